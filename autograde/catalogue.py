@@ -1,0 +1,46 @@
+"""Finds exercises by id: `exercises/<id>.py` holds `exercise`."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import pkgutil
+
+from autograde import exercises
+from autograde.exercise import Exercise
+from bilingual import Text
+
+
+class UnknownName(LookupError):
+    """No exercise, quiz or chapter has this name."""
+
+    def __init__(self, kind: Text, name: str, known: list[str]) -> None:
+        """Say which name was asked for, and the nearest that exists."""
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = Text(en=f" Did you mean {near[0]!r}?", zh=f"是不是{near[0]!r}？") if near else None
+        message = Text(
+            en=f"There is no {kind.en} named {name!r}.{hint.en if hint else ''}",
+            zh=f"没有名为{name!r}的{kind.zh}。{hint.zh if hint else ''}",
+        )
+        super().__init__(str(message))
+
+
+def exercise_ids() -> list[str]:
+    """Return the ids of all exercises, sorted."""
+    return sorted(module.name for module in pkgutil.iter_modules(exercises.__path__))
+
+
+def exercise(exercise_id: str) -> Exercise:
+    """Return the exercise named `exercise_id`; `UnknownName` suggests the nearest if there is none.
+
+    Each call reads it anew from its module, which Python loads once.
+    """
+    known = exercise_ids()
+    if exercise_id not in known:
+        raise UnknownName(Text(en="exercise", zh="练习"), exercise_id, known)
+    return importlib.import_module(f"autograde.exercises.{exercise_id}").exercise
+
+
+def chapter_exercises(chapter: str) -> list[Exercise]:
+    """Return the exercises of a chapter, e.g. "02_sinusoidal", by id."""
+    return [found for found in map(exercise, exercise_ids()) if found.chapter == chapter]

@@ -1,0 +1,75 @@
+"""What an exercise is made of: a task, checks, hints and misconceptions, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from bilingual import Text
+
+Function = Callable[..., Any]
+CheckFunction = Callable[[Function, torch.Generator], None]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that a right answer does; `run(answer, rng)` raises `Wrong` if it does not."""
+
+    name: str
+    sentence: Text
+    weight: int
+    run: CheckFunction
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A wrong answer that people really write, as a function that can be run and compared."""
+
+    name: str
+    sentence: Text
+    answer: Function
+
+
+@dataclass
+class Exercise:
+    """One exercise. The file `exercises/<id>.py` makes it and adds checks and misconceptions.
+
+    `id` is the file name, the tag of the answer cell, nbgrader's grade_id and gradebook column.
+    `difficulty` runs from 1 to 5; `minutes` is an honest guess; `seconds` limits each check.
+    `signature` is one line such as "table(positions, dim) -> (L, dim)".
+    """
+
+    id: str
+    chapter: str
+    title: Text
+    task: Text
+    signature: str
+    points: float
+    difficulty: int
+    minutes: int
+    hints: tuple[Text, ...]
+    seconds: float = 10.0
+    checks: list[Check] = field(default_factory=list)
+    misconceptions: list[Misconception] = field(default_factory=list)
+
+    def check(self, en: str, zh: str, weight: int = 1) -> Callable[[CheckFunction], CheckFunction]:
+        """Add the decorated function as a check; the two sentences say what a right answer does."""
+
+        def add(run: CheckFunction) -> CheckFunction:
+            self.checks.append(Check(run.__name__, Text(en=en, zh=zh), weight, run))
+            return run
+
+        return add
+
+    def misconception(self, en: str, zh: str) -> Callable[[Function], Function]:
+        """Add the decorated wrong answer; the two sentences name the mistake to its maker."""
+
+        def add(answer: Function) -> Function:
+            sentence = Text(en=en, zh=zh)
+            self.misconceptions.append(Misconception(answer.__name__, sentence, answer))
+            return answer
+
+        return add

@@ -1,0 +1,113 @@
+"""Comparisons that raise `Wrong` with a reason: type, then shape, then dtype, then values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from bilingual import Text
+
+LARGEST = 10_000_000  # numbers in one returned tensor; no exercise needs a tenth of it
+
+
+class Wrong(Exception):
+    """A check failed; `reason` says why in both languages."""
+
+    def __init__(self, en: str, zh: str) -> None:
+        """Keep the reason."""
+        self.reason = Text(en=en, zh=zh)
+        super().__init__(en)
+
+
+def expect(condition: bool | torch.Tensor, en: str, zh: str) -> None:
+    """Raise `Wrong` with the two sentences unless `condition` holds."""
+    if not bool(condition):
+        raise Wrong(en, zh)
+
+
+def expect_tensor(got: Any) -> torch.Tensor:
+    """Return `got` if it is a tensor of sensible size."""
+    if got is None:
+        raise Wrong("it returned None: is there a `return`?", "返回了None：是不是漏了`return`？")
+    if not isinstance(got, torch.Tensor):
+        kind = type(got).__name__
+        raise Wrong(
+            f"it returned a {kind}, expected a torch.Tensor", f"返回了{kind}，应为torch.Tensor"
+        )
+    if got.numel() > LARGEST:
+        raise Wrong(
+            f"the result is huge: shape {tuple(got.shape)}",
+            f"结果大得离谱：形状为{tuple(got.shape)}",
+        )
+    return got
+
+
+def expect_shape(got: Any, shape: tuple[int, ...]) -> torch.Tensor:
+    """Return `got` if it is a tensor of this shape."""
+    got = expect_tensor(got)
+    actual = tuple(got.shape)
+    expect(
+        actual == tuple(shape),
+        f"the shape is {actual}, expected {tuple(shape)}",
+        f"形状为{actual}，应为{tuple(shape)}",
+    )
+    return got
+
+
+def expect_dtype(got: Any, dtype: torch.dtype) -> torch.Tensor:
+    """Return `got` if it is a tensor of this dtype."""
+    got = expect_tensor(got)
+    expect(
+        got.dtype == dtype,
+        f"the dtype is {got.dtype}, expected {dtype}",
+        f"dtype为{got.dtype}，应为{dtype}",
+    )
+    return got
+
+
+def expect_close(
+    got: Any, want: torch.Tensor, *, rtol: float = 1e-4, atol: float = 1e-5
+) -> torch.Tensor:
+    """Return `got` if it equals `want` within |got - want| <= atol + rtol |want|.
+
+    The reason gives the share of right values, and the first wrong one beside its target.
+    The tolerances suit float32 answers to questions whose values are of order one.
+    """
+    got = expect_shape(got, tuple(want.shape))
+    values, target = got.detach().double().cpu(), want.detach().double().cpu()
+    if bool(torch.isnan(values).any()) and not bool(torch.isnan(target).any()):
+        raise Wrong(
+            f"the result contains NaN ({_first(torch.isnan(values))})",
+            f"结果中有NaN（{_first(torch.isnan(values))}）",
+        )
+    right = torch.isclose(values, target, rtol=rtol, atol=atol)
+    if bool(right.all()):
+        return got
+    where = _first(~right)
+    mine, theirs = values[~right][0].item(), target[~right][0].item()
+    share = right.double().mean().item()
+    raise Wrong(
+        f"{share:.0%} of the values are right; at {where} yours is {mine:.6g}, "
+        f"expected {theirs:.6g}",
+        f"{share:.0%}的值正确；在{where}处你的结果是{mine:.6g}，应为{theirs:.6g}",
+    )
+
+
+def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e-6) -> None:
+    """Check a plain number; a tensor of one element counts as one."""
+    if isinstance(got, torch.Tensor) and got.numel() == 1:
+        got = got.item()
+    if isinstance(got, bool) or not isinstance(got, int | float):
+        kind = type(got).__name__
+        raise Wrong(f"it returned a {kind}, expected a number", f"返回了{kind}，应为一个数")
+    expect(
+        abs(got - want) <= atol + rtol * abs(want),
+        f"yours is {got:.6g}, expected {want:.6g}",
+        f"你的结果是{got:.6g}，应为{want:.6g}",
+    )
+
+
+def _first(mask: torch.Tensor) -> str:
+    index = tuple(mask.nonzero()[0].tolist())
+    return f"[{', '.join(map(str, index))}]"

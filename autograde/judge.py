@@ -1,0 +1,76 @@
+"""Runs the checks of an exercise on an answer and adds up the points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+from autograde.answer import Answer, Call, Unsolved
+from autograde.diagnose import diagnose
+from autograde.exercise import Check, Exercise, Function, Misconception
+from autograde.expect import Wrong
+from bilingual import Text
+
+SEED = 20170612  # "Attention Is All You Need" appeared on 12 June 2017
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one check said; `reason` is None when it passed."""
+
+    check: Check
+    reason: Text | None
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What all checks said, the points, and the misconception that explains the failure."""
+
+    exercise: Exercise
+    outcomes: tuple[Outcome, ...]
+    unsolved: bool
+    misconception: Misconception | None
+    printed: str
+
+    @property
+    def score(self) -> float:
+        """Return the points earned, a builtin float: nbgrader takes other types for full marks."""
+        if self.unsolved:
+            return 0.0
+        total = sum(outcome.check.weight for outcome in self.outcomes)
+        passed = sum(outcome.check.weight for outcome in self.outcomes if outcome.reason is None)
+        return float(round(self.exercise.points * passed / total, 2))
+
+    @property
+    def full(self) -> bool:
+        """Return whether every check passed."""
+        return not self.unsolved and all(outcome.reason is None for outcome in self.outcomes)
+
+
+def judge(exercise: Exercise, function: Function, seed: int = SEED) -> Verdict:
+    """Return the verdict on `function`; the inputs that checks draw depend on `seed` alone."""
+    answer = Answer(function, exercise.seconds)
+    outcomes = []
+    for check in exercise.checks:
+        answer.calls.clear()
+        try:
+            reason = _reason(check, answer, seed)
+        except Unsolved:
+            return Verdict(exercise, (), True, None, answer.printed)
+        outcomes.append(Outcome(check, reason, tuple(answer.calls)))
+    failed = [call for outcome in outcomes if outcome.reason for call in outcome.calls]
+    misconception = diagnose(exercise, failed) if failed else None
+    return Verdict(exercise, tuple(outcomes), False, misconception, answer.printed)
+
+
+def _reason(check: Check, answer: Answer, seed: int) -> Text | None:
+    if not callable(answer.function):
+        kind = type(answer.function).__name__
+        return Text(en=f"expected a function, got a {kind}", zh=f"应为函数，却是{kind}")
+    try:
+        check.run(answer, torch.Generator().manual_seed(seed))
+    except Wrong as wrong:
+        return wrong.reason
+    return None

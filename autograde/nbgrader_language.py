@@ -1,0 +1,38 @@
+"""nbgrader's generate step, told which language to release."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Enum
+
+from bilingual import LANGUAGES
+
+SWITCH = "language_switch()"
+
+
+class KeepLanguage(NbGraderPreprocessor):
+    """Drops the prose of the other language and fixes the notebook's messages to the one released.
+
+    Set `c.KeepLanguage.language` in nbgrader_config.py; "both" leaves the notebook as it is.
+    """
+
+    language = Enum(LANGUAGES, default_value="both", help="zh, en or both").tag(config=True)
+
+    def preprocess(
+        self, notebook: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Return the notebook in the language to release."""
+        if self.language != "both":
+            notebook.cells = [
+                cell
+                for cell in notebook.cells
+                if cell.metadata.get("lang", self.language) == self.language
+            ]
+            for cell in notebook.cells:
+                if cell.cell_type == "code":
+                    only = f'language_switch(only="{self.language}")'
+                    cell.source = cell.source.replace(SWITCH, only)
+        return notebook, resources

@@ -1,0 +1,1 @@
+"""One file a chapter, named by its stem: `quizzes/sinusoidal.py` holds `questions`."""

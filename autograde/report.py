@@ -1,0 +1,57 @@
+"""The words that a learner reads after a check."""
+
+from __future__ import annotations
+
+from autograde.answer import PRINTED
+from autograde.judge import Outcome, Verdict
+from bilingual import Text
+
+UNSOLVED = Text(
+    en="Not solved yet: replace the stub in the cell above, run it, then run this cell again.",
+    zh="尚未作答：改写上一个单元格中的占位代码，运行它，再运行本单元格。",
+)
+SOLVED = Text(en="All checks passed.", zh="全部检查通过。")
+LIKELY = Text(en="Likely cause: {sentence}", zh="很可能的原因：{sentence}")
+STUCK = Text(
+    en='Stuck? hint("{id}") gives one hint at a time.',
+    zh='卡住了？hint("{id}")每次给一条提示。',
+)
+SAID = Text(en="Your function printed:", zh="你的函数打印了：")
+
+
+def report(verdict: Verdict) -> str:
+    """Return the report on a verdict, plain text, in the reader's language."""
+    exercise = verdict.exercise
+    lines = [
+        f"{exercise.title.label()} [{exercise.id}]  {verdict.score:g} / {exercise.points:g} "
+        + Text(en="points", zh="分").label()
+    ]
+    if verdict.unsolved:
+        return "\n".join([*lines, str(UNSOLVED)])
+    for outcome in verdict.outcomes:
+        lines += _outcome(outcome)
+    if verdict.full:
+        lines.append(str(SOLVED))
+    else:
+        if verdict.misconception:
+            sentence = verdict.misconception.sentence
+            likely = Text(
+                en=LIKELY.en.format(sentence=sentence.en), zh=LIKELY.zh.format(sentence=sentence.zh)
+            )
+            lines.append(_indented(likely, "➤ "))
+        lines.append(str(STUCK.format(id=exercise.id)))
+    if verdict.printed:
+        shown = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
+        lines += [str(SAID), shown.rstrip("\n")]
+    return "\n".join(lines)
+
+
+def _outcome(outcome: Outcome) -> list[str]:
+    if outcome.reason is None:
+        return [_indented(outcome.check.sentence, "✓ ")]
+    return [_indented(outcome.check.sentence, "✗ "), _indented(outcome.reason, "  → ")]
+
+
+def _indented(text: Text, mark: str) -> str:
+    first, *rest = str(text).split("\n")
+    return "\n".join([mark + first, *(" " * len(mark) + line for line in rest)])

@@ -1,0 +1,11 @@
+"""One text in two languages, and which of them the reader wants to see.
+
+Every sentence that a learner or teacher meets is a `Text`. The reader's choice is `language()`:
+"en", "zh" or "both". It is kept in the user's own settings file, or given by the environment
+variable `POSENC_LANGUAGE` (builds, tests and graders set it).
+"""
+
+from bilingual.setting import LANGUAGES, Language, language, set_language
+from bilingual.text import Text
+
+__all__ = ["LANGUAGES", "Language", "Text", "language", "set_language"]

@@ -1,0 +1,47 @@
+"""Which language the reader wants: asked of the environment, then of the user's settings file."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Literal, get_args
+
+from platformdirs import user_config_path
+
+Language = Literal["zh", "en", "both"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+VARIABLE = "POSENC_LANGUAGE"
+
+
+def settings_file() -> Path:
+    """Return the path of the settings file (`POSENC_DATA_DIR` moves it, for tests and builds)."""
+    folder = os.environ.get("POSENC_DATA_DIR")
+    return (Path(folder) if folder else user_config_path("posenc-course")) / "settings.json"
+
+
+def language() -> Language:
+    """Return the language to show; "both" until the reader has chosen."""
+    chosen = os.environ.get(VARIABLE) or _saved()
+    if chosen in LANGUAGES:
+        return chosen
+    raise ValueError(f"{VARIABLE} must be one of {', '.join(LANGUAGES)}, got {chosen!r}")
+
+
+def set_language(chosen: Language) -> None:
+    """Remember the reader's choice for this and later notebooks."""
+    if chosen not in LANGUAGES:
+        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {chosen!r}")
+    path = settings_file()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    unfinished.write_text(json.dumps({"language": chosen}), encoding="utf-8")
+    unfinished.replace(path)
+
+
+def _saved() -> Language:
+    try:
+        saved = json.loads(settings_file().read_text(encoding="utf-8"))["language"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return "both"  # no file yet, or a damaged one: the next choice writes it anew
+    return saved if saved in LANGUAGES else "both"

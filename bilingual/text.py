@@ -1,0 +1,39 @@
+"""A sentence in English and in Chinese."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bilingual.setting import Language, language
+
+
+@dataclass(frozen=True)
+class Text:
+    """The same statement in both languages; `str(text)` is what the reader asked to see."""
+
+    en: str
+    zh: str
+
+    def __post_init__(self) -> None:
+        """Refuse half a text: each language is written, or nothing is."""
+        if not self.en.strip() or not self.zh.strip():
+            raise ValueError(f"a Text needs both languages, got en={self.en!r}, zh={self.zh!r}")
+
+    def format(self, **values: Any) -> Text:
+        """Fill `{name}` fields with the same values in both languages."""
+        return Text(en=self.en.format(**values), zh=self.zh.format(**values))
+
+    def in_language(self, wanted: Language, separator: str = "\n") -> str:
+        """Return the text in `wanted`; "both" is Chinese, `separator`, English."""
+        if wanted == "both":
+            return self.en if self.en == self.zh else f"{self.zh}{separator}{self.en}"
+        return self.en if wanted == "en" else self.zh
+
+    def label(self) -> str:
+        """Return the text on one line, for axes and buttons."""
+        return self.in_language(language(), separator=" · ")
+
+    def __str__(self) -> str:
+        """Return the text in the reader's language."""
+        return self.in_language(language())

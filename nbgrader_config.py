@@ -1,0 +1,17 @@
+"""The repository is an nbgrader course: source, release, and the grading pipeline. Nothing else."""
+
+from autograde.nbgrader_language import KeepLanguage
+
+c = get_config()  # noqa: F821 - nbgrader defines it
+
+c.CourseDirectory.course_id = "posenc"
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = "notebooks"
+
+# Both languages are released; "zh" or "en" here (or --KeepLanguage.language=zh) releases one.
+c.KeepLanguage.language = "both"
+c.GenerateAssignment.preprocessors.insert(0, KeepLanguage)
+c.ClearSolutions.code_stub = {"python": "# 在这里作答 · YOUR CODE HERE\nraise NotImplementedError"}
+
+# A chapter runs in well under a minute; each exercise limits itself (Exercise.seconds).
+c.Execute.timeout = 120

@@ -1,0 +1,120 @@
+"""Scaled dot-product attention, Vaswani et al. 2017, §3.2.1, eq. (1): softmax(q kᵀ / √D) v.
+
+Shapes in the order of `torch.nn.functional.scaled_dot_product_attention`, which gives the same
+numbers: q (B, H, Lq, D), k (B, H, Lk, D), v (B, H, Lk, Dv). Nothing here knows an order of the
+tokens: permute queries, keys and values together and the outputs are permuted likewise
+(equivariance, not invariance). Order comes in through the inputs, `mask` or `bias`.
+
+- mask: boolean, True = may attend. (Lq, Lk), (B, 1, Lq, Lk) or (B, H, Lq, Lk).
+- bias: added to the scores after the scaling, as ALiBi and T5 want it.
+  (Lq, Lk), (H, Lq, Lk) or (B, H, Lq, Lk).
+- A query that may attend to nothing (padding) has weights and output 0, not NaN.
+- 16-bit inputs: scores and softmax are computed in float32, the result has the inputs' dtype.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from posenc_ref.positions import relative_positions
+
+
+def attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None = None,
+    bias: Tensor | None = None,
+    scale: float | None = None,
+) -> Tensor:
+    """Return softmax(q kᵀ · scale + bias) v, shape (B, H, Lq, Dv); scale is 1/√D by default.
+
+    Raises:
+        TypeError, ValueError: as `attention_weights`; v does not fit k.
+    """
+    weights = attention_weights(q, k, mask, bias, scale)  # (B, H, Lq, Lk)
+    if v.dim() != 4 or v.shape[:3] != k.shape[:3]:
+        raise ValueError(f"v must be (B, H, Lk, Dv) like k {_s(k)}, got {_s(v)}")
+    if v.dtype != q.dtype:
+        raise TypeError(f"q, k and v must have one dtype, got {q.dtype} and {v.dtype}")
+    return weights @ v
+
+
+def attention_weights(
+    q: Tensor,
+    k: Tensor,
+    mask: Tensor | None = None,
+    bias: Tensor | None = None,
+    scale: float | None = None,
+) -> Tensor:
+    """Return softmax(q kᵀ · scale + bias), shape (B, H, Lq, Lk): row i is where query i looks.
+
+    Raises:
+        TypeError: dtypes of q and k differ or are not floats; mask is not boolean, bias not float.
+        ValueError: a shape is not one of those above. Nothing broadcasts silently.
+    """
+    if q.dim() != 4 or k.dim() != 4 or q.shape[:2] != k.shape[:2] or q.shape[3] != k.shape[3]:
+        raise ValueError(f"q (B, H, Lq, D) and k (B, H, Lk, D) disagree: {_s(q)} and {_s(k)}")
+    if q.dtype != k.dtype or not q.is_floating_point():
+        raise TypeError(f"q and k must have one float dtype, got {q.dtype} and {k.dtype}")
+    computed = torch.promote_types(q.dtype, torch.float32)
+    scale = q.shape[-1] ** -0.5 if scale is None else scale
+    scores = q.to(computed) @ k.to(computed).transpose(-2, -1) * scale  # (B, H, Lq, Lk)
+    if bias is not None:
+        scores = scores + _checked_bias(bias, scores).to(computed)
+    if mask is not None:
+        scores = scores.masked_fill(~_checked_mask(mask, scores), -torch.inf)
+    # softmax of a row of -inf is NaN, and so is its gradient: fill such a row before and after
+    nowhere = scores.isneginf().all(-1, keepdim=True)  # (B, H, Lq, 1)
+    weights = scores.masked_fill(nowhere, 0.0).softmax(-1).masked_fill(nowhere, 0.0)
+    return weights.to(q.dtype)
+
+
+def causal_mask(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    """Return True where a query may attend: at keys of its own position and of the past.
+
+    (Lq,), (Lk,) → (Lq, Lk), boolean. With a batch, (B, Lq), (B, Lk) → (B, Lq, Lk): say [:, None]
+    to make room for the heads, and `&` it with the padding mask [:, None, None, :].
+    """
+    return relative_positions(q_positions, k_positions) <= 0
+
+
+def permutation_matrix(
+    order: Tensor | Sequence[int], *, dtype: torch.dtype = torch.float32
+) -> Tensor:
+    """Return P, shape (L, L), with P @ x = x[order]: row i of the result is row order[i] of x.
+
+    Raises:
+        ValueError: order is not a permutation of 0 … L - 1.
+    """
+    order = torch.as_tensor(order)
+    length = order.numel()
+    identity = torch.eye(length, dtype=dtype, device=order.device)
+    if order.dim() != 1 or order.sort().values.tolist() != list(range(length)):
+        raise ValueError(f"order must hold each of 0 … L - 1 once, got {order.tolist()}")
+    return identity[order.long()]
+
+
+def _checked_mask(mask: Tensor, scores: Tensor) -> Tensor:
+    if mask.dtype != torch.bool:
+        raise TypeError(f"mask must be boolean, True = may attend, got {mask.dtype}")
+    b, h, *pairs = scores.shape
+    if list(mask.shape) not in ([*pairs], [b, 1, *pairs], [b, h, *pairs]):
+        raise ValueError(f"mask {_s(mask)} does not fit scores (B, H, Lq, Lk) = {_s(scores)}")
+    return mask
+
+
+def _checked_bias(bias: Tensor, scores: Tensor) -> Tensor:
+    if not bias.is_floating_point():
+        raise TypeError(f"bias must be of floats, got {bias.dtype}; a boolean belongs in mask")
+    b, h, *pairs = scores.shape
+    if list(bias.shape) not in ([*pairs], [h, *pairs], [b, h, *pairs]):
+        raise ValueError(f"bias {_s(bias)} does not fit scores (B, H, Lq, Lk) = {_s(scores)}")
+    return bias
+
+
+def _s(x: Tensor) -> tuple[int, ...]:
+    return tuple(x.shape)

@@ -1,0 +1,55 @@
+"""Which device the course computes on; the only file that names a backend.
+
+The choice is the first that this machine has of CUDA, MPS (Apple), XPU (Intel) and CPU. The
+environment variable `POSENC_DEVICE` overrides it, e.g. `POSENC_DEVICE=cpu` or `cuda:1`. The
+answer is asked anew at each call: nothing is remembered.
+"""
+
+from __future__ import annotations
+
+import os
+
+import torch
+
+BACKENDS = ("cuda", "mps", "xpu", "cpu")  # in the order of choice
+VARIABLE = "POSENC_DEVICE"
+
+
+def available_devices() -> tuple[str, ...]:
+    """Return the names of the backends that work here, the preferred one first."""
+    return tuple(name for name in BACKENDS if torch.get_device_module(name).is_available())
+
+
+def device() -> torch.device:
+    """Return the device to compute on.
+
+    Raises:
+        ValueError: `POSENC_DEVICE` names a device that is unknown or that this machine lacks;
+            the message lists those it has.
+    """
+    here = available_devices()
+    wanted = os.environ.get(VARIABLE) or here[0]
+    name, colon, index = wanted.partition(":")
+    numbered = not colon or (
+        index.isdecimal()
+        and name in here
+        and int(index) < torch.get_device_module(name).device_count()
+    )
+    if name not in here or not numbered:
+        raise ValueError(
+            f"{VARIABLE}={wanted!r} is not available here; choose from {', '.join(here)}"
+        )
+    return torch.device(wanted)
+
+
+def angle_dtype(where: torch.device | str | None = None) -> torch.dtype:
+    """Return the dtype that angles are computed in on `where` (default: torch's default device).
+
+    float64, or float32 on hardware without float64 (MPS and some XPUs). Never a 16-bit type.
+    """
+    where = torch.get_default_device() if where is None else torch.device(where)
+    if where.type == "mps":
+        return torch.float32
+    if where.type == "xpu" and not torch.xpu.get_device_properties(where).has_fp64:
+        return torch.float32
+    return torch.float64

@@ -1,0 +1,99 @@
+"""Learned absolute positions: row p of a trained table is added to the embedding of the token.
+
+Two published ways to use it:
+
+- BERT (Devlin et al. 2019, §3.2, Figure 2): LayerNorm(word + segment + position), in
+  `BertEmbedding`.
+- GPT-2 (Radford et al. 2019): wte(tokens) + wpe(positions), no LayerNorm here; with `past` tokens
+  in the cache the positions go on from there: `wpe(positions(length, start=past))`.
+
+A table has rows for 0 … max_length - 1 and nothing beyond: further positions are an error here,
+as they are an IndexError on the CPU and a device-side assertion on a GPU. Neither BERT nor GPT-2
+derives positions from a padding mask by itself; hand in `positions_from_mask(mask)`.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from posenc_ref.positions import checked_positions
+
+STANDARD_DEVIATION = 0.02  # of the initial weights, as in BERT and GPT-2
+
+
+class LearnedPositionalEmbedding(nn.Module):
+    """A trainable table of positions: positions (L,) or (B, L), integers → (L, dim) or (B, L, dim).
+
+    `offset` is added to every position before the look-up, and the table has that many rows more:
+    2 in OPT (and BART), whose first two rows belong to padding. The weight has the shape
+    (max_length + offset, dim), so that such a checkpoint loads as it is.
+    """
+
+    def __init__(self, max_length: int, dim: int, *, offset: int = 0) -> None:
+        """Make a table with rows drawn from N(0, 0.02²)."""
+        super().__init__()
+        if max_length < 1 or dim < 1 or offset < 0:
+            raise ValueError(
+                "max_length and dim must be at least 1 and offset at least 0, "
+                f"got {max_length}, {dim} and {offset}"
+            )
+        self.max_length, self.offset = max_length, offset
+        self.weight = nn.Parameter(torch.empty(max_length + offset, dim))
+        nn.init.normal_(self.weight, std=STANDARD_DEVIATION)
+
+    def forward(self, positions: Tensor) -> Tensor:
+        """Return the rows of these positions, in the dtype and on the device of the weight.
+
+        Raises:
+            TypeError: positions are not integers (a table has no row 1.5).
+            IndexError: a position is negative or not below max_length.
+        """
+        positions = checked_positions(positions, integral=True)
+        require_rows(positions, self.max_length, "position")
+        return nn.functional.embedding(positions + self.offset, self.weight)
+
+
+class BertEmbedding(nn.Module):
+    """BERT's input: LayerNorm(word + segment + position), (B, L) → (B, L, dim). Without dropout.
+
+    Segments tell the two sentences of a pair apart: 0 for the first, 1 for the second.
+    """
+
+    def __init__(
+        self, vocabulary: int, max_length: int, dim: int, *, segments: int = 2, eps: float = 1e-12
+    ) -> None:
+        """Make the three tables with rows drawn from N(0, 0.02²), and the LayerNorm."""
+        super().__init__()
+        self.word = nn.Embedding(vocabulary, dim)
+        self.segment = nn.Embedding(segments, dim)
+        self.position = LearnedPositionalEmbedding(max_length, dim)
+        self.norm = nn.LayerNorm(dim, eps=eps)
+        for table in (self.word, self.segment):
+            nn.init.normal_(table.weight, std=STANDARD_DEVIATION)
+
+    def forward(self, tokens: Tensor, segments: Tensor, positions: Tensor) -> Tensor:
+        """Return the normalised sum: tokens and segments (B, L), positions (L,) or (B, L).
+
+        Raises:
+            TypeError: positions are not integers.
+            ValueError: the shapes are not those.
+            IndexError: a token, segment or position has no row in its table.
+        """
+        shape = tuple(tokens.shape)
+        fits = len(shape) == 2 and tuple(positions.shape) in (shape, shape[1:])
+        if not fits or tuple(segments.shape) != shape:
+            raise ValueError(
+                "tokens (B, L), segments (B, L) and positions (L,) or (B, L) disagree: "
+                f"{shape}, {tuple(segments.shape)} and {tuple(positions.shape)}"
+            )
+        require_rows(tokens, self.word.num_embeddings, "token")
+        require_rows(segments, self.segment.num_embeddings, "segment")
+        return self.norm(self.word(tokens) + self.segment(segments) + self.position(positions))
+
+
+def require_rows(indices: Tensor, rows: int, name: str) -> None:
+    """Raise an IndexError that names the first index outside 0 … rows - 1, if there is one."""
+    outside = indices[(indices < 0) | (indices >= rows)]
+    if outside.numel():
+        raise IndexError(f"{name} {outside[0].item()} is outside a table of length {rows}")

@@ -1,0 +1,1 @@
+"""What maintainers and the Makefile run; nothing here is installed."""

@@ -1,0 +1,101 @@
+"""The chapters there are, and what is generated from them: tables, navigation, public links."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+import jupytext
+
+from autograde.catalogue import chapter_exercises
+from bilingual import Text
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter's text file and what its header says."""
+
+    path: Path
+    title: Text
+    question: Text
+    minutes: int
+
+    @property
+    def name(self) -> str:
+        """Return the name of its folder and notebook, e.g. "02_sinusoidal"."""
+        return self.path.stem
+
+
+def chapters(folder: Path = ROOT / "chapters") -> list[Chapter]:
+    """Return all chapters in order."""
+    return [_chapter(path) for path in sorted(folder.glob("[0-9][0-9]_*.py"))]
+
+
+def _chapter(path: Path) -> Chapter:
+    header = jupytext.read(path, fmt="py:percent").metadata["posenc"]
+    return Chapter(path, Text(**header["title"]), Text(**header["question"]), header["minutes"])
+
+
+def chapter_table(prefix: str = "") -> Text:
+    """Return the table of chapters as Markdown; links start with `prefix`, e.g. "notebooks/"."""
+    en = ["| | Chapter | Question | Time | Exercises | Points |", "|---|---|---|---|---|---|"]
+    zh = ["| | 章 | 问题 | 用时 | 练习 | 分值 |", "|---|---|---|---|---|---|"]
+    for chapter in chapters():
+        asked = chapter_exercises(chapter.name)
+        points = sum(exercise.points for exercise in asked)
+        link = f"{prefix}{chapter.name}/{chapter.name}.ipynb"
+        number, counts = int(chapter.name[:2]), f"{len(asked)} | {points:g} |"
+        en.append(
+            f"| {number} | [{chapter.title.en}]({link}) | {chapter.question.en} "
+            f"| {chapter.minutes} min | {counts}"
+        )
+        zh.append(
+            f"| {number} | [{chapter.title.zh}]({link}) | {chapter.question.zh} "
+            f"| {chapter.minutes}分钟 | {counts}"
+        )
+    return Text(en="\n".join(en), zh="\n".join(zh))
+
+
+def navigation(chapter: Chapter) -> Text:
+    """Return the links that close a chapter: contents, next chapter, public places if any."""
+    names = [other.name for other in chapters()]
+    place = names.index(chapter.name)
+    following = chapters()[place + 1] if place + 1 < len(names) else None
+    en, zh = ["[Contents](../index.ipynb)"], ["[目录](../index.ipynb)"]
+    if following:
+        link = f"../{following.name}/{following.name}.ipynb"
+        en.append(f"[Next: {following.title.en}]({link})")
+        zh.append(f"[下一章：{following.title.zh}]({link})")
+    public = public_links(f"notebooks/{chapter.name}/{chapter.name}.ipynb")
+    return Text(
+        en="---\n" + " · ".join([*en, *(f"[{name.en}]({url})" for name, url in public)]),
+        zh="---\n" + " · ".join([*zh, *(f"[{name.zh}]({url})" for name, url in public)]),
+    )
+
+
+def public_links(path: str = "") -> list[tuple[Text, str]]:
+    """Return (name, address) of the places that open `path`; empty while no repository is set.
+
+    The address is `[tool.posenc] repository` in pyproject.toml. Binder and Colab open repositories
+    of the host that their services read, so they are offered only for an address of the form
+    scheme://host/owner/name.
+    """
+    setting = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["posenc"]
+    repository, branch = setting["repository"].rstrip("/"), setting["branch"]
+    if not repository:
+        return []
+    owner_name = "/".join(repository.split("/")[-2:])
+    return [
+        (Text(en="Source", zh="源文件"), f"{repository}/blob/{branch}/{path}"),
+        (
+            Text(en="Open in Binder", zh="在Binder中打开"),
+            f"https://mybinder.org/v2/gh/{owner_name}/{branch}?urlpath=lab/tree/{path}",
+        ),
+        (
+            Text(en="Open in Colab", zh="在Colab中打开"),
+            f"https://colab.research.google.com/github/{owner_name}/blob/{branch}/{path}",
+        ),
+    ]
