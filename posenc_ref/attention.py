@@ -37,7 +37,7 @@ def attention(
     """
     weights = attention_weights(q, k, mask, bias, scale)  # (B, H, Lq, Lk)
     if v.dim() != 4 or v.shape[:3] != k.shape[:3]:
-        raise ValueError(f"v must be (B, H, Lk, Dv) like k {_s(k)}, got {_s(v)}")
+        raise ValueError(f"v must be (B, H, Lk, Dv) like k {_shape(k)}, got {_shape(v)}")
     if v.dtype != q.dtype:
         raise TypeError(f"q, k and v must have one dtype, got {q.dtype} and {v.dtype}")
     return weights @ v
@@ -57,7 +57,9 @@ def attention_weights(
         ValueError: a shape is not one of those above. Nothing broadcasts silently.
     """
     if q.dim() != 4 or k.dim() != 4 or q.shape[:2] != k.shape[:2] or q.shape[3] != k.shape[3]:
-        raise ValueError(f"q (B, H, Lq, D) and k (B, H, Lk, D) disagree: {_s(q)} and {_s(k)}")
+        raise ValueError(
+            f"q (B, H, Lq, D) and k (B, H, Lk, D) disagree: {_shape(q)} and {_shape(k)}"
+        )
     if q.dtype != k.dtype or not q.is_floating_point():
         raise TypeError(f"q and k must have one float dtype, got {q.dtype} and {k.dtype}")
     computed = torch.promote_types(q.dtype, torch.float32)
@@ -103,7 +105,9 @@ def _checked_mask(mask: Tensor, scores: Tensor) -> Tensor:
         raise TypeError(f"mask must be boolean, True = may attend, got {mask.dtype}")
     b, h, *pairs = scores.shape
     if list(mask.shape) not in ([*pairs], [b, 1, *pairs], [b, h, *pairs]):
-        raise ValueError(f"mask {_s(mask)} does not fit scores (B, H, Lq, Lk) = {_s(scores)}")
+        raise ValueError(
+            f"mask {_shape(mask)} does not fit scores (B, H, Lq, Lk) = {_shape(scores)}"
+        )
     return mask
 
 
@@ -112,9 +116,11 @@ def _checked_bias(bias: Tensor, scores: Tensor) -> Tensor:
         raise TypeError(f"bias must be of floats, got {bias.dtype}; a boolean belongs in mask")
     b, h, *pairs = scores.shape
     if list(bias.shape) not in ([*pairs], [h, *pairs], [b, h, *pairs]):
-        raise ValueError(f"bias {_s(bias)} does not fit scores (B, H, Lq, Lk) = {_s(scores)}")
+        raise ValueError(
+            f"bias {_shape(bias)} does not fit scores (B, H, Lq, Lk) = {_shape(scores)}"
+        )
     return bias
 
 
-def _s(x: Tensor) -> tuple[int, ...]:
+def _shape(x: Tensor) -> tuple[int, ...]:
     return tuple(x.shape)

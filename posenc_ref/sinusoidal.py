@@ -77,9 +77,7 @@ def sinusoidal(
         TypeError: positions are 16-bit floats or not real numbers; dtype is not a float.
         ValueError: as `frequencies`; layout is unknown.
     """
-    _require(layout, "layout", get_args(Layout))
-    if not dtype.is_floating_point:
-        raise TypeError(f"dtype must be a float, sines lie between -1 and 1, got {dtype}")
+    _require_result(layout, dtype)
     positions = checked_positions(positions)
     omega = frequencies(dim, base=base, exponent=exponent, device=positions.device)
     angles = positions.to(omega.dtype)[..., None] * omega  # (L, dim / 2)
@@ -109,16 +107,22 @@ def shift_matrix(
     Raises:
         TypeError, ValueError: as `sinusoidal`.
     """
+    _require_result(layout, dtype)
     at = torch.tensor([offset], dtype=angle_dtype(device), device=device)
     row = sinusoidal(at, dim, base=base, layout="concatenated", exponent=exponent, dtype=at.dtype)
     sin, cos = row[0].chunk(2)  # of kω, (dim / 2,) each
-    _require(layout, "layout", get_args(Layout))
     if layout == "interleaved":
         turns = torch.stack([torch.stack([cos, sin], -1), torch.stack([-sin, cos], -1)], -2)
         return torch.block_diag(*turns).to(dtype)  # of dim / 2 blocks [[c, s], [-s, c]]
     top = torch.cat([cos.diag(), sin.diag()], dim=1)
     bottom = torch.cat([-sin.diag(), cos.diag()], dim=1)
     return torch.cat([top, bottom]).to(dtype)
+
+
+def _require_result(layout: str, dtype: torch.dtype) -> None:
+    _require(layout, "layout", get_args(Layout))
+    if not dtype.is_floating_point:
+        raise TypeError(f"dtype must be a float, sines lie between -1 and 1, got {dtype}")
 
 
 def _require(value: str, name: str, known: tuple[str, ...]) -> None:

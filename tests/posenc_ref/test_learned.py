@@ -1,0 +1,139 @@
+"""Learned tables: the values of BERT, GPT-2 and OPT, and an end that says so."""
+
+import pytest
+import torch
+
+from posenc_ref import (
+    BertEmbedding,
+    LearnedPositionalEmbedding,
+    positions,
+    positions_from_mask,
+)
+
+
+def table_of(weight, offset=0):
+    """Return a LearnedPositionalEmbedding with this weight, loaded as a checkpoint is."""
+    weight = torch.tensor(weight)
+    table = LearnedPositionalEmbedding(len(weight) - offset, weight.shape[1], offset=offset)
+    table.load_state_dict({"weight": weight})
+    return table
+
+
+def test_equals_gpt2_with_and_without_a_past(golden):
+    for case in golden("learned_gpt2"):
+        tokens = torch.tensor(case["tokens"])
+        wte, wpe = torch.tensor(case["wte"]), table_of(case["wpe"])
+        found = wte[tokens] + wpe(positions(tokens.shape[1], start=case["past"]))
+        assert torch.equal(found, torch.tensor(case["values"]))
+
+
+def test_equals_opt_with_left_padding(golden):
+    (case,) = golden("learned_opt")
+    mask, expected = torch.tensor(case["mask"]), torch.tensor(case["values"])
+    found = table_of(case["weight"], offset=2)(positions_from_mask(mask))
+    # at padding OPT reads row 1; here padding stands at 0, and no query may attend to it
+    assert torch.equal(found[mask.bool()], expected[mask.bool()])
+
+
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"),
+    [
+        (torch.float64, 2e-6),  # the golden is float32
+        (torch.float32, 2e-6),  # three sums and a LayerNorm, |x| < 4
+        (torch.bfloat16, 2**-4),  # some roundings of 2^-9 of |x| < 4 in weights, sums and norm
+    ],
+)
+def test_equals_bert(golden, dtype, tolerance):
+    (case,) = golden("learned_bert")
+    weights = {name: torch.tensor(weight) for name, weight in case["weights"].items()}
+    module = BertEmbedding(7, 6, 4, eps=case["eps"])
+    names = {
+        "word": "word_embeddings",
+        "segment": "token_type_embeddings",
+        "position": "position_embeddings",
+        "norm": "LayerNorm",
+    }
+    module.load_state_dict(
+        {
+            f"{ours}.{leaf}": weights[f"{theirs}.{leaf}"]
+            for ours, theirs in names.items()
+            for leaf in ("weight", "bias")
+            if f"{theirs}.{leaf}" in weights
+        }
+    )
+    tokens, segments, at = (torch.tensor(case[x]) for x in ("tokens", "segments", "positions"))
+    found = module.to(dtype)(tokens, segments, at)
+    assert found.dtype == dtype
+    torch.testing.assert_close(
+        found.double(), torch.tensor(case["values"]).double(), rtol=0, atol=tolerance
+    )
+    assert torch.equal(found, module(tokens, segments, at.expand_as(tokens)))
+
+
+def test_rows_are_trained_alone():
+    table = LearnedPositionalEmbedding(5, 3)
+    table(torch.tensor([1, 3])).sum().backward()
+    assert table.weight.grad.any(-1).tolist() == [False, True, False, True, False]
+
+
+def test_initial_weights_are_those_of_bert_and_gpt2():
+    bert = BertEmbedding(500, 500, 64, segments=500)
+    for weight in (bert.word.weight, bert.segment.weight, bert.position.weight):
+        assert abs(weight.std().item() - 0.02) < 0.001
+        assert abs(weight.mean().item()) < 0.001
+
+
+def test_shapes():
+    table = LearnedPositionalEmbedding(5, 3)
+    assert table(positions(4)).shape == (4, 3)
+    assert table(torch.zeros(2, 4, dtype=torch.int32)).shape == (2, 4, 3)
+    assert table(positions(0)).shape == (0, 3)
+    assert torch.equal(table(positions(5)), table.weight)
+
+
+@pytest.mark.parametrize("offset", [0, 2])
+@pytest.mark.parametrize("outside", [-1, 5, 512])
+def test_position_without_a_row_is_an_index_error(outside, offset):
+    table = LearnedPositionalEmbedding(5, 3, offset=offset)
+    with pytest.raises(IndexError, match=f"position {outside} is outside a table of length 5"):
+        table(torch.tensor([0, outside, 4]))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (torch.tensor([1.5]), "integers to choose rows of a table, got torch.float32"),
+        (torch.tensor([1.0]).bfloat16(), "256 == 257 in bfloat16"),
+        (torch.tensor([True]), "got torch.bool"),
+    ],
+)
+def test_positions_must_be_integers(wrong, message):
+    with pytest.raises(TypeError, match=message):
+        LearnedPositionalEmbedding(5, 3)(wrong)
+
+
+@pytest.mark.parametrize(("max_length", "dim", "offset"), [(0, 3, 0), (5, 0, 0), (5, 3, -1)])
+def test_impossible_sizes_are_refused(max_length, dim, offset):
+    with pytest.raises(ValueError, match=f"got {max_length}, {dim} and {offset}"):
+        LearnedPositionalEmbedding(max_length, dim, offset=offset)
+
+
+def test_bert_names_what_is_outside():
+    module, ids, at = BertEmbedding(7, 6, 4), torch.zeros(2, 3, dtype=torch.int64), positions(3)
+    with pytest.raises(IndexError, match="token 7 is outside a table of length 7"):
+        module(ids + 7, ids, at)
+    with pytest.raises(IndexError, match="segment 2 is outside a table of length 2"):
+        module(ids, ids + 2, at)
+    with pytest.raises(IndexError, match="position 6 is outside a table of length 6"):
+        module(ids, ids, at + 4)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "segments", "at"),
+    [((3,), (3,), (3,)), ((2, 3), (3,), (3,)), ((2, 3), (2, 3), (2,)), ((2, 3), (2, 3), (1, 3))],
+)
+def test_bert_does_not_broadcast_silently(tokens, segments, at):
+    ids = [torch.zeros(shape, dtype=torch.int64) for shape in (tokens, segments, at)]
+    with pytest.raises(ValueError, match="disagree") as error:
+        BertEmbedding(7, 6, 4)(*ids)
+    assert str(error.value).endswith(f"{tokens}, {segments} and {at}")

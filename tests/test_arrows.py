@@ -1,0 +1,96 @@
+"""Arrows point down: who may import whom, read in the source and in fresh interpreters."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+MAY_IMPORT = {
+    "bilingual": set(),
+    "posenc_ref": set(),
+    "posenc_viz": {"bilingual"},
+    "autograde": {"bilingual", "posenc_ref"},
+    "experiments": {"posenc_ref"},
+}
+ROOMS = {*MAY_IMPORT, "chapters", "tools", "tests"}
+
+
+def imported_by(file: Path) -> set[str]:
+    """Return the top-level names that a file imports, inside functions too."""
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            # `from . import x` stays inside its package
+            names |= {(node.module or "").partition(".")[0]} if not node.level else set()
+    return names
+
+
+def files_of(room: str) -> list[Path]:
+    return sorted((ROOT / room).rglob("*.py"))
+
+
+@pytest.mark.parametrize("room", MAY_IMPORT)
+def test_source_imports_only_what_lies_below(room):
+    for file in files_of(room):
+        others = imported_by(file) & ROOMS - {room}
+        assert others <= MAY_IMPORT[room], f"{file.relative_to(ROOT)} imports {sorted(others)}"
+
+
+def test_source_of_posenc_ref_imports_torch_and_the_standard_library():
+    for file in files_of("posenc_ref"):
+        foreign = imported_by(file) - sys.stdlib_module_names - {"posenc_ref", "torch"}
+        assert not foreign, f"{file.relative_to(ROOT)} imports {sorted(foreign)}"
+
+
+def test_nothing_imports_a_chapter():
+    stems = {file.stem for file in files_of("chapters")}
+    for room in MAY_IMPORT.keys() | {"tools"}:
+        for file in files_of(room):
+            assert not imported_by(file) & {"chapters", *stems}, file.relative_to(ROOT)
+
+
+def test_only_one_file_of_the_course_names_a_backend():
+    for room in MAY_IMPORT:
+        for file in files_of(room):
+            if file == ROOT / "posenc_ref" / "device.py":
+                continue
+            text = file.read_text(encoding="utf-8")
+            named = [
+                name for name in ("cuda", "mps", "xpu") if f'"{name}' in text or f".{name}" in text
+            ]
+            assert not named, f"{file.relative_to(ROOT)} names {named}; ask posenc_ref.device()"
+
+
+def loaded_by(room: str, tmp_path: Path, *, after: str = "sys") -> set[str]:
+    """Return what importing a room adds to a fresh interpreter that has imported `after`."""
+    code = (
+        f"import sys, {after}\nbefore = set(sys.modules)\nimport {room}\n"
+        "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,  # away from the repository: the installed packages are meant
+        env={**os.environ, "OMP_NUM_THREADS": "1", "MPLCONFIGDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+def test_posenc_ref_loads_nothing_but_torch(tmp_path):
+    added = loaded_by("posenc_ref", tmp_path, after="torch")
+    assert added - sys.stdlib_module_names - {"torch"} == {"posenc_ref"}
+
+
+@pytest.mark.parametrize("room", ["bilingual", "posenc_viz", "autograde"])
+def test_package_loads_only_what_lies_below(room, tmp_path):
+    loaded = loaded_by(room, tmp_path) & ROOMS
+    assert loaded <= MAY_IMPORT[room] | {room}
