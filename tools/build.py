@@ -5,8 +5,8 @@
     python tools/build.py --language zh --to build/zh   one language, elsewhere
     python tools/build.py --check          says what is stale, changes nothing
 
-solutions/ is nbgrader's source, executed. notebooks/ is what nbgrader's generate_assignment makes of
-it, executed as it is, unsolved.
+solutions/ is nbgrader's source, executed. notebooks/ is what nbgrader's generate_assignment makes
+of it, executed as it is, unsolved.
 """
 
 from __future__ import annotations

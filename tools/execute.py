@@ -14,10 +14,10 @@ SECONDS = 300  # for one cell: far more than any needs, so that a busy machine d
 
 
 def execute(notebook: NotebookNode) -> NotebookNode:
-    """Return the notebook with outputs; raises `nbclient.exceptions.CellExecutionError` on errors.
+    """Return the notebook with outputs; `nbclient.exceptions.CellExecutionError` if a cell fails.
 
-    No timing, no widget state (it is blank or invalid for many readers), messages in both languages,
-    and the progress of whoever builds stays untouched.
+    No timing, no widget state (it is blank or invalid for many readers), messages in both
+    languages; the progress of whoever builds stays untouched.
     """
     with tempfile.TemporaryDirectory() as folder, _environment(folder):
         NotebookClient(
@@ -26,6 +26,8 @@ def execute(notebook: NotebookNode) -> NotebookNode:
             kernel_name="python3",
             record_timing=False,
             store_widget_state=False,
+            coalesce_streams=True,  # else where a stream is cut depends on the load
+            extra_arguments=["--IPKernelApp.log_level=ERROR"],  # it warns of loopback
             resources={"metadata": {"path": folder}},
         ).execute()
     notebook.metadata["language_info"] = {"name": "python"}

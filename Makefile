@@ -1,0 +1,26 @@
+PYTHON ?= python3
+PY := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
+export POSENC_REQUIRE_BROWSER ?= $(if $(CI),1)
+# The stamp .venv/.lab says where the environment was made: its commands work in no other folder.
+MOVED := $(shell test ! -e .venv/.lab || test "$$(cat .venv/.lab)" = "$$(pwd -P)" || echo moved)
+.PHONY: lab test build grade-demo bench clean moved
+
+lab: .venv/.lab
+	$(PY) tools/lab.py $(ARGS)
+test: .venv/.test
+	$(PY) tools/browser.py && $(PY) -m ruff check . && $(PY) -m ruff format --check . && $(PY) -m pytest $(ARGS)
+build: .venv/.test
+	$(PY) tools/build.py $(ARGS)
+grade-demo: .venv/.lab
+	$(PY) -m autograde demo $(ARGS)
+bench: .venv/.test
+	$(PY) experiments/bench.py $(ARGS)
+clean:
+	rm -rf build demo *.egg-info .pytest_cache .ruff_cache .hypothesis
+	find . -path ./.venv -prune -o -path ./study -prune -o -name __pycache__ -exec rm -rf {} +
+
+.venv/.lab: pyproject.toml constraints.txt $(MOVED)
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("需要Python 3.11或更新的版本 · Python 3.11 or newer is needed, this is " + sys.version.split()[0] + ": make $(MAKECMDGOALS) PYTHON=python3.11")'
+	$(PYTHON) -m venv $(if $(MOVED),--clear) .venv && $(PY) -m pip install -c constraints.txt -e . && pwd -P > $@
+.venv/.test: .venv/.lab
+	$(PY) -m pip install -c constraints.txt -e ".[test]" && touch $@

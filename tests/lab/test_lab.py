@@ -1,0 +1,159 @@
+"""tools/lab.py: what it tells JupyterLab, and what a learner then sees."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import webbrowser
+from pathlib import Path
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import psutil
+import pytest
+from nbformat.v4 import new_output
+from playwright.sync_api import expect, sync_playwright
+
+from tests.study.course import cell, lesson, notebook, prose, save
+from tools import lab
+from tools.browser import chromium, is_required
+
+ROOT = Path(lab.__file__).parents[1]
+SCRIPT = "<p id='drawn'>plain</p><script>drawn.textContent = 'script ran'</script>"
+
+
+def test_the_users_arguments_come_last_and_root_is_allowed_only_to_root():
+    asked = lab.arguments(lab.LEARNER, root=False, browser=True, more=["--port", "9000"])
+    assert asked[-2:] == ["--port", "9000"]
+    assert "--allow-root" not in asked
+    assert "--no-browser" not in asked
+    assert "--allow-root" in lab.arguments(lab.LEARNER, root=True, browser=True, more=[])
+    assert "--no-browser" in lab.arguments(lab.LEARNER, root=False, browser=False, more=[])
+
+
+def test_learners_get_the_study_folder_and_teachers_the_repository():
+    assert lab.LEARNER.folder == ROOT / "study"
+    assert lab.TEACHER.folder == ROOT
+
+
+def test_the_environments_commands_lead_the_path():
+    variables = lab.environment(lab.TEACHER, {"PATH": "before", "JUPYTER_CONFIG_PATH": "theirs"})
+    commands, *rest = variables["PATH"].split(os.pathsep)
+    assert shutil.which("alembic", path=commands)
+    assert rest == ["before"]
+    assert variables["JUPYTER_CONFIG_PATH"].split(os.pathsep)[-1] == "theirs"
+
+
+@pytest.mark.parametrize(
+    ("found", "window"),
+    [
+        (webbrowser.BackgroundBrowser("firefox"), True),
+        (webbrowser.GenericBrowser("w3m"), False),
+        (None, False),
+    ],
+)
+def test_only_a_browser_with_a_window_is_opened(monkeypatch, found, window):
+    def get():
+        if found is None:
+            raise webbrowser.Error
+        return found
+
+    monkeypatch.delenv("BROWSER", raising=False)
+    monkeypatch.setattr(webbrowser, "get", get)
+    assert lab.has_browser() is window
+
+
+def wait_until_served(url):
+    """JupyterLab prints its address a moment before it listens there."""
+    for _ in range(100):
+        try:
+            return urlopen(url).close()
+        except URLError:
+            time.sleep(0.1)
+    return pytest.fail(f"nothing answers at {url}")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """JupyterLab for a learner, from a folder with a blank in its name; yields process and URL."""
+    home = tmp_path_factory.mktemp("a learner 学习")
+    shutil.copytree(ROOT / "tools", home / "course/tools")
+    chapter = lesson()
+    cell(chapter, "figure").outputs = [new_output("display_data", data={"text/html": SCRIPT})]
+    save(
+        home / "course/notebooks/index.ipynb",
+        notebook(prose("title", "[Rotation](02_rotate/02_rotate.ipynb)")),
+    )
+    save(home / "course/notebooks/02_rotate/02_rotate.ipynb", chapter)
+    folders = {f"JUPYTER_{kind}_DIR": str(home / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
+    process = subprocess.Popen(
+        [sys.executable, "tools/lab.py", "--no-browser"],
+        cwd=home / "course",
+        env=os.environ | folders | {"POSENC_DATA_DIR": str(home)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+    )
+    said = []
+    for line in process.stdout:
+        said.append(line)
+        if "http://" in line:
+            break
+    else:
+        pytest.fail("".join(said))
+    wait_until_served(line.strip())
+    yield process, line.strip()
+    process.terminate()
+    process.communicate(timeout=30)
+
+
+def test_it_is_served_on_this_machine_alone(server):
+    process, _ = server
+    connections = psutil.Process(process.pid).net_connections()
+    assert {c.laddr.ip for c in connections if c.status == psutil.CONN_LISTEN} == {"127.0.0.1"}
+
+
+def test_the_page_is_the_contents_behind_a_token(server):
+    url = urlsplit(server[1])
+    assert url.path == "/lab/tree/index.ipynb"
+    assert re.fullmatch(r"token=[0-9a-f]{48}", url.query)
+    with urlopen(server[1]) as page:
+        assert page.status == 200
+
+
+def test_the_teachers_tools_are_off_and_validate_is_on(server):
+    with urlopen(server[1]) as page:
+        (config,) = re.findall(
+            r'id="jupyter-config-data"[^>]*>(.*?)</script>', page.read().decode(), re.S
+        )
+    off = set(json.loads(config)["disabledExtensions"])
+    tools = ("formgrader", "create-assignment", "course-list", "assignment-list")
+    assert {f"@jupyter/nbgrader:{tool}" for tool in tools} <= off
+    assert "@jupyter/nbgrader:validate-assignment" not in off
+
+
+@pytest.mark.browser
+def test_a_learner_sees_the_contents_and_validate_and_nothing_in_the_way(server):
+    found = chromium()
+    if found is None and not is_required():
+        pytest.skip("no Chromium on this machine; `python tools/browser.py` says how to get one")
+    with sync_playwright() as playwright:
+        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        browser = playwright.chromium.launch(executable_path=found, args=options)
+        page = browser.new_page()
+        asked = []
+        page.on("request", lambda request: asked.append(urlsplit(request.url)))
+        page.goto(server[1])
+        page.get_by_role("link", name="Rotation").click(timeout=60_000)
+        expect(page.get_by_text("script ran")).to_be_visible(timeout=60_000)
+        expect(page.get_by_role("button", name="Validate")).to_be_visible()
+        page.wait_for_timeout(1000)  # JupyterLab would have asked about its news by now
+        assert page.locator(".Toastify__toast, .jp-Dialog").count() == 0
+        assert page.get_by_text("Nbgrader").count() == 0
+        assert {url.hostname for url in asked if url.scheme.startswith("http")} == {"127.0.0.1"}
+        browser.close()

@@ -1,0 +1,129 @@
+"""The Makefile and .ci/run, with a Python that only notes what it is asked to do."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="Windows has no make")
+
+PYTHON = """#!/bin/sh
+if [ "$1" = -c ]; then exec "{python}" -c "import sys; sys.version_info = {version}; $2"; fi
+echo "$*" >> asked
+if [ "$2" = venv ]; then mkdir -p .venv/bin; cp "$0" .venv/bin/python; fi
+"""
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A copy of the repository's Makefile in a folder with a blank, as if just cloned."""
+    folder = tmp_path / "my course 课程"
+    (folder / ".ci").mkdir(parents=True)
+    for name in ("Makefile", ".ci/run", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder / name)
+    (folder / "constraints.txt").touch()
+    return folder
+
+
+def make(folder, *arguments, version=(3, 11), command=("make",), **variables):
+    """Run make in `folder`; return its exit status, what Python was asked, and what was said."""
+    python = folder / "python"
+    python.write_text(PYTHON.format(python=sys.executable, version=version), encoding="utf-8")
+    python.chmod(0o755)
+    variables = {"PYTHON": "./python", **variables}
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS", "CI"))}
+    run = subprocess.run(
+        [*command, *arguments], cwd=folder, env=clean | variables, capture_output=True, text=True
+    )
+    asked = folder / "asked"
+    lines = asked.read_text(encoding="utf-8").splitlines() if asked.exists() else []
+    asked.unlink(missing_ok=True)
+    return run.returncode, lines, run.stdout + run.stderr
+
+
+INSTALL = ["-m venv .venv", "-m pip install -c constraints.txt -e ."]
+INSTALL_TESTS = ["-m pip install -c constraints.txt -e .[test]"]
+RUN_TESTS = ["tools/browser.py", "-m ruff check .", "-m ruff format --check .", "-m pytest"]
+
+
+def test_the_first_start_installs_and_the_second_only_starts(course):
+    assert make(course, "lab")[:2] == (0, [*INSTALL, "tools/lab.py"])
+    assert make(course, "lab")[:2] == (0, ["tools/lab.py"])
+
+
+@pytest.mark.parametrize("changed", ["pyproject.toml", "constraints.txt"])
+def test_a_changed_dependency_list_installs_again(course, changed):
+    make(course, "lab")
+    os.utime(course / changed, (4e9, 4e9))
+    assert make(course, "lab")[1][:2] == INSTALL
+
+
+def test_an_environment_that_was_moved_is_made_anew(course):
+    make(course, "test")
+    moved = course.rename(course.with_name("elsewhere"))
+    anew = ["-m venv --clear .venv", INSTALL[1], *INSTALL_TESTS]
+    assert make(moved, "test")[1] == [*anew, *RUN_TESTS]
+    assert make(moved, "test")[1] == RUN_TESTS
+
+
+def test_an_install_that_failed_is_tried_again(course):
+    make(course, "lab")
+    (course / ".venv/.lab").unlink()
+    (course / ".venv/bin/python").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    broken = "PYTHON=true"
+    assert make(course, "lab", broken)[0] != 0
+    assert make(course, "lab")[:2] == (0, [*INSTALL, "tools/lab.py"])
+
+
+def test_arguments_pass_through(course):
+    assert (
+        make(course, "lab", "ARGS=--teacher --port 9000")[1][-1]
+        == "tools/lab.py --teacher --port 9000"
+    )
+
+
+def test_an_old_python_is_refused_in_both_languages(course):
+    status, asked, said = make(course, "lab", version=(3, 10))
+    assert status != 0
+    assert asked == []
+    assert "Python 3.11 or newer is needed" in said
+    assert "需要Python 3.11" in said
+
+
+def test_tests_install_their_tools_once(course):
+    assert make(course, "test")[1] == [*INSTALL, *INSTALL_TESTS, *RUN_TESTS]
+    assert make(course, "test")[1] == RUN_TESTS
+
+
+def test_ci_runs_make_test_from_any_folder(course):
+    status, asked, _ = make(course, command=("bash", "../my course 课程/.ci/run"))
+    assert (status, asked[-4:]) == (0, RUN_TESTS)
+
+
+@pytest.mark.parametrize(("ci", "required"), [("true", "1"), ("", "")])
+def test_a_browser_is_required_in_ci(course, ci, required):
+    make(course, "lab")
+    (course / ".venv/.test").touch()
+    script = '#!/bin/sh\necho "required=$POSENC_REQUIRE_BROWSER"\n'
+    (course / ".venv/bin/python").write_text(script, encoding="utf-8")
+    assert f"required={required}\n" in make(course, "test", CI=ci)[2]
+
+
+def test_clean_leaves_what_a_learner_wrote(course):
+    for name in (
+        "study/01/01.ipynb",
+        "study/01/__pycache__/a.pyc",
+        "tools/__pycache__/a.pyc",
+        "demo/a",
+    ):
+        (course / name).parent.mkdir(parents=True, exist_ok=True)
+        (course / name).touch()
+    assert make(course, "clean")[0] == 0
+    assert (course / "study/01/01.ipynb").exists()
+    assert (course / "study/01/__pycache__/a.pyc").exists()
+    assert not (course / "tools/__pycache__").exists()
+    assert not (course / "demo").exists()

@@ -1,0 +1,290 @@
+"""The study folder over the life of a course: first copy, updates, damage, a full disk, a kill."""
+
+import errno
+import json
+import os
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from tests.study.course import STUB, answer, cell, check, lesson, load, notebook, prose, save
+from tools.renewal import StudyFolder, files, texts, trust
+
+CHAPTER = Path("02_rotate/02_rotate.ipynb")
+MY_CODE = "def answer():\n    return 42"
+NOW = datetime(2026, 11, 21, 2, 0, 0)
+
+
+class Classroom:
+    """A course folder, a study folder, and what a test does to them."""
+
+    def __init__(self, folder):
+        self.course, self.study = folder / "note books", folder / "study 学习"
+        self.path = self.study / CHAPTER
+
+    def give(self, chapter, name=CHAPTER):
+        return save(self.course / name, chapter)
+
+    def renew(self, now=NOW):
+        return {o.name: o for o in StudyFolder(self.course, self.study, now).renew()}
+
+    def write_answer(self, code=MY_CODE):
+        chapter = load(self.path)
+        cell(chapter, "rotate-answer").source = code
+        return save(self.path, chapter)
+
+    def kept(self):
+        return sorted((self.path.parent / files.KEPT).glob("*"))
+
+    def answer(self):
+        return cell(load(self.path), "rotate-answer").source
+
+
+@pytest.fixture
+def room(tmp_path):
+    room = Classroom(tmp_path)
+    room.given = room.give(lesson())
+    room.renew()
+    return room
+
+
+def test_the_first_copy_is_the_course_byte_for_byte(room):
+    assert room.path.read_bytes() == room.given
+    assert room.kept() == []
+
+
+def test_what_the_course_did_not_change_is_not_touched(room):
+    written = room.write_answer()
+    before = room.path.stat().st_mtime_ns
+    assert room.renew()[CHAPTER].text == texts.UNTOUCHED
+    assert room.path.read_bytes() == written
+    assert room.path.stat().st_mtime_ns == before
+
+
+def test_an_update_renews_the_text_and_keeps_the_answer_and_the_old_file(room):
+    written = room.write_answer()
+    room.give(lesson("second text"))
+    outcome = room.renew()[CHAPTER]
+    assert cell(load(room.path), "text").source == "second text"
+    assert room.answer() == MY_CODE
+    (kept,) = room.kept()
+    assert kept.name == "02_rotate.2026-11-21T02-00-00.ipynb"
+    assert kept.read_bytes() == written
+    assert kept.relative_to(room.study).as_posix() in outcome.text.en
+    assert kept.relative_to(room.study).as_posix() in outcome.text.zh
+    assert room.renew()[CHAPTER].text == texts.UNTOUCHED
+
+
+def test_kept_files_are_never_overwritten(room):
+    olds = []
+    for text in ("second", "third"):
+        olds.append(room.write_answer(f"# before {text}"))
+        room.give(lesson(text))
+        room.renew()
+    assert sorted(kept.read_bytes() for kept in room.kept()) == sorted(olds)
+
+
+def test_a_file_that_the_learner_never_changed_leaves_no_copy(room):
+    new = room.give(lesson("second text"))
+    assert room.renew()[CHAPTER].text == texts.RENEWED_UNWRITTEN
+    assert room.path.read_bytes() == new
+    assert room.kept() == []
+
+
+def test_a_renamed_notebook_stays_and_the_original_returns(room):
+    written = room.write_answer()
+    mine = room.path.rename(room.path.with_name("my rotation.ipynb"))
+    room.give(lesson("second text"))
+    assert room.renew()[CHAPTER].text == texts.NEW
+    assert mine.read_bytes() == written
+    assert room.answer() == STUB
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        b"",
+        b"\0" * 500,
+        b'{"cells": [{"cell_type": "code", "source": "half a',
+        b"[]",
+        b'"text"',
+        b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{"source": 3}]}',
+        b'{"nbformat": 5, "nbformat_minor": 0, "metadata": {}, "cells": []}',
+        b'{"nbformat": "4", "metadata": {}, "cells": []}',
+        "课".encode("gbk"),
+    ],
+)
+@pytest.mark.parametrize("updated", [True, False])
+def test_a_damaged_notebook_is_kept_and_replaced(room, damaged, updated):
+    room.path.write_bytes(damaged)
+    new = room.give(lesson("second text")) if updated else room.given
+    outcome = room.renew()[CHAPTER]
+    (kept,) = room.kept()
+    assert kept.read_bytes() == damaged
+    assert ".damaged." in kept.name
+    assert kept.name in outcome.text.en
+    assert room.path.read_bytes() == new
+
+
+@pytest.mark.parametrize(
+    "save_name", [".~02_rotate.ipynb", ".ipynb_checkpoints/02_rotate-checkpoint.ipynb"]
+)
+def test_a_half_saved_notebook_comes_back_from_the_last_save(room, save_name):
+    written = room.write_answer()
+    last = room.path.parent / save_name
+    last.parent.mkdir(exist_ok=True)
+    last.write_bytes(written)
+    room.path.write_bytes(written[: len(written) // 2])
+    room.give(lesson("second text"))
+    assert room.renew()[CHAPTER].text.en.startswith("RESCUED")
+    assert room.answer() == MY_CODE
+    assert cell(load(room.path), "text").source == "second text"
+
+
+def test_the_newest_readable_save_is_taken(room):
+    older, newer = room.path.with_name(".~02_rotate.ipynb"), room.path.parent / ".ipynb_checkpoints"
+    newer.mkdir()
+    newer /= "02_rotate-checkpoint.ipynb"
+    older.write_bytes(room.write_answer("# older"))
+    newer.write_bytes(room.write_answer("# newer"))
+    os.utime(older, (1_000_000_000, 1_000_000_000))
+    room.path.write_bytes(b"")
+    room.renew()
+    assert room.answer() == "# newer"
+
+
+def test_an_old_format_without_cell_ids_keeps_its_answers(room):
+    old = json.loads(room.write_answer())
+    old["nbformat_minor"] = 4
+    for each in old["cells"]:
+        del each["id"]
+    room.path.write_text(json.dumps(old), encoding="utf-8")
+    room.give(lesson("second text"))
+    room.renew()
+    assert room.answer() == MY_CODE
+    assert [c.id for c in load(room.path).cells] == [c.id for c in lesson().cells]
+
+
+def test_doubled_cell_ids_lose_nothing(room):
+    mine = json.loads(room.write_answer())
+    mine["cells"].append({**mine["cells"][3], "source": "second = 2"})
+    room.path.write_text(json.dumps(mine), encoding="utf-8")
+    room.give(lesson("second text"))
+    room.renew()
+    assert room.answer() == MY_CODE
+    assert "second = 2" in [c.source for c in load(room.path).cells]
+
+
+def test_an_answer_follows_its_exercise_into_a_renamed_chapter(room):
+    room.write_answer()
+    (room.course / CHAPTER).unlink()
+    later = Path("03_rotate/03_rotate.ipynb")
+    room.give(lesson("second text"), later)
+    outcomes = room.renew()
+    assert cell(load(room.study / later), "rotate-answer").source == MY_CODE
+    assert outcomes[CHAPTER].text == texts.RETIRED
+    assert room.answer() == MY_CODE
+
+
+def test_an_answer_returns_with_its_exercise(room):
+    room.write_answer()
+    room.give(notebook(prose("title", "# Rotation")))
+    room.renew()
+    room.give(notebook(prose("title", "# Rotation"), answer("rotate"), check("rotate")))
+    room.renew()
+    assert room.answer() == MY_CODE
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
+def test_a_disk_that_takes_nothing_leaves_the_old_file(room, monkeypatch, number):
+    written = room.write_answer()
+    room.give(lesson("second text"))
+
+    def refuse(self, target):
+        raise OSError(number, os.strerror(number), str(target))
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    outcome = room.renew()[CHAPTER]
+    assert outcome.failed
+    assert os.strerror(number) in outcome.text.en
+    assert os.strerror(number) in outcome.text.zh
+    assert room.path.read_bytes() == written
+    assert not list(room.study.rglob("*.part"))
+
+
+@pytest.mark.parametrize("survived", range(4))
+def test_killed_after_any_write_the_next_run_completes_the_update(room, monkeypatch, survived):
+    written = room.write_answer()
+    room.give(lesson("second text", stub="def answer(theta): ..."))
+    really, writes = files.replace, []
+
+    def killed(path, data):
+        if len(writes) == survived:
+            raise KeyboardInterrupt
+        writes.append(path)
+        really(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tools.renewal.files.replace", killed)
+        patch.setattr("tools.renewal.folder.replace", killed)
+        try:
+            room.renew()
+        except KeyboardInterrupt:
+            assert survived < 3
+    room.renew(NOW.replace(hour=3))
+    chapter = load(room.path)
+    assert room.answer() == MY_CODE
+    assert cell(chapter, "text").source == "second text"
+    assert sum("def answer(theta)" in c.source for c in chapter.cells) == 1
+    assert written in [kept.read_bytes() for kept in room.kept()]
+    assert room.renew()[CHAPTER].text == texts.UNTOUCHED
+
+
+def test_a_save_during_the_update_wins(room, monkeypatch):
+    room.write_answer("# first")
+    room.give(lesson("second text"))
+
+    def keep_while_saving(self, path, data, reason=""):
+        room.write_answer("# saved meanwhile")
+        return "kept"
+
+    monkeypatch.setattr(StudyFolder, "_keep", keep_while_saving)
+    assert room.renew()[CHAPTER].failed
+    assert room.answer() == "# saved meanwhile"
+
+
+def test_other_files_are_renewed_and_a_changed_one_is_kept(room):
+    name = Path("02_rotate/data.txt")
+    (room.course / name).write_text("1 2 3", encoding="utf-8")
+    room.renew()
+    (room.study / name).write_text("mine", encoding="utf-8")
+    (room.course / name).write_text("4 5 6", encoding="utf-8")
+    room.renew()
+    assert (room.study / name).read_text(encoding="utf-8") == "4 5 6"
+    assert [kept.read_text(encoding="utf-8") for kept in room.kept()] == ["mine"]
+
+
+def test_one_failure_does_not_stop_the_others(room):
+    (room.course / "01_broken").mkdir()
+    (room.course / "01_broken/01_broken.ipynb").write_bytes(b"{")
+    room.give(lesson("second text"))
+    outcomes = room.renew()
+    assert outcomes[Path("01_broken/01_broken.ipynb")].failed
+    assert not outcomes[CHAPTER].failed
+
+
+def test_the_courses_notebooks_are_trusted_and_a_strangers_is_not(room):
+    assert trust.is_trusted(load(room.path))
+    room.write_answer("print('from a stranger')")
+    room.give(lesson("second text"))
+    room.renew()
+    assert not trust.is_trusted(load(room.path))
+
+
+def test_a_trusted_notebook_stays_trusted(room):
+    room.write_answer()
+    trust.trust(load(room.path))
+    room.give(lesson("second text"))
+    room.renew()
+    assert trust.is_trusted(load(room.path))

@@ -1,0 +1,109 @@
+"""Open JupyterLab on the course: renews `study/`, then serves it on this machine alone.
+
+    python tools/lab.py              for learners: study/, the table of contents first
+    python tools/lab.py --teacher    for teachers: the whole repository, with formgrader
+
+Every other argument goes to JupyterLab: `--port 9000`, `--no-browser`, `--ip 0.0.0.0` …
+What learners do not need is switched off for this process only, by tools/jupyter/learner/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import sysconfig
+import webbrowser
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
+
+from bilingual import Text  # noqa: E402
+from bilingual.setting import settings_file  # noqa: E402
+from tools.study import renew_study  # noqa: E402
+
+SETTINGS = Path(__file__).parent / "jupyter"
+NO_BROWSER = Text(
+    en="No browser found: open the address below yourself.",
+    zh="没有找到浏览器：请自行打开下面的地址。",
+)
+NO_NOTEBOOKS = Text(
+    en="There are no notebooks in {folder}: run `make build` first.",
+    zh="{folder}里没有笔记本：请先运行`make build`。",
+)
+
+
+@dataclass(frozen=True)
+class Door:
+    """A folder to serve, the page to open in it, and the settings folders, strongest first."""
+
+    name: str
+    folder: Path
+    page: str
+    settings: tuple[Path, ...]
+
+
+LEARNER = Door("learner", ROOT / "study", "/lab/tree/index.ipynb", (SETTINGS / "learner", SETTINGS))
+TEACHER = Door("teacher", ROOT, "/lab", (SETTINGS,))
+
+
+def environment(door: Door, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables to add to `given`: where settings lie, and where commands do.
+
+    nbgrader calls `alembic` by name, so the folder of this environment's commands leads PATH.
+    JupyterLab remembers open tabs by name alone: each door has its own memory.
+    """
+    commands, paths = sysconfig.get_path("scripts"), given.get("PATH", "")
+    settings = [*map(str, door.settings), given.get("JUPYTER_CONFIG_PATH", "")]
+    return {
+        "PATH": os.pathsep.join(filter(None, [commands, paths])),
+        "JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, settings)),
+        "JUPYTERLAB_WORKSPACES_DIR": str(settings_file().parent / "workspaces" / door.name),
+    }
+
+
+def arguments(door: Door, *, root: bool, browser: bool, more: list[str]) -> list[str]:
+    """Return the command line for JupyterLab; `more` is the user's and comes last."""
+    chosen = [f"--ServerApp.root_dir={door.folder}", f"--LabApp.default_url={door.page}"]
+    chosen += ["--allow-root"] if root else []
+    chosen += [] if browser or "--no-browser" in more else ["--no-browser"]
+    return chosen + more
+
+
+def has_browser() -> bool:
+    """Tell whether a window can open here; a browser for the terminal would take the terminal."""
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return bool(os.environ.get("BROWSER")) or type(found) is not webbrowser.GenericBrowser
+
+
+def main() -> None:
+    """Renew the study folder and serve it until Ctrl-C."""
+    style = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
+    parser.add_argument("--teacher", action="store_true", help="serve the whole repository")
+    mine, more = parser.parse_known_args()
+    door = TEACHER if mine.teacher else LEARNER
+    if door is LEARNER:
+        renew_study(ROOT / "notebooks", door.folder)
+        if not (door.folder / "index.ipynb").exists():
+            sys.exit(str(NO_NOTEBOOKS.format(folder=ROOT / "notebooks")))
+    browser = has_browser()
+    if not browser:
+        print(NO_BROWSER, flush=True)
+    os.environ.update(environment(door, os.environ))
+    os.chdir(door.folder)
+
+    from jupyterlab.labapp import LabApp  # reads the variables above
+
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    LabApp.launch_instance(arguments(door, root=root, browser=browser, more=more))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Writing files so that a kill, a full disk or a second process never costs what was there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from datetime import datetime
+from itertools import chain, count
+from pathlib import Path
+
+KEPT = "before-update"  # the folder, beside a learner's file, of that file as it once was
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Write `data` to `path` all at once: whoever looks sees the old file or the new, never half.
+
+    Raises `OSError`, with the old file as it was, when the disk is full or read-only.
+    """
+    path = path.resolve()  # a link stays a link
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with unfinished.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, unfinished)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def keep(path: Path, data: bytes, now: datetime, reason: str = "") -> Path:
+    """Write `data`, what `path` held at the time `now`, into `before-update/`; return that file.
+
+    No kept file is ever overwritten; one with the same bytes serves.
+    """
+    stem = ".".join(filter(None, (path.stem, reason, now.strftime("%Y-%m-%dT%H-%M-%S"))))
+    for again in chain([""], (f"-{number}" for number in count(2))):
+        kept = path.parent / KEPT / f"{stem}{again}{path.suffix}"
+        there = bytes_or_none(kept)
+        if there is None:
+            replace(kept, data)
+        if there in (None, data):
+            return kept
+    raise AssertionError("count() has no end")
+
+
+def bytes_or_none(path: Path) -> bytes | None:
+    """Return what is in the file, None if there is no such file."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def files_below(folder: Path) -> list[Path]:
+    """Return the files in `folder` and below, relative to it; none that is hidden, no bytecode."""
+    names = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    hidden = re.compile(r"\..*|__pycache__")
+    return [name for name in names if not any(map(hidden.fullmatch, name.parts))]

@@ -1,0 +1,126 @@
+"""The study folder: which file is new, untouched, renewed or rescued, and in which order to write.
+
+For each file there are three versions: the course's now (`notebooks/`), the learner's (`study/`),
+and the course's as last given (`study/.course/`). The order is: keep the learner's file, replace
+it, then renew `.course`. Killed at any moment, the next run completes the same update.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import nbformat
+
+from bilingual import Text
+from tools.renewal import texts
+from tools.renewal.files import bytes_or_none, files_below, keep, replace
+from tools.renewal.matching import answers_left_behind
+from tools.renewal.merge import renew
+from tools.renewal.reading import read, read_or_none
+from tools.renewal.trust import is_trusted, trust
+
+BASE = ".course"
+NOTEBOOK = ".ipynb"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What happened to one file of the study folder."""
+
+    name: Path
+    text: Text
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class StudyFolder:
+    """The learner's folder `study`, given out from the folder `course`, at the time `now`."""
+
+    course: Path
+    study: Path
+    now: datetime
+
+    def renew(self) -> Iterator[Outcome]:
+        """Renew file by file; yield what happened to each. A failure leaves that file as it was."""
+        given, before = files_below(self.course), files_below(self.study / BASE)
+        elsewhere = self._answers_left_behind(before)
+        for name in given:
+            try:
+                yield Outcome(name, self._renew_file(name, elsewhere))
+            except (OSError, ValueError) as reason:
+                yield Outcome(name, texts.FAILED.format(reason=reason), failed=True)
+        for name in before:
+            if name not in given and (self.study / name).exists():
+                yield Outcome(name, texts.RETIRED)
+
+    def _renew_file(self, name: Path, elsewhere: Mapping[str, str]) -> Text:
+        path, base_path = self.study / name, self.study / BASE / name
+        new, base = (self.course / name).read_bytes(), bytes_or_none(base_path)
+        there = written = bytes_or_none(path)
+        text = texts.NEW if there is None else texts.RENEWED_UNWRITTEN
+        if there is not None and name.suffix == NOTEBOOK and read_or_none(there) is None:
+            written, text = self._rescued(path, there)
+        elif there is not None and base == new:
+            return texts.UNTOUCHED
+        elif there not in (None, base, new):
+            text = texts.RENEWED.format(kept=self._keep(path, there))
+        renewed = _renewed(name, base, written, new, elsewhere)
+        if bytes_or_none(path) != there:
+            raise BlockingIOError(f"{path} was saved this very moment; run this again")
+        if renewed != there:
+            replace(path, renewed)
+            if name.suffix == NOTEBOOK and (written is None or is_trusted(read(written))):
+                trust(read(renewed))
+        replace(base_path, new)
+        return text
+
+    def _rescued(self, path: Path, damaged: bytes) -> tuple[bytes | None, Text]:
+        """Keep the damaged bytes; return the last readable save that JupyterLab left, or None."""
+        kept = self._keep(path, damaged, "damaged")
+        saves = (
+            path.with_name(f".~{path.name}"),  # the former file, there while a save goes on
+            path.parent / ".ipynb_checkpoints" / f"{path.stem}-checkpoint{path.suffix}",
+        )
+        times = {save: save.stat().st_mtime for save in saves if save.exists()}
+        for save in sorted(times, key=times.__getitem__, reverse=True):
+            data = save.read_bytes()
+            if read_or_none(data) is not None:
+                time = datetime.fromtimestamp(times[save]).isoformat(" ", "minutes")
+                return data, texts.RESCUED.format(kept=kept, time=time)
+        return None, texts.RESTARTED.format(kept=kept)
+
+    def _keep(self, path: Path, data: bytes, reason: str = "") -> str:
+        return keep(path, data, self.now, reason).relative_to(self.study).as_posix()
+
+    def _answers_left_behind(self, before: list[Path]) -> dict[str, str]:
+        """Return the answers, by exercise id, that the coming update takes out of a notebook."""
+        left: dict[str, str] = {}
+        for name in before:
+            new = bytes_or_none(self.course / name)
+            base, mine = bytes_or_none(self.study / BASE / name), bytes_or_none(self.study / name)
+            versions = read_or_none(base), read_or_none(mine), read_or_none(new)
+            if name.suffix == NOTEBOOK and versions[0] and versions[1]:
+                left |= answers_left_behind(*versions)
+        return left
+
+
+def _renewed(
+    name: Path,
+    base: bytes | None,
+    written: bytes | None,
+    new: bytes,
+    elsewhere: Mapping[str, str],
+) -> bytes:
+    """Return the bytes to put in the study folder; `written` is the learner's, None if nothing."""
+    if name.suffix != NOTEBOOK:
+        return written if written is not None and base == new else new
+    course = read(new)
+    ours = course if written is None else read(written)
+    renewed = renew(course if written is None else read_or_none(base), ours, course, elsewhere)
+    for same, data in ((course, new), (ours, written)):
+        if renewed == same and data is not None:
+            return data
+    return (nbformat.writes(renewed) + "\n").encode("utf-8")

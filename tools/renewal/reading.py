@@ -1,0 +1,51 @@
+"""Reading a notebook file that a learner, an editor or a crash has left."""
+
+from __future__ import annotations
+
+import nbformat
+from nbformat import NotebookNode, ValidationError
+
+from tools.renewal.cells import digest
+
+FORMAT, MINOR = 4, 5  # since 4.5 cells have ids
+
+
+class Unreadable(ValueError):
+    """The file is no notebook: half saved, damaged, or of a format yet unknown."""
+
+
+def read(data: bytes) -> NotebookNode:
+    """Return the notebook that a file holds, every cell with an id of its own.
+
+    Raises `Unreadable` for anything that is not a whole notebook of format 4 or older.
+    """
+    try:
+        notebook = nbformat.reader.reads(data.decode("utf-8"))
+        if notebook.nbformat > FORMAT:
+            raise Unreadable(f"nbformat {notebook.nbformat}")
+        notebook = nbformat.convert(notebook, FORMAT)
+        _give_ids(notebook)
+        nbformat.validate(notebook, relax_add_props=True)
+        nbformat.writes(notebook).encode("utf-8")  # half a character could not be saved again
+    except (ValueError, KeyError, TypeError, AttributeError, ValidationError) as reason:
+        raise Unreadable(str(reason)) from reason
+    return notebook
+
+
+def read_or_none(data: bytes | None) -> NotebookNode | None:
+    """Return the notebook, None if there is no file or no notebook in it."""
+    try:
+        return None if data is None else read(data)
+    except Unreadable:
+        return None
+
+
+def _give_ids(notebook: NotebookNode) -> None:
+    """Mend missing and doubled cell ids, the same way each time; the first of two keeps its id."""
+    seen: set[str] = set()
+    for cell in notebook.cells:
+        cell.setdefault("id", digest("no id", cell.source))
+        while cell.id in seen:
+            cell.id = digest(cell.id, "again")
+        seen.add(cell.id)
+    notebook.nbformat_minor = max(MINOR, notebook.nbformat_minor)

@@ -1,0 +1,42 @@
+"""What the learner reads: in the terminal about each file, in a notebook beside a cell."""
+
+from bilingual import Text
+
+NEW = Text(en="new", zh="新增")
+UNTOUCHED = Text(en="up to date, not touched", zh="已是最新，未改动")
+RENEWED = Text(
+    en="renewed, everything you wrote is kept; as it was: {kept}",
+    zh="已更新，你写的内容全部保留；更新前的文件：{kept}",
+)
+RENEWED_UNWRITTEN = Text(en="renewed; you had not changed it", zh="已更新；你没有改动过它")
+RESCUED = Text(
+    en="RESCUED: the file was damaged and is kept as {kept}; in its place: your save of {time}",
+    zh="已抢救：文件损坏，原样保留为{kept}；现已换成你在{time}保存的版本",
+)
+RESTARTED = Text(
+    en="RESCUED: the file was damaged and is kept as {kept}; in its place: a fresh copy",
+    zh="已抢救：文件损坏，原样保留为{kept}；现已换成全新的副本",
+)
+RETIRED = Text(en="no longer in the course; yours stays", zh="课程中已没有它，你的文件保留不动")
+FAILED = Text(
+    en="NOT renewed, the file is as it was: {reason}",
+    zh="未能更新，文件保持原样：{reason}",
+)
+
+NEW_START = Text(
+    en="The course was updated: this exercise now starts from the code below. "
+    "Your answer above is as you left it.",
+    zh="课程已更新：本练习的起始代码改成了下面这样。上方你的答案保持原样。",
+)
+TEXT_CHANGED = Text(
+    en="The cell above is as the course has it. You had changed it; your version is kept below.",
+    zh="上方单元格是课程的内容。你改过它，你的版本保留在下方。",
+)
+TEXT_GONE = Text(
+    en="The course no longer has the cell below. You had changed it, so it is kept.",
+    zh="新版课程不再包含下面这个单元格。你改过它，所以保留了下来。",
+)
+EXERCISE_GONE = Text(
+    en="This notebook no longer has the exercise `{exercise}`. Your answer to it is kept below.",
+    zh="本笔记本不再包含练习`{exercise}`，你的答案保留在下方。",
+)
