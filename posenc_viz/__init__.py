@@ -1,1 +1,45 @@
-"""Placeholder."""
+"""The pictures: panels as data, drawn fast, moved by sliders. Computes no encoding.
+
+    def show(offset):                                      # the maths is in sight
+        return HeatMap(table(offset), x=..., y=..., title=...)
+    explore(show, offset=(0, 50))                          # the plumbing is one call
+    picture(HeatMap(...), Curves(...))                     # a still figure
+
+| file          | holds                                                                         |
+|---------------|-------------------------------------------------------------------------------|
+| `board.py`    | `explore`: a picture with sliders in a notebook                                |
+| `still.py`    | `picture`: a still figure                                                      |
+| `explorer.py` | `Explorer`: the same without a browser; tests call `set`, `ends`, read `png`   |
+| `control.py`  | `Range`, `Choice`, `Switch`: what a reader can set                             |
+| `shorthand.py` | their short forms: (lo, hi), [options], True                                  |
+| `panel.py`    | `Panel`: what every panel is; numbers and labels made ready                    |
+| `heatmap.py`, `matrix.py`, `curves.py`, `bars.py`, `clocks.py` | one kind of panel each        |
+| `stage.py`    | panels → PNG bytes: drawn once, then only what moves                           |
+| `style.py`    | sizes, colours, strokes, line breaks                                           |
+| `font.py`     | the CJK font, and English where a glyph is missing                             |
+"""
+
+from posenc_viz.bars import Bars
+from posenc_viz.board import explore
+from posenc_viz.clocks import Clocks
+from posenc_viz.control import Choice, Range, Switch
+from posenc_viz.curves import Curve, Curves
+from posenc_viz.explorer import Explorer
+from posenc_viz.heatmap import HeatMap
+from posenc_viz.matrix import Matrix
+from posenc_viz.still import picture
+
+__all__ = [
+    "Bars",
+    "Choice",
+    "Clocks",
+    "Curve",
+    "Curves",
+    "Explorer",
+    "HeatMap",
+    "Matrix",
+    "Range",
+    "Switch",
+    "explore",
+    "picture",
+]

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+WIDGET = "application/vnd.jupyter.widget-view+json"  # names a model that is gone, by a random id
 SECONDS = 300  # for one cell: far more than any needs, so that a busy machine does not fail
 
 
@@ -32,6 +33,9 @@ def execute(notebook: NotebookNode) -> NotebookNode:
         ).execute()
     notebook.metadata["language_info"] = {"name": "python"}
     notebook.metadata.pop("widgets", None)
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(WIDGET, None)
     return notebook
 
 

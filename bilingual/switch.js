@@ -1,0 +1,101 @@
+// The language switch of one notebook. `language_switch()` puts this into the first cell's output.
+// Its own job: three buttons, a CSS rule, the choice remembered, the kernel told. While it is
+// there it also mends two faults of ipywidgets' views: unnamed slider handles, dead views.
+(() => {
+  const KEY = "posenc-language";
+  const NAMES = { zh: "中文", en: "English", both: "中英对照 · both" };
+  const RUN_ME = "运行本单元格即可使用控件 · run this cell for the controls";
+  const box = document.currentScript.parentElement.querySelector(".posenc-language");
+  const page = document.querySelector('div[lang="zh"]') ? document.body : null;
+  const notebook = box.closest(".jp-Notebook") ?? page;
+  if (!notebook) return; // outputs in a frame of their own (VS Code, Colab): both languages show
+
+  // A rule, not a loop over cells: it also holds for cells that are rendered later. It lives in
+  // the page's head, because JupyterLab detaches cells, and their <style>, that scroll away.
+  const other = { zh: "en", en: "zh" };
+  const rules = Object.entries(other).map(([chosen, hidden]) => {
+    const at = `[data-posenc-language="${chosen}"]`;
+    const has = (lang) => `:has(.jp-RenderedMarkdown > div[lang="${lang}"])`;
+    return `${at} div[lang="${hidden}"],
+      ${at} .jp-MarkdownCell${has(hidden)}:not(${has(chosen)}) { display: none !important; }`;
+  });
+  const style = document.getElementById(KEY) ?? document.createElement("style");
+  style.id = KEY;
+  style.textContent = `${rules.join("\n")}
+    [data-posenc-language] .jp-OutputArea-child:has(.posenc-language-kernel),
+    .jp-OutputArea-child.posenc-hidden { display: none !important; }
+    .posenc-language button { font: inherit; color: inherit; background: transparent;
+      border: 1px solid #767676; border-radius: 4px; margin: 2px 6px 2px 0; padding: 4px 14px; }
+    .posenc-language button[aria-pressed="true"] { color: white; background: #0072b2; }`;
+  document.head.append(style);
+
+  const remembered = () => {
+    try { return localStorage.getItem(KEY); } catch { return null; } // storage may be forbidden
+  };
+  const remember = (choice) => {
+    try { localStorage.setItem(KEY, choice); } catch { /* then it holds for this visit */ }
+  };
+
+  box.replaceChildren();
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-label", "语言 · language");
+  const buttons = Object.keys(NAMES).map((choice) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = NAMES[choice];
+    button.dataset.lmSuppressShortcuts = "true"; // else JupyterLab takes Enter and Space
+    button.addEventListener("click", () => { remember(choice); show(choice); tell(choice); });
+    box.append(button);
+    return button;
+  });
+
+  const show = (choice) => {
+    notebook.dataset.posencLanguage = choice;
+    const chosen = Object.keys(NAMES).indexOf(choice);
+    buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === chosen)));
+  };
+
+  // The kernel hears of it through hidden ipywidgets buttons, in the order of NAMES.
+  const cell = box.closest(".jp-Cell");
+  const kernelButtons = () => [...(cell?.querySelectorAll(".posenc-language-kernel button") ?? [])];
+  const tell = (choice) => {
+    const button = kernelButtons()[Object.keys(NAMES).indexOf(choice)];
+    if (button && !button.classList.contains("mod-active")) button.click();
+  };
+  let greeted = null;
+  const greet = () => {
+    const twins = kernelButtons();
+    const active = twins.findIndex((button) => button.classList.contains("mod-active"));
+    if (active < 0 || greeted === twins[0]) return;
+    greeted = twins[0];
+    if (remembered() in NAMES) tell(remembered());
+    else show(Object.keys(NAMES)[active]); // never chosen in this browser: what Python knows
+  };
+
+  const nameSliders = () => {
+    for (const handle of notebook.querySelectorAll(".noUi-handle")) {
+      const label = handle.closest(".widget-inline-hbox")?.querySelector(".widget-label");
+      if (label) handle.setAttribute("aria-label", label.textContent);
+    }
+  };
+  const mendDeadViews = () => {
+    for (const view of notebook.querySelectorAll(".jp-OutputArea-output.jupyter-widgets")) {
+      if (!view.textContent.startsWith("Error displaying widget")) continue;
+      if (cell?.contains(view)) view.closest(".jp-OutputArea-child").classList.add("posenc-hidden");
+      else view.textContent = RUN_ME;
+    }
+  };
+  const tend = () => { greet(); nameSliders(); mendDeadViews(); };
+  let waiting = false;
+  const later = () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => { waiting = false; tend(); });
+  };
+  notebook.posencObserver?.disconnect(); // the cell was run again
+  notebook.posencObserver = new MutationObserver(later);
+  notebook.posencObserver.observe(notebook, { childList: true, subtree: true });
+
+  show(remembered() in NAMES ? remembered() : "both");
+  tend();
+})();

@@ -1,0 +1,65 @@
+"""`language_switch()`: three buttons at the top of a notebook, 中文 / English / both.
+
+The prose of a notebook lies in `<div lang="zh">` and `<div lang="en">` cells. `switch.js`, part of
+an HTML output, hides the cells of the other language: in JupyterLab, also before anything was run
+in a trusted notebook, and in pages exported by nbconvert. Where scripts do not run (GitHub), or
+cannot reach the prose (VS Code, Colab), both languages show.
+
+Python, for the labels of figures and the words of checks, hears of the choice through ipywidgets
+buttons in a second output; the script hides them and presses them. (anywidget would do the same
+with one more dependency, and leave no less behind in a saved notebook.)
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import ipywidgets as widgets
+from IPython.display import display
+
+from bilingual.setting import LANGUAGES, VARIABLE, Language, language, set_language
+from bilingual.text import Text
+
+NAMES: dict[Language, str] = {"zh": "中文", "en": "English", "both": "中英对照 · both"}
+RUN_ME = Text(en="run this cell to choose the language", zh="运行本单元格即可选择语言")
+SCRIPT = Path(__file__).with_name("switch.js")
+
+
+def language_switch(only: Language | None = None) -> None:
+    """Show the buttons; or, with `only`, hold this kernel to one language and show nothing.
+
+    `only` is for notebooks released in one language: it goes before what the reader chose
+    elsewhere, and leaves that choice alone. Raises ValueError when it is not a language.
+    """
+    if only is not None:
+        if only not in LANGUAGES:
+            raise ValueError(f"only must be one of {', '.join(LANGUAGES)}, got {only!r}")
+        os.environ[VARIABLE] = only
+        return
+    display(_page(), raw=True)
+    display(_kernel(), raw=True)
+
+
+def _page() -> dict[str, str]:
+    said = RUN_ME.in_language("both", " · ")
+    script = SCRIPT.read_text(encoding="utf-8")
+    html = f'<div class="posenc-language">{said}</div>\n<script>\n{script}</script>'
+    return {"text/html": html, "text/plain": f"<{said}>"}
+
+
+def _kernel() -> dict[str, Any]:
+    """Return the buttons that reach Python; a page without widgets has nothing to show here."""
+    options = [(NAMES[choice], choice) for choice in NAMES]
+    buttons = widgets.ToggleButtons(options=options, value=language())
+    buttons.add_class("posenc-language-kernel")
+    buttons.observe(lambda change: _choose(change["new"]), names="value")
+    return {**buttons._repr_mimebundle_(), "text/plain": ""}
+
+
+def _choose(chosen: Language) -> None:
+    """Remember the choice; it also goes before one given to this kernel by the environment."""
+    set_language(chosen)
+    if VARIABLE in os.environ:
+        os.environ[VARIABLE] = chosen

@@ -1,0 +1,136 @@
+"""`Curves`: lines or points over a common axis, told apart by colour *and* stroke *and* marker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.transforms import ScaledTranslation
+
+from posenc_viz.font import Label, readable
+from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, span
+from posenc_viz.style import COLOURS, LINES, MARKERS, QUIET, SMALL, columns
+
+Scale = Literal["linear", "log", "symlog"]
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """The points (x[i], y[i]), and what the legend calls them ("" for nothing).
+
+    style: a matplotlib format such as "o" (points alone), "--", "-s"; default: the next stroke.
+    """
+
+    x: Any
+    y: Any
+    label: Label = ""
+    style: str | None = None
+
+    def __post_init__(self) -> None:
+        """Copy the points."""
+        freeze(self, x=array(self.x, 1), y=array(self.y, 1))
+        if self.x.shape != self.y.shape:
+            raise ValueError(f"x has shape {self.x.shape}, y has {self.y.shape}")
+
+
+@dataclass(frozen=True, eq=False)
+class Curves(Panel):
+    """One or more `Curve`s with a legend.
+
+    x_limits, y_limits: the ends of the axes; default: those of the data (give them in `explore`).
+    x_scale, y_scale: "linear", "log" or "symlog". markers: mark about twelve points on each line.
+    vlines: where to draw dashed vertical guides; they may move with a slider.
+    legend: "below" the axes, where it hides nothing, or a corner: "upper right", "lower left", ….
+    """
+
+    curves: Sequence[Curve]
+    x: Label
+    y: Label
+    title: Label
+    x_limits: Limits | None = None
+    y_limits: Limits | None = None
+    markers: bool = False
+    vlines: Sequence[float] = ()
+    x_scale: Scale = "linear"
+    y_scale: Scale = "linear"
+    legend: str = "below"
+
+    def __post_init__(self) -> None:
+        """Copy the list, check it."""
+        curves = (self.curves,) if isinstance(self.curves, Curve) else tuple(self.curves)
+        if not 0 < len(curves) <= len(COLOURS):
+            raise ValueError(f"1 to {len(COLOURS)} curves can be told apart, got {len(curves)}")
+        freeze(self, curves=curves, vlines=tuple(map(float, self.vlines)))
+
+    def frame(self) -> Frame:
+        """Return labels, limits, scales, and what each curve looks like."""
+        return (
+            *(readable(label) for label in (self.x, self.y)),
+            self._x_span(),
+            self._y_span(),
+            self.x_scale,
+            self.y_scale,
+            self.markers,
+            len(self.vlines),
+            self.legend,
+            tuple((readable(curve.label), curve.style) for curve in self.curves),
+        )
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw guides, curves and legend."""
+        axes.set(xscale=self.x_scale, yscale=self.y_scale)
+        axes.set(xlim=self._x_span(), ylim=self._y_span())
+        axes.grid(alpha=0.3)
+        set_labels(axes, self.x, self.y)
+        guides = [axes.axvline(at, color=QUIET, linestyle="--") for at in self.vlines]
+        lines = [self._line(axes, number, curve) for number, curve in enumerate(self.curves)]
+        artists: list[Artist] = [*guides, *lines]
+        if any(curve.label for curve in self.curves):
+            artists.append(self._legend(axes))
+        self.update(artists)
+        return artists
+
+    def update(self, artists: Sequence[Artist]) -> None:
+        """Move guides and curves."""
+        guides, lines = artists[: len(self.vlines)], artists[len(self.vlines) :]
+        for guide, at in zip(guides, self.vlines, strict=True):
+            guide.set_xdata([at, at])
+        for line, curve in zip(lines, self.curves, strict=False):  # the legend comes last
+            line.set_data(curve.x, curve.y)
+            line.set_markevery(max(1, len(curve.x) // 12) if self.markers else None)
+
+    def _line(self, axes: Axes, number: int, curve: Curve) -> Artist:
+        looks = {"color": COLOURS[number], "linewidth": 2.2, "markersize": 7}
+        stroke = () if curve.style is None else (curve.style,)
+        if not stroke:
+            looks["linestyle"] = LINES[number]
+            looks["marker"] = MARKERS[number] if self.markers else None
+        name = readable(curve.label) or "_nolegend_"
+        return axes.plot(curve.x, curve.y, *stroke, label=name, **looks)[0]
+
+    def _legend(self, axes: Axes) -> Artist:
+        if self.legend != "below":
+            return axes.legend(loc=self.legend, fontsize=SMALL, handlelength=3)
+        widest = 6 + max(columns(readable(curve.label)) for curve in self.curves)  # letters
+        under = ScaledTranslation(0, -3.6 * SMALL / 72, axes.figure.dpi_scale_trans)
+        return axes.legend(
+            loc="upper center",
+            bbox_to_anchor=(0.5, 0.0),
+            bbox_transform=axes.transAxes + under,
+            ncols=max(1, int(axes.bbox.width / (widest * 0.56 * SMALL * axes.figure.dpi / 72))),
+            fontsize=SMALL,
+            handlelength=3,
+            frameon=False,
+            borderpad=0,
+        )
+
+    def _x_span(self) -> Limits:
+        return span(np.concatenate([curve.x for curve in self.curves]), self.x_limits)
+
+    def _y_span(self) -> Limits:
+        every = np.concatenate([curve.y for curve in self.curves])
+        return span(every, self.y_limits, margin=0.05 if self.y_scale == "linear" else 0.0)

@@ -1,0 +1,86 @@
+"""`Explorer`: a function from settings to panels, its present setting, and the picture of it.
+
+No browser and no widget is needed: `explore` puts one behind sliders, a test calls `set`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from bilingual import Text
+from posenc_viz.control import Control
+from posenc_viz.font import Label, readable
+from posenc_viz.panel import Panel
+from posenc_viz.shorthand import control
+from posenc_viz.stage import Stage
+
+Show = Callable[..., Panel | Sequence[Panel]]
+Settings = dict[str, Any]
+
+
+class Explorer:
+    """Draws `show(**settings)`; the settings start where the controls start.
+
+    show: returns a panel, or up to four in a tuple or list. controls: one for each argument of
+    `show` (see `posenc_viz.shorthand`). labels: what a reader calls each argument.
+    After each `set`, `panels` is what `show` returned, `png` the picture of it.
+    """
+
+    def __init__(
+        self, show: Show, *, labels: Mapping[str, Label] | None = None, **controls: Any
+    ) -> None:
+        """Draw the start; an exception in `show` is raised."""
+        self.show = show
+        self.controls: dict[str, Control] = {n: control(g) for n, g in controls.items()}
+        self._labels = dict(labels or {})
+        if unknown := self._labels.keys() - self.controls.keys():
+            raise ValueError(f"labels for no control: {sorted(unknown)}")
+        self._stage = Stage()
+        self.values = self.start
+        self.set()
+
+    @property
+    def start(self) -> Settings:
+        """The setting before anyone moves a control."""
+        return {name: control.start for name, control in self.controls.items()}
+
+    def set(self, **values: Any) -> None:
+        """Change some settings and draw; what `show` raises is raised, the picture then stays."""
+        if unknown := values.keys() - self.controls.keys():
+            raise ValueError(f"no control named {sorted(unknown)}")
+        self.values = {**self.values, **values}
+        panels = listed(self.show(**self.values))
+        self.png = self._stage.render(panels)
+        self.panels = panels
+
+    def ends(self) -> Iterator[Settings]:
+        """Yield the settings to test: each control at its ends, the others at their start.
+
+        For a choice every option counts as an end. Last come all lows and all highs together.
+        """
+        ends = {name: control.ends for name, control in self.controls.items()}
+        yield from ({**self.start, name: end} for name in ends for end in ends[name])
+        yield {name: each[0] for name, each in ends.items()}
+        yield {name: each[-1] for name, each in ends.items()}
+
+    def label(self, name: str) -> str:
+        """Return what the reader calls a control, in the present language."""
+        return readable(self._labels.get(name) or self.controls[name].label or name)
+
+
+def listed(shown: Panel | Sequence[Panel]) -> tuple[Panel, ...]:
+    """Return one panel or several as a tuple; TypeError when `shown` is something else."""
+    panels = (shown,) if isinstance(shown, Panel) else shown
+    if not isinstance(panels, (tuple, list)) or not all(isinstance(p, Panel) for p in panels):
+        raise TypeError(f"show must return a panel, or a tuple of panels; got {shown!r}")
+    return tuple(panels)
+
+
+def name_of(panels: Sequence[Panel]) -> str:
+    """Return the titles in both languages, on one line: the same whatever the reader chose."""
+    titles = (
+        panel.title.in_language("both", " · ") if isinstance(panel.title, Text) else panel.title
+        for panel in panels
+    )
+    return "; ".join(" ".join(title.split()) for title in titles)

@@ -1,0 +1,86 @@
+"""`HeatMap`: a table of numbers as colours, row 0 at the top, as a matrix is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
+
+from posenc_viz.font import Label, readable
+from posenc_viz.panel import Frame, Limits, Panel, Ticks, array, freeze, set_labels, set_ticks
+from posenc_viz.panel import span as limits_of
+from posenc_viz.panel import ticks as tick_pairs
+from posenc_viz.style import MARK, SEQUENTIAL, SMALL
+
+
+@dataclass(frozen=True, eq=False)
+class HeatMap(Panel):
+    """Colours for `values` of shape (rows, columns), with a colour bar.
+
+    limits: the values at both ends of the colours (default: the least and greatest finite value;
+        give them in `explore`, so that a colour means the same at every setting).
+    highlight_row: the index of a row to frame.
+    x_ticks, y_ticks: {column or row: label}, or one label each; default: the indices.
+    colours: a matplotlib colour map; "RdBu_r" with symmetric limits suits signed values.
+    Values that are not finite (a masked score, -inf) are left white.
+    """
+
+    values: Any
+    x: Label
+    y: Label
+    title: Label
+    limits: Limits | None = None
+    highlight_row: int | None = None
+    x_ticks: Ticks | None = None
+    y_ticks: Ticks | None = None
+    colour_label: Label | None = None
+    colours: str = SEQUENTIAL
+
+    def __post_init__(self) -> None:
+        """Copy the values."""
+        freeze(self, values=array(self.values, 2))
+
+    def frame(self) -> Frame:
+        """Return shape, labels, limits and ticks."""
+        return (
+            self.values.shape,
+            *(readable(label) for label in (self.x, self.y, self.colour_label or "")),
+            limits_of(self.values, self.limits),
+            tick_pairs(self.x_ticks),
+            tick_pairs(self.y_ticks),
+            self.highlight_row is None,
+            self.colours,
+        )
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw the table and its colour bar."""
+        low, high = limits_of(self.values, self.limits)
+        colours = matplotlib.colormaps[self.colours]
+        image = axes.imshow(
+            self.values, colours, aspect="auto", interpolation="nearest", vmin=low, vmax=high
+        )
+        for axis, given in ((axes.xaxis, self.x_ticks), (axes.yaxis, self.y_ticks)):
+            axis.set_major_locator(MaxNLocator(nbins=6, integer=True))
+            set_ticks(axis, given)
+        set_labels(axes, self.x, self.y)
+        bar = axes.figure.colorbar(image, ax=axes)
+        bar.set_label(readable(self.colour_label or ""), fontsize=SMALL)
+        artists: list[Artist] = [image]
+        if self.highlight_row is not None:
+            width = self.values.shape[1]
+            box = Rectangle((-0.5, 0), width, 1, fill=False, edgecolor=MARK, linewidth=2.5)
+            artists.append(axes.add_patch(box))
+        self.update(artists)
+        return artists
+
+    def update(self, artists: Sequence[Artist]) -> None:
+        """Set the colours and the framed row."""
+        artists[0].set_data(self.values)
+        for box in artists[1:]:
+            box.set_y(self.highlight_row - 0.5)

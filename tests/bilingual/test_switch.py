@@ -1,0 +1,95 @@
+"""The language switch without a browser: its outputs, and what its buttons tell Python."""
+
+import re
+
+import ipywidgets
+import pytest
+
+from bilingual import language, set_language, switch
+from bilingual.switch import language_switch
+
+
+@pytest.fixture(autouse=True)
+def outputs(monkeypatch, tmp_path):
+    """Collect what would be displayed; settings of its own."""
+    monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    monkeypatch.delenv("POSENC_LANGUAGE")
+    shown = []
+    monkeypatch.setattr(switch, "display", lambda bundle, raw: shown.append(bundle))
+    return shown
+
+
+def pressable(monkeypatch):
+    """Return the ipywidgets buttons that the script presses."""
+    made = []
+
+    class Kept(ipywidgets.ToggleButtons):
+        def __init__(self, **options):
+            super().__init__(**options)
+            made.append(self)
+
+    monkeypatch.setattr(ipywidgets, "ToggleButtons", Kept)
+    language_switch()
+    return made[0]
+
+
+def test_the_outputs_are_the_same_each_time_and_in_each_language(outputs):
+    assert language_switch() is None
+    set_language("zh")
+    language_switch()
+    page, kernel, page_again, kernel_again = outputs
+    assert page == page_again
+    assert page["text/plain"] == "<运行本单元格即可选择语言 · run this cell to choose the language>"
+    assert kernel["text/plain"] == kernel_again["text/plain"] == ""
+
+
+def test_without_a_script_the_page_says_what_to_do_and_hides_nothing(outputs):
+    language_switch()
+    plain = re.sub(r"<script>.*</script>", "", outputs[0]["text/html"], flags=re.DOTALL)
+    assert "运行本单元格" in plain
+    assert "style" not in plain
+
+
+def test_the_script_stands_alone(outputs):
+    language_switch()
+    html = outputs[0]["text/html"]
+    assert "http" not in html
+    assert html.count("</script>") == 1
+
+
+def test_the_script_and_python_agree_on_the_order_of_the_buttons():
+    script = switch.SCRIPT.read_text(encoding="utf-8")
+    (names,) = re.findall(r"const NAMES = \{(.*?)\};", script)
+    assert re.findall(r'(\w+): "([^"]+)"', names) == list(switch.NAMES.items())
+
+
+@pytest.mark.parametrize("chosen", ["zh", "en"])
+def test_a_press_is_remembered(monkeypatch, chosen):
+    pressable(monkeypatch).value = chosen
+    assert language() == chosen
+
+
+def test_a_press_goes_before_the_environment(monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "zh")
+    pressable(monkeypatch).value = "en"
+    assert language() == "en"
+
+
+def test_the_buttons_start_with_what_python_knows(monkeypatch):
+    set_language("zh")
+    assert pressable(monkeypatch).value == "zh"
+
+
+def test_one_language_is_held_and_the_choice_of_the_reader_left_alone(monkeypatch, outputs):
+    set_language("zh")
+    language_switch(only="en")
+    assert language() == "en"
+    assert not outputs
+    monkeypatch.delenv("POSENC_LANGUAGE")
+    assert language() == "zh"
+
+
+def test_an_unknown_language_is_refused():
+    with pytest.raises(ValueError, match="only must be one of"):
+        language_switch(only="fr")

@@ -1,0 +1,76 @@
+"""Text and the reader's language."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bilingual import LANGUAGES, Text, language, set_language
+from bilingual.setting import settings_file
+
+
+@pytest.fixture(autouse=True)
+def own_settings(monkeypatch, tmp_path):
+    monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path / "not yet there"))
+    monkeypatch.delenv("POSENC_LANGUAGE", raising=False)
+
+
+WORDS = Text(en="position {p}", zh="位置{p}")
+
+
+def test_both_languages_show_until_one_is_chosen():
+    assert language() == "both"
+    assert str(WORDS) == "位置{p}\nposition {p}"
+    assert WORDS.label() == "位置{p} · position {p}"
+
+
+@pytest.mark.parametrize("chosen", LANGUAGES)
+def test_a_choice_is_remembered(chosen):
+    set_language(chosen)
+    assert language() == chosen
+    assert str(WORDS) == WORDS.in_language(chosen)
+
+
+def test_the_environment_goes_before_the_file(monkeypatch):
+    set_language("zh")
+    monkeypatch.setenv("POSENC_LANGUAGE", "en")
+    assert language() == "en"
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"language": "fr"}', '{"other": 1}', "\x00"])
+def test_a_damaged_file_is_no_crash(content):
+    set_language("zh")
+    settings_file().write_text(content, encoding="utf-8")
+    assert language() == "both"
+    set_language("en")
+    assert json.loads(settings_file().read_text(encoding="utf-8")) == {"language": "en"}
+
+
+def test_an_unknown_language_is_refused(monkeypatch):
+    with pytest.raises(ValueError, match="must be one of zh, en, both"):
+        set_language("fr")
+    monkeypatch.setenv("POSENC_LANGUAGE", "fr")
+    with pytest.raises(ValueError, match="POSENC_LANGUAGE must be"):
+        language()
+
+
+def test_a_file_that_is_not_utf_8_is_no_crash():
+    set_language("zh")
+    settings_file().write_bytes(b"\xff\xfe{")
+    assert language() == "both"
+
+
+@pytest.mark.parametrize(("en", "zh"), [("", "字"), ("a", " "), ("", "")])
+def test_half_a_text_is_refused(en, zh):
+    with pytest.raises(ValueError, match="both languages"):
+        Text(en=en, zh=zh)
+
+
+def test_fields_are_filled_in_both_languages():
+    assert WORDS.format(p=3) == Text(en="position 3", zh="位置3")
+
+
+@given(st.text(min_size=1).filter(str.strip))
+def test_words_that_are_the_same_in_both_languages_are_said_once(words):
+    assert Text(en=words, zh=words).in_language("both") == words

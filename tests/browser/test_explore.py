@@ -1,0 +1,171 @@
+"""Slider and language switch in real JupyterLab: what a reader does, and what must follow."""
+
+import nbformat
+import pytest
+from nbconvert import HTMLExporter
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from tests.browser.lab import VIEW, Notebook, serving
+
+pytestmark = pytest.mark.browser
+
+SWITCH = "from bilingual.switch import language_switch\n\nlanguage_switch()"
+SHOW = """
+import numpy as np
+
+from bilingual import Text
+from posenc_viz import Curve, Curves, explore
+
+x = np.linspace(0, 6.28, 100)
+
+
+def show(k):
+    return Curves(
+        [Curve(x, np.sin(k * x))],
+        x=Text(en="angle (rad)", zh="角度（弧度）"),
+        y=Text(en="value", zh="数值"),
+        title=Text(en=f"A sine, k = {k}", zh=f"正弦曲线，k = {k}"),
+        y_limits=(-1, 1),
+    )
+
+
+explore(show, labels={"k": Text(en="frequency", zh="频率")}, k=(1, 5))
+"""
+CELLS = [
+    new_markdown_cell('<div lang="en">\n\n# A chapter\n\n</div>'),
+    new_markdown_cell('<div lang="zh">\n\n# 一章\n\n</div>'),
+    new_code_cell(SWITCH),
+    new_markdown_cell('<div lang="en">\n\nEnglish prose, $e^{i\\theta}$.\n\n</div>'),
+    new_markdown_cell('<div lang="zh">\n\n中文正文，$e^{i\\theta}$。\n\n</div>'),
+    new_code_cell(SHOW.strip()),
+    *(new_code_cell(f"print({number})") for number in range(40)),  # to scroll
+    new_markdown_cell('<div lang="en">\n\nThe end.\n\n</div>'),
+    new_markdown_cell('<div lang="zh">\n\n结尾。\n\n</div>'),
+]
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+HANDLE = ".noUi-handle"
+
+
+@pytest.fixture(scope="module")
+def lab(browser, tmp_path_factory):  # no Chromium: skip before a server starts
+    folder = tmp_path_factory.mktemp("served")
+    with serving(folder, tmp_path_factory.mktemp("home")) as url:
+        yield folder, url
+
+
+def opened(lab, page, name):
+    folder, url = lab
+    nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": KERNEL}), folder / name)
+    notebook = Notebook(page, url, name)
+    notebook.run_all()
+    page.wait_for_selector(HANDLE)
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def one(lab, browser):
+    """Open one notebook for all tests that leave its kernel alive: opening costs most."""
+    context = browser.new_context(viewport=VIEW)
+    yield opened(lab, context.new_page(), "one.ipynb")
+    context.close()
+
+
+@pytest.fixture
+def notebook(one):
+    """Return the notebook as a reader first sees it: both languages, slider at its start."""
+    choose(one, "both")
+    one.page.click("button:has-text('重置')")
+    one.wait_idle()
+    return one
+
+
+def choose(notebook, language):
+    notebook.page.click(f'.posenc-language button:has-text("{language}")')
+    notebook.wait_idle()
+
+
+def press(notebook, key):
+    """Press a key on the slider; return the picture before and the picture after."""
+    before = notebook.pictures()[0]
+    notebook.page.focus(HANDLE)
+    notebook.page.keyboard.press(key)
+    return before, notebook.wait_for_new_picture(before)
+
+
+def shown(page, words):
+    return page.locator(".jp-MarkdownCell", has_text=words).is_visible()
+
+
+def test_a_key_on_the_slider_changes_the_picture_and_back(notebook):
+    first, second = press(notebook, "ArrowRight")
+    _, third = press(notebook, "ArrowLeft")
+    assert third == first != second
+    assert notebook.page.get_attribute(HANDLE, "aria-label") == "频率 · frequency"
+    assert not notebook.errors
+    assert not notebook.outside
+
+
+def test_reset_brings_the_first_picture_back(notebook):
+    first, second = press(notebook, "ArrowRight")
+    notebook.page.click("button:has-text('重置')")
+    assert notebook.wait_for_new_picture(second) == first
+
+
+def test_the_switch_hides_the_cells_of_the_other_language_whole(notebook):
+    page = notebook.page
+    assert shown(page, "English prose")
+    assert shown(page, "中文正文")
+    choose(notebook, "English")
+    assert shown(page, "English prose")
+    assert not shown(page, "中文正文")
+    choose(notebook, "中文")
+    assert shown(page, "中文正文")
+    assert not shown(page, "English prose")
+    notebook.page.locator(".jp-CodeCell").last.scroll_into_view_if_needed()
+    page.wait_for_selector(".jp-MarkdownCell:has-text('结尾')", state="visible")
+    assert not page.locator(".jp-MarkdownCell", has_text="The end").is_visible()
+    choose(notebook, "both")
+    assert shown(page, "English prose")
+    assert shown(page, "中文正文")
+
+
+def test_the_kernel_follows_the_switch(notebook):
+    both, _ = press(notebook, "ArrowRight")
+    choose(notebook, "中文")
+    press(notebook, "ArrowRight")
+    _, chinese = press(notebook, "Home")
+    choose(notebook, "both")
+    press(notebook, "ArrowRight")
+    _, again = press(notebook, "Home")
+    assert chinese != both == again  # the same setting, other labels
+
+
+def test_a_saved_notebook_obeys_before_it_is_run_again(lab, page, browser):
+    _, url = lab
+    notebook = opened(lab, page, "two.ipynb")
+    choose(notebook, "中文")
+    notebook.save()
+    state = notebook.page.context.storage_state()
+    notebook.command("kernelmenu:shutdown")
+    context = browser.new_context(storage_state=state)
+    try:
+        again = context.new_page()
+        again.goto(f"{url}/lab/tree/two.ipynb?reset")
+        again.wait_for_selector(".jp-MarkdownCell:has-text('中文正文')", state="visible")
+        again.wait_for_selector("text=运行本单元格即可使用控件")
+        assert not shown(again, "English prose")
+        assert not again.locator("text=Error displaying widget").is_visible()
+    finally:
+        context.close()
+
+
+def test_an_exported_page_has_the_switch(notebook, lab, page):
+    folder, _ = lab
+    notebook.save()
+    body, _ = HTMLExporter().from_filename(folder / "one.ipynb")
+    exported = folder / "one.html"
+    exported.write_text(body, encoding="utf-8")
+    page.goto(exported.as_uri(), wait_until="domcontentloaded")
+    page.click('.posenc-language button:has-text("English")')
+    assert page.locator("div[lang=en]").first.is_visible()
+    assert not page.locator("div[lang=zh]").first.is_visible()

@@ -1,0 +1,15 @@
+"""Both languages, and settings of their own, for every test of the pictures."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def language(monkeypatch, tmp_path):
+    """Let a test choose the language: `language("zh")`."""
+    monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path))
+
+    def choose(chosen):
+        monkeypatch.setenv("POSENC_LANGUAGE", chosen)
+
+    choose("both")
+    return choose

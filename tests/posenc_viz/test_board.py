@@ -1,0 +1,109 @@
+"""The widgets before an explorer, and the outputs that a notebook keeps."""
+
+from base64 import b64decode
+
+import pytest
+from IPython.display import DisplayHandle
+
+from bilingual import Text
+from posenc_viz import Bars, Explorer, board, explore, picture, still
+from posenc_viz.board import Board
+from tests.posenc_viz.samples import TITLE, heat_map, numbers
+
+
+def fragile(k):
+    if k == 2:
+        raise ValueError("two is <too> many")
+    return Bars(numbers(k, 2), "ab", "x", "y", TITLE)
+
+
+@pytest.fixture
+def outputs(monkeypatch):
+    """Collect what would be displayed: (kind, mime bundle)."""
+    shown = []
+
+    def note(kind):
+        return lambda *given, raw: shown.append((kind, given[-1]))
+
+    monkeypatch.setattr(board, "display", note("display"))
+    monkeypatch.setattr(still, "display", note("display"))
+    monkeypatch.setattr(DisplayHandle, "display", note("picture"))
+    monkeypatch.setattr(DisplayHandle, "update", note("update"))
+    return shown
+
+
+def test_explore_shows_a_picture_and_its_controls_with_words_that_stay_the_same(outputs):
+    first = explore(heat_map, seed=(0, 7))
+    again = explore(heat_map, seed=(0, 7))
+    assert first is None is again
+    kinds, bundles = zip(*outputs, strict=True)
+    assert kinds == ("picture", "display") * 2
+    assert bundles[0] == bundles[2]
+    assert b64decode(bundles[0]["image/png"]).startswith(b"\x89PNG")
+    assert bundles[0]["text/plain"] == "<picture: 带公式$x^2$的标题：0 · A title with $x^2$: 0>"
+    words = "<运行本单元格即可使用滑块 · run this cell for the sliders>"
+    assert bundles[1]["text/plain"] == bundles[3]["text/plain"] == words
+    assert "application/vnd.jupyter.widget-view+json" in bundles[1]
+
+
+def test_the_words_are_the_same_in_every_language(outputs, language):
+    for chosen in ("zh", "en", "both"):
+        language(chosen)
+        explore(heat_map, seed=(0, 7))
+    assert len({bundle["text/plain"] for _, bundle in outputs}) == 2
+
+
+def test_a_still_picture_is_one_output(outputs):
+    assert picture(heat_map(1), heat_map(2)) is None
+    ((_, bundle),) = outputs
+    assert set(bundle) == {"image/png", "text/plain"}
+
+
+def test_a_moved_slider_replaces_the_picture(outputs):
+    made = Board(Explorer(heat_map, seed=(0, 7)))
+    before = made.explorer.png
+    made.widgets["seed"].value = 5
+    ((kind, bundle),) = outputs
+    assert kind == "update"
+    assert b64decode(bundle["image/png"]) == made.explorer.png != before
+
+
+def test_reset_draws_once(outputs):
+    made = Board(Explorer(lambda a, b: heat_map(a + b), a=(0, 3), b=(0, 3)))
+    first = made.explorer.png
+    made.widgets["a"].value, made.widgets["b"].value = 2, 1
+    outputs.clear()
+    made.reset.click()
+    assert made.explorer.values == {"a": 0, "b": 0}
+    assert made.explorer.png == first
+    assert len(outputs) == 1
+
+
+def test_an_error_is_shown_and_the_controls_live_on(outputs):
+    made = Board(Explorer(fragile, k=(0, 4)))
+    made.widgets["k"].value = 2
+    assert not outputs
+    assert "这组设置出错了" in made.error.value
+    assert "This setting raised an error" in made.error.value
+    assert "ValueError: two is &lt;too&gt; many" in made.error.value
+    made.widgets["k"].value = 3
+    assert made.error.value == ""
+    assert len(outputs) == 1
+
+
+def test_at_first_an_error_is_raised(outputs):
+    with pytest.raises(ValueError, match="too"):
+        explore(fragile, k=(2, 4))
+    assert not outputs
+
+
+def test_labels_are_whole_and_follow_the_language(language):
+    long = Text(en="a label of more than eighty pixels", zh="一个超过八十像素的很长的标签")
+    made = Board(Explorer(fragile, labels={"k": long}, k=(0, 4)))
+    slider = made.widgets["k"]
+    assert slider.style.description_width == "initial"
+    assert slider.description == slider.tooltip == long.label()
+    assert int(slider.layout.width.removesuffix("em")) > 24 + len(long.label()) / 2
+    language("zh")
+    slider.value = 1
+    assert (slider.description, made.reset.description) == (long.zh, "重置")

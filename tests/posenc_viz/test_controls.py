@@ -1,0 +1,67 @@
+"""What a reader can set: the short forms, the ends, and the way to the widget and back."""
+
+import ipywidgets as widgets
+import pytest
+
+from posenc_viz import Choice, Range, Switch
+from posenc_viz.shorthand import control
+
+FORMS = [
+    ((0, 50), widgets.IntSlider, 0, (0, 50)),
+    ((0, 50, 5, 20), widgets.IntSlider, 20, (0, 50)),
+    ((0.0, 1.0), widgets.FloatSlider, 0.0, (0.0, 1.0)),
+    ((0, 1, 0.25), widgets.FloatSlider, 0, (0, 1)),
+    (Range(10, 1e5, log=True, value=1e4), widgets.FloatLogSlider, 1e4, (10, 1e5)),
+    (["sin", "cos"], widgets.ToggleButtons, "sin", ("sin", "cos")),
+    ([(0, 1, 2), (2, 1, 0)], widgets.ToggleButtons, (0, 1, 2), ((0, 1, 2), (2, 1, 0))),
+    ({"half": 1, "interleaved": 2}, widgets.ToggleButtons, 1, (1, 2)),
+    ([f"a rather long option {k}" for k in range(5)], widgets.Dropdown, None, None),
+    (Choice([1, 2, 3], value=3), widgets.ToggleButtons, 3, (1, 2, 3)),
+    (True, widgets.Checkbox, True, (False, True)),
+    (Switch(), widgets.Checkbox, False, (False, True)),
+]
+
+
+@pytest.mark.parametrize(("given", "kind", "start", "ends"), FORMS)
+def test_each_form_makes_its_control(given, kind, start, ends):
+    made = control(given)
+    widget = made.widget(live=True)
+    assert type(widget) is kind
+    assert start in (None, made.start)
+    assert ends in (None, made.ends)
+    assert made.read(widget.value) == pytest.approx(made.start)
+
+
+@pytest.mark.parametrize(("given", "kind", "start", "ends"), FORMS)
+def test_every_end_goes_to_the_widget_and_back(given, kind, start, ends):
+    made = control(given)
+    widget = made.widget(live=True)
+    for end in made.ends:
+        widget.value = made.raw(end)
+        assert made.read(widget.value) == end
+
+
+def test_a_slow_figure_is_drawn_when_the_slider_is_let_go():
+    assert not Range(0, 1).widget(live=False).continuous_update
+    assert Range(0, 1).widget(live=True).continuous_update
+
+
+@pytest.mark.parametrize("given", [3, "ab", (1,), (1, 2, 3, 4, 5), None])
+def test_what_stands_for_no_control_is_refused(given):
+    with pytest.raises(TypeError, match="no control for"):
+        control(given)
+
+
+@pytest.mark.parametrize("given", [(5, 0), (0, 5, 1, 9), Ellipsis, []])
+def test_a_control_that_cannot_be_set_is_refused(given):
+    with pytest.raises((ValueError, TypeError)):
+        control(given)
+
+
+def test_a_start_outside_the_range_or_the_options_is_refused():
+    with pytest.raises(ValueError, match="not between"):
+        Range(0, 5, value=6)
+    with pytest.raises(ValueError, match="lo > 0"):
+        Range(0, 5, log=True)
+    with pytest.raises(ValueError, match="not one of"):
+        Choice([1, 2], value=3)

@@ -1,0 +1,111 @@
+"""Panels as data: what they copy, refuse, write, and what counts as the same frame."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from posenc_viz import Bars, Clocks, Curve, Curves, HeatMap, Matrix
+from posenc_viz.panel import span
+from tests.posenc_viz.samples import MAKERS, TITLE, X, Y, clocks, curves, matrix
+
+
+def drawn(panel):
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    return panel.draw(figure.subplots())
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_a_panel_is_frozen_and_other_data_keep_its_frame(maker):
+    panel = maker(1)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        panel.title = "other"
+    assert panel.frame() == maker(2).frame()
+    hash(panel.frame())
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_a_panel_changes_its_frame_with_the_language(maker, language):
+    both = maker(1).frame()
+    language("zh")
+    assert maker(1).frame() != both
+
+
+def test_limits_are_part_of_the_frame_and_default_to_the_finite_data():
+    values = np.array([[-np.inf, 1.0], [3.0, np.nan]])
+    assert span(values, None) == (1.0, 3.0)
+    assert span(np.full(3, np.inf), None) == (0.0, 1.0)
+    assert span(np.full(3, 2.0), None) == (1.5, 2.5)
+    assert HeatMap(values, X, Y, TITLE).frame() != HeatMap(2 * values, X, Y, TITLE).frame()
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.int64, torch.bool])
+def test_a_tensor_is_taken_as_it_is_and_copied(dtype):
+    tensor = torch.tensor([[0.0, 1.0], [2.0, 3.0]], requires_grad=True).to(dtype)
+    panel = HeatMap(tensor, X, Y, TITLE)
+    expected = tensor.detach().double().numpy().copy()
+    with torch.no_grad():
+        tensor.zero_()
+    np.testing.assert_array_equal(panel.values, expected)
+    with pytest.raises(ValueError, match="read-only"):
+        panel.values[0, 0] = 5
+
+
+def test_a_matrix_writes_its_numbers_and_moves_its_labels():
+    values = np.array([[0.5, -0.001], [np.inf, -np.inf]])
+    first = Matrix(values, "ab", "cd", TITLE, limits=(0, 1))
+    artists = drawn(first)
+    said = [words.get_text() for words in artists[1:]]
+    assert said == ["c", "d", "a", "b", "0.50", "0.00", "∞", "−∞"]
+    Matrix(values, "ba", "dc", TITLE, limits=(0, 1)).update(artists)
+    assert [words.get_text() for words in artists[1:5]] == ["d", "c", "b", "a"]
+
+
+def test_the_numbers_of_a_matrix_can_be_read_on_their_colour():
+    artists = drawn(Matrix([[0.0, 1.0]], ["q"], ["a", "b"], TITLE, limits=(0, 1)))
+    assert [words.get_color() for words in artists[-2:]] == ["white", "black"]  # viridis' ends
+
+
+def test_curves_differ_in_more_than_colour():
+    panel = Curves([Curve([0, 1], [k, k]) for k in range(7)], X, Y, TITLE, markers=True)
+    lines = drawn(panel)
+    looks = [(line.get_linestyle(), line.get_color(), line.get_marker()) for line in lines]
+    strokes = {(str(line._dash_pattern), line.get_linestyle()) for line in lines}
+    assert len({marker for _, _, marker in looks}) == len({c for _, c, _ in looks}) == 7
+    assert len(strokes) == 7
+
+
+def test_guides_and_hands_move():
+    artists = drawn(curves(1))
+    curves(7).update(artists)
+    assert artists[0].get_xdata() == [7, 7]
+    hand = drawn(clocks(1))[0]
+    clocks(2).update([hand])
+    angle = clocks(2).angles[0, 0]
+    np.testing.assert_allclose([d[1] for d in hand.get_data()], [np.cos(angle), np.sin(angle)])
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: HeatMap([1, 2], X, Y, TITLE), "2 dimension"),
+        (lambda: HeatMap(np.zeros((0, 2)), X, Y, TITLE), "not empty"),
+        (lambda: Matrix(np.zeros((2, 2)), "abc", "ab", TITLE), "labels ask for"),
+        (lambda: Matrix(np.zeros((13, 1)), "abcdefghijklm", "a", TITLE), "use HeatMap"),
+        (lambda: Curve([1, 2], [1, 2, 3]), "x has shape"),
+        (lambda: Curves([], X, Y, TITLE), "1 to 7 curves"),
+        (lambda: Bars([1, 2], ["a"], X, Y, TITLE), "1 labels"),
+        (lambda: Clocks([0, 1], ["a"], TITLE), "angles have shape"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(make, said):
+    with pytest.raises(ValueError, match=said):
+        make()
+
+
+def test_a_permuted_matrix_costs_no_new_frame():
+    assert matrix(0).frame() == matrix(3).frame()
