@@ -4,24 +4,30 @@ In a notebook:
 
 - `check("sinusoidal_table", sinusoidal_table)` tests an answer, prints the reasons, returns points;
 - `hint("sinusoidal_table")` gives the next hint;
-- `quiz("02_sinusoidal")` asks the self-test questions of a chapter;
-- `progress()` shows what is done.
+- `quiz("sinusoidal")` asks the self-test questions of a chapter;
+- `progress()` shows what is done;
+- `environment()` prints what a bug report needs.
 
 Where things are:
 
 - `exercises/<id>.py`   one exercise: task, checks, hints, misconceptions
-- `quizzes/<chapter>.py` one quiz, named q_<chapter> because a module cannot start with a digit
+- `quizzes/<stem>.py`   one quiz, named as its chapter without the number
 - `exercise.py`         what an exercise is made of
 - `expect.py`           comparisons that raise with a reason
 - `answer.py`           calls a learner's function and survives what it does
+- `quiet.py`            keeps what it prints and warns away from the cell
+- `deadline.py`         ends a call that takes too long
+- `same.py`             compares two results of any kind
 - `judge.py`            runs the checks and adds up the points
 - `diagnose.py`         names the misconception behind a wrong answer
 - `report.py`           the words that the learner reads
+- `store.py`            keeps points, hints and quiz answers in the user's data folder
 """
 
 from autograde.check import check
+from autograde.environment import environment
 from autograde.hint import hint
 from autograde.progress import progress
 from autograde.quiz import quiz
 
-__all__ = ["check", "hint", "progress", "quiz"]
+__all__ = ["check", "environment", "hint", "progress", "quiz"]

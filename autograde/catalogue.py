@@ -1,4 +1,7 @@
-"""Finds exercises by id: `exercises/<id>.py` holds `exercise`."""
+"""Finds exercises and quizzes by name.
+
+`exercises/<id>.py` holds `exercise`, `quizzes/<name>.py` holds `questions`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ import difflib
 import importlib
 import pkgutil
 
-from autograde import exercises
+from autograde import exercises, quizzes
 from autograde.exercise import Exercise
+from autograde.question import Question
 from bilingual import Text
 
 
@@ -44,3 +48,16 @@ def exercise(exercise_id: str) -> Exercise:
 def chapter_exercises(chapter: str) -> list[Exercise]:
     """Return the exercises of a chapter, e.g. "02_sinusoidal", by id."""
     return [found for found in map(exercise, exercise_ids()) if found.chapter == chapter]
+
+
+def quiz_names() -> list[str]:
+    """Return the names of all quizzes, sorted: those of their chapters, without the number."""
+    return sorted(module.name for module in pkgutil.iter_modules(quizzes.__path__))
+
+
+def questions(quiz: str) -> tuple[Question, ...]:
+    """Return the questions of a quiz; `UnknownName` suggests the nearest if there is none."""
+    known = quiz_names()
+    if quiz not in known:
+        raise UnknownName(Text(en="quiz", zh="自测"), quiz, known)
+    return importlib.import_module(f"autograde.quizzes.{quiz}").questions

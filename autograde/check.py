@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import textwrap
 
 from autograde.catalogue import exercise
 from autograde.exercise import Function
 from autograde.judge import judge
 from autograde.progress import record
 from autograde.report import report
+from autograde.verdict_output import show
 
 
 class NotFull(Exception):
@@ -16,7 +18,13 @@ class NotFull(Exception):
 
     def _render_traceback_(self) -> list[str]:
         # IPython's own hook: the report alone, without a trace of this file
-        return str(self).split("\n")
+        return [line for said in str(self).split("\n") for line in _folded(said)]
+
+
+def _folded(line: str) -> list[str]:
+    # nbgrader cuts what is longer than its page of 90, less an indent of 4 and an ellipsis
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return textwrap.wrap(line, 80, subsequent_indent=indent, drop_whitespace=False) or [""]
 
 
 def check(exercise_id: str, answer: Function) -> float:
@@ -29,6 +37,6 @@ def check(exercise_id: str, answer: Function) -> float:
     words = report(verdict)
     if os.environ.get("NBGRADER_EXECUTION") == "validate" and not verdict.full:
         raise NotFull(words)
-    print(words)
+    show(verdict, words)
     record(verdict)
     return verdict.score

@@ -4,67 +4,102 @@ from __future__ import annotations
 
 import ctypes
 import signal
+import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
+from typing import Any
+
+AGAIN = 0.05  # seconds until the next try, for code that swallows every exception
 
 
-class TooSlow(BaseException):
-    """The time is up. Not an `Exception`, so that a learner's `except Exception` lets it pass."""
+class TooSlow(BaseException):  # BaseException, so that `except Exception` lets it pass
+    """The time is up."""
 
 
-@contextmanager
-def deadline(seconds: float) -> Iterator[None]:
+def deadline(seconds: float) -> AbstractContextManager[None]:
     """Raise `TooSlow` inside the block once `seconds` have passed, and again until it leaves.
 
-    On the main thread of a POSIX system a timer signal does it, which also ends a sleep. Elsewhere
-    (Windows, other threads) the exception is set in the thread: it comes at the next line of
-    Python, so that a single long call into compiled code ends only by itself.
+    It also ends a loop that swallows everything with a bare `except:`. On the main thread of a
+    POSIX system a timer signal does it, which ends a sleep as well. Elsewhere (Windows, other
+    threads) the exception is set in the thread: it comes at the next line of Python, so that a
+    single long call into compiled code ends only by itself.
     """
-    alarm = hasattr(signal, "setitimer")
-    if alarm and threading.current_thread() is threading.main_thread():
-        with _signal_deadline(seconds):
-            yield
-    else:
-        with _thread_deadline(seconds):
-            yield
+    on_main = threading.current_thread() is threading.main_thread()
+    alarm = on_main and hasattr(signal, "setitimer")
+    return _signal_deadline(seconds) if alarm else _thread_deadline(seconds)
 
 
 @contextmanager
 def _signal_deadline(seconds: float) -> Iterator[None]:
-    def ring(signum: int, frame: FrameType | None) -> None:
-        raise TooSlow
+    block = sys._getframe(2)  # the `with` statement; 1 is contextlib, 0 is this frame
+    over = False
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)  # again: the code may swallow the first
+    def ring(signum: int, frame: FrameType | None) -> None:
+        if not over:
+            _insist(frame, block)
+            raise TooSlow
+
+    tracing = sys.gettrace()
+    handler = signal.signal(signal.SIGALRM, ring)
+    timer = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        over = True  # first, and without a call: signals are handled between calls
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+        signal.signal(signal.SIGALRM, handler)
+        sys.settrace(tracing)
 
 
 @contextmanager
 def _thread_deadline(seconds: float) -> Iterator[None]:
+    block = sys._getframe(2)
+    over = False
     thread = ctypes.c_ulong(threading.get_ident())
     done, lock = threading.Event(), threading.Lock()
+
+    class Insistent(TooSlow):
+        def __init__(self) -> None:  # Python makes it in the thread, where it is caught first
+            if not over:
+                _insist(sys._getframe(1), block)
 
     def watch() -> None:
         wait = seconds
         while not done.wait(wait):
             with lock:  # never after the block has left
                 if not done.is_set():
-                    error = ctypes.py_object(TooSlow)
+                    error = ctypes.py_object(Insistent)
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, error)
-            wait = 0.5
+            wait = AGAIN
 
+    tracing = sys.gettrace()
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:
         yield
     finally:
-        with lock:
-            done.set()
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, None)
+        over = True
+        while True:  # take the one that may be on its way: clearing it upsets Python 3.11's signals
+            try:
+                with lock:
+                    done.set()
+                break
+            except TooSlow:
+                continue
+        sys.settrace(tracing)
         watcher.join()
+
+
+def _insist(frame: FrameType | None, block: FrameType) -> None:
+    # a bare `except:` catches one TooSlow; the next, at the first line after it, is outside the try
+    while frame is not None and frame is not block:
+        frame.f_trace = _at_the_next_line
+        frame = frame.f_back
+    sys.settrace(_at_the_next_line)
+
+
+def _at_the_next_line(frame: FrameType, event: str, arg: Any) -> None:
+    if event == "line":
+        raise TooSlow

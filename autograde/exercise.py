@@ -38,7 +38,7 @@ class Exercise:
     """One exercise. The file `exercises/<id>.py` makes it and adds checks and misconceptions.
 
     `id` is the file name, the tag of the answer cell, nbgrader's grade_id and gradebook column.
-    `difficulty` runs from 1 to 5; `minutes` is an honest guess; `seconds` limits each check.
+    `difficulty` runs from 1 to 5; `minutes` is an honest guess; `seconds` are for all calls.
     `signature` is one line such as "table(positions, dim) -> (L, dim)".
     """
 

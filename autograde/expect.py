@@ -40,6 +40,11 @@ def expect_tensor(got: Any) -> torch.Tensor:
             f"the result is huge: shape {tuple(got.shape)}",
             f"结果大得离谱：形状为{tuple(got.shape)}",
         )
+    if got.layout is not torch.strided:
+        raise Wrong(
+            "the result is a sparse tensor, expected a dense one",
+            "结果是稀疏张量，应为稠密张量",
+        )
     return got
 
 
@@ -75,7 +80,13 @@ def expect_close(
     The tolerances suit float32 answers to questions whose values are of order one.
     """
     got = expect_shape(got, tuple(want.shape))
-    values, target = got.detach().double().cpu(), want.detach().double().cpu()
+    expect(
+        got.is_complex() == want.is_complex(),
+        f"the dtype is {got.dtype}, expected {want.dtype}",
+        f"dtype为{got.dtype}，应为{want.dtype}",
+    )
+    exact = torch.complex128 if want.is_complex() else torch.float64
+    values, target = got.detach().cpu().to(exact), want.detach().cpu().to(exact)
     if bool(torch.isnan(values).any()) and not bool(torch.isnan(target).any()):
         raise Wrong(
             f"the result contains NaN ({_first(torch.isnan(values))})",

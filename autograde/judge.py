@@ -61,8 +61,7 @@ def judge(exercise: Exercise, function: Function, seed: int = SEED) -> Verdict:
             return Verdict(exercise, (), True, None, answer.printed)
         outcomes.append(Outcome(check, reason, tuple(answer.calls)))
     failed = [call for outcome in outcomes if outcome.reason for call in outcome.calls]
-    misconception = diagnose(exercise, failed) if failed else None
-    return Verdict(exercise, tuple(outcomes), False, misconception, answer.printed)
+    return Verdict(exercise, tuple(outcomes), False, diagnose(exercise, failed), answer.printed)
 
 
 def _reason(check: Check, answer: Answer, seed: int) -> Text | None:
@@ -73,4 +72,12 @@ def _reason(check: Check, answer: Answer, seed: int) -> Text | None:
         check.run(answer, torch.Generator().manual_seed(seed))
     except Wrong as wrong:
         return wrong.reason
+    except Unsolved:
+        raise
+    except Exception as error:  # the check itself stumbled over what was returned
+        said = f"{type(error).__name__}: {error}"[:500]
+        return Text(
+            en=f"what it returned cannot be checked ({said})",
+            zh=f"返回的结果无法检查（{said}）",
+        )
     return None

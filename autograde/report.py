@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autograde.answer import PRINTED
 from autograde.judge import Outcome, Verdict
+from autograde.quiet import PRINTED
 from bilingual import Text
 
 UNSOLVED = Text(

@@ -1,0 +1,82 @@
+"""The demo in order, with what it does shown as it does it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from autograde.demo import steps
+from autograde.demo.folder import make_folder
+from autograde.demo.students import Student, class_of
+from autograde.demo.table import grade_table, legend
+from autograde.results import Submission, read_results
+from bilingual import Text
+
+WHERE = Text(
+    en="""Where things lie:
+  feedback pages  {folder}/feedback/STUDENT/{chapter}/{chapter}.html
+  grades          {folder}/grades.csv
+  nbgrader's log  {folder}/logs/STUDENT.log
+  formgrader      cd {folder} && jupyter lab, then Nbgrader > Formgrader""",
+    zh="""结果在这里：
+  反馈网页        {folder}/feedback/学生/{chapter}/{chapter}.html
+  成绩表          {folder}/grades.csv
+  nbgrader日志    {folder}/logs/学生.log
+  formgrader      cd {folder} && jupyter lab，然后选Nbgrader > Formgrader""",
+)
+
+
+def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[Submission]:
+    """Teach a class `chapter` of `course` in `folder`, print and return what it earned.
+
+    Raises `DemoError` when the folder is taken, the course is not there or a step fails.
+    """
+    folder = folder.resolve()
+    make_folder(folder, course.resolve(), chapter)
+    class_list = class_of(chapter)
+    _print(console, *(f"{student.id:16}{student.hands_in.label()}" for student in class_list), "")
+    run(folder, chapter, class_list, console)
+    submissions = read_results(steps.teacher(folder), chapter)
+    places = [student.id for student in class_list]
+    submissions.sort(key=lambda one: places.index(one.student))
+    console.print(grade_table(chapter, submissions))
+    _print(console, *legend(submissions), "", str(WHERE.format(folder=folder, chapter=chapter)))
+    return submissions
+
+
+def run(folder: Path, chapter: str, class_list: list[Student], console: Console) -> None:
+    """Take nbgrader's steps from release to export; grades.csv lies in `folder`."""
+    api = steps.teacher(folder)
+    ids = [student.id for student in class_list]
+    plan: list[tuple[str, Iterable[object], int]] = [
+        ("generate_assignment", _once(steps.generate, api, chapter), 1),
+        ("release_assignment", _once(steps.release, api, chapter), 1),
+        ("db student add", (steps.enrol(api, student) for student in class_list), len(ids)),
+        ("submit", (steps.hand_in(api, chapter, student) for student in class_list), len(ids)),
+        ("collect", _once(steps.collect, api, chapter), 1),
+        ("autograde", steps.autograde(folder, chapter, ids), len(ids)),
+        ("generate_feedback", _once(steps.give_feedback, api, chapter), 1),
+        ("export", _once(steps.export, api, folder / "grades.csv"), 1),
+    ]
+    with _progress(console) as progress:
+        for name, work, total in plan:
+            for _ in progress.track(work, total, description=f"nbgrader {name}"):
+                pass
+
+
+def _once(step: Callable[..., None], *args: Any) -> Iterator[None]:
+    yield step(*args)
+
+
+def _print(console: Console, *lines: str) -> None:
+    # as written: brackets and numbers are not styled, and the terminal breaks long lines
+    console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+
+
+def _progress(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    return Progress(*columns, TimeElapsedColumn(), console=console)

@@ -1,0 +1,67 @@
+"""The demo's course folder: the settings and one chapter of this course, and nothing shared."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from bilingual import Text
+
+CONFIG = "nbgrader_config.py"
+MARK = "# The demo class of `python -m autograde demo`; it is made anew by every run."
+SETTINGS = """
+{mark}
+
+from pathlib import Path  # noqa: E402
+
+here = Path(__file__).resolve().parent
+
+# Nothing leaves this folder: students fetch from, and hand in to, an exchange of its own.
+c.CourseDirectory.root = str(here)
+c.Exchange.root = str(here / "exchange")
+c.Exchange.cache = str(here / "cache")
+c.ExchangeCollect.check_owner = False  # one user plays all students
+c.Execute.timeout = 30  # an endless cell is waited for while somebody watches
+"""
+
+NO_COURSE = Text(
+    en="{course} has no {missing}: run this in the course folder (`make build` makes notebooks).",
+    zh="{course}中没有{missing}：请在课程目录中运行（`make build`会生成notebook）。",
+)
+NOT_OURS = Text(
+    en="{folder} was not made by the demo and is left as it is: choose another --folder.",
+    zh="{folder}不是演示生成的，未作任何改动：请换一个--folder。",
+)
+
+
+class DemoError(Exception):
+    """The demo cannot go on; the message says what to do."""
+
+
+def make_folder(folder: Path, course: Path, chapter: str) -> None:
+    """Make `folder` a course of one chapter with the settings of `course`.
+
+    A folder that an earlier demo made is made anew; any other that is not empty is refused.
+    Raises `DemoError`.
+    """
+    source = course / "solutions" / chapter
+    for needed in (course / CONFIG, source / f"{chapter}.ipynb"):
+        if not needed.is_file():
+            missing = needed.relative_to(course)
+            raise DemoError(str(NO_COURSE.format(course=course, missing=missing)))
+    clear(folder)
+    shutil.copytree(source, folder / "solutions" / chapter)
+    (folder / "exchange").mkdir()
+    settings = (course / CONFIG).read_text(encoding="utf-8")
+    config = settings + SETTINGS.format(mark=MARK)
+    (folder / CONFIG).write_text(config, encoding="utf-8")
+
+
+def clear(folder: Path) -> None:
+    """Remove what an earlier demo left; raise `DemoError` if it is something else."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    config = folder / CONFIG
+    if not config.is_file() or MARK not in config.read_text(encoding="utf-8"):
+        raise DemoError(str(NOT_OURS.format(folder=folder)))
+    shutil.rmtree(folder)

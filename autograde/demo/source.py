@@ -1,0 +1,48 @@
+"""The source of a misconception, as a learner would have written it in one cell."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from pathlib import Path
+
+from autograde.exercise import Function
+
+
+def as_written(function: Function, name: str) -> str:
+    """Return source that defines `function` under `name`, with what it uses of its own module.
+
+    Decorators are left out: they belong to the exercise file, not to the answer.
+    """
+    text = Path(inspect.getfile(function)).read_text(encoding="utf-8")
+    statements = ast.parse(text).body
+    bound = {found: statement for statement in statements for found in _binds(statement)}
+    wanted = [bound[function.__name__]]
+    for statement in wanted:  # grows while it is read: what the helpers use comes too
+        used = [bound[name] for name in _uses(statement) if name in bound]
+        wanted += [other for other in used if other not in wanted]
+    sources = [ast.get_source_segment(text, s) for s in statements if s in wanted]
+    own = f"def {function.__name__}("
+    return "\n\n".join(sources).replace(own, f"def {name}(", 1)
+
+
+def _binds(statement: ast.stmt) -> list[str]:
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return [(alias.asname or alias.name).split(".")[0] for alias in statement.names]
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return [statement.name]
+    return [node.id for node in ast.walk(statement) if _is_stored(node)]
+
+
+def _is_stored(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+
+
+def _uses(statement: ast.stmt) -> list[str]:
+    decorators = {
+        id(node)
+        for decorator in getattr(statement, "decorator_list", [])
+        for node in ast.walk(decorator)
+    }
+    names = [n for n in ast.walk(statement) if isinstance(n, ast.Name) and id(n) not in decorators]
+    return list(dict.fromkeys(node.id for node in names))

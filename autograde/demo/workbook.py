@@ -1,0 +1,77 @@
+"""A released notebook in a learner's hands."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograde.catalogue import exercise
+from autograde.demo.source import as_written
+
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+
+
+class Workbook:
+    """The released notebook of a chapter, and the solutions to write into it."""
+
+    def __init__(self, released: Path, solved: Path) -> None:
+        """Read both notebooks."""
+        self.notebook = nbformat.read(released, as_version=4)
+        self.solved = nbformat.read(solved, as_version=4)
+        self.names = {
+            cell.metadata.nbgrader.grade_id: _answer_name(cell)
+            for cell in self.notebook.cells
+            if cell.metadata.get("nbgrader", {}).get("grade")
+        }
+        self.exercises = list(self.names)
+
+    def solution(self, exercise_id: str) -> str:
+        """Return the solution of an exercise, without nbgrader's markers."""
+        lines = _cell(self.solved, f"{exercise_id}-answer").source.split("\n")
+        return "\n".join(line for line in lines if line.strip() not in (BEGIN, END))
+
+    def write(self, exercise_id: str, source: str) -> None:
+        """Fill in the answer cell of an exercise."""
+        _cell(self.notebook, f"{exercise_id}-answer").source = source
+
+    def solve(self, *exercise_ids: str) -> None:
+        """Write the solutions of these exercises."""
+        for exercise_id in exercise_ids:
+            self.write(exercise_id, self.solution(exercise_id))
+
+    def mistake(self, exercise_id: str, number: int) -> None:
+        """Write misconception `number` of an exercise; its solution, where it has fewer."""
+        known = exercise(exercise_id).misconceptions[number : number + 1]
+        self.solve(exercise_id)
+        for misconception in known:
+            self.write(exercise_id, as_written(misconception.answer, self.names[exercise_id]))
+
+    def copy_cell(self, grade_id: str) -> NotebookNode:
+        """Paste a copy of a cell below it, with its metadata, as JupyterLab does; return it."""
+        original = _cell(self.notebook, grade_id)
+        pasted = copy.deepcopy(original)
+        pasted.id = f"{original.id}-copy"
+        self.notebook.cells.insert(self.notebook.cells.index(original) + 1, pasted)
+        return pasted
+
+    def text(self) -> str:
+        """Return the file that is handed in."""
+        return nbformat.writes(self.notebook) + "\n"
+
+
+def _cell(notebook: NotebookNode, grade_id: str) -> NotebookNode:
+    return next(
+        cell
+        for cell in notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id
+    )
+
+
+def _answer_name(check_cell: NotebookNode) -> str:
+    """Return what the check cell checks: `table` for `check("sinusoidal_table", table)`."""
+    call = ast.parse(check_cell.source).body[-1].value
+    return ast.unparse(call.args[1])

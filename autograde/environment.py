@@ -1,0 +1,59 @@
+"""`environment()`: what this machine runs the course with; a bug report starts with it."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+import torch
+
+from bilingual import Text
+from posenc_ref.device import device
+
+PACKAGES = ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets", "nbgrader")
+
+COURSE = Text(en="course", zh="课程")
+SYSTEM = Text(en="system", zh="系统")
+DEVICE = Text(en="device", zh="计算设备")
+THREADS = Text(en="CPU threads", zh="CPU线程数")
+FONT = Text(en="Chinese in figures", zh="图中的中文")
+MISSING = Text(en="not installed", zh="未安装")
+FOUND = Text(en="yes", zh="能显示")
+NO_FONT = Text(en="no font: labels are in English", zh="没有字体：标签用英文")
+REPORT = Text(
+    en="Asking for help? Paste these lines, the cell that failed, and its whole output.",
+    zh="要求助？请附上以上各行、出错的单元格和它的全部输出。",
+)
+
+
+def environment(*, chinese_in_figures: bool | None = None) -> None:
+    """Print versions, device and threads, one a line, in the reader's language; never raises.
+
+    chinese_in_figures: whether figures have a font for it (`posenc_viz.font.drawable` knows);
+    None leaves that line out.
+    """
+    lines = [
+        f"{COURSE.label()}: posenc-course {_version('posenc-course')}",
+        f"{SYSTEM.label()}: {platform.system()} {platform.machine()}",
+        f"Python: {platform.python_version()}",
+        *(f"{name}: {_version(name)}" for name in PACKAGES),
+        f"{DEVICE.label()}: {_device()}",
+        f"{THREADS.label()}: {torch.get_num_threads()}",
+    ]
+    if chinese_in_figures is not None:
+        lines.append(f"{FONT.label()}: {(FOUND if chinese_in_figures else NO_FONT).label()}")
+    print("\n".join([*lines, "", str(REPORT)]))
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return MISSING.label()
+
+
+def _device() -> str:
+    try:
+        return str(device())
+    except ValueError as reason:  # POSENC_DEVICE names what this machine lacks
+        return str(reason)

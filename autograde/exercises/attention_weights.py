@@ -1,0 +1,127 @@
+"""Exercise attention_weights: how much each query looks at each key."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="attention_weights",
+    chapter="01_permutation",
+    title=Text(en="Attention weights", zh="注意力权重"),
+    task=Text(
+        en=r"""Return the matrix $A=\mathrm{softmax}(QK^\top/\sqrt d)$. The softmax runs over the
+keys: row i says how query i divides its attention, so each row sums to 1.
+
+In: `q` of shape `(Lq, d)`, `k` of shape `(Lk, d)`. Out: shape `(Lq, Lk)`.""",
+        zh=r"""返回矩阵$A=\mathrm{softmax}(QK^\top/\sqrt d)$。softmax沿着键的方向做：
+第i行表示查询i怎样分配注意力，所以每行之和为1。
+
+输入：`q`形状为`(Lq, d)`，`k`形状为`(Lk, d)`。输出：形状为`(Lq, Lk)`。""",
+    ),
+    signature="attention_weights(q, k) -> (Lq, Lk)",
+    points=2,
+    difficulty=1,
+    minutes=6,
+    hints=(
+        Text(
+            en="Three steps: all dot products of queries with keys, scaling, softmax.",
+            zh="分三步：所有查询与所有键的点积、缩放、softmax。",
+        ),
+        Text(
+            en="`q @ k.T` has shape `(Lq, Lk)`. d is `q.shape[-1]`, and it is its *root* that "
+            "divides.",
+            zh="`q @ k.T`的形状是`(Lq, Lk)`。d就是`q.shape[-1]`，要除以的是它的*平方根*。",
+        ),
+        Text(
+            en="`torch.softmax(scores, dim=-1)` normalises each row, and survives large scores.",
+            zh="`torch.softmax(scores, dim=-1)`会把每一行归一化，得分很大时也不会溢出。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="one row per query, one column per key", zh="每个查询一行，每个键一列")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.zeros(3, 4), torch.zeros(5, 4)), (3, 5))
+
+
+@exercise.check(en="every row sums to 1", zh="每一行之和为1", weight=2)
+def rows(answer: Function, rng: torch.Generator) -> None:
+    q, k = torch.randn(4, 6, generator=rng), torch.randn(7, 6, generator=rng)
+    got = expect_shape(answer(q, k), (4, 7)).double()
+    expect(
+        torch.allclose(got.sum(1), torch.ones(4).double(), atol=1e-4),
+        "a row does not sum to 1: over which axis does your softmax run?",
+        "有的行之和不是1：你的softmax沿哪一维？",
+    )
+
+
+@exercise.check(en="equals softmax(QKᵀ/√d)", zh="等于softmax(QKᵀ/√d)", weight=4)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for queries, keys, dim in ((3, 5, 2), (4, 4, 9), (1, 6, 16)):
+        q = torch.randn(queries, dim, generator=rng)
+        k = torch.randn(keys, dim, generator=rng)
+        odds = (torch.einsum("id,jd->ij", q.double(), k.double()) / dim**0.5).exp()
+        expect_close(answer(q, k), odds / odds.sum(1, keepdim=True))
+
+
+@exercise.check(en="scores of some hundreds give no NaN", zh="得分达到几百也不出现NaN")
+def large(answer: Function, rng: torch.Generator) -> None:
+    k = torch.tensor([[20.0, 0.0], [0.0, 20.0], [19.9, 0.0]])
+    score = torch.tensor([[400.0, 0.0, 398.0]]).double() / 2**0.5
+    odds = (score - score.max()).exp()
+    expect_close(answer(torch.tensor([[20.0, 0.0]]), k), odds / odds.sum())
+
+
+@exercise.misconception(
+    en="You did not divide by √d. Without it the scores grow with d, and softmax becomes one-hot.",
+    zh="你没有除以√d。不缩放的话，得分随d变大，softmax就接近独热了。",
+)
+def unscaled(q: Tensor, k: Tensor) -> Tensor:
+    return (q @ k.T).softmax(-1)
+
+
+@exercise.misconception(
+    en="You divided by d instead of √d: the weights come out too even.",
+    zh="你除的是d，而不是√d：权重会过于平均。",
+)
+def by_d(q: Tensor, k: Tensor) -> Tensor:
+    return (q @ k.T / q.shape[-1]).softmax(-1)
+
+
+@exercise.misconception(
+    en="You scaled by the number of keys. The root is of d, the length of one query vector.",
+    zh="你用键的个数来缩放了。开方的应当是d，即一个查询向量的维数。",
+)
+def by_length(q: Tensor, k: Tensor) -> Tensor:
+    return (q @ k.T / k.shape[0] ** 0.5).softmax(-1)
+
+
+@exercise.misconception(
+    en="Your softmax runs over the queries: columns sum to 1. Each query must divide its own "
+    "attention among the keys (last axis).",
+    zh="你的softmax沿着查询做，和为1的是列。应当由每个查询把自己的注意力分给各个键（最后一维）。",
+)
+def over_queries(q: Tensor, k: Tensor) -> Tensor:
+    return (q @ k.T / q.shape[-1] ** 0.5).softmax(0)
+
+
+@exercise.misconception(
+    en="These are scores; the softmax over each row is missing.",
+    zh="这只是得分，还差对每一行做softmax。",
+)
+def scores_only(q: Tensor, k: Tensor) -> Tensor:
+    return q @ k.T / q.shape[-1] ** 0.5
+
+
+@exercise.misconception(
+    en="exp overflows in float32 beyond 88, and inf/inf is NaN. Subtract the largest score of the "
+    "row first, as torch.softmax does.",
+    zh="float32的exp超过88就会溢出，inf/inf得NaN。先减去该行的最大得分，torch.softmax就是这样做的。",
+)
+def overflow(q: Tensor, k: Tensor) -> Tensor:
+    odds = (q @ k.T / q.shape[-1] ** 0.5).exp()
+    return odds / odds.sum(-1, keepdim=True)

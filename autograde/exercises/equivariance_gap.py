@@ -1,0 +1,139 @@
+"""Exercise equivariance_gap: how far a function is from being permutation equivariant."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_number
+from bilingual import Text
+from posenc_ref.attention import attention
+
+ORDER = torch.tensor([2, 0, 3, 1])  # not its own inverse
+
+exercise = Exercise(
+    id="equivariance_gap",
+    chapter="01_permutation",
+    title=Text(en="The equivariance gap", zh="等变差"),
+    task=Text(
+        en=r"""Measure how far a function of a sequence is from being equivariant: return the
+largest entry of $|f(Px)-Pf(x)|$, where $Px$ is `x[order]`. It is 0 for an equivariant function.
+
+In: `f`, a function from `(L, d)` to `(L, m)`; `x` of shape `(L, d)`; `order`, an integer tensor of
+shape `(L,)`. Out: one number.""",
+        zh=r"""测量一个作用于序列的函数离等变有多远：返回$|f(Px)-Pf(x)|$中最大的元素，其中$Px$就是
+`x[order]`。对等变的函数，结果为0。
+
+输入：`f`，把`(L, d)`变成`(L, m)`的函数；`x`形状为`(L, d)`；`order`是形状为`(L,)`的整数张量。
+输出：一个数。""",
+    ),
+    signature="equivariance_gap(f, x, order) -> number",
+    points=3,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="Two ways to the same place: reorder first and then apply f, or apply f first and "
+            "then reorder. How far apart do you arrive?",
+            zh="两条路：先重排再用f，或者先用f再重排。走到的地方相差多少？",
+        ),
+        Text(
+            en="`f(x[order])` and `f(x)[order]`: the *same* order in both.",
+            zh="`f(x[order])`和`f(x)[order]`：两边用*同一个*顺序。",
+        ),
+        Text(
+            en="`.abs().max()` of the difference.",
+            zh="对差取`.abs().max()`。",
+        ),
+    ),
+)
+
+
+def self_attention(x: Tensor) -> Tensor:
+    q = x[None, None]
+    return attention(q, q, q)[0, 0]
+
+
+def cumulative_sum(x: Tensor) -> Tensor:
+    return x.cumsum(0)
+
+
+def falling_sum(x: Tensor) -> Tensor:
+    return -(x**2).cumsum(0)
+
+
+def times_place(x: Tensor) -> Tensor:
+    return x * torch.arange(1.0, len(x) + 1)[:, None]
+
+
+def _gap(f: Function, x: Tensor, order: Tensor) -> float:
+    places = enumerate(order.tolist())
+    reordered = f(torch.stack([x[i] for i in order.tolist()]))
+    return max((reordered[i] - f(x)[j]).abs().max().item() for i, j in places)
+
+
+@exercise.check(en="0 for attention without positions", zh="对没有位置的注意力，结果为0")
+def attention_is_equivariant(answer: Function, rng: torch.Generator) -> None:
+    x = torch.randn(4, 6, generator=rng)
+    expect_number(answer(self_attention, x, ORDER), 0.0, atol=1e-5)
+
+
+@exercise.check(
+    en="0 for a function that treats each row alone", zh="对逐行独立处理的函数，结果为0"
+)
+def row_by_row(answer: Function, rng: torch.Generator) -> None:
+    x = torch.randn(4, 3, generator=rng)
+    expect_number(answer(torch.exp, x, ORDER), 0.0, atol=1e-5)
+
+
+@exercise.check(
+    en="right for functions that depend on the place",
+    zh="对取决于位置的函数，结果正确",
+    weight=6,
+)
+def depends_on_place(answer: Function, rng: torch.Generator) -> None:
+    for f in (cumulative_sum, falling_sum, times_place):
+        for columns in (1, 5):
+            x = torch.randn(4, columns, generator=rng)
+            expect_number(answer(f, x, ORDER), _gap(f, x, ORDER), atol=1e-5)
+
+
+@exercise.misconception(
+    en="You measured *invariance*, |f(Px) − f(x)|. For equivariance the output must be reordered "
+    "too: |f(Px) − P f(x)|.",
+    zh="你测的是*不变性*|f(Px) − f(x)|。等变要求输出也跟着重排：|f(Px) − P f(x)|。",
+)
+def invariance(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (f(x[order]) - f(x)).abs().max()
+
+
+@exercise.misconception(
+    en="You undid the order on the output (Pᵀf(x)) instead of applying it. The two differ for "
+    "every order that is not its own inverse.",
+    zh="你在输出上用了逆置换（Pᵀf(x)），而不是同一个置换。只要置换不是自身的逆，两者就不同。",
+)
+def inverse_order(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (f(x[order]) - f(x)[order.argsort()]).abs().max()
+
+
+@exercise.misconception(
+    en="The absolute value is missing: large negative differences go unseen.",
+    zh="少了绝对值：很大的负差会被漏掉。",
+)
+def signed(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (f(x[order]) - f(x)[order]).max()
+
+
+@exercise.misconception(
+    en="You took the mean. Asked is the largest entry.",
+    zh="你取了平均。题目要的是最大的元素。",
+)
+def mean(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (f(x[order]) - f(x)[order]).abs().mean()
+
+
+@exercise.misconception(
+    en="You took a norm of the whole difference. Asked is its largest entry.",
+    zh="你取的是整个差的范数。题目要的是其中最大的元素。",
+)
+def norm(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (f(x[order]) - f(x)[order]).norm()

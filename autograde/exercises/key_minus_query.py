@@ -1,0 +1,136 @@
+"""Exercise key_minus_query: the distance between tokens, with the sign that this course uses."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="key_minus_query",
+    chapter="00_start",
+    title=Text(en="Key minus query", zh="键减查询"),
+    task=Text(
+        en=r"""For every query at position $i$ and every key at position $j$, return the
+*relative position* $j-i$: negative in the past, $0$ at the token itself.
+
+In: `q_positions` of shape `(Lq,)` and `k_positions` of shape `(Lk,)`, integers; the two lengths
+may differ. Out: a tensor of shape `(Lq, Lk)`, one row per query.""",
+        zh=r"""对位置$i$上的每个查询和位置$j$上的每个键，返回*相对位置*$j-i$：
+过去为负，词元自身为$0$。
+
+输入：形状为`(Lq,)`的`q_positions`和形状为`(Lk,)`的`k_positions`，都是整数，两者长度可以不同。
+输出：形状为`(Lq, Lk)`的张量，每个查询一行。""",
+    ),
+    signature="key_minus_query(q_positions, k_positions) -> (Lq, Lk)",
+    points=2,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        Text(
+            en="Write down the result for queries at 0 and 1 and keys at 0, 1 and 2: two rows of "
+            "three numbers.",
+            zh="先在纸上写出查询在0、1，键在0、1、2时的结果：两行，每行三个数。",
+        ),
+        Text(
+            en="A column `(Lq, 1)` and a row `(1, Lk)` broadcast to `(Lq, Lk)`. "
+            "`x[:, None]` makes a column.",
+            zh="一列`(Lq, 1)`和一行`(1, Lk)`会广播成`(Lq, Lk)`。`x[:, None]`得到一列。",
+        ),
+        Text(
+            en="The keys are the row, the queries the column: "
+            "`k_positions[None, :] - …` — what comes after the minus?",
+            zh="键是行，查询是列：`k_positions[None, :] - …`，减号后面是什么？",
+        ),
+    ),
+)
+
+
+@exercise.check(en="one row per query, one column per key", zh="每个查询一行，每个键一列")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for queries, keys in ((5, 5), (2, 3), (1, 8)):
+        expect_shape(answer(torch.arange(queries), torch.arange(keys)), (queries, keys))
+
+
+@exercise.check(en="the past is negative, the future positive", zh="过去为负，未来为正", weight=2)
+def sign(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(torch.arange(4), torch.arange(4)), (4, 4))
+    expect(
+        got[3, 0] < 0,
+        "query 3, key 0: the key lies in the past, so the number is negative; "
+        f"yours is {got[3, 0]:g}",
+        f"查询3、键0：键在过去，应为负数；你的结果是{got[3, 0]:g}",
+    )
+    expect(
+        got[0, 3] > 0,
+        "query 0, key 3: the key lies in the future, so the number is positive; "
+        f"yours is {got[0, 3]:g}",
+        f"查询0、键3：键在未来，应为正数；你的结果是{got[0, 3]:g}",
+    )
+
+
+@exercise.check(en="equals j − i for any positions", zh="对任意位置都等于j − i", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for queries, keys in ((2, 3), (4, 4), (6, 1)):
+        q = torch.randint(0, 1000, (queries,), generator=rng)
+        k = torch.randint(0, 1000, (keys,), generator=rng)
+        expect_close(answer(q, k), _one_by_one(q, k))
+
+
+@exercise.check(
+    en="asks the positions, not the row number: one query at position 7, as when a model writes",
+    zh="看的是位置而不是行号：只有一个位置7的查询，模型逐词生成时就是这样",
+    weight=2,
+)
+def decoding(answer: Function, rng: torch.Generator) -> None:
+    q, k = torch.tensor([7]), torch.arange(8)
+    expect_close(answer(q, k), _one_by_one(q, k))
+
+
+def _one_by_one(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    return torch.tensor([[j - i for j in k_positions.tolist()] for i in q_positions.tolist()])
+
+
+@exercise.misconception(
+    en="You computed query − key: the past comes out positive. This course, like T5's code, uses "
+    "key − query everywhere.",
+    zh="你算成了查询−键：过去成了正数。本课程和T5的代码一样，一律用键−查询。",
+)
+def query_minus_key(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    return q_positions[:, None] - k_positions[None, :]
+
+
+@exercise.misconception(
+    en="You took the absolute value: three tokens back and three ahead both give 3, and the order "
+    "is lost.",
+    zh="你取了绝对值：往前三个和往后三个都得3，先后就分不清了。",
+)
+def without_sign(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    return (k_positions[None, :] - q_positions[:, None]).abs()
+
+
+@exercise.misconception(
+    en="Rows and columns are swapped: shape (Lk, Lq). In attention each query has a row.",
+    zh="行和列弄反了：形状成了(Lk, Lq)。在注意力里，每个查询占一行。",
+)
+def a_row_per_key(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    return k_positions[:, None] - q_positions[None, :]
+
+
+@exercise.misconception(
+    en="You subtracted the vectors element by element. Every query meets every key: make a column "
+    "of one and a row of the other.",
+    zh="你把两个向量逐个元素相减了。每个查询都要遇到每个键：一个写成列，另一个写成行。",
+)
+def element_by_element(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    return k_positions - q_positions
+
+
+@exercise.misconception(
+    en="You counted rows and columns instead of asking the positions: a single query at position 7 "
+    "is row 0, and every key seems to lie in its future.",
+    zh="你用的是行号和列号，而不是位置：位置7上的单个查询行号是0，所有的键看起来都在它的未来。",
+)
+def row_and_column_numbers(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    return torch.arange(len(k_positions))[None, :] - torch.arange(len(q_positions))[:, None]

@@ -1,0 +1,121 @@
+"""Exercise mend_attended_axis: sentences of a batch attended to each other."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.attention import attention
+
+exercise = Exercise(
+    id="mend_attended_axis",
+    chapter="01_permutation",
+    title=Text(en="Mend: who attends to whom", zh="修错：谁在看谁"),
+    task=Text(
+        en=r"""Mend `across_the_batch`: self-attention with $Q=K=V=x$ in which each token attends to
+the tokens of its *own sentence*.
+
+In: `x` of shape `(B, L, d)`. Out: shape `(B, L, d)`, scores divided by $\sqrt d$.""",
+        zh=r"""修好`across_the_batch`：$Q=K=V=x$的自注意力，每个词元只看*本句*的词元。
+
+输入：`x`形状为`(B, L, d)`。输出：形状为`(B, L, d)`，得分要除以$\sqrt d$。""",
+    ),
+    signature="mend_attended_axis(x) -> (B, L, d)",
+    points=2,
+    difficulty=3,
+    minutes=8,
+    hints=(
+        Text(
+            en="In the einsum, which axis of x do i and j run over?",
+            zh="在einsum里，i和j走的是x的哪一维？",
+        ),
+        Text(
+            en='In `"ibd,jbd->bij"` they run over axis 0, written for `(L, B, d)`. Here axis 0 is '
+            "the batch.",
+            zh='`"ibd,jbd->bij"`里i、j走的是第0维，那是给`(L, B, d)`写的；而这里第0维是批次。',
+        ),
+        Text(
+            en='Scores: `torch.einsum("bid,bjd->bij", x, x)`; output: `weights @ x`.',
+            zh='得分：`torch.einsum("bid,bjd->bij", x, x)`；输出：`weights @ x`。',
+        ),
+    ),
+)
+
+
+@exercise.check(en="keeps the shape (B, L, d)", zh="保持形状(B, L, d)")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.randn(2, 5, 4, generator=rng)), (2, 5, 4))
+
+
+@exercise.check(en="another sentence in the batch changes nothing", zh="批次里的其他句子不影响结果")
+def other_sentences(answer: Function, rng: torch.Generator) -> None:
+    x = torch.randn(3, 4, 6, generator=rng)
+    together = expect_shape(answer(x), (3, 4, 6))
+    alone = expect_shape(answer(x[:1]), (1, 4, 6))
+    expect(
+        torch.allclose(together[:1], alone, atol=1e-5),
+        "the first sentence gets another output when it is alone in the batch",
+        "第一句话单独成批时，输出变了",
+    )
+
+
+@exercise.check(
+    en="the other tokens of a sentence matter", zh="同一句话里的其他词元有影响", weight=2
+)
+def own_sentence(answer: Function, rng: torch.Generator) -> None:
+    x = torch.randn(2, 4, 6, generator=rng)
+    changed = x.clone()
+    changed[:, 3] += 1
+    before, after = (expect_shape(answer(each), (2, 4, 6)) for each in (x, changed))
+    expect(
+        not torch.allclose(before[:, 0], after[:, 0], atol=1e-4),
+        "token 0 does not notice that token 3 of its sentence has changed",
+        "本句的词元3变了，词元0却毫无察觉",
+    )
+
+
+@exercise.check(
+    en="equals softmax(xxᵀ/√d)x, sentence by sentence", zh="逐句等于softmax(xxᵀ/√d)x", weight=4
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for size in ((2, 5, 4), (4, 4, 3), (1, 3, 9)):
+        x = torch.randn(*size, generator=rng)
+        heads = x[:, None]
+        expect_close(answer(x), attention(heads, heads, heads)[:, 0])
+
+
+@exercise.misconception(
+    en="Still the broken version: each token attends to the tokens at its place in the *other "
+    "sentences*, and to none of its own sentence.",
+    zh="还是有错的那个版本：每个词元看的是*其他句子*里同一位置的词元，本句的其他词元一个也没看。",
+)
+def unchanged(x: Tensor) -> Tensor:
+    weights = (torch.einsum("ibd,jbd->bij", x, x) / x.shape[-1] ** 0.5).softmax(-1)
+    return torch.einsum("bij,jbd->ibd", weights, x)
+
+
+@exercise.misconception(
+    en="You laid the batch out as one long text: tokens attend to their own sentence and to all "
+    "others.",
+    zh="你把整个批次拉成了一段长文本：词元看了本句，也看了其他所有句子。",
+)
+def one_long_text(x: Tensor) -> Tensor:
+    flat = x.flatten(0, 1)
+    return ((flat @ flat.T / x.shape[-1] ** 0.5).softmax(-1) @ flat).view_as(x)
+
+
+@exercise.misconception(
+    en="Channels attend to channels: xᵀx has shape (B, d, d). Tokens must attend to tokens.",
+    zh="成了通道看通道：xᵀx的形状是(B, d, d)。应当是词元看词元。",
+)
+def channels(x: Tensor) -> Tensor:
+    return x @ (x.transpose(1, 2) @ x / x.shape[-1] ** 0.5).softmax(-1)
+
+
+@exercise.misconception(
+    en="The axes are right now, but the scaling by √d got lost.",
+    zh="维度改对了，但除以√d丢了。",
+)
+def lost_scale(x: Tensor) -> Tensor:
+    return (x @ x.transpose(1, 2)).softmax(-1) @ x

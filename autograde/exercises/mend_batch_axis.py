@@ -1,0 +1,124 @@
+"""Exercise mend_batch_axis: the encoding was added along the batch axis."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.sinusoidal import sinusoidal
+
+exercise = Exercise(
+    id="mend_batch_axis",
+    chapter="02_sinusoidal",
+    title=Text(en="Mend: a position per sentence", zh="修错：每句话一个位置"),
+    task=Text(
+        en="""Mend `add_to_the_wrong_axis`: add the interleaved sinusoidal encoding to a batch of
+embeddings. Token t of *every* sentence gets PE(t), with t = 0 … L−1.
+
+In: `x` of shape `(B, L, d)`, `d` even. Out: shape `(B, L, d)`.""",
+        zh="""修好`add_to_the_wrong_axis`：给一批嵌入加上交错排布的正弦编码。
+*每*句话的第t个词元都加上PE(t)，t = 0 … L−1。
+
+输入：`x`形状为`(B, L, d)`，`d`为偶数。输出：形状为`(B, L, d)`。""",
+    ),
+    signature="mend_batch_axis(x, base=10000.0) -> (B, L, d)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="Which axis of x counts tokens? How many positions do you need?",
+            zh="x的哪一维数的是词元？需要多少个位置？",
+        ),
+        Text(
+            en="The table has shape `(L, d)` with `L = x.shape[1]`. "
+            "How does `(L, d)` broadcast against `(B, L, d)`?",
+            zh="编码表的形状是`(L, d)`，`L = x.shape[1]`。`(L, d)`与`(B, L, d)`怎样广播？",
+        ),
+        Text(
+            en="Broadcasting adds missing axes on the left: `x + table` is all that is needed.",
+            zh="广播会在左边补上缺的维：直接`x + table`就行。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="keeps the shape (B, L, d)", zh="保持形状(B, L, d)")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for batch, length in ((2, 5), (5, 2), (1, 3)):
+        expect_shape(answer(torch.zeros(batch, length, 8)), (batch, length, 8))
+
+
+@exercise.check(
+    en="gives every sentence of the batch the same encoding",
+    zh="同一批次里每句话加上的编码都相同",
+    weight=2,
+)
+def same_for_every_sentence(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(torch.zeros(3, 4, 8)), (3, 4, 8))
+    for sentence in got[1:]:
+        expect(
+            torch.allclose(sentence, got[0]),
+            "the same sentence gets another encoding at another place of the batch",
+            "同一句话放在批次的不同位置，加上的编码不一样",
+        )
+    expect(
+        not torch.allclose(got[0, 0], got[0, 1]),
+        "two tokens of one sentence get the same encoding: their order is still invisible",
+        "同一句话的两个词元得到相同的编码：顺序仍然看不出来",
+    )
+
+
+@exercise.check(en="adds PE(t) to token t", zh="给第t个词元加上PE(t)", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for batch, length, dim, base in ((2, 7, 16, 10000.0), (4, 4, 8, 10000.0), (3, 5, 6, 50.0)):
+        x = torch.randn(batch, length, dim, generator=rng)
+        want = x + sinusoidal(torch.arange(length), dim, base=base)
+        expect_close(answer(x, base), want)
+    expect_close(answer(x), answer(x, 10000.0), rtol=0.0, atol=0.0)  # the default base
+
+
+@exercise.misconception(
+    en="Still the broken version: positions run over the batch, so that a sentence gets one "
+    "vector for all its tokens, and another one at another place of the batch.",
+    zh="还是有错的那个版本：位置沿批次这一维走，一句话的所有词元都加同一个向量，换个批次位置又变了。",
+)
+def unchanged(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x + sinusoidal(torch.arange(x.shape[0]), x.shape[2], base=base)[:, None, :]
+
+
+@exercise.misconception(
+    en="Every token got PE(0): the table needs one row per token, positions 0 … L−1.",
+    zh="每个词元都加了PE(0)：编码表要为每个词元准备一行，位置为0到L−1。",
+)
+def all_at_zero(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x + sinusoidal(torch.zeros(x.shape[1]), x.shape[2], base=base)
+
+
+@exercise.misconception(
+    en="Positions run on over the whole batch: the second sentence starts at L. Each sentence "
+    "starts at 0.",
+    zh="位置在整个批次上连续编号，第二句话从L开始了。每句话都应从0开始。",
+)
+def runs_on(x: Tensor, base: float = 10000.0) -> Tensor:
+    batch, length, dim = x.shape
+    table = sinusoidal(torch.arange(batch * length), dim, base=base)
+    return x + table.view(batch, length, dim)
+
+
+@exercise.misconception(
+    en="You multiplied the embeddings by the encoding. It is added.",
+    zh="你把嵌入和编码相乘了。应当相加。",
+)
+def multiplied(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x * sinusoidal(torch.arange(x.shape[1]), x.shape[2], base=base)
+
+
+@exercise.misconception(
+    en="You appended the encoding as further channels. The Transformer adds it: the shape stays.",
+    zh="你把编码当作新的通道拼接在后面了。Transformer的做法是相加，形状不变。",
+)
+def appended(x: Tensor, base: float = 10000.0) -> Tensor:
+    table = sinusoidal(torch.arange(x.shape[1]), x.shape[2], base=base)
+    return torch.cat((x, table.expand_as(x)), dim=-1)

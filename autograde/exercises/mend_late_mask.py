@@ -1,0 +1,150 @@
+"""Exercise mend_late_mask: the causal mask came after the softmax."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_late_mask",
+    chapter="01_permutation",
+    title=Text(en="Mend: the mask that came too late", zh="修错：来得太晚的掩码"),
+    task=Text(
+        en="""Mend `late_mask`: turn scores into causal attention weights. Query i attends to keys
+0 … i only, every row sums to 1, and nothing about the future leaks into it.
+
+In: `scores` of shape `(L, L)`. Out: weights of shape `(L, L)`.""",
+        zh="""修好`late_mask`：把得分变成因果注意力权重。查询i只看键0到i，每一行之和为1，
+而且不泄露任何关于未来的信息。
+
+输入：`scores`形状为`(L, L)`。输出：权重，形状为`(L, L)`。""",
+    ),
+    signature="mend_late_mask(scores) -> (L, L)",
+    points=2,
+    difficulty=2,
+    minutes=7,
+    hints=(
+        Text(
+            en="The softmax divides by a sum over *all* keys, the future ones included. What if "
+            "they were gone before?",
+            zh="softmax的分母是对*所有*键求和，未来的也在内。要是在这之前就把它们去掉呢？",
+        ),
+        Text(
+            en="Which score s has exp(s) = 0? Not 0: exp(0) = 1.",
+            zh="得分s取多少时exp(s) = 0？不是0：exp(0) = 1。",
+        ),
+        Text(
+            en="`scores.masked_fill(future, -torch.inf)`, then the softmax; `future` is True "
+            "above the diagonal.",
+            zh="先`scores.masked_fill(future, -torch.inf)`，"
+            "再做softmax；`future`在对角线上方为True。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="keeps the shape (L, L)", zh="保持形状(L, L)")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.zeros(4, 4)), (4, 4))
+
+
+@exercise.check(en="no weight on the future", zh="未来的权重为0")
+def no_future(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(torch.randn(5, 5, generator=rng)), (5, 5))
+    expect(
+        (got.triu(1) == 0).all(),
+        "a token attends to a later one: there is weight above the diagonal",
+        "有词元看了后面的词元：对角线上方有权重",
+    )
+
+
+@exercise.check(en="every row sums to 1", zh="每一行之和为1", weight=2)
+def rows(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(torch.randn(5, 5, generator=rng)), (5, 5)).sum(1)
+    expect(
+        torch.allclose(got, torch.ones_like(got), atol=1e-4),
+        f"the first row sums to {got[0].item():.3g}",
+        f"第一行之和为{got[0].item():.3g}",
+    )
+
+
+@exercise.check(
+    en="each row is the softmax over its visible keys",
+    zh="每一行是对看得见的键做的softmax",
+    weight=3,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for length in (1, 3, 6):
+        scores = torch.randn(length, length, generator=rng)
+        want = torch.zeros(length, length)
+        for i in range(length):
+            want[i, : i + 1] = scores[i, : i + 1].softmax(0)
+        expect_close(answer(scores), want)
+
+
+@exercise.check(
+    en="also when a future score is 200 larger than all others",
+    zh="未来的某个得分比其他都大200时也成立",
+)
+def dominant_future(answer: Function, rng: torch.Generator) -> None:
+    scores = torch.tensor([[0.0, 0.0, 200.0], [0.0, 0.0, 200.0], [0.0, 0.0, 0.0]])
+    want = torch.tensor([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [1 / 3, 1 / 3, 1 / 3]])
+    expect_close(answer(scores), want)
+
+
+@exercise.misconception(
+    en="Still the broken version: the mask comes after the softmax. Rows do not sum to 1, and how "
+    "much is missing tells about the future.",
+    zh="还是有错的那个版本：掩码加在softmax之后。各行之和不是1，缺多少恰好泄露了未来的信息。",
+)
+def unchanged(scores: Tensor) -> Tensor:
+    return scores.softmax(-1).tril()
+
+
+@exercise.misconception(
+    en="You set future scores to 0 before the softmax. exp(0) = 1 is a weight like any other; it "
+    "takes −inf to get 0.",
+    zh="你在softmax之前把未来的得分设成了0。exp(0) = 1，照样有权重；要得到0，得用−inf。",
+)
+def zero_before(scores: Tensor) -> Tensor:
+    return scores.tril().softmax(-1)
+
+
+@exercise.misconception(
+    en="Zero scores before, zero weights after: the softmax still divides by the future's exp(0), "
+    "and rows do not sum to 1.",
+    zh="softmax前把得分清零，之后又把权重清零：分母里仍有未来的exp(0)，各行之和不是1。",
+)
+def zero_twice(scores: Tensor) -> Tensor:
+    return scores.tril().softmax(-1).tril()
+
+
+@exercise.misconception(
+    en="Right on paper, not in float32: you mask after the softmax and normalise again. When a "
+    "future score is 200 larger, all visible weights have underflowed to 0, and 0/0 is NaN.",
+    zh="纸面上对，float32里不对：你先softmax再掩码再归一化。未来的得分大200时，"
+    "看得见的权重全都下溢成0，0/0得NaN。",
+)
+def renormalised(scores: Tensor) -> Tensor:
+    weights = scores.softmax(-1).tril()
+    return weights / weights.sum(-1, keepdim=True)
+
+
+@exercise.misconception(
+    en="Upside down: the past was masked, and each token attends to the future.",
+    zh="上下颠倒了：遮住的是过去，每个词元看的是未来。",
+)
+def upside_down(scores: Tensor) -> Tensor:
+    past = torch.ones_like(scores).bool().tril(-1)
+    return scores.masked_fill(past, -torch.inf).softmax(-1)
+
+
+@exercise.misconception(
+    en="Off by one: the diagonal is masked too, so token 0 sees nothing and its row is NaN.",
+    zh="差了一格：对角线也被遮住了，词元0什么也看不见，那一行是NaN。",
+)
+def without_itself(scores: Tensor) -> Tensor:
+    hidden = torch.ones_like(scores).bool().triu()
+    return scores.masked_fill(hidden, -torch.inf).softmax(-1)

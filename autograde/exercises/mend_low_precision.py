@@ -1,0 +1,129 @@
+"""Exercise mend_low_precision: the positions were counted in bfloat16."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_dtype, expect_shape
+from bilingual import Text
+from posenc_ref.sinusoidal import sinusoidal
+
+exercise = Exercise(
+    id="mend_low_precision",
+    chapter="02_sinusoidal",
+    title=Text(en="Mend: positions that collide", zh="修错：撞在一起的位置"),
+    task=Text(
+        en="""Mend `colliding_table`: an interleaved sinusoidal table for a model that runs in
+`dtype`. The result has this `dtype`, and each number is right up to one rounding to it,
+at position 4095 as well as at 0.
+
+In: `positions` of shape `(L,)`, int64; `dim` even; `dtype` such as `torch.bfloat16`.
+Out: shape `(L, dim)`, of that `dtype`.""",
+        zh="""修好`colliding_table`：为以`dtype`运行的模型生成交错排布的正弦编码表。
+结果的数据类型就是`dtype`，每个数只允许有一次舍入误差，位置4095处也和位置0处一样准。
+
+输入：`positions`形状为`(L,)`，int64；`dim`为偶数；`dtype`例如`torch.bfloat16`。
+输出：形状为`(L, dim)`，数据类型为`dtype`。""",
+    ),
+    signature="mend_low_precision(positions, dim, dtype) -> (L, dim)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="bfloat16 has 8 significant bits. Up to which integer can it count?",
+            zh="bfloat16只有8位有效数字（二进制）。它能逐个数到几？",
+        ),
+        Text(
+            en="Positions, frequencies and angles all need float32 or better. A sine lies "
+            "between −1 and 1: that is the thing to round.",
+            zh="位置、频率、角度都需要float32或更高精度。正弦值在−1到1之间：要舍入的应当是它。",
+        ),
+        Text(
+            en="Compute the whole table from `positions.double()` and end with `table.to(dtype)`.",
+            zh="用`positions.double()`算完整张表，最后才`table.to(dtype)`。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="one row per position, dim columns", zh="每个位置一行，共dim列")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.arange(5), 8, torch.bfloat16), (5, 8))
+
+
+@exercise.check(en="the table has the dtype of the model", zh="编码表的数据类型与模型一致")
+def dtype(answer: Function, rng: torch.Generator) -> None:
+    for wanted in (torch.bfloat16, torch.float16, torch.float32):
+        expect_dtype(answer(torch.arange(1, 4), 8, wanted), wanted)
+
+
+@exercise.check(
+    en="positions 256 and 257 get different rows, and so do 4094 and 4095",
+    zh="位置256和257的两行不同，4094和4095也不同",
+    weight=2,
+)
+def distinct(answer: Function, rng: torch.Generator) -> None:
+    for first in (256, 4094):
+        got = answer(torch.tensor([first, first + 1]), 64, torch.bfloat16)
+        rows = expect_shape(got, (2, 64)).double()
+        expect(
+            not torch.equal(rows[0], rows[1]),
+            f"rows {first} and {first + 1} are identical: the position was rounded",
+            f"第{first}行和第{first + 1}行完全相同：位置被舍入了",
+        )
+
+
+@exercise.check(
+    en="right up to one rounding, near and far: bfloat16, float16, float32",
+    zh="远近都只差一次舍入：bfloat16、float16、float32",
+    weight=4,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    positions = torch.tensor([0, 1, 7, 256, 257, 1001, 4095])
+    for wanted, atol in ((torch.bfloat16, 4e-3), (torch.float16, 8e-4), (torch.float32, 1e-3)):
+        got = expect_shape(answer(positions, 64, wanted), (7, 64))
+        expect_close(got, sinusoidal(positions, 64, dtype=torch.float64), rtol=0.0, atol=atol)
+
+
+def _table(angles: Tensor) -> Tensor:
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
+
+
+def _frequencies(dim: int) -> Tensor:
+    return 10000.0 ** (-torch.arange(0, dim, 2).double() / dim)
+
+
+@exercise.misconception(
+    en="Still the broken version: positions counted in the model's dtype. In bfloat16, 257 is 256.",
+    zh="还是有错的那个版本：用模型的数据类型来数位置。在bfloat16里，257就是256。",
+)
+def unchanged(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return _table(positions.to(dtype)[:, None] * _frequencies(dim).float()).to(dtype)
+
+
+@exercise.misconception(
+    en="Positions are exact now, but the frequencies are rounded to 16 bits (this is what "
+    "`model.to(torch.bfloat16)` does to a buffer): the error of an angle grows with the position.",
+    zh="位置准了，但频率被舍入成了16位（`model.to(torch.bfloat16)`就会这样改写缓冲区）：位置越远，角度误差越大。",
+)
+def rounded_frequencies(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return _table(positions[:, None] * _frequencies(dim).to(dtype).double()).to(dtype)
+
+
+@exercise.misconception(
+    en="You rounded the angle before the sine. An angle near 4095 in bfloat16 is off by up to 8 "
+    "radians, more than a whole turn.",
+    zh="你在取正弦之前舍入了角度。在bfloat16里，4095附近的角度最多差8弧度，超过一整圈。",
+)
+def rounded_angles(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return _table((positions[:, None] * _frequencies(dim)).to(dtype).double()).to(dtype)
+
+
+@exercise.misconception(
+    en="The numbers are right, but the table stayed in float32: added to 16-bit embeddings, it "
+    "turns them into float32. Round at the end: `.to(dtype)`.",
+    zh="数值是对的，但编码表还是float32：与16位的嵌入相加，结果也会变成float32。最后要`.to(dtype)`。",
+)
+def never_cast(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return _table(positions[:, None] * _frequencies(dim)).float()

@@ -1,0 +1,122 @@
+"""Exercise permutation_matrix: a reordering of rows, as a matrix."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+ORDERS = ([2, 0, 1], [3, 0, 4, 2, 1], [1, 2, 3, 4, 5, 0])  # none is its own inverse
+
+exercise = Exercise(
+    id="permutation_matrix",
+    chapter="01_permutation",
+    title=Text(en="The permutation matrix", zh="置换矩阵"),
+    task=Text(
+        en=r"""Return the matrix $P$ of zeros and ones for which `P @ x` equals `x[order]`, whatever
+the rows of `x` are: row i of the result is row `order[i]` of `x`.
+
+In: `order`, an integer tensor that holds each of 0 … L−1 once. Out: shape `(L, L)`, float32.""",
+        zh=r"""返回由0和1组成的矩阵$P$，使得无论`x`的各行是什么，`P @ x`都等于`x[order]`：
+结果的第i行是`x`的第`order[i]`行。
+
+输入：`order`，整数张量，0到L−1各出现一次。输出：形状为`(L, L)`，float32。""",
+    ),
+    signature="permutation_matrix(order) -> (L, L)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="Row i of P has a single 1. In which column, if the product is to pick row "
+            "`order[i]` of x?",
+            zh="P的第i行只有一个1。乘积要取出x的第`order[i]`行，这个1该在哪一列？",
+        ),
+        Text(
+            en="P[i, order[i]] = 1. Which P belongs to the order 0, 1, 2, …?",
+            zh="P[i, order[i]] = 1。顺序为0、1、2……时，P是什么矩阵？",
+        ),
+        Text(
+            en="Put x = I into the demand: P = P @ I = I[order].",
+            zh="把x = I代入要求：P = P @ I = I[order]。",
+        ),
+    ),
+)
+
+
+def _numbers(got: Tensor, length: int) -> Tensor:
+    expect_shape(got, (length, length))
+    expect(
+        got.is_floating_point(),
+        f"the dtype is {got.dtype}: torch multiplies float x with float P only",
+        f"dtype为{got.dtype}：x是浮点数时，torch要求P也是浮点数才能相乘",
+    )
+    return got.double()
+
+
+@exercise.check(en="a float matrix, L by L", zh="L×L的浮点矩阵")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    _numbers(answer(torch.tensor([2, 0, 1])), 3)
+
+
+@exercise.check(en="the order 0, 1, 2, … gives the identity", zh="顺序为0、1、2……时是单位矩阵")
+def identity(answer: Function, rng: torch.Generator) -> None:
+    for length in (1, 4):
+        expect_close(_numbers(answer(torch.arange(length)), length), torch.eye(length))
+
+
+@exercise.check(
+    en="one 1 in every row and column, zeros elsewhere", zh="每行每列恰有一个1，其余为0"
+)
+def ones(answer: Function, rng: torch.Generator) -> None:
+    for order in ORDERS:
+        got = _numbers(answer(torch.tensor(order)), len(order))
+        single = ((got == 0) | (got == 1)).all() and (got.sum(0) == 1).all()
+        expect(
+            single and (got.sum(1) == 1).all(),
+            f"not so for the order {order}",
+            f"顺序为{order}时不是这样",
+        )
+
+
+@exercise.check(en="P @ x equals x[order]", zh="P @ x等于x[order]", weight=6)
+def reorders(answer: Function, rng: torch.Generator) -> None:
+    for order in ORDERS:
+        x = torch.randn(len(order), 3, generator=rng, dtype=torch.float64)
+        got = _numbers(answer(torch.tensor(order)), len(order))
+        expect_close(got @ x, torch.stack([x[i] for i in order]))
+
+
+@exercise.misconception(
+    en="This is the transpose: it *sends* row i to place order[i]. Asked is the matrix that "
+    "*fetches* row order[i] to place i. The two agree only if the order is its own inverse.",
+    zh="这是转置：它把第i行*送到*第order[i]个位置。题目要的是把第order[i]行*取到*第i个位置。"
+    "只有当这个顺序是自身的逆时，两者才相同。",
+)
+def sends(order: Tensor) -> Tensor:
+    return torch.eye(len(order))[order].T
+
+
+@exercise.misconception(
+    en="This is always the identity: `order` is not used.",
+    zh="这总是单位矩阵：没有用到`order`。",
+)
+def ignores_order(order: Tensor) -> Tensor:
+    return torch.eye(len(order))
+
+
+@exercise.misconception(
+    en="The matrix is right but of integers: torch refuses to multiply it with float x.",
+    zh="矩阵是对的，但元素是整数：torch不允许它和浮点的x相乘。",
+)
+def integers(order: Tensor) -> Tensor:
+    return torch.nn.functional.one_hot(order, len(order))
+
+
+@exercise.misconception(
+    en="This reverses the rows, whatever `order` says.",
+    zh="无论`order`是什么，这都只是把各行倒过来。",
+)
+def reverses(order: Tensor) -> Tensor:
+    return torch.eye(len(order)).flip(0)

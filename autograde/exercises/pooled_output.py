@@ -1,0 +1,126 @@
+"""Exercise pooled_output: one vector for a sentence, blind to padding and to order."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="pooled_output",
+    chapter="01_permutation",
+    title=Text(en="Mean pooling with padding", zh="带填充的平均池化"),
+    task=Text(
+        en=r"""Return one vector per sentence: the mean of the outputs of its tokens. Sentences of a
+batch are padded to one length; padding must not count.
+
+In: `h` of shape `(B, L, d)`; `mask` of shape `(B, L)`, boolean, True at tokens, at least one True
+in each row. Out: shape `(B, d)`.""",
+        zh=r"""每个句子返回一个向量：它的各个词元输出的平均。同一批的句子被填充到相同长度，填充不能算在内。
+
+输入：`h`形状为`(B, L, d)`；`mask`形状为`(B, L)`，布尔型，词元处为True，每行至少有一个True。
+输出：形状为`(B, d)`。""",
+    ),
+    signature="pooled_output(h, mask) -> (B, d)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="A mean is a sum divided by a count. What is the sum over, and what is counted?",
+            zh="平均等于和除以个数。对什么求和？数的又是什么？",
+        ),
+        Text(
+            en="`mask[:, :, None]` has shape `(B, L, 1)` and fits `h`: padding becomes 0.",
+            zh="`mask[:, :, None]`的形状是`(B, L, 1)`，能与`h`相乘：填充处变成0。",
+        ),
+        Text(
+            en="The count is per sentence: `mask.sum(1, keepdim=True)`, shape `(B, 1)`.",
+            zh="个数是每个句子各自的：`mask.sum(1, keepdim=True)`，形状为`(B, 1)`。",
+        ),
+    ),
+)
+
+
+def _batch(rng: torch.Generator) -> tuple[Tensor, Tensor]:
+    h = torch.randn(3, 5, 4, generator=rng)
+    mask = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 0, 0, 1, 0]]).bool()
+    return h, mask
+
+
+def _means(h: Tensor, mask: Tensor) -> Tensor:
+    return torch.stack([rows[kept].mean(0) for rows, kept in zip(h, mask, strict=True)])
+
+
+@exercise.check(en="one vector per sentence", zh="每个句子一个向量")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(*_batch(rng)), (3, 4))
+
+
+@exercise.check(
+    en="without padding it is the mean over the tokens", zh="没有填充时就是对词元求平均"
+)
+def no_padding(answer: Function, rng: torch.Generator) -> None:
+    h = torch.randn(2, 6, 3, generator=rng)
+    expect_close(answer(h, torch.ones(2, 6, dtype=torch.bool)), h.mean(1))
+
+
+@exercise.check(
+    en="padding does not count, wherever it stands", zh="填充不算在内，无论在哪里", weight=4
+)
+def padding(answer: Function, rng: torch.Generator) -> None:
+    h, mask = _batch(rng)
+    expect_close(answer(h, mask), _means(h, mask))
+
+
+@exercise.check(
+    en="the order of tokens does not matter, padding or not",
+    zh="词元的顺序不影响结果，有没有填充都一样",
+    weight=2,
+)
+def invariant(answer: Function, rng: torch.Generator) -> None:
+    h, mask = _batch(rng)
+    order = torch.randperm(5, generator=rng)
+    expect_close(answer(h[:, order], mask[:, order]), _means(h, mask))
+
+
+@exercise.misconception(
+    en="The mask is not used: padding vectors are averaged in.",
+    zh="没有用到mask：填充的向量也被平均进去了。",
+)
+def ignores_padding(h: Tensor, mask: Tensor) -> Tensor:
+    return h.mean(1)
+
+
+@exercise.misconception(
+    en="The sum is right, but you divided by L: padding still counts in the denominator, and short "
+    "sentences get short vectors.",
+    zh="和是对的，但你除的是L：填充仍算在分母里，短句的向量会偏小。",
+)
+def divides_by_length(h: Tensor, mask: Tensor) -> Tensor:
+    return (h * mask[:, :, None]).mean(1)
+
+
+@exercise.misconception(
+    en="This is the sum; divide by the number of tokens of each sentence.",
+    zh="这是和；还要除以每个句子的词元数。",
+)
+def only_sum(h: Tensor, mask: Tensor) -> Tensor:
+    return (h * mask[:, :, None]).sum(1)
+
+
+@exercise.misconception(
+    en="You divided by the number of tokens in the whole batch. Count them sentence by sentence.",
+    zh="你除的是整个批次的词元数。应当逐句数。",
+)
+def counts_the_batch(h: Tensor, mask: Tensor) -> Tensor:
+    return (h * mask[:, :, None]).sum(1) / mask.sum()
+
+
+@exercise.misconception(
+    en="You took the first token: that is [CLS] pooling, not the mean.",
+    zh="你取了第一个词元：那是[CLS]池化，不是平均。",
+)
+def first_token(h: Tensor, mask: Tensor) -> Tensor:
+    return h[:, 0]

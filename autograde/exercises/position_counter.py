@@ -1,0 +1,130 @@
+"""Exercise position_counter: uniform causal attention over a flag counts the tokens."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="position_counter",
+    chapter="01_permutation",
+    title=Text(en="A counter made of attention", zh="用注意力做的计数器"),
+    task=Text(
+        en=r"""Every query divides its attention *equally* among itself and all earlier tokens.
+Return what each token reads from a channel `flag`.
+
+In: `flag` of shape `(L,)`, any numbers; in the main use 1 at the start token (BOS) and 0 elsewhere.
+Out: shape `(L,)`.""",
+        zh=r"""每个查询把注意力*平均*分给自己和所有更早的词元。返回每个词元从通道`flag`里读到的值。
+
+输入：`flag`形状为`(L,)`，可以是任意数；主要用法是起始词元（BOS）处为1，其余为0。
+输出：形状为`(L,)`。""",
+    ),
+    signature="position_counter(flag) -> (L,)",
+    points=2,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="Query t sees t+1 tokens. What is each of its weights, if all are equal and sum "
+            "to 1?",
+            zh="查询t看得见t+1个词元。权重都相等，和为1，那么每个权重是多少？",
+        ),
+        Text(
+            en="So each token reads the mean of `flag[0]`, …, `flag[t]`.",
+            zh="所以每个词元读到的是`flag[0]`……`flag[t]`的平均。",
+        ),
+        Text(
+            en="Either the matrix of weights times `flag`, or a running sum (`cumsum`) divided by "
+            "1, 2, 3, ….",
+            zh="可以用权重矩阵乘`flag`，也可以用累加和（`cumsum`）除以1、2、3……。",
+        ),
+    ),
+)
+
+
+def _running_mean(flag: Tensor) -> Tensor:
+    return torch.stack([flag[: t + 1].mean() for t in range(len(flag))])
+
+
+@exercise.check(en="one number per token", zh="每个词元一个数")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.tensor([1.0, 0.0, 0.0])), (3,))
+
+
+@exercise.check(
+    en="gives 1, 1/2, 1/3, … for a flag on token 0", zh="标记在词元0时得到1、1/2、1/3……", weight=2
+)
+def counts(answer: Function, rng: torch.Generator) -> None:
+    flag = torch.zeros(8)
+    flag[0] = 1
+    expect_close(answer(flag), torch.tensor([1 / (t + 1) for t in range(8)]))
+
+
+@exercise.check(en="a constant channel is read unchanged", zh="常数通道读出来不变")
+def constant(answer: Function, rng: torch.Generator) -> None:
+    expect_close(answer(torch.full((6,), 3.0)), torch.full((6,), 3.0))
+
+
+@exercise.check(
+    en="reads any channel: the flag elsewhere, random numbers",
+    zh="任何通道都读得对：标记在别处，或是随机数",
+    weight=3,
+)
+def any_channel(answer: Function, rng: torch.Generator) -> None:
+    for flag in (torch.tensor([0.0, 0.0, 1.0, 0.0, 0.0]), torch.randn(9, generator=rng)):
+        expect_close(answer(flag), _running_mean(flag))
+
+
+@exercise.misconception(
+    en="This is the running *sum*. Attention weights sum to 1, so a head can average, not add up; "
+    "a flag on token 0 would give 1, 1, 1, ….",
+    zh="这是累加的*和*。注意力权重之和为1，所以一个头只会求平均，不会求和；"
+    "标记在词元0时会得到1、1、1……。",
+)
+def running_sum(flag: Tensor) -> Tensor:
+    return flag.cumsum(0)
+
+
+@exercise.misconception(
+    en="Every token averages over the whole sequence: there is no causal mask, and all read 1/L.",
+    zh="每个词元都对整个序列求平均：没有因果掩码，读到的全是1/L。",
+)
+def no_mask(flag: Tensor) -> Tensor:
+    return flag.mean().expand(len(flag))
+
+
+@exercise.misconception(
+    en="The future was cut off, but the weights were not normalised again: token t divides by L "
+    "instead of t+1.",
+    zh="未来是遮住了，但权重没有重新归一化：词元t除的是L，而不是t+1。",
+)
+def not_renormalised(flag: Tensor) -> Tensor:
+    return flag.cumsum(0) / len(flag)
+
+
+@exercise.misconception(
+    en="1, 1/2, 1/3, … is written down, not read from `flag`: it stays the same when the "
+    "flag moves.",
+    zh="1、1/2、1/3……是直接写出来的，没有从`flag`里读：标记换了位置，结果也不变。",
+)
+def written_down(flag: Tensor) -> Tensor:
+    return 1 / torch.arange(1.0, len(flag) + 1)
+
+
+@exercise.misconception(
+    en="Each token averages over itself and the *future*: the mask is upside down.",
+    zh="每个词元是对自己和*未来*求平均：掩码上下颠倒了。",
+)
+def future(flag: Tensor) -> Tensor:
+    return flag.flip(0).cumsum(0).flip(0) / torch.arange(float(len(flag)), 0.0, -1.0)
+
+
+@exercise.misconception(
+    en="You divided by t instead of t+1: token t also sees itself, and token 0 divides by zero.",
+    zh="你除的是t，而不是t+1：词元t也看得见自己，而且词元0会除以零。",
+)
+def divides_by_t(flag: Tensor) -> Tensor:
+    return flag.cumsum(0) / torch.arange(float(len(flag)))

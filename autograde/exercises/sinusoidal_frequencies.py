@@ -1,0 +1,146 @@
+"""Exercise sinusoidal_frequencies: one frequency for each pair of columns."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="sinusoidal_frequencies",
+    chapter="02_sinusoidal",
+    title=Text(en="One frequency per pair of columns", zh="每对列一个频率"),
+    task=Text(
+        en=r"""Return the $d/2$ frequencies $\omega_i=\text{base}^{-2i/d}$ for $i=0,\dots,d/2-1$,
+in radians per token, the fastest first. `dim` is the even number $d$.
+
+In: `dim` int, `base` float. Out: a floating-point tensor of shape `(dim/2,)`.""",
+        zh=r"""返回$d/2$个频率$\omega_i=\text{base}^{-2i/d}$，$i=0,\dots,d/2-1$，
+单位是弧度/词元，从快到慢排列。`dim`就是偶数$d$。
+
+输入：`dim`为整数，`base`为浮点数。输出：形状为`(dim/2,)`的浮点张量。""",
+    ),
+    signature="sinusoidal_frequencies(dim, base=10000.0) -> (dim/2,)",
+    points=2,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        Text(
+            en="`i` counts pairs of columns, not columns: how many values does it take?",
+            zh="`i`数的是第几对列，而不是第几列：它一共取多少个值？",
+        ),
+        Text(
+            en=r"Make `i = torch.arange(dim // 2)`; the exponent $-2i/d$ starts at 0 "
+            r"and stays above $-1$.",
+            zh=r"先写`i = torch.arange(dim // 2)`；指数$-2i/d$从0开始，始终大于$-1$。",
+        ),
+        Text(
+            en="A number may be raised to a tensor: `base ** (-2 * i / dim)`.",
+            zh="数可以直接以张量为指数：`base ** (-2 * i / dim)`。",
+        ),
+    ),
+)
+
+
+@exercise.check(
+    en="returns dim/2 floating-point numbers, one per pair of columns",
+    zh="返回dim/2个浮点数，每对列一个",
+)
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for dim in (2, 8, 64):
+        got = expect_shape(answer(dim), (dim // 2,))
+        expect(
+            got.dtype in (torch.float32, torch.float64),
+            f"the dtype is {got.dtype}: a frequency needs float32 or float64",
+            f"dtype为{got.dtype}：频率需要float32或float64",
+        )
+
+
+@exercise.check(en="equals 10000^(-2i/d) for several d", zh="对多个d都等于10000^(-2i/d)", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for dim in (2, 6, 64):
+        expect_close(answer(dim), _by_hand(dim, 10000.0), rtol=1e-5, atol=0.0)
+
+
+@exercise.check(en="follows another base", zh="换一个base也正确", weight=2)
+def other_base(answer: Function, rng: torch.Generator) -> None:
+    for base in (100.0, 500000.0):
+        expect_close(answer(10, base), _by_hand(10, base), rtol=1e-5, atol=0.0)
+
+
+@exercise.check(
+    en="falls by the same factor from each frequency to the next",
+    zh="相邻频率之比处处相同",
+    weight=2,
+)
+def geometric(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(16, 256.0), (8,)).double()
+    expect(
+        bool((got > 0).all()),
+        "a frequency is zero or negative: its column would stand still or run backwards",
+        "有频率为零或为负：对应的列会静止不动或倒着走",
+    )
+    expect_close(got[1:] / got[:-1], torch.full((7,), 0.5), rtol=1e-4)  # 256^(-2/16) = 1/2
+
+
+def _by_hand(dim: int, base: float) -> Tensor:
+    exponents = [2 * i / dim for i in range(dim // 2)]
+    return torch.tensor([math.exp(-e * math.log(base)) for e in exponents], dtype=torch.float64)
+
+
+@exercise.misconception(
+    en="You used + in the exponent: the frequencies grow, to 7499 radians per token at d=64, "
+    "so that neighbouring positions look unrelated. The exponent is −2i/d.",
+    zh="指数里写成了加号：频率越来越大，d=64时高达每词元7499弧度，相邻位置毫无关联。指数应为−2i/d。",
+)
+def plus_sign(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (2 * torch.arange(dim // 2) / dim)
+
+
+@exercise.misconception(
+    en="The factor 2 is missing: −i/d only reaches the square root of the range, so the slowest "
+    "frequency stays near 1/√base instead of 1/base.",
+    zh="漏了因子2：指数−i/d只走完一半，最慢的频率停在1/√base附近，而不是1/base附近。",
+)
+def no_two(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-torch.arange(dim // 2) / dim)
+
+
+@exercise.misconception(
+    en="You counted i over channels (0, 2, 4, …) and doubled it again: the exponent runs to −2 and "
+    "the slowest frequency is about 1/base². Here i counts pairs: 0, 1, 2, …",
+    zh="你让i按通道取0、2、4……，又乘了一次2：指数一直走到−2附近，最慢频率约为1/base²。"
+    "这里的i数的是对：0、1、2……",
+)
+def channel_index(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-2 * torch.arange(0, dim, 2) / dim)
+
+
+@exercise.misconception(
+    en="These are tensor2tensor's frequencies, −i/(d/2−1): they end at exactly 1/base. The paper's "
+    "exponent −2i/d stops one step before.",
+    zh="这是tensor2tensor的频率，指数为−i/(d/2−1)，恰好走到1/base。论文的指数−2i/d会在前一步停下。",
+)
+def tensor2tensor(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-torch.arange(dim // 2) / max(dim // 2 - 1, 1))
+
+
+@exercise.misconception(
+    en="You gave one frequency per channel. Sine and cosine of a pair share one: there are d/2.",
+    zh="你给每个通道都配了一个频率。同一对里的正弦和余弦共用一个，总共只有d/2个。",
+)
+def one_per_channel(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-2 * (torch.arange(dim) // 2) / dim)
+
+
+@exercise.misconception(
+    en="Python reads `base ** -2 * i / dim` as `(base ** -2) * i / dim`. The whole exponent needs "
+    "parentheses: `base ** (-2 * i / dim)`.",
+    zh="Python把`base ** -2 * i / dim`读成`(base ** -2) * i / dim`。"
+    "整个指数要加括号：`base ** (-2 * i / dim)`。",
+)
+def no_parentheses(dim: int, base: float = 10000.0) -> Tensor:
+    return base**-2 * torch.arange(dim // 2) / dim

@@ -1,0 +1,147 @@
+"""Exercise sinusoidal_shift: the matrix that moves an encoding k positions on."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.sinusoidal import shift_matrix, sinusoidal
+
+exercise = Exercise(
+    id="sinusoidal_shift",
+    chapter="02_sinusoidal",
+    title=Text(en="The shift matrix", zh="平移矩阵"),
+    task=Text(
+        en=r"""Return $M_k$, the matrix with $\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p)$ for *every* $p$,
+where $\mathrm{PE}(p)$ is a column vector in the interleaved layout (sine, cosine, sine, …).
+
+In: `offset` is $k$ (any number, also negative), `dim` even. Out: shape `(dim, dim)`.""",
+        zh=r"""返回矩阵$M_k$，使$\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p)$对*所有*$p$成立；
+$\mathrm{PE}(p)$是列向量，交错排布（正弦、余弦、正弦……）。
+
+输入：`offset`就是$k$（任意数，可为负），`dim`为偶数。输出：形状为`(dim, dim)`。""",
+    ),
+    signature="sinusoidal_shift(offset, dim, base=10000.0) -> (dim, dim)",
+    points=3,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        Text(
+            en="Pair i only ever mixes with itself: fill 2×2 blocks on the diagonal, "
+            "leave the rest 0.",
+            zh="第i对只和自己混合：在对角线上填2×2的块，其余为0。",
+        ),
+        Text(
+            en=r"Row one of a block comes from "
+            r"$\sin(a+b)=\cos b\,\sin a+\sin b\,\cos a$, row two from "
+            r"$\cos(a+b)=-\sin b\,\sin a+\cos b\,\cos a$, with $b=\omega_ik$.",
+            zh=r"块的第一行来自$\sin(a+b)=\cos b\,\sin a+\sin b\,\cos a$，"
+            r"第二行来自$\cos(a+b)=-\sin b\,\sin a+\cos b\,\cos a$，其中$b=\omega_ik$。",
+        ),
+        Text(
+            en="For each i set `M[2*i:2*i+2, 2*i:2*i+2] = torch.tensor([[c, s], [-s, c]])` with "
+            "`c, s` the cosine and sine of `offset * base ** (-2 * i / dim)`.",
+            zh="对每个i，令`M[2*i:2*i+2, 2*i:2*i+2] = torch.tensor([[c, s], [-s, c]])`，"
+            "`c, s`是`offset * base ** (-2 * i / dim)`的余弦和正弦。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="returns a dim × dim matrix", zh="返回dim×dim的矩阵")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(3, 8), (8, 8))
+
+
+@exercise.check(en="shifting by 0 changes nothing", zh="平移0步等于什么也不做")
+def identity(answer: Function, rng: torch.Generator) -> None:
+    expect_close(answer(0, 6), torch.eye(6))
+
+
+@exercise.check(
+    en="moves PE(p) to PE(p + k), for every p and k, also backwards",
+    zh="把PE(p)变成PE(p+k)：对每个p、每个k都成立，往回走也成立",
+    weight=4,
+)
+def moves(answer: Function, rng: torch.Generator) -> None:
+    positions = torch.arange(20)
+    for offset, dim, base in ((1, 8, 10000.0), (5, 16, 10000.0), (-3, 8, 10000.0), (2, 6, 50.0)):
+        matrix = expect_shape(answer(offset, dim, base), (dim, dim)).float()
+        table = sinusoidal(positions, dim, base=base)
+        expect_close(table @ matrix.T, sinusoidal(positions + offset, dim, base=base), atol=1e-4)
+
+
+@exercise.check(
+    en="holds a rotation in each 2×2 block and zeros elsewhere",
+    zh="每个2×2块是一个旋转，其余为零",
+    weight=2,
+)
+def blocks(answer: Function, rng: torch.Generator) -> None:
+    expect_close(answer(7, 10), shift_matrix(7, 10), atol=2e-5)
+    expect_close(answer(7, 10), answer(7, 10, 10000.0), rtol=0.0, atol=0.0)  # the default base
+
+
+@exercise.check(
+    en="is orthogonal: M Mᵀ = I, so norms and angles do not change",
+    zh="是正交矩阵：M Mᵀ = I，范数和夹角都不变",
+    weight=2,
+)
+def orthogonal(answer: Function, rng: torch.Generator) -> None:
+    matrix = expect_shape(answer(4, 12), (12, 12)).float()
+    expect_close(matrix @ matrix.T, torch.eye(12), atol=1e-4)
+
+
+def _blocks(offset: float, dim: int, base: float, entries: Function) -> Tensor:
+    matrix = torch.zeros(dim, dim)
+    for i in range(dim // 2):
+        angle = offset * base ** (-2 * i / dim)
+        block = torch.tensor(entries(math.cos(angle), math.sin(angle)))
+        matrix[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = block
+    return matrix
+
+
+@exercise.misconception(
+    en="This is the transpose, M₋ₖ: it moves back to p − k. With the vector ordered "
+    "(sine, cosine) the minus sign stands below the diagonal.",
+    zh="这是转置，即M₋ₖ：它退回到p−k。向量按（正弦，余弦）排列时，负号在对角线下方。",
+)
+def transposed(offset: float, dim: int, base: float = 10000.0) -> Tensor:
+    return _blocks(offset, dim, base, lambda c, s: [[c, -s], [s, c]])
+
+
+@exercise.misconception(
+    en="The minus sign is missing: cos(a+b) = cos a cos b − sin a sin b. Without it the block is "
+    "no rotation and norms change.",
+    zh="少了负号：cos(a+b)=cos a cos b−sin a sin b。没有它，这个块就不是旋转，范数也会变。",
+)
+def no_minus(offset: float, dim: int, base: float = 10000.0) -> Tensor:
+    return _blocks(offset, dim, base, lambda c, s: [[c, s], [s, c]])
+
+
+@exercise.misconception(
+    en="Every block turns by the same angle k. Pair i turns by ωᵢk: a different angle per pair.",
+    zh="每个块都转了同样的角度k。第i对转的是ωᵢk，各对角度不同。",
+)
+def one_angle(offset: float, dim: int, base: float = 10000.0) -> Tensor:
+    return _blocks(offset, dim, 1.0, lambda c, s: [[c, s], [-s, c]])
+
+
+@exercise.misconception(
+    en="Right for the concatenated layout (all sines, then all cosines). In the interleaved one "
+    "the two members of a pair are neighbours, so the blocks are 2×2 on the diagonal.",
+    zh="这适用于前后半排布（先全部正弦，再全部余弦）。交错排布中同一对的两个成员相邻，所以是对角线上的2×2块。",
+)
+def half_layout(offset: float, dim: int, base: float = 10000.0) -> Tensor:
+    return shift_matrix(offset, dim, base=base, layout="concatenated")
+
+
+@exercise.misconception(
+    en="Sine and cosine are exchanged inside the block: cos b belongs on the diagonal. A shift "
+    "by 0 must be the identity, and cos 0 = 1.",
+    zh="块里的正弦和余弦放反了：对角线上应是cos b。平移0步必须是单位矩阵，而cos 0 = 1。",
+)
+def sine_on_the_diagonal(offset: float, dim: int, base: float = 10000.0) -> Tensor:
+    return _blocks(offset, dim, base, lambda c, s: [[s, c], [c, -s]])

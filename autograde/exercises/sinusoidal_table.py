@@ -1,0 +1,160 @@
+"""Exercise sinusoidal_table: the sinusoidal encoding of given positions, interleaved."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.sinusoidal import sinusoidal
+
+exercise = Exercise(
+    id="sinusoidal_table",
+    chapter="02_sinusoidal",
+    title=Text(en="The table", zh="编码表"),
+    task=Text(
+        en=r"""Return the table whose row for position $p$ is
+$[\sin\omega_0p,\ \cos\omega_0p,\ \sin\omega_1p,\ \cos\omega_1p,\dots]$ with
+$\omega_i=\text{base}^{-2i/d}$: sine in the even columns, cosine in the odd ones.
+
+In: `positions` of shape `(L,)`, any numbers (not only 0 to L−1), `dim` even.
+Out: shape `(L, dim)`.""",
+        zh=r"""返回编码表，位置$p$对应的一行是
+$[\sin\omega_0p,\ \cos\omega_0p,\ \sin\omega_1p,\ \cos\omega_1p,\dots]$，其中
+$\omega_i=\text{base}^{-2i/d}$：偶数列放正弦，奇数列放余弦。
+
+输入：`positions`形状为`(L,)`，可以是任意数（不一定是0到L−1），`dim`为偶数。
+输出：形状为`(L, dim)`。""",
+    ),
+    signature="sinusoidal_table(positions, dim, base=10000.0) -> (L, dim)",
+    points=3,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        Text(
+            en="First the angles: every position times every frequency, shape `(L, dim/2)`.",
+            zh="先算角度：每个位置乘每个频率，形状为`(L, dim/2)`。",
+        ),
+        Text(
+            en="`positions[:, None] * frequencies` broadcasts `(L, 1)` against `(dim/2,)`. "
+            "Then sines and cosines must alternate along the last axis.",
+            zh="`positions[:, None] * frequencies`会把`(L, 1)`与`(dim/2,)`广播相乘。"
+            "然后让正弦和余弦在最后一维上交替出现。",
+        ),
+        Text(
+            en="`torch.stack((angles.sin(), angles.cos()), dim=-1)` has shape `(L, dim/2, 2)`; "
+            "`.flatten(-2)` lays each pair side by side.",
+            zh="`torch.stack((angles.sin(), angles.cos()), dim=-1)`形状为`(L, dim/2, 2)`，"
+            "再用`.flatten(-2)`把每一对并排展开。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="one row per position, dim columns", zh="每个位置一行，共dim列")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.arange(5), 8), (5, 8))
+
+
+@exercise.check(en="row 0 is 0, 1, 0, 1, …", zh="第0行是0、1、0、1……")
+def origin(answer: Function, rng: torch.Generator) -> None:
+    expect_close(answer(torch.arange(4), 6)[0], torch.tensor([0.0, 1.0] * 3))
+
+
+@exercise.check(
+    en="equals the formula on the first 50 positions and 64 dimensions",
+    zh="前50个位置、64维上与公式一致",
+    weight=3,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    positions = torch.arange(50)
+    expect_close(answer(positions, 64), sinusoidal(positions, 64), atol=2e-5)
+
+
+@exercise.check(
+    en="takes the positions it is given: gaps, fractions, negatives, another base",
+    zh="使用给定的位置：有间隔、小数、负数，以及别的base",
+    weight=3,
+)
+def any_positions(answer: Function, rng: torch.Generator) -> None:
+    positions = torch.tensor([7.0, 3.0, -2.0, 0.5, 30.0])
+    expect_close(answer(positions, 8), sinusoidal(positions, 8), atol=2e-5)
+    expect_close(answer(positions, 10, 50.0), sinusoidal(positions, 10, base=50.0), atol=2e-5)
+
+
+@exercise.check(en="every row has norm √(d/2)", zh="每一行的范数都是√(d/2)", weight=2)
+def norm(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(torch.arange(20), 32), (20, 32)).double()
+    expect(
+        torch.allclose(got.norm(dim=1), torch.full((20,), 4.0).double(), atol=1e-3),
+        "the norm changes from row to row: do sine and cosine of a pair share their angle?",
+        "各行的范数不一样：同一对的正弦和余弦用的是同一个角度吗？",
+    )
+
+
+def _interleave(left: Tensor, right: Tensor) -> Tensor:
+    return torch.stack((left, right), dim=-1).flatten(-2)
+
+
+def _angles(positions: Tensor, dim: int, exponent: Tensor, base: float) -> Tensor:
+    return positions[:, None] * base ** (exponent / dim)
+
+
+@exercise.misconception(
+    en="You put all sines first and all cosines after: the concatenated layout. The task "
+    "wants the interleaved one, sine and cosine in turn. Both exist; a checkpoint fits only one.",
+    zh="你先放全部正弦、再放全部余弦，这是前后半排布。题目要的是交错排布，正弦余弦轮流出现。"
+    "两种都有人用，但一份权重只配一种。",
+)
+def concatenated(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
+    return torch.cat((angles.sin(), angles.cos()), dim=-1)
+
+
+@exercise.misconception(
+    en="Sine and cosine are exchanged: even columns hold the sine, so row 0 starts 0, 1.",
+    zh="正弦和余弦放反了：偶数列放正弦，所以第0行以0、1开头。",
+)
+def cosine_first(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
+    return _interleave(angles.cos(), angles.sin())
+
+
+@exercise.misconception(
+    en="You counted the rows (0, 1, 2, …) instead of using `positions`: wrong as soon as decoding "
+    "goes on at position 7 or a batch is padded on the left.",
+    zh="你用的是行号0、1、2……而不是传入的`positions`：解码从第7个位置接着算，或批次左侧有填充时，就错了。",
+)
+def counts_rows(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(torch.arange(len(positions)), dim, -torch.arange(0, dim, 2), base)
+    return _interleave(angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="You count positions from 1: row 0 should be 0, 1, 0, 1, …",
+    zh="你把位置从1开始数了：第0行应为0、1、0、1……",
+)
+def from_one(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions + 1, dim, -torch.arange(0, dim, 2), base)
+    return _interleave(angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="You scaled each row to norm 1. The encoding is not normalised: its norm is √(d/2).",
+    zh="你把每一行归一化到了范数1。正弦编码不做归一化，范数是√(d/2)。",
+)
+def normalised(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
+    return _interleave(angles.sin(), angles.cos()) / math.sqrt(dim / 2)
+
+
+@exercise.misconception(
+    en="Each cosine has a frequency of its own: you counted columns in the exponent. Columns 2i "
+    "and 2i+1 are one pair and share the exponent −2i/d.",
+    zh="每个余弦都用了自己的频率：你按列号来算指数了。第2i列和第2i+1列是一对，共用指数−2i/d。",
+)
+def cosine_exponent(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(dim), base)
+    return _interleave(angles[:, 0::2].sin(), angles[:, 1::2].cos())

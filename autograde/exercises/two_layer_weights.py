@@ -1,0 +1,131 @@
+"""Exercise two_layer_weights: what two uniform causal layers make of the order."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="two_layer_weights",
+    chapter="01_permutation",
+    title=Text(en="Two layers tell the order", zh="两层就能分出顺序"),
+    task=Text(
+        en=r"""Both layers are uniform causal attention: each token averages over itself and all
+earlier tokens, first of the inputs $x_s$, then of the results. The last output is then a weighted
+sum $\sum_sw_sx_s$ of the inputs. Return the weights $w_s$.
+
+In: `length`, an int. Out: shape `(length,)`; entry s belongs to token s, the last one included.""",
+        zh=r"""两层都是均匀的因果注意力：每个词元对自己和所有更早的词元求平均，第一层平均的是输入$x_s$，
+第二层平均的是第一层的结果。于是最后一个输出是输入的加权和$\sum_sw_sx_s$。返回权重$w_s$。
+
+输入：`length`，整数。输出：形状为`(length,)`；第s项对应词元s，包括最后一个词元。""",
+    ),
+    signature="two_layer_weights(length) -> (length,)",
+    points=3,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        Text(
+            en="One layer is a matrix A with $A_{ts}=1/(t+1)$ for s ≤ t. What are two layers?",
+            zh="一层就是一个矩阵A：s ≤ t时$A_{ts}=1/(t+1)$。两层是什么？",
+        ),
+        Text(
+            en="The last output is the last row of A @ A. Through which middle tokens t can x_s "
+            "reach it?",
+            zh="最后一个输出对应A @ A的最后一行。x_s可以经过哪些中间词元t到达那里？",
+        ),
+        Text(
+            en=r"Only through t ≥ s, each with $\frac1L\cdot\frac1{t+1}$: "
+            r"$w_s=\frac1L\sum_{t=s}^{L-1}\frac1{t+1}$.",
+            zh=r"只能经过t ≥ s的词元，每条路的贡献是$\frac1L\cdot\frac1{t+1}$："
+            r"$w_s=\frac1L\sum_{t=s}^{L-1}\frac1{t+1}$。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="one weight per token", zh="每个词元一个权重")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(4), (4,))
+
+
+@exercise.check(en="the weights sum to 1", zh="权重之和为1")
+def sums_to_one(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(7), (7,)).double()
+    expect(
+        abs(got.sum().item() - 1) < 1e-4,
+        f"they sum to {got.sum().item():.4g}: an average of averages has weights that sum to 1",
+        f"它们的和是{got.sum().item():.4g}：平均的平均，权重之和应为1",
+    )
+
+
+@exercise.check(
+    en="equals the average over t of the averages up to t",
+    zh="等于“到t为止的平均”再对t求平均",
+    weight=5,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for length in (1, 2, 3, 6):
+        x = torch.eye(length, dtype=torch.float64)  # one channel for each token
+        first = torch.stack([x[: t + 1].mean(0) for t in range(length)])
+        expect_close(answer(length), first.mean(0))
+
+
+@exercise.check(
+    en="earlier tokens weigh more, so exchanging two of them is seen",
+    zh="越早的词元权重越大，所以交换其中两个会被看出来",
+    weight=2,
+)
+def strictly_falling(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(6), (6,))
+    expect(
+        (got.diff() < 0).all(),
+        "the weights do not fall strictly from token 0 to the last",
+        "从词元0到最后一个，权重没有严格递减",
+    )
+
+
+@exercise.misconception(
+    en="All equal: that is *one* layer, which cannot see the order. The second layer averages "
+    "prefix means, and token 0 is in every prefix.",
+    zh="全都相等：这是*一*层的结果，看不出顺序。第二层平均的是各个前缀的平均，而词元0在每个前缀里。",
+)
+def one_layer(length: int) -> Tensor:
+    return torch.full((length,), 1 / length)
+
+
+@exercise.misconception(
+    en="Turned round: x_s reaches the end through the tokens t ≥ s, not t ≤ s. The first token "
+    "weighs most.",
+    zh="方向反了：x_s经过的是t ≥ s的词元，不是t ≤ s。权重最大的是第一个词元。",
+)
+def turned_round(length: int) -> Tensor:
+    return (1 / torch.arange(1.0, length + 1)).cumsum(0) / length
+
+
+@exercise.misconception(
+    en="Two layers are a matrix product, A @ A. You multiplied entry by entry.",
+    zh="两层是矩阵乘积A @ A。你做的是逐元素相乘。",
+)
+def entry_by_entry(length: int) -> Tensor:
+    return torch.full((length,), 1 / length**2)
+
+
+@exercise.misconception(
+    en="The second layer averages too: the division by L is missing, the weights sum to L.",
+    zh="第二层也是求平均：少除了L，权重之和成了L。",
+)
+def second_layer_adds(length: int) -> Tensor:
+    return (1 / torch.arange(1.0, length + 1)).flip(0).cumsum(0).flip(0)
+
+
+@exercise.misconception(
+    en="You took a column: what token 0 gives to each output. Asked is what the *last output* "
+    "takes from each token: a row.",
+    zh="你取的是一列：词元0给每个输出的权重。题目要的是*最后一个输出*从每个词元取多少，也就是一行。",
+)
+def column(length: int) -> Tensor:
+    a = torch.ones(length, length).tril() / torch.arange(1.0, length + 1)[:, None]
+    return (a @ a)[:, 0]

@@ -1,0 +1,175 @@
+"""Self-test of the first chapter: what the course is about, and how one works in it."""
+
+from autograde.question import Option, Question
+from bilingual import Text
+
+questions = (
+    Question(
+        prompt=Text(
+            en="What does a positional encoding give to a Transformer?",
+            zh="位置编码给了Transformer什么？",
+        ),
+        options=(
+            Option(
+                Text(en="The meaning of each word.", zh="每个词的意思。"),
+                Text(
+                    en="That is the embedding's part. It is the same wherever the word stands.",
+                    zh="那是词嵌入的事。一个词站在哪里，它的词嵌入都一样。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Where each token stands, which sums over tokens cannot know.",
+                    zh="每个词元站在哪里，对词元求和是得不到这个信息的。",
+                ),
+                Text(
+                    en="Right: attention adds up over tokens, and a sum has no order.",
+                    zh="对：注意力对词元求和，而和没有顺序。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="More speed on long texts.", zh="长文本上更快的速度。"),
+                Text(
+                    en="It costs a little. Some encodings help a model to *read* longer texts, "
+                    "none makes attention cheaper by itself.",
+                    zh="它反而要多花一点时间。有的编码能帮模型*读懂*更长的文本，但没有哪种本身会让注意力变快。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="The query stands at position 5, the key at position 3. What is their relative "
+            "position in this course?",
+            zh="查询在位置5，键在位置3。按本课程的约定，相对位置是多少？",
+        ),
+        options=(
+            Option(
+                Text(en="$2$", zh="$2$"),
+                Text(
+                    en="That is query − key, or the distance without its sign. Some papers and "
+                    "libraries use it: check before you copy a formula.",
+                    zh="这是查询−键，或者不带符号的距离。有的论文和库这样用：抄公式之前先看清楚。",
+                ),
+            ),
+            Option(
+                Text(en="$-2$", zh="$-2$"),
+                Text(
+                    en="Right: key − query is $3-5=-2$. The key lies in the past, so it is "
+                    "negative.",
+                    zh="对：键−查询是$3-5=-2$。键在过去，所以为负。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="$8$", zh="$8$"),
+                Text(
+                    en="A sum of positions changes when the whole text moves; a difference does "
+                    "not.",
+                    zh="整段文本平移，位置之和就变了，位置之差不变。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="You changed your answer, ran only the check cell, and the report is the old one. "
+            "Why?",
+            zh="你改了答案，只运行了检查单元格，报告却和原来一样。为什么？",
+        ),
+        options=(
+            Option(
+                Text(en="The check keeps its first result.", zh="检查只认第一次的结果。"),
+                Text(
+                    en="It runs anew each time, as often as you like; the best result counts for "
+                    "your progress.",
+                    zh="每次都重新运行，次数不限；进度里记的是最好的一次。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The answer cell was not run: the kernel still has the old function.",
+                    zh="作答单元格没有运行：内核里还是旧的函数。",
+                ),
+                Text(
+                    en="Right: text on the page is not code in the kernel until its cell runs.",
+                    zh="对：页面上的文字，要等单元格运行之后才会进入内核。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="The notebook was not saved.", zh="notebook没有保存。"),
+                Text(
+                    en="Saving writes the file; the kernel does not read it.",
+                    zh="保存只是写文件，内核并不读它。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A report says 0.75 of 2 points and “likely cause”. What does that mean?",
+            zh="报告写着得0.75分（满分2分），还有“很可能的原因”。这是什么意思？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Some checks passed, and your results equal those of a known mistake.",
+                    zh="有几项检查通过了，而且你的结果和一种已知的错误完全一致。",
+                ),
+                Text(
+                    en="Right: each check has a weight, and the mistake was run and compared with "
+                    "your answer.",
+                    zh="对：每项检查都有权重；那种错误被真的运行了一遍，与你的答案作了比较。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="The code is 37.5 % similar to ours.", zh="代码和标准答案有37.5%相似。"),
+                Text(
+                    en="Nobody reads your code: only what it returns counts.",
+                    zh="没有人比对你的代码，只看它返回什么。",
+                ),
+            ),
+            Option(
+                Text(en="Points were taken off for a hint.", zh="看了提示，所以扣了分。"),
+                Text(en="Hints cost nothing.", zh="看提示不扣分。"),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="The course is updated. What happens to your notebooks at the next `make lab`?",
+            zh="课程更新了。下次运行`make lab`时，你的notebook会怎样？",
+        ),
+        options=(
+            Option(
+                Text(en="They are replaced by the new ones.", zh="被新的替换掉。"),
+                Text(
+                    en="Only the course's own text is. What you wrote is found by the exercise's "
+                    "name and kept.",
+                    zh="换掉的只有课程自己的正文。你写的内容会按练习名找出来，保留下来。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Their text is renewed, your answers stay, the old file is kept beside it.",
+                    zh="正文更新，你的答案保留，旧文件存在旁边。",
+                ),
+                Text(
+                    en="Right: look into `before-update/` to see it.",
+                    zh="对：旧文件就在`before-update/`里。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Nothing, ever.", zh="永远不会变。"),
+                Text(
+                    en="Then corrections would never reach you.",
+                    zh="那样你就永远看不到修订了。",
+                ),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,70 @@
+"""Keeps what a reader has done, in the user's own data folder: one small JSON file per thing.
+
+One file each, so that two notebooks open at once never overwrite each other. Nothing here raises
+because of a file: what cannot be read is as if it were not there, and what cannot be written is
+reported in a sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, Literal
+
+from platformdirs import user_data_path
+
+from bilingual import Text
+
+Kind = Literal["exercises", "hints", "quizzes"]
+
+NOT_KEPT = Text(
+    en="Your progress could not be saved ({why}): everything else works as before.",
+    zh="学习进度未能保存（{why}），其他功能不受影响。",
+)
+
+
+def folder() -> Path:
+    """Return the folder of the records (`POSENC_DATA_DIR` moves it, for tests and builds)."""
+    moved = os.environ.get("POSENC_DATA_DIR")
+    return Path(moved) if moved else user_data_path("posenc-course")
+
+
+def load(kind: Kind, name: str) -> dict[str, Any]:
+    """Return what was kept; {} if nothing was, or if the file is damaged or unreadable."""
+    try:
+        kept = json.loads(_file(kind, name).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def keep(kind: Kind, name: str, values: dict[str, Any]) -> Text | None:
+    """Keep `values`, whole or not at all; return a sentence if that was not possible.
+
+    Nothing is kept while nbgrader grades: a teacher's progress is not their students'.
+    """
+    if os.environ.get("NBGRADER_EXECUTION") == "autograde":
+        return None
+    try:
+        _write(_file(kind, name), json.dumps(values, ensure_ascii=False))
+    except OSError as error:
+        return NOT_KEPT.format(why=error.strerror or type(error).__name__)
+    return None
+
+
+def _file(kind: Kind, name: str) -> Path:
+    return folder() / kind / f"{name}.json"
+
+
+def _write(path: Path, content: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}.", text=True)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(content)
+        os.replace(beside, path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise

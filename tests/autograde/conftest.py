@@ -1,0 +1,35 @@
+"""Every test of the kit keeps its records in a folder of its own, and sees one small exercise."""
+
+import sys
+
+import pytest
+
+import autograde.exercises
+import autograde.quizzes
+from tests.autograde.small import DOUBLE, QUESTIONS
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    """Keep records in a temporary folder, and speak English unless a test says otherwise."""
+    folder = tmp_path / "data"
+    monkeypatch.setenv("POSENC_DATA_DIR", str(folder))
+    monkeypatch.setenv("POSENC_LANGUAGE", "en")
+    monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def catalogue(tmp_path, monkeypatch):
+    """Show the kit one exercise, `double`, and one quiz, `kit`; return the folder they lie in."""
+    folder = tmp_path / "catalogue"
+    folder.mkdir()
+    (folder / "double.py").write_text(DOUBLE, encoding="utf-8")
+    quizzes = tmp_path / "quizzes"
+    quizzes.mkdir()
+    (quizzes / "kit.py").write_text(QUESTIONS, encoding="utf-8")
+    monkeypatch.setattr(autograde.exercises, "__path__", [str(folder)])
+    monkeypatch.setattr(autograde.quizzes, "__path__", [str(quizzes)])
+    for name in ("autograde.exercises.double", "autograde.quizzes.kit"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return folder

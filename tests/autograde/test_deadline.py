@@ -1,0 +1,89 @@
+"""`deadline` ends what does not end, leaves the rest alone and clears up after itself."""
+
+import signal
+import sys
+import threading
+import time
+
+import pytest
+
+from autograde.deadline import TooSlow, deadline
+
+
+def endless():
+    while True:
+        try:
+            len("abc")
+        except BaseException:
+            continue
+
+
+def on_a_thread(work):
+    said = []
+
+    def run():
+        try:
+            said.append(work())
+        except BaseException as error:
+            said.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
+    return said[0]
+
+
+def within(seconds, work):
+    with deadline(seconds):
+        return work()
+
+
+def test_a_loop_that_swallows_everything_ends():
+    with pytest.raises(TooSlow):
+        within(0.1, endless)
+
+
+def test_a_loop_that_swallows_everything_ends_on_another_thread():
+    assert isinstance(on_a_thread(lambda: within(0.1, endless)), TooSlow)
+
+
+@pytest.mark.parametrize("where", [lambda work: work(), on_a_thread])
+def test_in_time_nothing_happens(where):
+    assert where(lambda: within(30.0, lambda: 7)) == 7
+
+
+@pytest.mark.parametrize("where", [lambda work: work(), on_a_thread])
+def test_the_blocks_own_error_is_passed_on(where):
+    def fails():
+        try:
+            within(30.0, lambda: 1 / 0)
+        except ZeroDivisionError:
+            return "as it was"
+
+    assert where(fails) == "as it was"
+
+
+def test_no_alarm_is_left_behind():
+    handler, tracing = signal.getsignal(signal.SIGALRM), sys.gettrace()
+    with pytest.raises(TooSlow):
+        within(0.1, endless)
+    time.sleep(0.2)  # a second ring would end the test
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGALRM) is handler
+    assert sys.gettrace() is tracing
+
+
+def test_a_timer_that_was_running_runs_on():
+    signal.setitimer(signal.ITIMER_REAL, 1000.0)
+    try:
+        within(30.0, lambda: None)
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 900
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def test_no_watcher_is_left_behind():
+    before = threading.active_count()
+    on_a_thread(lambda: within(30.0, lambda: None))
+    assert threading.active_count() == before

@@ -1,0 +1,95 @@
+"""A misconception is named when it does exactly what the answer did, and only then."""
+
+import pytest
+import torch
+
+from autograde import check
+from autograde.catalogue import exercise
+from autograde.judge import judge
+from autograde.same import same
+
+
+def named(answer):
+    found = judge(exercise("double"), answer).misconception
+    return found.name if found else None
+
+
+def right_but_in_place(x):
+    return x.mul_(2)
+
+
+def raises(x):
+    raise ValueError("x")
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (lambda x: x * x, "squares"),
+        (lambda x: x.double() ** 2, "squares"),
+        (lambda x: torch.stack([value * value for value in x]), "squares"),
+        (right_but_in_place, "in_place"),
+        (lambda x: x * x + 1e-2, None),
+        (lambda x: x, None),
+        (lambda x: 2 * x, None),
+        (raises, None),
+        (None, None),
+        (lambda: None, None),
+    ],
+)
+def test_the_misconception_that_explains_the_answer(answer, name):
+    assert named(answer) == name
+
+
+def test_the_report_names_it_in_both_languages(capsys, monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    check("double", lambda x: x * x)
+    said = capsys.readouterr().out
+    assert "➤ 很可能的原因：你求了平方。\n  Likely cause: You squared it.\n" in said
+    assert 'hint("double")' in said
+
+
+X = torch.tensor([1.0, float("nan")])
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (X, X.double()),
+        (torch.tensor(2.0), 2),
+        ((1, [X]), [1, (X,)]),
+        ({"a": X}, {"a": X.clone()}),
+        (float("inf"), float("inf")),
+        (float("nan"), torch.tensor(float("nan"))),
+        (torch.nn.Linear(2, 2, bias=False).requires_grad_(False), None),
+        ("half", "half"),
+        (None, None),
+    ],
+)
+def test_equal_things_are_the_same(left, right):
+    if isinstance(left, torch.nn.Module):
+        right = torch.nn.Linear(2, 2, bias=False)
+        right.load_state_dict(left.state_dict())
+    assert same(left, right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (X, X[:1]),
+        (X, [1.0, float("nan")]),
+        (torch.zeros(2), torch.zeros(2).to_sparse()),
+        (torch.zeros(2), torch.zeros(2, device="meta")),
+        (torch.tensor(0.0, device="meta"), 0.0),
+        (torch.zeros(1).expand(10**8), torch.zeros(1).expand(10**8)),
+        (torch.tensor([1j]), torch.tensor([1.0])),
+        ((1, 2), (1, 2, 3)),
+        ({"a": 1}, {"b": 1}),
+        (torch.nn.Linear(1, 1), torch.nn.Linear(2, 1)),
+        (float("inf"), -float("inf")),
+        (1, None),
+        (X.numpy(), X.numpy() + 1),
+    ],
+)
+def test_different_things_are_not_the_same(left, right):
+    assert not same(left, right, rtol=1e-4, atol=1e-5)

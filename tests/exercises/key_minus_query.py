@@ -1,0 +1,23 @@
+"""Right answers to key_minus_query, written differently."""
+
+import torch
+
+
+def loop(q_positions, k_positions):
+    result = torch.zeros(len(q_positions), len(k_positions), dtype=torch.long)
+    for row, i in enumerate(q_positions):
+        for column, j in enumerate(k_positions):
+            result[row, column] = j - i
+    return result
+
+
+def stacked(q_positions, k_positions):
+    return torch.stack([k_positions - i for i in q_positions])
+
+
+def outer(q_positions, k_positions):
+    q, k = q_positions.double(), k_positions.double()
+    return torch.outer(torch.ones_like(q), k) - torch.outer(q, torch.ones_like(k))
+
+
+alternatives = [loop, stacked, outer]

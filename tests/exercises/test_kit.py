@@ -1,0 +1,175 @@
+"""The whole kit, exercise by exercise: stubs, solutions, alternatives, misconceptions, mutants."""
+
+import importlib.util
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from nbformat import NotebookNode
+from nbgrader.preprocessors import ClearSolutions
+
+from autograde.catalogue import exercise, exercise_ids, questions, quiz_names
+from autograde.judge import judge
+from tests.exercises.equivalent import EQUIVALENT
+from tests.exercises.mutate import mutants
+from tools.assemble import read_chapter
+
+HERE = Path(__file__).parent
+CHAPTERS = sorted((HERE.parents[1] / "chapters").glob("[0-9]*.py"))
+CELLS = {path.stem: read_chapter(path) for path in CHAPTERS}
+QUICK = 1.0  # seconds for a mutant, whose loop may never end
+
+
+def written(exercise_id: str, kind: str) -> list[str]:
+    """Return the sources of the cells of an exercise in its own chapter."""
+    cells = CELLS.get(exercise(exercise_id).chapter, [])
+    return [cell.source for cell in cells if cell.metadata.get(kind) == exercise_id]
+
+
+def answer(exercise_id: str, source: str):
+    """Return what the check cell hands to `check`, once the answer cell reads `source`."""
+    handed = []
+    names = {
+        "math": math,
+        "torch": torch,
+        "F": torch.nn.functional,
+        "check": lambda name, given: handed.append(given),
+    }
+    exec(compile(source, f"<{exercise_id}>", "exec"), names)
+    (check_cell,) = written(exercise_id, "check")
+    exec(check_cell, names)
+    return handed[0]
+
+
+def solution(exercise_id: str) -> str:
+    (source,) = written(exercise_id, "exercise")
+    return source
+
+
+def stub(exercise_id: str) -> str:
+    """Return the answer cell as learners get it: nbgrader's own cut."""
+    cell = NotebookNode(
+        cell_type="code",
+        source=solution(exercise_id),
+        metadata={"nbgrader": {"solution": True, "grade": False}},
+    )
+    return ClearSolutions().preprocess_cell(cell, {"language": "python"}, 0)[0].source
+
+
+def alternatives(exercise_id: str) -> list:
+    spec = importlib.util.spec_from_file_location(
+        f"alternatives_{exercise_id}", HERE / f"{exercise_id}.py"
+    )
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.alternatives
+
+
+def survives(asked, source: str) -> bool:
+    """Return whether the answer in `source` gets full marks; stops at the first failing check."""
+    try:
+        function = answer(asked.id, source)
+    except Exception:  # a mutant that cannot even be defined
+        return False
+    checks = ([check] for check in asked.checks)
+    return all(
+        judge(replace(asked, checks=one, misconceptions=[]), function).full for one in checks
+    )
+
+
+each = pytest.mark.parametrize("name", exercise_ids())
+
+
+@each
+def test_it_is_whole(name, record_property):
+    asked = exercise(name)
+    record_property("exercises", 1)
+    record_property("checks", len(asked.checks))
+    assert asked.id == name
+    assert asked.chapter in CELLS
+    assert len(asked.hints) >= 3
+    assert len(asked.misconceptions) >= 3
+    assert len(alternatives(name)) >= 2
+    assert len({misconception.name for misconception in asked.misconceptions}) == len(
+        asked.misconceptions
+    )
+
+
+@each
+def test_its_chapter_asks_it_once(name):
+    assert len(written(name, "exercise")) == len(written(name, "check")) == 1
+
+
+@pytest.mark.parametrize("chapter", CELLS)
+def test_a_chapter_asks_only_its_own_exercises(chapter):
+    asked = [cell.metadata["exercise"] for cell in CELLS[chapter] if "exercise" in cell.metadata]
+    assert {exercise(name).chapter for name in asked} <= {chapter}
+
+
+@each
+def test_the_stub_is_unsolved(name):
+    verdict = judge(exercise(name), answer(name, stub(name)))
+    assert verdict.unsolved
+    assert verdict.score == 0
+
+
+@each
+def test_an_answer_without_return_scores_nothing(name):
+    assert judge(exercise(name), lambda *args, **kwargs: None).score == 0
+
+
+@each
+def test_the_solution_is_full(name):
+    verdict = judge(exercise(name), answer(name, solution(name)))
+    assert [outcome.reason for outcome in verdict.outcomes if outcome.reason] == []
+    assert verdict.score == exercise(name).points
+
+
+@each
+def test_every_alternative_is_full(name, record_property):
+    asked, others = exercise(name), alternatives(name)
+    verdicts = {other.__name__: judge(asked, other) for other in others}
+    record_property("alternatives", len(others))
+    record_property("full", sum(verdict.full for verdict in verdicts.values()))
+    failed = {who: v.outcomes for who, v in verdicts.items() if v.score != asked.points}
+    assert failed == {}
+
+
+@each
+def test_every_misconception_loses_points_and_is_named(name, record_property):
+    asked = exercise(name)
+    named, missed = 0, {}
+    for misconception in asked.misconceptions:
+        verdict = judge(asked, misconception.answer)
+        if verdict.misconception is misconception and verdict.score < asked.points:
+            named += 1
+        else:
+            taken_for = verdict.misconception.name if verdict.misconception else None
+            missed[misconception.name] = (verdict.score, taken_for)
+    record_property("misconceptions", len(asked.misconceptions))
+    record_property("named", named)
+    assert missed == {}
+
+
+@each
+def test_every_mutant_of_the_solution_loses_points(name, record_property):
+    asked = replace(exercise(name), seconds=QUICK)
+    found = mutants(solution(name))
+    survivors = {m.name for m in found if survives(asked, m.source)}
+    record_property("mutants", len(found))
+    record_property("killed", sum(m.name not in survivors for m in found))
+    assert survivors == set(EQUIVALENT.get(name, {})), "survivors; those expected are in equivalent"
+
+
+def test_the_table_of_equivalent_mutants_names_existing_exercises():
+    assert set(EQUIVALENT) <= set(exercise_ids())
+
+
+@pytest.mark.parametrize("quiz", quiz_names())
+def test_a_quiz_is_whole(quiz):
+    asked = questions(quiz)
+    assert len(asked) >= 5
+    assert len({question.prompt.en for question in asked}) == len(asked)
+    assert any(chapter.partition("_")[2] == quiz for chapter in CELLS)
