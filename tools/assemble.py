@@ -23,6 +23,7 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 from autograde.catalogue import exercise
 from bilingual import Text
 from tools.contents import Chapter, navigation
+from tools.hanzi import join_lines
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 ALLOWED = {"lang", "exercise", "check", "tags", "reason"}
@@ -94,7 +95,8 @@ def _notebook(cells: list[NotebookNode]) -> NotebookNode:
 def _finished(cell: NotebookNode) -> NotebookNode:
     if cell.cell_type == "markdown":
         lang = cell.metadata["lang"]
-        cell.source = f'<div lang="{lang}">\n\n{cell.source}\n\n</div>'
+        prose = join_lines(cell.source) if lang == "zh" else cell.source
+        cell.source = f'<div lang="{lang}">\n\n{prose}\n\n</div>'
     elif "exercise" in cell.metadata:
         name = cell.metadata["exercise"]
         cell.metadata["nbgrader"] = _graded(f"{name}-answer", solution=True)

@@ -1,0 +1,1224 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+#   posenc:
+#     title: {en: "Order: what attention cannot see", zh: 注意力看不见的顺序}
+#     question:
+#       en: "The same words in another order: what does attention make of the difference?"
+#       zh: 同样的词，换个次序：注意力分得出来吗？
+#     minutes: 120
+# ---
+
+# %% [markdown] lang="en"
+# # 1 · Order: what attention cannot see
+#
+# **The question.** "The cat catches the mouse" and "the mouse catches the cat" hold the same words.
+# What does attention make of the difference, and what changes when it may not look ahead?
+#
+# **You will** write attention from scratch, prove in four steps that it carries a reordering from
+# input to output, build a position counter out of a mask alone, and mend three mistakes that
+# people really make.
+#
+# **You need** matrix products and basic PyTorch. About 120 minutes, 21 points.
+
+# %% [markdown] lang="zh"
+# # 1 · 注意力看不见的顺序
+#
+# **本章的问题。** “猫抓老鼠”和“老鼠抓猫”，用的词一模一样。注意力分得出这两句话吗？
+# 如果不许它往后看，情况又有什么不同？
+#
+# **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，只用一个掩码做出位置计数器，
+# 并修好三个大家真的会犯的错误。
+#
+# **你需要**会矩阵乘法和基本的PyTorch。约120分钟，共21分。
+
+# %%
+import itertools
+
+import torch
+import torch.nn.functional as F
+
+import posenc_ref
+from autograde import check, quiz
+from bilingual import Text
+from bilingual.switch import language_switch
+from posenc_viz import Bars, Curve, Curves, Matrix, explore, picture
+
+torch.set_num_threads(1)
+language_switch()
+
+# %% [markdown] lang="en"
+# ## 1.1 Who catches whom?
+#
+# A Transformer first replaces each *token* (here: each word) by a vector, its *embedding*: one row
+# of a table `E`. Ours has four words and $d=8$ random numbers for each. A sentence of $L$ tokens
+# becomes a matrix $X$ of shape `(L, d)`.
+
+# %% [markdown] lang="zh"
+# ## 1.1 谁抓谁？
+#
+# Transformer首先把每个*词元*（token，这里就是一个词）换成一个向量，也就是它的*嵌入*（embedding）：
+# 表`E`中的一行。我们的表里有四个词，每个词是$d=8$个随机数。$L$个词元的句子就成了一个矩阵$X$，
+# 形状为`(L, d)`。
+
+# %%
+words = [
+    Text(en="cat", zh="猫"),
+    Text(en="catches", zh="抓"),
+    Text(en="mouse", zh="老鼠"),
+    Text(en="big", zh="大"),
+]
+rng = torch.Generator().manual_seed(4)
+E = torch.randn(4, 8, generator=rng, dtype=torch.float64)  # (words, d)
+cat_first, mouse_first = [0, 1, 2], [2, 1, 0]
+x, y = E[cat_first], E[mouse_first]  # (L, d) each
+
+# %% [markdown] lang="en"
+# ### The embedding alone does not know order
+#
+# Row $t$ of $X$ is `E[id]`. The word is in this expression; the place $t$ is not. So "cat" has the
+# same vector wherever it stands, and the two sentences are the same three rows, stacked otherwise.
+
+# %% [markdown] lang="zh"
+# ### 嵌入本身不知道顺序
+#
+# $X$的第$t$行是`E[id]`。这个式子里有词，没有位置$t$。所以“猫”站在哪里，向量都一样；
+# 两句话就是同样的三行，只是上下摆放的次序不同。
+
+# %%
+print("cat at place 0 = cat at place 2:", torch.equal(x[0], y[2]))
+print("y is x with its rows in another order:", torch.equal(y, x[[2, 1, 0]]))
+
+# %% [markdown] lang="en"
+# Then comes *attention*: every token looks at every token and divides its attention among them.
+# Section 1.2 builds it; here we only watch. Two fixed random matrices, `W_Q` and `W_K`, decide who
+# looks at whom. **Predict:** when cat and mouse change places, how much more, or less, will
+# "catches" look at the cat?
+
+# %% [markdown] lang="zh"
+# 接下来是*注意力*（attention）：每个词元都看所有词元，把自己的注意力分给它们。
+# 1.2节再来实现，这里先看结果。谁看谁，由两个固定的随机矩阵`W_Q`和`W_K`决定。
+# **先猜一猜：** 猫和老鼠换了位置以后，“抓”看猫的注意力会变大还是变小？
+
+
+# %%
+W_Q, W_K, W_V = torch.randn(3, 8, 8, generator=rng, dtype=torch.float64) / 8**0.5
+
+
+def weights(x, mask=None):  # (L, d) -> (L, L): row i is where token i looks
+    q, k = x @ W_Q, x @ W_K  # the reference wants (B, H, L, d): one sentence, one head
+    return posenc_ref.attention_weights(q[None, None], k[None, None], mask)[0, 0]
+
+
+def labelled(matrix, order, title):
+    rows = [words[i] for i in order]
+    columns = [Text(en=f"→ {word.en}", zh=f"→{word.zh}") for word in rows]
+    return Matrix(matrix, rows, columns, title, limits=(0, 1))
+
+
+picture(
+    labelled(weights(x), cat_first, Text(en="cat catches mouse", zh="猫抓老鼠")),
+    labelled(weights(y), mouse_first, Text(en="mouse catches cat", zh="老鼠抓猫")),
+)
+
+# %% [markdown] lang="en"
+# *Picture: two 3 × 3 tables of attention weights, one for each sentence. Rows look, columns are
+# looked at. The second has the same nine numbers as the first, with rows and columns in the other
+# order.* Read them by name, not by place: each pair of words has one number, in both sentences.
+
+# %% [markdown] lang="zh"
+# *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词。第二张的九个数和第一张完全相同，只是行和列换了次序。*
+# 请按词来读，不要按位置来读：每一对词只有一个数，在两句话里都一样。
+
+# %%
+at_x, at_y = weights(x), weights(y)
+print(f"catches → cat: {at_x[1, 0]:.4f} in 猫抓老鼠, {at_y[1, 2]:.4f} in 老鼠抓猫")
+print(f"cat → mouse:   {at_x[0, 2]:.4f} in 猫抓老鼠, {at_y[2, 0]:.4f} in 老鼠抓猫")
+
+# %% [markdown] lang="en"
+# Not more, not less: the same to the last digit. Whether it hunts or is hunted, the cat is treated
+# alike. No training can repair this, because it holds for *all* matrices `W_Q` and `W_K`. Why?
+
+# %% [markdown] lang="zh"
+# 不大也不小，分毫不差。猫是抓的那个还是被抓的那个，受到的待遇完全相同。训练也救不了它，
+# 因为对*任何*矩阵`W_Q`和`W_K`都是如此。为什么？
+
+# %% [markdown] lang="en"
+# ## 1.2 Attention from scratch
+#
+# Each token gets three vectors: a *query* (what it looks for), a *key* (what it offers to be found
+# by) and a *value* (what it hands over). In matrices, $Q=XW_Q$, $K=XW_K$, $V=XW_V$. Then
+#
+# $$S=\frac{QK^\top}{\sqrt d},\qquad A=\mathrm{softmax}(S),\qquad O=AV,$$
+#
+# where $S_{ij}$, the *score*, compares query $i$ with key $j$, and softmax turns each *row* into
+# weights that sum to 1:
+#
+# $$A_{ij}=\frac{e^{S_{ij}}}{\sum_le^{S_{il}}}.$$
+#
+# Why the root? A sum of $d$ independent products of variance 1 has variance $d$; dividing by
+# $\sqrt d$ brings the variance back to 1, whatever $d$ is.
+
+# %% [markdown] lang="zh"
+# ## 1.2 从零写注意力
+#
+# 每个词元有三个向量：*查询*（query，它在找什么）、*键*（key，别人凭什么找到它）和*值*（value，
+# 它交出什么）。写成矩阵就是$Q=XW_Q$、$K=XW_K$、$V=XW_V$。于是
+#
+# $$S=\frac{QK^\top}{\sqrt d},\qquad A=\mathrm{softmax}(S),\qquad O=AV,$$
+#
+# 其中*得分*（score）$S_{ij}$拿查询$i$和键$j$作比较，softmax把每一*行*变成和为1的权重：
+#
+# $$A_{ij}=\frac{e^{S_{ij}}}{\sum_le^{S_{il}}}.$$
+#
+# 为什么要除以平方根？$d$个相互独立、方差为1的乘积相加，方差是$d$；除以$\sqrt d$，
+# 方差就回到1，与$d$多大无关。
+
+
+# %% exercise="attention_weights"
+def attention_weights(q, k):
+    """Return how each query divides its attention among the keys, shape (Lq, Lk)."""
+    ### BEGIN SOLUTION
+    scores = q @ k.T / q.shape[-1] ** 0.5  # (Lq, Lk)
+    return scores.softmax(dim=-1)
+    ### END SOLUTION
+
+
+# %% check="attention_weights"
+check("attention_weights", attention_weights)
+
+# %% [markdown] lang="en"
+# The output of a token is the average of all values, weighted by its row of $A$. That is all of
+# attention. Line by line, and compared with PyTorch's own function:
+
+# %% [markdown] lang="zh"
+# 一个词元的输出，就是用$A$中它那一行作权重，对所有值求加权平均。注意力就是这么回事。
+# 下面逐行写出来，再和PyTorch自带的函数对一对：
+
+# %%
+Q, K, V = x @ W_Q, x @ W_K, x @ W_V  # (L, d) each
+S = Q @ K.T / 8**0.5  # (L, L): every query with every key
+A = S.softmax(dim=-1)  # (L, L): rows sum to 1
+out = A @ V  # (L, d): averages of values
+print("rows sum to 1:  ", torch.allclose(A.sum(dim=1), torch.ones_like(A[0])))
+print("same as PyTorch:", torch.allclose(out, F.scaled_dot_product_attention(Q, K, V)))
+
+# %% [markdown] lang="en"
+# From here on we use this function. Nothing in it contains a place $t$: tokens meet only in
+# products of a query with a key, and in a sum over all of them.
+
+# %% [markdown] lang="zh"
+# 往后都用下面这个函数。里面没有任何地方出现位置$t$：词元之间只在“查询乘键”里相遇，
+# 再就是对所有词元求和。
+
+
+# %%
+def attend(x, mask=None):  # (L, d) -> (L, d)
+    return weights(x, mask) @ (x @ W_V)
+
+
+print("same as above:", torch.allclose(attend(x), out))
+
+# %% [markdown] lang="en"
+# ## 1.3 Reordering is a matrix
+#
+# To prove something about reordering, write it as a formula. A *permutation* lists the old places
+# in their new order: `[1, 2, 0]` says "row 1 first, then row 2, then row 0". For every permutation
+# there is a *permutation matrix* $P$ such that $PX$ is `X[order]`.
+
+# %% [markdown] lang="zh"
+# ## 1.3 重排就是乘一个矩阵
+#
+# 要证明和重排有关的事，先得把重排写成公式。*置换*（permutation）按新的次序列出原来的位置：
+# `[1, 2, 0]`的意思是“先放第1行，再放第2行，最后放第0行”。每个置换都对应一个*置换矩阵*
+# （permutation matrix）$P$，使得$PX$就是`X[order]`。
+
+
+# %% exercise="permutation_matrix"
+def permutation_matrix(order):
+    """Return the matrix P with P @ x equal to x[order], shape (L, L), float32."""
+    ### BEGIN SOLUTION
+    return torch.eye(len(order))[order]
+    ### END SOLUTION
+
+
+# %% check="permutation_matrix"
+check("permutation_matrix", permutation_matrix)
+
+# %% [markdown] lang="en"
+# Reorder the rows of the identity matrix: that is $P$. Two facts carry the whole chapter. Going
+# there and back changes nothing: $P^\top P=I$. And multiplying by $P^\top$ on the *right* reorders
+# *columns*, so $PSP^\top$ reorders rows and columns of $S$ alike.
+
+# %% [markdown] lang="zh"
+# 把单位矩阵的各行重排一下，就得到$P$。整章就靠两条性质。一去一回等于没动：$P^\top P=I$。
+# 在*右边*乘$P^\top$重排的是*列*，所以$PSP^\top$把$S$的行和列按同样的次序重排。
+
+# %%
+order = [1, 2, 0]
+P = torch.eye(3, dtype=torch.float64)[order]
+print(P.int().tolist())
+print("P X = X[order]:              ", torch.equal(P @ x, x[order]))
+print("Pᵀ P = I:                    ", torch.equal(P.T @ P, torch.eye(3, dtype=torch.float64)))
+print("P S Pᵀ = S[order][:, order]: ", torch.equal(P @ S @ P.T, S[order][:, order]))
+
+# %% [markdown] lang="en"
+# ## 1.4 Equivariant, not invariant
+#
+# Two words that are often mixed up. A function $f$ of a sequence is
+#
+# - permutation *invariant* if reordering the input changes nothing: $f(PX)=f(X)$ for all $P$;
+# - permutation *equivariant* if reordering the input reorders the output likewise:
+#   $f(PX)=P\,f(X)$ for all $P$.
+#
+# A sum over the tokens is invariant. A function applied to each token alone is equivariant. And
+# attention? We prove in four steps, each with a cell, that it is **equivariant**.
+
+# %% [markdown] lang="zh"
+# ## 1.4 等变，不是不变
+#
+# 有两个词经常被混为一谈。对作用于序列的函数$f$：
+#
+# - 置换*不变*（invariant）：输入重排，结果毫无变化，即对所有$P$有$f(PX)=f(X)$；
+# - 置换*等变*（equivariant）：输入怎么重排，输出就怎么重排，即对所有$P$有
+#   $f(PX)=P\,f(X)$。
+#
+# 对所有词元求和，是不变的；对每个词元单独作用的函数，是等变的。注意力呢？
+# 下面分四步证明它是**等变**的，每一步配一个单元格。
+
+# %% [markdown] lang="en"
+# **Step 1: the projections.** Matrix products may be bracketed at will:
+#
+# $$(PX)W_Q=P(XW_Q)=PQ,\qquad(PX)W_K=PK,\qquad(PX)W_V=PV.$$
+#
+# $P$ acts from the left, on tokens; $W$ from the right, on channels. They do not get in each
+# other's way.
+
+# %% [markdown] lang="zh"
+# **第一步：投影。** 矩阵乘法可以任意加括号：
+#
+# $$(PX)W_Q=P(XW_Q)=PQ,\qquad(PX)W_K=PK,\qquad(PX)W_V=PV.$$
+#
+# $P$在左边，管词元；$W$在右边，管通道。两边互不干涉。
+
+# %%
+print("(PX) W_Q = P Q:", torch.allclose((P @ x) @ W_Q, P @ Q))
+print("(PX) W_K = P K:", torch.allclose((P @ x) @ W_K, P @ K))
+print("(PX) W_V = P V:", torch.allclose((P @ x) @ W_V, P @ V))
+
+# %% [markdown] lang="en"
+# **Step 2: the scores.** Since $(PK)^\top=K^\top P^\top$,
+#
+# $$\frac{(PQ)(PK)^\top}{\sqrt d}=P\,\frac{QK^\top}{\sqrt d}\,P^\top=PSP^\top.$$
+#
+# Same scores, rows and columns reordered: what we saw with cat and mouse.
+
+# %% [markdown] lang="zh"
+# **第二步：得分。** 因为$(PK)^\top=K^\top P^\top$，
+#
+# $$\frac{(PQ)(PK)^\top}{\sqrt d}=P\,\frac{QK^\top}{\sqrt d}\,P^\top=PSP^\top.$$
+#
+# 得分还是那些得分，只是行和列都重排了：这正是我们在猫和老鼠那里看到的。
+
+# %%
+print("scores of PX = P S Pᵀ:", torch.allclose((P @ Q) @ (P @ K).T / 8**0.5, P @ S @ P.T))
+
+# %% [markdown] lang="en"
+# **Step 3: the softmax.** Let $\pi(i)$ be the old place of the token now at $i$, so that
+# $(PSP^\top)_{ij}=S_{\pi(i)\pi(j)}$. Then
+#
+# $$\mathrm{softmax}(PSP^\top)_{ij}=\frac{e^{S_{\pi(i)\pi(j)}}}{\sum_le^{S_{\pi(i)\pi(l)}}}
+# =\frac{e^{S_{\pi(i)\pi(j)}}}{\sum_me^{S_{\pi(i)m}}}=A_{\pi(i)\pi(j)}.$$
+#
+# In the middle, $m=\pi(l)$ runs over all places just as $l$ does, only in another order, and a sum
+# does not care. So $\mathrm{softmax}(PSP^\top)=P\,\mathrm{softmax}(S)\,P^\top=PAP^\top$.
+
+# %% [markdown] lang="zh"
+# **第三步：softmax。** 设$\pi(i)$是现在位于$i$的词元原来的位置，于是
+# $(PSP^\top)_{ij}=S_{\pi(i)\pi(j)}$。那么
+#
+# $$\mathrm{softmax}(PSP^\top)_{ij}=\frac{e^{S_{\pi(i)\pi(j)}}}{\sum_le^{S_{\pi(i)\pi(l)}}}
+# =\frac{e^{S_{\pi(i)\pi(j)}}}{\sum_me^{S_{\pi(i)m}}}=A_{\pi(i)\pi(j)}.$$
+#
+# 中间那个等号：$m=\pi(l)$和$l$一样取遍所有位置，只是次序不同，而求和不在乎次序。
+# 所以$\mathrm{softmax}(PSP^\top)=P\,\mathrm{softmax}(S)\,P^\top=PAP^\top$。
+
+# %%
+print("softmax(P S Pᵀ) = P A Pᵀ:", torch.allclose((P @ S @ P.T).softmax(dim=-1), P @ A @ P.T))
+
+# %% [markdown] lang="en"
+# **Step 4: the output.** The two reorderings in the middle cancel:
+#
+# $$(PAP^\top)(PV)=PA(P^\top P)V=PAV=PO.\qquad\blacksquare$$
+#
+# Each query finds the same keys with the same values, wherever they have moved.
+
+# %% [markdown] lang="zh"
+# **第四步：输出。** 中间的两次重排正好抵消：
+#
+# $$(PAP^\top)(PV)=PA(P^\top P)V=PAV=PO.\qquad\blacksquare$$
+#
+# 无论键和值搬到了哪里，每个查询找到的都还是它们。
+
+# %%
+print("f(PX) = P f(X):", torch.allclose(attend(P @ x), P @ attend(x)))
+
+# %% [markdown] lang="en"
+# A proof is about a formula; a measurement is about code. The *equivariance gap* of code $f$ is the
+# largest entry of $|f(PX)-P\,f(X)|$. You will want this tool again: it finds the place where
+# somebody's model learns about order.
+
+# %% [markdown] lang="zh"
+# 证明说的是公式，测量说的是代码。代码$f$的*等变差*（equivariance gap），
+# 是$|f(PX)-P\,f(X)|$中最大的元素。这个工具以后还用得上：
+# 一个模型到底在哪里知道了顺序，用它一测便知。
+
+
+# %% exercise="equivariance_gap"
+def equivariance_gap(f, x, order):
+    """Return the largest entry of |f(Px) - P f(x)|, a number."""
+    ### BEGIN SOLUTION
+    return (f(x[order]) - f(x)[order]).abs().max()
+    ### END SOLUTION
+
+
+# %% check="equivariance_gap"
+check("equivariance_gap", equivariance_gap)
+
+# %% [markdown] lang="en"
+# Does a whole Transformer stay equivariant? Several heads are several attentions side by side; the
+# other parts of a block (residual sums, layer norm, feed-forward) treat each token alone. And
+# chains of equivariant functions are equivariant: $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not help.
+# **Predict** which numbers will be 0 before you run the cell.
+
+# %% [markdown] lang="zh"
+# 整个Transformer还是等变的吗？多头就是几个注意力并排；
+# 一个块里的其他部分（残差相加、层归一化、前馈层）都是对每个词元单独作用。
+# 等变的函数串起来还是等变的：$f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
+# 运行之前，**先猜一猜**哪些数是0。
+
+
+# %%
+def block(x):  # (L, d) -> (L, d): attention, residual, layer norm, feed-forward
+    h = F.layer_norm(x + attend(x), (8,))
+    return h + F.gelu(h @ W_K) @ W_V
+
+
+def six_blocks(x):
+    for _ in range(6):
+        x = block(x)
+    return x
+
+
+def running_sum(x):
+    return x.cumsum(dim=0)
+
+
+def gap(f, x, order):
+    return (f(x[order]) - f(x)[order]).abs().max()
+
+
+print("               |f(Px) - P f(x)|   |f(Px) - f(x)|")
+for f in (attend, block, six_blocks, running_sum):
+    change = (f(x[order]) - f(x)).abs().max()
+    print(f"{f.__name__:12} {gap(f, x, order):18.4f} {change:16.4f}")
+
+# %% [markdown] lang="en"
+# The first column is 0 for all that is made of attention and functions of single tokens:
+# equivariant. The second is not 0: **not invariant**. The running sum knows order: it fails both.
+#
+# Now drag. Left is $P$. In the middle are the weights of the reordered sentence, computed afresh;
+# on the right $PAP^\top$, the old weights reordered. Then turn up the second slider: it adds a
+# fixed random vector to each *place*.
+
+# %% [markdown] lang="zh"
+# 凡是由注意力和逐词元函数搭成的，第一列都是0：等变。第二列不是0：**并非不变**。
+# 累加和是知道顺序的，所以两样都不满足。
+#
+# 现在动手拖一拖。左边是$P$；中间是重排后的句子重新算出的权重；
+# 右边是$PAP^\top$，也就是把原来的权重重排。
+# 然后再调第二个滑块：它给每个*位置*加上一个固定的随机向量。
+
+# %%
+orders = list(itertools.permutations(range(4)))  # 24 of them, from 0123 to 3210
+sentence = [3, 0, 1, 2]  # big cat catches mouse
+place = torch.randn(4, 8, generator=rng, dtype=torch.float64)  # one vector for each place
+
+
+def drag(number, strength):
+    order = list(orders[number])
+    here, there = [words[i] for i in sentence], [words[sentence[i]] for i in order]
+    P = torch.eye(4, dtype=torch.float64)[order]
+    old = weights(E[sentence] + strength * place)
+    new = weights(E[sentence][order] + strength * place)
+    apart = f"{(new - P @ old @ P.T).abs().max():.2f}"
+    return (
+        Matrix(P, there, here, Text(en="P", zh="P"), limits=(0, 1), decimals=0),
+        Matrix(new, there, there, Text(en="reordered input", zh="重排后的输入"), limits=(0, 1)),
+        Matrix(
+            P @ old @ P.T,
+            there,
+            there,
+            Text(en=f"P A Pᵀ, off by {apart}", zh=f"P A Pᵀ，相差{apart}"),
+            limits=(0, 1),
+        ),
+    )
+
+
+explore(
+    drag,
+    number=(0, 23, 1, 9),
+    strength=(0.0, 1.0, 0.05),
+    labels={
+        "number": Text(en="order (0 to 23)", zh="次序（0到23）"),
+        "strength": Text(en="place vectors", zh="位置向量强度"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: three 4 × 4 tables: the permutation matrix with a single 1 in each row and column, the
+# weights of the reordered sentence, and the reordered weights. With the second slider at 0 the last
+# two are equal in all 24 orders.* As soon as the place adds something to the input, they part. That
+# is the whole idea of a **positional encoding**, and of all chapters to come.
+
+# %% [markdown] lang="zh"
+# *图：三张4×4的表：置换矩阵（每行每列只有一个1）、重排后的句子的权重、重排之后的原权重。
+# 第二个滑块为0时，后两张在24种次序下都相等。*
+# 一旦位置也往输入里加点东西，两者就分开了。这就是**位置编码**（positional encoding）的全部想法，
+# 也是后面各章的主题。
+
+# %%
+old = weights(E[sentence])
+gaps = [(weights(E[sentence][list(o)]) - old[list(o)][:, list(o)]).abs().max() for o in orders]
+print(f"{len(gaps)} orders, largest difference {max(gaps):.4f}")
+
+# %% [markdown] lang="en"
+# ## 1.5 Pooled, it *is* invariant
+#
+# A classifier needs one vector per sentence. It often takes the mean of the outputs (*pooling*),
+# $\frac1L\mathbf 1^\top O$, with $\mathbf 1$ a column of ones. Each column of $P$ has a single 1,
+# so $\mathbf 1^\top P=\mathbf 1^\top$, and
+#
+# $$\tfrac1L\mathbf 1^\top f(PX)=\tfrac1L\mathbf 1^\top P\,f(X)=\tfrac1L\mathbf 1^\top f(X).$$
+#
+# Equivariance, then a mean: invariance. In practice sentences of a batch are *padded* to one
+# length, and the mean must leave padding out.
+
+# %% [markdown] lang="zh"
+# ## 1.5 池化之后，才是不变
+#
+# 分类器要的是每句话一个向量，常用的做法是对输出求平均（*池化*，pooling），
+# 即$\frac1L\mathbf 1^\top O$，其中$\mathbf 1$是全1的列向量。$P$的每一列只有一个1，所以$\mathbf 1^\top P=\mathbf 1^\top$，于是
+#
+# $$\tfrac1L\mathbf 1^\top f(PX)=\tfrac1L\mathbf 1^\top P\,f(X)=\tfrac1L\mathbf 1^\top f(X).$$
+#
+# 先等变，再求平均，就得到不变。实际使用时，同一批的句子会被*填充*（padding）到相同长度，
+# 求平均时要把填充排除在外。
+
+
+# %% exercise="pooled_output"
+def pooled_output(h, mask):
+    """Return the mean of each sentence's token vectors, without padding, shape (B, d)."""
+    ### BEGIN SOLUTION
+    total = (h * mask[:, :, None]).sum(dim=1)  # (B, d)
+    return total / mask.sum(dim=1, keepdim=True)
+    ### END SOLUTION
+
+
+# %% check="pooled_output"
+check("pooled_output", pooled_output)
+
+# %% [markdown] lang="en"
+# So whatever classifier sits on the mean of six blocks, it must give both sentences the same
+# answer. Order is gone, and no later layer can bring it back.
+
+# %% [markdown] lang="zh"
+# 所以，接在六层之后的平均上的，无论是什么分类器，对这两句话都只能给出同一个答案。
+# 顺序已经丢了，后面的层再也找不回来。
+
+# %%
+apart = (six_blocks(x).mean(dim=0) - six_blocks(y).mean(dim=0)).abs().max()
+print(f"pooled, 猫抓老鼠 against 老鼠抓猫: largest difference {apart:.4f}")
+
+# %% [markdown] lang="en"
+# ## 1.6 A causal mask changes the story
+#
+# A language model predicts the next token, so it must not look at it. The *causal mask* lets query
+# $i$ look at key $j$ only if $j\le i$; all other scores become $-\infty$, and their weights
+# $e^{-\infty}=0$.
+
+# %% [markdown] lang="zh"
+# ## 1.6 因果掩码改变了局面
+#
+# 语言模型要预测下一个词元，当然不能偷看它。*因果掩码*（causal mask）只允许查询$i$看
+# 满足$j\le i$的键$j$，其余的得分一律变成$-\infty$，权重也就成了$e^{-\infty}=0$。
+
+
+# %% exercise="causal_mask"
+def causal_mask(length):
+    """Return True where query i (row) may look at key j (column), shape (length, length)."""
+    ### BEGIN SOLUTION
+    place = torch.arange(length)
+    return place[:, None] >= place
+    ### END SOLUTION
+
+
+# %% check="causal_mask"
+check("causal_mask", causal_mask)
+
+# %% [markdown] lang="en"
+# The mask is tied to *places*: row $i$ sees $i+1$ columns, whoever stands there. Step 2 of the
+# proof would need $PMP^\top=M$ for the mask $M$. But no two rows of $M$ see equally many columns,
+# so no two can change places: only the trivial $P=I$ will do. The proof breaks down, and the gap
+# below shows that masked attention is indeed not equivariant.
+
+# %% [markdown] lang="zh"
+# 掩码是跟着*位置*走的：第$i$行能看$i+1$列，不管站在那里的是谁。
+# 证明的第二步需要掩码$M$满足$PMP^\top=M$。可是$M$的任何两行能看的列数都不同，
+# 哪两行都不能互换，只有不动的$P=I$才行。
+# 证明在这里走不通了；下面测出的等变差说明，加了掩码的注意力确实不再等变。
+
+# %%
+mask = posenc_ref.causal_mask(torch.arange(4), torch.arange(4))  # (query, key)
+print(mask.int().tolist())
+keep = [o for o in orders if torch.equal(mask[list(o)][:, list(o)], mask)]
+print("orders that leave the mask as it is:", keep)
+
+print(f"gap without mask: {gap(attend, E[sentence], [1, 2, 0, 3]):.4f}")
+print(f"gap with mask:    {gap(lambda x: attend(x, mask), E[sentence], [1, 2, 0, 3]):.4f}")
+
+# %% [markdown] lang="en"
+# ### One layer: a bag of earlier words
+#
+# So does a causal model see order? Look at the *last* token, whose output predicts the next word.
+# It may look everywhere, so the mask takes nothing from its row:
+#
+# $$o_{L-1}=\frac{\sum_{j=0}^{L-1}e^{s_j}v_j}{\sum_{j=0}^{L-1}e^{s_j}},\qquad
+# s_j=\frac{q_{L-1}\cdot k_j}{\sqrt d}.$$
+#
+# Reorder the *earlier* tokens: $q_{L-1}$ stays, and both sums get the same terms in another order.
+# **Nothing changes.** In the same way, output $t$ of one layer depends on token $t$ and on *which*
+# tokens came before (and how often), never on their order: a *bag of words*.
+
+# %% [markdown] lang="zh"
+# ### 一层：前文只是一袋词
+#
+# 那么因果模型看得见顺序吗？看*最后一个*词元，预测下一个词靠的就是它的输出。它哪里都能看，
+# 所以掩码对它那一行不起作用：
+#
+# $$o_{L-1}=\frac{\sum_{j=0}^{L-1}e^{s_j}v_j}{\sum_{j=0}^{L-1}e^{s_j}},\qquad
+# s_j=\frac{q_{L-1}\cdot k_j}{\sqrt d}.$$
+#
+# 把*前面*的词元重排：$q_{L-1}$没变，两个求和里还是那些项，只是次序不同。**结果毫无变化。**
+# 同理，一层注意力在位置$t$的输出，只取决于词元$t$和前面*有哪些*词元（各出现几次），
+# 与它们的次序无关：这就是*词袋*（bag of words）。
+
+# %% [markdown] lang="en"
+# ### Two layers: order shows
+#
+# The first layer's result at place $t$ depends on the words up to $t$: in "big cat …" place 0 knows
+# only "big", in "cat big …" only "cat". So the *set of vectors* that the second layer sums over has
+# changed, and its last output may change too. **Predict**, then run: earlier tokens reordered, last
+# token kept.
+
+# %% [markdown] lang="zh"
+# ### 两层：顺序显现
+#
+# 第一层在位置$t$的结果取决于到$t$为止的词：“大猫……”里位置0只知道“大”，“猫大……”里位置0只知道“猫”。
+# 于是第二层求和所用的*那组向量*变了，最后的输出也就可能跟着变。
+# **先猜一猜**再运行：前面的词元重排，最后一个词元不动。
+
+
+# %%
+def causal_layers(x, count):  # (L, d) -> (L, d): layer norm, attention, residual
+    mask = posenc_ref.causal_mask(torch.arange(len(x)), torch.arange(len(x)))
+    for _ in range(count):
+        x = x + attend(F.layer_norm(x, (8,)), mask)
+    return x
+
+
+for count in (1, 2, 3):
+    change = (
+        causal_layers(E[sentence], count)[-1] - causal_layers(E[sentence][[1, 2, 0, 3]], count)[-1]
+    )
+    print(f"{count} layer(s): the last output changes by {change.abs().max():.4f}")
+
+# %% [markdown] lang="en"
+# Now for every place. Two neighbours of a sentence of eight random tokens are exchanged; a bar says
+# how much the output at each place changes. The picture shows two layers. **Predict** which bars
+# will fall to 0 when you set the slider to one.
+
+# %% [markdown] lang="zh"
+# 再看每一个位置。八个随机词元的句子里，交换相邻的两个；柱子的高度是该位置的输出变了多少。
+# 图上是两层的情形。**先猜一猜**：把滑块拖到一层，哪些柱子会变成0？
+
+# %%
+tokens = torch.randn(8, 8, generator=torch.Generator().manual_seed(396), dtype=torch.float64)
+
+
+def exchange(first, count):
+    order = list(range(8))
+    order[first], order[first + 1] = first + 1, first
+    change = causal_layers(tokens[order], count) - causal_layers(tokens, count)
+    return Bars(
+        change.norm(dim=1),
+        [str(t) for t in range(8)],
+        x=Text(en="place", zh="位置"),
+        y=Text(en="change (norm)", zh="变化（范数）"),
+        title=Text(
+            en=f"{count} layer(s), tokens {first} and {first + 1} exchanged",
+            zh=f"{count}层，交换词元{first}和{first + 1}",
+        ),
+        limits=(0, 9),
+    )
+
+
+explore(
+    exchange,
+    first=(0, 6, 1, 2),
+    count=(1, 3, 1, 2),
+    labels={
+        "first": Text(en="first token", zh="左边的词元"),
+        "count": Text(en="layers", zh="层数"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: eight bars, one for each place. Before the exchanged pair all are 0: the past cannot see
+# the future. At the pair they are high: other words stand there. After the pair they are 0 with one
+# layer, and above 0 with two or three.* Exchanging tokens 0 and 1 is noticed to the very end.
+
+# %% [markdown] lang="zh"
+# *图：八根柱子，每个位置一根。在被交换的两个词元之前全是0，因为过去看不见未来；这两个位置上很高，
+# 因为站在那里的词换了；在它们之后，一层时是0，两层、三层时大于0。*
+# 交换词元0和1，一直到最后一个位置都能察觉。
+
+# %% [markdown] lang="en"
+# ## 1.7 The position counter
+#
+# Can a causal model know *which place* it is at? Suppose the text starts with a special token, BOS
+# (beginning of sequence), and one channel of the embedding is 1 for BOS and 0 for all other tokens.
+# Let the scores be all equal (for instance $W_Q=0$). Then the query at place $t$, which sees the
+# $t+1$ tokens $0,\dots,t$, gives each the weight $\frac1{t+1}$. What does it read in that channel?
+
+# %% [markdown] lang="zh"
+# ## 1.7 位置计数器
+#
+# 因果模型能知道自己站在*第几个位置*吗？设文本以一个特殊词元BOS（序列开始）开头，
+# 嵌入中有一个通道，BOS处为1，其他词元处为0。再让所有得分都相等（例如$W_Q=0$）。
+# 位置$t$的查询看得见$t+1$个词元$0,\dots,t$，于是给每个的权重都是$\frac1{t+1}$。
+# 它在那个通道里读到什么？
+
+
+# %% exercise="position_counter"
+def position_counter(flag):
+    """Return what each token reads when it attends equally to itself and the past, shape (L,)."""
+    ### BEGIN SOLUTION
+    visible = torch.ones(len(flag), len(flag)).tril()  # (L, L): query, key
+    uniform = visible / visible.sum(dim=1, keepdim=True)  # rows sum to 1
+    return uniform @ flag
+    ### END SOLUTION
+
+
+# %% check="position_counter"
+check("position_counter", position_counter)
+
+# %% [markdown] lang="en"
+# $1,\frac12,\frac13,\frac14,\dots$: the position, without any positional encoding. The same with
+# the real attention function, its queries set to 0:
+
+# %% [markdown] lang="zh"
+# $1,\frac12,\frac13,\frac14,\dots$：没有任何位置编码，却得到了位置。
+# 用真正的注意力函数再算一遍，把查询设为0：
+
+# %%
+length = 8
+flag = torch.zeros(length, 1, dtype=torch.float64)
+flag[0] = 1  # BOS
+places = torch.arange(length)
+nothing = torch.zeros_like(flag)[None, None]  # queries and keys, (1, 1, L, 1)
+seen = posenc_ref.causal_mask(places, places)
+counter = posenc_ref.attention(nothing, nothing, flag[None, None], seen).flatten()
+print("counter:      ", [round(c, 4) for c in counter.tolist()])
+print("1/counter - 1:", [round(1 / c - 1) for c in counter.tolist()])
+
+# %% [markdown] lang="en"
+# Kazemnejad et al. (2023) build their Theorem 1 on this idea: a causal Transformer *can* recover
+# absolute positions. But the counter gets dim: neighbours differ by only
+# $\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$. How far does it reach in bfloat16, which keeps 8
+# significant bits? **Predict**: 10, 100, 1000 or 10000 tokens?
+
+# %% [markdown] lang="zh"
+# Kazemnejad等人（2023）的定理1正是建立在这个想法上：因果Transformer*能够*恢复绝对位置。
+# 但这个计数器会越来越模糊：相邻两个位置只差$\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$。
+# bfloat16只有8位有效数字（二进制），它能数多远？**先猜一猜**：10、100、1000还是10000个词元？
+
+# %%
+t = torch.arange(64)
+picture(
+    Curves(
+        [
+            Curve(t, 1 / (t + 1), Text(en="counter", zh="计数器")),
+            Curve(
+                t, 1 / ((t + 1) * (t + 2)), Text(en="step to the next place", zh="到下一位置的差")
+            ),
+        ],
+        x=Text(en="place t (tokens)", zh="位置t（词元）"),
+        y=Text(en="value", zh="数值"),
+        title=Text(en="A counter that gets dim", zh="越来越模糊的计数器"),
+        y_scale="log",
+    )
+)
+rounded = (1 / torch.arange(1, 1001)).to(torch.bfloat16)
+collision = int((rounded[1:] == rounded[:-1]).nonzero()[0])
+print(f"bfloat16: places {collision} and {collision + 1} are the first to get the same count")
+
+# %% [markdown] lang="en"
+# *Picture: on a logarithmic axis, the counter falls from 1 to 1/64, and the step between neighbours
+# falls twice as fast.* In bfloat16, places 189 and 190 are the first that share a count. So the
+# counter tells places near the start apart well and far ones badly. Real models need not use it;
+# that they *can* is the point.
+
+# %% [markdown] lang="zh"
+# *图：纵轴为对数坐标，计数器从1降到1/64，相邻位置的差下降得快一倍。*
+# 用bfloat16时，位置189和190最先撞在一起。所以单靠这个计数器，靠近开头的位置分得清，远处的分不清。
+# 真实的模型未必这样做；重要的是它们*能够*做到。
+
+# %% [markdown] lang="en"
+# ### Order without a flag
+#
+# Now the last step, without BOS. Stack two layers of uniform causal attention. The last output is a
+# weighted sum of the inputs, $\sum_sw_sx_s$. One layer has $w_s=\frac1L$: blind. What are the
+# weights after two?
+
+# %% [markdown] lang="zh"
+# ### 没有标记也能看出顺序
+#
+# 最后一步，连BOS也不要。把两层均匀的因果注意力叠起来，最后一个输出是输入的加权和$\sum_sw_sx_s$。
+# 一层时$w_s=\frac1L$，什么顺序也看不见。两层之后，权重是多少？
+
+
+# %% exercise="two_layer_weights"
+def two_layer_weights(length):
+    """Return the weight of each token in the last output of two uniform layers, (length,)."""
+    ### BEGIN SOLUTION
+    visible = torch.ones(length, length).tril()
+    layer = visible / visible.sum(dim=1, keepdim=True)  # (L, L), entries 1/(t+1)
+    return (layer @ layer)[-1]
+    ### END SOLUTION
+
+
+# %% check="two_layer_weights"
+check("two_layer_weights", two_layer_weights)
+
+# %% [markdown] lang="en"
+# Token $s$ reaches the end through every middle place $t\ge s$, with weight
+# $\frac1L\cdot\frac1{t+1}$ each:
+#
+# $$w_s=\frac1L\sum_{t=s}^{L-1}\frac1{t+1},\qquad w_{s}-w_{s+1}=\frac1{L(s+1)}>0.$$
+#
+# The weights fall strictly. Exchange two different tokens, and the last output changes: two layers
+# see order, and now you have proved it.
+
+# %% [markdown] lang="zh"
+# 词元$s$经过每个满足$t\ge s$的中间位置到达终点，每条路的权重是$\frac1L\cdot\frac1{t+1}$：
+#
+# $$w_s=\frac1L\sum_{t=s}^{L-1}\frac1{t+1},\qquad w_{s}-w_{s+1}=\frac1{L(s+1)}>0.$$
+#
+# 权重严格递减。交换两个不同的词元，最后的输出就会变：两层看得见顺序，你已经证明了它。
+
+# %%
+L = 8
+steps = 1 / torch.arange(1, L + 1, dtype=torch.float64)  # 1/(t+1)
+two = torch.stack([steps[s:].sum() / L for s in range(L)])  # (L,)
+names = [str(s) for s in range(L)]
+axes = {"x": Text(en="token", zh="词元"), "y": Text(en="weight", zh="权重"), "limits": (0, 0.36)}
+picture(
+    Bars(torch.full((L,), 1 / L), names, title=Text(en="one layer", zh="一层"), **axes),
+    Bars(two, names, title=Text(en="two layers", zh="两层"), **axes),
+)
+print("two layers:", [round(w, 4) for w in two.tolist()], f"sum {two.sum():.4f}")
+
+# %% [markdown] lang="en"
+# *Picture: eight equal bars for one layer; for two layers bars that fall from token 0 to token 7.*
+# Put 1 on "cat" and 0 on all other words: the last output is then the weight of the cat's place,
+# and no two places share it. The model knows where the cat stands.
+
+# %% [markdown] lang="zh"
+# *图：一层时是八根等高的柱子；两层时柱子从词元0到词元7逐渐降低。*
+# 给“猫”填1，其他词填0：最后一个输出就是猫所在位置的权重，而每个位置的权重各不相同。
+# 模型知道猫站在哪里了。
+
+# %% [markdown] lang="en"
+# ## 1.8 Bug clinic
+#
+# Three wrong versions that people really write. Each runs without an error, and its output has the
+# right shape. Look at the symptom, find the fault, write the mended function.
+#
+# **Case 1.** In the version without a batch the softmax had `dim=1`. Then somebody added a batch.
+# Symptom: the weights of a query no longer sum to 1, and a query's output depends on which other
+# queries are asked.
+
+# %% [markdown] lang="zh"
+# ## 1.8 错误诊所
+#
+# 三个大家真的会写的错误版本，运行都不报错，输出的形状也都对。看症状，找毛病，写出修好的函数。
+#
+# **病例一。** 没有批次的版本里，softmax写的是`dim=1`。后来有人加上了批次这一维。
+# 症状：一个查询的权重之和不再是1，而且它的输出取决于还有哪些别的查询。
+
+
+# %%
+def competing_queries(q, k, v):  # (B, Lq, d), (B, Lk, d), (B, Lk, d) -> (B, Lq, d)
+    scores = q @ k.transpose(1, 2) / q.shape[-1] ** 0.5  # (B, Lq, Lk)
+    return scores.softmax(dim=1) @ v
+
+
+q, k = E[None, :3], E[None]  # one sentence, three queries, four keys
+ones = torch.ones(1, 4, 1, dtype=torch.float64)  # with values 1, an output is a sum of weights
+sums = competing_queries(q, k, ones)
+print("weights of each query sum to", [round(s, 2) for s in sums.flatten().tolist()])
+apart = (competing_queries(q, k, k)[:, 0] - competing_queries(q[:, :1], k, k)[:, 0]).abs().max()
+print(f"query 0, with and without the other queries: differs by {apart:.2f}")
+
+
+# %% exercise="mend_softmax_axis"
+def mend_softmax_axis(q, k, v):
+    """Return attention of a batch, each query dividing its attention among keys, (B, Lq, d)."""
+    ### BEGIN SOLUTION
+    scores = q @ k.transpose(1, 2) / q.shape[-1] ** 0.5  # (B, Lq, Lk)
+    return scores.softmax(dim=-1) @ v
+    ### END SOLUTION
+
+
+# %% check="mend_softmax_axis"
+check("mend_softmax_axis", mend_softmax_axis)
+
+# %% [markdown] lang="en"
+# **Case 2.** Attention code written for `(L, B, d)` receives `(B, L, d)`. In PyTorch itself,
+# `nn.MultiheadAttention` expects `(L, B, d)` unless you say `batch_first=True`. Symptom: change
+# another word of the *same* sentence, and "mouse" notices nothing; change *another* sentence of the
+# batch, and it does.
+
+# %% [markdown] lang="zh"
+# **病例二。** 为`(L, B, d)`写的注意力代码，收到的却是`(B, L, d)`。
+# PyTorch自己的`nn.MultiheadAttention`默认要的就是`(L, B, d)`，除非写上`batch_first=True`。
+# 症状：改*本句*里的另一个词，“老鼠”毫无察觉；改批次里的*另一句话*，它却变了。
+
+
+# %%
+def across_the_batch(x):  # (B, L, d)
+    scores = torch.einsum("ibd,jbd->bij", x, x) / x.shape[-1] ** 0.5
+    return torch.einsum("bij,jbd->ibd", scores.softmax(dim=-1), x)
+
+
+batch = torch.stack((y, x))  # 老鼠抓猫 and 猫抓老鼠; place 0 of sentence 0 is "mouse"
+before = across_the_batch(batch)[0, 0]
+for name, sentence_number, t in (("same sentence ", 0, 2), ("other sentence", 1, 0)):
+    changed = batch.clone()
+    changed[sentence_number, t] = E[3]  # "big" instead
+    change = (across_the_batch(changed)[0, 0] - before).abs().max()
+    print(f"a word of the {name} changes: the output of mouse changes by {change:.2f}")
+
+
+# %% exercise="mend_attended_axis"
+def mend_attended_axis(x):
+    """Return self-attention within each sentence, queries = keys = values = x, (B, L, d)."""
+    ### BEGIN SOLUTION
+    scores = torch.einsum("bid,bjd->bij", x, x) / x.shape[-1] ** 0.5  # (B, L, L)
+    return torch.einsum("bij,bjd->bid", scores.softmax(dim=-1), x)
+    ### END SOLUTION
+
+
+# %% check="mend_attended_axis"
+check("mend_attended_axis", mend_attended_axis)
+
+# %% [markdown] lang="en"
+# **Case 3.** The causal mask is multiplied in *after* the softmax. No weight lies on the future, so
+# all seems well. Symptom: rows do not sum to 1, and when a *future* score grows, the weights on the
+# past shrink. In training, the model can read the answer from how much is missing.
+
+# %% [markdown] lang="zh"
+# **病例三。** 因果掩码在softmax*之后*才乘上去。未来的权重确实是0，看上去没问题。
+# 症状：各行之和不是1；而且*未来*的得分一变大，过去的权重就变小。
+# 训练时，模型看缺了多少，就能读出答案。
+
+
+# %%
+def late_mask(scores):  # (L, L) -> (L, L)
+    return scores.softmax(dim=-1).tril()
+
+
+scores = torch.zeros(3, 3, dtype=torch.float64)
+print("rows sum to", [round(s, 2) for s in late_mask(scores).sum(dim=1).tolist()])
+for future in (0.0, 5.0):
+    scores[0, 2] = future  # token 0 must not know about token 2
+    print(f"future score {future}: token 0 looks at itself with {late_mask(scores)[0, 0]:.4f}")
+
+
+# %% exercise="mend_late_mask"
+def mend_late_mask(scores):
+    """Return causal attention weights, nothing of the future in them, shape (L, L)."""
+    ### BEGIN SOLUTION
+    visible = torch.ones_like(scores).tril().bool()
+    return scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)
+    ### END SOLUTION
+
+
+# %% check="mend_late_mask"
+check("mend_late_mask", mend_late_mask)
+
+# %% [markdown] lang="en"
+# ## 1.9 What is not true
+#
+# **"Self-attention is permutation invariant."** You find it in textbooks and in good papers. It is
+# equivariant; only what you *pool* from it is invariant. With 16 random tokens:
+
+# %% [markdown] lang="zh"
+# ## 1.9 哪些说法不对
+#
+# **“自注意力是置换不变的。”** 教科书里有，不错的论文里也有。它是等变的，只有*池化*之后才是不变的。
+# 用16个随机词元看一看：
+
+# %%
+many = torch.randn(16, 8, generator=rng, dtype=torch.float64)
+shuffle = torch.randperm(16, generator=rng)
+print(f"|f(Px) - f(x)|   = {(attend(many[shuffle]) - attend(many)).abs().max():.4f}")
+print(f"|f(Px) - P f(x)| = {gap(attend, many, shuffle):.4f}")
+pooled = attend(many[shuffle]).mean(dim=0) - attend(many).mean(dim=0)
+print(f"pooled           = {pooled.abs().max():.4f}")
+
+# %% [markdown] lang="en"
+# **"Without positional encodings a causal language model sees a bag of words."** The counter of
+# section 1.7 and the two layers of 1.6 say no, and so do trained models. Haviv et al. (2022, Table
+# 1) give the *perplexity*, roughly the number of words a model hesitates between; lower is better.
+# `NoPos` has no encoding at all:
+
+# %% [markdown] lang="zh"
+# **“没有位置编码，因果语言模型看到的就只是一袋词。”** 1.7节的计数器和1.6节的两层都说不是，
+# 训练出来的模型也说不是。下面是Haviv等人（2022，表1）给出的*困惑度*（perplexity），
+# 大致是模型在多少个词之间犹豫，越低越好；`NoPos`表示完全不用位置编码：
+
+# %%
+causal = {  # Haviv et al. 2022, Table 1
+    "WikiText-103": {"NoPos": 20.97, "learned": 20.42, "sinusoidal": 20.16, "ALiBi": 19.71},
+    "the Pile": {"NoPos": 13.10, "learned": 13.05, "sinusoidal": 12.93, "ALiBi": 12.51},
+}
+for corpus, perplexity in causal.items():
+    print(f"{corpus:12}:", ", ".join(f"{name} {p:.2f}" for name, p in perplexity.items()))
+    worse = perplexity["NoPos"] / perplexity["learned"] - 1
+    print(f"{'':14}NoPos against learned: +{worse:.1%}")
+
+# %% [markdown] lang="en"
+# **"Then one causal layer is enough."** For the last token it is not: section 1.6 proved that the
+# order of earlier tokens is invisible to it. One layer can count *its own* place (with BOS), but it
+# takes two to see who stood where. Over all orders of the earlier tokens:
+
+# %% [markdown] lang="zh"
+# **“那么一层因果注意力就够了。”** 对最后一个词元来说不够：1.6节已经证明，它看不见前面词元的次序。
+# 有了BOS，一层能数出*自己*站在第几个位置；但要看出谁站在哪里，至少要两层。
+# 对前面词元的所有次序验证：
+
+# %%
+for count in (1, 2):
+    before = causal_layers(E[sentence], count)[-1]
+    changes = [
+        (causal_layers(E[sentence][[*o, 3]], count)[-1] - before).abs().max()
+        for o in itertools.permutations(range(3))
+    ]
+    changes = changes[1:]  # the first order is 0, 1, 2: nothing moved
+    print(f"{count} layer(s): changes from {min(changes):.4f} to {max(changes):.4f}")
+
+# %% [markdown] lang="en"
+# **"So masked language models do without, too."** No: BERT-like models look both ways, have no
+# causal mask, and are equivariant. Put the same [MASK] token in two places and let $P$ exchange
+# them: $PX=X$, hence $f(X)=f(PX)=P\,f(X)$, and both get the same output and the same guess. The
+# perplexities are those of trained masked models.
+
+# %% [markdown] lang="zh"
+# **“所以掩码语言模型也可以不用位置编码。”** 不行：BERT一类的模型双向都看，
+# 没有因果掩码，因此是等变的。在两个地方放上同样的[MASK]，让$P$互换它们：
+# $PX=X$，于是$f(X)=f(PX)=P\,f(X)$，两处的输出相同，猜出来的词也就相同。
+# 下面的困惑度来自训练好的掩码语言模型。
+
+# %%
+blank = torch.randn(1, 8, generator=rng, dtype=torch.float64)  # the embedding of [MASK]
+h = six_blocks(torch.cat((blank, E[[1]], blank)))  # [MASK] catches [MASK]
+print(f"the two blanks, after six layers, differ by {(h[0] - h[2]).abs().max():.4f}")
+
+masked = {"NoPos": 147.18, "learned": 4.06, "sinusoidal": 4.07, "ALiBi": 4.00}
+print("Haviv et al. 2022, Table 4:", ", ".join(f"{name} {p:.2f}" for name, p in masked.items()))
+print(f"NoPos against learned: {masked['NoPos'] / masked['learned']:.0f} times")
+
+# %% [markdown] lang="en"
+# ## 1.10 In real models
+#
+# | who | what it does with order |
+# |---|---|
+# | BERT, GPT-2 | add a learned vector per position to the embedding |
+# | Llama, Qwen | rotate queries and keys by position (RoPE) |
+# | Haviv et al. (2022) | causal models without any encoding (NoPE): close to the others |
+# | Kazemnejad et al. (2023) | NoPE among the best on tasks longer than in training |
+# | SmolLM3 | every fourth layer is NoPE: `no_rope_layer_interval` is 4 |
+# | Set Transformer (2019) | leaves order out *on purpose*: its inputs are sets |
+#
+# For points in space or objects in a picture, equivariance is what you want. For text, order must
+# come from somewhere.
+
+# %% [markdown] lang="zh"
+# ## 1.10 在真实模型中
+#
+# | 谁 | 怎么处理顺序 |
+# |---|---|
+# | BERT、GPT-2 | 每个位置学一个向量，加到嵌入上 |
+# | Llama、Qwen | 按位置旋转查询和键（RoPE） |
+# | Haviv等（2022） | 完全不用位置编码（NoPE）的因果模型：和其他方法差不多 |
+# | Kazemnejad等（2023） | 在比训练时更长的任务上，NoPE名列前茅 |
+# | SmolLM3 | 每四层有一层是NoPE：`no_rope_layer_interval`为4 |
+# | Set Transformer（2019） | *故意*不要顺序：它的输入是集合 |
+#
+# 空间中的点、图片里的物体，要的正是等变。至于文本，顺序总得有个来处。
+
+# %% [markdown] lang="en"
+# Does NoPE *extrapolate*, to inputs longer than in training? Kazemnejad et al. (2023, Tables 3
+# and 4) trained on code with a context of 1024 tokens and measured perplexity on longer inputs.
+# NoPE holds out longer than RoPE, about as long as ALiBi, and then breaks as well. "Needs no
+# encoding" is not "works at any length".
+
+# %% [markdown] lang="zh"
+# 那么，NoPE能*外推*（extrapolation）到比训练时更长的输入吗？
+# Kazemnejad等人（2023，表3和表4）在代码上以1024个词元的上下文训练，
+# 再测更长输入上的困惑度。NoPE比RoPE撑得久，和ALiBi差不多，但最后也垮了。
+# “不需要编码”不等于“多长都行”。
+
+# %%
+lengths = [1024, 1200, 1400, 1600, 1800, 2048]  # Kazemnejad et al. 2023, bucket [2750, 3000]
+nope = [2.666, 2.620, 2.504, 3.839, 41.2, 151.8]
+rotary = [2.607, 3.323, 156, 507, 675, 677]
+alibi = [2.735, 2.742, 2.741, 3.680, 13.8, 43.0]
+picture(
+    Curves(
+        [
+            Curve(lengths, nope, "NoPE"),
+            Curve(lengths, rotary, "RoPE"),
+            Curve(lengths, alibi, "ALiBi"),
+        ],
+        x=Text(en="input length (tokens)", zh="输入长度（词元）"),
+        y=Text(en="perplexity", zh="困惑度"),
+        title=Text(en="Trained on 1024 tokens", zh="训练长度为1024个词元"),
+        y_scale="log",
+        x_limits=(980, 2090),
+        y_limits=(2, 1000),
+        markers=True,
+    )
+)
+print(f"at 2048 tokens: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}")
+
+# %% [markdown] lang="en"
+# *Picture: three curves on a logarithmic axis. RoPE leaves the floor first, soon after 1024; NoPE
+# and ALiBi stay low until about 1600 and then climb, NoPE to 152, ALiBi to 43.*
+#
+# PyTorch's own encoder layer contains no position either; adding one is your job:
+
+# %% [markdown] lang="zh"
+# *图：三条曲线，纵轴为对数坐标。RoPE刚过1024就最先抬头；NoPE和ALiBi到1600左右都还很低，
+# 然后上升，NoPE到152，ALiBi到43。*
+#
+# PyTorch自带的编码器层里同样没有位置，得由你来加：
+
+# %%
+layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dtype=torch.float64).eval()
+print(f"equivariance gap of torch's encoder layer: {gap(layer, many, shuffle):.4f}")
+
+# %% [markdown] lang="en"
+# And mind a trap. In `nn.MultiheadAttention` a boolean mask is True where attention is
+# *forbidden*; in `scaled_dot_product_attention`, and in this course, True means *may attend*. Pass
+# the wrong one, and the first row looks at nothing but the future:
+
+# %% [markdown] lang="zh"
+# 还要当心一个坑。在`nn.MultiheadAttention`里，布尔掩码为True表示*禁止*看；
+# 在`scaled_dot_product_attention`和本课程里，True表示*可以*看。传反了，第一行就只看未来：
+
+# %%
+heads = torch.nn.MultiheadAttention(8, 2, batch_first=True, dtype=torch.float64).eval()
+h = E[sentence][None]
+for name, passed in (("~mask", ~mask), ("mask", mask)):
+    seen = heads(h, h, h, attn_mask=passed)[1][0]  # (L, L) weights, averaged over heads
+    print(f"attn_mask={name:5}: weight of row 0 on the future {seen[0, 1:].sum():.2f}")
+
+# %% [markdown] lang="en"
+# ## 1.11 Take-away
+#
+# - An embedding knows its word, not its place; attention compares contents, not places.
+# - Attention is permutation *equivariant*: $f(PX)=P\,f(X)$, at any depth. Pooled, it is
+#   *invariant*. Say which one you mean.
+# - A causal mask is tied to places and breaks equivariance. One layer still sees a bag of earlier
+#   words; two layers see order; with BOS, uniform attention counts $\frac1{t+1}$.
+# - Models that look both ways need a positional encoding. Causal ones can do without; their
+#   perplexity is a little better with one.
+# - Softmax over keys, attention within a sentence, mask before the softmax.
+
+# %% [markdown] lang="zh"
+# ## 1.11 带走这些
+#
+# - 嵌入只知道是哪个词，不知道站在哪里；注意力比较的是内容，不是位置。
+# - 注意力是置换*等变*的：$f(PX)=P\,f(X)$，叠多深都一样。池化之后才是*不变*的。
+#   说的时候要分清是哪一个。
+# - 因果掩码跟着位置走，打破了等变。一层看到的仍是一袋词；两层就看得见顺序；有了BOS，
+#   均匀的注意力能数出$\frac1{t+1}$。
+# - 双向的模型需要位置编码；因果模型可以不用，但用了困惑度会略低一些。
+# - softmax沿着键做，注意力只在本句之内，掩码要加在softmax之前。
+
+# %%
+quiz("permutation")
+
+# %% [markdown] lang="en"
+# ## Further reading
+#
+# - A. Vaswani, N. Shazeer, N. Parmar, J. Uszkoreit, L. Jones, A. N. Gomez, Ł. Kaiser, I.
+#   Polosukhin: *Attention Is All You Need*. NeurIPS 2017.
+#   [arXiv:1706.03762](https://arxiv.org/abs/1706.03762). §3.2 and §3.5.
+# - A. Haviv, O. Ram, O. Press, P. Izsak, O. Levy: *Transformer Language Models without Positional
+#   Encodings Still Learn Positional Information*. Findings of EMNLP 2022.
+#   [arXiv:2203.16634](https://arxiv.org/abs/2203.16634). Tables 1 and 4 are quoted above.
+# - A. Kazemnejad, I. Padhi, K. Natesan Ramamurthy, P. Das, S. Reddy: *The Impact of Positional
+#   Encoding on Length Generalization in Transformers*. NeurIPS 2023.
+#   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466). Theorem 1; Tables 3 and 4 are quoted
+#   above.
+# - J. Wang, T. Ji, Y. Wu, H. Yan, T. Gui, Q. Zhang, X. Huang, X. Wang: *Length Generalization of
+#   Causal Transformers without Position Encoding*. Findings of ACL 2024.
+#   [arXiv:2404.12224](https://arxiv.org/abs/2404.12224). Why NoPE stops extrapolating.
+# - K. Irie, A. Zeyer, R. Schlüter, H. Ney: *Language Modeling with Deep Transformers*. Interspeech
+#   2019. [arXiv:1905.04226](https://arxiv.org/abs/1905.04226). Causal models without positions,
+#   three years earlier.
+# - J. Lee, Y. Lee, J. Kim, A. R. Kosiorek, S. Choi, Y. W. Teh: *Set Transformer: A Framework for
+#   Attention-based Permutation-Invariant Neural Networks*. ICML 2019.
+#   [arXiv:1810.00825](https://arxiv.org/abs/1810.00825). Equivariant layers, invariant pooling.
+# - M. Zaheer, S. Kottur, S. Ravanbakhsh, B. Póczos, R. Salakhutdinov, A. Smola: *Deep Sets*.
+#   NeurIPS 2017. [arXiv:1703.06114](https://arxiv.org/abs/1703.06114). Which functions are
+#   invariant or equivariant.
+
+# %% [markdown] lang="zh"
+# ## 延伸阅读
+#
+# - A. Vaswani, N. Shazeer, N. Parmar, J. Uszkoreit, L. Jones, A. N. Gomez, Ł. Kaiser, I.
+#   Polosukhin：*Attention Is All You Need*。NeurIPS 2017。
+#   [arXiv:1706.03762](https://arxiv.org/abs/1706.03762)。见§3.2与§3.5。
+# - A. Haviv, O. Ram, O. Press, P. Izsak, O. Levy：*Transformer Language Models without Positional
+#   Encodings Still Learn Positional Information*。Findings of EMNLP 2022。
+#   [arXiv:2203.16634](https://arxiv.org/abs/2203.16634)。上文引用的是表1和表4。
+# - A. Kazemnejad, I. Padhi, K. Natesan Ramamurthy, P. Das, S. Reddy：*The Impact of Positional
+#   Encoding on Length Generalization in Transformers*。NeurIPS 2023。
+#   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466)。见定理1；上文引用的是表3和表4。
+# - J. Wang, T. Ji, Y. Wu, H. Yan, T. Gui, Q. Zhang, X. Huang, X. Wang：*Length Generalization of
+#   Causal Transformers without Position Encoding*。Findings of ACL 2024。
+#   [arXiv:2404.12224](https://arxiv.org/abs/2404.12224)。NoPE的外推为什么会失效。
+# - K. Irie, A. Zeyer, R. Schlüter, H. Ney：*Language Modeling with Deep Transformers*。Interspeech
+#   2019。[arXiv:1905.04226](https://arxiv.org/abs/1905.04226)。早三年就训练了不用位置编码的因果模型。
+# - J. Lee, Y. Lee, J. Kim, A. R. Kosiorek, S. Choi, Y. W. Teh：*Set Transformer: A Framework for
+#   Attention-based Permutation-Invariant Neural Networks*。ICML 2019。
+#   [arXiv:1810.00825](https://arxiv.org/abs/1810.00825)。等变的层，不变的池化。
+# - M. Zaheer, S. Kottur, S. Ravanbakhsh, B. Póczos, R. Salakhutdinov, A. Smola：*Deep Sets*。
+#   NeurIPS 2017。[arXiv:1703.06114](https://arxiv.org/abs/1703.06114)。哪些函数是不变的或等变的。

@@ -1,0 +1,1221 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+#   posenc:
+#     title: {en: Sinusoidal encoding, zh: 正弦位置编码}
+#     question:
+#       en: "How do waves tell a model where a token stands, and how far apart two tokens are?"
+#       zh: 一组波怎样告诉模型词元在哪里、两个词元相隔多远？
+#     minutes: 140
+# ---
+
+# %% [markdown] lang="en"
+# # 2 · Sinusoidal encoding
+#
+# **The question.** Attention cannot see order. How do sines and cosines, added to the embeddings,
+# tell it where a token stands and how far apart two tokens are, and what do they not tell it?
+#
+# **You will** build the table of the first Transformer, derive why a shift is a rotation, find
+# where the dot product stops falling, and mend four mistakes that people really make.
+#
+# **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About 140 minutes, 26
+# points.
+
+# %% [markdown] lang="zh"
+# # 2 · 正弦位置编码
+#
+# **本章的问题。** 注意力看不见顺序。把正弦和余弦加到嵌入上，怎么就能让它知道词元在哪里、
+# 两个词元相隔多远？又有哪些事情，它们并没有说？
+#
+# **你将**亲手写出第一个Transformer所用的编码表，推导出“平移就是旋转”，找到点积不再下降的地方，
+# 并修好四个大家真的会犯的错误。
+#
+# **你需要**第1章的内容、矩阵乘法、正弦余弦和基本的PyTorch。约140分钟，共26分。
+
+# %%
+import math
+
+import torch
+import torch.nn.functional as F
+
+from autograde import check, quiz
+from bilingual import Text
+from bilingual.switch import language_switch
+from posenc_ref import frequencies, shift_matrix, sinusoidal
+from posenc_viz import Choice, Clocks, Curve, Curves, HeatMap, Matrix, explore, picture
+
+torch.set_num_threads(1)
+language_switch()
+
+# %% [markdown] lang="en"
+# ## 2.1 Three attempts that fail
+#
+# Why not simply add the position itself to every channel? Before you run the cell, guess: two
+# *different* random tokens both stand at position 1000. How alike are their vectors then
+# (1 means the same direction)?
+
+# %% [markdown] lang="zh"
+# ## 2.1 三次失败的尝试
+#
+# 为什么不干脆把位置本身加到每个通道上？运行之前先猜一猜：两个*不同*的随机词元都站在位置1000，
+# 它们的向量有多像（1表示方向相同）？
+
+# %%
+cat, mouse = torch.randn(2, 64, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+for p in (0, 3, 1000):
+    alike = torch.cosine_similarity(cat + p, mouse + p, dim=0)
+    print(f"position {p:4}: cosine similarity {alike:.2f}")
+
+# %% [markdown] lang="en"
+# The number drowns the token. Dividing by the length, $p/L$, keeps it small, but then one step
+# means something else in every sentence, as the next cell shows.
+
+# %% [markdown] lang="zh"
+# 数字把词元淹没了。除以长度，用$p/L$，数值是小了，可“走一步”在每个句子里的意义又不一样了，
+# 看下一个单元格。
+
+# %%
+for length in (10, 1000):
+    print(f"{length:4} tokens: one step = {1 / length}, token 5 stands at {5 / length}")
+
+# %% [markdown] lang="en"
+# Third attempt: write the position in binary, one digit per channel. Bounded, the same in every
+# sentence, no two rows equal: nearly right. Look at the columns. What does each one do, from right
+# to left?
+
+# %% [markdown] lang="zh"
+# 第三次：把位置写成二进制，一位一个通道。有界，在哪个句子里都一样，没有两行相同：几乎成了。
+# 看看各列：从右往左，每一列在做什么？
+
+# %%
+binary = torch.tensor([[p >> bit & 1 for bit in (3, 2, 1, 0)] for p in range(16)])
+steps = (binary[1:] - binary[:-1]).abs().sum(1)  # how many digits flip from p to p + 1
+picture(
+    HeatMap(
+        binary,
+        x=Text(en="channel (digit)", zh="通道（二进制位）"),
+        y=Text(en="position (tokens)", zh="位置（词元）"),
+        title=Text(en="Positions in binary", zh="二进制位置"),
+    )
+)
+print("digits that flip from p to p + 1:", steps.tolist())
+
+# %% [markdown] lang="en"
+# *Picture: 16 rows, 4 columns. The last column alternates at every row, the next every two rows,
+# then four, then eight.* Each column is a square wave, twice as slow as its right neighbour. But
+# the step from 7 to 8 flips four digits and the step from 8 to 9 only one: neighbours are not
+# equally close. **The idea: keep the waves, round off their corners.**
+
+# %% [markdown] lang="zh"
+# *图：16行4列。最后一列每行翻转一次，往左依次是每2行、4行、8行翻转一次。*
+# 每一列都是一个方波，比右边一列慢一半。
+# 但从7到8要翻四位，从8到9只翻一位：同样是邻居，远近却不一样。
+# **办法：留下波，把棱角磨圆。**
+
+# %% [markdown] lang="en"
+# ## 2.2 Frequencies
+#
+# A *sinusoidal positional encoding* (Vaswani et al. 2017, §3.5) replaces $d$ digits by $d/2$ waves.
+# Pair $i$ of channels has a *frequency* $\omega_i$, in radians per token:
+#
+# $$\omega_i=\text{base}^{-2i/d},\qquad i=0,1,\dots,d/2-1,\qquad \text{base}=10000.$$
+#
+# From pair to pair the frequency falls by the same *factor*, as it does for binary digits.
+
+# %% [markdown] lang="zh"
+# ## 2.2 频率
+#
+# *正弦位置编码*（sinusoidal positional encoding，Vaswani等，2017，
+# §3.5）把$d$个二进制位换成了$d/2$个波。
+# 第$i$对通道有一个*频率*（frequency）$\omega_i$，单位是弧度/词元：
+#
+# $$\omega_i=\text{base}^{-2i/d},\qquad i=0,1,\dots,d/2-1,\qquad \text{base}=10000.$$
+#
+# 从一对到下一对，频率缩小的*倍数*总是一样，和二进制位相同。
+
+
+# %% exercise="sinusoidal_frequencies"
+def sinusoidal_frequencies(dim, base=10000.0):
+    """Return the frequency of each pair of channels, radians per token, shape (dim/2,)."""
+    ### BEGIN SOLUTION
+    i = torch.arange(dim // 2)  # (dim/2,) pairs
+    return base ** (-2 * i / dim)
+    ### END SOLUTION
+
+
+# %% check="sinusoidal_frequencies"
+check("sinusoidal_frequencies", sinusoidal_frequencies)
+
+# %% [markdown] lang="en"
+# Sine and cosine of one angle are the two coordinates of a point on a circle. So a pair of channels
+# is the hand of a *clock*: at position $p$ it points at the angle $\omega_ip$. Drag the position.
+# Which clock is the second hand, which the hour hand? Set a distance and drag again: what
+# stays?
+
+# %% [markdown] lang="zh"
+# 同一个角的正弦和余弦，就是圆上一点的两个坐标。所以一对通道就是一只*钟*的指针：在位置$p$，
+# 它指向角度$\omega_ip$。拖动位置：哪只钟像秒针，哪只像时针？再设一个距离，继续拖：什么没有变？
+
+
+# %%
+def clocks(position, distance):
+    omega = frequencies(16)  # (8,)
+    angles = torch.stack((position * omega, (position + distance) * omega))  # (2 hands, 8 clocks)
+    names = [f"ω={w:.2g}" for w in omega.tolist()]
+    here, there = position, position + distance
+    title = Text(en=f"positions {here} and {there}", zh=f"位置{here}和{there}")
+    return Clocks(angles, names, title, hands=(Text(en="p", zh="p"), Text(en="p + k", zh="p + k")))
+
+
+explore(
+    clocks,
+    position=(0, 200, 1, 10),
+    distance=(0, 20, 1, 3),
+    labels={
+        "position": Text(en="position p", zh="位置p"),
+        "distance": Text(en="distance k", zh="距离k"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: eight clocks of $d=16$ with two hands each, at $p$ and $p+k$. The left ones turn fast,
+# the right ones hardly move.* While you drag the position, the angle between the two hands of each
+# clock stays $\omega_ik$. Keep that in mind: the rest of the chapter is a consequence.
+
+# %% [markdown] lang="zh"
+# *图：$d=16$的八只钟，各有两根指针，分别在$p$和$p+k$。左边的转得快，右边的几乎不动。*
+# 拖动位置时，每只钟上两根指针的夹角始终是$\omega_ik$。记住这一点，本章其余内容都由它而来。
+
+# %% [markdown] lang="en"
+# ## 2.3 Wavelengths
+#
+# A frequency is hard to picture; a length is not. The *wavelength* $\lambda_i$ of a pair is how
+# many tokens its clock needs for one full turn.
+
+# %% [markdown] lang="zh"
+# ## 2.3 波长
+#
+# 频率不好想象，长度就好多了。一对通道的*波长*（wavelength）$\lambda_i$，
+# 就是这只钟转一整圈要走过多少个词元。
+
+
+# %% exercise="sinusoidal_wavelength"
+def sinusoidal_wavelength(dim, base=10000.0):
+    """Return the tokens that each pair of channels needs for a full turn, shape (dim/2,)."""
+    ### BEGIN SOLUTION
+    i = torch.arange(dim // 2)  # (dim/2,)
+    return 2 * math.pi * base ** (2 * i / dim)
+    ### END SOLUTION
+
+
+# %% check="sinusoidal_wavelength"
+check("sinusoidal_wavelength", sinusoidal_wavelength)
+
+# %% [markdown] lang="en"
+# The shortest wave is always $2\pi$ tokens, because $\omega_0=1$. The longest is
+# $2\pi\cdot10000^{(d-2)/d}$. Is that the $10000\cdot2\pi$ that the paper's text mentions?
+
+# %% [markdown] lang="zh"
+# 最短的波长总是$2\pi$个词元，因为$\omega_0=1$。最长的是$2\pi\cdot10000^{(d-2)/d}$。
+# 它就是论文正文里说的$10000\cdot2\pi$吗？
+
+# %%
+for dim in (64, 128, 512):
+    longest = 2 * math.pi / frequencies(dim)[-1].item()
+    print(f"d={dim:3}: longest wave {longest:7.0f} tokens = {longest / 2 / math.pi:6.1f} · 2π")
+
+# %% [markdown] lang="en"
+# Not quite: the exponent stops one step before $1$. At $d=512$ the slowest clock needs 60611 tokens
+# for a turn. Within 1000 tokens it covers less than 2 % of its circle: not a wave any more, rather
+# a coarse ruler.
+
+# %% [markdown] lang="zh"
+# 不完全是：指数在到达$1$的前一步就停了。$d=512$时，最慢的钟要60611个词元才转一圈。
+# 在1000个词元之内，它走不到一圈的2%：与其说是波，不如说是一把刻度很疏的尺子。
+
+# %%
+print(f"share of a turn in 1000 tokens: {1000 / (2 * math.pi / frequencies(512)[-1].item()):.3f}")
+
+# %% [markdown] lang="en"
+# ## 2.4 The table
+#
+# Now write every hand as its two coordinates. Position $p$ gets the row
+#
+# $$\mathrm{PE}(p,2i)=\sin(\omega_ip),\qquad\mathrm{PE}(p,2i+1)=\cos(\omega_ip).$$
+#
+# Here $2i$ and $2i+1$ name *columns*. Both use the frequency of pair $i$. This order is called
+# *interleaved*.
+
+# %% [markdown] lang="zh"
+# ## 2.4 编码表
+#
+# 现在把每根指针写成两个坐标。位置$p$对应的一行是
+#
+# $$\mathrm{PE}(p,2i)=\sin(\omega_ip),\qquad\mathrm{PE}(p,2i+1)=\cos(\omega_ip).$$
+#
+# 这里$2i$和$2i+1$是*列号*，两列都用第$i$对的频率。这种顺序叫作*交错排布*（interleaved）。
+
+
+# %% exercise="sinusoidal_table"
+def sinusoidal_table(positions, dim, base=10000.0):
+    """Return the interleaved sinusoidal encoding of each position, shape (L, dim)."""
+    ### BEGIN SOLUTION
+    omega = base ** (-2 * torch.arange(dim // 2) / dim)  # (dim/2,)
+    angles = positions[:, None] * omega  # (L, dim/2)
+    pairs = torch.stack((angles.sin(), angles.cos()), dim=-1)  # (L, dim/2, 2)
+    return pairs.flatten(-2)  # (L, dim)
+    ### END SOLUTION
+
+
+# %% check="sinusoidal_table"
+check("sinusoidal_table", sinusoidal_table)
+
+# %% [markdown] lang="en"
+# The first 50 positions in 64 dimensions, beside the distance of every row to row 0. Predict first:
+# which columns look constant? Then break it: with few dimensions, far positions come back close to
+# row 0. Does a small base do the same?
+
+# %% [markdown] lang="zh"
+# 下面是前50个位置、64维的编码表，旁边是每一行到第0行的距离。先预测：哪些列看起来是常数？
+# 再试着弄坏它：维度很少时，远处的位置又会回到第0行附近。base很小时也会这样吗？
+
+
+# %%
+def heat(dim, base):
+    table = sinusoidal(torch.arange(50), dim, base=base)  # (50, dim)
+    distance = (table - table[0]).norm(dim=1)  # (50,)
+    shown = F.pad(table, (0, 64 - dim), value=math.nan)  # white beyond dim
+    return (
+        HeatMap(
+            shown,
+            x=Text(en="dimension (channel)", zh="维度（通道）"),
+            y=Text(en="position (tokens)", zh="位置（词元）"),
+            title=Text(en="The table", zh="编码表"),
+            limits=(-1, 1),
+            colours="RdBu_r",
+        ),
+        Curves(
+            Curve(torch.arange(50), distance / math.sqrt(dim / 2)),
+            x=Text(en="position p (tokens)", zh="位置p（词元）"),
+            y=Text(en="distance / norm", zh="距离/范数"),
+            title=Text(en="How far is row p from row 0?", zh="第p行离第0行多远？"),
+            y_limits=(0, 2.1),
+        ),
+    )
+
+
+explore(
+    heat,
+    dim=(2, 64, 2, 64),
+    base=Choice([3.0, 100.0, 10000.0, 1000000.0], value=10000.0),
+    labels={"dim": Text(en="dimension d", zh="维度d"), "base": Text(en="base", zh="base")},
+)
+
+# %% [markdown] lang="en"
+# *Picture: left, columns that flicker at the left edge and change ever more slowly to the right;
+# the right half is stripes of nearly constant 0 and 1. Right, the distance to row 0 rises within a
+# few tokens, then wavers about 1.* Most of the right half stands still within 50 tokens: those
+# columns are there for longer texts. Set $d=2$ and you see one clock come round again and again. A
+# small base at $d=64$ makes every column move, but no row comes back.
+
+# %% [markdown] lang="zh"
+# *图：左图最左边的列变化很快，越往右越慢，右半边是几乎不变的条纹，0和1相间。
+# 右图到第0行的距离几个词元之内就升上去，之后在1附近起伏。*
+# 右半边的列在50个词元内几乎没动，它们是留给更长的文本的。
+# 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。而$d=64$时把base调小，每一列都动了起来，
+# 却没有哪一行会绕回来。
+
+# %% [markdown] lang="en"
+# ### Every row has the same norm
+#
+# Each pair contributes $\sin^2+\cos^2=1$, and there are $d/2$ pairs:
+#
+# $$\|\mathrm{PE}(p)\|^2=\sum_{i=0}^{d/2-1}\left(\sin^2\omega_ip+\cos^2\omega_ip\right)=\frac d2.$$
+#
+# No position is louder than another. That cured our first attempt.
+
+# %% [markdown] lang="zh"
+# ### 每一行的范数都相同
+#
+# 每一对贡献$\sin^2+\cos^2=1$，共$d/2$对：
+#
+# $$\|\mathrm{PE}(p)\|^2=\sum_{i=0}^{d/2-1}\left(\sin^2\omega_ip+\cos^2\omega_ip\right)=\frac d2.$$
+#
+# 没有哪个位置的声音比别的更大：第一次尝试的毛病治好了。
+
+# %%
+for dim in (64, 512):
+    norms = sinusoidal(torch.arange(5000), dim, dtype=torch.float64).norm(dim=1)
+    print(f"d={dim}: norms {norms.min():.4f} to {norms.max():.4f}, √(d/2) = {(dim / 2) ** 0.5:.4f}")
+
+# %% [markdown] lang="en"
+# ## 2.5 A shift is a rotation
+#
+# Why sines *and* cosines? Take one pair and walk $k$ tokens on. With $a=\omega p$ and $b=\omega k$,
+# the angle-addition formulas are $\sin(a+b)=\sin a\cos b+\cos a\sin b$ and
+# $\cos(a+b)=\cos a\cos b-\sin a\sin b$. Written as a matrix:
+#
+# $$\begin{bmatrix}\sin\omega(p+k)\\\cos\omega(p+k)\end{bmatrix}=
+# \begin{bmatrix}\cos\omega k&\sin\omega k\\-\sin\omega k&\cos\omega k\end{bmatrix}
+# \begin{bmatrix}\sin\omega p\\\cos\omega p\end{bmatrix}$$
+#
+# The matrix contains $k$ but not $p$. It is a rotation.
+
+# %% [markdown] lang="zh"
+# ## 2.5 平移就是旋转
+#
+# 为什么正弦*和*余弦都要？取一对通道，往前走$k$个词元。令$a=\omega p$、$b=\omega k$，和角公式是
+# $\sin(a+b)=\sin a\cos b+\cos a\sin b$和$\cos(a+b)=\cos a\cos b-\sin a\sin b$。写成矩阵：
+#
+# $$\begin{bmatrix}\sin\omega(p+k)\\\cos\omega(p+k)\end{bmatrix}=
+# \begin{bmatrix}\cos\omega k&\sin\omega k\\-\sin\omega k&\cos\omega k\end{bmatrix}
+# \begin{bmatrix}\sin\omega p\\\cos\omega p\end{bmatrix}$$
+#
+# 矩阵里有$k$，没有$p$。它是一个旋转。
+
+# %% [markdown] lang="en"
+# All pairs together form one matrix $M_k$, the *shift matrix*, with $d/2$ such blocks on its
+# diagonal and zeros elsewhere: $\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p)$ for every $p$. With sines
+# alone there would be no such matrix: $\sin\omega p$ does not say whether the wave is going up or
+# down.
+
+# %% [markdown] lang="zh"
+# 所有的对合在一起，就是一个矩阵$M_k$，叫*平移矩阵*（shift matrix）：对角线上有$d/2$个这样的块，
+# 其余为零，于是$\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p)$对每个$p$成立。只有正弦就没有这样的矩阵：
+# 单看$\sin\omega p$，分不清波是在上升还是在下降。
+
+
+# %% exercise="sinusoidal_shift"
+def sinusoidal_shift(offset, dim, base=10000.0):
+    """Return the matrix that moves an interleaved encoding `offset` positions on, (dim, dim)."""
+    ### BEGIN SOLUTION
+    M = torch.zeros(dim, dim)
+    for i in range(dim // 2):
+        angle = offset * base ** (-2 * i / dim)  # ω_i k
+        c, s = math.cos(angle), math.sin(angle)
+        M[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = torch.tensor([[c, s], [-s, c]])
+    return M
+    ### END SOLUTION
+
+
+# %% check="sinusoidal_shift"
+check("sinusoidal_shift", sinusoidal_shift)
+
+# %% [markdown] lang="en"
+# Here is $M_3$ for $d=8$. Where is the rotation largest, where is it nearly the identity?
+
+# %% [markdown] lang="zh"
+# 这是$M_3$（$d=8$）。哪里转得最多，哪里几乎是单位矩阵？
+
+# %%
+names = [f"{f} ω{i}" for i in range(4) for f in ("sin", "cos")]
+picture(
+    Matrix(
+        shift_matrix(3, 8),
+        rows=names,
+        columns=names,
+        title=Text(en="The shift matrix M_k, k = 3", zh="平移矩阵M_k，k = 3"),
+        limits=(-1, 1),
+        colours="RdBu_r",
+    )
+)
+
+# %% [markdown] lang="en"
+# *Picture: an 8 × 8 matrix with four 2 × 2 blocks on the diagonal; the first turns by 3 radians,
+# the last by 0.003 and looks like the identity.* From the blocks follow three facts. Rotations
+# preserve length: $M_k^\top M_k=I$. Angles add: $M_jM_k=M_{j+k}$. The way back is the transpose:
+# $M_k^\top=M_{-k}$.
+
+# %% [markdown] lang="zh"
+# *图：8×8的矩阵，对角线上有四个2×2的块；第一个转了3弧度，最后一个只转了0.003，看上去就是单位矩阵。*
+# 由块的形状可得三条性质。旋转不改变长度：$M_k^\top M_k=I$。角度相加：$M_jM_k=M_{j+k}$。
+# 往回走就是转置：$M_k^\top=M_{-k}$。
+
+# %%
+M2, M3, M5 = (shift_matrix(k, 8, dtype=torch.float64) for k in (2, 3, 5))
+table = sinusoidal(torch.arange(20), 8, dtype=torch.float64)
+print("shift     ", torch.allclose(table[:-3] @ M3.T, table[3:]))  # rows, hence the transpose
+print("orthogonal", torch.allclose(M3.T @ M3, torch.eye(8, dtype=torch.float64)))
+print("angles add", torch.allclose(M2 @ M3, M5))
+print("way back  ", torch.allclose(M3.T, shift_matrix(-3, 8, dtype=torch.float64)))
+
+# %% [markdown] lang="en"
+# ## 2.6 The dot product knows the distance
+#
+# Attention compares vectors by dot products. For one pair,
+# $\sin a\sin b+\cos a\cos b=\cos(a-b)$, so
+#
+# $$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)=\sum_{i=0}^{d/2-1}\cos(\omega_ik).$$
+#
+# Again $p$ is gone: the dot product is a function of the distance alone.
+
+# %% [markdown] lang="zh"
+# ## 2.6 点积知道距离
+#
+# 注意力用点积来比较向量。对一对通道，$\sin a\sin b+\cos a\cos b=\cos(a-b)$，所以
+#
+# $$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)=\sum_{i=0}^{d/2-1}\cos(\omega_ik).$$
+#
+# $p$又消失了：点积只是距离的函数。
+
+
+# %% exercise="sinusoidal_similarity"
+def sinusoidal_similarity(distances, dim, base=10000.0):
+    """Return the dot product of two encodings for each distance between them, shape (K,)."""
+    ### BEGIN SOLUTION
+    omega = base ** (-2 * torch.arange(dim // 2) / dim)  # (dim/2,)
+    return (distances[:, None] * omega).cos().sum(-1)  # (K, dim/2) -> (K,)
+    ### END SOLUTION
+
+
+# %% check="sinusoidal_similarity"
+check("sinusoidal_similarity", sinusoidal_similarity)
+
+# %% [markdown] lang="en"
+# Draw the curve. Many texts say that it *falls* with distance. Drag $d$ and the range, and look at
+# the dashed line.
+
+# %% [markdown] lang="zh"
+# 把曲线画出来。很多文章说它随距离*下降*。拖动$d$和范围，留意那条虚线。
+
+
+# %%
+def dots(distances, dim, base=10000.0):
+    omega = frequencies(dim, base=base)  # (dim/2,) float64
+    return (distances[:, None] * omega).cos().sum(-1)
+
+
+def falling(dim, reach):
+    k = torch.arange(reach + 1)
+    s = dots(k, dim) / (dim / 2)
+    rise = int((dots(torch.arange(501), dim).diff() > 0).nonzero()[0]) + 1
+    return Curves(
+        Curve(k, s),
+        x=Text(en="distance k (tokens)", zh="距离k（词元）"),
+        y=Text(en="dot product / (d/2)", zh="点积 / (d/2)"),
+        title=Text(
+            en=f"d = {dim}: first rise at k = {rise}", zh=f"d = {dim}：首次回升在k = {rise}"
+        ),
+        y_limits=(-1.05, 1.05),
+        vlines=(rise,),
+    )
+
+
+explore(
+    falling,
+    dim=(2, 512, 2, 64),
+    reach=(20, 500, 20, 60),
+    labels={
+        "dim": Text(en="dimension d", zh="维度d"),
+        "reach": Text(en="range (tokens)", zh="范围（词元）"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: the curve starts at 1 and falls, then goes up and down all the way. A dashed vertical
+# line marks the first distance at which it rises, if only by a hair.* With $d=2$ it is a pure
+# cosine. More dimensions smooth the curve, but do not make it monotone.
+
+# %% [markdown] lang="zh"
+# *图：曲线从1开始下降，随后一路起伏。竖直虚线标出它第一次回升的距离，哪怕只回升一点点。*
+# $d=2$时它就是一条余弦。维度越多曲线越平滑，但不会因此变成单调的。
+
+
+# %% exercise="first_rise"
+def first_rise(dim, base=10000.0):
+    """Return the smallest k >= 1 whose dot product is larger than that of k - 1, an int."""
+    ### BEGIN SOLUTION
+    omega = base ** (-2 * torch.arange(dim // 2, dtype=torch.float64) / dim)
+
+    def s(k):
+        return (k * omega).cos().sum()
+
+    k = 1
+    while s(k) <= s(k - 1):
+        k += 1
+    return k
+    ### END SOLUTION
+
+
+# %% check="first_rise"
+check("first_rise", first_rise)
+
+# %% [markdown] lang="en"
+# The dot product falls at every step only at first; then it goes up about as often as down, while
+# its trend still sinks slowly.
+
+# %% [markdown] lang="zh"
+# 点积只在最初几步一路下降；之后有升有降，次数差不多，只是总的趋势还在缓缓走低。
+
+# %%
+for dim in (64, 128, 512):
+    rises = dots(torch.arange(4096), dim).diff() > 0
+    k = int(rises.nonzero()[0])
+    print(f"d={dim:3}: first rise {k} → {k + 1}; it rises at {int(rises.sum())} of 4095 steps")
+
+# %% [markdown] lang="en"
+# ### It does not know the direction
+#
+# Cosine is even, so $s(k)=s(-k)$: five tokens back and five tokens ahead give the same number.
+# Without a weight matrix, "before" and "after" look alike.
+
+# %% [markdown] lang="zh"
+# ### 它不知道方向
+#
+# 余弦是偶函数，所以$s(k)=s(-k)$：左边第五个和右边第五个，点积一样。没有权重矩阵，就分不出先后。
+
+# %%
+table = sinusoidal(torch.arange(40), 64, dtype=torch.float64)
+print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[20] @ table[15]:.3f}")
+
+# %% [markdown] lang="en"
+# Attention does have weights: the score is $\mathrm{PE}(p)^\top W\,\mathrm{PE}(q)$ with
+# $W=W_Q^\top W_K$ (column vectors). Choose $W=M_k$. By section 2.5, the score becomes
+# $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest where $q=p-k$. A head can learn to look
+# exactly $k$ tokens back. (One that is narrower than $d$ has a $W$ of lower rank and follows only
+# some of the clocks.) Drag $k$.
+
+# %% [markdown] lang="zh"
+# 但注意力是有权重的：得分是$\mathrm{PE}(p)^\top W\,\mathrm{PE}(q)$，
+# 其中$W=W_Q^\top W_K$（列向量）。取$W=M_k$，由2.5节，
+# 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$，在$q=p-k$处最大。也就是说，
+# 一个头可以学会专看前面第$k$个词元。（若头的维度小于$d$，$W$的秩就更低，只能跟住其中几只钟。）
+# 拖动$k$试试。
+
+
+# %%
+def look_back(offset):
+    table = sinusoidal(torch.arange(40), 64)  # (40, 64)
+    scores = table @ shift_matrix(offset, 64) @ table.T  # (40 queries, 40 keys)
+    return HeatMap(
+        scores,
+        x=Text(en="key q (tokens)", zh="键q（词元）"),
+        y=Text(en="query p (tokens)", zh="查询p（词元）"),
+        title=Text(en=f"W = M_k, k = {offset}", zh=f"W = M_k，k = {offset}"),
+        limits=(0, 32),
+        colour_label=Text(en="score", zh="得分"),
+    )
+
+
+explore(look_back, offset=(-10, 10, 1, 0), labels={"offset": Text(en="shift k", zh="平移k")})
+
+# %% [markdown] lang="en"
+# *Picture: scores of 40 queries by 40 keys. A bright diagonal band; for $k>0$ it moves below the
+# main diagonal, towards earlier keys, for $k<0$ above it.* The next cell confirms it: with $k=3$,
+# the best key of query $p$ is $p-3$.
+
+# %% [markdown] lang="zh"
+# *图：40个查询对40个键的得分，一条明亮的斜带；$k>0$时移到主对角线下方，也就是更早的键；
+# $k<0$时移到上方。*
+# 下一个单元格验证：$k=3$时，查询$p$得分最高的键是$p-3$。
+
+# %%
+scores = table @ shift_matrix(3, 64, dtype=torch.float64) @ table.T
+print("queries 10 … 14 look at", scores[10:15].argmax(dim=1).tolist())
+
+# %% [markdown] lang="en"
+# ## 2.7 Two layouts, two exponents
+#
+# Code in use differs in two ways. The *layout*: sines and cosines in turn, or all sines first and
+# then all cosines (*concatenated*, `[sin | cos]`). That is only a permutation of the channels: a
+# model trained from scratch does not notice. But a checkpoint trained with one layout needs that
+# one.
+
+# %% [markdown] lang="zh"
+# ## 2.7 两种排布，两种指数
+#
+# 实际代码有两处不同。一是*排布*（layout）：正弦余弦轮流出现，或先放全部正弦、
+# 再放全部余弦（*前后半排布*，concatenated，即`[sin | cos]`）。这只是通道的一个置换，
+# 从头训练的模型察觉不到差别；但按哪种排布训练的权重，就得用哪种。
+
+
+# %% exercise="sinusoidal_layout"
+def sinusoidal_layout(dim):
+    """Return the order of interleaved channels that gives the concatenated layout, (dim,)."""
+    ### BEGIN SOLUTION
+    sines = torch.arange(0, dim, 2)
+    cosines = torch.arange(1, dim, 2)
+    return torch.cat((sines, cosines))
+    ### END SOLUTION
+
+
+# %% check="sinusoidal_layout"
+check("sinusoidal_layout", sinusoidal_layout)
+
+# %% [markdown] lang="en"
+# Permuting channels changes no dot product. Mixing up the layouts does: the last number is far from
+# the first two.
+
+# %% [markdown] lang="zh"
+# 置换通道不改变任何点积。把两种排布混着用就不行了：最后一个数和前两个差得很远。
+
+# %%
+interleaved = sinusoidal(torch.tensor([3, 8]), 64, dtype=torch.float64)
+concatenated = sinusoidal(torch.tensor([3, 8]), 64, layout="concatenated", dtype=torch.float64)
+for a, b in ((interleaved, interleaved), (concatenated, concatenated), (interleaved, concatenated)):
+    print(f"PE(3)·PE(8) = {a[0] @ b[1]:.3f}")
+
+# %% [markdown] lang="en"
+# The *exponent*: tensor2tensor, the paper's own code, divides by $d/2-1$ instead of $d/2$:
+#
+# $$\omega_i=10000^{-i/(d/2-1)}.$$
+#
+# Its slowest frequency is exactly $1/10000$. A comment in fairseq, which copies it, says that it
+# "differs slightly" from the paper. Guess how far the two tables drift apart over 4096 positions,
+# where no channel can differ by more than $2$.
+
+# %% [markdown] lang="zh"
+# 二是*指数*：论文作者自己的代码tensor2tensor除的是$d/2-1$，而不是$d/2$：
+#
+# $$\omega_i=10000^{-i/(d/2-1)}.$$
+#
+# 它最慢的频率恰好是$1/10000$。fairseq沿用了它，注释里说这与论文“略有不同”。猜猜看：
+# 4096个位置之内，两张表最多差多少？每个通道最多也只能差$2$。
+
+# %%
+positions = torch.arange(4096)
+paper = sinusoidal(positions, 64, dtype=torch.float64)
+t2t = sinusoidal(positions, 64, exponent="tensor2tensor", dtype=torch.float64)
+for length in (10, 100, 4096):
+    print(
+        f"first {length:4} positions: they differ by up to {(paper - t2t)[:length].abs().max():.2f}"
+    )
+
+# %% [markdown] lang="en"
+# Not slightly at all: all the way to 2.00. Layouts can be exchanged by a permutation, exponents
+# cannot. When you load a checkpoint, check both.
+
+# %% [markdown] lang="zh"
+# 一点也不“略”：一直差到2.00。排布可以用置换互换，指数不行。加载权重时，两样都要核对。
+
+# %% [markdown] lang="en"
+# ## 2.8 Positions in 16 bits
+#
+# Models often run in bfloat16. It keeps 8 significant bits: enough for a sine, not for counting.
+# Predict: `torch.tensor(257).to(torch.bfloat16)` is …?
+
+# %% [markdown] lang="zh"
+# ## 2.8 16位的位置
+#
+# 模型常以bfloat16运行。它只有8位有效数字（二进制）：存一个正弦值够用，用来数数就不够了。
+# 先猜：`torch.tensor(257).to(torch.bfloat16)`等于多少？
+
+# %%
+counts = torch.arange(4096)
+values, sharing = counts.to(torch.bfloat16).unique(return_counts=True)
+print("257 becomes", int(torch.tensor(257).to(torch.bfloat16)))
+print(f"0 … 4095 become {len(values)} different numbers; up to {sharing.max()} share one")
+lost = counts.to(torch.float16).long() != counts
+print("first integer that float16 cannot hold:", int(lost.nonzero()[0]))
+
+# %% [markdown] lang="en"
+# 4096 positions, 769 values: up to 17 neighbours share one. So the rule is: **positions,
+# frequencies and angles in float32 or better; round only the finished table.** Rows 256 and 257 are
+# as far apart as any two neighbours, and stay so after rounding.
+
+# %% [markdown] lang="zh"
+# 4096个位置只剩769个不同的值，最多有17个相邻位置共用一个。所以规矩是：
+# **位置、频率、角度都用float32或更高精度，只在最后对整张表做舍入。**
+# 第256行和第257行之间的距离与任何相邻两行一样大，舍入之后仍然如此。
+
+# %%
+rows = sinusoidal(torch.tensor([256, 257]), 64, dtype=torch.bfloat16).double()
+exact = sinusoidal(torch.tensor([256, 257]), 64, dtype=torch.float64)
+print(f"distance of rows 256 and 257: {(exact[1] - exact[0]).norm():.2f}")
+print(f"the same, table rounded to bfloat16: {(rows[1] - rows[0]).norm():.2f}")
+
+# %% [markdown] lang="en"
+# ## 2.9 Added, once, at the input
+#
+# The Transformer computes $h=\sqrt d\,x+p$, where $x$ is the embedding of the token and $p$ the
+# encoding of its position. Why $\sqrt d$ (§3.4 of the paper)? Compare norms at $d=512$, with
+# embeddings drawn from $\mathcal N(0,1/d)$.
+
+# %% [markdown] lang="zh"
+# ## 2.9 只在输入处加一次
+#
+# Transformer计算的是$h=\sqrt d\,x+p$，$x$是词元的嵌入，$p$是它所在位置的编码。
+# 为什么要乘$\sqrt d$（论文§3.4）？取$d=512$，嵌入服从$\mathcal N(0,1/d)$，比一比范数。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+x = torch.randn(1000, 512, generator=rng, dtype=torch.float64) / math.sqrt(512)
+p = sinusoidal(torch.arange(1000), 512, dtype=torch.float64)
+for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
+    print(f"mean norm of {name:6}: {rows.norm(dim=1).mean():4.1f}")
+
+# %% [markdown] lang="en"
+# Without the factor, the position is 16 times as loud as the word. Whether that matters depends on
+# the initialisation: code that draws embeddings from $\mathcal N(0,1)$ has the factor built in.
+
+# %% [markdown] lang="zh"
+# 不乘这个因子，位置的声音是词的16倍。要不要紧取决于初始化：若嵌入从$\mathcal N(0,1)$抽取，
+# 因子就已经在里面了。
+
+# %% [markdown] lang="en"
+# ### What the sum mixes
+#
+# With $A=W_QW_K^\top$ and rows $x,p$, the score between tokens $i$ and $j$ has four terms:
+#
+# $$(x_i+p_i)A(x_j+p_j)^\top=x_iAx_j^\top+x_iAp_j^\top+p_iAx_j^\top+p_iAp_j^\top.$$
+#
+# Word–word, word–position, position–word, position–position, and all four share *one* matrix $A$:
+# when a head retunes its sense of place, it usually touches its sense of meaning too.
+
+# %% [markdown] lang="zh"
+# ### 相加混合了什么
+#
+# 令$A=W_QW_K^\top$，$x,p$为行向量，词元$i$与$j$的得分有四项：
+#
+# $$(x_i+p_i)A(x_j+p_j)^\top=x_iAx_j^\top+x_iAp_j^\top+p_iAx_j^\top+p_iAp_j^\top.$$
+#
+# 词–词、词–位置、位置–词、位置–位置，四项共用*同一个*矩阵$A$：一个头调整对位置的感觉，
+# 往往也会牵动对词义的感觉。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+x, A = torch.randn(2, 64, 64, generator=rng, dtype=torch.float64)  # 64 tokens, d = 64
+p = sinusoidal(torch.arange(64), 64, dtype=torch.float64)
+terms = {"x A xᵀ": x @ A @ x.T, "x A pᵀ": x @ A @ p.T, "p A xᵀ": p @ A @ x.T, "p A pᵀ": p @ A @ p.T}
+print("four terms add up:", torch.allclose((x + p) @ A @ (x + p).T, sum(terms.values())))
+for name, term in terms.items():
+    print(f"{name}: standard deviation {term.std():5.1f}")
+
+# %% [markdown] lang="en"
+# Would *concatenating* avoid this? Then $[x;p]$ meets a taller matrix, and
+# $[x;p]\begin{bmatrix}W_x\\W_p\end{bmatrix}=xW_x+pW_p$: addition is the special case $W_x=W_p$.
+# Concatenation keeps the two apart, at the price of more channels and weights.
+
+# %% [markdown] lang="zh"
+# 改用*拼接*能避免吗？那样$[x;p]$要乘一个更高的矩阵，
+# $[x;p]\begin{bmatrix}W_x\\W_p\end{bmatrix}=xW_x+pW_p$：相加就是$W_x=W_p$的特例。
+# 拼接能把两者分开，代价是更多的通道和权重。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+x, p, W_x, W_p = torch.randn(4, 8, 8, generator=rng, dtype=torch.float64)
+joined = torch.cat((x, p), dim=1) @ torch.cat((W_x, W_p), dim=0)
+print("concatenation = two projections:", torch.allclose(joined, x @ W_x + p @ W_p))
+
+# %% [markdown] lang="en"
+# ### Why once is enough, and what it costs
+#
+# A popular interview question: why not add $p$ again in every layer? Let us measure. `share` is the
+# part of the variance of the hidden states that position alone explains: six untrained attention
+# layers, 128 random sentences. `residual` keeps the skip connections, `again` adds $p$ before every
+# layer. (An untrained network shows the mechanism, not what training makes of it.)
+
+# %% [markdown] lang="zh"
+# ### 为什么加一次就够，代价又是什么
+#
+# 一道常见的面试题：为什么不在每一层都再加一次$p$？量一量就知道。`share`是隐藏状态的方差中，
+# 单由位置就能解释的那部分：六层未经训练的注意力，128个随机句子。
+# `residual`表示保留残差连接，`again`表示每层之前都再加一次$p$。
+# （未经训练的网络只能说明机制，说明不了训练之后会怎样。）
+
+
+# %%
+def share(h):  # (B, L, d): variance between positions / total variance
+    return h.mean(0).var(0, correction=0).sum() / h.flatten(0, 1).var(0, correction=0).sum()
+
+
+def layers(residual=True, again=False, count=6, d=64):
+    rng = torch.Generator().manual_seed(0)
+    p = sinusoidal(torch.arange(32), d, dtype=torch.float64)  # (L, d)
+    h = torch.randn(128, 32, d, generator=rng, dtype=torch.float64) + p  # (B, L, d)
+    shares = [share(h)]
+    for layer in range(count):
+        q, k, v = torch.randn(3, d, d, generator=rng, dtype=torch.float64) / math.sqrt(d)
+        h = h + p if again and layer else h
+        n = F.layer_norm(h, (d,))
+        out = F.scaled_dot_product_attention(n @ q, n @ k, n @ v)
+        h = h + out if residual else out
+        shares.append(share(h))
+    return torch.stack(shares)
+
+
+variants = {
+    Text(en="once, with residuals", zh="只加一次，有残差"): layers(),
+    Text(en="once, no residuals", zh="只加一次，无残差"): layers(residual=False),
+    Text(en="again in every layer", zh="每层都加"): layers(again=True),
+}
+picture(
+    Curves(
+        [Curve(torch.arange(7), shares, name) for name, shares in variants.items()],
+        x=Text(en="layers passed", zh="经过的层数"),
+        y=Text(en="share", zh="份额"),
+        title=Text(en="Does the position survive?", zh="位置信息留得住吗？"),
+        markers=True,
+        y_limits=(0, 1),
+    )
+)
+for name, shares in variants.items():
+    print(f"{name.en:20}: {shares[0]:.2f} at the input, {shares[-1]:.2f} after 6 layers")
+
+# %% [markdown] lang="en"
+# *Picture: three lines over the layers; one sinks slowly, one drops to 0, one climbs.* With
+# residual connections a single addition lasts: its share falls only from 0.14 to 0.10, because $h$
+# is copied forward and every layer can read $p$ from it. Without them it vanishes: attention
+# averages over the tokens. Added again each time, $p$ piles up to 0.82 and crowds out the words.
+
+# %% [markdown] lang="zh"
+# *图：横轴是层数，共三条线，一条缓缓下降，一条跌到0，一条一路上升。*
+# 有残差连接时，加一次就能留住：份额只从0.14降到0.10，因为$h$被一路复制下去，
+# 每一层都能从中读出$p$。没有残差，注意力会对所有词元取平均，位置信息就消失了。
+# 每层都加，$p$越积越多，份额涨到0.82，把词挤了出去。
+
+# %% [markdown] lang="en"
+# So once is enough, but not free. The position shares the channels with the words, goes into the
+# *values* too, must survive what training does to $h$, and meets $A$ only in the mixed form
+# above. The methods of later chapters (relative biases, rotary) instead act in *every* layer, on
+# the scores only: the values stay free of position, and the distance need not be recovered from a
+# sum.
+
+# %% [markdown] lang="zh"
+# 所以加一次够用，但不是没有代价：位置和词抢通道；它也混进了*值*；训练怎样改变$h$，它都得挺住；
+# 而且只能以上面的混合形式遇到$A$。后面几章的方法（相对位置偏置、
+# 旋转位置编码）改为在*每一层*起作用，而且只作用于得分：值里不带位置，距离也不必再从一个和里还原。
+
+# %% [markdown] lang="en"
+# ## 2.10 Bug clinic
+#
+# Four wrong versions that people really write. Each runs without an error. Look at the symptom,
+# find the fault, write the mended function.
+#
+# **Case 1.** The formula was read with $2i+1$ in the cosine's *exponent*. Symptom: norms are no
+# longer constant, and $\mathrm{PE}(p)\cdot\mathrm{PE}(p+3)$ depends on $p$.
+
+# %% [markdown] lang="zh"
+# ## 2.10 错误诊所
+#
+# 四个大家真的会写的错误版本，运行都不报错。看症状，找毛病，写出修好的函数。
+#
+# **病例一。** 有人读公式时，把$2i+1$写进了余弦的*指数*。症状：范数不再恒定，
+# $\mathrm{PE}(p)\cdot\mathrm{PE}(p+3)$随$p$变化。
+
+
+# %%
+def wandering_angles(positions, dim, base=10000.0):
+    channel = torch.arange(dim)
+    return positions[:, None] * base ** (-channel / dim)  # (L, dim)
+
+
+angles = wandering_angles(torch.arange(200, dtype=torch.float64), 64)
+broken = torch.stack((angles[:, 0::2].sin(), angles[:, 1::2].cos()), dim=-1).flatten(1)
+norms, products = broken.norm(dim=1), (broken[:-3] * broken[3:]).sum(1)
+print(f"norm: {norms.min():.2f} to {norms.max():.2f}, should be {math.sqrt(32):.2f}")
+print(f"PE(p)·PE(p+3): {products.min():.1f} to {products.max():.1f}")
+print(f"should be: {dots(torch.tensor([3.0]), 64).item():.1f}")
+
+
+# %% exercise="mend_cos_exponent"
+def mend_cos_exponent(positions, dim, base=10000.0):
+    """Return the angle of every channel, sine and cosine of a pair alike, shape (L, dim)."""
+    ### BEGIN SOLUTION
+    channel = torch.arange(dim)
+    return positions[:, None] * base ** (-(channel // 2 * 2) / dim)
+    ### END SOLUTION
+
+
+# %% check="mend_cos_exponent"
+check("mend_cos_exponent", mend_cos_exponent)
+
+# %% [markdown] lang="en"
+# **Case 2.** Here the *channel* index was used where the formula has the index of the pair.
+# Symptom: more than half of the channels hardly move within 200 positions.
+
+# %% [markdown] lang="zh"
+# **病例二。** 公式里是“第几对”，这里用成了*通道*的编号。症状：在200个位置之内，
+# 一多半的通道几乎不动。
+
+
+# %%
+def frozen_table(positions, dim, base=10000.0):
+    i = torch.arange(0, dim, 2)
+    angles = positions[:, None] * base ** (-2 * i / dim)
+    return torch.cat((angles.sin(), angles.cos()), dim=-1)  # (L, dim), [sin | cos]
+
+
+slowest = frozen_table(torch.tensor([0, 1]), 64)[1, 31].item()
+print(f"slowest frequency: {slowest:.1e}, should be {frequencies(64)[-1].item():.1e}")
+moved = {
+    "broken": frozen_table(torch.arange(200), 64),
+    "right": sinusoidal(torch.arange(200), 64),
+}
+for name, t in moved.items():
+    still = ((t.amax(0) - t.amin(0)) < 0.05).sum()
+    print(f"{name}: {still} of 64 channels move by less than 0.05 within 200 positions")
+
+
+# %% exercise="mend_channel_index"
+def mend_channel_index(positions, dim, base=10000.0):
+    """Return the concatenated sinusoidal encoding, sines then cosines, shape (L, dim)."""
+    ### BEGIN SOLUTION
+    i = torch.arange(dim // 2)
+    angles = positions[:, None] * base ** (-2 * i / dim)  # (L, dim/2)
+    return torch.cat((angles.sin(), angles.cos()), dim=-1)
+    ### END SOLUTION
+
+
+# %% check="mend_channel_index"
+check("mend_channel_index", mend_channel_index)
+
+# %% [markdown] lang="en"
+# **Case 3.** A table of shape `(max_len, 1, d)` was meant for inputs `(L, B, d)`. Then somebody
+# passed `(B, L, d)`, and the table was added along the batch axis. This has happened in course
+# material and in published research code. Symptom: two tokens that change places give the same
+# vectors in the other order, as if there were no encoding.
+
+# %% [markdown] lang="zh"
+# **病例三。** 形状为`(max_len, 1, d)`的表本是配`(L, B, d)`的输入，后来有人传入了`(B, L, d)`，
+# 表就加到了批次那一维上。课程代码和已发表的研究代码都出过这个错。症状：两个词元交换位置，
+# 得到的向量只是跟着交换，好像根本没加编码。
+
+
+# %%
+def add_to_the_wrong_axis(x):  # (B, L, d)
+    table = sinusoidal(torch.arange(100), x.shape[-1])[:, None]  # (100, 1, d)
+    return x + table[: x.shape[0]]
+
+
+x = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0))
+order = [1, 0, 2, 3, 4]  # the first two tokens change places
+moved = torch.equal(add_to_the_wrong_axis(x[:, order]), add_to_the_wrong_axis(x)[:, order])
+print("swapped tokens, same vectors swapped:", moved)
+one, two = add_to_the_wrong_axis(x[:1].expand(2, 5, 8))  # the same sentence twice in a batch
+print("the same sentence twice, same result:", torch.equal(one, two))
+
+
+# %% exercise="mend_batch_axis"
+def mend_batch_axis(x, base=10000.0):
+    """Return x plus the interleaved encoding of positions 0 … L-1, shape (B, L, d)."""
+    ### BEGIN SOLUTION
+    _, length, dim = x.shape
+    omega = base ** (-2 * torch.arange(dim // 2) / dim)  # (d/2,)
+    angles = torch.arange(length)[:, None] * omega  # (L, d/2)
+    table = torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)  # (L, d)
+    return x + table  # broadcast over the batch
+    ### END SOLUTION
+
+
+# %% check="mend_batch_axis"
+check("mend_batch_axis", mend_batch_axis)
+
+# %% [markdown] lang="en"
+# **Case 4.** "The model runs in bfloat16, so everything is bfloat16." Symptom: positions 256 and
+# 257 get the same row.
+
+# %% [markdown] lang="zh"
+# **病例四。** “模型用bfloat16，那就全都用bfloat16。”症状：位置256和257得到同一行。
+
+
+# %%
+def colliding_table(positions, dim, dtype):
+    omega = frequencies(dim).float()
+    angles = positions.to(dtype)[:, None] * omega
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1).to(dtype)
+
+
+rows = colliding_table(torch.tensor([256, 257]), 64, torch.bfloat16)
+print("rows 256 and 257 are equal:", torch.equal(rows[0], rows[1]))
+
+
+# %% exercise="mend_low_precision"
+def mend_low_precision(positions, dim, dtype):
+    """Return the interleaved encoding in `dtype`, rounded once at the end, shape (L, dim)."""
+    ### BEGIN SOLUTION
+    omega = 10000.0 ** (-2 * torch.arange(dim // 2, dtype=torch.float64) / dim)
+    angles = positions.double()[:, None] * omega  # (L, dim/2), float64
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2).to(dtype)
+    ### END SOLUTION
+
+
+# %% check="mend_low_precision"
+check("mend_low_precision", mend_low_precision)
+
+# %% [markdown] lang="en"
+# ## 2.11 What is not true
+#
+# **"Low dimensions change slowly, high ones fast."** The reverse. Count how often the sine changes
+# its sign within 200 positions.
+
+# %% [markdown] lang="zh"
+# ## 2.11 哪些说法不对
+#
+# **“低维变化慢，高维变化快。”**
+# 恰恰相反。数一数200个位置之内正弦变号多少次。
+
+# %%
+sines = sinusoidal(torch.arange(1, 201), 64, dtype=torch.float64)[:, 0::2]
+changes = (sines[1:].sign() != sines[:-1].sign()).sum(0)
+print("sign changes, first and last sine:", changes[0].item(), changes[-1].item())
+
+# %% [markdown] lang="en"
+# **"Position vectors are (nearly) orthogonal."** Neighbours are almost parallel.
+
+# %% [markdown] lang="zh"
+# **“位置向量（近似）两两正交。”**
+# 相邻的两个几乎平行。
+
+# %%
+for dim in (64, 128, 512):
+    one, two = sinusoidal(torch.arange(2), dim, dtype=torch.float64)
+    print(f"d={dim:3}: cos(PE(0), PE(1)) = {torch.cosine_similarity(one, two, dim=0):.3f}")
+
+# %% [markdown] lang="en"
+# **"The waves repeat after 10000 tokens."** Each pair has its own period, at $d=64$ from 6 to 47117
+# tokens. No row ever repeats exactly: already for the first pair, $k=2\pi m$ has no solution in
+# positive whole numbers. At realistic lengths only very narrow encodings come close to a
+# repetition: with $d=2$, position 710 almost equals position 0, because $710\approx113\cdot2\pi$.
+
+# %% [markdown] lang="zh"
+# **“波每隔10000个词元重复一次。”**
+# 每一对都有自己的周期，$d=64$时从6到47117个词元不等。没有哪一行会精确重复：单是第一对，
+# $k=2\pi m$就没有正整数解。在实际的长度内，只有极窄的编码才会几乎绕回来：$d=2$时，
+# 位置710与位置0几乎相同，因为$710\approx113\cdot2\pi$。
+
+# %%
+for dim, p in ((2, 710), (64, 10000), (512, 10000)):
+    here, there = sinusoidal(torch.tensor([0, p]), dim, dtype=torch.float64)
+    print(f"d={dim:3}: distance of PE(0) and PE({p}) = {(there - here).norm():.4f}")
+print(f"113 · 2π = {113 * 2 * math.pi:.4f}")
+
+# %% [markdown] lang="en"
+# **"It is defined for every position, so it extrapolates."** Computable is not the same as useful.
+# Press et al. trained on 512 tokens and tested on longer inputs (WikiText-103 validation,
+# perplexity, lower is better):
+
+# %% [markdown] lang="zh"
+# **“对任何位置都有定义，所以能外推。”**
+# 算得出不等于用得上。Press等人用512个词元的长度训练，
+# 再用更长的输入测试（WikiText-103验证集，困惑度，越低越好）：
+
+# %%
+lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
+sinusoids = [20.05, 43.54, 76.23, 132.41, 178.97, 406.01]
+alibi = [19.73, 18.73, 18.52, 18.41, 18.40, 18.31]
+picture(
+    Curves(
+        [
+            Curve(lengths, sinusoids, Text(en="sinusoidal", zh="正弦")),
+            Curve(lengths, alibi, "ALiBi"),
+        ],
+        x=Text(en="input length (tokens)", zh="输入长度（词元）"),
+        y=Text(en="perplexity", zh="困惑度"),
+        title=Text(en="Trained on 512 tokens", zh="训练长度为512个词元"),
+        x_limits=(450, 18000),
+        y_limits=(15, 500),
+        x_scale="log",
+        y_scale="log",
+        markers=True,
+    )
+)
+print(f"sinusoidal at twice the length: ×{sinusoids[1] / sinusoids[0]:.1f}")
+print(f"sinusoidal at 30 times the length: ×{sinusoids[-1] / sinusoids[0]:.1f}")
+
+# %% [markdown] lang="en"
+# *Picture: on logarithmic axes the sinusoidal curve climbs steadily from 20 to 406, while ALiBi
+# stays just below 20.* Beyond 512 tokens the slow clocks show angles, and all clocks together show
+# combinations, that the weights never met in training. Being periodic does not help.
+
+# %% [markdown] lang="zh"
+# *图：两轴均为对数坐标，正弦编码的曲线从20一路升到406，ALiBi始终略低于20。*
+# 超过512个词元，慢钟走到了权重在训练中从未见过的角度，各钟合起来也出现了没见过的组合。
+# 周期性帮不上忙。
+
+# %% [markdown] lang="en"
+# ## 2.12 In real models
+#
+# | code | layout | exponent | note |
+# |---|---|---|---|
+# | the paper (2017) | interleaved | `2i/d` | embeddings × √d |
+# | tensor2tensor | concatenated | `i/(d/2−1)` | the authors' own code |
+# | fairseq, M2M100 | concatenated | `i/(d/2−1)` | first position: `padding_idx + 1` |
+# | Marian in transformers | concatenated | `2i/d` | positions start at 0 |
+# | Whisper, audio encoder | concatenated | `i/(d/2−1)` | its text decoder learns a table |
+# | DETR, image detection | interleaved | `2i/d` | rows and columns, in *every* layer |
+# | DDPM, diffusion | concatenated | `i/(d/2−1)` | encodes the time step, not a position |
+#
+# DETR gives half of the channels to rows and half to columns, and adds them to queries and keys,
+# not to values. Before you reuse weights, print row 1 of both tables and compare.
+
+# %% [markdown] lang="zh"
+# ## 2.12 在真实模型中
+#
+# | 代码 | 排布 | 指数 | 备注 |
+# |---|---|---|---|
+# | 论文（2017） | 交错 | `2i/d` | 嵌入乘√d |
+# | tensor2tensor | 前后半 | `i/(d/2−1)` | 论文作者自己的代码 |
+# | fairseq、M2M100 | 前后半 | `i/(d/2−1)` | 第一个词元的位置是`padding_idx + 1` |
+# | transformers中的Marian | 前后半 | `2i/d` | 位置从0开始 |
+# | Whisper的音频编码器 | 前后半 | `i/(d/2−1)` | 它的文本解码器用可学习的表 |
+# | DETR（目标检测） | 交错 | `2i/d` | 行与列，*每一层*都加 |
+# | DDPM（扩散模型） | 前后半 | `i/(d/2−1)` | 编码的是时间步，不是位置 |
+#
+# DETR用一半通道表示行，一半表示列，只加到查询和键上，不加到值上。
+# 复用权重之前，先打印两张表的第1行，比一比。
+
+# %% [markdown] lang="en"
+# ## 2.13 Take-away
+#
+# - A pair of channels is a clock; the encoding is $d/2$ clocks, each slower by the same factor.
+# - Every row has norm $\sqrt{d/2}$. A shift by $k$ is one orthogonal matrix $M_k$ for all
+#   positions.
+# - The dot product depends on the distance alone, is symmetric, and is *not* monotone.
+# - Layouts differ by a permutation; exponents are different encodings.
+# - Count positions in integers, compute angles in float32 or better, round at the end.
+# - Adding once works thanks to residual connections; the price is mixing.
+# - Defined everywhere is not useful everywhere: measured perplexity more than doubles at twice the
+#   training length.
+
+# %% [markdown] lang="zh"
+# ## 2.13 带走这些
+#
+# - 一对通道是一只钟；编码就是$d/2$只钟，一只比一只慢，倍数相同。
+# - 每一行的范数都是$\sqrt{d/2}$。平移$k$步对所有位置都是同一个正交矩阵$M_k$。
+# - 点积只取决于距离，不分方向，而且*不*单调。
+# - 排布之间差一个置换；指数不同就是不同的编码。
+# - 位置用整数数，角度用float32或更高精度算，最后才舍入。
+# - 只加一次之所以可行，靠的是残差连接；代价是混合。
+# - 处处有定义不等于处处有用：长度到训练的两倍，实测困惑度就涨到两倍以上。
+
+# %%
+quiz("sinusoidal")
+
+# %% [markdown] lang="en"
+# ## Further reading
+#
+# - A. Vaswani, N. Shazeer, N. Parmar, J. Uszkoreit, L. Jones, A. N. Gomez, Ł. Kaiser, I.
+#   Polosukhin: *Attention Is All You Need*. NeurIPS 2017.
+#   [arXiv:1706.03762](https://arxiv.org/abs/1706.03762). §3.4 and §3.5.
+# - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
+#   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
+#   Table 2 is quoted above.
+# - N. Carion, F. Massa, G. Synnaeve, N. Usunier, A. Kirillov, S. Zagoruyko: *End-to-End Object
+#   Detection with Transformers*. ECCV 2020. [arXiv:2005.12872](https://arxiv.org/abs/2005.12872).
+#   Sines in two dimensions.
+# - J. Ho, A. Jain, P. Abbeel: *Denoising Diffusion Probabilistic Models*. NeurIPS 2020.
+#   [arXiv:2006.11239](https://arxiv.org/abs/2006.11239). Sines for a time step.
+# - A. Radford, J. W. Kim, T. Xu, G. Brockman, C. McLeavey, I. Sutskever: *Robust Speech Recognition
+#   via Large-Scale Weak Supervision*. ICML 2023.
+#   [arXiv:2212.04356](https://arxiv.org/abs/2212.04356). Whisper.
+
+# %% [markdown] lang="zh"
+# ## 延伸阅读
+#
+# - A. Vaswani, N. Shazeer, N. Parmar, J. Uszkoreit, L. Jones, A. N. Gomez, Ł. Kaiser, I.
+#   Polosukhin：*Attention Is All You Need*。NeurIPS 2017。
+#   [arXiv:1706.03762](https://arxiv.org/abs/1706.03762)。见§3.4与§3.5。
+# - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
+#   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
+#   上文引用的是表2。
+# - N. Carion, F. Massa, G. Synnaeve, N. Usunier, A. Kirillov, S. Zagoruyko：*End-to-End Object
+#   Detection with Transformers*。ECCV 2020。[arXiv:2005.12872](https://arxiv.org/abs/2005.12872)。
+#   二维的正弦编码。
+# - J. Ho, A. Jain, P. Abbeel：*Denoising Diffusion Probabilistic Models*。NeurIPS 2020。
+#   [arXiv:2006.11239](https://arxiv.org/abs/2006.11239)。用正弦编码时间步。
+# - A. Radford, J. W. Kim, T. Xu, G. Brockman, C. McLeavey, I. Sutskever：*Robust Speech Recognition
+#   via Large-Scale Weak Supervision*。ICML 2023。
+#   [arXiv:2212.04356](https://arxiv.org/abs/2212.04356)。Whisper。

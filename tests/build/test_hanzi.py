@@ -1,0 +1,36 @@
+"""Lines of Chinese prose are joined; what Markdown reads line by line stays."""
+
+import pytest
+
+from tools.hanzi import join_lines
+
+
+@pytest.mark.parametrize(
+    ("source", "joined"),
+    [
+        ("第一行，\n第二行", "第一行，第二行"),
+        ("长度\n$L$\n的句子", "长度$L$的句子"),
+        ("有`a`\n两个", "有`a`两个"),
+        ("- 一\n  续行", "- 一续行"),
+    ],
+)
+def test_breaks_beside_hanzi_go(source, joined):
+    assert join_lines(source) == joined
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "一段。\n\n另一段。",
+        "# 标题\n正文",
+        "- 一\n- 二",
+        "一：\n1. 二\n2. 三",
+        "| 甲 | 乙 |\n|---|---|\n| 丙 | 丁 |",
+        "```python\n中 = 1\n文 = 2\n```",
+        "$$\n甲\n=乙\n$$",
+        "*图：完。*\n后文",  # joined, the star would no longer close the emphasis
+        "two lines\nof English",
+    ],
+)
+def test_other_breaks_stay(source):
+    assert join_lines(source) == source

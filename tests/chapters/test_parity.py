@@ -1,0 +1,103 @@
+"""Both languages say the same: chapters cell by cell, exercises and quizzes text by text."""
+
+from pathlib import Path
+
+import pytest
+
+from autograde.catalogue import exercise, exercise_ids, questions, quiz_names
+from bilingual import Text
+from tests.chapters.languages import differences, misprints
+from tools.assemble import read_chapter
+from tools.contents import Chapter, chapter_table, chapters
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted((ROOT / "chapters").glob("*.py"))
+
+
+def pairs(path: Path) -> list[Text]:
+    """Return the prose of a chapter; `read_chapter` has seen to it that zh follows en."""
+    prose = [cell for cell in read_chapter(path) if cell.cell_type == "markdown"]
+    assert [cell.metadata.lang for cell in prose] == ["en", "zh"] * (len(prose) // 2)
+    return [Text(en.source, zh.source) for en, zh in zip(prose[::2], prose[1::2], strict=True)]
+
+
+def said_by(exercise_id: str) -> list[Text]:
+    asked = exercise(exercise_id)
+    judged = [*asked.checks, *asked.misconceptions]
+    return [asked.title, asked.task, *asked.hints, *(one.sentence for one in judged)]
+
+
+def asked_in(quiz: str) -> list[Text]:
+    options = [option for question in questions(quiz) for option in question.options]
+    said = [text for option in options for text in (option.text, option.because)]
+    return [*(question.prompt for question in questions(quiz)), *said]
+
+
+def problems(texts: list[Text]) -> list[str]:
+    return [said for text in texts for said in differences(text.en, text.zh) + misprints(text.zh)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_chapter(path):
+    assert problems(pairs(path)) == []
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+def test_chapter_header(chapter: Chapter):
+    assert problems([chapter.title, chapter.question]) == []
+    first = pairs(chapter.path)[0]
+    number = int(chapter.name[:2])
+    assert first.en.startswith(f"# {number} · {chapter.title.en}\n")
+    assert first.zh.startswith(f"# {number} · {chapter.title.zh}\n")
+
+
+@pytest.mark.parametrize("name", exercise_ids())
+def test_exercise(name):
+    assert problems(said_by(name)) == []
+
+
+@pytest.mark.parametrize("quiz", quiz_names())
+def test_quiz(quiz):
+    assert problems(asked_in(quiz)) == []
+
+
+def test_chapter_table():
+    assert problems([chapter_table()]) == []
+
+
+@pytest.mark.parametrize(
+    ("en", "zh", "found"),
+    [
+        ("a sum", "一个和", []),
+        ("of $x$ and `y`", "`y`和$x$", []),
+        ("# One", "一", ["headings"]),
+        ("of $x$", "$y$的", ["formulas"]),
+        ("see `x`", "见`y`", ["code"]),
+        ("see [it](a.md)", "见[它](b.md)", ["links"]),
+        ("a word", "a word", ["no hanzi"]),
+        ("a 词 in English", "一个词", ["hanzi in the English"]),
+    ],
+)
+def test_a_difference_is_found(en, zh, found):
+    said = differences(en, zh)
+    assert len(said) == len(found)
+    assert all(one.startswith(name) for one, name in zip(said, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("zh", "count"),
+    [
+        ("位置,编码", 1),
+        ("位置 RoPE编码", 1),
+        ("RoPE 编码", 1),
+        ("位置(编码)", 2),
+        ("您好", 1),
+        ("位置编码（RoPE），见`a, b`和$x, y$。", 0),
+        ("在 `x` 里", 0),  # around code and formulas a blank does no harm
+        ("**要点。** 位置", 0),
+        ("**要点。**位置", 1),  # the stars would show
+        ("*位置*编码，`a * b`和$a^*b^*$", 0),
+    ],
+)
+def test_a_misprint_is_found(zh, count):
+    assert len(misprints(zh)) == count

@@ -1,0 +1,62 @@
+"""Every slider figure of every chapter works at both ends of every control, and its picture moves.
+
+An exception in a slider's callback passes nbclient and nbval unseen: here it does not.
+"""
+
+import contextlib
+import io
+import random
+
+import pytest
+
+import posenc_viz
+from tools.assemble import read_chapter
+from tools.contents import chapters
+
+RANDOM_SETTINGS = 5
+MINIMUM = {"00_start": 1, "01_permutation": 1, "02_sinusoidal": 3}  # slider figures
+
+
+def explorers(chapter, monkeypatch, tmp_path):
+    """Run the code of a chapter in this process; return what it would have put behind sliders."""
+    found = []
+
+    def explore(show, *, labels=None, live=True, **controls):
+        found.append(posenc_viz.Explorer(show, labels=labels, **controls))
+
+    monkeypatch.setattr(posenc_viz, "explore", explore)
+    monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    code = [cell.source for cell in read_chapter(chapter.path) if cell.cell_type == "code"]
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile("\n".join(code), chapter.path.name, "exec"), {"__name__": "__main__"})
+    return found
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+def test_sliders(chapter, monkeypatch, tmp_path):
+    found = explorers(chapter, monkeypatch, tmp_path)
+    assert len(found) >= MINIMUM.get(chapter.name, 2)
+    for explorer in found:
+        seen = {explorer.png}
+        for setting in [*explorer.ends(), *any_settings(explorer)]:
+            explorer.set(**setting)
+            seen.add(explorer.png)
+        name = f"{chapter.name}: {explorer.show.__name__}"
+        assert len(seen) > len(explorer.controls), f"{name}: a control moves nothing"
+
+
+def any_settings(explorer):
+    """Yield settings between the ends, the same in every run."""
+    choose = random.Random(0)
+    for _ in range(RANDOM_SETTINGS):
+        yield {name: any_value(control, choose) for name, control in explorer.controls.items()}
+
+
+def any_value(control, choose):
+    if not isinstance(control, posenc_viz.Range):
+        return choose.choice(control.ends)
+    lo, hi = control.ends
+    if isinstance(lo, int):
+        return choose.randrange(lo, hi + 1, control.step or 1)
+    return choose.uniform(lo, hi)
