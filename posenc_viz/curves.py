@@ -13,7 +13,7 @@ from matplotlib.transforms import ScaledTranslation
 
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, span
-from posenc_viz.style import COLOURS, LINES, MARKERS, QUIET, SMALL, columns
+from posenc_viz.style import COLOURS, LINES, MARKERS, QUIET, SMALL, columns, letters
 
 Scale = Literal["linear", "log", "symlog"]
 
@@ -121,7 +121,7 @@ class Curves(Panel):
             loc="upper center",
             bbox_to_anchor=(0.5, 0.0),
             bbox_transform=axes.transAxes + under,
-            ncols=max(1, int(axes.bbox.width / (widest * 0.56 * SMALL * axes.figure.dpi / 72))),
+            ncols=max(1, int(letters(axes.bbox.width, axes.figure.dpi) / widest)),
             fontsize=SMALL,
             handlelength=3,
             frameon=False,

@@ -14,7 +14,7 @@ from matplotlib.colors import Normalize
 
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, span
-from posenc_viz.style import SEQUENTIAL, SMALL, columns
+from posenc_viz.style import SEQUENTIAL, SMALL, columns, letters
 
 LARGEST = 12  # rows or columns: beyond it the numbers touch, and a HeatMap shows more
 
@@ -79,7 +79,8 @@ class Matrix(Panel):
         axes.yaxis.labelpad = (0.6 * longest_row + 1) * SMALL
         below = axes.get_xaxis_transform()
         beside = axes.get_yaxis_transform()
-        turned = {"rotation": 30, "ha": "right"} if longest * width > 36 else {"ha": "center"}
+        crowded = (longest + 1) * width > letters(axes.bbox.width, axes.figure.dpi)
+        turned = {"rotation": 30, "ha": "right"} if crowded else {"ha": "center"}
         under = [axes.text(i, -0.02, "", va="top", transform=below, **turned) for i in range(width)]
         left = [
             axes.text(-0.02, i, "", va="center", ha="right", transform=beside)

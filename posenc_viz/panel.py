@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 
 from posenc_viz.font import Label, readable
-from posenc_viz.style import SMALL
+from posenc_viz.style import SMALL, letters, wrap
 
 Frame = tuple[Hashable, ...]
 Limits = tuple[float, float]
@@ -82,9 +82,10 @@ def set_ticks(axis: Axis, given: Ticks | None) -> None:
 
 
 def set_labels(axes: Axes, x: Label, y: Label) -> None:
-    """Name both axes, in the reader's language."""
-    axes.set_xlabel(readable(x), fontsize=SMALL)
-    axes.set_ylabel(readable(y), fontsize=SMALL)
+    """Name both axes, in the reader's language; a long name is broken to the length of its axis."""
+    dpi = axes.figure.dpi
+    axes.set_xlabel(wrap(readable(x), letters(axes.bbox.width, dpi)), fontsize=SMALL)
+    axes.set_ylabel(wrap(readable(y), letters(axes.bbox.height, dpi)), fontsize=SMALL)
 
 
 def freeze(panel: object, **values: object) -> None:

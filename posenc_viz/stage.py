@@ -20,7 +20,7 @@ from PIL import Image
 
 from posenc_viz.font import dress, readable
 from posenc_viz.panel import Frame, Panel
-from posenc_viz.style import LARGE, SMALL, wrap
+from posenc_viz.style import LARGE, SMALL, letters, wrap
 
 WIDTH, HEIGHT, DPI = 900, 380, 100  # pixels of a figure of one row
 MOST = 4
@@ -84,8 +84,8 @@ def _frame(panels: Sequence[Panel]) -> Frame:
 
 def _title(panel: Panel, panels: int) -> str:
     """Return the title, each language on a line, broken to the width of its panel."""
-    letters = 0.9 * WIDTH / _grid(panels)[1] / (0.56 * LARGE * DPI / 72)
-    return wrap(readable(panel.title, separator="\n"), letters)
+    fitting = letters(0.9 * WIDTH / _grid(panels)[1], DPI, LARGE)
+    return wrap(readable(panel.title, separator="\n"), fitting)
 
 
 def _grid(panels: int) -> tuple[int, int]:

@@ -49,6 +49,11 @@ def pieces(words: str) -> list[str]:
     return [piece for piece in cut if piece]
 
 
+def letters(pixels: float, dpi: float, size: float = SMALL) -> float:
+    """Return how many Latin letters of `size` points fit beside one another in `pixels`."""
+    return pixels / (0.56 * size * dpi / 72)  # an average letter is 0.56 of the size wide
+
+
 def columns(words: str) -> int:
     """Return how wide `words` is, in Latin letters."""
     return sum(2 if _wide(character) else 1 for character in words)
