@@ -22,6 +22,10 @@ Where things are:
 - `diagnose.py`         names the misconception behind a wrong answer
 - `report.py`           the words that the learner reads
 - `store.py`            keeps points, hints and quiz answers in the user's data folder
+- `verdict_output.py`   one output for both readers: the words, and the verdict as data
+- `results.py`          a class's points and diagnoses, from the gradebook and graded notebooks
+- `nbgrader_*.py`       what nbgrader_config.py switches on
+- `demo/`               a made-up class that nbgrader grades (`python -m autograde demo`)
 """
 
 from autograde.check import check

@@ -29,12 +29,13 @@ class Call:
     error: BaseException | None = None
     changed: bool = False
 
-    def like(self, other: Call) -> bool:
-        """Return whether both calls had the same effect, up to float32 rounding."""
+    def like(self, other: Call, tolerance: float) -> bool:
+        """Return whether both calls had the same effect, up to `tolerance` (of values near one)."""
         if type(self.error) is not type(other.error) or self.changed is not other.changed:
             return False
-        # answers computed in another order, of values of order one
-        return self.error is not None or same(self.result, other.result, rtol=1e-4, atol=1e-5)
+        return self.error is not None or same(
+            self.result, other.result, rtol=tolerance, atol=tolerance
+        )
 
 
 @dataclass

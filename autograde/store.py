@@ -32,7 +32,12 @@ def folder() -> Path:
 
 
 def load(kind: Kind, name: str) -> dict[str, Any]:
-    """Return what was kept; {} if nothing was, or if the file is damaged or unreadable."""
+    """Return what was kept; {} if nothing was, or if the file is damaged or unreadable.
+
+    Also {} while nbgrader grades: a teacher's own progress has no place on a student's page.
+    """
+    if _grading():
+        return {}
     try:
         kept = json.loads(_file(kind, name).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -45,13 +50,17 @@ def keep(kind: Kind, name: str, values: dict[str, Any]) -> Text | None:
 
     Nothing is kept while nbgrader grades: a teacher's progress is not their students'.
     """
-    if os.environ.get("NBGRADER_EXECUTION") == "autograde":
+    if _grading():
         return None
     try:
         _write(_file(kind, name), json.dumps(values, ensure_ascii=False))
     except OSError as error:
         return NOT_KEPT.format(why=error.strerror or type(error).__name__)
     return None
+
+
+def _grading() -> bool:
+    return os.environ.get("NBGRADER_EXECUTION") == "autograde"
 
 
 def _file(kind: Kind, name: str) -> Path:

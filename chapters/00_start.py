@@ -50,7 +50,7 @@ from autograde.judge import judge
 from autograde.report import report
 from bilingual import Text
 from bilingual.switch import language_switch
-from posenc_viz import Bars, HeatMap, explore
+from posenc_viz import Bars, explore
 from posenc_viz.font import drawable
 
 torch.set_num_threads(1)
@@ -61,8 +61,8 @@ language_switch()
 #
 # A Transformer reads all tokens of a text at once. Its core, attention, compares every token with
 # every other and adds up what it finds: a sum, and a sum does not know in which order its terms
-# came. Shuffle the words, and the same vectors come out, shuffled. Yet “the dog bites the man” is
-# not “the man bites the dog”. A *positional encoding* is what tells the model where each token
+# came. Shuffle the words, and the same vectors come out, shuffled. Yet "the dog bites the man" is
+# not "the man bites the dog". A *positional encoding* is what tells the model where each token
 # stands. How that is done decides whether a model can count, copy, read a text longer than any it
 # was trained on, and reuse what it computed for the token before.
 
@@ -70,11 +70,11 @@ language_switch()
 # ## 0.1 这门课讲什么
 #
 # Transformer一次读入文本的全部词元。它的核心是注意力：让每个词元和所有词元逐一比较，
-# 再把得到的东西加起来。这是一个和，而和不知道各项是按什么顺序来的。
+# 再把得到的东西加起来。求和的结果看不出各项的先后。
 # 把词打乱，输出的还是那些向量，只是跟着换了位置。
 # 可“狗咬人”不等于“人咬狗”。*位置编码*（positional encoding）就是告诉模型每个词元站在哪里的办法。
 # 办法怎么选，决定了模型会不会数数，能不能照抄，读不读得了比训练时更长的文本，
-# 以及能不能接着用为前一个词元算好的结果。
+# 能不能复用前面词元已经算好的结果。
 
 # %% [markdown] lang="en"
 # The simplest case fits into one cell: a sum of three vectors, in two orders. Predict: equal or
@@ -113,7 +113,7 @@ print("equal with positions:", torch.equal(dog_first, man_first))
 # 已有的章节：第0章“从这里开始”；第1章“注意力看不见的顺序”，有证明；第2章“正弦位置编码”，
 # 即第一个Transformer用的那些波。后面还会有：可学习的位置表；相对位置；RoPE；
 # 面向长文本的RoPE缩放；ALiBi及其同类；KV缓存里的位置；训练短、测试长的外推实验室；一维之外；
-# 怎么选；真实错误的门诊。第0到2章一环扣一环，请按顺序学。
+# 怎么选；Bug诊所。第0到2章一环扣一环，请按顺序学。
 
 # %% [markdown] lang="en"
 # ## 0.2 How to move
@@ -168,66 +168,42 @@ print("equal with positions:", torch.equal(dog_first, man_first))
 # In this course a distance has a sign. The *relative position* is **key minus query**: for the
 # query at position $i$ and the key at position $j$ it is $j-i$, negative in the past, $0$ at the
 # token itself, positive in the future. Drag the query. Then predict before you drag `start`: the
-# text now begins at another position, so which colours change?
+# text now begins at another position, so which bars change?
 
 # %% [markdown] lang="zh"
 # ## 0.3 第一个滑块
 #
 # 在这门课里，距离是带符号的。*相对位置*（relative position）是**键减查询**：
 # 位置$i$的查询和位置$j$的键，相对位置是$j-i$，过去为负，词元自身为$0$，未来为正。拖动查询试试。
-# 然后先猜再拖`start`：文本改从另一个位置开始，哪些颜色会变？
+# 然后先猜再拖`start`：文本改从另一个位置开始，哪些柱子会变？
 
 
 # %%
 def show(query, start):
     positions = start + torch.arange(10)
-    relative = positions[None, :] - positions[:, None]  # (10 queries, 10 keys)
-    names = [str(p) for p in positions.tolist()]
-    key, distance = Text(en="key position j", zh="键的位置j"), Text(en="j − i", zh="j − i")
-    return (
-        HeatMap(
-            relative,
-            x=key,
-            y=Text(en="query position i", zh="查询的位置i"),
-            title=Text(en="Relative position", zh="相对位置"),
-            limits=(-9, 9),
-            colours="RdBu_r",
-            highlight_row=query,
-            x_ticks=names,
-            y_ticks=names,
-            colour_label=distance,
-        ),
-        Bars(
-            relative[query],
-            names,
-            x=key,
-            y=distance,
-            title=Text(en="The framed row", zh="框住的那一行"),
-            limits=(-9, 9),
-        ),
+    i = positions[query].item()
+    return Bars(
+        positions - i,  # (10,): key minus query
+        [str(j) for j in positions.tolist()],
+        x=Text(en="key position j (tokens)", zh="键的位置j（词元）"),
+        y=Text(en="j − i (tokens)", zh="j − i（词元）"),
+        title=Text(en=f"query at i = {i}", zh=f"查询在i = {i}"),
+        limits=(-9, 9),
     )
 
 
-explore(
-    show,
-    query=(0, 9, 1, 3),
-    start=(0, 90, 10),
-    labels={
-        "query": Text(en="query (row)", zh="查询（行）"),
-        "start": Text(en="start", zh="起点"),
-    },
-)
+names = {"query": Text(en="query", zh="查询"), "start": Text(en="start", zh="起点")}
+explore(show, query=(0, 9, 1, 3), start=(0, 90, 10), labels=names)
 
 # %% [markdown] lang="en"
-# *Picture: left, a square of 10 × 10 colours, one row per query: blue below the diagonal (the
-# past), white on it, red above it (the future). Right, the framed row as bars that climb in steps
-# of one through zero.* The start changes the labels and no colour: a relative position forgets
-# where the text began. The next cell says the same in numbers.
+# *Picture: ten bars, one for each key, climb from left to right in steps of one. They are negative
+# left of the query, zero at the query, positive right of it.* The start changes the numbers under
+# the bars and no bar: a relative position forgets where the text began. The next cell says the
+# same in numbers.
 
 # %% [markdown] lang="zh"
-# *图：左边是10×10的色块，每个查询一行：对角线下方是蓝色（过去），
-# 对角线上是白色，上方是红色（未来）。右边把框住的那一行画成柱子，每次升高1，中间经过零。*
-# 改变起点，变的只有刻度上的数字，颜色一点没动：相对位置不记得文本从哪里开始。
+# *图：十根柱子，每个键一根，从左到右每次升高1；查询左边为负，查询处为零，右边为正。*
+# 改变起点，变的只有柱子下面的数字，柱子一点没动：相对位置不记得文本从哪里开始。
 # 下一个单元格用数字再说一遍。
 
 # %%
@@ -270,7 +246,7 @@ hint("key_minus_query", level=1)
 # %% [markdown] lang="en"
 # ## 0.5 Good and bad answers
 #
-# *Solve the exercise first: this section gives it away.* How does a check speak? Below, three
+# *Solve the exercise first: this section gives it away.* How does a check speak? Below, four
 # answers are judged just as yours was. These calls only show the words; `check` also records your
 # points.
 #
@@ -280,8 +256,8 @@ hint("key_minus_query", level=1)
 # %% [markdown] lang="zh"
 # ## 0.5 好答案和坏答案
 #
-# *请先把练习做完，这一节会透露答案。*
-# 检查是怎么说话的？下面用评判你的同一套办法来看三个答案。这里只显示评语；`check`还会记录你的得分。
+# *请先把练习做完，这一节会透露答案*。
+# 检查是怎么说话的？下面用评判你的同一套办法来看四个答案。这里只显示评语；`check`还会记录你的得分。
 #
 # 好答案不必和我们写的一样。这一个用了两重循环：慢，但意思说得清清楚楚。不管怎么写，结果对就是满分。
 
@@ -329,7 +305,7 @@ def blank(q_positions, k_positions):
 print(report(judge(exercise("key_minus_query"), blank)))
 
 # %% [markdown] lang="en"
-# An answer that raises an error, prints, never returns, or changes its input is no accident
+# An answer that raises an error, prints, never returns, or changes its input does no harm
 # either. You are told what happened, and the notebook goes on.
 
 # %% [markdown] lang="zh"
@@ -363,7 +339,7 @@ print(report(judge(exercise("key_minus_query"), beyond_the_end)))
 environment(chinese_in_figures=drawable("中文"))
 
 # %% [markdown] lang="en"
-# ## 0.7 Take away
+# ## 0.7 Take-away
 #
 # - Attention adds up, and a sum knows no order; a positional encoding brings it in.
 # - Relative position is key minus query: the past is negative.
@@ -372,9 +348,9 @@ environment(chinese_in_figures=drawable("中文"))
 # Test yourself. Every option explains itself, the wrong ones too.
 
 # %% [markdown] lang="zh"
-# ## 0.7 要点
+# ## 0.7 本章要点
 #
-# - 注意力做的是加法，和不知道顺序；位置编码把顺序带进来。
+# - 注意力做的是加法，而求和不管顺序；位置编码把顺序带进来。
 # - 相对位置是键减查询：过去为负。
 # - 运行，先猜，再拖，检查；答错了会告诉你为什么。
 #

@@ -79,7 +79,7 @@ x, y = E[cat_first], E[mouse_first]  # (L, d) each
 # ### The embedding alone does not know order
 #
 # Row $t$ of $X$ is `E[id]`. The word is in this expression; the place $t$ is not. So "cat" has the
-# same vector wherever it stands, and the two sentences are the same three rows, stacked otherwise.
+# same vector wherever it stands, and the two sentences are the same three rows, in another order.
 
 # %% [markdown] lang="zh"
 # ### 嵌入本身不知道顺序
@@ -100,7 +100,7 @@ print("y is x with its rows in another order:", torch.equal(y, x[[2, 1, 0]]))
 # %% [markdown] lang="zh"
 # 接下来是*注意力*（attention）：每个词元都看所有词元，把自己的注意力分给它们。
 # 1.2节再来实现，这里先看结果。谁看谁，由两个固定的随机矩阵`W_Q`和`W_K`决定。
-# **先猜一猜：** 猫和老鼠换了位置以后，“抓”看猫的注意力会变大还是变小？
+# **先猜一猜**：猫和老鼠换了位置以后，“抓”看猫的注意力会变大还是变小？
 
 
 # %%
@@ -129,17 +129,18 @@ picture(
 # order.* Read them by name, not by place: each pair of words has one number, in both sentences.
 
 # %% [markdown] lang="zh"
-# *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词。第二张的九个数和第一张完全相同，只是行和列换了次序。*
+# *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词。
+# 第二张的九个数和第一张完全相同，只是行和列换了次序。*
 # 请按词来读，不要按位置来读：每一对词只有一个数，在两句话里都一样。
 
 # %%
 at_x, at_y = weights(x), weights(y)
-print(f"catches → cat: {at_x[1, 0]:.4f} in 猫抓老鼠, {at_y[1, 2]:.4f} in 老鼠抓猫")
-print(f"cat → mouse:   {at_x[0, 2]:.4f} in 猫抓老鼠, {at_y[2, 0]:.4f} in 老鼠抓猫")
+print(f"catches → cat: {at_x[1, 0]:.4f} and {at_y[1, 2]:.4f}")
+print(f"cat → mouse:   {at_x[0, 2]:.4f} and {at_y[2, 0]:.4f}")
 
 # %% [markdown] lang="en"
-# Not more, not less: the same to the last digit. Whether it hunts or is hunted, the cat is treated
-# alike. No training can repair this, because it holds for *all* matrices `W_Q` and `W_K`. Why?
+# Not more, not less: the same to the last digit. Hunter or hunted, the cat is treated the same.
+# No training can repair this, because it holds for *all* matrices `W_Q` and `W_K`. Why?
 
 # %% [markdown] lang="zh"
 # 不大也不小，分毫不差。猫是抓的那个还是被抓的那个，受到的待遇完全相同。训练也救不了它，
@@ -232,8 +233,8 @@ print("same as above:", torch.allclose(attend(x), out))
 # ## 1.3 重排就是乘一个矩阵
 #
 # 要证明和重排有关的事，先得把重排写成公式。*置换*（permutation）按新的次序列出原来的位置：
-# `[1, 2, 0]`的意思是“先放第1行，再放第2行，最后放第0行”。每个置换都对应一个*置换矩阵*
-# （permutation matrix）$P$，使得$PX$就是`X[order]`。
+# `[1, 2, 0]`的意思是“先放第1行，再放第2行，最后放第0行”。
+# 每个置换都对应一个*置换矩阵*（permutation matrix）$P$，使得$PX$就是`X[order]`。
 
 
 # %% exercise="permutation_matrix"
@@ -390,8 +391,8 @@ check("equivariance_gap", equivariance_gap)
 # %% [markdown] lang="en"
 # Does a whole Transformer stay equivariant? Several heads are several attentions side by side; the
 # other parts of a block (residual sums, layer norm, feed-forward) treat each token alone. And
-# chains of equivariant functions are equivariant: $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not help.
-# **Predict** which numbers will be 0 before you run the cell.
+# chains of equivariant functions are equivariant: $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not
+# help. **Predict** which numbers will be 0 before you run the cell.
 
 # %% [markdown] lang="zh"
 # 整个Transformer还是等变的吗？多头就是几个注意力并排；
@@ -510,7 +511,8 @@ print(f"{len(gaps)} orders, largest difference {max(gaps):.4f}")
 # ## 1.5 池化之后，才是不变
 #
 # 分类器要的是每句话一个向量，常用的做法是对输出求平均（*池化*，pooling），
-# 即$\frac1L\mathbf 1^\top O$，其中$\mathbf 1$是全1的列向量。$P$的每一列只有一个1，所以$\mathbf 1^\top P=\mathbf 1^\top$，于是
+# 即$\frac1L\mathbf 1^\top O$，其中$\mathbf 1$是全1的列向量。$P$的每一列只有一个1，
+# 所以$\mathbf 1^\top P=\mathbf 1^\top$，于是
 #
 # $$\tfrac1L\mathbf 1^\top f(PX)=\tfrac1L\mathbf 1^\top P\,f(X)=\tfrac1L\mathbf 1^\top f(X).$$
 #
@@ -540,7 +542,7 @@ check("pooled_output", pooled_output)
 
 # %%
 apart = (six_blocks(x).mean(dim=0) - six_blocks(y).mean(dim=0)).abs().max()
-print(f"pooled, 猫抓老鼠 against 老鼠抓猫: largest difference {apart:.4f}")
+print(f"pooled, one sentence against the other: largest difference {apart:.4f}")
 
 # %% [markdown] lang="en"
 # ## 1.6 A causal mask changes the story
@@ -611,7 +613,7 @@ print(f"gap with mask:    {gap(lambda x: attend(x, mask), E[sentence], [1, 2, 0,
 # $$o_{L-1}=\frac{\sum_{j=0}^{L-1}e^{s_j}v_j}{\sum_{j=0}^{L-1}e^{s_j}},\qquad
 # s_j=\frac{q_{L-1}\cdot k_j}{\sqrt d}.$$
 #
-# 把*前面*的词元重排：$q_{L-1}$没变，两个求和里还是那些项，只是次序不同。**结果毫无变化。**
+# 把*前面*的词元重排：$q_{L-1}$没变，两个求和里还是那些项，只是次序不同。**结果毫无变化**。
 # 同理，一层注意力在位置$t$的输出，只取决于词元$t$和前面*有哪些*词元（各出现几次），
 # 与它们的次序无关：这就是*词袋*（bag of words）。
 
@@ -688,11 +690,12 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: eight bars, one for each place. Before the exchanged pair all are 0: the past cannot see
 # the future. At the pair they are high: other words stand there. After the pair they are 0 with one
-# layer, and above 0 with two or three.* Exchanging tokens 0 and 1 is noticed to the very end.
+# layer, and above 0, if only just at times, with two or three.* Exchanging tokens 0 and 1 is
+# noticed to the very end.
 
 # %% [markdown] lang="zh"
 # *图：八根柱子，每个位置一根。在被交换的两个词元之前全是0，因为过去看不见未来；这两个位置上很高，
-# 因为站在那里的词换了；在它们之后，一层时是0，两层、三层时大于0。*
+# 因为站在那里的词换了；在它们之后，一层时是0，两层、三层时大于0，只是有时很小。*
 # 交换词元0和1，一直到最后一个位置都能察觉。
 
 # %% [markdown] lang="en"
@@ -746,14 +749,14 @@ print("1/counter - 1:", [round(1 / c - 1) for c in counter.tolist()])
 
 # %% [markdown] lang="en"
 # Kazemnejad et al. (2023) build their Theorem 1 on this idea: a causal Transformer *can* recover
-# absolute positions. But the counter gets dim: neighbours differ by only
+# absolute positions. But the counter fades: neighbours differ by only
 # $\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$. How far does it reach in bfloat16, which keeps 8
 # significant bits? **Predict**: 10, 100, 1000 or 10000 tokens?
 
 # %% [markdown] lang="zh"
 # Kazemnejad等人（2023）的定理1正是建立在这个想法上：因果Transformer*能够*恢复绝对位置。
 # 但这个计数器会越来越模糊：相邻两个位置只差$\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$。
-# bfloat16只有8位有效数字（二进制），它能数多远？**先猜一猜**：10、100、1000还是10000个词元？
+# bfloat16只有8位二进制有效数字，它能数多远？**先猜一猜**：10、100、1000还是10000个词元？
 
 # %%
 t = torch.arange(64)
@@ -767,7 +770,7 @@ picture(
         ],
         x=Text(en="place t (tokens)", zh="位置t（词元）"),
         y=Text(en="value", zh="数值"),
-        title=Text(en="A counter that gets dim", zh="越来越模糊的计数器"),
+        title=Text(en="A counter that fades", zh="越来越模糊的计数器"),
         y_scale="log",
     )
 )
@@ -777,12 +780,12 @@ print(f"bfloat16: places {collision} and {collision + 1} are the first to get th
 
 # %% [markdown] lang="en"
 # *Picture: on a logarithmic axis, the counter falls from 1 to 1/64, and the step between neighbours
-# falls twice as fast.* In bfloat16, places 189 and 190 are the first that share a count. So the
-# counter tells places near the start apart well and far ones badly. Real models need not use it;
-# that they *can* is the point.
+# falls almost twice as fast.* In bfloat16, places 189 and 190 are the first that share a count. So
+# the counter alone tells places near the start apart, but not far ones. Real models need not use
+# it; that they *can* is the point.
 
 # %% [markdown] lang="zh"
-# *图：纵轴为对数坐标，计数器从1降到1/64，相邻位置的差下降得快一倍。*
+# *图：纵轴为对数坐标，计数器从1降到1/64，相邻位置的差下降得快将近一倍。*
 # 用bfloat16时，位置189和190最先撞在一起。所以单靠这个计数器，靠近开头的位置分得清，远处的分不清。
 # 真实的模型未必这样做；重要的是它们*能够*做到。
 
@@ -862,7 +865,7 @@ print("two layers:", [round(w, 4) for w in two.tolist()], f"sum {two.sum():.4f}"
 # queries are asked.
 
 # %% [markdown] lang="zh"
-# ## 1.8 错误诊所
+# ## 1.8 Bug诊所
 #
 # 三个大家真的会写的错误版本，运行都不报错，输出的形状也都对。看症状，找毛病，写出修好的函数。
 #
@@ -914,7 +917,7 @@ def across_the_batch(x):  # (B, L, d)
     return torch.einsum("bij,jbd->ibd", scores.softmax(dim=-1), x)
 
 
-batch = torch.stack((y, x))  # 老鼠抓猫 and 猫抓老鼠; place 0 of sentence 0 is "mouse"
+batch = torch.stack((y, x))  # (2, L, d); place 0 of sentence 0 is "mouse"
 before = across_the_batch(batch)[0, 0]
 for name, sentence_number, t in (("same sentence ", 0, 2), ("other sentence", 1, 0)):
     changed = batch.clone()
@@ -1013,12 +1016,12 @@ for corpus, perplexity in causal.items():
 
 # %% [markdown] lang="en"
 # **"Then one causal layer is enough."** For the last token it is not: section 1.6 proved that the
-# order of earlier tokens is invisible to it. One layer can count *its own* place (with BOS), but it
-# takes two to see who stood where. Over all orders of the earlier tokens:
+# order of earlier tokens is invisible to it. With BOS, one layer lets a token count *its own*
+# place, but it takes two to see who stood where. Over all orders of the earlier tokens:
 
 # %% [markdown] lang="zh"
 # **“那么一层因果注意力就够了。”** 对最后一个词元来说不够：1.6节已经证明，它看不见前面词元的次序。
-# 有了BOS，一层能数出*自己*站在第几个位置；但要看出谁站在哪里，至少要两层。
+# 有了BOS，一层就能让词元数出*自己*站在第几个位置；但要看出谁站在哪里，至少要两层。
 # 对前面词元的所有次序验证：
 
 # %%
@@ -1032,14 +1035,14 @@ for count in (1, 2):
     print(f"{count} layer(s): changes from {min(changes):.4f} to {max(changes):.4f}")
 
 # %% [markdown] lang="en"
-# **"So masked language models do without, too."** No: BERT-like models look both ways, have no
-# causal mask, and are equivariant. Put the same [MASK] token in two places and let $P$ exchange
+# **"So masked language models can do without, too."** No: BERT-like models look both ways: without
+# positions they are equivariant. Put the same [MASK] token in two places and let $P$ exchange
 # them: $PX=X$, hence $f(X)=f(PX)=P\,f(X)$, and both get the same output and the same guess. The
 # perplexities are those of trained masked models.
 
 # %% [markdown] lang="zh"
 # **“所以掩码语言模型也可以不用位置编码。”** 不行：BERT一类的模型双向都看，
-# 没有因果掩码，因此是等变的。在两个地方放上同样的[MASK]，让$P$互换它们：
+# 不加位置编码就是等变的。在两个地方放上同样的[MASK]，让$P$互换它们：
 # $PX=X$，于是$f(X)=f(PX)=P\,f(X)$，两处的输出相同，猜出来的词也就相同。
 # 下面的困惑度来自训练好的掩码语言模型。
 
@@ -1055,7 +1058,7 @@ print(f"NoPos against learned: {masked['NoPos'] / masked['learned']:.0f} times")
 # %% [markdown] lang="en"
 # ## 1.10 In real models
 #
-# | who | what it does with order |
+# | model or paper | how it treats order |
 # |---|---|
 # | BERT, GPT-2 | add a learned vector per position to the embedding |
 # | Llama, Qwen | rotate queries and keys by position (RoPE) |
@@ -1070,7 +1073,7 @@ print(f"NoPos against learned: {masked['NoPos'] / masked['learned']:.0f} times")
 # %% [markdown] lang="zh"
 # ## 1.10 在真实模型中
 #
-# | 谁 | 怎么处理顺序 |
+# | 模型或论文 | 怎么处理顺序 |
 # |---|---|
 # | BERT、GPT-2 | 每个位置学一个向量，加到嵌入上 |
 # | Llama、Qwen | 按位置旋转查询和键（RoPE） |
@@ -1133,7 +1136,7 @@ layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dtype=torch
 print(f"equivariance gap of torch's encoder layer: {gap(layer, many, shuffle):.4f}")
 
 # %% [markdown] lang="en"
-# And mind a trap. In `nn.MultiheadAttention` a boolean mask is True where attention is
+# And beware of a trap. In `nn.MultiheadAttention` a boolean mask is True where attention is
 # *forbidden*; in `scaled_dot_product_attention`, and in this course, True means *may attend*. Pass
 # the wrong one, and the first row looks at nothing but the future:
 
@@ -1161,7 +1164,7 @@ for name, passed in (("~mask", ~mask), ("mask", mask)):
 # - Softmax over keys, attention within a sentence, mask before the softmax.
 
 # %% [markdown] lang="zh"
-# ## 1.11 带走这些
+# ## 1.11 本章要点
 #
 # - 嵌入只知道是哪个词，不知道站在哪里；注意力比较的是内容，不是位置。
 # - 注意力是置换*等变*的：$f(PX)=P\,f(X)$，叠多深都一样。池化之后才是*不变*的。

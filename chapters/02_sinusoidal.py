@@ -888,7 +888,7 @@ for name, shares in variants.items():
 # longer constant, and $\mathrm{PE}(p)\cdot\mathrm{PE}(p+3)$ depends on $p$.
 
 # %% [markdown] lang="zh"
-# ## 2.10 错误诊所
+# ## 2.10 Bug诊所
 #
 # 四个大家真的会写的错误版本，运行都不报错。看症状，找毛病，写出修好的函数。
 #
@@ -1171,7 +1171,7 @@ print(f"sinusoidal at 30 times the length: ×{sinusoids[-1] / sinusoids[0]:.1f}"
 #   training length.
 
 # %% [markdown] lang="zh"
-# ## 2.13 带走这些
+# ## 2.13 本章要点
 #
 # - 一对通道是一只钟；编码就是$d/2$只钟，一只比一只慢，倍数相同。
 # - 每一行的范数都是$\sqrt{d/2}$。平移$k$步对所有位置都是同一个正交矩阵$M_k$。

@@ -38,7 +38,7 @@ language_switch()
 # <!-- chapters -->
 #
 # 后面还会有：可学习的位置表、相对位置、RoPE、RoPE缩放、ALiBi及其同类、KV缓存、外推实验室、
-# 一维之外、怎么选、错误门诊。
+# 一维之外、怎么选、Bug诊所。
 
 # %% [markdown] lang="en"
 # ## What is done

@@ -124,9 +124,10 @@ def _task(exercise_id: str) -> list[NotebookNode]:
     asked = exercise(exercise_id)
     dots = "●" * asked.difficulty + "○" * (5 - asked.difficulty)
     code = f"```python\n{asked.signature}\n```"
+    unit = "point" if asked.points == 1 else "points"
     text = Text(
         en=f"### Exercise: {asked.title.en}\n\n"
-        f"`{asked.id}` · difficulty {dots} · {asked.minutes} min · {asked.points:g} points\n\n"
+        f"`{asked.id}` · difficulty {dots} · {asked.minutes} min · {asked.points:g} {unit}\n\n"
         f'{asked.task.en}\n\n{code}\n\nStuck? Run `hint("{asked.id}")` in a new cell.',
         zh=f"### 练习：{asked.title.zh}\n\n"
         f"`{asked.id}` · 难度 {dots} · {asked.minutes}分钟 · {asked.points:g}分\n\n"

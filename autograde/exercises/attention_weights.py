@@ -101,6 +101,31 @@ def by_length(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="You scaled by the number of queries. The root is of d, the *last* axis of q.",
+    zh="你用查询的个数来缩放了。开方的应当是d，也就是q的*最后*一维。",
+)
+def by_queries(q: Tensor, k: Tensor) -> Tensor:
+    return (q @ k.T / q.shape[0] ** 0.5).softmax(-1)
+
+
+@exercise.misconception(
+    en="You wrote d = 8. That is the width of our example; read d from q.",
+    zh="你写死了d = 8。那只是例子里的维度；d要从q里读。",
+)
+def fixed_width(q: Tensor, k: Tensor) -> Tensor:
+    return (q @ k.T / 8**0.5).softmax(-1)
+
+
+@exercise.misconception(
+    en="You divided by √d *after* the softmax. The scores are scaled, not the weights: rows no "
+    "longer sum to 1.",
+    zh="你在softmax*之后*才除以√d。要缩放的是得分，不是权重：现在各行之和不是1。",
+)
+def scaled_too_late(q: Tensor, k: Tensor) -> Tensor:
+    return (q @ k.T).softmax(-1) / q.shape[-1] ** 0.5
+
+
+@exercise.misconception(
     en="Your softmax runs over the queries: columns sum to 1. Each query must divide its own "
     "attention among the keys (last axis).",
     zh="你的softmax沿着查询做，和为1的是列。应当由每个查询把自己的注意力分给各个键（最后一维）。",

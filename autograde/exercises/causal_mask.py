@@ -83,8 +83,8 @@ def sees_the_next(length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The other polarity: True where attention is *forbidden*. torch.nn.MultiheadAttention wants "
-    "it so, scaled_dot_product_attention and this exercise do not.",
+    en="The polarity is reversed: True where attention is *forbidden*. torch.nn.MultiheadAttention "
+    "wants that; scaled_dot_product_attention and this exercise want the opposite.",
     zh="极性反了：你把*禁止*的地方标成了True。torch.nn.MultiheadAttention是这样约定的，"
     "而scaled_dot_product_attention和本题相反。",
 )
@@ -93,7 +93,7 @@ def forbidden(length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is the additive mask, 0 and −inf. It works too, but asked is the boolean one.",
+    en="This is the additive mask, 0 and −inf. It works too, but here you want the boolean one.",
     zh="这是加性掩码，由0和−inf组成。它也能用，但题目要的是布尔掩码。",
 )
 def additive(length: int) -> Tensor:

@@ -16,12 +16,12 @@ exercise = Exercise(
     title=Text(en="The equivariance gap", zh="等变差"),
     task=Text(
         en=r"""Measure how far a function of a sequence is from being equivariant: return the
-largest entry of $|f(Px)-Pf(x)|$, where $Px$ is `x[order]`. It is 0 for an equivariant function.
+largest entry of $|f(PX)-P\,f(X)|$, where $PX$ is `x[order]`. It is 0 for an equivariant function.
 
 In: `f`, a function from `(L, d)` to `(L, m)`; `x` of shape `(L, d)`; `order`, an integer tensor of
 shape `(L,)`. Out: one number.""",
-        zh=r"""测量一个作用于序列的函数离等变有多远：返回$|f(Px)-Pf(x)|$中最大的元素，其中$Px$就是
-`x[order]`。对等变的函数，结果为0。
+        zh=r"""测量一个作用于序列的函数离等变有多远：返回$|f(PX)-P\,f(X)|$中最大的元素，
+其中$PX$就是`x[order]`。对等变的函数，结果为0。
 
 输入：`f`，把`(L, d)`变成`(L, m)`的函数；`x`形状为`(L, d)`；`order`是形状为`(L,)`的整数张量。
 输出：一个数。""",
@@ -116,15 +116,15 @@ def inverse_order(f: Function, x: Tensor, order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The absolute value is missing: large negative differences go unseen.",
-    zh="少了绝对值：很大的负差会被漏掉。",
+    en="Take absolute values *before* the maximum: large negative differences go unseen.",
+    zh="要*先*取绝对值，再取最大：否则绝对值很大的负数会被漏掉。",
 )
 def signed(f: Function, x: Tensor, order: Tensor) -> Tensor:
     return (f(x[order]) - f(x)[order]).max()
 
 
 @exercise.misconception(
-    en="You took the mean. Asked is the largest entry.",
+    en="You took the mean instead of the largest entry.",
     zh="你取了平均。题目要的是最大的元素。",
 )
 def mean(f: Function, x: Tensor, order: Tensor) -> Tensor:
@@ -132,7 +132,7 @@ def mean(f: Function, x: Tensor, order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took a norm of the whole difference. Asked is its largest entry.",
+    en="You took the norm of the whole difference instead of its largest entry.",
     zh="你取的是整个差的范数。题目要的是其中最大的元素。",
 )
 def norm(f: Function, x: Tensor, order: Tensor) -> Tensor:

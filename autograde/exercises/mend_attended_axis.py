@@ -96,6 +96,16 @@ def unchanged(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="`view` and `reshape` do not exchange axes: they cut the same run of numbers into other "
+    "pieces and mix the sentences. `x.transpose(0, 1)` gives (L, B, d).",
+    zh="`view`和`reshape`不会交换两维：它们只是把同一串数换个切法，句子就混在一起了。"
+    "要得到(L, B, d)，用`x.transpose(0, 1)`。",
+)
+def reshaped(x: Tensor) -> Tensor:
+    return unchanged(x.reshape(x.shape[1], x.shape[0], -1)).reshape(x.shape)
+
+
+@exercise.misconception(
     en="You laid the batch out as one long text: tokens attend to their own sentence and to all "
     "others.",
     zh="你把整个批次拉成了一段长文本：词元看了本句，也看了其他所有句子。",

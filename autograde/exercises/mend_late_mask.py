@@ -113,12 +113,31 @@ def zero_before(scores: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Zero scores before, zero weights after: the softmax still divides by the future's exp(0), "
-    "and rows do not sum to 1.",
-    zh="softmax前把得分清零，之后又把权重清零：分母里仍有未来的exp(0)，各行之和不是1。",
+    en="You masked with a finite number. It is not small enough: the future keeps a weight, and "
+    "more of it when visible scores are low. Only −inf gives exactly 0.",
+    zh="你用一个有限的数来遮。它不够小：未来仍有权重，看得见的得分越低，漏得越多。"
+    "只有−inf才恰好得到0。",
 )
-def zero_twice(scores: Tensor) -> Tensor:
-    return scores.tril().softmax(-1).tril()
+def finite(scores: Tensor) -> Tensor:
+    return torch.where(scores.new_ones(scores.shape).tril() == 1, scores, -50.0).softmax(-1)
+
+
+@exercise.misconception(
+    en="You hid every score that *is* 0 after tril, also a visible one that happens to be 0. Make "
+    "the mask from places, not from scores.",
+    zh="tril之后凡是等于0的得分你都遮住了，看得见的得分碰巧是0时也不例外。掩码要由位置来定，不能由得分来定。",
+)
+def hides_zeros(scores: Tensor) -> Tensor:
+    return scores.masked_fill(scores.tril() == 0, -torch.inf).softmax(-1)
+
+
+@exercise.misconception(
+    en="You multiplied a 0/1 mask by −inf: 0 · (−inf) is NaN, so visible scores became NaN. Use "
+    "masked_fill.",
+    zh="你用0/1掩码去乘−inf：0 · (−inf)是NaN，看得见的得分也成了NaN。应当用masked_fill。",
+)
+def zero_times_infinity(scores: Tensor) -> Tensor:
+    return (scores - torch.ones_like(scores).triu(1) * torch.inf).softmax(-1)
 
 
 @exercise.misconception(

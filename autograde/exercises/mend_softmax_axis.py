@@ -102,6 +102,16 @@ def unchanged(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The weights of a query sum to 1 again, but only because you divided by their sum: the "
+    "softmax before it still lets the queries compete.",
+    zh="一个查询的权重之和又是1了，但那只是因为你除以了这个和：前面的softmax仍让查询互相争抢。",
+)
+def normalised_again(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    weights = (q @ k.transpose(1, 2) / q.shape[-1] ** 0.5).softmax(1)
+    return weights / weights.sum(-1, keepdim=True) @ v
+
+
+@exercise.misconception(
     en="Axis 0 counts sentences: now the sentences of a batch compete.",
     zh="第0维数的是句子：现在成了同一批的句子在互相争抢。",
 )

@@ -18,7 +18,7 @@ exercise = Exercise(
 the rows of `x` are: row i of the result is row `order[i]` of `x`.
 
 In: `order`, an integer tensor that holds each of 0 … L−1 once. Out: shape `(L, L)`, float32.""",
-        zh=r"""返回由0和1组成的矩阵$P$，使得无论`x`的各行是什么，`P @ x`都等于`x[order]`：
+        zh=r"""返回由0和1组成的矩阵$P$，使得`P @ x`等于`x[order]`，无论`x`的各行是什么：
 结果的第i行是`x`的第`order[i]`行。
 
 输入：`order`，整数张量，0到L−1各出现一次。输出：形状为`(L, L)`，float32。""",
@@ -38,8 +38,8 @@ In: `order`, an integer tensor that holds each of 0 … L−1 once. Out: shape `
             zh="P[i, order[i]] = 1。顺序为0、1、2……时，P是什么矩阵？",
         ),
         Text(
-            en="Put x = I into the demand: P = P @ I = I[order].",
-            zh="把x = I代入要求：P = P @ I = I[order]。",
+            en="Put x = I into `P @ x = x[order]`: P = P @ I = I[order].",
+            zh="把x = I代入`P @ x = x[order]`：P = P @ I = I[order]。",
         ),
     ),
 )
@@ -89,7 +89,7 @@ def reorders(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="This is the transpose: it *sends* row i to place order[i]. Asked is the matrix that "
+    en="This is the transpose: it *sends* row i to place order[i]. You want the one that "
     "*fetches* row order[i] to place i. The two agree only if the order is its own inverse.",
     zh="这是转置：它把第i行*送到*第order[i]个位置。题目要的是把第order[i]行*取到*第i个位置。"
     "只有当这个顺序是自身的逆时，两者才相同。",

@@ -106,6 +106,15 @@ def not_renormalised(flag: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="You took the softmax of the 0/1 mask. exp(0) = 1, so the future still has weight; its "
+    "scores must be −inf.",
+    zh="你直接对0/1掩码做了softmax。exp(0) = 1，未来照样有权重；未来的得分应当是−inf。",
+)
+def softmax_of_mask(flag: Tensor) -> Tensor:
+    return torch.ones(len(flag), len(flag)).tril().softmax(-1) @ flag
+
+
+@exercise.misconception(
     en="1, 1/2, 1/3, … is written down, not read from `flag`: it stays the same when the "
     "flag moves.",
     zh="1、1/2、1/3……是直接写出来的，没有从`flag`里读：标记换了位置，结果也不变。",

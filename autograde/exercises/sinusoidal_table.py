@@ -69,8 +69,10 @@ def origin(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    positions = torch.arange(50)
-    expect_close(answer(positions, 64), sinusoidal(positions, 64), atol=2e-5)
+    # the small table first: where a mistake makes angles huge, only small ones can be recognised
+    for length, dim in ((4, 6), (50, 64)):
+        positions = torch.arange(length)
+        expect_close(answer(positions, dim), sinusoidal(positions, dim), atol=2e-5)
 
 
 @exercise.check(
@@ -80,8 +82,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 )
 def any_positions(answer: Function, rng: torch.Generator) -> None:
     positions = torch.tensor([7.0, 3.0, -2.0, 0.5, 30.0])
-    expect_close(answer(positions, 8), sinusoidal(positions, 8), atol=2e-5)
     expect_close(answer(positions, 10, 50.0), sinusoidal(positions, 10, base=50.0), atol=2e-5)
+    expect_close(answer(positions, 8), sinusoidal(positions, 8), atol=2e-5)
 
 
 @exercise.check(en="every row has norm √(d/2)", zh="每一行的范数都是√(d/2)", weight=2)
@@ -158,3 +160,23 @@ def normalised(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 def cosine_exponent(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     angles = _angles(positions, dim, -torch.arange(dim), base)
     return _interleave(angles[:, 0::2].sin(), angles[:, 1::2].cos())
+
+
+@exercise.misconception(
+    en="The exponent lacks its minus: the frequencies grow, and at d=64 the last clock makes more "
+    "than a thousand turns a token. They must fall: base^(−2i/d).",
+    zh="指数少了负号：频率越来越大，d=64时最后一只钟每个词元要转一千多圈。频率应逐对变小：base^(−2i/d)。",
+)
+def plus_sign(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, torch.arange(0, dim, 2), base)
+    return _interleave(angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="You doubled the column number: `arange(0, dim, 2)` already is 2i. Half of the columns then "
+    "hardly move.",
+    zh="你把列号又乘了一次2：`arange(0, dim, 2)`本身就是2i。这样一来，有一半的列几乎不动。",
+)
+def doubled_index(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -2 * torch.arange(0, dim, 2), base)
+    return _interleave(angles.sin(), angles.cos())

@@ -106,6 +106,16 @@ def turned_round(length: int) -> Tensor:
 
 
 @exercise.misconception(
+    en="Off by one: t = s is missing. A token averages over itself too, so x_s also reaches the "
+    "end through its own place.",
+    zh="差了一项：漏了t = s。词元求平均时也包括自己，所以x_s也能经过自己的位置到达终点。",
+)
+def without_itself(length: int) -> Tensor:
+    paths = 1 / torch.arange(1.0, length + 1) / length  # (length,): through middle place t
+    return paths.sum() - paths.cumsum(0)
+
+
+@exercise.misconception(
     en="Two layers are a matrix product, A @ A. You multiplied entry by entry.",
     zh="两层是矩阵乘积A @ A。你做的是逐元素相乘。",
 )
@@ -122,8 +132,8 @@ def second_layer_adds(length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took a column: what token 0 gives to each output. Asked is what the *last output* "
-    "takes from each token: a row.",
+    en="You took a column: what token 0 gives to each output. You want what the *last "
+    "output* takes from each token: a row.",
     zh="你取的是一列：词元0给每个输出的权重。题目要的是*最后一个输出*从每个词元取多少，也就是一行。",
 )
 def column(length: int) -> Tensor:

@@ -51,7 +51,7 @@ def serving(folder: Path, home: Path) -> Iterator[str]:
     ]
     home.mkdir(parents=True, exist_ok=True)
     with (home / "server.log").open("wb") as log:
-        server = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+        server = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
         try:
             url = f"http://127.0.0.1:{port}"
             _wait_for(f"{url}/api", server, home / "server.log")

@@ -12,7 +12,10 @@ ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="Windows has no make")
 
 PYTHON = """#!/bin/sh
-if [ "$1" = -c ]; then exec "{python}" -c "import sys; sys.version_info = {version}; $2"; fi
+case "$1 $2" in
+  "-c "*version_info*) exec "{python}" -c "import sys; sys.version_info = {version}; $2" ;;
+  "-c "*) exit ;;
+esac
 echo "$*" >> asked
 if [ "$2" = venv ]; then mkdir -p .venv/bin; cp "$0" .venv/bin/python; fi
 """
@@ -47,7 +50,7 @@ def make(folder, *arguments, version=(3, 11), command=("make",), **variables):
 
 INSTALL = ["-m venv .venv", "-m pip install -c constraints.txt -e ."]
 INSTALL_TESTS = ["-m pip install -c constraints.txt -e .[test]"]
-RUN_TESTS = ["tools/browser.py", "-m ruff check .", "-m ruff format --check .", "-m pytest"]
+RUN_TESTS = ["tools/browser.py", "-m pytest"]
 
 
 def test_the_first_start_installs_and_the_second_only_starts(course):
@@ -101,7 +104,7 @@ def test_tests_install_their_tools_once(course):
 
 def test_ci_runs_make_test_from_any_folder(course):
     status, asked, _ = make(course, command=("bash", "../my course 课程/.ci/run"))
-    assert (status, asked[-4:]) == (0, RUN_TESTS)
+    assert (status, asked[-len(RUN_TESTS) :]) == (0, RUN_TESTS)
 
 
 @pytest.mark.parametrize(("ci", "required"), [("true", "1"), ("", "")])

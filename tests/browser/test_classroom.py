@@ -1,0 +1,81 @@
+"""The teacher's and the student's buttons in JupyterLab: formgrader, Validate."""
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograde.catalogue import chapter_exercises
+from autograde.demo import command
+from autograde.demo.folder import make_folder
+from autograde.demo.students import class_of
+from autograde.report import UNSOLVED
+from tests.browser.lab import Notebook, serving
+
+pytestmark = [
+    pytest.mark.browser,
+    # nbgrader's release_feedback leaves files open
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+]
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTER = "00_start"
+NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
+CLASS = ("right", "blank", "mistaken_1")
+
+
+@pytest.fixture(scope="module")
+def lab(browser, tmp_path_factory):
+    """JupyterLab in the folder of a small class that has been graded."""
+    folder = tmp_path_factory.mktemp("class") / "demo"
+    make_folder(folder, ROOT, CHAPTER)
+    class_list = [student for student in class_of(CHAPTER) if student.id in CLASS]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("POSENC_LANGUAGE", "both")
+        command.run(folder, CHAPTER, class_list, Console(file=io.StringIO()))
+    with serving(folder, tmp_path_factory.mktemp("home")) as url:
+        yield url
+
+
+def test_formgrader_opens_and_lists_the_assignment_and_who_handed_in(lab, page):
+    notebook = Notebook(page, lab, f"students/right/{NOTEBOOK}")
+    notebook.command("nbgrader:open-formgrader")
+    formgrader = page.frame_locator("iframe[src*='formgrader']")
+    row = formgrader.locator("tr", has_text=CHAPTER)
+    row.wait_for()
+    assert row.locator(".num-submissions").inner_text().strip() == str(len(CLASS))
+    row.locator(".num-submissions a").click()
+    for student in CLASS:
+        formgrader.locator("tr", has_text=student).wait_for()
+
+
+def test_validate_passes_a_solved_notebook(lab, page):
+    assert validated(lab, page, "right") == "Success! Your notebook passes all the tests."
+
+
+def test_validate_shows_the_failing_cell_and_the_reasons(lab, page):
+    said = validated(lab, page, "mistaken_1")
+    asked = chapter_exercises(CHAPTER)[0]
+    assert "The following cell failed:" in said
+    assert f'check("{asked.id}"' in said
+    assert unfolded(asked.misconceptions[0].sentence.en) in unfolded(said)
+    assert unfolded(asked.misconceptions[0].sentence.zh) in unfolded(said)
+
+
+def test_validate_says_that_nothing_was_answered(lab, page):
+    assert unfolded(str(UNSOLVED)) in unfolded(validated(lab, page, "blank"))
+
+
+def validated(lab, page, student):
+    """Press Validate on a student's notebook and return what the dialog says."""
+    Notebook(page, lab, f"students/{student}/{NOTEBOOK}")
+    page.locator(".validate-button").first.click()
+    said = page.locator(".jp-Dialog #validation-message")
+    said.wait_for()
+    return said.inner_text().strip()
+
+
+def unfolded(text):
+    """Return text without white space: the dialog breaks long lines."""
+    return "".join(text.split())

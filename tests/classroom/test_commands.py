@@ -1,0 +1,90 @@
+"""nbgrader's own commands work unchanged in the repository root, as typed in a plain terminal."""
+
+import csv
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograde.demo.workbook import Workbook
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTER = "00_start"
+NOTEBOOK = f"{CHAPTER}/{CHAPTER}.ipynb"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A copy of the root, with the chapter released by `nbgrader generate_assignment`."""
+    root = tmp_path_factory.mktemp("a course")
+    shutil.copy(ROOT / "nbgrader_config.py", root)
+    shutil.copytree(ROOT / "solutions" / CHAPTER, root / "solutions" / CHAPTER)
+    nbgrader(root, "generate_assignment", CHAPTER)
+    return root
+
+
+@pytest.fixture(scope="module")
+def solved(course):
+    """The released notebook, solved by a student."""
+    book = Workbook(course / "notebooks" / NOTEBOOK, course / "solutions" / NOTEBOOK)
+    book.solve(*book.exercises)
+    path = course / "submitted" / "ada" / NOTEBOOK
+    path.parent.mkdir(parents=True)
+    path.write_text(book.text(), encoding="utf-8")
+    return path
+
+
+def nbgrader(root, *command):
+    # PATH without the environment: nbgrader looks for `alembic` there
+    own = {
+        "PATH": "/usr/bin:/bin",
+        "POSENC_LANGUAGE": "both",
+        "POSENC_DATA_DIR": str(root / "data"),
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *command],
+        cwd=root,
+        env={**os.environ, **own},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_generate_assignment_releases_what_the_repository_holds(course):
+    released = nbformat.read(course / "notebooks" / NOTEBOOK, as_version=4)
+    committed = nbformat.read(ROOT / "notebooks" / NOTEBOOK, as_version=4)
+    assert [cell.source for cell in released.cells] == [cell.source for cell in committed.cells]
+    assert "### BEGIN SOLUTION" not in nbformat.writes(released)
+
+
+def test_validate_passes_a_solved_notebook(course, solved):
+    assert "Success! Your notebook passes all the tests." in nbgrader(
+        course, "validate", str(solved)
+    )
+
+
+def test_validate_says_of_an_unsolved_one_what_is_missing(course):
+    said = nbgrader(course, "validate", f"notebooks/{NOTEBOOK}")
+    assert "VALIDATION FAILED" in said
+    assert "尚未作答" in said
+    assert "Not solved yet" in said
+
+
+def test_autograde_feedback_and_export(course, solved):
+    nbgrader(course, "autograde", CHAPTER)
+    nbgrader(course, "generate_feedback", CHAPTER)
+    nbgrader(course, "export")
+    assert (course / "feedback" / "ada" / CHAPTER / f"{CHAPTER}.html").is_file()
+    with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
+        row = next(csv.DictReader(file))
+    assert row["student_id"] == "ada"
+    assert row["score"] == row["max_score"] != "0.0"

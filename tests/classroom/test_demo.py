@@ -1,0 +1,294 @@
+"""The demo class, graded by nbgrader: every cell of the table, and what lies around it."""
+
+import csv
+import html
+import io
+from pathlib import Path
+
+import nbformat
+import pytest
+from rich.console import Console
+
+from autograde.catalogue import exercise
+from autograde.demo import command, steps
+from autograde.demo.folder import DemoError, make_folder
+from autograde.results import UNSOLVED
+
+# nbgrader's release_feedback leaves files open
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTER = "02_sinusoidal"
+POINTS = {
+    "sinusoidal_frequencies": 2,
+    "sinusoidal_wavelength": 2,
+    "sinusoidal_table": 3,
+    "sinusoidal_shift": 3,
+    "sinusoidal_similarity": 3,
+    "first_rise": 3,
+    "sinusoidal_layout": 2,
+    "mend_cos_exponent": 2,
+    "mend_channel_index": 2,
+    "mend_batch_axis": 2,
+    "mend_low_precision": 2,
+}
+FULL = {name: (points, None) for name, points in POINTS.items()}
+BLANK = dict.fromkeys(POINTS, (0, UNSOLVED))
+
+# Student by exercise: what differs from full marks, as (points, diagnosis). The points of a mistake
+# are the weights of the checks that it passes, e.g. 0.25 = 2 points * 1 (shape) / 8.
+EXPECTED = {
+    "right": FULL,
+    "half": {
+        **BLANK,
+        "sinusoidal_frequencies": (2, None),
+        "sinusoidal_wavelength": (2, None),
+        "sinusoidal_table": (3, None),
+        "sinusoidal_shift": (3, None),
+        "sinusoidal_similarity": (3, None),
+    },
+    "blank": BLANK,
+    "mistaken_1": {
+        "sinusoidal_frequencies": (0.25, "plus_sign"),
+        "sinusoidal_wavelength": (0.29, "one_radian"),
+        "sinusoidal_table": (0.9, "concatenated"),
+        "sinusoidal_shift": (1.2, "transposed"),
+        "sinusoidal_similarity": (0.33, "sines"),
+        "first_rise": (0, "off_by_one"),
+        "sinusoidal_layout": (0.4, "inverse"),
+        "mend_cos_exponent": (0.33, "unchanged"),
+        "mend_channel_index": (0.33, "unchanged"),
+        "mend_batch_axis": (0.33, "unchanged"),
+        "mend_low_precision": (0.5, "unchanged"),
+    },
+    "mistaken_2": {
+        "sinusoidal_frequencies": (0.25, "no_two"),
+        "sinusoidal_wavelength": (0.29, "half_turn"),
+        "sinusoidal_table": (0.9, "cosine_first"),
+        "sinusoidal_shift": (0.6, "no_minus"),
+        "sinusoidal_similarity": (0.33, "cosine_similarity"),
+        "first_rise": (0, "global_minimum"),
+        "sinusoidal_layout": (0.4, "odd_first"),
+        "mend_cos_exponent": (1, "no_two"),
+        "mend_channel_index": (1, "no_two"),
+        "mend_batch_axis": (0.33, "all_at_zero"),
+        "mend_low_precision": (1, "rounded_frequencies"),
+    },
+    "mistaken_3": {
+        "sinusoidal_frequencies": (0.25, "channel_index"),
+        "sinusoidal_wavelength": (0.29, "inverted"),
+        "sinusoidal_table": (2.1, "counts_rows"),
+        "sinusoidal_shift": (1.2, "one_angle"),
+        "sinusoidal_similarity": (0.33, "twice"),
+        "first_rise": (1.5, "looked_at_fifty"),
+        "sinusoidal_layout": (0.4, "swapped_halves"),
+        "mend_cos_exponent": (1, "odd_exponent"),
+        "mend_channel_index": (0.33, "tensor2tensor"),
+        "mend_batch_axis": (0.33, "runs_on"),
+        "mend_low_precision": (1, "rounded_angles"),
+    },
+    "mistaken_4": {
+        "sinusoidal_frequencies": (0.25, "tensor2tensor"),
+        "sinusoidal_wavelength": (0.29, "reaches_base"),
+        "sinusoidal_table": (0.9, "from_one"),
+        "sinusoidal_shift": (1.2, "half_layout"),
+        "sinusoidal_similarity": (0, "wrong_axis"),
+        "first_rise": (0, "fastest_pair"),
+        "sinusoidal_layout": (0.4, "swapped_pairs"),
+        "mend_cos_exponent": (0.33, "concatenated"),
+        "mend_channel_index": (0.33, "interleaved"),
+        "mend_batch_axis": (0.33, "multiplied"),
+        "mend_low_precision": (1.75, "never_cast"),
+    },
+    "mistaken_5": {
+        **FULL,
+        "sinusoidal_frequencies": (0, "one_per_channel"),
+        "sinusoidal_table": (0.3, "normalised"),
+        "sinusoidal_shift": (0.9, "sine_on_the_diagonal"),
+        "sinusoidal_similarity": (1, "plus_sign"),
+        "first_rise": (0, "first_negative"),
+        "mend_cos_exponent": (0.33, "whole_table"),
+        "mend_batch_axis": (0, "appended"),
+    },
+    "mistaken_6": {
+        **FULL,
+        "sinusoidal_frequencies": (0.25, "no_parentheses"),
+        "sinusoidal_table": (0.6, "cosine_exponent"),
+    },
+    "mistaken_7": {**FULL, "sinusoidal_table": (1.2, "plus_sign")},
+    "mistaken_8": {**FULL, "sinusoidal_table": (1.2, "doubled_index")},
+    "late": FULL,
+    "chatty": FULL,
+    "copied_cell": FULL,
+    "syntax_error": {**FULL, "sinusoidal_frequencies": (0, "SyntaxError")},
+    "failing_import": {**FULL, "sinusoidal_wavelength": (0, "ModuleNotFoundError")},
+    "endless_answer": {
+        **FULL,
+        "sinusoidal_table": (0, "shape, origin, values, any_positions, norm"),
+    },
+    "endless_cell": {**FULL, "sinusoidal_shift": (3, "CellTimeoutError")},
+    "broken_file": {},
+}
+
+
+def tree(*names):
+    """Return what lies in the working tree under these names, and when it was written."""
+    found = [path for name in names for path in (ROOT / name, *(ROOT / name).rglob("*"))]
+    return {str(path): path.stat().st_mtime_ns for path in found if path.exists()}
+
+
+TREE = ("solutions", "notebooks", "submitted", "autograded", "feedback", "exchange", "gradebook.db")
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """Run the demo once, in a folder with a space in its name."""
+    folder = tmp_path_factory.mktemp("class") / "the demo"
+    printed = io.StringIO()
+    before = tree(*TREE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("POSENC_LANGUAGE", "both")
+        patch.setenv("POSENC_DATA_DIR", str(folder.parent / "data"))
+        patch.setenv("PATH", "/usr/bin:/bin")  # the environment is not activated
+        console = Console(file=printed, width=120)
+        submissions = command.demo(folder, ROOT, CHAPTER, console)
+    return {
+        "folder": folder,
+        "printed": printed.getvalue(),
+        "by_student": {one.student: one for one in submissions},
+        "touched": tree(*TREE).items() ^ before.items(),
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("student", EXPECTED)
+def test_every_cell_of_the_table(graded, student):
+    results = graded["by_student"][student].results
+    assert {one.exercise: (one.score, one.diagnosis) for one in results} == EXPECTED[student]
+
+
+@pytest.mark.slow
+def test_the_class_is_whole_and_the_totals_add_up(graded):
+    assert list(graded["by_student"]) == list(EXPECTED)
+    for student, one in graded["by_student"].items():
+        assert one.score == pytest.approx(sum(score for score, _ in EXPECTED[student].values()))
+        assert one.max_score == sum(POINTS.values())
+        assert {result.exercise: result.points for result in one.results} in (POINTS, {})
+
+
+@pytest.mark.slow
+def test_only_the_late_one_is_late(graded):
+    late = {
+        name: one.seconds_late for name, one in graded["by_student"].items() if one.seconds_late
+    }
+    assert late == {"late": 2.5 * 3600}  # due 23:00 in Shanghai, handed in at 17:30 UTC
+
+
+@pytest.mark.slow
+def test_only_the_broken_file_has_no_results_and_says_why(graded):
+    problems = {name: one.problem for name, one in graded["by_student"].items() if one.problem}
+    assert list(problems) == ["broken_file"]
+    assert "not a notebook" in problems["broken_file"].en
+    assert "NotJSONError" in (graded["folder"] / "logs" / "broken_file.log").read_text("utf-8")
+
+
+@pytest.mark.slow
+def test_every_misconception_of_the_chapter_is_made_and_named(graded):
+    made = {(e, d) for row in EXPECTED.values() for e, (_, d) in row.items()}
+    for name in POINTS:
+        for misconception in exercise(name).misconceptions:
+            assert (name, misconception.name) in made
+            assert misconception.name in graded["printed"]
+            assert misconception.sentence.zh in graded["printed"]
+
+
+@pytest.mark.slow
+def test_feedback_pages_give_the_reasons_in_both_languages(graded):
+    pages = sorted(graded["folder"].glob(f"feedback/*/{CHAPTER}/{CHAPTER}.html"))
+    assert {page.parts[-3] for page in pages} == EXPECTED.keys() - {"broken_file"}
+    page = feedback(graded, "mistaken_1")
+    for name, (_, diagnosis) in EXPECTED["mistaken_1"].items():
+        known = {found.name: found for found in exercise(name).misconceptions}
+        assert known[diagnosis].sentence.en in page
+        assert known[diagnosis].sentence.zh in page
+    assert '"misconception"' not in page  # the payload for the table is not shown
+
+
+def feedback(graded, student):
+    path = graded["folder"] / "feedback" / student / CHAPTER / f"{CHAPTER}.html"
+    return html.unescape(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow
+def test_an_endless_answer_is_told_so(graded):
+    page = feedback(graded, "endless_answer")
+    assert "no result after 10 s: does a loop never end?" in page
+    assert "10秒后仍没有结果：是不是有循环停不下来？" in page
+
+
+@pytest.mark.slow
+def test_grades_csv_equals_the_gradebook(graded):
+    with (graded["folder"] / "grades.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    assert rows.keys() == EXPECTED.keys()
+    for student, row in rows.items():
+        one = graded["by_student"][student]
+        assert float(row["score"]) == one.score
+        assert float(row["max_score"]) == one.max_score
+        assert row["duedate"] == "2026-09-14 15:00:00"
+
+
+@pytest.mark.slow
+def test_copied_cells_are_graded_once_and_become_plain(graded):
+    path = graded["folder"] / "autograded" / "copied_cell" / CHAPTER / f"{CHAPTER}.ipynb"
+    cells = nbformat.read(path, as_version=4).cells
+    ids = [cell.metadata.nbgrader.grade_id for cell in cells if "nbgrader" in cell.metadata]
+    assert len(ids) == len(set(ids))
+    assert sum(cell.source.startswith('check("sinusoidal_frequencies"') for cell in cells) == 2
+
+
+@pytest.mark.slow
+def test_students_get_their_feedback_back_through_the_exchange(graded):
+    released = list((graded["folder"] / "exchange" / "posenc" / "feedback").glob("*.html"))
+    assert len(released) == len(EXPECTED) - 1
+
+
+@pytest.mark.slow
+def test_the_working_tree_is_untouched(graded):
+    assert graded["touched"] == set()
+
+
+@pytest.mark.slow
+def test_what_is_printed_says_where_things_lie(graded):
+    for name in ("grades.csv", "feedback", "logs"):
+        assert str(graded["folder"] / name) in graded["printed"]
+        assert (graded["folder"] / name).exists()
+    assert "迟交2.5小时 · 2.5 h late" in graded["printed"]
+
+
+def test_a_second_demo_takes_the_place_of_the_first_and_of_nothing_else(tmp_path):
+    folder = tmp_path / "demo"
+    make_folder(folder, ROOT, CHAPTER)
+    (folder / "old").write_text("from the first run", encoding="utf-8")
+    make_folder(folder, ROOT, CHAPTER)
+    assert not (folder / "old").exists()
+    assert (folder / "solutions" / CHAPTER / f"{CHAPTER}.ipynb").is_file()
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "thesis.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(DemoError, match="not made by the demo"):
+        make_folder(own, ROOT, CHAPTER)
+    assert (own / "thesis.txt").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize(("course", "chapter"), [("nowhere", CHAPTER), (str(ROOT), "99_unknown")])
+def test_a_missing_course_or_chapter_is_named(tmp_path, course, chapter):
+    with pytest.raises(DemoError, match=r"nbgrader_config\.py|99_unknown\.ipynb"):
+        make_folder(tmp_path / "demo", tmp_path / course, chapter)
+    assert not (tmp_path / "demo").exists()
+
+
+def test_the_demo_says_where_nbgrader_has_no_exchange(tmp_path, monkeypatch):
+    monkeypatch.setattr(steps.sys, "platform", "win32")
+    with pytest.raises(DemoError, match="Linux and macOS"):
+        steps.teacher(tmp_path)

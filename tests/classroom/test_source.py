@@ -1,0 +1,20 @@
+"""Every misconception can be written into a cell as a learner would: alone, under another name."""
+
+import pytest
+
+from autograde.catalogue import exercise, exercise_ids
+from autograde.demo.source import as_written
+from autograde.judge import judge
+
+
+@pytest.mark.parametrize("exercise_id", exercise_ids())
+def test_a_misconception_written_alone_is_diagnosed_as_itself(exercise_id):
+    asked = exercise(exercise_id)
+    for misconception in asked.misconceptions:
+        source = as_written(misconception.answer, "answer")
+        assert "@exercise" not in source
+        cell = {}
+        exec(source, cell)
+        verdict = judge(asked, cell["answer"])
+        assert verdict.misconception is not None, source
+        assert verdict.misconception.name == misconception.name

@@ -1,0 +1,44 @@
+"""Binder, Colab and source links: made from one setting, left out while it is unset."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import tools.contents
+from tools.contents import chapters, navigation, public_links
+
+ROOT = Path(__file__).parents[2]
+PATH = "notebooks/00_start/00_start.ipynb"
+
+
+@pytest.fixture
+def links(monkeypatch, tmp_path):
+    """Return a function from a public address to the links at the end of the first chapter."""
+    first = chapters()[0]
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+    def made(repository: str) -> str:
+        setting = f'repository = "{repository}"'
+        changed, count = re.subn(r'^repository = ".*"$', setting, text, flags=re.MULTILINE)
+        assert count == 1
+        (tmp_path / "pyproject.toml").write_text(changed, encoding="utf-8")
+        monkeypatch.setattr(tools.contents, "ROOT", tmp_path)
+        return navigation(first).in_language("both")
+
+    return made
+
+
+def test_without_an_address_there_are_none(links):
+    said = links("")
+    assert "index.ipynb" in said
+    assert "https://" not in said
+    assert public_links(PATH) == []
+
+
+@pytest.mark.parametrize("slash", ["", "/"])
+def test_an_address_gives_source_binder_and_colab_in_both_languages(links, slash):
+    said = links(f"https://example.org/owner/name{slash}")
+    assert said.count(f"https://example.org/owner/name/blob/main/{PATH}") == 2
+    assert said.count(f"/gh/owner/name/main?urlpath=lab/tree/{PATH}") == 2
+    assert said.count(f"/github/owner/name/blob/main/{PATH}") == 2

@@ -1,0 +1,64 @@
+"""The READMEs say the same in both languages, and every link of the documents leads somewhere."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.chapters.languages import HANZI, misprints
+from tools.build import BEGIN, END, READMES
+from tools.contents import chapter_table
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+LINK = re.compile(r"\]\(([^()\s]+)\)|src=\"([^\"]+)\"")
+SAME = [r"^#+ ", r"^```\w*$", r"^\.venv\\\S+ .*$", r"^make \w+", r"`[^`\n]+`"]
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def links(text: str) -> set[str]:
+    return {link or source for link, source in LINK.findall(text)}
+
+
+@pytest.mark.parametrize(("name", "language"), READMES.items())
+def test_it_names_the_commands_and_its_table_is_fresh(name, language):
+    assert "\nmake lab " in read(name)
+    assert "\nmake test " in read(name)
+    table = read(name).partition(BEGIN)[2].partition(END)[0].strip()
+    assert table == chapter_table(prefix="notebooks/").in_language(language), "run `make build`"
+
+
+@pytest.mark.parametrize("part", SAME)
+def test_both_have_the_same_sections_commands_and_code(part):
+    en, zh = (sorted(re.findall(part, read(name), re.MULTILINE)) for name in READMES)
+    assert en == zh
+
+
+def test_both_have_the_same_links_and_each_links_the_other():
+    en, zh = (links(read(name)) for name in READMES)
+    assert en - zh == {"README.zh.md"}
+    assert zh - en == {"README.md"}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path):
+    text = path.read_text(encoding="utf-8")
+    local = [link for link in links(text) if not link.startswith("https://")]
+    titles = {title.lower() for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+    lost = [link for link in local if not _leads(link, path, titles)]
+    assert lost == []
+
+
+def _leads(link: str, path: Path, titles: set[str]) -> bool:
+    return link[1:] in titles if link.startswith("#") else (path.parent / link).exists()
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_chinese_is_set_by_the_rules(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    # a line of both languages, such as a row of the glossary, is set as its columns are
+    chinese = [line for line in lines if len(re.findall(f"[{HANZI}]", line)) > len(line) / 3]
+    assert [said for line in chinese for said in misprints(line)] == []
