@@ -17,7 +17,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 
 from posenc_viz.font import Label, readable
-from posenc_viz.style import SMALL, letters, wrap
+from posenc_viz.style import SMALL, columns, letters, wrap
 
 Frame = tuple[Hashable, ...]
 Limits = tuple[float, float]
@@ -82,10 +82,17 @@ def set_ticks(axis: Axis, given: Ticks | None) -> None:
 
 
 def set_labels(axes: Axes, x: Label, y: Label) -> None:
-    """Name both axes, in the reader's language; a long name is broken to the length of its axis."""
-    dpi = axes.figure.dpi
-    axes.set_xlabel(wrap(readable(x), letters(axes.bbox.width, dpi)), fontsize=SMALL)
-    axes.set_ylabel(wrap(readable(y), letters(axes.bbox.height, dpi)), fontsize=SMALL)
+    """Name both axes, in the reader's language; a name too long for its axis takes more lines."""
+    axes.set_xlabel(_fitted(x, axes.bbox.width, axes.figure.dpi), fontsize=SMALL)
+    axes.set_ylabel(_fitted(y, axes.bbox.height, axes.figure.dpi), fontsize=SMALL)
+
+
+def _fitted(label: Label, pixels: float, dpi: float) -> str:
+    fitting = letters(pixels, dpi)
+    one_line = readable(label)
+    if columns(one_line) <= fitting:
+        return one_line
+    return wrap(readable(label, separator="\n"), fitting)
 
 
 def freeze(panel: object, **values: object) -> None:

@@ -1,3 +1,3 @@
-"""Shared by all tests: how long each part took."""
+"""Shared by all tests: how long each part took, and a browser."""
 
-pytest_plugins = ["tests.durations"]
+pytest_plugins = ["tests.durations", "tests.chromium"]

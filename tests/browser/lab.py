@@ -25,7 +25,6 @@ from urllib.request import urlopen
 from playwright.sync_api import Page
 
 SECONDS = 60  # for one step, generously: a busy machine must not fail a test
-VIEW = {"width": 1200, "height": 1000}
 
 
 @contextmanager

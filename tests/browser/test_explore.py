@@ -5,7 +5,8 @@ import pytest
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tests.browser.lab import VIEW, Notebook, serving
+from tests.browser.lab import Notebook, serving
+from tests.chromium import VIEW
 
 pytestmark = pytest.mark.browser
 

@@ -16,11 +16,10 @@ from urllib.request import urlopen
 import psutil
 import pytest
 from nbformat.v4 import new_output
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 from tests.study.course import cell, lesson, notebook, prose, save
 from tools import lab
-from tools.browser import chromium, is_required
 
 ROOT = Path(lab.__file__).parents[1]
 SCRIPT = "<p id='drawn'>plain</p><script>drawn.textContent = 'script ran'</script>"
@@ -138,22 +137,14 @@ def test_the_teachers_tools_are_off_and_validate_is_on(server):
 
 
 @pytest.mark.browser
-def test_a_learner_sees_the_contents_and_validate_and_nothing_in_the_way(server):
-    found = chromium()
-    if found is None and not is_required():
-        pytest.skip("no Chromium on this machine; `python tools/browser.py` says how to get one")
-    with sync_playwright() as playwright:
-        options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=found, args=options)
-        page = browser.new_page()
-        asked = []
-        page.on("request", lambda request: asked.append(urlsplit(request.url)))
-        page.goto(server[1])
-        page.get_by_role("link", name="Rotation").click(timeout=60_000)
-        expect(page.get_by_text("script ran")).to_be_visible(timeout=60_000)
-        expect(page.get_by_role("button", name="Validate")).to_be_visible()
-        page.wait_for_timeout(1000)  # JupyterLab would have asked about its news by now
-        assert page.locator(".Toastify__toast, .jp-Dialog").count() == 0
-        assert page.get_by_text("Nbgrader").count() == 0
-        assert {url.hostname for url in asked if url.scheme.startswith("http")} == {"127.0.0.1"}
-        browser.close()
+def test_a_learner_sees_the_contents_and_validate_and_nothing_in_the_way(server, page):
+    asked = []
+    page.on("request", lambda request: asked.append(urlsplit(request.url)))
+    page.goto(server[1])
+    page.get_by_role("link", name="Rotation").click(timeout=60_000)
+    expect(page.get_by_text("script ran")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("button", name="Validate")).to_be_visible()
+    page.wait_for_timeout(1000)  # JupyterLab would have asked about its news by now
+    assert page.locator(".Toastify__toast, .jp-Dialog").count() == 0
+    assert page.get_by_text("Nbgrader").count() == 0
+    assert {url.hostname for url in asked if url.scheme.startswith("http")} == {"127.0.0.1"}

@@ -1,0 +1,34 @@
+"""The Chromium that browser tests drive, one for the whole run; `tools/browser.py` finds it."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tools.browser import chromium, is_required
+
+VIEW = {"width": 1200, "height": 1000}
+QUIET = (
+    *("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Return headless Chromium; skip, and say so, where there is none and none is required."""
+    found = chromium()
+    if found is None and not is_required():
+        pytest.skip("no Chromium on this machine; `python tools/browser.py` says how to get one")
+    with sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=found, args=list(QUIET))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Return an empty page with a storage of its own."""
+    context = browser.new_context(viewport=VIEW)
+    yield context.new_page()
+    context.close()
