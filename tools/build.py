@@ -119,11 +119,11 @@ def stale(names: list[str]) -> list[str]:
         return [
             str(path.relative_to(target))
             for path in fresh
-            if _readable(path) != _readable(ROOT / path.relative_to(target))
+            if readable(path) != readable(ROOT / path.relative_to(target))
         ]
 
 
-def _readable(path: Path) -> str:
+def readable(path: Path) -> str:
     """Return a file without the bytes of its pictures, which differ between machines."""
     if not path.exists():
         return ""
@@ -131,10 +131,10 @@ def _readable(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     notebook = nbformat.read(path, as_version=4)
     for cell in notebook.cells:
+        if "nbval-ignore-output" in cell.metadata.get("tags", []):
+            cell.outputs = []
         for output in cell.get("outputs", []):
             output.get("data", {}).pop("image/png", None)
-            if "nbval-ignore-output" in cell.metadata.get("tags", []):
-                output.clear()
     return nbformat.writes(notebook)
 
 

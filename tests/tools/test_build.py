@@ -29,7 +29,7 @@ def test_committed_files_are_fresh(twice):
     old = [
         str(path)
         for path in built(twice[0])
-        if build._readable(twice[0] / path) != build._readable(build.ROOT / path)
+        if build.readable(twice[0] / path) != build.readable(build.ROOT / path)
     ]
     assert old == [], f"stale, run `make build`: {old}"
 
@@ -122,10 +122,10 @@ def test_a_changed_picture_is_not_stale_but_a_changed_text_is(tmp_path):
     picture["data"]["image/png"] = "AAAA"
     copy = tmp_path / path.name
     copy.write_text(json.dumps(raw), encoding="utf-8")
-    assert build._readable(copy) == build._readable(path)
+    assert build.readable(copy) == build.readable(path)
     raw["cells"][0]["source"] = "changed"
     copy.write_text(json.dumps(raw), encoding="utf-8")
-    assert build._readable(copy) != build._readable(path)
+    assert build.readable(copy) != build.readable(path)
 
 
 def test_a_new_cell_does_not_rename_the_others(tmp_path):
