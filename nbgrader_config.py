@@ -20,4 +20,5 @@ c.ClearSolutions.code_stub = {"python": "# 在这里作答 · YOUR CODE HERE\nra
 # A chapter runs in well under a minute; each exercise limits itself (Exercise.seconds).
 c.Execute.timeout = 120
 c.Execute.shutdown_kernel = "immediate"  # nothing is left to save: half a second less for each
+c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel warns of loopback
 c.Autograde.sanitize_preprocessors.insert(0, PlainDuplicates)

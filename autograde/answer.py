@@ -31,7 +31,7 @@ class Call:
 
     def like(self, other: Call, tolerance: float) -> bool:
         """Return whether both calls had the same effect, up to `tolerance` (of values near one)."""
-        if type(self.error) is not type(other.error) or self.changed is not other.changed:
+        if repr(self.error) != repr(other.error) or self.changed is not other.changed:
             return False
         return self.error is not None or same(
             self.result, other.result, rtol=tolerance, atol=tolerance

@@ -1,12 +1,16 @@
 """A misconception is named when it does exactly what the answer did, and only then."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
 from autograde import check
 from autograde.catalogue import exercise
+from autograde.exercise import Misconception
 from autograde.judge import judge
 from autograde.same import same
+from bilingual import Text
 
 
 def named(answer):
@@ -93,3 +97,19 @@ def test_equal_things_are_the_same(left, right):
 )
 def test_different_things_are_not_the_same(left, right):
     assert not same(left, right, rtol=1e-4, atol=1e-5)
+
+
+def adds_three(x):
+    return x + torch.zeros(len(x) + 3)
+
+
+def multiplies_five(x):
+    return x * torch.zeros(len(x) + 5)
+
+
+def test_another_error_of_the_same_type_is_not_taken_for_a_misconception():
+    sentence = Text(en="You added three.", zh="你加了三。")
+    misconception = Misconception("adds_three", sentence, adds_three)
+    asked = replace(exercise("double"), misconceptions=[misconception])
+    assert judge(asked, adds_three).misconception is misconception
+    assert judge(asked, multiplies_five).misconception is None

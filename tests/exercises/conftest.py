@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.exercises.equivalent import EQUIVALENT
+
 COUNTED = (
     "mutants killed {killed} / {mutants}, misconceptions named {named} / {misconceptions}, "
     "alternatives full {full} / {alternatives}, exercises {exercises}, checks {checks}"
@@ -16,3 +18,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if counts.keys() >= {"killed", "named", "full", "exercises"}:
         terminalreporter.section("exercise kit")
         terminalreporter.write_line(COUNTED.format(**counts))
+        terminalreporter.write_line("mutants that live are right answers too (equivalent.py):")
+        for name, mutants in EQUIVALENT.items():
+            for mutant, why in mutants.items():
+                terminalreporter.write_line(f"  {name}: {mutant}  ({why})")
