@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 import torch
 
+from posenc_ref import available_devices
+
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
@@ -18,6 +20,16 @@ def _one_thread_one_seed():
     torch.manual_seed(0)
     yield
     torch.set_num_threads(threads)
+
+
+@pytest.fixture(params=["cpu", pytest.param("accelerator", marks=pytest.mark.gpu)])
+def where(request: pytest.FixtureRequest) -> torch.device:
+    """Return the CPU, then the accelerator where there is one: a test that takes it runs on both."""
+    if request.param == "cpu":
+        return torch.device("cpu")
+    if (preferred := available_devices()[0]) == "cpu":
+        pytest.skip("no accelerator here")
+    return torch.device(preferred)
 
 
 @pytest.fixture
