@@ -16,6 +16,7 @@ c.CourseDirectory.release_directory = "notebooks"
 c.KeepLanguage.language = "both"
 c.GenerateAssignment.preprocessors.insert(0, KeepLanguage)
 c.ClearSolutions.code_stub = {"python": "# 在这里作答 · YOUR CODE HERE\nraise NotImplementedError"}
+c.ClearSolutions.text_stub = "在这里写下你的回答 · YOUR ANSWER HERE"
 
 # A chapter runs in well under a minute; each exercise limits itself (Exercise.seconds).
 c.Execute.timeout = 120

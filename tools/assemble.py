@@ -5,12 +5,15 @@ A chapter is a jupytext py:percent file. What its cells may carry:
     [markdown] lang="en" / lang="zh"   prose, in pairs, English first
     exercise="id"                      the answer, with its solution between ### BEGIN/END SOLUTION
     check="id"                         the graded cell that follows it
+    [markdown] thinking="id" points=3  the model answer and rubric of a question that a teacher
+                                       grades, in <div lang="en"> and <div lang="zh">
     tags=["nbval-ignore-output"] reason="…"   output that cannot be the same twice
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -26,7 +29,8 @@ from tools.contents import Chapter, navigation
 from tools.hanzi import join_lines
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-ALLOWED = {"lang", "exercise", "check", "tags", "reason"}
+ALLOWED = {"lang", "exercise", "check", "thinking", "points", "tags", "reason"}
+RUBRIC = re.compile(r'<div lang="en">\n(.+)\n</div>\n<div lang="zh">\n(.+)\n</div>', re.DOTALL)
 
 
 class ChapterError(ValueError):
@@ -50,6 +54,8 @@ def _problem(cell: NotebookNode, following: NotebookNode | None) -> str | None:
     after = following.metadata if following else {}
     if extra:
         return f"unknown cell metadata {sorted(extra)}"
+    if "thinking" in cell.metadata:
+        return None if _is_rubric(cell) else "a rubric has points= and one <div> for each language"
     if cell.cell_type == "markdown" and cell.metadata.get("lang") not in ("en", "zh"):
         return 'prose needs lang="en" or lang="zh"'
     if cell.metadata.get("lang") == "en" and after.get("lang") != "zh":
@@ -59,6 +65,16 @@ def _problem(cell: NotebookNode, following: NotebookNode | None) -> str | None:
     if "nbval-ignore-output" in cell.metadata.get("tags", []) and "reason" not in cell.metadata:
         return "an exempt cell says why in reason="
     return None
+
+
+def _is_rubric(cell: NotebookNode) -> bool:
+    return "points" in cell.metadata and RUBRIC.fullmatch(cell.source) is not None
+
+
+def rubric(cell: NotebookNode) -> Text:
+    """Return the model answer of a thinking question, in both languages."""
+    en, zh = RUBRIC.fullmatch(cell.source).groups()
+    return Text(en=en, zh=zh)
 
 
 def assemble(chapter: Chapter) -> NotebookNode:
@@ -93,7 +109,10 @@ def _notebook(cells: list[NotebookNode]) -> NotebookNode:
 
 
 def _finished(cell: NotebookNode) -> NotebookNode:
-    if cell.cell_type == "markdown":
+    if "thinking" in cell.metadata:
+        name, points = cell.metadata["thinking"], cell.metadata["points"]
+        cell.metadata["nbgrader"] = _graded(name, solution=True, points=points)
+    elif cell.cell_type == "markdown":
         lang = cell.metadata["lang"]
         prose = join_lines(cell.source) if lang == "zh" else cell.source
         cell.source = f'<div lang="{lang}">\n\n{prose}\n\n</div>'
@@ -111,13 +130,13 @@ def _graded(
 ) -> dict[str, Any]:
     metadata: dict[str, Any] = {
         "grade_id": grade_id,
-        "grade": not solution,
+        "grade": points is not None,
         "solution": solution,
         "locked": not solution,
         "task": False,
         "schema_version": 3,
     }
-    return metadata if solution else {**metadata, "points": points}
+    return metadata if points is None else {**metadata, "points": points}
 
 
 def _task(exercise_id: str) -> list[NotebookNode]:
@@ -146,7 +165,7 @@ def _prose(text: Text) -> list[NotebookNode]:
 
 def _identity(cell: NotebookNode, seen: Counter[str]) -> str:
     """Return an id that stays when other cells change: learners' copies are matched by it."""
-    for role in ("exercise", "check"):
+    for role in ("exercise", "check", "thinking"):
         if role in cell.metadata:
             return f"{role}-{cell.metadata[role]}"
     digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]

@@ -7,7 +7,7 @@ import pytest
 from autograde.catalogue import exercise, exercise_ids, questions, quiz_names
 from bilingual import Text
 from tests.chapters.languages import differences, misprints
-from tools.assemble import read_chapter
+from tools.assemble import read_chapter, rubric
 from tools.contents import Chapter, chapter_table, chapters
 
 ROOT = Path(__file__).parents[2]
@@ -16,9 +16,11 @@ FILES = sorted((ROOT / "chapters").glob("*.py"))
 
 def pairs(path: Path) -> list[Text]:
     """Return the prose of a chapter; `read_chapter` has seen to it that zh follows en."""
-    prose = [cell for cell in read_chapter(path) if cell.cell_type == "markdown"]
+    prose = [cell for cell in read_chapter(path) if "lang" in cell.metadata]
     assert [cell.metadata.lang for cell in prose] == ["en", "zh"] * (len(prose) // 2)
-    return [Text(en.source, zh.source) for en, zh in zip(prose[::2], prose[1::2], strict=True)]
+    twins = zip(prose[::2], prose[1::2], strict=True)
+    rubrics = [rubric(cell) for cell in read_chapter(path) if "thinking" in cell.metadata]
+    return [*(Text(en.source, zh.source) for en, zh in twins), *rubrics]
 
 
 def said_by(exercise_id: str) -> list[Text]:

@@ -29,3 +29,9 @@ def log_softmax(q, k):
 
 
 alternatives = [einsum, by_hand, loop, log_softmax]
+
+equivalent = {  # mutant → why it is right too
+    "scores = q @ k.T / q.shape[-1] ** 0.5"
+    "  →  scores = q @ k.T / q.shape[1] ** 0.5": "axis 1 is the last",
+    "return scores.softmax(dim=-1)  →  return scores.softmax(dim=1)": "axis 1 is the last",
+}

@@ -19,3 +19,8 @@ def undone(f, x, order):
 
 
 alternatives = [with_matrix, infinity_norm, undone]
+
+equivalent = {  # mutant → why it is right too
+    "return (f(x[order]) - f(x)[order]).abs().max()"
+    "  →  return (f(x)[order] - f(x[order])).abs().max()": "the absolute value is even",
+}

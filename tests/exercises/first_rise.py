@@ -34,3 +34,9 @@ def by_difference(dim, base=10000.0):
 
 
 alternatives = [doubling, plain_python, by_difference]
+
+equivalent = {  # mutant → why it is right too
+    "k = 1  →  k = 2": "S(0) is the maximum, so S never rises at k = 1",
+    "while s(k) <= s(k - 1):  →  while s(k) < s(k - 1):": "S is never the same twice in a row",
+    "while s(k) <= s(k - 1):  →  while s(k) <= s(1 - k):": "the cosine is even: S(-k) = S(k)",
+}

@@ -18,3 +18,8 @@ def float64(positions, dim, base=10000.0):
 
 
 alternatives = [logarithm, float64]
+
+equivalent = {  # mutant → why it is right too
+    "return torch.cat((angles.sin(), angles.cos()), dim=-1)"
+    "  →  return torch.cat((angles.sin(), angles.cos()), dim=1)": "axis 1 is the last",
+}

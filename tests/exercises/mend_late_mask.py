@@ -27,3 +27,8 @@ def where(scores):
 
 
 alternatives = [boolean, additive, row_by_row, where]
+
+equivalent = {  # mutant → why it is right too
+    "return scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)"
+    "  →  return scores.masked_fill(~visible, -torch.inf).softmax(dim=1)": "axis 1 is the last",
+}

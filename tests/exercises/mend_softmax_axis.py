@@ -24,3 +24,8 @@ def einsum(q, k, v):
 
 
 alternatives = [last_axis, fused, sentence_by_sentence, einsum]
+
+equivalent = {  # mutant → why it is right too
+    "scores = q @ k.transpose(1, 2) / q.shape[-1] ** 0.5"
+    "  →  scores = q @ k.transpose(2, 1) / q.shape[-1] ** 0.5": "a swap has no direction",
+}

@@ -4,6 +4,7 @@ import importlib.util
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import torch
@@ -12,7 +13,6 @@ from nbgrader.preprocessors import ClearSolutions
 
 from autograde.catalogue import exercise, exercise_ids, questions, quiz_names
 from autograde.judge import judge
-from tests.exercises.equivalent import EQUIVALENT
 from tests.exercises.mutate import mutants
 from tools.assemble import read_chapter
 
@@ -58,13 +58,12 @@ def stub(exercise_id: str) -> str:
     return ClearSolutions().preprocess_cell(cell, {"language": "python"}, 0)[0].source
 
 
-def alternatives(exercise_id: str) -> list:
-    spec = importlib.util.spec_from_file_location(
-        f"alternatives_{exercise_id}", HERE / f"{exercise_id}.py"
-    )
+def told(exercise_id: str) -> ModuleType:
+    """Return tests/exercises/<id>.py: alternatives, and the mutants that are right answers too."""
+    spec = importlib.util.spec_from_file_location(f"told_{exercise_id}", HERE / f"{exercise_id}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.alternatives
+    return module
 
 
 def survives(asked, source: str) -> bool:
@@ -91,7 +90,7 @@ def test_it_is_whole(name, record_property):
     assert asked.chapter in CELLS
     assert len(asked.hints) >= 3
     assert len(asked.misconceptions) >= 3
-    assert len(alternatives(name)) >= 2
+    assert len(told(name).alternatives) >= 2
     assert len({misconception.name for misconception in asked.misconceptions}) == len(
         asked.misconceptions
     )
@@ -129,7 +128,7 @@ def test_the_solution_is_full(name):
 
 @each
 def test_every_alternative_is_full(name, record_property):
-    asked, others = exercise(name), alternatives(name)
+    asked, others = exercise(name), told(name).alternatives
     verdicts = {other.__name__: judge(asked, other) for other in others}
     record_property("alternatives", len(others))
     record_property("full", sum(verdict.full for verdict in verdicts.values()))
@@ -160,11 +159,15 @@ def test_every_mutant_of_the_solution_loses_points(name, record_property):
     survivors = {m.name for m in found if survives(asked, m.source)}
     record_property("mutants", len(found))
     record_property("killed", sum(m.name not in survivors for m in found))
-    assert survivors == set(EQUIVALENT.get(name, {})), "survivors; those expected are in equivalent"
+    expected = getattr(told(name), "equivalent", {})
+    record_property("survivors", [(name, mutant, why) for mutant, why in expected.items()])
+    assert survivors == set(expected), "survivors; those expected are in `equivalent`"
 
 
-def test_the_table_of_equivalent_mutants_names_existing_exercises():
-    assert set(EQUIVALENT) <= set(exercise_ids())
+def test_every_file_here_belongs_to_an_exercise():
+    others = {"__init__", "conftest", "mutate"}
+    named = {path.stem for path in HERE.glob("*.py") if not path.stem.startswith("test_")}
+    assert named - others == set(exercise_ids())
 
 
 @pytest.mark.parametrize("quiz", quiz_names())

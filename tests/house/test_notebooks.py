@@ -83,13 +83,17 @@ def _in_json(line: str, document: str) -> bool:
 @each
 def test_every_answer_is_a_stub(chapter):
     cells = read(built("notebooks", chapter))["cells"]
-    answers = [cell for cell in cells if cell["metadata"].get("nbgrader", {}).get("solution")]
+    given = [cell for cell in cells if cell["metadata"].get("nbgrader", {}).get("solution")]
+    answers = [cell for cell in given if cell["cell_type"] == "code"]
     text = chapter.path.read_text(encoding="utf-8")
     assert len(answers) == text.count("### BEGIN SOLUTION")
     for answer in answers:
         *before, last = ast.parse(source(answer)).body[-1].body
         assert ast.unparse(last) == "raise NotImplementedError"
         assert len(before) <= 1  # the docstring
+    rubrics = [cell for cell in given if cell["cell_type"] == "markdown"]
+    assert len(rubrics) == text.count('thinking="')
+    assert {source(cell) for cell in rubrics} <= {"在这里写下你的回答 · YOUR ANSWER HERE"}
 
 
 @each

@@ -24,7 +24,7 @@ def _one_thread_one_seed():
 
 @pytest.fixture(params=["cpu", pytest.param("accelerator", marks=pytest.mark.gpu)])
 def where(request: pytest.FixtureRequest) -> torch.device:
-    """Return the CPU, then the accelerator where there is one: a test that takes it runs on both."""
+    """Return the CPU, then the accelerator if there is one: such a test runs on both."""
     if request.param == "cpu":
         return torch.device("cpu")
     if (preferred := available_devices()[0]) == "cpu":

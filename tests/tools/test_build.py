@@ -64,7 +64,7 @@ def test_unsolved_notebooks_earn_nothing(path):
 
 def graded(path: Path) -> list[nbformat.NotebookNode]:
     cells = nbformat.read(path, as_version=4).cells
-    found = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("grade")]
+    found = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("locked")]
     assert found
     return found
 
@@ -98,6 +98,7 @@ def test_one_language_can_be_released(language, tmp_path):
         ('# %% [markdown] lang="en"\n# words\n\n# %%\n1', "followed by its Chinese twin"),
         ('# %% exercise="one"\n1\n\n# %%\n2', "followed by its check"),
         ('# %% tags=["nbval-ignore-output"]\n1', "says why"),
+        ('# %% [markdown] thinking="why" points=2\n# words', "one <div> for each language"),
         ("# %% colour=3\n1", "unknown cell metadata ['colour']"),
     ],
 )
@@ -107,6 +108,25 @@ def test_a_chapter_that_breaks_the_rules_is_named(text, said, tmp_path):
     with pytest.raises(ChapterError, match=r"09_broken\.py, cell 1") as raised:
         read_chapter(path)
     assert said in str(raised.value)
+
+
+def test_a_rubric_stays_with_the_teacher(tmp_path):
+    text = chapters()[0].path.read_text(encoding="utf-8")
+    rubric = '\n# %% [markdown] thinking="why" points=3\n# <div lang="en">\n# Secret.\n# </div>\n'
+    chapter = replace(chapters()[0], path=tmp_path / chapters()[0].path.name)
+    chapter.path.write_text(
+        f'{text}{rubric}# <div lang="zh">\n# 秘密。\n# </div>\n', encoding="utf-8"
+    )
+    source = tmp_path / "solutions" / chapter.name / f"{chapter.name}.ipynb"
+    build.write_notebook(source, assemble(chapter))
+    build.release(chapter.name, tmp_path, "zh")
+    path = tmp_path / "notebooks" / source.relative_to(tmp_path / "solutions")
+    (asked,) = [c for c in nbformat.read(path, as_version=4).cells if c.id == "thinking-why"]
+    assert asked.source == "在这里写下你的回答 · YOUR ANSWER HERE"
+    graded_by_hand = {"grade_id": "why", "points": 3, "grade": True, "solution": True}
+    assert graded_by_hand.items() <= asked.metadata.nbgrader.items()
+    assert "秘密" in source.read_text(encoding="utf-8")
+    assert "秘密" not in path.read_text(encoding="utf-8")
 
 
 def test_an_unknown_chapter_is_refused():
