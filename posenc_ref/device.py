@@ -8,6 +8,7 @@ answer is asked anew at each call: nothing is remembered.
 from __future__ import annotations
 
 import os
+import sys
 
 import torch
 
@@ -53,3 +54,11 @@ def angle_dtype(where: torch.device | str | None = None) -> torch.dtype:
     if where.type == "xpu" and not torch.xpu.get_device_properties(where).has_fp64:
         return torch.float32
     return torch.float64
+
+
+def block_size(where: torch.device) -> int:
+    """Return how many numbers to work on at a time on `where`: more would leave the cache.
+
+    2 MiB of float32 on a CPU. An accelerator takes the whole at once.
+    """
+    return 2**19 if where.type == "cpu" else sys.maxsize

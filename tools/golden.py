@@ -6,8 +6,8 @@ when an upstream answer is added or renewed. CI never runs it. From the reposito
     python3.11 -m venv build/golden
     build/golden/bin/python -m pip install torch==2.13.0
     build/golden/bin/python -m pip install transformers==5.23.0 positional-encodings==6.0.3 \
-        x-transformers==2.31.10 mpmath==1.3.0
-    build/golden/bin/python tools/golden.py
+        x-transformers==2.31.10 mpmath==1.3.0 rotary-embedding-torch==0.9.1
+    build/golden/bin/python tools/golden.py          all, or the files named after it
 
 The calls are in golden_NAME.py, one file for each stem of posenc_ref. A golden file names library,
 version and call beside the values. Numbers are the shortest decimals that give back the same
@@ -18,12 +18,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import golden_learned
+import golden_rope
 import golden_sinusoidal
 import torch
 
@@ -31,10 +33,12 @@ FOLDER = Path(__file__).parents[1] / "tests" / "golden"
 
 
 def main() -> None:
-    """Write every golden file anew."""
+    """Write the golden files named on the command line, or every one."""
     torch.set_num_threads(1)
-    for library, call, cases in golden_sinusoidal.GOLDENS + golden_learned.GOLDENS:
-        write(library, call, cases)
+    modules = (golden_learned, golden_rope, golden_sinusoidal)
+    for library, call, cases in [golden for module in modules for golden in module.GOLDENS]:
+        if not sys.argv[1:] or cases.__name__ in sys.argv[1:]:
+            write(library, call, cases)
 
 
 def write(library: str, call: str, cases: Callable[[], Iterator[dict[str, Any]]]) -> None:

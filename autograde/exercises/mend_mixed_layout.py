@@ -1,0 +1,104 @@
+"""Exercise mend_mixed_layout: the table of one layout met the rotation of the other."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.sinusoidal import frequencies
+
+exercise = Exercise(
+    id="mend_mixed_layout",
+    chapter="05_rope",
+    title=Text(en="Mend: the table of the other layout", zh="修错：另一种排布的表"),
+    task=Text(
+        en="""Mend `mixed_table`: return the angle of every *channel* so that
+`x * angles.cos() + rotate_half(x) * angles.sin()` is a rotation, where `rotate_half` pairs channel
+i with i + D/2.
+
+In: `positions` of shape `(L,)`, `dim` even. Out: angles in radians, shape `(L, dim)`.""",
+        zh="""修好`mixed_table`：返回每个*通道*的角度，使
+`x * angles.cos() + rotate_half(x) * angles.sin()`是旋转；`rotate_half`把通道i与i + D/2配成一对。
+
+输入：`positions`形状为`(L,)`，`dim`为偶数。输出：以弧度为单位的角度，形状为`(L, dim)`。""",
+    ),
+    signature="mend_mixed_layout(positions, dim, base=10000.0) -> (L, dim)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="The two channels of a pair need the same angle. Which two columns are a pair here?",
+            zh="同一对的两个通道角度要相同。这里哪两列是一对？",
+        ),
+        Text(
+            en="Columns 0 and D/2 are pair 0, columns 1 and D/2 + 1 are pair 1.",
+            zh="第0列与第D/2列是第0对，第1列与第D/2 + 1列是第1对。",
+        ),
+        Text(
+            en="Repeat the whole table, not each column: `torch.cat((angles, angles), dim=-1)`.",
+            zh="把整张表接两遍，不是每列重复：`torch.cat((angles, angles), dim=-1)`。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="one angle per position and channel", zh="每个位置、每个通道一个角度")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.arange(5), 8), (5, 8))
+
+
+@exercise.check(
+    en="the rotation keeps the norm of every vector", zh="旋转之后每个向量的范数不变", weight=2
+)
+def norm(answer: Function, rng: torch.Generator) -> None:
+    x = torch.randn(6, 16, generator=rng)
+    angles = expect_shape(answer(torch.arange(1, 7), 16), (6, 16)).float()
+    a, b = x.chunk(2, dim=-1)
+    turned = x * angles.cos() + torch.cat((-b, a), dim=-1) * angles.sin()
+    expect_close(turned.norm(dim=-1), x.norm(dim=-1))
+
+
+@exercise.check(
+    en="channel i and channel i + D/2 have the angle of pair i",
+    zh="通道i与通道i + D/2的角度都是第i对的角度",
+    weight=3,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    positions = torch.tensor([0.0, 1.0, 2.5, -3.0, 20.0])
+    for dim, base in ((6, 10000.0), (16, 100.0)):
+        want = positions[:, None] * frequencies(dim, base=base).repeat(2)
+        expect_close(answer(positions, dim, base), want)
+    expect_close(answer(positions, 8), answer(positions, 8, 10000.0), rtol=0.0, atol=0.0)
+
+
+def _omega(dim: int, base: float) -> Tensor:
+    return base ** (-torch.arange(0, dim, 2) / dim)
+
+
+@exercise.misconception(
+    en="Still the broken version: each angle stands in two *neighbouring* columns, which belongs "
+    "to the interleaved layout.",
+    zh="还是有错的那个版本：每个角度放在*相邻*两列，那是交错排布的表。",
+)
+def unchanged(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return positions[:, None] * _omega(dim, base).repeat_interleave(2)
+
+
+@exercise.misconception(
+    en="Every channel got a frequency of its own. The two members of a pair must share one, or "
+    "they do not turn together.",
+    zh="每个通道各有各的频率。同一对的两个成员必须共用一个，否则转不到一块儿。",
+)
+def own_frequency(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return positions[:, None] * base ** (-torch.arange(dim) / dim)
+
+
+@exercise.misconception(
+    en="The second half runs backwards: pair i is (i, i + D/2), not (i, D - 1 - i).",
+    zh="后一半的次序反了：第i对是(i, i + D/2)，不是(i, D - 1 - i)。",
+)
+def backwards(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    omega = _omega(dim, base)
+    return positions[:, None] * torch.cat((omega, omega.flip(0)))

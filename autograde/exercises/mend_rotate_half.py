@@ -1,0 +1,102 @@
+"""Exercise mend_rotate_half: a rotation that lost its minus sign."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_rotate_half",
+    chapter="05_rope",
+    title=Text(en="Mend: the rotation that is none", zh="修错：不是旋转的“旋转”"),
+    task=Text(
+        en="""Mend `swap_halves`, so that `x * cos + mend_rotate_half(x) * sin` turns the pair
+(i, i + D/2) anticlockwise.
+
+In: `x` of shape `(…, D)`, D even. Out: the same shape.""",
+        zh="""修好`swap_halves`，使`x * cos + mend_rotate_half(x) * sin`把(i, i + D/2)这一对
+逆时针转动。
+
+输入：`x`形状为`(…, D)`，D为偶数。输出：形状相同。""",
+    ),
+    signature="mend_rotate_half(x) -> (…, D)",
+    points=2,
+    difficulty=2,
+    minutes=5,
+    hints=(
+        Text(
+            en="With cos = 0 and sin = 1 the whole is a quarter turn. Where must (a, b) go?",
+            zh="取cos = 0、sin = 1，就是转四分之一圈。(a, b)应该到哪里？",
+        ),
+        Text(
+            en="A quarter turn takes (a, b) to (-b, a); doing it twice gives (-a, -b).",
+            zh="转四分之一圈，(a, b)变成(-b, a)；转两次是(-a, -b)。",
+        ),
+        Text(
+            en="One half comes to the front with a minus sign: which?",
+            zh="有一半要带着负号换到前面：是哪一半？",
+        ),
+    ),
+)
+
+
+@exercise.check(en="keeps the shape", zh="形状不变")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.randn(2, 3, 8, generator=rng)), (2, 3, 8))
+
+
+@exercise.check(
+    en="done twice, it turns x around: −x", zh="连做两次，x就转了半圈：变成−x", weight=2
+)
+def twice(answer: Function, rng: torch.Generator) -> None:
+    x = torch.randn(3, 6, generator=rng)
+    once = expect_shape(answer(x), (3, 6)).detach().clone()
+    expect_close(answer(once), -x)
+
+
+@exercise.check(
+    en="takes (a, b) to (−b, a) in every pair", zh="在每一对里把(a, b)变成(−b, a)", weight=3
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for shape in ((2,), (4, 10), (2, 3, 4, 8)):
+        x = torch.randn(shape, generator=rng)
+        half = shape[-1] // 2
+        expect_close(answer(x), torch.cat((-x[..., half:], x[..., :half]), dim=-1))
+
+
+@exercise.misconception(
+    en="Still the broken version: the halves are swapped without a minus. Done twice it gives x "
+    "back, so it mirrors instead of turning.",
+    zh="还是有错的那个版本：两半对调，没有负号。连做两次又回到x，可见它是镜像，不是旋转。",
+)
+def unchanged(x: Tensor) -> Tensor:
+    return torch.cat(x.chunk(2, dim=-1)[::-1], dim=-1)
+
+
+@exercise.misconception(
+    en="The minus is in the wrong half: (b, -a) turns clockwise. All property tests pass; a "
+    "checkpoint reads its text backwards.",
+    zh="负号放错了一半：(b, -a)是顺时针。各种性质测试都能过，现成的权重却像在倒着读文本。",
+)
+def clockwise(x: Tensor) -> Tensor:
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat((b, -a), dim=-1)
+
+
+@exercise.misconception(
+    en="The minus came in, but the halves are no longer swapped. A quarter turn does both.",
+    zh="加了负号，两半却不再对调。转四分之一圈，两件事都要做。",
+)
+def not_swapped(x: Tensor) -> Tensor:
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat((-a, b), dim=-1)
+
+
+@exercise.misconception(
+    en="This is rotate_every_two, for neighbours in pairs. Here the pair is (i, i + D/2).",
+    zh="这是rotate_every_two，用于相邻两个为一对。这里的一对是(i, i + D/2)。",
+)
+def every_two(x: Tensor) -> Tensor:
+    return torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2)

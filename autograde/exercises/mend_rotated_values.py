@@ -1,0 +1,135 @@
+"""Exercise mend_rotated_values: the values were turned too."""
+
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.sinusoidal import frequencies
+
+exercise = Exercise(
+    id="mend_rotated_values",
+    chapter="05_rope",
+    title=Text(
+        en="Mend: an output that depends on where the text stands", zh="修错：输出随文本的位置而变"
+    ),
+    task=Text(
+        en="""Mend `turns_everything`: causal attention with RoPE (half-split layout, base 10000)
+whose output depends on the distances between tokens alone, at any `start`.
+
+In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens stand at `start`, `start + 1`, ….
+Out: shape `(B, H, L, D)`.""",
+        zh="""修好`turns_everything`：带RoPE的因果注意力（前后半排布，base为10000），无论`start`是多少，
+输出都只取决于词元之间的距离。
+
+输入：`q`、`k`、`v`形状为`(B, H, L, D)`；词元依次站在位置`start`、`start + 1`……
+输出：形状为`(B, H, L, D)`。""",
+    ),
+    signature="mend_rotated_values(q, k, v, start=0) -> (B, H, L, D)",
+    points=2,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="In which of the three does the position reach the output without meeting another "
+            "position?",
+            zh="q、k、v三者中，哪一个的位置会不与别的位置相遇就进入输出？",
+        ),
+        Text(
+            en="In q·k two rotations meet and leave their difference. The output is a weighted "
+            "sum of v: nothing undoes a rotation of v.",
+            zh="q·k里两个旋转相遇，只剩下差。输出是v的加权和：v上的旋转没有东西来抵消。",
+        ),
+        Text(en="Turn q and k, hand v over as it is.", zh="旋转q和k，v原样传进去。"),
+    ),
+)
+
+
+def _rotate(x: Tensor, start: int) -> Tensor:
+    positions = torch.arange(start, start + x.shape[-2]).double()
+    angles = positions[:, None] * frequencies(x.shape[-1])
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+
+def _attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+def _qkv(rng: torch.Generator) -> Tensor:
+    return torch.randn(3, 2, 3, 5, 8, generator=rng)
+
+
+@exercise.check(en="returns one vector per token and head", zh="每个词元、每个头返回一个向量")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(*_qkv(rng)), (2, 3, 5, 8))
+
+
+@exercise.check(
+    en="does not change when the whole text moves along", zh="整段文本平移，输出不变", weight=2
+)
+def shifted(answer: Function, rng: torch.Generator) -> None:
+    q, k, v = _qkv(rng)
+    before = expect_shape(answer(q, k, v, 0), (2, 3, 5, 8)).detach().clone()
+    for start in (1, 40):
+        expect_close(answer(q, k, v, start), before, atol=1e-4)
+
+
+@exercise.check(
+    en="is causal attention over rotated queries and keys",
+    zh="是对旋转后的查询和键做因果注意力",
+    weight=3,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    q, k, v = _qkv(rng)
+    for start in (0, 7):
+        want = _attend(_rotate(q, start), _rotate(k, start), v)
+        expect_close(answer(q, k, v, start), want, atol=1e-4)
+    expect_close(answer(q, k, v), answer(q, k, v, 0), rtol=0.0, atol=0.0)
+
+
+@exercise.misconception(
+    en="Still the broken version: the values are turned too, and the output turns with the place "
+    "of the text.",
+    zh="还是有错的那个版本：值也被旋转了，文本换个位置，输出就跟着转。",
+)
+def unchanged(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _attend(*(_rotate(x, start) for x in (q, k, v)))
+
+
+@exercise.misconception(
+    en="Only the queries are turned. Then nothing meets their rotation, and the score depends on "
+    "the absolute position.",
+    zh="只旋转了查询。没有另一个旋转与它相遇，得分就取决于绝对位置。",
+)
+def queries_only(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _attend(_rotate(q, start), k, v)
+
+
+@exercise.misconception(
+    en="Nothing is turned any more: the output no longer depends on the place, nor on the order of "
+    "the earlier tokens.",
+    zh="现在什么都不旋转了：输出不随位置变，可也不再随前面词元的次序变了。",
+)
+def nothing(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _attend(q, k, v)
+
+
+@exercise.misconception(
+    en="q and k are turned, but the causal mask is gone: tokens see the future.",
+    zh="q和k都旋转了，但因果掩码丢了：词元看到了未来。",
+)
+def no_mask(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return scaled_dot_product_attention(_rotate(q, start), _rotate(k, start), v)
+
+
+@exercise.misconception(
+    en="Queries stand at `start`, but keys were turned as if they began at 0: a constant shift of "
+    "`start` between them.",
+    zh="查询从`start`开始，键却按从0开始旋转：两者之间差了固定的`start`。",
+)
+def keys_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _attend(_rotate(q, start), _rotate(k, 0), v)

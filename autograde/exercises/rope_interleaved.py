@@ -1,0 +1,176 @@
+"""Exercise rope_interleaved: rotate queries or keys whose pairs are neighbours."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_dtype, expect_shape
+from bilingual import Text
+from posenc_ref.sinusoidal import frequencies
+
+exercise = Exercise(
+    id="rope_interleaved",
+    chapter="05_rope",
+    title=Text(en="RoPE, neighbours in pairs", zh="RoPE：相邻两个为一对"),
+    task=Text(
+        en=r"""Rotate every pair of *neighbouring* channels, (0, 1), (2, 3), …, of every query or
+key by its angle: pair $i$ of the token in row $m$ by `angles[m, i]`. This is the interleaved
+layout of RoFormer, GPT-J and Meta's own Llama code.
+
+In: `x` of shape `(B, H, L, D)`, `angles` of shape `(L, D/2)` in radians, float64.
+Out: shape and dtype of `x`.""",
+        zh=r"""把每个查询（或键）里*相邻*的两个通道(0, 1)、(2, 3)……各作为一对来旋转：
+第$m$行词元的第$i$对转`angles[m, i]`。这就是RoFormer、GPT-J和Meta自家Llama代码用的交错排布。
+
+输入：`x`形状为`(B, H, L, D)`，`angles`形状为`(L, D/2)`，单位弧度，float64。
+输出：形状和dtype与`x`相同。""",
+    ),
+    signature="rope_interleaved(x, angles) -> (B, H, L, D)",
+    points=3,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        Text(
+            en="`x[..., 0::2]` are the first members of all pairs, `x[..., 1::2]` the second: "
+            "shape (B, H, L, D/2), just what the angles broadcast to.",
+            zh="`x[..., 0::2]`是所有对的第一个成员，`x[..., 1::2]`是第二个："
+            "形状(B, H, L, D/2)，角度正好能广播上去。",
+        ),
+        Text(
+            en="Apply the two formulas of rotate_pair, then interleave: `torch.stack((…, …), "
+            "dim=-1).flatten(-2)`.",
+            zh="套用rotate_pair的两个式子，再交错放回：`torch.stack((…, …), dim=-1).flatten(-2)`。",
+        ),
+        Text(
+            en="`c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)` keeps the dtype of x; "
+            "the new pair is `(a * c - b * s, a * s + b * c)`.",
+            zh="用`c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)`保住x的dtype；"
+            "新的一对是`(a * c - b * s, a * s + b * c)`。",
+        ),
+    ),
+)
+
+
+def _inputs(rng: torch.Generator, dim: int = 8) -> tuple[Tensor, Tensor]:
+    x = torch.randn(2, 3, 5, dim, generator=rng)  # B, H, L, D all different
+    return x, torch.arange(3, 8).double()[:, None] * frequencies(dim, base=100.0)
+
+
+def _turned(x: Tensor, angles: Tensor) -> Tensor:
+    pairs = torch.view_as_complex(x.double().unflatten(-1, (-1, 2)))
+    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+
+
+@exercise.check(en="keeps shape and dtype of x", zh="形状和dtype与x相同")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    x, angles = _inputs(rng)
+    expect_shape(answer(x, angles), (2, 3, 5, 8))
+    expect_dtype(answer(x, angles), torch.float32)
+
+
+@exercise.check(en="angle 0 changes nothing", zh="角度为0时什么也不变")
+def still(answer: Function, rng: torch.Generator) -> None:
+    x, angles = _inputs(rng)
+    expect_close(answer(x, torch.zeros_like(angles)), x)
+
+
+@exercise.check(
+    en="each pair of neighbours turns by its own angle, in every batch and head",
+    zh="每一对相邻通道都转过各自的角度，各批各头都如此",
+    weight=4,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for dim in (2, 8, 10):
+        x, angles = _inputs(rng, dim)
+        expect_close(answer(x, angles), _turned(x, angles))
+
+
+@exercise.check(
+    en="dot products of queries and keys depend on the distance alone",
+    zh="查询与键的点积只取决于距离",
+    weight=2,
+)
+def relative(answer: Function, rng: torch.Generator) -> None:
+    q, k = torch.randn(2, 1, 1, 6, 8, generator=rng)
+    omega = frequencies(8)
+    near, far = (torch.arange(6) + start for start in (0, 50))
+    scores = []
+    for positions in (near, far):
+        angles = positions.double()[:, None] * omega
+        scores.append(answer(q, angles) @ answer(k, angles).transpose(-1, -2))
+    expect_close(scores[1], scores[0].detach().clone(), atol=1e-4)
+    expect_close(
+        scores[0],
+        _turned(q, near[:, None] * omega).float()
+        @ _turned(k, near[:, None] * omega).float().transpose(-1, -2),
+        atol=1e-4,
+    )
+
+
+def _tables(x: Tensor, angles: Tensor) -> tuple[Tensor, Tensor]:
+    return angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+
+
+def _interleave(first: Tensor, second: Tensor) -> Tensor:
+    return torch.stack((first, second), dim=-1).flatten(-2)
+
+
+@exercise.misconception(
+    en="You turned clockwise, by minus the angle. Norms and distances do not notice; a checkpoint "
+    "does: score(5, 3) becomes score(3, 5).",
+    zh="你往顺时针转了，转的是负角度。范数和距离都看不出来，现成的权重却看得出：score(5, "
+    "3)成了score(3, 5)。",
+)
+def clockwise(x: Tensor, angles: Tensor) -> Tensor:
+    a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    return _interleave(a * c + b * s, b * c - a * s)
+
+
+@exercise.misconception(
+    en="The minus sign is missing: a sum instead of a rotation. Norms change, and the score "
+    "depends on the absolute position.",
+    zh="少了负号：这不是旋转。范数会变，得分也随绝对位置变化。",
+)
+def no_minus(x: Tensor, angles: Tensor) -> Tensor:
+    a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    return _interleave(a * c + b * s, a * s + b * c)
+
+
+@exercise.misconception(
+    en="This is the half-split layout: you paired channel i with i + D/2. Here neighbours form a "
+    "pair.",
+    zh="这是前后半排布：你把通道i和i + D/2配成了一对。这里是相邻两个一对。",
+)
+def half_split(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), (c, s) = x.chunk(2, dim=-1), _tables(x, angles)
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+
+@exercise.misconception(
+    en="The pairs were turned rightly but put back in halves, [first members | second members]. "
+    "Interleave them: stack on a new last axis, then flatten.",
+    zh="转对了，放回去时却成了前后两半[第一个成员 | 第二个成员]。要交错放回："
+    "先在新的最后一维stack，再flatten。",
+)
+def put_back_in_halves(x: Tensor, angles: Tensor) -> Tensor:
+    a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+
+@exercise.misconception(
+    en="The values are right, but float64 angles made the result float64. Cast the cosine and "
+    "sine to the dtype of x.",
+    zh="数值对，但float64的角度把结果变成了float64。请把余弦和正弦转成x的dtype。",
+)
+def promoted(x: Tensor, angles: Tensor) -> Tensor:
+    return _turned(x, angles)
+
+
+@exercise.misconception(
+    en="Only half of the vector came back: q₁ cos − q₂ sin is the first member of each pair; the "
+    "second, q₁ sin + q₂ cos, is missing.",
+    zh="只返回了半个向量：q₁ cos − q₂ sin只是每一对的第一个成员，第二个q₁ sin + q₂ cos不见了。",
+)
+def half_of_it(x: Tensor, angles: Tensor) -> Tensor:
+    a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    return a * c - b * s

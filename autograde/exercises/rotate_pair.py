@@ -1,0 +1,124 @@
+"""Exercise rotate_pair: turn points of the plane by an angle."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="rotate_pair",
+    chapter="05_rope",
+    title=Text(en="Rotate a pair", zh="旋转一对坐标"),
+    task=Text(
+        en=r"""Turn every point of the plane anticlockwise by its own angle $\alpha$:
+$(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$.
+
+In: `x` of shape `(N, 2)`, `angles` of shape `(N,)` in radians. Out: shape `(N, 2)`.""",
+        zh=r"""把平面上的每个点按它自己的角度$\alpha$逆时针旋转：
+$(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$。
+
+输入：`x`形状为`(N, 2)`，`angles`形状为`(N,)`，单位是弧度。输出：形状为`(N, 2)`。""",
+    ),
+    signature="rotate_pair(x, angles) -> (N, 2)",
+    points=1,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        Text(
+            en="Where does (1, 0) go when it turns by a quarter, π/2? Where does (0, 1) go?",
+            zh="(1, 0)转四分之一圈（π/2）到哪里？(0, 1)呢？",
+        ),
+        Text(
+            en="Take the columns apart with `a, b = x[:, 0], x[:, 1]`, write the two formulas, "
+            "put them together with `torch.stack`.",
+            zh="用`a, b = x[:, 0], x[:, 1]`拆成两列，写出两个式子，再用`torch.stack`合起来。",
+        ),
+        Text(
+            en="`torch.stack((a * c - b * s, a * s + b * c), dim=-1)` with `c, s` the cosine and "
+            "sine of the angles.",
+            zh="`torch.stack((a * c - b * s, a * s + b * c), dim=-1)`，`c, s`是角度的余弦和正弦。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="returns one point for each point", zh="每个点返回一个点")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.randn(5, 2, generator=rng), torch.zeros(5)), (5, 2))
+
+
+@exercise.check(
+    en="a quarter turn takes (1, 0) to (0, 1) and (0, 1) to (-1, 0)",
+    zh="转四分之一圈：(1, 0)变成(0, 1)，(0, 1)变成(-1, 0)",
+    weight=2,
+)
+def quarter(answer: Function, rng: torch.Generator) -> None:
+    turned = answer(torch.eye(2), torch.full((2,), torch.pi / 2))
+    expect_close(turned, torch.tensor([[0.0, 1.0], [-1.0, 0.0]]))
+
+
+@exercise.check(
+    en="equals multiplication by cos α + i sin α, for any angles",
+    zh="对任意角度，都等于乘以cos α + i sin α",
+    weight=3,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    x, angles = torch.randn(20, 2, generator=rng), torch.randn(20, generator=rng) * 5
+    turned = torch.view_as_complex(x) * torch.polar(torch.ones(20), angles)
+    expect_close(answer(x, angles), torch.view_as_real(turned))
+
+
+def _pair(first: Tensor, second: Tensor) -> Tensor:
+    return torch.stack((first, second), dim=-1)
+
+
+@exercise.misconception(
+    en="You turned clockwise: the minus belongs to the first coordinate, a cos α − b sin α. Every "
+    "property test passes with this sign, but a checkpoint would see its sentences mirrored.",
+    zh="你转成了顺时针：负号应在第一个坐标里，即a cos α − b sin α。"
+    "这样写，各种性质测试照样通过，但现成的权重看到的句子全是镜像的。",
+)
+def clockwise(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), c, s = x.unbind(-1), angles.cos(), angles.sin()
+    return _pair(a * c + b * s, b * c - a * s)
+
+
+@exercise.misconception(
+    en="The minus sign is missing. Without it the map is no rotation: lengths change.",
+    zh="少了负号。没有它就不是旋转，长度会变。",
+)
+def no_minus(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), c, s = x.unbind(-1), angles.cos(), angles.sin()
+    return _pair(a * c + b * s, a * s + b * c)
+
+
+@exercise.misconception(
+    en="Sine and cosine are exchanged: turning by 0 must change nothing, and cos 0 = 1.",
+    zh="正弦和余弦放反了：转0度必须什么都不变，而cos 0 = 1。",
+)
+def exchanged(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), c, s = x.unbind(-1), angles.cos(), angles.sin()
+    return _pair(a * s - b * c, a * c + b * s)
+
+
+@exercise.misconception(
+    en="The second coordinate was computed from the *new* first one. Keep the old a until both "
+    "formulas are done.",
+    zh="算第二个坐标时用了*新的*第一个坐标。两个式子都算完之前，要保留原来的a。",
+)
+def overwritten(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), c, s = x.unbind(-1), angles.cos(), angles.sin()
+    a = a * c - b * s
+    return _pair(a, a * s + b * c)
+
+
+@exercise.misconception(
+    en="The angle was read in degrees. `cos` and `sin` take radians, and `angles` already is.",
+    zh="你把角度当成了度。`cos`和`sin`用的是弧度，`angles`本来就是弧度。",
+)
+def degrees(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), turned = x.unbind(-1), torch.deg2rad(angles)
+    c, s = turned.cos(), turned.sin()
+    return _pair(a * c - b * s, a * s + b * c)

@@ -1,0 +1,217 @@
+"""Self-test of the chapter on rotary position embedding."""
+
+from autograde.question import Option, Question
+from bilingual import Text
+
+questions = (
+    Question(
+        prompt=Text(
+            en="The requirement was $\\langle f(q,m),f(k,n)\\rangle=g(q,k,n-m)$. Why may position "
+            "not change the length of a vector?",
+            zh="要求是$\\langle f(q,m),f(k,n)\\rangle=g(q,k,n-m)$。为什么位置不能改变向量的长度？",
+        ),
+        options=(
+            Option(
+                Text(en="Because softmax needs bounded scores.", zh="因为softmax要求得分有界。"),
+                Text(
+                    en="Softmax takes any real number. The reason lies in the requirement itself.",
+                    zh="softmax对任何实数都行。原因就在要求本身。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="At $m=n$ and $q=k$ the score is $|f(q,m)|^2$, and may not depend on $m$.",
+                    zh="取$m=n$、$q=k$时得分就是$|f(q,m)|^2$，它不能随$m$变化。",
+                ),
+                Text(
+                    en="Right: the distance is 0 for every $m$, so the square is $|q|^2$.",
+                    zh="对：此时无论$m$是多少，距离都是0，所以平方等于$|q|^2$。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(
+                    en="Because queries are normalised before attention.",
+                    zh="因为查询在注意力之前做了归一化。",
+                ),
+                Text(
+                    en="The derivation assumes nothing of the kind; $q$ is any vector.",
+                    zh="推导里没有这样的假设，$q$是任意向量。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="With key minus query as distance, which identity is the right one?",
+            zh="距离取键减查询时，哪个等式是对的？",
+        ),
+        options=(
+            Option(
+                Text(en="$R_m^\\top R_n=R_{m-n}$", zh="$R_m^\\top R_n=R_{m-n}$"),
+                Text(
+                    en="Transposing turns back: $R_m^\\top=R_{-m}$, so the sum is $n-m$.",
+                    zh="转置就是往回转：$R_m^\\top=R_{-m}$，所以合起来是$n-m$。",
+                ),
+            ),
+            Option(
+                Text(en="$R_m^\\top R_n=R_{n-m}$", zh="$R_m^\\top R_n=R_{n-m}$"),
+                Text(
+                    en="Right: back by $m$, forward by $n$.", zh="对：往回转$m$步，再往前转$n$步。"
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="$R_m^\\top R_n=R_{m+n}$", zh="$R_m^\\top R_n=R_{m+n}$"),
+                Text(
+                    en="That is $R_mR_n$, without the transpose; then the score would see the sum "
+                    "of the positions.",
+                    zh="那是没有转置的$R_mR_n$；那样得分看到的就是两个位置之和。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A checkpoint was trained with neighbours in pairs; your code pairs $i$ with "
+            "$i+D/2$. What do you do?",
+            zh="一份权重训练时是相邻两个为一对，你的代码却把$i$和$i+D/2$配成一对。怎么办？",
+        ),
+        options=(
+            Option(
+                Text(en="Nothing, RoPE sees distances only.", zh="不用管，RoPE只看距离。"),
+                Text(
+                    en="Other channels would turn together, and the scores are wrong, without any "
+                    "error.",
+                    zh="一起转的通道变了，得分全错，而且不报错。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Reorder the rows of $W_Q$, $W_K$ and $W_V$.",
+                    zh="重排$W_Q$、$W_K$和$W_V$的行。",
+                ),
+                Text(
+                    en="$W_V$ stays: values are not rotated, and $W_O$ expects their order.",
+                    zh="$W_V$不动：值不旋转，$W_O$也指望着它原来的次序。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Reorder the rows of $W_Q$ and $W_K$ within each head.",
+                    zh="在每个头之内重排$W_Q$和$W_K$的行。",
+                ),
+                Text(
+                    en="Right: even rows first, then odd ones, head by head.",
+                    zh="对：每个头里先偶数行，再奇数行。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="What did the RoFormer paper prove about distance?",
+            zh="关于距离，RoFormer论文证明了什么？",
+        ),
+        options=(
+            Option(
+                Text(en="The score falls with distance.", zh="得分随距离下降。"),
+                Text(
+                    en="It ripples: for $q=k=1$, $D=128$ it first rises from 11 to 12 tokens, and "
+                    "content "
+                    "can put the peak anywhere.",
+                    zh="它起伏不定：$q=k=1$、$D=128$时从11到12个词元就第一次回升；"
+                    "内容还能把峰值放到任何地方。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="An upper bound on the score falls in trend.",
+                    zh="得分的一个上界大体上下降。",
+                ),
+                Text(
+                    en="Right: summation by parts, eq. (35)–(37). The score below it is free.",
+                    zh="对：分部求和，式(35)–(37)。上界之下，得分怎么走都行。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="The model works at any length.", zh="模型在任何长度上都能用。"),
+                Text(
+                    en="Measured: perplexity 20.07 at 512 tokens, 79.25 at 15512 (ALiBi paper, "
+                    "Table 2).",
+                    zh="实测：512个词元时困惑度为20.07，15512时为79.25（ALiBi论文，表2）。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Why is RoPE applied in every layer, while sinusoids are added once?",
+            zh="正弦编码只加一次，RoPE为什么每层都要用？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="It leaves the residual stream free of position: the next layer has to be "
+                    "told again.",
+                    zh="它不往残差流里放位置，所以下一层得重新告诉它。",
+                ),
+                Text(
+                    en="Right: only q and k turn, inside attention. A sum stays in the stream and "
+                    "can be read by all layers.",
+                    zh="对：只有注意力内部的q和k在转。相加的编码则留在残差流里，每层都读得到。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Because each layer has other frequencies.", zh="因为每一层的频率不同。"),
+                Text(
+                    en="They are the same in all layers; the cosine and sine are made once.",
+                    zh="各层频率相同，余弦和正弦只算一次。",
+                ),
+            ),
+            Option(
+                Text(en="To repeat it does no harm, once would do.", zh="重复无害，其实一次就够。"),
+                Text(
+                    en="With the first layer alone, later layers would see position only through "
+                    "what the first has mixed.",
+                    zh="只在第一层用，后面的层就只能从第一层混合的结果里间接看到位置。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Your unit tests check norms, shift invariance and gradients. Which fault passes "
+            "them all?",
+            zh="你的单元测试检查了范数、平移不变和梯度。哪种错误能全部通过？",
+        ),
+        options=(
+            Option(
+                Text(en="The missing minus in rotate_half.", zh="rotate_half里少了负号。"),
+                Text(
+                    en="That is no rotation: norms change at once.",
+                    zh="那就不是旋转了，范数马上会变。",
+                ),
+            ),
+            Option(
+                Text(en="Values rotated too.", zh="值也旋转了。"),
+                Text(
+                    en="Then the output depends on where the text stands: the shift test fails.",
+                    zh="那样输出会随文本位置变化，平移测试通不过。",
+                ),
+            ),
+            Option(
+                Text(en="The angle with the other sign.", zh="角度的符号反了。"),
+                Text(
+                    en="Right: it mirrors time and keeps every property. Compare with values from "
+                    "the original code.",
+                    zh="对：它把时间镜像，却保持所有性质。只有拿原代码的数值来比才能发现。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,1140 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+#   posenc:
+#     title: {en: Rotary position embedding, zh: 旋转位置编码}
+#     question:
+#       en: "Why does turning queries and keys leave nothing but their distance?"
+#       zh: 把查询和键各转一个角度，为什么就只剩下两者的距离？
+#     minutes: 150
+# ---
+
+# %% [markdown] lang="en"
+# # 5 · Rotary position embedding
+#
+# **The question.** We want scores that depend on content and distance, at no cost per pair of
+# tokens. Why does turning queries and keys achieve exactly that, and why is there hardly another
+# way?
+#
+# **You will** derive RoPE from one requirement, write it in both layouts that real models use,
+# convert a checkpoint between them, compute a score from the distance alone, and mend three
+# mistakes that run without an error.
+#
+# **You need** chapters 1 and 2, complex numbers, matrices. About 150 minutes, 20 points.
+
+# %% [markdown] lang="zh"
+# # 5 · 旋转位置编码
+#
+# **本章的问题。** 我们想让得分只取决于内容和距离，又不想为每一对词元多付代价。
+# 把查询和键各转一个角度，为什么恰好做到了？为什么几乎没有别的办法？
+#
+# **你将**从一个要求出发推导出RoPE，写出真实模型所用的两种排布，在两者之间转换一份权重，
+# 只凭距离算出得分，并修好三个运行时都不报错的错误。
+#
+# **你需要**第1章和第2章的内容、复数、矩阵。约150分钟，共20分。
+
+# %%
+import math
+
+import torch
+import torch.nn.functional as F
+
+from autograde import check, quiz
+from bilingual import Text
+from bilingual.switch import language_switch
+from posenc_ref import frequencies, rope_angles, rotate, rotation_matrix, sinusoidal
+from posenc_viz import Choice, Clocks, Curve, Curves, Matrix, Switch, explore, picture
+
+torch.set_num_threads(1)
+language_switch()
+
+# %% [markdown] lang="en"
+# ## 5.1 What addition cannot promise
+#
+# Take the same two words, always 3 tokens apart, and move them through the text. With an encoding
+# that is *added*, does their score stay? Guess before you run.
+
+# %% [markdown] lang="zh"
+# ## 5.1 相加保证不了什么
+#
+# 取同样的两个词，始终相隔3个词元，在文本里一起移动。位置编码是*相加*的话，它们的得分会不变吗？
+# 先猜，再运行。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+cat, mouse = torch.randn(2, 64, generator=rng, dtype=torch.float64)
+W_Q, W_K = torch.randn(2, 64, 64, generator=rng, dtype=torch.float64) / 8
+for start in (0, 10, 100):
+    here, there = sinusoidal(torch.tensor([start, start + 3]), 64, dtype=torch.float64)
+    score = ((cat + here) @ W_Q) @ ((mouse + there) @ W_K) / 8
+    print(f"positions {start:3} and {start + 3:3}: score {score:6.2f}")
+
+# %% [markdown] lang="en"
+# The same words at the same distance, three different scores. The word–position terms of the sum
+# $(x_i+p_i)A(x_j+p_j)^\top$ see to that. A model can learn to live with it, but has to learn it
+# anew for every stretch of positions. So let us write down what we want instead.
+
+# %% [markdown] lang="zh"
+# 同样的词，同样的距离，三个不同的得分：和式$(x_i+p_i)A(x_j+p_j)^\top$里词与位置的交叉项就是原因。
+# 模型可以学着适应，但每一段位置都得重新学一遍。那就把我们真正想要的写下来。
+
+# %% [markdown] lang="en"
+# ## 5.2 The requirement
+#
+# Let $f(q,m)$ be what position $m$ makes of a query $q$, and $f(k,n)$ what position $n$ makes of a
+# key $k$. We ask for
+#
+# $$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m),\qquad f(q,0)=q.$$
+#
+# The score may depend on the two vectors and on the distance $n-m$ (key minus query), on nothing
+# else; and position 0 changes nothing. Su et al. (2021, §3.1) start here, and so do we.
+
+# %% [markdown] lang="zh"
+# ## 5.2 要求
+#
+# 设$f(q,m)$是位置$m$作用于查询$q$的结果，$f(k,n)$是位置$n$作用于键$k$的结果。我们要求
+#
+# $$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m),\qquad f(q,0)=q.$$
+#
+# 得分可以取决于两个向量，以及距离$n-m$（键减查询），此外什么都不行；位置0什么也不改变。
+# Su等（2021，§3.1）由此出发，我们也是。
+
+# %% [markdown] lang="en"
+# ### In the plane: numbers instead of vectors
+#
+# Begin with two channels and read $(a,b)$ as the complex number $a+\mathrm ib$. The dot product is
+# then the real part of $\bar q\,k$. We ask a little more, that the whole complex product depends
+# on the distance alone:
+#
+# $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
+#
+# The next cell checks the first sentence.
+
+# %% [markdown] lang="zh"
+# ### 在平面上：把向量当作数
+#
+# 先只看两个通道，把$(a,b)$读成复数$a+\mathrm ib$，点积就是$\bar q\,k$的实部。
+# 我们多要求一点：整个复数乘积都只取决于距离，
+#
+# $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
+#
+# 下一个单元格验证其中关于点积的那句话。
+
+# %%
+q, k = torch.tensor([[1.0, 2.0], [3.0, -1.0]], dtype=torch.float64)
+z, w = torch.view_as_complex(torch.stack((q, k)))
+print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
+
+# %% [markdown] lang="en"
+# ### Step 1: the length does not change
+#
+# Take absolute values: $|f(q,m)|\,|f(k,n)|=|G(q,k,n-m)|$. Put $n=m$. The right side is then
+# $|G(q,k,0)|$, the same for every $m$, so it equals its value at $m=0$:
+#
+# $$|f(q,m)|\,|f(k,m)|=|q|\,|k|.$$
+#
+# Put $k=q$: $|f(q,m)|^2=|q|^2$. **Position may not change the length of a vector.**
+
+# %% [markdown] lang="zh"
+# ### 第一步：长度不变
+#
+# 取模：$|f(q,m)|\,|f(k,n)|=|G(q,k,n-m)|$。令$n=m$，右边成了$|G(q,k,0)|$，对每个$m$都一样，
+# 所以等于$m=0$时的值：
+#
+# $$|f(q,m)|\,|f(k,m)|=|q|\,|k|.$$
+#
+# 再令$k=q$：$|f(q,m)|^2=|q|^2$。**位置不能改变向量的长度。**
+
+# %% [markdown] lang="en"
+# ### Step 2: every vector turns by the same angle
+#
+# So $f(q,m)=q\,e^{\mathrm i\varphi(q,m)}$, where the angle might still depend on $q$. Compare
+# arguments at $n=m$:
+#
+# $$\arg k+\varphi(k,m)-\arg q-\varphi(q,m)=\arg G(q,k,0)=\arg k-\arg q.$$
+#
+# Hence $\varphi(k,m)=\varphi(q,m)$ for all $q$ and $k$. **The angle depends on the position
+# alone:** call it $\varphi(m)$. (Angles are equal up to full turns, here and below.)
+
+# %% [markdown] lang="zh"
+# ### 第二步：所有向量转同一个角度
+#
+# 于是$f(q,m)=q\,e^{\mathrm i\varphi(q,m)}$，只是角度也许还和$q$有关。在$n=m$处比较辐角：
+#
+# $$\arg k+\varphi(k,m)-\arg q-\varphi(q,m)=\arg G(q,k,0)=\arg k-\arg q.$$
+#
+# 因此对所有$q$、$k$都有$\varphi(k,m)=\varphi(q,m)$。**角度只取决于位置**，记作$\varphi(m)$。
+# （这里和下文的角度都可以差整数圈。）
+
+# %% [markdown] lang="en"
+# ### Step 3: equal steps
+#
+# Put $n=m+1$ and compare arguments again:
+#
+# $$\varphi(m+1)-\varphi(m)=\arg G(q,k,1)-\arg k+\arg q.$$
+#
+# The right side does not know $m$. So all steps are equal, say $\theta$, and with
+# $\varphi(0)=0$ the angles form an arithmetic progression, $\varphi(m)=m\theta$:
+#
+# $$f(q,m)=q\,e^{\mathrm im\theta}.$$
+#
+# **The only solution is to turn by an angle proportional to the position.** And it is one:
+#
+# $$\overline{q\,e^{\mathrm im\theta}}\,k\,e^{\mathrm in\theta}
+# =\bar q\,k\,e^{\mathrm i(n-m)\theta}.$$
+
+# %% [markdown] lang="zh"
+# ### 第三步：步子一样大
+#
+# 令$n=m+1$，再比较辐角：
+#
+# $$\varphi(m+1)-\varphi(m)=\arg G(q,k,1)-\arg k+\arg q.$$
+#
+# 右边不含$m$，所以每一步都一样大，记作$\theta$。又因为$\varphi(0)=0$，
+# 角度成等差数列，$\varphi(m)=m\theta$：
+#
+# $$f(q,m)=q\,e^{\mathrm im\theta}.$$
+#
+# **唯一的解，就是转过一个与位置成正比的角度。** 它也确实是解：
+#
+# $$\overline{q\,e^{\mathrm im\theta}}\,k\,e^{\mathrm in\theta}
+# =\bar q\,k\,e^{\mathrm i(n-m)\theta}.$$
+
+# %% [markdown] lang="en"
+# Check each step on candidates that break it. `spread` is how far $\overline{f(q,m)}\,f(k,m+3)$
+# wanders while $m$ runs through 50 positions. Which of the four lines is 0?
+
+# %% [markdown] lang="zh"
+# 用几个违反某一步的候选来检验。`spread`是$m$走过50个位置时，
+# $\overline{f(q,m)}\,f(k,m+3)$变化的幅度。下面四行哪一行是0？
+
+# %%
+m, theta = torch.arange(50, dtype=torch.float64), 0.3
+candidates = {
+    "grows with m (step 1)": lambda x, m: x * (1 + 0.01 * m) * torch.exp(1j * m * theta),
+    "angle knows x (step 2)": lambda x, m: x * torch.exp(1j * m * theta * x.abs()),
+    "unequal steps (step 3)": lambda x, m: x * torch.exp(1j * m**2 * theta),
+    "turns by m theta": lambda x, m: x * torch.exp(1j * m * theta),
+}
+for name, f in candidates.items():
+    products = f(z, m).conj() * f(w, m + 3)
+    print(f"{name:22}: spread {(products - products[0]).abs().max():.4f}")
+
+# %% [markdown] lang="en"
+# As a matrix, multiplication by $e^{\mathrm i\alpha}$ is
+# $(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$. Write it.
+
+# %% [markdown] lang="zh"
+# 写成坐标，乘以$e^{\mathrm i\alpha}$就是
+# $(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$。请写出来。
+
+
+# %% exercise="rotate_pair"
+def rotate_pair(x, angles):
+    """Return the points turned anticlockwise, each by its own angle, shape (N, 2)."""
+    ### BEGIN SOLUTION
+    a, b = x[:, 0], x[:, 1]  # (N,)
+    c, s = angles.cos(), angles.sin()
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1)
+    ### END SOLUTION
+
+
+# %% check="rotate_pair"
+check("rotate_pair", rotate_pair)
+
+# %% [markdown] lang="en"
+# Now see it. A query stands at position $m$, a key $k$ tokens further. Drag the position: both
+# hands turn. What does *not* change? Then drag the distance. Try to bring the two hands together.
+
+# %% [markdown] lang="zh"
+# 亲眼看一看。查询在位置$m$，键在它之后$k$个词元处。拖动位置：两根指针都在转，什么*没有*变？
+# 再拖动距离，试着让两根指针重合。
+
+
+# %%
+def plane(position, distance, theta):
+    query, key = 0.4, 1.5  # arguments of q and k before any turn
+    angles = torch.tensor([[query + position * theta], [key + (position + distance) * theta]])
+    between = (math.degrees(key - query + distance * theta) + 180) % 360 - 180
+    return Clocks(
+        angles,
+        [Text(en=f"between them: {between:.0f}°", zh=f"夹角：{between:.0f}°")],
+        Text(
+            en=f"query at {position}, key at {position + distance}",
+            zh=f"查询在{position}，键在{position + distance}",
+        ),
+        hands=(Text(en="query", zh="查询"), Text(en="key", zh="键")),
+    )
+
+
+explore(
+    plane,
+    position=(0, 60, 1, 5),
+    distance=(-20, 20, 1, -4),
+    theta=Choice([0.1, 0.3, 1.0], value=0.3),
+    labels={
+        "position": Text(en="position m of the query", zh="查询的位置m"),
+        "distance": Text(en="distance k", zh="距离k"),
+        "theta": Text(en="angle per token θ", zh="每个词元的角度θ"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: one circle with two hands, query and key; the angle between them is written below.*
+# Dragging the position turns both and leaves the angle between them; only the distance changes it.
+# The score of the pair is $|q|\,|k|$ times the cosine of that angle.
+
+# %% [markdown] lang="zh"
+# *图：一个圆，两根指针，分别是查询和键；下方写着两者的夹角。* 拖动位置，两根一起转，夹角不变；
+# 只有距离能改变夹角。这一对通道的得分就是$|q|\,|k|$乘以夹角的余弦。
+
+# %% [markdown] lang="en"
+# ## 5.3 From the plane to the head
+#
+# Real heads have $D=64$ or 128 channels. Let $f(q,m)=A_mq$ be linear. The requirement for *all*
+# $q,k$ reads $A_m^\top A_n=B_{n-m}$ with $A_0=I$. Four lines decide everything:
+#
+# 1. $m=0$: $A_n=B_n$, so $A_m^\top A_n=A_{n-m}$.
+# 2. $n=m$: $A_m^\top A_m=I$. Every $A_m$ is orthogonal.
+# 3. $n=m+1$: $A_m^\top A_{m+1}=A_1$, so $A_{m+1}=A_mA_1$ and $A_m=A_1^m$.
+# 4. In a suitable orthonormal basis, an orthogonal matrix is block-diagonal: rotations of planes,
+#    and single entries $\pm1$ (the real normal form).
+
+# %% [markdown] lang="zh"
+# ## 5.3 从平面到整个头
+#
+# 真实的头有$D=64$或128个通道。设$f(q,m)=A_mq$是线性的。对*所有*$q,k$的要求就是
+# $A_m^\top A_n=B_{n-m}$，且$A_0=I$。四行就能定下一切：
+#
+# 1. $m=0$：$A_n=B_n$，所以$A_m^\top A_n=A_{n-m}$。
+# 2. $n=m$：$A_m^\top A_m=I$，每个$A_m$都是正交矩阵。
+# 3. $n=m+1$：$A_m^\top A_{m+1}=A_1$，所以$A_{m+1}=A_mA_1$，$A_m=A_1^m$。
+# 4. 选一组合适的标准正交基，正交矩阵就成了分块对角的：若干平面旋转，
+#    加上单个的$\pm1$（实正交矩阵的标准形）。
+
+# %% [markdown] lang="en"
+# Let a cell play it through: a random orthogonal $A$ (no blocks in sight), its powers as positions.
+# Does the score of a random query and key depend on the distance alone? And what are the
+# eigenvalues of $A$?
+
+# %% [markdown] lang="zh"
+# 让代码走一遍：随机取一个正交矩阵$A$（看不出任何分块），用它的幂表示位置。随机的查询和键，
+# 得分是否只取决于距离？$A$的特征值又是什么样？
+
+# %%
+rng = torch.Generator().manual_seed(0)
+S = torch.randn(6, 6, generator=rng, dtype=torch.float64)
+A = torch.linalg.matrix_exp(S - S.T)  # the exponential of an antisymmetric matrix is orthogonal
+q, k = torch.randn(2, 6, generator=rng, dtype=torch.float64)
+at = [torch.linalg.matrix_power(A, p) for p in range(60)]
+scores = torch.stack([(at[m] @ q) @ (at[m + 3] @ k) for m in range(50)])
+print("same at every position:", torch.allclose(scores, scores[0]))
+print("sizes of the eigenvalues:", [round(x, 6) for x in torch.linalg.eigvals(A).abs().tolist()])
+
+# %% [markdown] lang="en"
+# All eigenvalues lie on the unit circle, in conjugate pairs $e^{\pm\mathrm i\theta_i}$: three
+# planes, each turning by its own angle per token. The basis can be left to $W_Q$ and $W_K$, which
+# are learned anyway. A block $+1$ is a plane that stands still, and $-1$ a half turn. What remains
+# to be chosen is the angles. **RoPE is the general linear solution with one choice of angles.**
+
+# %% [markdown] lang="zh"
+# 特征值全在单位圆上，成对共轭，$e^{\pm\mathrm i\theta_i}$：三个平面，每走一个词元各转各的角度。
+# 基的选择可以交给$W_Q$和$W_K$，反正它们是学出来的。$+1$的块是不动的平面，$-1$是转半圈。
+# 剩下要选的只有角度。**RoPE就是一般的线性解，外加一种对角度的选择。**
+
+# %% [markdown] lang="en"
+# ## 5.4 The angles
+#
+# RoPE takes the frequencies of chapter 2, pair $i$ by $\omega_i=\text{base}^{-2i/D}$ radians per
+# token (the paper writes $\theta_i$ and counts from 1). An odd $D$ leaves a channel without a
+# partner, so $D$ must be even.
+
+# %% [markdown] lang="zh"
+# ## 5.4 角度
+#
+# RoPE沿用第2章的频率：第$i$对每个词元转$\omega_i=\text{base}^{-2i/D}$弧度
+# （论文记作$\theta_i$，从1数起）。$D$为奇数时会剩下一个没有同伴的通道，所以$D$必须是偶数。
+
+
+# %% exercise="rope_pair_angles"
+def rope_pair_angles(positions, dim, base=10000.0):
+    """Return the angle of every position and pair in float64 radians, shape (L, dim/2)."""
+    ### BEGIN SOLUTION
+    i = torch.arange(dim // 2, dtype=torch.float64)
+    return positions.double()[:, None] * base ** (-2 * i / dim)  # (L, dim/2)
+    ### END SOLUTION
+
+
+# %% check="rope_pair_angles"
+check("rope_pair_angles", rope_pair_angles)
+
+# %% [markdown] lang="en"
+# Each pair is a clock hand again, as in chapter 2, but now the hand is the *query itself*: its
+# length and starting angle come from the word, its turn from the position. Drag the position far.
+# Which pairs come round, which hardly move? Set a larger base: who slows down?
+
+# %% [markdown] lang="zh"
+# 每一对又是一根钟的指针，和第2章一样，只是现在指针就是*查询自己*：长度和起始角度来自词，
+# 转过多少来自位置。把位置拖远：哪些对转了好几圈，哪些几乎不动？把base调大：谁慢了下来？
+
+
+# %%
+def hands(position, distance, base):
+    omega = frequencies(16, base=base)  # (8,)
+    turned = rope_angles(torch.tensor([position, position + distance]), omega)  # (2, 8)
+    names = [f"ω={w:.2g}" for w in omega.tolist()]
+    title = Text(
+        en=f"eight pairs at {position} and {position + distance}",
+        zh=f"八对通道，在位置{position}和{position + distance}",
+    )
+    return Clocks(
+        turned, names, title, hands=(Text(en="query", zh="查询"), Text(en="key", zh="键"))
+    )
+
+
+explore(
+    hands,
+    position=(0, 300, 1, 20),
+    distance=(-50, 50, 1, -5),
+    base=Choice([100.0, 10000.0, 500000.0], value=10000.0),
+    labels={
+        "position": Text(en="position m", zh="位置m"),
+        "distance": Text(en="distance k", zh="距离k"),
+        "base": Text(en="base", zh="base"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.* The
+# fast pairs tell neighbours apart, the slow ones tell paragraphs apart. A larger base slows all but
+# the first: that is what chapter 6 plays with.
+
+# %% [markdown] lang="zh"
+# *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 快的对分辨相邻的词元，慢的对分辨段落。
+# base越大，除第一对外全都越慢：第6章就在这上面做文章。
+
+# %% [markdown] lang="en"
+# ## 5.5 The block-diagonal matrix, and never building it
+#
+# With neighbours in pairs, position $m$ multiplies by
+#
+# $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
+# \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
+#
+# The identity is the whole point: $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Mind the order of $m$ and
+# $n$; the cell compares it with the popular misprint.
+
+# %% [markdown] lang="zh"
+# ## 5.5 分块对角矩阵，以及为什么从不真的把它造出来
+#
+# 相邻两个为一对时，位置$m$乘的矩阵是
+#
+# $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
+# \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
+#
+# 全部意义就在这个等式：$(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。注意$m$和$n$的次序；
+# 下面的单元格把它和一种流传很广的误写作了比较。
+
+
+# %%
+def matrix(p):
+    return rotation_matrix(p, 8, layout="interleaved", dtype=torch.float64)
+
+
+picture(
+    Matrix(
+        matrix(1)[:6, :6],
+        rows=[str(i) for i in range(6)],
+        columns=[str(i) for i in range(6)],
+        title=Text(en="First three blocks of R₁", zh="R₁的前三个块"),
+    )
+)
+print(f"|R₅ᵀR₃ − R₋₂| = {(matrix(5).T @ matrix(3) - matrix(-2)).abs().max():.2f}")
+print(f"|R₅ᵀR₃ − R₊₂| = {(matrix(5).T @ matrix(3) - matrix(2)).abs().max():.2f}")
+
+# %% [markdown] lang="en"
+# *Picture: a 6 × 6 matrix with three 2 × 2 blocks on the diagonal, all else 0.* Multiplying by it
+# would cost $D^2$ per token, though only $2D$ entries are not zero. So one computes pair by pair:
+# four multiplications and two additions for two channels.
+
+# %% [markdown] lang="zh"
+# *图：6×6的矩阵，对角线上有三个2×2的块，其余为0。* 真用它去乘，每个词元要$D^2$次乘法，
+# 可不为零的元素只有$2D$个。所以实际上是一对一对地算：每两个通道四次乘法、两次加法。
+
+
+# %% exercise="rope_interleaved"
+def rope_interleaved(x, angles):
+    """Return x with neighbours (2i, 2i+1) turned by angles[:, i], shape (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)  # (L, D/2)
+    a, b = x[..., 0::2], x[..., 1::2]  # (B, H, L, D/2)
+    pairs = torch.stack((a * c - b * s, a * s + b * c), dim=-1)  # (B, H, L, D/2, 2)
+    return pairs.flatten(-2)
+    ### END SOLUTION
+
+
+# %% check="rope_interleaved"
+check("rope_interleaved", rope_interleaved)
+
+# %% [markdown] lang="en"
+# Two consequences, both measured: a rotation keeps every norm, so no token becomes louder by
+# standing far away; and moving the whole text leaves all scores as they are.
+
+# %% [markdown] lang="zh"
+# 两个推论，都测出来：旋转不改变范数，没有哪个词元因为站得远就变得更响；整段文本平移，
+# 所有得分都不变。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+q, k = torch.randn(2, 1, 1, 12, 64, generator=rng, dtype=torch.float64)  # (B, H, L, D)
+
+
+def scores_from(start):
+    angles = rope_angles(torch.arange(start, start + 12), frequencies(64))  # (12, 32)
+    turned = [rotate(x, angles, layout="interleaved") for x in (q, k)]
+    return turned[0] @ turned[1].mT / 8
+
+
+far = rotate(q, rope_angles(torch.arange(12) + 5000, frequencies(64)), layout="interleaved")
+print("norms kept:", torch.allclose(far.norm(dim=-1), q.norm(dim=-1)))
+same = torch.allclose(scores_from(5000), scores_from(0), rtol=0, atol=1e-9)
+print("scores at 0 and at 5000 agree to 1e-9:", same)
+
+# %% [markdown] lang="en"
+# ## 5.6 Two layouts
+#
+# Which channels form a pair is a convention. RoFormer, GPT-J and Meta's Llama code pair
+# *neighbours* (interleaved). GPT-NeoX and Hugging Face's Llama pair channel $i$ with $i+D/2$
+# (half-split), because two slices are cheaper to take than every second channel.
+
+# %% [markdown] lang="zh"
+# ## 5.6 两种排布
+#
+# 哪两个通道为一对，只是约定。RoFormer、GPT-J和Meta的Llama代码让*相邻*两个为一对（交错排布）。
+# GPT-NeoX和Hugging Face的Llama让通道$i$与$i+D/2$为一对（前后半排布），
+# 因为切成两半比隔一个取一个便宜。
+
+
+# %% exercise="rope_half"
+def rope_half(x, angles):
+    """Return x with channels i and i + D/2 turned by angles[:, i], shape (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)  # (L, D/2)
+    a, b = x.chunk(2, dim=-1)  # (B, H, L, D/2)
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+    ### END SOLUTION
+
+
+# %% check="rope_half"
+check("rope_half", rope_half)
+
+# %% [markdown] lang="en"
+# Are the two interchangeable? Rotate the same queries and keys once each way and compare the
+# scores. No shape, no norm and no error message will warn you.
+
+# %% [markdown] lang="zh"
+# 两者可以互换吗？同样的查询和键，各用一种方式旋转，比较得分。形状、范数、报错信息，
+# 哪个都不会提醒你。
+
+# %%
+angles = rope_angles(torch.arange(12), frequencies(64))
+in_layout = {}
+for layout in ("interleaved", "half"):
+    turned = [rotate(x, angles, layout=layout) for x in (q, k)]
+    in_layout[layout] = turned[0] @ turned[1].mT / 8
+difference = (in_layout["half"] - in_layout["interleaved"]).abs().max()
+print(f"same positions, other layout: scores differ by up to {difference:.1f}")
+
+# %% [markdown] lang="en"
+# ### Converting a checkpoint
+#
+# The scores do not care *where* a pair lies, if query and key agree. So a model trained with one
+# layout runs in the other once the output rows of $W_Q$ and $W_K$ are reordered, inside each head.
+# This is what the conversion script of Llama does. $W_V$ stays: values are not rotated.
+
+# %% [markdown] lang="zh"
+# ### 转换一份权重
+#
+# 只要查询和键一致，一对通道放在*哪里*并不影响得分。所以按一种排布训练的模型，
+# 把$W_Q$和$W_K$的输出行在每个头之内重排，就能用另一种排布来跑。Llama的转换脚本做的就是这件事。
+# $W_V$不动：值不旋转。
+
+
+# %% exercise="rope_checkpoint"
+def rope_checkpoint(weight, heads):
+    """Return the rows of an interleaved q or k projection in half-split order, (heads * D, d)."""
+    ### BEGIN SOLUTION
+    rows, width = weight.shape
+    pairs = weight.reshape(heads, rows // heads // 2, 2, width)  # (heads, D/2, 2, d)
+    return pairs.transpose(1, 2).reshape(rows, width)
+    ### END SOLUTION
+
+
+# %% check="rope_checkpoint"
+check("rope_checkpoint", rope_checkpoint)
+
+# %% [markdown] lang="en"
+# The proof in five lines: reorder the channels of $q$ and $k$, rotate in the other layout, and the
+# scores come back.
+
+# %% [markdown] lang="zh"
+# 五行代码就是证明：把$q$和$k$的通道重排，用另一种排布旋转，得分又回来了。
+
+# %%
+order = torch.cat((torch.arange(0, 64, 2), torch.arange(1, 64, 2)))
+turned = [rotate(x[..., order], angles, layout="half") for x in (q, k)]
+again = turned[0] @ turned[1].mT / 8
+print("reordered, other layout, same scores:", torch.allclose(again, in_layout["interleaved"]))
+
+# %% [markdown] lang="en"
+# ## 5.7 What a head sees at a distance
+#
+# Write out $q^\top R_kk$ pair by pair. Each pair contributes its dot product times a cosine and its
+# cross product times a sine. So the score at *every* distance follows from the two vectors, without
+# rotating anything.
+
+# %% [markdown] lang="zh"
+# ## 5.7 一个头在不同距离上看到什么
+#
+# 把$q^\top R_kk$一对一对写开：每一对贡献的是点积乘余弦，加上叉积乘正弦的一项。
+# 所以*任何*距离上的得分，都能由两个向量直接得到，不必真的旋转。
+
+
+# %% exercise="rope_score"
+def rope_score(q, k, distances, base=10000.0):
+    """Return the score of q and k (not rotated) at each distance key − query, shape (N,)."""
+    ### BEGIN SOLUTION
+    omega = base ** (-torch.arange(0, q.shape[0], 2) / q.shape[0])  # (D/2,)
+    angles = distances[:, None] * omega  # (N, D/2)
+    dot = q[0::2] * k[0::2] + q[1::2] * k[1::2]  # (D/2,)
+    cross = q[0::2] * k[1::2] - q[1::2] * k[0::2]
+    return (dot * angles.cos() - cross * angles.sin()).sum(-1)
+    ### END SOLUTION
+
+
+# %% check="rope_score"
+check("rope_score", rope_score)
+
+# %% [markdown] lang="en"
+# The simplest case is $q=k$, all ones: every cross product is 0, and the score is
+# $2\sum_i\cos k\omega_i$. It is largest at distance 0. Does it fall from there on? Choose dimension
+# and base and look for the first rise.
+
+# %% [markdown] lang="zh"
+# 最简单的情形是$q=k$且全为1：叉积都是0，得分是$2\sum_i\cos k\omega_i$，在距离0处最大。
+# 从那以后就一路下降吗？选维度和base，找一找第一次回升在哪里。
+
+
+# %%
+def decay(dim, base, reach):
+    k = torch.arange(reach + 1)
+    s = rope_angles(k, frequencies(dim, base=base)).cos().mean(-1)  # 1 at distance 0
+    rises = (s[1:] > s[:-1]).nonzero().flatten() + 1
+    return Curves(
+        Curve(k, s),
+        x=Text(en="distance |k| (tokens)", zh="距离|k|（词元）"),
+        y=Text(en="score / score at 0", zh="得分/距离0处的得分"),
+        title=Text(
+            en=f"rises at {len(rises)} of {reach} steps, first at {rises[0]}",
+            zh=f"{reach}步中有{len(rises)}步回升，首次在{rises[0]}",
+        ),
+        y_limits=(-0.6, 1.05),
+        vlines=[rises[0].item()],
+    )
+
+
+explore(
+    decay,
+    dim=Choice([16, 64, 128], value=128),
+    base=Choice([100.0, 10000.0, 500000.0], value=10000.0),
+    reach=(50, 2047, 1, 200),
+    labels={
+        "dim": Text(en="head dimension D", zh="头的维度D"),
+        "base": Text(en="base", zh="base"),
+        "reach": Text(en="largest distance", zh="最大距离"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: a curve that starts at 1, drops within some tokens, then ripples around a slowly falling
+# level; a dashed line marks the first rise.* With $D=128$ and base 10000 the score first rises
+# from 11 tokens to 12, and about half of all steps go up. So what did the paper prove?
+
+# %% [markdown] lang="zh"
+# *图：曲线从1开始，几个词元之内就降下来，然后在缓缓下降的水平线上下起伏；虚线标出第一次回升。*
+# $D=128$、base为10000时，第一次回升是从11到12个词元，约有一半的步子是往上走的。
+# 那么论文证明的是什么？
+
+# %% [markdown] lang="en"
+# ### The bound, in full
+#
+# Let $h_i=\bar q_i k_i$ be the complex product of pair $i$, $h_{D/2}=0$, and
+# $S_j=\sum_{i<j}e^{\mathrm ik\omega_i}$, so that $e^{\mathrm ik\omega_i}=S_{i+1}-S_i$. Summation by
+# parts moves the difference over to $h$:
+#
+# $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i),$$
+#
+# $$|s(k)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(k)|.$$
+#
+# The paper (§3.4.3, eq. 35–37) plots the second factor, averaged over $j$. It bounds the score from
+# above. It says nothing about where the score itself goes.
+
+# %% [markdown] lang="zh"
+# ### 完整的上界
+#
+# 令$h_i=\bar q_i k_i$为第$i$对的复数乘积，$h_{D/2}=0$，
+# $S_j=\sum_{i<j}e^{\mathrm ik\omega_i}$，于是$e^{\mathrm ik\omega_i}=S_{i+1}-S_i$。
+# 分部求和把差分移到$h$上：
+#
+# $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i),$$
+#
+# $$|s(k)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(k)|.$$
+#
+# 论文（§3.4.3，式35–37）画的是第二个因子对$j$的平均。它从上方限制得分，
+# 但得分自己往哪里走，它什么也没说。
+
+# %%
+omega, k = frequencies(128), torch.arange(1, 2001)
+turns = torch.exp(1j * k[:, None] * omega)  # (N, 64)
+bound = turns.cumsum(-1).abs().mean(-1)  # mean over j of |S_j|
+score = turns.real.mean(-1) * 64  # q = k = 1 in every first channel: h = 1
+rng = torch.Generator().manual_seed(0)
+h = torch.randn(64, generator=rng, dtype=torch.complex128)
+left = (h * turns).sum(-1).real.abs()
+right = (h - F.pad(h[1:], (0, 1))).abs().max() * turns.cumsum(-1).abs().sum(-1)
+print("the bound holds at all 2000 distances:", bool((left <= right).all()))
+picture(
+    Curves(
+        Curve(k, bound),
+        x=Text(en="distance |k| (tokens)", zh="距离|k|（词元）"),
+        y=Text(en="mean of |S_j|", zh="|S_j|的平均"),
+        title=Text(en="What the paper plots", zh="论文画的是这个"),
+        y_limits=(0, 35),
+    ),
+    Curves(
+        Curve(k, score),
+        x=Text(en="distance |k| (tokens)", zh="距离|k|（词元）"),
+        y=Text(en="score", zh="得分"),
+        title=Text(en="The score of q = k", zh="q = k时的得分"),
+        y_limits=(-5, 70),
+    ),
+)
+
+# %% [markdown] lang="en"
+# *Picture: two curves over distances up to 2000. Left, the mean falls from above 30 to about 5, in
+# ripples. Right, the score of $q=k$ falls from 62 to about 0, in larger ripples.* Even the bound is
+# not monotone. And content may outvote it:
+# a key that looks like the query *already turned by 1000 tokens* has its peak there.
+
+# %% [markdown] lang="zh"
+# *图：距离到2000的两条曲线。左图的平均从30多降到5左右，带着起伏；
+# 右图$q=k$时的得分从62降到0附近，起伏更大。* 连上界也不是单调的。内容还可以压过它：
+# 如果一个键长得像*转过1000个词元之后*的查询，
+# 峰值就在那里。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+q = torch.randn(128, generator=rng, dtype=torch.float64)
+k = rotation_matrix(1000, 128, layout="interleaved", dtype=torch.float64) @ q
+pairs = torch.view_as_complex(q.view(-1, 2)).conj() * torch.view_as_complex(k.view(-1, 2))
+distances = torch.arange(-2000, 1)
+s = (pairs * torch.exp(1j * distances[:, None] * omega)).sum(-1).real
+print("the score peaks at distance", distances[s.argmax()].item())
+print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
+
+# %% [markdown] lang="en"
+# ## 5.8 Queries and keys, not values
+#
+# The output is $\sum_jA_{ij}v_j$. If the values are turned too, nothing turns them back: the output
+# carries the absolute position. Flip the switch, then drag the start of the text.
+
+# %% [markdown] lang="zh"
+# ## 5.8 旋转查询和键，不旋转值
+#
+# 输出是$\sum_jA_{ij}v_j$。值如果也旋转了，没有东西把它转回来，输出里就带上了绝对位置。
+# 拨动开关，再拖动文本的起点。
+
+# %%
+rng = torch.Generator().manual_seed(1)
+words = torch.randn(3, 1, 1, 6, 8, generator=rng, dtype=torch.float64)  # q, k, v
+
+
+def attend(start, values_too):
+    angles = rope_angles(torch.arange(start, start + 6), frequencies(8))
+    q, k, v = words
+    q, k = (rotate(x, angles, layout="half") for x in (q, k))
+    v = rotate(v, angles, layout="half") if values_too else v
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)[0, 0]  # (L, D)
+
+
+def output(start, values_too):
+    moved = (attend(start, values_too) - attend(0, values_too)).abs().max()
+    return Matrix(
+        attend(start, values_too),
+        rows=[Text(en=f"token {t}", zh=f"词元{t}") for t in range(6)],
+        columns=[str(c) for c in range(8)],
+        title=Text(
+            en=f"output; changed by {moved:.2f} since start 0",
+            zh=f"输出；与起点0相比变化{moved:.2f}",
+        ),
+        limits=(-2.5, 2.5),
+    )
+
+
+explore(
+    output,
+    start=(0, 100, 1, 0),
+    values_too=Switch(False),
+    labels={
+        "start": Text(en="position of the first token", zh="第一个词元的位置"),
+        "values_too": Text(en="turn the values too", zh="值也旋转"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: the output of six tokens in eight channels.* With the switch off, dragging the start
+# changes nothing. With it on, the matrix changes at every step: a model would have to undo the
+# position in the next layer.
+
+# %% [markdown] lang="zh"
+# *图：六个词元、八个通道的输出。* 开关关着，拖动起点什么都不变。开关打开，每走一步矩阵都在变：
+# 模型得在下一层再把位置抵消掉。
+
+# %% [markdown] lang="en"
+# ## 5.9 Cost, precision, partial rotation
+#
+# RoPE adds no parameter and no $L\times L$ table: $3D$ operations per query and key, in every
+# layer. Its enemy is precision. Scores at equal distance, far from the start, in three dtypes:
+
+# %% [markdown] lang="zh"
+# ## 5.9 代价、精度、部分旋转
+#
+# RoPE不增加参数，也不需要$L\times L$的表：每层对每个查询和键多$3D$次运算。它的敌人是精度。
+# 距离相同，离起点越来越远，三种dtype下的得分：
+
+# %% tags=["nbval-ignore-output"] reason="rounding errors differ between processors"
+rng = torch.Generator().manual_seed(0)
+q, k = torch.randn(2, 128, generator=rng, dtype=torch.float64)
+
+
+def score_at(start, dtype):
+    """The angle itself is computed in dtype: position times frequency."""
+    angles = torch.tensor([start, start + 3]).to(dtype)[:, None] * frequencies(128).to(dtype)
+    c, s = angles.double().cos(), angles.double().sin()
+    (qa, qb), (ka, kb) = q.chunk(2), k.chunk(2)
+    a, b = qa * c[0] - qb * s[0], qa * s[0] + qb * c[0]
+    return (a * (ka * c[1] - kb * s[1]) + b * (ka * s[1] + kb * c[1])).sum() / math.sqrt(128)
+
+
+for dtype in (torch.float64, torch.float32, torch.bfloat16):
+    drift = [abs(score_at(p, dtype) - score_at(0, torch.float64)) for p in (100, 1000, 100000)]
+    print(f"{str(dtype):15}", *(f"{x:8.0e}" if x > 1e-9 else "       0" for x in drift))
+
+# %% [markdown] lang="en"
+# Columns are positions 100, 1000, 100000. Angles in float32 lose digits far out; in bfloat16 they
+# are noise from the first hundred on, because 257 becomes 256. Compute angles in float32 or better,
+# and cast the cosine and sine.
+#
+# *Partial* rotation turns the first $r$ channels and lets the rest pass (GPT-J: 64 of 256). The
+# frequencies then use $r$ in the exponent, not $D$.
+
+# %% [markdown] lang="zh"
+# 三列是位置100、1000、100000。float32的角度在远处丢掉若干位；bfloat16从一百开始就是噪声，
+# 因为257变成了256。角度用float32或更高精度算，再把余弦和正弦转成低精度。
+#
+# *部分旋转*只转前$r$个通道，其余原样通过（GPT-J：256个中的64个）。
+# 这时频率的指数里用的是$r$，不是$D$。
+
+# %%
+for name, dim in (("r = 16, as in GPT-J and GPT-NeoX", 16), ("D = 64, a common mistake", 64)):
+    print(f"slowest of the first 8 pairs, {name}: {frequencies(dim)[7].item():.1e}")
+
+# %% [markdown] lang="en"
+# ## 5.10 Bug clinic
+#
+# Three versions that people really wrote. All run. **Case 1.** `rotate_half` without its minus.
+# Symptom: the same distance gives another score elsewhere.
+
+# %% [markdown] lang="zh"
+# ## 5.10 Bug诊所
+#
+# 三个大家真的写过的版本，都能跑。**病例一。** 少了负号的`rotate_half`。
+# 症状：同样的距离，换个地方得分就变了。
+
+
+# %%
+def swap_halves(x):
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat((b, a), dim=-1)
+
+
+def turn(x, position, half):
+    angles = (position * frequencies(64)).repeat(2)
+    return x * angles.cos() + half(x) * angles.sin()
+
+
+rng = torch.Generator().manual_seed(0)
+q, k = torch.randn(2, 64, generator=rng, dtype=torch.float64)
+for m, n in ((3, 5), (23, 25)):
+    print(f"score({m}, {n}) = {turn(q, m, swap_halves) @ turn(k, n, swap_halves):.2f}")
+
+
+# %% exercise="mend_rotate_half"
+def mend_rotate_half(x):
+    """Return a quarter turn of every pair (i, i + D/2), same shape as x."""
+    ### BEGIN SOLUTION
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat((-b, a), dim=-1)
+    ### END SOLUTION
+
+
+# %% check="mend_rotate_half"
+check("mend_rotate_half", mend_rotate_half)
+
+# %% [markdown] lang="en"
+# **Case 2.** Two snippets from two repositories, put together: the table of one layout, the
+# rotation of the other. Symptom: norms change.
+
+# %% [markdown] lang="zh"
+# **病例二。** 两个仓库的代码拼到了一起：表来自一种排布，旋转来自另一种。症状：范数变了。
+
+
+# %%
+def mixed_table(positions, dim, base=10000.0):
+    omega = base ** (-torch.arange(0, dim, 2) / dim)
+    return positions[:, None] * omega.repeat_interleave(2)  # (L, dim)
+
+
+angles = mixed_table(torch.tensor([5.0]), 64)[0].double()
+a, b = q.chunk(2)
+broken = q * angles.cos() + torch.cat((-b, a)) * angles.sin()
+print(f"norm before {q.norm():.2f}, after {broken.norm():.2f}")
+
+
+# %% exercise="mend_mixed_layout"
+def mend_mixed_layout(positions, dim, base=10000.0):
+    """Return the angle of every channel for pairs (i, i + D/2), shape (L, dim)."""
+    ### BEGIN SOLUTION
+    omega = base ** (-torch.arange(0, dim, 2) / dim)  # (dim/2,)
+    return positions[:, None] * omega.repeat(2)
+    ### END SOLUTION
+
+
+# %% check="mend_mixed_layout"
+check("mend_mixed_layout", mend_mixed_layout)
+
+# %% [markdown] lang="en"
+# **Case 3.** "Rotate everything that enters attention." Symptom: the output depends on where in
+# the text the sentence stands.
+
+# %% [markdown] lang="zh"
+# **病例三。** “进注意力的全都转一转。”症状：句子放在文本的不同地方，输出就不一样。
+
+
+# %%
+def turns_everything(q, k, v, start=0):
+    angles = rope_angles(torch.arange(start, start + q.shape[-2]), frequencies(q.shape[-1]))
+    q, k, v = (rotate(x, angles, layout="half") for x in (q, k, v))
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+change = turns_everything(*words, start=40) - turns_everything(*words)
+print(f"moved by 40 tokens, the output changes by {change.abs().max():.2f}")
+
+
+# %% exercise="mend_rotated_values"
+def mend_rotated_values(q, k, v, start=0):
+    """Return causal attention with RoPE (half-split) on q and k, shape (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    length, dim = q.shape[-2:]
+    omega = 10000.0 ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # (D/2,)
+    angles = torch.arange(start, start + length)[:, None] * omega  # (L, D/2)
+    c, s = angles.cos().to(q.dtype), angles.sin().to(q.dtype)
+
+    def turned(x):
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+    return F.scaled_dot_product_attention(turned(q), turned(k), v, is_causal=True)
+    ### END SOLUTION
+
+
+# %% check="mend_rotated_values"
+check("mend_rotated_values", mend_rotated_values)
+
+# %% [markdown] lang="en"
+# ## 5.11 What is not true
+#
+# **"RoPE makes far tokens count less."** Only if the content does. For random queries and keys the
+# score at distance 10000 spreads as much as at 0.
+
+# %% [markdown] lang="zh"
+# ## 5.11 哪些说法不对
+#
+# **“RoPE让远处的词元不那么重要。”**
+# 只有内容本身如此才会。对随机的查询和键，距离10000处的得分，分散程度和距离0处一样。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+q, k = torch.randn(2, 4000, 64, 2, generator=rng, dtype=torch.float64)  # 4000 pairs of vectors
+h = torch.view_as_complex(q).conj() * torch.view_as_complex(k)
+for distance in (0, 100, 10000):
+    s = (h * torch.exp(1j * distance * omega)).sum(-1).real
+    print(f"distance {distance:5}: mean {s.mean():5.1f}, standard deviation {s.std():.1f}")
+
+# %% [markdown] lang="en"
+# **"Sine and cosine are periodic, so RoPE extrapolates."** Published numbers say otherwise: trained
+# on 512 tokens, rotary has almost four times the perplexity at 15512 (Press et al. 2022, Table 2).
+# The slow pairs reach angles that training never showed; chapter 6 is about that.
+
+# %% [markdown] lang="zh"
+# **“正弦和余弦是周期函数，所以RoPE能外推。”**
+# 已发表的数字不同意：训练长度512，输入15512个词元时，困惑度涨到近四倍（Press等，2022，表2）。
+# 慢的那些对转到了训练中从未出现过的角度，第6章讲的就是这件事。
+
+# %%
+lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
+rotary = [20.07, 21.37, 25.99, 31.58, 35.54, 79.25]
+for length, perplexity in zip(lengths, rotary, strict=True):
+    print(f"{length:5} tokens: perplexity {perplexity:.2f}, ×{perplexity / rotary[0]:.2f}")
+
+# %% [markdown] lang="en"
+# **"The sign of the angle is a matter of taste."** For training from scratch, yes. For a checkpoint
+# it mirrors time: the score of (5, 3) becomes that of (3, 5). Norms, shifts, gradients: no property
+# test notices; only a value from the original code does.
+
+# %% [markdown] lang="zh"
+# **“角度取正取负随意。”**
+# 从头训练时，是的。对现成的权重，这会把时间镜像：(5, 3)的得分变成了(3, 5)的。范数、平移、梯度，
+# 哪种性质测试都察觉不到，只有拿原代码的数值来比才行。
+
+# %%
+q, k = q[0].flatten(), k[0].flatten()  # (128,), neighbours in pairs
+
+
+def score(m, n, sign):
+    at = [rotation_matrix(sign * p, 128, layout="interleaved", dtype=q.dtype) for p in (m, n)]
+    return ((at[0] @ q) @ (at[1] @ k)).item()
+
+
+print(f"right sign: score(5, 3) = {score(5, 3, 1):.2f}, score(3, 5) = {score(3, 5, 1):.2f}")
+print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
+
+# %% [markdown] lang="en"
+# ## 5.12 In real models
+#
+# | model | layout | what turns | base |
+# |---|---|---|---|
+# | RoFormer | interleaved | whole head | 10000 |
+# | GPT-J | interleaved | 64 of 256 channels | 10000 |
+# | GPT-NeoX-20B | half-split | a quarter of the head | 10000 |
+# | Llama, Llama 2 (Meta's code) | interleaved | whole head | 10000 |
+# | the same in transformers | half-split, rows reordered | whole head | 10000 |
+# | Llama 3 | as Llama | whole head | 500000 |
+#
+# Three questions before you reuse weights: which layout, which base, how many channels turn?
+
+# %% [markdown] lang="zh"
+# ## 5.12 在真实模型中
+#
+# | 模型 | 排布 | 旋转的部分 | base |
+# |---|---|---|---|
+# | RoFormer | 交错 | 整个头 | 10000 |
+# | GPT-J | 交错 | 256个通道中的64个 | 10000 |
+# | GPT-NeoX-20B | 前后半 | 头的四分之一 | 10000 |
+# | Llama、Llama 2（Meta的代码） | 交错 | 整个头 | 10000 |
+# | 同上，transformers中 | 前后半，行已重排 | 整个头 | 10000 |
+# | Llama 3 | 同Llama | 整个头 | 500000 |
+#
+# 复用权重之前先问三个问题：哪种排布，base是多少，转多少个通道？
+
+# %% [markdown] lang="en"
+# ### Think: why in every layer?
+#
+# The sinusoidal encoding is added once, at the input. RoPE is applied again in every layer. Explain
+# why RoPE has to be, and what would happen if only the first layer rotated. Two or three sentences
+# in the next cell.
+
+# %% [markdown] lang="zh"
+# ### 想一想：为什么每层都要？
+#
+# 正弦编码只在输入处加一次，RoPE却在每一层都用。请解释RoPE为什么必须这样，
+# 以及如果只有第一层旋转会怎样。在下一个单元格里写两三句话。
+
+# %% [markdown] thinking="rope_every_layer" points=3
+# <div lang="en">
+#
+# **Model answer.** RoPE turns queries and keys inside attention only; values and the residual
+# stream are not turned, so nothing of the position is carried to the next layer except through the
+# attention weights. An added encoding stays in the residual stream and every layer can read it. If
+# only the first layer rotated, later layers would see position only indirectly, through what the
+# first layer mixed (with a causal mask, also by counting).
+#
+# **Points.** 1 for "only q and k are turned, the residual stream does not hold the position"; 1 for
+# the contrast with an added encoding that residual connections carry on; 1 for a sound consequence
+# of rotating in the first layer only.
+#
+# </div>
+# <div lang="zh">
+#
+# **参考答案。** RoPE只在注意力内部旋转查询和键，值和残差流都没有旋转，所以除了通过注意力权重，
+# 位置不会被带到下一层。相加的编码则留在残差流里，每一层都能读到。如果只有第一层旋转，
+# 后面的层只能间接地看到位置：靠第一层混合出来的东西（有因果掩码时，也可以靠数数）。
+#
+# **评分。** 说出“只旋转q和k，残差流里没有位置”得1分；
+# 与相加的编码对比、指出它由残差连接带下去，得1分；
+# 对“只在第一层旋转”给出合理的后果，得1分。
+#
+# </div>
+
+# %% [markdown] lang="en"
+# ## 5.13 Take-away
+#
+# - Scores that depend on content and distance alone force a rotation: lengths stay, all vectors
+#   turn alike, in equal steps.
+# - $R_m^\top R_n=R_{n-m}$; in $D$ dimensions, $D/2$ planes with frequencies $\omega_i$.
+# - Two layouts, related by a reordering of the rows of $W_Q$ and $W_K$. Nothing warns you.
+# - Turn queries and keys, not values; in every layer.
+# - An upper bound falls in trend. The score itself is not monotone, and content decides.
+# - Angles in float32 or better. RoPE as it is does not extrapolate.
+
+# %% [markdown] lang="zh"
+# ## 5.13 本章要点
+#
+# - 要让得分只取决于内容和距离，就只能旋转：长度不变，所有向量转得一样，步子一样大。
+# - $R_m^\top R_n=R_{n-m}$；$D$维就是$D/2$个平面，频率为$\omega_i$。
+# - 两种排布，差的是$W_Q$和$W_K$的行序。用错了不会有任何提示。
+# - 旋转查询和键，不旋转值；每层都做。
+# - 下降的是上界的大趋势；得分本身不单调，内容说了算。
+# - 角度用float32或更高精度。RoPE本身不能外推。
+
+# %%
+quiz("rope")
+
+# %% [markdown] lang="en"
+# ## Further reading
+#
+# - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu: *RoFormer: Enhanced Transformer with Rotary
+#   Position Embedding*. 2021. [arXiv:2104.09864](https://arxiv.org/abs/2104.09864). §3 holds the
+#   derivation, §3.4.3 the bound.
+# - F. Barbero, A. Vitvitskyi, C. Perivolaropoulos, R. Pascanu, P. Veličković: *Round and Round We
+#   Go! What makes Rotary Positional Encodings useful?* 2024.
+#   [arXiv:2410.06205](https://arxiv.org/abs/2410.06205). Why decay is not guaranteed.
+# - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
+#   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
+#   Table 2 is quoted above.
+
+# %% [markdown] lang="zh"
+# ## 延伸阅读
+#
+# - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu：*RoFormer: Enhanced Transformer with Rotary
+#   Position Embedding*。2021。[arXiv:2104.09864](https://arxiv.org/abs/2104.09864)。
+#   §3是推导，§3.4.3是上界。
+# - F. Barbero, A. Vitvitskyi, C. Perivolaropoulos, R. Pascanu, P. Veličković：*Round and Round We
+#   Go! What makes Rotary Positional Encodings useful?* 2024。
+#   [arXiv:2410.06205](https://arxiv.org/abs/2410.06205)。为什么衰减没有保证。
+# - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
+#   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
+#   上文引用的是表2。

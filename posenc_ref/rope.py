@@ -1,0 +1,163 @@
+"""Rotary position embedding (RoPE), Su et al. 2021, §3.2: each pair of channels turns by p·ω.
+
+    (a, b) at position p, pair i   →   (a cos pω_i - b sin pω_i,  a sin pω_i + b cos pω_i)
+
+Applied to queries and keys, never to values, in every layer: then q·k depends on the distance
+alone, (R_m q)·(R_n k) = q·R_{n-m} k. Which channels form pair i is a convention, named in the call:
+
+- layout "interleaved": channels 2i and 2i + 1 (RoFormer, GPT-J, Meta's Llama code).
+- layout "half": channels i and i + D/2 (GPT-NeoX, Llama in Hugging Face transformers).
+
+Weights trained for one give wrong scores in the other, without an error; rope_layout.py converts.
+Angles are float64 where possible, cosine and sine float32 or better, and 16-bit inputs are turned
+in float32 and rounded once. `rotate_plain` is the specification; `rotate` gives the same numbers,
+faster: neighbours as complex numbers, the rest a few heads at a time, so that what lies between
+stays in the cache. Autograd and torch.compile get the plain form, which the compiler fuses.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import torch
+from torch import Tensor
+
+from posenc_ref.device import block_size
+from posenc_ref.rope_angles import Rotations, rope_angles, rotations
+from posenc_ref.sinusoidal import frequencies
+
+Layout = Literal["interleaved", "half"]
+
+
+def rotate(
+    x: Tensor,
+    angles: Tensor | Rotations,
+    *,
+    layout: Layout,
+    attention_factor: float = 1.0,
+    out: Tensor | None = None,
+) -> Tensor:
+    """Return x with every pair turned by its angle: queries or keys (B, H, L, D), same dtype.
+
+    angles: (L, D/2), or (B, L, D/2) with positions of each row; or their `rotations`, made once.
+    out: a tensor like x to write to, not x itself; not for training.
+
+    Source: Su et al. 2021, §3.4.2, eq. (34).
+    Raises:
+        TypeError: x is not of floats; rotations are less precise than x.
+        ValueError: shapes disagree; layout is unknown; a factor comes with finished rotations.
+    Example:
+        >>> from posenc_ref import rotate
+        >>> x = torch.tensor([1.0, 0.0, 0.0, 1.0]).view(1, 1, 1, 4)
+        >>> quarter = torch.full((1, 2), torch.pi / 2)
+        >>> rotate(x, quarter, layout="interleaved").round(decimals=3).flatten().tolist()
+        [-0.0, 1.0, -1.0, -0.0]
+    """
+    turns = _checked(x, angles, layout, attention_factor)
+    if out is not None:
+        _check_out(out, x)
+    compiling = torch.compiler.is_compiling()
+    if layout == "interleaved" and not compiling and _are_complex(x, turns.cos, out):
+        room = None if out is None else _complex(out)
+        turned = torch.mul(_complex(x), torch.complex(*turns), out=room)
+        return torch.view_as_real(turned).flatten(-2) if out is None else out
+    if out is None and (compiling or x.requires_grad or turns.cos.requires_grad):
+        return _turned(x, turns, layout)
+    out = torch.empty_like(x) if out is None else out
+    heads = max(1, block_size(x.device) * x.shape[1] // max(1, x.numel()))
+    for part, room in zip(x.split(heads, 1), out.split(heads, 1), strict=True):
+        room.copy_(_turned(part, turns, layout))
+    return out
+
+
+def rotate_plain(
+    x: Tensor, angles: Tensor | Rotations, *, layout: Layout, attention_factor: float = 1.0
+) -> Tensor:
+    """Return what `rotate` returns, as the formula has it: the specification.
+
+    Source: Su et al. 2021, §3.4.2, eq. (34).
+    Raises:
+        TypeError, ValueError: as `rotate`.
+    Example:
+        >>> from posenc_ref import rotate_plain
+        >>> x = torch.tensor([1.0, 0.0, 0.0, 1.0]).view(1, 1, 1, 4)
+        >>> rotate_plain(x, torch.tensor([[torch.pi, 0.0]]), layout="half").flatten().tolist()
+        [-1.0, 0.0, -8.742277657347586e-08, 1.0]
+    """
+    return _turned(x, _checked(x, angles, layout, attention_factor), layout)
+
+
+def rotation_matrix(
+    offset: float,
+    dim: int,
+    *,
+    layout: Layout = "interleaved",
+    base: float = 10000.0,
+    dtype: torch.dtype = torch.float32,
+) -> Tensor:
+    """Return R_p for p = `offset`, shape (dim, dim): R_p x is x turned. To look at.
+
+    Source: Su et al. 2021, §3.2.2, eq. (15).
+    Raises:
+        ValueError: dim is odd; layout is unknown.
+    Example:
+        >>> from posenc_ref import rotation_matrix
+        >>> rotation_matrix(1, 2).round(decimals=3).tolist()
+        [[0.5400000214576721, -0.8410000205039978], [0.8410000205039978, 0.5400000214576721]]
+    """
+    angles = rope_angles(torch.tensor([offset], dtype=torch.float64), frequencies(dim, base=base))
+    rows = torch.eye(dim, dtype=torch.float64)[:, None, None]  # each unit vector as a batch entry
+    return rotate_plain(rows, angles, layout=layout)[:, 0, 0].T.to(dtype)
+
+
+def _turned(x: Tensor, turns: Rotations, layout: Layout) -> Tensor:
+    cos, sin = turns
+    a, b = x.chunk(2, dim=-1) if layout == "half" else x.unflatten(-1, (-1, 2)).unbind(-1)
+    # 16-bit a and float32 cos give float32; each part is rounded once, before they are joined
+    pair = ((a * cos - b * sin).to(x.dtype), (a * sin + b * cos).to(x.dtype))
+    return torch.cat(pair, dim=-1) if layout == "half" else torch.stack(pair, dim=-1).flatten(-2)
+
+
+def _complex(x: Tensor) -> Tensor:
+    return torch.view_as_complex(x.unflatten(-1, (-1, 2)))
+
+
+def _are_complex(x: Tensor, cos: Tensor, out: Tensor | None) -> bool:
+    """Tell whether neighbours can be read as complex numbers without a copy or a loss."""
+    return x.dtype == cos.dtype and all(
+        t.stride(-1) == 1 and not any(n % 2 for n in (t.storage_offset(), *t.stride()[:-1]))
+        for t in (x, x if out is None else out)
+    )
+
+
+def _checked(
+    x: Tensor, angles: Tensor | Rotations, layout: str, attention_factor: float
+) -> Rotations:
+    if layout not in get_args(Layout):
+        raise ValueError(f"layout must be one of {', '.join(get_args(Layout))}, got {layout!r}")
+    if not x.is_floating_point():
+        raise TypeError(f"x must be of floats, got {x.dtype}")
+    enough = torch.promote_types(x.dtype, torch.float32)
+    if isinstance(angles, Tensor):
+        turns = rotations(angles, attention_factor=attention_factor, dtype=enough)
+    elif attention_factor != 1.0:
+        raise ValueError("give attention_factor to rotations(…), which are finished here")
+    else:
+        turns = angles
+    if torch.promote_types(turns.cos.dtype, enough) != turns.cos.dtype:
+        raise TypeError(f"rotations in {turns.cos.dtype} are less precise than x in {x.dtype}")
+    shape, wanted = tuple(turns.cos.shape), (*x.shape[-2:-1], x.shape[-1] / 2)
+    if x.dim() != 4 or shape not in (wanted, (x.shape[0], *wanted)):
+        raise ValueError(
+            f"x (B, H, L, D) and angles (L, D/2) or (B, L, D/2) disagree: "
+            f"{tuple(x.shape)} and {shape}"
+        )
+    return Rotations(*(t[:, None] for t in turns)) if len(shape) == 3 else turns
+
+
+def _check_out(out: Tensor, x: Tensor) -> None:
+    if out.shape != x.shape or out.dtype != x.dtype:
+        asked, got = ((tuple(t.shape), t.dtype) for t in (x, out))
+        raise ValueError(f"out must be like x, {asked}, got {got}")
+    if out.data_ptr() == x.data_ptr() and x.numel():
+        raise ValueError("out must not be x: both parts of a pair are read twice")

@@ -1,0 +1,65 @@
+"""The angles by which RoPE turns, and their cosine and sine, made once for all layers.
+
+Pair i of the token at position p turns by pω_i radians. Positions and frequencies are arguments:
+decoding, left padding and every rotary scaling are other numbers for the same two functions.
+Angles are float64 where possible; cosine and sine are float32 or better, whatever x is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from posenc_ref.positions import checked_positions
+
+
+class Rotations(NamedTuple):
+    """Cosine and sine of the angles, both (L, D/2) or (B, L, D/2); see `rotations`."""
+
+    cos: Tensor
+    sin: Tensor
+
+
+def rope_angles(positions: Tensor, frequencies: Tensor) -> Tensor:
+    """Return positions times frequencies in radians: (L,) → (L, D/2); (B, L) → (B, L, D/2).
+
+    Frequencies are radians per token, (D/2,): `frequencies(dim, base=…)` or what a scaling gives.
+
+    Source: Su et al. 2021, §3.2.2, eq. (15): mθ_i.
+    Raises:
+        TypeError: positions are 16-bit floats or no numbers; frequencies are not floats.
+        ValueError: frequencies are not (D/2,).
+    Example:
+        >>> from posenc_ref import frequencies, positions, rope_angles
+        >>> rope_angles(positions(3), frequencies(4)).tolist()
+        [[0.0, 0.0], [1.0, 0.01], [2.0, 0.02]]
+    """
+    positions = checked_positions(positions)
+    if frequencies.dtype not in (torch.float32, torch.float64):
+        raise TypeError(f"frequencies must be float32 or float64, got {frequencies.dtype}")
+    if frequencies.dim() != 1:
+        raise ValueError(f"frequencies must be (D/2,), got {tuple(frequencies.shape)}")
+    return positions.to(frequencies.dtype)[..., None] * frequencies
+
+
+def rotations(
+    angles: Tensor, *, attention_factor: float = 1.0, dtype: torch.dtype = torch.float32
+) -> Rotations:
+    """Return cosine and sine of the angles, times `attention_factor`: made once, for all layers.
+
+    The factor multiplies q and k alike, so scores grow by its square (YaRN, LongRoPE).
+
+    Source: YaRN, Peng et al. 2023, §3.4, eq. (22), for the factor.
+    Raises:
+        TypeError: angles or dtype are not float32 or float64.
+    Example:
+        >>> from posenc_ref import rotations
+        >>> rotations(torch.zeros(1, 2), attention_factor=1.5).cos.tolist()
+        [[1.5, 1.5]]
+    """
+    for given in (angles.dtype, dtype):
+        if given not in (torch.float32, torch.float64):
+            raise TypeError(f"angles and dtype must be float32 or float64, got {given}")
+    return Rotations(*((f(angles) * attention_factor).to(dtype) for f in (torch.cos, torch.sin)))

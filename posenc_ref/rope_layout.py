@@ -1,0 +1,50 @@
+"""From one RoPE layout to the other: reorder the channels of queries and keys within each head.
+
+Scores do not care where a pair lies as long as q and k agree, so a checkpoint trained with
+neighbours in pairs ("interleaved") runs with pairs half a head apart ("half") once the rows of its
+query and key projections are reordered. It is what the Llama conversion script of Hugging Face
+transformers does: `w.view(H, D/2, 2, d).transpose(1, 2).reshape(H·D, d)`. Values, and the output
+projection, stay. A bias of the projection is reordered like its weight.
+"""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+
+def interleaved_to_half(weight: Tensor, heads: int) -> Tensor:
+    """Return the rows of a q or k projection (heads·D, …) in half order: 0, 2, 4, …, 1, 3, 5, ….
+
+    For channels of activations, hand in their last axis first: `x.T` of (L, D) with heads = 1.
+
+    Source: `permute` in convert_llama_weights_to_hf.py of Hugging Face transformers.
+    Raises:
+        ValueError: the rows do not make `heads` heads of even size.
+    Example:
+        >>> from posenc_ref import interleaved_to_half
+        >>> interleaved_to_half(torch.arange(8), heads=2).tolist()
+        [0, 2, 1, 3, 4, 6, 5, 7]
+    """
+    return _by_head(weight, heads).unflatten(1, (-1, 2)).transpose(1, 2).reshape(weight.shape)
+
+
+def half_to_interleaved(weight: Tensor, heads: int) -> Tensor:
+    """Return the rows of a q or k projection in interleaved order: the inverse of the other.
+
+    Source: the same script, read backwards.
+    Raises:
+        ValueError: the rows do not make `heads` heads of even size.
+    Example:
+        >>> from posenc_ref import half_to_interleaved
+        >>> half_to_interleaved(torch.tensor([0, 2, 1, 3]), heads=1).tolist()
+        [0, 1, 2, 3]
+    """
+    return _by_head(weight, heads).unflatten(1, (2, -1)).transpose(1, 2).reshape(weight.shape)
+
+
+def _by_head(weight: Tensor, heads: int) -> Tensor:
+    if weight.dim() < 1 or heads < 1 or weight.shape[0] % (2 * heads):
+        raise ValueError(
+            f"weight (heads·D, …) with even D does not fit {heads} heads: {tuple(weight.shape)}"
+        )
+    return weight.unflatten(0, (heads, -1))  # (heads, D, …)

@@ -1,0 +1,36 @@
+"""Partial RoPE: the first r channels of each head turn, the other D - r pass as they are.
+
+GPT-J (r = 64 of 256, interleaved), GPT-NeoX (a quarter, half layout), GLM (a half, interleaved).
+The frequencies have r as the denominator, `frequencies(r)`: with D there (`frequencies(D)[: r/2]`,
+which Hugging Face transformers calls "proportional") the slowest pair is faster: at r = 16 and
+D = 64 its angle is 1.3e-1 radians a token, not 3.2e-4. r is read off the angles.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from posenc_ref.rope import Layout, rotate
+from posenc_ref.rope_angles import Rotations
+
+
+def rotate_partial(
+    x: Tensor, angles: Tensor | Rotations, *, layout: Layout, attention_factor: float = 1.0
+) -> Tensor:
+    """Return x (B, H, L, D) with its first r channels turned by angles (…, L, r/2), the rest as is.
+
+    Source: `gptj/modeling_gptj.py`, `gpt_neox/modeling_gpt_neox.py` in Hugging Face transformers.
+    Raises:
+        TypeError, ValueError: as `rotate`; r is greater than D.
+    Example:
+        >>> from posenc_ref import rotate_partial
+        >>> x, half_turn = torch.ones(1, 1, 1, 6), torch.full((1, 1), torch.pi)
+        >>> rotate_partial(x, half_turn, layout="half").flatten().round().tolist()
+        [-1.0, -1.0, 1.0, 1.0, 1.0, 1.0]
+    """
+    turning = 2 * (angles[0] if isinstance(angles, Rotations) else angles).shape[-1]
+    if turning > x.shape[-1]:
+        raise ValueError(f"angles turn {turning} channels, x has {x.shape[-1]}: {tuple(x.shape)}")
+    turned = rotate(x[..., :turning], angles, layout=layout, attention_factor=attention_factor)
+    return torch.cat((turned, x[..., turning:]), dim=-1)

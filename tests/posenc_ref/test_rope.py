@@ -1,0 +1,217 @@
+"""RoPE equals its upstreams, its fast forms equal the plain one, and only distance is seen."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc_ref import frequencies, positions
+from posenc_ref.rope import rotate, rotate_plain, rotation_matrix
+from posenc_ref.rope_angles import Rotations, rope_angles, rotations
+
+LAYOUTS = ("interleaved", "half")
+ROUNDING = {torch.float64: 2**-52, torch.float32: 2**-23, torch.bfloat16: 2**-8}
+both = pytest.mark.parametrize("layout", LAYOUTS)
+
+
+def heads(rows) -> torch.Tensor:
+    """(L, D) of plain numbers as (1, 1, L, D)."""
+    return torch.tensor(rows, dtype=torch.float64)[None, None]
+
+
+@pytest.mark.parametrize("case", range(4))
+@pytest.mark.parametrize("dtype", ROUNDING)
+def test_equals_the_formula_with_50_digits(golden, where, case, dtype):
+    case = golden("rope_mpmath")[case]
+    omega = frequencies(case["dim"], base=case["base"], device=where)
+    angles = rope_angles(torch.tensor(case["positions"], device=where), omega)
+    x = heads(case["x"]).to(where, dtype)
+    found = rotate(x, angles, layout="interleaved")
+    exact = heads(case["values"])
+    # x is rounded before, the result after; angles at 131071 cost 2^17 roundings of 2^-53
+    atol = 4 * ROUNDING[dtype] if dtype != torch.float64 else 5e-11
+    assert found.dtype == dtype
+    torch.testing.assert_close(found.double().cpu(), exact, rtol=0, atol=atol)
+
+
+def upstream_tolerance(at: torch.Tensor) -> torch.Tensor:
+    """What angles in float32 cost at these positions, (…, L) → (…, 1, L, 1): a rounding each."""
+    return (1e-6 + at.double() * 2**-23)[..., None, :, None]
+
+
+def assert_upstream(found, expected, at):
+    difference = (found.double() - torch.tensor(expected, dtype=torch.float64)).abs()
+    assert (difference <= upstream_tolerance(torch.tensor(at))).all(), difference.amax((0, 1, 3))
+
+
+@pytest.mark.parametrize("case", range(3))
+def test_half_layout_equals_llama_of_transformers(golden, case):
+    case = golden("rope_llama")[case]
+    x = torch.tensor(case["x"])
+    omega = frequencies(x.shape[-1], base=case["base"])
+    found = rotate(x, rope_angles(torch.tensor(case["positions"]), omega), layout="half")
+    assert_upstream(found, case["values"], case["positions"])
+
+
+@pytest.mark.parametrize("case", range(2))
+def test_interleaved_equals_rotary_embedding_torch(golden, case):
+    case = golden("rope_rotary_embedding_torch")[case]
+    angles = rope_angles(torch.tensor(case["positions"]), frequencies(case["dim"]))
+    found = rotate(torch.tensor(case["x"]), angles, layout="interleaved")
+    assert_upstream(found, case["values"], case["positions"])
+
+
+SHAPES = [(1, 1, 1, 2), (2, 3, 5, 8), (1, 71, 3, 64), (2, 112, 1, 32), (0, 2, 3, 4), (1, 2, 0, 4)]
+
+
+@both
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("dtype", ROUNDING)
+def test_every_form_gives_what_the_plain_one_gives(layout, shape, dtype, where):
+    x = torch.randn(shape).to(where, dtype)
+    angles = rope_angles(
+        positions(shape[2], start=7, device=where), frequencies(shape[3], device=where)
+    )
+    plain = rotate_plain(x, angles, layout=layout)
+    close = {"rtol": 0, "atol": 8 * ROUNDING[dtype]}  # |x| < 6, two roundings
+    torch.testing.assert_close(rotate(x, angles, layout=layout), plain, **close)
+    out = torch.full_like(x, math.nan)
+    assert rotate(x, angles, layout=layout, out=out) is out
+    torch.testing.assert_close(out, plain, **close)
+    enough = torch.promote_types(dtype, torch.float32)
+    made_once = rotations(angles, dtype=enough)
+    torch.testing.assert_close(rotate(x, made_once, layout=layout), plain, **close)
+
+
+@both
+def test_many_heads_are_turned_a_few_at_a_time(layout):
+    x = torch.randn(2, 5, 700, 512)  # 3.6 million numbers: more than one block
+    angles = rope_angles(positions(700), frequencies(512))
+    found = rotate(x.bfloat16(), angles, layout=layout)
+    expected = rotate_plain(x.bfloat16(), angles, layout=layout)
+    assert torch.equal(found, expected)
+
+
+@both
+def test_memory_that_cannot_be_read_as_complex_is_turned_all_the_same(layout):
+    wide = torch.randn(1, 2, 3, 9)
+    angles = rope_angles(positions(3), frequencies(8))
+    for x in (wide[..., 1:], wide.transpose(-1, -2).contiguous().transpose(-1, -2)[..., :8]):
+        expected = rotate_plain(x.contiguous(), angles, layout=layout)
+        torch.testing.assert_close(rotate(x, angles, layout=layout), expected)
+
+
+@both
+@settings(deadline=None, max_examples=40)
+@given(m=st.integers(-4000, 4000), k=st.integers(-4000, 4000), shift=st.integers(-9999, 9999))
+def test_score_depends_on_distance_only_and_norms_stay(layout, m, k, shift):
+    q, key = torch.randn(2, 1, 1, 1, 16, dtype=torch.float64)
+    omega = frequencies(16)
+
+    def turned(x, p):
+        return rotate(x, rope_angles(torch.tensor([p]), omega), layout=layout)
+
+    near = (turned(q, m) * turned(key, m + k)).sum()
+    far = (turned(q, m + shift) * turned(key, m + k + shift)).sum()
+    torch.testing.assert_close(near, far, rtol=0, atol=1e-9)
+    torch.testing.assert_close(turned(q, m).norm(), q.norm(), rtol=1e-12, atol=0)
+
+
+@both
+def test_matrices_turn_and_compose(layout):
+    def matrix(p):
+        return rotation_matrix(p, 6, layout=layout, dtype=torch.float64)
+
+    x = torch.randn(1, 1, 1, 6, dtype=torch.float64)
+    turned = rotate(x, rope_angles(torch.tensor([5]), frequencies(6)), layout=layout)
+    torch.testing.assert_close(turned.flatten(), matrix(5) @ x.flatten())
+    torch.testing.assert_close(matrix(5).T @ matrix(3), matrix(-2))  # key - query
+    torch.testing.assert_close(matrix(2) @ matrix(4), matrix(6))
+
+
+def test_positive_angles_turn_anticlockwise():
+    quarter = torch.tensor([[torch.pi / 2]], dtype=torch.float64)
+    x = torch.tensor([1.0, 0.0], dtype=torch.float64).view(1, 1, 1, 2)
+    for layout in LAYOUTS:
+        turned = rotate(x, quarter, layout=layout).flatten()
+        torch.testing.assert_close(turned, torch.tensor([0.0, 1.0], dtype=torch.float64))
+
+
+@both
+def test_positions_of_each_row_of_a_batch(layout):
+    x, omega = torch.randn(2, 3, 4, 8), frequencies(8)
+    rows = torch.tensor([[0, 1, 2, 3], [0, 0, 1, 2]])
+    found = rotate(x, rope_angles(rows, omega), layout=layout)
+    for row in range(2):
+        alone = rotate(x[row : row + 1], rope_angles(rows[row], omega), layout=layout)
+        torch.testing.assert_close(found[row : row + 1], alone)
+
+
+@both
+def test_attention_factor_multiplies(layout):
+    x, angles = torch.randn(1, 2, 3, 8), rope_angles(positions(3), frequencies(8))
+    found = rotate(x, angles, layout=layout, attention_factor=1.5)
+    torch.testing.assert_close(found, 1.5 * rotate(x, angles, layout=layout))
+    finished = rotations(angles, attention_factor=1.5)
+    torch.testing.assert_close(rotate(x, finished, layout=layout), found)
+    with pytest.raises(ValueError, match=r"give attention_factor to rotations"):
+        rotate(x, finished, layout=layout, attention_factor=1.5)
+
+
+@both
+def test_gradients(layout):
+    x = torch.randn(1, 2, 3, 4, dtype=torch.float64, requires_grad=True)
+    omega = frequencies(4).requires_grad_()
+    turn = lambda x, omega: rotate(x, rope_angles(positions(3), omega), layout=layout)  # noqa: E731
+    assert torch.autograd.gradcheck(turn, (x, omega))
+
+
+@both
+@pytest.mark.parametrize("dtype", ROUNDING)
+def test_half_precision_is_rounded_once(layout, dtype):
+    x = torch.randn(1, 2, 50, 64).to(dtype)
+    angles = rope_angles(positions(50, start=4000), frequencies(64))
+    exact = rotate_plain(x.double(), angles, layout=layout)
+    error = (rotate(x, angles, layout=layout).double() - exact).abs()
+    # float32 arithmetic, then one rounding to dtype
+    assert (error <= exact.abs() * ROUNDING[dtype] + 2e-6).all()
+
+
+BAD = {
+    "x (B, H, L, D) and angles": (torch.zeros(3, 8), torch.zeros(3, 4)),
+    r"disagree: \(1, 1, 3, 8\) and \(2, 4\)": (torch.zeros(1, 1, 3, 8), torch.zeros(2, 4)),
+    r"disagree: \(1, 1, 3, 8\) and \(3, 8\)": (torch.zeros(1, 1, 3, 8), torch.zeros(3, 8)),
+    r"disagree: \(1, 1, 3, 7\) and \(3, 3\)": (torch.zeros(1, 1, 3, 7), torch.zeros(3, 3)),
+    r"disagree: \(2, 1, 3, 8\) and \(1, 3, 4\)": (torch.zeros(2, 1, 3, 8), torch.zeros(1, 3, 4)),
+}
+
+
+@pytest.mark.parametrize("said", BAD)
+def test_shapes_that_disagree_are_refused(said):
+    with pytest.raises(ValueError, match=said.replace("(B, H, L, D)", r"\(B, H, L, D\)")):
+        rotate(*BAD[said], layout="half")
+
+
+def test_other_bad_input_is_named():
+    x, angles = torch.zeros(1, 1, 3, 8), torch.zeros(3, 4)
+    with pytest.raises(ValueError, match=r"one of interleaved, half, got 'neox'"):
+        rotate(x, angles, layout="neox")
+    with pytest.raises(TypeError, match=r"x must be of floats, got torch\.int64"):
+        rotate(x.long(), angles, layout="half")
+    with pytest.raises(TypeError, match=r"float32 or float64, got torch\.bfloat16"):
+        rotate(x, angles.bfloat16(), layout="half")
+    with pytest.raises(TypeError, match=r"less precise than x in torch\.float64"):
+        rotate(x.double(), rotations(angles), layout="half")
+    with pytest.raises(ValueError, match="out must not be x"):
+        rotate(x, angles, layout="half", out=x)
+    with pytest.raises(ValueError, match=r"out must be like x"):
+        rotate(x, angles, layout="half", out=torch.zeros(3))
+    with pytest.raises(TypeError, match="frequencies must be float32 or float64"):
+        rope_angles(positions(3), frequencies(8).half())
+    with pytest.raises(ValueError, match=r"frequencies must be \(D/2,\), got \(1, 4\)"):
+        rope_angles(positions(3), frequencies(8)[None])
+    with pytest.raises(TypeError, match="256 == 257 in bfloat16"):
+        rope_angles(torch.zeros(3).bfloat16(), frequencies(8))
+    assert Rotations._fields == ("cos", "sin")
