@@ -6,19 +6,35 @@ Relative position is key - query. Results follow the device of the inputs, and a
 in float32 or better whatever the activations are. Nothing derived is cached. Conventions are named
 in the call. Each file opens with the method, its paper, and which published convention it is.
 
-| file       | idea                               | names                                        |
-|------------|------------------------------------|----------------------------------------------|
-| device     | where to compute                   | device, available_devices, angle_dtype       |
-| positions  | where each token stands            | positions, positions_from_mask,              |
-|            |                                    | relative_positions                           |
-| attention  | softmax(q kᵀ/√D + bias) v          | attention, attention_weights, causal_mask,   |
-|            |                                    | permutation_matrix                           |
-| sinusoidal | absolute, Vaswani et al. 2017      | sinusoidal, frequencies, shift_matrix        |
-| learned    | absolute, BERT and GPT-2           | LearnedPositionalEmbedding, BertEmbedding    |
-| rope_angles | by how much each pair turns       | rope_angles, rotations, Rotations            |
-| rope       | rotary, Su et al. 2021             | rotate, rotate_plain, rotation_matrix        |
-| rope_layout | from one layout to the other      | interleaved_to_half, half_to_interleaved     |
-| rope_partial | some channels turn               | rotate_partial                               |
+| file | idea | names |
+|---|---|---|
+| device | where to compute | device, available_devices, angle_dtype |
+| positions | where each token stands | positions, positions_from_mask, relative_positions |
+| attention | softmax(q kᵀ/√D + bias) v | attention, attention_weights, causal_mask, … |
+| sinusoidal | absolute, Vaswani et al. 2017 | sinusoidal, frequencies, shift_matrix |
+| learned | absolute, BERT, GPT-2, OPT | LearnedPositionalEmbedding, BertEmbedding |
+| rope_angles | by how much each pair turns | rope_angles, rotations, Rotations |
+| rope | rotary, Su et al. 2021 | rotate, rotate_plain, rotation_matrix |
+| rope_layout | from one layout to the other | interleaved_to_half, half_to_interleaved |
+| rope_partial | only some channels turn | rotate_partial |
+| position_interpolation | rotary scaling: all angles / s | position_interpolation |
+| ntk | rotary scaling: a larger base | ntk_aware, dynamic_ntk |
+| ntk_by_parts | rotary scaling: slow pairs only | ntk_by_parts |
+| yarn | the same, with a temperature | yarn, yarn_temperature |
+| llama3 | the same, Llama 3.1's names | llama3 |
+| longrope | rotary scaling: searched divisors | longrope |
+| shaw | score: vectors for clipped distances | shaw_scores, shaw_values, ShawEmbedding |
+| bert_relative | score: BERT's relative_key(_query) | bert_relative_scores |
+| transformer_xl | score: four terms | transformer_xl_terms, TransformerXLEmbedding |
+| xlnet | score: four terms and segments | xlnet_scores |
+| rel_shift | scores by distance → by key | rel_shift, rel_shift_bidirectional |
+| deberta, deberta_buckets | score: disentangled | deberta_scores, deberta_bucket |
+| cope | score: positions that content counts | cope_scores, cope_positions, cope_term |
+| t5 | bias: a number per bucket | T5Bias, t5_bucket |
+| alibi | bias: a slope per head | alibi, alibi_slopes |
+| kerple | bias: log and power kernels | kerple_log, kerple_power, KerpleBias |
+| sandwich | bias: a sum of cosines | sandwich |
+| fire | bias: a network reads the distance | FireBias, fire_input |
 
 A name here is the function, also where the file has the same name: `posenc_ref.sinusoidal` is
 called; `from posenc_ref.rope import rotate, rotate_plain, rotation_matrix
@@ -28,32 +44,82 @@ from posenc_ref.rope_partial import rotate_partial
 from posenc_ref.sinusoidal import …` reads the file.
 """
 
+from posenc_ref.alibi import alibi, alibi_slopes
 from posenc_ref.attention import attention, attention_weights, causal_mask, permutation_matrix
+from posenc_ref.bert_relative import bert_relative_scores
+from posenc_ref.cope import cope_positions, cope_scores, cope_term
+from posenc_ref.deberta import deberta_scores
+from posenc_ref.deberta_buckets import deberta_bucket
 from posenc_ref.device import angle_dtype, available_devices, device
+from posenc_ref.fire import FireBias, fire_input
+from posenc_ref.kerple import KerpleBias, kerple_log, kerple_power
 from posenc_ref.learned import BertEmbedding, LearnedPositionalEmbedding
+from posenc_ref.llama3 import llama3
+from posenc_ref.longrope import longrope
+from posenc_ref.ntk import dynamic_ntk, ntk_aware
+from posenc_ref.ntk_by_parts import ntk_by_parts
+from posenc_ref.position_interpolation import position_interpolation
 from posenc_ref.positions import positions, positions_from_mask, relative_positions
+from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional, rel_shift_plain
 from posenc_ref.rope import rotate, rotate_plain, rotation_matrix
 from posenc_ref.rope_angles import Rotations, rope_angles, rotations
 from posenc_ref.rope_layout import half_to_interleaved, interleaved_to_half
 from posenc_ref.rope_partial import rotate_partial
+from posenc_ref.sandwich import sandwich
+from posenc_ref.shaw import ShawEmbedding, shaw_scores, shaw_scores_plain, shaw_values
 from posenc_ref.sinusoidal import frequencies, shift_matrix, sinusoidal
+from posenc_ref.t5 import T5Bias, t5_bucket
+from posenc_ref.transformer_xl import (
+    FourTerms,
+    TransformerXLEmbedding,
+    transformer_xl_terms,
+    transformer_xl_terms_plain,
+)
+from posenc_ref.xlnet import xlnet_scores
+from posenc_ref.yarn import yarn, yarn_temperature
 
 __all__ = [
     "BertEmbedding",
+    "FireBias",
+    "FourTerms",
+    "KerpleBias",
     "LearnedPositionalEmbedding",
     "Rotations",
+    "ShawEmbedding",
+    "T5Bias",
+    "TransformerXLEmbedding",
+    "alibi",
+    "alibi_slopes",
     "angle_dtype",
     "attention",
     "attention_weights",
     "available_devices",
+    "bert_relative_scores",
     "causal_mask",
+    "cope_positions",
+    "cope_scores",
+    "cope_term",
+    "deberta_bucket",
+    "deberta_scores",
     "device",
+    "dynamic_ntk",
+    "fire_input",
     "frequencies",
     "half_to_interleaved",
     "interleaved_to_half",
+    "kerple_log",
+    "kerple_power",
+    "llama3",
+    "longrope",
+    "ntk_aware",
+    "ntk_by_parts",
     "permutation_matrix",
+    "position_interpolation",
     "positions",
     "positions_from_mask",
+    "rel_shift",
+    "rel_shift_bidirectional",
+    "rel_shift_plain",
     "relative_positions",
     "rope_angles",
     "rotate",
@@ -61,6 +127,16 @@ __all__ = [
     "rotate_plain",
     "rotation_matrix",
     "rotations",
+    "sandwich",
+    "shaw_scores",
+    "shaw_scores_plain",
+    "shaw_values",
     "shift_matrix",
     "sinusoidal",
+    "t5_bucket",
+    "transformer_xl_terms",
+    "transformer_xl_terms_plain",
+    "xlnet_scores",
+    "yarn",
+    "yarn_temperature",
 ]

@@ -14,7 +14,9 @@ def test_names_library_version_and_call(file):
     golden = json.loads(file.read_text(encoding="utf-8"))
     assert {"library", "version", "call", "torch", "note", "cases"} == golden.keys()
     # the environment that tools/golden.py documents is the one the values come from
-    documented = (TOOLS / "golden.py").read_text(encoding="utf-8")
+    documented = "".join(
+        (TOOLS / name).read_text(encoding="utf-8") for name in ("golden.py", "golden_old.py")
+    )
     assert f"{golden['library']}=={golden['version']}" in documented
     assert f"torch=={golden['torch']}" in documented
     assert golden["call"]

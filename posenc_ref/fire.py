@@ -1,0 +1,63 @@
+"""FIRE, Li et al. 2024: a small network reads the distance, scaled by how far the query has come.
+
+    bias = f(ψ(i - j) / ψ(max(L, i))),   ψ(x) = ln(c x + 1)
+
+f is a two-layer perceptron with one output per head; c > 0 and the threshold L are learned. Up to
+L the bias depends on i - j alone; beyond, the same distance is a smaller share of a longer text,
+so it does not. Causal: keys ahead (j > i) get the bias of distance 0 and need a mask. Written after
+the third-party class in mcleish7/arithmetic; the paper's equation has not been compared.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from posenc_ref.positions import checked_positions, relative_positions
+
+
+def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: Tensor) -> Tensor:
+    """Return ψ(i - j) / ψ(max(L, i)), what the network reads: (Lq, Lk) or (B, Lq, Lk).
+
+    Source: Li et al. 2024, §4; `FIRE` in mcleish7/arithmetic.
+    Raises:
+        TypeError, ValueError: as `relative_positions`.
+    Example:
+        >>> from posenc_ref import fire_input, positions
+        >>> c, threshold = torch.tensor(1.0), torch.tensor(3.0)
+        >>> fire_input(positions(1, start=3), positions(4), c, threshold).round(decimals=3).tolist()
+        [[1.0, 0.7919999957084656, 0.5, 0.0]]
+    """
+    past = (-relative_positions(q_positions, k_positions)).clamp(min=0).to(c.dtype)
+    reached = torch.maximum(checked_positions(q_positions).to(c.dtype), threshold)
+    return (c * past).log1p() / (c * reached).log1p()[..., None]
+
+
+class FireBias(nn.Module):
+    """FIRE's network, its c and its threshold.
+
+    Source: Li et al. 2024, §4; sizes and initial values of mcleish7/arithmetic.
+    Raises:
+        ValueError: heads, width or threshold is not positive.
+    Example:
+        >>> from posenc_ref import FireBias, positions
+        >>> FireBias(heads=4)(positions(2), positions(3)).shape
+        torch.Size([4, 2, 3])
+    """
+
+    def __init__(self, heads: int, *, width: int = 32, threshold: float = 512.0) -> None:
+        """Make the network with c = 0.1 and L = `threshold`."""
+        super().__init__()
+        if heads < 1 or width < 1 or not threshold > 0:
+            raise ValueError(
+                f"heads, width and threshold must be positive, got {heads}, {width}, {threshold}"
+            )
+        self.network = nn.Sequential(nn.Linear(1, width), nn.ReLU(), nn.Linear(width, heads))
+        self.c = nn.Parameter(torch.tensor(0.1))
+        self.threshold = nn.Parameter(torch.tensor(threshold))
+
+    def forward(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
+        """Return the bias (H, Lq, Lk), or (B, H, Lq, Lk) with a batch of positions."""
+        c, threshold = self.c.abs() + 1e-6, self.threshold.abs() + 1e-6  # both stay positive
+        share = fire_input(q_positions, k_positions, c, threshold)
+        return self.network(share[..., None]).movedim(-1, -3)

@@ -1,0 +1,84 @@
+"""rel-shift: scores by distance → scores by key, without a gather (Transformer-XL, appendix B).
+
+A matrix product with one row per *distance* gives x[i, r]. What attention needs is x[i, r(i, j)],
+where r moves by one from row to row. Pad each row by one number, read the memory with rows one
+number longer, cut: every row has slid by one more than the row above it.
+
+What slides in from the next row is wrong. In Transformer-XL it is what stands right of the
+diagonal, keys ahead of the query, which the causal mask removes: that is why the trick is safe
+there, and only there. XLNet sees both directions and has columns enough that nothing wrong is left.
+`rel_shift_plain` gathers instead, and is the specification.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn.functional import pad
+
+
+def rel_shift(x: Tensor) -> Tensor:
+    """Return x shifted for Transformer-XL: (…, Lq, Lk), columns Lk - 1 … 0 tokens back, → by key.
+
+    Right for keys that are not ahead: out[i, j] = x[i, j - i + Lq - 1] for j ≤ i + Lk - Lq.
+
+    Source: Dai et al. 2019, appendix B; `_rel_shift` in kimiyoung/transformer-xl.
+    Raises:
+        ValueError: x has fewer than two axes, or more queries than keys.
+    Example:
+        >>> from posenc_ref import rel_shift
+        >>> rel_shift(torch.tensor([[2, 1, 0], [12, 11, 10], [22, 21, 20]])).tolist()
+        [[0, 0, 12], [11, 10, 0], [22, 21, 20]]
+    """
+    *_, queries, keys = _checked(x)
+    padded = pad(x, (1, 0))  # (…, Lq, Lk + 1)
+    return padded.flatten(-2)[..., queries:].unflatten(-1, (queries, keys))
+
+
+def rel_shift_bidirectional(x: Tensor, keys: int) -> Tensor:
+    """Return x shifted for XLNet: (…, Lq, R), columns `keys` … tokens back and on, → (…, Lq, keys).
+
+    Column r stands for query - key = keys - r; right everywhere for R ≥ keys + Lq.
+
+    Source: Yang et al. 2019; `rel_shift` in zihangdai/xlnet.
+    Raises:
+        ValueError: x has fewer than two axes, or R < keys + Lq.
+    Example:
+        >>> from posenc_ref import rel_shift_bidirectional
+        >>> rel_shift_bidirectional(torch.tensor([[2, 1, 0, -1], [2, 1, 0, -1]]), keys=2).tolist()
+        [[0, -1], [1, 0]]
+    """
+    *_, queries, columns = x.shape if x.dim() > 1 else (0, 0)
+    if x.dim() < 2 or columns < keys + queries:
+        raise ValueError(f"x must be (…, Lq, R) with R ≥ {keys} + Lq, got {tuple(x.shape)}")
+    slid = x.flatten(-2)[..., queries:].unflatten(-1, (queries, columns - 1))
+    return slid[..., :keys]
+
+
+def rel_shift_plain(x: Tensor, keys: int, zero: int) -> Tensor:
+    """Return out[i, j] = x[i, zero + j - i], (…, Lq, keys), 0 where there is no such column.
+
+    `zero` is the column of distance 0 in row 0: Lq - 1 + (Lk - Lq) back for Transformer-XL, that is
+    Lk - 1 for queries that begin at 0; `keys` for XLNet.
+
+    Source: Dai et al. 2019, appendix B.
+    Raises:
+        ValueError: x has fewer than two axes.
+    Example:
+        >>> from posenc_ref import rel_shift_plain
+        >>> rel_shift_plain(torch.tensor([[2, 1, 0, -1], [2, 1, 0, -1]]), keys=2, zero=2).tolist()
+        [[0, -1], [1, 0]]
+    """
+    if x.dim() < 2:
+        raise ValueError(f"x must be (…, Lq, R), got {tuple(x.shape)}")
+    i = torch.arange(x.shape[-2], device=x.device)[:, None]
+    column = zero + torch.arange(keys, device=x.device) - i  # (Lq, keys)
+    inside = (column >= 0) & (column < x.shape[-1])
+    index = column.clamp(0, x.shape[-1] - 1).expand(*x.shape[:-1], keys)
+    return x.gather(-1, index) * inside
+
+
+def _checked(x: Tensor) -> torch.Size:
+    if x.dim() < 2 or x.shape[-2] > x.shape[-1]:
+        raise ValueError(f"x must be (…, Lq, Lk) with Lq ≤ Lk, got {tuple(x.shape)}")
+    return x.shape

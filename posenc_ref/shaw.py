@@ -1,0 +1,116 @@
+"""Relative position representations, Shaw et al. 2018: learned vectors for clipped distances.
+
+    e_ij = q_i · (k_j + a^K_ij) / √D,   z_i = Σ_j α_ij (v_j + a^V_ij)
+    a_ij: row clip(j - i, ±m) + m of a table
+
+j - i is key minus query. A table has 2m + 1 rows of size D, shared by all heads; the value table is
+optional. q·a is a vector's score against a vector, not one number per distance: that is T5.
+
+No (Lq, Lk, D) tensor is made: q meets the 2m + 1 rows once and the scores are gathered by distance
+(Huang et al. 2018 do the same by skewing); weights are summed by distance before they meet the
+value rows. `shaw_scores_plain` is the specification.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from posenc_ref.positions import relative_positions
+from posenc_ref.score_inputs import relative_for
+
+
+def shaw_scores(
+    q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor
+) -> Tensor:
+    """Return q·(k + a^K) / √D, (B, H, Lq, Lk); table (2m + 1, D) holds a^K for -m … m.
+
+    Source: Shaw et al. 2018, §3.1-3.2, eq. (2) and (4).
+    Raises:
+        TypeError, ValueError: as `relative_for`; the table is not (2m + 1, D).
+    Example:
+        >>> from posenc_ref import positions, shaw_scores
+        >>> q = torch.ones(1, 1, 2, 4)
+        >>> table = torch.tensor([[-1.0] * 4, [0.0] * 4, [1.0] * 4])
+        >>> shaw_scores(q, 0 * q, positions(2), positions(2), table).tolist()
+        [[[[0.0, 2.0], [-2.0, 0.0]]]]
+    """
+    row = _row(relative_for(q, k, q_positions, k_positions), table, q.shape[-1])
+    by_distance = q @ table.to(q.dtype).T  # (B, H, Lq, 2m + 1)
+    relative = by_distance.gather(-1, row.expand(*q.shape[:3], k.shape[2]))
+    return (q @ k.mT + relative) * q.shape[-1] ** -0.5
+
+
+def shaw_scores_plain(
+    q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor
+) -> Tensor:
+    """Return what `shaw_scores` returns, as eq. (2) has it, with a vector for every pair of tokens.
+
+    Source: Shaw et al. 2018, §3.1, eq. (2).
+    Raises:
+        TypeError, ValueError: as `shaw_scores`.
+    Example:
+        >>> from posenc_ref import positions, shaw_scores_plain
+        >>> q = torch.ones(1, 1, 1, 4)
+        >>> shaw_scores_plain(q, q, positions(1), positions(1), torch.zeros(3, 4)).item()
+        2.0
+    """
+    row = _row(relative_for(q, k, q_positions, k_positions), table, q.shape[-1])
+    vectors = k[..., None, :, :] + table.to(q.dtype)[row]  # (B, H, Lq, Lk, D)
+    return (q[..., None, :] * vectors).sum(-1) * q.shape[-1] ** -0.5
+
+
+def shaw_values(weights: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor) -> Tensor:
+    """Return Σ_j α_ij a^V_ij, (B, H, Lq, D), to add to α v; weights α are (B, H, Lq, Lk).
+
+    Source: Shaw et al. 2018, §3.1, eq. (3).
+    Raises:
+        ValueError: weights do not fit the positions; the table is not (2m + 1, D).
+    Example:
+        >>> from posenc_ref import positions, shaw_values
+        >>> table = torch.tensor([[1.0], [10.0], [100.0]])
+        >>> shaw_values(torch.full((1, 1, 1, 2), 0.5), positions(1), positions(2), table).item()
+        55.0
+    """
+    relative = relative_positions(q_positions, k_positions)
+    relative = relative[:, None] if relative.dim() == 3 else relative
+    if weights.dim() != 4 or weights.shape[2:] != relative.shape[-2:]:
+        shapes = f"{tuple(weights.shape)} and {tuple(relative.shape)}"
+        raise ValueError(f"weights (B, H, Lq, Lk) and positions disagree: {shapes}")
+    row = _row(relative, table, table.shape[-1]).expand(weights.shape)
+    by_distance = weights.new_zeros(*weights.shape[:3], len(table)).scatter_add(-1, row, weights)
+    return by_distance @ table.to(weights.dtype)
+
+
+class ShawEmbedding(nn.Module):
+    """The two tables, `keys` and `values`, each (2m + 1, D).
+
+    Source: Shaw et al. 2018, §3.2; m = 16 in the paper's base model.
+    Raises:
+        ValueError: max_distance or head_dim is not positive.
+    Example:
+        >>> from posenc_ref import ShawEmbedding
+        >>> ShawEmbedding(max_distance=16, head_dim=64).keys.shape
+        torch.Size([33, 64])
+    """
+
+    def __init__(self, max_distance: int, head_dim: int) -> None:
+        """Draw both tables by Xavier's rule."""
+        super().__init__()
+        if max_distance < 1 or head_dim < 1:
+            raise ValueError(f"sizes must be positive, got {max_distance} and {head_dim}")
+        self.keys = nn.Parameter(torch.empty(2 * max_distance + 1, head_dim))
+        self.values = nn.Parameter(torch.empty(2 * max_distance + 1, head_dim))
+        for table in (self.keys, self.values):
+            nn.init.xavier_uniform_(table)
+
+    def forward(self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
+        """Return `shaw_scores`; `shaw_values` with `values` is the other half of the method."""
+        return shaw_scores(q, k, q_positions, k_positions, self.keys)
+
+
+def _row(relative: Tensor, table: Tensor, dim: int) -> Tensor:
+    if table.dim() != 2 or table.shape[0] % 2 == 0 or table.shape[1] != dim:
+        raise ValueError(f"table must be (2m + 1, {dim}), got {tuple(table.shape)}")
+    largest = table.shape[0] // 2
+    return relative.clamp(-largest, largest) + largest

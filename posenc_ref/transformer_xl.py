@@ -1,0 +1,152 @@
+"""Transformer-XL, Dai et al. 2019, §3.3: four terms, with a sinusoid of the distance.
+
+    (q_i·k_j  +  q_i·W R_{i-j}  +  u·k_j  +  v·W R_{i-j}) / √D
+
+Of the four terms of (x_i + p_i) A (x_j + p_j)ᵀ each absolute key position becomes a relative one,
+R_{i-j}, with a projection W of its own, and each absolute query position becomes a learned vector:
+u where it met content, v where it met position. R is the sinusoid [sin | cos] of query minus key.
+All four terms are divided by √D.
+
+The authors project R once for each distance and rel-shift (rel_shift.py). Here the addition theorem
+does it, for any positions: R_{i-j} is the sinusoid of j turned by i, so q·W R_{i-j} is q W, turned
+by i, times the sinusoid of j. No (Lq, Lk, d) tensor is made; `transformer_xl_terms_plain` makes it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from posenc_ref.positions import relative_positions
+from posenc_ref.score_inputs import relative_for
+from posenc_ref.sinusoidal import sinusoidal
+
+
+class FourTerms(NamedTuple):
+    """The four terms of the score, each (B, H, Lq, Lk) or broadcasting to it, scaled by 1/√D."""
+
+    content_content: Tensor
+    content_position: Tensor
+    bias_content: Tensor
+    bias_position: Tensor
+
+
+def transformer_xl_terms(
+    q: Tensor,
+    k: Tensor,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    u: Tensor,
+    v: Tensor,
+    weight: Tensor,
+) -> FourTerms:
+    """Return the four terms; u and v are (H, D), weight is W, (H·D, d) as in nn.Linear, d even.
+
+    Their sum is the score: `sum(transformer_xl_terms(…))`.
+
+    Source: Dai et al. 2019, §3.3, terms (a) to (d).
+    Raises:
+        TypeError, ValueError: as `relative_for`; u, v or weight do not fit q.
+    Example:
+        >>> from posenc_ref import positions, transformer_xl_terms
+        >>> q, bias = torch.ones(1, 1, 2, 4), torch.zeros(1, 4)
+        >>> terms = transformer_xl_terms(q, q, positions(2), positions(2), bias, bias, torch.eye(4))
+        >>> terms.content_content[0, 0, 0].tolist(), terms.content_position[0, 0, 0, 0].item()
+        ([2.0, 2.0], 1.0)
+    """
+    relative_for(q, k, q_positions, k_positions)
+    u, v, w = _fitted(q, u, v, weight)  # (H, 1, D), (H, 1, D), (H, D, d)
+    scale = q.shape[-1] ** -0.5
+
+    def meets_distance(vectors: Tensor) -> Tensor:  # (…, H, Lq or 1, D) → (B, H, Lq, Lk)
+        sin_part, cos_part = (vectors @ w).chunk(2, dim=-1)  # (…, d/2) each
+        sin, cos = _sinusoid(q_positions, weight).chunk(2, dim=-1)
+        turned = torch.cat((cos_part * sin - sin_part * cos, sin_part * sin + cos_part * cos), -1)
+        return turned @ _sinusoid(k_positions, weight).to(turned.dtype).mT * scale
+
+    return FourTerms(
+        q @ k.mT * scale,
+        meets_distance(q).to(q.dtype),
+        u @ k.mT * scale,
+        meets_distance(v).to(q.dtype),
+    )
+
+
+def transformer_xl_terms_plain(
+    q: Tensor,
+    k: Tensor,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    u: Tensor,
+    v: Tensor,
+    weight: Tensor,
+) -> FourTerms:
+    """Return what `transformer_xl_terms` returns, with a vector R_{i-j} for every pair of tokens.
+
+    Source: Dai et al. 2019, §3.3.
+    Raises:
+        TypeError, ValueError: as `transformer_xl_terms`.
+    Example:
+        >>> from posenc_ref import positions, transformer_xl_terms_plain
+        >>> q, at = torch.ones(1, 1, 1, 4), positions(1)
+        >>> len(transformer_xl_terms_plain(q, q, at, at, q[0, :, 0], q[0, :, 0], torch.eye(4)))
+        4
+    """
+    relative_for(q, k, q_positions, k_positions)
+    u, v, w = _fitted(q, u, v, weight)
+    distance = -relative_positions(q_positions, k_positions)  # query - key
+    r = sinusoidal(distance, weight.shape[1], layout="concatenated", dtype=weight.dtype)
+    r = torch.einsum("hed,...ijd->...hije", w, r)  # (…, H, Lq, Lk, D)
+    scale = q.shape[-1] ** -0.5
+    return FourTerms(
+        q @ k.mT * scale,
+        (q[..., None, :] * r).sum(-1) * scale,
+        u @ k.mT * scale,
+        (v[..., None, :] * r).sum(-1) * scale,
+    )
+
+
+class TransformerXLEmbedding(nn.Module):
+    """u, v (H, D) and W (H·D, d).
+
+    Source: Dai et al. 2019, §3.3.
+    Raises:
+        ValueError: a size is not positive, or dim is odd.
+    Example:
+        >>> from posenc_ref import TransformerXLEmbedding
+        >>> TransformerXLEmbedding(heads=2, head_dim=4, dim=8).weight.shape
+        torch.Size([8, 8])
+    """
+
+    def __init__(self, heads: int, head_dim: int, dim: int) -> None:
+        """Draw all weights from N(0, 0.02²)."""
+        super().__init__()
+        if min(heads, head_dim, dim) < 1 or dim % 2:
+            sizes = f"{heads}, {head_dim} and {dim}"
+            raise ValueError(f"heads and head_dim must be positive, dim even, got {sizes}")
+        self.u = nn.Parameter(0.02 * torch.randn(heads, head_dim))
+        self.v = nn.Parameter(0.02 * torch.randn(heads, head_dim))
+        self.weight = nn.Parameter(0.02 * torch.randn(heads * head_dim, dim))
+
+    def forward(self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
+        """Return the scores (B, H, Lq, Lk)."""
+        given = (q, k, q_positions, k_positions, self.u, self.v, self.weight)
+        return sum(transformer_xl_terms(*given))
+
+
+def _sinusoid(positions: Tensor, weight: Tensor) -> Tensor:
+    """[sin | cos] of the positions, with room for heads if there is a batch."""
+    table = sinusoidal(positions, weight.shape[1], layout="concatenated", dtype=weight.dtype)
+    return table[:, None] if table.dim() == 3 else table
+
+
+def _fitted(q: Tensor, u: Tensor, v: Tensor, weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    _, heads, _, dim = q.shape
+    if tuple(u.shape) != (heads, dim) or u.shape != v.shape:
+        shapes = f"{tuple(u.shape)} and {tuple(v.shape)}"
+        raise ValueError(f"u and v must be (H, D) = ({heads}, {dim}), got {shapes}")
+    if weight.dim() != 2 or weight.shape[0] != heads * dim:
+        raise ValueError(f"weight must be ({heads * dim}, d), got {tuple(weight.shape)}")
+    return u[:, None].to(q.dtype), v[:, None].to(q.dtype), weight.unflatten(0, (heads, dim))

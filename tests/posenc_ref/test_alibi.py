@@ -1,0 +1,121 @@
+"""ALiBi's slopes for any number of heads, its three forms, and when they agree."""
+
+import re
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc_ref import attention_weights, causal_mask, positions
+from posenc_ref.alibi import alibi, alibi_slopes
+
+FORMS = ("causal", "symmetric", "key_only")
+
+
+def test_key_only_equals_bloom(golden, where):
+    for case in golden("alibi_bloom"):
+        slopes = alibi_slopes(case["heads"], device=where)
+        at = positions(5, device=where)
+        found = alibi(at, at, slopes, form="key_only")
+        # bloom's slopes are powers of a float32 base: some roundings off 2^-8h/H
+        torch.testing.assert_close(found.cpu(), torch.tensor(case["values"]), rtol=3e-6, atol=0)
+
+
+def test_decode_row_equals_mpt(golden):
+    for case in golden("alibi_mpt"):
+        found = alibi(positions(1, start=4), positions(5), alibi_slopes(case["heads"]))
+        torch.testing.assert_close(found[:, 0], torch.tensor(case["values"]), rtol=1e-6, atol=0)
+
+
+def test_symmetric_equals_x_transformers(golden):
+    for case in golden("alibi_x_transformers"):
+        slopes = alibi_slopes(case["heads"])
+        found = alibi(positions(3, start=2), positions(5), slopes, form="symmetric")
+        torch.testing.assert_close(found, torch.tensor(case["values"]), rtol=1e-6, atol=0)
+
+
+@given(st.integers(1, 128))
+def test_slopes_of_any_number_of_heads(heads):
+    slopes = alibi_slopes(heads).tolist()
+    whole = 1 << (heads.bit_length() - 1)
+    assert len(slopes) == len(set(slopes)) == heads
+    assert slopes[:whole] == [2.0 ** (-8 * h / whole) for h in range(1, whole + 1)] or heads > 8
+    assert all(0 < m < 1 for m in slopes)
+    doubled = alibi_slopes(2 * whole).tolist()
+    assert slopes[whole:] == doubled[0::2][: heads - whole]
+
+
+def test_slopes_of_eight_and_twelve_heads():
+    eight = [2.0**-h for h in range(1, 9)]
+    assert alibi_slopes(8).tolist() == eight
+    assert alibi_slopes(12).tolist()[:8] == eight
+    more = torch.tensor([0.707, 0.354, 0.177, 0.088])
+    torch.testing.assert_close(alibi_slopes(12)[8:], more, rtol=0, atol=5e-4)
+
+
+@settings(deadline=None, max_examples=30)
+@given(start=st.integers(-50, 10**6), lq=st.integers(1, 5), lk=st.integers(1, 5))
+def test_only_distance_is_seen(start, lq, lk):
+    slopes, (q, k) = alibi_slopes(3), (positions(lq, start=2), positions(lk))
+    for form in ("causal", "symmetric"):
+        here = alibi(q, k, slopes, form=form)
+        assert torch.equal(here, alibi(q + start, k + start, slopes, form=form))
+
+
+def test_key_only_is_exact_behind_a_causal_mask_and_nowhere_else():
+    at, slopes = positions(6), alibi_slopes(2).double()
+    q, k = torch.randn(2, 1, 2, 6, 4, dtype=torch.float64)
+    mask = causal_mask(at, at)
+
+    def weights(form, mask=None):
+        bias = alibi(at, at, slopes, form=form, dtype=torch.float64)
+        return attention_weights(q, k, mask, bias.expand(2, 6, 6))
+
+    torch.testing.assert_close(weights("key_only", mask), weights("causal", mask))
+    torch.testing.assert_close(weights("symmetric", mask), weights("causal", mask))
+    assert (weights("key_only") - weights("symmetric")).abs().max() > 0.05
+
+
+def test_bfloat16_is_rounded_last():
+    at, slopes = positions(2048), alibi_slopes(8)
+    exact = alibi(at[-1:], at, slopes.double(), dtype=torch.float64)
+    rounded = alibi(at[-1:], at, slopes, dtype=torch.bfloat16)
+    assert torch.equal(rounded, exact.bfloat16())
+    near = slice(-200, None)  # where ALiBi looks, small numbers keep their differences
+    assert rounded[0, 0, near].unique().numel() == 200
+    in_bfloat16 = slopes.bfloat16()[:, None] * at.bfloat16()  # Falcon's product
+    assert in_bfloat16[0].unique().numel() < 700
+
+
+def test_a_batch_of_positions():
+    rows = torch.stack((positions(3), positions(3, start=5)))
+    for form in FORMS:
+        found = alibi(rows, rows, alibi_slopes(2), form=form)
+        for row in range(2):
+            assert torch.equal(found[row], alibi(rows[row], rows[row], alibi_slopes(2), form=form))
+
+
+BAD = {
+    "heads must be positive, got 0": lambda: alibi_slopes(0),
+    "form must be one of causal, symmetric, key_only, got 'both'": lambda: alibi(
+        positions(2), positions(2), alibi_slopes(2), form="both"
+    ),
+    "slopes must be (H,), got (2, 1)": lambda: alibi(
+        positions(2), positions(2), alibi_slopes(2)[:, None]
+    ),
+    "disagree: (1, 2) and (2,)": lambda: alibi(positions(2)[None], positions(2), alibi_slopes(2)),
+}
+
+
+@pytest.mark.parametrize("said", BAD)
+def test_bad_input_is_named(said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        BAD[said]()
+
+
+def test_bad_dtypes_are_named():
+    with pytest.raises(TypeError, match=r"slopes must be float32 or float64.* torch\.bfloat16"):
+        alibi(positions(2), positions(2), alibi_slopes(2).bfloat16())
+    with pytest.raises(TypeError, match=r"dtype a float.* torch\.int64"):
+        alibi(positions(2), positions(2), alibi_slopes(2), dtype=torch.int64)

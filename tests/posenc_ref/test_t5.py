@@ -1,0 +1,76 @@
+"""T5's buckets are the integers of every upstream, and its bias reads the right row."""
+
+import re
+
+import pytest
+import torch
+
+from posenc_ref import positions
+from posenc_ref.t5 import T5Bias, t5_bucket
+
+
+def test_buckets_equal_transformers(golden, where):
+    for case in golden("t5_bucket"):
+        found = t5_bucket(
+            torch.tensor(case["relative"], device=where),
+            bidirectional=case["bidirectional"],
+            buckets=case["buckets"],
+            max_distance=case["max_distance"],
+        )
+        assert found.tolist() == case["values"], case
+
+
+@pytest.mark.parametrize("name", ["t5_bias", "t5_bias_x_transformers"])
+def test_bias_equals_upstream(golden, name):
+    for case in golden(name):
+        weight = torch.tensor(case["weight"])
+        buckets, heads = weight.shape
+        module = T5Bias(
+            heads,
+            bidirectional=case["bidirectional"],
+            buckets=buckets,
+            max_distance=case.get("max_distance", 128),
+        )
+        module.load_state_dict({"weight": weight}, strict=True)
+        at = (torch.tensor(case[f"{side}_positions"]) for side in "qk")
+        assert module(*at).tolist() == case["values"]
+
+
+def test_borders_of_the_default():
+    past = -torch.arange(200)
+    bucket = t5_bucket(past, bidirectional=False)
+    assert (bucket[1:] >= bucket[:-1]).all()
+    assert (bucket == 31).nonzero()[0].item() == 113  # not 128
+    assert t5_bucket(-past, bidirectional=False).eq(0).all()  # keys ahead
+    both = t5_bucket(past, bidirectional=True)
+    assert torch.equal(t5_bucket(-past[1:], bidirectional=True), both[1:] + 16)
+
+
+def test_a_batch_of_positions_and_a_decode_step():
+    module = T5Bias(3, bidirectional=False)
+    whole = module(positions(6), positions(6))
+    assert torch.equal(module(positions(1, start=5), positions(6)), whole[:, 5:])
+    rows = torch.stack((positions(6), positions(6, start=9)))
+    assert torch.equal(module(rows, rows), whole.expand(2, 3, 6, 6))
+    whole.sum().backward()
+    assert module.weight.grad.any()
+
+
+BAD = {
+    "2 buckets up to distance 128": lambda: T5Bias(1, bidirectional=True, buckets=2),
+    "32 buckets up to distance 8": lambda: t5_bucket(
+        torch.tensor(0), bidirectional=True, max_distance=8
+    ),
+    "heads must be positive, got 0": lambda: T5Bias(0, bidirectional=True),
+}
+
+
+@pytest.mark.parametrize("said", BAD)
+def test_bad_input_is_named(said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        BAD[said]()
+
+
+def test_relative_positions_are_integers():
+    with pytest.raises(TypeError, match="must be integers"):
+        t5_bucket(torch.zeros(3), bidirectional=True)

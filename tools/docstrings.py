@@ -1,0 +1,130 @@
+"""Reads what posenc_ref says of itself: files, public names, signatures, docstrings in sections.
+
+A docstring is prose, then `Source:`, `Raises:` and `Example:`. A `Source:` in the docstring of a
+file holds for every name in it. Sources are parsed, not imported. griffe and docstring_parser were
+tried for the sections: both want blank lines between them, or a title alone on its line.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parent.parent / "posenc_ref"
+SECTION = re.compile(r"^(Source|Raises|Example):\s", re.MULTILINE)
+
+Function = ast.FunctionDef
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+@dataclass(frozen=True)
+class Docstring:
+    """A docstring cut at its sections; a section that is not there is empty."""
+
+    prose: str
+    source: str
+    raises: str
+    example: str
+
+
+@dataclass(frozen=True)
+class Name:
+    """A public function or class, or a method of one."""
+
+    name: str
+    signature: str
+    parameters: tuple[str, ...]
+    docstring: Docstring
+    methods: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of the package with public names: its docstring, its types, its names in order."""
+
+    stem: str
+    docstring: Docstring
+    types: tuple[str, ...]
+    names: tuple[Name, ...]
+
+
+def read_package(package: Path = PACKAGE) -> list[File]:
+    """Return the files whose names `__init__.py` exports, in the order of its imports."""
+    tree = _parsed(package / "__init__.py")
+    (public,) = (ast.literal_eval(n.value) for n in tree.body if _assigns(n) == "__all__")
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module]
+    return [
+        _read_file(package / f"{node.module.rpartition('.')[2]}.py", names)
+        for node in imports
+        if (names := {alias.name for alias in node.names} & set(public))
+    ]
+
+
+def read_docstring(node: ast.Module | Definition) -> Docstring:
+    """Return the docstring of a file, function or class, cut at its sections."""
+    prose, *rest = SECTION.split((ast.get_docstring(node) or "") + "\n")
+    titles, texts = rest[::2], rest[1::2]
+    found = {
+        title: textwrap.dedent(text).strip() for title, text in zip(titles, texts, strict=True)
+    }
+    sections = (found.get(title, "") for title in ("Source", "Raises", "Example"))
+    return Docstring(prose.strip(), *sections)
+
+
+def _read_file(path: Path, names: set[str]) -> File:
+    tree, lines = _parsed(path), path.read_text(encoding="utf-8").splitlines()
+    types = [node for node in tree.body if (_assigns(node) or "_").istitle()]
+    return File(
+        path.stem,
+        read_docstring(tree),
+        tuple(_text(node, lines) for node in types),
+        tuple(
+            _read_name(node, lines)
+            for node in tree.body
+            if isinstance(node, Definition) and node.name in names
+        ),
+    )
+
+
+def _read_name(node: Definition, lines: list[str]) -> Name:
+    docstring = read_docstring(node)
+    if isinstance(node, Function):
+        return Name(node.name, _signature(node, lines), _parameters(node), docstring)
+    inner = [n for n in node.body if isinstance(n, Function) and _is_public(n.name)]
+    fields = [_text(n, lines) for n in node.body if isinstance(n, ast.AnnAssign)]
+    signatures = [_signature(method, lines) for method in inner]
+    body = textwrap.indent("\n".join([*fields, *signatures]), "    ")
+    methods = tuple(_read_name(method, lines) for method in inner)
+    parameters = tuple(p for method in methods for p in method.parameters)
+    return Name(node.name, f"{_signature(node, lines)}:\n{body}", parameters, docstring, methods)
+
+
+def _signature(node: Definition, lines: list[str]) -> str:
+    """Return the lines above the body, as the formatter left them."""
+    above = lines[node.lineno - 1 : node.body[0].lineno - 1]
+    return textwrap.dedent("\n".join(above)).rstrip().removesuffix(":")
+
+
+def _parameters(node: Function) -> tuple[str, ...]:
+    return tuple(arg.arg for arg in (*node.args.args, *node.args.kwonlyargs))
+
+
+def _is_public(name: str) -> bool:
+    return name == "__init__" or not name.startswith("_")
+
+
+def _assigns(node: ast.stmt) -> str | None:
+    """Return the name of `name = …`, None for any other statement."""
+    plain = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    return node.targets[0].id if plain else None
+
+
+def _text(node: ast.stmt, lines: list[str]) -> str:
+    return textwrap.dedent("\n".join(lines[node.lineno - 1 : node.end_lineno]))
+
+
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))

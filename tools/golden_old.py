@@ -1,0 +1,104 @@
+"""Rebuild the golden files whose upstream is gone from today's transformers; see golden.py.
+
+python3.11 -m venv build/golden_old
+build/golden_old/bin/python -m pip install torch==2.13.0
+build/golden_old/bin/python -m pip install transformers==4.38.2
+build/golden_old/bin/python tools/golden_old.py          all, or the files named after it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from golden_write import write_all
+from transformers import BertConfig
+from transformers.models.bert.modeling_bert import BertSelfAttention
+from transformers.models.deprecated.transfo_xl.modeling_transfo_xl import (
+    PositionalEmbedding,
+    RelPartialLearnableMultiHeadAttn,
+)
+
+
+def bert_relative() -> Iterator[dict[str, Any]]:
+    """Both variants; `values` are the weights of two texts of 6 tokens."""
+    for variant, heads in (("key", 1), ("key_query", 3)):
+        config = BertConfig(
+            hidden_size=4 * heads,
+            num_attention_heads=heads,
+            max_position_embeddings=7,
+            position_embedding_type=f"relative_{variant}",
+        )
+        module = BertSelfAttention(config).eval()
+        for weight in module.parameters():
+            torch.nn.init.normal_(weight, std=0.5)
+        x = torch.randn(2, 6, 4 * heads)
+        with torch.no_grad():
+            _, weights = module(x, output_attentions=True)
+            q, k = (module.transpose_for_scores(f(x)) for f in (module.query, module.key))
+        yield {
+            "variant": variant,
+            "q": q.tolist(),
+            "k": k.tolist(),
+            "table": module.distance_embedding.weight.tolist(),
+            "values": weights.tolist(),
+        }
+
+
+def transformer_xl() -> Iterator[dict[str, Any]]:
+    """Causal, with and without memory; `values` are the weights."""
+    for heads, queries, memory in ((1, 4, 0), (3, 5, 2)):
+        dim, keys = 4 * heads, queries + memory
+        module = RelPartialLearnableMultiHeadAttn(
+            heads, dim, 4, 0.0, r_r_bias=torch.randn(heads, 4), r_w_bias=torch.randn(heads, 4)
+        ).eval()
+        for weight in module.parameters():
+            torch.nn.init.normal_(weight)
+        x, past = torch.randn(queries, 1, dim), torch.randn(memory, 1, dim)
+        r = PositionalEmbedding(dim)(torch.arange(keys - 1, -1, -1.0))
+        ahead = torch.ones(queries, keys).triu(1 + memory).bool()[:, :, None]
+        with torch.no_grad():
+            _, weights = module(x, r, ahead, past if memory else None, output_attentions=True)
+            q, k, _ = module.qkv_net(torch.cat((past, x))).chunk(3, dim=-1)
+        yield {
+            "memory": memory,
+            "q": q[memory:].unflatten(-1, (heads, 4)).permute(1, 2, 0, 3).tolist(),
+            "k": k.unflatten(-1, (heads, 4)).permute(1, 2, 0, 3).tolist(),
+            "u": module.r_w_bias.tolist(),
+            "v": module.r_r_bias.tolist(),
+            "weight": module.r_net.weight.tolist(),
+            "values": weights.permute(2, 3, 0, 1).tolist(),
+        }
+
+
+def rel_shift() -> Iterator[dict[str, Any]]:
+    """What the trick makes of numbered entries, garbage included."""
+    module = RelPartialLearnableMultiHeadAttn(1, 4, 4, 0.0)
+    for queries, keys in ((3, 3), (2, 5)):
+        x = torch.arange(1.0, queries * keys + 1).view(queries, keys)
+        values = module._rel_shift(x[:, :, None, None])[:, :, 0, 0]
+        yield {"x": x.tolist(), "values": values.tolist()}
+
+
+GOLDENS = [  # library, call, cases
+    (
+        "transformers",
+        "BertSelfAttention(config).eval()(x, output_attentions=True)[1]",
+        bert_relative,
+    ),
+    (
+        "transformers",
+        "RelPartialLearnableMultiHeadAttn(heads, dim, 4, 0.0).eval()(x, r, ahead, past, "
+        "output_attentions=True)[1]",
+        transformer_xl,
+    ),
+    (
+        "transformers",
+        "RelPartialLearnableMultiHeadAttn(1, 4, 4, 0.0)._rel_shift(x[:, :, None, None])",
+        rel_shift,
+    ),
+]
+
+if __name__ == "__main__":
+    write_all(GOLDENS)

@@ -1,0 +1,130 @@
+"""Builds docs/reference.md from the docstrings of posenc_ref: all public names on one page.
+
+python tools/reference.py            writes the page
+python tools/reference.py --check    says whether it is stale, changes nothing
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
+
+from tools.docstrings import Docstring, File, Name, read_package  # noqa: E402
+
+PAGE = Path("docs") / "reference.md"
+KINDS = {
+    "Foundations": "device positions attention",
+    "Absolute": "sinusoidal learned recurrent floater multiplicative concatenated",
+    "Scores": "shaw bert_relative rel_shift transformer_xl xlnet deberta deberta_buckets cope",
+    "Biases": "t5 alibi kerple sandwich fire",
+    "Rotary": "rope_angles rope rope_layout rope_partial rope_2d rope_axial mrope xpos",
+    "Rotary scaling": "position_interpolation ntk ntk_by_parts yarn llama3 longrope",
+    "Cache": "kv_cache rotated_cache sinks eviction grouped_queries",
+    "No encoding": "nope",
+    "Models": "tiny_lm",
+}
+HEAD = """<!-- built by tools/reference.py from the docstrings of posenc_ref/: edit those -->
+
+# Reference of posenc_ref
+
+本页由`posenc_ref`的docstring生成，只有英文；概念的中文讲解见各章，术语见[术语表](glossary.md)。
+
+This page is built from the docstrings of `posenc_ref`, in English only; the chapters explain the
+ideas in both languages, the [glossary](glossary.md) pairs the terms.
+
+Every name is imported as `from posenc_ref import name`, every example is run by the tests."""
+
+
+def reference(files: list[File] | None = None) -> str:
+    """Return the page: contents, then kind by kind and file by file what the docstrings say."""
+    known = {file.stem: file for file in (read_package() if files is None else files)}
+    kinds = {
+        kind: [known.pop(stem) for stem in stems.split() if stem in known]
+        for kind, stems in KINDS.items()
+    }
+    if known:
+        raise SystemExit(f"say in KINDS of tools/reference.py of which kind is: {', '.join(known)}")
+    present = {kind: members for kind, members in kinds.items() if members}
+    blocks = [HEAD, _contents(present)]
+    for kind, members in present.items():
+        blocks += [f"## {kind}", *(block for member in members for block in _file(member))]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _contents(kinds: dict[str, list[File]]) -> str:
+    rows = ["| | file | what | names |", "|---|---|---|---|"]
+    for kind, files in kinds.items():
+        for file in files:
+            what = file.docstring.prose.splitlines()[0].rstrip(".:").replace("|", r"\|")
+            names = ", ".join(f"`{name.name}`" for name in file.names)
+            first = kind if file is files[0] else ""
+            rows.append(f"| {first} | [{file.stem}](#{file.stem}) | {what} | {names} |")
+    return "\n".join(rows)
+
+
+def _file(file: File) -> list[str]:
+    path = f"posenc_ref/{file.stem}.py"
+    types = [_fenced("\n".join(file.types), "python")] if file.types else []
+    names = (block for name in file.names for block in _name(name))
+    return [
+        *(f"### {file.stem}", f"[`{path}`](../{path})"),
+        *(*_docstring(file.docstring), *types, *names),
+    ]
+
+
+def _name(name: Name) -> list[str]:
+    said = _docstring(name.docstring, name.parameters)
+    blocks = [f"#### {name.name}", _fenced(name.signature, "python"), *said]
+    for method in name.methods:
+        first, *rest = _docstring(method.docstring, method.parameters)
+        blocks += [f"`{method.name}`: {first}", *rest]
+    return blocks
+
+
+def _docstring(docstring: Docstring, parameters: tuple[str, ...] = ()) -> list[str]:
+    blocks = [_paragraph(part, parameters) for part in re.split(r"\n\s*?\n", docstring.prose)]
+    if docstring.source:
+        blocks.append(f"**Source:** {docstring.source}")
+    if docstring.raises:
+        errors = re.sub(r"^(?! )([\w, ]+):", r"- `\1`:", docstring.raises, flags=re.MULTILINE)
+        blocks += ["**Raises:**", errors]
+    if docstring.example:
+        blocks.append(_fenced(docstring.example, "pycon"))
+    return blocks
+
+
+def _paragraph(text: str, parameters: tuple[str, ...]) -> str:
+    """Return a paragraph as Markdown: an indented formula fenced, `parameter: …` lines a list."""
+    if text.startswith("    "):
+        return _fenced(textwrap.dedent(text), "text")
+    lines = []
+    for line in text.splitlines():
+        names, colon, rest = line.partition(": ")
+        listed = colon and set(names.split(", ")) <= set(parameters)
+        lines.append(f"- `{names}`: {rest}" if listed else line)
+    return "\n".join(lines)
+
+
+def _fenced(text: str, language: str) -> str:
+    return f"```{language}\n{text}\n```"
+
+
+def main() -> None:
+    """Read the command line; write the page, or say whether it is stale."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--check", action="store_true", help="say if it is stale, change nothing")
+    page = reference()
+    if not parser.parse_args().check:
+        (ROOT / PAGE).write_text(page, encoding="utf-8")
+    elif (ROOT / PAGE).read_text(encoding="utf-8") != page:
+        raise SystemExit(f"stale, run `python tools/reference.py`: {PAGE.as_posix()}")
+
+
+if __name__ == "__main__":
+    main()
