@@ -45,28 +45,40 @@ from posenc_ref.sinusoidal import …` reads the file.
 """
 
 from posenc_ref.alibi import alibi, alibi_slopes
+from posenc_ref.alibi_fused import alibi_attention, alibi_score_mod
 from posenc_ref.attention import attention, attention_weights, causal_mask, permutation_matrix
 from posenc_ref.bert_relative import bert_relative_scores
+from posenc_ref.concatenated import concatenated, split_projection
 from posenc_ref.cope import cope_positions, cope_scores, cope_term
 from posenc_ref.deberta import deberta_scores
 from posenc_ref.deberta_buckets import deberta_bucket
 from posenc_ref.device import angle_dtype, available_devices, device
 from posenc_ref.fire import FireBias, fire_input
+from posenc_ref.floater import FloaterEmbedding, floater
+from posenc_ref.grouped_query import repeat_heads
 from posenc_ref.kerple import KerpleBias, kerple_log, kerple_power
+from posenc_ref.kv_cache import KVCache, append, attend, next_positions
 from posenc_ref.learned import BertEmbedding, LearnedPositionalEmbedding
 from posenc_ref.llama3 import llama3
 from posenc_ref.longrope import longrope
+from posenc_ref.mrope import mrope_angles, mrope_positions
+from posenc_ref.multiplicative import multiplicative
 from posenc_ref.ntk import dynamic_ntk, ntk_aware
 from posenc_ref.ntk_by_parts import ntk_by_parts
 from posenc_ref.position_interpolation import position_interpolation
 from posenc_ref.positions import positions, positions_from_mask, relative_positions
+from posenc_ref.recurrent import RecurrentEmbedding, gru_step
 from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional, rel_shift_plain
 from posenc_ref.rope import rotate, rotate_plain, rotation_matrix
+from posenc_ref.rope_2d import rotate_2d
 from posenc_ref.rope_angles import Rotations, rope_angles, rotations
+from posenc_ref.rope_axial import axial_angles
 from posenc_ref.rope_layout import half_to_interleaved, interleaved_to_half
 from posenc_ref.rope_partial import rotate_partial
+from posenc_ref.rotated_cache import shift_keys
 from posenc_ref.sandwich import sandwich
 from posenc_ref.shaw import ShawEmbedding, shaw_scores, shaw_scores_plain, shaw_values
+from posenc_ref.sinks import cache_positions, evict, sink_indices
 from posenc_ref.sinusoidal import frequencies, shift_matrix, sinusoidal
 from posenc_ref.t5 import T5Bias, t5_bucket
 from posenc_ref.transformer_xl import (
@@ -76,26 +88,37 @@ from posenc_ref.transformer_xl import (
     transformer_xl_terms_plain,
 )
 from posenc_ref.xlnet import xlnet_scores
+from posenc_ref.xpos import rotate_xpos
 from posenc_ref.yarn import yarn, yarn_temperature
 
 __all__ = [
     "BertEmbedding",
     "FireBias",
+    "FloaterEmbedding",
     "FourTerms",
+    "KVCache",
     "KerpleBias",
     "LearnedPositionalEmbedding",
+    "RecurrentEmbedding",
     "Rotations",
     "ShawEmbedding",
     "T5Bias",
     "TransformerXLEmbedding",
     "alibi",
+    "alibi_attention",
+    "alibi_score_mod",
     "alibi_slopes",
     "angle_dtype",
+    "append",
+    "attend",
     "attention",
     "attention_weights",
     "available_devices",
+    "axial_angles",
     "bert_relative_scores",
+    "cache_positions",
     "causal_mask",
+    "concatenated",
     "cope_positions",
     "cope_scores",
     "cope_term",
@@ -103,14 +126,21 @@ __all__ = [
     "deberta_scores",
     "device",
     "dynamic_ntk",
+    "evict",
     "fire_input",
+    "floater",
     "frequencies",
+    "gru_step",
     "half_to_interleaved",
     "interleaved_to_half",
     "kerple_log",
     "kerple_power",
     "llama3",
     "longrope",
+    "mrope_angles",
+    "mrope_positions",
+    "multiplicative",
+    "next_positions",
     "ntk_aware",
     "ntk_by_parts",
     "permutation_matrix",
@@ -121,18 +151,24 @@ __all__ = [
     "rel_shift_bidirectional",
     "rel_shift_plain",
     "relative_positions",
+    "repeat_heads",
     "rope_angles",
     "rotate",
+    "rotate_2d",
     "rotate_partial",
     "rotate_plain",
+    "rotate_xpos",
     "rotation_matrix",
     "rotations",
     "sandwich",
     "shaw_scores",
     "shaw_scores_plain",
     "shaw_values",
+    "shift_keys",
     "shift_matrix",
+    "sink_indices",
     "sinusoidal",
+    "split_projection",
     "t5_bucket",
     "transformer_xl_terms",
     "transformer_xl_terms_plain",

@@ -1,19 +1,26 @@
 """Contextual position encoding (CoPE), Golovneva et al. 2024: positions that content counts.
 
-A gate g_ij = σ(q_i·k_j) says whether token j is counted. The position of j seen from i is the sum
-of the gates from j to i, p_ij = Σ_{t=j}^{i} g_it: at the query itself g_ii, at most 1, not 0. It is
-a real number, so q_i·e[p] is interpolated between the two whole numbers beside it. Causal: keys
-ahead are closed *before* the sigmoid, or they would be counted. Positions stop at the last row of e.
+A gate g_ij = σ(q_i·k_j / √D) says whether token j is counted. The position of j seen from i is the
+sum of the gates from j to i, p_ij = Σ_{t=j}^{i} g_it: at the query itself g_ii, at most 1, not 0.
+It is a real number, so q_i·e[p] is interpolated between the whole numbers beside it. The last row
+of e ends the count. Keys that are ahead or masked are closed *before* the sigmoid, or they would be
+counted: a mask after the softmax comes too late. Keys stand in the order of their positions.
 
-The published code divides both q·k and q·e[p] by √D; its flag `cope_nodiv` and the paper do not.
+Two scalings are in use, named in the call. "both": (q·k + q·e[p]) / √D, the published code.
+"content": q·k / √D + q·e[p], its flag `cope_nodiv` and the listing in the paper. The gates see
+q·k / √D in both; the paper's equations are printed without √D.
 """
 
 from __future__ import annotations
+
+from typing import Literal, get_args
 
 import torch
 from torch import Tensor
 
 from posenc_ref.score_inputs import relative_for
+
+Divided = Literal["both", "content"]
 
 
 def cope_scores(
@@ -23,13 +30,18 @@ def cope_scores(
     k_positions: Tensor,
     table: Tensor,
     *,
-    divide: bool = True,
+    divided: Divided = "both",
+    mask: Tensor | None = None,
 ) -> Tensor:
-    """Return the scores (B, H, Lq, Lk), -inf at keys ahead; table e is (rows, D).
+    """Return the scores (B, H, Lq, Lk), -inf at keys ahead or masked; table e is (rows, D).
+
+    mask: boolean, True = may attend and is counted, as in `attention`; padding and other documents.
+    16-bit inputs are counted in float32; the result has their dtype.
 
     Source: Golovneva et al. 2024, §4, eq. (3)-(5); `context_position.py` in facebookresearch/RAM.
     Raises:
-        TypeError, ValueError: as `relative_for`; the table is not (rows, D).
+        TypeError: as `relative_for`; the mask is not boolean.
+        ValueError: as `relative_for`; the table or the mask has another shape, divided is unknown.
     Example:
         >>> from posenc_ref import cope_scores, positions
         >>> q, table = torch.zeros(1, 1, 2, 4), torch.zeros(3, 4)
@@ -39,16 +51,21 @@ def cope_scores(
     visible = relative_for(q, k, q_positions, k_positions) <= 0
     if table.dim() != 2 or table.shape[1] != q.shape[-1] or not len(table):
         raise ValueError(f"table must be (rows, {q.shape[-1]}), got {tuple(table.shape)}")
-    scale = q.shape[-1] ** -0.5 if divide else 1.0
-    scores = (q @ k.mT * scale).masked_fill(~visible, -torch.inf)
-    at = cope_positions(scores, len(table))
-    return scores + cope_term(q, at, table) * scale
+    if divided not in get_args(Divided):
+        raise ValueError(f"divided must be one of {', '.join(get_args(Divided))}, got {divided!r}")
+    if mask is not None:
+        visible = visible & _checked(mask, (*q.shape[:3], k.shape[2]))
+    scale, counted = q.shape[-1] ** -0.5, torch.promote_types(q.dtype, torch.float32)
+    scores = (q.to(counted) @ k.to(counted).mT * scale).masked_fill(~visible, -torch.inf)
+    term = cope_term(q.to(counted), cope_positions(scores, len(table)), table)
+    return (scores + term * (scale if divided == "both" else 1.0)).to(q.dtype)
 
 
 def cope_positions(scores: Tensor, rows: int) -> Tensor:
     """Return p_ij, how much is counted from j to the query, at most rows - 1; same shape as scores.
 
-    scores are -inf at keys that the query may not see.
+    scores are q·k / √D, -inf at keys that the query may not see. 16-bit scores give float32, as
+    bfloat16 cannot count beyond 256.
 
     Source: Golovneva et al. 2024, §4, eq. (3)-(4).
     Raises:
@@ -60,7 +77,7 @@ def cope_positions(scores: Tensor, rows: int) -> Tensor:
     """
     if rows < 1:
         raise ValueError(f"rows must be positive, got {rows}")
-    gates = scores.sigmoid()
+    gates = scores.to(torch.promote_types(scores.dtype, torch.float32)).sigmoid()
     return gates.flip(-1).cumsum(-1).flip(-1).clamp(max=rows - 1)
 
 
@@ -78,5 +95,13 @@ def cope_term(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
     """
     by_row = q @ table.to(q.dtype).T  # (B, H, Lq, rows)
     below, above = by_row.gather(-1, at.floor().long()), by_row.gather(-1, at.ceil().long())
-    share = at - at.floor()
-    return below + (above - below) * share
+    return below + (above - below) * at.frac().to(by_row.dtype)
+
+
+def _checked(mask: Tensor, shape: tuple[int, ...]) -> Tensor:
+    if mask.dtype != torch.bool:
+        raise TypeError(f"mask must be boolean, True = may attend, got {mask.dtype}")
+    b, h, *pairs = shape
+    if list(mask.shape) not in ([*pairs], [b, 1, *pairs], [b, h, *pairs]):
+        raise ValueError(f"mask {tuple(mask.shape)} does not fit scores (B, H, Lq, Lk) = {shape}")
+    return mask

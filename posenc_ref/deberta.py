@@ -11,7 +11,7 @@ the distance into log buckets first (deberta_buckets.py), and clip the bucket.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from torch import Tensor
 
@@ -20,6 +20,56 @@ from posenc_ref.score_inputs import relative_for
 
 Index = Literal["code", "paper"]
 TERMS = ("c2p", "p2c")
+
+
+class DisentangledTerms(NamedTuple):
+    """The three terms of the score, each (B, H, Lq, Lk), not yet divided."""
+
+    c2c: Tensor
+    c2p: Tensor
+    p2c: Tensor
+
+
+def deberta_terms(
+    q: Tensor,
+    k: Tensor,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    relative_q: Tensor,
+    relative_k: Tensor,
+    *,
+    p2c_index: Index = "code",
+    max_distance: int | None = None,
+) -> DisentangledTerms:
+    """Return q·k, q·K^r and k·Q^r; relative_q and relative_k are Q^r and K^r, (H, 2m, D).
+
+    max_distance: None clips distances to ±m (v1); a number puts them into m log buckets (v2, v3).
+
+    Source: He et al. 2021, §3.1, eq. (2)-(4).
+    Raises:
+        TypeError: as `relative_for`.
+        ValueError: as `relative_for`; a table does not fit q; the index is unknown.
+    Example:
+        >>> from posenc_ref import deberta_terms, positions
+        >>> q, table = torch.ones(1, 1, 2, 4), torch.arange(4.0).view(1, 4, 1).expand(1, 4, 4)
+        >>> deberta_terms(q, q, positions(2), positions(2), table, table).c2p.tolist()
+        [[[[8.0, 4.0], [12.0, 8.0]]]]
+    """
+    distance = -relative_for(q, k, q_positions, k_positions)  # query - key
+    _check(q, relative_q, relative_k, p2c_index)
+    span = relative_k.shape[1] // 2  # m
+    if max_distance is not None:
+        distance = deberta_bucket(distance, buckets=span, max_distance=max_distance)
+
+    def delta(distance: Tensor) -> Tensor:
+        return (distance + span).clamp(0, 2 * span - 1).expand(*q.shape[:3], k.shape[2])
+
+    by_query = q @ relative_k.to(q.dtype).mT  # (B, H, Lq, 2m)
+    by_key = k @ relative_q.to(k.dtype).mT  # (B, H, Lk, 2m)
+    key_index = delta(distance if p2c_index == "code" else -distance).mT
+    return DisentangledTerms(
+        q @ k.mT, by_query.gather(-1, delta(distance)), by_key.gather(-1, key_index).mT
+    )
 
 
 def deberta_scores(
@@ -34,14 +84,12 @@ def deberta_scores(
     p2c_index: Index = "code",
     max_distance: int | None = None,
 ) -> Tensor:
-    """Return the scores (B, H, Lq, Lk); relative_q and relative_k are Q^r and K^r, (H, 2m, D).
+    """Return the scores (B, H, Lq, Lk): c2c and the relative `terms`, over √(D·(1 + their number)).
 
-    max_distance: None clips distances to ±m (v1); a number puts them into m log buckets (v2, v3).
-
-    Source: He et al. 2021, §3.1, eq. (3)-(4); `disentangled_attention.py` in microsoft/DeBERTa.
+    Source: He et al. 2021, §3.1, eq. (4); `disentangled_attention.py` in microsoft/DeBERTa.
     Raises:
         TypeError: as `relative_for`.
-        ValueError: as `relative_for`; a table does not fit q; a term or index is unknown.
+        ValueError: as `deberta_terms`; a term is unknown or named twice.
     Example:
         >>> from posenc_ref import deberta_scores, positions
         >>> q, table = torch.ones(1, 1, 2, 4), torch.arange(4.0).view(1, 4, 1).expand(1, 4, 4)
@@ -49,33 +97,24 @@ def deberta_scores(
         tensor([[[[2.8284, 1.4142],
                   [4.2426, 2.8284]]]])
     """
-    distance = -relative_for(q, k, q_positions, k_positions)  # query - key
-    _check(q, relative_q, relative_k, terms, p2c_index)
-    span = relative_k.shape[1] // 2  # m
-    if max_distance is not None:
-        distance = deberta_bucket(distance, buckets=span, max_distance=max_distance)
-
-    def delta(distance: Tensor) -> Tensor:
-        return (distance + span).clamp(0, 2 * span - 1).expand(*q.shape[:3], k.shape[2])
-
-    scores = q @ k.mT
-    if "c2p" in terms:
-        scores = scores + (q @ relative_k.to(q.dtype).mT).gather(-1, delta(distance))
-    if "p2c" in terms:
-        index = delta(distance if p2c_index == "code" else -distance)
-        scores = scores + (k @ relative_q.to(q.dtype).mT).gather(-1, index.mT).mT
-    return scores * (q.shape[-1] * (1 + len(terms))) ** -0.5
-
-
-def _check(
-    q: Tensor, relative_q: Tensor, relative_k: Tensor, terms: Sequence[str], index: str
-) -> None:
-    _, heads, _, dim = q.shape
-    for table in (relative_q, relative_k):
-        shape = tuple(table.shape)
-        if len(shape) != 3 or shape[::2] != (heads, dim) or shape[1] % 2:
-            raise ValueError(f"relative_q and relative_k must be ({heads}, 2m, {dim}), got {shape}")
     if len(set(terms)) != len(terms) or not set(terms) <= set(TERMS):
         raise ValueError(f"terms must be among {', '.join(TERMS)}, got {', '.join(terms)}")
+    found = deberta_terms(
+        *(q, k, q_positions, k_positions, relative_q, relative_k),
+        p2c_index=p2c_index,
+        max_distance=max_distance,
+    )
+    total = sum((getattr(found, name) for name in terms), start=found.c2c)
+    return total * (q.shape[-1] * (1 + len(terms))) ** -0.5
+
+
+def _check(q: Tensor, relative_q: Tensor, relative_k: Tensor, index: str) -> None:
+    _, heads, _, dim = q.shape
+    shapes = [tuple(table.shape) for table in (relative_q, relative_k)]
+    for shape in shapes:
+        if len(shape) != 3 or shape[::2] != (heads, dim) or shape[1] % 2 or not shape[1]:
+            raise ValueError(f"relative_q and relative_k must be ({heads}, 2m, {dim}), got {shape}")
+    if shapes[0] != shapes[1]:
+        raise ValueError(f"relative_q and relative_k differ: {shapes[0]} and {shapes[1]}")
     if index not in get_args(Index):
         raise ValueError(f"p2c_index must be one of {', '.join(get_args(Index))}, got {index!r}")

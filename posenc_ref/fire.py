@@ -6,6 +6,9 @@ f is a two-layer perceptron with one output per head; c > 0 and the threshold L 
 L the bias depends on i - j alone; beyond, the same distance is a smaller share of a longer text,
 so it does not. Causal: keys ahead (j > i) get the bias of distance 0 and need a mask. Written after
 the third-party class in mcleish7/arithmetic; the paper's equation has not been compared.
+
+L is learned as a multiple of a fixed number, as there: an optimizer whose steps are of the size of
+its learning rate would never move 512 itself.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ from posenc_ref.positions import checked_positions, relative_positions
 def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: Tensor) -> Tensor:
     """Return ψ(i - j) / ψ(max(L, i)), what the network reads: (Lq, Lk) or (B, Lq, Lk).
 
+    c and threshold L are positive scalars. The result is float32 or better.
+
     Source: Li et al. 2024, §4; `FIRE` in mcleish7/arithmetic.
     Raises:
         TypeError, ValueError: as `relative_positions`.
@@ -28,13 +33,15 @@ def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: T
         >>> fire_input(positions(1, start=3), positions(4), c, threshold).round(decimals=3).tolist()
         [[1.0, 0.7919999957084656, 0.5, 0.0]]
     """
-    past = (-relative_positions(q_positions, k_positions)).clamp(min=0).to(c.dtype)
-    reached = torch.maximum(checked_positions(q_positions).to(c.dtype), threshold)
+    computed = torch.promote_types(c.dtype, torch.float32)  # 16 bits cannot hold positions
+    c, threshold = c.to(computed), threshold.to(computed)
+    past = (-relative_positions(q_positions, k_positions)).clamp(min=0).to(computed)
+    reached = torch.maximum(checked_positions(q_positions).to(computed), threshold)
     return (c * past).log1p() / (c * reached).log1p()[..., None]
 
 
 class FireBias(nn.Module):
-    """FIRE's network, its c and its threshold.
+    """FIRE's network, its c and the `multiplier` of its threshold.
 
     Source: Li et al. 2024, §4; sizes and initial values of mcleish7/arithmetic.
     Raises:
@@ -46,7 +53,7 @@ class FireBias(nn.Module):
     """
 
     def __init__(self, heads: int, *, width: int = 32, threshold: float = 512.0) -> None:
-        """Make the network with c = 0.1 and L = `threshold`."""
+        """Make the network with c = 0.1 and L = 1 · `threshold`."""
         super().__init__()
         if heads < 1 or width < 1 or not threshold > 0:
             raise ValueError(
@@ -54,10 +61,12 @@ class FireBias(nn.Module):
             )
         self.network = nn.Sequential(nn.Linear(1, width), nn.ReLU(), nn.Linear(width, heads))
         self.c = nn.Parameter(torch.tensor(0.1))
-        self.threshold = nn.Parameter(torch.tensor(threshold))
+        self.multiplier = nn.Parameter(torch.tensor(1.0))
+        self.register_buffer("threshold", torch.tensor(float(threshold)))
 
     def forward(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return the bias (H, Lq, Lk), or (B, H, Lq, Lk) with a batch of positions."""
-        c, threshold = self.c.abs() + 1e-6, self.threshold.abs() + 1e-6  # both stay positive
-        share = fire_input(q_positions, k_positions, c, threshold)
-        return self.network(share[..., None]).movedim(-1, -3)
+        c, multiple = self.c.abs() + 1e-6, self.multiplier.abs() + 1e-6  # both stay positive
+        share = fire_input(q_positions, k_positions, c, multiple * self.threshold)
+        share = share.to(self.network[0].weight.dtype)[..., None]  # (…, Lq, Lk, 1)
+        return self.network(share).movedim(-1, -3)

@@ -5,8 +5,9 @@
 r1, r2 > 0 are learned, one of each per head. "log" is not exponential decay: softmax turns it into
 the power law (1 + r2 |i - j|)^(-r1). "power" with r2 = 1 is ALiBi with slope r1.
 
-The paper's eq. (1) adds the bias to q·k before the division by √D; the published code adds it
-after. These functions give the bias itself; add it after, as the code does.
+The published code adds the bias after the scaling, and so does whoever adds what these functions
+return. The paper's eq. (1) adds it to q·k before the division by √D: `head_dim=D` divides it too.
+The two differ by a factor of r1 only, so each can learn what the other can.
 """
 
 from __future__ import annotations
@@ -22,24 +23,43 @@ Kernel = Literal["log", "power"]
 SMALLEST = 1e-2  # what the published code clamps the parameters to
 
 
-def kerple_log(q_positions: Tensor, k_positions: Tensor, r1: Tensor, r2: Tensor) -> Tensor:
+def kerple_log(
+    q_positions: Tensor,
+    k_positions: Tensor,
+    r1: Tensor,
+    r2: Tensor,
+    *,
+    head_dim: int | None = None,
+) -> Tensor:
     """Return -r1 ln(1 + r2 |i - j|), (H, Lq, Lk) or (B, H, Lq, Lk); r1 and r2 are (H,), positive.
+
+    head_dim: None as the published code has it; D divides by √D, as the paper has it.
 
     Source: Chi et al. 2022, eq. (4); `ParallelKerpleLog` in chijames/KERPLE.
     Raises:
-        TypeError, ValueError: as `relative_positions`; r1 and r2 are not floats (H,).
+        TypeError: as `relative_positions`; r1 or r2 is not of floats.
+        ValueError: as `relative_positions`; r1 and r2 are not (H,), head_dim is not positive.
     Example:
         >>> from posenc_ref import kerple_log, positions
         >>> one = torch.ones(1)
         >>> kerple_log(positions(1, start=2), positions(3), one, one).round(decimals=4).tolist()
         [[[-1.0986000299453735, -0.6930999755859375, -0.0]]]
     """
-    distance, r1, r2 = _ready(q_positions, k_positions, r1, r2)
+    distance, r1, r2 = _ready(q_positions, k_positions, r1, r2, head_dim)
     return -r1 * (r2 * distance).log1p()
 
 
-def kerple_power(q_positions: Tensor, k_positions: Tensor, r1: Tensor, r2: Tensor) -> Tensor:
+def kerple_power(
+    q_positions: Tensor,
+    k_positions: Tensor,
+    r1: Tensor,
+    r2: Tensor,
+    *,
+    head_dim: int | None = None,
+) -> Tensor:
     """Return -r1 |i - j|^r2, (H, Lq, Lk) or (B, H, Lq, Lk); r1 > 0 and 0 < r2 ≤ 2 are (H,).
+
+    head_dim: as `kerple_log`.
 
     Source: Chi et al. 2022, eq. (3); `ParallelKerplePower` in chijames/KERPLE.
     Raises:
@@ -50,7 +70,7 @@ def kerple_power(q_positions: Tensor, k_positions: Tensor, r1: Tensor, r2: Tenso
         >>> kerple_power(positions(1, start=3), positions(4), r1, r2).tolist()
         [[[-4.5, -2.0, -0.5, -0.0]]]
     """
-    distance, r1, r2 = _ready(q_positions, k_positions, r1, r2)
+    distance, r1, r2 = _ready(q_positions, k_positions, r1, r2, head_dim)
     # 0^r2 has no derivative in r2: where a distance is 0 the bias is 0 whatever r2
     far = distance.clamp(min=torch.finfo(distance.dtype).tiny) ** r2
     return -r1 * torch.where(distance > 0, far, 0.0)
@@ -68,31 +88,41 @@ class KerpleBias(nn.Module):
         torch.Size([4, 2, 3])
     """
 
-    def __init__(self, heads: int, *, kernel: Kernel) -> None:
-        """Draw r1 from (0, 2) and r2 from (0, 1) for "log", (0, 2) for "power"."""
+    def __init__(self, heads: int, *, kernel: Kernel, head_dim: int | None = None) -> None:
+        """Draw r1 from (0, 2) and r2 from (0, 1) for "log", the other way round for "power"."""
         super().__init__()
         if heads < 1 or kernel not in get_args(Kernel):
             known = " or ".join(get_args(Kernel))
             raise ValueError(f"heads must be positive, kernel {known}, got {heads} and {kernel!r}")
-        self.kernel = kernel
-        self.r1 = nn.Parameter(2 * torch.rand(heads))
-        self.r2 = nn.Parameter(torch.rand(heads) if kernel == "log" else 2 * torch.rand(heads))
+        self.kernel, self.head_dim = kernel, head_dim
+        factor, inner = torch.rand(2, heads)
+        self.r1 = nn.Parameter(2 * factor if kernel == "log" else factor)
+        self.r2 = nn.Parameter(inner if kernel == "log" else 2 * inner)
 
     def forward(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return the bias (H, Lq, Lk), or (B, H, Lq, Lk) with a batch of positions."""
-        r1 = self.r1.clamp(min=SMALLEST)
-        if self.kernel == "log":
-            return kerple_log(q_positions, k_positions, r1, self.r2.clamp(min=SMALLEST))
-        return kerple_power(q_positions, k_positions, r1, self.r2.clamp(min=SMALLEST, max=2.0))
+        kerple, largest = (kerple_log, None) if self.kernel == "log" else (kerple_power, 2.0)
+        r1, r2 = _limited(self.r1), _limited(self.r2, largest)
+        return kerple(q_positions, k_positions, r1, r2, head_dim=self.head_dim)
+
+
+def _limited(parameter: Tensor, largest: float | None = None) -> Tensor:
+    # the value of the limit and the gradient of the parameter: behind a plain clamp the gradient
+    # is 0, and a parameter that has once left its range never comes back
+    limited = parameter.clamp(SMALLEST, largest).detach()
+    return limited + (parameter - parameter.detach())
 
 
 def _ready(
-    q_positions: Tensor, k_positions: Tensor, r1: Tensor, r2: Tensor
+    q_positions: Tensor, k_positions: Tensor, r1: Tensor, r2: Tensor, head_dim: int | None
 ) -> tuple[Tensor, Tensor, Tensor]:
     if r1.dim() != 1 or r1.shape != r2.shape:
         raise ValueError(f"r1 and r2 must be (H,): {tuple(r1.shape)} and {tuple(r2.shape)}")
     if not (r1.is_floating_point() and r2.is_floating_point()):
         raise TypeError(f"r1 and r2 must be floats, got {r1.dtype} and {r2.dtype}")
+    if head_dim is not None and head_dim < 1:
+        raise ValueError(f"head_dim must be positive, got {head_dim}")
     distance = relative_positions(q_positions, k_positions).abs()[..., None, :, :]
     computed = torch.promote_types(r1.dtype, torch.float32)
-    return distance.to(computed), r1.to(computed)[:, None, None], r2.to(computed)[:, None, None]
+    r1, r2 = (r.to(computed)[:, None, None] for r in (r1, r2))  # (H, 1, 1) each
+    return distance.to(computed), r1 if head_dim is None else r1 * head_dim**-0.5, r2

@@ -6,7 +6,7 @@ when an upstream answer is added or renewed. CI never runs it. From the reposito
     python3.11 -m venv build/golden
     build/golden/bin/python -m pip install torch==2.13.0
     build/golden/bin/python -m pip install transformers==5.23.0 positional-encodings==6.0.3 \
-        x-transformers==2.31.10 mpmath==1.3.0 rotary-embedding-torch==0.9.1
+        x-transformers==2.31.10 mpmath==1.3.0 rotary-embedding-torch==0.9.1 torchdiffeq==0.2.5
     build/golden/bin/python -m pip install --no-deps --target build/golden_files \
         nemo-toolkit==1.23.0 torchscale==0.3.0
     build/golden/bin/python tools/golden.py          all, or the files named after it
@@ -18,18 +18,24 @@ float64; a float32 answer is written as that float64.
 
 from __future__ import annotations
 
+import golden_absolute
 import golden_bias
+import golden_kv_cache
 import golden_learned
 import golden_rope
+import golden_rope_more
 import golden_rope_scaling
 import golden_score
 import golden_sinusoidal
 from golden_write import write_all
 
 MODULES = (
+    golden_absolute,
     golden_bias,
+    golden_kv_cache,
     golden_learned,
     golden_rope,
+    golden_rope_more,
     golden_rope_scaling,
     golden_score,
     golden_sinusoidal,

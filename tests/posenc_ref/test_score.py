@@ -228,12 +228,12 @@ def test_cope_counts_from_the_query_backwards():
     assert cope_positions(open_gates, rows=3)[0, 0, 3].tolist() == [2.0, 2.0, 2.0, 1.0]
 
 
-@pytest.mark.parametrize("divide", [True, False])
-def test_cope_as_loops(divide):
+@pytest.mark.parametrize("divided", ["both", "content"])
+def test_cope_as_loops(divided):
     q, k = qk(2, 4, 4, 8)
     table = torch.randn(9, 8, dtype=torch.float64)
-    found = cope_scores(q, k, positions(4), positions(4), table, divide=divide)
-    scale = 8**-0.5 if divide else 1.0
+    found = cope_scores(q, k, positions(4), positions(4), table, divided=divided)
+    scale = 8**-0.5
     for i in range(4):
         for j in range(4):
             if j > i:
@@ -246,7 +246,8 @@ def test_cope_as_loops(divide):
             e = table[p.floor().long()[..., 0]] * (1 - p % 1) + table[p.ceil().long()[..., 0]] * (
                 p % 1
             )
-            expected = (q[:, :, i] * (k[:, :, j] + e)).sum(-1) * scale
+            content, term = ((q[:, :, i] * x).sum(-1) for x in (k[:, :, j], e))
+            expected = content * scale + term * (scale if divided == "both" else 1.0)
             torch.testing.assert_close(found[:, :, i, j], expected)
 
 

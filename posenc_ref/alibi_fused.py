@@ -1,0 +1,102 @@
+"""Attention with ALiBi (Press et al. 2022) that never makes the (H, L, L) bias.
+
+`alibi_attention` is causal. A row of -m (i - j) differs from +m j by a constant, which softmax does
+not see, and +m j is a product of a number of the query's head and a number of the key:
+
+    (q_i, m √D) · (k_j, j) / √D  =  q_i·k_j/√D + m j
+
+So the bias rides along in the head dimension, through any fused kernel, forwards and backwards.
+In 16 bits j would collide (256 == 257 in bfloat16): it is written in digits of base 256, which are
+exact; only the slope is rounded, the same for all keys. j counts from the last key, so that what is
+near is small.
+
+`alibi_score_mod` is for `torch.nn.attention.flex_attention`, with any form, any positions and any
+block mask. In torch 2.13 that runs forwards only on a CPU.
+
+Source: Wu et al. 2025, FlashBias (arXiv 2505.12044): a bias of low rank as channels of q and k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import get_args
+
+import torch
+from torch import Tensor
+from torch.nn.functional import pad, scaled_dot_product_attention
+
+from posenc_ref.alibi import Form
+from posenc_ref.positions import checked_positions
+
+CHANNELS = 8  # three are needed; fused kernels want head dimensions that are multiples of 8
+
+
+def alibi_attention(q: Tensor, k: Tensor, v: Tensor, positions: Tensor, slopes: Tensor) -> Tensor:
+    """Return causal softmax(q kᵀ/√D - m (i - j)) v, (B, H, L, D): q, k and v are of the same tokens.
+
+    positions: (L,) or (B, L), below 2^24. "Causal" is by order: a query sees the tokens up to its
+        own. Padding or packed documents need a mask, so a bias; so does one decode step.
+
+    Source: the file's; the slopes stand on the side of the queries, the positions on the keys'.
+    Raises:
+        ValueError: q, k and v are not of one shape; positions or slopes do not fit them.
+    Example:
+        >>> from posenc_ref import alibi_attention, alibi_slopes, positions
+        >>> q = k = v = torch.tensor([[1.0, 0.0], [0.0, 1.0]]).view(1, 1, 2, 2)
+        >>> alibi_attention(q, k, v, positions(2), torch.tensor([0.5]))[0, 0, 1].tolist()
+        [0.2302124798297882, 0.7697875499725342]
+    """
+    _check(q, k, v, positions, slopes)
+    b, h, length, dim = q.shape
+    positions = checked_positions(positions)
+    back = positions.amax(-1, keepdim=True) - positions  # digits of one sign do not cancel
+    digits = torch.stack((back % 256, back // 256 % 256 * 16, back // 65536 * 256), -1)
+    digits = pad(digits.to(k.dtype), (0, CHANNELS - 3)).expand(b, length, CHANNELS)
+    weight = -slopes[:, None] * dim**0.5 * slopes.new_tensor([1.0, 16.0, 256.0])  # (H, 3)
+    weight = pad(weight.to(q.dtype), (0, CHANNELS - 3))
+    q = torch.cat((q, weight[:, None].expand(b, h, length, CHANNELS)), -1)
+    k = torch.cat((k, digits[:, None].expand(b, h, length, CHANNELS)), -1)
+    v = pad(v, (0, CHANNELS))  # fused kernels want one head dimension
+    return scaled_dot_product_attention(q, k, v, is_causal=True, scale=dim**-0.5)[..., :dim]
+
+
+def alibi_score_mod(
+    q_positions: Tensor, k_positions: Tensor, slopes: Tensor, *, form: Form = "causal"
+) -> Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]:
+    """Return the `score_mod` with which flex_attention adds the bias that `alibi` returns.
+
+    q_positions (Lq,), k_positions (Lk,): a decode step hands in one query position, not index 0.
+
+    Source: Press et al. 2022, §3; called by `torch.nn.attention.flex_attention.flex_attention`.
+    Raises:
+        ValueError: form is unknown; positions are not of one dimension.
+    Example:
+        >>> from posenc_ref import alibi_score_mod, alibi_slopes, positions
+        >>> add = alibi_score_mod(positions(1, start=9), positions(10), alibi_slopes(8))
+        >>> add(torch.tensor(1.5), *torch.tensor([0, 0, 0, 7])).item()  # batch, head, query, key
+        0.5
+    """
+    if form not in get_args(Form):
+        raise ValueError(f"form must be one of {', '.join(get_args(Form))}, got {form!r}")
+    at_q, at_k = checked_positions(q_positions), checked_positions(k_positions)
+    if at_q.dim() != 1 or at_k.dim() != 1:
+        shapes = f"{tuple(at_q.shape)} and {tuple(at_k.shape)}"
+        raise ValueError(f"q_positions must be (Lq,) and k_positions (Lk,), got {shapes}")
+
+    def add(score: Tensor, batch: Tensor, head: Tensor, query: Tensor, key: Tensor) -> Tensor:
+        distance = at_k[key] if form == "key_only" else at_k[key] - at_q[query]
+        return score + slopes[head] * (-distance.abs() if form == "symmetric" else distance)
+
+    return add
+
+
+def _check(q: Tensor, k: Tensor, v: Tensor, positions: Tensor, slopes: Tensor) -> None:
+    if q.dim() != 4 or not q.shape == k.shape == v.shape:
+        shapes = ", ".join(str(tuple(x.shape)) for x in (q, k, v))
+        raise ValueError(f"q, k and v must all be (B, H, L, D), got {shapes}")
+    b, h, length, _ = q.shape
+    if tuple(positions.shape) not in ((length,), (b, length)) or tuple(slopes.shape) != (h,):
+        shapes = f"{tuple(positions.shape)} and {tuple(slopes.shape)}"
+        raise ValueError(
+            f"positions (L,) or (B, L) and slopes (H,) do not fit {tuple(q.shape)}: {shapes}"
+        )

@@ -1,0 +1,120 @@
+"""The KV cache: keys and values of the tokens so far, so that a step computes one query only.
+
+A cache remembers *positions* beside keys and values, because a length is not enough: with left
+padding the new token of a row stands at its number of words, not at the number of columns; after
+eviction the columns are fewer than the words. The position of the next token is one more than the
+largest *stored*, row by row (`next_positions`).
+
+Causality is `causal_mask(q_positions, cache.positions)`; `visible` masks padding. Biases take the
+same two sets of positions, so ALiBi's and T5's decode row is the last row of the full bias.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from posenc_ref.attention import attention, causal_mask
+from posenc_ref.grouped_query import repeat_heads
+from posenc_ref.positions import checked_positions
+
+
+class KVCache(NamedTuple):
+    """Keys and values (B, Hkv, L, D), positions (B, L), visible (B, L): false at padding."""
+
+    keys: Tensor
+    values: Tensor
+    positions: Tensor
+    visible: Tensor
+
+
+def append(
+    cache: KVCache | None,
+    keys: Tensor,
+    values: Tensor,
+    positions: Tensor,
+    visible: Tensor | None = None,
+) -> KVCache:
+    """Return the cache with more tokens behind those it has; None begins one.
+
+    keys (B, Hkv, L, D), values (B, Hkv, L, Dv), positions (L,) or (B, L); visible (B, L), all true
+    by default. The given cache is not changed.
+
+    Source: none, plumbing; the contract of `DynamicCache` in Hugging Face transformers.
+    Raises:
+        TypeError: positions are not integers; dtypes differ from the cache's.
+        ValueError: shapes disagree, with each other or with the cache.
+    Example:
+        >>> from posenc_ref import append, positions
+        >>> cache = append(None, torch.zeros(1, 2, 3, 4), torch.zeros(1, 2, 3, 4), positions(3))
+        >>> append(cache, *torch.ones(2, 1, 2, 1, 4), positions(1, start=3)).positions.tolist()
+        [[0, 1, 2, 3]]
+    """
+    batch, _, length, _ = keys.shape if keys.dim() == 4 else (0, 0, 0, 0)
+    shapes = f"{tuple(keys.shape)}, {tuple(values.shape)} and {tuple(positions.shape)}"
+    fits = keys.dim() == values.dim() == 4 and keys.shape[:3] == values.shape[:3]
+    if not fits or tuple(positions.shape) not in ((length,), (batch, length)):
+        raise ValueError(
+            f"keys, values (B, H, L, D) and positions (L,) or (B, L) disagree: {shapes}"
+        )
+    positions = checked_positions(positions, integral=True).expand(batch, length)
+    if visible is None:
+        visible = torch.ones_like(positions, dtype=torch.bool)
+    if visible.shape != positions.shape or visible.dtype != torch.bool:
+        raise ValueError(f"visible must be boolean {(batch, length)}, got {tuple(visible.shape)}")
+    new = KVCache(keys, values, positions, visible)
+    if cache is None:
+        return new
+    for name, old, more in zip(KVCache._fields, cache, new, strict=True):
+        if old.shape[:-2] != more.shape[:-2] or old.dtype != more.dtype:
+            given = (
+                f"{tuple(more.shape)} in {more.dtype}, the cache {tuple(old.shape)} in {old.dtype}"
+            )
+            raise ValueError(f"{name} do not fit the cache: {given}")
+    axes = (-2, -2, -1, -1)
+    return KVCache(*(torch.cat(pair, axis) for *pair, axis in zip(cache, new, axes, strict=True)))
+
+
+def next_positions(cache: KVCache | None, batch: int, count: int = 1) -> Tensor:
+    """Return the positions of the next `count` tokens of each row, (B, count).
+
+    Source: `generate` of Hugging Face transformers, which counts words, not columns.
+    Raises:
+        ValueError: count is not positive, batch is not the cache's.
+    Example:
+        >>> from posenc_ref import KVCache, next_positions
+        >>> at, seen = torch.tensor([[0, 0, 1], [0, 1, 2]]), torch.tensor([[False, True, True]] * 2)
+        >>> next_positions(KVCache(None, None, at, seen), batch=2).tolist()
+        [[2], [3]]
+    """
+    if count < 1 or (cache is not None and len(cache.positions) != batch):
+        have = "none" if cache is None else len(cache.positions)
+        raise ValueError(
+            f"count must be positive, batch that of the cache ({have}), got {count}, {batch}"
+        )
+    if cache is None:
+        return torch.arange(count).expand(batch, count)
+    largest = cache.positions.masked_fill(~cache.visible, -1).amax(-1, keepdim=True)  # (B, 1)
+    return largest + torch.arange(1, count + 1, device=largest.device)
+
+
+def attend(q: Tensor, q_positions: Tensor, cache: KVCache, bias: Tensor | None = None) -> Tensor:
+    """Return causal attention of q (B, H, Lq, D) over the cache, (B, H, Lq, Dv).
+
+    q_positions: (B, Lq). With fewer key heads than query heads, each serves a group of queries.
+    bias: as `attention` takes it, e.g. a decode row of ALiBi or T5.
+
+    Source: Vaswani et al. 2017, §3.2.1, with the mask by position.
+    Raises:
+        TypeError, ValueError: as `attention` and `repeat_heads`.
+    Example:
+        >>> from posenc_ref import append, attend, positions
+        >>> cache = append(None, torch.zeros(1, 1, 2, 4), torch.ones(1, 1, 2, 4), positions(2))
+        >>> attend(torch.zeros(1, 1, 1, 4), torch.tensor([[1]]), cache).flatten().tolist()
+        [1.0, 1.0, 1.0, 1.0]
+    """
+    seen = causal_mask(q_positions, cache.positions) & cache.visible[:, None]  # (B, Lq, Lk)
+    k, v = (repeat_heads(x, q.shape[1]) for x in (cache.keys, cache.values))
+    return attention(q, k, v, seen[:, None], bias)

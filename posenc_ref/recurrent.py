@@ -1,0 +1,67 @@
+"""Recurrent position: a GRU reads the embeddings first, and its states know where they are.
+
+No table and no longest text: order comes from reading in order, at the price of a step after the
+other. A causal model may use it (a state has seen the past alone), and decoding hands on the last
+state instead of a position.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+
+class RecurrentEmbedding(nn.Module):
+    """A GRU in front of the Transformer: x (B, L, d) → (B, L, d), and the state (1, B, d).
+
+    Source: `torch.nn.GRU`, Cho et al. 2014; as a front end, Neishi and Yoshinaga 2019.
+    Raises:
+        ValueError: dim is not positive.
+    Example:
+        >>> from posenc_ref import RecurrentEmbedding
+        >>> states, last = RecurrentEmbedding(dim=4)(torch.zeros(2, 3, 4))
+        >>> states.shape, last.shape
+        (torch.Size([2, 3, 4]), torch.Size([1, 2, 4]))
+    """
+
+    def __init__(self, dim: int) -> None:
+        """Make the GRU with torch's own initial weights."""
+        super().__init__()
+        if dim < 1:
+            raise ValueError(f"dim must be positive, got {dim}")
+        self.gru = nn.GRU(dim, dim, batch_first=True)
+
+    def forward(self, x: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Return the states of all tokens, and the last one, to go on from when decoding.
+
+        Raises:
+            ValueError: x is not (B, L, d).
+        """
+        if x.dim() != 3 or x.shape[-1] != self.gru.input_size:
+            raise ValueError(f"x must be (B, L, {self.gru.input_size}), got {tuple(x.shape)}")
+        return self.gru(x, state)
+
+
+def gru_step(x: Tensor, state: Tensor, gru: nn.GRU) -> Tensor:
+    """Return the next state (B, d) of a one-layer GRU from x (B, d) and state (B, d): the formula.
+
+        r = σ(W_r x + U_r h),  z = σ(W_z x + U_z h),  n = tanh(W_n x + r ⊙ U_n h)
+        h' = (1 - z) ⊙ n + z ⊙ h          (each product with its own bias)
+
+    Source: Cho et al. 2014, §2.3, in the variant of `torch.nn.GRU`.
+    Raises:
+        ValueError: x and state disagree.
+    Example:
+        >>> from posenc_ref import RecurrentEmbedding, gru_step
+        >>> module, x = RecurrentEmbedding(dim=2), torch.ones(1, 2)
+        >>> step = gru_step(x, torch.zeros(1, 2), module.gru)
+        >>> torch.allclose(step, module(x[None])[0][0])
+        True
+    """
+    if x.dim() != 2 or x.shape != state.shape:
+        raise ValueError(f"x and state must be (B, d): {tuple(x.shape)} and {tuple(state.shape)}")
+    of_x = nn.functional.linear(x, gru.weight_ih_l0, gru.bias_ih_l0).chunk(3, dim=-1)
+    of_h = nn.functional.linear(state, gru.weight_hh_l0, gru.bias_hh_l0).chunk(3, dim=-1)
+    r, z = torch.sigmoid(of_x[0] + of_h[0]), torch.sigmoid(of_x[1] + of_h[1])
+    n = torch.tanh(of_x[2] + r * of_h[2])
+    return (1 - z) * n + z * state

@@ -1,0 +1,112 @@
+"""Recurrent, flowing, multiplied and concatenated positions."""
+
+import re
+
+import pytest
+import torch
+from torch import nn
+
+from posenc_ref import (
+    FloaterEmbedding,
+    RecurrentEmbedding,
+    concatenated,
+    floater,
+    gru_step,
+    multiplicative,
+    positions,
+    sinusoidal,
+    split_projection,
+)
+
+
+def test_floater_agrees_with_an_adaptive_solver(golden, where):
+    (case,) = golden("floater_torchdiffeq")
+    a, b, p0, expected = (
+        torch.tensor(case[name], dtype=torch.float64, device=where)
+        for name in ("A", "b", "p0", "values")
+    )
+    flow = lambda t, p: torch.tanh(a @ p + b * t)  # noqa: E731
+    coarse, fine = (floater(flow, p0, 30, parts=parts) for parts in (1, 4))
+    errors = [(found - expected).abs().max().item() for found in (coarse, fine)]
+    assert errors[0] < 1e-4
+    assert errors[1] < 4e-7
+    assert errors[0] / errors[1] > 100  # fourth order: a quarter of the step, 1/256 of the error
+
+
+def test_floater_learns_and_goes_on_past_any_length():
+    module = FloaterEmbedding(4)
+    rows = module(positions(6))
+    torch.testing.assert_close(
+        module(torch.tensor([[5, 0], [2, 2]])), rows[torch.tensor([[5, 0], [2, 2]])]
+    )
+    assert module(torch.tensor([300])).isfinite().all()
+    rows.square().sum().backward()
+    assert all(p.grad.isfinite().all() and p.grad.any() for p in module.parameters())
+    FloaterEmbedding(4).load_state_dict(module.state_dict(), strict=True)
+    with pytest.raises(IndexError, match="position -1 lies before the first"):
+        module(torch.tensor([-1, 3]))
+    with pytest.raises(TypeError, match="must be integers"):
+        module(torch.tensor([0.5]))
+
+
+def test_recurrent_is_the_formula_step_by_step():
+    module, x = RecurrentEmbedding(4).double(), torch.randn(2, 5, 4, dtype=torch.float64)
+    states, last = module(x)
+    state = torch.zeros(2, 4, dtype=torch.float64)
+    for t in range(5):
+        state = gru_step(x[:, t], state, module.gru)
+        torch.testing.assert_close(states[:, t], state)
+    torch.testing.assert_close(last[0], state)
+
+
+def test_recurrent_decodes_from_the_last_state_and_sees_order():
+    module, x = RecurrentEmbedding(4), torch.randn(1, 6, 4)
+    whole, _ = module(x)
+    _, last = module(x[:, :5])
+    torch.testing.assert_close(module(x[:, 5:], last)[0], whole[:, 5:])
+    swapped = module(x[:, [1, 0, 2, 3, 4, 5]])[0]
+    assert not torch.allclose(swapped[:, -1], whole[:, -1])
+    changed = x.clone()
+    changed[:, 4:] += 1
+    torch.testing.assert_close(module(changed)[0][:, :4], whole[:, :4])  # causal
+
+
+def test_concatenating_is_adding_two_projections():
+    x, table = torch.randn(2, 5, 6, dtype=torch.float64), sinusoidal(positions(5), 4).double()
+    linear = nn.Linear(10, 3, bias=False).double()
+    w_x, w_p = split_projection(linear.weight, 6)
+    joined = linear(concatenated(x, table))
+    torch.testing.assert_close(joined, x @ w_x.T + table @ w_p.T)
+    rows = torch.stack((table, 2 * table))  # positions of each row of a batch
+    torch.testing.assert_close(concatenated(x, rows)[1, :, 6:], 2 * table)
+
+
+def test_multiplying():
+    x, table = torch.randn(2, 5, 4), sinusoidal(positions(5), 4)
+    found = multiplicative(x.bfloat16(), table)
+    assert found.dtype == torch.bfloat16
+    torch.testing.assert_close(multiplicative(x, table)[1, 3], x[1, 3] * table[3])
+    assert torch.equal(multiplicative(x, torch.ones(5, 4)), x)
+    assert (multiplicative(x, table)[:, 0, 0::2] == 0).all()  # sin 0 erases the channel
+
+
+BAD = {
+    "disagree: (2, 5, 4) and (4, 4)": lambda: multiplicative(
+        torch.zeros(2, 5, 4), torch.zeros(4, 4)
+    ),
+    "disagree: (5, 4) and (5, 3)": lambda: concatenated(torch.zeros(5, 4), torch.zeros(5, 3)),
+    "weight must be (n, 3 + e), got (2, 3)": lambda: split_projection(torch.zeros(2, 3), 3),
+    "x must be (B, L, 4), got (5, 4)": lambda: RecurrentEmbedding(4)(torch.zeros(5, 4)),
+    "x and state must be (B, d): (1, 2) and (2, 2)": lambda: gru_step(
+        torch.zeros(1, 2), torch.zeros(2, 2), nn.GRU(2, 2)
+    ),
+    "dim must be positive, got 0": lambda: RecurrentEmbedding(0),
+    "dim, width and step must be positive, got 4, 32, 0": lambda: FloaterEmbedding(4, step=0),
+    "initial (dim,), positive length": lambda: floater(lambda t, p: p, torch.ones(2), 0),
+}
+
+
+@pytest.mark.parametrize("said", BAD)
+def test_bad_input_is_named(said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        BAD[said]()

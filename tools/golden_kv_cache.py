@@ -1,0 +1,44 @@
+"""What transformers answers when it decodes with a cache; golden.py says how to run this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from transformers import DynamicCache, LlamaConfig
+from transformers.models.llama.modeling_llama import LlamaAttention, LlamaRotaryEmbedding
+
+
+def kv_cache_llama() -> Iterator[dict[str, Any]]:
+    """Seven tokens one by one: RoPE in half layout, grouped queries, no output projection."""
+    for heads, kv_heads in ((4, 2), (3, 3), (6, 1)):
+        config = LlamaConfig(
+            hidden_size=4 * heads,
+            num_attention_heads=heads,
+            num_key_value_heads=kv_heads,
+            rope_parameters={"rope_type": "default", "rope_theta": 100.0},
+            attn_implementation="eager",
+        )
+        module, rotary = LlamaAttention(config, 0).eval(), LlamaRotaryEmbedding(config)
+        torch.nn.init.eye_(module.o_proj.weight)
+        x, cache, values = torch.randn(1, 7, 4 * heads), DynamicCache(config=config), []
+        with torch.no_grad():
+            for t in range(7):
+                token = x[:, t : t + 1]
+                tables = rotary(token, torch.tensor([[t]]))
+                values.append(module(token, tables, None, past_key_values=cache)[0].tolist())
+            q, k, v = (
+                projection(x).unflatten(-1, (-1, 4)).transpose(1, 2).tolist()
+                for projection in (module.q_proj, module.k_proj, module.v_proj)
+            )
+        yield {"base": 100.0, "q": q, "k": k, "v": v, "values": values}
+
+
+GOLDENS = [  # library, call, cases
+    (
+        "transformers",
+        "LlamaAttention(config, 0).eval()(x[:, t:t+1], rotary, None, past_key_values=cache)[0]",
+        kv_cache_llama,
+    ),
+]
