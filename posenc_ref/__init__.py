@@ -50,7 +50,7 @@ from posenc_ref.attention import attention, attention_weights, causal_mask, perm
 from posenc_ref.bert_relative import bert_relative_scores
 from posenc_ref.concatenated import concatenated, split_projection
 from posenc_ref.cope import cope_positions, cope_scores, cope_term
-from posenc_ref.deberta import deberta_scores
+from posenc_ref.deberta import DisentangledTerms, deberta_scores, deberta_terms
 from posenc_ref.deberta_buckets import deberta_bucket
 from posenc_ref.device import angle_dtype, available_devices, device
 from posenc_ref.fire import FireBias, fire_input
@@ -93,6 +93,7 @@ from posenc_ref.yarn import yarn, yarn_temperature
 
 __all__ = [
     "BertEmbedding",
+    "DisentangledTerms",
     "FireBias",
     "FloaterEmbedding",
     "FourTerms",
@@ -124,6 +125,7 @@ __all__ = [
     "cope_term",
     "deberta_bucket",
     "deberta_scores",
+    "deberta_terms",
     "device",
     "dynamic_ntk",
     "evict",

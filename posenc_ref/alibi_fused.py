@@ -7,8 +7,9 @@ not see, and +m j is a product of a number of the query's head and a number of t
 
 So the bias rides along in the head dimension, through any fused kernel, forwards and backwards.
 In 16 bits j would collide (256 == 257 in bfloat16): it is written in digits of base 256, which are
-exact; only the slope is rounded, the same for all keys. j counts from the last key, so that what is
-near is small.
+exact; only the slope is rounded, the same for all keys. j counts from the last key. A score of a
+size of m L has m L roundings' worth of error: in float32 3e-5 at 1024 tokens, less than 16 bits
+cost by themselves.
 
 `alibi_score_mod` is for `torch.nn.attention.flex_attention`, with any form, any positions and any
 block mask. In torch 2.13 that runs forwards only on a CPU.
@@ -32,31 +33,31 @@ CHANNELS = 8  # three are needed; fused kernels want head dimensions that are mu
 
 
 def alibi_attention(q: Tensor, k: Tensor, v: Tensor, positions: Tensor, slopes: Tensor) -> Tensor:
-    """Return causal softmax(q kᵀ/√D - m (i - j)) v, (B, H, L, D): q, k and v are of the same tokens.
+    """Return causal softmax(q kᵀ/√D - m (i - j)) v, (B, H, L, D): q, k, v are of the same tokens.
 
     positions: (L,) or (B, L), below 2^24. "Causal" is by order: a query sees the tokens up to its
         own. Padding or packed documents need a mask, so a bias; so does one decode step.
 
     Source: the file's; the slopes stand on the side of the queries, the positions on the keys'.
     Raises:
+        TypeError: as `checked_positions`; q, k and v have several dtypes.
         ValueError: q, k and v are not of one shape; positions or slopes do not fit them.
     Example:
-        >>> from posenc_ref import alibi_attention, alibi_slopes, positions
-        >>> q = k = v = torch.tensor([[1.0, 0.0], [0.0, 1.0]]).view(1, 1, 2, 2)
-        >>> alibi_attention(q, k, v, positions(2), torch.tensor([0.5]))[0, 0, 1].tolist()
-        [0.2302124798297882, 0.7697875499725342]
+        >>> from posenc_ref import alibi_attention, positions
+        >>> x = torch.eye(2, dtype=torch.float64).view(1, 1, 2, 2)
+        >>> out = alibi_attention(x, x, x, positions(2), torch.tensor([0.5]))
+        >>> out[0, 0].round(decimals=4).tolist()
+        [[1.0, 0.0], [0.2302, 0.7698]]
     """
     _check(q, k, v, positions, slopes)
-    b, h, length, dim = q.shape
+    dim = q.shape[-1]
     positions = checked_positions(positions)
     back = positions.amax(-1, keepdim=True) - positions  # digits of one sign do not cancel
     digits = torch.stack((back % 256, back // 256 % 256 * 16, back // 65536 * 256), -1)
-    digits = pad(digits.to(k.dtype), (0, CHANNELS - 3)).expand(b, length, CHANNELS)
     weight = -slopes[:, None] * dim**0.5 * slopes.new_tensor([1.0, 16.0, 256.0])  # (H, 3)
-    weight = pad(weight.to(q.dtype), (0, CHANNELS - 3))
-    q = torch.cat((q, weight[:, None].expand(b, h, length, CHANNELS)), -1)
-    k = torch.cat((k, digits[:, None].expand(b, h, length, CHANNELS)), -1)
-    v = pad(v, (0, CHANNELS))  # fused kernels want one head dimension
+    q = _beside(q, weight[:, None])
+    k = _beside(k, digits[..., None, :, :])
+    v = _beside(v, v.new_zeros(1))  # fused kernels want one head dimension
     return scaled_dot_product_attention(q, k, v, is_causal=True, scale=dim**-0.5)[..., :dim]
 
 
@@ -90,10 +91,19 @@ def alibi_score_mod(
     return add
 
 
+def _beside(x: Tensor, numbers: Tensor) -> Tensor:
+    """Return x (B, H, L, D) with CHANNELS more: the numbers, then zeros."""
+    numbers = pad(numbers.to(x.dtype), (0, CHANNELS - numbers.shape[-1]))
+    return torch.cat((x, numbers.expand(*x.shape[:-1], CHANNELS)), -1)
+
+
 def _check(q: Tensor, k: Tensor, v: Tensor, positions: Tensor, slopes: Tensor) -> None:
     if q.dim() != 4 or not q.shape == k.shape == v.shape:
         shapes = ", ".join(str(tuple(x.shape)) for x in (q, k, v))
         raise ValueError(f"q, k and v must all be (B, H, L, D), got {shapes}")
+    if not q.dtype == k.dtype == v.dtype or not q.is_floating_point():
+        dtypes = f"{q.dtype}, {k.dtype}, {v.dtype}"
+        raise TypeError(f"q, k and v must have one float dtype, got {dtypes}")
     b, h, length, _ = q.shape
     if tuple(positions.shape) not in ((length,), (b, length)) or tuple(slopes.shape) != (h,):
         shapes = f"{tuple(positions.shape)} and {tuple(slopes.shape)}"

@@ -10,23 +10,18 @@ alone, (R_m q)·(R_n k) = q·R_{n-m} k. Which channels form pair i is a conventi
 
 Weights trained for one give wrong scores in the other, without an error; rope_layout.py converts.
 Angles are float64 where possible, cosine and sine float32 or better, and 16-bit inputs are turned
-in float32 and rounded once. `rotate_plain` is the specification; `rotate` gives the same numbers,
-faster: neighbours as complex numbers, the rest a few heads at a time, so that what lies between
-stays in the cache. Autograd and torch.compile get the plain form, which the compiler fuses.
+in float32 and rounded once. `rotate_plain` is the specification; without autograd, `rotate` gives
+the same numbers faster (rope_fast.py). torch.compile gets the plain form, and fuses it.
 """
 
 from __future__ import annotations
 
-from typing import Literal, get_args
-
 import torch
 from torch import Tensor
 
-from posenc_ref.device import block_size
 from posenc_ref.rope_angles import Rotations, rope_angles, rotations
+from posenc_ref.rope_fast import LAYOUTS, Layout, needs_derivative, turned, turned_fast
 from posenc_ref.sinusoidal import frequencies
-
-Layout = Literal["interleaved", "half"]
 
 
 def rotate(
@@ -56,18 +51,9 @@ def rotate(
     turns = _checked(x, angles, layout, attention_factor)
     if out is not None:
         _check_out(out, x)
-    compiling = torch.compiler.is_compiling()
-    if layout == "interleaved" and not compiling and _are_complex(x, turns.cos, out):
-        room = None if out is None else _complex(out)
-        turned = torch.mul(_complex(x), torch.complex(*turns), out=room)
-        return torch.view_as_real(turned).flatten(-2) if out is None else out
-    if out is None and (compiling or x.requires_grad or turns.cos.requires_grad):
-        return _turned(x, turns, layout)
-    out = torch.empty_like(x) if out is None else out
-    heads = max(1, block_size(x.device) * x.shape[1] // max(1, x.numel()))
-    for part, room in zip(x.split(heads, 1), out.split(heads, 1), strict=True):
-        room.copy_(_turned(part, turns, layout))
-    return out
+    elif torch.compiler.is_compiling() or needs_derivative(x, turns.cos):
+        return turned(x, turns, layout)
+    return turned_fast(x, turns, layout, out)
 
 
 def rotate_plain(
@@ -84,7 +70,7 @@ def rotate_plain(
         >>> rotate_plain(x, torch.tensor([[torch.pi, 0.0]]), layout="half").flatten().tolist()
         [-1.0, 0.0, -8.742277657347586e-08, 1.0]
     """
-    return _turned(x, _checked(x, angles, layout, attention_factor), layout)
+    return turned(x, _checked(x, angles, layout, attention_factor), layout)
 
 
 def rotation_matrix(
@@ -110,49 +96,33 @@ def rotation_matrix(
     return rotate_plain(rows, angles, layout=layout)[:, 0, 0].T.to(dtype)
 
 
-def _turned(x: Tensor, turns: Rotations, layout: Layout) -> Tensor:
-    cos, sin = turns
-    a, b = x.chunk(2, dim=-1) if layout == "half" else x.unflatten(-1, (-1, 2)).unbind(-1)
-    # 16-bit a and float32 cos give float32; each part is rounded once, before they are joined
-    pair = ((a * cos - b * sin).to(x.dtype), (a * sin + b * cos).to(x.dtype))
-    return torch.cat(pair, dim=-1) if layout == "half" else torch.stack(pair, dim=-1).flatten(-2)
-
-
-def _complex(x: Tensor) -> Tensor:
-    return torch.view_as_complex(x.unflatten(-1, (-1, 2)))
-
-
-def _are_complex(x: Tensor, cos: Tensor, out: Tensor | None) -> bool:
-    """Tell whether neighbours can be read as complex numbers without a copy or a loss."""
-    return x.dtype == cos.dtype and all(
-        t.stride(-1) == 1 and not any(n % 2 for n in (t.storage_offset(), *t.stride()[:-1]))
-        for t in (x, x if out is None else out)
-    )
-
-
 def _checked(
     x: Tensor, angles: Tensor | Rotations, layout: str, attention_factor: float
 ) -> Rotations:
-    if layout not in get_args(Layout):
-        raise ValueError(f"layout must be one of {', '.join(get_args(Layout))}, got {layout!r}")
+    if layout not in LAYOUTS:
+        raise ValueError(f"layout must be one of {', '.join(LAYOUTS)}, got {layout!r}")
+    turns = angles if isinstance(angles, Rotations) else _finished(x, angles, attention_factor)
+    if isinstance(angles, Rotations) and attention_factor != 1.0:
+        raise ValueError("give attention_factor to rotations(…), which are finished here")
+    cos = turns.cos
+    if x.dtype != cos.dtype and torch.promote_types(x.dtype, cos.dtype) != cos.dtype:
+        raise TypeError(f"rotations in {cos.dtype} are less precise than x in {x.dtype}")
+    batch, _, length, dim = x.shape if x.dim() == 4 else (0, 0, 0, 1)
+    if cos.shape == (length, dim / 2):
+        return turns
+    if cos.shape == (batch, length, dim / 2):
+        return Rotations(*(part[:, None] for part in turns))
+    raise ValueError(
+        f"x (B, H, L, D) and angles (L, D/2) or (B, L, D/2) disagree: "
+        f"{tuple(x.shape)} and {tuple(cos.shape)}"
+    )
+
+
+def _finished(x: Tensor, angles: Tensor, attention_factor: float) -> Rotations:
     if not x.is_floating_point():
         raise TypeError(f"x must be of floats, got {x.dtype}")
     enough = torch.promote_types(x.dtype, torch.float32)
-    if isinstance(angles, Tensor):
-        turns = rotations(angles, attention_factor=attention_factor, dtype=enough)
-    elif attention_factor != 1.0:
-        raise ValueError("give attention_factor to rotations(…), which are finished here")
-    else:
-        turns = angles
-    if torch.promote_types(turns.cos.dtype, enough) != turns.cos.dtype:
-        raise TypeError(f"rotations in {turns.cos.dtype} are less precise than x in {x.dtype}")
-    shape, wanted = tuple(turns.cos.shape), (*x.shape[-2:-1], x.shape[-1] / 2)
-    if x.dim() != 4 or shape not in (wanted, (x.shape[0], *wanted)):
-        raise ValueError(
-            f"x (B, H, L, D) and angles (L, D/2) or (B, L, D/2) disagree: "
-            f"{tuple(x.shape)} and {shape}"
-        )
-    return Rotations(*(t[:, None] for t in turns)) if len(shape) == 3 else turns
+    return rotations(angles, attention_factor=attention_factor, dtype=enough)
 
 
 def _check_out(out: Tensor, x: Tensor) -> None:

@@ -16,10 +16,18 @@ from posenc_ref.positions import checked_positions
 
 
 class Rotations(NamedTuple):
-    """Cosine and sine of the angles, both (L, D/2) or (B, L, D/2); see `rotations`."""
+    """Cosine and sine of the angles, (L, D/2) or (B, L, D/2), and both as one complex number.
+
+    Source: none, plumbing of `rotate`; made by `rotations`.
+    Example:
+        >>> from posenc_ref import rotations
+        >>> rotations(torch.zeros(1, 1)).factors.item()
+        (1+0j)
+    """
 
     cos: Tensor
     sin: Tensor
+    factors: Tensor
 
 
 def rope_angles(positions: Tensor, frequencies: Tensor) -> Tensor:
@@ -62,4 +70,5 @@ def rotations(
     for given in (angles.dtype, dtype):
         if given not in (torch.float32, torch.float64):
             raise TypeError(f"angles and dtype must be float32 or float64, got {given}")
-    return Rotations(*((f(angles) * attention_factor).to(dtype) for f in (torch.cos, torch.sin)))
+    cos, sin = ((f(angles) * attention_factor).to(dtype) for f in (torch.cos, torch.sin))
+    return Rotations(cos, sin, torch.complex(cos, sin))

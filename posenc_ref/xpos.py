@@ -60,4 +60,4 @@ def rotate_xpos(
     zeta = (torch.arange(0, dim, 2, dtype=omega.dtype, device=x.device) + 0.4 * dim) / (1.4 * dim)
     power = exponent if role == "query" else -exponent
     scale = (zeta ** power[..., None]).to(exact)  # (…, L, D/2)
-    return rotate(x, Rotations(turns.cos * scale, turns.sin * scale), layout=layout)
+    return rotate(x, Rotations(*(part * scale for part in turns)), layout=layout)

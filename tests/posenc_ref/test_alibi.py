@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from posenc_ref import attention_weights, causal_mask, positions
+from posenc_ref import attention_weights, causal_mask, positions, positions_from_mask
 from posenc_ref.alibi import alibi, alibi_slopes
 
 FORMS = ("causal", "symmetric", "key_only")
@@ -33,6 +33,18 @@ def test_symmetric_equals_x_transformers(golden):
         slopes = alibi_slopes(case["heads"])
         found = alibi(positions(3, start=2), positions(5), slopes, form="symmetric")
         torch.testing.assert_close(found, torch.tensor(case["values"]), rtol=1e-6, atol=0)
+
+
+def test_falcon_is_close_and_its_positions_collide(golden):
+    for case in golden("alibi_falcon"):
+        slopes = alibi_slopes(case["heads"])
+        at = positions_from_mask(torch.tensor([case["mask"]]))
+        found, falcon = alibi(at, at, slopes, form="key_only"), torch.tensor(case["values"])
+        # slope, position and product are rounded to bfloat16, 2^-9 each
+        torch.testing.assert_close(found[0], falcon, rtol=3 * 2**-9, atol=0)
+        if falcon.shape[-1] == 2048:
+            assert falcon.unique().numel() == 641
+            assert found.unique().numel() == 2048
 
 
 @given(st.integers(1, 128))
@@ -84,8 +96,45 @@ def test_bfloat16_is_rounded_last():
     assert torch.equal(rounded, exact.bfloat16())
     near = slice(-200, None)  # where ALiBi looks, small numbers keep their differences
     assert rounded[0, 0, near].unique().numel() == 200
-    in_bfloat16 = slopes.bfloat16()[:, None] * at.bfloat16()  # Falcon's product
-    assert in_bfloat16[0].unique().numel() < 700
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_far_positions_are_exact_in_float32(form):
+    q, k = positions(1, start=131071), torch.tensor([0, 1, 65537, 131071])
+    slopes = alibi_slopes(8)  # powers of two
+    exact = alibi(q, k, slopes.double(), form=form, dtype=torch.float64)
+    assert torch.equal(alibi(q, k, slopes, form=form).double(), exact)
+
+
+def test_slopes_may_be_trained():
+    slopes = alibi_slopes(3).double().requires_grad_()
+    at = positions(4)
+    assert torch.autograd.gradcheck(lambda m: alibi(at, at, m, dtype=torch.float64), (slopes,))
+
+
+class Bias(torch.nn.Module):
+    """What torch.export wants: a module."""
+
+    def __init__(self, form):
+        super().__init__()
+        self.form = form
+
+    def forward(self, *x):
+        return alibi(*x, form=self.form)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_is_compiled_exported_mapped_and_cast(form):
+    rows, slopes = torch.stack((positions(5), positions(5, start=9))), alibi_slopes(3)
+    module = Bias(form)
+    expected = module(rows, rows, slopes)
+    compiled = torch.compile(module, backend="aot_eager", fullgraph=True)
+    exported = torch.export.export(module, (rows, rows, slopes)).module()
+    mapped = torch.vmap(module, in_dims=(0, 0, None))
+    for found in (compiled, exported, mapped):
+        assert torch.equal(found(rows, rows, slopes), expected)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert torch.equal(module(rows, rows, slopes), expected)  # stays float32
 
 
 def test_a_batch_of_positions():

@@ -1,4 +1,4 @@
-"""FIRE: the formula as loops (no library has it), and where it stops being relative."""
+"""FIRE: the formula as loops, for no library has it, and where it stops being relative."""
 
 import math
 
@@ -20,6 +20,64 @@ def test_input_equals_the_formula_as_loops(where):
             assert found[i, j].item() == pytest.approx(share, abs=1e-14)
 
 
+def fire_as_loops(module, length, start):
+    """The formula of the paper with this module's numbers, one pair of tokens at a time."""
+    first, _, second = module.network
+    c, threshold = module.c.item(), module.multiplier.item() * module.threshold.item()
+    bias = torch.zeros(second.out_features, length, length, dtype=torch.float64)
+    for i in range(length):
+        for j in range(length):
+            distance, reached = max(i - j, 0), max(threshold, start + i)
+            x = math.log(c * distance + 1) / math.log(c * reached + 1)
+            hidden = [max(0.0, w * x + b) for w, b in zip(*listed(first, 0), strict=True)]
+            for head, (row, b) in enumerate(zip(*listed(second), strict=True)):
+                bias[head, i, j] = b + sum(w * h for w, h in zip(row, hidden, strict=True))
+    return bias
+
+
+def listed(linear, column=None):
+    weight = linear.weight if column is None else linear.weight[:, column]
+    return weight.tolist(), linear.bias.tolist()
+
+
+@pytest.mark.parametrize("heads", [1, 3, 12])
+@pytest.mark.parametrize("start", [0, 500, 131072])
+def test_bias_equals_the_formula_as_loops(heads, start):
+    at = positions(6, start=start)
+    for dtype, tolerance in ((torch.float64, 2e-6), (torch.float32, 5e-6)):  # c is c + 1e-6
+        module = FireBias(heads, width=5, threshold=3.0).to(dtype)
+        expected = fire_as_loops(module, 6, start)
+        torch.testing.assert_close(module(at, at).double(), expected, rtol=0, atol=tolerance)
+
+
+def test_positions_are_never_16_bit():
+    c, threshold = torch.tensor([0.1, 512.0], dtype=torch.bfloat16)
+    near = fire_input(positions(1, start=1000), positions(8, start=993), c, threshold)
+    assert near.dtype == torch.float32
+    assert len(near.unique()) == 8  # in bfloat16 the 8 keys would fall together
+    assert FireBias(2).bfloat16()(positions(3), positions(3)).dtype == torch.bfloat16
+
+
+def test_the_threshold_moves_as_fast_as_it_has_to():
+    """A step of Adam is about its learning rate, whatever the number that it moves."""
+    module = FireBias(2)
+    optimizer = torch.optim.Adam(module.parameters(), lr=1e-2)
+    module(positions(300), positions(300)).square().mean().backward()
+    optimizer.step()
+    moved = (module.multiplier * module.threshold).item() - 512
+    assert abs(moved) == pytest.approx(5.12, rel=1e-3)
+
+
+def test_a_decode_step_and_a_batch_of_positions():
+    module, at = FireBias(3, threshold=4.0), positions(9)
+    whole = module(at, at)
+    torch.testing.assert_close(module(at[-1:], at), whole[:, -1:])
+    rows = torch.stack((at, at + 5))
+    shifted = module(rows, rows)
+    torch.testing.assert_close(shifted[0], whole)
+    assert not torch.allclose(shifted[1], whole)  # beyond L a shift is seen
+
+
 def test_relative_up_to_the_threshold_only():
     module = FireBias(2, threshold=16.0)
     bias = module(positions(40), positions(40)).detach()
@@ -37,6 +95,15 @@ def test_learns_and_loads():
     FireBias(3).load_state_dict(module.state_dict(), strict=True)
     rows = torch.stack((positions(5), positions(5)))
     torch.testing.assert_close(module(rows, rows), bias.expand(2, 3, 5, 5))
+
+
+def test_signs_of_the_learned_numbers_do_not_matter():
+    module, at = FireBias(2, threshold=4.0), positions(9)
+    bias = module(at, at)
+    with torch.no_grad():
+        module.c.neg_()
+        module.multiplier.neg_()
+    torch.testing.assert_close(module(at, at), bias)
 
 
 def test_bad_sizes_are_named():

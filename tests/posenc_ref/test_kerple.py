@@ -1,9 +1,11 @@
 """KERPLE's two kernels: NeMo's numbers, ALiBi as a special case, parameters within their range."""
 
+import math
+
 import pytest
 import torch
 
-from posenc_ref import alibi, alibi_slopes, positions
+from posenc_ref import alibi, alibi_slopes, attention_weights, positions
 from posenc_ref.kerple import KerpleBias, kerple_log, kerple_power
 
 
@@ -14,6 +16,69 @@ def test_log_equals_nemo_where_nemo_is_right(golden, where):
     expected = torch.tensor(case["values"])
     torch.testing.assert_close(found.tril().cpu(), expected, rtol=1e-6, atol=1e-7)
     torch.testing.assert_close(found, found.mT)  # a kernel of |i - j|
+
+
+FAR = torch.tensor([0, 1, 2, 49, 511, 4095, 131071])
+
+
+@pytest.mark.parametrize("heads", [1, 3, 8, 12, 71, 112])
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"),
+    # a power is off by some units in the last place; 16-bit parameters are computed in float32
+    [(torch.float64, 1e-13), (torch.float32, 5e-6), (torch.bfloat16, 5e-6)],
+)
+def test_far_positions_in_every_dtype(heads, dtype, tolerance, where):
+    r1, r2 = (torch.rand(2, heads) + 0.1).to(where, dtype)
+    at = positions(1, start=131072, device=where)
+    for kernel, formula in (
+        (kerple_log, lambda d, a, b: -a * math.log1p(b * d)),
+        (kerple_power, lambda d, a, b: -a * d**b),
+    ):
+        found = kernel(at, FAR.to(where), r1, r2)
+        assert found.dtype == torch.promote_types(dtype, torch.float32)
+        rows = [
+            [[formula(131072 - p, a, b) for p in FAR.tolist()]]
+            for a, b in zip(r1.tolist(), r2.tolist(), strict=True)
+        ]
+        expected = torch.tensor(rows, dtype=torch.float64)
+        torch.testing.assert_close(found.double().cpu(), expected, rtol=tolerance, atol=0)
+
+
+@pytest.mark.parametrize("kernel", [kerple_log, kerple_power])
+def test_paper_divides_the_bias_too(kernel):
+    """Eq. (1): softmax((q·k + bias) / √D). The code: softmax(q·k / √D + bias)."""
+    at, q = positions(5), torch.randn(1, 2, 5, 16)
+    r1, r2 = torch.tensor([0.5, 3.0]), torch.tensor([1.0, 0.3])
+    whole = kernel(at, at, r1, r2)
+    paper = ((q @ q.mT + whole) / 4).softmax(-1)
+    inside = kernel(at, at, r1, r2, head_dim=16)
+    torch.testing.assert_close(attention_weights(q, q, bias=inside), paper)
+    assert not torch.allclose(attention_weights(q, q, bias=whole), paper, atol=1e-2)
+    torch.testing.assert_close(inside, kernel(at, at, r1 / 4, r2))  # another r1, no other method
+
+
+@pytest.mark.parametrize("kernel", ["log", "power"])
+def test_a_parameter_that_left_its_range_comes_back(kernel):
+    module = KerpleBias(3, kernel=kernel)
+    with torch.no_grad():
+        module.r1.fill_(-0.05)
+        module.r2.fill_(2.05 if kernel == "power" else -0.05)
+    optimizer = torch.optim.Adam(module.parameters(), lr=1e-2)
+    at, other = positions(6), KerpleBias(3, kernel=kernel)
+    for _ in range(30):
+        optimizer.zero_grad()
+        (module(at, at) - other(at, at).detach()).square().mean().backward()
+        optimizer.step()
+    assert (module.r1 > 0.01).all()  # behind a plain clamp it would still be -0.05
+
+
+def test_initial_values_are_those_of_the_published_code():
+    """bias_p from (0, 2), bias_a from (0, 1): log is -p ln(1 + a d), power is -a d^p."""
+    for kernel, upper in (("log", (2, 1)), ("power", (1, 2))):
+        module = KerpleBias(1000, kernel=kernel)
+        for r, largest in zip((module.r1, module.r2), upper, strict=True):
+            assert 0.9 * largest < r.max() <= largest
+            assert 0 <= r.min() < 0.1 * largest
 
 
 def test_power_equals_the_formula_as_loops():
@@ -60,6 +125,13 @@ def test_parameters_stay_in_range_and_learn(kernel):
     KerpleBias(3, kernel=kernel).load_state_dict(module.state_dict(), strict=True)
 
 
+def test_distance_zero_has_no_bias_whatever_the_power():
+    """The smallest float to the power 0.01 is 0.42, not 0."""
+    at = positions(4)
+    found = kerple_power(at, at, torch.ones(1), torch.tensor([0.01]))
+    assert found.diagonal(dim1=1, dim2=2).eq(0).all()
+
+
 def test_gradients_at_distance_zero_are_finite():
     at = positions(3)
     for kernel in (kerple_log, kerple_power):
@@ -74,6 +146,8 @@ def test_bad_input_is_named():
         kerple_log(at, at, one, torch.ones(3))
     with pytest.raises(TypeError, match=r"r1 and r2 must be floats, got torch\.int64"):
         kerple_power(at, at, one.long(), one)
+    with pytest.raises(ValueError, match="head_dim must be positive, got 0"):
+        kerple_log(at, at, one, one, head_dim=0)
     with pytest.raises(ValueError, match="kernel log or power, got 0 and 'log'"):
         KerpleBias(0, kernel="log")
     with pytest.raises(ValueError, match="kernel log or power, got 2 and 'exp'"):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from posenc_ref import frequencies, positions
 from posenc_ref.rope import rotate, rotate_plain, rotation_matrix
-from posenc_ref.rope_angles import Rotations, rope_angles, rotations
+from posenc_ref.rope_angles import rope_angles, rotations
 
 LAYOUTS = ("interleaved", "half")
 ROUNDING = {torch.float64: 2**-52, torch.float32: 2**-23, torch.bfloat16: 2**-8}
@@ -169,6 +169,18 @@ def test_gradients(layout):
 
 
 @both
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")  # torch's own, in jvp
+def test_derivatives_forwards_and_transforms(layout):
+    x, tangent = torch.randn(2, 1, 2, 3, 4, dtype=torch.float64)
+    angles = rope_angles(positions(3), frequencies(4))
+    turn = lambda x: rotate(x, angles, layout=layout)  # noqa: E731
+    value, moved = torch.func.jvp(turn, (x,), (tangent,))
+    torch.testing.assert_close(value, turn(x))
+    torch.testing.assert_close(moved, turn(tangent))  # it is linear
+    torch.testing.assert_close(torch.vmap(turn)(x[None]), turn(x)[None])
+
+
+@both
 @pytest.mark.parametrize("dtype", ROUNDING)
 def test_half_precision_is_rounded_once(layout, dtype):
     x = torch.randn(1, 2, 50, 64).to(dtype)
@@ -214,4 +226,3 @@ def test_other_bad_input_is_named():
         rope_angles(positions(3), frequencies(8)[None])
     with pytest.raises(TypeError, match="256 == 257 in bfloat16"):
         rope_angles(torch.zeros(3).bfloat16(), frequencies(8))
-    assert Rotations._fields == ("cos", "sin")

@@ -1,28 +1,56 @@
-"""Sandwich equals NeMo's file, and is the sinusoidal dot product in disguise."""
+"""Sandwich equals NeMo's file by one name; by the other it is the dot product of sinusoids."""
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from posenc_ref import positions, sinusoidal
+from posenc_ref import attention_weights, positions, sinusoidal
 from posenc_ref.sandwich import sandwich
 
 
 def test_equals_nemo(golden, where):
     for case in golden("sandwich_nemo"):
         q, k = positions(4, start=3, device=where), positions(7, device=where)
-        found = sandwich(q, k, case["heads"], dim=case["dim"])
+        found = sandwich(q, k, case["heads"], dim=case["dim"], pairs="nemo")
         (expected,) = torch.tensor(case["values"])
         torch.testing.assert_close(found.cpu(), expected, rtol=1e-5, atol=2e-5)
 
 
-def test_is_the_dot_product_of_sinusoids_but_for_the_first_pair():
-    table = sinusoidal(positions(9), 16, dtype=torch.float64)[:, 2:]  # without frequency 1
-    slowest = 10000.0**-1  # i = d/2, which the table does not have
-    relative = (positions(9) - positions(9)[:, None]).double()
-    total = table @ table.T + (relative * slowest).cos()
-    found = sandwich(positions(9), positions(9), 8, dim=16, dtype=torch.float64)
-    torch.testing.assert_close(found[0], total - 8)
-    torch.testing.assert_close(found[7], found[0] / 8)
+@settings(deadline=None, max_examples=30)
+@given(
+    start=st.integers(-131072, 131072),
+    heads=st.sampled_from([1, 3, 8, 12, 71, 112]),
+    dim=st.sampled_from([2, 6, 128]),
+    base=st.sampled_from([100.0, 10000.0]),
+)
+def test_is_the_dot_product_of_sinusoids(start, heads, dim, base):
+    at = positions(7, start=start)
+    table = sinusoidal(at, dim, base=base, dtype=torch.float64)
+    slopes = 8 * torch.arange(1, heads + 1, dtype=torch.float64)[:, None, None] / heads
+    found = sandwich(at, at, heads, dim=dim, base=base, dtype=torch.float64)
+    # the table's angles reach 131072 and are off by some 2^-53 of that, in dim / 2 pairs
+    expected = (table @ table.T - dim / 2).expand(heads, 7, 7)
+    torch.testing.assert_close(found * slopes, expected, rtol=0, atol=1e-8)
+
+
+def test_nemo_has_the_frequencies_one_step_further():
+    at = positions(9)
+    asked = {"heads": 1, "dim": 16, "dtype": torch.float64}
+    ours, nemo = (8 * sandwich(at, at, pairs=pairs, **asked) for pairs in ("sinusoidal", "nemo"))
+    relative = (at - at[:, None]).double()
+    torch.testing.assert_close(nemo - ours, ((relative / 10000).cos() - relative.cos())[None])
+
+
+def test_the_shift_changes_no_softmax():
+    at = positions(6)
+    table = sinusoidal(at, 8, dtype=torch.float64)
+    q = torch.randn(1, 1, 6, 4, dtype=torch.float64)
+    shifted = sandwich(at, at, 1, dim=8, dtype=torch.float64)
+    plain = (table @ table.T / 8)[None]
+    torch.testing.assert_close(
+        attention_weights(q, q, bias=shifted), attention_weights(q, q, bias=plain)
+    )
 
 
 def test_zero_at_itself_negative_elsewhere_and_distance_only():
@@ -38,7 +66,11 @@ def test_zero_at_itself_negative_elsewhere_and_distance_only():
 def test_bad_input_is_named():
     at = positions(2)
     for heads, dim in ((0, 8), (2, 7), (2, 0)):
-        with pytest.raises(ValueError, match=f"heads must be positive and dim even, got {heads}"):
+        with pytest.raises(ValueError, match=f"must be positive, got {heads}, {dim}, 10000.0"):
             sandwich(at, at, heads, dim=dim)
+    with pytest.raises(ValueError, match=r"must be positive, got 1, 2, 0"):
+        sandwich(at, at, 1, dim=2, base=0)
+    with pytest.raises(ValueError, match="pairs must be one of sinusoidal, nemo, got 'paper'"):
+        sandwich(at, at, 1, pairs="paper")
     with pytest.raises(TypeError, match=r"dtype must be a float, got torch\.int64"):
         sandwich(at, at, 2, dtype=torch.int64)

@@ -1,9 +1,12 @@
 """T5's buckets are the integers of every upstream, and its bias reads the right row."""
 
+import math
 import re
 
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
 
 from posenc_ref import positions
 from posenc_ref.t5 import T5Bias, t5_bucket
@@ -54,6 +57,52 @@ def test_a_batch_of_positions_and_a_decode_step():
     assert torch.equal(module(rows, rows), whole.expand(2, 3, 6, 6))
     whole.sum().backward()
     assert module.weight.grad.any()
+
+
+@pytest.mark.parametrize("bidirectional", [True, False])
+def test_is_compiled_exported_mapped_and_cast(bidirectional):
+    module = T5Bias(3, bidirectional=bidirectional)
+    rows = torch.stack((positions(40), positions(40, start=9)))
+    expected = module(rows, rows)
+    compiled = torch.compile(module, backend="aot_eager", fullgraph=True)
+    exported = torch.export.export(module, (rows, rows)).module()
+    for found in (compiled, exported, torch.vmap(module)):
+        assert torch.equal(found(rows, rows), expected)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert torch.equal(module(rows, rows), expected)  # borders in float32, table as it is
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.bfloat16])
+@pytest.mark.parametrize("heads", [1, 71, 112])
+def test_the_dtype_of_the_table_changes_no_bucket(heads, dtype, where):
+    module = T5Bias(heads, bidirectional=False).to(where)
+    at = positions(300, device=where)
+    expected = module(at[-1:], at).to(dtype)
+    assert torch.equal(module.to(dtype)(at[-1:], at), expected)
+
+
+def test_gradient_counts_the_pairs_of_a_bucket():
+    module = T5Bias(1, bidirectional=False)
+    module(positions(20), positions(20)).sum().backward()
+    bucket = t5_bucket(positions(20)[None] - positions(20)[:, None], bidirectional=False)
+    assert torch.equal(module.weight.grad[:, 0], bucket.flatten().bincount(minlength=32).float())
+
+
+@given(relative=st.integers(-(10**6), 10**6), side=st.integers(2, 64), more=st.integers(1, 999))
+def test_buckets_are_of_the_formula_in_floats_of_double_precision(relative, side, more):
+    exact = side // 2
+    longest = exact + more
+    found = t5_bucket(
+        torch.tensor(relative), bidirectional=True, buckets=2 * side, max_distance=longest
+    ).item()
+    assert (found >= side) == (relative > 0)
+    distance, found = abs(relative), found % side
+    if distance < exact:
+        assert found == distance
+        return
+    far = math.log(distance / exact) / math.log(longest / exact) * (side - exact)
+    # on a border, float32 may fall to either side: that is what checkpoints were trained with
+    assert found in {min(exact + int(far + error), side - 1) for error in (-1e-4, 0, 1e-4)}
 
 
 BAD = {

@@ -1,0 +1,87 @@
+"""Interleaved, paired timing: every case once a round, ratios within a round, their median.
+
+Shared machines are noisy for seconds at a time. A round is short, so what disturbs a case disturbs
+its neighbours too, and the ratio stays. Peak memory is measured apart, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import torch
+
+Case = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Cases that are compared with the first of them, and what one round means."""
+
+    name: str
+    setting: str
+    cases: dict[str, Case]
+    calls: int = 1  # calls a round: more for cases of microseconds
+
+
+def paired(group: Group, *, rounds: int = 15, warm_up: int = 3) -> list[dict[str, object]]:
+    """Return for each case its median time and the median ratio to the first case, with quartiles.
+
+    A CPU is timed by the clock; an accelerator is synchronised before and after.
+    """
+    times: dict[str, list[float]] = {name: [] for name in group.cases}
+    for round_ in range(warm_up + rounds):
+        for name, case in group.cases.items():
+            seconds = _seconds(case, group.calls)
+            if round_ >= warm_up:
+                times[name].append(seconds)
+    base = next(iter(times.values()))
+    return [
+        {
+            "case": name,
+            "median_us": round(statistics.median(found) / group.calls * 1e6, 1),
+            **_ratios(found, base),
+        }
+        for name, found in times.items()
+    ]
+
+
+def _ratios(found: list[float], base: list[float]) -> dict[str, float]:
+    ratios = [one / other for one, other in zip(found, base, strict=True)]
+    low, middle, high = statistics.quantiles(ratios, n=4)
+    return {"ratio": round(middle, 3), "quartiles": [round(low, 3), round(high, 3)]}
+
+
+def _seconds(case: Case, calls: int) -> float:
+    _synchronise()
+    start = time.perf_counter()
+    for _ in range(calls):
+        case()
+    _synchronise()
+    return time.perf_counter() - start
+
+
+def _synchronise() -> None:
+    if torch.accelerator.is_available():
+        torch.accelerator.synchronize()
+
+
+def peak_memory(cases: Iterable[tuple[str, Case]]) -> dict[str, int]:
+    """Return for each case the most bytes that torch held at once beyond what it held before.
+
+    Counted from the allocator's own events, so that it is exact and the same on every machine.
+    """
+    found = {}
+    for name, case in cases:
+        case()  # what is made once, compiled code for instance, is not the case's
+        with torch.profiler.profile(profile_memory=True, record_shapes=False) as profile:
+            case()
+        held = most = 0
+        for event in profile.profiler.kineto_results.events():
+            if event.name() == "[memory]":
+                held += event.nbytes()
+                most = max(most, held)
+        found[name] = most
+    return found

@@ -1,0 +1,67 @@
+"""The four places where position can enter a Transformer, as four hooks; tiny_lm.py calls them.
+
+    x = embed(x, positions)                   before the first layer: absolute encodings
+    q, k = rotate(q, k, positions)            in every layer: RoPE and its kin
+    scores = scores(q, k, positions, mask)    what softmax takes: biases and score methods
+    out = read(weights, values, positions)    behind softmax: Shaw's second table
+
+An encoding overrides the hooks it needs; `Encoding` itself overrides none and is NoPE: a decoder
+without any encoding, which the causal mask alone lets tell positions apart (Haviv et al. 2022;
+Kazemnejad et al. 2023). All layers share one encoding, as in T5, ALiBi and RoPE; Shaw's tables and
+Transformer-XL's projections, which the papers give to each layer, are shared here too.
+
+Keys come to `rotate` un-rotated, also those of the cache: it may turn them by any frequencies.
+"""
+
+from __future__ import annotations
+
+from torch import Tensor, nn
+
+
+class Encoding(nn.Module):
+    """No encoding, and the base of all others: each hook as plain attention has it.
+
+    q (B, H, Lq, D), keys and values (B, H, Lk, D), positions (L,) or (B, L), alike on both sides.
+
+    Source: Kazemnejad et al. 2023 for training without an encoding.
+    Example:
+        >>> from posenc_ref import Encoding, positions
+        >>> q, at = torch.ones(1, 1, 2, 4), positions(2)
+        >>> Encoding().scores(q, q, at, at).tolist()
+        [[[[2.0, 2.0], [2.0, 2.0]]]]
+    """
+
+    def embed(
+        self, x: Tensor, positions: Tensor, state: Tensor | None = None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return the input of the first layer from word embeddings x (B, L, d), and a state.
+
+        The state is what a recurrent encoding hands on to the next tokens; None for all others.
+        """
+        return x, None
+
+    def rotate(
+        self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return queries and keys as their scores need them; k may have fewer heads than q."""
+        return q, k
+
+    def scores(
+        self,
+        q: Tensor,
+        k: Tensor,
+        q_positions: Tensor,
+        k_positions: Tensor,
+        mask: Tensor | None = None,
+    ) -> Tensor:
+        """Return the scaled scores (B, H, Lq, Lk).
+
+        The caller masks; CoPE has to know the mask too.
+        """
+        return q @ k.mT * q.shape[-1] ** -0.5
+
+    def read(
+        self, weights: Tensor, values: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> Tensor:
+        """Return what each query reads, (B, H, Lq, D), with weights (B, H, Lq, Lk)."""
+        return weights @ values

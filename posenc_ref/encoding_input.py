@@ -1,0 +1,109 @@
+"""Encodings that enter before the first layer: what `embed` adds, multiplies, concatenates, reads.
+
+Word embeddings are drawn with a variance of 1/d and multiplied by √d where a sinusoid is added
+(Vaswani et al. 2017, §3.4): beside rows of norm √(d/2) they would otherwise hardly be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import Tensor, nn
+
+from posenc_ref.concatenated import concatenated
+from posenc_ref.encoding import Encoding
+from posenc_ref.multiplicative import multiplicative
+from posenc_ref.recurrent import RecurrentEmbedding
+
+
+class AddedEncoding(Encoding):
+    """scale · x + table(positions); a module as table is trained along.
+
+    Source: Vaswani et al. 2017, §3.4-3.5; Devlin et al. 2019, §3.2.
+    Example:
+        >>> from posenc_ref import AddedEncoding, positions
+        >>> encoding = AddedEncoding(lambda at: at[:, None].float(), scale=2.0)
+        >>> encoding.embed(torch.ones(1, 3, 1), positions(3))[0].flatten().tolist()
+        [2.0, 3.0, 4.0]
+    """
+
+    def __init__(self, table: Callable[[Tensor], Tensor], *, scale: float = 1.0) -> None:
+        """Take the table, positions (L,) or (B, L) → (…, d)."""
+        super().__init__()
+        self.table, self.scale = table, scale
+
+    def embed(
+        self, x: Tensor, positions: Tensor, state: Tensor | None = None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return the sum, in the dtype of x."""
+        return self.scale * x + self.table(positions).to(x.dtype), None
+
+
+class MultipliedEncoding(Encoding):
+    """x ⊙ (1 + table(positions)): a small table changes little, a row of -1 erases a channel.
+
+    Source: none published as a method; see multiplicative.py.
+    Example:
+        >>> from posenc_ref import MultipliedEncoding, positions
+        >>> encoding = MultipliedEncoding(lambda at: at[:, None].float())
+        >>> encoding.embed(torch.ones(1, 3, 1), positions(3))[0].flatten().tolist()
+        [1.0, 2.0, 3.0]
+    """
+
+    def __init__(self, table: Callable[[Tensor], Tensor]) -> None:
+        """Take the table, positions (L,) or (B, L) → (…, d)."""
+        super().__init__()
+        self.table = table
+
+    def embed(
+        self, x: Tensor, positions: Tensor, state: Tensor | None = None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return the product, in the dtype of x."""
+        return multiplicative(x, 1 + self.table(positions)), None
+
+
+class ConcatenatedEncoding(Encoding):
+    """W [x; table(positions)], with W (d, d + e): back to the d channels of the model.
+
+    Source: none published as a method; see concatenated.py.
+    Example:
+        >>> from posenc_ref import ConcatenatedEncoding, positions
+        >>> encoding = ConcatenatedEncoding(lambda at: at[:, None].float(), dim=4, table_dim=1)
+        >>> encoding.embed(torch.ones(1, 3, 4), positions(3))[0].shape
+        torch.Size([1, 3, 4])
+    """
+
+    def __init__(self, table: Callable[[Tensor], Tensor], *, dim: int, table_dim: int) -> None:
+        """Take the table, positions (L,) or (B, L) → (…, e), and make W."""
+        super().__init__()
+        self.table = table
+        self.projection = nn.Linear(dim + table_dim, dim, bias=False)
+
+    def embed(
+        self, x: Tensor, positions: Tensor, state: Tensor | None = None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return the projection, in the dtype of x."""
+        return self.projection(concatenated(x, self.table(positions))), None
+
+
+class RecurrentEncoding(Encoding):
+    """A GRU reads the words first; its last state is handed on. It reads left padding too.
+
+    Source: Neishi and Yoshinaga 2019; see recurrent.py.
+    Example:
+        >>> from posenc_ref import RecurrentEncoding, positions
+        >>> x, state = RecurrentEncoding(dim=4).embed(torch.ones(1, 3, 4), positions(3))
+        >>> x.shape, state.shape
+        (torch.Size([1, 3, 4]), torch.Size([1, 1, 4]))
+    """
+
+    def __init__(self, dim: int) -> None:
+        """Make the GRU."""
+        super().__init__()
+        self.reader = RecurrentEmbedding(dim)
+
+    def embed(
+        self, x: Tensor, positions: Tensor, state: Tensor | None = None
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return the states of the GRU and the last of them; positions are not looked at."""
+        return self.reader(x, state)

@@ -1,0 +1,146 @@
+"""Every encoding of a causal decoder by its name: `encoding_by_name("alibi", dim=64, heads=4)`.
+
+Left out: what needs more than one number a token (rope_2d, rope_axial, mrope, which on text alone
+is RoPE) or segments (XLNet, without them Transformer-XL).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from torch import Tensor
+
+from posenc_ref.alibi import alibi, alibi_slopes
+from posenc_ref.bert_relative import bert_relative_scores
+from posenc_ref.deberta import deberta_scores
+from posenc_ref.encoding import Encoding
+from posenc_ref.encoding_input import (
+    AddedEncoding,
+    ConcatenatedEncoding,
+    MultipliedEncoding,
+    RecurrentEncoding,
+)
+from posenc_ref.encoding_rotary import LengthRotaryEncoding, RotaryEncoding, Scaled, XPosEncoding
+from posenc_ref.encoding_scores import BiasEncoding, CopeEncoding, ScoreEncoding, ShawEncoding
+from posenc_ref.fire import FireBias
+from posenc_ref.floater import FloaterEmbedding
+from posenc_ref.kerple import KerpleBias
+from posenc_ref.learned import LearnedPositionalEmbedding
+from posenc_ref.llama3 import llama3
+from posenc_ref.longrope import longrope
+from posenc_ref.ntk import dynamic_ntk, ntk_aware
+from posenc_ref.ntk_by_parts import ntk_by_parts
+from posenc_ref.position_interpolation import position_interpolation
+from posenc_ref.rope import Layout
+from posenc_ref.sandwich import sandwich
+from posenc_ref.sinusoidal import frequencies, sinusoidal
+from posenc_ref.t5 import T5Bias
+from posenc_ref.transformer_xl import TransformerXLEmbedding
+from posenc_ref.yarn import yarn
+
+
+def encoding_by_name(name: str, dim: int, heads: int, **options: object) -> Encoding:
+    """Return the encoding of that name, for a model of `dim` channels in `heads` heads.
+
+    options: those of the method, by its own names (`base`, `layout`, `factor`, `max_length`, …).
+
+    Source: none, a table of names.
+    Raises:
+        ValueError: the name is unknown, or the method refuses an option's value.
+        TypeError: the method has no such option, or misses one.
+    Example:
+        >>> from posenc_ref import encoding_by_name
+        >>> encoding_by_name("rope", dim=16, heads=4, base=100.0).frequencies.tolist()
+        [1.0, 0.1]
+    """
+    if name not in ENCODINGS:
+        raise ValueError(f"encoding must be one of {', '.join(ENCODINGS)}, got {name!r}")
+    return ENCODINGS[name](dim, heads, **options)
+
+
+def _sinusoidal(dim: int, heads: int, **options: object) -> Encoding:
+    return AddedEncoding(partial(sinusoidal, dim=dim, **options), scale=dim**0.5)
+
+
+def _concatenated(dim: int, heads: int, **options: object) -> Encoding:
+    table = partial(sinusoidal, dim=dim, **options)
+    return ConcatenatedEncoding(table, dim=dim, table_dim=dim)
+
+
+def _rope(
+    dim: int, heads: int, *, base: float = 10000.0, layout: Layout = "half", share: float = 1.0
+) -> Encoding:
+    """`share` of the channels turn: 1/4 as in GPT-NeoX."""
+    return RotaryEncoding(frequencies(int(dim // heads * share), base=base), layout=layout)
+
+
+def _scaled(scaling: Callable[..., Scaled]) -> Callable[..., Encoding]:
+    def named(dim: int, heads: int, *, layout: Layout = "half", **options: object) -> Encoding:
+        return RotaryEncoding(*scaling(dim // heads, **options), layout=layout)
+
+    return named
+
+
+def _scaled_by_length(scaling: Callable[..., Scaled]) -> Callable[..., Encoding]:
+    def named(dim: int, heads: int, *, layout: Layout = "half", **options: object) -> Encoding:
+        return LengthRotaryEncoding(partial(scaling, dim // heads, **options), layout=layout)
+
+    return named
+
+
+def _alibi_bias(q_positions: Tensor, k_positions: Tensor, heads: int) -> Tensor:
+    return alibi(q_positions, k_positions, alibi_slopes(heads, device=k_positions.device))
+
+
+def _bert_relative(
+    dim: int, heads: int, *, max_length: int = 512, variant: str = "key"
+) -> Encoding:
+    score = partial(bert_relative_scores, variant=variant)
+    return ScoreEncoding(score, table=(2 * max_length - 1, dim // heads))
+
+
+def _deberta(dim: int, heads: int, *, span: int = 64, max_distance: int | None = None) -> Encoding:
+    """Q^r and K^r are learned here; DeBERTa projects them from one table, which adds nothing."""
+    shape = (heads, 2 * span, dim // heads)
+    score = partial(deberta_scores, max_distance=max_distance)
+    return ScoreEncoding(score, relative_q=shape, relative_k=shape)
+
+
+ENCODINGS: dict[str, Callable[..., Encoding]] = {
+    "none": lambda dim, heads: Encoding(),
+    "sinusoidal": _sinusoidal,
+    "learned": lambda dim, heads, max_length=512: AddedEncoding(
+        LearnedPositionalEmbedding(max_length, dim)
+    ),
+    "floater": lambda dim, heads, **options: AddedEncoding(FloaterEmbedding(dim, **options)),
+    "multiplicative": lambda dim, heads, max_length=512: MultipliedEncoding(
+        LearnedPositionalEmbedding(max_length, dim)
+    ),
+    "concatenated": _concatenated,
+    "recurrent": lambda dim, heads: RecurrentEncoding(dim),
+    "rope": _rope,
+    "position_interpolation": _scaled(position_interpolation),
+    "ntk_aware": _scaled(ntk_aware),
+    "dynamic_ntk": _scaled_by_length(dynamic_ntk),
+    "ntk_by_parts": _scaled(ntk_by_parts),
+    "yarn": _scaled(yarn),
+    "llama3": _scaled(llama3),
+    "longrope": _scaled_by_length(longrope),
+    "xpos": lambda dim, heads, **options: XPosEncoding(**options),
+    "shaw": lambda dim, heads, **options: ShawEncoding(dim // heads, **options),
+    "bert_relative": _bert_relative,
+    "transformer_xl": lambda dim, heads: ScoreEncoding(
+        TransformerXLEmbedding(heads, dim // heads, dim)
+    ),
+    "deberta": _deberta,
+    "cope": lambda dim, heads, **options: CopeEncoding(dim // heads, **options),
+    "t5": lambda dim, heads, **options: BiasEncoding(T5Bias(heads, bidirectional=False, **options)),
+    "alibi": lambda dim, heads: BiasEncoding(partial(_alibi_bias, heads=heads)),
+    "kerple_log": lambda dim, heads: BiasEncoding(KerpleBias(heads, kernel="log")),
+    "kerple_power": lambda dim, heads: BiasEncoding(KerpleBias(heads, kernel="power")),
+    "sandwich": lambda dim, heads, **options: BiasEncoding(
+        partial(sandwich, heads=heads, **options)
+    ),
+    "fire": lambda dim, heads, **options: BiasEncoding(FireBias(heads, **options)),
+}

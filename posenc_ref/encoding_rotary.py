@@ -1,0 +1,120 @@
+"""Encodings that turn queries and keys in every layer: RoPE, its scalings, xPos.
+
+The frequencies are no weights: a trained model takes others by assignment, and its state dict is
+the same for all of them.
+
+    model.encoding.frequencies, model.encoding.attention_factor = yarn(head_dim, 4.0, 512)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from posenc_ref.device import angle_dtype
+from posenc_ref.encoding import Encoding
+from posenc_ref.rope import Layout
+from posenc_ref.rope_angles import rope_angles
+from posenc_ref.rope_partial import rotate_partial
+from posenc_ref.xpos import rotate_xpos
+
+Scaled = tuple[Tensor, float]  # frequencies (r/2,) and attention factor, as each scaling gives them
+
+
+class RotaryEncoding(Encoding):
+    """Turns the first r channels by `frequencies` (r/2,), float32 or float64; both can be assigned.
+
+    Source: Su et al. 2021, §3.2.
+    Example:
+        >>> from posenc_ref import RotaryEncoding, frequencies, position_interpolation
+        >>> encoding = RotaryEncoding(frequencies(4))
+        >>> encoding.frequencies, encoding.attention_factor = position_interpolation(4, 2.0)
+        >>> encoding.frequencies.tolist()
+        [0.5, 0.005]
+    """
+
+    def __init__(
+        self, frequencies: Tensor, attention_factor: float = 1.0, *, layout: Layout = "half"
+    ) -> None:
+        """Take what `posenc_ref.frequencies` or a scaling gives."""
+        super().__init__()
+        # plain attributes: as a buffer they would become 16-bit with the model
+        self.frequencies, self.attention_factor = frequencies, attention_factor
+        self.layout = layout
+
+    def scaled(self, k_positions: Tensor) -> Scaled:
+        """Return frequencies and attention factor for these keys."""
+        return self.frequencies, self.attention_factor
+
+    def rotate(
+        self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return both turned."""
+        frequencies, factor = self.scaled(k_positions)
+        omega = frequencies.to(q.device, angle_dtype(q.device))
+        turned_q, turned_k = (
+            rotate_partial(x, rope_angles(at, omega), layout=self.layout, attention_factor=factor)
+            for x, at in ((q, q_positions), (k, k_positions))
+        )
+        return turned_q, turned_k
+
+
+class LengthRotaryEncoding(RotaryEncoding):
+    """RoPE whose frequencies depend on the length so far: dynamic NTK, LongRoPE.
+
+    `scaling(length)` gives frequencies and attention factor; all keys are turned anew, which keys
+    cached after their rotation could not be. With several layers the values of earlier tokens still
+    come from the frequencies of their time, so decoding equals one full pass only up to the
+    trained length.
+
+    Source: Peng et al. 2023, §3.3.
+    Example:
+        >>> from posenc_ref import LengthRotaryEncoding, dynamic_ntk, positions
+        >>> encoding = LengthRotaryEncoding(lambda length: dynamic_ntk(8, length, 100))
+        >>> encoding.scaled(positions(400))[0][-1].item()  # a fourth of the slowest
+        0.0002500000000000001
+    """
+
+    def __init__(self, scaling: Callable[[int], Scaled], *, layout: Layout = "half") -> None:
+        """Take the scaling."""
+        super().__init__(*scaling(1), layout=layout)
+        self.scaling = scaling
+
+    def scaled(self, k_positions: Tensor) -> Scaled:
+        """Return what the scaling gives for the largest position; not for torch.compile."""
+        return self.scaling(int(k_positions.max()) + 1)
+
+
+class XPosEncoding(Encoding):
+    """xPos; queries and keys meet around `center`, where none of them is scaled.
+
+    Source: Sun et al. 2023, §3.
+    Example:
+        >>> from posenc_ref import XPosEncoding, positions
+        >>> q, at = torch.ones(1, 1, 2, 4), positions(2)
+        >>> [x.shape for x in XPosEncoding().rotate(q, q, at, at)]
+        [torch.Size([1, 1, 2, 4]), torch.Size([1, 1, 2, 4])]
+    """
+
+    def __init__(
+        self,
+        *,
+        layout: Layout = "half",
+        base: float = 10000.0,
+        scale_base: float = 512.0,
+        center: float = 0.0,
+    ) -> None:
+        """Take the constants."""
+        super().__init__()
+        self.options = {"layout": layout, "base": base, "scale_base": scale_base, "center": center}
+
+    def rotate(
+        self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return both turned and scaled."""
+        return (
+            rotate_xpos(q, q_positions, role="query", **self.options),
+            rotate_xpos(k, k_positions, role="key", **self.options),
+        )

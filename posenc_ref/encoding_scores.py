@@ -1,0 +1,128 @@
+"""Encodings that enter where the scores are made: a bias behind q·k/√D, or a score of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from posenc_ref.cope import cope_scores
+from posenc_ref.encoding import Encoding
+from posenc_ref.shaw import ShawEmbedding, shaw_values
+
+STANDARD_DEVIATION = 0.02  # of tables that start near 0
+
+
+class BiasEncoding(Encoding):
+    """q kᵀ/√D + bias(q_positions, k_positions); a module as bias is trained along.
+
+    T5 itself does not divide q·k by √D; here all do, so that encodings can be compared.
+
+    Source: Press et al. 2022, §3; Raffel et al. 2020, §2.1.
+    Example:
+        >>> from posenc_ref import BiasEncoding, positions, relative_positions
+        >>> q, at = torch.zeros(1, 1, 2, 4), positions(2)
+        >>> encoding = BiasEncoding(lambda q_at, k_at: relative_positions(q_at, k_at)[None].float())
+        >>> encoding.scores(q, q, at, at).tolist()
+        [[[[0.0, 1.0], [-1.0, 0.0]]]]
+    """
+
+    def __init__(self, bias: Callable[[Tensor, Tensor], Tensor]) -> None:
+        """Take the bias: (L,), (L,) → (H, L, L), with a batch of positions (B, H, L, L)."""
+        super().__init__()
+        self.bias = bias
+
+    def scores(
+        self,
+        q: Tensor,
+        k: Tensor,
+        q_positions: Tensor,
+        k_positions: Tensor,
+        mask: Tensor | None = None,
+    ) -> Tensor:
+        """Return the scores, in the dtype of q."""
+        plain = super().scores(q, k, q_positions, k_positions)
+        return (plain + self.bias(q_positions, k_positions)).to(q.dtype)
+
+
+class ScoreEncoding(Encoding):
+    """score(q, k, q_positions, k_positions, **tables), its tables trained along.
+
+    tables: name → shape; they start near 0. A module as score brings weights of its own.
+
+    Source: that of the score.
+    Example:
+        >>> from posenc_ref import ScoreEncoding, bert_relative_scores
+        >>> dict(ScoreEncoding(bert_relative_scores, table=(31, 4)).named_parameters()).keys()
+        dict_keys(['tables.table'])
+    """
+
+    def __init__(self, score: Callable[..., Tensor], **tables: tuple[int, ...]) -> None:
+        """Make the tables, drawn from N(0, 0.02²)."""
+        super().__init__()
+        self.score = score
+        self.tables = nn.ParameterDict(
+            {name: STANDARD_DEVIATION * torch.randn(shape) for name, shape in tables.items()}
+        )
+
+    def scores(
+        self,
+        q: Tensor,
+        k: Tensor,
+        q_positions: Tensor,
+        k_positions: Tensor,
+        mask: Tensor | None = None,
+    ) -> Tensor:
+        """Return the scores, in the dtype of q."""
+        return self.score(q, k, q_positions, k_positions, **self.tables).to(q.dtype)
+
+
+class ShawEncoding(ScoreEncoding):
+    """Shaw's tables: that of the keys in the scores, that of the values in what is read.
+
+    Source: Shaw et al. 2018, §3.1, eq. (2) and (3).
+    Example:
+        >>> from posenc_ref import ShawEncoding, positions
+        >>> weights, at = torch.ones(1, 1, 1, 1), positions(1)
+        >>> ShawEncoding(head_dim=4, max_distance=2).read(weights, 0 * weights, at, at).shape
+        torch.Size([1, 1, 1, 4])
+    """
+
+    def __init__(self, head_dim: int, *, max_distance: int = 16) -> None:
+        """Make both tables."""
+        super().__init__(ShawEmbedding(max_distance, head_dim))
+
+    def read(
+        self, weights: Tensor, values: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> Tensor:
+        """Return Σ α (v + a^V)."""
+        plain = super().read(weights, values, q_positions, k_positions)
+        return plain + shaw_values(weights, q_positions, k_positions, self.score.values)
+
+
+class CopeEncoding(ScoreEncoding):
+    """CoPE, the one score that has to see the mask: what is masked is not counted.
+
+    Source: Golovneva et al. 2024, §4.
+    Example:
+        >>> from posenc_ref import CopeEncoding, positions
+        >>> q, at = torch.zeros(1, 1, 2, 4), positions(2)
+        >>> CopeEncoding(head_dim=4).scores(q, q, at, at).tolist()
+        [[[[0.0, -inf], [0.0, 0.0]]]]
+    """
+
+    def __init__(self, head_dim: int, *, rows: int = 64) -> None:
+        """Make the table; `rows` - 1 is the farthest that is counted."""
+        super().__init__(cope_scores, table=(rows, head_dim))
+
+    def scores(
+        self,
+        q: Tensor,
+        k: Tensor,
+        q_positions: Tensor,
+        k_positions: Tensor,
+        mask: Tensor | None = None,
+    ) -> Tensor:
+        """Return the scores, -inf where masked."""
+        return self.score(q, k, q_positions, k_positions, **self.tables, mask=mask)

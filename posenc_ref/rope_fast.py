@@ -1,0 +1,77 @@
+"""The two forms of RoPE's arithmetic: the plain one, and one that moves less memory.
+
+Plain: three products and a sum for each of two halves, then a join. Every step reads and writes
+whole tensors, which is what its time goes into.
+
+Fast, for inference: neighbours in pairs *are* complex numbers in memory, so turning is one complex
+product, at the speed of writing the result. Where memory cannot be read so (halves of a head,
+16 bits, odd strides) a few heads at a time are turned: what lies between stays in the cache.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import torch
+from torch import Tensor
+
+from posenc_ref.device import block_size
+from posenc_ref.rope_angles import Rotations
+
+Layout = Literal["interleaved", "half"]
+LAYOUTS = get_args(Layout)
+
+
+def turned(x: Tensor, turns: Rotations, layout: Layout) -> Tensor:
+    """Return x with its pairs turned, as the formula has it.
+
+    Source: Su et al. 2021, §3.4.2, eq. (34).
+    """
+    cos, sin, _ = turns
+    a, b = x.chunk(2, dim=-1) if layout == "half" else x.unflatten(-1, (-1, 2)).unbind(-1)
+    # 16-bit a and float32 cos give float32; each part is rounded once, before they are joined
+    pair = ((a * cos - b * sin).to(x.dtype), (a * sin + b * cos).to(x.dtype))
+    return torch.cat(pair, dim=-1) if layout == "half" else torch.stack(pair, dim=-1).flatten(-2)
+
+
+def turned_fast(x: Tensor, turns: Rotations, layout: Layout, out: Tensor | None) -> Tensor:
+    """Return the same numbers, in `out` if there is one; autograd sees nothing of it."""
+    complex_dtype = turns.factors.dtype
+    if layout == "interleaved" and x.dtype == turns.cos.dtype:
+        if out is None and _holds_complex(x):
+            return (x.view(complex_dtype) * turns.factors).view(x.dtype)
+        if out is not None and _holds_complex(x) and _holds_complex(out):
+            torch.mul(x.view(complex_dtype), turns.factors, out=out.view(complex_dtype))
+            return out
+    heads = max(1, block_size(x.device) * x.shape[1] // max(1, x.numel()))
+    if layout == "half" and out is None and heads >= x.shape[1]:
+        return _rolled(x, turns)
+    out = torch.empty_like(x) if out is None else out
+    for part, room in zip(x.split(heads, 1), out.split(heads, 1), strict=True):
+        if layout == "half":
+            room.copy_(turned(part, turns, layout))
+        else:
+            exact = part.to(turns.cos.dtype, copy=True, memory_format=torch.contiguous_format)
+            room.copy_(exact.view(complex_dtype).mul_(turns.factors).view(exact.dtype))
+    return out
+
+
+def _rolled(x: Tensor, turns: Rotations) -> Tensor:
+    """Half layout in few kernels, for a decode step: [a|b]·[cos|cos] + [b|a]·[-sin|sin]."""
+    cos, sin, _ = turns
+    cos, sin = torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1)
+    return torch.addcmul(x * cos, x.roll(x.shape[-1] // 2, dims=-1).to(cos.dtype), sin).to(x.dtype)
+
+
+def needs_derivative(*tensors: Tensor) -> bool:
+    """Tell whether autograd, backwards or forwards, follows one of the tensors."""
+    if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
+        return True
+    return any(torch.autograd.forward_ad.unpack_dual(x).tangent is not None for x in tensors)
+
+
+def _holds_complex(x: Tensor) -> bool:
+    """Tell whether neighbours lie in memory as complex numbers do."""
+    return x.is_contiguous() or (
+        x.stride(-1) == 1 and not any(n % 2 for n in (x.storage_offset(), *x.stride()[:-1]))
+    )

@@ -1,0 +1,134 @@
+"""CoPE: what is counted, what a mask closes, where 16 bits would stop counting."""
+
+import re
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc_ref import causal_mask, positions
+from posenc_ref.cope import cope_positions, cope_scores, cope_term
+
+
+def inputs(heads=2, length=6, dim=4, rows=9, batch=2):
+    q, k = torch.randn(2, batch, heads, length, dim, dtype=torch.float64)
+    return q, k, torch.randn(rows, dim, dtype=torch.float64)
+
+
+def official(q, k, table, mask, *, nodiv):
+    """ContextPosSelfAttn of facebookresearch/RAM, from its description: gates times the mask."""
+    root = q.shape[-1] ** 0.5
+    content = q @ k.mT
+    gates = (content / root).sigmoid() * mask
+    at = gates.flip(-1).cumsum(-1).flip(-1).clamp(max=len(table) - 1)
+    by_row, share = q @ table.T, at - at.floor()
+    above, below = (by_row.gather(-1, whole.long()) for whole in (at.ceil(), at.floor()))
+    term = above * share + below * (1 - share)
+    scores = content / root + term if nodiv else (content + term) / root
+    return scores + mask.log()
+
+
+@pytest.mark.parametrize("heads", [1, 3, 8, 12, 71, 112])
+@pytest.mark.parametrize(("divided", "nodiv"), [("both", False), ("content", True)])
+def test_scalings_are_those_of_the_published_flag(heads, divided, nodiv, where):
+    q, k, table = (x.to(where) for x in inputs(heads))
+    at = positions(6, device=where)
+    expected = official(q, k, table, causal_mask(at, at).double(), nodiv=nodiv)
+    torch.testing.assert_close(cope_scores(q, k, at, at, table, divided=divided), expected)
+
+
+def test_masked_keys_are_not_counted():
+    """Two documents in one row, and padding: as if each document stood alone."""
+    q, k, table = inputs(batch=1)
+    document = torch.tensor([0, 0, 0, 1, 1, 2])
+    at = torch.tensor([0, 1, 2, 0, 1, 1])  # the last is padding, at its neighbour's position
+    mask = document[:, None] == document
+    found = cope_scores(q, k, positions(6), positions(6), table, mask=mask)
+    alone = cope_scores(q[:, :, 3:5], k[:, :, 3:5], positions(2), positions(2), table)
+    torch.testing.assert_close(found[:, :, 3:5, 3:5], alone)
+    by_position = cope_scores(q, k, at, at, table, mask=mask)
+    torch.testing.assert_close(by_position[:, :, 3:5, 3:5], alone)
+    too_late = cope_scores(q, k, at, at, table).masked_fill(~mask, -torch.inf)
+    assert not torch.allclose(too_late[:, :, 4, 3:5], alone[:, :, 1])  # padding was counted
+
+
+@settings(deadline=None, max_examples=30)
+@given(length=st.integers(1, 12), rows=st.integers(1, 6), start=st.sampled_from([0, 1000, 131072]))
+def test_positions_fall_from_key_to_key_by_at_most_one(length, rows, start):
+    torch.manual_seed(length)
+    at = positions(length, start=start)
+    scores = torch.randn(length, length, dtype=torch.float64) * 5
+    counted = cope_positions(scores.masked_fill(~causal_mask(at, at), -torch.inf), rows)
+    steps = -counted.diff(dim=-1)
+    assert (counted <= rows - 1).all()
+    assert (steps >= 0).all()
+    assert (steps <= 1).all()
+    assert (counted.diagonal() < 1).all()  # the token itself: its own gate
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_16_bit_scores_are_counted_in_float32(dtype):
+    counted = cope_positions(torch.full((600,), 50.0, dtype=dtype), rows=999)
+    assert counted.dtype == torch.float32
+    assert torch.equal(counted, torch.arange(600, 0, -1.0))  # bfloat16 ends at 256 = 257
+
+
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"),
+    # float32: 600 gates of 2^-24 each times the slope between rows; bfloat16: the result's rounding
+    [(torch.float32, (0, 1e-4)), (torch.bfloat16, (2**-8, 1e-4))],
+)
+def test_lower_precision_over_a_long_text(dtype, tolerance, where):
+    q, k = torch.randn(2, 1, 1, 600, 16).to(dtype)
+    table, at = torch.randn(601, 16) * 0.3, positions(600)
+    exact = cope_scores(q.double(), k.double(), at, at, table.double())
+    at = at.to(where)
+    found = cope_scores(q.to(where), k.to(where), at, at, table.to(where))
+    assert found.dtype == dtype
+    rtol, atol = tolerance
+    torch.testing.assert_close(found.double().cpu(), exact, rtol=rtol, atol=atol)
+
+
+def test_between_two_rows_and_on_one():
+    q, table = torch.ones(1, 1, 1, 1), torch.tensor([[0.0], [10.0], [30.0]])
+    at = torch.tensor([[[[0.0, 0.5, 1.0, 1.25, 2.0]]]])
+    assert cope_term(q, at, table).flatten().tolist() == [0.0, 5.0, 10.0, 15.0, 30.0]
+    with pytest.raises((IndexError, RuntimeError), match="out of bounds"):
+        cope_term(q, at + 1, table)
+
+
+def test_gradients_reach_queries_keys_and_the_table():
+    q, k, table = (x.requires_grad_() for x in inputs(1, 3, 4, 9, 1))
+
+    def scores(q, k, table):
+        seen = causal_mask(positions(3), positions(3))
+        return cope_scores(q, k, positions(3), positions(3), table)[..., seen]
+
+    assert torch.autograd.gradcheck(scores, (q, k, table))
+
+
+def test_a_row_without_keys_has_no_nan():
+    q, k, table = (x.requires_grad_() for x in inputs())
+    at, mask = positions(6), torch.ones(6, 6, dtype=torch.bool)
+    mask[2] = False
+    found = cope_scores(q, k, at, at, table, mask=mask)
+    assert found[:, :, 2].eq(-torch.inf).all()
+    found.masked_fill(found.isinf(), 0.0).sum().backward()
+    assert all(x.grad.isfinite().all() for x in (q, k, table))
+
+
+def test_bad_input_is_named():
+    q, k, table = inputs()
+    at = positions(6), positions(6)
+    for asked, error, said in (
+        ({"divided": "neither"}, ValueError, "divided must be one of both, content, got 'neither'"),
+        ({"mask": torch.ones(6, 6)}, TypeError, "mask must be boolean"),
+        (
+            {"mask": torch.ones(2, 6, 6, dtype=torch.bool)},
+            ValueError,
+            "mask (2, 6, 6) does not fit scores (B, H, Lq, Lk) = (2, 2, 6, 6)",
+        ),
+    ):
+        with pytest.raises(error, match=re.escape(said)):
+            cope_scores(q, k, *at, table, **asked)

@@ -1,0 +1,142 @@
+"""DeBERTa: every head count, far positions, each dtype; all buckets; terms one by one."""
+
+import math
+import re
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from posenc_ref import positions
+from posenc_ref.deberta import deberta_scores, deberta_terms
+from posenc_ref.deberta_buckets import deberta_bucket
+
+
+def inputs(heads=3, queries=4, keys=6, dim=4, rows=8, dtype=torch.float64):
+    shapes = (2, heads, queries, dim), (2, heads, keys, dim), (heads, rows, dim), (heads, rows, dim)
+    return [torch.randn(shape, dtype=dtype) for shape in shapes]
+
+
+def exact_bucket(distance, buckets, longest):
+    """The formula with Python's float64, one distance at a time."""
+    middle, size = buckets // 2, abs(distance)
+    if size <= middle:
+        return distance
+    share = math.log(size / middle) / math.log((longest - 1) / middle)
+    return int(math.copysign(math.ceil(share * (middle - 1)) + middle, distance))
+
+
+def as_loops(q, k, relative_q, relative_k, start, index, bucket):
+    """One pair of tokens at a time; returns the three terms."""
+    span = relative_k.shape[1] // 2
+    terms = torch.zeros(3, *q.shape[:3], k.shape[2], dtype=q.dtype)
+    for i in range(q.shape[2]):
+        for j in range(k.shape[2]):
+            distance = bucket(start + i - j)
+            there = max(0, min(2 * span - 1, distance + span))
+            back = there if index == "code" else max(0, min(2 * span - 1, -distance + span))
+            query, key = q[:, :, i], k[:, :, j]
+            terms[0, :, :, i, j] = (query * key).sum(-1)
+            terms[1, :, :, i, j] = (query * relative_k[:, there]).sum(-1)
+            terms[2, :, :, i, j] = (key * relative_q[:, back]).sum(-1)
+    return terms
+
+
+@pytest.mark.parametrize("heads", [1, 3, 8, 12, 71, 112])
+@pytest.mark.parametrize("index", ["code", "paper"])
+@pytest.mark.parametrize("longest", [None, 16])
+def test_terms_equal_loops(heads, index, longest):
+    q, k, relative_q, relative_k = inputs(heads)
+    bucket = (lambda d: d) if longest is None else (lambda d: exact_bucket(d, 4, longest))
+    at = positions(4, start=131072 + 2), positions(6, start=131072)
+    found = deberta_terms(q, k, *at, relative_q, relative_k, p2c_index=index, max_distance=longest)
+    expected = as_loops(q, k, relative_q, relative_k, 2, index, bucket)
+    for one, two in zip(found, expected, strict=True):
+        torch.testing.assert_close(one, two)
+
+
+@pytest.mark.parametrize("terms", [(), ("c2p",), ("p2c",), ("p2c", "c2p")])
+def test_root_counts_the_relative_terms(terms):
+    q, k, *tables = inputs()
+    at = positions(4), positions(6)
+    parts = deberta_terms(q, k, *at, *tables)._asdict()
+    expected = sum(parts[name] for name in ("c2c", *terms)) / math.sqrt(4 * (1 + len(terms)))
+    torch.testing.assert_close(deberta_scores(q, k, *at, *tables, terms=terms), expected)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"),
+    # sums of 4 products below 20 and three roundings: units of 2^-24 and 2^-8 of the largest
+    [(torch.float32, 1e-5), (torch.bfloat16, 0.25)],
+)
+def test_lower_precision(dtype, tolerance, where):
+    exact = [x.to(dtype).double() for x in inputs()]
+    at = positions(4, device=where), positions(6, device=where)
+    q, k, *tables = (x.to(where, dtype) for x in exact)
+    found = deberta_scores(q, k, *at, *tables)
+    assert found.dtype == dtype
+    expected = deberta_scores(*exact[:2], positions(4), positions(6), *exact[2:])
+    torch.testing.assert_close(found.double().cpu(), expected, rtol=0, atol=tolerance)
+
+
+def test_indices_agree_only_where_distance_is_its_own_mirror():
+    """δ(j, i) differs from δ(i, j) everywhere but on the diagonal."""
+    q, k, *tables = inputs(queries=5, keys=5, rows=12)
+    at = positions(5), positions(5)
+    code, paper = (deberta_terms(q, k, *at, *tables, p2c_index=x).p2c for x in ("code", "paper"))
+    same = (code == paper).all(0).all(0)
+    assert torch.equal(same, torch.eye(5, dtype=torch.bool))
+
+
+@pytest.mark.parametrize(("buckets", "longest"), [(256, 512), (32, 128), (8, 64), (4, 16)])
+def test_buckets_keep_sign_order_and_the_near(buckets, longest):
+    distance = torch.arange(-5000, 5001)
+    found = deberta_bucket(distance, buckets=buckets, max_distance=longest)
+    near = distance.abs() <= buckets // 2
+    assert torch.equal(found[near], distance[near])
+    assert torch.equal(found.flip(0), -found)
+    assert (found.diff() >= 0).all()
+    assert found[distance == longest - 1].item() == buckets - 1
+
+
+@settings(deadline=None)
+@given(st.integers(-131072, 131072))
+def test_buckets_equal_the_formula_but_for_the_border(distance):
+    """float32 may put a distance on a border one bucket further, never more."""
+    found = deberta_bucket(torch.tensor(distance)).item()
+    assert abs(found - exact_bucket(distance, 256, 512)) <= 1
+
+
+def test_buckets_beyond_the_span_are_clipped():
+    assert deberta_bucket(torch.tensor(131072), buckets=4, max_distance=16).item() > 4
+    q, k, *tables = inputs(queries=1, keys=2, rows=8)
+    far = deberta_terms(
+        q, k, torch.tensor([131072]), torch.tensor([0, 100_000]), *tables, max_distance=16
+    )
+    torch.testing.assert_close(far.c2p[..., 0], far.c2p[..., 1])  # both in the last row
+
+
+def test_gradients():
+    q, k, *tables = (x.requires_grad_() for x in inputs(1, 2, 3))
+
+    def scores(*x):
+        return deberta_scores(*x[:2], positions(2), positions(3), *x[2:])
+
+    assert torch.autograd.gradcheck(scores, (q, k, *tables))
+
+
+def test_tables_that_differ_are_refused():
+    q, k, relative_q, relative_k = inputs()
+    at = positions(4), positions(6)
+    for tables, said in (
+        ((relative_q[:, :4], relative_k), "differ: (3, 4, 4) and (3, 8, 4)"),
+        ((relative_q[:, :0], relative_k[:, :0]), "must be (3, 2m, 4), got (3, 0, 4)"),
+        ((relative_q[:1], relative_k), "must be (3, 2m, 4), got (1, 8, 4)"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(said)):
+            deberta_terms(q, k, *at, *tables)
+    with pytest.raises(ValueError, match="among c2p, p2c, got c2p, c2p"):
+        deberta_scores(q, k, *at, relative_q, relative_k, terms=["c2p", "c2p"])
+    with pytest.raises(TypeError, match="must be integers"):
+        deberta_bucket(torch.tensor(1.5))
