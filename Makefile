@@ -10,11 +10,11 @@ lab: .venv/.lab
 test: .venv/.test
 	$(PY) tools/browser.py && $(PY) -m pytest $(ARGS)
 build: .venv/.test
-	$(PY) tools/build.py $(ARGS)
+	$(PY) tools/build.py $(ARGS) && $(PY) tools/reference.py
 grade-demo: .venv/.lab
 	$(PY) -m autograde demo $(ARGS)
 bench: .venv/.test
-	$(PY) experiments/bench.py $(ARGS)
+	$(PY) experiments/bench.py $(ARGS) && $(PY) experiments/speed.py
 clean:
 	rm -rf build demo *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -path ./.venv -prune -o -path ./study -prune -o -name __pycache__ -exec rm -rf {} +

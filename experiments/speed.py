@@ -56,8 +56,8 @@ def machine(where: torch.device) -> dict[str, Any]:
     """Return what the numbers depend on."""
     versions = {name: _version(name) for name in ("torch", *PEERS)}
     found = {"cores": os.cpu_count(), "threads": torch.get_num_threads(), "device": str(where)}
-    if where.type == "cuda":
-        found["accelerator"] = torch.cuda.get_device_name(where)
+    if where.type != "cpu":
+        found["accelerator"] = torch.get_device_module(where).get_device_name(where)
     return {**found, "python": platform.python_version(), **versions}
 
 

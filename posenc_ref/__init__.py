@@ -13,10 +13,16 @@ in the call. Each file opens with the method, its paper, and which published con
 | attention | softmax(q kᵀ/√D + bias) v | attention, attention_weights, causal_mask, … |
 | sinusoidal | absolute, Vaswani et al. 2017 | sinusoidal, frequencies, shift_matrix |
 | learned | absolute, BERT, GPT-2, OPT | LearnedPositionalEmbedding, BertEmbedding |
+| recurrent | absolute: a GRU reads first | RecurrentEmbedding, gru_step |
+| floater | absolute: a learned flow | floater, FloaterEmbedding |
+| multiplicative, concatenated | x ⊙ p, [x; p] | multiplicative, concatenated, split_projection |
 | rope_angles | by how much each pair turns | rope_angles, rotations, Rotations |
 | rope | rotary, Su et al. 2021 | rotate, rotate_plain, rotation_matrix |
+| rope_fast | the same, moving less memory | (used by rope) |
 | rope_layout | from one layout to the other | interleaved_to_half, half_to_interleaved |
 | rope_partial | only some channels turn | rotate_partial |
+| rope_2d, rope_axial, mrope | beyond one dimension | rotate_2d, axial_angles, mrope_angles |
+| xpos | rotary: pairs shrink with distance | rotate_xpos |
 | position_interpolation | rotary scaling: all angles / s | position_interpolation |
 | ntk | rotary scaling: a larger base | ntk_aware, dynamic_ntk |
 | ntk_by_parts | rotary scaling: slow pairs only | ntk_by_parts |
@@ -28,20 +34,22 @@ in the call. Each file opens with the method, its paper, and which published con
 | transformer_xl | score: four terms | transformer_xl_terms, TransformerXLEmbedding |
 | xlnet | score: four terms and segments | xlnet_scores |
 | rel_shift | scores by distance → by key | rel_shift, rel_shift_bidirectional |
-| deberta, deberta_buckets | score: disentangled | deberta_scores, deberta_bucket |
+| deberta, deberta_buckets | score: disentangled | deberta_scores, deberta_terms, deberta_bucket |
 | cope | score: positions that content counts | cope_scores, cope_positions, cope_term |
 | t5 | bias: a number per bucket | T5Bias, t5_bucket |
 | alibi | bias: a slope per head | alibi, alibi_slopes |
+| alibi_fused | attention with ALiBi, no (L, L) bias | alibi_attention, alibi_score_mod |
 | kerple | bias: log and power kernels | kerple_log, kerple_power, KerpleBias |
 | sandwich | bias: a sum of cosines | sandwich |
 | fire | bias: a network reads the distance | FireBias, fire_input |
+| kv_cache | decoding with positions | KVCache, append, attend, next_positions |
+| grouped_query | fewer key heads | repeat_heads |
+| rotated_cache, sinks | moved and dropped keys | shift_keys, evict, cache_positions |
+| encoding, encoding_* | an encoding as four hooks | Encoding, encoding_by_name, … |
+| tiny_lm, decoding_cache | a small decoder with any of them | TinyLM |
 
 A name here is the function, also where the file has the same name: `posenc_ref.sinusoidal` is
-called; `from posenc_ref.rope import rotate, rotate_plain, rotation_matrix
-from posenc_ref.rope_angles import Rotations, rope_angles, rotations
-from posenc_ref.rope_layout import half_to_interleaved, interleaved_to_half
-from posenc_ref.rope_partial import rotate_partial
-from posenc_ref.sinusoidal import …` reads the file.
+called; `from posenc_ref.sinusoidal import …` reads the file.
 """
 
 from posenc_ref.alibi import alibi, alibi_slopes
@@ -52,7 +60,18 @@ from posenc_ref.concatenated import concatenated, split_projection
 from posenc_ref.cope import cope_positions, cope_scores, cope_term
 from posenc_ref.deberta import DisentangledTerms, deberta_scores, deberta_terms
 from posenc_ref.deberta_buckets import deberta_bucket
+from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.device import angle_dtype, available_devices, device
+from posenc_ref.encoding import Encoding
+from posenc_ref.encoding_input import (
+    AddedEncoding,
+    ConcatenatedEncoding,
+    MultipliedEncoding,
+    RecurrentEncoding,
+)
+from posenc_ref.encoding_names import encoding_by_name
+from posenc_ref.encoding_rotary import LengthRotaryEncoding, RotaryEncoding, XPosEncoding
+from posenc_ref.encoding_scores import BiasEncoding, CopeEncoding, ScoreEncoding, ShawEncoding
 from posenc_ref.fire import FireBias, fire_input
 from posenc_ref.floater import FloaterEmbedding, floater
 from posenc_ref.grouped_query import repeat_heads
@@ -81,6 +100,7 @@ from posenc_ref.shaw import ShawEmbedding, shaw_scores, shaw_scores_plain, shaw_
 from posenc_ref.sinks import cache_positions, evict, sink_indices
 from posenc_ref.sinusoidal import frequencies, shift_matrix, sinusoidal
 from posenc_ref.t5 import T5Bias, t5_bucket
+from posenc_ref.tiny_lm import TinyLM
 from posenc_ref.transformer_xl import (
     FourTerms,
     TransformerXLEmbedding,
@@ -92,19 +112,33 @@ from posenc_ref.xpos import rotate_xpos
 from posenc_ref.yarn import yarn, yarn_temperature
 
 __all__ = [
+    "AddedEncoding",
     "BertEmbedding",
+    "BiasEncoding",
+    "ConcatenatedEncoding",
+    "CopeEncoding",
+    "DecodingCache",
     "DisentangledTerms",
+    "Encoding",
     "FireBias",
     "FloaterEmbedding",
     "FourTerms",
     "KVCache",
     "KerpleBias",
     "LearnedPositionalEmbedding",
+    "LengthRotaryEncoding",
+    "MultipliedEncoding",
     "RecurrentEmbedding",
+    "RecurrentEncoding",
+    "RotaryEncoding",
     "Rotations",
+    "ScoreEncoding",
     "ShawEmbedding",
+    "ShawEncoding",
     "T5Bias",
+    "TinyLM",
     "TransformerXLEmbedding",
+    "XPosEncoding",
     "alibi",
     "alibi_attention",
     "alibi_score_mod",
@@ -128,6 +162,7 @@ __all__ = [
     "deberta_terms",
     "device",
     "dynamic_ntk",
+    "encoding_by_name",
     "evict",
     "fire_input",
     "floater",

@@ -32,8 +32,14 @@ def attention(
 ) -> Tensor:
     """Return softmax(q kᵀ · scale + bias) v, shape (B, H, Lq, Dv); scale is 1/√D by default.
 
+    Source: Vaswani et al. 2017, §3.2.1, eq. (1).
     Raises:
         TypeError, ValueError: as `attention_weights`; v does not fit k.
+    Example:
+        >>> from posenc_ref import attention
+        >>> q, v = torch.zeros(1, 1, 1, 2), torch.tensor([1.0, 3.0]).view(1, 1, 2, 1)
+        >>> attention(q, torch.zeros(1, 1, 2, 2), v).item()
+        2.0
     """
     weights = attention_weights(q, k, mask, bias, scale)  # (B, H, Lq, Lk)
     if v.dim() != 4 or v.shape[:3] != k.shape[:3]:
@@ -52,9 +58,15 @@ def attention_weights(
 ) -> Tensor:
     """Return softmax(q kᵀ · scale + bias), shape (B, H, Lq, Lk): row i is where query i looks.
 
+    Source: Vaswani et al. 2017, §3.2.1, eq. (1).
     Raises:
         TypeError: dtypes of q and k differ or are not floats; mask is not boolean, bias not float.
         ValueError: a shape is not one of those above. Nothing broadcasts silently.
+    Example:
+        >>> from posenc_ref import attention_weights
+        >>> q = torch.zeros(1, 1, 2, 4)
+        >>> attention_weights(q, q).tolist()
+        [[[[0.5, 0.5], [0.5, 0.5]]]]
     """
     if q.dim() != 4 or k.dim() != 4 or q.shape[:2] != k.shape[:2] or q.shape[3] != k.shape[3]:
         raise ValueError(
@@ -80,6 +92,12 @@ def causal_mask(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 
     (Lq,), (Lk,) → (Lq, Lk), boolean. With a batch, (B, Lq), (B, Lk) → (B, Lq, Lk): say [:, None]
     to make room for the heads, and `&` it with the padding mask [:, None, None, :].
+
+    Source: Vaswani et al. 2017, §3.2.3, by position instead of by column.
+    Example:
+        >>> from posenc_ref import causal_mask, positions
+        >>> causal_mask(positions(2, start=1), positions(3)).tolist()
+        [[True, True, False], [True, True, True]]
     """
     return relative_positions(q_positions, k_positions) <= 0
 
@@ -89,8 +107,13 @@ def permutation_matrix(
 ) -> Tensor:
     """Return P, shape (L, L), with P @ x = x[order]: row i of the result is row order[i] of x.
 
+    Source: none, linear algebra.
     Raises:
         ValueError: order is not a permutation of 0 … L - 1.
+    Example:
+        >>> from posenc_ref import permutation_matrix
+        >>> permutation_matrix([1, 0]).tolist()
+        [[0.0, 1.0], [1.0, 0.0]]
     """
     order = torch.as_tensor(order)
     length = order.numel()

@@ -6,6 +6,9 @@
 Often taken for Shaw's method and not it: the index is *query minus key*, nothing is clipped (a
 distance beyond the table is an IndexError), the second variant has a key-side term, and values
 are left alone.
+
+The range check reads the distances, which a graph cannot: torch.compile splits there, and
+fullgraph=True, torch.export and vmap over positions refuse, as with every look-up that can fail.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from typing import Literal, get_args
 from torch import Tensor
 
 from posenc_ref.learned import require_rows
+from posenc_ref.positions import checked_positions
 from posenc_ref.score_inputs import relative_for
 
 Variant = Literal["key", "key_query"]
@@ -33,7 +37,8 @@ def bert_relative_scores(
 
     Source: Huang et al. 2020, eq. (12) and (14); `BertSelfAttention` of transformers 4.
     Raises:
-        TypeError, ValueError: as `relative_for`; the table is not (2·max_length - 1, D).
+        TypeError: positions are not integers; as `relative_for`.
+        ValueError: variant is unknown, the table is not (2·max_length - 1, D); as `relative_for`.
         IndexError: two tokens are max_length or more apart.
     Example:
         >>> from posenc_ref import bert_relative_scores, positions
@@ -43,12 +48,12 @@ def bert_relative_scores(
     """
     if variant not in get_args(Variant):
         raise ValueError(f"variant must be one of {', '.join(get_args(Variant))}, got {variant!r}")
-    relative = relative_for(q, k, q_positions, k_positions)
-    rows, dim = len(table), q.shape[-1]
-    if table.dim() != 2 or rows % 2 == 0 or table.shape[1] != dim:
+    relative = checked_positions(relative_for(q, k, q_positions, k_positions), integral=True)
+    dim = q.shape[-1]
+    if table.dim() != 2 or len(table) % 2 == 0 or table.shape[1] != dim:
         raise ValueError(f"table must be (2·max_length - 1, {dim}), got {tuple(table.shape)}")
-    row = rows // 2 - relative  # query - key + max_length - 1
-    require_rows(row, rows, "distance row")
+    row = len(table) // 2 - relative  # query - key + max_length - 1
+    require_rows(row, len(table), "distance row")
     row = row.expand(*q.shape[:3], k.shape[2])  # (B, H, Lq, Lk)
     table = table.to(q.dtype)
     scores = q @ k.mT + (q @ table.T).gather(-1, row)

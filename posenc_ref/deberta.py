@@ -23,7 +23,14 @@ TERMS = ("c2p", "p2c")
 
 
 class DisentangledTerms(NamedTuple):
-    """The three terms of the score, each (B, H, Lq, Lk), not yet divided."""
+    """The three terms of the score, each (B, H, Lq, Lk), not yet divided.
+
+    Source: He et al. 2021, §3.1, eq. (2).
+    Example:
+        >>> from posenc_ref import DisentangledTerms
+        >>> DisentangledTerms._fields
+        ('c2c', 'c2p', 'p2c')
+    """
 
     c2c: Tensor
     c2p: Tensor

@@ -17,16 +17,28 @@ VARIABLE = "POSENC_DEVICE"
 
 
 def available_devices() -> tuple[str, ...]:
-    """Return the names of the backends that work here, the preferred one first."""
+    """Return the names of the backends that work here, the preferred one first.
+
+    Source: none, plumbing of the course.
+    Example:
+        >>> from posenc_ref import available_devices
+        >>> available_devices()[-1]
+        'cpu'
+    """
     return tuple(name for name in BACKENDS if torch.get_device_module(name).is_available())
 
 
 def device() -> torch.device:
     """Return the device to compute on.
 
+    Source: none, plumbing of the course.
     Raises:
         ValueError: `POSENC_DEVICE` names a device that is unknown or that this machine lacks;
             the message lists those it has.
+    Example:
+        >>> from posenc_ref import available_devices, device
+        >>> device().type in available_devices()
+        True
     """
     here = available_devices()
     wanted = os.environ.get(VARIABLE) or here[0]
@@ -47,8 +59,15 @@ def angle_dtype(where: torch.device | str | None = None) -> torch.dtype:
     """Return the dtype that angles are computed in on `where` (default: torch's default device).
 
     float64, or float32 on hardware without float64 (MPS and some XPUs). Never a 16-bit type.
+
+    Source: none, plumbing of the course.
+    Example:
+        >>> from posenc_ref import angle_dtype
+        >>> angle_dtype("cpu")
+        torch.float64
     """
-    where = torch.get_default_device() if where is None else torch.device(where)
+    # torch.get_default_device() cannot be compiled
+    where = torch.empty(0).device if where is None else torch.device(where)
     if where.type == "mps":
         return torch.float32
     if where.type == "xpu" and not torch.xpu.get_device_properties(where).has_fp64:

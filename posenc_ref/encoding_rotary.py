@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import torch
 from torch import Tensor
 
 from posenc_ref.device import angle_dtype
@@ -73,8 +72,8 @@ class LengthRotaryEncoding(RotaryEncoding):
     Example:
         >>> from posenc_ref import LengthRotaryEncoding, dynamic_ntk, positions
         >>> encoding = LengthRotaryEncoding(lambda length: dynamic_ntk(8, length, 100))
-        >>> encoding.scaled(positions(400))[0][-1].item()  # a fourth of the slowest
-        0.0002500000000000001
+        >>> round(encoding.scaled(positions(400))[0][-1].item(), 6)  # a fourth of the slowest
+        0.00025
     """
 
     def __init__(self, scaling: Callable[[int], Scaled], *, layout: Layout = "half") -> None:

@@ -22,7 +22,14 @@ from posenc_ref.positions import checked_positions
 
 
 class KVCache(NamedTuple):
-    """Keys and values (B, Hkv, L, D), positions (B, L), visible (B, L): false at padding."""
+    """Keys and values (B, Hkv, L, D), positions (B, L), visible (B, L): false at padding.
+
+    Source: none, plumbing of `append` and `attend`.
+    Example:
+        >>> from posenc_ref import KVCache
+        >>> KVCache._fields
+        ('keys', 'values', 'positions', 'visible')
+    """
 
     keys: Tensor
     values: Tensor

@@ -28,6 +28,12 @@ class LearnedPositionalEmbedding(nn.Module):
     `offset` is added to every position before the look-up, and the table has that many rows more:
     2 in OPT (and BART), whose first two rows belong to padding. The weight has the shape
     (max_length + offset, dim), so that such a checkpoint loads as it is.
+
+    Source: Radford et al. 2019 (GPT-2); Zhang et al. 2022 (OPT) for the offset.
+    Example:
+        >>> from posenc_ref import LearnedPositionalEmbedding, positions
+        >>> LearnedPositionalEmbedding(max_length=8, dim=4)(positions(3, start=5)).shape
+        torch.Size([3, 4])
     """
 
     def __init__(self, max_length: int, dim: int, *, offset: int = 0) -> None:
@@ -58,6 +64,13 @@ class BertEmbedding(nn.Module):
     """BERT's input: LayerNorm(word + segment + position), (B, L) → (B, L, dim). Without dropout.
 
     Segments tell the two sentences of a pair apart: 0 for the first, 1 for the second.
+
+    Source: Devlin et al. 2019, §3.2, Figure 2.
+    Example:
+        >>> from posenc_ref import BertEmbedding, positions
+        >>> tokens = torch.tensor([[1, 2, 3]])
+        >>> BertEmbedding(10, max_length=8, dim=4)(tokens, 0 * tokens, positions(3)).shape
+        torch.Size([1, 3, 4])
     """
 
     def __init__(

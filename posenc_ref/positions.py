@@ -21,8 +21,13 @@ def positions(length: int, *, start: int = 0, device: torch.device | str | None 
     `start` is the number of tokens already in the cache when a model decodes. A negative one
     gives negative positions: right for sinusoids, refused by learned tables.
 
+    Source: none, plumbing of the course.
     Raises:
         ValueError: length is negative.
+    Example:
+        >>> from posenc_ref import positions
+        >>> positions(3, start=5).tolist()
+        [5, 6, 7]
     """
     if length < 0:
         raise ValueError(f"length must be at least 0, got {length}")
@@ -37,9 +42,14 @@ def positions_from_mask(mask: Tensor) -> Tensor:
     padding repeats the position of the token before it: both are valid rows of any table, and
     no query may attend to them.
 
+    Source: `generate` in Hugging Face transformers: mask.cumsum(-1) - 1.
     Raises:
         TypeError: mask is not of booleans or integers (an additive mask of 0 and -inf, say).
         ValueError: mask is not (B, L), or an integer in it is neither 0 nor 1.
+    Example:
+        >>> from posenc_ref import positions_from_mask
+        >>> positions_from_mask(torch.tensor([[0, 0, 1, 1]])).tolist()
+        [[0, 0, 0, 1]]
     """
     if mask.is_floating_point() or mask.is_complex():
         raise TypeError(f"mask must be boolean or of 0 and 1, got {mask.dtype}")
@@ -56,9 +66,14 @@ def relative_positions(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     Leading dimensions (a batch, from `positions_from_mask`) must be the same on both sides.
     Integers give int64, floats (positions between tokens) give floats.
 
+    Source: key minus query, as in Shaw et al. 2018, §3.2, and T5's code.
     Raises:
         TypeError: positions are 16-bit floats or not real numbers.
         ValueError: a side has no length dimension, or the leading dimensions differ.
+    Example:
+        >>> from posenc_ref import positions, relative_positions
+        >>> relative_positions(positions(2), positions(3)).tolist()
+        [[0, 1, 2], [-1, 0, 1]]
     """
     q_positions, k_positions = checked_positions(q_positions), checked_positions(k_positions)
     q_shape, k_shape = tuple(q_positions.shape), tuple(k_positions.shape)

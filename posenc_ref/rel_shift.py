@@ -58,8 +58,8 @@ def rel_shift_bidirectional(x: Tensor, keys: int) -> Tensor:
 def rel_shift_plain(x: Tensor, keys: int, zero: int) -> Tensor:
     """Return out[i, j] = x[i, zero + j - i], (…, Lq, keys), 0 where there is no such column.
 
-    `zero` is the column of distance 0 in row 0: Lq - 1 + (Lk - Lq) back for Transformer-XL, that is
-    Lk - 1 for queries that begin at 0; `keys` for XLNet.
+    `zero` is the column that key 0 has in row 0, however much memory stands before the queries:
+    Lq - 1 for Transformer-XL (`rel_shift`), Lq for XLNet (`rel_shift_bidirectional`).
 
     Source: Dai et al. 2019, appendix B.
     Raises:
@@ -75,7 +75,7 @@ def rel_shift_plain(x: Tensor, keys: int, zero: int) -> Tensor:
     column = zero + torch.arange(keys, device=x.device) - i  # (Lq, keys)
     inside = (column >= 0) & (column < x.shape[-1])
     index = column.clamp(0, x.shape[-1] - 1).expand(*x.shape[:-1], keys)
-    return x.gather(-1, index) * inside
+    return x.gather(-1, index).masked_fill(~inside, 0)  # not · 0: x may hold -inf
 
 
 def _checked(x: Tensor) -> torch.Size:

@@ -37,30 +37,29 @@ def turned(x: Tensor, turns: Rotations, layout: Layout) -> Tensor:
 def turned_fast(x: Tensor, turns: Rotations, layout: Layout, out: Tensor | None) -> Tensor:
     """Return the same numbers, in `out` if there is one; autograd sees nothing of it."""
     complex_dtype = turns.factors.dtype
-    if layout == "interleaved" and x.dtype == turns.cos.dtype:
-        if out is None and _holds_complex(x):
+    exact = x.dtype == turns.cos.dtype
+    if exact and layout == "interleaved" and _holds_complex(x):
+        if out is None:
             return (x.view(complex_dtype) * turns.factors).view(x.dtype)
-        if out is not None and _holds_complex(x) and _holds_complex(out):
+        if _holds_complex(out):
             torch.mul(x.view(complex_dtype), turns.factors, out=out.view(complex_dtype))
             return out
     heads = max(1, block_size(x.device) * x.shape[1] // max(1, x.numel()))
-    if layout == "half" and out is None and heads >= x.shape[1]:
-        return _rolled(x, turns)
+    if exact and layout == "half" and heads >= x.shape[1]:  # small, as a decode step is
+        cos = torch.cat((turns.cos, turns.cos), dim=-1)
+        out = x * cos if out is None else torch.mul(x, cos, out=out)
+        (a, b), (first, second) = x.chunk(2, dim=-1), out.chunk(2, dim=-1)
+        first -= b * turns.sin
+        second += a * turns.sin
+        return out
     out = torch.empty_like(x) if out is None else out
     for part, room in zip(x.split(heads, 1), out.split(heads, 1), strict=True):
         if layout == "half":
             room.copy_(turned(part, turns, layout))
         else:
-            exact = part.to(turns.cos.dtype, copy=True, memory_format=torch.contiguous_format)
-            room.copy_(exact.view(complex_dtype).mul_(turns.factors).view(exact.dtype))
+            copy = part.to(turns.cos.dtype, copy=True, memory_format=torch.contiguous_format)
+            room.copy_(copy.view(complex_dtype).mul_(turns.factors).view(copy.dtype))
     return out
-
-
-def _rolled(x: Tensor, turns: Rotations) -> Tensor:
-    """Half layout in few kernels, for a decode step: [a|b]·[cos|cos] + [b|a]·[-sin|sin]."""
-    cos, sin, _ = turns
-    cos, sin = torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1)
-    return torch.addcmul(x * cos, x.roll(x.shape[-1] // 2, dims=-1).to(cos.dtype), sin).to(x.dtype)
 
 
 def needs_derivative(*tensors: Tensor) -> bool:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import relative_positions
+from posenc_ref.positions import checked_positions, relative_positions
 from posenc_ref.score_inputs import relative_for
 
 
@@ -27,7 +27,8 @@ def shaw_scores(
 
     Source: Shaw et al. 2018, §3.1-3.2, eq. (2) and (4).
     Raises:
-        TypeError, ValueError: as `relative_for`; the table is not (2m + 1, D).
+        TypeError: positions are not integers; as `relative_for`.
+        ValueError: the table is not (2m + 1, D); as `relative_for`.
     Example:
         >>> from posenc_ref import positions, shaw_scores
         >>> q = torch.ones(1, 1, 2, 4)
@@ -65,6 +66,7 @@ def shaw_values(weights: Tensor, q_positions: Tensor, k_positions: Tensor, table
 
     Source: Shaw et al. 2018, §3.1, eq. (3).
     Raises:
+        TypeError: weights are not floats; positions are not integers.
         ValueError: weights do not fit the positions; the table is not (2m + 1, D).
     Example:
         >>> from posenc_ref import positions, shaw_values
@@ -72,12 +74,14 @@ def shaw_values(weights: Tensor, q_positions: Tensor, k_positions: Tensor, table
         >>> shaw_values(torch.full((1, 1, 1, 2), 0.5), positions(1), positions(2), table).item()
         55.0
     """
+    if not weights.is_floating_point():
+        raise TypeError(f"weights must be floats, got {weights.dtype}")
     relative = relative_positions(q_positions, k_positions)
+    shape, pairs = tuple(weights.shape), tuple(relative.shape)
+    if weights.dim() != 4 or pairs not in (shape[2:], (shape[0], *shape[2:])):
+        raise ValueError(f"weights (B, H, Lq, Lk) and positions disagree: {shape} and {pairs}")
     relative = relative[:, None] if relative.dim() == 3 else relative
-    if weights.dim() != 4 or weights.shape[2:] != relative.shape[-2:]:
-        shapes = f"{tuple(weights.shape)} and {tuple(relative.shape)}"
-        raise ValueError(f"weights (B, H, Lq, Lk) and positions disagree: {shapes}")
-    row = _row(relative, table, table.shape[-1]).expand(weights.shape)
+    row = _row(relative, table).expand(weights.shape)
     by_distance = weights.new_zeros(*weights.shape[:3], len(table)).scatter_add(-1, row, weights)
     return by_distance @ table.to(weights.dtype)
 
@@ -109,8 +113,9 @@ class ShawEmbedding(nn.Module):
         return shaw_scores(q, k, q_positions, k_positions, self.keys)
 
 
-def _row(relative: Tensor, table: Tensor, dim: int) -> Tensor:
-    if table.dim() != 2 or table.shape[0] % 2 == 0 or table.shape[1] != dim:
-        raise ValueError(f"table must be (2m + 1, {dim}), got {tuple(table.shape)}")
+def _row(relative: Tensor, table: Tensor, dim: int | None = None) -> Tensor:
+    if table.dim() != 2 or table.shape[0] % 2 == 0 or dim not in (None, table.shape[1]):
+        raise ValueError(f"table must be (2m + 1, {dim or 'D'}), got {tuple(table.shape)}")
+    relative = checked_positions(relative, integral=True)
     largest = table.shape[0] // 2
     return relative.clamp(-largest, largest) + largest

@@ -44,8 +44,13 @@ def frequencies(
 ) -> Tensor:
     """Return ω_i in radians per token, shape (dim / 2,), from 1 downwards; float64 where possible.
 
+    Source: Vaswani et al. 2017, §3.5; `get_timing_signal_1d` in tensor2tensor.
     Raises:
         ValueError: dim is odd or not positive, base is not positive, exponent is unknown.
+    Example:
+        >>> from posenc_ref import frequencies
+        >>> frequencies(4).tolist(), frequencies(4, exponent="tensor2tensor").tolist()
+        ([1.0, 0.01], [1.0, 0.0001])
     """
     if dim < 2 or dim % 2:
         raise ValueError(f"dim must be even and positive (sines and cosines in pairs), got {dim}")
@@ -73,9 +78,14 @@ def sinusoidal(
     The table lies where the positions lie. Every row has norm √(dim/2), and PE(p) · PE(q)
     depends on p - q alone.
 
+    Source: Vaswani et al. 2017, §3.5.
     Raises:
         TypeError: positions are 16-bit floats or not real numbers; dtype is not a float.
         ValueError: as `frequencies`; layout is unknown.
+    Example:
+        >>> from posenc_ref import positions, sinusoidal
+        >>> sinusoidal(positions(2), 2).round(decimals=3).tolist()
+        [[0.0, 1.0], [0.8410000205039978, 0.5400000214576721]]
     """
     _require_result(layout, dtype)
     positions = checked_positions(positions)
@@ -104,8 +114,14 @@ def shift_matrix(
     It turns the pair (sin, cos) of frequency ω by the angle kω (addition theorems), so it is
     orthogonal, M_j M_k = M_{j+k}, and it does not depend on p. For a table of rows: table @ M_k.T.
 
+    Source: Vaswani et al. 2017, §3.5: PE(p + k) is a linear function of PE(p).
     Raises:
         TypeError, ValueError: as `sinusoidal`.
+    Example:
+        >>> from posenc_ref import positions, shift_matrix, sinusoidal
+        >>> table = sinusoidal(positions(8), 4)
+        >>> torch.allclose(table[:5] @ shift_matrix(3, 4).T, table[3:], atol=1e-6)
+        True
     """
     _require_result(layout, dtype)
     at = torch.tensor([offset], dtype=angle_dtype(device), device=device)

@@ -15,36 +15,12 @@ import torch
 from torch import Tensor, nn
 
 from posenc_ref.attention import causal_mask
+from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.encoding import Encoding
 from posenc_ref.encoding_names import encoding_by_name
 from posenc_ref.grouped_query import repeat_heads
-from posenc_ref.kv_cache import KVCache, append, next_positions
+from posenc_ref.kv_cache import KVCache, next_positions
 from posenc_ref.positions import positions_from_mask
-
-
-class DecodingCache:
-    """What a decoder keeps between steps: a KVCache for each layer, and the encoding's state.
-
-    Source: none, plumbing; `DynamicCache` in Hugging Face transformers.
-    Example:
-        >>> from posenc_ref import DecodingCache, TinyLM
-        >>> model, cache = TinyLM(vocabulary=10, dim=8, heads=2, layers=1), DecodingCache(layers=1)
-        >>> _ = model(torch.tensor([[1, 2, 3]]), cache=cache)
-        >>> _ = model(torch.tensor([[4]]), cache=cache)
-        >>> cache.layers[0].positions.tolist()
-        [[0, 1, 2, 3]]
-    """
-
-    def __init__(self, layers: int) -> None:
-        """Begin empty."""
-        self.layers: list[KVCache | None] = [None] * layers
-        self.state: Tensor | None = None
-
-    def extend(self, layer: int, *new: Tensor | None) -> KVCache:
-        """Append keys, values, positions, visible to that layer and return all it has now."""
-        extended = append(self.layers[layer], *new)
-        self.layers[layer] = extended
-        return extended
 
 
 class TinyLM(nn.Module):
@@ -101,7 +77,16 @@ class TinyLM(nn.Module):
 
         positions: (L,) or (B, L); by default those after the cache, or else 0, 1, 2, …
         visible: boolean (B, L), false at padding; without positions, it counts them.
+
+        Raises:
+            TypeError, ValueError: shapes or dtypes are not those; padding comes behind a filled
+                cache without positions; as the encoding.
         """
+        for name, given in (("positions", positions), ("visible", visible)):
+            shapes = (tokens.shape, tokens.shape[1:] if name == "positions" else tokens.shape)
+            if given is not None and given.shape not in shapes:
+                both = f"{tuple(tokens.shape)} and {tuple(given.shape)}"
+                raise ValueError(f"tokens (B, L) and {name} disagree: {both}")
         if positions is None:
             positions = _next_positions(tokens, cache, visible)
         if cache is not None:
@@ -134,19 +119,9 @@ class _Block(nn.Module):
         encoding: Encoding,
         cache: DecodingCache | None,
     ) -> Tensor:
-        x = x + self.out(self.attend(self.norm(x), positions, visible, encoding, cache))
-        return x + self.mlp(self.mlp_norm(x))
-
-    def attend(
-        self,
-        x: Tensor,
-        positions: Tensor,
-        visible: Tensor | None,
-        encoding: Encoding,
-        cache: DecodingCache | None,
-    ) -> Tensor:
+        inputs = self.norm(x)
         q, k, v = (
-            f(x).unflatten(-1, (-1, self.head_dim)).transpose(1, 2)
+            f(inputs).unflatten(-1, (-1, self.head_dim)).transpose(1, 2)
             for f in (self.q, self.k, self.v)
         )  # (B, H, L, D), keys and values (B, Hkv, L, D)
         seen = (k, v, positions, visible)
@@ -158,15 +133,20 @@ class _Block(nn.Module):
             mask = mask & seen.visible[:, None, None, :]
         q, k = encoding.rotate(q, seen.keys, *at)
         k, v = (repeat_heads(t, q.shape[1]) for t in (k, seen.values))
-        scores = encoding.scores(q, k, *at, mask).float()
+        scores = encoding.scores(q, k, *at, mask)
+        scores = scores.to(torch.promote_types(scores.dtype, torch.float32))
         # not -inf: a query of padding, which sees nothing, would be NaN
         weights = scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(-1)
-        return encoding.read(weights.to(v.dtype), v, *at).transpose(1, 2).flatten(2)
+        read = encoding.read(weights.to(v.dtype), v, *at)  # (B, H, Lq, D)
+        x = x + self.out(read.transpose(1, 2).flatten(2))
+        return x + self.mlp(self.mlp_norm(x))
 
 
 def _next_positions(tokens: Tensor, cache: DecodingCache | None, visible: Tensor | None) -> Tensor:
     batch, length = tokens.shape
     if cache is not None and cache.layers[0] is not None:
+        if visible is not None:
+            raise ValueError("visible behind a filled cache needs positions")
         return next_positions(cache.layers[0], batch, length)
     if visible is not None:
         return positions_from_mask(visible)

@@ -25,7 +25,14 @@ from posenc_ref.sinusoidal import sinusoidal
 
 
 class FourTerms(NamedTuple):
-    """The four terms of the score, each (B, H, Lq, Lk) or broadcasting to it, scaled by 1/√D."""
+    """The four terms of the score, each (B, H, Lq, Lk) or broadcasting to it, scaled by 1/√D.
+
+    Source: Dai et al. 2019, §3.3, terms (a) to (d).
+    Example:
+        >>> from posenc_ref import FourTerms
+        >>> len(FourTerms._fields)
+        4
+    """
 
     content_content: Tensor
     content_position: Tensor
@@ -61,16 +68,16 @@ def transformer_xl_terms(
     scale = q.shape[-1] ** -0.5
 
     def meets_distance(vectors: Tensor) -> Tensor:  # (…, H, Lq or 1, D) → (B, H, Lq, Lk)
-        sin_part, cos_part = (vectors @ w).chunk(2, dim=-1)  # (…, d/2) each
-        sin, cos = _sinusoid(q_positions, weight).chunk(2, dim=-1)
+        sin_part, cos_part = (vectors.to(w.dtype) @ w).chunk(2, dim=-1)  # (…, d/2) each
+        sin, cos = _sinusoid(q_positions, w).chunk(2, dim=-1)
         turned = torch.cat((cos_part * sin - sin_part * cos, sin_part * sin + cos_part * cos), -1)
-        return turned @ _sinusoid(k_positions, weight).to(turned.dtype).mT * scale
+        return (turned @ _sinusoid(k_positions, w).mT * scale).to(q.dtype)
 
     return FourTerms(
         q @ k.mT * scale,
-        meets_distance(q).to(q.dtype),
+        meets_distance(q),
         u @ k.mT * scale,
-        meets_distance(v).to(q.dtype),
+        meets_distance(v),
     )
 
 
@@ -97,8 +104,8 @@ def transformer_xl_terms_plain(
     relative_for(q, k, q_positions, k_positions)
     u, v, w = _fitted(q, u, v, weight)
     distance = -relative_positions(q_positions, k_positions)  # query - key
-    r = sinusoidal(distance, weight.shape[1], layout="concatenated", dtype=weight.dtype)
-    r = torch.einsum("hed,...ijd->...hije", w, r)  # (…, H, Lq, Lk, D)
+    r = sinusoidal(distance, w.shape[-1], layout="concatenated", dtype=w.dtype)
+    r = torch.einsum("hed,...ijd->...hije", w, r).to(q.dtype)  # (…, H, Lq, Lk, D)
     scale = q.shape[-1] ** -0.5
     return FourTerms(
         q @ k.mT * scale,
@@ -136,9 +143,9 @@ class TransformerXLEmbedding(nn.Module):
         return sum(transformer_xl_terms(*given))
 
 
-def _sinusoid(positions: Tensor, weight: Tensor) -> Tensor:
+def _sinusoid(positions: Tensor, w: Tensor) -> Tensor:
     """[sin | cos] of the positions, with room for heads if there is a batch."""
-    table = sinusoidal(positions, weight.shape[1], layout="concatenated", dtype=weight.dtype)
+    table = sinusoidal(positions, w.shape[-1], layout="concatenated", dtype=w.dtype)
     return table[:, None] if table.dim() == 3 else table
 
 
@@ -149,4 +156,6 @@ def _fitted(q: Tensor, u: Tensor, v: Tensor, weight: Tensor) -> tuple[Tensor, Te
         raise ValueError(f"u and v must be (H, D) = ({heads}, {dim}), got {shapes}")
     if weight.dim() != 2 or weight.shape[0] != heads * dim:
         raise ValueError(f"weight must be ({heads * dim}, d), got {tuple(weight.shape)}")
-    return u[:, None].to(q.dtype), v[:, None].to(q.dtype), weight.unflatten(0, (heads, dim))
+    exact = torch.promote_types(q.dtype, torch.float32)  # sinusoids are turned in 32 bits at least
+    w = weight.to(exact).unflatten(0, (heads, dim))
+    return u[:, None].to(q.dtype), v[:, None].to(q.dtype), w

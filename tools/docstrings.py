@@ -43,7 +43,7 @@ class Name:
 
 @dataclass(frozen=True)
 class File:
-    """A file of the package with public names: its docstring, its types, its names in order."""
+    """A file with public names: its docstring, the types in their signatures, they themselves."""
 
     stem: str
     docstring: Docstring
@@ -76,17 +76,27 @@ def read_docstring(node: ast.Module | Definition) -> Docstring:
 
 def _read_file(path: Path, names: set[str]) -> File:
     tree, lines = _parsed(path), path.read_text(encoding="utf-8").splitlines()
-    types = [node for node in tree.body if (_assigns(node) or "_").istitle()]
-    return File(
-        path.stem,
-        read_docstring(tree),
-        tuple(_text(node, lines) for node in types),
-        tuple(
-            _read_name(node, lines)
-            for node in tree.body
-            if isinstance(node, Definition) and node.name in names
-        ),
+    found = tuple(
+        _read_name(node, lines)
+        for node in tree.body
+        if isinstance(node, Definition) and node.name in names
     )
+    said = set(re.findall(r"\w+", " ".join(name.signature for name in found)))
+    types = (text for name, text in _types(path).items() if name in said)
+    return File(path.stem, read_docstring(tree), tuple(types), found)
+
+
+def _types(path: Path) -> dict[str, str]:
+    """Return name → text of the types that a file defines, or has from another of the package."""
+    tree, lines = _parsed(path), path.read_text(encoding="utf-8").splitlines()
+    types = {}
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE.name):
+            there = _types(path.with_name(f"{node.module.rpartition('.')[2]}.py"))
+            types |= {a.name: there[a.name] for a in node.names if a.name in there}
+        elif (_assigns(node) or "_").istitle():
+            types[_assigns(node)] = _text(node, lines)
+    return types
 
 
 def _read_name(node: Definition, lines: list[str]) -> Name:

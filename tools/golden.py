@@ -19,6 +19,7 @@ float64; a float32 answer is written as that float64.
 from __future__ import annotations
 
 import golden_absolute
+import golden_alibi
 import golden_bias
 import golden_kv_cache
 import golden_learned
@@ -31,6 +32,7 @@ from golden_write import write_all
 
 MODULES = (
     golden_absolute,
+    golden_alibi,
     golden_bias,
     golden_kv_cache,
     golden_learned,

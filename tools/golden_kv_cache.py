@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from transformers import DynamicCache, LlamaConfig
+from transformers.masking_utils import create_causal_mask
 from transformers.models.llama.modeling_llama import LlamaAttention, LlamaRotaryEmbedding
 
 
@@ -35,10 +36,52 @@ def kv_cache_llama() -> Iterator[dict[str, Any]]:
         yield {"base": 100.0, "q": q, "k": k, "v": v, "values": values}
 
 
+def kv_cache_llama_padded() -> Iterator[dict[str, Any]]:
+    """Two texts, the first with two paddings to its left: four columns at once, then three steps.
+
+    `values` are one list per call; rows of padding are among them and mean nothing.
+    """
+    config = LlamaConfig(
+        hidden_size=8,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        rope_parameters={"rope_type": "default", "rope_theta": 100.0},
+        attn_implementation="eager",
+    )
+    module, rotary = LlamaAttention(config, 0).eval(), LlamaRotaryEmbedding(config)
+    torch.nn.init.eye_(module.o_proj.weight)
+    x, cache, values = torch.randn(2, 7, 8), DynamicCache(config=config), []
+    mask = torch.tensor([[0, 0, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1, 1]])
+    at = (mask.cumsum(-1) - 1).clamp(min=0)  # as `generate` of transformers has it
+    with torch.no_grad():
+        for first, last in ((0, 4), (4, 5), (5, 6), (6, 7)):
+            part, part_at = x[:, first:last], at[:, first:last]
+            allowed = create_causal_mask(
+                config=config,
+                inputs_embeds=part,
+                attention_mask=mask[:, :last],
+                past_key_values=cache,
+                position_ids=part_at,
+            )
+            tables = rotary(part, part_at)
+            values.append(module(part, tables, allowed, past_key_values=cache)[0].tolist())
+        q, k, v = (
+            projection(x).unflatten(-1, (-1, 4)).transpose(1, 2).tolist()
+            for projection in (module.q_proj, module.k_proj, module.v_proj)
+        )
+    yield {"base": 100.0, "mask": mask.tolist(), "q": q, "k": k, "v": v, "values": values}
+
+
 GOLDENS = [  # library, call, cases
     (
         "transformers",
         "LlamaAttention(config, 0).eval()(x[:, t:t+1], rotary, None, past_key_values=cache)[0]",
         kv_cache_llama,
+    ),
+    (
+        "transformers",
+        "LlamaAttention(config, 0).eval()(part, rotary, create_causal_mask(…), "
+        "past_key_values=cache)[0]",
+        kv_cache_llama_padded,
     ),
 ]

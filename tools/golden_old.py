@@ -13,12 +13,13 @@ from typing import Any
 
 import torch
 from golden_write import write_all
-from transformers import BertConfig
+from transformers import BertConfig, SinkCache
 from transformers.models.bert.modeling_bert import BertSelfAttention
 from transformers.models.deprecated.transfo_xl.modeling_transfo_xl import (
     PositionalEmbedding,
     RelPartialLearnableMultiHeadAttn,
 )
+from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, rotate_half
 
 
 def bert_relative() -> Iterator[dict[str, Any]]:
@@ -81,6 +82,19 @@ def rel_shift() -> Iterator[dict[str, Any]]:
         yield {"x": x.tolist(), "values": values.tolist()}
 
 
+def kv_cache_sinks() -> Iterator[dict[str, Any]]:
+    """Keys rotated at min(t, window - 1) come one by one; `values` are all keys after each."""
+    for heads, sinks, window in ((1, 2, 6), (3, 1, 4)):
+        keys, cache, values = torch.randn(1, heads, 12, 8), SinkCache(window, sinks), []
+        tables = LlamaRotaryEmbedding(8)(keys, torch.arange(window)[None])
+        cos, sin = (table[0] for table in tables)
+        for t in range(12):
+            key, at = keys[:, :, t : t + 1], min(t, window - 1)
+            turned = key * cos[at] + rotate_half(key) * sin[at]
+            values.append(cache.update(turned, turned, 0, {"cos": cos, "sin": sin})[0].tolist())
+        yield {"sinks": sinks, "window": window, "keys": keys.tolist(), "values": values}
+
+
 GOLDENS = [  # library, call, cases
     (
         "transformers",
@@ -97,6 +111,11 @@ GOLDENS = [  # library, call, cases
         "transformers",
         "RelPartialLearnableMultiHeadAttn(1, 4, 4, 0.0)._rel_shift(x[:, :, None, None])",
         rel_shift,
+    ),
+    (
+        "transformers",
+        "SinkCache(window, sinks).update(turned, turned, 0, {'cos': cos, 'sin': sin})[0]",
+        kv_cache_sinks,
     ),
 ]
 

@@ -22,12 +22,12 @@ KINDS = {
     "Foundations": "device positions attention",
     "Absolute": "sinusoidal learned recurrent floater multiplicative concatenated",
     "Scores": "shaw bert_relative rel_shift transformer_xl xlnet deberta deberta_buckets cope",
-    "Biases": "t5 alibi kerple sandwich fire",
+    "Biases": "t5 alibi alibi_fused kerple sandwich fire",
     "Rotary": "rope_angles rope rope_layout rope_partial rope_2d rope_axial mrope xpos",
     "Rotary scaling": "position_interpolation ntk ntk_by_parts yarn llama3 longrope",
-    "Cache": "kv_cache rotated_cache sinks eviction grouped_queries",
-    "No encoding": "nope",
-    "Models": "tiny_lm",
+    "Cache": "kv_cache grouped_query rotated_cache sinks",
+    "Models": "tiny_lm encoding encoding_names encoding_input encoding_rotary encoding_scores "
+    "decoding_cache",
 }
 HEAD = """<!-- built by tools/reference.py from the docstrings of posenc_ref/: edit those -->
 

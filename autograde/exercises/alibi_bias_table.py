@@ -1,0 +1,130 @@
+"""Exercise alibi_bias_table: the penalty of every head, query and key."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="alibi_bias_table",
+    chapter="07_linear_bias",
+    title=Text(en="The bias of every pair", zh="每一对的偏置"),
+    task=Text(
+        en=r"""Return ALiBi's causal bias $m_h\,(j-i)$: 0 at the query itself, more negative the
+further back the key stands. Leave the future as the formula gives it; the causal mask removes it.
+
+In: `length`, and `slopes` of shape `(H,)`. Out: shape `(H, length, length)`, row $i$ is the
+query.""",
+        zh=r"""返回ALiBi的因果偏置$m_h\,(j-i)$：查询自己处为0，键越靠前越负。
+未来的部分就按式子算出来，因果掩码会去掉它。
+
+输入：`length`，以及形状为`(H,)`的`slopes`。输出：形状为`(H, length, length)`，
+第$i$行是查询。""",
+    ),
+    signature="alibi_bias_table(length, slopes) -> (H, length, length)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="First the matrix of key − query, (length, length), by broadcasting.",
+            zh="先用广播得到“键减查询”的矩阵，(length, length)。",
+        ),
+        Text(
+            en="`p[None, :] - p[:, None]` has the key in the column: negative below the diagonal.",
+            zh="`p[None, :] - p[:, None]`的列是键：对角线下方为负。",
+        ),
+        Text(
+            en="Multiply by `slopes[:, None, None]`.",
+            zh="再乘以`slopes[:, None, None]`。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="one table for each head", zh="每个头一张表")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(5, torch.ones(3)), (3, 5, 5))
+
+
+@exercise.check(
+    en="0 on the diagonal, negative at keys of the past", zh="对角线为0，过去的键处为负", weight=2
+)
+def sign(answer: Function, rng: torch.Generator) -> None:
+    table = expect_shape(answer(4, torch.tensor([0.5, 0.1])), (2, 4, 4))
+    expect(
+        bool((table.diagonal(dim1=1, dim2=2) == 0).all()),
+        "the diagonal is not 0: a token is at distance 0 from itself",
+        "对角线不是0：词元到自己的距离是0",
+    )
+    expect(
+        bool((table[:, 3, :3] < 0).all()),
+        "row 3 should be negative at keys 0, 1, 2: the past is penalised",
+        "第3行在键0、1、2处应为负：过去要被扣分",
+    )
+
+
+@exercise.check(en="equals slope times (key − query)", zh="等于斜率乘（键减查询）", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    slopes = torch.rand(4, generator=rng)
+    for length in (1, 7):
+        p = torch.arange(length)
+        expect_close(answer(length, slopes), slopes[:, None, None] * (p[None, :] - p[:, None]))
+
+
+def _times(length: int, slopes: Tensor, distance: Tensor) -> Tensor:
+    return slopes[:, None, None] * distance.expand(length, length)
+
+
+def _relative(length: int) -> Tensor:
+    p = torch.arange(length)
+    return p[None, :] - p[:, None]
+
+
+@exercise.misconception(
+    en="You computed query − key: keys of the past get a *bonus* that grows with distance. "
+    "Attention would look at the beginning of the text.",
+    zh="你算的是查询减键：过去的键得到的是随距离增长的*加分*，注意力会跑到文本开头去。",
+)
+def query_minus_key(length: int, slopes: Tensor) -> Tensor:
+    return _times(length, slopes, -_relative(length))
+
+
+@exercise.misconception(
+    en="This is the symmetric form, −m|i − j|, for encoders. Behind a causal mask it gives the "
+    "same "
+    "weights; here the plain formula was asked, future included.",
+    zh="这是给编码器用的对称形式−m|i−j|。有因果掩码时权重相同；这里要的是式子本身，未来也照算。",
+)
+def symmetric(length: int, slopes: Tensor) -> Tensor:
+    return _times(length, slopes, -_relative(length).abs())
+
+
+@exercise.misconception(
+    en="This is the key-only form +m·j, one row for all queries. Behind a causal mask softmax does "
+    "not see the difference; the table asked for is the distance.",
+    zh="这是只看键的形式+m·j，所有查询共用一行。有因果掩码时softmax看不出差别；"
+    "但这里要的是按距离的表。",
+)
+def key_only(length: int, slopes: Tensor) -> Tensor:
+    return _times(length, slopes, torch.arange(length))
+
+
+@exercise.misconception(
+    en="The distance counts from 1 on the diagonal: the query itself is penalised too, as if it "
+    "stood one token away. (Softmax would not see it, the next person reading the table would.)",
+    zh="对角线上的距离从1数起：查询自己也被扣了分，好像离自己有一个词元远。"
+    "（softmax看不出来，看这张表的人看得出来。）",
+)
+def off_by_one(length: int, slopes: Tensor) -> Tensor:
+    return _times(length, slopes, _relative(length) - 1)
+
+
+@exercise.misconception(
+    en="You divided by √H or √D: the bias is added *after* the scaling and is not scaled itself.",
+    zh="你除了一个根号：偏置是在缩放*之后*加的，自己不缩放。",
+)
+def scaled(length: int, slopes: Tensor) -> Tensor:
+    return _times(length, slopes, _relative(length)) / len(slopes) ** 0.5

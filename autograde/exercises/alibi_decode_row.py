@@ -1,0 +1,94 @@
+"""Exercise alibi_decode_row: what one new token needs."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="alibi_decode_row",
+    chapter="07_linear_bias",
+    title=Text(en="The row of a new token", zh="新词元的那一行"),
+    task=Text(
+        en=r"""A model decodes with a cache: `cached` tokens are there, at positions
+$0,\dots,\text{cached}-1$, and one new token comes in, which also attends to itself. Return its bias
+$m_h\,(j-i)$ without building a square table.
+
+In: `cached` (may be 0), `slopes` of shape `(H,)`. Out: shape `(H, 1, cached + 1)`.""",
+        zh=r"""模型带缓存解码：已有`cached`个词元，位置是$0,\dots,\text{cached}-1$；新来一个词元，
+它也看自己。返回它的偏置$m_h\,(j-i)$，不要建方阵。
+
+输入：`cached`（可以是0），形状为`(H,)`的`slopes`。输出：形状为`(H, 1, cached + 1)`。""",
+    ),
+    signature="alibi_decode_row(cached, slopes) -> (H, 1, cached + 1)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="Which position does the new token have? How many keys are there, itself included?",
+            zh="新词元的位置是几？连它自己一共有几个键？",
+        ),
+        Text(en="The distances are −cached, …, −1, 0.", zh="距离依次是−cached、……、−1、0。"),
+        Text(
+            en="`slopes[:, None, None] * torch.arange(-cached, 1)` has the shape (H, 1, cached + "
+            "1).",
+            zh="`slopes[:, None, None] * torch.arange(-cached, 1)`的形状就是(H, 1, cached + 1)。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="one row, with the new token itself", zh="一行，包括新词元自己")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(4, torch.ones(3)), (3, 1, 5))
+    expect_shape(answer(0, torch.ones(2)), (2, 1, 1))
+
+
+@exercise.check(en="equals the last row of the whole table", zh="等于整张表的最后一行", weight=4)
+def values(answer: Function, rng: torch.Generator) -> None:
+    slopes = torch.rand(4, generator=rng)
+    for cached in (3, 0, 50):
+        p = torch.arange(cached + 1)
+        table = slopes[:, None, None] * (p[None, :] - p[:, None])
+        expect_close(answer(cached, slopes), table[:, -1:])
+
+
+@exercise.misconception(
+    en="The query was given index 0, so the row is +m·j: as if the new token stood at the "
+    "beginning "
+    "and all keys ahead of it. (Softmax forgives it here, because the row differs by a constant; a "
+    "symmetric bias or a sink logit does not.)",
+    zh="你让查询的位置成了0，这一行就是+m·j：好像新词元站在开头，所有键都在它前方。"
+    "（这里只差一个常数，softmax会放过；换成对称偏置或带sink的logit就不行了。）",
+)
+def query_at_zero(cached: int, slopes: Tensor) -> Tensor:
+    return slopes[:, None, None] * torch.arange(cached + 1)
+
+
+@exercise.misconception(
+    en="All distances are one too long: the new token stands at `cached`, not at `cached + 1`.",
+    zh="所有距离都长了1：新词元的位置是`cached`，不是`cached + 1`。",
+)
+def off_by_one(cached: int, slopes: Tensor) -> Tensor:
+    return slopes[:, None, None] * torch.arange(-cached - 1, 0)
+
+
+@exercise.misconception(
+    en="The new token's own key is missing: there are cached + 1 keys.",
+    zh="漏了新词元自己的键：一共有cached + 1个键。",
+)
+def without_itself(cached: int, slopes: Tensor) -> Tensor:
+    return slopes[:, None, None] * torch.arange(-cached, 0)
+
+
+@exercise.misconception(
+    en="The row is reversed: the nearest key stands last, so the penalties shrink to 0 from left "
+    "to "
+    "right.",
+    zh="这一行左右反了：最近的键在最后，扣分应从左到右减到0。",
+)
+def reversed_row(cached: int, slopes: Tensor) -> Tensor:
+    return -slopes[:, None, None] * torch.arange(cached + 1)

@@ -1,0 +1,118 @@
+"""Exercise alibi_head_slopes: one slope for each head, for any number of heads."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.alibi import alibi_slopes
+
+exercise = Exercise(
+    id="alibi_head_slopes",
+    chapter="07_linear_bias",
+    title=Text(en="A slope for every head", zh="每个头一个斜率"),
+    task=Text(
+        en=r"""Return ALiBi's slopes for $H$ heads. If $H$ is a power of two, head $h=1,\dots,H$ has
+the slope $2^{-8h/H}$. Otherwise let $n$ be the next smaller power of two: first the slopes of $n$
+heads, then every second one of those of $2n$ heads, beginning with the first, until there are $H$.
+
+In: `heads`, a positive integer. Out: floats, shape `(heads,)`.""",
+        zh=r"""返回ALiBi在$H$个头时的斜率。$H$是2的幂时，第$h=1,\dots,H$个头的斜率是$2^{-8h/H}$。
+否则取比它小的最大的2的幂$n$：先列出$n$个头的斜率，
+再从$2n$个头的斜率里从第一个起隔一个取一个，直到凑够$H$个。
+
+输入：`heads`，正整数。输出：浮点数，形状为`(heads,)`。""",
+    ),
+    signature="alibi_head_slopes(heads) -> (heads,)",
+    points=3,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        Text(
+            en="For 8 heads the slopes are 1/2, 1/4, …, 1/256: a geometric sequence.",
+            zh="8个头时斜率是1/2、1/4……1/256：等比数列。",
+        ),
+        Text(
+            en="`2 ** (heads.bit_length() - 1)` is the largest power of two that is not above "
+            "`heads`.",
+            zh="不超过`heads`的最大的2的幂是`2 ** (heads.bit_length() - 1)`。",
+        ),
+        Text(
+            en="With `n` that power: exponents `8 * h / n` for h = 1 … n, then `4 * h / n` for "
+            "h = 1, 3, 5, …, `heads - n` of them; the slopes are 2 to minus these.",
+            zh="设这个幂为`n`：先是h = 1…n的指数`8 * h / n`，再是h = 1, 3, 5…的`4 * h / n`，"
+            "共`heads - n`个；斜率是2的负这么多次方。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="one slope for each head", zh="每个头一个斜率")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for heads in (1, 8, 12):
+        expect_shape(answer(heads), (heads,))
+
+
+@exercise.check(en="right for 1, 2, 4, 8, 16 heads", zh="1、2、4、8、16个头时正确", weight=3)
+def powers(answer: Function, rng: torch.Generator) -> None:
+    for heads in (8, 16, 4, 2, 1):
+        expect_close(answer(heads), alibi_slopes(heads), atol=1e-7)
+
+
+@exercise.check(
+    en="right for 3, 6, 12, 71, 112 heads", zh="3、6、12、71、112个头时也正确", weight=3
+)
+def any_number(answer: Function, rng: torch.Generator) -> None:
+    for heads in (12, 3, 6, 71, 112):
+        expect_close(answer(heads), alibi_slopes(heads), atol=1e-7)
+
+
+@exercise.misconception(
+    en="You counted heads from 0, so the first slope is 1 and the last is twice too large. Head "
+    "h = 1 has 2^(-8/H).",
+    zh="你从0开始数头，第一个斜率成了1，最后一个也大了一倍。h从1开始，第一个头是2^(-8/H)。",
+)
+def from_zero(heads: int) -> Tensor:
+    return 2.0 ** (-8 * torch.arange(heads) / heads)
+
+
+@exercise.misconception(
+    en="Right for powers of two, and the formula was used for all H. The published slopes for "
+    "other H are those of the next smaller power, then every second of the doubled number.",
+    zh="2的幂时是对的，但你把这个式子用到了所有的H。其他H的公开做法是：先取较小的2的幂的斜率，"
+    "再从两倍的那一组里隔一个取一个。",
+)
+def formula_for_all(heads: int) -> Tensor:
+    return 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)
+
+
+@exercise.misconception(
+    en="Slopes in arithmetic steps, h/H times something: then all heads look equally far. The "
+    "slopes are geometric, so each head sees twice as far as the one before (for 8 heads).",
+    zh="你让斜率等差变化，各个头看得就差不多远了。斜率是等比的：8个头时，"
+    "每个头都比前一个看远一倍。",
+)
+def arithmetic(heads: int) -> Tensor:
+    return torch.arange(1, heads + 1) / heads / 2
+
+
+@exercise.misconception(
+    en="The order is sorted. Head number h of a checkpoint was trained with its own slope: first "
+    "those of the smaller power, then the additional ones.",
+    zh="你把斜率排了序。权重里第h个头是按它自己的斜率训练的：先是较小的2的幂的那些，"
+    "再是补上的那些。",
+)
+def in_order(heads: int) -> Tensor:
+    return alibi_slopes(heads).sort(descending=True).values
+
+
+@exercise.misconception(
+    en="The additional slopes are the *even* ones of the doubled number; they begin with the "
+    "first: 2^(-4/n), 2^(-12/n), ….",
+    zh="补上的斜率你取了偶数位的；应从第一个取起：2^(-4/n)、2^(-12/n)……",
+)
+def even_ones(heads: int) -> Tensor:
+    n = 2 ** (heads.bit_length() - 1)
+    more = alibi_slopes(2 * n)[1::2][: heads - n]
+    return torch.cat((alibi_slopes(n), more))

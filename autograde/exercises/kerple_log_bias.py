@@ -1,0 +1,124 @@
+"""Exercise kerple_log_bias: a penalty that grows with the logarithm of the distance."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="kerple_log_bias",
+    chapter="07_linear_bias",
+    title=Text(en="KERPLE's logarithm", zh="KERPLE的对数"),
+    task=Text(
+        en=r"""Return KERPLE's logarithmic bias $-r_1\ln(1+r_2\,|i-j|)$ for every head, query and
+key. Each head has its own $r_1,r_2>0$.
+
+In: `length`; `r1`, `r2` of shape `(H,)`. Out: shape `(H, length, length)`.""",
+        zh=r"""返回KERPLE的对数偏置$-r_1\ln(1+r_2\,|i-j|)$，对每个头、每个查询和键。
+每个头有自己的$r_1,r_2>0$。
+
+输入：`length`；`r1`、`r2`形状为`(H,)`。输出：形状为`(H, length, length)`。""",
+    ),
+    signature="kerple_log_bias(length, r1, r2) -> (H, length, length)",
+    points=2,
+    difficulty=2,
+    minutes=7,
+    hints=(
+        Text(
+            en="The distance is the absolute value of key − query; shape (length, length).",
+            zh="距离是“键减查询”的绝对值，形状为(length, length)。",
+        ),
+        Text(
+            en="`r2[:, None, None] * distance` has the shape of the answer.",
+            zh="`r2[:, None, None] * distance`的形状就是答案的形状。",
+        ),
+        Text(
+            en="`-r1[:, None, None] * torch.log1p(r2[:, None, None] * distance)`.",
+            zh="`-r1[:, None, None] * torch.log1p(r2[:, None, None] * distance)`。",
+        ),
+    ),
+)
+
+
+def _distance(length: int) -> Tensor:
+    p = torch.arange(length)
+    return (p[None, :] - p[:, None]).abs()
+
+
+def _ready(r1: Tensor, r2: Tensor) -> tuple[Tensor, Tensor]:
+    return r1[:, None, None], r2[:, None, None]
+
+
+@exercise.check(en="one table for each head", zh="每个头一张表")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(5, torch.ones(3), torch.ones(3)), (3, 5, 5))
+
+
+@exercise.check(
+    en="0 at distance 0, the same before and behind", zh="距离0处为0，前后对称", weight=2
+)
+def kernel(answer: Function, rng: torch.Generator) -> None:
+    r1, r2 = torch.rand(2, 3, generator=rng) + 0.5
+    table = expect_shape(answer(6, r1, r2), (3, 6, 6))
+    expect(
+        bool((table.diagonal(dim1=1, dim2=2).abs() < 1e-6).all()),
+        "the diagonal is not 0: ln(1 + 0) = 0",
+        "对角线不是0：ln(1 + 0) = 0",
+    )
+    expect_close(table, table.mT.detach().clone())
+
+
+@exercise.check(en="equals the formula", zh="与公式一致", weight=4)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for length in (1, 8):
+        r1, r2 = torch.rand(2, 3, generator=rng) * 3 + 0.1
+        first, second = _ready(r1, r2)
+        expect_close(answer(length, r1, r2), -first * torch.log1p(second * _distance(length)))
+
+
+@exercise.misconception(
+    en="The minus is missing: far keys would get a bonus.",
+    zh="少了负号：远处的键反而得到加分。",
+)
+def no_minus(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return r1 * torch.log1p(r2 * _distance(length))
+
+
+@exercise.misconception(
+    en="r1 and r2 are exchanged: r2 stands inside the logarithm, next to the distance.",
+    zh="r1和r2放反了：r2在对数里面，和距离相乘。",
+)
+def exchanged(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r2 * torch.log1p(r1 * _distance(length))
+
+
+@exercise.misconception(
+    en="This is the power kernel, −r1 |i − j|^r2. The logarithmic one grows much more slowly.",
+    zh="这是幂核−r1 |i−j|^r2。对数核增长慢得多。",
+)
+def power(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r1 * _distance(length) ** r2
+
+
+@exercise.misconception(
+    en="r2 multiplies the whole bracket, ln(r2 (1 + d)): at distance 0 that is ln r2, not 0.",
+    zh="r2乘到了整个括号上，成了ln(r2(1 + d))：距离0处得到ln r2，而不是0。",
+)
+def outside(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r1 * (r2 * (1 + _distance(length))).log()
+
+
+@exercise.misconception(
+    en="You exponentiated: e^bias is the factor that softmax makes of it. The bias is the "
+    "logarithm itself.",
+    zh="你多取了一次指数：e的偏置次方是softmax之后的因子，偏置本身就是这个对数。",
+)
+def exponentiated(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return (1 + r2 * _distance(length)) ** -r1

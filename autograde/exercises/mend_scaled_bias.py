@@ -1,0 +1,114 @@
+"""Exercise mend_scaled_bias: the penalty was divided by √D."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_scaled_bias",
+    chapter="07_linear_bias",
+    title=Text(en="Mend: a penalty too mild", zh="修错：扣得太轻"),
+    task=Text(
+        en=r"""Mend `scaled_together`: return the causal attention weights
+$\mathrm{softmax}(qk^\top/\sqrt D+m\,(j-i))$ of one head.
+
+In: `q`, `k` of shape `(L, D)`, `slope` a number. Out: shape `(L, L)`, rows sum to 1, keys ahead of
+the query have weight 0.""",
+        zh=r"""修好`scaled_together`：返回一个头的因果注意力权重
+$\mathrm{softmax}(qk^\top/\sqrt D+m\,(j-i))$。
+
+输入：`q`、`k`形状为`(L, D)`，`slope`是一个数。输出：形状为`(L, L)`，每行和为1，
+位于查询之后的键权重为0。""",
+    ),
+    signature="mend_scaled_bias(q, k, slope) -> (L, L)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="Follow the brackets: what exactly is divided by √D?",
+            zh="看清括号：究竟是什么被除以√D？",
+        ),
+        Text(
+            en="Scale first, then add the bias, then mask.",
+            zh="先缩放，再加偏置，最后加掩码。",
+        ),
+        Text(
+            en="`q @ k.T / D ** 0.5 + slope * (key - query)`; keys with key > query become −inf.",
+            zh="`q @ k.T / D ** 0.5 + slope * (key - query)`；键大于查询的地方设为−inf。",
+        ),
+    ),
+)
+
+
+def _weights(scores: Tensor, mask: bool = True) -> Tensor:
+    ahead = torch.ones_like(scores).triu(1).bool()
+    return (scores.masked_fill(ahead, -torch.inf) if mask else scores).softmax(-1)
+
+
+def _relative(length: int) -> Tensor:
+    p = torch.arange(length)
+    return p[None, :] - p[:, None]
+
+
+@exercise.check(en="returns one weight for each pair", zh="每一对一个权重")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    q, k = torch.randn(2, 5, 8, generator=rng)
+    expect_shape(answer(q, k, 0.5), (5, 5))
+
+
+@exercise.check(
+    en="with equal scores, one token further back costs a factor e^(−m)",
+    zh="得分相同时，每往前一个词元，权重乘以e^(−m)",
+    weight=2,
+)
+def factor(answer: Function, rng: torch.Generator) -> None:
+    weights = expect_shape(answer(torch.zeros(6, 64), torch.zeros(6, 64), 0.5), (6, 6))
+    last = weights[-1].detach().double()
+    want = torch.full((5,), torch.tensor(-0.5).exp().item(), dtype=torch.float64)
+    expect_close(last[:-1] / last[1:], want)
+
+
+@exercise.check(en="equals the formula, causal", zh="与公式一致，而且是因果的", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for length, dim in ((6, 16), (1, 4), (9, 64)):
+        q, k = torch.randn(2, length, dim, generator=rng) * 2
+        want = _weights(q @ k.T / dim**0.5 + 0.25 * _relative(length))
+        got = expect_close(answer(q, k, 0.25), want)
+        expect(bool((got.triu(1) == 0).all()), "a token sees the future", "有词元看到了未来")
+
+
+@exercise.misconception(
+    en="Still the broken version: the bias is divided by √D too. At D = 64 a head sees 8 times as "
+    "far as its slope says.",
+    zh="还是有错的那个版本：偏置也被除以了√D。D = 64时，一个头看到的距离是斜率所说的8倍。",
+)
+def unchanged(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    return _weights((q @ k.T + slope * _relative(len(q))) / q.shape[-1] ** 0.5)
+
+
+@exercise.misconception(
+    en="Now nothing is divided by √D: the scores of content are √D times too large.",
+    zh="现在什么都没有除以√D：内容的得分大了√D倍。",
+)
+def unscaled(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    return _weights(q @ k.T + slope * _relative(len(q)))
+
+
+@exercise.misconception(
+    en="The sign of the bias is turned: far keys are preferred.",
+    zh="偏置的符号反了：偏爱起远处的键来。",
+)
+def other_sign(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    return _weights(q @ k.T / q.shape[-1] ** 0.5 - slope * _relative(len(q)))
+
+
+@exercise.misconception(
+    en="The causal mask is gone: with this form of the bias, keys ahead even get a bonus.",
+    zh="因果掩码丢了：用这种形式的偏置，后面的键还会得到加分。",
+)
+def no_mask(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    return _weights(q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q)), mask=False)

@@ -1,0 +1,196 @@
+"""Self-test of the chapter on linear biases."""
+
+from autograde.question import Option, Question
+from bilingual import Text
+
+questions = (
+    Question(
+        prompt=Text(
+            en="With 8 heads, what does one token more cost in the first head, after the softmax?",
+            zh="8个头时，在第一个头里，多一个词元，经过softmax要乘上多少？",
+        ),
+        options=(
+            Option(
+                Text(en="A factor $e^{-1/2}\\approx0.61$.", zh="因子$e^{-1/2}\\approx0.61$。"),
+                Text(
+                    en="Right: the slope is 1/2, and the exponential makes it a factor.",
+                    zh="对：斜率是1/2，取指数就成了一个因子。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="1/2 is subtracted from the weight.", zh="权重减去1/2。"),
+                Text(
+                    en="The bias is subtracted from the *score*, before the softmax.",
+                    zh="偏置是从*得分*里减的，在softmax之前。",
+                ),
+            ),
+            Option(
+                Text(en="A factor $e^{-1/16}$, at $D=64$.", zh="$D=64$时是因子$e^{-1/16}$。"),
+                Text(
+                    en="That would divide the bias by $\\sqrt D$; it is not divided.",
+                    zh="那是把偏置除以了$\\sqrt D$；它不除。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="When may all queries share the row $+m\\,j$?",
+            zh="什么时候所有查询可以共用一行$+m\\,j$？",
+        ),
+        options=(
+            Option(
+                Text(en="Always, softmax sees no constant.", zh="任何时候，softmax看不见常数。"),
+                Text(
+                    en="Without a mask, $-m|i-j|$ and $+m\\,j$ do not differ by a constant.",
+                    zh="没有掩码时，$-m|i-j|$与$+m\\,j$相差的不是常数。",
+                ),
+            ),
+            Option(
+                Text(en="Behind a causal mask.", zh="有因果掩码时。"),
+                Text(
+                    en="Right: there $-m(i-j)=-m\\,i+m\\,j$, and $-m\\,i$ is the same for the "
+                    "whole "
+                    "row.",
+                    zh="对：这时$-m(i-j)=-m\\,i+m\\,j$，而$-m\\,i$对整行都一样。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="In encoders only.", zh="只有在编码器里。"),
+                Text(
+                    en="There it makes every token look at the end of the text.",
+                    zh="在那里，它会让每个词元都看向文本末尾。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A checkpoint has 12 heads. Which slopes does it use?",
+            zh="一份权重有12个头，它用的是哪些斜率？",
+        ),
+        options=(
+            Option(
+                Text(en="$2^{-8h/12}$, $h=1,\\dots,12$.", zh="$2^{-8h/12}$，$h=1,\\dots,12$。"),
+                Text(
+                    en="The formula is for powers of two; the published code does something else.",
+                    zh="这个式子用于2的幂；公开的代码另有做法。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Those of 8 heads, then 4 of those of 16 heads.",
+                    zh="8个头的那些，再加上16个头里的4个。",
+                ),
+                Text(
+                    en="Right: every second one of 16, from the first: 0.707, 0.354, 0.177, 0.088.",
+                    zh="对：从16个里隔一个取一个，从第一个取起：0.707、0.354、0.177、0.088。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="12 equal steps from 1/12 to 1.", zh="从1/12到1的12个等差数。"),
+                Text(
+                    en="Equal steps crowd all reaches together; the slopes are geometric.",
+                    zh="等差会让各头的视野挤在一起；斜率是等比的。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="What does KERPLE's $-r_1\\ln(1+r_2d)$ become after the exponential?",
+            zh="KERPLE的$-r_1\\ln(1+r_2d)$取指数之后是什么？",
+        ),
+        options=(
+            Option(
+                Text(en="Exponential decay.", zh="指数衰减。"),
+                Text(
+                    en="That is ALiBi: an exponential of a line.",
+                    zh="那是ALiBi：直线取指数。",
+                ),
+            ),
+            Option(
+                Text(en="A power law, $(1+r_2d)^{-r_1}$.", zh="幂律$(1+r_2d)^{-r_1}$。"),
+                Text(
+                    en="Right: at distance 1000 it still leaves $1/1001$ for $r_1=r_2=1$.",
+                    zh="对：$r_1=r_2=1$时，距离1000处还留着$1/1001$。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="A constant.", zh="一个常数。"),
+                Text(
+                    en="It falls with the distance, only slowly.",
+                    zh="它随距离下降，只是慢。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="ALiBi's perplexity stays level from 512 to 15512 tokens. What does that show?",
+            zh="从512到15512个词元，ALiBi的困惑度保持平稳。这说明什么？",
+        ),
+        options=(
+            Option(
+                Text(en="It uses all 15512 tokens.", zh="它用上了全部15512个词元。"),
+                Text(
+                    en="With the context held full (sliding window, Table 15) more context gives "
+                    "no "
+                    "gain.",
+                    zh="让上下文始终是满的（滑动窗口，表15），更多的上下文并没有带来好处。",
+                ),
+            ),
+            Option(
+                Text(en="It does not break there.", zh="它在那里没有坏。"),
+                Text(
+                    en="Right, and no more: far keys have weight near 0 in every head.",
+                    zh="对，仅此而已：远处的键在每个头里权重都接近0。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="The model was fine-tuned on long texts.", zh="模型在长文本上微调过。"),
+                Text(
+                    en="It was not: that is why the table is remarkable.",
+                    zh="没有微调，所以这张表才引人注目。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Which part of ALiBi must be computed in float32 or better, even in a bfloat16 "
+            "model?",
+            zh="即使模型用bfloat16，ALiBi的哪一步也必须用float32或更高精度来算？",
+        ),
+        options=(
+            Option(
+                Text(en="The slopes: they are too small.", zh="斜率：它们太小了。"),
+                Text(
+                    en="Small powers of two are exact in bfloat16.",
+                    zh="很小的2的幂在bfloat16里是精确的。",
+                ),
+            ),
+            Option(
+                Text(en="The product of slope and position.", zh="斜率与位置的乘积。"),
+                Text(
+                    en="Right: bfloat16 cannot count beyond 256, so positions collide before they "
+                    "are multiplied.",
+                    zh="对：bfloat16数不过256，位置在相乘之前就撞到了一起。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="The values.", zh="值。"),
+                Text(
+                    en="The bias does not touch the values.",
+                    zh="偏置不碰值。",
+                ),
+            ),
+        ),
+    ),
+)

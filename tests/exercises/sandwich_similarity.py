@@ -1,0 +1,27 @@
+"""Right answers to sandwich_similarity, written differently."""
+
+import torch
+
+
+def of_tables(length, heads, dim):
+    n = torch.arange(1, dim // 2 + 1, dtype=torch.float64)
+    angles = torch.arange(length)[:, None] * 10000.0 ** (-2 * n / dim)
+    table = torch.cat((angles.sin(), angles.cos()), dim=-1)  # a sinusoidal table without n = 0
+    scale = 8 * torch.arange(1, heads + 1, dtype=torch.float64) / heads
+    return ((table @ table.T - dim / 2) / scale[:, None, None]).float()
+
+
+def one_wave_at_a_time(length, heads, dim):
+    p = torch.arange(length, dtype=torch.float64)
+    total = torch.zeros(length, length, dtype=torch.float64)
+    for n in range(1, dim // 2 + 1):
+        total += ((p - p[:, None]) / 10000 ** (2 * n / dim)).cos() - 1
+    return torch.stack([total * heads / (8 * h) for h in range(1, heads + 1)])
+
+
+alternatives = [of_tables, one_wave_at_a_time]
+
+equivalent = {  # mutant → why it is right too
+    "angles = (p[None, :] - p[:, None])[..., None] * 10000.0 ** (-2 * n / dim)"
+    "  →  angles = (p[:, None] - p[None, :])[..., None] * 10000.0 ** (-2 * n / dim)": "even",
+}

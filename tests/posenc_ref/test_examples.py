@@ -1,0 +1,32 @@
+"""Every example in the docstrings of posenc_ref gives what it says."""
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+import torch
+
+import posenc_ref
+
+FINDER = doctest.DocTestFinder(exclude_empty=True)
+MODULES = [module.name for module in pkgutil.iter_modules(posenc_ref.__path__)]
+EXAMPLES = [
+    example
+    for name in MODULES
+    for example in FINDER.find(
+        importlib.import_module(f"posenc_ref.{name}"), extraglobs={"torch": torch}
+    )
+    if example.examples
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_example(example):
+    said = []
+    results = doctest.DocTestRunner(verbose=False).run(example, out=said.append)
+    assert results.failed == 0, "".join(said)
+
+
+def test_there_are_many():
+    assert len(EXAMPLES) >= 0.9 * len(posenc_ref.__all__)

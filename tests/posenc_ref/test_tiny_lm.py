@@ -1,0 +1,376 @@
+"""A small decoder with every encoding: trains, is causal, decodes as it reads, loads strictly."""
+
+import copy
+import re
+from functools import partial
+
+import pytest
+import torch
+
+from posenc_ref.alibi import alibi, alibi_slopes
+from posenc_ref.bert_relative import bert_relative_scores
+from posenc_ref.cope import cope_scores
+from posenc_ref.deberta import deberta_scores
+from posenc_ref.decoding_cache import DecodingCache
+from posenc_ref.encoding_names import ENCODINGS, encoding_by_name
+from posenc_ref.kerple import kerple_log, kerple_power
+from posenc_ref.llama3 import llama3
+from posenc_ref.longrope import longrope
+from posenc_ref.ntk import dynamic_ntk, ntk_aware
+from posenc_ref.ntk_by_parts import ntk_by_parts
+from posenc_ref.position_interpolation import position_interpolation
+from posenc_ref.positions import positions, positions_from_mask
+from posenc_ref.sandwich import sandwich
+from posenc_ref.sinusoidal import frequencies, sinusoidal
+from posenc_ref.t5 import t5_bucket
+from posenc_ref.tiny_lm import TinyLM
+from posenc_ref.yarn import yarn
+
+VOCABULARY, DIM, HEADS, LENGTH = 11, 24, 3, 9
+OPTIONS = {
+    "position_interpolation": {"factor": 2.0},
+    "ntk_aware": {"factor": 2.0},
+    "dynamic_ntk": {"trained_length": LENGTH},
+    "ntk_by_parts": {"factor": 2.0, "trained_length": 64},
+    "yarn": {"factor": 2.0, "trained_length": 64},
+    "longrope": {"trained_length": 64, "short": [1.0] * 4, "long": [2.0] * 4, "factor": 2.0},
+    "rope": {"base": 100.0, "layout": "interleaved"},
+    "shaw": {"max_distance": 3},
+    "t5": {"buckets": 8, "max_distance": 12},
+    "cope": {"rows": 5},
+    "bert_relative": {"variant": "key_query", "max_length": 32},
+    "deberta": {"span": 4, "max_distance": 12},
+}
+NO_ORDER_OF_PAST = {"none"}
+every = pytest.mark.parametrize("name", ENCODINGS)
+
+
+def model(name, layers=2, dtype=torch.float64, **more):
+    options = OPTIONS.get(name, {})
+    made = TinyLM(VOCABULARY, DIM, HEADS, layers, name, **options, **more).to(dtype)
+    with torch.no_grad():
+        for p in made.encoding.parameters():  # tables near 0 would hide a wrong distance
+            p.add_(0.5 * torch.rand_like(p))
+    return made
+
+
+def some_tokens(batch=2, length=LENGTH):
+    return torch.randint(VOCABULARY, (batch, length))
+
+
+def loss(made, tokens):
+    logits = made(tokens[:, :-1])
+    return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+
+
+@every
+@pytest.mark.parametrize("tied", [True, False])
+def test_trains(name, tied, where):
+    """Each parameter has a finite gradient and is moved by three steps, and the loss falls."""
+    made, tokens = model(name, dtype=torch.float32, tied=tied).to(where), some_tokens().to(where)
+    before, first = copy.deepcopy(made.state_dict()), loss(made, tokens).item()
+    optimizer = torch.optim.AdamW(made.parameters(), lr=3e-3)
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss(made, tokens).backward()
+        for key, p in made.named_parameters():
+            assert p.grad is not None, key
+            assert p.grad.isfinite().all(), key
+            assert p.grad.any(), key
+        optimizer.step()
+    assert loss(made, tokens).item() < first
+    moved = {key for key, p in made.named_parameters() if not torch.equal(p, before[key])}
+    assert moved == dict(made.named_parameters()).keys()
+
+
+@every
+def test_is_causal(name):
+    """A changed last token changes the last logits alone."""
+    made, tokens = model(name), some_tokens()
+    other = tokens.clone()
+    other[:, -1] = (other[:, -1] + 1) % VOCABULARY
+    with torch.no_grad():
+        one, two = made(tokens), made(other)
+    torch.testing.assert_close(one[:, :-1], two[:, :-1], rtol=0, atol=1e-12)
+    assert (one[:, -1] - two[:, -1]).abs().max() > 1e-3
+
+
+@every
+def test_knows_order_of_the_past_except_without_encoding(name):
+    """Of one layer: with several the causal mask itself tells positions apart."""
+    made, tokens = model(name, layers=1), torch.tensor([[1, 2, 3, 4, 5, 6]])
+    swapped = tokens[:, [3, 1, 2, 0, 4, 5]]
+    with torch.no_grad():
+        difference = (made(tokens) - made(swapped))[:, -1].abs().max()
+    assert (difference > 1e-6) == (name not in NO_ORDER_OF_PAST)
+
+
+def test_without_encoding_several_layers_know_some_order():
+    made, tokens = model("none", layers=2), torch.tensor([[1, 2, 3, 4, 5, 6]])
+    with torch.no_grad():
+        difference = made(tokens) - made(tokens[:, [3, 1, 2, 0, 4, 5]])
+    assert difference[:, -1].abs().max() > 1e-6
+
+
+@every
+@pytest.mark.parametrize("kv_heads", [1, 3])
+def test_decoding_is_the_full_pass(name, kv_heads, where):
+    tokens = some_tokens().to(where)
+    made, cache = model(name, kv_heads=kv_heads).to(where), DecodingCache(layers=2)
+    with torch.no_grad():
+        parts = tokens.split([4, 1, 2, 1, 1], dim=1)
+        decoded = torch.cat([made(part, cache=cache) for part in parts], dim=1)
+        torch.testing.assert_close(decoded, made(tokens))
+    assert cache.layers[1].keys.shape == (2, kv_heads, LENGTH, DIM // HEADS)
+
+
+@every
+@pytest.mark.parametrize("padding", [[0, 0, 0, 1, 1, 1, 1, 1], [1, 1, 0, 1, 0, 0, 1, 1]])
+def test_padding_is_as_if_there_were_none(name, padding):
+    """To the left, or between: row 0 has three. A recurrent encoding reads it and is said to."""
+    made, tokens, cache = model(name), some_tokens(), DecodingCache(layers=2)
+    visible = torch.tensor([padding, [1] * 8]).bool()
+    words = [column for column, is_word in enumerate([*padding, 1]) if is_word]
+    with torch.no_grad():
+        padded = made(tokens[:, :-1], cache=cache, visible=visible)
+        padded = torch.cat((padded, made(tokens[:, -1:], cache=cache)), dim=1)
+        torch.testing.assert_close(padded[1:], made(tokens[1:]))
+        same = torch.allclose(padded[:1, words], made(tokens[:1, words]))
+    assert same == (name != "recurrent")
+
+
+@every
+def test_a_query_that_sees_nothing_stays_finite(name):
+    """The first row is padding alone: its logits mean nothing, and leave all gradients finite."""
+    made, tokens = model(name), some_tokens()
+    visible = torch.tensor([[False], [True]]).expand(2, LENGTH)
+    logits = made(tokens, positions(LENGTH), visible=visible)
+    assert logits.isfinite().all()
+    logits[1].sum().backward()
+    assert all(p.grad.isfinite().all() for p in made.parameters() if p.grad is not None)
+
+
+@every
+def test_positions_by_row_are_positions(name):
+    made, tokens = model(name), some_tokens()
+    with torch.no_grad():
+        torch.testing.assert_close(made(tokens, positions(LENGTH).expand(2, -1)), made(tokens))
+
+
+@every
+def test_state_dict_loads_strictly(name):
+    made, other, tokens = model(name), model(name), some_tokens()
+    assert not torch.equal(made(tokens), other(tokens))
+    other.load_state_dict(made.state_dict(), strict=True)
+    torch.testing.assert_close(other(tokens), made(tokens))
+
+
+@every
+def test_runs_in_bfloat16_and_under_autocast(name):
+    made, tokens = model(name, dtype=torch.float32), some_tokens()
+    with torch.no_grad():
+        exact = made(tokens)
+        with torch.autocast("cpu", torch.bfloat16):
+            cast = made(tokens)
+        whole = made.bfloat16()(tokens)
+    assert whole.dtype == torch.bfloat16
+    for found in (cast, whole):  # logits of about 1; bfloat16 has 8 bits
+        assert (found.float() - exact).abs().max() < 0.2
+
+
+@pytest.mark.parametrize("name", ["rope", "alibi", "cope", "transformer_xl"])
+def test_compiles_whole(name):
+    made, tokens = model(name, dtype=torch.float32), some_tokens()
+    compiled = torch.compile(made, backend="aot_eager", fullgraph=True)
+    torch.testing.assert_close(compiled(tokens), made(tokens), rtol=1e-4, atol=1e-5)
+    torch.compiler.reset()
+
+
+# the frequencies of a trained model
+
+
+SCALINGS = {
+    "position_interpolation": position_interpolation(8, 2.0),
+    "ntk_aware": ntk_aware(8, 2.0),
+    "yarn": yarn(8, 2.0, 64),
+}
+
+
+@pytest.mark.parametrize("name", SCALINGS)
+def test_a_trained_model_takes_other_frequencies(name):
+    """The weights are those of plain RoPE; logits are those of a model made with the scaling."""
+    made, tokens = TinyLM(VOCABULARY, DIM, HEADS, 2, "rope").double(), some_tokens()
+    scaled = model(name)
+    scaled.load_state_dict(made.state_dict(), strict=True)
+    plain = made(tokens)
+    made.encoding.frequencies, made.encoding.attention_factor = SCALINGS[name]
+    torch.testing.assert_close(made(tokens), scaled(tokens))
+    assert (made(tokens) - plain).abs().max() > 1e-4
+
+
+def test_the_attention_factor_sharpens_by_its_square():
+    """At distance 0 a rotation changes no score, so the factor is all that is seen."""
+    x, at = torch.randn(1, HEADS, 1, 8, dtype=torch.float64), positions(1, start=5)
+    encoding = encoding_by_name("yarn", DIM, HEADS, factor=16.0, trained_length=64)
+    ratio = encoding.scores(*encoding.rotate(x, x, at, at), at, at) / encoding.scores(x, x, at, at)
+    torch.testing.assert_close(ratio.mean().item(), 1.6314, rtol=0, atol=1e-4)  # (0.1 ln 16 + 1)²
+
+
+BIASES = {
+    "alibi": lambda b, q, k: alibi(q, k, alibi_slopes(HEADS)),
+    "sandwich": lambda b, q, k: sandwich(q, k, HEADS),
+    "t5": lambda b, q, k: b.weight[t5_bucket(k - q[:, None], bidirectional=False)].movedim(-1, 0),
+    "kerple_log": lambda b, q, k: kerple_log(q, k, b.r1, b.r2),
+    "kerple_power": lambda b, q, k: kerple_power(q, k, b.r1, b.r2),
+}
+
+
+@pytest.mark.parametrize("name", BIASES)
+def test_a_bias_is_that_of_its_name_and_added_after_the_scaling(name):
+    encoding, q, k = encoding_by_name(name, DIM, HEADS), positions(3, start=40), positions(43)
+    x, y = (torch.randn(2, HEADS, length, 8) for length in (3, 43))
+    found = encoding.scores(x, y, q, k) - x @ y.mT / 8**0.5
+    expected = BIASES[name](encoding.bias, q, k).expand(2, -1, -1, -1)
+    torch.testing.assert_close(found, expected, rtol=0, atol=2e-5)
+
+
+ROTARY = {
+    "rope": lambda dim, base, layout: (frequencies(dim, base=base), 1.0),
+    "position_interpolation": position_interpolation,
+    "ntk_aware": ntk_aware,
+    "ntk_by_parts": ntk_by_parts,
+    "yarn": yarn,
+    "llama3": llama3,
+    "dynamic_ntk": partial(dynamic_ntk, length=1),
+    "longrope": partial(longrope, length=1),
+}
+
+
+@pytest.mark.parametrize("name", ROTARY)
+def test_a_rotary_name_is_that_scaling(name):
+    options = OPTIONS.get(name, {})
+    encoding = encoding_by_name(name, DIM, HEADS, **options)
+    omega, factor = ROTARY[name](8, **options)
+    assert torch.equal(encoding.frequencies, omega)
+    assert encoding.attention_factor == factor
+    assert encoding.layout == options.get("layout", "half")
+
+
+SCORES = {
+    "bert_relative": lambda *given, table: bert_relative_scores(*given, table, variant="key_query"),
+    "deberta": partial(deberta_scores, max_distance=12),
+    "cope": cope_scores,
+}
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_score_is_that_of_its_name_with_its_options(name):
+    encoding = encoding_by_name(name, DIM, HEADS, **OPTIONS[name])
+    q, k = torch.randn(2, 1, HEADS, LENGTH, 8)
+    given = (q, k, positions(LENGTH), positions(LENGTH))
+    expected = SCORES[name](*given, **encoding.tables)
+    torch.testing.assert_close(encoding.scores(*given), expected)
+
+
+def test_what_enters_at_the_input():
+    x, at = torch.randn(2, LENGTH, DIM), positions(LENGTH)
+    embedded = {
+        name: encoding_by_name(name, DIM, HEADS).embed(x, at)[0]
+        for name in ("none", "sinusoidal", "multiplicative")
+    }
+    assert embedded["none"] is x
+    torch.testing.assert_close(embedded["sinusoidal"], DIM**0.5 * x + sinusoidal(at, DIM))
+    near = embedded["multiplicative"] / x  # 1 + rows of size 0.02
+    assert (near - 1).abs().max() < 0.2
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_output_is_tied_on_request(tied):
+    made = TinyLM(VOCABULARY, DIM, HEADS, 1, tied=tied)
+    assert (made.output.weight is made.words.weight) == tied
+
+
+def test_interpolated_frequencies_are_interpolated_positions():
+    made, tokens = TinyLM(VOCABULARY, DIM, HEADS, 2, "rope").double(), some_tokens()
+    half = made(tokens, positions(LENGTH) / 2.0)
+    made.encoding.frequencies, _ = position_interpolation(8, 2.0)
+    torch.testing.assert_close(made(tokens), half, rtol=0, atol=1e-6)  # positions are float32
+
+
+def test_frequencies_stay_exact_in_a_16_bit_model():
+    made = TinyLM(VOCABULARY, DIM, HEADS, 1, "rope").bfloat16()
+    assert torch.equal(made.encoding.frequencies, frequencies(8))
+    assert not any("frequencies" in key for key in made.state_dict())
+
+
+def test_dynamic_ntk_needs_unrotated_keys():
+    """Beyond the trained length one layer decodes as it reads; keys cached rotated would not."""
+    tokens, trained = some_tokens(length=24), 6
+    made = TinyLM(VOCABULARY, DIM, HEADS, 1, "dynamic_ntk", trained_length=trained).double()
+    cache = DecodingCache(layers=1)
+    with torch.no_grad():
+        for t in range(24):
+            last = made(tokens[:, t : t + 1], cache=cache)
+            torch.testing.assert_close(last, made(tokens[:, : t + 1])[:, -1:])
+        made.encoding.scaled = lambda at: dynamic_ntk(8, trained, trained)
+        assert (made(tokens)[:, -1:] - last).abs().max() > 1e-4
+
+
+def test_share_of_channels_turns():
+    made = TinyLM(VOCABULARY, 32, 2, 1, "rope", share=0.25)
+    assert made.encoding.frequencies.shape == (2,)
+    assert made(some_tokens()).shape == (2, LENGTH, VOCABULARY)
+
+
+def test_relative_encodings_do_not_see_an_offset():
+    """Which encodings look at distances alone; FIRE's threshold is beyond these positions."""
+    moved = set()
+    for name in ENCODINGS:
+        made, tokens = model(name), some_tokens()
+        with torch.no_grad():
+            there = made(tokens, positions(LENGTH, start=7))
+            if not torch.allclose(there, made(tokens), rtol=0, atol=1e-9):
+                moved.add(name)
+    absolute = {"sinusoidal", "learned", "floater", "multiplicative", "concatenated"}
+    assert moved == absolute | {"dynamic_ntk"}
+
+
+BAD = {
+    "encoding must be one of none, sinusoidal, ": {"encoding": "ropes"},
+    "dim 24, heads 5 and kv_heads 5 do not divide": {"heads": 5},
+    "dim 24, heads 3 and kv_heads 2 do not divide": {"kv_heads": 2},
+}
+
+
+@pytest.mark.parametrize("said", BAD)
+def test_bad_input_is_named(said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        TinyLM(**{"vocabulary": 5, "dim": DIM, "heads": 3, "layers": 1, **BAD[said]})
+
+
+@pytest.mark.parametrize(
+    ("said", "given"),
+    [
+        ("tokens (B, L) and positions disagree: (2, 9) and (1,)", {"positions": positions(1)}),
+        ("tokens (B, L) and visible disagree: (2, 9) and (9,)", {"visible": positions(9) > 1}),
+        ("visible behind a filled cache", {"visible": torch.ones(2, 9, dtype=torch.bool)}),
+    ],
+)
+def test_shapes_that_disagree_are_named(said, given):
+    made, cache = model("rope", layers=1), DecodingCache(layers=1)
+    made(some_tokens(), cache=cache)
+    with pytest.raises(ValueError, match=re.escape(said)):
+        made(some_tokens(), cache=cache, **given)
+
+
+def test_an_option_of_another_encoding_is_refused():
+    with pytest.raises(TypeError, match="base"):
+        encoding_by_name("alibi", DIM, HEADS, base=100.0)
+
+
+def test_positions_from_a_mask_are_the_default_with_padding():
+    made, tokens = model("learned"), some_tokens()
+    mask = torch.tensor([[0, 0] + [1] * 7, [1] * 9])
+    with torch.no_grad():
+        given = made(tokens, positions_from_mask(mask), visible=mask.bool())
+        torch.testing.assert_close(made(tokens, visible=mask.bool()), given)
