@@ -245,11 +245,11 @@ def rotate_pair(x, angles):
 check("rotate_pair", rotate_pair)
 
 # %% [markdown] lang="en"
-# Now see it. A query stands at position $m$, a key $k$ tokens further. Drag the position: both
+# Now see it. A query stands at position $m$, a key $r$ tokens further. Drag the position: both
 # hands turn. What does *not* change? Then drag the distance. Try to bring the two hands together.
 
 # %% [markdown] lang="zh"
-# 亲眼看一看。查询在位置$m$，键在它之后$k$个词元处。拖动位置：两根指针都在转，什么*没有*变？
+# 亲眼看一看。查询在位置$m$，键在它之后$r$个词元处。拖动位置：两根指针都在转，什么*没有*变？
 # 再拖动距离，试着让两根指针重合。
 
 
@@ -276,7 +276,7 @@ explore(
     theta=Choice([0.1, 0.3, 1.0], value=0.3),
     labels={
         "position": Text(en="position m of the query", zh="查询的位置m"),
-        "distance": Text(en="distance k", zh="距离k"),
+        "distance": Text(en="distance r", zh="距离r"),
         "theta": Text(en="angle per token θ", zh="每个词元的角度θ"),
     },
 )
@@ -401,7 +401,7 @@ explore(
     base=Choice([100.0, 10000.0, 500000.0], value=10000.0),
     labels={
         "position": Text(en="position m", zh="位置m"),
-        "distance": Text(en="distance k", zh="距离k"),
+        "distance": Text(en="distance r", zh="距离r"),
         "base": Text(en="base", zh="base"),
     },
 )
@@ -591,14 +591,14 @@ print("reordered, other layout, same scores:", torch.allclose(again, in_layout["
 # %% [markdown] lang="en"
 # ## 5.7 What a head sees at a distance
 #
-# Write out $q^\top R_kk$ pair by pair. Each pair contributes its dot product times a cosine and its
+# Write out $q^\top R_rk$ pair by pair. Each pair contributes its dot product times a cosine and its
 # cross product times a sine. So the score at *every* distance follows from the two vectors, without
 # rotating anything.
 
 # %% [markdown] lang="zh"
 # ## 5.7 一个头在不同距离上看到什么
 #
-# 把$q^\top R_kk$一对一对写开：每一对贡献的是点积乘余弦，加上叉积乘正弦的一项。
+# 把$q^\top R_rk$一对一对写开：每一对贡献的是点积乘余弦，加上叉积乘正弦的一项。
 # 所以*任何*距离上的得分，都能由两个向量直接得到，不必真的旋转。
 
 
@@ -619,22 +619,22 @@ check("rope_score", rope_score)
 
 # %% [markdown] lang="en"
 # The simplest case is $q=k$, all ones: every cross product is 0, and the score is
-# $2\sum_i\cos k\omega_i$. It is largest at distance 0. Does it fall from there on? Choose dimension
+# $2\sum_i\cos r\omega_i$. It is largest at distance 0. Does it fall from there on? Choose dimension
 # and base and look for the first rise.
 
 # %% [markdown] lang="zh"
-# 最简单的情形是$q=k$且全为1：叉积都是0，得分是$2\sum_i\cos k\omega_i$，在距离0处最大。
+# 最简单的情形是$q=k$且全为1：叉积都是0，得分是$2\sum_i\cos r\omega_i$，在距离0处最大。
 # 从那以后就一路下降吗？选维度和base，找一找第一次回升在哪里。
 
 
 # %%
 def decay(dim, base, reach):
-    k = torch.arange(reach + 1)
-    s = rope_angles(k, frequencies(dim, base=base)).cos().mean(-1)  # 1 at distance 0
+    r = torch.arange(reach + 1)
+    s = rope_angles(r, frequencies(dim, base=base)).cos().mean(-1)  # 1 at distance 0
     rises = (s[1:] > s[:-1]).nonzero().flatten() + 1
     return Curves(
-        Curve(k, s),
-        x=Text(en="distance |k| (tokens)", zh="距离|k|（词元）"),
+        Curve(r, s),
+        x=Text(en="distance |r| (tokens)", zh="距离|r|（词元）"),
         y=Text(en="score / score at 0", zh="得分/距离0处的得分"),
         title=Text(
             en=f"rises at {len(rises)} of {reach} steps, first at {rises[0]}",
@@ -671,12 +671,12 @@ explore(
 # ### The bound, in full
 #
 # Let $h_i=\bar q_i k_i$ be the complex product of pair $i$, $h_{D/2}=0$, and
-# $S_j=\sum_{i<j}e^{\mathrm ik\omega_i}$, so that $e^{\mathrm ik\omega_i}=S_{i+1}-S_i$. Summation by
+# $S_j=\sum_{i<j}e^{\mathrm ir\omega_i}$, so that $e^{\mathrm ir\omega_i}=S_{i+1}-S_i$. Summation by
 # parts moves the difference over to $h$:
 #
 # $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i),$$
 #
-# $$|s(k)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(k)|.$$
+# $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
 # The paper (§3.4.3, eq. 35–37) plots the second factor, averaged over $j$. It bounds the score from
 # above. It says nothing about where the score itself goes.
@@ -685,19 +685,19 @@ explore(
 # ### 完整的上界
 #
 # 令$h_i=\bar q_i k_i$为第$i$对的复数乘积，$h_{D/2}=0$，
-# $S_j=\sum_{i<j}e^{\mathrm ik\omega_i}$，于是$e^{\mathrm ik\omega_i}=S_{i+1}-S_i$。
+# $S_j=\sum_{i<j}e^{\mathrm ir\omega_i}$，于是$e^{\mathrm ir\omega_i}=S_{i+1}-S_i$。
 # 分部求和把差分移到$h$上：
 #
 # $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i),$$
 #
-# $$|s(k)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(k)|.$$
+# $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
 # 论文（§3.4.3，式35–37）画的是第二个因子对$j$的平均。它从上方限制得分，
 # 但得分自己往哪里走，它什么也没说。
 
 # %%
-omega, k = frequencies(128), torch.arange(1, 2001)
-turns = torch.exp(1j * k[:, None] * omega)  # (N, 64)
+omega, r = frequencies(128), torch.arange(1, 2001)
+turns = torch.exp(1j * r[:, None] * omega)  # (N, 64)
 bound = turns.cumsum(-1).abs().mean(-1)  # mean over j of |S_j|
 score = turns.real.mean(-1) * 64  # q = k = 1 in every first channel: h = 1
 rng = torch.Generator().manual_seed(0)
@@ -707,15 +707,15 @@ right = (h - F.pad(h[1:], (0, 1))).abs().max() * turns.cumsum(-1).abs().sum(-1)
 print("the bound holds at all 2000 distances:", bool((left <= right).all()))
 picture(
     Curves(
-        Curve(k, bound),
-        x=Text(en="distance |k| (tokens)", zh="距离|k|（词元）"),
+        Curve(r, bound),
+        x=Text(en="distance |r| (tokens)", zh="距离|r|（词元）"),
         y=Text(en="mean of |S_j|", zh="|S_j|的平均"),
         title=Text(en="What the paper plots", zh="论文画的是这个"),
         y_limits=(0, 35),
     ),
     Curves(
-        Curve(k, score),
-        x=Text(en="distance |k| (tokens)", zh="距离|k|（词元）"),
+        Curve(r, score),
+        x=Text(en="distance |r| (tokens)", zh="距离|r|（词元）"),
         y=Text(en="score", zh="得分"),
         title=Text(en="The score of q = k", zh="q = k时的得分"),
         y_limits=(-5, 70),

@@ -32,7 +32,7 @@ from experiments import speed_alibi, speed_rope  # noqa: E402
 from experiments.timing import Group, paired, peak_memory  # noqa: E402
 from posenc_ref import device  # noqa: E402
 
-PEERS = ("transformers", "rotary-embedding-torch", "x-transformers")
+PEERS = ("transformers", "rotary-embedding-torch", "torchtune", "x-transformers")
 THREADS = 2
 
 

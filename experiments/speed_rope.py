@@ -12,6 +12,7 @@ import importlib.util
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -96,6 +97,8 @@ def peers(x: Tensor) -> dict[str, Rotate]:
         found["transformers"] = _transformers(x)
     if _has("rotary_embedding_torch"):
         found["rotary-embedding-torch"] = _rotary_embedding_torch(x)
+    if _has("torchtune"):
+        found["torchtune"] = _torchtune(x)
     if _has("x_transformers"):
         found["x-transformers"] = _x_transformers(x)
     return found
@@ -129,6 +132,17 @@ def _rotary_embedding_torch(x: Tensor) -> Rotate:
             return module.rotate_queries_or_keys(x)
 
     return turn
+
+
+def _torchtune(x: Tensor) -> Rotate:
+    # its one file: the package itself wants much that has nothing to do with positions
+    (folder,) = importlib.util.find_spec("torchtune").submodule_search_locations
+    file = Path(folder) / "modules" / "position_embeddings.py"
+    spec = importlib.util.spec_from_file_location("torchtune_position_embeddings", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    rope = module.RotaryPositionalEmbeddings(x.shape[3], max_seq_len=x.shape[2]).to(x.device)
+    return lambda x: rope(x.transpose(1, 2))  # it wants (B, L, H, D)
 
 
 def _x_transformers(x: Tensor) -> Rotate:

@@ -1,8 +1,8 @@
 """Reads what posenc_ref says of itself: files, public names, signatures, docstrings in sections.
 
 A docstring is prose, then `Source:`, `Raises:` and `Example:`. A `Source:` in the docstring of a
-file holds for every name in it. Sources are parsed, not imported. griffe and docstring_parser were
-tried for the sections: both want blank lines between them, or a title alone on its line.
+file holds for every name in it. Sources are parsed, not imported. griffe was
+tried for the sections: it wants blank lines between them.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ import golden_alibi
 import golden_bias
 import golden_kv_cache
 import golden_learned
+import golden_relative
 import golden_rope
 import golden_rope_more
 import golden_rope_scaling
@@ -36,6 +37,7 @@ MODULES = (
     golden_bias,
     golden_kv_cache,
     golden_learned,
+    golden_relative,
     golden_rope,
     golden_rope_more,
     golden_rope_scaling,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import golden_old_relative
 import torch
 from golden_write import write_all
 from transformers import BertConfig, SinkCache
@@ -120,4 +121,4 @@ GOLDENS = [  # library, call, cases
 ]
 
 if __name__ == "__main__":
-    write_all(GOLDENS)
+    write_all([*GOLDENS, *golden_old_relative.GOLDENS])

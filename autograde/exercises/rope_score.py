@@ -14,18 +14,18 @@ exercise = Exercise(
     title=Text(en="The score from the distance alone", zh="只凭距离算得分"),
     task=Text(
         en=r"""For one query and one key, both not rotated, return the dot product that RoPE gives
-at each distance $k=n-m$ (key minus query), without rotating anything: with neighbours in pairs,
+at each distance $r=n-m$ (key minus query), without rotating anything: with neighbours in pairs,
 
-$$s(k)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos k\omega_i
--(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin k\omega_i\bigr].$$
+$$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
+-(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 
 In: `q`, `k` of shape `(D,)`, `distances` of shape `(N,)`. Out: shape `(N,)`, not divided by
 $\sqrt D$.""",
-        zh=r"""给定一个查询和一个键，都未旋转。对每个距离$k=n-m$（键减查询），返回RoPE给出的点积，
+        zh=r"""给定一个查询和一个键，都未旋转。对每个距离$r=n-m$（键减查询），返回RoPE给出的点积，
 但不要真的去旋转：相邻两个通道为一对时，
 
-$$s(k)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos k\omega_i
--(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin k\omega_i\bigr].$$
+$$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
+-(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 
 输入：`q`、`k`形状为`(D,)`，`distances`形状为`(N,)`。输出：形状`(N,)`，不除以$\sqrt D$。""",
     ),
@@ -98,9 +98,9 @@ def _angles(q: Tensor, distances: Tensor, base: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="The sine part has the wrong sign: this is the score at distance -k, as if the past were "
+    en="The sine part has the wrong sign: this is the score at distance −r, as if the past were "
     "the future.",
-    zh="正弦那部分的符号反了：这是距离为-k时的得分，过去和未来对调了。",
+    zh="正弦那部分的符号反了：这是距离为−r时的得分，过去和未来对调了。",
 )
 def mirrored(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
     (dot, cross), angles = _parts(q, k), _angles(q, distances, base)
@@ -108,9 +108,9 @@ def mirrored(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> 
 
 
 @exercise.misconception(
-    en="Only the cosine part is there. Then distance k and -k give the same score: without the "
+    en="Only the cosine part is there. Then distance r and −r give the same score: without the "
     "cross product a head cannot tell before from behind.",
-    zh="只有余弦那部分。这样k与-k得分相同：没有叉积，一个头就分不清前后。",
+    zh="只有余弦那部分。这样r与−r得分相同：没有叉积，一个头就分不清前后。",
 )
 def no_cross(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
     return (_parts(q, k)[0] * _angles(q, distances, base).cos()).sum(-1)
