@@ -7,8 +7,8 @@ Often taken for Shaw's method and not it: the index is *query minus key*, nothin
 distance beyond the table is an IndexError), the second variant has a key-side term, and values
 are left alone.
 
-The range check reads the distances, which a graph cannot: torch.compile splits there, and
-fullgraph=True, torch.export and vmap over positions refuse, as with every look-up that can fail.
+A compiled or exported graph cannot read distances: there the look-up raises a RuntimeError in place
+of the IndexError. vmap over positions refuses, for the same reason.
 """
 
 from __future__ import annotations

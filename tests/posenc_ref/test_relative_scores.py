@@ -212,7 +212,7 @@ class Called(nn.Module):
         return self.function(*inputs)
 
 
-@each
+@each_or_bert
 def test_compiles_as_one_graph_and_exports(function):
     inputs = (*qk(), *AT)
     compiled = torch.compile(function, backend="aot_eager", fullgraph=True)
@@ -256,14 +256,22 @@ def test_gradients_reach_every_weight():
     assert torch.autograd.gradcheck(scores, tables)
 
 
+@pytest.mark.parametrize("start", [9, -9])
+def test_a_compiled_look_up_still_refuses_a_distance_without_a_row(start):
+    """No IndexError with a reason there, and no row from the other end of the table either."""
+    compiled = torch.compile(BERT["key_query"], backend="aot_eager", fullgraph=True)
+    far = AT[0] + start, AT[1]
+    with pytest.raises(RuntimeError, match="out of bounds"):
+        compiled(*qk(), *far)
+    with pytest.raises(IndexError, match="is outside a table of length 13"):
+        BERT["key_query"](*qk(), *far)
+
+
 @pytest.mark.parametrize("variant", BERT)
-def test_bert_compiles_and_maps_without_its_range_check(variant):
-    """A graph cannot read distances: there the look-up itself raises."""
-    inputs = (*qk(), *AT)
-    compiled = torch.compile(BERT[variant], backend="aot_eager", fullgraph=True)
-    torch.testing.assert_close(compiled(*inputs), BERT[variant](*inputs))
-    by_text = torch.vmap(lambda q, k: BERT[variant](q[None], k[None], *AT)[0])(*inputs[:2])
-    torch.testing.assert_close(by_text, BERT[variant](*inputs))
+def test_vmap_of_bert_over_texts_at_the_same_positions(variant):
+    q, k = qk()
+    by_text = torch.vmap(lambda q, k: BERT[variant](q[None], k[None], *AT)[0])(q, k)
+    torch.testing.assert_close(by_text, BERT[variant](q, k, *AT))
 
 
 # modules
