@@ -22,7 +22,8 @@
 # convert a checkpoint between them, compute a score from the distance alone, and mend three
 # mistakes that run without an error.
 #
-# **You need** chapters 1 and 2, complex numbers, matrices. About 150 minutes, 20 points.
+# **You need** chapters 1 and 2, complex numbers, matrices. About 150 minutes, 20 points,
+# and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 5 · 旋转位置编码
@@ -33,7 +34,8 @@
 # **你将**从一个要求出发推导出RoPE，写出真实模型所用的两种排布，在两者之间转换一份权重，
 # 只凭距离算出得分，并修好三个运行时都不报错的错误。
 #
-# **你需要**第1章和第2章的内容、复数、矩阵。约150分钟，共20分。
+# **你需要**第1章和第2章的内容、复数、矩阵。约150分钟，共20分，
+# 另有一道由教师评分的题，3分。
 
 # %%
 import math

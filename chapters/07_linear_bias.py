@@ -21,7 +21,8 @@
 # **You will** write ALiBi's slopes for any number of heads, its bias, its decode row, the kernels
 # of KERPLE and the cosines of Sandwich, and mend three mistakes that run without an error.
 #
-# **You need** chapters 1 and 2; chapter 5 for the comparison. About 110 minutes, 18 points.
+# **You need** chapters 1 and 2; chapter 5 for the comparison. About 110 minutes, 18 points, and 3
+# more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 7 · 线性偏置
@@ -32,7 +33,8 @@
 # **你将**写出任意头数的ALiBi斜率、偏置和解码时的那一行，KERPLE的核与Sandwich的余弦，
 # 并修好三个运行时都不报错的错误。
 #
-# **你需要**第1章和第2章的内容；做对比时要用到第5章。约110分钟，共18分。
+# **你需要**第1章和第2章的内容；做对比时要用到第5章。约110分钟，共18分，
+# 另有一道由教师评分的题，3分。
 
 # %%
 import math
