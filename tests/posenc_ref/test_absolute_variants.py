@@ -25,7 +25,7 @@ def test_floater_agrees_with_an_adaptive_solver(golden, where):
         torch.tensor(case[name], dtype=torch.float64, device=where)
         for name in ("A", "b", "p0", "values")
     )
-    flow = lambda t, p: torch.tanh(a @ p + b * t)  # noqa: E731
+    flow = lambda t, p: torch.tanh(a @ p + b * t)
     coarse, fine = (floater(flow, p0, 30, parts=parts) for parts in (1, 4))
     errors = [(found - expected).abs().max().item() for found in (coarse, fine)]
     assert errors[0] < 1e-4

@@ -136,7 +136,7 @@ def test_gradients_at_distance_zero_are_finite():
     at = positions(3)
     for kernel in (kerple_log, kerple_power):
         r1, r2 = (torch.rand(2, dtype=torch.float64).add(0.1).requires_grad_() for _ in range(2))
-        bound = lambda r1, r2, kernel=kernel: kernel(at, at, r1, r2)  # noqa: E731
+        bound = lambda r1, r2, kernel=kernel: kernel(at, at, r1, r2)
         assert torch.autograd.gradcheck(bound, (r1, r2))
 
 
