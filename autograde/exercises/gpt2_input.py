@@ -1,0 +1,125 @@
+"""Exercise gpt2_input: words plus rows of the table, going on where the cache ends."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="gpt2_input",
+    chapter="03_learned",
+    title=Text(en="GPT-2's input", zh="GPT-2的输入"),
+    task=Text(
+        en=r"""Add to the embedding of each token the row of its position. `past` tokens are in
+the cache already, so the first of the given tokens stands at position `past`.
+
+In: `tokens` $(B,L)$, integers; `words` $(V,d)$; `table` $(N,d)$ with $N\ge\text{past}+L$. Out:
+shape $(B,L,d)$.""",
+        zh=r"""给每个词元的嵌入加上它的位置对应的那一行。缓存里已有`past`个词元，
+所以给出的第一个词元在位置`past`。
+
+输入：`tokens` $(B,L)$，整数；`words` $(V,d)$；`table` $(N,d)$，$N\ge\text{past}+L$。
+输出：形状为$(B,L,d)$。""",
+    ),
+    signature="gpt2_input(tokens, words, table, past=0) -> (B, L, d)",
+    points=2,
+    difficulty=1,
+    minutes=6,
+    hints=(
+        Text(
+            en="Indexing a table with a tensor of integers looks up a row for each of them.",
+            zh="用整数张量去索引一张表，就会为每个整数取出一行。",
+        ),
+        Text(
+            en="The positions are `past`, `past + 1`, …, one for each of the L tokens: `tokens` "
+            "has the shape (B, L).",
+            zh="位置是`past`、`past + 1`……，L个词元各一个；`tokens`的形状是(B, L)。",
+        ),
+        Text(
+            en="`words[tokens] + table[torch.arange(past, past + length)]`: the second term has "
+            "the shape (L, d) and is broadcast over the batch.",
+            zh="`words[tokens] + table[torch.arange(past, past + length)]`："
+            "第二项形状为(L, d)，会沿批广播。",
+        ),
+    ),
+)
+
+
+def _case(
+    batch: int, length: int, dim: int, rng: torch.Generator
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    tokens = torch.randint(7, (batch, length), generator=rng)
+    words, table = torch.randn(2, 12, dim, generator=rng)
+    return tokens, words[:7], table, words[tokens]
+
+
+@exercise.check(en="one vector per token", zh="每个词元一个向量")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    tokens, words, table, _ = _case(3, 5, 4, rng)
+    expect_shape(answer(tokens, words, table), (3, 5, 4))
+
+
+@exercise.check(en="a text from its beginning: rows 0, 1, 2, …", zh="从头开始的文本：第0、1、2……行")
+def prefill(answer: Function, rng: torch.Generator) -> None:
+    for batch, length, dim in ((3, 5, 4), (1, 12, 6), (4, 2, 3)):
+        tokens, words, table, embedded = _case(batch, length, dim, rng)
+        want = torch.stack([embedded[:, t] + table[t] for t in range(length)], dim=1)
+        expect_close(answer(tokens, words, table), want)
+
+
+@exercise.check(
+    en="goes on where the cache ends, one token or several",
+    zh="从缓存结束的地方接着数，新来一个或几个词元都行",
+    weight=3,
+)
+def decode(answer: Function, rng: torch.Generator) -> None:
+    for past, length in ((4, 1), (3, 5), (11, 1), (0, 2)):
+        tokens, words, table, embedded = _case(2, length, 4, rng)
+        want = torch.stack([embedded[:, t] + table[past + t] for t in range(length)], dim=1)
+        expect_close(answer(tokens, words, table, past), want)
+
+
+@exercise.misconception(
+    en="`past` is ignored: while decoding one token at a time, every new token gets row 0.",
+    zh="没有用到`past`：逐个词元解码时，每个新词元都拿到第0行。",
+)
+def no_past(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] + table[: tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="Positions start one too late: with `past` tokens at 0 … past − 1, the next stands at "
+    "`past`. Row 0 is never used.",
+    zh="位置晚了一格：`past`个词元占了0到past−1，下一个就在`past`。这样第0行永远用不上。",
+)
+def one_late(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    # the row after the last one is the last: a look-up that clamps
+    rows = torch.arange(past + 1, past + 1 + tokens.shape[1]).clamp(max=len(table) - 1)
+    return words[tokens] + table[rows]
+
+
+@exercise.misconception(
+    en="`past` was added to the *tokens*: that looks up other words. It belongs to the position.",
+    zh="`past`加到了*词元*上，查到的是别的词。它应当加在位置上。",
+)
+def shifted_words(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[(tokens + past) % len(words)] + table[: tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="The table was looked up by *token*: the same word gets the same row wherever it stands, "
+    "so order stays invisible.",
+    zh="位置表是用*词元*去查的：同一个词不管在哪里都是同一行，顺序仍然看不见。",
+)
+def row_of_the_token(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] + table[tokens]
+
+
+@exercise.misconception(
+    en="Every token of the block got row `past`. Positions run on inside the block: past + t.",
+    zh="这一段里每个词元都拿到第`past`行。段内位置要接着往下数：past + t。",
+)
+def one_row(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] + table[past]

@@ -1,0 +1,179 @@
+"""Exercise gru_positions: order from reading in order."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="gru_positions",
+    chapter="03_learned",
+    title=Text(en="Positions by a GRU", zh="用GRU得到位置"),
+    task=Text(
+        en=r"""Read the tokens one after the other and return the state after each. For a token $x$
+and the state $h$ before it:
+
+$$r=\sigma(W_rx+b_r+U_rh+c_r),\qquad z=\sigma(W_zx+b_z+U_zh+c_z),$$
+$$n=\tanh\bigl(W_nx+b_n+r\odot(U_nh+c_n)\bigr),\qquad h'=(1-z)\odot n+z\odot h.$$
+
+In: `x` $(L,d)$; `W`, `U` $(3d,d)$ and `b`, `c` $(3d)$, each $r$, $z$, $n$ stacked, as in
+`torch.nn.GRU`; `state` $(d)$ before the first token. Out: $(L,d)$.""",
+        zh=r"""逐个读入词元，返回每读一个之后的状态。设词元为$x$，读它之前的状态为$h$：
+
+$$r=\sigma(W_rx+b_r+U_rh+c_r),\qquad z=\sigma(W_zx+b_z+U_zh+c_z),$$
+$$n=\tanh\bigl(W_nx+b_n+r\odot(U_nh+c_n)\bigr),\qquad h'=(1-z)\odot n+z\odot h.$$
+
+输入：`x` $(L,d)$；`W`、`U` $(3d,d)$和`b`、`c` $(3d)$，都按$r$、$z$、$n$的顺序叠放，
+与`torch.nn.GRU`相同；`state` $(d)$是读第一个词元之前的状态。输出：$(L,d)$。""",
+    ),
+    signature="gru_positions(x, W, U, b, c, state) -> (L, d)",
+    points=3,
+    difficulty=3,
+    minutes=14,
+    hints=(
+        Text(
+            en="A loop over the tokens; the state after one token is the state before the next.",
+            zh="对词元写一个循环；读完一个词元的状态，就是读下一个之前的状态。",
+        ),
+        Text(
+            en="`(W @ token + b).chunk(3)` gives the three parts that come from the word; the "
+            "same with `U`, `state`, `c`.",
+            zh="`(W @ token + b).chunk(3)`给出来自词的三部分；换成`U`、`state`、`c`再来一次。",
+        ),
+        Text(
+            en="`n = torch.tanh(n_x + r * n_h)`, `state = (1 - z) * n + z * state`, append it; "
+            "at the end `torch.stack`.",
+            zh="`n = torch.tanh(n_x + r * n_h)`，`state = (1 - z) * n + z * state`，"
+            "存下来；最后用`torch.stack`。",
+        ),
+    ),
+)
+
+
+def _case(length: int, dim: int, rng: torch.Generator) -> tuple[Tensor, ...]:
+    x = torch.randn(length, dim, generator=rng)
+    W, U = torch.randn(2, 3 * dim, dim, generator=rng)
+    b, c = torch.randn(2, 3 * dim, generator=rng)
+    return x, W, U, b, c, torch.randn(dim, generator=rng)
+
+
+def _states(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    """Return what torch itself computes."""
+    rows, h = [], state[None]
+    for token in x:
+        h = torch.gru_cell(token[None], h, W, U, b, c)
+        rows.append(h[0])
+    return torch.stack(rows)
+
+
+@exercise.check(en="one state per token", zh="每个词元一个状态")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(*_case(5, 4, rng)), (5, 4))
+
+
+@exercise.check(en="the first step is right", zh="第一步正确", weight=2)
+def first(answer: Function, rng: torch.Generator) -> None:
+    given = _case(1, 4, rng)
+    expect_close(answer(*given), _states(*given))
+
+
+@exercise.check(
+    en="all states equal those of torch.nn.GRU", zh="各步状态与torch.nn.GRU一致", weight=3
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for length, dim in ((6, 4), (3, 2), (2, 5)):
+        given = _case(length, dim, rng)
+        expect_close(answer(*given), _states(*given))
+
+
+@exercise.check(
+    en="reading in two parts, the state handed on, gives the same as reading at once",
+    zh="分两段读、把状态传下去，与一口气读完相同",
+    weight=2,
+)
+def decoding(answer: Function, rng: torch.Generator) -> None:
+    x, *weights, state = _case(7, 3, rng)
+    whole = expect_shape(answer(x, *weights, state), (7, 3)).detach().clone()
+    begin = expect_shape(answer(x[:4], *weights, state), (4, 3))
+    rest = answer(x[4:], *weights, begin[-1].detach().clone())
+    expect_close(rest, whole[4:])
+    expect(
+        not torch.allclose(whole[4], answer(x[4:5], *weights, state)[0], atol=1e-4),
+        "a token's state does not depend on the tokens before it: order is invisible",
+        "一个词元的状态与它前面的词元无关：顺序看不见",
+    )
+
+
+def _variant(x: Tensor, state: Tensor, step: Function) -> Tensor:
+    rows = []
+    for token in x:
+        state = step(token, state)
+        rows.append(state)
+    return torch.stack(rows)
+
+
+@exercise.misconception(
+    en="The update gate is upside down: here z = 1 *keeps* the old state, h' = (1−z)n + zh. (Some "
+    "papers write it the other way round.)",
+    zh="更新门反了：这里z = 1表示*保留*旧状态，h' = (1−z)n + zh。（有些论文的写法正好相反。）",
+)
+def gate_reversed(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    def step(token: Tensor, h: Tensor) -> Tensor:
+        r_x, z_x, n_x = (W @ token + b).chunk(3)
+        r_h, z_h, n_h = (U @ h + c).chunk(3)
+        z = torch.sigmoid(z_x + z_h)
+        return z * torch.tanh(n_x + torch.sigmoid(r_x + r_h) * n_h) + (1 - z) * h
+
+    return _variant(x, state, step)
+
+
+@exercise.misconception(
+    en="The reset gate was applied to h before the product, U_n(r⊙h), as in the first GRU paper. "
+    "torch.nn.GRU applies it after: r⊙(U_n h + c_n).",
+    zh="重置门在相乘之前就作用到h上了，U_n(r⊙h)，最初的GRU论文是这样。"
+    "torch.nn.GRU是之后才作用：r⊙(U_n h + c_n)。",
+)
+def reset_before(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    def step(token: Tensor, h: Tensor) -> Tensor:
+        r_x, z_x, n_x = (W @ token + b).chunk(3)
+        r_h, z_h, _ = (U @ h + c).chunk(3)
+        r, z = torch.sigmoid(r_x + r_h), torch.sigmoid(z_x + z_h)
+        n_h = U.chunk(3)[2] @ (r * h) + c.chunk(3)[2]
+        return (1 - z) * torch.tanh(n_x + n_h) + z * h
+
+    return _variant(x, state, step)
+
+
+@exercise.misconception(
+    en="The blocks were read in the order z, r, n. In torch they stand as r, z, n.",
+    zh="三块权重按z、r、n的顺序读了。torch里的顺序是r、z、n。",
+)
+def blocks_exchanged(
+    x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor
+) -> Tensor:
+    def step(token: Tensor, h: Tensor) -> Tensor:
+        z_x, r_x, n_x = (W @ token + b).chunk(3)
+        z_h, r_h, n_h = (U @ h + c).chunk(3)
+        r, z = torch.sigmoid(r_x + r_h), torch.sigmoid(z_x + z_h)
+        return (1 - z) * torch.tanh(n_x + r * n_h) + z * h
+
+    return _variant(x, state, step)
+
+
+@exercise.misconception(
+    en="Every token starts from the given state: nothing is handed on, so a state does not know "
+    "what came before it.",
+    zh="每个词元都从给定的初始状态开始：状态没有传下去，也就不知道前面有什么。",
+)
+def not_handed_on(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    return torch.cat([_states(token[None], W, U, b, c, state) for token in x])
+
+
+@exercise.misconception(
+    en="The given `state` is ignored and reading starts from zeros: decoding forgets the text.",
+    zh="没有用给定的`state`，总是从零开始读：解码时就忘了前文。",
+)
+def from_zero(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    return _states(x, W, U, b, c, torch.zeros_like(state))

@@ -1,0 +1,147 @@
+"""Exercise mask_positions: count tokens, not padding."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import Wrong, expect, expect_close, expect_dtype, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mask_positions",
+    chapter="03_learned",
+    title=Text(en="Positions from a mask", zh="由掩码得到位置"),
+    task=Text(
+        en=r"""Return the position of every token when padding does not count: the first token of
+each row stands at 0, wherever it is. At padding return any row that exists, a number between 0 and
+$L-1$.
+
+In: `mask` $(B,L)$, true (or 1) at tokens, false (or 0) at padding; booleans or integers. Out:
+`int64`, shape $(B,L)$.""",
+        zh=r"""不算填充，返回每个词元的位置：每一行的第一个词元无论在哪里，位置都是0。
+在填充处，返回任何一个存在的行号即可，即0到$L-1$之间的数。
+
+输入：`mask` $(B,L)$，词元处为真（或1），填充处为假（或0）；布尔或整数。
+输出：`int64`，形状为$(B,L)$。""",
+    ),
+    signature="mask_positions(mask) -> (B, L)",
+    points=2,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="A token's position is the number of tokens before it in its row.",
+            zh="一个词元的位置，就是它这一行里排在它前面的词元个数。",
+        ),
+        Text(
+            en="A running sum (`cumsum`) along the row counts the tokens up to *and with* "
+            "this one.",
+            zh="沿着一行求累加和（`cumsum`），数出的是到这个词元为止的个数，*包括*它自己。",
+        ),
+        Text(
+            en="`mask.long().cumsum(1) - 1` is right at tokens and −1 at padding on the left: "
+            "`clamp` it to 0.",
+            zh="`mask.long().cumsum(1) - 1`在词元处是对的，在左边的填充处是−1：用`clamp`抬到0。",
+        ),
+    ),
+)
+
+MASKS = (
+    torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]]),
+    torch.tensor([[1, 1, 1, 0, 0, 0], [0, 1, 1, 1, 1, 0]]),
+    torch.tensor([[True, True], [False, True], [True, False]]),
+)
+
+
+def _at_tokens(mask: Tensor) -> list[int]:
+    return [i for row in mask.tolist() for i in range(sum(row))]
+
+
+@exercise.check(en="one position per place", zh="每处一个位置")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for mask in MASKS:
+        expect_shape(answer(mask), tuple(mask.shape))
+
+
+@exercise.check(en="the dtype can index a table: int64", zh="dtype为int64，可以用来索引")
+def dtype(answer: Function, rng: torch.Generator) -> None:
+    expect_dtype(answer(MASKS[0]), torch.int64)
+
+
+@exercise.check(
+    en="the tokens of each row count 0, 1, 2, …", zh="每行的词元依次数0、1、2……", weight=5
+)
+def counts(answer: Function, rng: torch.Generator) -> None:
+    for mask in MASKS:
+        got = expect_shape(answer(mask), tuple(mask.shape))
+        want = torch.tensor(_at_tokens(mask))
+        try:
+            expect_close(got[mask.bool()], want, rtol=0.0, atol=0.0)
+        except Wrong:
+            raise Wrong(
+                f"at the tokens of {mask.int().tolist()} yours is {got[mask.bool()].tolist()}, "
+                f"expected {want.tolist()}",
+                f"在{mask.int().tolist()}的词元处，你的结果是{got[mask.bool()].tolist()}，"
+                f"应为{want.tolist()}",
+            ) from None
+
+
+@exercise.check(
+    en="padding, too, has a row that exists: 0 to L − 1", zh="填充处的行号也存在：0到L−1", weight=2
+)
+def rows_exist(answer: Function, rng: torch.Generator) -> None:
+    for mask in MASKS:
+        got = expect_shape(answer(mask), tuple(mask.shape))
+        expect(
+            bool(((got >= 0) & (got < mask.shape[1])).all()),
+            f"{got.tolist()} holds a number outside 0 … {mask.shape[1] - 1}: a look-up raises, "
+            "or takes a row from the other end",
+            f"{got.tolist()}里有0到{mask.shape[1] - 1}之外的数：查表会报错，或者从另一头取一行",
+        )
+        mine = [len(set(row[seen].tolist())) for row, seen in zip(got, mask.bool(), strict=True)]
+        tokens = mask.sum(1).tolist()
+        expect(mine == tokens, "two tokens share a position", "有两个词元的位置相同")
+
+
+@exercise.misconception(
+    en="Padding is counted: a text moves when something is put to its left, and meets other rows "
+    "than in training.",
+    zh="把填充也数进去了：左边一加填充，文本就整体移动，取到的行和训练时不同。",
+)
+def counts_padding(mask: Tensor) -> Tensor:
+    return torch.arange(mask.shape[1]).expand(mask.shape).contiguous()
+
+
+@exercise.misconception(
+    en="The running sum counts a token itself: the first token stands at 1 instead of 0.",
+    zh="累加和把词元自己也数了进去：第一个词元成了1，而不是0。",
+)
+def starts_at_one(mask: Tensor) -> Tensor:
+    return mask.long().cumsum(1)
+
+
+@exercise.misconception(
+    en="Tokens are right, but padding on the left is at −1: `table[-1]` is the *last* row, "
+    "`nn.Embedding` raises.",
+    zh="词元都对，但左边的填充是−1：`table[-1]`取到*最后*一行，`nn.Embedding`则会报错。",
+)
+def minus_one(mask: Tensor) -> Tensor:
+    return mask.long().cumsum(1) - 1
+
+
+@exercise.misconception(
+    en="The sum runs down the batch, not along the text.",
+    zh="累加沿着批的方向走了，而不是沿着文本。",
+)
+def down_the_batch(mask: Tensor) -> Tensor:
+    return (mask.long().cumsum(0) - 1).clamp(min=0)
+
+
+@exercise.misconception(
+    en="You subtracted the length of the *whole* padding from every place: right for padding on "
+    "the left; padding on the right makes positions fall behind.",
+    zh="你从每处都减去了这一行*全部*填充的长度：填充都在左边时没错；右边有填充，位置就会落后。",
+)
+def subtracts_all_padding(mask: Tensor) -> Tensor:
+    padding = mask.shape[1] - mask.long().sum(1, keepdim=True)
+    return (torch.arange(mask.shape[1]) - padding).clamp(min=0)

@@ -1,0 +1,120 @@
+"""Exercise mend_clamped_end: cut the text, not the positions."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_clamped_end",
+    chapter="03_learned",
+    title=Text(en="Mend: the crowd on the last row", zh="修错：挤在最后一行"),
+    task=Text(
+        en=r"""Mend `never_crashes`: when a text is longer than the table, keep its *last* $N$
+tokens, the newest ones, and count their positions from 0. A shorter text stays as it is.
+
+In: `tokens` $(B,L)$; `words` $(V,d)$; `table` $(N,d)$. Out: words plus positions, shape
+$(B,\min(L,N),d)$.""",
+        zh=r"""修好`never_crashes`：文本比表长时，只留*最后*$N$个词元，也就是最新的那些，
+位置从0重新数起。较短的文本保持原样。
+
+输入：`tokens` $(B,L)$；`words` $(V,d)$；`table` $(N,d)$。
+输出：词加位置，形状为$(B,\min(L,N),d)$。""",
+    ),
+    signature="mend_clamped_end(tokens, words, table) -> (B, min(L, N), d)",
+    points=2,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        Text(
+            en="Which tokens does the next word depend on most: the first ones or the last ones?",
+            zh="下一个词最依赖哪些词元：最前面的，还是最后面的？",
+        ),
+        Text(
+            en="A negative start takes from the end: `tokens[:, -n:]`, and takes all if there are "
+            "fewer.",
+            zh="负的起点从末尾取：`tokens[:, -n:]`；不足n个时就全取。",
+        ),
+        Text(
+            en="Cut first; then `words[tokens] + table[: tokens.shape[1]]`.",
+            zh="先截断，再算`words[tokens] + table[: tokens.shape[1]]`。",
+        ),
+    ),
+)
+
+
+def _case(length: int, rows: int, rng: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
+    tokens = torch.randint(7, (2, length), generator=rng)
+    return tokens, torch.randn(7, 3, generator=rng), torch.randn(rows, 3, generator=rng)
+
+
+def _want(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    kept = min(tokens.shape[1], len(table))
+    first = tokens.shape[1] - kept
+    return torch.stack([words[tokens[:, first + t]] + table[t] for t in range(kept)], dim=1)
+
+
+@exercise.check(en="min(L, N) vectors", zh="min(L, N)个向量")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(*_case(9, 4, rng)), (2, 4, 3))
+    expect_shape(answer(*_case(3, 5, rng)), (2, 3, 3))
+
+
+@exercise.check(
+    en="a text that fits stays whole, from row 0", zh="放得下的文本完整保留，从第0行数起"
+)
+def short(answer: Function, rng: torch.Generator) -> None:
+    for length, rows in ((3, 5), (4, 4), (1, 6)):
+        given = _case(length, rows, rng)
+        expect_close(answer(*given), _want(*given))
+
+
+@exercise.check(
+    en="of a longer one the newest tokens stay, each at a position of its own",
+    zh="放不下时留下最新的词元，各有各的位置",
+    weight=3,
+)
+def long(answer: Function, rng: torch.Generator) -> None:
+    for length, rows in ((9, 4), (5, 4), (11, 2)):
+        given = _case(length, rows, rng)
+        expect_close(answer(*given), _want(*given))
+
+
+@exercise.misconception(
+    en="Still the broken version: all tokens past the end share the last row, so their order is "
+    "lost, and nothing says so.",
+    zh="还是有错的那个版本：超出末尾的词元都用最后一行，它们的顺序就丢了，而且没有任何提示。",
+)
+def unchanged(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    rows = torch.arange(tokens.shape[1]).clamp(max=len(table) - 1)
+    return words[tokens] + table[rows]
+
+
+@exercise.misconception(
+    en="The *first* tokens were kept: the newest ones, those that the next word hangs on, are "
+    "gone.",
+    zh="留下的是*最前面*的词元：最新的、下一个词最依赖的那些被丢掉了。",
+)
+def keeps_the_first(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    tokens = tokens[:, : len(table)]
+    return words[tokens] + table[: tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="Positions wrap round: token N gets row 0 again, and two tokens of one text share a row.",
+    zh="位置绕回去了：第N个词元又取第0行，同一段文本里有两个词元共用一行。",
+)
+def wraps(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    rows = torch.arange(tokens.shape[1]) % len(table)
+    return words[tokens] + table[rows]
+
+
+@exercise.misconception(
+    en="A short text was pushed to the end of the table: its first token must have row 0.",
+    zh="短文本被推到了表的末尾：它的第一个词元应取第0行。",
+)
+def right_aligned(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    tokens = tokens[:, -len(table) :]
+    return words[tokens] + table[len(table) - tokens.shape[1] :]

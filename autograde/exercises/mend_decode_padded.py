@@ -1,0 +1,114 @@
+"""Exercise mend_decode_padded: the length of the cache taken for a position."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_decode_padded",
+    chapter="03_learned",
+    title=Text(en="Mend: the first new token", zh="修错：第一个新词元"),
+    task=Text(
+        en=r"""Mend `counts_the_cache`: return the positions of the tokens that a model generates
+after a batch of prompts which were padded on the left. The first new token of a row goes on from
+the *tokens* of that row.
+
+In: `mask` $(B,L)$, true at the tokens of the prompts; `new`, how many tokens were generated. Out:
+integers, shape $(B,\text{new})$.""",
+        zh=r"""修好`counts_the_cache`：一批提示词做了左填充，返回模型随后生成的词元的位置。
+每一行的第一个新词元，要接着这一行的*词元*往下数。
+
+输入：`mask` $(B,L)$，提示词的词元处为真；`new`是生成了多少个词元。
+输出：整数，形状为$(B,\text{new})$。""",
+    ),
+    signature="mend_decode_padded(mask, new) -> (B, new)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="A prompt of 3 tokens uses positions 0, 1, 2, however wide the batch is. What "
+            "comes next?",
+            zh="3个词元的提示词占用位置0、1、2，不管这一批有多宽。下一个是几？",
+        ),
+        Text(
+            en="Count the true entries of each row, then go on: n, n + 1, n + 2, ….",
+            zh="数出每一行有几个真，接着往下：n、n + 1、n + 2……。",
+        ),
+        Text(
+            en="`mask.sum(1, keepdim=True)` has the shape (B, 1); add `torch.arange(new)`.",
+            zh="`mask.sum(1, keepdim=True)`的形状是(B, 1)；再加上`torch.arange(new)`。",
+        ),
+    ),
+)
+
+MASK = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]]).bool()
+
+
+@exercise.check(en="new positions for each row", zh="每一行都有new个位置")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(MASK, 4), (3, 4))
+
+
+@exercise.check(
+    en="each row goes on from the number of its own tokens",
+    zh="每一行接着自己的词元个数往下数",
+    weight=3,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for mask, new in ((MASK, 2), (MASK[:2], 4), (MASK[1:], 1)):
+        want = torch.tensor([[sum(row) + s for s in range(new)] for row in mask.tolist()])
+        expect_close(answer(mask, new), want, rtol=0.0, atol=0.0)
+
+
+@exercise.check(
+    en="more padding on the left changes nothing", zh="左边再多填充一些，结果不变", weight=2
+)
+def more_padding(answer: Function, rng: torch.Generator) -> None:
+    wider = torch.cat((torch.zeros(3, 6, dtype=torch.bool), MASK), dim=1)
+    want = torch.tensor([[3, 4], [5, 6], [1, 2]])
+    expect_close(answer(wider, 2), want, rtol=0.0, atol=0.0)
+
+
+@exercise.misconception(
+    en="Still the broken version: the length of the cache counts padding. A row with 97 places of "
+    "padding leaves a gap of 97 rows before its next token.",
+    zh="还是有错的那个版本：缓存的长度把填充也算了进去。某一行有97处填充，下一个词元就会跳过97行。",
+)
+def unchanged(mask: Tensor, new: int) -> Tensor:
+    return (mask.shape[1] + torch.arange(new)).expand(len(mask), new).contiguous()
+
+
+@exercise.misconception(
+    en="The new tokens start at 0 again, as if the prompt were not there.",
+    zh="新词元又从0数起，好像提示词不存在一样。",
+)
+def starts_again(mask: Tensor, new: int) -> Tensor:
+    return torch.arange(new).expand(len(mask), new).contiguous()
+
+
+@exercise.misconception(
+    en="One too far: n tokens stand at 0 … n − 1, so the next stands at n.",
+    zh="多了1：n个词元占了0到n−1，下一个就是n。",
+)
+def one_too_far(mask: Tensor, new: int) -> Tensor:
+    return mask.sum(1, keepdim=True) + 1 + torch.arange(new)
+
+
+@exercise.misconception(
+    en="One too few: the first new token got the position of the last token of the prompt.",
+    zh="少了1：第一个新词元的位置，和提示词的最后一个词元重了。",
+)
+def one_too_few(mask: Tensor, new: int) -> Tensor:
+    return mask.sum(1, keepdim=True) - 1 + torch.arange(new)
+
+
+@exercise.misconception(
+    en="All rows go on from the longest prompt. Each row has a length of its own.",
+    zh="所有行都接着最长的提示词往下数。每一行有自己的长度。",
+)
+def longest(mask: Tensor, new: int) -> Tensor:
+    return (mask.sum(1).max() + torch.arange(new)).expand(len(mask), new).contiguous()

@@ -1,0 +1,112 @@
+"""Exercise mend_opt_rows: the first two rows of the table belong to padding."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_opt_rows",
+    chapter="03_learned",
+    title=Text(en="Mend: two rows too early", zh="修错：早了两行"),
+    task=Text(
+        en=r"""Mend `forgets_the_offset` for a checkpoint of OPT: a token at position $p$ (counted
+from the mask) takes row $p+2$, padding takes row 1.
+
+In: `mask` $(B,L)$, true (or 1) at tokens; `table` $(N,d)$ with $N\ge L+2$. Out: the rows, shape
+$(B,L,d)$.""",
+        zh=r"""修好`forgets_the_offset`，让它适用于OPT的权重：位置$p$（由掩码数出）的词元取第$p+2$行，
+填充取第1行。
+
+输入：`mask` $(B,L)$，词元处为真（或1）；`table` $(N,d)$，$N\ge L+2$。
+输出：取出的各行，形状为$(B,L,d)$。""",
+    ),
+    signature="mend_opt_rows(mask, table) -> (B, L, d)",
+    points=2,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="Write down the rows for the mask 0 0 1 1 1: padding, padding, then three tokens.",
+            zh="对掩码0 0 1 1 1，把行号写出来：填充、填充，然后三个词元。",
+        ),
+        Text(
+            en="They are 1 1 2 3 4: the running sum 0 0 1 2 3, plus 1.",
+            zh="是1 1 2 3 4：累加和0 0 1 2 3，再加1。",
+        ),
+        Text(
+            en="Padding *behind* a token must be 1 as well: multiply the running sum by the mask "
+            "before you add 1.",
+            zh="词元*后面*的填充也必须是1：先把累加和乘以掩码，再加1。",
+        ),
+    ),
+)
+
+MASKS = (
+    torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]]),
+    torch.tensor([[True, True, True, False], [False, True, True, False]]),
+)
+
+
+def _rows(mask: Tensor) -> Tensor:
+    rows = [[1 + sum(row[: t + 1]) * row[t] for t in range(len(row))] for row in mask.tolist()]
+    return torch.tensor(rows)
+
+
+@exercise.check(en="one row per place", zh="每处一行")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(MASKS[0], torch.zeros(9, 3)), (3, 5, 3))
+
+
+@exercise.check(en="tokens take rows 2, 3, 4, …", zh="词元依次取第2、3、4……行", weight=4)
+def tokens(answer: Function, rng: torch.Generator) -> None:
+    for mask in MASKS:
+        table = torch.randn(9, 3, generator=rng)
+        got = expect_shape(answer(mask, table), (*mask.shape, 3))
+        expect_close(got[mask.bool()], table[_rows(mask)][mask.bool()])
+
+
+@exercise.check(en="padding takes row 1, on either side", zh="填充取第1行，无论在哪一侧", weight=1)
+def padding(answer: Function, rng: torch.Generator) -> None:
+    for mask in MASKS:
+        table = torch.randn(9, 3, generator=rng)
+        expect_close(answer(mask, table), table[_rows(mask)])
+
+
+@exercise.misconception(
+    en="Still the broken version: position p takes row p. Every token gets the vector that was "
+    "trained two positions earlier, and the first two get rows that stand for no position.",
+    zh="还是有错的那个版本：位置p取了第p行。每个词元拿到的都是两个位置之前的向量，"
+    "最前面两个拿到的行根本不代表位置。",
+)
+def unchanged(mask: Tensor, table: Tensor) -> Tensor:
+    return table[(mask.long().cumsum(1) - 1).clamp(min=0)]
+
+
+@exercise.misconception(
+    en="An offset of 1. Row 0 is unused and row 1 is padding's, so the first token takes row 2.",
+    zh="只偏移了1。第0行不用，第1行属于填充，所以第一个词元取第2行。",
+)
+def offset_of_one(mask: Tensor, table: Tensor) -> Tensor:
+    return table[mask.long().cumsum(1) * mask.long()]
+
+
+@exercise.misconception(
+    en="The offset is there, but padding is counted: rows 2, 3, 4, … from the left edge.",
+    zh="偏移有了，但填充也算了进去：从最左边起依次是第2、3、4……行。",
+)
+def counts_padding(mask: Tensor, table: Tensor) -> Tensor:
+    rows = torch.arange(2, 2 + mask.shape[1])
+    return table[rows].expand(*mask.shape, -1).contiguous()
+
+
+@exercise.misconception(
+    en="Tokens are right; padding stands at position 0 and takes row 2, or repeats a token's row. "
+    "Harmless where it is masked, but not what the checkpoint's own code does.",
+    zh="词元都对；填充却当成位置0取了第2行，或者重复了某个词元的行。"
+    "只要被掩码遮住就无妨，但和原来的代码不一致。",
+)
+def padding_at_zero(mask: Tensor, table: Tensor) -> Tensor:
+    return table[(mask.long().cumsum(1) - 1).clamp(min=0) + 2]

@@ -1,0 +1,290 @@
+"""Self-test of the chapter on learned positions."""
+
+from autograde.question import Option, Question
+from bilingual import Text
+
+questions = (
+    Question(
+        prompt=Text(
+            en="Why do neighbouring rows of a learned table end up alike?",
+            zh="为什么可学习的表里，相邻两行最后会变得相像？",
+        ),
+        options=(
+            Option(
+                Text(en="They are initialised alike.", zh="初始化时就相像。"),
+                Text(
+                    en="They start as independent random vectors, with cosines around 0.",
+                    zh="它们一开始是互相独立的随机向量，余弦在0附近。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The task treats neighbouring positions alike, and the gradients follow.",
+                    zh="任务对相邻位置一视同仁，梯度也就跟着如此。",
+                ),
+                Text(
+                    en="Right: the method has no order in it. Training brings it in.",
+                    zh="对：方法里本来没有顺序，是训练带进来的。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="The table is smoothed after every step.", zh="每步之后都对表做了平滑。"),
+                Text(
+                    en="There is no such step: each row is a weight like any other.",
+                    zh="没有这一步：每一行都和别的权重没有两样。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="GPT-2 has 7 tokens in its cache and is fed one more. Which row does it get?",
+            zh="GPT-2的缓存里有7个词元，再送入一个。它取第几行？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Row 0: it is the first of this input.", zh="第0行：它是这次输入的第一个。"
+                ),
+                Text(
+                    en="Then every generated token would stand at the beginning of the text.",
+                    zh="那样每个生成的词元都站在文本的开头。",
+                ),
+            ),
+            Option(
+                Text(en="Row 8: it is the eighth token.", zh="第8行：它是第八个词元。"),
+                Text(
+                    en="Rows count from 0: the eighth token has row 7.",
+                    zh="行号从0数起：第八个词元取第7行。",
+                ),
+            ),
+            Option(
+                Text(en="Row 7.", zh="第7行。"),
+                Text(
+                    en="Right: its position is the number of tokens before it.",
+                    zh="对：它的位置就是前面的词元数。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A table has $N=8$ rows. Which of these fails *silently* at position 8?",
+            zh="一张表有$N=8$行。在位置8，下面哪一种会*不声不响*地出错？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Adding the slice `table[8:9]` to a single token",
+                    zh="给单个词元加上切片`table[8:9]`",
+                ),
+                Text(
+                    en="Right: the slice has no rows, and broadcasting leaves a tensor without "
+                    "the token.",
+                    zh="对：切片里一行也没有，广播之后词元就没了。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="`table[torch.tensor([8])]`", zh="`table[torch.tensor([8])]`"),
+                Text(
+                    en="A look-up by index raises an IndexError on the CPU.",
+                    zh="按下标查表，在CPU上会抛出IndexError。",
+                ),
+            ),
+            Option(
+                Text(en="`nn.Embedding` called with 8", zh="用8去调用`nn.Embedding`"),
+                Text(
+                    en="It raises too; on a GPU as a device-side assertion.",
+                    zh="也会报错；在GPU上是设备端断言。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A table has 2048 rows, but all training texts had 1024 tokens. What are rows 1024 "
+            "to 2047?",
+            zh="一张表有2048行，但训练文本都只有1024个词元。第1024到2047行是什么？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="A continuation of the pattern of the first 1024.",
+                    zh="前1024行规律的延续。",
+                ),
+                Text(
+                    en="Their gradient was exactly zero all the time: nothing was continued.",
+                    zh="它们的梯度自始至终恰好是零：没有延续任何东西。",
+                ),
+            ),
+            Option(
+                Text(en="Copies of row 1023.", zh="第1023行的副本。"),
+                Text(
+                    en="Only code that clamps behaves like that; the rows themselves were never "
+                    "touched.",
+                    zh="只有把位置卡在末行的代码才会这样；这些行本身从没动过。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The random numbers that they started with (or those, shrunk by weight "
+                    "decay).",
+                    zh="初始的随机数（或者被权重衰减缩小了的随机数）。",
+                ),
+                Text(
+                    en="Right, and the model has never met such vectors.",
+                    zh="对，模型从来没有见过这样的向量。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A row of a batch is `· · a b c`, padded on the left. A decoder with a plain table, "
+            "as GPT-2, should give a, b, c the positions …",
+            zh="一批中有一行是`· · a b c`，做了左填充。对GPT-2这种普通的表，a、b、c的位置应是……",
+        ),
+        options=(
+            Option(
+                Text(en="2, 3, 4", zh="2、3、4"),
+                Text(
+                    en="That counts padding: the text would change with the width of the batch.",
+                    zh="这是把填充也数了进去：批有多宽，文本就跟着变。",
+                ),
+            ),
+            Option(
+                Text(en="0, 1, 2", zh="0、1、2"),
+                Text(
+                    en="Right: `cumsum` of the mask minus 1. (OPT and RoBERTa then look up rows "
+                    "2, 3, 4, by their own convention.)",
+                    zh="对：掩码的`cumsum`减1。（OPT和RoBERTa再按各自的约定去取第2、3、4行。）",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(
+                    en="It does not matter, the padding is masked.",
+                    zh="无所谓，填充反正被掩码遮住了。",
+                ),
+                Text(
+                    en="The mask hides the padding; it does not move the tokens back to their "
+                    "rows.",
+                    zh="掩码遮住的是填充，并不会把词元挪回它们的行。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="$W[x;p]=W_xx+W_pp$. What does concatenating have that one added table has not?",
+            zh="$W[x;p]=W_xx+W_pp$。与相加一张表相比，拼接多了什么？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Products of word and position inside the projection.",
+                    zh="投影里有了词与位置的乘积。",
+                ),
+                Text(
+                    en="The projection is linear: it adds the two, it never multiplies them.",
+                    zh="投影是线性的：只会把两者相加，不会相乘。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Queries, keys and values can each see another table.",
+                    zh="查询、键、值可以各看到一张不同的表。",
+                ),
+                Text(
+                    en="Right: each projection has its own $W_p$. The price is more channels.",
+                    zh="对：每个投影有自己的$W_p$。代价是通道更多。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Positions past the end.", zh="表尽头之后的位置。"),
+                Text(
+                    en="The same rows are looked up; the end is the same.",
+                    zh="查的是同样的行，尽头也一样。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A GRU in front of the Transformer replaces the table. What is the price?",
+            zh="在Transformer前面放一个GRU代替位置表。代价是什么？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="It cannot read more tokens than in training.",
+                    zh="读不了比训练时更多的词元。",
+                ),
+                Text(
+                    en="It has no table, so no end (how well it reads there is another question).",
+                    zh="它没有表，也就没有尽头（读得好不好是另一回事）。",
+                ),
+            ),
+            Option(
+                Text(en="It forgets the order.", zh="它会丢掉顺序。"),
+                Text(
+                    en="Order is exactly what it brings: exchanging two tokens changes all later "
+                    "states.",
+                    zh="它带来的正是顺序：交换两个词元，后面所有状态都会变。",
+                ),
+            ),
+            Option(
+                Text(en="Tokens must be read one after the other.", zh="词元必须一个接一个地读。"),
+                Text(
+                    en="Right: each state waits for the one before it, in training too.",
+                    zh="对：每个状态都要等前一个，训练时也一样。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="You stretch a learned table of 1024 rows to 2048 by interpolation. What changes at "
+            "once, before any fine-tuning?",
+            zh="你用插值把1024行的可学习表拉长到2048行。微调之前，马上会变的是什么？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Nothing for short texts; long ones now work.",
+                    zh="短文本没有变化；长文本能用了。",
+                ),
+                Text(
+                    en="Short texts use rows 0, 1, 2, … as well, and these are now half a step "
+                    "apart.",
+                    zh="短文本也用第0、1、2……行，而这些行之间现在只差半步。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Short texts too: one step is now half of what training showed.",
+                    zh="短文本也变了：现在的一步只有训练时的一半。",
+                ),
+                Text(
+                    en="Right. Every row looks familiar, but distances are halved everywhere.",
+                    zh="对。每一行看着都熟悉，但处处距离减半。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Rows beyond 1023 are noise.", zh="1023以后的行是噪声。"),
+                Text(
+                    en="That is so for new random rows. Interpolated ones lie between trained "
+                    "rows.",
+                    zh="新加的随机行才是这样。插值得到的行位于训练过的行之间。",
+                ),
+            ),
+        ),
+    ),
+)

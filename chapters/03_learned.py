@@ -1,0 +1,1208 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+#   posenc:
+#     title: {en: Learned positions, zh: 可学习的位置编码}
+#     question:
+#       en: "What does a table of trained rows know about order, and where does it end?"
+#       zh: 一张训练出来的表，对顺序知道些什么，又在哪里到头？
+#     minutes: 140
+# ---
+
+# %% [markdown] lang="en"
+# # 3 · Learned positions
+#
+# **The question.** Instead of a formula, give every position a row of its own and let training fill
+# it. What does such a table know about order, what does it cost, and where does it end?
+#
+# **You will** watch a table learn, write the inputs of GPT-2 and BERT, count positions in padded
+# batches, prove that concatenating is adding, read order with a GRU, and mend three silent
+# mistakes.
+#
+# **You need** chapters 1 and 2. About 140 minutes, 19 points, and 3 more for a question that a
+# teacher grades.
+
+# %% [markdown] lang="zh"
+# # 3 · 可学习的位置编码
+#
+# **本章的问题。** 不用公式，给每个位置一行参数，让训练去填。这样的表对顺序知道些什么，
+# 代价多大，又在哪里到头？
+#
+# **你将**看着一张表学会东西，写出GPT-2和BERT的输入，在带填充的批里数位置，
+# 证明拼接就是相加，用GRU读出顺序，并修好三个不声不响的错误。
+#
+# **你需要**第1章和第2章的内容。约140分钟，共19分，另有一道由教师评分的题，3分。
+
+# %%
+import math
+
+import torch
+import torch.nn.functional as F
+
+from autograde import check, quiz
+from bilingual import Text
+from bilingual.switch import language_switch
+from posenc_ref import (
+    LearnedPositionalEmbedding,
+    RecurrentEmbedding,
+    concatenated,
+    positions,
+    positions_from_mask,
+    sinusoidal,
+)
+from posenc_viz import Choice, Curve, Curves, HeatMap, Matrix, Range, explore, picture
+
+torch.set_num_threads(1)
+language_switch()
+
+# %% [markdown] lang="en"
+# ## 3.1 A game that needs order
+#
+# Texts of 32 letters come in runs: each letter repeats the one before it with probability 0.8,
+# otherwise it is drawn anew from eight. One letter is hidden. You, seeing its neighbours, would
+# guess well. How well does a model guess that cannot tell neighbours from far letters?
+
+# %% [markdown] lang="zh"
+# ## 3.1 一个离不开顺序的游戏
+#
+# 文本由32个字母组成，成串出现：每个字母以0.8的概率重复前一个，否则从八个字母里重抽。
+# 遮住其中一个。你看得见它的邻居，多半能猜对。一个分不清远近的模型，又能猜对多少？
+
+# %%
+N, LETTERS, D = 32, 8, 32  # rows of the table, letters, channels
+
+
+def texts(count, length, rng):
+    """Return letters in runs, shape (count, length)."""
+    drawn = torch.randint(LETTERS, (count, length), generator=rng)
+    new = torch.rand(count, length, generator=rng) < 0.2
+    new[:, 0] = True
+    begin = torch.where(new, torch.arange(length), 0).cummax(1).values  # where each run began
+    return drawn.gather(1, begin)
+
+
+for text in texts(3, N, torch.Generator().manual_seed(0)).tolist():
+    print("".join("abcdefgh"[letter] for letter in text))
+
+# %% [markdown] lang="en"
+# The model is a very small BERT: one layer, one head. The hidden letter is replaced by a blank, the
+# blank asks, all letters answer. Position enters in a single place, `+ table[:length]`.
+
+# %% [markdown] lang="zh"
+# 模型是一个极小的BERT：一层，一个头。被遮住的字母换成空位，由空位提问，所有字母作答。
+# 位置只在一处进入模型：`+ table[:length]`。
+
+
+# %%
+def guess(tokens, hidden, table, weights):
+    """Return logits of the hidden letters, (B, 8); `hidden` (B,) says where they stand."""
+    words, W_Q, W_K, W_V, W_O = weights
+    each, length = torch.arange(len(tokens)), tokens.shape[1]
+    seen = tokens.index_put((each, hidden), torch.tensor(LETTERS))  # letter number 8: the blank
+    x = words[seen] + table[:length]  # (B, L, D)
+    q = x[each, hidden] @ W_Q  # (B, D)
+    scores = (x @ W_K @ q[:, :, None])[..., 0] / math.sqrt(D)  # (B, L)
+    return (scores.softmax(-1)[:, None] @ x @ W_V @ W_O)[:, 0]
+
+
+# %% [markdown] lang="en"
+# Training draws texts of `longest` letters and improves the weights by Adam; the table too, if it
+# asks for gradients. Every 40 steps a copy of it is kept.
+
+# %% [markdown] lang="zh"
+# 训练时抽取长度为`longest`的文本，用Adam更新权重；表若需要梯度，也一起更新。每40步留一份表的副本。
+
+
+# %%
+def train(table, longest=N, seed=0):
+    """Return the trained weights, and the table every 40 steps; `table` is changed in place."""
+    rng = torch.Generator().manual_seed(seed)
+    weights = [0.02 * torch.randn(LETTERS + 1, D, generator=rng)]
+    weights += [torch.randn(D, n, generator=rng) / math.sqrt(D) for n in (D, D, D, LETTERS)]
+    trained = [t.requires_grad_() for t in weights] + [table] * table.requires_grad
+    adam, kept = torch.optim.Adam(trained, lr=5e-3), [table.detach().clone()]
+    for step in range(1, 401):
+        tokens = texts(64, longest, rng)
+        hidden = torch.randint(longest, (64,), generator=rng)
+        logits = guess(tokens, hidden, table, weights)
+        loss = F.cross_entropy(logits, tokens[torch.arange(64), hidden])
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        if step % 40 == 0:
+            kept.append(table.detach().clone())
+    return weights, kept
+
+
+def hits(table, weights):
+    """Return the share of right guesses at each group of four positions, (8,)."""
+    tokens, hidden = texts(8000, N, torch.Generator().manual_seed(1)), torch.arange(8000) % N
+    with torch.no_grad():
+        guessed = guess(tokens, hidden, table, weights).argmax(-1)
+    right = (guessed == tokens[torch.arange(8000), hidden]).double()
+    return torch.stack([right[hidden // 4 == group].mean() for group in range(8)])
+
+
+# %% [markdown] lang="en"
+# First without positions: a table of zeros that is not trained. Then with a *learned* one, of small
+# random numbers like all other weights. Guess both scores before you run (chance is 0.125).
+
+# %% [markdown] lang="zh"
+# 先不给位置：一张不参与训练的全零表。再给一张*可学习的*（learned）表，和其他权重一样，
+# 从小随机数开始。运行之前先猜猜两者的命中率（瞎猜是0.125）。
+
+
+# %%
+def fresh_table(seed):
+    start = 0.02 * torch.randn(N, D, generator=torch.Generator().manual_seed(seed))
+    return start.requires_grad_()
+
+
+nothing, learned = torch.zeros(N, D), fresh_table(1)
+weights_nothing, _ = train(nothing)
+weights_learned, kept = train(learned)
+print(f"no positions:  {hits(nothing, weights_nothing).mean():.1f}")
+print(f"learned table: {hits(learned, weights_learned).mean():.1f}")
+tokens, hidden = texts(2000, N, torch.Generator().manual_seed(2)), torch.arange(2000) % N
+counts = F.one_hot(tokens, LETTERS).sum(1)  # (2000, 8)
+answer = tokens[torch.arange(2000), hidden]
+counts[torch.arange(2000), answer] -= 1  # the hidden letter does not count
+print(f"most frequent letter: {(counts.argmax(1) == answer).double().mean():.1f}")
+
+# %% [markdown] lang="en"
+# Without positions the model does what the last line does: it guesses the most frequent letter.
+# With the table it looks at the neighbours. Nobody told it what a neighbour is: row $p$ is simply
+# the vector that made the guesses at position $p$ better. That is the whole method:
+#
+# $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
+#
+# where $x_t$ is the embedding of the token at place $t$, $p$ its position and $T$ the table of $N$
+# trained rows: $T_p$ is what $\mathrm{PE}(p)$ was in chapter 2.
+
+# %% [markdown] lang="zh"
+# 没有位置时，模型做的就是最后一行那件事：猜出现最多的字母。有了表，它会去看邻居。
+# 没有人告诉它什么叫邻居：# 第$p$行就是能让位置$p$猜得更准的那个向量。整个方法就是一句话：
+#
+# $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
+#
+# 其中$x_t$是第$t$处词元的嵌入，$p$是它的位置，$T$是一张表，有$N$行训练出来的参数：
+# $T_p$就相当于第2章的$\mathrm{PE}(p)$。
+
+# %% [markdown] lang="en"
+# ## 3.2 What the table has learned
+#
+# Compare all pairs of rows by their cosine. At step 0 they are random. Drag the step: what appears,
+# and in which order? On the right, the sinusoidal table of chapter 2, which never had to learn.
+
+# %% [markdown] lang="zh"
+# ## 3.2 表学到了什么
+#
+# 用余弦比较每两行。第0步时它们是随机的。拖动步数：出现了什么，先后次序如何？
+# 右边是第2章的正弦编码表，它从来不用学。
+
+
+# %%
+def cosines(table):
+    rows = F.normalize(table.detach(), dim=1)
+    return rows @ rows.T  # (N, N)
+
+
+def alike(table, title):
+    return HeatMap(
+        cosines(table),
+        x=Text(en="position q (tokens)", zh="位置q（词元）"),
+        y=Text(en="position p (tokens)", zh="位置p（词元）"),
+        title=title,
+        limits=(-1, 1),
+        colours="RdBu_r",
+        colour_label=Text(en="cosine", zh="余弦"),
+    )
+
+
+def learning(step):
+    return (
+        alike(kept[step // 40], Text(en=f"learned, step {step}", zh=f"可学习的，第{step}步")),
+        alike(sinusoidal(torch.arange(N), D), Text(en="sinusoidal", zh="正弦")),
+    )
+
+
+explore(learning, step=(0, 400, 40, 400), labels={"step": Text(en="training step", zh="训练步数")})
+
+# %% [markdown] lang="en"
+# *Picture: two square heat maps. On the left, noise with a thin red diagonal at step 0 turns into a
+# broad red band along the diagonal, with blue far from it. On the right, everything is red: darkest
+# on the diagonal, then in fainter stripes parallel to it.* Neighbours have become alike because the
+# task treats them alike. But the band is not equally wide everywhere: each row learned for itself.
+# The waves have their stripes by construction, $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$
+# alone.
+
+# %% [markdown] lang="zh"
+# *图：两张方形热力图。左图在第0步是噪声和一条细细的红色对角线，
+# 之后变成沿对角线的一条宽红带，远处为蓝色。右图一片红，对角线上最深，两侧是与它平行、
+# 深浅不一的条纹。*
+# 邻居变得相像，是因为这个任务对它们一视同仁。但左边的红带并非处处一样宽：
+# 每一行都是自己学的。右边的条纹则来自构造：$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。
+
+# %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
+tables = {"step 0": kept[0], "step 400": kept[-1], "sinusoidal": sinusoidal(torch.arange(N), D)}
+for name, table in tables.items():
+    one, three = cosines(table).diagonal(1), cosines(table).diagonal(3)
+    apart = f"3 apart {three.min():5.2f} to {three.max():5.2f}"
+    print(f"{name:10}: neighbours {one.min():5.2f} to {one.max():5.2f}, {apart}")
+
+# %% [markdown] lang="en"
+# Which letters does a blank read? Give it nothing but its row, and see. Drag the blank through the
+# text.
+
+# %% [markdown] lang="zh"
+# 空位会去读哪些字母？只给它自己那一行，看一看。把空位在文本里拖来拖去。
+
+
+# %%
+def looks(p, table, weights):
+    """Return the attention of a blank at p by positions alone, (N,)."""
+    words, W_Q, W_K, *_ = (w.detach() for w in weights)
+    rows = table.detach()
+    return ((words[LETTERS] + rows[p]) @ W_Q @ (rows @ W_K).T / math.sqrt(D)).softmax(-1)
+
+
+def blank(p):
+    return Curves(
+        [
+            Curve(range(N), looks(p, learned, weights_learned), Text(en="learned", zh="可学习的")),
+            Curve(range(N), looks(p, nothing, weights_nothing), Text(en="none", zh="无位置")),
+        ],
+        x=Text(en="position of the letter (tokens)", zh="字母的位置（词元）"),
+        y=Text(en="attention weight", zh="注意力权重"),
+        title=Text(en=f"A blank at {p}", zh=f"空位在位置{p}"),
+        x_limits=(0, N - 1),
+        y_limits=(0, 0.6),
+        vlines=(p,),
+    )
+
+
+explore(blank, p=(0, N - 1, 1, 12), labels={"p": Text(en="position p", zh="位置p")})
+
+# %% [markdown] lang="en"
+# *Picture: one curve with a narrow hill around the dashed line at the blank, one flat line at
+# 1/32.* The hill follows the blank. At both ends of the text it is cut off on one side.
+
+# %% [markdown] lang="zh"
+# *图：一条曲线在空位所在的虚线附近隆起一座窄峰，另一条是高度为1/32的平线。* 峰跟着空位走。
+# 在文本两端，峰会缺掉一侧。
+
+# %% [markdown] lang="en"
+# ## 3.3 GPT-2: the look-up and its offset
+#
+# GPT-2 does exactly this, with 1024 rows: `wte(tokens) + wpe(positions)`. When it generates with a
+# cache, only the new token is fed in, and its place in that input is 0. Its *position* is the
+# number of tokens before it.
+
+# %% [markdown] lang="zh"
+# ## 3.3 GPT-2：查表与起点
+#
+# GPT-2做的正是这件事，表有1024行：`wte(tokens) + wpe(positions)`。带缓存生成时，
+# 每次只送入新的词元，它在这次输入里排第0，可它的*位置*是前面已有的词元数。
+
+
+# %% exercise="gpt2_input"
+def gpt2_input(tokens, words, table, past=0):
+    """Return word embeddings plus the rows of positions past, past + 1, …, shape (B, L, d)."""
+    ### BEGIN SOLUTION
+    length = tokens.shape[1]
+    rows = torch.arange(past, past + length)  # (L,)
+    return words[tokens] + table[rows]  # (B, L, d) + (L, d)
+    ### END SOLUTION
+
+
+# %% check="gpt2_input"
+check("gpt2_input", gpt2_input)
+
+# %% [markdown] lang="en"
+# The property to test: a text fed at once and the same text fed in two parts give the same vectors.
+# Forget the offset and they do not; no error is raised.
+
+# %% [markdown] lang="zh"
+# 该检验的性质：一次送入整段文本，与分两段送入，得到的向量应当相同。忘了起点就不同了，而且不会报错。
+
+# %%
+embed = LearnedPositionalEmbedding(max_length=16, dim=4)
+with torch.no_grad():
+    whole, begin, rest = (embed(p) for p in (positions(9), positions(6), positions(3, start=6)))
+    forgotten = embed(positions(3))
+print("with the offset, the same:   ", torch.equal(torch.cat((begin, rest)), whole))
+print("without the offset, the same:", torch.equal(torch.cat((begin, forgotten)), whole))
+
+# %% [markdown] lang="en"
+# ## 3.4 BERT: a sum of three
+#
+# BERT (Devlin et al. 2019, §3.2) reads two sentences at once and tells them apart by a third table
+# of two rows, the *segments*. Word, segment and position are added, then normalised:
+#
+# $$h_t=\mathrm{LayerNorm}(\text{word}_t+\text{segment}_t+T_p).$$
+#
+# The norm gives the sum a fixed scale before it enters the first layer.
+
+# %% [markdown] lang="zh"
+# ## 3.4 BERT：三者之和
+#
+# BERT（Devlin等，2019，§3.2）一次读入两个句子，靠第三张只有两行的表来区分，
+# 叫作*句段*（segment）。词、句段、位置相加，再归一化：
+#
+# $$h_t=\mathrm{LayerNorm}(\text{word}_t+\text{segment}_t+T_p).$$
+#
+# 归一化让这个和在进入第一层之前有固定的尺度。
+
+
+# %% exercise="bert_input"
+def bert_input(tokens, segments, words, kinds, table, gain, bias, eps=1e-12):
+    """Return LayerNorm(word + segment + position), shape (B, L, d)."""
+    ### BEGIN SOLUTION
+    length = tokens.shape[1]
+    x = words[tokens] + kinds[segments] + table[:length]  # (B, L, d)
+    mean = x.mean(-1, keepdim=True)  # (B, L, 1)
+    centred = x - mean
+    variance = (centred**2).mean(-1, keepdim=True)
+    return centred / (variance + eps).sqrt() * gain + bias
+    ### END SOLUTION
+
+
+# %% check="bert_input"
+check("bert_input", bert_input)
+
+# %% [markdown] lang="en"
+# ## 3.5 One step past the end
+#
+# A table of $N$ rows knows positions $0$ to $N-1$. What happens at $N$ depends on how you ask.
+# Guess: which of these raise an error?
+
+# %% [markdown] lang="zh"
+# ## 3.5 再往前一步
+#
+# $N$行的表认得位置$0$到$N-1$。到了$N$会怎样，要看你怎么问。猜一猜：下面哪些写法会报错？
+
+# %%
+table, word = torch.arange(8.0)[:, None].expand(8, 4), torch.zeros(1, 1, 4)  # row p holds p
+try:
+    table[torch.tensor([8])]
+except IndexError as error:
+    print("look-up:", error)
+print("slice:  ", tuple((word + table[8:9]).shape), "← the token is gone")
+print("clamp:  ", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].item(), "← row 7 again")
+
+# %% [markdown] lang="en"
+# The look-up raises on a CPU; on a GPU it is a device-side assertion, reported some calls later.
+# The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token vanish.
+# Other frameworks may not raise: indexing in JAX clamps, as in the third line, and TensorFlow's
+# `tf.gather` on a GPU returns zeros (its documentation says so). All three silent ways run on with
+# wrong positions.
+
+# %% [markdown] lang="zh"
+# 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟：
+# `table[8:9]`一行也没有，1与0一广播，词元就消失了。有些框架不报错：
+# JAX的索引会卡在最后一行，就像上面第三种那样；TensorFlow的`tf.gather`在GPU上返回零（见其文档）。
+# 这三种不声不响的情形，程序都会带着错误的位置跑下去。
+
+# %% [markdown] lang="en"
+# ### Rows that exist, and were never trained
+#
+# Suppose the table has 32 rows, but training only ever showed texts of 24 letters. No error now.
+# How good are the guesses at positions 24 to 31? And with waves instead of a table?
+
+# %% [markdown] lang="zh"
+# ### 存在、却从没训练过的行
+#
+# 假设表有32行，训练时却只见过24个字母的文本。这回不会报错。位置24到31猜得怎样？换成正弦编码呢？
+
+# %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
+short, waves = fresh_table(1), sinusoidal(torch.arange(N), D)
+weights_short, _ = train(short, longest=24)
+weights_waves, _ = train(waves, longest=24)
+shares = hits(short, weights_short)
+print(f"learned on 24 letters, positions  0 to 23: {shares[:6].mean():.1f}")
+print(f"learned on 24 letters, positions 24 to 31: {shares[6:].mean():.1f}")
+picture(
+    Curves(
+        [
+            Curve(torch.arange(8) * 4 + 1.5, hits(t, w), name)
+            for t, w, name in (
+                (learned, weights_learned, Text(en="learned on 32", zh="可学习，训练长度32")),
+                (short, weights_short, Text(en="learned on 24", zh="可学习，训练长度24")),
+                (waves, weights_waves, Text(en="sinusoidal on 24", zh="正弦，训练长度24")),
+                (nothing, weights_nothing, Text(en="none", zh="无位置")),
+            )
+        ],
+        x=Text(en="position of the blank (tokens)", zh="空位的位置（词元）"),
+        y=Text(en="share of right guesses", zh="命中率"),
+        title=Text(en="Beyond the training length", zh="超出训练长度"),
+        y_limits=(0, 1),
+        markers=True,
+        vlines=(23.5,),
+    )
+)
+
+# %% [markdown] lang="en"
+# *Picture: four lines over the position. The table trained on 32 stays near 0.8 throughout. The one
+# trained on 24 falls off a cliff at the dashed line, to about the level of no positions. The waves
+# fall too; how far differs from seed to seed (try another in `train`).* Untrained rows are random
+# vectors to the model. Computable rows (waves) give it something, but nothing it can rely on:
+# chapter 2 said the same.
+
+# %% [markdown] lang="zh"
+# *图：横轴是位置，共四条线。训练长度为32的表始终在0.8左右。训练长度为24的表在虚线处断崖式下跌，
+# 跌到和没有位置差不多。正弦编码也会下降，降多少随种子而变（可以给`train`换一个试试）。*
+# 没训练过的行，在模型看来就是随机向量。算得出来的行（正弦）多少有点用，却靠不住：
+# 第2章也是这样说的。
+
+# %% [markdown] lang="en"
+# ## 3.6 What the table costs
+#
+# $N\cdot d$ parameters and no arithmetic but an addition. Is that much? Count the whole of GPT-2
+# (small) and BERT-base. A block has four $d\times d$ projections and two of $d\times4d$, with
+# biases and two norms: $12d^2+13d$.
+
+# %% [markdown] lang="zh"
+# ## 3.6 表的代价
+#
+# $N\cdot d$个参数，运算只有一次加法。这算多吗？把整个GPT-2（小号）和BERT-base数一遍。
+# 每个块有四个$d\times d$的投影和两个$d\times4d$的投影，连同偏置和两个归一化，共$12d^2+13d$个参数。
+
+# %%
+d = 768
+blocks = 12 * (12 * d**2 + 13 * d)
+gpt2 = 50257 * d + 1024 * d + blocks + 2 * d  # words, positions, blocks, last norm
+bert = 30522 * d + 512 * d + 2 * d + 2 * d + blocks + d**2 + d  # …, segments, norm, pooler
+for name, rows, total in (("GPT-2 small", 1024, gpt2), ("BERT-base", 512, bert)):
+    print(f"{name:11}: {rows} x {d} = {rows * d:6} of {total}, {rows * d / total:.2%}")
+
+# %% [markdown] lang="en"
+# Less than one percent. Each row more costs $d$ numbers that must be *trained*. Drag the length to
+# that of a long-context model. When does the table weigh as much as a whole block?
+
+# %% [markdown] lang="zh"
+# 不到百分之一。每多一行就多$d$个数，而且都得*训练*。把长度拖到长上下文模型的水平：
+# 什么时候，一张表抵得上整整一个块？
+
+
+# %%
+def cost(rows, dim):
+    lengths = torch.logspace(8, 18, 41, base=2)
+    millions = rows * dim / 1e6
+    return Curves(
+        [
+            Curve(lengths, lengths * dim / 1e6, Text(en="table, N·d", zh="表，N·d")),
+            Curve(
+                lengths,
+                torch.full_like(lengths, 12 * dim**2 / 1e6),
+                Text(en="one block, about 12·d²", zh="一个块，约12·d²"),
+            ),
+        ],
+        x=Text(en="rows N (tokens)", zh="行数N（词元）"),
+        y=Text(en="parameters (millions)", zh="参数量（百万）"),
+        title=Text(
+            en=f"{rows:.0f} rows: {millions:.1f} million",
+            zh=f"{rows:.0f}行：{millions:.1f}百万",
+        ),
+        x_limits=(256, 262144),
+        y_limits=(0.1, 3000),
+        x_scale="log",
+        y_scale="log",
+        vlines=(rows,),
+    )
+
+
+explore(
+    cost,
+    rows=Range(256, 262144, value=1024, log=True),
+    dim=Choice([768, 4096, 8192], value=768),
+    labels={"rows": Text(en="rows N", zh="行数N"), "dim": Text(en="dimension d", zh="维度d")},
+)
+
+# %% [markdown] lang="en"
+# *Picture: on logarithmic axes, a rising line for the table and a level one for a block; a dashed
+# guide at the chosen length.* They cross where $N\,d=12\,d^2$, at $N=12\,d$: 9216 rows for $d=768$.
+# Memory is not the obstacle, data is: row 100000 is trained only by texts of 100000 tokens.
+
+# %% [markdown] lang="zh"
+# *图：两轴均为对数坐标，一条上升的线是表，一条水平线是一个块；虚线标出所选的长度。*
+# 两线在$N\,d=12\,d^2$处相交，即$N=12\,d$：$d=768$时是9216行。障碍不在内存，而在数据：
+# 第100000行只有靠100000个词元的文本才训练得到。
+
+# %% [markdown] lang="en"
+# ## 3.7 Padding on the left
+#
+# A batch holds texts of different lengths, filled up with *padding*. Decoders are padded on the
+# *left*, so that all texts end together. A table that counts columns now gives the same text other
+# rows. The remedy: count tokens.
+
+# %% [markdown] lang="zh"
+# ## 3.7 左填充
+#
+# 一批文本长短不一，要用*填充*（padding）补齐。解码器补在*左边*，这样所有文本在同一列结束。
+# 这时若按列去数，同一段文本就会取到别的行。办法是：按词元数，不按列数。
+
+
+# %% exercise="mask_positions"
+def mask_positions(mask):
+    """Return the position of each token, padding not counted, int64, shape (B, L)."""
+    ### BEGIN SOLUTION
+    return (mask.long().cumsum(1) - 1).clamp(min=0)
+    ### END SOLUTION
+
+
+# %% check="mask_positions"
+check("mask_positions", mask_positions)
+
+# %% [markdown] lang="en"
+# Drag the padding. Which row of numbers stays with the words?
+
+# %% [markdown] lang="zh"
+# 拖动填充的个数。哪一行数字始终跟着词走？
+
+
+# %%
+def padded(padding):
+    words = [Text(en=w, zh=w) for w in "abcd"]
+    mask = torch.tensor([[0] * padding + [1] * 4 + [0] * (6 - padding)])
+    columns = ["·"] * padding + words + ["·"] * (6 - padding)
+    return Matrix(
+        torch.cat((torch.arange(10)[None], positions_from_mask(mask))),
+        rows=[
+            Text(en="counting columns", zh="按列数"),
+            Text(en="counting tokens", zh="按词元数"),
+        ],
+        columns=columns,
+        title=Text(en=f"{padding} places of padding on the left", zh=f"左边有{padding}处填充"),
+        limits=(0, 9),
+        decimals=0,
+    )
+
+
+explore(
+    padded,
+    padding=(0, 6, 1, 3),
+    labels={"padding": Text(en="padding", zh="填充")},
+)
+
+# %% [markdown] lang="en"
+# *Picture: two rows of ten numbers over the words a, b, c, d and dots for padding. The upper row
+# always reads 0 to 9; in the lower one, a, b, c, d have 0, 1, 2, 3 wherever they stand.* Padding
+# keeps some valid row; the attention mask hides it.
+
+# %% [markdown] lang="zh"
+# *图：两行数字，每行十个，列名是词a、b、c、d和代表填充的圆点。上面一行永远是0到9；
+# 下面一行，a、b、c、d无论在哪里都是0、1、2、3。* 填充处也有一个有效的行号，反正会被注意力掩码遮住。
+
+# %% [markdown] lang="en"
+# ### Three conventions for rows
+#
+# Checkpoints differ in which row is the first. RoBERTa uses the *token id* of padding, 1, in the
+# position table as well: `padding_idx + cumsum·mask`. OPT subtracts 1 and adds an *offset* of 2.
+# What rows do both take for `· · a b c`?
+
+# %% [markdown] lang="zh"
+# ### 行号的三种约定
+#
+# 不同的权重，第一行从哪里算起并不一样。RoBERTa在位置表里也用填充的*词元编号*1：
+# `padding_idx + cumsum·mask`。OPT先减1，再加上*偏移*（offset）2。对`· · a b c`，
+# 两者各取哪些行？
+
+# %%
+mask = torch.tensor([[0, 0, 1, 1, 1]])
+counted = mask.cumsum(1) * mask
+print("GPT-2, BERT, given positions from the mask:", positions_from_mask(mask).tolist())
+print("RoBERTa:                                   ", (1 + counted).tolist())
+print("OPT:                                       ", (counted - 1 + 2).tolist())
+
+# %% [markdown] lang="en"
+# The same rows by two roads: padding takes row 1, the first token row 2, and row 0 is unused. So
+# RoBERTa needs 514 rows for 512 tokens, OPT 2050 for 2048. In RoBERTa row 1 is also given to
+# `nn.Embedding` as `padding_idx`, which starts it at zero and gives it no gradient.
+
+# %% [markdown] lang="zh"
+# 两条路走到同样的行：填充取第1行，第一个词元取第2行，第0行闲置。
+# 所以RoBERTa容纳512个词元要514行，OPT容纳2048个词元要2050行。在RoBERTa里，
+# 第1行还作为`padding_idx`交给了`nn.Embedding`：这一行从零开始，而且没有梯度。
+
+# %%
+torch.manual_seed(0)
+roberta = torch.nn.Embedding(8, 4, padding_idx=1)
+roberta(1 + counted).sum().backward()
+print("gradient of each row:", roberta.weight.grad[:, 0].tolist())
+
+# %% [markdown] lang="en"
+# ## 3.8 Three other ways to put position in
+#
+# Adding is not the only choice. Three more have been tried: *multiply*, *concatenate*, *read in
+# order*. In this section $x$ is the embedding of a word and $p$ the row of its position.
+
+# %% [markdown] lang="zh"
+# ## 3.8 加入位置的另外三种办法
+#
+# 除了相加，还有三种办法有人试过：*相乘*、*拼接*、*按顺序读*。本节里$x$是词的嵌入，
+# $p$是它的位置那一行。
+
+# %% [markdown] lang="en"
+# ### Multiply
+#
+# $x\odot p$, channel by channel. A row of ones changes nothing, as a row of zeros does in a sum. So
+# what happens if you multiply by the sinusoidal row of position 0, which is 0, 1, 0, 1, …?
+
+# %% [markdown] lang="zh"
+# ### 相乘
+#
+# $x\odot p$，逐通道相乘。全1的行什么也不改变，正如相加时全0的行。
+# 那么乘上位置0的正弦编码，也就是0, 1, 0, 1, ……，会怎样？
+
+# %%
+rng = torch.Generator().manual_seed(0)
+cat = torch.randn(8, generator=rng)
+dog = cat + torch.tensor([1.0, 0.0]).repeat(4)  # another word: it differs in channels 0, 2, 4, 6
+p = sinusoidal(torch.arange(2), 8)
+print("x ⊙ p at position 0, both words equal:", torch.equal(cat * p[0], dog * p[0]))
+print("x ⊙ (1 + p), both words equal:        ", torch.equal(cat * (1 + p[0]), dog * (1 + p[0])))
+
+# %% [markdown] lang="en"
+# Half of the word is erased. Hence $x\odot(1+p)$, or a learned table that starts at ones. There is
+# a second difference. In a sum, the score holds a term of positions alone; in a product,
+# $\sum_cx_cp_c\,y_cq_c$, every term needs both words. Position only scales content: a zero vector
+# stays zero wherever it stands. To look "three back" at whatever is there, words must have some
+# part in common that position can mark.
+
+# %% [markdown] lang="zh"
+# 词被抹掉了一半。所以要用$x\odot(1+p)$，或者一张从全1开始学的表。还有第二个区别：相加时，
+# 得分里有一项只含位置；相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个词。
+# 位置只能缩放内容：零向量放在哪里都还是零。要想不管是什么词、只管看“往前第三个”，
+# 各个词就得有共同的成分，供位置去标记。
+
+# %% [markdown] lang="en"
+# ### Concatenate
+#
+# Put the position in channels of its own, $[x;p]$ with $d+e$ channels. It looks like more than a
+# sum. But the next thing that happens is a projection $W$. Cut its columns where $x$ ends,
+# $W=[\,W_x\;W_p\,]$. Entry $i$ of the product is
+#
+# $$(W[x;p])_i=\sum_{c=1}^{d}W_{ic}\,x_c+\sum_{c=1}^{e}W_{i,d+c}\,p_c=(W_xx+W_pp)_i.$$
+#
+# **Concatenating is adding two projections.** With $W_p=W_x$ it is the plain sum, $W_x(x+p)$.
+
+# %% [markdown] lang="zh"
+# ### 拼接
+#
+# 让位置占用自己的通道：$[x;p]$，共$d+e$个通道。看起来比相加强。可紧接着就是一个投影$W$。
+# 在$x$结束的地方把它的列切开，$W=[\,W_x\;W_p\,]$。乘积的第$i$个分量是
+#
+# $$(W[x;p])_i=\sum_{c=1}^{d}W_{ic}\,x_c+\sum_{c=1}^{e}W_{i,d+c}\,p_c=(W_xx+W_pp)_i.$$
+#
+# **拼接，就是把两个投影相加。** $W_p=W_x$时就是普通的相加$W_x(x+p)$。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+x = torch.randn(1, 6, 8, generator=rng, dtype=torch.float64)  # (B, L, d)
+p = sinusoidal(torch.arange(6), 4, dtype=torch.float64)  # (L, e)
+W = torch.randn(8, 12, generator=rng, dtype=torch.float64)
+W_x, W_p = W[:, :8], W[:, 8:]
+both = concatenated(x, p) @ W.T
+print("W [x; p] = W_x x + W_p p:", torch.allclose(both, x @ W_x.T + p @ W_p.T))
+same = torch.cat((W_x, W_x), dim=1)
+q = sinusoidal(torch.arange(6), 8, dtype=torch.float64)
+plain = torch.allclose(concatenated(x, q) @ same.T, (x + q) @ W_x.T)
+print("with equal parts, plain addition:", plain)
+
+# %% [markdown] lang="en"
+# One step further: a projection cannot even tell that you concatenated. If $W_x$ can be inverted,
+# there is a table whose *sum* with $x$ gives the same.
+
+# %% [markdown] lang="zh"
+# 再进一步：投影之后，根本看不出你用的是拼接。只要$W_x$可逆，就有一张表，
+# *加*到$x$上结果相同。
+
+
+# %% exercise="added_table"
+def added_table(weight, table):
+    """Return the rows that, added to x, give what concatenating `table` gives, shape (L, d)."""
+    ### BEGIN SOLUTION
+    dim = weight.shape[0]
+    W_x, W_p = weight[:, :dim], weight[:, dim:]
+    return torch.linalg.solve(W_x, W_p @ table.T).T  # p' = W_x⁻¹ W_p p, for all rows at once
+    ### END SOLUTION
+
+
+# %% check="added_table"
+check("added_table", added_table)
+
+# %% [markdown] lang="en"
+# So what does the concatenation buy? Queries, keys and values each have a $W$ of their own, hence
+# each its own $p'$: three tables for the price of one, and channels that words and positions do not
+# share. What it costs: $e$ more channels in every weight that reads them.
+
+# %% [markdown] lang="zh"
+# 那拼接换来了什么？查询、键、值各有自己的$W$，于是各有自己的$p'$：
+# 一张表顶三张用，而且词和位置不共用通道。代价是：凡是读取这些通道的权重，都要多出$e$列。
+
+# %%
+W_Q, W_K = torch.randn(2, 8, 12, generator=rng, dtype=torch.float64)
+rows_q, rows_k = (torch.linalg.solve(V[:, :8], V[:, 8:] @ p.T).T for V in (W_Q, W_K))
+print("queries and keys would add the same table:", torch.allclose(rows_q, rows_k))
+print("weights of one projection: adding", W_x.numel(), " concatenating", W_Q.numel())
+
+# %% [markdown] lang="en"
+# ### Read in order
+#
+# Or use no position at all: let a recurrent network read the embeddings first (Neishi & Yoshinaga
+# 2019 put one in front of the Transformer). The state after a token depends on everything before
+# it, so order is inside.
+
+# %% [markdown] lang="zh"
+# ### 按顺序读
+#
+# 或者根本不用位置：让循环网络先把嵌入读一遍（Neishi和Yoshinaga，2019，
+# 在Transformer前面放了循环网络）。读完一个词元后的状态取决于它之前的一切，顺序就在其中。
+
+
+# %% exercise="gru_positions"
+def gru_positions(x, W, U, b, c, state):
+    """Return the state of a GRU after each token, shape (L, d)."""
+    ### BEGIN SOLUTION
+    states = []
+    for token in x:
+        r_x, z_x, n_x = (W @ token + b).chunk(3)
+        r_h, z_h, n_h = (U @ state + c).chunk(3)
+        r, z = torch.sigmoid(r_x + r_h), torch.sigmoid(z_x + z_h)
+        n = torch.tanh(n_x + r * n_h)
+        state = (1 - z) * n + z * state
+        states.append(state)
+    return torch.stack(states)
+    ### END SOLUTION
+
+
+# %% check="gru_positions"
+check("gru_positions", gru_positions)
+
+# %% [markdown] lang="en"
+# Chapter 1's test: if two tokens change places, do the outputs merely change places with them? And
+# is there a last row?
+
+# %% [markdown] lang="zh"
+# 第1章的检验：两个词元交换位置，输出是不是也只跟着交换？另外，它有没有最后一行？
+
+# %%
+torch.manual_seed(0)
+reader, x = RecurrentEmbedding(dim=8), torch.randn(1, 5, 8)
+order = [1, 0, 2, 3, 4]
+with torch.no_grad():
+    states, last = reader(x)
+    moved, _ = reader(x[:, order])
+    long, _ = reader(torch.randn(1, 5000, 8))
+    rest, _ = reader(x[:, 3:], reader(x[:, :3])[1])  # decoding hands on the last state
+print("equivariant:", torch.allclose(moved, states[:, order]))
+print("5000 tokens:", tuple(long.shape))
+print("in two parts, the same:", torch.allclose(rest, states[:, 3:], atol=1e-6))
+
+# %% [markdown] lang="en"
+# No table, no end, and exact decoding. The price: token 5000 must wait for 4999 others, one after
+# the other, and to get rid of that wait was the reason for the Transformer. FLOATER (Liu et al.
+# 2020) keeps the idea but lets only the *position* evolve, by a differential equation, so that the
+# words need not wait.
+
+# %% [markdown] lang="zh"
+# 没有表，没有尽头，解码也精确。代价是：第5000个词元要一个接一个地等前面4999个，
+# 而当初提出Transformer，为的就是不用等。FLOATER（Liu等，2020）保留了这个想法，
+# 但只让*位置*按一个微分方程演化，词就不用等了。
+
+# %% [markdown] lang="en"
+# ## 3.9 Two weaknesses of absolute encodings
+#
+# **Length.** You have seen it: past the trained rows there is an error or noise.
+#
+# **No shared relative structure.** "The letter before me" is one rule. An absolute table has to
+# learn it once per position: the score of the pair $(3,4)$ and that of $(23,24)$ come from
+# different rows. Row $p$ improves only by texts that reach $p$. Look at the gradients.
+
+# %% [markdown] lang="zh"
+# ## 3.9 绝对位置编码的两个弱点
+#
+# **长度。** 你已经看到了：过了训练过的行，不是报错就是噪声。
+#
+# **没有共用的相对结构。** “我前面那个字母”是一条规则，绝对位置表却要在每个位置各学一遍：
+# $(3,4)$的得分和$(23,24)$的得分来自不同的行。只有够得着$p$的文本才能改进第$p$行。看看梯度。
+
+# %%
+probe = fresh_table(1)
+rng = torch.Generator().manual_seed(0)
+tokens, hidden = texts(64, 24, rng), torch.randint(24, (64,), generator=rng)
+logits = guess(tokens, hidden, probe, weights_learned)
+(gradient,) = torch.autograd.grad(F.cross_entropy(logits, tokens[torch.arange(64), hidden]), probe)
+untouched = (gradient == 0).all(dim=1).nonzero().flatten()
+print("rows without any gradient:", untouched.tolist())
+
+# %% [markdown] lang="en"
+# Exactly the rows that these texts do not reach: whatever the model learned about neighbours at
+# positions 0 to 23, rows 24 to 31 have no part in it. There are $32^2=1024$ pairs of positions, but
+# only 63 distances. Compare how the trained models score "the letter before me", place by place.
+
+# %% [markdown] lang="zh"
+# 恰好就是这些文本够不着的行：模型在位置0到23学到的关于邻居的一切，第24到31行一点也沾不上。
+# 位置对有$32^2=1024$个，而距离只有63种。比一比训练好的几个模型，
+# 在各个位置上给“我前面那个字母”多少权重。
+
+# %%
+at = range(1, N)
+picture(
+    Curves(
+        [
+            Curve(at, [looks(p, t, w)[p - 1] for p in at], name)
+            for t, w, name in (
+                (learned, weights_learned, Text(en="learned on 32", zh="可学习，训练长度32")),
+                (short, weights_short, Text(en="learned on 24", zh="可学习，训练长度24")),
+                (waves, weights_waves, Text(en="sinusoidal on 24", zh="正弦，训练长度24")),
+            )
+        ],
+        x=Text(en="position p of the blank (tokens)", zh="空位的位置p（词元）"),
+        y=Text(en="weight on position p − 1", zh="落在位置p − 1上的权重"),
+        title=Text(en="One rule, learned place by place", zh="同一条规则，逐处学习"),
+        y_limits=(0, 0.8),
+        vlines=(23.5,),
+    )
+)
+
+# %% [markdown] lang="en"
+# *Picture: three ragged lines. The one trained on 32 wavers over the whole width; the one trained
+# on 24 wavers and then drops to about 1/32, no preference at all, behind the dashed line; that of
+# the waves is not level either.* Even the waves do not share the rule for free: $\mathrm{PE}(p)$
+# meets a learned matrix, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on $q-p$ alone only for
+# special $A$. Chapter 4 makes distance the thing that is learned.
+
+# %% [markdown] lang="zh"
+# *图：三条起伏不平的线。训练长度32的那条从头到尾高低不一；训练长度24的那条先起伏，
+# 过了虚线就跌到1/32左右，也就是毫无偏好；正弦的那条也不平。* 即使是正弦编码，也不会白得这条规则：
+# $\mathrm{PE}(p)$要和学出来的矩阵相乘，
+# 只有特殊的$A$才能让$\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$只取决于$q-p$。
+# 第4章就直接去学距离。
+
+# %% [markdown] lang="en"
+# ## 3.10 Bug clinic
+#
+# Three versions that people really write. None raises an error. **Case 1.** A batch of prompts is
+# padded on the left; the prompts get their positions from the mask, but the new tokens go on from
+# the length of the *cache*. Symptom: the same prompt continues at another position in a wider
+# batch.
+
+# %% [markdown] lang="zh"
+# ## 3.10 Bug诊所
+#
+# 三个大家真的会写的版本，都不报错。**病例一。** 一批提示词做了左填充；提示词的位置是由掩码得到的，
+# 新词元却接着*缓存*的长度往下数。症状：同一个提示词，放在更宽的一批里，续写的位置就变了。
+
+
+# %%
+def counts_the_cache(mask, new):
+    return mask.shape[1] + torch.arange(new).expand(len(mask), new)
+
+
+narrow, wide = torch.ones(1, 3), torch.cat((torch.zeros(1, 5), torch.ones(1, 3)), dim=1)
+for name, mask in (("no padding", narrow), ("5 of padding", wide)):
+    ends, then = int(mask.sum()) - 1, counts_the_cache(mask, 2)[0].tolist()
+    print(f"{name:12}: the prompt ends at position {ends}, then {then}")
+
+
+# %% exercise="mend_decode_padded"
+def mend_decode_padded(mask, new):
+    """Return the positions of the new tokens of each row, shape (B, new)."""
+    ### BEGIN SOLUTION
+    tokens = mask.long().sum(1, keepdim=True)  # (B, 1)
+    return tokens + torch.arange(new)
+    ### END SOLUTION
+
+
+# %% check="mend_decode_padded"
+check("mend_decode_padded", mend_decode_padded)
+
+# %% [markdown] lang="en"
+# **Case 2.** OPT's checkpoint was loaded into a plain table and asked for row $p$. The shapes fit
+# if the two additional rows are kept. Symptom: all vectors are those of two positions earlier, and
+# positions 0 and 1 get rows that stand for no position.
+
+# %% [markdown] lang="zh"
+# **病例二。** 把OPT的权重装进一张普通的表，直接取第$p$行。多出来的两行若保留着，形状也对得上。
+# 症状：每个向量都是两个位置之前的，位置0和1拿到的行则不代表任何位置。
+
+
+# %%
+def forgets_the_offset(mask, table):
+    return table[positions_from_mask(mask)]
+
+
+opt = torch.cat((torch.full((2, 1), -1.0), torch.arange(6.0)[:, None]))  # row p + 2 holds p
+got = forgets_the_offset(torch.tensor([[0, 1, 1, 1, 1]]), opt)
+print("what tokens 0, 1, 2, 3 get:", got[0, 1:, 0].tolist())
+
+
+# %% exercise="mend_opt_rows"
+def mend_opt_rows(mask, table):
+    """Return OPT's row for each place: p + 2 at tokens, 1 at padding, shape (B, L, d)."""
+    ### BEGIN SOLUTION
+    rows = mask.long().cumsum(1) * mask.long() + 1  # (B, L)
+    return table[rows]
+    ### END SOLUTION
+
+
+# %% check="mend_opt_rows"
+check("mend_opt_rows", mend_opt_rows)
+
+# %% [markdown] lang="en"
+# **Case 3.** "It crashed on long inputs, so I clamped the positions." Symptom: two long texts that
+# differ only in the order of their last words give the same set of vectors.
+
+# %% [markdown] lang="zh"
+# **病例三。** “输入一长就崩，我就让位置停在最后一行。”
+# 症状：两段长文本，只有最后几个词的顺序不同，得到的却是同一批向量。
+
+
+# %%
+def never_crashes(tokens, words, table):
+    rows = torch.arange(tokens.shape[1]).clamp(max=len(table) - 1)
+    return words[tokens] + table[rows]
+
+
+words, table = torch.eye(6), torch.randn(4, 6, generator=torch.Generator().manual_seed(0))
+one = never_crashes(torch.tensor([[0, 1, 2, 3, 4, 5]]), words, table)[0]
+two = never_crashes(torch.tensor([[0, 1, 2, 5, 4, 3]]), words, table)[0]
+print("the last three reversed, the same three vectors:", torch.equal(one[3:], two[3:].flip(0)))
+
+
+# %% exercise="mend_clamped_end"
+def mend_clamped_end(tokens, words, table):
+    """Return words plus positions of the newest tokens that fit, shape (B, min(L, N), d)."""
+    ### BEGIN SOLUTION
+    tokens = tokens[:, -len(table) :]
+    return words[tokens] + table[: tokens.shape[1]]
+    ### END SOLUTION
+
+
+# %% check="mend_clamped_end"
+check("mend_clamped_end", mend_clamped_end)
+
+# %% [markdown] lang="en"
+# ## 3.11 What is not true
+#
+# **"A learned table is better, because it can learn anything."** Within the training length the
+# published numbers are nearly the same. Translation English–German, development set (Vaswani et al.
+# 2017, Table 3, base and row E), and language modelling on WikiText-103 (Haviv et al. 2022, Table
+# 1):
+
+# %% [markdown] lang="zh"
+# ## 3.11 哪些说法不对
+#
+# **“可学习的表更好，因为它什么都能学。”**
+# 在训练长度之内，已发表的数字几乎一样。英德翻译，开发集（Vaswani等，2017，表3，base与E行）；
+# WikiText-103语言模型（Haviv等，2022，表1）：
+
+# %%
+bleu = {"sinusoidal": 25.8, "learned": 25.7}  # Vaswani et al. 2017, Table 3: higher is better
+perplexity = {"none": 20.97, "learned": 20.42, "sinusoidal": 20.16, "ALiBi": 19.71}  # Haviv et al.
+print("BLEU:      ", bleu)
+print("perplexity:", perplexity, "(lower is better)")
+
+# %% [markdown] lang="en"
+# **"Rows of a learned table are unrelated vectors."** At the start, yes. Nothing in the method ties
+# row 7 to row 8; the *task* does. In this chapter's model, neighbours end up alike.
+
+# %% [markdown] lang="zh"
+# **“可学习的表，各行互不相干。”**
+# 一开始是这样。方法里没有什么把第7行和第8行连在一起，把它们连起来的是*任务*。
+# 在本章的模型里，相邻两行最后很相像。
+
+# %%
+for name, table in (("before training", kept[0]), ("after", kept[-1])):
+    print(f"{name:15}: mean cosine of neighbours {cosines(table).diagonal(1).mean().item():z.1f}")
+
+# %% [markdown] lang="en"
+# **"The library works the positions out from the attention mask."** `generate` of Hugging Face
+# transformers does; a direct call of BERT or GPT-2 counts columns (OPT does look at the mask). Pass
+# `position_ids` yourself. What a table does with each:
+
+# %% [markdown] lang="zh"
+# **“库会自己根据注意力掩码算出位置。”**
+# Hugging Face transformers的`generate`会；直接调用BERT或GPT-2则是按列数（OPT倒是会看掩码）。
+# 请自己传入`position_ids`。同一张表，两种数法：
+
+# %%
+embed = LearnedPositionalEmbedding(max_length=16, dim=4)
+mask = torch.tensor([[0, 0, 0, 1, 1, 1]])
+with torch.no_grad():
+    alone = embed(positions(3))
+    by_column, by_token = embed(positions(6))[3:], embed(positions_from_mask(mask))[0, 3:]
+print("counting columns, padding changes nothing:", torch.equal(by_column, alone))
+print("counting tokens, padding changes nothing: ", torch.equal(by_token, alone))
+
+# %% [markdown] lang="en"
+# **"The Transformer concatenates the encoding to the embedding."** It adds: the shape stays
+# $(B,L,d)$. After a projection both are sums, but the one table of a sum serves queries, keys and
+# values alike, as the section on concatenation showed.
+
+# %% [markdown] lang="zh"
+# **“Transformer把位置编码拼接到嵌入后面。”**
+# 它是相加：形状仍是$(B,L,d)$。经过投影之后两者都是和；只是相加时，查询、键、值共用一张表，
+# 拼接一节已经说明了这一点。
+
+# %%
+x, table = torch.zeros(1, 6, 8), torch.ones(6, 8)
+print("added:       ", tuple((x + table).shape))
+print("concatenated:", tuple(concatenated(x, table).shape))
+
+# %% [markdown] lang="en"
+# ## 3.12 In real models
+#
+# | model | rows | row of the first token | note |
+# |---|---|---|---|
+# | BERT | 512 | 0 | word + segment + position, then LayerNorm |
+# | RoBERTa | 514 | 2 | counted from the token ids; row 1 is padding's |
+# | GPT-2 | 1024 | 0 | word + position; `past` at decode |
+# | OPT | 2050 | 2 | counted from the mask, offset 2 |
+# | Whisper, text decoder | 448 | 0 | the audio encoder has fixed sines |
+# | CLIP, text | 77 | 0 | always padded to 77 |
+# | ViT-B/16 at 224 × 224 | 197 | 0 (the class token) | a row per patch; interpolated for more |
+#
+# Before you reuse weights: how many rows, which row is the first, who counts the positions? ViT
+# (Dosovitskiy et al. 2021, §3.2) shows a way past the end: stretch the trained rows by
+# interpolation, then fine-tune.
+
+# %% [markdown] lang="zh"
+# ## 3.12 在真实模型中
+#
+# | 模型 | 行数 | 第一个词元的行号 | 备注 |
+# |---|---|---|---|
+# | BERT | 512 | 0 | 词+句段+位置，再做LayerNorm |
+# | RoBERTa | 514 | 2 | 由词元编号数出；第1行属于填充 |
+# | GPT-2 | 1024 | 0 | 词+位置；解码时用`past` |
+# | OPT | 2050 | 2 | 由掩码数出，偏移2 |
+# | Whisper的文本解码器 | 448 | 0 | 它的音频编码器用固定的正弦 |
+# | CLIP的文本部分 | 77 | 0 | 总是补齐到77 |
+# | ViT-B/16，图像224 × 224 | 197 | 0（类别词元） | 每个图块一行；图像更大时做插值 |
+#
+# 复用权重之前先问：有多少行，第一个词元取哪一行，位置由谁来数？
+# ViT（Dosovitskiy等，2021，§3.2）给出了越过尽头的一条路：用插值把训练好的行拉长，再微调。
+
+# %% [markdown] lang="en"
+# ### Think: a table for twice the length
+#
+# A model has a learned table of 1024 rows; you need 2048. Three colleagues propose: (a) 1024 new
+# random rows; (b) rows 0 to 1023 once more; (c) stretch the old rows to 2048 by interpolation. For
+# each: what does the model see before any fine-tuning, on short and on long texts? Which would you
+# choose, and what would you measure?
+
+# %% [markdown] lang="zh"
+# ### 想一想：两倍长的表
+#
+# 一个模型有1024行的可学习位置表，你需要2048行。三位同事各有主意：(a)加1024行新的随机行；
+# (b)把第0到1023行再抄一遍；(c)用插值把旧的行拉长到2048行。请就每一种回答：
+# 微调之前，模型在短文本和长文本上分别看到什么？你选哪一种，要测量什么？
+
+# %% [markdown] thinking="longer_table" points=3
+# <div lang="en">
+#
+# **Model answer.** (a) Short texts are untouched; beyond 1024 the rows are noise, as in the cliff
+# of this chapter. (b) Short texts are untouched; beyond 1024 each row is a familiar one, so local
+# patterns may work within the second half, but positions $p$ and $p+1024$ are the same row: the
+# halves cannot be told apart. (c) All rows look familiar and their order is right, but a step is
+# half as long as in training, so that *short* texts change too. A sound choice is (b) or (c) with
+# fine-tuning on long texts; (a) has to train its rows from nothing. To measure: the loss on short
+# texts (nothing lost?) and the loss by position beyond 1024, against the same texts cut to 1024.
+#
+# **Points.** 1 for what each does beyond row 1024; 1 for what happens to short texts, in (c)
+# above all; 1 for a choice with a measurement that could refute it.
+#
+# </div>
+# <div lang="zh">
+#
+# **参考答案。** (a)短文本不受影响；1024以后的行是噪声，就像本章那道断崖。
+# (b)短文本不受影响；1024以后每一行都是熟悉的，后一半内部的局部规律也许还管用，
+# 但位置$p$和$p+1024$是同一行，两半分不开。(c)所有行看着都熟悉，先后顺序也对，
+# 可每一步只有训练时的一半，所以连*短*文本也变了。合理的选择是(b)或(c)，再用长文本微调；
+# (a)要从零训练这些行。要测量：短文本的损失（有没有变差？），以及1024以后各位置的损失，
+# 并与截到1024的同样文本相比。
+#
+# **评分。** 说清三种做法在第1024行之后各是什么，得1分；说清短文本会怎样，尤其是(c)，得1分；
+# 作出选择，并给出可能推翻它的测量，得1分。
+#
+# </div>
+
+# %% [markdown] lang="en"
+# ## 3.13 Take-away
+#
+# - A learned table is a row per position, added to the word, trained like any weight; the task
+#   makes neighbours alike.
+# - BERT: LayerNorm of word + segment + position. GPT-2: word + position, going on at `past`.
+# - It ends: an IndexError at best, a vanished token or a crowd on the last row at worst; rows that
+#   were never trained are noise.
+# - It is cheap in parameters and dear in data: a row learns only from texts that reach it.
+# - Positions come from the mask, not from the column. RoBERTa and OPT start at row 2.
+# - Concatenate and project = add two projections, $W[x;p]=W_xx+W_pp$. Multiply: use $1+p$. A GRU
+#   has no end, but has to wait.
+# - All absolute encodings: no guarantee past the trained length, no rule shared between places
+#   unless the weights happen to find one.
+
+# %% [markdown] lang="zh"
+# ## 3.13 本章要点
+#
+# - 可学习的表就是每个位置一行，加到词上，和别的权重一样训练；是任务让邻居变得相像。
+# - BERT：词、句段、位置相加再做LayerNorm。GPT-2：词加位置，从`past`接着数。
+# - 它有尽头：好的情况是IndexError，坏的情况是词元消失，或者都挤在最后一行；没训练过的行就是噪声。
+# - 参数便宜，数据昂贵：一行只能从够得着它的文本里学。
+# - 位置由掩码得到，不是列号。RoBERTa和OPT从第2行开始。
+# - 拼接后投影，等于两个投影相加：$W[x;p]=W_xx+W_pp$。相乘要用$1+p$。GRU没有尽头，但要等。
+# - 一切绝对位置编码：超出训练长度没有保证，各处之间也没有共用的规则，
+#   除非权重碰巧学到。
+
+# %%
+quiz("learned")
+
+# %% [markdown] lang="en"
+# ## Further reading
+#
+# - J. Devlin, M.-W. Chang, K. Lee, K. Toutanova: *BERT: Pre-training of Deep Bidirectional
+#   Transformers for Language Understanding*. NAACL 2019.
+#   [arXiv:1810.04805](https://arxiv.org/abs/1810.04805). §3.2 and Figure 2.
+# - A. Radford, J. Wu, R. Child, D. Luan, D. Amodei, I. Sutskever: *Language Models are Unsupervised
+#   Multitask Learners*. OpenAI, 2019. GPT-2.
+# - S. Zhang et al.: *OPT: Open Pre-trained Transformer Language Models*. 2022.
+#   [arXiv:2205.01068](https://arxiv.org/abs/2205.01068).
+# - A. Haviv, O. Ram, O. Press, P. Izsak, O. Levy: *Transformer Language Models without Positional
+#   Encodings Still Learn Positional Information*. Findings of EMNLP 2022.
+#   [arXiv:2203.16634](https://arxiv.org/abs/2203.16634). Table 1 is quoted above.
+# - A. Vaswani et al.: *Attention Is All You Need*. NeurIPS 2017.
+#   [arXiv:1706.03762](https://arxiv.org/abs/1706.03762). Table 3, row E.
+# - A. Dosovitskiy et al.: *An Image is Worth 16x16 Words: Transformers for Image Recognition at
+#   Scale*. ICLR 2021. [arXiv:2010.11929](https://arxiv.org/abs/2010.11929). §3.2: interpolated
+#   rows.
+# - M. Neishi, N. Yoshinaga: *On the Relation between Position Information and Sentence Length in
+#   Neural Machine Translation*. CoNLL 2019. A recurrent network in front.
+# - X. Liu, H.-F. Yu, I. Dhillon, C.-J. Hsieh: *Learning to Encode Position for Transformer with
+#   Continuous Dynamical Model*. ICML 2020. [arXiv:2003.09229](https://arxiv.org/abs/2003.09229).
+#   FLOATER.
+
+# %% [markdown] lang="zh"
+# ## 延伸阅读
+#
+# - J. Devlin, M.-W. Chang, K. Lee, K. Toutanova：*BERT: Pre-training of Deep Bidirectional
+#   Transformers for Language Understanding*。NAACL 2019。
+#   [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)。见§3.2和图2。
+# - A. Radford, J. Wu, R. Child, D. Luan, D. Amodei, I. Sutskever：*Language Models are Unsupervised
+#   Multitask Learners*。OpenAI，2019。即GPT-2。
+# - S. Zhang等：*OPT: Open Pre-trained Transformer Language Models*。2022。
+#   [arXiv:2205.01068](https://arxiv.org/abs/2205.01068)。
+# - A. Haviv, O. Ram, O. Press, P. Izsak, O. Levy：*Transformer Language Models without Positional
+#   Encodings Still Learn Positional Information*。Findings of EMNLP 2022。
+#   [arXiv:2203.16634](https://arxiv.org/abs/2203.16634)。上文引用的是表1。
+# - A. Vaswani等：*Attention Is All You Need*。NeurIPS 2017。
+#   [arXiv:1706.03762](https://arxiv.org/abs/1706.03762)。表3的E行。
+# - A. Dosovitskiy等：*An Image is Worth 16x16 Words: Transformers for Image Recognition at Scale*。
+#   ICLR 2021。[arXiv:2010.11929](https://arxiv.org/abs/2010.11929)。§3.2：对行做插值。
+# - M. Neishi, N. Yoshinaga：*On the Relation between Position Information and Sentence Length in
+#   Neural Machine Translation*。CoNLL 2019。在前面放一个循环网络。
+# - X. Liu, H.-F. Yu, I. Dhillon, C.-J. Hsieh：*Learning to Encode Position for Transformer with
+#   Continuous Dynamical Model*。ICML 2020。[arXiv:2003.09229](https://arxiv.org/abs/2003.09229)。
+#   即FLOATER。

@@ -1,0 +1,26 @@
+"""Right answers to mend_opt_rows, written differently."""
+
+import torch
+
+
+def as_in_opt(mask, table):
+    positions = mask.long().cumsum(1) * mask - 1
+    return table[positions.long() + 2]
+
+
+def where(mask, table):
+    rows = torch.where(mask.bool(), mask.long().cumsum(1) + 1, 1)
+    return torch.nn.functional.embedding(rows, table)
+
+
+def loop(mask, table):
+    out = []
+    for row in mask.tolist():
+        at = 2
+        for token in row:
+            out.append(table[at] if token else table[1])
+            at += bool(token)
+    return torch.stack(out).view(*mask.shape, -1)
+
+
+alternatives = [as_in_opt, where, loop]
