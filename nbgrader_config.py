@@ -1,7 +1,7 @@
 """The repository is an nbgrader course: source, release, and the grading pipeline. Nothing else."""
 
+from autograde.judging.nbgrader_steps import JUDGED, Rebuild, SubmittedNotebook, without_links
 from autograde.nbgrader_alembic import put_alembic_on_path
-from autograde.nbgrader_duplicates import PlainDuplicates
 from autograde.nbgrader_language import KeepLanguage
 
 c = get_config()  # noqa: F821 - nbgrader defines it
@@ -18,8 +18,13 @@ c.GenerateAssignment.preprocessors.insert(0, KeepLanguage)
 c.ClearSolutions.code_stub = {"python": "# 在这里作答 · YOUR CODE HERE\nraise NotImplementedError"}
 c.ClearSolutions.text_stub = "在这里写下你的回答 · YOUR ANSWER HERE"
 
-# A chapter runs in well under a minute; each exercise limits itself (Exercise.seconds).
+# Validate runs the notebook in an ordinary kernel; each exercise limits itself (Exercise.seconds).
 c.Execute.timeout = 120
-c.Execute.shutdown_kernel = "immediate"  # nothing is left to save: half a second less for each
 c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel warns of loopback
-c.Autograde.sanitize_preprocessors.insert(0, PlainDuplicates)
+
+# The judge: a submission is rebuilt from the gradebook's record, its code runs in confined
+# processes, and what is judged never shares a process with what judges. See docs/security.md.
+c.Autograde.exporter_class = SubmittedNotebook
+c.Autograde.pre_convert_hook = without_links
+c.Autograde.sanitize_preprocessors.insert(0, Rebuild)
+c.Autograde.autograde_preprocessors = JUDGED

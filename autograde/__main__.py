@@ -8,8 +8,11 @@ from pathlib import Path
 
 from rich.console import Console
 
+from autograde.class_report.command import add_report
 from autograde.demo.command import demo
 from autograde.demo.folder import DemoError
+from autograde.judging.command import add_grade
+from autograde.judging.doctor import add_doctor
 from bilingual import Text
 
 ABOUT = Text(
@@ -32,6 +35,9 @@ def main() -> None:
     demonstrate.add_argument("--chapter", default="02_sinusoidal", help=CHAPTER.label())
     demonstrate.add_argument("--folder", type=Path, default=Path("demo"), help=FOLDER.label())
     demonstrate.set_defaults(run=_demo)
+    add_grade(commands)
+    add_report(commands)
+    add_doctor(commands)
     options = parser.parse_args()
     options.run(options)
 

@@ -8,11 +8,11 @@ import traceback
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograde.deadline import TooSlow, deadline
 from autograde.exercise import Function
 from autograde.expect import Wrong
-from autograde.quiet import PRINTED, quiet
 from autograde.same import same
+from confined.deadline import TooSlow, deadline
+from confined.quiet import PRINTED, quiet
 
 
 class Unsolved(Exception):  # a state, not an error
@@ -78,7 +78,7 @@ class Answer:
             return Call(args, kwargs, error=TooSlow())
         start = time.monotonic()
         try:
-            result = self._quietly(given, named)
+            result = self._made(given, named)
         except KeyboardInterrupt:
             raise  # the reader pressed stop
         except BaseException as error:  # SystemExit too: an answer never ends the notebook
@@ -87,7 +87,7 @@ class Answer:
             self.spent += time.monotonic() - start
         return Call(args, kwargs, result, changed=not same((given, named), (args, kwargs)))
 
-    def _quietly(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _made(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         with quiet() as said:
             try:
                 with deadline(self.seconds - self.spent):
@@ -99,7 +99,11 @@ class Answer:
         frames = traceback.extract_tb(error.__traceback__)
         code = getattr(self.function, "__code__", None)
         own = [frame for frame in frames if code and frame.filename == code.co_filename]
-        line = own[-1].line if own else ""
-        at = f" — {line}" if line else ""
-        said = f"{type(error).__name__}: {error}".strip().rstrip(":")[:500]
-        return Wrong(f"it raised {said}{at}", f"运行时抛出{said}{at}")
+        return it_raised(type(error).__name__, str(error), (own[-1].line if own else "") or "")
+
+
+def it_raised(name: str, text: str, line: str) -> Wrong:
+    """Return the reason for an answer that raised the error `name` at a line of its own."""
+    at = f" — {line}" if line else ""
+    said = f"{name}: {text}".strip().rstrip(":")[:500]
+    return Wrong(f"it raised {said}{at}", f"运行时抛出{said}{at}")

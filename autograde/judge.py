@@ -51,7 +51,11 @@ class Verdict:
 
 def judge(exercise: Exercise, function: Function, seed: int = SEED) -> Verdict:
     """Return the verdict on `function`; the inputs that checks draw depend on `seed` alone."""
-    answer = Answer(function, exercise.seconds)
+    return judge_answer(exercise, Answer(function, exercise.seconds), seed)
+
+
+def judge_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:
+    """Return the verdict on an answer, wherever its function runs."""
     outcomes = []
     for check in exercise.checks:
         answer.calls.clear()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autograde.judge import Outcome, Verdict
-from autograde.quiet import PRINTED
 from bilingual import Text
+from confined.quiet import PRINTED
 
 UNSOLVED = Text(
     en="Not solved yet: replace the stub in the cell above, run it, then run this cell again.",

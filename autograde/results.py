@@ -2,40 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
-from nbgrader.api import SubmittedAssignment
+from nbgrader.api import BaseCell, Grade, SubmittedAssignment
 from nbgrader.apps import NbGraderAPI
 
-from autograde.verdict_output import KEY
+from autograde.diagnosis import UNSOLVED as UNSOLVED  # who reads results reads it too
+from autograde.diagnosis import Diagnosis, diagnose_cells
 from bilingual import Text
-
-UNSOLVED = "unsolved"
-NO_CELL = "missing cell"
-Diagnosis = tuple[str, Text | None]
 
 NOT_JSON = Text(
     en="the file is broken: it is not a notebook",
     zh="文件已损坏：不是notebook",
+)
+NO_FILE = Text(
+    en="no file {name} was handed in",
+    zh="没有提交名为{name}的文件",
 )
 NOT_GRADED = Text(en="nbgrader could not grade it", zh="nbgrader无法评分")
 
 
 @dataclass(frozen=True)
 class Result:
-    """The points of one exercise, and what was wrong: a short name and a sentence, if anything was.
+    """The points of one exercise, and what was wrong, if anything was.
 
-    The name is that of a misconception, `UNSOLVED`, those of the failed checks, or of an error.
+    `by_hand`: a teacher has yet to grade it.
     """
 
     exercise: str
     score: float
     points: float
-    diagnosis: str | None = None
-    sentence: Text | None = None
+    found: Diagnosis | None = None
+    by_hand: bool = False
+
+    @property
+    def diagnosis(self) -> str | None:
+        """Return the short name of what was wrong."""
+        return self.found.name if self.found else None
+
+    @property
+    def sentence(self) -> Text | None:
+        """Return the sentence on what was wrong."""
+        return self.found.sentence if self.found else None
 
 
 @dataclass(frozen=True)
@@ -52,8 +64,7 @@ class Submission:
 
 def read_results(api: NbGraderAPI, chapter: str) -> list[Submission]:
     """Return the submissions of a chapter by student id, the exercises as the notebook has them."""
-    released = _notebook(api, api.coursedir.release_directory, ".", chapter)
-    order = list(_cells(released))
+    order = released_order(api, chapter)
     with api.gradebook as gradebook:
         submitted = gradebook.assignment_submissions(chapter)
         return [
@@ -62,15 +73,19 @@ def read_results(api: NbGraderAPI, chapter: str) -> list[Submission]:
         ]
 
 
+def released_order(api: NbGraderAPI, chapter: str) -> list[str]:
+    """Return the names of nbgrader's cells in the order of the released notebook."""
+    return list(_cells(_notebook(api, api.coursedir.release_directory, ".", chapter)) or {})
+
+
 def _submission(api: NbGraderAPI, submitted: SubmittedAssignment, order: list[str]) -> Submission:
     student, chapter = submitted.student.id, submitted.assignment.name
-    graded = _notebook(api, api.coursedir.autograded_directory, student, chapter)
+    cells = _cells(_notebook(api, api.coursedir.autograded_directory, student, chapter))
     results: tuple[Result, ...] = ()
     problem = None
-    if graded.is_file():
-        cells = _cells(graded)
-        grades = sorted(submitted.notebooks[0].grades, key=lambda grade: order.index(grade.name))
-        results = tuple(_result(g.name, g.score, g.max_score, cells) for g in grades)
+    if cells is not None:
+        grades = [grade for notebook in submitted.notebooks for grade in notebook.grades]
+        results = tuple(_result(grade, cells) for grade in sorted(grades, key=place(order)))
     else:
         problem = _problem(_notebook(api, api.coursedir.submitted_directory, student, chapter))
     late, score, most = submitted.total_seconds_late, submitted.score, submitted.max_score
@@ -81,8 +96,18 @@ def _notebook(api: NbGraderAPI, step: str, student: str, chapter: str) -> Path:
     return Path(api.coursedir.format_path(step, student, chapter)) / f"{chapter}.ipynb"
 
 
-def _cells(path: Path) -> dict[str, NotebookNode]:
-    cells = nbformat.read(path, as_version=4).cells
+def place(order: list[str]) -> Callable[[BaseCell | Grade], tuple[int, str]]:
+    """Return the key that sorts as the notebook does; what it does not have comes last, by name."""
+    places = {name: number for number, name in enumerate(order)}
+    return lambda cell: (places.get(cell.name, len(places)), cell.name)
+
+
+def _cells(path: Path) -> dict[str, NotebookNode] | None:
+    """Return a notebook's cells by grade id, None if there is none or its writing was cut off."""
+    try:
+        cells = nbformat.read(path, as_version=4).cells
+    except (FileNotFoundError, nbformat.reader.NotJSONError):
+        return None
     found = ((cell.metadata.get("nbgrader", {}).get("grade_id"), cell) for cell in cells)
     return {grade_id: cell for grade_id, cell in found if grade_id}
 
@@ -90,32 +115,13 @@ def _cells(path: Path) -> dict[str, NotebookNode]:
 def _problem(submitted: Path) -> Text:
     try:
         nbformat.read(submitted, as_version=4)
+    except FileNotFoundError:
+        return NO_FILE.format(name=submitted.name)
     except nbformat.reader.NotJSONError:
         return NOT_JSON
     return NOT_GRADED
 
 
-def _result(name: str, score: float, points: float, cells: dict[str, NotebookNode]) -> Result:
-    if name not in cells:
-        return Result(name, score, points, NO_CELL)
-    check, answer = cells[name], cells.get(f"{name}-answer")
-    return Result(name, score, points, *(_verdict(check) or _error(answer) or _error(check) or ()))
-
-
-def _verdict(check: NotebookNode) -> Diagnosis | None:
-    """Return what `verdict_output.show` left in a check cell, None if all was right."""
-    displays = [output for output in check.outputs if output.output_type == "display_data"]
-    kept = next((shown.metadata[KEY] for shown in displays if KEY in shown.metadata), None)
-    if kept is None:
-        return None
-    name = UNSOLVED if kept["unsolved"] else kept["misconception"] or ", ".join(kept["failed"])
-    return (name, Text(**kept["reason"]) if kept["reason"] else None) if name else None
-
-
-def _error(cell: NotebookNode | None) -> Diagnosis | None:
-    """Return the last error that running a cell gave, None if there was none."""
-    errors = [output for output in (cell.outputs if cell else []) if output.output_type == "error"]
-    if not errors:
-        return None
-    said = f"{errors[-1].ename}: {errors[-1].evalue}".rstrip(": ")
-    return errors[-1].ename, Text(en=said, zh=said)
+def _result(grade: Grade, cells: dict[str, NotebookNode]) -> Result:
+    found = diagnose_cells(cells.get(grade.name), cells.get(f"{grade.name}-answer"))
+    return Result(grade.name, grade.score, grade.max_score, found, grade.needs_manual_grade)

@@ -20,12 +20,12 @@ WHERE = Text(
     en="""Where things lie:
   feedback pages  {folder}/feedback/STUDENT/{chapter}/{chapter}.html
   grades          {folder}/grades.csv
-  nbgrader's log  {folder}/logs/STUDENT.log
+  nbgrader's log  {folder}/grading/logs/{chapter}/STUDENT.log
   formgrader      cd {folder} && jupyter lab, then Nbgrader > Formgrader""",
     zh="""结果在这里：
   反馈网页        {folder}/feedback/学生/{chapter}/{chapter}.html
   成绩表          {folder}/grades.csv
-  nbgrader日志    {folder}/logs/学生.log
+  nbgrader日志    {folder}/grading/logs/{chapter}/学生.log
   formgrader      cd {folder} && jupyter lab，然后选Nbgrader > Formgrader""",
 )
 
@@ -58,7 +58,7 @@ def run(folder: Path, chapter: str, class_list: list[Student], console: Console)
         ("db student add", (steps.enrol(api, student) for student in class_list), len(ids)),
         ("submit", (steps.hand_in(api, chapter, student) for student in class_list), len(ids)),
         ("collect", _once(steps.collect, api, chapter), 1),
-        ("autograde", steps.autograde(folder, chapter, ids), len(ids)),
+        ("autograde", steps.autograde(api, chapter), len(ids)),
         ("generate_feedback", _once(steps.give_feedback, api, chapter), 1),
         ("export", _once(steps.export, api, folder / "grades.csv"), 1),
     ]

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from nbgrader.apps import NbGraderAPI
 from nbgrader.plugins import CsvExportPlugin
 from nbgrader.utils import capture_log, temp_attrs
-from traitlets.config import PyFileConfigLoader
 
-from autograde.demo.folder import CONFIG, DemoError
+from autograde.demo.folder import DemoError
 from autograde.demo.students import DUE, Student
 from autograde.demo.workbook import Workbook
+from autograde.judging.grade import ClassGrading, Graded, course_api, judges
 from bilingual import Text
 
 NO_EXCHANGE = Text(
@@ -31,8 +28,7 @@ def teacher(folder: Path) -> NbGraderAPI:
     """Return nbgrader as the teacher of the course in `folder` uses it."""
     if sys.platform == "win32":
         raise DemoError(str(NO_EXCHANGE))
-    config = PyFileConfigLoader(CONFIG, path=str(folder)).load_config()
-    return NbGraderAPI(config=config)
+    return course_api(folder)
 
 
 def generate(api: NbGraderAPI, chapter: str) -> None:
@@ -76,38 +72,11 @@ def collect(api: NbGraderAPI, chapter: str) -> None:
     _done("collect", api.collect(chapter))
 
 
-def autograde(folder: Path, chapter: str, student_ids: list[str]) -> Iterator[tuple[str, bool]]:
-    """Grade the class, several at a time; yield who was graded and whether it could be done.
-
-    Equals `nbgrader autograde CHAPTER --student ID` for each: one that fails stops no other. What
-    nbgrader said lies in `logs/ID.log`, what the kernels said in `logs/kernels.log`.
-    """
-    logs = folder / "logs"
-    logs.mkdir(exist_ok=True)
-    workers = ProcessPoolExecutor(
-        os.cpu_count(),
-        get_context("spawn"),
-        initializer=_stderr_to,
-        initargs=(logs / "kernels.log",),
-    )
-    with workers as pool:
-        waiting = {pool.submit(grade, folder, chapter, name): name for name in student_ids}
-        for done in as_completed(waiting):
-            yield waiting[done], done.result()
-
-
-def grade(folder: Path, chapter: str, student_id: str) -> bool:
-    """Grade one submission; return whether it could be done."""
-    result = teacher(folder).autograde(chapter, student_id)
-    said = result.get("log", "") + result.get("error", "")
-    (folder / "logs" / f"{student_id}.log").write_text(said, encoding="utf-8")
-    return result["success"]
-
-
-def _stderr_to(path: Path) -> None:
-    """Send what this process and its kernels write to stderr to a file, at the system's level."""
-    with path.open("a", encoding="utf-8") as log:
-        os.dup2(log.fileno(), sys.stderr.fileno())
+def autograde(api: NbGraderAPI, chapter: str) -> Iterator[Graded]:
+    """Grade the class as `python -m autograde grade` does; one that fails stops no other."""
+    grading = ClassGrading(api, chapter)
+    with judges() as pool:
+        yield from grading.grade(pool, grading.waiting)
 
 
 def give_feedback(api: NbGraderAPI, chapter: str) -> None:

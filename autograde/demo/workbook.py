@@ -44,11 +44,16 @@ class Workbook:
             self.write(exercise_id, self.solution(exercise_id))
 
     def mistake(self, exercise_id: str, number: int) -> None:
-        """Write misconception `number` of an exercise; its solution, where it has fewer."""
-        known = exercise(exercise_id).misconceptions[number : number + 1]
+        """Write misconception `number` of an exercise; its solution, where it has fewer.
+
+        One that uses the reference is left out: no answer may when it is graded.
+        """
+        name = self.names[exercise_id]
+        known = [as_written(found.answer, name) for found in exercise(exercise_id).misconceptions]
+        alone = [source for source in known if "posenc_ref" not in source]
         self.solve(exercise_id)
-        for misconception in known:
-            self.write(exercise_id, as_written(misconception.answer, self.names[exercise_id]))
+        for source in alone[number : number + 1]:
+            self.write(exercise_id, source)
 
     def copy_cell(self, grade_id: str) -> NotebookNode:
         """Paste a copy of a cell below it, with its metadata, as JupyterLab does; return it."""

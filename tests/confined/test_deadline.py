@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from autograde.deadline import TooSlow, deadline
+from confined.deadline import TooSlow, deadline
 
 
 def endless():

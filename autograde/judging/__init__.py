@@ -1,0 +1,14 @@
+"""The judge: grades that cannot be forged, for a whole class.
+
+- `record.py`           what the gradebook knows of a released notebook
+- `rebuild.py`          makes of a submission a notebook of which that holds
+- `session.py`          one submission's worker, and who takes over when it dies
+- `notebook.py`         runs the cells, judges the answers, writes the outputs
+- `files.py`            what lies beside a notebook
+- `nbgrader_steps.py`   the three parts of nbgrader's autograde that are replaced
+- `ahead.py`            begins to judge before nbgrader comes to a submission
+- `journal.py`          what has been graded, for a run after a crash
+- `grade.py`            a class, one submission after the other
+- `command.py`          `python -m autograde grade`
+- `doctor.py`           `python -m autograde doctor`
+"""

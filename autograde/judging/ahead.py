@@ -1,0 +1,82 @@
+"""Judges submissions in other processes before nbgrader comes to them; nbgrader's own run waits.
+
+nbgrader takes one submission after the other, reads, judges and saves it: one writer of the
+gradebook, and nothing that runs side by side. So the slow part is begun earlier, elsewhere, and
+when nbgrader comes to that submission its outputs are there.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograde.judging.notebook import JudgeOptions, NotebookJudge
+from confined.launch import GraderError
+
+Files = dict[str, bytes]
+Outputs = list[list[NotebookNode]]  # of each code cell
+
+
+@functools.cache
+def judge_of_this_process(options: JudgeOptions) -> NotebookJudge:
+    """Return the one judge of a pool's process: it takes seconds to start."""
+    return NotebookJudge(options)
+
+
+def judged(cells: list[NotebookNode], files: Files, options: JudgeOptions) -> Outputs:
+    """Return the outputs of the code cells; what a pool's process does.
+
+    When the judge itself fails it is started anew and tries once more; then `GraderError`.
+    """
+    judge = judge_of_this_process(options)
+    try:
+        judge.judge(cells, files)
+    except GraderError:
+        judge_of_this_process.cache_clear()
+        judge.close()
+        judge_of_this_process(options).judge(cells, files)
+    return [cell.outputs for cell in cells if cell.cell_type == "code"]
+
+
+@dataclass
+class Ahead:
+    """Stands where a `NotebookJudge` stands, and has begun before it is asked."""
+
+    executor: Executor
+    options: JudgeOptions
+    begun: dict[str, Future[Outputs]] = field(default_factory=dict)
+
+    def begin(self, cells: list[NotebookNode], files: Files) -> str:
+        """Start judging a submission that nbgrader will come to; return the key to `forget` it."""
+        key = _key(cells, files)
+        if key not in self.begun:
+            self.begun[key] = self.executor.submit(judged, cells, files, self.options)
+        return key
+
+    def forget(self, key: str) -> None:
+        """Drop a submission that nbgrader has passed, if it never came to ask."""
+        unasked = self.begun.pop(key, None)
+        if unasked:
+            unasked.cancel()
+
+    def judge(self, cells: list[NotebookNode], files: Files) -> None:
+        """Write the outputs into the code cells; wait for them if need be."""
+        outputs = self.begun.pop(self.begin(cells, files)).result()
+        code = [cell for cell in cells if cell.cell_type == "code"]
+        for count, (cell, shown) in enumerate(zip(code, outputs, strict=True), start=1):
+            cell.outputs = [nbformat.from_dict(output) for output in shown]
+            cell.execution_count = count
+
+
+def _key(cells: list[NotebookNode], files: Files) -> str:
+    parts = [[cell.cell_type, cell.source, cell.metadata.get("nbgrader")] for cell in cells]
+    digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode())
+    for name, content in sorted(files.items()):
+        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+    return digest.hexdigest()

@@ -1,0 +1,91 @@
+"""`python -m autograde grade`: what is shown while a class is graded."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text as Words
+
+from autograde.judging.grade import ClassGrading, GradeError, course_api, judges
+from bilingual import Text
+
+GRADE = Text(
+    en="grade a class: nbgrader's autograde, several submissions at a time",
+    zh="给一个班评分：即nbgrader的autograde，多份提交同时进行",
+)
+CHAPTER = Text(en="the chapter, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
+WORKERS = Text(en="processes that judge (one for each core)", zh="评分进程数（默认每核一个）")
+AGAIN = Text(en="grade those too that have been graded", zh="已评过的也重新评")
+DONE = Text(
+    en="{graded} graded, {earlier} had been graded before, {failed} could not be graded.",
+    zh="已评{graded}份；此前已评{earlier}份；无法评分{failed}份。",
+)
+
+
+class RateColumn(TextColumn):
+    """How many submissions a second."""
+
+    def __init__(self) -> None:
+        """Start without one."""
+        super().__init__("")
+
+    def render(self, task: Task) -> Words:
+        """Return the rate, once there is one."""
+        return Words(f"{task.speed:.1f}/s" if task.speed else "")
+
+
+def grade(
+    course: Path, chapter: str, console: Console, *, workers: int | None = None, again: bool = False
+) -> bool:
+    """Grade what waits; print what became of it; return whether all could be graded.
+
+    workers: processes that judge, one for each core if None. again: grade all anew.
+    Raises `GradeError` when there is nothing to grade.
+    """
+    grading = ClassGrading(course_api(course), chapter, again=again)
+    earlier = len(grading.submitted) - len(grading.waiting)
+    failed, total = [], len(grading.waiting)
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), RateColumn(),
+        TimeElapsedColumn(), TimeRemainingColumn(),
+    )  # fmt: skip
+    with judges(workers) as pool, Progress(*columns, console=console) as progress:
+        graded = grading.grade(pool, grading.waiting)
+        for done in progress.track(graded, total, description=f"grade {chapter}"):
+            failed += [] if done.success else [done]
+    said = DONE.format(graded=total - len(failed), earlier=earlier, failed=len(failed))
+    lines = [str(said), *(f"  {one.student}: {one.log}" for one in failed)]
+    console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+    return not failed
+
+
+def add_grade(commands: Any) -> None:
+    """Add `grade` to the command line."""
+    command = commands.add_parser("grade", help=GRADE.label(), description=GRADE.label())
+    command.add_argument("chapter", help=CHAPTER.label())
+    command.add_argument("--workers", type=int, help=WORKERS.label())
+    command.add_argument("--again", action="store_true", help=AGAIN.label())
+    command.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> None:
+    try:
+        whole = grade(
+            Path.cwd(), options.chapter, Console(), workers=options.workers, again=options.again
+        )
+    except GradeError as error:
+        sys.exit(str(error))
+    sys.exit(0 if whole else 1)

@@ -1,0 +1,158 @@
+"""Judges a rebuilt notebook: runs its cells in a worker, judges its answers, writes the outputs."""
+
+from __future__ import annotations
+
+import ast
+import secrets
+from dataclasses import dataclass
+from types import TracebackType
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+
+from autograde.catalogue import exercise
+from autograde.exercise import Exercise
+from autograde.judge import Verdict
+from autograde.judging.session import Session
+from autograde.report import report
+from autograde.verdict_output import KEY, payload
+from bilingual import Text
+from confined.confine import Layers, tier
+from confined.launch import GraderError, Zygote
+from confined.limits import Limits
+
+JUDGED_WITHOUT = ("posenc_ref", "posenc_viz", "autograde", "bilingual")
+SHOWN_WITHOUT = ("autograde",)
+DEFAULT_LIMITS = Limits()
+
+
+class NoCheck(GraderError):
+    """A graded cell is not of the form `check("id", answer)`: nothing here can judge it."""
+
+
+class TooWeak(GraderError):
+    """This machine confines graded code less than was asked for."""
+
+
+TOO_WEAK = Text(
+    en="this machine confines graded code only in tier {found} ({missing}). To grade all the same: "
+    "c.SubmittedNotebook.lowest_tier = {found} in nbgrader_config.py; docs/security.md says what "
+    "that risks",
+    zh="本机对学生代码的隔离只到第{found}级（{missing}）。若仍要评分，请在nbgrader_config.py中设置"
+    "c.SubmittedNotebook.lowest_tier = {found}；风险见docs/security.md",
+)
+
+
+@dataclass(frozen=True)
+class Graded:
+    """What a graded cell asks for: this exercise, answered by the function of that name."""
+
+    exercise: Exercise
+    answer: str
+
+
+def graded(cell: NotebookNode) -> Graded | None:
+    """Return what a cell asks the judge for; None if it is not graded by running it."""
+    nbgrader = cell.metadata.get("nbgrader", {})
+    if cell.cell_type != "code" or not nbgrader.get("grade") or nbgrader.get("solution"):
+        return None
+    match ast.parse(cell.source).body:
+        case [ast.Expr(ast.Call(ast.Name("check"), [ast.Constant(str(name)), ast.Name(answer)]))]:
+            return Graded(exercise(name), answer)
+    raise NoCheck(
+        f'the graded cell {nbgrader["grade_id"]!r} is not of the form check("id", answer)'
+    )
+
+
+@dataclass(frozen=True)
+class JudgeOptions:
+    """How a class is judged.
+
+    shown: also run each notebook a second time, with the reference, for the pictures and prints
+    of the feedback page; nothing of that run is judged.
+    seed: of the inputs; None draws a new one for each notebook. It is stored with the verdict.
+    lowest_tier: the weakest confinement that will do (docs/security.md).
+    """
+
+    limits: Limits = DEFAULT_LIMITS
+    shown: bool = True
+    seed: int | None = None
+    lowest_tier: int = 1
+
+
+class NotebookJudge:
+    """Judges notebooks, one after the other; `close` ends all that it has started."""
+
+    def __init__(self, options: JudgeOptions) -> None:
+        """Start the processes that workers are forked from."""
+        self.options = options
+        self.judging = Zygote(options.limits, JUDGED_WITHOUT)
+        self.showing = Zygote(options.limits, SHOWN_WITHOUT) if options.shown else None
+
+    def judge(self, cells: list[NotebookNode], files: dict[str, bytes]) -> None:
+        """Run and judge the code cells, in place: each gets its outputs."""
+        seed = secrets.randbits(31) if self.options.seed is None else self.options.seed
+        with Session(self.judging, files) as session:
+            strength = self._strength(session.worker.layers)
+            for count, cell in enumerate(_code(cells), start=1):
+                cell.execution_count = count
+                asked = graded(cell)
+                if asked:
+                    verdict = session.verdict(asked.exercise, asked.answer, seed)
+                    cell.outputs = verdict_outputs(verdict, count, {"seed": seed, "tier": strength})
+                else:
+                    said = session.run(cell.source)
+                    cell.outputs = [new_output(**output) for output in said] if _kept(cell) else []
+        if self.showing:
+            self._show(cells, files)
+
+    def _strength(self, layers: Layers) -> int:
+        found = tier(layers)
+        if found > self.options.lowest_tier:
+            missing = "; ".join(f"{name}: {why}" for name, why in layers.items() if why)
+            raise TooWeak(str(TOO_WEAK.format(found=found, missing=missing)))
+        return found
+
+    def _show(self, cells: list[NotebookNode], files: dict[str, bytes]) -> None:
+        with Session(self.showing, files) as session:
+            for cell in _code(cells):
+                if graded(cell) is None:
+                    cell.outputs = [new_output(**output) for output in session.run(cell.source)]
+
+    def close(self) -> None:
+        """End the processes."""
+        self.judging.close()
+        if self.showing:
+            self.showing.close()
+
+    def __enter__(self) -> NotebookJudge:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """Close."""
+        self.close()
+
+
+def verdict_outputs(verdict: Verdict, count: int, facts: dict[str, int]) -> list[NotebookNode]:
+    """Return what a check cell shows: the report, which no scorer reads, then the bare points."""
+    said = {"text/plain": report(verdict)}
+    points = {"text/plain": repr(verdict.score)}
+    return [
+        new_output("display_data", data=said, metadata={KEY: {**payload(verdict), **facts}}),
+        new_output("execute_result", data=points, execution_count=count),
+    ]
+
+
+def _code(cells: list[NotebookNode]) -> list[NotebookNode]:
+    return [cell for cell in cells if cell.cell_type == "code"]
+
+
+def _kept(cell: NotebookNode) -> bool:
+    # beside stand-ins only what an answer cell says is what it would say elsewhere
+    return bool(cell.metadata.get("nbgrader", {}).get("solution"))

@@ -1,0 +1,110 @@
+"""Gives up, layer by layer, what graded code has no need of; says which layers held.
+
+`leave_world` is what the zygote does once, `confine` what each worker does before it reads a word
+of a student's. docs/security.md says against what each layer stands.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from confined import kernel
+from confined.landlock import restrict
+from confined.limits import Limits
+from confined.process_limits import set_process_limits
+from confined.system_calls import refuse_system_calls
+from confined.view import SCRATCH, enter_view, readable_entries
+
+OWN_WORLD = (
+    kernel.NEW_NS | kernel.NEW_PID | kernel.NEW_NET | kernel.NEW_IPC | kernel.NEW_UTS
+    | kernel.NEW_CGROUP
+)  # fmt: skip
+NOBODY = 1_900_000_000  # plus the worker's number: users that no system gives to anyone
+
+Layers = dict[str, str]  # what was tried, and "" if it holds or the reason why it does not
+
+
+def leave_world(layers: Layers) -> None:
+    """Enter the view of namespaces; without them the process stays where it is."""
+    with _layer(layers, "namespaces"):
+        _new_mounts()
+        enter_view()
+
+
+def _new_mounts() -> None:
+    if os.geteuid() == 0:
+        kernel.unshare(kernel.NEW_NS)
+        return
+    user, group = os.geteuid(), os.getegid()
+    kernel.unshare(kernel.NEW_USER | kernel.NEW_NS)
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+    Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+
+
+def own_world(layers: Layers) -> None:
+    """Give the next child its own processes, network and queues; does nothing without a view."""
+    if not layers["namespaces"]:
+        kernel.unshare(OWN_WORLD)
+
+
+def confine(number: int, limits: Limits, scratch: str, layers: Layers) -> Layers:
+    """Give up the rest; return every layer with what it said.
+
+    number: of this worker, which gives it a user of its own where the grader is root.
+    scratch: the folder to work in where there is no view; with one it is an empty /tmp.
+    """
+    layers = dict(layers)
+    world = not layers["namespaces"]
+    if world:
+        for folder in SCRATCH:
+            options = f"mode=1777,size={limits.file}m,nr_inodes=4096"
+            flags = kernel.NO_SUID | kernel.NO_DEVICES
+            kernel.mount("scratch", folder, "tmpfs", flags, options)
+    write = [Path(folder) for folder in (SCRATCH if world else (scratch,))]
+    read = [Path("/")] if world else readable_entries()
+    with _layer(layers, "user"):
+        _be_nobody(NOBODY + number, write)
+    kernel.process_control(kernel.PR_SET_PDEATHSIG, 9)  # after the change of user, which clears it
+    with _layer(layers, "limits"):
+        set_process_limits(limits)
+    with _layer(layers, "landlock"):
+        restrict(read, [*write, Path("/dev/null")])
+    with _layer(layers, "seccomp"):
+        kernel.process_control(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        refuse_system_calls()
+    os.chdir(write[0])
+    return layers
+
+
+def _be_nobody(user: int, owned: list[Path]) -> None:
+    if os.geteuid() == 0:
+        for folder in owned:
+            os.chown(folder, user, user)
+        os.setgroups([])
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+    kernel.drop_capabilities()
+
+
+@contextlib.contextmanager
+def _layer(layers: Layers, name: str) -> Iterator[None]:
+    try:
+        yield
+        layers[name] = ""
+    except (OSError, ImportError, KeyError, AttributeError) as error:  # not on this system
+        layers[name] = f"{type(error).__name__}: {error}"
+
+
+def tier(layers: Layers) -> int:
+    """Return how strongly a worker is confined: 1 the strongest, 3 a process of its own only."""
+
+    def holds(*names: str) -> bool:
+        return all(layers.get(name) == "" for name in names)
+
+    if holds("namespaces", "landlock", "seccomp", "limits", "user"):
+        return 1
+    return 2 if holds("landlock", "seccomp", "limits", "user") else 3

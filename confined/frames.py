@@ -1,0 +1,74 @@
+"""Messages between the judge and a worker: two lengths, a JSON header, raw bytes. Never pickle.
+
+A frame is `>II` (length of the header, length of the payload), the header, a JSON object in UTF-8,
+and the payload. Whoever reads trusts nothing: lengths are capped before anything is read, the
+whole frame must arrive before one deadline, and what is not such a frame is a `ProtocolError`.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import struct
+import time
+from typing import Any
+
+HEADER_BYTES = 1 << 20
+PAYLOAD_BYTES = 1 << 28
+LENGTHS = struct.Struct(">II")
+
+
+class ProtocolError(Exception):
+    """What arrived is not a message of this protocol, or the other side has gone."""
+
+
+def send(channel: socket.socket, header: dict[str, Any], payload: bytes = b"") -> None:
+    """Send one frame; `ProtocolError` if it is above the caps or nobody listens."""
+    head = json.dumps(header).encode()
+    if len(head) > HEADER_BYTES or len(payload) > PAYLOAD_BYTES:
+        raise ProtocolError(f"a message of {len(head)} + {len(payload)} bytes is too long")
+    try:
+        channel.settimeout(None)
+        channel.sendall(LENGTHS.pack(len(head), len(payload)) + head + payload)
+    except OSError as error:
+        raise ProtocolError(f"nobody listens: {error}") from error
+
+
+def receive(channel: socket.socket, seconds: float | None) -> tuple[dict[str, Any], bytearray]:
+    """Return header and payload of the next frame.
+
+    Raises `TimeoutError` when it is not whole after `seconds` (None: no limit), `ProtocolError`
+    when it is not a frame.
+    """
+    until = None if seconds is None else time.monotonic() + seconds
+    try:
+        head, body = LENGTHS.unpack(_exactly(channel, LENGTHS.size, until))
+        if head > HEADER_BYTES or body > PAYLOAD_BYTES:
+            raise ProtocolError(f"a message of {head} + {body} bytes is too long")
+        header = json.loads(_exactly(channel, head, until))
+        payload = _exactly(channel, body, until)
+    except TimeoutError:
+        raise
+    except (OSError, ValueError, RecursionError) as error:  # no JSON, no UTF-8, a closed socket
+        raise ProtocolError(f"{type(error).__name__}: {error}"[:500]) from error
+    if not isinstance(header, dict):
+        raise ProtocolError("the header is not an object")
+    return header, payload
+
+
+def _exactly(channel: socket.socket, count: int, until: float | None) -> bytearray:
+    content = bytearray(count)
+    view, filled = memoryview(content), 0
+    while filled < count:
+        if until is not None:
+            left = until - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            channel.settimeout(left)
+        else:
+            channel.settimeout(None)
+        read = channel.recv_into(view[filled:])
+        if not read:
+            raise ProtocolError("the other side has gone")
+        filled += read
+    return content

@@ -1,0 +1,160 @@
+"""The judge's end: starts the zygote and its workers, and sees to it that nothing is left."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from types import TracebackType
+from typing import Any
+
+from confined.confine import Layers
+from confined.frames import ProtocolError, receive, send
+from confined.limits import Limits
+from confined.outputs import Output, fit_outputs
+from confined.zygote import KILL
+
+START = "from confined.zygote import main; main()"
+STARTING = 120.0  # seconds for a machine that is busy
+GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is late
+PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "MPLCONFIGDIR", "LD_LIBRARY_PATH")
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
+
+class WorkerLost(Exception):
+    """The worker died, hung, or spoke nonsense: the student's doing, and the worker is gone."""
+
+
+class GraderError(RuntimeError):
+    """The grader's own machinery failed: no student is to blame, and grading can be retried."""
+
+
+@dataclass
+class Worker:
+    """One confined process with one student's cells; `close` ends it and all that it started."""
+
+    zygote: Zygote
+    channel: socket.socket
+    process: int
+    layers: Layers
+    limits: Limits
+
+    def write(self, files: dict[str, bytes]) -> None:
+        """Put files beside the notebook; names are relative, and were checked before."""
+        listed = [[name, len(content)] for name, content in files.items()]
+        self.ask({"do": "files", "files": listed}, 10.0, b"".join(files.values()))
+
+    def run(self, source: str) -> tuple[list[Output], str | None]:
+        """Return the outputs of a cell, and the name of the error that ended it, if one did."""
+        _, payload = self.ask({"do": "run", "source": source}, self.limits.cell_seconds)
+        try:
+            said = json.loads(payload)
+            error = said["error"]
+            outputs = fit_outputs(said["outputs"], self.limits.output)
+        except (ValueError, KeyError, TypeError, RecursionError) as nonsense:
+            raise WorkerLost(f"it spoke nonsense: {nonsense}") from nonsense
+        return outputs, error[:200] if isinstance(error, str) else None
+
+    def ask(
+        self, order: dict[str, Any], seconds: float, payload: bytes = b""
+    ) -> tuple[dict[str, Any], bytearray]:
+        """Return the reply to an order; `WorkerLost` if none comes within `seconds` and grace."""
+        try:
+            send(self.channel, order, payload)
+            return receive(self.channel, seconds + GRACE)
+        except TimeoutError as late:
+            raise WorkerLost(f"no end after {seconds:g} s") from late
+        except ProtocolError as gone:
+            raise WorkerLost(str(gone)) from gone
+
+    def close(self) -> None:
+        """End it; returns when none of its processes is left."""
+        self.channel.close()
+        self.zygote.end(self.process)
+
+    def __enter__(self) -> Worker:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Close."""
+        self.close()
+
+
+class Zygote:
+    """The process that workers are forked from.
+
+    hidden: packages that stand-ins replace in graded code.
+    """
+
+    def __init__(self, limits: Limits, hidden: tuple[str, ...], *, namespaces: bool = True) -> None:
+        """Start it; `GraderError` if it does not come up."""
+        self.limits = limits
+        self.control, theirs = socket.socketpair()
+        known = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-I", "-c", START, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                env={**known, **ONE_THREAD},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                cwd="/",
+            )
+        settings = {"limits": asdict(limits), "hidden": hidden, "namespaces": namespaces}
+        self.layers: Layers = self._ask(lambda: send(self.control, settings))["ready"]
+
+    def worker(self) -> Worker:
+        """Return a new worker, confined before it has read anything."""
+        channel, theirs = socket.socketpair()
+        with theirs:
+            started = self._ask(lambda: socket.send_fds(self.control, [b"S"], [theirs.fileno()]))
+        worker = Worker(self, channel, started["started"], {}, self.limits)
+        try:
+            channel.sendall(b"g")
+            header, _ = receive(channel, STARTING)
+            worker.layers = header["layers"]
+        except (ProtocolError, TimeoutError, OSError, KeyError) as error:
+            worker.close()
+            raise GraderError(f"a worker did not start: {error!r} {self._said()}") from error
+        return worker
+
+    def end(self, process: int) -> None:
+        """End a worker's process and wait until it is gone."""
+        self._ask(lambda: self.control.sendall(b"K" + KILL.pack(process)))
+
+    def close(self) -> None:
+        """End it, and every worker with it."""
+        self.control.close()
+        self.process.stderr.close()
+        self.process.kill()
+        self.process.wait()
+
+    def _ask(self, order: Any) -> dict[str, Any]:
+        try:
+            order()
+            return receive(self.control, STARTING)[0]
+        except (OSError, ProtocolError) as error:
+            raise GraderError(f"the zygote is gone: {error!r} {self._said()}") from error
+
+    def _said(self) -> str:
+        if self.process.poll() is None:
+            return ""
+        return self.process.stderr.read().decode(errors="replace")[-2000:]
+
+    def __enter__(self) -> Zygote:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """Close."""
+        self.close()

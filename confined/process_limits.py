@@ -1,0 +1,25 @@
+"""Holds a process to its limits with setrlimit(2), and to one memory for all with a cgroup."""
+
+from __future__ import annotations
+
+import resource
+
+from confined.limits import MEBI, Limits
+
+
+def set_process_limits(limits: Limits) -> None:
+    """Hold this process and its children to `limits` (setrlimit(2))."""
+    seconds = int(limits.submission_seconds) + 1
+    for what, most in (
+        (resource.RLIMIT_CPU, seconds * 4),  # several threads
+        (resource.RLIMIT_DATA, limits.memory * MEBI),
+        (resource.RLIMIT_FSIZE, limits.file * MEBI),
+        (resource.RLIMIT_NPROC, limits.processes),
+        (resource.RLIMIT_NOFILE, 256),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+    ):
+        hard = resource.getrlimit(what)[1]
+        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (soft, soft))

@@ -1,0 +1,184 @@
+"""Runs cells with IPython and collects what they show, as a notebook keeps it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+import types
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+from IPython.core.displayhook import DisplayHook
+from IPython.core.displaypub import DisplayPublisher
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets import Type
+from traitlets.config import Config
+
+from confined.deadline import TooSlow, deadline
+
+Output = dict[str, Any]  # one output of a cell, as in nbformat
+
+
+class Outputs(list[Output]):
+    """The outputs of a cell in their order; beyond `room` characters nothing is kept."""
+
+    def __init__(self, room: int) -> None:
+        """Start with nothing."""
+        super().__init__()
+        self.room = room
+
+    def write(self, name: str, text: str) -> None:
+        """Add what was printed to the stream `name`."""
+        text = self._fitting(text)
+        if self and self[-1].get("name") == name:
+            self[-1]["text"] += text
+        elif text:
+            self.append({"output_type": "stream", "name": name, "text": text})
+
+    def show(self, kind: str, data: dict[str, Any], metadata: dict[str, Any], **more: Any) -> None:
+        """Add a display or the value of the last expression."""
+        size = sum(len(str(content)) for content in data.values())
+        if size <= self.room:
+            self.room -= size
+            self.append({"output_type": kind, "data": data, "metadata": metadata, **more})
+
+    def fail(self, name: str, value: str, traceback: list[str]) -> None:
+        """Add the error that ended the cell."""
+        lines = [self._fitting(line) for line in traceback]
+        self.append(
+            {"output_type": "error", "ename": name, "evalue": value[:2000], "traceback": lines}
+        )
+
+    def _fitting(self, text: str) -> str:
+        text = text[: self.room]
+        self.room -= len(text)
+        return text
+
+
+class Stream(io.TextIOBase):
+    """sys.stdout or sys.stderr of a cell."""
+
+    def __init__(self, outputs: Outputs, name: str) -> None:
+        """Write to `outputs` as the stream `name`."""
+        self.outputs, self.called = outputs, name
+
+    def write(self, text: str) -> int:
+        """Keep the text."""
+        self.outputs.write(self.called, str(text))
+        return len(text)
+
+    def writable(self) -> bool:
+        """Return True."""
+        return True
+
+
+class Publisher(DisplayPublisher):
+    """What `display` and matplotlib's inline backend call."""
+
+    outputs: Outputs
+
+    def publish(
+        self, data: dict[str, Any], metadata: dict[str, Any] | None = None, **more: Any
+    ) -> None:
+        """Keep a display."""
+        self.outputs.show("display_data", _plain(data), _plain(metadata or {}))
+
+    def clear_output(self, wait: bool = False) -> None:
+        """Forget what the cell has shown."""
+        self.outputs.clear()
+
+
+class Hook(DisplayHook):
+    """What the last expression of a cell goes to."""
+
+    outputs: Outputs
+
+    def write_output_prompt(self) -> None:
+        """Write nothing: a notebook has its own prompt."""
+
+    def write_format_data(
+        self, format_dict: dict[str, Any], md_dict: dict[str, Any] | None = None
+    ) -> None:
+        """Keep the value."""
+        count = self.shell.execution_count
+        data, metadata = _plain(format_dict), _plain(md_dict or {})
+        self.outputs.show("execute_result", data, metadata, execution_count=count)
+
+
+class Shell(InteractiveShell):
+    """IPython without a terminal, a history, or a user's settings; errors are kept as outputs."""
+
+    outputs: Outputs
+    display_pub_class = Type(Publisher)
+    displayhook_class = Type(Hook)
+
+    def enable_gui(self, gui: str | None = None) -> None:
+        """Have none: figures are shown inline."""
+
+    def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
+        self.outputs.fail(etype.__name__, str(evalue), list(stb))
+
+
+def new_shell() -> Shell:
+    """Return the shell of this process, with a module `__main__` of its own."""
+    settings = Config()
+    settings.HistoryManager.enabled = False
+    settings.InteractiveShell.colors = "nocolor"
+    module = types.ModuleType("__main__")
+    shell = Shell.instance(config=settings, user_module=module)
+    sys.modules["__main__"] = module
+    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+    return shell
+
+
+def run_cell(
+    shell: Shell, source: str, seconds: float, room: int
+) -> tuple[list[Output], str | None]:
+    """Return the outputs of a cell, and the name of the error that ended it, if one did."""
+    outputs = Outputs(room)
+    shell.outputs = shell.display_pub.outputs = shell.displayhook.outputs = outputs
+    error: BaseException | None = None
+    with _streams(outputs):
+        try:
+            with deadline(seconds):
+                result = shell.run_cell(source, store_history=False)
+            error = result.error_before_exec or result.error_in_exec
+        except TooSlow as late:
+            error = late
+        except SystemExit as left:
+            error = left
+    if isinstance(error, TooSlow):
+        outputs[:] = [shown for shown in outputs if shown["output_type"] != "error"]
+        said = f"no end after {seconds:g} s · {seconds:g}秒后仍未结束"
+        outputs.fail("TooSlow", said, [f"TooSlow: {said}"])
+    shell.execution_count += 1
+    return list(outputs), type(error).__name__ if error else None
+
+
+@contextlib.contextmanager
+def _streams(outputs: Outputs) -> Iterator[None]:
+    kept = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = Stream(outputs, "stdout"), Stream(outputs, "stderr")
+    try:
+        with warnings.catch_warnings():
+            yield
+    finally:
+        sys.stdout, sys.stderr = kept
+
+
+def _plain(value: Any) -> Any:
+    # nbformat keeps JSON and text; bytes of a picture are base64 by now, or become it here
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, bytes):
+        import base64
+
+        return base64.b64encode(value).decode("ascii")
+    return str(value)

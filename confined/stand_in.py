@@ -1,0 +1,136 @@
+"""What `import posenc_ref` gives to graded code: names that take everything and hold nothing.
+
+A chapter goes on with the reference after an exercise, and its cells shall run on; but no exercise
+may be answered with the reference, by call, copy, cache or source. So there is none in the process
+that is judged. A stand-in takes every operation and gives a stand-in back, until an answer is
+judged: from then on (`Stub.cut_off`) each use of one raises `ReferenceUsed`.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from typing import Any
+
+
+class ReferenceUsed(Exception):
+    """An answer calls what it is compared with."""
+
+
+class StandIn:
+    """A value that every operation accepts."""
+
+    cut_off = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Take anything."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Return another; names with two underscores are Python's own and are not there."""
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return _another()
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
+        """Let a class inherit from it: it inherits nothing."""
+        return ()
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield nothing."""
+        _another()
+        return iter(())
+
+    def __enter__(self) -> Any:
+        """Serve in a `with`."""
+        return _another()
+
+    def __exit__(self, *raised: Any) -> None:
+        """Let what was raised go on."""
+
+    def __format__(self, form: str) -> str:
+        """Be formatted in any way."""
+        return "…"
+
+    def __repr__(self) -> str:
+        """Say what it is."""
+        return "<posenc_ref>"
+
+    def __hash__(self) -> int:
+        """Be a key."""
+        return id(self)
+
+    @classmethod
+    def __torch_function__(
+        cls, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        """Take part in every function of torch."""
+        return _another()
+
+
+def _another(*args: Any, **kwargs: Any) -> StandIn:
+    if StandIn.cut_off:
+        raise ReferenceUsed(
+            "it uses posenc_ref, which is not there while an answer is judged: write it yourself"
+            " · 用到了posenc_ref：判分时没有参考实现，请自己写出来"
+        )
+    return StandIn()
+
+
+def _number(value: Any) -> Any:
+    _another()
+    return value
+
+
+OPERATIONS = """
+    call getitem add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow
+    matmul rmatmul and rand or ror xor rxor lshift rshift neg pos abs invert eq ne lt le gt ge
+    iadd isub imul itruediv round
+"""
+for _operation in OPERATIONS.split():
+    setattr(StandIn, f"__{_operation}__", _another)
+for _name, _value in (("bool", True), ("len", 0), ("int", 1), ("float", 1.0), ("index", 1)):
+    setattr(StandIn, f"__{_name}__", lambda self, value=_value: _number(value))
+for _name in ("setitem", "delitem"):
+    setattr(StandIn, f"__{_name}__", lambda self, *args: _number(None))
+StandIn.__contains__ = lambda self, item: _number(True)
+
+
+class StandInModule(types.ModuleType):
+    """A module that has every name."""
+
+    __path__: Sequence[str] = ()
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a stand-in; Python's own names are not there."""
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        return StandIn()
+
+
+class StandIns(MetaPathFinder, Loader):
+    """Finds a stand-in for some packages and for all that is below them."""
+
+    def __init__(self, packages: Sequence[str]) -> None:
+        """Stand in for `packages`."""
+        self.packages = frozenset(packages)
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """Return the way to a stand-in, None for other modules."""
+        if name.partition(".")[0] not in self.packages:
+            return None
+        return ModuleSpec(name, self, is_package=True)
+
+    def create_module(self, spec: ModuleSpec) -> types.ModuleType:
+        """Return the module."""
+        return StandInModule(spec.name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Do nothing: there is nothing in it."""
+
+
+def stand_in_for(packages: Sequence[str]) -> None:
+    """From now on give stand-ins for these packages, wherever they may be installed."""
+    sys.meta_path.insert(0, StandIns(packages))

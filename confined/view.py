@@ -1,0 +1,94 @@
+"""What a confined process sees of the disk: the system and Python's packages, read-only.
+
+No home, no course folder, no gradebook; and of the installed packages not those that hold the
+reference or the checks. bubblewrap does the same for a program that it starts; here a process that
+has torch loaded is to be confined after a fork, which saves its 1.3 s for every submission.
+"""
+
+from __future__ import annotations
+
+import os
+import site
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+
+from confined import kernel
+
+HIDDEN = ("posenc_ref", "posenc_viz", "autograde", "bilingual")  # packages without a place here
+SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
+SETTINGS = ("/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/alternatives")
+PROCESSOR = ("/proc/cpuinfo", "/sys/devices/system/cpu")  # numerical libraries look there
+DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+SCRATCH = ("/tmp", "/dev/shm")  # what a worker may write to, its own
+
+
+def package_folders() -> list[Path]:
+    """Return the folders that Python's modules are loaded from."""
+    named = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    found = {Path(folder).resolve() for folder in [*named, *site.getsitepackages()]}
+    return sorted(folder for folder in found if folder.is_dir())
+
+
+def readable() -> list[Path]:
+    """Return the folders and files that a confined process may read."""
+    prefixes = [Path(sys.prefix), Path(sys.base_prefix), *package_folders()]
+    wanted = [*map(Path, SYSTEM), *map(Path, SETTINGS), *map(Path, PROCESSOR), *prefixes]
+    return [path for path in wanted if path.exists()]
+
+
+def hidden() -> list[Path]:
+    """Return the installed packages that it may not."""
+    return [
+        folder / name for folder in package_folders() for name in HIDDEN if (folder / name).is_dir()
+    ]
+
+
+def readable_entries() -> list[Path]:
+    """Return the same for landlock, which cannot take back a part, without what is hidden."""
+    kept_out = hidden()
+    return [entry for path in readable() for entry in _without(path.resolve(), kept_out)]
+
+
+def _without(path: Path, kept_out: list[Path]) -> list[Path]:
+    if path in kept_out:
+        return []
+    if not any(package.is_relative_to(path) for package in kept_out):
+        return [path]
+    return [entry for child in sorted(path.iterdir()) for entry in _without(child, kept_out)]
+
+
+def enter_view() -> None:
+    """Make that view the root of this process, which has left its mount namespace."""
+    kernel.mount("none", "/", flags=kernel.RECURSIVE | kernel.PRIVATE)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as root:
+        kernel.mount("view", root, "tmpfs", kernel.NO_SUID | kernel.NO_DEVICES, "mode=755,size=1m")
+        for path in readable():
+            _show(path, root)
+        for path in hidden():
+            kernel.mount("hidden", f"{root}{path}", "tmpfs", 0, "mode=755,size=4k")
+        for device in DEVICES:
+            _bind(Path(device), Path(f"{root}{device}"))
+        for folder in SCRATCH:
+            Path(f"{root}{folder}").mkdir(parents=True)
+        kernel.pivot_into(root)
+
+
+def _show(path: Path, root: str) -> None:
+    place = Path(f"{root}{path}")
+    if path.is_symlink():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(os.readlink(path))
+    elif not place.exists():  # a prefix below /usr is there already
+        _bind(path, place)
+        kernel.read_only(str(place))
+
+
+def _bind(path: Path, place: Path) -> None:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir():
+        place.mkdir()
+    else:
+        place.touch()
+    kernel.mount(str(path), str(place), flags=kernel.BIND | kernel.RECURSIVE)

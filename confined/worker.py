@@ -1,0 +1,141 @@
+"""What runs a student's cells and calls their answers: all of this is in the student's hands.
+
+It obeys four orders: `files` (put files beside the notebook), `run` (a cell), `open` (fork, and in
+the fork look up an answer), and in the fork `call` (the answer) until `close`. The judge believes
+nothing that comes back: results are compared with the truth, and there is none in here.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import traceback
+from pathlib import Path
+from typing import Any
+
+from confined.deadline import TooSlow, deadline
+from confined.frames import ProtocolError, receive, send
+from confined.limits import Limits
+from confined.quiet import quiet
+from confined.shell import Shell, run_cell
+from confined.stand_in import StandIn
+from confined.values import Decoder, Encoder
+
+Header = dict[str, Any]
+
+
+def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
+    """Obey until the judge has gone."""
+    while True:
+        order, payload = receive(channel, None)
+        if order["do"] == "files":
+            _write_files(order, payload)
+            send(channel, {})
+        elif order["do"] == "run":
+            outputs, error = run_cell(shell, order["source"], limits.cell_seconds, limits.output)
+            send(channel, {}, _json({"outputs": outputs, "error": error}))
+        elif order["do"] == "open":
+            _open(channel, shell, order["answer"])
+        else:  # for a fork that has ended before its time
+            send(channel, {"closed": True})
+
+
+def _json(content: Any) -> bytes:
+    import json
+
+    return json.dumps(content).encode()
+
+
+def _write_files(order: Header, payload: bytearray) -> None:
+    start = 0
+    for name, size in order["files"]:
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(payload[start : start + size])
+        start += size
+
+
+def _open(channel: socket.socket, shell: Shell, name: str) -> None:
+    child = os.fork()
+    if child == 0:
+        try:
+            _answer(channel, shell, name)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    send(channel, {"closed": True})
+
+
+def _answer(channel: socket.socket, shell: Shell, name: str) -> None:
+    if name not in shell.user_ns:
+        send(channel, {"kind": "missing"})
+    elif not callable(shell.user_ns[name]):
+        send(channel, {"kind": "value", "type": type(shell.user_ns[name]).__name__})
+    else:
+        send(channel, {"kind": "function"})
+    StandIn.cut_off = True
+    while True:
+        order, payload = receive(channel, None)
+        if order["do"] == "close":
+            return
+        header, content = _call(channel, shell.user_ns[name], order, payload)
+        try:
+            send(channel, header, content)
+        except ProtocolError:  # above the caps
+            send(channel, {"error": {"type": "ValueError", "repr": "", "text": "too much"}})
+
+
+def _call(
+    channel: socket.socket, function: Any, order: Header, payload: bytearray
+) -> tuple[Header, bytes]:
+    def asked(number: int) -> Any:
+        return lambda *args, **kwargs: _ask(channel, number, args, kwargs)
+
+    def given() -> tuple[Any, Any]:
+        decoder = Decoder(payload, asked)
+        return decoder.decode(order["args"]), decoder.decode(order["kwargs"])
+
+    args, kwargs = given()
+    error: BaseException | None = None
+    result = None
+    with quiet() as said:
+        try:
+            with deadline(order["seconds"]):
+                result = function(*args, **kwargs)
+        except BaseException as raised:  # SystemExit too
+            error = raised
+    if error is not None:
+        return {"error": _described(error, function), "printed": said.getvalue()}, b""
+    encoder = Encoder()
+    reply: Header = {"result": encoder.encode(result), "printed": said.getvalue()}
+    if _encoded(args, kwargs) != _encoded(*given()):
+        reply["args"], reply["kwargs"] = encoder.encode(args), encoder.encode(kwargs)
+    return reply, bytes(encoder.payload)
+
+
+def _encoded(args: Any, kwargs: Any) -> tuple[Any, bytes]:
+    encoder = Encoder()
+    return encoder.encode([args, kwargs]), bytes(encoder.payload)
+
+
+def _described(error: BaseException, function: Any) -> Header:
+    frames = traceback.extract_tb(error.__traceback__)
+    code = getattr(function, "__code__", None)
+    own = [frame.line for frame in frames if code and frame.filename == code.co_filename]
+    return {
+        "type": "TooSlow" if isinstance(error, TooSlow) else type(error).__name__,
+        "repr": repr(error)[:1000],
+        "text": str(error)[:1000],
+        "line": (own[-1] if own else "") or "",
+        "bare": not error.args,
+    }
+
+
+def _ask(channel: socket.socket, number: int, args: Any, kwargs: Any) -> Any:
+    encoder = Encoder()
+    question = {"ask": number, "args": encoder.encode(args), "kwargs": encoder.encode(kwargs)}
+    send(channel, question, bytes(encoder.payload))
+    reply, payload = receive(channel, None)
+    if "error" in reply:
+        raise ValueError(reply["error"])
+    return Decoder(payload).decode(reply["result"])

@@ -1,0 +1,134 @@
+"""A process with Python, torch and IPython loaded, of which every worker is a fork.
+
+Importing torch takes 1.3 s, a fork some milliseconds. The zygote never runs a student's line and
+never leaves the view it has entered; a worker is forked from it, gives up the rest, and serves.
+It is told what to do over one socket: a byte `S` with the worker's own socket starts a worker, `K`
+and a process number ends one. When that socket closes it ends, and every worker with it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import signal
+import socket
+import struct
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from confined import kernel
+from confined.confine import Layers, confine, leave_world, own_world
+from confined.frames import ProtocolError, receive, send
+from confined.limits import Limits
+from confined.shell import Shell, new_shell
+from confined.stand_in import stand_in_for
+from confined.worker import serve
+
+KILL = struct.Struct(">I")
+
+
+def main() -> None:
+    """Serve on the socket whose number is the first argument."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    settings, _ = receive(control, None)
+    limits = Limits(**settings["limits"])
+    _load()
+    stand_in_for(settings["hidden"])
+    layers: Layers = {"namespaces": "not asked for"}
+    if settings["namespaces"]:
+        leave_world(layers)
+    os.environ.update(HOME="/tmp", TMPDIR="/tmp")
+    shell = new_shell()
+    send(control, {"ready": layers})
+    _start_and_kill(control, shell, limits, layers)
+
+
+def _load() -> None:
+    """Import what chapters use, and have torch look at the processor while it can be seen."""
+    for name in ("numpy", "matplotlib.font_manager", "matplotlib.pyplot", "torch.nn.functional"):
+        importlib.import_module(name)
+    importlib.import_module("matplotlib_inline.backend_inline")
+    torch.set_num_threads(1)
+    torch.ones(64, 64).bfloat16().matmul(torch.ones(64, 64).bfloat16()).float()
+
+
+def _start_and_kill(control: socket.socket, shell: Shell, limits: Limits, layers: Layers) -> None:
+    number = 0
+    scratch: dict[int, str] = {}
+    while True:
+        order, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+        if not order:
+            return
+        if order == b"S":
+            number += 1
+            folder = tempfile.mkdtemp()
+            started = os.fork()
+            if started == 0:
+                control.close()
+                channel = socket.socket(fileno=descriptors[0])
+                _start(channel, number, folder, shell, limits, layers)
+            os.close(descriptors[0])
+            scratch[started] = folder
+            send(control, {"started": started})
+        else:
+            (process,) = KILL.unpack(control.recv(KILL.size, socket.MSG_WAITALL))
+            os.kill(process, signal.SIGTERM)
+            os.waitpid(process, 0)
+            shutil.rmtree(scratch.pop(process), ignore_errors=True)
+            send(control, {"ended": process})
+
+
+def _start(
+    channel: socket.socket, number: int, scratch: str, shell: Shell, limits: Limits, layers: Layers
+) -> Any:
+    """Fork the worker, the first process of its own world, and end it when told to."""
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+        kernel.process_control(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
+        kernel.process_control(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        if channel.recv(1):  # the judge has put this process where it wants it
+            own_world(layers)
+            worker = os.fork()
+            if worker == 0:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+                _work(channel, number, scratch, shell, limits, layers)
+            channel.close()
+            signal.sigwait({signal.SIGTERM})
+            _end(worker)
+    finally:
+        os._exit(0)
+
+
+def _end(worker: int) -> None:
+    """End the worker and all that it has started; in a world of its own that goes with it."""
+    os.kill(worker, signal.SIGKILL)
+    orphans = Path(f"/proc/self/task/{os.getpid()}/children")  # not in a view: none are left there
+    while True:
+        try:
+            os.wait()
+            for process in orphans.read_text().split() if orphans.exists() else []:
+                os.kill(int(process), signal.SIGKILL)
+        except ChildProcessError:
+            return
+
+
+def _work(
+    channel: socket.socket, number: int, scratch: str, shell: Shell, limits: Limits, layers: Layers
+) -> Any:
+    try:
+        held = confine(number, limits, scratch, layers)
+        send(channel, {"layers": held})
+        serve(channel, shell, limits)
+    except ProtocolError:
+        pass  # the judge has gone
+    finally:
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

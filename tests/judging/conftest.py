@@ -1,0 +1,13 @@
+"""One judge for all tests of this folder, and chapters as the gradebook would record them."""
+
+import pytest
+
+from autograde.judging.notebook import JUDGED_WITHOUT
+from confined.launch import Zygote
+from confined.limits import Limits
+
+
+@pytest.fixture(scope="session")
+def zygote():
+    with Zygote(Limits(cell_seconds=5.0), JUDGED_WITHOUT) as started:
+        yield started
