@@ -15,16 +15,18 @@ Where things are:
 - `exercise.py`         what an exercise is made of
 - `expect.py`           comparisons that raise with a reason
 - `answer.py`           calls a learner's function and survives what it does
-- `quiet.py`            keeps what it prints and warns away from the cell
-- `deadline.py`         ends a call that takes too long
 - `same.py`             compares two results of any kind
 - `judge.py`            runs the checks and adds up the points
 - `diagnose.py`         names the misconception behind a wrong answer
 - `report.py`           the words that the learner reads
 - `store.py`            keeps points, hints and quiz answers in the user's data folder
 - `verdict_output.py`   one output for both readers: the words, and the verdict as data
+- `remote.py`           the same answer, but in a confined worker
+- `diagnosis.py`        what a graded cell's outputs say was wrong
 - `results.py`          a class's points and diagnoses, from the gradebook and graded notebooks
 - `nbgrader_*.py`       what nbgrader_config.py switches on
+- `judging/`            the judge: grades a class safely (`python -m autograde grade`)
+- `class_report/`       the teacher's page and CSV (`python -m autograde report`)
 - `demo/`               a made-up class that nbgrader grades (`python -m autograde demo`)
 """
 

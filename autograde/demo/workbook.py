@@ -25,7 +25,7 @@ class Workbook:
         self.names = {
             cell.metadata.nbgrader.grade_id: _answer_name(cell)
             for cell in self.notebook.cells
-            if cell.metadata.get("nbgrader", {}).get("grade")
+            if cell.metadata.get("nbgrader", {}).get("grade") and cell.cell_type == "code"
         }
         self.exercises = list(self.names)
 

@@ -79,13 +79,18 @@ def values(answer: Function, rng: torch.Generator) -> None:
     expect_close(answer(x), answer(x, 10000.0), rtol=0.0, atol=0.0)  # the default base
 
 
+def _table(positions: Tensor, dim: int, base: float) -> Tensor:
+    angles = positions[:, None] * base ** (-torch.arange(0, dim, 2) / dim)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
+
+
 @exercise.misconception(
     en="Still the broken version: positions run over the batch, so that a sentence gets one "
     "vector for all its tokens, and another one at another place of the batch.",
     zh="还是有错的那个版本：位置沿批次这一维走，一句话的所有词元都加同一个向量，换个批次位置又变了。",
 )
 def unchanged(x: Tensor, base: float = 10000.0) -> Tensor:
-    return x + sinusoidal(torch.arange(x.shape[0]), x.shape[2], base=base)[:, None, :]
+    return x + _table(torch.arange(x.shape[0]), x.shape[2], base)[:, None, :]
 
 
 @exercise.misconception(
@@ -93,7 +98,7 @@ def unchanged(x: Tensor, base: float = 10000.0) -> Tensor:
     zh="每个词元都加了PE(0)：编码表要为每个词元准备一行，位置为0到L−1。",
 )
 def all_at_zero(x: Tensor, base: float = 10000.0) -> Tensor:
-    return x + sinusoidal(torch.zeros(x.shape[1]), x.shape[2], base=base)
+    return x + _table(torch.zeros(x.shape[1]), x.shape[2], base)
 
 
 @exercise.misconception(
@@ -103,7 +108,7 @@ def all_at_zero(x: Tensor, base: float = 10000.0) -> Tensor:
 )
 def runs_on(x: Tensor, base: float = 10000.0) -> Tensor:
     batch, length, dim = x.shape
-    table = sinusoidal(torch.arange(batch * length), dim, base=base)
+    table = _table(torch.arange(batch * length), dim, base)
     return x + table.view(batch, length, dim)
 
 
@@ -112,7 +117,7 @@ def runs_on(x: Tensor, base: float = 10000.0) -> Tensor:
     zh="你把嵌入和编码相乘了。应当相加。",
 )
 def multiplied(x: Tensor, base: float = 10000.0) -> Tensor:
-    return x * sinusoidal(torch.arange(x.shape[1]), x.shape[2], base=base)
+    return x * _table(torch.arange(x.shape[1]), x.shape[2], base)
 
 
 @exercise.misconception(
@@ -120,5 +125,5 @@ def multiplied(x: Tensor, base: float = 10000.0) -> Tensor:
     zh="你把编码当作新的通道拼接在后面了。Transformer的做法是相加，形状不变。",
 )
 def appended(x: Tensor, base: float = 10000.0) -> Tensor:
-    table = sinusoidal(torch.arange(x.shape[1]), x.shape[2], base=base)
+    table = _table(torch.arange(x.shape[1]), x.shape[2], base)
     return torch.cat((x, table.expand_as(x)), dim=-1)

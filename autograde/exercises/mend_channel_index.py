@@ -115,4 +115,5 @@ def tensor2tensor(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     zh="频率对了，但正弦和余弦是交错的。这个函数要返回前后半排布：先全部正弦，再全部余弦。",
 )
 def interleaved(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    return sinusoidal(positions, dim, base=base)
+    halves = _table(positions, torch.arange(0, dim, 2) / dim, base).chunk(2, dim=-1)
+    return torch.stack(halves, dim=-1).flatten(-2)

@@ -121,4 +121,5 @@ def concatenated(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     zh="多走了一步：这已经是编码表了。请返回角度，不要取正弦和余弦。",
 )
 def whole_table(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    return sinusoidal(positions, dim, base=base)
+    angles = _angles(positions, torch.arange(dim) // 2 * 2 / dim, base)
+    return torch.where(torch.arange(dim) % 2 == 0, angles.sin(), angles.cos())

@@ -135,7 +135,10 @@ def one_angle(offset: float, dim: int, base: float = 10000.0) -> Tensor:
     zh="这适用于前后半排布（先全部正弦，再全部余弦）。交错排布中同一对的两个成员相邻，所以是对角线上的2×2块。",
 )
 def half_layout(offset: float, dim: int, base: float = 10000.0) -> Tensor:
-    return shift_matrix(offset, dim, base=base, layout="concatenated")
+    rows = torch.arange(dim).view(2, -1).T.flatten()  # (0, d/2, 1, d/2+1, …)
+    matrix = torch.zeros(dim, dim)
+    matrix[rows[:, None], rows] = _blocks(offset, dim, base, lambda c, s: [[c, s], [-s, c]]).float()
+    return matrix
 
 
 @exercise.misconception(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 
@@ -17,6 +16,10 @@ from confined.outputs import Output
 ENDED = Text(
     en="this cell ended its process, or did not end itself: it is left out from here on",
     zh="该单元格使进程终止，或自身无法结束：此后不再运行它",
+)
+NO_FUNCTION = Text(
+    en="there is no function `{name}`: does its cell stop with an error before it is defined?",
+    zh="没有函数`{name}`：它的单元格是不是在定义之前就出错停下了？",
 )
 OVER = Text(
     en="not run: the submission ended its process too often, or has used up its time",
@@ -79,7 +82,9 @@ class Session:
         except WorkerLost:
             self._restart()
             return _failed(exercise, ENDED)
-        return judge(exercise, _no_function(opened, name), seed)
+        if opened.get("kind") == "value":
+            return judge(exercise, type(str(opened.get("type"))[:80], (), {})(), seed)
+        return _failed(exercise, NO_FUNCTION.format(name=name))
 
     def _judged(self, exercise: Exercise, seed: int) -> Verdict:
         answer = RemoteAnswer(
@@ -121,19 +126,6 @@ class Session:
 
 def _somewhere_else() -> None:
     """Stand for a function that runs in a worker."""
-
-
-def _no_function(opened: dict[str, object], name: str) -> object:
-    if opened.get("kind") == "value":
-        return type(str(opened.get("type"))[:80], (), {})()
-    return _undefined(name)
-
-
-def _undefined(name: str) -> Callable[..., None]:
-    def answer(*args: object, **kwargs: object) -> None:
-        raise NameError(f"name {name!r} is not defined")
-
-    return answer
 
 
 def _failed(exercise: Exercise, reason: Text) -> Verdict:

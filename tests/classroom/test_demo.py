@@ -126,7 +126,7 @@ EXPECTED = {
         **FULL,
         "sinusoidal_table": (0, "shape, origin, values, any_positions, norm"),
     },
-    "endless_cell": {**FULL, "sinusoidal_shift": (3, "CellTimeoutError")},
+    "endless_cell": {**FULL, "sinusoidal_shift": (3, "TooSlow")},
     "broken_file": {},
 }
 
@@ -189,7 +189,7 @@ def test_only_the_broken_file_has_no_results_and_says_why(graded):
     problems = {name: one.problem for name, one in graded["by_student"].items() if one.problem}
     assert list(problems) == ["broken_file"]
     assert "not a notebook" in problems["broken_file"].en
-    assert "NotJSONError" in (graded["folder"] / "logs" / "broken_file.log").read_text("utf-8")
+    assert "NotJSONError" in (logs(graded) / "broken_file.log").read_text("utf-8")
 
 
 @pytest.mark.slow
@@ -212,6 +212,10 @@ def test_feedback_pages_give_the_reasons_in_both_languages(graded):
         assert known[diagnosis].sentence.en in page
         assert known[diagnosis].sentence.zh in page
     assert '"misconception"' not in page  # the payload for the table is not shown
+
+
+def logs(graded):
+    return graded["folder"] / "grading" / "logs" / CHAPTER
 
 
 def feedback(graded, student):
@@ -260,9 +264,9 @@ def test_the_working_tree_is_untouched(graded):
 
 @pytest.mark.slow
 def test_what_is_printed_says_where_things_lie(graded):
-    for name in ("grades.csv", "feedback", "logs"):
-        assert str(graded["folder"] / name) in graded["printed"]
-        assert (graded["folder"] / name).exists()
+    for path in (graded["folder"] / "grades.csv", graded["folder"] / "feedback", logs(graded)):
+        assert str(path) in graded["printed"]
+        assert path.exists()
     assert "迟交2.5小时 · 2.5 h late" in graded["printed"]
 
 

@@ -1,0 +1,79 @@
+"""The course folder as the teacher's nbgrader sees it, and what can be missing there."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from nbgrader.api import MissingEntry
+from nbgrader.apps import NbGraderAPI
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
+from traitlets.config import PyFileConfigLoader
+
+from bilingual import Text
+
+CONFIG = "nbgrader_config.py"
+
+NO_COURSE = Text(
+    en="{folder} has no nbgrader_config.py: run this in the course folder.",
+    zh="{folder}中没有nbgrader_config.py：请在课程目录中运行。",
+)
+NO_GRADEBOOK = Text(
+    en="There is no gradebook at {path}: grade first, with nbgrader autograde ASSIGNMENT.",
+    zh="{path}处没有成绩簿：请先用nbgrader autograde ASSIGNMENT评分。",
+)
+UNREADABLE = Text(
+    en="The gradebook {path} cannot be read: {error}.",
+    zh="成绩簿{path}无法读取：{error}。",
+)
+NO_ASSIGNMENT = Text(
+    en="The gradebook has no assignment {name!r}; it has: {known}.",
+    zh="成绩簿中没有作业{name!r}；已有的作业：{known}。",
+)
+DID_YOU_MEAN = Text(
+    en="The gradebook has no assignment {name!r}; did you mean {near!r}?",
+    zh="成绩簿中没有作业{name!r}；是不是{near!r}？",
+)
+
+
+class ReportError(Exception):
+    """The report cannot be made; the message says why and what to do."""
+
+    def __init__(self, said: Text) -> None:
+        """Say it in the reader's language."""
+        super().__init__(str(said))
+
+
+def open_course(folder: Path, assignment: str) -> NbGraderAPI:
+    """Return nbgrader as used in `folder`, once it is sure that its gradebook has `assignment`.
+
+    Nothing is made: nbgrader alone would put an empty gradebook where there is none.
+    Raises `ReportError`.
+    """
+    if not (folder / CONFIG).is_file():
+        raise ReportError(NO_COURSE.format(folder=folder))
+    api = NbGraderAPI(config=PyFileConfigLoader(CONFIG, path=str(folder)).load_config())
+    url = make_url(api.coursedir.db_url)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+        raise ReportError(NO_GRADEBOOK.format(path=url.database))
+    try:
+        _find(api, assignment)
+    except SQLAlchemyError as error:
+        reason = str(error).partition("\n")[0]
+        path = url.render_as_string(hide_password=True)
+        raise ReportError(UNREADABLE.format(path=path, error=reason)) from error
+    return api
+
+
+def _find(api: NbGraderAPI, name: str) -> None:
+    with api.gradebook as gradebook:
+        try:
+            gradebook.find_assignment(name)
+        except MissingEntry:
+            known = sorted(one.name for one in gradebook.assignments)
+            near = difflib.get_close_matches(name, known, n=1)
+            if near:
+                raise ReportError(DID_YOU_MEAN.format(name=name, near=near[0])) from None
+            listed = ", ".join(known) or "–"
+            raise ReportError(NO_ASSIGNMENT.format(name=name, known=listed)) from None

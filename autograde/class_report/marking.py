@@ -1,0 +1,70 @@
+"""Sentences as HTML, in the languages of the page; what a student wrote is only ever escaped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from bilingual import Language, Text
+
+LONGEST = 300  # characters of an error's message
+CODE = re.compile(r"`([^`\n]+)`")
+EMPHASIS = re.compile(r"(?<![A-Za-z0-9_*)\]])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![A-Za-z0-9_*(])")
+
+
+class Marking:
+    """Writes `Text` as HTML in one language or both."""
+
+    def __init__(self, language: Language) -> None:
+        """Write in `language`."""
+        self.languages = ("zh", "en") if language == "both" else (language,)
+
+    def line(self, text: Text, **values: Any) -> Markup:
+        """Return a text on one line: both languages, a dot between."""
+        return Markup('<span class="or"> · </span>').join(self._parts("span", text, values))
+
+    def block(self, text: Text, **values: Any) -> Markup:
+        """Return a text as paragraphs, one for each language."""
+        return Markup().join(self._parts("p", text, values))
+
+    def plain(self, text: Text, **values: Any) -> str:
+        """Return a text without markup, for attributes; the template escapes it."""
+        said = text.format(**values) if values else text
+        wanted = [getattr(said, language) for language in self.languages]
+        return " · ".join(dict.fromkeys(wanted))
+
+    def course(self, text: Text) -> Markup:
+        """Return a sentence of the course as paragraphs; `code` and *emphasis* are marked up."""
+        parts = [
+            Markup('<p lang="{}">{}</p>').format(language, _marked(said))
+            for language, said in self._said(text, {})
+        ]
+        return Markup().join(parts)
+
+    def _parts(self, tag: str, text: Text, values: dict[str, Any]) -> Iterable[Markup]:
+        for language, said in self._said(text, values):
+            yield Markup('<{} lang="{}">{}</{}>').format(tag, language, said, tag)
+
+    def _said(self, text: Text, values: dict[str, Any]) -> list[tuple[str, str]]:
+        filled = text.format(**values) if values else text
+        said = [(language, getattr(filled, language)) for language in self.languages]
+        return said[:1] if filled.en == filled.zh else said
+
+
+def _marked(sentence: str) -> Markup:
+    marked = Markup()
+    for place, piece in enumerate(CODE.split(sentence)):  # every second piece stood in backticks
+        if place % 2:
+            marked += Markup("<code>{}</code>").format(piece)
+        else:
+            marked += Markup(EMPHASIS.sub(r"<em>\1</em>", str(escape(piece))))
+    return marked
+
+
+def cut(words: str) -> str:
+    """Return the beginning of what an error says, on one line."""
+    line = " ".join(words[: 4 * LONGEST].split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"

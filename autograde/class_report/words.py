@@ -1,0 +1,87 @@
+"""The sentences of the page, in the order in which it shows them."""
+
+from __future__ import annotations
+
+from bilingual import Text
+
+TITLE = Text(en="Class report: {assignment}", zh="班级报告：{assignment}")
+AS_OF = Text(en="As of {now} UTC", zh="截至{now}（UTC）")
+DUE = Text(en="Due {due} UTC", zh="截止时间{due}（UTC）")
+PSEUDONYMS = Text(
+    en="Students appear under pseudonyms. Their names, the times of handing in and the words of "
+    "errors are left out.",
+    zh="学生以化名出现。姓名、提交时间和报错内容均已略去。",
+)
+
+ENROLLED = Text(en="enrolled", zh="全班人数")
+HANDED_IN = Text(en="handed in", zh="已提交")
+GRADED = Text(en="graded", zh="已评分")
+LATE_COUNT = Text(en="late", zh="迟交")
+MEAN = Text(en="mean, of {most:g}", zh="平均分，满分{most:g}")
+MEDIAN = Text(en="median", zh="中位数")
+FULL_COUNT = Text(en="full marks", zh="满分人数")
+
+POINTS = Text(en="Points", zh="得分分布")
+HISTOGRAM = Text(
+    en="How many submissions lie in each tenth of the points, before late penalties.",
+    zh="得分每一成区间里各有多少份提交，未扣迟交分。",
+)
+BIN = Text(en="{low:g} to {high:g}: {count}", zh="{low:g}到{high:g}分：{count}份")
+FAILED_COUNT_0 = Text(
+    en="A submission that could not be graded counts as 0, as it does in the gradebook.",
+    zh="无法评分的提交按0分计，与成绩簿一致。",
+)
+
+EXERCISES = Text(en="Exercises", zh="各题得分")
+EXERCISE = Text(en="exercise", zh="练习")
+SHARES = Text(en="share of submissions", zh="占提交的比例")
+MEAN_POINTS = Text(en="mean / points", zh="平均/满分")
+MARKS = {
+    "full": Text(en="full", zh="满分"),
+    "part": Text(en="partial", zh="部分得分"),
+    "zero": Text(en="tried, 0", zh="作答但0分"),
+    "blank": Text(en="not solved", zh="未作答"),
+    "by_hand": Text(en="to grade by hand", zh="待人工评分"),
+}
+
+MISCONCEPTIONS = Text(en="Misconceptions the class holds", zh="全班有哪些误解")
+HELD_BY = Text(
+    en="How many students hold each misconception of each exercise. a is the most frequent of its "
+    "exercise; the stronger the colour, the larger the share of the class. The letters are "
+    "explained below.",
+    zh="每道题的每种误解各有多少学生。a是该题最常见的误解；颜色越浓，占全班的比例越大。字母的含义见下文。",
+)
+OTHER = Text(en="unnamed", zh="其他")
+NONE_HELD = Text(en="Nobody holds a known misconception.", zh="没有发现已知的误解。")
+
+ONE_BY_ONE = Text(en="Exercise by exercise", zh="逐题分析")
+CHECK = Text(en="check", zh="检查")
+PASSED = Text(en="passed, of {graded}", zh="通过，共{graded}份")
+STUDENTS = Text(en="students: {count}", zh="学生：{count}人")
+UNNAMED = Text(
+    en="Wrong in a way that has no name; failed checks: {failed}",
+    zh="错误类型未收录；未通过的检查：{failed}",
+)
+NO_CHECK = Text(en="none", zh="无")
+BY_HAND_ONLY = Text(en="Graded by hand: no checks.", zh="人工评分，没有自动检查。")
+
+STUDENT = Text(en="student", zh="学生")
+STUCK = Text(en="Who is stuck", zh="谁卡住了")
+STUCK_WHY = Text(
+    en="Exercises without a point, those with most of them first.",
+    zh="一分未得的练习；这类练习多的学生排在前面。",
+)
+LATE = Text(en="Who is late", zh="谁迟交了")
+HOURS = Text(en="late by", zh="迟交时长")
+HOURS_LATE = Text(en="{hours:.1f} h", zh="{hours:.1f}小时")
+PENALTY = Text(en="penalty", zh="扣分")
+NOT_RUN = Text(en="What could not be run or graded", zh="哪些没能运行或评分")
+WHY = Text(en="why", zh="原因")
+WHOLE = Text(en="the whole submission", zh="整份提交")
+NO_CELL = Text(en="the cell is missing", zh="缺少这个单元格")
+BY_HAND = Text(en="Left to grade by hand", zh="待人工评分")
+MISSING = Text(en="Not in the gradebook", zh="成绩簿中没有的提交")
+WAITING = Text(en="Handed in, not graded yet: {count}", zh="已提交，尚未评分：{count}人")
+ABSENT = Text(en="Nothing handed in: {count}", zh="没有提交：{count}人")
+NOBODY = Text(en="Nobody.", zh="没有。")
+NOTHING = Text(en="Nothing.", zh="没有。")

@@ -1,0 +1,145 @@
+"""A class of ten and its gradebook, made without a kernel, by nbgrader's API and by hand.
+
+One assignment, `77_kit`: the exercise `double` (2 points) and then `a_why`, by hand (3 points).
+"""
+
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbgrader.api import Base, Gradebook
+from sqlalchemy import create_engine
+
+from autograde import verdict_output
+from autograde.catalogue import exercise
+from autograde.judge import judge
+
+KIT = "77_kit"
+CONFIG = 'c = get_config()\nc.CourseDirectory.release_directory = "notebooks"\n'
+SCRIPT = "<script>document.title = 'taken'</script>"
+HOSTILE = "<script>boom"  # a student's id: a folder's name has no slash
+FORMULA = '=HYPERLINK("https://example.org")'
+DUE = "2026-09-14 15:00:00"
+
+# id: last name, first name
+NAMES = {
+    "ada": ("Ada Lovelace", ""),
+    "ben": ("本", "小"),
+    "cai": ("蔡", "伦"),
+    "dot": ("Dot", "D"),
+    "eve": ("Eve", "E"),
+    "fay": ("Fay", "F"),
+    "gus": ("Gus", "G"),
+    "hal": ("Hal", "H"),
+    "ivy": ("Ivy", "I"),
+    HOSTILE: (SCRIPT, FORMULA),
+}
+
+
+def stub(x):
+    raise NotImplementedError
+
+
+def verdict(answer):
+    """Return the output that a check leaves for this answer."""
+    payload = verdict_output.payload(judge(exercise("double"), answer))
+    return shown(payload)
+
+
+def shown(payload):
+    """Return an output that holds this payload, whoever wrote it."""
+    data = {"text/plain": "the report"}
+    return new_output("display_data", data=data, metadata={verdict_output.KEY: payload})
+
+
+def error(name, message):
+    return new_output("error", ename=name, evalue=message, traceback=[])
+
+
+def forged():
+    """Return a verdict that a submission made up, full of markup."""
+    reason = {"en": SCRIPT, "zh": SCRIPT}
+    named = {"unsolved": False, "failed": [SCRIPT, "values"], "misconception": SCRIPT}
+    return shown({"exercise": "double", **named, "reason": reason})
+
+
+def outputs():
+    """Return what each graded student's check left, and the points that nbgrader gave for it."""
+    squares = exercise("double").misconceptions[0].answer
+    return {
+        "ada": ([verdict(lambda x: 2 * x)], 2.0),
+        "ben": ([verdict(squares)], 0.5),
+        "cai": ([verdict(squares)], 0.5),
+        "dot": ([verdict(stub)], 0.0),
+        "eve": ([verdict(lambda x: x[:1])], 0.0),
+        "fay": ([error("NameError", f"{SCRIPT} is not defined by Fay")], 0.0),
+        HOSTILE: ([forged()], 0.5),
+    }
+
+
+def graded(name, made=()):
+    """Return a cell that nbgrader grades."""
+    metadata = {"nbgrader": {"grade_id": name, "grade": True, "solution": False}}
+    if name == "a_why":
+        return new_markdown_cell("Because.", metadata=metadata)
+    return new_code_cell('check("double", double)', metadata=metadata, outputs=list(made))
+
+
+def notebook(folder, step, student, made=()):
+    path = folder / step / student / KIT / f"{KIT}.ipynb"
+    path.parent.mkdir(parents=True)
+    nbformat.write(new_notebook(cells=[graded("double", made), graded("a_why")]), path)
+    return path
+
+
+def make_course(folder: Path, graded_too: bool = True) -> Path:
+    """Make the course in `folder`; without `graded_too`, its gradebook has no submission."""
+    folder.mkdir()
+    (folder / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
+    notebook(folder, "notebooks", ".")
+    engine = create_engine(address(folder))
+    Base.metadata.create_all(engine)  # Gradebook does it too, and starts alembic to do so
+    engine.dispose()
+    with gradebook(folder) as book:
+        book.add_assignment(KIT, duedate=DUE)
+        book.add_notebook(KIT, KIT)
+        book.add_grade_cell("double", KIT, KIT, max_score=2, cell_type="code")
+        book.add_grade_cell("a_why", KIT, KIT, max_score=3, cell_type="markdown")
+        for student, (last, first) in NAMES.items():
+            book.add_student(student, last_name=last, first_name=first)
+        if graded_too:
+            fill(book, folder)
+    return folder
+
+
+def address(folder: Path) -> str:
+    return f"sqlite:///{folder / 'gradebook.db'}"
+
+
+def gradebook(folder: Path) -> Gradebook:
+    return Gradebook(address(folder))
+
+
+def fill(book: Gradebook, folder: Path) -> None:
+    for student, (made, score) in outputs().items():
+        notebook(folder, "submitted", student)
+        notebook(folder, "autograded", student, made)
+        when = "2026-09-14 17:30:00" if student == "cai" else "2026-09-14 12:00:00"
+        hand_in(book, student, when)
+        grade = book.find_grade("double", KIT, KIT, student)
+        grade.auto_score, grade.needs_manual_grade = score, False
+        by_hand = book.find_grade("a_why", KIT, KIT, student)
+        by_hand.needs_manual_grade = student in ("ben", "cai")
+        if student == "ada":
+            by_hand.manual_score = 2.5
+    book.find_submission_notebook(KIT, KIT, "cai").late_submission_penalty = 0.25
+    # gus handed in half of a file, hal after the class was graded, ivy nothing
+    hand_in(book, "gus", "2026-09-14 12:00:00")
+    notebook(folder, "submitted", "gus").write_text('{"cells": [', encoding="utf-8")
+    notebook(folder, "submitted", "hal")
+    book.db.commit()
+
+
+def hand_in(book: Gradebook, student: str, when: str) -> None:
+    with book.db.no_autoflush:  # nbgrader's own order of things makes SQLAlchemy warn
+        book.add_submission(KIT, student, timestamp=when)
