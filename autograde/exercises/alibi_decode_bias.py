@@ -1,0 +1,141 @@
+"""Exercise alibi_decode_bias: one step's bias, from the positions that the cache keeps."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="alibi_decode_bias",
+    chapter="08_kv_cache",
+    title=Text(en="ALiBi's row for a cache with gaps", zh="缓存有缺口时ALiBi的那一行"),
+    task=Text(
+        en=r"""One new token for each row of a batch stands at `position`. The cache keeps the
+position of each column and which columns are words; after eviction positions have gaps. Return what
+is added to the scores of the step: $m_h\,(j-i)$ with $i$ and $j$ the *positions* of query and key,
+and $-\infty$ at padding.
+
+In: `position` `(B,)`, `positions` `(B, L)`, `visible` `(B, L)`, boolean, `slopes` `(H,)`.
+Out: `(B, H, 1, L)`.""",
+        zh=r"""批里每一行有一个新词元，站在`position`。缓存里存着每一列的位置，以及哪些列是词；
+驱逐之后，位置会有缺口。返回这一步要加到得分上的数：$m_h\,(j-i)$，其中$i$、$j$是查询与键的*位置*；
+填充处为$-\infty$。
+
+输入：`position`，形状`(B,)`；`positions`，形状`(B, L)`；`visible`，形状`(B, L)`，布尔；
+`slopes`，形状`(H,)`。输出：`(B, H, 1, L)`。""",
+    ),
+    signature="alibi_decode_bias(position, positions, visible, slopes) -> (B, H, 1, L)",
+    points=2,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="`positions - position[:, None]` is key minus query, shape (B, L).",
+            zh="`positions - position[:, None]`就是键减查询，形状为(B, L)。",
+        ),
+        Text(
+            en="Two new axes make room for heads and the one query: `relative[:, None, None]` is "
+            "(B, 1, 1, L), `slopes[:, None, None]` is (H, 1, 1).",
+            zh="添两个轴，留给头和唯一的查询：`relative[:, None, None]`是(B, 1, 1, L)，"
+            "`slopes[:, None, None]`是(H, 1, 1)。",
+        ),
+        Text(
+            en="Multiply the two, then `.masked_fill(~visible[:, None, None], -torch.inf)`.",
+            zh="两者相乘，再`.masked_fill(~visible[:, None, None], -torch.inf)`。",
+        ),
+    ),
+)
+
+POSITION = torch.tensor([5, 20, 3])
+POSITIONS = torch.tensor([[0, 1, 2, 3, 4, 5], [0, 1, 17, 18, 19, 20], [0, 0, 0, 1, 2, 3]])
+VISIBLE = torch.ones(3, 6).bool()
+PADDED = torch.tensor([[1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [0, 0, 1, 1, 1, 1]]).bool()
+
+
+def _want(rows: list[int], visible: Tensor, slopes: Tensor) -> Tensor:
+    relative = (POSITIONS - POSITION[:, None])[rows].double()
+    bias = torch.einsum("h,bl->bhl", slopes.double(), relative)[:, :, None]
+    return torch.where(visible[rows][:, None, None], bias, -torch.inf)
+
+
+@exercise.check(en="one row for each head and text", zh="每个头、每段文本一行")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(POSITION, POSITIONS, VISIBLE, torch.ones(4)), (3, 4, 1, 6))
+
+
+@exercise.check(en="equals m (j − i) on a whole cache", zh="缓存完整时等于m (j − i)", weight=2)
+def whole(answer: Function, rng: torch.Generator) -> None:
+    slopes = torch.rand(4, generator=rng)
+    got = answer(POSITION[:1], POSITIONS[:1], VISIBLE[:1], slopes)
+    expect_close(got, _want([0], VISIBLE, slopes))
+
+
+@exercise.check(
+    en="measures distances in the text, not in the cache, after eviction",
+    zh="驱逐之后，量的是文本里的距离，不是缓存里的",
+    weight=2,
+)
+def evicted(answer: Function, rng: torch.Generator) -> None:
+    slopes = torch.rand(2, generator=rng)
+    got = answer(POSITION[:2], POSITIONS[:2], VISIBLE[:2], slopes)
+    expect_close(got, _want([0, 1], VISIBLE, slopes))
+
+
+@exercise.check(en="padding gets −∞, and nothing else does", zh="填充处为−∞，别处都不是", weight=2)
+def padded(answer: Function, rng: torch.Generator) -> None:
+    slopes = torch.rand(3, generator=rng)
+    got = answer(POSITION, POSITIONS, PADDED, slopes)
+    expect_close(got, _want([0, 1, 2], PADDED, slopes))
+
+
+def _bias(relative: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    bias = slopes[:, None, None] * relative[:, None, None]
+    return bias.masked_fill(~visible[:, None, None], -torch.inf)
+
+
+@exercise.misconception(
+    en="You measured in columns of the cache. With padding that happens to be right, but after "
+    "eviction far keys come too near: word 1 looks 4 tokens away instead of 19.",
+    zh="你按缓存的列来量。有填充时碰巧没错，但驱逐之后远处的键显得太近："
+    "词1看上去离了4个词元，其实是19个。",
+)
+def columns(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    length = positions.shape[1]
+    relative = torch.arange(length) - (length - 1)
+    return _bias(relative.expand_as(positions), visible, slopes)
+
+
+@exercise.misconception(
+    en="The sign is query minus key: far keys get a bonus instead of a penalty.",
+    zh="符号成了查询减键：远处的键不但不扣分，反而加分。",
+)
+def bonus(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    return _bias(position[:, None] - positions, visible, slopes)
+
+
+@exercise.misconception(
+    en="The query stands at 0 here: the row is m·j. A causal softmax forgives a constant, but a "
+    "logit that is not shifted with the row (a sink, another bias) does not.",
+    zh="这里查询站在了0，这一行成了m·j。因果softmax会放过一个常数，"
+    "但不随这一行平移的logit（sink、别的偏置）不会。",
+)
+def query_at_zero(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    return _bias(positions, visible, slopes)
+
+
+@exercise.misconception(
+    en="Padding is not masked: the new token attends to nothing's keys.",
+    zh="没有遮住填充：新词元会注意到填充的键。",
+)
+def sees_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    return _bias(positions - position[:, None], torch.ones_like(visible), slopes)
+
+
+@exercise.misconception(
+    en="The mask is the wrong way round: words get −∞ and padding stays.",
+    zh="掩码反了：词成了−∞，填充倒留着。",
+)
+def mask_reversed(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    return _bias(positions - position[:, None], ~visible, slopes)

@@ -1,0 +1,171 @@
+"""Exercise append_attend: new keys and values behind the old, then causal attention."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close
+from bilingual import Text
+from posenc_ref.attention import attention
+
+exercise = Exercise(
+    id="append_attend",
+    chapter="08_kv_cache",
+    title=Text(en="Append and attend", zh="追加，再做注意力"),
+    task=Text(
+        en=r"""`past` tokens are cached, `new` tokens come in (one while decoding, many while
+prefilling). Put their keys and values behind the cached ones and attend causally: new token $t$
+sees all cached keys and the new ones up to itself. Do not change the given tensors.
+
+In: `q`, `k`, `v` `(B, H, new, D)`, `old_k`, `old_v` `(B, H, past, D)`, where `past` may be 0.
+Out: the tuple `(out, keys, values)`, `(B, H, new, D)` and twice `(B, H, past + new, D)`.""",
+        zh=r"""已缓存`past`个词元，新来`new`个（解码时一个，预填充时多个）。把新的键和值接到缓存后面，
+再做因果注意力：第$t$个新词元看得到全部缓存的键，以及到它自己为止的新键。不要改动传入的张量。
+
+输入：`q`、`k`、`v`，形状`(B, H, new, D)`；`old_k`、`old_v`，形状`(B, H, past, D)`，`past`可以是0。
+输出：元组`(out, keys, values)`，形状为`(B, H, new, D)`和两个`(B, H, past + new, D)`。""",
+    ),
+    signature="append_attend(q, k, v, old_k, old_v) -> (out, keys, values)",
+    points=3,
+    difficulty=2,
+    minutes=12,
+    hints=(
+        Text(
+            en="`torch.cat((old_k, k), dim=-2)` joins along the tokens. The scores then have the "
+            "shape (B, H, new, past + new).",
+            zh="`torch.cat((old_k, k), dim=-2)`沿词元方向拼接。这样得分的形状是(B, H, new, past + "
+            "new)。",
+        ),
+        Text(
+            en="Query t stands at past + t, key j at j. It may look where j ≤ past + t.",
+            zh="查询t站在past + t，键j站在j。j ≤ past + t处可以看。",
+        ),
+        Text(
+            en="`seen = torch.arange(past + new) <= past + torch.arange(new)[:, None]`, then "
+            "`scores.masked_fill(~seen, -torch.inf).softmax(-1) @ values`.",
+            zh="`seen = torch.arange(past + new) <= past + torch.arange(new)[:, None]`，然后"
+            "`scores.masked_fill(~seen, -torch.inf).softmax(-1) @ values`。",
+        ),
+    ),
+)
+
+
+def _draw(rng: torch.Generator, past: int, new: int, dim: int = 4) -> tuple[Tensor, ...]:
+    fresh = torch.randn(3, 2, 3, new, dim, generator=rng)
+    return (*fresh, *torch.randn(2, 2, 3, past, dim, generator=rng))
+
+
+def _three(got: object) -> tuple[Tensor, Tensor, Tensor]:
+    expect(
+        isinstance(got, tuple | list) and len(got) == 3,
+        "three things are asked: out, keys, values",
+        "要返回三样东西：out、keys、values",
+    )
+    return got
+
+
+@exercise.check(en="the cache grows behind its end", zh="缓存在末尾变长", weight=1)
+def grows(answer: Function, rng: torch.Generator) -> None:
+    for past, new in ((5, 1), (0, 3), (4, 2)):
+        q, k, v, old_k, old_v = _draw(rng, past, new)
+        _, keys, values = _three(answer(q, k, v, old_k, old_v))
+        expect_close(keys, torch.cat((old_k, k), 2))
+        expect_close(values, torch.cat((old_v, v), 2))
+
+
+def _want(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> Tensor:
+    new, past = q.shape[2], old_k.shape[2]
+    seen = torch.ones(new, past + new).bool().tril(past)
+    return attention(q, torch.cat((old_k, k), 2), torch.cat((old_v, v), 2), seen)
+
+
+@exercise.check(en="one new token sees every key", zh="一个新词元看得到所有的键", weight=2)
+def decode(answer: Function, rng: torch.Generator) -> None:
+    for past, dim in ((5, 4), (0, 4), (9, 6)):
+        given = _draw(rng, past, 1, dim)
+        expect_close(_three(answer(*given))[0], _want(*given))
+
+
+@exercise.check(
+    en="several new tokens do not see ahead of themselves",
+    zh="一次来几个新词元，谁也看不到自己后面",
+    weight=2,
+)
+def prefill(answer: Function, rng: torch.Generator) -> None:
+    for past, new in ((4, 3), (0, 5), (2, 4)):
+        given = _draw(rng, past, new)
+        expect_close(_three(answer(*given))[0], _want(*given))
+
+
+@exercise.check(
+    en="a text fed in two parts gives what it gives at once",
+    zh="一段文本分两次送入，与一次送入结果相同",
+    weight=2,
+)
+def in_parts(answer: Function, rng: torch.Generator) -> None:
+    q, k, v, old_k, old_v = _draw(rng, 0, 7)
+    _, keys, values = _three(answer(q[:, :, :4], k[:, :, :4], v[:, :, :4], old_k, old_v))
+    out, _, _ = _three(answer(q[:, :, 4:], k[:, :, 4:], v[:, :, 4:], keys, values))
+    expect_close(out, attention(q, k, v, torch.ones(7, 7).bool().tril())[:, :, 4:])
+
+
+def _attended(q: Tensor, keys: Tensor, values: Tensor, seen: Tensor) -> tuple[Tensor, ...]:
+    scores = q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5
+    out = scores.masked_fill(~seen, -torch.inf).softmax(-1) @ values
+    return out, keys, values
+
+
+def _joined(k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.cat((old_k, k), 2), torch.cat((old_v, v), 2)
+
+
+@exercise.misconception(
+    en="The mask is a triangle from the *top left*, what `is_causal=True` gives: query t sees keys "
+    "0 … t, so a single new token sees the first key alone. Shift the triangle by `past`.",
+    zh="掩码的三角形从*左上角*开始，`is_causal=True`就是这样：查询t只看键0到t，"
+    "单独一个新词元只看得到第一个键。要把三角形右移`past`列。",
+)
+def top_left(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    return _attended(q, keys, values, torch.ones(q.shape[2], keys.shape[2]).bool().tril())
+
+
+@exercise.misconception(
+    en="There is no mask. Right for one new token, but while prefilling every token sees the ones "
+    "after it.",
+    zh="没有掩码。只来一个词元时没错，但预填充时每个词元都看到了它后面的词元。",
+)
+def no_mask(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    return _attended(q, keys, values, torch.ones(q.shape[2], keys.shape[2]).bool())
+
+
+@exercise.misconception(
+    en="You attended to the new keys alone: the model forgets the text at every step.",
+    zh="你只对新的键做了注意力：模型每走一步就把前文忘光。",
+)
+def forgets(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
+    out, _, _ = _attended(q, k, v, torch.ones(q.shape[2], q.shape[2]).bool().tril())
+    return out, *_joined(k, v, old_k, old_v)
+
+
+@exercise.misconception(
+    en="You attended to the cache without the new keys: no token sees itself.",
+    zh="你只对缓存做了注意力，没有接上新的键：词元看不到自己。",
+)
+def without_itself(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    scores = q @ old_k.transpose(-1, -2) / q.shape[-1] ** 0.5
+    return scores.softmax(-1) @ old_v, *_joined(k, v, old_k, old_v)
+
+
+@exercise.misconception(
+    en="The new tokens stand in front of the old ones; columns are then no longer in the order of "
+    "the text.",
+    zh="新词元接到了旧词元的前面，列的次序就不再是文本的次序了。",
+)
+def in_front(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
+    keys, values = _joined(old_k, old_v, k, v)
+    seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2])
+    return _attended(q, keys, values, seen)

@@ -1,0 +1,176 @@
+"""Exercise bucket_of_distance: T5's buckets, exact near by and logarithmic further away."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.t5 import t5_bucket
+
+exercise = Exercise(
+    id="bucket_of_distance",
+    chapter="04_relative",
+    title=Text(en="T5's buckets", zh="T5的桶"),
+    task=Text(
+        en=r"""Return T5's bucket of each relative position (key minus query).
+
+One direction (`bidirectional=False`): $n=\max(0,-\text{relative})$, so that keys ahead fall into
+bucket 0. With $m$ = `buckets` and $e=\lfloor m/2\rfloor$ the bucket is $n$ if $n<e$, else
+
+$$\min\Bigl(m-1,\;e+\Bigl\lfloor\frac{\ln(n/e)}{\ln(\text{max\_distance}/e)}\,(m-e)\Bigr\rfloor
+\Bigr).$$
+
+Both directions: $m$ is half of `buckets`, $n=|\text{relative}|$, and keys ahead of the query
+(relative $>0$) get $m$ added.
+
+In: `relative`, integers of any shape. Out: integers, the same shape.""",
+        zh=r"""返回每个相对位置（键减查询）在T5中所属的桶。
+
+单向（`bidirectional=False`）：$n=\max(0,-\text{relative})$，于是查询之后的键都进0号桶。
+记$m$ = `buckets`，$e=\lfloor m/2\rfloor$，$n<e$时桶号就是$n$，否则为
+
+$$\min\Bigl(m-1,\;e+\Bigl\lfloor\frac{\ln(n/e)}{\ln(\text{max\_distance}/e)}\,(m-e)\Bigr\rfloor
+\Bigr).$$
+
+双向：$m$取`buckets`的一半，$n=|\text{relative}|$，查询之后的键（relative $>0$）再加上$m$。
+
+输入：`relative`，任意形状的整数。输出：同样形状的整数。""",
+    ),
+    signature="bucket_of_distance(relative, bidirectional, buckets=32, max_distance=128) -> (…)",
+    points=4,
+    difficulty=3,
+    minutes=15,
+    hints=(
+        Text(
+            en="Do the one-directional case first: distance, exact buckets, logarithmic buckets. "
+            "`torch.where` chooses between the two.",
+            zh="先做单向：距离、精确的桶、对数的桶，用`torch.where`二选一。",
+        ),
+        Text(
+            en="`exact = buckets // 2`; the far ones are `exact + (ratio * (buckets - exact)).long("
+            ")`, at most `buckets - 1`. Distance 0 gives log 0 = −inf, which `where` never uses.",
+            zh="`exact = buckets // 2`；远处是`exact + (ratio * (buckets - exact)).long()`，"
+            "最大`buckets - 1`。距离0会得到log 0 = −inf，`where`不会选到它。",
+        ),
+        Text(
+            en="For both directions: halve `buckets` first, remember "
+            "`ahead = (relative > 0) * buckets`, take `relative.abs()`, go on as before, add "
+            "`ahead` at the end.",
+            zh="双向：先把`buckets`减半，记下`ahead = (relative > 0) * buckets`，"
+            "取`relative.abs()`，后面照旧，最后加上`ahead`。",
+        ),
+    ),
+)
+
+NEAR = torch.arange(-140, 141)
+
+
+@exercise.check(en="integers, the shape of the input", zh="整数，形状与输入相同")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(torch.zeros(2, 3, dtype=torch.long), False), (2, 3))
+    expect(
+        not got.is_floating_point(),
+        f"the dtype is {got.dtype}; a bucket chooses a row, so it is an integer",
+        f"dtype为{got.dtype}；桶号要用来选行，应当是整数",
+    )
+
+
+@exercise.check(en="one direction: near, far, very far, ahead", zh="单向：近、远、很远、在后面")
+def landmarks(answer: Function, rng: torch.Generator) -> None:
+    relative = torch.tensor([0, -1, -15, -16, -40, -112, -113, -5000, 7])
+    want = torch.tensor([0, 1, 15, 16, 23, 30, 31, 31, 0])
+    expect_close(answer(relative, False), want)
+
+
+@exercise.check(en="one direction, any sizes", zh="单向，任意大小", weight=3)
+def causal(answer: Function, rng: torch.Generator) -> None:
+    expect_close(answer(NEAR, False), t5_bucket(NEAR, bidirectional=False))
+    for buckets, far in ((8, 20), (16, 100), (9, 50)):
+        want = t5_bucket(NEAR, bidirectional=False, buckets=buckets, max_distance=far)
+        expect_close(answer(NEAR, False, buckets, far), want)
+
+
+@exercise.check(en="both directions, any sizes", zh="双向，任意大小", weight=3)
+def both(answer: Function, rng: torch.Generator) -> None:
+    expect_close(answer(NEAR, True), t5_bucket(NEAR, bidirectional=True))
+    for buckets, far in ((8, 20), (16, 100), (18, 50)):
+        want = t5_bucket(NEAR, bidirectional=True, buckets=buckets, max_distance=far)
+        expect_close(answer(NEAR, True, buckets, far), want)
+
+
+def _bucket(
+    distance: Tensor, buckets: int, max_distance: int, *, offset: bool = True, clip: bool = True
+) -> Tensor:
+    exact = buckets // 2
+    ratio = (distance.clamp(min=1) / exact).log() / math.log(max_distance / exact)
+    far = (ratio * (buckets - exact)).long() + (exact if offset else 0)
+    far = far.clamp(max=buckets - 1) if clip else far
+    return torch.where(distance < exact, distance, far)
+
+
+def _sided(relative: Tensor, bidirectional: bool, buckets: int, far: int, **how: bool) -> Tensor:
+    if not bidirectional:
+        return _bucket((-relative).clamp(min=0), buckets, far, **how)
+    side = buckets // 2
+    return (relative > 0) * side + _bucket(relative.abs(), side, far, **how)
+
+
+@exercise.misconception(
+    en="The + e before the logarithm is missing, as in a formula that was once misprinted: "
+    "distance 16 falls into bucket 0 and 40 into bucket 7 instead of 16 and 23.",
+    zh="对数前漏了+e（有一篇论文就印漏过）：距离16掉进0号桶，40掉进7号桶，本该是16和23。",
+)
+def without_exact(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    return _sided(relative, bidirectional, buckets, max_distance, offset=False)
+
+
+@exercise.misconception(
+    en="The sign is turned: you took query − key. In a decoder the whole past then falls into "
+    "bucket 0.",
+    zh="符号反了：你用了查询−键。在解码器里，整个过去都会掉进0号桶。",
+)
+def query_minus_key(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    return _sided(-relative, bidirectional, buckets, max_distance)
+
+
+@exercise.misconception(
+    en="The last bucket is not the last: nothing keeps far distances at m − 1, and they read "
+    "outside the table.",
+    zh="最后一个桶没有封顶：很远的距离没有停在m − 1，会读到表外去。",
+)
+def unlimited(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    return _sided(relative, bidirectional, buckets, max_distance, clip=False)
+
+
+@exercise.misconception(
+    en="Past and future share all buckets: with `bidirectional=True` each side has half of them, "
+    "and the future is moved up.",
+    zh="过去和未来共用了所有的桶：`bidirectional=True`时两侧各占一半，未来那一半整体上移。",
+)
+def not_halved(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    distance = relative.abs() if bidirectional else (-relative).clamp(min=0)
+    return _bucket(distance, buckets, max_distance)
+
+
+@exercise.misconception(
+    en="In one direction, keys ahead of the query got the bucket of their absolute distance; they "
+    "belong into bucket 0 (the mask hides them anyway).",
+    zh="单向时，查询之后的键按绝对距离分了桶；它们都应进0号桶（反正会被掩码盖住）。",
+)
+def absolute_value(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    if bidirectional:
+        return _sided(relative, True, buckets, max_distance)
+    return _bucket(relative.abs(), buckets, max_distance)

@@ -1,0 +1,145 @@
+"""Exercise decode_positions: where the next tokens of each row stand."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="decode_positions",
+    chapter="08_kv_cache",
+    title=Text(en="Where the next token stands", zh="下一个词元站在哪里"),
+    task=Text(
+        en=r"""A cache keeps the position of every column, and which columns are words. Some columns
+are padding (left or right; the number stored there means nothing), and some words may have been
+evicted. Return the positions of the next `count` tokens of each row: one more than the largest
+position of a *word*, then on by one. A row without any word begins at 0.
+
+In: `positions` `(B, L)`, int64; `visible` `(B, L)`, true at words. Out: `(B, count)`, int64.""",
+        zh=r"""缓存里存着每一列的位置，以及哪些列是词。有些列是填充（在左在右都可能，那里存的数没有意义），
+有些词可能已被驱逐。返回每一行接下来`count`个词元的位置：*词*的最大位置加1，然后逐个加1。
+一个词都没有的行从0开始。
+
+输入：`positions`，形状`(B, L)`，int64；`visible`，形状`(B, L)`，词处为真。
+输出：`(B, count)`，int64。""",
+    ),
+    signature="decode_positions(positions, visible, count=1) -> (B, count)",
+    points=2,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="Neither the number of columns nor the number of words will do: think of a cache "
+            "that kept words 0, 7, 8, 9 of ten.",
+            zh="列数不行，词数也不行：想想从十个词里只留下0、7、8、9的缓存。",
+        ),
+        Text(
+            en="Replace what stands at padding by −1, then take the largest number of each row.",
+            zh="先把填充处的数换成−1，再取每一行的最大值。",
+        ),
+        Text(
+            en="`largest = positions.masked_fill(~visible, -1).amax(-1, keepdim=True)`; the answer "
+            "is `largest + torch.arange(1, count + 1)`.",
+            zh="`largest = positions.masked_fill(~visible, -1).amax(-1, keepdim=True)`，答案就是"
+            "`largest + torch.arange(1, count + 1)`。",
+        ),
+    ),
+)
+
+# rows: whole; left-padded; right-padded; evicted; no word at all
+POSITIONS = torch.tensor(
+    [[0, 1, 2, 3, 4], [9, 9, 0, 1, 2], [0, 1, 2, 7, 7], [0, 1, 17, 18, 19], [3, 3, 3, 3, 3]]
+)
+VISIBLE = torch.tensor(
+    [[1, 1, 1, 1, 1], [0, 0, 1, 1, 1], [1, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]]
+).bool()
+LARGEST = torch.tensor([[4], [2], [2], [19], [-1]])
+
+
+@exercise.check(en="`count` whole numbers for each row", zh="每行`count`个整数")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(POSITIONS, VISIBLE, 3), (5, 3))
+    expect(
+        not got.is_floating_point(),
+        "positions are whole numbers, yours are floats",
+        "位置是整数，你的结果是浮点数",
+    )
+
+
+@exercise.check(
+    en="a whole cache continues where it ends, and so does an evicted one",
+    zh="完整的缓存从末尾接着数，驱逐过的也一样",
+    weight=2,
+)
+def continues(answer: Function, rng: torch.Generator) -> None:
+    rows = [0, 3]
+    expect_close(answer(POSITIONS[rows], VISIBLE[rows]), LARGEST[rows] + 1)
+
+
+@exercise.check(
+    en="padding on either side does not count; rows may differ",
+    zh="左右填充都不算数，各行可以不同",
+    weight=2,
+)
+def padding(answer: Function, rng: torch.Generator) -> None:
+    for count in (1, 4):
+        want = LARGEST + torch.arange(1, count + 1)
+        expect_close(answer(POSITIONS, VISIBLE, count), want)
+
+
+def _from(first: Tensor, count: int) -> Tensor:
+    return first + torch.arange(count)
+
+
+@exercise.misconception(
+    en="The new token stands at 0, as if nothing were cached: what a layer does that counts the "
+    "tokens it was given. Every distance is then wrong by the length of the text.",
+    zh="新词元站在了0，好像缓存是空的：只数“这次给了几个词元”的层就会这样。每个距离都差了整段文本的长度。",
+)
+def from_zero(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    return torch.arange(count).expand(len(positions), count)
+
+
+@exercise.misconception(
+    en="You counted columns: padding pushes the new token along, and eviction pulls it back.",
+    zh="你数的是列：填充会把新词元往后推，驱逐又会把它往回拉。",
+)
+def counts_columns(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    return _from(torch.full((len(positions), 1), positions.shape[1]), count)
+
+
+@exercise.misconception(
+    en="You counted words. Right with padding, wrong after eviction: words 0, 1, 17, 18, 19 are "
+    "five, but the next one is 20.",
+    zh="你数的是词。有填充时没错，驱逐之后就错了：0、1、17、18、19一共五个词，下一个却是20。",
+)
+def counts_words(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    return _from(visible.long().sum(1, keepdim=True), count)
+
+
+@exercise.misconception(
+    en="You took the largest number of the row, padding included; what stands at padding means "
+    "nothing.",
+    zh="你取的最大值把填充也算进去了，填充处存的数没有意义。",
+)
+def padding_too(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    return _from(positions.amax(1, keepdim=True) + 1, count)
+
+
+@exercise.misconception(
+    en="Off by one: the new token got the position of the last word. They then look as if they "
+    "stood in the same place.",
+    zh="差了1：新词元拿到了最后一个词的位置，两者看起来站在了同一处。",
+)
+def off_by_one(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    return _from(positions.masked_fill(~visible, -1).amax(1, keepdim=True), count)
+
+
+@exercise.misconception(
+    en="You took the last column. In a row that is padded on the right, that column is no word.",
+    zh="你取的是最后一列。右填充的行里，那一列不是词。",
+)
+def last_column(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    return _from(positions[:, -1:] + 1, count)

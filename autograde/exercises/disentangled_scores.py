@@ -1,0 +1,167 @@
+"""Exercise disentangled_scores: DeBERTa's three terms."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.deberta import deberta_terms
+
+exercise = Exercise(
+    id="disentangled_scores",
+    chapter="04_relative",
+    title=Text(en="DeBERTa's scores", zh="DeBERTa的得分"),
+    task=Text(
+        en=r"""Return DeBERTa's scores of one head,
+
+$$\frac{q_i\cdot k_j+q_i\cdot K^r_{\delta(i,j)}+k_j\cdot Q^r_{\delta(i,j)}}{\sqrt{3D}},
+\qquad\delta(i,j)=\mathrm{clip}(i-j+m,\,0,\,2m-1).$$
+
+Mind two things: $\delta$ counts query *minus key*, and both relative terms read
+$\delta(i,j)$, as the published code does.
+
+In: `q` and `k` of shape `(L, D)`, tokens at positions $0,\dots,L-1$; `relative_q` ($Q^r$) and
+`relative_k` ($K^r$) of shape `(2m, D)`. Out: shape `(L, L)`.""",
+        zh=r"""返回DeBERTa一个头的得分
+
+$$\frac{q_i\cdot k_j+q_i\cdot K^r_{\delta(i,j)}+k_j\cdot Q^r_{\delta(i,j)}}{\sqrt{3D}},
+\qquad\delta(i,j)=\mathrm{clip}(i-j+m,\,0,\,2m-1).$$
+
+注意两点：$\delta$数的是查询*减键*；两个相对项读的都是$\delta(i,j)$，公开的代码就是这样。
+
+输入：`q`和`k`形状为`(L, D)`，词元位于$0,\dots,L-1$；`relative_q`（$Q^r$）和
+`relative_k`（$K^r$）形状为`(2m, D)`。输出：形状为`(L, L)`。""",
+    ),
+    signature="disentangled_scores(q, k, relative_q, relative_k) -> (L, L)",
+    points=4,
+    difficulty=3,
+    minutes=15,
+    hints=(
+        Text(
+            en="First the row numbers: `(p[:, None] - p[None, :] + m).clamp(0, 2 * m - 1)`, shape "
+            "`(L, L)`, with `p = torch.arange(L)`.",
+            zh="先求行号：`(p[:, None] - p[None, :] + m).clamp(0, 2 * m - 1)`，形状`(L, L)`，"
+            "其中`p = torch.arange(L)`。",
+        ),
+        Text(
+            en="`q @ relative_k.T` has shape `(L, 2m)`: each query against each distance. "
+            "`.gather(1, row)` picks for each pair. Or look up `relative_k[row]`, `(L, L, D)`, and "
+            "sum over D.",
+            zh="`q @ relative_k.T`形状为`(L, 2m)`：每个查询对每个距离。"
+            "`.gather(1, row)`为每一对取值。"
+            "也可以查出`relative_k[row]`，形状`(L, L, D)`，再对D求和。",
+        ),
+        Text(
+            en="In the third term the *key* is fixed in a row of `k @ relative_q.T`: gather with "
+            "`row.T`, then transpose: `(k @ relative_q.T).gather(1, row.T).T`.",
+            zh="第三项里，`k @ relative_q.T`的一行固定的是*键*：用`row.T`取值，再转置回来："
+            "`(k @ relative_q.T).gather(1, row.T).T`。",
+        ),
+    ),
+)
+
+
+def _terms(
+    q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor, index: str = "code"
+) -> tuple[Tensor, ...]:
+    at = torch.arange(len(q))
+    heads = [x[None, None] for x in (q, k)]
+    tables = [x[None] for x in (relative_q, relative_k)]
+    found = deberta_terms(*heads, at, at, *tables, p2c_index=index)
+    return tuple(term[0, 0] for term in found)
+
+
+def _inputs(rng: torch.Generator, length: int, span: int, dim: int) -> tuple[Tensor, ...]:
+    shapes = ((length, dim), (length, dim), (2 * span, dim), (2 * span, dim))
+    return tuple(torch.randn(shape, generator=rng) for shape in shapes)
+
+
+@exercise.check(en="one score for each pair", zh="每一对一个得分")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(*_inputs(rng, 5, 3, 8)), (5, 5))
+
+
+@exercise.check(en="content to position alone", zh="只有内容对位置", weight=2)
+def query_side(answer: Function, rng: torch.Generator) -> None:
+    q, k, _, relative_k = _inputs(rng, 7, 3, 8)
+    c2c, c2p, _ = _terms(q, k, 0 * relative_k, relative_k)
+    expect_close(answer(q, k, 0 * relative_k, relative_k), (c2c + c2p) / 24**0.5)
+
+
+@exercise.check(en="position to content alone", zh="只有位置对内容", weight=2)
+def key_side(answer: Function, rng: torch.Generator) -> None:
+    q, k, relative_q, _ = _inputs(rng, 7, 3, 8)
+    c2c, _, p2c = _terms(q, k, relative_q, 0 * relative_q)
+    expect_close(answer(q, k, relative_q, 0 * relative_q), (c2c + p2c) / 24**0.5)
+
+
+@exercise.check(en="equals the formula", zh="与公式一致", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for length, span, dim in ((4, 8, 6), (9, 2, 4), (3, 1, 16)):
+        inputs = _inputs(rng, length, span, dim)
+        expect_close(answer(*inputs), sum(_terms(*inputs)) / (3 * dim) ** 0.5)
+
+
+@exercise.misconception(
+    en="You divided by √D. Three uncorrelated terms have three times the variance, so DeBERTa "
+    "divides by √(3D); yours are √3 ≈ 1.73 times too large.",
+    zh="你除以了√D。三个不相关的项之和，方差是三倍，所以DeBERTa除以√(3D)；"
+    "你的得分大了√3 ≈ 1.73倍。",
+)
+def root_of_dim(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    return sum(_terms(q, k, relative_q, relative_k)) / q.shape[1] ** 0.5
+
+
+@exercise.misconception(
+    en="Your δ counts key − query. DeBERTa's tables are the other way round: row m + 1 is the key "
+    "just *before* the query.",
+    zh="你的δ数的是键−查询。DeBERTa的表正好相反：第m + 1行是查询*前面*紧挨着的那个键。",
+)
+def key_minus_query(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    p, span = torch.arange(len(q)), len(relative_k) // 2
+    row = (p[None, :] - p[:, None] + span).clamp(0, 2 * span - 1)
+    c2p = (q @ relative_k.T).gather(1, row)
+    p2c = (k @ relative_q.T).gather(1, row.T).T
+    return (q @ k.T + c2p + p2c) / (3 * q.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="The third term was gathered without transposing: it reads the content of token i where "
+    "token j, the key, belongs.",
+    zh="第三项取值时没有转置：该读键（词元j）的内容，却读成了词元i的。",
+)
+def untransposed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    c2c, c2p, _ = _terms(q, k, relative_q, relative_k)
+    _, p2c, _ = _terms(k, k, relative_k, relative_q)
+    return (c2c + c2p + p2c) / (3 * q.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="The third term reads δ(j, i), as the paper prints it; that also happens when the result is "
+    "transposed and the index is not. All published code and weights read δ(i, j).",
+    zh="第三项读的是δ(j, i)，论文是这样印的；只转置结果、不转置下标，也会变成这样。"
+    "公开的代码和权重读的都是δ(i, j)。",
+)
+def as_printed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    return sum(_terms(q, k, relative_q, relative_k, index="paper")) / (3 * q.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="The two tables are exchanged: the query meets K^r, the key meets Q^r.",
+    zh="两张表弄反了：查询对的是K^r，键对的是Q^r。",
+)
+def exchanged(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    return sum(_terms(q, k, relative_k, relative_q)) / (3 * q.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="The distances are not clipped: with more than m tokens the row numbers leave 0 … 2m − 1.",
+    zh="距离没有截断：词元多于m个时，行号就超出了0到2m − 1。",
+)
+def unclipped(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    p = torch.arange(len(q))
+    row = p[:, None] - p[None, :] + len(relative_k) // 2
+    c2p = (q @ relative_k.T).gather(1, row)
+    p2c = (k @ relative_q.T).gather(1, row.T).T
+    return (q @ k.T + c2p + p2c) / (3 * q.shape[1]) ** 0.5

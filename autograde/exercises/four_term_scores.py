@@ -1,0 +1,121 @@
+"""Exercise four_term_scores: Transformer-XL's scores from its four terms."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="four_term_scores",
+    chapter="04_relative",
+    title=Text(en="Four terms", zh="四项之和"),
+    task=Text(
+        en=r"""Return Transformer-XL's scores of one head,
+
+$$\frac{q_i\cdot k_j+q_i\cdot r_{ij}+u\cdot k_j+v\cdot r_{ij}}{\sqrt D}.$$
+
+In: `q` of shape `(Lq, D)`, `k` of shape `(Lk, D)`, `r` of shape `(Lq, Lk, D)` (the projected
+sinusoid of each distance), `u` and `v` of shape `(D,)`. Out: shape `(Lq, Lk)`.""",
+        zh=r"""返回Transformer-XL一个头的得分
+
+$$\frac{q_i\cdot k_j+q_i\cdot r_{ij}+u\cdot k_j+v\cdot r_{ij}}{\sqrt D}.$$
+
+输入：`q`形状为`(Lq, D)`，`k`形状为`(Lk, D)`，`r`形状为`(Lq, Lk, D)`（每个距离的正弦向量，
+已经过投影），`u`和`v`形状为`(D,)`。输出：形状为`(Lq, Lk)`。""",
+    ),
+    signature="four_term_scores(q, k, r, u, v) -> (Lq, Lk)",
+    points=3,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="Group the terms by what is on the right: two meet $k_j$, two meet $r_{ij}$.",
+            zh="按右边是什么来分组：两项遇到$k_j$，两项遇到$r_{ij}$。",
+        ),
+        Text(
+            en="So the score is $(q_i+u)\\cdot k_j+(q_i+v)\\cdot r_{ij}$, all over √D.",
+            zh="于是得分是$(q_i+u)\\cdot k_j+(q_i+v)\\cdot r_{ij}$，再整个除以√D。",
+        ),
+        Text(
+            en="`(q + u) @ k.T` is the first part; the second is "
+            "`((q + v)[:, None] * r).sum(dim=2)`.",
+            zh="`(q + u) @ k.T`是第一部分；第二部分是`((q + v)[:, None] * r).sum(dim=2)`。",
+        ),
+    ),
+)
+
+
+def _parts(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> tuple[Tensor, ...]:
+    """Return the four terms, divided by √D."""
+    terms = (q @ k.T, torch.einsum("id,ijd->ij", q, r), (k @ u).expand(len(q), -1), r @ v)
+    return tuple(term / q.shape[1] ** 0.5 for term in terms)
+
+
+def _inputs(rng: torch.Generator, queries: int, keys: int, dim: int) -> tuple[Tensor, ...]:
+    shapes = ((queries, dim), (keys, dim), (queries, keys, dim), (dim,), (dim,))
+    return tuple(torch.randn(shape, generator=rng) for shape in shapes)
+
+
+@exercise.check(en="one score for each pair", zh="每一对一个得分")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(*_inputs(rng, 3, 4, 8)), (3, 4))
+
+
+@exercise.check(
+    en="with q = 0 the two learned vectors still speak",
+    zh="q = 0时，两个可学习的向量仍在起作用",
+)
+def no_query(answer: Function, rng: torch.Generator) -> None:
+    q, *rest = _inputs(rng, 3, 5, 8)
+    expect_close(answer(0 * q, *rest), sum(_parts(0 * q, *rest)))
+
+
+@exercise.check(en="equals the sum of the four terms", zh="等于四项之和", weight=4)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for queries, keys, dim in ((3, 5, 8), (1, 6, 2), (7, 4, 16)):
+        inputs = _inputs(rng, queries, keys, dim)
+        expect_close(answer(*inputs), sum(_parts(*inputs)))
+
+
+@exercise.misconception(
+    en="u and v are exchanged: u met the distance and v the words. u belongs to content, v to "
+    "position.",
+    zh="u和v弄反了：u去见了距离，v去见了内容。u管内容，v管位置。",
+)
+def exchanged(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return sum(_parts(q, k, r, v, u))
+
+
+@exercise.misconception(
+    en="u and v are missing. These are Shaw's two terms, with a sinusoid for the table.",
+    zh="缺了u和v。这只是Shaw的那两项，把表换成了正弦。",
+)
+def two_terms(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return sum(_parts(q, k, r, u, v)[:2])
+
+
+@exercise.misconception(
+    en="Only the first term is divided by √D. Transformer-XL divides all four.",
+    zh="只有第一项除以了√D。Transformer-XL四项都除。",
+)
+def one_scaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    first, *others = _parts(q, k, r, u, v)
+    return first + sum(others) * q.shape[1] ** 0.5
+
+
+@exercise.misconception(
+    en="Nothing is divided by √D.",
+    zh="没有除以√D。",
+)
+def unscaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return sum(_parts(q, k, r, u, v)) * q.shape[1] ** 0.5
+
+
+@exercise.misconception(
+    en="You divided by √(4D). The four terms share one √D; it is DeBERTa that counts its terms.",
+    zh="你除以了√(4D)。四项共用一个√D；按项数调整的是DeBERTa。",
+)
+def counted(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return sum(_parts(q, k, r, u, v)) / 2

@@ -1,0 +1,119 @@
+"""Exercise interpolated_angles: the angles of RoPE with position interpolation."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.sinusoidal import frequencies
+
+exercise = Exercise(
+    id="interpolated_angles",
+    chapter="06_rope_scaling",
+    title=Text(en="Position interpolation", zh="位置插值"),
+    task=Text(
+        en=r"""Return the angles of RoPE when a text $s$ times as long as in training is squeezed
+into the trained length: position $p$ gets the angles $(p/s)\,\omega_i$, with
+$\omega_i=\text{base}^{-2i/d}$ for $i=0,\dots,d/2-1$.
+
+In: `positions` of shape `(L,)`, integers or floats; `dim` is $d$, even; `factor` is $s\ge1$.
+Out: shape `(L, dim/2)`, radians.""",
+        zh=r"""文本是训练长度的$s$倍，把它压进训练过的长度之内，返回此时RoPE的角度：位置$p$的角度是
+$(p/s)\,\omega_i$，其中$\omega_i=\text{base}^{-2i/d}$，$i=0,\dots,d/2-1$。
+
+输入：`positions`形状为`(L,)`，整数或浮点数；`dim`就是$d$，为偶数；`factor`就是$s\ge1$。
+输出：形状为`(L, dim/2)`，单位是弧度。""",
+    ),
+    signature="interpolated_angles(positions, dim, factor, base=10000.0) -> (L, dim/2)",
+    points=2,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        Text(
+            en="Position s of the long text should get the angles of position 1 in training.",
+            zh="长文本的位置s，应当得到训练时位置1的角度。",
+        ),
+        Text(
+            en="Dividing the position or dividing every frequency is the same product.",
+            zh="除位置，或者除每一个频率，乘积是一样的。",
+        ),
+        Text(
+            en="`positions[:, None] / factor * omega`, with `omega` as in chapter 5. Plain "
+            "division: positions between two tokens are the point.",
+            zh="`positions[:, None] / factor * omega`，`omega`和第5章一样。用普通除法："
+            "要的就是落在两个词元之间的位置。",
+        ),
+    ),
+)
+
+
+def _angles(positions: Tensor, dim: int, base: float) -> Tensor:
+    return positions.double()[:, None] * frequencies(dim, base=base)
+
+
+@exercise.check(en="one angle for every position and pair", zh="每个位置、每一对各一个角度")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.arange(5), 8, 2.0), (5, 4))
+    expect_shape(answer(torch.arange(3), 2, 4.0), (3, 1))
+
+
+@exercise.check(
+    en="position s·p gets the angles that position p had",
+    zh="位置s·p得到位置p原来的角度",
+    weight=2,
+)
+def squeezed(answer: Function, rng: torch.Generator) -> None:
+    positions = torch.arange(1, 9)
+    for factor in (1, 4):
+        got = answer(positions * factor, 16, float(factor))
+        expect_close(got, _angles(positions, 16, 10000.0))
+
+
+@exercise.check(
+    en="equals p/s times frequency, between tokens too",
+    zh="等于p/s乘频率，落在两个词元之间也一样",
+    weight=2,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    positions = torch.arange(1, 20)
+    for dim, base in ((8, 10000.0), (6, 100.0)):
+        got = answer(positions, dim, 8.0, base)
+        expect_close(got, _angles(positions / 8.0, dim, base), rtol=1e-4, atol=1e-7)
+
+
+@exercise.misconception(
+    en="You multiplied by the factor instead of dividing: the text is stretched further away from "
+    "what training showed, s² times too far.",
+    zh="你乘了factor，应该除：文本离训练见过的范围更远了，差了s²倍。",
+)
+def multiplied(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions * factor, dim, base)
+
+
+@exercise.misconception(
+    en="You rounded positions down to whole numbers: s neighbouring tokens now share one position, "
+    "and their order is lost.",
+    zh="你把位置向下取整了：相邻的s个词元共用一个位置，它们的先后就丢了。",
+)
+def rounded(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions // factor, dim, base)
+
+
+@exercise.misconception(
+    en="You multiplied the base. That slows the last pairs only, each by another amount, and "
+    "leaves "
+    "the first: it is NTK's idea, not interpolation.",
+    zh="你乘的是base。那只会让靠后的对变慢，快慢不一，第一对还不变：这是NTK的想法，不是插值。",
+)
+def larger_base(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions, dim, base * factor)
+
+
+@exercise.misconception(
+    en="These are RoPE's own angles: the factor is not used, so late positions keep angles that "
+    "training never showed.",
+    zh="这是RoPE原来的角度，没用到factor：靠后的位置仍是训练中没出现过的角度。",
+)
+def unscaled(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions, dim, base)

@@ -1,0 +1,125 @@
+"""Exercise mend_double_rotation: rotated keys that are rotated once more at every step."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_double_rotation",
+    chapter="08_kv_cache",
+    title=Text(en="Mend: keys that run away", zh="修错：越跑越远的键"),
+    task=Text(
+        en=r"""Mend `rotates_what_it_reads`: return the cache after new keys came in. Cached keys
+are rotated already (half-split layout); the new tokens stand at `position`. Whatever was stored
+must keep standing where it stood.
+
+In: `keys` `(B, H, L, D)`, rotated; `k` `(B, H, new, D)`, not rotated; `position` `(new,)`;
+`omega` `(D/2,)`. Out: `(B, H, L + new, D)`, rotated.""",
+        zh=r"""修好`rotates_what_it_reads`：新键到来之后，返回新的缓存。缓存的键已经旋转过（前后半排布），
+新词元站在`position`。已存的键原来站在哪里，就必须还站在那里。
+
+输入：`keys`，形状`(B, H, L, D)`，已旋转；`k`，形状`(B, H, new, D)`，未旋转；`position`，形状
+`(new,)`；`omega`，形状`(D/2,)`。输出：`(B, H, L + new, D)`，已旋转。""",
+    ),
+    signature="mend_double_rotation(keys, k, position, omega) -> (B, H, L + new, D)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="Turning by pω twice is turning by 2pω. Which keys has the broken code turned "
+            "before?",
+            zh="转两次pω就是转2pω。有错的代码里，哪些键以前已经转过？",
+        ),
+        Text(
+            en="First rotate, then join: only the new keys go through the rotation.",
+            zh="先旋转，后拼接：只有新键要旋转。",
+        ),
+        Text(
+            en="`torch.cat((keys, turned(k)), dim=2)` with the angles `position[:, None] * omega`.",
+            zh="`torch.cat((keys, turned(k)), dim=2)`，角度为`position[:, None] * omega`。",
+        ),
+    ),
+)
+
+
+def _turn(x: Tensor, at: Tensor, omega: Tensor) -> Tensor:
+    turn = torch.exp(1j * torch.outer(at.double(), omega.double()))
+    turned = torch.complex(*x.double().chunk(2, dim=-1)) * turn
+    return torch.cat((turned.real, turned.imag), dim=-1).to(x.dtype)
+
+
+OMEGA = torch.tensor([1.0, 0.1, 0.01])
+
+
+def _case(rng: torch.Generator, length: int, at: list[int]) -> tuple[Tensor, ...]:
+    keys = torch.randn(2, 3, length, 6, generator=rng)
+    return keys, torch.randn(2, 3, len(at), 6, generator=rng), torch.tensor(at), OMEGA
+
+
+@exercise.check(en="the new keys are behind the cached ones", zh="新键接在缓存的键后面")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(*_case(rng, 4, [4, 5])), (2, 3, 6, 6))
+
+
+@exercise.check(
+    en="cached keys are untouched, new ones turned once", zh="缓存的键不动，新键转一次", weight=3
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for length, at in ((4, [4]), (3, [3, 4, 5]), (5, [40, 41])):
+        keys, k, position, omega = given = _case(rng, length, at)
+        expect_close(answer(*given), torch.cat((keys, _turn(k, position, omega)), 2))
+
+
+@exercise.check(
+    en="after many steps every key still stands at its own position",
+    zh="走了许多步之后，每个键仍站在自己的位置上",
+    weight=2,
+)
+def many_steps(answer: Function, rng: torch.Generator) -> None:
+    plain = torch.randn(1, 2, 8, 6, generator=rng)
+    keys = _turn(plain[:, :, :1], torch.tensor([0]), OMEGA)
+    for t in range(1, 8):
+        keys = expect_shape(
+            answer(keys, plain[:, :, t : t + 1], torch.tensor([t]), OMEGA), (1, 2, t + 1, 6)
+        )
+    expect_close(keys, _turn(plain, torch.arange(8), OMEGA))
+
+
+@exercise.misconception(
+    en="Still the broken version: all keys turn in every step, so a stored key moves on by p each "
+    "time.",
+    zh="还是有错的那个版本：每一步所有键都转一遍，存好的键每次又往前走p。",
+)
+def unchanged(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    grown = torch.cat((keys, k), 2)
+    start = int(position[0]) - keys.shape[2]
+    return _turn(grown, torch.arange(start, start + grown.shape[2]), omega)
+
+
+@exercise.misconception(
+    en="Now nothing turns: the new key is stored as if it stood at 0.",
+    zh="现在什么都不转了：新键像站在0一样存了进去。",
+)
+def nothing(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    return torch.cat((keys, k), 2)
+
+
+@exercise.misconception(
+    en="The wrong part turns: the cached keys were turned again and the new one was not.",
+    zh="转错了对象：缓存的键又转了一遍，新键却没转。",
+)
+def the_old_ones(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    return torch.cat((_turn(keys, torch.arange(keys.shape[2]), omega), k), 2)
+
+
+@exercise.misconception(
+    en="The new keys turn by their column, not by `position`. After eviction the two differ.",
+    zh="新键按列号旋转，没有用`position`。驱逐之后两者不同。",
+)
+def by_column(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    at = torch.arange(keys.shape[2], keys.shape[2] + k.shape[2])
+    return torch.cat((keys, _turn(k, at, omega)), 2)

@@ -1,0 +1,144 @@
+"""Exercise mend_dynamic_cache: keys rotated with a base that is out of date."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_dynamic_cache",
+    chapter="06_rope_scaling",
+    title=Text(en="Mend: dynamic NTK with stale keys", zh="修错：动态NTK用了过期的键"),
+    task=Text(
+        en=r"""Mend `stale_scores`. Key $j$ of $n$ stands at position $j$, the query at $n-1$. All
+are turned by the *same* frequencies, those of dynamic NTK at length $n$: base
+$10000\,s^{D/(D-2)}$ with $s=\max(1,n/L)$. Return the scores divided by $\sqrt D$.
+
+In: `query` of shape `(D,)` and `keys` of shape `(n, D)`, not rotated, float64, half-split layout
+(channels $i$ and $i+D/2$ are a pair); `trained_length` is $L$. Out: shape `(n,)`.""",
+        zh=r"""修好`stale_scores`。$n$个键中第$j$个在位置$j$，查询在$n-1$。
+它们都用*同一组*频率旋转，即长度为$n$时动态NTK的频率：base为$10000\,s^{D/(D-2)}$，
+$s=\max(1,n/L)$。返回除以$\sqrt D$的得分。
+
+输入：`query`形状为`(D,)`，`keys`形状为`(n, D)`，都没有旋转过，float64，前后半排布
+（通道$i$与$i+D/2$为一对）；`trained_length`就是$L$。输出：形状为`(n,)`。""",
+    ),
+    signature="mend_dynamic_cache(query, keys, trained_length) -> (n,)",
+    points=3,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        Text(
+            en="When key 5 was stored, which length did its base belong to? And now?",
+            zh="第5个键存进去时，用的是哪个长度的base？现在呢？",
+        ),
+        Text(
+            en="Keep the keys un-rotated, compute one set of frequencies for length n, and turn "
+            "all "
+            "keys and the query by it.",
+            zh="缓存没有旋转的键，按长度n算出一组频率，所有键和查询都用它旋转。",
+        ),
+        Text(
+            en="Only the distance counts: turn key j by (j - (n - 1))ω and leave the query alone.",
+            zh="只有距离起作用：把第j个键转(j - (n - 1))ω，查询不动就行。",
+        ),
+    ),
+)
+
+
+def _omega(dim: int, length: int, trained_length: int) -> Tensor:
+    base = 10000.0 * max(1.0, length / trained_length) ** (dim / (dim - 2))
+    return base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)
+
+
+def _turn(x: Tensor, position: int, omega: Tensor) -> Tensor:
+    a, b = x.chunk(2)
+    c, s = (position * omega).cos(), (position * omega).sin()
+    return torch.cat((a * c - b * s, a * s + b * c))
+
+
+def _scores(query: Tensor, keys: Tensor, of_query: Tensor, of_keys: list[Tensor]) -> Tensor:
+    n, dim = keys.shape
+    turned = [_turn(keys[p], p, of_keys[p]) for p in range(n)]
+    return torch.stack(turned) @ _turn(query, n - 1, of_query) / math.sqrt(dim)
+
+
+def _right(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    omega = _omega(dim, n, trained_length)
+    return _scores(query, keys, omega, [omega] * n)
+
+
+def _drawn(rng: torch.Generator, n: int, dim: int) -> tuple[Tensor, Tensor]:
+    drawn = torch.randn(n + 1, dim, generator=rng, dtype=torch.float64)
+    return drawn[0], drawn[1:]
+
+
+@exercise.check(en="one score for every key", zh="每个键一个得分")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(*_drawn(rng, 12, 8), 4), (12,))
+
+
+@exercise.check(en="is plain RoPE within the trained length", zh="训练长度之内就是普通的RoPE")
+def short(answer: Function, rng: torch.Generator) -> None:
+    query, keys = _drawn(rng, 9, 8)
+    expect_close(answer(query, keys, 16), _right(query, keys, 16))
+
+
+@exercise.check(
+    en="beyond it, all keys and the query share the present frequencies",
+    zh="超过训练长度后，所有键和查询共用当前的频率",
+    weight=4,
+)
+def long(answer: Function, rng: torch.Generator) -> None:
+    for n, dim, trained in ((40, 8, 10), (33, 16, 8)):
+        query, keys = _drawn(rng, n, dim)
+        expect_close(answer(query, keys, trained), _right(query, keys, trained))
+
+
+@exercise.misconception(
+    en="Still the broken version: each key keeps the base of the moment at which it was stored.",
+    zh="还是有错的那个版本：每个键都停留在存入时的base。",
+)
+def unchanged(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    stored = [_omega(dim, p + 1, trained_length) for p in range(n)]
+    return _scores(query, keys, stored[-1], stored)
+
+
+@exercise.misconception(
+    en="The keys agree with the query now, but the base never grows: this is plain RoPE, and past "
+    "the trained length it meets angles never seen.",
+    zh="键和查询是一致了，但base从不变大：这是普通的RoPE，超过训练长度就会遇到没见过的角度。",
+)
+def frozen(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    omega = _omega(dim, 1, trained_length)
+    return _scores(query, keys, omega, [omega] * n)
+
+
+@exercise.misconception(
+    en="The keys are turned by the base of training and the query by the present one: two bases, "
+    "and no distance between them.",
+    zh="键用训练时的base旋转，查询用当前的base：两个base之间谈不上距离。",
+)
+def two_bases(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    return _scores(
+        query, keys, _omega(dim, n, trained_length), [_omega(dim, 1, trained_length)] * n
+    )
+
+
+@exercise.misconception(
+    en="There is no max(1, …): texts shorter than in training get a smaller base, and change.",
+    zh="少了max(1, …)：比训练短的文本base会变小，结果也变了。",
+)
+def also_shrinks(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    base = 10000.0 * (n / trained_length) ** (dim / (dim - 2))
+    omega = base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)
+    return _scores(query, keys, omega, [omega] * n)

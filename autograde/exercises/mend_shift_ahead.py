@@ -1,0 +1,110 @@
+"""Exercise mend_shift_ahead: the causal rel-shift in a model that sees both directions."""
+
+import torch
+from torch import Tensor
+from torch.nn.functional import pad
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_shift_ahead",
+    chapter="04_relative",
+    title=Text(en="Mend: rubbish ahead of the diagonal", zh="修错：对角线右边的垃圾"),
+    task=Text(
+        en=r"""Mend `shifted_both_ways` so that it is right for keys ahead too.
+
+In: `x` of shape `(L, 2L-1)`; column $c$ holds the score for query minus key $=L-1-c$, from $L-1$
+down to $-(L-1)$. Out: shape `(L, L)`, sorted by key: at $(i,j)$ stands the score of query $i$ for
+query minus key $=i-j$.""",
+        zh=r"""修好`shifted_both_ways`，让查询之后的键也对。
+
+输入：`x`形状为`(L, 2L-1)`；第$c$列是“查询减键”$=L-1-c$时的得分，从$L-1$一直到$-(L-1)$。
+输出：形状为`(L, L)`，按键排列：$(i,j)$处是查询$i$在“查询减键”$=i-j$时的得分。""",
+    ),
+    signature="mend_shift_ahead(x) -> (L, L)",
+    points=2,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="The broken version throws away the columns of the keys ahead before it shifts.",
+            zh="有错的版本在移动之前，就把查询之后的键所在的列扔掉了。",
+        ),
+        Text(
+            en="Which column holds query minus key = i − j? Solve L − 1 − c = i − j for c.",
+            zh="“查询减键”= i − j在哪一列？从L − 1 − c = i − j解出c。",
+        ),
+        Text(
+            en="`x.gather(1, column)` with `column = p[None, :] - p[:, None] + L - 1` and "
+            "`p = torch.arange(L)`.",
+            zh="`x.gather(1, column)`，其中`column = p[None, :] - p[:, None] + L - 1`，"
+            "`p = torch.arange(L)`。",
+        ),
+    ),
+)
+
+
+def _by_index(x: Tensor) -> Tensor:
+    length = len(x)
+    return torch.stack([x[i, length - 1 - i : 2 * length - 1 - i] for i in range(length)])
+
+
+@exercise.check(en="as many keys as queries", zh="键和查询一样多")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for length in (1, 4, 6):
+        expect_shape(answer(torch.randn(length, 2 * length - 1, generator=rng)), (length, length))
+
+
+@exercise.check(
+    en="at (i, j) stands the distance i − j, in both directions",
+    zh="(i, j)处是距离i − j，两个方向都是",
+    weight=2,
+)
+def distances(answer: Function, rng: torch.Generator) -> None:
+    p = torch.arange(5.0)
+    expect_close(answer(torch.arange(4.0, -5, -1).expand(5, 9).clone()), p[:, None] - p)
+
+
+@exercise.check(
+    en="every score is that of its own query", zh="每个得分都属于自己那个查询", weight=3
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for length in (1, 2, 4, 7):
+        x = torch.randn(length, 2 * length - 1, generator=rng)
+        expect_close(answer(x), _by_index(x))
+
+
+@exercise.misconception(
+    en="Still the broken version: right of the diagonal stand zeros and scores of the *next* "
+    "query.",
+    zh="还是有错的那个版本：对角线右边是0和*下一个*查询的得分。",
+)
+def unchanged(x: Tensor) -> Tensor:
+    length = len(x)
+    return pad(x[:, :length], (1, 0)).flatten()[length:].view(length, length)
+
+
+@exercise.misconception(
+    en="You set the keys ahead to zero. That hides the symptom: an encoder needs those scores.",
+    zh="你把查询之后的键都设成了0。这只是盖住了症状：编码器需要这些得分。",
+)
+def zeroed(x: Tensor) -> Tensor:
+    return _by_index(x).tril()
+
+
+@exercise.misconception(
+    en="The rows slide the wrong way: at (i, j) stands the score for j − i, the mirror image.",
+    zh="滑动的方向反了：(i, j)处成了j − i的得分，前后对调。",
+)
+def mirrored(x: Tensor) -> Tensor:
+    return _by_index(x.flip(1))
+
+
+@exercise.misconception(
+    en="You cut out the first L columns without sliding: column j is still a distance.",
+    zh="你只是截取了前L列，没有滑动：第j列仍然是距离。",
+)
+def unmoved(x: Tensor) -> Tensor:
+    return x[:, : len(x)].clone()

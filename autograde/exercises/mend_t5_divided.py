@@ -1,0 +1,101 @@
+"""Exercise mend_t5_divided: T5 does not divide by √D."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_t5_divided",
+    chapter="04_relative",
+    title=Text(en="Mend: T5 divided by habit", zh="修错：习惯性的除法"),
+    task=Text(
+        en=r"""Mend `divided_by_habit`: return T5's attention weights
+$\mathrm{softmax}_j(q_i\cdot k_j+b_{ij})$ for each head.
+
+In: `q` of shape `(H, Lq, D)`, `k` of shape `(H, Lk, D)`, `bias` of shape `(H, Lq, Lk)`. Out: shape
+`(H, Lq, Lk)`, rows sum to 1.""",
+        zh=r"""修好`divided_by_habit`：返回T5每个头的注意力权重
+$\mathrm{softmax}_j(q_i\cdot k_j+b_{ij})$。
+
+输入：`q`形状为`(H, Lq, D)`，`k`形状为`(H, Lk, D)`，`bias`形状为`(H, Lq, Lk)`。
+输出：形状为`(H, Lq, Lk)`，每行和为1。""",
+    ),
+    signature="mend_t5_divided(q, k, bias) -> (H, Lq, Lk)",
+    points=2,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        Text(
+            en="Compare the code with the formula in the task, sign by sign.",
+            zh="把代码和题目里的公式逐个符号对一遍。",
+        ),
+        Text(
+            en="There is no √D in the formula: T5 put it into the initial size of W_Q.",
+            zh="公式里没有√D：T5把它放进了W_Q的初始大小里。",
+        ),
+        Text(
+            en="`(q @ k.mT + bias).softmax(dim=2)`",
+            zh="`(q @ k.mT + bias).softmax(dim=2)`",
+        ),
+    ),
+)
+
+
+def _inputs(rng: torch.Generator, queries: int, keys: int, dim: int) -> tuple[Tensor, ...]:
+    shapes = ((2, queries, dim), (2, keys, dim), (2, queries, keys))
+    return tuple(torch.randn(shape, generator=rng) for shape in shapes)
+
+
+@exercise.check(en="weights for each head", zh="每个头都有权重")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(*_inputs(rng, 3, 4, 8)), (2, 3, 4))
+
+
+@exercise.check(en="with q = 0 the bias alone decides", zh="q = 0时只由偏置决定")
+def bias_alone(answer: Function, rng: torch.Generator) -> None:
+    q, k, bias = _inputs(rng, 3, 5, 16)
+    expect_close(answer(0 * q, k, bias), bias.softmax(-1))
+
+
+@exercise.check(en="equals the formula", zh="与公式一致", weight=4)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for queries, keys, dim in ((3, 5, 16), (1, 6, 4), (6, 4, 64)):
+        q, k, bias = _inputs(rng, queries, keys, dim)
+        want = torch.einsum("hid,hjd->hij", q, k).add(bias).softmax(-1)
+        expect_close(answer(q, k, bias), want)
+
+
+@exercise.misconception(
+    en="Still the broken version: the words' part is divided by √D. With T5's weights every head "
+    "attends far too evenly.",
+    zh="还是有错的那个版本：内容部分除以了√D。用T5的权重，每个头的注意力都会过于平均。",
+)
+def unchanged(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return (q @ k.mT / q.shape[2] ** 0.5 + bias).softmax(-1)
+
+
+@exercise.misconception(
+    en="Now the bias is divided by √D as well. Neither is.",
+    zh="现在连偏置也除以了√D。两者都不该除。",
+)
+def both_divided(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return ((q @ k.mT + bias) / q.shape[2] ** 0.5).softmax(-1)
+
+
+@exercise.misconception(
+    en="The bias is gone.",
+    zh="偏置丢了。",
+)
+def no_bias(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return (q @ k.mT).softmax(-1)
+
+
+@exercise.misconception(
+    en="The softmax runs over the queries. Each query shares out its own weight, over the keys.",
+    zh="softmax沿查询那一维做了。应当是每个查询把自己的权重分给各个键。",
+)
+def over_queries(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return (q @ k.mT + bias).softmax(1)

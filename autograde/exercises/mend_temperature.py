@@ -1,0 +1,115 @@
+"""Exercise mend_temperature: the temperature of YaRN met the scores once instead of twice."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_temperature",
+    chapter="06_rope_scaling",
+    title=Text(en="Mend: half a temperature", zh="修错：只用了一半的温度"),
+    task=Text(
+        en=r"""Mend `warm_scores`: the scores $qk^\top/\sqrt D$ of YaRN at stretch $s$, with q and k
+each multiplied by $0.1\ln s+1$.
+
+In: `q` and `k` of shape `(B, H, L, D)`, rotated already; `factor` is $s\ge1$. Out: shape
+`(B, H, L, L)`.""",
+        zh=r"""修好`warm_scores`：拉伸$s$倍时YaRN的得分$qk^\top/\sqrt D$，
+其中q和k各乘以$0.1\ln s+1$。
+
+输入：`q`和`k`形状为`(B, H, L, D)`，已经旋转过；`factor`就是$s\ge1$。
+输出：形状为`(B, H, L, L)`。""",
+    ),
+    signature="mend_temperature(q, k, factor) -> (B, H, L, L)",
+    points=2,
+    difficulty=2,
+    minutes=5,
+    hints=(
+        Text(
+            en="By what should the scores of s = 16 exceed those of s = 1? 1.277, or its square?",
+            zh="s = 16的得分应当是s = 1的多少倍？1.277，还是它的平方？",
+        ),
+        Text(
+            en="In HF's code the number multiplies cos and sin; both q and k are turned with them.",
+            zh="在HF的代码里，这个数乘在cos和sin上，而q和k都用它们来旋转。",
+        ),
+        Text(
+            en="Multiply the scores by (0.1 ln s + 1)², or q and k each by its root.",
+            zh="得分乘以(0.1 ln s + 1)²，或者q和k各乘一次它的平方根。",
+        ),
+    ),
+)
+
+
+def _scores(q: Tensor, k: Tensor) -> Tensor:
+    return q @ k.transpose(-1, -2) / math.sqrt(q.shape[-1])
+
+
+def _root(factor: float) -> float:
+    return 0.1 * math.log(factor) + 1
+
+
+def _qk(rng: torch.Generator) -> Tensor:
+    return torch.randn(2, 2, 3, 5, 16, generator=rng)
+
+
+@exercise.check(en="one score for every query and key", zh="每个查询和键一个得分")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    q, k = _qk(rng)
+    expect_shape(answer(q, k, 4.0), (2, 3, 5, 5))
+
+
+@exercise.check(en="is plain attention at factor 1", zh="factor为1时就是普通的得分")
+def plain(answer: Function, rng: torch.Generator) -> None:
+    q, k = _qk(rng)
+    expect_close(answer(q, k, 1.0), _scores(q, k))
+
+
+@exercise.check(
+    en="grows by (0.1 ln s + 1)², as both q and k are scaled",
+    zh="q和k都缩放了，得分增大(0.1 ln s + 1)²倍",
+    weight=4,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    q, k = _qk(rng)
+    for factor in (2.0, 16.0, 32.0):
+        expect_close(answer(q, k, factor), _scores(q, k) * _root(factor) ** 2)
+
+
+@exercise.misconception(
+    en="Still the broken version: the factor meets the scores once. For s = 16 they grow by 1.277 "
+    "instead of 1.631.",
+    zh="还是有错的那个版本：得分只乘了一次。s = 16时增大1.277倍，应为1.631倍。",
+)
+def unchanged(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q * _root(factor), k)
+
+
+@exercise.misconception(
+    en="You divided: attention becomes flatter with length, the opposite of what YaRN is for.",
+    zh="你用了除法：文本越长注意力越平，与YaRN的目的正好相反。",
+)
+def divided(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) / _root(factor) ** 2
+
+
+@exercise.misconception(
+    en="Applied twice over: the squared factor on q and again on k makes the fourth power, 2.66 "
+    "for s = 16.",
+    zh="乘多了一遍：q和k各乘了平方，得分就乘了四次方，s = 16时是2.66。",
+)
+def fourth_power(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * _root(factor) ** 4
+
+
+@exercise.misconception(
+    en="The temperature is gone. Then nothing counters the many more keys of a long text.",
+    zh="温度没了。那样就没有什么来抵消长文本里多出来的那些键。",
+)
+def no_temperature(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k)

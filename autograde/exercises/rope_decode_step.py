@@ -1,0 +1,199 @@
+"""Exercise rope_decode_step: one new token against a cache of rotated keys."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close
+from bilingual import Text
+
+exercise = Exercise(
+    id="rope_decode_step",
+    chapter="08_kv_cache",
+    title=Text(en="One step with RoPE", zh="用RoPE解码一步"),
+    task=Text(
+        en=r"""One new token for each row of a batch. The cached keys are rotated already, each at
+its own position. Rotate what has to be rotated (half-split layout: channels $i$ and $i+D/2$ are a
+pair, which turns by $p\,\omega_i$), append, attend to all columns.
+
+In: `q`, `k`, `v` `(B, H, 1, D)`, not rotated; `keys`, `values` `(B, H, L, D)`; `position` `(B,)`,
+where each row's new token stands (not always `L`); `omega` `(D/2,)`.
+Out: `(out, keys, values)`, `(B, H, 1, D)` and twice `(B, H, L + 1, D)`.""",
+        zh=r"""批里每一行来一个新词元。缓存里的键已按各自的位置旋转过。旋转该旋转的
+（前后半排布：通道$i$与$i+D/2$为一对，转$p\,\omega_i$），追加，再对所有列做注意力。
+
+输入：`q`、`k`、`v`，形状`(B, H, 1, D)`，未旋转；`keys`、`values`，形状`(B, H, L, D)`；
+`position`，形状`(B,)`，即每行新词元的位置（不一定是`L`）；`omega`，形状`(D/2,)`。
+输出：`(out, keys, values)`，形状为`(B, H, 1, D)`和两个`(B, H, L + 1, D)`。""",
+    ),
+    signature="rope_decode_step(q, k, v, keys, values, position, omega) -> (out, keys, values)",
+    points=3,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        Text(
+            en="What is new in this step: one query, one key, one value. Which of the three turn? "
+            "Do the cached keys turn again?",
+            zh="这一步新来的只有一个查询、一个键、一个值。三者中哪些要转？缓存里的键还要再转吗？",
+        ),
+        Text(
+            en="`angles = position[:, None, None, None] * omega` has the shape (B, 1, 1, D/2) and "
+            "serves query and key alike.",
+            zh="`angles = position[:, None, None, None] * omega`的形状是(B, 1, 1, D/2)，"
+            "查询和键都用它。",
+        ),
+        Text(
+            en="With a, b = x.chunk(2, dim=-1) x becomes cat((a cos − b sin, a sin + b cos)). "
+            "Append the turned k and the plain v; no mask is needed for one token.",
+            zh="a, b = x.chunk(2, dim=-1)，旋转后的x是cat((a cos − b sin, a sin + b cos))。"
+            "追加旋转后的k和原样的v；只有一个词元，不需要掩码。",
+        ),
+    ),
+)
+
+
+def _turn(x: Tensor, at: Tensor, omega: Tensor) -> Tensor:
+    """Turn (B, H, L, D) at positions (B, L) as complex numbers."""
+    factor = torch.exp(1j * at[:, None, :, None].double() * omega.double())
+    turned = torch.complex(*x.double().chunk(2, dim=-1)) * factor
+    return torch.cat((turned.real, turned.imag), dim=-1).to(x.dtype)
+
+
+def _attended(q: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+    return (q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5).softmax(-1) @ values
+
+
+POSITION = torch.tensor([5, 9])  # the second row lost four columns to eviction
+
+
+def _draw(rng: torch.Generator, dim: int = 6) -> tuple[Tensor, ...]:
+    new = torch.randn(3, 2, 3, 1, dim, generator=rng)
+    old = torch.randn(2, 2, 3, 5, dim, generator=rng)
+    omega = 100.0 ** (-torch.arange(0, dim, 2) / dim)
+    return (*new, *old, POSITION, omega)
+
+
+def _three(got: object) -> tuple[Tensor, Tensor, Tensor]:
+    expect(
+        isinstance(got, tuple | list) and len(got) == 3,
+        "three things are asked: out, keys, values",
+        "要返回三样东西：out、keys、values",
+    )
+    return got
+
+
+@exercise.check(en="the values are stored as they are", zh="值原样存入")
+def stores_values(answer: Function, rng: torch.Generator) -> None:
+    given = _draw(rng)
+    expect_close(_three(answer(*given))[2], torch.cat((given[4], given[2]), 2))
+
+
+@exercise.check(
+    en="the new key is rotated once, the cached ones are left alone",
+    zh="新键转一次，缓存里的键不动",
+    weight=2,
+)
+def stores_keys(answer: Function, rng: torch.Generator) -> None:
+    _, k, _, keys, _, position, omega = given = _draw(rng)
+    want = torch.cat((keys, _turn(k, position[:, None], omega)), 2)
+    expect_close(_three(answer(*given))[1], want)
+
+
+@exercise.check(
+    en="the output is attention of the rotated query over all keys",
+    zh="输出是旋转后的查询对所有键做注意力",
+    weight=3,
+)
+def attends(answer: Function, rng: torch.Generator) -> None:
+    for dim in (6, 2, 8):
+        q, k, v, keys, values, position, omega = given = _draw(rng, dim)
+        at = position[:, None]
+        want = _attended(
+            _turn(q, at, omega),
+            torch.cat((keys, _turn(k, at, omega)), 2),
+            torch.cat((values, v), 2),
+        )
+        expect_close(_three(answer(*given))[0], want)
+
+
+@exercise.check(
+    en="step by step it gives what one pass over the text gives",
+    zh="一步步解码，与一次算完整段文本结果相同",
+    weight=2,
+)
+def like_one_pass(answer: Function, rng: torch.Generator) -> None:
+    q, k, v = torch.randn(3, 1, 2, 6, 4, generator=rng)
+    omega, at = torch.tensor([1.0, 0.1]), torch.arange(6)[None]
+    turned_q, turned_k = (_turn(x, at, omega) for x in (q, k))
+    keys, values = turned_k[:, :, :3], v[:, :, :3]
+    for t in range(3, 6):
+        new = (x[:, :, t : t + 1] for x in (q, k, v))
+        out, keys, values = _three(answer(*new, keys, values, torch.tensor([t]), omega))
+        want = _attended(turned_q[:, :, t : t + 1], turned_k[:, :, : t + 1], v[:, :, : t + 1])
+        expect_close(out, want)
+
+
+def _step(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    keys, values = torch.cat((keys, k), 2), torch.cat((values, v), 2)
+    return _attended(q, keys, values), keys, values
+
+
+@exercise.misconception(
+    en="The new token was turned as if it stood at 0, that is, not at all: every distance is wrong "
+    "by the length of the text, and no error is raised.",
+    zh="新词元按位置0旋转，也就是根本没转：每个距离都差了整段文本的长度，还不会报错。",
+)
+def at_zero(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    return _step(q, k, v, keys, values)
+
+
+@exercise.misconception(
+    en="The cached keys were turned again: a key of position p then stands at a place further on, "
+    "and further again in every step.",
+    zh="缓存里的键又转了一遍：位置p的键跑到了更远处，而且每一步都会再远一些。",
+)
+def turns_all(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    at = position[:, None]
+    keys, values = torch.cat((keys, k), 2), torch.cat((values, v), 2)
+    keys = _turn(keys, at.expand(-1, keys.shape[2]), omega)
+    return _attended(_turn(q, at, omega), keys, values), keys, values
+
+
+@exercise.misconception(
+    en="The new key went into the cache without its rotation: this step and all later ones see it "
+    "as a token at position 0.",
+    zh="新键没旋转就进了缓存：这一步和以后每一步都把它当成位置0的词元。",
+)
+def plain_key(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    return _step(_turn(q, position[:, None], omega), k, v, keys, values)
+
+
+@exercise.misconception(
+    en="The value is rotated too. Nothing turns it back: the output carries the absolute position.",
+    zh="值也旋转了。没有东西把它转回来，输出里就带上了绝对位置。",
+)
+def turns_value(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    q, k, v = (_turn(x, position[:, None], omega) for x in (q, k, v))
+    return _step(q, k, v, keys, values)
+
+
+@exercise.misconception(
+    en="You used the number of cached columns as the position. With padding or eviction that is "
+    "not where the token stands: use `position`.",
+    zh="你把缓存的列数当成了位置。有填充或驱逐时词元并不站在那里，请用`position`。",
+)
+def counts_columns(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    at = torch.full_like(position, keys.shape[2])[:, None]
+    return _step(_turn(q, at, omega), _turn(k, at, omega), v, keys, values)

@@ -1,0 +1,235 @@
+"""Self-test of the chapter on decoding with a KV cache."""
+
+from autograde.question import Option, Question
+from bilingual import Text
+
+questions = (
+    Question(
+        prompt=Text(
+            en="Why does a cache hold keys and values, but no queries?",
+            zh="缓存里为什么有键和值，却没有查询？",
+        ),
+        options=(
+            Option(
+                Text(en="Queries are larger and would not fit.", zh="查询更大，放不下。"),
+                Text(
+                    en="A query has as many numbers as a key. Size is not the reason.",
+                    zh="一个查询和一个键的数一样多，大小不是原因。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="An old query is needed only for the row of an old token, which is done.",
+                    zh="旧的查询只用来算旧词元的那一行，而那一行已经算完了。",
+                ),
+                Text(
+                    en="Right: the new row needs the new query, and every key and value so far.",
+                    zh="对：新的一行要的是新的查询，以及至今所有的键和值。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Queries change with every new token.", zh="每来一个新词元，查询都会变。"),
+                Text(
+                    en="Behind a causal mask nothing of an old token changes, its query included.",
+                    zh="有因果掩码时，旧词元的一切都不变，查询也是。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A batch was padded on the left; one row holds 3 words in 10 columns. Where does "
+            "its new token stand?",
+            zh="一批文本做了左填充，某一行10列里有3个词。它的新词元站在哪里？",
+        ),
+        options=(
+            Option(
+                Text(en="At 3", zh="3"),
+                Text(
+                    en="Right: one more than the largest position of a word, which is 2.",
+                    zh="对：词的最大位置是2，再加1。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="At 10", zh="10"),
+                Text(
+                    en="That counts columns. A learned table then gives a row that no text of 3 "
+                    "words has ever used.",
+                    zh="这是在数列。可学习的编码表会给出一行3个词的文本从没用过的向量。",
+                ),
+            ),
+            Option(
+                Text(en="At 0", zh="0"),
+                Text(
+                    en="That is where a layer puts it that counts only the tokens it was given.",
+                    zh="只数“这次给了几个词元”的层才会把它放在那里。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A cache of 1000 tokens kept words 0–3 and 900–999, un-renumbered. Where does the "
+            "next token stand?",
+            zh="1000个词元的缓存只留下了词0–3和900–999，没有重新编号。下一个词元站在哪里？",
+        ),
+        options=(
+            Option(
+                Text(en="At 104", zh="104"),
+                Text(
+                    en="104 columns are left, but their keys still stand at 900 to 999: the new "
+                    "query would look at words of its own future.",
+                    zh="剩下104列，但键还站在900到999：新查询看到的全是自己“未来”的词。",
+                ),
+            ),
+            Option(
+                Text(en="At 1000", zh="1000"),
+                Text(
+                    en="Right: eviction removes keys, it does not move them.",
+                    zh="对：驱逐只是删掉一些键，并没有移动它们。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="At 999", zh="999"),
+                Text(en="Word 999 stands there already.", zh="词999已经站在那里了。"),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="`F.scaled_dot_product_attention(q, k, v, is_causal=True)` with one query and 500 "
+            "keys gives …",
+            zh="一个查询、500个键，"
+            "`F.scaled_dot_product_attention(q, k, v, is_causal=True)`给出的是……",
+        ),
+        options=(
+            Option(
+                Text(en="attention over all 500 keys", zh="对全部500个键的注意力"),
+                Text(
+                    en="That is what you want. For one query, leave the mask out.",
+                    zh="这是你想要的。只有一个查询时，别加掩码。",
+                ),
+            ),
+            Option(
+                Text(en="an error", zh="一个报错"),
+                Text(en="It runs, which is why it is dangerous.", zh="它能跑，所以才危险。"),
+            ),
+            Option(
+                Text(en="the value of key 0", zh="键0的值"),
+                Text(
+                    en="Right: the triangle begins at the top left, so query 0 sees key 0 alone.",
+                    zh="对：三角形从左上角开始，查询0只看得到键0。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="With a cache, the work for one more token …",
+            zh="有了缓存，再多生成一个词元的计算量……",
+        ),
+        options=(
+            Option(
+                Text(en="is the same however long the text is", zh="与文本多长无关"),
+                Text(
+                    en="The projections are. Scores and the weighted sum still touch every cached "
+                    "key and value.",
+                    zh="投影确实如此。但得分和加权和仍要碰每一个缓存的键和值。",
+                ),
+            ),
+            Option(
+                Text(en="grows linearly with the text", zh="随文本线性增长"),
+                Text(
+                    en="Right: $3d^2+2nd$ multiplications in a layer of attention at length $n$.",
+                    zh="对：长度为$n$时，一层注意力做$3d^2+2nd$次乘法。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="grows with the square of the text", zh="随文本长度的平方增长"),
+                Text(
+                    en="That is the work without a cache, where all rows are made again.",
+                    zh="那是没有缓存时的计算量：每一行都要重算。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A window moves on by one token a step, and a rotated bfloat16 cache is renumbered. "
+            "What do you do?",
+            zh="窗口每步前移一个词元，bfloat16的旋转缓存要重新编号。该怎么做？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Turn the stored keys back by one token every step.",
+                    zh="每一步把存着的键往回转一个词元。",
+                ),
+                Text(
+                    en="Every turn is rounded to bfloat16 and stored: errors pile up to half the "
+                    "size of the key in 1024 steps.",
+                    zh="每转一次都舍入成bfloat16再存，1024步后误差堆到键的一半大小。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Keep the key as first stored, with its position; turn once, by the "
+                    "difference.",
+                    zh="保留最初存下的键和它的位置，用时按差值转一次。",
+                ),
+                Text(
+                    en="Right: one rounding, however many steps have gone by.",
+                    zh="对：不管过了多少步，只舍入一次。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Change the numbers and leave the keys.", zh="只改编号，键不动。"),
+                Text(
+                    en="A rotated key carries its position in its angle; a number beside it moves "
+                    "nothing.",
+                    zh="旋转过的键把位置带在角度里，改旁边的编号什么也挪不动。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Dynamic NTK changes the frequencies as the text grows. Which cache fits?",
+            zh="动态NTK会随文本变长而改变频率。哪种缓存适合它？",
+        ),
+        options=(
+            Option(
+                Text(en="Rotated keys: they are ready to use.", zh="旋转过的键：拿来就能用。"),
+                Text(
+                    en="Old keys were turned with old frequencies, new queries with new ones: "
+                    "the score is no longer a function of the distance.",
+                    zh="旧键按旧频率转，新查询按新频率转：得分不再是距离的函数。",
+                ),
+            ),
+            Option(
+                Text(en="Either: only positions matter.", zh="都行：只有位置要紧。"),
+                Text(
+                    en="The angle is position times frequency, and the frequency changed.",
+                    zh="角度等于位置乘频率，而频率变了。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Un-rotated keys, all turned at each step.",
+                    zh="未旋转的键，每一步全部重转。",
+                ),
+                Text(
+                    en="Right: then all keys are turned with the frequencies of this step.",
+                    zh="对：这样所有键都按这一步的频率旋转。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,281 @@
+"""Questions on relative positions."""
+
+from autograde.question import Option, Question
+from bilingual import Text
+
+questions = (
+    Question(
+        Text(
+            en="A sentence moves forty tokens further on. Which of the four terms of "
+            "$(x_i+p_i)A(x_j+p_j)^\\top$ stay?",
+            zh="一个句子往后挪了四十个词元。$(x_i+p_i)A(x_j+p_j)^\\top$的四项中，哪些不变？",
+        ),
+        (
+            Option(
+                Text(en="Only word–word.", zh="只有“词对词”。"),
+                Text(
+                    en="Yes: each of the other three contains $p_i$ or $p_j$.",
+                    zh="对：其余三项都含$p_i$或$p_j$。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Word–word and place–place.", zh="“词对词”和“位置对位置”。"),
+                Text(
+                    en="Place–place is $p_iAp_j^\\top$; in general it depends on both places, not "
+                    "on "
+                    "their distance alone.",
+                    zh="“位置对位置”是$p_iAp_j^\\top$；一般说来它与两个位置都有关，"
+                    "不是只与距离有关。",
+                ),
+            ),
+            Option(
+                Text(en="All of them.", zh="全部。"),
+                Text(
+                    en="Run 4.1 again: the change was nearly as large as the scores.",
+                    zh="再运行一遍4.1节：变化几乎和得分本身一样大。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        Text(
+            en="Shaw with $m=16$ meets two keys, 20 and 300 tokens back. What can a head tell "
+            "about "
+            "their distance from this term?",
+            zh="Shaw的方法取$m=16$，遇到往前20个和300个词元的两个键。凭这一项，"
+            "一个头能看出它们的距离吗？",
+        ),
+        (
+            Option(
+                Text(en="Which one is further.", zh="能看出哪个更远。"),
+                Text(
+                    en="Both are clipped to 16 and read one row.", zh="两者都截断到16，读同一行。"
+                ),
+            ),
+            Option(
+                Text(
+                    en="Only that both are at least 16 back.",
+                    zh="只知道两者都至少往前16个词元。",
+                ),
+                Text(
+                    en="Yes. The side is kept, the distance is not.",
+                    zh="对。知道在哪一侧，不知道多远。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Nothing: an error is raised.", zh="看不出，会报错。"),
+                Text(
+                    en="That is BERT's `relative_key`, which does not clip.",
+                    zh="那是BERT的`relative_key`，它不截断。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        Text(
+            en="What are $u$ and $v$ in Transformer-XL?",
+            zh="Transformer-XL里的$u$和$v$是什么？",
+        ),
+        (
+            Option(
+                Text(
+                    en="Learned vectors in place of the query's place, the same for all queries.",
+                    zh="可学习的向量，代替查询的位置，对所有查询都一样。",
+                ),
+                Text(
+                    en="Yes: $u$ meets the words of the keys, $v$ the distances.",
+                    zh="对：$u$对键的内容，$v$对距离。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="A learned vector for each position.", zh="每个位置一个可学习的向量。"),
+                Text(
+                    en="That would be absolute again, and would need a row for each position.",
+                    zh="那就又成了绝对位置，而且每个位置都要一行。",
+                ),
+            ),
+            Option(
+                Text(en="A learned vector for each distance.", zh="每个距离一个可学习的向量。"),
+                Text(
+                    en="The distance is the sinusoid $R_{i-j}$; Shaw has a learned one.",
+                    zh="距离由正弦向量$R_{i-j}$表示；可学习的是Shaw。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        Text(
+            en="After Transformer-XL's rel-shift, what stands to the right of the diagonal?",
+            zh="做完Transformer-XL的rel-shift，对角线右边是什么？",
+        ),
+        (
+            Option(
+                Text(en="The scores of the keys ahead.", zh="后面那些键的得分。"),
+                Text(
+                    en="They were never computed: there is no column for them.",
+                    zh="它们根本没算过：没有对应的列。",
+                ),
+            ),
+            Option(
+                Text(en="Zeros, everywhere.", zh="全是0。"),
+                Text(
+                    en="Only the place next to the diagonal is a pad zero.",
+                    zh="只有紧挨对角线的那一格是补的0。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="A zero, then scores of the next query.",
+                    zh="一个0，然后是下一个查询的得分。",
+                ),
+                Text(
+                    en="Yes. The causal mask removes them; without one they are a bug.",
+                    zh="对。因果掩码会去掉它们；没有掩码就是错误。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        Text(
+            en="T5's decoder has 32 buckets and a maximum of 128. From which distance on are all "
+            "keys "
+            "alike?",
+            zh="T5的解码器有32个桶，最大距离128。从多远开始，所有的键都不再有区别？",
+        ),
+        (
+            Option(
+                Text(en="32", zh="32"),
+                Text(
+                    en="There are 32 buckets, but from 16 on they grow wider.",
+                    zh="桶有32个，但从16开始越来越宽。",
+                ),
+            ),
+            Option(
+                Text(en="113", zh="113"),
+                Text(
+                    en="Yes: $16\\cdot8^{15/16}\\approx112.4$.",
+                    zh="对：$16\\cdot8^{15/16}\\approx112.4$。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="128", zh="128"),
+                Text(
+                    en="At 128 the formula would already give bucket 32; bucket 31 begins earlier.",
+                    zh="到128时公式已经会给出32号桶了；31号桶开始得更早。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        Text(
+            en="You port a DeBERTa with c2p only. What are its scores divided by?",
+            zh="你在移植一个只有c2p的DeBERTa。得分应除以什么？",
+        ),
+        (
+            Option(
+                Text(en="$\\sqrt{3D}$, always", zh="一律$\\sqrt{3D}$"),
+                Text(
+                    en="The 3 counts the terms: c2c, c2p and p2c.",
+                    zh="3是项数：c2c、c2p和p2c。",
+                ),
+            ),
+            Option(
+                Text(en="$\\sqrt{D}$", zh="$\\sqrt{D}$"),
+                Text(
+                    en="The sum of two uncorrelated terms has twice the variance.",
+                    zh="两个不相关的项之和，方差是两倍。",
+                ),
+            ),
+            Option(
+                Text(en="$\\sqrt{2D}$", zh="$\\sqrt{2D}$"),
+                Text(
+                    en="Yes: $D$ times one plus the number of relative terms.",
+                    zh="对：$D$乘以（1加相对项的个数）。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        Text(
+            en="Why do relative terms have to be added in every layer, while an absolute vector is "
+            "added once?",
+            zh="为什么相对项每一层都要加，绝对位置向量却只加一次？",
+        ),
+        (
+            Option(
+                Text(
+                    en="The residual stream carries what belongs to a token, not what belongs to a "
+                    "pair.",
+                    zh="残差流带得走属于一个词元的东西，带不走属于一对词元的东西。",
+                ),
+                Text(
+                    en="Yes: a relative term exists in the scores alone, and those are made anew "
+                    "in "
+                    "each layer.",
+                    zh="对：相对项只存在于得分里，而得分在每一层都重新计算。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(
+                    en="Each layer has to learn a new table.",
+                    zh="因为每一层都得学一张新表。",
+                ),
+                Text(
+                    en="T5 refutes it: one table serves all layers, and is added in each.",
+                    zh="T5就是反例：一张表供所有层用，每层都加。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="An absolute vector would be better in every layer too.",
+                    zh="绝对位置向量其实也是每层都加更好。",
+                ),
+                Text(
+                    en="Adding it again piles it up and crowds out the words (2.9).",
+                    zh="反复加会越积越多，把词挤出去（2.9节）。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        Text(
+            en="An encoder with T5's bias alone reads one word, eight times over. Can its outputs "
+            "differ from token to token?",
+            zh="一个只用T5偏置的编码器，读到同一个词重复八遍。各词元的输出会不同吗？",
+        ),
+        (
+            Option(
+                Text(
+                    en="Yes, the weights differ near the ends.",
+                    zh="会，靠近两端时权重不同。",
+                ),
+                Text(
+                    en="The weights do differ; but they average equal values.",
+                    zh="权重确实不同，可它们平均的是相同的值。",
+                ),
+            ),
+            Option(
+                Text(en="No: all values are equal.", zh="不会：所有的值都相同。"),
+                Text(
+                    en="Yes. Any weights that sum to 1 give the same average.",
+                    zh="对。只要权重之和为1，平均值就一样。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Only with more than one layer.", zh="多于一层时才会。"),
+                Text(
+                    en="After the first layer all tokens are still equal, so nor after the second.",
+                    zh="第一层之后各词元仍然相同，第二层之后也一样。",
+                ),
+            ),
+        ),
+    ),
+)

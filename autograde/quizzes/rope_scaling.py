@@ -1,0 +1,245 @@
+"""Self-test of the chapter on scaling RoPE to longer texts."""
+
+from autograde.question import Option, Question
+from bilingual import Text
+
+questions = (
+    Question(
+        prompt=Text(
+            en="Why does plain RoPE fail on texts longer than those of training?",
+            zh="文本比训练时长，普通的RoPE为什么不行？",
+        ),
+        options=(
+            Option(
+                Text(en="Sine and cosine overflow.", zh="正弦余弦溢出了。"),
+                Text(
+                    en="They stay between -1 and 1 at any position: nothing overflows.",
+                    zh="在任何位置它们都在-1和1之间，不会溢出。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The slow pairs reach angles that training never showed.",
+                    zh="慢的对转到了训练中从没见过的角度。",
+                ),
+                Text(
+                    en="Right: pairs with $L/\\lambda<1$ have seen only the first part of their "
+                    "circle.",
+                    zh="对：$L/\\lambda<1$的对只见过圆的前一段。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(
+                    en="The fast pairs repeat, so that positions are confused.",
+                    zh="快的对会重复，位置就混淆了。",
+                ),
+                Text(
+                    en="They repeat within the trained length too, hundreds of times; the model "
+                    "copes with that.",
+                    zh="在训练长度之内它们也重复了几百次，模型早就应付得来。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Where does $d/(d-2)$ in NTK-aware scaling come from?",
+            zh="NTK-aware缩放里的$d/(d-2)$是怎么来的？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="From a fit on LLaMA models.",
+                    zh="在LLaMA模型上拟合出来的。",
+                ),
+                Text(
+                    en="That is YaRN's temperature. This exponent is derived.",
+                    zh="那是YaRN的温度。这个指数是推导出来的。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The slowest exponent is $(d-2)/d$; the base must undo it to divide that "
+                    "pair by $s$.",
+                    zh="最慢一对的指数是$(d-2)/d$；要让这一对恰好除以$s$，base得把它抵消。",
+                ),
+                Text(
+                    en="Right: $b'^{(d-2)/d}=s\\,b^{(d-2)/d}$.",
+                    zh="对：$b'^{(d-2)/d}=s\\,b^{(d-2)/d}$。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(
+                    en="It keeps the mean frequency as it was.",
+                    zh="它让平均频率保持不变。",
+                ),
+                Text(
+                    en="No mean enters: the fastest is kept, the slowest divided by $s$.",
+                    zh="与平均无关：最快的不变，最慢的除以$s$。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A head has 128 channels, of which 64 turn. Which $d$ goes into the NTK base?",
+            zh="一个头有128个通道，其中64个旋转。算NTK的base时$d$取多少？",
+        ),
+        options=(
+            Option(
+                Text(en="64, the channels that turn", zh="64，即旋转的通道数"),
+                Text(
+                    en="Right: the frequencies are $b^{-2i/64}$, and the last exponent is 62/64.",
+                    zh="对：频率是$b^{-2i/64}$，最后一个指数是62/64。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="128, the width of the head", zh="128，即头的宽度"),
+                Text(
+                    en="Then the slowest pair is divided by 15.3 instead of 16 at $s=16$.",
+                    zh="那样$s=16$时最慢的一对只除以15.3，而不是16。",
+                ),
+            ),
+            Option(
+                Text(en="32, the number of pairs", zh="32，即对数"),
+                Text(
+                    en="The formula counts channels, not pairs.",
+                    zh="公式数的是通道，不是对。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A config says `rope_type` dynamic, factor 4. The text is four times as long as in "
+            "training. By what is the slowest frequency divided in Hugging Face?",
+            zh="配置写着`rope_type`为dynamic，factor为4。文本是训练长度的四倍。"
+            "在Hugging Face里，最慢的频率除以多少？",
+        ),
+        options=(
+            Option(
+                Text(en="4, the factor", zh="4，就是factor"),
+                Text(
+                    en="In this type the factor is not the stretch.",
+                    zh="在这种类型里，factor不是拉伸倍数。",
+                ),
+            ),
+            Option(
+                Text(en="16, factor times stretch", zh="16，factor乘拉伸倍数"),
+                Text(
+                    en="Nearly: $f-1$ is subtracted, so that nothing changes at the trained "
+                    "length.",
+                    zh="差一点：还要减去$f-1$，这样在训练长度处才什么都不变。",
+                ),
+            ),
+            Option(
+                Text(en="13, three less than 16", zh="13，比16少3"),
+                Text(
+                    en="Right: $s=f\\,l/L-(f-1)=4\\cdot4-3$.",
+                    zh="对：$s=f\\,l/L-(f-1)=4\\cdot4-3$。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="YaRN at $s=16$: $0.1\\ln s+1=1.277$. By what do the scores grow?",
+            zh="YaRN取$s=16$：$0.1\\ln s+1=1.277$。得分增大多少倍？",
+        ),
+        options=(
+            Option(
+                Text(en="1.277", zh="1.277倍"),
+                Text(
+                    en="That is for q and for k, each; their product has both.",
+                    zh="那是q和k各自乘的数，乘积里两个都有。",
+                ),
+            ),
+            Option(
+                Text(en="1.631", zh="1.631倍"),
+                Text(
+                    en="Right: the square, as q and k are both multiplied.",
+                    zh="对：平方，因为q和k都乘了。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="0.613", zh="0.613倍"),
+                Text(
+                    en="That is $t$ itself; the logits are divided by it.",
+                    zh="那是$t$本身，logits要除以它。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="What is Llama 3.1's scaling?",
+            zh="Llama 3.1的缩放是什么？",
+        ),
+        options=(
+            Option(
+                Text(en="YaRN with a factor of 8.", zh="factor为8的YaRN。"),
+                Text(
+                    en="There is no temperature, and the ramp ends at 4 turns, not 32.",
+                    zh="它没有温度，斜坡到4圈为止，不是32圈。",
+                ),
+            ),
+            Option(
+                Text(en="Position interpolation.", zh="位置插值。"),
+                Text(
+                    en="Only waves longer than $L$ are divided fully; short ones are kept.",
+                    zh="只有比$L$长的波才完全除，短波保持不变。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="NTK-by-parts with $\\alpha=1$ and $\\beta=4$.",
+                    zh="$\\alpha=1$、$\\beta=4$的NTK-by-parts。",
+                ),
+                Text(
+                    en="Right: in wavelengths, kept below $L/4$ and divided above $L$.",
+                    zh="对：用波长说，短于$L/4$的保留，长于$L$的除。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A model's perplexity on 32K texts is as low as on 2K texts. What follows?",
+            zh="一个模型在32K文本上的困惑度和2K时一样低。说明什么？",
+        ),
+        options=(
+            Option(
+                Text(en="It uses all 32K tokens.", zh="它用上了全部32K个词元。"),
+                Text(
+                    en="A model that reads the last page only gives the same curve.",
+                    zh="只读最后一页的模型，曲线也是这样。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The long context does no harm; whether it is used needs another test.",
+                    zh="长上下文没有坏处；用没用上，要另外测。",
+                ),
+                Text(
+                    en="Right: the same tokens with more context in front, and retrieval at many "
+                    "depths.",
+                    zh="对：同样的词元、前面给更多上下文，再加上多个深度的检索。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="The frequencies need no scaling.", zh="频率不需要缩放。"),
+                Text(
+                    en="It may well be that the scaling made the curve flat.",
+                    zh="曲线变平，也许正是缩放的功劳。",
+                ),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,1410 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+#   posenc:
+#     title: {en: Relative positions, zh: 相对位置编码}
+#     question:
+#       en: "How can attention be told how far apart two tokens are, instead of where each stands?"
+#       zh: 怎样直接告诉注意力两个词元相隔多远，而不是各自在哪里？
+#     minutes: 140
+# ---
+
+# %% [markdown] lang="en"
+# # 4 · Relative positions
+#
+# **The question.** "Two words back" means the same on every page. How can a model be told the
+# *distance* between two tokens, and which parts of the score have to change for that?
+#
+# **You will** split a score into four terms, see what Shaw, Transformer-XL, XLNet, T5 and DeBERTa
+# do to each, write all of them, and mend three mistakes that run without an error.
+#
+# **You need** chapters 1 and 2; chapter 3 for the comparison. About 140 minutes, 25 points, and 3
+# more for a question that a teacher grades.
+
+# %% [markdown] lang="zh"
+# # 4 · 相对位置编码
+#
+# **本章的问题。** “往前两个词”在哪一页都是一个意思。怎样把两个词元之间的*距离*告诉模型？
+# 为此，得分里的哪些部分要改？
+#
+# **你将**把一个得分拆成四项，看Shaw、Transformer-XL、XLNet、T5和DeBERTa各自对每一项做了什么，
+# 把它们都写出来，再修好三个运行时不报错的错误。
+#
+# **你需要**第1章和第2章的内容；做对比时要用到第3章。约140分钟，共25分，
+# 另有一道由教师评分的题，3分。
+
+# %%
+import math
+
+import torch
+import torch.nn.functional as F
+
+from autograde import check, quiz
+from bilingual import Text
+from bilingual.switch import language_switch
+from posenc_ref import (
+    attention,
+    attention_weights,
+    bert_relative_scores,
+    deberta_bucket,
+    deberta_scores,
+    deberta_terms,
+    positions,
+    rel_shift,
+    rel_shift_bidirectional,
+    rel_shift_plain,
+    relative_positions,
+    shaw_scores,
+    shaw_values,
+    sinusoidal,
+    t5_bucket,
+    transformer_xl_terms,
+    xlnet_scores,
+)
+from posenc_viz import Bars, Choice, Curve, Curves, HeatMap, Matrix, explore, picture
+
+torch.set_num_threads(1)
+language_switch()
+
+# %% [markdown] lang="en"
+# ## 4.1 The same sentence, forty tokens later
+#
+# Six words stand at the start of a text. Then the same six words stand forty tokens further on.
+# Nothing between them has changed. With a position vector added to every word, as in chapters 2 and
+# 3, do their attention scores stay?
+
+# %% [markdown] lang="zh"
+# ## 4.1 同一句话，晚了四十个词元
+#
+# 六个词位于文本开头；然后，同样的六个词往后挪了四十个词元。它们彼此之间什么都没变。
+# 像第2、3章那样给每个词加上位置向量，它们的注意力得分会保持不变吗？
+
+# %%
+rng = torch.Generator().manual_seed(0)
+L, D = 6, 32
+x = torch.randn(L, D, generator=rng, dtype=torch.float64)  # six words
+table = torch.randn(100, D, generator=rng, dtype=torch.float64)  # a learned table
+W_Q, W_K = torch.randn(2, D, D, generator=rng, dtype=torch.float64) / math.sqrt(D)
+
+
+def absolute_scores(start):
+    h = x + table[start : start + L]  # (L, D)
+    return (h @ W_Q) @ (h @ W_K).T / math.sqrt(D)
+
+
+change = (absolute_scores(40) - absolute_scores(0)).abs().max()
+print(f"largest score at the start {absolute_scores(0).abs().max():.1f}, change {change:.1f}")
+
+# %% [markdown] lang="en"
+# The change is nearly as large as the scores themselves. To such a model the sentence is a new one:
+# what a head learned about words 0 to 5 it has to learn again for 40 to 45. With sinusoids the
+# vectors at both places are at least related (chapter 2), but the scores still move.
+
+# %% [markdown] lang="zh"
+# 变化几乎和得分本身一样大。对这个模型来说，这是一句新话：头在0到5号位置上学到的东西，
+# 到了40到45号位置
+# 还得重学。换成正弦编码，两处的向量至少有联系（第2章），但得分照样会动。
+
+# %%
+waves = sinusoidal(positions(100), D, dtype=torch.float64)  # (100, D)
+scores = []
+for start in (0, 40):
+    h = x + waves[start : start + L]
+    scores.append((h @ W_Q) @ (h @ W_K).T / math.sqrt(D))
+print(f"with sinusoids: change {(scores[1] - scores[0]).abs().max():.1f}")
+
+# %% [markdown] lang="en"
+# ## 4.2 Four terms
+#
+# Write the score of query $i$ and key $j$ with $A=W_QW_K^\top$, leaving $\sqrt D$ aside, and open
+# the brackets:
+#
+# $$(x_i+p_i)A(x_j+p_j)^\top=\underbrace{x_iAx_j^\top}_{\text{word–word}}
+# +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
+# +\underbrace{p_iAp_j^\top}_{\text{place–place}}$$
+#
+# Three of the four contain a place counted from the start of the text.
+
+# %% [markdown] lang="zh"
+# ## 4.2 四项
+#
+# 记$A=W_QW_K^\top$，先不管$\sqrt D$，把查询$i$与键$j$的得分展开：
+#
+# $$(x_i+p_i)A(x_j+p_j)^\top=\underbrace{x_iAx_j^\top}_{\text{word–word}}
+# +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
+# +\underbrace{p_iAp_j^\top}_{\text{place–place}}$$
+#
+# 依次是“词对词”“词对位置”“位置对词”“位置对位置”。四项中有三项，含有从文本开头数起的位置。
+
+# %%
+A = W_Q @ W_K.T / math.sqrt(D)
+
+
+def terms_of_absolute(start):
+    p = table[start : start + L]
+    return x @ A @ x.T, x @ A @ p.T, p @ A @ x.T, p @ A @ p.T
+
+
+print("four terms add up:", torch.allclose(sum(terms_of_absolute(7)), absolute_scores(7)))
+
+# %% [markdown] lang="en"
+# Move the sentence. Which of the four pictures stands still?
+
+# %% [markdown] lang="zh"
+# 把句子挪一挪：四张图里哪一张不动？
+
+# %%
+NAMES = (
+    Text(en="word–word", zh="词对词"),
+    Text(en="word–place", zh="词对位置"),
+    Text(en="place–word", zh="位置对词"),
+    Text(en="place–place", zh="位置对位置"),
+)
+
+
+def four_maps(terms):
+    return tuple(
+        HeatMap(
+            term,
+            x=Text(en="key j", zh="键j"),
+            y=Text(en="query i", zh="查询i"),
+            title=name,
+            limits=(-3, 3),
+            colours="RdBu_r",
+        )
+        for term, name in zip(terms, NAMES, strict=True)
+    )
+
+
+def moved_sentence(start):
+    return four_maps(terms_of_absolute(start))
+
+
+explore(
+    moved_sentence,
+    start=(0, 90, 1, 0),
+    labels={"start": Text(en="the sentence starts at", zh="句子的起点")},
+)
+
+# %% [markdown] lang="en"
+# *Picture: four 6 × 6 heat maps of signed scores, without any pattern. While the start moves, only
+# the first, word–word, keeps its colours.* The idea of every method in this chapter: **keep the
+# first term, and let the distance $j-i$ stand in the others, or drop them.**
+
+# %% [markdown] lang="zh"
+# *图：四张6×6的热力图，得分有正有负，看不出规律。拖动起点时，只有第一张“词对词”颜色不变。*
+# 本章所有方法的思路都是：**保留第一项；其余各项里，要么换成距离$j-i$，要么干脆丢掉。**
+
+# %% [markdown] lang="en"
+# | method | word–word | word–place | place–word | place–place |
+# |---|---|---|---|---|
+# | absolute | $x_iAx_j$ | $x_iAp_j$ | $p_iAx_j$ | $p_iAp_j$ |
+# | Shaw 2018 | kept | $q_i\cdot a_{j-i}$ | dropped | dropped |
+# | Transformer-XL 2019 | kept | $q_i\cdot W R_{i-j}$ | $u\cdot k_j$ | $v\cdot W R_{i-j}$ |
+# | T5 2020 | kept | dropped | dropped | $b_{j-i}$ |
+# | DeBERTa 2021 | kept | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | dropped |
+#
+# The signs $j-i$ and $i-j$ are those of the papers' code: a sign is a convention, but one that
+# weights remember. In this course "relative position" is always key minus query, $j-i$.
+
+# %% [markdown] lang="zh"
+# | 方法 | 词对词 | 词对位置 | 位置对词 | 位置对位置 |
+# |---|---|---|---|---|
+# | 绝对位置 | $x_iAx_j$ | $x_iAp_j$ | $p_iAx_j$ | $p_iAp_j$ |
+# | Shaw 2018 | 保留 | $q_i\cdot a_{j-i}$ | 丢掉 | 丢掉 |
+# | Transformer-XL 2019 | 保留 | $q_i\cdot W R_{i-j}$ | $u\cdot k_j$ | $v\cdot W R_{i-j}$ |
+# | T5 2020 | 保留 | 丢掉 | 丢掉 | $b_{j-i}$ |
+# | DeBERTa 2021 | 保留 | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | 丢掉 |
+#
+# 表中$j-i$与$i-j$的正负号照各论文的代码：正负号只是约定，但权重记得这个约定。
+# 本课程说“相对位置”，一律指键减查询，即$j-i$。
+
+# %% [markdown] lang="en"
+# ## 4.3 Shaw: a vector for each distance
+#
+# Shaw et al. (2018) give each distance a learned vector. There are endless distances and few rows,
+# so the distance is *clipped*: all that is further than $m$ tokens away counts as $m$. The table
+# then has $2m+1$ rows.
+
+# %% [markdown] lang="zh"
+# ## 4.3 Shaw：每个距离一个向量
+#
+# Shaw等（2018）给每个距离一个可学习的向量。距离没有尽头，表却只有几行，
+# 所以要*截断*（clip）：比$m$个词元更远的，一律算作$m$。这样表有$2m+1$行。
+
+
+# %% exercise="clipped_rows"
+def clipped_rows(q_positions, k_positions, largest):
+    """Return clip(key − query, ±largest) + largest, shape (Lq, Lk)."""
+    ### BEGIN SOLUTION
+    relative = k_positions[None, :] - q_positions[:, None]  # (Lq, Lk)
+    return relative.clamp(-largest, largest) + largest
+    ### END SOLUTION
+
+
+# %% check="clipped_rows"
+check("clipped_rows", clipped_rows)
+
+# %% [markdown] lang="en"
+# The query meets the sum of the key and the vector of the distance,
+# $e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$. That is the word–word term, and a word–place term in
+# which the place is a distance. Both are divided by $\sqrt D$.
+
+# %% [markdown] lang="zh"
+# 查询遇到的是键与距离向量之和：$e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$。
+# 它就是“词对词”一项，再加上“词对位置”一项，只是位置换成了距离。两项都除以$\sqrt D$。
+
+
+# %% exercise="shaw_logits"
+def shaw_logits(q, k, rows, table):
+    """Return q · (k + table[rows]) / √D, shape (Lq, Lk)."""
+    ### BEGIN SOLUTION
+    distance = (q[:, None] * table[rows]).sum(dim=2)  # (Lq, Lk)
+    return (q @ k.T + distance) / q.shape[1] ** 0.5
+    ### END SOLUTION
+
+
+# %% check="shaw_logits"
+check("shaw_logits", shaw_logits)
+
+# %% [markdown] lang="en"
+# A vector, not a number: what a distance is worth depends on the query. Below are two queries and
+# one table. Drag $m$: what happens to the ends of the curves?
+
+# %% [markdown] lang="zh"
+# 是向量，不是一个数：一个距离值多少，要看是哪个查询。下面是两个查询、同一张表。
+# 拖动$m$：曲线的两端会怎样？
+
+# %%
+rng = torch.Generator().manual_seed(1)
+wide_table = torch.randn(41, D, generator=rng, dtype=torch.float64)
+two_queries = torch.randn(1, 1, 2, D, generator=rng, dtype=torch.float64)
+
+
+def worth(largest):
+    narrow = wide_table[20 - largest : 21 + largest]  # (2m + 1, D)
+    at, keys = torch.tensor([20, 20]), positions(41)  # both queries stand at 20
+    no_words = torch.zeros(1, 1, 41, D, dtype=torch.float64)
+    scores = shaw_scores(two_queries, no_words, at, keys, narrow)[0, 0]  # (2, 41)
+    return Curves(
+        [
+            Curve(keys - 20, scores[0], Text(en="query 1", zh="查询1")),
+            Curve(keys - 20, scores[1], Text(en="query 2", zh="查询2")),
+        ],
+        x=Text(en="relative position j − i (tokens)", zh="相对位置j − i（词元）"),
+        y=Text(en="added to the score", zh="加到得分上的值"),
+        title=Text(
+            en=f"Shaw's term, clipped at m = {largest}", zh=f"Shaw的项，在m = {largest}截断"
+        ),
+        y_limits=(-3.5, 3.5),
+        vlines=(-largest, largest),
+    )
+
+
+explore(
+    worth,
+    largest=(1, 20, 1, 6),
+    labels={"largest": Text(en="largest distance m", zh="最大距离m")},
+)
+
+# %% [markdown] lang="en"
+# *Picture: two jagged curves over −20 to 20, different from one another; outside the dashed lines
+# at ±m both are level.* Beyond $m$ a head knows the side, not the distance. Once training texts are
+# longer than $m$, every row is trained, and greater lengths meet nothing undefined.
+
+# %% [markdown] lang="zh"
+# *图：−20到20之间两条参差的曲线，互不相同；±m处的虚线以外，两条都是平的。*
+# 超过$m$，头只知道在哪一侧，不知道多远。只要训练文本比$m$长，
+# 表的每一行就都训练过，文本再长也不会遇到没定义的东西。
+
+# %% [markdown] lang="en"
+# ### The values too
+#
+# Scores decide *whom* a token listens to. Shaw adds a second table to the *values*, so that it also
+# hears *from where*: $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$. With all words equal, only that second
+# sum can differ from token to token. Does it?
+
+# %% [markdown] lang="zh"
+# ### 值里也加
+#
+# 得分决定一个词元听*谁*的。Shaw还给*值*加了第二张表，让它也知道声音*从哪里*来：
+# $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$。如果所有的词都一样，各词元之间就只有第二个和可能不同。
+# 它真的不同吗？
+
+# %%
+at = positions(8)
+even = torch.full((1, 1, 8, 8), 1 / 8, dtype=torch.float64)  # everyone listens to all alike
+value_table = torch.tensor([[-1.0], [0.0], [1.0]])  # m = 1: before, self, after
+print("heard:", [round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tolist()])
+
+# %% [markdown] lang="en"
+# It does, in equal steps: token 0 hears seven voices from ahead, token 7 seven from behind. So the
+# value table tells a token how much of the text lies on each side of it.
+
+# %% [markdown] lang="zh"
+# 不同，而且是等间隔的：0号词元听到七个声音都来自后面，7号词元听到七个都来自前面。
+# 也就是说，值的表告诉了一个词元，文本有多少在它的哪一侧。
+
+# %% [markdown] lang="en"
+# ### No tensor of all pairs
+#
+# `table[rows]` has $L_q\cdot L_k\cdot D$ numbers. But a query meets only $2m+1$ *different*
+# vectors: multiply with those once, then pick. Compare both, in numbers and in memory.
+
+# %% [markdown] lang="zh"
+# ### 不必为每一对存一个向量
+#
+# `table[rows]`有$L_q\cdot L_k\cdot D$个数。可是一个查询只会遇到$2m+1$个*不同*的向量：
+# 先和它们各乘一次，再挑。两种做法，比一比结果和内存。
+
+# %%
+q, k = torch.randn(2, 50, D, generator=rng, dtype=torch.float64)
+rows = relative_positions(positions(50), positions(50)).clamp(-16, 16) + 16  # (50, 50)
+small = wide_table[4:37]  # (33, D)
+slow = (q[:, None] * small[rows]).sum(-1)  # by way of (50, 50, D)
+fast = (q @ small.T).gather(1, rows)  # by way of (50, 33)
+print("equal:", torch.allclose(slow, fast))
+print(f"at L = 4096, D = 64, m = 16: {4096**2 * 64:,} numbers or {4096 * 33:,}")
+
+# %% [markdown] lang="en"
+# ## 4.4 Transformer-XL: every term has its replacement
+#
+# Dai et al. (2019) start from the four terms. Each *key's* place $p_j$ becomes a sinusoid of the
+# distance, $R_{i-j}$, with a projection $W$ of its own. Each *query's* place $p_iW_Q$ becomes a
+# learned vector, equal for all $i$, since without a start of the text all queries stand alike: $u$
+# where it met words, $v$ where it met places.
+#
+# $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
+
+# %% [markdown] lang="zh"
+# ## 4.4 Transformer-XL：每一项都有替代
+#
+# Dai等（2019）从这四项出发。*键*的位置$p_j$换成距离的正弦向量$R_{i-j}$，并配上自己的投影$W$。
+# *查询*的位置$p_iW_Q$换成可学习的向量，对所有$i$都一样，因为不看文本开头，
+# 所有查询的处境就没有区别：与词相遇时用$u$，与位置相遇时用$v$。
+#
+# $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
+
+
+# %% exercise="four_term_scores"
+def four_term_scores(q, k, r, u, v):
+    """Return ((q + u)·k + (q + v)·r) / √D, shape (Lq, Lk)."""
+    ### BEGIN SOLUTION
+    content = (q + u) @ k.T  # (Lq, Lk)
+    position = ((q + v)[:, None] * r).sum(dim=2)  # (Lq, Lk)
+    return (content + position) / q.shape[1] ** 0.5
+    ### END SOLUTION
+
+
+# %% check="four_term_scores"
+check("four_term_scores", four_term_scores)
+
+# %% [markdown] lang="en"
+# What does each term know? Guess before you run: which one is the same for every query, and which
+# is the same along every diagonal?
+
+# %% [markdown] lang="zh"
+# 每一项知道些什么？先猜再运行：哪一项对所有查询都一样？哪一项沿每条对角线都一样？
+
+# %%
+rng = torch.Generator().manual_seed(2)
+q, k = torch.randn(2, 1, 1, L, D, generator=rng, dtype=torch.float64)
+u, v = torch.randn(2, 1, D, generator=rng, dtype=torch.float64)
+W = torch.randn(D, D, generator=rng, dtype=torch.float64) / math.sqrt(D)
+terms = transformer_xl_terms(q, k, positions(L), positions(L), u, v, W)
+for name, term in zip(terms._fields, terms, strict=True):
+    term = term.expand(1, 1, L, L)[0, 0]
+    rows_equal = torch.allclose(term, term[:1].expand(L, L))
+    diagonals_equal = torch.allclose(term[1:, 1:], term[:-1, :-1])
+    print(f"{name:17} every row equal: {rows_equal!s:5}  along diagonals: {diagonals_equal}")
+
+# %% [markdown] lang="en"
+# $u\cdot k_j$ says "this word is worth reading, whoever asks". $v\cdot WR_{i-j}$ says "this
+# distance is worth reading, whatever stands there". The other two need the query's words.
+
+# %% [markdown] lang="zh"
+# $u\cdot k_j$说的是“这个词值得看，不管谁来问”；$v\cdot WR_{i-j}$说的是“这个距离值得看，
+# 不管那里是什么”。另外两项要看查询自己的词。
+
+# %% [markdown] lang="en"
+# ### Rel-shift
+#
+# There are $L^2$ pairs but only $L$ distances a causal query can see. So project each distance
+# *once* and multiply: $X=(Q+v)(WR)^\top$, with one column per distance, from the furthest down to
+# 0. The scores are all there, but sorted by *distance*; attention wants them by *key*. In row $i$,
+# key $j$ is $i-j$ back: each row has to slide one step less to the left than the one above it.
+
+# %% [markdown] lang="zh"
+# ### rel-shift
+#
+# 词元对有$L^2$个，因果查询能看到的距离却只有$L$个。所以每个距离只投影*一次*再相乘：
+# $X=(Q+v)(WR)^\top$，每列一个距离，从最远排到0。得分全在里面，只是按*距离*排列，
+# 而注意力要的是按*键*排列。第$i$行里，键$j$在$i-j$个词元之前：往下每一行，
+# 向左滑的步数都比上一行少一步。
+
+
+# %% exercise="slid_rows"
+def slid_rows(x):
+    """Return scores by key from scores by distance, shape (Lq, Lk)."""
+    ### BEGIN SOLUTION
+    queries, keys = x.shape
+    padded = F.pad(x, (1, 0))  # (Lq, Lk + 1)
+    return padded.flatten()[queries:].view(queries, keys)
+    ### END SOLUTION
+
+
+# %% check="slid_rows"
+check("slid_rows", slid_rows)
+
+# %% [markdown] lang="en"
+# Now watch the trick. In the picture the number `21` means: query 2, one token back (counted from 1
+# here, so that no score looks like the padding). Step through, then add memory: keys from an
+# earlier segment.
+
+# %% [markdown] lang="zh"
+# 现在看这个技巧怎样起作用。图中数字`21`表示：查询2，往前一个词元
+# （这里从1数起，免得与补的0混淆）。逐步点过去，再加上记忆，也就是上一段留下的键。
+
+# %%
+STEPS = {
+    Text(en="1 by distance", zh="1 按距离"): 1,
+    Text(en="2 pad a column of 0", zh="2 左边补一列0"): 2,
+    Text(en="3 cut Lq numbers, read again", zh="3 丢掉Lq个数，重新读"): 3,
+    Text(en="4 causal mask", zh="4 因果掩码"): 4,
+}
+
+
+def slide(step, memory):
+    queries, keys = 4, 4 + memory
+    back = torch.arange(keys - 1, -1, -1)  # keys - 1 … 0 tokens back
+    x = 10.0 * torch.arange(1, queries + 1)[:, None] + back  # (4, keys)
+    columns = [Text(en=f"{b} back", zh=f"前{b}") for b in back.tolist()]
+    if step == 2:
+        x, columns = F.pad(x, (1, 0)), [Text(en="pad", zh="补"), *columns]
+    if step >= 3:
+        x, columns = rel_shift(x), [Text(en=f"key {j}", zh=f"键{j}") for j in range(1, keys + 1)]
+    if step == 4:
+        ahead = torch.ones(queries, keys).triu(keys - queries + 1).bool()
+        x = x.masked_fill(ahead, -torch.inf)
+    return Matrix(
+        x,
+        rows=[Text(en=f"query {i}", zh=f"查询{i}") for i in range(1, queries + 1)],
+        columns=columns,
+        title=Text(en=f"Rel-shift, step {step} of 4", zh=f"rel-shift，第{step}步，共4步"),
+        limits=(0, 46),
+        decimals=0,
+    )
+
+
+explore(
+    slide,
+    step=Choice(STEPS, value=3),
+    memory=(0, 2, 1, 0),
+    labels={
+        "step": Text(en="step", zh="步骤"),
+        "memory": Text(en="memory (keys)", zh="记忆（键）"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: a table of numbers, rows are queries. At first the last digits of every row read 3, 2,
+# 1, 0. After the third step 10, 20, 30 and 40 stand on the diagonal, to the right of it a 0 and
+# numbers of the next row. The mask turns those to −∞.*
+
+# %% [markdown] lang="zh"
+# *图：一张数字表，行是查询。起初每行的末位都是3、2、1、0。第三步以后，对角线上是10、20、30、40，
+# 它右边是一个0和下一行的数。掩码把这些变成−∞。*
+
+# %% [markdown] lang="en"
+# **Why it works.** In the padded memory, row $i$ starts at number $i(L_k+1)$, so $x_{i,c}$ is
+# number $i(L_k+1)+1+c$. After the cut of $L_q$ numbers, place $(i,j)$ holds number $L_q+iL_k+j$.
+# Both are the same number when
+#
+# $$c=j-i+L_q-1.$$
+#
+# Column $c$ means $L_k-1-c=(L_k-L_q+i)-j$ tokens back: the distance from query $i$, which stands
+# after the memory, to key $j$. For $j>i+L_k-L_q$ we get $c\ge L_k$: the row has ended, and the pad
+# or the next query's numbers are read. Row by row:
+
+# %% [markdown] lang="zh"
+# **为什么对。** 补过0之后，第$i$行从第$i(L_k+1)$个数开始，所以$x_{i,c}$是第$i(L_k+1)+1+c$个数。
+# 丢掉$L_q$个数之后，$(i,j)$处放的是第$L_q+iL_k+j$个数。两者是同一个数，当且仅当
+#
+# $$c=j-i+L_q-1.$$
+#
+# 第$c$列表示往前$L_k-1-c=(L_k-L_q+i)-j$个词元：正是查询$i$（它排在记忆之后）到键$j$的距离。
+# 若$j>i+L_k-L_q$，则$c\ge L_k$：这一行已经读完，读到的是补的0或下一个查询的数。逐行来看：
+
+# %%
+x_by_distance = 10 * torch.arange(1, 5)[:, None] + torch.arange(3, -1, -1)  # (4, 4)
+flat = F.pad(x_by_distance, (1, 0)).flatten()  # 20 numbers
+print("all:", flat.tolist())
+for i in range(4):
+    first = 4 + 4 * i
+    row = flat[first : first + 4].tolist()
+    print(f"row {i}: numbers {first:2} to {first + 3:2} = {row}, right: {row[: i + 1]}")
+
+# %% [markdown] lang="en"
+# ### XLNet: both directions, and segments
+#
+# XLNet (Yang et al. 2019) needs the keys ahead as well. It keeps the four terms and gives $X$ twice
+# as many columns, distances $L$ down to $-L+1$. In the same count as above, now without padding,
+# place $(i,j)$ reads column $c=j-i+L$, which lies between 1 and $2L-1$: within the row, so every
+# place is right.
+
+# %% [markdown] lang="zh"
+# ### XLNet：两个方向，还有段
+#
+# XLNet（Yang等，2019）也要看后面的键。它保留四项，给$X$两倍的列，距离从$L$到$-L+1$。
+# 照上面的办法数一遍（这次不补列），$(i,j)$处读的是第$c=j-i+L$列，介于1与$2L-1$之间：
+# 总在本行之内，所以处处都对。
+
+# %%
+two_sided = 10 * torch.arange(4)[:, None] + torch.arange(4, -4, -1)  # (4, 8), 4 … -3 back
+shifted = rel_shift_bidirectional(two_sided, keys=4)
+print(shifted - 10 * torch.arange(4)[:, None])
+print("as by index:", torch.equal(shifted, rel_shift_plain(two_sided, keys=4, zero=4)))
+
+# %% [markdown] lang="en"
+# XLNet also treats *segments* as relative: a head gets one vector for "same segment" and one for
+# "other", and never learns which segment it is. Rename the segments: do the scores notice?
+
+# %% [markdown] lang="zh"
+# XLNet把*段*（segment）也看成相对的：每个头有一个“同段”向量和一个“异段”向量，
+# 至于是哪一段，它从不知道。把段的名字对调，得分会察觉吗？
+
+# %%
+b = torch.randn(1, D, generator=rng, dtype=torch.float64)
+s = torch.randn(2, 1, D, generator=rng, dtype=torch.float64)
+found = []
+for segment in (torch.tensor([0, 0, 0, 1, 1, 1]), torch.tensor([1, 1, 1, 0, 0, 0])):
+    same = (segment[:, None] == segment)[None]  # (1, L, L)
+    extra = {"same_segment": same, "segment_bias": b, "segment_embedding": s}
+    found.append(xlnet_scores(q, k, positions(L), positions(L), u, v, W, **extra))
+print("renamed segments, same scores:", torch.equal(*found))
+
+# %% [markdown] lang="en"
+# ## 4.5 T5: one number
+#
+# T5 (Raffel et al. 2020) drops both mixed terms. What is left of the places is one learned number
+# $b$ for each head and distance, added to the score. Distances share numbers in *buckets*: near
+# ones have a bucket each, further ones share, by the logarithm, and from some distance on all fall
+# into the last.
+
+# %% [markdown] lang="zh"
+# ## 4.5 T5：一个数
+#
+# T5（Raffel等，2020）把两个混合项都丢掉了。位置只剩下每个头、每个距离一个可学习的数$b$，
+# 直接加到得分上。距离按*桶*（bucket）共用这些数：近的每个距离一个桶，
+# 远的按对数合用，再远就统统进最后一个桶。
+
+
+# %% exercise="bucket_of_distance"
+def bucket_of_distance(relative, bidirectional, buckets=32, max_distance=128):
+    """Return T5's bucket of each relative position (key − query), integers, same shape."""
+    ### BEGIN SOLUTION
+    ahead = torch.zeros_like(relative)
+    distance = (-relative).clamp(min=0)
+    if bidirectional:
+        buckets = buckets // 2
+        ahead = (relative > 0) * buckets
+        distance = relative.abs()
+    exact = buckets // 2
+    share = (distance / exact).log() / math.log(max_distance / exact)  # −inf at 0, not used
+    far = (exact + (share * (buckets - exact)).long()).clamp(max=buckets - 1)
+    return ahead + torch.where(distance < exact, distance, far)
+    ### END SOLUTION
+
+
+# %% check="bucket_of_distance"
+check("bucket_of_distance", bucket_of_distance)
+
+# %% [markdown] lang="en"
+# Drag the distance. Where do the steps become wide? And from which distance on does nothing change
+# any more, with 32 buckets and a maximum of 128?
+
+# %% [markdown] lang="zh"
+# 拖动距离：台阶从哪里开始变宽？32个桶、最大距离128时，从多远开始就再也不变了？
+
+
+# %%
+def staircase(distance, buckets, max_distance):
+    back = torch.arange(200)
+    curves = []
+    for both, name in (
+        (False, Text(en="decoder: past only", zh="解码器：只看过去")),
+        (True, Text(en="encoder: past side", zh="编码器：过去一侧")),
+    ):
+        bucket = t5_bucket(-back, bidirectional=both, buckets=buckets, max_distance=max_distance)
+        curves.append(Curve(back, bucket, name))
+    here = int(curves[0].y[distance])
+    return Curves(
+        curves,
+        x=Text(en="distance back i − j (tokens)", zh="往前的距离i − j（词元）"),
+        y=Text(en="bucket", zh="桶"),
+        title=Text(
+            en=f"distance {distance} → bucket {here} (decoder)",
+            zh=f"距离{distance} → 桶{here}（解码器）",
+        ),
+        x_limits=(0, 200),
+        y_limits=(0, 48),
+        vlines=(distance,),
+    )
+
+
+explore(
+    staircase,
+    distance=(0, 199, 1, 40),
+    buckets=Choice([16, 32, 48], value=32),
+    max_distance=Choice([64, 128, 192], value=128),
+    labels={
+        "distance": Text(en="distance", zh="距离"),
+        "buckets": Text(en="buckets", zh="桶数"),
+        "max_distance": Text(en="max_distance", zh="max_distance"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: two staircases. The decoder's rises one step per token up to 16, then in ever wider
+# steps to 31, and is level from 113 on. The encoder's is half as high, because the future has the
+# other 16 buckets.*
+
+# %% [markdown] lang="zh"
+# *图：两级楼梯。解码器那条在16以内每个词元升一级，之后台阶越来越宽，升到31，从113起变平。
+# 编码器那条只有一半高，因为另外16个桶归了未来。*
+
+# %% [markdown] lang="en"
+# Why 113 and not 128? The last bucket begins where the logarithm has brought 15 of its 16 steps:
+#
+# $$16+\Bigl\lfloor16\,\frac{\ln(n/16)}{\ln(128/16)}\Bigr\rfloor\ge31
+# \iff n\ge16\cdot8^{15/16}\approx112.4.$$
+#
+# At 128 the formula would give bucket 32, which does not exist: the minimum is there for that.
+
+# %% [markdown] lang="zh"
+# 为什么是113，不是128？对数部分共16级，走完15级的地方就是最后一个桶的开头：
+#
+# $$16+\Bigl\lfloor16\,\frac{\ln(n/16)}{\ln(128/16)}\Bigr\rfloor\ge31
+# \iff n\ge16\cdot8^{15/16}\approx112.4.$$
+#
+# 到128时公式会给出32号桶，而它并不存在：式中取最小值，为的就是这个。
+
+# %%
+back = torch.arange(1000)
+bucket = t5_bucket(-back, bidirectional=False)
+starts = [int((bucket == b).nonzero()[0]) for b in range(32)]
+print("bucket 16 on begins at", starts[16:])
+print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
+
+# %% [markdown] lang="en"
+# Two more conventions belong to T5's weights. Scores are **not** divided by $\sqrt D$: the scale
+# went into the initial size of $W_Q$. And encoder and decoder have only
+# one table each, in the first layer; the other layers get its result handed on.
+
+# %% [markdown] lang="zh"
+# T5的权重还带着两条约定。一是得分**不**除以$\sqrt D$：这个尺度放进了$W_Q$的初始大小里。
+# 二是编码器和解码器各自只有一张表，放在第一层，其余各层直接用它的结果。
+
+# %% [markdown] lang="en"
+# ## 4.6 DeBERTa: content and position apart
+#
+# DeBERTa (He et al. 2021) keeps both mixed terms, in relative form, and drops place–place. A table
+# of $2m$ distance vectors is projected twice, to keys $K^r$ and to queries $Q^r$:
+#
+# $$\frac{\overbrace{q_i\cdot k_j}^{\text{c2c}}+\overbrace{q_i\cdot K^r_{\delta(i,j)}}^{\text{c2p}}
+# +\overbrace{k_j\cdot Q^r_{\delta(i,j)}}^{\text{p2c}}}{\sqrt{3D}},\qquad
+# \delta(i,j)=\mathrm{clip}(i-j+m,0,2m-1).$$
+#
+# So a word can also say from where it likes to be read: that is p2c.
+
+# %% [markdown] lang="zh"
+# ## 4.6 DeBERTa：内容与位置分开
+#
+# DeBERTa（He等，2021）保留两个混合项，换成相对的形式，丢掉“位置对位置”。
+# 一张$2m$行的距离向量表投影两次，一次成键$K^r$，一次成查询$Q^r$：
+#
+# $$\frac{\overbrace{q_i\cdot k_j}^{\text{c2c}}+\overbrace{q_i\cdot K^r_{\delta(i,j)}}^{\text{c2p}}
+# +\overbrace{k_j\cdot Q^r_{\delta(i,j)}}^{\text{p2c}}}{\sqrt{3D}},\qquad
+# \delta(i,j)=\mathrm{clip}(i-j+m,0,2m-1).$$
+#
+# 于是，被看的词也能说自己愿意被多远处的词看：这就是p2c。
+
+
+# %% exercise="disentangled_scores"
+def disentangled_scores(q, k, relative_q, relative_k):
+    """Return (c2c + c2p + p2c) / √(3D), shape (L, L)."""
+    ### BEGIN SOLUTION
+    length, dim = q.shape
+    span = len(relative_k) // 2  # m
+    p = torch.arange(length)
+    row = (p[:, None] - p[None, :] + span).clamp(0, 2 * span - 1)  # (L, L), δ(i, j)
+    c2p = (q @ relative_k.T).gather(1, row)  # (L, 2m) → (L, L)
+    p2c = (k @ relative_q.T).gather(1, row.T).T  # rows are keys: turn, pick, turn back
+    return (q @ k.T + c2p + p2c) / (3 * dim) ** 0.5
+    ### END SOLUTION
+
+
+# %% check="disentangled_scores"
+check("disentangled_scores", disentangled_scores)
+
+# %% [markdown] lang="en"
+# Drag the span $m$ and look at $\delta$. A distance table has an even number of rows, $2m$; the
+# distances $-m,\dots,m$ are $2m+1$. Which side loses one?
+
+# %% [markdown] lang="zh"
+# 拖动$m$，看$\delta$。表的行数是偶数$2m$，而距离$-m,\dots,m$有$2m+1$个：哪一侧少了一个？
+
+
+# %%
+def delta(span):
+    p = torch.arange(12)
+    row = (p[:, None] - p + span).clamp(0, 2 * span - 1)
+    return HeatMap(
+        row,
+        x=Text(en="key j", zh="键j"),
+        y=Text(en="query i", zh="查询i"),
+        title=Text(en=f"row δ(i, j) of 2m = {2 * span}", zh=f"行号δ(i, j)，共2m = {2 * span}行"),
+        limits=(0, 19),
+        colour_label=Text(en="row", zh="行号"),
+    )
+
+
+explore(delta, span=(1, 10, 1, 4), labels={"span": Text(en="span m", zh="范围m")})
+p = torch.arange(12)
+ends = (p[:, None] - p + 4).clamp(0, 7)
+print("m = 4, from query 11 back to key 0:", ends[11].flip(0).tolist())
+print("m = 4, from query 0 on to key 11:  ", ends[0].tolist())
+
+# %% [markdown] lang="en"
+# *Picture: a 12 × 12 heat map, one colour along each diagonal near the main one, one flat colour in
+# each far corner; the larger m, the smaller the corners.* The past loses one: behind the query,
+# distances share row $2m-1$ from $m-1$ on; ahead of it they share row 0 only from $m$ on.
+
+# %% [markdown] lang="zh"
+# *图：12×12的热力图，主对角线附近每条对角线一种颜色，两个远角各是一整块颜色；m越大，角越小。*
+# 少的是过去一侧：查询之前，距离从$m-1$起就共用第$2m-1$行；查询之后，要到$m$才开始共用第0行。
+
+# %% [markdown] lang="en"
+# ### Why $\sqrt{3D}$
+#
+# If the entries of $q$, $k$, $K^r$ and $Q^r$ are independent with mean 0 and variance 1, each term
+# is a sum of $D$ products of variance 1, so it has variance $D$. The terms are uncorrelated: in
+# $\mathbb E[(q\cdot k)(q\cdot K^r)]$ each summand has a factor $\mathbb E[k]=0$, and likewise for
+# the other pairs. So the sum has variance $3D$, and dividing by $\sqrt{3D}$ makes it 1. In general
+# it is $\sqrt{D\,(1+\text{number of relative terms})}$.
+
+# %% [markdown] lang="zh"
+# ### 为什么是$\sqrt{3D}$
+#
+# 设$q$、$k$、$K^r$、$Q^r$的各分量相互独立，均值0、方差1。每一项都是$D$个方差为1的乘积之和，
+# 方差为$D$。
+# 各项两两不相关：$\mathbb E[(q\cdot k)(q\cdot K^r)]$的每个加项都含因子$\mathbb E[k]=0$，
+# 另外两对同理。
+# 所以三项之和方差为$3D$，除以$\sqrt{3D}$就成了1。
+# 一般地，应除以$\sqrt{D\,(1+\text{number of relative terms})}$，末尾是相对项的个数。
+
+# %%
+rng = torch.Generator().manual_seed(3)
+q, k = torch.randn(2, 1, 1, 400, 64, generator=rng, dtype=torch.float64)
+Q_r, K_r = torch.randn(2, 1, 1024, 64, generator=rng, dtype=torch.float64)
+at = positions(400)
+for terms in ((), ("c2p",), ("c2p", "p2c")):
+    scores = deberta_scores(q, k, at, at, Q_r, K_r, terms=terms)
+    print(f"{1 + len(terms)} terms, over √({1 + len(terms)}D): spread {scores.std():.2f}")
+three = sum(deberta_terms(q, k, at, at, Q_r, K_r))
+print(f"3 terms, over √D: spread {three.std() / 8:.2f}")
+
+# %% [markdown] lang="en"
+# DeBERTa v2 and v3 reach as far with half of the rows: the distance is first put into a log bucket
+# with a sign (256 a side, exact up to 128), then clipped.
+
+# %% [markdown] lang="zh"
+# DeBERTa v2和v3用一半的行数看得同样远：先把距离放进带正负号的对数桶（每侧256个，128以内精确），
+# 然后再截断。
+
+# %%
+for distance in (5, 128, 129, 200, 511):
+    print(f"distance {distance:3} → bucket {deberta_bucket(torch.tensor(distance)).item()}")
+
+# %% [markdown] lang="en"
+# ## 4.7 Side by side
+#
+# Now the picture of 4.2 again. Choose a method, then move the sentence. What moves?
+
+# %% [markdown] lang="zh"
+# ## 4.7 放在一起看
+#
+# 再看4.2节的那组图。选一种方法，然后挪动句子：什么会动？
+
+# %%
+rng = torch.Generator().manual_seed(4)
+a = torch.randn(11, D, generator=rng, dtype=torch.float64)  # distances -5 … 5
+c = torch.randn(11, D, generator=rng, dtype=torch.float64)
+u, v, number = (torch.randn(n, generator=rng, dtype=torch.float64) for n in (D, D, 11))
+Q, K = x @ W_Q, x @ W_K  # (L, D)
+
+
+def four_parts(method, start):
+    at = positions(L, start=start)
+    row = relative_positions(at, at) + 5  # (L, L); start is gone
+    words = Q @ K.T / math.sqrt(D)
+    by_query = (Q @ a.T).gather(1, row) / math.sqrt(D)
+    by_key = (K @ c.T).gather(1, row.T).T / math.sqrt(D)
+    none = torch.full((L, L), math.nan, dtype=torch.float64)  # dropped: white
+    match method:
+        case "absolute":
+            return terms_of_absolute(start)
+        case "Shaw":
+            return words, by_query, none, none
+        case "Transformer-XL":
+            favoured = (K @ u / math.sqrt(D)).expand(L, L)
+            return words, by_query, favoured, (a @ v)[row] / math.sqrt(D)
+        case "T5":
+            return words * math.sqrt(D), none, none, number[row]
+        case "DeBERTa":
+            return tuple(part / math.sqrt(3) for part in (words, by_query, by_key)) + (none,)
+
+
+def side_by_side(method, start):
+    return four_maps(four_parts(method, start))
+
+
+explore(
+    side_by_side,
+    method=Choice(["absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"], value="Transformer-XL"),
+    start=(0, 90, 1, 0),
+    labels={
+        "method": Text(en="method", zh="方法"),
+        "start": Text(en="the sentence starts at", zh="句子的起点"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: four 6 × 6 heat maps; a dropped term is white. Transformer-XL: word–word and word–place
+# without pattern, place–word in vertical stripes, place–place in diagonal ones.* With "absolute",
+# three pictures move with the sentence; with any other method none does. Asserted for all five:
+
+# %% [markdown] lang="zh"
+# *图：四张6×6的热力图，丢掉的项是白的。Transformer-XL：“词对词”“词对位置”没有规律，
+# “位置对词”是竖条纹，“位置对位置”是斜条纹。*
+# 选absolute时，有三张图随句子而动；选其他任何方法，
+# 一张都不动。五种方法逐一验证：
+
+# %%
+for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
+    pairs = zip(four_parts(method, 0), four_parts(method, 40), strict=True)
+    moved = [
+        str(name)
+        for name, (p, q) in zip("abcd", pairs, strict=True)
+        if not torch.allclose(p, q, equal_nan=True)
+    ]
+    print(f"{method:14} terms that move: {' '.join(moved) or 'none'}")
+
+# %% [markdown] lang="en"
+# What they cost, and what they see ($L$ tokens, $H$ heads of dimension $D$, $d=HD$):
+#
+# | method | how | parameters | extra work for the scores | sees | when |
+# |---|---|---|---|---|---|
+# | learned, waves | added to $x$ | $L_{\max}d$, or 0 | $Ld$, once | absolute place | fixed length |
+# | Shaw | $q\cdot a$, values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m | short range |
+# | Transformer-XL, XLNet | four terms | $d^2+2d$ a layer | $Ld^2+HL^2D$ | any distance | memory |
+# | T5 | a number | $32H$, once | a look-up of $HL^2$ | 113, in buckets | cheapest |
+# | DeBERTa | c2p, p2c | $2md$ once, $2d^2$ a layer | $4md^2$ + two gathers | ±m | encoders |
+
+# %% [markdown] lang="zh"
+# 各自的代价和所见（$L$个词元，$H$个$D$维的头，$d=HD$）：
+#
+# | 方法 | 做法 | 参数量 | 得分的额外计算 | 看到什么 | 何时用 |
+# |---|---|---|---|---|---|
+# | 可学习、正弦 | 加到$x$上 | $L_{\max}d$，或0 | $Ld$，一次 | 绝对位置 | 长度固定 |
+# | Shaw | $q\cdot a$，以及值 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m | 短距离 |
+# | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$ | $Ld^2+HL^2D$ | 任意距离 | 带记忆 |
+# | T5 | 一个数 | $32H$，只一份 | 查$HL^2$次表 | 113以内，按桶 | 最省 |
+# | DeBERTa | c2p、p2c | $2md$一份，每层$2d^2$ | $4md^2$，加两次gather | ±m | 编码器 |
+
+# %%
+layers, d, H, head_dim, m = 12, 768, 12, 64, 512
+counted = {
+    "learned": 512 * d,
+    "Shaw": layers * 2 * (2 * 16 + 1) * head_dim,
+    "XL": layers * (d * d + 2 * d),
+    "T5": 32 * H,
+    "DeBERTa": 2 * m * d + layers * 2 * d * d,
+}
+for name, count in counted.items():
+    print(f"{name:8} {count:12,}")
+picture(
+    Bars(
+        [math.log10(count) for count in counted.values()],
+        list(counted),
+        x=Text(en="method", zh="方法"),
+        y=Text(en="log10 of the parameters", zh="参数量的log10"),
+        title=Text(en="12 layers, d = 768", zh="12层，d = 768"),
+    )
+)
+
+# %% [markdown] lang="en"
+# *Picture: five bars on a logarithmic scale, from T5's 384 numbers up to DeBERTa's 15 million.* The
+# table counts separate projections in every layer; DeBERTa v2 and v3 reuse the projections of the
+# words and save them.
+
+# %% [markdown] lang="zh"
+# *图：对数刻度上的五根柱子，从T5的384个数到DeBERTa的一千五百万。*
+# 表里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，省掉了这部分。
+
+# %% [markdown] lang="en"
+# ## 4.8 Absolute against relative: what each is for
+#
+# A relative score knows no "third word of the text". To see it, repeat one word eight times, in an
+# encoder. All values are equal, so whatever the weights are, every token gets the same output. With
+# an absolute vector added, they differ.
+
+# %% [markdown] lang="zh"
+# ## 4.8 绝对与相对：各管什么
+#
+# 相对的得分不知道什么叫“文本的第三个词”。要看清这一点，在编码器里把一个词重复八遍。
+# 所有的值都相同，所以不管权重如何，每个词元的输出都一样。加上绝对位置向量，输出就不同了。
+
+# %%
+rng = torch.Generator().manual_seed(5)
+word = torch.randn(D, generator=rng, dtype=torch.float64).expand(1, 1, 8, D)
+at = positions(8)
+bias = torch.randn(32, generator=rng, dtype=torch.float64)[
+    t5_bucket(relative_positions(at, at), bidirectional=True)
+]  # (8, 8)
+relative_out = attention(word, word, word, bias=bias)[0, 0]  # (8, D)
+placed = word + table[:8]
+absolute_out = attention(placed, placed, placed)[0, 0]
+for name, out in (("relative", relative_out), ("absolute", absolute_out)):
+    print(f"{name}: largest difference from token 0: {(out - out[0]).abs().max():.1f}")
+
+# %% [markdown] lang="en"
+# So a bidirectional encoder with nothing but relative scores cannot tell the first of eight equal
+# words from the fifth. Shaw's value table could (4.3), and so can a causal mask, or a special token
+# at the start (chapter 1). DeBERTa brings absolute positions in once more, just before the masked
+# words are predicted (He et al. 2021, §3.2).
+
+# %% [markdown] lang="zh"
+# 所以，只有相对得分的双向编码器，分不清八个相同的词里第一个和第五个。Shaw的值表可以（4.3节），
+# 因果掩码可以，开头放一个特殊词元也可以（第1章）。DeBERTa则在预测被遮住的词之前，
+# 再补一次绝对位置（He等，2021，§3.2）。
+
+# %% [markdown] lang="en"
+# The reverse: "attend to the word before you" is one number for T5, right at once at every place.
+# An absolute head has to build it out of $p_iAp_j$, and rows that training never visited stay
+# random.
+
+# %% [markdown] lang="zh"
+# 反过来，“看前面那个词”对T5来说只是一个数，一旦学会，处处有效。绝对位置的头得靠$p_iAp_j$拼出来，
+# 而训练没走到的那些行始终是随机的。
+
+# %%
+numbers = torch.zeros(32, dtype=torch.float64)
+numbers[1] = 20.0  # bucket 1: one token back
+content = torch.randn(2, 1, 1, 6, D, generator=rng, dtype=torch.float64)
+for start in (0, 5000):
+    here = positions(6, start=start)
+    bucket = t5_bucket(relative_positions(here, here), bidirectional=False)
+    weights = attention_weights(*content, bias=numbers[bucket])[0, 0]
+    print(f"start {start:4}: weight of the word before, at least {weights.diagonal(-1).min():.2f}")
+
+# %% [markdown] lang="en"
+# | you want | take |
+# |---|---|
+# | the same rule at every place, sentences that move, memory of earlier segments | relative |
+# | "first token", "title line", a fixed form with fields | absolute |
+# | texts longer than in training | relative, and *measure* (4.11, chapters 6 and 7) |
+# | the least code and memory at inference | T5's number, ALiBi's slope (chapter 7) |
+# | distance in the score without any table | RoPE (chapter 5) |
+
+# %% [markdown] lang="zh"
+# | 你想要 | 选 |
+# |---|---|
+# | 处处同一条规则、会移动的句子、记住前面的段 | 相对位置 |
+# | “第一个词元”“标题行”、各栏固定的表单 | 绝对位置 |
+# | 比训练时更长的文本 | 相对位置，而且要*实测*（4.11节，第6、7章） |
+# | 推理时代码最少、内存最省 | T5的一个数，ALiBi的斜率（第7章） |
+# | 不要任何表，距离直接进得分 | RoPE（第5章） |
+
+# %% [markdown] lang="en"
+# ### Think: once, or in every layer?
+#
+# Absolute vectors are added once, at the input. The methods of this chapter act in every layer. Why
+# is once enough for the former and not for the latter? And T5 uses *one* table for all layers,
+# while Transformer-XL has a projection $W$ in each: why does only the first need no new parameters?
+# Three or four sentences in the next cell.
+
+# %% [markdown] lang="zh"
+# ### 想一想：加一次，还是每层都加？
+#
+# 绝对位置向量只在输入处加一次，本章的方法却在每一层都起作用。为什么前者一次就够，后者不行？
+# 再有，T5所有层共用*一张*表，Transformer-XL却每层都有自己的投影$W$：为什么只有前者不需要新参数？
+# 在下一个单元格里写三四句话。
+
+# %% [markdown] thinking="relative_every_layer" points=3
+# <div lang="en">
+#
+# **Model answer.** An added vector becomes part of the residual stream, which is copied from layer
+# to layer, so every later query, key and value can read it. A relative term belongs to a *pair* of
+# tokens and is added to a score; no single token's vector can hold it, and after the softmax only
+# its effect on the mixture goes on, so each layer's scores need it anew. T5's term is a number that
+# does not meet the words, so it means the same in each layer and can be shared. Transformer-XL's
+# term
+# is a dot product with the layer's own queries, whose space differs from layer to layer, so the
+# distance has to be projected into each.
+#
+# **Points.** 1 for "the residual stream carries what was added to the token"; 1 for "a relative
+# term belongs to a pair and lives in the scores alone"; 1 for "a number does not depend on the
+# layer's query space, a dot product does".
+#
+# </div>
+# <div lang="zh">
+#
+# **参考答案。** 加上去的向量成了残差流的一部分，残差流逐层复制，所以后面每一层的查询、键、
+# 值都能读到它。
+# 相对项属于*一对*词元，加在得分上，任何单个词元的向量都装不下它；softmax之后，
+# 传下去的只有它对混合结果的影响，所以每一层的得分都要重新加。T5的项只是一个数，不与词做点积，
+# 在各层含义相同，可以共用。Transformer-XL的项要与本层的查询做点积，各层查询所在的空间不同，
+# 所以每一层都要把距离投影进去。
+#
+# **评分。** 说出“加到词元上的东西由残差流带下去”得1分；
+# 说出“相对项属于一对词元，只存在于得分里”得1分；
+# 说出“一个数与本层的查询空间无关，点积则有关”得1分。
+#
+# </div>
+
+# %% [markdown] lang="en"
+# ## 4.9 Bug clinic
+#
+# Three wrong versions that people really write. Each runs without an error. Look at the symptom,
+# find the fault, write the mended function.
+#
+# **Case 1.** Transformer-XL's rel-shift, used in an encoder. Symptom: change what the *second*
+# query asks, and scores of the *first* move.
+
+# %% [markdown] lang="zh"
+# ## 4.9 Bug诊所
+#
+# 三个大家真的会写的错误版本，运行都不报错。看症状，找毛病，写出修好的函数。
+#
+# **病例一。** 把Transformer-XL的rel-shift用在了编码器里。症状：只改了*第二个*查询，
+# *第一个*查询的得分却也变了。
+
+
+# %%
+def shifted_both_ways(x):  # (L, 2L-1), query - key from L-1 to -(L-1)
+    length = len(x)
+    seen = x[:, :length]
+    return F.pad(seen, (1, 0)).flatten()[length:].view(length, length)
+
+
+x_wide = 10 * torch.arange(1, 5)[:, None] + torch.arange(3, -4, -1)  # (4, 7)
+changed = x_wide.clone()
+changed[1] += 500
+print(shifted_both_ways(x_wide))
+moved = (shifted_both_ways(changed) != shifted_both_ways(x_wide)).any(1)
+print("rows that moved:", moved.nonzero().flatten().tolist(), "should be [1], the second")
+
+
+# %% exercise="mend_shift_ahead"
+def mend_shift_ahead(x):
+    """Return scores by key, right in both directions, shape (L, L)."""
+    ### BEGIN SOLUTION
+    p = torch.arange(len(x))
+    column = p[None, :] - p[:, None] + len(x) - 1  # L - 1 - c = i - j
+    return x.gather(1, column)
+    ### END SOLUTION
+
+
+# %% check="mend_shift_ahead"
+check("mend_shift_ahead", mend_shift_ahead)
+
+# %% [markdown] lang="en"
+# **Case 2.** "Attention divides by $\sqrt D$", so T5's does too. Symptom: with weights trained
+# without the division, a head that looked at one word looks nearly everywhere.
+
+# %% [markdown] lang="zh"
+# **病例二。** “注意力都要除以$\sqrt D$”，于是T5也除了。症状：权重训练时并没有除，
+# 结果本来只看一个词的头，变得几乎处处都看。
+
+
+# %%
+def divided_by_habit(q, k, bias):  # (H, Lq, D), (H, Lk, D), (H, Lq, Lk)
+    return (q @ k.mT / math.sqrt(q.shape[-1]) + bias).softmax(-1)
+
+
+key = torch.eye(8, 64, dtype=torch.float64)[None]  # (1, 8, 64)
+query = 8 * key[:, 3:4]  # asks for word 3, score 8
+no_bias = torch.zeros(1, 1, 8, dtype=torch.float64)
+print(f"weight of word 3: {divided_by_habit(query, key, no_bias)[0, 0, 3]:.3f}")
+right = attention_weights(query[None], key[None], scale=1.0)
+print(f"in T5: {right[0, 0, 0, 3]:.3f}")
+
+
+# %% exercise="mend_t5_divided"
+def mend_t5_divided(q, k, bias):
+    """Return T5's attention weights, shape (H, Lq, Lk)."""
+    ### BEGIN SOLUTION
+    return (q @ k.mT + bias).softmax(dim=2)
+    ### END SOLUTION
+
+
+# %% check="mend_t5_divided"
+check("mend_t5_divided", mend_t5_divided)
+
+# %% [markdown] lang="en"
+# **Case 3.** DeBERTa's p2c, picked like c2p. Symptom: replace the word at key 2, and *row* 2 moves
+# instead of column 2.
+
+# %% [markdown] lang="zh"
+# **病例三。** DeBERTa的p2c，照着c2p的样子取值。症状：换掉2号键的词，变的是第2*行*，而不是第2列。
+
+
+# %%
+def wrong_token(k, relative_q):  # (L, D), (2m, D)
+    span, p = len(relative_q) // 2, torch.arange(len(k))
+    row = (p[:, None] - p[None, :] + span).clamp(0, 2 * span - 1)  # δ(i, j)
+    return (k @ relative_q.T).gather(1, row)
+
+
+rng = torch.Generator().manual_seed(6)
+words, Q_r = torch.randn(5, 8, generator=rng), torch.randn(6, 8, generator=rng)
+replaced = words.clone()
+replaced[2] += 1.0
+moved = (wrong_token(replaced, Q_r) - wrong_token(words, Q_r)).abs() > 1e-4
+print("rows that moved:", moved.any(1).nonzero().flatten().tolist())
+print("columns that moved:", moved.any(0).nonzero().flatten().tolist(), "should be [2]")
+
+
+# %% exercise="mend_key_side"
+def mend_key_side(k, relative_q):
+    """Return k_j · Q^r at δ(i, j), shape (L, L)."""
+    ### BEGIN SOLUTION
+    span = len(relative_q) // 2
+    p = torch.arange(len(k))
+    row = (p[:, None] - p[None, :] + span).clamp(0, 2 * span - 1)  # δ(i, j)
+    return (k @ relative_q.T).gather(1, row.T).T
+    ### END SOLUTION
+
+
+# %% check="mend_key_side"
+check("mend_key_side", mend_key_side)
+
+# %% [markdown] lang="en"
+# ## 4.10 What is not true
+#
+# **"Shaw adds one number per distance."** Then two queries would get the same number at distance
+# +1. Four queries and one row of the table:
+
+# %% [markdown] lang="zh"
+# ## 4.10 哪些说法不对
+#
+# **“Shaw给每个距离加一个数。”** 那样的话，不同的查询在距离+1处应得到同一个数。
+# 取四个查询和表中的一行：
+
+# %%
+rng = torch.Generator().manual_seed(7)
+four = torch.randn(4, D, generator=rng, dtype=torch.float64)
+print("added at distance +1:", [round(s, 2) for s in (four @ wide_table[21]).tolist()])
+
+# %% [markdown] lang="en"
+# **"BERT's `relative_key` is Shaw's method."** It counts query − key, and nothing is clipped: a
+# pair too far apart is an error.
+
+# %% [markdown] lang="zh"
+# **“BERT的`relative_key`就是Shaw的方法。”** 它数的是查询−键，而且不截断：两个词元离得太远就报错。
+
+# %%
+ask = torch.ones(1, 1, 2, 4, dtype=torch.float64)
+ramp = torch.tensor([[-1.0] * 4, [0.0] * 4, [1.0] * 4], dtype=torch.float64)  # m = 1
+two = positions(2)
+print("Shaw:        ", shaw_scores(ask, 0 * ask, two, two, ramp)[0, 0].tolist())
+print("relative_key:", bert_relative_scores(ask, 0 * ask, two, two, ramp)[0, 0].tolist())
+try:
+    bert_relative_scores(ask, ask, torch.tensor([0, 5]), two, ramp)
+except IndexError:
+    print("relative_key, distance 5: IndexError")
+far = shaw_scores(ask, 0 * ask, torch.tensor([0, 5]), two, ramp)
+print("Shaw, distance 5: clipped,", far[0, 0, 1, 0].item())
+
+# %% [markdown] lang="en"
+# **"DeBERTa's code reads $\delta(j,i)$ in p2c, as printed."** The paper prints $\delta(j,i)$;
+# Microsoft's code and Hugging Face's read $\delta(i,j)$. With trained weights the difference is no
+# matter of taste.
+
+# %% [markdown] lang="zh"
+# **“DeBERTa的代码在p2c里读的是$\delta(j,i)$，和论文印的一样。”** 论文印的是$\delta(j,i)$；
+# 微软的代码和Hugging Face的代码读的都是$\delta(i,j)$。权重训练好之后，这就不是随意选的事了。
+
+# %%
+q, k = torch.randn(2, 1, 1, 8, 16, generator=rng, dtype=torch.float64)
+Q_r, K_r = torch.randn(2, 1, 6, 16, generator=rng, dtype=torch.float64)
+at = positions(8)
+as_code, as_printed = (
+    deberta_scores(q, k, at, at, Q_r, K_r, p2c_index=index) for index in ("code", "paper")
+)
+print(f"largest difference of a score: {(as_code - as_printed).abs().max():.2f}")
+
+# %% [markdown] lang="en"
+# **"T5's formula is …"**, as printed in a later paper, without $e$ before the logarithm. Then far
+# distances share buckets with near ones:
+
+# %% [markdown] lang="zh"
+# **“T5的公式是……”** 后来有一篇论文转印时，漏了对数前的$e$。那样一来，远的距离会和近的挤进同一个桶：
+
+# %%
+n = torch.tensor([16, 40, 100])
+misprinted = (16 * (n / 16).log() / math.log(8)).long()
+print("misprint:", misprinted.tolist(), "right:", t5_bucket(-n, bidirectional=False).tolist())
+
+# %% [markdown] lang="en"
+# ## 4.11 Does it extrapolate?
+#
+# **"Relative, so it works at any length."** Every distance has a row, a bucket or a sinusoid:
+# nothing is undefined. Whether it *works* has to be measured. Press et al. (2022, Table 2) trained
+# T5's bias on 512 tokens (WikiText-103 validation, perplexity, lower is better):
+
+# %% [markdown] lang="zh"
+# ## 4.11 能外推吗？
+#
+# **“既然是相对的，多长都行。”** 每个距离都有一行、一个桶或一个正弦向量，没有什么没定义。
+# 可到底*好不好用*，要测了才知道。Press等（2022，表2）用512个词元训练T5的偏置
+# （WikiText-103验证集，困惑度，越低越好）：
+
+# %%
+lengths = [512, 1012, 1512, 2512, 3512]  # Press, Smith & Lewis 2022, Table 2
+t5 = [19.65, 18.79, 18.91, 20.41, 22.91]
+waves_there = [20.05, 43.54, 76.23, 132.41, 178.97]
+picture(
+    Curves(
+        [
+            Curve(lengths, waves_there, Text(en="sinusoidal", zh="正弦")),
+            Curve(lengths, t5, "T5"),
+        ],
+        x=Text(en="input length (tokens)", zh="输入长度（词元）"),
+        y=Text(en="perplexity", zh="困惑度"),
+        title=Text(en="Trained on 512 tokens", zh="训练长度为512个词元"),
+        y_limits=(15, 200),
+        y_scale="log",
+        markers=True,
+    )
+)
+for length, perplexity in zip(lengths, t5, strict=True):
+    print(f"T5 at {length / 512:.1f} times the length: ×{perplexity / t5[0]:.2f}")
+
+# %% [markdown] lang="en"
+# *Picture: on a logarithmic axis the sinusoidal curve climbs from 20 to 179; T5's dips to 19 at
+# twice the length, then rises to 23.* Far better than absolute waves, better than at the trained
+# length up to three times that, and worse after that. A likely reason: more and more keys share
+# the last bucket, and the softmax has more of them to weigh than it ever met.
+
+# %% [markdown] lang="zh"
+# *图：对数纵轴上，正弦的曲线从20升到179；T5在两倍长度处降到19，然后回升到23。*
+# 远好于绝对位置的正弦；三倍长度以内比训练长度处还好，再往后就变差了。可能的原因是：越来越多的键
+# 挤在最后一个桶里，softmax要权衡的键比训练时见过的都多。
+
+# %% [markdown] lang="en"
+# ## 4.12 In real models
+#
+# | model | method | set, or mind |
+# |---|---|---|
+# | T5, mT5, Flan-T5 | T5 | `relative_attention_num_buckets`, `…_max_distance`; no √D |
+# | Transformer-XL | four terms | one direction, memory; all terms over √D |
+# | XLNet | four terms, segments | both directions; distances from `klen` to `-qlen + 1` |
+# | DeBERTa v1 | c2p, p2c | `pos_att_type` sets the terms, and so the root |
+# | DeBERTa v2, v3 | the same, log buckets | `position_buckets` |
+# | BERT in transformers 4 | `relative_key`, `relative_key_query` | query − key, not clipped |
+# | Wav2Vec2-BERT | `relative_key` | Shaw's key term, clipped |
+#
+# Before you reuse weights, ask three things: which sign, what is divided by what, what happens to
+# the furthest distance.
+
+# %% [markdown] lang="zh"
+# ## 4.12 在真实模型中
+#
+# | 模型 | 方法 | 设置或留意 |
+# |---|---|---|
+# | T5、mT5、Flan-T5 | T5 | `relative_attention_num_buckets`、`…_max_distance`；不除以√D |
+# | Transformer-XL | 四项 | 单向，带记忆；四项都除以√D |
+# | XLNet | 四项，加段 | 双向；距离从`klen`到`-qlen + 1` |
+# | DeBERTa v1 | c2p、p2c | `pos_att_type`决定有哪几项，也就决定了根号里的数 |
+# | DeBERTa v2、v3 | 同上，对数桶 | `position_buckets` |
+# | transformers 4中的BERT | `relative_key`、`relative_key_query` | 查询−键，不截断 |
+# | Wav2Vec2-BERT | `relative_key` | Shaw的键那一项，有截断 |
+#
+# 复用权重之前问三件事：正负号是哪一种？什么除以了什么？最远的距离怎么处理？
+
+# %% [markdown] lang="en"
+# ## 4.13 Take-away
+#
+# - A score with added positions has four terms; three of them move with the start of the text.
+# - Relative methods keep word–word, and put the distance into the others or drop them.
+# - Shaw: a vector for each clipped distance, at keys and values. Transformer-XL: sinusoids of the
+#   distance, and $u$, $v$ in place of the query's place. T5: a number for each bucket, no √D.
+#   DeBERTa: both mixed terms, over $\sqrt{3D}$ when both are there.
+# - Rel-shift sorts scores from distance to key by reading memory again; ahead of a causal query it
+#   is wrong, and the mask must hide that.
+# - The last causal bucket of T5 begins at 113.
+# - A relative score alone cannot name the first token; an absolute one cannot move a rule.
+
+# %% [markdown] lang="zh"
+# ## 4.13 本章要点
+#
+# - 把位置加到词上，得分就有四项，其中三项随文本开头而动。
+# - 相对的方法保留“词对词”，其余各项要么换成距离，要么丢掉。
+# - Shaw：每个截断后的距离一个向量，用于键和值。Transformer-XL：距离的正弦向量，并用$u$、$v$
+#   代替查询的位置。T5：每个桶一个数，不除以√D。DeBERTa：两个混合项，都在时除以$\sqrt{3D}$。
+# - rel-shift靠重新读内存，把得分从按距离排变成按键排；因果查询之后的键处是错的，要靠掩码盖住。
+# - T5因果方向的最后一个桶从113开始。
+# - 只靠相对得分，说不出哪个是第一个词元；只靠绝对位置，一条规则挪不了地方。
+
+# %%
+quiz("relative")
+
+# %% [markdown] lang="en"
+# ## Further reading
+#
+# - P. Shaw, J. Uszkoreit, A. Vaswani: *Self-Attention with Relative Position Representations*.
+#   NAACL 2018. [arXiv:1803.02155](https://arxiv.org/abs/1803.02155).
+# - Z. Dai, Z. Yang, Y. Yang, J. Carbonell, Q. V. Le, R. Salakhutdinov: *Transformer-XL: Attentive
+#   Language Models Beyond a Fixed-Length Context*. ACL 2019.
+#   [arXiv:1901.02860](https://arxiv.org/abs/1901.02860). §3.3 and appendix B.
+# - Z. Yang, Z. Dai, Y. Yang, J. Carbonell, R. Salakhutdinov, Q. V. Le: *XLNet: Generalized
+#   Autoregressive Pretraining for Language Understanding*. NeurIPS 2019.
+#   [arXiv:1906.08237](https://arxiv.org/abs/1906.08237).
+# - C. Raffel, N. Shazeer, A. Roberts, K. Lee, S. Narang, M. Matena, Y. Zhou, W. Li, P. J. Liu:
+#   *Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer*. JMLR 2020.
+#   [arXiv:1910.10683](https://arxiv.org/abs/1910.10683). §2.1.
+# - P. He, X. Liu, J. Gao, W. Chen: *DeBERTa: Decoding-enhanced BERT with Disentangled Attention*.
+#   ICLR 2021. [arXiv:2006.03654](https://arxiv.org/abs/2006.03654).
+# - Z. Huang, D. Liang, P. Xu, B. Xiang: *Improve Transformer Models with Better Relative Position
+#   Embeddings*. Findings of EMNLP 2020. [arXiv:2009.13658](https://arxiv.org/abs/2009.13658). What
+#   BERT's `relative_key_query` is.
+# - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
+#   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
+#   Table 2 is quoted above.
+
+# %% [markdown] lang="zh"
+# ## 延伸阅读
+#
+# - P. Shaw, J. Uszkoreit, A. Vaswani：*Self-Attention with Relative Position Representations*。
+#   NAACL 2018。[arXiv:1803.02155](https://arxiv.org/abs/1803.02155)。
+# - Z. Dai, Z. Yang, Y. Yang, J. Carbonell, Q. V. Le, R. Salakhutdinov：*Transformer-XL: Attentive
+#   Language Models Beyond a Fixed-Length Context*。ACL 2019。
+#   [arXiv:1901.02860](https://arxiv.org/abs/1901.02860)。见§3.3与附录B。
+# - Z. Yang, Z. Dai, Y. Yang, J. Carbonell, R. Salakhutdinov, Q. V. Le：*XLNet: Generalized
+#   Autoregressive Pretraining for Language Understanding*。NeurIPS 2019。
+#   [arXiv:1906.08237](https://arxiv.org/abs/1906.08237)。
+# - C. Raffel, N. Shazeer, A. Roberts, K. Lee, S. Narang, M. Matena, Y. Zhou, W. Li, P. J. Liu：
+#   *Exploring the Limits of Transfer Learning with a Unified Text-to-Text Transformer*。JMLR 2020。
+#   [arXiv:1910.10683](https://arxiv.org/abs/1910.10683)。§2.1。
+# - P. He, X. Liu, J. Gao, W. Chen：*DeBERTa: Decoding-enhanced BERT with Disentangled Attention*。
+#   ICLR 2021。[arXiv:2006.03654](https://arxiv.org/abs/2006.03654)。
+# - Z. Huang, D. Liang, P. Xu, B. Xiang：*Improve Transformer Models with Better Relative Position
+#   Embeddings*。Findings of EMNLP 2020。[arXiv:2009.13658](https://arxiv.org/abs/2009.13658)。
+#   BERT的`relative_key_query`出自这里。
+# - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
+#   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
+#   上文引用的是表2。

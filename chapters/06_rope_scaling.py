@@ -1,0 +1,1229 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+#   posenc:
+#     title: {en: Scaling RoPE to longer texts, zh: 把RoPE用到更长的文本}
+#     question:
+#       en: "A model with RoPE was trained on 2K tokens. What must change so that it reads 32K?"
+#       zh: 一个用RoPE的模型在2K长度上训练，要改什么才能读32K？
+#     minutes: 140
+# ---
+
+# %% [markdown] lang="en"
+# # 6 · Scaling RoPE to longer texts
+#
+# **The question.** A model with RoPE was trained on 2K tokens. What breaks beyond, which
+# frequencies must change so that it reads 32K, and how do you know that it does?
+#
+# **You will** see why RoPE fails past its length, derive and write interpolation, NTK-aware
+# scaling, the by-parts ramp, YaRN and Llama 3's bands, mend three mistakes that run without an
+# error, and plan an extension from 2K to 32K.
+#
+# **You need** chapter 5, logarithms, softmax. About 140 minutes, 18 points, and 3 more for a
+# question that a teacher grades.
+
+# %% [markdown] lang="zh"
+# # 6 · 把RoPE用到更长的文本
+#
+# **本章的问题。** 一个用RoPE的模型在2K个词元上训练。超过之后坏的是什么？
+# 要改哪些频率才能读32K？又怎么知道它真的读了？
+#
+# **你将**看到RoPE为什么过了训练长度就不行，推导并写出位置插值、NTK-aware缩放、分段斜坡、
+# YaRN和Llama 3的分段，修好三个运行时都不报错的错误，并规划一次从2K到32K的扩展。
+#
+# **你需要**第5章的内容、对数、softmax。约140分钟，共18分，另有一道由教师评分的题，3分。
+
+# %%
+import math
+
+import torch
+
+from autograde import check, quiz
+from bilingual import Text
+from bilingual.switch import language_switch
+from posenc_ref import (
+    dynamic_ntk,
+    frequencies,
+    llama3,
+    longrope,
+    ntk_aware,
+    ntk_by_parts,
+    position_interpolation,
+    rope_angles,
+    yarn,
+    yarn_temperature,
+)
+from posenc_viz import Choice, Curve, Curves, explore, picture
+
+torch.set_num_threads(1)
+language_switch()
+
+# %% [markdown] lang="en"
+# ## 6.1 A head that has never been so far
+#
+# Fix a query and a key. By chapter 5 their score depends on the distance alone, and for a key $k$
+# tokens back it is a sum of waves with RoPE's frequencies:
+#
+# $$s(k)=\sum_i\bigl(a_i\cos\omega_ik+b_i\sin\omega_ik\bigr).$$
+#
+# The model chooses $a_i$ and $b_i$, through $W_Q$ and $W_K$; the $\omega_i$ are given. Suppose that
+# a head wants "near counts, far does not", $s(k)=e^{-k/40}$, and was trained on distances below
+# $L=512$. Training here is one least-squares fit.
+
+# %% [markdown] lang="zh"
+# ## 6.1 一个从没走过这么远的头
+#
+# 固定一个查询和一个键。由第5章，它们的得分只取决于距离；键在$k$个词元之前时，
+# 得分是一组波的和，波的频率就是RoPE的频率：
+#
+# $$s(k)=\sum_i\bigl(a_i\cos\omega_ik+b_i\sin\omega_ik\bigr).$$
+#
+# 模型通过$W_Q$、$W_K$选择$a_i$和$b_i$，$\omega_i$则是给定的。
+# 设想一个头想要“近处重要，远处不重要”，即$s(k)=e^{-k/40}$，只在小于$L=512$的距离上训练过。
+# 这里的训练，就是做一次最小二乘拟合。
+
+# %%
+TRAINED, HEAD = 512, 64
+
+
+def waves(k, omega):
+    angles = rope_angles(k, omega)  # (n, D/2)
+    return torch.cat((angles.cos(), angles.sin()), dim=1)  # (n, D)
+
+
+near = torch.arange(TRAINED)
+wanted = torch.exp(-near.double() / 40)
+X = waves(near, frequencies(HEAD))
+small = 1e-3 * torch.eye(HEAD, dtype=torch.float64)  # weight decay: keeps a and b small
+learned = torch.linalg.solve(X.T @ X + small, X.T @ wanted)  # a and b, (D,)
+print(f"largest error on trained distances: {(X @ learned - wanted).abs().max():.2f}")
+
+# %% [markdown] lang="en"
+# An almost perfect fit. Now let it read eight times further. It wants 0 for far keys. What does it
+# give? Guess, then run.
+
+# %% [markdown] lang="zh"
+# 拟合得几乎完美。现在让它读远八倍的文本。远处的键它想给0，实际给多少？先猜，再运行。
+
+# %%
+far = torch.arange(8 * TRAINED)
+score = waves(far, frequencies(HEAD)) @ learned
+picture(
+    Curves(
+        [Curve(far, score), Curve(near, wanted, Text(en="what it was trained on", zh="训练目标"))],
+        x=Text(en="distance k (tokens back)", zh="距离k（往前数的词元数）"),
+        y=Text(en="score", zh="得分"),
+        title=Text(en="One head, trained up to 512", zh="一个头，训练到512"),
+        vlines=[TRAINED],
+    )
+)
+print(f"largest score beyond: {score[TRAINED:].max():.1f}")
+print(f"score of the nearest token: {score[0]:.1f}")
+
+# %% [markdown] lang="en"
+# *Picture: up to the dashed line at 512 the score falls from 1 to 0 as wanted; to the right of it,
+# it swings up to 2 and down below −1.* A token thousands of places back now beats the neighbour by
+# a factor $e$ after the softmax. Nothing crashed, no number is infinite: the head was never told
+# what to do there. **Defined everywhere is not trained everywhere.** Real models: 7.20 perplexity
+# at 2048 tokens, more than 1000 from 4096 on (LLaMA-7B, Chen et al. 2023, Table 1).
+
+# %% [markdown] lang="zh"
+# *图：到512处的虚线为止，得分如愿从1降到0；再往右，上冲到2，下探到−1以下。*
+# 几千个词元之前的一个词元，经过softmax后比身边的邻居还重，约为它的$e$倍。
+# 没有崩溃，也没有无穷大：只是从来没人告诉这个头，在那里该怎么办。**处处有定义，不等于处处训练过。**
+# 真实模型：2048个词元时困惑度7.20，4096起超过1000（LLaMA-7B，Chen等，2023，表1）。
+
+# %% [markdown] lang="en"
+# ## 6.2 Angles never seen
+#
+# Which waves are to blame? Pair $i$ turns $r_i=L\omega_i/2\pi=L/\lambda_i$ times within the trained
+# length. A pair with $r\ge1$ has been round: it knows all its angles. One with $r<1$ knows only the
+# first part of its circle, and at $k>L$ meets the rest for the first time. Set the length and the
+# base. How many pairs are new to part of their circle?
+
+# %% [markdown] lang="zh"
+# ## 6.2 从没见过的角度
+#
+# 该怪哪些波？第$i$对在训练长度内转了$r_i=L\omega_i/2\pi=L/\lambda_i$圈。$r\ge1$的对转完过整圈，
+# 所有角度都见过。$r<1$的只见过圆的前一段，到$k>L$才第一次碰到其余部分。
+# 拖动长度和base：有多少对还有没见过的角度？
+
+
+# %%
+def seen(length, factor, base):
+    turns = length * frequencies(128, base=base) / (2 * math.pi)  # (64,)
+    new = int((turns < 1).sum())
+    pairs = torch.arange(64)
+    return Curves(
+        [
+            Curve(pairs, turns.clamp(max=1), Text(en="seen in training", zh="训练中见过")),
+            Curve(pairs, (factor * turns).clamp(max=1), Text(en="needed now", zh="现在需要")),
+        ],
+        x=Text(en="pair i (fast to slow)", zh="第i对（由快到慢）"),
+        y=Text(en="share of the circle", zh="占整圈的比例"),
+        title=Text(en=f"{new} of 64 pairs have not been round", zh=f"64对中有{new}对没转完一圈"),
+        y_limits=(0, 1.05),
+    )
+
+
+explore(
+    seen,
+    length=(512, 8192, 512, 2048),
+    factor=(1, 32, 1, 4),
+    base=Choice([10000.0, 500000.0], value=10000.0),
+    labels={
+        "length": Text(en="trained length L", zh="训练长度L"),
+        "factor": Text(en="stretch s", zh="拉伸倍数s"),
+        "base": Text(en="base", zh="base"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: two curves that stay at 1 for the fast pairs and fall to 0 for the slow ones; the curve
+# of what is needed falls later.* The gap between the two is what training never showed. A larger
+# base at training time, as in Llama 3, gives more slow pairs, not fewer: they need less of their
+# circle each, but stay new.
+#
+# For the head of 6.1: slow only the pairs with fewer than so many turns, by 8, and leave the rest
+# as it is. How many does it take to make the far scores harmless?
+
+# %% [markdown] lang="zh"
+# *图：两条曲线，快的对都是1，慢的对降到0；“现在需要”的那条降得更晚。*
+# 两条之间的空隙，就是训练从没展示过的。训练时base取得更大（如Llama 3），慢的对只会更多，
+# 不会更少：每一对用到的弧更短了，但没见过的仍然没见过。
+#
+# 拿6.1的那个头试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才不再吵？
+
+# %%
+omega = frequencies(HEAD)
+turns = TRAINED * omega / (2 * math.pi)  # within the trained length
+for least in (0, 1, 2, math.inf):
+    chosen = turns < least
+    score = waves(far, torch.where(chosen, omega / 8, omega)) @ learned
+    loudest = score[TRAINED:].abs().max()
+    print(f"pairs under {least:3} turns slowed ({chosen.sum():2}): loudest beyond {loudest:.1f}")
+
+# %% [markdown] lang="en"
+# The 16 pairs with less than one turn are not enough; with the three that turned once or
+# twice, nearly all is mended. Those had met each of their angles, but not in each other's company:
+# *combinations* of angles can be new as well. The fast pairs went round together so often that they
+# do no harm. So every remedy slows the slow pairs; the methods differ in what they do to the rest.
+
+# %% [markdown] lang="zh"
+# 放慢不到一圈的16对还不够；再加上转了一到两圈的那三对，就基本好了。
+# 那三对每个角度都见过，但没见过彼此的各种搭配：角度的*组合*也可能是新的。
+# 快的对一起转了那么多圈，不会添乱。
+# 所以每一种补救办法都要放慢慢的对，区别在于怎么对待其余的对。
+
+# %% [markdown] lang="en"
+# ## 6.3 Position interpolation
+#
+# The plainest remedy (*PI*, Chen et al. 2023): squeeze the long text into the trained length.
+# Position $p$ of a text $s$ times as long gets the angles of $p/s$,
+#
+# $$\omega_i'=\omega_i/s.$$
+#
+# No angle is new: $p/s$ lies below $L$ again.
+
+# %% [markdown] lang="zh"
+# ## 6.3 位置插值
+#
+# 最直接的办法是*位置插值*（position interpolation，PI，Chen等，2023）：把长文本压进训练过的长度。
+# 文本是训练长度的$s$倍时，位置$p$取$p/s$的角度，
+#
+# $$\omega_i'=\omega_i/s.$$
+#
+# 没有一个角度是新的：$p/s$又回到了$L$以内。
+
+
+# %% exercise="interpolated_angles"
+def interpolated_angles(positions, dim, factor, base=10000.0):
+    """Return the angles of a text `factor` times as long as in training, shape (L, dim/2)."""
+    ### BEGIN SOLUTION
+    i = torch.arange(dim // 2, dtype=torch.float64)
+    omega = base ** (-2 * i / dim)  # (dim/2,)
+    return positions[:, None] / factor * omega
+    ### END SOLUTION
+
+
+# %% check="interpolated_angles"
+check("interpolated_angles", interpolated_angles)
+
+# %% [markdown] lang="en"
+# What does it cost? Besides the head of 6.1, take one that looks *one token back*, built from the
+# 16 fast pairs: $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$, largest at $k=1$. Where will it look
+# under interpolation with $s=8$?
+
+# %% [markdown] lang="zh"
+# 代价是什么？除了6.1的头，再造一个只看*前一个词元*的头，用16个快的对：
+# $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$，在$k=1$处最大。$s=8$的插值之后，它会看哪里？
+
+
+# %%
+def previous(used):
+    k = torch.arange(40, dtype=torch.float64)
+    return (k[:, None] * used[:16] - frequencies(HEAD)[:16]).cos().mean(1)  # (40,)
+
+
+squeezed, _ = position_interpolation(HEAD, 8.0)
+for name, used in (("plain", omega), ("interpolated", squeezed)):
+    s = waves(far, used) @ learned
+    print(
+        f"{name:12}: 40 back {s[40]:.2f}, loudest beyond 512 {s[TRAINED:].abs().max():.1f};", end=""
+    )
+    print(f" 'one back' looks {previous(used).argmax()} back")
+
+# %% [markdown] lang="en"
+# Quiet far away, as promised. But a token 40 back now looks as one 5 back did ($e^{-1}=0.37$ became
+# $e^{-1/8}=0.88$), and the head for the previous token looks eight back: *near* is stretched as
+# much as far. The model must relearn it. Chen et al. (Table 3) measure 16.10 perplexity at step 0
+# and 7.12 after 200 steps of fine-tuning: little, but not nothing.
+
+# %% [markdown] lang="zh"
+# 远处果然安静了。可40个词元之前的词元，现在看上去像以前的5个词元之前（$e^{-1}=0.37$变成了
+# $e^{-1/8}=0.88$），只看前一个词元的头看到了八个之前：*近处*和远处被拉得一样开。模型得重新学。
+# Chen等（表3）测得：第0步困惑度16.10，微调200步后7.12。不多，但不是零。
+
+# %% [markdown] lang="en"
+# ## 6.4 NTK-aware: a larger base
+#
+# Neighbours need the fast pairs as they were; far tokens need the slow ones slower. Raise the
+# *base* and both happen: $\omega_0=b^0=1$ never moves. How much? Ask that the slowest pair,
+# $i=d/2-1$, be interpolated fully:
+#
+# $$b'^{-(d-2)/d}=\frac{b^{-(d-2)/d}}{s}.$$
+#
+# Take both sides to the power $-d/(d-2)$:
+#
+# $$b'=b\,s^{d/(d-2)}.$$
+#
+# That is where $d/(d-2)$ comes from: the last exponent is $2i/d=(d-2)/d$, not $1$.
+
+# %% [markdown] lang="zh"
+# ## 6.4 NTK-aware：更大的base
+#
+# 相邻词元需要快的对保持原样，远处词元需要慢的对更慢。调大*base*就能两全：$\omega_0=b^0=1$从来不动。
+# 调大多少？要求最慢的一对（$i=d/2-1$）恰好完全插值：
+#
+# $$b'^{-(d-2)/d}=\frac{b^{-(d-2)/d}}{s}.$$
+#
+# 两边取$-d/(d-2)$次方：
+#
+# $$b'=b\,s^{d/(d-2)}.$$
+#
+# $d/(d-2)$就是这么来的：最后一个指数是$2i/d=(d-2)/d$，不是$1$。
+
+
+# %% exercise="ntk_base"
+def ntk_base(dim, factor, base=10000.0):
+    """Return the base whose slowest frequency is that of `base` divided by `factor`."""
+    ### BEGIN SOLUTION
+    return base * factor ** (dim / (dim - 2))
+    ### END SOLUTION
+
+
+# %% check="ntk_base"
+check("ntk_base", ntk_base)
+
+# %% [markdown] lang="en"
+# In between, pair $i$ is divided by
+#
+# $$\frac{\omega_i}{\omega_i'}=\left(\frac{b'}{b}\right)^{2i/d}=s^{\frac d{d-2}\cdot\frac{2i}d}
+# =s^{2i/(d-2)},$$
+#
+# a smooth passage from 1 to $s$. (The name comes from the *neural tangent kernel*, whose theory
+# says that networks learn high frequencies badly; bloc97, who found the rule in 2023, had that in
+# mind. The derivation above needs none of it.)
+
+# %% [markdown] lang="zh"
+# 中间的第$i$对除以
+#
+# $$\frac{\omega_i}{\omega_i'}=\left(\frac{b'}{b}\right)^{2i/d}=s^{\frac d{d-2}\cdot\frac{2i}d}
+# =s^{2i/(d-2)},$$
+#
+# 从1平滑地过渡到$s$。（名字来自*神经正切核*，neural tangent kernel，它的理论说网络学不好高频；
+# 2023年提出这条规则的bloc97是从那里得到的启发。上面的推导用不到它。）
+
+# %%
+omega, ntk = frequencies(128), ntk_aware(128, 8.0)[0]
+divisors = omega / ntk
+i = torch.arange(64, dtype=torch.float64)
+print("divisors of pairs 0, 21, 42, 63:", [round(divisors[j].item(), 3) for j in (0, 21, 42, 63)])
+print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
+
+# %% [markdown] lang="en"
+# Only the *last* pair is interpolated fully. Which is why a sentence that circulates is wrong:
+# "NTK-aware never extrapolates". At $L=4096$ and $s=8$, count the pairs with less than one turn in
+# training that go past their largest trained angle at the end of the long text.
+
+# %% [markdown] lang="zh"
+# 只有*最后*一对完全插值。所以有句流传的话不对：“NTK-aware从不外推”。
+# 取$L=4096$、$s=8$，训练中没转完一圈的那些对，到长文本末尾时有几对越过了训练见过的最大角度？
+
+# %%
+length, factor = 4096, 8
+slow = omega * length < 2 * math.pi
+past = factor * ntk / omega  # largest angle now / largest angle in training
+print(f"slow pairs: {slow.sum()}, of which extrapolate: {(past[slow] > 1 + 1e-9).sum()}")
+print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
+
+# %% [markdown] lang="en"
+# Peng et al. (2023) say "slightly extrapolated" and in practice choose $s$ larger than the stretch.
+# So a factor in a config file of this method is not the stretch that the model bears. Measured on
+# Llama 2 (their Table 1, 8192 tokens): NTK 3.59, PI 3.34; at 10240: 6.24 and 8.07.
+
+# %% [markdown] lang="zh"
+# Peng等（2023）的说法是“略有外推”，实践中把$s$取得比拉伸倍数大。
+# 所以在这种方法的配置文件里，factor并不是模型受得了的拉伸倍数。Llama 2上的实测（他们的表1，
+# 8192个词元）：NTK 3.59，PI 3.34；10240个词元：6.24和8.07。
+
+# %% [markdown] lang="en"
+# ## 6.5 Dynamic NTK
+#
+# Why pay inside the trained length? *Dynamic* scaling takes the stretch from the text that is
+# there,
+# of $l$ tokens: $s=\max(1,l/L)$. Short texts keep plain RoPE, and the base grows as the text does.
+# Hugging Face generalises with a `factor` $f$:
+#
+# $$s=f\,\frac lL-(f-1).$$
+#
+# With $f=1$ it is the paper. What does $f=4$ do at four times the trained length?
+
+# %% [markdown] lang="zh"
+# ## 6.5 动态NTK
+#
+# 在训练长度以内，何必付代价？*动态*缩放按眼前文本的长度$l$取拉伸倍数：$s=\max(1,l/L)$。
+# 短文本仍是普通的RoPE，文本变长，base跟着变大。Hugging Face用`factor`（记作$f$）推广了它：
+#
+# $$s=f\,\frac lL-(f-1).$$
+#
+# $f=1$就是论文。长度为训练的四倍时，$f=4$会怎样？
+
+# %%
+for f in (1.0, 2.0, 4.0):
+    scaled, _ = dynamic_ntk(128, length=4 * 4096, trained_length=4096, factor=f)
+    print(f"factor {f:.0f} at 4 L: the slowest pair is divided by {(omega / scaled)[-1]:.0f}")
+
+# %% [markdown] lang="en"
+# Not 4, but 13: **HF's dynamic `factor` is not the stretch**, it is how fast the stretch grows. For
+# the other types it is. And there is a catch: the frequencies change at every token, so keys that
+# were rotated when they were stored belong to another base. Case 3 of the bug clinic.
+
+# %% [markdown] lang="zh"
+# 不是4，是13：**HF动态缩放的`factor`不是拉伸倍数**，而是拉伸倍数增长的快慢；
+# 其他类型里它才是拉伸倍数。还有一个陷阱：每来一个词元频率都在变，存入时就已旋转的键属于另一个base。
+# 见Bug诊所病例三。
+
+# %% [markdown] lang="en"
+# ## 6.6 By parts
+#
+# Section 6.2 said which pairs need help: ask each one how often it turned. *NTK-by-parts* (Peng et
+# al. 2023, §3.2) with $r=L/\lambda$:
+#
+# $$\omega'=(1-\gamma)\frac\omega s+\gamma\,\omega,\qquad
+# \gamma(r)=\begin{cases}0&r<\alpha\\\dfrac{r-\alpha}{\beta-\alpha}&\\1&r>\beta\end{cases}$$
+#
+# Pairs with less than $\alpha=1$ turn are interpolated fully: no new angle. Pairs with more than
+# $\beta=32$ turns are left alone: neighbours stay apart.
+
+# %% [markdown] lang="zh"
+# ## 6.6 分段处理
+#
+# 6.2节已经说清哪些对需要帮助：问每一对转了多少圈。*NTK-by-parts*（Peng等，2023，§3.2）取
+# $r=L/\lambda$：
+#
+# $$\omega'=(1-\gamma)\frac\omega s+\gamma\,\omega,\qquad
+# \gamma(r)=\begin{cases}0&r<\alpha\\\dfrac{r-\alpha}{\beta-\alpha}&\\1&r>\beta\end{cases}$$
+#
+# 转不到$\alpha=1$圈的对完全插值：没有新角度。超过$\beta=32$圈的对原样不动：相邻词元照样分得开。
+
+
+# %% exercise="parts_ramp"
+def parts_ramp(omega, trained_length, alpha=1.0, beta=32.0):
+    """Return how much of its frequency each pair keeps, 0 to 1, shape (D/2,)."""
+    ### BEGIN SOLUTION
+    turns = trained_length * omega / (2 * math.pi)  # r of each pair
+    return ((turns - alpha) / (beta - alpha)).clamp(0, 1)
+    ### END SOLUTION
+
+
+# %% check="parts_ramp"
+check("parts_ramp", parts_ramp)
+
+# %% [markdown] lang="en"
+# Play with the borders. What makes the ramp steep? Where does it end up when $\alpha$ and $\beta$
+# are both large: which earlier method is that?
+
+# %% [markdown] lang="zh"
+# 拖动边界试试：什么让斜坡变陡？$\alpha$和$\beta$都很大时，就成了前面的哪种方法？
+
+
+# %%
+def ramp(length, alpha, width):
+    omega = frequencies(128)
+    turns = length * omega / (2 * math.pi)
+    kept = ((turns - alpha) / width).clamp(0, 1)
+    return Curves(
+        Curve(2 * math.pi / omega, kept, style="-o"),
+        x=Text(en="wavelength λ (tokens)", zh="波长λ（词元）"),
+        y=Text(en="γ, share of ω that is kept", zh="γ，ω保留的比例"),
+        title=Text(en=f"α = {alpha}, β = {alpha + width}", zh=f"α = {alpha}，β = {alpha + width}"),
+        x_limits=(6, 60000),
+        y_limits=(-0.05, 1.05),
+        x_scale="log",
+        vlines=[length / (alpha + width), length / alpha],
+    )
+
+
+explore(
+    ramp,
+    length=(512, 8192, 512, 2048),
+    alpha=(1, 200, 1, 1),
+    width=(1, 200, 1, 31),
+    labels={
+        "length": Text(en="trained length L", zh="训练长度L"),
+        "alpha": Text(en="α (turns)", zh="α（圈）"),
+        "width": Text(en="β − α (turns)", zh="β − α（圈）"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: share kept against wavelength on a logarithmic axis, 1 at the left, 0 at the right; two
+# dashed lines mark $L/\beta$ and $L/\alpha$.* Linear in turns is curved over a logarithmic axis.
+# With
+# both borders large nearly all pairs are divided: interpolation. $\beta-\alpha=3$, $\alpha=1$ is
+# Llama 3.
+
+# %% [markdown] lang="zh"
+# *图：横轴是对数刻度的波长，纵轴是保留的比例，左边为1，右边为0；
+# 两条虚线在$L/\beta$和$L/\alpha$处。*
+# 随圈数是直线，画在对数轴上就弯了。两个边界都很大时，几乎所有对都被除：就是位置插值。
+# $\beta-\alpha=3$、$\alpha=1$就是Llama 3。
+
+# %% [markdown] lang="en"
+# ## 6.7 YaRN: the ramp and a temperature
+#
+# More keys make attention flatter, whatever the frequencies. Take scores that are Gaussian with
+# variance $\sigma^2$ over $n$ keys. The softmax's denominator is about
+# $n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$, and the mean score under the weights is
+# $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$ (the derivative of $e^{t^2\sigma^2/2}$ at $t=1$, divided
+# by its value). So the entropy of the weights is
+#
+# $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
+#
+# Sixteen times the keys: $\ln16=2.77$ nats more. To undo it, scores have to be larger.
+
+# %% [markdown] lang="zh"
+# ## 6.7 YaRN：斜坡加温度
+#
+# 不管频率如何，键越多，注意力越平。设$n$个键的得分服从方差为$\sigma^2$的高斯分布。
+# softmax的分母约为$n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$，按权重平均的得分是
+# $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$（$e^{t^2\sigma^2/2}$在$t=1$处的导数除以它的值）。
+# 于是权重的熵为
+#
+# $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
+#
+# 键多到16倍，熵就多$\ln16=2.77$奈特。要抵消，得分就得更大。
+
+# %% [markdown] lang="en"
+# YaRN (§3.4) divides the logits by a temperature $t$ fitted on LLaMA models:
+#
+# $$\sqrt{1/t}=0.1\ln s+1,$$
+#
+# and multiplies q *and* k by $\sqrt{1/t}$. For $s=16$ that is 1.277 each, so scores grow by its
+# square, 1.631. Measure on random scores with $\sigma=2$:
+
+# %% [markdown] lang="zh"
+# YaRN（§3.4）让logits除以温度$t$，公式是在LLaMA模型上拟合出来的：
+#
+# $$\sqrt{1/t}=0.1\ln s+1,$$
+#
+# 做法是q*和*k各乘$\sqrt{1/t}$。$s=16$时各乘1.277，得分就乘它的平方，1.631。
+# 用$\sigma=2$的随机得分测一测：
+
+# %%
+rng = torch.Generator().manual_seed(0)
+normal = torch.randn(16 * 2048, generator=rng, dtype=torch.float64)
+for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0))):
+    weights = (2 * normal[:n] * root**2).softmax(0)
+    entropy = -(weights * weights.log()).sum()
+    print(f"{n:5} keys, scores × {root**2:.2f}: entropy {entropy:.1f} nats")
+
+# %% [markdown] lang="en"
+# From 5.9 up to 8.4, back to 5.2: here it gives back a little more than was lost. The number is a
+# fit, not a law: with another $\sigma$ it would be much too much or too little. Now write YaRN as
+# the paper has it.
+
+# %% [markdown] lang="zh"
+# 从5.9升到8.4，又回到5.2：在这里补回的比失去的略多。这个数是拟合出来的，不是定律：
+# $\sigma$不同，就会补得太多或太少。现在按论文写出YaRN。
+
+
+# %% exercise="yarn_scaling"
+def yarn_scaling(dim, factor, trained_length, base=10000.0):
+    """Return (frequencies (dim/2,), the number by which q and k are each multiplied)."""
+    ### BEGIN SOLUTION
+    omega = base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # (dim/2,)
+    turns = trained_length * omega / (2 * math.pi)
+    kept = ((turns - 1) / 31).clamp(0, 1)  # α = 1, β = 32
+    return kept * omega + (1 - kept) * omega / factor, 0.1 * math.log(factor) + 1
+    ### END SOLUTION
+
+
+# %% check="yarn_scaling"
+check("yarn_scaling", yarn_scaling)
+
+# %% [markdown] lang="en"
+# **Two ramps go by the name.** The published code, and with it Hugging Face and the checkpoints,
+# ramps over the *index* of the pair between the indices that turn 32 times and once, rounded
+# outwards. Index is a logarithm of turns, so the middle differs. By how much?
+
+# %% [markdown] lang="zh"
+# **叫这个名字的斜坡有两种。** 公开的代码（Hugging Face和各家权重都用它）沿对的*编号*走斜坡，
+# 两端是恰好转32圈和1圈的编号，向外取整。编号是圈数的对数，所以中段不同。差多少？
+
+# %%
+code, paper = (yarn(128, 16.0, 4096, ramp=ramp)[0] for ramp in ("code", "paper"))
+print(f"largest ratio code / paper: {(code / paper).max():.2f}")
+print(f"pairs that differ by more than 1 %: {((code / paper - 1).abs() > 0.01).sum()} of 64")
+
+# %% [markdown] lang="en"
+# Up to three times. A checkpoint fine-tuned with one must be run with that one. "YaRN" in a config
+# nearly always means the code's.
+
+# %% [markdown] lang="zh"
+# 最多差三倍。用哪种斜坡微调的权重，就得用哪种来跑。配置文件里写的“YaRN”几乎总是代码那种。
+
+# %% [markdown] lang="en"
+# ## 6.8 Llama 3.1: bands of wavelengths
+#
+# Meta's code speaks of wavelengths, not turns: shorter than $L/4$ kept, longer than $L$ divided by
+# 8, blended between, with $L=8192$ and base 500000. Write it, then compare with by-parts.
+
+# %% [markdown] lang="zh"
+# ## 6.8 Llama 3.1：按波长分段
+#
+# Meta的代码说的是波长，不是圈数：短于$L/4$的保留，长于$L$的除以8，中间混合，
+# 其中$L=8192$，base为500000。先写出来，再和分段处理比一比。
+
+
+# %% exercise="llama3_bands"
+def llama3_bands(omega, factor=8.0, low=1.0, high=4.0, trained_length=8192):
+    """Return the frequencies of Llama 3.1, shape (D/2,)."""
+    ### BEGIN SOLUTION
+    wavelength = 2 * math.pi / omega  # tokens
+    kept = (trained_length / wavelength - low) / (high - low)
+    blended = (1 - kept) * omega / factor + kept * omega
+    slow = torch.where(wavelength > trained_length / low, omega / factor, blended)
+    return torch.where(wavelength < trained_length / high, omega, slow)
+    ### END SOLUTION
+
+
+# %% check="llama3_bands"
+check("llama3_bands", llama3_bands)
+
+# %% [markdown] lang="en"
+# The wavelength $\lambda<L/4$ is $r=L/\lambda>4$, and $\lambda>L$ is $r<1$. So this is by-parts
+# with
+# $\alpha=1$, $\beta=4$ and no temperature; the next cell writes Meta's bands and compares.
+
+# %% [markdown] lang="zh"
+# 波长$\lambda<L/4$就是$r=L/\lambda>4$，$\lambda>L$就是$r<1$。所以它就是$\alpha=1$、$\beta=4$、
+# 没有温度的分段处理。下一个单元格逐段写出Meta的规则，作个比较。
+
+# %%
+omega = frequencies(128, base=500000.0)
+bands = []
+for w in omega.tolist():
+    wavelength = 2 * math.pi / w
+    smooth = (8192 / wavelength - 1) / 3
+    blend = (1 - smooth) * w / 8 + smooth * w
+    bands.append(w if wavelength < 8192 / 4 else w / 8 if wavelength > 8192 else blend)
+parts, _ = ntk_by_parts(128, 8.0, 8192, base=500000.0, alpha=1.0, beta=4.0)
+print("the same as by-parts(1, 4):", torch.allclose(torch.tensor(bands).double(), parts))
+print("temperature:", llama3(128)[1])
+
+# %% [markdown] lang="en"
+# ## 6.9 LongRoPE: search instead of a formula
+#
+# Ding et al. (2024) let an evolutionary search find a divisor $\lambda_i$ for each pair,
+# $\omega_i'=\omega_i/\lambda_i$, and leave the first $\hat n$ tokens as they were. Checkpoints
+# (Phi-3)
+# carry two lists, `short` up to the trained length and `long` beyond; the published code has no
+# $\hat n$. q and k are each multiplied by
+#
+# $$\sqrt{1+\frac{\ln s}{\ln L}}.$$
+#
+# The cell uses made-up lists: real ones come with the weights.
+
+# %% [markdown] lang="zh"
+# ## 6.9 LongRoPE：用搜索代替公式
+#
+# Ding等（2024）用进化搜索为每一对找一个除数$\lambda_i$，$\omega_i'=\omega_i/\lambda_i$，
+# 并让最前面$\hat n$个词元保持原样。权重（Phi-3）带着两张表：训练长度以内用`short`，超过用`long`；
+# 公开的代码里没有$\hat n$。q和k各乘
+#
+# $$\sqrt{1+\frac{\ln s}{\ln L}}.$$
+#
+# 单元格里的两张表是编的：真的随权重一起发布。
+
+# %%
+lists = {"short": [1.0] * 4, "long": [1.0, 1.5, 20.0, 32.0]}  # made up
+for length in (4096, 4097):
+    scaled, root = longrope(8, length, 4096, factor=32.0, **lists)
+    print(f"length {length}: divided by {(frequencies(8) / scaled).tolist()}, q and k × {root:.2f}")
+
+# %% [markdown] lang="en"
+# One token more, and all frequencies jump: a cache of rotated keys is wrong from that token on. And
+# the lists *divide*. Multiplying by them would make the slow pairs 32 times faster.
+
+# %% [markdown] lang="zh"
+# 多一个词元，所有频率都跳变：从这个词元起，缓存里已旋转的键就错了。另外，表里的数是*除数*，
+# 乘上去会让慢的对快32倍。
+
+# %% [markdown] lang="en"
+# ## 6.10 All of them in one picture
+#
+# How much is each wave slowed, $\omega_i/\omega_i'$? Fast pairs at the left, slow ones at the
+# right.
+# Predict the shape of each curve before you look; then drag. Which curves move with the trained
+# length, which do not?
+
+# %% [markdown] lang="zh"
+# ## 6.10 一张图看全部
+#
+# 每个波被放慢多少，$\omega_i/\omega_i'$？快的对在左，慢的对在右。
+# 先预测每条曲线的形状再看，然后拖动：哪些曲线随训练长度移动，哪些不动？
+
+
+# %%
+def compared(length, factor, base):
+    omega = frequencies(128, base=base)
+    s = float(factor)
+    made_up = [s ** (2 * i / 126) ** 2 for i in range(64)]  # LongRoPE's come from a search
+    long = {"short": made_up, "long": made_up, "factor": s}
+    scaled = {
+        "PI": position_interpolation(128, s, base=base),
+        "NTK": ntk_aware(128, s, base=base),
+        "NTK, f = 2": dynamic_ntk(128, round(s * length), length, factor=2.0, base=base),
+        "by parts": ntk_by_parts(128, s, length, base=base),
+        "YaRN": yarn(128, s, length, base=base),
+        "Llama 3": llama3(128, factor=s, trained_length=length, base=base),
+        "LongRoPE": longrope(128, length, length, base=base, **long),
+    }
+    return Curves(
+        [Curve(2 * math.pi / omega, omega / new, name) for name, (new, _) in scaled.items()],
+        x=Text(en="wavelength λ (tokens)", zh="波长λ（词元）"),
+        y=Text(en="slowed by ω/ω′", zh="放慢的倍数ω/ω′"),
+        title=Text(en=f"L = {length}, s = {factor}", zh=f"L = {length}，s = {factor}"),
+        x_limits=(6, 3e6),
+        y_limits=(0.8, 80),
+        x_scale="log",
+        y_scale="log",
+        markers=True,
+        vlines=[length / 32, length],
+    )
+
+
+explore(
+    compared,
+    length=(512, 8192, 512, 2048),
+    factor=(1, 32, 1, 16),
+    base=Choice([10000.0, 500000.0], value=10000.0),
+    labels={
+        "length": Text(en="trained length L", zh="训练长度L"),
+        "factor": Text(en="stretch s", zh="拉伸倍数s"),
+        "base": Text(en="base", zh="base"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: the factor by which each wave is slowed against its wavelength, both axes logarithmic;
+# dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to
+# $s$ ("NTK, f = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay
+# at 1 on the
+# left
+# and reach $s$ at the right line: they alone know $L$. YaRN's code rises later than the paper's
+# ramp and Llama 3's last of all. LongRoPE's list is made up here: a real one comes from a search.
+
+# %% [markdown] lang="zh"
+# *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；虚线在$L/32$和$L$处。*
+# PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF factor为2的动态版，终点是$2s-1$）。
+# 分段的几种在左边为1，到右边虚线处升到$s$：只有它们知道$L$。
+# YaRN的代码比论文的斜坡升得晚，Llama 3升得最晚。
+# LongRoPE的表是编的，真的来自搜索。
+
+# %% [markdown] lang="en"
+# Now hand the new frequencies to both heads, with nothing relearned. The head of 6.1 wants 0 beyond
+# its length, the other wants to look one back. Which method is quiet far away, which leaves the
+# neighbours alone? Can you have both?
+
+# %% [markdown] lang="zh"
+# 现在把新频率交给两个头，什么都不重新学。6.1的头希望训练长度之外为0，另一个头想看前一个词元。
+# 哪种方法远处安静，哪种不动近处？能两样都要吗？
+
+
+# %%
+def scalings(factor):
+    s, plain = float(factor), frequencies(HEAD)
+    return {
+        "plain": plain,
+        "interpolation": position_interpolation(HEAD, s)[0],
+        "NTK-aware": ntk_aware(HEAD, s)[0],
+        "by parts": ntk_by_parts(HEAD, s, TRAINED)[0],
+        "YaRN": yarn(HEAD, s, TRAINED)[0],
+        "Llama 3": llama3(HEAD, factor=s, trained_length=TRAINED, base=10000.0)[0],
+        "step of 6.2": torch.where(TRAINED * plain < 2 * 2 * math.pi, plain / s, plain),
+    }
+
+
+def head(method, factor):
+    k = torch.arange(0, 8 * TRAINED, 2)
+    return Curves(
+        [
+            Curve(k, waves(k, scalings(factor)[method]) @ learned, Text(en="score", zh="得分")),
+            Curve(k, torch.exp(-k.double() / 40), Text(en="wanted", zh="想要的")),
+        ],
+        x=Text(en="distance k (tokens back)", zh="距离k（往前数的词元数）"),
+        y=Text(en="score", zh="得分"),
+        title=Text(en=f"{method}, s = {factor}", zh=f"{method}，s = {factor}"),
+        x_limits=(0, 8 * TRAINED),
+        y_limits=(-2.5, 2.5),
+        vlines=[TRAINED],
+    )
+
+
+explore(
+    head,
+    method=Choice(list(scalings(1)), value="by parts"),
+    factor=(1, 32, 1, 8),
+    labels={
+        "method": Text(en="method", zh="方法"),
+        "factor": Text(en="stretch s", zh="拉伸倍数s"),
+    },
+)
+for name, used in scalings(8).items():
+    s = waves(far, used) @ learned
+    far_off = s[TRAINED:].abs().max()
+    print(f"{name:13}: 40 back {s[40]:.2f}, loudest beyond 512 {far_off:.1f},", end=" ")
+    print(f"'one back' looks {previous(used).argmax()} back")
+
+# %% [markdown] lang="en"
+# *Picture: the score of the head of 6.1 against distance, with the wanted decay.* Of the published
+# methods, interpolation alone is quiet far away, and alone moves the previous token. The others
+# slow different waves differently, so that waves which used to cancel fall out of step; with NTK a
+# larger $s$ helps a little. The step of 6.2 at two turns passes both of these tests, and fails a
+# third: 40 tokens back it gives 1.04, not 0.37. Nothing here is right without training again.
+# This is why long-context models are fine-tuned, and why one number per method ("works to 32K")
+# says little.
+
+# %% [markdown] lang="zh"
+# *图：6.1的那个头的得分随距离的变化，以及想要的衰减。* 已发表的方法里，只有位置插值远处安静，
+# 也只有它动了“前一个词元”。其余方法让不同的波放慢的倍数不同，原来互相抵消的波就不再合拍；
+# NTK把$s$再调大会好一点。6.2里以两圈为界的做法这两项都过关，第三项却不行：
+# 40个词元之前它给1.04，不是0.37。
+# 不重新训练，这里没有一种是全对的。所以长上下文模型都要微调，
+# 也所以每种方法只报一个数（“可用到32K”）说明不了什么。
+
+# %% [markdown] lang="en"
+# ## 6.11 Bug clinic
+#
+# **Case 1.** By parts, from memory. Symptom: neighbours blur as with interpolation, and the far end
+# is as loud as with plain RoPE. Which pairs does it slow?
+
+# %% [markdown] lang="zh"
+# ## 6.11 Bug诊所
+#
+# **病例一。** 凭记忆写的分段处理。症状：近处像位置插值一样糊，远处像普通RoPE一样吵。
+# 它放慢的是哪些对？
+
+
+# %%
+def ramped(omega, factor, trained_length):
+    turns = trained_length * omega / (2 * math.pi)
+    kept = ((turns - 1) / 31).clamp(0, 1)
+    return kept * omega / factor + (1 - kept) * omega
+
+
+slowed = frequencies(64) / ramped(frequencies(64), 16.0, 2048)
+print(f"fastest pair slowed by {slowed[0]:.0f}, slowest by {slowed[-1]:.0f}")
+
+
+# %% exercise="mend_reversed_ramp"
+def mend_reversed_ramp(omega, factor, trained_length):
+    """Return the frequencies of NTK-by-parts with α = 1, β = 32, shape (D/2,)."""
+    ### BEGIN SOLUTION
+    turns = trained_length * omega / (2 * math.pi)
+    kept = ((turns - 1) / 31).clamp(0, 1)
+    return kept * omega + (1 - kept) * omega / factor
+    ### END SOLUTION
+
+
+# %% check="mend_reversed_ramp"
+check("mend_reversed_ramp", mend_reversed_ramp)
+
+# %% [markdown] lang="en"
+# **Case 2.** "YaRN multiplies the logits by $0.1\ln s+1$." Symptom: with a published checkpoint the
+# attention is flatter than in the original code.
+
+# %% [markdown] lang="zh"
+# **病例二。** “YaRN让logits乘以$0.1\ln s+1$。”症状：用公开的权重，注意力比原代码里的平。
+
+
+# %%
+def warm_scores(q, k, factor):
+    return (q * (0.1 * math.log(factor) + 1)) @ k.mT / math.sqrt(q.shape[-1])
+
+
+rng = torch.Generator().manual_seed(0)
+q, k = torch.randn(2, 1, 1, 6, 16, generator=rng)  # (B, H, L, D)
+growth = (warm_scores(q, k, 16.0) / warm_scores(q, k, 1.0)).mean()
+print(f"scores grow by {growth:.3f}; in the checkpoint's code by {yarn_temperature(16.0) ** 2:.3f}")
+
+
+# %% exercise="mend_temperature"
+def mend_temperature(q, k, factor):
+    """Return the scores of YaRN at stretch `factor`, shape (B, H, L, L)."""
+    ### BEGIN SOLUTION
+    root = 0.1 * math.log(factor) + 1  # √(1/t)
+    return (q * root) @ (k * root).mT / math.sqrt(q.shape[-1])
+    ### END SOLUTION
+
+
+# %% check="mend_temperature"
+check("mend_temperature", mend_temperature)
+
+# %% [markdown] lang="en"
+# **Case 3.** Dynamic NTK behind a usual KV cache: each key is rotated once, when it comes. Symptom:
+# decoding token by token disagrees with one pass over the whole text, beyond $L$ only.
+
+# %% [markdown] lang="zh"
+# **病例三。** 动态NTK接在普通的KV缓存后面：每个键到来时旋转一次。
+# 症状：逐个词元解码，与整段一次算完的结果不一致，而且只在超过$L$之后。
+
+
+# %%
+def turn(x, position, length, trained_length):
+    omega, _ = dynamic_ntk(x.shape[-1], length, trained_length)
+    a, b = x.chunk(2)  # half-split
+    c, s = (position * omega).cos(), (position * omega).sin()
+    return torch.cat((a * c - b * s, a * s + b * c))
+
+
+def stale_scores(query, keys, trained_length):
+    n, dim = keys.shape
+    cache = [turn(keys[j], j, j + 1, trained_length) for j in range(n)]  # as each key came
+    return torch.stack(cache) @ turn(query, n - 1, n, trained_length) / math.sqrt(dim)
+
+
+keys = torch.randn(64, 16, generator=rng, dtype=torch.float64)
+query = keys[40]
+for trained in (64, 16):
+    whole = [turn(keys[j], j, 64, trained) @ turn(query, 63, 64, trained) / 4 for j in range(64)]
+    gap = (stale_scores(query, keys, trained) - torch.stack(whole)).abs().max()
+    print(f"64 tokens, trained on {trained}: scores off by up to {gap:.2f}")
+
+
+# %% exercise="mend_dynamic_cache"
+def mend_dynamic_cache(query, keys, trained_length):
+    """Return the scores of the newest query with all n keys under dynamic NTK, shape (n,)."""
+    ### BEGIN SOLUTION
+    length, dim = keys.shape
+    base = 10000.0 * max(1.0, length / trained_length) ** (dim / (dim - 2))
+    omega = base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # (D/2,)
+    r = torch.arange(length) - (length - 1)  # key - query
+    c, s = (r[:, None] * omega).cos(), (r[:, None] * omega).sin()  # (n, D/2)
+    a, b = keys[:, : dim // 2], keys[:, dim // 2 :]
+    turned = torch.cat((a * c - b * s, a * s + b * c), dim=1)
+    return turned @ query / math.sqrt(dim)
+    ### END SOLUTION
+
+
+# %% check="mend_dynamic_cache"
+check("mend_dynamic_cache", mend_dynamic_cache)
+
+# %% [markdown] lang="en"
+# The price of the cure: the cache holds un-rotated keys, and all of them are turned at every step.
+# (Even then, with several layers, the *values* of earlier tokens were computed under older
+# frequencies: decoding and one full pass agree exactly only up to $L$.) A fixed factor has none of
+# these troubles.
+
+# %% [markdown] lang="zh"
+# 治好的代价：缓存里放没旋转的键，每一步都把它们全部旋转一遍。（即便如此，
+# 层数多于一时，前面词元的*值*仍是用旧频率算出来的：逐步解码与整段一次算完，只在$L$以内严格一致。）
+# 固定的factor没有这些麻烦。
+
+# %% [markdown] lang="en"
+# ## 6.12 What is not true
+#
+# **"Interpolation needs no training: all angles are known."** The angles are, the distances between
+# neighbours are not. Perplexity of LLaMA-7B after PI to 8192 (Chen et al. 2023, Table 3):
+
+# %% [markdown] lang="zh"
+# ## 6.12 哪些说法不对
+#
+# **“插值之后角度都见过，所以不用训练。”** 角度是见过，相邻词元之间的间隔没见过。
+# LLaMA-7B插值到8192后的困惑度（Chen等，2023，表3）：
+
+# %%
+for steps, perplexity in ((0, 16.10), (200, 7.12), (1000, 6.95)):
+    print(f"after {steps:4} steps of fine-tuning: {perplexity:5.2f}")
+
+# %% [markdown] lang="en"
+# **"Trained for 64K, it will do at 128K."** YaRN's repository (`data/proofpile-long-small.csv`)
+# lists Llama 2 7B models on Proof-pile at 65536, 98304 and 131072 tokens. Find the edge of each.
+
+# %% [markdown] lang="zh"
+# **“训练到64K，128K也凑合。”** YaRN的仓库（`data/proofpile-long-small.csv`）
+# 列出了几个Llama 2 7B模型在Proof-pile上65536、98304、131072个词元时的困惑度。找出各自的边界。
+
+# %%
+published = {
+    "YaRN 128K": (2.453, 2.364, 2.372),
+    "YaRN 64K": (2.422, 15.5),
+    "PI 32K": (188.0, 1921.0, 11458.0),
+}
+for name, perplexity in published.items():
+    print(f"{name:9}:", *(f"{x:9.2f}" for x in perplexity))
+
+# %% [markdown] lang="en"
+# **"Perplexity stays flat at 3072 tokens, so the model uses 3072 tokens."** A model that ignores
+# everything but the last page is flat too. ALiBi, trained on 512, with every token given its full
+# context (Press et al. 2022, Table 15):
+
+# %% [markdown] lang="zh"
+# **“3072个词元时困惑度还是平的，说明模型用上了3072个词元。”** 只看最后一页、
+# 其余一概不理的模型，困惑度也是平的。ALiBi在512上训练，每个词元都给足上下文（Press等，2022，
+# 表15）：
+
+# %%
+full_context = {512: 17.98, 1024: 17.92, 1536: 18.2, 2048: 18.28, 3072: 18.3}
+gain = full_context[512] - full_context[3072]
+print(f"six times the context improves perplexity by {gain:.2f}")
+
+# %% [markdown] lang="en"
+# Flat, and nothing gained: the extra context was harmless, not used. Whether it is used is another
+# measurement: can the model give back what stands 30000 tokens earlier?
+
+# %% [markdown] lang="zh"
+# 是平的，却一点没变好：多出来的上下文无害，但没用上。用没用上要另外测：
+# 30000个词元之前写的东西，模型能说出来吗？
+
+# %% [markdown] lang="en"
+# ## 6.13 Case study: a ChatGLM-like model, from 2K to 32K
+#
+# ChatGLM-6B was trained on 2048 tokens. Its heads have 128 channels, *two* position streams turn
+# one half each: the place in the text, and the place within the span being written. Each half is a
+# small head of its own with $d=64$. So $s=16$. **First trap: which $d$?**
+
+# %% [markdown] lang="zh"
+# ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
+#
+# ChatGLM-6B在2048个词元上训练。头有128个通道，*两路*位置各转一半：在文本中的位置，
+# 以及在正在生成的片段里的位置。每一半都是自成一体的小头，$d=64$。于是$s=16$。
+# **第一个陷阱：$d$取多少？**
+
+# %%
+TRAINED_LENGTH, LONG = 2048, 32768
+s = LONG / TRAINED_LENGTH
+plain = frequencies(64)
+for d in (64, 128):
+    base = 10000.0 * s ** (d / (d - 2))
+    divided = (plain / frequencies(64, base=base))[-1]
+    print(f"NTK base with d = {d:3}: {base:.0f}, the slowest pair is divided by {divided:.2f}")
+
+# %% [markdown] lang="en"
+# The $d$ of the formula is the number of channels that turn together, not the width of the head.
+# The same goes for partial rotation. **What to set:**
+#
+# 1. The method. With fine-tuning: YaRN or by-parts, $s=16$ fixed. Without: dynamic NTK as a
+# stopgap,
+#    keys cached before the rotation.
+# 2. The trained length is 2048, where the model was *trained*, not what the config now allows.
+# 3. Both streams? The second counts the generated tokens; it needs scaling once an answer may
+#    exceed 2048.
+# 4. The temperature with the method, on q and k; angles in float32.
+
+# %% [markdown] lang="zh"
+# 公式里的$d$是一起旋转的通道数，不是头的宽度；部分旋转也一样。**要设置的：**
+#
+# 1. 方法。能微调：YaRN或分段处理，固定$s=16$。不能微调：先用动态NTK顶一顶，键在旋转之前缓存。
+# 2. 训练长度是2048，即模型*训练*时的长度，不是配置文件里现在允许的长度。
+# 3. 两路都要改吗？第二路数的是生成的词元，回答有可能超过2048时才需要缩放。
+# 4. 温度随方法走，乘在q和k上；角度用float32。
+
+# %% [markdown] lang="en"
+# Why float32? Count the positions that a 16-bit format can tell apart, then see what memory says to
+# the claim "32K for 8 % more memory": keys and values of 28 layers of width 4096, 2 bytes each,
+# for one sequence.
+
+# %% [markdown] lang="zh"
+# 为什么用float32？数一数16位格式能区分多少个位置。
+# 再看看内存怎么评价“到32K只多占8%内存”的说法：28层、宽4096的键和值，每个数2字节，一条序列。
+
+# %%
+distinct = torch.arange(LONG).bfloat16().unique().numel()
+print(f"distinct positions below {LONG} in bfloat16: {distinct}")
+for tokens in (TRAINED_LENGTH, LONG):
+    cache = 2 * 28 * 4096 * 2 * tokens / 2**30  # keys and values
+    print(f"{tokens:5} tokens: KV cache {cache:5.2f} GiB")
+weights = 6.2e9 * 2 / 2**30
+print(f"weights in 16 bits: {weights:.1f} GiB")
+
+# %% [markdown] lang="en"
+# From 12.4 to 25.5 GiB: more than double, for one user. **What to measure**, before and after, on
+# the same texts:
+#
+# - Loss at 2K and below. Interpolation costs something there: how much?
+# - Loss by position, on the *same* last tokens with 2K and with 32K of context in front. The
+#   difference is what the context gives; a plain average mixes texts of different difficulty.
+# - Retrieval: a fact placed at ten depths of 4K, 8K, 16K, 32K. One depth proves nothing.
+# - Decoding token by token against one pass: equal up to rounding.
+# - Memory and time at 32K, for the number of users you have.
+
+# %% [markdown] lang="zh"
+# 从12.4 GiB到25.5 GiB：翻了一倍还多，而且只是一个用户。**要测的**，改动前后用同样的文本：
+#
+# - 2K以内的损失。插值在那里是有代价的：多少？
+# - 按位置的损失：*同样的*末尾词元，前面给2K或32K的上下文。两者之差才是上下文带来的；
+#   直接取平均，会把难易不同的文本混在一起。
+# - 检索：把一条事实分别放在4K、8K、16K、32K文本的十个深度。只测一个深度什么也证明不了。
+# - 逐个词元解码与整段一次算完的结果：除舍入误差外应当相等。
+# - 32K时的内存和时间，按你实际的用户数测。
+
+# %% [markdown] lang="en"
+# **Which claims to distrust.** A figure that circulates for just this case says "accuracy up 37 %,
+# memory up 8 %". No source, no task, no length; the cell above contradicts the second half unless
+# the cache is shrunk by other means. Ask of any such claim: which data, which length, which
+# baseline, how many runs, fine-tuned on how many tokens, measured at every length or only at the
+# best one?
+
+# %% [markdown] lang="zh"
+# **哪些说法要存疑。** 就这个案例，流传着“准确率提升37%，内存只增加8%”。
+# 没有出处，没有任务，没有长度；除非另有办法压缩缓存，否则后半句与上面的单元格矛盾。
+# 见到这类说法就问：什么数据，什么长度，和什么比，跑了几次，用多少词元微调，
+# 是每个长度都测了，还是只挑了最好的？
+
+# %% [markdown] lang="en"
+# ### Think: a colleague's long context
+#
+# A colleague sets dynamic NTK on a 2K model, does not fine-tune, and shows you: perplexity on 32K
+# texts is only a little higher than at 2K. "It reads 32K now." Which two measurements do you ask
+# for, and what could explain the flat perplexity if they fail? Three or four sentences in the next
+# cell.
+
+# %% [markdown] lang="zh"
+# ### 想一想：同事的长上下文
+#
+# 一位同事给2K的模型设了动态NTK，没有微调，拿给你看：32K文本的困惑度只比2K时略高。
+# “现在它能读32K了。”你会要求补哪两项测量？如果这两项通不过，平平的困惑度又该怎么解释？
+# 在下一个单元格里写三四句话。
+
+# %% [markdown] thinking="long_context_claim" points=3
+# <div lang="en">
+#
+# **Model answer.** Ask for the loss of the same last tokens with 2K and with 32K of context in
+# front, and for retrieval of a fact at many depths. If the first shows no gain and the second fails
+# for early depths, the model predicts from the last page alone: most tokens can be predicted from
+# near context, so that the average hardly notices. Also acceptable: compare decoding with one pass
+# (stale rotated keys), or the loss by position.
+#
+# **Points.** 1 for a measurement that shows whether far context *helps* (same tokens, more
+# context); 1 for one that tests far content directly (retrieval at several depths); 1 for the
+# explanation that a flat average needs no far context.
+#
+# </div>
+# <div lang="zh">
+#
+# **参考答案。** 要求测：同样的末尾词元，前面给2K和32K上下文时的损失；
+# 以及把一条事实放在许多不同深度的检索。如果前者没有改善，后者在靠前的深度失败，
+# 说明模型只靠最后一页在预测：大多数词元凭近处的上下文就能猜出来，平均值几乎察觉不到。
+# 比较逐步解码与整段一次算完（过期的已旋转的键），或者按位置看损失，也可以算对。
+#
+# **评分。** 提出能说明远处上下文是否*有帮助*的测量（同样的词元、更多的上下文）得1分；
+# 提出直接检验远处内容的测量（多个深度的检索）得1分；说明平平的平均值并不需要远处上下文得1分。
+#
+# </div>
+
+# %% [markdown] lang="en"
+# ## 6.14 In real models
+#
+# | model | method | what to set |
+# |---|---|---|
+# | LLaMA with PI | `linear` | factor $s$, fine-tuned |
+# | YaRN's Llama 2, 64K and 128K | `yarn`, the code's ramp | $s=16$ or 32, $L=4096$ |
+# | Llama 3.1 | `llama3` | $s=8$, $L=8192$, bands 1 and 4, base 500000 |
+# | Phi-3, long versions | `longrope` | both lists, from the checkpoint |
+# | DeepSeek | `yarn` with `mscale` | one temperature divided by another |
+#
+# The names are `rope_type` in Hugging Face transformers. Take all numbers from the checkpoint's own
+# config: the frequencies are part of the trained model, though they are no weights.
+
+# %% [markdown] lang="zh"
+# ## 6.14 在真实模型中
+#
+# | 模型 | 方法 | 要设置的 |
+# |---|---|---|
+# | LLaMA加PI | `linear` | 倍数$s$，微调过 |
+# | YaRN的Llama 2，64K和128K | `yarn`，代码的斜坡 | $s=16$或32，$L=4096$ |
+# | Llama 3.1 | `llama3` | $s=8$，$L=8192$，分段1和4，base为500000 |
+# | Phi-3的长文本版 | `longrope` | 两张表，随权重发布 |
+# | DeepSeek | `yarn`加`mscale` | 一个温度除以另一个 |
+#
+# 方法名是Hugging Face transformers里的`rope_type`。所有数字都从权重自带的配置里取：
+# 频率虽然不是权重，却是训练好的模型的一部分。
+
+# %% [markdown] lang="en"
+# ## 6.15 Take-away
+#
+# - Slow pairs, with less than one turn in training, meet new angles beyond $L$: RoPE fails there.
+# - PI divides all: $\omega/s$. No new angle, blurred neighbours, some fine-tuning.
+# - NTK-aware: $b'=b\,s^{d/(d-2)}$, where $d$ counts the channels that turn. Slightly extrapolates.
+# - Dynamic: $s$ from the present length. HF's factor is not the stretch; cache keys un-rotated.
+# - By parts: ask for the turns $r=L/\lambda$. YaRN adds a temperature, squared in the scores; the
+#   code's ramp is not the paper's. Llama 3 is by-parts (1, 4).
+# - A flat perplexity does not show that far context is used.
+
+# %% [markdown] lang="zh"
+# ## 6.15 本章要点
+#
+# - 训练中没转完一圈的慢的对，超过$L$就遇到新角度：RoPE坏在这里。
+# - PI全部除：$\omega/s$。没有新角度，但相邻词元糊了，要稍加微调。
+# - NTK-aware：$b'=b\,s^{d/(d-2)}$，$d$是一起旋转的通道数。略有外推。
+# - 动态：$s$取自当前长度。HF的factor不是拉伸倍数；要缓存没旋转的键。
+# - 分段：看圈数$r=L/\lambda$。YaRN再加温度，在得分里是平方；代码的斜坡不是论文的。
+#   Llama 3就是分段(1, 4)。
+# - 困惑度平平，不说明用上了远处的上下文。
+
+# %%
+quiz("rope_scaling")
+
+# %% [markdown] lang="en"
+# ## Further reading
+#
+# - S. Chen, S. Wong, L. Chen, Y. Tian: *Extending Context Window of Large Language Models via
+#   Positional Interpolation*. 2023. [arXiv:2306.15595](https://arxiv.org/abs/2306.15595). Its
+#   Figure 2 fits a head as 6.1 does; Tables 1 and 3 are quoted above.
+# - B. Peng, J. Quesnelle, H. Fan, E. Shippole: *YaRN: Efficient Context Window Extension of Large
+#   Language Models*. 2023. [arXiv:2309.00071](https://arxiv.org/abs/2309.00071). §3 also records
+#   NTK-aware (bloc97), dynamic NTK and by-parts.
+# - Y. Ding et al.: *LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens*. 2024.
+#   [arXiv:2402.13753](https://arxiv.org/abs/2402.13753).
+# - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
+#   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
+
+# %% [markdown] lang="zh"
+# ## 延伸阅读
+#
+# - S. Chen, S. Wong, L. Chen, Y. Tian：*Extending Context Window of Large Language Models via
+#   Positional Interpolation*。2023。[arXiv:2306.15595](https://arxiv.org/abs/2306.15595)。
+#   图2像6.1那样拟合了一个头；上文引用了表1和表3。
+# - B. Peng, J. Quesnelle, H. Fan, E. Shippole：*YaRN: Efficient Context Window Extension of Large
+#   Language Models*。2023。[arXiv:2309.00071](https://arxiv.org/abs/2309.00071)。
+#   §3也记录了NTK-aware（bloc97）、动态NTK和分段处理。
+# - Y. Ding等：*LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens*。2024。
+#   [arXiv:2402.13753](https://arxiv.org/abs/2402.13753)。
+# - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
+#   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。

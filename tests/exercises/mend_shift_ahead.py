@@ -1,0 +1,18 @@
+"""Right answers to mend_shift_ahead, written differently."""
+
+import torch
+from torch.nn.functional import pad
+
+
+def read_again(x):
+    length = len(x)
+    wide = pad(x, (1, 0))  # columns for query - key = L … -(L - 1)
+    return wide.flatten()[length:].view(length, 2 * length - 1)[:, :length]
+
+
+def row_by_row(x):
+    length = len(x)
+    return torch.stack([x[i, length - 1 - i :][:length] for i in range(length)])
+
+
+alternatives = [read_again, row_by_row]
