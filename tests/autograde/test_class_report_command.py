@@ -128,7 +128,7 @@ def test_a_broken_key_is_not_replaced(course, monkeypatch, capsys):
 
 def test_no_such_assignment_names_the_nearest_or_all(course, monkeypatch, capsys):
     assert refused(monkeypatch, capsys, "77_kut") == (
-        f"成绩簿中没有作业'77_kut'；是不是{KIT!r}？",
+        f"成绩库中没有作业'77_kut'；是不是{KIT!r}？",
         f"The gradebook has no assignment '77_kut'; did you mean {KIT!r}?",
     )
     assert refused(monkeypatch, capsys, "zzz")[1].endswith(f"it has: {KIT}.")
@@ -137,7 +137,7 @@ def test_no_such_assignment_names_the_nearest_or_all(course, monkeypatch, capsys
 def test_no_gradebook_is_said_and_none_is_made(course, monkeypatch, capsys):
     (course / "gradebook.db").unlink()
     zh, en = refused(monkeypatch, capsys, KIT)
-    assert "没有成绩簿" in zh
+    assert "没有成绩库" in zh
     assert "There is no gradebook" in en
     assert not (course / "gradebook.db").exists()
 

@@ -1,26 +1,20 @@
-"""Shaw, BERT, Transformer-XL, XLNet, rel-shift: many heads, dtypes, transforms, bad input.
+"""Shaw, BERT, Transformer-XL, XLNet, rel-shift: upstream's answers for 12 and 71 heads, each dtype.
 
-test_score.py has their properties and few heads; here are upstream's answers for 12 and 71 heads.
+test_score.py has their properties and few heads; test_relative_score_transforms.py what torch does
+to them, test_relative_score_input.py what they refuse.
 """
-
-import re
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import nn
 
 from posenc_ref.attention import causal_mask
 from posenc_ref.bert_relative import bert_relative_scores
 from posenc_ref.positions import positions
 from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional, rel_shift_plain
-from posenc_ref.shaw import ShawEmbedding, shaw_scores, shaw_scores_plain, shaw_values
-from posenc_ref.transformer_xl import (
-    TransformerXLEmbedding,
-    transformer_xl_terms,
-    transformer_xl_terms_plain,
-)
+from posenc_ref.shaw import shaw_scores, shaw_scores_plain, shaw_values
+from posenc_ref.transformer_xl import transformer_xl_terms, transformer_xl_terms_plain
 from posenc_ref.xlnet import xlnet_scores
 
 EXACT = {"dtype": torch.float64}
@@ -164,192 +158,3 @@ def test_shaw_values_as_loops_for_each_text(start, heads, largest):
                 distance = max(-largest, min(largest, k_rows[b][j] - q_rows[b][i]))
                 expected += weights[b, :, i, j, None] * table[distance + largest]
             torch.testing.assert_close(found[b, :, i], expected)
-
-
-# torch's transforms; the scores of Shaw and Transformer-XL are in test_transforms.py
-
-TABLE = torch.linspace(-1, 1, 13 * 8).view(13, 8)
-HEADS = torch.linspace(-1, 1, 24).view(3, 8)
-WEIGHT = torch.linspace(-1, 1, 24 * 6).view(24, 6)
-
-
-def xlnet(q, k, *at):
-    same = torch.ones(q.shape[0], q.shape[2], k.shape[2], dtype=torch.bool).tril()
-    segments = {"segment_bias": HEADS, "segment_embedding": torch.stack((HEADS, -HEADS))}
-    return xlnet_scores(q, k, *at, HEADS, HEADS, WEIGHT, same_segment=same, **segments)
-
-
-MEMBERS = {
-    "shaw values": lambda q, k, *at: shaw_values((q @ k.mT).softmax(-1), *at, TABLE),
-    "xlnet": xlnet,
-    "rel_shift": lambda q, k, *at: rel_shift(q @ k.mT),
-    "rel_shift bidirectional": lambda q, k, *at: rel_shift_bidirectional(q @ k.mT, keys=2),
-    "rel_shift plain": lambda q, k, *at: rel_shift_plain(q @ k.mT, keys=6, zero=3),
-}
-BERT = {
-    variant: lambda q, k, *at, v=variant: bert_relative_scores(q, k, *at, TABLE, variant=v)
-    for variant in ("key", "key_query")
-}
-AT = positions(4, start=2), positions(6)
-each = pytest.mark.parametrize("function", MEMBERS.values(), ids=MEMBERS)
-each_or_bert = pytest.mark.parametrize(
-    "function", [*MEMBERS.values(), *BERT.values()], ids=[*MEMBERS, *BERT]
-)
-
-
-def qk(**dtype):
-    return torch.randn(2, 3, 4, 8, **dtype), torch.randn(2, 3, 6, 8, **dtype)
-
-
-class Called(nn.Module):
-    """What torch.export wants: a module around a function."""
-
-    def __init__(self, function):
-        super().__init__()
-        self.function = function
-
-    def forward(self, *inputs):
-        return self.function(*inputs)
-
-
-@each_or_bert
-def test_compiles_as_one_graph_and_exports(function):
-    inputs = (*qk(), *AT)
-    compiled = torch.compile(function, backend="aot_eager", fullgraph=True)
-    torch.testing.assert_close(compiled(*inputs), function(*inputs))
-    program = torch.export.export(Called(function), inputs)
-    torch.testing.assert_close(program.module()(*inputs), function(*inputs))
-
-
-@each
-def test_vmap_over_texts_with_positions_of_their_own(function):
-    q, k = qk()
-    rows = tuple(torch.stack((at, 3 * at)) for at in AT)
-    by_text = torch.vmap(lambda q, k, *at: function(q[None], k[None], *at)[0])(q, k, *rows)
-    torch.testing.assert_close(by_text, function(q, k, *rows))
-
-
-@each_or_bert
-def test_autocast(function):
-    inputs = (*qk(), *AT)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        found = function(*inputs)
-    # sums of eight products below about 8, each rounded to 8 bits
-    torch.testing.assert_close(found.float(), function(*inputs), rtol=0.05, atol=0.1)
-
-
-@each_or_bert
-def test_gradients_are_those_of_finite_differences(function):
-    q, k = (x[:1].requires_grad_() for x in qk(**EXACT))
-    assert torch.autograd.gradcheck(lambda q, k: function(q, k, *AT), (q, k))
-
-
-def test_gradients_reach_every_weight():
-    q, k = (x[:1] for x in qk(**EXACT))
-    tables = [x.double().requires_grad_() for x in (TABLE, HEADS, HEADS, WEIGHT)]
-
-    def scores(table, u, v, weight):
-        shaw = shaw_values(shaw_scores(q, k, *AT, table).softmax(-1), *AT, table)
-        bert = bert_relative_scores(q, k, *AT, table, variant="key_query")
-        return shaw, bert, *transformer_xl_terms(q, k, *AT, u, v, weight)
-
-    assert torch.autograd.gradcheck(scores, tables)
-
-
-@pytest.mark.parametrize("start", [9, -9])
-def test_a_compiled_look_up_still_refuses_a_distance_without_a_row(start):
-    """No IndexError with a reason there, and no row from the other end of the table either."""
-    compiled = torch.compile(BERT["key_query"], backend="aot_eager", fullgraph=True)
-    far = AT[0] + start, AT[1]
-    with pytest.raises(RuntimeError, match="out of bounds"):
-        compiled(*qk(), *far)
-    with pytest.raises(IndexError, match="is outside a table of length 13"):
-        BERT["key_query"](*qk(), *far)
-
-
-@pytest.mark.parametrize("variant", BERT)
-def test_vmap_of_bert_over_texts_at_the_same_positions(variant):
-    q, k = qk()
-    by_text = torch.vmap(lambda q, k: BERT[variant](q[None], k[None], *AT)[0])(q, k)
-    torch.testing.assert_close(by_text, BERT[variant](q, k, *AT))
-
-
-# modules
-
-
-@pytest.mark.parametrize(
-    ("module", "names"),
-    [
-        (lambda: ShawEmbedding(6, 8), {"keys", "values"}),
-        (lambda: TransformerXLEmbedding(3, 8, 6), {"u", "v", "weight"}),
-    ],
-    ids=["shaw", "transformer_xl"],
-)
-def test_a_state_dict_loads_strictly(module, names):
-    one, two, inputs = module(), module(), (*qk(), *AT)
-    assert one.state_dict().keys() == names
-    assert not torch.equal(one(*inputs), two(*inputs))
-    two.load_state_dict(one.state_dict(), strict=True)
-    assert torch.equal(one(*inputs), two(*inputs))
-    with pytest.raises(RuntimeError, match="Missing key"):
-        two.load_state_dict({}, strict=True)
-
-
-# bad input
-
-
-def weights(batch=2, dtype=torch.float32):
-    return torch.ones(batch, 3, 4, 6, dtype=dtype)
-
-
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-def test_positions_between_tokens_have_no_row(dtype):
-    between = [at.to(dtype) + 0.5 for at in AT]
-    for call in (
-        lambda: shaw_scores(*qk(), *between, TABLE),
-        lambda: shaw_scores_plain(*qk(), *between, TABLE),
-        lambda: shaw_values(weights(), *between, TABLE),
-        lambda: bert_relative_scores(*qk(), *between, TABLE),
-    ):
-        with pytest.raises(TypeError, match=f"positions must be integers .* got {dtype}"):
-            call()
-    assert sum(transformer_xl_terms(*qk(), *between, HEADS, HEADS, WEIGHT)).isfinite().all()
-
-
-@pytest.mark.parametrize("batch", [1, 3])
-def test_a_batch_of_positions_is_not_stretched(batch):
-    rows = [at.expand(batch, -1) for at in AT]
-    with pytest.raises(ValueError, match=re.escape(f"(2, 3, 4, 6) and ({batch}, 4, 6)")):
-        shaw_values(weights(), *rows, TABLE)
-
-
-def test_weights_and_tables_that_do_not_fit_are_refused():
-    with pytest.raises(TypeError, match=r"weights must be floats, got torch\.int64"):
-        shaw_values(weights(dtype=torch.int64), *AT, TABLE)
-    for table, shape in ((torch.tensor(1.0), "()"), (TABLE[:4], "(4, 8)"), (TABLE[0], "(8,)")):
-        with pytest.raises(ValueError, match=re.escape(f"table must be (2m + 1, D), got {shape}")):
-            shaw_values(weights(), *AT, table)
-        with pytest.raises(ValueError, match=re.escape(f"(2·max_length - 1, 8), got {shape}")):
-            bert_relative_scores(*qk(), *AT, table)
-    with pytest.raises(ValueError, match="variant must be one of key, key_query, got 'query'"):
-        bert_relative_scores(*qk(), *AT, TABLE, variant="query")
-
-
-@pytest.mark.parametrize(
-    ("changed", "error", "said"),
-    [
-        ({"same_segment": torch.ones(2, 4, 6)}, TypeError, "must be boolean, got torch.float32"),
-        ({"same_segment": torch.ones(1, 4, 6).bool()}, ValueError, "(2, 4, 6), got (1, 4, 6)"),
-        ({"segment_bias": HEADS[:1]}, ValueError, "segment_bias must be (3, 8), got (1, 8)"),
-        ({"segment_embedding": HEADS[None]}, ValueError, "must be (2, 3, 8), got (1, 3, 8)"),
-    ],
-    ids=["not boolean", "batch", "bias", "embedding"],
-)
-def test_segments_that_do_not_fit_are_refused(changed, error, said):
-    segments = {
-        "same_segment": torch.ones(2, 4, 6).bool(),
-        "segment_bias": HEADS,
-        "segment_embedding": torch.stack((HEADS, HEADS)),
-    }
-    with pytest.raises(error, match=re.escape(said)):
-        xlnet_scores(*qk(), *AT, HEADS, HEADS, WEIGHT, **(segments | changed))

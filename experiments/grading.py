@@ -1,0 +1,170 @@
+"""How fast a class is graded: stock nbgrader and the judge, in turns, on the same submissions.
+
+    python experiments/grading.py                     the table of speeds, and how it grows
+    python experiments/grading.py --class-size 1000   a class that large, once, on a TLS cluster
+                                                      (start one first: docs/teaching.md)
+
+Stock is nbgrader 0.9.6 with its own settings, one submission after the other, as it comes. All run
+in courses of their own. Read the ratios, not the seconds: machines are shared. Results go to
+experiments/results/grading.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "experiments" / "results" / "grading.json"
+MARKS = ("### BEGIN SOLUTION", "### END SOLUTION")
+STOCK = """
+c = get_config()
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = "notebooks"
+c.Execute.timeout = 120
+c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
+"""
+JUDGED = "\nc.SubmittedNotebook.lowest_tier = 3\nc.SubmittedNotebook.shown = {shown}\n"
+
+
+def make_course(folder: Path, chapter: str, config: str, size: int) -> None:
+    """Make a course in `folder` where `size` students hand in the chapter, solved."""
+    (folder / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    shutil.copytree(ROOT / "solutions" / chapter, folder / "solutions" / chapter)
+    run(folder, "nbgrader", "generate_assignment", chapter)
+    solved = nbformat.read(ROOT / "solutions" / chapter / f"{chapter}.ipynb", as_version=4)
+    book = nbformat.read(folder / "notebooks" / chapter / f"{chapter}.ipynb", as_version=4)
+    sources = {cell.metadata.nbgrader.grade_id: cell.source for cell in solved.cells if known(cell)}
+    for number in range(size):
+        for cell in book.cells:
+            if known(cell) and cell.metadata.nbgrader.solution:
+                lines = sources[cell.metadata.nbgrader.grade_id].split("\n")
+                kept = [line for line in lines if line.strip() not in MARKS]
+                cell.source = "\n".join([*kept, f"# student {number}"])
+        path = folder / "submitted" / f"s{number:04d}" / chapter / f"{chapter}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(nbformat.writes(book), encoding="utf-8")
+
+
+def known(cell: nbformat.NotebookNode) -> bool:
+    """Return whether nbgrader knows this cell."""
+    return "nbgrader" in cell.metadata
+
+
+def run(folder: Path, *command: str) -> float:
+    """Run a module of Python in `folder`; return the seconds."""
+    start = time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", *command], cwd=folder, check=True, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    return time.perf_counter() - start
+
+
+def graded(chapter: str, config: str, size: int, *command: str) -> float:
+    """Return the seconds that `command` takes for a class of that size."""
+    with tempfile.TemporaryDirectory() as folder:
+        make_course(Path(folder), chapter, config, size)
+        return run(Path(folder), *command)
+
+
+def ways(chapter: str) -> dict[str, tuple[str, int, tuple[str, ...]]]:
+    """Return what is compared: settings, size of the class, command."""
+    settings = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
+    plain, shown = (settings + JUDGED.format(shown=value) for value in (False, True))
+    judge = ("autograde", "grade", chapter, "--workers")
+    return {
+        "stock nbgrader": (STOCK, 6, ("nbgrader", "autograde", chapter)),
+        "judge, 1 worker": (plain, 20, (*judge, "1")),
+        "judge, 2 workers": (plain, 20, (*judge, "2")),
+        "judge, 2 workers, with pictures": (shown, 20, (*judge, "2")),
+        "judge, through nbgrader autograde": (plain, 20, ("nbgrader", "autograde", chapter)),
+    }
+
+
+def compare(chapter: str, rounds: int) -> list[dict[str, Any]]:
+    """Return the seconds a submission of each way, in turns, and the median ratio of the pairs."""
+    taken: dict[str, list[float]] = {name: [] for name in ways(chapter)}
+    for _ in track(range(rounds), description="in turns"):
+        for name, (config, size, command) in ways(chapter).items():
+            taken[name].append(graded(chapter, config, size, *command) / size)
+    stock = taken["stock nbgrader"]
+    return [
+        {
+            "way": name,
+            "seconds_each": round(statistics.median(seconds), 3),
+            "stock_over_this": round(
+                statistics.median(a / b for a, b in zip(stock, seconds, strict=True)), 1
+            ),
+        }
+        for name, seconds in taken.items()
+    ]
+
+
+def growth(chapter: str, sizes: list[int]) -> list[dict[str, Any]]:
+    """Return seconds and the largest process for classes of these sizes, two workers."""
+    config, _, command = ways(chapter)["judge, 2 workers"]
+    rows = []
+    for size in track(sizes, description="growth"):
+        seconds = graded(chapter, config, size, *command)
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+        rows.append({"students": size, "seconds": round(seconds, 1), "largest_process_MiB": peak})
+    return rows
+
+
+def cluster(chapter: str, size: int, scheduler: str) -> dict[str, Any]:
+    """Return the seconds of a class on a running Dask cluster."""
+    config = ways(chapter)["judge, 2 workers"][0]
+    command = ("autograde", "grade", chapter, "--scheduler", scheduler)
+    return {"students": size, "seconds": round(graded(chapter, config, size, *command), 1)}
+
+
+def main() -> None:
+    """Measure, print and store."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--chapter", default="02_sinusoidal")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--sizes", type=int, nargs="*", default=[20, 60, 200])
+    parser.add_argument("--class-size", type=int)
+    parser.add_argument("--scheduler")
+    options = parser.parse_args()
+    stored = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    if options.class_size:
+        stored["cluster"] = cluster(options.chapter, options.class_size, options.scheduler)
+    else:
+        stored["speed"] = compare(options.chapter, options.rounds)
+        stored["growth"] = growth(options.chapter, options.sizes)
+    stored["chapter"] = options.chapter
+    stored["machine"] = {
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        **{name: version(name) for name in ("nbgrader", "torch")},
+    }
+    RESULTS.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
+    for name in ("speed", "growth"):
+        if name in stored:
+            table = Table(*map(str, stored[name][0]))
+            for row in stored[name]:
+                table.add_row(*map(str, row.values()))
+            Console().print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""A graded notebook as generate_feedback's page finds it, made without a kernel or a gradebook."""
+
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from autograde.catalogue import exercise
+from autograde.feedback.page import PageWriter
+from autograde.judge import judge
+from autograde.judging.notebook import verdict_outputs
+
+NBGRADER = {"notebook": "77_kit", "score": 0.5, "max_score": 5.0, "late_penalty": 0}
+MISTAKE = "def double(x):\n    return x ** 2"
+
+
+def judged(answer):
+    """Return the outputs of a check cell, as the judge writes them."""
+    return verdict_outputs(judge(exercise("double"), answer), 1, {"seed": 4711, "tier": 1})
+
+
+def squares():
+    """Return the outputs for an answer with a misconception."""
+    return judged(exercise("double").misconceptions[0].answer)
+
+
+def check_cell(made, score=0.5):
+    known = {"grade_id": "double", "grade": True, "solution": False, "score": score, "points": 2.0}
+    return new_code_cell('check("double", double)', metadata={"nbgrader": known}, outputs=made)
+
+
+def answer_cell(source=MISTAKE, made=(), comment=None):
+    known = {"grade_id": "double-answer", "grade": False, "solution": True, "comment": comment}
+    return new_code_cell(source, metadata={"nbgrader": known}, outputs=list(made))
+
+
+def written_cell(source, score=2.5, comment=None):
+    known = {"grade_id": "a_why", "grade": True, "solution": True, "score": score, "points": 3.0}
+    return new_markdown_cell(source, metadata={"nbgrader": {**known, "comment": comment}})
+
+
+def page(cells, language="en", hints=2, **nbgrader):
+    """Return the page on these cells."""
+    return PageWriter(language, hints).write(new_notebook(cells=cells), {**NBGRADER, **nbgrader})
+
+
+def everywhere(words):
+    """Return a notebook that has these words in every place that a submission can write to."""
+    data = [{kind: words} for kind in ("text/plain", "text/html", "text/markdown", "text/latex")]
+    svg = {"image/svg+xml": f'<svg xmlns="http://www.w3.org/2000/svg">{words}</svg>'}
+    png = {"image/png": f'iVBORw0"> {words}', "application/javascript": words}
+    made = [
+        *(new_output("display_data", data=shown) for shown in [*data, svg, png]),
+        new_output("stream", name="stdout", text=words),
+        new_output("error", ename=words, evalue=words, traceback=[words]),
+    ]
+    verdict = squares()
+    for reason in verdict[0].metadata["posenc"]["reasons"].values():
+        reason["en"] = reason["zh"] = words
+    return [
+        new_markdown_cell(words),
+        new_markdown_cell(f'<div lang="en">\n\n{words}\n\n</div>'),
+        new_code_cell(words, outputs=made),
+        answer_cell(words, made, comment=words),
+        check_cell(verdict),
+        written_cell(words, comment=words),
+    ]

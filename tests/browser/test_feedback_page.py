@@ -1,0 +1,122 @@
+"""The feedback page in Chromium: what a student wrote runs nothing, asks for nothing."""
+
+import pytest
+
+from autograde.feedback.formulas import ELEMENTS
+from autograde.feedback.markup import TAGS
+from tests.autograde.conftest import catalogue as catalogue
+from tests.autograde.conftest import data as data
+from tests.autograde.feedback_notebook import answer_cell, check_cell, everywhere, page, squares
+from tests.autograde.hostile import HOSTILE
+
+pytestmark = pytest.mark.browser
+
+PAGE = {"html", "head", "meta", "title", "style", "body", "header", "main", "article"}
+TOUCH = """() => {
+  document.querySelectorAll('details').forEach(one => { one.open = true; });
+  for (const one of document.querySelectorAll('body *')) {
+    for (const kind of ['mouseover', 'mouseenter', 'focus', 'click', 'toggle', 'error', 'load'])
+      one.dispatchEvent(new Event(kind, {bubbles: true, cancelable: true}));
+  }
+}"""
+SEEN = """() => ({
+  tags: [...new Set([...document.querySelectorAll('*')].map(one => one.localName))],
+  handlers: [...document.querySelectorAll('*')].flatMap(one => one.getAttributeNames())
+    .filter(name => name.startsWith('on') || name === 'style'),
+  links: [...document.querySelectorAll('[href]')].map(one => one.getAttribute('href')),
+  taken: typeof window.taken, inside: document.querySelectorAll('main > *').length,
+})"""
+
+
+class Opened:
+    """A page opened from a file, and what it did."""
+
+    def __init__(self, browser, path, width=1100):
+        self.context = browser.new_context(viewport={"width": width, "height": 900})
+        self.page = self.context.new_page()
+        self.dialogs, self.asked, self.said = [], [], []
+        self.page.on("dialog", self._dismiss)
+        self.page.on("request", lambda request: self._note(request.url))
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.context.on("page", lambda other: self.dialogs.append(other.url))
+        self.page.goto(path.as_uri())
+
+    def _dismiss(self, dialog):
+        self.dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    def _note(self, url):
+        if not url.startswith("data:image/"):
+            self.asked.append(url)
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Return a function that opens a page in a browser of its own."""
+    contexts = []
+
+    def open_page(markup, width=1100):
+        path = tmp_path / "page.html"
+        path.write_text(markup, encoding="utf-8")
+        found = Opened(browser, path, width)
+        contexts.append(found.context)
+        return found
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_script_runs_and_nothing_is_asked_for(opened, name):
+    found = opened(page(everywhere(HOSTILE[name]), "both"))
+    found.page.evaluate("document.addEventListener('click', one => one.preventDefault())")
+    found.page.evaluate(TOUCH)
+    found.page.wait_for_timeout(50)
+    seen = found.page.evaluate(SEEN)
+    assert set(seen["tags"]) - TAGS - ELEMENTS - PAGE == set()
+    assert seen["handlers"] == []
+    assert [at for at in seen["links"] if not at.startswith(("#", "http"))] == []
+    assert seen["taken"] == "undefined"
+    assert seen["inside"] == 3  # the cells before, the exercise, the written answer
+    assert found.dialogs == []
+    assert found.asked == [found.page.url]
+    assert found.said == []  # the policy had nothing to refuse
+
+
+# what asks without loading: only the first wall holds these
+NOT_OF_THE_POLICY = {"refresh"}
+
+
+@pytest.mark.parametrize("name", HOSTILE.keys() - NOT_OF_THE_POLICY)
+def test_the_policy_alone_holds_too(opened, name, monkeypatch):
+    """The second wall, with the first torn down: markup goes into the page as it was written."""
+    raw = page([answer_cell(), check_cell(squares())])
+    assert raw.count("</main>") == 1
+    found = opened(raw.replace("</main>", f"{HOSTILE[name]}</main>"))
+    found.page.wait_for_timeout(50)
+    assert found.page.evaluate("typeof window.taken") == "undefined"
+    assert found.dialogs == []
+    assert found.asked == [found.page.url]
+    assert found.page.evaluate("getComputedStyle(document.body).display") == "block"
+
+
+@pytest.mark.parametrize("width", [390, 1100])
+@pytest.mark.parametrize("language", ["both", "zh", "en"])
+def test_it_fits_and_is_silent(opened, width, language):
+    found = opened(page([answer_cell(), check_cell(squares())], language), width)
+    found.page.evaluate(TOUCH)
+    overflow = "document.documentElement.scrollWidth - window.innerWidth"
+    assert found.page.evaluate(overflow) <= 0
+    assert found.said == []
+    ours = found.page.locator(".likely")
+    assert ours.evaluate("one => getComputedStyle(one).borderRadius") != "0px"  # the style applies
+
+
+def test_formulas_are_drawn(opened):
+    found = opened(page([check_cell(squares())]))
+    found.page.evaluate(TOUCH)
+    formula = found.page.locator("math").first
+    assert formula.evaluate("one => one.namespaceURI").endswith("MathML")
+    assert formula.evaluate("one => getComputedStyle(one).display") == "math"
+    assert formula.bounding_box()["width"] > 10

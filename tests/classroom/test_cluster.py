@@ -1,0 +1,101 @@
+"""A class graded on a Dask cluster over TLS, one of whose workers is killed meanwhile."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import trustme
+import yaml
+
+from autograde.judging.cluster import cluster
+from autograde.judging.grade import GradeError
+from tests.classroom.test_grade import CHAPTER, course, hand_in, journal, scores  # noqa: F401
+
+pytestmark = pytest.mark.slow
+MORE = 12  # submissions beside those of the course
+
+
+@pytest.fixture
+def settings(tmp_path_factory):
+    """The environment in which Dask finds its certificates."""
+    folder = tmp_path_factory.mktemp("certificates")
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(folder / "ca.pem")
+    issued = authority.issue_cert("localhost", "127.0.0.1")
+    issued.private_key_and_cert_chain_pem.write_to_path(folder / "own.pem")
+    both = {"cert": str(folder / "own.pem")}
+    tls = {
+        "ca-file": str(folder / "ca.pem"), "scheduler": both, "worker": both, "client": both,
+    }  # fmt: skip
+    comm = {"require-encryption": True, "tls": tls}
+    (folder / "dask.yaml").write_text(yaml.safe_dump({"distributed": {"comm": comm}}))
+    return {**os.environ, "DASK_CONFIG": str(folder), "OMP_NUM_THREADS": "1"}
+
+
+def start(settings, *command):
+    return subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli." + command[0], *command[1:]],
+        env=settings,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+@pytest.fixture
+def scheduler(settings, tmp_path):
+    """The address of a scheduler with two workers, and the workers."""
+    file = tmp_path / "scheduler.json"
+    options = ("--protocol", "tls", "--host", "127.0.0.1", "--no-dashboard")
+    started = [
+        start(settings, "dask_scheduler", *options, "--port", "0", "--scheduler-file", str(file))
+    ]
+    until = time.monotonic() + 60
+    while not file.exists():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    for _ in range(2):
+        one = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1")
+        started.append(
+            start(settings, "dask_worker", "--scheduler-file", str(file), "--protocol", "tls", *one)
+        )
+    yield yaml.safe_load(file.read_text())["address"], started[1:]
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def test_a_lost_workers_submissions_are_graded_elsewhere(course, scheduler, settings):  # noqa: F811
+    address, workers = scheduler
+    shutil.rmtree(course / "submitted" / "mia")
+    right = (course / "submitted" / "ada" / CHAPTER / f"{CHAPTER}.ipynb").read_text("utf-8")
+    for number in range(MORE):
+        hand_in(course, f"right{number}", right)
+    grading = subprocess.Popen(
+        [sys.executable, "-m", "autograde", "grade", CHAPTER, "--scheduler", address],
+        cwd=course,
+        env=settings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    until = time.monotonic() + 120
+    while len(journal(course)) < 4:
+        assert time.monotonic() < until
+        assert grading.poll() is None, grading.stdout.read()
+        time.sleep(0.05)
+    workers[0].send_signal(signal.SIGKILL)
+    said, _ = grading.communicate(timeout=240)
+    assert grading.returncode == 0, said
+    assert len(journal(course)) == len(set(journal(course))) == MORE + 8
+    most = max(scores(course).values())
+    full = {name for name, score in scores(course).items() if score == most}
+    assert full == {"ada", "zoe", *(f"right{number}" for number in range(MORE))}
+
+
+def test_an_address_without_tls_is_refused():
+    with pytest.raises(GradeError, match="tls"), cluster("tcp://127.0.0.1:1"):
+        pass

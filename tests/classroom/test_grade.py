@@ -1,0 +1,134 @@
+"""`python -m autograde grade`: a class, killed and run again, with one that breaks."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograde.demo.workbook import Workbook
+from autograde.judging.grade import ClassGrading, GradeError, course_api
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTER = "00_start"
+FILE = f"{CHAPTER}.ipynb"
+LOWEST = "\nc.SubmittedNotebook.lowest_tier = 3\n"  # whatever the machine of these tests allows
+
+pytestmark = pytest.mark.slow
+
+
+def run(course, *command, **kwargs):
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=course,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        **kwargs,
+    )
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course with a chapter released, and nine students: two right, six blank, one broken."""
+    config = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8") + LOWEST
+    (tmp_path / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    shutil.copytree(ROOT / "solutions" / CHAPTER, tmp_path / "solutions" / CHAPTER)
+    made = run(tmp_path, "nbgrader", "generate_assignment", CHAPTER)
+    assert made.returncode == 0, made.stderr
+    released = tmp_path / "notebooks" / CHAPTER / FILE
+    book = Workbook(released, tmp_path / "solutions" / CHAPTER / FILE)
+    blank = book.text()
+    book.solve(*book.exercises)
+    hand_in(tmp_path, "ada", book.text())
+    hand_in(tmp_path, "zoe", book.text())
+    hand_in(tmp_path, "mia", blank[: len(blank) // 2])
+    for number in range(6):
+        hand_in(tmp_path, f"blank{number}", blank)
+    return tmp_path
+
+
+def hand_in(course, student, text):
+    folder = course / "submitted" / student / CHAPTER
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FILE).write_text(text, encoding="utf-8")
+
+
+def scores(course):
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        return {one.student.id: one.score for one in gradebook.assignment_submissions(CHAPTER)}
+
+
+def journal(course):
+    path = course / "grading" / f"{CHAPTER}.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [json.loads(line)["student"] for line in lines]
+
+
+def test_killed_and_run_again_it_gives_every_grade_once(course):
+    started = subprocess.Popen(
+        [sys.executable, "-m", "autograde", "grade", CHAPTER],
+        cwd=course,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    until = time.monotonic() + 120
+    while len(journal(course)) < 3:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    started.send_signal(signal.SIGKILL)
+    started.wait()
+    before = journal(course)
+
+    again = run(course, "autograde", "grade", CHAPTER)
+    assert again.returncode == 1  # one file is no notebook
+    assert "mia" in again.stdout
+    graded = journal(course)
+    assert graded[: len(before)] == before
+    assert sorted(graded) == sorted({"ada", "zoe", *(f"blank{n}" for n in range(6))})
+    most = max(scores(course).values())
+    right = {name for name, score in scores(course).items() if score == most}
+    assert right == {"ada", "zoe"}
+    assert {name for name, score in scores(course).items() if score == 0} == {
+        "mia",
+        *(f"blank{n}" for n in range(6)),
+    }
+
+    third = run(course, "autograde", "grade", CHAPTER)
+    assert journal(course) == graded  # nothing twice
+    assert "8" in third.stdout
+
+    book = nbformat.read(course / "submitted" / "ada" / CHAPTER / FILE, as_version=4)
+    book.cells.append(nbformat.v4.new_code_cell("1 + 1"))
+    hand_in(course, "ada", nbformat.writes(book))  # handed in anew
+    run(course, "autograde", "grade", CHAPTER)
+    assert journal(course) == [*graded, "ada"]
+
+
+def test_nbgraders_own_command_gives_the_same_grades(course):
+    for student in ("mia", *(f"blank{n}" for n in range(1, 6))):
+        shutil.rmtree(course / "submitted" / student)
+    assert run(course, "autograde", "grade", CHAPTER).returncode == 0
+    ours = scores(course)
+    done = run(course, "nbgrader", "autograde", CHAPTER, "--force")
+    assert done.returncode == 0, done.stderr
+    assert scores(course) == ours
+    assert ours["ada"] > 0
+
+
+def test_what_cannot_be_graded_is_a_sentence(course):
+    with pytest.raises(GradeError, match="no_such_chapter"):
+        ClassGrading(course_api(course), "no_such_chapter")
+    shutil.rmtree(course / "submitted")
+    with pytest.raises(GradeError, match="submitted"):
+        ClassGrading(course_api(course), CHAPTER)
+    said = run(course, "autograde", "grade", CHAPTER)
+    assert said.returncode == 1
+    assert "Traceback" not in said.stderr
+    assert said.stderr.strip()

@@ -1,0 +1,69 @@
+"""What Shaw, BERT, Transformer-XL and XLNet refuse, and with which words."""
+
+import re
+
+import pytest
+import torch
+
+from posenc_ref.bert_relative import bert_relative_scores
+from posenc_ref.shaw import shaw_scores, shaw_scores_plain, shaw_values
+from posenc_ref.transformer_xl import transformer_xl_terms
+from posenc_ref.xlnet import xlnet_scores
+from tests.posenc_ref.test_relative_score_transforms import AT, HEADS, TABLE, WEIGHT, qk
+
+
+def weights(batch=2, dtype=torch.float32):
+    return torch.ones(batch, 3, 4, 6, dtype=dtype)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_positions_between_tokens_have_no_row(dtype):
+    between = [at.to(dtype) + 0.5 for at in AT]
+    for call in (
+        lambda: shaw_scores(*qk(), *between, TABLE),
+        lambda: shaw_scores_plain(*qk(), *between, TABLE),
+        lambda: shaw_values(weights(), *between, TABLE),
+        lambda: bert_relative_scores(*qk(), *between, TABLE),
+    ):
+        with pytest.raises(TypeError, match=f"positions must be integers .* got {dtype}"):
+            call()
+    assert sum(transformer_xl_terms(*qk(), *between, HEADS, HEADS, WEIGHT)).isfinite().all()
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_a_batch_of_positions_is_not_stretched(batch):
+    rows = [at.expand(batch, -1) for at in AT]
+    with pytest.raises(ValueError, match=re.escape(f"(2, 3, 4, 6) and ({batch}, 4, 6)")):
+        shaw_values(weights(), *rows, TABLE)
+
+
+def test_weights_and_tables_that_do_not_fit_are_refused():
+    with pytest.raises(TypeError, match=r"weights must be floats, got torch\.int64"):
+        shaw_values(weights(dtype=torch.int64), *AT, TABLE)
+    for table, shape in ((torch.tensor(1.0), "()"), (TABLE[:4], "(4, 8)"), (TABLE[0], "(8,)")):
+        with pytest.raises(ValueError, match=re.escape(f"table must be (2m + 1, D), got {shape}")):
+            shaw_values(weights(), *AT, table)
+        with pytest.raises(ValueError, match=re.escape(f"(2·max_length - 1, 8), got {shape}")):
+            bert_relative_scores(*qk(), *AT, table)
+    with pytest.raises(ValueError, match="variant must be one of key, key_query, got 'query'"):
+        bert_relative_scores(*qk(), *AT, TABLE, variant="query")
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "said"),
+    [
+        ({"same_segment": torch.ones(2, 4, 6)}, TypeError, "must be boolean, got torch.float32"),
+        ({"same_segment": torch.ones(1, 4, 6).bool()}, ValueError, "(2, 4, 6), got (1, 4, 6)"),
+        ({"segment_bias": HEADS[:1]}, ValueError, "segment_bias must be (3, 8), got (1, 8)"),
+        ({"segment_embedding": HEADS[None]}, ValueError, "must be (2, 3, 8), got (1, 3, 8)"),
+    ],
+    ids=["not boolean", "batch", "bias", "embedding"],
+)
+def test_segments_that_do_not_fit_are_refused(changed, error, said):
+    segments = {
+        "same_segment": torch.ones(2, 4, 6).bool(),
+        "segment_bias": HEADS,
+        "segment_embedding": torch.stack((HEADS, HEADS)),
+    }
+    with pytest.raises(error, match=re.escape(said)):
+        xlnet_scores(*qk(), *AT, HEADS, HEADS, WEIGHT, **(segments | changed))

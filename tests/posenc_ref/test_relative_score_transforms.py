@@ -1,0 +1,132 @@
+"""Shaw, BERT, Transformer-XL, XLNet, rel-shift under compile, export, vmap, autocast; state dicts.
+
+The scores of Shaw and Transformer-XL themselves are in test_transforms.py.
+"""
+
+import pytest
+import torch
+
+from posenc_ref.bert_relative import bert_relative_scores
+from posenc_ref.positions import positions
+from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional, rel_shift_plain
+from posenc_ref.shaw import ShawEmbedding, shaw_scores, shaw_values
+from posenc_ref.transformer_xl import transformer_xl_terms
+from posenc_ref.transformer_xl_embedding import TransformerXLEmbedding
+from posenc_ref.xlnet import xlnet_scores
+from tests.posenc_ref.test_relative_transforms import Called
+
+EXACT = {"dtype": torch.float64}
+TABLE = torch.linspace(-1, 1, 13 * 8).view(13, 8)
+HEADS = torch.linspace(-1, 1, 24).view(3, 8)
+WEIGHT = torch.linspace(-1, 1, 24 * 6).view(24, 6)
+
+
+def xlnet(q, k, *at):
+    same = torch.ones(q.shape[0], q.shape[2], k.shape[2], dtype=torch.bool).tril()
+    segments = {"segment_bias": HEADS, "segment_embedding": torch.stack((HEADS, -HEADS))}
+    return xlnet_scores(q, k, *at, HEADS, HEADS, WEIGHT, same_segment=same, **segments)
+
+
+MEMBERS = {
+    "shaw values": lambda q, k, *at: shaw_values((q @ k.mT).softmax(-1), *at, TABLE),
+    "xlnet": xlnet,
+    "rel_shift": lambda q, k, *at: rel_shift(q @ k.mT),
+    "rel_shift bidirectional": lambda q, k, *at: rel_shift_bidirectional(q @ k.mT, keys=2),
+    "rel_shift plain": lambda q, k, *at: rel_shift_plain(q @ k.mT, keys=6, zero=3),
+}
+BERT = {
+    variant: lambda q, k, *at, v=variant: bert_relative_scores(q, k, *at, TABLE, variant=v)
+    for variant in ("key", "key_query")
+}
+AT = positions(4, start=2), positions(6)
+each = pytest.mark.parametrize("function", MEMBERS.values(), ids=MEMBERS)
+each_or_bert = pytest.mark.parametrize(
+    "function", [*MEMBERS.values(), *BERT.values()], ids=[*MEMBERS, *BERT]
+)
+
+
+def qk(**dtype):
+    return torch.randn(2, 3, 4, 8, **dtype), torch.randn(2, 3, 6, 8, **dtype)
+
+
+@each_or_bert
+def test_compiles_as_one_graph_and_exports(function):
+    inputs = (*qk(), *AT)
+    compiled = torch.compile(function, backend="aot_eager", fullgraph=True)
+    torch.testing.assert_close(compiled(*inputs), function(*inputs))
+    program = torch.export.export(Called(function), inputs)
+    torch.testing.assert_close(program.module()(*inputs), function(*inputs))
+
+
+@each
+def test_vmap_over_texts_with_positions_of_their_own(function):
+    q, k = qk()
+    rows = tuple(torch.stack((at, 3 * at)) for at in AT)
+    by_text = torch.vmap(lambda q, k, *at: function(q[None], k[None], *at)[0])(q, k, *rows)
+    torch.testing.assert_close(by_text, function(q, k, *rows))
+
+
+@each_or_bert
+def test_autocast(function):
+    inputs = (*qk(), *AT)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = function(*inputs)
+    # sums of eight products below about 8, each rounded to 8 bits
+    torch.testing.assert_close(found.float(), function(*inputs), rtol=0.05, atol=0.1)
+
+
+@each_or_bert
+def test_gradients_are_those_of_finite_differences(function):
+    q, k = (x[:1].requires_grad_() for x in qk(**EXACT))
+    assert torch.autograd.gradcheck(lambda q, k: function(q, k, *AT), (q, k))
+
+
+def test_gradients_reach_every_weight():
+    q, k = (x[:1] for x in qk(**EXACT))
+    tables = [x.double().requires_grad_() for x in (TABLE, HEADS, HEADS, WEIGHT)]
+
+    def scores(table, u, v, weight):
+        shaw = shaw_values(shaw_scores(q, k, *AT, table).softmax(-1), *AT, table)
+        bert = bert_relative_scores(q, k, *AT, table, variant="key_query")
+        return shaw, bert, *transformer_xl_terms(q, k, *AT, u, v, weight)
+
+    assert torch.autograd.gradcheck(scores, tables)
+
+
+@pytest.mark.parametrize("start", [9, -9])
+def test_a_compiled_look_up_still_refuses_a_distance_without_a_row(start):
+    """No IndexError with a reason there, and no row from the other end of the table either."""
+    compiled = torch.compile(BERT["key_query"], backend="aot_eager", fullgraph=True)
+    far = AT[0] + start, AT[1]
+    with pytest.raises(RuntimeError, match="out of bounds"):
+        compiled(*qk(), *far)
+    with pytest.raises(IndexError, match="is outside a table of length 13"):
+        BERT["key_query"](*qk(), *far)
+
+
+@pytest.mark.parametrize("variant", BERT)
+def test_vmap_of_bert_over_texts_at_the_same_positions(variant):
+    q, k = qk()
+    by_text = torch.vmap(lambda q, k: BERT[variant](q[None], k[None], *AT)[0])(q, k)
+    torch.testing.assert_close(by_text, BERT[variant](q, k, *AT))
+
+
+# modules
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        (lambda: ShawEmbedding(6, 8), {"keys", "values"}),
+        (lambda: TransformerXLEmbedding(3, 8, 6), {"u", "v", "weight"}),
+    ],
+    ids=["shaw", "transformer_xl"],
+)
+def test_a_state_dict_loads_strictly(module, names):
+    one, two, inputs = module(), module(), (*qk(), *AT)
+    assert one.state_dict().keys() == names
+    assert not torch.equal(one(*inputs), two(*inputs))
+    two.load_state_dict(one.state_dict(), strict=True)
+    assert torch.equal(one(*inputs), two(*inputs))
+    with pytest.raises(RuntimeError, match="Missing key"):
+        two.load_state_dict({}, strict=True)

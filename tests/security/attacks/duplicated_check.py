@@ -1,0 +1,10 @@
+"""Pastes the check cell many times, each with a score in it."""
+
+from autograde.demo.workbook import Workbook
+from tests.security.pieces import EXERCISE
+
+
+def attack(book: Workbook) -> None:
+    """Do it."""
+    for _ in range(20):
+        book.copy_cell(EXERCISE).source = "2.0"

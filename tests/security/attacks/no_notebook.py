@@ -1,0 +1,6 @@
+"""Bytes that are no JSON."""
+
+
+def file(text: str) -> bytes:
+    """Return what is handed in."""
+    return bytes(range(256)) * 100

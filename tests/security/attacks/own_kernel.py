@@ -1,0 +1,9 @@
+"""Asks for a kernel and a language of its own."""
+
+from autograde.demo.workbook import Workbook
+
+
+def attack(book: Workbook) -> None:
+    """Do it."""
+    book.notebook.metadata.kernelspec = {"name": "mine", "display_name": "m", "language": "bash"}
+    book.notebook.metadata.language_info = {"name": "bash", "version": "../../x"}

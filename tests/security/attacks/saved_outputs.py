@@ -1,0 +1,13 @@
+"""Hands in a notebook with a score saved as the check cell's output."""
+
+from nbformat.v4 import new_output
+
+from autograde.demo.workbook import Workbook
+from tests.security.pieces import EXERCISE
+
+
+def attack(book: Workbook) -> None:
+    """Do it."""
+    full = new_output("execute_result", data={"text/plain": "2.0"}, execution_count=1)
+    book.cell(EXERCISE).outputs = [full]
+    book.notebook.metadata.widgets = {"state": {"score": 2.0}}
