@@ -1,7 +1,12 @@
 """The repository is an nbgrader course: source, release, and the grading pipeline. Nothing else."""
 
+from pathlib import Path
+
+from autograde.course import read_course
+from autograde.feedback.exporter import FeedbackPage
 from autograde.judging.nbgrader_steps import JUDGED, Rebuild, SubmittedNotebook, without_links
 from autograde.nbgrader_alembic import put_alembic_on_path
+from autograde.nbgrader_choices import KeepChoices
 from autograde.nbgrader_language import KeepLanguage
 
 c = get_config()  # noqa: F821 - nbgrader defines it
@@ -12,9 +17,15 @@ c.CourseDirectory.course_id = "posenc"
 c.CourseDirectory.source_directory = "solutions"
 c.CourseDirectory.release_directory = "notebooks"
 
-# Both languages are released; "zh" or "en" here (or --KeepLanguage.language=zh) releases one.
-c.KeepLanguage.language = "both"
-c.GenerateAssignment.preprocessors.insert(0, KeepLanguage)
+# course.toml holds a teacher's choices; --KeepLanguage.language=zh on the command line goes first.
+course = read_course(Path(__file__).parent)
+c.KeepLanguage.language = course.language
+c.KeepChoices.chapters = course.chapters and sorted(course.chapters)
+c.KeepChoices.left_out = sorted(course.left_out)
+c.KeepChoices.points = dict(course.points)
+c.KeepChoices.deadlines = {name: due.isoformat() for name, due in course.deadlines.items()}
+c.GenerateAssignment.preprocessors[:0] = [KeepChoices, KeepLanguage]
+c.LateSubmissionPlugin.penalty_method = course.late
 c.ClearSolutions.code_stub = {"python": "# 在这里作答 · YOUR CODE HERE\nraise NotImplementedError"}
 c.ClearSolutions.text_stub = "在这里写下你的回答 · YOUR ANSWER HERE"
 
@@ -25,6 +36,11 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel war
 # The judge: a submission is rebuilt from the gradebook's record, its code runs in confined
 # processes, and what is judged never shares a process with what judges. See docs/security.md.
 c.Autograde.exporter_class = SubmittedNotebook
+c.SubmittedNotebook.limits = dict(course.limits)
 c.Autograde.pre_convert_hook = without_links
 c.Autograde.sanitize_preprocessors.insert(0, Rebuild)
 c.Autograde.autograde_preprocessors = JUDGED
+
+# The feedback page speaks the language that was released; c.FeedbackPage.language = "zh", "en" or
+# "both" chooses another, c.FeedbackPage.hints how many hints it shows.
+c.GenerateFeedback.exporter_class = FeedbackPage

@@ -50,6 +50,11 @@ def chapter_exercises(chapter: str) -> list[Exercise]:
     return [found for found in map(exercise, exercise_ids()) if found.chapter == chapter]
 
 
+def chapter_names() -> list[str]:
+    """Return the chapters that have exercises, in order."""
+    return sorted({exercise(exercise_id).chapter for exercise_id in exercise_ids()})
+
+
 def quiz_names() -> list[str]:
     """Return the names of all quizzes, sorted: those of their chapters, without the number."""
     return sorted(module.name for module in pkgutil.iter_modules(quizzes.__path__))

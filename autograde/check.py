@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import textwrap
+from dataclasses import replace
 
 from autograde.catalogue import exercise
 from autograde.exercise import Function
@@ -27,13 +28,15 @@ def _folded(line: str) -> list[str]:
     return textwrap.wrap(line, 80, subsequent_indent=indent, drop_whitespace=False) or [""]
 
 
-def check(exercise_id: str, answer: Function) -> float:
+def check(exercise_id: str, answer: Function, points: float | None = None) -> float:
     """Test `answer`, print what is right and what is wrong and why, and return the points.
 
+    points: what the exercise is worth where a teacher has chosen something else.
     The result is a builtin float, the one type that nbgrader reads as partial credit.
     Raises `UnknownName` for an id that does not exist.
     """
-    verdict = judge(exercise(exercise_id), answer)
+    asked = exercise(exercise_id)
+    verdict = judge(asked if points is None else replace(asked, points=points), answer)
     words = report(verdict)
     if os.environ.get("NBGRADER_EXECUTION") == "validate" and not verdict.full:
         raise NotFull(words)

@@ -16,6 +16,8 @@ from confined.launch import Worker, WorkerLost
 from confined.quiet import PRINTED
 from confined.values import Decoder, Encoder
 
+QUESTION = 4096  # numbers put to a function of the judge: attention squares how many
+
 
 class RemoteError(Exception):
     """What the answer raised in its worker."""
@@ -70,7 +72,9 @@ class RemoteAnswer(Answer):
         content = bytes(encoder.payload)
         reply, payload = self.worker.ask({**order, "seconds": left}, left, content)
         while "ask" in reply:  # the answer calls a function that it was given
-            told, content = _told(encoder.functions, reply, Decoder(payload))
+            if time.monotonic() > until:
+                raise WorkerLost("it asks on and on")
+            told, content = _told(encoder.functions, reply, Decoder(payload, largest=QUESTION))
             reply, payload = self.worker.ask(told, max(until - time.monotonic(), 0.0), content)
         if "closed" in reply:
             raise AnswerEnded

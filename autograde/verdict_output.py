@@ -27,14 +27,19 @@ def show(verdict: Verdict, words: str) -> None:
 
 
 def payload(verdict: Verdict) -> dict[str, Any]:
-    """Return what the teacher's table needs of a verdict, as plain JSON values."""
+    """Return what tables and the feedback page need of a verdict, as plain JSON values.
+
+    `reasons` says why each failed check failed; there is none while nothing failed.
+    """
     likely = verdict.misconception
     failed = [outcome for outcome in verdict.outcomes if outcome.reason]
     reason = likely.sentence if likely else next((outcome.reason for outcome in failed), None)
+    reasons = {outcome.check.name: asdict(outcome.reason) for outcome in failed}
     return {
         "exercise": verdict.exercise.id,
         "unsolved": verdict.unsolved,
         "failed": [outcome.check.name for outcome in failed],
         "misconception": likely.name if likely else None,
         "reason": asdict(reason) if reason else None,
+        **({"reasons": reasons} if reasons else {}),
     }

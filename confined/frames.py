@@ -22,20 +22,27 @@ class ProtocolError(Exception):
     """What arrived is not a message of this protocol, or the other side has gone."""
 
 
-def send(channel: socket.socket, header: dict[str, Any], payload: bytes = b"") -> None:
-    """Send one frame; `ProtocolError` if it is above the caps or nobody listens."""
-    head = json.dumps(header).encode()
+def send(
+    channel: socket.socket,
+    header: dict[str, Any],
+    payload: bytes = b"",
+    seconds: float | None = None,
+) -> None:
+    """Send one frame; `ProtocolError` if it is above the caps or not taken within `seconds`."""
+    head = json.dumps(header, ensure_ascii=False).encode("utf-8", "replace")
     if len(head) > HEADER_BYTES or len(payload) > PAYLOAD_BYTES:
         raise ProtocolError(f"a message of {len(head)} + {len(payload)} bytes is too long")
     try:
-        channel.settimeout(None)
+        channel.settimeout(seconds)
         channel.sendall(LENGTHS.pack(len(head), len(payload)) + head + payload)
     except OSError as error:
         raise ProtocolError(f"nobody listens: {error}") from error
 
 
-def receive(channel: socket.socket, seconds: float | None) -> tuple[dict[str, Any], bytearray]:
-    """Return header and payload of the next frame.
+def receive(
+    channel: socket.socket, seconds: float | None, most: int = PAYLOAD_BYTES
+) -> tuple[dict[str, Any], bytearray]:
+    """Return header and payload, of at most `most` bytes, of the next frame.
 
     Raises `TimeoutError` when it is not whole after `seconds` (None: no limit), `ProtocolError`
     when it is not a frame.
@@ -43,9 +50,11 @@ def receive(channel: socket.socket, seconds: float | None) -> tuple[dict[str, An
     until = None if seconds is None else time.monotonic() + seconds
     try:
         head, body = LENGTHS.unpack(_exactly(channel, LENGTHS.size, until))
-        if head > HEADER_BYTES or body > PAYLOAD_BYTES:
+        if head > HEADER_BYTES or body > most:
             raise ProtocolError(f"a message of {head} + {body} bytes is too long")
         header = json.loads(_exactly(channel, head, until))
+        # a lone surrogate can be written in JSON, and in no file
+        json.dumps(header, ensure_ascii=False).encode()
         payload = _exactly(channel, body, until)
     except TimeoutError:
         raise

@@ -12,13 +12,14 @@ from types import TracebackType
 from typing import Any
 
 from confined.confine import Layers
-from confined.frames import ProtocolError, receive, send
+from confined.frames import PAYLOAD_BYTES, ProtocolError, receive, send
 from confined.limits import Limits
 from confined.outputs import Output, fit_outputs
 from confined.zygote import KILL
 
 START = "from confined.zygote import main; main()"
 STARTING = 120.0  # seconds for a machine that is busy
+JSON_BYTES = 16  # of a reply for each character of output: escapes, and what stands around it
 GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is late
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "MPLCONFIGDIR", "LD_LIBRARY_PATH")
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -49,7 +50,9 @@ class Worker:
 
     def run(self, source: str) -> tuple[list[Output], str | None]:
         """Return the outputs of a cell, and the name of the error that ended it, if one did."""
-        _, payload = self.ask({"do": "run", "source": source}, self.limits.cell_seconds)
+        order = {"do": "run", "source": source}
+        most = JSON_BYTES * self.limits.output
+        _, payload = self.ask(order, self.limits.cell_seconds, most=most)
         try:
             said = json.loads(payload)
             error = said["error"]
@@ -59,12 +62,16 @@ class Worker:
         return outputs, error[:200] if isinstance(error, str) else None
 
     def ask(
-        self, order: dict[str, Any], seconds: float, payload: bytes = b""
+        self,
+        order: dict[str, Any],
+        seconds: float,
+        payload: bytes = b"",
+        most: int = PAYLOAD_BYTES,
     ) -> tuple[dict[str, Any], bytearray]:
         """Return the reply to an order; `WorkerLost` if none comes within `seconds` and grace."""
         try:
-            send(self.channel, order, payload)
-            return receive(self.channel, seconds + GRACE)
+            send(self.channel, order, payload, seconds + GRACE)
+            return receive(self.channel, seconds + GRACE, most)
         except TimeoutError as late:
             raise WorkerLost(f"no end after {seconds:g} s") from late
         except ProtocolError as gone:

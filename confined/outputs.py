@@ -12,38 +12,38 @@ from typing import Any
 Output = dict[str, Any]  # one output of a cell, as in nbformat
 
 PICTURES = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff"}
+PICTURE = 8  # characters of a picture that count as one of text
+COUNT = 1_000  # outputs of one cell
 STREAMS = ("stdout", "stderr")
 
 
 def fit_outputs(sent: Any, room: int) -> list[Output]:
     """Return those of `sent` that are outputs, without what a browser would run.
 
-    room: how many characters of text are kept in all; pictures have as much again, eight times.
+    room: how many characters are kept in all; `PICTURE` of a picture count as one.
     """
     kept: list[Output] = []
-    for output in sent if isinstance(sent, list) else []:
+    for output in sent[:COUNT] if isinstance(sent, list) else []:
         fitted = _fit(output, room) if isinstance(output, dict) else None
-        if fitted:
-            room -= sum(len(text) for text in _texts(fitted))
+        if fitted and (size := _size(fitted)) <= room:
+            room -= size
             kept.append(fitted)
-        if room <= 0:
-            break
     return kept
 
 
 def _fit(output: Output, room: int) -> Output | None:
     kind = output.get("output_type")
     if kind == "stream" and output.get("name") in STREAMS:
-        return {"output_type": kind, "name": output["name"], "text": _text(output["text"], room)}
+        text = _text(output.get("text"), room)
+        return {"output_type": kind, "name": output["name"], "text": text}
     if kind == "error":
-        lines = output.get("traceback")
+        sent = output.get("traceback")
+        lines = [line for line in sent if isinstance(line, str)] if isinstance(sent, list) else []
         return {
             "output_type": kind,
             "ename": _text(output.get("ename"), 200),
             "evalue": _text(output.get("evalue"), 2000),
-            "traceback": [_text(line, room) for line in lines if isinstance(line, str)][:100]
-            if isinstance(lines, list)
-            else [],
+            "traceback": _text("\n".join(lines[:100]), max(room - 2200, 0)).split("\n"),
         }
     if kind in ("display_data", "execute_result") and isinstance(output.get("data"), dict):
         data = _data(output["data"], room)
@@ -56,7 +56,8 @@ def _data(data: dict[str, Any], room: int) -> dict[str, str]:
     kept = {
         kind: content
         for kind, start in PICTURES.items()
-        if isinstance(content := data.get(kind), str) and _is_picture(content, start, 8 * room)
+        if isinstance(content := data.get(kind), str)
+        and _is_picture(content, start, PICTURE * room)
     }
     if isinstance(data.get("text/plain"), str):
         kept["text/plain"] = _text(data["text/plain"], room)
@@ -76,6 +77,9 @@ def _text(text: Any, room: int) -> str:
     return said[:room].encode("utf-8", "replace").decode()
 
 
-def _texts(output: Output) -> list[str]:
-    found = [output.get("text", ""), output.get("evalue", ""), *output.get("traceback", [])]
-    return [*found, output.get("data", {}).get("text/plain", "")]
+def _size(output: Output) -> int:
+    words = [output.get("text", ""), output.get("ename", ""), output.get("evalue", "")]
+    words += output.get("traceback", [])
+    shown = output.get("data", {})
+    pictures = sum(len(shown.get(kind, "")) for kind in PICTURES)
+    return sum(map(len, words)) + len(shown.get("text/plain", "")) + -(-pictures // PICTURE)

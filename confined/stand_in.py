@@ -8,6 +8,7 @@ judged: from then on (`Stub.cut_off`) each use of one raises `ReferenceUsed`.
 
 from __future__ import annotations
 
+import dis
 import sys
 import types
 from collections.abc import Iterator, Sequence
@@ -39,9 +40,11 @@ class StandIn:
         return ()
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield nothing."""
-        _another()
-        return iter(())
+        """Yield nothing; to `a, b = …`, as many as it has names."""
+        frame = sys._getframe(1)
+        code, at = frame.f_code.co_code, max(frame.f_lasti, 0)
+        wanted = code[at + 1] if code[at] == dis.opmap["UNPACK_SEQUENCE"] else 0
+        return iter([_another() for _ in range(wanted)])
 
     def __enter__(self) -> Any:
         """Serve in a `with`."""

@@ -8,6 +8,7 @@ ground in the kernel or reaches into other processes.
 from __future__ import annotations
 
 import errno
+import mmap
 import socket
 
 from confined import kernel
@@ -26,12 +27,13 @@ REFUSED = (
     "adjtimex",
     "sethostname", "setdomainname", "iopl", "ioperm", "modify_ldt", "vhangup", "lookup_dcookie",
     "mbind", "migrate_pages", "move_pages", "set_mempolicy", "fanotify_init", "name_to_handle_at",
-    "memfd_secret", "landlock_create_ruleset",
-    # queues and memory that outlive a process
-    "mq_open", "mq_unlink", "msgget", "semget", "shmget",
+    "landlock_create_ruleset",
+    # queues and memory that outlive a process, memory that no limit counts, a session of its own
+    "mq_open", "mq_unlink", "msgget", "semget", "shmget", "memfd_create", "memfd_secret", "setsid",
 )  # fmt: skip
 NEW_NAMESPACES = 0x7E020000  # the CLONE_NEW… flags together
 TYPE_INTO_TERMINAL = 0x5412  # TIOCSTI
+SHARED_WITHOUT_A_FILE = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS  # counts for no process
 
 
 def refuse_system_calls() -> None:
@@ -56,6 +58,8 @@ def refuse_system_calls() -> None:
     # flags of clone3 lie in memory, out of a filter's sight: glibc falls back to clone
     rules.add_rule(seccomp.ERRNO(errno.ENOSYS), "clone3")
     rules.add_rule(refused, "ioctl", seccomp.Arg(1, seccomp.EQ, TYPE_INTO_TERMINAL))
+    shared = seccomp.Arg(3, seccomp.MASKED_EQ, SHARED_WITHOUT_A_FILE, SHARED_WITHOUT_A_FILE)
+    rules.add_rule(refused, "mmap", shared)
     # a worker ends with the grader
     rules.add_rule(refused, "prctl", seccomp.Arg(0, seccomp.EQ, kernel.PR_SET_PDEATHSIG))
     rules.add_rule(refused, "socket", seccomp.Arg(0, seccomp.NE, socket.AF_UNIX))

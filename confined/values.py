@@ -28,7 +28,7 @@ import torch
 
 from confined.frames import ProtocolError
 
-LARGEST = 10_000_000  # numbers in one tensor; no exercise needs a tenth of it
+LARGEST = 10_000_000  # numbers in one message; no exercise needs a tenth of it
 DEEPEST = 16  # containers within containers
 ITEMS = 100_000  # values in one message
 
@@ -120,7 +120,10 @@ class Decoder:
 
     payload: bytearray
     function: Callable[[int], Function] | None = None
+    largest: int = LARGEST
     items: int = 0
+    numbers: int = 0
+    read: int = 0  # bytes
 
     def decode(self, coded: Any, depth: int = 0) -> Any:
         """Return the value that `coded` stands for; `ProtocolError` if it stands for none."""
@@ -156,27 +159,33 @@ class Decoder:
     def _read_tensor(self, content: Any, depth: int) -> torch.Tensor:
         name, shape, start = _list(content)
         dtype, shape = DTYPES[name], _shape(shape)
-        data = self._numbers(shape, torch.empty((), dtype=dtype).element_size(), start)
+        data = self._numbers(shape, dtype.itemsize, start)
         if not data:
             return torch.empty(shape, dtype=dtype)
+        if dtype is torch.bool:  # of a bool that is neither 0 nor 1 torch may think both
+            return torch.frombuffer(data, dtype=torch.uint8).reshape(shape) != 0
         return torch.frombuffer(data, dtype=dtype).reshape(shape)
 
     def _read_array(self, content: Any, depth: int) -> np.ndarray:
         name, shape, start = _list(content)
         dtype, shape = NUMPY[name], _shape(shape)
-        return np.frombuffer(self._numbers(shape, dtype.itemsize, start), dtype).reshape(shape)
+        data = self._numbers(shape, dtype.itemsize, start)
+        if dtype == np.bool_:
+            return np.frombuffer(data, np.uint8).reshape(shape) != 0
+        return np.frombuffer(data, dtype).reshape(shape)
 
     def _read_scalar(self, content: Any, depth: int) -> np.generic:
         return self._read_array(content, depth)[()]
 
     def _numbers(self, shape: tuple[int, ...], size: int, start: Any) -> bytearray:
-        count = math.prod(shape)
-        if count > LARGEST or type(start) is not int or start < 0:
-            raise ProtocolError("a tensor of that size is not sent")
-        data = self.payload[start : start + count * size]
-        if len(data) != count * size:
+        # each byte is read once: a thousand tensors out of the same ones would fill the memory
+        self.numbers += (count := math.prod(shape))
+        if self.numbers > self.largest or start != self.read:
+            raise ProtocolError("tensors of that size are not sent")
+        self.read += count * size
+        if self.read > len(self.payload):
             raise ProtocolError("a tensor is longer than its bytes")
-        return data
+        return self.payload[start : self.read]
 
     def _read_huge(self, content: Any, depth: int) -> torch.Tensor:
         return torch.empty(_shape(content), device="meta")
@@ -192,11 +201,11 @@ class Decoder:
 
     def _read_function(self, content: Any, depth: int) -> Any:
         if self.function is None or type(content) is not int:
-            return _empty("function")
+            return empty("function")
         return self.function(content)
 
     def _read_other(self, content: Any, depth: int) -> Any:
-        return _empty(content)
+        return empty(content)
 
 
 KINDS = {name.removeprefix("_read_") for name in vars(Decoder) if name.startswith("_read_")}
@@ -223,6 +232,7 @@ def _shape(content: Any) -> tuple[int, ...]:
     return tuple(sizes)
 
 
-def _empty(name: Any) -> Any:
+def empty(name: Any) -> Any:
+    """Return an object of a type with that name, if it is one."""
     fits = isinstance(name, str) and name.isidentifier() and len(name) <= 80
     return type(name if fits else "object", (), {})()

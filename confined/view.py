@@ -20,7 +20,7 @@ HIDDEN = ("posenc_ref", "posenc_viz", "autograde", "bilingual")  # packages with
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 SETTINGS = ("/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/alternatives")
 PROCESSOR = ("/proc/cpuinfo", "/sys/devices/system/cpu")  # numerical libraries look there
-DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")  # /dev/zero is memory without limit
 SCRATCH = ("/tmp", "/dev/shm")  # what a worker may write to, its own
 
 

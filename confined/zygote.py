@@ -37,6 +37,7 @@ def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     settings, _ = receive(control, None)
     limits = Limits(**settings["limits"])
+    _be_killed_first()
     _load()
     stand_in_for(settings["hidden"])
     layers: Layers = {"namespaces": "not asked for"}
@@ -46,6 +47,13 @@ def main() -> None:
     shell = new_shell()
     send(control, {"ready": layers})
     _start_and_kill(control, shell, limits, layers)
+
+
+def _be_killed_first() -> None:
+    """When memory runs out let the kernel end a worker, not the judge."""
+    score = Path("/proc/self/oom_score_adj")
+    if score.exists():
+        score.write_text("1000")
 
 
 def _load() -> None:
@@ -58,20 +66,18 @@ def _load() -> None:
 
 
 def _start_and_kill(control: socket.socket, shell: Shell, limits: Limits, layers: Layers) -> None:
-    number = 0
     scratch: dict[int, str] = {}
     while True:
         order, descriptors, _, _ = socket.recv_fds(control, 1, 1)
         if not order:
             return
         if order == b"S":
-            number += 1
             folder = tempfile.mkdtemp()
             started = os.fork()
             if started == 0:
                 control.close()
                 channel = socket.socket(fileno=descriptors[0])
-                _start(channel, number, folder, shell, limits, layers)
+                _start(channel, folder, shell, limits, layers)
             os.close(descriptors[0])
             scratch[started] = folder
             send(control, {"started": started})
@@ -84,10 +90,13 @@ def _start_and_kill(control: socket.socket, shell: Shell, limits: Limits, layers
 
 
 def _start(
-    channel: socket.socket, number: int, scratch: str, shell: Shell, limits: Limits, layers: Layers
+    channel: socket.socket, scratch: str, shell: Shell, limits: Limits, layers: Layers
 ) -> Any:
     """Fork the worker, the first process of its own world, and end it when told to."""
     try:
+        number = os.getpid()  # of all workers on this machine no other has it
+        os.setsid()  # a session is scheduled as one: many processes get no more than a few
+        _say_nothing()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
         kernel.process_control(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
         kernel.process_control(kernel.PR_SET_CHILD_SUBREAPER, 1)
@@ -102,6 +111,13 @@ def _start(
             _end(worker)
     finally:
         os._exit(0)
+
+
+def _say_nothing() -> None:
+    """Let go of the zygote's stderr: nobody reads it, and once it is full, who writes waits."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
 
 
 def _end(worker: int) -> None:

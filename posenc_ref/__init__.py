@@ -31,7 +31,8 @@ in the call. Each file opens with the method, its paper, and which published con
 | longrope | rotary scaling: searched divisors | longrope |
 | shaw | score: vectors for clipped distances | shaw_scores, shaw_values, ShawEmbedding |
 | bert_relative | score: BERT's relative_key(_query) | bert_relative_scores |
-| transformer_xl | score: four terms | transformer_xl_terms, TransformerXLEmbedding |
+| transformer_xl | score: four terms | transformer_xl_terms, FourTerms, … |
+| transformer_xl_embedding | its weights | TransformerXLEmbedding |
 | xlnet | score: four terms and segments | xlnet_scores |
 | rel_shift | scores by distance → by key | rel_shift, rel_shift_bidirectional |
 | deberta, deberta_buckets | score: disentangled | deberta_scores, deberta_terms, deberta_bucket |
@@ -46,7 +47,7 @@ in the call. Each file opens with the method, its paper, and which published con
 | grouped_query | fewer key heads | repeat_heads |
 | rotated_cache, sinks | moved and dropped keys | shift_keys, evict, cache_positions |
 | encoding, encoding_* | an encoding as four hooks | Encoding, encoding_by_name, … |
-| tiny_lm, decoding_cache | a small decoder with any of them | TinyLM |
+| tiny_lm, decoder_block, decoding_cache | a small decoder with any of them | TinyLM |
 
 A name here is the function, also where the file has the same name: `posenc_ref.sinusoidal` is
 called; `from posenc_ref.sinusoidal import …` reads the file.
@@ -103,10 +104,10 @@ from posenc_ref.t5 import T5Bias, t5_bucket
 from posenc_ref.tiny_lm import TinyLM
 from posenc_ref.transformer_xl import (
     FourTerms,
-    TransformerXLEmbedding,
     transformer_xl_terms,
     transformer_xl_terms_plain,
 )
+from posenc_ref.transformer_xl_embedding import TransformerXLEmbedding
 from posenc_ref.xlnet import xlnet_scores
 from posenc_ref.xpos import rotate_xpos
 from posenc_ref.yarn import yarn, yarn_temperature

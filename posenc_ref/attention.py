@@ -30,7 +30,7 @@ def attention(
     bias: Tensor | None = None,
     scale: float | None = None,
 ) -> Tensor:
-    """Return softmax(q kᵀ · scale + bias) v, shape (B, H, Lq, Dv); scale is 1/√D by default.
+    """Return `softmax(q kᵀ · scale + bias) v`, (B, H, Lq, Dv); scale is 1/√D by default.
 
     Source: Vaswani et al. 2017, §3.2.1, eq. (1).
     Raises:
@@ -56,7 +56,7 @@ def attention_weights(
     bias: Tensor | None = None,
     scale: float | None = None,
 ) -> Tensor:
-    """Return softmax(q kᵀ · scale + bias), shape (B, H, Lq, Lk): row i is where query i looks.
+    """Return `softmax(q kᵀ · scale + bias)`, (B, H, Lq, Lk): row i is where query i looks.
 
     Source: Vaswani et al. 2017, §3.2.1, eq. (1).
     Raises:
@@ -88,7 +88,7 @@ def attention_weights(
 
 
 def causal_mask(q_positions: Tensor, k_positions: Tensor) -> Tensor:
-    """Return True where a query may attend: at keys of its own position and of the past.
+    """Return `k_j - q_i <= 0`, True where a query may attend: at its own position and the past.
 
     (Lq,), (Lk,) → (Lq, Lk), boolean. With a batch, (B, Lq), (B, Lk) → (B, Lq, Lk): say [:, None]
     to make room for the heads, and `&` it with the padding mask [:, None, None, :].
@@ -105,7 +105,7 @@ def causal_mask(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 def permutation_matrix(
     order: Tensor | Sequence[int], *, dtype: torch.dtype = torch.float32
 ) -> Tensor:
-    """Return P, shape (L, L), with P @ x = x[order]: row i of the result is row order[i] of x.
+    """Return P, (L, L), with `P @ x = x[order]`: row i of the result is row order[i] of x.
 
     Source: none, linear algebra.
     Raises:

@@ -14,6 +14,8 @@ from torch import Tensor
 def concatenated(x: Tensor, table: Tensor) -> Tensor:
     """Return [x; p]: x (B, L, d), table (L, e) or (B, L, e) → (B, L, d + e), in the dtype of x.
 
+        out[b, l] = [x[b, l]; p_l]
+
     Source: none published as a method; an identity of the course.
     Raises:
         ValueError: the shapes disagree.
@@ -30,6 +32,8 @@ def concatenated(x: Tensor, table: Tensor) -> Tensor:
 
 def split_projection(weight: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     """Return W_x (n, dim) and W_p (n, e) of a weight (n, dim + e), laid out as in nn.Linear.
+
+        W [x; p] = W_x x + W_p p,   W = [W_x | W_p]
 
     Source: none, block multiplication of matrices.
     Raises:

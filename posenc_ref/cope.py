@@ -35,6 +35,8 @@ def cope_scores(
 ) -> Tensor:
     """Return the scores (B, H, Lq, Lk), -inf at keys ahead or masked; table e is (rows, D).
 
+        q_i·k_j / √D + q_i·e[p_ij] / √D        ("content": the second term is not divided)
+
     mask: boolean, True = may attend and is counted, as in `attention`; padding and other documents.
     16-bit inputs are counted in float32; the result has their dtype.
 
@@ -62,7 +64,9 @@ def cope_scores(
 
 
 def cope_positions(scores: Tensor, rows: int) -> Tensor:
-    """Return p_ij, how much is counted from j to the query, at most rows - 1; same shape as scores.
+    """Return p_ij, how much is counted from j to the query, at most rows - 1, (…, Lq, Lk).
+
+        p_ij = min(Σ_{t=j}^{Lk-1} σ(scores_it), rows - 1),   scores (…, Lq, Lk)
 
     scores are q·k / √D, -inf at keys that the query may not see. 16-bit scores give float32, as
     bfloat16 cannot count beyond 256.
@@ -83,6 +87,8 @@ def cope_positions(scores: Tensor, rows: int) -> Tensor:
 
 def cope_term(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
     """Return q_i·e[p_ij], interpolated between rows, (B, H, Lq, Lk); at holds p_ij.
+
+        (1 - f) q_i·e[⌊p⌋] + f q_i·e[⌈p⌉],   f = p - ⌊p⌋,   e (rows, D)
 
     Source: Golovneva et al. 2024, §4, eq. (5).
     Raises:

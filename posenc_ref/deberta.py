@@ -48,7 +48,7 @@ def deberta_terms(
     p2c_index: Index = "code",
     max_distance: int | None = None,
 ) -> DisentangledTerms:
-    """Return q·k, q·K^r and k·Q^r; relative_q and relative_k are Q^r and K^r, (H, 2m, D).
+    """Return q·k, q·K^r, k·Q^r, (B, H, Lq, Lk); relative_q, relative_k are Q^r, K^r, (H, 2m, D).
 
     max_distance: None clips distances to ±m (v1); a number puts them into m log buckets (v2, v3).
 

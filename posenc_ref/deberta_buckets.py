@@ -15,7 +15,10 @@ from posenc_ref.positions import checked_positions
 
 
 def deberta_bucket(distance: Tensor, *, buckets: int = 256, max_distance: int = 512) -> Tensor:
-    """Return the signed bucket of each distance (query - key), int64, same shape.
+    """Return the signed bucket of each distance δ = query - key: (…, Lq, Lk) → same, int64.
+
+        δ if |δ| ≤ c, else sign(δ) (c + ⌈(c - 1) ln(|δ|/c) / ln((max_distance - 1)/c)⌉)
+        c = ⌊buckets / 2⌋
 
     Source: `make_log_bucket_dict` in microsoft/DeBERTa, `make_log_bucket_position` in transformers.
     Raises:

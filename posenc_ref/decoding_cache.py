@@ -10,6 +10,8 @@ from posenc_ref.kv_cache import KVCache, append
 class DecodingCache:
     """What a decoder keeps between steps: a KVCache for each layer, and the encoding's state.
 
+        layers[n] = KVCache(keys (B, Hkv, L, D), values (B, Hkv, L, D), …) or None,   n = 0 … N - 1
+
     Source: none, plumbing; `DynamicCache` in Hugging Face transformers.
     Example:
         >>> from posenc_ref import DecodingCache, TinyLM

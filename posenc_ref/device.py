@@ -19,6 +19,8 @@ VARIABLE = "POSENC_DEVICE"
 def available_devices() -> tuple[str, ...]:
     """Return the names of the backends that work here, the preferred one first.
 
+        () → (n,) strings, n ≥ 1: those of (cuda, mps, xpu, cpu) whose `is_available()` is true
+
     Source: none, plumbing of the course.
     Example:
         >>> from posenc_ref import available_devices
@@ -30,6 +32,8 @@ def available_devices() -> tuple[str, ...]:
 
 def device() -> torch.device:
     """Return the device to compute on.
+
+        () → torch.device(POSENC_DEVICE if it is set, else available_devices()[0])
 
     Source: none, plumbing of the course.
     Raises:
@@ -57,6 +61,8 @@ def device() -> torch.device:
 
 def angle_dtype(where: torch.device | str | None = None) -> torch.dtype:
     """Return the dtype that angles are computed in on `where` (default: torch's default device).
+
+        device () → float32 on MPS and on XPUs without float64, else float64
 
     float64, or float32 on hardware without float64 (MPS and some XPUs). Never a 16-bit type.
 

@@ -19,6 +19,8 @@ from posenc_ref.recurrent import RecurrentEmbedding
 class AddedEncoding(Encoding):
     """scale · x + table(positions); a module as table is trained along.
 
+        out = scale · x + table(positions),   x (B, L, d), table (L, d) or (B, L, d) → (B, L, d)
+
     Source: Vaswani et al. 2017, §3.4-3.5; Devlin et al. 2019, §3.2.
     Example:
         >>> from posenc_ref import AddedEncoding, positions
@@ -41,6 +43,8 @@ class AddedEncoding(Encoding):
 
 class MultipliedEncoding(Encoding):
     """x ⊙ (1 + table(positions)): a small table changes little, a row of -1 erases a channel.
+
+        out = x ⊙ (1 + table(positions)),   x (B, L, d), table (L, d) or (B, L, d) → (B, L, d)
 
     Source: none published as a method; see multiplicative.py.
     Example:
@@ -65,6 +69,8 @@ class MultipliedEncoding(Encoding):
 class ConcatenatedEncoding(Encoding):
     """W [x; table(positions)], with W (d, d + e): back to the d channels of the model.
 
+        out = W [x; table(positions)],   x (B, L, d), table (L, e) or (B, L, e) → (B, L, d)
+
     Source: none published as a method; see concatenated.py.
     Example:
         >>> from posenc_ref import ConcatenatedEncoding, positions
@@ -88,6 +94,8 @@ class ConcatenatedEncoding(Encoding):
 
 class RecurrentEncoding(Encoding):
     """A GRU reads the words first; its last state is handed on. It reads left padding too.
+
+        out_t = h_t = GRU(x_t, h_{t-1}),   x (B, L, d) → (B, L, d), state (1, B, d)
 
     Source: Neishi and Yoshinaga 2019; see recurrent.py.
     Example:

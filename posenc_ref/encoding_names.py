@@ -36,12 +36,14 @@ from posenc_ref.rope import Layout
 from posenc_ref.sandwich import sandwich
 from posenc_ref.sinusoidal import frequencies, sinusoidal
 from posenc_ref.t5 import T5Bias
-from posenc_ref.transformer_xl import TransformerXLEmbedding
+from posenc_ref.transformer_xl_embedding import TransformerXLEmbedding
 from posenc_ref.yarn import yarn
 
 
 def encoding_by_name(name: str, dim: int, heads: int, **options: object) -> Encoding:
     """Return the encoding of that name, for a model of `dim` channels in `heads` heads.
+
+        ENCODINGS[name](dim, heads, **options): x (B, L, dim), q and k (B, heads, L, dim / heads)
 
     options: those of the method, by its own names (`base`, `layout`, `factor`, `max_length`, …).
 

@@ -63,6 +63,8 @@ class RotaryEncoding(Encoding):
 class LengthRotaryEncoding(RotaryEncoding):
     """RoPE whose frequencies depend on the length so far: dynamic NTK, LongRoPE.
 
+        x (B, H, L, D) → rotate(x, p ω(l), f(l)), (B, H, L, D);   l = max(k_positions) + 1
+
     `scaling(length)` gives frequencies and attention factor; all keys are turned anew, which keys
     cached after their rotation could not be. With several layers the values of earlier tokens still
     come from the frequencies of their time, so decoding equals one full pass only up to the
@@ -88,6 +90,8 @@ class LengthRotaryEncoding(RotaryEncoding):
 
 class XPosEncoding(Encoding):
     """xPos; queries and keys meet around `center`, where none of them is scaled.
+
+        q, k → `rotate_xpos` of each by its role,   (B, H, L, D) → (B, H, L, D)
 
     Source: Sun et al. 2023, §3.
     Example:

@@ -17,6 +17,8 @@ STANDARD_DEVIATION = 0.02  # of tables that start near 0
 class BiasEncoding(Encoding):
     """q kᵀ/√D + bias(q_positions, k_positions); a module as bias is trained along.
 
+        scores = q kᵀ / √D + bias,   (B, H, Lq, Lk)
+
     T5 itself does not divide q·k by √D; here all do, so that encodings can be compared.
 
     Source: Press et al. 2022, §3; Raffel et al. 2020, §2.1.
@@ -48,6 +50,8 @@ class BiasEncoding(Encoding):
 
 class ScoreEncoding(Encoding):
     """score(q, k, q_positions, k_positions, **tables), its tables trained along.
+
+        scores = score(q, k, q_positions, k_positions, **tables),   (B, H, Lq, Lk)
 
     tables: name → shape; they start near 0. A module as score brings weights of its own.
 
@@ -81,6 +85,9 @@ class ScoreEncoding(Encoding):
 class ShawEncoding(ScoreEncoding):
     """Shaw's tables: that of the keys in the scores, that of the values in what is read.
 
+        scores = q_i·(k_j + a^K_{j-i}) / √D, (B, H, Lq, Lk)
+        read = Σ_j α_ij (v_j + a^V_{j-i}), (B, H, Lq, D);   a^K, a^V (2m + 1, D)
+
     Source: Shaw et al. 2018, §3.1, eq. (2) and (3).
     Example:
         >>> from posenc_ref import ShawEncoding, positions
@@ -103,6 +110,8 @@ class ShawEncoding(ScoreEncoding):
 
 class CopeEncoding(ScoreEncoding):
     """CoPE, the one score that has to see the mask: what is masked is not counted.
+
+        scores = (q_i·k_j + q_i·e[p_ij]) / √D, (B, H, Lq, Lk);   e (rows, D)
 
     Source: Golovneva et al. 2024, §4.
     Example:

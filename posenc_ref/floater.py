@@ -5,6 +5,10 @@
 Defined at every length and between tokens, and with parameters that do not grow with length. The
 authors integrate with an adaptive solver (a fork of torchdiffeq); here it is the classical
 Runge-Kutta method of fourth order with fixed steps, which agrees to a tolerance and can be read.
+
+`floater` goes through torch.compile (whole), torch.export and torch.vmap. `FloaterEmbedding` reads
+the largest position to know how far to integrate: it compiles in pieces (fullgraph=True raises),
+does not export, and vmap over positions raises; it takes a batch of positions as it is.
 """
 
 from __future__ import annotations

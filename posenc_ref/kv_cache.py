@@ -24,6 +24,8 @@ from posenc_ref.positions import checked_positions
 class KVCache(NamedTuple):
     """Keys and values (B, Hkv, L, D), positions (B, L), visible (B, L): false at padding.
 
+        column c of row b = keys[b, :, c], values[b, :, c] of the token at positions[b, c]
+
     Source: none, plumbing of `append` and `attend`.
     Example:
         >>> from posenc_ref import KVCache
@@ -45,6 +47,8 @@ def append(
     visible: Tensor | None = None,
 ) -> KVCache:
     """Return the cache with more tokens behind those it has; None begins one.
+
+        [cache | new] along L:   (B, Hkv, n, D), (B, Hkv, L, D) → (B, Hkv, n + L, D)
 
     keys (B, Hkv, L, D), values (B, Hkv, L, Dv), positions (L,) or (B, L); visible (B, L), all true
     by default. The given cache is not changed.
@@ -87,6 +91,8 @@ def append(
 def next_positions(cache: KVCache | None, batch: int, count: int = 1) -> Tensor:
     """Return the positions of the next `count` tokens of each row, (B, count).
 
+        p_b + 1 … p_b + count,   p_b = max of the visible positions[b], -1 if there is none
+
     Source: `generate` of Hugging Face transformers, which counts words, not columns.
     Raises:
         ValueError: count is not positive, batch is not the cache's.
@@ -109,6 +115,8 @@ def next_positions(cache: KVCache | None, batch: int, count: int = 1) -> Tensor:
 
 def attend(q: Tensor, q_positions: Tensor, cache: KVCache, bias: Tensor | None = None) -> Tensor:
     """Return causal attention of q (B, H, Lq, D) over the cache, (B, H, Lq, Dv).
+
+        softmax_j(q_i·k_j / √D + bias_ij) v_j   over visible j with p_j ≤ p_i
 
     q_positions: (B, Lq). With fewer key heads than query heads, each serves a group of queries.
     bias: as `attention` takes it, e.g. a decode row of ALiBi or T5.

@@ -25,6 +25,8 @@ STANDARD_DEVIATION = 0.02  # of the initial weights, as in BERT and GPT-2
 class LearnedPositionalEmbedding(nn.Module):
     """A trainable table of positions: positions (L,) or (B, L), integers → (L, dim) or (B, L, dim).
 
+        out[…, l] = weight[positions[…, l] + offset]
+
     `offset` is added to every position before the look-up, and the table has that many rows more:
     2 in OPT (and BART), whose first two rows belong to padding. The weight has the shape
     (max_length + offset, dim), so that such a checkpoint loads as it is.
@@ -62,6 +64,8 @@ class LearnedPositionalEmbedding(nn.Module):
 
 class BertEmbedding(nn.Module):
     """BERT's input: LayerNorm(word + segment + position), (B, L) → (B, L, dim). Without dropout.
+
+        LayerNorm(W[token] + S[segment] + P[position]),   W (V, d), S (segments, d), P (n, d)
 
     Segments tell the two sentences of a pair apart: 0 for the first, 1 for the second.
 

@@ -25,6 +25,9 @@ def llama3(
 ) -> tuple[Tensor, float]:
     """Return (frequencies (dim/2,), attention factor 1); the defaults are those of Llama 3.1.
 
+        λ = 2π/ω:   ω if λ < L/β,   ω/s if λ > L/α,   else (1 - γ) ω/s + γ ω
+        γ = (L/λ - α) / (β - α);   s, α, β, L = factor, low, high_freq_factor, trained_length
+
     Source: `apply_scaling` in llama-models, models/llama3/model.py; `rope_type="llama3"`.
     Raises:
         ValueError: as `ntk_by_parts`.

@@ -31,6 +31,8 @@ def longrope(
 ) -> tuple[Tensor, float]:
     """Return (frequencies (dim/2,), attention factor) for a text of this length.
 
+        ω_i / λ_i,   √(1 + ln s / ln L);   λ = `long` if length > L, else `short`
+
     factor: s, the extended length of the checkpoint / its trained length; for the temperature.
 
     Source: Ding et al. 2024, §3.1, eq. (2)-(3); `_calc_mscale_su` in microsoft/LongRoPE;

@@ -30,6 +30,8 @@ def mrope_angles(
 ) -> Tensor:
     """Return the angles for `rotate`, (…, L, D/2): positions (3, …, L) of time, height and width.
 
+        angle[l, i] = ω_i p_{axis(i), l},   axis(i) ∈ {time, height, width} by the arrangement
+
     sections: how many of the D/2 pairs belong to each axis.
 
     Source: Wang et al. 2024 (Qwen2-VL), §2.1; `Qwen2VLRotaryEmbedding` and
@@ -65,6 +67,8 @@ def mrope_positions(
     parts: Sequence[int | tuple[int, int, int]], *, device: torch.device | str | None = None
 ) -> Tensor:
     """Return positions (3, L) of a mixed sequence: a number is that many words, (t, h, w) a grid.
+
+        p = begun + (t, h, w) of each cell,   then begun += max(T, H, W);   words: t = h = w
 
     A part begins one after the largest position of the part before it. An image is (1, h, w); a
     video counts its frames on the time axis.

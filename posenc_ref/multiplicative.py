@@ -13,6 +13,8 @@ from torch import Tensor
 def multiplicative(x: Tensor, table: Tensor) -> Tensor:
     """Return x ⊙ p: x (B, L, d), table (L, d) or (B, L, d) → (B, L, d), in the dtype of x.
 
+        out[b, l, c] = x[b, l, c] · p[l, c]
+
     Source: none published as a method; an identity of the course.
     Raises:
         ValueError: the shapes disagree.

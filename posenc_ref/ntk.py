@@ -24,6 +24,8 @@ def ntk_aware(
 ) -> tuple[Tensor, float]:
     """Return (frequencies (dim/2,), attention factor 1) of base · s^(d/(d-2)), with s = `factor`.
 
+        ω_i = (base · s^(d/(d-2)))^(-2i/d)
+
     Source: Peng et al. 2023, §3.1, eq. (14)-(16); `theta_rescale_factor` of rotary-embedding-torch.
     Raises:
         ValueError: dim is 2, where the exponent has no value; factor is less than 1.
@@ -47,7 +49,9 @@ def dynamic_ntk(
     base: float = 10000.0,
     device: torch.device | str | None = None,
 ) -> tuple[Tensor, float]:
-    """Return NTK-aware (frequencies, 1) with s = max(1, f·l/L - (f - 1)) for a text of length l.
+    """Return NTK-aware (frequencies (dim/2,), attention factor 1) for a text of length l.
+
+        ω_i = (base · s^(d/(d-2)))^(-2i/d),   s = max(1, f·l/L - (f - 1))
 
     factor = 1 is the paper, s = l/L. Hugging Face's `factor` f makes s grow f times as fast: it is
     not the stretch. At l = 4L, f = 1, 2, 4 give s = 4, 7, 13.

@@ -18,6 +18,8 @@ def position_interpolation(
 ) -> tuple[Tensor, float]:
     """Return (frequencies (dim/2,), attention factor 1): ω_i / s, with s = `factor`.
 
+        ω_i = base^(-2i/d) / s,   so that   p ω_i = (p/s) base^(-2i/d)
+
     Source: Chen et al. 2023, §2.2; `rope_type="linear"` in Hugging Face transformers.
     Raises:
         ValueError: factor is less than 1; as `frequencies`.

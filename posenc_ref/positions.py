@@ -18,6 +18,8 @@ from torch import Tensor
 def positions(length: int, *, start: int = 0, device: torch.device | str | None = None) -> Tensor:
     """Return start, start + 1, …, start + length - 1 as int64, shape (L,).
 
+        p_l = start + l,   l = 0 … length - 1
+
     `start` is the number of tokens already in the cache when a model decodes. A negative one
     gives negative positions: right for sinusoids, refused by learned tables.
 
@@ -36,6 +38,8 @@ def positions(length: int, *, start: int = 0, device: torch.device | str | None 
 
 def positions_from_mask(mask: Tensor) -> Tensor:
     """Count the tokens of each row: mask (B, L), true at tokens → positions (B, L), int64.
+
+        p[b, l] = max(0, Σ_{t≤l} mask[b, t] - 1)
 
     The first token of a row stands at 0 however much padding is to its left, as in `generate`
     of Hugging Face transformers (mask.cumsum(-1) - 1). Padding before it stands at 0 too, later
@@ -62,6 +66,8 @@ def positions_from_mask(mask: Tensor) -> Tensor:
 
 def relative_positions(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     """Return key minus query: (…, Lq), (…, Lk) → (…, Lq, Lk); negative entries are the past.
+
+        r[…, i, j] = k_positions[…, j] - q_positions[…, i]
 
     Leading dimensions (a batch, from `positions_from_mask`) must be the same on both sides.
     Integers give int64, floats (positions between tokens) give floats.

@@ -3,6 +3,10 @@
 No table and no longest text: order comes from reading in order, at the price of a step after the
 other. A causal model may use it (a state has seen the past alone), and decoding hands on the last
 state instead of a position.
+
+torch.compile takes torch's GRU, and so both names here, in pieces only (fullgraph=True raises).
+Both export, `RecurrentEmbedding` with a warning of torch. vmap has no rule for the GRU and raises;
+`gru_step` maps.
 """
 
 from __future__ import annotations
@@ -13,6 +17,8 @@ from torch import Tensor, nn
 
 class RecurrentEmbedding(nn.Module):
     """A GRU in front of the Transformer: x (B, L, d) → (B, L, d), and the state (1, B, d).
+
+        h_t = GRU(x_t, h_{t-1}),   one step is `gru_step`
 
     Source: `torch.nn.GRU`, Cho et al. 2014; as a front end, Neishi and Yoshinaga 2019.
     Raises:

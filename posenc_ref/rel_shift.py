@@ -20,6 +20,8 @@ from torch.nn.functional import pad
 def rel_shift(x: Tensor) -> Tensor:
     """Return x shifted for Transformer-XL: (…, Lq, Lk), columns Lk - 1 … 0 tokens back, → by key.
 
+        out[i, j] = x[i, j - i + Lq - 1]   for   j ≤ i + Lk - Lq
+
     Right for keys that are not ahead: out[i, j] = x[i, j - i + Lq - 1] for j ≤ i + Lk - Lq.
 
     Source: Dai et al. 2019, appendix B; `_rel_shift` in kimiyoung/transformer-xl.
@@ -37,6 +39,8 @@ def rel_shift(x: Tensor) -> Tensor:
 
 def rel_shift_bidirectional(x: Tensor, keys: int) -> Tensor:
     """Return x shifted for XLNet: (…, Lq, R), columns `keys` … tokens back and on, → (…, Lq, keys).
+
+        out[i, j] = x[i, j - i + Lq]
 
     Column r stands for query - key = keys - r; right everywhere for R ≥ keys + Lq.
 
@@ -57,6 +61,8 @@ def rel_shift_bidirectional(x: Tensor, keys: int) -> Tensor:
 
 def rel_shift_plain(x: Tensor, keys: int, zero: int) -> Tensor:
     """Return out[i, j] = x[i, zero + j - i], (…, Lq, keys), 0 where there is no such column.
+
+        out[i, j] = x[i, zero + j - i] if there is that column, else 0
 
     `zero` is the column that key 0 has in row 0, however much memory stands before the queries:
     Lq - 1 for Transformer-XL (`rel_shift`), Lq for XLNet (`rel_shift_bidirectional`).

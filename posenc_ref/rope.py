@@ -59,7 +59,9 @@ def rotate(
 def rotate_plain(
     x: Tensor, angles: Tensor | Rotations, *, layout: Layout, attention_factor: float = 1.0
 ) -> Tensor:
-    """Return what `rotate` returns, as the formula has it: the specification.
+    """Return what `rotate` returns, (B, H, L, D), as the formula has it: the specification.
+
+        (a, b) → f · (a cos θ - b sin θ, a sin θ + b cos θ),   f = attention_factor
 
     Source: Su et al. 2021, §3.4.2, eq. (34).
     Raises:

@@ -17,6 +17,8 @@ from posenc_ref.rope import Layout, rotate
 def rotate_2d(x: Tensor, first: Tensor, second: Tensor, *, layout: Layout = "half") -> Tensor:
     """Return x (B, H, L, D) with its halves turned by two sets of angles, each (…, L, D/4).
 
+        [R(first) x_{1…D/2} | R(second) x_{D/2+1…D}],   R as `rotate`
+
     Source: Du et al. 2022, §2.3; `ChatGLMAttnMixin` in SwissArmyTransformer's chatglm_model.py.
     Raises:
         TypeError, ValueError: as `rotate`; D is not divisible by 4.

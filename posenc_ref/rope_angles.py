@@ -18,6 +18,8 @@ from posenc_ref.positions import checked_positions
 class Rotations(NamedTuple):
     """Cosine and sine of the angles, (L, D/2) or (B, L, D/2), and both as one complex number.
 
+        cos θ,   sin θ,   cos θ + i sin θ = e^{iθ},   times the attention factor
+
     Source: none, plumbing of `rotate`; made by `rotations`.
     Example:
         >>> from posenc_ref import rotations
@@ -32,6 +34,8 @@ class Rotations(NamedTuple):
 
 def rope_angles(positions: Tensor, frequencies: Tensor) -> Tensor:
     """Return positions times frequencies in radians: (L,) → (L, D/2); (B, L) → (B, L, D/2).
+
+        θ[…, l, i] = p_l ω_i
 
     Frequencies are radians per token, (D/2,): `frequencies(dim, base=…)` or what a scaling gives.
 
@@ -55,7 +59,9 @@ def rope_angles(positions: Tensor, frequencies: Tensor) -> Tensor:
 def rotations(
     angles: Tensor, *, attention_factor: float = 1.0, dtype: torch.dtype = torch.float32
 ) -> Rotations:
-    """Return cosine and sine of the angles, times `attention_factor`: made once, for all layers.
+    """Return cosine and sine of the angles, (…, L, D/2) each: made once, for all layers.
+
+        f cos θ,   f sin θ,   f = attention_factor
 
     The factor multiplies q and k alike, so scores grow by its square (YaRN, LongRoPE).
 

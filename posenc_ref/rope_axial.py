@@ -19,6 +19,8 @@ from posenc_ref.rope_angles import rope_angles
 def axial_angles(positions: Sequence[Tensor], frequencies: Tensor) -> Tensor:
     """Return angles for `rotate`, (…, L, axes·F), from positions (…, L) for each axis.
 
+        θ[l] = [p^(1)_l ω | p^(2)_l ω | …],   p^(a) the positions on axis a, ω (F,)
+
     Source: `Qwen2VLVisionRotaryEmbedding` in Hugging Face transformers.
     Raises:
         TypeError: as `rope_angles`.

@@ -15,6 +15,8 @@ from torch import Tensor
 def interleaved_to_half(weight: Tensor, heads: int) -> Tensor:
     """Return the rows of a q or k projection (heads·D, …) in half order: 0, 2, 4, …, 1, 3, 5, ….
 
+        out row hD + i = row hD + 2i,   out row hD + D/2 + i = row hD + 2i + 1,   i < D/2
+
     For channels of activations, hand in their last axis first: `x.T` of (L, D) with heads = 1.
 
     Source: `permute` in convert_llama_weights_to_hf.py of Hugging Face transformers.
@@ -29,7 +31,9 @@ def interleaved_to_half(weight: Tensor, heads: int) -> Tensor:
 
 
 def half_to_interleaved(weight: Tensor, heads: int) -> Tensor:
-    """Return the rows of a q or k projection in interleaved order: the inverse of the other.
+    """Return the rows of a q or k projection (heads·D, …) in interleaved order: the inverse.
+
+        out row hD + 2i = row hD + i,   out row hD + 2i + 1 = row hD + D/2 + i,   i < D/2
 
     Source: the same script, read backwards.
     Raises:

@@ -20,6 +20,8 @@ def rotate_partial(
 ) -> Tensor:
     """Return x (B, H, L, D) with its first r channels turned by angles (…, L, r/2), the rest as is.
 
+        [R(θ) x_{1…r} | x_{r+1…D}],   R as `rotate`
+
     Source: `gptj/modeling_gptj.py`, `gpt_neox/modeling_gpt_neox.py` in Hugging Face transformers.
     Raises:
         TypeError, ValueError: as `rotate`; r is greater than D.

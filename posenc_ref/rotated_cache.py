@@ -32,6 +32,8 @@ def shift_keys(
 ) -> Tensor:
     """Return rotated keys (B, H, L, D) as if they stood at new positions, in one turn.
 
+        R_{p'} k = R_{p' - p} (R_p k),   p stored, p' new
+
     Positions are (L,) or (B, L). Turning by ω (new - stored) adds to the turn that a key has: doing
     it with the *position* instead rotates twice.
 

@@ -9,8 +9,10 @@ d̄/2 moves all scores of a head alike, so no softmax sees it. Which i is named 
 - "nemo": 1 … d̄/2, in NVIDIA NeMo's file. The fastest frequency is 10000^(-2/d̄), the slowest
   1/10000.
 
-Shift and slopes are NeMo's. The authors' own repository could not be obtained, and the paper's
-equation has not been compared.
+What was compared: the file of NeMo 1.23, run, which "nemo" equals within 2e-5 in float32 (the
+golden); and the sum Σ_i cos((m - n) / 10000^{2i/d̄}) as one later text quotes the paper, without
+saying where i begins. Shift and slopes are NeMo's alone. Neither the paper nor the authors'
+repository was at hand: which i is theirs remains open.
 """
 
 from __future__ import annotations

@@ -45,7 +45,9 @@ def shaw_scores(
 def shaw_scores_plain(
     q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor
 ) -> Tensor:
-    """Return what `shaw_scores` returns, as eq. (2) has it, with a vector for every pair of tokens.
+    """Return what `shaw_scores` returns, (B, H, Lq, Lk), with a vector for every pair of tokens.
+
+        q_i·(k_j + a_ij) / √D,   a_ij = table[clip(j - i, -m, m) + m]
 
     Source: Shaw et al. 2018, §3.1, eq. (2).
     Raises:

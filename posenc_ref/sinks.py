@@ -17,7 +17,9 @@ from posenc_ref.kv_cache import KVCache
 def sink_indices(
     length: int, *, sinks: int, window: int, device: torch.device | str | None = None
 ) -> Tensor:
-    """Return which of `length` columns stay: the first `sinks` and the last `window`.
+    """Return which of `length` columns stay, (n,): the first `sinks` and the last `window`.
+
+        c with c < sinks or c ≥ length - window,   c = 0 … length - 1
 
     Source: Xiao et al. 2024, §3.2, Figure 4.
     Raises:
@@ -35,6 +37,8 @@ def sink_indices(
 
 def evict(cache: KVCache, *, sinks: int, window: int) -> KVCache:
     """Return the cache with sinks and window alone; stored keys and their positions are unchanged.
+
+        keys (B, Hkv, L, D) → keys[:, :, kept], (B, Hkv, n, D);   kept = `sink_indices`
 
     Source: Xiao et al. 2024, §3.2.
     Raises:
@@ -54,6 +58,8 @@ def evict(cache: KVCache, *, sinks: int, window: int) -> KVCache:
 
 def cache_positions(cache: KVCache) -> Tensor:
     """Return 0 … n - 1 for the columns of each row, (B, n): where kept tokens stand for attention.
+
+        p[b, c] = max(0, Σ_{t≤c} visible[b, t] - 1)
 
     For a rotated cache, `shift_keys(cache.keys, cache.positions, cache_positions(cache), …)`; the
     query then stands at n - 1 if its own key is the last column. Padding is skipped.

@@ -42,7 +42,7 @@ def frequencies(
     exponent: Exponent = "paper",
     device: torch.device | str | None = None,
 ) -> Tensor:
-    """Return ω_i in radians per token, shape (dim / 2,), from 1 downwards; float64 where possible.
+    """Return ω_i in radians per token, shape (dim/2,), from 1 downwards; float64 where possible.
 
     Source: Vaswani et al. 2017, §3.5; `get_timing_signal_1d` in tensor2tensor.
     Raises:

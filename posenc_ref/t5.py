@@ -22,10 +22,10 @@ from posenc_ref.positions import checked_positions, relative_positions
 def t5_bucket(
     relative: Tensor, *, bidirectional: bool, buckets: int = 32, max_distance: int = 128
 ) -> Tensor:
-    """Return the bucket of each relative position (key - query), int64, same shape.
+    """Return the bucket of each relative position (key - query): (…, Lq, Lk) → same, int64.
 
-    n = |distance|, m buckets a side, e = m/2 exact ones: n if n < e, else
-    min(e + ⌊ln(n/e) / ln(max_distance/e) · (m - e)⌋, m - 1); the future, if seen, adds m.
+        n if n < e, else min(e + ⌊ln(n/e) / ln(max_distance/e) · (m - e)⌋, m - 1)
+        n = |distance|, m buckets a side, e = m/2; the future, if seen, adds m
 
     Source: Raffel et al. 2020, §2.1; `_relative_position_bucket` in mesh-tensorflow.
     Raises:
@@ -51,6 +51,8 @@ def t5_bucket(
 
 class T5Bias(nn.Module):
     """The table, (buckets, heads), and the bias that it gives.
+
+        bias[h, i, j] = weight[t5_bucket(k_j - q_i), h]
 
     Source: Raffel et al. 2020, §2.1; `T5Attention.compute_bias` in Hugging Face transformers.
     Raises:

@@ -14,17 +14,17 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.attention import causal_mask
+from posenc_ref.decoder_block import DecoderBlock
 from posenc_ref.decoding_cache import DecodingCache
-from posenc_ref.encoding import Encoding
 from posenc_ref.encoding_names import encoding_by_name
-from posenc_ref.grouped_query import repeat_heads
-from posenc_ref.kv_cache import KVCache, next_positions
+from posenc_ref.kv_cache import next_positions
 from posenc_ref.positions import positions_from_mask
 
 
 class TinyLM(nn.Module):
     """A decoder of `layers` blocks: tokens (B, L) → logits (B, L, vocabulary).
+
+        x += attention(norm(x));   x += mlp(norm(x));   in every block
 
     encoding: a name of `encoding_by_name`, with its options. kv_heads: fewer than heads for grouped
     queries. tied: the word embeddings are also the output's weights. `model.encoding` is the
@@ -60,7 +60,7 @@ class TinyLM(nn.Module):
         self.encoding = encoding_by_name(encoding, dim, heads, **options)
         self.words = nn.Embedding(vocabulary, dim)
         nn.init.normal_(self.words.weight, std=dim**-0.5)
-        self.blocks = nn.ModuleList(_Block(dim, heads, kv_heads, i) for i in range(layers))
+        self.blocks = nn.ModuleList(DecoderBlock(dim, heads, kv_heads, i) for i in range(layers))
         self.norm = nn.LayerNorm(dim)
         self.output = nn.Linear(dim, vocabulary, bias=False)
         if tied:
@@ -98,48 +98,6 @@ class TinyLM(nn.Module):
         for block in self.blocks:
             x = block(x, positions, visible, self.encoding, cache)
         return self.output(self.norm(x))
-
-
-class _Block(nn.Module):
-    def __init__(self, dim: int, heads: int, kv_heads: int, layer: int) -> None:
-        super().__init__()
-        self.head_dim, self.layer = dim // heads, layer
-        self.norm, self.mlp_norm = nn.LayerNorm(dim), nn.LayerNorm(dim)
-        self.q = nn.Linear(dim, dim, bias=False)
-        self.k = nn.Linear(dim, kv_heads * self.head_dim, bias=False)
-        self.v = nn.Linear(dim, kv_heads * self.head_dim, bias=False)
-        self.out = nn.Linear(dim, dim, bias=False)
-        self.mlp = nn.Sequential(nn.Linear(dim, 4 * dim), nn.GELU(), nn.Linear(4 * dim, dim))
-
-    def forward(
-        self,
-        x: Tensor,
-        positions: Tensor,
-        visible: Tensor | None,
-        encoding: Encoding,
-        cache: DecodingCache | None,
-    ) -> Tensor:
-        inputs = self.norm(x)
-        q, k, v = (
-            f(inputs).unflatten(-1, (-1, self.head_dim)).transpose(1, 2)
-            for f in (self.q, self.k, self.v)
-        )  # (B, H, L, D), keys and values (B, Hkv, L, D)
-        seen = (k, v, positions, visible)
-        seen = KVCache(*seen) if cache is None else cache.extend(self.layer, *seen)
-        at = (positions, seen.positions)
-        mask = causal_mask(*at)  # (Lq, Lk) or (B, Lq, Lk)
-        mask = mask[:, None] if mask.dim() == 3 else mask
-        if seen.visible is not None:
-            mask = mask & seen.visible[:, None, None, :]
-        q, k = encoding.rotate(q, seen.keys, *at)
-        k, v = (repeat_heads(t, q.shape[1]) for t in (k, seen.values))
-        scores = encoding.scores(q, k, *at, mask)
-        scores = scores.to(torch.promote_types(scores.dtype, torch.float32))
-        # not -inf: a query of padding, which sees nothing, would be NaN
-        weights = scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(-1)
-        read = encoding.read(weights.to(v.dtype), v, *at)  # (B, H, Lq, D)
-        x = x + self.out(read.transpose(1, 2).flatten(2))
-        return x + self.mlp(self.mlp_norm(x))
 
 
 def _next_positions(tokens: Tensor, cache: DecodingCache | None, visible: Tensor | None) -> Tensor:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from posenc_ref.positions import relative_positions
 from posenc_ref.score_inputs import relative_for
@@ -90,7 +90,9 @@ def transformer_xl_terms_plain(
     v: Tensor,
     weight: Tensor,
 ) -> FourTerms:
-    """Return what `transformer_xl_terms` returns, with a vector R_{i-j} for every pair of tokens.
+    """Return what `transformer_xl_terms` returns, (B, H, Lq, Lk) each, with an R for every pair.
+
+        q_i·k_j / √D,   q_i·W R_{i-j} / √D,   u·k_j / √D,   v·W R_{i-j} / √D
 
     Source: Dai et al. 2019, §3.3.
     Raises:
@@ -113,34 +115,6 @@ def transformer_xl_terms_plain(
         u @ k.mT * scale,
         (v[..., None, :] * r).sum(-1) * scale,
     )
-
-
-class TransformerXLEmbedding(nn.Module):
-    """u, v (H, D) and W (H·D, d).
-
-    Source: Dai et al. 2019, §3.3.
-    Raises:
-        ValueError: a size is not positive, or dim is odd.
-    Example:
-        >>> from posenc_ref import TransformerXLEmbedding
-        >>> TransformerXLEmbedding(heads=2, head_dim=4, dim=8).weight.shape
-        torch.Size([8, 8])
-    """
-
-    def __init__(self, heads: int, head_dim: int, dim: int) -> None:
-        """Draw all weights from N(0, 0.02²)."""
-        super().__init__()
-        if min(heads, head_dim, dim) < 1 or dim % 2:
-            sizes = f"{heads}, {head_dim} and {dim}"
-            raise ValueError(f"heads and head_dim must be positive, dim even, got {sizes}")
-        self.u = nn.Parameter(0.02 * torch.randn(heads, head_dim))
-        self.v = nn.Parameter(0.02 * torch.randn(heads, head_dim))
-        self.weight = nn.Parameter(0.02 * torch.randn(heads * head_dim, dim))
-
-    def forward(self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
-        """Return the scores (B, H, Lq, Lk)."""
-        given = (q, k, q_positions, k_positions, self.u, self.v, self.weight)
-        return sum(transformer_xl_terms(*given))
 
 
 def _sinusoid(positions: Tensor, w: Tensor) -> Tensor:

@@ -27,6 +27,8 @@ def xlnet_scores(
 ) -> Tensor:
     """Return the scores (B, H, Lq, Lk) with the segment term.
 
+        (q_i·k_j + q_i·W R_{i-j} + u·k_j + v·W R_{i-j} + (q_i + b)·s_ij) / √D
+
     same_segment: boolean (B, Lq, Lk). segment_bias: b, (H, D). segment_embedding: (2, H, D), row 0
     for the same segment, row 1 for another. The rest as `transformer_xl_terms`.
 

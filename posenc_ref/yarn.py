@@ -40,6 +40,8 @@ def yarn(
 ) -> tuple[Tensor, float]:
     """Return (frequencies (dim/2,), attention factor) for a text s = `factor` times as long.
 
+        γ_i ω_i / s + (1 - γ_i) ω_i,   γ_i the ramp;   factor (0.1 m ln s + 1) / (0.1 m' ln s + 1)
+
     truncate: round the borders of the code's ramp outwards to whole indices.
     mscale, mscale_all_dim: DeepSeek's variant divides one temperature by another.
 
@@ -72,7 +74,9 @@ def yarn(
 
 
 def yarn_temperature(factor: float, mscale: float = 1.0) -> float:
-    """Return 0.1 · mscale · ln s + 1, by which q and k are both multiplied.
+    """Return the number, a Python float, by which q and k are both multiplied.
+
+        0.1 · mscale · ln s + 1,   s = factor
 
     Source: Peng et al. 2023, §3.4, eq. (22): √(1/t) = 0.1 ln s + 1.
     Raises:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import golden_absolute
 import golden_alibi
 import golden_bias
+import golden_deberta
 import golden_kv_cache
 import golden_learned
 import golden_relative
@@ -35,6 +36,7 @@ MODULES = (
     golden_absolute,
     golden_alibi,
     golden_bias,
+    golden_deberta,
     golden_kv_cache,
     golden_learned,
     golden_relative,

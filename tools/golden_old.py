@@ -13,6 +13,7 @@ from typing import Any
 
 import golden_old_relative
 import torch
+from golden_attention import bert_case, transformer_xl_case
 from golden_write import write_all
 from transformers import BertConfig, SinkCache
 from transformers.models.bert.modeling_bert import BertSelfAttention
@@ -36,16 +37,7 @@ def bert_relative() -> Iterator[dict[str, Any]]:
         for weight in module.parameters():
             torch.nn.init.normal_(weight, std=0.5)
         x = torch.randn(2, 6, 4 * heads)
-        with torch.no_grad():
-            _, weights = module(x, output_attentions=True)
-            q, k = (module.transpose_for_scores(f(x)) for f in (module.query, module.key))
-        yield {
-            "variant": variant,
-            "q": q.tolist(),
-            "k": k.tolist(),
-            "table": module.distance_embedding.weight.tolist(),
-            "values": weights.tolist(),
-        }
+        yield bert_case(module, x, variant)
 
 
 def transformer_xl() -> Iterator[dict[str, Any]]:
@@ -59,19 +51,7 @@ def transformer_xl() -> Iterator[dict[str, Any]]:
             torch.nn.init.normal_(weight)
         x, past = torch.randn(queries, 1, dim), torch.randn(memory, 1, dim)
         r = PositionalEmbedding(dim)(torch.arange(keys - 1, -1, -1.0))
-        ahead = torch.ones(queries, keys).triu(1 + memory).bool()[:, :, None]
-        with torch.no_grad():
-            _, weights = module(x, r, ahead, past if memory else None, output_attentions=True)
-            q, k, _ = module.qkv_net(torch.cat((past, x))).chunk(3, dim=-1)
-        yield {
-            "memory": memory,
-            "q": q[memory:].unflatten(-1, (heads, 4)).permute(1, 2, 0, 3).tolist(),
-            "k": k.unflatten(-1, (heads, 4)).permute(1, 2, 0, 3).tolist(),
-            "u": module.r_w_bias.tolist(),
-            "v": module.r_r_bias.tolist(),
-            "weight": module.r_net.weight.tolist(),
-            "values": weights.permute(2, 3, 0, 1).tolist(),
-        }
+        yield transformer_xl_case(module, x, past, r)
 
 
 def rel_shift() -> Iterator[dict[str, Any]]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
+from golden_attention import bert_case, transformer_xl_case
 from transformers import BertConfig
 from transformers.models.bert.modeling_bert import BertSelfAttention
 from transformers.models.deprecated.transfo_xl.modeling_transfo_xl import (
@@ -35,16 +36,7 @@ def bert_relative_heads() -> Iterator[dict[str, Any]]:
             torch.nn.init.normal_(weight, std=0.15)  # scores of 16 bits stay comparable
         torch.nn.init.normal_(module.distance_embedding.weight)
         x = torch.randn(1, length, size * heads, dtype=torch.float64)
-        with torch.no_grad():
-            _, weights = module(x, output_attentions=True)
-            q, k = (module.transpose_for_scores(f(x)) for f in (module.query, module.key))
-        yield {
-            "variant": variant,
-            "q": q.tolist(),
-            "k": k.tolist(),
-            "table": module.distance_embedding.weight.tolist(),
-            "values": weights.tolist(),
-        }
+        yield bert_case(module, x, variant)
 
 
 def transformer_xl_heads() -> Iterator[dict[str, Any]]:
@@ -62,19 +54,22 @@ def transformer_xl_heads() -> Iterator[dict[str, Any]]:
             torch.nn.init.normal_(weight, std=0.5)
         x, past = (torch.randn(length, texts, width) for length in (queries, memory))
         r = PositionalEmbedding(width)(torch.arange(keys - 1, -1, -1.0))
-        ahead = torch.ones(queries, keys).triu(1 + memory).bool()[:, :, None]
-        with torch.no_grad():
-            _, weights = module(x, r, ahead, past if memory else None, output_attentions=True)
-            q, k, _ = module.qkv_net(torch.cat((past, x))).chunk(3, dim=-1)
-        yield {
-            "memory": memory,
-            "q": q[memory:].unflatten(-1, (heads, size)).permute(1, 2, 0, 3).tolist(),
-            "k": k.unflatten(-1, (heads, size)).permute(1, 2, 0, 3).tolist(),
-            "u": module.r_w_bias.tolist(),
-            "v": module.r_r_bias.tolist(),
-            "weight": module.r_net.weight.tolist(),
-            "values": weights.permute(2, 3, 0, 1).tolist(),
-        }
+        yield transformer_xl_case(module, x, past, r)
+
+
+def transformer_xl_far() -> Iterator[dict[str, Any]]:
+    """As transformer_xl, every distance greater by `ahead`; R is float32. `values` are the weights."""
+    for heads, size, ahead in ((1, 4, 1000), (3, 4, 131_071)):
+        queries, memory, width = 3, 1, 6
+        keys, (u, v) = queries + memory, torch.randn(2, heads, size)
+        module = RelPartialLearnableMultiHeadAttn(
+            heads, width, size, 0.0, r_r_bias=v, r_w_bias=u
+        ).eval()
+        for weight in module.parameters():
+            torch.nn.init.normal_(weight, std=0.5)
+        x, past = (torch.randn(length, 1, width) for length in (queries, memory))
+        r = PositionalEmbedding(width)(ahead + torch.arange(keys - 1, -1, -1.0))
+        yield {"ahead": ahead} | transformer_xl_case(module, x, past, r)
 
 
 GOLDENS = [  # library, call, cases
@@ -88,5 +83,11 @@ GOLDENS = [  # library, call, cases
         "RelPartialLearnableMultiHeadAttn(heads, width, size, 0.0, r_r_bias=v, r_w_bias=u).eval()"
         "(x, r, ahead, past, output_attentions=True)[1]",
         transformer_xl_heads,
+    ),
+    (
+        "transformers",
+        "RelPartialLearnableMultiHeadAttn(heads, width, size, 0.0, r_r_bias=v, r_w_bias=u).eval()"
+        "(x, PositionalEmbedding(width)(ahead + distances), mask, past, output_attentions=True)[1]",
+        transformer_xl_far,
     ),
 ]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
+from golden_attention import shaw_case, xlnet_case
 from transformers import Wav2Vec2BertConfig, XLNetConfig
 from transformers.models.wav2vec2_bert.modeling_wav2vec2_bert import Wav2Vec2BertSelfAttention
 from transformers.models.xlnet.modeling_xlnet import XLNetModel, XLNetRelativeAttention
@@ -29,18 +30,7 @@ def shaw_heads() -> Iterator[dict[str, Any]]:
         module = Wav2Vec2BertSelfAttention(config).eval().double()
         torch.nn.init.normal_(module.distance_embedding.weight)
         x = torch.randn(1, length, size * heads, dtype=torch.float64)
-        with torch.no_grad():
-            _, weights = module(x, output_attentions=True)
-            q, k = (
-                linear(x).unflatten(-1, (heads, size)).transpose(1, 2)
-                for linear in (module.linear_q, module.linear_k)
-            )
-        yield {
-            "q": q.tolist(),
-            "k": k.tolist(),
-            "table": module.distance_embedding.weight.tolist(),
-            "values": weights.tolist(),
-        }
+        yield shaw_case(module, x, heads)
 
 
 def xlnet_heads() -> Iterator[dict[str, Any]]:
@@ -64,21 +54,25 @@ def xlnet_heads() -> Iterator[dict[str, Any]]:
         r = narrow.relative_positional_encoding(queries, keys, bsz=texts).double()
         k_r = (r @ w.T).unflatten(-1, (heads, size))
         other = torch.rand(texts, queries, keys) < 0.5
-        matrix = torch.nn.functional.one_hot(other.long(), 2).double().permute(1, 2, 0, 3)
-        with torch.no_grad():
-            _, weights = module.rel_attn_core(q, k, k, k_r, matrix, output_attentions=True)
-        yield {
-            "q": q.permute(1, 2, 0, 3).tolist(),
-            "k": k.permute(1, 2, 0, 3).tolist(),
-            "memory": memory,
-            "other_segment": other.tolist(),
-            "u": module.r_w_bias.tolist(),
-            "v": module.r_r_bias.tolist(),
-            "weight": w.tolist(),
-            "segment_bias": module.r_s_bias.tolist(),
-            "segment_embedding": module.seg_embed.tolist(),
-            "values": weights.permute(2, 3, 0, 1).tolist(),
-        }
+        yield xlnet_case(module, q, k, k_r, other, w)
+
+
+def xlnet_far() -> Iterator[dict[str, Any]]:
+    """As xlnet, every distance greater by `ahead`; R is float32. `values` are the weights."""
+    for heads, size, ahead in ((1, 4, 1000), (3, 4, 131_071)):
+        queries, keys, width = 3, 4, 6
+        config = XLNetConfig(d_model=size * heads, n_head=heads, n_layer=1, vocab_size=8)
+        module = XLNetRelativeAttention(config).eval().double()
+        for weight in module.parameters():
+            torch.nn.init.normal_(weight, std=0.5)
+        q, k = (torch.randn(n, 1, heads, size, dtype=torch.float64) for n in (queries, keys))
+        w = 0.5 * torch.randn(heads * size, width, dtype=torch.float64)
+        distances = ahead + torch.arange(keys, -queries, -1.0)
+        frequency = 1 / 10000 ** (torch.arange(0, width, 2.0) / width)
+        r = XLNetModel.positional_embedding(distances, frequency, bsz=1).double()
+        k_r = (r @ w.T).unflatten(-1, (heads, size))
+        other = torch.rand(1, queries, keys) < 0.5
+        yield {"ahead": ahead} | xlnet_case(module, q, k, k_r, other, w)
 
 
 def rel_shift_xlnet() -> Iterator[dict[str, Any]]:
@@ -100,6 +94,12 @@ GOLDENS = [  # library, call, cases
         "XLNetRelativeAttention(config).eval().double().rel_attn_core(q, k, k, k_r, seg_mat, "
         "output_attentions=True)[1]",
         xlnet_heads,
+    ),
+    (
+        "transformers",
+        "XLNetRelativeAttention(config).eval().double().rel_attn_core(q, k, k, k_r, seg_mat, "
+        "output_attentions=True)[1], R = XLNetModel.positional_embedding(ahead + distances, …)",
+        xlnet_far,
     ),
     (
         "transformers",

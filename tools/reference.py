@@ -21,7 +21,8 @@ PAGE = Path("docs") / "reference.md"
 KINDS = {
     "Foundations": "device positions attention",
     "Absolute": "sinusoidal learned recurrent floater multiplicative concatenated",
-    "Scores": "shaw bert_relative rel_shift transformer_xl xlnet deberta deberta_buckets cope",
+    "Scores": "shaw bert_relative rel_shift transformer_xl transformer_xl_embedding xlnet deberta "
+    "deberta_buckets cope",
     "Biases": "t5 alibi alibi_fused kerple sandwich fire",
     "Rotary": "rope_angles rope rope_layout rope_partial rope_2d rope_axial mrope xpos",
     "Rotary scaling": "position_interpolation ntk ntk_by_parts yarn llama3 longrope",

@@ -19,7 +19,7 @@ ABOUT = Text(
     en="show what a class earned and which misconceptions it holds",
     zh="查看全班的得分和误解",
 )
-ASSIGNMENT = Text(en="the assignment, as the gradebook calls it", zh="作业名，与成绩簿一致")
+ASSIGNMENT = Text(en="the assignment, as the gradebook calls it", zh="作业名，与成绩库一致")
 OUT = Text(en="the folder for the page and the table", zh="网页和表格所在的目录")
 LANGUAGE = Text(en="the language of the page", zh="网页的语言")
 PSEUDONYMS = Text(

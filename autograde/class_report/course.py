@@ -21,19 +21,19 @@ NO_COURSE = Text(
 )
 NO_GRADEBOOK = Text(
     en="There is no gradebook at {path}: grade first, with nbgrader autograde ASSIGNMENT.",
-    zh="{path}处没有成绩簿：请先用nbgrader autograde ASSIGNMENT评分。",
+    zh="{path}处没有成绩库：请先用nbgrader autograde ASSIGNMENT评分。",
 )
 UNREADABLE = Text(
     en="The gradebook {path} cannot be read: {error}.",
-    zh="成绩簿{path}无法读取：{error}。",
+    zh="成绩库{path}无法读取：{error}。",
 )
 NO_ASSIGNMENT = Text(
     en="The gradebook has no assignment {name!r}; it has: {known}.",
-    zh="成绩簿中没有作业{name!r}；已有的作业：{known}。",
+    zh="成绩库中没有作业{name!r}；已有的作业：{known}。",
 )
 DID_YOU_MEAN = Text(
     en="The gradebook has no assignment {name!r}; did you mean {near!r}?",
-    zh="成绩簿中没有作业{name!r}；是不是{near!r}？",
+    zh="成绩库中没有作业{name!r}；是不是{near!r}？",
 )
 
 

@@ -29,7 +29,7 @@ HISTOGRAM = Text(
 BIN = Text(en="{low:g} to {high:g}: {count}", zh="{low:g}到{high:g}分：{count}份")
 FAILED_COUNT_0 = Text(
     en="A submission that could not be graded counts as 0, as it does in the gradebook.",
-    zh="无法评分的提交按0分计，与成绩簿一致。",
+    zh="无法评分的提交按0分计，与成绩库一致。",
 )
 
 EXERCISES = Text(en="Exercises", zh="各题得分")
@@ -80,7 +80,7 @@ WHY = Text(en="why", zh="原因")
 WHOLE = Text(en="the whole submission", zh="整份提交")
 NO_CELL = Text(en="the cell is missing", zh="缺少这个单元格")
 BY_HAND = Text(en="Left to grade by hand", zh="待人工评分")
-MISSING = Text(en="Not in the gradebook", zh="成绩簿中没有的提交")
+MISSING = Text(en="Not in the gradebook", zh="成绩库中没有的提交")
 WAITING = Text(en="Handed in, not graded yet: {count}", zh="已提交，尚未评分：{count}人")
 ABSENT = Text(en="Nothing handed in: {count}", zh="没有提交：{count}人")
 NOBODY = Text(en="Nobody.", zh="没有。")

@@ -9,6 +9,7 @@
 - `ahead.py`            begins to judge before nbgrader comes to a submission
 - `journal.py`          what has been graded, for a run after a crash
 - `grade.py`            a class, one submission after the other
+- `cluster.py`          the same on a Dask cluster
 - `command.py`          `python -m autograde grade`
 - `doctor.py`           `python -m autograde doctor`
 """

@@ -10,6 +10,8 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
+import threading
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
 
@@ -21,6 +23,8 @@ from confined.launch import GraderError
 
 Files = dict[str, bytes]
 Outputs = list[list[NotebookNode]]  # of each code cell
+
+ONE_AT_A_TIME = threading.Lock()  # a Dask worker may have several threads
 
 
 @functools.cache
@@ -34,13 +38,14 @@ def judged(cells: list[NotebookNode], files: Files, options: JudgeOptions) -> Ou
 
     When the judge itself fails it is started anew and tries once more; then `GraderError`.
     """
-    judge = judge_of_this_process(options)
-    try:
-        judge.judge(cells, files)
-    except GraderError:
-        judge_of_this_process.cache_clear()
-        judge.close()
-        judge_of_this_process(options).judge(cells, files)
+    with ONE_AT_A_TIME:
+        judge = judge_of_this_process(options)
+        try:
+            judge.judge(cells, files)
+        except GraderError:
+            judge_of_this_process.cache_clear()
+            judge.close()
+            judge_of_this_process(options).judge(cells, files)
     return [cell.outputs for cell in cells if cell.cell_type == "code"]
 
 
@@ -78,5 +83,5 @@ def _key(cells: list[NotebookNode], files: Files) -> str:
     parts = [[cell.cell_type, cell.source, cell.metadata.get("nbgrader")] for cell in cells]
     digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode())
     for name, content in sorted(files.items()):
-        digest.update(name.encode() + b"\0" + hashlib.sha256(content).digest())
+        digest.update(os.fsencode(name) + b"\0" + hashlib.sha256(content).digest())
     return digest.hexdigest()

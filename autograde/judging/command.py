@@ -19,6 +19,7 @@ from rich.progress import (
 )
 from rich.text import Text as Words
 
+from autograde.judging.cluster import cluster
 from autograde.judging.grade import ClassGrading, GradeError, course_api, judges
 from bilingual import Text
 
@@ -28,6 +29,10 @@ GRADE = Text(
 )
 CHAPTER = Text(en="the chapter, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
 WORKERS = Text(en="processes that judge (one for each core)", zh="评分进程数（默认每核一个）")
+SCHEDULER = Text(
+    en="judge on the Dask cluster of this scheduler (docs/teaching.md)",
+    zh="在该调度器的Dask集群上评分（见docs/teaching.md）",
+)
 AGAIN = Text(en="grade those too that have been graded", zh="已评过的也重新评")
 DONE = Text(
     en="{graded} graded, {earlier} had been graded before, {failed} could not be graded.",
@@ -48,11 +53,18 @@ class RateColumn(TextColumn):
 
 
 def grade(
-    course: Path, chapter: str, console: Console, *, workers: int | None = None, again: bool = False
+    course: Path,
+    chapter: str,
+    console: Console,
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    again: bool = False,
 ) -> bool:
     """Grade what waits; print what became of it; return whether all could be graded.
 
-    workers: processes that judge, one for each core if None. again: grade all anew.
+    workers: processes that judge, one for each core if None. scheduler: the tls:// address of a
+    Dask cluster that judges instead. again: grade all anew.
     Raises `GradeError` when there is nothing to grade.
     """
     grading = ClassGrading(course_api(course), chapter, again=again)
@@ -62,7 +74,8 @@ def grade(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), RateColumn(),
         TimeElapsedColumn(), TimeRemainingColumn(),
     )  # fmt: skip
-    with judges(workers) as pool, Progress(*columns, console=console) as progress:
+    executor = cluster(scheduler) if scheduler else judges(workers)
+    with executor as pool, Progress(*columns, console=console) as progress:
         graded = grading.grade(pool, grading.waiting)
         for done in progress.track(graded, total, description=f"grade {chapter}"):
             failed += [] if done.success else [done]
@@ -77,6 +90,7 @@ def add_grade(commands: Any) -> None:
     command = commands.add_parser("grade", help=GRADE.label(), description=GRADE.label())
     command.add_argument("chapter", help=CHAPTER.label())
     command.add_argument("--workers", type=int, help=WORKERS.label())
+    command.add_argument("--scheduler", metavar="tls://…", help=SCHEDULER.label())
     command.add_argument("--again", action="store_true", help=AGAIN.label())
     command.set_defaults(run=_run)
 
@@ -84,7 +98,12 @@ def add_grade(commands: Any) -> None:
 def _run(options: argparse.Namespace) -> None:
     try:
         whole = grade(
-            Path.cwd(), options.chapter, Console(), workers=options.workers, again=options.again
+            Path.cwd(),
+            options.chapter,
+            Console(),
+            workers=options.workers,
+            scheduler=options.scheduler,
+            again=options.again,
         )
     except GradeError as error:
         sys.exit(str(error))

@@ -31,7 +31,7 @@ LOOK_AHEAD = 8  # submissions that are begun before their turn
 
 NO_ASSIGNMENT = Text(
     en="The gradebook has no {chapter}: run `nbgrader generate_assignment {chapter}` first.",
-    zh="成绩册里没有{chapter}：请先运行`nbgrader generate_assignment {chapter}`。",
+    zh="成绩库里没有{chapter}：请先运行`nbgrader generate_assignment {chapter}`。",
 )
 NOTHING = Text(
     en="There is no submission of {chapter} in {folder}.",
@@ -140,4 +140,5 @@ def _record(api: NbGraderAPI, chapter: str) -> Record:
 def course_api(folder: Path) -> NbGraderAPI:
     """Return nbgrader as it is set up for the course in `folder`."""
     config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
+    config.CourseDirectory.setdefault("root", str(folder.resolve()))  # not where Python was started
     return NbGraderAPI(config=config)

@@ -12,6 +12,8 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
+from autograde.judging.files import below, is_plain
+
 
 class Journal:
     """The file `grading/CHAPTER.jsonl` of a course."""
@@ -39,11 +41,12 @@ class Journal:
 
 
 def fingerprint(submitted: Path) -> str:
-    """Return a hash of what was handed in: every file's name and content."""
+    """Return a hash of what was handed in: every plain file's name and content."""
     digest = hashlib.sha256()
-    for path in sorted(path for path in submitted.rglob("*") if path.is_file()):
-        name = path.relative_to(submitted).as_posix().encode()
-        digest.update(name + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    for path in sorted(filter(is_plain, below(submitted))):
+        with path.open("rb") as file:
+            content = hashlib.file_digest(file, "sha256").digest()
+        digest.update(os.fsencode(path.relative_to(submitted)) + b"\0" + content)
     return digest.hexdigest()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 from nbformat import NotebookNode
@@ -58,7 +58,7 @@ def graded(cell: NotebookNode) -> Graded | None:
         return None
     match ast.parse(cell.source).body:
         case [ast.Expr(ast.Call(ast.Name("check"), [ast.Constant(str(name)), ast.Name(answer)]))]:
-            return Graded(exercise(name), answer)
+            return Graded(replace(exercise(name), points=float(nbgrader["points"])), answer)
     raise NoCheck(
         f'the graded cell {nbgrader["grade_id"]!r} is not of the form check("id", answer)'
     )

@@ -12,6 +12,7 @@ from autograde.remote import RemoteAnswer
 from bilingual import Text
 from confined.launch import Worker, WorkerLost, Zygote
 from confined.outputs import Output
+from confined.values import empty
 
 ENDED = Text(
     en="this cell ended its process, or did not end itself: it is left out from here on",
@@ -83,7 +84,7 @@ class Session:
             self._restart()
             return _failed(exercise, ENDED)
         if opened.get("kind") == "value":
-            return judge(exercise, type(str(opened.get("type"))[:80], (), {})(), seed)
+            return judge(exercise, empty(opened.get("type")), seed)
         return _failed(exercise, NO_FUNCTION.format(name=name))
 
     def _judged(self, exercise: Exercise, seed: int) -> Verdict:
@@ -109,6 +110,8 @@ class Session:
         self._start()
         try:
             for source in self.ran:
+                if self._is_over():
+                    return
                 self.worker.run(source)
         except WorkerLost:  # it ran once, and no longer does
             self.over = True

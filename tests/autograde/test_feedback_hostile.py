@@ -1,11 +1,9 @@
 """Nothing that a student wrote becomes markup that runs, loads, or looks like the page's own."""
 
-import time
-
 import pytest
 
 from autograde.feedback.formulas import ELEMENTS
-from autograde.feedback.markup import TAGS, clean, html, markdown
+from autograde.feedback.markup import LONGEST, TAGS, clean, html, markdown
 from tests.autograde.feedback_notebook import everywhere, page
 from tests.autograde.hostile import HOSTILE
 from tests.autograde.test_class_report_page import Reader
@@ -67,7 +65,5 @@ def test_pictures_that_were_pasted_are_shown_and_no_others():
         "<div>" * 3900,
     ],
 )
-def test_a_text_made_to_be_slow_is_not(bomb):
-    started = time.process_time()
-    page([*everywhere(bomb)])
-    assert time.process_time() - started < 60  # an hour, unless something holds it
+def test_a_text_made_to_grow_does_not(bomb):
+    assert len(page(everywhere(bomb))) < 20 * LONGEST * len(everywhere(bomb))

@@ -50,6 +50,19 @@ def test_bias_equals_the_formula_as_loops(heads, start):
         torch.testing.assert_close(module(at, at).double(), expected, rtol=0, atol=tolerance)
 
 
+def test_the_past_is_that_of_the_third_party_class():
+    """Its lines in float64: a guard of 1e-6 in the denominator, and |i - j| for keys ahead."""
+    module, at = FireBias(4, threshold=16.0).double(), positions(40)
+    distance = (at[:, None] - at).double()
+    reached = torch.maximum(at.double(), module.multiplier * module.threshold)[:, None]
+    share = (module.c * distance).abs().log1p() / ((module.c * reached).log1p() + 1e-6)
+    theirs, ours = module.network(share[..., None]).movedim(-1, 0), module(at, at)
+    past = distance >= 0
+    # 1e-6 of a denominator of at least ln 2.6, and of c and L, through slopes of about 1
+    torch.testing.assert_close(ours[:, past], theirs[:, past], rtol=0, atol=2e-6)
+    assert (ours - theirs)[:, ~past].abs().max() > 0.1
+
+
 def test_positions_are_never_16_bit():
     c, threshold = torch.tensor([0.1, 512.0], dtype=torch.bfloat16)
     near = fire_input(positions(1, start=1000), positions(8, start=993), c, threshold)

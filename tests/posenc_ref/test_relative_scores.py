@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from posenc_ref.attention import causal_mask
 from posenc_ref.bert_relative import bert_relative_scores
 from posenc_ref.positions import positions
-from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional, rel_shift_plain
 from posenc_ref.shaw import shaw_scores, shaw_scores_plain, shaw_values
 from posenc_ref.transformer_xl import transformer_xl_terms, transformer_xl_terms_plain
 from posenc_ref.xlnet import xlnet_scores
@@ -94,47 +93,6 @@ def test_xlnet_equals_transformers(golden, dtype, where):
             segment_embedding=embedding,
         )
         assert_weights(scores, case, dtype, max(ROUNDING[dtype], 1e-6))  # upstream's R is float32
-
-
-def test_the_shift_of_xlnet_equals_transformers(golden):
-    for case in golden("rel_shift_xlnet"):
-        x = torch.tensor(case["x"])
-        assert rel_shift_bidirectional(x, case["keys"]).tolist() == case["values"]
-        plain = rel_shift_plain(x, case["keys"], zero=len(x))
-        assert plain.tolist() == case["values"]
-
-
-# what rel-shift is for: the term that Transformer-XL gets from it is the term of the positions
-
-
-@given(queries=st.integers(1, 5), memory=st.integers(0, 4))
-@settings(deadline=None, max_examples=20)
-def test_rel_shift_gives_the_terms_of_the_distances(queries, memory):
-    keys, one = queries + memory, torch.eye(6, **EXACT)
-    q, k = torch.randn(1, 1, queries, 6, **EXACT), torch.zeros(1, 1, keys, 6, **EXACT)
-    nothing = torch.zeros(1, 6, **EXACT)
-    at = positions(queries, start=memory), positions(keys)
-    by_position = transformer_xl_terms(q, k, *at, nothing, nothing, one).content_position
-
-    def by_distance(farthest, columns):  # (1, 1, Lq, columns): farthest, farthest - 1, … back
-        rows = positions(columns).flip(0) + farthest - columns + 1
-        key = positions(1, start=0)
-        back = [
-            transformer_xl_terms(q, k[:, :, :1], row.expand(queries), key, nothing, nothing, one)
-            for row in rows
-        ]
-        return torch.cat([terms.content_position for terms in back], dim=-1)
-
-    seen = causal_mask(*at)
-    causal = rel_shift(by_distance(keys - 1, keys))
-    torch.testing.assert_close(causal[..., seen], by_position[..., seen])
-    both = rel_shift_bidirectional(by_distance(keys, keys + queries), keys)
-    torch.testing.assert_close(both, by_position)
-
-
-def test_plain_shift_fills_with_zeros_beside_infinities():
-    x = torch.full((2, 2), -torch.inf)
-    assert rel_shift_plain(x, keys=2, zero=1).tolist() == [[-torch.inf, 0.0], [-torch.inf] * 2]
 
 
 # Shaw's values

@@ -1,5 +1,9 @@
 """Source that several attacks are made of, and the exercise that they attack."""
 
+from nbformat import NotebookNode
+
+from autograde.demo.workbook import Workbook
+
 CHAPTER = "00_start"
 EXERCISE = "key_minus_query"
 
@@ -12,21 +16,20 @@ def key_minus_query(q_positions, k_positions):
 """
 
 # the socket on which the worker obeys, and a message as its protocol has it
-CHANNEL = '''
+CHANNEL = """
 import gc, json, os, socket, struct, time
 import torch
 
 
 def channel():
-    return next(
-        found for found in gc.get_objects() if isinstance(found, socket.socket) and found.fileno() > 2
-    )
+    found = [one for one in gc.get_objects() if isinstance(one, socket.socket)]
+    return next(one for one in found if one.fileno() > 2)
 
 
 def frame(header, payload=b""):
     head = header if isinstance(header, bytes) else json.dumps(header).encode()
     return struct.pack(">II", len(head), len(payload)) + head + payload
-'''
+"""
 
 
 def say(message: str) -> str:
@@ -54,3 +57,12 @@ except Exception as error:
 
 def _indented(statement: str) -> str:
     return "\n".join(f"    {line}" for line in statement.strip("\n").split("\n"))
+
+
+def cell_of(book: Workbook, name: str) -> NotebookNode:
+    """Return the cell of that name."""
+    return next(
+        found
+        for found in book.notebook.cells
+        if found.metadata.get("nbgrader", {}).get("grade_id") == name
+    )

@@ -13,6 +13,12 @@ from tools.reference import PAGE, ROOT, reference
 
 FILES = read_package()
 NAMES = [(file, name) for file in FILES for name in file.names]
+# an axis: …, a number, or a name of the package's axes, perhaps with others: 2m + 1, heads·D, r/2
+LETTER = r"(?:Hkv|Lq|Lk|Dv|[BDFHLVR]|[a-z]|axes|buckets|count|dim|heads|keys|length|rows)"
+AXIS = rf"(?:…|\d*{LETTER}(?:(?:[·/]| \+ ){LETTER}?\d*)*|\d+)"
+SHAPE = re.compile(rf"\({AXIS}(?:, {AXIS})*,?\)")
+FORMULA = re.compile(r"^    \S.*[=·+√Σ/⊙→|]", re.MULTILINE)
+SPAN = re.compile(r"`[^`\n]+ (?:[=·+/⊙≤<>@-]|<=) [^`\n]+`")
 each = pytest.mark.parametrize(("file", "name"), NAMES, ids=[name.name for _, name in NAMES])
 
 
@@ -34,6 +40,40 @@ def test_every_public_name_is_on_the_page():
 def test_a_name_has_a_source_and_an_example(file, name):
     assert name.docstring.source or file.docstring.source
     assert ">>> " in name.docstring.example
+
+
+@each
+def test_a_name_has_shapes(file, name):
+    """Axes in parentheses; a result that is no tensor says so."""
+    said = "\n".join(d.prose for d in (name.docstring, *(m.docstring for m in name.methods)))
+    assert SHAPE.search(said) or "Python float" in said or "() →" in said, said
+
+
+@each
+def test_a_name_has_a_formula(file, name):
+    """Set apart or in backticks; one that stands at the head of its file serves all names there."""
+    said = name.docstring.prose, *(method.docstring.prose for method in name.methods)
+    assert FORMULA.search(file.docstring.prose) or any(
+        FORMULA.search(prose) or SPAN.search(prose) for prose in said
+    )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found", "missed"),
+    [
+        (
+            SHAPE,
+            ("(B, L)", "(…, L, r/2)", "(heads·D, …)"),
+            ("(paper)", "(OPT, BART)", "(i - j)"),
+        ),
+        (FORMULA, ("x:\n\n    a = b + c",), ("a = b", "x:\n\n    no formula")),
+        (SPAN, ("`k_j - q_i <= 0`",), ("`name`", "`table`, a = `b`")),
+    ],
+    ids=["shape", "formula", "span"],
+)
+def test_the_patterns_can_fail(pattern, found, missed):
+    assert all(pattern.search(text) for text in found)
+    assert not any(pattern.search(text) for text in missed)
 
 
 @each

@@ -1,13 +1,13 @@
 """Turns the check cell into text, and the answer into a raw cell."""
 
 from autograde.demo.workbook import Workbook
-from tests.security.pieces import EXERCISE
+from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
     """Do it."""
     for name, kind in ((EXERCISE, "markdown"), (f"{EXERCISE}-answer", "raw")):
-        cell = book.cell(name)
+        cell = cell_of(book, name)
         cell.cell_type = kind
         cell.metadata.nbgrader.cell_type = kind
         del cell["outputs"], cell["execution_count"]

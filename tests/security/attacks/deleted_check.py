@@ -1,9 +1,9 @@
 """Deletes the check cell: a cell that is not there cannot fail."""
 
 from autograde.demo.workbook import Workbook
-from tests.security.pieces import EXERCISE
+from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
     """Do it."""
-    book.notebook.cells.remove(book.cell(EXERCISE))
+    book.notebook.cells.remove(cell_of(book, EXERCISE))

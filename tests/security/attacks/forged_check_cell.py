@@ -1,9 +1,9 @@
 """Writes the score into the check cell."""
 
 from autograde.demo.workbook import Workbook
-from tests.security.pieces import EXERCISE
+from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
     """Do it."""
-    book.cell(EXERCISE).source = "2.0"
+    cell_of(book, EXERCISE).source = "2.0"

@@ -1,10 +1,10 @@
 """Gives its exercise a thousand points."""
 
 from autograde.demo.workbook import Workbook
-from tests.security.pieces import EXERCISE
+from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
     """Do it."""
     for name in (EXERCISE, f"{EXERCISE}-answer"):
-        book.cell(name).metadata.nbgrader.update(points=1000, max_score=1000, score=1000)
+        cell_of(book, name).metadata.nbgrader.update(points=1000, max_score=1000, score=1000)

@@ -3,11 +3,11 @@
 from nbformat.v4 import new_output
 
 from autograde.demo.workbook import Workbook
-from tests.security.pieces import EXERCISE
+from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
     """Do it."""
     full = new_output("execute_result", data={"text/plain": "2.0"}, execution_count=1)
-    book.cell(EXERCISE).outputs = [full]
+    cell_of(book, EXERCISE).outputs = [full]
     book.notebook.metadata.widgets = {"state": {"score": 2.0}}

@@ -1,10 +1,10 @@
 """Says that its cells are of a schema that nbgrader does not know."""
 
 from autograde.demo.workbook import Workbook
-from tests.security.pieces import EXERCISE
+from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
     """Do it."""
     for name in (EXERCISE, f"{EXERCISE}-answer"):
-        book.cell(name).metadata.nbgrader.schema_version = 99
+        cell_of(book, name).metadata.nbgrader.schema_version = 99

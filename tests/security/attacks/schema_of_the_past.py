@@ -1,10 +1,10 @@
 """Says that its cells are of nbgrader's first schema, whose reading stops a whole class."""
 
 from autograde.demo.workbook import Workbook
-from tests.security.pieces import EXERCISE
+from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
     """Do it."""
     for name in (EXERCISE, f"{EXERCISE}-answer"):
-        del book.cell(name).metadata.nbgrader["schema_version"]
+        del cell_of(book, name).metadata.nbgrader["schema_version"]
