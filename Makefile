@@ -3,7 +3,7 @@ PY := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 export POSENC_REQUIRE_BROWSER ?= $(if $(CI),1)
 # The stamp .venv/.lab says where the environment was made: its commands work in no other folder.
 MOVED := $(shell test ! -e .venv/.lab || test "$$(cat .venv/.lab)" = "$$(pwd -P)" || echo moved)
-.PHONY: lab test build grade-demo bench clean moved
+.PHONY: lab test build grade-demo bench dist clean moved
 
 lab: .venv/.lab
 	$(PY) tools/lab.py $(ARGS)
@@ -14,9 +14,11 @@ build: .venv/.test
 grade-demo: .venv/.lab
 	$(PY) -m autograde demo $(ARGS)
 bench: .venv/.test
-	$(PY) experiments/bench.py $(ARGS) && $(PY) experiments/speed.py
+	$(PY) experiments/bench.py $(ARGS) && $(PY) experiments/speed.py && $(PY) experiments/grading.py
+dist: .venv/.lab
+	$(PY) tools/dist.py $(ARGS)
 clean:
-	rm -rf build demo *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf build dist demo *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -path ./.venv -prune -o -path ./study -prune -o -name __pycache__ -exec rm -rf {} +
 
 .venv/.lab: pyproject.toml constraints.txt $(MOVED)

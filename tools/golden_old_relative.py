@@ -58,7 +58,7 @@ def transformer_xl_heads() -> Iterator[dict[str, Any]]:
 
 
 def transformer_xl_far() -> Iterator[dict[str, Any]]:
-    """As transformer_xl, every distance greater by `ahead`; R is float32. `values` are the weights."""
+    """As transformer_xl, distances greater by `ahead`, R in float32; `values` are the weights."""
     for heads, size, ahead in ((1, 4, 1000), (3, 4, 131_071)):
         queries, memory, width = 3, 1, 6
         keys, (u, v) = queries + memory, torch.randn(2, heads, size)

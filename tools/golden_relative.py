@@ -58,7 +58,7 @@ def xlnet_heads() -> Iterator[dict[str, Any]]:
 
 
 def xlnet_far() -> Iterator[dict[str, Any]]:
-    """As xlnet, every distance greater by `ahead`; R is float32. `values` are the weights."""
+    """As xlnet, distances greater by `ahead`, R in float32; `values` are the weights."""
     for heads, size, ahead in ((1, 4, 1000), (3, 4, 131_071)):
         queries, keys, width = 3, 4, 6
         config = XLNetConfig(d_model=size * heads, n_head=heads, n_layer=1, vocab_size=8)

@@ -13,6 +13,7 @@ from autograde.class_report.page import write_page
 from autograde.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
 from autograde.class_report.register import Register, read_register
 from autograde.class_report.table import ENCODING, write_table
+from autograde.course import read_course
 from bilingual import LANGUAGES, Language, Text, language
 
 ABOUT = Text(
@@ -80,10 +81,9 @@ def _write(
 
 def _report(options: argparse.Namespace) -> None:
     wanted = options.language or language()
+    hidden = options.pseudonyms or read_course(Path.cwd()).pseudonyms
     try:
-        page, table = report(
-            Path.cwd(), options.assignment, options.out, wanted, options.pseudonyms
-        )
+        page, table = report(Path.cwd(), options.assignment, options.out, wanted, hidden)
     except ReportError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
