@@ -95,6 +95,42 @@ def test_xlnet_equals_transformers(golden, dtype, where):
         assert_weights(scores, case, dtype, max(ROUNDING[dtype], 1e-6))  # upstream's R is float32
 
 
+# far positions: R is upstream's, in float32. The fastest pair has whole angles; those of the others
+# reach 131071 / 21 < 2^13, off by 2^-11. q·W R is below 2, over √D = 2, and a weight moves by
+# at most 1/4 of the difference of two: 2^-12
+
+FAR = 2**-12
+
+
+@every_dtype
+def test_far_transformer_xl_equals_old_transformers(golden, dtype, where):
+    for case in golden("transformer_xl_far"):
+        q, k, u, v, weight = reader(case, dtype, where)("q", "k", "u", "v", "weight")
+        near = positions(3, start=case["memory"], device=where), positions(4, device=where)
+        at = near[0] + case["ahead"], near[1]
+        for terms in (transformer_xl_terms, transformer_xl_terms_plain):
+            scores = sum(terms(q, k, *at, u, v, weight))
+            seen = scores.masked_fill(~causal_mask(*near), -torch.inf)
+            assert_weights(seen, case, dtype, max(ROUNDING[dtype], FAR))
+
+
+@every_dtype
+def test_far_xlnet_equals_transformers(golden, dtype, where):
+    for case in golden("xlnet_far"):
+        read = reader(case, dtype, where)
+        bias, embedding = read("segment_bias", "segment_embedding")
+        scores = xlnet_scores(
+            *read("q", "k"),
+            positions(3, start=case["memory"] + case["ahead"], device=where),
+            positions(4, device=where),
+            *read("u", "v", "weight"),
+            same_segment=~torch.tensor(case["other_segment"], device=where),
+            segment_bias=bias,
+            segment_embedding=embedding,
+        )
+        assert_weights(scores, case, dtype, max(ROUNDING[dtype], FAR))
+
+
 # Shaw's values
 
 

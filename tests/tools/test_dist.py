@@ -41,8 +41,8 @@ def test_it_holds_no_solution_and_no_alternative(wheel, names):
 
 
 def test_where_it_is_installed_formgrader_is_off_and_the_assignment_list_on(wheel, tmp_path):
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--prefix"]
-    subprocess.run([*install, str(tmp_path), str(wheel)], check=True)
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--ignore-installed"]
+    subprocess.run([*install, "--prefix", str(tmp_path), str(wheel)], check=True)
     ours, nbgraders = tmp_path / "etc" / "jupyter", Path(sys.prefix) / "etc" / "jupyter"
     own = (nbgraders / "jupyter_server_config.d").glob("nbgrader*.json")
     for file in own:  # one environment holds both

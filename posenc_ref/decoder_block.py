@@ -1,0 +1,63 @@
+"""A block of the small decoder: attention with the hooks of an encoding, then a perceptron.
+
+    x ← x + W_o read(softmax(scores(q, k)), v),   x ← x + mlp(norm(x))
+
+Pre-norm as in GPT-2, causal by position, no dropout; tiny_lm.py stacks these.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from posenc_ref.attention import causal_mask
+from posenc_ref.decoding_cache import DecodingCache
+from posenc_ref.encoding import Encoding
+from posenc_ref.grouped_query import repeat_heads
+from posenc_ref.kv_cache import KVCache
+
+
+class DecoderBlock(nn.Module):
+    """Block number `layer`: x (B, L, d) → (B, L, d), with what earlier tokens left in the cache."""
+
+    def __init__(self, dim: int, heads: int, kv_heads: int, layer: int) -> None:
+        """Make the weights as torch draws them."""
+        super().__init__()
+        self.head_dim, self.layer = dim // heads, layer
+        self.norm, self.mlp_norm = nn.LayerNorm(dim), nn.LayerNorm(dim)
+        self.q = nn.Linear(dim, dim, bias=False)
+        self.k = nn.Linear(dim, kv_heads * self.head_dim, bias=False)
+        self.v = nn.Linear(dim, kv_heads * self.head_dim, bias=False)
+        self.out = nn.Linear(dim, dim, bias=False)
+        self.mlp = nn.Sequential(nn.Linear(dim, 4 * dim), nn.GELU(), nn.Linear(4 * dim, dim))
+
+    def forward(
+        self,
+        x: Tensor,
+        positions: Tensor,
+        visible: Tensor | None,
+        encoding: Encoding,
+        cache: DecodingCache | None,
+    ) -> Tensor:
+        """Return x with what attention read, then the perceptron's answer, added."""
+        inputs = self.norm(x)
+        q, k, v = (
+            f(inputs).unflatten(-1, (-1, self.head_dim)).transpose(1, 2)
+            for f in (self.q, self.k, self.v)
+        )  # (B, H, L, D), keys and values (B, Hkv, L, D)
+        seen = (k, v, positions, visible)
+        seen = KVCache(*seen) if cache is None else cache.extend(self.layer, *seen)
+        at = (positions, seen.positions)
+        mask = causal_mask(*at)  # (Lq, Lk) or (B, Lq, Lk)
+        mask = mask[:, None] if mask.dim() == 3 else mask
+        if seen.visible is not None:
+            mask = mask & seen.visible[:, None, None, :]
+        q, k = encoding.rotate(q, seen.keys, *at)
+        k, v = (repeat_heads(t, q.shape[1]) for t in (k, seen.values))
+        scores = encoding.scores(q, k, *at, mask)
+        scores = scores.to(torch.promote_types(scores.dtype, torch.float32))
+        # not -inf: a query of padding, which sees nothing, would be NaN
+        weights = scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(-1)
+        read = encoding.read(weights.to(v.dtype), v, *at)  # (B, H, Lq, D)
+        x = x + self.out(read.transpose(1, 2).flatten(2))
+        return x + self.mlp(self.mlp_norm(x))
