@@ -13,6 +13,7 @@ from autograde.expect import Wrong
 from confined.deadline import TooSlow
 from confined.frames import ProtocolError
 from confined.launch import Worker, WorkerLost
+from confined.outputs import printable
 from confined.quiet import PRINTED
 from confined.values import Decoder, Encoder
 
@@ -24,7 +25,9 @@ class RemoteError(Exception):
 
     def __init__(self, said: dict[str, Any]) -> None:
         """Keep the words; whatever is missing of them is empty."""
-        words = (str(said.get(part, ""))[:1000] for part in ("type", "text", "line", "repr"))
+        words = (
+            printable(str(said.get(part, ""))[:1000]) for part in ("type", "text", "line", "repr")
+        )
         self.name, self.text, self.line, self.words = words
         super().__init__(self.text)
 
@@ -78,7 +81,7 @@ class RemoteAnswer(Answer):
             reply, payload = self.worker.ask(told, max(until - time.monotonic(), 0.0), content)
         if "closed" in reply:
             raise AnswerEnded
-        self.printed = (self.printed + str(reply.get("printed", "")))[: PRINTED + 1]
+        self.printed = (self.printed + printable(str(reply.get("printed", ""))))[: PRINTED + 1]
         if isinstance(reply.get("error"), dict):
             raise _error(reply["error"])
         return reply, Decoder(payload)

@@ -18,6 +18,7 @@ judged and what judges exchange plain values over a socket. docs/security.md has
 - `landlock.py`         a list of files
 - `system_calls.py`     seccomp: a list of system calls
 - `limits.py`           seconds and bytes; `process_limits.py` sets them
+- `control_group.py`    one limit for all processes of a worker together
 - `kernel.py`           the system calls that Python does not offer
 - `deadline.py`         ends a call that takes too long
 - `quiet.py`            keeps what a function prints away from the cell

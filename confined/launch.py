@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from confined.confine import Layers
+from confined.control_group import ControlGroup, new_group
 from confined.frames import PAYLOAD_BYTES, ProtocolError, receive, send
 from confined.limits import Limits
 from confined.outputs import Output, fit_outputs
@@ -100,6 +101,7 @@ class Zygote:
     def __init__(self, limits: Limits, hidden: tuple[str, ...], *, namespaces: bool = True) -> None:
         """Start it; `GraderError` if it does not come up."""
         self.limits = limits
+        self.group: ControlGroup | None = None
         self.control, theirs = socket.socketpair()
         known = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         with theirs:
@@ -113,7 +115,12 @@ class Zygote:
                 cwd="/",
             )
         settings = {"limits": asdict(limits), "hidden": hidden, "namespaces": namespaces}
-        self.layers: Layers = self._ask(lambda: send(self.control, settings))["ready"]
+        try:
+            self.layers: Layers = self._ask(lambda: send(self.control, settings))["ready"]
+        except GraderError:
+            self.close()
+            raise
+        self.group, self.no_group = _group(limits)
 
     def worker(self) -> Worker:
         """Return a new worker, confined before it has read anything."""
@@ -122,9 +129,11 @@ class Zygote:
             started = self._ask(lambda: socket.send_fds(self.control, [b"S"], [theirs.fileno()]))
         worker = Worker(self, channel, started["started"], {}, self.limits)
         try:
+            if self.group:
+                self.group.add(worker.process)
             channel.sendall(b"g")
             header, _ = receive(channel, STARTING)
-            worker.layers = header["layers"]
+            worker.layers = {**header["layers"], "cgroup": self.no_group}
         except (ProtocolError, TimeoutError, OSError, KeyError) as error:
             worker.close()
             raise GraderError(f"a worker did not start: {error!r} {self._said()}") from error
@@ -140,6 +149,8 @@ class Zygote:
         self.process.stderr.close()
         self.process.kill()
         self.process.wait()
+        if self.group:
+            self.group.close()
 
     def _ask(self, order: Any) -> dict[str, Any]:
         try:
@@ -165,3 +176,10 @@ class Zygote:
     ) -> None:
         """Close."""
         self.close()
+
+
+def _group(limits: Limits) -> tuple[ControlGroup | None, str]:
+    try:
+        return new_group(limits), ""
+    except (OSError, ValueError) as error:
+        return None, f"{type(error).__name__}: {error}"

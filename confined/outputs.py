@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 from typing import Any
 
 Output = dict[str, Any]  # one output of a cell, as in nbformat
@@ -14,6 +15,7 @@ Output = dict[str, Any]  # one output of a cell, as in nbformat
 PICTURES = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff"}
 PICTURE = 8  # characters of a picture that count as one of text
 COUNT = 1_000  # outputs of one cell
+OBEYED = re.compile(r"\x1b(?!\[[\d;]*m)|[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 STREAMS = ("stdout", "stderr")
 
 
@@ -72,9 +74,13 @@ def _is_picture(content: str, start: bytes, room: int) -> bool:
         return False
 
 
+def printable(text: str) -> str:
+    """Return `text` without what a file cannot hold, or a terminal obeys (colours stay)."""
+    return OBEYED.sub("", text).encode("utf-8", "replace").decode()
+
+
 def _text(text: Any, room: int) -> str:
-    said = text if isinstance(text, str) else ""
-    return said[:room].encode("utf-8", "replace").decode()
+    return printable(text[:room]) if isinstance(text, str) else ""
 
 
 def _size(output: Output) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
+import subprocess
 import sys
 import types
 import warnings
@@ -118,6 +118,12 @@ class Shell(InteractiveShell):
     def enable_gui(self, gui: str | None = None) -> None:
         """Have none: figures are shown inline."""
 
+    def system(self, cmd: str) -> None:
+        """Run a line that begins with `!`; there is no terminal for it."""
+        done = subprocess.run(cmd, shell=True, capture_output=True, text=True, errors="replace")
+        print(done.stdout + done.stderr, end="")
+        self.user_ns["_exit_code"] = done.returncode
+
     def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
         self.outputs.fail(etype.__name__, str(evalue), list(stb))
 
@@ -130,7 +136,8 @@ def new_shell() -> Shell:
     module = types.ModuleType("__main__")
     shell = Shell.instance(config=settings, user_module=module)
     sys.modules["__main__"] = module
-    os.environ["MPLBACKEND"] = "module://matplotlib_inline.backend_inline"
+    sys.path.insert(0, "")  # a helper file beside the notebook
+    shell.run_line_magic("matplotlib", "inline")
     return shell
 
 

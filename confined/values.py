@@ -191,7 +191,7 @@ class Decoder:
         return torch.empty(_shape(content), device="meta")
 
     def _read_sparse(self, content: Any, depth: int) -> torch.Tensor:
-        return torch.sparse_coo_tensor(size=_shape(content))
+        return torch.sparse_coo_tensor(size=_shape(content), check_invariants=True)
 
     def _read_dtype(self, content: Any, depth: int) -> torch.dtype:
         return DTYPES[content]

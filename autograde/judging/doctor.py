@@ -40,6 +40,12 @@ HELP = {
         zh="安装libseccomp（在Debian和Ubuntu上是libseccomp2）",
     ),
     "limits": Text(en="raise the hard limits (ulimit -H)", zh="放宽硬限制（ulimit -H）"),
+    "cgroup": Text(
+        en="optional: grade as root, or in a delegated scope (systemd-run --user --scope -p "
+        "Delegate=yes …), for one memory limit over all of a submission's processes",
+        zh="可选：以root评分，或在委托的scope里评分（systemd-run --user --scope -p "
+        "Delegate=yes …），这样一份提交的所有进程共用一个内存限额",
+    ),
     "user": Text(en="grade as root, or allow user namespaces", zh="以root评分，或允许用户命名空间"),
 }
 

@@ -92,9 +92,9 @@ class ClassGrading:
 
     def _begin(self, ahead: Ahead, student: str) -> str:
         folder = self.submitted[student]
-        remove_links(folder)
         path = folder / f"{self.chapter}.ipynb"
         try:
+            remove_links(folder)
             if path.stat().st_size > BYTES:
                 return ""
             cells = rebuild(nbformat.read(path, as_version=4), self.record)
@@ -120,7 +120,8 @@ class ClassGrading:
                 said = capture_log(step)
         log = self.logs / f"{student}.log"
         log.parent.mkdir(parents=True, exist_ok=True)
-        log.write_text(said.get("log", "") + said.get("error", ""), encoding="utf-8")
+        words = said.get("log", "") + said.get("error", "")
+        log.write_text(words, encoding="utf-8", errors="backslashreplace")  # names of files are bytes
         return Graded(student, said["success"], log)
 
 

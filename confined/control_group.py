@@ -1,0 +1,78 @@
+"""A cgroup: one limit of memory and processes for a worker and all that it starts, together.
+
+The limits of a process hold for each process alone. A cgroup holds for all, where this machine
+lets us make one: as root, or below a systemd scope that was delegated to the user.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from confined.limits import MEBI, Limits
+
+ROOT = Path("/sys/fs/cgroup")
+UNIFIED = {"memory": "memory.max", "pids": "pids.max"}  # version 2
+SEPARATE = {"memory": "memory.limit_in_bytes", "pids": "pids.max"}  # version 1, a tree for each
+
+
+@dataclass(frozen=True)
+class ControlGroup:
+    """The folders that stand for the group; `add` puts processes into it, `close` removes it."""
+
+    folders: tuple[Path, ...]
+
+    def add(self, process: int) -> None:
+        """Put a process, and the children that it will have, under the limits."""
+        for folder in self.folders:
+            (folder / "cgroup.procs").write_text(str(process))
+
+    def close(self) -> None:
+        """Remove the group; its processes have ended."""
+        for folder in self.folders:
+            folder.rmdir()
+
+
+def new_group(limits: Limits) -> ControlGroup:
+    """Return a new group with these limits; OSError where this machine does not let us."""
+    paths = dict(_own_groups())
+    name = f"posenc-{os.getpid()}-{os.urandom(4).hex()}"
+    most = {"memory": limits.memory * MEBI, "pids": limits.processes + 2}
+    if (ROOT / "cgroup.controllers").exists():
+        parent = _visible(ROOT, paths.get("", "/"))
+        (parent / "cgroup.subtree_control").write_text("+memory +pids")
+        return _made([(parent / name, {UNIFIED[what]: most[what] for what in UNIFIED})])
+    parents = {what: _visible(ROOT / what, paths.get(what, "/")) for what in SEPARATE}
+    return _made([(parents[what] / name, {SEPARATE[what]: most[what]}) for what in SEPARATE])
+
+
+def _own_groups() -> list[tuple[str, str]]:
+    lines = Path("/proc/self/cgroup").read_text().splitlines()
+    fields = [line.split(":", 2) for line in lines]
+    return [
+        (controller, path)
+        for _, controllers, path in fields
+        for controller in controllers.split(",")
+    ]
+
+
+def _visible(root: Path, path: str) -> Path:
+    # a container may see its own group as the root
+    below = root / path.lstrip("/")
+    return below if below.is_dir() else root
+
+
+def _made(wanted: list[tuple[Path, dict[str, int]]]) -> ControlGroup:
+    group = ControlGroup(tuple(folder for folder, _ in wanted))
+    made = []
+    try:
+        for folder, settings in wanted:
+            folder.mkdir()
+            made.append(folder)
+            for name, value in settings.items():
+                (folder / name).write_text(str(value))
+    except OSError:
+        ControlGroup(tuple(made)).close()
+        raise
+    return group
