@@ -4,6 +4,7 @@ from pathlib import Path
 
 from autograde.course import read_course
 from autograde.feedback.exporter import FeedbackPage
+from autograde.feedback.formgrader import markdown2html
 from autograde.judging.nbgrader_steps import JUDGED, Rebuild, SubmittedNotebook, without_links
 from autograde.nbgrader_alembic import put_alembic_on_path
 from autograde.nbgrader_choices import KeepChoices
@@ -44,3 +45,7 @@ c.Autograde.autograde_preprocessors = JUDGED
 # The feedback page speaks the language that was released; c.FeedbackPage.language = "zh", "en" or
 # "both" chooses another, c.FeedbackPage.hints how many hints it shows.
 c.GenerateFeedback.exporter_class = FeedbackPage
+
+# Formgrader shows answers in the teacher's own session: no markup of a student runs there either.
+c.HTMLExporter.sanitize_html = True
+c.HTMLExporter.filters = {"markdown2html": markdown2html}

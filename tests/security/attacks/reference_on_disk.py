@@ -1,13 +1,12 @@
 """Walks the whole disk for the reference, the checks and the solutions."""
 
-from tests.security.pieces import WORTHLESS
+from tests.security.pieces import everywhere
 
-ANSWER = f"""
-import os
-
+ANSWER = everywhere("""
 for folder, folders, files in os.walk("/"):
-    folders[:] = [name for name in folders if name not in ("proc", "sys", "torch", "doc", "share")]
-    if os.path.basename(folder) in ("posenc_ref", "autograde", "solutions"):
-        print("STOLEN" if files else "", folder, files[:3])
-{WORTHLESS}"""
+    inside = "site-packages/" in folder
+    folders[:] = [name for name in folders if name not in ("proc", "sys", "usr") and not inside]
+    if os.path.basename(folder) in ("posenc_ref", "autograde", "solutions", "submitted") and files:
+        print("STOLEN", folder, files[:3])
+""")
 NEEDS = 2

@@ -1,12 +1,11 @@
 """Reads the solution from the folders above, where a course keeps it."""
 
-from tests.security.pieces import WORTHLESS
+from tests.security.pieces import everywhere
 
-ANSWER = f"""
-import glob, os
-
-for pattern in (course + "/**/*.ipynb", "../**/*.ipynb", "../../**/*.ipynb", "/tmp/**/*.ipynb"):
+ANSWER = everywhere("""
+import glob
+for pattern in (course + "/**/*.ipynb", "../*/*/*.ipynb", "../../*/*/*.ipynb", "/tmp/*/*.ipynb"):
     for path in glob.glob(pattern, recursive=True):
-        print("STOLEN", path, open(path).read()[:200])
-{WORTHLESS}"""
+        print("STOLEN", path, open(path).read(200))
+""")
 NEEDS = 2
