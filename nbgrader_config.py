@@ -25,7 +25,7 @@ c.KeepChoices.chapters = course.chapters and sorted(course.chapters)
 c.KeepChoices.left_out = sorted(course.left_out)
 c.KeepChoices.points = dict(course.points)
 c.KeepChoices.deadlines = {name: due.isoformat() for name, due in course.deadlines.items()}
-c.GenerateAssignment.preprocessors[:0] = [KeepChoices, KeepLanguage]
+c.GenerateAssignment.preprocessors.prepend([KeepChoices, KeepLanguage])
 c.LateSubmissionPlugin.penalty_method = course.late
 c.ClearSolutions.code_stub = {"python": "# 在这里作答 · YOUR CODE HERE\nraise NotImplementedError"}
 c.ClearSolutions.text_stub = "在这里写下你的回答 · YOUR ANSWER HERE"

@@ -22,6 +22,7 @@ Where things are:
 - `store.py`            keeps points, hints and quiz answers in the user's data folder
 - `verdict_output.py`   one output for both readers: the words, and the verdict as data
 - `remote.py`           the same answer, but in a confined worker
+- `borrowed.py`         which names of the reference an answer uses
 - `diagnosis.py`        what a graded cell's outputs say was wrong
 - `results.py`          a class's points and diagnoses, from the gradebook and graded notebooks
 - `nbgrader_*.py`       what nbgrader_config.py switches on

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 
 from autograde.answer import Answer, Call, Unsolved
+from autograde.borrowed import borrowed
 from autograde.diagnose import diagnose
 from autograde.exercise import Check, Exercise, Function, Misconception
 from autograde.expect import Wrong
@@ -26,13 +27,17 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What all checks said, the points, and the misconception that explains the failure."""
+    """What all checks said, the points, and the misconception that explains the failure.
+
+    `borrowed` are the names of the reference that the answer uses.
+    """
 
     exercise: Exercise
     outcomes: tuple[Outcome, ...]
     unsolved: bool
     misconception: Misconception | None
     printed: str
+    borrowed: tuple[str, ...] = ()
 
     @property
     def score(self) -> float:
@@ -51,7 +56,8 @@ class Verdict:
 
 def judge(exercise: Exercise, function: Function, seed: int = SEED) -> Verdict:
     """Return the verdict on `function`; the inputs that checks draw depend on `seed` alone."""
-    return judge_answer(exercise, Answer(function, exercise.seconds), seed)
+    verdict = judge_answer(exercise, Answer(function, exercise.seconds), seed)
+    return replace(verdict, borrowed=borrowed(function))
 
 
 def judge_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:

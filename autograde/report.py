@@ -16,6 +16,11 @@ STUCK = Text(
     en='Stuck? hint("{id}") gives one hint at a time.',
     zh='卡住了？hint("{id}")每次给一条提示。',
 )
+BORROWED = Text(
+    en="Your answer uses the reference ({names}). When a class is graded it is not there: "
+    "write that part yourself too.",
+    zh="你的答案用到了参考实现（{names}）。给全班评分时没有它：这一部分也请自己写。",
+)
 SAID = Text(en="Your function printed:", zh="你的函数打印了：")
 
 
@@ -40,6 +45,8 @@ def report(verdict: Verdict) -> str:
             )
             lines.append(_indented(likely, "➤ "))
         lines.append(str(STUCK.format(id=exercise.id)))
+    if verdict.borrowed:
+        lines.append(str(BORROWED.format(names=", ".join(verdict.borrowed))))
     if verdict.printed:
         shown = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
         lines += [str(SAID), shown.rstrip("\n")]

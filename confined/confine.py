@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from confined import kernel
@@ -27,11 +28,23 @@ NOBODY = 1_900_000_000  # plus the worker's number: users that no system gives t
 Layers = dict[str, str]  # what was tried, and "" if it holds or the reason why it does not
 
 
-def leave_world(layers: Layers) -> None:
+@dataclass(frozen=True)
+class Setup:
+    """What all workers of a zygote have in common.
+
+    hidden: packages of this course that they may not read. layers: what holds for all of them.
+    """
+
+    hidden: tuple[str, ...]
+    limits: Limits
+    layers: Layers = field(default_factory=lambda: {"namespaces": "not asked for"})
+
+
+def leave_world(setup: Setup) -> None:
     """Enter the view of namespaces; without them the process stays where it is."""
-    with _layer(layers, "namespaces"):
+    with _layer(setup.layers, "namespaces"):
         _new_mounts()
-        enter_view()
+        enter_view(setup.hidden)
 
 
 def _new_mounts() -> None:
@@ -45,32 +58,32 @@ def _new_mounts() -> None:
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
 
 
-def own_world(layers: Layers) -> None:
+def own_world(setup: Setup) -> None:
     """Give the next child its own processes, network and queues; does nothing without a view."""
-    if not layers["namespaces"]:
+    if not setup.layers["namespaces"]:
         kernel.unshare(OWN_WORLD)
 
 
-def confine(number: int, limits: Limits, scratch: str, layers: Layers) -> Layers:
+def confine(number: int, scratch: str, setup: Setup) -> Layers:
     """Give up the rest; return every layer with what it said.
 
     number: of this worker, which gives it a user of its own where the grader is root.
     scratch: the folder to work in where there is no view; with one it is an empty /tmp.
     """
-    layers = dict(layers)
+    layers = dict(setup.layers)
     world = not layers["namespaces"]
     if world:
         for folder in SCRATCH:
-            options = f"mode=1777,size={limits.file}m,nr_inodes=4096"
+            options = f"mode=1777,size={setup.limits.file}m,nr_inodes=4096"
             flags = kernel.NO_SUID | kernel.NO_DEVICES
             kernel.mount("scratch", folder, "tmpfs", flags, options)
     write = [Path(folder) for folder in (SCRATCH if world else (scratch,))]
-    read = [Path("/")] if world else readable_entries()
+    read = [Path("/")] if world else readable_entries(setup.hidden)
     with _layer(layers, "user"):
         _be_nobody(NOBODY + number, write)
     kernel.process_control(kernel.PR_SET_PDEATHSIG, 9)  # after the change of user, which clears it
     with _layer(layers, "limits"):
-        set_process_limits(limits)
+        set_process_limits(setup.limits)
     with _layer(layers, "landlock"):
         restrict(read, [*write, Path("/dev/null")])
     with _layer(layers, "seccomp"):

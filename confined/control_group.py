@@ -6,12 +6,16 @@ lets us make one: as root, or below a systemd scope that was delegated to the us
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from confined.limits import MEBI, Limits
 
+ENDING = 5.0  # seconds
 ROOT = Path("/sys/fs/cgroup")
 UNIFIED = {"memory": "memory.max", "pids": "pids.max"}  # version 2
 SEPARATE = {"memory": "memory.limit_in_bytes", "pids": "pids.max"}  # version 1, a tree for each
@@ -29,9 +33,22 @@ class ControlGroup:
             (folder / "cgroup.procs").write_text(str(process))
 
     def close(self) -> None:
-        """Remove the group; its processes have ended."""
+        """End what is still in the group, and remove it; OSError if that takes seconds."""
+        until = time.monotonic() + ENDING
         for folder in self.folders:
-            folder.rmdir()
+            while folder.exists():
+                self._end_all(folder)
+                try:
+                    folder.rmdir()
+                except OSError:  # they are ending
+                    if time.monotonic() > until:
+                        raise
+                    time.sleep(0.01)
+
+    def _end_all(self, folder: Path) -> None:
+        for process in (folder / "cgroup.procs").read_text().split():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(process), signal.SIGKILL)
 
 
 def new_group(limits: Limits) -> ControlGroup:

@@ -7,16 +7,18 @@ has torch loaded is to be confined after a fork, which saves its 1.3 s for every
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import site
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from confined import kernel
 
-HIDDEN = ("posenc_ref", "posenc_viz", "autograde", "bilingual")  # packages without a place here
+COURSE = ("posenc_ref", "posenc_viz", "autograde", "bilingual")
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 SETTINGS = ("/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/alternatives")
 PROCESSOR = ("/proc/cpuinfo", "/sys/devices/system/cpu")  # numerical libraries look there
@@ -31,42 +33,49 @@ def package_folders() -> list[Path]:
     return sorted(folder for folder in found if folder.is_dir())
 
 
-def readable() -> list[Path]:
-    """Return the folders and files that a confined process may read."""
+def readable(hidden: Sequence[str]) -> list[Path]:
+    """Return the folders and files that a confined process may read.
+
+    hidden: the packages of this course that it may not.
+    """
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), *package_folders()]
-    wanted = [*map(Path, SYSTEM), *map(Path, SETTINGS), *map(Path, PROCESSOR), *prefixes]
+    shown = [_folder_of(name) for name in COURSE if name not in hidden]
+    wanted = [*map(Path, SYSTEM), *map(Path, SETTINGS), *map(Path, PROCESSOR), *prefixes, *shown]
     return [path for path in wanted if path.exists()]
 
 
-def hidden() -> list[Path]:
-    """Return the installed packages that it may not."""
-    return [
-        folder / name for folder in package_folders() for name in HIDDEN if (folder / name).is_dir()
-    ]
+def _folder_of(package: str) -> Path:
+    return Path(importlib.util.find_spec(package).submodule_search_locations[0]).resolve()
 
 
-def readable_entries() -> list[Path]:
+def kept_out(hidden: Sequence[str]) -> list[Path]:
+    """Return where hidden packages lie among the readable folders."""
+    found = [folder / name for folder in package_folders() for name in hidden]
+    return [path for path in found if path.is_dir()]
+
+
+def readable_entries(hidden: Sequence[str]) -> list[Path]:
     """Return the same for landlock, which cannot take back a part, without what is hidden."""
-    kept_out = hidden()
-    return [entry for path in readable() for entry in _without(path.resolve(), kept_out)]
+    out = kept_out(hidden)
+    return [entry for path in readable(hidden) for entry in _without(path.resolve(), out)]
 
 
-def _without(path: Path, kept_out: list[Path]) -> list[Path]:
-    if path in kept_out:
+def _without(path: Path, out: list[Path]) -> list[Path]:
+    if path in out:
         return []
-    if not any(package.is_relative_to(path) for package in kept_out):
+    if not any(package.is_relative_to(path) for package in out):
         return [path]
-    return [entry for child in sorted(path.iterdir()) for entry in _without(child, kept_out)]
+    return [entry for child in sorted(path.iterdir()) for entry in _without(child, out)]
 
 
-def enter_view() -> None:
+def enter_view(hidden: Sequence[str]) -> None:
     """Make that view the root of this process, which has left its mount namespace."""
     kernel.mount("none", "/", flags=kernel.RECURSIVE | kernel.PRIVATE)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as root:
         kernel.mount("view", root, "tmpfs", kernel.NO_SUID | kernel.NO_DEVICES, "mode=755,size=1m")
-        for path in readable():
+        for path in readable(hidden):
             _show(path, root)
-        for path in hidden():
+        for path in kept_out(hidden):
             kernel.mount("hidden", f"{root}{path}", "tmpfs", 0, "mode=755,size=4k")
         for device in DEVICES:
             _bind(Path(device), Path(f"{root}{device}"))

@@ -22,7 +22,7 @@ from typing import Any
 import torch
 
 from confined import kernel
-from confined.confine import Layers, confine, leave_world, own_world
+from confined.confine import Setup, confine, leave_world, own_world
 from confined.frames import ProtocolError, receive, send
 from confined.limits import Limits
 from confined.shell import Shell, new_shell
@@ -39,14 +39,14 @@ def main() -> None:
     limits = Limits(**settings["limits"])
     _be_killed_first()
     _load()
-    stand_in_for(settings["hidden"])
-    layers: Layers = {"namespaces": "not asked for"}
+    setup = Setup(tuple(settings["hidden"]), limits)
+    stand_in_for(setup.hidden)
     if settings["namespaces"]:
-        leave_world(layers)
+        leave_world(setup)
     os.environ.update(HOME="/tmp", TMPDIR="/tmp")
     shell = new_shell()
-    send(control, {"ready": layers})
-    _start_and_kill(control, shell, limits, layers)
+    send(control, {"ready": setup.layers})
+    _start_and_kill(control, shell, setup)
 
 
 def _be_killed_first() -> None:
@@ -65,7 +65,7 @@ def _load() -> None:
     torch.ones(64, 64).bfloat16().matmul(torch.ones(64, 64).bfloat16()).float()
 
 
-def _start_and_kill(control: socket.socket, shell: Shell, limits: Limits, layers: Layers) -> None:
+def _start_and_kill(control: socket.socket, shell: Shell, setup: Setup) -> None:
     scratch: dict[int, str] = {}
     while True:
         order, descriptors, _, _ = socket.recv_fds(control, 1, 1)
@@ -77,7 +77,7 @@ def _start_and_kill(control: socket.socket, shell: Shell, limits: Limits, layers
             if started == 0:
                 control.close()
                 channel = socket.socket(fileno=descriptors[0])
-                _start(channel, folder, shell, limits, layers)
+                _start(channel, folder, shell, setup)
             os.close(descriptors[0])
             scratch[started] = folder
             send(control, {"started": started})
@@ -89,9 +89,7 @@ def _start_and_kill(control: socket.socket, shell: Shell, limits: Limits, layers
             send(control, {"ended": process})
 
 
-def _start(
-    channel: socket.socket, scratch: str, shell: Shell, limits: Limits, layers: Layers
-) -> Any:
+def _start(channel: socket.socket, scratch: str, shell: Shell, setup: Setup) -> Any:
     """Fork the worker, the first process of its own world, and end it when told to."""
     try:
         number = os.getpid()  # of all workers on this machine no other has it
@@ -101,11 +99,11 @@ def _start(
         kernel.process_control(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
         kernel.process_control(kernel.PR_SET_CHILD_SUBREAPER, 1)
         if channel.recv(1):  # the judge has put this process where it wants it
-            own_world(layers)
+            own_world(setup)
             worker = os.fork()
             if worker == 0:
                 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-                _work(channel, number, scratch, shell, limits, layers)
+                _work(channel, number, scratch, shell, setup)
             channel.close()
             signal.sigwait({signal.SIGTERM})
             _end(worker)
@@ -133,13 +131,11 @@ def _end(worker: int) -> None:
             return
 
 
-def _work(
-    channel: socket.socket, number: int, scratch: str, shell: Shell, limits: Limits, layers: Layers
-) -> Any:
+def _work(channel: socket.socket, number: int, scratch: str, shell: Shell, setup: Setup) -> Any:
     try:
-        held = confine(number, limits, scratch, layers)
+        held = confine(number, scratch, setup)
         send(channel, {"layers": held})
-        serve(channel, shell, limits)
+        serve(channel, shell, setup.limits)
     except ProtocolError:
         pass  # the judge has gone
     finally:

@@ -121,7 +121,9 @@ class ClassGrading:
         log = self.logs / f"{student}.log"
         log.parent.mkdir(parents=True, exist_ok=True)
         words = said.get("log", "") + said.get("error", "")
-        log.write_text(words, encoding="utf-8", errors="backslashreplace")  # names of files are bytes
+        log.write_text(
+            words, encoding="utf-8", errors="backslashreplace"
+        )  # names of files are bytes
         return Graded(student, said["success"], log)
 
 

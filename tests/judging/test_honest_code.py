@@ -23,7 +23,7 @@ def said(outputs):
     [
         ("import numpy as np\nprint(np.linalg.norm(np.ones(4)))", "2.0"),
         ("import torch\none = torch.eye(3).bfloat16()\nprint(one.matmul(one).sum())", "3"),
-        ("import torch\nx = torch.ones(1).requires_grad_()\n(3 * x).backward()\nprint(x.grad)", "3"),
+        ("import torch\nx = torch.ones(1).requires_grad_()\nx.backward()\nprint(x.grad)", "1."),
         ("import torch\nlayer = torch.nn.MultiheadAttention(8, 2)\nprint(layer.num_heads)", "2"),
         ("from helper import double\nprint(double(21))", "42"),
         ("print(open('data/words.txt', encoding='utf-8').read())", "位置"),

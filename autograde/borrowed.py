@@ -1,0 +1,40 @@
+"""Which names of the reference an answer uses: where a class is graded there is no reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+REFERENCE = "posenc_ref"
+
+
+def borrowed(function: Any) -> tuple[str, ...]:
+    """Return the names that `function`, or a function of the notebook that it calls, looks up."""
+    return tuple(sorted(_borrowed(function, set())))
+
+
+def _borrowed(function: Any, seen: set[int]) -> set[str]:
+    if not isinstance(function, FunctionType) or id(function) in seen:
+        return set()
+    seen.add(id(function))
+    found: set[str] = set()
+    for name in set(_names(function.__code__)):
+        value = function.__globals__.get(name)
+        if _home(value) == REFERENCE:
+            found.add(name)
+        elif getattr(value, "__module__", None) == function.__module__:
+            found |= _borrowed(value, seen)
+    return found
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):  # a function within the function
+            yield from _names(constant)
+
+
+def _home(value: Any) -> str:
+    module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
+    return str(module).partition(".")[0]
