@@ -65,6 +65,10 @@ def times_place(x: Tensor) -> Tensor:
     return x * torch.arange(1.0, len(x) + 1)[:, None]
 
 
+def negative(f: Function) -> Function:
+    return lambda x: -f(x)
+
+
 def _gap(f: Function, x: Tensor, order: Tensor) -> float:
     places = enumerate(order.tolist())
     reordered = f(torch.stack([x[i] for i in order.tolist()]))
@@ -95,6 +99,8 @@ def depends_on_place(answer: Function, rng: torch.Generator) -> None:
         for columns in (1, 5):
             x = torch.randn(4, columns, generator=rng)
             expect_number(answer(f, x, ORDER), _gap(f, x, ORDER), atol=1e-5)
+            # the largest difference of f is the smallest of -f
+            expect_number(answer(negative(f), x, ORDER), _gap(f, x, ORDER), atol=1e-5)
 
 
 @exercise.misconception(
