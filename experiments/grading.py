@@ -20,6 +20,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from importlib.metadata import version
@@ -33,6 +34,8 @@ from rich.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "experiments" / "results" / "grading.json"
+# nbgrader calls `alembic` by name
+PATH = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
 MARKS = ("### BEGIN SOLUTION", "### END SOLUTION")
 STOCK = """
 c = get_config()
@@ -73,7 +76,7 @@ def run(folder: Path, *command: str) -> float:
     start = time.perf_counter()
     subprocess.run(
         [sys.executable, "-m", *command], cwd=folder, check=True, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1"},
+        stderr=subprocess.DEVNULL, env={**os.environ, "OMP_NUM_THREADS": "1", "PATH": PATH},
     )  # fmt: skip
     return time.perf_counter() - start
 

@@ -14,7 +14,8 @@ from nbgrader.utils import capture_log, temp_attrs
 from autograde.demo.folder import DemoError
 from autograde.demo.students import DUE, Student
 from autograde.demo.workbook import Workbook
-from autograde.judging.grade import ClassGrading, Graded, course_api, judges
+from autograde.judging.grade import ClassGrading, Graded, course_api
+from autograde.judging.pool import Judges
 from bilingual import Text
 
 NO_EXCHANGE = Text(
@@ -75,7 +76,7 @@ def collect(api: NbGraderAPI, chapter: str) -> None:
 def autograde(api: NbGraderAPI, chapter: str) -> Iterator[Graded]:
     """Grade the class as `python -m autograde grade` does; one that fails stops no other."""
     grading = ClassGrading(api, chapter)
-    with judges() as pool:
+    with Judges() as pool:
         yield from grading.grade(pool, grading.waiting)
 
 

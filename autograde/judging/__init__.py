@@ -7,6 +7,7 @@
 - `files.py`            what lies beside a notebook
 - `nbgrader_steps.py`   the three parts of nbgrader's autograde that are replaced
 - `ahead.py`            begins to judge before nbgrader comes to a submission
+- `pool.py`             the processes that judge here
 - `journal.py`          what has been graded, for a run after a crash
 - `grade.py`            a class, one submission after the other
 - `cluster.py`          the same on a Dask cluster

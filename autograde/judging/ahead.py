@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import threading
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
 
 import nbformat
@@ -72,7 +72,10 @@ class Ahead:
 
     def judge(self, cells: list[NotebookNode], files: Files) -> None:
         """Write the outputs into the code cells; wait for them if need be."""
-        outputs = self.begun.pop(self.begin(cells, files)).result()
+        try:
+            outputs = self.begun.pop(self.begin(cells, files)).result()
+        except BrokenExecutor:  # a process of the pool died, over this submission or another one
+            outputs = self.executor.submit(judged, cells, files, self.options).result()
         code = [cell for cell in cells if cell.cell_type == "code"]
         for count, (cell, shown) in enumerate(zip(code, outputs, strict=True), start=1):
             cell.outputs = [nbformat.from_dict(output) for output in shown]

@@ -20,7 +20,8 @@ from rich.progress import (
 from rich.text import Text as Words
 
 from autograde.judging.cluster import cluster
-from autograde.judging.grade import ClassGrading, GradeError, course_api, judges
+from autograde.judging.grade import ClassGrading, GradeError, course_api
+from autograde.judging.pool import Judges
 from bilingual import Text
 
 GRADE = Text(
@@ -74,7 +75,7 @@ def grade(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), RateColumn(),
         TimeElapsedColumn(), TimeRemainingColumn(),
     )  # fmt: skip
-    executor = cluster(scheduler) if scheduler else judges(workers)
+    executor = cluster(scheduler) if scheduler else Judges(workers)
     with executor as pool, Progress(*columns, console=console) as progress:
         graded = grading.grade(pool, grading.waiting)
         for done in progress.track(graded, total, description=f"grade {chapter}"):

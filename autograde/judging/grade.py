@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 
 import nbformat
@@ -125,11 +123,6 @@ class ClassGrading:
             words, encoding="utf-8", errors="backslashreplace"
         )  # names of files are bytes
         return Graded(student, said["success"], log)
-
-
-def judges(workers: int | None = None) -> ProcessPoolExecutor:
-    """Return a pool of processes that judge, as many as this machine has cores."""
-    return ProcessPoolExecutor(workers or os.cpu_count(), get_context("spawn"))
 
 
 def _record(api: NbGraderAPI, chapter: str) -> Record:

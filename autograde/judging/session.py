@@ -100,7 +100,10 @@ class Session:
 
     def _start(self) -> None:
         self.worker = self.zygote.worker()
-        self.worker.write(self.files)
+        try:
+            self.worker.write(self.files)
+        except WorkerLost:  # no disk for the files that lie beside the notebook
+            self.over = True
 
     def _restart(self) -> None:
         self._end()

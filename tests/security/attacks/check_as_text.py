@@ -5,7 +5,7 @@ from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     for name, kind in ((EXERCISE, "markdown"), (f"{EXERCISE}-answer", "raw")):
         cell = cell_of(book, name)
         cell.cell_type = kind

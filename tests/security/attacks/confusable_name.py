@@ -5,7 +5,7 @@ from tests.security.pieces import EXERCISE
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     for name in (EXERCISE.replace("e", "\u0435"), EXERCISE + "\u200b", "\u202e" + EXERCISE, ""):
         pasted = book.copy_cell(EXERCISE)
         pasted.source = "2.0"

@@ -5,5 +5,5 @@ from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     book.notebook.cells.remove(cell_of(book, EXERCISE))

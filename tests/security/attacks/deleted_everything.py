@@ -4,5 +4,5 @@ from autograde.demo.workbook import Workbook
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     book.notebook.cells.clear()

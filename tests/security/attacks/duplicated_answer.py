@@ -5,5 +5,5 @@ from tests.security.pieces import EXERCISE, WORTHLESS
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     book.copy_cell(f"{EXERCISE}-answer").source = WORTHLESS

@@ -5,6 +5,6 @@ from tests.security.pieces import EXERCISE
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     for _ in range(20):
         book.copy_cell(EXERCISE).source = "2.0"

@@ -5,5 +5,5 @@ from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     cell_of(book, EXERCISE).source = "2.0"

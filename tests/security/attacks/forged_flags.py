@@ -5,7 +5,7 @@ from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     check = cell_of(book, EXERCISE)
     check.source = "2.0"
     check.metadata.tags = ["raises-exception", "remove-cell", "parameters"]

@@ -5,7 +5,7 @@ from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     check, answer = cell_of(book, EXERCISE), cell_of(book, f"{EXERCISE}-answer")
     answer.source = "2.0"
     names = check.metadata.nbgrader.grade_id, answer.metadata.nbgrader.grade_id

@@ -9,5 +9,5 @@ cached()
 
 
 def key_minus_query(q_positions, k_positions, known=kept):
-    return known(q_positions, k_positions) or cached()(q_positions, k_positions)
+    return known(q_positions, k_positions)
 """

@@ -5,6 +5,6 @@ from tests.security.pieces import EXERCISE
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     for value in ([], "text", 7, None, {"grade_id": {}}, {"grade_id": EXERCISE, "points": "inf"}):
         book.copy_cell(EXERCISE).metadata["nbgrader"] = value

@@ -4,6 +4,6 @@ from autograde.demo.workbook import Workbook
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     book.notebook.metadata.kernelspec = {"name": "mine", "display_name": "m", "language": "bash"}
     book.notebook.metadata.language_info = {"name": "bash", "version": "../../x"}

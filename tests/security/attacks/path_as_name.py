@@ -5,7 +5,7 @@ from tests.security.pieces import EXERCISE
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     for number, name in enumerate(("../../gradebook.db", "/etc/passwd", "a/../..", "x" * 10_000)):
         pasted = book.copy_cell(EXERCISE)
         pasted.metadata.nbgrader.grade_id = pasted.id = name

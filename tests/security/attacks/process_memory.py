@@ -14,3 +14,4 @@ for path in glob.glob("/proc/[0-9]*/mem"):
         print("STOLEN: memory of", path)
 """)
 NEEDS = 1
+PLAIN = "would read this machine's real processes"

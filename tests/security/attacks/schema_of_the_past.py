@@ -5,6 +5,6 @@ from tests.security.pieces import EXERCISE, cell_of
 
 
 def attack(book: Workbook) -> None:
-    """Do it."""
+    """Edit the released notebook."""
     for name in (EXERCISE, f"{EXERCISE}-answer"):
         del cell_of(book, name).metadata.nbgrader["schema_version"]

@@ -4,7 +4,7 @@ from tests.security.pieces import everywhere
 
 ANSWER = everywhere("""
 import glob
-for pattern in (course + "/**/*.ipynb", "../*/*/*.ipynb", "../../*/*/*.ipynb", "/tmp/*/*.ipynb"):
+for pattern in (course + "/**/*.ipynb", "../*/*/*.ipynb", "../../*/*/*.ipynb"):
     for path in glob.glob(pattern, recursive=True):
         print("STOLEN", path, open(path).read(200))
 """)

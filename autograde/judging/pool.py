@@ -1,0 +1,38 @@
+"""The processes that judge on this machine."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from typing import Any
+
+
+class Judges(Executor):
+    """A pool of processes; when one of them dies, which breaks a pool, a new pool takes over.
+
+    What the old pool had begun fails with BrokenProcessPool, and can be submitted again.
+    """
+
+    def __init__(self, workers: int | None = None) -> None:
+        """Start with so many processes, one for each core of this machine if None."""
+        self.workers = workers or os.cpu_count()
+        self.pool = self._new_pool()
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.workers, get_context("spawn"))
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Have a process of the pool call `fn`."""
+        try:
+            return self.pool.submit(fn, *args, **kwargs)
+        except BrokenProcessPool:
+            self.pool.shutdown(wait=False)
+            self.pool = self._new_pool()
+            return self.pool.submit(fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the processes."""
+        self.pool.shutdown(wait, cancel_futures=cancel_futures)

@@ -1,0 +1,8 @@
+"""Ends its process while it is judged."""
+
+ANSWER = """
+def key_minus_query(q_positions, k_positions):
+    import os
+
+    os._exit(0)
+"""

@@ -1,0 +1,9 @@
+"""Sends a million empty outputs, which weigh nothing each."""
+
+from tests.security.pieces import CHANNEL, WORTHLESS
+
+ANSWER = f"""{CHANNEL}
+output = {{"output_type": "stream", "name": "stdout", "text": ""}}
+content = json.dumps({{"outputs": [output] * 200_000, "error": None}}).encode()
+channel().sendall(frame({{}}, content))
+{WORTHLESS}"""

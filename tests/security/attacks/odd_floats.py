@@ -1,0 +1,5 @@
+"""Sends numbers that are none, and one of four thousand digits."""
+
+from tests.security.pieces import say
+
+ANSWER = say("""frame(b'{"result": {"list": [NaN, Infinity, -1e999, ' + b"9" * 4000 + b"]}}")""")

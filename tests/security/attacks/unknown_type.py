@@ -1,0 +1,5 @@
+"""Sends a tensor of a type that is none, objects, and a pickle."""
+
+from tests.security.pieces import say
+
+ANSWER = say('frame({"result": {"array": ["|O", [1], 0]}, "pickle": 1}, bytes(64))')

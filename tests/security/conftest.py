@@ -1,0 +1,54 @@
+"""One judge for all attacks, on a course that has something to steal."""
+
+import dataclasses
+import subprocess
+
+import pytest
+
+from autograde.catalogue import exercise
+from autograde.judging import notebook
+from autograde.judging.notebook import JudgeOptions, NotebookJudge
+from confined import launch
+from confined.confine import tier
+from confined.limits import Limits
+from tests.security.spoils import CANARY, make_course
+
+SHORT = Limits(cell_seconds=1.5, submission_seconds=6.0, memory=1024, processes=24, output=200_000)
+MARK = "MPLCONFIGDIR"  # the judge hands it on to its processes, by which they are found
+
+
+@pytest.fixture(scope="session")
+def course(tmp_path_factory):
+    return make_course(tmp_path_factory.mktemp("course"))
+
+
+@pytest.fixture(scope="session")
+def mark(tmp_path_factory):
+    return str(tmp_path_factory.mktemp("mark"))
+
+
+@pytest.fixture(scope="session")
+def judge(mark):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(MARK, mark)
+        patch.setenv("COURSE_TOKEN", CANARY)
+        patch.setattr(launch, "GRACE", 0.5)
+        patch.setattr(
+            notebook, "exercise", lambda name: dataclasses.replace(exercise(name), seconds=1.0)
+        )
+        options = JudgeOptions(SHORT, shown=False, lowest_tier=3)
+        with NotebookJudge(options) as started:
+            yield started
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A submission's folder, removed by a program that does not mind how deep it is."""
+    yield tmp_path / "submitted"
+    subprocess.run(["rm", "-rf", tmp_path / "submitted"], check=True)
+
+
+@pytest.fixture(scope="session")
+def strength(judge):
+    with judge.judging.worker() as worker:
+        return tier(worker.layers)

@@ -1,0 +1,50 @@
+"""Answers that are given a function of the judge, and what they may ask of it."""
+
+import dataclasses
+
+import pytest
+
+from autograde.catalogue import exercise
+from autograde.judging import session
+from tests.security.pieces import CHANNEL
+
+SEED = 7
+
+
+ASKED = dataclasses.replace(exercise("equivariance_gap"), seconds=1.0)
+
+
+def verdict(judge, source):
+    with session.Session(judge.judging, {}) as worker:
+        worker.run(f"{CHANNEL}\n{source}")
+        return worker.verdict(ASKED, ASKED.id, SEED)
+
+
+def test_a_question_is_answered(judge):
+    source = """
+def equivariance_gap(f, x, order):
+    return (f(x[order]) - f(x)[order]).abs().max().item()
+"""
+    assert verdict(judge, source).full
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "f(x.repeat(1000, 1)[: 100_000 // x.shape[1]])",  # attention squares its rows
+        "[f(x) for _ in range(10**9)]",
+        "channel().sendall(frame({'ask': -1, 'args': {'tuple': []}, 'kwargs': {'dict': []}}))",
+        "channel().sendall(frame({'ask': 0, 'args': None, 'kwargs': None}))",
+        "channel().sendall(frame({'ask': True}))",
+    ],
+    ids=["too_large", "endless", "negative", "no_arguments", "no_number"],
+)
+def test_a_question_costs_the_judge_little(judge, question):
+    source = f"""
+def equivariance_gap(f, x, order):
+    {question}
+    return 7.0
+"""
+    found = verdict(judge, source)
+    assert not found.full
+    assert found.score < ASKED.points / 2

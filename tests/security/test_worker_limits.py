@@ -1,0 +1,38 @@
+"""What one submission can do to another that is judged at the same time, or to the zygote."""
+
+import os
+
+import psutil
+
+from confined.confine import NOBODY
+from confined.system_calls import REFUSED
+
+
+def test_two_workers_share_no_user_and_no_session(judge):
+    with judge.judging.worker() as first, judge.judging.worker() as second:
+        processes = [psutil.Process(one.process) for one in (first, second)]
+        children = [process.children()[0] for process in processes]
+        sessions = {os.getsid(process.pid) for process in [*processes, psutil.Process()]}
+        assert len(sessions) == 3
+        if os.geteuid() == 0:
+            users = [child.uids().real for child in children]
+            assert users[0] != users[1]
+            assert all(user > NOBODY for user in users)
+
+
+def test_what_a_worker_writes_to_stderr_fills_no_pipe(judge):
+    flood = "import os\n\nfor _ in range(100):\n    os.write(2, b'x' * 4096)"
+    with judge.judging.worker() as worker:
+        _, error = worker.run(flood)
+        assert error is None
+
+
+def test_a_worker_goes_before_the_judge_when_memory_runs_out(judge):
+    score = f"/proc/{judge.judging.process.pid}/oom_score_adj"
+    if os.path.exists(score):
+        with open(score) as file:
+            assert int(file.read()) == 1000
+
+
+def test_each_call_is_refused_once():
+    assert len(set(REFUSED)) == len(REFUSED)

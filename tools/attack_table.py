@@ -1,0 +1,196 @@
+"""Runs the attacks of tests/security against the judge and against plain nbgrader.
+
+    python -m tools.attack_table [NAME …]    (prints the table of docs/security_attacks.md)
+
+Plain nbgrader is its own `autograde` with nothing of ours switched on, in a course of its own, with
+an honest student after the attacker. Student code runs there with your rights: attacks that would
+harm the machine are left out (their `PLAIN` says why), as are those that speak our worker's
+protocol, which plain nbgrader does not have. It takes some minutes and is not part of the tests.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+
+from autograde.catalogue import exercise
+from autograde.judging import notebook
+from autograde.judging.files import beside, remove_links
+from autograde.judging.notebook import JudgeOptions, NotebookJudge
+from autograde.judging.rebuild import NotGradable, rebuild
+from confined.limits import Limits
+from tests.security.handed_in import ROOT, Attack, attacks, honest_text, record
+from tests.security.pieces import CHAPTER, EXERCISE
+from tests.security.spoils import CANARY, STOLEN, fingerprint, make_course, running, score, words
+
+WORTHLESS = 0.25  # points of the wrong answer that every attack comes with
+MARK = "POSENC_ATTACK"
+SECONDS = 90
+LIMITS = Limits(cell_seconds=2, submission_seconds=10, memory=1024, processes=24, output=200_000)
+PLAIN = """
+c = get_config()
+c.CourseDirectory.course_id = "posenc"
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = "notebooks"
+c.ClearSolutions.code_stub = {"python": "raise NotImplementedError"}
+c.Execute.timeout = 10
+c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
+"""
+
+
+def read(path: Path) -> list[NotebookNode]:
+    """Return the cells of a submission; `NotGradable` whatever is wrong with it."""
+    try:
+        return rebuild(nbformat.read(path, as_version=4), record())
+    except Exception as error:  # as in autograde.judging.grade
+        raise NotGradable(str(error)) from error
+
+
+def ours(attack: Attack, judge: NotebookJudge, course: Path) -> str:
+    """Return what the judge makes of an attack."""
+    with tempfile.TemporaryDirectory() as place:
+        folder, before = Path(place) / "submitted", fingerprint(course)
+        attack.hand_in(folder, course)
+        remove_links(folder)
+        try:
+            cells = read(folder / f"{CHAPTER}.ipynb")
+            judge.judge(cells, beside(folder))
+            found = list(_findings(score(cells, EXERCISE), words(cells)))
+        except NotGradable:
+            found = ["refused, 0 points"]
+        subprocess.run(["rm", "-rf", folder], check=True)  # too deep for Python
+        return "; ".join(found + ["writes"] * (fingerprint(course) != before)) or "holds"
+
+
+def plain(attack: Attack, template: Path) -> str:
+    """Return what nbgrader alone makes of it."""
+    if attack.not_plain:
+        return f"not run: {attack.not_plain}"
+    if "channel()" in getattr(attack.module, "ANSWER", ""):
+        return "–"
+    place = Path(tempfile.mkdtemp())
+    course = place / "course"
+    shutil.copytree(template, course)
+    attack.hand_in(course / "submitted" / "attacker" / CHAPTER, course)
+    honest = course / "submitted" / "honest" / CHAPTER
+    honest.mkdir(parents=True)
+    (honest / f"{CHAPTER}.ipynb").write_text(honest_text(course), encoding="utf-8")
+    before = _kept(course)
+    try:
+        found = ["the grader hangs"] * (not _finished(course, "autograde", CHAPTER))
+        found += ["left running"] * bool(_end_all(str(place)))
+        return "; ".join(found + list(_results(course, before))) or "holds"
+    finally:
+        subprocess.run(["rm", "-rf", place], check=True)
+
+
+def _results(course: Path, before: dict[str, str]) -> Iterator[str]:
+    try:
+        with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+            graded = gradebook.notebook_submissions(CHAPTER, CHAPTER)
+            scores = {one.student.id: one.score for one in graded}
+    except Exception as error:  # the attack may have made it no database
+        yield f"**no gradebook left** ({type(error).__name__})"
+        return
+    path = course / "autograded" / "attacker" / CHAPTER / f"{CHAPTER}.ipynb"
+    said = words(nbformat.read(path, as_version=4).cells) if path.exists() else ""
+    yield from _findings(scores.get("attacker") if said else None, said)
+    if scores.get("honest") != exercise(EXERCISE).points:
+        yield "**an honest student loses points**"
+    if _kept(course) != before:
+        yield "**writes to the course**"
+    if b"CREATE TABLE mine" in (course / "gradebook.db").read_bytes():
+        yield "**writes the gradebook**"
+
+
+def _findings(points: float | None, said: str) -> Iterator[str]:
+    if points is None:
+        yield "no grade"
+    elif points > WORTHLESS:
+        yield f"**forged: {points:g} of {exercise(EXERCISE).points}**"
+    if CANARY in said or STOLEN in said:
+        yield "**reads what it must not**"
+    if "<script" in said and "text/html" in said:
+        yield "**script on the feedback page**"
+
+
+def _kept(course: Path) -> dict[str, str]:
+    files = fingerprint(course)
+    others = ("home/", "solutions/", "nbgrader_config.py", "submitted/other", "submitted/honest")
+    return {name: content for name, content in files.items() if name.startswith(others)}
+
+
+def _finished(course: Path, *command: str) -> bool:
+    """Run an nbgrader command in `course`; return whether it came to an end."""
+    environment = {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(course / "home"),
+        "IPYTHONDIR": str(course / "ipython"),
+        "OMP_NUM_THREADS": "1",
+        "COURSE_TOKEN": CANARY,
+        MARK: str(course.parent),
+    }
+    try:
+        subprocess.run(
+            [sys.executable, "-m", "nbgrader", *command],
+            cwd=course,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+            start_new_session=True,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def _end_all(mark: str) -> set[int]:
+    left = running(MARK, mark)
+    for process in left:
+        os.kill(process, signal.SIGKILL)
+    return left
+
+
+def make_template(folder: Path) -> Path:
+    """Make the plain course, with the assignment generated."""
+    make_course(folder)
+    (folder / "gradebook.db").unlink()
+    (folder / "nbgrader_config.py").write_text(PLAIN)
+    shutil.rmtree(folder / "solutions")
+    shutil.copytree(ROOT / "solutions" / CHAPTER, folder / "solutions" / CHAPTER)
+    _finished(folder, "generate_assignment", CHAPTER)
+    return folder
+
+
+def main() -> None:
+    """Print the table."""
+    chosen = [attack for attack in attacks() if attack.name in sys.argv[1:] or not sys.argv[1:]]
+    seconds_one = dataclasses.replace(exercise(EXERCISE), seconds=1.0)
+    notebook.exercise = lambda name: seconds_one
+    with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(2) as pool:
+        template = make_template(Path(place) / "plain")
+        theirs = pool.map(lambda attack: plain(attack, template), chosen)
+        course = make_course(Path(place) / "course")
+        with NotebookJudge(JudgeOptions(LIMITS, shown=False, lowest_tier=3)) as judge:
+            mine = [ours(attack, judge, course) for attack in chosen]
+        print("| attack | what it tries | the judge | plain nbgrader |\n|---|---|---|---|")
+        for attack, here, there in zip(chosen, mine, theirs, strict=True):
+            print(f"| `{attack.name}` | {attack.title} | {here} | {there} |")
+
+
+if __name__ == "__main__":
+    main()
