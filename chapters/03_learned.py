@@ -183,7 +183,7 @@ print(f"most frequent letter: {(counts.argmax(1) == answer).double().mean():.1f}
 
 # %% [markdown] lang="zh"
 # 没有位置时，模型做的就是最后一行那件事：猜出现最多的字母。有了表，它会去看邻居。
-# 没有人告诉它什么叫邻居：# 第$p$行就是能让位置$p$猜得更准的那个向量。整个方法就是一句话：
+# 没有人告诉它什么叫邻居：第$p$行就是能让位置$p$猜得更准的那个向量。整个方法就是一句话：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -294,7 +294,7 @@ explore(blank, p=(0, N - 1, 1, 12), labels={"p": Text(en="position p", zh="位�
 # 在文本两端，峰会缺掉一侧。
 
 # %% [markdown] lang="en"
-# ## 3.3 GPT-2: the look-up and its offset
+# ## 3.3 GPT-2: the look-up and where it starts
 #
 # GPT-2 does exactly this, with 1024 rows: `wte(tokens) + wpe(positions)`. When it generates with a
 # cache, only the new token is fed in, and its place in that input is 0. Its *position* is the
@@ -322,7 +322,7 @@ check("gpt2_input", gpt2_input)
 
 # %% [markdown] lang="en"
 # The property to test: a text fed at once and the same text fed in two parts give the same vectors.
-# Forget the offset and they do not; no error is raised.
+# Forget the start and they do not; no error is raised.
 
 # %% [markdown] lang="zh"
 # 该检验的性质：一次送入整段文本，与分两段送入，得到的向量应当相同。忘了起点就不同了，而且不会报错。
@@ -332,8 +332,8 @@ embed = LearnedPositionalEmbedding(max_length=16, dim=4)
 with torch.no_grad():
     whole, begin, rest = (embed(p) for p in (positions(9), positions(6), positions(3, start=6)))
     forgotten = embed(positions(3))
-print("with the offset, the same:   ", torch.equal(torch.cat((begin, rest)), whole))
-print("without the offset, the same:", torch.equal(torch.cat((begin, forgotten)), whole))
+print("with the start, the same:   ", torch.equal(torch.cat((begin, rest)), whole))
+print("without the start, the same:", torch.equal(torch.cat((begin, forgotten)), whole))
 
 # %% [markdown] lang="en"
 # ## 3.4 BERT: a sum of three
@@ -343,7 +343,7 @@ print("without the offset, the same:", torch.equal(torch.cat((begin, forgotten))
 #
 # $$h_t=\mathrm{LayerNorm}(\text{word}_t+\text{segment}_t+T_p).$$
 #
-# The norm gives the sum a fixed scale before it enters the first layer.
+# LayerNorm gives the sum a fixed scale before it enters the first layer.
 
 # %% [markdown] lang="zh"
 # ## 3.4 BERT：三者之和
@@ -353,7 +353,7 @@ print("without the offset, the same:", torch.equal(torch.cat((begin, forgotten))
 #
 # $$h_t=\mathrm{LayerNorm}(\text{word}_t+\text{segment}_t+T_p).$$
 #
-# 归一化让这个和在进入第一层之前有固定的尺度。
+# 有了LayerNorm，这个和在进入第一层之前就有固定的尺度。
 
 
 # %% exercise="bert_input"
@@ -393,17 +393,17 @@ print("slice:  ", tuple((word + table[8:9]).shape), "← the token is gone")
 print("clamp:  ", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].item(), "← row 7 again")
 
 # %% [markdown] lang="en"
-# The look-up raises on a CPU; on a GPU it is a device-side assertion, reported some calls later.
+# The look-up raises on a CPU; on a GPU it is a device-side assertion, often reported calls later.
 # The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token vanish.
 # Other frameworks may not raise: indexing in JAX clamps, as in the third line, and TensorFlow's
-# `tf.gather` on a GPU returns zeros (its documentation says so). All three silent ways run on with
-# wrong positions.
+# `tf.gather` on a GPU returns zeros (its documentation says so). After any of these three silent
+# ways the program runs on: without the token, with the wrong row, or with no position at all.
 
 # %% [markdown] lang="zh"
 # 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟：
 # `table[8:9]`一行也没有，1与0一广播，词元就消失了。有些框架不报错：
 # JAX的索引会卡在最后一行，就像上面第三种那样；TensorFlow的`tf.gather`在GPU上返回零（见其文档）。
-# 这三种不声不响的情形，程序都会带着错误的位置跑下去。
+# 遇到这三种不声不响的情形，程序都会接着跑：或者词元没了，或者取错了行，或者根本没有位置。
 
 # %% [markdown] lang="en"
 # ### Rows that exist, and were never trained
@@ -460,14 +460,15 @@ picture(
 # ## 3.6 What the table costs
 #
 # $N\cdot d$ parameters and no arithmetic but an addition. Is that much? Count the whole of GPT-2
-# (small) and BERT-base. A block has four $d\times d$ projections and two of $d\times4d$, with
-# biases and two norms: $12d^2+13d$.
+# (small) and BERT-base. A block has four $d\times d$ projections and two of $d\times4d$, together
+# $12d^2$; their biases ($9d$) and two LayerNorms ($4d$) make it $12d^2+13d$.
 
 # %% [markdown] lang="zh"
 # ## 3.6 表的代价
 #
 # $N\cdot d$个参数，运算只有一次加法。这算多吗？把整个GPT-2（小号）和BERT-base数一遍。
-# 每个块有四个$d\times d$的投影和两个$d\times4d$的投影，连同偏置和两个归一化，共$12d^2+13d$个参数。
+# 每个块有四个$d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；再加上它们的偏置（$9d$）
+# 和两个LayerNorm（$4d$），共$12d^2+13d$个参数。
 
 # %%
 d = 768
@@ -666,14 +667,17 @@ print("x ⊙ (1 + p), both words equal:        ", torch.equal(cat * (1 + p[0]), 
 
 # %% [markdown] lang="en"
 # Half of the word is erased. Hence $x\odot(1+p)$, or a learned table that starts at ones. There is
-# a second difference. In a sum, the score holds a term of positions alone; in a product,
-# $\sum_cx_cp_c\,y_cq_c$, every term needs both words. Position only scales content: a zero vector
-# stays zero wherever it stands. To look "three back" at whatever is there, words must have some
-# part in common that position can mark.
+# a second difference. Score a word $x$ with row $p$ against a word $y$ with row $q$ (no
+# projections, for brevity). In a sum, $(x+p)\cdot(y+q)$ holds a term of positions alone, $p\cdot
+# q$; in a product, $\sum_cx_cp_c\,y_cq_c$, every term needs both words. Position only scales
+# content: a zero vector stays zero wherever it stands. To look "three back" at whatever is there,
+# words must have some part in common that position can mark.
 
 # %% [markdown] lang="zh"
-# 词被抹掉了一半。所以要用$x\odot(1+p)$，或者一张从全1开始学的表。还有第二个区别：相加时，
-# 得分里有一项只含位置；相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个词。
+# 词被抹掉了一半。所以要用$x\odot(1+p)$，或者一张从全1开始学的表。还有第二个区别。
+# 设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（为简短起见，略去投影）。
+# 相加时，$(x+p)\cdot(y+q)$里有一项$p\cdot q$只含位置；
+# 相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个词。
 # 位置只能缩放内容：零向量放在哪里都还是零。要想不管是什么词、只管看“往前第三个”，
 # 各个词就得有共同的成分，供位置去标记。
 
@@ -681,8 +685,8 @@ print("x ⊙ (1 + p), both words equal:        ", torch.equal(cat * (1 + p[0]), 
 # ### Concatenate
 #
 # Put the position in channels of its own, $[x;p]$ with $d+e$ channels. It looks like more than a
-# sum. But the next thing that happens is a projection $W$. Cut its columns where $x$ ends,
-# $W=[\,W_x\;W_p\,]$. Entry $i$ of the product is
+# sum. But the next thing that happens is a projection $W$ (here from the left, as in `nn.Linear`).
+# Cut its columns where $x$ ends, $W=[\,W_x\;W_p\,]$. Entry $i$ of the product is
 #
 # $$(W[x;p])_i=\sum_{c=1}^{d}W_{ic}\,x_c+\sum_{c=1}^{e}W_{i,d+c}\,p_c=(W_xx+W_pp)_i.$$
 #
@@ -691,7 +695,8 @@ print("x ⊙ (1 + p), both words equal:        ", torch.equal(cat * (1 + p[0]), 
 # %% [markdown] lang="zh"
 # ### 拼接
 #
-# 让位置占用自己的通道：$[x;p]$，共$d+e$个通道。看起来比相加强。可紧接着就是一个投影$W$。
+# 让位置占用自己的通道：$[x;p]$，共$d+e$个通道。看起来比相加更强。
+# 可紧接着就是一个投影$W$（这里从左边乘，和`nn.Linear`一样）。
 # 在$x$结束的地方把它的列切开，$W=[\,W_x\;W_p\,]$。乘积的第$i$个分量是
 #
 # $$(W[x;p])_i=\sum_{c=1}^{d}W_{ic}\,x_c+\sum_{c=1}^{e}W_{i,d+c}\,p_c=(W_xx+W_pp)_i.$$
@@ -841,7 +846,8 @@ print("rows without any gradient:", untouched.tolist())
 # %% [markdown] lang="en"
 # Exactly the rows that these texts do not reach: whatever the model learned about neighbours at
 # positions 0 to 23, rows 24 to 31 have no part in it. There are $32^2=1024$ pairs of positions, but
-# only 63 distances. Compare how the trained models score "the letter before me", place by place.
+# only 63 distances. Compare, place by place, what weight the trained models give to "the letter
+# before me".
 
 # %% [markdown] lang="zh"
 # 恰好就是这些文本够不着的行：模型在位置0到23学到的关于邻居的一切，第24到31行一点也沾不上。
@@ -872,13 +878,13 @@ picture(
 # *Picture: three ragged lines. The one trained on 32 wavers over the whole width; the one trained
 # on 24 wavers and then drops to about 1/32, no preference at all, behind the dashed line; that of
 # the waves is not level either.* Even the waves do not share the rule for free: $\mathrm{PE}(p)$
-# meets a learned matrix, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on $q-p$ alone only for
-# special $A$. Chapter 4 makes distance the thing that is learned.
+# meets a learned matrix, $A=W_QW_K^\top$, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on
+# $q-p$ alone only for special $A$. Chapter 4 makes distance the thing that is learned.
 
 # %% [markdown] lang="zh"
 # *图：三条起伏不平的线。训练长度32的那条从头到尾高低不一；训练长度24的那条先起伏，
 # 过了虚线就跌到1/32左右，也就是毫无偏好；正弦的那条也不平。* 即使是正弦编码，也不会白得这条规则：
-# $\mathrm{PE}(p)$要和学出来的矩阵相乘，
+# $\mathrm{PE}(p)$要和学出来的矩阵$A=W_QW_K^\top$相乘，
 # 只有特殊的$A$才能让$\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$只取决于$q-p$。
 # 第4章就直接去学距离。
 
@@ -957,7 +963,7 @@ check("mend_opt_rows", mend_opt_rows)
 # differ only in the order of their last words give the same set of vectors.
 
 # %% [markdown] lang="zh"
-# **病例三。** “输入一长就崩，我就让位置停在最后一行。”
+# **病例三。** “输入一长就崩，我就把位置卡在末行。”
 # 症状：两段长文本，只有最后几个词的顺序不同，得到的却是同一批向量。
 
 
@@ -1063,7 +1069,7 @@ print("concatenated:", tuple(concatenated(x, table).shape))
 # | GPT-2 | 1024 | 0 | word + position; `past` at decode |
 # | OPT | 2050 | 2 | counted from the mask, offset 2 |
 # | Whisper, text decoder | 448 | 0 | the audio encoder has fixed sines |
-# | CLIP, text | 77 | 0 | always padded to 77 |
+# | CLIP, text | 77 | 0 | OpenAI's code pads every text to 77 |
 # | ViT-B/16 at 224 × 224 | 197 | 0 (the class token) | a row per patch; interpolated for more |
 #
 # Before you reuse weights: how many rows, which row is the first, who counts the positions? ViT
@@ -1080,7 +1086,7 @@ print("concatenated:", tuple(concatenated(x, table).shape))
 # | GPT-2 | 1024 | 0 | 词+位置；解码时用`past` |
 # | OPT | 2050 | 2 | 由掩码数出，偏移2 |
 # | Whisper的文本解码器 | 448 | 0 | 它的音频编码器用固定的正弦 |
-# | CLIP的文本部分 | 77 | 0 | 总是补齐到77 |
+# | CLIP的文本部分 | 77 | 0 | OpenAI的代码把每段文本补齐到77 |
 # | ViT-B/16，图像224 × 224 | 197 | 0（类别词元） | 每个图块一行；图像更大时做插值 |
 #
 # 复用权重之前先问：有多少行，第一个词元取哪一行，位置由谁来数？

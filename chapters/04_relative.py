@@ -104,8 +104,7 @@ print(f"largest score at the start {absolute_scores(0).abs().max():.1f}, change 
 
 # %% [markdown] lang="zh"
 # 变化几乎和得分本身一样大。对这个模型来说，这是一句新话：头在0到5号位置上学到的东西，
-# 到了40到45号位置
-# 还得重学。换成正弦编码，两处的向量至少有联系（第2章），但得分照样会动。
+# 到了40到45号位置还得重学。换成正弦编码，两处的向量至少有联系（第2章），但得分照样会动。
 
 # %%
 waves = sinusoidal(positions(100), D, dtype=torch.float64)  # (100, D)
@@ -200,7 +199,7 @@ explore(
 # %% [markdown] lang="en"
 # | method | word–word | word–place | place–word | place–place |
 # |---|---|---|---|---|
-# | absolute | $x_iAx_j$ | $x_iAp_j$ | $p_iAx_j$ | $p_iAp_j$ |
+# | absolute | $x_iAx_j^\top$ | $x_iAp_j^\top$ | $p_iAx_j^\top$ | $p_iAp_j^\top$ |
 # | Shaw 2018 | kept | $q_i\cdot a_{j-i}$ | dropped | dropped |
 # | Transformer-XL 2019 | kept | $q_i\cdot W R_{i-j}$ | $u\cdot k_j$ | $v\cdot W R_{i-j}$ |
 # | T5 2020 | kept | dropped | dropped | $b_{j-i}$ |
@@ -212,7 +211,7 @@ explore(
 # %% [markdown] lang="zh"
 # | 方法 | 词对词 | 词对位置 | 位置对词 | 位置对位置 |
 # |---|---|---|---|---|
-# | 绝对位置 | $x_iAx_j$ | $x_iAp_j$ | $p_iAx_j$ | $p_iAp_j$ |
+# | 绝对位置 | $x_iAx_j^\top$ | $x_iAp_j^\top$ | $p_iAx_j^\top$ | $p_iAp_j^\top$ |
 # | Shaw 2018 | 保留 | $q_i\cdot a_{j-i}$ | 丢掉 | 丢掉 |
 # | Transformer-XL 2019 | 保留 | $q_i\cdot W R_{i-j}$ | $u\cdot k_j$ | $v\cdot W R_{i-j}$ |
 # | T5 2020 | 保留 | 丢掉 | 丢掉 | $b_{j-i}$ |
@@ -249,11 +248,13 @@ check("clipped_rows", clipped_rows)
 
 # %% [markdown] lang="en"
 # The query meets the sum of the key and the vector of the distance,
-# $e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$. That is the word–word term, and a word–place term in
+# $e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$, where $a^K_{ij}$ is the row of the table that you have
+# just numbered ($K$: the table of the keys). That is the word–word term, and a word–place term in
 # which the place is a distance. Both are divided by $\sqrt D$.
 
 # %% [markdown] lang="zh"
-# 查询遇到的是键与距离向量之和：$e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$。
+# 查询遇到的是键与距离向量之和：$e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$，
+# 其中$a^K_{ij}$就是刚才算出行号的那一行（$K$指键的表）。
 # 它就是“词对词”一项，再加上“词对位置”一项，只是位置换成了距离。两项都除以$\sqrt D$。
 
 
@@ -323,15 +324,15 @@ explore(
 # ### The values too
 #
 # Scores decide *whom* a token listens to. Shaw adds a second table to the *values*, so that it also
-# hears *from where*: $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$. With all words equal, only that second
-# sum can differ from token to token. Does it?
+# hears *from where*: $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$, with attention weights $\alpha_{ij}$.
+# With all words equal, only that second sum can differ from token to token. Does it?
 
 # %% [markdown] lang="zh"
 # ### 值里也加
 #
 # 得分决定一个词元听*谁*的。Shaw还给*值*加了第二张表，让它也知道声音*从哪里*来：
-# $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$。如果所有的词都一样，各词元之间就只有第二个和可能不同。
-# 它真的不同吗？
+# $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$，$\alpha_{ij}$是注意力权重。
+# 如果所有的词都一样，各词元之间就只有第二个和可能不同。它真的不同吗？
 
 # %%
 at = positions(8)
@@ -432,15 +433,17 @@ for name, term in zip(terms._fields, terms, strict=True):
 # ### Rel-shift
 #
 # There are $L^2$ pairs but only $L$ distances a causal query can see. So project each distance
-# *once* and multiply: $X=(Q+v)(WR)^\top$, with one column per distance, from the furthest down to
-# 0. The scores are all there, but sorted by *distance*; attention wants them by *key*. In row $i$,
-# key $j$ is $i-j$ back: each row has to slide one step less to the left than the one above it.
+# *once* and multiply: $X=(Q+v)(RW^\top)^\top$, where the rows of $R$ are the sinusoids of the
+# distances. $X$ has one column per distance, from the furthest down to 0. The scores are all there,
+# but sorted by *distance*; attention wants them by *key*. In row $i$, key $j$ is $i-j$ back: each
+# row has to slide one step less to the left than the one above it.
 
 # %% [markdown] lang="zh"
 # ### rel-shift
 #
 # 词元对有$L^2$个，因果查询能看到的距离却只有$L$个。所以每个距离只投影*一次*再相乘：
-# $X=(Q+v)(WR)^\top$，每列一个距离，从最远排到0。得分全在里面，只是按*距离*排列，
+# $X=(Q+v)(RW^\top)^\top$，$R$的各行是各个距离的正弦向量。
+# $X$每列一个距离，从最远排到0。得分全在里面，只是按*距离*排列，
 # 而注意力要的是按*键*排列。第$i$行里，键$j$在$i-j$个词元之前：往下每一行，
 # 向左滑的步数都比上一行少一步。
 
@@ -550,16 +553,18 @@ for i in range(4):
 # ### XLNet: both directions, and segments
 #
 # XLNet (Yang et al. 2019) needs the keys ahead as well. It keeps the four terms and gives $X$ twice
-# as many columns, distances $L$ down to $-L+1$. In the same count as above, now without padding,
-# place $(i,j)$ reads column $c=j-i+L$, which lies between 1 and $2L-1$: within the row, so every
-# place is right.
+# as many columns, distances $L$ down to $-L+1$. Nothing is padded: cut $L$ numbers, read again in
+# rows of $2L-1$, keep the first $L$ of each. Place $(i,j)$ then holds number $L+i(2L-1)+j$, which
+# is column $c=j-i+L$ of row $i$. It lies between 1 and $2L-1$: within the row, so every place is
+# right.
 
 # %% [markdown] lang="zh"
 # ### XLNet：两个方向，还有段
 #
 # XLNet（Yang等，2019）也要看后面的键。它保留四项，给$X$两倍的列，距离从$L$到$-L+1$。
-# 照上面的办法数一遍（这次不补列），$(i,j)$处读的是第$c=j-i+L$列，介于1与$2L-1$之间：
-# 总在本行之内，所以处处都对。
+# 这次不补列：丢掉$L$个数，按每行$2L-1$个重新读，每行留前$L$个。
+# 于是$(i,j)$处放的是第$L+i(2L-1)+j$个数，也就是第$i$行的第$c=j-i+L$列，
+# 介于1与$2L-1$之间：总在本行之内，所以处处都对。
 
 # %%
 two_sided = 10 * torch.arange(4)[:, None] + torch.arange(4, -4, -1)  # (4, 8), 4 … -3 back
@@ -681,7 +686,7 @@ explore(
 # $$16+\Bigl\lfloor16\,\frac{\ln(n/16)}{\ln(128/16)}\Bigr\rfloor\ge31
 # \iff n\ge16\cdot8^{15/16}\approx112.4.$$
 #
-# At 128 the formula would give bucket 32, which does not exist: the minimum is there for that.
+# At 128 the formula would give bucket 32, which does not exist: hence the minimum with 31.
 
 # %% [markdown] lang="zh"
 # 为什么是113，不是128？对数部分共16级，走完15级的地方就是最后一个桶的开头：
@@ -689,7 +694,7 @@ explore(
 # $$16+\Bigl\lfloor16\,\frac{\ln(n/16)}{\ln(128/16)}\Bigr\rfloor\ge31
 # \iff n\ge16\cdot8^{15/16}\approx112.4.$$
 #
-# 到128时公式会给出32号桶，而它并不存在：式中取最小值，为的就是这个。
+# 到128时公式会给出32号桶，而它并不存在：所以要与31取最小值。
 
 # %%
 back = torch.arange(1000)
@@ -700,8 +705,8 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 
 # %% [markdown] lang="en"
 # Two more conventions belong to T5's weights. Scores are **not** divided by $\sqrt D$: the scale
-# went into the initial size of $W_Q$. And encoder and decoder have only
-# one table each, in the first layer; the other layers get its result handed on.
+# went into the initial size of $W_Q$. And encoder and decoder have only one table each, in the
+# first layer; the other layers get its result handed on.
 
 # %% [markdown] lang="zh"
 # T5的权重还带着两条约定。一是得分**不**除以$\sqrt D$：这个尺度放进了$W_Q$的初始大小里。
@@ -717,7 +722,8 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # +\overbrace{k_j\cdot Q^r_{\delta(i,j)}}^{\text{p2c}}}{\sqrt{3D}},\qquad
 # \delta(i,j)=\mathrm{clip}(i-j+m,0,2m-1).$$
 #
-# So a word can also say from where it likes to be read: that is p2c.
+# So a word can also say from where it likes to be read: that is p2c. The formula is that of the
+# code; the paper prints another index there (4.10).
 
 # %% [markdown] lang="zh"
 # ## 4.6 DeBERTa：内容与位置分开
@@ -730,6 +736,7 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # \delta(i,j)=\mathrm{clip}(i-j+m,0,2m-1).$$
 #
 # 于是，被看的词也能说自己愿意被多远处的词看：这就是p2c。
+# 这里的公式照代码写，论文在这一项印的是另一个下标（4.10节）。
 
 
 # %% exercise="disentangled_scores"
@@ -799,10 +806,8 @@ print("m = 4, from query 0 on to key 11:  ", ends[0].tolist())
 # ### 为什么是$\sqrt{3D}$
 #
 # 设$q$、$k$、$K^r$、$Q^r$的各分量相互独立，均值0、方差1。每一项都是$D$个方差为1的乘积之和，
-# 方差为$D$。
-# 各项两两不相关：$\mathbb E[(q\cdot k)(q\cdot K^r)]$的每个加项都含因子$\mathbb E[k]=0$，
-# 另外两对同理。
-# 所以三项之和方差为$3D$，除以$\sqrt{3D}$就成了1。
+# 方差为$D$。各项两两不相关：$\mathbb E[(q\cdot k)(q\cdot K^r)]$的每个加项都含因子
+# $\mathbb E[k]=0$，另外两对同理。所以三项之和方差为$3D$，除以$\sqrt{3D}$就成了1。
 # 一般地，应除以$\sqrt{D\,(1+\text{number of relative terms})}$，末尾是相对项的个数。
 
 # %%
@@ -884,23 +889,23 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: four 6 × 6 heat maps; a dropped term is white. Transformer-XL: word–word and word–place
 # without pattern, place–word in vertical stripes, place–place in diagonal ones.* With "absolute",
-# three pictures move with the sentence; with any other method none does. Asserted for all five:
+# three pictures move with the sentence; with any other method none does. Checked for all five:
 
 # %% [markdown] lang="zh"
 # *图：四张6×6的热力图，丢掉的项是白的。Transformer-XL：“词对词”“词对位置”没有规律，
 # “位置对词”是竖条纹，“位置对位置”是斜条纹。*
-# 选absolute时，有三张图随句子而动；选其他任何方法，
-# 一张都不动。五种方法逐一验证：
+# 选absolute时，有三张图随句子而动；选其他任何方法，一张都不动。五种方法逐一验证：
 
 # %%
+PAIRS = ("word–word", "word–place", "place–word", "place–place")
 for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
     pairs = zip(four_parts(method, 0), four_parts(method, 40), strict=True)
     moved = [
-        str(name)
-        for name, (p, q) in zip("abcd", pairs, strict=True)
+        name
+        for name, (p, q) in zip(PAIRS, pairs, strict=True)
         if not torch.allclose(p, q, equal_nan=True)
     ]
-    print(f"{method:14} terms that move: {' '.join(moved) or 'none'}")
+    print(f"{method:14} terms that move: {', '.join(moved) or 'none'}")
 
 # %% [markdown] lang="en"
 # What they cost, and what they see ($L$ tokens, $H$ heads of dimension $D$, $d=HD$):
@@ -910,8 +915,8 @@ for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
 # | learned, waves | added to $x$ | $L_{\max}d$, or 0 | $Ld$, once | absolute place | fixed length |
 # | Shaw | $q\cdot a$, values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m | short range |
 # | Transformer-XL, XLNet | four terms | $d^2+2d$ a layer | $Ld^2+HL^2D$ | any distance | memory |
-# | T5 | a number | $32H$, once | a look-up of $HL^2$ | 113, in buckets | cheapest |
-# | DeBERTa | c2p, p2c | $2md$ once, $2d^2$ a layer | $4md^2$ + two gathers | ±m | encoders |
+# | T5 | a number | $32H$, once | a look-up of $HL^2$ | up to 113, in buckets | cheapest |
+# | DeBERTa | c2p, p2c | $2md$ once, $2d^2$ a layer | $4md^2+4mLd$ + two gathers | ±m | encoders |
 
 # %% [markdown] lang="zh"
 # 各自的代价和所见（$L$个词元，$H$个$D$维的头，$d=HD$）：
@@ -922,7 +927,7 @@ for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
 # | Shaw | $q\cdot a$，以及值 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m | 短距离 |
 # | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$ | $Ld^2+HL^2D$ | 任意距离 | 带记忆 |
 # | T5 | 一个数 | $32H$，只一份 | 查$HL^2$次表 | 113以内，按桶 | 最省 |
-# | DeBERTa | c2p、p2c | $2md$一份，每层$2d^2$ | $4md^2$，加两次gather | ±m | 编码器 |
+# | DeBERTa | c2p、p2c | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，加两次gather | ±m | 编码器 |
 
 # %%
 layers, d, H, head_dim, m = 12, 768, 12, 64, 512
@@ -1051,9 +1056,8 @@ for start in (0, 5000):
 # tokens and is added to a score; no single token's vector can hold it, and after the softmax only
 # its effect on the mixture goes on, so each layer's scores need it anew. T5's term is a number that
 # does not meet the words, so it means the same in each layer and can be shared. Transformer-XL's
-# term
-# is a dot product with the layer's own queries, whose space differs from layer to layer, so the
-# distance has to be projected into each.
+# term is a dot product with the layer's own queries, whose space differs from layer to layer, so
+# the distance has to be projected into each.
 #
 # **Points.** 1 for "the residual stream carries what was added to the token"; 1 for "a relative
 # term belongs to a pair and lives in the scores alone"; 1 for "a number does not depend on the
@@ -1063,8 +1067,7 @@ for start in (0, 5000):
 # <div lang="zh">
 #
 # **参考答案。** 加上去的向量成了残差流的一部分，残差流逐层复制，所以后面每一层的查询、键、
-# 值都能读到它。
-# 相对项属于*一对*词元，加在得分上，任何单个词元的向量都装不下它；softmax之后，
+# 值都能读到它。相对项属于*一对*词元，加在得分上，任何单个词元的向量都装不下它；softmax之后，
 # 传下去的只有它对混合结果的影响，所以每一层的得分都要重新加。T5的项只是一个数，不与词做点积，
 # 在各层含义相同，可以共用。Transformer-XL的项要与本层的查询做点积，各层查询所在的空间不同，
 # 所以每一层都要把距离投影进去。
@@ -1248,11 +1251,12 @@ as_code, as_printed = (
 print(f"largest difference of a score: {(as_code - as_printed).abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# **"T5's formula is …"**, as printed in a later paper, without $e$ before the logarithm. Then far
-# distances share buckets with near ones:
+# **"T5's formula is …"**, as printed in the KERPLE paper (Chi et al. 2022), without the $16+$
+# before the logarithm. Then far distances share buckets with near ones:
 
 # %% [markdown] lang="zh"
-# **“T5的公式是……”** 后来有一篇论文转印时，漏了对数前的$e$。那样一来，远的距离会和近的挤进同一个桶：
+# **“T5的公式是……”** KERPLE论文（Chi等，2022）转印时，漏了对数前的$16+$。
+# 那样一来，远的距离会和近的挤进同一个桶：
 
 # %%
 n = torch.tensor([16, 40, 100])
@@ -1302,8 +1306,8 @@ for length, perplexity in zip(lengths, t5, strict=True):
 
 # %% [markdown] lang="zh"
 # *图：对数纵轴上，正弦的曲线从20升到179；T5在两倍长度处降到19，然后回升到23。*
-# 远好于绝对位置的正弦；三倍长度以内比训练长度处还好，再往后就变差了。可能的原因是：越来越多的键
-# 挤在最后一个桶里，softmax要权衡的键比训练时见过的都多。
+# 远好于绝对位置的正弦；三倍长度以内比训练长度处还好，再往后就变差了。
+# 可能的原因是：越来越多的键挤在最后一个桶里，softmax要权衡的键比训练时见过的都多。
 
 # %% [markdown] lang="en"
 # ## 4.12 In real models
@@ -1382,6 +1386,9 @@ quiz("relative")
 # - Z. Huang, D. Liang, P. Xu, B. Xiang: *Improve Transformer Models with Better Relative Position
 #   Embeddings*. Findings of EMNLP 2020. [arXiv:2009.13658](https://arxiv.org/abs/2009.13658). What
 #   BERT's `relative_key_query` is.
+# - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky: *KERPLE: Kernelized Relative Positional
+#   Embedding for Length Extrapolation*. NeurIPS 2022.
+#   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921). The misprint of 4.10; chapter 7 covers it.
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
 #   Table 2 is quoted above.
@@ -1405,6 +1412,9 @@ quiz("relative")
 # - Z. Huang, D. Liang, P. Xu, B. Xiang：*Improve Transformer Models with Better Relative Position
 #   Embeddings*。Findings of EMNLP 2020。[arXiv:2009.13658](https://arxiv.org/abs/2009.13658)。
 #   BERT的`relative_key_query`出自这里。
+# - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky：*KERPLE: Kernelized Relative Positional
+#   Embedding for Length Extrapolation*。NeurIPS 2022。
+#   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921)。4.10节所说的误印出自这里；第7章会讲到它。
 # - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
 #   上文引用的是表2。

@@ -19,7 +19,7 @@ AT_RECURSIVE = 0x8000
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
 
-LIBC = ctypes.CDLL(None, use_errno=True)
+LIBC = ctypes.CDLL(None, use_errno=True) if os.name == "posix" else None
 
 
 def checked(result: int, what: str) -> int:

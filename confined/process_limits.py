@@ -1,14 +1,15 @@
-"""Holds a process to its limits with setrlimit(2), and to one memory for all with a cgroup."""
+"""Holds a process to its limits with setrlimit(2)."""
 
 from __future__ import annotations
 
-import resource
+import importlib
 
 from confined.limits import MEBI, Limits
 
 
 def set_process_limits(limits: Limits) -> None:
     """Hold this process and its children to `limits` (setrlimit(2))."""
+    resource = importlib.import_module("resource")  # Windows has none, and reads this file too
     seconds = int(limits.submission_seconds) + 1
     for what, most in (
         (resource.RLIMIT_CPU, seconds * 4),  # several threads

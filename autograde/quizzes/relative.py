@@ -23,8 +23,7 @@ questions = (
                 Text(en="Word–word and place–place.", zh="“词对词”和“位置对位置”。"),
                 Text(
                     en="Place–place is $p_iAp_j^\\top$; in general it depends on both places, not "
-                    "on "
-                    "their distance alone.",
+                    "on their distance alone.",
                     zh="“位置对位置”是$p_iAp_j^\\top$；一般说来它与两个位置都有关，"
                     "不是只与距离有关。",
                 ),
@@ -41,10 +40,9 @@ questions = (
     Question(
         Text(
             en="Shaw with $m=16$ meets two keys, 20 and 300 tokens back. What can a head tell "
-            "about "
-            "their distance from this term?",
+            "about their distance from this term?",
             zh="Shaw的方法取$m=16$，遇到往前20个和300个词元的两个键。凭这一项，"
-            "一个头能看出它们的距离吗？",
+            "关于它们的距离，一个头能看出什么？",
         ),
         (
             Option(
@@ -65,7 +63,7 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="Nothing: an error is raised.", zh="看不出，会报错。"),
+                Text(en="Nothing: an error is raised.", zh="什么也看不出：会报错。"),
                 Text(
                     en="That is BERT's `relative_key`, which does not clip.",
                     zh="那是BERT的`relative_key`，它不截断。",
@@ -142,8 +140,7 @@ questions = (
     Question(
         Text(
             en="T5's decoder has 32 buckets and a maximum of 128. From which distance on are all "
-            "keys "
-            "alike?",
+            "keys alike?",
             zh="T5的解码器有32个桶，最大距离128。从多远开始，所有的键都不再有区别？",
         ),
         (
@@ -216,8 +213,7 @@ questions = (
                 ),
                 Text(
                     en="Yes: a relative term exists in the scores alone, and those are made anew "
-                    "in "
-                    "each layer.",
+                    "in each layer.",
                     zh="对：相对项只存在于得分里，而得分在每一层都重新计算。",
                 ),
                 right=True,
