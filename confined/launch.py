@@ -101,9 +101,7 @@ class Zygote:
     def __init__(self, limits: Limits, hidden: tuple[str, ...], *, namespaces: bool = True) -> None:
         """Start it; `GraderError` if it does not come up."""
         if not hasattr(os, "fork"):
-            raise GraderError(
-                "grading needs Linux or macOS (on Windows: WSL) · 评分需要Linux或macOS（Windows上用WSL）"
-            )
+            raise GraderError("评分需要Linux或macOS，Windows上用WSL · it needs Linux, macOS or WSL")
         self.limits = limits
         self.group: ControlGroup | None = None
         self.control, theirs = socket.socketpair()

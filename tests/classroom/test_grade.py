@@ -1,6 +1,7 @@
 """`python -m autograde grade`: a class, killed and run again, with one that breaks."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -124,6 +125,21 @@ def test_nbgraders_own_command_gives_the_same_grades(course):
     assert done.returncode == 0, done.stderr
     assert scores(course) == ours
     assert ours["ada"] > 0
+
+
+@pytest.mark.skipif("POSENC_POSTGRES" not in os.environ, reason="POSENC_POSTGRES names no server")
+def test_a_gradebook_on_postgresql_gets_the_same_grades(course):
+    url = os.environ["POSENC_POSTGRES"]  # of an empty database
+    config = course / "nbgrader_config.py"
+    setting = f"\nc.CourseDirectory.db_url = {url!r}\n"
+    config.write_text(config.read_text(encoding="utf-8") + setting, encoding="utf-8")
+    assert run(course, "nbgrader", "generate_assignment", CHAPTER, "--force").returncode == 0
+    shutil.rmtree(course / "submitted" / "mia")
+    assert run(course, "autograde", "grade", CHAPTER).returncode == 0
+    with Gradebook(url) as gradebook:
+        graded = {one.student.id: one.score for one in gradebook.assignment_submissions(CHAPTER)}
+    most = max(graded.values())
+    assert {name for name, score in graded.items() if score == most} == {"ada", "zoe"}
 
 
 def test_what_cannot_be_graded_is_a_sentence(course):
