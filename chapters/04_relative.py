@@ -373,16 +373,18 @@ print(f"at L = 4096, D = 64, m = 16: {4096**2 * 64:,} numbers or {4096 * 33:,}")
 # ## 4.4 Transformer-XL: every term has its replacement
 #
 # Dai et al. (2019) start from the four terms. Each *key's* place $p_j$ becomes a sinusoid of the
-# distance, $R_{i-j}$, with a projection $W$ of its own. Each *query's* place $p_iW_Q$ becomes a
-# learned vector, equal for all $i$, since without a start of the text all queries stand alike: $u$
-# where it met words, $v$ where it met places.
+# distance, $R_{i-j}$, with a projection $W$ of its own (a column vector, and $W$ from the left, as
+# in `nn.Linear`). Each *query's* place $p_iW_Q$ becomes a learned vector, equal for all $i$, since
+# without a start of the text all queries stand alike: $u$ where it met words, $v$ where it met
+# places.
 #
 # $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
 
 # %% [markdown] lang="zh"
 # ## 4.4 Transformer-XL：每一项都有替代
 #
-# Dai等（2019）从这四项出发。*键*的位置$p_j$换成距离的正弦向量$R_{i-j}$，并配上自己的投影$W$。
+# Dai等（2019）从这四项出发。*键*的位置$p_j$换成距离的正弦向量$R_{i-j}$，并配上自己的投影$W$
+# （这里是列向量，$W$从左边乘，和`nn.Linear`一样）。
 # *查询*的位置$p_iW_Q$换成可学习的向量，对所有$i$都一样，因为不看文本开头，
 # 所有查询的处境就没有区别：与词相遇时用$u$，与位置相遇时用$v$。
 #
@@ -673,12 +675,12 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: two staircases. The decoder's rises one step per token up to 16, then in ever wider
-# steps to 31, and is level from 113 on. The encoder's is half as high, because the future has the
-# other 16 buckets.*
+# steps to 31, and is level from 113 on. The encoder's is half as high and level from 91 on, because
+# the future has the other 16 buckets.*
 
 # %% [markdown] lang="zh"
 # *图：两级楼梯。解码器那条在16以内每个词元升一级，之后台阶越来越宽，升到31，从113起变平。
-# 编码器那条只有一半高，因为另外16个桶归了未来。*
+# 编码器那条只有一半高，从91起变平，因为另外16个桶归了未来。*
 
 # %% [markdown] lang="en"
 # Why 113 and not 128? The last bucket begins where the logarithm has brought 15 of its 16 steps:
@@ -823,11 +825,11 @@ print(f"3 terms, over √D: spread {three.std() / 8:.2f}")
 
 # %% [markdown] lang="en"
 # DeBERTa v2 and v3 reach as far with half of the rows: the distance is first put into a log bucket
-# with a sign (256 a side, exact up to 128), then clipped.
+# with a sign (256 a side, exact up to 128, by the logarithm beyond), then clipped.
 
 # %% [markdown] lang="zh"
-# DeBERTa v2和v3用一半的行数看得同样远：先把距离放进带正负号的对数桶（每侧256个，128以内精确），
-# 然后再截断。
+# DeBERTa v2和v3用一半的行数看得同样远：先把距离放进带正负号的对数桶
+# （每侧256个，128以内精确，再远按对数），然后再截断。
 
 # %%
 for distance in (5, 128, 129, 200, 511):
@@ -915,7 +917,7 @@ for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
 # | learned, waves | added to $x$ | $L_{\max}d$, or 0 | $Ld$, once | absolute place | fixed length |
 # | Shaw | $q\cdot a$, values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m | short range |
 # | Transformer-XL, XLNet | four terms | $d^2+2d$ a layer | $Ld^2+HL^2D$ | any distance | memory |
-# | T5 | a number | $32H$, once | a look-up of $HL^2$ | up to 113, in buckets | cheapest |
+# | T5 | a number | $32H$, once | a look-up of $HL^2$ | 113 (encoder: 91), in buckets | cheapest |
 # | DeBERTa | c2p, p2c | $2md$ once, $2d^2$ a layer | $4md^2+4mLd$ + two gathers | ±m | encoders |
 
 # %% [markdown] lang="zh"
@@ -926,7 +928,7 @@ for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
 # | 可学习、正弦 | 加到$x$上 | $L_{\max}d$，或0 | $Ld$，一次 | 绝对位置 | 长度固定 |
 # | Shaw | $q\cdot a$，以及值 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m | 短距离 |
 # | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$ | $Ld^2+HL^2D$ | 任意距离 | 带记忆 |
-# | T5 | 一个数 | $32H$，只一份 | 查$HL^2$次表 | 113以内，按桶 | 最省 |
+# | T5 | 一个数 | $32H$，只一份 | 查$HL^2$次表 | 113以内（编码器91），按桶 | 最省 |
 # | DeBERTa | c2p、p2c | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，加两次gather | ±m | 编码器 |
 
 # %%
@@ -1039,7 +1041,7 @@ for start in (0, 5000):
 # Absolute vectors are added once, at the input. The methods of this chapter act in every layer. Why
 # is once enough for the former and not for the latter? And T5 uses *one* table for all layers,
 # while Transformer-XL has a projection $W$ in each: why does only the first need no new parameters?
-# Three or four sentences in the next cell.
+# Write three or four sentences in the next cell.
 
 # %% [markdown] lang="zh"
 # ### 想一想：加一次，还是每层都加？

@@ -174,3 +174,20 @@ def absolute_value(
     if bidirectional:
         return _sided(relative, True, buckets, max_distance)
     return _bucket(relative.abs(), buckets, max_distance)
+
+
+@exercise.misconception(
+    en="The logarithm is rounded to the nearest integer. The formula rounds down, ⌊…⌋: a bucket "
+    "begins where the step is complete.",
+    zh="对数部分四舍五入了。公式是向下取整⌊…⌋：走满一级，才进下一个桶。",
+)
+def rounded(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    side = buckets // 2 if bidirectional else buckets
+    n = relative.abs() if bidirectional else (-relative).clamp(min=0)
+    exact = side // 2
+    share = (n.clamp(min=1) / exact).log() / math.log(max_distance / exact)
+    far = (exact + (share * (side - exact)).round().long()).clamp(max=side - 1)
+    ahead = (relative > 0).long() * side if bidirectional else 0
+    return ahead + torch.where(n < exact, n, far)

@@ -110,3 +110,12 @@ def counts_padding(mask: Tensor, table: Tensor) -> Tensor:
 )
 def padding_at_zero(mask: Tensor, table: Tensor) -> Tensor:
     return table[(mask.long().cumsum(1) - 1).clamp(min=0) + 2]
+
+
+@exercise.misconception(
+    en="Padding *behind* a token repeats that token's row: the running sum stays there. "
+    "Multiply it by the mask before you add 1.",
+    zh="词元*后面*的填充重复了那个词元的行：累加和还停在那个数上。先乘以掩码，再加1。",
+)
+def sum_not_masked(mask: Tensor, table: Tensor) -> Tensor:
+    return table[mask.long().cumsum(1) + 1]
