@@ -65,6 +65,7 @@ class ClassGrading:
         students = sorted(path.parent.name for path in folder.glob(f"*/{chapter}") if path.is_dir())
         if not students:
             raise GradeError(str(NOTHING.format(chapter=chapter, folder=folder)))
+        self.options = SubmittedNotebook(config=api.config).options()  # a parent hands on nothing
         self.journal = Journal(root, chapter)
         self.logs = root / "grading" / "logs" / chapter
         self.submitted = {student: folder / student / chapter for student in students}
@@ -76,7 +77,7 @@ class ClassGrading:
 
     def grade(self, executor: Executor, students: Sequence[str]) -> Iterator[Graded]:
         """Grade these students' submissions, judged by `executor`; yield each when it is saved."""
-        ahead = Ahead(executor, SubmittedNotebook(parent=self.api).options())
+        ahead = Ahead(executor, self.options)
         coming, keys = deque(students), {}
         for student in students:
             while coming and len(ahead.begun) < LOOK_AHEAD:
