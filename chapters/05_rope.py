@@ -153,7 +153,7 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # ### Step 2: every vector turns by the same angle
 #
 # So $f(q,m)=q\,e^{\mathrm i\varphi(q,m)}$, where the angle might still depend on $q$. Compare
-# arguments at $n=m$:
+# arguments at $n=m$ (for vectors other than 0):
 #
 # $$\arg k+\varphi(k,m)-\arg q-\varphi(q,m)=\arg G(q,k,0)=\arg k-\arg q.$$
 #
@@ -163,7 +163,8 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # %% [markdown] lang="zh"
 # ### 第二步：所有向量转同一个角度
 #
-# 于是$f(q,m)=q\,e^{\mathrm i\varphi(q,m)}$，只是角度也许还和$q$有关。在$n=m$处比较辐角：
+# 于是$f(q,m)=q\,e^{\mathrm i\varphi(q,m)}$，只是角度也许还和$q$有关。在$n=m$处比较辐角
+# （向量不为零）：
 #
 # $$\arg k+\varphi(k,m)-\arg q-\varphi(q,m)=\arg G(q,k,0)=\arg k-\arg q.$$
 #
@@ -177,8 +178,8 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 #
 # $$\varphi(m+1)-\varphi(m)=\arg G(q,k,1)-\arg k+\arg q.$$
 #
-# The right side does not know $m$. So all steps are equal, say $\theta$, and with
-# $\varphi(0)=0$ the angles form an arithmetic progression, $\varphi(m)=m\theta$:
+# The right side does not know $m$. So all steps are equal, say $\theta$. From $f(q,0)=q$ we have
+# $\varphi(0)=0$, so the angles form an arithmetic progression, $\varphi(m)=m\theta$:
 #
 # $$f(q,m)=q\,e^{\mathrm im\theta}.$$
 #
@@ -194,8 +195,8 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 #
 # $$\varphi(m+1)-\varphi(m)=\arg G(q,k,1)-\arg k+\arg q.$$
 #
-# 右边不含$m$，所以每一步都一样大，记作$\theta$。又因为$\varphi(0)=0$，
-# 角度成等差数列，$\varphi(m)=m\theta$：
+# 右边不含$m$，所以每一步都一样大，记作$\theta$。由$f(q,0)=q$得$\varphi(0)=0$，
+# 所以角度成等差数列，$\varphi(m)=m\theta$：
 #
 # $$f(q,m)=q\,e^{\mathrm im\theta}.$$
 #
@@ -225,7 +226,7 @@ for name, f in candidates.items():
     print(f"{name:22}: spread {(products - products[0]).abs().max():.4f}")
 
 # %% [markdown] lang="en"
-# As a matrix, multiplication by $e^{\mathrm i\alpha}$ is
+# In coordinates, multiplication by $e^{\mathrm i\alpha}$ is
 # $(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$. Write it.
 
 # %% [markdown] lang="zh"
@@ -295,8 +296,9 @@ explore(
 # %% [markdown] lang="en"
 # ## 5.3 From the plane to the head
 #
-# Real heads have $D=64$ or 128 channels. Let $f(q,m)=A_mq$ be linear. The requirement for *all*
-# $q,k$ reads $A_m^\top A_n=B_{n-m}$ with $A_0=I$. Four lines decide everything:
+# Real heads often have $D=64$ or 128 channels. Let $f(q,m)=A_mq$ be linear. The requirement for
+# *all* $q,k$ reads $A_m^\top A_n=B_{n-m}$ with $A_0=I$, where $B$ depends on the distance alone.
+# Four lines decide everything:
 #
 # 1. $m=0$: $A_n=B_n$, so $A_m^\top A_n=A_{n-m}$.
 # 2. $n=m$: $A_m^\top A_m=I$. Every $A_m$ is orthogonal.
@@ -307,8 +309,8 @@ explore(
 # %% [markdown] lang="zh"
 # ## 5.3 从平面到整个头
 #
-# 真实的头有$D=64$或128个通道。设$f(q,m)=A_mq$是线性的。对*所有*$q,k$的要求就是
-# $A_m^\top A_n=B_{n-m}$，且$A_0=I$。四行就能定下一切：
+# 真实的头常有$D=64$或128个通道。设$f(q,m)=A_mq$是线性的。对*所有*$q,k$的要求就是
+# $A_m^\top A_n=B_{n-m}$，且$A_0=I$，其中$B$只取决于距离。四行就能定下一切：
 #
 # 1. $m=0$：$A_n=B_n$，所以$A_m^\top A_n=A_{n-m}$。
 # 2. $n=m$：$A_m^\top A_m=I$，每个$A_m$都是正交矩阵。
@@ -338,13 +340,16 @@ print("sizes of the eigenvalues:", [round(x, 6) for x in torch.linalg.eigvals(A)
 # %% [markdown] lang="en"
 # All eigenvalues lie on the unit circle, in conjugate pairs $e^{\pm\mathrm i\theta_i}$: three
 # planes, each turning by its own angle per token. The basis can be left to $W_Q$ and $W_K$, which
-# are learned anyway. A block $+1$ is a plane that stands still, and $-1$ a half turn. What remains
-# to be chosen is the angles. **RoPE is the general linear solution with one choice of angles.**
+# are learned anyway. Two entries $+1$ are a plane that stands still, two $-1$ a half turn. (A $-1$
+# left alone would be a mirror. Positions between two tokens, which chapter 6 uses, rule it out:
+# $A_1=A_{1/2}^2$ has determinant 1.) What remains to be chosen is the angles. **RoPE is the general
+# linear solution with one choice of angles.**
 
 # %% [markdown] lang="zh"
 # 特征值全在单位圆上，成对共轭，$e^{\pm\mathrm i\theta_i}$：三个平面，每走一个词元各转各的角度。
-# 基的选择可以交给$W_Q$和$W_K$，反正它们是学出来的。$+1$的块是不动的平面，$-1$是转半圈。
-# 剩下要选的只有角度。**RoPE就是一般的线性解，外加一种对角度的选择。**
+# 基的选择可以交给$W_Q$和$W_K$，反正它们是学出来的。两个$+1$合成一个不动的平面，两个$-1$是转半圈。
+# （落单的$-1$会是镜像。第6章要用到落在两个词元之间的位置，这就排除了它：
+# $A_1=A_{1/2}^2$的行列式为1。）剩下要选的只有角度。**RoPE就是一般的线性解，外加一种对角度的选择。**
 
 # %% [markdown] lang="en"
 # ## 5.4 The angles
@@ -509,14 +514,14 @@ print("scores at 0 and at 5000 agree to 1e-9:", same)
 #
 # Which channels form a pair is a convention. RoFormer, GPT-J and Meta's Llama code pair
 # *neighbours* (interleaved). GPT-NeoX and Hugging Face's Llama pair channel $i$ with $i+D/2$
-# (half-split), because two slices are cheaper to take than every second channel.
+# (half-split): two slices are simpler to take than every second channel.
 
 # %% [markdown] lang="zh"
 # ## 5.6 两种排布
 #
 # 哪两个通道为一对，只是约定。RoFormer、GPT-J和Meta的Llama代码让*相邻*两个为一对（交错排布）。
-# GPT-NeoX和Hugging Face的Llama让通道$i$与$i+D/2$为一对（前后半排布），
-# 因为切成两半比隔一个取一个便宜。
+# GPT-NeoX和Hugging Face的Llama让通道$i$与$i+D/2$为一对（前后半排布）：
+# 切成两半，写起来比隔一个取一个简单。
 
 
 # %% exercise="rope_half"
@@ -593,14 +598,15 @@ print("reordered, other layout, same scores:", torch.allclose(again, in_layout["
 # %% [markdown] lang="en"
 # ## 5.7 What a head sees at a distance
 #
-# Write out $q^\top R_rk$ pair by pair. Each pair contributes its dot product times a cosine and its
-# cross product times a sine. So the score at *every* distance follows from the two vectors, without
-# rotating anything.
+# Write out $q^\top R_rk$ pair by pair. Each pair contributes its dot product times a cosine, minus
+# its cross product (the first of $q$ times the second of $k$, minus the other way round) times a
+# sine. So the score at *every* distance follows from the two vectors, without rotating anything.
 
 # %% [markdown] lang="zh"
 # ## 5.7 一个头在不同距离上看到什么
 #
-# 把$q^\top R_rk$一对一对写开：每一对贡献的是点积乘余弦，加上叉积乘正弦的一项。
+# 把$q^\top R_rk$一对一对写开：每一对贡献的是点积乘余弦，减去叉积乘正弦
+# （叉积：$q$的第一个数乘$k$的第二个数，减去反过来的乘积）。
 # 所以*任何*距离上的得分，都能由两个向量直接得到，不必真的旋转。
 
 
@@ -672,9 +678,10 @@ explore(
 # %% [markdown] lang="en"
 # ### The bound, in full
 #
-# Let $h_i=\bar q_i k_i$ be the complex product of pair $i$, $h_{D/2}=0$, and
-# $S_j=\sum_{i<j}e^{\mathrm ir\omega_i}$, so that $e^{\mathrm ir\omega_i}=S_{i+1}-S_i$. Summation by
-# parts moves the difference over to $h$:
+# Let $h_i=\bar q_i k_i$ be the complex product of pair $i$. The score $s(r)$ is the real part of
+# $\sum_ih_ie^{\mathrm ir\omega_i}$. With $S_j=\sum_{i<j}e^{\mathrm ir\omega_i}$ we have
+# $e^{\mathrm ir\omega_i}=S_{i+1}-S_i$. As $S_0=0$, and with $h_{D/2}=0$ put at the end, summation
+# by parts moves the difference over to $h$:
 #
 # $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i),$$
 #
@@ -686,9 +693,9 @@ explore(
 # %% [markdown] lang="zh"
 # ### 完整的上界
 #
-# 令$h_i=\bar q_i k_i$为第$i$对的复数乘积，$h_{D/2}=0$，
-# $S_j=\sum_{i<j}e^{\mathrm ir\omega_i}$，于是$e^{\mathrm ir\omega_i}=S_{i+1}-S_i$。
-# 分部求和把差分移到$h$上：
+# 令$h_i=\bar q_i k_i$为第$i$对的复数乘积，得分$s(r)$就是$\sum_ih_ie^{\mathrm ir\omega_i}$的实部。
+# 令$S_j=\sum_{i<j}e^{\mathrm ir\omega_i}$，则$e^{\mathrm ir\omega_i}=S_{i+1}-S_i$。
+# 由于$S_0=0$，末尾再补上$h_{D/2}=0$，分部求和就把差分移到了$h$上：
 #
 # $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i),$$
 #
@@ -727,14 +734,13 @@ picture(
 # %% [markdown] lang="en"
 # *Picture: two curves over distances up to 2000. Left, the mean falls from above 30 to about 5, in
 # ripples. Right, the score of $q=k$ falls from 62 to about 0, in larger ripples.* Even the bound is
-# not monotone. And content may outvote it:
-# a key that looks like the query *already turned by 1000 tokens* has its peak there.
+# not monotone. And below it content decides: a key that looks like the query *already turned by
+# 1000 tokens* has its peak 1000 tokens back.
 
 # %% [markdown] lang="zh"
 # *图：距离到2000的两条曲线。左图的平均从30多降到5左右，带着起伏；
-# 右图$q=k$时的得分从62降到0附近，起伏更大。* 连上界也不是单调的。内容还可以压过它：
-# 如果一个键长得像*转过1000个词元之后*的查询，
-# 峰值就在那里。
+# 右图$q=k$时的得分从62降到0附近，起伏更大。* 连上界也不是单调的。上界之下，内容说了算：
+# 如果一个键长得像*转过1000个词元之后*的查询，峰值就在1000个词元之前。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -835,22 +841,24 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
     print(f"{str(dtype):15}", *(f"{x:8.0e}" if x > 1e-9 else "       0" for x in drift))
 
 # %% [markdown] lang="en"
-# Columns are positions 100, 1000, 100000. Angles in float32 lose digits far out; in bfloat16 they
-# are noise from the first hundred on, because 257 becomes 256. Compute angles in float32 or better,
-# and cast the cosine and sine.
+# Columns are positions 100, 1000, 100000; each number is the error of the score. Angles in float32
+# lose digits far out. In bfloat16, with 8 significant bits, the error is tenths at 1000: frequency
+# and product are rounded, and above 256 the position too (257 becomes 256). Compute angles in
+# float32 or better, and cast the cosine and sine.
 #
 # *Partial* rotation turns the first $r$ channels and lets the rest pass (GPT-J: 64 of 256). The
-# frequencies then use $r$ in the exponent, not $D$.
+# frequencies then use $r$ in the exponent, not $D$. The cell has $r=16$ of $D=64$.
 
 # %% [markdown] lang="zh"
-# 三列是位置100、1000、100000。float32的角度在远处丢掉若干位；bfloat16从一百开始就是噪声，
-# 因为257变成了256。角度用float32或更高精度算，再把余弦和正弦转成低精度。
+# 三列是位置100、1000、100000，数字是得分的误差。float32的角度在远处丢掉若干位。
+# bfloat16只有8位有效二进制位，到1000误差就有零点几：频率和乘积都被舍入，
+# 超过256，连位置也被舍入（257变成256）。角度用float32或更高精度算，再把余弦和正弦转成低精度。
 #
 # *部分旋转*只转前$r$个通道，其余原样通过（GPT-J：256个中的64个）。
-# 这时频率的指数里用的是$r$，不是$D$。
+# 这时频率的指数里用的是$r$，不是$D$。单元格里$r=16$，$D=64$。
 
 # %%
-for name, dim in (("r = 16, as in GPT-J and GPT-NeoX", 16), ("D = 64, a common mistake", 64)):
+for name, dim in (("r = 16 in the exponent, right", 16), ("D = 64, a common mistake", 64)):
     print(f"slowest of the first 8 pairs, {name}: {frequencies(dim)[7].item():.1e}")
 
 # %% [markdown] lang="en"

@@ -186,8 +186,8 @@ explore(
 # base at training time, as in Llama 3, gives more slow pairs, not fewer: they need less of their
 # circle each, but stay new.
 #
-# For the head of 6.1: slow only the pairs with fewer than so many turns, by 8, and leave the rest
-# as it is. How many does it take to make the far scores harmless?
+# Try it on the head of 6.1: slow by 8 only those pairs that turn less often than some border, and
+# leave the rest. How many pairs does it take to make the far scores harmless?
 
 # %% [markdown] lang="zh"
 # *图：两条曲线，快的对都是1，慢的对降到0；“现在需要”的那条降得更晚。*
@@ -220,7 +220,7 @@ for least in (0, 1, 2, math.inf):
 # %% [markdown] lang="en"
 # ## 6.3 Position interpolation
 #
-# The plainest remedy (*PI*, Chen et al. 2023): squeeze the long text into the trained length.
+# The plainest remedy (*PI*, Chen et al. 2023, §2.3): squeeze the long text into the trained length.
 # Position $p$ of a text $s$ times as long gets the angles of $p/s$,
 #
 # $$\omega_i'=\omega_i/s.$$
@@ -230,7 +230,8 @@ for least in (0, 1, 2, math.inf):
 # %% [markdown] lang="zh"
 # ## 6.3 位置插值
 #
-# 最直接的办法是*位置插值*（position interpolation，PI，Chen等，2023）：把长文本压进训练过的长度。
+# 最直接的办法是*位置插值*（position interpolation，PI，Chen等，2023，§2.3）：
+# 把长文本压进训练过的长度。
 # 文本是训练长度的$s$倍时，位置$p$取$p/s$的角度，
 #
 # $$\omega_i'=\omega_i/s.$$
@@ -354,7 +355,7 @@ print("divisors of pairs 0, 21, 42, 63:", [round(divisors[j].item(), 3) for j in
 print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
 
 # %% [markdown] lang="en"
-# Only the *last* pair is interpolated fully. Which is why a sentence that circulates is wrong:
+# Only the *last* pair is interpolated fully. So a sentence that circulates is wrong:
 # "NTK-aware never extrapolates". At $L=4096$ and $s=8$, count the pairs with less than one turn in
 # training that go past their largest trained angle at the end of the long text.
 
@@ -383,9 +384,8 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # ## 6.5 Dynamic NTK
 #
 # Why pay inside the trained length? *Dynamic* scaling takes the stretch from the text that is
-# there,
-# of $l$ tokens: $s=\max(1,l/L)$. Short texts keep plain RoPE, and the base grows as the text does.
-# Hugging Face generalises with a `factor` $f$:
+# there, of $l$ tokens: $s=\max(1,l/L)$. Short texts keep plain RoPE, and the base grows as the text
+# does. Hugging Face generalises, for $l>L$, with a `factor` $f$:
 #
 # $$s=f\,\frac lL-(f-1).$$
 #
@@ -395,7 +395,8 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # ## 6.5 动态NTK
 #
 # 在训练长度以内，何必付代价？*动态*缩放按眼前文本的长度$l$取拉伸倍数：$s=\max(1,l/L)$。
-# 短文本仍是普通的RoPE，文本变长，base跟着变大。Hugging Face用`factor`（记作$f$）推广了它：
+# 短文本仍是普通的RoPE，文本变长，base跟着变大。$l>L$时，
+# Hugging Face用`factor`（记作$f$）推广了它：
 #
 # $$s=f\,\frac lL-(f-1).$$
 #
@@ -408,13 +409,14 @@ for f in (1.0, 2.0, 4.0):
 
 # %% [markdown] lang="en"
 # Not 4, but 13: **HF's dynamic `factor` is not the stretch**, it is how fast the stretch grows. For
-# the other types it is. And there is a catch: the frequencies change at every token, so keys that
-# were rotated when they were stored belong to another base. Case 3 of the bug clinic.
+# `linear`, `yarn` and `llama3` it is the stretch. And there is a catch: the frequencies change at
+# every token, so keys that were rotated when they were stored belong to another base. See case 3 of
+# the bug clinic.
 
 # %% [markdown] lang="zh"
 # 不是4，是13：**HF动态缩放的`factor`不是拉伸倍数**，而是拉伸倍数增长的快慢；
-# 其他类型里它才是拉伸倍数。还有一个陷阱：每来一个词元频率都在变，存入时就已旋转的键属于另一个base。
-# 见Bug诊所病例三。
+# 在`linear`、`yarn`和`llama3`里，它才是拉伸倍数。还有一个陷阱：每来一个词元频率都在变，
+# 存入时就已旋转的键属于另一个base。见Bug诊所病例三。
 
 # %% [markdown] lang="en"
 # ## 6.6 By parts
@@ -423,7 +425,9 @@ for f in (1.0, 2.0, 4.0):
 # al. 2023, §3.2) with $r=L/\lambda$:
 #
 # $$\omega'=(1-\gamma)\frac\omega s+\gamma\,\omega,\qquad
-# \gamma(r)=\begin{cases}0&r<\alpha\\\dfrac{r-\alpha}{\beta-\alpha}&\\1&r>\beta\end{cases}$$
+# \gamma(r)=\begin{cases}0&r<\alpha\\
+# \dfrac{r-\alpha}{\beta-\alpha}&\alpha\le r\le\beta\\
+# 1&r>\beta\end{cases}$$
 #
 # Pairs with less than $\alpha=1$ turn are interpolated fully: no new angle. Pairs with more than
 # $\beta=32$ turns are left alone: neighbours stay apart.
@@ -435,7 +439,9 @@ for f in (1.0, 2.0, 4.0):
 # $r=L/\lambda$：
 #
 # $$\omega'=(1-\gamma)\frac\omega s+\gamma\,\omega,\qquad
-# \gamma(r)=\begin{cases}0&r<\alpha\\\dfrac{r-\alpha}{\beta-\alpha}&\\1&r>\beta\end{cases}$$
+# \gamma(r)=\begin{cases}0&r<\alpha\\
+# \dfrac{r-\alpha}{\beta-\alpha}&\alpha\le r\le\beta\\
+# 1&r>\beta\end{cases}$$
 #
 # 转不到$\alpha=1$圈的对完全插值：没有新角度。超过$\beta=32$圈的对原样不动：相邻词元照样分得开。
 
@@ -492,15 +498,13 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: share kept against wavelength on a logarithmic axis, 1 at the left, 0 at the right; two
 # dashed lines mark $L/\beta$ and $L/\alpha$.* Linear in turns is curved over a logarithmic axis.
-# With
-# both borders large nearly all pairs are divided: interpolation. $\beta-\alpha=3$, $\alpha=1$ is
-# Llama 3.
+# With both borders large nearly all pairs are divided: interpolation. $\beta-\alpha=3$, $\alpha=1$
+# is Llama 3.
 
 # %% [markdown] lang="zh"
 # *图：横轴是对数刻度的波长，纵轴是保留的比例，左边为1，右边为0；
-# 两条虚线在$L/\beta$和$L/\alpha$处。*
-# 随圈数是直线，画在对数轴上就弯了。两个边界都很大时，几乎所有对都被除：就是位置插值。
-# $\beta-\alpha=3$、$\alpha=1$就是Llama 3。
+# 两条虚线在$L/\beta$和$L/\alpha$处。* 随圈数是直线，画在对数轴上就弯了。
+# 两个边界都很大时，几乎所有对都被除：就是位置插值。$\beta-\alpha=3$、$\alpha=1$就是Llama 3。
 
 # %% [markdown] lang="en"
 # ## 6.7 YaRN: the ramp and a temperature
@@ -528,7 +532,7 @@ explore(
 # 键多到16倍，熵就多$\ln16=2.77$奈特。要抵消，得分就得更大。
 
 # %% [markdown] lang="en"
-# YaRN (§3.4) divides the logits by a temperature $t$ fitted on LLaMA models:
+# YaRN (§3.4) divides the logits (the scores) by a temperature $t$ fitted on LLaMA models:
 #
 # $$\sqrt{1/t}=0.1\ln s+1,$$
 #
@@ -536,7 +540,7 @@ explore(
 # square, 1.631. Measure on random scores with $\sigma=2$:
 
 # %% [markdown] lang="zh"
-# YaRN（§3.4）让logits除以温度$t$，公式是在LLaMA模型上拟合出来的：
+# YaRN（§3.4）让logits（即得分）除以温度$t$，公式是在LLaMA模型上拟合出来的：
 #
 # $$\sqrt{1/t}=0.1\ln s+1,$$
 #
@@ -626,8 +630,7 @@ check("llama3_bands", llama3_bands)
 
 # %% [markdown] lang="en"
 # The wavelength $\lambda<L/4$ is $r=L/\lambda>4$, and $\lambda>L$ is $r<1$. So this is by-parts
-# with
-# $\alpha=1$, $\beta=4$ and no temperature; the next cell writes Meta's bands and compares.
+# with $\alpha=1$, $\beta=4$ and no temperature; the next cell writes Meta's bands and compares.
 
 # %% [markdown] lang="zh"
 # 波长$\lambda<L/4$就是$r=L/\lambda>4$，$\lambda>L$就是$r<1$。所以它就是$\alpha=1$、$\beta=4$、
@@ -648,11 +651,10 @@ print("temperature:", llama3(128)[1])
 # %% [markdown] lang="en"
 # ## 6.9 LongRoPE: search instead of a formula
 #
-# Ding et al. (2024) let an evolutionary search find a divisor $\lambda_i$ for each pair,
-# $\omega_i'=\omega_i/\lambda_i$, and leave the first $\hat n$ tokens as they were. Checkpoints
-# (Phi-3)
-# carry two lists, `short` up to the trained length and `long` beyond; the published code has no
-# $\hat n$. q and k are each multiplied by
+# Ding et al. (2024) let an evolutionary search find a divisor $\lambda_i$ for each pair (their
+# letter, not a wavelength), $\omega_i'=\omega_i/\lambda_i$, and leave the first $\hat n$ tokens as
+# they were. Checkpoints (Phi-3) carry two lists, `short` up to the trained length and `long`
+# beyond; the published code has no $\hat n$. q and k are each multiplied by
 #
 # $$\sqrt{1+\frac{\ln s}{\ln L}}.$$
 #
@@ -661,7 +663,8 @@ print("temperature:", llama3(128)[1])
 # %% [markdown] lang="zh"
 # ## 6.9 LongRoPE：用搜索代替公式
 #
-# Ding等（2024）用进化搜索为每一对找一个除数$\lambda_i$，$\omega_i'=\omega_i/\lambda_i$，
+# Ding等（2024）用进化搜索为每一对找一个除数$\lambda_i$（沿用论文的字母，不是波长），
+# $\omega_i'=\omega_i/\lambda_i$，
 # 并让最前面$\hat n$个词元保持原样。权重（Phi-3）带着两张表：训练长度以内用`short`，超过用`long`；
 # 公开的代码里没有$\hat n$。q和k各乘
 #
@@ -687,9 +690,8 @@ for length in (4096, 4097):
 # ## 6.10 All of them in one picture
 #
 # How much is each wave slowed, $\omega_i/\omega_i'$? Fast pairs at the left, slow ones at the
-# right.
-# Predict the shape of each curve before you look; then drag. Which curves move with the trained
-# length, which do not?
+# right. Predict the shape of each curve before you look; then drag. Which curves move with the
+# trained length, which do not?
 
 # %% [markdown] lang="zh"
 # ## 6.10 一张图看全部
@@ -741,19 +743,17 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: the factor by which each wave is slowed against its wavelength, both axes logarithmic;
-# dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to
-# $s$ ("NTK, f = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay
-# at 1 on the
-# left
-# and reach $s$ at the right line: they alone know $L$. YaRN's code rises later than the paper's
-# ramp and Llama 3's last of all. LongRoPE's list is made up here: a real one comes from a search.
+# dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to $s$ ("NTK,
+# f = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay at 1 on the
+# left and reach $s$ at the right line: only their shape depends on $L$. YaRN's code rises later
+# than the paper's ramp and Llama 3's last of all. LongRoPE's list is made up here: a real one comes
+# from a search.
 
 # %% [markdown] lang="zh"
 # *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；虚线在$L/32$和$L$处。*
 # PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF factor为2的动态版，终点是$2s-1$）。
-# 分段的几种在左边为1，到右边虚线处升到$s$：只有它们知道$L$。
-# YaRN的代码比论文的斜坡升得晚，Llama 3升得最晚。
-# LongRoPE的表是编的，真的来自搜索。
+# 分段的几种在左边为1，到右边虚线处升到$s$：只有它们的形状与$L$有关。
+# YaRN的代码比论文的斜坡升得晚，Llama 3升得最晚。LongRoPE的表是编的，真的来自搜索。
 
 # %% [markdown] lang="en"
 # Now hand the new frequencies to both heads, with nothing relearned. The head of 6.1 wants 0 beyond
@@ -813,18 +813,17 @@ for name, used in scalings(8).items():
 # %% [markdown] lang="en"
 # *Picture: the score of the head of 6.1 against distance, with the wanted decay.* Of the published
 # methods, interpolation alone is quiet far away, and alone moves the previous token. The others
-# slow different waves differently, so that waves which used to cancel fall out of step; with NTK a
-# larger $s$ helps a little. The step of 6.2 at two turns passes both of these tests, and fails a
-# third: 40 tokens back it gives 1.04, not 0.37. Nothing here is right without training again.
-# This is why long-context models are fine-tuned, and why one number per method ("works to 32K")
-# says little.
+# slow different waves differently, so that waves which used to cancel fall out of step; with NTK,
+# $s=16$ in place of 8 helps a little. The step of 6.2 at two turns passes both of these tests, and
+# fails a third: 40 tokens back it gives 1.04, not 0.37. Nothing here is right without training
+# again. This is why long-context models are fine-tuned, and why one number per method ("works to
+# 32K") says little.
 
 # %% [markdown] lang="zh"
 # *图：6.1的那个头的得分随距离的变化，以及想要的衰减。* 已发表的方法里，只有位置插值远处安静，
 # 也只有它动了“前一个词元”。其余方法让不同的波放慢的倍数不同，原来互相抵消的波就不再合拍；
-# NTK把$s$再调大会好一点。6.2里以两圈为界的做法这两项都过关，第三项却不行：
-# 40个词元之前它给1.04，不是0.37。
-# 不重新训练，这里没有一种是全对的。所以长上下文模型都要微调，
+# NTK从8改为$s=16$会好一点。6.2里以两圈为界的做法这两项都过关，第三项却不行：
+# 40个词元之前它给1.04，不是0.37。不重新训练，这里没有一种是全对的。所以长上下文模型都要微调，
 # 也所以每种方法只报一个数（“可用到32K”）说明不了什么。
 
 # %% [markdown] lang="en"
@@ -1014,9 +1013,9 @@ print(f"six times the context improves perplexity by {gain:.2f}")
 # %% [markdown] lang="en"
 # ## 6.13 Case study: a ChatGLM-like model, from 2K to 32K
 #
-# ChatGLM-6B was trained on 2048 tokens. Its heads have 128 channels, *two* position streams turn
-# one half each: the place in the text, and the place within the span being written. Each half is a
-# small head of its own with $d=64$. So $s=16$. **First trap: which $d$?**
+# ChatGLM-6B was trained on 2048 tokens. Its heads have 128 channels, and *two* position streams
+# turn one half each: the place in the text, and the place within the span being written. Each half
+# is a small head of its own with $d=64$. So $s=16$. **First trap: which $d$?**
 
 # %% [markdown] lang="zh"
 # ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
@@ -1039,8 +1038,7 @@ for d in (64, 128):
 # The same goes for partial rotation. **What to set:**
 #
 # 1. The method. With fine-tuning: YaRN or by-parts, $s=16$ fixed. Without: dynamic NTK as a
-# stopgap,
-#    keys cached before the rotation.
+#    stopgap, keys cached before the rotation.
 # 2. The trained length is 2048, where the model was *trained*, not what the config now allows.
 # 3. Both streams? The second counts the generated tokens; it needs scaling once an answer may
 #    exceed 2048.
@@ -1073,8 +1071,8 @@ weights = 6.2e9 * 2 / 2**30
 print(f"weights in 16 bits: {weights:.1f} GiB")
 
 # %% [markdown] lang="en"
-# From 12.4 to 25.5 GiB: more than double, for one user. **What to measure**, before and after, on
-# the same texts:
+# Weights and cache together go from 12.4 to 25.5 GiB: more than double, for one user.
+# **What to measure**, before and after, on the same texts:
 #
 # - Loss at 2K and below. Interpolation costs something there: how much?
 # - Loss by position, on the *same* last tokens with 2K and with 32K of context in front. The
@@ -1084,7 +1082,8 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # - Memory and time at 32K, for the number of users you have.
 
 # %% [markdown] lang="zh"
-# 从12.4 GiB到25.5 GiB：翻了一倍还多，而且只是一个用户。**要测的**，改动前后用同样的文本：
+# 权重加缓存，从12.4 GiB到25.5 GiB：翻了一倍还多，而且只是一个用户。
+# **要测的**，改动前后用同样的文本：
 #
 # - 2K以内的损失。插值在那里是有代价的：多少？
 # - 按位置的损失：*同样的*末尾词元，前面给2K或32K的上下文。两者之差才是上下文带来的；

@@ -20,7 +20,7 @@ def position_interpolation(
 
         ω_i = base^(-2i/d) / s,   so that   p ω_i = (p/s) base^(-2i/d)
 
-    Source: Chen et al. 2023, §2.2; `rope_type="linear"` in Hugging Face transformers.
+    Source: Chen et al. 2023, §2.3, eq. (4); `rope_type="linear"` in Hugging Face transformers.
     Raises:
         ValueError: factor is less than 1; as `frequencies`.
     Example:

@@ -34,8 +34,8 @@ In: `omega` of shape `(D/2,)`; `factor` is $s$. Out: shape `(D/2,)`.""",
     minutes=8,
     hints=(
         Text(
-            en="Compute the wavelengths first. Which end of the spectrum is long?",
-            zh="先算波长。哪一头的波长？",
+            en="Compute the wavelengths first. Which have the longer waves, fast or slow pairs?",
+            zh="先算波长。频率快的一头和慢的一头，哪头波长更长？",
         ),
         Text(
             en="`torch.where(condition, a, b)` chooses pair by pair; two of them make three bands.",

@@ -94,7 +94,7 @@ def unchanged(omega: Tensor, factor: float, trained_length: int) -> Tensor:
 @exercise.misconception(
     en="Now every pair is divided by s: that is interpolation, and neighbours come s times too "
     "close.",
-    zh="现在每一对都除以s：这是位置插值，相邻词元近了s倍。",
+    zh="现在每一对都除以s：这是位置插值，相邻词元的间隔只剩1/s。",
 )
 def all_divided(omega: Tensor, factor: float, trained_length: int) -> Tensor:
     return omega / factor

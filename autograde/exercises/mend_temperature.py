@@ -39,8 +39,8 @@ In: `q` and `k` of shape `(B, H, L, D)`, rotated already; `factor` is $s\ge1$. O
             zh="在HF的代码里，这个数乘在cos和sin上，而q和k都用它们来旋转。",
         ),
         Text(
-            en="Multiply the scores by (0.1 ln s + 1)², or q and k each by its root.",
-            zh="得分乘以(0.1 ln s + 1)²，或者q和k各乘一次它的平方根。",
+            en="Multiply the scores by (0.1 ln s + 1)², or q and k each by 0.1 ln s + 1.",
+            zh="得分乘以(0.1 ln s + 1)²，或者q和k各乘0.1 ln s + 1。",
         ),
     ),
 )

@@ -98,7 +98,7 @@ def one_step(dim: int, factor: float, base: float = 10000.0) -> float:
 @exercise.misconception(
     en="dim/2 counts pairs; as an exponent it makes the base astronomic. The exponent that divides "
     "the last frequency by s is d/(d-2), a little above 1.",
-    zh="dim/2是对数，拿来当指数，base会大得离谱。让最后一个频率除以s的指数是d/(d-2)，比1略大。",
+    zh="dim/2是通道对的个数，拿来当指数，base会大得离谱。让最后一个频率除以s的指数是d/(d-2)，比1略大。",
 )
 def pairs_as_exponent(dim: int, factor: float, base: float = 10000.0) -> float:
     return base * factor ** (dim / 2)

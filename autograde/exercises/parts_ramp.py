@@ -101,7 +101,7 @@ def backwards(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: floa
 @exercise.misconception(
     en="2π is missing: Lω is an angle in radians, not a number of turns. Every pair seems to turn "
     "6.28 times as often as it does.",
-    zh="少除了2π：Lω是弧度，不是圈数。每一对看起来都多转了6.28倍。",
+    zh="少除了2π：Lω是弧度，不是圈数。每一对看起来都转了实际圈数的6.28倍。",
 )
 def radians(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
     return _ramp(trained_length * omega, alpha, beta)

@@ -119,8 +119,7 @@ questions = (
                 Text(en="The score falls with distance.", zh="得分随距离下降。"),
                 Text(
                     en="It ripples: for $q=k=1$, $D=128$ it first rises from 11 to 12 tokens, and "
-                    "content "
-                    "can put the peak anywhere.",
+                    "content can put the peak anywhere.",
                     zh="它起伏不定：$q=k=1$、$D=128$时从11到12个词元就第一次回升；"
                     "内容还能把峰值放到任何地方。",
                 ),

@@ -104,7 +104,7 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="32, the number of pairs", zh="32，即对数"),
+                Text(en="32, the number of pairs", zh="32，即通道对的个数"),
                 Text(
                     en="The formula counts channels, not pairs.",
                     zh="公式数的是通道，不是对。",
@@ -136,10 +136,10 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="13, three less than 16", zh="13，比16少3"),
+                Text(en="13, that is $4\\cdot4-3$", zh="13，即$4\\cdot4-3$"),
                 Text(
-                    en="Right: $s=f\\,l/L-(f-1)=4\\cdot4-3$.",
-                    zh="对：$s=f\\,l/L-(f-1)=4\\cdot4-3$。",
+                    en="Right: $s=f\\,l/L-(f-1)$ with $f=4$ and $l=4L$.",
+                    zh="对：$s=f\\,l/L-(f-1)$，其中$f=4$，$l=4L$。",
                 ),
                 right=True,
             ),
