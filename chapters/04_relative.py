@@ -163,13 +163,13 @@ NAMES = (
 )
 
 
-def four_maps(terms):
+def four_maps(terms, start):
     return tuple(
         HeatMap(
             term,
             x=Text(en="key j", zh="键j"),
             y=Text(en="query i", zh="查询i"),
-            title=name,
+            title=Text(en=f"{name.en} from {start}", zh=f"{name.zh}，从{start}起"),
             limits=(-3, 3),
             colours="RdBu_r",
         )
@@ -178,7 +178,7 @@ def four_maps(terms):
 
 
 def moved_sentence(start):
-    return four_maps(terms_of_absolute(start))
+    return four_maps(terms_of_absolute(start), start)
 
 
 explore(
@@ -875,7 +875,7 @@ def four_parts(method, start):
 
 
 def side_by_side(method, start):
-    return four_maps(four_parts(method, start))
+    return four_maps(four_parts(method, start), start)
 
 
 explore(

@@ -784,8 +784,8 @@ def output(start, values_too):
         rows=[Text(en=f"token {t}", zh=f"词元{t}") for t in range(6)],
         columns=[str(c) for c in range(8)],
         title=Text(
-            en=f"output; changed by {moved:.2f} since start 0",
-            zh=f"输出；与起点0相比变化{moved:.2f}",
+            en=f"output from position {start}; changed by {moved:.2f} since start 0",
+            zh=f"起点{start}的输出；与起点0相比变化{moved:.2f}",
         ),
         limits=(-2.5, 2.5),
     )

@@ -38,12 +38,22 @@ def test_sliders(chapter, monkeypatch, tmp_path):
     found = explorers(chapter, monkeypatch, tmp_path)
     assert len(found) >= MINIMUM.get(chapter.name, 2)
     for explorer in found:
-        seen = {explorer.png}
+        before = explorer.png
+        for name, control in explorer.controls.items():
+            explorer.set(**explorer.start | {name: next_to_start(control)})
+            where = f"{chapter.name}: {explorer.show.__name__}: {name}"
+            assert explorer.png != before, f"{where}: one step of the control moves nothing"
         for setting in [*explorer.ends(), *any_settings(explorer)]:
             explorer.set(**setting)
-            seen.add(explorer.png)
-        name = f"{chapter.name}: {explorer.show.__name__}"
-        assert len(seen) > len(explorer.controls), f"{name}: a control moves nothing"
+
+
+def next_to_start(control):
+    """Return the setting one step up from the start of a control, or down where it is at its end."""
+    if not isinstance(control, posenc_viz.Range):
+        return next(end for end in control.ends if end != control.start)
+    slider = control.widget(live=True)
+    step = slider.step if control.start < control.hi else -slider.step
+    return control.read(control.start * 10**step if control.log else control.start + step)
 
 
 def any_settings(explorer):
