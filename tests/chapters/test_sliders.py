@@ -48,7 +48,7 @@ def test_sliders(chapter, monkeypatch, tmp_path):
 
 
 def next_to_start(control):
-    """Return the setting one step up from the start of a control, or down where it is at its end."""
+    """Return the setting one step above the start of a control, or below where it is at its end."""
     if not isinstance(control, posenc_viz.Range):
         return next(end for end in control.ends if end != control.start)
     slider = control.widget(live=True)
