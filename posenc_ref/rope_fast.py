@@ -44,20 +44,22 @@ def turned_fast(x: Tensor, turns: Rotations, layout: Layout, out: Tensor | None)
         if _holds_complex(out):
             torch.mul(x.view(complex_dtype), turns.factors, out=out.view(complex_dtype))
             return out
+    cos, sin, _ = turns
     heads = max(1, block_size(x.device) * x.shape[1] // max(1, x.numel()))
-    if exact and layout == "half" and heads >= x.shape[1]:  # small, as a decode step is
-        cos = torch.cat((turns.cos, turns.cos), dim=-1)
-        out = x * cos if out is None else torch.mul(x, cos, out=out)
-        (a, b), (first, second) = x.chunk(2, dim=-1), out.chunk(2, dim=-1)
-        first -= b * turns.sin
-        second += a * turns.sin
-        return out
+    if exact and layout == "half" and out is None and heads >= x.shape[1]:  # as in a decode step
+        a, b = x.chunk(2, dim=-1)
+        pair = torch.addcmul(a * cos, b, sin, value=-1), torch.addcmul(b * cos, a, sin)
+        return torch.cat(pair, dim=-1)
     out = torch.empty_like(x) if out is None else out
     for part, room in zip(x.split(heads, 1), out.split(heads, 1), strict=True):
-        if layout == "half":
+        if layout == "half" and exact:  # in place: fresh memory costs more than the arithmetic
+            (a, b), (first, second) = part.chunk(2, dim=-1), room.chunk(2, dim=-1)
+            torch.mul(a, cos, out=first).addcmul_(b, sin, value=-1)
+            torch.mul(b, cos, out=second).addcmul_(a, sin)
+        elif layout == "half":
             room.copy_(turned(part, turns, layout))
         else:
-            copy = part.to(turns.cos.dtype, copy=True, memory_format=torch.contiguous_format)
+            copy = part.to(cos.dtype, copy=True, memory_format=torch.contiguous_format)
             room.copy_(copy.view(complex_dtype).mul_(turns.factors).view(copy.dtype))
     return out
 
