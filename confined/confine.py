@@ -17,7 +17,7 @@ from confined.landlock import restrict
 from confined.limits import Limits
 from confined.process_limits import set_process_limits
 from confined.system_calls import refuse_system_calls
-from confined.view import SCRATCH, enter_view, readable_entries
+from confined.view import SCRATCH, below_scratch, enter_view, mount_scratch, readable_entries
 
 OWN_WORLD = (
     kernel.NEW_NS | kernel.NEW_PID | kernel.NEW_NET | kernel.NEW_IPC | kernel.NEW_UTS
@@ -33,17 +33,20 @@ class Setup:
     """What all workers of a zygote have in common.
 
     hidden: packages of this course that they may not read. layers: what holds for all of them.
+    covered: what they may read below the folders that they write to.
     """
 
     hidden: tuple[str, ...]
     limits: Limits
     layers: Layers = field(default_factory=lambda: {"namespaces": "not asked for"})
+    covered: list[Path] = field(default_factory=list)
 
 
 def leave_world(setup: Setup) -> None:
     """Enter the view of namespaces; without them the process stays where it is."""
     with _layer(setup.layers, "namespaces"):
         _new_mounts()
+        setup.covered.extend(below_scratch(setup.hidden))
         enter_view(setup.hidden)
 
 
@@ -73,10 +76,7 @@ def confine(number: int, scratch: str, setup: Setup) -> Layers:
     layers = dict(setup.layers)
     world = not layers["namespaces"]
     if world:
-        for folder in SCRATCH:
-            options = f"mode=1777,size={setup.limits.file}m,nr_inodes=4096"
-            flags = kernel.NO_SUID | kernel.NO_DEVICES
-            kernel.mount("scratch", folder, "tmpfs", flags, options)
+        mount_scratch(setup.limits.file, setup.covered)
     write = [Path(folder) for folder in (SCRATCH if world else (scratch,))]
     read = [Path("/")] if world else readable_entries(setup.hidden)
     with _layer(layers, "user"):

@@ -80,8 +80,28 @@ def enter_view(hidden: Sequence[str]) -> None:
         for device in DEVICES:
             _bind(Path(device), Path(f"{root}{device}"))
         for folder in SCRATCH:
-            Path(f"{root}{folder}").mkdir(parents=True)
+            Path(f"{root}{folder}").mkdir(parents=True, exist_ok=True)
         kernel.pivot_into(root)
+
+
+def below_scratch(hidden: Sequence[str]) -> list[Path]:
+    """Return what a confined process may read below the folders that it writes to."""
+    found = [path.resolve() for path in readable(hidden)]
+    return [path for path in found if any(path.is_relative_to(folder) for folder in SCRATCH)]
+
+
+def mount_scratch(size: int, shown: Sequence[Path]) -> None:
+    """Mount empty folders of `size` MiB to write to, and show again what the first one covers."""
+    held = [os.open(path, os.O_PATH) for path in shown]  # a course may live in /tmp
+    for folder in SCRATCH:
+        options = f"mode=1777,size={size}m,nr_inodes=4096"
+        kernel.mount("scratch", folder, "tmpfs", kernel.NO_SUID | kernel.NO_DEVICES, options)
+    for path, folder in zip(shown, held, strict=True):
+        os.fchdir(folder)
+        os.close(folder)
+        if not path.exists():  # below another one it is there already
+            path.mkdir(parents=True)
+            kernel.mount(".", str(path), flags=kernel.BIND | kernel.RECURSIVE)
 
 
 def _show(path: Path, root: str) -> None:

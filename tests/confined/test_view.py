@@ -1,0 +1,49 @@
+"""What a confined process sees of the disk, wherever the course lies."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKER = """
+from confined.confine import tier
+from confined.launch import Zygote
+from confined.limits import Limits
+import sys
+
+if __name__ == "__main__":
+    with Zygote(Limits(), ("posenc_ref", "autograde")) as zygote, zygote.worker() as worker:
+        print(tier(worker.layers))
+        for source in ("import fileinput", "open('own.txt', 'w').write('x')",
+                       f"import os; os.listdir({sys.prefix!r})",
+                       f"open({sys.prefix!r} + '/own.txt', 'w')"):
+            print(worker.run(source)[1])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
+def test_a_course_in_tmp_is_confined_like_any_other(tmp_path):
+    assert tmp_path.is_relative_to("/tmp")
+    tiers = []
+    for folder in (ROOT, tmp_path):
+        python = sys.executable
+        if folder == tmp_path:  # an environment of its own, as `git clone` into /tmp gives
+            venv.create(folder / ".venv", symlinks=True)
+            packages = Path(sysconfig.get_path("purelib", vars={"base": str(folder / ".venv")}))
+            packages.rmdir()
+            packages.symlink_to(sysconfig.get_path("purelib"))
+            python = str(folder / ".venv" / "bin" / "python")
+        (tmp_path / "worker.py").write_text(WORKER, encoding="utf-8")
+        said = subprocess.run(
+            [python, str(tmp_path / "worker.py")], env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True, text=True, check=True,
+        ).stdout.split("\n")  # fmt: skip
+        tiers.append(said[0])
+        assert said[1:4] == ["None"] * 3
+        assert "OSError" in said[4] or "PermissionError" in said[4]
+    assert tiers[0] == tiers[1]
