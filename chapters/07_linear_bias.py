@@ -66,16 +66,16 @@ language_switch()
 # %% [markdown] lang="en"
 # ## 7.1 A distance that training never showed
 #
-# A head of a model with RoPE learnt on texts of 128 tokens. To it, a key 1000 tokens back has an
-# angle it never met. We cannot train here, but we can see the symptom: how strongly do the scores
-# of one query and one key still move when the distance is already far?
+# A head with RoPE has been trained on texts of 128 tokens. A key 1000 tokens back comes to it at an
+# angle that it never met. We do not train here, but the symptom can be seen: how strongly does the
+# score of one query and one key still move when the key is already far away?
 
 # %% [markdown] lang="zh"
 # ## 7.1 训练中从没出现过的距离
 #
-# 一个用RoPE的模型，在128个词元的文本上学会了一个头。1000个词元之前的键，
-# 对它来说是个从没见过的角度。
-# 这里没法训练，但能看见症状：距离已经很远了，同一对查询和键的得分还会变动多大？
+# 一个用RoPE的头，只在128个词元的文本上训练过。1000个词元之前的键，
+# 转过的角度它从没见过。这里不做训练，但症状看得见：
+# 距离已经很远了，同一对查询和键的得分还会变动多大？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -88,14 +88,14 @@ for distance in (64, 128, 1000, 1001, 1002):
     print(f"{distance:4} tokens back: RoPE {rope:6.2f}, linear penalty {linear:7.2f}")
 
 # %% [markdown] lang="en"
-# RoPE's score at 1000 and 1001 is anybody's guess; the penalty goes on as it began. A softmax that
-# has learnt "far means negligible" needs no new knowledge for "further". That is the whole idea of
-# *Attention with Linear Biases*, ALiBi.
+# At 1000 tokens RoPE's score is larger than at 64, and nothing in training has set it; the penalty
+# goes on as it began. A head for which far keys already weigh next to nothing needs no new
+# knowledge for keys further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
 
 # %% [markdown] lang="zh"
-# RoPE在1000和1001处的得分谁也说不准，扣分则照着开头的样子继续下去。
-# softmax既然学会了“远就可以忽略”，
-# 对“更远”就不需要新知识。*带线性偏置的注意力*（Attention with Linear Biases，ALiBi）说的就是这些。
+# 到了1000个词元，RoPE的得分比64处还高，而训练从没管过那里；扣分则照着开头的样子继续下去。
+# 对一个头来说，远处的键本来就几乎没有权重，遇到更远的键也就不需要新知识。
+# *带线性偏置的注意力*（Attention with Linear Biases，ALiBi）的全部想法就是这样。
 
 # %% [markdown] lang="en"
 # ## 7.2 One slope a head
@@ -104,10 +104,11 @@ for distance in (64, 128, 1000, 1001, 1002):
 #
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D-m_h\,(i-j)\bigr).$$
 #
-# The *slope* $m_h>0$ is fixed before training. After the softmax, one token more is a factor
-# $e^{-m_h}$. The slopes form a geometric sequence, $2^{-8h/H}$ for a power of two, so that some
-# heads
-# look at neighbours and some at pages. Other numbers of heads have a rule of their own.
+# The *slope* $m_h>0$ is fixed before training. The softmax takes $e^{\,\cdot}$ of each score, and
+# $e^{s-m_h(i-j)}=e^s\,e^{-m_h(i-j)}$: each token of distance costs one factor $e^{-m_h}$. If the
+# number of heads $H$ is a power of two, head $h=1,\dots,H$ has the slope $2^{-8h/H}$, a geometric
+# sequence that ends at $1/256$: some heads look at neighbours and some at pages. Other $H$ have a
+# rule of their own, which the exercise states.
 
 # %% [markdown] lang="zh"
 # ## 7.2 每个头一个斜率
@@ -116,9 +117,10 @@ for distance in (64, 128, 1000, 1001, 1002):
 #
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D-m_h\,(i-j)\bigr).$$
 #
-# *斜率*（slope）$m_h>0$在训练之前就定好了。经过softmax，多一个词元就是乘一个因子$e^{-m_h}$。
-# 斜率成等比数列，头数为2的幂时是$2^{-8h/H}$：有的头看邻居，有的头看整页。
-# 头数不是2的幂时，另有一套规则。
+# *斜率*（slope）$m_h>0$在训练之前就定好了。softmax对每个得分取$e^{\,\cdot}$，
+# 而$e^{s-m_h(i-j)}=e^s\,e^{-m_h(i-j)}$：距离每多一个词元，就多乘一个因子$e^{-m_h}$。
+# 头数$H$是2的幂时，第$h=1,\dots,H$个头的斜率是$2^{-8h/H}$，成等比数列，最后一个是$1/256$：
+# 有的头看邻居，有的头看整页。$H$不是2的幂时另有一套规则，练习里会给出。
 
 
 # %% exercise="alibi_head_slopes"
@@ -136,11 +138,13 @@ def alibi_head_slopes(heads):
 check("alibi_head_slopes", alibi_head_slopes)
 
 # %% [markdown] lang="en"
-# How far does a head see? Call its *reach* the distance at which the factor $e^{-md}$ falls below
-# $1/1000$: $d=\ln 1000/m\approx6.9/m$. Guess the reach of the first and last of 8 heads.
+# How far does a head see? Call its *reach* the distance at which the factor $e^{-m(i-j)}$ has
+# fallen to $1/1000$. Take logarithms: $m\,(i-j)=\ln1000$, so $i-j=\ln1000/m\approx6.9/m$. Guess the
+# reach of the first and last of 8 heads.
 
 # %% [markdown] lang="zh"
-# 一个头能看多远？把因子$e^{-md}$降到$1/1000$以下的距离叫作*视野*：$d=\ln 1000/m\approx6.9/m$。
+# 一个头能看多远？把因子$e^{-m(i-j)}$降到$1/1000$时的距离叫作*视野*（reach）。
+# 两边取对数：$m\,(i-j)=\ln1000$，所以$i-j=\ln1000/m\approx6.9/m$。
 # 先猜猜8个头里第一个和最后一个的视野。
 
 # %%
@@ -150,10 +154,12 @@ for h, m in enumerate(slopes.tolist(), start=1):
 
 # %% [markdown] lang="en"
 # Drag the head and the length. With equal content, where does the weight of the last query go? Set
-# more heads: how do the reaches fill the range?
+# more heads: how do the reaches fill the range? At 12 heads the last is not the one that sees
+# furthest: which rule makes it so?
 
 # %% [markdown] lang="zh"
 # 拖动头和长度。内容完全相同时，最后一个查询的权重落在哪里？把头数调多：视野怎样填满整个范围？
+# 12个头时，看得最远的不是最后一个头：这是哪条规则造成的？
 
 
 # %%
@@ -196,13 +202,13 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: three straight lines on a logarithmic axis, falling at different slopes; the first head
-# leaves the picture after some tokens, the last is nearly level.* Equal steps in distance divide
-# the
-# weight by equal factors.
+# *Picture: 8 heads; three straight lines on a logarithmic axis, falling at different slopes; the
+# first head leaves the picture after 25 tokens, the last is nearly level.* Equal steps in distance
+# divide the weight by equal factors.
 
 # %% [markdown] lang="zh"
-# *图：对数纵轴上的三条直线，斜率各不相同；第一个头几个词元之后就掉出画面，最后一个几乎是平的。*
+# *图：8个头；对数纵轴上的三条直线，斜率各不相同；第一个头25个词元之后就掉出画面，
+# 最后一个几乎是平的。*
 # 距离每增加同样多，权重就除以同样的倍数。
 
 # %% [markdown] lang="en"
@@ -265,19 +271,18 @@ explore(
 # *Picture: a 10 × 10 heat map. Causal: 0 on the diagonal, blue below, red above. Symmetric: blue on
 # both sides. Key only: every row the same, from 0 to red.*
 #
-# Rows of "causal" and "key only" differ by the constant $m\,i$, and softmax does not see a
-# constant:
-# $\mathrm{softmax}(s+c)=\mathrm{softmax}(s)$. So behind a causal mask one row $+m\,j$ serves all
-# queries
-# (BLOOM does this), and no $L\times L$ table is needed.
+# Row $i$ of "causal" is $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant
+# $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
+# cancels. So behind a causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no
+# $L\times L$ table is needed.
 
 # %% [markdown] lang="zh"
 # *图：10×10的热力图。causal：对角线为0，下方蓝，上方红。symmetric：两侧都蓝。
 # key_only：每一行都相同，从0到红。*
 #
-# causal与key_only的同一行只差常数$m\,i$，而softmax看不见常数：
-# $\mathrm{softmax}(s+c)=\mathrm{softmax}(s)$。所以有因果掩码时，一行$+m\,j$就能供所有查询使用
-# （BLOOM就是这样），不需要$L\times L$的表。
+# causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$，而softmax看不见常数：
+# $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。所以有因果掩码时，
+# 一行$+m\,j$就能供所有查询使用（BLOOM就是这样），不需要$L\times L$的表。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -298,32 +303,38 @@ for form in ("symmetric", "key_only"):
 
 # %% [markdown] lang="en"
 # Behind the mask all three agree. Without it, in an encoder, only the symmetric form penalises
-# distance. Two more traps of $+m\,j$: beside a sink logit without a bias it is no longer a
-# constant,
-# and in bfloat16 large $m\,j$ swallow the small differences near the query.
+# distance. Two more traps of $+m\,j$. Some models put one more score into the softmax, a *sink*: it
+# belongs to no key and takes spare weight, as the first tokens do in chapter 8. It has no bias, so
+# it is not shifted with the others. And in bfloat16 large $m\,j$ swallow the small differences near
+# the query. How much weight does the rounding move to other keys, and what is left for a sink of
+# score 0?
 
 # %% [markdown] lang="zh"
-# 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分。$+m\,j$还有两个陷阱：
-# 旁边若有一个不加偏置的sink logit，它就不再是常数了；在bfloat16里，
-# 很大的$m\,j$会吞掉查询附近的微小差别。
+# 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分。$+m\,j$还有两个陷阱。
+# 有的模型在softmax里多放一个得分，叫*汇点*（sink）：它不属于任何键，
+# 像第8章里的开头词元那样收走多余的权重。它不加偏置，也就没有跟着一起平移。
+# 另外，在bfloat16里，很大的$m\,j$会吞掉查询附近的微小差别。
+# 舍入会把多少权重挪到别的键上？得分为0的汇点还能分到多少？
 
 # %%
 j = torch.arange(2048)
 for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
     exact, rounded = bias.softmax(0), bias.bfloat16().float().softmax(0)
     apart = (exact - rounded).abs().sum() / 2
-    print(f"{name:10} in bfloat16: half of the sum of |differences| {apart:.4f}")
+    sink = torch.cat((torch.zeros(1), bias)).softmax(0)[0]
+    print(f"{name:10}: bfloat16 moves {apart:.4f} of the weight; the sink gets {sink:.2f}")
 
 # %% [markdown] lang="en"
 # ### One new token
 #
-# When a model decodes with a cache, only one row is new. It follows from the position of the query,
-# without any square table.
+# When a model decodes with a cache, only one row is new: that of the newest token, whose position
+# is the number of tokens before it. This alone gives the row, without any square table.
 
 # %% [markdown] lang="zh"
 # ### 新来一个词元
 #
-# 带缓存解码时，新的只有一行。由查询的位置直接就能得到，不需要方阵。
+# 带缓存解码时，新的只有一行，就是最新词元的那一行；它的位置等于前面的词元数。
+# 有这个位置就能写出这一行，不需要方阵。
 
 
 # %% exercise="alibi_decode_row"
@@ -342,13 +353,14 @@ check("alibi_decode_row", alibi_decode_row)
 # ## 7.4 Not divided by √D
 #
 # The scores of content are divided by $\sqrt D$; the bias is added after and is not (footnote 10 of
-# the paper). Suppose it were. The reach would grow by $\sqrt D$.
+# the paper). Suppose it were. The slope would be $m/\sqrt D$, and the reach $\ln1000\,\sqrt D/m$,
+# longer by a factor of $\sqrt D$.
 
 # %% [markdown] lang="zh"
 # ## 7.4 不除以√D
 #
 # 内容的得分要除以$\sqrt D$；偏置是在那之后加的，不除（论文脚注10）。
-# 假如也除了呢？视野会变成$\sqrt D$倍。
+# 假如也除了呢？斜率就成了$m/\sqrt D$，视野成了$\ln1000\,\sqrt D/m$，是原来的$\sqrt D$倍。
 
 # %%
 m = 0.5
@@ -358,25 +370,55 @@ for name, used in (("as published", m), ("divided by √64", m / 8)):
 # %% [markdown] lang="en"
 # ## 7.5 KERPLE: how fast should a penalty grow?
 #
-# A straight line is one choice. KERPLE (Chi et al. 2022) asks which functions of $|i-j|$ may serve:
-# those whose negative is *conditionally positive definite*, so that adding a large enough constant
-# makes them an inner product of positions. Softmax does not see the constant. Two families are
-# learned, with $r_1,r_2>0$ for each head:
+# A straight line is one choice. KERPLE (Chi et al. 2022) asks which biases $b(i,j)$ of $|i-j|$ may
+# serve: those that are *conditionally positive definite*. This means, for all numbers $w_i$ with
+# $\sum_iw_i=0$,
 #
-# $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
+# $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
-# The first with $r_2=1$ is ALiBi. Write the second.
+# Add a constant $c$ to every entry: the sum grows by $c\,(\sum_iw_i)^2$, by nothing for these $w$,
+# but by as much as you like for all others. Once no $w$ makes it negative, the table is one of
+# inner products of a vector for each position, and softmax does not see $c$. A table of inner
+# products has no negative eigenvalue, so we can look, for 16 positions.
 
 # %% [markdown] lang="zh"
 # ## 7.5 KERPLE：扣分该增长多快？
 #
-# 直线只是一种选择。KERPLE（Chi等，2022）问：$|i-j|$的哪些函数可以用？
-# 答案是负的条件正定（conditionally positive definite）函数：加上一个足够大的常数，
-# 它就成了位置之间的内积，而softmax看不见常数。学习的是两族函数，每个头有自己的$r_1,r_2>0$：
+# 直线只是一种选择。KERPLE（Chi等，2022）问：只看$|i-j|$的偏置$b(i,j)$，哪些可以用？
+# 答案是*条件正定*（conditionally positive definite）的那些，
+# 即凡是满足$\sum_iw_i=0$的数$w_i$，都有
+#
+# $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
+#
+# 每一项都加上常数$c$，这个和就增加$c\,(\sum_iw_i)^2$：对上面这些$w$毫无影响，
+# 对其余的则要多大有多大。等到没有哪个$w$能让它为负，这张表就是内积表：
+# 每个位置有一个向量，两两做内积；而softmax看不见$c$。内积表没有负的特征值，
+# 所以取16个位置看一看便知。
+
+# %%
+p = torch.arange(16, dtype=torch.float64)
+distance = (p[None, :] - p[:, None]).abs()
+for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(distance**3))):
+    smallest = [torch.linalg.eigvalsh(bias + c).min().item() for c in (0, 1000, 10**6)]
+    print(f"{name}: smallest eigenvalue", ", ".join(f"{value:.1f}" for value in smallest))
+
+# %% [markdown] lang="en"
+# The columns are $c=0$, $1000$, $10^6$. The line and the logarithm are mended by a constant, the
+# cube by none. KERPLE learns two families, with $r_1,r_2>0$ for each head:
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
 #
-# 第一族取$r_2=1$就是ALiBi。请写出第二族。
+# The first with $r_2=1$ is ALiBi with the slope $r_1$. ($r_2=2$ is the border: conditionally
+# positive definite, but from 3 positions on no constant is large enough.) Write the second.
+
+# %% [markdown] lang="zh"
+# 三列依次是$c=0$、$1000$、$10^6$。直线和对数加上常数就行，立方加多少都不行。
+# KERPLE学习两族函数，每个头有自己的$r_1,r_2>0$：
+#
+# $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
+#
+# 第一族取$r_2=1$，就是斜率为$r_1$的ALiBi。（$r_2=2$是边界：仍是条件正定，
+# 但从3个位置起，加多大的常数都不够。）请写出第二族。
 
 
 # %% exercise="kerple_log_bias"
@@ -393,13 +435,13 @@ def kerple_log_bias(length, r1, r2):
 check("kerple_log_bias", kerple_log_bias)
 
 # %% [markdown] lang="en"
-# After the exponential the logarithm becomes a *power law*, $(1+r_2d)^{-r_1}$: heavy tails instead
-# of
-# exponential decay. Drag $r_1$ and $r_2$ and compare with ALiBi's line.
+# After the exponential the logarithm becomes a *power law*,
+# $e^{-r_1\ln(1+r_2|i-j|)}=(1+r_2|i-j|)^{-r_1}$: a heavy tail instead of exponential decay. Drag
+# $r_1$ and $r_2$ and compare with ALiBi.
 
 # %% [markdown] lang="zh"
-# 取指数之后，对数变成了*幂律*$(1+r_2d)^{-r_1}$：尾巴很重，不是指数衰减。拖动$r_1$和$r_2$，
-# 与ALiBi的直线比一比。
+# 取指数之后，对数变成了*幂律*（power law），$e^{-r_1\ln(1+r_2|i-j|)}=(1+r_2|i-j|)^{-r_1}$：
+# 是重尾，不是指数衰减。拖动$r_1$和$r_2$，与ALiBi比一比。
 
 
 # %%
@@ -434,13 +476,12 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: on two logarithmic axes the logarithmic kernel is almost a straight line; the power
-# kernel
-# and ALiBi bend down and drop out.* At distance 1000 the logarithm with $r_1=r_2=1$ still leaves
-# $1/1001$; a slope of $1/32$ leaves nothing.
+# kernel and ALiBi bend down and drop out.* At distance 1000 the logarithm with $r_1=r_2=1$ still
+# leaves $1/1001$; a slope of $1/32$ leaves $e^{-31}$, next to nothing.
 
 # %% [markdown] lang="zh"
 # *图：两个坐标轴都取对数，对数核几乎是一条直线，幂核和ALiBi弯下去、掉出画面。*
-# 距离1000处，$r_1=r_2=1$的对数核还留着$1/1001$；斜率$1/32$什么也不剩。
+# 距离1000处，$r_1=r_2=1$的对数核还留着$1/1001$；斜率$1/32$只剩$e^{-31}$，等于没有。
 
 # %%
 one = torch.ones(1)
@@ -451,15 +492,23 @@ for d in (1, 10, 100, 1000):
 # %% [markdown] lang="en"
 # ## 7.6 Sandwich and FIRE
 #
-# Sandwich (Chi et al. 2023) gets its penalty from chapter 2: the dot product of two sinusoids is
-# $\sum\cos$ of the distance, largest at 0. Shifted by $d/2$ it is a bias without any parameter; it
-# falls fast at first and slowly later, rather like a logarithm.
+# Sandwich (Chi et al. 2023) gets its penalty from chapter 2: the dot product of two sinusoidal
+# encodings of dimension $d$ is a sum of $d/2$ cosines, $\sum\cos\omega_n(j-i)$. At distance 0 all
+# are 1, so after subtracting $d/2$ it is 0 there and negative elsewhere: a bias without any
+# parameter. A cosine falls out of step once $\omega_n|i-j|$ is about 1. The frequencies are
+# geometric, so each doubling of the distance takes about equally many out of step: the sum falls
+# like a logarithm. Each head divides it by a number of its own. (Where the sum begins and what a
+# head divides by we know from NVIDIA NeMo's code; the paper's equation is not checked here.)
 
 # %% [markdown] lang="zh"
 # ## 7.6 Sandwich与FIRE
 #
-# Sandwich（Chi等，2023）的扣分来自第2章：两个正弦编码的点积就是距离的$\sum\cos$，在0处最大。
-# 减去$d/2$，就成了一个没有参数的偏置；它先降得快、后降得慢，很像对数。
+# Sandwich（Chi等，2023）的扣分来自第2章：两个$d$维正弦编码的点积是$d/2$个余弦之和，
+# $\sum\cos\omega_n(j-i)$。距离为0时每一项都是1，所以减去$d/2$之后，那里为0，别处为负：
+# 这就是一个没有参数的偏置。$\omega_n|i-j|$到1左右，这一项余弦就错开了。频率成等比数列，
+# 所以距离每翻一倍，错开的余弦就多出差不多同样的个数：这个和像对数一样下降。
+# 每个头再各自除以一个数。（求和从几开始、各个头除以多少，我们是从NVIDIA NeMo的代码得知的，
+# 没有核对论文中的公式。）
 
 
 # %% exercise="sandwich_similarity"
@@ -486,9 +535,9 @@ picture(
     Curves(
         [
             Curve(back, shape, Text(en="Sandwich, head 8 of 8", zh="Sandwich，8个头中的第8个")),
-            Curve(back, log, "−ln(1 + d)"),
+            Curve(back, log, "−ln(1 + |i − j|)"),
         ],
-        x=Text(en="distance d (tokens)", zh="距离d（词元）"),
+        x=Text(en="distance |i − j| (tokens)", zh="距离|i − j|（词元）"),
         y=Text(en="bias", zh="偏置"),
         title=Text(en="A sum of cosines beside a logarithm", zh="余弦之和与对数"),
         x_scale="log",
@@ -498,22 +547,33 @@ print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}
 
 # %% [markdown] lang="en"
 # *Picture: two falling curves over a logarithmic axis; the sum of cosines wavers about a straight
-# line.* FIRE (Li et al. 2024) lets a small network read the distance, but divided by how far the
-# query has come, once that passes a threshold $L$. So its bias is *not* a function of $i-j$ alone.
-# (We know FIRE from third-party code; its paper's equation is not checked here.)
+# line.*
+#
+# FIRE (Li et al. 2024) lets a small network $f$ read a quotient:
+#
+# $$f\bigl(\psi(i-j)/\psi(\max(L,i))\bigr),\qquad\psi(x)=\ln(c\,x+1).$$
+#
+# Up to the threshold $L$ the denominator is fixed; beyond, it grows with the query. So the bias is
+# *not* a function of $i-j$ alone. (We know FIRE from third-party code and later texts; its paper's
+# equation is not checked here. $L$ and $c>0$ are learned.)
 
 # %% [markdown] lang="zh"
-# *图：横轴取对数的两条下降曲线；余弦之和绕着一条直线起伏。* FIRE（Li等，
-# 2024）让一个小网络去读距离，
-# 但查询走过阈值$L$之后，要先除以查询走了多远。所以它的偏置*不*只是$i-j$的函数。
-# （我们对FIRE的了解来自第三方代码，没有核对论文中的公式。）
+# *图：横轴取对数的两条下降曲线；余弦之和绕着一条直线起伏。*
+#
+# FIRE（Li等，2024）让一个小网络$f$去读一个商：
+#
+# $$f\bigl(\psi(i-j)/\psi(\max(L,i))\bigr),\qquad\psi(x)=\ln(c\,x+1).$$
+#
+# 查询位置不超过阈值$L$时，分母固定；超过之后，分母随查询增长。
+# 所以它的偏置*不*只是$i-j$的函数。（我们对FIRE的了解来自第三方代码和后来的文章，
+# 没有核对论文中的公式。$L$和$c>0$都是学出来的。）
 
 # %%
 torch.manual_seed(0)
 fire = FireBias(heads=1, threshold=16.0)
 with torch.no_grad():
     beside = fire(positions(64), positions(64))[0].diagonal(-1)  # distance 1, queries 1, 2, …
-print("same up to query 16:", torch.allclose(beside[:15], beside[0].expand(15), atol=1e-6))
+print("same up to query 16:", torch.allclose(beside[:16], beside[0].expand(16), atol=1e-6))
 print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 
 # %% [markdown] lang="en"
@@ -553,17 +613,16 @@ for name, values in measured.items():
     print(f"{getattr(name, 'en', name):10}: {values[0]:.2f} at 512, {values[3]:.2f} at 2512")
 
 # %% [markdown] lang="en"
-# *Picture: four lines on logarithmic axes; sinusoidal climbs steeply, rotary less, T5 sinks and
-# then
-# rises until memory ends, ALiBi sinks a little and stays level.* So ALiBi *keeps working*. Does it
-# *use* the longer
-# context? Slide a window so that every token has the full context of 512 … 3072 tokens:
+# *Picture: four lines on logarithmic axes; sinusoidal climbs steeply, rotary less, T5 falls and
+# then rises until memory ends, ALiBi falls a little and stays level.* So ALiBi *keeps working*.
+# Does it *use* the longer context? Slide a window on by one token at a time, so that every
+# predicted token has the full context of 512 … 3072 tokens (Table 15):
 
 # %% [markdown] lang="zh"
 # *图：对数坐标上的四条线；正弦陡升，旋转升得少些，T5先降后升，到内存不足为止，
 # ALiBi略降之后保持平稳。*
-# 可见ALiBi*依然管用*。那它*用上*更长的上下文了吗？滑动窗口，
-# 让每个词元都有512…3072个词元的完整上下文：
+# 可见ALiBi*依然管用*。那它*用上*更长的上下文了吗？让窗口每次只滑动一个词元，
+# 每个待预测的词元就都有512…3072个词元的完整上下文（表15）：
 
 # %%
 full_context = {512: 17.98, 1024: 17.92, 1536: 18.2, 2048: 18.28, 3072: 18.3}  # Table 15
@@ -571,15 +630,17 @@ for length, perplexity in full_context.items():
     print(f"{length:4} tokens of context: perplexity {perplexity:.2f}")
 
 # %% [markdown] lang="en"
-# Level, even slightly worse. The gain in Table 2 comes from the *early-token curse*: cut into
-# longer
-# pieces, fewer tokens stand at the beginning of a piece with little context (appendix B of the
-# paper). Flat means "does not break", not "reads more". With 8 heads the reach ends at 1768 tokens.
+# Level, in the end slightly worse. The gain in Table 2 comes from the *early-token curse*: cut into
+# longer pieces, fewer tokens stand at the beginning of a piece with little context (appendix B of
+# the paper). Flat means "does not break", not "reads more". With 8 heads the reach ends at 1768
+# tokens. (That is one layer. Several can hand something on, layer by layer; whether they do is a
+# question for a measurement such as this one.)
 
 # %% [markdown] lang="zh"
-# 持平，甚至略差。表2里的改善来自*开头词元的劣势*（early-token curse）：切成更长的段，
-# 站在段首、上下文很少的词元就更少了（论文附录B）。平稳的意思是“没坏”，不是“读得更多”。
-# 8个头时，视野到1768个词元为止。
+# 持平，到后来还略差。表2里的改善要归于*开头词元的劣势*（early-token curse）：切成更长的段，
+# 落在段首、上下文很少的词元就少了（论文附录B）。平稳的意思是“没坏”，不是“读得更多”。
+# 8个头时，视野到1768个词元为止。（这说的是一层。多层可以一层一层往后传，
+# 传没传到，要靠这样的测量来回答。）
 
 # %% [markdown] lang="en"
 # ### ALiBi beside RoPE
@@ -675,8 +736,7 @@ check("mend_scaled_bias", mend_scaled_bias)
 
 # %% [markdown] lang="en"
 # **Case 3.** The decoder's shortcut $+m\,j$, copied into an encoder. Symptom: with equal content
-# every
-# token looks at the end of the text.
+# every token looks at the end of the text.
 
 # %% [markdown] lang="zh"
 # **病例三。** 把解码器的捷径$+m\,j$抄进了编码器。症状：内容相同时，每个词元都看向文本末尾。
@@ -706,16 +766,16 @@ check("mend_key_only", mend_key_only)
 # %% [markdown] lang="en"
 # ## 7.9 What is not true
 #
-# **"ALiBi's slopes are learned."** They are fixed; the paper tried learning them and found it did
-# not
-# help (footnote 11). **"KERPLE decays exponentially."** Its logarithm is a power law; the ratio of
-# neighbouring distances goes to 1, in ALiBi it stays $e^{-m}$:
+# **"ALiBi's slopes are learned."** They are fixed; the paper tried learning them, with weak results
+# (footnote 11). **"KERPLE decays exponentially."** Its logarithm is a power law. Divide the factor
+# of one distance by that of the distance before: the ratio goes to 1, in ALiBi it stays $e^{-m}$:
 
 # %% [markdown] lang="zh"
 # ## 7.9 哪些说法不对
 #
-# **“ALiBi的斜率是学出来的。”** 是固定的；论文试过去学，没有好处（脚注11）。
-# **“KERPLE是指数衰减。”** 它的对数核是幂律：相邻距离的因子之比趋于1，而ALiBi始终是$e^{-m}$。
+# **“ALiBi的斜率是学出来的。”** 是固定的；论文试过去学，效果不好（脚注11）。
+# **“KERPLE是指数衰减。”** 它的对数核是幂律。用一个距离的因子除以前一个距离的因子：
+# 这个比值趋于1，而ALiBi始终是$e^{-m}$：
 
 # %%
 for d in (1, 100, 1000):
@@ -726,11 +786,11 @@ for d in (1, 100, 1000):
 
 # %% [markdown] lang="en"
 # **"The formula $2^{-8h/H}$ holds for any number of heads."** For 12 heads the published slopes are
-# those of 8, then 4 in between; a checkpoint trained with them is read wrongly by the formula.
+# those of 8, then 4 of those of 16; a checkpoint trained with them goes wrong with the formula's.
 
 # %% [markdown] lang="zh"
-# **“公式$2^{-8h/H}$对任何头数都成立。”** 12个头时，公开的斜率是8个头的那些，再加上插在中间的4个；
-# 用这个公式去读按它们训练的权重，就读错了。
+# **“公式$2^{-8h/H}$对任何头数都成立。”** 12个头时，公开的斜率是8个头的那些，再加上16个头里的4个；
+# 权重是按这些斜率训练的，换成公式算出的斜率就错了。
 
 # %%
 formula = 2.0 ** (-8 * torch.arange(1, 13) / 12)
@@ -747,8 +807,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # | Falcon-RW | ALiBi | product in bfloat16: 641 values of 2048 positions |
 # | T5, and many after it | buckets (chapter 4) | learned, no fixed shape |
 #
-# What to set: the slopes of the checkpoint, the form that fits your mask, and float32 for the
-# product.
+# What to set: the slopes of the checkpoint, the form that fits your mask, float32 for the product.
 
 # %% [markdown] lang="zh"
 # ## 7.10 在真实模型中
@@ -780,20 +839,22 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # <div lang="en">
 #
 # **Model answer.** Level perplexity on long inputs means that the model does not break. It does not
-# mean that it reads far: with 8 heads the furthest reach is about 1768 tokens, so an answer 20000
-# tokens back has weight near 0 in every head, whatever the content. Measure whether the loss of the
-# *last* tokens falls when context is added (sliding window), and put a needle at several distances.
+# mean that it reads far: with 8 heads the furthest reach is about 1768 tokens. An answer 20000
+# tokens back has the factor $e^{-20000/256}=e^{-78}$ even in the last head, which no usual score of
+# content makes good (and whether several layers hand it on has to be measured). Measure whether the
+# loss of the *last* tokens falls when context is added (sliding window), and put a needle at
+# several distances.
 #
 # **Points.** 1 for "does not break" against "uses"; 1 for the reach, or an argument from the
-# slopes;
-# 1 for a measurement that separates the two.
+# slopes; 1 for a measurement that separates the two.
 #
 # </div>
 # <div lang="zh">
 #
 # **参考答案。** 长输入上困惑度平稳，只说明模型没有坏，不说明它读得远：
-# 8个头时最远的视野约1768个词元，
-# 20000个词元之前的答案，无论内容如何，在每个头里权重都接近0。
+# 8个头时最远的视野约1768个词元。
+# 20000个词元之前的答案，就算在最后一个头里，因子也只有$e^{-20000/256}=e^{-78}$，
+# 通常的内容得分补不回来（能不能靠多层接力传过来，要测了才知道）。
 # 应当测量：增加上下文时*最后*若干词元的损失是否下降（滑动窗口）；再把关键信息放在不同距离处去找。
 #
 # **评分。** 区分“没坏”与“用上”得1分；说到视野，或从斜率出发论证，得1分；提出能区分两者的测量，

@@ -20,8 +20,8 @@
 # **You will** write prefill and decode, count what a cache saves, take RoPE and ALiBi one step
 # further, evict tokens and move the rest, and mend three mistakes that run without an error.
 #
-# **You need** chapters 1 and 5; chapters 3, 4 and 7 for the learned table, T5 and ALiBi. About 150
-# minutes, 20 points, and 3 more for a question that a teacher grades.
+# **You need** chapters 1 and 5; chapters 3, 4, 6 and 7 for the learned table, T5, dynamic NTK and
+# ALiBi. About 150 minutes, 20 points, and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 8 · 带KV缓存的解码
@@ -32,7 +32,7 @@
 # **你将**写出预填充和解码，数一数缓存省了多少，让RoPE和ALiBi再走一步，
 # 驱逐一些词元并移动其余的，修好三个运行时都不报错的错误。
 #
-# **你需要**第1章和第5章；可学习的表、T5、ALiBi分别见第3、4、7章。约150分钟，共20分，
+# **你需要**第1章和第5章；可学习的表、T5、动态NTK、ALiBi分别见第3、4、6、7章。约150分钟，共20分，
 # 另有一道由教师评分的题，3分。
 
 # %%
@@ -120,30 +120,32 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # **nothing of an old token ever changes**: not its keys, not its values, not its output.
 
 # %% [markdown] lang="zh"
-# 只有一行是新的，其余九行都白算了。原因是因果掩码：一层的第$i$行只是下一层第$0,\dots,i$行的函数。
-# 追加一个词元时，只要那些行不变，第$i$行就不变；而在输入处它们确实不变。对层数做归纳：
-# **旧词元的一切都不再变化**——键、值、输出都是。
+# 只有一行是新的，其余九行都白算了。原因是因果掩码：一层的第$i$行只取决于下面那层的
+# 第$0,\dots,i$行。追加一个词元时，只要那些行不变，第$i$行就不变；而在输入处它们确实不变。
+# 对层数做归纳：**旧词元的一切都不再变化**——键、值、输出都是。
 
 # %% [markdown] lang="en"
 # What does the one new row need?
 #
 # $$o_i=\sum_{j\le i}A_{ij}v_j,\qquad
-# A_{i\,\cdot}=\mathrm{softmax}\Bigl(\tfrac{q_ik_0^\top}{\sqrt D},\dots,\tfrac{q_ik_i^\top}{\sqrt D}
-# \Bigr).$$
+# A_{i\,\cdot}=\mathrm{softmax}\Bigl(\tfrac{q_i^\top k_0}{\sqrt D},\dots,
+# \tfrac{q_i^\top k_i}{\sqrt D}\Bigr).$$
 #
-# One query, $q_i$, but every key and every value so far. Queries of old tokens appear nowhere. So a
-# *KV cache* keeps keys and values, layer by layer, and no queries. Without a causal mask (BERT) all
-# rows change with every token, and there is nothing to keep.
+# One query, $q_i$, but every key and every value so far (with RoPE, $q$ and $k$ are the rotated
+# ones). Queries of old tokens appear nowhere. So a *KV cache* keeps keys and values, layer by
+# layer, and no queries. Without a causal mask (BERT) the outputs of all rows change with every
+# token: beyond the first layer there is nothing to keep.
 
 # %% [markdown] lang="zh"
 # 新的这一行需要什么？
 #
 # $$o_i=\sum_{j\le i}A_{ij}v_j,\qquad
-# A_{i\,\cdot}=\mathrm{softmax}\Bigl(\tfrac{q_ik_0^\top}{\sqrt D},\dots,\tfrac{q_ik_i^\top}{\sqrt D}
-# \Bigr).$$
+# A_{i\,\cdot}=\mathrm{softmax}\Bigl(\tfrac{q_i^\top k_0}{\sqrt D},\dots,
+# \tfrac{q_i^\top k_i}{\sqrt D}\Bigr).$$
 #
-# 只要一个查询$q_i$，却要至今所有的键和值；旧词元的查询根本没有出现。所以*KV缓存*（KV cache）
-# 逐层保存键和值，不保存查询。没有因果掩码（如BERT）时，每来一个词元所有行都会变，也就没有可存的。
+# 只要一个查询$q_i$，却要至今所有的键和值（用RoPE时，$q$和$k$指旋转过的）；
+# 旧词元的查询根本没有出现。所以*KV缓存*（KV cache）逐层保存键和值，不保存查询。
+# 没有因果掩码（如BERT）时，每来一个词元，所有行的输出都会变：第一层以上就没有可存的了。
 
 # %% [markdown] lang="en"
 # ## 8.2 Prefill and decode
@@ -154,7 +156,7 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # %% [markdown] lang="zh"
 # ## 8.2 预填充与解码
 #
-# *预填充*（prefill）读入提示：一次来很多词元。*解码*（decode）每步添一个词元。
+# *预填充*（prefill）读入提示（prompt）：一次来很多词元。*解码*（decode）每步添一个词元。
 # 两者是同一个函数：追加新的键和值，用新的查询做注意力。要留心的只有掩码。
 
 
@@ -216,9 +218,10 @@ for prompt in (1, 5, 11):
 # %% [markdown] lang="en"
 # ## 8.3 What it costs
 #
-# Count the multiplications of matrices in this layer for the token that makes the text $n$ long.
-# With a cache: three projections of one token, $3d^2$; one row of scores and one weighted sum, $nd$
-# each. Without: the same for all $n$ rows.
+# Count the multiplications in the matrix products of this layer, in the step that makes the text
+# $n$ tokens long. With a cache: three projections of one token, $3d^2$; one row of scores, $n$
+# dot products of $D$ numbers in each of $H$ heads, $nHD=nd$; one weighted sum, $nd$ again. Without:
+# the same for all $n$ rows (what the mask hides is computed too, and thrown away).
 #
 # $$C_{\mathrm{cache}}(n)=3d^2+2nd,\qquad C_{\mathrm{none}}(n)=n\,(3d^2+2nd).$$
 #
@@ -227,8 +230,9 @@ for prompt in (1, 5, 11):
 # %% [markdown] lang="zh"
 # ## 8.3 代价
 #
-# 文本长到$n$的那一步，这一层的矩阵运算要做多少次乘法？有缓存：一个词元的三次投影，$3d^2$；
-# 一行得分和一次加权和，各$nd$。没有缓存：$n$行全都要。
+# 文本长到$n$个词元的那一步，这一层的矩阵乘法要做多少次乘法？有缓存：一个词元的三次投影，$3d^2$；
+# 一行得分，$H$个头里各有$n$个$D$维点积，共$nHD=nd$；一次加权和，又是$nd$。
+# 没有缓存：$n$行全都要（被掩码遮住的也算了，只是扔掉）。
 #
 # $$C_{\mathrm{cache}}(n)=3d^2+2nd,\qquad C_{\mathrm{none}}(n)=n\,(3d^2+2nd).$$
 #
@@ -252,14 +256,24 @@ for n in (10, 100, 1000):
     print(f"{n:5} {cached:7} {one:8} {again:11} {n * one:11}")
 
 # %% [markdown] lang="en"
-# Writing $N$ tokens costs the sums over $n$: with a cache $3d^2N+dN(N+1)$, without
-# $\tfrac32d^2N(N+1)+\tfrac13dN(N+1)(2N+1)$. Quadratic against cubic. A cache does **not** make a
-# step constant: $2nd$ still grows. Which term leads, and when? Move the width and the length.
+# Writing $L$ tokens costs the sum over $n=1,\dots,L$. With $\sum n=\tfrac12L(L+1)$ and
+# $\sum n^2=\tfrac16L(L+1)(2L+1)$ that is
+#
+# $$\sum_{n=1}^LC_{\mathrm{cache}}(n)=3d^2L+dL(L+1),\qquad
+# \sum_{n=1}^LC_{\mathrm{none}}(n)=\tfrac32d^2L(L+1)+\tfrac13dL(L+1)(2L+1).$$
+#
+# For long texts: quadratic against cubic. A cache does **not** make a step constant: $2nd$ still
+# grows. Which term leads, and when? Move the width and the length.
 
 # %% [markdown] lang="zh"
-# 写出$N$个词元的总代价是对$n$求和：有缓存为$3d^2N+dN(N+1)$，无缓存为
-# $\tfrac32d^2N(N+1)+\tfrac13dN(N+1)(2N+1)$。平方对立方。缓存**并不能**让一步的代价变成常数：
-# $2nd$仍在增长。哪一项占上风，从什么时候起？拖动宽度和长度看看。
+# 写出$L$个词元的总代价是对$n=1,\dots,L$求和。由$\sum n=\tfrac12L(L+1)$和
+# $\sum n^2=\tfrac16L(L+1)(2L+1)$得
+#
+# $$\sum_{n=1}^LC_{\mathrm{cache}}(n)=3d^2L+dL(L+1),\qquad
+# \sum_{n=1}^LC_{\mathrm{none}}(n)=\tfrac32d^2L(L+1)+\tfrac13dL(L+1)(2L+1).$$
+#
+# 文本长了以后，一个按平方增长，一个按立方增长。缓存**并不能**让一步的代价变成常数：$2nd$仍在增长。
+# 哪一项占上风，从什么时候起？改变宽度和长度看看。
 
 
 # %%
@@ -333,13 +347,16 @@ for n in (64, 256, 1024):
     print(f"n = {n:4}: with {cached:6.2f} ms, without {again:7.2f} ms, ratio {again / cached:5.1f}")
 
 # %% [markdown] lang="en"
-# The ratio is smaller than $n$: one row of arithmetic keeps a processor waiting for memory, a whole
-# matrix keeps it busy. Decoding is bound by reading the cache, and the cache has a size:
-# $2NH_{kv}D$ numbers a token, with $N$ layers and $H_{kv}$ heads of keys.
+# The ratio is smaller than $n$, because a step also costs what the formula does not count. Here
+# that is mostly the function calls: with a cache the time hardly grows. In a large model on a GPU
+# it is reading all weights and the whole cache from memory for a single row of arithmetic (Shazeer
+# 2019). So it matters how large the cache is: $2NH_{kv}D$ numbers a token (keys and values), with
+# $N$ layers and $H_{kv}$ heads of keys and values.
 
 # %% [markdown] lang="zh"
-# 比值比$n$小：只算一行时处理器在等内存，算整个矩阵才忙得起来。解码的瓶颈是读缓存，
-# 而缓存是要占地方的：每个词元$2NH_{kv}D$个数，$N$是层数，$H_{kv}$是键的头数。
+# 比值比$n$小，因为一步里还有公式没算的开销。这里主要是函数调用：有缓存时，耗时几乎不增长。
+# 在GPU上跑大模型时，则是为了区区一行运算，要把全部权重和整个缓存从内存读一遍（Shazeer，2019）。
+# 所以缓存有多大很要紧：每个词元$2NH_{kv}D$个数（键和值），$N$是层数，$H_{kv}$是键值头数。
 
 # %%
 LAYERS, WIDTH, BYTES = 32, 128, 2  # 32 layers, heads of 128, 16 bits a number
@@ -385,15 +402,16 @@ print(f"heads that read other keys: {changed.sum()} of 8")
 # ## 8.4 Which position does the new token have?
 #
 # One more than the last: as long as the cache is whole, that is the number of columns. Two things
-# break this. Padding adds columns that are no words. Eviction takes columns away, but the words
-# that remain do not move. So neither columns nor words may be counted: look at the positions
-# stored.
+# break this. Padding adds columns that are no words (a *word* here is any token but padding).
+# Eviction takes columns away, but the words that remain do not move. So neither columns nor words
+# may be counted: look at the positions stored.
 
 # %% [markdown] lang="zh"
 # ## 8.4 新词元站在哪里？
 #
-# 站在最后一个之后：只要缓存是完整的，就等于列数。有两件事会打破它：填充添了一些不是词的列；
-# 驱逐拿走了一些列，但留下的词并没有移动。所以既不能数列，也不能数词，要看存下的位置。
+# 最后一个的位置加1：只要缓存是完整的，就等于列数。有两件事会打破它：填充添了一些不是词的列
+# （这里的*词*指填充以外的词元）；驱逐拿走了一些列，但留下的词并没有移动。
+# 所以既不能数列，也不能数词，要看存下的位置。
 
 
 # %% exercise="decode_positions"
@@ -442,34 +460,37 @@ picture(
 print(f"at 11: {error[11]:.2f}, one off: {error[10]:.2f} and {error[12]:.2f}, at 0: {error[0]:.2f}")
 
 # %% [markdown] lang="en"
-# *Picture: the error of the output over the position given; it touches 0 at 11 alone and rises
-# steeply on both sides.* Off by one is already a different layer: the fastest pair of channels has
-# turned by a whole radian.
+# *Picture: the error of the output over the position given; it touches 0 at 11 alone, rises steeply
+# on both sides and dips again, to half its height, near 5 and 17.* Off by one is already a
+# different layer: the fastest pair of channels has turned by a whole radian. (At 5 and 17 that pair
+# has come round, $2\pi\approx6.3$; the slower ones have not.)
 
 # %% [markdown] lang="zh"
-# *图：横轴为给定的位置，纵轴为输出的误差；只在11处触到0，两侧陡升。*
-# 只差1就已经是另一个层了：最快的那对通道转差了整整一弧度。
+# *图：横轴为给定的位置，纵轴为输出的误差；只在11处触到0，两侧陡升，到5和17附近又降到一半高。*
+# 只差1就已经是另一个层了：最快的那对通道已经差了整整一弧度。
+# （到5和17，这一对差不多转回了原处，$2\pi\approx6.3$；慢的那些还没有。）
 
 # %% [markdown] lang="en"
 # ## 8.5 RoPE: rotate, then store
 #
-# A key's rotation depends on its own position alone, $R_nk_n$. So it can be done once, before the
-# key is stored: a *rotated* cache. The score with a later query is
+# A key's rotation depends on its own position alone, $R_jk_j$. So it can be done once, before the
+# key is stored: a *rotated* cache. Since $R_i^\top R_j=R_{j-i}$ (chapter 5), the score with a later
+# query is, before the division by $\sqrt D$,
 #
-# $$(R_mq_m)^\top(R_nk_n)=q_m^\top R_{n-m}k_n,$$
+# $$(R_iq_i)^\top(R_jk_j)=q_i^\top R_{j-i}k_j,$$
 #
-# right for every $m$ to come. Nothing has to be known about the future. One step: turn one query
+# right for every $i$ to come. Nothing has to be known about the future. One step: turn one query
 # and one key, append, attend.
 
 # %% [markdown] lang="zh"
 # ## 8.5 RoPE：先旋转，再存
 #
-# 键的旋转$R_nk_n$只取决于它自己的位置，所以可以在存入之前转一次，存成*旋转过的*缓存。
-# 它与以后某个查询的得分是
+# 键的旋转$R_jk_j$只取决于它自己的位置，所以可以在存入之前转一次，存成*旋转过的*缓存。
+# 由$R_i^\top R_j=R_{j-i}$（第5章），它与以后某个查询的得分（除以$\sqrt D$之前）是
 #
-# $$(R_mq_m)^\top(R_nk_n)=q_m^\top R_{n-m}k_n,$$
+# $$(R_iq_i)^\top(R_jk_j)=q_i^\top R_{j-i}k_j,$$
 #
-# 对将来的每个$m$都对，不需要预知什么。走一步就是：旋转一个查询和一个键，追加，做注意力。
+# 对将来的每个$i$都对，不需要预知什么。走一步就是：旋转一个查询和一个键，追加，做注意力。
 
 
 # %% exercise="rope_decode_step"
@@ -493,11 +514,11 @@ def rope_decode_step(q, k, v, keys, values, position, omega):
 check("rope_decode_step", rope_decode_step)
 
 # %% [markdown] lang="en"
-# The other way is an *un-rotated* cache: store $k_n$, and turn all of them at every step. The
+# The other way is an *un-rotated* cache: store $k_j$, and turn all of them at every step. The
 # scores are equal; the cost is a rotation of the whole cache per step. Why would anyone?
 
 # %% [markdown] lang="zh"
-# 另一种做法是*未旋转的*缓存：存$k_n$，每一步全部重转。得分相同，代价是每步把整个缓存旋转一遍。
+# 另一种做法是*未旋转的*缓存：存$k_j$，每一步全部重转。得分相同，代价是每步把整个缓存旋转一遍。
 # 那何必呢？
 
 # %%
@@ -509,13 +530,14 @@ again = turn(q[:, :, 11:], at[:, 11:]) @ turn(k, at).mT  # turned at this step
 print("same scores:", torch.allclose(scores[:, :, 11:], again))
 
 # %% [markdown] lang="en"
-# Because a stored rotation is final. If the frequencies change as the text grows (dynamic NTK,
-# chapter 6), old keys were turned with the old ones and the new query with the new ones. The YaRN
-# paper (§3.3) warns of this. Which of the two caches gives the score of a fresh pass?
+# Because a stored key stays as it was turned. If the frequencies change as the text grows (dynamic
+# NTK, chapter 6), old keys were turned with the old ones and the new query with the new ones. The
+# YaRN paper (§3.3) warns of this. Which of the two caches gives the score of a fresh pass?
 
 # %% [markdown] lang="zh"
-# 因为转过再存就定了。如果频率随文本变长而改变（动态NTK，第6章），旧键按旧频率转，新查询按新频率转。
-# YaRN论文（§3.3）提醒过这一点。两种缓存，哪种与从头再算一遍的得分相同？
+# 因为存下的键当初怎么转的，就一直是那样。如果频率随文本变长而改变（动态NTK，第6章），
+# 旧键按旧频率转，新查询按新频率转。YaRN论文（§3.3）提醒过这一点。
+# 两种缓存，哪种与从头再算一遍的得分相同？
 
 # %%
 slow, _ = dynamic_ntk(D, length=12, trained_length=6)  # frequencies now, not when stored
@@ -531,13 +553,16 @@ mixed = (query @ rotated.mT)[0, 0, 0, 3]
 print(f"score with key 3: fresh pass {fresh:.2f}, rotated cache {mixed:.2f}")
 
 # %% [markdown] lang="en"
-# An un-rotated cache holds $k$ and turns it with `slow` like the fresh pass: equal by construction.
-# So: fixed frequencies, rotated cache; frequencies or positions that change, un-rotated cache, or a
-# correcting turn (section 8.11).
+# An un-rotated cache holds $k$ and turns it with `slow` like the fresh pass: equal by construction,
+# in this one layer. (In a stack, keys further up were computed from outputs of layers that still
+# had the old frequencies; only a fresh pass changes that.) So: fixed frequencies, rotated cache;
+# frequencies or positions that change, un-rotated cache, or a correcting turn (sections 8.11,
+# 8.14).
 
 # %% [markdown] lang="zh"
-# 未旋转的缓存存的是$k$，与从头再算一样用`slow`来转：按构造就相等。所以：频率固定，用旋转过的缓存；
-# 频率或位置会变，用未旋转的缓存，或者补转一次（8.11节）。
+# 未旋转的缓存存的是$k$，与从头再算一样用`slow`来转：在这一层里，按构造就相等。
+# （多层时，上面各层的键由下面各层的输出算出，那时用的还是旧频率；这一点只有从头再算才改得了。）
+# 所以：频率固定，用旋转过的缓存；频率或位置会变，用未旋转的缓存，或者补转一次（8.11、8.14节）。
 
 # %% [markdown] lang="en"
 # ## 8.6 A bias has one row
@@ -583,11 +608,11 @@ def alibi_decode_bias(position, positions, visible, slopes):
 check("alibi_decode_bias", alibi_decode_bias)
 
 # %% [markdown] lang="en"
-# What if the query is taken to stand at 0, a common slip? Flip the switch. ALiBi's row becomes
+# What if the query is taken to stand at 0, an easy slip? Flip the switch. ALiBi's row becomes
 # $m_hj$, which differs from $m_h(j-i)$ by a constant, and softmax does not see constants. And T5?
 
 # %% [markdown] lang="zh"
-# 如果误把查询放在0处（很常见）会怎样？拨动开关。ALiBi的那一行变成$m_hj$，与$m_h(j-i)$差一个常数，
+# 如果误把查询放在0处（很容易犯）会怎样？拨动开关。ALiBi的那一行变成$m_hj$，与$m_h(j-i)$差一个常数，
 # softmax看不见常数。那T5呢？
 
 
@@ -672,13 +697,15 @@ for p in (15, 16):
 
 # %% [markdown] lang="en"
 # It stops, and that is the good case. Clamping (chapter 3) would give all later tokens one row and
-# say nothing. Eviction does not help: the row was added to the *embedding*, went through the
-# projections, and sits in every stored key. It cannot be taken out and replaced, as a rotation can.
-# Renumbering means computing the window again: section 8.11 has no counterpart here.
+# say nothing. Eviction does not help: the row was added to the *embedding*, went through LayerNorm,
+# projections and whole layers, and sits in every stored key. It cannot be taken out and replaced,
+# as a rotation can. Renumbering means computing the window again: section 8.11 has no counterpart
+# here.
 
 # %% [markdown] lang="zh"
-# 它停下来报错，这还算好的。截断（第3章）会让后面所有词元共用一行，而且一声不吭。驱逐也没有用：
-# 那一行早已加进*嵌入*，经过投影，留在了每个存下的键里，不能像旋转那样拿出来换掉。
+# 它停下来报错，这还算好的。卡在末行（第3章）会让后面所有词元共用一行，而且一声不吭。驱逐也没有用：
+# 那一行早已加进*嵌入*，经过LayerNorm、投影和一层层计算，留在了每个存下的键里，
+# 不能像旋转那样拿出来换掉。
 # 要重新编号，只能把窗口从头算一遍：8.11节的办法在这里没有对应。
 
 # %% [markdown] lang="en"
@@ -729,7 +756,7 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 # %% [markdown] lang="zh"
 # “左填充会弄坏RoPE”是谣传：所有位置一起平移，距离不变。被弄坏的是按绝对位置*相加*的编码；
 # 而忘了掩码，什么都会坏。按词编号对谁都对，那就按词编号：Hugging Face transformers的`generate`
-# 是这样做的，直接调用前向则不是。
+# 会这样做，直接调用模型（forward）则不会。
 
 # %% [markdown] lang="en"
 # ## 8.9 A window
@@ -757,12 +784,13 @@ print("equals attention with a mask:", torch.allclose(out, masked))
 
 # %% [markdown] lang="en"
 # In a stack of layers a kept key was computed while older tokens were still visible. So a window in
-# every layer reaches further than $w$ through the layers below: each adds up to $w-1$ tokens. The
-# evicted tokens themselves are gone for good.
+# every layer reaches further than $w$ through the layers below: each adds up to $w$ tokens ($w-1$
+# if the new token is one of the $w$). The evicted tokens themselves are gone for good.
 
 # %% [markdown] lang="zh"
 # 层叠起来时，留下的键是在更旧的词元还看得见的时候算出的。所以每层都有窗口时，借助下面各层，
-# 能间接看到的不止$w$个：每层至多再多$w-1$个词元。被驱逐的词元本身则再也找不回来。
+# 能间接看到的不止$w$个：每层至多再多$w$个词元（新词元也算在$w$之内时为$w-1$个）。
+# 被驱逐的词元本身则再也找不回来。
 
 # %% [markdown] lang="en"
 # ## 8.10 Sinks
@@ -837,19 +865,19 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: a table of steps and keys; white is evicted. A diagonal band is the window, columns at
-# the left are the sinks. As stored, the sinks drift away and change colour at every step;
-# renumbered, their colour stays the same from the moment the cache is full.*
+# *Picture: a table of steps and keys; white is evicted or still to come. A diagonal band is the
+# window, columns at the left are the sinks. As stored, the sinks drift away and change colour at
+# every step; renumbered, their colour stays the same from the moment the cache is full.*
 
 # %% [markdown] lang="zh"
-# *图：行为步，列为键，白色表示已驱逐。斜的一条带是窗口，左边几列是汇点。按存下的位置，
+# *图：行为步，列为键，白色表示已驱逐或尚未到来。斜的一条带是窗口，左边几列是汇点。按存下的位置，
 # 汇点一步步远去，颜色不断变化；重新编号后，缓存一满，颜色就不再变。*
 
 # %% [markdown] lang="en"
 # ## 8.11 Moving a key that has turned
 #
 # In a rotated cache a kept key carries its old position in its angle. To move it from $p$ to $p'$,
-# turn by the difference, since rotations add:
+# turn by the difference, since angles add, $R_aR_b=R_{a+b}$:
 #
 # $$R_{p'-p}\,R_p\,k=R_{p'}\,k.$$
 #
@@ -859,7 +887,7 @@ explore(
 # ## 8.11 移动一个转过的键
 #
 # 在旋转过的缓存里，留下的键把旧位置带在角度里。要把它从$p$移到$p'$，转过差值即可，
-# 因为旋转可以相加：
+# 因为角度可以相加，$R_aR_b=R_{a+b}$：
 #
 # $$R_{p'-p}\,R_p\,k=R_{p'}\,k.$$
 #
@@ -961,21 +989,21 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 
 # %% [markdown] lang="en"
 # *Picture: error over steps, logarithmic. Turned at every step, bfloat16 climbs to half the size of
-# the key, float16 lies almost a factor of ten below, float32 near the bottom; turned once,
-# bfloat16 stays flat at a few thousandths.* Keep the key as first stored, with its position, and
+# the key, float16 lies almost a factor of ten below, float32 stays below $10^{-4}$; turned once,
+# bfloat16 stays flat at about 0.002.* Keep the key as first stored, with its position, and
 # turn once. The `SinkCache` of Hugging Face transformers 4.38 turned at every step: its oldest key
 # was off by 149 % in bfloat16, measured for this course.
 
 # %% [markdown] lang="zh"
 # *图：横轴为步数，纵轴为对数刻度的误差。每步转：bfloat16一直升到键本身的一半大小，
-# float16大约低一个数量级，float32贴近底部；只转一次：bfloat16停在千分之几，是平的。*
+# float16低了近一个数量级，float32始终在$10^{-4}$以下；只转一次：bfloat16停在0.002左右，是平的。*
 # 保留最初存下的键和它的位置，用时转一次。Hugging Face transformers 4.38的`SinkCache`就是每步转的：
 # 本课程实测，bfloat16下最旧的键误差达149%。
 
 # %% [markdown] lang="en"
 # ## 8.12 Five ways it goes wrong, silently
 #
-# Here is the layer once more with five faults to choose from. No one raises an error, no shape
+# Here is the layer once more with five faults to choose from. None raises an error, no shape
 # changes. First the test of section 8.2, *decoding = one pass*. Which faults will it catch?
 
 # %% [markdown] lang="zh"
@@ -1037,12 +1065,14 @@ for fault in ("none", "columns counted"):
     print(f"{fault:22}: {gap:5.2f}  {'caught' if gap > 1e-6 else 'not caught'}")
 
 # %% [markdown] lang="en"
-# And rotated *values* (chapter 5) pass both: prefill and decode are wrong alike. That needs a third
-# test: moving the whole text must change nothing. **No single test is enough.** Three: decoding =
-# one pass; evicted = masked; shifted = unshifted.
+# And rotated *values* (chapter 5) pass both, once the layer is compared with its own pass, as you
+# do when no right layer like `whole` is at hand: prefill and decode are wrong alike. That needs a
+# third test: moving the whole text must change nothing. **No single test is enough.** Three:
+# decoding = one pass; evicted = masked; shifted = unshifted.
 
 # %% [markdown] lang="zh"
-# 而*值*也旋转的错误（第5章），两个测试都能通过：预填充和解码错得一模一样。这要第三个测试：
+# 而*值*也旋转的错误（第5章），两个测试都能通过——只要拿来比的是这一层自己的一次算完：
+# 平时手边并没有`whole`这样正确的层，而预填充和解码错得一模一样。这要第三个测试：
 # 整段文本平移，结果不变。**单靠一个测试不够。** 要三个：解码=一次算完；驱逐=掩码；平移=不平移。
 
 
@@ -1189,8 +1219,8 @@ check("mend_double_rotation", mend_double_rotation)
 # %% [markdown] lang="en"
 # ## 8.14 What is not true
 #
-# **"A cache is an approximation."** Section 8.2 had it equal to rounding. In bfloat16 the two
-# differ by roundings, because sums of another shape are added in another order; eviction is an
+# **"A cache is an approximation."** Section 8.2 had it equal to rounding. In bfloat16 they differ
+# by more, but still by roundings: sums of another shape are added in another order. Eviction is an
 # approximation, a cache is not.
 #
 # **"With a cache every token costs the same."** The projections do; scores do not:
@@ -1198,8 +1228,8 @@ check("mend_double_rotation", mend_double_rotation)
 # %% [markdown] lang="zh"
 # ## 8.14 哪些说法不对
 #
-# **“缓存是一种近似。”** 8.2节里两者只差舍入。bfloat16下会差在舍入上，因为形状不同的求和次序也不同；
-# 驱逐是近似，缓存不是。
+# **“缓存是一种近似。”** 8.2节里两者只差舍入。bfloat16下差得多些，也还是舍入：
+# 形状不同，求和次序就不同。驱逐是近似，缓存不是。
 #
 # **“有了缓存，每个词元代价都一样。”** 投影一样，得分不一样：
 
@@ -1267,8 +1297,8 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # %% [markdown] lang="zh"
 # ### 想一想：一份缓存，两种用法
 #
-# 某服务器为一段很长的公共开头（500个词元的系统提示）保存了旋转过的缓存，每次对话都拿来复用。
-# 一位同事想更进一步：把某个段落缓存一次，插到不同文本的不同位置。
+# 某服务器为一段很长的公共开头（500个词元的系统提示，system prompt）保存了旋转过的缓存，
+# 每次对话都拿来复用。一位同事想更进一步：把某个段落缓存一次，插到不同文本的不同位置。
 # 请说明哪种用法里存下的键和值是对的，另一种即使把键转到新位置也还有什么不对。
 # 在下一个单元格里写两三句话。
 
@@ -1306,7 +1336,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 #
 # - Behind a causal mask nothing of an old token changes: keep keys and values, not queries.
 # - $3d^2+2nd$ instead of $n(3d^2+2nd)$ multiplications for token $n$. Linear, not constant.
-# - The new token stands one behind the largest stored position. Do not count columns.
+# - The new token stands at the largest stored position of a word, plus one. Do not count columns.
 # - RoPE: turn once, then store; turn by the difference to move. Other frequencies need the
 #   un-rotated key, or its position.
 # - A bias needs one row. A learned table ends.
@@ -1318,7 +1348,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 #
 # - 有因果掩码时，旧词元的一切都不变：保存键和值，不保存查询。
 # - 第$n$个词元的乘法从$n(3d^2+2nd)$次降到$3d^2+2nd$次。是线性的，不是常数。
-# - 新词元站在存下的最大位置之后。不要数列。
+# - 新词元的位置是存下的词的最大位置加1。不要数列。
 # - RoPE：转一次再存；要移动，就按差值转。要换频率，需要未旋转的键，或者它的位置。
 # - 偏置只要一行。可学习的表有尽头。
 # - 汇点要留下。移动键要一次转到位，16位下绝不能一步步转。

@@ -94,12 +94,20 @@ def query_minus_key(length: int, slopes: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="This is the symmetric form, −m|i − j|, for encoders. Behind a causal mask it gives the "
-    "same "
-    "weights; here the plain formula was asked, future included.",
+    "same weights; here the plain formula was asked, future included.",
     zh="这是给编码器用的对称形式−m|i−j|。有因果掩码时权重相同；这里要的是式子本身，未来也照算。",
 )
 def symmetric(length: int, slopes: Tensor) -> Tensor:
     return _times(length, slopes, -_relative(length).abs())
+
+
+@exercise.misconception(
+    en="Right for the past, but you set the future to 0. Behind a causal mask that gives the same "
+    "weights; here the plain formula was asked, future included.",
+    zh="过去的部分对了，但你把未来设成了0。有因果掩码时权重相同；这里要的是式子本身，未来也照算。",
+)
+def future_at_zero(length: int, slopes: Tensor) -> Tensor:
+    return _times(length, slopes, _relative(length).clamp(max=0))
 
 
 @exercise.misconception(
@@ -124,7 +132,7 @@ def off_by_one(length: int, slopes: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="You divided by √H or √D: the bias is added *after* the scaling and is not scaled itself.",
-    zh="你除了一个根号：偏置是在缩放*之后*加的，自己不缩放。",
+    zh="你除以了√H或√D：偏置是在缩放*之后*加的，自己不缩放。",
 )
 def scaled(length: int, slopes: Tensor) -> Tensor:
     return _times(length, slopes, _relative(length)) / len(slopes) ** 0.5

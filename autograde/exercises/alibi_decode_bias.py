@@ -119,15 +119,15 @@ def bonus(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) 
     en="The query stands at 0 here: the row is m·j. A causal softmax forgives a constant, but a "
     "logit that is not shifted with the row (a sink, another bias) does not.",
     zh="这里查询站在了0，这一行成了m·j。因果softmax会放过一个常数，"
-    "但不随这一行平移的logit（sink、别的偏置）不会。",
+    "但不随这一行平移的logit（汇点的logit、别的偏置）不会。",
 )
 def query_at_zero(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(positions, visible, slopes)
 
 
 @exercise.misconception(
-    en="Padding is not masked: the new token attends to nothing's keys.",
-    zh="没有遮住填充：新词元会注意到填充的键。",
+    en="Padding is not masked: the new token attends to keys that are no words.",
+    zh="没有遮住填充：新词元会注意到不是词的键。",
 )
 def sees_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(positions - position[:, None], torch.ones_like(visible), slopes)

@@ -58,11 +58,10 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="The query was given index 0, so the row is +m·j: as if the new token stood at the "
-    "beginning "
-    "and all keys ahead of it. (Softmax forgives it here, because the row differs by a constant; a "
-    "symmetric bias or a sink logit does not.)",
-    zh="你让查询的位置成了0，这一行就是+m·j：好像新词元站在开头，所有键都在它前方。"
-    "（这里只差一个常数，softmax会放过；换成对称偏置或带sink的logit就不行了。）",
+    "beginning and all keys ahead of it. (Softmax forgives it here, because the row differs by a "
+    "constant; with a symmetric bias, or beside the score of a sink, it does not.)",
+    zh="你让查询的位置成了0，这一行就是+m·j：好像新词元站在开头，所有键都在它后面。"
+    "（这里只差一个常数，softmax会放过；换成对称偏置，或旁边另有汇点的得分，就不行了。）",
 )
 def query_at_zero(cached: int, slopes: Tensor) -> Tensor:
     return slopes[:, None, None] * torch.arange(cached + 1)
@@ -85,9 +84,16 @@ def without_itself(cached: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The minus is missing: you computed query − key, and far keys would get a bonus.",
+    zh="少了负号：你算的是查询减键，远处的键反而得到加分。",
+)
+def no_minus(cached: int, slopes: Tensor) -> Tensor:
+    return slopes[:, None, None] * torch.arange(cached, -1, -1)
+
+
+@exercise.misconception(
     en="The row is reversed: the nearest key stands last, so the penalties shrink to 0 from left "
-    "to "
-    "right.",
+    "to right.",
     zh="这一行左右反了：最近的键在最后，扣分应从左到右减到0。",
 )
 def reversed_row(cached: int, slopes: Tensor) -> Tensor:

@@ -15,12 +15,14 @@ exercise = Exercise(
     task=Text(
         en=r"""`past` tokens are cached, `new` tokens come in (one while decoding, many while
 prefilling). Put their keys and values behind the cached ones and attend causally: new token $t$
-sees all cached keys and the new ones up to itself. Do not change the given tensors.
+sees all cached keys and the new ones up to itself. Scores are divided by $\sqrt D$. Do not change
+the given tensors.
 
 In: `q`, `k`, `v` `(B, H, new, D)`, `old_k`, `old_v` `(B, H, past, D)`, where `past` may be 0.
 Out: the tuple `(out, keys, values)`, `(B, H, new, D)` and twice `(B, H, past + new, D)`.""",
         zh=r"""已缓存`past`个词元，新来`new`个（解码时一个，预填充时多个）。把新的键和值接到缓存后面，
-再做因果注意力：第$t$个新词元看得到全部缓存的键，以及到它自己为止的新键。不要改动传入的张量。
+再做因果注意力：第$t$个新词元看得到全部缓存的键，以及到它自己为止的新键。得分要除以$\sqrt D$。
+不要改动传入的张量。
 
 输入：`q`、`k`、`v`，形状`(B, H, new, D)`；`old_k`、`old_v`，形状`(B, H, past, D)`，`past`可以是0。
 输出：元组`(out, keys, values)`，形状为`(B, H, new, D)`和两个`(B, H, past + new, D)`。""",
@@ -41,9 +43,11 @@ Out: the tuple `(out, keys, values)`, `(B, H, new, D)` and twice `(B, H, past + 
             zh="查询t站在past + t，键j站在j。j ≤ past + t处可以看。",
         ),
         Text(
-            en="`seen = torch.arange(past + new) <= past + torch.arange(new)[:, None]`, then "
+            en="`scores = q @ keys.mT / math.sqrt(q.shape[3])`, `seen = torch.arange(past + new) "
+            "<= past + torch.arange(new)[:, None]`, then "
             "`scores.masked_fill(~seen, -torch.inf).softmax(-1) @ values`.",
-            zh="`seen = torch.arange(past + new) <= past + torch.arange(new)[:, None]`，然后"
+            zh="`scores = q @ keys.mT / math.sqrt(q.shape[3])`，`seen = torch.arange(past + new) "
+            "<= past + torch.arange(new)[:, None]`，然后"
             "`scores.masked_fill(~seen, -torch.inf).softmax(-1) @ values`。",
         ),
     ),
@@ -169,3 +173,26 @@ def in_front(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> t
     keys, values = _joined(old_k, old_v, k, v)
     seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2])
     return _attended(q, keys, values, seen)
+
+
+@exercise.misconception(
+    en="The scores are not divided by √D, so the softmax is too sharp.",
+    zh="得分没有除以√D，softmax因此过于尖锐。",
+)
+def not_scaled(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2])
+    return _attended(q * q.shape[-1] ** 0.5, keys, values, seen)
+
+
+@exercise.misconception(
+    en="What must not be seen got the score 0 instead of −∞: the softmax still gives it weight.",
+    zh="不该看的地方得分填成了0，而不是−∞：softmax仍会给它权重。",
+)
+def masked_with_zero(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2])
+    scores = q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5
+    return (scores * seen).softmax(-1) @ values, keys, values

@@ -143,3 +143,12 @@ def off_by_one(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 )
 def last_column(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     return _from(positions[:, -1:] + 1, count)
+
+
+@exercise.misconception(
+    en="You took one largest position for the whole batch; each row has its own.",
+    zh="你对整批取了同一个最大值，而每一行有自己的最大值。",
+)
+def one_for_all(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    largest = positions.masked_fill(~visible, -1).amax()
+    return _from((largest + 1).expand(len(positions), 1), count)

@@ -12,13 +12,15 @@ exercise = Exercise(
     chapter="08_kv_cache",
     title=Text(en="Evict and shift", zh="驱逐并移位"),
     task=Text(
-        en=r"""A cache holds rotated keys (half-split layout) at `positions`. Keep the first `sinks`
-columns and the last `window`; each column at most once, and all of them if there are no more.
+        en=r"""A cache holds rotated keys (half-split layout, as in 8.5) at `positions`, which may
+have gaps. Keep the first `sinks` columns and the last `window`; each column at most once, and all
+of them if there are no more.
 Number what is kept 0, 1, 2, … and turn every kept key, once, so that it stands at its new number.
 
 In: `keys` `(B, H, L, D)`, `positions` `(L,)`, int64, two counts (not both 0), `omega` `(D/2,)`.
 Out: the tuple `(keys, positions)`, `(B, H, n, D)` and `(n,)`.""",
-        zh=r"""缓存里是旋转过的键（前后半排布），位置为`positions`。留下前`sinks`列和后`window`列；
+        zh=r"""缓存里是旋转过的键（前后半排布，同8.5节），位置为`positions`，可能有缺口。
+留下前`sinks`列和后`window`列；
 每列至多留一次，总列数不够就全留。把留下的依次编号为0、1、2……，并把每个键转一次，
 让它站到新的编号上。
 
@@ -178,3 +180,16 @@ def two_slices(
     kept = torch.cat((torch.arange(len(positions))[:sinks], torch.arange(len(positions))[-window:]))
     new = torch.arange(len(kept))
     return _turn(keys[:, :, kept], new - positions[kept], omega), new
+
+
+@exercise.misconception(
+    en="You turned by new number minus *column*. A key stands where `positions` says, and the "
+    "two differ where the cache has gaps or does not begin at 0.",
+    zh="你转的是新编号减*列号*。键站在哪里要看`positions`；缓存有缺口或不从0开始时，两者不同。",
+)
+def from_columns(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    kept = _columns(positions, sinks, window)
+    new = torch.arange(len(kept))
+    return _turn(keys[:, :, kept], new - kept, omega), new

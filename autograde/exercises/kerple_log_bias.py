@@ -67,7 +67,11 @@ def kernel(answer: Function, rng: torch.Generator) -> None:
         "the diagonal is not 0: ln(1 + 0) = 0",
         "对角线不是0：ln(1 + 0) = 0",
     )
-    expect_close(table, table.mT.detach().clone())
+    expect(
+        bool((table - table.mT).abs().max() < 1e-5),
+        "the bias of i and j is not that of j and i: it takes the distance without a sign",
+        "i、j与j、i的偏置不一样：公式里用的是不带符号的距离",
+    )
 
 
 @exercise.check(en="equals the formula", zh="与公式一致", weight=4)
@@ -85,6 +89,26 @@ def values(answer: Function, rng: torch.Generator) -> None:
 def no_minus(length: int, r1: Tensor, r2: Tensor) -> Tensor:
     r1, r2 = _ready(r1, r2)
     return r1 * torch.log1p(r2 * _distance(length))
+
+
+@exercise.misconception(
+    en="The distance has kept its sign: of a key before the query you take the logarithm of "
+    "1 + r2 · (a negative number), which may be NaN. Take the absolute value.",
+    zh="距离带着符号：键在查询之前时，你取的是1加上r2乘以一个负数的对数，可能得到NaN。要取绝对值。",
+)
+def signed(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    p = torch.arange(length)
+    return -r1 * torch.log1p(r2 * (p[None, :] - p[:, None]))
+
+
+@exercise.misconception(
+    en="This is a logarithm to base 10: ln is the natural one, `torch.log` or `torch.log1p`.",
+    zh="你取的是以10为底的对数；ln是自然对数，即`torch.log`或`torch.log1p`。",
+)
+def base_ten(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r1 * (1 + r2 * _distance(length)).log10()
 
 
 @exercise.misconception(
@@ -106,8 +130,8 @@ def power(length: int, r1: Tensor, r2: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="r2 multiplies the whole bracket, ln(r2 (1 + d)): at distance 0 that is ln r2, not 0.",
-    zh="r2乘到了整个括号上，成了ln(r2(1 + d))：距离0处得到ln r2，而不是0。",
+    en="r2 multiplies the whole bracket, ln(r2 (1 + |i − j|)): at distance 0 that is ln r2, not 0.",
+    zh="r2乘到了整个括号上，成了ln(r2 (1 + |i−j|))：距离0处得到ln r2，而不是0。",
 )
 def outside(length: int, r1: Tensor, r2: Tensor) -> Tensor:
     r1, r2 = _ready(r1, r2)

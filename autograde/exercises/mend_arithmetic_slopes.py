@@ -64,9 +64,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="Still the broken version: the slopes rise in equal steps, so the *first* head sees "
-    "furthest "
-    "and half of the heads see less than 14 tokens.",
-    zh="还是有错的那个版本：斜率等差上升，看得最远的成了*第一个*头，一半的头看不到14个词元远。",
+    "furthest and more than half of the heads see less than 14 tokens.",
+    zh="还是有错的那个版本：斜率等差上升，看得最远的成了*第一个*头，一半以上的头看不到14个词元远。",
 )
 def unchanged(heads: int) -> Tensor:
     return torch.arange(1, heads + 1) / heads
@@ -81,8 +80,9 @@ def from_one(heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="Halved at each head whatever H: right for 8 heads only. The last slope is always 1/256.",
-    zh="不管H是多少，每个头都减半：只有8个头时才对。最后一个斜率总是1/256。",
+    en="Halved at each head whatever H: right for 8 heads only. The factor depends on H, "
+    "so that the last slope is 1/256 for every H.",
+    zh="不管H是多少，每个头都减半：只有8个头时才对。因子要随H变，使最后一个斜率对每个H都是1/256。",
 )
 def always_halved(heads: int) -> Tensor:
     return 0.5 ** torch.arange(1, heads + 1)

@@ -101,8 +101,8 @@ def unchanged(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tenso
 
 
 @exercise.misconception(
-    en="Now nothing turns: the new key is stored as if it stood at 0.",
-    zh="现在什么都不转了：新键像站在0一样存了进去。",
+    en="The new key is stored as if it stood at 0: it has to turn, by `position`.",
+    zh="新键像站在0处一样存了进去：它要转，按`position`转。",
 )
 def nothing(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
     return torch.cat((keys, k), 2)

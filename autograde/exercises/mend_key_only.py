@@ -76,10 +76,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: +m·j prefers the end of the text for every query. It equals "
-    "ALiBi "
-    "behind a causal mask only.",
-    zh="还是有错的那个版本：+m·j让每个查询都偏爱文本末尾。只有加了因果掩码，它才等于ALiBi。",
+    en="Still the broken version: +m·j prefers the end of the text for every query. Only behind a "
+    "causal mask does it give ALiBi's weights.",
+    zh="还是有错的那个版本：+m·j让每个查询都偏爱文本末尾。只有加了因果掩码，它给出的权重才与ALiBi相同。",
 )
 def unchanged(length: int, slopes: Tensor) -> Tensor:
     return slopes[:, None, None] * torch.arange(length).expand(length, length)

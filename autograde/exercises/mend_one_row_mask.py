@@ -128,3 +128,13 @@ def no_mask(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 )
 def one_ahead(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return _masked(q, k, v, k.shape[2] - q.shape[2] + 1)
+
+
+@exercise.misconception(
+    en="`attn_mask` got numbers: 1 and 0 are *added* to the scores and hide nothing. Give it "
+    "booleans.",
+    zh="`attn_mask`收到的是数：1和0会*加*到得分上，什么也没遮住。要传布尔值。",
+)
+def added_to_scores(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    seen = torch.ones(q.shape[2], k.shape[2]).tril(k.shape[2] - q.shape[2])
+    return scaled_dot_product_attention(q, k, v, attn_mask=seen)

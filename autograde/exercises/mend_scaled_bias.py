@@ -77,8 +77,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
     for length, dim in ((6, 16), (1, 4), (9, 64)):
         q, k = torch.randn(2, length, dim, generator=rng) * 2
         want = _weights(q @ k.T / dim**0.5 + 0.25 * _relative(length))
-        got = expect_close(answer(q, k, 0.25), want)
+        got = expect_shape(answer(q, k, 0.25), (length, length))
         expect(bool((got.triu(1) == 0).all()), "a token sees the future", "有词元看到了未来")
+        expect_close(got, want)
 
 
 @exercise.misconception(
@@ -108,7 +109,7 @@ def other_sign(q: Tensor, k: Tensor, slope: float) -> Tensor:
 
 @exercise.misconception(
     en="The causal mask is gone: with this form of the bias, keys ahead even get a bonus.",
-    zh="因果掩码丢了：用这种形式的偏置，后面的键还会得到加分。",
+    zh="因果掩码丢了：用这种形式的偏置，未来的键还会得到加分。",
 )
 def no_mask(q: Tensor, k: Tensor, slope: float) -> Tensor:
     return _weights(q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q)), mask=False)

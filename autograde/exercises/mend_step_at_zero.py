@@ -122,9 +122,21 @@ def off_by_one(q: Tensor, k: Tensor, keys: Tensor, omega: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You joined first and rotated all keys from 0: the cached turned twice, stand at 2p.",
+    en="You joined first and rotated all keys from 0: the cached ones, turned twice, stand at 2p.",
     zh="你先拼接，再把所有键从0起转了一遍：缓存的键转了两次，站到了2p。",
 )
 def keys_twice(q: Tensor, k: Tensor, keys: Tensor, omega: Tensor) -> Tensor:
     grown = _turn(torch.cat((keys, k), 2), 0, omega)
     return _scores(_turn(q, keys.shape[2], omega), grown)
+
+
+@exercise.misconception(
+    en="All new tokens stand at `past`. Right for one, but several stand at past, past + 1, …",
+    zh="所有新词元都站在了`past`。只有一个时没错，几个则应站在past、past + 1……",
+)
+def all_at_past(q: Tensor, k: Tensor, keys: Tensor, omega: Tensor) -> Tensor:
+    def turned(x: Tensor) -> Tensor:
+        rows = (_turn(row, keys.shape[2], omega) for row in x.split(1, dim=2))
+        return torch.cat(list(rows), dim=2)
+
+    return _scores(turned(q), torch.cat((keys, turned(k)), 2))

@@ -14,13 +14,14 @@ exercise = Exercise(
     task=Text(
         en=r"""One new token for each row of a batch. The cached keys are rotated already, each at
 its own position. Rotate what has to be rotated (half-split layout: channels $i$ and $i+D/2$ are a
-pair, which turns by $p\,\omega_i$), append, attend to all columns.
+pair, which turns by $p\,\omega_i$), append, attend to all columns (scores divided by $\sqrt D$).
 
 In: `q`, `k`, `v` `(B, H, 1, D)`, not rotated; `keys`, `values` `(B, H, L, D)`; `position` `(B,)`,
 where each row's new token stands (not always `L`); `omega` `(D/2,)`.
 Out: `(out, keys, values)`, `(B, H, 1, D)` and twice `(B, H, L + 1, D)`.""",
         zh=r"""批里每一行来一个新词元。缓存里的键已按各自的位置旋转过。旋转该旋转的
-（前后半排布：通道$i$与$i+D/2$为一对，转$p\,\omega_i$），追加，再对所有列做注意力。
+（前后半排布：通道$i$与$i+D/2$为一对，转$p\,\omega_i$），追加，
+再对所有列做注意力（得分除以$\sqrt D$）。
 
 输入：`q`、`k`、`v`，形状`(B, H, 1, D)`，未旋转；`keys`、`values`，形状`(B, H, L, D)`；
 `position`，形状`(B,)`，即每行新词元的位置（不一定是`L`）；`omega`，形状`(D/2,)`。
@@ -197,3 +198,29 @@ def counts_columns(
 ) -> tuple[Tensor, ...]:
     at = torch.full_like(position, keys.shape[2])[:, None]
     return _step(_turn(q, at, omega), _turn(k, at, omega), v, keys, values)
+
+
+@exercise.misconception(
+    en="The key is turned, the query is not: it scores the keys as if it stood at 0.",
+    zh="键转了，查询没转：它像站在0处一样给各个键打分。",
+)
+def plain_query(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    return _step(q, _turn(k, position[:, None], omega), v, keys, values)
+
+
+@exercise.misconception(
+    en="You paired channels 2i and 2i + 1, the interleaved layout. The cached keys are half-split: "
+    "channels i and i + D/2 are a pair.",
+    zh="你把通道2i与2i + 1当成一对，那是交错排布。缓存里的键是前后半排布：通道i与i + D/2为一对。",
+)
+def interleaved(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    def turned(x: Tensor) -> Tensor:
+        halves = torch.cat((x[..., ::2], x[..., 1::2]), dim=-1)
+        pairs = _turn(halves, position[:, None], omega).chunk(2, dim=-1)
+        return torch.stack(pairs, dim=-1).flatten(-2)
+
+    return _step(turned(q), turned(k), v, keys, values)

@@ -85,27 +85,36 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="n begins at 0 in your sum, as in the sinusoidal table: then the fastest cosine has "
-    "frequency "
-    "1. Sandwich begins at 1.",
-    zh="你的求和从n = 0开始，和正弦编码表一样，最快的余弦频率就是1了。Sandwich从1开始。",
+    "frequency 1. Here, as in NeMo's code, n begins at 1.",
+    zh="你的求和从n = 0开始，和正弦编码表一样，最快的余弦频率就是1了。"
+    "这里与NeMo的代码一致，从1开始。",
 )
 def from_zero(length: int, heads: int, dim: int) -> Tensor:
     return _bias(length, heads, dim, torch.arange(dim // 2), dim / 2)
 
 
 @exercise.misconception(
+    en="One cosine is missing: n runs from 1 to dim/2 *inclusive*, and `torch.arange` leaves out "
+    "its end.",
+    zh="少了一项余弦：n从1取到dim/2，*包括*dim/2，而`torch.arange`不含终点。",
+)
+def one_short(length: int, heads: int, dim: int) -> Tensor:
+    return _bias(length, heads, dim, torch.arange(1, dim // 2), dim / 2)
+
+
+@exercise.misconception(
     en="The shift by −d/2 is missing: near keys get a bonus instead of far ones a penalty. "
-    "(Softmax "
-    "does not see a constant, but a sink logit, or the other forms of this chapter, do.)",
-    zh="少减了d/2：成了近处加分，而不是远处扣分。（常数softmax看不出来，但sink的logit看得出来。）",
+    "(Softmax does not see the constant; the score of a sink beside it would make it seen.)",
+    zh="少减了d/2：成了近处加分，而不是远处扣分。"
+    "（softmax看不出这个常数；旁边若另有汇点的得分，就看得出来。）",
 )
 def not_shifted(length: int, heads: int, dim: int) -> Tensor:
     return _bias(length, heads, dim, torch.arange(1, dim // 2 + 1), 0.0)
 
 
 @exercise.misconception(
-    en="You multiplied by 8h/H. The published code divides: later heads see further.",
-    zh="你乘了8h/H。公开的代码是除：越靠后的头看得越远。",
+    en="You multiplied by 8h/H. NeMo's code divides: later heads see further.",
+    zh="你乘了8h/H。NeMo的代码是除：越靠后的头看得越远。",
 )
 def multiplied(length: int, heads: int, dim: int) -> Tensor:
     scale = 8 * torch.arange(1, heads + 1)[:, None, None] / heads

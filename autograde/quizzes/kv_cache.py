@@ -14,7 +14,7 @@ questions = (
                 Text(en="Queries are larger and would not fit.", zh="查询更大，放不下。"),
                 Text(
                     en="A query has as many numbers as a key. Size is not the reason.",
-                    zh="一个查询和一个键的数一样多，大小不是原因。",
+                    zh="一个查询所含的数和一个键一样多，大小不是原因。",
                 ),
             ),
             Option(
@@ -79,9 +79,9 @@ questions = (
             Option(
                 Text(en="At 104", zh="104"),
                 Text(
-                    en="104 columns are left, but their keys still stand at 900 to 999: the new "
-                    "query would look at words of its own future.",
-                    zh="剩下104列，但键还站在900到999：新查询看到的全是自己“未来”的词。",
+                    en="104 columns are left, but the window's keys still stand at 900 to 999: "
+                    "for the new query they would lie in its own future.",
+                    zh="剩下104列，但窗口里的键还站在900到999：对新查询来说，它们都在自己的“未来”。",
                 ),
             ),
             Option(
@@ -142,7 +142,7 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="grows linearly with the text", zh="随文本线性增长"),
+                Text(en="grows linearly with the text", zh="随文本长度线性增长"),
                 Text(
                     en="Right: $3d^2+2nd$ multiplications in a layer of attention at length $n$.",
                     zh="对：长度为$n$时，一层注意力做$3d^2+2nd$次乘法。",
@@ -152,7 +152,8 @@ questions = (
             Option(
                 Text(en="grows with the square of the text", zh="随文本长度的平方增长"),
                 Text(
-                    en="That is the work without a cache, where all rows are made again.",
+                    en="That is the work for one token without a cache, where all rows are made "
+                    "again.",
                     zh="那是没有缓存时的计算量：每一行都要重算。",
                 ),
             ),

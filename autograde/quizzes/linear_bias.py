@@ -41,7 +41,7 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="Always, softmax sees no constant.", zh="任何时候，softmax看不见常数。"),
+                Text(en="Always: softmax sees no constant.", zh="任何时候：softmax看不见常数。"),
                 Text(
                     en="Without a mask, $-m|i-j|$ and $+m\\,j$ do not differ by a constant.",
                     zh="没有掩码时，$-m|i-j|$与$+m\\,j$相差的不是常数。",
@@ -51,8 +51,7 @@ questions = (
                 Text(en="Behind a causal mask.", zh="有因果掩码时。"),
                 Text(
                     en="Right: there $-m(i-j)=-m\\,i+m\\,j$, and $-m\\,i$ is the same for the "
-                    "whole "
-                    "row.",
+                    "whole row.",
                     zh="对：这时$-m(i-j)=-m\\,i+m\\,j$，而$-m\\,i$对整行都一样。",
                 ),
                 right=True,
@@ -101,8 +100,8 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="What does KERPLE's $-r_1\\ln(1+r_2d)$ become after the exponential?",
-            zh="KERPLE的$-r_1\\ln(1+r_2d)$取指数之后是什么？",
+            en="What does KERPLE's $-r_1\\ln(1+r_2|i-j|)$ become after the exponential?",
+            zh="KERPLE的$-r_1\\ln(1+r_2|i-j|)$取指数之后是什么？",
         ),
         options=(
             Option(
@@ -113,7 +112,7 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="A power law, $(1+r_2d)^{-r_1}$.", zh="幂律$(1+r_2d)^{-r_1}$。"),
+                Text(en="A power law, $(1+r_2|i-j|)^{-r_1}$.", zh="幂律$(1+r_2|i-j|)^{-r_1}$。"),
                 Text(
                     en="Right: at distance 1000 it still leaves $1/1001$ for $r_1=r_2=1$.",
                     zh="对：$r_1=r_2=1$时，距离1000处还留着$1/1001$。",
@@ -139,9 +138,8 @@ questions = (
                 Text(en="It uses all 15512 tokens.", zh="它用上了全部15512个词元。"),
                 Text(
                     en="With the context held full (sliding window, Table 15) more context gives "
-                    "no "
-                    "gain.",
-                    zh="让上下文始终是满的（滑动窗口，表15），更多的上下文并没有带来好处。",
+                    "no gain to speak of.",
+                    zh="让上下文始终是满的（滑动窗口，表15），更多的上下文几乎没有带来好处。",
                 ),
             ),
             Option(
@@ -171,8 +169,8 @@ questions = (
             Option(
                 Text(en="The slopes: they are too small.", zh="斜率：它们太小了。"),
                 Text(
-                    en="Small powers of two are exact in bfloat16.",
-                    zh="很小的2的幂在bfloat16里是精确的。",
+                    en="Being small is no harm: $2^{-8}$ is exact in bfloat16.",
+                    zh="小不要紧：$2^{-8}$在bfloat16里是精确的。",
                 ),
             ),
             Option(
