@@ -1,0 +1,126 @@
+"""Exercise mend_channel_sections: sections cut over channels tear the pairs apart."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_channel_sections",
+    chapter="10_beyond_1d",
+    title=Text(en="Mend: torn pairs", zh="修错：被拆散的对"),
+    task=Text(
+        en=r"""Mend `torn_sections`: return the angle of every *channel* in the half-split layout,
+where channels $i$ and $i+D/2$ are a pair. The first pairs turn by time, the next by height, the
+last by width.
+
+In: `angles` of shape `(3, …, D/2)`: the angle of each pair, were it to turn by time, by height, by
+width; `sections`: how many pairs belong to each. Out: shape `(…, D)`.""",
+        zh=r"""修好`torn_sections`：返回前后半排布下每个*通道*的角度，通道$i$与$i+D/2$为一对。
+最前面的对按时间转，接着的按高，最后的按宽。
+
+输入：`angles`形状为`(3, …, D/2)`：每一对若按时间、按高、按宽转动，角度各是多少；
+`sections`：三个轴各有几对。输出：形状为`(…, D)`。""",
+    ),
+    signature="mend_channel_sections(angles, sections) -> (…, D)",
+    points=2,
+    difficulty=3,
+    minutes=8,
+    hints=(
+        Text(
+            en="The two channels of a pair must turn by one angle. Which axis does channel 0 "
+            "follow "
+            "in the broken version, which channel D/2?",
+            zh="一对的两个通道必须转同一个角度。在有错的版本里，通道0跟着哪个轴，"
+            "通道D/2又跟着哪个轴？",
+        ),
+        Text(
+            en="Choose an axis for each *pair* first, and make channels of pairs afterwards.",
+            zh="先给每一*对*选轴，再由对变成通道。",
+        ),
+        Text(
+            en="`angles.split(sections, dim=-1)` cuts the D/2 pairs; take `part[axis]` of each, "
+            "join them to (…, D/2), and put the result behind itself.",
+            zh="`angles.split(sections, dim=-1)`切的是D/2对；各取`part[axis]`，拼成(…, D/2)，"
+            "再把结果在自己后面接一遍。",
+        ),
+    ),
+)
+
+CASES = (((4,), (2, 1, 3)), ((2, 5), (1, 2, 1)), ((3,), (2, 3, 3)))
+
+
+def _channels(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    axes = torch.repeat_interleave(torch.arange(3), torch.tensor(sections))
+    pairs = torch.stack([angles[axis, ..., i] for i, axis in enumerate(axes.tolist())], dim=-1)
+    return torch.cat((pairs, pairs), dim=-1)
+
+
+@exercise.check(en="one angle for every channel", zh="每个通道一个角度")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.randn(3, 4, 6, generator=rng), (2, 1, 3)), (4, 12))
+
+
+@exercise.check(
+    en="both channels of a pair turn by one angle", zh="一对的两个通道转同一个角度", weight=2
+)
+def pairs_hold(answer: Function, rng: torch.Generator) -> None:
+    for before, sections in CASES:
+        pairs = sum(sections)
+        angles = torch.rand(3, *before, pairs, generator=rng) + 1
+        first, second = expect_shape(answer(angles, sections), (*before, 2 * pairs)).chunk(2, -1)
+        expect_close(second, first.detach().clone())
+
+
+@exercise.check(
+    en="time, then height, then width, as the sections say",
+    zh="先时间，再高，再宽，各按份数",
+    weight=4,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for before, sections in CASES:
+        angles = torch.randn(3, *before, sum(sections), generator=rng)
+        expect_close(answer(angles, sections), _channels(angles, sections))
+
+
+@exercise.misconception(
+    en="Still the broken version: the sections are cut over channels, so that the two channels of "
+    "a "
+    "pair follow different axes. That is no rotation.",
+    zh="还是有错的那个版本：份数切在通道上，一对的两个通道跟着不同的轴，那就不是旋转了。",
+)
+def unchanged(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    doubled = torch.cat((angles, angles), dim=-1)
+    parts = doubled.split([2 * n for n in sections], dim=-1)
+    return torch.cat([part[axis] for axis, part in enumerate(parts)], dim=-1)
+
+
+@exercise.misconception(
+    en="Right for neighbours in pairs (2i, 2i + 1). In the half-split layout the partner of "
+    "channel "
+    "i is i + D/2.",
+    zh="这适用于相邻两个为一对(2i, 2i + 1)。前后半排布里，通道i的同伴是i + D/2。",
+)
+def neighbours(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    return _channels(angles, sections).chunk(2, dim=-1)[0].repeat_interleave(2, dim=-1)
+
+
+@exercise.misconception(
+    en="The axes are in reverse order: the first, fastest pairs belong to time.",
+    zh="轴的顺序反了：最前面、最快的那些对属于时间。",
+)
+def reversed_axes(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    return _channels(angles.flip(0), sections)
+
+
+@exercise.misconception(
+    en="Every section takes the *first* frequencies again. The frequencies go on: pair i keeps its "
+    "own, only the position comes from another axis.",
+    zh="每一份都重新从*最前面*的频率取起。频率是接着往下的：第i对用自己的频率，"
+    "只是位置换成了另一个轴的。",
+)
+def starts_again(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    pairs = torch.cat([angles[axis, ..., :n] for axis, n in enumerate(sections)], dim=-1)
+    return torch.cat((pairs, pairs), dim=-1)

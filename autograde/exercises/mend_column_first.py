@@ -1,0 +1,104 @@
+"""Exercise mend_column_first: positions of patches in another order than the patches."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_column_first",
+    chapter="10_beyond_1d",
+    title=Text(en="Mend: the image lying on its side", zh="修错：躺倒的图像"),
+    task=Text(
+        en="""Mend `sideways_grid`: return the row and the column of every patch, in the order in
+which the patches come, row by row.
+
+In: `height`, `width`, whole numbers. Out: integers, shape `(2, height · width)`, rows first.""",
+        zh="""修好`sideways_grid`：按图像块到来的顺序（按行读取），返回每一块的行号和列号。
+
+输入：整数`height`、`width`。输出：整数，形状为`(2, height · width)`，行号在前。""",
+    ),
+    signature="mend_column_first(height, width) -> (2, height * width)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="Patch 1 is the right neighbour of patch 0. Which of its two numbers should be 1?",
+            zh="第1块是第0块右边的邻居。它的两个数里，哪一个该是1？",
+        ),
+        Text(
+            en='What shape has each tensor that `torch.meshgrid(…, indexing="xy")` returns for '
+            "2 rows and 3 columns?",
+            zh='2行3列时，`torch.meshgrid(…, indexing="xy")`返回的张量各是什么形状？',
+        ),
+        Text(
+            en='"ij" keeps the order of the arguments: rows along the first axis, columns along '
+            "the second.",
+            zh="“ij”保持参数的顺序：行沿第一个轴，列沿第二个轴。",
+        ),
+    ),
+)
+
+
+def _grid(height: int, width: int) -> Tensor:
+    return torch.tensor([(row, column) for row in range(height) for column in range(width)]).T
+
+
+@exercise.check(en="a row and a column for every patch", zh="每块一个行号、一个列号")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(2, 3), (2, 6))
+    expect(not got.is_floating_point(), "positions should be integers", "位置应当是整数")
+
+
+@exercise.check(en="patch 1 stands to the right of patch 0", zh="第1块在第0块的右边", weight=2)
+def neighbour(answer: Function, rng: torch.Generator) -> None:
+    for size in ((2, 3), (4, 4)):
+        expect_close(
+            expect_shape(answer(*size), (2, size[0] * size[1]))[:, 1], torch.tensor([0, 1])
+        )
+
+
+@exercise.check(en="equals row and column of every patch", zh="每块的行号和列号都正确", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for size in ((2, 3), (3, 3), (5, 2), (1, 4)):
+        expect_close(answer(*size), _grid(*size))
+
+
+@exercise.misconception(
+    en='Still the broken version: with indexing="xy" the grid has the shape (width, height), and '
+    "flattening it runs down the columns.",
+    zh='还是有错的那个版本：indexing="xy"得到的网格形状是(width, height)，展平时是一列一列往下走。',
+)
+def unchanged(height: int, width: int) -> Tensor:
+    grid = torch.meshgrid(torch.arange(height), torch.arange(width), indexing="xy")
+    return torch.stack([axis.flatten() for axis in grid])
+
+
+@exercise.misconception(
+    en="The order of the patches is right now, but rows and columns are exchanged in the result: "
+    "rows come first.",
+    zh="块的顺序对了，但结果里行号和列号对调了：行号在前。",
+)
+def columns_first(height: int, width: int) -> Tensor:
+    return _grid(height, width).flip(0)
+
+
+@exercise.misconception(
+    en="You divided by `height`. A row has `width` patches; on a square image both are the same.",
+    zh="你除的是`height`。一行有`width`块；正方形图像上两者才相同。",
+)
+def divides_by_height(height: int, width: int) -> Tensor:
+    patch = torch.arange(height * width)
+    return torch.stack((patch // height, patch % height))
+
+
+@exercise.misconception(
+    en="Rows and columns are counted from 1. Distances survive that; a table and the first patch "
+    "do not: positions start at 0.",
+    zh="行号和列号从1数起了。距离不受影响，但查表和第一块就错了：位置从0开始。",
+)
+def from_one(height: int, width: int) -> Tensor:
+    return _grid(height, width) + 1

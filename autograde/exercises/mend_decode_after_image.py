@@ -1,0 +1,110 @@
+"""Exercise mend_decode_after_image: a decoded token counted by the length of the cache."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.mrope import mrope_positions
+
+exercise = Exercise(
+    id="mend_decode_after_image",
+    chapter="10_beyond_1d",
+    title=Text(en="Mend: the answer that starts too far away", zh="修错：答案离得太远"),
+    task=Text(
+        en="""Mend `counts_the_cache`: return where the new token of a decoding step stands, after a
+prompt that may hold images.
+
+In: `positions` of the prompt, `(3, L)`; `step`, 0 for the first new token. Out: integers, shape
+`(3,)`: time, height, width.""",
+        zh="""修好`counts_the_cache`：提示里可能有图像，返回解码的某一步新词元所在的位置。
+
+输入：提示的位置`positions`，形状`(3, L)`；`step`，第一个新词元为0。输出：整数，形状为`(3,)`，
+即时间、高、宽。""",
+    ),
+    signature="mend_decode_after_image(positions, step) -> (3,)",
+    points=2,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en="Had the answer been part of the prompt, where would its first word stand?",
+            zh="假如答案本来就在提示里，它的第一个词会站在哪里？",
+        ),
+        Text(
+            en="The number of tokens in the cache counts all patches. Positions do not.",
+            zh="缓存里的词元数把每个图像块都算上了，而位置并不这样算。",
+        ),
+        Text(
+            en="The largest position of the prompt on any axis, plus 1, plus the step: the same "
+            "on all three axes.",
+            zh="提示在任一轴上的最大位置，加1，再加步数：三个轴都相同。",
+        ),
+    ),
+)
+
+PROMPTS = ([3], [2, (1, 3, 4), 2], [2, (1, 2, 5)], [(1, 4, 2), 1], [1, (6, 2, 2)])
+
+
+def _next(prompt: list, step: int) -> Tensor:
+    return mrope_positions([*prompt, step + 1])[:, -1]
+
+
+@exercise.check(en="three numbers", zh="三个数")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(mrope_positions([3]), 0), (3,))
+
+
+@exercise.check(en="after text alone it counts on", zh="只有文本时，接着往下数", weight=1)
+def text_alone(answer: Function, rng: torch.Generator) -> None:
+    for step in (0, 4):
+        expect_close(answer(mrope_positions([3]), step), torch.full((3,), 3 + step))
+
+
+@exercise.check(
+    en="stands where one pass over prompt and answer would put it",
+    zh="与把提示和答案一次算完时的位置相同",
+    weight=4,
+)
+def like_one_pass(answer: Function, rng: torch.Generator) -> None:
+    for prompt in PROMPTS:
+        for step in (0, 1, 5):
+            expect_close(answer(mrope_positions(prompt), step), _next(prompt, step))
+
+
+@exercise.misconception(
+    en="Still the broken version: it counts the tokens in the cache. After one image of 16 × 16 "
+    "the answer stands 240 positions too far away.",
+    zh="还是有错的那个版本：它数的是缓存里的词元。只要有一幅16×16的图像，答案就远了240个位置。",
+)
+def unchanged(positions: Tensor, step: int) -> Tensor:
+    return torch.full((3,), positions.shape[1] + step)
+
+
+@exercise.misconception(
+    en="The 1 is missing: the first new token stands at the very position of the last one.",
+    zh="少了1：第一个新词元站到了最后那个词元所在的位置上。",
+)
+def without_one(positions: Tensor, step: int) -> Tensor:
+    return (positions.max() + step).expand(3)
+
+
+@exercise.misconception(
+    en="Each axis goes on from where the last token stands on it. After an image the three differ, "
+    "and text is no longer at (p, p, p): take the largest of them all.",
+    zh="每个轴各从最后一个词元的位置往下数。图像之后三个轴不同，文本就不再站在(p, p, p)："
+    "要取三者中最大的。",
+)
+def after_the_last(positions: Tensor, step: int) -> Tensor:
+    return positions[:, -1] + 1 + step
+
+
+@exercise.misconception(
+    en="Only the time axis decides. An image has one time for all its patches, so the answer "
+    "stands "
+    "among them.",
+    zh="只看了时间轴。一幅图像的所有块时间相同，答案就站到了图像块中间。",
+)
+def only_time(positions: Tensor, step: int) -> Tensor:
+    return (positions[0].max() + 1 + step).expand(3)

@@ -1,0 +1,170 @@
+"""Exercise patch_angles: axial RoPE, half of the pairs turn by the row, half by the column."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.rope_axial import axial_angles
+from posenc_ref.sinusoidal import frequencies
+
+exercise = Exercise(
+    id="patch_angles",
+    chapter="10_beyond_1d",
+    title=Text(en="Axial angles of every patch", zh="每个图像块的轴向角度"),
+    task=Text(
+        en=r"""Return the angles of axial RoPE for all patches of an image of `height` × `width`
+patches, read row by row: patch $n$ stands in row `n // width`, column `n % width`. A head has $D$
+channels, so $D/2$ pairs. Pair $i<D/4$ turns by $\omega_i$ times the *row*, pair $D/4+i$ by
+$\omega_i$ times the *column*, with the frequencies of a head of half the size,
+$\omega_i=\text{base}^{-4i/D}$.
+
+In: `height`, `width` whole numbers, `dim` is $D$, divisible by 4. Out: shape
+`(height · width, dim/2)`, radians.""",
+        zh=r"""返回一幅`height` × `width`个图像块的图像中，每个块的轴向RoPE角度。图像块按行读取：
+第$n$块在第`n // width`行、第`n % width`列。一个头有$D$个通道，即$D/2$对。
+第$i<D/4$对转$\omega_i$乘*行号*，
+第$D/4+i$对转$\omega_i$乘*列号*；频率是一半大小的头的频率，$\omega_i=\text{base}^{-4i/D}$。
+
+输入：`height`、`width`为整数，`dim`就是$D$，能被4整除。输出：形状为`(height · width, dim/2)`，
+单位是弧度。""",
+    ),
+    signature="patch_angles(height, width, dim, base=10000.0) -> (height * width, dim/2)",
+    points=3,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        Text(
+            en="First the two positions of every patch: number the patches 0 … height · width − 1, "
+            "and ask each for its row and its column.",
+            zh="先求每个块的两个位置：把块编号为0到height·width−1，再问每一块在哪一行、哪一列。",
+        ),
+        Text(
+            en="Then it is RoPE twice, each time for a head of dim/2 channels: rows times "
+            "frequencies, columns times the same frequencies.",
+            zh="剩下的就是做两遍RoPE，每遍都当作一个dim/2通道的头：行号乘频率，列号乘同样的频率。",
+        ),
+        Text(
+            en="`omega = base ** (-4 * torch.arange(dim // 4) / dim)`, then "
+            "`torch.cat((rows[:, None] * omega, columns[:, None] * omega), dim=-1)`.",
+            zh="`omega = base ** (-4 * torch.arange(dim // 4) / dim)`，然后"
+            "`torch.cat((rows[:, None] * omega, columns[:, None] * omega), dim=-1)`。",
+        ),
+    ),
+)
+
+
+def _by_hand(rows: Tensor, columns: Tensor, dim: int, base: float) -> Tensor:
+    return axial_angles((rows, columns), frequencies(dim // 2, base=base))
+
+
+def _grid(height: int, width: int) -> tuple[Tensor, Tensor]:
+    patch = torch.arange(height * width)
+    return patch // width, patch % width
+
+
+@exercise.check(en="one angle for every patch and pair", zh="每个块、每一对各一个角度")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(3, 4, 8), (12, 4))
+    expect_shape(answer(2, 2, 4), (4, 2))
+
+
+@exercise.check(
+    en="the row moves the first half of the pairs only, the column the second",
+    zh="行号只动前一半的对，列号只动后一半",
+    weight=2,
+)
+def halves(answer: Function, rng: torch.Generator) -> None:
+    angles = expect_shape(answer(3, 5, 8), (15, 4)).double().view(3, 5, 4)
+    along, down = angles.diff(dim=1), angles.diff(dim=0)
+    expect(
+        bool((along[..., :2].abs() < 1e-6).all()),
+        "along a row, the first half of the pairs should stand still",
+        "沿着一行走，前一半的对应该不动",
+    )
+    expect(
+        bool((down[..., 2:].abs() < 1e-6).all()),
+        "down a column, the second half of the pairs should stand still",
+        "沿着一列走，后一半的对应该不动",
+    )
+    expect(
+        bool((angles[1:, 1:] != 0).all()),
+        "an angle is zero although neither row nor column is",
+        "行号、列号都不为零，角度却有零",
+    )
+
+
+@exercise.check(
+    en="equals row times frequency, then column times frequency",
+    zh="等于行号乘频率，再接上列号乘频率",
+    weight=4,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for height, width, dim, base in ((3, 5, 8, 10000.0), (4, 2, 16, 100.0), (1, 6, 12, 10000.0)):
+        want = _by_hand(*_grid(height, width), dim, base)
+        expect_close(answer(height, width, dim, base), want)
+    expect_close(answer(2, 3, 12), answer(2, 3, 12, 10000.0), rtol=0.0, atol=0.0)
+
+
+@exercise.misconception(
+    en="Columns came first. Scores are still right if queries and keys agree, but weights trained "
+    "with rows first read every image mirrored at its diagonal.",
+    zh="列放到了前面。只要查询和键一致，得分照样只看位移；可是按“行在前”训练的权重，"
+    "读每幅图都像沿对角线翻转过。",
+)
+def columns_first(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    rows, columns = _grid(height, width)
+    return _by_hand(columns, rows, dim, base)
+
+
+@exercise.misconception(
+    en="The patches are read column by column: `n % height` and `n // height`. Patch 1 must be the "
+    "right neighbour of patch 0.",
+    zh="图像块被按列读取了：用的是`n % height`和`n // height`。第1块应当是第0块右边的邻居。",
+)
+def column_by_column(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    patch = torch.arange(height * width)
+    return _by_hand(patch % height, patch // height, dim, base)
+
+
+@exercise.misconception(
+    en="You divided by `height` where the number of patches in a row, `width`, is needed. On a "
+    "square image nobody notices.",
+    zh="该除以每行的块数`width`，你除了`height`。图像是正方形时，谁也看不出来。",
+)
+def divides_by_height(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    patch = torch.arange(height * width)
+    return _by_hand(patch // height, patch % height, dim, base)
+
+
+@exercise.misconception(
+    en="These are the frequencies of the whole head, base^(−2i/D), for each axis: the slowest pair "
+    "then turns at base^(−1/2), about 0.01, where a head of half the size goes down to almost "
+    "1/base.",
+    zh="每个轴都用了整个头的频率base^(−2i/D)：最慢的一对只慢到base^(−1/2)左右，约0.01；"
+    "而一半大小的头会慢到接近1/base。",
+)
+def whole_head(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    rows, columns = _grid(height, width)
+    return axial_angles((rows, columns), frequencies(dim, base=base)[: dim // 4])
+
+
+@exercise.misconception(
+    en="One list of frequencies was cut in two: rows got the fast half, columns the slow one. Both "
+    "axes need the same frequencies.",
+    zh="一串频率被切成两半：行分到快的，列分到慢的。两个轴要用同样的频率。",
+)
+def cut_in_two(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    rows, columns = _grid(height, width)
+    fast, slow = frequencies(dim, base=base).chunk(2)
+    return torch.cat((rows[:, None] * fast, columns[:, None] * slow), dim=-1)
+
+
+@exercise.misconception(
+    en="Every pair turns by the number of the patch in the flattened image: that is RoPE in one "
+    "dimension, where the patch below is `width` steps away.",
+    zh="每一对都按展平后的序号转：这是一维的RoPE，下方的邻居隔着`width`步。",
+)
+def flattened(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    return torch.arange(height * width)[:, None] * frequencies(dim, base=base)

@@ -1,0 +1,149 @@
+"""Exercise resized_table: a learned table of an image, interpolated to another resolution."""
+
+import torch
+from torch import Tensor
+from torch.nn.functional import interpolate
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="resized_table",
+    chapter="10_beyond_1d",
+    title=Text(en="A table for another resolution", zh="换一个分辨率的表"),
+    task=Text(
+        en=r"""A learned table has one row for the class token and then one row for each patch of an
+`old` = (height, width) grid, read row by row. Return the table for a `new` grid: the first row
+as it is, the others interpolated *on the grid* with `F.interpolate(…, mode="bilinear")`, which
+wants a tensor of shape `(1, d, height, width)`.
+
+In: `table` of shape `(1 + h·w, d)`, `old` = `(h, w)`, `new` = `(H, W)`. Out: `(1 + H·W, d)`.""",
+        zh=r"""一张可学习的表，第一行属于分类词元，之后每个图像块一行，对应`old` = （高，宽）
+的网格，按行读取。返回`new`网格的表：第一行原样保留，其余各行*在网格上*插值，
+用`F.interpolate(…, mode="bilinear")`，它要的张量形状是`(1, d, height, width)`。
+
+输入：`table`形状为`(1 + h·w, d)`，`old` = `(h, w)`，`new` = `(H, W)`。输出：`(1 + H·W, d)`。""",
+    ),
+    signature="resized_table(table, old, new) -> (1 + H * W, d)",
+    points=3,
+    difficulty=3,
+    minutes=10,
+    hints=(
+        Text(
+            en="Put the class row aside first: it has no place in the image.",
+            zh="先把分类词元那一行放到一边：它在图像里没有位置。",
+        ),
+        Text(
+            en="`patches.view(*old, d)` is a picture with d channels, channels last; "
+            "`permute(2, 0, 1)` brings them to the front. A `view` to (d, h, w) would mix them.",
+            zh="`patches.view(*old, d)`是一幅d通道的图，通道在最后；用`permute(2, 0, "
+            "1)`把通道挪到前面。"
+            "直接`view`成(d, h, w)会把数据打乱。",
+        ),
+        Text(
+            en='`F.interpolate(grid[None], size=new, mode="bilinear")[0]`, then '
+            "`.flatten(1).T` brings one row for each patch back.",
+            zh='`F.interpolate(grid[None], size=new, mode="bilinear")[0]`，'
+            "再用`.flatten(1).T`变回每块一行。",
+        ),
+    ),
+)
+
+
+def _weights(old: int, new: int) -> Tensor:
+    """Return the (new, old) matrix of linear interpolation between the centres of cells."""
+    at = ((torch.arange(new) + 0.5) * old / new - 0.5).clamp(0, old - 1)  # in old cells
+    return (1 - (at[:, None] - torch.arange(old)).abs()).clamp(min=0)
+
+
+def _by_matrices(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    grid = table[1:].view(*old, -1)
+    rows, columns = (_weights(o, n) for o, n in zip(old, new, strict=True))
+    wanted = torch.einsum("Hh,Ww,hwd->HWd", rows, columns, grid)
+    return torch.cat((table[:1], wanted.flatten(0, 1)))
+
+
+@exercise.check(
+    en="one row for the class token, one for each new patch", zh="分类词元一行，每个新块一行"
+)
+def shape(answer: Function, rng: torch.Generator) -> None:
+    table = torch.randn(7, 5, generator=rng)
+    expect_shape(answer(table, (2, 3), (4, 6)), (25, 5))
+
+
+@exercise.check(
+    en="the row of the class token stays as it is, the same grid stays the same",
+    zh="分类词元那一行不变；网格不变时整张表不变",
+    weight=2,
+)
+def unchanged(answer: Function, rng: torch.Generator) -> None:
+    table = torch.randn(13, 4, generator=rng)
+    expect_close(answer(table, (3, 4), (6, 5))[:1], table[:1])
+    expect_close(answer(table, (3, 4), (3, 4)), table)
+
+
+@exercise.check(
+    en="interpolates rows with rows and columns with columns", zh="行与行插值，列与列插值", weight=4
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for old, new in (((2, 3), (4, 6)), ((4, 4), (7, 3)), ((3, 5), (6, 10))):
+        table = torch.randn(1 + old[0] * old[1], 6, generator=rng)
+        expect_close(answer(table, old, new), _by_matrices(table, old, new))
+
+
+def _resized(patches: Tensor, old: tuple[int, int], new: tuple[int, int], **how: object) -> Tensor:
+    grid = patches.view(*old, -1).permute(2, 0, 1)
+    return interpolate(grid[None], size=new, mode="bilinear", **how)[0].flatten(1).T
+
+
+@exercise.misconception(
+    en="You stretched the table as one long line. At every end of a row the right edge of the "
+    "image is mixed with the left edge of the next row.",
+    zh="你把表当成一长条来拉伸。每到行尾，图像的右边缘就和下一行的左边缘混在了一起。",
+)
+def one_line(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    line = interpolate(table[1:].T[None], size=new[0] * new[1], mode="linear")[0].T
+    return torch.cat((table[:1], line))
+
+
+@exercise.misconception(
+    en="`view(d, h, w)` does not move the channels to the front, it cuts the numbers anew: every "
+    "“picture” holds parts of all channels. Use `view(h, w, d)` and `permute(2, 0, 1)`.",
+    zh="`view(d, h, w)`并没有把通道挪到前面，而是把数字重新切分：每幅“图”里各通道都混进来一点。"
+    "请先`view(h, w, d)`，再`permute(2, 0, 1)`。",
+)
+def viewed_not_permuted(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    grid = table[1:].reshape(-1, *old)
+    new_grid = interpolate(grid[None], size=new, mode="bilinear")[0]
+    return torch.cat((table[:1], new_grid.flatten(1).T))
+
+
+@exercise.misconception(
+    en="Height and width are exchanged in the old grid: the rows are cut at the wrong places. A "
+    "square image hides it.",
+    zh="旧网格的高和宽弄反了：每一行都切错了地方。正方形的图像会把这个错藏起来。",
+)
+def exchanged(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[:1], _resized(table[1:], old[::-1], new)))
+
+
+@exercise.misconception(
+    en="`align_corners=True` pins the outermost patches to the outermost ones, so that the step "
+    "between patches is (h−1)/(H−1), not h/H: another table than the task asks for.",
+    zh="`align_corners=True`把最外面的块钉在最外面的块上，步长成了(h−1)/(H−1)而不是h/H："
+    "这不是题目要的表。",
+)
+def aligned_corners(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[:1], _resized(table[1:], old, new, align_corners=True)))
+
+
+@exercise.misconception(
+    en="The nearest old row is copied. With twice the resolution four patches share one position "
+    "and attention cannot tell them apart.",
+    zh="这是照抄最近的旧行。分辨率翻倍时，四个块共用一个位置，注意力分不清它们。",
+)
+def nearest(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    grid = table[1:].view(*old, -1).permute(2, 0, 1)
+    copied = interpolate(grid[None], size=new, mode="nearest")[0].flatten(1).T
+    return torch.cat((table[:1], copied))

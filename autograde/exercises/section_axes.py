@@ -1,0 +1,142 @@
+"""Exercise section_axes: which axis each pair belongs to in interleaved sections."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.mrope import mrope_angles
+
+exercise = Exercise(
+    id="section_axes",
+    chapter="10_beyond_1d",
+    title=Text(en="Deal the pairs out in turn", zh="轮流发牌"),
+    task=Text(
+        en=r"""Return the axis of each pair in the *interleaved* arrangement: 0 for time, 1 for
+height, 2 for width. The pairs are dealt out in turn, 0, 1, 2, 0, 1, 2, …, until height or width
+has its number; the turns that one of them no longer takes, and all that is left, go to time.
+
+In: `sections` = (pairs of time, of height, of width), where neither height nor width has more than
+time. Out: integers, shape `(sum(sections),)`.""",
+        zh=r"""返回*交错*安排下每一对所属的轴：0是时间，1是高，2是宽。各对轮流发放，0、1、2、0、1、2……，
+直到高或宽已经够数；它不再要的那些轮次，以及最后剩下的，都归时间。
+
+输入：`sections` = （时间的对数，高的对数，宽的对数），高和宽都不多于时间。
+输出：整数，形状为`(sum(sections),)`。""",
+    ),
+    signature="section_axes(sections) -> (sum(sections),)",
+    points=3,
+    difficulty=3,
+    minutes=10,
+    hints=(
+        Text(
+            en="Pair i would be dealt to axis `i % 3`. How many pairs has that axis received "
+            "before?",
+            zh="第i对本该发给轴`i % 3`。在它之前，这个轴已经拿到几对？",
+        ),
+        Text(
+            en="The n-th pair of an axis (from 0) is `3 * n + axis`, so it has received all of its "
+            "pairs once i ≥ 3 · its number.",
+            zh="某个轴的第n对（从0数）是`3 * n + axis`，所以一旦i≥3·它的对数，它就拿够了。",
+        ),
+        Text(
+            en="Start from zeros (time). For axis 1 and 2 set "
+            "`axes[(pair % 3 == axis) & (pair < 3 * sections[axis])] = axis`.",
+            zh="先全部置0（时间）。再对轴1和轴2，令"
+            "`axes[(pair % 3 == axis) & (pair < 3 * sections[axis])] = axis`。",
+        ),
+    ),
+)
+
+SECTIONS = ((2, 1, 1), (24, 20, 20), (4, 3, 1), (3, 3, 3), (5, 1, 2))
+
+
+def _dealt(sections: tuple[int, int, int]) -> Tensor:
+    """Read the axes off the reference: axis a stands at position a, all frequencies are 1."""
+    at, ones = torch.tensor([[0], [1], [2]]), torch.ones(sum(sections))
+    return mrope_angles(at, ones, sections, arrangement="interleaved")[0].long()
+
+
+@exercise.check(en="one axis for each pair", zh="每一对一个轴")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer((2, 1, 1)), (4,))
+    expect(
+        bool(torch.isin(got, torch.tensor([0, 1, 2])).all()),
+        "an axis is 0, 1 or 2",
+        "轴只能是0、1或2",
+    )
+
+
+@exercise.check(en="each axis gets its number of pairs", zh="每个轴得到的对数正确", weight=2)
+def numbers(answer: Function, rng: torch.Generator) -> None:
+    for sections in SECTIONS:
+        got = expect_shape(answer(sections), (sum(sections),))
+        for axis, name in enumerate((("time", "时间"), ("height", "高"), ("width", "宽"))):
+            count = int((got == axis).sum())
+            expect(
+                count == sections[axis],
+                f"of {sections}, {name[0]} got {count} pairs, expected {sections[axis]}",
+                f"{sections}中，{name[1]}得到{count}对，应为{sections[axis]}对",
+            )
+
+
+@exercise.check(en="the pairs are dealt out in turn", zh="各对是轮流发放的", weight=4)
+def dealt(answer: Function, rng: torch.Generator) -> None:
+    for sections in SECTIONS:
+        expect_close(answer(sections), _dealt(sections))
+
+
+@exercise.misconception(
+    en="This is the chunked arrangement of Qwen2-VL: time has all the fast pairs, width all the "
+    "slow ones.",
+    zh="这是Qwen2-VL的分段安排：快的对全归了时间，慢的全归了宽。",
+)
+def chunked(sections: tuple[int, int, int]) -> Tensor:
+    return torch.repeat_interleave(torch.arange(3), torch.tensor(sections))
+
+
+@exercise.misconception(
+    en="Plain turns 0, 1, 2 to the end: every axis gets a third, whatever `sections` says.",
+    zh="一直0、1、2轮到底：不管`sections`怎么写，每个轴都拿三分之一。",
+)
+def thirds(sections: tuple[int, int, int]) -> Tensor:
+    return torch.arange(sum(sections)) % 3
+
+
+@exercise.misconception(
+    en="When an axis was full its turns went to the *other* axes in a shorter cycle. They go to "
+    "time: height and width keep their places, every third pair.",
+    zh="一个轴拿够之后，你让剩下的轴以更短的周期轮流。多出的轮次应归时间："
+    "高和宽各守自己的位置，每三对一次。",
+)
+def shorter_cycle(sections: tuple[int, int, int]) -> Tensor:
+    left, axes = list(sections), []
+    while any(left):
+        for axis in range(3):
+            if left[axis]:
+                left[axis] -= 1
+                axes.append(axis)
+    return torch.tensor(axes)
+
+
+@exercise.misconception(
+    en="You compared the pair number with the section itself. An axis has its n-th pair at "
+    "3n + axis, so the limit is three times its number.",
+    zh="你拿对的编号直接和对数相比了。某个轴的第n对在3n+axis处，所以界限是对数的三倍。",
+)
+def without_three(sections: tuple[int, int, int]) -> Tensor:
+    pair = torch.arange(sum(sections))
+    limits = torch.tensor(sections)[pair % 3]
+    return torch.where(pair < limits, pair % 3, 0)
+
+
+@exercise.misconception(
+    en="The turn begins with height. Pair 0, the fastest, belongs to time.",
+    zh="轮次从高开始了。第0对（最快的）归时间。",
+)
+def height_first(sections: tuple[int, int, int]) -> Tensor:
+    pair = torch.arange(sum(sections))
+    turn = (pair + 1) % 3
+    limits = 3 * torch.tensor(sections)[turn]
+    return torch.where(pair < limits, turn, 0)

@@ -1,0 +1,1290 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+#   posenc:
+#     title: {en: Beyond one dimension, zh: 一维之外}
+#     question:
+#       en: "What is a position when the input is an image, a video, or a text with a gap?"
+#       zh: 输入是图像、视频，或者有空缺的文本时，“位置”是什么？
+#     minutes: 140
+# ---
+
+# %% [markdown] lang="en"
+# # 10 · Beyond one dimension
+#
+# **The question.** A sentence is a line; an image is a grid, a video a stack of grids, and a text
+# with a gap has two kinds of “next”. What is a position there, and how does one head carry several?
+#
+# **You will** derive every rotation that sees displacements on a grid, write axial RoPE, resize a
+# learned table, count positions as ChatGLM-6B and Qwen2-VL do, and mend three mistakes that run
+# without an error.
+#
+# **You need** chapters 3 and 5, matrices, complex numbers. About 140 minutes, 21 points, and 3 more
+# for a question that a teacher grades.
+
+# %% [markdown] lang="zh"
+# # 10 · 一维之外
+#
+# **本章的问题。** 句子是一条线；图像是网格，视频是一叠网格，有空缺的文本则有两种“下一个”。
+# 这时位置是什么？一个头又怎样同时带上好几个位置？
+#
+# **你将**推导出网格上所有只看位移的旋转，写出轴向RoPE，给可学习的表换分辨率，
+# 按ChatGLM-6B和Qwen2-VL的办法数位置，并修好三个运行时都不报错的错误。
+#
+# **你需要**第3章和第5章的内容、矩阵、复数。约140分钟，共21分，另有一道由教师评分的题，3分。
+
+# %%
+import math
+
+import torch
+import torch.nn.functional as F
+
+from autograde import check, quiz
+from bilingual import Text
+from bilingual.switch import language_switch
+from posenc_ref import (
+    axial_angles,
+    frequencies,
+    mrope_angles,
+    mrope_positions,
+    rope_angles,
+    rotate,
+    rotate_2d,
+    sinusoidal,
+)
+from posenc_viz import Choice, Clocks, Curve, Curves, HeatMap, Matrix, explore, picture
+
+torch.set_num_threads(1)
+language_switch()
+
+# %% [markdown] lang="en"
+# ## 10.1 A grid in one line
+#
+# A vision Transformer cuts an image into square *patches* and reads them row by row, as one long
+# sequence. Take 8 rows of 12. Guess before you run: how far is the patch *below* in the sequence,
+# and how far the first patch of the next row?
+
+# %% [markdown] lang="zh"
+# ## 10.1 网格排成一条线
+#
+# 视觉Transformer把图像切成正方形的*图像块*（patch），按行读成一个长序列。取8行12列。
+# 运行之前先猜：*下方*那一块在序列里隔多远？下一行的第一块又隔多远？
+
+# %%
+height, width = 8, 12
+number = torch.arange(height * width).view(height, width)  # place in the sequence
+for name, (y, x) in {"right": (3, 6), "below": (4, 5), "below, to the left": (4, 4)}.items():
+    print(f"from (3, 5) to its neighbour {name}: steps = {number[y, x] - number[3, 5]}")
+print(f"from the end of row 3 to the start of row 4: steps = {number[4, 0] - number[3, 11]}")
+
+# %% [markdown] lang="en"
+# Neighbours across are 1 apart, neighbours below 12; opposite edges of the image, 1. And the 12 is
+# the width: in a wider image the patch below stands further off. Below, the distance in the
+# sequence and the score of RoPE for equal vectors, both from the patch you choose. Change the
+# width: what happens to the vertical neighbour? Choose column 0: what lights up at the other end of
+# the row above?
+
+# %% [markdown] lang="zh"
+# 左右的邻居隔1步，上下的邻居隔12步；而图像两侧相对的边缘，只隔1步。这个12就是宽度：
+# 图像更宽，下方那一块就离得更远。下面左图是序列中的距离，右图是向量都相等时RoPE的得分，
+# 都从你选的那一块算起。改变宽度，上下的邻居会怎样？选第0列：上一行的另一头发生了什么？
+
+
+# %%
+def flattened(row, column, width):
+    number = torch.arange(8 * width).view(8, width)
+    steps = number - number[row, column]
+    score = torch.cos(steps[..., None] * frequencies(32)).mean(-1)  # all pairs of q and k alike
+    across, down = (
+        Text(en="column (patches)", zh="列（块）"),
+        Text(en="row (patches)", zh="行（块）"),
+    )
+    return (
+        HeatMap(
+            steps.abs(),
+            x=across,
+            y=down,
+            title=Text(en=f"steps from ({row}, {column})", zh=f"到({row}, {column})的步数"),
+            limits=(0, 127),
+        ),
+        HeatMap(
+            score,
+            x=across,
+            y=down,
+            title=Text(en="RoPE along the line: score / largest", zh="沿线的RoPE：得分/最大值"),
+            limits=(-1, 1),
+            colours="RdBu_r",
+        ),
+    )
+
+
+explore(
+    flattened,
+    row=(0, 7, 1, 3),
+    column=(0, 7, 1, 5),
+    width=Choice([8, 12, 16], value=12),
+    labels={
+        "row": Text(en="row", zh="行"),
+        "column": Text(en="column", zh="列"),
+        "width": Text(en="patches in a row", zh="每行块数"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: left, a band along the chosen row is dark and every row away is a jump brighter. Right,
+# the score is high close to the chosen patch in its row; the patch below is no brighter than others
+# far away.* A model can learn that “12 back” means “above”, for this width. At the next width it is
+# wrong.
+
+# %% [markdown] lang="zh"
+# *图：左图中，所选的那一行是一条暗带，每隔一行就亮一截。右图中，得分在所选块左右较高，
+# 下方那一块并不比远处的块更亮。*
+# 模型可以学会“往回12步”就是“上方”，但只对这个宽度成立。换一个宽度就错了。
+
+# %% [markdown] lang="en"
+# ## 10.2 The requirement, with two numbers
+#
+# Give each patch its row $y$ and column $x$. What we want is what chapter 5 wanted, with a
+# displacement for the distance. Let $A_{y,x}$ be the matrix that multiplies a query or key at
+# $(y,x)$, with $A_{0,0}=I$. For all $q$ and $k$:
+#
+# $$(A_{y,x}\,q)\cdot(A_{y',x'}\,k)=q\cdot B_{y'-y,\,x'-x}\,k.$$
+#
+# As in 5.3, put $(y,x)=(0,0)$: then $B=A$. So $A_{y,x}^\top A_{y',x'}=A_{y'-y,x'-x}$; equal
+# positions give $A^\top A=I$: every $A$ is orthogonal.
+
+# %% [markdown] lang="zh"
+# ## 10.2 同样的要求，两个数
+#
+# 给每一块一个行号$y$和一个列号$x$。要求和第5章一样，只是把距离换成位移。设$A_{y,x}$是在$(y,x)$处
+# 乘到查询或键上的矩阵，$A_{0,0}=I$。对所有$q$和$k$：
+#
+# $$(A_{y,x}\,q)\cdot(A_{y',x'}\,k)=q\cdot B_{y'-y,\,x'-x}\,k.$$
+#
+# 像5.3节那样，令$(y,x)=(0,0)$，就有$B=A$。于是$A_{y,x}^\top A_{y',x'}=A_{y'-y,x'-x}$；
+# 两个位置相同时得$A^\top A=I$：每个$A$都是正交矩阵。
+
+# %% [markdown] lang="en"
+# ### Two generators that commute
+#
+# Multiply by $A_{y,x}$ from the left: $A_{y',x'}=A_{y,x}A_{y'-y,x'-x}$. So every step multiplies by
+# one more matrix, and steps can be taken in any order. With $U=A_{1,0}$ (one row down) and
+# $V=A_{0,1}$ (one column on):
+#
+# $$A_{y,x}=U^yV^x,\qquad UV=A_{1,1}=VU.$$
+#
+# Conversely, orthogonal $U$ and $V$ with $UV=VU$ fulfil the requirement:
+# $(U^yV^x)^\top U^{y'}V^{x'}=U^{y'-y}V^{x'-x}$. **Down and across must commute.** Is that needed?
+# The cell tries one pair that commutes and one that does not.
+
+# %% [markdown] lang="zh"
+# ### 两个可交换的生成元
+#
+# 左乘$A_{y,x}$：$A_{y',x'}=A_{y,x}A_{y'-y,x'-x}$。每走一步就多乘一个矩阵，先走哪一步都行。
+# 令$U=A_{1,0}$（向下一行）、
+# $V=A_{0,1}$（向右一列）：
+#
+# $$A_{y,x}=U^yV^x,\qquad UV=A_{1,1}=VU.$$
+#
+# 反过来，正交的$U$和$V$只要$UV=VU$，就满足要求：$(U^yV^x)^\top U^{y'}V^{x'}=U^{y'-y}V^{x'-x}$。
+# **向下和向右必须可交换。** 真的需要吗？下面的单元格试一对可交换的，再试一对不可交换的。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+S, T = torch.randn(2, 6, 6, generator=rng, dtype=torch.float64)
+S, T = (S - S.T) / 2, (T - T.T) / 2  # antisymmetric: their exponentials are orthogonal
+q, k = torch.randn(2, 6, generator=rng, dtype=torch.float64)
+U, power = torch.linalg.matrix_exp(S), torch.linalg.matrix_power
+for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
+    V = torch.linalg.matrix_exp(generator)  # S³ is antisymmetric too, and commutes with S
+    A = [[power(U, y) @ power(V, x) for x in range(8)] for y in range(8)]
+    scores = [(A[y][x] @ q) @ (A[y + 2][x + 1] @ k) for y in range(6) for x in range(7)]
+    print(f"{name:14}: scores at displacement (2, 1): {min(scores):.3f} to {max(scores):.3f}")
+
+# %% [markdown] lang="en"
+# ### Commuting matrices share their planes
+#
+# Let $Uv=e^{\mathrm i\alpha}v$. Then $U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$: $V$ maps each
+# eigenspace of $U$ into itself. There $V$ is unitary, so the eigenspace has an orthonormal basis of
+# eigenvectors of $V$; and the eigenspaces of $U$ are orthogonal to each other. Hence a common basis
+# with
+#
+# $$Uv=e^{\mathrm i\alpha}v,\qquad Vv=e^{\mathrm i\beta}v.$$
+#
+# $U$ and $V$ are real, so $\bar v$ has $-\alpha$ and $-\beta$. If these differ from $\alpha$ and
+# $\beta$ by more than full turns, $\bar v\perp v$ can serve as another vector of the basis. Then
+# $v^\top v=0$, that is, the real and imaginary part of $v$ are orthogonal and equally long. They
+# span a plane in which $U$ turns by $\alpha$ and $V$, in the same sense, by $\beta$.
+
+# %% [markdown] lang="zh"
+# ### 可交换的矩阵共用平面
+#
+# 设$Uv=e^{\mathrm i\alpha}v$。那么$U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$：
+# $V$把$U$的每个特征子空间映到自身。
+# $V$在其中是酉的，所以这个子空间有一组由$V$的特征向量组成的标准正交基；
+# $U$的不同特征子空间又彼此正交。于是有一组公共的基，满足
+#
+# $$Uv=e^{\mathrm i\alpha}v,\qquad Vv=e^{\mathrm i\beta}v.$$
+#
+# $U$和$V$是实矩阵，所以$\bar v$对应$-\alpha$和$-\beta$。若它们与$\alpha$、$\beta$之差不全是整数圈，
+# 则$\bar v\perp v$，可以把它也取作基的一个向量。于是$v^\top v=0$，即$v$的实部与虚部正交且等长。
+# 两者张成一个平面，$U$在其中转$\alpha$，$V$沿同一方向转$\beta$。
+
+# %% [markdown] lang="en"
+# What is left are vectors that $U$ and $V$ both multiply by $\pm1$; with $v$ there is $\bar v$, so
+# they have a real basis. Positions halfway between patches (a finer image needs them) rule out the
+# $-1$: run the argument for $A_{1/2,0}$ and $A_{0,1/2}$, whose squares are $U$ and $V$; their
+# $\pm1$ square to $1$. Such vectors stand still, and as $D$ is even there is an even number of
+# them: planes at rest. So, in a suitable basis, pair $i$ of the patch $(y,x)$ turns by
+#
+# $$\theta_i(y,x)=\alpha_iy+\beta_ix.$$
+#
+# **Nothing else is possible.** $(\alpha_i,\beta_i)$ is the *wave vector* of the pair, in radians
+# per patch.
+
+# %% [markdown] lang="zh"
+# 剩下的是被$U$和$V$都乘以$\pm1$的向量；有$v$就有$\bar v$，所以能取一组实的基。
+# 块与块正中间的位置（更细的图像用得上）排除了$-1$：
+# 对$A_{1/2,0}$和$A_{0,1/2}$再论证一遍，它们的平方是$U$和$V$，其中的$\pm1$平方后是$1$。
+# 这样的向量不动，又因为$D$是偶数，它们有偶数个，两两合成不动的平面。
+# 所以，选一组合适的基，图像块$(y,x)$的第$i$对转过
+#
+# $$\theta_i(y,x)=\alpha_iy+\beta_ix.$$
+#
+# **别无其他可能。** $(\alpha_i,\beta_i)$是这一对的*波矢*（wave vector），单位是弧度/块。
+
+# %% [markdown] lang="en"
+# ## 10.3 Axial RoPE
+#
+# The simplest choice: every wave vector lies on an axis. Half of the pairs turn by the row, half by
+# the column, each half with the frequencies of a head of $D/2$ channels:
+#
+# $$(\alpha_i,\beta_i)=(\omega_i,0),\qquad
+# (\alpha_{D/4+i},\beta_{D/4+i})=(0,\omega_i),\qquad\omega_i=\text{base}^{-4i/D},\qquad i<D/4.$$
+#
+# That is *axial* RoPE. It needs $D$ divisible by 4.
+
+# %% [markdown] lang="zh"
+# ## 10.3 轴向RoPE
+#
+# 最简单的选择：每个波矢都落在坐标轴上。一半的对按行号转，一半按列号转，每一半都用
+# $D/2$个通道的头的频率：
+#
+# $$(\alpha_i,\beta_i)=(\omega_i,0),\qquad
+# (\alpha_{D/4+i},\beta_{D/4+i})=(0,\omega_i),\qquad\omega_i=\text{base}^{-4i/D},\qquad i<D/4.$$
+#
+# 这就是*轴向RoPE*（axial RoPE）。它要求$D$能被4整除。
+
+
+# %% exercise="patch_angles"
+def patch_angles(height, width, dim, base=10000.0):
+    """Return the axial angles of all patches, row by row, shape (height * width, dim/2)."""
+    ### BEGIN SOLUTION
+    patch = torch.arange(height * width)
+    rows, columns = patch // width, patch % width  # (N,)
+    omega = base ** (-4 * torch.arange(dim // 4) / dim)  # (dim/4,)
+    return torch.cat((rows[:, None] * omega, columns[:, None] * omega), dim=1)
+    ### END SOLUTION
+
+
+# %% check="patch_angles"
+check("patch_angles", patch_angles)
+
+# %% [markdown] lang="en"
+# Look at the phases on the grid. Left, how one pair's hand at each patch lies to its hand at the
+# chosen patch: 1 where both point the same way. Right, all eight hands of the chosen patch. Move
+# the row, then the column: which clocks turn? Which pairs draw stripes across, which upright ones?
+
+# %% [markdown] lang="zh"
+# 看看网格上的相位。左图：某一对在每一块上的指针，与它在所选块上的指针夹角的余弦，同向为1。
+# 右图：所选块的全部八根指针。移动行，再移动列：哪些钟在转？哪些对画出横条纹，哪些画出竖条纹？
+
+
+# %%
+def phases(pair, row, column):
+    at = torch.cartesian_prod(torch.arange(10), torch.arange(14)).T  # (2, patches)
+    angles = axial_angles(at, frequencies(8, base=100.0)).view(10, 14, 8)  # D = 16
+    here = angles[row, column]
+    names = [f"{axis}{i}" for axis in "yx" for i in range(4)]
+    return (
+        HeatMap(
+            torch.cos(angles - here)[..., pair],
+            x=Text(en="column x (patches)", zh="列x（块）"),
+            y=Text(en="row y (patches)", zh="行y（块）"),
+            title=Text(
+                en=f"pair {pair} against ({row}, {column})", zh=f"第{pair}对，对比({row}, {column})"
+            ),
+            limits=(-1, 1),
+            colours="RdBu_r",
+            highlight_row=row,
+        ),
+        Clocks(here, names, Text(en=f"patch ({row}, {column})", zh=f"块({row}, {column})")),
+    )
+
+
+explore(
+    phases,
+    pair=(0, 7, 1, 1),
+    row=(0, 9, 1, 4),
+    column=(0, 13, 1, 6),
+    labels={
+        "pair": Text(en="pair", zh="对"),
+        "row": Text(en="row", zh="行"),
+        "column": Text(en="column", zh="列"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: left, a grid of 10 × 14 patches in stripes, across for pairs 0 to 3, upright for pairs 4
+# to 7, narrow for the fast pairs and broad for the slow ones; the chosen row is framed. Right,
+# eight clocks, y0 to y3 for the row and x0 to x3 for the column.* Moving down a row turns the first
+# four clocks only, moving across the last four only.
+
+# %% [markdown] lang="zh"
+# *图：左边是10×14块的网格，第0到3对是横条纹，第4到7对是竖条纹，快的对条纹窄，慢的对条纹宽；
+# 所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。*
+# 往下走一行，只有前四只钟转；往右走一列，只有后四只转。
+
+# %% [markdown] lang="en"
+# ## 10.4 What the score sees
+#
+# Read pair $i$ of $q$ and $k$ as complex numbers $q_i$, $k_i$. With $\Delta y,\Delta x$ key minus
+# query,
+#
+# $$s(\Delta y,\Delta x)=\mathrm{Re}\sum_i\bar q_ik_i\,
+# e^{\mathrm i(\alpha_i\Delta y+\beta_i\Delta x)},$$
+#
+# because $\theta_i$ is linear, so that the two turns subtract:
+#
+# $$\overline{e^{\mathrm i\theta_i(y,x)}}\,e^{\mathrm i\theta_i(y',x')}
+# =e^{\mathrm i\theta_i(y'-y,\,x'-x)}.$$
+#
+# The cell moves a query and a key about the image, always (2, −3) apart.
+
+# %% [markdown] lang="zh"
+# ## 10.4 得分看见了什么
+#
+# 把$q$和$k$的第$i$对读成复数$q_i$、$k_i$。设$\Delta y,\Delta x$为键减查询，
+#
+# $$s(\Delta y,\Delta x)=\mathrm{Re}\sum_i\bar q_ik_i\,
+# e^{\mathrm i(\alpha_i\Delta y+\beta_i\Delta x)},$$
+#
+# 因为$\theta_i$是线性的，两次旋转于是相减：
+#
+# $$\overline{e^{\mathrm i\theta_i(y,x)}}\,e^{\mathrm i\theta_i(y',x')}
+# =e^{\mathrm i\theta_i(y'-y,\,x'-x)}.$$
+#
+# 单元格让一个查询和一个键在图像上到处移动，始终相差(2, −3)。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+q, k = torch.randn(2, 1, 1, 1, 64, generator=rng, dtype=torch.float64)
+
+
+def axial_score(y, x, dy, dx):
+    at = torch.tensor([[y, y + dy], [x, x + dx]])  # rows, then columns, of query and key
+    here, there = axial_angles(at, frequencies(32)).split(1)  # (1, 32) each
+    return (rotate(q, here, layout="half") * rotate(k, there, layout="half")).sum().item()
+
+
+for y, x in ((0, 3), (5, 20), (40, 7)):
+    print(f"query at ({y:2}, {x:2}): score {axial_score(y, x, 2, -3):.4f}")
+print(f"the other way, (-2, 3):  score {axial_score(5, 20, -2, 3):.4f}")
+print(f"exchanged,     (-3, 2):  score {axial_score(5, 20, -3, 2):.4f}")
+
+# %% [markdown] lang="en"
+# ### A sum, never a product
+#
+# With axial wave vectors the pairs fall into two groups, and the score into two terms:
+#
+# $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
+#
+# So the four corners of any rectangle obey
+# $s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$, whatever $q$ and $k$ are. A logit of
+# axial RoPE cannot say “exactly there” without raising the whole row and the whole column.
+
+# %% [markdown] lang="zh"
+# ### 是和，不是积
+#
+# 波矢都在轴上时，各对分成两组，得分也分成两项：
+#
+# $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
+#
+# 所以任何矩形的四个角都满足$s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$，
+# 不管$q$和$k$是什么。轴向RoPE的logit没法只说“正是那一处”，而不同时抬高整行和整列。
+
+# %%
+corners = [axial_score(9, 9, dy, dx) for dy, dx in ((2, -3), (2, 0), (0, -3), (0, 0))]
+print("scores at the corners:", [round(s, 3) for s in corners])
+print(f"their alternating sum: {abs(corners[0] - corners[1] - corners[2] + corners[3]):.6f}")
+
+# %% [markdown] lang="en"
+# The softmax turns the sum into a product, $e^{f+g}=e^f\,e^g$: the *weights* can still single out a
+# place where row and column are both good. Wave vectors in more directions lift the limit in the
+# logits. Below, the score of equal vectors from the chosen patch. With 2 directions it is axial
+# RoPE: look for the cross. Then take 4 or 8: what becomes of it?
+
+# %% [markdown] lang="zh"
+# softmax把和变成积，$e^{f+g}=e^f\,e^g$：*权重*仍能挑出行和列都合适的那一处。
+# 波矢若有更多方向，logits里的限制也就没有了。下面是向量都相等时，从所选块出发的得分。
+# 2个方向就是轴向RoPE：找找那个十字。再换成4个或8个方向：它变成了什么？
+
+
+# %%
+def directions(row, column, count):
+    turned = math.pi * torch.arange(count) / count  # the directions, in radians
+    omega = frequencies(64 // count)  # (32 / count,): 32 pairs in all
+
+    def score(dy, dx):
+        along = dy[..., None] * turned.cos() + dx[..., None] * turned.sin()  # (…, count)
+        return torch.cos(along[..., None] * omega).mean((-2, -1))
+
+    y, x = torch.meshgrid(torch.arange(15) - row, torch.arange(15) - column, indexing="ij")
+    far = torch.linspace(0, 10, 41)
+    return (
+        HeatMap(
+            score(y, x),
+            x=Text(en="column (patches)", zh="列（块）"),
+            y=Text(en="row (patches)", zh="行（块）"),
+            title=Text(
+                en=f"score / largest from ({row}, {column})",
+                zh=f"从({row}, {column})出发：得分/最大值",
+            ),
+            limits=(0.3, 1),
+        ),
+        Curves(
+            [
+                Curve(far, score(0 * far, far), Text(en="along the row", zh="沿着行")),
+                Curve(far, score(far / 2**0.5, far / 2**0.5), Text(en="diagonally", zh="沿对角线")),
+            ],
+            x=Text(en="distance (patches)", zh="距离（块）"),
+            y=Text(en="score / largest", zh="得分/最大值"),
+            title=Text(en=f"{count} directions", zh=f"{count}个方向"),
+            y_limits=(0, 1.05),
+        ),
+    )
+
+
+explore(
+    directions,
+    row=(0, 14, 1, 7),
+    column=(0, 14, 1, 7),
+    count=Choice([2, 4, 8], value=2),
+    labels={
+        "row": Text(en="row", zh="行"),
+        "column": Text(en="column", zh="列"),
+        "count": Text(en="directions", zh="方向数"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: left, scores on 15 × 15 patches. With 2 directions a bright cross through the chosen
+# patch; with 4 a compact spot in an eightfold pattern; with 8 round rings. Right, the score against
+# the distance, along the row and diagonally: apart for 2 directions, one curve for 4 and 8, where
+# the diagonal is a direction like the row.* More directions mean fewer frequencies for each, hence
+# the rings: the pairs are what they are. Which trade is best is open (10.12).
+
+# %% [markdown] lang="zh"
+# *图：左边是15×15块的得分。2个方向时，是穿过所选块的亮十字；4个方向是一个集中的亮斑，
+# 周围的图案有八重对称；8个方向是一圈圈圆环。右边是得分随距离的变化，一条沿着行，一条沿对角线：
+# 2个方向时两条分开，4个和8个方向时合成一条，因为对角线也成了和行一样的方向。*
+# 方向多了，每个方向分到的频率就少了，圆环由此而来：对数就那么多。怎样取舍最好，
+# 尚无定论（10.12节）。
+
+# %% [markdown] lang="en"
+# ## 10.5 A learned table for an image
+#
+# The first vision Transformer (ViT) did not do any of this: it *added* a learned table with one row
+# for each place in the sequence, one-dimensional, as BERT does (chapter 3), and one more row for a
+# class token. In an image 14 patches wide, places 5 and 19 are neighbours; nothing in such a table
+# says so, training has to find it out. A table for rows and one for columns would be smaller. Guess
+# by how much.
+
+# %% [markdown] lang="zh"
+# ## 10.5 图像的可学习的表
+#
+# 第一个视觉Transformer（ViT）完全没有这样做：它像BERT（第3章）那样，*加*上一张可学习的一维表，
+# 序列中每个位置一行，另加一行给分类词元。图像宽14块时，第5个和第19个是邻居；
+# 表里没有任何东西说明这一点，全靠训练自己发现。改成一张行表加一张列表会小一些。猜猜小多少。
+
+# %%
+for side in (14, 32):
+    one, two = side * side, side + side
+    print(f"{side} × {side} patches: {one} rows in one table, {two} in two tables")
+start = torch.randn(14 * 14, 768, generator=torch.Generator().manual_seed(0))
+for name, other in (("right", 1), ("below", 14), ("far away", 100)):
+    alike = torch.cosine_similarity(start[5], start[5 + other], dim=0)
+    print(f"before training, patch 5 and the patch {name}: cosine {alike:.2f}")
+
+# %% [markdown] lang="en"
+# ### Another resolution
+#
+# At twice the resolution there are four times the patches, and no rows for them. The usual cure is
+# to interpolate the old rows. But along what? Take a toy table for 4 × 4 patches whose only channel
+# is the column, and stretch it to 8 × 8: once along the sequence, once on the grid.
+
+# %% [markdown] lang="zh"
+# ### 换一个分辨率
+#
+# 分辨率翻倍，块数变成四倍，表里没有那么多行。通常的办法是对旧的行插值。可沿着什么插值？
+# 取一张4×4块的玩具表，唯一的通道就是列号，把它拉伸到8×8：一次沿着序列，一次在网格上。
+
+# %%
+toy = torch.arange(4.0).repeat(4)  # (16,): the column of every patch
+line = F.interpolate(toy[None, None], size=64, mode="linear")[0, 0].view(8, 8)
+grid = F.interpolate(toy.view(1, 1, 4, 4), size=(8, 8), mode="bilinear")[0, 0]
+across, down = Text(en="new column", zh="新的列"), Text(en="new row", zh="新的行")
+picture(
+    HeatMap(line, across, down, Text(en="along the sequence", zh="沿着序列"), limits=(0, 3)),
+    HeatMap(grid, across, down, Text(en="on the grid", zh="在网格上"), limits=(0, 3)),
+)
+for row in (0, 1):
+    print(f"new row {row}, along the sequence: {line[row].tolist()}")
+    print(f"new row {row}, on the grid:        {grid[row].tolist()}")
+
+# %% [markdown] lang="en"
+# *Picture: left, dark and bright rows take turns; right, one smooth rise from left to right in
+# every row.* Stretched along the sequence, each new row holds *half* of an old one, by turns its
+# left and its right half. The table has no axes of its own, so you must give them back before you
+# interpolate.
+
+# %% [markdown] lang="zh"
+# *图：左边暗行和亮行交替；右边每一行都从左到右平滑上升。*
+# 沿着序列拉伸，每个新行里只装着*半个*旧行，轮流是左半和右半。表自己没有坐标轴，插值之前得先还给它。
+
+
+# %% exercise="resized_table"
+def resized_table(table, old, new):
+    """Return the table for a new grid, the class row first, shape (1 + H * W, d)."""
+    ### BEGIN SOLUTION
+    height, width = old
+    grid = table[1:].view(height, width, -1).permute(2, 0, 1)  # (d, h, w)
+    grid = F.interpolate(grid[None], size=new, mode="bilinear")[0]  # (d, H, W)
+    return torch.cat((table[:1], grid.flatten(1).T))
+    ### END SOLUTION
+
+
+# %% check="resized_table"
+check("resized_table", resized_table)
+
+# %% [markdown] lang="en"
+# ## 10.6 Another resolution with RoPE
+#
+# RoPE has no rows to run out of: a larger image is larger numbers. But which numbers? Either keep
+# the *step* (one patch, one position) or keep the *extent* (the image always ends just short of
+# position 8, patches stand at fractions: position interpolation of chapter 6, on two axes). Below,
+# a head trained on 8 × 8 patches sees a finer image.
+
+# %% [markdown] lang="zh"
+# ## 10.6 换分辨率时的RoPE
+#
+# RoPE没有会用完的行：图像更大，无非是数更大。可该用哪些数？要么保持*步长*（一块一个位置），
+# 要么保持*范围*（整幅图像总是在位置8之前结束，块站在分数位置上：就是第6章的位置插值，
+# 只是用在两个轴上）。下面，一个在8×8块上训练出来的头看到了更细的图像。
+
+
+# %%
+def resolution(side, keep):
+    step = 1.0 if keep == "step" else 8 / side
+    at = (torch.arange(side) - side // 2) * step  # from the patch in the middle
+    wave = torch.cos(at[:, None] * frequencies(32)).mean(-1)  # (side,): one axis
+    score = (wave[:, None] + wave) / 2
+    ticks = {0: "0", side - 1: str(side - 1)}
+    return HeatMap(
+        score,
+        x=Text(en="column (patches)", zh="列（块）"),
+        y=Text(en="row (patches)", zh="行（块）"),
+        title=Text(
+            en=f"score / largest, {side} × {side} patches", zh=f"得分/最大值，{side}×{side}块"
+        ),
+        limits=(0.4, 1),
+        x_ticks=ticks,
+        y_ticks=ticks,
+    )
+
+
+explore(
+    resolution,
+    side=(8, 32, 4, 16),
+    keep=Choice({Text(en="step", zh="步长"): "step", Text(en="extent", zh="范围"): "extent"}),
+    labels={
+        "side": Text(en="patches a side", zh="每边块数"),
+        "keep": Text(en="keep the", zh="保持"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: scores from the middle patch. With the step kept, the bright cross covers an ever
+# smaller part of a finer image. With the extent kept, the picture stays what it was at 8 × 8, only
+# finer.* Keeping the step sees a smaller piece of the scene in the same number of patches, and
+# reaches angles that training never showed; keeping the extent brings neighbours closer than ever
+# in training. Chapter 6 applies, axis by axis.
+
+# %% [markdown] lang="zh"
+# *图：从正中那一块出发的得分。保持步长时，图像越细，亮十字占的部分越小。保持范围时，
+# 图案始终是8×8时的样子，只是更细。*
+# 保持步长，同样多的块只覆盖景物的一小部分，还会转到训练中没见过的角度；保持范围，
+# 邻居又比训练时近得多。第6章的话照样适用，每个轴各算各的。
+
+# %%
+largest = 7 * frequencies(32)[-1].item()  # the slowest pair, 8 patches a side
+for side in (16, 32):
+    kept = (side - 1) * frequencies(32)[-1].item()
+    print(
+        f"{side} a side, step kept: slowest pair reaches {kept / largest:.2f} × the trained angle"
+    )
+    print(f"{side} a side, extent kept: neighbours are {8 / side} positions apart")
+
+# %% [markdown] lang="en"
+# ## 10.7 Two streams for a text with a gap
+#
+# Two numbers help text, too. GLM is trained to fill gaps: the prompt holds a mask, the filling is
+# written *after* the prompt. Where does a written word stand: at the end, where it is read, or in
+# the gap, where it belongs? ChatGLM-6B gives every token two positions: its place in the text, and
+# its place inside what is being written.
+
+# %% [markdown] lang="zh"
+# ## 10.7 有空缺的文本：两串位置
+#
+# 两个数对文本也有用。GLM的训练方式是填空：提示里有一个掩码，填充的内容写在提示*之后*。
+# 写出的词站在哪里：在末尾，它被读到的地方？还是在空缺里，
+# 它该在的地方？ChatGLM-6B给每个词元两个位置：
+# 在文本中的位置，和在正在写的内容内部的位置。
+
+
+# %% exercise="two_streams"
+def two_streams(context, gap, written):
+    """Return place in the text and place inside the filling, shape (2, context + written)."""
+    ### BEGIN SOLUTION
+    place = torch.cat((torch.arange(context), torch.full((written,), gap)))
+    inside = torch.cat((torch.zeros(context, dtype=torch.long), torch.arange(1, written + 1)))
+    return torch.stack((place, inside))
+    ### END SOLUTION
+
+
+# %% check="two_streams"
+check("two_streams", two_streams)
+
+# %% [markdown] lang="en"
+# Move the gap and write more words. Which numbers of “chased the mouse” change? (In the original
+# code the first written token is a start mark; it counts as 1.)
+
+# %% [markdown] lang="zh"
+# 移动空缺，多写几个词。“chased the mouse”的数字哪些会变？
+# （原始代码里，写出的第一个词元是起始标记，它算作1。）
+
+
+# %%
+def gap_filling(gap, written):
+    prompt = ["the", "chased", "the", "mouse", "."]
+    prompt.insert(gap, "[MASK]")
+    place = [*range(6), *[gap] * written]
+    inside = [*[0] * 6, *range(1, written + 1)]
+    return Matrix(
+        [place, inside],
+        rows=[Text(en="in the text", zh="文本中"), Text(en="in the filling", zh="填充中")],
+        columns=[*prompt, *[f"w{n}" for n in range(1, written + 1)]],
+        title=Text(en="The two positions of every token", zh="每个词元的两个位置"),
+        limits=(0, 6),
+        decimals=0,
+    )
+
+
+explore(
+    gap_filling,
+    gap=(0, 5, 1, 1),
+    written=(1, 6, 1, 3),
+    labels={
+        "gap": Text(en="place of the gap", zh="空缺的位置"),
+        "written": Text(en="words written", zh="写出的词数"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: two rows of numbers under six tokens of a prompt and the written words w1, w2, …; the
+# upper row counts the prompt and repeats the number of the mask, the lower is 0 in the prompt and
+# then counts.* However long the filling, the words behind the gap keep their places: the model need
+# not know the length of what it is about to write.
+
+# %% [markdown] lang="zh"
+# *图：提示的六个词元和写出的词w1、w2……下方各有两行数。上面一行给提示编号，之后一直重复掩码的编号；
+# 下面一行在提示处为0，之后开始数。*
+# 不管填多长，空缺后面的词都留在原位：模型不必事先知道自己要写多长。
+
+# %% [markdown] lang="en"
+# Each half of the head is a small RoPE of its own: the first $D/2$ channels turn by the first
+# stream, the others by the second, both with `frequencies(D // 2)`. So the score depends on two
+# differences. The cell puts 5 words before the sentence, and then doubles the second stream
+# instead.
+
+# %% [markdown] lang="zh"
+# 头的每一半各是一个小RoPE：前$D/2$个通道按第一串转，其余按第二串转，都用`frequencies(D // 2)`。
+# 所以得分取决于两个差。单元格先在句子前面加5个词，再改为把第二串乘以2。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+q, k = torch.randn(2, 1, 1, 9, 32, generator=rng, dtype=torch.float64)
+place = torch.tensor([0, 1, 2, 3, 4, 5, 1, 1, 1])  # a gap at 1, three words written
+inside = torch.tensor([0, 0, 0, 0, 0, 0, 1, 2, 3])
+
+
+def stream_scores(place, inside):
+    angles = [rope_angles(at, frequencies(16)) for at in (place, inside)]  # (9, 8) each
+    return (rotate_2d(q, *angles) @ rotate_2d(k, *angles).transpose(-1, -2))[0, 0]  # (9, 9)
+
+
+before = stream_scores(place, inside)
+print("5 words in front, change:", f"{(stream_scores(place + 5, inside) - before).abs().max():.6f}")
+change = (stream_scores(place, inside * 2) - before).abs()
+print(f"second stream doubled, change inside the prompt: {change[:6, :6].max():.6f}")
+print(f"second stream doubled, change at written words:  {change[6:].max():.2f}")
+
+# %% [markdown] lang="en"
+# When the mask is the last token of the prompt (as in a chat), the first stream stands still while
+# the answer is written: half of the channels see the prompt at the same distance from every word of
+# the answer, the other half count. A plain RoPE moves away from the prompt in all channels.
+
+# %% [markdown] lang="zh"
+# 掩码是提示的最后一个词元时（对话就是这样），写答案的过程中第一串停着不动：一半的通道看来，
+# 提示到答案的每个词都一样远，另一半通道在数数。普通的RoPE则是所有通道一起远离提示。
+
+# %%
+mask, answer = 5, torch.arange(1, 5)  # the mask ends a prompt of 6 tokens; four are written
+print("prompt token 2 from each word, first stream: ", (2 - torch.full_like(answer, mask)).tolist())
+print("prompt token 2 from each word, second stream:", (0 - answer).tolist())
+print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + answer)).tolist())
+
+# %% [markdown] lang="en"
+# ## 10.8 Text, images and video in one sequence
+#
+# A multimodal model reads “look at this ⟨image⟩, what is it?” as one sequence. Qwen2-VL gives
+# *every* token three positions: time $t$, height $h$, width $w$. A word stands at $(p,p,p)$. An
+# image keeps one $t$ and spreads in $h$ and $w$; a video also counts its frames in $t$. What
+# follows begins at the largest position so far plus 1.
+
+# %% [markdown] lang="zh"
+# ## 10.8 文本、图像和视频排成一列
+#
+# 多模态模型把“看这个⟨图像⟩，是什么？”读成一个序列。Qwen2-VL给*每个*词元三个位置：时间$t$、高$h$、
+# 宽$w$。词站在$(p,p,p)$。图像的$t$不变，在$h$和$w$上铺开；视频还在$t$上数帧。
+# 后面的内容从至今最大的位置加1开始。
+
+
+# %% exercise="mixed_positions"
+def mixed_positions(parts):
+    """Return time, height and width of every token of a mixed sequence, shape (3, L)."""
+    ### BEGIN SOLUTION
+    begun, columns = 0, []
+    for part in parts:
+        if isinstance(part, int):
+            at = torch.arange(part).expand(3, -1)  # (3, n)
+        else:
+            at = torch.cartesian_prod(*map(torch.arange, part)).T  # (3, t·h·w)
+        columns.append(begun + at)
+        begun = columns[-1].max().item() + 1
+    return torch.cat(columns, dim=1)
+    ### END SOLUTION
+
+
+# %% check="mixed_positions"
+check("mixed_positions", mixed_positions)
+
+# %% [markdown] lang="en"
+# Some words, a video (one frame is an image), five more words. Make the image wide, then tall, then
+# add frames: which of the three lines decides where the text goes on?
+
+# %% [markdown] lang="zh"
+# 几个词，一段视频（只有一帧就是图像），再来五个词。把图像拉宽，再拉高，再加几帧：
+# 三条线里，哪一条决定文本从哪里继续？
+
+
+# %%
+def sequence(words, frames, height, width):
+    t, h, w = mrope_positions([words, (frames, height, width), 5])
+    token = torch.arange(len(t))
+    return Curves(
+        [
+            Curve(token, t, Text(en="time t", zh="时间t")),
+            Curve(token, h, Text(en="height h", zh="高h")),
+            Curve(token, w, Text(en="width w", zh="宽w")),
+        ],
+        x=Text(en="place in the sequence (tokens)", zh="在序列中的位置（词元）"),
+        y=Text(en="position", zh="位置"),
+        title=Text(
+            en=f"{frames * height * width} patches take {max(frames, height, width)} positions",
+            zh=f"{frames * height * width}个块占{max(frames, height, width)}个位置",
+        ),
+        y_limits=(0, 24),
+    )
+
+
+explore(
+    sequence,
+    words=(1, 8, 1, 4),
+    frames=(1, 8, 1, 1),
+    height=(1, 8, 1, 4),
+    width=(1, 8, 1, 6),
+    labels={
+        "words": Text(en="words before", zh="前面的词数"),
+        "frames": Text(en="frames", zh="帧数"),
+        "height": Text(en="height (patches)", zh="高（块）"),
+        "width": Text(en="width (patches)", zh="宽（块）"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: three lines over the sequence. They climb together through the words; over the image
+# time is level, height climbs in stairs, width in teeth; behind the image all three climb together
+# again, from one above the highest.* The rule keeps text exactly RoPE, lets no word stand among the
+# patches, and spends few positions: an image of 16 × 16 costs 16, not 256.
+
+# %% [markdown] lang="zh"
+# *图：横轴是序列，共三条线。在词上三条线一起上升；在图像上，时间是平的，高像台阶，宽像锯齿；
+# 图像之后三条线又一起上升，从最高处再加1开始。*
+# 这条规则让文本仍然是RoPE，不让任何词站到图像块中间，而且省位置：16×16的图像只用16个，不是256个。
+
+# %%
+for parts in ([3, (1, 16, 16), 1], [3, (1, 1, 256), 1], [3, (4, 8, 8), 1]):
+    at = mrope_positions(parts)
+    print(f"{parts}: {at.shape[1]} tokens, the last word stands at {at[:, -1].tolist()}")
+
+# %% [markdown] lang="en"
+# ## 10.9 Sections: three positions, one head
+#
+# Three positions, but a pair can turn by one angle only. The argument of 10.2 works for three
+# generators too: the angle of a pair may be any linear mix of the three positions. The choice made
+# is one axis for each pair. Of the 64 pairs of a head of 128 channels, Qwen2-VL gives the first 16
+# to time, the next 24 to height, the last 24 to width: the *sections* (16, 24, 24). First, what it
+# does to text.
+
+# %% [markdown] lang="zh"
+# ## 10.9 分段：三个位置，一个头
+#
+# 位置有三个，一对却只能转一个角度。10.2节的论证对三个生成元同样成立：
+# 一对的角度可以是三个位置的任意线性组合。实际的选择是每一对只归一个轴。一个头128个通道，共64对，
+# Qwen2-VL把前16对给时间，接着24对给高，
+# 最后24对给宽：这就是*分段*（sections）(16, 24, 24)。先看它对文本做了什么。
+
+# %%
+omega = frequencies(128)  # (64,)
+text = mrope_positions([50])  # (3, 50): only words
+same = torch.equal(mrope_angles(text, omega, (16, 24, 24)), rope_angles(text[0], omega))
+print("text alone has exactly the angles of RoPE:", same)
+
+# %% [markdown] lang="en"
+# Nothing: all three positions are equal, so a language model keeps its weights. Now images. Which
+# frequencies did each axis get? Guess how far the fastest hand of *width* turns from one column to
+# the next (base 10000 here).
+
+# %% [markdown] lang="zh"
+# 什么也没变：三个位置相等，语言模型的权重可以照用。再看图像：每个轴分到了哪些频率？
+# 猜一猜，从一列到下一列，*宽*最快的那根指针转多少（这里base为10000）。
+
+# %%
+for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), strict=True):
+    fast, slow = part[0].item(), part[-1].item()
+    print(
+        f"{name:6}: {fast:.4f} to {slow:.4f} radians a step, "
+        f"wavelengths {2 * math.pi / fast:.0f} to {2 * math.pi / slow:.0f}"
+    )
+
+# %% [markdown] lang="en"
+# Width has the slow end only: a step across turns its fastest hand by 0.003 radians, so
+# neighbouring columns look nearly the same. Time has the fast end only: beyond 54 frames its
+# slowest hand has come round. Both are a matter of which pairs an axis got. Qwen3-VL deals them out
+# in turn, with sections (24, 20, 20): t, h, w, t, h, w, …, and every axis gets fast pairs as well
+# as slow ones.
+
+# %% [markdown] lang="zh"
+# 宽只有慢的一头：往右走一步，最快的指针也只转0.003弧度，相邻两列看起来几乎一样。时间只有快的一头：
+# 过了54帧，最慢的指针也转完一圈了。这都取决于哪些对归了哪个轴。Qwen3-VL改为轮流发放，
+# 分段为(24, 20, 20)：t、h、w、t、h、w……，每个轴都既有快的对，又有慢的对。
+
+
+# %% exercise="section_axes"
+def section_axes(sections):
+    """Return the axis of each pair (0 time, 1 height, 2 width), interleaved, (sum(sections),)."""
+    ### BEGIN SOLUTION
+    pair = torch.arange(sum(sections))
+    axes = torch.zeros_like(pair)
+    for axis in (1, 2):
+        axes[(pair % 3 == axis) & (pair < 3 * sections[axis])] = axis
+    return axes
+    ### END SOLUTION
+
+
+# %% check="section_axes"
+check("section_axes", section_axes)
+
+# %% [markdown] lang="en"
+# The pairs of each axis, in both arrangements, read off the reference: an axis at position 1, the
+# others at 0, shows its own frequencies.
+
+# %% [markdown] lang="zh"
+# 两种安排下每个轴分到的对，直接从参考实现里读出来：让一个轴站在位置1，其他轴站在0，
+# 显出来的就是它自己的频率。
+
+# %%
+at = torch.eye(3, dtype=torch.long)  # token n stands at 1 on axis n only
+kinds = {"chunked": (16, 24, 24), "interleaved": (24, 20, 20)}
+shown = {kind: mrope_angles(at, omega, parts, arrangement=kind) for kind, parts in kinds.items()}
+axes = (Text(en="time", zh="时间"), Text(en="height", zh="高"), Text(en="width", zh="宽"))
+titles = {
+    "chunked": Text(en="Chunked: (16, 24, 24)", zh="分段连续：(16, 24, 24)"),
+    "interleaved": Text(en="Interleaved: (24, 20, 20)", zh="交错：(24, 20, 20)"),
+}
+picture(
+    *(
+        Curves(
+            [
+                Curve(row.nonzero().flatten(), row[row > 0], axis, style=mark)
+                for row, axis, mark in zip(shown[kind], axes, ("o", "s", "^"), strict=True)
+            ],
+            x=Text(en="pair", zh="对"),
+            y=Text(en="radians per step", zh="弧度/步"),
+            title=titles[kind],
+            y_scale="log",
+        )
+        for kind in kinds
+    )
+)
+for kind, angles in shown.items():
+    drop = (1 - torch.cos(angles).mean(-1)).tolist()  # equal vectors, one step along an axis
+    print(f"{kind:11}: one step in t, h, w lowers the score by", [f"{d:.1e}" for d in drop])
+
+# %% [markdown] lang="en"
+# *Picture: frequency against pair, on a logarithmic axis, one mark for each axis. Left, three
+# blocks one below the other: time, height, width. Right, the three marks take turns nearly all the
+# way down; the last four pairs are left to time.* Chunked, a step across is all but invisible to
+# equal vectors; interleaved, the three axes are about equally sharp. (Not to be mixed up with the
+# interleaved *layout* of chapter 5: that says which channels make a pair, this says which axis a
+# pair follows.)
+
+# %% [markdown] lang="zh"
+# *图：频率随对的变化，对数坐标，每个轴一种标记。左边是三段，依次下降：时间、高、宽。
+# 右边三种标记轮流出现，几乎一路到底，最后四对归时间。*
+# 分段连续时，向量相等的话几乎看不出往右走了一步；交错时，三个轴差不多一样清晰。
+# （别和第5章的交错*排布*混为一谈：那说的是哪两个通道成一对，这说的是一对跟着哪个轴。）
+
+# %% [markdown] lang="en"
+# ## 10.10 Bug clinic
+#
+# Three versions that run without an error. **Case 1.** Positions made with `meshgrid`. On a square
+# image even the shapes of the grids are right. Symptom: the right neighbour of patch 0 stands one
+# *row* further.
+
+# %% [markdown] lang="zh"
+# ## 10.10 Bug诊所
+#
+# 三个运行时不报错的版本。**病例一。** 用`meshgrid`造位置。图像是正方形时，连网格的形状都对。
+# 症状：第0块右边的邻居站到了下一*行*。
+
+
+# %%
+def sideways_grid(height, width):
+    rows, columns = torch.meshgrid(torch.arange(height), torch.arange(width), indexing="xy")
+    return torch.stack((rows.flatten(), columns.flatten()))  # (2, height · width)
+
+
+print("2 rows of 3 patches, rows:   ", sideways_grid(2, 3)[0].tolist())
+print("2 rows of 3 patches, columns:", sideways_grid(2, 3)[1].tolist())
+
+
+# %% exercise="mend_column_first"
+def mend_column_first(height, width):
+    """Return row and column of every patch, row by row, shape (2, height * width)."""
+    ### BEGIN SOLUTION
+    rows, columns = torch.meshgrid(torch.arange(height), torch.arange(width), indexing="ij")
+    return torch.stack((rows.flatten(), columns.flatten()))
+    ### END SOLUTION
+
+
+# %% check="mend_column_first"
+check("mend_column_first", mend_column_first)
+
+# %% [markdown] lang="en"
+# **Case 2.** The table of cosines has $D$ columns, so the sections were doubled and cut from it.
+# The layout is half-split. Symptom: the norm changes, so it is no rotation any more.
+
+# %% [markdown] lang="zh"
+# **病例二。** 余弦表有$D$列，于是把分段乘以2，从表上切。排布是前后半排布。
+# 症状：范数变了，所以已经不是旋转。
+
+
+# %%
+def torn_sections(angles, sections):  # (3, L, D/2) → (L, D)
+    doubled = torch.cat((angles, angles), dim=-1)
+    parts = doubled.split([2 * n for n in sections], dim=-1)
+    return torch.cat([part[axis] for axis, part in enumerate(parts)], dim=-1)
+
+
+at = torch.tensor([[3], [7], [20]])  # one patch: time, height, width
+angles = torn_sections(rope_angles(at, frequencies(16)), (2, 3, 3))[0]  # (16,)
+x = torch.randn(16, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+a, b = x.chunk(2)
+broken = x * angles.cos() + torch.cat((-b, a)) * angles.sin()
+print(f"norm before {x.norm():.2f}, after {broken.norm():.2f}")
+
+
+# %% exercise="mend_channel_sections"
+def mend_channel_sections(angles, sections):
+    """Return the angle of every channel, pairs (i, i + D/2), from (3, …, D/2) to (…, D)."""
+    ### BEGIN SOLUTION
+    parts = angles.split(sections, dim=-1)  # (3, …, n) each
+    pairs = torch.cat([part[axis] for axis, part in enumerate(parts)], dim=-1)  # (…, D/2)
+    return torch.cat((pairs, pairs), dim=-1)
+    ### END SOLUTION
+
+
+# %% check="mend_channel_sections"
+check("mend_channel_sections", mend_channel_sections)
+
+# %% [markdown] lang="en"
+# **Case 3.** While decoding, “the position is the length of the cache” (chapter 8). With an image
+# in the prompt it is not. Symptom: the answer differs from that of one pass over the whole text.
+
+# %% [markdown] lang="zh"
+# **病例三。** 解码时“位置就是缓存的长度”（第8章）。提示里有图像时就不是了。
+# 症状：结果与把整段内容一次算完的不同。
+
+
+# %%
+def counts_the_cache(positions, step):
+    return torch.full((3,), positions.shape[1] + step)
+
+
+prompt = [3, (1, 16, 16), 4]
+print("first word of the answer:", counts_the_cache(mrope_positions(prompt), 0).tolist())
+print("in one pass:             ", mrope_positions([*prompt, 1])[:, -1].tolist())
+
+
+# %% exercise="mend_decode_after_image"
+def mend_decode_after_image(positions, step):
+    """Return time, height and width of new token number `step`, shape (3,)."""
+    ### BEGIN SOLUTION
+    return (positions.max() + 1 + step).expand(3)
+    ### END SOLUTION
+
+
+# %% check="mend_decode_after_image"
+check("mend_decode_after_image", mend_decode_after_image)
+
+# %% [markdown] lang="en"
+# ## 10.11 What is not true
+#
+# **"A one-dimensional table cannot know that an image has rows."** It can hold anything, the grid
+# included: fill its rows with sines of the row beside sines of the column. It need not, that is
+# all.
+
+# %% [markdown] lang="zh"
+# ## 10.11 哪些说法不对
+#
+# **“一维的表不可能知道图像有行。”**
+# 表里什么都装得下，网格也行：每一行填上行号的正弦，再接上列号的正弦。只是它不必如此而已。
+
+# %%
+patch = torch.arange(14 * 14)
+table = torch.cat((sinusoidal(patch // 14, 32), sinusoidal(patch % 14, 32)), dim=1)  # (196, 64)
+alike = F.normalize(table, dim=1) @ F.normalize(table, dim=1).T
+for name, other in (("right", 1), ("below", 14), ("7 rows below", 98)):
+    print(f"patch 5 and the patch {name}: cosine {alike[5, 5 + other]:.3f}")
+
+# %% [markdown] lang="en"
+# **"Axial RoPE prefers what is near in the image."** It sums over two axes, so “same row” counts
+# even from afar. For equal vectors, a patch 6 columns away scores higher than one 3 down and 3
+# across, although that is nearer.
+
+# %% [markdown] lang="zh"
+# **“轴向RoPE偏爱图像上近的块。”**
+# 它是两个轴之和，所以“同一行”隔得远也算数。向量都相等时，6列之外的块，得分高于往下3行、
+# 往右3列的块，尽管后者更近。
+
+# %%
+wave = torch.cos(torch.arange(9)[:, None] * frequencies(16)).mean(-1)  # (9,): one axis
+for dy, dx in ((0, 6), (3, 3), (0, 8), (2, 2)):
+    score = (wave[dy] + wave[dx]) / 2
+    print(f"({dy}, {dx}): distance {math.hypot(dy, dx):.2f}, score / largest {score:.3f}")
+
+# %% [markdown] lang="en"
+# **"Multimodal RoPE gives each axis a third of the head."** The sections are unequal, and 64 pairs
+# do not even divide by 3. Thirds would also be a different function from what the weights were
+# trained with.
+
+# %% [markdown] lang="zh"
+# **“多模态RoPE给每个轴三分之一的头。”**
+# 各段并不相等，64对也除不尽3。而且按三分之一来切，就不是训练权重时所用的那个函数了。
+
+# %%
+patches = mrope_positions([2, (1, 6, 6)])
+right = mrope_angles(patches, omega, (16, 24, 24))
+thirds = mrope_angles(patches, omega, (22, 21, 21))
+print("pairs that turn otherwise:", (right != thirds).any(0).sum().item(), "of", len(omega))
+print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():.2f} radians")
+
+# %% [markdown] lang="en"
+# ## 10.12 What is open
+#
+# - **Which wave vectors?** Axial ones leave logits a sum (10.4); more directions leave each fewer
+#   frequencies; they can also be learned (Heo et al. 2024, further reading).
+# - **How many pairs for each axis?** And which? Two arrangements from one family of models (10.9)
+#   say that the question is not closed.
+# - **What is a step in time?** A frame, or a second? Clips sampled at different rates disagree.
+# - **Where does text go on after an image?** “Largest plus 1” makes the gap depend on the *shape*
+#   of the image: 256 patches in a row cost 256 positions, in a square 16.
+#
+# This course has measured none of these. Distrust whoever answers them without a measurement.
+
+# %% [markdown] lang="zh"
+# ## 10.12 尚无定论的问题
+#
+# - **用哪些波矢？** 轴向的让logits只能是和（10.4节）；方向多了，每个方向的频率就少；
+#   波矢也可以学出来（Heo等，2024，见延伸阅读）。
+# - **每个轴该有多少对？** 又该是哪些对？同一系列的模型就有两种安排（10.9节），可见问题还没有答案。
+# - **时间上的一步是什么？** 一帧，还是一秒？采样率不同的片段会给出不同的答案。
+# - **图像之后文本从哪里继续？** “最大值加1”使间隔取决于图像的*形状*：256块排成一行要256个位置，
+#   排成正方形只要16个。
+#
+# 这些问题，本课程一个也没有测量过。谁不拿测量就给出答案，别轻信。
+
+# %% [markdown] lang="en"
+# ## 10.13 In real models
+#
+# | model | positions | how they enter |
+# |---|---|---|
+# | ViT | one, row by row | learned table, added once |
+# | DETR | row and column | sines, added to queries and keys (2.12) |
+# | Qwen2-VL, vision part | row and column | axial RoPE, half-split, height first |
+# | Qwen2-VL, language part | t, h, w | sections (16, 24, 24), chunked |
+# | Qwen3-VL, language part | t, h, w | sections (24, 20, 20), interleaved |
+# | ChatGLM-6B | in the text, in the filling | a RoPE on each half of the head |
+#
+# `rotary-embedding-torch` has axial angles too (`get_axial_freqs`), in the interleaved layout.
+# Before you reuse weights: which axis first, which layout, which sections, where does the text go
+# on?
+
+# %% [markdown] lang="zh"
+# ## 10.13 在真实模型中
+#
+# | 模型 | 位置 | 怎样进入模型 |
+# |---|---|---|
+# | ViT | 一个，按行数 | 可学习的表，加一次 |
+# | DETR | 行与列 | 正弦，加到查询和键上（2.12节） |
+# | Qwen2-VL的视觉部分 | 行与列 | 轴向RoPE，前后半排布，高在前 |
+# | Qwen2-VL的语言部分 | t、h、w | 分段(16, 24, 24)，连续 |
+# | Qwen3-VL的语言部分 | t、h、w | 分段(24, 20, 20)，交错 |
+# | ChatGLM-6B | 文本中、填充中 | 头的两半各一个RoPE |
+#
+# `rotary-embedding-torch`也有轴向角度（`get_axial_freqs`），用的是交错排布。
+# 复用权重之前先问：哪个轴在前，哪种排布，怎样分段，文本从哪里继续？
+
+# %% [markdown] lang="en"
+# ### Think: where does the text go on?
+#
+# After an image, Qwen2-VL lets the text go on at the largest position plus 1. Two other rules would
+# be: after as many positions as there are patches; or at the next number in time, as if the image
+# were one word. Give one advantage of the rule over each of the two, and one weakness that it has
+# itself. Two or three sentences in the next cell.
+
+# %% [markdown] lang="zh"
+# ### 想一想：文本从哪里继续？
+#
+# 图像之后，Qwen2-VL让文本从最大位置加1继续。另外两种可能的规则是：有多少块就往后数多少个位置；
+# 或者只在时间上加1，好像图像只是一个词。请说出这条规则相对于这两种规则各有什么好处，
+# 再说出它自己的一个弱点。在下一个单元格里写两三句话。
+
+# %% [markdown] thinking="text_after_image" points=3
+# <div lang="en">
+#
+# **Model answer.** Counting patches spends far more positions (256 instead of 16 for 16 × 16), so
+# that a text with a few images soon leaves the trained range, and the image stands far from the
+# words about it. Counting the image as one word lets the next words have positions on the height
+# and
+# width axes that patches have as well: words stand among the patches, and order on those axes is
+# lost. The weakness: the gap depends on the shape of the image (a strip of 1 × 256 costs 256), and
+# the distance from the text to a patch depends on where in the image the patch is.
+#
+# **Points.** 1 for the number of positions (or distance, or trained range) against counting
+# patches;
+# 1 for the collision on height and width against counting one; 1 for a sound weakness.
+#
+# </div>
+# <div lang="zh">
+#
+# **参考答案。** 按块数往后数，用掉的位置多得多（16×16要256个而不是16个），
+# 几幅图之后文本就超出训练范围，
+# 图像也离描述它的词很远。把图像只当一个词，后面的词在高和宽两个轴上就会与图像块的位置重叠：
+# 词站到了块中间，这两个轴上的先后也乱了。弱点：间隔取决于图像的形状（1×256的长条要256个），
+# 而且文本到某一块的距离取决于这一块在图像里的位置。
+#
+# **评分。** 对“按块数”：说出位置数（或距离、训练范围）得1分；对“只加1”：
+# 说出在高和宽上重叠得1分；给出一个合理的弱点得1分。
+#
+# </div>
+
+# %% [markdown] lang="en"
+# ## 10.14 Take-away
+#
+# - Flattening keeps neighbours across and moves neighbours below as far away as the image is wide.
+# - Scores that see the displacement alone force commuting rotations: pair $i$ turns by
+#   $\alpha_iy+\beta_ix$, nothing else.
+# - Axial RoPE takes wave vectors on the axes; its logit is a sum $f(\Delta y)+g(\Delta x)$.
+# - A learned table must be given its grid back before it is resized.
+# - Two streams (ChatGLM-6B) leave the words behind a gap where they are.
+# - Three positions (Qwen2-VL): words at $(p,p,p)$, then on from the largest plus 1; text stays
+#   RoPE.
+# - Which pairs an axis gets decides what it can tell apart.
+
+# %% [markdown] lang="zh"
+# ## 10.14 本章要点
+#
+# - 展平保住了左右的邻居，上下的邻居却被推开，图像多宽就推多远。
+# - 要让得分只看位移，旋转就必须可交换：第$i$对转$\alpha_iy+\beta_ix$，别无选择。
+# - 轴向RoPE把波矢放在轴上；它的logit是和，$f(\Delta y)+g(\Delta x)$。
+# - 可学习的表要先还给它网格，再换分辨率。
+# - 两串位置（ChatGLM-6B）让空缺后面的词留在原处。
+# - 三个位置（Qwen2-VL）：词在$(p,p,p)$，之后从最大值加1继续；文本仍是RoPE。
+# - 一个轴分到哪些对，决定了它能分辨什么。
+
+# %%
+quiz("beyond_1d")
+
+# %% [markdown] lang="en"
+# ## Further reading
+#
+# - A. Dosovitskiy, L. Beyer, A. Kolesnikov, D. Weissenborn, X. Zhai, T. Unterthiner, M. Dehghani,
+#   M. Minderer, G. Heigold, S. Gelly, J. Uszkoreit, N. Houlsby: *An Image is Worth 16x16 Words:
+#   Transformers for Image Recognition at Scale*. ICLR 2021.
+#   [arXiv:2010.11929](https://arxiv.org/abs/2010.11929). ViT.
+# - Z. Du, Y. Qian, X. Liu, M. Ding, J. Qiu, Z. Yang, J. Tang: *GLM: General Language Model
+#   Pretraining with Autoregressive Blank Infilling*. ACL 2022.
+#   [arXiv:2103.10360](https://arxiv.org/abs/2103.10360). §2.3 holds the two positions.
+# - P. Wang, S. Bai, S. Tan et al.: *Qwen2-VL: Enhancing Vision-Language Model's Perception of the
+#   World at Any Resolution*. 2024. [arXiv:2409.12191](https://arxiv.org/abs/2409.12191). §2.1 and
+#   Figure 3.
+# - B. Heo, S. Park, D. Han, S. Yun: *Rotary Position Embedding for Vision Transformer*. ECCV 2024.
+#   [arXiv:2403.13298](https://arxiv.org/abs/2403.13298). Axial and learned wave vectors.
+# - N. Carion, F. Massa, G. Synnaeve, N. Usunier, A. Kirillov, S. Zagoruyko: *End-to-End Object
+#   Detection with Transformers*. ECCV 2020. [arXiv:2005.12872](https://arxiv.org/abs/2005.12872).
+#   DETR.
+
+# %% [markdown] lang="zh"
+# ## 延伸阅读
+#
+# - A. Dosovitskiy, L. Beyer, A. Kolesnikov, D. Weissenborn, X. Zhai, T. Unterthiner, M. Dehghani,
+#   M.
+#   Minderer, G. Heigold, S. Gelly, J. Uszkoreit, N. Houlsby：*An Image is Worth 16x16 Words:
+#   Transformers for Image Recognition at Scale*。ICLR 2021。
+#   [arXiv:2010.11929](https://arxiv.org/abs/2010.11929)。ViT。
+# - Z. Du, Y. Qian, X. Liu, M. Ding, J. Qiu, Z. Yang, J. Tang：*GLM: General Language Model
+#   Pretraining with Autoregressive Blank Infilling*。ACL 2022。
+#   [arXiv:2103.10360](https://arxiv.org/abs/2103.10360)。两个位置见§2.3。
+# - P. Wang, S. Bai, S. Tan等：*Qwen2-VL: Enhancing Vision-Language Model's Perception of the
+#   World at Any Resolution*。2024。[arXiv:2409.12191](https://arxiv.org/abs/2409.12191)。
+#   见§2.1与图3。
+# - B. Heo, S. Park, D. Han, S. Yun：*Rotary Position Embedding for Vision Transformer*。ECCV 2024。
+#   [arXiv:2403.13298](https://arxiv.org/abs/2403.13298)。轴向的和学出来的波矢。
+# - N. Carion, F. Massa, G. Synnaeve, N. Usunier, A. Kirillov, S. Zagoruyko：*End-to-End Object
+#   Detection with Transformers*。ECCV 2020。[arXiv:2005.12872](https://arxiv.org/abs/2005.12872)。
+#   DETR。
