@@ -5,10 +5,16 @@ from pathlib import Path
 from autograde.course import read_course
 from autograde.feedback.exporter import FeedbackPage
 from autograde.feedback.formgrader import markdown2html
-from autograde.judging.nbgrader_steps import JUDGED, Rebuild, SubmittedNotebook, without_links
+from autograde.judging.nbgrader_steps import JUDGED, SANITISED, SubmittedNotebook, without_links
 from autograde.nbgrader_alembic import put_alembic_on_path
 from autograde.nbgrader_choices import KeepChoices
-from autograde.nbgrader_language import KeepLanguage
+from autograde.nbgrader_language import (
+    ANSWER_HERE,
+    CODE_HERE,
+    KeepLanguage,
+    KeepStubLanguage,
+    in_both,
+)
 
 c = get_config()  # noqa: F821 - nbgrader defines it
 
@@ -27,8 +33,9 @@ c.KeepChoices.points = dict(course.points)
 c.KeepChoices.deadlines = {name: due.isoformat() for name, due in course.deadlines.items()}
 c.GenerateAssignment.preprocessors.prepend([KeepChoices, KeepLanguage])
 c.LateSubmissionPlugin.penalty_method = course.late
-c.ClearSolutions.code_stub = {"python": "# 在这里作答 · YOUR CODE HERE\nraise NotImplementedError"}
-c.ClearSolutions.text_stub = "在这里写下你的回答 · YOUR ANSWER HERE"
+c.ClearSolutions.code_stub = {"python": f"# {in_both(CODE_HERE)}\nraise NotImplementedError"}
+c.ClearSolutions.text_stub = in_both(ANSWER_HERE)
+c.GenerateAssignment.preprocessors.insert(4, KeepStubLanguage)  # behind ClearSolutions
 
 # Validate runs the notebook in an ordinary kernel; each exercise limits itself (Exercise.seconds).
 c.Execute.timeout = 120
@@ -39,7 +46,7 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel war
 c.Autograde.exporter_class = SubmittedNotebook
 c.SubmittedNotebook.limits = dict(course.limits)
 c.Autograde.pre_convert_hook = without_links
-c.Autograde.sanitize_preprocessors.insert(0, Rebuild)
+c.Autograde.sanitize_preprocessors = SANITISED
 c.Autograde.autograde_preprocessors = JUDGED
 
 # The feedback page speaks the language that was released; c.FeedbackPage.language = "zh", "en" or

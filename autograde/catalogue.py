@@ -8,6 +8,8 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+from importlib.util import find_spec
+from types import ModuleType
 
 from autograde import exercises, quizzes
 from autograde.exercise import Exercise
@@ -29,6 +31,10 @@ class UnknownName(LookupError):
         super().__init__(str(message))
 
 
+def _is_module(package: ModuleType, name: str) -> bool:
+    return name.isidentifier() and find_spec(f"{package.__name__}.{name}") is not None
+
+
 def exercise_ids() -> list[str]:
     """Return the ids of all exercises, sorted."""
     return sorted(module.name for module in pkgutil.iter_modules(exercises.__path__))
@@ -39,9 +45,8 @@ def exercise(exercise_id: str) -> Exercise:
 
     Each call reads it anew from its module, which Python loads once.
     """
-    known = exercise_ids()
-    if exercise_id not in known:
-        raise UnknownName(Text(en="exercise", zh="练习"), exercise_id, known)
+    if not _is_module(exercises, exercise_id):
+        raise UnknownName(Text(en="exercise", zh="练习"), exercise_id, exercise_ids())
     return importlib.import_module(f"autograde.exercises.{exercise_id}").exercise
 
 
@@ -62,7 +67,6 @@ def quiz_names() -> list[str]:
 
 def questions(quiz: str) -> tuple[Question, ...]:
     """Return the questions of a quiz; `UnknownName` suggests the nearest if there is none."""
-    known = quiz_names()
-    if quiz not in known:
-        raise UnknownName(Text(en="quiz", zh="自测"), quiz, known)
+    if not _is_module(quizzes, quiz):
+        raise UnknownName(Text(en="quiz", zh="自测"), quiz, quiz_names())
     return importlib.import_module(f"autograde.quizzes.{quiz}").questions

@@ -8,9 +8,16 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Enum
 
-from bilingual import LANGUAGES
+from bilingual import LANGUAGES, Text
 
 SWITCH = "language_switch()"
+CODE_HERE = Text(en="YOUR CODE HERE", zh="在这里作答")
+ANSWER_HERE = Text(en="YOUR ANSWER HERE", zh="在这里写下你的回答")
+
+
+def in_both(text: Text) -> str:
+    """Return a stub as ClearSolutions writes it, before it is known which language is released."""
+    return text.in_language("both", " · ")
 
 
 class KeepLanguage(NbGraderPreprocessor):
@@ -35,4 +42,22 @@ class KeepLanguage(NbGraderPreprocessor):
                 if cell.cell_type == "code":
                     only = f'language_switch(only="{self.language}")'
                     cell.source = cell.source.replace(SWITCH, only)
+        return notebook, resources
+
+
+class KeepStubLanguage(KeepLanguage):
+    """Does the same to what stands in place of a solution; it comes after ClearSolutions.
+
+    `c.KeepLanguage.language` holds for it too.
+    """
+
+    def preprocess(
+        self, notebook: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Return the notebook with its stubs in the language to release."""
+        if self.language != "both":
+            for cell in notebook.cells:
+                for stub in (CODE_HERE, ANSWER_HERE):
+                    said = stub.in_language(self.language)
+                    cell.source = cell.source.replace(in_both(stub), said)
         return notebook, resources

@@ -12,7 +12,7 @@ from ipywidgets import HTML, Button, HBox, HTMLMath, Layout, VBox
 from autograde.catalogue import questions
 from autograde.progress import record_right, right_prompts
 from autograde.question import Option, Question
-from bilingual import Language, Text, language
+from bilingual import Text, page_languages
 
 INVITATION = Text(
     en="Self-test, {total} questions. Run this cell to answer.",
@@ -102,12 +102,12 @@ def _led(mark: str, text: Text) -> Text:
 
 
 def _html(text: Text) -> str:
-    shown = language()
     if text.en == text.zh:
         return f"<div>{MARKDOWN(text.en)}</div>"
-    languages: tuple[Language, ...] = ("zh", "en") if shown == "both" else (shown,)
+    languages = page_languages()
+    tag = "div" if len(languages) > 1 else "section"  # alone, no switch may hide it
     said = [(lang, MARKDOWN(text.in_language(lang))) for lang in languages]
-    return "".join(f'<div lang="{lang}">{content}</div>' for lang, content in said)
+    return "".join(f'<{tag} lang="{lang}">{content}</{tag}>' for lang, content in said)
 
 
 def _status(content: str) -> str:

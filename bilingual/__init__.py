@@ -5,7 +5,7 @@ Every sentence that a learner or teacher meets is a `Text`. The reader's choice 
 variable `POSENC_LANGUAGE` (builds, tests and graders set it).
 """
 
-from bilingual.setting import LANGUAGES, Language, language, set_language
+from bilingual.setting import LANGUAGES, Language, language, page_languages, set_language
 from bilingual.text import Text
 
-__all__ = ["LANGUAGES", "Language", "Text", "language", "set_language"]
+__all__ = ["LANGUAGES", "Language", "Text", "language", "page_languages", "set_language"]

@@ -11,6 +11,7 @@ from platformdirs import user_config_path
 
 Language = Literal["zh", "en", "both"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+ONE_LANGUAGE: tuple[Language, ...] = ("zh", "en")
 VARIABLE = "POSENC_LANGUAGE"
 
 
@@ -26,6 +27,15 @@ def language() -> Language:
     if chosen in LANGUAGES:
         return chosen
     raise ValueError(f"{VARIABLE} must be one of {', '.join(LANGUAGES)}, got {chosen!r}")
+
+
+def page_languages() -> tuple[Language, ...]:
+    """Return the languages to put into a page, each in a `<div lang>` that the switch can hide.
+
+    Both, so that a switch shows at once; one where this kernel is held to one.
+    """
+    held = os.environ.get(VARIABLE)
+    return tuple(one for one in ONE_LANGUAGE if held in (None, "", "both", one))
 
 
 def set_language(chosen: Language) -> None:

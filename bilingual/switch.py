@@ -19,24 +19,29 @@ from typing import Any
 import ipywidgets as widgets
 from IPython.display import display
 
-from bilingual.setting import LANGUAGES, VARIABLE, Language, language, set_language
+from bilingual.setting import ONE_LANGUAGE, VARIABLE, Language, language, set_language
 from bilingual.text import Text
 
 NAMES: dict[Language, str] = {"zh": "中文", "en": "English", "both": "中英对照 · both"}
 RUN_ME = Text(en="run this cell to choose the language", zh="运行本单元格即可选择语言")
+NO_BUTTONS = Text(
+    en="This edition is in English: there are no language buttons.",
+    zh="这一版只有中文，所以没有语言按钮。",
+)
 SCRIPT = Path(__file__).with_name("switch.js")
 
 
 def language_switch(only: Language | None = None) -> None:
-    """Show the buttons; or, with `only`, hold this kernel to one language and show nothing.
+    """Show the buttons; or, with `only`, hold this kernel to one language, and say so.
 
     `only` is for notebooks released in one language: it goes before what the reader chose
-    elsewhere, and leaves that choice alone. Raises ValueError when it is not a language.
+    elsewhere, and leaves that choice alone. Raises ValueError when it is not one language.
     """
     if only is not None:
-        if only not in LANGUAGES:
-            raise ValueError(f"only must be one of {', '.join(LANGUAGES)}, got {only!r}")
+        if only not in ONE_LANGUAGE:
+            raise ValueError(f"only must be one of {', '.join(ONE_LANGUAGE)}, got {only!r}")
         os.environ[VARIABLE] = only
+        print(NO_BUTTONS)
         return
     display(_page(), raw=True)
     display(_kernel(), raw=True)

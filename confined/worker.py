@@ -7,6 +7,7 @@ nothing that comes back: results are compared with the truth, and there is none 
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import traceback
@@ -56,6 +57,7 @@ def _write_files(order: Header, payload: bytearray) -> None:
 
 
 def _open(channel: socket.socket, shell: Shell, name: str) -> None:
+    gc.freeze()  # a collection in the fork would copy every page that it shares
     child = os.fork()
     if child == 0:
         try:

@@ -8,6 +8,7 @@ and a process number ends one. When that socket closes it ends, and every worker
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import shutil
@@ -45,6 +46,7 @@ def main() -> None:
         leave_world(setup)
     os.environ.update(HOME="/tmp", TMPDIR="/tmp")
     shell = new_shell()
+    gc.freeze()  # else a worker's first collection writes to, and so copies, every page it shares
     send(control, {"ready": setup.layers})
     _start_and_kill(control, shell, setup)
 

@@ -92,13 +92,18 @@ def write_notebook(path: Path, notebook: NotebookNode) -> None:
     unfinished.replace(path)
 
 
-def build(names: list[str], target: Path, language: Language = "both") -> None:
-    """Build the named chapters (all, and the index and READMEs, when none is named)."""
+def chosen(names: list[str]) -> list[Chapter]:
+    """Return the named chapters, all when none is named; SystemExit for one that is not there."""
     known = {chapter.name: chapter for chapter in chapters()}
     unknown = sorted(set(names) - set(known))
     if unknown:
         raise SystemExit(f"no chapter named {', '.join(unknown)}; there are: {', '.join(known)}")
-    wanted = [known[name] for name in names] or list(known.values())
+    return [known[name] for name in names] or list(known.values())
+
+
+def build(names: list[str], target: Path, language: Language = "both") -> None:
+    """Build the named chapters (all, and the index and READMEs, when none is named)."""
+    wanted = chosen(names)
     with Progress() as progress, ProcessPoolExecutor(os.cpu_count()) as pool:
         task = progress.add_task("build", total=len(wanted) + (not names))
         waiting = {pool.submit(build_chapter, c, target, language): c.name for c in wanted}

@@ -76,20 +76,34 @@ def navigation(chapter: Chapter) -> Text:
     )
 
 
-def public_links(path: str = "") -> list[tuple[Text, str]]:
+@dataclass(frozen=True)
+class Repository:
+    """Where the course is public: an address of the form scheme://host/owner/name, and a branch."""
+
+    address: str
+    branch: str
+
+
+def repository() -> Repository | None:
+    """Return what `[tool.posenc]` in pyproject.toml says, None while it names no address."""
+    setting = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["posenc"]
+    address = setting["repository"].rstrip("/")
+    return Repository(address, setting["branch"]) if address else None
+
+
+def public_links(path: str, branch: str | None = None) -> list[tuple[Text, str]]:
     """Return (name, address) of the places that open `path`; empty while no repository is set.
 
-    The address is `[tool.posenc] repository` in pyproject.toml. Binder and Colab open repositories
-    of the host that their services read, so they are offered only for an address of the form
-    scheme://host/owner/name.
+    branch: another than that of the course. Binder and Colab open repositories of the host that
+    their services read.
     """
-    setting = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["posenc"]
-    repository, branch = setting["repository"].rstrip("/"), setting["branch"]
-    if not repository:
+    public = repository()
+    if public is None:
         return []
-    owner_name = "/".join(repository.split("/")[-2:])
+    branch = branch or public.branch
+    owner_name = "/".join(public.address.split("/")[-2:])
     return [
-        (Text(en="Source", zh="源文件"), f"{repository}/blob/{branch}/{path}"),
+        (Text(en="Source", zh="源文件"), f"{public.address}/blob/{branch}/{path}"),
         (
             Text(en="Open in Binder", zh="在Binder中打开"),
             f"https://mybinder.org/v2/gh/{owner_name}/{branch}?urlpath=lab/tree/{path}",

@@ -2,8 +2,8 @@
 
 nbgrader reads a submission, sanitises it, executes it, and saves the scores of the outputs. Three
 of its parts are replaced: how a submission is read (`SubmittedNotebook`), who its cells are
-(`Rebuild`, first of the sanitising steps), and how they are run (`Judge`, in place of `Execute`).
-The gradebook, feedback, manual grading and export stay nbgrader's own.
+(`Rebuild`, for the steps that sanitise), and how they are run (`Judge`, for `Execute`). The
+gradebook, feedback, manual grading and export stay nbgrader's own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,12 @@ from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
-from nbgrader.preprocessors import Execute, NbGraderPreprocessor
+from nbgrader.preprocessors import (
+    CheckCellMetadata,
+    Execute,
+    NbGraderPreprocessor,
+    OverwriteKernelspec,
+)
 from traitlets import Any, Bool, Dict, Instance, Integer, default
 
 from autograde.judging.files import beside, remove_links
@@ -40,6 +45,7 @@ class SubmittedNotebook(NotebookExporter):
         config=True
     )
     lowest_tier = Integer(1, help="the weakest confinement that will do").tag(config=True)
+    optimistic_validation = True  # once at the end, not after each step
     judge = Any()
 
     @default("judge")
@@ -89,8 +95,13 @@ class Judge(NbGraderPreprocessor):
         return notebook, resources
 
 
+# What follows Rebuild in nbgrader's own lists makes sure of metadata, checksums and locked words by
+# the same record, cell by cell: done already.
+SANITISED = [Rebuild, OverwriteKernelspec]
 JUDGED = [
-    Judge if step is Execute else step for step in Autograde.autograde_preprocessors.default_args[0]
+    Judge if step is Execute else step
+    for step in Autograde.autograde_preprocessors.default_args[0]
+    if step is not CheckCellMetadata
 ]
 
 

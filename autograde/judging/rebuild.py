@@ -8,17 +8,22 @@ cells; a deleted one comes back as it was released.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
-from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
+from nbformat import NotebookNode, from_dict
 
 from autograde.judging.record import Record, RecordedCell
 
 CELLS = 2_000
 CHARACTERS = 5_000_000  # of all sources together
 PICTURES = ("image/png", "image/jpeg")
-MAKERS = {"code": new_code_cell, "markdown": new_markdown_cell, "raw": new_raw_cell}
+EMPTY: dict[str, dict[str, Any]] = {
+    "code": {"execution_count": None, "outputs": []},
+    "markdown": {},
+    "raw": {},
+}
 
 
 class NotGradable(ValueError):
@@ -53,7 +58,7 @@ def _cells(submitted: Any) -> list[Any]:
         raise NotGradable(f"a notebook has a list of at most {CELLS} cells")
     for cell in cells:
         fits = isinstance(cell, dict) and isinstance(cell.get("source"), str)
-        if not fits or cell.get("cell_type") not in MAKERS:
+        if not fits or cell.get("cell_type") not in EMPTY:
             raise NotGradable("a cell is code or text, and has a source")
     if sum(len(cell["source"]) for cell in cells) > CHARACTERS:
         raise NotGradable(f"a notebook has at most {CHARACTERS} characters")
@@ -68,7 +73,7 @@ def _grade_id(cell: Any) -> str | None:
 
 
 def _plain(cell: Any) -> NotebookNode:
-    made = MAKERS[cell["cell_type"]](_words(cell["source"]))
+    made = _made(cell["cell_type"], _words(cell["source"]))
     attached = _pictures(cell.get("attachments"))
     if attached and made.cell_type == "markdown":
         made.attachments = attached
@@ -77,11 +82,17 @@ def _plain(cell: Any) -> NotebookNode:
 
 def _restored(cell: Any, recorded: RecordedCell) -> NotebookNode:
     source = recorded.source if recorded.locked else _words(cell["source"])
-    made = MAKERS[recorded.cell_type](source, metadata=recorded.metadata())
+    made = _made(recorded.cell_type, source, recorded.metadata())
     attached = _pictures(cell.get("attachments"))
     if attached and recorded.cell_type == "markdown" and not recorded.locked:
         made.attachments = attached
     return made
+
+
+def _made(cell_type: str, source: str, metadata: Mapping[str, Any] = MappingProxyType({})) -> Any:
+    # not nbformat's new_…_cell, which validates each: the notebook is validated as a whole
+    cell = {"cell_type": cell_type, "metadata": dict(metadata), "source": source}
+    return from_dict({**cell, **EMPTY[cell_type]})
 
 
 def _words(text: str) -> str:
@@ -113,7 +124,7 @@ def _return_deleted(
     for recorded in record:
         if recorded.name not in placed:
             place = 0 if before is None else _place(cells, before) + 1
-            made = MAKERS[recorded.cell_type](recorded.source, metadata=recorded.metadata())
+            made = _made(recorded.cell_type, recorded.source, recorded.metadata())
             cells.insert(place, made)
             placed[recorded.name] = made
         before = placed[recorded.name]

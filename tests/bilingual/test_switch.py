@@ -81,15 +81,17 @@ def test_the_buttons_start_with_what_python_knows(monkeypatch):
     assert pressable(monkeypatch).value == "zh"
 
 
-def test_one_language_is_held_and_the_choice_of_the_reader_left_alone(monkeypatch, outputs):
+def test_one_language_is_held_and_the_choice_of_the_reader_left_alone(monkeypatch, outputs, capsys):
     set_language("zh")
     language_switch(only="en")
     assert language() == "en"
     assert not outputs
+    assert capsys.readouterr().out == "This edition is in English: there are no language buttons.\n"
     monkeypatch.delenv("POSENC_LANGUAGE")
     assert language() == "zh"
 
 
-def test_an_unknown_language_is_refused():
-    with pytest.raises(ValueError, match="only must be one of"):
-        language_switch(only="fr")
+@pytest.mark.parametrize("given", ["fr", "both"])
+def test_only_is_one_language(given):
+    with pytest.raises(ValueError, match="only must be one of zh, en"):
+        language_switch(only=given)

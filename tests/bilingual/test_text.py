@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bilingual import LANGUAGES, Text, language, set_language
+from bilingual import LANGUAGES, Text, language, page_languages, set_language
 from bilingual.setting import settings_file
 
 
@@ -53,6 +53,20 @@ def test_an_unknown_language_is_refused(monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "fr")
     with pytest.raises(ValueError, match="POSENC_LANGUAGE must be"):
         language()
+
+
+@pytest.mark.parametrize("chosen", LANGUAGES)
+def test_a_page_holds_both_languages_whatever_is_chosen(chosen):
+    set_language(chosen)
+    assert page_languages() == ("zh", "en")
+
+
+@pytest.mark.parametrize(
+    ("held", "shown"), [("zh", ("zh",)), ("en", ("en",)), ("both", ("zh", "en"))]
+)
+def test_a_kernel_held_to_one_language_makes_pages_in_that_one(monkeypatch, held, shown):
+    monkeypatch.setenv("POSENC_LANGUAGE", held)
+    assert page_languages() == shown
 
 
 def test_a_file_that_is_not_utf_8_is_no_crash():

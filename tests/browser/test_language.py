@@ -1,0 +1,84 @@
+"""The language switch in real JupyterLab reaches all that the grading kit says."""
+
+import re
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from tests.browser.lab import Notebook, serving
+
+pytestmark = pytest.mark.browser
+
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+CELLS = [
+    new_markdown_cell('<div lang="en">\n\n# A chapter\n\n</div>'),
+    new_markdown_cell('<div lang="zh">\n\n# 一章\n\n</div>'),
+    new_code_cell("from bilingual.switch import language_switch\n\nlanguage_switch()"),
+    new_code_cell("from autograde import check, hint, progress, quiz\n\nquiz('start')"),
+    new_code_cell("check('key_minus_query', lambda q, k: q[:, None] - k[None, :])"),
+    new_code_cell("hint('key_minus_query', level=1)"),
+    new_code_cell("progress()"),
+]
+QUIZ, CHECK, HINT, PROGRESS = range(1, 5)  # places among the code cells
+SAID = {
+    "中文": {CHECK: "很可能的原因", HINT: "先在纸上写出", PROGRESS: "全部章节"},
+    "English": {CHECK: "Likely cause", HINT: "Write down the result", PROGRESS: "All chapters"},
+}
+HANZI, LATIN = re.compile(r"[\u4e00-\u9fff]"), re.compile(r"[A-Za-z]{4,} [a-z]{3,} [a-z]{2,}")
+OTHER = {"中文": LATIN, "English": HANZI}
+
+
+@pytest.fixture(scope="module")
+def lab(browser, tmp_path_factory):  # no Chromium: skip before a server starts
+    folder = tmp_path_factory.mktemp("served")
+    for name in ("one.ipynb", "two.ipynb"):
+        made = new_notebook(cells=CELLS, metadata={"kernelspec": KERNEL})
+        nbformat.write(made, folder / name)
+    with serving(folder, tmp_path_factory.mktemp("home")) as url:
+        yield url
+
+
+def opened(page, lab, name):
+    notebook = Notebook(page, lab, name)
+    notebook.run_all()
+    page.wait_for_selector(".widget-hbox button")
+    return notebook
+
+
+def choose(notebook, language):
+    notebook.page.click(f'.posenc-language button:has-text("{language}")')
+    notebook.wait_idle()
+
+
+def output(notebook, place):
+    return notebook.page.locator(".jp-CodeCell").nth(place).locator(".jp-OutputArea").inner_text()
+
+
+def test_quiz_check_hint_and_progress_follow(lab, page):
+    notebook = opened(page, lab, "one.ipynb")
+    answer = notebook.page.locator(".jp-CodeCell").nth(QUIZ).locator("button").first
+    answer.click()  # its explanation stands there before the language changes
+    for language in ("中文", "English", "中文"):
+        choose(notebook, language)
+        asked = output(notebook, QUIZ)  # the quiz that already stands follows at once
+        assert len(asked) > 300
+        assert not OTHER[language].search(asked)
+        notebook.command("notebook:run-all-cells")
+        for place, words in SAID[language].items():
+            cell = notebook.page.locator(".jp-CodeCell").nth(place)
+            cell.locator(".jp-OutputArea", has_text=words).wait_for()
+            assert not OTHER[language].search(output(notebook, place))
+        notebook.wait_idle()
+        answer.click()
+    assert notebook.errors == []
+    assert notebook.outside == []
+
+
+def test_the_choice_holds_for_the_next_notebook(lab, page):
+    choose(opened(page, lab, "one.ipynb"), "English")
+    second = opened(page, lab, "two.ipynb")
+    page.wait_for_selector('.posenc-language button[aria-pressed="true"]:has-text("English")')
+    assert not page.locator(".jp-MarkdownCell", has_text="一章").is_visible()
+    for place in SAID["English"]:
+        assert not HANZI.search(output(second, place))
