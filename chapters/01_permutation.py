@@ -44,7 +44,7 @@ import posenc_ref
 from autograde import check, quiz
 from bilingual import Text
 from bilingual.switch import language_switch
-from posenc_viz import Bars, Curve, Curves, Matrix, explore, picture
+from posenc_viz import Bars, Curve, Curves, Matrix, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -476,6 +476,13 @@ explore(
         "number": Text(en="order (0 to 23)", zh="次序（0到23）"),
         "strength": Text(en="place vectors", zh="位置向量强度"),
     },
+    tries=[
+        Try(
+            en="places at full strength: are the two pictures still the same?",
+            zh="位置向量开到最大：两张图还一样吗？",
+            strength=1.0,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

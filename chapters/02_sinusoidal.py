@@ -44,7 +44,7 @@ from autograde import check, quiz
 from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import frequencies, shift_matrix, sinusoidal
-from posenc_viz import Choice, Clocks, Curve, Curves, HeatMap, Matrix, explore, picture
+from posenc_viz import Choice, Clocks, Curve, Curves, HeatMap, Matrix, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -177,6 +177,18 @@ explore(
         "position": Text(en="position p", zh="位置p"),
         "distance": Text(en="distance k", zh="距离k"),
     },
+    tries=[
+        Try(
+            en="one token on: which hands move?",
+            zh="往前一个词元：哪些指针在动？",
+            distance=1,
+        ),
+        Try(
+            en="position 200: has the slowest hand come round?",
+            zh="位置200：最慢的指针转完一圈了吗？",
+            position=200,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -511,6 +523,18 @@ explore(
         "dim": Text(en="dimension d", zh="维度d"),
         "reach": Text(en="range (tokens)", zh="范围（词元）"),
     },
+    tries=[
+        Try(
+            en="512 channels: does it fall more smoothly?",
+            zh="512个通道：下降得更平滑吗？",
+            dim=512,
+        ),
+        Try(
+            en="far away: does it still fall?",
+            zh="看得远一些：还在下降吗？",
+            reach=500,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

@@ -52,7 +52,7 @@ from posenc_ref import (
     positions_from_mask,
     sinusoidal,
 )
-from posenc_viz import Choice, Curve, Curves, HeatMap, Matrix, Range, explore, picture
+from posenc_viz import Choice, Curve, Curves, HeatMap, Matrix, Range, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -585,6 +585,18 @@ explore(
     padded,
     padding=(0, 6, 1, 3),
     labels={"padding": Text(en="padding", zh="填充")},
+    tries=[
+        Try(
+            en="no padding: do the two rows agree?",
+            zh="没有填充：两行一样吗？",
+            padding=0,
+        ),
+        Try(
+            en="more padding than words",
+            zh="填充比词还多",
+            padding=6,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

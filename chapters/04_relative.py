@@ -63,7 +63,7 @@ from posenc_ref import (
     transformer_xl_terms,
     xlnet_scores,
 )
-from posenc_viz import Bars, Choice, Curve, Curves, HeatMap, Matrix, explore, picture
+from posenc_viz import Bars, Choice, Curve, Curves, HeatMap, Matrix, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -308,6 +308,13 @@ explore(
     worth,
     largest=(1, 20, 1, 6),
     labels={"largest": Text(en="largest distance m", zh="最大距离m")},
+    tries=[
+        Try(
+            en="clip at 1: what is left of the distance?",
+            zh="在1处截断：距离还剩下什么？",
+            largest=1,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -671,6 +678,18 @@ explore(
         "buckets": Text(en="buckets", zh="桶数"),
         "max_distance": Text(en="max_distance", zh="max_distance"),
     },
+    tries=[
+        Try(
+            en="just before the last causal bucket",
+            zh="就差一步到因果形式的最后一个桶",
+            distance=112,
+        ),
+        Try(
+            en="the last causal bucket begins",
+            zh="因果形式的最后一个桶从这里开始",
+            distance=113,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -886,6 +905,20 @@ explore(
         "method": Text(en="method", zh="方法"),
         "start": Text(en="the sentence starts at", zh="句子的起点"),
     },
+    tries=[
+        Try(
+            en="absolute, further on: what moves?",
+            zh="absolute，往后挪：什么会动？",
+            method="absolute",
+            start=30,
+        ),
+        Try(
+            en="DeBERTa, further on: what moves?",
+            zh="DeBERTa，往后挪：什么会动？",
+            method="DeBERTa",
+            start=30,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

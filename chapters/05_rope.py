@@ -47,7 +47,7 @@ from autograde import check, quiz
 from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import frequencies, rope_angles, rotate, rotation_matrix, sinusoidal
-from posenc_viz import Choice, Clocks, Curve, Curves, Matrix, Switch, explore, picture
+from posenc_viz import Choice, Clocks, Curve, Curves, Matrix, Switch, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -282,6 +282,18 @@ explore(
         "distance": Text(en="distance r", zh="距离r"),
         "theta": Text(en="angle per token θ", zh="每个词元的角度θ"),
     },
+    tries=[
+        Try(
+            en="carry both far: does the angle between them change?",
+            zh="两个一起搬远：夹角变吗？",
+            position=60,
+        ),
+        Try(
+            en="the same place: what is the score?",
+            zh="同一个位置：得分是多少？",
+            distance=0,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -411,6 +423,13 @@ explore(
         "distance": Text(en="distance r", zh="距离r"),
         "base": Text(en="base", zh="base"),
     },
+    tries=[
+        Try(
+            en="six tokens apart: which hand has nearly come round?",
+            zh="隔6个词元：哪根指针差不多转了一圈？",
+            distance=-6,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -663,6 +682,14 @@ explore(
         "base": Text(en="base", zh="base"),
         "reach": Text(en="largest distance", zh="最大距离"),
     },
+    tries=[
+        Try(
+            en="few channels, far away: is this a decay?",
+            zh="通道少，距离远：这算衰减吗？",
+            dim=16,
+            reach=2047,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -799,6 +826,19 @@ explore(
         "start": Text(en="position of the first token", zh="第一个词元的位置"),
         "values_too": Text(en="turn the values too", zh="值也旋转"),
     },
+    tries=[
+        Try(
+            en="start at 100: what changes?",
+            zh="从100开始：什么变了？",
+            start=100,
+        ),
+        Try(
+            en="the same, values turned too",
+            zh="同上，值也旋转",
+            start=100,
+            values_too=True,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

@@ -55,7 +55,7 @@ from posenc_ref import (
     yarn,
     yarn_temperature,
 )
-from posenc_viz import Choice, Curve, Curves, explore, picture
+from posenc_viz import Choice, Curve, Curves, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -178,6 +178,18 @@ explore(
         "factor": Text(en="stretch s", zh="拉伸倍数s"),
         "base": Text(en="base", zh="base"),
     },
+    tries=[
+        Try(
+            en="32 times as long: how many pairs are in new country?",
+            zh="长到32倍：有多少对到了没见过的地方？",
+            factor=32,
+        ),
+        Try(
+            en="a larger base: does training see more or less of the circle?",
+            zh="更大的base：训练时见过的圆弧是多了还是少了？",
+            base=500000.0,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -739,6 +751,18 @@ explore(
         "factor": Text(en="stretch s", zh="拉伸倍数s"),
         "base": Text(en="base", zh="base"),
     },
+    tries=[
+        Try(
+            en="almost no stretch: do the methods agree?",
+            zh="几乎不拉伸：各种方法一致吗？",
+            factor=2,
+        ),
+        Try(
+            en="32 times: which leave the fast pairs alone?",
+            zh="32倍：哪些方法不动快的那些对？",
+            factor=32,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

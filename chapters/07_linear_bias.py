@@ -58,7 +58,7 @@ from posenc_ref import (
     sandwich,
 )
 from posenc_ref import frequencies as rope_frequencies
-from posenc_viz import Choice, Curve, Curves, HeatMap, explore, picture
+from posenc_viz import Choice, Curve, Curves, HeatMap, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -199,6 +199,19 @@ explore(
         "heads": Text(en="number of heads H", zh="头数H"),
         "length": Text(en="length", zh="长度"),
     },
+    tries=[
+        Try(
+            en="12 heads: is the last the one that sees furthest?",
+            zh="12个头：看得最远的是最后一个吗？",
+            heads=12,
+            head=12,
+        ),
+        Try(
+            en="the nearest-sighted of 8",
+            zh="8个头里最近视的",
+            head=1,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -472,6 +485,20 @@ explore(
     r1=(0.1, 3.0, 0.1, 1.0),
     r2=(0.1, 2.0, 0.1, 1.0),
     labels={"r1": Text(en="r₁", zh="r₁"), "r2": Text(en="r₂", zh="r₂")},
+    tries=[
+        Try(
+            en="a heavy tail: what is left far away?",
+            zh="很重的尾巴：远处还剩多少？",
+            r1=0.5,
+            r2=2.0,
+        ),
+        Try(
+            en="steep: nearer to ALiBi?",
+            zh="陡一些：更像ALiBi吗？",
+            r1=3.0,
+            r2=2.0,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

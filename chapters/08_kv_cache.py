@@ -68,7 +68,7 @@ from posenc_ref import (
     sinusoidal,
     t5_bucket,
 )
-from posenc_viz import Choice, Curve, Curves, HeatMap, Switch, explore, picture
+from posenc_viz import Choice, Curve, Curves, HeatMap, Switch, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -308,6 +308,20 @@ explore(
         "dim": Text(en="width d", zh="宽度d"),
         "length": Text(en="tokens so far n", zh="至今的词元数n"),
     },
+    tries=[
+        Try(
+            en="small model, long text: which term leads?",
+            zh="小模型，长文本：哪一项占上风？",
+            dim=64,
+            length=20000,
+        ),
+        Try(
+            en="large model, short text",
+            zh="大模型，短文本",
+            dim=4096,
+            length=100,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -652,6 +666,13 @@ explore(
         "position": Text(en="position of the new token", zh="新词元的位置"),
         "query_at_zero": Text(en="query taken to be at 0", zh="误把查询放在0处"),
     },
+    tries=[
+        Try(
+            en="the query at 0: whose row is wrong?",
+            zh="把查询放在0：谁的那一行错了？",
+            query_at_zero=True,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -862,6 +883,18 @@ explore(
         "window": Text(en="window w", zh="窗口w"),
         "renumber": Text(en="renumber in the cache", zh="在缓存里重新编号"),
     },
+    tries=[
+        Try(
+            en="renumber: what happens to the sinks' colour?",
+            zh="重新编号：汇点的颜色怎么变？",
+            renumber=True,
+        ),
+        Try(
+            en="no sinks",
+            zh="没有汇点",
+            sinks=0,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

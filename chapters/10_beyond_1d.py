@@ -54,7 +54,7 @@ from posenc_ref import (
     rotate_2d,
     sinusoidal,
 )
-from posenc_viz import Choice, Clocks, Curve, Curves, HeatMap, Matrix, explore, picture
+from posenc_viz import Choice, Clocks, Curve, Curves, HeatMap, Matrix, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -130,6 +130,18 @@ explore(
         "column": Text(en="column", zh="列"),
         "width": Text(en="patches in a row", zh="每行块数"),
     },
+    tries=[
+        Try(
+            en="column 0: what lights up in the row above?",
+            zh="第0列：上一行亮起来的是什么？",
+            column=0,
+        ),
+        Try(
+            en="a wider image: where is the patch below?",
+            zh="图像变宽：下方那一块到哪去了？",
+            width=16,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -334,6 +346,13 @@ explore(
         "row": Text(en="row", zh="行"),
         "column": Text(en="column", zh="列"),
     },
+    tries=[
+        Try(
+            en="a slow pair: what does one step do?",
+            zh="慢的一对：走一步变多少？",
+            pair=7,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

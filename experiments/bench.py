@@ -1,4 +1,4 @@
-"""Times what people wait for: each chapter, the build, nbval, the demo class.
+"""Times what people wait for: each chapter, the build, nbval, the demo class, a moved slider.
 
     python experiments/bench.py             everything
     python experiments/bench.py chapters    one part
@@ -94,6 +94,12 @@ def demo() -> list[dict[str, Any]]:
         return [_command("grade-demo", "-m", "autograde", "demo", "--folder", f"{folder}/class")]
 
 
+def explore() -> list[dict[str, Any]]:
+    """Move a slider in headless Chromium: `explore` beside `interact` with an inline figure."""
+    command = [sys.executable, "-m", "tests.browser.latency"]
+    return json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
+
+
 def _command(what: str, *arguments: str) -> dict[str, Any]:
     start = time.perf_counter()
     subprocess.run([sys.executable, *arguments], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
@@ -105,6 +111,7 @@ PARTS: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "build": build,
     "nbval": nbval,
     "demo": demo,
+    "explore": explore,
 }
 
 

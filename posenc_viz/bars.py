@@ -20,6 +20,10 @@ class Bars(Panel):
     """Bars of heights `values`, shape (bars,), each with its label under it.
 
     limits: the ends of the value axis; default: those of the data and zero.
+
+    Example:
+        >>> Bars([3, -1], ["rat", "cat"], "token", "score", "scores").values.tolist()
+        [3.0, -1.0]
     """
 
     values: Any

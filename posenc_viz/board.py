@@ -6,97 +6,144 @@ The controls are a second output under it, with a sentence for pages where no wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
 import ipywidgets as widgets
 from IPython.display import DisplayHandle, display
 
-from bilingual import Text
-from posenc_viz.explorer import Explorer, Show
+from bilingual import Text, language
+from posenc_viz.control import Choice
+from posenc_viz.explorer import Explorer, Settings, Show
 from posenc_viz.font import Label
+from posenc_viz.kernel import after_each_message, spare_figures_of_running_cell
+from posenc_viz.pace import Pace
 from posenc_viz.still import bundle
 from posenc_viz.style import columns
+from posenc_viz.tries import Try
+from posenc_viz.words import BUSY, FAILED, RESET, RUN_ME, SLOW, TRY
 
-RUN_ME = Text(en="run this cell for the sliders", zh="运行本单元格即可使用滑块")
-RESET = Text(en="Reset", zh="重置")
-FAILED = Text(
-    en="This setting raised an error; the picture is still the last good one.",
-    zh="这组设置出错了，图仍是上一次成功的结果。",
-)
 TRACK = 24  # width of a slider or menu beside its label, in em
+WRAP = "<style>.posenc-try { white-space: normal; height: auto; text-align: left; }</style>"
+ROW = {"flex_flow": "row wrap", "align_items": "center", "grid_gap": "4px 20px"}
 
 
 def explore(
-    show: Show, *, labels: Mapping[str, Label] | None = None, live: bool = True, **controls: Any
+    show: Show,
+    *,
+    labels: Mapping[str, Label] | None = None,
+    tries: Sequence[Try] = (),
+    live: bool = True,
+    **controls: Any,
 ) -> None:
     """Show `show(**settings)` with one control for each of its arguments.
 
     show: returns a panel, or up to four in a tuple. labels: {argument: what readers call it}.
-    controls: see `posenc_viz.shorthand`. live: draw while a slider is dragged; set it False when
-    `show` takes more than about 0.1 s. What `show` raises at first is raised; later it is shown
-    under the controls, which live on.
+    tries: buttons that set the controls, see `Try`. controls: see `posenc_viz.shorthand`.
+    live: draw while a slider is dragged; a `show` that takes more than 0.15 s is drawn when the
+    slider is let go in any case. What `show` raises at first is raised; later it is shown under
+    the controls, which live on.
     """
-    Board(Explorer(show, labels=labels, **controls), live=live).display()
+    Board(Explorer(show, labels=labels, tries=tries, **controls), live=live).display()
 
 
 class Board:
     """The widgets in front of an `Explorer`."""
 
     def __init__(self, explorer: Explorer, *, live: bool = True) -> None:
-        """Make one widget for each control, a reset button, and a place for errors."""
-        self.explorer = explorer
+        """Make one widget for each control, a button for each try, a place for what is said."""
+        self.explorer, self._live, self._pace = explorer, live, Pace()
         self.picture = DisplayHandle()
-        self.error = widgets.HTML(layout=widgets.Layout(width="100%"))
+        self.notice = widgets.HTML(layout=widgets.Layout(width="100%"))
         self.reset = widgets.Button(icon="undo", layout=widgets.Layout(width="auto"))
         self.widgets = {name: c.widget(live) for name, c in explorer.controls.items()}
         for widget in self.widgets.values():
             widget.style.description_width = "initial"
             widget.layout = widgets.Layout(width="auto", max_width="100%")
             widget.observe(self._moved, names="value")
-        self.reset.on_click(self._reset)
+        self.invitation = widgets.HTML()
+        fits = widgets.Layout(width="auto", max_width="100%")
+        made = (widgets.Button(layout=fits) for _ in explorer.tries)
+        self.tries = [button.add_class("posenc-try") for button in made]
+        for button, (_, settings) in zip(self.tries, explorer.tries, strict=True):
+            button.on_click(lambda _, settings=settings: self._go(settings))
+        self.reset.on_click(lambda _: self._go(explorer.start))
+        self._keep_pace()
         self._name()
 
     def display(self) -> None:
         """Show the picture and the controls."""
+        spare_figures_of_running_cell()
         self.picture.display(bundle(self.explorer.png, self.explorer.panels), raw=True)
-        rows = widgets.Layout(flex_flow="row wrap", align_items="center", grid_gap="4px 20px")
-        controls = widgets.Box([*self.widgets.values(), self.reset], layout=rows)
-        board = widgets.VBox([controls, self.error])
+        rows = [widgets.Box([*self.widgets.values(), self.reset], layout=widgets.Layout(**ROW))]
+        if self.tries:
+            rows.append(widgets.Box([self.invitation, *self.tries], layout=widgets.Layout(**ROW)))
+        board = widgets.VBox([*rows, self.notice])
         plain = {"text/plain": f"<{RUN_ME.in_language('both', ' · ')}>"}
         display({**board._repr_mimebundle_(), **plain}, raw=True)
+        after_each_message(self.follow_language)
+
+    def follow_language(self) -> None:
+        """Draw and name everything anew if the reader has chosen another language since."""
+        if language() != self._language:
+            self._moved(None)
 
     def _moved(self, _: object) -> None:
+        spare_figures_of_running_cell()  # pyplot may be younger than this board
+        self._name()
+        if self._pace.slow:
+            self._say(BUSY)
         controls = self.explorer.controls
         try:
             values = {n: controls[n].read(widget.value) for n, widget in self.widgets.items()}
             self.explorer.set(**values)
         except Exception as error:  # whatever a reader's own `show` raises is theirs to see
-            said = f"{type(error).__name__}: {error}"
-            self.error.value = f'<div role="alert">{escape(str(FAILED))}<br>{_code(said)}</div>'
+            self._keep_pace()
+            said = escape(f"{type(error).__name__}: {error}").replace("\n", "<br>")
+            told = f"{escape(str(FAILED))}<br><code>{said}</code>"
+            self.notice.value = f'<div role="alert">{told}</div>'
         else:
-            self.error.value = ""
+            self._keep_pace()
             self.picture.update(bundle(self.explorer.png, self.explorer.panels), raw=True)
-        self._name()
 
-    def _reset(self, _: object) -> None:
-        """Move every widget to its start, then draw once."""
-        for name, widget in self.widgets.items():
-            widget.unobserve(self._moved, names="value")
-            widget.value = self.explorer.controls[name].raw(self.explorer.start[name])
-            widget.observe(self._moved, names="value")
+    def _keep_pace(self) -> None:
+        """Let sliders report while they are dragged only as long as `show` keeps up."""
+        self._pace.note(self.explorer.seconds)
+        for widget in self.widgets.values():
+            if widget.has_trait("continuous_update"):
+                widget.continuous_update = self._live and not self._pace.slow
+        self._say(SLOW if self._live and self._pace.slow else None)
+
+    def _say(self, words: Text | None) -> None:
+        self.notice.value = f'<div role="status">{escape(str(words))}</div>' if words else ""
+
+    def _go(self, settings: Settings) -> None:
+        """Move every widget to `settings`, then draw once."""
+        for name, control in self.explorer.controls.items():
+            self._change(name, value=control.raw(settings[name]))
         self._moved(None)
+
+    def _change(self, name: str, **traits: Any) -> None:
+        """Set traits of a widget in this order, without drawing."""
+        widget = self.widgets[name]
+        widget.unobserve(self._moved, names="value")
+        for trait, value in traits.items():
+            setattr(widget, trait, value)
+        widget.observe(self._moved, names="value")
 
     def _name(self) -> None:
         """Name the widgets in the reader's language, which may have changed since."""
+        self._language = language()
         self.reset.description = RESET.label()
+        self.invitation.value = f"{WRAP}{escape(TRY.label())}"
+        for button, (words, _) in zip(self.tries, self.explorer.tries, strict=True):
+            button.description = words.label()
         for name, widget in self.widgets.items():
             label = self.explorer.label(name)
             widget.description = widget.tooltip = label
+            control = self.explorer.controls[name]
+            if isinstance(control, Choice) and control.pairs() != widget.options:
+                self._change(name, options=control.pairs(), value=widget.value)
             if not isinstance(widget, (widgets.ToggleButtons, widgets.Checkbox)):
                 widget.layout.width = f"{TRACK + round(0.6 * columns(label))}em"
-
-
-def _code(said: str) -> str:
-    return f"<code>{escape(said)}</code>".replace("\n", "<br>")

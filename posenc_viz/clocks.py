@@ -27,6 +27,11 @@ class Clocks(Panel):
     """Hands at `angles` (radians), shape (clocks,) or (hands, clocks).
 
     labels: one under each clock. hands: the name of each hand, for a legend.
+
+    Example:
+        >>> step = Clocks([[0, 0], [1.0, 0.1]], ["fast", "slow"], "a step", ["before", "after"])
+        >>> step.angles.shape  # (hands, clocks)
+        (2, 2)
     """
 
     angles: Any

@@ -45,6 +45,11 @@ class Curves(Panel):
     x_scale, y_scale: "linear", "log" or "symlog". markers: mark about twelve points on each line.
     vlines: where to draw dashed vertical guides; they may move with a slider.
     legend: "below" the axes, where it hides nothing, or a corner: "upper right", "lower left", ….
+
+    Example:
+        >>> falling = Curve([1, 2, 3], [3.0, 1.0, 0.5], "RoPE")
+        >>> Curves(falling, "distance", "score", "far is weak").curves[0].y.tolist()
+        [3.0, 1.0, 0.5]
     """
 
     curves: Sequence[Curve]

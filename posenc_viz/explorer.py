@@ -6,6 +6,7 @@ No browser and no widget is needed: `explore` puts one behind sliders, a test ca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import perf_counter
 from typing import Any
 
 from bilingual import Text
@@ -14,6 +15,7 @@ from posenc_viz.font import Label, readable
 from posenc_viz.panel import Panel
 from posenc_viz.shorthand import control
 from posenc_viz.stage import Stage
+from posenc_viz.tries import Try
 
 Show = Callable[..., Panel | Sequence[Panel]]
 Settings = dict[str, Any]
@@ -23,12 +25,27 @@ class Explorer:
     """Draws `show(**settings)`; the settings start where the controls start.
 
     show: returns a panel, or up to four in a tuple or list. controls: one for each argument of
-    `show` (see `posenc_viz.shorthand`). labels: what a reader calls each argument.
-    After each `set`, `panels` is what `show` returned, `png` the picture of it.
+    `show` (see `posenc_viz.shorthand`). labels: what a reader calls each argument. tries: settings
+    offered as buttons; ValueError for one that the controls do not reach.
+    After each `set`, `panels` is what `show` returned, `png` the picture of it, and `seconds` how
+    long `show` took, whether it raised or not.
+
+    Example:
+        >>> def show(k):
+        ...     return Bars([k, 2 * k], "ab", "x", "y", "title")
+        >>> explorer = Explorer(show, k=(1, 5), tries=[Try(en="large", zh="大", k=5)])
+        >>> explorer.set(k=3)
+        >>> explorer.panels[0].values.tolist(), explorer.tries[0][1]
+        ([3.0, 6.0], {'k': 5})
     """
 
     def __init__(
-        self, show: Show, *, labels: Mapping[str, Label] | None = None, **controls: Any
+        self,
+        show: Show,
+        *,
+        labels: Mapping[str, Label] | None = None,
+        tries: Sequence[Try] = (),
+        **controls: Any,
     ) -> None:
         """Draw the start; an exception in `show` is raised."""
         self.show = show
@@ -36,6 +53,7 @@ class Explorer:
         self._labels = dict(labels or {})
         if unknown := self._labels.keys() - self.controls.keys():
             raise ValueError(f"labels for no control: {sorted(unknown)}")
+        self.tries = tuple((each.words, each.among(self.controls)) for each in tries)
         self._stage = Stage()
         self.values = self.start
         self.set()
@@ -50,19 +68,25 @@ class Explorer:
         if unknown := values.keys() - self.controls.keys():
             raise ValueError(f"no control named {sorted(unknown)}")
         self.values = {**self.values, **values}
-        panels = listed(self.show(**self.values))
+        began = perf_counter()
+        try:
+            panels = listed(self.show(**self.values))
+        finally:
+            self.seconds = perf_counter() - began
         self.png = self._stage.render(panels)
         self.panels = panels
 
     def ends(self) -> Iterator[Settings]:
         """Yield the settings to test: each control at its ends, the others at their start.
 
-        For a choice every option counts as an end. Last come all lows and all highs together.
+        For a choice every option counts as an end. Then all lows and all highs together, and last
+        what the tries set.
         """
         ends = {name: control.ends for name, control in self.controls.items()}
         yield from ({**self.start, name: end} for name in ends for end in ends[name])
         yield {name: each[0] for name, each in ends.items()}
         yield {name: each[-1] for name, each in ends.items()}
+        yield from (settings for _, settings in self.tries)
 
     def label(self, name: str) -> str:
         """Return what the reader calls a control, in the present language."""

@@ -29,6 +29,10 @@ class HeatMap(Panel):
     x_ticks, y_ticks: {column or row: label}, or one label each; default: the indices.
     colours: a matplotlib colour map; "RdBu_r" with symmetric limits suits signed values.
     Values that are not finite (a masked score, -inf) are left white.
+
+    Example:
+        >>> HeatMap([[0.0, 1.0], [1.0, 0.0]], "channel", "position", "a table").values.shape
+        (2, 2)
     """
 
     values: Any

@@ -14,7 +14,7 @@ from matplotlib.colors import Normalize
 
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, span
-from posenc_viz.style import SEQUENTIAL, SMALL, columns, letters
+from posenc_viz.style import SEQUENTIAL, SMALL, columns, is_dark, letters
 
 LARGEST = 12  # rows or columns: beyond it the numbers touch, and a HeatMap shows more
 
@@ -28,6 +28,11 @@ class Matrix(Panel):
     limits: the values at both ends of the colours; default: those of the data.
     decimals: how many are written. x, y: names of the axes.
     Raises ValueError for more than 12 rows or columns, or labels that do not fit `values`.
+
+    Example:
+        >>> weights = Matrix([[0.9, 0.1]], ["query"], ["rat", "cat"], "weights", limits=(0, 1))
+        >>> weights.values.tolist()
+        [[0.9, 0.1]]
     """
 
     values: Any
@@ -105,17 +110,13 @@ class Matrix(Panel):
         labels = map(readable, (*self.columns, *self.rows))
         for text, label in zip(words, [*labels, *numbers], strict=True):
             text.set_text(label)
-        colours = image.cmap(image.norm(self.values)).reshape(-1, 4)
+        drawn = np.ma.masked_invalid(self.values)  # what is not finite is left white
+        colours = image.cmap(image.norm(drawn)).reshape(-1, 4)
         for text, rgba in zip(words[-self.values.size :], colours, strict=True):
-            text.set_color("white" if _is_dark(rgba) else "black")
+            text.set_color("white" if is_dark(rgba) else "black")
 
 
 def _number(value: float, decimals: int) -> str:
     if np.isinf(value):
         return "∞" if value > 0 else "−∞"
     return f"{round(value, decimals) + 0.0:.{decimals}f}"  # + 0.0: never "-0.00"
-
-
-def _is_dark(rgba: np.ndarray) -> bool:
-    red, green, blue, alpha = rgba
-    return alpha > 0 and 0.299 * red + 0.587 * green + 0.114 * blue < 0.5  # luma, ITU-R BT.601

@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from posenc_viz.control import Choice, Control, Range, Switch
+from posenc_viz.control import Choice, Control, Switch
+from posenc_viz.slider import Range
 
 
 def control(given: Any) -> Control:

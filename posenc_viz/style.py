@@ -7,6 +7,7 @@ lost on white. Line style and marker differ as well, so that no curve is told by
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from itertools import pairwise
 
 SMALL = 12.0  # points: ticks, axis labels, legends, numbers in cells
@@ -17,6 +18,12 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 MARK = "#D55E00"  # what is highlighted
 QUIET = "#767676"  # circles, guides
 SEQUENTIAL = "viridis"
+
+
+def is_dark(rgba: Sequence[float]) -> bool:
+    """Say whether words on this colour are read better in white."""
+    red, green, blue, alpha = rgba
+    return alpha > 0 and 0.299 * red + 0.587 * green + 0.114 * blue < 0.5  # luma, ITU-R BT.601
 
 
 def wrap(words: str, width: float) -> str:

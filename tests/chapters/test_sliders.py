@@ -21,8 +21,8 @@ def explorers(chapter, monkeypatch, tmp_path):
     """Run the code of a chapter in this process; return what it would have put behind sliders."""
     found = []
 
-    def explore(show, *, labels=None, live=True, **controls):
-        found.append(posenc_viz.Explorer(show, labels=labels, **controls))
+    def explore(show, *, live=True, **given):
+        found.append(posenc_viz.Explorer(show, **given))
 
     monkeypatch.setattr(posenc_viz, "explore", explore)
     monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path))

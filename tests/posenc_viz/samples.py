@@ -1,9 +1,22 @@
 """One maker for each kind of panel: two settings of it, same frame, different data."""
 
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 from bilingual import Text
-from posenc_viz import Bars, Clocks, Curve, Curves, HeatMap, Matrix
+from posenc_viz import (
+    Arrow,
+    Bars,
+    Clocks,
+    Curve,
+    Curves,
+    HeatMap,
+    Matrix,
+    Plane,
+    Ruler,
+    Timeline,
+)
 
 TITLE = Text(en="A title with $x^2$", zh="带公式$x^2$的标题")
 X = Text(en="distance (tokens)", zh="距离（词元）")
@@ -13,6 +26,13 @@ TOKENS = ("老鼠", "抓", "猫", "rat")
 
 def numbers(seed, *shape):
     return np.random.default_rng(seed).uniform(-1, 1, shape)
+
+
+def drawn(panel):
+    """Return the artists of a panel in a figure of its own."""
+    figure = Figure()
+    FigureCanvasAgg(figure)
+    return panel.draw(figure.subplots())
 
 
 def heat_map(seed):
@@ -54,4 +74,22 @@ def clocks(seed):
     return Clocks(numbers(seed, 2, 9), [f"$\\omega_{i}$" for i in range(9)], TITLE, hands=(X, Y))
 
 
-MAKERS = (heat_map, matrix, curves, bars, clocks)
+def plane(seed):
+    first, second, tail = numbers(seed, 3, 2)
+    arrows = [Arrow(first, X), Arrow(second, "k"), Arrow(first + tail, Y, tail=first)]
+    return Plane(arrows, 2, X, Y, TITLE, circles=[1], between=(0, 1))
+
+
+def ruler(seed):
+    cuts = np.array([1, 2, 5, 20]) + seed  # other places, the same number of buckets
+    buckets = np.digitize(np.arange(40), cuts)
+    return Ruler([buckets, buckets[::-1]], X, TITLE, strips=(X, Y), first=-5, mark=seed)
+
+
+def timeline(seed):
+    keys = np.arange(6)
+    positions = np.where(np.abs(keys[:, None] - keys - 1) <= 1, keys + 0.0, np.nan)
+    return Timeline(positions, (*TOKENS, "a", "b"), X, Y, TITLE, step=seed)
+
+
+MAKERS = (heat_map, matrix, curves, bars, clocks, plane, ruler, timeline)

@@ -83,11 +83,11 @@ def test_an_error_is_shown_and_the_controls_live_on(outputs):
     made = Board(Explorer(fragile, k=(0, 4)))
     made.widgets["k"].value = 2
     assert not outputs
-    assert "这组设置出错了" in made.error.value
-    assert "This setting raised an error" in made.error.value
-    assert "ValueError: two is &lt;too&gt; many" in made.error.value
+    assert "这组设置出错了" in made.notice.value
+    assert "This setting raised an error" in made.notice.value
+    assert "ValueError: two is &lt;too&gt; many" in made.notice.value
     made.widgets["k"].value = 3
-    assert made.error.value == ""
+    assert made.notice.value == ""
     assert len(outputs) == 1
 
 

@@ -5,18 +5,21 @@ import dataclasses
 import numpy as np
 import pytest
 import torch
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
-from posenc_viz import Bars, Clocks, Curve, Curves, HeatMap, Matrix
+from posenc_viz import (
+    Arrow,
+    Bars,
+    Clocks,
+    Curve,
+    Curves,
+    HeatMap,
+    Matrix,
+    Plane,
+    Ruler,
+    Timeline,
+)
 from posenc_viz.panel import span
-from tests.posenc_viz.samples import MAKERS, TITLE, X, Y, clocks, curves, matrix
-
-
-def drawn(panel):
-    figure = Figure()
-    FigureCanvasAgg(figure)
-    return panel.draw(figure.subplots())
+from tests.posenc_viz.samples import MAKERS, TITLE, X, Y, clocks, curves, drawn, matrix
 
 
 @pytest.mark.parametrize("maker", MAKERS)
@@ -68,6 +71,8 @@ def test_a_matrix_writes_its_numbers_and_moves_its_labels():
 def test_the_numbers_of_a_matrix_can_be_read_on_their_colour():
     artists = drawn(Matrix([[0.0, 1.0]], ["q"], ["a", "b"], TITLE, limits=(0, 1)))
     assert [words.get_color() for words in artists[-2:]] == ["white", "black"]  # viridis' ends
+    masked = drawn(Matrix([[0.0, -np.inf]], ["q"], ["a", "b"], TITLE, limits=(0, 1)))
+    assert masked[-1].get_color() == "black"  # its cell is left white
 
 
 def test_curves_differ_in_more_than_colour():
@@ -100,6 +105,13 @@ def test_guides_and_hands_move():
         (lambda: Curves([], X, Y, TITLE), "1 to 7 curves"),
         (lambda: Bars([1, 2], ["a"], X, Y, TITLE), "1 labels"),
         (lambda: Clocks([0, 1], ["a"], TITLE), "angles have shape"),
+        (lambda: Arrow((1, 2, 3)), "points are"),
+        (lambda: Plane([], 1, X, Y, TITLE), "1 to 7 arrows"),
+        (lambda: Plane([Arrow((1, 2))], 1, X, Y, TITLE).angle(), "no two arrows"),
+        (lambda: Ruler([[1, 2], [2, 3]], X, TITLE), "2 strips, but 1"),
+        (lambda: Timeline([[1.0]], "ab", X, Y, TITLE), "but 2 labels"),
+        (lambda: Timeline(np.zeros((17, 1)), "a", X, Y, TITLE), "at most 16"),
+        (lambda: Timeline([[1.0]], "a", X, Y, TITLE, step=1), "is none of"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(make, said):

@@ -1,0 +1,47 @@
+"""What a kernel does after each message, and what sliders need of it.
+
+JupyterLab 4.4 and ipykernel 7 handle a slider's message in a thread of its own, a subshell, while
+a cell may be running. After each message IPython triggers `post_execute`; matplotlib's inline
+backend then shows and *closes* every pyplot figure, those of the running cell too, and they come
+out broken (jupyterlab#19719, ipympl#610).
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from functools import wraps
+
+from IPython import get_ipython
+
+EVENT = "post_execute"
+
+
+def after_each_message(act: Callable[[], None]) -> None:
+    """Have `act` called after each cell and each message of a widget; nothing outside a kernel."""
+    if (shell := get_ipython()) is not None:
+        shell.events.register(EVENT, act)
+
+
+def spare_figures_of_running_cell() -> None:
+    """Have the inline backend, if it is loaded, show and close figures on the main thread only."""
+    shell = get_ipython()
+    inline = sys.modules.get("matplotlib_inline.backend_inline")
+    if shell is None or inline is None or hasattr(inline.flush_figures, "__wrapped__"):
+        return
+    flush, inline.flush_figures = inline.flush_figures, on_main_thread(inline.flush_figures)
+    if flush in shell.events.callbacks[EVENT]:  # `%matplotlib inline` later registers ours
+        shell.events.unregister(EVENT, flush)
+        shell.events.register(EVENT, inline.flush_figures)
+
+
+def on_main_thread(act: Callable[[], None]) -> Callable[[], None]:
+    """Return `act`, silent when another thread calls it."""
+
+    @wraps(act)
+    def only_there() -> None:
+        if threading.current_thread() is threading.main_thread():
+            act()
+
+    return only_there

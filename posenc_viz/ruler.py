@@ -1,0 +1,110 @@
+"""`Ruler`: which bucket each distance falls into, as strips that are cut where a bucket ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from posenc_viz.font import Label, readable
+from posenc_viz.panel import Frame, Panel, array, freeze, set_labels
+from posenc_viz.style import MARK, SEQUENTIAL, SMALL, is_dark, letters
+
+Run = tuple[int, int, float]  # first place, one past the last, bucket
+
+
+@dataclass(frozen=True, eq=False)
+class Ruler(Panel):
+    """The bucket of each place: `buckets` of shape (places,), or (strips, places).
+
+    strips: a name for each strip. first: the distance at the first place; the next is one more.
+    mark: a distance to point at. The number of a bucket is written where there is room for it.
+
+    Example:
+        >>> Ruler([0, 1, 2, 2, 3, 3, 3], "distance", "buckets").runs()
+        [[(0, 1, 0.0), (1, 2, 1.0), (2, 4, 2.0), (4, 7, 3.0)]]
+    """
+
+    buckets: Any
+    x: Label
+    title: Label
+    strips: Sequence[Label] = ("",)
+    first: int = 0
+    mark: int | None = None
+
+    def __post_init__(self) -> None:
+        """Copy the buckets as (strips, places); ValueError when the names do not fit."""
+        flat = len(np.shape(self.buckets)) == 1
+        buckets = array(self.buckets, 1)[None] if flat else array(self.buckets, 2)
+        freeze(self, buckets=buckets, strips=tuple(self.strips))
+        if len(self.strips) != len(buckets):
+            raise ValueError(f"{len(buckets)} strips, but {len(self.strips)} names")
+
+    def runs(self) -> list[list[Run]]:
+        """Return for each strip the stretches of places that share a bucket."""
+        strips = []
+        for row in self.buckets:
+            cuts = [0, *(np.flatnonzero(np.diff(row)) + 1).tolist(), len(row)]
+            strips.append([(start, end, float(row[start])) for start, end in pairwise(cuts)])
+        return strips
+
+    def frame(self) -> Frame:
+        """Return shape, labels, range of buckets, and how many stretches each strip has."""
+        return (
+            self.buckets.shape,
+            self.first,
+            self.mark is None,
+            *(readable(label) for label in (self.x, *self.strips)),
+            (float(self.buckets.min()), float(self.buckets.max())),
+            tuple(map(len, self.runs())),
+        )
+
+    def draw(self, axes: Axes) -> list[Artist]:
+        """Draw the strips, then cuts, numbers and the mark, which move."""
+        strips, places = self.buckets.shape
+        extent = (self.first - 0.5, self.first + places - 0.5, strips - 0.5, -0.5)
+        colours = matplotlib.colormaps[SEQUENTIAL]
+        image = axes.imshow(self.buckets, colours, extent=extent, aspect="auto")
+        axes.set_yticks(range(strips), labels=[readable(name) for name in self.strips])
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
+        axes.axhline(-0.5, color="black", linewidth=0.8)
+        set_labels(axes, self.x, "")
+        cuts = axes.plot([], [], color="white", linewidth=1.5)
+        numbers = [
+            axes.text(0, strip, "", ha="center", va="center", fontsize=SMALL)
+            for strip, runs in enumerate(self.runs())
+            for _ in runs
+        ]
+        edges = np.arange(1, strips) - 0.5
+        gaps = [axes.axhline(edge, color="white", linewidth=8) for edge in edges]
+        artists: list[Artist] = [image, *gaps, *cuts, *numbers]
+        if self.mark is not None:
+            artists.append(axes.axvline(self.mark, color=MARK, linewidth=3))
+        self.update(artists)
+        return artists
+
+    def update(self, artists: Sequence[Artist]) -> None:
+        """Colour the strips, cut them, write the numbers that fit, move the mark."""
+        image, (cuts, *numbers) = artists[0], artists[len(self.strips) :]
+        if self.mark is not None:
+            numbers.pop().set_xdata([self.mark, self.mark])
+        image.set_data(self.buckets)
+        at = [(start, strip) for strip, runs in enumerate(self.runs()) for start, _, _ in runs]
+        left, strip = np.array(at, dtype=float).T
+        up = strip[:, None] + (-0.5, 0.5, np.nan)  # from edge to edge, then a gap
+        cuts.set_data(np.repeat(self.first + left - 0.5, 3), up.ravel())
+        place = letters(image.axes.bbox.width, image.figure.dpi) / self.buckets.shape[1]
+        found = [run for runs in self.runs() for run in runs]
+        colours = image.cmap(image.norm([bucket for _, _, bucket in found]))
+        for words, (start, end, bucket), rgba in zip(numbers, found, colours, strict=True):
+            number = f"{bucket:g}"
+            words.set_x(self.first + (start + end - 1) / 2)
+            words.set_text(number if len(number) + 0.6 <= (end - start) * place else "")
+            words.set_color("white" if is_dark(rgba) else "black")

@@ -1,0 +1,133 @@
+"""Sliders beside cells that run, sliders whose `show` is slow or fails: in real JupyterLab."""
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from tests.browser.lab import Notebook, serving
+
+pytestmark = pytest.mark.browser
+
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+HANDLE, ALERT = ".noUi-handle", ".jp-OutputArea [role=alert]"
+START = """
+import time
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from posenc_viz import Bars, Try, explore
+"""
+FAST = """
+def show(k):
+    if k == 3:
+        raise ValueError("three is too many")
+    return Bars([k, -k], ["a", "b"], "x", "y", f"k = {k}", limits=(-9, 9))
+
+
+explore(show, k=(0, 9), tries=[Try(en="as far as it goes", zh="拉到头", k=9)])
+"""
+SLOW = FAST.replace("    if k == 3", "    time.sleep(0.4)\n    if k == 33")
+FIGURES = 30
+RACE = f"""
+for number in range({FIGURES}):
+    figure, axes = plt.subplots(figsize=(2, 1))
+    time.sleep(0.03)
+    axes.plot(np.arange(5), np.arange(5) * number)
+    time.sleep(0.03)
+    axes.set_title(str(number))
+    figure.savefig(__import__("io").BytesIO())
+    assert plt.gcf() is figure, f"figure {{number}} was closed"
+print("whole:", len(plt.get_fignums()))
+"""
+
+
+@pytest.fixture(scope="module")
+def lab(browser, tmp_path_factory):  # no Chromium: skip before a server starts
+    folder = tmp_path_factory.mktemp("served")
+    with serving(folder, tmp_path_factory.mktemp("home")) as url:
+        yield folder, url
+
+
+@pytest.fixture
+def opened(lab, page):
+    """Return a function from the cells of a notebook to it, open and run."""
+
+    def open_(name, *cells):
+        folder, url = lab
+        written = [new_code_cell(cell.strip()) for cell in (START, *cells)]
+        notebook = new_notebook(cells=written, metadata={"kernelspec": KERNEL})
+        nbformat.write(notebook, folder / name)
+        return Notebook(page, url, name)
+
+    return open_
+
+
+def test_a_slider_moved_while_a_cell_builds_figures_breaks_none(opened, page):
+    notebook = opened("race.ipynb", FAST, RACE)
+    page.evaluate("() => { jupyterapp.commands.execute('notebook:run-all-cells'); }")
+    page.wait_for_selector(HANDLE)
+    page.focus(HANDLE)
+    moved = {notebook.pictures()[0]}
+    while notebook.is_busy():
+        page.keyboard.press("ArrowRight" if len(moved) % 2 else "ArrowLeft")
+        page.wait_for_timeout(40)
+        moved.add(notebook.pictures()[0])
+    said = page.locator(".jp-CodeCell").nth(2).inner_text()
+    assert f"whole: {FIGURES}" in said, said
+    assert len(notebook.pictures()) == 1 + FIGURES
+    assert len(moved) > 1  # the slider did answer meanwhile
+
+
+def test_an_error_is_told_and_the_slider_lives_on(opened, page):
+    notebook = opened("error.ipynb", FAST)
+    notebook.run_all()
+    page.wait_for_selector(HANDLE)
+    page.focus(HANDLE)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        notebook.wait_idle()
+    alert = page.wait_for_selector(ALERT)
+    assert "这组设置出错了" in alert.inner_text()
+    assert "This setting raised an error" in alert.inner_text()
+    assert "three is too many" in alert.inner_text()
+    before = notebook.pictures()[0]
+    page.keyboard.press("ArrowRight")
+    notebook.wait_for_new_picture(before)
+    assert page.locator(ALERT).count() == 0
+
+
+def test_a_try_is_reached_by_tab_and_pressed_by_key(opened, page):
+    notebook = opened("try.ipynb", FAST)
+    notebook.run_all()
+    page.wait_for_selector(HANDLE)
+    before = notebook.pictures()[0]
+    page.focus(HANDLE)
+    button = page.get_by_role("button", name="拉到头 · as far as it goes")
+    for _ in range(4):  # the slider's number, reset, the try
+        page.keyboard.press("Tab")
+        if button.evaluate("each => each === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    notebook.wait_for_new_picture(before)
+    assert float(page.get_attribute(HANDLE, "aria-valuenow")) == 9
+    assert notebook.errors == []
+
+
+def test_a_slow_figure_waits_for_the_hand_and_says_that_it_is_busy(opened, page):
+    notebook = opened("slow.ipynb", SLOW)
+    notebook.run_all()
+    page.wait_for_selector("[role=status]:has-text('松手后才更新')")
+    first = notebook.pictures()[0]
+    at = page.locator(HANDLE).bounding_box()
+    page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    page.mouse.down()
+    for step in range(1, 6):
+        page.mouse.move(at["x"] + at["width"] / 2 + 30 * step, at["y"] + at["height"] / 2)
+        page.wait_for_timeout(120)
+    notebook.wait_idle()
+    assert notebook.pictures()[0] == first
+    page.mouse.up()
+    page.wait_for_selector("[role=status]:has-text('正在计算')")
+    assert notebook.wait_for_new_picture(first) != first
+    page.wait_for_selector("[role=status]:has-text('松手后才更新')")

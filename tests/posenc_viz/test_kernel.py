@@ -1,0 +1,86 @@
+"""Sliders beside a running cell: figures are shown and closed by the main thread alone."""
+
+import sys
+from threading import Thread
+from types import SimpleNamespace
+
+import pytest
+from IPython.core.events import EventManager, available_events
+
+from posenc_viz import Explorer, kernel
+from posenc_viz.board import Board
+from posenc_viz.kernel import after_each_message, spare_figures_of_running_cell
+from tests.posenc_viz.samples import heat_map
+
+
+@pytest.fixture
+def shell(monkeypatch):
+    """Return a shell with an inline backend that notes each flush."""
+    flushed = []
+
+    def flush_figures():
+        flushed.append(True)
+
+    made = SimpleNamespace(flushed=flushed)
+    made.events = EventManager(made, available_events)
+    made.inline = SimpleNamespace(flush_figures=flush_figures)
+    made.events.register("post_execute", flush_figures)
+    monkeypatch.setattr(kernel, "get_ipython", lambda: made)
+    monkeypatch.setitem(sys.modules, "matplotlib_inline.backend_inline", made.inline)
+    return made
+
+
+def in_subshell(act, *arguments):
+    thread = Thread(target=act, args=arguments)
+    thread.start()
+    thread.join()
+
+
+def test_a_slider_s_thread_no_longer_flushes_the_main_thread_does(shell):
+    in_subshell(shell.events.trigger, "post_execute")
+    assert len(shell.flushed) == 1  # the fault
+    for _ in range(2):
+        spare_figures_of_running_cell()
+    in_subshell(shell.events.trigger, "post_execute")
+    assert len(shell.flushed) == 1
+    shell.events.trigger("post_execute")
+    assert len(shell.flushed) == 2
+
+
+def test_matplotlib_inline_said_again_changes_nothing(shell):
+    spare_figures_of_running_cell()
+    shell.events.register("post_execute", shell.inline.flush_figures)
+    shell.events.trigger("post_execute")
+    assert len(shell.flushed) == 1
+
+
+def test_a_backend_loaded_after_the_board_is_mended_by_the_first_move(shell):
+    board = Board(Explorer(heat_map, seed=(0, 7)))
+    in_subshell(setattr, board.widgets["seed"], "value", 3)
+    in_subshell(shell.events.trigger, "post_execute")
+    assert not shell.flushed
+
+
+def test_without_a_kernel_or_a_backend_nothing_happens(monkeypatch):
+    monkeypatch.setattr(kernel, "get_ipython", lambda: None)
+    spare_figures_of_running_cell()
+    after_each_message(lambda: None)
+
+
+def test_after_each_message_is_after_each_message(shell):
+    said = []
+    after_each_message(lambda: said.append("here"))
+    shell.events.trigger("post_execute")
+    assert said == ["here"]
+
+
+def test_a_board_draws_itself_anew_only_when_the_language_has_changed(language):
+    board = Board(Explorer(heat_map, seed=(0, 7)))
+    both = board.explorer.png
+    board.explorer.show = None
+    board.follow_language()  # draws nothing: `show` is not called
+    board.explorer.show = heat_map
+    language("en")
+    board.follow_language()
+    assert board.explorer.png != both
+    assert board.reset.description == "Reset"

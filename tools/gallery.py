@@ -1,0 +1,96 @@
+"""Builds docs/gallery.md: each kind of panel with its picture, its words and its code.
+
+python tools/gallery.py            writes the page and docs/images/gallery/*.png
+python tools/gallery.py --check    says whether the page is stale, changes nothing
+
+Pictures differ from machine to machine by a few pixels, so only the text is compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import os
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
+
+from posenc_viz.explorer import Show, listed  # noqa: E402
+from posenc_viz.stage import Stage  # noqa: E402
+from tools import gallery_attention, gallery_encodings  # noqa: E402
+from tools.gallery_words import WORDS  # noqa: E402
+
+PAGE = Path("docs") / "gallery.md"
+IMAGES = Path("docs") / "images" / "gallery"
+COLOURS = 64  # of a picture: enough for a smooth colour bar, a third of the bytes
+HEAD = """<!-- built by tools/gallery.py: edit tools/gallery_*.py -->
+
+# 图库 · Gallery
+
+`posenc_viz`能画的每一种图，附上画出它的代码。`explore`让其中任何一个随滑块而动，`picture`画一张
+静止的图；标签按读者选定的语言显示。颜色照顾色觉异常者，线型和标记也各不相同；图是不透明的白底，
+深色主题下照样清楚。
+
+Every kind of picture that `posenc_viz` draws, with the code that draws it. `explore` moves any of
+them with sliders, `picture` shows it still; labels are in the language that the reader chose. The
+colours suit every kind of colour vision, strokes and markers differ as well, and figures are opaque
+white, right in a dark theme too."""
+
+
+def figure(name: str) -> Show:
+    """Return the function that makes the panels of a figure."""
+    rooms = (gallery_encodings, gallery_attention)
+    return next(getattr(room, name) for room in rooms if hasattr(room, name))
+
+
+def gallery() -> str:
+    """Return the page."""
+    return "\n\n".join([HEAD, *map(_section, WORDS)]) + "\n"
+
+
+def _section(name: str) -> str:
+    title, words = WORDS[name]
+    alt = f"{words.zh} {words.en}"
+    return "\n\n".join(
+        [
+            f"## {title.zh} · {title.en}",
+            f"![{alt}](images/gallery/{name}.png)",
+            f"*图：{words.zh}*",
+            f"*Picture: {words.en}*",
+            f"```python\n{inspect.getsource(figure(name)).strip()}\n```",
+        ]
+    )
+
+
+def small_png(name: str) -> bytes:
+    """Return the picture of a figure, in both languages, with few colours."""
+    os.environ["POSENC_LANGUAGE"] = "both"
+    image = Image.open(BytesIO(Stage().render(listed(figure(name)()))))
+    few = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    file = BytesIO()
+    few.save(file, format="PNG", optimize=True)
+    return file.getvalue()
+
+
+def main() -> None:
+    """Read the command line; write page and pictures, or say whether the page is stale."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--check", action="store_true", help="say if it is stale, change nothing")
+    page = gallery()
+    if parser.parse_args().check:
+        if (ROOT / PAGE).read_text(encoding="utf-8") != page:
+            raise SystemExit(f"stale, run `python tools/gallery.py`: {PAGE.as_posix()}")
+        return
+    (ROOT / IMAGES).mkdir(parents=True, exist_ok=True)
+    for name in WORDS:
+        (ROOT / IMAGES / f"{name}.png").write_bytes(small_png(name))
+    (ROOT / PAGE).write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
