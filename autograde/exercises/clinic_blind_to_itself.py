@@ -1,0 +1,106 @@
+"""Exercise clinic_blind_to_itself: a relative shift padded at the wrong end."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+from posenc_ref.rel_shift import rel_shift
+
+exercise = Exercise(
+    id="clinic_blind_to_itself",
+    chapter="12_bug_clinic",
+    title=Text(
+        en="Mend: every token one step away from itself",
+        zh="修错：每个词元都离自己一步",
+    ),
+    task=Text(
+        en=r"""Mend `case_13`, Transformer-XL's shift from columns by distance to columns by
+key.
+
+In: `x` of shape `(H, L, L)`; column $c$ holds the score at distance $L-1-c$. Out: `(H, L, L)`;
+at row $i$, column $j\le i$ stands the score of query $i$ at distance $i-j$. What stands above
+the diagonal does not matter: the causal mask hides it.""",
+        zh=r"""修好`case_13`：Transformer-XL的移位，把按距离排的列变成按键排的列。
+
+输入：`x`，形状`(H, L, L)`；第$c$列是距离$L-1-c$处的得分。输出：`(H, L, L)`；第$i$行第$j\le i$列
+是查询$i$在距离$i-j$处的得分。对角线上方是什么都行：因果掩码会遮住。""",
+    ),
+    signature="clinic_blind_to_itself(x) -> (H, L, L)",
+    points=1,
+    difficulty=3,
+    minutes=6,
+    hints=(
+        Text(
+            en="Feed it the distances themselves: 0 should stand on the diagonal.",
+            zh="直接把距离喂给它：对角线上应该是0。",
+        ),
+        Text(
+            en="Row $i$ moves left by $L-1-i$ places. On which side does a row need the extra "
+            "column?",
+            zh="第$i$行要左移$L-1-i$格。多出来的一列该加在行的哪一端？",
+        ),
+        Text(
+            en="`F.pad(x, (1, 0))` pads in front.",
+            zh="`F.pad(x, (1, 0))`加在前面。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="the shape of x", zh="形状与x相同")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.zeros(3, 4, 4)), (3, 4, 4))
+
+
+@exercise.check(en="distance 0 on the diagonal", zh="对角线上是距离0", weight=2)
+def itself(answer: Function, rng: torch.Generator) -> None:
+    distances = torch.arange(6.0).flip(0).expand(2, 7, 6)[:, :6] + 1  # distance + 1: 0 is padding
+    got = expect_shape(answer(distances), (2, 6, 6))
+    expect_close(got.diagonal(0, 1, 2), torch.ones(2, 6))
+
+
+@exercise.check(
+    en="query i at key j has the score of distance i − j",
+    zh="查询i在键j处的得分是距离i − j的得分",
+    weight=3,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for heads, length in ((1, 2), (3, 5), (2, 8)):
+        x = torch.randn(heads, length, length, generator=rng)
+        got = expect_shape(answer(x), (heads, length, length))
+        expect_close(got.tril(), rel_shift(x).tril())
+
+
+def _shifted(x: Tensor, front: int, drop: int) -> Tensor:
+    length = x.shape[-1]
+    padded = torch.nn.functional.pad(x, (front, 1 - front))
+    return padded.flatten(-2)[..., drop : drop + length * length].unflatten(-1, (length, length))
+
+
+@exercise.misconception(
+    en="Still the broken version: the extra column stands behind, so the token itself gets the "
+    "padding's 0 and every other key the score of one step nearer.",
+    zh="还是有错的那个版本：多的一列加在了后面，于是词元自身拿到填充的0，"
+    "其余的键都拿到近一步的得分。",
+)
+def unchanged(x: Tensor) -> Tensor:
+    return _shifted(x, 0, x.shape[-1])
+
+
+@exercise.misconception(
+    en="Not shifted at all: column j still holds distance L − 1 − j in every row.",
+    zh="根本没有移位：每一行的第j列仍是距离L − 1 − j。",
+)
+def unmoved(x: Tensor) -> Tensor:
+    return x.clone()
+
+
+@exercise.misconception(
+    en="You padded in front, and then dropped the end instead of the beginning: every row shows "
+    "the wrong query's scores.",
+    zh="你在前面加了一列，却丢掉了末尾而不是开头：每一行都成了别的查询的得分。",
+)
+def dropped_end(x: Tensor) -> Tensor:
+    return _shifted(x, 1, 0)

@@ -1,0 +1,109 @@
+"""Exercise clinic_chart_tables: the chart of ward 1."""
+
+from autograde.chart import charted
+from autograde.exercise import Exercise
+from bilingual import Text
+
+exercise = charted(
+    Exercise(
+        id="clinic_chart_tables",
+        chapter="12_bug_clinic",
+        title=Text(en="The chart of ward 1: tables", zh="一号病房的病历：编码表"),
+        task=Text(
+            en="""Return the chart of ward 1: a dictionary with the cases 1, 2, 3, 4. For each,
+the letter of its fault (from the table above) and the name of one test that catches it:
+`shape`, `norm`, `shift`, `near`, `batch`, `golden`. For example
+`{1: ("f", "shape"), 2: ("b", "norm")}`.
+
+The tests can be run: `examine` shows what each says. Each fault and each test counts on its
+own.""",
+            zh="""返回一号病房的病历：一个字典，包含病例1、2、3、4。每例给出错误的字母（见上表），
+以及一个抓得住它的测试的名字：
+`shape`、`norm`、`shift`、`near`、`batch`、`golden`。例如`{1: ("f", "shape"), 2: ("b", "norm")}`。
+
+测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
+        ),
+        signature="clinic_chart_tables() -> {case: (letter, test)}",
+        points=2,
+        difficulty=2,
+        minutes=8,
+        hints=(
+            Text(
+                en="Begin with the letters that belong to nobody: which symptom of theirs did "
+                "you not see?",
+                zh="先排除不属于任何人的字母：它们该有的症状，你有哪个没见到？",
+            ),
+            Text(
+                en="`examine` with the tests and the patients of the ward prints who catches whom.",
+                zh="对本病房的测试和病人调用`examine`，就会打印谁抓住了谁。",
+            ),
+            Text(
+                en="Case 3 has every property; only a known number can tell.",
+                zh="病例3什么性质都有，只有已知的数才分得出。",
+            ),
+        ),
+    ),
+    cases={
+        1: ("a", {"near", "golden"}),
+        2: ("e", {"near", "golden"}),
+        3: ("d", {"golden"}),
+        4: ("c", {"batch", "golden"}),
+    },
+    shows={
+        "a": Text(
+            en="frequencies would rise from pair to pair, and neighbouring rows would have "
+            "nothing in common",
+            zh="那样的话频率会逐对升高，相邻的行毫无共同之处",
+        ),
+        "b": Text(
+            en="the norm of the rows would wander, and here it stays",
+            zh="那样的话各行的范数会飘，这里却不变",
+        ),
+        "c": Text(
+            en="a token's row would depend on the sentences above it, and with one sentence all "
+            "rows would be equal",
+            zh="那样的话词元的行会取决于它上方的句子；只有一句时，各行都相同",
+        ),
+        "d": Text(
+            en="row 0 would be zeros first, then ones",
+            zh="那样的话第0行会先是一串0，再是一串1",
+        ),
+        "e": Text(
+            en="all pairs would turn at one speed",
+            zh="那样的话所有的对会转得一样快",
+        ),
+        "f": Text(
+            en="short texts would be right: the first positions are exact in 16 bits",
+            zh="那样的话短文本会是对的：16位下靠前的位置是准确的",
+        ),
+    },
+    tests="shape norm shift near batch golden",
+)
+
+
+@exercise.misconception(
+    en="You chose `shape` throughout. All of these programs return the right shape: that is why "
+    "they live so long.",
+    zh="你一律选了`shape`。这些程序返回的形状全都对，所以才活得这么久。",
+)
+def only_shapes() -> dict[int, tuple[str, str]]:
+    return {1: ("a", "shape"), 2: ("e", "shape"), 3: ("d", "shape"), 4: ("c", "shape")}
+
+
+@exercise.misconception(
+    en="You chose `shift` throughout. Any speeds, any order of columns and even equal rows pass "
+    "it: it asks only that rows 2 apart be equally similar.",
+    zh="你一律选了`shift`。频率不对、列序不对，甚至各行相同，它都满意："
+    "它只要求相隔2行的相似度处处相等。",
+)
+def shift_sees_all() -> dict[int, tuple[str, str]]:
+    return {1: ("a", "shift"), 2: ("e", "shift"), 3: ("d", "shift"), 4: ("c", "shift")}
+
+
+@exercise.misconception(
+    en="Cases 1 and 2 are swapped. Both are too fast; in case 2 all pairs turn at the *same* "
+    "speed.",
+    zh="病例1和2弄反了。两者都太快，而病例2是所有的对*一样*快。",
+)
+def speeds_swapped() -> dict[int, tuple[str, str]]:
+    return {1: ("e", "near"), 2: ("a", "near"), 3: ("d", "golden"), 4: ("c", "batch")}

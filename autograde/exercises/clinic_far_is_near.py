@@ -1,0 +1,118 @@
+"""Exercise clinic_far_is_near: buckets for far distances that begin at 0 again."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_dtype, expect_shape
+from bilingual import Text
+from posenc_ref.t5 import t5_bucket
+
+exercise = Exercise(
+    id="clinic_far_is_near",
+    chapter="12_bug_clinic",
+    title=Text(
+        en="Mend: far is near again",
+        zh="修错：远的又成了近的",
+    ),
+    task=Text(
+        en=r"""Mend `case_11`, T5's bucket of a distance into the past, with 32 buckets and
+largest distance 128: a bucket for each of 0 … 15, then 16 more, wider and wider, up to number
+31.
+
+In: `distance`, int64, any shape, not negative. Out: int64, the same shape.""",
+        zh=r"""修好`case_11`：T5中“往回多少个词元”属于哪个桶，共32个桶，最大距离128：
+0到15各一个桶，之后再有16个越来越宽的桶，编号到31为止。
+
+输入：`distance`，int64，任意形状，非负。输出：int64，形状相同。""",
+    ),
+    signature="clinic_far_is_near(distance) -> buckets",
+    points=1,
+    difficulty=2,
+    minutes=5,
+    hints=(
+        Text(
+            en="Print the buckets of 14, 15, 16, 17. Do numbers ever fall?",
+            zh="打印14、15、16、17的桶号。编号会变小吗？",
+        ),
+        Text(
+            en="At distance 16 the logarithm is 0. Which bucket should that be?",
+            zh="距离16处对数为0。那应是几号桶？",
+        ),
+        Text(
+            en="Add the 16 exact buckets to the logarithmic part, then clamp to 31.",
+            zh="对数部分要加上前面那16个桶，再截到31。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="integers of the same shape", zh="整数，形状相同")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    got = expect_dtype(answer(torch.arange(12).view(3, 4)), torch.int64)
+    expect_shape(got, (3, 4))
+
+
+@exercise.check(
+    en="a longer distance never has a smaller number", zh="距离变长，桶号不会变小", weight=2
+)
+def never_falls(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(torch.arange(300)), (300,))
+    steps = got[1:] - got[:-1]
+    where = int(steps.argmin())
+    expect(
+        bool((steps >= 0).all()),
+        f"distance {where} is in bucket {int(got[where])}, {where + 1} in {int(got[where + 1])}",
+        f"距离{where}在{int(got[where])}号桶，{where + 1}却在{int(got[where + 1])}号桶",
+    )
+    expect(int(got[-1]) == 31, "the last bucket is 31", "最后一个桶应是31号")
+
+
+@exercise.check(en="the buckets of T5", zh="与T5的桶相同", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    distance = torch.arange(200)
+    got = expect_shape(answer(distance), (200,))
+    expect_close(got, t5_bucket(-distance[None], bidirectional=False)[0])
+    expect_close(answer(torch.tensor([16, 40, 112, 113, 5000])), torch.tensor([16, 23, 30, 31, 31]))
+
+
+def _buckets(distance: Tensor, exact: int, first: int) -> Tensor:
+    far = first + 16 * (distance.clamp(min=1) / exact).log() / math.log(128 / exact)
+    return torch.where(distance < exact, distance, far.long().clamp(max=31))
+
+
+@exercise.misconception(
+    en="Still the broken version, as printed in the KERPLE paper: distance 16 falls back to bucket "
+    "0, 40 to bucket 7.",
+    zh="还是有错的那个版本，KERPLE论文里印的就是它：距离16回到0号桶，40回到7号桶。",
+)
+def unchanged(distance: Tensor) -> Tensor:
+    return _buckets(distance, 16, 0)
+
+
+@exercise.misconception(
+    en="You added 15: 15 and 16 share a bucket, and number 31 begins too late.",
+    zh="你加的是15：15和16落进同一个桶，31号桶也来得太晚。",
+)
+def fifteen(distance: Tensor) -> Tensor:
+    return _buckets(distance, 16, 15)
+
+
+@exercise.misconception(
+    en="You made 32 exact buckets: everything beyond 31 shares the last.",
+    zh="你做了32个精确的桶：31以外全都挤在最后一个。",
+)
+def only_exact(distance: Tensor) -> Tensor:
+    return distance.clamp(max=31)
+
+
+@exercise.misconception(
+    en="You clamp before you add the 16: numbers run up to 47, and a table of 32 rows has no row "
+    "for them.",
+    zh="你先截断再加16：编号会到47，而表只有32行。",
+)
+def clamped_early(distance: Tensor) -> Tensor:
+    far = (16 * (distance.clamp(min=1) / 16).log() / math.log(8)).long().clamp(max=31)
+    return torch.where(distance < 16, distance, 16 + far)

@@ -1,0 +1,122 @@
+"""Exercise clinic_moved_model: frequencies that came in 16 bits."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_dtype, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="clinic_moved_model",
+    chapter="12_bug_clinic",
+    title=Text(
+        en="Mend: a model that was moved to 16 bits",
+        zh="修错：搬到16位的模型",
+    ),
+    task=Text(
+        en=r"""Mend `case_17`. `omega` is a buffer of the model; `model.to(torch.bfloat16)` has
+rounded it. Return the cosines and sines of RoPE (base 10000), each right up to one rounding to
+the type of `omega`. What was rounded away cannot be got back from the buffer: its length and
+type are all you need of it.
+
+In: `omega` `(D/2,)`, 16 or 32 bits; `at` `(L,)`, int64, up to 4000. Out: `(2, L, D/2)` in the
+type of `omega`, cosines, then sines.""",
+        zh=r"""修好`case_17`。`omega`是模型的缓冲区，`model.to(torch.bfloat16)`已经把它舍入过。
+返回RoPE（base为10000）的余弦和正弦，每个数至多只差舍入到`omega`的类型那一次。
+舍掉的位从缓冲区里找不回来：你只需要它的长度和类型。
+
+输入：`omega`，形状`(D/2,)`，16或32位；`at`，形状`(L,)`，int64，到4000为止。
+输出：`(2, L, D/2)`，类型与`omega`相同，先余弦，后正弦。""",
+    ),
+    signature="clinic_moved_model(omega, at) -> (2, L, D/2)",
+    points=1,
+    difficulty=3,
+    minutes=6,
+    hints=(
+        Text(
+            en="Does `omega.float()` bring the lost bits back?",
+            zh="`omega.float()`能把丢掉的位找回来吗？",
+        ),
+        Text(
+            en="An error of 0.2 % in the frequency is an error of 2 radians at angle 1000.",
+            zh="频率差0.2 %，角度1000弧度处就差2弧度。",
+        ),
+        Text(
+            en="`D = 2 * len(omega)`; compute the frequencies anew in float32, cast the result "
+            "to `omega.dtype`.",
+            zh="`D = 2 * len(omega)`；用float32重新算频率，最后把结果转成`omega.dtype`。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="shape and dtype", zh="形状与dtype")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for dtype in (torch.float32, torch.bfloat16):
+        got = answer(_omega(8).to(dtype), torch.arange(5))
+        expect_dtype(expect_shape(got, (2, 5, 4)), dtype)
+
+
+@exercise.check(en="in float32 nothing was lost", zh="float32下什么都没丢", weight=1)
+def single(answer: Function, rng: torch.Generator) -> None:
+    at = torch.tensor([0, 1, 50, 900])
+    got = answer(_omega(12).float(), at)
+    expect_close(got, _tables(at, _omega(12), torch.float32), atol=1e-3)
+
+
+@exercise.check(
+    en="16 bits: one rounding away from the right number",
+    zh="16位：与正确的数只差一次舍入",
+    weight=4,
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    at = torch.tensor([0, 3, 100, 1003, 4000])
+    for dtype, atol in ((torch.bfloat16, 0.003), (torch.float16, 0.0008)):
+        for dim in (6, 32):
+            got = expect_dtype(answer(_omega(dim).to(dtype), at), dtype)
+            expect_close(got, _tables(at, _omega(dim), torch.float32), rtol=0.0, atol=atol)
+
+
+def _tables(at: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
+    angles = at[:, None].double() * omega.double()
+    return torch.stack((angles.cos(), angles.sin())).to(dtype)
+
+
+def _omega(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-torch.arange(0, dim, 2).double() / dim)
+
+
+@exercise.misconception(
+    en="Still what the broken version computes, even if you cast the buffer to float32 first: the "
+    "lost bits do not come back. At position 4000 a cosine is off by up to 1.8.",
+    zh="算出来的还是有错的那个版本，先转成float32也没用：丢掉的位不会回来。"
+    "位置4000处余弦最多差1.8。",
+)
+def unchanged(omega: Tensor, at: Tensor) -> Tensor:
+    return _tables(at, omega.float(), omega.dtype)
+
+
+@exercise.misconception(
+    en="You compute the frequencies anew, but in 16 bits: rounded once more.",
+    zh="频率是重新算的，却用16位来算：又舍入了一次。",
+)
+def anew_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
+    exponent = -torch.arange(0, 2 * len(omega), 2).to(omega.dtype) / (2 * len(omega))
+    return _tables(at, 10000.0**exponent, omega.dtype)
+
+
+@exercise.misconception(
+    en="The length of the buffer is D/2: with it as D the exponents run twice as far.",
+    zh="缓冲区的长度是D/2：把它当成D，指数就走远了一倍。",
+)
+def half_the_dimension(omega: Tensor, at: Tensor) -> Tensor:
+    return _tables(at, _omega(2 * len(omega)) ** 2, omega.dtype)
+
+
+@exercise.misconception(
+    en="The frequencies are right, the positions went to 16 bits: 1003 becomes 1004 in bfloat16.",
+    zh="频率对了，位置却转成了16位：bfloat16里1003变成1004。",
+)
+def rounded_positions(omega: Tensor, at: Tensor) -> Tensor:
+    return _tables(at.to(omega.dtype), _omega(2 * len(omega)), omega.dtype)

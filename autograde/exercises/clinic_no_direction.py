@@ -1,0 +1,113 @@
+"""Exercise clinic_no_direction: an encoder whose buckets do not tell past from future."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_dtype, expect_shape
+from bilingual import Text
+from posenc_ref.t5 import t5_bucket
+
+exercise = Exercise(
+    id="clinic_no_direction",
+    chapter="12_bug_clinic",
+    title=Text(
+        en="Mend: an encoder without left and right",
+        zh="修错：不分左右的编码器",
+    ),
+    task=Text(
+        en=r"""Mend `case_12`, the bucket of T5's encoder: 16 buckets for the past and the token
+itself, 16 more, numbers 16 … 31, for the future. Within a side: 0 … 7 exact, then wider, up to
+distance 128.
+
+In: `relative` = key − query, int64, any shape. Out: int64, the same shape.""",
+        zh=r"""修好`case_12`：T5编码器的桶。过去和词元自身用16个桶，未来另用16个，编号16到31。
+每一侧：0到7精确，之后越来越宽，到距离128为止。
+
+输入：`relative`，即键−查询，int64，任意形状。输出：int64，形状相同。""",
+    ),
+    signature="clinic_no_direction(relative) -> buckets",
+    points=1,
+    difficulty=2,
+    minutes=5,
+    hints=(
+        Text(
+            en="Print the buckets of −3 and 3.",
+            zh="打印−3和3的桶号。",
+        ),
+        Text(
+            en="A table of 32 rows is read: which rows does the broken version never read?",
+            zh="表有32行：有错的版本从不读哪些行？",
+        ),
+        Text(
+            en="Add `16 * (relative > 0)`.",
+            zh="加上`16 * (relative > 0)`。",
+        ),
+    ),
+)
+
+
+@exercise.check(en="integers of the same shape", zh="整数，形状相同")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    got = expect_dtype(answer(torch.arange(-3, 3).view(2, 3)), torch.int64)
+    expect_shape(got, (2, 3))
+
+
+@exercise.check(en="past and future share no bucket", zh="过去与未来没有共用的桶", weight=2)
+def directions(answer: Function, rng: torch.Generator) -> None:
+    ahead = expect_shape(answer(torch.arange(1, 300)), (299,))
+    behind = expect_shape(answer(-torch.arange(300)), (300,))
+    shared = set(ahead.tolist()) & set(behind.tolist())
+    expect(
+        not shared,
+        f"bucket {min(shared, default=0)} is used for both past and future",
+        f"{min(shared, default=0)}号桶过去和未来都在用",
+    )
+
+
+@exercise.check(en="the buckets of T5's encoder", zh="与T5编码器的桶相同", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    relative = torch.arange(-200, 201)
+    got = expect_shape(answer(relative), (401,))
+    expect_close(got, t5_bucket(relative[None], bidirectional=True)[0])
+
+
+def _side(distance: Tensor, buckets: int) -> Tensor:
+    exact = buckets // 2
+    far = exact + exact * (distance.clamp(min=1) / exact).log() / math.log(128 / exact)
+    return torch.where(distance < exact, distance, far.long().clamp(max=buckets - 1))
+
+
+@exercise.misconception(
+    en="Still the broken version: 3 tokens back and 3 ahead share bucket 3, and half of the table "
+    "is never read.",
+    zh="还是有错的那个版本：前后各3个词元处共用3号桶，表有一半从未读过。",
+)
+def unchanged(relative: Tensor) -> Tensor:
+    return _side(relative.abs(), 16)
+
+
+@exercise.misconception(
+    en="The halves are swapped: you gave 16 … 31 to the past. In T5 the future has them.",
+    zh="两半弄反了：你把16到31给了过去，T5里是给未来的。",
+)
+def swapped(relative: Tensor) -> Tensor:
+    return 16 * (relative < 0) + _side(relative.abs(), 16)
+
+
+@exercise.misconception(
+    en="The token itself counts as future: relative 0 must be in bucket 0.",
+    zh="你把词元自身算作了未来：相对位置0应在0号桶。",
+)
+def itself_ahead(relative: Tensor) -> Tensor:
+    return 16 * (relative >= 0) + _side(relative.abs(), 16)
+
+
+@exercise.misconception(
+    en="You kept all 32 buckets a side and then added 16: sides overlap, numbers exceed 31.",
+    zh="每一侧还是32个桶，又加了16：两侧重叠，编号超过31。",
+)
+def not_halved(relative: Tensor) -> Tensor:
+    return 16 * (relative > 0) + _side(relative.abs(), 32)

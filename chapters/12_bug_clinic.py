@@ -1,0 +1,1927 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+#   posenc:
+#     title: {en: Bug clinic, zh: Bug诊所}
+#     question:
+#       en: "A wrong positional encoding runs, has the right shape and trains. How do you find out?"
+#       zh: 写错的位置编码照样能跑、形状也对、还训练得动。怎样才能发现？
+#     minutes: 190
+# ---
+
+# %% [markdown] lang="en"
+# # 12 · Bug clinic
+#
+# **The question.** A wrong positional encoding runs, has the right shape and trains. How do you
+# find out?
+#
+# **You will** examine 21 short programs, each with one fault that people really write: name the
+# fault, mend it, and say which test would have caught it. At the end every test meets every
+# patient, and one picture shows who catches whom.
+#
+# **You need** chapters 2 and 4 to 8, or the one whose ward you visit: the wards do not depend on
+# one another. About 190 minutes, 31 points.
+
+# %% [markdown] lang="zh"
+# # 12 · Bug诊所
+#
+# **本章的问题。** 写错的位置编码照样能跑、形状也对、还训练得动。怎样才能发现？
+#
+# **你将**检查21段短程序，每段都藏着一个真实有人写过的错误：说出错在哪里，修好它，
+# 并指出哪个测试本可以抓住它。最后让每个测试见一见每位病人，用一张图看清谁抓得住谁。
+#
+# **你需要**第2章和第4到8章；只看某个病房的话，有对应的那一章就够了：各病房互不依赖。约190分钟，
+# 共31分。
+
+# %%
+import itertools
+import math
+
+import torch
+import torch.nn.functional as F
+
+from autograde import check, quiz
+from bilingual import Text
+from bilingual.switch import language_switch
+from posenc_ref import (
+    alibi_slopes,
+    attention,
+    causal_mask,
+    frequencies,
+    ntk_aware,
+    rel_shift,
+    repeat_heads,
+    rope_angles,
+    rotate,
+    sinusoidal,
+    t5_bucket,
+)
+from posenc_viz import Choice, Curve, Curves, HeatMap, explore
+
+torch.set_num_threads(1)
+language_switch()
+
+# %% [markdown] lang="en"
+# ## 12.1 Visiting hours
+#
+# Here is a rotation, as it is easily written from memory. It keeps every norm, and the score of two
+# tokens depends on their distance alone. What could be wrong?
+
+# %% [markdown] lang="zh"
+# ## 12.1 探视时间
+#
+# 下面这个旋转，凭记忆写很容易写成这样。它保持每个范数，两个词元的得分也只取决于距离。还能有什么错？
+
+
+# %%
+def suspicious(x, angles):
+    a, b = x.chunk(2, dim=-1)
+    return x * angles.cos().repeat(1, 2) + torch.cat((b, -a), dim=-1) * angles.sin().repeat(1, 2)
+
+
+rng = torch.Generator().manual_seed(0)
+q, k = torch.randn(2, 1, 64, generator=rng)
+at = torch.tensor([[3.0], [5.0], [23.0], [25.0]]) * frequencies(64).float()
+turned_q, turned_k = suspicious(q.expand(4, 64), at), suspicious(k.expand(4, 64), at)
+print(f"norm before {q.norm():.3f}, after {turned_q[1].norm():.3f}")
+print(f"score(3, 5) = {turned_q[0] @ turned_k[1]:.2f}")
+print(f"score(23, 25) = {turned_q[2] @ turned_k[3]:.2f}")
+right_q = rotate(q.view(1, 1, 1, 64), at[:1], layout="half").flatten()
+right_k = rotate(k.view(1, 1, 1, 64), at[1:2], layout="half").flatten()
+print(f"score(3, 5) of RoPE: {right_q @ right_k:.2f}")
+
+# %% [markdown] lang="en"
+# It is a rotation, only not the one the checkpoint was trained with. Two property tests are
+# content, and the number is wrong. So one kind of test is not enough, and a test is worth knowing
+# by what it does **not** see.
+#
+# In each ward a *test* is a function of a patient that returns True if it is content. For each
+# patient you do three things: read the code and run it; **mend** it (1 point each); at the end of
+# the ward fill in the **chart** (2 points): the letter of the fault, and a test that catches it.
+
+# %% [markdown] lang="zh"
+# 它确实是旋转，只不过不是训练这份权重时用的那个。两个性质测试都满意，数却是错的。
+# 所以只有一类测试不够；认识一个测试，要看它看**不**见什么。
+#
+# 在每个病房里，*测试*（test）是以病人为参数的函数，满意就返回True。对每位病人做三件事：
+# 读代码并运行；把它**修好**（各1分）；在病房末尾填写**病历**（2分）：错误的字母，
+# 以及一个抓得住它的测试。
+
+
+# %%
+def close(got, want, atol=1e-3):
+    return bool(torch.allclose(got, want, atol=atol))
+
+
+def examine(tests, patients):
+    """Print what each test says of each patient, and return it: True where it is content."""
+    said = {n: {name: test(who) for name, test in tests.items()} for n, who in patients.items()}
+    print(" " * 8, *(f"{name:>9}" for name in tests))
+    for n, row in said.items():
+        print(
+            f"{n!s:8}",
+            *(f"{'·' if ok is None else 'ok' if ok else 'CAUGHT':>9}" for ok in row.values()),
+        )
+    return said
+
+
+# %% [markdown] lang="en"
+# ## 12.2 Ward 1: tables
+#
+# The patients add the sinusoidal table of chapter 2 to a batch of embeddings. They take `x`
+# $(B,L,d)$ and a mask $(B,L)$ that is true at tokens. Six tests wait. The first thing a test must
+# do is to pass a healthy program:
+
+# %% [markdown] lang="zh"
+# ## 12.2 一号病房：编码表
+#
+# 病人们把第2章的正弦编码表加到一批嵌入上，参数是`x` $(B,L,d)$和词元处为真的掩码$(B,L)$。
+# 有六个测试等着他们。测试首先要做到的，是让健康的程序通过：
+
+
+# %%
+def rows(encode, length=9, dim=64):  # the table alone, (length, dim)
+    return encode(torch.zeros(1, length, dim), torch.ones(1, length, dtype=torch.bool))[0]
+
+
+def shape_1(encode):
+    return encode(torch.zeros(3, 7, 10), torch.ones(3, 7, dtype=torch.bool)).shape == (3, 7, 10)
+
+
+def norm_1(encode):  # every row has norm √(d/2)
+    return close(rows(encode).norm(dim=1), torch.tensor(32.0).sqrt())
+
+
+def shift_1(encode):  # PE(p) · PE(p + 2) is the same for all p
+    similarity = rows(encode) @ rows(encode).T
+    return close(similarity.diagonal(2), similarity[0, 2], atol=0.05)
+
+
+def near_1(encode):  # neighbours are similar
+    return bool(F.cosine_similarity(rows(encode)[1:], rows(encode)[:-1]).min() > 0.9)
+
+
+def batch_1(encode):  # a sentence alone is as in company
+    x, mask = torch.zeros(3, 7, 64), torch.ones(3, 7, dtype=torch.bool)
+    return close(encode(x, mask)[2:], encode(x[2:], mask[2:]))
+
+
+def golden_1(encode):  # PE(1) for d = 4: sin 1, cos 1, sin 0.01, cos 0.01
+    return close(rows(encode, 2, 4)[1], torch.tensor([0.8415, 0.5403, 0.0100, 1.0000]))
+
+
+# %%
+def healthy_1(x, mask):
+    return x + sinusoidal((mask.cumsum(1) - 1).clamp(min=0), x.shape[-1])
+
+
+TESTS_1 = {
+    "shape": shape_1,
+    "norm": norm_1,
+    "shift": shift_1,
+    "near": near_1,
+    "batch": batch_1,
+    "golden": golden_1,
+}
+examine(TESTS_1, {"healthy": healthy_1})
+
+# %% [markdown] lang="en"
+# A *golden value* is a number that is known from elsewhere: here by hand, $\sin 1=0.8415$. The
+# other tests ask for a *property*, and need no known number.
+#
+# **Case 1.** Symptom: two neighbouring rows have almost nothing in common.
+
+# %% [markdown] lang="zh"
+# *黄金值*（golden value）是从别处得知的数，这里用手算：$\sin 1=0.8415$。其余测试要求某种*性质*，
+# 不需要已知的数。
+#
+# **病例1。** 症状：相邻的两行几乎毫无共同之处。
+
+
+# %%
+def case_1(x, mask):
+    d = x.shape[-1]
+    at = mask.cumsum(1) - 1  # (B, L)
+    angles = at[..., None] * 10000.0 ** (torch.arange(0, d, 2) / d)  # (B, L, d/2)
+    return x + torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
+
+
+similarity = F.cosine_similarity(rows(case_1)[1:], rows(case_1)[:-1])
+print(f"similarity of neighbours: {similarity.min():.1f}, healthy 1.0")
+
+
+# %% exercise="clinic_hurried_rows"
+def clinic_hurried_rows(x, mask):
+    """Return x plus the interleaved table, shape (B, L, d)."""
+    ### BEGIN SOLUTION
+    d = x.shape[2]
+    at = mask.cumsum(1) - 1  # (B, L)
+    angles = at[..., None] * 10000.0 ** (-torch.arange(0, d, 2) / d)  # (B, L, d/2)
+    return x + torch.stack((angles.sin(), angles.cos()), dim=3).flatten(2)
+    ### END SOLUTION
+
+
+# %% check="clinic_hurried_rows"
+check("clinic_hurried_rows", clinic_hurried_rows)
+
+# %% [markdown] lang="en"
+# **Case 2.** Symptom: 32 columns of sines, and all are the same.
+
+# %% [markdown] lang="zh"
+# **病例2。** 症状：32列正弦，全都一样。
+
+
+# %%
+def case_2(x, mask):
+    d = x.shape[-1]
+    at = mask.cumsum(1) - 1  # (B, L)
+    angles = at[..., None] * 10000.0 ** -(torch.arange(0, d, 2) // d)  # (B, L, d/2)
+    return x + torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
+
+
+sines = rows(case_2)[:, ::2]
+print("all sine columns equal the first:", close(sines, sines[:, :1].expand_as(sines)))
+
+
+# %% exercise="clinic_equal_columns"
+def clinic_equal_columns(x, mask):
+    """Return x plus the interleaved table, shape (B, L, d)."""
+    ### BEGIN SOLUTION
+    d = x.shape[2]
+    at = mask.cumsum(1) - 1  # (B, L)
+    angles = at[..., None] * 10000.0 ** -(torch.arange(0, d, 2) / d)  # (B, L, d/2)
+    return x + torch.stack((angles.sin(), angles.cos()), dim=3).flatten(2)
+    ### END SOLUTION
+
+
+# %% check="clinic_equal_columns"
+check("clinic_equal_columns", clinic_equal_columns)
+
+# %% [markdown] lang="en"
+# **Case 3.** The words come from a checkpoint trained with alternating columns. Symptom: none that
+# a property shows; the model talks nonsense.
+
+# %% [markdown] lang="zh"
+# **病例3。** 词向量来自一份按交替的列训练出来的权重。症状：性质上看不出任何问题，模型却胡言乱语。
+
+
+# %%
+def case_3(x, mask):
+    d = x.shape[-1]
+    at = mask.cumsum(1) - 1  # (B, L)
+    angles = at[..., None] * 10000.0 ** (-torch.arange(0, d, 2) / d)  # (B, L, d/2)
+    return x + torch.stack((angles.sin(), angles.cos()), dim=-2).flatten(-2)
+
+
+print("row 0, d = 8:", rows(case_3, 1, 8)[0].int().tolist())
+
+
+# %% exercise="clinic_sorted_columns"
+def clinic_sorted_columns(x, mask):
+    """Return x plus the interleaved table, shape (B, L, d)."""
+    ### BEGIN SOLUTION
+    d = x.shape[2]
+    at = mask.cumsum(1) - 1  # (B, L)
+    angles = at[..., None] * 10000.0 ** (-torch.arange(0, d, 2) / d)  # (B, L, d/2)
+    return x + torch.stack((angles.sin(), angles.cos()), dim=3).flatten(2)
+    ### END SOLUTION
+
+
+# %% check="clinic_sorted_columns"
+check("clinic_sorted_columns", clinic_sorted_columns)
+
+# %% [markdown] lang="en"
+# **Case 4.** Symptom: a sentence gets another encoding when another sentence stands above it.
+
+# %% [markdown] lang="zh"
+# **病例4。** 症状：上面换了一句话，同一句话的编码就变了。
+
+
+# %%
+def case_4(x, mask):
+    d = x.shape[-1]
+    at = mask.cumsum(0) - 1  # (B, L)
+    angles = at[..., None] * 10000.0 ** (-torch.arange(0, d, 2) / d)  # (B, L, d/2)
+    return x + torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)
+
+
+three = case_4(torch.zeros(3, 2, 4), torch.ones(3, 2, dtype=torch.bool))
+for sentence in three:
+    print([f"{value:5.2f}" for value in sentence[1].tolist()])
+
+
+# %% exercise="clinic_company"
+def clinic_company(x, mask):
+    """Return x plus the interleaved table, shape (B, L, d)."""
+    ### BEGIN SOLUTION
+    d = x.shape[2]
+    at = mask.cumsum(1) - 1  # (B, L)
+    angles = at[..., None] * 10000.0 ** (-torch.arange(0, d, 2) / d)  # (B, L, d/2)
+    return x + torch.stack((angles.sin(), angles.cos()), dim=3).flatten(2)
+    ### END SOLUTION
+
+
+# %% check="clinic_company"
+check("clinic_company", clinic_company)
+
+# %% [markdown] lang="en"
+# Compare the four with the healthy table. Which patient looks healthy from afar?
+
+# %% [markdown] lang="zh"
+# 把四位病人与健康的表放在一起看。远看谁像是健康的？
+
+# %%
+WARD_1 = {1: case_1, 2: case_2, 3: case_3, 4: case_4}
+NAMES = {"healthy": healthy_1} | {f"case {n}": case for n, case in WARD_1.items()}
+
+
+def table(patient, dim):
+    return HeatMap(
+        rows(NAMES[patient], 40, dim),
+        x=Text(en="column", zh="列"),
+        y=Text(en="position in tokens", zh="位置（词元）"),
+        title=Text(
+            en=f"the table of: {patient}",
+            zh=f"{patient.replace('case ', '病例').replace('healthy', '健康程序')}的表",
+        ),
+        limits=(-1, 1),
+        colours="RdBu_r",
+    )
+
+
+explore(
+    table,
+    patient=Choice(list(NAMES), value="healthy"),
+    dim=(8, 64, 8, 32),
+    labels={"patient": Text(en="patient", zh="病人"), "dim": Text(en="dimension d", zh="维度d")},
+)
+
+# %% [markdown] lang="en"
+# *Picture: 40 rows of the chosen table. Healthy: fast stripes on the left, flat columns on the
+# right. Case 1 is noise, case 2 equal stripes everywhere, case 3 the healthy table with its columns
+# sorted, case 4 is flat: all rows are the same.*
+#
+# **The chart.** The faults of this ward; two of them belong to nobody here.
+#
+# | letter | fault |
+# |---|---|
+# | a | the exponent is positive |
+# | b | the cosine of a pair has an exponent of its own |
+# | c | positions are counted along the batch |
+# | d | sines and cosines stand in two halves |
+# | e | the exponent is divided as whole numbers |
+# | f | positions are rounded to 16 bits |
+
+# %% [markdown] lang="zh"
+# *图：所选编码表的40行。健康的：左边条纹快，右边的列几乎不变。病例1像噪声，病例2处处是同样的条纹，
+# 病例3是把健康的表按列重排，病例4是平的：每一行都一样。*
+#
+# **病历。** 本病房的错误如下，其中两个不属于这里的任何人。
+#
+# | 字母 | 错误 |
+# |---|---|
+# | a | 指数取了正号 |
+# | b | 同一对的余弦另有一个指数 |
+# | c | 沿着批来数位置 |
+# | d | 正弦和余弦分成前后两半 |
+# | e | 指数按整数相除 |
+# | f | 位置被舍入到16位 |
+
+
+# %% exercise="clinic_chart_tables"
+def clinic_chart_tables():
+    """Return {case: (letter of the fault, name of a test that catches it)}."""
+    ### BEGIN SOLUTION
+    return {1: ("a", "near"), 2: ("e", "near"), 3: ("d", "golden"), 4: ("c", "batch")}
+    ### END SOLUTION
+
+
+# %% check="clinic_chart_tables"
+check("clinic_chart_tables", clinic_chart_tables)
+
+# %% [markdown] lang="en"
+# ## 12.3 Ward 2: rotations
+#
+# The patients rotate queries and keys `(B, H, L, D)`, half-split, for tokens at `start`,
+# `start + 1`, …, and return both. Six tests again; `order` asks whether the place of a word matters
+# at all.
+
+# %% [markdown] lang="zh"
+# ## 12.3 二号病房：旋转
+#
+# 病人们旋转查询和键`(B, H, L, D)`，前后半排布，词元站在`start`、`start + 1`……，并返回两者。
+# 还是六个测试；`order`问的是：词放在哪里到底有没有区别。
+
+# %%
+Q, K = torch.randn(2, 2, 4, 12, 64, generator=rng).unbind()
+word = torch.randn(1, 4, 1, 64, generator=rng).expand(1, 4, 12, 64)  # one word at 12 places
+
+
+def scores(turn, q, k, start=0):
+    q, k = turn(q, k, start)
+    return q @ k.mT
+
+
+def shape_2(turn):
+    return all(x.shape == Q.shape for x in turn(Q, K))
+
+
+def norm_2(turn):
+    return all(
+        close(y.norm(dim=-1), x.norm(dim=-1)) for x, y in zip((Q, K), turn(Q, K), strict=True)
+    )
+
+
+def shift_2(turn):  # the whole text moved by 40 tokens
+    return close(scores(turn, Q, K), scores(turn, Q, K, 40), atol=0.01)
+
+
+def order_2(turn):  # the same word, 5 and 6 tokens away
+    five, six = scores(turn, word, word)[..., 0, 5], scores(turn, word, word)[..., 0, 6]
+    return not close(five, six, atol=0.1)
+
+
+def near_2(turn):  # one step turns a vector a little: cosine 0.97 on average for D = 64
+    near = (F.cosine_similarity(y[:, :, 1:], y[:, :, :-1], dim=-1) for y in turn(word, word))
+    return all(bool(similar.mean() > 0.93) for similar in near)
+
+
+def golden_2(turn):  # one head, D = 4: (1, 0, 0, 0) at position 1
+    x = torch.eye(4)[:1].expand(1, 1, 2, 4)
+    return all(close(y[0, 0, 1], torch.tensor([0.5403, 0, 0.8415, 0])) for y in turn(x, x))
+
+
+# %%
+def healthy_2(q, k, start=0):
+    angles = rope_angles(torch.arange(start, start + q.shape[2]), frequencies(q.shape[3]))
+    return rotate(q, angles, layout="half"), rotate(k, angles, layout="half")
+
+
+TESTS_2 = {
+    "shape": shape_2,
+    "norm": norm_2,
+    "shift": shift_2,
+    "order": order_2,
+    "near": near_2,
+    "golden": golden_2,
+}
+examine(TESTS_2, {"healthy": healthy_2})
+
+# %% [markdown] lang="en"
+# Two snippets that the patients of this ward share:
+
+# %% [markdown] lang="zh"
+# 本病房的病人共用这两段代码：
+
+
+# %%
+def angles_of(q, start):  # (L, D/2)
+    D = q.shape[3]
+    omega = 10000.0 ** (-torch.arange(0, D, 2) / D)
+    return torch.arange(start, start + q.shape[2])[:, None] * omega
+
+
+def halves(x, angles):
+    (a, b), c, s = x.chunk(2, dim=-1), angles.cos(), angles.sin()
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+
+# %% [markdown] lang="en"
+# **Case 5.** Queries are rotated by your own code, keys by a library. Symptom: scores change when
+# the text moves.
+
+# %% [markdown] lang="zh"
+# **病例5。** 查询用自己的代码旋转，键用某个库来旋转。症状：文本一移动，得分就变。
+
+
+# %%
+def neighbours(x, angles):  # the library
+    a, b, c, s = x[..., 0::2], x[..., 1::2], angles.cos(), angles.sin()
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+
+
+def case_5(q, k, start=0):
+    return halves(q, angles_of(q, start)), neighbours(k, angles_of(k, start))
+
+
+for start in (0, 40):
+    print(f"start {start:2}: score {scores(case_5, Q, K, start)[0, 0, 3, 5]:.2f}")
+
+
+# %% exercise="clinic_two_snippets"
+def clinic_two_snippets(q, k, start=0):
+    """Return both rotated in the half-split layout, each (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    D = q.shape[3]
+    omega = 10000.0 ** (-torch.arange(0, D, 2) / D)
+    angles = torch.arange(start, start + q.shape[2])[:, None] * omega  # (L, D/2)
+    c, s = angles.cos(), angles.sin()
+
+    def turned(x):
+        a, b = x.chunk(2, dim=3)
+        return torch.cat((a * c - b * s, a * s + b * c), dim=3)
+
+    return turned(q), turned(k)
+    ### END SOLUTION
+
+
+# %% check="clinic_two_snippets"
+check("clinic_two_snippets", clinic_two_snippets)
+
+# %% [markdown] lang="en"
+# **Case 6.** The patient of section 12.1, now on both sides. Symptom: past and future are swapped.
+
+# %% [markdown] lang="zh"
+# **病例6。** 12.1节的那位病人，这次查询和键都用它。症状：过去和未来对调了。
+
+
+# %%
+def case_6(q, k, start=0):
+    c, s = (t.repeat(1, 2) for t in (angles_of(q, start).cos(), angles_of(q, start).sin()))
+
+    def turned(x):
+        a, b = x.chunk(2, dim=-1)
+        return x * c + torch.cat((b, -a), dim=-1) * s
+
+    return turned(q), turned(k)
+
+
+same = [x[:1, :1, :1].expand(1, 1, 12, 64) for x in (Q, K)]  # two words at 12 places
+ours, right = scores(case_6, *same)[0, 0], scores(healthy_2, *same)[0, 0]
+print(f"ours:  score(5, 3) = {ours[5, 3]:5.2f}, score(3, 5) = {ours[3, 5]:5.2f}")
+print(f"right: score(5, 3) = {right[5, 3]:5.2f}, score(3, 5) = {right[3, 5]:5.2f}")
+
+
+# %% exercise="clinic_mirror"
+def clinic_mirror(q, k, start=0):
+    """Return both turned anticlockwise in the half-split layout, each (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    D = q.shape[3]
+    omega = 10000.0 ** (-torch.arange(0, D, 2) / D)
+    angles = torch.arange(start, start + q.shape[2])[:, None] * omega  # (L, D/2)
+    c, s = angles.cos().repeat(1, 2), angles.sin().repeat(1, 2)
+
+    def turned(x):
+        a, b = x.chunk(2, dim=3)
+        return x * c + torch.cat((-b, a), dim=3) * s
+
+    return turned(q), turned(k)
+    ### END SOLUTION
+
+
+# %% check="clinic_mirror"
+check("clinic_mirror", clinic_mirror)
+
+# %% [markdown] lang="en"
+# **Case 7.** From a code base whose tensors are `(B, L, H, D)`. Symptom: the same word, and every
+# place gives the same score.
+
+# %% [markdown] lang="zh"
+# **病例7。** 来自一个张量形状为`(B, L, H, D)`的代码库。症状：同一个词，放在哪里得分都一样。
+
+
+# %%
+def case_7(q, k, start=0):
+    D = q.shape[-1]
+    omega = 10000.0 ** (-torch.arange(0, D, 2) / D)
+    angles = torch.arange(start, start + q.shape[1])[:, None, None] * omega
+    return halves(q, angles), halves(k, angles)
+
+
+row = scores(case_7, word, word)[0, 3, 0, :5]
+print("scores at 0 … 4 tokens:", [f"{score:.2f}" for score in row.tolist()])
+
+
+# %% exercise="clinic_deaf_heads"
+def clinic_deaf_heads(q, k, start=0):
+    """Return both rotated along the tokens, each (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    D = q.shape[3]
+    omega = 10000.0 ** (-torch.arange(0, D, 2) / D)
+    angles = torch.arange(start, start + q.shape[2])[:, None] * omega  # (L, D/2)
+    c, s = angles.cos(), angles.sin()
+
+    def turned(x):
+        a, b = x.chunk(2, dim=3)
+        return torch.cat((a * c - b * s, a * s + b * c), dim=3)
+
+    return turned(q), turned(k)
+    ### END SOLUTION
+
+
+# %% check="clinic_deaf_heads"
+check("clinic_deaf_heads", clinic_deaf_heads)
+
+# %% [markdown] lang="en"
+# **Case 8.** Symptom: no pair is slow. Right with one head, wrong with four.
+
+# %% [markdown] lang="zh"
+# **病例8。** 症状：没有一对是慢的。只有一个头时没错，四个头就错了。
+
+
+# %%
+def case_8(q, k, start=0):
+    B, H, L, D = q.shape
+    omega = 10000.0 ** (-torch.arange(0, D, 2) / (H * D))
+    angles = torch.arange(start, start + L)[:, None] * omega
+    return halves(q, angles), halves(k, angles)
+
+
+for heads in (1, 4):
+    print(f"{heads} heads: slowest pair {10000.0 ** (-62 / (heads * 64)):.5f} rad per token")
+
+
+# %% exercise="clinic_fast_pairs"
+def clinic_fast_pairs(q, k, start=0):
+    """Return both rotated by the frequencies of a head, each (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    D = q.shape[3]
+    omega = 10000.0 ** (-torch.arange(0, D, 2) / D)
+    angles = torch.arange(start, start + q.shape[2])[:, None] * omega  # (L, D/2)
+    c, s = angles.cos(), angles.sin()
+
+    def turned(x):
+        a, b = x.chunk(2, dim=3)
+        return torch.cat((a * c - b * s, a * s + b * c), dim=3)
+
+    return turned(q), turned(k)
+    ### END SOLUTION
+
+
+# %% check="clinic_fast_pairs"
+check("clinic_fast_pairs", clinic_fast_pairs)
+
+# %% [markdown] lang="en"
+# **Case 9.** "Saves a copy." Symptom: vectors get shorter or longer.
+
+# %% [markdown] lang="zh"
+# **病例9。** “省一份拷贝。”症状：向量变短或变长。
+
+
+# %%
+def case_9(q, k, start=0):
+    q, k, angles = q.clone(), k.clone(), angles_of(q, start)
+    for x in (q, k):
+        a, b = x.chunk(2, dim=-1)
+        a[:] = a * angles.cos() - b * angles.sin()
+        b[:] = a * angles.sin() + b * angles.cos()
+    return q, k
+
+
+ratio = (case_9(Q, K)[0].norm(dim=-1) / Q.norm(dim=-1)).amin((0, 1, 2))
+print(f"the most shortened query keeps {ratio:.2f} of its length")
+
+
+# %% exercise="clinic_shrunk_pairs"
+def clinic_shrunk_pairs(q, k, start=0):
+    """Return both rotated, norms kept, each (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    D = q.shape[3]
+    omega = 10000.0 ** (-torch.arange(0, D, 2) / D)
+    angles = torch.arange(start, start + q.shape[2])[:, None] * omega  # (L, D/2)
+    c, s = angles.cos(), angles.sin()
+
+    def turned(x):
+        a, b = x.chunk(2, dim=3)
+        return torch.cat((a * c - b * s, a * s + b * c), dim=3)
+
+    return turned(q), turned(k)
+    ### END SOLUTION
+
+
+# %% check="clinic_shrunk_pairs"
+check("clinic_shrunk_pairs", clinic_shrunk_pairs)
+
+# %% [markdown] lang="en"
+# Watch the score of one pair of words while the key moves away, for two places of the query. Where
+# the two curves agree, only the distance counts. Who agrees with the healthy curve as well?
+
+# %% [markdown] lang="zh"
+# 看同一对词的得分随键远离而变化，查询取两个位置。两条曲线重合，说明只有距离起作用。
+# 谁还与健康的曲线重合？
+
+# %%
+WARD_2 = {5: case_5, 6: case_6, 7: case_7, 8: case_8, 9: case_9}
+TURNS = {f"case {n}": case for n, case in WARD_2.items()}
+pair = [x[:1, :, :1].expand(1, 4, 40, 64) for x in (Q, K)]  # one query and one key at 40 places
+
+
+def profile(patient, start):
+    def of(turn, first):
+        return scores(turn, *pair, first)[0, 3, 0]  # head 3, query at `first`
+
+    return Curves(
+        [
+            Curve(range(40), of(healthy_2, 0), Text(en="healthy", zh="健康")),
+            Curve(range(40), of(TURNS[patient], 0), Text(en="query at 0", zh="查询在0")),
+            Curve(range(40), of(TURNS[patient], start), Text(en="query moved", zh="查询已移动")),
+        ],
+        x=Text(en="key − query, tokens", zh="键−查询，词元"),
+        y=Text(en="score", zh="得分"),
+        title=Text(
+            en=f"{patient}, moved by {start}",
+            zh=f"{patient.replace('case ', '病例')}，移动{start}",
+        ),
+        y_limits=(-25, 25),
+        markers=True,
+    )
+
+
+explore(
+    profile,
+    patient=Choice(list(TURNS), value="case 5"),
+    start=(1, 60, 1, 7),
+    labels={
+        "patient": Text(en="patient", zh="病人"),
+        "start": Text(en="query moved by", zh="查询移动"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: three curves of the score over the distance. For cases 6, 7 and 8 the last two coincide:
+# moving the text changes nothing, and still none of them is the healthy curve. For cases 5 and 9
+# the curves separate.*
+#
+# **The chart.**
+#
+# | letter | fault |
+# |---|---|
+# | a | the minus of the rotation is missing |
+# | b | queries and keys are paired in two ways |
+# | c | everything turns the other way |
+# | d | positions go to heads, not to tokens |
+# | e | the exponent is divided by the width of the model |
+# | f | the first half is overwritten before the second is computed |
+# | g | values are rotated too |
+
+# %% [markdown] lang="zh"
+# *图：得分随距离变化的三条曲线。病例6、7、8的后两条重合：移动文本什么也不变，
+# 但没有一个与健康的曲线相同。病例5和9的曲线则分开了。*
+#
+# **病历。**
+#
+# | 字母 | 错误 |
+# |---|---|
+# | a | 旋转里少了负号 |
+# | b | 查询和键的配对方式不同 |
+# | c | 全都转反了方向 |
+# | d | 位置给了头，没给词元 |
+# | e | 指数除以了模型的宽度 |
+# | f | 后一半还没算，前一半就被覆盖了 |
+# | g | 值也被旋转了 |
+
+
+# %% exercise="clinic_chart_rotations"
+def clinic_chart_rotations():
+    """Return {case: (letter of the fault, name of a test that catches it)}."""
+    ### BEGIN SOLUTION
+    return {
+        5: ("b", "shift"),
+        6: ("c", "golden"),
+        7: ("d", "order"),
+        8: ("e", "near"),
+        9: ("f", "norm"),
+    }
+    ### END SOLUTION
+
+
+# %% check="clinic_chart_rotations"
+check("clinic_chart_rotations", clinic_chart_rotations)
+
+# %% [markdown] lang="en"
+# ## 12.4 Ward 3: biases
+#
+# ALiBi, T5 and Transformer-XL: numbers that depend on a distance. Each patient is seen through one
+# window, a bias `(H, L, L)` for a text of length `L`. `falls` asks that a longer way into the past
+# never gets a greater bias; `crop` that a longer text changes nothing; `direction` is for encoders
+# alone.
+
+# %% [markdown] lang="zh"
+# ## 12.4 三号病房：偏置
+#
+# ALiBi、T5、Transformer-XL：由距离决定的数。每位病人都从同一扇窗里看：
+# 长度为`L`的文本的偏置`(H, L, L)`。`falls`要求往过去走得越远，偏置不会变大；
+# `crop`要求文本变长时原有的不变；`direction`只问编码器。
+
+# %%
+KNOWN, ENCODERS = {}, set()  # golden values: (distance into the past, bias of the first head)
+
+
+def shape_3(bias):
+    return bias(7).shape[1:] == (7, 7)
+
+
+def shift_3(bias):  # one number for each distance into the past
+    diagonals = (bias(40).diagonal(-k, 1, 2) for k in range(40))
+    return all(close(x, x[:, :1].expand_as(x)) for x in diagonals)
+
+
+def falls_3(bias):  # the last query, from itself back to the beginning
+    row = bias(40)[:, -1].flip(-1)  # (H, 40)
+    return bool((row.diff() <= 0).all() and (row[:, 1] < row[:, 0]).all())
+
+
+def crop_3(bias):
+    return close(bias(7).tril(), bias(40)[:, -7:, -7:].tril())
+
+
+def direction_3(bias):  # an encoder tells 3 tokens back from 3 ahead
+    return not close(bias(9)[:, 6, 3], bias(9)[:, 3, 6]) if bias in ENCODERS else None
+
+
+def golden_3(bias):
+    distance, value = KNOWN[bias]
+    return close(bias(80)[0, -1, -1 - distance], torch.tensor(value))
+
+
+TESTS_3 = {
+    "shape": shape_3,
+    "shift": shift_3,
+    "falls": falls_3,
+    "crop": crop_3,
+    "direction": direction_3,
+    "golden": golden_3,
+}
+
+# %% [markdown] lang="en"
+# The golden values come from the papers and the released code, by hand: ALiBi's first of 8 heads
+# loses ½ a token; T5 puts distance 40 into bucket 23; its encoder puts 3 tokens back into bucket 3;
+# a shift must show distance 3 as 3. (Buckets and distances are shown as $-n$, so that all fall.)
+
+# %% [markdown] lang="zh"
+# 黄金值出自论文和公开的代码，用手算得：ALiBi的8个头中，第一个每个词元扣½；T5把距离40放进23号桶；
+# 它的编码器把往回3个词元放进3号桶；移位后，距离3应显示为3。（桶号和距离都显示为$-n$，
+# 这样都是下降的。）
+
+
+# %%
+def relative(length):  # key - query, (L, L)
+    return torch.arange(length) - torch.arange(length)[:, None]
+
+
+def seen(form, broken, known, encoder=False):
+    """Return the bias of length L that a patient gives, and keep its golden value."""
+
+    def bias(length):
+        return {
+            "slopes": lambda: broken(length, 8),
+            "past": lambda: -broken((-relative(length)).clamp(min=0)).float()[None],
+            "both": lambda: -broken(relative(length)).float()[None],
+            "shift": lambda: broken(torch.arange(1.0 - length, 1).expand(1, length, length)),
+        }[form]()
+
+    KNOWN[bias] = known
+    ENCODERS.update({bias} if encoder else ())
+    return bias
+
+
+def slopes_bias(length, heads):
+    return alibi_slopes(heads)[:, None, None] * -relative(length).abs()
+
+
+HEALTHY_3 = {
+    "ALiBi": seen("slopes", slopes_bias, (1, -0.5)),
+    "T5": seen("past", lambda n: t5_bucket(-n, bidirectional=False), (40, -23.0)),
+    "encoder": seen("both", lambda r: t5_bucket(r, bidirectional=True), (3, -3.0), encoder=True),
+    "shift": seen("shift", rel_shift, (3, -3.0)),
+}
+examine(TESTS_3, HEALTHY_3)
+
+# %% [markdown] lang="en"
+# **Case 10.** Symptom: every head looks less far than in the paper.
+
+# %% [markdown] lang="zh"
+# **病例10。** 症状：每个头都比论文里看得近。
+
+
+# %%
+def case_10(length, heads):
+    slopes = 2.0 ** (-8 * torch.arange(heads) / heads)
+    at = torch.arange(length)
+    return -slopes[:, None, None] * (at[:, None] - at).abs()
+
+
+print("bias one token back, 8 heads:", [f"{x:.4f}" for x in case_10(2, 8)[:, 1, 0].tolist()])
+
+
+# %% exercise="clinic_first_head"
+def clinic_first_head(length, heads):
+    """Return ALiBi's bias, shape (heads, length, length)."""
+    ### BEGIN SOLUTION
+    slopes = 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)
+    at = torch.arange(length)
+    return -slopes[:, None, None] * (at[:, None] - at).abs()
+    ### END SOLUTION
+
+
+# %% check="clinic_first_head"
+check("clinic_first_head", clinic_first_head)
+
+# %% [markdown] lang="en"
+# **Case 11.** T5's buckets as a paper prints them (Chi et al. 2022, KERPLE). Symptom: a token 16
+# back shares a bucket with the token itself.
+
+# %% [markdown] lang="zh"
+# **病例11。** T5的桶，照一篇论文印的公式写（Chi等，2022，KERPLE）。
+# 症状：往回16的词元与词元自身同在一个桶。
+
+
+# %%
+def case_11(distance):
+    far = 16 * (distance.clamp(min=1) / 16).log() / math.log(128 / 16)
+    return torch.where(distance < 16, distance, far.long().clamp(max=31))
+
+
+print("distances 14, 15, 16, 40:", case_11(torch.tensor([14, 15, 16, 40])).tolist())
+
+
+# %% exercise="clinic_far_is_near"
+def clinic_far_is_near(distance):
+    """Return T5's bucket of each distance into the past, int64, same shape."""
+    ### BEGIN SOLUTION
+    far = 16 + 16 * (distance.clamp(min=1) / 16).log() / math.log(128 / 16)
+    return torch.where(distance < 16, distance, far.long().clamp(max=31))
+    ### END SOLUTION
+
+
+# %% check="clinic_far_is_near"
+check("clinic_far_is_near", clinic_far_is_near)
+
+# %% [markdown] lang="en"
+# **Case 12.** For an encoder that sees both sides. Symptom: half of the table is never read.
+
+# %% [markdown] lang="zh"
+# **病例12。** 用于两边都看的编码器。症状：表有一半从来没读过。
+
+
+# %%
+def case_12(relative):
+    n = relative.abs()
+    far = 8 + 8 * (n.clamp(min=1) / 8).log() / math.log(128 / 8)
+    return torch.where(n < 8, n, far.long().clamp(max=15))
+
+
+print("rows read:", case_12(torch.arange(-500, 501)).unique().tolist())
+
+
+# %% exercise="clinic_no_direction"
+def clinic_no_direction(relative):
+    """Return the bucket of T5's encoder for key - query, int64, same shape."""
+    ### BEGIN SOLUTION
+    n = relative.abs()
+    far = 8 + 8 * (n.clamp(min=1) / 8).log() / math.log(128 / 8)
+    side = torch.where(n < 8, n, far.long().clamp(max=15))
+    return torch.where(relative > 0, side + 16, side)
+    ### END SOLUTION
+
+
+# %% check="clinic_no_direction"
+check("clinic_no_direction", clinic_no_direction)
+
+# %% [markdown] lang="en"
+# **Case 13.** Transformer-XL's trick with one column more. We feed it the distances themselves.
+# Symptom: every distance is one too small, and the token itself gets the 0 of the padding.
+
+# %% [markdown] lang="zh"
+# **病例13。** Transformer-XL添一列的技巧。直接把距离喂给它。症状：每个距离都少了1，
+# 自身处是填充的0。
+
+
+# %%
+def case_13(x):
+    length = x.shape[-1]
+    padded = F.pad(x, (0, 1))  # (H, L, L + 1)
+    return padded.flatten(-2)[..., length:].unflatten(-1, (length, length))
+
+
+distances = torch.arange(4, -1, -1).expand(1, 5, 5)
+print("last query, keys 0 … 4:", case_13(distances)[0, -1].tolist(), "healthy: [4, 3, 2, 1, 0]")
+
+
+# %% exercise="clinic_blind_to_itself"
+def clinic_blind_to_itself(x):
+    """Return the scores sorted by key, shape (H, L, L)."""
+    ### BEGIN SOLUTION
+    length = x.shape[2]
+    padded = F.pad(x, (1, 0))  # (H, L, L + 1)
+    return padded.flatten(1)[:, length:].unflatten(1, (length, length))
+    ### END SOLUTION
+
+
+# %% check="clinic_blind_to_itself"
+check("clinic_blind_to_itself", clinic_blind_to_itself)
+
+# %% [markdown] lang="en"
+# The chart of this ward:
+#
+# | letter | fault |
+# |---|---|
+# | a | heads are counted from 0 |
+# | b | slopes go down in equal steps |
+# | c | the 16 exact buckets are not added back |
+# | d | past and future share buckets |
+# | e | the padding stands at the wrong end |
+# | f | the bias is divided by √D together with the scores |
+
+# %% [markdown] lang="zh"
+# 本病房的病历：
+#
+# | 字母 | 错误 |
+# |---|---|
+# | a | 头从0数起 |
+# | b | 斜率按等差下降 |
+# | c | 没有把16个精确的桶加回来 |
+# | d | 过去和未来共用桶 |
+# | e | 填充加在了错误的一端 |
+# | f | 偏置和得分一起除以了√D |
+
+# %%
+WARD_3 = {
+    10: seen("slopes", case_10, (1, -0.5)),
+    11: seen("past", case_11, (40, -23.0)),
+    12: seen("both", case_12, (3, -3.0), encoder=True),
+    13: seen("shift", case_13, (3, -3.0)),
+}
+print("call a test as you like, for example falls_3(WARD_3[10]):", falls_3(WARD_3[10]))
+
+
+# %% exercise="clinic_chart_biases"
+def clinic_chart_biases():
+    """Return {case: (letter of the fault, name of a test that catches it)}."""
+    ### BEGIN SOLUTION
+    return {
+        10: ("a", "golden"),
+        11: ("c", "falls"),
+        12: ("d", "direction"),
+        13: ("e", "falls"),
+    }
+    ### END SOLUTION
+
+
+# %% check="clinic_chart_biases"
+check("clinic_chart_biases", clinic_chart_biases)
+
+# %% [markdown] lang="en"
+# ## 12.5 Ward 4: stretching and rounding
+#
+# The patients make the cosines and sines of RoPE, `(2, L, dim/2)`, for a stretch $s$ and in a type
+# of 16 or 32 bits. `reach`: at position $8p$, stretched by 8, the slowest pair stands where it
+# stood at $p$. `precise` and `apart` ask in bfloat16.
+
+# %% [markdown] lang="zh"
+# ## 12.5 四号病房：拉伸与舍入
+#
+# 病人们计算RoPE的余弦和正弦，形状`(2, L, dim/2)`，拉伸$s$倍，用16位或32位。
+# `reach`：拉伸8倍时，最慢的一对在位置$8p$处应站在原来$p$处。`precise`和`apart`在bfloat16下提问。
+
+
+# %%
+def shape_4(tables):
+    return tables(torch.arange(7), 10).shape == (2, 7, 5)
+
+
+def norm_4(tables):  # cos² + sin² = 1
+    return close(tables(torch.arange(9), 64, 4.0).square().sum(0), torch.ones(()))
+
+
+def golden_4(tables):  # dim 4, position 1: cos 1, cos 0.01, sin 1, sin 0.01
+    want = torch.tensor([0.5403, 1.0000, 0.8415, 0.0100])
+    return close(tables(torch.tensor([1]), 4).flatten(), want)
+
+
+def reach_4(tables):
+    far, trained = tables(torch.tensor([8000]), 64, 8.0), tables(torch.tensor([1000]), 64)
+    return close(far[:, :, -1], trained[:, :, -1])
+
+
+def precise_4(tables):  # bfloat16 is float32, rounded once
+    at = torch.arange(4096)
+    return close(tables(at, 64, dtype=torch.bfloat16).float(), tables(at, 64), atol=2**-8)
+
+
+def apart_4(tables):  # 2048 positions, 2048 different rows
+    found = torch.cat(tuple(tables(torch.arange(2048), 64, dtype=torch.bfloat16)), dim=1)
+    return len(found.float().unique(dim=0)) == 2048
+
+
+def healthy_4(at, dim, factor=1.0, dtype=torch.float32):
+    angles = rope_angles(at, ntk_aware(dim, factor)[0])
+    return torch.stack((angles.cos(), angles.sin())).to(dtype)
+
+
+TESTS_4 = {
+    "shape": shape_4,
+    "norm": norm_4,
+    "golden": golden_4,
+    "reach": reach_4,
+    "precise": precise_4,
+    "apart": apart_4,
+}
+examine(TESTS_4, {"healthy": healthy_4})
+
+# %% [markdown] lang="en"
+# **Case 14.** NTK-aware scaling, from memory. Symptom: the slowest pair goes beyond what was
+# trained, by a little.
+
+# %% [markdown] lang="zh"
+# **病例14。** 凭记忆写的NTK-aware缩放。症状：最慢的一对略微超出了训练过的范围。
+
+
+# %%
+def case_14(at, dim, factor=1.0, dtype=torch.float32):
+    base = 10000.0 * factor
+    angles = at[:, None] * base ** (-torch.arange(0, dim, 2) / dim)
+    return torch.stack((angles.cos(), angles.sin())).to(dtype)
+
+
+slowest = [(10000.0 * s) ** (-62 / 64) for s in (1, 8)]
+print(f"with s = 8 the last frequency is divided by {slowest[0] / slowest[1]:.2f}")
+
+
+# %% exercise="clinic_almost_kept"
+def clinic_almost_kept(at, dim, factor=1.0, dtype=torch.float32):
+    """Return cosines and sines of NTK-aware RoPE, shape (2, L, dim/2)."""
+    ### BEGIN SOLUTION
+    base = 10000.0 * factor ** (dim / (dim - 2))
+    angles = at[:, None] * base ** (-torch.arange(0, dim, 2) / dim)
+    return torch.stack((angles.cos(), angles.sin())).to(dtype)
+    ### END SOLUTION
+
+
+# %% check="clinic_almost_kept"
+check("clinic_almost_kept", clinic_almost_kept)
+
+# %% [markdown] lang="en"
+# **Case 15.** Two colleagues, each of whom added position interpolation. Symptom: with $s=8$ the
+# whole text moves at 1/64 of the speed.
+
+# %% [markdown] lang="zh"
+# **病例15。** 两位同事各自加上了位置插值。症状：$s=8$时，整段文本的转速只有原来的1/64。
+
+
+# %%
+def case_15(at, dim, factor=1.0, dtype=torch.float32):
+    omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim) / factor
+    angles = (at / factor)[:, None] * omega
+    return torch.stack((angles.cos(), angles.sin())).to(dtype)
+
+
+cos, sin = case_15(torch.tensor([16]), 4, 8.0)
+print(f"angle of the fastest pair at position 16: {torch.atan2(sin, cos)[0, 0]:.2f}, expected 2")
+
+
+# %% exercise="clinic_slow_motion"
+def clinic_slow_motion(at, dim, factor=1.0, dtype=torch.float32):
+    """Return cosines and sines of interpolated RoPE, shape (2, L, dim/2)."""
+    ### BEGIN SOLUTION
+    omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)
+    angles = (at / factor)[:, None] * omega
+    return torch.stack((angles.cos(), angles.sin())).to(dtype)
+    ### END SOLUTION
+
+
+# %% check="clinic_slow_motion"
+check("clinic_slow_motion", clinic_slow_motion)
+
+# %% [markdown] lang="en"
+# **Case 16.** Everything in the type of the model. Symptom: from 256 on, neighbours share a row.
+
+# %% [markdown] lang="zh"
+# **病例16。** 一切都用模型的类型。症状：从256起，相邻的位置共用一行。
+
+
+# %%
+def case_16(at, dim, factor=1.0, dtype=torch.float32):
+    omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)
+    angles = (at.to(dtype).float() / factor)[:, None] * omega
+    return torch.stack((angles.cos(), angles.sin())).to(dtype)
+
+
+pairwise = case_16(torch.arange(255, 260), 64, dtype=torch.bfloat16).float().diff(dim=1)
+print("255 … 259, change to the next row:", pairwise.abs().amax((0, 2)).gt(0).tolist())
+
+
+# %% exercise="clinic_stairs"
+def clinic_stairs(at, dim, factor=1.0, dtype=torch.float32):
+    """Return cosines and sines, rounded once to dtype, shape (2, L, dim/2)."""
+    ### BEGIN SOLUTION
+    omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)
+    angles = (at / factor)[:, None] * omega
+    return torch.stack((angles.cos(), angles.sin())).to(dtype)
+    ### END SOLUTION
+
+
+# %% check="clinic_stairs"
+check("clinic_stairs", clinic_stairs)
+
+# %% [markdown] lang="en"
+# **Case 17.** `model.to(torch.bfloat16)` converts every buffer, also the one with the frequencies.
+# Symptom: right at the beginning of a text, noise at its end.
+
+# %% [markdown] lang="zh"
+# **病例17。** `model.to(torch.bfloat16)`会转换所有缓冲区，存频率的那个也不例外。
+# 症状：文本开头没问题，到末尾成了噪声。
+
+
+# %%
+def case_17(omega, at):
+    angles = at[:, None] * omega.float()
+    return torch.stack((angles.cos(), angles.sin())).to(omega.dtype)
+
+
+omega, at = frequencies(64).float(), torch.tensor([10, 100, 1000, 4000])
+error = (case_17(omega.bfloat16(), at).float() - case_17(omega, at)).abs().amax((0, 2))
+print("largest error at 10, 100, 1000, 4000:", [f"{x:.2f}" for x in error.tolist()])
+
+
+# %% exercise="clinic_moved_model"
+def clinic_moved_model(omega, at):
+    """Return cosines and sines in the dtype of omega, shape (2, L, D/2)."""
+    ### BEGIN SOLUTION
+    exact = 10000.0 ** (-torch.arange(len(omega)) / len(omega))  # (D/2,)
+    angles = at[:, None] * exact
+    return torch.stack((angles.cos(), angles.sin())).to(omega.dtype)
+    ### END SOLUTION
+
+
+# %% check="clinic_moved_model"
+check("clinic_moved_model", clinic_moved_model)
+
+# %% [markdown] lang="en"
+# How far does each rounding take a cosine from its place? Walk along the text, and choose a pair.
+
+# %% [markdown] lang="zh"
+# 每种舍入会把余弦带偏多远？沿着文本走一走，再换一对看看。
+
+
+# %%
+def moved_model(at, dim, factor=1.0, dtype=torch.float32):
+    return case_17(frequencies(dim).to(dtype), at / factor)
+
+
+def rounding(start, pair):
+    at = torch.arange(start, start + 40)
+    exact = case_16(at, 64)[0, :, pair]
+    stairs = case_16(at, 64, dtype=torch.bfloat16)[0, :, pair].float()
+    moved = moved_model(at, 64, dtype=torch.bfloat16)[0, :, pair].float()
+    return Curves(
+        [
+            Curve(at, exact, Text(en="float32", zh="float32")),
+            Curve(at, stairs, Text(en="case 16", zh="病例16")),
+            Curve(at, moved, Text(en="case 17", zh="病例17")),
+        ],
+        x=Text(en="position in tokens", zh="位置（词元）"),
+        y=Text(en="cosine of the pair", zh="这一对的余弦"),
+        title=Text(
+            en=f"bfloat16 from position {start} on, pair {pair}",
+            zh=f"bfloat16，从位置{start}起，第{pair}对",
+        ),
+        y_limits=(-1.1, 1.1),
+        markers=True,
+    )
+
+
+explore(
+    rounding,
+    start=(0, 4000, 10, 1000),
+    pair=(0, 31, 1, 6),
+    labels={
+        "start": Text(en="first position", zh="起始位置"),
+        "pair": Text(en="pair of channels", zh="通道对"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: three curves over 40 positions. At 0 all three lie on one another. From 256 on case 16
+# climbs in steps of two tokens, from 512 on of four; case 17 stays smooth and drifts away from the
+# true curve, further with every token.*
+#
+# **The chart.**
+#
+# | letter | fault |
+# |---|---|
+# | a | the base grows by $s$ instead of $s^{d/(d-2)}$ |
+# | b | the stretch is applied to positions and to frequencies |
+# | c | the ramp runs the wrong way |
+# | d | positions are rounded before they are multiplied |
+# | e | frequencies are rounded before they are multiplied |
+# | f | the temperature acts on one of q and k |
+
+# %% [markdown] lang="zh"
+# *图：40个位置上的三条曲线。在0处三条重合。从256起病例16每两个词元一级台阶，从512起每四个一级；
+# 病例17始终平滑，却越走越偏离真实的曲线。*
+#
+# **病历。**
+#
+# | 字母 | 错误 |
+# |---|---|
+# | a | base只增大了$s$倍，而不是$s^{d/(d-2)}$倍 |
+# | b | 拉伸既用在位置上，又用在频率上 |
+# | c | 斜坡方向反了 |
+# | d | 位置在相乘之前被舍入 |
+# | e | 频率在相乘之前被舍入 |
+# | f | 温度只作用于q和k中的一个 |
+
+# %%
+WARD_4 = {14: case_14, 15: case_15, 16: case_16, 17: moved_model}
+
+
+# %% exercise="clinic_chart_stretching"
+def clinic_chart_stretching():
+    """Return {case: (letter of the fault, name of a test that catches it)}."""
+    ### BEGIN SOLUTION
+    return {14: ("a", "reach"), 15: ("b", "reach"), 16: ("d", "apart"), 17: ("e", "precise")}
+    ### END SOLUTION
+
+
+# %% check="clinic_chart_stretching"
+check("clinic_chart_stretching", clinic_chart_stretching)
+
+# %% [markdown] lang="en"
+# ## 12.6 Ward 5: decoding
+#
+# The patients continue a text. Each is seen as a function of the pieces it is read in: `run([12])`
+# is one pass, `run([1] * 12)` token by token. `chunks` reads 5, 5 and 2 tokens; `group` changes the
+# last key head and looks which query heads notice.
+
+# %% [markdown] lang="zh"
+# ## 12.6 五号病房：解码
+#
+# 病人们接着往下写。每位都看作“分块方式”的函数：`run([12])`一次算完，`run([1] * 12)`逐个词元。
+# `chunks`按5、5、2个词元读入；`group`改动最后一个键头，看哪些查询头有反应。
+
+# %%
+TEXT = torch.randn(3, 1, 4, 12, 16, generator=rng)  # q, k, v of 4 heads
+KEY_HEADS = {}  # of a patient, where it is not 4
+
+
+def given(run):
+    q, k, v = TEXT
+    heads = KEY_HEADS.get(run, 4)
+    return q, k[:, :heads], v[:, :heads]
+
+
+def shape_5(run):
+    return run([12], *given(run)).shape == (1, 4, 12, 16)
+
+
+def decode_5(run):
+    return close(run([1] * 12, *given(run)), run([12], *given(run)))
+
+
+def chunks_5(run):
+    return close(run([5, 5, 2], *given(run)), run([12], *given(run)))
+
+
+def causal_5(run):  # another last key changes the last output alone
+    q, k, v = given(run)
+    other = torch.cat((k[:, :, :-1], -k[:, :, -1:]), dim=2)
+    return close(run([12], q, other, v)[:, :, :-1], run([12], q, k, v)[:, :, :-1])
+
+
+def group_5(run):
+    q, k, v = given(run)
+    other = torch.cat((k[:, :-1], -k[:, -1:]), dim=1)
+    noticed = (run([12], q, other, v) - run([12], q, k, v)).abs().amax((0, 2, 3)) > 1e-6
+    return noticed.tolist() == [h >= 4 - 4 // k.shape[1] for h in range(4)]
+
+
+def golden_5(run):  # one token attends to itself: the output is its value
+    v = torch.tensor([1.0, 2.0]).expand(1, 1, 1, 2)
+    return close(run([1], torch.ones(1, 1, 1, 2), torch.ones(1, 1, 1, 2), v), v)
+
+
+TESTS_5 = {
+    "shape": shape_5,
+    "decode": decode_5,
+    "chunks": chunks_5,
+    "causal": causal_5,
+    "group": group_5,
+    "golden": golden_5,
+}
+
+# %% [markdown] lang="en"
+# Three ways to make a `run` of a patient: from a step with a cache, from the positions of the
+# pieces, from attention without a cache (each new token computes the whole text again).
+
+# %% [markdown] lang="zh"
+# 把病人变成`run`有三种办法：由带缓存的一步得到，由各块的位置得到，
+# 或由不带缓存的注意力得到（每来新词元都把整段重算）。
+
+
+# %%
+def turn(x, at):  # RoPE at positions (L,)
+    return rotate(x, rope_angles(at, frequencies(x.shape[3])), layout="half")
+
+
+def causal(q, k, v, at_q, at_k, bias=None):
+    k, v = (repeat_heads(x, q.shape[1]) for x in (k, v))
+    return attention(q, k, v, causal_mask(at_q, at_k), bias)
+
+
+def from_step(step):
+    def run(sizes, q, k, v):
+        outs, cache = [], None
+        for piece in zip(*(x.split(sizes, dim=2) for x in (q, k, v)), strict=True):
+            out, cache = step(*piece, cache)
+            outs.append(out)
+        return torch.cat(outs, dim=2)
+
+    return run
+
+
+def from_positions(positions):
+    def run(sizes, q, k, v):
+        turned, order = positions(sizes), torch.arange(q.shape[2])
+        return causal(turn(q, turned), turn(k, turned), v, order, order)
+
+    return run
+
+
+def from_attention(attend, key_heads):
+    def run(sizes, q, k, v):
+        ends = torch.tensor(sizes).cumsum(0).tolist()
+        outs = [attend(*(x[:, :, :end] for x in (q, k, v))) for end in ends]
+        return torch.cat([out[:, :, -size:] for out, size in zip(outs, sizes, strict=True)], dim=2)
+
+    KEY_HEADS[run] = key_heads
+    return run
+
+
+def healthy_attention(q, k, v):
+    at = torch.arange(q.shape[2])
+    return causal(q, k, v, at, at)
+
+
+HEALTHY_5 = {
+    "pieces": from_positions(lambda lengths: torch.arange(sum(lengths))),
+    "grouped": from_attention(healthy_attention, key_heads=2),
+}
+examine(TESTS_5, HEALTHY_5)
+
+# %% [markdown] lang="en"
+# **Case 18.** Symptom: the first answer is right, from the second token on it drifts.
+
+# %% [markdown] lang="zh"
+# **病例18。** 症状：第一步对，从第二个词元起就偏了。
+
+
+# %%
+def case_18(q, k, v, cache=None):
+    start = 0 if cache is None else cache[0].shape[2] + 1
+    at = torch.arange(start, start + q.shape[2])
+    keys, values = turn(k, at), v
+    if cache is not None:
+        keys, values = torch.cat((cache[0], keys), dim=2), torch.cat((cache[1], values), dim=2)
+    column = torch.arange(keys.shape[2])
+    return causal(turn(q, at), keys, values, column[-q.shape[2] :], column), (keys, values)
+
+
+run_18 = from_step(case_18)
+gap = (run_18([1] * 12, *TEXT) - run_18([12], *TEXT)).abs().amax((0, 1, 3))
+print("token by token, error at 0 … 3:", [f"{x:.2f}" for x in gap[:4].tolist()])
+
+
+# %% exercise="clinic_hesitation"
+def clinic_hesitation(q, k, v, cache=None):
+    """Return the output (B, H, new, D), and the pair (keys, values)."""
+    ### BEGIN SOLUTION
+    D, new = q.shape[3], q.shape[2]
+    past = 0 if cache is None else cache[0].shape[2]
+    at = torch.arange(past, past + new)
+    angles = at[:, None] * 10000.0 ** (-torch.arange(0, D, 2) / D)
+    c, s = angles.cos(), angles.sin()
+
+    def turned(x):
+        a, b = x.chunk(2, dim=3)
+        return torch.cat((a * c - b * s, a * s + b * c), dim=3)
+
+    keys, values = turned(k), v
+    if cache is not None:
+        keys, values = torch.cat((cache[0], keys), dim=2), torch.cat((cache[1], values), dim=2)
+    seen = torch.arange(past + new) <= at[:, None]  # (new, past + new)
+    return F.scaled_dot_product_attention(turned(q), keys, values, attn_mask=seen), (keys, values)
+    ### END SOLUTION
+
+
+# %% check="clinic_hesitation"
+check("clinic_hesitation", clinic_hesitation)
+
+# %% [markdown] lang="en"
+# **Case 19.** A long prompt is read in pieces. Symptom: none, as long as all pieces are equal.
+
+# %% [markdown] lang="zh"
+# **病例19。** 长提示分块读入。症状：只要各块等长，就没有症状。
+
+
+# %%
+def case_19(lengths):
+    return torch.cat([n * length + torch.arange(length) for n, length in enumerate(lengths)])
+
+
+print("4, 4, 4:", case_19([4, 4, 4]).tolist())
+print("4, 4, 2:", case_19([4, 4, 2]).tolist())
+
+
+# %% exercise="clinic_last_piece"
+def clinic_last_piece(lengths):
+    """Return the positions of all tokens, int64, shape (sum(lengths),)."""
+    ### BEGIN SOLUTION
+    pieces, start = [], 0
+    for length in lengths:
+        pieces.append(torch.arange(start, start + length))
+        start += length
+    return torch.cat(pieces)
+    ### END SOLUTION
+
+
+# %% check="clinic_last_piece"
+check("clinic_last_piece", clinic_last_piece)
+
+# %% [markdown] lang="en"
+# **Case 20.** Grouped queries. Symptom: a converted checkpoint talks nonsense; prefill and decoding
+# agree.
+
+# %% [markdown] lang="zh"
+# **病例20。** 分组查询。症状：转换来的权重胡言乱语；预填充与解码却一致。
+
+
+# %%
+def case_20(q, k, v):
+    k, v = (x.repeat(1, q.shape[1] // x.shape[1], 1, 1) for x in (k, v))
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+run_20 = from_attention(case_20, key_heads=2)
+print("decoding agrees with one pass:", decode_5(run_20))
+
+
+# %% exercise="clinic_swapped_heads"
+def clinic_swapped_heads(q, k, v):
+    """Return causal attention with grouped queries, shape (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    ### END SOLUTION
+
+
+# %% check="clinic_swapped_heads"
+check("clinic_swapped_heads", clinic_swapped_heads)
+
+# %% [markdown] lang="en"
+# **Case 21.** ALiBi with a cache. Symptom: while decoding, the nearest key is penalised most.
+
+# %% [markdown] lang="zh"
+# **病例21。** 带缓存的ALiBi。症状：解码时，离得最近的键被扣得最多。
+
+
+# %%
+def case_21(q, k, v, slopes, cache=None):
+    if cache is not None:
+        k, v = torch.cat((cache[0], k), dim=2), torch.cat((cache[1], v), dim=2)
+    at, new = torch.arange(k.shape[2]), q.shape[2]
+    bias = -slopes[:, None, None] * (at[:, None] - at).abs()  # (H, L, L)
+    return causal(q, k, v, at[-new:], at, bias[:, :new]), (k, v)
+
+
+def step_21(q, k, v, cache=None):
+    return case_21(q, k, v, alibi_slopes(q.shape[1]), cache)
+
+
+full = -0.5 * relative(4).abs() + 0  # slope ½, one new token behind three
+print("row used:  ", full[:1].tolist())
+print("row needed:", full[-1:].tolist())
+
+
+# %% exercise="clinic_nearest_forgotten"
+def clinic_nearest_forgotten(q, k, v, slopes, cache=None):
+    """Return the output (B, H, new, D), and the pair (keys, values)."""
+    ### BEGIN SOLUTION
+    if cache is not None:
+        k, v = torch.cat((cache[0], k), dim=2), torch.cat((cache[1], v), dim=2)
+    at, new = torch.arange(k.shape[2]), q.shape[2]
+    bias = slopes[:, None, None] * (at - at[:, None])  # (H, L, L), 0 on the diagonal
+    bias = bias.masked_fill(at > at[:, None], -torch.inf)[:, -new:]
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=bias), (k, v)
+    ### END SOLUTION
+
+
+# %% check="clinic_nearest_forgotten"
+check("clinic_nearest_forgotten", clinic_nearest_forgotten)
+
+# %% [markdown] lang="en"
+# The last chart:
+#
+# | letter | fault |
+# |---|---|
+# | a | new tokens stand one place too far |
+# | b | a piece begins at its number times its own length |
+# | c | key heads are tiled, not repeated one by one |
+# | d | the rows of the bias are taken from the top |
+# | e | cached keys are rotated again |
+# | f | new tokens see ahead |
+
+# %% [markdown] lang="zh"
+# 最后一份病历：
+#
+# | 字母 | 错误 |
+# |---|---|
+# | a | 新词元往后多站了一格 |
+# | b | 一块的起点是块号乘以它自己的长度 |
+# | c | 键头整份平铺，而不是逐个重复 |
+# | d | 偏置的行取自最上面 |
+# | e | 缓存的键又转了一次 |
+# | f | 新词元看得到后面 |
+
+# %%
+WARD_5 = {18: run_18, 19: from_positions(case_19), 20: run_20, 21: from_step(step_21)}
+
+
+# %% exercise="clinic_chart_decoding"
+def clinic_chart_decoding():
+    """Return {case: (letter of the fault, name of a test that catches it)}."""
+    ### BEGIN SOLUTION
+    return {
+        18: ("a", "decode"),
+        19: ("b", "chunks"),
+        20: ("c", "group"),
+        21: ("d", "decode"),
+    }
+    ### END SOLUTION
+
+
+# %% check="clinic_chart_decoding"
+check("clinic_chart_decoding", clinic_chart_decoding)
+
+# %% [markdown] lang="en"
+# ## 12.7 Who catches whom
+#
+# Now every test meets every patient of its ward. Before you run the cell: which test will catch
+# most, and which none at all?
+
+# %% [markdown] lang="zh"
+# ## 12.7 谁抓得住谁
+#
+# 现在让每个测试见一见本病房的每位病人。运行之前先猜：哪个测试抓得最多，哪个一个也抓不到？
+
+# %%
+WARDS = [
+    (TESTS_1, WARD_1),
+    (TESTS_2, WARD_2),
+    (TESTS_3, WARD_3),
+    (TESTS_4, WARD_4),
+    (TESTS_5, WARD_5),
+]
+found = {}
+for tests, patients in WARDS:
+    found |= examine(tests, patients)
+    print()
+
+# %% [markdown] lang="en"
+# The same as a picture. Choose up to three tests and see whom they miss.
+
+# %% [markdown] lang="zh"
+# 画成图。选三个测试，看看漏掉了谁。
+
+# %%
+KINDS = list(dict.fromkeys(name for tests, _ in WARDS for name in tests))
+
+
+def catches(name):  # the cases that a test catches
+    return {n for n, row in found.items() if row.get(name) is False}
+
+
+def matrix(one, two, three):
+    told = [
+        [{True: 0.0, False: 1.0, None: math.nan}[found[n].get(name)] for n in found]
+        for name in KINDS
+    ]
+    chosen = torch.tensor([[0.5 if name in (one, two, three) else 0.0] for name in KINDS])
+    missed = sorted(set(found) - catches(one) - catches(two) - catches(three))
+    return HeatMap(
+        torch.tensor(told) + chosen,
+        x=Text(en="case", zh="病例"),
+        y=Text(en="test", zh="测试"),
+        title=Text(
+            en=f"{one}, {two}, {three}: {len(missed)} of 21 missed",
+            zh=f"{one}、{two}、{three}：21例漏掉{len(missed)}例",
+        ),
+        limits=(0, 1.5),
+        x_ticks=[str(n) for n in found],
+        y_ticks=KINDS,
+        colour_label=Text(en="1: caught", zh="1：抓住"),
+    )
+
+
+explore(
+    matrix,
+    one=Choice(KINDS, value="golden"),
+    two=Choice(KINDS, value="near"),
+    three=Choice(KINDS, value="chunks"),
+    labels={
+        "one": Text(en="first test", zh="第一个测试"),
+        "two": Text(en="second test", zh="第二个测试"),
+        "three": Text(en="third test", zh="第三个测试"),
+    },
+)
+
+# %% [markdown] lang="en"
+# *Picture: a row for each kind of test, a column for each case; 1 is caught, 0 is content, white
+# means that the test does not apply; the chosen tests are half a step brighter. `golden` catches
+# eleven cases and none of the last eight; `shape`, `crop` and `causal` are dark wherever they
+# apply.*
+#
+# No row is bright from end to end. In columns 3, 6 and 10 the only test that catches is `golden`:
+# these programs have every property that was asked for, and the wrong numbers.
+
+# %% [markdown] lang="zh"
+# *图：每行一种测试，每列一个病例；1为抓住，0为满意，白色表示该测试不适用；选中的测试整行亮半级。
+# `golden`抓住十一例，最后八例一个也没抓到；`shape`、`crop`和`causal`三行凡适用之处都是暗的。*
+#
+# 没有哪一行从头亮到尾。第3、6、10列里，抓得住的只有`golden`：
+# 这几段程序具备了要求的全部性质，数却是错的。
+
+# %%
+for name in sorted(KINDS, key=lambda name: -len(catches(name))):
+    print(f"{name:9} catches {len(catches(name)):2}: {sorted(catches(name))}")
+assert all(catches("golden") != set(found) and len(catches(name)) < 21 for name in KINDS)
+only_golden = [n for n in found if {name for name in KINDS if n in catches(name)} == {"golden"}]
+print("caught by a golden value alone:", only_golden)
+
+# %% [markdown] lang="en"
+# How many kinds of tests does it take to catch all 21? Try all choices, the small ones first.
+
+# %% [markdown] lang="zh"
+# 要抓住全部21例，至少需要几种测试？从少到多，把所有选法都试一遍。
+
+# %%
+for size in range(1, len(KINDS)):
+    choices = itertools.combinations(KINDS, size)
+    enough = [c for c in choices if set().union(*map(catches, c)) == set(found)]
+    if enough:
+        print(f"{size} kinds are enough, in {len(enough)} ways:")
+        print(*(" + ".join(choice) for choice in enough), sep="\n")
+        break
+
+# %% [markdown] lang="en"
+# Each of them sees what the others cannot: `golden` the convention, `near` the speeds of many
+# heads, `direction` the future, `reach` the stretch, `precise` the rounding, `chunks` the cache,
+# `group` the heads. Golden values miss ten cases, and each time for a reason that lies in the
+# **sample**: one head (8, 20), the past alone (12), no stretch (14, 15), 32 bits (16, 17), one
+# token (18, 19, 21).
+
+# %% [markdown] lang="zh"
+# 每一种都看得到别的看不到的东西：`golden`管约定，`near`管多头时的频率，`direction`管未来，
+# `reach`管拉伸，`precise`管舍入，`chunks`管缓存，`group`管头。黄金值漏掉了十例，
+# 每次原因都出在**样本**上：只有一个头（8、20），只看过去（12），没有拉伸（14、15），
+# 32位（16、17），只有一个词元（18、19、21）。
+
+# %% [markdown] lang="en"
+# ## 12.8 What is not true
+#
+# **"The loss goes down, so the encoding is right."** Case 6 turns everything the other way. Negate
+# the second half of every query and key, and it gives exactly the scores of RoPE. A model trained
+# *from scratch* can learn those signs as part of its projections: the mirror costs it nothing. Only
+# a checkpoint from elsewhere shows the fault.
+
+# %% [markdown] lang="zh"
+# ## 12.8 哪些说法不对
+#
+# **“loss在下降，所以编码是对的。”** 病例6把一切都转反了方向。把每个查询和键的后一半取负，
+# 它给出的就恰好是RoPE的得分。*从头训练*的模型可以把这些符号学进投影里：转反了也毫无损失。
+# 只有用别处来的权重，才看得出错误。
+
+# %%
+flip = torch.cat((torch.ones(32), -torch.ones(32)))
+print(
+    "mirror with negated halves = RoPE:",
+    close(scores(case_6, Q * flip, K * flip), scores(healthy_2, Q, K)),
+)
+
+# %% [markdown] lang="en"
+# **"Shapes agree, so the code is right."** `shape` was asked of all 21 patients. It caught none.
+#
+# **"A golden value settles it."** It settles the sample. Repeat the golden test of ward 2 with four
+# heads instead of one, and case 8 is caught:
+
+# %% [markdown] lang="zh"
+# **“形状对得上，代码就对。”** `shape`问过全部21位病人，一个也没抓到。
+#
+# **“有黄金值就够了。”** 它只担保那个样本。把二号病房的黄金测试从一个头换成四个头，病例8就抓住了：
+
+# %%
+four = torch.eye(4)[1:2].expand(1, 4, 2, 4)  # channel 1 turns by 0.01 a token
+want = torch.tensor([0, math.cos(0.01), 0, math.sin(0.01)])
+for name, patient in (("healthy", healthy_2), ("case 8", case_8)):
+    print(f"{name:8}: {close(patient(four, four)[0][0, 0, 1], want)}")
+
+# %% [markdown] lang="en"
+# **"A test that passes says that the program is right."** It says that the program is not wrong in
+# the way the test can see, if it can see at all. `shape`, `crop` and `causal` have caught nobody
+# here. Are they asleep? Plant a fault for each, and wake them:
+
+# %% [markdown] lang="zh"
+# **“测试通过，说明程序对。”** 它只说明程序没有犯这个测试看得见的错，前提是它真看得见。
+# `shape`、`crop`和`causal`在这里一个也没抓到，是不是睡着了？给每个植入一个错误，叫醒它们：
+
+# %%
+planted = {
+    "shape": shape_2(lambda q, k, start=0: (q[..., :32], k[..., :32])),  # half of the vector
+    "crop": crop_3(seen("slopes", lambda length, heads: slopes_bias(length, heads) / length, None)),
+    "causal": causal_5(from_attention(F.scaled_dot_product_attention, key_heads=4)),  # no mask
+}
+print("content with its planted fault:", planted)
+
+# %% [markdown] lang="en"
+# A test that has never failed is not known to work.
+
+# %% [markdown] lang="zh"
+# 从没失败过的测试，没人知道它管不管用。
+
+# %% [markdown] lang="en"
+# ## 12.9 In real models
+#
+# Some of these faults stand in published text or code, or have a close relative there:
+#
+# | case | where |
+# |---|---|
+# | 1 | a positive exponent in the docstring of labml-nn 0.5.1 (its code is right) |
+# | 5 | Llama's own code is interleaved, Hugging Face's is half-split; weights are permuted |
+# | 11 | the formula of T5 as printed in the KERPLE paper |
+# | 16 | rotary-embedding-torch 0.9.1 with bfloat16 inputs |
+# | 17 | `model.to(torch.bfloat16)` in transformers 5.23; compare issue 25681 |
+# | 21 | a close relative: `tril` on a row of one query, NeMo 1.23 (KERPLE, Sandwich) |
+#
+# Each of these is right on some sample: in float32, on short texts, in one pass. Who tests there
+# alone will not see the rest.
+
+# %% [markdown] lang="zh"
+# ## 12.9 在真实模型中
+#
+# 其中一些错误，或它们的近亲，就印在公开的论文或代码里：
+#
+# | 病例 | 出处 |
+# |---|---|
+# | 1 | labml-nn 0.5.1的文档字符串里指数为正（代码是对的） |
+# | 5 | Llama自己的代码是交错排布，Hugging Face的是前后半排布；权重要重排 |
+# | 11 | KERPLE论文里印的T5公式 |
+# | 16 | rotary-embedding-torch 0.9.1，输入为bfloat16时 |
+# | 17 | transformers 5.23中的`model.to(torch.bfloat16)`；参见issue 25681 |
+# | 21 | 一个近亲：对只有一个查询的一行用`tril`，NeMo 1.23（KERPLE、Sandwich） |
+#
+# 它们在某些样本上都是对的：float32、短文本、一次算完。只在那里测试，就看不到其余的情况。
+
+# %% [markdown] lang="en"
+# ## 12.10 Take-away
+#
+# - Write a golden value first, from the paper or the released code, with several heads, a position
+#   other than 0 and a stretch other than 1.
+# - Then properties: norm kept, shift changes nothing, order matters, neighbours are near.
+# - Then equalities of two ways: token by token = pieces = one pass; alone = in a batch; 16 bits =
+#   32 bits rounded once.
+# - Make every test fail once, on a program with a known fault.
+# - A property cannot see a convention; a golden value cannot see beyond its sample.
+
+# %% [markdown] lang="zh"
+# ## 12.10 本章要点
+#
+# - 先写黄金值，出自论文或公开的代码；多取几个头，位置不要是0，拉伸不要是1。
+# - 再写性质：范数不变，平移不影响结果，顺序有影响，相邻的彼此相近。
+# - 再写“两种算法相等”：逐个词元=分块=一次算完；单独=在批里；16位=32位舍入一次。
+# - 让每个测试都失败一次，用一段错误已知的程序。
+# - 性质看不见约定，黄金值看不到样本以外。
+
+# %%
+quiz("bug_clinic")
+
+# %% [markdown] lang="en"
+# ## Further reading
+#
+# - K. Claessen, J. Hughes: *QuickCheck: A Lightweight Tool for Random Testing of Haskell Programs*.
+#   ICFP 2000. Where property tests come from.
+# - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky: *KERPLE: Kernelized Relative Positional
+#   Embedding for Length Extrapolation*. NeurIPS 2022.
+#   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921). Prints the formula of case 11.
+# - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu: *RoFormer: Enhanced Transformer with Rotary
+#   Position Embedding*. 2021. [arXiv:2104.09864](https://arxiv.org/abs/2104.09864). What ward 2
+#   should compute.
+# - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
+#   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
+#   The slopes of case 10.
+
+# %% [markdown] lang="zh"
+# ## 延伸阅读
+#
+# - K. Claessen, J. Hughes：*QuickCheck: A Lightweight Tool for Random Testing of Haskell
+#   Programs*。ICFP 2000。性质测试的由来。
+# - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky：*KERPLE: Kernelized Relative Positional
+#   Embedding for Length Extrapolation*。NeurIPS 2022。
+#   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921)。病例11的公式就印在这里。
+# - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu：*RoFormer: Enhanced Transformer with Rotary
+#   Position Embedding*。2021。[arXiv:2104.09864](https://arxiv.org/abs/2104.09864)。
+#   二号病房本该算出的东西。
+# - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
+#   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
+#   病例10的斜率。
