@@ -3,14 +3,18 @@ PY := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 export POSENC_REQUIRE_BROWSER ?= $(if $(CI),1)
 # The stamp .venv/.lab says where the environment was made: its commands work in no other folder.
 MOVED := $(shell test ! -e .venv/.lab || test "$$(cat .venv/.lab)" = "$$(pwd -P)" || echo moved)
-.PHONY: lab test build grade-demo bench dist clean moved
+.PHONY: lab test build editions site grade-demo bench dist clean moved
 
 lab: .venv/.lab
 	$(PY) tools/lab.py $(ARGS)
 test: .venv/.test
 	$(PY) tools/browser.py && $(PY) -m pytest $(ARGS)
 build: .venv/.test
-	$(PY) tools/build.py $(ARGS) && $(PY) tools/reference.py
+	$(PY) tools/build.py $(ARGS) && $(PY) tools/reference.py && $(PY) tools/gallery.py
+editions: .venv/.lab
+	$(PY) tools/editions.py $(ARGS)
+site: .venv/.test
+	$(PY) -m tools.site $(ARGS)
 grade-demo: .venv/.lab
 	$(PY) -m autograde demo $(ARGS)
 bench: .venv/.test

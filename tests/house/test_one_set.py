@@ -10,7 +10,13 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-REQUIRED = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]
+EXTRAS = PROJECT["optional-dependencies"]
+SITE = f"{PROJECT['name']}[site]"  # an extra within an extra
+REQUIRED = [
+    *PROJECT["dependencies"],
+    *(one for one in EXTRAS["test"] if one != SITE),
+    *EXTRAS["site"],
+]
 PIN = re.compile(r"([A-Za-z0-9._-]+)==([0-9][A-Za-z0-9.]*)")
 
 
@@ -27,6 +33,10 @@ def test_a_pin_is_a_name_and_a_version_that_resolves_anywhere():
     # no local version tag, no address, no option
     assert [line for line in lines("constraints.txt") if not PIN.fullmatch(line)] == []
     assert len(pins()) == len(lines("constraints.txt"))
+
+
+def test_the_tests_bring_what_the_site_is_built_with():
+    assert SITE in EXTRAS["test"]
 
 
 @pytest.mark.parametrize("line", REQUIRED)

@@ -1,0 +1,68 @@
+"""The sampled figures in a browser: by keyboard, by buttons, and without a script."""
+
+import pytest
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+
+
+def live(page, number):
+    """Return a figure with controls, scrolled to."""
+    figure = page.locator("[data-strips]").nth(number)
+    figure.scroll_into_view_if_needed()
+    return figure
+
+
+def pixels(figure, frame):
+    """Return the picture once it shows this frame."""
+    canvas = figure.locator(f'canvas[data-frame="{frame}"]')
+    canvas.wait_for()
+    return canvas.evaluate("canvas => canvas.toDataURL()")
+
+
+def test_a_figure_with_two_controls_plays_by_keyboard(page, address, troubles):
+    page.goto(f"{address}/zh/02_sinusoidal.html")
+    figure = live(page, 0)
+    first, second = figure.get_by_role("slider").all()
+    assert first.evaluate("slider => slider.labels[0].textContent").startswith("位置p")
+    seen = set()
+    columns = int(second.get_attribute("max")) + 1
+    for slider, key, step in ((first, "ArrowRight", columns), (second, "ArrowLeft", -1)):
+        before = number(first) * columns + number(second)
+        slider.focus()
+        page.keyboard.press(key)
+        seen.add(pixels(figure, before + step))
+        shown = slider.get_attribute("aria-valuetext")
+        assert slider.evaluate("slider => slider.parentElement.querySelector('output').value") == (
+            shown
+        )
+    figure.get_by_role("button", name="重置").click()
+    seen.add(pixels(figure, before - columns))
+    assert len(seen) == 3
+    assert troubles == []
+
+
+def number(slider):
+    return int(slider.input_value())
+
+
+def test_buttons_choose_and_the_picture_follows(page, address):
+    page.goto(f"{address}/en/02_sinusoidal.html")
+    figure = live(page, 1)
+    seen = set()
+    for option in figure.get_by_role("radio").all():
+        option.check()
+        page.wait_for_timeout(100)
+        frame = figure.evaluate("figure => figure.querySelector('canvas').dataset.frame")
+        seen.add(pixels(figure, frame))
+    assert len(seen) == 4  # base has four options
+
+
+def test_without_a_script_there_is_the_picture_and_no_dead_slider(browser, address):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}/en/02_sinusoidal.html")
+    figure = page.locator("[data-strips]").first
+    assert figure.locator("img").is_visible()
+    assert not figure.get_by_role("slider").first.is_visible()
+    assert "JavaScript" in figure.locator("noscript").inner_text()
+    context.close()

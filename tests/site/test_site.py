@@ -1,0 +1,102 @@
+"""The site in a browser: no network, both languages, a search, formulas, nothing that shuts out."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from autograde.catalogue import chapter_exercises, questions
+from tests.site.small import PAGES
+
+pytestmark = [pytest.mark.slow, pytest.mark.browser]
+WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+HANZI = re.compile(r"[\u4e00-\u9fff]")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_it_needs_nothing_from_outside_and_each_page_leads_to_its_twin(
+    page, address, troubles, name
+):
+    page.goto(f"{address}/{name}")
+    page.wait_for_load_state("networkidle")
+    twin = name.replace("zh/", "en/") if name.startswith("zh") else name.replace("en/", "zh/")
+    for expected in (twin, name):
+        page.click(".course-language")
+        page.wait_for_url(re.compile(re.escape(f"{address}/{expected}")))
+    assert page.locator("html").get_attribute("lang").startswith(name[:2])
+    assert troubles == []
+
+
+@pytest.mark.parametrize(("locale", "language"), [("zh-CN", "zh"), ("en-GB", "en"), ("fr", "en")])
+def test_the_start_page_goes_by_the_browser_then_by_what_was_read(
+    browser, address, locale, language
+):
+    context = browser.new_context(locale=locale)
+    page = context.new_page()
+    page.goto(address)
+    page.wait_for_url(f"{address}/{language}/index.html")
+    page.click(".course-language")
+    other = {"zh": "en", "en": "zh"}[language]
+    page.wait_for_url(re.compile(f"{address}/{other}/index.html"))
+    page.goto(address)
+    page.wait_for_url(f"{address}/{other}/index.html")
+    context.close()
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_formulas_are_drawn(page, address, language):
+    page.goto(f"{address}/{language}/02_sinusoidal.html")
+    formulas = page.locator("math")
+    assert formulas.count() > 100
+    sizes = formulas.evaluate_all(
+        "all => all.filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect())"
+        ".map(box => Math.min(box.width, box.height))"
+    )
+    assert min(sizes) > 2
+    assert page.locator("math", has_text="\\").count() == 0
+    assert "$" not in page.locator("article p").all_inner_texts()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("zh", "波长"), ("zh", "正弦位置编码"), ("zh", "点积怎样变化"), ("en", "wavelengths")],
+)
+def test_the_search_finds(page, address, troubles, language, words):
+    page.goto(f"{address}/{language}/search.html?q={words}")
+    found = page.locator("#search-results li a").first
+    found.wait_for()
+    assert "02_sinusoidal" in found.get_attribute("href")
+    assert troubles == []
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_labels_hints_and_quiz_are_in_the_language_of_the_page(page, address, language):
+    page.goto(f"{address}/{language}/02_sinusoidal.html")
+    own = page.locator("h1, h2, h3, figure label > span, figure legend").all_inner_texts()
+    own += page.locator("figure img").evaluate_all("all => all.map(image => image.alt)")
+    chinese = [words for words in own if HANZI.search(words)]
+    assert len(chinese) > 20 if language == "zh" else chinese == []
+    hints = sum(len(asked.hints) for asked in chapter_exercises("02_sinusoidal"))
+    assert page.locator(".course-hint").count() == hints
+    options = sum(len(asked.options) for asked in questions("sinusoidal"))
+    assert page.locator(".course-option").count() == options
+
+
+@pytest.mark.parametrize("name", [*PAGES, "zh/search.html?q=波长"])
+def test_axe_finds_nothing_serious(browser, address, name):
+    """Each page in one theme, its twin in the other; formulas are left out, axe takes minutes."""
+    dark = name.startswith("zh")
+    context = browser.new_context(color_scheme="dark" if dark else "light")
+    page = context.new_page()
+    page.set_viewport_size(WIDE if "02" in name else PHONE)
+    page.goto(f"{address}/{name}")
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    found = Axe().run(page, {"exclude": [["math"]]}).response["violations"]
+    serious = [
+        (one["id"], one["nodes"][0]["html"])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+    context.close()
+    assert serious == []

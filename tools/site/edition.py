@@ -1,0 +1,69 @@
+"""One language of the site: its contents page, its words for the search, and Sphinx."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from bilingual import Language
+from tools.contents import ROOT, Chapter
+from tools.site.words import CHAPTERS, COLUMNS, LOCALES, MINUTES, TITLE, WELCOME
+
+CONFIGURATION = ROOT / "site"
+WORD = re.compile(r"[\u4e00-\u9fff]{2,}")
+GLOSSARY = ROOT / "docs" / "glossary.md"
+
+
+def write_contents(found: list[Chapter], source: Path, language: Language) -> None:
+    """Write `source`/index.md: what the course is, and a table of the chapters."""
+    rows = [COLUMNS.in_language(language), "|---|---|---|---|"]
+    for chapter in found:
+        title, question = (
+            chapter.title.in_language(language),
+            chapter.question.in_language(language),
+        )
+        minutes = MINUTES.format(minutes=chapter.minutes).in_language(language)
+        number = int(chapter.name[:2])
+        rows.append(f"| {number} | [{title}]({chapter.name}.ipynb) | {question} | {minutes} |")
+    names = [f"{chapter.title.in_language(language)} <{chapter.name}>" for chapter in found]
+    listed = [
+        f"```{{toctree}}\n:hidden:\n:caption: {CHAPTERS.in_language(language)}",
+        *names,
+        "```",
+    ]
+    parts = [
+        *(f"# {TITLE.in_language(language)}", WELCOME.in_language(language)),
+        *("\n".join(rows), "\n".join(listed)),
+    ]
+    (source / "index.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def write_terms(path: Path) -> None:
+    """Write the Chinese words of the glossary, so that the search keeps each as one word."""
+    terms = set()
+    for line in GLOSSARY.read_text(encoding="utf-8").splitlines():
+        columns = line.split("|")
+        if len(columns) > 2:
+            terms |= set(WORD.findall(columns[2]))
+    path.write_text("".join(f"{term}\n" for term in sorted(terms)), "utf-8")
+
+
+def run_sphinx(source: Path, target: Path, language: Language, terms: Path) -> None:
+    """Build the pages of one language; a warning is an error."""
+    given = {
+        "language": LOCALES[language],
+        "html_title": TITLE.in_language(language),
+        "html_extra_path": str((source / "files").resolve()),
+        "html_search_options.dict": str(terms.resolve()),
+    }
+    options = [f"-D{name}={value}" for name, value in given.items()]
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
+    folders = ["-c", str(CONFIGURATION), "-d", str(source.parent / f"doctrees-{language}")]
+    subprocess.run(
+        [*command, *folders, *options, str(source), str(target)],
+        env={**os.environ, "POSENC_LANGUAGE": language},
+        check=True,
+    )

@@ -1,0 +1,71 @@
+"""Hints and quiz questions as HTML that opens when it is asked for. No answer is in it."""
+
+from __future__ import annotations
+
+from string import ascii_uppercase
+
+from markupsafe import Markup
+
+from autograde.catalogue import exercise, questions
+from autograde.feedback.markup import markdown
+from autograde.question import Option, Question
+from bilingual import Language, Text
+from tools.contents import public_links
+from tools.site.words import HINT, OPEN, OR_HERE, QUIZ, RIGHT, WRONG
+
+MARK = Markup('<strong role="img" aria-label="{}">{}</strong>').format
+DETAILS = Markup('<details class="{}"><summary>{}</summary>{}</details>').format
+
+
+def hints(exercise_id: str, path: str, language: Language) -> Markup:
+    """Return the hints of an exercise, each behind its own line, and where to answer it."""
+    asked = exercise(exercise_id)
+    total = len(asked.hints)
+    ladder = [
+        DETAILS(
+            "course-hint",
+            HINT.format(level=level, total=total).in_language(language),
+            _html(hint, language),
+        )
+        for level, hint in enumerate(asked.hints, start=1)
+    ]
+    return Markup('<div class="course-exercise">{}{}</div>').format(
+        Markup("").join(ladder), markdown(where(OPEN, path, language))
+    )
+
+
+def where(said: Text, path: str, language: Language) -> str:
+    """Return Markdown that says how to open a notebook; public places when there are any."""
+    links = [f"[{name.in_language(language)}]({address})" for name, address in public_links(path)]
+    also = f"{OR_HERE.in_language(language)} {' · '.join(links)}" if links else ""
+    return f"{said.format(path=path).in_language(language)} {also}".strip()
+
+
+def quiz(name: str, language: Language) -> Markup:
+    """Return the questions of a quiz; each option opens and explains itself."""
+    asked = [_question(n, each, language) for n, each in enumerate(questions(name), start=1)]
+    return Markup('<div class="course-quiz"><p>{}</p>{}</div>').format(
+        QUIZ.in_language(language), Markup("").join(asked)
+    )
+
+
+def _question(number: int, question: Question, language: Language) -> Markup:
+    options = [
+        _option(letter, option, language)
+        for letter, option in zip(ascii_uppercase, question.options, strict=False)
+    ]
+    prompt = markdown(f"**{number}.** {question.prompt.in_language(language)}")
+    return Markup("<section>{}{}</section>").format(prompt, Markup("").join(options))
+
+
+def _option(letter: str, option: Option, language: Language) -> Markup:
+    verdict = (RIGHT if option.right else WRONG).in_language(language)
+    said = option.because.in_language(language)
+    mark = MARK(verdict, "✓" if option.right else "✗")
+    text = markdown(option.text.in_language(language)).strip()
+    summary = Markup("{}. {}").format(letter, Markup(text.removeprefix("<p>").removesuffix("</p>")))
+    return DETAILS("course-option", summary, mark + markdown(said))
+
+
+def _html(text: Text, language: Language) -> Markup:
+    return markdown(text.in_language(language))

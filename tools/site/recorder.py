@@ -1,0 +1,73 @@
+"""Stands in for `explore` and `picture` while a notebook runs: the same `show`, sampled.
+
+It is installed by the first cell of the notebook, before the chapter imports the two names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from IPython.display import display
+from markupsafe import Markup
+
+import posenc_viz
+from posenc_viz.explorer import Explorer, Show, listed
+from posenc_viz.font import Label
+from posenc_viz.panel import Panel
+from posenc_viz.stage import Stage
+from posenc_viz.tries import Try
+from tools.site.figure import live_figure, still_figure
+from tools.site.grid import grid, settings
+from tools.site.strips import image, write_still, write_strips
+
+
+class Recorder:
+    """Writes the figures of a page to `folder`; the page knows this folder as `address`."""
+
+    def __init__(self, folder: Path, address: str, frames: int) -> None:
+        """Start with the first figure of a page."""
+        self.folder, self.address, self.frames = folder, address, frames
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.count = 0
+
+    def install(self) -> None:
+        """Take the place of `explore` and `picture` in `posenc_viz`."""
+        posenc_viz.explore, posenc_viz.picture = self.explore, self.picture
+
+    def explore(
+        self,
+        show: Show,
+        *,
+        labels: Mapping[str, Label] | None = None,
+        tries: Sequence[Try] = (),
+        live: bool = True,
+        **controls: Any,
+    ) -> None:
+        """Show the figure with all its frames; every setting of the grid is drawn once."""
+        explorer = Explorer(show, labels=labels, tries=tries, **controls)
+        axes = grid(explorer, self.frames)
+        frames = []
+        for setting in settings(axes):
+            explorer.set(**setting)
+            frames.append(image(explorer.png))
+        explorer.set(**explorer.start)
+        name = self._next()
+        write_strips(frames, self.folder, name)
+        write_still(image(explorer.png), self.folder / f"{name}.webp")
+        self._display(live_figure(f"{self.address}/{name}.webp", frames[0].size, explorer, axes))
+
+    def picture(self, *panels: Panel) -> None:
+        """Show a still figure."""
+        shown = listed(panels)
+        drawn, name = image(Stage().render(shown)), self._next()
+        write_still(drawn, self.folder / f"{name}.webp")
+        self._display(still_figure(f"{self.address}/{name}.webp", drawn.size, shown))
+
+    def _next(self) -> str:
+        self.count += 1
+        return f"{self.count:02}"
+
+    def _display(self, figure: Markup) -> None:
+        display({"text/html": str(figure), "text/plain": ""}, raw=True)

@@ -1,0 +1,48 @@
+"""What the site itself says, in both languages."""
+
+from bilingual import Language, Text
+
+PAGES: tuple[Language, ...] = ("zh", "en")
+LOCALES = {"zh": "zh_CN", "en": "en"}  # as Sphinx names them
+TITLE = Text(en="Positional encodings, hands on", zh="动手学位置编码")
+WELCOME = Text(
+    en="How does a Transformer know the order of words? Read, drag, predict. The figures play on "
+    "these pages; to solve the exercises and have them checked on the spot, open the notebooks.",
+    zh="Transformer怎么知道词的先后？读一读，拖一拖，猜一猜。图在网页上就能拖动；"
+    "要做练习、当场看到批改，请打开notebook。",
+)
+COLUMNS = Text(en="| # | Chapter | Question | Time |", zh="| # | 章 | 问题 | 用时 |")
+MINUTES = Text(en="{minutes} min", zh="{minutes}分钟")
+CHAPTERS = Text(en="Chapters", zh="章节")
+HERE = Text(
+    en="On this page you read and drag. To solve the exercises, run `make lab` in the course's "
+    "folder and open `{path}` in JupyterLab.",
+    zh="在这个网页上可以读、可以拖。要做练习，请在课程文件夹里运行`make lab`，"
+    "然后在JupyterLab中打开`{path}`。",
+)
+OPEN = Text(
+    en="Answer it in JupyterLab: `make lab`, then `{path}`.",
+    zh="请在JupyterLab中作答：运行`make lab`，打开`{path}`。",
+)
+OR_HERE = Text(en="Or open it in the browser:", zh="也可以在浏览器中打开：")
+HINT = Text(en="Hint {level} of {total}", zh="提示 {level}/{total}")
+QUIZ = Text(
+    en="Choose an option: it opens and says why it is right or wrong.",
+    zh="点开一个选项，就能看到它为什么对、为什么错。",
+)
+RIGHT = Text(en="Right.", zh="正确。")
+WRONG = Text(en="Not quite.", zh="不对。")
+CONTROLS = Text(en="Controls of the figure", zh="图的控件")
+SCROLL = Text(en="Figure; scrolls sideways on a narrow screen", zh="图，屏幕较窄时可以左右滚动")
+NO_SCRIPT = Text(
+    en="With JavaScript switched on, this figure has sliders.",
+    zh="打开JavaScript后，这张图带有滑块。",
+)
+SAMPLED = Text(
+    en="Sampled at {frames} settings; in the notebook the figure moves continuously.",
+    zh="这里预先算好了{frames}种取值，在notebook中可以连续拖动。",
+)
+NO_OUTPUT = Text(
+    en="(What this cell shows depends on you and your machine: run it in the notebook.)",
+    zh="（这个单元格的输出因人因机器而异，请在notebook中运行。）",
+)
