@@ -101,19 +101,20 @@ print("equal with positions:", torch.equal(dog_first, man_first))
 # %% [markdown] lang="en"
 # ### The map
 #
-# Here now: **0 Start here**; **1 Order: what attention cannot see**, with a proof; **2 Sinusoidal
-# encoding**, the waves of the first Transformer. Coming: learned tables; relative positions;
-# RoPE; RoPE scaling for long texts; ALiBi and its relatives; positions in a KV cache; a laboratory
-# that trains short and tests long; beyond one dimension; how to choose; a clinic of real bugs.
-# Chapters 0 to 2 build on each other: take them in order.
+# **Foundations**, to be taken in order: 0 Start here; 1 what attention cannot see, with a proof;
+# 2 the waves of the first Transformer. **Methods**, in any order once you know chapter 2: 3 learned
+# tables; 4 relative positions; 5 RoPE; 6 RoPE for longer texts (after 5); 7 linear biases. **Use**:
+# 8 the KV cache; 9 a laboratory that trains short and tests long; 10 beyond one dimension; 11 how
+# to choose; 12 a clinic of real bugs.
 
 # %% [markdown] lang="zh"
 # ### 路线图
 #
-# 已有的章节：第0章“从这里开始”；第1章“注意力看不见的顺序”，有证明；第2章“正弦位置编码”，
-# 即第一个Transformer用的那些波。后面还会有：可学习的位置表；相对位置；RoPE；
-# 面向长文本的RoPE缩放；ALiBi及其同类；KV缓存里的位置；训练短、测试长的外推实验室；一维之外；
-# 怎么选；Bug诊所。第0到2章一环扣一环，请按顺序学。
+# **基础**，请按顺序学：第0章从这里开始；第1章注意力看不见什么，有证明；
+# 第2章第一个Transformer用的那些波。**方法**，学完第2章后次序随意：第3章可学习的位置表；
+# 第4章相对位置；第5章RoPE；第6章面向长文本的RoPE缩放（在第5章之后）；第7章线性偏置。
+# **使用**：第8章KV缓存；第9章训练短、测试长的外推实验室；第10章一维之外；第11章怎么选；
+# 第12章真实错误的Bug诊所。
 
 # %% [markdown] lang="en"
 # ## 0.2 How to move

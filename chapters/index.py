@@ -28,17 +28,11 @@ language_switch()
 # ## Chapters
 #
 # <!-- chapters -->
-#
-# Coming: learned tables, relative positions, RoPE, RoPE scaling, ALiBi and its relatives, the KV
-# cache, an extrapolation laboratory, beyond one dimension, how to choose, a bug clinic.
 
 # %% [markdown] lang="zh"
 # ## 章节
 #
 # <!-- chapters -->
-#
-# 后面还会有：可学习的位置表、相对位置、RoPE、RoPE缩放、ALiBi及其同类、KV缓存、外推实验室、
-# 一维之外、怎么选、Bug诊所。
 
 # %% [markdown] lang="en"
 # ## What is done

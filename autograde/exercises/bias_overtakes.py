@@ -1,0 +1,82 @@
+"""Exercise bias_overtakes: the context at which a bias costs more per token than a rotation."""
+
+import torch
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_number
+from bilingual import Text
+
+exercise = Exercise(
+    id="bias_overtakes",
+    chapter="11_choose",
+    title=Text(en="When the bias overtakes", zh="偏置何时更贵"),
+    task=Text(
+        en=r"""In one layer and one decode step RoPE turns $H$ queries and $H_{kv}$ keys of $D$
+channels: 4 multiplications a pair, $2D$ a vector. A bias (ALiBi, T5) adds one number to each of
+$H\,n$ scores. Return the **smallest** number of keys $n$ at which the additions are **more** than
+the multiplications, an int.""",
+        zh=r"""一层里解码一步，RoPE旋转$H$个查询和$H_{kv}$个键，各$D$个通道：每对4次乘法，
+每个向量$2D$次。偏置（ALiBi、T5）给$H\,n$个得分各加一个数。
+返回加法次数**多于**乘法次数的**最小**键数$n$，整数。""",
+    ),
+    signature="bias_overtakes(heads, kv_heads, head_dim) -> int",
+    points=1,
+    difficulty=2,
+    minutes=6,
+    hints=(
+        Text(
+            en=r"Write down both counts as formulas: one grows with $n$, one does not.",
+            zh=r"先把两个次数写成公式：一个随$n$增长，一个不变。",
+        ),
+        Text(en=r"Solve $H\,n>2D(H+H_{kv})$.", zh=r"解$H\,n>2D(H+H_{kv})$。"),
+        Text(
+            en="Whole-number division gives the last n that is not more; add 1.",
+            zh="整除得到的是最后一个“不多于”的n，再加1。",
+        ),
+    ),
+)
+
+
+def _smallest(heads: int, kv_heads: int, head_dim: int) -> int:
+    n = 1
+    while heads * n <= 4 * (head_dim // 2) * (heads + kv_heads):
+        n += 1
+    return n
+
+
+@exercise.check(en="as many key heads as query heads", zh="键头与查询头一样多")
+def all_heads(answer: Function, rng: torch.Generator) -> None:
+    for heads, head_dim in ((8, 64), (32, 128), (1, 2)):
+        expect_number(answer(heads, heads, head_dim), _smallest(heads, heads, head_dim), rtol=0)
+
+
+@exercise.check(en="grouped queries", zh="分组查询", weight=2)
+def grouped(answer: Function, rng: torch.Generator) -> None:
+    for heads, kv_heads, head_dim in ((32, 8, 128), (12, 5, 64), (7, 1, 10)):
+        want = _smallest(heads, kv_heads, head_dim)
+        expect_number(answer(heads, kv_heads, head_dim), want, rtol=0)
+
+
+@exercise.misconception(
+    en="At your n the two are equal, or the bias is still the cheaper. Asked is the first n with "
+    "more.",
+    zh="在你的n处两者相等，或者偏置还更便宜。要的是第一个更多的n。",
+)
+def not_yet_more(heads: int, kv_heads: int, head_dim: int) -> int:
+    return 2 * head_dim * (heads + kv_heads) // heads
+
+
+@exercise.misconception(
+    en="You turned the queries alone. The new keys are turned as well, before they are stored.",
+    zh="你只转了查询。新的键在存入之前也要转。",
+)
+def queries_alone(heads: int, kv_heads: int, head_dim: int) -> int:
+    return 2 * head_dim + 1
+
+
+@exercise.misconception(
+    en="You turned as many keys as queries. With grouped queries there are fewer key heads.",
+    zh="你转的键与查询一样多。分组查询时键头更少。",
+)
+def no_groups(heads: int, kv_heads: int, head_dim: int) -> int:
+    return 4 * head_dim + 1

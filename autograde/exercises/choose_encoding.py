@@ -1,0 +1,134 @@
+"""Exercise choose_encoding: the rule of chapter 11, as a function."""
+
+import math
+from typing import Any
+
+import torch
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect
+from bilingual import Text
+
+exercise = Exercise(
+    id="choose_encoding",
+    chapter="11_choose",
+    title=Text(en="The rule", zh="选择规则"),
+    task=Text(
+        en=r"""Return the encoding that the rule gives. `needs` is a dictionary with `length`, the
+longest text in tokens (a stream has `math.inf`), and `trained`, the length you can train on. It may
+also hold `checkpoint` (the encoding of weights that you must keep), `images` and `fixed_form`
+(true or false). *Longer* means `length` > `trained`. The rule, in this order:
+
+1. A checkpoint keeps its encoding. Longer: `"RoPE"` becomes `"RoPE + YaRN"`, `"learned"` becomes
+`"learned + resize"`, others stay.
+2. Images: `"axial RoPE"`.
+3. Longer: `"ALiBi"`.
+4. A fixed form, where each place has a meaning: `"learned"`.
+5. Else `"RoPE"`.""",
+        zh=r"""返回规则给出的编码。`needs`是一个字典，含`length`（最长文本的词元数，
+流式时为`math.inf`）和`trained`（你能训练的长度），
+还可能有`checkpoint`（必须沿用的权重所用的编码）、`images`与`fixed_form`（真或假）。
+*更长*指`length` > `trained`。规则依次为：
+
+1. 已有权重就沿用它的编码。更长时：`"RoPE"`变为`"RoPE + YaRN"`，`"learned"`变为
+`"learned + resize"`，其余不变。
+2. 有图像：`"axial RoPE"`。
+3. 更长：`"ALiBi"`。
+4. 固定表单，每个位置各有含义：`"learned"`。
+5. 其余：`"RoPE"`。""",
+    ),
+    signature="choose_encoding(needs) -> str",
+    points=2,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(en="Five rules, from top to bottom.", zh="五条规则，从上往下。"),
+        Text(
+            en='Keys may be missing: `needs.get("images")` is None then, which counts as false.',
+            zh='键可能缺失：这时`needs.get("images")`是None，算作假。',
+        ),
+        Text(
+            en='A dictionary helps: `{"RoPE": "RoPE + YaRN", …}.get(own, own)` if it is longer.',
+            zh='用字典很方便：更长时取`{"RoPE": "RoPE + YaRN", …}.get(own, own)`。',
+        ),
+    ),
+)
+
+
+def _expect(answer: Function, want: str, **needs: Any) -> None:
+    got = answer(needs)
+    expect(
+        got == want,
+        f"for {needs} yours is {got!r}, expected {want!r}",
+        f"对{needs}你的结果是{got!r}，应为{want!r}",
+    )
+
+
+@exercise.check(en="a new model for text", zh="新的文本模型")
+def text(answer: Function, rng: torch.Generator) -> None:
+    _expect(answer, "RoPE", length=4096, trained=4096)
+    _expect(answer, "RoPE", length=512, trained=4096, fixed_form=False, images=False)
+    _expect(answer, "learned", length=64, trained=64, fixed_form=True)
+
+
+@exercise.check(
+    en="texts longer than in training, and streams", zh="比训练更长的文本，以及流", weight=2
+)
+def longer(answer: Function, rng: torch.Generator) -> None:
+    _expect(answer, "ALiBi", length=4097, trained=4096)
+    _expect(answer, "ALiBi", length=math.inf, trained=1024, fixed_form=True)
+
+
+@exercise.check(en="images", zh="图像")
+def images(answer: Function, rng: torch.Generator) -> None:
+    _expect(answer, "axial RoPE", length=196, trained=196, images=True)
+    _expect(answer, "axial RoPE", length=784, trained=196, images=True, fixed_form=True)
+
+
+@exercise.check(en="a checkpoint keeps its encoding", zh="已有权重沿用其编码", weight=3)
+def kept(answer: Function, rng: torch.Generator) -> None:
+    for own in ("RoPE", "learned", "ALiBi", "T5"):
+        _expect(answer, own, length=2048, trained=2048, checkpoint=own, images=True)
+    stretched = {"RoPE": "RoPE + YaRN", "learned": "learned + resize", "ALiBi": "ALiBi", "T5": "T5"}
+    for own, want in stretched.items():
+        _expect(answer, want, length=8192, trained=2048, checkpoint=own)
+
+
+STRETCHED = {"RoPE": "RoPE + YaRN", "learned": "learned + resize"}
+
+
+def _chosen(needs: dict[str, Any], longer: bool, own: str | None) -> str:
+    if own:
+        return STRETCHED.get(own, own) if longer else own
+    if needs.get("images"):
+        return "axial RoPE"
+    if longer:
+        return "ALiBi"
+    return "learned" if needs.get("fixed_form") else "RoPE"
+
+
+@exercise.misconception(
+    en="You chose a better encoding for an existing checkpoint. Its weights are trained for their "
+    "own; with another they are noise.",
+    zh="你给已有的权重换了一种“更好”的编码。权重是按它自己的编码训练的；换一种就成了噪声。",
+)
+def swaps_the_checkpoint(needs: dict[str, Any]) -> str:
+    return _chosen(needs, needs["length"] > needs["trained"], None)
+
+
+@exercise.misconception(
+    en="A text of exactly the trained length is not longer: `>`, not `>=`.",
+    zh="恰好等于训练长度的文本不算更长：是`>`，不是`>=`。",
+)
+def one_too_early(needs: dict[str, Any]) -> str:
+    return _chosen(needs, needs["length"] >= needs["trained"], needs.get("checkpoint"))
+
+
+@exercise.misconception(
+    en="You keep a checkpoint as it is, even where the text is longer. Plain RoPE fails there and "
+    "a table ends.",
+    zh="文本更长时，你也原样沿用已有的权重。那里普通的RoPE会失败，表则走到了头。",
+)
+def never_stretched(needs: dict[str, Any]) -> str:
+    own = needs.get("checkpoint")
+    return own or _chosen(needs, needs["length"] > needs["trained"], None)

@@ -1,0 +1,113 @@
+"""Exercise encoding_parameters: what each encoding adds to the numbers that training learns."""
+
+import torch
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_number
+from bilingual import Text
+
+exercise = Exercise(
+    id="encoding_parameters",
+    chapter="11_choose",
+    title=Text(en="Parameters", zh="参数量"),
+    task=Text(
+        en=r"""Return how many learned parameters the position encoding of a model has.
+
+- `"sinusoidal"`, `"RoPE"`, `"ALiBi"`: none, their numbers are fixed.
+- `"learned"`: one table of `rows` × `dim`, added once.
+- `"T5"`: one table of `rows` buckets × `heads`, shared by all layers.
+- `"Shaw"`: in each layer a table for the keys and one for the values, each `rows` × $D$ with
+$D$ = `dim / heads`, shared by the heads.""",
+        zh=r"""返回一个模型的位置编码有多少个可学习的参数。
+
+- `"sinusoidal"`、`"RoPE"`、`"ALiBi"`：没有，它们的数是固定的。
+- `"learned"`：一张`rows` × `dim`的表，只加一次。
+- `"T5"`：一张表，`rows`个桶 × `heads`，所有层共用。
+- `"Shaw"`：每层给键、值各一张表，都是`rows` × $D$，其中$D$ = `dim / heads`，各头共用。""",
+    ),
+    signature="encoding_parameters(name, layers, heads, dim, rows) -> int",
+    points=2,
+    difficulty=1,
+    minutes=6,
+    hints=(
+        Text(
+            en="Ask of each table: how many rows, how wide, how many copies?",
+            zh="对每张表问三件事：几行，多宽，几份？",
+        ),
+        Text(
+            en="Only Shaw's tables stand in every layer, and there are two of them.",
+            zh="只有Shaw的表每层都有，而且每层两张。",
+        ),
+        Text(
+            en="`rows * dim`, `rows * heads`, `layers * 2 * rows * dim // heads`, else 0.",
+            zh="`rows * dim`、`rows * heads`、`layers * 2 * rows * dim // heads`，其余为0。",
+        ),
+    ),
+)
+
+SIZES = ((12, 12, 768, 512), (3, 4, 64, 33), (24, 16, 1024, 32))
+
+
+@exercise.check(en="fixed encodings have none", zh="固定的编码没有参数")
+def fixed(answer: Function, rng: torch.Generator) -> None:
+    for name in ("sinusoidal", "RoPE", "ALiBi"):
+        for size in SIZES:
+            expect_number(answer(name, *size), 0)
+
+
+@exercise.check(en="a learned table", zh="可学习的表", weight=2)
+def learned(answer: Function, rng: torch.Generator) -> None:
+    for layers, heads, dim, rows in SIZES:
+        expect_number(answer("learned", layers, heads, dim, rows), rows * dim, rtol=0)
+
+
+@exercise.check(en="T5's buckets", zh="T5的桶", weight=2)
+def t5(answer: Function, rng: torch.Generator) -> None:
+    for layers, heads, dim, rows in SIZES:
+        expect_number(answer("T5", layers, heads, dim, rows), rows * heads, rtol=0)
+
+
+@exercise.check(en="Shaw's two tables a layer", zh="Shaw每层的两张表", weight=2)
+def shaw(answer: Function, rng: torch.Generator) -> None:
+    for layers, heads, dim, rows in SIZES:
+        keys_and_values = 2 * rows * (dim // heads)
+        expect_number(answer("Shaw", layers, heads, dim, rows), layers * keys_and_values, rtol=0)
+
+
+@exercise.misconception(
+    en="You gave T5 a table in every layer. Only its first layer has one; the others reuse it.",
+    zh="你让T5每层都有一张表。其实只有第一层有，其余各层共用。",
+)
+def t5_in_every_layer(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    shaw = layers * 2 * rows * dim // heads
+    counts = {"learned": rows * dim, "T5": layers * rows * heads, "Shaw": shaw}
+    return counts.get(name, 0)
+
+
+@exercise.misconception(
+    en="You counted the table of sines. It is computed, not learned: nothing is stored in a "
+    "checkpoint.",
+    zh="你把正弦表也算进去了。它是算出来的，不是学出来的：权重文件里什么也不存。",
+)
+def sines_counted(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    shaw = layers * 2 * rows * dim // heads
+    counts = {"learned": rows * dim, "T5": rows * heads, "Shaw": shaw, "sinusoidal": rows * dim}
+    return counts.get(name, 0)
+
+
+@exercise.misconception(
+    en="You gave each head tables of its own. Shaw's heads share them: the width is D, not d.",
+    zh="你让每个头都有自己的表。Shaw的各头共用一份：宽度是D，不是d。",
+)
+def tables_for_each_head(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    counts = {"learned": rows * dim, "T5": rows * heads, "Shaw": layers * 2 * rows * dim}
+    return counts.get(name, 0)
+
+
+@exercise.misconception(
+    en="You counted one table a layer for Shaw. The values have one too.",
+    zh="Shaw每层你只算了一张表。值也有一张。",
+)
+def keys_alone(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    shaw = layers * rows * dim // heads
+    return {"learned": rows * dim, "T5": rows * heads, "Shaw": shaw}.get(name, 0)

@@ -1,0 +1,111 @@
+"""Exercise mend_cache_estimate: an estimate of a cache that takes every head for a key head."""
+
+from typing import Any
+
+import torch
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_number
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_cache_estimate",
+    chapter="11_choose",
+    title=Text(en="Mend: too large a cache", zh="修一修：缓存估大了"),
+    task=Text(
+        en=r"""Return the bytes of the KV cache of `length` tokens, for a Hugging Face config (a
+dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one key head for
+each query head, and the heads share `hidden_size` equally.""",
+        zh=r"""给定一份Hugging Face配置（字典），返回`length`个词元的KV缓存占多少字节。
+`num_key_value_heads`和`head_dim`可能缺失：这时每个查询头各有一个键头，
+各头平分`hidden_size`。""",
+    ),
+    signature="mend_cache_estimate(config, length, bytes_each=2) -> int",
+    points=2,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="The broken line uses the width of all queries. What is cached?",
+            zh="出错的那一行用的是全部查询的宽度。缓存里存的是什么？",
+        ),
+        Text(
+            en=r"A token takes $2NH_{kv}D$ numbers: keys and values, in every layer.",
+            zh=r"每个词元占$2NH_{kv}D$个数：键和值，每层都有。",
+        ),
+        Text(
+            en='`config.get("num_key_value_heads", heads)`, and the same way for `head_dim`.',
+            zh='`config.get("num_key_value_heads", heads)`，`head_dim`同理。',
+        ),
+    ),
+)
+
+PLAIN = {"num_hidden_layers": 12, "hidden_size": 768, "num_attention_heads": 12}
+GROUPED = {
+    "num_hidden_layers": 32,
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "num_key_value_heads": 8,
+}
+WIDE = {  # heads wider than their share
+    "num_hidden_layers": 5,
+    "hidden_size": 640,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 1,
+    "head_dim": 256,
+}
+
+
+@exercise.check(en="one key head for each query head", zh="每个查询头各有一个键头")
+def plain(answer: Function, rng: torch.Generator) -> None:
+    expect_number(answer(PLAIN, 100), 2 * 12 * 768 * 100 * 2, rtol=0)
+
+
+@exercise.check(en="grouped queries: only key heads are stored", zh="分组查询：只存键头", weight=2)
+def grouped(answer: Function, rng: torch.Generator) -> None:
+    expect_number(answer(GROUPED, 1), 128 * 1024, rtol=0)
+    expect_number(answer(GROUPED, 32768), 4 * 2**30, rtol=0)
+
+
+@exercise.check(en="heads with a width of their own", zh="头有自己的宽度")
+def own_width(answer: Function, rng: torch.Generator) -> None:
+    expect_number(answer(WIDE, 10), 2 * 5 * 256 * 10 * 2, rtol=0)
+
+
+@exercise.check(en="other numbers of bytes", zh="其他字节数")
+def other_bytes(answer: Function, rng: torch.Generator) -> None:
+    for bytes_each in (1, 4):
+        want = 2 * 32 * 8 * 128 * 7 * bytes_each
+        expect_number(answer(GROUPED, 7, bytes_each), want, rtol=0)
+
+
+@exercise.misconception(
+    en="You still store every head. With 32 query heads and 8 key heads that is four times too "
+    "much.",
+    zh="你仍把每个头都存了。32个查询头、8个键头时，多算了三倍。",
+)
+def every_head(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    return 2 * config["num_hidden_layers"] * config["hidden_size"] * length * bytes_each
+
+
+@exercise.misconception(
+    en="You count keys alone. Values are cached too: twice as much.",
+    zh="你只算了键。值也要缓存：是两倍。",
+)
+def keys_alone(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    heads = config["num_attention_heads"]
+    width = config.get("head_dim", config["hidden_size"] // heads)
+    kv_heads = config.get("num_key_value_heads", heads)
+    return config["num_hidden_layers"] * kv_heads * width * length * bytes_each
+
+
+@exercise.misconception(
+    en="You always divide `hidden_size`. Some models give their heads another width: read "
+    "`head_dim` first.",
+    zh="你总是拿`hidden_size`去除。有些模型的头另有宽度：先看`head_dim`。",
+)
+def width_by_division(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    heads = config["num_attention_heads"]
+    kv_heads = config.get("num_key_value_heads", heads)
+    width = config["hidden_size"] // heads
+    return 2 * config["num_hidden_layers"] * kv_heads * width * length * bytes_each

@@ -1,0 +1,943 @@
+"""Quiz over the whole course: three questions for each chapter, and `draw`, one paper of them."""
+
+from random import Random
+
+from autograde.question import Option, Question
+from autograde.quiz import listing
+from bilingual import Text
+
+Said = tuple[str, str]  # English, Chinese
+Choice = tuple[str, str, str, str]  # an option in both languages, then why it is right or wrong
+
+
+def _ask(prompt: Said, right: Choice, *wrong: Choice) -> Question:
+    options = [
+        Option(Text(en, zh), Text(why, warum), right=given is right)
+        for given in (right, *wrong)
+        for en, zh, why, warum in [given]
+    ]
+    return Question(Text(*prompt), _shuffled(options, Random(prompt[0])))
+
+
+def _shuffled(options: list[Option], chance: Random) -> tuple[Option, ...]:
+    # of a seeded Random, only `random()` gives the same numbers in every version of Python
+    return tuple(sorted(options, key=lambda option: chance.random()))
+
+
+COURSE: tuple[tuple[Question, ...], ...] = (
+    (  # 0, 1, …: one group for each chapter
+        _ask(
+            (
+                "What does a positional encoding tell a Transformer?",
+                "位置编码告诉Transformer什么？",
+            ),
+            (
+                "Where each token stands, or how far apart two tokens are.",
+                "每个词元站在哪里，或两个词元相隔多远。",
+                "Right: attention alone does not see order.",
+                "对：注意力本身看不见顺序。",
+            ),
+            (
+                "What each word means.",
+                "每个词是什么意思。",
+                "That is the embedding of the token.",
+                "那是词嵌入的事。",
+            ),
+            (
+                "How many tokens the text has.",
+                "文本有多少个词元。",
+                "The shape of the tensor says that already.",
+                "张量的形状已经说明了。",
+            ),
+        ),
+        _ask(
+            (
+                "A query stands at 9, a key at 4. What is their relative position in this course?",
+                "查询在9，键在4。按本课程的约定，相对位置是多少？",
+            ),
+            (
+                "-5",
+                "-5",
+                "Right: key minus query; the past is negative.",
+                "对：键减查询，过去为负。",
+            ),
+            (
+                "5",
+                "5",
+                "That is query minus key, the sign of some papers and of BERT's code.",
+                "这是查询减键，有些论文和BERT的代码是这个符号。",
+            ),
+            (
+                "13",
+                "13",
+                "Nobody needs the sum: it changes when the sentence moves.",
+                "和没有用：句子一移动它就变。",
+            ),
+        ),
+        _ask(
+            (
+                "Your answer returns the right shape and wrong numbers. What does its report say?",
+                "你的答案形状正确、数不对。报告会怎么说？",
+            ),
+            (
+                "Some points, the check that failed, and perhaps the likely cause.",
+                "得一部分分，指出没通过的检查，也许还有可能的原因。",
+                "Right: each check counts on its own.",
+                "对：每项检查单独计分。",
+            ),
+            (
+                "Nothing until all is right.",
+                "全对之前什么也不说。",
+                "Checks are reported one by one.",
+                "检查是逐项报告的。",
+            ),
+            (
+                "Full points: shapes are what is checked.",
+                "满分：查的就是形状。",
+                "Shape is one check among several, with a small weight.",
+                "形状只是几项检查之一，权重很小。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "Attention without mask or positions: the tokens are reordered. What happens to "
+                "the outputs?",
+                "没有掩码和位置的注意力：把词元重排，输出会怎样？",
+            ),
+            (
+                "They are reordered in the same way.",
+                "以同样的方式重排。",
+                "Right: equivariant, f(PX) = P f(X).",
+                "对：等变，f(PX) = P f(X)。",
+            ),
+            (
+                "Nothing changes.",
+                "完全不变。",
+                "That is invariance. It holds only after pooling.",
+                "那是不变，池化之后才成立。",
+            ),
+            (
+                "They are reordered, and their values change.",
+                "重排了，数值也变了。",
+                "Each token still meets the same keys, so its output keeps its numbers.",
+                "每个词元面对的键没有变，输出的数也就不变。",
+            ),
+        ),
+        _ask(
+            (
+                "A causal model of one layer has no positions. What does the last output know of "
+                "the order of the earlier words?",
+                "单层因果模型，没有位置编码。最后一个输出对前面各词的顺序知道多少？",
+            ),
+            (
+                "Nothing: they are a bag of words.",
+                "一无所知：前文只是一袋词。",
+                "Right: a weighted sum over a set; two layers can do better.",
+                "对：对一个集合求加权和；两层就能做得更好。",
+            ),
+            (
+                "Everything: the mask tells it.",
+                "全知道：掩码会告诉它。",
+                "The mask says which keys come earlier, not in which order.",
+                "掩码只说哪些键在前，没说它们谁先谁后。",
+            ),
+            (
+                "The order of the last two only.",
+                "只知道最后两个的顺序。",
+                "All earlier keys enter the same sum in the same way.",
+                "前面所有的键以同样的方式进入同一个和。",
+            ),
+        ),
+        _ask(
+            (
+                "Which sentence about decoders without positional encoding (NoPE) is right?",
+                "关于没有位置编码的解码器（NoPE），哪句话对？",
+            ),
+            (
+                "The mask lets them count, so they learn, somewhat worse than with positions.",
+                "有掩码就能计数，所以学得会，只是比有位置编码时差一些。",
+                "Right: 20.97 against 20.42 with a learned table (Haviv et al. 2022, Table 1).",
+                "对：困惑度20.97，可学习的表是20.42（Haviv等，2022，表1）。",
+            ),
+            (
+                "They cannot learn language.",
+                "学不会语言。",
+                "A causal mask breaks the symmetry; an encoder without positions fails.",
+                "因果掩码打破了对称性；学不会的是没有位置的编码器。",
+            ),
+            (
+                "They are as good at any length.",
+                "任何长度都一样好。",
+                "In Kazemnejad et al. 2023 NoPE fails beyond about 1.6 times the trained length.",
+                "在Kazemnejad等（2023）中，超过训练长度约1.6倍，NoPE就失败了。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "Which matrix turns the sinusoids of position p into those of p + k?",
+                "哪个矩阵把位置p的正弦编码变成p + k的？",
+            ),
+            (
+                "A block-diagonal rotation that depends on k alone.",
+                "只取决于k的分块对角旋转。",
+                "Right: by ω k in each pair of channels.",
+                "对：每一对通道转ω k。",
+            ),
+            (
+                "A rotation that depends on p and k.",
+                "取决于p和k的旋转。",
+                "The addition theorems leave no p in it.",
+                "由加法定理，里面没有p。",
+            ),
+            (
+                "None: the map is not linear.",
+                "没有：这个映射不是线性的。",
+                "Sine and cosine of a sum are linear in those of the parts.",
+                "和的正弦、余弦，对各部分的正弦余弦是线性的。",
+            ),
+        ),
+        _ask(
+            (
+                "How does the dot product of the sinusoids of p and p + k behave as k grows?",
+                "k增大时，p与p + k的正弦编码的点积怎样变化？",
+            ),
+            (
+                "It falls at first, then goes up and down; it is the same for -k.",
+                "先下降，然后起伏；对-k也一样。",
+                "Right: a sum of cosines, which knows the distance but no direction.",
+                "对：它是余弦之和，知道距离，不知道方向。",
+            ),
+            (
+                "It falls steadily.",
+                "一路下降。",
+                "A sum of cosines rises again.",
+                "余弦之和会再升起来。",
+            ),
+            (
+                "It is 0 for every k but 0.",
+                "除k = 0外都是0。",
+                "The rows are not orthogonal: neighbours are very much alike.",
+                "各行并不正交：相邻的两行非常相像。",
+            ),
+        ),
+        _ask(
+            (
+                "Sines are defined at every position. Does the model extrapolate?",
+                "正弦在每个位置都有定义。模型就能外推吗？",
+            ),
+            (
+                "No: defined is not trained; the perplexity doubles at twice the length.",
+                "不能：有定义不等于训练过；长度翻倍，困惑度也翻倍。",
+                "Right: 20.05 at 512, 43.54 at 1012 (Press et al. 2022, Table 2).",
+                "对：512时20.05，1012时43.54（Press等，2022，表2）。",
+            ),
+            (
+                "Yes: they are periodic.",
+                "能：它是周期函数。",
+                "The slow ones never complete a period, and all together do not repeat.",
+                "慢的那些连一个周期都没走完，合在一起更不重复。",
+            ),
+            (
+                "Yes, if the dimension is even.",
+                "能，只要维度是偶数。",
+                "An even dimension makes whole pairs, no more.",
+                "维度为偶数只是让通道成对。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "A GPT-2 with a table of 1024 rows is fed token number 1025. What happens?",
+                "GPT-2的表有1024行，给它第1025个词元，会怎样？",
+            ),
+            (
+                "An error: there is no such row.",
+                "报错：没有这一行。",
+                "Right, and it is the good case: clamping would be silent.",
+                "对，而且这是好事：卡在末行才是悄无声息的。",
+            ),
+            (
+                "It is a little worse.",
+                "变差一点。",
+                "There is no row to be worse.",
+                "根本没有那一行，谈不上变差。",
+            ),
+            (
+                "It starts again at row 0.",
+                "从第0行重新开始。",
+                "No common code does that, and positions would collide.",
+                "常见的代码都不这样做，位置也会重合。",
+            ),
+        ),
+        _ask(
+            (
+                "How many parameters has a learned table of 1024 rows at width 768, in a model of "
+                "12 layers?",
+                "可学习的表有1024行，宽768，模型12层。它有多少参数？",
+            ),
+            (
+                "786,432",
+                "786432",
+                "Right: 1024 × 768, added once at the input.",
+                "对：1024 × 768，只在输入处加一次。",
+            ),
+            (
+                "9,437,184",
+                "9437184",
+                "That is a table in each layer; there is one for all.",
+                "这是每层一张表；其实总共只有一张。",
+            ),
+            (
+                "12,288",
+                "12288",
+                "That is 1024 × 12. A row is as wide as the model.",
+                "这是1024 × 12。一行与模型一样宽。",
+            ),
+        ),
+        _ask(
+            (
+                "A batch is padded on the left, positions are 0, 1, 2, … by column. Which model "
+                "suffers although padding is masked?",
+                "一批文本做了左填充，位置按列编为0、1、2……填充已遮住。哪种模型仍会出错？",
+            ),
+            (
+                "One with a learned table.",
+                "用可学习的表的模型。",
+                "Right: a short text gets rows of the middle of a long one.",
+                "对：短文本拿到了长文本中段的行。",
+            ),
+            (
+                "One with RoPE.",
+                "用RoPE的模型。",
+                "All its tokens move alike; scores see the distance alone.",
+                "所有词元一起平移，得分只看距离。",
+            ),
+            (
+                "One with ALiBi.",
+                "用ALiBi的模型。",
+                "A bias of the distance does not change when all tokens move.",
+                "所有词元一起平移时，按距离的偏置不变。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "What does Shaw's method add, that T5's does not?",
+                "Shaw的方法加了什么，而T5没有？",
+            ),
+            (
+                "A vector of each distance, which meets the query.",
+                "每个距离一个向量，与查询做点积。",
+                "Right: q · a; T5 adds a number that no word changes.",
+                "对：q · a；T5加的是一个与词无关的数。",
+            ),
+            (
+                "A number of each distance.",
+                "每个距离一个数。",
+                "That is T5.",
+                "那正是T5。",
+            ),
+            (
+                "A rotation of each key.",
+                "对每个键的旋转。",
+                "That is RoPE.",
+                "那是RoPE。",
+            ),
+        ),
+        _ask(
+            (
+                "From which distance on are all keys alike for a causal T5 (32 buckets, 128)?",
+                "因果T5（32个桶，128）从多远起，所有键都一样？",
+            ),
+            (
+                "113",
+                "113",
+                "Right: the last bucket begins there.",
+                "对：最后一个桶从那里开始。",
+            ),
+            (
+                "128",
+                "128",
+                "The formula rounds down: bucket 31 begins before 128.",
+                "公式向下取整：第31号桶在128之前就开始了。",
+            ),
+            (
+                "32",
+                "32",
+                "Half of the 32 buckets hold one distance each, the rest grow.",
+                "32个桶里一半各装一个距离，其余越来越宽。",
+            ),
+        ),
+        _ask(
+            (
+                "An encoder has relative scores only, the text is one word eight times. What can "
+                "it not do?",
+                "编码器只有相对得分，文本是同一个词重复八遍。它做不到什么？",
+            ),
+            (
+                "Tell the first from the fifth.",
+                "分清第一个和第五个。",
+                "Right: all values are equal, so all outputs are.",
+                "对：值都相同，所以输出都相同。",
+            ),
+            (
+                "Give the nearest word more weight.",
+                "给最近的词更大的权重。",
+                "It can; only the mixture of equal values does not show it.",
+                "它能；只是相同的值混合后看不出来。",
+            ),
+            (
+                "Read a text that starts at 5000.",
+                "读一段从5000开始的文本。",
+                "That is what relative scores are good at.",
+                "这正是相对得分擅长的。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "Why does a RoPE score depend on the distance alone?",
+                "RoPE的得分为什么只取决于距离？",
+            ),
+            (
+                "The transpose of a rotation is its inverse, so two angles leave their difference.",
+                "旋转的转置就是它的逆，所以两个角度只剩下差。",
+                "Right: the product of both is the rotation by n - m.",
+                "对：两者之积是转n - m的旋转。",
+            ),
+            (
+                "The angles are so small.",
+                "因为角度很小。",
+                "The fastest pair turns by a radian a token.",
+                "最快的那一对每个词元转一弧度。",
+            ),
+            (
+                "A rotation keeps the norm.",
+                "因为旋转保持范数。",
+                "Necessary, not enough: turning by p² keeps norms too.",
+                "必要但不够：按p²旋转也保持范数。",
+            ),
+        ),
+        _ask(
+            (
+                "RoPE and the decay of scores with distance: what is proven?",
+                "RoPE的得分随距离衰减：究竟证明了什么？",
+            ),
+            (
+                "An upper bound that tends to fall.",
+                "一个大体下降的上界。",
+                "Right: for q = k = 1, d = 128, the score itself rises at 997 of 2047 steps.",
+                "对：q = k = 1、d = 128时，2047步里得分本身有997步是上升的。",
+            ),
+            (
+                "Scores fall at every step.",
+                "得分步步下降。",
+                "A key turned by 1000 has its largest score there.",
+                "把键转1000，得分的最大值就在1000处。",
+            ),
+            (
+                "Scores fall exponentially.",
+                "得分按指数下降。",
+                "A sum of cosines does not.",
+                "余弦之和不会这样。",
+            ),
+        ),
+        _ask(
+            (
+                "A checkpoint with interleaved pairs is run with half-split code. What do you see?",
+                "权重用交错排布训练，代码却按前后半排布运行，会看到什么？",
+            ),
+            (
+                "No error, norms kept, shift invariance kept, wrong scores.",
+                "不报错，范数不变，平移不变，得分却不对。",
+                "Right: only a golden value finds it, or reordering the rows of W.",
+                "对：只有已知的数查得出来；要改就重排W的行。",
+            ),
+            (
+                "A shape error.",
+                "形状报错。",
+                "Both layouts have the same shapes.",
+                "两种排布形状相同。",
+            ),
+            (
+                "The same scores.",
+                "得分相同。",
+                "Other channels are paired, so other numbers come out.",
+                "配对的通道不同，算出的数就不同。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "Which pairs of RoPE meet angles never seen, on texts longer than in training?",
+                "文本比训练时更长时，RoPE的哪些对会遇到没见过的角度？",
+            ),
+            (
+                "The slow ones, with less than one turn in training.",
+                "慢的那些，训练时还没转满一圈。",
+                "Right: the fast ones have seen every angle many times.",
+                "对：快的把每个角度都见过许多遍了。",
+            ),
+            (
+                "The fast ones.",
+                "快的那些。",
+                "They have turned many times: no angle is new.",
+                "它们转过许多圈：没有新的角度。",
+            ),
+            (
+                "All of them alike.",
+                "全都一样。",
+                "By-parts scaling works because they differ.",
+                "分段处理之所以有效，正因为它们不同。",
+            ),
+        ),
+        _ask(
+            (
+                "Position interpolation by 8, no fine-tuning. What happens?",
+                "位置插值8倍，不微调，会怎样？",
+            ),
+            (
+                "No angle is new, but neighbours are blurred: it is clearly worse until tuned.",
+                "没有新角度，但相邻位置变模糊：微调之前明显变差。",
+                "Right: 16.10 at step 0, 7.12 after 200 steps (Chen et al. 2023, Table 3).",
+                "对：第0步16.10，200步后7.12（Chen等，2023，表3）。",
+            ),
+            (
+                "All is as before.",
+                "一切照旧。",
+                "Near words turn apart by an eighth of the angle the model knows.",
+                "相邻的词之间只转了模型所知角度的八分之一。",
+            ),
+            (
+                "Long texts get angles beyond training.",
+                "长文本的角度超出训练范围。",
+                "That is what interpolation avoids.",
+                "插值避免的正是这个。",
+            ),
+        ),
+        _ask(
+            (
+                "YaRN's temperature at s = 16 is 0.1 ln 16 + 1 = 1.277. What is it applied to?",
+                "s = 16时YaRN的温度为0.1 ln 16 + 1 = 1.277。它乘在哪里？",
+            ),
+            (
+                "To queries and keys, so scores grow by its square, 1.63.",
+                "查询和键，所以得分放大到平方，1.63倍。",
+                "Right: both sides carry it.",
+                "对：两边各乘一次。",
+            ),
+            (
+                "To scores: they grow by 1.277.",
+                "得分：放大到1.277倍。",
+                "It is multiplied into cos and sin, which turn queries and keys both.",
+                "它乘进cos和sin，而查询和键都用它们来旋转。",
+            ),
+            (
+                "To the values.",
+                "值。",
+                "Values are not touched by RoPE at all.",
+                "RoPE根本不碰值。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "Which slopes has ALiBi with 8 heads?",
+                "8个头的ALiBi，斜率是哪些？",
+            ),
+            (
+                "1/2, 1/4, …, 1/256, fixed.",
+                "1/2、1/4、……、1/256，固定不变。",
+                "Right: geometric, and not learned.",
+                "对：等比数列，不参与学习。",
+            ),
+            (
+                "1, 1/2, …, 1/128, fixed.",
+                "1、1/2、……、1/128，固定不变。",
+                "That counts heads from 0.",
+                "这是把头从0数起了。",
+            ),
+            (
+                "Learned, one for each head.",
+                "学习得到，每个头一个。",
+                "Press et al. fixed them before training; KERPLE learns.",
+                "Press等在训练前就定好了；学习的是KERPLE。",
+            ),
+        ),
+        _ask(
+            (
+                "ALiBi's perplexity stays flat at 30 times the trained length. What is shown?",
+                "在训练长度的30倍处，ALiBi的困惑度依然平稳。这说明什么？",
+            ),
+            (
+                "It does not break. That far words are used is not shown.",
+                "它没有崩。并没有说明它用上了远处的词。",
+                "Right: with a sliding window the curve is flat as well.",
+                "对：用滑动窗口评测，曲线同样平稳。",
+            ),
+            (
+                "It uses all of the text.",
+                "它用上了全部文本。",
+                "Then perplexity should fall with more context; it stays.",
+                "那困惑度应随上下文变长而下降，可它没有。",
+            ),
+            (
+                "It has more parameters.",
+                "它的参数更多。",
+                "It has none.",
+                "它一个参数都没有。",
+            ),
+        ),
+        _ask(
+            (
+                "When is one row m j for all queries as good as -m (i - j)?",
+                "什么时候，所有查询共用的一行m j与-m (i - j)一样好？",
+            ),
+            (
+                "Behind a causal mask, in float32, with no sink logit.",
+                "有因果掩码、用float32、没有额外的汇点logit时。",
+                "Right: a row then differs by a constant, which softmax does not see.",
+                "对：这时一行只差一个常数，softmax看不见。",
+            ),
+            (
+                "Always.",
+                "任何时候。",
+                "In both directions the penalty would change its sign.",
+                "双向时，扣分会变号。",
+            ),
+            (
+                "Never.",
+                "从不。",
+                "BLOOM does it, exactly.",
+                "BLOOM就是这样做的，而且是精确的。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "What does a KV cache hold for a model with RoPE, in the usual code?",
+                "用RoPE的模型，常见代码的KV缓存里存什么？",
+            ),
+            (
+                "Keys already turned, and values.",
+                "已经旋转过的键，以及值。",
+                "Right: a key's rotation depends on its own position alone.",
+                "对：键的旋转只取决于它自己的位置。",
+            ),
+            (
+                "Keys, values and queries.",
+                "键、值和查询。",
+                "Old queries are never used again.",
+                "旧的查询不会再用。",
+            ),
+            (
+                "Turned keys and turned values.",
+                "旋转过的键和旋转过的值。",
+                "Values are not turned: outputs would depend on the absolute place.",
+                "值不旋转：否则输出会取决于绝对位置。",
+            ),
+        ),
+        _ask(
+            (
+                "32 layers, 32 query heads, 8 key heads of 128, 16 bits. How large is the cache "
+                "for one token?",
+                "32层，32个查询头，8个键头，宽128，16位。一个词元的缓存有多大？",
+            ),
+            (
+                "128 KiB",
+                "128 KiB",
+                "Right: 2 × 32 × 8 × 128 numbers of 2 bytes.",
+                "对：2 × 32 × 8 × 128个数，各2字节。",
+            ),
+            (
+                "512 KiB",
+                "512 KiB",
+                "That caches a key for every query head.",
+                "这是给每个查询头都存一个键。",
+            ),
+            (
+                "64 KiB",
+                "64 KiB",
+                "Keys and values: twice that.",
+                "键和值都要存：还得乘2。",
+            ),
+        ),
+        _ask(
+            (
+                "A stream drops its oldest words. Which must stay for the model not to break?",
+                "流式生成时丢弃最旧的词。要让模型不崩，必须留下哪些？",
+            ),
+            (
+                "The first few, the sinks.",
+                "最前面的几个，即汇点。",
+                "Right: they take the weight that heads have to spare.",
+                "对：它们收走各个头多余的权重。",
+            ),
+            (
+                "None: a window is enough.",
+                "不用：一个窗口就够。",
+                "A window alone breaks as soon as the first token leaves.",
+                "只有窗口时，第一个词元一离开就崩。",
+            ),
+            (
+                "All: nothing may be dropped.",
+                "全部：什么都不能丢。",
+                "Sinks and a window keep the loss low in the StreamingLLM paper.",
+                "StreamingLLM的论文里，汇点加窗口就能让损失保持很低。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "Why is the excess loss a better measure than the loss at 1024?",
+                "为什么超额损失比1024处的损失更好？",
+            ),
+            (
+                "It compares the same bytes, so an easier text cannot pass for a better method.",
+                "它比的是同样的字节，所以不会把容易的文本当成好的方法。",
+                "Right: the loss of the same bytes in a fresh window is taken off.",
+                "对：减去了同样的字节在新窗口里的损失。",
+            ),
+            (
+                "It is always positive.",
+                "它总是正的。",
+                "It can be negative, if more context helps.",
+                "上下文有帮助时，它可以是负的。",
+            ),
+            (
+                "It is faster to compute.",
+                "算得更快。",
+                "It takes two passes instead of one.",
+                "它要算两遍，而不是一遍。",
+            ),
+        ),
+        _ask(
+            (
+                "A wins over B in the mean of three seeds and loses in one. What do you report?",
+                "三个种子的平均上A胜过B，其中一个种子上却输了。你怎么报告？",
+            ),
+            (
+                "The spread, and that the order is not stable.",
+                "报告离散程度，并说明次序不稳定。",
+                "Right: an ordering is a claim about every seed.",
+                "对：次序是对每个种子的断言。",
+            ),
+            (
+                "A is better.",
+                "A更好。",
+                "One more seed might turn it round.",
+                "再多一个种子可能就反过来。",
+            ),
+            (
+                "Only the seeds in which A wins.",
+                "只报告A赢的种子。",
+                "That is choosing the result.",
+                "那是在挑结果。",
+            ),
+        ),
+        _ask(
+            (
+                "Which of these shows that a model *uses* far context?",
+                "下面哪一项能说明模型*用上*了远处的上下文？",
+            ),
+            (
+                "Its loss on the same words falls when far words are added.",
+                "加上远处的词，同样这些词的损失下降。",
+                "Right: an excess below zero.",
+                "对：超额损失低于零。",
+            ),
+            (
+                "Its loss stays flat as texts get longer.",
+                "文本变长，损失保持平稳。",
+                "A model that ignores far words is flat as well.",
+                "不理会远处词的模型也是平稳的。",
+            ),
+            (
+                "It runs without an error.",
+                "运行不报错。",
+                "So does plain RoPE, with a loss that explodes.",
+                "普通RoPE也不报错，损失却暴涨。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "An image has 30 patches a row, numbered row by row. How far apart are two patches "
+                "that touch from above?",
+                "图像每行30块，逐行编号。上下相邻的两块相距多少？",
+            ),
+            (
+                "30",
+                "30",
+                "Right, while neighbours to the side are 1 apart.",
+                "对，而左右相邻只差1。",
+            ),
+            (
+                "1",
+                "1",
+                "In the image; not in the number that the model sees.",
+                "在图像上是；在模型看到的编号里不是。",
+            ),
+            (
+                "31",
+                "31",
+                "That is one row down and one column on.",
+                "那是向下一行再向右一列。",
+            ),
+        ),
+        _ask(
+            (
+                "What are the frequencies of axial RoPE in a head of 64 channels?",
+                "64个通道的头，轴向RoPE的频率是怎样的？",
+            ),
+            (
+                "Those of a head of 32, once for rows and once for columns.",
+                "与32通道的头相同，行用一份，列用一份。",
+                "Right: each axis has half of the channels.",
+                "对：每个轴占一半通道。",
+            ),
+            (
+                "Those of a head of 64, both axes in every pair.",
+                "与64通道的头相同，每一对兼管两个轴。",
+                "In axial RoPE a pair belongs to one axis.",
+                "轴向RoPE里，一对只属于一个轴。",
+            ),
+            (
+                "The fast ones for rows, the slow ones for columns.",
+                "快的给行，慢的给列。",
+                "Then columns could not tell neighbours apart.",
+                "那样列方向就分不清相邻的块了。",
+            ),
+        ),
+        _ask(
+            (
+                "A text without images goes through a model with sections (t, h, w). What is its "
+                "position?",
+                "没有图像的文本经过带分段（t、h、w）的模型，位置是什么？",
+            ),
+            (
+                "t = h = w, the same as RoPE in one dimension.",
+                "t = h = w，与一维RoPE相同。",
+                "Right: exactly.",
+                "对：完全相同。",
+            ),
+            (
+                "t counts, h = w = 0.",
+                "t递增，h = w = 0。",
+                "Then the pairs of h and w would not turn on text.",
+                "那样h和w的那些对在文本上就不转了。",
+            ),
+            (
+                "It has none.",
+                "没有位置。",
+                "Text needs order as ever.",
+                "文本照样需要顺序。",
+            ),
+        ),
+    ),
+    (
+        _ask(
+            (
+                "A RoPE checkpoint trained on 4096 tokens is wanted for 16384. What first?",
+                "一份RoPE权重在4096个词元上训练，想用到16384。先做什么？",
+            ),
+            (
+                "Scale its angles (YaRN), tune briefly, measure.",
+                "缩放角度（YaRN），短暂微调，然后实测。",
+                "Right: the weights stay, the angles stay in a range they know.",
+                "对：权重不动，角度留在它认识的范围里。",
+            ),
+            (
+                "Replace RoPE by ALiBi.",
+                "把RoPE换成ALiBi。",
+                "The weights were trained for rotations; they would have to learn anew.",
+                "权重是按旋转训练的，得重新学。",
+            ),
+            (
+                "Just feed longer texts.",
+                "直接喂更长的文本。",
+                "Perplexity explodes: above 1000 from 4096 on for a model of 2048.",
+                "困惑度会暴涨：2048的模型，从4096起就超过1000。",
+            ),
+        ),
+        _ask(
+            (
+                "At decode, which cost grows with the context?",
+                "解码时，哪种代价随上下文增长？",
+            ),
+            (
+                "A bias row: one number for each head and key.",
+                "偏置的一行：每个头、每个键一个数。",
+                "Right, though it stays small beside the scores themselves.",
+                "对，不过与得分本身相比仍然很小。",
+            ),
+            (
+                "The rotation of RoPE with a rotated cache.",
+                "缓存已旋转时RoPE的旋转。",
+                "One query and one key are turned, whatever the length.",
+                "不管多长，只转一个查询和一个键。",
+            ),
+            (
+                "The look-up in a learned table.",
+                "可学习的表的查表。",
+                "One row, whatever the length.",
+                "不管多长，只查一行。",
+            ),
+        ),
+        _ask(
+            (
+                "“Our encoding is 37 % better.” What do you ask first?",
+                "“我们的编码好37%。”你先问什么？",
+            ),
+            (
+                "Better in what, at which length, over how many seeds, and where is the source?",
+                "好在哪个指标，多长，几个种子，出处在哪里？",
+                "Right: without these the number says nothing.",
+                "对：没有这些，这个数毫无意义。",
+            ),
+            (
+                "How many parameters it has.",
+                "它有多少参数。",
+                "Worth knowing, but the claim is not yet one that can be checked.",
+                "值得知道，但这个说法还没到可以验证的地步。",
+            ),
+            (
+                "Nothing: a number is a proof.",
+                "不用问：有数字就是证明。",
+                "A number without measure, setting and source proves nothing.",
+                "没有指标、设置和出处的数字什么也证明不了。",
+            ),
+        ),
+    ),
+)
+
+questions: tuple[Question, ...] = tuple(asked for group in COURSE for asked in group)
+CHAPTERS = len(COURSE)
+
+
+def draw(seed: int) -> tuple[Question, ...]:
+    """Return one question of each chapter, options shuffled; the same for the same seed.
+
+    seed: a whole number, for instance a student number; neighbours get other questions.
+    """
+    chance = Random(seed)
+    drawn = [group[int(chance.random() * len(group))] for group in COURSE]
+    return tuple(Question(asked.prompt, _shuffled(list(asked.options), chance)) for asked in drawn)
+
+
+def paper(seed: int) -> str:
+    """Return the drawn questions with their options as text, without answers."""
+    _, _, asked = listing(draw(seed)).partition("\n\n")  # without the invitation to press buttons
+    return asked

@@ -1,0 +1,19 @@
+"""Right answers to course_quiz, written differently."""
+
+from autograde.quizzes.choose import draw
+
+
+def key(seed, letters):
+    right = (next(i for i, o in enumerate(q.options) if o.right) for q in draw(seed))
+    return {"seed": seed} | {n: letters[at] for n, at in enumerate(right, start=1)}
+
+
+def another_student():
+    return key(20261121, "ABCD")
+
+
+def small_letters():
+    return key(0, "abcd")
+
+
+alternatives = [another_student, small_letters]
