@@ -24,7 +24,6 @@ from urllib.request import urlopen
 
 from playwright.sync_api import Page
 
-STATUS = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
 SECONDS = 60  # for one step, generously: a busy machine must not fail a test
 
 
@@ -87,11 +86,8 @@ class Notebook:
 
     def wait_idle(self) -> None:
         """Wait until the kernel has nothing left to do."""
-        self.page.wait_for_function(f"{STATUS} === 'idle'")
-
-    def is_busy(self) -> bool:
-        """Tell whether the kernel has something left to do."""
-        return self.page.evaluate(f"{STATUS} !== 'idle'")
+        status = "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
+        self.page.wait_for_function(f"{status} === 'idle'")
 
     def save(self) -> None:
         """Save the notebook."""
