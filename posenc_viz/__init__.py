@@ -20,6 +20,7 @@
   `timeline.py` | one kind of panel each; docs/gallery.md shows them |
 | `stage.py`    | panels → PNG bytes: drawn once, then only what moves                           |
 | `style.py`    | sizes, colours, strokes, line breaks                                           |
+| `stored.py`   | what the experiments measured, ready to be drawn                               |
 | `font.py`     | the CJK font, and English where a glyph is missing                             |
 """
 

@@ -1,0 +1,107 @@
+"""Exercise mend_mean_perplexity: a mean of perplexities, where the perplexity of all is asked."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_mean_perplexity",
+    chapter="09_extrapolation",
+    title=Text(en="Mend: a mean of perplexities", zh="修错：困惑度的平均"),
+    task=Text(
+        en=r"""Mend `mean_of_windows`: return the perplexity of a whole text that was cut into
+windows, $\exp$ of the mean loss over all *tokens*.
+
+In: `losses` `(n,)`, the mean loss of each window in nats; `counts` `(n,)`, its number of tokens;
+the last window is often shorter. Out: shape `()`.""",
+        zh=r"""修好`mean_of_windows`：一篇文本被切成了若干窗口，返回整篇的困惑度，
+即所有*词元*的平均损失取$\exp$。
+
+输入：`losses`，`(n,)`，每个窗口的平均损失，单位奈特；`counts`，`(n,)`，窗口的词元数，
+最后一个窗口常常短一些。输出：形状`()`。""",
+    ),
+    signature="mend_mean_perplexity(losses, counts) -> ()",
+    points=2,
+    difficulty=2,
+    minutes=5,
+    hints=(
+        Text(
+            en="What would the result be if the text were one window?",
+            zh="如果整篇文本就是一个窗口，结果会是多少？",
+        ),
+        Text(
+            en="The total loss is Σ losses · counts. Divide by all tokens, then take exp, once.",
+            zh="总损失是Σ losses · counts。除以词元总数，然后只取一次exp。",
+        ),
+        Text(
+            en="`((losses * counts).sum() / counts.sum()).exp()`",
+            zh="`((losses * counts).sum() / counts.sum()).exp()`",
+        ),
+    ),
+)
+
+
+def _want(losses: Tensor, counts: Tensor) -> Tensor:
+    return ((losses.double() * counts).sum() / counts.sum()).exp()
+
+
+@exercise.check(en="returns one number", zh="返回一个数")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(torch.rand(3, generator=rng), torch.tensor([8, 8, 4])), ())
+
+
+@exercise.check(
+    en="is exp of the mean loss of all tokens", zh="等于所有词元平均损失的exp", weight=3
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for counts in ([8, 8, 8], [512, 512, 31], [100], [1, 5]):
+        losses = 3 * torch.rand(len(counts), generator=rng)
+        expect_close(answer(losses, torch.tensor(counts)), _want(losses, torch.tensor(counts)))
+
+
+@exercise.check(
+    en="the same text cut otherwise has the same perplexity",
+    zh="同一篇文本换个切法，困惑度不变",
+    weight=2,
+)
+def cut_otherwise(answer: Function, rng: torch.Generator) -> None:
+    tokens = 4 * torch.rand(12, generator=rng)
+    want = tokens.double().mean().exp()
+    for pieces in (tokens.split(12), tokens.split(5), tokens.split(4)):
+        losses = torch.stack([piece.mean() for piece in pieces])
+        expect_close(answer(losses, torch.tensor([len(piece) for piece in pieces])), want)
+
+
+@exercise.misconception(
+    en="Still a mean of perplexities: one bad window, with a loss of 10, counts 22026 and "
+    "outweighs all others.",
+    zh="还是困惑度的平均：一个损失为10的坏窗口就是22026，压过其余所有窗口。",
+)
+def unchanged(losses: Tensor, counts: Tensor) -> Tensor:
+    return losses.exp().mean()
+
+
+@exercise.misconception(
+    en="Every window counts the same here, although the last one may hold a handful of tokens.",
+    zh="这里每个窗口权重相同，可最后一个窗口也许只有几个词元。",
+)
+def unweighted(losses: Tensor, counts: Tensor) -> Tensor:
+    return losses.mean().exp()
+
+
+@exercise.misconception(
+    en="You weighted by counts, but after exp: still a mean of perplexities.",
+    zh="你按词元数加了权，却是在exp之后：仍是困惑度的平均。",
+)
+def weighted_late(losses: Tensor, counts: Tensor) -> Tensor:
+    return (losses.exp() * counts).sum() / counts.sum()
+
+
+@exercise.misconception(
+    en="That is the mean loss. The perplexity is its exp.", zh="这是平均损失，困惑度要再取exp。"
+)
+def the_loss(losses: Tensor, counts: Tensor) -> Tensor:
+    return (losses * counts).sum() / counts.sum()

@@ -1,0 +1,101 @@
+"""Exercise mend_scaled_twice: frequencies that were interpolated when saved, and again on load."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_scaled_twice",
+    chapter="09_extrapolation",
+    title=Text(en="Mend: interpolated twice", zh="修错：插值了两次"),
+    task=Text(
+        en=r"""Mend `scaled_on_load`. A checkpoint was fine-tuned with its frequencies divided by
+`saved_factor`, and they were saved like that. Return the frequencies for a *total* stretch of
+`factor`, counted from the length of the first training.
+
+In: `saved` `(D/2,)`; `saved_factor` and `factor`, floats of at least 1. Out: `(D/2,)`.""",
+        zh=r"""修好`scaled_on_load`。一份权重微调时，频率已经除以`saved_factor`，并原样保存了下来。
+返回*总*拉伸倍数为`factor`时的频率，从最初的训练长度算起。
+
+输入：`saved`，`(D/2,)`；`saved_factor`和`factor`，不小于1的浮点数。输出：`(D/2,)`。""",
+    ),
+    signature="mend_scaled_twice(saved, saved_factor, factor) -> (D/2,)",
+    points=2,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        Text(
+            en="If factor equals saved_factor, what should be returned?",
+            zh="factor等于saved_factor时，应当返回什么？",
+        ),
+        Text(
+            en="First recover the frequencies of the first training, then divide once.",
+            zh="先还原最初训练时的频率，再除一次。",
+        ),
+        Text(en="`saved * saved_factor / factor`", zh="`saved * saved_factor / factor`"),
+    ),
+)
+
+
+def _saved(rng: torch.Generator, factor: float) -> Tensor:
+    return torch.rand(6, generator=rng) / factor
+
+
+@exercise.check(en="one frequency for every pair", zh="每一对一个频率")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(_saved(rng, 4.0), 4.0, 8.0), (6,))
+
+
+@exercise.check(
+    en="changes nothing when it is stretched enough already",
+    zh="已经拉伸够了就什么也不变",
+    weight=2,
+)
+def enough(answer: Function, rng: torch.Generator) -> None:
+    saved = _saved(rng, 8.0)
+    expect_close(answer(saved, 8.0, 8.0), saved)
+
+
+@exercise.check(en="counts from the first training", zh="从最初的训练算起", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for before, factor in ((1.0, 4.0), (4.0, 16.0), (8.0, 2.0), (2.0, 3.0)):
+        saved = _saved(rng, before)
+        expect_close(answer(saved, before, factor), saved * before / factor)
+
+
+@exercise.misconception(
+    en="Still the broken version: the stretch is saved_factor · factor. Saved with 8 and loaded "
+    "with 8, neighbours stand 1/64 apart.",
+    zh="还是有错的那个版本：拉伸成了saved_factor · factor。按8保存、又按8加载，相邻词元只差1/64。",
+)
+def unchanged(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved / factor
+
+
+@exercise.misconception(
+    en="You multiplied by factor and divided by saved_factor: the wrong way round, the fractions "
+    "are swapped.",
+    zh="你乘了factor、除了saved_factor：正好弄反了。",
+)
+def reversed_(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved * factor / saved_factor
+
+
+@exercise.misconception(
+    en="You trust what is saved and ignore factor: a longer text meets angles never seen.",
+    zh="你直接用了保存的值，没管factor：文本再长一些，就会遇到没见过的角度。",
+)
+def as_saved(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved.clone()
+
+
+@exercise.misconception(
+    en="You undid the interpolation and did not scale again: these are the frequencies of the "
+    "first training.",
+    zh="你撤销了插值，却没有再缩放：这是最初训练时的频率。",
+)
+def undone(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved * saved_factor

@@ -1,0 +1,116 @@
+"""Exercise mend_unshifted_targets: a loss that asks for the token that the model was just given."""
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect_close, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="mend_unshifted_targets",
+    chapter="09_extrapolation",
+    title=Text(en="Mend: asked for what it was given", zh="修错：考的是刚给它的词元"),
+    task=Text(
+        en=r"""Mend `loss_of_the_input`: return the loss of every token that has one before it. The
+logits at position $p$ predict token $p+1$; token 0 is predicted by nothing, and the last logits
+predict nothing that we have.
+
+In: `logits` `(B, L, vocabulary)`; `tokens` `(B, L)`. Out: `(B, L − 1)`, nats.""",
+        zh=r"""修好`loss_of_the_input`：对每个前面有词元的词元，返回它的损失。位置$p$的logits预测的是
+词元$p+1$；没有谁预测词元0，最后一个logits所预测的我们也没有。
+
+输入：`logits`，`(B, L, vocabulary)`；`tokens`，`(B, L)`。输出：`(B, L − 1)`，单位奈特。""",
+    ),
+    signature="mend_unshifted_targets(logits, tokens) -> (B, L − 1)",
+    points=2,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        Text(
+            en="Which logits go with token 1? Write down the pairs for L = 3.",
+            zh="词元1对应哪个logits？把L = 3时的配对写出来。",
+        ),
+        Text(
+            en="`logits[:, :-1]` beside `tokens[:, 1:]`.",
+            zh="`logits[:, :-1]`配`tokens[:, 1:]`。",
+        ),
+        Text(
+            en='`F.cross_entropy(logits[:, :-1].mT, tokens[:, 1:], reduction="none")`: the '
+            "vocabulary has to be axis 1.",
+            zh='`F.cross_entropy(logits[:, :-1].mT, tokens[:, 1:], reduction="none")`：'
+            "词表要放在第1轴。",
+        ),
+    ),
+)
+
+
+def _want(logits: Tensor, tokens: Tensor) -> Tensor:
+    scores = logits.double().log_softmax(-1)[:, :-1]
+    return -scores.gather(-1, tokens[:, 1:, None]).squeeze(-1)
+
+
+def _case(rng: torch.Generator, batch: int, length: int, words: int) -> tuple[Tensor, Tensor]:
+    logits = 3 * torch.randn(batch, length, words, generator=rng)
+    return logits, torch.randint(words, (batch, length), generator=rng)
+
+
+@exercise.check(en="one loss for every token but the first", zh="除第一个外，每个词元一个损失")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    expect_shape(answer(*_case(rng, 2, 6, 5)), (2, 5))
+
+
+@exercise.check(en="logits at p meet token p + 1", zh="位置p的logits对应词元p + 1", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for size in ((2, 6, 5), (1, 2, 9), (3, 7, 7)):
+        logits, tokens = _case(rng, *size)
+        expect_close(answer(logits, tokens), _want(logits, tokens))
+
+
+@exercise.check(
+    en="a model that repeats its input is not praised", zh="只会复读输入的模型得不到好分", weight=2
+)
+def parrot(answer: Function, rng: torch.Generator) -> None:
+    tokens = torch.arange(6).repeat(2, 1)
+    logits = 8.0 * torch.nn.functional.one_hot(tokens, 6)
+    expect_close(answer(logits, tokens), _want(logits, tokens))
+
+
+def _losses(logits: Tensor, tokens: Tensor) -> Tensor:
+    return cross_entropy(logits.mT, tokens, reduction="none")
+
+
+@exercise.misconception(
+    en="Still unshifted: the logits at p are compared with token p, which the model has just read. "
+    "A parrot would get a loss near 0.",
+    zh="还是没有错开：位置p的logits在和词元p比，而模型刚读过词元p。鹦鹉的损失都会接近0。",
+)
+def unchanged(logits: Tensor, tokens: Tensor) -> Tensor:
+    return _losses(logits[:, 1:], tokens[:, 1:])
+
+
+@exercise.misconception(
+    en="Shifted the wrong way: the logits at p + 1 are asked for token p.",
+    zh="错开的方向反了：拿位置p + 1的logits去预测词元p。",
+)
+def backwards(logits: Tensor, tokens: Tensor) -> Tensor:
+    return _losses(logits[:, 1:], tokens[:, :-1])
+
+
+@exercise.misconception(
+    en="You rolled the tokens round: the last logits are asked for token 0, and no column was "
+    "dropped.",
+    zh="你把词元循环移了一位：最后的logits被要求预测词元0，也没有去掉一列。",
+)
+def rolled(logits: Tensor, tokens: Tensor) -> Tensor:
+    return _losses(logits, tokens.roll(-1, 1))
+
+
+@exercise.misconception(
+    en="Still unshifted, and no column was dropped: every logits is asked for the token that was "
+    "just read.",
+    zh="还是没有错开，也没有去掉一列：每个logits都在预测刚读过的词元。",
+)
+def all_columns(logits: Tensor, tokens: Tensor) -> Tensor:
+    return _losses(logits, tokens)

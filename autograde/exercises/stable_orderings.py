@@ -1,0 +1,123 @@
+"""Exercise stable_orderings: which methods beat which others in every seed."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercise import Exercise, Function
+from autograde.expect import expect, expect_close, expect_dtype, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="stable_orderings",
+    chapter="09_extrapolation",
+    title=Text(en="Stable in every seed", zh="每个种子都成立"),
+    task=Text(
+        en=r"""An ordering is *stable* if it holds in every seed, seed by seed. Return a boolean
+table whose entry `[a, b]` says whether method $a$ has a smaller excess than method $b$ in each
+seed. Equal is not smaller.
+
+In: `excess` of shape `(methods, seeds)`. Out: shape `(methods, methods)`, dtype `torch.bool`.""",
+        zh=r"""一个先后次序若在每个种子上逐一比较都成立，就说它*稳定*。返回一张布尔表，
+`[a, b]`表示方法$a$的超额损失是否在每个种子上都小于方法$b$。相等不算小于。
+
+输入：`excess`，形状`(methods, seeds)`。输出：形状`(methods, methods)`，dtype为`torch.bool`。""",
+    ),
+    signature="stable_orderings(excess) -> (methods, methods)",
+    points=3,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="Compare every method with every other one, in each seed: a table with three axes.",
+            zh="每个方法与每个方法在每个种子上比较：一张三个轴的表。",
+        ),
+        Text(
+            en="`excess[:, None]` and `excess[None, :]` broadcast to (methods, methods, seeds).",
+            zh="`excess[:, None]`与`excess[None, :]`广播成(methods, methods, seeds)。",
+        ),
+        Text(
+            en="Compare with `<`, then `.all(dim=-1)`.",
+            zh="用`<`比较，再`.all(dim=-1)`。",
+        ),
+    ),
+)
+
+
+def _want(excess: Tensor) -> Tensor:
+    return torch.tensor([[bool((a < b).all()) for b in excess] for a in excess])
+
+
+@exercise.check(en="one entry for every pair of methods", zh="每两个方法一项")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    excess = torch.rand(4, 3, generator=rng)
+    expect_dtype(expect_shape(answer(excess), (4, 4)), torch.bool)
+
+
+@exercise.check(
+    en="smaller in every seed, compared seed by seed", zh="逐个种子比较，每次都更小", weight=3
+)
+def values(answer: Function, rng: torch.Generator) -> None:
+    # b is above a in each seed, although the seeds differ by more than the methods
+    paired = torch.tensor([[0.1, 0.5, 0.9], [0.2, 0.6, 1.0], [0.3, 0.4, 2.0], [0.3, 0.4, 2.0]])
+    for excess in (paired, torch.rand(5, 3, generator=rng), torch.rand(6, 2, generator=rng)):
+        got = expect_shape(answer(excess), (len(excess), len(excess)))
+        expect_close(got.double(), _want(excess).double())
+
+
+@exercise.check(
+    en="no method beats itself, and no two beat each other",
+    zh="没有方法胜过自己，也没有两个方法互相胜过",
+    weight=2,
+)
+def an_order(answer: Function, rng: torch.Generator) -> None:
+    got = expect_shape(answer(torch.rand(7, 2, generator=rng)), (7, 7)).bool()
+    expect(
+        not (got & got.T).any(),
+        "some pair beats each other, or a method beats itself",
+        "有两个方法互相胜过，或有方法胜过自己",
+    )
+    expect(got.any(), "no ordering at all was found", "一个次序都没找到")
+
+
+@exercise.misconception(
+    en="You compared the means. One bad seed can decide a mean; it does not make an ordering "
+    "stable.",
+    zh="你比的是平均值。一个坏种子就能左右平均值，次序并不因此稳定。",
+)
+def by_mean(excess: Tensor) -> Tensor:
+    mean = excess.mean(1)
+    return mean[:, None] < mean[None, :]
+
+
+@exercise.misconception(
+    en="You asked whether it holds in *some* seed. Then two methods can beat each other.",
+    zh="你问的是在*某个*种子上是否成立。这样两个方法可以互相胜过。",
+)
+def in_some(excess: Tensor) -> Tensor:
+    return (excess[:, None] < excess[None, :]).any(-1)
+
+
+@exercise.misconception(
+    en="Your table is transposed: entry [a, b] says that b beats a.",
+    zh="你的表转置了：[a, b]说的是b胜过a。",
+)
+def transposed(excess: Tensor) -> Tensor:
+    return (excess[:, None] > excess[None, :]).all(-1)
+
+
+@exercise.misconception(
+    en="You count equal as smaller, so every method beats itself.",
+    zh="你把相等也算成小于，于是每个方法都胜过自己。",
+)
+def or_equal(excess: Tensor) -> Tensor:
+    return (excess[:, None] <= excess[None, :]).all(-1)
+
+
+@exercise.misconception(
+    en="You compared the worst seed of one with the best of the other. Same seed, same batches: "
+    "pairs tell more, and you miss orderings that hold in each of them.",
+    zh="你拿一个的最坏种子和另一个的最好种子比。同一个种子的批完全相同：成对比较能说明更多，"
+    "你漏掉了每一对都成立的次序。",
+)
+def worst_against_best(excess: Tensor) -> Tensor:
+    return excess.max(1).values[:, None] < excess.min(1).values[None, :]

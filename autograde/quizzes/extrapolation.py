@@ -1,0 +1,275 @@
+"""Self-test of the extrapolation laboratory: what a table says, and what it does not."""
+
+from autograde.question import Option, Question
+from bilingual import Text
+
+questions = (
+    Question(
+        prompt=Text(
+            en="The plain loss of a model falls from 1.5 to 1.4 when the windows become 8 times as "
+            "long. What do you conclude?",
+            zh="窗口变成8倍长，模型的普通损失从1.5降到1.4。你得出什么结论？",
+        ),
+        options=(
+            Option(
+                Text(en="It uses the longer context.", zh="它用上了更长的上下文。"),
+                Text(
+                    en="Perhaps. But longer windows also have a smaller share of tokens with "
+                    "little context, and other bytes in their second half.",
+                    zh="也许。但窗口变长之后，缺少上下文的词元占比也变小了，后一半里的字节也换了一批。",
+                ),
+            ),
+            Option(
+                Text(en="Nothing yet about positions.", zh="关于位置，还得不出结论。"),
+                Text(
+                    en="Right: compare each byte with itself in a fresh window first.",
+                    zh="对：先让每个字节和新窗口里的自己比。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Its encoding extrapolates.", zh="它的编码能外推。"),
+                Text(
+                    en="A model that breaks a little can still show this, if the text gets easier.",
+                    zh="文本变容易的话，坏了一点的模型也会这样。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="After 300 steps, learned positions have a smaller excess at 1024 than RoPE. Why is "
+            "that no merit?",
+            zh="训练300步后，可学习的位置在1024上的超额损失比RoPE小。为什么这不算优点？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Because rows past 127 were trained by accident.",
+                    zh="因为127之后的行碰巧训练过了。",
+                ),
+                Text(
+                    en="They were never looked up, so their gradient was zero.",
+                    zh="它们从没被查过，梯度一直是零。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The model hardly uses its positions yet: what is ignored cannot break.",
+                    zh="模型还几乎没用上位置：没用上的东西坏不了。",
+                ),
+                Text(
+                    en="Right. Train on, and the excess rises with the use.",
+                    zh="对。继续训练，用得越多，超额损失就越大。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Because RoPE was trained longer.", zh="因为RoPE训练得更久。"),
+                Text(
+                    en="Both had the same steps and the same batches.",
+                    zh="两者步数相同，批也相同。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="ALiBi's excess at 8 times the trained length is +0.006. Which sentence is "
+            "supported?",
+            zh="ALiBi在8倍训练长度上的超额损失是+0.006。哪句话有依据？",
+        ),
+        options=(
+            Option(
+                Text(en="It reads 1024 bytes back.", zh="它能往回读1024字节。"),
+                Text(
+                    en="Use would show as a *negative* excess: the control has at most 127 bytes.",
+                    zh="用上了会表现为*负的*超额：对照最多只有127字节。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Length does it hardly any harm, on this model and text.",
+                    zh="在这个模型和这段文本上，长度对它几乎无害。",
+                ),
+                Text(en="Right, and no more than that.", zh="对，仅此而已。"),
+                right=True,
+            ),
+            Option(
+                Text(en="It is the best encoding for long text.", zh="它是最适合长文本的编码。"),
+                Text(
+                    en="Excess says what length costs. The loss itself, and retrieval, are other "
+                    "questions.",
+                    zh="超额损失说的是长度的代价。损失本身、检索能力，是另外的问题。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Method A beats B in the mean of 3 seeds, but loses in one of them. What do you "
+            "report?",
+            zh="方法A在3个种子的平均值上胜过B，但有一个种子上输了。你怎么报告？",
+        ),
+        options=(
+            Option(
+                Text(en="A is better than B.", zh="A比B好。"),
+                Text(
+                    en="The mean may hang on one seed; the next run could reverse it.",
+                    zh="平均值可能全靠一个种子；再跑一次也许就反过来。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The means with their spread, and that the ordering was not stable.",
+                    zh="平均值和散布，并说明次序不稳定。",
+                ),
+                Text(en="Right. More seeds could decide it.", zh="对。更多的种子才能定夺。"),
+                right=True,
+            ),
+            Option(
+                Text(en="They are equal.", zh="两者相同。"),
+                Text(
+                    en="Not shown either: an undecided difference is not an absent one.",
+                    zh="这也没有证明：没分出胜负不等于没有差别。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="NoPE's excess is lower than RoPE's. Should you drop RoPE?",
+            zh="NoPE的超额损失比RoPE低。该不该弃用RoPE？",
+        ),
+        options=(
+            Option(
+                Text(en="Yes, it extrapolates better.", zh="该，它外推更好。"),
+                Text(
+                    en="Excess is measured from each model's own level, and NoPE's level was the "
+                    "worst of all.",
+                    zh="超额是从各自的水平算起的，而NoPE自己的水平最差。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Not for this: at the trained length RoPE's loss is far lower.",
+                    zh="不能凭这个：在训练长度上RoPE的损失低得多。",
+                ),
+                Text(
+                    en="Right. Decide by the loss at the length that you need.",
+                    zh="对。按你要用的长度上的损失来定。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="No, NoPE cannot know any order.", zh="不该，NoPE根本不知道顺序。"),
+                Text(
+                    en="Behind a causal mask it can, with two layers (chapter 1); it learns it "
+                    "slowly here.",
+                    zh="有因果掩码、有两层时它能知道（第1章）；只是在这里学得慢。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="After interpolation by 8 and some fine-tuning, the excess at 1024 has fallen from "
+            "2.3 to 0.2. What must be said beside it?",
+            zh="插值8倍再微调一阵之后，1024上的超额损失从2.3降到0.2。还必须说明什么？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="How many tokens the tuning took, and the loss at the trained length after "
+                    "it.",
+                    zh="微调用了多少词元，以及之后在训练长度上的损失。",
+                ),
+                Text(
+                    en="Right: 600 thousand more bytes are not small beside 3 million, and "
+                    "the short lengths may have paid.",
+                    zh="对：与三百万字节相比，多读六十万字节并不少；而短的长度也许付出了代价。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="Nothing: nine tenths are gone.", zh="不用：已经去掉了九成。"),
+                Text(
+                    en="At 128 the tuned model may be worse than before, which this number does "
+                    "not show. In chapter 9 it is.",
+                    zh="微调后的模型在128上也许比以前差，这个数看不出来。第9章里就是如此。",
+                ),
+            ),
+            Option(
+                Text(en="That interpolation needs no fine-tuning.", zh="插值不需要微调。"),
+                Text(
+                    en="The value before tuning says the opposite.", zh="微调之前的值说明正相反。"
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="In the ALiBi paper rotary stays below sinusoidal at all lengths; a small "
+            "experiment finds it above at 8 times the trained length. What follows?",
+            zh="ALiBi论文里，旋转编码在所有长度上都低于正弦；一个小实验却发现，"
+            "到8倍训练长度时它更高。这说明什么？",
+        ),
+        options=(
+            Option(
+                Text(en="One of them has a bug.", zh="其中一个有bug。"),
+                Text(
+                    en="Possible, not implied: model, text, training and measure all differ.",
+                    zh="有可能，但推不出来：模型、文本、训练、测法都不同。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The ordering of two methods that both break depends on the setting.",
+                    zh="两种都会坏的方法谁先谁后，取决于具体设置。",
+                ),
+                Text(
+                    en="Right. That both break is what the two agree on.",
+                    zh="对。两者一致的是：它们都会坏。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="The small experiment refutes the paper.", zh="小实验推翻了论文。"),
+                Text(
+                    en="It refutes at most the claim that it is so *everywhere*.",
+                    zh="它至多推翻“处处如此”的说法。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Which one result would show that a model *uses* context beyond its trained length?",
+            zh="哪一个结果能说明模型*用上了*训练长度以外的上下文？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Level perplexity from 1 to 8 times that length.",
+                    zh="从1倍到8倍长度，困惑度持平。",
+                ),
+                Text(
+                    en="A model that looks at its last hundred tokens alone is level too.",
+                    zh="只看最近一百个词元的模型也是平的。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The same last tokens have a lower loss with the far context than without.",
+                    zh="同样的末尾词元，有远处上下文时损失比没有时低。",
+                ),
+                Text(en="Right: only what is read can help.", zh="对：读到的才能有帮助。"),
+                right=True,
+            ),
+            Option(
+                Text(en="Attention weights beyond it are above 0.", zh="那之外的注意力权重大于0。"),
+                Text(en="After a softmax all weights are above 0.", zh="softmax之后权重都大于0。"),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,120 @@
+"""One training run of the laboratory, which can be stopped at any moment and taken up again.
+
+A checkpoint holds all that the next step depends on: weights, optimizer, step, and the state of the
+generator that draws the batches. It is written aside and renamed, so it is whole or absent. A run
+that was taken up gives the same weights as one that was never stopped.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from experiments.extrapolation_data import batch
+from posenc_ref import TinyLM
+
+FASTER = 10.0  # T5's table and KERPLE's scalars learn too slowly at the rate of the weights
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long, on what windows and how fast to train."""
+
+    steps: int
+    length: int  # of a window, in tokens
+    rows: int  # windows in a batch
+    rate: float  # of AdamW at the start; a cosine leads to 0
+    seed: int
+    interval: int  # steps between two evaluations, each followed by a checkpoint
+
+
+@dataclass
+class Run:
+    """A model on its way: what a checkpoint keeps. history: [step, what `evaluate` gave]."""
+
+    model: TinyLM
+    optimizer: torch.optim.Optimizer
+    generator: torch.Generator
+    step: int
+    history: list[list[float]]
+
+    def save(self, path: Path) -> None:
+        """Write the checkpoint, whole or not at all."""
+        state = {
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "generator": self.generator.get_state(),
+            "step": self.step,
+            "history": self.history,
+        }
+        unfinished = path.with_suffix(".unfinished")
+        torch.save(state, unfinished)
+        unfinished.replace(path)
+
+    def load(self, path: Path) -> None:
+        """Take up what `save` wrote."""
+        state: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
+        self.model.load_state_dict(state["model"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.generator.set_state(state["generator"])
+        self.step, self.history = state["step"], state["history"]
+
+
+def train(
+    model: TinyLM,
+    text: Tensor,
+    plan: Plan,
+    checkpoint: Path,
+    evaluate: Callable[[TinyLM], float],
+    advance: Callable[[int], None],
+    *,
+    faster: bool = False,
+) -> list[list[float]]:
+    """Train `model` in place, from its checkpoint if there is one; return the history.
+
+    faster: the parameters of the encoding learn at ten times the rate. advance: told of steps.
+    """
+    run = Run(model, _optimizer(model, faster), torch.Generator().manual_seed(plan.seed), 0, [])
+    if checkpoint.exists():
+        run.load(checkpoint)
+    else:
+        run.history.append([0, evaluate(model)])
+    advance(run.step)
+    where = next(model.parameters()).device
+    while run.step < plan.steps:
+        windows = batch(text, plan.rows, plan.length, run.generator).to(where)
+        _step(run, windows, plan)
+        advance(1)
+        if run.step % plan.interval == 0 or run.step == plan.steps:
+            run.history.append([run.step, evaluate(model)])
+            run.save(checkpoint)
+    return run.history
+
+
+def _optimizer(model: TinyLM, faster: bool) -> torch.optim.Optimizer:
+    encoding = list(model.encoding.parameters())
+    own = {id(parameter) for parameter in encoding}
+    weights = [p for p in model.parameters() if id(p) not in own]
+    groups = [{"params": weights, "factor": 1.0}]
+    if encoding:
+        groups.append({"params": encoding, "factor": FASTER if faster else 1.0})
+    return torch.optim.AdamW(groups)
+
+
+def _step(run: Run, windows: Tensor, plan: Plan) -> None:
+    rate = plan.rate * (1 + math.cos(math.pi * run.step / plan.steps)) / 2
+    for group in run.optimizer.param_groups:
+        group["lr"] = rate * group["factor"]
+    logits = run.model(windows[:, :-1])  # (rows, length, vocabulary)
+    loss = cross_entropy(logits.flatten(0, 1), windows[:, 1:].flatten())
+    run.optimizer.zero_grad()
+    loss.backward()
+    run.optimizer.step()
+    run.step += 1
