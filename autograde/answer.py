@@ -13,6 +13,7 @@ from autograde.expect import Wrong
 from autograde.same import same
 from confined.deadline import TooSlow, deadline
 from confined.quiet import PRINTED, quiet
+from confined.stand_in import ReferenceUsed
 
 
 class Unsolved(Exception):  # a state, not an error
@@ -104,6 +105,12 @@ class Answer:
 
 def it_raised(name: str, text: str, line: str) -> Wrong:
     """Return the reason for an answer that raised the error `name` at a line of its own."""
+    if name == ReferenceUsed.__name__:
+        return Wrong(
+            "it uses posenc_ref or autograde, which are not there while an answer is judged: "
+            "write it yourself",
+            "用到了posenc_ref或autograde：判分时两者都不在，请自己写出来",
+        )
     at = f" — {line}" if line else ""
     said = f"{name}: {text}".strip().rstrip(":")[:500]
     return Wrong(f"it raised {said}{at}", f"运行时抛出{said}{at}")
