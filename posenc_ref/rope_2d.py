@@ -1,4 +1,4 @@
-"""ChatGLM-6B's two-stream RoPE (GLM, Du et al. 2022, §2.3): a set of positions for each half head.
+"""ChatGLM-6B's two-stream RoPE (GLM, Du et al. 2022, §2.2.1): positions for each half of a head.
 
 The first half of the channels turns by the position in the text, where a masked span stands as one
 token; the second by the position inside the span being written. Each half is a small head of its
@@ -19,7 +19,7 @@ def rotate_2d(x: Tensor, first: Tensor, second: Tensor, *, layout: Layout = "hal
 
         [R(first) x_{1…D/2} | R(second) x_{D/2+1…D}],   R as `rotate`
 
-    Source: Du et al. 2022, §2.3; `ChatGLMAttnMixin` in SwissArmyTransformer's chatglm_model.py.
+    Source: Du et al. 2022, §2.2.1; `ChatGLMAttnMixin` in SwissArmyTransformer's chatglm_model.py.
     Raises:
         TypeError, ValueError: as `rotate`; D is not divisible by 4.
     Example:

@@ -1,3 +1,3 @@
-"""Shared by all tests: how long each part took, and a browser."""
+"""Shared by all tests: how long each part took, what the kit counted, and a browser."""
 
-pytest_plugins = ["tests.durations", "tests.chromium"]
+pytest_plugins = ["tests.durations", "tests.kit_summary", "tests.chromium"]

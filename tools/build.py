@@ -18,6 +18,7 @@ import shutil
 import sys
 import tempfile
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from copy import deepcopy
 from pathlib import Path
 
 import nbformat
@@ -39,19 +40,22 @@ READMES: dict[str, Language] = {"README.md": "en", "README.zh.md": "zh"}
 BEGIN, END = "<!-- chapters:begin -->", "<!-- chapters:end -->"
 
 
-def build_chapter(chapter: Chapter, target: Path, language: Language = "both") -> None:
+def build_chapter(
+    chapter: Chapter, target: Path, language: Language = "both", run: bool = True
+) -> None:
     """Write solutions/NAME/NAME.ipynb and notebooks/NAME/NAME.ipynb below `target`."""
+    finished = execute if run else deepcopy
     with tempfile.TemporaryDirectory() as folder:
         course = Path(folder)
         source = course / "solutions" / chapter.name / f"{chapter.name}.ipynb"
-        write_notebook(source, execute(assemble(chapter)))
+        write_notebook(source, finished(assemble(chapter)))
         release(chapter.name, course, language)
         released = course / "notebooks" / chapter.name / f"{chapter.name}.ipynb"
-        write_notebook(released, execute(nbformat.read(released, as_version=4)))
+        write_notebook(released, finished(nbformat.read(released, as_version=4)))
         for path in (source, released):
-            copy = target / path.relative_to(course)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, copy)
+            built = target / path.relative_to(course)
+            built.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, built)
 
 
 def release(name: str, course: Path, language: Language) -> None:
@@ -68,10 +72,11 @@ def release(name: str, course: Path, language: Language) -> None:
         raise RuntimeError(f"nbgrader generate_assignment failed for {name}:\n{result['log']}")
 
 
-def build_index(target: Path) -> None:
+def build_index(target: Path, run: bool = True) -> None:
     """Write the table of contents, notebooks/index.ipynb."""
     notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", chapter_table())
-    write_notebook(target / "notebooks" / f"{INDEX}.ipynb", execute(notebook))
+    path = target / "notebooks" / f"{INDEX}.ipynb"
+    write_notebook(path, execute(notebook) if run else notebook)
 
 
 def build_readmes(target: Path) -> None:
@@ -101,14 +106,17 @@ def chosen(names: list[str]) -> list[Chapter]:
     return [known[name] for name in names] or list(known.values())
 
 
-def build(names: list[str], target: Path, language: Language = "both") -> None:
-    """Build the named chapters (all, and the index and READMEs, when none is named)."""
+def build(names: list[str], target: Path, language: Language = "both", run: bool = True) -> None:
+    """Build the named chapters (all, and the index and READMEs, when none is named).
+
+    run: whether the cells are executed; if not, the notebooks have no outputs.
+    """
     wanted = chosen(names)
     with Progress() as progress, ProcessPoolExecutor(os.cpu_count()) as pool:
         task = progress.add_task("build", total=len(wanted) + (not names))
-        waiting = {pool.submit(build_chapter, c, target, language): c.name for c in wanted}
+        waiting = {pool.submit(build_chapter, c, target, language, run): c.name for c in wanted}
         if not names:
-            waiting[pool.submit(build_index, target)] = INDEX
+            waiting[pool.submit(build_index, target, run)] = INDEX
             build_readmes(target)
         for done in as_completed(waiting):
             done.result()

@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import Any
 
 
@@ -22,7 +23,7 @@ class Judges(Executor):
         self.pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.workers, get_context("spawn"))
+        return ProcessPoolExecutor(self.workers, get_context("spawn"), _end_with_the_grader)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have a process of the pool call `fn`."""
@@ -36,3 +37,13 @@ class Judges(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the processes."""
         self.pool.shutdown(wait, cancel_futures=cancel_futures)
+
+
+def _end_with_the_grader() -> None:
+    """See to it that this process ends with the one that started it, be that killed."""
+    Thread(target=_wait_for_its_end, daemon=True).start()
+
+
+def _wait_for_its_end() -> None:
+    parent_process().join()
+    os._exit(1)

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 from nbgrader.api import Gradebook
 
@@ -87,8 +88,10 @@ def test_killed_and_run_again_it_gives_every_grade_once(course):
     while len(journal(course)) < 3:
         assert time.monotonic() < until
         time.sleep(0.02)
+    below = psutil.Process(started.pid).children(recursive=True)
     started.send_signal(signal.SIGKILL)
     started.wait()
+    assert psutil.wait_procs(below, timeout=60)[1] == []  # it leaves nothing running
     before = journal(course)
 
     again = run(course, "autograde", "grade", CHAPTER)
