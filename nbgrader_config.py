@@ -7,7 +7,9 @@ from autograde.feedback.exporter import FeedbackPage
 from autograde.feedback.formgrader import markdown2html
 from autograde.judging.nbgrader_steps import JUDGED, SANITISED, SubmittedNotebook, without_links
 from autograde.nbgrader_alembic import put_alembic_on_path
+from autograde.nbgrader_archives import Archives
 from autograde.nbgrader_choices import KeepChoices
+from autograde.nbgrader_downloads import Downloads
 from autograde.nbgrader_language import (
     ANSWER_HERE,
     CODE_HERE,
@@ -36,6 +38,11 @@ c.LateSubmissionPlugin.penalty_method = course.late
 c.ClearSolutions.code_stub = {"python": f"# {in_both(CODE_HERE)}\nraise NotImplementedError"}
 c.ClearSolutions.text_stub = in_both(ANSWER_HERE)
 c.GenerateAssignment.preprocessors.insert(4, KeepStubLanguage)  # behind ClearSolutions
+
+# zip_collect knows the names of Moodle, Canvas and Blackboard, and STUDENT_CHAPTER.ipynb. To others
+# it is led by a pattern in front: c.Downloads.shapes.prepend([r"class\d_(?P<student_id>\d+)_"]).
+c.ZipCollectApp.extractor_plugin = Archives
+c.ZipCollectApp.collector_plugin = Downloads
 
 # Validate runs the notebook in an ordinary kernel; each exercise limits itself (Exercise.seconds).
 c.Execute.timeout = 120

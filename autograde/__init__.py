@@ -22,6 +22,10 @@ Where things are:
 - `store.py`            keeps points, hints and quiz answers in the user's data folder
 - `verdict_output.py`   one output for both readers: the words, and the verdict as data
 - `remote.py`           the same answer, but in a confined worker
+- `first_aid.py`        what to do about the errors that newcomers meet
+- `chapter.py`          what the chapters are called, and how long they take
+- `requirements.py`     which packages the course needs, and which are here
+- `machine.py`          what this machine lacks for the course, and what to do about it
 - `borrowed.py`         which names of the reference an answer uses
 - `diagnosis.py`        what a graded cell's outputs say was wrong
 - `results.py`          a class's points and diagnoses, from the gradebook and graded notebooks
@@ -33,8 +37,11 @@ Where things are:
 
 from autograde.check import check
 from autograde.environment import environment
+from autograde.first_aid import watch
 from autograde.hint import hint
 from autograde.progress import progress
 from autograde.quiz import quiz
 
 __all__ = ["check", "environment", "hint", "progress", "quiz"]
+
+watch()  # whoever imports the kit in a notebook is told what to do about an error

@@ -54,8 +54,8 @@ def _ask_test(exercise: Exercise, number: int, catching: set[str], tests: set[st
         )
         expect(
             said in catching,
-            f"case {number}: {said} is content with the broken program, run it and see",
-            f"病例{number}：{said}对这段有错的程序很满意，运行一下就知道",
+            f"case {number}: {said} finds nothing wrong with the broken program, run it and see",
+            f"病例{number}：{said}在这段有错的程序里什么也没发现，运行一下就知道",
         )
 
     test.__name__ = f"test_{number}"

@@ -32,7 +32,15 @@ def environment(*, chinese_in_figures: bool | None = None) -> None:
     chinese_in_figures: whether figures have a font for it (`posenc_viz.font.drawable` knows);
     None leaves that line out.
     """
-    lines = [
+    lines = described()
+    if chinese_in_figures is not None:
+        lines.append(f"{FONT.label()}: {(FOUND if chinese_in_figures else NO_FONT).label()}")
+    print(*lines, "", REPORT, sep="\n")
+
+
+def described() -> list[str]:
+    """Return what `environment` prints of the machine, a line each."""
+    return [
         f"{COURSE.label()}: posenc-course {_version('posenc-course')}",
         f"{SYSTEM.label()}: {platform.system()} {platform.machine()}",
         f"Python: {platform.python_version()}",
@@ -40,9 +48,6 @@ def environment(*, chinese_in_figures: bool | None = None) -> None:
         f"{DEVICE.label()}: {_device()}",
         f"{THREADS.label()}: {torch.get_num_threads()}",
     ]
-    if chinese_in_figures is not None:
-        lines.append(f"{FONT.label()}: {(FOUND if chinese_in_figures else NO_FONT).label()}")
-    print("\n".join([*lines, "", str(REPORT)]))
 
 
 def _version(package: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autograde.first_aid import first_aid
 from autograde.judge import Outcome, Verdict
 from bilingual import Text
 from confined.quiet import PRINTED
@@ -44,6 +45,8 @@ def report(verdict: Verdict) -> str:
                 en=LIKELY.en.format(sentence=sentence.en), zh=LIKELY.zh.format(sentence=sentence.zh)
             )
             lines.append(_indented(likely, "➤ "))
+        elif advice := _advice(verdict):
+            lines.append(_indented(advice, "➤ "))
         lines.append(str(STUCK.format(id=exercise.id)))
     if verdict.borrowed:
         lines.append(str(BORROWED.format(names=", ".join(verdict.borrowed))))
@@ -51,6 +54,11 @@ def report(verdict: Verdict) -> str:
         shown = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
         lines += [str(SAID), shown.rstrip("\n")]
     return "\n".join(lines)
+
+
+def _advice(verdict: Verdict) -> Text | None:
+    calls = (call for outcome in verdict.outcomes for call in outcome.calls)
+    return next(filter(None, (first_aid(call.error) for call in calls)), None)
 
 
 def _outcome(outcome: Outcome) -> list[str]:

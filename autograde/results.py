@@ -13,6 +13,7 @@ from nbgrader.apps import NbGraderAPI
 
 from autograde.diagnosis import UNSOLVED as UNSOLVED  # who reads results reads it too
 from autograde.diagnosis import Cell, Diagnosis, diagnose_cells
+from autograde.judging.rebuild import without_format_warnings
 from bilingual import Text
 
 NOT_JSON = Text(
@@ -115,7 +116,8 @@ def _cells(path: Path) -> dict[str, Cell] | None:
 
 def _problem(submitted: Path) -> Text:
     try:
-        nbformat.read(submitted, as_version=4)
+        with without_format_warnings():
+            nbformat.read(submitted, as_version=4)
     except FileNotFoundError:
         return NO_FILE.format(name=submitted.name)
     except nbformat.reader.NotJSONError:

@@ -1,6 +1,7 @@
 // The language switch of one notebook. `language_switch()` puts this into the first cell's output.
-// Its own job: three buttons, a CSS rule, the choice remembered, the kernel told. While it is
-// there it also mends two faults of ipywidgets' views: unnamed slider handles, dead views.
+// Its own job: three buttons, a CSS rule, the choice remembered, the kernel told, no step onto a
+// hidden cell. While it is there it also mends two faults of ipywidgets' views: unnamed slider
+// handles, dead views.
 (() => {
   const KEY = "posenc-language";
   const NAMES = { zh: "中文", en: "English", both: "中英对照 · both" };
@@ -12,12 +13,15 @@
 
   // A rule, not a loop over cells: it also holds for cells that are rendered later. It lives in
   // the page's head, because JupyterLab detaches cells, and their <style>, that scroll away.
+  // A hidden cell keeps its place, with no height: without one, JupyterLab scrolls to the top.
   const other = { zh: "en", en: "zh" };
   const rules = Object.entries(other).map(([chosen, hidden]) => {
     const at = `[data-posenc-language="${chosen}"]`;
     const has = (lang) => `:has(.jp-RenderedMarkdown > div[lang="${lang}"])`;
-    return `${at} div[lang="${hidden}"],
-      ${at} .jp-MarkdownCell${has(hidden)}:not(${has(chosen)}) { display: none !important; }`;
+    return `${at} div[lang="${hidden}"] { display: none !important; }
+      ${at} .jp-MarkdownCell${has(hidden)}:not(${has(chosen)}) { visibility: hidden !important;
+        height: 0 !important; min-height: 0 !important; padding: 0 !important;
+        margin: 0 !important; border: 0 !important; overflow: hidden !important; }`;
   });
   const style = document.getElementById(KEY) ?? document.createElement("style");
   style.id = KEY;
@@ -72,6 +76,23 @@
     else show(Object.keys(NAMES)[active]); // never chosen in this browser: what Python knows
   };
 
+  // JupyterLab steps onto hidden cells too (Shift+Enter, arrows): one key more, the same way.
+  const STEPS = { ArrowUp: 38, ArrowDown: 40 };
+  const activeCell = () => notebook.querySelector(":scope .jp-Cell.jp-mod-active");
+  const press = (key, keyCode) => document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", { key, code: key, keyCode, bubbles: true, cancelable: true }));
+  let stood = activeCell();
+  const stepOn = () => {
+    const cell = activeCell();
+    if (!cell || cell === stood) return;
+    const up = stood?.compareDocumentPosition(cell) & Node.DOCUMENT_POSITION_PRECEDING;
+    stood = cell;
+    if (getComputedStyle(cell).visibility !== "hidden") return;
+    if (!notebook.contains(document.activeElement)) return; // not the reader's step
+    const key = up ? "ArrowUp" : "ArrowDown";
+    press(key, STEPS[key]);
+  };
+
   const nameSliders = () => {
     for (const handle of notebook.querySelectorAll(".noUi-handle")) {
       const label = handle.closest(".widget-inline-hbox")?.querySelector(".widget-label");
@@ -93,8 +114,9 @@
     requestAnimationFrame(() => { waiting = false; tend(); });
   };
   notebook.posencObserver?.disconnect(); // the cell was run again
-  notebook.posencObserver = new MutationObserver(later);
-  notebook.posencObserver.observe(notebook, { childList: true, subtree: true });
+  notebook.posencObserver = new MutationObserver(() => { stepOn(); later(); });
+  notebook.posencObserver.observe(notebook,
+    { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
 
   show(remembered() in NAMES ? remembered() : "both");
   tend();

@@ -127,7 +127,7 @@ print("equal with positions:", torch.equal(dog_first, man_first))
 # | move a slider | drag it, or click it and use the arrow keys |
 # | test your answer | run the cell with `check`, as often as you like |
 # | get unstuck | `hint("…")`: one hint a call, each says more than the last |
-# | see how far you are | `progress()` |
+# | see how far you are | `progress()`, or for one chapter `progress("01_permutation")` |
 #
 # In a notebook cells run in the order in which *you* run them. If something looks impossible,
 # restart the kernel and run from the top.
@@ -143,7 +143,7 @@ print("equal with positions:", torch.equal(dog_first, man_first))
 # | 动一个滑块 | 拖动它，或者点一下再用方向键 |
 # | 检查答案 | 运行带`check`的单元格，次数不限 |
 # | 卡住了 | 运行`hint("…")`，每次给一条提示，一条比一条说得多 |
-# | 看看学到哪了 | 运行`progress()` |
+# | 看看学到哪了 | 运行`progress()`，只看一章就运行`progress("01_permutation")` |
 #
 # notebook里的单元格按*你*运行的顺序执行。如果看到不可能的结果，就重启内核，从头运行一遍。
 

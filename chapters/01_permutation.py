@@ -482,6 +482,12 @@ explore(
             zh="位置向量开到最大：两张图还一样吗？",
             strength=1.0,
         ),
+        Try(
+            en="order 0, places at full strength: why are they equal again?",
+            zh="第0种次序，位置向量开到最大：为什么又一样了？",
+            number=0,
+            strength=1.0,
+        ),
     ],
 )
 
@@ -692,6 +698,24 @@ explore(
         "first": Text(en="first token", zh="左边的词元"),
         "count": Text(en="layers", zh="层数"),
     },
+    tries=[
+        Try(
+            en="one layer: which places notice nothing?",
+            zh="一层：哪些位置毫无察觉？",
+            count=1,
+        ),
+        Try(
+            en="the first two, three layers: does the last place notice?",
+            zh="交换最前面两个，三层：最后一个位置察觉得到吗？",
+            first=0,
+            count=3,
+        ),
+        Try(
+            en="the last two: who can see the exchange?",
+            zh="交换最后两个：谁看得见？",
+            first=6,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

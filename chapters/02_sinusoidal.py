@@ -323,6 +323,24 @@ explore(
     dim=(2, 64, 2, 64),
     base=Choice([3.0, 100.0, 10000.0, 1000000.0], value=10000.0),
     labels={"dim": Text(en="dimension d", zh="维度d"), "base": Text(en="base", zh="base")},
+    tries=[
+        Try(
+            en="one clock: after how many tokens does row 0 nearly come back?",
+            zh="只有一只钟：隔多少个词元，第0行差不多又回来？",
+            dim=2,
+        ),
+        Try(
+            en="a small base: does any column stand still now?",
+            zh="base很小：还有不动的列吗？",
+            base=3.0,
+        ),
+        Try(
+            en="few dimensions and a small base: does any row come back?",
+            zh="维度少，base又小：有哪一行会绕回来吗？",
+            dim=4,
+            base=3.0,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -623,7 +641,28 @@ def look_back(offset):
     )
 
 
-explore(look_back, offset=(-10, 10, 1, 0), labels={"offset": Text(en="shift k", zh="平移k")})
+explore(
+    look_back,
+    offset=(-10, 10, 1, 0),
+    labels={"offset": Text(en="shift k", zh="平移k")},
+    tries=[
+        Try(
+            en="3 back: which key does query 20 look at?",
+            zh="往前3个：查询20看的是哪个键？",
+            offset=3,
+        ),
+        Try(
+            en="10 back: whom do the first ten queries look at?",
+            zh="往前10个：最前面十个查询看谁？",
+            offset=10,
+        ),
+        Try(
+            en="k below 0: would a causal mask let this head work?",
+            zh="k小于0：有因果掩码时，这个头还管用吗？",
+            offset=-5,
+        ),
+    ],
+)
 
 # %% [markdown] lang="en"
 # *Picture: scores of 40 queries by 40 keys. A bright diagonal band; for $k>0$ it moves below the

@@ -228,7 +228,23 @@ def learning(step):
     )
 
 
-explore(learning, step=(0, 400, 40, 400), labels={"step": Text(en="training step", zh="训练步数")})
+explore(
+    learning,
+    step=(0, 400, 40, 400),
+    labels={"step": Text(en="training step", zh="训练步数")},
+    tries=[
+        Try(
+            en="before training: which rows are alike?",
+            zh="训练之前：哪些行相像？",
+            step=0,
+        ),
+        Try(
+            en="step 160: what has the table learned first?",
+            zh="第160步：表最先学会了什么？",
+            step=160,
+        ),
+    ],
+)
 
 # %% [markdown] lang="en"
 # *Picture: two square heat maps. On the left, noise with a thin red diagonal at step 0 turns into a
@@ -283,7 +299,23 @@ def blank(p):
     )
 
 
-explore(blank, p=(0, N - 1, 1, 12), labels={"p": Text(en="position p", zh="位置p")})
+explore(
+    blank,
+    p=(0, N - 1, 1, 12),
+    labels={"p": Text(en="position p", zh="位置p")},
+    tries=[
+        Try(
+            en="a blank at the start: where is the other side of the hill?",
+            zh="空位在开头：峰的另一侧去哪儿了？",
+            p=0,
+        ),
+        Try(
+            en="a blank at the end: is the hill higher now?",
+            zh="空位在末尾：峰变高了吗？",
+            p=N - 1,
+        ),
+    ],
+)
 
 # %% [markdown] lang="en"
 # *Picture: one curve with a narrow hill around the dashed line at the blank, one flat line at
@@ -519,6 +551,23 @@ explore(
     rows=Range(256, 262144, value=1024, log=True),
     dim=Choice([768, 4096, 8192], value=768),
     labels={"rows": Text(en="rows N", zh="行数N"), "dim": Text(en="dimension d", zh="维度d")},
+    tries=[
+        Try(
+            en="131072 rows: how many blocks would cost as much?",
+            zh="131072行：抵得上几个块？",
+            rows=131072,
+        ),
+        Try(
+            en="9216 rows: why do the lines cross just here?",
+            zh="9216行：两线为什么恰好在这里相交？",
+            rows=9216,
+        ),
+        Try(
+            en="a wider model: does the crossing move left or right?",
+            zh="更宽的模型：交点往左还是往右移？",
+            dim=8192,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

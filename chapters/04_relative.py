@@ -63,7 +63,7 @@ from posenc_ref import (
     transformer_xl_terms,
     xlnet_scores,
 )
-from posenc_viz import Bars, Choice, Curve, Curves, HeatMap, Matrix, Try, explore, picture
+from posenc_viz import Bars, Choice, Curve, Curves, HeatMap, Matrix, Ruler, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -185,6 +185,18 @@ explore(
     moved_sentence,
     start=(0, 90, 1, 0),
     labels={"start": Text(en="the sentence starts at", zh="句子的起点")},
+    tries=[
+        Try(
+            en="one token on: is that enough to move a picture?",
+            zh="只挪一个词元：图会变吗？",
+            start=1,
+        ),
+        Try(
+            en="far on: do the scores grow, or only change?",
+            zh="挪得很远：得分变大了，还是只是变了样？",
+            start=90,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -313,6 +325,11 @@ explore(
             en="clip at 1: what is left of the distance?",
             zh="在1处截断：距离还剩下什么？",
             largest=1,
+        ),
+        Try(
+            en="m = 20: does either query favour its neighbours?",
+            zh="m = 20：有哪个查询偏爱近邻吗？",
+            largest=20,
         ),
     ],
 )
@@ -518,6 +535,24 @@ explore(
         "step": Text(en="step", zh="步骤"),
         "memory": Text(en="memory (keys)", zh="记忆（键）"),
     },
+    tries=[
+        Try(
+            en="with the padding: which number comes fifth, read row by row?",
+            zh="补上一列0：逐行读下去，第五个数是什么？",
+            step=2,
+        ),
+        Try(
+            en="two keys of memory: which numbers of row 1 are right now?",
+            zh="加两个记忆里的键：第1行哪些数是对的？",
+            memory=2,
+        ),
+        Try(
+            en="the same, masked: are all wrong numbers hidden?",
+            zh="再加上掩码：错的数都遮住了吗？",
+            step=4,
+            memory=2,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -636,70 +671,87 @@ def bucket_of_distance(relative, bidirectional, buckets=32, max_distance=128):
 check("bucket_of_distance", bucket_of_distance)
 
 # %% [markdown] lang="en"
-# Drag the distance. Where do the steps become wide? And from which distance on does nothing change
-# any more, with 32 buckets and a maximum of 128?
+# Below, a ruler for each kind of attention, cut where a bucket ends. Drag the key. Where do the
+# buckets become wide? And from which distance back on does nothing change any more, with 32 buckets
+# and a maximum of 128?
 
 # %% [markdown] lang="zh"
-# 拖动距离：台阶从哪里开始变宽？32个桶、最大距离128时，从多远开始就再也不变了？
+# 下面是两种注意力各自的标尺，桶与桶之间切开。拖动键：桶从哪里开始变宽？
+# 32个桶、最大距离128时，往前多远开始就再也不变了？
 
 
 # %%
-def staircase(distance, buckets, max_distance):
-    back = torch.arange(200)
-    curves = []
-    for both, name in (
-        (False, Text(en="decoder: past only", zh="解码器：只看过去")),
-        (True, Text(en="encoder: past side", zh="编码器：过去一侧")),
-    ):
-        bucket = t5_bucket(-back, bidirectional=both, buckets=buckets, max_distance=max_distance)
-        curves.append(Curve(back, bucket, name))
-    here = int(curves[0].y[distance])
-    return Curves(
-        curves,
-        x=Text(en="distance back i − j (tokens)", zh="往前的距离i − j（词元）"),
-        y=Text(en="bucket", zh="桶"),
+STRIPS = {Text(en="decoder", zh="解码器"): False, Text(en="encoder", zh="编码器"): True}
+
+
+def ruler(relative, buckets, max_distance, reach):
+    at = torch.arange(-reach, reach + 1)  # j - i
+    strips = [
+        t5_bucket(at, bidirectional=both, buckets=buckets, max_distance=max_distance)
+        for both in STRIPS.values()
+    ]
+    here = torch.tensor(relative)
+    decoder, encoder = (
+        t5_bucket(here, bidirectional=both, buckets=buckets, max_distance=max_distance).item()
+        for both in STRIPS.values()
+    )
+    return Ruler(
+        torch.stack(strips),  # (2, 2 · reach + 1)
+        x=Text(en="relative position j − i (tokens)", zh="相对位置j − i（词元）"),
         title=Text(
-            en=f"distance {distance} → bucket {here} (decoder)",
-            zh=f"距离{distance} → 桶{here}（解码器）",
+            en=f"j − i = {relative}: decoder {decoder}, encoder {encoder}",
+            zh=f"j − i = {relative}：解码器{decoder}号桶，编码器{encoder}号桶",
         ),
-        x_limits=(0, 200),
-        y_limits=(0, 48),
-        vlines=(distance,),
+        strips=list(STRIPS),
+        first=-reach,
+        mark=relative if abs(relative) <= reach else None,
     )
 
 
 explore(
-    staircase,
-    distance=(0, 199, 1, 40),
+    ruler,
+    relative=(-125, 125, 1, -40),
     buckets=Choice([16, 32, 48], value=32),
-    max_distance=Choice([64, 128, 192], value=128),
+    max_distance=Choice([64, 128], value=128),
+    reach=Choice([12, 125], value=125),
     labels={
-        "distance": Text(en="distance", zh="距离"),
+        "relative": Text(en="relative position", zh="相对位置"),
         "buckets": Text(en="buckets", zh="桶数"),
         "max_distance": Text(en="max_distance", zh="max_distance"),
+        "reach": Text(en="shown on each side", zh="两侧各显示"),
     },
     tries=[
         Try(
-            en="just before the last causal bucket",
-            zh="就差一步到因果形式的最后一个桶",
-            distance=112,
+            en="112 back: in which strip does one token more change the bucket?",
+            zh="往前112：再远一个词元，哪条标尺会换桶？",
+            relative=-112,
         ),
         Try(
-            en="the last causal bucket begins",
-            zh="因果形式的最后一个桶从这里开始",
-            distance=113,
+            en="keys ahead: what does the decoder make of them?",
+            zh="后面的键：解码器把它们放进哪个桶？",
+            relative=60,
+        ),
+        Try(
+            en="close up: which bucket does the encoder never use?",
+            zh="凑近看：编码器从不用哪个桶？",
+            relative=0,
+            reach=12,
         ),
     ],
 )
 
 # %% [markdown] lang="en"
-# *Picture: two staircases. The decoder's rises one step per token up to 16, then in ever wider
-# steps to 31, and is level from 113 on. The encoder's is half as high and level from 91 on, because
-# the future has the other 16 buckets.*
+# *Picture: two strips over relative positions, keys behind on the left, keys ahead on the right,
+# with an orange line at the chosen key. Going back, the decoder's buckets are one token wide as far
+# as 15, then ever wider, and number 31 begins at 113; all keys ahead are in bucket 0. The encoder's
+# widen sooner, on both sides: behind, number 15 begins at 91; ahead, 31 does.* Of the encoder's
+# buckets 16 goes unused: it would be for a key that is ahead by 0.
 
 # %% [markdown] lang="zh"
-# *图：两级楼梯。解码器那条在16以内每个词元升一级，之后台阶越来越宽，升到31，从113起变平。
-# 编码器那条只有一半高，从91起变平，因为另外16个桶归了未来。*
+# *图：横轴为相对位置的两条标尺，左边是前面的键，右边是后面的键，橙色线标出所选的键。
+# 解码器往前15个词元以内每个词元一桶，之后越来越宽，31号桶从113开始；后面的键全在0号桶。
+# 编码器两侧都更早变宽：往前，15号桶从91开始；往后，31号桶也从91开始。*
+# 编码器的16号桶一直空着：它留给“在后面、距离却是0”的键，而这样的键并不存在。
 
 # %% [markdown] lang="en"
 # Why 113 and not 128? The last bucket begins where the logarithm has brought 15 of its 16 steps:
@@ -799,7 +851,23 @@ def delta(span):
     )
 
 
-explore(delta, span=(1, 10, 1, 4), labels={"span": Text(en="span m", zh="范围m")})
+explore(
+    delta,
+    span=(1, 10, 1, 4),
+    labels={"span": Text(en="span m", zh="范围m")},
+    tries=[
+        Try(
+            en="m = 6: from how many tokens back on do all share a row? And ahead?",
+            zh="m = 6：往前多远起共用一行？往后呢？",
+            span=6,
+        ),
+        Try(
+            en="m = 10: which corner is larger, past or future?",
+            zh="m = 10：过去和未来，哪个角更大？",
+            span=10,
+        ),
+    ],
+)
 p = torch.arange(12)
 ends = (p[:, None] - p + 4).clamp(0, 7)
 print("m = 4, from query 11 back to key 0:", ends[11].flip(0).tolist())

@@ -47,7 +47,19 @@ from autograde import check, quiz
 from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import frequencies, rope_angles, rotate, rotation_matrix, sinusoidal
-from posenc_viz import Choice, Clocks, Curve, Curves, Matrix, Switch, Try, explore, picture
+from posenc_viz import (
+    Arrow,
+    Choice,
+    Clocks,
+    Curve,
+    Curves,
+    Matrix,
+    Plane,
+    Switch,
+    Try,
+    explore,
+    picture,
+)
 
 torch.set_num_threads(1)
 language_switch()
@@ -248,27 +260,51 @@ def rotate_pair(x, angles):
 check("rotate_pair", rotate_pair)
 
 # %% [markdown] lang="en"
-# Now see it. A query stands at position $m$, a key $r$ tokens further. Drag the position: both
-# hands turn. What does *not* change? Then drag the distance. Try to bring the two hands together.
+# Now see it, with the two vectors of the first check in this section. The query stands at position
+# $m$, the key $r$ tokens further. Drag the position: both arrows turn. What does *not* change? Then
+# drag the distance. At which one do the arrows point most nearly the same way?
 
 # %% [markdown] lang="zh"
-# 亲眼看一看。查询在位置$m$，键在它之后$r$个词元处。拖动位置：两根指针都在转，什么*没有*变？
-# 再拖动距离，试着让两根指针重合。
+# 亲眼看一看，用的还是本节第一次验证时的那两个向量。查询在位置$m$，键在它之后$r$个词元处。
+# 拖动位置：两支箭头都在转，什么*没有*变？再拖动距离：到哪个距离，两支箭头的方向最接近？
 
 
 # %%
+def f(x, m, theta):
+    return x * torch.exp(1j * theta * torch.as_tensor(m))  # a complex number, like x
+
+
 def plane(position, distance, theta):
-    query, key = 0.4, 1.5  # arguments of q and k before any turn
-    angles = torch.tensor([[query + position * theta], [key + (position + distance) * theta]])
-    between = (math.degrees(key - query + distance * theta) + 180) % 360 - 180
-    return Clocks(
-        angles,
-        [Text(en=f"between them: {between:.0f}°", zh=f"夹角：{between:.0f}°")],
-        Text(
-            en=f"query at {position}, key at {position + distance}",
-            zh=f"查询在{position}，键在{position + distance}",
+    query, key = f(z, position, theta), f(w, position + distance, theta)
+    score = (query.conj() * key).real.item()
+    apart = abs(math.degrees((query.conj() * key).angle()))
+    r = torch.linspace(-20, 20, 401)
+    return (
+        Plane(
+            [Arrow(torch.view_as_real(query), "q"), Arrow(torch.view_as_real(key), "k")],
+            4,
+            x=Text(en="first channel", zh="第一个通道"),
+            y=Text(en="second channel", zh="第二个通道"),
+            title=Text(
+                en=f"q at {position}, k at {position + distance}: {apart:.0f}° apart",
+                zh=f"q在{position}，k在{position + distance}：夹角{apart:.0f}°",
+            ),
+            circles=[abs(z), abs(w)],
+            between=(0, 1),
         ),
-        hands=(Text(en="query", zh="查询"), Text(en="key", zh="键")),
+        Curves(
+            [
+                Curve(r, (z.conj() * f(w, r, theta)).real),
+                Curve([distance], [score], style="o"),
+            ],
+            x=Text(en="distance r (tokens)", zh="距离r（词元）"),
+            y=Text(en="score", zh="得分"),
+            title=Text(
+                en=f"score at distance {distance}: {score:.1f}",
+                zh=f"距离{distance}处的得分：{score:.1f}",
+            ),
+            y_limits=(-8, 8),
+        ),
     )
 
 
@@ -289,21 +325,31 @@ explore(
             position=60,
         ),
         Try(
-            en="the same place: what is the score?",
-            zh="同一个位置：得分是多少？",
+            en="the same place: is the score that of the words alone?",
+            zh="同一个位置：得分就是两个词自己的得分吗？",
             distance=0,
+        ),
+        Try(
+            en="a fast pair: how many distances give nearly the best score?",
+            zh="转得快的一对：有几个距离的得分接近最高？",
+            distance=1,
+            theta=1.0,
         ),
     ],
 )
 
 # %% [markdown] lang="en"
-# *Picture: one circle with two hands, query and key; the angle between them is written below.*
-# Dragging the position turns both and leaves the angle between them; only the distance changes it.
-# The score of the pair is $|q|\,|k|$ times the cosine of that angle.
+# *Picture: left, two arrows from the origin, each on a dotted circle of its own, an arc from q to
+# k. Right, the score against the distance, a cosine wave, with a dot at the chosen distance.*
+# Dragging the position turns both arrows and the arc with them; lengths, angle and dot stay. The
+# distance alone moves the key against the query, and the dot along the wave: the score is
+# $|q|\,|k|$ times the cosine of the angle between them.
 
 # %% [markdown] lang="zh"
-# *图：一个圆，两根指针，分别是查询和键；下方写着两者的夹角。* 拖动位置，两根一起转，夹角不变；
-# 只有距离能改变夹角。这一对通道的得分就是$|q|\,|k|$乘以夹角的余弦。
+# *图：左图是从原点出发的两支箭头，各在自己的虚线圆上，一段弧从q连到k；
+# 右图是得分随距离的变化，一条余弦曲线，圆点标出所选的距离。*
+# 拖动位置，两支箭头带着弧一起转，长度、夹角和圆点都不变。只有距离会让键相对查询转开，
+# 让圆点沿曲线移动：得分就是$|q|\,|k|$乘以夹角的余弦。
 
 # %% [markdown] lang="en"
 # ## 5.3 From the plane to the head
@@ -428,6 +474,11 @@ explore(
             en="six tokens apart: which hand has nearly come round?",
             zh="隔6个词元：哪根指针差不多转了一圈？",
             distance=-6,
+        ),
+        Try(
+            en="a larger base: which hand keeps its pace?",
+            zh="base调大：哪根指针没有变慢？",
+            base=500000.0,
         ),
     ],
 )
@@ -688,6 +739,11 @@ explore(
             zh="通道少，距离远：这算衰减吗？",
             dim=16,
             reach=2047,
+        ),
+        Try(
+            en="a large base: where is the first rise now?",
+            zh="base很大：第一次回升在哪里？",
+            base=500000.0,
         ),
     ],
 )

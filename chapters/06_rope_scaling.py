@@ -505,6 +505,24 @@ explore(
         "alpha": Text(en="α (turns)", zh="α（圈）"),
         "width": Text(en="β − α (turns)", zh="β − α（圈）"),
     },
+    tries=[
+        Try(
+            en="Llama 3's borders: how many pairs lie on the ramp?",
+            zh="Llama 3的边界：有几对落在斜坡上？",
+            width=3,
+        ),
+        Try(
+            en="both borders far up: does any pair keep all of its frequency?",
+            zh="两个边界都很大：还有哪一对的频率原样不变？",
+            alpha=200,
+            width=200,
+        ),
+        Try(
+            en="trained on 8192: which way do the borders move, and why?",
+            zh="训练长度8192：边界往哪边移？为什么？",
+            length=8192,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -827,6 +845,24 @@ explore(
         "method": Text(en="method", zh="方法"),
         "factor": Text(en="stretch s", zh="拉伸倍数s"),
     },
+    tries=[
+        Try(
+            en="interpolation: quiet far away, and what does it do to the slope?",
+            zh="位置插值：远处安静了，坡度变成什么样？",
+            method="interpolation",
+        ),
+        Try(
+            en="NTK with twice the s: does it help?",
+            zh="NTK把s加倍：有用吗？",
+            method="NTK-aware",
+            factor=16,
+        ),
+        Try(
+            en="the step of 6.2: quiet far away, but what of 40 tokens back?",
+            zh="6.2的做法：远处安静，40个词元之前呢？",
+            method="step of 6.2",
+        ),
+    ],
 )
 for name, used in scalings(8).items():
     s = waves(far, used) @ learned

@@ -278,6 +278,23 @@ explore(
     form=Choice(["causal", "symmetric", "key_only"]),
     head=(1, 8, 1, 1),
     labels={"form": Text(en="form", zh="形式"), "head": Text(en="head", zh="头")},
+    tries=[
+        Try(
+            en="symmetric: which half is the same as before?",
+            zh="symmetric：哪一半和刚才一样？",
+            form="symmetric",
+        ),
+        Try(
+            en="key_only: what is left of the query?",
+            zh="key_only：查询还剩下什么？",
+            form="key_only",
+        ),
+        Try(
+            en="the last head: is its bias 0?",
+            zh="最后一个头：它的偏置是0吗？",
+            head=8,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"

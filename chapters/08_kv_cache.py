@@ -68,7 +68,7 @@ from posenc_ref import (
     sinusoidal,
     t5_bucket,
 )
-from posenc_viz import Choice, Curve, Curves, HeatMap, Switch, Try, explore, picture
+from posenc_viz import Choice, Curve, Curves, Switch, Timeline, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -672,6 +672,11 @@ explore(
             zh="把查询放在0：谁的那一行错了？",
             query_at_zero=True,
         ),
+        Try(
+            en="far on: how many keys share T5's last bucket?",
+            zh="写到远处：有多少个键共用T5的最后一个桶？",
+            position=150,
+        ),
     ],
 )
 
@@ -841,8 +846,9 @@ print(f"sink and window of 40: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 # 5158.07 with a window alone and 5.40 with four sinks kept. So keep the first few tokens.
 #
 # They also **renumber**: what is kept stands at $0,1,2,\dots$ *in the cache*, so no distance
-# exceeds the cache's size, however long the text. Drag the sinks and the window; flip the
-# numbering.
+# exceeds the cache's size, however long the text. Below, the tokens A to J arrive, one at a step; a
+# number is the position at which a key stands in that step. Drag the sinks and the window. In which
+# of the two tables does a sink ever get further from the newest token than the cache is large?
 
 # %% [markdown] lang="zh"
 # 没有汇点，输出成了原来的七倍多，下一层在训练中从没见过这样的输入。Xiao等（2024，表1；
@@ -850,61 +856,83 @@ print(f"sink and window of 40: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 # 所以要留下最前面几个词元。
 #
 # 他们还**重新编号**：留下的词元在*缓存里*站在$0,1,2,\dots$，无论文本多长，
-# 距离都不会超过缓存的大小。拖动汇点数和窗口，再切换编号方式。
+# 距离都不会超过缓存的大小。下面，词元A到J每步到来一个；格子里的数是那一步里键所站的位置。
+# 拖动汇点数和窗口：两张表里，哪一张的汇点离最新词元的距离会超过缓存的大小？
 
 
 # %%
-def distances(sinks, window, renumber):
-    table = torch.full((32, 32), torch.nan)
-    for i in range(32):
-        cols = [j for j in range(i + 1) if j < sinks or j > i - window]
-        stand = torch.arange(len(cols)) if renumber else torch.tensor(cols)
-        table[i, cols] = (stand[-1] - stand).float()
-    farthest = int(table[31].nan_to_num(0).max())
-    return HeatMap(
-        table,
-        x=Text(en="key, by its place in the text", zh="键在文本中的位置"),
-        y=Text(en="step", zh="步"),
-        title=Text(
-            en=f"farthest distance at step 31: {farthest}", zh=f"第31步的最远距离：{farthest}"
-        ),
-        limits=(0, 31),
-        colour_label=Text(en="tokens back", zh="距离（词元）"),
-    )
+TOKENS = "ABCDEFGHIJ"
+
+
+def arriving(sinks, window, step):
+    stored, renumbered = torch.full((2, 10, 10), torch.nan)  # (steps, keys)
+    for t in range(10):
+        kept = [j for j in range(t + 1) if j < sinks or j > t - window]
+        stored[t, kept] = torch.tensor(kept).float()
+        renumbered[t, kept] = torch.arange(len(kept)).float()
+    names = Text(en="as stored", zh="按存下的位置"), Text(en="renumbered", zh="重新编号")
+    panels = []
+    for positions, name in zip((stored, renumbered), names, strict=True):
+        now = positions[step][~positions[step].isnan()]
+        back = int(now.max() - now.min())
+        panels.append(
+            Timeline(
+                positions,
+                TOKENS,
+                x=Text(en="key", zh="键"),
+                y=Text(en="step", zh="步"),
+                title=Text(
+                    en=f"{name.en}: oldest key {back} back", zh=f"{name.zh}：最旧的键距离{back}"
+                ),
+                step=step,
+            )
+        )
+    return panels
 
 
 explore(
-    distances,
-    sinks=(0, 6, 1, 2),
-    window=(2, 16, 1, 6),
-    renumber=Switch(False),
+    arriving,
+    sinks=(0, 3, 1, 2),
+    window=(1, 7, 1, 4),
+    step=(0, 9, 1, 9),
     labels={
         "sinks": Text(en="sinks kept", zh="留下的汇点数"),
         "window": Text(en="window w", zh="窗口w"),
-        "renumber": Text(en="renumber in the cache", zh="在缓存里重新编号"),
+        "step": Text(en="step", zh="步"),
     },
     tries=[
         Try(
-            en="renumber: what happens to the sinks' colour?",
-            zh="重新编号：汇点的颜色怎么变？",
-            renumber=True,
+            en="the cache is just full: who goes at the next step?",
+            zh="缓存刚满：下一步谁会被驱逐？",
+            step=5,
         ),
         Try(
-            en="no sinks",
-            zh="没有汇点",
+            en="no sinks: do the two tables show the same distances?",
+            zh="没有汇点：两张表里的距离一样吗？",
             sinks=0,
+        ),
+        Try(
+            en="a wide window: is anything renumbered?",
+            zh="窗口很宽：有谁改了编号吗？",
+            sinks=3,
+            window=7,
         ),
     ],
 )
 
 # %% [markdown] lang="en"
-# *Picture: a table of steps and keys; white is evicted or still to come. A diagonal band is the
-# window, columns at the left are the sinks. As stored, the sinks drift away and change colour at
-# every step; renumbered, their colour stays the same from the moment the cache is full.*
+# *Picture: two staircases with a row for each step and a column for each key, the present step
+# framed. A cross is an evicted key, the numbers are positions. The band along the diagonal is the
+# window, the columns at the left are the sinks. As stored, a key keeps its number, and the oldest
+# gets ever further from the newest. Renumbered, each row counts 0, 1, 2, … without a gap; once the
+# cache is full, the keys of the window lose one at every step, and no distance grows.* A query has
+# the position of its own key, the last of its row.
 
 # %% [markdown] lang="zh"
-# *图：行为步，列为键，白色表示已驱逐或尚未到来。斜的一条带是窗口，左边几列是汇点。按存下的位置，
-# 汇点一步步远去，颜色不断变化；重新编号后，缓存一满，颜色就不再变。*
+# *图：两个阶梯，每步一行，每个键一列，当前这一步加了框。叉号是已驱逐的键，数字是位置。
+# 斜的一条带是窗口，左边几列是汇点。按存下的位置，键的数字一直不变，最旧的离最新的越来越远。
+# 重新编号后，每一行都从0、1、2数起，没有缺口；缓存满后，窗口里的键每步减1，距离都不再变大。*
+# 查询的位置就是它自己那个键的位置，也就是这一行的最后一个数。
 
 # %% [markdown] lang="en"
 # ## 8.11 Moving a key that has turned

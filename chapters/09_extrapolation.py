@@ -19,8 +19,8 @@
 # RoPE, and you can repeat it. How do you measure so that the answer is about positions?
 #
 # **You will** write the measure, sweep the lengths, say which orderings the seeds support, take a
-# step of fine-tuning after interpolation, mend three faulty evaluations, and train two small models
-# in this notebook.
+# step of fine-tuning after interpolation, mend three faults around an evaluation, and train two
+# small models in this notebook.
 #
 # **You need** chapters 2 to 7, above all 6 and 7. About 100 minutes, 16 points, and 3 more for a
 # question that a teacher grades.
@@ -34,7 +34,7 @@
 # 怎样测量，结果说的才是位置？
 #
 # **你将**写出测量方法，扫过各种长度，判断哪些次序得到了所有种子的支持，在插值之后走一步微调，
-# 修好三个有错的评测，并在这个notebook里亲手训练两个小模型。
+# 修好评测里里外外的三处错误，并在这个notebook里亲手训练两个小模型。
 #
 # **你需要**第2章到第7章，尤其是第6章和第7章。约100分钟，共16分，另有一道由教师评分的题，3分。
 
@@ -48,8 +48,8 @@ import torch.nn.functional as F
 from autograde import check, quiz
 from bilingual import Text
 from bilingual.switch import language_switch
-from posenc_ref import TinyLM, frequencies
-from posenc_viz import Choice, Curve, Curves, Range, explore, picture
+from posenc_ref import TinyLM, frequencies, ntk_by_parts
+from posenc_viz import Choice, Curve, Curves, Range, Switch, Try, explore, picture
 from posenc_viz.stored import stored
 
 torch.set_num_threads(1)
@@ -59,16 +59,16 @@ language_switch()
 # ## 9.1 A curve that means nothing
 #
 # A small model with RoPE was trained on windows of 128 bytes. We cut a text that it has never seen
-# into windows of 128, 256, 512 and 1024 bytes and look at the second half of each. But we show the
-# model only fresh windows of 128: it never meets a position that it does not know. Its loss in
-# nats a byte should then be the same for every length. Is it?
+# into windows of 128, 256, 512 and 1024 bytes and pick the bytes in the second half of each. But
+# every one of them is shown to the model in a fresh window of 128, where no position is new to it.
+# Its loss in nats a byte should then be the same for all four lengths. Is it?
 
 # %% [markdown] lang="zh"
 # ## 9.1 一条什么也没说明的曲线
 #
 # 一个用RoPE的小模型，在128字节的窗口上训练过。把一段它没见过的文本切成128、256、512、
-# 1024字节的窗口，各取后一半来看。但给模型看的始终是128字节的新窗口：它遇不到任何陌生的位置。
-# 那么每字节的损失（奈特）在各个长度上应该一样。真的一样吗？
+# 1024字节的窗口，各取后一半的字节。但给模型看时，每个字节都放在128字节的新窗口里，
+# 没有一个位置是陌生的。那么每字节的损失（奈特）在四种长度上应该一样。真的一样吗？
 
 # %%
 results = stored("extrapolation")
@@ -79,13 +79,15 @@ for row in results["rows"]:
 # %% [markdown] lang="en"
 # It is not: other lengths pick other bytes, and some bytes are harder to guess. This *text
 # confound* has nothing to do with positions. Whoever plots the plain loss over the length plots it
-# along. A longer window has a second confound: its early tokens have little context, and cut into
-# longer pieces a text has fewer of them.
+# along. A few hundredths of a nat look small; what length costs the best encodings is smaller
+# still. A loss over whole windows has a second confound: early tokens have little context, and cut
+# into longer pieces a text has fewer of them.
 
 # %% [markdown] lang="zh"
 # 不一样：长度不同，选中的字节就不同，而有些字节本来就更难猜。
 # 这种*文本混杂*（text confound）与位置无关。谁直接画损失随长度的变化，谁就把它一起画了进去。
-# 窗口变长还有第二个混杂：开头的词元缺少上下文，而文本切得越长，这样的词元就越少。
+# 百分之几奈特看似不大，可对最好的几种编码来说，长度的代价比这还小。
+# 对整个窗口求损失还有第二个混杂：开头的词元缺少上下文，而文本切得越长，这样的词元就越少。
 
 # %% [markdown] lang="en"
 # ## 9.2 Every byte is its own control
@@ -96,9 +98,10 @@ for row in results["rows"]:
 #
 # $$\Delta_T=\operatorname{mean}_{p\ge T/2}\bigl(\ell_T(p)-\ell_L\bigr).$$
 #
-# The same byte stands in both terms, so its difficulty cancels. In the second term it has between
-# $L/2$ and $L-1$ bytes of context. $\Delta>0$: the length hurts. $\Delta\approx0$: it does not.
-# $\Delta<0$ would be a gain from more context.
+# The same byte stands in both terms, so its difficulty cancels; at $T=L$ the terms are the same and
+# $\Delta_L=0$. In the second term it has between $L/2$ and $L-1$ bytes of context. $\Delta>0$: the
+# length hurts. $\Delta\approx0$: it does no harm on balance. $\Delta<0$ would be a gain from more
+# context.
 
 # %% [markdown] lang="zh"
 # ## 9.2 每个字节都和自己比
@@ -109,8 +112,9 @@ for row in results["rows"]:
 #
 # $$\Delta_T=\operatorname{mean}_{p\ge T/2}\bigl(\ell_T(p)-\ell_L\bigr).$$
 #
-# 两项里是同一个字节，难度相互抵消。第二项里，它前面有$L/2$到$L-1$个字节的上下文。
-# $\Delta>0$：长度有害。$\Delta\approx0$：无害。$\Delta<0$才说明从更多的上下文里得了好处。
+# 两项里是同一个字节，难度相互抵消；$T=L$时两项相同，$\Delta_L=0$。
+# 第二项里，它前面有$L/2$到$L-1$个字节的上下文。
+# $\Delta>0$：长度有害。$\Delta\approx0$：总的来说无害。$\Delta<0$才说明从更多的上下文里得了好处。
 
 
 # %% exercise="excess_loss"
@@ -127,51 +131,58 @@ check("excess_loss", excess_loss)
 
 # %% [markdown] lang="en"
 # A check of the measure itself, on made-up losses: bytes that get harder along the text, and a
-# model whom length costs exactly 0.2 nats. The plain loss mixes both; the excess finds 0.2.
+# model that pays 0, then 0.2 nats more for each byte from position 128 on. The plain loss rises
+# either way; the excess is the cost alone.
 
 # %% [markdown] lang="zh"
-# 先用编造的损失检验这个测量本身：字节沿着文本越来越难猜，而长度让模型恰好多付0.2奈特。
-# 直接看损失，两者混在一起；超额损失正好找到0.2。
+# 先用编造的损失检验这个测量本身：字节沿着文本越来越难猜；从位置128起，
+# 模型每个字节多付0奈特，再换成0.2奈特。普通损失怎样都会升，超额损失只剩那笔代价。
 
 # %%
 difficulty = torch.linspace(1.0, 2.0, 1024).repeat(8, 1)  # (windows, T)
 for cost in (0.0, 0.2):
-    losses = difficulty + cost
-    plain = losses[:, 512:].mean() - losses[:, :512].mean()
+    losses = difficulty + cost * (torch.arange(1024) >= 128)
+    rise = losses[:, 512:].mean() - losses[:, 64:128].mean()
     excess = (losses - difficulty)[:, 512:].mean()
-    print(f"cost {cost}: late minus early {plain:.2f}, excess {excess:.2f}")
+    print(f"cost {cost}: the plain loss rises by {rise:.2f}, excess {excess:.2f}")
 
 # %% [markdown] lang="en"
 # ## 9.3 What was run
 #
 # A decoder of 2 layers, 64 channels, 4 heads; the bytes of Python's own help texts, of which the
-# last eighth is held out; AdamW, 2048 bytes a step. `python experiments/extrapolation.py` runs it
-# again: it shows how far it is, may be stopped at any moment, and goes on where it was. The table
-# of learned positions has 1024 rows, and those from 128 on are never trained: they stay as drawn.
-# What the stored run was:
+# last eighth is held out; AdamW, 2048 bytes a step. One thing is not the same for all: T5's table
+# and KERPLE's two numbers a head learn at ten times the rate of the weights, or they lag behind.
+# The table of learned positions has 1024 rows, and those from 128 on are never trained: they stay
+# as drawn (weight decay shrinks them by 2 %). `python experiments/extrapolation.py` runs it all
+# again: it shows how far it is, may be stopped at any moment, and goes on where it was. What the
+# stored run was:
 
 # %% [markdown] lang="zh"
 # ## 9.3 做了什么
 #
 # 一个2层、64个通道、4个头的解码器；文本是Python自带帮助的字节，最后八分之一留作测试；
-# AdamW，每步2048字节。运行`python experiments/extrapolation.py`可以重做：它会显示进度，
-# 随时可以中断，
-# 再次运行便从断处继续。可学习的位置表有1024行，从第128行起从未训练过，保持随机初值。
-# 存下的这次运行是：
+# AdamW，每步2048字节。只有一点并非一视同仁：T5的表和KERPLE每个头的两个数，学习率是权重的十倍，
+# 否则会跟不上。可学习的位置表有1024行，从第128行起从未训练过，保持随机初值
+# （权重衰减使它们缩小了2%）。运行`python experiments/extrapolation.py`可以全部重做：
+# 它会显示进度，随时可以中断，再次运行便从断处继续。存下的这次运行是：
 
 # %%
 settings, machine, used = results["settings"], results["machine"], results["text"]
 print(f"{used['name']}: {used['bytes']} bytes, held out {used['held_out']}")
 print(f"{settings['steps']} steps at length {settings['length']}, seeds {results['seeds']}")
-print(f"tested at {settings['lengths']} on {machine['device']}, torch {machine['torch']}")
+tested = settings["tested"] * settings["lengths"][-1]
+print(f"tested at {settings['lengths']}, on {tested} bytes of what is held out")
+print(f"run on {machine['device']}, torch {machine['torch']}")
 
 # %% [markdown] lang="en"
 # Has every model *learnt to use positions*? Before you look: which of the seven do you expect to be
-# slow? Each point of the figure is the loss on held-out bytes, at the trained length, first seed.
+# slow? Each point of the figure is the loss at the trained length on the first 8192 held-out bytes
+# (the tests below read four times as many, so their level is another), first seed.
 
 # %% [markdown] lang="zh"
-# 每个模型都*学会利用位置*了吗？看之前先猜：七个里哪些学得慢？图中每一点是训练长度上、
-# 留出文本的损失，第一个种子。
+# 每个模型都*学会利用位置*了吗？看之前先猜：七个里哪些学得慢？
+# 图中每一点是训练长度上、留出文本最前面8192字节的损失，第一个种子
+# （下面的测试读四倍的字节，所以数值高低不同）。
 
 # %%
 NAMES = {
@@ -200,25 +211,26 @@ for method in NAMES:
 # %% [markdown] lang="en"
 # *Picture: seven falling curves. KERPLE, T5, ALiBi and RoPE fall at once; learned and sinusoidal
 # lie above them for some hundred steps and then drop; NoPE stays on top.* Stop after 300 steps, and
-# two of the models hardly use positions yet: an encoding that a model ignores cannot break. A small
-# excess after short training is then no merit. For NoPE even the whole run is short.
+# learned and sinusoidal stand near NoPE: they hardly use positions yet, and an encoding that a
+# model ignores cannot break. A small excess after short training is then no merit. NoPE has hardly
+# begun even at the end.
 
 # %% [markdown] lang="zh"
 # *图：七条下降的曲线。KERPLE、T5、ALiBi、RoPE一开始就往下走；
 # 可学习的和正弦的在上面停了几百步才掉下来；
-# NoPE始终最高。* 若训练300步就停下，有两个模型还几乎没用上位置：模型不理会的编码是坏不了的。
-# 训练很短时超额损失小，不算优点。对NoPE来说，就连整个训练都还太短。
+# NoPE始终最高。* 若训练300步就停下，可学习的和正弦的还在NoPE附近，几乎没用上位置：
+# 模型不理会的编码是坏不了的。训练很短时超额损失小，不算优点。NoPE到训练结束也才刚刚起步。
 
 # %% [markdown] lang="en"
 # ## 9.4 The result
 #
-# The excess of all seven at the longest test, mean over seeds and their spread. Guess first: who is
-# near 0, who is worst?
+# The excess of all seven at 256, 512 and 1024: mean ± standard deviation over the seeds. Guess
+# first: who is near 0, who is worst?
 
 # %% [markdown] lang="zh"
 # ## 9.4 结果
 #
-# 七种编码在最长测试上的超额损失：各种子的平均与散布。先猜：谁接近0？谁最差？
+# 七种编码在256、512、1024上的超额损失：各种子的平均±标准差。先猜：谁接近0？谁最差？
 
 
 # %%
@@ -233,7 +245,7 @@ def values(method, length, what="excess"):
 for method in NAMES:
     cells = [values(method, length) for length in settings["lengths"][1:]]
     shown = ", ".join(f"{cell.mean():+.3f} ± {cell.std():.3f}" for cell in cells)
-    print(f"{method:10}: loss {values(method, 128, 'loss').mean():.3f}; {shown}")
+    print(f"{method:10}: loss at 128 {values(method, 128, 'loss').mean():.3f}; excess {shown}")
 
 # %% [markdown] lang="en"
 # Choose two methods and a length. Each line is one seed, so you see the spread; the dashed guide is
@@ -254,7 +266,7 @@ SCALED = {
 OFFERED = {label: method for method, label in (NAMES | SCALED).items()}
 
 
-def by_position(one, other, doublings):
+def by_position(one, other, doublings, closer):
     length, half = 128 * 2**doublings, 64
     curves = []
     for method, stroke in ((one, "-"), (other, "--o")):
@@ -273,7 +285,7 @@ def by_position(one, other, doublings):
             zh=f"长度{length}：超额损失{means[0]}与{means[1]}",
         ),
         x_limits=(0, 1024),
-        y_limits=(-0.2, 4.0),
+        y_limits=(-0.02, 0.3) if closer else (-0.2, 4.0),
         vlines=[128],
     )
 
@@ -283,32 +295,53 @@ explore(
     one=Choice(OFFERED, value="rope"),
     other=Choice(OFFERED, value="alibi"),
     doublings=Range(1, 3, 1, 3),
+    closer=Switch(False),
     labels={
         "one": Text(en="method (solid)", zh="方法（实线）"),
         "other": Text(en="method (dashed)", zh="方法（虚线）"),
         "doublings": Text(en="trained length doubled (times)", zh="训练长度翻倍（次）"),
+        "closer": Text(en="look closely at 0", zh="放大0附近"),
     },
+    tries=[
+        Try(
+            en="rows never trained, angles never seen: who jumps, who climbs?",
+            zh="没训练过的行，没见过的角度：谁跳上去，谁爬上去？",
+            one="learned",
+            other="rope",
+        ),
+        Try(
+            en="T5 from close by: a jump or a drift?",
+            zh="凑近看T5：是跳上去，还是慢慢漂移？",
+            one="t5",
+            other="alibi",
+            closer=True,
+        ),
+        Try(
+            en="windows of 256: is it the same curve, cut off?",
+            zh="256的窗口：是同一条曲线的前一段吗？",
+            doublings=1,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
 # *Picture: excess over position. RoPE's solid lines leave 0 right behind 128 and climb; ALiBi's
-# dashed lines stay on the axis.* Try the learned table: it jumps at the very first row that was
-# never trained. Try T5: it drifts, since every distance from 113 on shares one number (chapter 4)
+# dashed lines stay on the axis.* The learned table jumps with the first rows that were never
+# trained. T5 drifts, by a tenth of a nat: every distance from 113 on shares one number (chapter 4),
 # and ever more keys get it.
 
 # %% [markdown] lang="zh"
 # *图：超额损失随位置的变化。RoPE的实线一过128就离开0、往上爬；ALiBi的虚线始终贴着横轴。*
-# 换成可学习的表：从第一行没训练过的位置起就跳上去。换成T5：慢慢漂移，因为从113起所有距离共用一个数
+# 可学习的表一到没训练过的行就跳上去。T5慢慢漂移，到十分之一奈特：从113起所有距离共用一个数
 # （第4章），而得到这个数的键越来越多。
 
 # %% [markdown] lang="en"
-# For a causal model whose encoding does not look at the length, one long pass holds all shorter
-# ones: nothing that comes later is seen. So a sweep of lengths costs one pass. (Not so for NTK or
-# YaRN, whose frequencies change with $s=T/L$.)
+# Do three lengths cost three passes? For NTK or YaRN, whose frequencies change with $s=T/L$, yes.
+# For an encoding that does not look at the length, one long pass holds all shorter ones.
 
 # %% [markdown] lang="zh"
-# 对因果模型来说，只要编码不看长度，一次长的前向就包含了所有更短的结果：后面的内容看不见。
-# 所以扫一遍长度只要一次前向。（NTK和YaRN不行，它们的频率随$s=T/L$而变。）
+# 三种长度要三次前向吗？NTK和YaRN要，它们的频率随$s=T/L$而变。
+# 编码不看长度的话，一次长的前向就包含了所有更短的结果。
 
 
 # %% exercise="length_sweep"
@@ -400,14 +433,16 @@ for length in (256, 1024):
 # %% [markdown] lang="en"
 # At 256 every step is clear; at 1024 three are thin. "The sinusoidal encoding beats interpolated
 # RoPE" holds in every seed, by a hundredth of a nat in one of them, where seeds lie a quarter of a
-# nat apart: do not report it. Even "clear" is not proof with so few seeds. What stays: KERPLE,
-# ALiBi and T5 far below all RoPE; by parts below YaRN, YaRN below NTK, NTK below plain RoPE.
+# nat apart: do not report it. "Clear" is not large (KERPLE leads ALiBi by 0.001), nor proof with so
+# few seeds. What stays: KERPLE, ALiBi and T5 below every RoPE; by parts and YaRN below NTK, NTK
+# below plain RoPE. And interpolation alone, at 256, is worse than no scaling at all.
 
 # %% [markdown] lang="zh"
 # 在256处每一级都分明；在1024处有三级很勉强。“正弦编码胜过插值的RoPE”每个种子都成立，
 # 但有一个种子上只差百分之一奈特，而种子之间能差四分之一奈特：这种结论不要写出来。
-# 种子这么少，即使“分明”也不是证明。站得住的是：KERPLE、ALiBi、T5远低于所有的RoPE；
-# 分段处理低于YaRN，YaRN低于NTK，NTK低于不缩放的RoPE。
+# “分明”不等于差得多（KERPLE只领先ALiBi 0.001），种子这么少，也不是证明。
+# 站得住的是：KERPLE、ALiBi、T5低于所有的RoPE；分段处理和YaRN低于NTK，NTK低于不缩放的RoPE。
+# 还有：在256处，只插值比完全不缩放还差。
 
 # %% [markdown] lang="en"
 # Choose a group, drag the seed, and watch which lines change places. Then show the loss in place of
@@ -417,9 +452,10 @@ for length in (256, 1024):
 # 选一组方法，拖动种子，看哪些线换了位置。再把超额损失换成损失看看。
 
 # %%
+MENDED = ("rope", *SCALED)
 GROUPS = {
     Text(en="seven encodings", zh="七种编码"): tuple(NAMES),
-    Text(en="RoPE, mended", zh="修补RoPE"): ("rope", *SCALED),
+    Text(en="RoPE, mended", zh="修补RoPE"): MENDED,
 }
 
 
@@ -454,6 +490,23 @@ explore(
         "seed": Text(en="seed", zh="种子"),
         "what": Text(en="show", zh="显示"),
     },
+    tries=[
+        Try(
+            en="seed 1: which two lines meet at 512?",
+            zh="种子1：哪两条线在512处碰到一起？",
+            seed=1,
+        ),
+        Try(
+            en="the loss: who is worst at 128 and beats RoPE at 1024?",
+            zh="损失：谁在128处最差，到1024却胜过RoPE？",
+            what="loss",
+        ),
+        Try(
+            en="RoPE, mended: which mend makes 256 worse?",
+            zh="修补RoPE：哪种修法让256处更差？",
+            group=MENDED,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
@@ -479,36 +532,54 @@ explore(
 # 先猜位置插值：伤在开头、末尾，还是处处都伤？
 
 # %%
-for method in ("rope", *SCALED):
+for method in MENDED[:-1]:  # all but the tuned one
     bins = [
         row["by_position"]
         for row in results["rows"]
-        if (row["method"], row["length"]) == (method, 1024) and method != "rope+pi+tuning"
+        if (row["method"], row["length"]) == (method, 1024)
     ]
-    if bins:
-        first, middle, last = torch.tensor(bins).mean(0)[[0, 4, 14]].tolist()
-        print(f"{method:10}: at 64 {first:+.2f}, at 320 {middle:+.2f}, at 960 {last:+.2f}")
+    first, middle, last = torch.tensor(bins).mean(0)[[0, 4, 14]].tolist()
+    print(f"{method:10}: at 64 {first:+.2f}, at 320 {middle:+.2f}, at 960 {last:+.2f}")
 
 # %% [markdown] lang="en"
 # Each bin has 64 positions. Interpolation alone hurts everywhere, from the first bytes on:
 # neighbours are eight times as close as the model knows them. NTK leaves what is near almost as it
 # was and holds to some three times the trained length, then breaks: its slow pairs reach angles
-# that training never showed ("slightly extrapolated", chapter 6). By parts and YaRN hurt sooner,
-# but less than interpolation, and stay level.
+# that training never showed ("slightly extrapolated", chapter 6). By parts and YaRN hurt near the
+# start, but less than interpolation, and soon stay level. By parts has Llama 3's borders here, 1
+# and 4 turns, and no temperature; YaRN has 1, 32 and a temperature. How many pairs of such a head,
+# trained on 128 tokens, does each leave alone?
 
 # %% [markdown] lang="zh"
 # 每一段有64个位置。只插值的话处处都伤，从最初的字节起就是：相邻的字节比模型熟悉的近了八倍。
 # NTK几乎不动近处，撑到训练长度的三倍左右才坏：它的慢对到了训练中没见过的角度
-# （第6章说的“略有外推”）。分段处理和YaRN伤得更早，但比插值轻，之后就保持平稳。
+# （第6章说的“略有外推”）。分段处理和YaRN在开头就伤，但比插值轻，很快就保持平稳。
+# 这里的分段处理用Llama 3的边界，1圈和4圈，没有温度；YaRN用1圈和32圈，另加温度。
+# 这个头是在128个词元上训练的：两种方法各有几对原样不动？
+
+# %%
+for name, beta in (("by parts", 4.0), ("YaRN", 32.0)):
+    scaled, _ = ntk_by_parts(16, 8.0, 128, alpha=1.0, beta=beta)  # 4 heads in 64 channels
+    kept = (scaled / frequencies(16)).tolist()
+    print(f"{name:8}: frequencies times", ", ".join(f"{share:.3f}" for share in kept))
+
+# %% [markdown] lang="en"
+# Two, and none: within 128 tokens even the fastest pair turns only $128/2\pi\approx20$ times.
+# YaRN's 32 turns were chosen for models trained on thousands of tokens. So this is no verdict on
+# YaRN.
+
+# %% [markdown] lang="zh"
+# 前者两对，后者一对也没有：128个词元之内，最快的一对也只转$128/2\pi\approx20$圈。
+# YaRN的32圈是为在几千个词元上训练的模型选的。所以这里不是对YaRN的判决。
 
 # %% [markdown] lang="en"
 # Chapter 6 said that a little fine-tuning repairs interpolation. Here it is done: frequencies
-# divided by 8, then trained on at length 1024 for a fifth as many steps as before. Predict: is the
-# excess halved? Gone?
+# divided by 8, then trained on at length 1024 for a fifth as many steps as before, at a third of
+# the rate. Predict: is the excess halved? Gone?
 
 # %% [markdown] lang="zh"
-# 第6章说过，稍加微调就能修好插值。这里照做：频率除以8，在长度1024上再训练，步数是原来的五分之一。
-# 先猜：超额损失会减半？还是消失？
+# 第6章说过，稍加微调就能修好插值。这里照做：频率除以8，在长度1024上再训练，
+# 步数是原来的五分之一，学习率是三分之一。先猜：超额损失会减半？还是消失？
 
 # %%
 tuning = {run["seed"]: run["history"] for run in results["training"] if "tuning" in run["method"]}
@@ -546,30 +617,32 @@ for length in settings["lengths"]:
     print(f"tuned, at {length:4}: excess over the model before tuning {tuned.mean():+.3f}")
 
 # %% [markdown] lang="en"
-# The same at 128 as at 1024: length as such does no more harm. What remains is the price of
-# interpolation itself, paid at every length, also at the one where the model was good before. And
-# the tuning read a fifth of the bytes of the first training: "brief" is not the same as small.
+# The same at 128 as at 1024: length as such does no more harm. What remains is paid at every
+# length, also at the one where the model was good before: the neighbours, eight times as close, are
+# not fully relearnt. Would longer tuning do it? This run cannot say; its curve is flat at the end
+# also because its learning rate ends at 0. And the tuning read a fifth of the bytes of the first
+# training: "brief" is not the same as small.
 
 # %% [markdown] lang="zh"
-# 128处和1024处一样：长度本身不再有害。剩下的是插值本身的代价，每个长度都要付，
-# 连原来表现很好的长度也不例外。
-# 另外，微调读了最初训练五分之一的字节：“短暂”不等于“很少”。
+# 128处和1024处一样：长度本身不再有害。剩下的在每个长度上都要付，
+# 连原来表现很好的长度也不例外：相邻的字节近了八倍，模型还没有完全重新学会。
+# 再调久一些行不行？这次运行回答不了：曲线末端变平，也因为学习率最后降到了0。
+# 另外，微调读的字节有最初训练的五分之一：“短暂”不等于“很少”。
 
 # %% [markdown] lang="en"
 # ### What the steps do
 #
-# One head is enough to see it. Let its score at distance $k$ be a sum of waves,
-# $\hat y_k=\sum_ia_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$, with coefficients learnt at $s=1$ so
-# that it looks three tokens back. Interpolation stretches the picture; gradient steps on the
-# coefficients, at the *new* angles, pull it back.
+# One head is enough to see it. For a fixed query and key its score at distance $k$ is a sum of
+# waves (chapter 5), $\hat y_k=\sum_ia_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$. Let the
+# coefficients be learnt at $s=1$, so that it looks three tokens back. Interpolation stretches the
+# picture; gradient steps on the coefficients, at the *new* angles, pull it back.
 
 # %% [markdown] lang="zh"
-# ### 这些步在做什么
+# ### 这些步骤在做什么
 #
-# 看一个头就够了。设它在距离$k$处的得分是若干波之和，
-# $\hat y_k=\sum_ia_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$，系数是在$s=1$时学的，
-# 让它看三个词元之前。
-# 插值把这幅图拉宽；在*新的*角度上对系数做梯度下降，再把它拉回来。
+# 看一个头就够了。查询和键固定时，它在距离$k$处的得分是若干波之和（第5章），
+# $\hat y_k=\sum_ia_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$。设系数是在$s=1$时学的，
+# 让它看向三个词元之前。插值把这幅图拉宽；在*新的*角度上对系数做梯度下降，再把它拉回来。
 
 
 # %% exercise="tuning_step"
@@ -609,7 +682,7 @@ learnt = torch.linalg.lstsq(waves_of(1), wanted, driver="gelsd", rcond=1e-3).sol
 def tuned_head(steps, factor):
     c, waves = learnt.clone(), waves_of(factor)
     for _ in range(steps):
-        c = c - 0.03 * waves.T @ (waves @ c - wanted) / len(k)
+        c = c - 0.015 * 2 * waves.T @ (waves @ c - wanted) / len(k)
     return Curves(
         [
             Curve(k, wanted, Text(en="wanted", zh="想要的"), "--"),
@@ -618,8 +691,8 @@ def tuned_head(steps, factor):
         x=Text(en="distance k (tokens)", zh="距离k（词元）"),
         y=Text(en="score", zh="得分"),
         title=Text(
-            en=f"stretch {factor}, {steps} steps: looks {(waves @ c).argmax()} back",
-            zh=f"拉伸{factor}倍，{steps}步：看{(waves @ c).argmax()}个之前",
+            en=f"stretch {factor:g}, {steps} steps: looks {(waves @ c).argmax()} back",
+            zh=f"拉伸{factor:g}倍，{steps}步：看向{(waves @ c).argmax()}个词元之前",
         ),
         y_limits=(-0.6, 1.2),
     )
@@ -628,30 +701,40 @@ def tuned_head(steps, factor):
 explore(
     tuned_head,
     steps=Range(0, 500, 20, 0),
-    factor=Range(1, 4, 1, 2),
+    factor=Range(1.5, 4.0, 0.5, 2.0),
     labels={
         "steps": Text(en="steps", zh="步数"),
         "factor": Text(en="stretch s", zh="拉伸倍数s"),
     },
+    tries=[
+        Try(en="100 steps: is it back at 3?", zh="100步：回到3了吗？", steps=100),
+        Try(
+            en="s = 4, all steps: where does it end?",
+            zh="s = 4，走完所有步：停在哪里？",
+            steps=500,
+            factor=4.0,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
-# *Picture: a dashed peak at distance 3, and a solid one, twice as wide and at 6, which moves
-# towards
-# it step by step.* With $s=2$ it comes back to 3, but blunter; with $s=4$ it ends beside its place.
-# Divided by $s$, the fastest wave has a wavelength of $2\pi s$ tokens: what is narrower than that
-# is hard to say with waves. This part of the loss stays.
+# *Picture: a dashed peak at distance 3, and a solid one at 6, twice as wide, which moves towards it
+# step by step.* With $s=2$ it comes back to 3, but blunter; with $s=4$ it passes its place.
+# Divided by $s$, the fastest wave has a wavelength of $2\pi s$ tokens: what is narrower takes large
+# coefficients of opposite signs, and gradient steps find those very slowly. See how little the last
+# 400 steps bring:
 
 # %% [markdown] lang="zh"
-# *图：虚线在距离3处有一个峰；实线是宽了一倍、挪到6处的峰，一步步移过去。* $s=2$时峰回到3，
-# 但变钝了；
-# $s=4$时停在旁边。除以$s$之后，最快的波波长也有$2\pi s$个词元：比这更窄的东西，用波就很难表达。
-# 这一部分损失是补不回来的。
+# *图：虚线在距离3处有一个峰；实线是宽了一倍、挪到6处的峰，一步步移过去。*
+# $s=2$时峰回到3，但变钝了；$s=4$时走过了头。除以$s$之后，最快的波波长也有$2\pi s$个词元：
+# 比这更窄的东西，要用正负相抵的大系数来拼，梯度下降找到它们极慢。看看最后400步带来的有多少：
 
 # %%
-for steps in (0, 100, 500):
-    after = tuned_head(steps, 2).curves[1].y
-    print(f"{steps:3} steps: looks {after.argmax()} back, height {after.max():.1f}")
+for factor in (2, 4):
+    for steps in (0, 100, 500):
+        after = tuned_head(steps, factor).curves[1].y
+        loss = ((after - wanted.numpy()) ** 2).mean()
+        print(f"s = {factor}, {steps:3} steps: looks {after.argmax():2} back, loss {loss:.3f}")
 
 # %% [markdown] lang="en"
 # ## 9.7 Train it yourself
@@ -713,11 +796,13 @@ def excess_by_position(model):
 
 
 # %% [markdown] lang="en"
-# Run it; it takes some seconds. Then change the encoding, the seed or the number of steps. Your
-# numbers will differ a little from ours, as processors round differently.
+# Run it; it takes some seconds. Then change the seed, the number of steps, or add an encoding:
+# `"t5"`, `"kerple_log"`, `"sinusoidal"`, `"learned"`, `"none"`. Your numbers will differ a little
+# from ours, as processors round differently.
 
 # %% [markdown] lang="zh"
-# 运行它，要花几秒。然后改改编码、种子或步数试试。处理器的舍入各不相同，你的数会和我们的略有出入。
+# 运行它，要花几秒。然后改改种子、步数，或者加一种编码试试：`"t5"`、`"kerple_log"`、
+# `"sinusoidal"`、`"learned"`、`"none"`。处理器的舍入各不相同，你的数会和我们的略有出入。
 
 # %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
 yours = {name: excess_by_position(trained(name)) for name in ("rope", "alibi")}
@@ -749,7 +834,7 @@ assert yours["rope"][LONG // 2 :].mean() > yours["alibi"][LONG // 2 :].mean() + 
 # %% [markdown] lang="zh"
 # *图：从位置24开始的两条曲线；RoPE的一过32处的虚线就离开0，升到约一奈特；ALiBi的一直在0。*
 # 和9.4是同一幅图，长度只有四分之一，计算量只有百分之一。这么点计算就能看到，本身就说明：
-# 坏得并不含蓄。
+# 坏得一目了然。
 
 # %% [markdown] lang="en"
 # ## 9.8 Beside the published tables
@@ -796,7 +881,7 @@ PUBLISHED = {
             "kerple": [23.9, 21.6, 21.4],
         },
     ),
-    "YaRN, Table 1": (  # Peng et al. 2023, Llama 2 stretched by 2, Proof-pile
+    "YaRN, Table 1": (  # Peng et al. 2023, Llama 2 tuned for 2 × 4096, Proof-pile
         [2048, 4096, 6144, 8192, 10240],
         {
             "rope+pi": [3.92, 3.51, 3.51, 3.34, 8.07],
@@ -823,21 +908,37 @@ def published(table):
     )
 
 
-explore(published, table=Choice(list(PUBLISHED)), labels={"table": Text(en="table", zh="表")})
+explore(
+    published,
+    table=Choice(list(PUBLISHED)),
+    labels={"table": Text(en="table", zh="表")},
+    tries=[
+        Try(
+            en="32 times the trained length: which two lines take off?",
+            zh="训练长度的32倍：哪两条线升上去了？",
+            table="KERPLE, Table 3",
+        ),
+        Try(
+            en="tuned for 8192: where do the lines turn up?",
+            zh="为8192微调过：线从哪里翘起？",
+            table="YaRN, Table 1",
+        ),
+    ],
+)
 
 # %% [markdown] lang="en"
 # *Picture: perplexity over length on two logarithmic axes, one line for each method of the chosen
 # table; in the first three the sinusoidal line climbs most, rotary less, T5 late, ALiBi and KERPLE
-# not at all; in the last, all three lines are level and turn up at the end.* Expressed in nats, a
-# change of perplexity is $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table beside ours, at
-# eight or fewer times the trained length:
+# not at all; in the last, whose models were tuned for 8192, all three are nearly level up to there
+# and turn up behind it.* Expressed in nats, a change of perplexity is
+# $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table (nats a word) beside ours (nats a byte):
 
 # %% [markdown] lang="zh"
 # *图：双对数坐标上困惑度随长度的变化，选中的表里每种方法一条线；前三张表里正弦的线升得最多，
-# 旋转的少些，
-# T5很晚才升，ALiBi和KERPLE不升；最后一张里三条线都平，到末尾才翘起。*
-# 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。在不超过训练长度八倍的地方，
-# 把第一张表放到我们的结果旁边：
+# 旋转的少些，T5很晚才升，ALiBi和KERPLE不升；最后一张的模型为8192微调过，
+# 三条线到8192为止都大致是平的，之后翘起。*
+# 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。
+# 把第一张表（奈特/词）放到我们的结果（奈特/字节）旁边：
 
 # %%
 _, table = PUBLISHED["ALiBi, Table 2"]
@@ -850,22 +951,23 @@ for method, line in table.items():
     )
 
 # %% [markdown] lang="en"
-# Two rows agree in kind, T5's in sign neither (there, longer inputs first *help*: fewer early
-# tokens, the second confound of 9.1), and RoPE's is far milder in the paper. A table is a fact
-# about its model, text and measure.
+# In kind they agree: the sinusoid breaks at once, T5 and ALiBi hold. In size they do not. At ×2 the
+# paper's T5 and ALiBi even gain: its windows do not overlap, and longer ones have fewer early
+# tokens (the second confound of 9.1). And its RoPE is far milder. A table is a fact about its
+# model, text and measure.
 
 # %% [markdown] lang="zh"
-# 有两行性质相同；T5那行连正负号都不同（论文里输入变长起初反而*有好处*：开头的词元变少了，
-# 即9.1说的第二个混杂）；RoPE在论文里则温和得多。一张表说的是它那个模型、那段文本、那种测法下的事。
+# 性质相同：正弦立刻就坏，T5和ALiBi撑得住。大小却不同。在×2处，论文里的T5和ALiBi甚至变好了：
+# 它的窗口不重叠，窗口越长，开头的词元越少（9.1说的第二个混杂）。论文里的RoPE也温和得多。
+# 一张表说的是它那个模型、那段文本、那种测法下的事。
 
 # %% [markdown] lang="en"
-# PI's Table 3 (Chen et al. 2023) is the counterpart of 9.6: LLaMA-7B, interpolated, has perplexity
-# 16.10 without fine-tuning, 7.12 after 200 steps, 6.95 after 1000. In nats above the last value:
+# PI's Table 3 (Chen et al. 2023; chapter 6) is the counterpart of 9.6: LLaMA-7B, interpolated from
+# 2048 to 8192 and fine-tuned there. In nats above the value after 1000 steps:
 
 # %% [markdown] lang="zh"
-# PI的表3（Chen等，2023）对应9.6：插值后的LLaMA-7B，不微调时困惑度16.10，200步后7.12，
-# 1000步后6.95。
-# 换成比最后一个值高出的奈特数：
+# PI的表3（Chen等，2023；见第6章）对应9.6：LLaMA-7B从2048插值到8192，再在那里微调。
+# 比1000步之后的值高出的奈特数：
 
 # %%
 for steps, perplexity in ((0, 16.10), (200, 7.12), (1000, 6.95)):
@@ -964,15 +1066,15 @@ for length in settings["lengths"][1:]:
 # ## 9.10 Bug clinic
 #
 # **Case 1.** A checkpoint was tuned with frequencies divided by 8, and saved like that. The loader
-# reads "stretch: 8" in its config and divides. Symptom: after loading, the excess is that of an
-# untuned model at another length: position 1024 looks like 16, not like 128.
+# reads "stretch: 8" in its config and divides again. Symptom: after loading, the loss is high at
+# every length, as if nothing had been tuned: position 1024 looks like 16, not like 128.
 
 # %% [markdown] lang="zh"
 # ## 9.10 Bug诊所
 #
 # **病例一。** 一份权重是用除以8的频率微调的，并原样保存。加载程序在配置里读到“拉伸：8”，
-# 又除了一遍。
-# 症状：加载之后，超额损失像是一个没微调过、用在别的长度上的模型：位置1024看上去是16，而不是128。
+# 又除了一遍。症状：加载之后，每个长度上的损失都很高，仿佛从没微调过：
+# 位置1024看上去是16，而不是128。
 
 
 # %%
@@ -1073,9 +1175,8 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # | retrieval at several depths | chosen | can one far fact be found? |
 #
 # The first flatters long windows by itself. ALiBi's Table 2 is of that kind; its Tables 13 to 15
-# slide with $S=1$, and there its gain is
-# gone (chapter 7). What to state: tokens, stride, seeds, steps, trained length, and the loss at the
-# trained length.
+# slide with $S=1$, and there its gain is gone (chapter 7). What to state: tokens, stride, seeds,
+# steps, trained length, and the loss at the trained length.
 
 # %% [markdown] lang="zh"
 # ## 9.11 真实的评测
@@ -1089,9 +1190,8 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # | 几个深度上的检索 | 自选 | 远处的一条事实找得到吗？ |
 #
 # 第一种本来就会让长窗口显得更好。ALiBi的表2就属于它；表13到表15以$S=1$滑动，
-# 那里的改善就不见了（第7章）。报告时要写明：词元、
-# 步幅、
-# 种子、步数、训练长度，以及训练长度上的损失。
+# 那里的改善就不见了（第7章）。报告时要写明：词元、步幅、种子、步数、训练长度，
+# 以及训练长度上的损失。
 
 # %% [markdown] lang="en"
 # ## 9.12 Take-away
@@ -1101,8 +1201,8 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - Compare seeds in pairs; report an ordering only if each pair agrees, and say how many there
 #   were.
 # - Biases that fade with distance do not break here; learned rows, sinusoids and plain RoPE do.
-#   Scaled RoPE lies between; tuning after interpolation closes nine tenths of the gap, at a price
-#   for short texts.
+#   NTK, by parts and YaRN lie between. Interpolation alone is no help; tuning after it closes nine
+#   tenths of the gap, at a price for short texts.
 # - Two layers and 128 bytes show mechanisms, not rankings of large models.
 
 # %% [markdown] lang="zh"
@@ -1112,7 +1212,7 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - 超额损失旁边要写出训练长度上的损失；要训练到位置真正被用上。
 # - 种子要成对比较；每一对都一致才报告次序，并说明有几对。
 # - 随距离减弱的偏置在这里没有坏；可学习的行、正弦和不缩放的RoPE都坏了。
-#   缩放后的RoPE居中；插值后再微调能补上九成差距，但短文本要付出代价。
+#   NTK、分段处理和YaRN居中。只插值没有帮助；之后再微调能补上九成差距，但短文本要付出代价。
 # - 两层、128字节，能看清机制，看不出大模型的名次。
 
 # %%

@@ -17,12 +17,12 @@
 # **The question.** A model is to be built, or stretched, or served. Which positional encoding, and
 # why?
 #
-# **You will** decide with a table whose every line has a proof in this course, measure what each
+# **You will** decide with a table whose every line is backed by this course, measure what each
 # encoding costs on your machine, read a config, write the rule as a function, prepare for an
 # interview, and take a quiz over the whole course.
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
-# section that proves a sentence. About 110 minutes, 16 points, and 3 more for a question that a
+# section that backs a sentence. About 110 minutes, 16 points, and 3 more for a question that a
 # teacher grades.
 
 # %% [markdown] lang="zh"
@@ -30,10 +30,10 @@
 #
 # **本章的问题。** 要训练、拉伸或部署一个模型，该用哪种位置编码，为什么？
 #
-# **你将**用一张表来做决定，表里每一行在本课程中都有证明；在自己的机器上测量每种编码的代价；
+# **你将**用一张表来做决定，表里每一行在本课程中都有依据；在自己的机器上测量每种编码的代价；
 # 读懂一份配置；把规则写成函数；准备面试；最后做一份覆盖全课的测验。
 #
-# **你需要**第1到10章，或者愿意随时去查：(4.8)这样的编号指出证明该句话的那一节。约110分钟，共16分，
+# **你需要**第1到10章，或者愿意随时去查：(4.8)这样的编号指出依据在哪一节。约110分钟，共16分，
 # 另有一道由教师评分的题，3分。
 
 # %%
@@ -57,7 +57,7 @@ from posenc_ref import (
     positions,
     sinusoidal,
 )
-from posenc_viz import Choice, Curve, Curves, HeatMap, Switch, explore, picture
+from posenc_viz import Choice, Curve, Curves, HeatMap, Switch, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -95,14 +95,14 @@ for name, absolute in (("absolute", True), ("relative", False)):
 
 # %% [markdown] lang="en"
 # Neither is better. "The word before" is one rule for a relative score, right at every place;
-# "field 3 of the form" is nothing to it: a relative encoder gives eight equal words eight equal
-# outputs (4.8). RoPE is both in its means and relative in its end: it turns each token by its
-# absolute place, and the score keeps the difference (5.2).
+# "field 3 of the form" is nothing to it: with relative scores alone, an encoder gives eight equal
+# words the same output eight times (4.8). RoPE is absolute in its means and relative in its end: it
+# turns queries and keys by their absolute places, and the score keeps the difference (5.2).
 
 # %% [markdown] lang="zh"
 # 没有哪一类更好。“前一个词”对相对得分来说是一条处处有效的规则；
-# “表单第3栏”对它却什么也不是：相对编码的编码器给八个相同的词八个相同的输出（4.8）。
-# RoPE用绝对的手段达到相对的目的：按绝对位置旋转每个词元，得分里只留下差（5.2）。
+# “表单第3栏”对它却什么也不是：只有相对得分的编码器，对八个相同的词给出八个相同的输出（4.8）。
+# RoPE用绝对的手段达到相对的目的：按绝对位置旋转查询和键，得分里只留下差（5.2）。
 
 # %% [markdown] lang="en"
 # ## 11.2 Which for what
@@ -137,12 +137,11 @@ for name, absolute in (("absolute", True), ("relative", False)):
 # | 已有权重 | 它自己的 | 换成别的就是噪声（5.6） | 读它的配置（11.4） |
 
 # %% [markdown] lang="en"
-# The same as a picture. 1: as it is; ½: on a condition; 0: out. What remains for a stream? For a
-# checkpoint with a learned table and longer texts?
+# The same as a picture. 1: as it is; ½: on a condition; 0: out. Predict what is left before you
+# press a button.
 
 # %% [markdown] lang="zh"
-# 画成图：1表示直接可用，½表示有条件，0表示出局。流式时还剩哪些？
-# 已有权重用可学习的表，而文本更长呢？
+# 画成图：1表示直接可用，½表示有条件，0表示出局。按下按钮之前，先猜还剩哪些。
 
 # %%
 REACH = {  # as long as in training, longer, a stream
@@ -151,11 +150,16 @@ REACH = {  # as long as in training, longer, a stream
     "T5": (1, 0.5, 0.5),  # 4.11
     "RoPE": (1, 0, 0.5),  # 6.1, 8.11
     "RoPE + YaRN": (0.5, 0.5, 0.5),  # 6.7: no need of it; tuned; tuned, in a window
-    "ALiBi": (1, 1, 1),  # 7.7
+    "ALiBi": (1, 1, 0.5),  # 7.7; in a window with sinks, 8.10
     "axial RoPE": (1, 0.5, 0),  # 10.6
 }
 ON_IMAGES = {"learned": 1, "sinusoidal": 0.5, "axial RoPE": 1}  # 10.5, 10.13, 10.3; others: 10.1
 KEEPS = {"none": set(REACH), "RoPE": {"RoPE", "RoPE + YaRN"}, "learned": {"learned"}}
+CHINESE = {"learned": "可学习的表", "sinusoidal": "正弦", "axial RoPE": "轴向RoPE", "none": "无"}
+
+
+def named(name):
+    return Text(en=name, zh=CHINESE.get(name, name))
 
 
 def chooser(length, images, checkpoint):
@@ -164,20 +168,23 @@ def chooser(length, images, checkpoint):
         seen = ON_IMAGES.get(name, 0) if images else float(name != "axial RoPE")
         rows.append((reach[length], seen, float(name in KEEPS[checkpoint])))
     fits = torch.tensor([(*row, min(row)) for row in rows])
-    left = ", ".join(n for n, fit in zip(REACH, fits[:, 3], strict=True) if fit) or "–"
+    left = [named(n) for n, fit in zip(REACH, fits[:, 3], strict=True) if fit] or [named("none")]
     return HeatMap(
         fits,
         x=Text(en="asked for", zh="要求"),
         y=Text(en="encoding", zh="编码"),
-        title=Text(en=f"left: {left}", zh=f"剩下：{left}"),
+        title=Text(
+            en="left: " + ", ".join(each.en for each in left),
+            zh="剩下：" + "、".join(each.zh for each in left),
+        ),
         limits=(0, 1),
         x_ticks=[
             Text(en="length", zh="长度"),
-            Text(en="images", zh="图像"),
+            Text(en="input", zh="输入"),
             Text(en="weights", zh="权重"),
             Text(en="all", zh="全部"),
         ],
-        y_ticks=list(REACH),
+        y_ticks=[named(name) for name in REACH],
         colour_label=Text(en="fits", zh="可用"),
     )
 
@@ -191,24 +198,41 @@ explore(
     chooser,
     length=Choice(LENGTHS, value=0),
     images=Switch(False),
-    checkpoint=Choice(["none", "RoPE", "learned"], value="none"),
+    checkpoint=Choice({named(name): name for name in KEEPS}),
     labels={
         "length": Text(en="text", zh="文本"),
         "images": Text(en="images", zh="图像"),
         "checkpoint": Text(en="weights to keep", zh="要沿用的权重"),
     },
+    tries=[
+        Try(en="a stream: is anything left as it is?", zh="流式：还有直接可用的吗？", length=2),
+        Try(
+            en="a learned table, longer texts",
+            zh="可学习的表，文本更长",
+            length=1,
+            checkpoint="learned",
+        ),
+        Try(
+            en="images, finer than in training",
+            zh="图像，比训练时更细",
+            length=1,
+            images=True,
+        ),
+    ],
 )
 
 # %% [markdown] lang="en"
 # *Picture: a row for each encoding, a column for each requirement, the last for all together. For
-# text as long as in training, without weights to keep, all is bright but axial RoPE, which is dark
-# under images, and YaRN, which is half bright under length.* The learned table with longer texts
-# leaves nothing: new rows have to be trained (3.5).
+# text as long as in training, without weights to keep, all is bright but two rows: axial RoPE is
+# dark under input (a text has no rows and columns), YaRN half bright under length, and so both
+# under all.* The learned table with longer texts leaves nothing: untrained rows are noise (3.5), so
+# it must be resized, then tuned (3.12).
 
 # %% [markdown] lang="zh"
 # *图：每行一种编码，每列一项要求，最后一列是全部要求合在一起。文本与训练同长、没有要沿用的权重时，
-# 几乎全亮：只有轴向RoPE在“图像”一列是暗的，YaRN在“长度”一列半亮。*
-# 可学习的表遇上更长的文本，一个也不剩：必须训练新的行（3.5）。
+# 几乎全亮，只有两行例外：轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮，
+# 两者的“全部”一列也随之变暗。*
+# 可学习的表遇上更长的文本，一个也不剩：没训练过的行是噪声（3.5），要先拉伸这张表，再微调（3.12）。
 
 # %% [markdown] lang="en"
 # ## 11.3 What it costs
@@ -306,19 +330,35 @@ explore(
         "kv_heads": Text(en="key heads", zh="键头"),
         "length": Text(en="keys n", zh="键数n"),
     },
+    tries=[
+        Try(
+            en="100 keys: is the bias dearer than RoPE yet?",
+            zh="100个键：偏置比RoPE更贵了吗？",
+            length=100,
+        ),
+        Try(
+            en="as many key heads as query heads: which line is on top?",
+            zh="键头与查询头一样多：最上面是哪条线？",
+            heads=8,
+            kv_heads=8,
+        ),
+        Try(en="one key head for all", zh="所有查询头共用一个键头", kv_heads=1),
+    ],
 )
 
 # %% [markdown] lang="en"
 # *Picture: operations a layer over the number of keys, both axes logarithmic. Two lines lie flat:
 # RoPE with a rotated cache, and the learned row. Three climb with slope 1: the scores on top,
 # un-rotated RoPE near them, the bias far below. A dashed line marks the chosen length.* A bias is
-# always 1/128 of the scores. Where does it overtake RoPE?
+# always 1/128 of the scores. An un-rotated cache costs $2H_{kv}/H$ times the scores: twice as much
+# when every query head has its own key head. Where does the bias overtake RoPE?
 
 # %% [markdown] lang="zh"
 # *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：
 # 缓存旋转过的RoPE，以及可学习的一行。三条以斜率1上升：最上面是得分，
 # 未旋转的RoPE紧随其后，偏置在下面很远处。虚线标出所选的长度。*
-# 偏置始终是得分的1/128。它在哪里超过RoPE？
+# 偏置始终是得分的1/128。未旋转缓存的代价是得分的$2H_{kv}/H$倍：每个查询头各有一个键头时，
+# 就是两倍。偏置在哪里超过RoPE？
 
 
 # %% exercise="bias_overtakes"
@@ -433,14 +473,20 @@ measured(decoding)
 # %%
 for p in (1, 10, 100):
     trained, used = p * frequencies(128, base=500000.0), p * frequencies(128, base=10000.0)
-    wrong = int(((trained - used).abs() > 0.5).sum())
+    apart = (trained - used).cos().acos()  # whole turns make no difference
+    wrong = int((apart > 0.5).sum())
     print(f"position {p:3}: {wrong} of 64 pairs are off by more than half a radian")
 
 # %% [markdown] lang="en"
-# A `config.json` says what to do, in several dialects. Write a reader:
+# At position 100 nearly half of the pairs are wrong: read the base, do not guess it. The
+# `config.json` says what to do, in several dialects. (Some files hardly do: GPT-NeoX writes
+# `rotary_pct`, the first LLaMA files say nothing of RoPE; there `model_type` decides.) Write a
+# reader for the commonest:
 
 # %% [markdown] lang="zh"
-# 该怎么做，`config.json`里都写着，只是方言有好几种。写一个读它的函数：
+# 到了位置100，将近一半的对都错了：base要去读，不要猜。该怎么做，`config.json`里写着，
+# 只是方言有好几种。（有的文件几乎没写：GPT-NeoX写的是`rotary_pct`，最早的LLaMA文件对RoPE只字不提，
+# 这时由`model_type`决定。）写一个函数，读懂最常见的几种：
 
 
 # %% exercise="config_positions"
@@ -511,14 +557,19 @@ check("choose_encoding", choose_encoding)
 # %%
 HISTORY = {
     "absolute": "1706.03762 Transformer, 1810.04805 BERT, 2003.09229 FLOATER",
-    "relative": "1803.02155 Shaw, 1901.02860 Transformer-XL, 1906.08237 XLNet, 2006.03654 DeBERTa",
+    "relative": "1803.02155 Shaw, 1901.02860 Transformer-XL, 1906.08237 XLNet, "
+    "2006.03654 DeBERTa, 2009.13658 Huang et al.",
     "bias": "1910.10683 T5, 2108.12409 ALiBi, 2205.09921 KERPLE, 2212.10356 Sandwich, "
     "2310.04418 FIRE",
     "cache": "1911.02150 multi-query, 2305.13245 GQA, 2309.17453 StreamingLLM",
     "images": "2005.12872 DETR, 2010.11929 ViT, 2403.13298 RoPE-ViT, 2409.12191 Qwen2-VL",
-    "rotary": "2104.09864 RoPE, 2306.15595 PI, 2309.00071 YaRN, 2402.13753 LongRoPE",
-    "none": "2203.16634 Haviv et al., 2305.19466 Kazemnejad et al.",
+    "rotary": "2104.09864 RoPE, 2306.15595 PI, 2309.00071 YaRN, 2402.13753 LongRoPE, "
+    "2410.06205 Barbero et al.",
+    "none": "1905.04226 Irie et al., 2203.16634 Haviv et al., 2305.19466 Kazemnejad et al., "
+    "2404.12224 Wang et al.",
 }
+CHINESE |= {"absolute": "绝对", "relative": "相对", "bias": "偏置"}
+CHINESE |= {"cache": "缓存", "images": "图像", "rotary": "旋转"}
 YEARS = list(range(2017, 2025))
 counts = torch.zeros(len(HISTORY), len(YEARS))
 for family, works in enumerate(HISTORY.values()):
@@ -529,9 +580,9 @@ picture(
         counts,
         x=Text(en="year of the arXiv number", zh="arXiv编号的年份"),
         y=Text(en="family", zh="类别"),
-        title=Text(en="works cited in this course", zh="本课程引用的工作"),
+        title=Text(en="works on positions, cited in this course", zh="本课程引用的位置编码工作"),
         x_ticks=[str(year) for year in YEARS],
-        y_ticks=list(HISTORY),
+        y_ticks=[named(family) for family in HISTORY],
         colour_label=Text(en="works", zh="篇数"),
     )
 )
@@ -543,18 +594,18 @@ for year in YEARS:
 
 # %% [markdown] lang="en"
 # *Picture: seven families by eight years. Absolute starts in 2017, relative runs from 2018 to 2020,
-# biases from 2019 to 2023, rotary from 2021 to 2024; decoders without any encoding are studied in
-# 2022 and 2023.* One sentence for each step: place is added (2017); distance enters the score as a
-# vector (2018), as a number (2019); it is turned into the vectors themselves (April 2021) or made a
-# fixed slope (August 2021); from 2023 on the question is how to stretch what was trained.
+# biases from 2019 to 2023, rotary from 2021 to 2024; decoders without any encoding are studied
+# from 2019 on.* One sentence for each step: place is added (2017); distance enters the score as a
+# vector (2018), as a number (2019); place turns the vectors themselves (April 2021), or the number
+# becomes a fixed slope (August 2021); from 2023 on the question is how to stretch what was trained.
 #
-# Dates of papers are no ranking. This is the list that *this course* cites, not the field.
+# Dates of papers are no ranking. The list is what *this course* cites, not the field.
 
 # %% [markdown] lang="zh"
 # *图：七个类别、八个年份。绝对位置从2017年开始，相对位置从2018到2020年，偏置从2019到2023年，
-# 旋转从2021到2024年；没有位置编码的解码器在2022和2023年得到研究。*
+# 旋转从2021到2024年；没有位置编码的解码器，从2019年起就有人研究。*
 # 每一步一句话：先是把位置加上去（2017）；距离以向量进入得分（2018），再以一个数进入（2019）；
-# 接着是把它转进向量本身（2021年4月），或做成固定的斜率（2021年8月）；
+# 接着是按位置旋转向量本身（2021年4月），或把那个数换成固定的斜率（2021年8月）；
 # 2023年起，问题变成如何拉伸已经训练好的东西。
 #
 # 论文的日期不是排名。这里列的是*本课程*引用的工作，不是整个领域。
@@ -562,13 +613,14 @@ for year in YEARS:
 # %% [markdown] lang="en"
 # ## 11.7 Bug clinic
 #
-# **Case 1.** An estimate that has ruined more than one budget: hidden size times layers times two.
+# All of chapter 12 is a clinic, so here is one case only: a common estimate, hidden size times
+# layers times two.
 # Symptom: a model with grouped queries (8.3) seems to need four times the memory that it takes.
 
 # %% [markdown] lang="zh"
 # ## 11.7 Bug诊所
 #
-# **病例一。** 不止一次害人多花钱的估算：隐藏宽度乘层数再乘二。
+# 第12章整章都是诊所，这里只看一例：一种常见的估算，隐藏宽度乘层数再乘二。
 # 症状：用了分组查询（8.3）的模型，估出来的内存是实际的四倍。
 
 
@@ -666,8 +718,8 @@ check("mend_cache_estimate", mend_cache_estimate)
 # ### A RoPE model shall read longer texts. What do you do?
 # **Two minutes.** Slow pairs meet angles never seen (6.2). Interpolate (6.3), raise the base (6.4),
 # or by parts with a temperature, YaRN (6.7); tune, measure. **An expert adds** that dynamic scaling
-# and a rotated cache do not go together (8.5), and that the temperature is squared in the scores
-# (6.7). **A bluffer says** "set a larger maximum in the config".
+# and a rotated cache do not go together (8.5), and that YaRN's factor on queries and keys is
+# squared in the scores (6.7). **A bluffer says** "set a larger maximum in the config".
 #
 # ### What is ALiBi, and what does it show?
 # **Two minutes.** $-m_h(i-j)$ on the scores, fixed slopes, no parameters (7.2). **An expert adds**
@@ -675,7 +727,8 @@ check("mend_cache_estimate", mend_cache_estimate)
 # used (7.7). **A bluffer says** "the slopes are learned" or "it uses the whole context".
 #
 # ### How far does T5 see?
-# **Two minutes.** One number for each bucket, exact when near, logarithmic further off (4.5). **An
+# **Two minutes.** It sees every key. Its numbers, one for each bucket, tell distances apart:
+# exactly when near, by the logarithm further off, not at all within the last bucket (4.5). **An
 # expert adds** that a decoder's last bucket begins at 113, not 128, and that the scores are not
 # divided (4.5). **A bluffer says** "up to 128 tokens".
 #
@@ -695,7 +748,8 @@ check("mend_cache_estimate", mend_cache_estimate)
 # ### 要让RoPE模型读更长的文本，你怎么做？
 # **两分钟。** 慢的那些对会遇到没见过的角度（6.2）。插值（6.3）、加大base（6.4），
 # 或分段处理加温度，即YaRN（6.7）；微调，实测。
-# **行家补充：** 动态缩放与旋转过的缓存不能并用（8.5）；温度在得分里是平方（6.7）。
+# **行家补充：** 动态缩放与旋转过的缓存不能并用（8.5）；
+# YaRN乘在查询和键上的因子，到得分里成了平方（6.7）。
 # **外行会说：** “把配置里的最大长度改大”。
 #
 # ### ALiBi是什么，它说明了什么？
@@ -704,7 +758,8 @@ check("mend_cache_estimate", mend_cache_estimate)
 # **外行会说：** “斜率是学出来的”，或“它用上了全部上下文”。
 #
 # ### T5能看多远？
-# **两分钟。** 每个桶一个数，近处精确，远处按对数（4.5）。
+# **两分钟。** 每个键都看得到。它靠每个桶一个数来分辨距离：近处精确，远处按对数，
+# 同在最后一个桶里就分不出了（4.5）。
 # **行家补充：** 解码器的最后一个桶从113开始，不是128；得分不做缩放（4.5）。
 # **外行会说：** “最远128个词元”。
 #
@@ -752,22 +807,22 @@ table = torch.empty(4096, 4096, device="meta").nbytes
 print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 
 # %% [markdown] lang="en"
-# **"More parameters, better positions."** At the trained length of 512 the perplexities in Table 2
-# of Press et al. 2022 are 20.05 for sinusoidal, 20.07 for rotary and 19.73 for ALiBi, each without
-# any; T5 has a few hundred numbers and 19.65.
+# **"More parameters, better positions."** At the trained length the perplexities in Table 1 of
+# Haviv et al. 2022 (WikiText-103) are 20.42 for a learned table, 20.16 for sinusoidal and 19.71 for
+# ALiBi. The table alone has parameters, and it is the worst of the three.
 
 # %% [markdown] lang="zh"
-# **“参数越多，位置编码越好。”** 在训练长度512处，Press等（2022）表2的困惑度是：正弦20.05，
-# 旋转20.07，ALiBi 19.73，三者都没有参数；T5只有几百个数，19.65。
+# **“参数越多，位置编码越好。”** 在训练长度上，Haviv等（2022）表1（WikiText-103）的困惑度是：
+# 可学习的表20.42，正弦20.16，ALiBi 19.71。只有那张表有参数，三者中它最差。
 
 # %% [markdown] lang="en"
 # ## 11.10 In real models
 #
-# | model | encoding | chosen for, and what to watch |
+# | model | encoding | what to watch |
 # |---|---|---|
 # | BERT | learned | texts up to 512; the table ends (3.12) |
 # | GPT-2 | learned | 1024 rows; positions from the mask (8.15) |
-# | T5 | buckets | one table for all layers (4.12) |
+# | T5 | buckets | one table for all layers (4.5) |
 # | BLOOM | ALiBi | key-only row, causal only (7.10) |
 # | Llama 3.1 | RoPE, `llama3` | base 500000, trained 8192 first (6.14) |
 # | Qwen2-VL | sections | text is RoPE, images are a grid (10.13) |
@@ -775,11 +830,11 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # %% [markdown] lang="zh"
 # ## 11.10 在真实模型中
 #
-# | 模型 | 编码 | 为什么这样选，要留意什么 |
+# | 模型 | 编码 | 要留意什么 |
 # |---|---|---|
 # | BERT | 可学习 | 文本不超过512；表有尽头（3.12） |
 # | GPT-2 | 可学习 | 1024行；位置由掩码得到（8.15） |
-# | T5 | 桶 | 所有层共用一张表（4.12） |
+# | T5 | 桶 | 所有层共用一张表（4.5） |
 # | BLOOM | ALiBi | 只看键的一行，仅限因果（7.10） |
 # | Llama 3.1 | RoPE，`llama3` | base为500000，先训练到8192（6.14） |
 # | Qwen2-VL | 分段 | 文本是RoPE，图像是网格（10.13） |
@@ -867,7 +922,7 @@ def course_quiz():
         8: "C",
         9: "A",
         10: "B",
-        11: "A",
+        11: "B",
         12: "A",
     }
     ### END SOLUTION
@@ -901,19 +956,25 @@ check("course_quiz", course_quiz)
 #
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
-#   Table 2 is quoted above.
+#   Table 2 is quoted in the quiz.
+# - A. Haviv, O. Ram, O. Press, P. Izsak, O. Levy: *Transformer Language Models without Positional
+#   Encodings Still Learn Positional Information*. Findings of EMNLP 2022.
+#   [arXiv:2203.16634](https://arxiv.org/abs/2203.16634). Table 1 is quoted above.
 # - A. Kazemnejad, I. Padhi, K. Natesan Ramamurthy, P. Das, S. Reddy: *The Impact of Positional
 #   Encoding on Length Generalization in Transformers*. NeurIPS 2023.
-#   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466). Five encodings on the same tasks.
-# - The references of chapters 2 to 10, by arXiv number in section 11.6.
+#   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466). Four encodings and none, same tasks.
+# - The references of chapters 1 to 10; those on positions stand in section 11.6 by arXiv number.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
 #
 # - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
-#   上文引用了表2。
+#   测验里引用了表2。
+# - A. Haviv, O. Ram, O. Press, P. Izsak, O. Levy：*Transformer Language Models without Positional
+#   Encodings Still Learn Positional Information*。Findings of EMNLP 2022。
+#   [arXiv:2203.16634](https://arxiv.org/abs/2203.16634)。上文引用了表1。
 # - A. Kazemnejad, I. Padhi, K. Natesan Ramamurthy, P. Das, S. Reddy：*The Impact of Positional
 #   Encoding on Length Generalization in Transformers*。NeurIPS 2023。
-#   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466)。五种编码在同样的任务上。
-# - 第2到10章的参考文献，按arXiv编号列在11.6节。
+#   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466)。四种编码与无编码，同样的任务。
+# - 第1到10章的参考文献；其中关于位置的，按arXiv编号列在11.6节。

@@ -19,7 +19,6 @@
 # 练习会告诉你*为什么*错。第一次来？从第一章打开。运行下面的单元格（`Shift+Enter`）选择语言。
 
 # %%
-from autograde import progress
 from bilingual.switch import language_switch
 
 language_switch()
@@ -37,12 +36,14 @@ language_switch()
 # %% [markdown] lang="en"
 # ## What is done
 #
-# Run this cell to see your points, chapter by chapter.
+# Run this cell, today or on any later day, to see your points and how long the rest takes.
 
 # %% [markdown] lang="zh"
 # ## 进度
 #
-# 运行这个单元格，查看每一章的得分。
+# 运行这个单元格，就能看到每一章的得分，以及剩下的大约还要多久；以后随时可以再运行。
 
 # %% tags=["nbval-ignore-output"] reason="shows what this reader has done so far"
+from autograde import progress
+
 progress()

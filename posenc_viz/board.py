@@ -19,6 +19,7 @@ from posenc_viz.explorer import Explorer, Settings, Show
 from posenc_viz.font import Label
 from posenc_viz.kernel import after_each_message, spare_figures_of_running_cell
 from posenc_viz.pace import Pace
+from posenc_viz.rerun import close_earlier, running_cell
 from posenc_viz.still import bundle
 from posenc_viz.style import columns
 from posenc_viz.tries import Try
@@ -60,12 +61,11 @@ class Board:
         self.widgets = {name: c.widget(live) for name, c in explorer.controls.items()}
         for widget in self.widgets.values():
             widget.style.description_width = "initial"
-            widget.layout = widgets.Layout(width="auto", max_width="100%")
+            widget.layout.width, widget.layout.max_width = "auto", "100%"
             widget.observe(self._moved, names="value")
         self.invitation = widgets.HTML()
         fits = widgets.Layout(width="auto", max_width="100%")
-        made = (widgets.Button(layout=fits) for _ in explorer.tries)
-        self.tries = [button.add_class("posenc-try") for button in made]
+        self.tries = [widgets.Button(layout=fits).add_class("posenc-try") for _ in explorer.tries]
         for button, (_, settings) in zip(self.tries, explorer.tries, strict=True):
             button.on_click(lambda _, settings=settings: self._go(settings))
         self.reset.on_click(lambda _: self._go(explorer.start))
@@ -79,9 +79,10 @@ class Board:
         rows = [widgets.Box([*self.widgets.values(), self.reset], layout=widgets.Layout(**ROW))]
         if self.tries:
             rows.append(widgets.Box([self.invitation, *self.tries], layout=widgets.Layout(**ROW)))
-        board = widgets.VBox([*rows, self.notice])
-        plain = {"text/plain": f"<{RUN_ME.in_language('both', ' · ')}>"}
-        display({**board._repr_mimebundle_(), **plain}, raw=True)
+        self.shown, self.run = widgets.VBox([*rows, self.notice]), running_cell()
+        close_earlier(self)
+        plain = f"<{RUN_ME.in_language('both', ' · ')}>"
+        display({**self.shown._repr_mimebundle_(), "text/plain": plain}, raw=True)
         after_each_message(self.follow_language)
 
     def follow_language(self) -> None:

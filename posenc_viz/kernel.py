@@ -24,6 +24,18 @@ def after_each_message(act: Callable[[], None]) -> None:
         shell.events.register(EVENT, act)
 
 
+def forget(act: Callable[[], None]) -> None:
+    """Have `act` called no more."""
+    if (shell := get_ipython()) is not None and act in shell.events.callbacks[EVENT]:
+        shell.events.unregister(EVENT, act)
+
+
+def called_after_messages() -> list[Callable[[], None]]:
+    """Return all that is called after each message; nothing outside a kernel."""
+    shell = get_ipython()
+    return [] if shell is None else list(shell.events.callbacks[EVENT])
+
+
 def spare_figures_of_running_cell() -> None:
     """Have the inline backend, if it is loaded, show and close figures on the main thread only."""
     shell = get_ipython()

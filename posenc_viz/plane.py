@@ -10,12 +10,14 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, FancyArrowPatch
+from matplotlib.patheffects import withStroke
 
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Panel, array, freeze, set_labels
-from posenc_viz.style import COLOURS, LINES, QUIET, SMALL
+from posenc_viz.style import COLOURS, LARGE, LINES, QUIET
 
 ARC = 0.28  # radius of the arc between two arrows, in radii of the plane
+HALO = withStroke(linewidth=3, foreground="white")  # a name stays legible on a guide
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +99,7 @@ class Plane(Panel):
             ends = {"arrowstyle": "-|>", "mutation_scale": 18, "shrinkA": 0, "shrinkB": 0}
             artists.append(axes.add_patch(FancyArrowPatch((0, 0), (1, 0), **ends, **looks)))
         for number in range(len(self.arrows)):
-            looks = {"color": COLOURS[number], "fontsize": SMALL}
+            looks = {"color": COLOURS[number], "fontsize": LARGE, "path_effects": [HALO]}
             artists.append(axes.text(0, 0, "", ha="center", va="center", **looks))
         self.update(artists)
         return artists

@@ -18,6 +18,7 @@ from posenc_viz.panel import Frame, Panel, array, freeze, set_labels
 from posenc_viz.style import MARK, SEQUENTIAL, SMALL, is_dark, letters
 
 Run = tuple[int, int, float]  # first place, one past the last, bucket
+WIDEST = 1.5  # points: a cut, which takes at most 0.3 of a place
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +77,7 @@ class Ruler(Panel):
         axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
         axes.axhline(-0.5, color="black", linewidth=0.8)
         set_labels(axes, self.x, "")
-        cuts = axes.plot([], [], color="white", linewidth=1.5)
+        cuts = axes.plot([], [], color="white")
         numbers = [
             axes.text(0, strip, "", ha="center", va="center", fontsize=SMALL)
             for strip, runs in enumerate(self.runs())
@@ -100,11 +101,20 @@ class Ruler(Panel):
         left, strip = np.array(at, dtype=float).T
         up = strip[:, None] + (-0.5, 0.5, np.nan)  # from edge to edge, then a gap
         cuts.set_data(np.repeat(self.first + left - 0.5, 3), up.ravel())
-        place = letters(image.axes.bbox.width, image.figure.dpi) / self.buckets.shape[1]
+        width, places = image.axes.bbox.width, self.buckets.shape[1]
+        cuts.set_linewidth(min(WIDEST, 0.3 * 72 / image.figure.dpi * width / places))
+        place = letters(width, image.figure.dpi) / places
         found = [run for runs in self.runs() for run in runs]
         colours = image.cmap(image.norm([bucket for _, _, bucket in found]))
         for words, (start, end, bucket), rgba in zip(numbers, found, colours, strict=True):
             number = f"{bucket:g}"
-            words.set_x(self.first + (start + end - 1) / 2)
-            words.set_text(number if len(number) + 0.6 <= (end - start) * place else "")
+            low, high = self._free(self.first + start - 0.5, self.first + end - 0.5)
+            words.set_x((low + high) / 2)
+            words.set_text(number if len(number) + 0.6 <= (high - low) * place else "")
             words.set_color("white" if is_dark(rgba) else "black")
+
+    def _free(self, low: float, high: float) -> tuple[float, float]:
+        """Return the stretch from `low` to `high`, or the longer part of it beside the mark."""
+        if self.mark is None or not low < self.mark < high:
+            return low, high
+        return max((low, self.mark), (self.mark, high), key=lambda part: part[1] - part[0])

@@ -54,13 +54,15 @@ def environment(door: Door, given: Mapping[str, str]) -> dict[str, str]:
     """Return the variables to add to `given`: where settings lie, and where commands do.
 
     nbgrader calls `alembic` by name, so the folder of this environment's commands leads PATH.
-    JupyterLab remembers open tabs by name alone: each door has its own memory.
+    JupyterLab remembers open tabs by name alone: each door has its own memory. A kernel that the
+    user once registered from another Python, under the same name, must not come before ours.
     """
     commands, paths = sysconfig.get_path("scripts"), given.get("PATH", "")
     settings = [*map(str, door.settings), given.get("JUPYTER_CONFIG_PATH", "")]
     return {
         "PATH": os.pathsep.join(filter(None, [commands, paths])),
         "JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, settings)),
+        "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTERLAB_WORKSPACES_DIR": str(settings_file().parent / "workspaces" / door.name),
     }
 

@@ -15,8 +15,8 @@ exercise = Exercise(
     title=Text(en="The rule", zh="选择规则"),
     task=Text(
         en=r"""Return the encoding that the rule gives. `needs` is a dictionary with `length`, the
-longest text in tokens (a stream has `math.inf`), and `trained`, the length you can train on. It may
-also hold `checkpoint` (the encoding of weights that you must keep), `images` and `fixed_form`
+longest text in tokens (a stream has `math.inf`), and `trained`, the length that training covers. It
+may also hold `checkpoint` (the encoding of weights that you must keep), `images` and `fixed_form`
 (true or false). *Longer* means `length` > `trained`. The rule, in this order:
 
 1. A checkpoint keeps its encoding. Longer: `"RoPE"` becomes `"RoPE + YaRN"`, `"learned"` becomes
@@ -26,7 +26,7 @@ also hold `checkpoint` (the encoding of weights that you must keep), `images` an
 4. A fixed form, where each place has a meaning: `"learned"`.
 5. Else `"RoPE"`.""",
         zh=r"""返回规则给出的编码。`needs`是一个字典，含`length`（最长文本的词元数，
-流式时为`math.inf`）和`trained`（你能训练的长度），
+流式时为`math.inf`）和`trained`（训练覆盖的长度），
 还可能有`checkpoint`（必须沿用的权重所用的编码）、`images`与`fixed_form`（真或假）。
 *更长*指`length` > `trained`。规则依次为：
 

@@ -51,8 +51,8 @@ own.""",
     },
     shows={
         "a": Text(
-            en="there would be an empty place before every piece but the first",
-            zh="那样的话除第一块外，每块前面都会空一格",
+            en="one place would stay empty, behind the first piece, and all later tokens be off",
+            zh="那样的话第一块后面会空出一格，后面的词元全都错位",
         ),
         "b": Text(
             en="pieces of equal length would be right, a shorter last piece wrong",
@@ -98,8 +98,9 @@ def chunks_for_all() -> dict[int, tuple[str, str]]:
 
 
 @exercise.misconception(
-    en="Cases 18 and 19 are swapped: 18 is always one too far, 19 only after unequal pieces.",
-    zh="病例18和19弄反了：18总是多一格，19只在各块不等长时才错。",
+    en="Cases 18 and 19 are swapped: 18 is off in pieces of one length too, 19 in "
+    "unequal pieces alone.",
+    zh="病例18和19弄反了：18在各块等长时也错，19只在各块不等长时才错。",
 )
 def starts_swapped() -> dict[int, tuple[str, str]]:
     return {18: ("b", "decode"), 19: ("a", "chunks"), 20: ("c", "group"), 21: ("d", "decode")}

@@ -51,9 +51,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     _pair(answer(*_qk(rng, 2, 3, 5, 8)), (2, 3, 5, 8))
 
 
-@exercise.check(
-    en="the first token of all heads is turned alike", zh="各个头的第一个词元转法相同", weight=1
-)
+@exercise.check(en="all heads turn a token alike", zh="各个头对同一个词元的转法相同", weight=1)
 def heads_alike(answer: Function, rng: torch.Generator) -> None:
     x = torch.randn(1, 1, 5, 8, generator=rng).expand(1, 4, 5, 8)
     for got in _pair(answer(x, x, 2), (1, 4, 5, 8)):

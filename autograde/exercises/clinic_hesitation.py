@@ -112,9 +112,9 @@ def _step(
 
 
 @exercise.misconception(
-    en="Still the broken version: every piece after the first stands one place too far, with an "
-    "empty place before it.",
-    zh="还是有错的那个版本：从第二块起都往后多站了一格，前面空着一个位置。",
+    en="Still the broken version: from the second piece on all tokens stand one place too far, and "
+    "the place behind the first piece stays empty.",
+    zh="还是有错的那个版本：从第二块起都往后多站了一格，第一块后面空着一个位置。",
 )
 def unchanged(
     q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None

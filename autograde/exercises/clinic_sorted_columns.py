@@ -12,7 +12,7 @@ exercise = Exercise(
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: a checkpoint from elsewhere",
-        zh="修错：换了来处的权重",
+        zh="修错：别处来的权重",
     ),
     task=Text(
         en=r"""Mend `case_3`: the checkpoint was trained with sine and cosine alternating,

@@ -18,10 +18,11 @@ stretching). `config` is a dictionary. The rules, in this order:
 
 1. `relative_attention_num_buckets` is there: `("T5", None)`; a bias has no trained end.
 2. `alibi` is true, or `position_embedding_type` is `"alibi"`: `("ALiBi", length)`.
-3. One of `rope_theta`, `rope_scaling`, `rope_parameters` is there: RoPE. The scaling is what
-`rope_parameters` or else `rope_scaling` holds (a dictionary, or nothing); its kind is `rope_type`,
-in older files `type`; no kind means `"default"`. The name is `"RoPE"` for the default, else for
-example `"RoPE + yarn"`. The length is the scaling's `original_max_position_embeddings`, if given.
+3. One of the keys `rope_theta`, `rope_scaling`, `rope_parameters` is there, even with the value
+None: RoPE. The scaling is what `rope_parameters` or else `rope_scaling` holds (a dictionary, or
+None); its kind is `rope_type`, in older files `type`; no kind means `"default"`. The name is
+`"RoPE"` for the default, else for example `"RoPE + yarn"`. The length is the scaling's
+`original_max_position_embeddings` if given, else `length`.
 4. Else `("learned", length)`.
 
 The `length` is `max_position_embeddings`, or else `n_positions`, or else None.""",
@@ -29,10 +30,10 @@ The `length` is `max_position_embeddings`, or else `n_positions`, or else None."
 
 1. 有`relative_attention_num_buckets`：`("T5", None)`；偏置没有训练的尽头。
 2. `alibi`为真，或`position_embedding_type`为`"alibi"`：`("ALiBi", length)`。
-3. `rope_theta`、`rope_scaling`、`rope_parameters`有其一：RoPE。
-缩放设置取`rope_parameters`，没有则取`rope_scaling`（字典，或空）；种类是其中的`rope_type`，
+3. `rope_theta`、`rope_scaling`、`rope_parameters`这几个键有其一，哪怕值是None：RoPE。
+缩放设置取`rope_parameters`，没有则取`rope_scaling`（字典，或None）；种类是其中的`rope_type`，
 旧文件里是`type`；都没有就是`"default"`。默认种类的名称是`"RoPE"`，否则如`"RoPE + yarn"`。
-设置里若有`original_max_position_embeddings`，长度就取它。
+设置里若有`original_max_position_embeddings`，长度就取它，没有则取`length`。
 4. 其余为`("learned", length)`。
 
 `length`取`max_position_embeddings`，没有则取`n_positions`，再没有就是None。""",

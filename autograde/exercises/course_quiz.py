@@ -66,7 +66,7 @@ def _asked(given: Any, number: int) -> Question:
 
 
 def _letter(given: Mapping[Any, Any], number: int, letters: str) -> str:
-    said = given.get(number)
+    said = given.get(number, given.get(str(number)))
     letter = said.strip().upper() if isinstance(said, str) else ""
     expect(
         len(letter) == 1 and letter in letters,

@@ -96,8 +96,8 @@ def reversed_(losses: Tensor, fresh: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You averaged over the whole window. Its first half was within reach of training, or has no "
-    "fresh window at all; it dilutes the excess, or makes it NaN.",
+    en="You averaged over the whole window. Of its first half, some bytes lie within the trained "
+    "length and some have no fresh window at all: they dilute the excess, or make it NaN.",
     zh="你对整个窗口求了平均。前一半有的没超出训练过的范围，有的根本没有新窗口：超额会被冲淡，"
     "甚至变成NaN。",
 )

@@ -80,9 +80,9 @@ def other_bytes(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You still store every head. With 32 query heads and 8 key heads that is four times too "
-    "much.",
-    zh="你仍把每个头都存了。32个查询头、8个键头时，多算了三倍。",
+    en="You still store every head. With 32 query heads and 8 key heads that is four times what is "
+    "kept.",
+    zh="你仍把每个头都存了。32个查询头、8个键头时，这是实际存储的四倍。",
 )
 def every_head(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     return 2 * config["num_hidden_layers"] * config["hidden_size"] * length * bytes_each

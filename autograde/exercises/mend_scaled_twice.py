@@ -50,8 +50,8 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="changes nothing when it is stretched enough already",
-    zh="已经拉伸够了就什么也不变",
+    en="changes nothing when factor is saved_factor",
+    zh="factor与saved_factor相同时什么也不变",
     weight=2,
 )
 def enough(answer: Function, rng: torch.Generator) -> None:

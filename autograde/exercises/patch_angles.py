@@ -162,6 +162,18 @@ def cut_in_two(height: int, width: int, dim: int, base: float = 10000.0) -> Tens
 
 
 @exercise.misconception(
+    en="Row pairs and column pairs take turns. Here all row pairs come first, then all column "
+    "pairs. Scores still see the displacement alone, but weights trained in one order are wrong "
+    "in the other.",
+    zh="行对和列对轮流出现了。这里先是全部的行对，再是全部的列对。得分照样只看位移，"
+    "可是按一种次序训练的权重，换一种次序就错了。",
+)
+def taking_turns(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    rows, columns = _by_hand(*_grid(height, width), dim, base).chunk(2, dim=-1)
+    return torch.stack((rows, columns), dim=-1).flatten(1)
+
+
+@exercise.misconception(
     en="Every pair turns by the number of the patch in the flattened image: that is RoPE in one "
     "dimension, where the patch below is `width` steps away.",
     zh="每一对都按展平后的序号转：这是一维的RoPE，下方的邻居隔着`width`步。",

@@ -17,13 +17,13 @@ exercise = Exercise(
 height, 2 for width. The pairs are dealt out in turn, 0, 1, 2, 0, 1, 2, …, until height or width
 has its number; the turns that one of them no longer takes, and all that is left, go to time.
 
-In: `sections` = (pairs of time, of height, of width), where neither height nor width has more than
-time. Out: integers, shape `(sum(sections),)`.""",
+In: `sections` = (pairs of time, of height, of width), such that this rule gives every axis its
+number, as it does for (24, 20, 20). Out: integers, shape `(sum(sections),)`.""",
         zh=r"""返回*交错*安排下每一对所属的轴：0是时间，1是高，2是宽。各对轮流发放，0、1、2、0、1、2……，
 直到高或宽已经够数；它不再要的那些轮次，以及最后剩下的，都归时间。
 
-输入：`sections` = （时间的对数，高的对数，宽的对数），高和宽都不多于时间。
-输出：整数，形状为`(sum(sections),)`。""",
+输入：`sections` = （时间有几对，高有几对，宽有几对），按这条规则每个轴恰好得到自己的数目，
+例如(24, 20, 20)。输出：整数，形状为`(sum(sections),)`。""",
     ),
     signature="section_axes(sections) -> (sum(sections),)",
     points=3,
@@ -38,7 +38,7 @@ time. Out: integers, shape `(sum(sections),)`.""",
         Text(
             en="The n-th pair of an axis (from 0) is `3 * n + axis`, so it has received all of its "
             "pairs once i ≥ 3 · its number.",
-            zh="某个轴的第n对（从0数）是`3 * n + axis`，所以一旦i≥3·它的对数，它就拿够了。",
+            zh="某个轴的第n对（从0数）是`3 * n + axis`，所以一旦i≥3·它该有的对的个数，它就拿够了。",
         ),
         Text(
             en="Start from zeros (time). For axis 1 and 2 set "
@@ -68,7 +68,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     )
 
 
-@exercise.check(en="each axis gets its number of pairs", zh="每个轴得到的对数正确", weight=2)
+@exercise.check(en="each axis gets its number of pairs", zh="每个轴得到的对不多不少", weight=2)
 def numbers(answer: Function, rng: torch.Generator) -> None:
     for sections in SECTIONS:
         got = expect_shape(answer(sections), (sum(sections),))
@@ -123,7 +123,7 @@ def shorter_cycle(sections: tuple[int, int, int]) -> Tensor:
 @exercise.misconception(
     en="You compared the pair number with the section itself. An axis has its n-th pair at "
     "3n + axis, so the limit is three times its number.",
-    zh="你拿对的编号直接和对数相比了。某个轴的第n对在3n+axis处，所以界限是对数的三倍。",
+    zh="你拿对的编号直接和份数相比了。某个轴的第n对在3n+axis处，所以界限是份数的三倍。",
 )
 def without_three(sections: tuple[int, int, int]) -> Tensor:
     pair = torch.arange(sum(sections))

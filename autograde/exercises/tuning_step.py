@@ -18,14 +18,14 @@ step of gradient descent on the coefficients $c=(a_1,a_2,\dots,b_1,b_2,\dots)$ f
 $\frac1n\sum_k(\hat y_k-y_k)^2$, and return the new coefficients, $c-\eta\,\nabla_c$.
 
 In: `c` `(2m,)`; `y` `(n,)`, the wanted scores at the distances `k` `(n,)`; `omega` `(m,)`; `factor`
-is $s$; `rate` is $\eta$. Out: shape `(2m,)`. By hand: no autograd needed.""",
+is $s$; `rate` is $\eta$. Out: shape `(2m,)`. Derive the gradient; no autograd needed.""",
         zh=r"""一个头在距离$k$处的得分是
 $\hat y_k=\sum_i a_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$：旋转编码，按$s$插值。
 对损失$\frac1n\sum_k(\hat y_k-y_k)^2$，在系数$c=(a_1,a_2,\dots,b_1,b_2,\dots)$上走一步梯度下降，
 返回新的系数$c-\eta\,\nabla_c$。
 
 输入：`c`，`(2m,)`；`y`，`(n,)`，距离`k`（`(n,)`）处想要的得分；`omega`，`(m,)`；`factor`就是$s$；
-`rate`就是$\eta$。输出：形状`(2m,)`。手算即可，不需要autograd。""",
+`rate`就是$\eta$。输出：形状`(2m,)`。自己推出梯度即可，不需要autograd。""",
     ),
     signature="tuning_step(c, y, k, omega, factor, rate) -> (2m,)",
     points=3,

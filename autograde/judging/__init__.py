@@ -8,7 +8,9 @@
 - `nbgrader_steps.py`   the three parts of nbgrader's autograde that are replaced
 - `ahead.py`            begins to judge before nbgrader comes to a submission
 - `pool.py`             the processes that judge here
+- `handed_in.py`        what there is to grade
 - `journal.py`          what has been graded, for a run after a crash
+- `regrade.py`          the seed that stands with a grade, and the points before
 - `grade.py`            a class, one submission after the other
 - `cluster.py`          the same on a Dask cluster
 - `command.py`          `python -m autograde grade`

@@ -33,7 +33,9 @@ def judge_of_this_process(options: JudgeOptions) -> NotebookJudge:
     return NotebookJudge(options)
 
 
-def judged(cells: list[NotebookNode], files: Files, options: JudgeOptions) -> Outputs:
+def judged(
+    cells: list[NotebookNode], files: Files, seed: int | None, options: JudgeOptions
+) -> Outputs:
     """Return the outputs of the code cells; what a pool's process does.
 
     When the judge itself fails it is started anew and tries once more; then `GraderError`.
@@ -41,11 +43,11 @@ def judged(cells: list[NotebookNode], files: Files, options: JudgeOptions) -> Ou
     with ONE_AT_A_TIME:
         judge = judge_of_this_process(options)
         try:
-            judge.judge(cells, files)
+            judge.judge(cells, files, seed)
         except GraderError:
             judge_of_this_process.cache_clear()
             judge.close()
-            judge_of_this_process(options).judge(cells, files)
+            judge_of_this_process(options).judge(cells, files, seed)
     return [cell.outputs for cell in cells if cell.cell_type == "code"]
 
 
@@ -57,11 +59,11 @@ class Ahead:
     options: JudgeOptions
     begun: dict[str, Future[Outputs]] = field(default_factory=dict)
 
-    def begin(self, cells: list[NotebookNode], files: Files) -> str:
+    def begin(self, cells: list[NotebookNode], files: Files, seed: int | None = None) -> str:
         """Start judging a submission that nbgrader will come to; return the key to `forget` it."""
-        key = _key(cells, files)
+        key = _key(cells, files, seed)
         if key not in self.begun:
-            self.begun[key] = self.executor.submit(judged, cells, files, self.options)
+            self.begun[key] = self.executor.submit(judged, cells, files, seed, self.options)
         return key
 
     def forget(self, key: str) -> None:
@@ -70,21 +72,21 @@ class Ahead:
         if unasked:
             unasked.cancel()
 
-    def judge(self, cells: list[NotebookNode], files: Files) -> None:
+    def judge(self, cells: list[NotebookNode], files: Files, seed: int | None = None) -> None:
         """Write the outputs into the code cells; wait for them if need be."""
         try:
-            outputs = self.begun.pop(self.begin(cells, files)).result()
+            outputs = self.begun.pop(self.begin(cells, files, seed)).result()
         except BrokenExecutor:  # a process of the pool died, over this submission or another one
-            outputs = self.executor.submit(judged, cells, files, self.options).result()
+            outputs = self.executor.submit(judged, cells, files, seed, self.options).result()
         code = [cell for cell in cells if cell.cell_type == "code"]
         for count, (cell, shown) in enumerate(zip(code, outputs, strict=True), start=1):
             cell.outputs = [nbformat.from_dict(output) for output in shown]
             cell.execution_count = count
 
 
-def _key(cells: list[NotebookNode], files: Files) -> str:
+def _key(cells: list[NotebookNode], files: Files, seed: int | None) -> str:
     parts = [[cell.cell_type, cell.source, cell.metadata.get("nbgrader")] for cell in cells]
-    digest = hashlib.sha256(json.dumps(parts, sort_keys=True).encode())
+    digest = hashlib.sha256(json.dumps([seed, parts], sort_keys=True).encode())
     for name, content in sorted(files.items()):
         digest.update(os.fsencode(name) + b"\0" + hashlib.sha256(content).digest())
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""`python -m autograde doctor`: what this machine is, and how safely it grades."""
+"""`python -m autograde doctor`: what this machine is, what it lacks, and how safely it grades."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import argparse
 import sys
 from typing import Any
 
-from autograde.environment import environment
+from autograde.environment import REPORT, described
 from autograde.judging.notebook import JUDGED_WITHOUT
+from autograde.machine import findings
 from bilingual import Text
 from confined.confine import Layers, tier
 from confined.launch import GraderError, Zygote
 from confined.limits import Limits
 
 DOCTOR = Text(
-    en="what this machine has, and how safely it grades",
-    zh="本机环境如何、评分有多安全",
+    en="what this machine has and lacks, what to do about it, and how safely it grades",
+    zh="本机环境如何、缺什么、怎么补、评分有多安全",
 )
 TIER = Text(
     en="Confinement of graded code: tier {tier} of 3 (1 is the strongest; docs/security.md)",
@@ -52,16 +53,14 @@ HELP = {
 
 def doctor() -> bool:
     """Print it; return whether grading works here at all."""
-    environment()
-    print()
+    print(*described(), "", *findings(), "", sep="\n", flush=True)  # the judge takes a moment
     try:
         with Zygote(Limits(), JUDGED_WITHOUT) as zygote, zygote.worker() as worker:
             layers = worker.layers
     except (GraderError, OSError, AttributeError) as error:
-        print(NO_JUDGE.format(why=error))
+        print(NO_JUDGE.format(why=error), "", REPORT, sep="\n")
         return False
-    print(TIER.format(tier=tier(layers)))
-    print("\n".join(_lines(layers)))
+    print(TIER.format(tier=tier(layers)), *_lines(layers), "", REPORT, sep="\n")
     return True
 
 

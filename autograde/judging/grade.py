@@ -4,41 +4,29 @@ from __future__ import annotations
 
 import warnings
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde
 from nbgrader.utils import capture_log, temp_attrs
 from traitlets import Any
-from traitlets.config import PyFileConfigLoader
+from traitlets.config import Config
 
 from autograde.judging.ahead import Ahead
 from autograde.judging.files import beside, remove_links
+from autograde.judging.handed_in import GradeError as GradeError
+from autograde.judging.handed_in import chapter_record, submissions
+from autograde.judging.handed_in import course_api as course_api
 from autograde.judging.journal import Journal
 from autograde.judging.nbgrader_steps import BYTES, SubmittedNotebook
-from autograde.judging.rebuild import rebuild
-from autograde.judging.record import Record, read_record
-from bilingual import Text
+from autograde.judging.rebuild import rebuild, without_format_warnings
+from autograde.judging.regrade import stored_seed
 
 LOOK_AHEAD = 8  # submissions that are begun before their turn
-
-NO_ASSIGNMENT = Text(
-    en="The gradebook has no {chapter}: run `nbgrader generate_assignment {chapter}` first.",
-    zh="成绩库里没有{chapter}：请先运行`nbgrader generate_assignment {chapter}`。",
-)
-NOTHING = Text(
-    en="There is no submission of {chapter} in {folder}.",
-    zh="{folder}里没有{chapter}的提交。",
-)
-
-
-class GradeError(Exception):
-    """Grading cannot begin; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -53,26 +41,34 @@ class Graded:
 class ClassGrading:
     """The submissions of a chapter that wait to be graded."""
 
-    def __init__(self, api: NbGraderAPI, chapter: str, *, again: bool = False) -> None:
-        """Find them; `again` takes those too that have been graded.
+    def __init__(
+        self,
+        api: NbGraderAPI,
+        chapter: str,
+        *,
+        only: Collection[str] = (),
+        again: bool = False,
+        repeat: bool = False,
+    ) -> None:
+        """Find them.
 
+        only: these students', if any are named. again: those too that have been graded, with new
+        inputs; repeat: with the inputs of the last time.
         Raises `GradeError` when there is no such assignment or no submission.
         """
         self.api, self.chapter = api, chapter
-        self.record = _record(api, chapter)
+        self.record = chapter_record(api, chapter)
+        self.submitted = submissions(api, chapter, only)
+        settings = SubmittedNotebook(config=api.config)  # a parent hands on nothing
+        self.options, self.seed = settings.options(), settings.seed
         root = Path(api.coursedir.root)
-        folder = root / api.coursedir.submitted_directory
-        students = sorted(path.parent.name for path in folder.glob(f"*/{chapter}") if path.is_dir())
-        if not students:
-            raise GradeError(str(NOTHING.format(chapter=chapter, folder=folder)))
-        self.options = SubmittedNotebook(config=api.config).options()  # a parent hands on nothing
         self.journal = Journal(root, chapter)
         self.logs = root / "grading" / "logs" / chapter
-        self.submitted = {student: folder / student / chapter for student in students}
+        self.seeds = {one: self._stored_seed(one) for one in self.submitted} if repeat else {}
         self.waiting = [
             student
-            for student in students
-            if again or not self.journal.is_done(student, self.submitted[student])
+            for student, folder in self.submitted.items()
+            if again or repeat or not self.journal.is_done(student, folder)
         ]
 
     def grade(self, executor: Executor, students: Sequence[str]) -> Iterator[Graded]:
@@ -86,7 +82,8 @@ class ClassGrading:
             done = self._save(ahead, student)
             ahead.forget(keys.pop(student))
             if done.success:
-                self.journal.add(student, self.submitted[student])
+                seed = stored_seed(self._graded(student))
+                self.journal.add(student, self.submitted[student], seed)
             yield done
 
     def _begin(self, ahead: Ahead, student: str) -> str:
@@ -96,10 +93,26 @@ class ClassGrading:
             remove_links(folder)
             if path.stat().st_size > BYTES:
                 return ""
-            cells = rebuild(nbformat.read(path, as_version=4), self.record)
-            return ahead.begin(cells, self._beside(folder))
+            with without_format_warnings():
+                submitted = nbformat.read(path, as_version=4)
+            cells = rebuild(submitted, self.record)
+            return ahead.begin(cells, self._beside(folder), self._seed(student))
         except Exception:  # whatever is wrong with the file, nbgrader's own run says it and logs it
             return ""
+
+    def _seed(self, student: str) -> int | None:
+        known = self.seeds.get(student)
+        return self.seed if known is None else known
+
+    def _stored_seed(self, student: str) -> int | None:
+        kept = stored_seed(self._graded(student))  # gone, if a regrade was cut short
+        return self.journal.seeds.get(student) if kept is None else kept
+
+    def _graded(self, student: str) -> Path:
+        folder = self.api.coursedir.format_path(
+            self.api.coursedir.autograded_directory, student, self.chapter
+        )
+        return Path(folder) / f"{self.chapter}.ipynb"
 
     def _beside(self, folder: Path) -> dict[str, bytes]:
         # nbgrader puts the course's own files over the student's
@@ -112,7 +125,8 @@ class ClassGrading:
 
         with temp_attrs(self.api.coursedir, assignment_id=self.chapter, student_id=student):
             step = Autograde(coursedir=self.api.coursedir, parent=self.api)
-            step.exporter_class = BegunNotebook
+            step.update_config(Config(BegunNotebook={"seed": self._seed(student)}))
+            step.exporter_class = BegunNotebook  # after the configuration, which names another
             step.force = True
             with warnings.catch_warnings():  # nbgrader's of SQLAlchemy: not a teacher's to mend
                 warnings.simplefilter("ignore")
@@ -120,22 +134,6 @@ class ClassGrading:
         log = self.logs / f"{student}.log"
         log.parent.mkdir(parents=True, exist_ok=True)
         words = said.get("log", "") + said.get("error", "")
-        log.write_text(
-            words, encoding="utf-8", errors="backslashreplace"
-        )  # names of files are bytes
+        # names of files are bytes
+        log.write_text(words, encoding="utf-8", errors="backslashreplace")
         return Graded(student, said["success"], log)
-
-
-def _record(api: NbGraderAPI, chapter: str) -> Record:
-    with Gradebook(api.coursedir.db_url, api.coursedir.course_id) as gradebook:
-        try:
-            return read_record(gradebook, chapter, chapter)
-        except MissingEntry as error:
-            raise GradeError(str(NO_ASSIGNMENT.format(chapter=chapter))) from error
-
-
-def course_api(folder: Path) -> NbGraderAPI:
-    """Return nbgrader as it is set up for the course in `folder`."""
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
-    config.CourseDirectory.setdefault("root", str(folder.resolve()))  # not where Python was started
-    return NbGraderAPI(config=config)

@@ -11,6 +11,7 @@ import json
 import os
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from autograde.judging.files import below, is_plain
 
@@ -22,17 +23,20 @@ class Journal:
         """Read it; a last line that was cut off by a crash does not count."""
         self.path = course / "grading" / f"{chapter}.jsonl"
         lines = self.path.read_text(encoding="utf-8").split("\n") if self.path.exists() else []
-        self.done = dict(entry for line in lines if (entry := _entry(line)))
+        entries = [entry for line in lines if (entry := _entry(line))]
+        self.done = {entry["student"]: entry["submission"] for entry in entries}
+        seeds = ((entry["student"], entry.get("seed")) for entry in entries)
+        self.seeds = {student: seed for student, seed in seeds if seed is not None}
 
     def is_done(self, student: str, submitted: Path) -> bool:
         """Return whether just this submission has been graded."""
         return self.done.get(student) == fingerprint(submitted)
 
-    def add(self, student: str, submitted: Path) -> None:
-        """Note, and have on disk, that this submission has been graded."""
+    def add(self, student: str, submitted: Path, seed: int | None) -> None:
+        """Note, and have on disk, that this submission has been graded, with which inputs."""
         self.done[student] = fingerprint(submitted)
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        entry = {"student": student, "submission": self.done[student], "graded": now}
+        entry = {"student": student, "submission": self.done[student], "graded": now, "seed": seed}
         self.path.parent.mkdir(exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
             file.write("\n" * (not _ends_well(self.path)) + json.dumps(entry) + "\n")
@@ -50,12 +54,12 @@ def fingerprint(submitted: Path) -> str:
     return digest.hexdigest()
 
 
-def _entry(line: str) -> tuple[str, str] | None:
+def _entry(line: str) -> dict[str, Any] | None:
     try:
         entry = json.loads(line)
-        return entry["student"], entry["submission"]
-    except (ValueError, KeyError, TypeError):
+    except ValueError:
         return None
+    return entry if isinstance(entry, dict) and {"student", "submission"} <= entry.keys() else None
 
 
 def _ends_well(path: Path) -> bool:

@@ -27,7 +27,7 @@ from traitlets import Any, Bool, Dict, Instance, Integer, default
 
 from autograde.judging.files import beside, remove_links
 from autograde.judging.notebook import JudgeOptions, NotebookJudge
-from autograde.judging.rebuild import NotGradable, rebuild
+from autograde.judging.rebuild import NotGradable, rebuild, without_format_warnings
 from autograde.judging.record import read_record
 from confined.limits import Limits
 
@@ -56,7 +56,7 @@ class SubmittedNotebook(NotebookExporter):
 
     def options(self) -> JudgeOptions:
         """Return how the course wants to be judged."""
-        return JudgeOptions(Limits(**self.limits), self.shown, self.seed, self.lowest_tier)
+        return JudgeOptions(Limits(**self.limits), self.shown, self.lowest_tier)
 
     def from_filename(self, filename: str, *args: AnyValue, **kwargs: AnyValue) -> Step:
         """Return the notebook in a file; `NotGradable` if it is far too large or too deep."""
@@ -64,7 +64,8 @@ class SubmittedNotebook(NotebookExporter):
         if size > BYTES:
             raise NotGradable(f"{filename} has {size} bytes, a notebook at most {BYTES}")
         try:
-            return super().from_filename(filename, *args, **kwargs)
+            with without_format_warnings():
+                return super().from_filename(filename, *args, **kwargs)
         except RecursionError as error:
             raise NotGradable(f"{filename} is nested too deeply") from error
 
@@ -91,7 +92,7 @@ class Judge(NbGraderPreprocessor):
     def preprocess(self, notebook: NotebookNode, resources: dict[str, AnyValue]) -> Step:
         """Return the notebook with its outputs and scores."""
         files = beside(Path(resources["metadata"]["path"]))
-        self.parent.judge.judge(notebook.cells, files)
+        self.parent.judge.judge(notebook.cells, files, self.parent.seed)
         return notebook, resources
 
 

@@ -70,13 +70,11 @@ class JudgeOptions:
 
     shown: also run each notebook a second time, with the reference, for the pictures and prints
     of the feedback page; nothing of that run is judged.
-    seed: of the inputs; None draws a new one for each notebook. It is stored with the verdict.
     lowest_tier: the weakest confinement that will do (docs/security.md).
     """
 
     limits: Limits = DEFAULT_LIMITS
     shown: bool = True
-    seed: int | None = None
     lowest_tier: int = 1
 
 
@@ -89,9 +87,14 @@ class NotebookJudge:
         self.judging = Zygote(options.limits, JUDGED_WITHOUT)
         self.showing = Zygote(options.limits, SHOWN_WITHOUT) if options.shown else None
 
-    def judge(self, cells: list[NotebookNode], files: dict[str, bytes]) -> None:
-        """Run and judge the code cells, in place: each gets its outputs."""
-        seed = secrets.randbits(31) if self.options.seed is None else self.options.seed
+    def judge(
+        self, cells: list[NotebookNode], files: dict[str, bytes], seed: int | None = None
+    ) -> None:
+        """Run and judge the code cells, in place: each gets its outputs.
+
+        seed: of the inputs; None draws a new one. It is stored with the verdicts.
+        """
+        seed = secrets.randbits(31) if seed is None else seed
         with Session(self.judging, files) as session:
             strength = self._strength(session.worker.layers)
             for count, cell in enumerate(_code(cells), start=1):

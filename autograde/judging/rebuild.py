@@ -8,11 +8,14 @@ cells; a deleted one comes back as it was released.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
 from nbformat import NotebookNode, from_dict
+from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
 
 from autograde.judging.record import Record, RecordedCell
 
@@ -28,6 +31,15 @@ EMPTY: dict[str, dict[str, Any]] = {
 
 class NotGradable(ValueError):
     """The file holds no notebook that could be graded."""
+
+
+@contextmanager
+def without_format_warnings() -> Iterator[None]:
+    """Read a submission without nbformat's warnings of cell ids: `rebuild` gives every cell one."""
+    with warnings.catch_warnings():
+        for known in (DuplicateCellId, MissingIDFieldWarning):
+            warnings.simplefilter("ignore", known)
+        yield
 
 
 def rebuild(submitted: NotebookNode, record: Record) -> list[NotebookNode]:

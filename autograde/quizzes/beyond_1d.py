@@ -19,8 +19,9 @@ questions = (
             Option(
                 Text(en="10", zh="10"),
                 Text(
-                    en="That would be so if the image were read column by column.",
-                    zh="按列读取时，左右的邻居才相隔10。",
+                    en="Read column by column, neighbours across would be 10 apart, and the patch "
+                    "below 1.",
+                    zh="按列读取时，左右的邻居相隔10，下方那一块只隔1。",
                 ),
             ),
             Option(

@@ -142,7 +142,7 @@ questions = (
         Text(
             en="A model trained from scratch with the mirrored rotation of case 6 reaches the "
             "usual loss. Why?",
-            zh="用病例6那种转反的旋转从头训练，模型达到了通常的loss。为什么？",
+            zh="用病例6那种转反的旋转从头训练，模型达到了通常的损失。为什么？",
         ),
         _wrong(
             Text(en="Attention ignores positions anyway.", zh="注意力本来就不看位置。"),
@@ -152,7 +152,7 @@ questions = (
             ),
         ),
         _wrong(
-            Text(en="The loss was measured wrongly.", zh="loss量错了。"),
+            Text(en="The loss was measured wrongly.", zh="损失量错了。"),
             Text(
                 en="It may be perfectly right: the mirrored model is as expressive.",
                 zh="它完全可能是对的：转反的模型表达能力一样。",

@@ -80,8 +80,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "你的答案形状正确、数不对。报告会怎么说？",
             ),
             (
-                "Some points, the check that failed, and perhaps the likely cause.",
-                "得一部分分，指出没通过的检查，也许还有可能的原因。",
+                "Points for what passed, the check that failed, and perhaps the likely cause.",
+                "通过的检查得分，没通过的会指出来，也许还有可能的原因。",
                 "Right: each check counts on its own.",
                 "对：每项检查单独计分。",
             ),
@@ -94,8 +94,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Full points: shapes are what is checked.",
                 "满分：查的就是形状。",
-                "Shape is one check among several, with a small weight.",
-                "形状只是几项检查之一，权重很小。",
+                "Shape is one check among several, if there is one for it at all.",
+                "形状最多是几项检查之一。",
             ),
         ),
     ),
@@ -156,10 +156,10 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "关于没有位置编码的解码器（NoPE），哪句话对？",
             ),
             (
-                "The mask lets them count, so they learn, somewhat worse than with positions.",
-                "有掩码就能计数，所以学得会，只是比有位置编码时差一些。",
+                "The mask lets them count: they learn, with a somewhat higher perplexity.",
+                "有掩码就能计数，所以学得会，只是困惑度略高。",
                 "Right: 20.97 against 20.42 with a learned table (Haviv et al. 2022, Table 1).",
-                "对：困惑度20.97，可学习的表是20.42（Haviv等，2022，表1）。",
+                "对：20.97，可学习的表是20.42（Haviv等，2022，表1）。",
             ),
             (
                 "They cannot learn language.",
@@ -230,10 +230,11 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "正弦在每个位置都有定义。模型就能外推吗？",
             ),
             (
-                "No: defined is not trained; the perplexity doubles at twice the length.",
-                "不能：有定义不等于训练过；长度翻倍，困惑度也翻倍。",
-                "Right: 20.05 at 512, 43.54 at 1012 (Press et al. 2022, Table 2).",
-                "对：512时20.05，1012时43.54（Press等，2022，表2）。",
+                "No: defined is not trained. At twice the length perplexity was seen to double.",
+                "不能：有定义不等于训练过。有实测：长度翻倍，困惑度也翻倍。",
+                "Right: trained at 512, it has 20.05 there, 43.54 at 1012 (Press et al. 2022, "
+                "Table 2).",
+                "对：训练长度512处20.05，1012处43.54（Press等，2022，表2）。",
             ),
             (
                 "Yes: they are periodic.",
@@ -252,8 +253,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
     (
         _ask(
             (
-                "A GPT-2 with a table of 1024 rows is fed token number 1025. What happens?",
-                "GPT-2的表有1024行，给它第1025个词元，会怎样？",
+                "A GPT-2 in PyTorch, with a table of 1024 rows, reads a text of 1025 tokens. What "
+                "happens?",
+                "PyTorch写的GPT-2，表有1024行，让它读1025个词元的文本，会怎样？",
             ),
             (
                 "An error: there is no such row.",
@@ -332,13 +334,13 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "Shaw的方法加了什么，而T5没有？",
             ),
             (
-                "A vector of each distance, which meets the query.",
+                "A vector for each distance, multiplied with the query.",
                 "每个距离一个向量，与查询做点积。",
                 "Right: q · a; T5 adds a number that no word changes.",
                 "对：q · a；T5加的是一个与词无关的数。",
             ),
             (
-                "A number of each distance.",
+                "A number for each distance.",
                 "每个距离一个数。",
                 "That is T5.",
                 "那正是T5。",
@@ -352,8 +354,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         ),
         _ask(
             (
-                "From which distance on are all keys alike for a causal T5 (32 buckets, 128)?",
-                "因果T5（32个桶，128）从多远起，所有键都一样？",
+                "From which distance on does a causal T5 (32 buckets, maximum 128) give all keys "
+                "the same number?",
+                "因果T5（32个桶，最大距离128）从多远起，给所有键同一个数？",
             ),
             (
                 "113",
@@ -413,14 +416,14 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "对：两者之积是转n - m的旋转。",
             ),
             (
-                "The angles are so small.",
-                "因为角度很小。",
+                "The angles are small.",
+                "角度很小。",
                 "The fastest pair turns by a radian a token.",
                 "最快的那一对每个词元转一弧度。",
             ),
             (
                 "A rotation keeps the norm.",
-                "因为旋转保持范数。",
+                "旋转保持范数。",
                 "Necessary, not enough: turning by p² keeps norms too.",
                 "必要但不够：按p²旋转也保持范数。",
             ),
@@ -439,8 +442,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Scores fall at every step.",
                 "得分步步下降。",
-                "A key turned by 1000 has its largest score there.",
-                "把键转1000，得分的最大值就在1000处。",
+                "Take for key the query turned by 1000: its score is largest 1000 tokens away.",
+                "拿转了1000的查询当键，得分最大处就在相隔1000个词元的地方。",
             ),
             (
                 "Scores fall exponentially.",
@@ -457,8 +460,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "No error, norms kept, shift invariance kept, wrong scores.",
                 "不报错，范数不变，平移不变，得分却不对。",
-                "Right: only a golden value finds it, or reordering the rows of W.",
-                "对：只有已知的数查得出来；要改就重排W的行。",
+                "Right: a golden value finds it; reordering the rows of W mends it.",
+                "对：靠黄金值才查得出来；要改就重排W的行。",
             ),
             (
                 "A shape error.",
@@ -505,8 +508,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "位置插值8倍，不微调，会怎样？",
             ),
             (
-                "No angle is new, but neighbours are blurred: it is clearly worse until tuned.",
-                "没有新角度，但相邻位置变模糊：微调之前明显变差。",
+                "Angles stay in range, but neighbours are blurred: clearly worse until tuned.",
+                "角度不出范围，但相邻位置变模糊：微调之前明显变差。",
                 "Right: 16.10 at step 0, 7.12 after 200 steps (Chen et al. 2023, Table 3).",
                 "对：第0步16.10，200步后7.12（Chen等，2023，表3）。",
             ),
@@ -525,23 +528,23 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         ),
         _ask(
             (
-                "YaRN's temperature at s = 16 is 0.1 ln 16 + 1 = 1.277. What is it applied to?",
-                "s = 16时YaRN的温度为0.1 ln 16 + 1 = 1.277。它乘在哪里？",
+                "For s = 16, YaRN has the factor 0.1 ln 16 + 1 = 1.277. What is multiplied by it?",
+                "s = 16时，YaRN的因子是0.1 ln 16 + 1 = 1.277。它乘在哪里？",
             ),
             (
-                "To queries and keys, so scores grow by its square, 1.63.",
+                "Queries and keys, so scores grow by its square, 1.63.",
                 "查询和键，所以得分放大到平方，1.63倍。",
                 "Right: both sides carry it.",
                 "对：两边各乘一次。",
             ),
             (
-                "To scores: they grow by 1.277.",
+                "Scores: they grow by 1.277.",
                 "得分：放大到1.277倍。",
                 "It is multiplied into cos and sin, which turn queries and keys both.",
                 "它乘进cos和sin，而查询和键都用它们来旋转。",
             ),
             (
-                "To the values.",
+                "Values.",
                 "值。",
                 "Values are not touched by RoPE at all.",
                 "RoPE根本不碰值。",
@@ -617,8 +620,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Never.",
                 "从不。",
-                "BLOOM does it, exactly.",
-                "BLOOM就是这样做的，而且是精确的。",
+                "Behind a causal mask only a constant differs: BLOOM does it.",
+                "有因果掩码时只差一个常数：BLOOM就是这样做的。",
             ),
         ),
     ),
@@ -649,9 +652,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         ),
         _ask(
             (
-                "32 layers, 32 query heads, 8 key heads of 128, 16 bits. How large is the cache "
-                "for one token?",
-                "32层，32个查询头，8个键头，宽128，16位。一个词元的缓存有多大？",
+                "32 layers, 32 query heads, 8 key heads, 128 channels a head, 16 bits. How large "
+                "is the KV cache for one token?",
+                "32层，32个查询头，8个键头，每个头128个通道，16位。一个词元的KV缓存有多大？",
             ),
             (
                 "128 KiB",
@@ -700,8 +703,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
     (
         _ask(
             (
-                "Why is the excess loss a better measure than the loss at 1024?",
-                "为什么超额损失比1024处的损失更好？",
+                "What does a longer text cost? Why is the excess loss a better measure of it than "
+                "the loss at 1024?",
+                "文本变长的代价有多大？为什么用超额损失来量，比用1024处的损失更好？",
             ),
             (
                 "It compares the same bytes, so an easier text cannot pass for a better method.",
@@ -774,9 +778,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
     (
         _ask(
             (
-                "An image has 30 patches a row, numbered row by row. How far apart are two patches "
-                "that touch from above?",
-                "图像每行30块，逐行编号。上下相邻的两块相距多少？",
+                "An image has 30 patches a row, numbered row by row. By how much do the numbers of "
+                "two patches differ, one just below the other?",
+                "图像每行30块，逐行编号。上下相邻的两块，编号相差多少？",
             ),
             (
                 "30",
@@ -787,7 +791,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "1",
                 "1",
-                "In the image; not in the number that the model sees.",
+                "In the image, yes; not in the number that the model sees.",
                 "在图像上是；在模型看到的编号里不是。",
             ),
             (
@@ -823,9 +827,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         ),
         _ask(
             (
-                "A text without images goes through a model with sections (t, h, w). What is its "
-                "position?",
-                "没有图像的文本经过带分段（t、h、w）的模型，位置是什么？",
+                "A text without images goes through a model with sections (t, h, w). Which "
+                "positions do its tokens have?",
+                "没有图像的文本经过带分段（t、h、w）的模型，词元的位置是什么？",
             ),
             (
                 "t = h = w, the same as RoPE in one dimension.",
@@ -840,7 +844,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "那样h和w的那些对在文本上就不转了。",
             ),
             (
-                "It has none.",
+                "None.",
                 "没有位置。",
                 "Text needs order as ever.",
                 "文本照样需要顺序。",
@@ -856,8 +860,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Scale its angles (YaRN), tune briefly, measure.",
                 "缩放角度（YaRN），短暂微调，然后实测。",
-                "Right: the weights stay, the angles stay in a range they know.",
-                "对：权重不动，角度留在它认识的范围里。",
+                "Right: what the weights know is kept, the angles stay in the range they know.",
+                "对：权重学到的都留着，角度也留在它认识的范围里。",
             ),
             (
                 "Replace RoPE by ALiBi.",
@@ -868,14 +872,15 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Just feed longer texts.",
                 "直接喂更长的文本。",
-                "Perplexity explodes: above 1000 from 4096 on for a model of 2048.",
-                "困惑度会暴涨：2048的模型，从4096起就超过1000。",
+                "Perplexity explodes: a model of 2048 exceeds 1000 at 4096 (Chen et al. 2023, "
+                "Table 1).",
+                "困惑度会暴涨：训练到2048的模型，在4096处就超过1000（Chen等，2023，表1）。",
             ),
         ),
         _ask(
             (
-                "At decode, which cost grows with the context?",
-                "解码时，哪种代价随上下文增长？",
+                "At decode, which of these costs grows with the context?",
+                "解码时，下面哪种代价随上下文增长？",
             ),
             (
                 "A bias row: one number for each head and key.",

@@ -174,8 +174,8 @@ questions = (
     Question(
         prompt=Text(
             en="After interpolation by 8 and some fine-tuning, the excess at 1024 has fallen from "
-            "2.3 to 0.2. What must be said beside it?",
-            zh="插值8倍再微调一阵之后，1024上的超额损失从2.3降到0.2。还必须说明什么？",
+            "2.35 to 0.25. What must be said beside it?",
+            zh="插值8倍再微调一阵之后，1024上的超额损失从2.35降到0.25。还必须说明什么？",
         ),
         options=(
             Option(
@@ -268,7 +268,10 @@ questions = (
             ),
             Option(
                 Text(en="Attention weights beyond it are above 0.", zh="那之外的注意力权重大于0。"),
-                Text(en="After a softmax all weights are above 0.", zh="softmax之后权重都大于0。"),
+                Text(
+                    en="After a softmax all visible weights are above 0.",
+                    zh="softmax之后，看得见的权重都大于0。",
+                ),
             ),
         ),
     ),

@@ -4,14 +4,17 @@ import errno
 import json
 import os
 import threading
+from dataclasses import replace
 
 import pytest
 import torch
 
 from autograde import check, progress
-from autograde.catalogue import exercise, questions
+from autograde.catalogue import UnknownName, exercise, questions
+from autograde.chapter import CHAPTERS, Chapter
 from autograde.progress import best_score, record_right
 from autograde.store import keep, load
+from bilingual import Text
 
 
 def right(x):
@@ -22,20 +25,43 @@ def half(x):
     return torch.zeros(3) if len(x) == 3 else x
 
 
-def shown(capsys):
+def shown(capsys, chapter="77_kit"):
     capsys.readouterr()
-    assert progress() is None
+    assert progress(chapter) is None
     return capsys.readouterr().out
 
 
 def test_nothing_done_yet(capsys):
-    assert shown(capsys) == (
-        "░░░░░░░░░░  0 / 2 points  All chapters\n"
+    assert shown(capsys, None) == (
+        "░░░░░░░░░░  0 / 2 points  All chapters  about 5 min left\n"
         "\n"
-        "░░░░░░░░░░  0 / 2 points  77_kit\n"
+        "░░░░░░░░░░  0 / 2 points  77 · 77_kit  about 5 min left\n"
+        "\n"
+        'progress("77_kit") shows the exercises of a chapter.\n'
+    )
+    assert shown(capsys) == (
+        "░░░░░░░░░░  0 / 2 points  77 · 77_kit  about 5 min left\n"
         "  ░░░░░░░░░░  0 / 2 points  Double [double]\n"
         "  ░░░░░░░░░░  0 / 2  self-test, answered right\n"
     )
+
+
+def test_a_chapter_that_does_not_exist_brings_the_nearest():
+    with pytest.raises(UnknownName, match=r"no chapter named '77_kid'\. Did you mean '77_kit'"):
+        progress("77_kid")
+
+
+def test_a_chapter_is_named_and_its_minutes_go_down_with_its_exercises(capsys, monkeypatch):
+    told = Chapter(Text(en="The kit", zh="工具"), minutes=90)
+    monkeypatch.setitem(CHAPTERS, "77_kit", told)
+    assert "77 · The kit  about 90 min left" in shown(capsys, None)
+    check("double", half)  # a quarter of the points
+    assert "77 · The kit  about 70 min left" in shown(capsys, None)
+    check("double", right)
+    assert "2 / 2 points  77 · The kit  done\n" in shown(capsys, None)
+    monkeypatch.setitem(CHAPTERS, "77_kit", replace(told, minutes=600))
+    keep("exercises", "double", {"best": 0.0})
+    assert "All chapters  about 10 h left" in shown(capsys, None)
 
 
 def test_the_best_and_the_last_points_are_kept(capsys):
@@ -44,7 +70,7 @@ def test_the_best_and_the_last_points_are_kept(capsys):
     assert check("double", right) == 2.0
     assert check("double", half) == 0.5
     assert load("exercises", "double") == {"best": 2.0, "last": 0.5}
-    assert "██████████  2 / 2 points  All chapters" in shown(capsys)
+    assert "██████████  2 / 2 points  All chapters  done" in shown(capsys, None)
 
 
 def test_in_chinese(capsys, monkeypatch):

@@ -36,7 +36,7 @@ def lab(browser, tmp_path_factory):  # no Chromium: skip before a server starts
         made = new_notebook(cells=CELLS, metadata={"kernelspec": KERNEL})
         nbformat.write(made, folder / name)
     with serving(folder, tmp_path_factory.mktemp("home")) as url:
-        yield url
+        yield folder, url
 
 
 def opened(page, lab, name):
@@ -56,7 +56,7 @@ def output(notebook, place):
 
 
 def test_quiz_check_hint_and_progress_follow(lab, page):
-    notebook = opened(page, lab, "one.ipynb")
+    notebook = opened(page, lab[1], "one.ipynb")
     answer = notebook.page.locator(".jp-CodeCell").nth(QUIZ).locator("button").first
     answer.click()  # its explanation stands there before the language changes
     for language in ("中文", "English", "中文"):
@@ -76,9 +76,45 @@ def test_quiz_check_hint_and_progress_follow(lab, page):
 
 
 def test_the_choice_holds_for_the_next_notebook(lab, page):
-    choose(opened(page, lab, "one.ipynb"), "English")
-    second = opened(page, lab, "two.ipynb")
+    choose(opened(page, lab[1], "one.ipynb"), "English")
+    second = opened(page, lab[1], "two.ipynb")
     page.wait_for_selector('.posenc-language button[aria-pressed="true"]:has-text("English")')
     assert not page.locator(".jp-MarkdownCell", has_text="一章").is_visible()
     for place in SAID["English"]:
         assert not HANZI.search(output(second, place))
+
+
+STANDS = """() => {
+  const cell = jupyterapp.shell.currentWidget.content.activeCell.node.getBoundingClientRect();
+  const pane = document.querySelector(".jp-WindowedPanel-outer").getBoundingClientRect();
+  return [jupyterapp.shell.currentWidget.content.activeCellIndex, cell.height > 0,
+    cell.bottom > pane.top && cell.top < pane.bottom]; }"""
+
+
+def tall():
+    """Return prose in both languages, taller than the window."""
+    words = "\n\n".join(["word"] * 40)
+    return [new_markdown_cell(f'<div lang="{one}">\n\n{words}\n\n</div>') for one in ("en", "zh")]
+
+
+@pytest.mark.parametrize("language", ["中文", "English"])
+def test_no_step_leads_onto_a_hidden_cell_or_back_to_the_top(lab, page, language):
+    folder, url = lab
+    cells = [CELLS[2], *tall(), new_code_cell("1"), *tall(), new_code_cell("2"), *tall()]
+    made = new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
+    nbformat.write(made, folder / f"{language}.ipynb")
+    notebook = Notebook(page, url, f"{language}.ipynb")
+    notebook.run_all()
+    page.wait_for_selector(".posenc-language button")
+    choose(notebook, language)
+    page.locator(".jp-CodeCell .cm-content").first.click()
+    hidden = {"中文": {1, 4, 7}, "English": {2, 5, 8}}[language]
+    shown = [place for place in range(len(cells)) if place not in hidden]
+    for key, places in (("Shift+Enter", shown[1:]), ("ArrowUp", shown[-2::-1])):
+        for place in places:
+            page.keyboard.press(key)
+            page.wait_for_function(f"() => ({STANDS})()[0] === {place}")
+            page.wait_for_timeout(100)  # JupyterLab scrolls a moment later
+            assert page.evaluate(STANDS) == [place, True, True]
+            notebook.wait_idle()
+    assert notebook.errors == []

@@ -7,68 +7,38 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import nbformat
 import psutil
 import pytest
 from nbgrader.api import Gradebook
 
-from autograde.demo.workbook import Workbook
 from autograde.judging.grade import ClassGrading, GradeError, course_api
-
-ROOT = Path(__file__).resolve().parents[2]
-CHAPTER = "00_start"
-FILE = f"{CHAPTER}.ipynb"
-SETTINGS = """
-# whatever the machine of these tests allows, and no pictures: they take half of the time
-c.SubmittedNotebook.lowest_tier = 3
-c.SubmittedNotebook.shown = False
-"""
+from tests.classroom.one_chapter import (
+    CHAPTER,
+    FILE,
+    blank_text,
+    hand_in,
+    release,
+    run,
+    scores,
+    solved_text,
+)
 
 pytestmark = pytest.mark.slow
-
-
-def run(course, *command, **kwargs):
-    return subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=course,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        **kwargs,
-    )
 
 
 @pytest.fixture
 def course(tmp_path):
     """A course with a chapter released, and nine students: two right, six blank, one broken."""
-    config = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8") + SETTINGS
-    (tmp_path / "nbgrader_config.py").write_text(config, encoding="utf-8")
-    shutil.copytree(ROOT / "solutions" / CHAPTER, tmp_path / "solutions" / CHAPTER)
-    made = run(tmp_path, "nbgrader", "generate_assignment", CHAPTER)
-    assert made.returncode == 0, made.stderr
-    released = tmp_path / "notebooks" / CHAPTER / FILE
-    book = Workbook(released, tmp_path / "solutions" / CHAPTER / FILE)
-    blank = book.text()
-    book.solve(*book.exercises)
-    hand_in(tmp_path, "ada", book.text())
-    hand_in(tmp_path, "zoe", book.text())
+    release(tmp_path)
+    blank, right = blank_text(tmp_path), solved_text(tmp_path)
+    hand_in(tmp_path, "ada", right)
+    hand_in(tmp_path, "zoe", right)
     hand_in(tmp_path, "mia", blank[: len(blank) // 2])
     for number in range(6):
         hand_in(tmp_path, f"blank{number}", blank)
     return tmp_path
-
-
-def hand_in(course, student, text):
-    folder = course / "submitted" / student / CHAPTER
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / FILE).write_text(text, encoding="utf-8")
-
-
-def scores(course):
-    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
-        return {one.student.id: one.score for one in gradebook.assignment_submissions(CHAPTER)}
 
 
 def journal(course):

@@ -16,4 +16,8 @@ def small_letters():
     return key(0, "abcd")
 
 
-alternatives = [another_student, small_letters]
+def numbers_as_text():
+    return {str(name): said for name, said in key(2026, "ABCD").items()}
+
+
+alternatives = [another_student, small_letters, numbers_as_text]

@@ -22,6 +22,10 @@ from tests.study.course import cell, lesson, notebook, prose, save
 from tools import lab
 
 ROOT = Path(lab.__file__).parents[1]
+KERNEL_SEEN = """
+from jupyter_client.kernelspec import KernelSpecManager
+print(KernelSpecManager().get_kernel_spec("python3").argv[0])
+"""
 SCRIPT = "<p id='drawn'>plain</p><script>drawn.textContent = 'script ran'</script>"
 
 
@@ -45,6 +49,18 @@ def test_the_environments_commands_lead_the_path():
     assert shutil.which("alembic", path=commands)
     assert rest == ["before"]
     assert variables["JUPYTER_CONFIG_PATH"].split(os.pathsep)[-1] == "theirs"
+
+
+def test_a_kernel_registered_from_another_python_does_not_come_first(tmp_path):
+    spec = tmp_path / "kernels/python3/kernel.json"
+    spec.parent.mkdir(parents=True)
+    words = {"argv": ["/opt/other/python"], "display_name": "Other", "language": "python"}
+    spec.write_text(json.dumps(words), encoding="utf-8")
+    seen = [sys.executable, "-c", KERNEL_SEEN]
+    theirs = os.environ | {"JUPYTER_DATA_DIR": str(tmp_path), "JUPYTER_PREFER_ENV_PATH": "0"}
+    ours = theirs | lab.environment(lab.LEARNER, theirs)
+    said = [subprocess.check_output(seen, env=env, text=True).strip() for env in (theirs, ours)]
+    assert said == ["/opt/other/python", "python"]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,20 @@ def test_a_ruler_cuts_where_the_bucket_changes_and_writes_what_fits():
     assert {words.get_text() for words in narrow} == {""}
 
 
+def test_a_ruler_keeps_numbers_off_the_mark_and_cuts_thinner_than_places():
+    def at(mark):
+        artists = drawn(Ruler([0] * 10, X, TITLE, mark=mark))
+        return artists[2].get_position()[0]
+
+    assert at(None) == 4.5
+    assert at(2) == (2 + 9.5) / 2  # the longer part, from the mark to the end
+    assert at(7) == (-0.5 + 7) / 2
+    wide, narrow = (drawn(Ruler(np.arange(n), X, TITLE))[1] for n in (4, 400))
+    assert wide.get_linewidth() == 1.5
+    places = narrow.axes.bbox.width / 400 * 72 / narrow.figure.dpi  # points
+    assert narrow.get_linewidth() < places
+
+
 def test_a_timeline_tells_blank_from_evicted_and_hides_what_is_to_come():
     nan = np.nan
     positions = [[0, nan, nan], [0, 1, nan], [nan, 0, 1]]  # a window of two, renumbered

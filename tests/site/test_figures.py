@@ -44,6 +44,21 @@ def test_options_are_all_kept_and_the_last_control_runs_fastest():
     assert [(s["a"], s["b"]) for s in settings(axes)] == [(a, b) for a in (2, 5) for b in (1, 2, 3)]
 
 
+def test_three_long_choices_lose_options_but_not_those_of_a_try():
+    names = list("qwertyuiopasdfghj")  # in no order but their own
+    three = {name: Choice(names, value="r") for name in "abc"}
+    explorer = Explorer(
+        lambda a, b, c: bars(a=names.index(a), b=len(b + c)),
+        tries=[Try(en="these", zh="这几个", a="w", b="h", c="g")],
+        **three,
+    )
+    axes = grid(explorer, 20)
+    assert len(list(settings(axes))) <= 160
+    for axis, tried in zip(axes, "whg", strict=True):
+        assert {"q", "r", tried, "j"} <= set(axis.stops)
+        assert list(axis.stops) == sorted(axis.stops, key=names.index)
+
+
 def test_stops_are_named_as_a_reader_would(monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "zh")
     options = Choice({Text(en="few", zh="少"): 2, Text(en="many", zh="多"): 5})

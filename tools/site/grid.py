@@ -13,6 +13,7 @@ from posenc_viz.control import Control
 from posenc_viz.explorer import Settings
 
 FRAMES = 100  # of a figure: 10 × 10 for two sliders
+MOST = 8  # times as many, before a choice loses options
 STOPS = 25  # of one slider
 FEWEST = 3
 
@@ -37,17 +38,19 @@ class Axis:
 def grid(explorer: Explorer, frames: int = FRAMES) -> list[Axis]:
     """Return an axis for each control; their product has at most `frames` settings, or few stops.
 
-    Starts, ends and what the tries set are always among the stops. Choices keep all options.
+    Starts, ends and what the tries set are always among the stops. Choices lose options only when
+    the sliders have no more to give.
     """
     wanted = [explorer.start, *(settings for _, settings in explorer.tries)]
     needed = {name: {setting[name] for setting in wanted} for name in explorer.controls}
     counts = {name: min(len(reached(c)), STOPS) for name, c in explorer.controls.items()}
-    while prod(counts.values()) > frames:
-        ranges = [n for n, c in explorer.controls.items() if isinstance(c, Range)]
-        longest = max(ranges, key=lambda name: counts[name], default=None)
-        if longest is None or counts[longest] <= FEWEST:
+    while (total := prod(counts.values())) > frames:
+        many = [name for name, count in counts.items() if count > FEWEST]
+        sliders = [name for name in many if isinstance(explorer.controls[name], Range)]
+        thinning = sliders or (many if total > MOST * frames else [])
+        if not thinning:
             break
-        counts[longest] -= 1
+        counts[max(thinning, key=lambda name: counts[name])] -= 1
     return [
         Axis(name, control, thinned(reached(control), counts[name], needed[name]))
         for name, control in explorer.controls.items()
@@ -79,8 +82,9 @@ def thinned(stops: list[Any], count: int, needed: set[Any]) -> tuple[Any, ...]:
         return tuple(stops)
     extra = needed - {stops[0], stops[-1]}
     even = max(count - len(extra), 2)
-    kept = {stops[round(n * (len(stops) - 1) / (even - 1))] for n in range(even)}
-    return tuple(sorted(kept | needed))
+    kept = {stops[round(n * (len(stops) - 1) / (even - 1))] for n in range(even)} | needed
+    in_order = stops if kept <= set(stops) else sorted(kept)  # a start may lie between two steps
+    return tuple(stop for stop in in_order if stop in kept)
 
 
 def settings(axes: list[Axis]) -> Iterator[Settings]:

@@ -1,0 +1,52 @@
+"""A cell that is run again: what its earlier run has shown is closed.
+
+The page has dropped it by then, but ipywidgets keeps every widget, and so the figure behind it,
+until it is closed.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import ipywidgets as widgets
+from IPython import get_ipython
+
+from posenc_viz.kernel import called_after_messages, forget
+
+Run = tuple[str | None, str | None]
+
+
+class Shown(Protocol):
+    """Widgets that a run of a cell has shown, and that follow the reader's language."""
+
+    shown: widgets.Widget
+    run: Run
+
+    def follow_language(self) -> None:
+        """Be called after each message."""
+
+
+def running_cell() -> Run:
+    """Return the id of the running cell, None if the front end tells none, and of this run."""
+    shell = get_ipython()
+    asked = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    return asked.get("metadata", {}).get("cellId"), asked.get("header", {}).get("msg_id")
+
+
+def close_earlier(shown: Shown) -> None:
+    """Close what earlier runs of its cell have shown of the same kind."""
+    cell, run = shown.run
+    owners = [getattr(act, "__self__", None) for act in called_after_messages()]
+    for earlier in [one for one in owners if isinstance(one, type(shown))]:
+        if cell is not None and earlier.run[0] == cell and earlier.run[1] != run:
+            forget(earlier.follow_language)
+            close_widgets(earlier.shown)
+
+
+def close_widgets(widget: widgets.Widget) -> None:
+    """Close a widget and what is part of it: children, layout, style."""
+    parts = (getattr(widget, name, None) for name in ("layout", "style"))
+    for part in (*getattr(widget, "children", ()), *parts):
+        if isinstance(part, widgets.Widget):
+            close_widgets(part)
+    widget.close()

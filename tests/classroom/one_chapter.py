@@ -1,0 +1,63 @@
+"""A course with its smallest chapter released, to hand in and grade."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+
+from autograde.demo.workbook import Workbook
+
+ROOT = Path(__file__).resolve().parents[2]
+CHAPTER = "00_start"
+FILE = f"{CHAPTER}.ipynb"
+SETTINGS = """
+# whatever the machine of these tests allows, and no pictures: they take half of the time
+c.SubmittedNotebook.lowest_tier = 3
+c.SubmittedNotebook.shown = False
+"""
+
+
+def run(course, *command, **kwargs):
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=course,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        **kwargs,
+    )
+
+
+def release(course):
+    config = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8") + SETTINGS
+    (course / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    shutil.copytree(ROOT / "solutions" / CHAPTER, course / "solutions" / CHAPTER)
+    made = run(course, "nbgrader", "generate_assignment", CHAPTER)
+    assert made.returncode == 0, made.stderr
+
+
+def workbook(course):
+    return Workbook(course / "notebooks" / CHAPTER / FILE, course / "solutions" / CHAPTER / FILE)
+
+
+def blank_text(course):
+    return workbook(course).text()
+
+
+def solved_text(course):
+    book = workbook(course)
+    book.solve(*book.exercises)
+    return book.text()
+
+
+def hand_in(course, student, text):
+    folder = course / "submitted" / student / CHAPTER
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FILE).write_text(text, encoding="utf-8")
+
+
+def scores(course):
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        return {one.student.id: one.score for one in gradebook.assignment_submissions(CHAPTER)}

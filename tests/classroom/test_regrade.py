@@ -1,0 +1,72 @@
+"""One student asks for a regrade: the same inputs again, or new ones, and nobody else's grade."""
+
+import json
+import shutil
+
+import pytest
+
+from autograde.judging.grade import ClassGrading, GradeError, course_api
+from autograde.judging.regrade import stored_seed
+from tests.classroom.one_chapter import (
+    CHAPTER,
+    FILE,
+    blank_text,
+    hand_in,
+    release,
+    run,
+    scores,
+    solved_text,
+)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def course(tmp_path):
+    """Two graded students; each cell of one has the same id, as a merge of notebooks leaves it."""
+    release(tmp_path)
+    book = json.loads(solved_text(tmp_path))
+    for cell in book["cells"]:
+        cell["id"] = "the-same"
+    hand_in(tmp_path, "ada", json.dumps(book))
+    hand_in(tmp_path, "zoe", blank_text(tmp_path))
+    return tmp_path
+
+
+def grade(course, *options):
+    done = run(course, "autograde", "grade", CHAPTER, *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for word in ("Warning", "DuplicateCellId", "Non-unique"):
+        assert word not in done.stdout + done.stderr
+    return done.stdout
+
+
+def seeds(course):
+    graded = course / "autograded"
+    return {name: stored_seed(graded / name / CHAPTER / FILE) for name in ("ada", "zoe")}
+
+
+def test_one_student_is_graded_again_with_the_same_inputs_or_new_ones(course):
+    grade(course)
+    first, earned = seeds(course), scores(course)
+    assert earned["ada"] > earned["zoe"] == 0
+    assert None not in first.values()
+
+    shutil.rmtree(course / "autograded" / "ada")  # as a regrade that was killed leaves it
+    grade(course, "--repeat", "--student", "ada")
+    assert seeds(course) == first
+    assert scores(course) == earned
+
+    hand_in(course, "zoe", solved_text(course))
+    said = grade(course, "--again", "--student", "zoe")
+    assert f"zoe: 0 → {earned['ada']:g}" in said
+    assert seeds(course)["ada"] == first["ada"]
+    assert seeds(course)["zoe"] != first["zoe"]
+
+    with pytest.raises(GradeError, match=r"adda \(ada\?\)"):
+        ClassGrading(course_api(course), CHAPTER, only=["zoe", "adda"])
+
+    stock = run(course, "nbgrader", "autograde", CHAPTER, "--student", "ada", "--force")
+    assert stock.returncode == 0, stock.stderr
+    assert "Non-unique" not in stock.stdout + stock.stderr
+    assert scores(course)["ada"] == earned["ada"]
