@@ -12,8 +12,8 @@ from posenc_viz import Choice, Explorer, Range
 from posenc_viz.control import Control
 from posenc_viz.explorer import Settings
 
-FRAMES = 100  # of a figure: 10 × 10 for two sliders
-MOST = 8  # times as many, before a choice loses options
+FRAMES = 72  # of a figure: 8 × 9 for two sliders
+MOST = 11  # times as many, before a choice loses options
 STOPS = 25  # of one slider
 FEWEST = 3
 
