@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
+import nbgrader.api
 from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde
 from nbgrader.utils import capture_log, temp_attrs
@@ -57,6 +59,8 @@ class ClassGrading:
         Raises `GradeError` when there is no such assignment or no submission.
         """
         self.api, self.chapter = api, chapter
+        # nbgrader makes nine engines for each submission, and each compiles its SQL anew
+        self.engine = functools.cache(nbgrader.api.create_engine)
         self.record = chapter_record(api, chapter)
         self.submitted = submissions(api, chapter, only)
         settings = SubmittedNotebook(config=api.config)  # a parent hands on nothing
@@ -123,7 +127,10 @@ class ClassGrading:
         class BegunNotebook(SubmittedNotebook):
             judge = Any(ahead)
 
-        with temp_attrs(self.api.coursedir, assignment_id=self.chapter, student_id=student):
+        with (
+            temp_attrs(self.api.coursedir, assignment_id=self.chapter, student_id=student),
+            temp_attrs(nbgrader.api, create_engine=self.engine),
+        ):
             step = Autograde(coursedir=self.api.coursedir, parent=self.api)
             step.update_config(Config(BegunNotebook={"seed": self._seed(student)}))
             step.exporter_class = BegunNotebook  # after the configuration, which names another

@@ -23,7 +23,9 @@ class Judges(Executor):
         self.pool = self._new_pool()
 
     def _new_pool(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.workers, get_context("spawn"), _end_with_the_grader)
+        context = get_context("forkserver")  # one process imports torch, the others are its forks
+        context.set_forkserver_preload(["autograde.judging.ahead"])
+        return ProcessPoolExecutor(self.workers, context, _end_with_the_grader)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have a process of the pool call `fn`."""
