@@ -10,7 +10,7 @@ from typing import Any
 
 from autograde.exercise import Function
 from autograde.expect import Wrong
-from autograde.same import same
+from autograde.same import largest, same
 from confined.deadline import TooSlow, deadline
 from confined.quiet import PRINTED, quiet
 from confined.stand_in import ReferenceUsed
@@ -31,11 +31,16 @@ class Call:
     changed: bool = False
 
     def like(self, other: Call, tolerance: float) -> bool:
-        """Return whether both calls had the same effect, up to `tolerance` (of values near one)."""
+        """Return whether `other` had the same effect, up to `tolerance`.
+
+        That is a share of each number, or of the largest: taken as 1 at most, and as 0.01 at
+        least, so that rounding errors are not compared with each other.
+        """
         if repr(self.error) != repr(other.error) or self.changed is not other.changed:
             return False
+        scale = min(max(largest(self.result), 0.01), 1.0)
         return self.error is not None or same(
-            self.result, other.result, rtol=tolerance, atol=tolerance
+            self.result, other.result, rtol=tolerance, atol=tolerance * scale
         )
 
 

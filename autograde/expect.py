@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any
 
 import torch
@@ -96,12 +97,11 @@ def expect_close(
     if bool(right.all()):
         return got
     where = _first(~right)
-    mine, theirs = values[~right][0].item(), target[~right][0].item()
-    share = right.double().mean().item()
+    mine, theirs = _told_apart(values[~right][0].item(), target[~right][0].item())
+    share = 100 * int(right.sum()) // right.numel()  # down: 100% would be no mistake
     raise Wrong(
-        f"{share:.0%} of the values are right; at {where} yours is {mine:.6g}, "
-        f"expected {theirs:.6g}",
-        f"{share:.0%}的值正确；在{where}处你的结果是{mine:.6g}，应为{theirs:.6g}",
+        f"{share}% of the values are right; at {where} yours is {mine}, expected {theirs}",
+        f"{share}%的值正确；在{where}处你的结果是{mine}，应为{theirs}",
     )
 
 
@@ -109,14 +109,24 @@ def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e
     """Check a plain number; a tensor of one element counts as one."""
     if isinstance(got, torch.Tensor) and got.numel() == 1:
         got = got.item()
-    if isinstance(got, bool) or not isinstance(got, int | float):
+    if isinstance(got, bool) or not isinstance(got, Real):  # a scalar of numpy is one
         kind = type(got).__name__
         raise Wrong(f"it returned a {kind}, expected a number", f"返回了{kind}，应为一个数")
+    mine, theirs = _told_apart(float(got), want)
     expect(
         abs(got - want) <= atol + rtol * abs(want),
-        f"yours is {got:.6g}, expected {want:.6g}",
-        f"你的结果是{got:.6g}，应为{want:.6g}",
+        f"yours is {mine}, expected {theirs}",
+        f"你的结果是{mine}，应为{theirs}",
     )
+
+
+def _told_apart(mine: complex, theirs: complex) -> tuple[str, str]:
+    """Return both numbers with as many digits as it takes to see which is which."""
+    for digits in range(6, 17):
+        shown = f"{mine + 0.0:.{digits}g}", f"{theirs + 0.0:.{digits}g}"  # 0.0: no minus zero
+        if shown[0] != shown[1]:
+            break
+    return shown
 
 
 def _first(mask: torch.Tensor) -> str:

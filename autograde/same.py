@@ -34,6 +34,19 @@ def same(left: Any, right: Any, *, rtol: float = 0.0, atol: float = 0.0) -> bool
     return left is right or (type(left) is type(right) and left == right) is True
 
 
+def largest(value: Any) -> float:
+    """Return the largest finite magnitude among the numbers of a result, 0 if there are none."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return max(map(largest, value), default=0.0)
+    if isinstance(value, torch.Tensor):
+        exact = torch.complex128 if value.is_complex() else torch.float64
+        sizes = value.detach().to(exact).abs()
+        return max(sizes[sizes.isfinite()].tolist(), default=0.0)
+    return abs(value) if isinstance(value, int | float) and math.isfinite(value) else 0.0
+
+
 def _same_tensor(left: torch.Tensor, right: torch.Tensor, rtol: float, atol: float) -> bool:
     exact = torch.complex128 if left.is_complex() or right.is_complex() else torch.float64
     try:

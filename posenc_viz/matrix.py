@@ -74,6 +74,7 @@ class Matrix(Panel):
             matplotlib.colormaps[self.colours],
             Normalize(*span(self.values, self.limits)),
             aspect="auto",
+            interpolation="nearest",
         )
         axes.set_xticks([])
         axes.set_yticks([])

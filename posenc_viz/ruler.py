@@ -72,7 +72,9 @@ class Ruler(Panel):
         strips, places = self.buckets.shape
         extent = (self.first - 0.5, self.first + places - 0.5, strips - 0.5, -0.5)
         colours = matplotlib.colormaps[SEQUENTIAL]
-        image = axes.imshow(self.buckets, colours, extent=extent, aspect="auto")
+        image = axes.imshow(
+            self.buckets, colours, extent=extent, aspect="auto", interpolation="nearest"
+        )
         axes.set_yticks(range(strips), labels=[readable(name) for name in self.strips])
         axes.xaxis.set_major_locator(MaxNLocator(nbins=10, integer=True))
         axes.axhline(-0.5, color="black", linewidth=0.8)

@@ -77,7 +77,7 @@ class Timeline(Panel):
         steps, keys = self.positions.shape
         colours = matplotlib.colormaps[SEQUENTIAL]
         norm = Normalize(*self._span())
-        image = axes.imshow(self._shown(), colours, norm, aspect="auto")
+        image = axes.imshow(self._shown(), colours, norm, aspect="auto", interpolation="nearest")
         longest = max(columns(readable(key)) for key in self.keys)
         crowded = (longest + 1) * keys > letters(axes.bbox.width, axes.figure.dpi)
         turned = {"rotation": 30, "ha": "right"} if crowded else {}

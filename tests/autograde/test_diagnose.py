@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from autograde import check
+from autograde.answer import Call
 from autograde.catalogue import exercise
 from autograde.exercise import Misconception
 from autograde.judge import judge
@@ -51,6 +52,15 @@ def test_the_report_names_it_in_both_languages(capsys, monkeypatch):
     said = capsys.readouterr().out
     assert "➤ 很可能的原因：你求了平方。\n  Likely cause: You squared it.\n" in said
     assert 'hint("double")' in said
+
+
+@pytest.mark.parametrize(
+    ("size", "off", "alike"),
+    [(1.0, 4e-4, True), (1e-2, 4e-4, False), (1e-2, 4e-6, True), (1e-7, 1e-7, True)],
+)
+def test_small_results_are_compared_more_closely_than_large_ones(size, off, alike):
+    right, other = (Call((), {}, torch.tensor([0.0, x])) for x in (size, size + off))
+    assert right.like(other, tolerance=1e-3) is alike
 
 
 X = torch.tensor([1.0, float("nan")])
