@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 REFERENCE = "posenc_ref"
+LOOKED_UP = {"LOAD_GLOBAL", "IMPORT_NAME"}
 
 
 def borrowed(function: Any) -> tuple[str, ...]:
@@ -21,7 +23,7 @@ def _borrowed(function: Any, seen: set[int]) -> set[str]:
     found: set[str] = set()
     for name in set(_names(function.__code__)):
         value = function.__globals__.get(name)
-        if _home(value) == REFERENCE:
+        if REFERENCE in (_home(value), name.partition(".")[0]):
             found.add(name)
         elif getattr(value, "__module__", None) == function.__module__:
             found |= _borrowed(value, seen)
@@ -29,7 +31,8 @@ def _borrowed(function: Any, seen: set[int]) -> set[str]:
 
 
 def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
+    # not co_names, where the names of attributes are too: rows.append is nobody's function
+    yield from (step.argval for step in dis.get_instructions(code) if step.opname in LOOKED_UP)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):  # a function within the function
             yield from _names(constant)

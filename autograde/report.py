@@ -22,6 +22,7 @@ BORROWED = Text(
     "write that part yourself too.",
     zh="你的答案用到了参考实现（{names}）。给全班评分时没有它：这一部分也请自己写。",
 )
+SAME = Text(en="for the same reason", zh="原因同上")
 SAID = Text(en="Your function printed:", zh="你的函数打印了：")
 
 
@@ -34,8 +35,10 @@ def report(verdict: Verdict) -> str:
     ]
     if verdict.unsolved:
         return "\n".join([*lines, str(UNSOLVED)])
+    before = None
     for outcome in verdict.outcomes:
-        lines += _outcome(outcome)
+        lines += _outcome(outcome, before)
+        before = outcome.reason or before
     if verdict.full:
         lines.append(str(SOLVED))
     else:
@@ -61,10 +64,11 @@ def _advice(verdict: Verdict) -> Text | None:
     return next(filter(None, (first_aid(call.error) for call in calls)), None)
 
 
-def _outcome(outcome: Outcome) -> list[str]:
+def _outcome(outcome: Outcome, before: Text | None) -> list[str]:
     if outcome.reason is None:
         return [_indented(outcome.check.sentence, "✓ ")]
-    return [_indented(outcome.check.sentence, "✗ "), _indented(outcome.reason, "  → ")]
+    reason = SAME if outcome.reason == before else outcome.reason
+    return [_indented(outcome.check.sentence, "✗ "), _indented(reason, "  → ")]
 
 
 def _indented(text: Text, mark: str) -> str:

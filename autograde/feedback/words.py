@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autograde.report import SAME as SAME
 from bilingual import Text
 
 TITLE = Text(en="Feedback: {notebook}", zh="反馈：{notebook}")
@@ -24,7 +25,6 @@ MARKS = {
 CHECKED = Text(en="What was checked", zh="检查了什么")
 PASSED = Text(en="passed", zh="通过")
 FAILED = Text(en="failed", zh="未通过")
-SAME = Text(en="for the same reason", zh="原因同上")
 UNSOLVED = Text(en="Not solved: the stub was left in place.", zh="未作答：占位代码还在原处。")
 LIKELY = Text(en="Likely cause", zh="很可能的原因")
 NOT_JUDGED = Text(

@@ -13,6 +13,7 @@ import torch
 from autograde import check
 from autograde.catalogue import exercise
 from autograde.judge import judge
+from autograde.report import report
 
 X = torch.arange(3.0)
 FIRST = torch.full((1,), 2.0)
@@ -211,6 +212,13 @@ class Callable:
 def test_a_right_answer_is_right_however_it_is_made(answer, capsys):
     assert judge(exercise("double"), answer).score == 2.0
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_reason_is_said_once(monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    said = report(judge(exercise("double"), raises))
+    assert said.count("NameError") == 2  # in each language
+    assert said.count("for the same reason") == said.count("原因同上") == 1
 
 
 def test_what_the_function_prints_is_shown_and_cut(capsys):

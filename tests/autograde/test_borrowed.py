@@ -31,6 +31,18 @@ def in_a_nested_function(positions):
     return inner()
 
 
+def imported_within(positions):
+    from posenc_ref.sinusoidal import sinusoidal as table
+
+    return table(positions, 8)
+
+
+def a_list_has_a_method_of_that_name(positions):
+    rows = []
+    rows.append(positions)
+    return rows
+
+
 def own(positions):
     return torch.sin(positions * math.pi)
 
@@ -43,9 +55,12 @@ def test_the_names_are_found_wherever_they_are_called():
     assert "posenc_ref" in borrowed(direct)
     assert borrowed(through_a_helper) == ("sinusoidal",)
     assert borrowed(in_a_nested_function) == ("sinusoidal",)
+    assert borrowed(imported_within) == ("posenc_ref.sinusoidal",)
 
 
-def test_an_own_answer_borrows_nothing():
+def test_an_own_answer_borrows_nothing(monkeypatch):
+    monkeypatch.setitem(globals(), "append", posenc_ref.append)
+    assert borrowed(a_list_has_a_method_of_that_name) == ()
     assert borrowed(own) == borrowed(recursive) == borrowed(3) == borrowed(torch.sin) == ()
 
 
