@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -80,7 +83,7 @@ def confine(number: int, scratch: str, setup: Setup) -> Layers:
     write = [Path(folder) for folder in (SCRATCH if world else (scratch,))]
     read = [Path("/")] if world else readable_entries(setup.hidden)
     with _layer(layers, "user"):
-        _be_nobody(NOBODY + number, write)
+        _be_nobody(NOBODY + number, write, () if world else (sys.base_prefix, sys.prefix))
     kernel.process_control(kernel.PR_SET_PDEATHSIG, 9)  # after the change of user, which clears it
     with _layer(layers, "limits"):
         set_process_limits(setup.limits)
@@ -90,17 +93,28 @@ def confine(number: int, scratch: str, setup: Setup) -> Layers:
         kernel.process_control(kernel.PR_SET_NO_NEW_PRIVS, 1)
         refuse_system_calls()
     os.chdir(write[0])
+    os.environ.update(HOME=str(write[0]), TMPDIR=str(write[0]))
+    tempfile.tempdir = None  # the zygote's; it is found anew
     return layers
 
 
-def _be_nobody(user: int, owned: list[Path]) -> None:
-    if os.geteuid() == 0:
+def _be_nobody(user: int, owned: list[Path], needed: Sequence[str]) -> None:
+    """Drop all rights; `needed` folders, where Python lies, are still to be read after that."""
+    closed = _closed_to_others(needed)
+    if os.geteuid() == 0 and not closed:
         for folder in owned:
             os.chown(folder, user, user)
         os.setgroups([])
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
     kernel.drop_capabilities()
+    if os.geteuid() == 0:
+        raise PermissionError(f"Python lies in {closed}, which nobody but root can enter")
+
+
+def _closed_to_others(folders: Sequence[str]) -> Path | None:
+    way = [part for folder in folders for part in (Path(folder), *Path(folder).parents)]
+    return next((part for part in way if not part.stat().st_mode & stat.S_IXOTH), None)
 
 
 @contextlib.contextmanager

@@ -44,7 +44,6 @@ def main() -> None:
     stand_in_for(setup.hidden)
     if settings["namespaces"]:
         leave_world(setup)
-    os.environ.update(HOME="/tmp", TMPDIR="/tmp")
     shell = new_shell()
     gc.freeze()  # else a worker's first collection writes to, and so copies, every page it shares
     send(control, {"ready": setup.layers})

@@ -47,7 +47,10 @@ HELP = {
         zh="可选：以root评分，或在委托的scope里评分（systemd-run --user --scope -p "
         "Delegate=yes …），这样一份提交的所有进程共用一个内存限额",
     ),
-    "user": Text(en="grade as root, or allow user namespaces", zh="以root评分，或允许用户命名空间"),
+    "user": Text(
+        en="install Python and the course where every user may read them, or allow namespaces",
+        zh="把Python和课程装到所有用户都能读的地方，或允许命名空间",
+    ),
 }
 
 

@@ -11,3 +11,11 @@ from confined.limits import Limits
 def zygote():
     with Zygote(Limits(cell_seconds=5.0), JUDGED_WITHOUT) as started:
         yield started
+
+
+@pytest.fixture(scope="session", params=[True, False], ids=["namespaces", "without namespaces"])
+def any_zygote(request):
+    """Start one with all layers, and one as where the system refuses namespaces."""
+    limits = Limits(cell_seconds=5.0)
+    with Zygote(limits, JUDGED_WITHOUT, namespaces=request.param) as started:
+        yield started

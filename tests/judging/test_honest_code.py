@@ -8,9 +8,9 @@ PICTURE = "image/png"
 
 
 @pytest.fixture
-def session(zygote):
+def session(any_zygote):
     files = {"helper.py": b"def double(x):\n    return 2 * x\n", "data/words.txt": "位置".encode()}
-    with Session(zygote, files) as session:
+    with Session(any_zygote, files) as session:
         yield session
 
 
