@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from autograde.answer import Answer, Call
 from autograde.exercise import Exercise, Misconception
@@ -11,17 +11,16 @@ from autograde.exercise import Exercise, Misconception
 TOLERANCES = (1e-5, 1e-3)
 
 
-def diagnose(exercise: Exercise, calls: Sequence[Call]) -> Misconception | None:
-    """Return the first misconception that does in every one of `calls` what the learner's did.
+def explanations(exercise: Exercise, calls: Sequence[Call]) -> Iterator[Misconception]:
+    """Yield the misconceptions that do in every one of `calls` what the learner's did, best first.
 
     `calls` are those of the checks that failed, so that a match explains the whole failure;
     where the answer was never called, nothing explains it.
     """
     if not calls:
-        return None
+        return
     for tolerance in TOLERANCES:
         for misconception in exercise.misconceptions:
             answer = Answer(misconception.answer, exercise.seconds)
             if all(answer.try_on(*c.args, **c.kwargs).like(c, tolerance) for c in calls):
-                return misconception
-    return None
+                yield misconception

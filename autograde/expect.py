@@ -27,10 +27,15 @@ def expect(condition: bool | torch.Tensor, en: str, zh: str) -> None:
         raise Wrong(en, zh)
 
 
-def expect_tensor(got: Any) -> torch.Tensor:
-    """Return `got` if it is a tensor of sensible size."""
+def expect_something(got: Any) -> None:
+    """Raise `Wrong` for None, which a function without a `return` returns."""
     if got is None:
         raise Wrong("it returned None: is there a `return`?", "返回了None：是不是漏了`return`？")
+
+
+def expect_tensor(got: Any) -> torch.Tensor:
+    """Return `got` if it is a tensor of sensible size."""
+    expect_something(got)
     if not isinstance(got, torch.Tensor):
         kind = type(got).__name__
         raise Wrong(
@@ -89,15 +94,18 @@ def expect_close(
     exact = torch.complex128 if want.is_complex() else torch.float64
     values, target = got.detach().cpu().to(exact), want.detach().cpu().to(exact)
     if bool(torch.isnan(values).any()) and not bool(torch.isnan(target).any()):
+        where = _first(torch.isnan(values))
         raise Wrong(
-            f"the result contains NaN ({_first(torch.isnan(values))})",
-            f"结果中有NaN（{_first(torch.isnan(values))}）",
+            "the result contains NaN" + (f" at {where}" if where else ""),
+            "结果中有NaN" + (f"，在{where}处" if where else ""),
         )
     right = torch.isclose(values, target, rtol=rtol, atol=atol)
     if bool(right.all()):
         return got
     where = _first(~right)
     mine, theirs = _told_apart(values[~right][0].item(), target[~right][0].item())
+    if want.dim() == 0:
+        raise Wrong(f"yours is {mine}, expected {theirs}", f"你的结果是{mine}，应为{theirs}")
     share = 100 * int(right.sum()) // right.numel()  # down: 100% would be no mistake
     raise Wrong(
         f"{share}% of the values are right; at {where} yours is {mine}, expected {theirs}",
@@ -109,10 +117,11 @@ def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e
     """Check a plain number; a tensor of one element counts as one."""
     if isinstance(got, torch.Tensor) and got.numel() == 1:
         got = got.item()
+    expect_something(got)
     if isinstance(got, bool) or not isinstance(got, Real):  # a scalar of numpy is one
         kind = type(got).__name__
         raise Wrong(f"it returned a {kind}, expected a number", f"返回了{kind}，应为一个数")
-    mine, theirs = _told_apart(float(got), want)
+    mine, theirs = _told_apart(float(got), float(want))
     expect(
         abs(got - want) <= atol + rtol * abs(want),
         f"yours is {mine}, expected {theirs}",
@@ -122,6 +131,10 @@ def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e
 
 def _told_apart(mine: complex, theirs: complex) -> tuple[str, str]:
     """Return both numbers with as many digits as it takes to see which is which."""
+    if all(
+        isinstance(one, float) and one.is_integer() and abs(one) < 2**53 for one in (mine, theirs)
+    ):
+        return str(int(mine)), str(int(theirs))
     for digits in range(6, 17):
         shown = f"{mine + 0.0:.{digits}g}", f"{theirs + 0.0:.{digits}g}"  # 0.0: no minus zero
         if shown[0] != shown[1]:
@@ -130,5 +143,6 @@ def _told_apart(mine: complex, theirs: complex) -> tuple[str, str]:
 
 
 def _first(mask: torch.Tensor) -> str:
-    index = tuple(mask.nonzero()[0].tolist())
-    return f"[{', '.join(map(str, index))}]"
+    """Return the first place in the mask; nothing for a single number."""
+    index = mask.nonzero()[0].tolist()
+    return f"[{', '.join(map(str, index))}]" if index else ""

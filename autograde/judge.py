@@ -8,7 +8,7 @@ import torch
 
 from autograde.answer import Answer, Call, Unsolved
 from autograde.borrowed import borrowed
-from autograde.diagnose import diagnose
+from autograde.diagnose import explanations
 from autograde.exercise import Check, Exercise, Function, Misconception
 from autograde.expect import Wrong
 from bilingual import Text
@@ -70,8 +70,20 @@ def judge_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:
         except Unsolved:
             return Verdict(exercise, (), True, None, answer.printed)
         outcomes.append(Outcome(check, reason, tuple(answer.calls)))
-    failed = [call for outcome in outcomes if outcome.reason for call in outcome.calls]
-    return Verdict(exercise, tuple(outcomes), False, diagnose(exercise, failed), answer.printed)
+    cause = _cause(exercise, [outcome for outcome in outcomes if outcome.reason], seed)
+    return Verdict(exercise, tuple(outcomes), False, cause, answer.printed)
+
+
+def _cause(exercise: Exercise, failed: list[Outcome], seed: int) -> Misconception | None:
+    """Return the misconception behind the failed checks: one that fails one of them itself.
+
+    Another may give the same numbers there, right ones in a wrong dtype.
+    """
+    for misconception in explanations(exercise, [call for one in failed for call in one.calls]):
+        answer = Answer(misconception.answer, exercise.seconds)
+        if any(_reason(outcome.check, answer, seed) for outcome in failed):
+            return misconception
+    return None
 
 
 def _reason(check: Check, answer: Answer, seed: int) -> Text | None:

@@ -1066,10 +1066,10 @@ for count in (1, 2):
     print(f"{count} layer(s): changes from {min(changes):.4f} to {max(changes):.4f}")
 
 # %% [markdown] lang="en"
-# **"So masked language models can do without, too."** No: BERT-like models look both ways: without
-# positions they are equivariant. Put the same [MASK] token in two places and let $P$ exchange
-# them: $PX=X$, hence $f(X)=f(PX)=P\,f(X)$, and both get the same output and the same guess. The
-# perplexities are those of trained masked models.
+# **"So masked language models can do without, too."** No: BERT-like models look both ways, and
+# without positions they are equivariant. Put the same [MASK] token in two places and let $P$
+# exchange them: $PX=X$, hence $f(X)=f(PX)=P\,f(X)$, and both get the same output and the same
+# guess. The perplexities are those of trained masked models.
 
 # %% [markdown] lang="zh"
 # **“所以掩码语言模型也可以不用位置编码。”** 不行：BERT一类的模型双向都看，

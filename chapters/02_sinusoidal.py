@@ -1038,8 +1038,11 @@ check("mend_channel_index", mend_channel_index)
 
 
 # %%
-def add_to_the_wrong_axis(x):  # (B, L, d)
-    table = sinusoidal(torch.arange(100), x.shape[-1])[:, None]  # (100, 1, d)
+def add_to_the_wrong_axis(x, base=10000.0):  # (B, L, d)
+    dim = x.shape[-1]
+    omega = base ** (-torch.arange(0, dim, 2) / dim)  # (d/2,)
+    angles = torch.arange(100)[:, None, None] * omega  # (100, 1, d/2)
+    table = torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(-2)  # (100, 1, d)
     return x + table[: x.shape[0]]
 
 
@@ -1076,7 +1079,7 @@ check("mend_batch_axis", mend_batch_axis)
 
 # %%
 def colliding_table(positions, dim, dtype):
-    omega = frequencies(dim).float()
+    omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)
     angles = positions.to(dtype)[:, None] * omega
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1).to(dtype)
 

@@ -247,19 +247,21 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: two square heat maps. On the left, noise with a thin red diagonal at step 0 turns into a
-# broad red band along the diagonal, with blue far from it. On the right, everything is red: darkest
-# on the diagonal, then in fainter stripes parallel to it.* Neighbours have become alike because the
-# task treats them alike. But the band is not equally wide everywhere: each row learned for itself.
-# The waves have their stripes by construction, $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$
-# alone.
+# *Picture: two square heat maps. On the left, noise with a thin red diagonal at step 0; two red
+# squares on the diagonal at step 160; a broad red band along it at the end, with blue on both sides
+# and some red again in the far corners. On the right, everything is red: darkest on the diagonal,
+# then in fainter stripes parallel to it.* The table first tells the front half from the back half,
+# then near from far. Neighbours have become alike because the task treats them alike. But the band
+# is not equally wide everywhere: each row learned for itself. The waves have their stripes by
+# construction, $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone.
 
 # %% [markdown] lang="zh"
-# *图：两张方形热力图。左图在第0步是噪声和一条细细的红色对角线，
-# 之后变成沿对角线的一条宽红带，远处为蓝色。右图一片红，对角线上最深，两侧是与它平行、
-# 深浅不一的条纹。*
-# 邻居变得相像，是因为这个任务对它们一视同仁。但左边的红带并非处处一样宽：
-# 每一行都是自己学的。右边的条纹则来自构造：$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。
+# *图：两张方形热力图。左图在第0步是噪声和一条细细的红色对角线；第160步，
+# 对角线上是两个红色方块；最后是沿对角线的一条宽红带，两侧为蓝色，最远的两角又有些发红。
+# 右图一片红，对角线上最深，两侧是与它平行、深浅不一的条纹。*
+# 表先学会区分前半和后半，再学会区分远近。邻居变得相像，是因为这个任务对它们一视同仁。
+# 但左边的红带并非处处一样宽：每一行都是自己学的。右边的条纹则来自构造：
+# $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。
 
 # %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
 tables = {"step 0": kept[0], "step 400": kept[-1], "sinusoidal": sinusoidal(torch.arange(N), D)}
@@ -269,11 +271,11 @@ for name, table in tables.items():
     print(f"{name:10}: neighbours {one.min():5.2f} to {one.max():5.2f}, {apart}")
 
 # %% [markdown] lang="en"
-# Which letters does a blank read? Give it nothing but its row, and see. Drag the blank through the
-# text.
+# Which places does a blank read? Let the letters answer with nothing but the rows of their
+# positions, and see. Drag the blank through the text.
 
 # %% [markdown] lang="zh"
-# 空位会去读哪些字母？只给它自己那一行，看一看。把空位在文本里拖来拖去。
+# 空位会去读哪些位置？让字母只凭各自位置的那一行作答，看一看。把空位在文本里拖来拖去。
 
 
 # %%
@@ -319,11 +321,14 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: one curve with a narrow hill around the dashed line at the blank, one flat line at
-# 1/32.* The hill follows the blank. At both ends of the text it is cut off on one side.
+# 1/32.* The hill follows the blank, and covers its own place too: nothing forbids a blank to look
+# at itself. At both ends of the text one side is cut off, and what is left is higher, for the
+# weights sum to 1.
 
 # %% [markdown] lang="zh"
-# *图：一条曲线在空位所在的虚线附近隆起一座窄峰，另一条是高度为1/32的平线。* 峰跟着空位走。
-# 在文本两端，峰会缺掉一侧。
+# *图：一条曲线在空位所在的虚线附近隆起一座窄峰，另一条是高度为1/32的平线。*
+# 峰跟着空位走，空位自己也在峰下：没有什么禁止它看自己。在文本两端，峰会缺掉一侧，
+# 剩下的就更高，因为权重之和是1。
 
 # %% [markdown] lang="en"
 # ## 3.3 GPT-2: the look-up and where it starts
@@ -782,8 +787,8 @@ print("with equal parts, plain addition:", plain)
 # there is a table whose *sum* with $x$ gives the same.
 
 # %% [markdown] lang="zh"
-# 再进一步：投影之后，根本看不出你用的是拼接。只要$W_x$可逆，就有一张表，
-# *加*到$x$上结果相同。
+# 再进一步：投影之后，根本看不出你用的是拼接。只要$W_x$可逆，
+# 就有一张表，把它*加*到$x$上结果相同。
 
 
 # %% exercise="added_table"
@@ -907,12 +912,12 @@ print("rows without any gradient:", untouched.tolist())
 # %% [markdown] lang="en"
 # Exactly the rows that these texts do not reach: whatever the model learned about neighbours at
 # positions 0 to 23, rows 24 to 31 have no part in it. There are $32^2=1024$ pairs of positions, but
-# only 63 distances. Compare, place by place, what weight the trained models give to "the letter
-# before me".
+# only 63 differences $q-p$. Compare, place by place, what weight the trained models give to "the
+# letter before me".
 
 # %% [markdown] lang="zh"
 # 恰好就是这些文本够不着的行：模型在位置0到23学到的关于邻居的一切，第24到31行一点也沾不上。
-# 位置对有$32^2=1024$个，而距离只有63种。比一比训练好的几个模型，
+# 位置对有$32^2=1024$个，而$q-p$只有63种取值。比一比训练好的几个模型，
 # 在各个位置上给“我前面那个字母”多少权重。
 
 # %%
@@ -960,7 +965,7 @@ picture(
 # %% [markdown] lang="zh"
 # ## 3.10 Bug诊所
 #
-# 三个大家真的会写的版本，都不报错。**病例一。** 一批提示词做了左填充；提示词的位置是由掩码得到的，
+# 三种真有人会写的写法，都不报错。**病例一。** 一批提示词做了左填充；提示词的位置是由掩码得到的，
 # 新词元却接着*缓存*的长度往下数。症状：同一个提示词，放在更宽的一批里，续写的位置就变了。
 
 
@@ -989,17 +994,17 @@ check("mend_decode_padded", mend_decode_padded)
 
 # %% [markdown] lang="en"
 # **Case 2.** OPT's checkpoint was loaded into a plain table and asked for row $p$. The shapes fit
-# if the two additional rows are kept. Symptom: all vectors are those of two positions earlier, and
-# positions 0 and 1 get rows that stand for no position.
+# if the two additional rows are kept. Symptom: every token gets the vector of two positions
+# earlier, and positions 0 and 1 get rows that stand for no position.
 
 # %% [markdown] lang="zh"
 # **病例二。** 把OPT的权重装进一张普通的表，直接取第$p$行。多出来的两行若保留着，形状也对得上。
-# 症状：每个向量都是两个位置之前的，位置0和1拿到的行则不代表任何位置。
+# 症状：每个词元拿到的都是早两个位置的向量，位置0和1拿到的行则不代表任何位置。
 
 
 # %%
 def forgets_the_offset(mask, table):
-    return table[positions_from_mask(mask)]
+    return table[(mask.cumsum(1) - 1).clamp(min=0)]  # row p: p counted from the mask
 
 
 opt = torch.cat((torch.full((2, 1), -1.0), torch.arange(6.0)[:, None]))  # row p + 2 holds p

@@ -99,7 +99,7 @@ print(f"largest score at the start {absolute_scores(0).abs().max():.1f}, change 
 
 # %% [markdown] lang="en"
 # The change is nearly as large as the scores themselves. To such a model the sentence is a new one:
-# what a head learned about words 0 to 5 it has to learn again for 40 to 45. With sinusoids the
+# what a head learned about places 0 to 5 it has to learn again for 40 to 45. With sinusoids the
 # vectors at both places are at least related (chapter 2), but the scores still move.
 
 # %% [markdown] lang="zh"
@@ -370,7 +370,7 @@ print("heard:", [round(z, 3) for z in shaw_values(even, at, at, value_table).fla
 
 # %% [markdown] lang="zh"
 # 不同，而且是等间隔的：0号词元听到七个声音都来自后面，7号词元听到七个都来自前面。
-# 也就是说，值的表告诉了一个词元，文本有多少在它的哪一侧。
+# 也就是说，值的表让词元知道：文本有多少在它前面，有多少在它后面。
 
 # %% [markdown] lang="en"
 # ### No tensor of all pairs
@@ -409,7 +409,7 @@ print(f"at L = 4096, D = 64, m = 16: {4096**2 * 64:,} numbers or {4096 * 33:,}")
 #
 # Dai等（2019）从这四项出发。*键*的位置$p_j$换成距离的正弦向量$R_{i-j}$，并配上自己的投影$W$
 # （这里是列向量，$W$从左边乘，和`nn.Linear`一样）。
-# *查询*的位置$p_iW_Q$换成可学习的向量，对所有$i$都一样，因为不看文本开头，
+# 每个*查询*的位置$p_iW_Q$换成可学习的向量，对所有$i$都一样，因为不看文本开头，
 # 所有查询的处境就没有区别：与词相遇时用$u$，与位置相遇时用$v$。
 #
 # $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
@@ -489,12 +489,11 @@ check("slid_rows", slid_rows)
 
 # %% [markdown] lang="en"
 # Now watch the trick. In the picture the number `21` means: query 2, one token back (counted from 1
-# here, so that no score looks like the padding). Step through, then add memory: keys from an
-# earlier segment.
+# here, so that no score looks like the padding). Step through, then add memory.
 
 # %% [markdown] lang="zh"
 # 现在看这个技巧怎样起作用。图中数字`21`表示：查询2，往前一个词元
-# （这里从1数起，免得与补的0混淆）。逐步点过去，再加上记忆，也就是上一段留下的键。
+# （这里从1数起，免得与补的0混淆）。逐步点过去，再加上记忆。
 
 # %%
 STEPS = {
@@ -556,16 +555,16 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: a table of numbers, rows are queries. At first the last digits of every row read 3, 2,
+# *Picture: a table of numbers, rows are queries. At first the last digits in every row read 3, 2,
 # 1, 0. After the third step 10, 20, 30 and 40 stand on the diagonal, to the right of it a 0 and
 # numbers of the next row. The mask turns those to −∞.*
 
 # %% [markdown] lang="zh"
-# *图：一张数字表，行是查询。起初每行的末位都是3、2、1、0。第三步以后，对角线上是10、20、30、40，
-# 它右边是一个0和下一行的数。掩码把这些变成−∞。*
+# *图：一张数字表，行是查询。起初每行各数的个位都依次是3、2、1、0。第三步以后，
+# 对角线上是10、20、30、40，它右边是一个0和下一行的数。掩码把这些变成−∞。*
 
 # %% [markdown] lang="en"
-# **Why it works.** In the padded memory, row $i$ starts at number $i(L_k+1)$, so $x_{i,c}$ is
+# **Why it works.** After the padding, row $i$ starts at number $i(L_k+1)$, so $x_{i,c}$ is
 # number $i(L_k+1)+1+c$. After the cut of $L_q$ numbers, place $(i,j)$ holds number $L_q+iL_k+j$.
 # Both are the same number when
 #
@@ -754,7 +753,7 @@ explore(
 # 编码器的16号桶一直空着：它留给“在后面、距离却是0”的键，而这样的键并不存在。
 
 # %% [markdown] lang="en"
-# Why 113 and not 128? The last bucket begins where the logarithm has brought 15 of its 16 steps:
+# Why 113 and not 128? The last bucket begins where the logarithm has taken 15 of its 16 steps:
 #
 # $$16+\Bigl\lfloor16\,\frac{\ln(n/16)}{\ln(128/16)}\Bigr\rfloor\ge31
 # \iff n\ge16\cdot8^{15/16}\approx112.4.$$
@@ -1193,10 +1192,10 @@ for start in (0, 5000):
 # %% [markdown] lang="zh"
 # ## 4.9 Bug诊所
 #
-# 三个大家真的会写的错误版本，运行都不报错。看症状，找毛病，写出修好的函数。
+# 三个真会有人写的错误版本，运行都不报错。看症状，找毛病，写出修好的函数。
 #
 # **病例一。** 把Transformer-XL的rel-shift用在了编码器里。症状：只改了*第二个*查询，
-# *第一个*查询的得分却也变了。
+# 结果*第一个*查询的得分也变了。
 
 
 # %%
@@ -1313,7 +1312,8 @@ check("mend_key_side", mend_key_side)
 # %%
 rng = torch.Generator().manual_seed(7)
 four = torch.randn(4, D, generator=rng, dtype=torch.float64)
-print("added at distance +1:", [round(s, 2) for s in (four @ wide_table[21]).tolist()])
+added = four @ wide_table[21] / math.sqrt(D)
+print("added at distance +1:", [round(s, 2) for s in added.tolist()])
 
 # %% [markdown] lang="en"
 # **"BERT's `relative_key` is Shaw's method."** It counts query − key, and nothing is clipped: a
@@ -1376,7 +1376,7 @@ print("misprint:", misprinted.tolist(), "right:", t5_bucket(-n, bidirectional=Fa
 # %% [markdown] lang="zh"
 # ## 4.11 能外推吗？
 #
-# **“既然是相对的，多长都行。”** 每个距离都有一行、一个桶或一个正弦向量，没有什么没定义。
+# **“既然是相对的，多长都行。”** 每个距离都有一行、一个桶或一个正弦向量，哪里都有定义。
 # 可到底*好不好用*，要测了才知道。Press等（2022，表2）用512个词元训练T5的偏置
 # （WikiText-103验证集，困惑度，越低越好）：
 
@@ -1451,8 +1451,8 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # - Shaw: a vector for each clipped distance, at keys and values. Transformer-XL: sinusoids of the
 #   distance, and $u$, $v$ in place of the query's place. T5: a number for each bucket, no √D.
 #   DeBERTa: both mixed terms, over $\sqrt{3D}$ when both are there.
-# - Rel-shift sorts scores from distance to key by reading memory again; ahead of a causal query it
-#   is wrong, and the mask must hide that.
+# - Rel-shift sorts scores from distance to key by reading the same numbers again; ahead of a causal
+#   query it is wrong, and the mask must hide that.
 # - The last causal bucket of T5 begins at 113.
 # - A relative score alone cannot name the first token; an absolute one cannot move a rule.
 

@@ -86,12 +86,14 @@ for start in (0, 10, 100):
     print(f"positions {start:3} and {start + 3:3}: score {score:6.2f}")
 
 # %% [markdown] lang="en"
-# The same words at the same distance, three different scores. The word–position terms of the sum
-# $(x_i+p_i)A(x_j+p_j)^\top$ see to that. A model can learn to live with it, but has to learn it
-# anew for every stretch of positions. So let us write down what we want instead.
+# The same words at the same distance, three different scores. The word–position terms of
+# $(x_i+p_i)A(x_j+p_j)^\top$ see to that (chapter 2; $A=W_QW_K^\top$). A model can learn to live
+# with it, but has to learn it anew for every stretch of positions. So let us write down what we
+# want instead.
 
 # %% [markdown] lang="zh"
-# 同样的词，同样的距离，三个不同的得分：和式$(x_i+p_i)A(x_j+p_j)^\top$里词与位置的交叉项就是原因。
+# 同样的词，同样的距离，三个不同的得分：原因是$(x_i+p_i)A(x_j+p_j)^\top$里词与位置的交叉项
+# （见第2章，$A=W_QW_K^\top$）。
 # 模型可以学着适应，但每一段位置都得重新学一遍。那就把我们真正想要的写下来。
 
 # %% [markdown] lang="en"
@@ -124,7 +126,7 @@ for start in (0, 10, 100):
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
 #
-# The next cell checks the first sentence.
+# The next cell checks what is said of the dot product.
 
 # %% [markdown] lang="zh"
 # ### 在平面上：把向量当作数
@@ -261,8 +263,8 @@ check("rotate_pair", rotate_pair)
 
 # %% [markdown] lang="en"
 # Now see it, with the two vectors of the first check in this section. The query stands at position
-# $m$, the key $r$ tokens further. Drag the position: both arrows turn. What does *not* change? Then
-# drag the distance. At which one do the arrows point most nearly the same way?
+# $m$, the key $r$ tokens further on. Drag the position: both arrows turn. What does *not* change?
+# Then drag the distance. At which one do the arrows point most nearly the same way?
 
 # %% [markdown] lang="zh"
 # 亲眼看一看，用的还是本节第一次验证时的那两个向量。查询在位置$m$，键在它之后$r$个词元处。
@@ -412,8 +414,8 @@ print("sizes of the eigenvalues:", [round(x, 6) for x in torch.linalg.eigvals(A)
 # %% [markdown] lang="en"
 # ## 5.4 The angles
 #
-# RoPE takes the frequencies of chapter 2, pair $i$ by $\omega_i=\text{base}^{-2i/D}$ radians per
-# token (the paper writes $\theta_i$ and counts from 1). An odd $D$ leaves a channel without a
+# RoPE takes the frequencies of chapter 2: pair $i$ turns by $\omega_i=\text{base}^{-2i/D}$ radians
+# per token (the paper writes $\theta_i$ and counts from 1). An odd $D$ leaves a channel without a
 # partner, so $D$ must be even.
 
 # %% [markdown] lang="zh"
@@ -484,12 +486,14 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.* The
-# fast pairs tell neighbours apart, the slow ones tell paragraphs apart. A larger base slows all but
-# the first: that is what chapter 6 plays with.
+# *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.* Only
+# the turn is drawn: every hand has length 1 and starts on the right. The fast pairs tell neighbours
+# apart, the slow ones tell paragraphs apart. A larger base slows all but the first: that is what
+# chapter 6 plays with.
 
 # %% [markdown] lang="zh"
-# *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 快的对分辨相邻的词元，慢的对分辨段落。
+# *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 图中只画转过的角度：
+# 每根指针长度都是1，都从右边出发。快的对分辨相邻的词元，慢的对分辨段落。
 # base越大，除第一对外全都越慢：第6章就在这上面做文章。
 
 # %% [markdown] lang="en"
@@ -653,11 +657,11 @@ def rope_checkpoint(weight, heads):
 check("rope_checkpoint", rope_checkpoint)
 
 # %% [markdown] lang="en"
-# The proof in five lines: reorder the channels of $q$ and $k$, rotate in the other layout, and the
+# The proof in four lines: reorder the channels of $q$ and $k$, rotate in the other layout, and the
 # scores come back.
 
 # %% [markdown] lang="zh"
-# 五行代码就是证明：把$q$和$k$的通道重排，用另一种排布旋转，得分又回来了。
+# 四行代码就是证明：把$q$和$k$的通道重排，用另一种排布旋转，得分又回来了。
 
 # %%
 order = torch.cat((torch.arange(0, 64, 2), torch.arange(1, 64, 2)))
@@ -751,11 +755,12 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: a curve that starts at 1, drops within some tokens, then ripples around a slowly falling
 # level; a dashed line marks the first rise.* With $D=128$ and base 10000 the score first rises
-# from 11 tokens to 12, and about half of all steps go up. So what did the paper prove?
+# from 11 tokens to 12. Set the reach to 2047: about half of all steps go up. So what did the paper
+# prove?
 
 # %% [markdown] lang="zh"
 # *图：曲线从1开始，几个词元之内就降下来，然后在缓缓下降的水平线上下起伏；虚线标出第一次回升。*
-# $D=128$、base为10000时，第一次回升是从11到12个词元，约有一半的步子是往上走的。
+# $D=128$、base为10000时，第一次回升是从11到12个词元。把最大距离拖到2047：约有一半的步子是往上走的。
 # 那么论文证明的是什么？
 
 # %% [markdown] lang="en"
@@ -1041,8 +1046,16 @@ check("mend_mixed_layout", mend_mixed_layout)
 
 # %%
 def turns_everything(q, k, v, start=0):
-    angles = rope_angles(torch.arange(start, start + q.shape[-2]), frequencies(q.shape[-1]))
-    q, k, v = (rotate(x, angles, layout="half") for x in (q, k, v))
+    length, dim = q.shape[-2:]
+    omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)  # (D/2,)
+    angles = torch.arange(start, start + length)[:, None] * omega  # (L, D/2)
+    c, s = angles.cos(), angles.sin()
+
+    def turned(x):
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+    q, k, v = turned(q), turned(k), turned(v)
     return F.scaled_dot_product_attention(q, k, v, is_causal=True)
 
 
@@ -1080,7 +1093,7 @@ check("mend_rotated_values", mend_rotated_values)
 # ## 5.11 哪些说法不对
 #
 # **“RoPE让远处的词元不那么重要。”**
-# 只有内容本身如此才会。对随机的查询和键，距离10000处的得分，分散程度和距离0处一样。
+# 不对，除非内容使然。对随机的查询和键，距离10000处的得分，分散程度和距离0处一样。
 
 # %%
 rng = torch.Generator().manual_seed(0)

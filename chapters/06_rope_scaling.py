@@ -180,8 +180,8 @@ explore(
     },
     tries=[
         Try(
-            en="32 times as long: how many pairs are in new country?",
-            zh="长到32倍：有多少对到了没见过的地方？",
+            en="32 times as long: are there more pairs with new angles, or do the same go further?",
+            zh="长到32倍：碰到新角度的对变多了，还是同样那些对走得更远？",
             factor=32,
         ),
         Try(
@@ -195,16 +195,18 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: two curves that stay at 1 for the fast pairs and fall to 0 for the slow ones; the curve
 # of what is needed falls later.* The gap between the two is what training never showed. A larger
-# base at training time, as in Llama 3, gives more slow pairs, not fewer: they need less of their
-# circle each, but stay new.
+# stretch brings in no more pairs, it sends the same ones further. A larger base at training time,
+# as in Llama 3, gives more slow pairs, not fewer: they need less of their circle each, but stay
+# new.
 #
 # Try it on the head of 6.1: slow by 8 only those pairs that turn less often than some border, and
 # leave the rest. How many pairs does it take to make the far scores harmless?
 
 # %% [markdown] lang="zh"
 # *图：两条曲线，快的对都是1，慢的对降到0；“现在需要”的那条降得更晚。*
-# 两条之间的空隙，就是训练从没展示过的。训练时base取得更大（如Llama 3），慢的对只会更多，
-# 不会更少：每一对用到的弧更短了，但没见过的仍然没见过。
+# 两条之间的空隙，就是训练从没展示过的。拉伸倍数再大，也不会多出几对，只是同样那些对走得更远。
+# 训练时base取得更大（如Llama 3），慢的对只会更多，不会更少：
+# 每一对用到的弧更短了，但没见过的仍然没见过。
 #
 # 拿6.1的那个头试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才不再吵？
 
@@ -384,13 +386,15 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 
 # %% [markdown] lang="en"
 # Peng et al. (2023) say "slightly extrapolated" and in practice choose $s$ larger than the stretch.
-# So a factor in a config file of this method is not the stretch that the model bears. Measured on
-# Llama 2 (their Table 1, 8192 tokens): NTK 3.59, PI 3.34; at 10240: 6.24 and 8.07.
+# So a factor in a config file of this method is not the stretch that the model bears. Perplexity of
+# Llama 2, extended to twice its 4096 tokens (their Table 1): at 8192, NTK 3.59 and PI 3.34; at
+# 10240, 6.24 and 8.07.
 
 # %% [markdown] lang="zh"
 # Peng等（2023）的说法是“略有外推”，实践中把$s$取得比拉伸倍数大。
-# 所以在这种方法的配置文件里，factor并不是模型受得了的拉伸倍数。Llama 2上的实测（他们的表1，
-# 8192个词元）：NTK 3.59，PI 3.34；10240个词元：6.24和8.07。
+# 所以在这种方法的配置文件里，factor并不等于模型真能承受的拉伸倍数。
+# Llama 2从4096个词元扩展到两倍后的困惑度（他们的表1）：8192个词元时，NTK 3.59，PI 3.34；
+# 10240个词元时，6.24和8.07。
 
 # %% [markdown] lang="en"
 # ## 6.5 Dynamic NTK
@@ -401,7 +405,7 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 #
 # $$s=f\,\frac lL-(f-1).$$
 #
-# With $f=1$ it is the paper. What does $f=4$ do at four times the trained length?
+# With $f=1$ it is the rule above. What does $f=4$ do at four times the trained length?
 
 # %% [markdown] lang="zh"
 # ## 6.5 动态NTK
@@ -412,7 +416,7 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 #
 # $$s=f\,\frac lL-(f-1).$$
 #
-# $f=1$就是论文。长度为训练的四倍时，$f=4$会怎样？
+# $f=1$就是上面的规则。长度为训练的四倍时，$f=4$会怎样？
 
 # %%
 for f in (1.0, 2.0, 4.0):
@@ -487,7 +491,7 @@ def ramp(length, alpha, width):
         Curve(2 * math.pi / omega, kept, style="-o"),
         x=Text(en="wavelength λ (tokens)", zh="波长λ（词元）"),
         y=Text(en="γ, share of ω that is kept", zh="γ，ω保留的比例"),
-        title=Text(en=f"α = {alpha}, β = {alpha + width}", zh=f"α = {alpha}，β = {alpha + width}"),
+        title=f"α = {alpha}, β = {alpha + width}",
         x_limits=(6, 60000),
         y_limits=(-0.05, 1.05),
         x_scale="log",
@@ -567,15 +571,16 @@ explore(
 # $$\sqrt{1/t}=0.1\ln s+1,$$
 #
 # and multiplies q *and* k by $\sqrt{1/t}$. For $s=16$ that is 1.277 each, so scores grow by its
-# square, 1.631. Measure on random scores with $\sigma=2$:
+# square, 1.631. Code keeps only this root (Hugging Face's `attention_factor`) and, as we do below,
+# calls it the temperature. Measure on random scores with $\sigma=2$:
 
 # %% [markdown] lang="zh"
 # YaRN（§3.4）让logits（即得分）除以温度$t$，公式是在LLaMA模型上拟合出来的：
 #
 # $$\sqrt{1/t}=0.1\ln s+1,$$
 #
-# 做法是q*和*k各乘$\sqrt{1/t}$。$s=16$时各乘1.277，得分就乘它的平方，1.631。
-# 用$\sigma=2$的随机得分测一测：
+# 做法是q*和*k各乘$\sqrt{1/t}$。$s=16$时各乘1.277，得分就乘它的平方，1.631。代码里只留这个平方根
+# （Hugging Face的`attention_factor`），也常直接叫它温度，下文同此。用$\sigma=2$的随机得分测一测：
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -749,7 +754,7 @@ def compared(length, factor, base):
         [Curve(2 * math.pi / omega, omega / new, name) for name, (new, _) in scaled.items()],
         x=Text(en="wavelength λ (tokens)", zh="波长λ（词元）"),
         y=Text(en="slowed by ω/ω′", zh="放慢的倍数ω/ω′"),
-        title=Text(en=f"L = {length}, s = {factor}", zh=f"L = {length}，s = {factor}"),
+        title=f"L = {length}, s = {factor}",
         x_limits=(6, 3e6),
         y_limits=(0.8, 80),
         x_scale="log",
@@ -830,7 +835,7 @@ def head(method, factor):
         ],
         x=Text(en="distance k (tokens back)", zh="距离k（往前数的词元数）"),
         y=Text(en="score", zh="得分"),
-        title=Text(en=f"{method}, s = {factor}", zh=f"{method}，s = {factor}"),
+        title=f"{method}, s = {factor}",
         x_limits=(0, 8 * TRAINED),
         y_limits=(-2.5, 2.5),
         vlines=[TRAINED],
@@ -965,7 +970,9 @@ check("mend_temperature", mend_temperature)
 
 # %%
 def turn(x, position, length, trained_length):
-    omega, _ = dynamic_ntk(x.shape[-1], length, trained_length)
+    dim, stretch = x.shape[-1], max(1.0, length / trained_length)
+    base = 10000.0 * stretch ** (dim / (dim - 2))  # dynamic NTK
+    omega = base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)
     a, b = x.chunk(2)  # half-split
     c, s = (position * omega).cos(), (position * omega).sin()
     return torch.cat((a * c - b * s, a * s + b * c))
@@ -1018,23 +1025,19 @@ check("mend_dynamic_cache", mend_dynamic_cache)
 # ## 6.12 What is not true
 #
 # **"Interpolation needs no training: all angles are known."** The angles are, the distances between
-# neighbours are not. Perplexity of LLaMA-7B after PI to 8192 (Chen et al. 2023, Table 3):
+# neighbours are not: in 6.3 the head for the previous token looked eight back, and perplexity was
+# 16.10 before the first step of fine-tuning, 6.95 after 1000.
+#
+# **"Trained for 64K, it will do at 128K."** YaRN's repository (`data/proofpile-long-small.csv`)
+# lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 131072 tokens. Find
+# the edge of each.
 
 # %% [markdown] lang="zh"
 # ## 6.12 哪些说法不对
 #
 # **“插值之后角度都见过，所以不用训练。”** 角度是见过，相邻词元之间的间隔没见过。
-# LLaMA-7B插值到8192后的困惑度（Chen等，2023，表3）：
-
-# %%
-for steps, perplexity in ((0, 16.10), (200, 7.12), (1000, 6.95)):
-    print(f"after {steps:4} steps of fine-tuning: {perplexity:5.2f}")
-
-# %% [markdown] lang="en"
-# **"Trained for 64K, it will do at 128K."** YaRN's repository (`data/proofpile-long-small.csv`)
-# lists Llama 2 7B models on Proof-pile at 65536, 98304 and 131072 tokens. Find the edge of each.
-
-# %% [markdown] lang="zh"
+# 6.3里，只看前一个词元的头看到了八个之前；微调第一步之前困惑度为16.10，1000步后为6.95。
+#
 # **“训练到64K，128K也凑合。”** YaRN的仓库（`data/proofpile-long-small.csv`）
 # 列出了几个Llama 2 7B模型在Proof-pile上65536、98304、131072个词元时的困惑度。找出各自的边界。
 
@@ -1059,15 +1062,15 @@ for name, perplexity in published.items():
 
 # %%
 full_context = {512: 17.98, 1024: 17.92, 1536: 18.2, 2048: 18.28, 3072: 18.3}
-gain = full_context[512] - full_context[3072]
-print(f"six times the context improves perplexity by {gain:.2f}")
+change = full_context[3072] - full_context[512]
+print(f"six times the context changes perplexity by {change:+.2f}")
 
 # %% [markdown] lang="en"
-# Flat, and nothing gained: the extra context was harmless, not used. Whether it is used is another
-# measurement: can the model give back what stands 30000 tokens earlier?
+# Nearly flat, and nothing gained: the extra context did little harm, and no good. Whether it is
+# used is another measurement: can the model give back what stands 30000 tokens earlier?
 
 # %% [markdown] lang="zh"
-# 是平的，却一点没变好：多出来的上下文无害，但没用上。用没用上要另外测：
+# 大体是平的，却一点没变好：多出来的上下文没什么害处，也没什么用处。用没用上要另外测：
 # 30000个词元之前写的东西，模型能说出来吗？
 
 # %% [markdown] lang="en"

@@ -201,10 +201,10 @@ explore(
     },
     tries=[
         Try(
-            en="12 heads: is the last the one that sees furthest?",
-            zh="12个头：看得最远的是最后一个吗？",
+            en="12 heads: which sees further, head 8 or the last?",
+            zh="12个头：第8个和最后一个，谁看得更远？",
             heads=12,
-            head=12,
+            head=8,
         ),
         Try(
             en="the nearest-sighted of 8",
@@ -232,7 +232,7 @@ explore(
 # %% [markdown] lang="zh"
 # ## 7.3 写成一张表，以及为什么常常用不着这张表
 #
-# 对所有的对写出来，相对位置取“键减查询”，偏置就是$m_h(j-i)$。
+# 把每一对查询和键都写出来，相对位置取“键减查询”，偏置就是$m_h(j-i)$。
 
 
 # %% exercise="alibi_bias_table"
@@ -624,13 +624,13 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # ## 7.7 What extrapolation means here
 #
 # Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2). Before
-# you look: which of the four lines do you expect to stay level?
+# you look: sinusoidal, rotary, T5's buckets, ALiBi, which line do you expect to stay level?
 
 # %% [markdown] lang="zh"
 # ## 7.7 这里说的外推是什么意思
 #
 # 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2）。看之前先猜：
-# 四条线里哪条会保持平稳？
+# 正弦、旋转、T5的分桶、ALiBi，哪条线会保持平稳？
 
 # %%
 lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
@@ -851,7 +851,8 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # | Falcon-RW | ALiBi | product in bfloat16: 641 values of 2048 positions |
 # | T5, and many after it | buckets (chapter 4) | learned, no fixed shape |
 #
-# What to set: the slopes of the checkpoint, the form that fits your mask, float32 for the product.
+# What to set: the slopes of the checkpoint, the form that fits your mask, float32 for the product
+# and for its sum with the scores.
 
 # %% [markdown] lang="zh"
 # ## 7.10 在真实模型中
@@ -863,10 +864,10 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # | Falcon-RW | ALiBi | 用bfloat16相乘：2048个位置只剩641个值 |
 # | T5及其后的许多模型 | 分桶（第4章） | 学习得到，形状不固定 |
 #
-# 要设置的是：与权重一致的斜率、与你的掩码相配的形式，以及用float32做乘法。
+# 要设置的是：与权重一致的斜率、与你的掩码相配的形式，以及用float32做乘法、再与得分相加。
 
 # %% [markdown] lang="en"
-# ### Think: a thousand tokens back
+# ### Think: question answering over 30000 tokens
 #
 # A colleague trained a model with ALiBi and 8 heads on 1024 tokens and wants to use it for question
 # answering over 30000 tokens, because "ALiBi extrapolates". What do you tell them, and what would
@@ -874,7 +875,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # measure? Three or four sentences.
 
 # %% [markdown] lang="zh"
-# ### 想一想：一千个词元之前
+# ### 想一想：在30000个词元上做问答
 #
 # 同事用ALiBi、8个头、1024个词元训练了一个模型，想拿它在30000个词元上做问答，理由是“ALiBi能外推”。
 # 你会怎么说？会测量什么？写三四句话。

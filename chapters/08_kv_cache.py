@@ -290,7 +290,7 @@ def cost(dim, length):
         x=Text(en="tokens so far n", zh="至今的词元数n"),
         y=Text(en="multiplications for the next token", zh="下一个词元的乘法次数"),
         title=Text(
-            en=f"at {length} tokens a cache saves ×{length}; scores and sum are {share:.0%}",
+            en=f"{length} tokens: a cache does 1/{length} of the work; scores and sum: {share:.0%}",
             zh=f"{length}个词元时有缓存只需1/{length}；得分与加权和占{share:.0%}",
         ),
         x_scale="log",
@@ -787,7 +787,7 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 # %% [markdown] lang="en"
 # ## 8.9 A window
 #
-# The cache grows without end, so people keep the last $w$ tokens alone. If positions stay as
+# The cache grows without end, so people keep only the last $w$ tokens. If positions stay as
 # stored, this is attention with a mask, no more and no less. Watch where the next token stands.
 
 # %% [markdown] lang="zh"
@@ -1154,12 +1154,26 @@ print(f"the right layer, moved:    {moved:.2f}")
 # %% [markdown] lang="en"
 # ## 8.13 Bug clinic
 #
-# **Case 1.** A layer that counts the tokens it was given. In training it is given all of them;
-# while decoding, one. Symptom: the new token's scores are those of a token at the beginning.
+# The rotation that two of the cases use is right:
 
 # %% [markdown] lang="zh"
 # ## 8.13 Bug诊所
 #
+# 有两个病例用到下面这段旋转代码，它本身没有错：
+
+
+# %%
+def turned(x, at, omega):  # x (B, H, L, D), half-split, at positions (L,)
+    (a, b), angles = x.chunk(2, dim=-1), at[:, None] * omega
+    c, s = angles.cos(), angles.sin()
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+
+# %% [markdown] lang="en"
+# **Case 1.** A layer that counts the tokens it was given. In training it is given all of them;
+# while decoding, one. Symptom: the new token's scores are those of a token at the beginning.
+
+# %% [markdown] lang="zh"
 # **病例一。** 只数“这次给了几个词元”的层。训练时给的是全部，解码时只给一个。
 # 症状：新词元的得分，像是一个站在开头的词元的得分。
 
@@ -1167,7 +1181,7 @@ print(f"the right layer, moved:    {moved:.2f}")
 # %%
 def scores_from_zero(q, k, keys, omega):
     at = torch.arange(q.shape[2])  # the mistake: each call starts at 0
-    q, k = (rotate(x, rope_angles(at, omega), layout="half") for x in (q, k))
+    q, k = turned(q, at, omega), turned(k, at, omega)
     return q @ torch.cat((keys, k), dim=2).mT / math.sqrt(q.shape[3])
 
 
@@ -1251,8 +1265,7 @@ check("mend_one_row_mask", mend_one_row_mask)
 def rotates_what_it_reads(keys, k, position, omega):
     grown = torch.cat((keys, k), dim=2)  # the mistake: joined first, then all are turned
     first = int(position[0]) - keys.shape[2]
-    at = torch.arange(first, first + grown.shape[2])
-    return rotate(grown, rope_angles(at, omega), layout="half")
+    return turned(grown, torch.arange(first, first + grown.shape[2]), omega)
 
 
 cached = turn(k[:, :, :3], p[:, :3])

@@ -85,13 +85,13 @@ print(f"from the end of row 3 to the start of row 4: steps = {number[4, 0] - num
 # the width: in a wider image the patch below stands further off. Below, from the patch you choose,
 # the distance in the sequence and the score of RoPE for *equal vectors* (all pairs of query and key
 # alike, so that the score is a mean of cosines). Change the width: what happens to the patch below?
-# Choose column 0: what lights up at the other end of the row above?
+# Choose column 0: what turns deep red at the other end of the row above?
 
 # %% [markdown] lang="zh"
 # 左右的邻居隔1步，上下的邻居隔12步；而图像两侧相对的边缘，只隔1步。这个12就是宽度：
 # 图像更宽，下方那一块就离得更远。下面两图都从你选的那一块算起：左图是序列中的距离，
 # 右图是*向量相等*时RoPE的得分（查询和键的每一对都相同，得分就是余弦的平均）。
-# 改变宽度，下方那一块会怎样？选第0列：上一行的另一头亮起了什么？
+# 改变宽度，下方那一块会怎样？选第0列：上一行的另一头，什么变成了深红？
 
 
 # %%
@@ -134,8 +134,8 @@ explore(
     },
     tries=[
         Try(
-            en="column 0: what lights up in the row above?",
-            zh="第0列：上一行亮起来的是什么？",
+            en="column 0: what turns deep red in the row above?",
+            zh="第0列：上一行里变成深红的是什么？",
             column=0,
         ),
         Try(
@@ -149,14 +149,14 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: left, a band along the chosen row is dark and every row away is a jump brighter. Right,
 # the score is high close to the chosen patch in its row; from there it rises and falls along the
-# line, across the ends of rows.* How bright the patch below is, the width decides: 12 steps are
+# line, across the ends of rows.* How red the patch below is depends on the width: 12 steps are
 # almost two full turns of the fastest pair, 16 are not. A model can learn that “12 back” means
 # “above”, for this width. At the next width it is wrong.
 
 # %% [markdown] lang="zh"
 # *图：左图中，所选的那一行是一条暗带，每隔一行就亮一截。右图中，得分在所选块左右较高，
 # 再往外沿着那条线起起伏伏，越过行尾也不停。*
-# 下方那一块有多亮，全看宽度：12步差不多是最快的一对转两圈，16步就不是了。
+# 下方那一块有多红，全看宽度：12步差不多是最快的一对转两圈，16步就不是了。
 # 模型可以学会“往回12步”就是“上方”，但只对这个宽度成立。换一个宽度就错了。
 
 # %%
@@ -198,7 +198,7 @@ for width in (8, 12, 16):
 #
 # Conversely, orthogonal $U$ and $V$ with $UV=VU$ fulfil the requirement:
 # $(U^yV^x)^\top U^{y'}V^{x'}=U^{y'-y}V^{x'-x}$. **Down and across must commute.** And if they do
-# not? The cell keeps the displacement, goes about the image, and prints the range of the scores.
+# not? The cell keeps the displacement, moves over the image, and prints the range of the scores.
 
 # %% [markdown] lang="zh"
 # ### 两个可交换的生成元
@@ -331,9 +331,10 @@ def patch_angles(height, width, dim, base=10000.0):
 check("patch_angles", patch_angles)
 
 # %% [markdown] lang="en"
-# Look at the phases on the grid. Left, how one pair's hand at each patch lies to its hand at the
-# chosen patch: 1 where both point the same way. Right, all eight hands of the chosen patch. Move
-# the row, then the column: which clocks turn? Which pairs draw stripes across, which upright ones?
+# Look at the phases on the grid. Left, the cosine of the angle between one pair's hand at each
+# patch and its hand at the chosen patch: 1 where both point the same way. Right, all eight hands of
+# the chosen patch. Move the row, then the column: which clocks turn? Which pairs draw stripes
+# across, which upright ones?
 
 # %% [markdown] lang="zh"
 # 看看网格上的相位。左图：某一对在每一块上的指针，与它在所选块上的指针夹角的余弦，同向为1。
@@ -394,13 +395,13 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: left, a grid of 10 × 14 patches in stripes, across for pairs 0 to 3, upright for pairs 4
-# to 7, narrow for the fast pairs and broad for the slow ones, for pairs 3 and 7 broader than the
-# image; the chosen row is framed. Right, eight clocks, y0 to y3 for the row and x0 to x3 for the
-# column.* Moving down a row turns the first four clocks only, moving across the last four only.
+# to 7, narrow for the fast pairs and broad for the slow ones, for pairs 2, 3, 6 and 7 broader than
+# the image; the chosen row is framed. Right, eight clocks, y0 to y3 for the row and x0 to x3 for
+# the column.* Moving down a row turns the first four clocks only, moving across the last four only.
 
 # %% [markdown] lang="zh"
 # *图：左边是10×14块的网格，第0到3对是横条纹，第4到7对是竖条纹，快的对条纹窄，慢的对条纹宽，
-# 第3、7对的比整幅图像还宽；所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。*
+# 第2、3、6、7对的比整幅图像还宽；所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。*
 # 往下走一行，只有前四只钟转；往右走一列，只有后四只转。
 
 # %% [markdown] lang="en"
@@ -556,7 +557,7 @@ explore(
 # patch; with 4 a compact spot in an eightfold pattern; with 8 round rings. Right, the score against
 # the distance, along the row and diagonally: apart for 2 directions, one curve for 4 and 8, where
 # the diagonal is a direction like the row.* More directions mean fewer frequencies for each, hence
-# the rings: the pairs are what they are. Which trade is best is open (10.12).
+# the rings: there are only so many pairs. Which trade is best is open (10.12).
 
 # %% [markdown] lang="zh"
 # *图：左边是15×15块的得分。2个方向时，是穿过所选块的亮十字；4个方向是一个集中的亮斑，
@@ -1235,9 +1236,9 @@ for dy, dx in ((0, 6), (3, 3), (0, 8), (2, 2)):
     print(f"({dy}, {dx}): distance {math.hypot(dy, dx):.2f}, score / largest {score:.3f}")
 
 # %% [markdown] lang="en"
-# **"Multimodal RoPE gives each axis a third of the head."** The sections are unequal, and 64 pairs
-# do not even divide by 3. Thirds would also be a different function from what the weights were
-# trained with.
+# **"Multimodal RoPE gives each axis a third of the head."** The sections are unequal, and 64
+# pairs cannot even be shared equally among three. Thirds would also be a different function from
+# what the weights were trained with.
 
 # %% [markdown] lang="zh"
 # **“多模态RoPE把头平分给三个轴。”**
@@ -1247,7 +1248,7 @@ for dy, dx in ((0, 6), (3, 3), (0, 8), (2, 2)):
 patches = mrope_positions([2, (1, 6, 6)])
 right = mrope_angles(patches, omega, (16, 24, 24))
 thirds = mrope_angles(patches, omega, (22, 21, 21))
-print("pairs that turn otherwise:", (right != thirds).any(0).sum().item(), "of", len(omega))
+print("pairs that turn differently:", (right != thirds).any(0).sum().item(), "of", len(omega))
 print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():.2f} radians")
 
 # %% [markdown] lang="en"

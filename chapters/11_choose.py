@@ -114,7 +114,7 @@ for name, absolute in (("absolute", True), ("relative", False)):
 # | new model for text | RoPE | no parameters, rotated cache (5.5, 8.5) | scale it to go on (6.1) |
 # | long text, no tuning | ALiBi | stays flat (7.7) | far words count little (7.7) |
 # | long text, tuning | RoPE + YaRN | angles stay in range (6.7) | tune, then measure (9.6) |
-# | streaming | RoPE or ALiBi, a window | keys move, a bias has a row (8.6, 8.11) | sinks (8.10) |
+# | streaming | RoPE or ALiBi + window | keys can move, a bias is a row (8.6, 8.11) | sinks (8.10) |
 # | dialogue | RoPE, rotated cache | the beginning is reused (8.5) | mask the padding (8.8) |
 # | images | axial RoPE or learned | neighbours both ways (10.3, 10.5) | fix the resolution (10.6) |
 # | text and images | sections | text stays RoPE (10.9) | read the sections (10.13) |
@@ -130,7 +130,7 @@ for name, absolute in (("absolute", True), ("relative", False)):
 # | 新的文本模型 | RoPE | 没有参数，缓存只转一次（5.5、8.5） | 更长要缩放（6.1） |
 # | 长文本，不能微调 | ALiBi | 保持平稳（7.7） | 远处的词影响很小（7.7） |
 # | 长文本，可以微调 | RoPE + YaRN | 角度不出范围（6.7） | 先微调再实测（9.6） |
-# | 流式 | RoPE或ALiBi，加窗口 | 键能移动，偏置一行（8.6、8.11） | 留下汇点（8.10） |
+# | 流式 | RoPE或ALiBi，加窗口 | 键能挪位置，偏置只有一行（8.6、8.11） | 留下汇点（8.10） |
 # | 对话 | RoPE，旋转过的缓存 | 开头可以复用（8.5） | 遮住填充（8.8） |
 # | 图像 | 轴向RoPE或可学习的表 | 两个方向都有邻居（10.3、10.5） | 定好分辨率（10.6） |
 # | 文本加图像 | 分段 | 文本仍是RoPE（10.9） | 看清分段（10.13） |
@@ -663,9 +663,9 @@ check("mend_cache_estimate", mend_cache_estimate)
 # **A bluffer says** "attention is permutation invariant".
 #
 # ### Why sines and cosines?
-# **Two minutes.** A pair turns by $\omega_i$ a token, so a shift is a rotation that depends on the
-# shift alone (2.5), and dot products know the distance (2.6). **An expert adds** that they do not
-# know the direction (2.6) and that defined everywhere does not mean trained everywhere (2.11).
+# **Two minutes.** Pair $i$ turns by $\omega_i$ a token, so a shift is a rotation that depends on
+# the shift alone (2.5), and dot products know the distance (2.6). **An expert adds** that they do
+# not know the direction (2.6) and that defined everywhere does not mean trained everywhere (2.11).
 # **A bluffer says** "they are periodic, so they extrapolate".
 #
 # ### Absolute or relative?
@@ -674,15 +674,16 @@ check("mend_cache_estimate", mend_cache_estimate)
 # adds** what relative cannot do: eight equal words (4.8). **A bluffer says** "relative is better".
 #
 # ### Derive RoPE.
-# **Two minutes.** Ask for a score of $n-m$ alone; lengths may not change, every vector must turn by
-# the same angle, in equal steps: a rotation by $\omega p$ (5.2). **An expert adds** that queries
-# and keys turn, values do not (5.8), and that the two layouts are different models (5.6).
+# **Two minutes.** Ask for a score of $n-m$ alone; lengths may not change, at one place every vector
+# must turn by the same angle, and each place adds an equal step: a rotation by $\omega p$ (5.2).
+# **An expert adds** that queries and keys turn, values do not (5.8), and that the two layouts are
+# different models (5.6).
 # **A bluffer says** "RoPE adds rotated sines to the embedding".
 #
 # ### Do RoPE's scores decay with distance?
 # **Two minutes.** A bound tends to fall; the score need not (5.7). **An expert adds** that a key
-# can be chosen so that the score is largest at any distance (5.7). **A bluffer says** "yes, that is
-# why it works on long text".
+# can be chosen so that the score peaks at any distance you like (5.7).
+# **A bluffer says** "yes, that is why it works on long text".
 
 # %% [markdown] lang="zh"
 # ## 11.8 面试
@@ -695,7 +696,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # **外行会说：** “注意力具有置换不变性”。
 #
 # ### 为什么用正弦和余弦？
-# **两分钟。** 每一对每个词元转$\omega_i$，所以平移就是只取决于平移量的旋转（2.5），
+# **两分钟。** 每走一个词元，第$i$对就转$\omega_i$，所以平移就是只取决于平移量的旋转（2.5），
 # 点积知道距离（2.6）。**行家补充：** 点积不知道方向（2.6）；处处有定义，不等于处处训练过（2.11）。
 # **外行会说：** “它是周期函数，所以能外推”。
 #
@@ -705,13 +706,14 @@ check("mend_cache_estimate", mend_cache_estimate)
 # **行家补充：** 相对位置做不到什么：八个相同的词（4.8）。**外行会说：** “相对位置更好”。
 #
 # ### 推导RoPE。
-# **两分钟。** 要求得分只取决于$n-m$：长度不能变，所有向量转同一个角度，步子一样大，
-# 于是就是转$\omega p$（5.2）。**行家补充：** 转的是查询和键，不转值（5.8）；
-# 两种排布是两个不同的模型（5.6）。**外行会说：** “RoPE把旋转过的正弦加到嵌入上”。
+# **两分钟。** 要求得分只取决于$n-m$：长度不能变，同一位置上所有向量转同一个角度，
+# 每往后一个位置多转的角度也一样，于是就是转$\omega p$（5.2）。
+# **行家补充：** 转的是查询和键，不转值（5.8）；两种排布是两个不同的模型（5.6）。
+# **外行会说：** “RoPE把旋转过的正弦加到嵌入上”。
 #
 # ### RoPE的得分随距离衰减吗？
 # **两分钟。** 上界大体下降，得分却不一定（5.7）。
-# **行家补充：** 选一个合适的键，可以让得分在任意距离处最大（5.7）。
+# **行家补充：** 选一个合适的键，可以让得分在你想要的任何距离处最大（5.7）。
 # **外行会说：** “衰减，所以它适合长文本”。
 
 # %% [markdown] lang="en"
@@ -821,7 +823,7 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # | model | encoding | what to watch |
 # |---|---|---|
 # | BERT | learned | texts up to 512; the table ends (3.12) |
-# | GPT-2 | learned | 1024 rows; positions from the mask (8.15) |
+# | GPT-2 | learned | 1024 rows; take positions from the mask (8.15) |
 # | T5 | buckets | one table for all layers (4.5) |
 # | BLOOM | ALiBi | key-only row, causal only (7.10) |
 # | Llama 3.1 | RoPE, `llama3` | base 500000, trained 8192 first (6.14) |
@@ -833,7 +835,7 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # | 模型 | 编码 | 要留意什么 |
 # |---|---|---|
 # | BERT | 可学习 | 文本不超过512；表有尽头（3.12） |
-# | GPT-2 | 可学习 | 1024行；位置由掩码得到（8.15） |
+# | GPT-2 | 可学习 | 1024行；位置要由掩码算出（8.15） |
 # | T5 | 桶 | 所有层共用一张表（4.5） |
 # | BLOOM | ALiBi | 只看键的一行，仅限因果（7.10） |
 # | Llama 3.1 | RoPE，`llama3` | base为500000，先训练到8192（6.14） |
@@ -895,12 +897,12 @@ quiz("choose")
 
 # %% [markdown] lang="en"
 # Then for points: one question from each of chapters 0 to 11, drawn with a number. Put your own
-# number (your student number, for instance) in place of 2026 and run the cell: your neighbour's
-# paper has other questions, and other letters for the same ones.
+# number (the digits of your student number, for instance) in place of 2026 and run the cell: your
+# neighbour's paper has other questions, and other letters for the same ones.
 
 # %% [markdown] lang="zh"
-# 再来计分：第0到11章各出一题，由一个编号抽取。把2026换成你自己的编号（例如学号），运行单元格：
-# 邻座的试卷题目不同，同一题的字母也不同。
+# 再来计分：第0到11章各出一题，由一个编号抽取。把2026换成你自己的编号（例如学号里的数字），
+# 运行单元格：邻座的试卷题目不同，同一题的字母也不同。
 
 # %%
 print(paper(2026))

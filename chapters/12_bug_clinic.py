@@ -51,13 +51,10 @@ from posenc_ref import (
     alibi_slopes,
     append,
     attend,
-    attention,
-    causal_mask,
     frequencies,
     next_positions,
     ntk_aware,
     rel_shift,
-    repeat_heads,
     rope_angles,
     rotate,
     sinusoidal,
@@ -1360,10 +1357,10 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: three curves over 40 positions. At 0 all three lie on one another. From 256 on case 16
-# climbs in steps of two tokens, from 512 on of four, from 2048 on of sixteen; case 17 stays smooth
-# and drifts away from the true curve, further with every token (but for pair 0, whose frequency 1
-# needs no rounding).*
+# *Picture: three curves over 40 positions. At 0 all three lie on one another. From 256 on a
+# step of case 16 holds two tokens on average, from 512 on four, from 2048 on sixteen; case 17 stays
+# smooth and drifts away from the true curve, further with every token (but for pair 0, whose
+# frequency 1 needs no rounding).*
 #
 # **The chart.**
 #
@@ -1377,7 +1374,7 @@ explore(
 # | f | the temperature acts on one of q and k |
 
 # %% [markdown] lang="zh"
-# *图：40个位置上的三条曲线。在0处三条重合。从256起病例16每两个词元一级台阶，从512起每四个一级，
+# *图：40个位置上的三条曲线。在0处三条重合。从256起病例16平均每两个词元一级台阶，从512起每四个一级，
 # 从2048起每十六个一级；病例17始终平滑，却越走越偏离真实的曲线（只有第0对例外：频率1不必舍入）。*
 #
 # **病历。**
@@ -1480,13 +1477,17 @@ TESTS_5 = {
 
 
 # %%
-def turn(x, at):  # RoPE at positions (L,) or (B, L)
-    return rotate(x, rope_angles(at, frequencies(x.shape[3])), layout="half")
+def turn(x, at):  # RoPE, half-split, at positions (L,) or (B, L)
+    omega = 10000.0 ** (-torch.arange(0, x.shape[3], 2) / x.shape[3])
+    angles = (at[..., None] * omega).unsqueeze(-3)  # (1, L, D/2) or (B, 1, L, D/2)
+    (a, b), c, s = x.chunk(2, dim=-1), angles.cos(), angles.sin()
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
 
 
-def causal(q, k, v, at_q, at_k, bias=None):
-    k, v = (repeat_heads(x, q.shape[1]) for x in (k, v))
-    return attention(q, k, v, causal_mask(at_q, at_k), bias)
+def causal(q, k, v, at_q, at_k, bias=0.0):  # at_q (Lq,), at_k (Lk,)
+    k, v = (x.repeat_interleave(q.shape[1] // x.shape[1], dim=1) for x in (k, v))
+    future = torch.where(at_k > at_q[:, None], -torch.inf, 0.0)  # (Lq, Lk)
+    return F.scaled_dot_product_attention(q, k, v, attn_mask=future + bias)
 
 
 def from_step(step):

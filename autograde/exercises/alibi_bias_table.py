@@ -136,3 +136,14 @@ def off_by_one(length: int, slopes: Tensor) -> Tensor:
 )
 def scaled(length: int, slopes: Tensor) -> Tensor:
     return _times(length, slopes, _relative(length)) / len(slopes) ** 0.5
+
+
+@exercise.misconception(
+    en="Right for the past, but the causal mask is in it already, −inf ahead of the query. The "
+    "mask is applied afterwards; here the plain formula was asked, future included.",
+    zh="过去的部分对了，但你把因果掩码也放了进来，未来处成了−inf。掩码之后才加；"
+    "这里要的是式子本身，未来也照算。",
+)
+def masked(length: int, slopes: Tensor) -> Tensor:
+    relative = _relative(length)
+    return _times(length, slopes, relative).masked_fill(relative > 0, -torch.inf)

@@ -48,10 +48,14 @@ Out: `(B, H, 1, L)`.""",
     ),
 )
 
-POSITION = torch.tensor([5, 20, 3])
-POSITIONS = torch.tensor([[0, 1, 2, 3, 4, 5], [0, 1, 17, 18, 19, 20], [0, 0, 0, 1, 2, 3]])
-VISIBLE = torch.ones(3, 6).bool()
-PADDED = torch.tensor([[1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [0, 0, 1, 1, 1, 1]]).bool()
+# rows: whole; evicted; left-padded; right-padded
+POSITION = torch.tensor([5, 20, 3, 3])
+POSITIONS = torch.tensor(
+    [[0, 1, 2, 3, 4, 5], [0, 1, 17, 18, 19, 20], [9, 9, 0, 1, 2, 3], [0, 1, 2, 3, 7, 7]]
+)
+VISIBLE = torch.ones(4, 6).bool()
+PADDED = VISIBLE.clone()
+PADDED[2, :2] = PADDED[3, 4:] = False
 
 
 def _want(rows: list[int], visible: Tensor, slopes: Tensor) -> Tensor:
@@ -62,7 +66,7 @@ def _want(rows: list[int], visible: Tensor, slopes: Tensor) -> Tensor:
 
 @exercise.check(en="one row for each head and text", zh="每个头、每段文本一行")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(POSITION, POSITIONS, VISIBLE, torch.ones(4)), (3, 4, 1, 6))
+    expect_shape(answer(POSITION, POSITIONS, VISIBLE, torch.ones(3)), (4, 3, 1, 6))
 
 
 @exercise.check(en="equals m (j − i) on a whole cache", zh="缓存完整时等于m (j − i)", weight=2)
@@ -87,7 +91,7 @@ def evicted(answer: Function, rng: torch.Generator) -> None:
 def padded(answer: Function, rng: torch.Generator) -> None:
     slopes = torch.rand(3, generator=rng)
     got = answer(POSITION, POSITIONS, PADDED, slopes)
-    expect_close(got, _want([0, 1, 2], PADDED, slopes))
+    expect_close(got, _want([0, 1, 2, 3], PADDED, slopes))
 
 
 def _bias(relative: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
@@ -96,9 +100,9 @@ def _bias(relative: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You measured in columns of the cache. With padding that happens to be right, but after "
-    "eviction far keys come too near: word 1 looks 4 tokens away instead of 19.",
-    zh="你按缓存的列来量。有填充时碰巧没错，但驱逐之后远处的键显得太近："
+    en="You measured in columns of the cache. With left padding that happens to be right, but "
+    "after eviction far keys come too near: word 1 looks 4 tokens away instead of 19.",
+    zh="你按缓存的列来量。左填充时碰巧没错，但驱逐之后远处的键显得太近："
     "词1看上去离了4个词元，其实是19个。",
 )
 def columns(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
@@ -108,18 +112,18 @@ def columns(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor
 
 
 @exercise.misconception(
-    en="The sign is query minus key: far keys get a bonus instead of a penalty.",
-    zh="符号成了查询减键：远处的键不但不扣分，反而加分。",
+    en="What you add is the distance, query minus key: far keys get a bonus instead of a penalty.",
+    zh="你加的是距离，即查询减键：远处的键不但不扣分，反而加分。",
 )
 def bonus(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(position[:, None] - positions, visible, slopes)
 
 
 @exercise.misconception(
-    en="The query stands at 0 here: the row is m·j. A causal softmax forgives a constant, but a "
-    "logit that is not shifted with the row (a sink, another bias) does not.",
-    zh="这里查询站在了0，这一行成了m·j。因果softmax会放过一个常数，"
-    "但不随这一行平移的logit（汇点的logit、别的偏置）不会。",
+    en="The query stands at 0 here: the row is m·j. The softmax of a row forgives a constant, but "
+    "not once a logit from outside the row joins in (a learned sink).",
+    zh="这里查询站在了0，这一行成了m·j。对一行做softmax会放过一个常数，"
+    "可一旦加入行外的logit（如可学习的汇点），就不会了。",
 )
 def query_at_zero(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(positions, visible, slopes)
@@ -139,3 +143,38 @@ def sees_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes: T
 )
 def mask_reversed(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(positions - position[:, None], ~visible, slopes)
+
+
+@exercise.misconception(
+    en="The query's position is right, but keys are numbered by *column*: after eviction a key "
+    "stands where `positions` says.",
+    zh="查询的位置没错，键却按*列号*来数。驱逐之后，键站在哪里要看`positions`。",
+)
+def keys_by_column(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    return _bias(torch.arange(positions.shape[1]) - position[:, None], visible, slopes)
+
+
+@exercise.misconception(
+    en="The query's position was read from the last column. With right padding that column is no "
+    "word: use `position`.",
+    zh="查询的位置取自最后一列。右填充时，那一列不是词：请用`position`。",
+)
+def last_column(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    return _bias(positions - positions[:, -1:], visible, slopes)
+
+
+@exercise.misconception(
+    en="All rows were measured from the position of the first; each row of the batch has its own.",
+    zh="所有行都从第一行的位置量起，而批里每一行有自己的位置。",
+)
+def first_row(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    return _bias(positions - position[:1], visible, slopes)
+
+
+@exercise.misconception(
+    en="Padding got the bias 0, which is no mask but the largest bias of the row: it is what the "
+    "token itself gets. Hiding takes −∞.",
+    zh="填充处加的是0，这不是掩码，反而是一行里最大的偏置，和词元自己的一样。要遮住，得是−∞。",
+)
+def zero_at_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    return slopes[:, None, None] * ((positions - position[:, None]) * visible)[:, None, None]

@@ -14,11 +14,11 @@ exercise = Exercise(
     task=Text(
         en=r"""A model decodes with a cache: `cached` tokens are there, at positions
 $0,\dots,\text{cached}-1$, and one new token comes in, which also attends to itself. Return its bias
-$m_h\,(j-i)$ without building a square table.
+$m_h\,(j-i)$; no square table is needed.
 
 In: `cached` (may be 0), `slopes` of shape `(H,)`. Out: shape `(H, 1, cached + 1)`.""",
         zh=r"""模型带缓存解码：已有`cached`个词元，位置是$0,\dots,\text{cached}-1$；新来一个词元，
-它也看自己。返回它的偏置$m_h\,(j-i)$，不要建方阵。
+它也看自己。返回它的偏置$m_h\,(j-i)$，不需要方阵。
 
 输入：`cached`（可以是0），形状为`(H,)`的`slopes`。输出：形状为`(H, 1, cached + 1)`。""",
     ),
@@ -98,3 +98,12 @@ def no_minus(cached: int, slopes: Tensor) -> Tensor:
 )
 def reversed_row(cached: int, slopes: Tensor) -> Tensor:
     return -slopes[:, None, None] * torch.arange(cached + 1)
+
+
+@exercise.misconception(
+    en="All distances are one too short: at `cached - 1` stands the last token of the cache; the "
+    "new one stands at `cached`.",
+    zh="所有距离都短了1：位置`cached - 1`上是缓存里的最后一个词元，新词元的位置是`cached`。",
+)
+def at_the_last_cached(cached: int, slopes: Tensor) -> Tensor:
+    return slopes[:, None, None] * torch.arange(1 - cached, 2)

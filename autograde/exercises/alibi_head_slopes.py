@@ -17,12 +17,12 @@ exercise = Exercise(
 the slope $2^{-8h/H}$. Otherwise let $n$ be the next smaller power of two: first the slopes of $n$
 heads, then every second one of those of $2n$ heads, beginning with the first, until there are $H$.
 
-In: `heads`, a positive integer. Out: floats, shape `(heads,)`.""",
+In: `heads`, a positive integer. Out: a float tensor of shape `(heads,)`.""",
         zh=r"""返回ALiBi在$H$个头时的斜率。$H$是2的幂时，第$h=1,\dots,H$个头的斜率是$2^{-8h/H}$。
 否则取比它小的最大的2的幂$n$：先列出$n$个头的斜率，
 再从$2n$个头的斜率里从第一个起隔一个取一个，直到凑够$H$个。
 
-输入：`heads`，正整数。输出：浮点数，形状为`(heads,)`。""",
+输入：`heads`，正整数。输出：浮点张量，形状为`(heads,)`。""",
     ),
     signature="alibi_head_slopes(heads) -> (heads,)",
     points=3,
@@ -69,9 +69,10 @@ def any_number(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You counted heads from 0, so the first slope is 1 and the last is twice too large. Head "
-    "h = 1 has 2^(-8/H).",
-    zh="你从0开始数头，第一个斜率成了1，最后一个也大了一倍。h从1开始，第一个头是2^(-8/H)。",
+    en="You counted heads from 0, so the first slope is 1 and each is too large by the factor "
+    "2^(8/H). Head h = 1 has 2^(-8/H). (And H that is no power of two has a rule of its own.)",
+    zh="你从0开始数头，第一个斜率成了1，每一个都大到2^(8/H)倍。h从1开始，第一个头是2^(-8/H)。"
+    "（另外，H不是2的幂时另有规则。）",
 )
 def from_zero(heads: int) -> Tensor:
     return 2.0 ** (-8 * torch.arange(heads) / heads)
@@ -125,3 +126,23 @@ def even_ones(heads: int) -> Tensor:
     n = 2 ** (heads.bit_length() - 1)
     more = alibi_slopes(2 * n)[1::2][: heads - n]
     return torch.cat((alibi_slopes(n), more))
+
+
+@exercise.misconception(
+    en="The rule for other H is there, but you counted heads from 0, so the first slope is 1. "
+    "h runs from 1, and the first slope of n heads is 2^(-8/n).",
+    zh="其他H的规则用上了，但你从0开始数头，第一个斜率成了1。h从1开始，n个头里第一个是2^(-8/n)。",
+)
+def rule_from_zero(heads: int) -> Tensor:
+    n = 2 ** (heads.bit_length() - 1)
+    return 2.0 ** (-8 * torch.cat((torch.arange(n), torch.arange(heads - n))) / n)
+
+
+@exercise.misconception(
+    en="You took the additional slopes one after the other; take every second one of the doubled "
+    "number: 2^(-4/n), 2^(-12/n), ….",
+    zh="补上的斜率你是挨个取的；应从两倍的那一组里隔一个取一个：2^(-4/n)、2^(-12/n)……",
+)
+def one_after_the_other(heads: int) -> Tensor:
+    n = 2 ** (heads.bit_length() - 1)
+    return torch.cat((alibi_slopes(n), alibi_slopes(2 * n)[: heads - n]))

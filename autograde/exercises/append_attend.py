@@ -2,6 +2,7 @@
 
 import torch
 from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
 
 from autograde.exercise import Exercise, Function
 from autograde.expect import expect, expect_close
@@ -124,6 +125,34 @@ def _joined(k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor,
 
 
 @exercise.misconception(
+    en="`is_causal=True` for several tokens, no mask for one: then one new token is right, but the "
+    "triangle of several still begins at the top left, and behind a cache they miss its later "
+    "keys and their own. Shift it by `past`.",
+    zh="来几个时用`is_causal=True`，来一个时不加掩码：一个是对的，几个的三角形却还从左上角开始；"
+    "前面有缓存时，它们看不到缓存靠后的键，也看不到自己的键。要把三角形右移`past`列。",
+)
+def triangle_for_several(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    several = q.shape[2] > 1
+    return scaled_dot_product_attention(q, keys, values, is_causal=several), keys, values
+
+
+@exercise.misconception(
+    en="The mask is dropped as soon as there is a cache. Right for one new token, but several new "
+    "ones behind a cache see ahead of themselves.",
+    zh="只要有缓存就不加掩码。只来一个词元时没错，但缓存后面一次来几个，它们会看到自己后面的词元。",
+)
+def only_without_cache(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    empty = old_k.shape[2] == 0
+    return scaled_dot_product_attention(q, keys, values, is_causal=empty), keys, values
+
+
+@exercise.misconception(
     en="The mask is a triangle from the *top left*, what `is_causal=True` gives: query t sees keys "
     "0 … t, so a single new token sees the first key alone. Shift the triangle by `past`.",
     zh="掩码的三角形从*左上角*开始，`is_causal=True`就是这样：查询t只看键0到t，"
@@ -196,3 +225,24 @@ def masked_with_zero(
     seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2])
     scores = q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5
     return (scores * seen).softmax(-1) @ values, keys, values
+
+
+@exercise.misconception(
+    en="The triangle is one column too wide: every new token but the last sees the one after it. "
+    "Query t may look up to column past + t, and not further.",
+    zh="三角形宽了一列：除最后一个外，每个新词元都看到了它后面的一个。查询t最多看到第past + t列。",
+)
+def one_ahead(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2] + 1)
+    return _attended(q, keys, values, seen)
+
+
+@exercise.misconception(
+    en="The triangle is one column too narrow, `<` instead of `≤`: no new token sees itself.",
+    zh="三角形窄了一列，把`≤`写成了`<`：新词元看不到自己。",
+)
+def one_short(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2] - 1)
+    return _attended(q, keys, values, seen)

@@ -68,7 +68,10 @@ def values(answer: Function, rng: torch.Generator) -> None:
         expect_close(answer(q, k), odds / odds.sum(1, keepdim=True))
 
 
-@exercise.check(en="scores of some hundreds give no NaN", zh="得分达到几百也不出现NaN")
+@exercise.check(
+    en="still right when scores reach some hundreds: no NaN",
+    zh="得分达到几百时仍然正确，不出现NaN",
+)
 def large(answer: Function, rng: torch.Generator) -> None:
     k = torch.tensor([[20.0, 0.0], [0.0, 20.0], [19.9, 0.0]])
     score = torch.tensor([[400.0, 0.0, 398.0]]).double() / 2**0.5
@@ -150,3 +153,12 @@ def scores_only(q: Tensor, k: Tensor) -> Tensor:
 def overflow(q: Tensor, k: Tensor) -> Tensor:
     odds = (q @ k.T / q.shape[-1] ** 0.5).exp()
     return odds / odds.sum(-1, keepdim=True)
+
+
+@exercise.misconception(
+    en="You multiplied by √d instead of dividing: the scores grow with d, and softmax becomes "
+    "one-hot.",
+    zh="你乘了√d，而不是除以√d：得分随d变大，softmax就接近独热了。",
+)
+def times_root(q: Tensor, k: Tensor) -> Tensor:
+    return (q @ k.T * q.shape[-1] ** 0.5).softmax(-1)

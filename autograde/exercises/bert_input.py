@@ -217,3 +217,60 @@ def over_the_tokens(
     x = _sum(tokens, segments, words, kinds, table)
     scale = (x.var(1, keepdim=True, unbiased=False) + eps).sqrt()
     return (x - x.mean(1, keepdim=True)) / scale * gain + bias
+
+
+@exercise.misconception(
+    en="Two slips at once: `x.std()` divides by d − 1 (LayerNorm by d: `unbiased=False`), and ε "
+    "was added to σ. It stands under the root: √(σ² + ε).",
+    zh="一下错了两处：`x.std()`除的是d−1（LayerNorm除以d：`unbiased=False`），"
+    "ε又加到了σ上。ε应在根号里面：√(σ² + ε)。",
+)
+def std_plus_eps(
+    tokens: Tensor,
+    segments: Tensor,
+    words: Tensor,
+    kinds: Tensor,
+    table: Tensor,
+    gain: Tensor,
+    bias: Tensor,
+    eps: float = 1e-12,
+) -> Tensor:
+    x = _sum(tokens, segments, words, kinds, table)
+    return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) * gain + bias
+
+
+@exercise.misconception(
+    en="The argument `eps` is not used: it may be another than the default.",
+    zh="没有用到参数`eps`：传进来的不一定是默认值。",
+)
+def eps_unused(
+    tokens: Tensor,
+    segments: Tensor,
+    words: Tensor,
+    kinds: Tensor,
+    table: Tensor,
+    gain: Tensor,
+    bias: Tensor,
+    eps: float = 1e-12,
+) -> Tensor:
+    x = _sum(tokens, segments, words, kinds, table)
+    return layer_norm(x, x.shape[-1:], gain, bias)
+
+
+@exercise.misconception(
+    en="Positions start again at the second segment. In BERT they run on through the whole input.",
+    zh="到了第二个句段，位置又从0数起。在BERT里，位置贯穿整个输入，一直往下数。",
+)
+def starts_again(
+    tokens: Tensor,
+    segments: Tensor,
+    words: Tensor,
+    kinds: Tensor,
+    table: Tensor,
+    gain: Tensor,
+    bias: Tensor,
+    eps: float = 1e-12,
+) -> Tensor:
+    before = (segments == 0).sum(1, keepdim=True)  # tokens of the first segment
+    x = words[tokens] + kinds[segments] + table[torch.arange(tokens.shape[1]) - before * segments]
+    return layer_norm(x, x.shape[-1:], gain, bias, eps)

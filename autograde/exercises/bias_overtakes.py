@@ -80,3 +80,27 @@ def queries_alone(heads: int, kv_heads: int, head_dim: int) -> int:
 )
 def no_groups(heads: int, kv_heads: int, head_dim: int) -> int:
     return 4 * head_dim + 1
+
+
+@exercise.misconception(
+    en="You took 4 multiplications for each channel. They are for a pair: 2D for a vector.",
+    zh="你给每个通道都算了4次乘法。其实一对才4次：每个向量2D次。",
+)
+def four_a_channel(heads: int, kv_heads: int, head_dim: int) -> int:
+    return 4 * head_dim * (heads + kv_heads) // heads + 1
+
+
+@exercise.misconception(
+    en="You count one addition for each key. Every head has its own row: H n additions.",
+    zh="你给每个键只算了一次加法。每个头各有一行：共H n次。",
+)
+def one_row_for_all_heads(heads: int, kv_heads: int, head_dim: int) -> int:
+    return 2 * head_dim * (heads + kv_heads) + 1
+
+
+@exercise.misconception(
+    en="You round up and then add 1. Where the division leaves a remainder, that is one too many.",
+    zh="你先向上取整又加了1。除不尽时就多了1。",
+)
+def up_and_one_more(heads: int, kv_heads: int, head_dim: int) -> int:
+    return -(-2 * head_dim * (heads + kv_heads) // heads) + 1

@@ -1,6 +1,8 @@
 """Exercise bucket_of_distance: T5's buckets, exact near by and logarithmic further away."""
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -102,20 +104,37 @@ def both(answer: Function, rng: torch.Generator) -> None:
 
 
 def _bucket(
-    distance: Tensor, buckets: int, max_distance: int, *, offset: bool = True, clip: bool = True
+    distance: Tensor,
+    buckets: int,
+    max_distance: int,
+    *,
+    offset: bool = True,
+    clip: bool = True,
+    whole: Callable[[Tensor], Tensor] = torch.floor,
 ) -> Tensor:
     exact = buckets // 2
     ratio = (distance.clamp(min=1) / exact).log() / math.log(max_distance / exact)
-    far = (ratio * (buckets - exact)).long() + (exact if offset else 0)
+    far = whole(ratio * (buckets - exact)).long() + (exact if offset else 0)
     far = far.clamp(max=buckets - 1) if clip else far
     return torch.where(distance < exact, distance, far)
 
 
-def _sided(relative: Tensor, bidirectional: bool, buckets: int, far: int, **how: bool) -> Tensor:
+def _sided(relative: Tensor, bidirectional: bool, buckets: int, far: int, **how: Any) -> Tensor:
     if not bidirectional:
         return _bucket((-relative).clamp(min=0), buckets, far, **how)
     side = buckets // 2
     return (relative > 0) * side + _bucket(relative.abs(), side, far, **how)
+
+
+@exercise.misconception(
+    en="The numbers are right, but floats. A bucket chooses a row of a table: turn it into an "
+    "integer, `.long()`.",
+    zh="数都对，但是浮点数。桶号要用来选表的一行：用`.long()`转成整数。",
+)
+def floats(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    return _sided(relative, bidirectional, buckets, max_distance).float()
 
 
 @exercise.misconception(
@@ -127,6 +146,17 @@ def without_exact(
     relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
 ) -> Tensor:
     return _sided(relative, bidirectional, buckets, max_distance, offset=False)
+
+
+@exercise.misconception(
+    en="In both directions, m was added to the keys *behind* the query. The keys ahead, relative "
+    "> 0, get it.",
+    zh="双向时，你给查询*之前*的键加了m。应当给查询之后的键（relative > 0）加。",
+)
+def behind_moved(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    return _sided(-relative if bidirectional else relative, bidirectional, buckets, max_distance)
 
 
 @exercise.misconception(
@@ -184,10 +214,36 @@ def absolute_value(
 def rounded(
     relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
 ) -> Tensor:
-    side = buckets // 2 if bidirectional else buckets
-    n = relative.abs() if bidirectional else (-relative).clamp(min=0)
-    exact = side // 2
-    share = (n.clamp(min=1) / exact).log() / math.log(max_distance / exact)
-    far = (exact + (share * (side - exact)).round().long()).clamp(max=side - 1)
-    ahead = (relative > 0).long() * side if bidirectional else 0
-    return ahead + torch.where(n < exact, n, far)
+    return _sided(relative, bidirectional, buckets, max_distance, whole=torch.round)
+
+
+@exercise.misconception(
+    en="With `relative >= 0` the token itself got m as well: distance 0 belongs into bucket 0.",
+    zh="用了`relative >= 0`，词元自己也加了m：距离0应在0号桶。",
+)
+def self_moved(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    bucket = _sided(relative, bidirectional, buckets, max_distance)
+    return bucket + (relative == 0) * (buckets // 2) if bidirectional else bucket
+
+
+@exercise.misconception(
+    en="In both directions each side got all of `buckets`, and the keys ahead read outside the "
+    "table: m is half of `buckets` there.",
+    zh="双向时，两侧各用了全部`buckets`个桶，查询之后的键会读到表外去：这时m是`buckets`的一半。",
+)
+def doubled(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    return _sided(relative, bidirectional, (1 + bidirectional) * buckets, max_distance)
+
+
+@exercise.misconception(
+    en="The logarithm is rounded up. The formula rounds down, ⌊…⌋.",
+    zh="对数部分向上取整了。公式是向下取整⌊…⌋。",
+)
+def rounded_up(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    return _sided(relative, bidirectional, buckets, max_distance, whole=torch.ceil)

@@ -132,3 +132,32 @@ def one_too_early(needs: dict[str, Any]) -> str:
 def never_stretched(needs: dict[str, Any]) -> str:
     own = needs.get("checkpoint")
     return own or _chosen(needs, needs["length"] > needs["trained"], None)
+
+
+@exercise.misconception(
+    en="You look at the length before the images. Larger images keep their two axes.",
+    zh="你先看长度，后看图像。图像再大，也要保留两个轴。",
+)
+def length_before_images(needs: dict[str, Any]) -> str:
+    longer, own = needs["length"] > needs["trained"], needs.get("checkpoint")
+    return "ALiBi" if longer and not own else _chosen(needs, longer, own)
+
+
+@exercise.misconception(
+    en="You look at the length first. A checkpoint and images come before it.",
+    zh="你最先看长度。已有的权重和图像排在它前面。",
+)
+def length_first(needs: dict[str, Any]) -> str:
+    longer = needs["length"] > needs["trained"]
+    return "ALiBi" if longer else _chosen(needs, longer, needs.get("checkpoint"))
+
+
+@exercise.misconception(
+    en="You look at the fixed form before the length. A table has no row beyond training, whatever "
+    "its places mean.",
+    zh="你先看固定表单，后看长度。位置再有含义，表在训练长度之外也没有行。",
+)
+def form_before_length(needs: dict[str, Any]) -> str:
+    own, longer = needs.get("checkpoint"), needs["length"] > needs["trained"]
+    shaped = needs.get("fixed_form") and not needs.get("images") and not own
+    return "learned" if shaped else _chosen(needs, longer, own)

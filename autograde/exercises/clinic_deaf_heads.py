@@ -127,3 +127,37 @@ def start_lost(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
 )
 def queries_only(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
     return _turned(q, start), _by_head(k, start)
+
+
+def _by(x: Tensor, at: Tensor) -> Tensor:
+    a, b = x.chunk(2, -1)
+    angles = at * 10000.0 ** (-torch.arange(0, x.shape[3], 2) / x.shape[3])
+    c, s = angles.cos(), angles.sin()
+    return torch.cat((a * c - b * s, a * s + b * c), -1)
+
+
+@exercise.misconception(
+    en="You count the tokens now, and `[:, None, None]` still lays them along the heads: "
+    "(L, 1, D/2). One `None` is enough.",
+    zh="数的已经是词元，可`[:, None, None]`仍把它们排在头的轴上：(L, 1, D/2)。只要一个`None`。",
+)
+def tokens_along_heads(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+    at = torch.arange(start, start + q.shape[2])[:, None, None]
+    return _by(q, at), _by(k, at)
+
+
+@exercise.misconception(
+    en="The angles lie along the tokens now, but there are as many as heads: `q.shape[1]` is H.",
+    zh="角度已经排在词元的轴上，个数却是头数：`q.shape[1]`是H。",
+)
+def as_many_as_heads(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+    at = torch.arange(start, start + q.shape[1])[:, None]
+    return _by(q, at), _by(k, at)
+
+
+@exercise.misconception(
+    en="You exchanged heads and tokens to rotate, and did not exchange them back.",
+    zh="你为了旋转对调了头和词元两个轴，转完没有换回来。",
+)
+def left_exchanged(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+    return _turned(q, start).transpose(1, 2), _turned(k, start).transpose(1, 2)

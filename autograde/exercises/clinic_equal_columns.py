@@ -56,10 +56,11 @@ def own_column(answer: Function, rng: torch.Generator) -> None:
     whole = torch.ones(1, 30, dtype=torch.bool)
     sines = expect_shape(answer(torch.zeros(1, 30, 16), whole), (1, 30, 16))[0, :, ::2]
     gap = torch.cdist(sines.T.contiguous(), sines.T.contiguous()) + torch.eye(8)
+    one, other = sorted(2 * place for place in divmod(int(gap.argmin()), 8))
     expect(
         bool((gap > 1e-3).all()),
-        "two pairs turn at the same speed: their columns are equal",
-        "有两对转得一样快：它们的列相同",
+        f"columns {one} and {other} hold the same numbers at 30 positions, to within 0.001",
+        f"30个位置上，第{one}列与第{other}列的数都相同（相差不到0.001）",
     )
 
 
@@ -105,3 +106,12 @@ def floor_of_negative(x: Tensor, mask: Tensor) -> Tensor:
 def lost_minus(x: Tensor, mask: Tensor) -> Tensor:
     d = x.shape[-1]
     return _encoded(x, mask, torch.arange(0, d, 2) / d)
+
+
+@exercise.misconception(
+    en="The division is mended, the factor 2 counts twice: `torch.arange(0, d, 2)` is 2i already.",
+    zh="除法修好了，因子2却算了两次：`torch.arange(0, d, 2)`本身已是2i。",
+)
+def twice_the_exponent(x: Tensor, mask: Tensor) -> Tensor:
+    d = x.shape[-1]
+    return _encoded(x, mask, -2 * torch.arange(0, d, 2) / d)

@@ -84,6 +84,14 @@ def _buckets(distance: Tensor, exact: int, first: int) -> Tensor:
 
 
 @exercise.misconception(
+    en="The numbers are right, the type is not: buckets are the rows of a table, so int64.",
+    zh="数对了，类型不对：桶号是表的行号，要用int64。",
+)
+def not_whole(distance: Tensor) -> Tensor:
+    return _buckets(distance, 16, 16).float()
+
+
+@exercise.misconception(
     en="Still the broken version, as printed in the KERPLE paper: distance 16 falls back to bucket "
     "0, 40 to bucket 7.",
     zh="还是有错的那个版本，KERPLE论文里印的就是它：距离16回到0号桶，40回到7号桶。",
@@ -109,9 +117,9 @@ def only_exact(distance: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You clamp before you add the 16: numbers run up to 47, and a table of 32 rows has no row "
-    "for them.",
-    zh="你先截断再加16：编号会到47，而表只有32行。",
+    en="You clamp before you add the 16, or not at all: numbers run beyond 31, and a table of 32 "
+    "rows has no row for them.",
+    zh="你先截断再加16，或者根本没截断：编号会超过31，而表只有32行。",
 )
 def clamped_early(distance: Tensor) -> Tensor:
     far = (16 * (distance.clamp(min=1) / 16).log() / math.log(8)).long().clamp(max=31)

@@ -103,12 +103,13 @@ def _step(
     keys, values = _turn(k, past + (k_gap if past else 0)), v
     if cache is not None:
         keys, values = torch.cat((cache[0], keys), 2), torch.cat((cache[1], values), 2)
-    seen = torch.ones(q.shape[2], keys.shape[2], dtype=torch.bool).tril(past)
-    turned = _turn(q, past + (q_gap if past else 0))
-    return torch.nn.functional.scaled_dot_product_attention(turned, keys, values, attn_mask=seen), (
-        keys,
-        values,
-    )
+    return _attended(_turn(q, past + (q_gap if past else 0)), keys, values), (keys, values)
+
+
+def _attended(turned: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+    new, total = turned.shape[2], keys.shape[2]
+    seen = torch.ones(new, total, dtype=torch.bool).tril(total - new)
+    return torch.nn.functional.scaled_dot_product_attention(turned, keys, values, attn_mask=seen)
 
 
 @exercise.misconception(
@@ -140,3 +141,47 @@ def one_too_few(
     q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None
 ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
     return _step(q, k, v, cache, -1, -1)
+
+
+@exercise.misconception(
+    en="The positions are right. But `is_causal=True` lays its mask from the top left: a single "
+    "new query sees key 0 alone.",
+    zh="位置对了。可是`is_causal=True`的掩码从左上角铺起：单独一个新查询只看得见键0。",
+)
+def mask_from_the_top(
+    q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None
+) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    past = 0 if cache is None else cache[0].shape[2]
+    _, (keys, values) = _step(q, k, v, cache, 0, 0)
+    out = torch.nn.functional.scaled_dot_product_attention(
+        _turn(q, past), keys, values, is_causal=True
+    )
+    return out, (keys, values)
+
+
+@exercise.misconception(
+    en="You rotate the whole row of keys at every step: those from the cache are rotated already.",
+    zh="你每一步都把所有键转一遍：缓存里的那些早就转过了。",
+)
+def rotated_again(
+    q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None
+) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    past = 0 if cache is None else cache[0].shape[2]
+    if cache is not None:
+        k, v = torch.cat((cache[0], k), 2), torch.cat((cache[1], v), 2)
+    keys = _turn(k, 0)
+    return _attended(_turn(q, past), keys, v), (keys, v)
+
+
+@exercise.misconception(
+    en="The output is right, but you store the keys unrotated; this cache keeps rotated ones, so "
+    "that each key is rotated once.",
+    zh="输出是对的，但存下的键没有旋转；这个缓存里放的是旋转过的键，这样每个键只转一次。",
+)
+def stored_unrotated(
+    q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None
+) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    past = 0 if cache is None else cache[0].shape[2]
+    if cache is not None:
+        k, v = torch.cat((cache[0], k), 2), torch.cat((cache[1], v), 2)
+    return _attended(_turn(q, past), _turn(k, 0), v), (k, v)

@@ -66,7 +66,7 @@ def neighbours(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="x plus the table of the paper", zh="等于x加上论文中的编码表", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for dim in (2, 6, 32):
+    for dim in (6, 2, 32):
         x = torch.randn(2, 5, dim, generator=rng)
         mask = torch.tensor([[1, 1, 1, 1, 1], [0, 0, 1, 1, 1]]).bool()
         got = expect_shape(answer(x, mask), (2, 5, dim))
@@ -115,3 +115,22 @@ def reversed_order(x: Tensor, mask: Tensor) -> Tensor:
 def half_the_exponent(x: Tensor, mask: Tensor) -> Tensor:
     d = x.shape[-1]
     return _encoded(x, mask, 10000.0 ** (-torch.arange(d // 2) / d))
+
+
+@exercise.misconception(
+    en="The minus stands in front of the power, not in the exponent: frequencies still rise to "
+    "thousands, and every pair turns backwards.",
+    zh="负号放到了整个幂的前面，而不是指数里：频率照样升到几千，每一对还都反着转。",
+)
+def minus_outside(x: Tensor, mask: Tensor) -> Tensor:
+    d = x.shape[-1]
+    return _encoded(x, mask, -(10000.0 ** (torch.arange(0, d, 2) / d)))
+
+
+@exercise.misconception(
+    en="The sign is right, the factor 2 counts twice: `torch.arange(0, d, 2)` is 2i already.",
+    zh="正负号对了，因子2却算了两次：`torch.arange(0, d, 2)`本身已是2i。",
+)
+def twice_the_exponent(x: Tensor, mask: Tensor) -> Tensor:
+    d = x.shape[-1]
+    return _encoded(x, mask, 10000.0 ** (-2 * torch.arange(0, d, 2) / d))

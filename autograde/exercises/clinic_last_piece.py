@@ -63,6 +63,14 @@ def unequal(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
+    en="The numbers are right, the type is not: positions are int64 here.",
+    zh="数对了，类型不对：这里的位置要用int64。",
+)
+def not_whole(lengths: list[int]) -> Tensor:
+    return torch.arange(sum(lengths)).float()
+
+
+@exercise.misconception(
     en="Still the broken version: number of the piece × length of *this* piece. Of 5, 5, 2 the "
     "last begins at 4 instead of 10.",
     zh="还是有错的那个版本：块号×*这一块*的长度。5、5、2的最后一块从4开始，而不是10。",
@@ -93,6 +101,34 @@ def first_length(lengths: list[int]) -> Tensor:
 )
 def overlapping(lengths: list[int]) -> Tensor:
     starts = [sum(lengths[:n]) - n for n in range(len(lengths))]
+    return torch.cat(
+        [start + torch.arange(length) for start, length in zip(starts, lengths, strict=True)]
+    )
+
+
+@exercise.misconception(
+    en="A running sum of the lengths, this piece included, says where a piece *ends*; it begins "
+    "its own length before.",
+    zh="把这一块也算在内的累加和，是一块*结束*的地方；起点还要减去它自己的长度。",
+)
+def ends(lengths: list[int]) -> Tensor:
+    return torch.cat([sum(lengths[: n + 1]) + torch.arange(m) for n, m in enumerate(lengths)])
+
+
+@exercise.misconception(
+    en="You multiply by the longest length, as if every piece before were as long.",
+    zh="你乘的是最长的长度，好像前面每一块都有那么长。",
+)
+def longest(lengths: list[int]) -> Tensor:
+    return torch.cat([n * max(lengths) + torch.arange(m) for n, m in enumerate(lengths)])
+
+
+@exercise.misconception(
+    en="You add the length of the piece before alone; all pieces before it count as well.",
+    zh="你只加了前一块的长度；再往前的各块也要算进去。",
+)
+def previous_alone(lengths: list[int]) -> Tensor:
+    starts = [0, *lengths[:-1]]
     return torch.cat(
         [start + torch.arange(length) for start, length in zip(starts, lengths, strict=True)]
     )

@@ -120,3 +120,13 @@ def half_the_dimension(omega: Tensor, at: Tensor) -> Tensor:
 )
 def rounded_positions(omega: Tensor, at: Tensor) -> Tensor:
     return _tables(at.to(omega.dtype), _omega(2 * len(omega)), omega.dtype)
+
+
+@exercise.misconception(
+    en="Whole positions times 16-bit frequencies are angles of 16 bits: not only the frequencies "
+    "are rounded, but the product, too.",
+    zh="整数位置乘16位的频率，得到的角度也是16位：不只频率被舍入，乘积也被舍入。",
+)
+def angles_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
+    angles = at[:, None] * omega  # integers take the type of omega
+    return torch.stack((angles.cos(), angles.sin()))

@@ -138,3 +138,22 @@ def no_bias(
     cache: tuple[Tensor, Tensor] | None = None,
 ) -> tuple[Tensor, tuple[Tensor, Tensor]]:
     return _step(q, k, v, slopes, cache, sign=0.0)
+
+
+@exercise.misconception(
+    en="The bias is right, the causal mask is gone: `attn_mask=bias` alone lets a token see later "
+    "ones.",
+    zh="偏置对了，因果掩码却没了：只给`attn_mask=bias`，词元就看得到后面的词元。",
+)
+def no_mask(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    slopes: Tensor,
+    cache: tuple[Tensor, Tensor] | None = None,
+) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+    if cache is not None:
+        k, v = torch.cat((cache[0], k), 2), torch.cat((cache[1], v), 2)
+    at = torch.arange(k.shape[2])
+    bias = -slopes[:, None, None] * (at[-q.shape[2] :, None] - at).abs()
+    return torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias), (k, v)

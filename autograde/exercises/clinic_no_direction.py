@@ -81,6 +81,14 @@ def _side(distance: Tensor, buckets: int) -> Tensor:
 
 
 @exercise.misconception(
+    en="The numbers are right, the type is not: buckets are the rows of a table, so int64.",
+    zh="数对了，类型不对：桶号是表的行号，要用int64。",
+)
+def not_whole(relative: Tensor) -> Tensor:
+    return (16 * (relative > 0) + _side(relative.abs(), 16)).float()
+
+
+@exercise.misconception(
     en="Still the broken version: 3 tokens back and 3 ahead share bucket 3, and half of the table "
     "is never read.",
     zh="还是有错的那个版本：前后各3个词元处共用3号桶，表有一半从未读过。",
@@ -111,3 +119,12 @@ def itself_ahead(relative: Tensor) -> Tensor:
 )
 def not_halved(relative: Tensor) -> Tensor:
     return 16 * (relative > 0) + _side(relative.abs(), 32)
+
+
+@exercise.misconception(
+    en="You add the 16 to the far buckets alone: 3 tokens back and 3 ahead still share bucket 3.",
+    zh="你只给远处的桶加了16：前后各3个词元处仍共用3号桶。",
+)
+def far_alone(relative: Tensor) -> Tensor:
+    near = relative.abs() < 8
+    return _side(relative.abs(), 16) + 16 * ((relative > 0) & ~near)

@@ -132,3 +132,11 @@ def normalised(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
         torch.nn.functional.normalize(_overwritten(x, start), dim=-1) * x.norm(dim=-1, keepdim=True)
         for x in (q, k)
     )
+
+
+@exercise.misconception(
+    en="`a = …` gives a new tensor the name `a`; nothing is written to the vector that you return.",
+    zh="`a = …`只是让`a`这个名字指向新的张量，你返回的向量里什么都没写进去。",
+)
+def never_written(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
+    return q.clone(), k.clone()

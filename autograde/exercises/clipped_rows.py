@@ -78,7 +78,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="You took query − key. Shaw's tables, like this course, count key − query; with the other "
-    "sign every token sees the table of its mirror image.",
+    "sign every token reads the row of its mirror image.",
     zh="你取了查询−键。Shaw的表和本课程一样，用键−查询；符号反了，每个词元查到的都是镜像那一行。",
 )
 def query_minus_key(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
@@ -111,3 +111,21 @@ def without_clip(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tens
 def clip_last(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
     relative = k_positions[None, :] - q_positions[:, None]
     return (relative + largest).clamp(-largest, largest)
+
+
+@exercise.misconception(
+    en="You clipped to 0 … 2m without moving: every key before the query falls into row 0. Add m "
+    "to the difference first.",
+    zh="你直接截断到0到2m，没有平移：查询之前的键全落进第0行。要先给差值加上m。",
+)
+def unmoved(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
+    return (k_positions[None, :] - q_positions[:, None]).clamp(0, 2 * largest)
+
+
+@exercise.misconception(
+    en="You took the distance without its sign: the key before and the key after share a row. The "
+    "table has a row for each side.",
+    zh="你取了绝对值，丢了正负号：前一个键和后一个键落在同一行。表里两侧各有自己的行。",
+)
+def unsigned(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
+    return (k_positions[None, :] - q_positions[:, None]).abs().clamp(max=largest)

@@ -105,6 +105,8 @@ def scaled(answer: Function, rng: torch.Generator) -> None:
     _expect(answer, long | {"rope_scaling": LLAMA3}, ("RoPE + llama3", 8192))
     _expect(answer, long | {"rope_parameters": LLAMA3}, ("RoPE + llama3", 8192))
     _expect(answer, long | {"rope_scaling": YARN}, ("RoPE + yarn", 32768))
+    both = {"rope_parameters": LLAMA3, "rope_scaling": YARN}
+    _expect(answer, long | both, ("RoPE + llama3", 8192))
     linear = {"type": "linear", "factor": 4.0}
     four = {"max_position_embeddings": 4096, "rope_scaling": linear}
     _expect(answer, four, ("RoPE + linear", 4096))
@@ -163,4 +165,27 @@ def old_spelling(config: dict[str, Any]) -> tuple[str, int | None]:
 def t5_with_an_end(config: dict[str, Any]) -> tuple[str, int | None]:
     name, scaling, length = _named(config)
     length = config.get("n_positions") if name == "T5" else length
+    return name, scaling.get("original_max_position_embeddings", length)
+
+
+@exercise.misconception(
+    en="You look at the value of `rope_scaling`. None there is RoPE as well: ask whether the key "
+    'is there, `"rope_scaling" in config`.',
+    zh='你看的是`rope_scaling`的值。值为None同样是RoPE：要看键在不在，`"rope_scaling" in config`。',
+)
+def value_for_key(config: dict[str, Any]) -> tuple[str, int | None]:
+    full = {key: value for key, value in config.items() if value is not None}
+    name, scaling, length = _named(full)
+    return name, scaling.get("original_max_position_embeddings", length)
+
+
+@exercise.misconception(
+    en="You read only `rope_type`. Older files spell it `type`.",
+    zh="你只读了`rope_type`。旧的文件写的是`type`。",
+)
+def new_spelling(config: dict[str, Any]) -> tuple[str, int | None]:
+    name, scaling, length = _named(config)
+    if name.startswith("RoPE"):
+        kind = scaling.get("rope_type", "default")
+        name = "RoPE" if kind == "default" else f"RoPE + {kind}"
     return name, scaling.get("original_max_position_embeddings", length)

@@ -9,10 +9,8 @@ import torch
 from autograde.exercise import Exercise, Function
 from autograde.expect import Wrong, expect
 from autograde.question import Question
-from autograde.quizzes.choose import CHAPTERS, draw
+from autograde.quizzes.choose import CHAPTERS, draw, is_seed
 from bilingual import Text
-
-LARGEST_SEED = 10**18
 
 exercise = Exercise(
     id="course_quiz",
@@ -58,7 +56,7 @@ def _asked(given: Any, number: int) -> Question:
     )
     seed = given.get("seed")
     expect(
-        isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed <= LARGEST_SEED,
+        is_seed(seed),
         f'"seed" is {seed!r}, expected the whole number that you gave to `paper`',
         f'"seed"是{seed!r}，应为你交给`paper`的整数',
     )

@@ -152,3 +152,31 @@ def last_column(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 def one_for_all(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     largest = positions.masked_fill(~visible, -1).amax()
     return _from((largest + 1).expand(len(positions), 1), count)
+
+
+@exercise.misconception(
+    en="Padding was replaced by 0, but 0 is a position: a row without any word then looks as if a "
+    "word stood at 0, and goes on at 1. Use a number below every position.",
+    zh="填充处换成了0，可0本身就是一个位置：一个词都没有的行，看上去像是有词站在0，就从1接着数了。"
+    "要换成比所有位置都小的数。",
+)
+def padding_as_zero(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    return _from((positions * visible).amax(1, keepdim=True) + 1, count)
+
+
+@exercise.misconception(
+    en="You took the *column* of the last word. The position stored in it is what counts.",
+    zh="你取的是最后一个词所在的*列号*，要看的是那一列里存的位置。",
+)
+def column_of_the_last(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    column = torch.arange(positions.shape[1]).expand_as(positions)
+    return _from(column.masked_fill(~visible, -1).amax(1, keepdim=True) + 1, count)
+
+
+@exercise.misconception(
+    en="All `count` tokens got the same position; each stands one further than the one before.",
+    zh="`count`个词元得到了同一个位置，应该一个比一个大1。",
+)
+def stands_still(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    largest = positions.masked_fill(~visible, -1).amax(1, keepdim=True)
+    return (largest + 1).expand(-1, count)

@@ -165,3 +165,33 @@ def unclipped(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> T
     c2p = (q @ relative_k.T).gather(1, row)
     p2c = (k @ relative_q.T).gather(1, row.T).T
     return (q @ k.T + c2p + p2c) / (3 * q.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="The query meets both tables. In the third term it is the *key* that meets Q^r.",
+    zh="两张表对的都是查询。第三项里，和Q^r做点积的是*键*。",
+)
+def query_twice(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    c2c, c2p, _ = _terms(q, k, relative_q, relative_k)
+    _, third, _ = _terms(q, k, relative_k, relative_q)
+    return (c2c + c2p + third) / (3 * q.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="You divided by √(2D), for two relative terms. c2c counts as well: √(3D).",
+    zh="你只数了两个相对项，除以了√(2D)。c2c也算一项：除以√(3D)。",
+)
+def root_of_two(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    return sum(_terms(q, k, relative_q, relative_k)) / (2 * q.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="You took m for the number of rows. A table has 2m rows, so m is half of that.",
+    zh="你把m当成了表的行数。表有2m行，m是行数的一半。",
+)
+def span_of_all_rows(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    p, rows = torch.arange(len(q)), len(relative_k)
+    row = (p[:, None] - p + rows).clamp(0, rows - 1)
+    c2p = torch.einsum("id,ijd->ij", q, relative_k[row])
+    p2c = torch.einsum("jd,ijd->ij", k, relative_q[row])
+    return (q @ k.T + c2p + p2c) / (3 * q.shape[1]) ** 0.5

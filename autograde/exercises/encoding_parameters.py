@@ -111,3 +111,32 @@ def tables_for_each_head(name: str, layers: int, heads: int, dim: int, rows: int
 def keys_alone(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
     shaw = layers * rows * dim // heads
     return {"learned": rows * dim, "T5": rows * heads, "Shaw": shaw}.get(name, 0)
+
+
+@exercise.misconception(
+    en="You gave Shaw one pair of tables for the whole model. Every layer has a pair of its own.",
+    zh="你让整个模型共用Shaw的一对表。其实每层各有一对。",
+)
+def one_pair_for_all_layers(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    shaw = 2 * rows * dim // heads
+    return {"learned": rows * dim, "T5": rows * heads, "Shaw": shaw}.get(name, 0)
+
+
+@exercise.misconception(
+    en="You gave every layer a learned table. It is added once, before the first layer.",
+    zh="你让每层都有一张可学习的表。它只在第一层之前加一次。",
+)
+def learned_in_every_layer(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    shaw = layers * 2 * rows * dim // heads
+    counts = {"learned": layers * rows * dim, "T5": rows * heads, "Shaw": shaw}
+    return counts.get(name, 0)
+
+
+@exercise.misconception(
+    en="You counted ALiBi's slopes, one for each head. They are fixed before training.",
+    zh="你把ALiBi的斜率也算进去了，每个头一个。它们在训练前就定好了。",
+)
+def slopes_counted(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    shaw = layers * 2 * rows * dim // heads
+    counts = {"learned": rows * dim, "T5": rows * heads, "Shaw": shaw, "ALiBi": heads}
+    return counts.get(name, 0)

@@ -13,14 +13,14 @@ exercise = Exercise(
     title=Text(en="Evict and shift", zh="驱逐并移位"),
     task=Text(
         en=r"""A cache holds rotated keys (half-split layout, as in 8.5) at `positions`, which may
-have gaps. Keep the first `sinks` columns and the last `window`; each column at most once, and all
-of them if there are no more.
-Number what is kept 0, 1, 2, … and turn every kept key, once, so that it stands at its new number.
+have gaps. Keep the first `sinks` columns and the last `window`: each column at most once, and every
+column if the cache is no longer than that. Number what is kept 0, 1, 2, … and turn every kept key,
+once, so that it stands at its new number.
 
 In: `keys` `(B, H, L, D)`, `positions` `(L,)`, int64, two counts (not both 0), `omega` `(D/2,)`.
 Out: the tuple `(keys, positions)`, `(B, H, n, D)` and `(n,)`.""",
         zh=r"""缓存里是旋转过的键（前后半排布，同8.5节），位置为`positions`，可能有缺口。
-留下前`sinks`列和后`window`列；
+留下前`sinks`列和后`window`列：
 每列至多留一次，总列数不够就全留。把留下的依次编号为0、1、2……，并把每个键转一次，
 让它站到新的编号上。
 
@@ -193,3 +193,70 @@ def from_columns(
     kept = _columns(positions, sinks, window)
     new = torch.arange(len(kept))
     return _turn(keys[:, :, kept], new - kept, omega), new
+
+
+@exercise.misconception(
+    en="The sinks and the window overlap in a short cache: a column in both was kept twice.",
+    zh="缓存短时，汇点和窗口会重叠，两边都有的列被留了两次。",
+)
+def overlap(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    column = torch.arange(len(positions))
+    kept = torch.cat((column[:sinks], column[max(len(column) - window, 0) :]))
+    new = torch.arange(len(kept))
+    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+
+
+@exercise.misconception(
+    en="The window is one column short. The last `window` columns begin at L − window, that one "
+    "included: `>=`, not `>`.",
+    zh="窗口少了一列。最后`window`列从L − window开始，含这一列：是`>=`，不是`>`。",
+)
+def one_short(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    kept = _columns(positions, sinks, max(window - 1, 0))
+    new = torch.arange(len(kept))
+    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+
+
+@exercise.misconception(
+    en="You chose what to keep by position. `sinks` and `window` count *columns*, wherever these "
+    "stand.",
+    zh="你按位置来挑留下谁。`sinks`和`window`数的是*列*，不管列站在哪里。",
+)
+def chosen_by_position(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    kept = torch.nonzero((positions < sinks) | (positions > positions[-1] - window)).flatten()
+    new = torch.arange(len(kept))
+    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+
+
+@exercise.misconception(
+    en="Only the window was turned. The sinks move too, unless they happen to stand at 0, 1, …: in "
+    "a cache that begins elsewhere, or has gaps, they do not.",
+    zh="只转了窗口里的键。汇点也要转，除非它们恰好站在0、1……：缓存不从0开始或有缺口时就不是。",
+)
+def sinks_left(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    kept = _columns(positions, sinks, window)
+    new = torch.arange(len(kept))
+    return _turn(keys[:, :, kept], (new - positions[kept]) * (kept >= sinks), omega), new
+
+
+@exercise.misconception(
+    en="You paired channels 2i and 2i + 1, the interleaved layout. The cached keys are half-split: "
+    "channels i and i + D/2 are a pair.",
+    zh="你把通道2i与2i + 1当成一对，那是交错排布。缓存里的键是前后半排布：通道i与i + D/2为一对。",
+)
+def interleaved(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    kept = _columns(positions, sinks, window)
+    new = torch.arange(len(kept))
+    halves = keys[:, :, kept].unflatten(-1, (-1, 2)).transpose(-1, -2).flatten(-2)
+    pairs = _turn(halves, new - positions[kept], omega).chunk(2, dim=-1)
+    return torch.stack(pairs, dim=-1).flatten(-2), new

@@ -63,7 +63,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="is the mean difference in the second half", zh="等于后一半上差的平均", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for windows, length in ((3, 8), (1, 2), (5, 64)):
+    for windows, length in ((6, 8), (1, 2), (5, 64)):
         losses, fresh = _case(rng, windows, length)
         expect_close(answer(losses, fresh), _late(losses - fresh).mean())
 
@@ -83,7 +83,7 @@ def not_a_number(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def hard_bytes(answer: Function, rng: torch.Generator) -> None:
-    fresh = torch.linspace(1, 3, 32).repeat(3, 1)  # later bytes are harder, everywhere
+    fresh = torch.linspace(1, 3, 32).repeat(20, 1)  # later bytes are harder, everywhere
     expect_close(answer(fresh.clone(), fresh), torch.tensor(0.0))
 
 
@@ -129,3 +129,30 @@ def loss_itself(losses: Tensor, fresh: Tensor) -> Tensor:
 )
 def last_position(losses: Tensor, fresh: Tensor) -> Tensor:
     return (losses - fresh)[:, -1].mean()
+
+
+@exercise.misconception(
+    en="You averaged over the whole window and only left out the NaN. Bytes within the trained "
+    "length, where the excess is about 0, still dilute it: begin at T/2.",
+    zh="你对整个窗口求了平均，只跳过了NaN。没超出训练长度的字节，超额本来就在0附近，照样把它冲淡："
+    "应当从T/2开始。",
+)
+def whole_window_but_nan(losses: Tensor, fresh: Tensor) -> Tensor:
+    return (losses - fresh).nanmean()
+
+
+@exercise.misconception(
+    en="Your slice cuts axis 0, the windows. Positions are axis 1: `[:, T // 2 :]`.",
+    zh="你的切片切的是第0轴，也就是窗口。位置在第1轴：`[:, T // 2 :]`。",
+)
+def late_windows(losses: Tensor, fresh: Tensor) -> Tensor:
+    return (losses - fresh)[losses.shape[1] // 2 :].mean()
+
+
+@exercise.misconception(
+    en="You added the differences up. A longer window would have a larger excess for that alone: "
+    "take the mean.",
+    zh="你把差加了起来。那样窗口越长，超额就越大：应当取平均。",
+)
+def summed(losses: Tensor, fresh: Tensor) -> Tensor:
+    return _late(losses - fresh).sum()

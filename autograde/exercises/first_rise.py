@@ -132,3 +132,30 @@ def fastest_pair(dim: int, base: float = 10000.0) -> int:
 def first_negative(dim: int, base: float = 10000.0) -> int | None:
     negative = (_dots(dim, base, 8192) < 0).nonzero()
     return int(negative[0]) if len(negative) else None
+
+
+@exercise.misconception(
+    en="You stopped looking too early: no step of your list goes up, so there is no first one to "
+    "take. d = 512 rises at 44, but d = 2048 only at 132.",
+    zh="你找得不够远：你的列表里没有一步上升，也就没有“第一个”可取。d=512在44处回升，而d=2048要到132。",
+)
+def nothing_to_take(dim: int, base: float = 10000.0) -> int:
+    return int((_dots(dim, base, 50).diff() > 0).nonzero()[0]) + 1
+
+
+@exercise.misconception(
+    en="You stopped looking too early: where no step of your list goes up, argmax gives 0, and "
+    "your k is 1. d = 512 rises at 44, but d = 2048 only at 132.",
+    zh="你找得不够远：列表里没有一步上升时，argmax给出0，你的k就成了1。"
+    "d=512在44处回升，而d=2048要到132。",
+)
+def argmax_of_nothing(dim: int, base: float = 10000.0) -> int:
+    return int((_dots(dim, base, 50).diff() > 0).int().argmax()) + 1
+
+
+@exercise.misconception(
+    en="`base` does not reach your frequencies: the result is that of 10000 for every base.",
+    zh="`base`没有传到频率那里：无论base是多少，你算的都是10000的结果。",
+)
+def fixed_base(dim: int, base: float = 10000.0) -> int:
+    return _by_definition(dim, 10000.0)

@@ -119,3 +119,39 @@ def unscaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
 )
 def counted(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
     return sum(_parts(q, k, r, u, v)) / 2
+
+
+@exercise.misconception(
+    en="Only the half with r is divided by √D: `a + b / D ** 0.5` divides b alone. Put the sum in "
+    "brackets.",
+    zh="只有含r的那一半除以了√D：`a + b / D ** 0.5`只除b。给整个和加上括号。",
+)
+def last_half_scaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    words, by_query, favoured, by_distance = _parts(q, k, r, u, v)
+    return (words + favoured) * q.shape[1] ** 0.5 + by_query + by_distance
+
+
+@exercise.misconception(
+    en="Only the half with k is divided by √D. All four terms are.",
+    zh="只有含k的那一半除以了√D。四项都要除。",
+)
+def first_half_scaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    words, by_query, favoured, by_distance = _parts(q, k, r, u, v)
+    return words + favoured + (by_query + by_distance) * q.shape[1] ** 0.5
+
+
+@exercise.misconception(
+    en="The two learned terms are not divided by √D: only those of the query are.",
+    zh="含u和v的两项没有除以√D，只除了含查询的两项。",
+)
+def learned_unscaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    words, by_query, favoured, by_distance = _parts(q, k, r, u, v)
+    return words + by_query + (favoured + by_distance) * q.shape[1] ** 0.5
+
+
+@exercise.misconception(
+    en="u meets the words and the distances; v is never used. The distances belong to v.",
+    zh="u既对内容又对距离，v没有用上。对距离的应当是v。",
+)
+def u_twice(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return sum(_parts(q, k, r, u, u))

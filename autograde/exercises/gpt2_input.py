@@ -123,3 +123,22 @@ def row_of_the_token(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0
 )
 def one_row(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
     return words[tokens] + table[past]
+
+
+@exercise.misconception(
+    en="`arange(past, L)` stops at L, which says how many tokens came in, not where they end. The "
+    "rows run from `past` to `past + L - 1`.",
+    zh="`arange(past, L)`到L就停了，可L是送入的词元个数，不是终点。"
+    "行号应从`past`到`past + L - 1`。",
+)
+def stops_at_the_length(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] + table[torch.arange(past, tokens.shape[1])]
+
+
+@exercise.misconception(
+    en="The words were multiplied by √d, as in the first Transformer. GPT-2 takes them as they "
+    "are.",
+    zh="词嵌入乘了√d，那是最初的Transformer的做法。GPT-2直接用词嵌入，不缩放。",
+)
+def scaled_words(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] * words.shape[1] ** 0.5 + table[past : past + tokens.shape[1]]

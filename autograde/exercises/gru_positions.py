@@ -177,3 +177,30 @@ def not_handed_on(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: 
 )
 def from_zero(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
     return _states(x, W, U, b, c, torch.zeros_like(state))
+
+
+@exercise.misconception(
+    en="The bias c_n stands outside the reset gate, r⊙(U_n h) + c_n. It is gated with the "
+    "rest: r⊙(U_n h + c_n).",
+    zh="偏置c_n放到了重置门外面：r⊙(U_n h) + c_n。它也受门控制：r⊙(U_n h + c_n)。",
+)
+def bias_outside(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    def step(token: Tensor, h: Tensor) -> Tensor:
+        r_x, z_x, n_x = (W @ token + b).chunk(3)
+        r_h, z_h, n_h = (U @ h).chunk(3)
+        c_r, c_z, c_n = c.chunk(3)
+        r, z = torch.sigmoid(r_x + r_h + c_r), torch.sigmoid(z_x + z_h + c_z)
+        return (1 - z) * torch.tanh(n_x + r * n_h + c_n) + z * h
+
+    return _variant(x, state, step)
+
+
+@exercise.misconception(
+    en="The state was stored *before* each token was read: the first row is `state` itself, and "
+    "the last token is missing.",
+    zh="存下来的是读每个词元*之前*的状态：第一行就是`state`本身，最后一个词元没有读进来。",
+)
+def stored_too_early(
+    x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor
+) -> Tensor:
+    return torch.cat((state[None], _states(x, W, U, b, c, state)[:-1]))

@@ -102,8 +102,7 @@ def rounded(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -
 
 @exercise.misconception(
     en="You multiplied the base. That slows the last pairs only, each by another amount, and "
-    "leaves "
-    "the first: it is NTK's idea, not interpolation.",
+    "leaves the first: it is NTK's idea, not interpolation.",
     zh="你乘的是base。那只会让靠后的对变慢，快慢不一，第一对还不变：这是NTK的想法，不是插值。",
 )
 def larger_base(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
@@ -117,3 +116,29 @@ def larger_base(positions: Tensor, dim: int, factor: float, base: float = 10000.
 )
 def unscaled(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
     return _angles(positions, dim, base)
+
+
+@exercise.misconception(
+    en="You divided twice, the positions and the frequencies: their product is divided by s². One "
+    "of the two is enough.",
+    zh="除了两次：位置除了，频率也除了，乘积就除了s²。除其中一个就够了。",
+)
+def twice(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions / factor**2, dim, base)
+
+
+@exercise.misconception(
+    en="`base` is not used: the frequencies are those of 10000, whatever base is asked for.",
+    zh="没用到`base`：不管给哪个base，频率都按10000算。",
+)
+def fixed_base(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions / factor, dim, 10000.0)
+
+
+@exercise.misconception(
+    en="The exponent is i/d; it must be 2i/d. As it is, every pair but the first turns "
+    "too fast, the slowest most of all.",
+    zh="指数写成了i/d，应为2i/d。这样除第一对外都转得太快，越慢的对差得越多。",
+)
+def half_exponent(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions / factor, dim, base**0.5)

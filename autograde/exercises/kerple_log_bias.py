@@ -146,3 +146,12 @@ def outside(length: int, r1: Tensor, r2: Tensor) -> Tensor:
 def exponentiated(length: int, r1: Tensor, r2: Tensor) -> Tensor:
     r1, r2 = _ready(r1, r2)
     return (1 + r2 * _distance(length)) ** -r1
+
+
+@exercise.misconception(
+    en="The 1 is added twice: `log1p(x)` is ln(1 + x) already, and you hand it 1 + r2 · |i − j|.",
+    zh="1加了两次：`log1p(x)`本来就是ln(1 + x)，你又把1 + r2 · |i−j|交给了它。",
+)
+def one_twice(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r1 * torch.log1p(1 + r2 * _distance(length))

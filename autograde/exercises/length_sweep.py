@@ -105,3 +105,30 @@ def to_the_end(excess: Tensor, lengths: list[int]) -> Tensor:
 )
 def last_only(excess: Tensor, lengths: list[int]) -> Tensor:
     return torch.stack([excess[:, n - 1].mean() for n in lengths])
+
+
+@exercise.misconception(
+    en="Position l − 1 is missing: the end of a slice is not in it, so `: l` already stops at "
+    "l − 1.",
+    zh="少了位置l − 1：切片不含末端，所以`: l`已经停在l − 1。",
+)
+def one_too_few(excess: Tensor, lengths: list[int]) -> Tensor:
+    return torch.stack([excess[:, n // 2 : n - 1].mean() for n in lengths])
+
+
+@exercise.misconception(
+    en="You began at T/2 for every length. It is l/2, half of each length itself: with l up to T/2 "
+    "nothing was left to average, hence the NaN.",
+    zh="每个长度你都从T/2开始取。应当从l/2，即各个长度自己的一半开始：l不超过T/2时，"
+    "没有东西可平均，所以是NaN。",
+)
+def half_of_the_window(excess: Tensor, lengths: list[int]) -> Tensor:
+    return torch.stack([excess[:, excess.shape[1] // 2 : n].mean() for n in lengths])
+
+
+@exercise.misconception(
+    en="Your slice cuts axis 0, the windows. Positions are axis 1: `[:, l // 2 : l]`.",
+    zh="你的切片切的是第0轴，也就是窗口。位置在第1轴：`[:, l // 2 : l]`。",
+)
+def slices_of_windows(excess: Tensor, lengths: list[int]) -> Tensor:
+    return torch.stack([excess[n // 2 : n].mean() for n in lengths])

@@ -50,16 +50,22 @@ In: `omega` of shape `(D/2,)`; `factor` is $s$. Out: shape `(D/2,)`.""",
 )
 
 
-def _blend(omega: Tensor, kept: Tensor, factor: float) -> Tensor:
-    return (1 - kept) * omega / factor + kept * omega
-
-
-def _kept(omega: Tensor, low: float, high: float, trained_length: int) -> Tensor:
+def _kept(
+    omega: Tensor,
+    factor: float = 8.0,
+    low: float = 1.0,
+    high: float = 4.0,
+    trained_length: float = 8192,
+) -> Tensor:
     return (trained_length * omega / (2 * math.pi) - low) / (high - low)
 
 
-def _right(omega: Tensor, factor: float, low: float, high: float, trained_length: int) -> Tensor:
-    return _blend(omega, _kept(omega, low, high, trained_length).clamp(0, 1), factor)
+def _blend(omega: Tensor, kept: Tensor, factor: float = 8.0, *_: float) -> Tensor:
+    return (1 - kept) * omega / factor + kept * omega
+
+
+def _right(omega: Tensor, *given: float) -> Tensor:
+    return _blend(omega, _kept(omega, *given).clamp(0, 1), *given)
 
 
 @exercise.check(en="one frequency for every pair", zh="每一对一个频率")
@@ -82,9 +88,10 @@ def ends(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals the formula in all three bands", zh="三段都与公式一致", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
     omega = frequencies(256, base=500000.0)
-    for given in ((8.0, 1.0, 4.0, 8192), (32.0, 1.0, 4.0, 8192), (4.0, 2.0, 20.0, 1000)):
+    # a short length first: its middle band is fast, so that wrong answers differ visibly
+    for given in ((4.0, 2.0, 20.0, 200), (8.0, 1.0, 4.0, 8192), (32.0, 1.0, 4.0, 8192)):
         expect_close(answer(omega, *given), _right(omega, *given), rtol=1e-4, atol=0.0)
-    expect_close(answer(omega), _right(omega, 8.0, 1.0, 4.0, 8192), rtol=1e-4, atol=0.0)
+    expect_close(answer(omega), _right(omega), rtol=1e-4, atol=0.0)
 
 
 @exercise.misconception(
@@ -92,15 +99,19 @@ def values(answer: Function, rng: torch.Generator) -> None:
     "frequency is a *long* wave.",
     zh="两头弄反了：长波保持不变，短波反而被除了。*低*频率就是*长*波。",
 )
-def swapped(
-    omega: Tensor,
-    factor: float = 8.0,
-    low: float = 1.0,
-    high: float = 4.0,
-    trained_length: int = 8192,
-) -> Tensor:
-    kept = _kept(omega, low, high, trained_length).clamp(0, 1)
-    return _blend(omega, 1 - kept, factor)
+def swapped(omega: Tensor, *given: float) -> Tensor:
+    return _blend(omega, 1 - _kept(omega, *given).clamp(0, 1), *given)
+
+
+@exercise.misconception(
+    en="The two ends are right, the middle is the wrong way round: γ belongs to ω, and 1 - γ to "
+    "ω/s.",
+    zh="两端对了，中间一段反了：γ乘的是ω，1 - γ乘的是ω/s。",
+)
+def swapped_in_the_middle(omega: Tensor, *given: float) -> Tensor:
+    kept = _kept(omega, *given)
+    between = (kept > 0) & (kept < 1)
+    return _blend(omega, torch.where(between, 1 - kept, kept.clamp(0, 1)), *given)
 
 
 @exercise.misconception(
@@ -108,15 +119,8 @@ def swapped(
     "and L/low they must be blended.",
     zh="少了中间那段：频率在某个波长处一下子跳了factor倍。L/high和L/low之间要混合。",
 )
-def no_blend(
-    omega: Tensor,
-    factor: float = 8.0,
-    low: float = 1.0,
-    high: float = 4.0,
-    trained_length: int = 8192,
-) -> Tensor:
-    kept = (_kept(omega, low, high, trained_length) > 0).to(omega.dtype)
-    return _blend(omega, kept, factor)
+def no_blend(omega: Tensor, *given: float) -> Tensor:
+    return _blend(omega, (_kept(omega, *given) > 0).to(omega.dtype), *given)
 
 
 @exercise.misconception(
@@ -129,23 +133,57 @@ def linear_in_wavelength(
     factor: float = 8.0,
     low: float = 1.0,
     high: float = 4.0,
-    trained_length: int = 8192,
+    trained_length: float = 8192,
 ) -> Tensor:
     wavelength, longest = 2 * math.pi / omega, trained_length / low
-    shortest = trained_length / high
-    kept = ((longest - wavelength) / (longest - shortest)).clamp(0, 1)
-    return _blend(omega, kept, factor)
+    kept = (longest - wavelength) / (longest - trained_length / high)
+    return _blend(omega, kept.clamp(0, 1), factor)
+
+
+@exercise.misconception(
+    en="The wavelength is 2π/ω, not 1/ω: without 2π every wave seems 6.28 times shorter than it "
+    "is, and the bands move.",
+    zh="波长是2π/ω，不是1/ω：少了2π，每个波看起来只有实际的1/6.28长，三段的位置就都移了。",
+)
+def radians(omega: Tensor, *given: float) -> Tensor:
+    kept = _kept(2 * math.pi * omega, *given)
+    return _blend(omega, kept.clamp(0, 1), *given)
+
+
+@exercise.misconception(
+    en="γ is not cut off, so the formula of the middle band runs on into the two others: short "
+    "waves get too fast, long ones too slow or even backwards. Clamp γ to 0…1, or choose by "
+    "wavelength.",
+    zh="γ没有截断，中间一段的公式一直用到了两头：短波变得太快，长波变得太慢，甚至转反。"
+    "把γ截断到0…1，或者按波长分开选。",
+)
+def not_cut(omega: Tensor, *given: float) -> Tensor:
+    return _blend(omega, _kept(omega, *given), *given)
+
+
+@exercise.misconception(
+    en="Every pair comes out as it was. Do you compare ω with L/high? It is the wavelength 2π/ω "
+    "that is long or short.",
+    zh="每一对都原样不变。你是不是拿ω去和L/high比了？有长短之分的是波长2π/ω。",
+)
+def unscaled(omega: Tensor, *given: float) -> Tensor:
+    return omega.clone()
+
+
+@exercise.misconception(
+    en="Long waves are multiplied by the factor; they must be divided, so that they turn more "
+    "slowly.",
+    zh="长波乘了factor，应该除，让它们转得更慢。",
+)
+def multiplied(omega: Tensor, *given: float) -> Tensor:
+    kept = _kept(omega, *given).clamp(0, 1)
+    factor = given[0] if given else 8.0
+    return kept * omega + (1 - kept) * omega * factor
 
 
 @exercise.misconception(
     en="All frequencies are divided: that is plain position interpolation.",
     zh="所有频率都除了：这就是普通的位置插值。",
 )
-def interpolated(
-    omega: Tensor,
-    factor: float = 8.0,
-    low: float = 1.0,
-    high: float = 4.0,
-    trained_length: int = 8192,
-) -> Tensor:
+def interpolated(omega: Tensor, factor: float = 8.0, *_: float) -> Tensor:
     return omega / factor

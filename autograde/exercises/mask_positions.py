@@ -65,7 +65,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="the dtype can index a table: int64", zh="dtype为int64，可以用来索引")
 def dtype(answer: Function, rng: torch.Generator) -> None:
-    expect_dtype(answer(MASKS[0]), torch.int64)
+    expect_dtype(answer(MASKS[1]), torch.int64)  # padding on the right: wrong counts show as well
 
 
 @exercise.check(
@@ -87,7 +87,9 @@ def counts(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="padding, too, has a row that exists: 0 to L − 1", zh="填充处的行号也存在：0到L−1", weight=2
+    en="every place has a row that exists, 0 to L − 1, and every token one of its own",
+    zh="每一处的行号都存在（0到L−1），每个词元各占一行",
+    weight=2,
 )
 def rows_exist(answer: Function, rng: torch.Generator) -> None:
     for mask in MASKS:

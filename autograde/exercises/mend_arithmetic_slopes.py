@@ -89,8 +89,17 @@ def always_halved(heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The order is reversed: the first head has the steepest slope.",
-    zh="次序反了：第一个头的斜率最陡。",
+    en="The order is reversed: it is the first head that should have the steepest slope.",
+    zh="次序反了：最陡的斜率应当给第一个头。",
 )
 def reversed_order(heads: int) -> Tensor:
     return (2.0 ** (-8 * torch.arange(1, heads + 1) / heads)).flip(0)
+
+
+@exercise.misconception(
+    en="Both ends are right, but between them the steps are equal again. In a geometric sequence "
+    "the quotients of neighbours are equal.",
+    zh="首尾都对，可中间又是等差了。等比数列是相邻两个之*比*相等。",
+)
+def equal_steps_between(heads: int) -> Tensor:
+    return torch.linspace(2.0 ** (-8 / heads), 2.0**-8, heads)

@@ -129,3 +129,21 @@ def channels(x: Tensor) -> Tensor:
 )
 def lost_scale(x: Tensor) -> Tensor:
     return (x @ x.transpose(1, 2)).softmax(-1) @ x
+
+
+@exercise.misconception(
+    en="Each token attends to its own sentence now, but your softmax runs over the queries. It "
+    "must run over the keys, the last axis of the scores.",
+    zh="每个词元看的已经是本句了，但你的softmax沿着查询做。应当沿着键，也就是得分的最后一维。",
+)
+def over_queries(x: Tensor) -> Tensor:
+    return (x @ x.transpose(1, 2) / x.shape[-1] ** 0.5).softmax(1) @ x
+
+
+@exercise.misconception(
+    en="The exchange of axes was the right idea; now exchange them back: the result is still "
+    "(L, B, d).",
+    zh="交换两维，思路是对的；别忘了换回来：结果还是(L, B, d)。",
+)
+def not_turned_back(x: Tensor) -> Tensor:
+    return unchanged(x.transpose(0, 1))

@@ -127,3 +127,39 @@ def multiplied(x: Tensor, base: float = 10000.0) -> Tensor:
 def appended(x: Tensor, base: float = 10000.0) -> Tensor:
     table = _table(torch.arange(x.shape[1]), x.shape[2], base)
     return torch.cat((x, table.expand_as(x)), dim=-1)
+
+
+@exercise.misconception(
+    en="The number of rows is right, but the axis of 1 is still in the middle: (L, 1, d) runs "
+    "along the batch of (B, L, d). Leave it out: (L, d).",
+    zh="行数对了，但那个长度为1的维还夹在中间：(L, 1, d)对上的是(B, L, d)的批次维。"
+    "去掉它，用(L, d)。",
+)
+def axis_in_the_middle(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x + _table(torch.arange(x.shape[1]), x.shape[2], base)[:, None]
+
+
+@exercise.misconception(
+    en="The axis is mended; now use `base`, not 10000: it is a parameter of this function.",
+    zh="维度修好了；但该用`base`的地方你写死了10000：它是这个函数的参数。",
+)
+def fixed_base(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x + _table(torch.arange(x.shape[1]), x.shape[2], 10000.0)
+
+
+@exercise.misconception(
+    en="Each token gets its own encoding, but in the concatenated layout. The task wants the "
+    "interleaved one.",
+    zh="每个词元都加上了自己的编码，但用的是前后半排布。题目要的是交错排布。",
+)
+def concatenated(x: Tensor, base: float = 10000.0) -> Tensor:
+    table = _table(torch.arange(x.shape[1]), x.shape[2], base)
+    return x + torch.cat((table[:, 0::2], table[:, 1::2]), dim=-1)
+
+
+@exercise.misconception(
+    en="This is the encoding alone: add it to x.",
+    zh="这只是编码本身：还要加到x上。",
+)
+def encoding_alone(x: Tensor, base: float = 10000.0) -> Tensor:
+    return _table(torch.arange(x.shape[1]), x.shape[2], base).expand_as(x)

@@ -80,12 +80,51 @@ def other_bytes(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
+    en="You share `hidden_size` among the key heads. It is the query heads that share it.",
+    zh="你让键头来平分`hidden_size`。平分它的是查询头。",
+)
+def width_by_key_heads(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    kv_heads = config.get("num_key_value_heads", config["num_attention_heads"])
+    width = config.get("head_dim", config["hidden_size"] // kv_heads)
+    return 2 * config["num_hidden_layers"] * kv_heads * width * length * bytes_each
+
+
+@exercise.misconception(
     en="You still store every head. With 32 query heads and 8 key heads that is four times what is "
     "kept.",
     zh="你仍把每个头都存了。32个查询头、8个键头时，这是实际存储的四倍。",
 )
 def every_head(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     return 2 * config["num_hidden_layers"] * config["hidden_size"] * length * bytes_each
+
+
+@exercise.misconception(
+    en="This is the broken line as it stands: it caches every query head, always at 2 bytes.",
+    zh="这还是出错的那一行：它给每个查询头都存一份，而且总按2字节算。",
+)
+def as_it_stands(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    return 2 * config["num_hidden_layers"] * config["hidden_size"] * length * 2
+
+
+@exercise.misconception(
+    en="You multiply by the query heads. Cached are the key heads, `num_key_value_heads`.",
+    zh="你乘的是查询头数。缓存里存的是键头，`num_key_value_heads`个。",
+)
+def query_heads(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    heads = config["num_attention_heads"]
+    width = config.get("head_dim", config["hidden_size"] // heads)
+    return 2 * config["num_hidden_layers"] * heads * width * length * bytes_each
+
+
+@exercise.misconception(
+    en="You always count 2 bytes a number. `bytes_each` may be 1 or 4.",
+    zh="你总按每个数2字节算。`bytes_each`也可能是1或4。",
+)
+def always_two_bytes(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    heads = config["num_attention_heads"]
+    width = config.get("head_dim", config["hidden_size"] // heads)
+    kv_heads = config.get("num_key_value_heads", heads)
+    return 2 * config["num_hidden_layers"] * kv_heads * width * length * 2
 
 
 @exercise.misconception(

@@ -124,3 +124,15 @@ def reversed_axes(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 def starts_again(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     pairs = torch.cat([angles[axis, ..., :n] for axis, n in enumerate(sections)], dim=-1)
     return torch.cat((pairs, pairs), dim=-1)
+
+
+@exercise.misconception(
+    en="Each section was put behind itself on its own. The partner of channel i is then as far "
+    "away as its section is long, not D/2: join all sections first, then put the whole behind "
+    "itself.",
+    zh="每一份各自在后面接了一遍。这样通道i的同伴离它只有这一份那么远，而不是D/2："
+    "先把各份拼起来，再把整体接一遍。",
+)
+def each_section_doubled(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    parts = _channels(angles, sections).chunk(2, dim=-1)[0].split(list(sections), dim=-1)
+    return torch.cat([part for part in parts for _ in range(2)], dim=-1)

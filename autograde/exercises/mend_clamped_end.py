@@ -118,3 +118,13 @@ def wraps(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 def right_aligned(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
     tokens = tokens[:, -len(table) :]
     return words[tokens] + table[len(table) - tokens.shape[1] :]
+
+
+@exercise.misconception(
+    en="For a text shorter than the table, L − N is negative, and a slice then counts from the "
+    "end: tokens are lost. Start at max(L − N, 0).",
+    zh="文本比表短时，L−N是负数，切片就从末尾数起，会丢掉词元。起点应是max(L−N, 0)。",
+)
+def negative_start(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    tokens = tokens[:, tokens.shape[1] - len(table) :]
+    return words[tokens] + table[: tokens.shape[1]]

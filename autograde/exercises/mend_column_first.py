@@ -87,8 +87,11 @@ def columns_first(height: int, width: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="You divided by `height`. A row has `width` patches; on a square image both are the same.",
-    zh="你除的是`height`。一行有`width`块；正方形图像上两者才相同。",
+    en="Rows and columns are now n // height and n % height, by a division or because the two "
+    "grids of `meshgrid` were exchanged. A row has `width` patches; on a square image both are the "
+    "same.",
+    zh="行号和列号成了n // height和n % height：或是除错了数，或是把`meshgrid`的两个网格对调了。"
+    "一行有`width`块；正方形图像上两者才相同。",
 )
 def divides_by_height(height: int, width: int) -> Tensor:
     patch = torch.arange(height * width)
@@ -102,3 +105,12 @@ def divides_by_height(height: int, width: int) -> Tensor:
 )
 def from_one(height: int, width: int) -> Tensor:
     return _grid(height, width) + 1
+
+
+@exercise.misconception(
+    en="The list of pairs (row, column) is right, but `view` (or `reshape`) to two rows cuts "
+    "its numbers anew. Transpose it.",
+    zh="（行，列）的清单是对的，但用`view`（或`reshape`）变成两行，把数字重新切分了。应当转置。",
+)
+def viewed_not_transposed(height: int, width: int) -> Tensor:
+    return _grid(height, width).T.reshape(2, -1)

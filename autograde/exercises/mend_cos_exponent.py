@@ -123,3 +123,12 @@ def concatenated(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 def whole_table(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     angles = _angles(positions, torch.arange(dim) // 2 * 2 / dim, base)
     return torch.where(torch.arange(dim) % 2 == 0, angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="You put the channel where the formula has the pair: 2c/d. Sine and cosine of pair i share "
+    "2i/d, with i = c // 2.",
+    zh="公式里是第几对，你用成了通道号：2c/d。第i对的正弦和余弦共用2i/d，i = c // 2。",
+)
+def channel_as_pair(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return _angles(positions, 2 * torch.arange(dim) / dim, base)

@@ -108,3 +108,11 @@ def after_the_last(positions: Tensor, step: int) -> Tensor:
 )
 def only_time(positions: Tensor, step: int) -> Tensor:
     return (positions[0].max() + 1 + step).expand(3)
+
+
+@exercise.misconception(
+    en="`step` is not used: every word of the answer stands where the first one does.",
+    zh="没有用到`step`：答案的每个词都站在第一个词的位置上。",
+)
+def without_step(positions: Tensor, step: int) -> Tensor:
+    return (positions.max() + 1).expand(3)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.exercise import Exercise, Function
-from autograde.expect import expect_close, expect_shape
+from autograde.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -48,9 +48,14 @@ integers, shape $(B,\text{new})$.""",
 MASK = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]]).bool()
 
 
-@exercise.check(en="new positions for each row", zh="每一行都有new个位置")
+@exercise.check(en="new positions for each row, as integers", zh="每一行都有new个位置，都是整数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(MASK, 4), (3, 4))
+    got = expect_shape(answer(MASK, 4), (3, 4))
+    expect(
+        not got.is_floating_point(),
+        f"the dtype is {got.dtype}: only integers can look up rows of a table",
+        f"dtype为{got.dtype}：只有整数才能用来查表",
+    )
 
 
 @exercise.check(
@@ -112,3 +117,20 @@ def one_too_few(mask: Tensor, new: int) -> Tensor:
 )
 def longest(mask: Tensor, new: int) -> Tensor:
     return (mask.sum(1).max() + torch.arange(new)).expand(len(mask), new).contiguous()
+
+
+@exercise.misconception(
+    en="`mask.sum()` without an axis counts the tokens of the whole batch. Each row has a length "
+    "of its own.",
+    zh="`mask.sum()`没有指定维度，数的是整批的词元。每一行有自己的长度。",
+)
+def whole_batch(mask: Tensor, new: int) -> Tensor:
+    return (mask.sum() + torch.arange(new)).expand(len(mask), new).contiguous()
+
+
+@exercise.misconception(
+    en="All new tokens of a row got the same position. They go on one by one: n, n + 1, n + 2, ….",
+    zh="一行里所有新词元的位置都一样。它们要一个接一个往下数：n、n + 1、n + 2……。",
+)
+def all_at_one_place(mask: Tensor, new: int) -> Tensor:
+    return mask.sum(1, keepdim=True).expand(len(mask), new).contiguous()

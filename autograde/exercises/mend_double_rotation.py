@@ -123,3 +123,12 @@ def the_old_ones(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Te
 def by_column(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
     at = torch.arange(keys.shape[2], keys.shape[2] + k.shape[2])
     return torch.cat((keys, _turn(k, at, omega)), 2)
+
+
+@exercise.misconception(
+    en="All new keys turn by the first new position. Right for one, but several stand one behind "
+    "the other.",
+    zh="所有新键都按第一个新位置转了。只来一个时没错，来几个则一个接一个地站。",
+)
+def first_position(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    return torch.cat((keys, _turn(k, position[:1].expand_as(position), omega)), 2)

@@ -34,17 +34,16 @@ $s=\max(1,n/L)$。返回除以$\sqrt D$的得分。
     hints=(
         Text(
             en="When key 5 was stored, which length did its base belong to? And now?",
-            zh="第5个键存进去时，用的是哪个长度的base？现在呢？",
+            zh="键5存进去时，用的是哪个长度的base？现在呢？",
         ),
         Text(
             en="Keep the keys un-rotated, compute one set of frequencies for length n, and turn "
-            "all "
-            "keys and the query by it.",
+            "all keys and the query by it.",
             zh="缓存没有旋转的键，按长度n算出一组频率，所有键和查询都用它旋转。",
         ),
         Text(
             en="Only the distance counts: turn key j by (j - (n - 1))ω and leave the query alone.",
-            zh="只有距离起作用：把第j个键转(j - (n - 1))ω，查询不动就行。",
+            zh="只有距离起作用：把键j转(j - (n - 1))ω，查询不动就行。",
         ),
     ),
 )
@@ -142,3 +141,52 @@ def also_shrinks(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     base = 10000.0 * (n / trained_length) ** (dim / (dim - 2))
     omega = base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)
     return _scores(query, keys, omega, [omega] * n)
+
+
+@exercise.misconception(
+    en="Now the query follows each key's own old base: each score is consistent, but the keys are "
+    "still measured by different bases. One base for all, that of length n.",
+    zh="现在查询迁就了每个键各自的旧base：单看每个得分是一致的，可各个键用的仍是不同的base。"
+    "所有键都要用同一个base，即长度n的那个。",
+)
+def base_of_each_key(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    stored = [_omega(dim, p + 1, trained_length) for p in range(n)]
+    every = [_turn(keys[p], p, w) @ _turn(query, n - 1, w) for p, w in enumerate(stored)]
+    return torch.stack(every) / math.sqrt(dim)
+
+
+@exercise.misconception(
+    en="The base is multiplied by s alone; NTK-aware scaling takes s to the power D/(D - 2).",
+    zh="base只乘了s；NTK-aware缩放要乘s的D/(D - 2)次方。",
+)
+def times_stretch(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    base = 10000.0 * max(1.0, n / trained_length)
+    omega = base ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)
+    return _scores(query, keys, omega, [omega] * n)
+
+
+@exercise.misconception(
+    en="The keys are turned the wrong way, by (n - 1 - j)ω: they seem to lie ahead of the query. "
+    "With the query left alone, key j is turned by (j - (n - 1))ω, backwards.",
+    zh="键转反了，转了(n - 1 - j)ω：它们好像在查询的前方。"
+    "查询不动时，键j要转(j - (n - 1))ω，往回转。",
+)
+def ahead(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    omega = _omega(dim, n, trained_length)
+    turned = [_turn(keys[p], n - 1 - p, omega) for p in range(n)]
+    return torch.stack(turned) @ query / math.sqrt(dim)
+
+
+@exercise.misconception(
+    en="The query stands at n, one place too far. Counting from 0, the newest of n tokens is at "
+    "n - 1.",
+    zh="查询放在了位置n，多了一格。从0数起，n个词元中最新的一个在n - 1。",
+)
+def one_too_far(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    omega = _omega(dim, n, trained_length)
+    turned = [_turn(keys[p], p, omega) for p in range(n)]
+    return torch.stack(turned) @ _turn(query, n, omega) / math.sqrt(dim)

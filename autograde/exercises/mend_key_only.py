@@ -60,7 +60,11 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 )
 def symmetric(answer: Function, rng: torch.Generator) -> None:
     table = expect_shape(answer(7, torch.tensor([0.5, 0.1])), (2, 7, 7))
-    expect_close(table, table.mT.detach().clone())
+    expect(
+        torch.allclose(table, table.mT, atol=1e-5),
+        "the bias of i and j is not that of j and i: both directions should be alike",
+        "i、j与j、i的偏置不一样：两个方向应当相同",
+    )
     expect(
         bool((table.argmax(-1) == torch.arange(7)).all()),
         "some query prefers another place to its own",

@@ -96,17 +96,19 @@ def unchanged(k: Tensor, relative_q: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The index is transposed, the result is not: everything stands mirrored at the diagonal.",
-    zh="下标转置了，结果没有转回来：一切都沿对角线翻了过去。",
+    en="Everything stands mirrored at the diagonal, rows for keys: if you transposed the index, "
+    "turn the result back as well.",
+    zh="一切都沿对角线翻了过去，行成了键：转置了下标，就要把结果也转回来。",
 )
 def not_turned_back(k: Tensor, relative_q: Tensor) -> Tensor:
     return _term(k, relative_q).T
 
 
 @exercise.misconception(
-    en="The result is transposed, the index is not. The right token speaks, about the distance "
-    "δ(j, i): the paper's printed index, not that of the weights.",
-    zh="结果转置了，下标没有。词元对了，距离却成了δ(j, i)：这是论文里印的下标，权重用的不是它。",
+    en="The right token speaks, but about δ(j, i), the paper's printed index, not that of the "
+    "weights. That also happens when the result is transposed and the index is not.",
+    zh="词元对了，下标却成了δ(j, i)：论文是这样印的，权重用的不是它。"
+    "只转置结果、不转置下标，也会变成这样。",
 )
 def as_printed(k: Tensor, relative_q: Tensor) -> Tensor:
     return unchanged(k, relative_q).T
@@ -118,3 +120,12 @@ def as_printed(k: Tensor, relative_q: Tensor) -> Tensor:
 )
 def divided(k: Tensor, relative_q: Tensor) -> Tensor:
     return _term(k, relative_q) / (3 * k.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="You divided by √D. Nothing is divided here: √(3D) comes once, after the sum of the three "
+    "terms.",
+    zh="你除以了√D。这里什么都不除：除以√(3D)只做一次，在三项相加之后。",
+)
+def divided_by_root(k: Tensor, relative_q: Tensor) -> Tensor:
+    return _term(k, relative_q) / k.shape[1] ** 0.5

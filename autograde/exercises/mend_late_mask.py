@@ -55,19 +55,16 @@ def no_future(answer: Function, rng: torch.Generator) -> None:
     got = expect_shape(answer(torch.randn(5, 5, generator=rng)), (5, 5))
     expect(
         (got.triu(1) == 0).all(),
-        "a token attends to a later one: there is weight above the diagonal",
-        "有词元看了后面的词元：对角线上方有权重",
+        "not all is 0 above the diagonal: a token attends to a later one, or its row is NaN",
+        "对角线上方不全是0：有词元看了后面的词元，或者那一行是NaN",
     )
 
 
 @exercise.check(en="every row sums to 1", zh="每一行之和为1", weight=2)
 def rows(answer: Function, rng: torch.Generator) -> None:
     got = expect_shape(answer(torch.randn(5, 5, generator=rng)), (5, 5)).sum(1)
-    expect(
-        torch.allclose(got, torch.ones_like(got), atol=1e-4),
-        f"the first row sums to {got[0].item():.3g}",
-        f"第一行之和为{got[0].item():.3g}",
-    )
+    for i, total in enumerate(got.tolist()):
+        expect(abs(total - 1) < 1e-4, f"row {i} sums to {total:.3g}", f"第{i}行之和为{total:.3g}")
 
 
 @exercise.check(
@@ -167,3 +164,30 @@ def upside_down(scores: Tensor) -> Tensor:
 def without_itself(scores: Tensor) -> Tensor:
     hidden = torch.ones_like(scores).bool().triu()
     return scores.masked_fill(hidden, -torch.inf).softmax(-1)
+
+
+@exercise.misconception(
+    en="The wrong way round: masked_fill writes −inf where its mask is True, and yours is True "
+    "where a token *may* look. The last one sees nothing, and its row is NaN.",
+    zh="弄反了：masked_fill在掩码为True的地方填−inf，而你的掩码在*可以*看的地方为True。"
+    "最后一个词元什么也看不见，那一行是NaN。",
+)
+def hides_the_visible(scores: Tensor) -> Tensor:
+    return scores.masked_fill(torch.ones_like(scores).bool().tril(), -torch.inf).softmax(-1)
+
+
+@exercise.misconception(
+    en="The mask is right, but your softmax runs over the queries: columns sum to 1. It must run "
+    "over the keys, the last axis.",
+    zh="掩码是对的，但你的softmax沿着查询做，和为1的是列。应当沿着键，也就是最后一维。",
+)
+def over_queries(scores: Tensor) -> Tensor:
+    return masked_scores(scores).softmax(0)
+
+
+@exercise.misconception(
+    en="The mask is right, but these are still scores: the softmax over each row is missing.",
+    zh="掩码是对的，但这还是得分：还差对每一行做softmax。",
+)
+def masked_scores(scores: Tensor) -> Tensor:
+    return scores.masked_fill(torch.ones_like(scores).bool().triu(1), -torch.inf)

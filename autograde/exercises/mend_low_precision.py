@@ -121,9 +121,9 @@ def rounded_angles(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
 
 
 @exercise.misconception(
-    en="The numbers are right, but the table stayed in float32: added to 16-bit embeddings, it "
-    "turns them into float32. Round at the end: `.to(dtype)`.",
-    zh="数值是对的，但编码表还是float32：与16位的嵌入相加，结果也会变成float32。最后要`.to(dtype)`。",
+    en="The numbers are right, but the table keeps the precision it was computed in: added to "
+    "16-bit embeddings, it makes the sum wider too. Round at the end: `.to(dtype)`.",
+    zh="数值是对的，但编码表还是计算时的精度：与16位的嵌入相加，和也会变成更宽的类型。最后要`.to(dtype)`。",
 )
 def never_cast(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return _table(positions[:, None] * _frequencies(dim)).float()

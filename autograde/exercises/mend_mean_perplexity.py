@@ -105,3 +105,21 @@ def weighted_late(losses: Tensor, counts: Tensor) -> Tensor:
 )
 def the_loss(losses: Tensor, counts: Tensor) -> Tensor:
     return (losses * counts).sum() / counts.sum()
+
+
+@exercise.misconception(
+    en="The total loss is right, but you divided it by the number of windows. Divide by the number "
+    "of tokens.",
+    zh="总损失对了，可你除以了窗口数。应当除以词元数。",
+)
+def by_windows(losses: Tensor, counts: Tensor) -> Tensor:
+    return ((losses * counts).sum() / len(losses)).exp()
+
+
+@exercise.misconception(
+    en="You divided a sum of means by the number of tokens. Each mean has to be taken times its "
+    "count first, which gives the loss of its window.",
+    zh="你把各窗口的平均加起来，除以了词元总数。每个平均要先乘它的词元数，才是那个窗口的总损失。",
+)
+def sum_of_means(losses: Tensor, counts: Tensor) -> Tensor:
+    return (losses.sum() / counts.sum()).exp()

@@ -97,6 +97,16 @@ def _masked(q: Tensor, k: Tensor, v: Tensor, diagonal: int) -> Tensor:
 
 
 @exercise.misconception(
+    en="Mended for one new token alone. For several the triangle still begins at the top left, and "
+    "they miss the later keys of the cache and their own.",
+    zh="只修好了单独一个新词元的情形。来几个时，三角形还从左上角开始："
+    "它们看不到缓存靠后的键，也看不到自己的键。",
+)
+def only_when_several(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return scaled_dot_product_attention(q, k, v, is_causal=q.shape[2] > 1)
+
+
+@exercise.misconception(
     en="Still the broken version: the triangle begins at the top left, and one new token sees "
     "key 0 alone.",
     zh="还是有错的那个版本：三角形从左上角开始，单独一个新词元只看得到键0。",
@@ -138,3 +148,29 @@ def one_ahead(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 def added_to_scores(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     seen = torch.ones(q.shape[2], k.shape[2]).tril(k.shape[2] - q.shape[2])
     return scaled_dot_product_attention(q, k, v, attn_mask=seen)
+
+
+@exercise.misconception(
+    en="The diagonal is one too far to the left: no token sees itself.",
+    zh="对角线偏左了一格：谁也看不到自己。",
+)
+def one_behind(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return _masked(q, k, v, k.shape[2] - q.shape[2] - 1)
+
+
+@exercise.misconception(
+    en="The mask is the wrong way round: in `attn_mask` *true* means that the key is seen.",
+    zh="掩码反了：`attn_mask`里*真*表示看得到这个键。",
+)
+def mask_reversed(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    hidden = torch.ones(q.shape[2], k.shape[2]).triu(k.shape[2] - q.shape[2] + 1).bool()
+    return scaled_dot_product_attention(q, k, v, attn_mask=hidden)
+
+
+@exercise.misconception(
+    en="The new tokens see only one another: the cached keys were cut off.",
+    zh="新词元只看得到彼此：缓存的键被切掉了。",
+)
+def cache_cut_off(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    k, v = (x[:, :, -q.shape[2] :] for x in (k, v))
+    return scaled_dot_product_attention(q, k, v, is_causal=True)

@@ -119,3 +119,21 @@ def padding_at_zero(mask: Tensor, table: Tensor) -> Tensor:
 )
 def sum_not_masked(mask: Tensor, table: Tensor) -> Tensor:
     return table[mask.long().cumsum(1) + 1]
+
+
+@exercise.misconception(
+    en="2 was added to the running sum, which counts the token itself: the first token is at "
+    "position 0, not 1, so it takes row 2, not 3.",
+    zh="2加到了累加和上，而累加和把词元自己也数了进去：第一个词元的位置是0不是1，应取第2行而不是第3行。",
+)
+def counted_from_one(mask: Tensor, table: Tensor) -> Tensor:
+    return table[mask.long().cumsum(1) * mask.long() + 2]
+
+
+@exercise.misconception(
+    en="Tokens are right; padding takes row 0, as it does when the mask is multiplied in last. In "
+    "OPT it takes row 1.",
+    zh="词元都对；填充却取了第0行，最后才乘掩码就会这样。在OPT里，填充取第1行。",
+)
+def padding_at_row_zero(mask: Tensor, table: Tensor) -> Tensor:
+    return table[(mask.long().cumsum(1) + 1) * mask.long()]

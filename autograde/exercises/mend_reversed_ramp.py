@@ -74,7 +74,7 @@ def ends(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="blends linearly in the number of turns", zh="按圈数线性混合", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for dim, length, factor in ((64, 2048, 8.0), (128, 4096, 16.0), (128, 300, 3.0)):
+    for dim, length, factor in ((128, 300, 3.0), (64, 2048, 8.0), (128, 4096, 16.0)):
         omega = frequencies(dim)
         kept = _kept(omega, length)
         want = kept * omega + (1 - kept) * omega / factor
@@ -117,3 +117,42 @@ def step(omega: Tensor, factor: float, trained_length: int) -> Tensor:
 def wavelengths(omega: Tensor, factor: float, trained_length: int) -> Tensor:
     kept = _kept(omega, trained_length)
     return omega / ((1 - kept) * factor + kept)
+
+
+@exercise.misconception(
+    en="You turned L/λ into λ/L. That does make slow pairs the divided ones, but by another ramp: "
+    "leave the turns as they were and look at what γ is multiplied with.",
+    zh="你把L/λ改成了λ/L。被除的确实成了慢的对，斜坡却不是那一条了：圈数不用动，看看γ乘在了谁上面。",
+)
+def upside_down(omega: Tensor, factor: float, trained_length: int) -> Tensor:
+    divided = ((1 / _turns(omega, trained_length) - 1) / 31).clamp(0, 1)
+    return divided * omega / factor + (1 - divided) * omega
+
+
+@exercise.misconception(
+    en="(1 - r)/31 is 1/31 at most, so that hardly any pair is divided. The divided share is "
+    "1 - γ = (32 - r)/31.",
+    zh="(1 - r)/31最多只有1/31，几乎没有哪一对被除。要除的份额是1 - γ = (32 - r)/31。",
+)
+def only_negated(omega: Tensor, factor: float, trained_length: int) -> Tensor:
+    divided = ((1 - _turns(omega, trained_length)) / 31).clamp(0, 1)
+    return divided * omega / factor + (1 - divided) * omega
+
+
+@exercise.misconception(
+    en="You flipped the order of the pairs. The ends come out right, the borders land on other "
+    "pairs: swap the two terms, not the pairs.",
+    zh="你把对的次序倒过来了。两端是对了，边界却落到了别的对上：要换的是那两项，不是对的次序。",
+)
+def flipped(omega: Tensor, factor: float, trained_length: int) -> Tensor:
+    divided = _kept(omega, trained_length).flip(0)
+    return divided * omega / factor + (1 - divided) * omega
+
+
+@exercise.misconception(
+    en="Slow pairs are multiplied by s; they must be divided. Yours turn s² times too fast.",
+    zh="慢的对乘了s，应该除：你的转得快了s²倍。",
+)
+def multiplied(omega: Tensor, factor: float, trained_length: int) -> Tensor:
+    kept = _kept(omega, trained_length)
+    return kept * omega + (1 - kept) * omega * factor

@@ -31,12 +31,12 @@ In: `x` of shape `(…, D)`, D even. Out: the same shape.""",
             zh="取cos = 0、sin = 1，就是转四分之一圈。(a, b)应该到哪里？",
         ),
         Text(
-            en="A quarter turn takes (a, b) to (-b, a); doing it twice gives (-a, -b).",
-            zh="转四分之一圈，(a, b)变成(-b, a)；转两次是(-a, -b)。",
+            en="The halves are still swapped, and one of them gets a minus sign: which?",
+            zh="两半仍要对调，其中一半要带上负号：是哪一半？",
         ),
         Text(
-            en="One half comes to the front with a minus sign: which?",
-            zh="有一半要带着负号换到前面：是哪一半？",
+            en="A quarter turn takes (a, b) to (-b, a); doing it twice gives (-a, -b).",
+            zh="转四分之一圈，(a, b)变成(-b, a)；转两次是(-a, -b)。",
         ),
     ),
 )
@@ -73,6 +73,15 @@ def values(answer: Function, rng: torch.Generator) -> None:
 )
 def unchanged(x: Tensor) -> Tensor:
     return torch.cat(x.chunk(2, dim=-1)[::-1], dim=-1)
+
+
+@exercise.misconception(
+    en="A minus on both halves is as bad as on none: done twice it gives x back. Only one of the "
+    "two takes it.",
+    zh="两半都加负号，和都不加一样不行：连做两次又回到x。只有一半要带负号。",
+)
+def both_minus(x: Tensor) -> Tensor:
+    return -unchanged(x)
 
 
 @exercise.misconception(

@@ -92,9 +92,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: the values are turned too, and the output turns with the place "
-    "of the text.",
-    zh="还是有错的那个版本：值也被旋转了，文本换个位置，输出就跟着转。",
+    en="Still the mistake of the broken version: the values are turned too. Nothing turns them "
+    "back, so the output carries the positions themselves.",
+    zh="还是那个版本的错：值也被旋转了。没有东西把它们转回来，输出里就带上了位置本身。",
 )
 def unchanged(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _attend(*(_rotate(x, start) for x in (q, k, v)))
@@ -133,3 +133,34 @@ def no_mask(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 )
 def keys_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _attend(_rotate(q, start), _rotate(k, 0), v)
+
+
+@exercise.misconception(
+    en="The values are turned, and the output is turned back. The distance alone counts then, but "
+    "each value still arrives turned by its distance. In RoPE v passes as it is.",
+    zh="值转了过去，输出又转了回来。这样确实只取决于距离，"
+    "但每个值到达时还是转过了一个与距离成正比的角度。RoPE里v原样通过。",
+)
+def turned_back(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    positions = torch.arange(start, start + q.shape[-2]).double()
+    turn = torch.exp(-1j * positions[:, None] * frequencies(q.shape[-1]))
+    output = torch.complex(*unchanged(q, k, v, start).double().chunk(2, dim=-1)) * turn
+    return torch.cat((output.real, output.imag), dim=-1).to(v.dtype)
+
+
+@exercise.misconception(
+    en="The values are left alone, as they should, but neighbours are paired: this is the "
+    "interleaved layout, and half-split is asked.",
+    zh="值没有动，对；但你让相邻两个为一对，那是交错排布，这里要的是前后半排布。",
+)
+def interleaved(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    half_split = [torch.cat((x[..., 0::2], x[..., 1::2]), dim=-1) for x in (q, k)]
+    return _attend(*(_rotate(x, start) for x in half_split), v)
+
+
+@exercise.misconception(
+    en="q and k are turned, v is not, but the scores are not divided by √D.",
+    zh="旋转了q和k，没有旋转v，都对；但得分没有除以√D。",
+)
+def not_scaled(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _attend(_rotate(q, start) * q.shape[-1] ** 0.5, _rotate(k, start), v)

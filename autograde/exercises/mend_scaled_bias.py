@@ -78,7 +78,13 @@ def values(answer: Function, rng: torch.Generator) -> None:
         q, k = torch.randn(2, length, dim, generator=rng) * 2
         want = _weights(q @ k.T / dim**0.5 + 0.25 * _relative(length))
         got = expect_shape(answer(q, k, 0.25), (length, length))
-        expect(bool((got.triu(1) == 0).all()), "a token sees the future", "有词元看到了未来")
+        seen = got.detach().real
+        expect(not bool((seen.triu(1) > 0).any()), "a token sees the future", "有词元看到了未来")
+        expect(
+            not bool(((seen.sum(-1) - 1).abs() > 1e-3).any()),
+            "a row does not sum to 1: softmax comes last, after the mask, over the keys",
+            "有一行的和不是1：先加掩码，最后对键做softmax",
+        )
         expect_close(got, want)
 
 
@@ -113,3 +119,31 @@ def other_sign(q: Tensor, k: Tensor, slope: float) -> Tensor:
 )
 def no_mask(q: Tensor, k: Tensor, slope: float) -> Tensor:
     return _weights(q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q)), mask=False)
+
+
+@exercise.misconception(
+    en="The brackets are gone, but the division still stands behind the bias: now the bias is "
+    "divided by √D, and the scores of content are not.",
+    zh="括号是去掉了，除法却还跟在偏置后面：现在偏置除以了√D，内容的得分反而没有除。",
+)
+def only_the_bias(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    return _weights(q @ k.T + slope * _relative(len(q)) / q.shape[-1] ** 0.5)
+
+
+@exercise.misconception(
+    en="The bias was added to the weights, after the softmax. Added to the scores, before it, "
+    "each token of distance becomes a factor and the rows still sum to 1.",
+    zh="偏置加到了softmax之后的权重上。加在softmax之前的得分上，距离才会变成因子，每行的和也才是1。",
+)
+def after_the_softmax(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    return _weights(q @ k.T / q.shape[-1] ** 0.5) + slope * _relative(len(q))
+
+
+@exercise.misconception(
+    en="The mask came after the softmax: the keys ahead had their share of each row before they "
+    "were set to 0, so the rows sum to less than 1.",
+    zh="掩码加在了softmax之后：未来的键先分走了每行的一份权重，再被置0，于是每行的和不到1。",
+)
+def mask_after_the_softmax(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
+    return _weights(scores, mask=False).tril()

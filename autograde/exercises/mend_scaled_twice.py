@@ -99,3 +99,12 @@ def as_saved(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
 )
 def undone(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
     return saved * saved_factor
+
+
+@exercise.misconception(
+    en="You divided by both. `saved` is divided by saved_factor already: undo that, do not repeat "
+    "it.",
+    zh="两个你都除了。`saved`已经除过saved_factor：要还原它，不是再除一遍。",
+)
+def divided_by_both(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved / (saved_factor * factor)

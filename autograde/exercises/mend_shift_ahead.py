@@ -53,7 +53,7 @@ def _by_index(x: Tensor) -> Tensor:
 
 @exercise.check(en="as many keys as queries", zh="键和查询一样多")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    for length in (1, 4, 6):
+    for length in (2, 4, 6):
         expect_shape(answer(torch.randn(length, 2 * length - 1, generator=rng)), (length, length))
 
 
@@ -71,7 +71,7 @@ def distances(answer: Function, rng: torch.Generator) -> None:
     en="every score is that of its own query", zh="每个得分都属于自己那个查询", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length in (1, 2, 4, 7):
+    for length in (2, 4, 7):
         x = torch.randn(length, 2 * length - 1, generator=rng)
         expect_close(answer(x), _by_index(x))
 
@@ -108,3 +108,25 @@ def mirrored(x: Tensor) -> Tensor:
 )
 def unmoved(x: Tensor) -> Tensor:
     return x[:, : len(x)].clone()
+
+
+@exercise.misconception(
+    en="You cut L numbers, as for XLNet's 2L columns: every score is one step off. Here the "
+    "columns begin at L − 1, not at L; cut L − 1 numbers.",
+    zh="你照XLNet的2L列丢掉了L个数：每个得分都错了一步。这里的列从L − 1开始，不是L；"
+    "应丢掉L − 1个数。",
+)
+def cut_as_xlnet(x: Tensor) -> Tensor:
+    length = len(x)
+    narrow = x.flatten()[length:][: length * (2 * length - 2)].view(length, 2 * length - 2)
+    return narrow[:, :length]
+
+
+@exercise.misconception(
+    en="You mirrored the keys behind onto the keys ahead: those have scores of their own, in the "
+    "columns L … 2L − 2.",
+    zh="你把前面的键的得分照搬到了后面：后面的键有自己的得分，就在第L到2L − 2列。",
+)
+def copied_over(x: Tensor) -> Tensor:
+    behind = _by_index(x).tril()
+    return behind + behind.tril(-1).T

@@ -140,3 +140,22 @@ def all_at_past(q: Tensor, k: Tensor, keys: Tensor, omega: Tensor) -> Tensor:
         return torch.cat(list(rows), dim=2)
 
     return _scores(turned(q), torch.cat((keys, turned(k)), 2))
+
+
+@exercise.misconception(
+    en="The key moved behind the cache, but its query was left at 0: it scores every key as if all "
+    "of them lay ahead.",
+    zh="键挪到了缓存后面，查询却还在0：它给各个键打分时，好像键都在自己前方。",
+)
+def key_only(q: Tensor, k: Tensor, keys: Tensor, omega: Tensor) -> Tensor:
+    return _scores(_turn(q, 0, omega), torch.cat((keys, _turn(k, keys.shape[2], omega)), 2))
+
+
+@exercise.misconception(
+    en="The positions are right, but a causal mask was added: here the bare scores are asked.",
+    zh="位置对了，但多加了因果掩码：这里要的是不加掩码的得分。",
+)
+def masked(q: Tensor, k: Tensor, keys: Tensor, omega: Tensor) -> Tensor:
+    past = keys.shape[2]
+    scores = _scores(_turn(q, past, omega), torch.cat((keys, _turn(k, past, omega)), 2))
+    return scores.masked_fill(torch.ones_like(scores).tril(past) == 0, -torch.inf)

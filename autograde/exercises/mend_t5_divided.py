@@ -99,3 +99,19 @@ def no_bias(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 )
 def over_queries(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
     return (q @ k.mT + bias).softmax(1)
+
+
+@exercise.misconception(
+    en="The softmax is gone: these are scores, and their rows do not sum to 1.",
+    zh="softmax丢了：这是得分，每行之和不是1。",
+)
+def scores(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return q @ k.mT + bias
+
+
+@exercise.misconception(
+    en="The bias is added to the weights. It belongs to the scores, before the softmax.",
+    zh="偏置加到了权重上。它应当加到得分上，在softmax之前。",
+)
+def bias_last(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return (q @ k.mT).softmax(-1) + bias

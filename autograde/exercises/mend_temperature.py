@@ -113,3 +113,37 @@ def fourth_power(q: Tensor, k: Tensor, factor: float) -> Tensor:
 )
 def no_temperature(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return _scores(q, k)
+
+
+@exercise.misconception(
+    en="One root too many: 0.1 ln s + 1 is √(1/t) already. The scores get its square, not its "
+    "root.",
+    zh="多开了一次根号：0.1 ln s + 1已经是√(1/t)。得分要乘它的平方，不是它的平方根。",
+)
+def rooted(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * _root(factor) ** 0.5
+
+
+@exercise.misconception(
+    en="You divided by 0.1 ln s + 1. The paper's t is what one divides by; this is √(1/t), and "
+    "both q and k are multiplied by it.",
+    zh="你除以了0.1 ln s + 1。论文里要除的是t；这个数是√(1/t)，q和k都要乘。",
+)
+def divided_once(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) / _root(factor)
+
+
+@exercise.misconception(
+    en="√D is gone: the temperature comes on top of it and does not replace it.",
+    zh="√D不见了：温度是在它之外再乘的，不能代替它。",
+)
+def without_width(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * _root(factor) ** 2 * math.sqrt(q.shape[-1])
+
+
+@exercise.misconception(
+    en="The logarithm is to base 10. ln is the natural one: for s = 16 it is 2.77, not 1.20.",
+    zh="你用了以10为底的对数。ln是自然对数：s = 16时是2.77，不是1.20。",
+)
+def decadic(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * (0.1 * math.log10(factor) + 1) ** 2

@@ -114,3 +114,39 @@ def rolled(logits: Tensor, tokens: Tensor) -> Tensor:
 )
 def all_columns(logits: Tensor, tokens: Tensor) -> Tensor:
     return _losses(logits, tokens)
+
+
+@exercise.misconception(
+    en="Still unshifted, with the last column dropped from both: the logits at p are compared with "
+    "token p.",
+    zh="还是没有错开，只是两边都去掉了最后一列：位置p的logits仍在和词元p比。",
+)
+def unshifted_front(logits: Tensor, tokens: Tensor) -> Tensor:
+    return _losses(logits[:, :-1], tokens[:, :-1])
+
+
+@exercise.misconception(
+    en="Shifted rightly, but `cross_entropy` takes axis 1 for the vocabulary, and there you have "
+    "the positions: swap the two axes with `.mT` (a `reshape` would mix them up).",
+    zh="错开得对，但`cross_entropy`把第1轴当作词表，而你那里放的是位置：用`.mT`对调这两个轴"
+    "（`reshape`会把数弄乱）。",
+)
+def positions_for_words(logits: Tensor, tokens: Tensor) -> Tensor:
+    return cross_entropy(logits[:, :-1], tokens[:, 1:], reduction="none")
+
+
+@exercise.misconception(
+    en="Shifted rightly, but averaged: `cross_entropy` does so unless you say "
+    '`reduction="none"`. Asked for is the loss of every token.',
+    zh='错开得对，但求了平均：不写`reduction="none"`，`cross_entropy`就会这样。要的是每个词元的损失。',
+)
+def averaged(logits: Tensor, tokens: Tensor) -> Tensor:
+    return _losses(logits[:, :-1], tokens[:, 1:]).mean()
+
+
+@exercise.misconception(
+    en="The sign is missing: a loss is *minus* the logarithm of the probability, never below 0.",
+    zh="漏了负号：损失是概率对数的*相反数*，不会小于0。",
+)
+def without_minus(logits: Tensor, tokens: Tensor) -> Tensor:
+    return -_losses(logits[:, :-1], tokens[:, 1:])

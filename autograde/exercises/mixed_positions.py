@@ -97,7 +97,7 @@ def mixed(answer: Function, rng: torch.Generator) -> None:
 
 
 def _walk(parts: list, on: Function, grid: Function, words: Function) -> Tensor:
-    """Build a sequence; `on(sizes)` is how far a part takes the next one."""
+    """Build a sequence; `on(sizes)` is how far a grid takes the next part."""
     begun, columns = 0, []
     for part in parts:
         sizes = part if isinstance(part, tuple) else (part, part, part)
@@ -174,3 +174,55 @@ def from_zero(parts: list) -> Tensor:
 )
 def exchanged(parts: list) -> Tensor:
     return _walk(parts, max, lambda begun, at: begun + at[[0, 2, 1]], _moved)
+
+
+def _each_from(parts: list, following: Function, grid: Function = _moved) -> Tensor:
+    """Build a sequence; `following(column)` is where the part after those columns begins."""
+    begun, columns = torch.zeros(3, 1, dtype=torch.long), []
+    for part in parts:
+        if isinstance(part, tuple):
+            columns.append(grid(begun, torch.cartesian_prod(*map(torch.arange, part)).T))
+        else:
+            columns.append(begun + torch.arange(part))
+        begun = following(columns[-1]).expand(3, 1)
+    return torch.cat(columns, dim=1)
+
+
+@exercise.misconception(
+    en="Every part begins *at* the largest position so far, without the plus 1: two texts in a row "
+    "then share a position.",
+    zh="每个部分都从至今最大的位置*本身*开始，没有加1：相接的两段文本会有两个词站在一处。",
+)
+def never_plus_one(parts: list) -> Tensor:
+    return _each_from(parts, lambda column: column.max())
+
+
+@exercise.misconception(
+    en="Each axis goes on from its own largest position. After an image the three differ, and a "
+    "word no longer stands at (p, p, p): take the largest on *any* axis.",
+    zh="三个轴各从自己的最大位置往下数。图像之后三个轴不同，词就不再站在(p, p, p)："
+    "要取*所有*轴上最大的那个。",
+)
+def each_axis_alone(parts: list) -> Tensor:
+    return _each_from(parts, lambda column: column.amax(dim=1, keepdim=True) + 1)
+
+
+@exercise.misconception(
+    en="Only height and width decide where the next part begins. A video of many small frames "
+    "reaches furthest in time: take the largest on *any* axis.",
+    zh="只看高和宽来决定下一部分从哪里开始。帧多而每帧小的视频，走得最远的是时间："
+    "要取*所有*轴上最大的那个。",
+)
+def without_time(parts: list) -> Tensor:
+    return _each_from(parts, lambda column: column[1:].max() + 1)
+
+
+@exercise.misconception(
+    en="Height and width start at 0 in every image. They start where time does; as it is, patches "
+    "stand next to the first words, and the text goes on too early.",
+    zh="每幅图像的高和宽都从0开始了。它们应和时间从同一个数开始；"
+    "现在图像块挨着文本开头的词，后面的文本也接得太早。",
+)
+def from_zero_and_early(parts: list) -> Tensor:
+    time = torch.tensor([[1], [0], [0]])
+    return _each_from(parts, lambda column: column.max() + 1, lambda begun, at: begun * time + at)

@@ -50,7 +50,9 @@ def unchanged(answer: Function, rng: torch.Generator) -> None:
     en="the slowest frequency is divided by exactly s", zh="最慢的频率恰好除以s", weight=3
 )
 def slowest(answer: Function, rng: torch.Generator) -> None:
-    for dim, factor, base in ((128, 8.0, 10000.0), (4, 3.0, 100.0), (64, 16.0, 500000.0)):
+    # a small dim first: there d/(d-2) is far from 1, and wrong exponents are far from each other
+    cases = ((8, 3.0, 100.0), (128, 8.0, 10000.0), (4, 3.0, 100.0), (64, 16.0, 500000.0))
+    for dim, factor, base in cases:
         want = base * factor ** (dim / (dim - 2))
         expect_number(answer(dim, factor, base), want, rtol=1e-6)
     expect_number(answer(64, 4.0), 10000.0 * 4.0 ** (64 / 62), rtol=1e-6)
@@ -102,3 +104,47 @@ def one_step(dim: int, factor: float, base: float = 10000.0) -> float:
 )
 def pairs_as_exponent(dim: int, factor: float, base: float = 10000.0) -> float:
     return base * factor ** (dim / 2)
+
+
+@exercise.misconception(
+    en="The exponent (d-2)/d is upside down. The last frequency has it; the base must undo it: "
+    "d/(d-2). Yours divides the slowest frequency by 7.50 for d = 128 and s = 8.",
+    zh="指数(d-2)/d上下颠倒了。最后一个频率带着它，base要把它抵消：d/(d-2)。"
+    "d = 128、s = 8时，你的最慢频率只除以7.50。",
+)
+def upside_down(dim: int, factor: float, base: float = 10000.0) -> float:
+    return base * factor ** ((dim - 2) / dim)
+
+
+@exercise.misconception(
+    en="The exponent has the wrong sign: the base gets smaller and every pair but the first turns "
+    "faster. To slow the waves down, the base must grow.",
+    zh="指数的符号反了：base变小，除第一对外每一对都更快。要让波变慢，base得变大。",
+)
+def wrong_sign(dim: int, factor: float, base: float = 10000.0) -> float:
+    return base * factor ** (-dim / (dim - 2))
+
+
+@exercise.misconception(
+    en="dim / dim - 2 is -1: the division comes first. The exponent is dim / (dim - 2).",
+    zh="dim / dim - 2等于-1：先算的是除法。指数是dim / (dim - 2)。",
+)
+def no_brackets(dim: int, factor: float, base: float = 10000.0) -> float:
+    return base * factor ** (dim / dim - 2)
+
+
+@exercise.misconception(
+    en="The old base is raised to d/(d-2) as well, so that it changes even for s = 1. The power "
+    "belongs to s alone.",
+    zh="原来的base也取了d/(d-2)次方，于是s = 1时它也变了。这个次方只加在s上。",
+)
+def both_raised(dim: int, factor: float, base: float = 10000.0) -> float:
+    return (base * factor) ** (dim / (dim - 2))
+
+
+@exercise.misconception(
+    en="`base` is not used: you start from 10000, whatever base is asked for.",
+    zh="没用到`base`：不管给哪个base，你都从10000算起。",
+)
+def fixed_base(dim: int, factor: float, base: float = 10000.0) -> float:
+    return 10000.0 * factor ** (dim / (dim - 2))

@@ -90,8 +90,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="The ramp is the wrong way round: 1 for slow pairs. γ says how much is *kept*; the fast "
-    "ones "
-    "have shown all their angles and keep them.",
+    "ones have shown all their angles and keep them.",
     zh="斜坡反了：慢的对得到1。γ是*保留*多少；快的对早就转遍了所有角度，应当保留。",
 )
 def backwards(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
@@ -109,7 +108,7 @@ def radians(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float 
 
 @exercise.misconception(
     en="You took λ/L, not L/λ: slow pairs then have the large number.",
-    zh="你取的是λ/L，应为L/λ：那样慢的对反而数大。",
+    zh="你取的是λ/L，应为L/λ：现在慢的对数值反而大。",
 )
 def upside_down(
     omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0
@@ -132,3 +131,40 @@ def not_cut(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float 
 )
 def over_beta(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
     return ((_turns(omega, trained_length) - alpha) / beta).clamp(0, 1)
+
+
+@exercise.misconception(
+    en="`alpha` and `beta` are not used: your borders stay at 1 and 32 turns.",
+    zh="没用到`alpha`和`beta`：你的边界总是1圈和32圈。",
+)
+def fixed_borders(
+    omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0
+) -> Tensor:
+    return _ramp(_turns(omega, trained_length), 1.0, 32.0)
+
+
+@exercise.misconception(
+    en="The line starts at 0 turns, r/β: pairs with less than α turns keep a little. It must be 0 "
+    "at α: (r - α)/(β - α).",
+    zh="直线从0圈就开始了，r/β：转不到α圈的对也保留了一点。它在α处才是0：(r - α)/(β - α)。",
+)
+def from_zero(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
+    return _ramp(_turns(omega, trained_length), 0.0, beta)
+
+
+@exercise.misconception(
+    en="Your ramp is linear in the wavelength λ. It must be linear in the turns r = L/λ.",
+    zh="你的斜坡随波长λ线性变化，应当随圈数r = L/λ线性变化。",
+)
+def over_wavelengths(
+    omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0
+) -> Tensor:
+    return _ramp(1 / _turns(omega, trained_length), 1 / alpha, 1 / beta)
+
+
+@exercise.misconception(
+    en="There is no ramp: γ jumps from 0 to 1 at α. Between α and β it must rise in a line.",
+    zh="没有斜坡：γ在α处一下子从0跳到1。α和β之间要沿直线上升。",
+)
+def jump(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
+    return (_turns(omega, trained_length) > alpha).to(omega.dtype)

@@ -180,3 +180,22 @@ def taking_turns(height: int, width: int, dim: int, base: float = 10000.0) -> Te
 )
 def flattened(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
     return torch.arange(height * width)[:, None] * frequencies(dim, base=base)
+
+
+@exercise.misconception(
+    en="The angles do not depend on `base`: it is always 10000. Hand the argument on to the "
+    "frequencies.",
+    zh="角度与`base`无关：用的总是10000。要把这个参数传给频率。",
+)
+def base_ignored(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    return _by_hand(*_grid(height, width), dim, 10000.0)
+
+
+@exercise.misconception(
+    en="Every pair turns by row *plus* column. Patches (0, 1) and (1, 0) then have the same "
+    "angles; a pair belongs to one axis only.",
+    zh="每一对都按行号*加*列号转。这样块(0, 1)和(1, 0)的角度就完全相同；一对只归一个轴。",
+)
+def row_plus_column(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    rows, columns = _grid(height, width)
+    return (rows + columns)[:, None] * frequencies(dim, base=base)

@@ -107,8 +107,9 @@ def ignores_order(order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The matrix is right but of integers: torch refuses to multiply it with float x.",
-    zh="矩阵是对的，但元素是整数：torch不允许它和浮点的x相乘。",
+    en="The right matrix, but of integers or booleans: torch refuses to multiply it with float x. "
+    "Turn it into floats.",
+    zh="矩阵是对的，但元素是整数或布尔值：torch不允许它和浮点的x相乘。请转成浮点数。",
 )
 def integers(order: Tensor) -> Tensor:
     return torch.nn.functional.one_hot(order, len(order))

@@ -124,3 +124,13 @@ def counts_the_batch(h: Tensor, mask: Tensor) -> Tensor:
 )
 def first_token(h: Tensor, mask: Tensor) -> Tensor:
     return h[:, 0]
+
+
+@exercise.misconception(
+    en="You averaged the padding and left out the tokens: here `mask` is True at *tokens*. A "
+    "sentence without padding then has nothing to average: NaN.",
+    zh="你平均的是填充，反把词元漏掉了：这里的`mask`在*词元*处为True。"
+    "没有填充的句子就没有东西可平均，得到NaN。",
+)
+def averages_padding(h: Tensor, mask: Tensor) -> Tensor:
+    return only_sum(h, ~mask) / (~mask).sum(1, keepdim=True)

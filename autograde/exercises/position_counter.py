@@ -137,3 +137,29 @@ def future(flag: Tensor) -> Tensor:
 )
 def divides_by_t(flag: Tensor) -> Tensor:
     return flag.cumsum(0) / torch.arange(float(len(flag)))
+
+
+@exercise.misconception(
+    en="You averaged over the *earlier* tokens only. Token t also sees itself, and token 0 has "
+    "nothing before it: NaN.",
+    zh="你只对*更早的*词元求了平均。词元t也看得见自己；词元0前面什么也没有，得到NaN。",
+)
+def without_itself(flag: Tensor) -> Tensor:
+    return torch.stack([flag[:t].mean() for t in range(len(flag))])
+
+
+@exercise.misconception(
+    en="You read token 0 only. Each weight is 1/(t+1), but the other tokens count too: a flag may "
+    "stand anywhere.",
+    zh="你只读了词元0。每个权重确实是1/(t+1)，但其他词元也要算进去：标记可能在任何地方。",
+)
+def token_zero_only(flag: Tensor) -> Tensor:
+    return flag[0] / torch.arange(1.0, len(flag) + 1)
+
+
+@exercise.misconception(
+    en="You weighed each token's own flag by 1/(t+1), but did not add those of the earlier tokens.",
+    zh="你只把每个词元自己的值乘了1/(t+1)，没有把更早的词元的值加进来。",
+)
+def own_flag_only(flag: Tensor) -> Tensor:
+    return flag / torch.arange(1.0, len(flag) + 1)

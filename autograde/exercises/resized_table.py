@@ -147,3 +147,48 @@ def nearest(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor
     grid = table[1:].view(*old, -1).permute(2, 0, 1)
     copied = interpolate(grid[None], size=new, mode="nearest")[0].flatten(1).T
     return torch.cat((table[:1], copied))
+
+
+@exercise.misconception(
+    en="The way in is right, but on the way back `view` (or `reshape`) to (H·W, d) cuts the "
+    "numbers anew. After `F.interpolate` the channels are in front: `flatten(1)`, then transpose.",
+    zh="进去时对了，回来时用`view`（或`reshape`）变成(H·W, d)，却把数字重新切分了。"
+    "`F.interpolate`之后通道在最前面：先`flatten(1)`，再转置。",
+)
+def viewed_back(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    patches = _resized(table[1:], old, new)
+    return torch.cat((table[:1], patches.T.reshape(patches.shape)))
+
+
+@exercise.misconception(
+    en="`view` (or `reshape`) took the place of `permute` both ways, to (d, h, w) and back to "
+    "(H·W, d). With the same grid nothing shows; with another one the channels are mixed. Move "
+    "them with `permute(2, 0, 1)` and `.T`.",
+    zh="进出都用`view`（或`reshape`）代替了`permute`：先变成(d, h, w)，再变回(H·W, d)。"
+    "网格不变时看不出来，网格一变，各通道就混在一起。请用`permute(2, 0, 1)`和`.T`来挪动通道。",
+)
+def viewed_both_ways(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    grid = interpolate(table[1:].reshape(1, -1, *old), size=new, mode="bilinear")
+    return torch.cat((table[:1], grid.reshape(-1, table.shape[1])))
+
+
+@exercise.misconception(
+    en="The image lies on its side: `permute(2, 1, 0)`, like `.T`, makes rows of columns. "
+    "`permute(2, 0, 1)` keeps height before width.",
+    zh="图像躺倒了：`permute(2, 1, 0)`（`.T`也一样）把行变成了列。"
+    "`permute(2, 0, 1)`才让高仍在宽之前。",
+)
+def on_its_side(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    grid = table[1:].view(*old, -1).permute(2, 1, 0)
+    sideways = interpolate(grid[None], size=new, mode="bilinear")[0].flatten(1).T
+    return torch.cat((table[:1], sideways))
+
+
+@exercise.misconception(
+    en="The class row was stretched along with the patches, all in one line. It has no place "
+    "in the image: put it aside first, and interpolate the others on the grid.",
+    zh="分类词元那一行也跟着图像块拉成了一长条。它在图像里没有位置：先放到一边，"
+    "其余各行在网格上插值。",
+)
+def class_row_too(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return interpolate(table.T[None], size=1 + new[0] * new[1], mode="linear")[0].T

@@ -64,7 +64,7 @@ def _attended(q: Tensor, keys: Tensor, values: Tensor) -> Tensor:
     return (q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5).softmax(-1) @ values
 
 
-POSITION = torch.tensor([5, 9])  # the second row lost four columns to eviction
+POSITION = torch.tensor([7, 9])  # of five columns: two and four were lost to eviction
 
 
 def _draw(rng: torch.Generator, dim: int = 6) -> tuple[Tensor, ...]:
@@ -224,3 +224,64 @@ def interleaved(
         return torch.stack(pairs, dim=-1).flatten(-2)
 
     return _step(turned(q), turned(k), v, keys, values)
+
+
+@exercise.misconception(
+    en="All rows were turned by the position of the first row; each row has its own.",
+    zh="所有行都按第一行的位置旋转了，而每一行有自己的位置。",
+)
+def first_row(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    at = position[:1].expand_as(position)[:, None]
+    return _step(_turn(q, at, omega), _turn(k, at, omega), v, keys, values)
+
+
+@exercise.misconception(
+    en="You attended with the turned key and stored the plain one: this step is right, all later "
+    "ones are not. Store what was turned.",
+    zh="做注意力时用的是转过的键，存进去的却是没转的：这一步对，以后每一步都错。要存转过的。",
+)
+def stores_plain(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    at = position[:, None]
+    out, _, values = _step(_turn(q, at, omega), _turn(k, at, omega), v, keys, values)
+    return out, torch.cat((keys, k), 2), values
+
+
+@exercise.misconception(
+    en="The one query was masked like the first row of a text (`is_causal=True`): it sees column 0 "
+    "alone. The newest token may see everything; leave the mask out.",
+    zh="唯一的查询被当成文本的第一行来掩码了（`is_causal=True`）：它只看得到第0列。"
+    "最新的词元什么都能看，不要加掩码。",
+)
+def sees_column_zero(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    _, keys, values = _step(q, _turn(k, position[:, None], omega), v, keys, values)
+    return values[:, :, :1], keys, values
+
+
+@exercise.misconception(
+    en="The scores are not divided by √D, so the softmax is too sharp.",
+    zh="得分没有除以√D，softmax因此过于尖锐。",
+)
+def not_scaled(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    at = position[:, None]
+    sharper = _turn(q, at, omega) * q.shape[-1] ** 0.5
+    return _step(sharper, _turn(k, at, omega), v, keys, values)
+
+
+@exercise.misconception(
+    en="Off by one: the new token was turned by position + 1. `position` is where it stands, "
+    "not where the last cached one does.",
+    zh="差了1：新词元按position + 1转了。`position`就是它自己的位置，不是缓存里最后一个词元的。",
+)
+def off_by_one(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    at = position[:, None] + 1
+    return _step(_turn(q, at, omega), _turn(k, at, omega), v, keys, values)

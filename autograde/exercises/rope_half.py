@@ -89,11 +89,31 @@ def _tables(x: Tensor, angles: Tensor) -> tuple[Tensor, Tensor]:
     en="This is the interleaved layout: neighbours in pairs. Here channel i turns with i + D/2. "
     "With weights trained for one layout, the other gives wrong scores without any error.",
     zh="这是交错排布：相邻两个为一对。这里是通道i和i + D/2一起转。权重按一种排布训练，"
-    "用另一种去算，"
-    "得分全错，却不会报错。",
+    "用另一种去算，得分全错，却不会报错。",
 )
 def interleaved(x: Tensor, angles: Tensor) -> Tensor:
     a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+
+
+@exercise.misconception(
+    en="The way out is that of the halves, the way in still takes neighbours, `x[..., 0::2]` and "
+    "`x[..., 1::2]`: the channels come back in another order.",
+    zh="拼回去用的是前后两半，拆开时取的却还是相邻两个，即`x[..., 0::2]`和`x[..., 1::2]`："
+    "通道的次序变了。",
+)
+def taken_from_neighbours(x: Tensor, angles: Tensor) -> Tensor:
+    a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+
+@exercise.misconception(
+    en="The halves were turned rightly but put back as neighbours. Join them as they came: one "
+    "half after the other.",
+    zh="两半转对了，放回去时却成了相邻两个一对。怎么拆开就怎么拼回去：一半接在另一半后面。",
+)
+def put_back_as_neighbours(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), (c, s) = x.chunk(2, dim=-1), _tables(x, angles)
     return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
 
 

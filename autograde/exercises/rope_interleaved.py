@@ -86,8 +86,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="dot products of queries and keys depend on the distance alone",
-    zh="查询与键的点积只取决于距离",
+    en="the dot product of query m and key n is qᵀRₙ₋ₘk, wherever the text stands",
+    zh="第m个查询与第n个键的点积是qᵀRₙ₋ₘk，文本站在哪里都一样",
     weight=2,
 )
 def relative(answer: Function, rng: torch.Generator) -> None:
@@ -155,6 +155,28 @@ def half_split(x: Tensor, angles: Tensor) -> Tensor:
 def put_back_in_halves(x: Tensor, angles: Tensor) -> Tensor:
     a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
     return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+
+@exercise.misconception(
+    en="Table and rotation disagree: the table was repeated whole, [ω | ω], while the rotation "
+    "pairs neighbours. In this layout each angle stands in two neighbouring columns.",
+    zh="表和旋转对不上：整张表接了两遍，即[ω | ω]，旋转却把相邻两个配对。"
+    "这种排布要让每个角度占相邻的两列。",
+)
+def repeated_whole(x: Tensor, angles: Tensor) -> Tensor:
+    c, s = (table.repeat(1, 2) for table in _tables(x, angles))
+    return x * c + _interleave(-x[..., 1::2], x[..., 0::2]) * s
+
+
+@exercise.misconception(
+    en="The second member was computed from the *new* first one. Keep the old members until both "
+    "formulas are done.",
+    zh="算第二个成员时用了*新的*第一个成员。两个式子都算完之前，要保留原来的两个成员。",
+)
+def overwritten(x: Tensor, angles: Tensor) -> Tensor:
+    a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    a = a * c - b * s
+    return _interleave(a, a * s + b * c)
 
 
 @exercise.misconception(

@@ -115,6 +115,25 @@ def tensor2tensor(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
+    en="The exponent is twice too large: it is -2i/d, and `torch.arange(0, dim, 2)` already is 2i. "
+    "Your frequencies fall towards 1/base².",
+    zh="指数大了一倍：应为-2i/d，而`torch.arange(0, dim, 2)`已经是2i。你的频率一路降向1/base²。",
+)
+def two_twice(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return _angles(positions, -2 * torch.arange(0, dim, 2).double() / dim, base)
+
+
+@exercise.misconception(
+    en="The rows were numbered 0, 1, 2, … instead of read from `positions`, which may start "
+    "anywhere, skip, or be fractions.",
+    zh="你把各行编成了0、1、2……，没有用`positions`。位置可以从任何地方开始，可以跳过，也可以是小数。",
+)
+def numbered_rows(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    rows = torch.arange(positions.shape[0])
+    return _angles(rows, -2 * torch.arange(dim // 2).double() / dim, base)
+
+
+@exercise.misconception(
     en="Right formula in float32: near position 100000 an angle is off by thousandths of a radian. "
     "Compute in float64, and round the cosine and sine, not the angle.",
     zh="公式对，但用了float32：到位置100000附近，角度会差千分之几弧度。"
@@ -122,3 +141,11 @@ def tensor2tensor(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 )
 def single(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return positions.float()[:, None] * base ** (-2 * torch.arange(dim // 2) / dim)
+
+
+@exercise.misconception(
+    en="10000 is written into the formula: use the argument `base`. Models with 500000 need it.",
+    zh="公式里把10000写死了：请用参数`base`。有的模型用500000。",
+)
+def fixed_base(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return _angles(positions, -2 * torch.arange(dim // 2).double() / dim, 10000.0)

@@ -13,21 +13,23 @@ exercise = Exercise(
     chapter="05_rope",
     title=Text(en="The score from the distance alone", zh="只凭距离算得分"),
     task=Text(
-        en=r"""For one query and one key, both not rotated, return the dot product that RoPE gives
-at each distance $r=n-m$ (key minus query), without rotating anything: with neighbours in pairs,
+        en=r"""For one query and one key, neither of them rotated, return the dot product that RoPE
+gives at each distance $r=n-m$ (key minus query), without rotating anything: with neighbours in
+pairs,
 
 $$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
 -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 
-In: `q`, `k` of shape `(D,)`, `distances` of shape `(N,)`. Out: shape `(N,)`, not divided by
-$\sqrt D$.""",
+In: `q`, `k` of shape `(D,)`, float64; `distances` of shape `(N,)`, integers or floats. Out: shape
+`(N,)`, not divided by $\sqrt D$.""",
         zh=r"""给定一个查询和一个键，都未旋转。对每个距离$r=n-m$（键减查询），返回RoPE给出的点积，
 但不要真的去旋转：相邻两个通道为一对时，
 
 $$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
 -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 
-输入：`q`、`k`形状为`(D,)`，`distances`形状为`(N,)`。输出：形状`(N,)`，不除以$\sqrt D$。""",
+输入：`q`、`k`形状为`(D,)`，float64；`distances`形状为`(N,)`，整数或浮点数。
+输出：形状`(N,)`，不除以$\sqrt D$。""",
     ),
     signature="rope_score(q, k, distances, base=10000.0) -> (N,)",
     points=3,
@@ -62,15 +64,19 @@ def _score(q: Tensor, k: Tensor, distances: Tensor, base: float) -> Tensor:
     return (pairs[0].conj() * turned).real.sum(-1)
 
 
+def _vectors(rng: torch.Generator, dim: int) -> Tensor:
+    return torch.randn(2, dim, generator=rng, dtype=torch.float64)
+
+
 @exercise.check(en="one number for each distance", zh="每个距离一个数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    q, k = torch.randn(2, 8, generator=rng)
+    q, k = _vectors(rng, 8)
     expect_shape(answer(q, k, torch.arange(5)), (5,))
 
 
 @exercise.check(en="at distance 0 it is q · k", zh="距离为0时就是q · k")
 def zero(answer: Function, rng: torch.Generator) -> None:
-    q, k = torch.randn(2, 8, generator=rng)
+    q, k = _vectors(rng, 8)
     expect_close(answer(q, k, torch.zeros(1)), (q @ k)[None], atol=1e-4)
 
 
@@ -82,9 +88,9 @@ def zero(answer: Function, rng: torch.Generator) -> None:
 def values(answer: Function, rng: torch.Generator) -> None:
     distances = torch.tensor([0.0, 1.0, -1.0, 7.0, -30.0, 2.5])
     for dim, base in ((2, 10000.0), (8, 10000.0), (10, 50.0)):
-        q, k = torch.randn(2, dim, generator=rng)
+        q, k = _vectors(rng, dim)
         expect_close(answer(q, k, distances, base), _score(q, k, distances, base), atol=1e-4)
-    q, k = torch.randn(2, 8, generator=rng)
+    q, k = _vectors(rng, 8)
     expect_close(answer(q, k, distances), _score(q, k, distances, 10000.0), atol=1e-4)
 
 
@@ -124,6 +130,32 @@ def no_cross(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> 
 def cross_with_plus(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
     angles, cross = _angles(q, distances, base), q[0::2] * k[1::2] + q[1::2] * k[0::2]
     return (_parts(q, k)[0] * angles.cos() - cross * angles.sin()).sum(-1)
+
+
+@exercise.misconception(
+    en="The dot product has a minus, as when two complex numbers are multiplied without the "
+    "conjugate of the first. It is q₀k₀ + q₁k₁, the real part of q̄k.",
+    zh="点积里写成了减号，就像两个复数相乘时忘了对第一个取共轭。应为q₀k₀ + q₁k₁，即q̄k的实部。",
+)
+def no_conjugate(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+    return _score(q * torch.tensor([1.0, -1.0]).repeat(q.shape[-1] // 2), k, distances, base)
+
+
+@exercise.misconception(
+    en="The sign of the distance was dropped: a key ahead and a key behind get the same score.",
+    zh="你丢掉了距离的正负号：前面的键和后面的键得分成了一样。",
+)
+def without_sign(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+    return _score(q, k, distances.abs(), base)
+
+
+@exercise.misconception(
+    en="The exponent of the frequencies is twice too large: it is -2i/D, and "
+    "`torch.arange(0, D, 2)` already is 2i.",
+    zh="频率的指数大了一倍：应为-2i/D，而`torch.arange(0, D, 2)`已经是2i。",
+)
+def two_twice(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+    return _score(q, k, distances, base**2)
 
 
 @exercise.misconception(

@@ -115,6 +115,25 @@ def overwritten(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The points are right, but still complex numbers: `torch.view_as_real` makes two columns "
+    "of them again.",
+    zh="点转对了，但还是复数：用`torch.view_as_real`变回两列。",
+)
+def still_complex(x: Tensor, angles: Tensor) -> Tensor:
+    return torch.view_as_complex(x) * torch.polar(torch.ones_like(angles), angles)
+
+
+@exercise.misconception(
+    en="The two coordinates came back as two rows: `torch.stack` puts its new axis first unless "
+    "told otherwise, `dim=-1`.",
+    zh="两个坐标成了两行：`torch.stack`默认把新的一维放在最前面，要写`dim=-1`。",
+)
+def two_rows(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), c, s = x.unbind(-1), angles.cos(), angles.sin()
+    return torch.stack((a * c - b * s, a * s + b * c))
+
+
+@exercise.misconception(
     en="The angle was read in degrees. `cos` and `sin` take radians, and `angles` already is.",
     zh="你把角度当成了度。`cos`和`sin`用的是弧度，`angles`本来就是弧度。",
 )

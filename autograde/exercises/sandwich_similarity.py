@@ -103,9 +103,10 @@ def one_short(length: int, heads: int, dim: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The shift by −d/2 is missing: near keys get a bonus instead of far ones a penalty. "
-    "(Softmax does not see the constant; the score of a sink beside it would make it seen.)",
-    zh="少减了d/2：成了近处加分，而不是远处扣分。"
+    en="The shift by −d/2 is missing, or the sum runs to d and not to d/2: near keys get a bonus "
+    "instead of far ones a penalty. (Softmax does not see the constant; the score of a sink "
+    "beside it would make it seen.)",
+    zh="少减了d/2，或者求和求到了d，而不是d/2：成了近处加分，而不是远处扣分。"
     "（softmax看不出这个常数；旁边若另有汇点的得分，就看得出来。）",
 )
 def not_shifted(length: int, heads: int, dim: int) -> Tensor:
@@ -129,3 +130,22 @@ def heads_from_zero(length: int, heads: int, dim: int) -> Tensor:
     right = _bias(length, heads, dim, torch.arange(1, dim // 2 + 1), dim / 2)
     h = torch.arange(heads)[:, None, None]
     return right * (h + 1) / h
+
+
+@exercise.misconception(
+    en="The division by 8h/H is missing: all heads have the same bias.",
+    zh="少除了8h/H：所有头的偏置都一样了。",
+)
+def not_divided(length: int, heads: int, dim: int) -> Tensor:
+    scale = 8 * torch.arange(1, heads + 1)[:, None, None] / heads
+    return _bias(length, heads, dim, torch.arange(1, dim // 2 + 1), dim / 2) * scale
+
+
+@exercise.misconception(
+    en="`/ 8 * h / heads` divides by 8 and then *multiplies* by h. Put the whole divisor in "
+    "brackets: `/ (8 * h / heads)`.",
+    zh="`/ 8 * h / heads`是先除以8，再*乘*h。除数要整个放进括号：`/ (8 * h / heads)`。",
+)
+def without_brackets(length: int, heads: int, dim: int) -> Tensor:
+    right = _bias(length, heads, dim, torch.arange(1, dim // 2 + 1), dim / 2)
+    return right * (torch.arange(1, heads + 1)[:, None, None] / heads) ** 2

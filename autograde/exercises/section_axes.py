@@ -14,13 +14,14 @@ exercise = Exercise(
     title=Text(en="Deal the pairs out in turn", zh="轮流发牌"),
     task=Text(
         en=r"""Return the axis of each pair in the *interleaved* arrangement: 0 for time, 1 for
-height, 2 for width. The pairs are dealt out in turn, 0, 1, 2, 0, 1, 2, …, until height or width
-has its number; the turns that one of them no longer takes, and all that is left, go to time.
+height, 2 for width. The pairs are dealt out in turn, 0, 1, 2, 0, 1, 2, …. Height and width each
+take their turns until they have their number; the turns that one of them no longer takes go to
+time.
 
 In: `sections` = (pairs of time, of height, of width), such that this rule gives every axis its
 number, as it does for (24, 20, 20). Out: integers, shape `(sum(sections),)`.""",
-        zh=r"""返回*交错*安排下每一对所属的轴：0是时间，1是高，2是宽。各对轮流发放，0、1、2、0、1、2……，
-直到高或宽已经够数；它不再要的那些轮次，以及最后剩下的，都归时间。
+        zh=r"""返回*交错*安排下每一对所属的轴：0是时间，1是高，2是宽。各对轮流发放，0、1、2、0、1、2……。
+高和宽各自轮到够数为止；其中一个够数之后，本该轮到它的对都归时间。
 
 输入：`sections` = （时间有几对，高有几对，宽有几对），按这条规则每个轴恰好得到自己的数目，
 例如(24, 20, 20)。输出：整数，形状为`(sum(sections),)`。""",
@@ -140,3 +141,13 @@ def height_first(sections: tuple[int, int, int]) -> Tensor:
     turn = (pair + 1) % 3
     limits = 3 * torch.tensor(sections)[turn]
     return torch.where(pair < limits, turn, 0)
+
+
+@exercise.misconception(
+    en="Dealing stopped for both as soon as one of height and width was full. Each drops out by "
+    "itself: the other takes its turns until it has its own number.",
+    zh="高和宽只要有一个够数，两个就都停了。应当各停各的：另一个照样轮下去，直到自己也够数。",
+)
+def both_stop(sections: tuple[int, int, int]) -> Tensor:
+    pair = torch.arange(sum(sections))
+    return torch.where(pair < 3 * min(sections), pair % 3, 0)

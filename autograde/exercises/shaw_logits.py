@@ -119,3 +119,23 @@ def unscaled(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 )
 def key_side(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
     return (q @ k.T + torch.einsum("jd,ijd->ij", k, table[rows])) / q.shape[1] ** 0.5
+
+
+@exercise.misconception(
+    en="You added a key-side term as well, $k_j\\cdot a_{ij}$: that is BERT's "
+    "`relative_key_query`. In Shaw's score the query alone meets the distance vector.",
+    zh="你多加了键这一侧的项$k_j\\cdot a_{ij}$：那是BERT的`relative_key_query`。"
+    "Shaw的得分里，只有查询和距离向量做点积。",
+)
+def both_sides(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
+    return (
+        _scores(q, k, rows, table) + torch.einsum("jd,ijd->ij", k, table[rows]) / q.shape[1] ** 0.5
+    )
+
+
+@exercise.misconception(
+    en="You returned attention weights: the softmax comes later. The scores are asked for.",
+    zh="你返回的是注意力权重：softmax是后面的事，这里要的是得分。",
+)
+def weights(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
+    return _scores(q, k, rows, table).softmax(-1)

@@ -61,7 +61,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals 10000^(-2i/d) for several d", zh="对多个d都等于10000^(-2i/d)", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for dim in (2, 6, 64):
+    for dim in (6, 64, 2):  # 2 last: ω₀ = 1 hides nearly every mistake
         expect_close(answer(dim), _by_hand(dim, 10000.0), rtol=1e-5, atol=0.0)
 
 
@@ -144,3 +144,19 @@ def one_per_channel(dim: int, base: float = 10000.0) -> Tensor:
 )
 def no_parentheses(dim: int, base: float = 10000.0) -> Tensor:
     return base**-2 * torch.arange(dim // 2) / dim
+
+
+@exercise.misconception(
+    en="You counted i from 1: the first frequency is missing. i starts at 0, so ω₀ = 1.",
+    zh="你让i从1开始数，少了第一个频率。i从0开始，所以ω₀ = 1。",
+)
+def from_one(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-2 * torch.arange(1, dim // 2 + 1) / dim)
+
+
+@exercise.misconception(
+    en="You wrote 10000 where `base` belongs: right only as long as nobody asks for another base.",
+    zh="该写`base`的地方你写死了10000：换一个base就不对了。",
+)
+def fixed_base(dim: int, base: float = 10000.0) -> Tensor:
+    return 10000.0 ** (-2 * torch.arange(dim // 2) / dim)

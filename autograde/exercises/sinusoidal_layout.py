@@ -48,7 +48,7 @@ In: `dim` even. Out: an integer tensor of shape `(dim,)` that holds each of 0 �
     en="holds each of the channels 0 … dim−1 exactly once", zh="0到dim−1每个通道恰好出现一次"
 )
 def permutation(answer: Function, rng: torch.Generator) -> None:
-    for dim in (2, 6, 16):
+    for dim in (16, 6, 2):  # at 2 every order with the sine first is the right one
         order = expect_shape(answer(dim), (dim,))
         expect(
             order.dtype in (torch.int64, torch.int32),

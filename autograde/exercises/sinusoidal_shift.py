@@ -148,3 +148,21 @@ def half_layout(offset: float, dim: int, base: float = 10000.0) -> Tensor:
 )
 def sine_on_the_diagonal(offset: float, dim: int, base: float = 10000.0) -> Tensor:
     return _blocks(offset, dim, base, lambda c, s: [[s, c], [c, -s]])
+
+
+@exercise.misconception(
+    en="The minus sign stands at the wrong place: it belongs to sin b below the diagonal, not to "
+    "cos b. A shift by 0 must be the identity.",
+    zh="负号放错了地方：它属于对角线下方的sin b，不属于cos b。平移0步必须是单位矩阵。",
+)
+def minus_on_the_cosine(offset: float, dim: int, base: float = 10000.0) -> Tensor:
+    return _blocks(offset, dim, base, lambda c, s: [[c, s], [s, -c]])
+
+
+@exercise.misconception(
+    en="The frequencies fall twice as fast as they should: where the loop counts columns (0, 2, "
+    "4, …), that number already is 2i.",
+    zh="频率下降得太快，指数多乘了一次2：循环若按列号走（0、2、4……），列号本身就是2i。",
+)
+def doubled_index(offset: float, dim: int, base: float = 10000.0) -> Tensor:
+    return _blocks(offset, dim, base**2, lambda c, s: [[c, s], [-s, c]])

@@ -126,3 +126,20 @@ def wrong_axis(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 )
 def plus_sign(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return (distances[:, None] * base ** (torch.arange(0, dim, 2) / dim)).cos().sum(-1)
+
+
+@exercise.misconception(
+    en="You gave every channel a frequency of its own. Sine and cosine of a pair share one and "
+    "together give one cos(ωk): there are d/2 terms, not d.",
+    zh="你给每个通道都配了一个频率。同一对的正弦和余弦共用一个，合起来只给一个cos(ωk)：共d/2项，不是d项。",
+)
+def every_channel(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return (distances[:, None] * base ** (-torch.arange(dim) / dim)).cos().sum(-1)
+
+
+@exercise.misconception(
+    en="You wrote 10000 where `base` belongs: right only as long as nobody asks for another base.",
+    zh="该写`base`的地方你写死了10000：换一个base就不对了。",
+)
+def fixed_base(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return _angles(distances, dim, 10000.0).cos().sum(-1)

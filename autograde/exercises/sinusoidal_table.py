@@ -180,3 +180,33 @@ def plus_sign(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 def doubled_index(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     angles = _angles(positions, dim, -2 * torch.arange(0, dim, 2), base)
     return _interleave(angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="These are tensor2tensor's frequencies, base^(−i/(d/2−1)), found in much code. The task "
+    "wants the paper's, base^(−2i/d).",
+    zh="这是tensor2tensor的频率base^(−i/(d/2−1))，很多代码里都有。题目要的是论文的base^(−2i/d)。",
+)
+def tensor2tensor(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    exponent = -torch.arange(dim // 2) * dim / max(dim // 2 - 1, 1)
+    angles = _angles(positions, dim, exponent, base)
+    return _interleave(angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="You wrote 10000 where `base` belongs: right only as long as nobody asks for another base.",
+    zh="该写`base`的地方你写死了10000：换一个base就不对了。",
+)
+def fixed_base(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(0, dim, 2), 10000.0)
+    return _interleave(angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="Your table has the dtype of `positions`: integers cut every sine and cosine down to −1, 0 "
+    "or 1. Make the table of floats.",
+    zh="你的表沿用了`positions`的dtype：是整数时，正弦和余弦全被截成−1、0或1。表要用浮点数。",
+)
+def cut_to_integers(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
+    return _interleave(angles.sin(), angles.cos()).to(positions.dtype)

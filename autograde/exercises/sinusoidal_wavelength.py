@@ -115,3 +115,19 @@ def inverted(dim: int, base: float = 10000.0) -> Tensor:
 )
 def reaches_base(dim: int, base: float = 10000.0) -> Tensor:
     return 2 * math.pi * base ** (torch.arange(dim // 2) / max(dim // 2 - 1, 1))
+
+
+@exercise.misconception(
+    en="You returned ω/2π, the turns per token. A wavelength is the reverse: tokens per turn.",
+    zh="你返回的是ω/2π，即每个词元转多少圈。波长正好反过来：每圈要走多少个词元。",
+)
+def turns_per_token(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-2 * torch.arange(dim // 2) / dim) / (2 * math.pi)
+
+
+@exercise.misconception(
+    en="The factor 2 in the exponent is missing: λᵢ = 2π·base^(2i/d), not base^(i/d).",
+    zh="指数里漏了因子2：λᵢ = 2π·base^(2i/d)，不是base^(i/d)。",
+)
+def no_two(dim: int, base: float = 10000.0) -> Tensor:
+    return 2 * math.pi * base ** (torch.arange(dim // 2) / dim)

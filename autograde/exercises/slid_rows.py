@@ -18,15 +18,16 @@ from the furthest distance to $0$. Sort the scores by *key*: return `out` with
 `out[i, j] = x[i, j - i + Lq - 1]` wherever the key is not ahead of the query, that is for
 $j\le i+L_k-L_q$.
 
-In: `x` of shape `(Lq, Lk)`, $L_q\le L_k$; with $L_k>L_q$ the first keys are memory. Out: shape
-`(Lq, Lk)`. What stands at keys ahead is not checked: the causal mask removes it. Try it without an
-index: pad, read again, cut.""",
+In: `x` of shape `(Lq, Lk)`, $L_q\le L_k$; with $L_k>L_q$ the first keys are *memory*, kept from an
+earlier segment, and query $i$ stands at $i+L_k-L_q$. Out: shape `(Lq, Lk)`. What stands at keys
+ahead is not checked: the causal mask removes it. Try it without an index: pad, cut, read again.""",
         zh=r"""`x[i, c]`是查询$i$对往前$L_k-1-c$个词元处的键的得分：各列从最远的距离一直排到$0$。
 请改成按*键*排列：凡是键不在查询之后的地方，即$j\le i+L_k-L_q$，返回的`out`应满足
 `out[i, j] = x[i, j - i + Lq - 1]`。
 
-输入：`x`形状为`(Lq, Lk)`，$L_q\le L_k$；$L_k>L_q$时，开头的键是记忆。输出：形状为`(Lq, Lk)`。
-查询之后的键处写什么不检查：因果掩码会把它去掉。试试不用下标：补一列，重新读，切掉。""",
+输入：`x`形状为`(Lq, Lk)`，$L_q\le L_k$；$L_k>L_q$时，开头的键是*记忆*（memory），也就是上一段
+留下的键，查询$i$位于$i+L_k-L_q$。输出：形状为`(Lq, Lk)`。查询之后的键处写什么不检查：
+因果掩码会把它去掉。试试不用下标：补一列，切掉开头，重新读。""",
     ),
     signature="slid_rows(x) -> (Lq, Lk)",
     points=3,
@@ -133,9 +134,38 @@ def cut_one(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You reversed the columns. The first row is then right by chance in a square without "
-    "memory; the others are not.",
-    zh="你把列倒过来了。没有记忆的方阵里，只有第一个数碰巧是对的，其他都不对。",
+    en="You reversed the columns. That turns every row the same way, and only a few numbers "
+    "come out right, by chance; row i has to slide Lq − 1 − i steps to the left.",
+    zh="你把列倒过来了：每一行都同样颠倒，只有零星几个数碰巧是对的。第i行应当向左滑Lq − 1 − i步。",
 )
 def reversed_columns(x: Tensor) -> Tensor:
     return x.flip(1)
+
+
+@exercise.misconception(
+    en="You cut at the end: every row then begins too early, and slides to the right. The first "
+    "Lq numbers have to go.",
+    zh="你切的是末尾：每一行都读早了，变成向右滑。该丢掉的是开头的Lq个数。",
+)
+def cut_end(x: Tensor) -> Tensor:
+    queries, keys = x.shape
+    return pad(x, (1, 0)).flatten()[:-queries].view(queries, keys)
+
+
+@exercise.misconception(
+    en="Row i slides i steps, so the last row moves most. It is the first that moves most, by "
+    "Lq − 1 steps; the last stays.",
+    zh="第i行滑了i步，最后一行动得最多。应当是第一行动得最多，滑Lq − 1步；最后一行不动。",
+)
+def slides_i(x: Tensor) -> Tensor:
+    return torch.stack([row.roll(-i) for i, row in enumerate(x)])
+
+
+@exercise.misconception(
+    en="Right without memory alone: the column is j − i + Lq − 1, and you took Lk for Lq.",
+    zh="只在没有记忆时对：列号是j − i + Lq − 1，你把Lq写成了Lk。",
+)
+def keys_for_queries(x: Tensor) -> Tensor:
+    queries, keys = x.shape
+    column = torch.arange(keys) - torch.arange(queries)[:, None] + keys - 1
+    return x.gather(1, column.clamp(max=keys - 1))

@@ -43,23 +43,33 @@ In: `excess` of shape `(methods, seeds)`. Out: shape `(methods, methods)`, dtype
 )
 
 
+# Row 1 is above row 0 in each seed, although the seeds differ by more than the methods. Row 2 is
+# above row 0 by mean and median and below it in most seeds; row 3 equals row 0 in one seed. Row 4
+# is above rows 0, 1 and 3 in each seed, but scatters so much that its mean ± deviation covers them.
+PAIRED = (
+    (0.10, 0.5, 0.9),
+    (0.20, 0.6, 1.0),
+    (0.05, 2.0, 0.7),
+    (0.10, 0.6, 1.5),
+    (1.60, 1.7, 9.0),
+)
+
+
 def _want(excess: Tensor) -> Tensor:
     return torch.tensor([[bool((a < b).all()) for b in excess] for a in excess])
 
 
 @exercise.check(en="one entry for every pair of methods", zh="每两个方法一项")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    excess = torch.rand(4, 3, generator=rng)
-    expect_dtype(expect_shape(answer(excess), (4, 4)), torch.bool)
+    expect_dtype(expect_shape(answer(torch.tensor(PAIRED)), (5, 5)), torch.bool)
 
 
 @exercise.check(
     en="smaller in every seed, compared seed by seed", zh="逐个种子比较，每次都更小", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    # b is above a in each seed, although the seeds differ by more than the methods
-    paired = torch.tensor([[0.1, 0.5, 0.9], [0.2, 0.6, 1.0], [0.3, 0.4, 2.0], [0.3, 0.4, 2.0]])
-    for excess in (paired, torch.rand(5, 3, generator=rng), torch.rand(6, 2, generator=rng)):
+    cases = (torch.tensor(PAIRED), torch.rand(5, 3, generator=rng), torch.rand(6, 2, generator=rng))
+    for excess in cases:
         got = expect_shape(answer(excess), (len(excess), len(excess)))
         expect_close(got.double(), _want(excess).double())
 
@@ -116,8 +126,26 @@ def or_equal(excess: Tensor) -> Tensor:
 @exercise.misconception(
     en="You compared the worst seed of one with the best of the other. Same seed, same batches: "
     "pairs tell more, and you miss orderings that hold in each of them.",
-    zh="你拿一个的最坏种子和另一个的最好种子比。同一个种子的批完全相同：成对比较能说明更多，"
+    zh="你拿一个的最坏种子和另一个的最好种子比。种子相同，训练批次就完全相同：成对比较能说明更多，"
     "你漏掉了每一对都成立的次序。",
 )
 def worst_against_best(excess: Tensor) -> Tensor:
     return excess.max(1).values[:, None] < excess.min(1).values[None, :]
+
+
+@exercise.misconception(
+    en="You asked whether it holds in *most* seeds. Stable means all of them.",
+    zh="你问的是在*多数*种子上是否成立。稳定要求所有种子都成立。",
+)
+def in_most(excess: Tensor) -> Tensor:
+    return (excess[:, None] < excess[None, :]).double().mean(-1) > 0.5
+
+
+@exercise.misconception(
+    en="You asked that mean ± standard deviation of the two do not overlap. That forgets which "
+    "seeds belong together: same seed, same batches.",
+    zh="你看的是两者的平均±标准差是否不重叠。这就忘了哪些种子是一对：种子相同，训练批次就完全相同。",
+)
+def bars_apart(excess: Tensor) -> Tensor:
+    mean, spread = excess.mean(1), excess.std(1)
+    return (mean + spread)[:, None] < (mean - spread)[None, :]

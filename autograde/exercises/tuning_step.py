@@ -37,9 +37,11 @@ $\hat y_k=\sum_i a_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$：旋转编码，按
             zh="把得分写成矩阵乘系数。矩阵的列是什么？",
         ),
         Text(
-            en="With F = [cos, sin] of k·ω/s, shape (n, 2m), the score is F c and the gradient is "
-            "2 Fᵀ(F c − y)/n.",
-            zh="令F = [cos, sin]，角度为k·ω/s，形状(n, 2m)；得分是F c，梯度是2 Fᵀ(F c − y)/n。",
+            en="With F = [cos, sin] of k·ω/s, shape (n, 2m), the score is F c. Each distance adds "
+            "2/n times its residual ŷ − y, times its own row of F: as a matrix product, what is "
+            "that?",
+            zh="令F = [cos, sin]，角度为k·ω/s，形状(n, 2m)；得分是F c。每个距离给梯度添上"
+            "2/n乘它的残差ŷ − y，再乘F中它自己的那一行：写成矩阵乘法是什么？",
         ),
         Text(
             en="`angles = k[:, None] * omega / factor`, "
@@ -87,14 +89,15 @@ def values(answer: Function, rng: torch.Generator) -> None:
 def falls(answer: Function, rng: torch.Generator) -> None:
     c, y, k, omega = _case(rng, pairs=3, n=24)
     waves = _waves(k, omega, 8.0)
-    before = ((waves @ c.double() - y) ** 2).mean()
-    for _ in range(30):
+    losses = [float(((waves @ c.double() - y) ** 2).mean())]
+    while len(losses) <= 30 and losses[-1] < 1000 * losses[0]:  # what diverges would overflow
         c = expect_shape(answer(c, y, k, omega, 8.0, 0.2), (6,))
-    after = ((waves @ c.double() - y) ** 2).mean()
+        losses.append(float(((waves @ c.double() - y) ** 2).mean()))
+    steps, before, after = len(losses) - 1, losses[0], losses[-1]
     expect(
         after < 0.9 * before,
-        f"after 30 steps the loss is {after:.3f}, at first it was {before:.3f}",
-        f"走了30步，损失是{after:.3f}，起初是{before:.3f}",
+        f"at first the loss is {before:.3g}, after step {steps} it is {after:.3g}",
+        f"起初损失是{before:.3g}，走到第{steps}步是{after:.3g}",
     )
 
 
@@ -145,3 +148,74 @@ def half_a_step(
     c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
 ) -> Tensor:
     return _step(c, y, k, omega, factor, rate / 2)
+
+
+@exercise.misconception(
+    en="You multiplied the angles by s. Interpolation divides them: kω/s.",
+    zh="你给角度乘了s。插值是除：kω/s。",
+)
+def stretched_the_other_way(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    return _step(c, y, k, omega, 1 / factor, rate)
+
+
+@exercise.misconception(
+    en="You returned the gradient. Asked for are the coefficients after the step: c − η times it.",
+    zh="你返回的是梯度。要的是走完一步之后的系数：c减去η乘梯度。",
+)
+def gradient_itself(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    return _gradient(c, y, _waves(k, omega, factor))
+
+
+@exercise.misconception(
+    en="You returned the change alone, without the c that it is taken from.",
+    zh="你只返回了改变量，没有从c里减去它。",
+)
+def change_alone(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    return rate * _gradient(c, y, _waves(k, omega, factor))
+
+
+@exercise.misconception(
+    en="The rate η is missing: you subtracted the whole gradient.",
+    zh="漏了学习率η：你减去了整个梯度。",
+)
+def without_rate(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    return _step(c, y, k, omega, factor, 1.0)
+
+
+@exercise.misconception(
+    en="You divided by 2m, the number of coefficients. The mean is over the n distances.",
+    zh="你除以了系数的个数2m。平均是对n个距离取的。",
+)
+def mean_of_coefficients(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    return _step(c, y, k, omega, factor, rate * len(k) / len(c))
+
+
+@exercise.misconception(
+    en="Your columns are cos, sin, cos, sin, …, but c holds all a first and then all b.",
+    zh="你的列是cos、sin、cos、sin……交错的，而c里先是所有的a，再是所有的b。",
+)
+def interleaved(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    waves = _waves(k, omega, factor).unflatten(1, (2, -1)).mT.flatten(1)
+    return c - rate * _gradient(c, y, waves)
+
+
+@exercise.misconception(
+    en="You put the sines first. In c the a come first, and they belong to the cosines.",
+    zh="你把sin放在了前面。c里先是a，它们对应cos。",
+)
+def sines_first(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    return c - rate * _gradient(c, y, _waves(k, omega, factor).roll(len(omega), 1))

@@ -139,3 +139,29 @@ def second_layer_adds(length: int) -> Tensor:
 def column(length: int) -> Tensor:
     a = torch.ones(length, length).tril() / torch.arange(1.0, length + 1)[:, None]
     return (a @ a)[:, 0]
+
+
+@exercise.misconception(
+    en="You took the last column: what each output takes from the *last token*. You want the last "
+    "*row*.",
+    zh="你取的是最后一列：每个输出从*最后一个词元*取多少。题目要的是最后一*行*。",
+)
+def last_column(length: int) -> Tensor:
+    return (torch.arange(length) == length - 1) / float(length) ** 2
+
+
+@exercise.misconception(
+    en="The right weights in reverse order: entry s belongs to token s, and token 0 weighs most.",
+    zh="权重是对的，次序反了：第s项对应词元s，权重最大的是词元0。",
+)
+def in_reverse(length: int) -> Tensor:
+    return (1 / torch.arange(1.0, length + 1)).flip(0).cumsum(0) / length
+
+
+@exercise.misconception(
+    en="These are the readings 1, 1/2, 1/3, … of the counter: what token 0 gives to each output "
+    "of *one* layer.",
+    zh="这是计数器的读数1、1/2、1/3……，即*一*层里词元0给每个输出的权重。",
+)
+def counter(length: int) -> Tensor:
+    return 1 / torch.arange(1.0, length + 1)

@@ -14,14 +14,14 @@ exercise = Exercise(
     task=Text(
         en=r"""A prompt of `context` tokens contains a gap: token number `gap` (from 0) is a mask.
 The model writes `written` tokens after the prompt, which fill the gap. Return both streams of
-positions, for the prompt and what is written:
+positions, first for the prompt, then for what is written:
 
 - first: place in the text. Written tokens stand where the mask stands.
 - second: place inside the filling. 0 for the prompt, then 1, 2, 3, ….
 
 In: whole numbers, `0 <= gap < context`. Out: integers, shape `(2, context + written)`.""",
         zh=r"""提示共`context`个词元，里面有一个空缺：第`gap`个词元（从0数）是掩码。
-模型在提示之后写出`written`个词元来填这个空缺。返回提示和写出部分的两串位置：
+模型在提示之后写出`written`个词元来填这个空缺。返回两串位置，先是提示，再是写出的部分：
 
 - 第一串：在文本中的位置。写出的词元站在掩码所在的位置。
 - 第二串：在填充内部的位置。提示为0，之后是1、2、3……。
@@ -152,3 +152,26 @@ def at_the_end(context: int, gap: int, written: int) -> Tensor:
 )
 def exchanged(context: int, gap: int, written: int) -> Tensor:
     return _streams(context, gap, written).flip(0)
+
+
+@exercise.misconception(
+    en="Written tokens count on from the mask, gap, gap + 1, …: the second one stands where the "
+    "next word of the prompt stands. The first stream stays at the mask, the second counts.",
+    zh="写出的词元从掩码处往下数：gap、gap+1……第二个就站到了提示里下一个词的位置上。"
+    "第一串停在掩码处，第二串才往下数。",
+)
+def on_from_the_mask(context: int, gap: int, written: int) -> Tensor:
+    streams = _streams(context, gap, written)
+    streams[0, context:] += torch.arange(written)
+    return streams
+
+
+@exercise.misconception(
+    en="The words behind the gap were moved to make room. They stay: the mask counts as one token, "
+    "however much is written.",
+    zh="空缺后面的词被挪开、腾出了地方。它们应留在原位：不管写多少，掩码都只算一个词元。",
+)
+def makes_room(context: int, gap: int, written: int) -> Tensor:
+    streams = _streams(context, gap, written)
+    streams[0, gap + 1 : context] += written - 1
+    return streams

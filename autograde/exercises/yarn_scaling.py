@@ -59,6 +59,11 @@ def _pair(got: Any) -> tuple[Any, Any]:
         "return two things: `return frequencies, temperature`",
         "要返回两样东西：`return frequencies, temperature`",
     )
+    expect(
+        not isinstance(got[0], int | float),
+        "the frequencies come first: `return frequencies, temperature`",
+        "频率在前：`return frequencies, temperature`",
+    )
     return got[0], got[1]
 
 
@@ -163,3 +168,48 @@ def multiplied(
     omega, t = _right(dim, factor, trained_length, base)
     plain = frequencies(dim, base=base)
     return plain + factor * (plain - omega), t  # kept · ω + (1 - kept) · ω · s
+
+
+@exercise.misconception(
+    en="This is the paper's t, by which the *scores* are divided. q and k are each multiplied by "
+    "√(1/t), and that is 0.1 ln s + 1.",
+    zh="这是论文里的t，*得分*要除以它。q和k各自要乘的是√(1/t)，也就是0.1 ln s + 1。",
+)
+def t_of_the_paper(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    omega, t = _right(dim, factor, trained_length, base)
+    return omega, 1 / t**2
+
+
+@exercise.misconception(
+    en="2π is missing: Lω is an angle in radians, not a number of turns. Every pair seems to turn "
+    "6.28 times as often as it does.",
+    zh="少除了2π：Lω是弧度，不是圈数。每一对看起来都转了实际圈数的6.28倍。",
+)
+def radians(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    return _right(dim, factor, 2 * math.pi * trained_length, base)
+
+
+@exercise.misconception(
+    en="You counted the turns within the long text, s·L. The ramp asks what training showed: turns "
+    "within `trained_length`.",
+    zh="你数的是长文本s·L之内的圈数。斜坡问的是训练中见过什么：`trained_length`之内的圈数。",
+)
+def turns_of_the_long_text(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    return _right(dim, factor, factor * trained_length, base)
+
+
+@exercise.misconception(
+    en="The frequencies are multiplied by the temperature too. It scales q and k, not the angles.",
+    zh="频率也乘了温度。温度缩放的是q和k，不是角度。",
+)
+def scaled_angles(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    omega, t = _right(dim, factor, trained_length, base)
+    return omega * t, t

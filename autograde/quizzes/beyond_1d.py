@@ -39,7 +39,7 @@ questions = (
             en="One row down multiplies a query by $U$, one column on by $V$. What must hold so "
             "that "
             "scores depend on the displacement alone?",
-            zh="向下一行把查询乘以$U$，向右一列乘以$V$。要让得分只取决于位移，必须有什么？",
+            zh="向下一行把查询乘以$U$，向右一列乘以$V$。要让得分只取决于位移，必须满足什么？",
         ),
         options=(
             Option(
@@ -91,14 +91,6 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="Both use `frequencies(32)`.", zh="两者都用`frequencies(32)`。"),
-                Text(
-                    en="Right: each axis is a RoPE of its own on half of the head.",
-                    zh="对：每个轴都是在半个头上的一个RoPE。",
-                ),
-                right=True,
-            ),
-            Option(
                 Text(
                     en="Both use all 32 of `frequencies(64)`.",
                     zh="两者都用`frequencies(64)`的全部32个。",
@@ -107,6 +99,14 @@ questions = (
                     en="That would be 64 pairs, twice as many as the head has.",
                     zh="那就要64对，是这个头所有的对的两倍。",
                 ),
+            ),
+            Option(
+                Text(en="Both use `frequencies(32)`.", zh="两者都用`frequencies(32)`。"),
+                Text(
+                    en="Right: each axis is a RoPE of its own on half of the head.",
+                    zh="对：每个轴都是在半个头上的一个RoPE。",
+                ),
+                right=True,
             ),
         ),
     ),
@@ -274,6 +274,13 @@ questions = (
                 ),
             ),
             Option(
+                Text(en="To save positions.", zh="为了节省位置。"),
+                Text(
+                    en="Sections choose pairs; how positions are counted is another matter.",
+                    zh="分段选的是对；怎样数位置是另一回事。",
+                ),
+            ),
+            Option(
                 Text(
                     en="So that every axis gets fast pairs as well as slow ones.",
                     zh="为了让每个轴都既有快的对，又有慢的对。",
@@ -284,13 +291,6 @@ questions = (
                     zh="对：连续分段时，时间只有快的，宽只有慢的。",
                 ),
                 right=True,
-            ),
-            Option(
-                Text(en="To save positions.", zh="为了节省位置。"),
-                Text(
-                    en="Sections choose pairs; how positions are counted is another matter.",
-                    zh="分段选的是对；怎样数位置是另一回事。",
-                ),
             ),
         ),
     ),

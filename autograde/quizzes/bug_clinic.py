@@ -198,9 +198,9 @@ questions = (
     ),
     _question(
         Text(
-            en="cos² + sin² = 1 holds for every pair of the table. Which fault of ward 4 does that "
-            "exclude?",
-            zh="表中每一对都满足cos² + sin² = 1。这排除了四号病房的哪个错误？",
+            en="cos² + sin² = 1 holds for every pair of the table. Which fault of cases 14 to 17 "
+            "does that exclude?",
+            zh="表中每一对都满足cos² + sin² = 1。这排除了病例14到17中的哪个错误？",
         ),
         _right(
             Text(en="None of them.", zh="一个也没排除。"),

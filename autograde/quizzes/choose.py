@@ -1,6 +1,7 @@
 """Quiz over the whole course: three questions for each chapter, and `draw`, one paper of them."""
 
 from random import Random
+from typing import Any
 
 from autograde.question import Option, Question
 from autograde.quiz import listing
@@ -510,8 +511,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Angles stay in range, but neighbours are blurred: clearly worse until tuned.",
                 "角度不出范围，但相邻位置变模糊：微调之前明显变差。",
-                "Right: 16.10 at step 0, 7.12 after 200 steps (Chen et al. 2023, Table 3).",
-                "对：第0步16.10，200步后7.12（Chen等，2023，表3）。",
+                "Right: already by 4, perplexity is 16.10 at step 0, 7.12 after 200 steps (Chen et "
+                "al. 2023, Table 3).",
+                "对：4倍时已是这样：第0步困惑度16.10，200步后7.12（Chen等，2023，表3）。",
             ),
             (
                 "All is as before.",
@@ -703,9 +705,9 @@ COURSE: tuple[tuple[Question, ...], ...] = (
     (
         _ask(
             (
-                "What does a longer text cost? Why is the excess loss a better measure of it than "
-                "the loss at 1024?",
-                "文本变长的代价有多大？为什么用超额损失来量，比用1024处的损失更好？",
+                "Why is the excess loss a better measure of what a longer text costs than the loss "
+                "at 1024?",
+                "衡量文本变长的代价，为什么超额损失比1024处的损失更好？",
             ),
             (
                 "It compares the same bytes, so an easier text cannot pass for a better method.",
@@ -930,6 +932,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
 
 questions: tuple[Question, ...] = tuple(asked for group in COURSE for asked in group)
 CHAPTERS = len(COURSE)
+LARGEST_SEED = 10**18
 
 
 def draw(seed: int) -> tuple[Question, ...]:
@@ -942,7 +945,21 @@ def draw(seed: int) -> tuple[Question, ...]:
     return tuple(Question(asked.prompt, _shuffled(list(asked.options), chance)) for asked in drawn)
 
 
+def is_seed(seed: Any) -> bool:
+    """Return whether `seed` is a whole number, 0 to LARGEST_SEED; its questions can be graded."""
+    return isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed <= LARGEST_SEED
+
+
 def paper(seed: int) -> str:
-    """Return the drawn questions with their options as text, without answers."""
+    """Return the drawn questions with their options as text, without answers.
+
+    Raises ValueError for a seed that is no whole number: `Random` would draw another paper from it.
+    """
+    if not is_seed(seed):
+        message = Text(
+            en=f"your number is {seed!r}, expected a whole number without letters or quotes",
+            zh=f"你的编号是{seed!r}，应为不带字母和引号的整数",
+        )
+        raise ValueError(str(message))
     _, _, asked = listing(draw(seed)).partition("\n\n")  # without the invitation to press buttons
     return asked

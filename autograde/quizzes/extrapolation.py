@@ -45,16 +45,6 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="Because rows past 127 were trained by accident.",
-                    zh="因为127之后的行碰巧训练过了。",
-                ),
-                Text(
-                    en="They were never looked up, so their gradient was zero.",
-                    zh="它们从没被查过，梯度一直是零。",
-                ),
-            ),
-            Option(
-                Text(
                     en="The model hardly uses its positions yet: what is ignored cannot break.",
                     zh="模型还几乎没用上位置：没用上的东西坏不了。",
                 ),
@@ -65,10 +55,20 @@ questions = (
                 right=True,
             ),
             Option(
+                Text(
+                    en="Because rows past 127 were trained by accident.",
+                    zh="因为127之后的行碰巧训练过了。",
+                ),
+                Text(
+                    en="They were never looked up, so their gradient was zero.",
+                    zh="它们从没被查过，梯度一直是零。",
+                ),
+            ),
+            Option(
                 Text(en="Because RoPE was trained longer.", zh="因为RoPE训练得更久。"),
                 Text(
                     en="Both had the same steps and the same batches.",
-                    zh="两者步数相同，批也相同。",
+                    zh="两者步数相同，训练批次也相同。",
                 ),
             ),
         ),
@@ -120,19 +120,19 @@ questions = (
                 ),
             ),
             Option(
+                Text(en="They are equal.", zh="两者相同。"),
+                Text(
+                    en="Not shown either: an undecided difference is not an absent one.",
+                    zh="这也没有证明：没分出胜负不等于没有差别。",
+                ),
+            ),
+            Option(
                 Text(
                     en="The means with their spread, and that the ordering was not stable.",
                     zh="平均值和散布，并说明次序不稳定。",
                 ),
                 Text(en="Right. More seeds could decide it.", zh="对。更多的种子才能定夺。"),
                 right=True,
-            ),
-            Option(
-                Text(en="They are equal.", zh="两者相同。"),
-                Text(
-                    en="Not shown either: an undecided difference is not an absent one.",
-                    zh="这也没有证明：没分出胜负不等于没有差别。",
-                ),
             ),
         ),
     ),
@@ -151,6 +151,14 @@ questions = (
                 ),
             ),
             Option(
+                Text(en="No, NoPE cannot know any order.", zh="不该，NoPE根本不知道顺序。"),
+                Text(
+                    en="Behind a causal mask it can, with two layers (chapter 1); it learns it "
+                    "slowly here.",
+                    zh="有因果掩码、有两层时它能知道（第1章）；只是在这里学得慢。",
+                ),
+            ),
+            Option(
                 Text(
                     en="Not for this: at the trained length RoPE's loss is far lower.",
                     zh="不能凭这个：在训练长度上RoPE的损失低得多。",
@@ -161,21 +169,13 @@ questions = (
                 ),
                 right=True,
             ),
-            Option(
-                Text(en="No, NoPE cannot know any order.", zh="不该，NoPE根本不知道顺序。"),
-                Text(
-                    en="Behind a causal mask it can, with two layers (chapter 1); it learns it "
-                    "slowly here.",
-                    zh="有因果掩码、有两层时它能知道（第1章）；只是在这里学得慢。",
-                ),
-            ),
         ),
     ),
     Question(
         prompt=Text(
             en="After interpolation by 8 and some fine-tuning, the excess at 1024 has fallen from "
-            "2.35 to 0.25. What must be said beside it?",
-            zh="插值8倍再微调一阵之后，1024上的超额损失从2.35降到0.25。还必须说明什么？",
+            "2.39 to 0.25. What must be said beside it?",
+            zh="插值8倍再微调一阵之后，1024上的超额损失从2.39降到0.25。还必须说明什么？",
         ),
         options=(
             Option(
@@ -209,9 +209,9 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="In the ALiBi paper rotary stays below sinusoidal at all lengths; a small "
-            "experiment finds it above at 8 times the trained length. What follows?",
-            zh="ALiBi论文里，旋转编码在所有长度上都低于正弦；一个小实验却发现，"
+            en="In the ALiBi paper rotary stays below sinusoidal at all lengths beyond the trained "
+            "one; a small experiment finds it above at 8 times that length. What follows?",
+            zh="ALiBi论文里，超过训练长度之后，旋转编码处处低于正弦；一个小实验却发现，"
             "到8倍训练长度时它更高。这说明什么？",
         ),
         options=(
@@ -259,19 +259,19 @@ questions = (
                 ),
             ),
             Option(
+                Text(en="Attention weights beyond it are above 0.", zh="那之外的注意力权重大于0。"),
+                Text(
+                    en="After a softmax all visible weights are above 0.",
+                    zh="softmax之后，看得见的权重都大于0。",
+                ),
+            ),
+            Option(
                 Text(
                     en="The same last tokens have a lower loss with the far context than without.",
                     zh="同样的末尾词元，有远处上下文时损失比没有时低。",
                 ),
                 Text(en="Right: only what is read can help.", zh="对：读到的才能有帮助。"),
                 right=True,
-            ),
-            Option(
-                Text(en="Attention weights beyond it are above 0.", zh="那之外的注意力权重大于0。"),
-                Text(
-                    en="After a softmax all visible weights are above 0.",
-                    zh="softmax之后，看得见的权重都大于0。",
-                ),
             ),
         ),
     ),

@@ -39,9 +39,9 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="A batch was padded on the left; one row holds 3 words in 10 columns. Where does "
-            "its new token stand?",
-            zh="一批文本做了左填充，某一行10列里有3个词。它的新词元站在哪里？",
+            en="A batch was padded on the left, and positions count words. One row holds 3 words "
+            "in 10 columns. Where does its new token stand?",
+            zh="一批文本做了左填充，位置按词编号。某一行10列里有3个词，它的新词元站在哪里？",
         ),
         options=(
             Option(
@@ -71,8 +71,8 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="A cache of 1000 tokens kept words 0–3 and 900–999, un-renumbered. Where does the "
-            "next token stand?",
+            en="A cache of 1000 tokens kept words 0–3 and 900–999, without renumbering. Where does "
+            "the next token stand?",
             zh="1000个词元的缓存只留下了词0–3和900–999，没有重新编号。下一个词元站在哪里？",
         ),
         options=(

@@ -6,12 +6,13 @@ from bilingual import Text
 questions = (
     Question(
         prompt=Text(
-            en="With 8 heads, what does one token more cost in the first head, after the softmax?",
-            zh="8个头时，在第一个头里，多一个词元，经过softmax要乘上多少？",
+            en="With 8 heads, what does one more token of distance cost in the first head, after "
+            "the softmax?",
+            zh="8个头时，在第一个头里，距离多一个词元，softmax之后的权重会怎样变？",
         ),
         options=(
             Option(
-                Text(en="A factor $e^{-1/2}\\approx0.61$.", zh="因子$e^{-1/2}\\approx0.61$。"),
+                Text(en="A factor $e^{-1/2}\\approx0.61$.", zh="乘以$e^{-1/2}\\approx0.61$。"),
                 Text(
                     en="Right: the slope is 1/2, and the exponential makes it a factor.",
                     zh="对：斜率是1/2，取指数就成了一个因子。",
@@ -19,14 +20,14 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="1/2 is subtracted from the weight.", zh="权重减去1/2。"),
+                Text(en="1/2 is subtracted from the weight.", zh="减去1/2。"),
                 Text(
                     en="The bias is subtracted from the *score*, before the softmax.",
                     zh="偏置是从*得分*里减的，在softmax之前。",
                 ),
             ),
             Option(
-                Text(en="A factor $e^{-1/16}$, at $D=64$.", zh="$D=64$时是因子$e^{-1/16}$。"),
+                Text(en="A factor $e^{-1/16}$, at $D=64$.", zh="$D=64$时乘以$e^{-1/16}$。"),
                 Text(
                     en="That would divide the bias by $\\sqrt D$; it is not divided.",
                     zh="那是把偏置除以了$\\sqrt D$；它不除。",
@@ -48,6 +49,13 @@ questions = (
                 ),
             ),
             Option(
+                Text(en="In encoders only.", zh="只有在编码器里。"),
+                Text(
+                    en="There it makes every token look at the end of the text.",
+                    zh="在那里，它会让每个词元都看向文本末尾。",
+                ),
+            ),
+            Option(
                 Text(en="Behind a causal mask.", zh="有因果掩码时。"),
                 Text(
                     en="Right: there $-m(i-j)=-m\\,i+m\\,j$, and $-m\\,i$ is the same for the "
@@ -55,13 +63,6 @@ questions = (
                     zh="对：这时$-m(i-j)=-m\\,i+m\\,j$，而$-m\\,i$对整行都一样。",
                 ),
                 right=True,
-            ),
-            Option(
-                Text(en="In encoders only.", zh="只有在编码器里。"),
-                Text(
-                    en="There it makes every token look at the end of the text.",
-                    zh="在那里，它会让每个词元都看向文本末尾。",
-                ),
             ),
         ),
     ),
@@ -105,19 +106,19 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="Exponential decay.", zh="指数衰减。"),
-                Text(
-                    en="That is ALiBi: an exponential of a line.",
-                    zh="那是ALiBi：直线取指数。",
-                ),
-            ),
-            Option(
                 Text(en="A power law, $(1+r_2|i-j|)^{-r_1}$.", zh="幂律$(1+r_2|i-j|)^{-r_1}$。"),
                 Text(
                     en="Right: at distance 1000 it still leaves $1/1001$ for $r_1=r_2=1$.",
                     zh="对：$r_1=r_2=1$时，距离1000处还留着$1/1001$。",
                 ),
                 right=True,
+            ),
+            Option(
+                Text(en="Exponential decay.", zh="指数衰减。"),
+                Text(
+                    en="That is ALiBi: an exponential of a line.",
+                    zh="那是ALiBi：直线取指数。",
+                ),
             ),
             Option(
                 Text(en="A constant.", zh="一个常数。"),
@@ -143,6 +144,13 @@ questions = (
                 ),
             ),
             Option(
+                Text(en="The model was fine-tuned on long texts.", zh="模型在长文本上微调过。"),
+                Text(
+                    en="It was not: that is why the table is remarkable.",
+                    zh="没有微调，所以这张表才引人注目。",
+                ),
+            ),
+            Option(
                 Text(en="It does not break there.", zh="它在那里没有坏。"),
                 Text(
                     en="Right, and no more: far keys have weight near 0 in every head.",
@@ -150,20 +158,13 @@ questions = (
                 ),
                 right=True,
             ),
-            Option(
-                Text(en="The model was fine-tuned on long texts.", zh="模型在长文本上微调过。"),
-                Text(
-                    en="It was not: that is why the table is remarkable.",
-                    zh="没有微调，所以这张表才引人注目。",
-                ),
-            ),
         ),
     ),
     Question(
         prompt=Text(
-            en="Which part of ALiBi must be computed in float32 or better, even in a bfloat16 "
-            "model?",
-            zh="即使模型用bfloat16，ALiBi的哪一步也必须用float32或更高精度来算？",
+            en="A bfloat16 model adds the row $+m\\,j$. What must still be computed in float32 or "
+            "better?",
+            zh="模型用bfloat16，偏置是一行$+m\\,j$。哪一步仍须用float32或更高精度来算？",
         ),
         options=(
             Option(
@@ -174,11 +175,14 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="The product of slope and position.", zh="斜率与位置的乘积。"),
                 Text(
-                    en="Right: bfloat16 cannot count beyond 256, so positions collide before they "
-                    "are multiplied.",
-                    zh="对：bfloat16数不过256，位置在相乘之前就撞到了一起。",
+                    en="The product of slope and position, and its sum with the scores.",
+                    zh="斜率与位置的乘积，以及它与得分的相加。",
+                ),
+                Text(
+                    en="Right: bfloat16 keeps 8 significant bits, so far into the text "
+                    "neighbouring keys get the same bias.",
+                    zh="对：bfloat16只有8位有效数字（二进制），到了文本深处，相邻的键得到的偏置就一样了。",
                 ),
                 right=True,
             ),

@@ -46,19 +46,19 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="In column 0.", zh="第0列。"),
-                Text(
-                    en="Then row 0 would stay where it is.",
-                    zh="那样第0行就留在原地了。",
-                ),
-            ),
-            Option(
                 Text(en="In column 1.", zh="第1列。"),
                 Text(
                     en="Right: row 0 of the result is row 1 of x, so $P_{01}=1$.",
                     zh="对：结果的第0行是x的第1行，所以$P_{01}=1$。",
                 ),
                 right=True,
+            ),
+            Option(
+                Text(en="In column 0.", zh="第0列。"),
+                Text(
+                    en="Then row 0 would stay where it is.",
+                    zh="那样第0行就留在原地了。",
+                ),
             ),
             Option(
                 Text(en="In column 2.", zh="第2列。"),
@@ -84,6 +84,13 @@ questions = (
                 ),
             ),
             Option(
+                Text(en="The output, $P^\\top P=I$.", zh="输出，$P^\\top P=I$。"),
+                Text(
+                    en="This says that going there and back changes nothing.",
+                    zh="这说的是一去一回等于没动。",
+                ),
+            ),
+            Option(
                 Text(
                     en="The softmax, $\\mathrm{softmax}(PSP^\\top)=PAP^\\top$.",
                     zh="softmax，$\\mathrm{softmax}(PSP^\\top)=PAP^\\top$。",
@@ -93,13 +100,6 @@ questions = (
                     zh="对：每一行的分母还是那些项，只是次序变了。",
                 ),
                 right=True,
-            ),
-            Option(
-                Text(en="The output, $P^\\top P=I$.", zh="输出，$P^\\top P=I$。"),
-                Text(
-                    en="This says that going there and back changes nothing.",
-                    zh="这说的是一去一回等于没动。",
-                ),
             ),
         ),
     ),
@@ -215,6 +215,16 @@ questions = (
             ),
             Option(
                 Text(
+                    en="Their sentences are longer.",
+                    zh="因为它们的句子更长。",
+                ),
+                Text(
+                    en="Two words are enough for the problem.",
+                    zh="两个词就足以出现这个问题。",
+                ),
+            ),
+            Option(
+                Text(
                     en="They look both ways: without a causal mask nothing is tied to places.",
                     zh="它们双向都看：没有因果掩码，就没有任何东西跟着位置走。",
                 ),
@@ -223,16 +233,6 @@ questions = (
                     zh="对：那样的话，两个相同的[MASK]无论多少层之后输出都一样。",
                 ),
                 right=True,
-            ),
-            Option(
-                Text(
-                    en="Their sentences are longer.",
-                    zh="因为它们的句子更长。",
-                ),
-                Text(
-                    en="Two words are enough for the problem.",
-                    zh="两个词就足以出现这个问题。",
-                ),
             ),
         ),
     ),

@@ -207,9 +207,10 @@ questions = (
         (
             Option(
                 Text(
-                    en="The residual stream carries what belongs to a token, not what belongs to a "
-                    "pair.",
-                    zh="残差流带得走属于一个词元的东西，带不走属于一对词元的东西。",
+                    en="What goes on from layer to layer, the residual stream, is one vector per "
+                    "token: it carries what belongs to a token, not what belongs to a pair.",
+                    zh="逐层传下去的（残差流）是每个词元一个向量：带得走属于一个词元的东西，"
+                    "带不走属于一对词元的东西。",
                 ),
                 Text(
                     en="Yes: a relative term exists in the scores alone, and those are made anew "

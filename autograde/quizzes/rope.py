@@ -183,9 +183,10 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="Your unit tests check norms, shift invariance and gradients. Which fault passes "
-            "them all?",
-            zh="你的单元测试检查了范数、平移不变和梯度。哪种错误能全部通过？",
+            en="Your unit tests check the norms of q and k, gradients, and that scores and output "
+            "stay when the text moves. Which fault passes them all?",
+            zh="你的单元测试检查了q和k的范数、梯度，还有文本平移时得分和输出都不变。"
+            "哪种错误能全部通过？",
         ),
         options=(
             Option(

@@ -223,8 +223,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The long context does no harm; whether it is used needs another test.",
-                    zh="长上下文没有坏处；用没用上，要另外测。",
+                    en="No harm shows; whether the long context is used needs another test.",
+                    zh="看不出有什么坏处；长上下文用没用上，要另外测。",
                 ),
                 Text(
                     en="Right: the same tokens with more context in front, and retrieval at many "

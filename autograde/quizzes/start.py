@@ -54,6 +54,14 @@ questions = (
                 ),
             ),
             Option(
+                Text(en="$8$", zh="$8$"),
+                Text(
+                    en="A sum of positions changes when the whole text moves; a difference does "
+                    "not.",
+                    zh="整段文本平移，位置之和就变了，位置之差不变。",
+                ),
+            ),
+            Option(
                 Text(en="$-2$", zh="$-2$"),
                 Text(
                     en="Right: key − query is $3-5=-2$. The key lies in the past, so it is "
@@ -61,14 +69,6 @@ questions = (
                     zh="对：键−查询是$3-5=-2$。键在过去，所以为负。",
                 ),
                 right=True,
-            ),
-            Option(
-                Text(en="$8$", zh="$8$"),
-                Text(
-                    en="A sum of positions changes when the whole text moves; a difference does "
-                    "not.",
-                    zh="整段文本平移，位置之和就变了，位置之差不变。",
-                ),
             ),
         ),
     ),
@@ -153,6 +153,13 @@ questions = (
                 ),
             ),
             Option(
+                Text(en="Nothing, ever.", zh="永远不会变。"),
+                Text(
+                    en="Then corrections would never reach you.",
+                    zh="那样你就永远看不到修订了。",
+                ),
+            ),
+            Option(
                 Text(
                     en="Their text is renewed, your answers stay, the old file is kept beside it.",
                     zh="正文更新，你的答案保留，旧文件存在旁边。",
@@ -162,13 +169,6 @@ questions = (
                     zh="对：旧文件就在`before-update/`里。",
                 ),
                 right=True,
-            ),
-            Option(
-                Text(en="Nothing, ever.", zh="永远不会变。"),
-                Text(
-                    en="Then corrections would never reach you.",
-                    zh="那样你就永远看不到修订了。",
-                ),
             ),
         ),
     ),

@@ -115,7 +115,7 @@ WRONG = [
     (lambda x: [2.0, 4.0], "returned a list", "返回了list"),
     (lambda x: (2 * x, (x, [x])), "returned a tuple", "返回了tuple"),
     (lambda x: (2 * x).numpy(), "returned a ndarray", "返回了ndarray"),
-    (lambda x: 2 * x * float("nan"), "contains NaN ([0])", "结果中有NaN"),
+    (lambda x: 2 * x * float("nan"), "contains NaN at [0]", "结果中有NaN"),
     (lambda x: FIRST.expand(10**7 + 1), "huge: shape (10000001,)", "结果大得离谱"),
     (lambda x: torch.empty(10**6, 10**9, device="meta"), "huge", "结果大得离谱"),
     (lambda x: torch.zeros(10**15), "RuntimeError", "RuntimeError"),

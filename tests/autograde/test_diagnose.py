@@ -9,6 +9,7 @@ from autograde import check
 from autograde.answer import Call
 from autograde.catalogue import exercise
 from autograde.exercise import Misconception
+from autograde.expect import expect_dtype
 from autograde.judge import judge
 from autograde.same import same
 from bilingual import Text
@@ -44,6 +45,21 @@ def raises(x):
 )
 def test_the_misconception_that_explains_the_answer(answer, name):
     assert named(answer) == name
+
+
+@pytest.fixture
+def of_dtype():
+    """Return an exercise whose check of the dtype has numbers at which twice is the square."""
+    asked = replace(exercise("double"), checks=[*exercise("double").checks])
+    asked.check(en="keeps the dtype", zh="数据类型不变")(
+        lambda answer, rng: expect_dtype(answer(torch.tensor([0.0, 2.0])), torch.float32)
+    )
+    return asked
+
+
+def test_right_numbers_of_a_wrong_dtype_are_nobodys_misconception(of_dtype):
+    assert judge(of_dtype, lambda x: 2 * x.double()).misconception is None
+    assert judge(of_dtype, lambda x: x.double() ** 2).misconception.name == "squares"
 
 
 def test_the_report_names_it_in_both_languages(capsys, monkeypatch):

@@ -7,6 +7,7 @@ from autograde.catalogue import UnknownName, questions
 from autograde.progress import right_prompts
 from autograde.question import Option, Question
 from autograde.quiz import listing, panel, quiz
+from autograde.quizzes.choose import paper
 from bilingual import Text
 
 LISTING = """\
@@ -113,3 +114,17 @@ def test_a_question_has_exactly_one_right_option():
     option = Option(Text(en="a", zh="甲"), Text(en="b", zh="乙"), right=True)
     with pytest.raises(ValueError, match="one of at least two options is right, got 2"):
         Question(Text(en="?", zh="？"), (option, option))
+
+
+@pytest.mark.parametrize("seed", ["B2026", "2026", 2026.0, -1, True, None])
+def test_a_number_that_could_not_be_graded_draws_no_paper(seed):
+    with pytest.raises(ValueError, match="whole number"):
+        paper(seed)
+
+
+def test_a_paper_has_a_question_of_each_chapter_and_no_answers():
+    said = paper(2026)
+    assert said.startswith("1. ")
+    assert "\n12. " in said
+    assert "\n13. " not in said
+    assert said == paper(2026) != paper(2027)

@@ -24,7 +24,14 @@ def amplitude_and_phase(q, k, distances, base=10000.0):
     return (product.abs() * (distances[:, None] * omega + product.angle()).cos()).sum(-1)
 
 
-alternatives = [complex_product, really_rotated, amplitude_and_phase]
+def matrix_product(q, k, distances, base=10000.0):
+    omega = base ** (-torch.arange(0, len(q), 2, dtype=torch.float64) / len(q))
+    angles = torch.outer(distances.double(), omega)
+    (a, b), (c, d) = q.view(-1, 2).T, k.view(-1, 2).T
+    return angles.cos() @ (a * c + b * d) - angles.sin() @ (a * d - b * c)
+
+
+alternatives = [complex_product, really_rotated, amplitude_and_phase, matrix_product]
 
 equivalent = {  # mutant → why it is right too
     "omega = base ** (-torch.arange(0, q.shape[0], 2) / q.shape[0])"

@@ -19,7 +19,14 @@ def one_wave_at_a_time(length, heads, dim):
     return torch.stack([total * heads / (8 * h) for h in range(1, heads + 1)])
 
 
-alternatives = [of_tables, one_wave_at_a_time]
+def complex_waves(length, heads, dim):
+    omega = 10000.0 ** (-2 * torch.arange(1, dim // 2 + 1, dtype=torch.float64) / dim)
+    waves = torch.polar(torch.ones(1, dtype=torch.float64), torch.arange(length)[:, None] * omega)
+    penalty = (waves @ waves.conj().T).real - dim / 2
+    return torch.einsum("ij,h->hij", penalty, heads / 8 / torch.arange(1.0, heads + 1).double())
+
+
+alternatives = [of_tables, one_wave_at_a_time, complex_waves]
 
 equivalent = {  # mutant → why it is right too
     "angles = (p[None, :] - p[:, None])[..., None] * 10000.0 ** (-2 * n / dim)"

@@ -24,7 +24,8 @@ from experiments.extrapolation_settings import METHODS, TUNED
 from posenc_viz.stored import stored
 
 ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / "experiments" / "results" / "extrapolation.json"
+RESULTS = ROOT / "experiments" / "results"
+CHAPTER = ROOT / "chapters" / "09_extrapolation.py"
 SCALED = {"rope+pi", "rope+ntk", "rope+parts", "rope+yarn"}
 
 
@@ -140,15 +141,32 @@ def assert_whole(results, seeds, methods, lengths):
     assert results["seeds"] == seeds
 
 
-def test_the_stored_results_are_whole_and_those_that_the_chapter_draws():
-    results = json.loads(RESULTS.read_text(encoding="utf-8"))
-    assert stored("extrapolation") == results
-    assert len(results["seeds"]) >= 2
+@pytest.mark.parametrize(
+    ("name", "variable", "methods", "seeds"),
+    [
+        ("extrapolation", "results", set(METHODS), 3),
+        ("extrapolation_nope", "longer", {"nope"}, 2),
+    ],
+)
+def test_the_stored_results_are_whole_and_those_that_the_chapter_draws(
+    name, variable, methods, seeds
+):
+    results = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+    assert stored(name) == results
     assert results["settings"]["steps"] >= 1500
     assert results["command"].startswith("python experiments/extrapolation.py")
-    assert_whole(results, results["seeds"], set(METHODS), [128, 256, 512, 1024])
-    chapter = (ROOT / "chapters" / "09_extrapolation.py").read_text(encoding="utf-8")
-    assert 'results = stored("extrapolation")' in chapter
+    assert_whole(results, list(range(seeds)), methods, [128, 256, 512, 1024])
+    assert f'{variable} = stored("{name}")' in CHAPTER.read_text(encoding="utf-8")
+
+
+def test_the_longer_run_differs_from_the_first_in_its_steps_alone():
+    first, longer = stored("extrapolation"), stored("extrapolation_nope")
+    assert longer["settings"]["steps"] == 4 * first["settings"]["steps"]  # "four times", 四倍
+    for results in (first, longer):
+        for name in ("steps", "tuning_steps"):
+            results["settings"].pop(name)
+    for what in ("settings", "text", "machine"):
+        assert longer[what] == first[what], what
 
 
 @pytest.mark.parametrize(

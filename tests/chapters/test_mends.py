@@ -1,0 +1,63 @@
+"""Who mends the least of a broken function has an answer that can be graded.
+
+Where a class is graded there is no `posenc_ref`, so that what a chapter gives to mend does not
+call it, nor does any function of the notebook that it calls.
+"""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from autograde.catalogue import exercise
+from tools.contents import chapters
+
+GIVEN = re.compile(r"Mend `(\w+)`")
+ANSWERS = re.compile(r'(?m)^# %% exercise="(\w+)"$')
+
+
+def borrowed(name: str, functions: dict[str, ast.FunctionDef], reference: set[str]) -> set[str]:
+    """Return which names of the reference a function of the notebook leads to."""
+    waiting, found = [name], set()
+    seen: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        seen.add(name)
+        named = {node.id for node in ast.walk(functions[name]) if isinstance(node, ast.Name)}
+        found |= named & reference
+        waiting += [one for one in named - seen if one in functions]
+    return found
+
+
+def given_to_mend(path: Path) -> dict[str, set[str]]:
+    """Return the broken functions of a chapter, and what of the reference each leads to."""
+    source = path.read_text(encoding="utf-8")
+    body = ast.parse(source).body
+    imports = [node for node in body if isinstance(node, ast.ImportFrom)]
+    reference = {
+        alias.asname or alias.name
+        for node in imports
+        if str(node.module).startswith("posenc_ref")
+        for alias in node.names
+    }
+    functions = {node.name: node for node in body if isinstance(node, ast.FunctionDef)}
+    given = [GIVEN.search(exercise(name).task.en) for name in ANSWERS.findall(source)]
+    return {found[1]: borrowed(found[1], functions, reference) for found in given if found}
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+def test_what_is_given_to_mend_stands_on_its_own(chapter):
+    assert {name: names for name, names in given_to_mend(chapter.path).items() if names} == {}
+
+
+def test_the_broken_functions_are_found():
+    found = {name for chapter in chapters() for name in given_to_mend(chapter.path)}
+    assert len(found) >= 40
+    assert {"add_to_the_wrong_axis", "rotates_what_it_reads", "case_21"} <= found
+
+
+def test_a_function_that_leads_to_the_reference_is_found():
+    source = "def broken(x): return helper(x)\ndef helper(x): return rotate(x)"
+    functions = {node.name: node for node in ast.parse(source).body}
+    assert borrowed("broken", functions, {"rotate", "rel_shift"}) == {"rotate"}
