@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbgrader.api import Gradebook
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -82,10 +83,16 @@ def run(folder: Path, *command: str) -> float:
 
 
 def graded(chapter: str, config: str, size: int, *command: str) -> float:
-    """Return the seconds that `command` takes for a class of that size."""
+    """Return the seconds that `command` takes; all of the class must end with full points."""
     with tempfile.TemporaryDirectory() as folder:
         make_course(Path(folder), chapter, config, size)
-        return run(Path(folder), *command)
+        seconds = run(Path(folder), *command)
+        with Gradebook(f"sqlite:///{folder}/gradebook.db") as gradebook:
+            submissions = gradebook.assignment_submissions(chapter)
+            full = [one for one in submissions if one.score == one.max_score > 0]
+        if len(full) != size:
+            raise RuntimeError(f"{len(full)} of {size} submissions have full points")
+        return seconds
 
 
 def ways(chapter: str) -> dict[str, tuple[str, int, tuple[str, ...]]]:

@@ -16,9 +16,11 @@ from posenc_ref.positions import checked_positions
 
 
 class Rotations(NamedTuple):
-    """Cosine and sine of the angles, (L, D/2) or (B, L, D/2), and both as one complex number.
+    """Cosine and sine of the angles, (L, D/2) or (B, L, D/2), and what is made of them.
 
         cos θ,   sin θ,   cos θ + i sin θ = e^{iθ},   times the attention factor
+
+    keep and cross, (…, L, D), are for halves of a head: x · keep + (x, halves swapped) · cross.
 
     Source: none, plumbing of `rotate`; made by `rotations`.
     Example:
@@ -30,6 +32,12 @@ class Rotations(NamedTuple):
     cos: Tensor
     sin: Tensor
     factors: Tensor
+    keep: Tensor
+    cross: Tensor
+
+    def scaled(self, scale: Tensor) -> Rotations:
+        """Return them times `scale`, (L, D/2) or (B, L, D/2)."""
+        return finished(self.cos * scale, self.sin * scale)
 
 
 def rope_angles(positions: Tensor, frequencies: Tensor) -> Tensor:
@@ -77,4 +85,13 @@ def rotations(
         if given not in (torch.float32, torch.float64):
             raise TypeError(f"angles and dtype must be float32 or float64, got {given}")
     cos, sin = ((f(angles) * attention_factor).to(dtype) for f in (torch.cos, torch.sin))
-    return Rotations(cos, sin, torch.complex(cos, sin))
+    return finished(cos, sin)
+
+
+def finished(cos: Tensor, sin: Tensor) -> Rotations:
+    """Return the rotations with these cosines and sines, (…, L, D/2) each.
+
+    Source: none, plumbing of `rotate`.
+    """
+    keep, cross = torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1)
+    return Rotations(cos, sin, torch.complex(cos, sin), keep, cross)

@@ -27,7 +27,7 @@ def turned(x: Tensor, turns: Rotations, layout: Layout) -> Tensor:
 
     Source: Su et al. 2021, §3.4.2, eq. (34).
     """
-    cos, sin, _ = turns
+    cos, sin = turns.cos, turns.sin
     a, b = x.chunk(2, dim=-1) if layout == "half" else x.unflatten(-1, (-1, 2)).unbind(-1)
     # 16-bit a and float32 cos give float32; each part is rounded once, before they are joined
     pair = ((a * cos - b * sin).to(x.dtype), (a * sin + b * cos).to(x.dtype))
@@ -44,12 +44,12 @@ def turned_fast(x: Tensor, turns: Rotations, layout: Layout, out: Tensor | None)
         if _holds_complex(out):
             torch.mul(x.view(complex_dtype), turns.factors, out=out.view(complex_dtype))
             return out
-    cos, sin, _ = turns
-    heads = max(1, block_size(x.device) * x.shape[1] // max(1, x.numel()))
-    if exact and layout == "half" and out is None and heads >= x.shape[1]:  # as in a decode step
-        a, b = x.chunk(2, dim=-1)
-        pair = torch.addcmul(a * cos, b, sin, value=-1), torch.addcmul(b * cos, a, sin)
-        return torch.cat(pair, dim=-1)
+    block = block_size(x.device)
+    if exact and layout == "half" and out is None and x.numel() <= block:  # as in a decode step
+        swapped = x.roll(x.shape[-1] // 2, -1)  # three calls in all: each costs more than its sums
+        return torch.addcmul(x * turns.keep, swapped, turns.cross)
+    cos, sin = turns.cos, turns.sin
+    heads = max(1, block * x.shape[1] // max(1, x.numel()))
     out = torch.empty_like(x) if out is None else out
     for part, room in zip(x.split(heads, 1), out.split(heads, 1), strict=True):
         if layout == "half" and exact:  # in place: fresh memory costs more than the arithmetic

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from posenc_ref.positions import checked_positions
 from posenc_ref.rope import Layout, rotate
-from posenc_ref.rope_angles import Rotations, rope_angles, rotations
+from posenc_ref.rope_angles import rope_angles, rotations
 from posenc_ref.sinusoidal import frequencies
 
 Role = Literal["query", "key"]
@@ -60,4 +60,4 @@ def rotate_xpos(
     zeta = (torch.arange(0, dim, 2, dtype=omega.dtype, device=x.device) + 0.4 * dim) / (1.4 * dim)
     power = exponent if role == "query" else -exponent
     scale = (zeta ** power[..., None]).to(exact)  # (…, L, D/2)
-    return rotate(x, Rotations(*(part * scale for part in turns)), layout=layout)
+    return rotate(x, turns.scaled(scale), layout=layout)
