@@ -61,14 +61,15 @@ language_switch()
 # A small model with RoPE was trained on windows of 128 bytes. We cut a text that it has never seen
 # into windows of 128, 256, 512 and 1024 bytes and pick the bytes in the second half of each. But
 # every one of them is shown to the model in a fresh window of 128, where no position is new to it.
-# Its loss in nats a byte should then be the same for all four lengths. Is it?
+# Its loss in nats a byte (natural logarithm) should then be the same for all four lengths. Is it?
 
 # %% [markdown] lang="zh"
 # ## 9.1 一条什么也没说明的曲线
 #
 # 一个用RoPE的小模型，在128字节的窗口上训练过。把一段它没见过的文本切成128、256、512、
 # 1024字节的窗口，各取后一半的字节。但给模型看时，每个字节都放在128字节的新窗口里，
-# 没有一个位置是陌生的。那么每字节的损失（奈特）在四种长度上应该一样。真的一样吗？
+# 没有一个位置是陌生的。那么每字节的损失（取自然对数，单位是奈特，nat）在四种长度上应该一样。
+# 真的一样吗？
 
 # %%
 results = stored("extrapolation")
@@ -248,12 +249,13 @@ for method in NAMES:
     print(f"{method:10}: loss at 128 {values(method, 128, 'loss').mean():.3f}; excess {shown}")
 
 # %% [markdown] lang="en"
-# Choose two methods and a length. Each line is one seed, so you see the spread; the dashed guide is
-# the trained length. Where does the loss leave the axis, and how suddenly?
+# Choose two methods and a length. Each line is one seed, so you see the spread; the legend names
+# the first of each method. The dashed guide is the trained length. Where does the loss leave the
+# axis, and how suddenly?
 
 # %% [markdown] lang="zh"
-# 选两种方法和一个长度。每条线是一个种子，散布一目了然；虚线是训练长度。
-# 损失从哪里开始离开横轴？来得多突然？
+# 选两种方法和一个长度。每条线是一个种子，散布一目了然；图例只标每种方法的第一条。
+# 竖的虚线是训练长度。损失从哪里开始离开横轴？来得多突然？
 
 # %%
 SCALED = {
@@ -327,13 +329,13 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: excess over position. RoPE's solid lines leave 0 right behind 128 and climb; ALiBi's
 # dashed lines stay on the axis.* The learned table jumps with the first rows that were never
-# trained. T5 drifts, by a tenth of a nat: every distance from 113 on shares one number (chapter 4),
-# and ever more keys get it.
+# trained. T5 drifts, and ends at 0.11 to 0.16 nats: every distance from 113 on shares one number
+# (chapter 4), and ever more keys get it.
 
 # %% [markdown] lang="zh"
 # *图：超额损失随位置的变化。RoPE的实线一过128就离开0、往上爬；ALiBi的虚线始终贴着横轴。*
-# 可学习的表一到没训练过的行就跳上去。T5慢慢漂移，到十分之一奈特：从113起所有距离共用一个数
-# （第4章），而得到这个数的键越来越多。
+# 可学习的表一到没训练过的行就跳上去。T5慢慢漂移，末尾到了0.11至0.16奈特：
+# 从113起所有距离共用一个数（第4章），而得到这个数的键越来越多。
 
 # %% [markdown] lang="en"
 # Do three lengths cost three passes? For NTK or YaRN, whose frequencies change with $s=T/L$, yes.
@@ -372,7 +374,7 @@ for seed in results["seeds"]:
     }
     # bins of 64 from position 64 on: those of 128 … 255 are numbers 1 and 2
     read = sum(rows[1024]["by_position"][1:3]) / 2
-    print(f"seed {seed}: measured at 256 {rows[256]['excess']:.2f}, read off 1024 {read:.2f}")
+    print(f"seed {seed}: measured at 256 {rows[256]['excess']:.3f}, read off 1024 {read:.3f}")
 
 # %% [markdown] lang="en"
 # ## 9.5 Which orderings are stable?
@@ -385,7 +387,7 @@ for seed in results["seeds"]:
 # ## 9.5 哪些次序是稳定的？
 #
 # 有了各种子的平均值，人就想排名次。可换一个种子，名次中哪几级还站得住？
-# 同一个种子的各个模型，见到的批和先后都相同，所以应当逐个种子比较；每个种子都成立的次序才可信。
+# 同一个种子的各个模型，训练批次及其先后都相同，所以应当逐个种子比较；每个种子都成立的次序才可信。
 
 
 # %% exercise="stable_orderings"
@@ -404,12 +406,14 @@ check("stable_orderings", stable_orderings)
 # The same question put to the stored results, for neighbours in the ranking by mean. Two methods
 # that do not differ at all still agree in all of $n$ seeds, one way or the other, with a
 # probability of $2^{1-n}$. So look at sizes too: the least lead in any seed, beside how far the
-# seeds of one method lie apart.
+# seeds of one method lie apart. "Clear" means that the lead is the larger of the two, "thin" that
+# it is not.
 
 # %% [markdown] lang="zh"
 # 用同样的问题去问存下的结果：按平均值排名，看相邻两名。即使两种方法毫无差别，
 # $n$个种子碰巧全部一致（不论哪个方向）的概率也有$2^{1-n}$。所以还要看大小：
-# 各种子中最小的领先，与同一方法各种子之间的差距相比如何。
+# 各种子中最小的领先，与同一方法各种子之间的差距相比如何。领先更大的记作clear（分明），
+# 否则记作thin（勉强）；seeds disagree是各种子不一致。
 
 
 # %%
@@ -431,18 +435,34 @@ for length in (256, 1024):
     ranking(length)
 
 # %% [markdown] lang="en"
-# At 256 every step is clear; at 1024 three are thin. "The sinusoidal encoding beats interpolated
-# RoPE" holds in every seed, by a hundredth of a nat in one of them, where seeds lie a quarter of a
-# nat apart: do not report it. "Clear" is not large (KERPLE leads ALiBi by 0.001), nor proof with so
-# few seeds. What stays: KERPLE, ALiBi and T5 below every RoPE; by parts and YaRN below NTK, NTK
-# below plain RoPE. And interpolation alone, at 256, is worse than no scaling at all.
+# At 256 two steps are thin, and in one the seeds disagree; at 1024 one is thin, and in three they
+# disagree. Take the step between sinusoidal and learned, seed by seed:
 
 # %% [markdown] lang="zh"
-# 在256处每一级都分明；在1024处有三级很勉强。“正弦编码胜过插值的RoPE”每个种子都成立，
-# 但有一个种子上只差百分之一奈特，而种子之间能差四分之一奈特：这种结论不要写出来。
-# “分明”不等于差得多（KERPLE只领先ALiBi 0.001），种子这么少，也不是证明。
-# 站得住的是：KERPLE、ALiBi、T5低于所有的RoPE；分段处理和YaRN低于NTK，NTK低于不缩放的RoPE。
-# 还有：在256处，只插值比完全不缩放还差。
+# 在256处有两级勉强，一级各种子不一致；在1024处有一级勉强，三级不一致。
+# 把正弦和可学习之间的那一级，逐个种子拿出来看：
+
+# %%
+for length in settings["lengths"][1:]:
+    lead = values("learned", length) - values("sinusoidal", length)
+    print(f"{length:4}: learned minus sinusoidal, each seed:", [f"{d:+.2f}" for d in lead])
+
+# %% [markdown] lang="en"
+# The first two seeds agree at every length that sinusoidal is better, by a tenth of a nat at least;
+# the third turns it round. With two seeds it would have passed as stable, and two seeds agree by
+# chance half of the time. So neither "clear" nor a lead in all of three seeds is proof, and "clear"
+# is not large either (at 256 KERPLE leads ALiBi by 0.001). What holds in each seed at each of the
+# three lengths: KERPLE, ALiBi and T5 below every RoPE; by parts and YaRN below NTK, NTK below plain
+# RoPE. Interpolation alone is worse than no scaling at all at 256, and better at 512 and 1024.
+
+# %% [markdown] lang="zh"
+# 前两个种子在每个长度上都说正弦更好，至少差十分之一奈特；第三个却把次序翻了过来。
+# 若只有两个种子，它会被当作稳定的次序；而两个种子碰巧一致的概率有一半。
+# 所以，“分明”也好，三个种子全都领先也好，都不是证明；
+# 而且“分明”不等于差得多（在256处KERPLE只领先ALiBi 0.001）。
+# 三种长度、每个种子上都成立的是：KERPLE、ALiBi、T5低于所有的RoPE；
+# 分段处理和YaRN低于NTK，NTK低于不缩放的RoPE。
+# 还有：只插值，在256处比完全不缩放还差，在512和1024处则好一些。
 
 # %% [markdown] lang="en"
 # Choose a group, drag the seed, and watch which lines change places. Then show the loss in place of
@@ -492,9 +512,9 @@ explore(
     },
     tries=[
         Try(
-            en="seed 1: which two lines meet at 512?",
-            zh="种子1：哪两条线在512处碰到一起？",
-            seed=1,
+            en="seed 2: is sinusoidal still below learned?",
+            zh="种子2：正弦还在可学习的下面吗？",
+            seed=2,
         ),
         Try(
             en="the loss: who is worst at 128 and beats RoPE at 1024?",
@@ -976,14 +996,14 @@ for steps, perplexity in ((0, 16.10), (200, 7.12), (1000, 6.95)):
 # %% [markdown] lang="en"
 # ## 9.9 What is not true
 #
-# **"A small excess means a good encoding."** NoPE's is small beside that of most others, and its
-# loss at the trained length is the highest of all. Excess tells what length costs, not how good the
-# model is. Look at both:
+# **"A small excess means a good encoding."** NoPE's is small beside RoPE's, and its loss at the
+# trained length is the highest of all. Excess tells what length costs, not how good the model is.
+# Look at both:
 
 # %% [markdown] lang="zh"
 # ## 9.9 哪些说法不对
 #
-# **“超额损失小，编码就好。”** NoPE的超额比多数方法小，可它在训练长度上的损失是最高的。
+# **“超额损失小，编码就好。”** NoPE的超额远小于RoPE，可它在训练长度上的损失是最高的。
 # 超额损失说的是长度让它付出多少，不是模型有多好。两个数都要看：
 
 # %%
@@ -992,27 +1012,59 @@ for method in ("nope", "alibi", "rope"):
     print(f"{method:5}: loss {short:.2f} at 128, {long:.2f} at 1024")
 
 # %% [markdown] lang="en"
+# And would NoPE's excess stay small? At 1500 steps it had hardly begun (9.3). Here it is once more,
+# trained for 6000. Guess: which way does the excess go?
+
+# %% [markdown] lang="zh"
+# 而且，NoPE的超额会一直这么小吗？1500步时它才刚刚起步（9.3）。下面是训练6000步的NoPE。
+# 先猜：超额损失往哪边走？
+
+# %%
+longer = stored("extrapolation_nope")
+for run in (results, longer):
+    print(f"{run['settings']['steps']} steps")
+    for seed in longer["seeds"]:
+        rows = [row for row in run["rows"] if (row["method"], row["seed"]) == ("nope", seed)]
+        loss = {row["length"]: row["loss"] for row in rows}
+        shown = ", ".join(f"{row['excess']:+.2f} at {row['length']}" for row in rows[1:])
+        levels = f"{loss[128]:.2f} at 128, {loss[1024]:.2f} at 1024"
+        print(f"  seed {seed}: loss {levels}; excess {shown}")
+
+# %% [markdown] lang="en"
+# It grows: four times the training made NoPE better at 128, and its excess at each length more than
+# twice as large; at 1024 even the loss itself has risen. So it was so small partly because the
+# model was unfinished, as after the 300 steps of 9.3. What this does not show: how NoPE compares
+# with the others. They had a quarter of these steps, and are still far ahead of it at 128.
+
+# %% [markdown] lang="zh"
+# 它变大了：训练量是原来的四倍，NoPE在128处变好了，各个长度上的超额却都翻了一倍还多；
+# 在1024处连损失本身也升高了。可见，超额那么小，部分原因是模型没训练完，
+# 和9.3里只训练300步时一样。
+# 它没有说明的是：NoPE与其他编码相比如何。其他编码的步数只有它的四分之一，在128处却仍远远领先。
+
+# %% [markdown] lang="en"
 # **"Flat means that it uses the long context."** If 1024 bytes of context helped, the excess would
-# be *negative*: the control has at most 127. The lowest that any method reaches here is no gain:
+# be *negative*: the control has at most 127. The lowest that any method reaches here is 0, no gain:
 
 # %% [markdown] lang="zh"
 # **“平稳就说明用上了长上下文。”** 如果1024字节的上下文有用，超额损失应当是*负的*：
 # 对照最多只有127字节。
-# 这里所有方法达到的最低值也算不上得益：
+# 这里所有方法达到的最低值是0，没有得益：
 
 # %%
 beyond = [
     row for row in results["rows"] if row["length"] > 128 and row["method"] != "rope+pi+tuning"
 ]
 least = min(beyond, key=lambda row: row["excess"])
-print(f"{least['method']} at {least['length']}, seed {least['seed']}: {least['excess']:+.3f}")
+print(f"{least['method']} at {least['length']}, seed {least['seed']}: {least['excess']:z.3f}")
 
 # %% [markdown] lang="en"
 # **"RoPE extrapolates better than the sinusoidal encoding."** The ALiBi paper's tables show it at
-# all lengths. Here it depends on where you look:
+# all longer lengths. Here it depends on where you look:
 
 # %% [markdown] lang="zh"
-# **“RoPE的外推比正弦编码好。”** ALiBi论文的表在所有长度上都是如此。在这里，要看你看的是哪个长度：
+# **“RoPE的外推比正弦编码好。”** ALiBi论文的表在所有更长的长度上都是如此。
+# 在这里，要看你看的是哪个长度：
 
 # %%
 for length in settings["lengths"][1:]:
@@ -1200,9 +1252,10 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - State the loss at the trained length beside the excess, and train until positions are used.
 # - Compare seeds in pairs; report an ordering only if each pair agrees, and say how many there
 #   were.
-# - Biases that fade with distance do not break here; learned rows, sinusoids and plain RoPE do.
-#   NTK, by parts and YaRN lie between. Interpolation alone is no help; tuning after it closes nine
-#   tenths of the gap, at a price for short texts.
+# - Biases that fade with distance do not break here; learned rows, sinusoids and plain RoPE do, and
+#   which of them is worst depends on length and seed. NTK, by parts and YaRN cost less than plain
+#   RoPE. Interpolation alone breaks everywhere, at twice the length worse than no scaling; tuning
+#   after it closes nine tenths of the gap, at a price for short texts.
 # - Two layers and 128 bytes show mechanisms, not rankings of large models.
 
 # %% [markdown] lang="zh"
@@ -1211,8 +1264,9 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - 让每个字节与它在新窗口里的自己比，否则量到的是文本。
 # - 超额损失旁边要写出训练长度上的损失；要训练到位置真正被用上。
 # - 种子要成对比较；每一对都一致才报告次序，并说明有几对。
-# - 随距离减弱的偏置在这里没有坏；可学习的行、正弦和不缩放的RoPE都坏了。
-#   NTK、分段处理和YaRN居中。只插值没有帮助；之后再微调能补上九成差距，但短文本要付出代价。
+# - 随距离减弱的偏置在这里没有坏；可学习的行、正弦和不缩放的RoPE都坏了，谁最差要看长度和种子。
+#   NTK、分段处理和YaRN的代价小于不缩放的RoPE。只插值则处处都坏，在两倍长度上比不缩放还差；
+#   之后再微调能补上九成差距，但短文本要付出代价。
 # - 两层、128字节，能看清机制，看不出大模型的名次。
 
 # %%

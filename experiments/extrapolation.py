@@ -1,7 +1,10 @@
-"""Train short, test long: excess loss of seven encodings, and of RoPE's scalings.
+r"""Train short, test long: excess loss of seven encodings, and of RoPE's scalings.
 
     python experiments/extrapolation.py                      all, three seeds
     python experiments/extrapolation.py --methods rope alibi --seeds 1 --steps 300
+    python experiments/extrapolation.py --methods nope --seeds 2 --steps 6000 \
+        --out experiments/results/extrapolation_nope.json    for chapter 9, which reads a copy in
+                                                             posenc_viz/measured/
 
 Stop it whenever you like; the same command goes on from the last checkpoint, in build/. Learned
 positions get a table as long as the longest test, whose rows past the trained length stay as they
