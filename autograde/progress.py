@@ -110,7 +110,8 @@ def _time(minutes: float) -> str:
 
 def _line(name: str, asked: list[Exercise]) -> str:
     done, points = sum(map(best_score, asked)), sum(found.points for found in asked)
-    return f"{_bar(done, points)}  {done:g} / {points:g} {POINTS.label()}  {name}"
+    share = f"{done:g} / {points:g}"
+    return f"{_bar(done, points)}  {share:>8} {POINTS.label()}  {name}"
 
 
 def _bar(done: float, total: float) -> str:

@@ -966,7 +966,11 @@ def side_by_side(method, start):
 
 explore(
     side_by_side,
-    method=Choice(["absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"], value="Transformer-XL"),
+    method=Choice(
+        {Text(en="absolute", zh="绝对"): "absolute"}
+        | {name: name for name in ("Shaw", "Transformer-XL", "T5", "DeBERTa")},
+        value="Transformer-XL",
+    ),
     start=(0, 90, 1, 0),
     labels={
         "method": Text(en="method", zh="方法"),
@@ -975,7 +979,7 @@ explore(
     tries=[
         Try(
             en="absolute, further on: what moves?",
-            zh="absolute，往后挪：什么会动？",
+            zh="绝对位置，往后挪：什么会动？",
             method="absolute",
             start=30,
         ),
@@ -996,7 +1000,7 @@ explore(
 # %% [markdown] lang="zh"
 # *图：四张6×6的热力图，丢掉的项是白的。Transformer-XL：“词对词”“词对位置”没有规律，
 # “位置对词”是竖条纹，“位置对位置”是斜条纹。*
-# 选absolute时，有三张图随句子而动；选其他任何方法，一张都不动。五种方法逐一验证：
+# 选“绝对”时，有三张图随句子而动；选其他任何方法，一张都不动。五种方法逐一验证：
 
 # %%
 PAIRS = ("word–word", "word–place", "place–word", "place–place")

@@ -302,8 +302,8 @@ def plane(position, distance, theta):
             x=Text(en="distance r (tokens)", zh="距离r（词元）"),
             y=Text(en="score", zh="得分"),
             title=Text(
-                en=f"score at distance {distance}: {score:.1f}",
-                zh=f"距离{distance}处的得分：{score:.1f}",
+                en=f"score at distance {distance}: {score:.1f}".replace("-", "−"),
+                zh=f"距离{distance}处的得分：{score:.1f}".replace("-", "−"),
             ),
             y_limits=(-8, 8),
         ),

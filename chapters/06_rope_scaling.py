@@ -826,6 +826,18 @@ def scalings(factor):
     }
 
 
+CHINESE = {
+    "plain": "不缩放",
+    "interpolation": "插值",
+    "by parts": "分段处理",
+    "step of 6.2": "6.2的台阶",
+}
+
+
+def named(method):
+    return Text(en=method, zh=CHINESE.get(method, method))
+
+
 def head(method, factor):
     k = torch.arange(0, 8 * TRAINED, 2)
     return Curves(
@@ -835,7 +847,7 @@ def head(method, factor):
         ],
         x=Text(en="distance k (tokens back)", zh="距离k（往前数的词元数）"),
         y=Text(en="score", zh="得分"),
-        title=f"{method}, s = {factor}",
+        title=Text(en=f"{method}, s = {factor}", zh=f"{named(method).zh}，s = {factor}"),
         x_limits=(0, 8 * TRAINED),
         y_limits=(-2.5, 2.5),
         vlines=[TRAINED],
@@ -844,7 +856,7 @@ def head(method, factor):
 
 explore(
     head,
-    method=Choice(list(scalings(1)), value="by parts"),
+    method=Choice({named(method): method for method in scalings(1)}, value="by parts"),
     factor=(1, 32, 1, 8),
     labels={
         "method": Text(en="method", zh="方法"),

@@ -68,7 +68,7 @@ from posenc_ref import (
     sinusoidal,
     t5_bucket,
 )
-from posenc_viz import Choice, Curve, Curves, Switch, Timeline, Try, explore, picture
+from posenc_viz import Choice, Curve, Curves, Range, Switch, Timeline, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -278,6 +278,7 @@ for n in (10, 100, 1000):
 
 # %%
 def cost(dim, length):
+    length = round(length)
     n = torch.logspace(0, 5, 60).round()
     projections, scores = torch.full_like(n, 3 * dim**2), 2 * n * dim
     share = 2 * length / (3 * dim + 2 * length)
@@ -295,7 +296,7 @@ def cost(dim, length):
         ),
         x_scale="log",
         y_scale="log",
-        y_limits=(1e2, 1e15),
+        y_limits=(1e2, 1e14),
         vlines=(length,),
     )
 
@@ -303,7 +304,7 @@ def cost(dim, length):
 explore(
     cost,
     dim=Choice([64, 512, 4096], value=512),
-    length=(1, 20000, 1, 1000),
+    length=Range(1, 20000, value=1000, log=True),
     labels={
         "dim": Text(en="width d", zh="宽度d"),
         "length": Text(en="tokens so far n", zh="至今的词元数n"),

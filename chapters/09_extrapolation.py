@@ -249,12 +249,12 @@ for method in NAMES:
     print(f"{method:10}: loss at 128 {values(method, 128, 'loss').mean():.3f}; excess {shown}")
 
 # %% [markdown] lang="en"
-# Choose two methods and a length. Each line is one seed, so you see the spread; the legend names
-# the first of each method. The dashed guide is the trained length. Where does the loss leave the
-# axis, and how suddenly?
+# Choose two methods and a length. Each line is one seed, so you see the spread; those of a
+# method share colour and stroke. The dashed guide is the trained length. Where does the loss leave
+# the axis, and how suddenly?
 
 # %% [markdown] lang="zh"
-# 选两种方法和一个长度。每条线是一个种子，散布一目了然；图例只标每种方法的第一条。
+# 选两种方法和一个长度。每条线是一个种子，散布一目了然；同一方法的几条颜色和线型相同。
 # 竖的虚线是训练长度。损失从哪里开始离开横轴？来得多突然？
 
 # %%
@@ -271,12 +271,12 @@ OFFERED = {label: method for method, label in (NAMES | SCALED).items()}
 def by_position(one, other, doublings, closer):
     length, half = 128 * 2**doublings, 64
     curves = []
-    for method, stroke in ((one, "-"), (other, "--o")):
+    for colour, (method, stroke) in enumerate(((one, "-"), (other, "--o"))):
         for row in results["rows"]:
             if (row["method"], row["length"]) == (method, length):
                 at = [half * (b + 1.5) for b in range(len(row["by_position"]))]
                 name = (NAMES | SCALED)[method] if row["seed"] == 0 else ""
-                curves.append(Curve(at, row["by_position"], name, stroke))
+                curves.append(Curve(at, row["by_position"], name, stroke, colour))
     means = [f"{values(method, length).mean():+.2f}" for method in (one, other)]
     return Curves(
         curves,

@@ -109,7 +109,8 @@ def flattened(row, column, width):
             x=across,
             y=down,
             title=Text(en=f"steps from ({row}, {column})", zh=f"到({row}, {column})的步数"),
-            limits=(0, 127),
+            limits=(0, 8 * width - 1),
+            colour_label=Text(en="steps", zh="步"),
         ),
         HeatMap(
             score,

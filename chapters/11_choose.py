@@ -174,7 +174,7 @@ def chooser(length, images, checkpoint):
         x=Text(en="asked for", zh="要求"),
         y=Text(en="encoding", zh="编码"),
         title=Text(
-            en="left: " + ", ".join(each.en for each in left),
+            en="still in: " + ", ".join(each.en for each in left),
             zh="剩下：" + "、".join(each.zh for each in left),
         ),
         limits=(0, 1),

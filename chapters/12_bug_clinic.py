@@ -116,6 +116,10 @@ print(f"score(3, 5) of RoPE: {right_q @ right_k:.2f}")
 
 
 # %%
+def called(patient):
+    return Text(en=patient, zh=patient.replace("case ", "病例").replace("healthy", "健康程序"))
+
+
 def close(got, want, atol=1e-3):
     return bool(torch.allclose(got, want, atol=atol))
 
@@ -353,7 +357,7 @@ def table(patient, dim):
         y=Text(en="position in tokens", zh="位置（词元）"),
         title=Text(
             en=f"the table of: {patient}",
-            zh=f"{patient.replace('case ', '病例').replace('healthy', '健康程序')}的表",
+            zh=f"{called(patient).zh}的表",
         ),
         limits=(-1, 1),
         colours="RdBu_r",
@@ -362,7 +366,7 @@ def table(patient, dim):
 
 explore(
     table,
-    patient=Choice(list(NAMES), value="healthy"),
+    patient=Choice({called(name): name for name in NAMES}, value="healthy"),
     dim=(8, 64, 8, 32),
     labels={"patient": Text(en="patient", zh="病人"), "dim": Text(en="dimension d", zh="维度d")},
     tries=[
@@ -749,7 +753,7 @@ def profile(patient, start):
         y=Text(en="score", zh="得分"),
         title=Text(
             en=f"{patient}, moved by {start}",
-            zh=f"{patient.replace('case ', '病例')}，移动{start}",
+            zh=f"{called(patient).zh}，移动{start}",
         ),
         y_limits=(-25, 25),
         markers=True,
@@ -758,7 +762,7 @@ def profile(patient, start):
 
 explore(
     profile,
-    patient=Choice(list(TURNS), value="case 5"),
+    patient=Choice({called(name): name for name in TURNS}, value="case 5"),
     start=(1, 60, 1, 7),
     labels={
         "patient": Text(en="patient", zh="病人"),

@@ -56,7 +56,7 @@ class Board:
         """Make one widget for each control, a button for each try, a place for what is said."""
         self.explorer, self._live, self._pace = explorer, live, Pace()
         self.picture = DisplayHandle()
-        self.notice = widgets.HTML(layout=widgets.Layout(width="100%"))
+        self.notice = widgets.HTML(layout=widgets.Layout(width="auto"))
         self.reset = widgets.Button(icon="undo", layout=widgets.Layout(width="auto"))
         self.widgets = {name: c.widget(live) for name, c in explorer.controls.items()}
         for widget in self.widgets.values():
@@ -79,7 +79,10 @@ class Board:
         rows = [widgets.Box([*self.widgets.values(), self.reset], layout=widgets.Layout(**ROW))]
         if self.tries:
             rows.append(widgets.Box([self.invitation, *self.tries], layout=widgets.Layout(**ROW)))
-        self.shown, self.run = widgets.VBox([*rows, self.notice]), running_cell()
+        self.shown, self.run = (
+            widgets.VBox([*rows, self.notice], layout=widgets.Layout(grid_gap="6px")),
+            running_cell(),
+        )
         close_earlier(self)
         plain = f"<{RUN_ME.in_language('both', ' · ')}>"
         display({**self.shown._repr_mimebundle_(), "text/plain": plain}, raw=True)

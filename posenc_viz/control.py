@@ -79,8 +79,7 @@ class Choice(Control):
 
     def pairs(self) -> tuple[tuple[str, int], ...]:
         """Return (name in the reader's language, index) of every option."""
-        names = (n.label() if isinstance(n, Text) else str(n) for n in self.options)
-        return tuple((name, index) for index, name in enumerate(names))
+        return tuple((_named(option), index) for index, option in enumerate(self.options))
 
     def read(self, raw: int) -> Any:
         """Return the option at an index."""
@@ -107,3 +106,9 @@ class Switch(Control):
     def widget(self, live: bool) -> widgets.Widget:
         """Make the box."""
         return widgets.Checkbox(value=self.value, indent=False)
+
+
+def _named(option: Any) -> str:
+    if isinstance(option, float):
+        return f"{option:.12g}"  # 10000, not 10000.0
+    return option.label() if isinstance(option, Text) else str(option)

@@ -23,12 +23,14 @@ class Curve:
     """The points (x[i], y[i]), and what the legend calls them ("" for nothing).
 
     style: a matplotlib format such as "o" (points alone), "--", "-s"; default: the next stroke.
+    colour: the number of a colour that several curves share; default: the curve's own.
     """
 
     x: Any
     y: Any
     label: Label = ""
     style: str | None = None
+    colour: int | None = None
 
     def __post_init__(self) -> None:
         """Copy the points."""
@@ -82,7 +84,7 @@ class Curves(Panel):
             self.markers,
             len(self.vlines),
             self.legend,
-            tuple((readable(curve.label), curve.style) for curve in self.curves),
+            tuple((readable(curve.label), curve.style, curve.colour) for curve in self.curves),
         )
 
     def draw(self, axes: Axes) -> list[Artist]:
@@ -109,7 +111,8 @@ class Curves(Panel):
             line.set_markevery(max(1, len(curve.x) // 12) if self.markers else None)
 
     def _line(self, axes: Axes, number: int, curve: Curve) -> Artist:
-        looks = {"color": COLOURS[number], "linewidth": 2.2, "markersize": 7}
+        shade = COLOURS[number if curve.colour is None else curve.colour]
+        looks = {"color": shade, "linewidth": 2.2, "markersize": 7}
         stroke = () if curve.style is None else (curve.style,)
         if not stroke:
             looks["linestyle"] = LINES[number]

@@ -50,7 +50,7 @@ def chapter_table(prefix: str = "") -> Text:
         number, counts = int(chapter.name[:2]), f"{len(asked)} | {points:g} |"
         en.append(
             f"| {number} | [{chapter.title.en}]({link}) | {chapter.question.en} "
-            f"| {chapter.minutes} min | {counts}"
+            f"| {chapter.minutes}&nbsp;min | {counts}"
         )
         zh.append(
             f"| {number} | [{chapter.title.zh}]({link}) | {chapter.question.zh} "

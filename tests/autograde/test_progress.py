@@ -33,15 +33,15 @@ def shown(capsys, chapter="77_kit"):
 
 def test_nothing_done_yet(capsys):
     assert shown(capsys, None) == (
-        "░░░░░░░░░░  0 / 2 points  All chapters  about 5 min left\n"
+        "░░░░░░░░░░     0 / 2 points  All chapters  about 5 min left\n"
         "\n"
-        "░░░░░░░░░░  0 / 2 points  77 · 77_kit  about 5 min left\n"
+        "░░░░░░░░░░     0 / 2 points  77 · 77_kit  about 5 min left\n"
         "\n"
         'progress("77_kit") shows the exercises of a chapter.\n'
     )
     assert shown(capsys) == (
-        "░░░░░░░░░░  0 / 2 points  77 · 77_kit  about 5 min left\n"
-        "  ░░░░░░░░░░  0 / 2 points  Double [double]\n"
+        "░░░░░░░░░░     0 / 2 points  77 · 77_kit  about 5 min left\n"
+        "  ░░░░░░░░░░     0 / 2 points  Double [double]\n"
         "  ░░░░░░░░░░  0 / 2  self-test, answered right\n"
     )
 
@@ -66,11 +66,11 @@ def test_a_chapter_is_named_and_its_minutes_go_down_with_its_exercises(capsys, m
 
 def test_the_best_and_the_last_points_are_kept(capsys):
     assert check("double", half) == 0.5
-    assert "██░░░░░░░░  0.5 / 2 points  Double [double]" in shown(capsys)
+    assert "██░░░░░░░░   0.5 / 2 points  Double [double]" in shown(capsys)
     assert check("double", right) == 2.0
     assert check("double", half) == 0.5
     assert load("exercises", "double") == {"best": 2.0, "last": 0.5}
-    assert "██████████  2 / 2 points  All chapters  done" in shown(capsys, None)
+    assert "██████████     2 / 2 points  All chapters  done" in shown(capsys, None)
 
 
 def test_in_chinese(capsys, monkeypatch):

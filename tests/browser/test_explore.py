@@ -106,6 +106,13 @@ def test_a_key_on_the_slider_changes_the_picture_and_back(notebook):
     assert not notebook.outside
 
 
+def test_the_controls_are_no_wider_than_their_place(notebook):
+    # 4 pixels more, and a scroll bar stands under every slider figure
+    widths = "box => [box.scrollWidth, box.clientWidth]"
+    scrolled, there = notebook.page.locator(".jp-OutputArea .widget-vbox").first.evaluate(widths)
+    assert scrolled == there
+
+
 def test_reset_brings_the_first_picture_back(notebook):
     first, second = press(notebook, "ArrowRight")
     notebook.page.click("button:has-text('重置')")
