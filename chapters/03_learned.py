@@ -1165,6 +1165,9 @@ print("concatenated:", tuple(concatenated(x, table).shape))
 # random rows; (b) rows 0 to 1023 once more; (c) stretch the old rows to 2048 by interpolation. For
 # each: what does the model see before any fine-tuning, on short and on long texts? Which would you
 # choose, and what would you measure?
+#
+# On your own: write your answer first, then check it with question 8 of the self-test at
+# the end of this chapter.
 
 # %% [markdown] lang="zh"
 # ### 想一想：两倍长的表
@@ -1172,6 +1175,8 @@ print("concatenated:", tuple(concatenated(x, table).shape))
 # 一个模型有1024行的可学习位置表，你需要2048行。三位同事各有主意：(a)加1024行新的随机行；
 # (b)把第0到1023行再抄一遍；(c)用插值把旧的行拉长到2048行。请就每一种回答：
 # 微调之前，模型在短文本和长文本上分别看到什么？你选哪一种，要测量什么？
+#
+# 自学的话，先写下自己的答案，再用本章末尾自测的第8题核对。
 
 # %% [markdown] thinking="longer_table" points=3
 # <div lang="en">

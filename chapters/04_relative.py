@@ -1146,6 +1146,9 @@ for start in (0, 5000):
 # is once enough for the former and not for the latter? And T5 uses *one* table for all layers,
 # while Transformer-XL has a projection $W$ in each: why does only the first need no new parameters?
 # Write three or four sentences in the next cell.
+#
+# On your own: write your answer first, then check it with question 7 of the self-test at
+# the end of this chapter.
 
 # %% [markdown] lang="zh"
 # ### 想一想：加一次，还是每层都加？
@@ -1153,6 +1156,8 @@ for start in (0, 5000):
 # 绝对位置向量只在输入处加一次，本章的方法却在每一层都起作用。为什么前者一次就够，后者不行？
 # 再有，T5所有层共用*一张*表，Transformer-XL却每层都有自己的投影$W$：为什么只有前者不需要新参数？
 # 在下一个单元格里写三四句话。
+#
+# 自学的话，先写下自己的答案，再用本章末尾自测的第7题核对。
 
 # %% [markdown] thinking="relative_every_layer" points=3
 # <div lang="en">

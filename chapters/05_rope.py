@@ -1175,12 +1175,17 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # The sinusoidal encoding is added once, at the input. RoPE is applied again in every layer. Explain
 # why RoPE has to be, and what would happen if only the first layer rotated. Two or three sentences
 # in the next cell.
+#
+# On your own: write your answer first, then check it with question 5 of the self-test at
+# the end of this chapter.
 
 # %% [markdown] lang="zh"
 # ### 想一想：为什么每层都要？
 #
 # 正弦编码只在输入处加一次，RoPE却在每一层都用。请解释RoPE为什么必须这样，
 # 以及如果只有第一层旋转会怎样。在下一个单元格里写两三句话。
+#
+# 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对。
 
 # %% [markdown] thinking="rope_every_layer" points=3
 # <div lang="en">

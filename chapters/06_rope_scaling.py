@@ -1187,6 +1187,9 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # texts is only a little higher than at 2K. "It reads 32K now." Which two measurements do you ask
 # for, and what could explain the flat perplexity if they fail? Three or four sentences in the next
 # cell.
+#
+# On your own: write your answer first, then check it with question 7 of the self-test at
+# the end of this chapter.
 
 # %% [markdown] lang="zh"
 # ### 想一想：同事的长上下文
@@ -1194,6 +1197,8 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # 一位同事给2K的模型设了动态NTK，没有微调，拿给你看：32K文本的困惑度只比2K时略高。
 # “现在它能读32K了。”你会要求补哪两项测量？如果这两项通不过，平平的困惑度又该怎么解释？
 # 在下一个单元格里写三四句话。
+#
+# 自学的话，先写下自己的答案，再用本章末尾自测的第7题核对。
 
 # %% [markdown] thinking="long_context_claim" points=3
 # <div lang="en">

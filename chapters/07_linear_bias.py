@@ -870,15 +870,19 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # ### Think: question answering over 30000 tokens
 #
 # A colleague trained a model with ALiBi and 8 heads on 1024 tokens and wants to use it for question
-# answering over 30000 tokens, because "ALiBi extrapolates". What do you tell them, and what would
-# you
-# measure? Three or four sentences.
+# answering over 30000 tokens, because "ALiBi extrapolates". What do you tell them, and what
+# would you measure? Three or four sentences.
+#
+# On your own: write your answer first, then check it with question 5 of the self-test at
+# the end of this chapter.
 
 # %% [markdown] lang="zh"
 # ### 想一想：在30000个词元上做问答
 #
 # 同事用ALiBi、8个头、1024个词元训练了一个模型，想拿它在30000个词元上做问答，理由是“ALiBi能外推”。
 # 你会怎么说？会测量什么？写三四句话。
+#
+# 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对。
 
 # %% [markdown] thinking="alibi_far_answers" points=3
 # <div lang="en">

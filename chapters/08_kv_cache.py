@@ -1368,6 +1368,9 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # insert it into different texts at different places. Explain for which of the two the stored keys
 # and values are right, and what is wrong with the other even if the keys are turned to their new
 # positions. Two or three sentences in the next cell.
+#
+# On your own: write your answer first, then check it with question 8 of the self-test at
+# the end of this chapter.
 
 # %% [markdown] lang="zh"
 # ### 想一想：一份缓存，两种用法
@@ -1376,6 +1379,8 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # 每次对话都拿来复用。一位同事想更进一步：把某个段落缓存一次，插到不同文本的不同位置。
 # 请说明哪种用法里存下的键和值是对的，另一种即使把键转到新位置也还有什么不对。
 # 在下一个单元格里写两三句话。
+#
+# 自学的话，先写下自己的答案，再用本章末尾自测的第8题核对。
 
 # %% [markdown] thinking="cached_paragraph" points=3
 # <div lang="en">

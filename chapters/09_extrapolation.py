@@ -1078,6 +1078,9 @@ for length in settings["lengths"][1:]:
 # non-overlapping windows; at 8 times the trained length it is 3 % below ALiBi, "so it makes better
 # use of long context". Name three things that you would ask for, and say what each could reveal.
 # Four or five sentences.
+#
+# On your own: write your answer first, then check it with questions 2, 4 and 8 of the self-test at
+# the end of this chapter.
 
 # %% [markdown] lang="zh"
 # ### 想一想：新论文里的表
@@ -1085,6 +1088,8 @@ for length in settings["lengths"][1:]:
 # 一篇论文提出了一种编码。它的表：一个种子，训练300步，不重叠窗口上的普通困惑度；
 # 在训练长度的8倍上比ALiBi低3%，“可见它更好地利用了长上下文”。说出你会要求补的三样东西，
 # 以及每一样能揭示什么。写四五句话。
+#
+# 自学的话，先写下自己的答案，再用本章末尾自测的第2、4、8题核对。
 
 # %% [markdown] thinking="new_encoding_table" points=3
 # <div lang="en">

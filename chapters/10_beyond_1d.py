@@ -1317,6 +1317,9 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # be: after as many positions as there are patches; or at the next number in time, as if the image
 # were one word. Give one advantage of the rule over each of the two, and one weakness that it has
 # itself. Two or three sentences in the next cell.
+#
+# On your own: write your answer first, then check it with question 7 of the self-test at
+# the end of this chapter.
 
 # %% [markdown] lang="zh"
 # ### 想一想：文本从哪里继续？
@@ -1324,6 +1327,8 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # 图像之后，Qwen2-VL让文本从最大位置加1继续。另外两种可能的规则是：有多少块就往后数多少个位置；
 # 或者只在时间上加1，好像图像只是一个词。请说出这条规则相对于这两种规则各有什么好处，
 # 再说出它自己的一个弱点。在下一个单元格里写两三句话。
+#
+# 自学的话，先写下自己的答案，再用本章末尾自测的第7题核对。
 
 # %% [markdown] thinking="text_after_image" points=3
 # <div lang="en">

@@ -848,6 +848,9 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # tokens. A consultant proposes to replace RoPE by ALiBi, "because it extrapolates". Say what is
 # wrong with that, what you would do instead, and which measurement would convince you. Three or
 # four sentences in the next cell.
+#
+# On your own: write your answer first, then check it with questions 23, 30 and 34 of the quiz in
+# 11.11.
 
 # %% [markdown] lang="zh"
 # ### 想一想：合同档案
@@ -855,6 +858,8 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # 某公司有一份在8192个词元上训练的RoPE权重，想对60000个词元的合同做问答。
 # 一位顾问建议把RoPE换成ALiBi，“因为它能外推”。
 # 请说明这有什么不对，你会怎么做，以及什么样的测量能让你信服。在下一个单元格里写三四句话。
+#
+# 自学的话，先写下自己的答案，再用11.11节测验的第23、30、34题核对。
 
 # %% [markdown] thinking="legal_archive" points=3
 # <div lang="en">

@@ -233,4 +233,50 @@ questions = (
             ),
         ),
     ),
+    Question(
+        prompt=Text(
+            en="The rotated keys and the values of a paragraph were cached where it stood in one "
+            "text. You insert them into another, the keys turned by the difference of the "
+            "positions. What is still wrong?",
+            zh="一个段落在某篇文本里时，存下了旋转过的键，以及值。现在把它们插到另一篇文本里，"
+            "键也按位置差值转好了。还有什么不对？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="From the second layer on, keys and values hold what stood before it there.",
+                    zh="从第二层起，键和值里还带着它原来的前文。",
+                ),
+                Text(
+                    en="Right: they come from outputs of the layer before, which looked at the old "
+                    "text. Only in the first layer do they depend on the word alone. A common "
+                    "*beginning* has nothing before it, so its cache is exact.",
+                    zh="对：它们由前一层的输出算来，而那些输出看过旧的前文。只有第一层的只取决于词本身。"
+                    "公共的*开头*前面什么也没有，所以它的缓存是精确的。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(
+                    en="Nothing: RoPE sees only distances.",
+                    zh="没有了：RoPE只看距离。",
+                ),
+                Text(
+                    en="With the same contents that would do. But from the second layer on, the "
+                    "content of a vector depends on the text before it.",
+                    zh="内容相同的话是这样。可从第二层起，向量的内容取决于前文。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The values must be turned by the same difference.",
+                    zh="值也要按同样的差值旋转。",
+                ),
+                Text(
+                    en="RoPE never turns values, so there is nothing to correct in them.",
+                    zh="RoPE从不旋转值，值里没有什么要改。",
+                ),
+            ),
+        ),
+    ),
 )

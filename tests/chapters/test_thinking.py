@@ -1,0 +1,39 @@
+"""A question that a teacher grades tells who studies alone which questions of the quiz check it."""
+
+import re
+
+import pytest
+
+from autograde.catalogue import questions
+from tools.assemble import read_chapter
+from tools.contents import chapters
+
+QUIZ = re.compile(r"(?m)^quiz\(\"(\w+)\"\)$")
+CHECKED = {
+    "en": re.compile(r"check it with questions? ([\d, and]+) of the"),
+    "zh": re.compile(r"自测的第([\d、]+)题核对|测验的第([\d、]+)题核对"),
+}
+THINKING = [
+    chapter
+    for chapter in chapters()
+    if any("thinking" in cell.metadata for cell in read_chapter(chapter.path))
+]
+
+
+def test_the_chapters_with_such_a_question_are_found():
+    assert len(THINKING) >= 9
+
+
+@pytest.mark.parametrize("chapter", THINKING, ids=lambda chapter: chapter.name)
+def test_the_questions_that_check_it_are_named_and_there(chapter):
+    cells = read_chapter(chapter.path)
+    place = next(n for n, cell in enumerate(cells) if "thinking" in cell.metadata)
+    said = {cell.metadata.lang: cell.source for cell in cells[place - 2 : place]}
+    named = {
+        lang: [int(number) for number in re.findall(r"\d+", CHECKED[lang].search(said[lang])[0])]
+        for lang in ("en", "zh")
+    }
+    quiz = next(filter(None, (QUIZ.search(cell.source) for cell in cells[place:])))[1]
+    assert named["en"] == named["zh"]
+    assert named["en"]
+    assert max(named["en"]) <= len(questions(quiz))
