@@ -158,4 +158,4 @@ def argmax_of_nothing(dim: int, base: float = 10000.0) -> int:
     zh="`base`没有传到频率那里：无论base是多少，你算的都是10000的结果。",
 )
 def fixed_base(dim: int, base: float = 10000.0) -> int:
-    return _by_definition(dim, 10000.0)
+    return int((_dots(dim, 10000.0, 1000).diff() > 0).nonzero()[0]) + 1

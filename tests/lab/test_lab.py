@@ -124,7 +124,7 @@ def server(tmp_path_factory):
     wait_until_served(line.strip())
     yield process, line.strip()
     process.terminate()
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
 
 
 def test_it_is_served_on_this_machine_alone(server):
