@@ -79,10 +79,8 @@ class Board:
         rows = [widgets.Box([*self.widgets.values(), self.reset], layout=widgets.Layout(**ROW))]
         if self.tries:
             rows.append(widgets.Box([self.invitation, *self.tries], layout=widgets.Layout(**ROW)))
-        self.shown, self.run = (
-            widgets.VBox([*rows, self.notice], layout=widgets.Layout(grid_gap="6px")),
-            running_cell(),
-        )
+        self.shown = widgets.VBox([*rows, self.notice], layout=widgets.Layout(grid_gap="6px"))
+        self.run = running_cell()
         close_earlier(self)
         plain = f"<{RUN_ME.in_language('both', ' · ')}>"
         display({**self.shown._repr_mimebundle_(), "text/plain": plain}, raw=True)
