@@ -124,6 +124,11 @@ class Shell(InteractiveShell):
         print(done.stdout + done.stderr, end="")
         self.user_ns["_exit_code"] = done.returncode
 
+    def showtraceback(self, *args: Any, **kwargs: Any) -> None:
+        """Show the error at hand; say nothing of a deadline, which rings on while one formats."""
+        if not isinstance(sys.exc_info()[1], TooSlow):
+            super().showtraceback(*args, **kwargs)
+
     def _showtraceback(self, etype: Any, evalue: Any, stb: list[str]) -> None:
         self.outputs.fail(etype.__name__, str(evalue), list(stb))
 
