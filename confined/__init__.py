@@ -7,6 +7,7 @@ judged and what judges exchange plain values over a socket. docs/security.md has
 
 - `launch.py`           the judge's end: `Zygote`, `Worker`
 - `zygote.py`           the process that workers are forked from
+- `huge_pages.py`       makes forks of it quick
 - `worker.py`           obeys: files, run a cell, open an answer, call it
 - `frames.py`           messages: lengths, JSON, bytes
 - `values.py`           tensors and plain values as JSON and bytes

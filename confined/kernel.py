@@ -67,6 +67,12 @@ def process_control(option: int, value: int) -> None:
     checked(LIBC.prctl(option, ctypes.c_ulong(value), 0, 0, 0), f"prctl {option}")
 
 
+def advise(start: int, size: int, advice: int) -> None:
+    """Say how the memory from address `start` on will be used (madvise(2))."""
+    result = LIBC.madvise(ctypes.c_void_p(start), ctypes.c_size_t(size), advice)
+    checked(result, f"madvise {advice}")
+
+
 def drop_capabilities() -> None:
     """Give up every capability of this process, for good (capset(2))."""
     header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # version 3, this process

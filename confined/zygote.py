@@ -22,7 +22,7 @@ from typing import Any
 
 import torch
 
-from confined import kernel
+from confined import huge_pages, kernel
 from confined.confine import Setup, confine, leave_world, own_world
 from confined.frames import ProtocolError, receive, send
 from confined.limits import Limits
@@ -40,6 +40,7 @@ def main() -> None:
     limits = Limits(**settings["limits"])
     _be_killed_first()
     _load()
+    huge_pages.gather()  # while /proc can be seen
     setup = Setup(tuple(settings["hidden"]), limits)
     stand_in_for(setup.hidden)
     if settings["namespaces"]:

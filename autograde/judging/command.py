@@ -86,20 +86,20 @@ def grade(
     with new inputs; repeat: with those of the last time.
     Raises `GradeError` when there is nothing to grade.
     """
-    api = course_api(course)
-    grading = ClassGrading(api, chapter, only=students, again=again, repeat=repeat)
-    before = points(api, chapter) if again or repeat else {}
-    earlier = len(grading.submitted) - len(grading.waiting)
-    failed, total = [], len(grading.waiting)
     columns = (
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), RateColumn(),
         TimeElapsedColumn(), TimeRemainingColumn(),
     )  # fmt: skip
-    executor = cluster(scheduler) if scheduler else Judges(workers)
-    with executor as pool, Progress(*columns, console=console) as progress:
+    with cluster(scheduler) if scheduler else Judges(workers) as pool:
+        api = course_api(course)
+        grading = ClassGrading(api, chapter, only=students, again=again, repeat=repeat)
+        before = points(api, chapter) if again or repeat else {}
+        earlier = len(grading.submitted) - len(grading.waiting)
+        failed, total = [], len(grading.waiting)
         graded = grading.grade(pool, grading.waiting)
-        for done in progress.track(graded, total, description=f"grade {chapter}"):
-            failed += [] if done.success else [done]
+        with Progress(*columns, console=console) as progress:
+            for done in progress.track(graded, total, description=f"grade {chapter}"):
+                failed += [] if done.success else [done]
     said = DONE.format(graded=total - len(failed), earlier=earlier, failed=len(failed))
     lines = [str(said), *(f"  {one.student}: {one.log}" for one in failed)]
     if before:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
+from multiprocessing import forkserver, get_context, parent_process
 from threading import Thread
 from typing import Any
 
@@ -25,6 +25,7 @@ class Judges(Executor):
     def _new_pool(self) -> ProcessPoolExecutor:
         context = get_context("forkserver")  # one process imports torch, the others are its forks
         context.set_forkserver_preload(["autograde.judging.ahead"])
+        forkserver.ensure_running()  # it imports while the grader reads the gradebook
         return ProcessPoolExecutor(self.workers, context, _end_with_the_grader)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
