@@ -14,12 +14,14 @@ from typing import Literal, get_args
 
 import torch
 from torch import Tensor
+from torch.autograd import forward_ad
 
 from posenc_ref.device import block_size
 from posenc_ref.rope_angles import Rotations
 
 Layout = Literal["interleaved", "half"]
 LAYOUTS = get_args(Layout)
+FEW = 2**16  # numbers, as in a decode step: a call costs more than its sums, so three calls in all
 
 
 def turned(x: Tensor, turns: Rotations, layout: Layout) -> Tensor:
@@ -36,20 +38,19 @@ def turned(x: Tensor, turns: Rotations, layout: Layout) -> Tensor:
 
 def turned_fast(x: Tensor, turns: Rotations, layout: Layout, out: Tensor | None) -> Tensor:
     """Return the same numbers, in `out` if there is one; autograd sees nothing of it."""
-    complex_dtype = turns.factors.dtype
     exact = x.dtype == turns.cos.dtype
+    if exact and layout == "half" and out is None and x.numel() <= FEW:
+        swapped = x.roll(x.shape[-1] // 2, -1)
+        return torch.addcmul(x * turns.keep, swapped, turns.cross)
+    complex_dtype = turns.factors.dtype
     if exact and layout == "interleaved" and _holds_complex(x):
         if out is None:
             return (x.view(complex_dtype) * turns.factors).view(x.dtype)
         if _holds_complex(out):
             torch.mul(x.view(complex_dtype), turns.factors, out=out.view(complex_dtype))
             return out
-    block = block_size(x.device)
-    if exact and layout == "half" and out is None and x.numel() <= block:  # as in a decode step
-        swapped = x.roll(x.shape[-1] // 2, -1)  # three calls in all: each costs more than its sums
-        return torch.addcmul(x * turns.keep, swapped, turns.cross)
     cos, sin = turns.cos, turns.sin
-    heads = max(1, block * x.shape[1] // max(1, x.numel()))
+    heads = max(1, block_size(x.device) * x.shape[1] // max(1, x.numel()))
     out = torch.empty_like(x) if out is None else out
     for part, room in zip(x.split(heads, 1), out.split(heads, 1), strict=True):
         if layout == "half" and exact:  # in place: fresh memory costs more than the arithmetic
@@ -64,11 +65,13 @@ def turned_fast(x: Tensor, turns: Rotations, layout: Layout, out: Tensor | None)
     return out
 
 
-def needs_derivative(*tensors: Tensor) -> bool:
-    """Tell whether autograd, backwards or forwards, follows one of the tensors."""
-    if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
+def needs_derivative(x: Tensor, cos: Tensor) -> bool:
+    """Tell whether autograd, backwards or forwards, follows one of the two."""
+    if (x.requires_grad or cos.requires_grad) and torch.is_grad_enabled():
         return True
-    return any(torch.autograd.forward_ad.unpack_dual(x).tangent is not None for x in tensors)
+    if forward_ad._current_level < 0:  # as `unpack_dual` asks, which takes as long as the turning
+        return False
+    return any(forward_ad.unpack_dual(tensor).tangent is not None for tensor in (x, cos))
 
 
 def _holds_complex(x: Tensor) -> bool:

@@ -86,12 +86,13 @@ def test_every_form_gives_what_the_plain_one_gives(layout, shape, dtype, where):
 
 
 @both
-def test_many_heads_are_turned_a_few_at_a_time(layout):
-    x = torch.randn(2, 5, 700, 512)  # 3.6 million numbers: more than one block
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_many_heads_are_turned_a_few_at_a_time(layout, dtype):
+    x = torch.randn(2, 5, 700, 512).to(dtype)  # 3.6 million numbers: more than one block
     angles = rope_angles(positions(700), frequencies(512))
-    found = rotate(x.bfloat16(), angles, layout=layout)
-    expected = rotate_plain(x.bfloat16(), angles, layout=layout)
-    assert torch.equal(found, expected)
+    found = rotate(x, angles, layout=layout)
+    close = {"rtol": 0, "atol": 0 if dtype is torch.bfloat16 else 2e-6}
+    torch.testing.assert_close(found, rotate_plain(x, angles, layout=layout), **close)
 
 
 @both
