@@ -48,6 +48,11 @@ class Clocks(Panel):
             asked = (len(self.hands), len(self.labels))
             raise ValueError(f"angles have shape {angles.shape}, (hands, labels) are {asked}")
 
+    @property
+    def height(self) -> int:
+        """Return less for a single row, which is as high as one of its clocks."""
+        return super().height if len(self.labels) > PER_ROW else 270
+
     def frame(self) -> Frame:
         """Return how many hands and clocks there are, and their names."""
         return self.angles.shape, tuple(map(readable, (*self.labels, *self.hands)))

@@ -29,6 +29,11 @@ class Panel(ABC):
 
     title: Label
 
+    @property
+    def height(self) -> int:
+        """Return how many pixels high it is where it has a row of a figure to itself."""
+        return 380
+
     @abstractmethod
     def frame(self) -> Frame:
         """Return all that stands still: labels as the reader sees them, limits, ticks, counts."""

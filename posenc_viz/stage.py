@@ -22,7 +22,7 @@ from posenc_viz.font import dress, readable
 from posenc_viz.panel import Frame, Panel
 from posenc_viz.style import LARGE, SMALL, letters, wrap
 
-WIDTH, HEIGHT, DPI = 900, 380, 100  # pixels of a figure of one row
+WIDTH, DPI = 900, 100  # pixels of a figure, and of an inch of it
 MOST = 4
 
 
@@ -46,7 +46,7 @@ class Stage:
 
     def _draw(self, panels: Sequence[Panel]) -> None:
         rows, columns = _grid(len(panels))
-        size = (WIDTH / DPI, rows * HEIGHT / DPI)
+        size = (WIDTH / DPI, rows * max(panel.height for panel in panels) / DPI)
         figure = Figure(figsize=size, dpi=DPI, layout="constrained", facecolor="white")
         figure.get_layout_engine().set(w_pad=0.1, h_pad=0.06)  # inches
         self._canvas = FigureCanvasAgg(figure)
