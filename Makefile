@@ -8,7 +8,7 @@ MOVED := $(shell test ! -e .venv/.lab || test "$$(cat .venv/.lab)" = "$$(pwd -P)
 lab: .venv/.lab
 	$(PY) tools/lab.py $(ARGS)
 test: .venv/.test
-	$(PY) tools/browser.py && $(PY) -m pytest -n 2 --dist loadfile $(ARGS)
+	$(PY) tools/browser.py && $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 build: .venv/.test
 	$(PY) tools/build.py $(ARGS) && $(PY) tools/reference.py && $(PY) tools/gallery.py
 editions: .venv/.lab

@@ -8,8 +8,10 @@ ground in the kernel or reaches into other processes.
 from __future__ import annotations
 
 import errno
+import importlib
 import mmap
 import socket
+from types import ModuleType
 
 from confined import kernel
 
@@ -36,13 +38,20 @@ TYPE_INTO_TERMINAL = 0x5412  # TIOCSTI
 SHARED_WITHOUT_A_FILE = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS  # counts for no process
 
 
+def library() -> ModuleType:
+    """Return pyseccomp, which asks programs where libseccomp lies; ImportError if it is missing."""
+    try:
+        return importlib.import_module("pyseccomp")
+    except RuntimeError as missing:
+        raise ImportError(str(missing)) from missing
+
+
 def refuse_system_calls() -> None:
     """Refuse them from now on, to this process and its children (EPERM).
 
     Raises OSError or ImportError where there is no seccomp or libseccomp.
     """
-    import pyseccomp as seccomp  # needs libseccomp.so, so imported where it is used
-
+    seccomp = library()
     refused = seccomp.ERRNO(errno.EPERM)
     rules = seccomp.SyscallFilter(seccomp.ALLOW)
     for name in REFUSED:

@@ -8,6 +8,7 @@ and a process number ends one. When that socket closes it ends, and every worker
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
@@ -22,11 +23,11 @@ from typing import Any
 
 import torch
 
-from confined import huge_pages, kernel
+from confined import huge_pages, kernel, system_calls
 from confined.confine import Setup, confine, leave_world, own_world
 from confined.frames import ProtocolError, receive, send
 from confined.limits import Limits
-from confined.shell import Shell, new_shell
+from confined.shell import Shell, new_shell, run_cell
 from confined.stand_in import stand_in_for
 from confined.worker import serve
 
@@ -46,6 +47,7 @@ def main() -> None:
     if settings["namespaces"]:
         leave_world(setup)
     shell = new_shell()
+    run_cell(shell, "1 / 0", limits.cell_seconds, 0)  # the first traceback of a process takes 50 ms
     gc.freeze()  # else a worker's first collection writes to, and so copies, every page it shares
     send(control, {"ready": setup.layers})
     _start_and_kill(control, shell, setup)
@@ -63,6 +65,8 @@ def _load() -> None:
     for name in ("numpy", "matplotlib.font_manager", "matplotlib.pyplot", "torch.nn.functional"):
         importlib.import_module(name)
     importlib.import_module("matplotlib_inline.backend_inline")
+    with contextlib.suppress(ImportError):  # confine.py says what that costs
+        system_calls.library()
     torch.set_num_threads(1)
     torch.ones(64, 64).bfloat16().matmul(torch.ones(64, 64).bfloat16()).float()
 
