@@ -7,6 +7,11 @@ Ratios of paired, interleaved rounds on this machine; the results go to
 experiments/results/speed.json with versions, threads and device. Peers that are not installed
 (`pip install -e ".[bench]"`) are left out, and said to be. An accelerator is used where there is
 one; the results then go to speed-cuda.json, or what its backend is called.
+
+A function that returns a new tensor of many MiB pays most for its fresh pages, of 4 KiB each (see
+`clone`). glibc takes huge ones where the kernel has them, and that is a matter of the process:
+
+    GLIBC_TUNABLES=glibc.malloc.hugetlb=1 python experiments/speed.py   → speed-huge-pages.json
 """
 
 from __future__ import annotations
@@ -34,6 +39,7 @@ from posenc_ref import device  # noqa: E402
 
 PEERS = ("transformers", "rotary-embedding-torch", "torchtune", "x-transformers")
 THREADS = 2
+HUGE_PAGES = "glibc.malloc.hugetlb=1"
 
 
 def measure(group: Group) -> dict[str, Any]:
@@ -89,6 +95,8 @@ def main() -> None:
 def store(where: torch.device, results: dict[str, Any]) -> None:
     """Write the results beside those measured before, whole or not at all."""
     suffix = "" if where.type == "cpu" else f"-{where.type}"
+    if HUGE_PAGES in os.environ.get("GLIBC_TUNABLES", ""):
+        suffix += "-huge-pages"
     path = ROOT / "experiments" / "results" / f"speed{suffix}.json"
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     stored = json.dumps({**before, **results, "machine": machine(where)}, indent=1)
