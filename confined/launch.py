@@ -95,18 +95,10 @@ class Worker:
 class Zygote:
     """The process that workers are forked from.
 
-    hidden: packages that stand-ins replace in graded code. loaded: modules that it imports, so that
-    no worker needs to.
+    hidden: packages that stand-ins replace in graded code.
     """
 
-    def __init__(
-        self,
-        limits: Limits,
-        hidden: tuple[str, ...],
-        *,
-        loaded: tuple[str, ...] = (),
-        namespaces: bool = True,
-    ) -> None:
+    def __init__(self, limits: Limits, hidden: tuple[str, ...], *, namespaces: bool = True) -> None:
         """Start it; `GraderError` if it does not come up."""
         if not hasattr(os, "fork"):
             raise GraderError("评分需要Linux或macOS，Windows上用WSL · it needs Linux, macOS or WSL")
@@ -124,9 +116,7 @@ class Zygote:
                 stderr=subprocess.PIPE,
                 cwd="/",
             )
-        settings = {
-            "limits": asdict(limits), "hidden": hidden, "loaded": loaded, "namespaces": namespaces
-        }  # fmt: skip
+        settings = {"limits": asdict(limits), "hidden": hidden, "namespaces": namespaces}
         try:
             self.layers: Layers = self._ask(lambda: send(self.control, settings))["ready"]
         except GraderError:

@@ -18,7 +18,6 @@ import socket
 import struct
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +31,6 @@ from confined.shell import Shell, new_shell, run_cell
 from confined.stand_in import stand_in_for
 from confined.worker import serve
 
-USED = (
-    "numpy", "torch.nn.functional",
-    "matplotlib.font_manager", "matplotlib.pyplot", "matplotlib_inline.backend_inline",
-)  # fmt: skip
 KILL = struct.Struct(">I")
 
 
@@ -45,7 +40,7 @@ def main() -> None:
     settings, _ = receive(control, None)
     limits = Limits(**settings["limits"])
     _be_killed_first()
-    _load(settings["loaded"])
+    _load()
     huge_pages.gather()  # while /proc can be seen
     setup = Setup(tuple(settings["hidden"]), limits)
     stand_in_for(setup.hidden)
@@ -65,10 +60,11 @@ def _be_killed_first() -> None:
         score.write_text("1000")
 
 
-def _load(more: Sequence[str]) -> None:
+def _load() -> None:
     """Import what chapters use, and have torch look at the processor while it can be seen."""
-    for name in (*USED, *more):
+    for name in ("numpy", "matplotlib.font_manager", "matplotlib.pyplot", "torch.nn.functional"):
         importlib.import_module(name)
+    importlib.import_module("matplotlib_inline.backend_inline")
     with contextlib.suppress(ImportError):  # confine.py says what that costs
         system_calls.library()
     torch.set_num_threads(1)

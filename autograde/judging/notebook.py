@@ -22,7 +22,7 @@ from confined.launch import GraderError, Zygote
 from confined.limits import Limits
 
 JUDGED_WITHOUT = ("posenc_ref", "posenc_viz", "autograde", "bilingual")
-SHOWN_WITHOUT, SHOWN_WITH = ("autograde",), ("posenc_ref", "posenc_viz", "bilingual.switch")
+SHOWN_WITHOUT = ("autograde",)
 DEFAULT_LIMITS = Limits()
 
 
@@ -85,9 +85,7 @@ class NotebookJudge:
         """Start the processes that workers are forked from."""
         self.options = options
         self.judging = Zygote(options.limits, JUDGED_WITHOUT)
-        self.showing = (
-            Zygote(options.limits, SHOWN_WITHOUT, loaded=SHOWN_WITH) if options.shown else None
-        )
+        self.showing = Zygote(options.limits, SHOWN_WITHOUT) if options.shown else None
 
     def judge(
         self, cells: list[NotebookNode], files: dict[str, bytes], seed: int | None = None
