@@ -65,7 +65,7 @@ def _load() -> None:
     for name in ("numpy", "matplotlib.font_manager", "matplotlib.pyplot", "torch.nn.functional"):
         importlib.import_module(name)
     importlib.import_module("matplotlib_inline.backend_inline")
-    with contextlib.suppress(ImportError):  # confine.py says what that costs
+    with contextlib.suppress(ImportError):  # one layer less, which confine.py says
         system_calls.library()
     torch.set_num_threads(1)
     torch.ones(64, 64).bfloat16().matmul(torch.ones(64, 64).bfloat16()).float()
