@@ -18,6 +18,7 @@ Where things are:
 - `same.py`             compares two results of any kind
 - `judge.py`            runs the checks and adds up the points
 - `diagnose.py`         names the misconception behind a wrong answer
+- `verdict.py`          what was judged of an answer
 - `report.py`           the words that the learner reads
 - `store.py`            keeps points, hints and quiz answers in the user's data folder
 - `verdict_output.py`   one output for both readers: the words, and the verdict as data
@@ -30,6 +31,7 @@ Where things are:
 - `diagnosis.py`        what a graded cell's outputs say was wrong
 - `results.py`          a class's points and diagnoses, from the gradebook and graded notebooks
 - `nbgrader_*.py`       what nbgrader_config.py switches on
+- `course_folder.py`    nbgrader as it is set up where a teacher works
 - `judging/`            the judge: grades a class safely (`python -m autograde grade`)
 - `class_report/`       the teacher's page and CSV (`python -m autograde report`)
 - `demo/`               a made-up class that nbgrader grades (`python -m autograde demo`)

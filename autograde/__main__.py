@@ -4,49 +4,50 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from importlib import import_module
 
-from rich.console import Console
-
-from autograde.class_report.command import add_report
-from autograde.demo.command import demo
-from autograde.demo.folder import DemoError
-from autograde.judging.command import add_grade
-from autograde.judging.doctor import add_doctor
 from bilingual import Text
 
 ABOUT = Text(
     en="What a teacher types beside nbgrader's own commands.",
     zh="nbgrader自带命令之外，教师用的命令。",
 )
-DEMO = Text(
-    en="show a class being graded, in a folder of its own",
-    zh="在单独的目录里演示给一个班评分",
-)
-CHAPTER = Text(en="the chapter the class hands in", zh="全班提交的章节")
-FOLDER = Text(en="where the demo class lies", zh="演示班级所在的目录")
+COMMANDS = {
+    "demo": Text(
+        en="show a class being graded, in a folder of its own",
+        zh="在单独的目录里演示给一个班评分",
+    ),
+    "grade": Text(
+        en="grade a class: nbgrader's autograde, several submissions at a time",
+        zh="给一个班评分：即nbgrader的autograde，多份提交同时进行",
+    ),
+    "report": Text(
+        en="show what a class earned and which misconceptions it holds",
+        zh="查看全班的得分和误解",
+    ),
+    "doctor": Text(
+        en="what this machine has and lacks, what to do about it, and how safely it grades",
+        zh="本机环境如何、缺什么、怎么补、评分有多安全",
+    ),
+}
+MODULES = {
+    "demo": "autograde.demo.command",
+    "grade": "autograde.judging.command",
+    "report": "autograde.class_report.command",
+    "doctor": "autograde.judging.doctor",
+}
 
 
 def main() -> None:
     """Read the command line and do what it says; run from the course folder."""
     parser = argparse.ArgumentParser(prog="python -m autograde", description=ABOUT.label())
     commands = parser.add_subparsers(required=True, metavar="command")
-    demonstrate = commands.add_parser("demo", help=DEMO.label(), description=DEMO.label())
-    demonstrate.add_argument("--chapter", default="02_sinusoidal", help=CHAPTER.label())
-    demonstrate.add_argument("--folder", type=Path, default=Path("demo"), help=FOLDER.label())
-    demonstrate.set_defaults(run=_demo)
-    add_grade(commands)
-    add_report(commands)
-    add_doctor(commands)
+    for name, about in COMMANDS.items():
+        command = commands.add_parser(name, help=about.label(), description=about.label())
+        if name in sys.argv[1:]:  # the others would be seconds of imports
+            import_module(MODULES[name]).add_arguments(command)
     options = parser.parse_args()
     options.run(options)
-
-
-def _demo(options: argparse.Namespace) -> None:
-    try:
-        demo(options.folder, Path.cwd(), options.chapter, Console())
-    except DemoError as error:
-        sys.exit(str(error))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from autograde.catalogue import exercise
 from autograde.exercise import Function
-from autograde.judge import judge
 from autograde.progress import record
 from autograde.report import report
 from autograde.verdict_output import show
@@ -35,6 +34,8 @@ def check(exercise_id: str, answer: Function, points: float | None = None) -> fl
     The result is a builtin float, the one type that nbgrader reads as partial credit.
     Raises `UnknownName` for an id that does not exist.
     """
+    from autograde.judge import judge  # brings torch, which `python -m autograde` does without
+
     asked = exercise(exercise_id)
     verdict = judge(asked if points is None else replace(asked, points=points), answer)
     words = report(verdict)

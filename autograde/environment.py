@@ -5,10 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-import torch
-
 from bilingual import Text
-from posenc_ref.device import device
 
 PACKAGES = ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets", "nbgrader")
 
@@ -40,6 +37,8 @@ def environment(*, chinese_in_figures: bool | None = None) -> None:
 
 def described() -> list[str]:
     """Return what `environment` prints of the machine, a line each."""
+    import torch  # takes seconds, which a command that asks something else does without
+
     return [
         f"{COURSE.label()}: posenc-course {_version('posenc-course')}",
         f"{SYSTEM.label()}: {platform.system()} {platform.machine()}",
@@ -58,6 +57,8 @@ def _version(package: str) -> str:
 
 
 def _device() -> str:
+    from posenc_ref.device import device
+
     try:
         return str(device())
     except ValueError as reason:  # POSENC_DEVICE names what this machine lacks

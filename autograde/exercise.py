@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
-
-import torch
+from typing import TYPE_CHECKING, Any
 
 from bilingual import Text
 
+if TYPE_CHECKING:  # `python -m autograde` reads this too, and importing torch takes seconds
+    import torch
+
 Function = Callable[..., Any]
-CheckFunction = Callable[[Function, torch.Generator], None]
+CheckFunction = Callable[[Function, "torch.Generator"], None]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from IPython import get_ipython
 from IPython.core.interactiveshell import ExecutionResult
-from torch import OutOfMemoryError
 
 from autograde.catalogue import UnknownName
 from bilingual import Text
@@ -48,7 +47,7 @@ def first_aid(error: BaseException | None) -> Text | None:
         return OTHER_AGE
     if isinstance(error, UnknownName):
         return RENAMED
-    if isinstance(error, OutOfMemoryError):
+    if type(error).__name__ == "OutOfMemoryError":  # torch's
         return NO_MEMORY
     return None
 

@@ -7,9 +7,9 @@ import math
 from autograde.catalogue import chapter_names, questions, quiz_names
 from autograde.chapter import chapter
 from autograde.exercise import Exercise
-from autograde.judge import Verdict
 from autograde.question import Question
 from autograde.store import keep, load
+from autograde.verdict import Verdict
 from bilingual import Text
 
 WIDTH = 10  # of a bar, in characters

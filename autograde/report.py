@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograde.first_aid import first_aid
-from autograde.judge import Outcome, Verdict
+from autograde.verdict import Outcome, Verdict
 from bilingual import Text
 from confined.quiet import PRINTED
 

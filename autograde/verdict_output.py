@@ -13,7 +13,7 @@ from typing import Any
 from IPython import get_ipython
 from IPython.display import display
 
-from autograde.judge import Verdict
+from autograde.verdict import Verdict
 
 KEY = "posenc"
 

@@ -16,6 +16,7 @@ from typing import Any
 HEADER_BYTES = 1 << 20
 PAYLOAD_BYTES = 1 << 28
 LENGTHS = struct.Struct(">II")
+KILL = struct.Struct(">I")  # to the zygote: which process to end
 
 
 class ProtocolError(Exception):

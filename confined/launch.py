@@ -13,10 +13,9 @@ from typing import Any
 
 from confined.confine import Layers
 from confined.control_group import ControlGroup, new_group
-from confined.frames import PAYLOAD_BYTES, ProtocolError, receive, send
+from confined.frames import KILL, PAYLOAD_BYTES, ProtocolError, receive, send
 from confined.limits import Limits
 from confined.outputs import Output, fit_outputs
-from confined.zygote import KILL
 
 START = "from confined.zygote import main; main()"
 STARTING = 120.0  # seconds for a machine that is busy

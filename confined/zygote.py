@@ -15,7 +15,6 @@ import os
 import shutil
 import signal
 import socket
-import struct
 import sys
 import tempfile
 from pathlib import Path
@@ -25,13 +24,11 @@ import torch
 
 from confined import huge_pages, kernel, system_calls
 from confined.confine import Setup, confine, leave_world, own_world
-from confined.frames import ProtocolError, receive, send
+from confined.frames import KILL, ProtocolError, receive, send
 from confined.limits import Limits
 from confined.shell import Shell, new_shell, run_cell
 from confined.stand_in import stand_in_for
 from confined.worker import serve
-
-KILL = struct.Struct(">I")
 
 
 def main() -> None:

@@ -28,7 +28,8 @@ from nbgrader.api import Gradebook
 from autograde.catalogue import exercise
 from autograde.judging import notebook
 from autograde.judging.files import beside, remove_links
-from autograde.judging.notebook import JudgeOptions, NotebookJudge
+from autograde.judging.notebook import NotebookJudge
+from autograde.judging.options import JudgeOptions
 from autograde.judging.rebuild import NotGradable, rebuild
 from confined.limits import Limits
 from tests.security.handed_in import ROOT, Attack, attacks, honest_text, record

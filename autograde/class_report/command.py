@@ -13,13 +13,9 @@ from autograde.class_report.page import write_page
 from autograde.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
 from autograde.class_report.register import Register, read_register
 from autograde.class_report.table import ENCODING, write_table
-from autograde.course import read_course
+from autograde.course_folder import CannotBegin, choices
 from bilingual import LANGUAGES, Language, Text, language
 
-ABOUT = Text(
-    en="show what a class earned and which misconceptions it holds",
-    zh="查看全班的得分和误解",
-)
 ASSIGNMENT = Text(en="the assignment, as the gradebook calls it", zh="作业名，与成绩库一致")
 OUT = Text(en="the folder for the page and the table", zh="网页和表格所在的目录")
 LANGUAGE = Text(en="the language of the page", zh="网页的语言")
@@ -36,15 +32,14 @@ NOT_WRITTEN = Text(en="{path} cannot be written: {error}.", zh="{path}无法写�
 WRITTEN = Text(en="page   {page}\ntable  {table}", zh="网页  {page}\n表格  {table}")
 
 
-def add_report(commands: argparse._SubParsersAction) -> None:
-    """Add `report` to the commands of `python -m autograde`."""
-    parser = commands.add_parser("report", help=ABOUT.label(), description=ABOUT.label())
-    parser.add_argument("assignment", metavar="ASSIGNMENT", help=ASSIGNMENT.label())
-    parser.add_argument("--out", type=Path, default=Path("reports"), help=OUT.label())
-    parser.add_argument("--language", choices=LANGUAGES, help=LANGUAGE.label())
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Say what `report` can be told."""
+    command.add_argument("assignment", metavar="ASSIGNMENT", help=ASSIGNMENT.label())
+    command.add_argument("--out", type=Path, default=Path("reports"), help=OUT.label())
+    command.add_argument("--language", choices=LANGUAGES, help=LANGUAGE.label())
     hidden = PSEUDONYMS.format(file=KEY_FILE).label()
-    parser.add_argument("--pseudonyms", action="store_true", help=hidden)
-    parser.set_defaults(run=_report)
+    command.add_argument("--pseudonyms", action="store_true", help=hidden)
+    command.set_defaults(run=_report)
 
 
 def report(
@@ -52,7 +47,7 @@ def report(
 ) -> tuple[Path, Path]:
     """Write the report on an assignment of the course in `folder`; return the page and the table.
 
-    Raises `ReportError`.
+    Raises `CannotBegin`.
     """
     api = open_course(folder, assignment)
     register = read_register(api, assignment)
@@ -81,10 +76,10 @@ def _write(
 
 def _report(options: argparse.Namespace) -> None:
     wanted = options.language or language()
-    hidden = options.pseudonyms or read_course(Path.cwd()).pseudonyms
     try:
+        hidden = options.pseudonyms or choices(Path.cwd()).pseudonyms
         page, table = report(Path.cwd(), options.assignment, options.out, wanted, hidden)
-    except ReportError as error:
+    except CannotBegin as error:
         print(error, file=sys.stderr)
         sys.exit(2)
     print(WRITTEN.format(page=page, table=table))

@@ -9,16 +9,10 @@ from nbgrader.api import MissingEntry
 from nbgrader.apps import NbGraderAPI
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
-from traitlets.config import PyFileConfigLoader
 
+from autograde.course_folder import CannotBegin, course_api
 from bilingual import Text
 
-CONFIG = "nbgrader_config.py"
-
-NO_COURSE = Text(
-    en="{folder} has no nbgrader_config.py: run this in the course folder.",
-    zh="{folder}中没有nbgrader_config.py：请在课程目录中运行。",
-)
 NO_GRADEBOOK = Text(
     en="There is no gradebook at {path}: grade first, with nbgrader autograde ASSIGNMENT.",
     zh="{path}处没有成绩库：请先用nbgrader autograde ASSIGNMENT评分。",
@@ -37,7 +31,7 @@ DID_YOU_MEAN = Text(
 )
 
 
-class ReportError(Exception):
+class ReportError(CannotBegin):
     """The report cannot be made; the message says why and what to do."""
 
     def __init__(self, said: Text) -> None:
@@ -49,11 +43,9 @@ def open_course(folder: Path, assignment: str) -> NbGraderAPI:
     """Return nbgrader as used in `folder`, once it is sure that its gradebook has `assignment`.
 
     Nothing is made: nbgrader alone would put an empty gradebook where there is none.
-    Raises `ReportError`.
+    Raises `CannotBegin`.
     """
-    if not (folder / CONFIG).is_file():
-        raise ReportError(NO_COURSE.format(folder=folder))
-    api = NbGraderAPI(config=PyFileConfigLoader(CONFIG, path=str(folder)).load_config())
+    api = course_api(folder)
     url = make_url(api.coursedir.db_url)
     if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
         raise ReportError(NO_GRADEBOOK.format(path=url.database))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -10,12 +12,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from autograde.demo import steps
-from autograde.demo.folder import make_folder
+from autograde.demo.folder import DemoError, make_folder
 from autograde.demo.students import Student, class_of
 from autograde.demo.table import grade_table, legend
 from autograde.results import Submission, read_results
 from bilingual import Text
 
+CHAPTER = Text(en="the chapter the class hands in", zh="全班提交的章节")
+FOLDER = Text(en="where the demo class lies", zh="演示班级所在的目录")
 WHERE = Text(
     en="""Where things lie:
   feedback pages  {folder}/feedback/STUDENT/{chapter}/{chapter}.html
@@ -80,3 +84,17 @@ def _print(console: Console, *lines: str) -> None:
 def _progress(console: Console) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     return Progress(*columns, TimeElapsedColumn(), console=console)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Say what `demo` can be told."""
+    command.add_argument("--chapter", default="02_sinusoidal", help=CHAPTER.label())
+    command.add_argument("--folder", type=Path, default=Path("demo"), help=FOLDER.label())
+    command.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> None:
+    try:
+        demo(options.folder, Path.cwd(), options.chapter, Console())
+    except DemoError as error:
+        sys.exit(str(error))

@@ -3,6 +3,7 @@
 - `record.py`           what the gradebook knows of a released notebook
 - `rebuild.py`          makes of a submission a notebook of which that holds
 - `session.py`          one submission's worker, and who takes over when it dies
+- `options.py`          how a class is judged
 - `notebook.py`         runs the cells, judges the answers, writes the outputs
 - `files.py`            what lies beside a notebook
 - `nbgrader_steps.py`   the three parts of nbgrader's autograde that are replaced
@@ -14,5 +15,6 @@
 - `grade.py`            a class, one submission after the other
 - `cluster.py`          the same on a Dask cluster
 - `command.py`          `python -m autograde grade`
+- `shown.py`            what it shows meanwhile
 - `doctor.py`           `python -m autograde doctor`
 """

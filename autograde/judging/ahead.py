@@ -14,12 +14,16 @@ import os
 import threading
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import nbformat
 from nbformat import NotebookNode
 
-from autograde.judging.notebook import JudgeOptions, NotebookJudge
+from autograde.judging.options import JudgeOptions
 from confined.launch import GraderError
+
+if TYPE_CHECKING:
+    from autograde.judging.notebook import NotebookJudge
 
 Files = dict[str, bytes]
 Outputs = list[list[NotebookNode]]  # of each code cell
@@ -30,6 +34,8 @@ ONE_AT_A_TIME = threading.Lock()  # a Dask worker may have several threads
 @functools.cache
 def judge_of_this_process(options: JudgeOptions) -> NotebookJudge:
     """Return the one judge of a pool's process: it takes seconds to start."""
+    from autograde.judging.notebook import NotebookJudge  # brings torch; the grader does without
+
     return NotebookJudge(options)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
 
 from autograde.environment import REPORT, described
 from autograde.judging.notebook import JUDGED_WITHOUT
@@ -14,10 +13,6 @@ from confined.confine import Layers, tier
 from confined.launch import GraderError, Zygote
 from confined.limits import Limits
 
-DOCTOR = Text(
-    en="what this machine has and lacks, what to do about it, and how safely it grades",
-    zh="本机环境如何、缺什么、怎么补、评分有多安全",
-)
 TIER = Text(
     en="Confinement of graded code: tier {tier} of 3 (1 is the strongest; docs/security.md)",
     zh="对学生代码的隔离：第{tier}级，共3级（第1级最强；见docs/security.md）",
@@ -76,9 +71,8 @@ def _lines(layers: Layers) -> list[str]:
     return lines
 
 
-def add_doctor(commands: Any) -> None:
-    """Add `doctor` to the command line."""
-    command = commands.add_parser("doctor", help=DOCTOR.label(), description=DOCTOR.label())
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Say what `doctor` can be told: nothing."""
     command.set_defaults(run=_run)
 
 

@@ -15,6 +15,7 @@ import nbgrader.api
 from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde
 from nbgrader.utils import capture_log, temp_attrs
+from sqlalchemy import Engine
 from traitlets import Any
 from traitlets.config import Config
 
@@ -22,7 +23,6 @@ from autograde.judging.ahead import Ahead
 from autograde.judging.files import beside, remove_links
 from autograde.judging.handed_in import GradeError as GradeError
 from autograde.judging.handed_in import chapter_record, submissions
-from autograde.judging.handed_in import course_api as course_api
 from autograde.judging.journal import Journal
 from autograde.judging.nbgrader_steps import BYTES, SubmittedNotebook
 from autograde.judging.rebuild import rebuild, without_format_warnings
@@ -59,7 +59,8 @@ class ClassGrading:
         Raises `GradeError` when there is no such assignment or no submission.
         """
         self.api, self.chapter = api, chapter
-        # nbgrader makes nine engines for each submission, and each compiles its SQL anew
+        # nbgrader makes nine engines for each submission: each compiles its SQL anew, and looks
+        # for every table
         self.engine = functools.cache(nbgrader.api.create_engine)
         self.record = chapter_record(api, chapter)
         self.submitted = submissions(api, chapter, only)
@@ -130,6 +131,7 @@ class ClassGrading:
         with (
             temp_attrs(self.api.coursedir, assignment_id=self.chapter, student_id=student),
             temp_attrs(nbgrader.api, create_engine=self.engine),
+            temp_attrs(nbgrader.api.Base.metadata, create_all=_made_before),
         ):
             step = Autograde(coursedir=self.api.coursedir, parent=self.api)
             step.update_config(Config(BegunNotebook={"seed": self._seed(student)}))
@@ -144,3 +146,7 @@ class ClassGrading:
         # names of files are bytes
         log.write_text(words, encoding="utf-8", errors="backslashreplace")
         return Graded(student, said["success"], log)
+
+
+def _made_before(bind: Engine) -> None:
+    """Stand for making the tables of the gradebook: `chapter_record` has read them."""

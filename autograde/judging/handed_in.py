@@ -1,4 +1,4 @@
-"""What there is to grade: a course, what it released, and what was handed in."""
+"""What there is to grade: what the course released, and what was handed in."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
-from traitlets.config import PyFileConfigLoader
 
+from autograde.course_folder import CannotBegin
 from autograde.judging.record import Record, read_record
 from bilingual import Text
 
@@ -27,15 +27,8 @@ NO_SUCH_STUDENT = Text(
 )
 
 
-class GradeError(Exception):
+class GradeError(CannotBegin):
     """Grading cannot begin; the message says what to do."""
-
-
-def course_api(folder: Path) -> NbGraderAPI:
-    """Return nbgrader as it is set up for the course in `folder`."""
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
-    config.CourseDirectory.setdefault("root", str(folder.resolve()))  # not where Python was started
-    return NbGraderAPI(config=config)
 
 
 def chapter_record(api: NbGraderAPI, chapter: str) -> Record:

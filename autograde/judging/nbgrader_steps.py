@@ -4,6 +4,9 @@ nbgrader reads a submission, sanitises it, executes it, and saves the scores of 
 of its parts are replaced: how a submission is read (`SubmittedNotebook`), who its cells are
 (`Rebuild`, for the steps that sanitise), and how they are run (`Judge`, for `Execute`). The
 gradebook, feedback, manual grading and export stay nbgrader's own.
+
+nbgrader writes the sanitised notebook to a file and reads that again. Here both are one step: the
+first writes an empty notebook, so that nothing of a student's lies among what is graded unjudged.
 """
 
 from __future__ import annotations
@@ -11,10 +14,13 @@ from __future__ import annotations
 import os
 import weakref
 from pathlib import Path
+from typing import TYPE_CHECKING
 from typing import Any as AnyValue
 
+import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import (
@@ -23,13 +29,16 @@ from nbgrader.preprocessors import (
     NbGraderPreprocessor,
     OverwriteKernelspec,
 )
-from traitlets import Any, Bool, Dict, Instance, Integer, default
+from traitlets import Any, Bool, Dict, Instance, Integer, Unicode, default
 
 from autograde.judging.files import beside, remove_links
-from autograde.judging.notebook import JudgeOptions, NotebookJudge
+from autograde.judging.options import JudgeOptions
 from autograde.judging.rebuild import NotGradable, rebuild, without_format_warnings
 from autograde.judging.record import read_record
 from confined.limits import Limits
+
+if TYPE_CHECKING:
+    from autograde.judging.notebook import NotebookJudge
 
 BYTES = 50 << 20  # of a submitted notebook, outputs and pasted pictures included
 
@@ -47,9 +56,12 @@ class SubmittedNotebook(NotebookExporter):
     lowest_tier = Integer(1, help="the weakest confinement that will do").tag(config=True)
     optimistic_validation = True  # once at the end, not after each step
     judge = Any()
+    submitted = Unicode(help="the file that is graded, once nbgrader has named it")
 
     @default("judge")
     def _started(self) -> NotebookJudge:
+        from autograde.judging.notebook import NotebookJudge  # brings torch; most steps do without
+
         judge = NotebookJudge(self.options())
         weakref.finalize(self, judge.close)
         return judge
@@ -58,16 +70,29 @@ class SubmittedNotebook(NotebookExporter):
         """Return how the course wants to be judged."""
         return JudgeOptions(Limits(**self.limits), self.shown, self.lowest_tier)
 
-    def from_filename(self, filename: str, *args: AnyValue, **kwargs: AnyValue) -> Step:
+    def from_filename(
+        self, filename: str, resources: dict[str, AnyValue] | None = None, **kwargs: AnyValue
+    ) -> Step:
         """Return the notebook in a file; `NotGradable` if it is far too large or too deep."""
         size = os.path.getsize(filename)
         if size > BYTES:
             raise NotGradable(f"{filename} has {size} bytes, a notebook at most {BYTES}")
+        if not self._preprocessors:  # SANITISED
+            self.submitted = filename
+            empty = nbformat.writes(new_notebook())
+            return empty, {**(resources or {}), "output_extension": self.file_extension}
         try:
             with without_format_warnings():
-                return super().from_filename(filename, *args, **kwargs)
+                return super().from_filename(filename, resources, **kwargs)
         except RecursionError as error:
             raise NotGradable(f"{filename} is nested too deeply") from error
+
+    def from_file(self, file_stream: AnyValue, *args: AnyValue, **kwargs: AnyValue) -> Step:
+        """Return what was handed in, where the file holds the empty notebook of the first step."""
+        if not self.submitted:
+            return super().from_file(file_stream, *args, **kwargs)
+        with open(self.submitted, encoding="utf-8") as handed_in:
+            return super().from_file(handed_in, *args, **kwargs)
 
 
 class Rebuild(NbGraderPreprocessor):
@@ -98,11 +123,15 @@ class Judge(NbGraderPreprocessor):
 
 # What follows Rebuild in nbgrader's own lists makes sure of metadata, checksums and locked words by
 # the same record, cell by cell: done already.
-SANITISED = [Rebuild, OverwriteKernelspec]
+SANITISED: list[type] = []
 JUDGED = [
-    Judge if step is Execute else step
-    for step in Autograde.autograde_preprocessors.default_args[0]
-    if step is not CheckCellMetadata
+    Rebuild,
+    OverwriteKernelspec,
+    *(
+        Judge if step is Execute else step
+        for step in Autograde.autograde_preprocessors.default_args[0]
+        if step is not CheckCellMetadata
+    ),
 ]
 
 

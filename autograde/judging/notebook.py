@@ -7,23 +7,22 @@ import secrets
 from dataclasses import dataclass, replace
 from types import TracebackType
 
-from nbformat import NotebookNode
+from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_output
 
 from autograde.catalogue import exercise
 from autograde.exercise import Exercise
-from autograde.judge import Verdict
+from autograde.judging.options import JudgeOptions
 from autograde.judging.session import Session
 from autograde.report import report
+from autograde.verdict import Verdict
 from autograde.verdict_output import KEY, payload
 from bilingual import Text
 from confined.confine import Layers, tier
 from confined.launch import GraderError, Zygote
-from confined.limits import Limits
 
 JUDGED_WITHOUT = ("posenc_ref", "posenc_viz", "autograde", "bilingual")
 SHOWN_WITHOUT = ("autograde",)
-DEFAULT_LIMITS = Limits()
 
 
 class NoCheck(GraderError):
@@ -62,20 +61,6 @@ def graded(cell: NotebookNode) -> Graded | None:
     raise NoCheck(
         f'the graded cell {nbgrader["grade_id"]!r} is not of the form check("id", answer)'
     )
-
-
-@dataclass(frozen=True)
-class JudgeOptions:
-    """How a class is judged.
-
-    shown: also run each notebook a second time, with the reference, for the pictures and prints
-    of the feedback page; nothing of that run is judged.
-    lowest_tier: the weakest confinement that will do (docs/security.md).
-    """
-
-    limits: Limits = DEFAULT_LIMITS
-    shown: bool = True
-    lowest_tier: int = 1
 
 
 class NotebookJudge:
@@ -144,12 +129,18 @@ class NotebookJudge:
 
 def verdict_outputs(verdict: Verdict, count: int, facts: dict[str, int]) -> list[NotebookNode]:
     """Return what a check cell shows: the report, which no scorer reads, then the bare points."""
-    said = {"text/plain": report(verdict)}
-    points = {"text/plain": repr(verdict.score)}
-    return [
-        new_output("display_data", data=said, metadata={KEY: {**payload(verdict), **facts}}),
-        new_output("execute_result", data=points, execution_count=count),
-    ]
+    said = {
+        "output_type": "display_data",
+        "data": {"text/plain": report(verdict)},
+        "metadata": {KEY: {**payload(verdict), **facts}},
+    }
+    points = {
+        "output_type": "execute_result",
+        "data": {"text/plain": repr(verdict.score)},
+        "metadata": {},
+        "execution_count": count,
+    }
+    return [from_dict(said), from_dict(points)]  # valid as it is: new_output would make sure
 
 
 def _code(cells: list[NotebookNode]) -> list[NotebookNode]:

@@ -24,7 +24,7 @@ class Judges(Executor):
 
     def _new_pool(self) -> ProcessPoolExecutor:
         context = get_context("forkserver")  # one process imports torch, the others are its forks
-        context.set_forkserver_preload(["autograde.judging.ahead"])
+        context.set_forkserver_preload(["autograde.judging.ahead", "autograde.judging.notebook"])
         forkserver.ensure_running()  # it imports while the grader reads the gradebook
         return ProcessPoolExecutor(self.workers, context, _end_with_the_grader)
 

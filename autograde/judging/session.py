@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from types import TracebackType
 
 from autograde.exercise import Exercise
-from autograde.judge import Outcome, Verdict, judge, judge_answer
+from autograde.judge import judge, judge_answer
 from autograde.remote import RemoteAnswer
+from autograde.verdict import Outcome, Verdict
 from bilingual import Text
 from confined.launch import Worker, WorkerLost, Zygote
 from confined.outputs import Output

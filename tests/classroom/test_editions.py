@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
+from autograde.course_folder import course_api
 from autograde.demo.workbook import Workbook
-from autograde.judging.grade import course_api
 from autograde.judging.record import read_record
 from autograde.results import UNSOLVED, read_results
 from tools.editions import EDITIONS, headed

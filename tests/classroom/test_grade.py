@@ -13,7 +13,8 @@ import psutil
 import pytest
 from nbgrader.api import Gradebook
 
-from autograde.judging.grade import ClassGrading, GradeError, course_api
+from autograde.course_folder import course_api
+from autograde.judging.grade import ClassGrading, GradeError
 from tests.classroom.one_chapter import (
     CHAPTER,
     FILE,

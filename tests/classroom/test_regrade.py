@@ -5,7 +5,8 @@ import shutil
 
 import pytest
 
-from autograde.judging.grade import ClassGrading, GradeError, course_api
+from autograde.course_folder import course_api
+from autograde.judging.grade import ClassGrading, GradeError
 from autograde.judging.regrade import stored_seed
 from tests.classroom.one_chapter import (
     CHAPTER,

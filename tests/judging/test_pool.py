@@ -6,7 +6,7 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 
 from autograde.judging.ahead import Ahead
-from autograde.judging.notebook import JudgeOptions
+from autograde.judging.options import JudgeOptions
 from autograde.judging.pool import Judges
 
 

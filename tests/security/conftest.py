@@ -9,7 +9,8 @@ import pytest
 
 from autograde.catalogue import exercise
 from autograde.judging import notebook
-from autograde.judging.notebook import JudgeOptions, NotebookJudge
+from autograde.judging.notebook import NotebookJudge
+from autograde.judging.options import JudgeOptions
 from confined import launch
 from confined.confine import tier
 from confined.limits import Limits

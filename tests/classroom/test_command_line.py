@@ -1,0 +1,51 @@
+"""`python -m autograde …`: what it imports, and what it says where it cannot begin."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.classroom.one_chapter import run
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "import autograde.__main__",
+        "import autograde.judging.command, autograde.judging.shown",
+        "import autograde.class_report.command",
+        "from pathlib import Path; from autograde.course_folder import course_api; "
+        f"course_api(Path({str(ROOT)!r}))",
+    ],
+)
+def test_whoever_runs_no_exercise_does_not_wait_for_torch(begun):
+    code = f"import sys; {begun}; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
+
+
+def said(folder, *command):
+    """Return what a command says that does not begin."""
+    done = run(folder, "autograde", *command)
+    assert done.returncode > 0
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+@pytest.mark.parametrize("command", ["grade", "report"])
+def test_outside_a_course_it_says_where_to_go(tmp_path, command):
+    assert "run this in the course folder" in said(tmp_path, command, "02_sinusoidal")
+
+
+@pytest.mark.parametrize("command", ["grade", "report"])
+def test_a_misspelt_choice_is_named_with_the_right_one(tmp_path, command):
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    (tmp_path / "course.toml").write_text('langage = "zh"\n', encoding="utf-8")
+    assert "Did you mean 'language'?" in said(tmp_path, command, "02_sinusoidal")
+
+
+def test_a_misspelt_command_lists_the_right_ones(tmp_path):
+    assert "'demo', 'grade', 'report', 'doctor'" in said(tmp_path, "grde")
