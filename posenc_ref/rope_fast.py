@@ -57,11 +57,16 @@ def turned_fast(x: Tensor, turns: Rotations, layout: Layout, out: Tensor | None)
             (a, b), (first, second) = part.chunk(2, dim=-1), room.chunk(2, dim=-1)
             torch.mul(a, cos, out=first).addcmul_(b, sin, value=-1)
             torch.mul(b, cos, out=second).addcmul_(a, sin)
-        elif layout == "half":
-            room.copy_(turned(part, turns, layout))
+            continue
+        wide = part.to(cos.dtype, copy=True, memory_format=torch.contiguous_format)
+        if layout == "half":  # rounded as `turned` rounds
+            a, b = wide.chunk(2, dim=-1)
+            crossed = a * sin
+            a.mul_(cos).sub_(b * sin)
+            b.mul_(cos).add_(crossed)
         else:
-            copy = part.to(cos.dtype, copy=True, memory_format=torch.contiguous_format)
-            room.copy_(copy.view(complex_dtype).mul_(turns.factors).view(copy.dtype))
+            wide.view(complex_dtype).mul_(turns.factors)
+        room.copy_(wide)
     return out
 
 
