@@ -2,7 +2,7 @@
 
     python experiments/grading.py                     the table of speeds, and how it grows
     python experiments/grading.py --class-size 1000   a class that large, once, on a TLS cluster
-                                                      (start one first: docs/teaching.md)
+                                                      (start one first: docs/cluster.md)
 
 Stock is nbgrader 0.9.6 with its own settings, one submission after the other, as it comes. All run
 in courses of their own. Read the ratios, not the seconds: machines are shared. Results go to

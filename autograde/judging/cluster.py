@@ -11,8 +11,8 @@ from bilingual import Text
 
 NOT_TLS = Text(
     en="{address} is not encrypted: answers and grades travel over it. Start the scheduler with "
-    "certificates and give its tls:// address (docs/teaching.md).",
-    zh="{address}没有加密，而作答和成绩要经它传输。请用证书启动调度器，并给出它的tls://地址（见docs/teaching.md）。",
+    "certificates and give its tls:// address (docs/cluster.md).",
+    zh="{address}没有加密，而作答和成绩要经它传输。请用证书启动调度器，并给出它的tls://地址（见docs/cluster.md）。",
 )
 NO_DASK = Text(
     en='A cluster needs one more package: pip install "posenc-course[cluster]".',

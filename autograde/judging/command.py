@@ -14,8 +14,8 @@ from bilingual import Text
 CHAPTER = Text(en="the chapter, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
 WORKERS = Text(en="processes that judge (one for each core)", zh="评分进程数（默认每核一个）")
 SCHEDULER = Text(
-    en="judge on the Dask cluster of this scheduler (docs/teaching.md)",
-    zh="在该调度器的Dask集群上评分（见docs/teaching.md）",
+    en="judge on the Dask cluster of this scheduler (docs/cluster.md)",
+    zh="在该调度器的Dask集群上评分（见docs/cluster.md）",
 )
 STUDENT = Text(
     en="only this student's submission; may be given several times",
