@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.rope_angles import Rotations, rope_angles, rotations
-from posenc_ref.rope_fast import LAYOUTS, Layout, needs_derivative, turned, turned_fast
+from posenc_ref.rope_fast import LAYOUTS, Layout, needs_plain, turned, turned_fast
 from posenc_ref.sinusoidal import frequencies
 
 
@@ -51,7 +51,7 @@ def rotate(
     turns = _checked(x, angles, layout, attention_factor)
     if out is not None:
         _check_out(out, x)
-    elif torch.compiler.is_compiling() or needs_derivative(x, turns.cos):
+    elif torch.compiler.is_compiling() or needs_plain(x, turns.cos):
         return turned(x, turns, layout)
     return turned_fast(x, turns, layout, out)
 

@@ -70,8 +70,10 @@ def turned_fast(x: Tensor, turns: Rotations, layout: Layout, out: Tensor | None)
     return out
 
 
-def needs_derivative(x: Tensor, cos: Tensor) -> bool:
-    """Tell whether autograd, backwards or forwards, follows one of the two."""
+def needs_plain(x: Tensor, cos: Tensor) -> bool:
+    """Tell whether autograd, backwards or forwards, or torch.func follows one of the two."""
+    if torch._C._functorch.peek_interpreter_stack() is not None:  # vmap and its kind
+        return True
     if (x.requires_grad or cos.requires_grad) and torch.is_grad_enabled():
         return True
     if forward_ad._current_level < 0:  # as `unpack_dual` asks, which takes as long as the turning

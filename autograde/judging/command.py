@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from autograde.judging.pool import Judges
 from bilingual import Text
+
+if TYPE_CHECKING:
+    from autograde.judging.pool import Judges
 
 CHAPTER = Text(en="the chapter, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
 WORKERS = Text(en="processes that judge (one for each core)", zh="评分进程数（默认每核一个）")
@@ -29,6 +33,10 @@ REPEAT = Text(
     en="as --again, with the inputs of the last time",
     zh="同--again，但检查的输入与上次相同",
 )
+NO_FORK = Text(
+    en="Grading needs Linux or macOS; on Windows, run it in WSL (docs/security.md).",
+    zh="评分需要Linux或macOS；在Windows上请在WSL里运行（见docs/security.md）。",
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -43,8 +51,16 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=_run)
 
 
+def _judges(workers: int | None) -> Judges:
+    if not hasattr(os, "fork"):
+        sys.exit(str(NO_FORK))
+    from autograde.judging.pool import Judges  # cannot be imported on Windows
+
+    return Judges(workers)
+
+
 def _run(options: argparse.Namespace) -> None:
-    judges = None if options.scheduler else Judges(options.workers)
+    judges = None if options.scheduler else _judges(options.workers)
     # now that they import torch, this process imports nbgrader: both take seconds
     from autograde.course_folder import CannotBegin
     from autograde.judging.cluster import cluster

@@ -1,5 +1,6 @@
 """`python -m autograde …`: what it imports, and what it says where it cannot begin."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from autograde import __main__
 from tests.classroom.one_chapter import run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,3 +51,11 @@ def test_a_misspelt_choice_is_named_with_the_right_one(tmp_path, command):
 
 def test_a_misspelt_command_lists_the_right_ones(tmp_path):
     assert "'demo', 'grade', 'report', 'doctor'" in said(tmp_path, "grde")
+
+
+def test_windows_is_sent_to_wsl(monkeypatch):
+    monkeypatch.delattr(os, "fork")
+    monkeypatch.setitem(sys.modules, "multiprocessing.forkserver", None)  # not to be had there
+    monkeypatch.setattr(sys, "argv", ["autograde", "grade", "02_sinusoidal"])
+    with pytest.raises(SystemExit, match="WSL"):
+        __main__.main()

@@ -96,6 +96,19 @@ def test_many_heads_are_turned_a_few_at_a_time(layout, dtype):
 
 
 @both
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_many_heads_are_mapped_over_a_new_axis_too(layout, dtype):
+    x = torch.randn(2, 1, 5, 700, 128).to(dtype)
+    at = torch.stack([positions(700), positions(700, start=9)])
+    omega = frequencies(128)
+    turn = lambda x, at: rotate(x, rope_angles(at, omega), layout=layout)
+    found = torch.vmap(turn)(x, at)
+    torch.testing.assert_close(found[1], turn(x[1], at[1]), rtol=0, atol=2e-6)
+    by_row = torch.vmap(turn, in_dims=(None, 0))(x[0], at)
+    torch.testing.assert_close(by_row[1], turn(x[0], at[1]), rtol=0, atol=2e-6)
+
+
+@both
 def test_memory_that_cannot_be_read_as_complex_is_turned_all_the_same(layout):
     wide = torch.randn(1, 2, 3, 9)
     angles = rope_angles(positions(3), frequencies(8))
