@@ -6,7 +6,7 @@ of its parts are replaced: how a submission is read (`SubmittedNotebook`), who i
 gradebook, feedback, manual grading and export stay nbgrader's own.
 
 nbgrader writes the sanitised notebook to a file and reads that again. Here both are one step: the
-first writes an empty notebook, so that nothing of a student's lies among what is graded unjudged.
+first writes an empty notebook, so that none lies unjudged among what is graded.
 """
 
 from __future__ import annotations
