@@ -13,28 +13,34 @@ ABOUT = Text(
     zh="nbgrader自带命令之外，教师用的命令。",
 )
 COMMANDS = {
-    "demo": Text(
-        en="show a class being graded, in a folder of its own",
-        zh="在单独的目录里演示给一个班评分",
+    "demo": (
+        "autograde.demo.command",
+        Text(
+            en="show a class being graded, in a folder of its own",
+            zh="在单独的目录里演示给一个班评分",
+        ),
     ),
-    "grade": Text(
-        en="grade a class: nbgrader's autograde, several submissions at a time",
-        zh="给一个班评分：即nbgrader的autograde，多份提交同时进行",
+    "grade": (
+        "autograde.judging.command",
+        Text(
+            en="grade a class: nbgrader's autograde, several submissions at a time",
+            zh="给一个班评分：即nbgrader的autograde，多份提交同时进行",
+        ),
     ),
-    "report": Text(
-        en="show what a class earned and which misconceptions it holds",
-        zh="查看全班的得分和误解",
+    "report": (
+        "autograde.class_report.command",
+        Text(
+            en="show what a class earned and which misconceptions it holds",
+            zh="查看全班的得分和误解",
+        ),
     ),
-    "doctor": Text(
-        en="what this machine has and lacks, what to do about it, and how safely it grades",
-        zh="本机环境如何、缺什么、怎么补、评分有多安全",
+    "doctor": (
+        "autograde.judging.doctor",
+        Text(
+            en="what this machine has and lacks, what to do about it, and how safely it grades",
+            zh="本机环境如何、缺什么、怎么补、评分有多安全",
+        ),
     ),
-}
-MODULES = {
-    "demo": "autograde.demo.command",
-    "grade": "autograde.judging.command",
-    "report": "autograde.class_report.command",
-    "doctor": "autograde.judging.doctor",
 }
 
 
@@ -42,10 +48,10 @@ def main() -> None:
     """Read the command line and do what it says; run from the course folder."""
     parser = argparse.ArgumentParser(prog="python -m autograde", description=ABOUT.label())
     commands = parser.add_subparsers(required=True, metavar="command")
-    for name, about in COMMANDS.items():
+    for name, (module, about) in COMMANDS.items():
         command = commands.add_parser(name, help=about.label(), description=about.label())
         if name in sys.argv[1:]:  # the others would be seconds of imports
-            import_module(MODULES[name]).add_arguments(command)
+            import_module(module).add_arguments(command)
     options = parser.parse_args()
     options.run(options)
 

@@ -33,6 +33,7 @@ REPEAT = Text(
     en="as --again, with the inputs of the last time",
     zh="同--again，但检查的输入与上次相同",
 )
+AT_LEAST_ONE = Text(en="a number of at least 1, not {given}", zh="应为不小于1的整数，而不是{given}")
 NO_FORK = Text(
     en="Grading needs Linux or macOS; on Windows, run it in WSL (docs/security.md).",
     zh="评分需要Linux或macOS；在Windows上请在WSL里运行（见docs/security.md）。",
@@ -42,13 +43,19 @@ NO_FORK = Text(
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Say what `grade` can be told."""
     command.add_argument("chapter", help=CHAPTER.label())
-    command.add_argument("--workers", type=int, help=WORKERS.label())
+    command.add_argument("--workers", type=_at_least_one, help=WORKERS.label())
     command.add_argument("--scheduler", metavar="tls://…", help=SCHEDULER.label())
     command.add_argument("--student", action="append", default=[], help=STUDENT.label())
     anew = command.add_mutually_exclusive_group()
     anew.add_argument("--again", action="store_true", help=AGAIN.label())
     anew.add_argument("--repeat", action="store_true", help=REPEAT.label())
     command.set_defaults(run=_run)
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(AT_LEAST_ONE.format(given=text).label())
+    return int(text)
 
 
 def _judges(workers: int | None) -> Judges:

@@ -53,6 +53,11 @@ def test_a_misspelt_command_lists_the_right_ones(tmp_path):
     assert "'demo', 'grade', 'report', 'doctor'" in said(tmp_path, "grde")
 
 
+@pytest.mark.parametrize("number", ["0", "-1", "two"])
+def test_nobody_judges_with_no_process(tmp_path, number):
+    assert "number of at least 1" in said(tmp_path, "grade", "02_sinusoidal", "--workers", number)
+
+
 def test_windows_is_sent_to_wsl(monkeypatch):
     monkeypatch.delattr(os, "fork")
     monkeypatch.setitem(sys.modules, "multiprocessing.forkserver", None)  # not to be had there
