@@ -17,8 +17,8 @@ site: .venv/.test
 	$(PY) -m tools.site $(ARGS)
 grade-demo: .venv/.lab
 	$(PY) -m autograde demo $(ARGS)
-bench: .venv/.test
-	$(PY) experiments/bench.py $(ARGS) && $(PY) experiments/speed.py && $(PY) experiments/grading.py
+bench: .venv/.bench
+	$(PY) experiments/bench.py $(ARGS) && $(PY) experiments/speed.py && THP_MEM_ALLOC_ENABLE=1 $(PY) experiments/speed.py && $(PY) experiments/grading.py
 dist: .venv/.lab
 	$(PY) tools/dist.py $(ARGS)
 clean:
@@ -30,3 +30,5 @@ clean:
 	$(PYTHON) -m venv $(if $(MOVED),--clear) .venv && $(PY) -m pip install -c constraints.txt -e . && $(PY) -c "import matplotlib.font_manager" && pwd -P > $@
 .venv/.test: .venv/.lab
 	$(PY) -m pip install -c constraints.txt -e ".[test]" && touch $@
+.venv/.bench: .venv/.test
+	$(PY) -m pip install -c constraints.txt -e ".[test,bench]" && $(PY) -m pip install --no-deps torchtune==0.6.1 && touch $@

@@ -27,6 +27,7 @@ import nbformat
 import psutil
 from nbclient import NotebookClient
 from rich.console import Console
+from rich.progress import track
 from rich.table import Table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -130,7 +131,7 @@ def main() -> None:
     parts = parser.parse_args().part or list(PARTS)
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(POSENC_DATA_DIR=folder, POSENC_LANGUAGE="both")
-        measured = {part: PARTS[part]() for part in parts}
+        measured = {part: PARTS[part]() for part in track(parts, "measuring")}
     for part, rows in measured.items():
         show(part, rows)
     before = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}

@@ -3,15 +3,16 @@
     python experiments/speed.py                   every group
     python experiments/speed.py "rope eager"      the groups whose name begins so
 
-Ratios of paired, interleaved rounds on this machine; the results go to
-experiments/results/speed.json with versions, threads and device. Peers that are not installed
-(`pip install -e ".[bench]"`) are left out, and said to be. An accelerator is used where there is
-one; the results then go to speed-cuda.json, or what its backend is called.
+Ratios of paired, interleaved rounds on this machine; they go to experiments/results/speed.json,
+each group with versions, threads, device, commit and day, and from there to docs/speed.md. A group
+that lacks a case which is stored, because a peer is not installed (`make bench` installs them), is
+shown and not stored. An accelerator is used where there is one; the results then go to
+speed-cuda.json, or what its backend is called.
 
 A function that returns a new tensor of many MiB pays most for its fresh pages, of 4 KiB each (see
-`clone`). glibc takes huge ones where the kernel has them, and that is a matter of the process:
+`clone`). torch asks for huge ones where the kernel has them, and that is a matter of the process:
 
-    GLIBC_TUNABLES=glibc.malloc.hugetlb=1 python experiments/speed.py   → speed-huge-pages.json
+    THP_MEM_ALLOC_ENABLE=1 python experiments/speed.py      → speed-huge-pages.json
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ import importlib.metadata
 import json
 import os
 import platform
+import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,23 +37,27 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
 
 from experiments import speed_alibi, speed_rope  # noqa: E402
-from experiments.timing import Group, paired, peak_memory  # noqa: E402
+from experiments.speed_page import write_page  # noqa: E402
+from experiments.timing import ROUNDS, Group, paired, peak_memory  # noqa: E402
 from posenc_ref import device  # noqa: E402
 
 PEERS = ("transformers", "rotary-embedding-torch", "torchtune", "x-transformers")
 THREADS = 2
-HUGE_PAGES = "glibc.malloc.hugetlb=1"
+HUGE_PAGES = os.environ.get("THP_MEM_ALLOC_ENABLE") == "1"  # as torch's allocator reads it
+RESULTS = ROOT / "experiments" / "results"
+
+Measured = dict[str, Any]
 
 
-def measure(group: Group) -> dict[str, Any]:
-    """Return ratios and peak memory of every case of a group."""
+def measure(group: Group, where: torch.device) -> Measured:
+    """Return ratios and peak memory of every case of a group, and what they depend on."""
     rows = paired(group)
     peaks = peak_memory(group.cases.items())
     cases = [{**row, "peak_MiB": round(peaks[row["case"]] / 2**20, 1)} for row in rows]
-    return {"setting": group.setting, "cases": cases}
+    return {"setting": group.setting, "cases": cases, "machine": machine(where)}
 
 
-def show(name: str, measured: dict[str, Any]) -> None:
+def show(name: str, measured: Measured) -> None:
     """Print a group as a table."""
     table = Table(*measured["cases"][0], title=f"{name}, {measured['setting']}")
     for row in measured["cases"]:
@@ -60,11 +67,29 @@ def show(name: str, measured: dict[str, Any]) -> None:
 
 def machine(where: torch.device) -> dict[str, Any]:
     """Return what the numbers depend on."""
-    versions = {name: _version(name) for name in ("torch", *PEERS)}
-    found = {"cores": os.cpu_count(), "threads": torch.get_num_threads(), "device": str(where)}
+    found = {
+        "measured": datetime.now(UTC).date().isoformat(),
+        "commit": _commit(),
+        "rounds": ROUNDS,
+        "processor": f"{platform.machine()}, {torch.backends.cpu.get_cpu_capability()}",
+        "cores": os.cpu_count(),
+        "threads": torch.get_num_threads(),
+        "pages": "huge" if HUGE_PAGES else "as the system gives them",
+        "device": str(where),
+    }
     if where.type != "cpu":
         found["accelerator"] = torch.get_device_module(where).get_device_name(where)
+    versions = {name: _version(name) for name in ("torch", *PEERS)}
     return {**found, "python": platform.python_version(), **versions}
+
+
+def _commit() -> str:
+    command = ["git", "describe", "--always", "--dirty"]
+    try:
+        found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError):  # no git, or no repository
+        return "unknown"
+    return found.stdout.strip()
 
 
 def _version(name: str) -> str:
@@ -82,27 +107,39 @@ def main() -> None:
     torch.set_num_threads(THREADS)
     torch.manual_seed(0)
     where = device()
-    results: dict[str, Any] = {}
+    if missing := [name for name in PEERS if _version(name) == "not installed"]:
+        print(f"left out, not installed: {', '.join(missing)} (make bench installs them)")
+    results: dict[str, Measured] = {}
     with torch.no_grad():
         groups = [g for module in (speed_rope, speed_alibi) for g in module.groups(where)]
         for group in track([g for g in groups if g.name.startswith(wanted)], "measuring"):
-            results[group.name] = measure(group)
+            results[group.name] = measure(group, where)
     for name, measured in results.items():
         show(name, measured)
     store(where, results)
+    write_page(RESULTS)
 
 
-def store(where: torch.device, results: dict[str, Any]) -> None:
-    """Write the results beside those measured before, whole or not at all."""
+def store(where: torch.device, results: dict[str, Measured]) -> None:
+    """Write the results beside those measured before, whole or not at all.
+
+    A group that lacks a stored case is left as it is stored, and said to be.
+    """
     suffix = "" if where.type == "cpu" else f"-{where.type}"
-    if HUGE_PAGES in os.environ.get("GLIBC_TUNABLES", ""):
-        suffix += "-huge-pages"
-    path = ROOT / "experiments" / "results" / f"speed{suffix}.json"
+    path = RESULTS / f"speed{suffix}{'-huge-pages' if HUGE_PAGES else ''}.json"
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    stored = json.dumps({**before, **results, "machine": machine(where)}, indent=1)
+    for name, measured in results.items():
+        if lost := _cases(before.get(name)) - _cases(measured):
+            print(f"{name}: not stored, for what is stored has {', '.join(sorted(lost))} too")
+        else:
+            before[name] = measured
     unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(stored + "\n", encoding="utf-8")
+    unfinished.write_text(json.dumps(before, indent=1) + "\n", encoding="utf-8")
     unfinished.replace(path)
+
+
+def _cases(measured: Measured | None) -> set[str]:
+    return {case["case"] for case in measured["cases"]} if measured else set()
 
 
 if __name__ == "__main__":

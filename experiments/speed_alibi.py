@@ -27,12 +27,13 @@ from posenc_ref import (
     positions,
 )
 
+SHAPE = (1, 8, 1024, 64)
 Heads = tuple[Tensor, Tensor, Tensor]  # q, k, v
 
 
 def groups(device: torch.device) -> Iterator[Group]:
     """Yield a prompt's groups, on an accelerator a long one in bfloat16 too, and a decode step."""
-    prompts = [((1, 8, 1024, 64), torch.float32)]
+    prompts = [(SHAPE, torch.float32)]
     if device.type != "cpu":
         prompts.append(((1, 32, 4096, 128), torch.bfloat16))
     for shape, dtype in prompts:

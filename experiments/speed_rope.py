@@ -3,7 +3,9 @@
 Every case rotates both q and k. Cosine and sine are made once, outside, as in a model that makes
 them once for all layers; `rotate with angles` makes them too. Ratios are to `copy_` of q and k into
 tensors that are there: the least that reading and writing them can cost. `clone` writes to fresh
-memory, as every function that returns a new tensor must.
+memory, as every function that returns a new tensor must. Ratios of the decode step are to
+`apply_rotary_pos_emb` of Hugging Face transformers; "in one" is a projection that gives q and k as
+one tensor, of which one call turns both.
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ def groups(device: torch.device) -> Iterator[Group]:
         q, k = (torch.randn(SHAPE, device=device).to(dtype) for _ in range(2))
         yield Group(f"rope eager {name}", str(SHAPE), _eager(q, k))
         yield Group(f"rope compiled {name}", str(SHAPE), _compiled(q, k))
-    q, k = (torch.randn(1, 32, 1, 128, device=device) for _ in range(2))
-    yield Group("rope decode float32", "(1, 32, 1, 128) at 4096", _decode(q, k), calls=200)
+    if _has("transformers"):  # which the ratios of this group are to
+        both = torch.randn(1, 64, 1, 128, device=device)  # as one projection gives q and k
+        yield Group("rope decode float32", "(1, 32, 1, 128) at 4096", _decode(both), calls=200)
 
 
 def _both(q: Tensor, k: Tensor, turn: Rotate) -> Case:
@@ -75,18 +78,31 @@ def _compiled(q: Tensor, k: Tensor) -> dict[str, Case]:
     cases = _floor(q, k)
     for layout in ("interleaved", "half"):
         turn = torch.compile(partial(rotate, layout=layout), fullgraph=True)
+        rooms = torch.empty_like(q), torch.empty_like(k)
         cases[f"rotate {layout}"] = lambda turn=turn: (turn(q, turns), turn(k, turns))
+        cases[f"rotate {layout} out="] = lambda turn=turn, rooms=rooms: (
+            turn(q, turns, out=rooms[0]),
+            turn(k, turns, out=rooms[1]),
+        )
     if "transformers" in peers(q):
         hf = torch.compile(_transformers(q))
         cases["transformers"] = _both(q, k, hf)
     return cases
 
 
-def _decode(q: Tensor, k: Tensor) -> dict[str, Case]:
-    _, turns = _turns(q, start=4096)
-    cases = {"transformers": _both(q, k, _transformers(q, 4096))} if _has("transformers") else {}
+def _decode(both: Tensor, start: int = 4096) -> dict[str, Case]:
+    q, k = both.chunk(2, dim=1)
+    _, turns = _turns(q, start=start)
+    hf = _transformers(q, start)
+    cases = {"transformers": _both(q, k, hf)}
     for layout in ("interleaved", "half"):
-        cases[f"rotate {layout}"] = _both(q, k, partial(rotate, angles=turns, layout=layout))
+        turn = partial(rotate, angles=turns, layout=layout)
+        cases[f"rotate {layout}"] = _both(q, k, turn)
+        cases[f"rotate {layout}, q and k in one"] = partial(turn, both)
+    cases["transformers, q and k in one"] = partial(hf, both)
+    if _has("rotary_embedding_torch"):
+        peer = _rotary_embedding_torch(q, start)
+        cases["rotary-embedding-torch"] = _both(q, k, peer)
     return cases
 
 
@@ -118,7 +134,7 @@ def _transformers(x: Tensor, start: int = 0) -> Rotate:
     return lambda x: (x * cos) + (rotate_half(x) * sin)
 
 
-def _rotary_embedding_torch(x: Tensor) -> Rotate:
+def _rotary_embedding_torch(x: Tensor, start: int = 0) -> Rotate:
     from rotary_embedding_torch import RotaryEmbedding
 
     with warnings.catch_warnings():
@@ -129,7 +145,7 @@ def _rotary_embedding_torch(x: Tensor) -> Rotate:
     def turn(x: Tensor) -> Tensor:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return module.rotate_queries_or_keys(x)
+            return module.rotate_queries_or_keys(x, offset=start)
 
     return turn
 

@@ -1,7 +1,7 @@
 """Interleaved, paired timing: every case once a round, ratios within a round, their median.
 
 Shared machines are noisy for seconds at a time. A round is short, so what disturbs a case disturbs
-its neighbours too, and the ratio stays. Peak memory is measured apart, in a process of its own.
+its neighbours too, and the ratio stays. Peak memory is measured after it, from torch's own events.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import torch
 
 Case = Callable[[], object]
+ROUNDS = 15
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Group:
     calls: int = 1  # calls a round: more for cases of microseconds
 
 
-def paired(group: Group, *, rounds: int = 15, warm_up: int = 3) -> list[dict[str, object]]:
+def paired(group: Group, *, rounds: int = ROUNDS, warm_up: int = 3) -> list[dict[str, object]]:
     """Return for each case its median time and the median ratio to the first case, with quartiles.
 
     A CPU is timed by the clock; an accelerator is synchronised before and after.

@@ -11,7 +11,8 @@ in the call. Each file opens with the method, its paper, and which published con
 | device | where to compute | device, available_devices, angle_dtype |
 | positions | where each token stands | positions, positions_from_mask, relative_positions |
 | attention | softmax(q kᵀ/√D + bias) v | attention, attention_weights, causal_mask, … |
-| sinusoidal | absolute, Vaswani et al. 2017 | sinusoidal, frequencies, shift_matrix |
+| sinusoidal | absolute, Vaswani et al. 2017 | sinusoidal, frequencies |
+| shift_matrix | the matrix from PE(p) to PE(p + k) | shift_matrix |
 | learned | absolute, BERT, GPT-2, OPT | LearnedPositionalEmbedding, BertEmbedding |
 | recurrent | absolute: a GRU reads first | RecurrentEmbedding, gru_step |
 | floater | absolute: a learned flow | floater, FloaterEmbedding |
@@ -28,17 +29,18 @@ in the call. Each file opens with the method, its paper, and which published con
 | ntk_by_parts | rotary scaling: slow pairs only | ntk_by_parts |
 | yarn | the same, with a temperature | yarn, yarn_temperature |
 | llama3 | the same, Llama 3.1's names | llama3 |
-| longrope | rotary scaling: searched divisors | longrope |
-| shaw | score: vectors for clipped distances | shaw_scores, shaw_values, ShawEmbedding |
-| bert_relative | score: BERT's relative_key(_query) | bert_relative_scores |
+| longrope | rotary scaling: searched divisors | longrope, longrope_angles |
+| proportional | rotary: the slow pairs stand still | proportional |
+| shaw | score: vectors for clipped distances | shaw_scores, shaw_values, ShawEmbedding, … |
+| bert_relative | score: BERT's relative_key(_query) | bert_relative_scores, … |
 | transformer_xl | score: four terms | transformer_xl_terms, FourTerms, … |
 | transformer_xl_embedding | its weights | TransformerXLEmbedding |
 | xlnet | score: four terms and segments | xlnet_scores |
 | rel_shift | scores by distance → by key | rel_shift, rel_shift_bidirectional |
-| deberta, deberta_buckets | score: disentangled | deberta_scores, deberta_terms, deberta_bucket |
-| cope | score: positions that content counts | cope_scores, cope_positions, cope_term |
+| deberta, deberta_buckets | score: disentangled | deberta_scores, deberta_bucket, … |
+| cope | score: positions that content counts | cope_scores, cope_positions, cope_term, … |
 | t5 | bias: a number per bucket | T5Bias, t5_bucket |
-| alibi | bias: a slope per head | alibi, alibi_slopes |
+| alibi | bias: a slope per head | alibi, alibi_slopes, alibi_falcon |
 | alibi_fused | attention with ALiBi, no (L, L) bias | alibi_attention, alibi_score_mod |
 | kerple | bias: log and power kernels | kerple_log, kerple_power, KerpleBias |
 | sandwich | bias: a sum of cosines | sandwich |
@@ -53,13 +55,18 @@ A name here is the function, also where the file has the same name: `posenc_ref.
 called; `from posenc_ref.sinusoidal import …` reads the file.
 """
 
-from posenc_ref.alibi import alibi, alibi_slopes
+from posenc_ref.alibi import alibi, alibi_falcon, alibi_slopes
 from posenc_ref.alibi_fused import alibi_attention, alibi_score_mod
 from posenc_ref.attention import attention, attention_weights, causal_mask, permutation_matrix
-from posenc_ref.bert_relative import bert_relative_scores
+from posenc_ref.bert_relative import bert_relative_scores, bert_relative_scores_plain
 from posenc_ref.concatenated import concatenated, split_projection
-from posenc_ref.cope import cope_positions, cope_scores, cope_term
-from posenc_ref.deberta import DisentangledTerms, deberta_scores, deberta_terms
+from posenc_ref.cope import cope_positions, cope_scores, cope_term, cope_term_plain
+from posenc_ref.deberta import (
+    DisentangledTerms,
+    deberta_scores,
+    deberta_terms,
+    deberta_terms_plain,
+)
 from posenc_ref.deberta_buckets import deberta_bucket
 from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.device import angle_dtype, available_devices, device
@@ -80,13 +87,14 @@ from posenc_ref.kerple import KerpleBias, kerple_log, kerple_power
 from posenc_ref.kv_cache import KVCache, append, attend, next_positions
 from posenc_ref.learned import BertEmbedding, LearnedPositionalEmbedding
 from posenc_ref.llama3 import llama3
-from posenc_ref.longrope import longrope
+from posenc_ref.longrope import longrope, longrope_angles
 from posenc_ref.mrope import mrope_angles, mrope_positions
 from posenc_ref.multiplicative import multiplicative
 from posenc_ref.ntk import dynamic_ntk, ntk_aware
 from posenc_ref.ntk_by_parts import ntk_by_parts
 from posenc_ref.position_interpolation import position_interpolation
 from posenc_ref.positions import positions, positions_from_mask, relative_positions
+from posenc_ref.proportional import proportional
 from posenc_ref.recurrent import RecurrentEmbedding, gru_step
 from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional, rel_shift_plain
 from posenc_ref.rope import rotate, rotate_plain, rotation_matrix
@@ -97,9 +105,16 @@ from posenc_ref.rope_layout import half_to_interleaved, interleaved_to_half
 from posenc_ref.rope_partial import rotate_partial
 from posenc_ref.rotated_cache import shift_keys
 from posenc_ref.sandwich import sandwich
-from posenc_ref.shaw import ShawEmbedding, shaw_scores, shaw_scores_plain, shaw_values
+from posenc_ref.shaw import (
+    ShawEmbedding,
+    shaw_scores,
+    shaw_scores_plain,
+    shaw_values,
+    shaw_values_plain,
+)
+from posenc_ref.shift_matrix import shift_matrix
 from posenc_ref.sinks import cache_positions, evict, sink_indices
-from posenc_ref.sinusoidal import frequencies, shift_matrix, sinusoidal
+from posenc_ref.sinusoidal import frequencies, sinusoidal
 from posenc_ref.t5 import T5Bias, t5_bucket
 from posenc_ref.tiny_lm import TinyLM
 from posenc_ref.transformer_xl import (
@@ -142,6 +157,7 @@ __all__ = [
     "XPosEncoding",
     "alibi",
     "alibi_attention",
+    "alibi_falcon",
     "alibi_score_mod",
     "alibi_slopes",
     "angle_dtype",
@@ -152,15 +168,18 @@ __all__ = [
     "available_devices",
     "axial_angles",
     "bert_relative_scores",
+    "bert_relative_scores_plain",
     "cache_positions",
     "causal_mask",
     "concatenated",
     "cope_positions",
     "cope_scores",
     "cope_term",
+    "cope_term_plain",
     "deberta_bucket",
     "deberta_scores",
     "deberta_terms",
+    "deberta_terms_plain",
     "device",
     "dynamic_ntk",
     "encoding_by_name",
@@ -175,6 +194,7 @@ __all__ = [
     "kerple_power",
     "llama3",
     "longrope",
+    "longrope_angles",
     "mrope_angles",
     "mrope_positions",
     "multiplicative",
@@ -185,6 +205,7 @@ __all__ = [
     "position_interpolation",
     "positions",
     "positions_from_mask",
+    "proportional",
     "rel_shift",
     "rel_shift_bidirectional",
     "rel_shift_plain",
@@ -202,6 +223,7 @@ __all__ = [
     "shaw_scores",
     "shaw_scores_plain",
     "shaw_values",
+    "shaw_values_plain",
     "shift_keys",
     "shift_matrix",
     "sink_indices",

@@ -13,8 +13,9 @@ second one of the doubled number. Three forms:
   two directions, beside a sink logit, and in bfloat16 (at 2048 tokens and m = 1/2 the total
   variation is 0.26 where scores are equal, 0.62 where they are random).
 
-Products are computed in float32 or better and rounded last: Falcon's in bfloat16 leaves 641
-distinct values of 2048. `alibi_fused` attends without making the (H, L, L) bias at all.
+Products are computed in float32 or better and rounded last. Falcon's, in bfloat16, leaves 641
+distinct values of 2048 and is a function of its own, `alibi_falcon`. `alibi_fused` attends without
+making the (H, L, L) bias at all.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ Form = Literal["causal", "symmetric", "key_only"]
 
 def alibi_slopes(heads: int, *, device: torch.device | str | None = None) -> Tensor:
     """Return the slope of each head, (H,), float32.
+
+        2^(-8h/H),   h = 1 … H a power of two; else as the file says
 
     Source: Press et al. 2022, §3; `get_slopes` in ofirpress/attention_with_linear_biases.
     Raises:
@@ -59,6 +62,8 @@ def alibi(
 ) -> Tensor:
     """Return the bias (H, Lq, Lk), or (B, H, Lq, Lk) with a batch of positions.
 
+        -m (i - j),   -m |i - j|   or   +m j,   by the form
+
     Form "key_only" has one row for all queries, (H, 1, Lk): expand it, or add it as it is. A decode
     step hands in one query position and gets the row (H, 1, Lk) in any form.
 
@@ -73,12 +78,7 @@ def alibi(
     """
     if form not in get_args(Form):
         raise ValueError(f"form must be one of {', '.join(get_args(Form))}, got {form!r}")
-    if slopes.dtype not in (torch.float32, torch.float64) or not dtype.is_floating_point:
-        raise TypeError(
-            f"slopes must be float32 or float64, dtype a float, got {slopes.dtype}, {dtype}"
-        )
-    if slopes.dim() != 1:
-        raise ValueError(f"slopes must be (H,), got {tuple(slopes.shape)}")
+    _check(slopes, dtype)
     relative = relative_positions(q_positions, k_positions)  # key - query
     if form == "key_only":
         distance = checked_positions(k_positions)[..., None, :]
@@ -86,3 +86,36 @@ def alibi(
         distance = relative if form == "causal" else -relative.abs()
     bias = slopes[:, None, None] * distance[..., None, :, :].to(slopes.dtype)
     return bias.to(dtype)
+
+
+def alibi_falcon(
+    k_positions: Tensor, slopes: Tensor, *, dtype: torch.dtype = torch.float32
+) -> Tensor:
+    """Return ALiBi as Falcon has it, key only, (H, 1, Lk), or (B, H, 1, Lk) with a batch.
+
+        bfloat16(bfloat16(m) · bfloat16(j))
+
+    Falcon in Hugging Face transformers rounds so, whatever `dtype` the model has: beyond 256 tokens
+    neighbours share a position. BLOOM and MPT there have the numbers of `alibi`.
+
+    Source: `build_alibi_tensor` of `falcon/modeling_falcon.py` in Hugging Face transformers.
+    Raises:
+        TypeError: as `alibi`.
+        ValueError: slopes are not (H,).
+    Example:
+        >>> from posenc_ref import alibi_falcon, alibi_slopes, positions
+        >>> alibi_falcon(positions(2, start=256), alibi_slopes(1)).tolist()  # not 1.00390625
+        [[[1.0, 1.0]]]
+    """
+    _check(slopes, dtype)
+    at = checked_positions(k_positions)[..., None, None, :].bfloat16()
+    return (slopes[:, None, None].bfloat16() * at).to(dtype)
+
+
+def _check(slopes: Tensor, dtype: torch.dtype) -> None:
+    if slopes.dtype not in (torch.float32, torch.float64) or not dtype.is_floating_point:
+        raise TypeError(
+            f"slopes must be float32 or float64, dtype a float, got {slopes.dtype}, {dtype}"
+        )
+    if slopes.dim() != 1:
+        raise ValueError(f"slopes must be (H,), got {tuple(slopes.shape)}")

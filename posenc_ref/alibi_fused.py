@@ -28,6 +28,7 @@ from torch.nn.functional import pad, scaled_dot_product_attention
 
 from posenc_ref.alibi import Form
 from posenc_ref.positions import checked_positions
+from posenc_ref.score_inputs import require_numbers
 
 CHANNELS = 8  # three are needed; fused kernels want head dimensions that are multiples of 8
 
@@ -35,13 +36,17 @@ CHANNELS = 8  # three are needed; fused kernels want head dimensions that are mu
 def alibi_attention(q: Tensor, k: Tensor, v: Tensor, positions: Tensor, slopes: Tensor) -> Tensor:
     """Return causal softmax(q kᵀ/√D - m (i - j)) v, (B, H, L, D): q, k, v are of the same tokens.
 
-    positions: (L,) or (B, L), below 2^24. "Causal" is by order: a query sees the tokens up to its
-        own. Padding or packed documents need a mask, so a bias; so does one decode step.
+        (q_i, m √D) · (k_j, j) / √D = q_i·k_j/√D + m j
 
-    Source: the file's; the slopes stand on the side of the queries, the positions on the keys'.
+    positions: (L,) or (B, L), less than 2^24 apart. "Causal" is by order: a query sees the tokens
+        up to its own. Padding or packed documents need a mask, so a bias; so does one decode step.
+
+    Source: Press et al. 2022, §3, for the bias; Wu et al. 2025 for the channels: the slopes stand
+    on the side of the queries, the positions on the keys'.
     Raises:
         TypeError: as `checked_positions`; q, k and v have several dtypes.
-        ValueError: q, k and v are not of one shape; positions or slopes do not fit them.
+        ValueError: q, k and v are not of one shape; positions or slopes do not fit them, or
+            positions lie 2^24 or more apart.
     Example:
         >>> from posenc_ref import alibi_attention, positions
         >>> x = torch.eye(2, dtype=torch.float64).view(1, 1, 2, 2)
@@ -53,6 +58,7 @@ def alibi_attention(q: Tensor, k: Tensor, v: Tensor, positions: Tensor, slopes: 
     dim = q.shape[-1]
     positions = checked_positions(positions)
     back = positions.amax(-1, keepdim=True) - positions  # digits of one sign do not cancel
+    require_numbers(back < 2**24, back, "positions must be less than 2^24 apart")
     digits = torch.stack((back % 256, back // 256 % 256 * 16, back // 65536 * 256), -1)
     weight = -slopes[:, None] * dim**0.5 * slopes.new_tensor([1.0, 16.0, 256.0])  # (H, 3)
     q = _beside(q, weight[:, None])
@@ -65,6 +71,8 @@ def alibi_score_mod(
     q_positions: Tensor, k_positions: Tensor, slopes: Tensor, *, form: Form = "causal"
 ) -> Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]:
     """Return the `score_mod` with which flex_attention adds the bias that `alibi` returns.
+
+        score + bias[h, i, j],   bias (H, Lq, Lk)
 
     q_positions (Lq,), k_positions (Lk,): a decode step hands in one query position, not index 0.
 

@@ -19,7 +19,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import relative_positions
+from posenc_ref.positions import readable, relative_positions
+from posenc_ref.score_inputs import checked_bias, checked_mask, require_queries_and_keys
 
 
 def attention(
@@ -30,7 +31,9 @@ def attention(
     bias: Tensor | None = None,
     scale: float | None = None,
 ) -> Tensor:
-    """Return `softmax(q kᵀ · scale + bias) v`, (B, H, Lq, Dv); scale is 1/√D by default.
+    """Return what each query reads, (B, H, Lq, Dv); scale is 1/√D by default.
+
+        softmax(q kᵀ · scale + bias) v
 
     Source: Vaswani et al. 2017, §3.2.1, eq. (1).
     Raises:
@@ -56,7 +59,9 @@ def attention_weights(
     bias: Tensor | None = None,
     scale: float | None = None,
 ) -> Tensor:
-    """Return `softmax(q kᵀ · scale + bias)`, (B, H, Lq, Lk): row i is where query i looks.
+    """Return the weights (B, H, Lq, Lk): row i is where query i looks.
+
+        softmax(q kᵀ · scale + bias)
 
     Source: Vaswani et al. 2017, §3.2.1, eq. (1).
     Raises:
@@ -68,19 +73,16 @@ def attention_weights(
         >>> attention_weights(q, q).tolist()
         [[[[0.5, 0.5], [0.5, 0.5]]]]
     """
-    if q.dim() != 4 or k.dim() != 4 or q.shape[:2] != k.shape[:2] or q.shape[3] != k.shape[3]:
-        raise ValueError(
-            f"q (B, H, Lq, D) and k (B, H, Lk, D) disagree: {_shape(q)} and {_shape(k)}"
-        )
-    if q.dtype != k.dtype or not q.is_floating_point():
-        raise TypeError(f"q and k must have one float dtype, got {q.dtype} and {k.dtype}")
+    require_queries_and_keys(q, k)
+    if isinstance(scale, Tensor) and scale.dim():
+        raise ValueError(f"scale must be one number, got {_shape(scale)}")
     computed = torch.promote_types(q.dtype, torch.float32)
     scale = q.shape[-1] ** -0.5 if scale is None else scale
     scores = q.to(computed) @ k.to(computed).transpose(-2, -1) * scale  # (B, H, Lq, Lk)
     if bias is not None:
-        scores = scores + _checked_bias(bias, scores).to(computed)
+        scores = scores + checked_bias(bias, scores.shape).to(computed)
     if mask is not None:
-        scores = scores.masked_fill(~_checked_mask(mask, scores), -torch.inf)
+        scores = scores.masked_fill(~checked_mask(mask, scores.shape), -torch.inf)
     # softmax of a row of -inf is NaN, and so is its gradient: fill such a row before and after
     nowhere = scores.isneginf().all(-1, keepdim=True)  # (B, H, Lq, 1)
     weights = scores.masked_fill(nowhere, 0.0).softmax(-1).masked_fill(nowhere, 0.0)
@@ -88,7 +90,9 @@ def attention_weights(
 
 
 def causal_mask(q_positions: Tensor, k_positions: Tensor) -> Tensor:
-    """Return `k_j - q_i <= 0`, True where a query may attend: at its own position and the past.
+    """Return True where a query may attend: at its own position and the past.
+
+        mask[i, j] = (k_j - q_i <= 0)
 
     (Lq,), (Lk,) → (Lq, Lk), boolean. With a batch, (B, Lq), (B, Lk) → (B, Lq, Lk): say [:, None]
     to make room for the heads, and `&` it with the padding mask [:, None, None, :].
@@ -105,11 +109,13 @@ def causal_mask(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 def permutation_matrix(
     order: Tensor | Sequence[int], *, dtype: torch.dtype = torch.float32
 ) -> Tensor:
-    """Return P, (L, L), with `P @ x = x[order]`: row i of the result is row order[i] of x.
+    """Return P, (L, L): row i of P x is row order[i] of x.
+
+        P x = x[order],   P[i, order[i]] = 1
 
     Source: none, linear algebra.
     Raises:
-        ValueError: order is not a permutation of 0 … L - 1.
+        ValueError: order is not a permutation of 0 … L - 1 (not seen inside a graph or vmap).
     Example:
         >>> from posenc_ref import permutation_matrix
         >>> permutation_matrix([1, 0]).tolist()
@@ -118,31 +124,10 @@ def permutation_matrix(
     order = torch.as_tensor(order)
     length = order.numel()
     identity = torch.eye(length, dtype=dtype, device=order.device)
-    if order.dim() != 1 or order.sort().values.tolist() != list(range(length)):
+    whole = not readable() or order.sort().values.tolist() == list(range(length))
+    if order.dim() != 1 or not whole:
         raise ValueError(f"order must hold each of 0 … L - 1 once, got {order.tolist()}")
     return identity[order.long()]
-
-
-def _checked_mask(mask: Tensor, scores: Tensor) -> Tensor:
-    if mask.dtype != torch.bool:
-        raise TypeError(f"mask must be boolean, True = may attend, got {mask.dtype}")
-    b, h, *pairs = scores.shape
-    if list(mask.shape) not in ([*pairs], [b, 1, *pairs], [b, h, *pairs]):
-        raise ValueError(
-            f"mask {_shape(mask)} does not fit scores (B, H, Lq, Lk) = {_shape(scores)}"
-        )
-    return mask
-
-
-def _checked_bias(bias: Tensor, scores: Tensor) -> Tensor:
-    if not bias.is_floating_point():
-        raise TypeError(f"bias must be of floats, got {bias.dtype}; a boolean belongs in mask")
-    b, h, *pairs = scores.shape
-    if list(bias.shape) not in ([*pairs], [h, *pairs], [b, h, *pairs]):
-        raise ValueError(
-            f"bias {_shape(bias)} does not fit scores (B, H, Lq, Lk) = {_shape(scores)}"
-        )
-    return bias
 
 
 def _shape(x: Tensor) -> tuple[int, ...]:

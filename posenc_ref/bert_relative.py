@@ -7,8 +7,8 @@ Often taken for Shaw's method and not it: the index is *query minus key*, nothin
 distance beyond the table is an IndexError), the second variant has a key-side term, and values
 are left alone.
 
-A compiled or exported graph cannot read distances: there the look-up raises a RuntimeError in place
-of the IndexError. vmap over positions refuses, for the same reason.
+Neither a compiled or exported graph nor vmap can read distances: there the look-up raises a
+RuntimeError in place of the IndexError. `bert_relative_scores_plain` is the specification.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ def bert_relative_scores(
 ) -> Tensor:
     """Return the scores (B, H, Lq, Lk); table (2·max_length - 1, D), row i - j + max_length - 1.
 
+        (q_i·k_j + q_i·e_{i-j}) / √D,   and + k_j·e_{i-j} in variant "key_query"
+
     Source: Huang et al. 2020, eq. (12) and (14); `BertSelfAttention` of transformers 4.
     Raises:
         TypeError: positions are not integers; as `relative_for`.
@@ -46,17 +48,51 @@ def bert_relative_scores(
         >>> bert_relative_scores(q, 0 * q, positions(2), positions(2), table).tolist()
         [[[[0.0, -2.0], [2.0, 0.0]]]]
     """
-    if variant not in get_args(Variant):
-        raise ValueError(f"variant must be one of {', '.join(get_args(Variant))}, got {variant!r}")
-    relative = checked_positions(relative_for(q, k, q_positions, k_positions), integral=True)
-    dim = q.shape[-1]
-    if table.dim() != 2 or len(table) % 2 == 0 or table.shape[1] != dim:
-        raise ValueError(f"table must be (2·max_length - 1, {dim}), got {tuple(table.shape)}")
-    row = len(table) // 2 - relative  # query - key + max_length - 1
-    require_rows(row, len(table), "distance row")
+    row = _row(relative_for(q, k, q_positions, k_positions), q.shape[-1], table, variant)
     row = row.expand(*q.shape[:3], k.shape[2])  # (B, H, Lq, Lk)
     table = table.to(q.dtype)
     scores = q @ k.mT + (q @ table.T).gather(-1, row)
     if variant == "key_query":
         scores = scores + (k @ table.T).gather(-1, row.mT).mT
-    return scores * dim**-0.5
+    return scores * q.shape[-1] ** -0.5
+
+
+def bert_relative_scores_plain(
+    q: Tensor,
+    k: Tensor,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    table: Tensor,
+    *,
+    variant: Variant = "key",
+) -> Tensor:
+    """Return what `bert_relative_scores` returns, (B, H, Lq, Lk), with a vector for every pair.
+
+        (q_i·k_j + q_i·e_{i-j} + k_j·e_{i-j}) / √D        ("key": without the last term)
+
+    Source: Huang et al. 2020, eq. (12) and (14).
+    Raises:
+        TypeError, ValueError, IndexError: as `bert_relative_scores`.
+    Example:
+        >>> from posenc_ref import bert_relative_scores_plain, positions
+        >>> q, at = torch.ones(1, 1, 1, 4), positions(1)
+        >>> bert_relative_scores_plain(q, q, at, at, torch.ones(1, 4), variant="key_query").item()
+        6.0
+    """
+    row = _row(relative_for(q, k, q_positions, k_positions), q.shape[-1], table, variant)
+    vectors = table.to(q.dtype)[row]  # (Lq, Lk, D) or (B, 1, Lq, Lk, D)
+    scores = (q[..., None, :] * (k[..., None, :, :] + vectors)).sum(-1)
+    if variant == "key_query":
+        scores = scores + (k[..., None, :, :] * vectors).sum(-1)
+    return scores * q.shape[-1] ** -0.5
+
+
+def _row(relative: Tensor, dim: int, table: Tensor, variant: str) -> Tensor:
+    if variant not in get_args(Variant):
+        raise ValueError(f"variant must be one of {', '.join(get_args(Variant))}, got {variant!r}")
+    relative = checked_positions(relative, integral=True)
+    if table.dim() != 2 or len(table) % 2 == 0 or table.shape[1] != dim:
+        raise ValueError(f"table must be (2·max_length - 1, {dim}), got {tuple(table.shape)}")
+    row = len(table) // 2 - relative  # query - key + max_length - 1
+    require_rows(row, len(table), "distance row")
+    return row

@@ -7,8 +7,9 @@ of e ends the count. Keys that are ahead or masked are closed *before* the sigmo
 counted: a mask after the softmax comes too late. Keys stand in the order of their positions.
 
 Two scalings are in use, named in the call. "both": (q·k + q·e[p]) / √D, the published code.
-"content": q·k / √D + q·e[p], its flag `cope_nodiv` and the listing in the paper. The gates see
-q·k / √D in both; the paper's equations are printed without √D.
+"content": q·k / √D + q·e[p], its flag `cope_nodiv` and the listing in the paper. Two kinds of gates
+are named likewise. "scaled": σ(q·k / √D), as above, in the published code. "unscaled": σ(q·k), as
+the paper's equation is printed; the same scores open or close such a gate √D times as firmly.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor
 
-from posenc_ref.score_inputs import relative_for
+from posenc_ref.score_inputs import checked_mask, relative_for
 
 Divided = Literal["both", "content"]
+Gates = Literal["scaled", "unscaled"]
 
 
 def cope_scores(
@@ -31,11 +33,13 @@ def cope_scores(
     table: Tensor,
     *,
     divided: Divided = "both",
+    gates: Gates = "scaled",
     mask: Tensor | None = None,
 ) -> Tensor:
     """Return the scores (B, H, Lq, Lk), -inf at keys ahead or masked; table e is (rows, D).
 
         q_i·k_j / √D + q_i·e[p_ij] / √D        ("content": the second term is not divided)
+        p_ij counts σ(q_i·k_t / √D)            ("unscaled": it counts σ(q_i·k_t))
 
     mask: boolean, True = may attend and is counted, as in `attention`; padding and other documents.
     16-bit inputs are counted in float32; the result has their dtype.
@@ -43,7 +47,8 @@ def cope_scores(
     Source: Golovneva et al. 2024, §4, eq. (3)-(5); `context_position.py` in facebookresearch/RAM.
     Raises:
         TypeError: as `relative_for`; the mask is not boolean.
-        ValueError: as `relative_for`; the table or the mask has another shape, divided is unknown.
+        ValueError: as `relative_for`; the table or the mask has another shape; divided or gates is
+            unknown.
     Example:
         >>> from posenc_ref import cope_scores, positions
         >>> q, table = torch.zeros(1, 1, 2, 4), torch.zeros(3, 4)
@@ -51,15 +56,18 @@ def cope_scores(
         [[[[0.0, -inf], [0.0, 0.0]]]]
     """
     visible = relative_for(q, k, q_positions, k_positions) <= 0
-    if table.dim() != 2 or table.shape[1] != q.shape[-1] or not len(table):
-        raise ValueError(f"table must be (rows, {q.shape[-1]}), got {tuple(table.shape)}")
+    _check(q, table)
     if divided not in get_args(Divided):
         raise ValueError(f"divided must be one of {', '.join(get_args(Divided))}, got {divided!r}")
+    if gates not in get_args(Gates):
+        raise ValueError(f"gates must be one of {', '.join(get_args(Gates))}, got {gates!r}")
     if mask is not None:
-        visible = visible & _checked(mask, (*q.shape[:3], k.shape[2]))
+        visible = visible & checked_mask(mask, (*q.shape[:3], k.shape[2]))
     scale, counted = q.shape[-1] ** -0.5, torch.promote_types(q.dtype, torch.float32)
-    scores = (q.to(counted) @ k.to(counted).mT * scale).masked_fill(~visible, -torch.inf)
-    term = cope_term(q.to(counted), cope_positions(scores, len(table)), table)
+    products = (q.to(counted) @ k.to(counted).mT).masked_fill(~visible, -torch.inf)
+    scores = products * scale
+    at = cope_positions(scores if gates == "scaled" else products, len(table))
+    term = cope_term(q.to(counted), at, table)
     return (scores + term * (scale if divided == "both" else 1.0)).to(q.dtype)
 
 
@@ -90,8 +98,11 @@ def cope_term(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
 
         (1 - f) q_i·e[⌊p⌋] + f q_i·e[⌈p⌉],   f = p - ⌊p⌋,   e (rows, D)
 
+    Each query meets the rows once, and is gathered by p; `cope_term_plain` is the specification.
+
     Source: Golovneva et al. 2024, §4, eq. (5).
     Raises:
+        ValueError: q (B, H, Lq, D), at (B, H, Lq, Lk) and table (rows, D) disagree.
         IndexError, RuntimeError: a position is beyond the table (torch's own).
     Example:
         >>> from posenc_ref import cope_term
@@ -99,15 +110,35 @@ def cope_term(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
         >>> cope_term(q, torch.full((1, 1, 1, 1), 0.25), table).item()
         2.5
     """
+    _check(q, table, at)
     by_row = q @ table.to(q.dtype).T  # (B, H, Lq, rows)
     below, above = by_row.gather(-1, at.floor().long()), by_row.gather(-1, at.ceil().long())
     return below + (above - below) * at.frac().to(by_row.dtype)
 
 
-def _checked(mask: Tensor, shape: tuple[int, ...]) -> Tensor:
-    if mask.dtype != torch.bool:
-        raise TypeError(f"mask must be boolean, True = may attend, got {mask.dtype}")
-    b, h, *pairs = shape
-    if list(mask.shape) not in ([*pairs], [b, 1, *pairs], [b, h, *pairs]):
-        raise ValueError(f"mask {tuple(mask.shape)} does not fit scores (B, H, Lq, Lk) = {shape}")
-    return mask
+def cope_term_plain(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
+    """Return what `cope_term` returns, (B, H, Lq, Lk), with a vector for every pair of tokens.
+
+        q_i·e(p_ij),   e(p) = (1 - f) e[⌊p⌋] + f e[⌈p⌉],   f = p - ⌊p⌋
+
+    Source: Golovneva et al. 2024, §4, eq. (5).
+    Raises:
+        ValueError, IndexError: as `cope_term`.
+    Example:
+        >>> from posenc_ref import cope_term_plain
+        >>> q, table = torch.ones(1, 1, 1, 1), torch.tensor([[0.0], [10.0]])
+        >>> cope_term_plain(q, torch.full((1, 1, 1, 1), 0.25), table).item()
+        2.5
+    """
+    _check(q, table, at)
+    table, share = table.to(q.dtype), at.frac().to(q.dtype)[..., None]
+    vectors = (1 - share) * table[at.floor().long()] + share * table[at.ceil().long()]
+    return (q[..., None, :] * vectors).sum(-1)  # from (B, H, Lq, Lk, D)
+
+
+def _check(q: Tensor, table: Tensor, at: Tensor | None = None) -> None:
+    if table.dim() != 2 or table.shape[1] != q.shape[-1] or not len(table):
+        raise ValueError(f"table must be (rows, {q.shape[-1]}), got {tuple(table.shape)}")
+    if at is not None and (q.dim() != 4 or at.shape[:-1] != q.shape[:-1]):
+        shapes = f"{tuple(q.shape)} and {tuple(at.shape)}"
+        raise ValueError(f"q (B, H, Lq, D) and at (B, H, Lq, Lk) disagree: {shapes}")

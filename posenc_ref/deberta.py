@@ -5,7 +5,8 @@
 δ(i, j) = clip(i - j + m, 0, 2m - 1) numbers the distance, *query minus key*. c2p reads K^r at
 δ(i, j). For p2c the paper prints δ(j, i), and all code, Microsoft's and Hugging Face's, reads
 δ(i, j): named in the call. The root is √(3D) only when both relative terms are there. v2 and v3 put
-the distance into log buckets first (deberta_buckets.py), and clip the bucket.
+the distance into log buckets first (deberta_buckets.py), and clip the bucket. No vector is made for
+a pair of tokens; `deberta_terms_plain` makes it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from typing import Literal, NamedTuple, get_args
 from torch import Tensor
 
 from posenc_ref.deberta_buckets import deberta_bucket
-from posenc_ref.score_inputs import relative_for
+from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.score_inputs import relative_for, require_scores
 
 Index = Literal["code", "paper"]
 TERMS = ("c2p", "p2c")
@@ -24,6 +26,8 @@ TERMS = ("c2p", "p2c")
 
 class DisentangledTerms(NamedTuple):
     """The three terms of the score, each (B, H, Lq, Lk), not yet divided.
+
+        c2c = q_i·k_j,   c2p = q_i·K^r_δ,   p2c = k_j·Q^r_δ
 
     Source: He et al. 2021, §3.1, eq. (2).
     Example:
@@ -50,11 +54,13 @@ def deberta_terms(
 ) -> DisentangledTerms:
     """Return q·k, q·K^r, k·Q^r, (B, H, Lq, Lk); relative_q, relative_k are Q^r, K^r, (H, 2m, D).
 
+        c2c = q_i·k_j,   c2p = q_i·K^r_δ(i,j),   p2c = k_j·Q^r_δ(i,j)
+
     max_distance: None clips distances to ±m (v1); a number puts them into m log buckets (v2, v3).
 
     Source: He et al. 2021, §3.1, eq. (2)-(4).
     Raises:
-        TypeError: as `relative_for`.
+        TypeError: positions are not integers; as `relative_for`.
         ValueError: as `relative_for`; a table does not fit q; the index is unknown.
     Example:
         >>> from posenc_ref import deberta_terms, positions
@@ -64,19 +70,47 @@ def deberta_terms(
     """
     distance = -relative_for(q, k, q_positions, k_positions)  # query - key
     _check(q, relative_q, relative_k, p2c_index)
-    span = relative_k.shape[1] // 2  # m
-    if max_distance is not None:
-        distance = deberta_bucket(distance, buckets=span, max_distance=max_distance)
-
-    def delta(distance: Tensor) -> Tensor:
-        return (distance + span).clamp(0, 2 * span - 1).expand(*q.shape[:3], k.shape[2])
-
+    rows = _rows(distance, relative_k.shape[1], p2c_index, max_distance)
+    c2p, p2c = (row.expand(*q.shape[:3], k.shape[2]) for row in rows)
     by_query = q @ relative_k.to(q.dtype).mT  # (B, H, Lq, 2m)
     by_key = k @ relative_q.to(k.dtype).mT  # (B, H, Lk, 2m)
-    key_index = delta(distance if p2c_index == "code" else -distance).mT
-    return DisentangledTerms(
-        q @ k.mT, by_query.gather(-1, delta(distance)), by_key.gather(-1, key_index).mT
+    return DisentangledTerms(q @ k.mT, by_query.gather(-1, c2p), by_key.gather(-1, p2c.mT).mT)
+
+
+def deberta_terms_plain(
+    q: Tensor,
+    k: Tensor,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    relative_q: Tensor,
+    relative_k: Tensor,
+    *,
+    p2c_index: Index = "code",
+    max_distance: int | None = None,
+) -> DisentangledTerms:
+    """Return what `deberta_terms` returns, (B, H, Lq, Lk) each, with vectors for every pair.
+
+        q_i·k_j,   q_i·K^r_δ(i,j),   k_j·Q^r_δ(i,j)        ("paper": k_j·Q^r_δ(j,i))
+
+    Source: He et al. 2021, §3.1, eq. (2)-(4).
+    Raises:
+        TypeError, ValueError: as `deberta_terms`.
+    Example:
+        >>> from posenc_ref import deberta_terms_plain, positions
+        >>> q, table = torch.ones(1, 1, 2, 4), torch.arange(4.0).view(1, 4, 1).expand(1, 4, 4)
+        >>> deberta_terms_plain(q, q, positions(2), positions(2), table, table).c2p.tolist()
+        [[[[8.0, 4.0], [12.0, 8.0]]]]
+    """
+    require_scores(q, k, q_positions, k_positions)
+    _check(q, relative_q, relative_k, p2c_index)
+    distance = -relative_positions(q_positions, k_positions)
+    rows = _rows(distance, relative_k.shape[1], p2c_index, max_distance)
+    r_k, r_q = (
+        table.to(q.dtype).transpose(0, 1)[row].movedim(-2, -4)  # (…, H, Lq, Lk, D)
+        for table, row in zip((relative_k, relative_q), rows, strict=True)
     )
+    q, k = q[..., None, :], k[..., None, :, :]
+    return DisentangledTerms((q * k).sum(-1), (q * r_k).sum(-1), (k * r_q).sum(-1))
 
 
 def deberta_scores(
@@ -93,9 +127,11 @@ def deberta_scores(
 ) -> Tensor:
     """Return the scores (B, H, Lq, Lk): c2c and the relative `terms`, over √(D·(1 + their number)).
 
+        (c2c + c2p + p2c) / √(3D)   with both terms
+
     Source: He et al. 2021, §3.1, eq. (4); `disentangled_attention.py` in microsoft/DeBERTa.
     Raises:
-        TypeError: as `relative_for`.
+        TypeError: as `deberta_terms`.
         ValueError: as `deberta_terms`; a term is unknown or named twice.
     Example:
         >>> from posenc_ref import deberta_scores, positions
@@ -113,6 +149,17 @@ def deberta_scores(
     )
     total = sum((getattr(found, name) for name in terms), start=found.c2c)
     return total * (q.shape[-1] * (1 + len(terms))) ** -0.5
+
+
+def _rows(
+    distance: Tensor, rows: int, index: Index, max_distance: int | None
+) -> tuple[Tensor, Tensor]:
+    """Return δ for c2p and for p2c, in the shape of the distances."""
+    distance, span = checked_positions(distance, integral=True), rows // 2  # m
+    if max_distance is not None:
+        distance = deberta_bucket(distance, buckets=span, max_distance=max_distance)
+    back = distance if index == "code" else -distance
+    return tuple((d + span).clamp(0, 2 * span - 1) for d in (distance, back))
 
 
 def _check(q: Tensor, relative_q: Tensor, relative_k: Tensor, index: str) -> None:

@@ -13,6 +13,8 @@ class DecodingCache:
         layers[n] = KVCache(keys (B, Hkv, L, D), values (B, Hkv, L, D), …) or None,   n = 0 … N - 1
 
     Source: none, plumbing; `DynamicCache` in Hugging Face transformers.
+    Raises:
+        ValueError: layers is not positive.
     Example:
         >>> from posenc_ref import DecodingCache, TinyLM
         >>> model, cache = TinyLM(vocabulary=10, dim=8, heads=2, layers=1), DecodingCache(layers=1)
@@ -24,6 +26,8 @@ class DecodingCache:
 
     def __init__(self, layers: int) -> None:
         """Begin empty."""
+        if layers < 1:
+            raise ValueError(f"layers must be positive, got {layers}")
         self.layers: list[KVCache | None] = [None] * layers
         self.state: Tensor | None = None
 

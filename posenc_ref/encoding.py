@@ -17,13 +17,19 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
+from posenc_ref.score_inputs import require_read, require_scores
+
 
 class Encoding(nn.Module):
     """No encoding, and the base of all others: each hook as plain attention has it.
 
+        softmax(q kᵀ/√D + mask) v
+
     q (B, H, Lq, D), keys and values (B, H, Lk, D), positions (L,) or (B, L), alike on both sides.
 
-    Source: Kazemnejad et al. 2023 for training without an encoding.
+    Source: none, plumbing; Kazemnejad et al. 2023 for training without an encoding.
+    Raises:
+        TypeError, ValueError: as `scores` and `read` say.
     Example:
         >>> from posenc_ref import Encoding, positions
         >>> q, at = torch.ones(1, 1, 2, 4), positions(2)
@@ -57,11 +63,22 @@ class Encoding(nn.Module):
         """Return the scaled scores (B, H, Lq, Lk).
 
         The caller masks; CoPE has to know the mask too.
+
+        Raises:
+            TypeError: q and k are not of one float dtype, or positions are none.
+            ValueError: heads, lengths or positions disagree. Nothing broadcasts silently.
         """
+        require_scores(q, k, q_positions, k_positions)
         return q @ k.mT * q.shape[-1] ** -0.5
 
     def read(
         self, weights: Tensor, values: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor:
-        """Return what each query reads, (B, H, Lq, D), with weights (B, H, Lq, Lk)."""
+        """Return what each query reads, (B, H, Lq, D), with weights (B, H, Lq, Lk).
+
+        Raises:
+            TypeError: positions are none.
+            ValueError: heads, lengths or positions disagree. Nothing broadcasts silently.
+        """
+        require_read(weights, values, q_positions, k_positions)
         return weights @ values

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from posenc_ref.concatenated import concatenated
 from posenc_ref.encoding import Encoding
-from posenc_ref.multiplicative import multiplicative
+from posenc_ref.multiplicative import fitted, multiplicative
 from posenc_ref.recurrent import RecurrentEmbedding
 
 
@@ -22,6 +22,8 @@ class AddedEncoding(Encoding):
         out = scale · x + table(positions),   x (B, L, d), table (L, d) or (B, L, d) → (B, L, d)
 
     Source: Vaswani et al. 2017, §3.4-3.5; Devlin et al. 2019, §3.2.
+    Raises:
+        TypeError, ValueError: as `multiplicative`: the table must have a row for each token of x.
     Example:
         >>> from posenc_ref import AddedEncoding, positions
         >>> encoding = AddedEncoding(lambda at: at[:, None].float(), scale=2.0)
@@ -38,7 +40,7 @@ class AddedEncoding(Encoding):
         self, x: Tensor, positions: Tensor, state: Tensor | None = None
     ) -> tuple[Tensor, Tensor | None]:
         """Return the sum, in the dtype of x."""
-        return self.scale * x + self.table(positions).to(x.dtype), None
+        return self.scale * x + fitted(self.table(positions), x), None
 
 
 class MultipliedEncoding(Encoding):
@@ -97,7 +99,7 @@ class RecurrentEncoding(Encoding):
 
         out_t = h_t = GRU(x_t, h_{t-1}),   x (B, L, d) → (B, L, d), state (1, B, d)
 
-    Source: Neishi and Yoshinaga 2019; see recurrent.py.
+    Source: `torch.nn.GRU` in torch; as a front end, Neishi and Yoshinaga 2019.
     Example:
         >>> from posenc_ref import RecurrentEncoding, positions
         >>> x, state = RecurrentEncoding(dim=4).embed(torch.ones(1, 3, 4), positions(3))

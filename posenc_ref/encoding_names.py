@@ -11,7 +11,7 @@ from functools import partial
 
 from torch import Tensor
 
-from posenc_ref.alibi import alibi, alibi_slopes
+from posenc_ref.alibi import Form, alibi, alibi_slopes
 from posenc_ref.bert_relative import bert_relative_scores
 from posenc_ref.deberta import deberta_scores
 from posenc_ref.encoding import Encoding
@@ -32,6 +32,7 @@ from posenc_ref.longrope import longrope
 from posenc_ref.ntk import dynamic_ntk, ntk_aware
 from posenc_ref.ntk_by_parts import ntk_by_parts
 from posenc_ref.position_interpolation import position_interpolation
+from posenc_ref.proportional import proportional
 from posenc_ref.rope import Layout
 from posenc_ref.sandwich import sandwich
 from posenc_ref.sinusoidal import frequencies, sinusoidal
@@ -49,7 +50,8 @@ def encoding_by_name(name: str, dim: int, heads: int, **options: object) -> Enco
 
     Source: none, a table of names.
     Raises:
-        ValueError: the name is unknown, or the method refuses an option's value.
+        ValueError: the name is unknown, heads do not divide dim, or the method refuses an option's
+            value.
         TypeError: the method has no such option, or misses one.
     Example:
         >>> from posenc_ref import encoding_by_name
@@ -58,6 +60,8 @@ def encoding_by_name(name: str, dim: int, heads: int, **options: object) -> Enco
     """
     if name not in ENCODINGS:
         raise ValueError(f"encoding must be one of {', '.join(ENCODINGS)}, got {name!r}")
+    if min(dim, heads) < 1 or dim % heads:
+        raise ValueError(f"dim {dim} does not divide into {heads} heads")
     return ENCODINGS[name](dim, heads, **options)
 
 
@@ -74,6 +78,8 @@ def _rope(
     dim: int, heads: int, *, base: float = 10000.0, layout: Layout = "half", share: float = 1.0
 ) -> Encoding:
     """`share` of the channels turn: 1/4 as in GPT-NeoX."""
+    if not 0 < share <= 1:
+        raise ValueError(f"share must be above 0 and at most 1, got {share}")
     return RotaryEncoding(frequencies(int(dim // heads * share), base=base), layout=layout)
 
 
@@ -91,8 +97,14 @@ def _scaled_by_length(scaling: Callable[..., Scaled]) -> Callable[..., Encoding]
     return named
 
 
-def _alibi_bias(q_positions: Tensor, k_positions: Tensor, heads: int) -> Tensor:
-    return alibi(q_positions, k_positions, alibi_slopes(heads, device=k_positions.device))
+def _alibi(dim: int, heads: int, *, form: Form = "causal") -> Encoding:
+    return BiasEncoding(partial(_alibi_bias, heads=heads, form=form))
+
+
+def _alibi_bias(q_positions: Tensor, k_positions: Tensor, heads: int, form: Form) -> Tensor:
+    slopes = alibi_slopes(heads, device=k_positions.device)
+    rows = alibi(q_positions, k_positions, slopes, form=form)  # "key_only" has one for all
+    return rows.expand(*rows.shape[:-2], q_positions.shape[-1], -1)
 
 
 def _bert_relative(
@@ -128,6 +140,7 @@ ENCODINGS: dict[str, Callable[..., Encoding]] = {
     "ntk_by_parts": _scaled(ntk_by_parts),
     "yarn": _scaled(yarn),
     "llama3": _scaled(llama3),
+    "proportional": _scaled(proportional),
     "longrope": _scaled_by_length(longrope),
     "xpos": lambda dim, heads, **options: XPosEncoding(**options),
     "shaw": lambda dim, heads, **options: ShawEncoding(dim // heads, **options),
@@ -138,9 +151,13 @@ ENCODINGS: dict[str, Callable[..., Encoding]] = {
     "deberta": _deberta,
     "cope": lambda dim, heads, **options: CopeEncoding(dim // heads, **options),
     "t5": lambda dim, heads, **options: BiasEncoding(T5Bias(heads, bidirectional=False, **options)),
-    "alibi": lambda dim, heads: BiasEncoding(partial(_alibi_bias, heads=heads)),
-    "kerple_log": lambda dim, heads: BiasEncoding(KerpleBias(heads, kernel="log")),
-    "kerple_power": lambda dim, heads: BiasEncoding(KerpleBias(heads, kernel="power")),
+    "alibi": _alibi,
+    "kerple_log": lambda dim, heads, **options: BiasEncoding(
+        KerpleBias(heads, kernel="log", **options)
+    ),
+    "kerple_power": lambda dim, heads, **options: BiasEncoding(
+        KerpleBias(heads, kernel="power", **options)
+    ),
     "sandwich": lambda dim, heads, **options: BiasEncoding(
         partial(sandwich, heads=heads, **options)
     ),

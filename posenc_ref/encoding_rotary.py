@@ -14,6 +14,7 @@ from torch import Tensor
 
 from posenc_ref.device import angle_dtype
 from posenc_ref.encoding import Encoding
+from posenc_ref.positions import require_tensors
 from posenc_ref.rope import Layout
 from posenc_ref.rope_angles import rope_angles
 from posenc_ref.rope_partial import rotate_partial
@@ -25,7 +26,11 @@ Scaled = tuple[Tensor, float]  # frequencies (r/2,) and attention factor, as eac
 class RotaryEncoding(Encoding):
     """Turns the first r channels by `frequencies` (r/2,), float32 or float64; both can be assigned.
 
+        q, k → `rotate_partial` by the angles p ω,   (B, H, L, D) → (B, H, L, D)
+
     Source: Su et al. 2021, §3.2.
+    Raises:
+        TypeError: frequencies are no tensor, but a pair with their attention factor, say.
     Example:
         >>> from posenc_ref import RotaryEncoding, frequencies, position_interpolation
         >>> encoding = RotaryEncoding(frequencies(4))
@@ -39,6 +44,7 @@ class RotaryEncoding(Encoding):
     ) -> None:
         """Take what `posenc_ref.frequencies` or a scaling gives."""
         super().__init__()
+        require_tensors(frequencies=frequencies)
         # plain attributes: as a buffer they would become 16-bit with the model
         self.frequencies, self.attention_factor = frequencies, attention_factor
         self.layout = layout
@@ -93,7 +99,7 @@ class XPosEncoding(Encoding):
 
         q, k → `rotate_xpos` of each by its role,   (B, H, L, D) → (B, H, L, D)
 
-    Source: Sun et al. 2023, §3.
+    Source: `XPOS` in microsoft/torchscale; the paper, Sun et al. 2023, was not at hand.
     Example:
         >>> from posenc_ref import XPosEncoding, positions
         >>> q, at = torch.ones(1, 1, 2, 4), positions(2)

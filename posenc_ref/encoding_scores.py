@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.cope import cope_scores
+from posenc_ref.cope import Divided, Gates, cope_scores
 from posenc_ref.encoding import Encoding
+from posenc_ref.score_inputs import checked_bias
 from posenc_ref.shaw import ShawEmbedding, shaw_values
 
 STANDARD_DEVIATION = 0.02  # of tables that start near 0
@@ -22,6 +24,9 @@ class BiasEncoding(Encoding):
     T5 itself does not divide q·k by √D; here all do, so that encodings can be compared.
 
     Source: Press et al. 2022, §3; Raffel et al. 2020, §2.1.
+    Raises:
+        TypeError: the bias is not of floats; as `Encoding`.
+        ValueError: the bias has another shape, also one that would broadcast; as `Encoding`.
     Example:
         >>> from posenc_ref import BiasEncoding, positions, relative_positions
         >>> q, at = torch.zeros(1, 1, 2, 4), positions(2)
@@ -45,7 +50,8 @@ class BiasEncoding(Encoding):
     ) -> Tensor:
         """Return the scores, in the dtype of q."""
         plain = super().scores(q, k, q_positions, k_positions)
-        return (plain + self.bias(q_positions, k_positions)).to(q.dtype)
+        bias = checked_bias(self.bias(q_positions, k_positions), plain.shape)
+        return (plain + bias).to(q.dtype)
 
 
 class ScoreEncoding(Encoding):
@@ -55,7 +61,7 @@ class ScoreEncoding(Encoding):
 
     tables: name → shape; they start near 0. A module as score brings weights of its own.
 
-    Source: that of the score.
+    Source: none, plumbing; each score names its own.
     Example:
         >>> from posenc_ref import ScoreEncoding, bert_relative_scores
         >>> dict(ScoreEncoding(bert_relative_scores, table=(31, 4)).named_parameters()).keys()
@@ -121,9 +127,17 @@ class CopeEncoding(ScoreEncoding):
         [[[[0.0, -inf], [0.0, 0.0]]]]
     """
 
-    def __init__(self, head_dim: int, *, rows: int = 64) -> None:
-        """Make the table; `rows` - 1 is the farthest that is counted."""
-        super().__init__(cope_scores, table=(rows, head_dim))
+    def __init__(
+        self,
+        head_dim: int,
+        *,
+        rows: int = 64,
+        divided: Divided = "both",
+        gates: Gates = "scaled",
+    ) -> None:
+        """Make the table; `rows` - 1 is the farthest that is counted; the rest as `cope_scores`."""
+        score = partial(cope_scores, divided=divided, gates=gates)
+        super().__init__(score, table=(rows, head_dim))
 
     def scores(
         self,

@@ -7,11 +7,11 @@ L the bias depends on i - j alone; beyond, the same distance is a smaller share 
 so it does not. Causal: keys ahead (j > i) get the bias of distance 0 and need a mask.
 
 What was compared: the equation as four later texts quote it (two of them with ψ); the paper itself
-was not at hand, so its section numbers are unchecked. And the class `FIRE` of a third party,
+was not at hand. And the class `FIRE` of a third party,
 mcleish7/arithmetic, cramming/architectures/embeddings.py at 55af9d5, read line by line. Equal: ψ,
 the maximum, the perceptron (ReLU, width 32), c = 0.1 and L = 1 · 512 to begin with. Different
 there: 1e-6 is added to the denominator (here to |c| and to the multiplier of L), and keys ahead get
-the bias of |i - j|. No package has FIRE: the tests have its formula as loops, and no golden.
+the bias of |i - j|. No package has FIRE; the golden is that class, run.
 
 L is learned as a multiple of a fixed number, as there: an optimizer whose steps are of the size of
 its learning rate would never move 512 itself.
@@ -23,22 +23,31 @@ import torch
 from torch import Tensor, nn
 
 from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.score_inputs import require_numbers
 
 
 def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: Tensor) -> Tensor:
     """Return ψ(i - j) / ψ(max(L, i)), what the network reads: (Lq, Lk) or (B, Lq, Lk).
 
+        ψ(max(0, i - j)) / ψ(max(L, i)),   ψ(x) = ln(c x + 1)
+
     c and threshold L are positive scalars. The result is float32 or better.
 
-    Source: Li et al. 2024, §4; `FIRE` in mcleish7/arithmetic.
+    Source: `FIRE` in mcleish7/arithmetic, cramming/architectures/embeddings.py, a third party's;
+    the paper, Li et al. 2024, was not at hand.
     Raises:
-        TypeError, ValueError: as `relative_positions`.
+        TypeError: as `relative_positions`.
+        ValueError: as `relative_positions`; c or L is no scalar, or is not positive.
     Example:
         >>> from posenc_ref import fire_input, positions
         >>> c, threshold = torch.tensor(1.0), torch.tensor(3.0)
         >>> fire_input(positions(1, start=3), positions(4), c, threshold).round(decimals=3).tolist()
         [[1.0, 0.7919999957084656, 0.5, 0.0]]
     """
+    for name, number in (("c", c), ("threshold", threshold)):
+        if number.dim():
+            raise ValueError(f"{name} must be a scalar, got {tuple(number.shape)}")
+        require_numbers(number > 0, number, f"{name} must be positive")
     computed = torch.promote_types(c.dtype, torch.float32)  # 16 bits cannot hold positions
     c, threshold = c.to(computed), threshold.to(computed)
     past = (-relative_positions(q_positions, k_positions)).clamp(min=0).to(computed)
@@ -49,7 +58,10 @@ def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: T
 class FireBias(nn.Module):
     """FIRE's network, its c and the `multiplier` of its threshold.
 
-    Source: Li et al. 2024, §4; sizes and initial values of mcleish7/arithmetic.
+        bias = f(ψ(i - j) / ψ(max(L, i))),   (H, Lq, Lk) or (B, H, Lq, Lk)
+
+    Source: sizes and initial values of `FIRE` in mcleish7/arithmetic; the paper, Li et al. 2024,
+    was not at hand.
     Raises:
         ValueError: heads, width or threshold is not positive.
     Example:

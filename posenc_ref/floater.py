@@ -26,7 +26,9 @@ Flow = Callable[[Tensor, Tensor], Tensor]
 def floater(
     flow: Flow, initial: Tensor, length: int, *, step: float = 0.1, parts: int = 1
 ) -> Tensor:
-    """Return p(0), p(Δ), …, (length, dim): `flow(t, p)` is dp/dt, each Δ = step goes in `parts`.
+    """Return p(0), p(Δ), …, (length, dim): each Δ = step goes in `parts`.
+
+        dp/dt = flow(t, p)
 
     Source: Liu et al. 2020, §3.1, eq. (6).
     Raises:
@@ -54,6 +56,8 @@ def floater(
 
 class FloaterEmbedding(nn.Module):
     """A small network as the flow, and p(0): positions (L,) or (B, L), integers → (…, dim).
+
+        dp/dt = network(t, p),   p(0) learned
 
     Source: Liu et al. 2020, §3.1; one network for all layers, without its per-layer variants.
     Raises:

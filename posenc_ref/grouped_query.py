@@ -12,6 +12,8 @@ from torch import Tensor
 def repeat_heads(kv: Tensor, heads: int) -> Tensor:
     """Return keys or values (B, Hkv, L, D) as (B, H, L, D): each head `heads / Hkv` times in a row.
 
+        out[:, h] = x[:, ⌊h · Hkv / H⌋]
+
     A view of the given memory when nothing has to be repeated.
 
     Source: Ainslie et al. 2023, §2.2; `repeat_kv` in Hugging Face transformers.
@@ -22,6 +24,6 @@ def repeat_heads(kv: Tensor, heads: int) -> Tensor:
         >>> repeat_heads(torch.tensor([1.0, 2.0]).view(1, 2, 1, 1), 4).flatten().tolist()
         [1.0, 1.0, 2.0, 2.0]
     """
-    if kv.dim() != 4 or heads < 1 or heads % max(1, kv.shape[1]):
+    if kv.dim() != 4 or min(heads, kv.shape[1]) < 1 or heads % kv.shape[1]:
         raise ValueError(f"kv (B, Hkv, L, D) does not serve {heads} heads: {tuple(kv.shape)}")
     return kv if kv.shape[1] == heads else kv.repeat_interleave(heads // kv.shape[1], dim=1)

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_ref.positions import relative_positions
+from posenc_ref.score_inputs import require_numbers
 
 Kernel = Literal["log", "power"]
 SMALLEST = 1e-2  # what the published code clamps the parameters to
@@ -31,14 +32,17 @@ def kerple_log(
     *,
     head_dim: int | None = None,
 ) -> Tensor:
-    """Return -r1 ln(1 + r2 |i - j|), (H, Lq, Lk) or (B, H, Lq, Lk); r1 and r2 are (H,), positive.
+    """Return the log kernel, (H, Lq, Lk) or (B, H, Lq, Lk); r1 and r2 are (H,), positive.
+
+        -r1 · ln(1 + r2 |i - j|)
 
     head_dim: None as the published code has it; D divides by √D, as the paper has it.
 
     Source: Chi et al. 2022, eq. (4); `ParallelKerpleLog` in chijames/KERPLE.
     Raises:
         TypeError: as `relative_positions`; r1 or r2 is not of floats.
-        ValueError: as `relative_positions`; r1 and r2 are not (H,), head_dim is not positive.
+        ValueError: as `relative_positions`; r1 and r2 are not (H,); r1, r2 or head_dim is not
+            positive.
     Example:
         >>> from posenc_ref import kerple_log, positions
         >>> one = torch.ones(1)
@@ -57,13 +61,15 @@ def kerple_power(
     *,
     head_dim: int | None = None,
 ) -> Tensor:
-    """Return -r1 |i - j|^r2, (H, Lq, Lk) or (B, H, Lq, Lk); r1 > 0 and 0 < r2 ≤ 2 are (H,).
+    """Return the power kernel, (H, Lq, Lk) or (B, H, Lq, Lk); r1 > 0 and 0 < r2 ≤ 2 are (H,).
+
+        -r1 · |i - j|^r2
 
     head_dim: as `kerple_log`.
 
     Source: Chi et al. 2022, eq. (3); `ParallelKerplePower` in chijames/KERPLE.
     Raises:
-        TypeError, ValueError: as `kerple_log`.
+        TypeError, ValueError: as `kerple_log`; r2 is greater than 2.
     Example:
         >>> from posenc_ref import kerple_power, positions
         >>> r1, r2 = torch.tensor([0.5]), torch.tensor([2.0])
@@ -71,6 +77,7 @@ def kerple_power(
         [[[-4.5, -2.0, -0.5, -0.0]]]
     """
     distance, r1, r2 = _ready(q_positions, k_positions, r1, r2, head_dim)
+    require_numbers(r2 <= 2, r2, "r2 must be at most 2")
     # 0^r2 has no derivative in r2: where a distance is 0 the bias is 0 whatever r2
     far = distance.clamp(min=torch.finfo(distance.dtype).tiny) ** r2
     return -r1 * torch.where(distance > 0, far, 0.0)
@@ -78,6 +85,8 @@ def kerple_power(
 
 class KerpleBias(nn.Module):
     """KERPLE with its two parameters per head, kept within their range.
+
+        `kerple_log` or `kerple_power` = (H, Lq, Lk) or (B, H, Lq, Lk),   r1, r2 (H,) learned
 
     Source: Chi et al. 2022, §4; initial values and limits of chijames/KERPLE.
     Raises:
@@ -120,6 +129,8 @@ def _ready(
         raise ValueError(f"r1 and r2 must be (H,): {tuple(r1.shape)} and {tuple(r2.shape)}")
     if not (r1.is_floating_point() and r2.is_floating_point()):
         raise TypeError(f"r1 and r2 must be floats, got {r1.dtype} and {r2.dtype}")
+    for name, r in (("r1", r1), ("r2", r2)):
+        require_numbers((r > 0) & r.isfinite(), r, f"{name} must be positive and finite")
     if head_dim is not None and head_dim < 1:
         raise ValueError(f"head_dim must be positive, got {head_dim}")
     distance = relative_positions(q_positions, k_positions).abs()[..., None, :, :]

@@ -18,7 +18,9 @@ from torch import Tensor
 
 from posenc_ref.attention import attention, causal_mask
 from posenc_ref.grouped_query import repeat_heads
-from posenc_ref.positions import checked_positions
+from posenc_ref.positions import checked_positions, require_tensors
+
+AXES = (-2, -2, -1, -1)  # that of the length, in each part of a cache
 
 
 class KVCache(NamedTuple):
@@ -55,7 +57,8 @@ def append(
 
     Source: none, plumbing; the contract of `DynamicCache` in Hugging Face transformers.
     Raises:
-        TypeError: positions are not integers; dtypes differ from the cache's.
+        TypeError: one is no tensor; positions are not integers, visible is not boolean; a dtype is
+            not the cache's.
         ValueError: shapes disagree, with each other or with the cache.
     Example:
         >>> from posenc_ref import append, positions
@@ -63,35 +66,42 @@ def append(
         >>> append(cache, *torch.ones(2, 1, 2, 1, 4), positions(1, start=3)).positions.tolist()
         [[0, 1, 2, 3]]
     """
+    require_tensors(keys=keys, values=values)
+    positions = checked_positions(positions, integral=True)
     batch, _, length, _ = keys.shape if keys.dim() == 4 else (0, 0, 0, 0)
-    shapes = f"{tuple(keys.shape)}, {tuple(values.shape)} and {tuple(positions.shape)}"
     fits = keys.dim() == values.dim() == 4 and keys.shape[:3] == values.shape[:3]
     if not fits or tuple(positions.shape) not in ((length,), (batch, length)):
+        shapes = f"{tuple(keys.shape)}, {tuple(values.shape)} and {tuple(positions.shape)}"
         raise ValueError(
             f"keys, values (B, H, L, D) and positions (L,) or (B, L) disagree: {shapes}"
         )
-    positions = checked_positions(positions, integral=True).expand(batch, length)
+    positions = positions.expand(batch, length)
     if visible is None:
         visible = torch.ones_like(positions, dtype=torch.bool)
-    if visible.shape != positions.shape or visible.dtype != torch.bool:
-        raise ValueError(f"visible must be boolean {(batch, length)}, got {tuple(visible.shape)}")
+    if visible.dtype != torch.bool:
+        raise TypeError(f"visible must be boolean, true at tokens, got {visible.dtype}")
+    if visible.shape != positions.shape:
+        raise ValueError(f"visible must be (B, L) = {(batch, length)}, got {tuple(visible.shape)}")
     new = KVCache(keys, values, positions, visible)
     if cache is None:
         return new
-    for name, old, more in zip(KVCache._fields, cache, new, strict=True):
-        if old.shape[:-2] != more.shape[:-2] or old.dtype != more.dtype:
-            given = (
-                f"{tuple(more.shape)} in {more.dtype}, the cache {tuple(old.shape)} in {old.dtype}"
-            )
-            raise ValueError(f"{name} do not fit the cache: {given}")
-    axes = (-2, -2, -1, -1)
-    return KVCache(*(torch.cat(pair, axis) for *pair, axis in zip(cache, new, axes, strict=True)))
+    _require_alike(cache, new)
+    pairs = zip(cache, new, AXES, strict=True)
+    return KVCache(*(torch.cat((old, more), axis) for old, more, axis in pairs))
 
 
-def next_positions(cache: KVCache | None, batch: int, count: int = 1) -> Tensor:
+def next_positions(
+    cache: KVCache | None,
+    batch: int,
+    count: int = 1,
+    *,
+    device: torch.device | str | None = None,
+) -> Tensor:
     """Return the positions of the next `count` tokens of each row, (B, count).
 
         p_b + 1 … p_b + count,   p_b = max of the visible positions[b], -1 if there is none
+
+    On the device of the cache; `device` says where if there is no cache yet.
 
     Source: `generate` of Hugging Face transformers, which counts words, not columns.
     Raises:
@@ -108,7 +118,7 @@ def next_positions(cache: KVCache | None, batch: int, count: int = 1) -> Tensor:
             f"count must be positive, batch that of the cache ({have}), got {count}, {batch}"
         )
     if cache is None:
-        return torch.arange(count).expand(batch, count)
+        return torch.arange(count, device=device).expand(batch, count)
     largest = cache.positions.masked_fill(~cache.visible, -1).amax(-1, keepdim=True)  # (B, 1)
     return largest + torch.arange(1, count + 1, device=largest.device)
 
@@ -133,3 +143,15 @@ def attend(q: Tensor, q_positions: Tensor, cache: KVCache, bias: Tensor | None =
     seen = causal_mask(q_positions, cache.positions) & cache.visible[:, None]  # (B, Lq, Lk)
     k, v = (repeat_heads(x, q.shape[1]) for x in (cache.keys, cache.values))
     return attention(q, k, v, seen[:, None], bias)
+
+
+def _require_alike(cache: KVCache, new: KVCache) -> None:
+    """Raise if `new` differs from the cache in more than its length."""
+    for name, old, more, axis in zip(KVCache._fields, cache, new, AXES, strict=True):
+        if old.dtype != more.dtype:
+            raise TypeError(f"{name} are {more.dtype}, those of the cache {old.dtype}")
+        had, given = list(old.shape), list(more.shape)
+        del had[axis], given[axis]
+        if had != given:
+            shapes = f"{tuple(more.shape)} behind {tuple(old.shape)}"
+            raise ValueError(f"{name} do not fit the cache: {shapes}")

@@ -17,7 +17,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions
+from posenc_ref.positions import checked_positions, readable
 
 STANDARD_DEVIATION = 0.02  # of the initial weights, as in BERT and GPT-2
 
@@ -31,7 +31,8 @@ class LearnedPositionalEmbedding(nn.Module):
     2 in OPT (and BART), whose first two rows belong to padding. The weight has the shape
     (max_length + offset, dim), so that such a checkpoint loads as it is.
 
-    Source: Radford et al. 2019 (GPT-2); Zhang et al. 2022 (OPT) for the offset.
+    Source: `wpe` of GPT-2 in openai/gpt-2, src/model.py; for the offset,
+    `OPTLearnedPositionalEmbedding` in Hugging Face transformers.
     Example:
         >>> from posenc_ref import LearnedPositionalEmbedding, positions
         >>> LearnedPositionalEmbedding(max_length=8, dim=4)(positions(3, start=5)).shape
@@ -112,9 +113,9 @@ class BertEmbedding(nn.Module):
 def require_rows(indices: Tensor, rows: int, name: str) -> None:
     """Raise an IndexError that names the first index outside 0 … rows - 1, if there is one.
 
-    A compiled graph cannot read numbers: there the look-up itself raises, with less to say.
+    In a compiled graph and under vmap the look-up itself raises, with less to say.
     """
-    if torch.compiler.is_compiling():
+    if not readable():
         return
     outside = indices[(indices < 0) | (indices >= rows)]
     if outside.numel():

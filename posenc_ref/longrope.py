@@ -2,8 +2,11 @@
 
 The divisors λ_i come with a checkpoint, in two lists: `short` for texts up to the trained length,
 `long` beyond (Phi-3). They *divide* the frequencies. q and k are both multiplied by
-√(1 + ln s / ln L). The paper also leaves the first n̂ tokens of a text as they were; the published
-code and checkpoints do not, and neither does this.
+√(1 + ln s / ln L).
+
+The paper also leaves the first n̂ tokens of a text as they were: `longrope_angles`, and angles, for
+frequencies that depend on the position are none. The published code and the checkpoints (Phi-3,
+Hugging Face) do not: `longrope`.
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ import torch
 from torch import Tensor
 
 from posenc_ref.position_interpolation import stretch
+from posenc_ref.positions import checked_positions
+from posenc_ref.rope_angles import rope_angles
 from posenc_ref.sinusoidal import frequencies
 
 
@@ -38,20 +43,55 @@ def longrope(
     Source: Ding et al. 2024, §3.1, eq. (2)-(3); `_calc_mscale_su` in microsoft/LongRoPE;
     `rope_type="longrope"` in Hugging Face transformers.
     Raises:
-        ValueError: a list has not dim/2 positive numbers; trained_length is less than 2.
+        ValueError: a list has not dim/2 positive numbers; length is less than 1, trained_length
+            than 2, factor than 1; one of them is not finite; as `frequencies`.
     Example:
         >>> from posenc_ref import longrope
         >>> lists = {"short": [1.0, 1.0], "long": [2.0, 4.0]}
         >>> longrope(4, 8000, 4000, factor=32.0, **lists)[0].tolist()
         [0.5, 0.0025]
     """
-    if trained_length < 2:
+    if not 2 <= trained_length < math.inf:
         raise ValueError(f"trained_length must be at least 2, got {trained_length}")
-    for name, given in (("short", short), ("long", long)):
-        if len(given) != dim // 2 or min(given) <= 0:
-            raise ValueError(f"{name} needs {dim // 2} positive numbers, got {list(given)}")
+    if not 1 <= length < math.inf:
+        raise ValueError(f"length must be at least 1, got {length}")
     omega = frequencies(dim, base=base, device=device)
-    chosen = long if length > trained_length else short
-    divisors = torch.tensor(chosen, dtype=omega.dtype, device=omega.device)
+    divisors = {name: _divisors(name, by, omega) for name, by in (("short", short), ("long", long))}
+    chosen = divisors["long" if length > trained_length else "short"]
     temperature = math.sqrt(1 + math.log(stretch(factor)) / math.log(trained_length))
-    return omega / divisors, temperature
+    return omega / chosen, temperature
+
+
+def longrope_angles(
+    positions: Tensor, frequencies: Tensor, divisors: Sequence[float], *, kept: int
+) -> Tensor:
+    """Return the angles of the paper for `rotate`: (L,) → (L, D/2); (B, L) → (B, L, D/2).
+
+        p ω_i   if p < n̂,   p ω_i / λ_i   else;   n̂ = `kept`, λ = `divisors`
+
+    Not what Phi-3 and Hugging Face transformers compute; with kept = 0 it is. At n̂ the angles
+    step back, so scores between the two parts do not depend on the distance alone. The
+    attention factor is that of `longrope`.
+
+    Source: Ding et al. 2024, §3.1, eq. (2)-(3).
+    Raises:
+        TypeError: as `rope_angles`.
+        ValueError: divisors are not D/2 positive numbers; kept is negative; as `rope_angles`.
+    Example:
+        >>> from posenc_ref import longrope_angles, positions
+        >>> longrope_angles(positions(4), torch.ones(1), [2.0], kept=2).flatten().tolist()
+        [0.0, 1.0, 1.0, 1.5]
+    """
+    if not 0 <= kept < math.inf:
+        raise ValueError(f"kept must be at least 0, got {kept}")
+    angles = rope_angles(positions, frequencies)
+    divided = angles / _divisors("divisors", divisors, frequencies)
+    return torch.where((checked_positions(positions) < kept)[..., None], angles, divided)
+
+
+def _divisors(name: str, given: Sequence[float], frequencies: Tensor) -> Tensor:
+    """Return them as a tensor, one for each frequency."""
+    pairs = len(frequencies)
+    if len(given) != pairs or not all(0 < by < math.inf for by in given):
+        raise ValueError(f"{name} needs {pairs} positive numbers, got {list(given)}")
+    return torch.tensor(given, dtype=frequencies.dtype, device=frequencies.device)

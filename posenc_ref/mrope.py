@@ -16,6 +16,7 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor
 
+from posenc_ref.positions import require_tensors
 from posenc_ref.rope_angles import rope_angles
 
 Arrangement = Literal["chunked", "interleaved"]
@@ -37,8 +38,9 @@ def mrope_angles(
     Source: Wang et al. 2024 (Qwen2-VL), §2.1; `Qwen2VLRotaryEmbedding` and
     `Qwen3VLTextRotaryEmbedding` in Hugging Face transformers.
     Raises:
-        TypeError: as `rope_angles`.
-        ValueError: not three axes, or sections that do not fill the pairs; arrangement is unknown.
+        TypeError: sections are no integers; as `rope_angles`.
+        ValueError: not three axes; sections are negative, do not fill the pairs, or ask for more
+            than every third pair of the interleaved; arrangement is unknown.
     Example:
         >>> from posenc_ref import mrope_angles
         >>> at, ones = torch.tensor([[1], [10], [100]]), torch.ones(4)
@@ -47,12 +49,20 @@ def mrope_angles(
         >>> mrope_angles(at, ones, (2, 1, 1), arrangement="interleaved").tolist()
         [[1.0, 10.0, 100.0, 1.0]]
     """
-    if positions.shape[:1] != (3,) or len(sections) != 3 or sum(sections) != len(frequencies):
-        given = f"{tuple(positions.shape)}, {tuple(sections)} and {len(frequencies)} pairs"
+    require_tensors(positions=positions, frequencies=frequencies)
+    if not all(isinstance(size, int) for size in sections):
+        raise TypeError(f"sections must be integers, got {tuple(sections)}")
+    shape, pairs = tuple(positions.shape), len(frequencies)
+    fills = len(sections) == 3 and min(sections) >= 0 and sum(sections) == pairs
+    if len(shape) < 2 or shape[0] != 3 or not fills:
+        given = f"{shape}, {tuple(sections)} and {pairs} pairs"
         raise ValueError(f"positions (3, …, L), three sections and D/2 pairs disagree: {given}")
     if arrangement not in get_args(Arrangement):
         known = ", ".join(get_args(Arrangement))
         raise ValueError(f"arrangement must be one of {known}, got {arrangement!r}")
+    if arrangement == "interleaved" and any(3 * sections[a] - 3 + a >= pairs for a in (1, 2)):
+        given = f"{tuple(sections)} of {pairs} pairs"
+        raise ValueError(f"height and width get every third pair at most, got {given}")
     time, height, width = rope_angles(positions, frequencies)  # (…, L, D/2) each
     pair = torch.arange(len(frequencies), device=frequencies.device)
     if arrangement == "chunked":
@@ -71,23 +81,28 @@ def mrope_positions(
         p = begun + (t, h, w) of each cell,   then begun += max(T, H, W);   words: t = h = w
 
     A part begins one after the largest position of the part before it. An image is (1, h, w); a
-    video counts its frames on the time axis.
+    video counts its frames on the time axis. (`get_rope_index` of Hugging Face transformers does so
+    in 4.57; 5.23 goes on after max(h, w), so that words may stand before the last frame.)
 
     Source: Wang et al. 2024 (Qwen2-VL), §2.1 and Figure 3.
     Raises:
-        ValueError: a part is empty.
+        TypeError: a size is no integer.
+        ValueError: a part is empty, or neither a number nor three of them.
     Example:
         >>> from posenc_ref import mrope_positions
         >>> mrope_positions([2, (1, 2, 2), 1]).tolist()
         [[0, 1, 2, 2, 2, 2, 4], [0, 1, 2, 2, 3, 3, 4], [0, 1, 2, 3, 2, 3, 4]]
     """
-    begun, columns = 0, []
+    begun, columns = 0, [torch.zeros(3, 0, dtype=torch.long, device=device)]
     for part in parts:
-        sizes = (part,) if isinstance(part, int) else part
-        if min(sizes) < 1:
+        is_grid = isinstance(part, Sequence)
+        sizes = part if is_grid else (part,)
+        if any(type(size) is not int for size in sizes):
+            raise TypeError(f"the sizes of a part must be integers, got {part}")
+        if len(sizes) != (3 if is_grid else 1) or min(sizes) < 1:
             raise ValueError(f"a part is a number of words or a grid (t, h, w), got {part}")
         axes = [torch.arange(size, device=device) for size in sizes]
         grid = torch.cartesian_prod(*axes).reshape(-1, len(axes)).T.expand(3, -1)
         columns.append(begun + grid)
         begun += max(sizes)
-    return torch.cat(columns, dim=1) if columns else torch.zeros(3, 0, dtype=torch.long)
+    return torch.cat(columns, dim=1)

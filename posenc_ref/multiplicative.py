@@ -17,13 +17,21 @@ def multiplicative(x: Tensor, table: Tensor) -> Tensor:
 
     Source: none published as a method; an identity of the course.
     Raises:
+        TypeError: x is not of floats, as which the table could not be rounded.
         ValueError: the shapes disagree.
     Example:
         >>> from posenc_ref import multiplicative
         >>> multiplicative(torch.ones(1, 2, 2), torch.tensor([[1.0, 2.0], [3.0, 4.0]])).tolist()
         [[[1.0, 2.0], [3.0, 4.0]]]
     """
+    return x * fitted(table, x)
+
+
+def fitted(table: Tensor, x: Tensor) -> Tensor:
+    """Return the table in the dtype of x, if it has a row for each token of x (B, L, d)."""
     if x.dim() != 3 or table.shape not in (x.shape, x.shape[1:]):
         shapes = f"{tuple(x.shape)} and {tuple(table.shape)}"
         raise ValueError(f"x (B, L, d) and table (L, d) or (B, L, d) disagree: {shapes}")
-    return x * table.to(x.dtype)
+    if not x.is_floating_point():
+        raise TypeError(f"x must be of floats, got {x.dtype}")
+    return table.to(x.dtype)

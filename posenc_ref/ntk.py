@@ -12,11 +12,13 @@ Keys rotated with an earlier base do not fit later ones: cache keys before the r
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
 from posenc_ref.position_interpolation import stretch
-from posenc_ref.sinusoidal import frequencies
+from posenc_ref.sinusoidal import frequencies, require_base
 
 
 def ntk_aware(
@@ -28,7 +30,8 @@ def ntk_aware(
 
     Source: Peng et al. 2023, §3.1, eq. (14)-(16); `theta_rescale_factor` of rotary-embedding-torch.
     Raises:
-        ValueError: dim is 2, where the exponent has no value; factor is less than 1.
+        ValueError: dim is 2, where the exponent has no value; factor is less than 1 or not finite;
+            as `frequencies`.
     Example:
         >>> from posenc_ref import frequencies, ntk_aware
         >>> (frequencies(8) / ntk_aware(8, factor=4.0)[0]).round(decimals=3).tolist()
@@ -36,6 +39,7 @@ def ntk_aware(
     """
     if dim == 2:
         raise ValueError("dim = 2 has one frequency: slowest and fastest cannot both be kept")
+    require_base(base)
     changed = base * stretch(factor) ** (dim / (dim - 2))
     return frequencies(dim, base=changed, device=device), 1.0
 
@@ -58,14 +62,16 @@ def dynamic_ntk(
 
     Source: Peng et al. 2023, §3.3; `rope_type="dynamic"` in Hugging Face transformers.
     Raises:
-        ValueError: a length is not positive; as `ntk_aware`.
+        ValueError: a length or factor is not positive and finite; as `ntk_aware`.
     Example:
         >>> from posenc_ref import dynamic_ntk, frequencies
         >>> omega, _ = dynamic_ntk(8, length=400, trained_length=100)
         >>> (frequencies(8) / omega).round(decimals=3).tolist()
         [1.0, 1.587, 2.52, 4.0]
     """
-    if length < 1 or trained_length < 1:
+    if not (1 <= length < math.inf and 1 <= trained_length < math.inf):
         raise ValueError(f"lengths must be positive, got {length} and {trained_length}")
+    if not 0 < factor < math.inf:
+        raise ValueError(f"factor must be positive and finite, got {factor}")
     grown = factor * length / trained_length - (factor - 1)
     return ntk_aware(dim, max(1.0, grown), base=base, device=device)

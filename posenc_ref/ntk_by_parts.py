@@ -33,9 +33,12 @@ def ntk_by_parts(
 ) -> tuple[Tensor, float]:
     """Return (frequencies (dim/2,), attention factor 1): slow pairs ω/s, fast ones ω.
 
+        (1 - γ_i) ω_i / s + γ_i ω_i,   γ_i = clip((r_i - α)/(β - α), 0, 1),   r_i = L ω_i / 2π
+
     Source: Peng et al. 2023, §3.2, eq. (17)-(20); α and β as chosen there for Llama.
     Raises:
-        ValueError: not 0 < alpha < beta; trained_length is not positive; factor is less than 1.
+        ValueError: not 0 < alpha < beta; trained_length is not positive; factor is less than 1;
+            one of them is not finite; as `frequencies`.
     Example:
         >>> from posenc_ref import frequencies, ntk_by_parts
         >>> omega, _ = ntk_by_parts(8, factor=4.0, trained_length=2048)
@@ -43,7 +46,7 @@ def ntk_by_parts(
         [1.0, 1.0, 3.282, 4.0]
     """
     omega = frequencies(dim, base=base, device=device)
-    if not 0 < alpha < beta or trained_length < 1:
+    if not (0 < alpha < beta < math.inf and 1 <= trained_length < math.inf):
         given = f"{alpha}, {beta} and {trained_length}"
         raise ValueError(f"0 < alpha < beta and a positive trained_length are needed, got {given}")
     turns = trained_length * omega / (2 * math.pi)  # r of each pair

@@ -7,6 +7,8 @@ fine-tuning: 16.10 perplexity at step 0, 7.12 after 200 steps (Chen et al., Tabl
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -22,7 +24,7 @@ def position_interpolation(
 
     Source: Chen et al. 2023, §2.3, eq. (4); `rope_type="linear"` in Hugging Face transformers.
     Raises:
-        ValueError: factor is less than 1; as `frequencies`.
+        ValueError: factor is less than 1 or not finite; as `frequencies`.
     Example:
         >>> from posenc_ref import position_interpolation
         >>> omega, attention_factor = position_interpolation(4, factor=8.0)
@@ -37,12 +39,12 @@ def stretch(factor: float) -> float:
 
     Source: none, plumbing of the scalings.
     Raises:
-        ValueError: factor is less than 1.
+        ValueError: factor is less than 1 or not finite.
     Example:
         >>> from posenc_ref.position_interpolation import stretch
         >>> stretch(4.0)
         4.0
     """
-    if not factor >= 1:
+    if not 1 <= factor < math.inf:
         raise ValueError(f"factor is new length / trained length, at least 1, got {factor}")
     return factor

@@ -46,6 +46,8 @@ def positions_from_mask(mask: Tensor) -> Tensor:
     padding repeats the position of the token before it: both are valid rows of any table, and
     no query may attend to them.
 
+    Inside a graph or under vmap the numbers of an integer mask are not looked at.
+
     Source: `generate` in Hugging Face transformers: mask.cumsum(-1) - 1.
     Raises:
         TypeError: mask is not of booleans or integers (an additive mask of 0 and -inf, say).
@@ -59,7 +61,7 @@ def positions_from_mask(mask: Tensor) -> Tensor:
         raise TypeError(f"mask must be boolean or of 0 and 1, got {mask.dtype}")
     if mask.dim() != 2:
         raise ValueError(f"mask must be (B, L), got {tuple(mask.shape)}")
-    if not ((mask == 0) | (mask == 1)).all():
+    if readable() and not ((mask == 0) | (mask == 1)).all():
         raise ValueError("mask must hold 1 at tokens and 0 at padding, and nothing else")
     return (mask.long().cumsum(-1) - 1).clamp(min=0)
 
@@ -90,6 +92,17 @@ def relative_positions(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     return k_positions[..., None, :] - q_positions[..., :, None]
 
 
+def require_tensors(**given: object) -> None:
+    """Say which of the named arguments is no tensor.
+
+    Raises:
+        TypeError: one is not a tensor: a list, an array, None.
+    """
+    for name, value in given.items():
+        if not isinstance(value, Tensor):
+            raise TypeError(f"{name} must be a tensor, got {type(value).__name__}")
+
+
 def checked_positions(positions: Tensor, *, integral: bool = False) -> Tensor:
     """Return positions as int64 or as float32/float64, or say why they cannot be positions.
 
@@ -97,8 +110,7 @@ def checked_positions(positions: Tensor, *, integral: bool = False) -> Tensor:
         TypeError: not a tensor; booleans or complex numbers; floats of 16 bits or fewer; floats
             where `integral` asks for integers (a table has no row 1.5).
     """
-    if not isinstance(positions, Tensor):
-        raise TypeError(f"positions must be a tensor, got {type(positions).__name__}")
+    require_tensors(positions=positions)
     dtype = positions.dtype
     if dtype == torch.bool or dtype.is_complex:
         raise TypeError(f"positions must be integers or real numbers, got {dtype}")
@@ -109,3 +121,8 @@ def checked_positions(positions: Tensor, *, integral: bool = False) -> Tensor:
     if integral:
         raise TypeError(f"positions must be integers to choose rows of a table, got {dtype}")
     return positions
+
+
+def readable() -> bool:
+    """Tell whether the numbers in a tensor can be read: not inside a graph, nor under vmap."""
+    return not (torch.compiler.is_compiling() or torch._C._are_functorch_transforms_active())

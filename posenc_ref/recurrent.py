@@ -20,7 +20,7 @@ class RecurrentEmbedding(nn.Module):
 
         h_t = GRU(x_t, h_{t-1}),   one step is `gru_step`
 
-    Source: `torch.nn.GRU`, Cho et al. 2014; as a front end, Neishi and Yoshinaga 2019.
+    Source: `torch.nn.GRU` in torch, Cho et al. 2014; as a front end, Neishi and Yoshinaga 2019.
     Raises:
         ValueError: dim is not positive.
     Example:
@@ -56,7 +56,7 @@ def gru_step(x: Tensor, state: Tensor, gru: nn.GRU) -> Tensor:
 
     Source: Cho et al. 2014, §2.3, in the variant of `torch.nn.GRU`.
     Raises:
-        ValueError: x and state disagree.
+        ValueError: x and state disagree; the GRU has other sizes, several layers, two directions.
     Example:
         >>> from posenc_ref import RecurrentEmbedding, gru_step
         >>> module, x = RecurrentEmbedding(dim=2), torch.ones(1, 2)
@@ -66,8 +66,12 @@ def gru_step(x: Tensor, state: Tensor, gru: nn.GRU) -> Tensor:
     """
     if x.dim() != 2 or x.shape != state.shape:
         raise ValueError(f"x and state must be (B, d): {tuple(x.shape)} and {tuple(state.shape)}")
-    of_x = nn.functional.linear(x, gru.weight_ih_l0, gru.bias_ih_l0).chunk(3, dim=-1)
-    of_h = nn.functional.linear(state, gru.weight_hh_l0, gru.bias_hh_l0).chunk(3, dim=-1)
+    sizes, kind = (gru.input_size, gru.hidden_size), (gru.num_layers, gru.bidirectional)
+    if sizes != (x.shape[1], x.shape[1]) or kind != (1, False):
+        raise ValueError(f"gru must be nn.GRU({x.shape[1]}, {x.shape[1]}), one layer, got {gru}")
+    biases = (gru.bias_ih_l0, gru.bias_hh_l0) if gru.bias else (None, None)
+    of_x = nn.functional.linear(x, gru.weight_ih_l0, biases[0]).chunk(3, dim=-1)
+    of_h = nn.functional.linear(state, gru.weight_hh_l0, biases[1]).chunk(3, dim=-1)
     r, z = torch.sigmoid(of_x[0] + of_h[0]), torch.sigmoid(of_x[1] + of_h[1])
     n = torch.tanh(of_x[2] + r * of_h[2])
     return (1 - z) * n + z * state

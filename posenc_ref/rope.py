@@ -19,6 +19,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_ref.positions import require_tensors
 from posenc_ref.rope_angles import Rotations, rope_angles, rotations
 from posenc_ref.rope_fast import LAYOUTS, Layout, needs_plain, turned, turned_fast
 from posenc_ref.sinusoidal import frequencies
@@ -34,13 +35,16 @@ def rotate(
 ) -> Tensor:
     """Return x with every pair turned by its angle: queries or keys (B, H, L, D), same dtype.
 
+        (a, b) → f · (a cos θ - b sin θ, a sin θ + b cos θ),   f = attention_factor
+
     angles: (L, D/2), or (B, L, D/2) with positions of each row; or their `rotations`, made once.
-    out: a tensor like x to write to, not x itself; not for training.
+    out: a tensor like x to write to, with no memory of x in it; not for autograd or torch.func.
 
     Source: Su et al. 2021, §3.4.2, eq. (34).
     Raises:
         TypeError: x is not of floats; rotations are less precise than x.
-        ValueError: shapes disagree; layout is unknown; a factor comes with finished rotations.
+        ValueError: shapes disagree; layout is unknown; a factor comes with finished rotations; out
+            overlaps x, or is given where autograd follows.
     Example:
         >>> from posenc_ref import rotate
         >>> x = torch.tensor([1.0, 0.0, 0.0, 1.0]).view(1, 1, 1, 4)
@@ -49,10 +53,12 @@ def rotate(
         [-0.0, 1.0, -1.0, -0.0]
     """
     turns = _checked(x, angles, layout, attention_factor)
+    followed = needs_plain(x, turns.cos)
     if out is not None:
-        _check_out(out, x)
-    elif torch.compiler.is_compiling() or needs_plain(x, turns.cos):
-        return turned(x, turns, layout)
+        _check_out(out, x, followed)
+    if followed or torch.compiler.is_compiling():
+        found = turned(x, turns, layout)
+        return found if out is None else out.copy_(found)
     return turned_fast(x, turns, layout, out)
 
 
@@ -82,20 +88,26 @@ def rotation_matrix(
     layout: Layout = "interleaved",
     base: float = 10000.0,
     dtype: torch.dtype = torch.float32,
+    device: torch.device | str | None = None,
 ) -> Tensor:
-    """Return R_p for p = `offset`, shape (dim, dim): R_p x is x turned. To look at.
+    """Return R_p for p = `offset`, shape (dim, dim), to look at.
+
+        R_p x = x turned by pω
 
     Source: Su et al. 2021, §3.2.2, eq. (15).
     Raises:
+        TypeError: dtype is not of floats.
         ValueError: dim is odd; layout is unknown.
     Example:
         >>> from posenc_ref import rotation_matrix
         >>> rotation_matrix(1, 2).round(decimals=3).tolist()
         [[0.5400000214576721, -0.8410000205039978], [0.8410000205039978, 0.5400000214576721]]
     """
+    if not dtype.is_floating_point:
+        raise TypeError(f"dtype must be of floats, got {dtype}")
     angles = rope_angles(torch.tensor([offset], dtype=torch.float64), frequencies(dim, base=base))
     rows = torch.eye(dim, dtype=torch.float64)[:, None, None]  # each unit vector as a batch entry
-    return rotate_plain(rows, angles, layout=layout)[:, 0, 0].T.to(dtype)
+    return rotate_plain(rows, angles, layout=layout)[:, 0, 0].T.to(device, dtype)
 
 
 def _checked(
@@ -107,6 +119,8 @@ def _checked(
     if isinstance(angles, Rotations) and attention_factor != 1.0:
         raise ValueError("give attention_factor to rotations(…), which are finished here")
     cos = turns.cos
+    if x.dtype != cos.dtype and not x.is_floating_point():
+        raise TypeError(f"x must be of floats, got {x.dtype}")
     if x.dtype != cos.dtype and torch.promote_types(x.dtype, cos.dtype) != cos.dtype:
         raise TypeError(f"rotations in {cos.dtype} are less precise than x in {x.dtype}")
     batch, _, length, dim = x.shape if x.dim() == 4 else (0, 0, 0, 1)
@@ -121,15 +135,32 @@ def _checked(
 
 
 def _finished(x: Tensor, angles: Tensor, attention_factor: float) -> Rotations:
+    require_tensors(x=x, angles=angles)
     if not x.is_floating_point():
         raise TypeError(f"x must be of floats, got {x.dtype}")
     enough = torch.promote_types(x.dtype, torch.float32)
     return rotations(angles, attention_factor=attention_factor, dtype=enough)
 
 
-def _check_out(out: Tensor, x: Tensor) -> None:
+def _check_out(out: Tensor, x: Tensor, followed: bool) -> None:
+    if followed:
+        raise ValueError(
+            "autograd and torch.func cannot follow what is written to out: leave it out"
+        )
     if out.shape != x.shape or out.dtype != x.dtype:
         asked, got = ((tuple(t.shape), t.dtype) for t in (x, out))
         raise ValueError(f"out must be like x, {asked}, got {got}")
-    if out.data_ptr() == x.data_ptr() and x.numel():
-        raise ValueError("out must not be x: both parts of a pair are read twice")
+    if torch.compiler.is_compiling():  # there all is computed before anything is written
+        return
+    (low, high), (first, last) = (_span(t) for t in (x, out))
+    if low < last and first < high:
+        raise ValueError("out must not overlap x: both parts of a pair are read twice")
+
+
+def _span(x: Tensor) -> tuple[int, int]:
+    """Return the addresses from which, and up to which, x lies in memory; equal if it is empty."""
+    start = x.data_ptr()
+    if not x.numel():
+        return start, start
+    farthest = sum((n - 1) * step for n, step in zip(x.shape, x.stride(), strict=True))
+    return start, start + (farthest + 1) * x.element_size()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_ref.positions import require_tensors
 from posenc_ref.rope import Layout, rotate
 
 
@@ -28,7 +29,8 @@ def rotate_2d(x: Tensor, first: Tensor, second: Tensor, *, layout: Layout = "hal
         >>> rotate_2d(x, half_turn, 0 * half_turn).flatten().round().tolist()
         [-1.0, -1.0, 1.0, 1.0]
     """
-    if x.shape[-1] % 4:
-        raise ValueError(f"D must be divisible by 4, two halves of pairs, got {tuple(x.shape)}")
+    require_tensors(x=x, first=first, second=second)
+    if x.dim() != 4 or x.shape[-1] % 4:
+        raise ValueError(f"x must be (B, H, L, D), D divisible by 4, got {tuple(x.shape)}")
     halves = zip(x.chunk(2, dim=-1), (first, second), strict=True)
     return torch.cat([rotate(half, angles, layout=layout) for half, angles in halves], dim=-1)

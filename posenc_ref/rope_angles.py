@@ -12,7 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import checked_positions
+from posenc_ref.positions import checked_positions, require_tensors
 
 
 class Rotations(NamedTuple):
@@ -57,6 +57,7 @@ def rope_angles(positions: Tensor, frequencies: Tensor) -> Tensor:
         [[0.0, 0.0], [1.0, 0.01], [2.0, 0.02]]
     """
     positions = checked_positions(positions)
+    require_tensors(frequencies=frequencies)
     if frequencies.dtype not in (torch.float32, torch.float64):
         raise TypeError(f"frequencies must be float32 or float64, got {frequencies.dtype}")
     if frequencies.dim() != 1:
@@ -81,6 +82,7 @@ def rotations(
         >>> rotations(torch.zeros(1, 2), attention_factor=1.5).cos.tolist()
         [[1.5, 1.5]]
     """
+    require_tensors(angles=angles)
     for given in (angles.dtype, dtype):
         if given not in (torch.float32, torch.float64):
             raise TypeError(f"angles and dtype must be float32 or float64, got {given}")
@@ -92,6 +94,10 @@ def finished(cos: Tensor, sin: Tensor) -> Rotations:
     """Return the rotations with these cosines and sines, (…, L, D/2) each.
 
     Source: none, plumbing of `rotate`.
+    Raises:
+        ValueError: their shapes differ.
     """
+    if cos.shape != sin.shape:
+        raise ValueError(f"cos and sin must be alike: {tuple(cos.shape)}, {tuple(sin.shape)}")
     keep, cross = torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1)
     return Rotations(cos, sin, torch.complex(cos, sin), keep, cross)

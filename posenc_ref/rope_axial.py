@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from posenc_ref.positions import require_tensors
 from posenc_ref.rope_angles import rope_angles
 
 
@@ -31,7 +32,9 @@ def axial_angles(positions: Sequence[Tensor], frequencies: Tensor) -> Tensor:
         >>> axial_angles((rows, columns), frequencies(2)).tolist()
         [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
     """
+    for axis in positions:
+        require_tensors(positions=axis, frequencies=frequencies)
     shapes = [tuple(axis.shape) for axis in positions]
-    if not shapes or len(set(shapes)) > 1:
-        raise ValueError(f"every axis needs positions of one shape, got {shapes}")
+    if len(set(shapes)) != 1 or () in shapes:
+        raise ValueError(f"every axis needs positions (…, L) of one shape, got {shapes}")
     return torch.cat([rope_angles(axis, frequencies) for axis in positions], dim=-1)

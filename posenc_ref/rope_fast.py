@@ -5,11 +5,12 @@ whole tensors, which is what its time goes into.
 
 Fast, for inference: neighbours in pairs *are* complex numbers in memory, so turning is one complex
 product, at the speed of writing the result. Where memory cannot be read so (halves of a head,
-16 bits, odd strides) a few heads at a time are turned: what lies between stays in the cache.
+16 bits, odd strides) a block at a time is turned: what lies between stays in the cache.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal, get_args
 
 import torch
@@ -49,30 +50,42 @@ def turned_fast(x: Tensor, turns: Rotations, layout: Layout, out: Tensor | None)
         if _holds_complex(out):
             torch.mul(x.view(complex_dtype), turns.factors, out=out.view(complex_dtype))
             return out
-    cos, sin = turns.cos, turns.sin
-    heads = max(1, block_size(x.device) * x.shape[1] // max(1, x.numel()))
     out = torch.empty_like(x) if out is None else out
-    for part, room in zip(x.split(heads, 1), out.split(heads, 1), strict=True):
+    for part, room, turn in _blocks(x, out, turns):
         if layout == "half" and exact:  # in place: fresh memory costs more than the arithmetic
             (a, b), (first, second) = part.chunk(2, dim=-1), room.chunk(2, dim=-1)
-            torch.mul(a, cos, out=first).addcmul_(b, sin, value=-1)
-            torch.mul(b, cos, out=second).addcmul_(a, sin)
+            torch.mul(part, turn.keep, out=room)
+            first.addcmul_(b, turn.sin, value=-1)
+            second.addcmul_(a, turn.sin)
             continue
-        wide = part.to(cos.dtype, copy=True, memory_format=torch.contiguous_format)
+        wide = part.to(turn.cos.dtype, copy=True, memory_format=torch.contiguous_format)
         if layout == "half":  # rounded as `turned` rounds
             a, b = wide.chunk(2, dim=-1)
-            crossed = a * sin
-            a.mul_(cos).sub_(b * sin)
-            b.mul_(cos).add_(crossed)
+            crossed = a * turn.sin
+            a.mul_(turn.cos).sub_(b * turn.sin)
+            b.mul_(turn.cos).add_(crossed)
         else:
-            wide.view(complex_dtype).mul_(turns.factors)
+            wide.view(complex_dtype).mul_(turn.factors)
         room.copy_(wide)
     return out
 
 
+def _blocks(x: Tensor, out: Tensor, turns: Rotations) -> Iterator[tuple[Tensor, Tensor, Rotations]]:
+    """Yield parts of all three that fit the cache: all heads of some rows, for they share turns."""
+    batch, heads, length, dim = x.shape
+    rows = max(1, min(length, block_size(x.device) // max(1, batch * dim)))
+    few = max(1, block_size(x.device) // max(1, batch * rows * dim))
+    for start in range(0, length, rows):
+        at = slice(start, start + rows)
+        turn = Rotations(*(table[..., at, :] for table in turns))
+        for head in range(0, heads, few):
+            of = slice(head, head + few)
+            yield x[:, of, at], out[:, of, at], turn
+
+
 def needs_plain(x: Tensor, cos: Tensor) -> bool:
     """Tell whether autograd, backwards or forwards, or torch.func follows one of the two."""
-    if torch._C._functorch.peek_interpreter_stack() is not None:  # vmap and its kind
+    if torch._C._are_functorch_transforms_active():  # vmap and its kind
         return True
     if (x.requires_grad or cos.requires_grad) and torch.is_grad_enabled():
         return True
@@ -82,7 +95,6 @@ def needs_plain(x: Tensor, cos: Tensor) -> bool:
 
 
 def _holds_complex(x: Tensor) -> bool:
-    """Tell whether neighbours lie in memory as complex numbers do."""
-    return x.is_contiguous() or (
-        x.stride(-1) == 1 and not any(n % 2 for n in (x.storage_offset(), *x.stride()[:-1]))
-    )
+    """Tell whether neighbours of x (B, H, L, D) lie in memory as complex numbers do."""
+    *steps, last = x.stride()
+    return last == 1 and not any(n % 2 for n in (x.storage_offset(), *steps))

@@ -35,7 +35,7 @@ def half_to_interleaved(weight: Tensor, heads: int) -> Tensor:
 
         out row hD + 2i = row hD + i,   out row hD + 2i + 1 = row hD + D/2 + i,   i < D/2
 
-    Source: the same script, read backwards.
+    Source: `permute` in convert_llama_weights_to_hf.py of Hugging Face transformers, backwards.
     Raises:
         ValueError: the rows do not make `heads` heads of even size.
     Example:

@@ -1,9 +1,10 @@
 """Partial RoPE: the first r channels of each head turn, the other D - r pass as they are.
 
 GPT-J (r = 64 of 256, interleaved), GPT-NeoX (a quarter, half layout), GLM (a half, interleaved).
-The frequencies have r as the denominator, `frequencies(r)`: with D there (`frequencies(D)[: r/2]`,
-which Hugging Face transformers calls "proportional") the slowest pair is faster: at r = 16 and
-D = 64 its angle is 1.3e-1 radians a token, not 3.2e-4. r is read off the angles.
+The frequencies have r as the denominator, `frequencies(r)`: with D there (`frequencies(D)[: r/2]`)
+the slowest pair is faster: at r = 16 and D = 64 its angle is 1.3e-1 radians a token, not 3.2e-4.
+Those are the frequencies that Hugging Face transformers calls "proportional" (proportional.py),
+which in layout "half" turns other channels, too. r is read off the angles.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_ref.positions import require_tensors
 from posenc_ref.rope import Layout, rotate
 from posenc_ref.rope_angles import Rotations
 
@@ -31,7 +33,12 @@ def rotate_partial(
         >>> rotate_partial(x, half_turn, layout="half").flatten().round().tolist()
         [-1.0, -1.0, 1.0, 1.0, 1.0, 1.0]
     """
-    turning = 2 * (angles[0] if isinstance(angles, Rotations) else angles).shape[-1]
+    turns = angles[0] if isinstance(angles, Rotations) else angles
+    require_tensors(x=x, angles=turns)
+    if x.dim() != 4 or not turns.dim():
+        shapes = f"{tuple(x.shape)} and {tuple(turns.shape)}"
+        raise ValueError(f"x (B, H, L, D) and angles (…, L, r/2) disagree: {shapes}")
+    turning = 2 * turns.shape[-1]
     if turning > x.shape[-1]:
         raise ValueError(f"angles turn {turning} channels, x has {x.shape[-1]}: {tuple(x.shape)}")
     turned = rotate(x[..., :turning], angles, layout=layout, attention_factor=attention_factor)

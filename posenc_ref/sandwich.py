@@ -40,7 +40,10 @@ def sandwich(
 ) -> Tensor:
     """Return the bias (H, Lq, Lk), or (B, H, Lq, Lk) with a batch of positions; d̄ is `dim`.
 
-    Source: Chi et al. 2023, §4; `sandwich_relative_position_embedding.py` of NeMo 1.23.
+        (Σ_i cos((m - n) / base^(2i/d̄)) - d̄/2) / (8h/H),   h = 1 … H
+
+    Source: `sandwich_relative_position_embedding.py` of NeMo 1.23 for pairs "nemo"; the paper, Chi
+    et al. 2023, was not at hand.
     Raises:
         TypeError: as `relative_positions`; dtype is not a float.
         ValueError: heads or base is not positive, dim is odd or not positive, pairs is unknown; as

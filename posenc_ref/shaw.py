@@ -8,7 +8,7 @@ optional. q·a is a vector's score against a vector, not one number per distance
 
 No (Lq, Lk, D) tensor is made: q meets the 2m + 1 rows once and the scores are gathered by distance
 (Huang et al. 2018 do the same by skewing); weights are summed by distance before they meet the
-value rows. `shaw_scores_plain` is the specification.
+value rows. `shaw_scores_plain` and `shaw_values_plain` are the specification.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ def shaw_scores(
     q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor
 ) -> Tensor:
     """Return q·(k + a^K) / √D, (B, H, Lq, Lk); table (2m + 1, D) holds a^K for -m … m.
+
+        q_i · (k_j + a^K_ij) / √D,   a^K_ij = table[clip(j - i, ±m) + m]
 
     Source: Shaw et al. 2018, §3.1-3.2, eq. (2) and (4).
     Raises:
@@ -66,6 +68,8 @@ def shaw_scores_plain(
 def shaw_values(weights: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor) -> Tensor:
     """Return Σ_j α_ij a^V_ij, (B, H, Lq, D), to add to α v; weights α are (B, H, Lq, Lk).
 
+        z_i = Σ_j α_ij a^V_ij
+
     Source: Shaw et al. 2018, §3.1, eq. (3).
     Raises:
         TypeError: weights are not floats; positions are not integers.
@@ -76,20 +80,36 @@ def shaw_values(weights: Tensor, q_positions: Tensor, k_positions: Tensor, table
         >>> shaw_values(torch.full((1, 1, 1, 2), 0.5), positions(1), positions(2), table).item()
         55.0
     """
-    if not weights.is_floating_point():
-        raise TypeError(f"weights must be floats, got {weights.dtype}")
-    relative = relative_positions(q_positions, k_positions)
-    shape, pairs = tuple(weights.shape), tuple(relative.shape)
-    if weights.dim() != 4 or pairs not in (shape[2:], (shape[0], *shape[2:])):
-        raise ValueError(f"weights (B, H, Lq, Lk) and positions disagree: {shape} and {pairs}")
-    relative = relative[:, None] if relative.dim() == 3 else relative
-    row = _row(relative, table).expand(weights.shape)
+    row = _row(_relative(weights, q_positions, k_positions), table).expand(weights.shape)
     by_distance = weights.new_zeros(*weights.shape[:3], len(table)).scatter_add(-1, row, weights)
     return by_distance @ table.to(weights.dtype)
 
 
+def shaw_values_plain(
+    weights: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor
+) -> Tensor:
+    """Return what `shaw_values` returns, (B, H, Lq, D), with a vector for every pair of tokens.
+
+        Σ_j α_ij a_ij,   a_ij = table[clip(j - i, -m, m) + m]
+
+    Source: Shaw et al. 2018, §3.1, eq. (3).
+    Raises:
+        TypeError, ValueError: as `shaw_values`.
+    Example:
+        >>> from posenc_ref import positions, shaw_values_plain
+        >>> weights, table = torch.full((1, 1, 1, 2), 0.5), torch.tensor([[1.0], [10.0], [100.0]])
+        >>> shaw_values_plain(weights, positions(1), positions(2), table).item()
+        55.0
+    """
+    row = _row(_relative(weights, q_positions, k_positions), table)
+    vectors = table.to(weights.dtype)[row]  # (Lq, Lk, D) or (B, 1, Lq, Lk, D)
+    return (weights[..., None] * vectors).sum(-2)
+
+
 class ShawEmbedding(nn.Module):
     """The two tables, `keys` and `values`, each (2m + 1, D).
+
+        a_ij = table[clip(j - i, ±m) + m]
 
     Source: Shaw et al. 2018, §3.2; m = 16 in the paper's base model.
     Raises:
@@ -113,6 +133,16 @@ class ShawEmbedding(nn.Module):
     def forward(self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return `shaw_scores`; `shaw_values` with `values` is the other half of the method."""
         return shaw_scores(q, k, q_positions, k_positions, self.keys)
+
+
+def _relative(weights: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    if not weights.is_floating_point():
+        raise TypeError(f"weights must be floats, got {weights.dtype}")
+    relative = relative_positions(q_positions, k_positions)
+    shape, pairs = tuple(weights.shape), tuple(relative.shape)
+    if weights.dim() != 4 or pairs not in (shape[2:], (shape[0], *shape[2:])):
+        raise ValueError(f"weights (B, H, Lq, Lk) and positions disagree: {shape} and {pairs}")
+    return relative[:, None] if relative.dim() == 3 else relative
 
 
 def _row(relative: Tensor, table: Tensor, dim: int | None = None) -> Tensor:

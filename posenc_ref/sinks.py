@@ -4,6 +4,9 @@ Softmax has to put its weight somewhere, and trained models put it on the first 
 that drops them breaks the model (their Table 1: perplexity 5158 with a window alone, 5.40 with four
 sinks); keeping them costs nothing. The kept tokens are then numbered 0 … n - 1 *in the cache*, so
 that no distance is longer than training showed.
+
+Tokens are counted, not columns: of a row with padding its own first words are the sinks, as if it
+were alone. (The authors' code counts columns, for rows without padding.)
 """
 
 from __future__ import annotations
@@ -17,9 +20,9 @@ from posenc_ref.kv_cache import KVCache
 def sink_indices(
     length: int, *, sinks: int, window: int, device: torch.device | str | None = None
 ) -> Tensor:
-    """Return which of `length` columns stay, (n,): the first `sinks` and the last `window`.
+    """Return which of `length` tokens stay, (n,): the first `sinks` and the last `window`.
 
-        c with c < sinks or c ≥ length - window,   c = 0 … length - 1
+        t with t < sinks or t ≥ length - window,   t = 0 … length - 1
 
     Source: Xiao et al. 2024, §3.2, Figure 4.
     Raises:
@@ -29,31 +32,42 @@ def sink_indices(
         >>> sink_indices(10, sinks=2, window=3).tolist()
         [0, 1, 7, 8, 9]
     """
-    if min(length, sinks, window) < 0 or sinks + window < 1:
-        raise ValueError(f"sinks and window must keep something, got {sinks} and {window}")
-    column = torch.arange(length, device=device)
-    return column[(column < sinks) | (column >= length - window)]
+    if length < 0:
+        raise ValueError(f"length must be at least 0, got {length}")
+    _require_some(sinks, window)
+    token = torch.arange(length, device=device)
+    return token[(token < sinks) | (token >= length - window)]
 
 
 def evict(cache: KVCache, *, sinks: int, window: int) -> KVCache:
     """Return the cache with sinks and window alone; stored keys and their positions are unchanged.
 
-        keys (B, Hkv, L, D) → keys[:, :, kept], (B, Hkv, n, D);   kept = `sink_indices`
+        keys (B, Hkv, L, D) → (B, Hkv, n, D),   n = min(L, sinks + window)
+        visible token t of T in its row stays if t < sinks or t ≥ T - window
+
+    A row with fewer visible tokens than n keeps them all, and padding, invisible, in the columns
+    that are left.
 
     Source: Xiao et al. 2024, §3.2.
     Raises:
-        ValueError: as `sink_indices`.
+        ValueError: sinks or window is negative, or nothing would stay.
     Example:
         >>> from posenc_ref import append, evict, positions
         >>> cache = append(None, *torch.zeros(2, 1, 1, 6, 4), positions(6))
         >>> evict(cache, sinks=1, window=2).positions.tolist()
         [[0, 4, 5]]
     """
-    kept = sink_indices(
-        cache.positions.shape[-1], sinks=sinks, window=window, device=cache.positions.device
-    )
-    axes = (-2, -2, -1, -1)
-    return KVCache(*(x.index_select(axis, kept) for x, axis in zip(cache, axes, strict=True)))
+    _require_some(sinks, window)
+    token = cache.visible.long().cumsum(-1) - 1  # (B, L): the number of the token in its row
+    last = token[:, -1:] - window
+    kept = cache.visible & ((token < sinks) | (token > last))
+    # kept columns first, then padding: of a row that drops a token exactly n are kept
+    first = kept.long().argsort(dim=-1, descending=True, stable=True)
+    columns = first[:, : sinks + window].sort(dim=-1).values  # (B, n), in the order of time
+    wide = columns[:, None, :, None]
+    # not take_along_dim, which fixes the length of a compiled graph
+    keys, values = (x.gather(-2, wide.expand(*x.shape[:2], -1, x.shape[-1])) for x in cache[:2])
+    return KVCache(keys, values, *(x.gather(-1, columns) for x in cache[2:]))
 
 
 def cache_positions(cache: KVCache) -> Tensor:
@@ -61,8 +75,8 @@ def cache_positions(cache: KVCache) -> Tensor:
 
         p[b, c] = max(0, Σ_{t≤c} visible[b, t] - 1)
 
-    For a rotated cache, `shift_keys(cache.keys, cache.positions, cache_positions(cache), …)`; the
-    query then stands at n - 1 if its own key is the last column. Padding is skipped.
+    For a rotated cache, `shift_keys(cache.keys, cache.positions, cache_positions(cache), …)`; a
+    query whose own key is the last column stands where that does. Padding is skipped.
 
     Source: Xiao et al. 2024, §3.2: positions within the cache, not in the text.
     Raises:
@@ -74,3 +88,8 @@ def cache_positions(cache: KVCache) -> Tensor:
         [[0, 1, 2]]
     """
     return (cache.visible.long().cumsum(-1) - 1).clamp(min=0)
+
+
+def _require_some(sinks: int, window: int) -> None:
+    if min(sinks, window) < 0 or sinks + window < 1:
+        raise ValueError(f"sinks and window must keep something, got {sinks} and {window}")

@@ -16,23 +16,26 @@ Positions may be any real numbers: between two tokens (interpolated, scaled posi
 negative ones (PE(-p) has the same cosines and the opposite sines) follow from the formula.
 Angles are float64, float32 on hardware without it; only the finished table is cast to `dtype`.
 
-An odd d is an error here. The paper does not define it: PositionalEncoding1D computes d + 1
-channels and drops the last cosine, tensor2tensor and M2M100 pad a column of zeros, and the code
-of the PyTorch tutorial stops with a RuntimeError about shapes.
+The paper does not define an odd d, so `odd` names what is done with it. "refused": an error.
+"padded": d - 1 channels and a column of zeros (tensor2tensor, M2M100). "cut": d + 1 channels
+without the last (PositionalEncoding1D, where that is a cosine).
 """
 
 from __future__ import annotations
 
+import math
 from typing import Literal, get_args
 
 import torch
 from torch import Tensor
+from torch.nn.functional import pad
 
 from posenc_ref.device import angle_dtype
 from posenc_ref.positions import checked_positions
 
 Layout = Literal["interleaved", "concatenated"]
 Exponent = Literal["paper", "tensor2tensor"]
+Odd = Literal["refused", "padded", "cut"]
 
 
 def frequencies(
@@ -44,9 +47,11 @@ def frequencies(
 ) -> Tensor:
     """Return ω_i in radians per token, shape (dim/2,), from 1 downwards; float64 where possible.
 
+        ω_i = base^(-2i/d),   or base^(-i/(d/2 - 1)) by the exponent "tensor2tensor"
+
     Source: Vaswani et al. 2017, §3.5; `get_timing_signal_1d` in tensor2tensor.
     Raises:
-        ValueError: dim is odd or not positive, base is not positive, exponent is unknown.
+        ValueError: dim is odd or not positive, base is not above 1 and finite, exponent is unknown.
     Example:
         >>> from posenc_ref import frequencies
         >>> frequencies(4).tolist(), frequencies(4, exponent="tensor2tensor").tolist()
@@ -54,8 +59,7 @@ def frequencies(
     """
     if dim < 2 or dim % 2:
         raise ValueError(f"dim must be even and positive (sines and cosines in pairs), got {dim}")
-    if not base > 0:
-        raise ValueError(f"base must be positive, got {base}")
+    require_base(base)
     _require(exponent, "exponent", get_args(Exponent))
     pairs = dim // 2
     # tensor2tensor's max(…, 1) keeps the one frequency of dim = 2 at 1
@@ -71,24 +75,32 @@ def sinusoidal(
     base: float = 10000.0,
     layout: Layout = "interleaved",
     exponent: Exponent = "paper",
+    odd: Odd = "refused",
     dtype: torch.dtype = torch.float32,
 ) -> Tensor:
     """Return the table of encodings: positions (L,) → (L, dim); with a batch, (B, L) → (B, L, dim).
 
-    The table lies where the positions lie. Every row has norm √(dim/2), and PE(p) · PE(q)
-    depends on p - q alone.
+        PE(p, 2i) = sin(p ω_i),   PE(p, 2i + 1) = cos(p ω_i),   in layout "interleaved"
 
-    Source: Vaswani et al. 2017, §3.5.
+    The table lies where the positions lie. With an even dim every row has norm √(dim/2), and
+    PE(p) · PE(q) depends on p - q alone.
+
+    Source: Vaswani et al. 2017, §3.5; odd: `get_timing_signal_1d` in tensor2tensor.
     Raises:
         TypeError: positions are 16-bit floats or not real numbers; dtype is not a float.
-        ValueError: as `frequencies`; layout is unknown.
+        ValueError: as `frequencies`; layout or odd is unknown.
     Example:
         >>> from posenc_ref import positions, sinusoidal
         >>> sinusoidal(positions(2), 2).round(decimals=3).tolist()
         [[0.0, 1.0], [0.8410000205039978, 0.5400000214576721]]
     """
-    _require_result(layout, dtype)
+    require_result(layout, dtype)
+    _require(odd, "odd", get_args(Odd))
     positions = checked_positions(positions)
+    if dim % 2 and odd != "refused":
+        even = dim - 1 if odd == "padded" else dim + 1
+        conventions = {"base": base, "layout": layout, "exponent": exponent, "dtype": dtype}
+        return pad(sinusoidal(positions, even, **conventions), (0, dim - even))  # -1 cuts
     omega = frequencies(dim, base=base, exponent=exponent, device=positions.device)
     angles = positions.to(omega.dtype)[..., None] * omega  # (L, dim / 2)
     sin, cos = angles.sin(), angles.cos()
@@ -99,43 +111,23 @@ def sinusoidal(
     return table.to(dtype)
 
 
-def shift_matrix(
-    offset: float,
-    dim: int,
-    *,
-    base: float = 10000.0,
-    layout: Layout = "interleaved",
-    exponent: Exponent = "paper",
-    dtype: torch.dtype = torch.float32,
-    device: torch.device | str | None = None,
-) -> Tensor:
-    """Return M_k, shape (dim, dim), with PE(p + k) = M_k PE(p) for every p; k is `offset`.
+def require_base(base: float) -> None:
+    """Say that a base is none.
 
-    It turns the pair (sin, cos) of frequency ω by the angle kω (addition theorems), so it is
-    orthogonal, M_j M_k = M_{j+k}, and it does not depend on p. For a table of rows: table @ M_k.T.
-
-    Source: Vaswani et al. 2017, §3.5: PE(p + k) is a linear function of PE(p).
     Raises:
-        TypeError, ValueError: as `sinusoidal`.
-    Example:
-        >>> from posenc_ref import positions, shift_matrix, sinusoidal
-        >>> table = sinusoidal(positions(8), 4)
-        >>> torch.allclose(table[:5] @ shift_matrix(3, 4).T, table[3:], atol=1e-6)
-        True
+        ValueError: base is not above 1 and finite.
     """
-    _require_result(layout, dtype)
-    at = torch.tensor([offset], dtype=angle_dtype(device), device=device)
-    row = sinusoidal(at, dim, base=base, layout="concatenated", exponent=exponent, dtype=at.dtype)
-    sin, cos = row[0].chunk(2)  # of kω, (dim / 2,) each
-    if layout == "interleaved":
-        turns = torch.stack([torch.stack([cos, sin], -1), torch.stack([-sin, cos], -1)], -2)
-        return torch.block_diag(*turns).to(dtype)  # of dim / 2 blocks [[c, s], [-s, c]]
-    top = torch.cat([cos.diag(), sin.diag()], dim=1)
-    bottom = torch.cat([-sin.diag(), cos.diag()], dim=1)
-    return torch.cat([top, bottom]).to(dtype)
+    if not 1 < base < math.inf:
+        raise ValueError(f"base must be a finite number greater than 1, got {base}")
 
 
-def _require_result(layout: str, dtype: torch.dtype) -> None:
+def require_result(layout: str, dtype: torch.dtype) -> None:
+    """Say that a layout is unknown, or that a dtype cannot hold sines.
+
+    Raises:
+        TypeError: dtype is not a float.
+        ValueError: layout is unknown.
+    """
     _require(layout, "layout", get_args(Layout))
     if not dtype.is_floating_point:
         raise TypeError(f"dtype must be a float, sines lie between -1 and 1, got {dtype}")

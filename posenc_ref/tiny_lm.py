@@ -4,6 +4,10 @@ Pre-norm blocks, x + attention(norm(x)), then x + mlp(norm(x)), as in GPT-2; cau
 dropout. The encoding enters by the four hooks of encoding.py and nowhere else, so that two models
 differ by their encoding alone.
 
+Without a cache it compiles whole and exports with every encoding but four: "floater", "dynamic_ntk"
+and "longrope" read the largest position, a number, and do neither; "recurrent" exports only, as
+torch's GRU does.
+
 The cache holds keys *before* their rotation: they are turned when read, by the frequencies of that
 moment. That costs a rotation of the cache per step, and makes every scaling right (rotated_cache.py
 says what a model for use does instead).
@@ -18,7 +22,7 @@ from posenc_ref.decoder_block import DecoderBlock
 from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.encoding_names import encoding_by_name
 from posenc_ref.kv_cache import next_positions
-from posenc_ref.positions import positions_from_mask
+from posenc_ref.positions import checked_positions, positions_from_mask, require_tensors
 
 
 class TinyLM(nn.Module):
@@ -32,7 +36,8 @@ class TinyLM(nn.Module):
 
     Source: Radford et al. 2019, §2.3, for the order of the norms; the rest is common practice.
     Raises:
-        ValueError: heads do not divide dim, kv_heads not heads; as `encoding_by_name`.
+        ValueError: heads do not divide dim, kv_heads not heads, a size is not positive; as
+            `encoding_by_name`.
     Example:
         >>> from posenc_ref import TinyLM
         >>> model = TinyLM(vocabulary=10, dim=8, heads=2, layers=1, encoding="alibi")
@@ -55,6 +60,9 @@ class TinyLM(nn.Module):
         """Make the weights: words N(0, 1/dim), all others as torch draws them."""
         super().__init__()
         kv_heads = heads if kv_heads is None else kv_heads
+        if min(vocabulary, dim, layers) < 1:
+            sizes = f"{vocabulary}, {dim} and {layers}"
+            raise ValueError(f"vocabulary, dim and layers must be positive, got {sizes}")
         if min(heads, kv_heads) < 1 or dim % heads or heads % kv_heads:
             raise ValueError(f"dim {dim}, heads {heads} and kv_heads {kv_heads} do not divide")
         self.encoding = encoding_by_name(encoding, dim, heads, **options)
@@ -79,14 +87,14 @@ class TinyLM(nn.Module):
         visible: boolean (B, L), false at padding; without positions, it counts them.
 
         Raises:
-            TypeError, ValueError: shapes or dtypes are not those; padding comes behind a filled
-                cache without positions; as the encoding.
+            TypeError: one is no tensor; tokens are not integers, visible is not boolean.
+            ValueError: the shapes disagree; the cache has other layers or another batch; padding
+                comes behind a filled cache without positions; as the encoding.
         """
-        for name, given in (("positions", positions), ("visible", visible)):
-            shapes = (tokens.shape, tokens.shape[1:] if name == "positions" else tokens.shape)
-            if given is not None and given.shape not in shapes:
-                both = f"{tuple(tokens.shape)} and {tuple(given.shape)}"
-                raise ValueError(f"tokens (B, L) and {name} disagree: {both}")
+        _require_inputs(tokens, positions, visible)
+        if cache is not None and len(cache.layers) != len(self.blocks):
+            layers = f"{len(cache.layers)} layers, the model {len(self.blocks)}"
+            raise ValueError(f"the cache has {layers}")
         if positions is None:
             positions = _next_positions(tokens, cache, visible)
         if cache is not None:
@@ -109,3 +117,23 @@ def _next_positions(tokens: Tensor, cache: DecodingCache | None, visible: Tensor
     if visible is not None:
         return positions_from_mask(visible)
     return torch.arange(length, device=tokens.device)
+
+
+def _require_inputs(tokens: Tensor, positions: Tensor | None, visible: Tensor | None) -> None:
+    require_tensors(tokens=tokens)
+    shape = tokens.shape
+    if tokens.dtype not in (torch.int32, torch.int64):
+        raise TypeError(f"tokens must be int64 or int32, got {tokens.dtype}")
+    if len(shape) != 2:
+        raise ValueError(f"tokens must be (B, L), got {tuple(shape)}")
+    if positions is not None and checked_positions(positions).shape not in (shape, shape[1:]):
+        both = f"{tuple(shape)} and {tuple(positions.shape)}"
+        raise ValueError(f"tokens (B, L) and positions disagree: {both}")
+    if visible is None:
+        return
+    require_tensors(visible=visible)
+    if visible.dtype != torch.bool:
+        raise TypeError(f"visible must be boolean, true at tokens, got {visible.dtype}")
+    if visible.shape != shape:
+        both = f"{tuple(shape)} and {tuple(visible.shape)}"
+        raise ValueError(f"tokens (B, L) and visible disagree: {both}")

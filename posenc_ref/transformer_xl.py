@@ -27,6 +27,8 @@ from posenc_ref.sinusoidal import sinusoidal
 class FourTerms(NamedTuple):
     """The four terms of the score, each (B, H, Lq, Lk) or broadcasting to it, scaled by 1/√D.
 
+        score = (a) + (b) + (c) + (d)
+
     Source: Dai et al. 2019, §3.3, terms (a) to (d).
     Example:
         >>> from posenc_ref import FourTerms
@@ -50,6 +52,8 @@ def transformer_xl_terms(
     weight: Tensor,
 ) -> FourTerms:
     """Return the four terms; u and v are (H, D), weight is W, (H·D, d) as in nn.Linear, d even.
+
+        q·k,   q·W R_{i-j},   u·k,   v·W R_{i-j},   each / √D
 
     Their sum is the score: `sum(transformer_xl_terms(…))`.
 

@@ -47,7 +47,7 @@ def yarn(
 
     Source: Peng et al. 2023, §3.2 and §3.4; `find_correction_range` in jquesnelle/yarn.
     Raises:
-        ValueError: ramp is unknown; as `ntk_by_parts`.
+        ValueError: ramp is unknown; as `ntk_by_parts` and `yarn_temperature`.
     Example:
         >>> from posenc_ref import frequencies, yarn
         >>> omega, attention_factor = yarn(8, factor=4.0, trained_length=2048)
@@ -80,12 +80,14 @@ def yarn_temperature(factor: float, mscale: float = 1.0) -> float:
 
     Source: Peng et al. 2023, §3.4, eq. (22): √(1/t) = 0.1 ln s + 1.
     Raises:
-        ValueError: factor is less than 1.
+        ValueError: factor is less than 1, mscale is negative, or one is not finite.
     Example:
         >>> from posenc_ref import yarn_temperature
         >>> round(yarn_temperature(16.0) ** 2, 3)  # what the scores are multiplied by
         1.631
     """
+    if not 0 <= mscale < math.inf:
+        raise ValueError(f"mscale and mscale_all_dim must be at least 0 and finite, got {mscale}")
     return 0.1 * mscale * math.log(stretch(factor)) + 1.0
 
 

@@ -62,16 +62,23 @@ def transformer_xl_case(module: nn.Module, x: Tensor, past: Tensor, r: Tensor) -
 
 
 def xlnet_case(
-    module: nn.Module, q: Tensor, k: Tensor, k_r: Tensor, other: Tensor, weight: Tensor
+    module: nn.Module,
+    q: Tensor,
+    k: Tensor,
+    k_r: Tensor,
+    other: Tensor,
+    weight: Tensor,
+    mask: Tensor | None = None,
 ) -> dict[str, Any]:
     """Return a case of XLNetRelativeAttention; q (Lq, B, H, D), k (Lk, B, H, D), k_r projected R.
 
     other: true where the segments differ, (Lq, Lk) or (B, Lq, Lk). weight: W, which gave k_r.
+    mask: 1 where a query may not attend, (Lq, Lk, B, H).
     """
     by_text = other.view(-1, len(q), len(k)).permute(1, 2, 0)  # (Lq, Lk, B)
     segments = one_hot(by_text.long(), 2).to(q.dtype)
     with torch.no_grad():
-        _, weights = module.rel_attn_core(q, k, k, k_r, segments, output_attentions=True)
+        _, weights = module.rel_attn_core(q, k, k, k_r, segments, mask, output_attentions=True)
     return {
         "q": q.permute(1, 2, 0, 3).tolist(),
         "k": k.permute(1, 2, 0, 3).tolist(),

@@ -36,6 +36,33 @@ def kv_cache_llama() -> Iterator[dict[str, Any]]:
         yield {"base": 100.0, "q": q, "k": k, "v": v, "values": values}
 
 
+def kv_cache_llama_heads() -> Iterator[dict[str, Any]]:
+    """Three tokens one by one up to position 131071, float64 but for RoPE's angles; many heads."""
+    at = [131069, 131070, 131071]
+    for heads, kv_heads in ((71, 1), (112, 28)):
+        config = LlamaConfig(
+            hidden_size=2 * heads,
+            num_attention_heads=heads,
+            num_key_value_heads=kv_heads,
+            rope_parameters={"rope_type": "default", "rope_theta": 100.0},
+            attn_implementation="eager",
+        )
+        module = LlamaAttention(config, 0).eval().double()
+        rotary, cache, values = LlamaRotaryEmbedding(config), DynamicCache(config=config), []
+        torch.nn.init.eye_(module.o_proj.weight)
+        x = 2 * torch.randn(1, 3, 2 * heads, dtype=torch.float64)
+        with torch.no_grad():
+            for t, p in enumerate(at):
+                token = x[:, t : t + 1]
+                tables = rotary(token, torch.tensor([[p]]))
+                values.append(module(token, tables, None, past_key_values=cache)[0].tolist())
+            q, k, v = (
+                projection(x).unflatten(-1, (-1, 2)).transpose(1, 2).tolist()
+                for projection in (module.q_proj, module.k_proj, module.v_proj)
+            )
+        yield {"base": 100.0, "positions": at, "q": q, "k": k, "v": v, "values": values}
+
+
 def kv_cache_llama_padded() -> Iterator[dict[str, Any]]:
     """Two texts, the first with two paddings to its left: four columns at once, then three steps.
 
@@ -77,6 +104,12 @@ GOLDENS = [  # library, call, cases
         "transformers",
         "LlamaAttention(config, 0).eval()(x[:, t:t+1], rotary, None, past_key_values=cache)[0]",
         kv_cache_llama,
+    ),
+    (
+        "transformers",
+        "LlamaAttention(config, 0).eval().double()(x[:, t:t+1], rotary, None, "
+        "past_key_values=cache)[0]",
+        kv_cache_llama_heads,
     ),
     (
         "transformers",

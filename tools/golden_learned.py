@@ -49,6 +49,42 @@ def learned_gpt2() -> Iterator[dict[str, Any]]:
         }
 
 
+def learned_gpt2_exact() -> Iterator[dict[str, Any]]:
+    """The same in float64 and in bfloat16, up to the last of 40 positions."""
+    config = GPT2Config(
+        vocab_size=5, n_positions=40, n_embd=2, n_layer=1, n_head=1, bos_token_id=0, eos_token_id=0
+    )
+    for dtype in ("float64", "bfloat16"):
+        model = GPT2Model(config).eval().to(getattr(torch, dtype))
+        tokens, at = [[1, 2, 4, 0]], [[0, 1, 38, 39]]
+        with torch.no_grad():
+            output = model(
+                torch.tensor(tokens), position_ids=torch.tensor(at), output_hidden_states=True
+            )
+        yield {
+            "dtype": dtype,
+            "positions": at,
+            "tokens": tokens,
+            "wte": model.wte.weight.tolist(),
+            "wpe": model.wpe.weight.tolist(),
+            "values": output.hidden_states[0].tolist(),
+        }
+
+
+def learned_opt_exact() -> Iterator[dict[str, Any]]:
+    """The same in float64 and in bfloat16, with left padding and without."""
+    mask = [[0, 0, 0, 1, 1, 1], [1, 1, 1, 1, 1, 1], [0, 1, 1, 1, 1, 1]]
+    for dtype in ("float64", "bfloat16"):
+        module = OPTLearnedPositionalEmbedding(7, 3).to(getattr(torch, dtype))
+        values = module(torch.tensor(mask))
+        yield {
+            "dtype": dtype,
+            "mask": mask,
+            "weight": module.weight.tolist(),
+            "values": values.tolist(),
+        }
+
+
 def learned_opt() -> Iterator[dict[str, Any]]:
     """Position p is row p + 2; positions are counted from the padding mask, padding is row 1."""
     module, mask = OPTLearnedPositionalEmbedding(6, 4), [[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]]
@@ -69,4 +105,11 @@ GOLDENS = [  # library, call, cases
         learned_gpt2,
     ),
     ("transformers", "OPTLearnedPositionalEmbedding(6, 4)(mask)", learned_opt),
+    (
+        "transformers",
+        "GPT2Model(config).eval().to(dtype)(tokens, position_ids=positions, "
+        "output_hidden_states=True).hidden_states[0]",
+        learned_gpt2_exact,
+    ),
+    ("transformers", "OPTLearnedPositionalEmbedding(7, 3).to(dtype)(mask)", learned_opt_exact),
 ]

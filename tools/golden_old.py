@@ -9,10 +9,13 @@ build/golden_old/bin/python tools/golden_old.py          all, or the files named
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import golden_files
 import golden_old_relative
 import torch
+import transformers
 from golden_attention import bert_case, transformer_xl_case
 from golden_write import write_all
 from transformers import BertConfig, SinkCache
@@ -63,6 +66,16 @@ def rel_shift() -> Iterator[dict[str, Any]]:
         yield {"x": x.tolist(), "values": values.tolist()}
 
 
+def rope_layout() -> Iterator[dict[str, Any]]:
+    """Rows of q or k projections as the conversion script for Llama reorders them."""
+    script = Path(transformers.__file__).parent / "models/llama/convert_llama_weights_to_hf.py"
+    for heads, dim, width in ((1, 2, 3), (1, 8, 1), (3, 8, 2), (71, 4, 1), (112, 6, 1)):
+        rows = heads * dim
+        permute = golden_files.cut(script, "permute", n_heads=heads, dim=rows)
+        w = torch.arange(rows * width).view(rows, width)
+        yield {"heads": heads, "x": w.tolist(), "values": permute(w, dim2=width).tolist()}
+
+
 def kv_cache_sinks() -> Iterator[dict[str, Any]]:
     """Keys rotated at min(t, window - 1) come one by one; `values` are all keys after each."""
     for heads, sinks, window in ((1, 2, 6), (3, 1, 4)):
@@ -92,6 +105,11 @@ GOLDENS = [  # library, call, cases
         "transformers",
         "RelPartialLearnableMultiHeadAttn(1, 4, 4, 0.0)._rel_shift(x[:, :, None, None])",
         rel_shift,
+    ),
+    (
+        "transformers",
+        "convert_llama_weights_to_hf.py: permute(w, n_heads=heads, dim1=rows, dim2=width)",
+        rope_layout,
     ),
     (
         "transformers",

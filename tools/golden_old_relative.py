@@ -10,12 +10,13 @@ from typing import Any
 
 import torch
 from golden_attention import bert_case, transformer_xl_case
-from transformers import BertConfig
+from transformers import BertConfig, SinkCache
 from transformers.models.bert.modeling_bert import BertSelfAttention
 from transformers.models.deprecated.transfo_xl.modeling_transfo_xl import (
     PositionalEmbedding,
     RelPartialLearnableMultiHeadAttn,
 )
+from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, rotate_half
 
 
 def bert_relative_heads() -> Iterator[dict[str, Any]]:
@@ -72,6 +73,19 @@ def transformer_xl_far() -> Iterator[dict[str, Any]]:
         yield {"ahead": ahead} | transformer_xl_case(module, x, past, r)
 
 
+def kv_cache_sinks_heads() -> Iterator[dict[str, Any]]:
+    """As kv_cache_sinks, keys in float64, turned in float32; `values` are those after the sixth."""
+    for heads, sinks, window in ((71, 1, 3), (112, 2, 4)):
+        keys = torch.randn(1, heads, 6, 2, dtype=torch.float64)
+        cos, sin = (table[0] for table in LlamaRotaryEmbedding(2)(keys, torch.arange(window)[None]))
+        cache = SinkCache(window, sinks)
+        for t in range(6):
+            key, at = keys[:, :, t : t + 1], min(t, window - 1)
+            turned = key * cos[at] + rotate_half(key) * sin[at]
+            stored = cache.update(turned, turned, 0, {"cos": cos, "sin": sin})[0]
+        yield {"sinks": sinks, "window": window, "keys": keys.tolist(), "values": stored.tolist()}
+
+
 GOLDENS = [  # library, call, cases
     (
         "transformers",
@@ -89,5 +103,10 @@ GOLDENS = [  # library, call, cases
         "RelPartialLearnableMultiHeadAttn(heads, width, size, 0.0, r_r_bias=v, r_w_bias=u).eval()"
         "(x, PositionalEmbedding(width)(ahead + distances), mask, past, output_attentions=True)[1]",
         transformer_xl_far,
+    ),
+    (
+        "transformers",
+        "SinkCache(window, sinks).update(turned, turned, 0, {'cos': cos, 'sin': sin})[0]",
+        kv_cache_sinks_heads,
     ),
 ]

@@ -75,6 +75,30 @@ def xlnet_far() -> Iterator[dict[str, Any]]:
         yield {"ahead": ahead} | xlnet_case(module, q, k, k_r, other, w)
 
 
+def xlnet_uni() -> Iterator[dict[str, Any]]:
+    """One direction: attn_type "uni" has fewer rows of R, and its own mask; padding to the left."""
+    for heads, size, queries, memory, padding in (
+        (1, 4, 4, 0, 0),
+        (3, 4, 3, 2, 2),
+        (71, 2, 2, 1, 0),
+    ):
+        keys, width, exact = queries + memory, 6, {"dtype": torch.float64}
+        asked = {"n_layer": 1, "vocab_size": 8, "attn_type": "uni"}
+        config = XLNetConfig(d_model=heads * size, n_head=heads, **asked)
+        module = XLNetRelativeAttention(config).eval().double()
+        model = XLNetModel(XLNetConfig(d_model=width, n_head=1, **asked))
+        for weight in module.parameters():
+            torch.nn.init.normal_(weight, std=0.5)
+        q, k = (torch.randn(n, 1, heads, size, **exact) for n in (queries, keys))
+        w = 0.5 * torch.randn(heads * size, width, **exact)
+        r = model.relative_positional_encoding(queries, keys, bsz=1).double()
+        mask = model.create_mask(queries, memory).double()
+        mask[:, :padding] = 1
+        k_r, other = (r @ w.T).unflatten(-1, (heads, size)), torch.rand(1, queries, keys) < 0.5
+        case = xlnet_case(module, q, k, k_r, other, w, mask[:, :, None, None])
+        yield {"mask": mask.eq(0).tolist()} | case
+
+
 def rel_shift_xlnet() -> Iterator[dict[str, Any]]:
     """What the trick makes of numbered entries."""
     for queries, keys in ((1, 1), (3, 3), (2, 5)):
@@ -100,6 +124,13 @@ GOLDENS = [  # library, call, cases
         "XLNetRelativeAttention(config).eval().double().rel_attn_core(q, k, k, k_r, seg_mat, "
         "output_attentions=True)[1], R = XLNetModel.positional_embedding(ahead + distances, …)",
         xlnet_far,
+    ),
+    (
+        "transformers",
+        "XLNetRelativeAttention(config).eval().double().rel_attn_core(q, k, k, k_r, seg_mat, "
+        "XLNetModel(config).create_mask(queries, memory), output_attentions=True)[1]; "
+        "config.attn_type='uni'",
+        xlnet_uni,
     ),
     (
         "transformers",

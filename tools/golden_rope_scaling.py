@@ -89,6 +89,18 @@ def rope_scaling_longrope() -> Iterator[dict[str, Any]]:
         )
 
 
+def rope_scaling_proportional() -> Iterator[dict[str, Any]]:
+    """A share of the pairs at the frequencies of the whole head; Gemma 4 has 1/4 and base 10^6."""
+    for dim, more in (
+        (8, {"partial_rotary_factor": 0.5}),
+        (10, {"partial_rotary_factor": 0.3}),
+        (256, {"partial_rotary_factor": 0.25, "rope_theta": 1000000.0}),
+        (64, {"partial_rotary_factor": 0.75, "factor": 8.0}),
+        (16, {"factor": 2.0}),
+    ):
+        yield asked("proportional", dim, **more)
+
+
 def rope_scaling_ntk() -> Iterator[dict[str, Any]]:
     """NTK-aware, in float32."""
     warnings.simplefilter("ignore")  # it asks for autocast of CUDA
@@ -129,6 +141,7 @@ GOLDENS = [  # library, call, cases
     ("transformers", ASKED, rope_scaling_yarn),
     ("transformers", ASKED, rope_scaling_llama3),
     ("transformers", ASKED, rope_scaling_longrope),
+    ("transformers", ASKED, rope_scaling_proportional),
     (
         "rotary-embedding-torch",
         "RotaryEmbedding(dim, theta_rescale_factor=factor).freqs",

@@ -10,6 +10,7 @@ from golden_attention import shaw_case, xlnet_case
 from transformers import Wav2Vec2BertConfig, XLNetConfig
 from transformers.models.wav2vec2_bert.modeling_wav2vec2_bert import Wav2Vec2BertSelfAttention
 from transformers.models.xlnet.modeling_xlnet import XLNetModel, XLNetRelativeAttention
+from x_transformers.attend import Attend
 from x_transformers.x_transformers import CoPE
 
 
@@ -62,6 +63,24 @@ def cope_x_transformers() -> Iterator[dict[str, Any]]:
         }
 
 
+def cope_attend_x_transformers() -> Iterator[dict[str, Any]]:
+    """Whole weights, float64: the term is not divided by √D; the last case has left padding."""
+    for heads, length, size, rows, padding in ((1, 5, 4, 3, 0), (71, 3, 2, 4, 0), (3, 6, 4, 9, 2)):
+        cope = CoPE(size, heads, rows).double()
+        torch.nn.init.normal_(cope.pos_emb)
+        q, k = torch.randn(2, 1, heads, length, size, dtype=torch.float64)
+        mask = torch.arange(length)[None] >= padding
+        with torch.no_grad():
+            _, found = Attend(causal=True, cope=cope)(q, k, k, mask=mask)
+        yield {
+            "mask": mask[0].tolist(),
+            "q": q.tolist(),
+            "k": k.tolist(),
+            "table": cope.pos_emb.tolist(),
+            "values": found.pre_softmax_attn.softmax(-1).tolist(),  # its own is in float32
+        }
+
+
 GOLDENS = [  # library, call, cases
     (
         "transformers",
@@ -75,4 +94,10 @@ GOLDENS = [  # library, call, cases
         xlnet,
     ),
     ("x-transformers", "CoPE(4, heads, rows)(q, scores with -max ahead)", cope_x_transformers),
+    (
+        "x-transformers",
+        "Attend(causal=True, cope=CoPE(size, heads, rows).double())(q, k, k, mask=mask)[1]"
+        ".pre_softmax_attn.softmax(-1)",
+        cope_attend_x_transformers,
+    ),
 ]

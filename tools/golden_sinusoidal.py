@@ -66,7 +66,7 @@ def sinusoidal_x_transformers() -> Iterator[dict[str, Any]]:
 
 def sinusoidal_m2m100() -> Iterator[dict[str, Any]]:
     """Concatenated, tensor2tensor's frequencies; tokens are numbered from padding_idx + 1."""
-    for dim in (4, 6, 128):
+    for dim in (4, 6, 7, 128):
         table = M2M100SinusoidalPositionalEmbedding.get_embedding(FAR[-1] + 1, dim, None)
         yield {"dim": dim, "positions": FAR, "values": table[FAR].tolist()}
     tokens = [[5, 7, 9, 1, 1]]  # 1 is padding

@@ -43,7 +43,9 @@ def write(library: str, call: str, cases: Cases) -> None:
 
 
 def installed(library: str) -> str:
-    """Return the version of a library, also of one whose files alone are there."""
+    """Return the version of a library, also of one whose files alone are there, or the commit."""
+    if library in golden_files.COMMITS:
+        return golden_files.COMMITS[library]
     for found in distributions(path=[*sys.path, str(golden_files.FOLDER)]):
         if found.name.lower().replace("_", "-") == library:
             return found.version

@@ -8,7 +8,8 @@ from torch import Tensor
 from autograde.exercise import Exercise, Function
 from autograde.expect import expect_close, expect_shape
 from bilingual import Text
-from posenc_ref.sinusoidal import shift_matrix, sinusoidal
+from posenc_ref.shift_matrix import shift_matrix
+from posenc_ref.sinusoidal import sinusoidal
 
 exercise = Exercise(
     id="sinusoidal_shift",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from posenc_ref import available_devices
+from posenc_ref import angle_dtype, device
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -24,12 +24,29 @@ def _one_thread_one_seed():
 
 @pytest.fixture(params=["cpu", pytest.param("accelerator", marks=pytest.mark.gpu)])
 def where(request: pytest.FixtureRequest) -> torch.device:
-    """Return the CPU, then the accelerator if there is one: such a test runs on both."""
+    """Return the CPU, then the accelerator if there is one: such a test runs on both.
+
+    Which one, POSENC_DEVICE says. A case whose `dtype` the device lacks is skipped.
+    """
     if request.param == "cpu":
         return torch.device("cpu")
-    if (preferred := available_devices()[0]) == "cpu":
+    if (chosen := device()).type == "cpu":
         pytest.skip("no accelerator here")
-    return torch.device(preferred)
+    if request.node.callspec.params.get("dtype") == torch.float64:
+        _require_float64(chosen)
+    return chosen
+
+
+@pytest.fixture
+def where64(where: torch.device) -> torch.device:
+    """Return the same for a test that computes in float64; skipped where there is none."""
+    _require_float64(where)
+    return where
+
+
+def _require_float64(where: torch.device) -> None:
+    if angle_dtype(where) != torch.float64:
+        pytest.skip(f"{where} has no float64")
 
 
 @pytest.fixture

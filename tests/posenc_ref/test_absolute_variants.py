@@ -33,6 +33,20 @@ def test_floater_agrees_with_an_adaptive_solver(golden, where):
     assert errors[0] / errors[1] > 100  # fourth order: a quarter of the step, 1/256 of the error
 
 
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"),
+    # 120 small steps of numbers up to 2.1, each rounded by up to 2^-23
+    [(torch.float32, 120 * 2**-23), (torch.float64, 4e-7)],
+)
+def test_floater_in_both_dtypes(golden, dtype, tolerance, where):
+    (case,) = golden("floater_torchdiffeq")
+    a, b, p0 = (torch.tensor(case[name], dtype=dtype, device=where) for name in ("A", "b", "p0"))
+    found = floater(lambda t, p: torch.tanh(a @ p + b * t), p0, 30, parts=4)
+    assert found.dtype == dtype
+    expected = torch.tensor(case["values"], dtype=torch.float64)
+    torch.testing.assert_close(found.double().cpu(), expected, rtol=0, atol=tolerance)
+
+
 def test_floater_learns_and_goes_on_past_any_length():
     module = FloaterEmbedding(4)
     rows = module(positions(6))
@@ -49,14 +63,23 @@ def test_floater_learns_and_goes_on_past_any_length():
         module(torch.tensor([0.5]))
 
 
-def test_recurrent_is_the_formula_step_by_step():
-    module, x = RecurrentEmbedding(4).double(), torch.randn(2, 5, 4, dtype=torch.float64)
+@pytest.mark.parametrize(("dtype", "atol"), [(torch.float64, 1e-14), (torch.float32, 1e-6)])
+@pytest.mark.parametrize("length", [5, 300])
+def test_recurrent_is_the_formula_step_by_step(dtype, atol, length, where):
+    """torch's own nn.GRU is the upstream: states below 1, which forget the roundings before."""
+    module = RecurrentEmbedding(4).to(where, dtype)
+    x = torch.randn(2, length, 4, dtype=torch.float64).to(where, dtype)
     states, last = module(x)
-    state = torch.zeros(2, 4, dtype=torch.float64)
-    for t in range(5):
+    state = torch.zeros(2, 4, dtype=dtype, device=where)
+    for t in range(length):
         state = gru_step(x[:, t], state, module.gru)
-        torch.testing.assert_close(states[:, t], state)
-    torch.testing.assert_close(last[0], state)
+        torch.testing.assert_close(states[:, t], state, rtol=0, atol=atol)
+    torch.testing.assert_close(last[0], state, rtol=0, atol=atol)
+
+
+def test_a_step_of_a_gru_without_biases():
+    gru, x = nn.GRU(4, 4, bias=False, batch_first=True), torch.randn(2, 1, 4)
+    torch.testing.assert_close(gru_step(x[:, 0], torch.zeros(2, 4), gru), gru(x)[1][0])
 
 
 def test_recurrent_decodes_from_the_last_state_and_sees_order():
@@ -100,6 +123,15 @@ BAD = {
     "x and state must be (B, d): (1, 2) and (2, 2)": lambda: gru_step(
         torch.zeros(1, 2), torch.zeros(2, 2), nn.GRU(2, 2)
     ),
+    "gru must be nn.GRU(2, 2), one layer, got GRU(2, 2, num_layers=2)": lambda: gru_step(
+        *torch.zeros(2, 1, 2), nn.GRU(2, 2, num_layers=2)
+    ),
+    "one layer, got GRU(2, 2, bidirectional=True)": lambda: gru_step(
+        *torch.zeros(2, 1, 2), nn.GRU(2, 2, bidirectional=True)
+    ),
+    "gru must be nn.GRU(2, 2), one layer, got GRU(2, 3)": lambda: gru_step(
+        *torch.zeros(2, 1, 2), nn.GRU(2, 3)
+    ),
     "dim must be positive, got 0": lambda: RecurrentEmbedding(0),
     "dim, width and step must be positive, got 4, 32, 0": lambda: FloaterEmbedding(4, step=0),
     "initial (dim,), positive length": lambda: floater(lambda t, p: p, torch.ones(2), 0),
@@ -110,3 +142,9 @@ BAD = {
 def test_bad_input_is_named(said):
     with pytest.raises(ValueError, match=re.escape(said)):
         BAD[said]()
+
+
+def test_integers_are_not_multiplied():
+    """Rounded to the dtype of x, a table of sines would be one of zeros."""
+    with pytest.raises(TypeError, match=r"x must be of floats, got torch\.int64"):
+        multiplicative(torch.ones(1, 2, 4, dtype=torch.int64), sinusoidal(positions(2), 4))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc_ref import attention_weights, causal_mask, positions, positions_from_mask
-from posenc_ref.alibi import alibi, alibi_slopes
+from posenc_ref.alibi import alibi, alibi_falcon, alibi_slopes
 
 FORMS = ("causal", "symmetric", "key_only")
 
@@ -33,6 +33,45 @@ def test_symmetric_equals_x_transformers(golden):
         slopes = alibi_slopes(case["heads"])
         found = alibi(positions(3, start=2), positions(5), slopes, form="symmetric")
         torch.testing.assert_close(found, torch.tensor(case["values"]), rtol=1e-6, atol=0)
+
+
+def test_falcon_is_rounded_to_the_last_bit_as_upstream(golden, where):
+    for case in golden("alibi_falcon"):
+        slopes = alibi_slopes(case["heads"], device=where)
+        at = positions_from_mask(torch.tensor([case["mask"]], device=where))
+        expected = torch.tensor(case["values"])
+        for dtype in (torch.float64, torch.float32, torch.bfloat16):
+            found = alibi_falcon(at, slopes, dtype=dtype)
+            assert found.dtype == dtype
+            assert torch.equal(found[0].float().cpu(), expected)
+        assert torch.equal(alibi_falcon(at[0], slopes).cpu(), expected)  # without a batch
+
+
+# bloom's and x-transformers' slopes are float32; bloom's bfloat16 is rounded last, as ours
+ROUNDING = {"float64": 3e-6, "float32": 3e-6, "bfloat16": 2**-7}
+
+
+@pytest.mark.parametrize("dtype", ROUNDING)
+def test_bloom_far_away_with_left_padding(golden, dtype, where):
+    """Positions as its mask counts them, up to 131071, for 71 and 112 heads."""
+    for case in golden("alibi_bloom_far"):
+        at = torch.tensor(case["positions"], device=where)
+        slopes = alibi_slopes(case["heads"], device=where)
+        asked = {"form": "key_only", "dtype": getattr(torch, dtype)}
+        found = alibi(at[-1:], at, slopes, **asked).double().cpu()
+        expected = torch.tensor(case["values"], dtype=torch.float64)
+        close = max(ROUNDING[dtype], ROUNDING[case["dtype"]])
+        torch.testing.assert_close(found, expected, rtol=close, atol=0)
+
+
+@pytest.mark.parametrize("dtype", ROUNDING)
+def test_x_transformers_far_away(golden, dtype, where):
+    for case in golden("alibi_x_transformers_far"):
+        q, k = (torch.tensor(case[f"{side}_positions"], device=where) for side in "qk")
+        slopes = alibi_slopes(case["heads"], device=where)
+        found = alibi(q, k, slopes, form="symmetric", dtype=getattr(torch, dtype)).double().cpu()
+        expected = torch.tensor(case["values"], dtype=torch.float64)
+        torch.testing.assert_close(found, expected, rtol=ROUNDING[dtype], atol=0)
 
 
 def test_falcon_is_close_and_its_positions_collide(golden):
@@ -87,6 +126,51 @@ def test_key_only_is_exact_behind_a_causal_mask_and_nowhere_else():
     torch.testing.assert_close(weights("key_only", mask), weights("causal", mask))
     torch.testing.assert_close(weights("symmetric", mask), weights("causal", mask))
     assert (weights("key_only") - weights("symmetric")).abs().max() > 0.05
+
+
+TEXTS = {
+    "heads": st.integers(1, 12),
+    "length": st.integers(1, 9),
+    "start": st.integers(-1000, 131072),
+    "seed": st.integers(0, 2**31),
+}
+
+
+@settings(deadline=None, max_examples=30)
+@given(**TEXTS, shift=st.floats(-1e4, 1e4))
+def test_a_shift_of_the_keys_is_invisible_to_a_causal_softmax(heads, length, start, seed, shift):
+    """A constant in each row, m i or any other: "key_only" is "causal", from wherever it counts."""
+    torch.manual_seed(seed)
+    at, slopes = positions(length, start=start), alibi_slopes(heads).double()
+    q, k = torch.randn(2, 1, heads, length, 4, dtype=torch.float64)
+
+    def weights(form, k_at=at):
+        bias = alibi(at, k_at, slopes, form=form, dtype=torch.float64)
+        return attention_weights(q, k, causal_mask(at, at), bias.expand(heads, length, length))
+
+    expected, moved = weights("causal"), at.double() + shift
+    for found in (weights("key_only"), weights("key_only", moved), weights("causal", moved)):
+        # scores of a size of 131072 have 2^-35 for their last place
+        torch.testing.assert_close(found, expected, rtol=0, atol=1e-9)
+
+
+@settings(deadline=None, max_examples=30)
+@given(**TEXTS)
+def test_the_symmetric_form_looks_both_ways_alike(heads, length, start, seed):
+    torch.manual_seed(seed)
+    q_at, k_at = (start + torch.randint(0, 1000, (n,)) for n in (length, length + 2))
+    slopes = alibi_slopes(heads).double()
+
+    def bias(*at, form="symmetric"):
+        return alibi(*at, slopes, form=form, dtype=torch.float64)
+
+    found = bias(q_at, k_at)
+    assert torch.equal(found, bias(k_at, q_at).mT)
+    assert torch.equal(found, bias(-q_at, -k_at))  # a text read backwards
+    causal = bias(q_at, k_at, form="causal")
+    assert torch.equal(found, torch.minimum(causal, -causal))
+    as_loops = [[[-m * abs(i - j) for j in k_at.tolist()] for i in q_at.tolist()] for m in slopes]
+    assert torch.equal(found, torch.tensor(as_loops, dtype=torch.float64))
 
 
 def test_bfloat16_is_rounded_last():
@@ -153,6 +237,7 @@ BAD = {
     "slopes must be (H,), got (2, 1)": lambda: alibi(
         positions(2), positions(2), alibi_slopes(2)[:, None]
     ),
+    "slopes must be (H,), got (1, 2)": lambda: alibi_falcon(positions(2), alibi_slopes(2)[None]),
     "disagree: (1, 2) and (2,)": lambda: alibi(positions(2)[None], positions(2), alibi_slopes(2)),
 }
 
@@ -168,3 +253,5 @@ def test_bad_dtypes_are_named():
         alibi(positions(2), positions(2), alibi_slopes(2).bfloat16())
     with pytest.raises(TypeError, match=r"dtype a float.* torch\.int64"):
         alibi(positions(2), positions(2), alibi_slopes(2), dtype=torch.int64)
+    with pytest.raises(TypeError, match=r"slopes must be float32 or float64.* torch\.float16"):
+        alibi_falcon(positions(2), alibi_slopes(2).half())

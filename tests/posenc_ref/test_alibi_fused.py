@@ -54,6 +54,30 @@ def test_all_three_digits_of_a_distance_count(dtype):
     assert_equal_to_the_table(q, k, v, 50_021 * positions(4), slopes)
 
 
+@pytest.mark.parametrize("dtype", TOLERANCE)
+def test_positions_too_far_apart_for_three_digits_are_refused(dtype):
+    q, k, v = torch.randn(3, 1, 1, 2, 16).to(dtype)
+    slopes, start = torch.tensor([2.0**-20]), 2**40
+    widest = start + torch.tensor([0, 2**24 - 1])  # only what lies between them counts
+    found = alibi_attention(q, k, v, widest, slopes)
+    expected = with_table(q, k, v, widest - start, slopes)
+    # a bias of 16 is rounded as it is: 2^-8 of it in bfloat16, through weights and values below 4
+    torch.testing.assert_close(found.double(), expected, rtol=0, atol=8 * TOLERANCE[dtype])
+    for rows in (widest + torch.tensor([0, 1]), torch.stack((widest, widest * 2))[:1] * 2):
+        with pytest.raises(ValueError, match=r"positions must be less than 2\^24 apart, got \["):
+            alibi_attention(q, k, v, rows, slopes)
+
+
+# torch 2.13 has no batching rule for attention on a CPU: vmap loops, and says so
+@pytest.mark.filterwarnings("ignore:There is a performance drop:UserWarning")
+def test_positions_are_mapped_over_unread():
+    q, k, v = torch.randn(3, 1, 2, 4, 8)
+    rows, slopes = torch.tensor([[0, 1, 2, 3], [5, 7, 8, 300]]), alibi_slopes(2)
+    found = torch.vmap(lambda at: alibi_attention(q, k, v, at, slopes))(rows)
+    expected = torch.stack([alibi_attention(q, k, v, at, slopes) for at in rows])
+    torch.testing.assert_close(found, expected)
+
+
 def test_positions_of_each_row_of_a_batch():
     q, k, v = torch.randn(3, 2, 3, 4, 8)
     rows = torch.tensor([[0, 1, 2, 3], [5, 7, 8, 300]])

@@ -188,6 +188,15 @@ def test_bias_does_not_broadcast_silently(shape):
         attention_weights(q, k, bias=torch.ones(shape))
 
 
+@pytest.mark.parametrize("shape", [(1,), (LK,), (H, 1, 1)])
+def test_scale_is_one_number(shape):
+    q, k, v = qkv()
+    with pytest.raises(ValueError, match=r"scale must be one number, got \("):
+        attention(q, k, v, scale=torch.ones(shape))
+    learned = torch.tensor(0.3, dtype=torch.float64)  # a temperature may be a tensor
+    assert torch.equal(attention(q, k, v, scale=learned), attention(q, k, v, scale=0.3))
+
+
 def test_wrong_dtypes_are_refused():
     q, k, v = qkv(torch.float32)
     ones = torch.ones(LQ, LK)

@@ -60,7 +60,7 @@ def turned_within(x, at=0):
 
 
 def rotary(case, name):
-    if name == "mrope":
+    if name.startswith("mrope"):
         omega = frequencies(2 * sum(case["sections"]))
         at, how = torch.tensor(case["positions"]), {"arrangement": case["arrangement"]}
         return mrope_angles(at, omega, case["sections"], **how)
@@ -76,10 +76,16 @@ def rotary(case, name):
     ("name", "layout"),
     [
         ("rope_llama", "half"),
+        ("rope_llama_heads", "half"),
         ("rope_rotary_embedding_torch", "interleaved"),
+        ("rope_rotary_embedding_torch_heads", "interleaved"),
         ("rope_gptj", "interleaved"),
+        ("rope_gptj_heads", "interleaved"),
         ("rope_gpt_neox", "half"),
+        ("rope_gpt_neox_heads", "half"),
+        ("rope_glm", "interleaved"),
         ("mrope", "half"),
+        ("mrope_heads", "half"),
         ("rope_axial_qwen2_vision", "half"),
         ("rope_axial_rotary_embedding_torch", "interleaved"),
     ],

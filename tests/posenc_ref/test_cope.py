@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc_ref import causal_mask, positions
-from posenc_ref.cope import cope_positions, cope_scores, cope_term
+from posenc_ref.cope import cope_positions, cope_scores, cope_term, cope_term_plain
 
 
 def inputs(heads=2, length=6, dim=4, rows=9, batch=2):
@@ -36,6 +36,29 @@ def test_scalings_are_those_of_the_published_flag(heads, divided, nodiv, where):
     at = positions(6, device=where)
     expected = official(q, k, table, causal_mask(at, at).double(), nodiv=nodiv)
     torch.testing.assert_close(cope_scores(q, k, at, at, table, divided=divided), expected)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"),
+    # weights; the term of three gates of 2^-24, or of bfloat16's 2^-8, through slopes of about 3
+    [(torch.float64, 1e-12), (torch.float32, 2e-6), (torch.bfloat16, 0.1)],
+)
+@pytest.mark.parametrize("name", ["cope_ram", "cope_attend_x_transformers"])
+def test_weights_equal_upstream(golden, name, dtype, tolerance, where):
+    """The published class, and x-transformers ("content"); each has a case with left padding."""
+    for case in golden(name):
+        q, k, table = (
+            torch.tensor(case[x], dtype=dtype, device=where) for x in ("q", "k", "table")
+        )
+        at, mask = positions(q.shape[2], device=where), torch.tensor(case["mask"], device=where)
+        asked = {"divided": case.get("divided", "content"), "mask": mask.expand(len(at), -1)}
+        scores = cope_scores(q, k, at, at, table, **asked)
+        assert scores.dtype == dtype
+        found = scores.double().softmax(-1).cpu()
+        seen = found.isfinite().all(-1)  # rows of padding see nothing here
+        expected = torch.tensor(case["values"], dtype=torch.float64)
+        torch.testing.assert_close(found[seen], expected[seen], rtol=0, atol=tolerance)
+        assert seen.any()
 
 
 def test_masked_keys_are_not_counted():
@@ -98,6 +121,43 @@ def test_between_two_rows_and_on_one():
         cope_term(q, at + 1, table)
 
 
+@settings(deadline=None, max_examples=30)
+@given(
+    heads=st.sampled_from([1, 3, 12, 71]),
+    lengths=st.tuples(st.integers(1, 5), st.integers(1, 9)),
+    rows=st.integers(1, 6),
+    seed=st.integers(0, 2**31),
+)
+def test_the_fast_term_is_the_plain_one(heads, lengths, rows, seed):
+    torch.manual_seed(seed)
+    q = torch.randn(2, heads, lengths[0], 4, dtype=torch.float64)
+    at = torch.rand(2, heads, *lengths, dtype=torch.float64) * (rows - 1)
+    at = torch.where(torch.rand(at.shape) < 0.3, at.round(), at)  # some on a row, not between two
+    table = torch.randn(rows, 4, dtype=torch.float64)
+    plain = cope_term_plain(q, at, table)
+    torch.testing.assert_close(cope_term(q, at, table), plain, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("divided", ["both", "content"])
+def test_gates_without_the_root_are_those_of_the_printed_equation(divided):
+    """σ(q·k), as loops; "both" is then the scores of √D q with gates of the published code."""
+    q, k, table = inputs()
+    at = positions(6)
+    found = cope_scores(q, k, at, at, table, divided=divided, gates="unscaled")
+    for i in range(6):
+        for j in range(i + 1):
+            gates = [(q[:, :, i] * k[:, :, t]).sum(-1).sigmoid() for t in range(j, i + 1)]
+            p = sum(gates).clamp(max=len(table) - 1)[..., None, None]
+            term = cope_term_plain(q[:, :, i : i + 1], p, table)[..., 0, 0]
+            expected = (q[:, :, i] * k[:, :, j]).sum(-1) / 2 + term / (
+                2 if divided == "both" else 1
+            )
+            torch.testing.assert_close(found[:, :, i, j], expected)
+    if divided == "both":
+        torch.testing.assert_close(cope_scores(2 * q, k, at, at, table), 2 * found)
+    assert not torch.allclose(cope_scores(q, k, at, at, table, divided=divided), found)
+
+
 def test_gradients_reach_queries_keys_and_the_table():
     q, k, table = (x.requires_grad_() for x in inputs(1, 3, 4, 9, 1))
 
@@ -123,6 +183,7 @@ def test_bad_input_is_named():
     at = positions(6), positions(6)
     for asked, error, said in (
         ({"divided": "neither"}, ValueError, "divided must be one of both, content, got 'neither'"),
+        ({"gates": "open"}, ValueError, "gates must be one of scaled, unscaled, got 'open'"),
         ({"mask": torch.ones(6, 6)}, TypeError, "mask must be boolean"),
         (
             {"mask": torch.ones(2, 6, 6, dtype=torch.bool)},
@@ -132,3 +193,14 @@ def test_bad_input_is_named():
     ):
         with pytest.raises(error, match=re.escape(said)):
             cope_scores(q, k, *at, table, **asked)
+
+
+@pytest.mark.parametrize("term", [cope_term, cope_term_plain])
+def test_positions_of_other_heads_are_not_stretched(term):
+    q, _, table = inputs()
+    for shape in ((1, 1, 6, 6), (2, 1, 6, 6), (2, 2, 5, 6), (6, 6)):
+        said = f"(B, H, Lq, D) and at (B, H, Lq, Lk) disagree: (2, 2, 6, 4) and {shape}"
+        with pytest.raises(ValueError, match=re.escape(said)):
+            term(q, torch.zeros(shape), table)
+    with pytest.raises(ValueError, match=re.escape("table must be (rows, 4), got (9, 3)")):
+        term(q, torch.zeros(2, 2, 6, 6), table[:, :3])

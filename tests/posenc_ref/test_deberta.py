@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc_ref import positions
-from posenc_ref.deberta import deberta_scores, deberta_terms
+from posenc_ref.deberta import deberta_scores, deberta_terms, deberta_terms_plain
 from posenc_ref.deberta_buckets import deberta_bucket
 
 
@@ -56,6 +56,35 @@ def test_terms_equal_loops(heads, index, longest):
         torch.testing.assert_close(one, two)
 
 
+@settings(deadline=None, max_examples=30)
+@given(
+    heads=st.sampled_from([1, 3, 12, 71]),
+    lengths=st.tuples(st.integers(1, 5), st.integers(1, 6)),
+    start=st.integers(-1000, 131072),
+    index=st.sampled_from(["code", "paper"]),
+    longest=st.sampled_from([None, 16, 500]),
+    batch=st.booleans(),
+)
+def test_the_fast_terms_are_the_plain_ones(heads, lengths, start, index, longest, batch):
+    given = inputs(heads, *lengths)
+    at = positions(lengths[0], start=start + 2), positions(lengths[1], start=start)
+    at = [torch.stack((x, 3 * x)) for x in at] if batch else at
+    given[2:2], asked = at, {"p2c_index": index, "max_distance": longest}
+    fast, plain = deberta_terms(*given, **asked), deberta_terms_plain(*given, **asked)
+    for one, two in zip(fast, plain, strict=True):
+        torch.testing.assert_close(one, two, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("terms", [deberta_terms, deberta_terms_plain])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_positions_between_tokens_have_no_row(terms, dtype):
+    q, k, *tables = inputs()
+    at = positions(4).to(dtype), positions(6).to(dtype)
+    for longest in (None, 16):
+        with pytest.raises(TypeError, match=f"positions must be integers .* got {dtype}"):
+            terms(q, k, *at, *tables, max_distance=longest)
+
+
 @pytest.mark.parametrize("terms", [(), ("c2p",), ("p2c",), ("p2c", "c2p")])
 def test_root_counts_the_relative_terms(terms):
     q, k, *tables = inputs()
@@ -78,6 +107,28 @@ def test_lower_precision(dtype, tolerance, where):
     assert found.dtype == dtype
     expected = deberta_scores(*exact[:2], positions(4), positions(6), *exact[2:])
     torch.testing.assert_close(found.double().cpu(), expected, rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("name", ["deberta_v1_heads", "deberta_v2_heads"])
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"),
+    # scores below 8; upstream's √(3D) is float32; bfloat16 rounds each some ten times
+    [(torch.float64, 2e-7), (torch.float32, 1e-6), (torch.bfloat16, 2**-5)],
+)
+def test_many_heads_far_away_and_padding_equal_transformers(golden, name, dtype, tolerance, where):
+    """Upstream in float64, 71 and 112 heads, tokens up to 131071 apart."""
+    for case in golden(name):
+        q, k, *tables = (
+            torch.tensor(case[x], dtype=dtype, device=where)
+            for x in ("q", "k", "relative_q", "relative_k")
+        )
+        at = torch.tensor(case["positions"], device=where)
+        scores = deberta_scores(q, k, at, at, *tables, max_distance=case.get("max_distance"))
+        assert scores.dtype == dtype
+        scores[..., case["tokens"] :] = -torch.inf  # padding
+        expected = torch.tensor(case["values"], dtype=torch.float64)
+        found = scores.double().softmax(-1).cpu()
+        torch.testing.assert_close(found, expected, rtol=0, atol=tolerance)
 
 
 def test_indices_agree_only_where_distance_is_its_own_mirror():
@@ -134,8 +185,9 @@ def test_tables_that_differ_are_refused():
         ((relative_q[:, :0], relative_k[:, :0]), "must be (3, 2m, 4), got (3, 0, 4)"),
         ((relative_q[:1], relative_k), "must be (3, 2m, 4), got (1, 8, 4)"),
     ):
-        with pytest.raises(ValueError, match=re.escape(said)):
-            deberta_terms(q, k, *at, *tables)
+        for terms in (deberta_terms, deberta_terms_plain):
+            with pytest.raises(ValueError, match=re.escape(said)):
+                terms(q, k, *at, *tables)
     with pytest.raises(ValueError, match="among c2p, p2c, got c2p, c2p"):
         deberta_scores(q, k, *at, relative_q, relative_k, terms=["c2p", "c2p"])
     with pytest.raises(TypeError, match="must be integers"):

@@ -1,4 +1,7 @@
-"""FIRE: the formula as loops, for no library has it, and where it stops being relative."""
+"""FIRE: the formula as loops, a third party's class, and where it stops being relative.
+
+No package has FIRE, and the authors have published no code: the golden is that class.
+"""
 
 import math
 
@@ -63,6 +66,21 @@ def test_the_past_is_that_of_the_third_party_class():
     assert (ours - theirs)[:, ~past].abs().max() > 0.1
 
 
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_equals_the_third_party_class_run(golden, dtype, where):
+    """Near, and at positions drawn up to 131071; float32 there, and 1e-6 in the denominator."""
+    for case in golden("fire"):
+        weights = {name: torch.tensor(weight) for name, weight in case["weights"].items()}
+        module = FireBias(len(case["values"]), width=5, threshold=case["threshold"])
+        names = {"multiplier": "L_multiplier", "threshold": "init_L", "c": "c"}
+        names |= {f"network.{n}.{x}": f"mlp.{n}.{x}" for n in (0, 2) for x in ("weight", "bias")}
+        module.load_state_dict({ours: weights[theirs] for ours, theirs in names.items()})
+        at = torch.tensor(case["positions"], device=where)
+        found = module.to(where, dtype)(at, at).tril().double().cpu()
+        expected = torch.tensor(case["values"], dtype=torch.float64)
+        torch.testing.assert_close(found, expected, rtol=0, atol=5e-6)
+
+
 def test_positions_are_never_16_bit():
     c, threshold = torch.tensor([0.1, 512.0], dtype=torch.bfloat16)
     near = fire_input(positions(1, start=1000), positions(8, start=993), c, threshold)
@@ -124,3 +142,12 @@ def test_bad_sizes_are_named():
         FireBias(0)
     with pytest.raises(ValueError, match="must be positive, got 1, 32, 0"):
         FireBias(1, threshold=0)
+    at, one = positions(3), torch.tensor(1.0)
+    for numbers, said in (
+        ((one.expand(3), one), r"c must be a scalar, got \(3,\)"),
+        ((one, one.expand(1)), r"threshold must be a scalar, got \(1,\)"),
+        ((-one, one), r"c must be positive, got \[-1\.0\]"),
+        ((one, torch.nan * one), r"threshold must be positive, got \[nan\]"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            fire_input(at, at, *numbers)

@@ -18,6 +18,38 @@ def test_log_equals_nemo_where_nemo_is_right(golden, where):
     torch.testing.assert_close(found, found.mT)  # a kernel of |i - j|
 
 
+@pytest.mark.parametrize(("dtype", "rtol"), [(torch.float64, 1e-13), (torch.float32, 2e-6)])
+def test_log_equals_nemo_for_many_heads_far_away(golden, dtype, rtol, where):
+    """Upstream in float64, up to 112 heads and distance 131071; it knows no padding."""
+    for case in golden("kerple_nemo_heads"):
+        r1, r2 = (torch.tensor(case[name], dtype=dtype, device=where) for name in ("r1", "r2"))
+        at = (torch.tensor(case[f"{side}_positions"], device=where) for side in "qk")
+        found = kerple_log(*at, r1, r2)
+        assert found.dtype == dtype
+        expected = torch.tensor(case["values"], dtype=torch.float64)
+        torch.testing.assert_close(found.double().cpu(), expected, rtol=rtol, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"),
+    # a power below 1.4e5: r2 off by 2^-24 of itself moves it by 12 times that
+    [(torch.float64, 1e-13), (torch.float32, 3e-6)],
+)
+def test_power_equals_the_published_class(golden, dtype, tolerance, where):
+    """Up to 112 heads, distances up to 131071; it masks nothing, so it knows no padding."""
+    for case in golden("kerple_power"):
+        r1, r2 = (torch.tensor(case[name], dtype=dtype, device=where) for name in ("r1", "r2"))
+        at = positions(len(case["values"][0]), device=where)
+        found = kerple_power(at, at, r1, r2).tril().double().cpu()
+        exact = {"rtol": tolerance, "atol": 0}
+        expected = torch.tensor(case["values"], dtype=torch.float64)
+        torch.testing.assert_close(found, expected, **exact)
+        keys = 131071 - torch.tensor(case["distances"], device=where)
+        far = kerple_power(positions(1, start=131071, device=where), keys, r1, r2)[:, 0]
+        expected = torch.tensor(case["far"], dtype=torch.float64)
+        torch.testing.assert_close(far.double().cpu(), expected, **exact)
+
+
 FAR = torch.tensor([0, 1, 2, 49, 511, 4095, 131071])
 
 
@@ -140,6 +172,18 @@ def test_gradients_at_distance_zero_are_finite():
         assert torch.autograd.gradcheck(bound, (r1, r2))
 
 
+@pytest.mark.parametrize("kernel", [kerple_log, kerple_power])
+def test_numbers_that_cannot_be_read_are_not_looked_at(kernel):
+    at, r = positions(3), torch.tensor([[0.5, 1.0], [1.5, 2.0]])
+    each = [kernel(at, at, one, one) for one in r]
+    torch.testing.assert_close(
+        torch.vmap(lambda one: kernel(at, at, one, one))(r), torch.stack(each)
+    )
+    compiled = torch.compile(kernel, backend="aot_eager", fullgraph=True)
+    torch.testing.assert_close(compiled(at, at, r[0], r[1]), kernel(at, at, r[0], r[1]))
+    assert compiled(at, at, -r[0], r[1]).max() > 0  # a bonus for distance, unnoticed in a graph
+
+
 def test_bad_input_is_named():
     at, one = positions(2), torch.ones(2)
     with pytest.raises(ValueError, match=r"r1 and r2 must be \(H,\): \(2,\) and \(3,\)"):
@@ -148,6 +192,15 @@ def test_bad_input_is_named():
         kerple_power(at, at, one.long(), one)
     with pytest.raises(ValueError, match="head_dim must be positive, got 0"):
         kerple_log(at, at, one, one, head_dim=0)
+    for kernel in (kerple_log, kerple_power):
+        for bad, said in ((-0.5, "-0.5"), (0.0, "0.0"), (torch.nan, "nan"), (torch.inf, "inf")):
+            some = torch.tensor([bad, 1.0])
+            with pytest.raises(ValueError, match=rf"r1 must be positive.*, got \[{said}\]"):
+                kernel(at, at, some, one)
+            with pytest.raises(ValueError, match=rf"r2 must be positive.*, got \[{said}\]"):
+                kernel(at, at, one, some)
+    with pytest.raises(ValueError, match=r"r2 must be at most 2, got \[5\.0\]"):
+        kerple_power(at, at, one, torch.tensor([2.0, 5.0]))
     with pytest.raises(ValueError, match="kernel log or power, got 0 and 'log'"):
         KerpleBias(0, kernel="log")
     with pytest.raises(ValueError, match="kernel log or power, got 2 and 'exp'"):

@@ -2,13 +2,16 @@
 
 import re
 from functools import partial
+from itertools import pairwise
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch._dynamo.testing import CompileCounter
 
 from posenc_ref import (
+    DecodingCache,
     KVCache,
     LearnedPositionalEmbedding,
     T5Bias,
@@ -37,21 +40,22 @@ LAYOUTS = ("interleaved", "half")
 both = pytest.mark.parametrize("layout", LAYOUTS)
 
 
-def qkv(length=7, heads=4, kv_heads=2, dim=8, batch=1, dtype=torch.float64):
+def qkv(length=7, heads=4, kv_heads=2, dim=8, batch=1, dtype=torch.float64, where="cpu"):
     shapes = [(batch, h, length, dim) for h in (heads, kv_heads, kv_heads)]
-    return (torch.randn(shape, dtype=torch.float64).to(dtype) for shape in shapes)
+    return (torch.randn(shape, dtype=torch.float64).to(where, dtype) for shape in shapes)
 
 
 def turned(x, at, layout, base=10000.0):
-    return rotate(x, rope_angles(at, frequencies(x.shape[-1], base=base)), layout=layout)
+    omega = frequencies(x.shape[-1], base=base, device=x.device)
+    return rotate(x, rope_angles(at, omega), layout=layout)
 
 
-def test_equals_transformers_with_grouped_queries(golden):
+def test_equals_transformers_with_grouped_queries(golden, where):
     for case in golden("kv_cache_llama"):
-        q, k, v, values = (torch.tensor(case[name]) for name in ("q", "k", "v", "values"))
+        q, k, v, values = (torch.tensor(case[name]).to(where) for name in ("q", "k", "v", "values"))
         cache = None
         for t in range(q.shape[2]):
-            at = next_positions(cache, 1)
+            at = next_positions(cache, 1, device=where)
             now = slice(t, t + 1)
             key = turned(k[:, :, now], at, "half", case["base"])
             cache = append(cache, key, v[:, :, now], at)
@@ -59,12 +63,12 @@ def test_equals_transformers_with_grouped_queries(golden):
             torch.testing.assert_close(out.transpose(1, 2).flatten(2), values[t], rtol=0, atol=2e-6)
 
 
-def test_equals_transformers_with_left_padding(golden):
+def test_equals_transformers_with_left_padding(golden, where):
     for case in golden("kv_cache_llama_padded"):
-        q, k, v, mask = (torch.tensor(case[name]) for name in ("q", "k", "v", "mask"))
+        q, k, v, mask = (torch.tensor(case[name]).to(where) for name in ("q", "k", "v", "mask"))
         at, cache, first = positions_from_mask(mask), None, 0
         for values in case["values"]:
-            values = torch.tensor(values)
+            values = torch.tensor(values).to(where)
             now = slice(first, first := first + values.shape[1])
             new = at[:, now] if cache is None else next_positions(cache, 2)
             assert torch.equal(new, at[:, now])
@@ -76,25 +80,26 @@ def test_equals_transformers_with_left_padding(golden):
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
-def test_one_shot_equals_sink_cache_of_transformers(golden, dtype):
+def test_one_shot_equals_sink_cache_of_transformers(golden, dtype, where):
     """SinkCache turns stored keys by a position at a time, in float32.
 
     It has a fault, held here: the token that fills the window evicts nothing, yet moves the keys
     behind the sinks. Those keys stand one position too low until they have left.
     """
     for case in golden("kv_cache_sinks"):
-        keys, cache, sinks = torch.tensor(case["keys"]).to(dtype), None, case["sinks"]
+        keys, cache, sinks = torch.tensor(case["keys"]).to(where, dtype), None, case["sinks"]
+        omega = frequencies(8, device=where)
         for t, values in enumerate(case["values"]):
-            at = torch.tensor([t])
+            at = torch.tensor([t], device=where)
             key = turned(keys[:, :, t : t + 1], at, "half")
             cache = evict(append(cache, key, key, at), sinks=sinks, window=case["window"] - sinks)
             near, full_since = cache_positions(cache), case["window"] - 1
             early = (cache.positions >= sinks) & (cache.positions < full_since)
             near = near - (early & (t >= full_since)).long()
-            found = shift_keys(cache.keys, cache.positions, near, frequencies(8), layout="half")
+            found = shift_keys(cache.keys, cache.positions, near, omega, layout="half")
             exact = 4e-6 if dtype != torch.bfloat16 else 0.05  # three roundings of numbers up to 3
             torch.testing.assert_close(
-                found.double(), torch.tensor(values).double(), rtol=0, atol=exact
+                found.cpu().float(), torch.tensor(values), rtol=0, atol=exact
             )
 
 
@@ -102,16 +107,16 @@ def decoded(q, k, v, *, encode_q, encode_k, bias=None):
     """One token at a time, from an empty cache."""
     cache, outs = None, []
     for t in range(q.shape[2]):
-        at, now = next_positions(cache, len(q)), slice(t, t + 1)
+        at, now = next_positions(cache, len(q), device=q.device), slice(t, t + 1)
         cache = append(cache, encode_k(k[:, :, now], at), v[:, :, now], at)
         row = None if bias is None else bias(at, cache.positions)
         outs.append(attend(encode_q(q[:, :, now], at), at, cache, row))
     return torch.cat(outs, dim=2)
 
 
-def schemes():
-    slopes, t5 = alibi_slopes(4), T5Bias(4, bidirectional=False)
-    learned = LearnedPositionalEmbedding(16, 8).double()
+def schemes(where="cpu", heads=4):
+    slopes, t5 = alibi_slopes(heads, device=where), T5Bias(heads, bidirectional=False).to(where)
+    learned = LearnedPositionalEmbedding(16, 8).to(where).double()
     plain = {"encode_q": lambda x, at: x, "encode_k": lambda x, at: x}
 
     def added(table):
@@ -136,17 +141,56 @@ def schemes():
 
 
 def full(q, k, v, *, encode_q, encode_k, bias=None):
-    at = positions(q.shape[2])[None].expand(len(q), -1)
+    at = positions(q.shape[2], device=q.device)[None].expand(len(q), -1)
     k, v = repeat_heads(encode_k(k, at), q.shape[1]), repeat_heads(v, q.shape[1])
     added = None if bias is None else bias(at, at)
     return attention(encode_q(q, at), k, v, causal_mask(at, at)[:, None], added)
 
 
+def chunks(draw, length):
+    """Cut 0 … length into slices of any sizes."""
+    ends = sorted({*draw(st.sets(st.integers(1, length))), length})
+    return [slice(a, b) for a, b in pairwise([0, *ends])]
+
+
+def padded_rows(draw, longest=10):
+    """Return which columns hold words, (B, L): padding to the left of each row."""
+    length = draw(st.integers(1, longest))
+    paddings = draw(st.lists(st.integers(0, length - 1), min_size=1, max_size=3))
+    return torch.tensor([[column >= padding for column in range(length)] for padding in paddings])
+
+
+def alone(row, mask, *tensors):
+    """Return that row of each (B, H, L, D) without its padding."""
+    return tuple(x[row : row + 1, :, mask[row]] for x in tensors)
+
+
+@pytest.mark.parametrize("name", schemes())
+@settings(deadline=None, max_examples=25)
+@given(data=st.data())
+def test_decoding_in_chunks_is_the_full_pass_of_each_row(name, data):
+    """Any lengths, left paddings, chunk sizes and groups of heads."""
+    kv_heads, group = data.draw(st.integers(1, 3)), data.draw(st.integers(1, 3))
+    mask = padded_rows(data.draw)
+    q, k, v = qkv(mask.shape[1], kv_heads * group, kv_heads, batch=len(mask))
+    scheme = schemes(heads=kv_heads * group)[name]
+    at, cache, outs = positions_from_mask(mask), None, []
+    for now in chunks(data.draw, mask.shape[1]):
+        keys, new = scheme["encode_k"](k[:, :, now], at[:, now]), at[:, now]
+        cache = append(cache, keys, v[:, :, now], new, mask[:, now])
+        bias = scheme["bias"](new, cache.positions) if "bias" in scheme else None
+        outs.append(attend(scheme["encode_q"](q[:, :, now], new), new, cache, bias))
+    found = torch.cat(outs, dim=2)
+    assert torch.equal(next_positions(cache, len(mask)), mask.sum(-1, keepdim=True))
+    for row in range(len(mask)):
+        (words,) = alone(row, mask, found)
+        torch.testing.assert_close(words, full(*alone(row, mask, q, k, v), **scheme))
+
+
 @pytest.mark.parametrize("name", schemes())
 @pytest.mark.parametrize("kv_heads", [1, 2, 4])
-def test_decoding_is_the_full_pass(name, kv_heads):
-    scheme, given = schemes()[name], tuple(qkv(kv_heads=kv_heads, batch=2))
-    torch.manual_seed(3)
+def test_decoding_is_the_full_pass(name, kv_heads, where64):
+    scheme, given = schemes(where64)[name], tuple(qkv(kv_heads=kv_heads, batch=2, where=where64))
     torch.testing.assert_close(decoded(*given, **scheme), full(*given, **scheme))
 
 
@@ -164,12 +208,11 @@ def test_in_several_tokens_at_a_time(layout):
 
 
 @pytest.mark.parametrize("name", schemes())
-def test_left_padding_is_as_if_there_were_none(name):
+def test_left_padding_is_as_if_there_were_none(name, where64):
     """Row 0 has three paddings, row 1 none; each new token equals the row alone."""
-    torch.manual_seed(3)
-    scheme = schemes()[name]
-    mask = torch.tensor([[0, 0, 0, 1, 1, 1], [1, 1, 1, 1, 1, 1]])
-    q, k, v = qkv(length=7, batch=2)
+    scheme = schemes(where64)[name]
+    mask = torch.tensor([[0, 0, 0, 1, 1, 1], [1, 1, 1, 1, 1, 1]], device=where64)
+    q, k, v = qkv(length=7, batch=2, where=where64)
     at = positions_from_mask(mask)
     cache = append(None, scheme["encode_k"](k[:, :, :6], at), v[:, :, :6], at, mask.bool())
     new = next_positions(cache, 2)
@@ -299,6 +342,97 @@ def test_a_stream_of_evictions_keeps_sinks_and_window_at_their_places(layout):
         torch.testing.assert_close(found, turned(keys[:, :, kept], near, layout))
 
 
+@pytest.mark.parametrize(
+    ("mask", "kept"),
+    [
+        ([0, 0, 0, 1, 1, 1, 1, 1, 1, 1], [0, 1, 4, 5, 6]),  # sinks behind the padding
+        ([1, 1, 1, 1, 1, 1, 1, 0, 0, 0], [0, 1, 4, 5, 6]),  # a window before it
+        ([0, 1, 0, 1, 1, 0, 1, 1, 1, 1], [0, 1, 4, 5, 6]),
+        ([0, 0, 0, 0, 0, 0, 0, 1, 1, 1], [0, 1, 2]),
+        ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0], []),
+    ],
+)
+def test_padding_takes_no_place_of_a_sink_or_of_the_window(mask, kept, where64):
+    mask = torch.tensor([mask, [1] * 10], device=where64)
+    _, k, v = qkv(length=10, batch=2, where=where64)
+    at = positions_from_mask(mask)
+    cache = evict(append(None, k, v, at, mask.bool()), sinks=2, window=3)
+    assert cache.visible.shape == (2, 5)
+    assert cache.positions[0, cache.visible[0]].tolist() == kept
+    assert cache.positions[1].tolist() == [0, 1, 7, 8, 9]
+    assert cache.visible[1].all()
+    assert next_positions(cache, 2).tolist() == mask.sum(-1, keepdim=True).tolist()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@settings(deadline=None, max_examples=40)
+@given(data=st.data(), sinks=st.integers(0, 3), window=st.integers(1, 4))
+def test_a_padded_row_is_evicted_and_moved_as_if_it_were_alone(layout, data, sinks, window):
+    """A stream in chunks, evicted after each: keys, stored positions, places and output of rows."""
+    longest = st.integers(1, 10)
+    length, batch = data.draw(longest), data.draw(st.integers(1, 3))
+    words = st.lists(st.booleans(), min_size=length, max_size=length)
+    mask = torch.tensor(data.draw(st.lists(words, min_size=batch, max_size=batch)))
+    parts, omega = chunks(data.draw, length), frequencies(8)
+    q, k, v = qkv(length, batch=batch)
+
+    def stream(q, k, v, mask, parts):
+        """Return what is left, and the newest query's answer with all keys at their places."""
+        at, cache = positions_from_mask(mask), None
+        keys = turned(k, at, layout)
+        for now in parts:
+            cache = append(cache, keys[:, :, now], v[:, :, now], at[:, now], mask[:, now])
+            cache = evict(cache, sinks=sinks, window=window)
+        near = cache_positions(cache)
+        moved = shift_keys(cache.keys, cache.positions, near, omega, layout=layout)
+        last = near.amax(-1, keepdim=True)
+        newest = turned(q[:, :, -1:], last, layout)
+        return cache, near, attend(newest, last, KVCache(moved, cache.values, near, cache.visible))
+
+    cache, near, out = stream(q, k, v, mask, parts)
+    for row in range(batch):
+        seen, count = cache.visible[row], int(mask[row].sum())
+        kept = sink_indices(count, sinks=sinks, window=window)
+        assert torch.equal(cache.positions[row, seen], kept)
+        assert torch.equal(near[row, seen], torch.arange(len(kept)))
+        if count == 0:
+            continue
+        own = alone(row, mask, k, v)
+        expected, _, right = stream(
+            q[row : row + 1],
+            *own,
+            mask[row : row + 1, mask[row]],
+            [slice(t, t + 1) for t in range(count)],
+        )
+        for name in ("keys", "values"):
+            found = getattr(cache, name)[row : row + 1, :, seen]
+            torch.testing.assert_close(found, getattr(expected, name))
+        torch.testing.assert_close(out[row : row + 1], right)
+
+
+@settings(deadline=None, max_examples=40)
+@given(data=st.data(), sinks=st.integers(0, 3), window=st.integers(1, 4))
+def test_decoding_with_a_window_is_a_full_pass_with_a_band(data, sinks, window):
+    """Positions as stored: a key is seen if it is a sink or at most `window` tokens back."""
+    mask = padded_rows(data.draw)
+    q, k, v = qkv(mask.shape[1], batch=len(mask))
+    at, cache, outs = positions_from_mask(mask), None, []
+    turn = partial(turned, layout="half")
+    for t in range(mask.shape[1]):
+        now = slice(t, t + 1)
+        keys = turn(k[:, :, now], at[:, now])
+        cache = append(cache, keys, v[:, :, now], at[:, now], mask[:, now])
+        outs.append(attend(turn(q[:, :, now], at[:, now]), at[:, now], cache))
+        cache = evict(cache, sinks=sinks, window=window)
+    back = at[:, :, None] - at[:, None]  # (B, Lq, Lk)
+    band = (back >= 0) & ((back <= window) | (at[:, None] < sinks)) & mask[:, None]
+    k, v = repeat_heads(turn(k, at), 4), repeat_heads(v, 4)
+    expected = attention(turn(q, at), k, v, band[:, None])
+    found = torch.cat(outs, dim=2)
+    for row in range(len(mask)):
+        torch.testing.assert_close(*alone(row, mask, found, expected))
+
+
 def test_evicted_cache_attends_as_a_short_text():
     """Sinks and window, moved together, are a text of their own; un-rotated keys agree."""
     q, k, v = qkv(length=12, kv_heads=4)
@@ -349,6 +483,65 @@ def test_what_stays(length, sinks, window):
     assert kept[-window:] == list(range(length))[-window:]
 
 
+def a_step(q, k, v, at, visible):
+    """Append, evict, attend, and where the kept keys would stand: plain tensors in and out."""
+    cache = append(None, k[:, :, :-1], v[:, :, :-1], at[:, :-1], visible[:, :-1])
+    cache = append(cache, k[:, :, -1:], v[:, :, -1:], next_positions(cache, len(q)))
+    cache = evict(cache, sinks=1, window=3)
+    out = attend(q[:, :, -1:], next_positions(cache, len(q)) - 1, cache)
+    return out, cache.keys, cache.visible, cache_positions(cache)
+
+
+class Step(torch.nn.Module):
+    """`a_step` as torch.export wants it."""
+
+    def forward(self, *given):
+        return a_step(*given)
+
+
+def step_inputs(length=7, dtype=torch.float32):
+    visible = torch.ones(2, length, dtype=torch.bool)
+    visible[0, :2] = False
+    return *qkv(length, batch=2, dtype=dtype), positions_from_mask(visible), visible
+
+
+def test_a_step_exports():
+    given = step_inputs()
+    torch.testing.assert_close(torch.export.export(Step(), given).module()(*given), a_step(*given))
+
+
+def test_a_step_runs_under_autocast():
+    given = step_inputs()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found, keys, *kept = a_step(*given)
+    expected, exact_keys, *right = a_step(*given)
+    assert torch.equal(keys, exact_keys)
+    assert all(map(torch.equal, kept, right))
+    torch.testing.assert_close(found.float(), expected, rtol=0, atol=2**-5)  # values up to 3
+
+
+def test_a_step_is_compiled_once_for_all_lengths():
+    """Decoding makes the cache longer at each step; a graph with a free length serves them all."""
+    counter = CompileCounter()
+    compiled = torch.compile(a_step, backend=counter, fullgraph=True, dynamic=True)
+    for length in (7, 8, 11, 20):
+        given = step_inputs(length)
+        torch.testing.assert_close(compiled(*given), a_step(*given))
+    assert counter.frame_count == 1
+    torch.compiler.reset()
+
+
+def test_eviction_maps_over_caches():
+    _, k, v, at, visible = step_inputs()
+
+    def kept(k, v, at, visible):
+        cache = KVCache(k[None], v[None], at[None], visible[None])
+        return tuple(x[0] for x in evict(cache, sinks=1, window=3))
+
+    expected = tuple(evict(KVCache(k, v, at, visible), sinks=1, window=3))
+    torch.testing.assert_close(torch.vmap(kept)(k, v, at, visible), expected)
+
+
 def test_a_step_compiles_and_shifts_under_vmap():
     q, k, v = qkv(batch=2)
     at = positions(7).expand(2, -1)
@@ -385,19 +578,44 @@ def test_the_given_cache_is_not_changed_and_gradients_flow():
     assert next_positions(None, 2, 3).tolist() == [[0, 1, 2]] * 2
 
 
+def test_the_first_positions_are_where_they_are_wanted(where):
+    assert next_positions(None, 2, device=where).device.type == where.type
+    assert next_positions(None, 2, device="meta").device.type == "meta"
+
+
+def three(k):
+    return append(None, k, k, positions(3))
+
+
 BAD = {
     "disagree: (1, 2, 3, 4), (1, 2, 3, 4) and (2,)": lambda k: append(None, k, k, positions(2)),
     "disagree: (1, 2, 3, 4), (1, 2, 2, 4) and (3,)": lambda k: append(
         None, k, k[:, :, :2], positions(3)
     ),
-    "visible must be boolean (1, 3)": lambda k: append(None, k, k, positions(3), torch.ones(1, 3)),
-    "keys do not fit the cache": lambda k: append(
-        append(None, k, k, positions(3)), k.double(), k, positions(3)
+    "visible must be (B, L) = (1, 3), got (3,)": lambda k: append(
+        None, k, k, positions(3), torch.ones(3).bool()
+    ),
+    "keys do not fit the cache: (1, 2, 3, 6) behind (1, 2, 3, 4)": lambda k: append(
+        three(k), torch.zeros(1, 2, 3, 6), k, positions(3)
+    ),
+    "values do not fit the cache: (1, 2, 3, 2) behind (1, 2, 3, 4)": lambda k: append(
+        three(k), k, k[..., :2], positions(3)
+    ),
+    "keys do not fit the cache: (2, 2, 3, 4) behind (1, 2, 3, 4)": lambda k: append(
+        three(k), *[k.expand(2, -1, -1, -1)] * 2, positions(3)
     ),
     "count must be positive": lambda k: next_positions(None, 1, 0),
-    "batch that of the cache (1)": lambda k: next_positions(append(None, k, k, positions(3)), 2),
+    "batch that of the cache (1)": lambda k: next_positions(three(k), 2),
     "does not serve 3 heads: (1, 2, 3, 4)": lambda k: repeat_heads(k, 3),
-    "sinks and window must keep something": lambda k: sink_indices(4, sinks=0, window=0),
+    "does not serve 2 heads: (1, 0, 3, 4)": lambda k: repeat_heads(k[:, :0], 2),
+    "sinks and window must keep something, got 0 and 0": lambda k: sink_indices(
+        4, sinks=0, window=0
+    ),
+    "sinks and window must keep something, got -1 and 2": lambda k: evict(
+        three(k), sinks=-1, window=2
+    ),
+    "length must be at least 0, got -4": lambda k: sink_indices(-4, sinks=1, window=1),
+    "layers must be positive, got 0": lambda k: DecodingCache(layers=0),
     "positions differ in shape: (3,) and (2,)": lambda k: shift_keys(
         k, positions(3), positions(2), frequencies(4), layout="half"
     ),
@@ -408,3 +626,25 @@ BAD = {
 def test_bad_input_is_named(said):
     with pytest.raises(ValueError, match=re.escape(said)):
         BAD[said](torch.zeros(1, 2, 3, 4))
+
+
+BAD_KINDS = {
+    "visible must be boolean, true at tokens, got torch.int64": lambda k: append(
+        None, k, k, positions(3), torch.ones(1, 3).long()
+    ),
+    "positions must be integers": lambda k: append(None, k, k, positions(3).float()),
+    "positions must be a tensor, got list": lambda k: append(None, k, k, [0, 1, 2]),
+    "values must be a tensor, got list": lambda k: append(None, k, k.tolist(), positions(3)),
+    "keys are torch.float64, those of the cache torch.float32": lambda k: append(
+        three(k), k.double(), k, positions(3)
+    ),
+    "values are torch.bfloat16, those of the cache torch.float32": lambda k: append(
+        three(k), k, k.bfloat16(), positions(3)
+    ),
+}
+
+
+@pytest.mark.parametrize("said", BAD_KINDS)
+def test_bad_kinds_are_named(said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        BAD_KINDS[said](torch.zeros(1, 2, 3, 4))

@@ -11,26 +11,45 @@ from posenc_ref import (
 )
 
 
-def table_of(weight, offset=0):
+def table_of(weight, where, offset=0, dtype=torch.float32):
     """Return a LearnedPositionalEmbedding with this weight, loaded as a checkpoint is."""
-    weight = torch.tensor(weight)
+    weight = torch.tensor(weight, dtype=dtype)
     table = LearnedPositionalEmbedding(len(weight) - offset, weight.shape[1], offset=offset)
-    table.load_state_dict({"weight": weight})
-    return table
+    table.to(dtype).load_state_dict({"weight": weight})
+    return table.to(where)
 
 
-def test_equals_gpt2_with_and_without_a_past(golden):
+def test_equals_gpt2_with_and_without_a_past(golden, where):
     for case in golden("learned_gpt2"):
-        tokens = torch.tensor(case["tokens"])
-        wte, wpe = torch.tensor(case["wte"]), table_of(case["wpe"])
-        found = wte[tokens] + wpe(positions(tokens.shape[1], start=case["past"]))
-        assert torch.equal(found, torch.tensor(case["values"]))
+        tokens, wte, values = (
+            torch.tensor(case[name], device=where) for name in ("tokens", "wte", "values")
+        )
+        at = positions(tokens.shape[1], start=case["past"], device=where)
+        assert torch.equal(wte[tokens] + table_of(case["wpe"], where)(at), values)
 
 
-def test_equals_opt_with_left_padding(golden):
+def test_equals_gpt2_in_other_dtypes(golden, where):
+    """Both terms and their sum, as upstream rounds them in bfloat16 too."""
+    for case in golden("learned_gpt2_exact"):
+        dtype = getattr(torch, case["dtype"])
+        tokens, at = (torch.tensor(case[name], device=where) for name in ("tokens", "positions"))
+        wte, values = (torch.tensor(case[x], dtype=dtype, device=where) for x in ("wte", "values"))
+        assert torch.equal(wte[tokens] + table_of(case["wpe"], where, dtype=dtype)(at), values)
+
+
+def test_equals_opt_with_left_padding_in_other_dtypes(golden, where):
+    for case in golden("learned_opt_exact"):
+        dtype = getattr(torch, case["dtype"])
+        mask, expected = (torch.tensor(case[name], device=where) for name in ("mask", "values"))
+        table = table_of(case["weight"], where, offset=2, dtype=dtype)
+        found = table(positions_from_mask(mask))
+        assert torch.equal(found[mask.bool()], expected.to(dtype)[mask.bool()])
+
+
+def test_equals_opt_with_left_padding(golden, where):
     (case,) = golden("learned_opt")
-    mask, expected = torch.tensor(case["mask"]), torch.tensor(case["values"])
-    found = table_of(case["weight"], offset=2)(positions_from_mask(mask))
+    mask, expected = (torch.tensor(case[name], device=where) for name in ("mask", "values"))
+    found = table_of(case["weight"], where, offset=2)(positions_from_mask(mask))
     # at padding OPT reads row 1; here padding stands at 0, and no query may attend to it
     assert torch.equal(found[mask.bool()], expected[mask.bool()])
 
@@ -43,7 +62,7 @@ def test_equals_opt_with_left_padding(golden):
         (torch.bfloat16, 2**-4),  # some roundings of 2^-9 of |x| < 4 in weights, sums and norm
     ],
 )
-def test_equals_bert(golden, dtype, tolerance):
+def test_equals_bert(golden, dtype, tolerance, where):
     (case,) = golden("learned_bert")
     weights = {name: torch.tensor(weight) for name, weight in case["weights"].items()}
     module = BertEmbedding(7, 6, 4, eps=case["eps"])
@@ -61,11 +80,13 @@ def test_equals_bert(golden, dtype, tolerance):
             if f"{theirs}.{leaf}" in weights
         }
     )
-    tokens, segments, at = (torch.tensor(case[x]) for x in ("tokens", "segments", "positions"))
-    found = module.to(dtype)(tokens, segments, at)
+    tokens, segments, at = (
+        torch.tensor(case[x], device=where) for x in ("tokens", "segments", "positions")
+    )
+    found = module.to(where, dtype)(tokens, segments, at)
     assert found.dtype == dtype
     torch.testing.assert_close(
-        found.double(), torch.tensor(case["values"]).double(), rtol=0, atol=tolerance
+        found.cpu().double(), torch.tensor(case["values"]).double(), rtol=0, atol=tolerance
     )
     assert torch.equal(found, module(tokens, segments, at.expand_as(tokens)))
 

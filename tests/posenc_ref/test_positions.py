@@ -32,12 +32,14 @@ def test_negative_length_is_refused():
         positions(-1)
 
 
-def test_left_padding_counts_the_tokens_only():
-    mask = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1], [1, 1, 1, 0, 0], [0, 0, 0, 0, 0]])
+def test_left_padding_counts_the_tokens_only(where):
+    rows = [[0, 0, 1, 1, 1], [1, 1, 1, 1, 1], [1, 1, 1, 0, 0], [0, 0, 0, 0, 0]]
+    mask = torch.tensor(rows, device=where)
     expected = [[0, 0, 0, 1, 2], [0, 1, 2, 3, 4], [0, 1, 2, 2, 2], [0, 0, 0, 0, 0]]
     for given_mask in (mask, mask.bool(), mask.to(torch.uint8)):
         assert positions_from_mask(given_mask).tolist() == expected
         assert positions_from_mask(given_mask).dtype == torch.int64
+        assert positions_from_mask(given_mask).device == mask.device
 
 
 @settings(deadline=None)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc_ref.attention import causal_mask
-from posenc_ref.bert_relative import bert_relative_scores
+from posenc_ref.bert_relative import bert_relative_scores, bert_relative_scores_plain
 from posenc_ref.positions import positions
-from posenc_ref.shaw import shaw_scores, shaw_scores_plain, shaw_values
+from posenc_ref.shaw import shaw_scores, shaw_scores_plain, shaw_values, shaw_values_plain
 from posenc_ref.transformer_xl import transformer_xl_terms, transformer_xl_terms_plain
 from posenc_ref.xlnet import xlnet_scores
 
@@ -54,8 +54,9 @@ def test_bert_equals_old_transformers(golden, dtype, where):
     for case in golden("bert_relative_heads"):
         q, k, table = reader(case, dtype, where)("q", "k", "table")
         at = positions(q.shape[2], start=131_000, device=where)
-        scores = bert_relative_scores(q, k, at, at, table, variant=case["variant"])
-        assert_weights(scores, case, dtype, ROUNDING[dtype])
+        for score in (bert_relative_scores, bert_relative_scores_plain):
+            scores = score(q, k, at, at, table, variant=case["variant"])
+            assert_weights(scores, case, dtype, ROUNDING[dtype])
 
 
 @every_dtype
@@ -92,6 +93,28 @@ def test_xlnet_equals_transformers(golden, dtype, where):
             segment_bias=bias,
             segment_embedding=embedding,
         )
+        assert_weights(scores, case, dtype, max(ROUNDING[dtype], 1e-6))  # upstream's R is float32
+
+
+@every_dtype
+def test_xlnet_of_one_direction_equals_transformers(golden, dtype, where):
+    """attn_type "uni": upstream has fewer rows of R and a mask; the formula is the same."""
+    for case in golden("xlnet_uni"):
+        read = reader(case, dtype, where)
+        bias, embedding = read("segment_bias", "segment_embedding")
+        keys, queries = len(case["k"][0][0]), len(case["q"][0][0])
+        at = positions(queries, start=keys - queries, device=where), positions(keys, device=where)
+        scores = xlnet_scores(
+            *read("q", "k"),
+            *at,
+            *read("u", "v", "weight"),
+            same_segment=~torch.tensor(case["other_segment"], device=where),
+            segment_bias=bias,
+            segment_embedding=embedding,
+        )
+        seen = torch.tensor(case["mask"], device=where)
+        assert not (seen & ~causal_mask(*at)).any()  # less only by padding
+        scores = scores.masked_fill(~seen, -torch.inf)
         assert_weights(scores, case, dtype, max(ROUNDING[dtype], 1e-6))  # upstream's R is float32
 
 
@@ -144,7 +167,9 @@ def test_shaw_values_as_loops_for_each_text(start, heads, largest):
     weights = torch.rand(2, heads, 2, 5, **EXACT)
     table = torch.randn(2 * largest + 1, 3, **EXACT)
     q_rows, k_rows = [[start + 3, start + 4], [7, 0]], [[*range(start, start + 5)], [0, 1, 2, 9, 4]]
-    found = shaw_values(weights, torch.tensor(q_rows), torch.tensor(k_rows), table)
+    at = torch.tensor(q_rows), torch.tensor(k_rows)
+    found, plain = (values(weights, *at, table) for values in (shaw_values, shaw_values_plain))
+    torch.testing.assert_close(found, plain, rtol=0, atol=1e-13)
     for b in range(2):
         for i in range(2):
             expected = torch.zeros(heads, 3, **EXACT)
@@ -152,3 +177,30 @@ def test_shaw_values_as_loops_for_each_text(start, heads, largest):
                 distance = max(-largest, min(largest, k_rows[b][j] - q_rows[b][i]))
                 expected += weights[b, :, i, j, None] * table[distance + largest]
             torch.testing.assert_close(found[b, :, i], expected)
+
+
+# fast and plain
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    start=st.integers(-1000, 131_072),
+    heads=st.sampled_from([1, 3, 12, 71]),
+    lengths=st.tuples(st.integers(1, 4), st.integers(1, 6)),
+    variant=st.sampled_from(["key", "key_query"]),
+    batch=st.booleans(),
+)
+def test_fast_forms_are_the_plain_ones(start, heads, lengths, variant, batch):
+    q, k = (torch.randn(2, heads, length, 4, **EXACT) for length in lengths)
+    table = torch.randn(15, 4, **EXACT)
+    at = positions(lengths[0], start=start + 1), positions(lengths[1], start=start)
+    at = [torch.stack((x, x.flip(0))) for x in at] if batch else at
+    weights = (q @ k.mT).softmax(-1)
+    for fast, plain in (
+        (shaw_values(weights, *at, table), shaw_values_plain(weights, *at, table)),
+        (
+            bert_relative_scores(q, k, *at, table, variant=variant),
+            bert_relative_scores_plain(q, k, *at, table, variant=variant),
+        ),
+    ):
+        torch.testing.assert_close(fast, plain, rtol=0, atol=1e-13)

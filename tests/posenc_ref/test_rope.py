@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from posenc_ref import frequencies, positions
 from posenc_ref.rope import rotate, rotate_plain, rotation_matrix
-from posenc_ref.rope_angles import rope_angles, rotations
+from posenc_ref.rope_angles import finished, rope_angles, rotations
 
 LAYOUTS = ("interleaved", "half")
 ROUNDING = {torch.float64: 2**-52, torch.float32: 2**-23, torch.bfloat16: 2**-8}
@@ -46,21 +46,33 @@ def assert_upstream(found, expected, at):
     assert (difference <= upstream_tolerance(torch.tensor(at))).all(), difference.amax((0, 1, 3))
 
 
-@pytest.mark.parametrize("case", range(3))
-def test_half_layout_equals_llama_of_transformers(golden, case):
-    case = golden("rope_llama")[case]
-    x = torch.tensor(case["x"])
-    omega = frequencies(x.shape[-1], base=case["base"])
-    found = rotate(x, rope_angles(torch.tensor(case["positions"]), omega), layout="half")
-    assert_upstream(found, case["values"], case["positions"])
+exact_and_single = pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 
 
-@pytest.mark.parametrize("case", range(2))
-def test_interleaved_equals_rotary_embedding_torch(golden, case):
-    case = golden("rope_rotary_embedding_torch")[case]
-    angles = rope_angles(torch.tensor(case["positions"]), frequencies(case["dim"]))
-    found = rotate(torch.tensor(case["x"]), angles, layout="interleaved")
-    assert_upstream(found, case["values"], case["positions"])
+@exact_and_single
+@pytest.mark.parametrize("name", ["rope_llama", "rope_llama_heads"])
+def test_half_layout_equals_llama_of_transformers(golden, name, dtype, where):
+    for case in golden(name):
+        x = torch.tensor(case["x"], dtype=dtype, device=where)
+        omega = frequencies(x.shape[-1], base=case["base"], device=where)
+        angles = rope_angles(torch.tensor(case["positions"], device=where), omega)
+        found = rotate(x, angles, layout="half").cpu()
+        assert found.dtype == dtype
+        assert_upstream(found, case["values"], case["positions"])
+
+
+@exact_and_single
+@pytest.mark.parametrize(
+    "name", ["rope_rotary_embedding_torch", "rope_rotary_embedding_torch_heads"]
+)
+def test_interleaved_equals_rotary_embedding_torch(golden, name, dtype, where):
+    for case in golden(name):
+        at = torch.tensor(case["positions"], device=where)
+        angles = rope_angles(at, frequencies(case["dim"], device=where))
+        x = torch.tensor(case["x"], dtype=dtype, device=where)
+        found = rotate(x, angles, layout="interleaved").cpu()
+        assert found.dtype == dtype
+        assert_upstream(found, case["values"], case["positions"])
 
 
 SHAPES = [(1, 1, 1, 2), (2, 3, 5, 8), (1, 71, 3, 64), (2, 112, 1, 32), (0, 2, 3, 4), (1, 2, 0, 4)]
@@ -87,8 +99,8 @@ def test_every_form_gives_what_the_plain_one_gives(layout, shape, dtype, where):
 
 @both
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
-def test_many_heads_are_turned_a_few_at_a_time(layout, dtype):
-    x = torch.randn(2, 5, 700, 512).to(dtype)  # 3.6 million numbers: more than one block
+def test_much_is_turned_a_block_at_a_time(layout, dtype):
+    x = torch.randn(2, 5, 700, 512).to(dtype)  # 3.6 million numbers: blocks of rows and of heads
     angles = rope_angles(positions(700), frequencies(512))
     found = rotate(x, angles, layout=layout)
     close = {"rtol": 0, "atol": 0 if dtype is torch.bfloat16 else 2e-6}
@@ -112,7 +124,10 @@ def test_many_heads_are_mapped_over_a_new_axis_too(layout, dtype):
 def test_memory_that_cannot_be_read_as_complex_is_turned_all_the_same(layout):
     wide = torch.randn(1, 2, 3, 9)
     angles = rope_angles(positions(3), frequencies(8))
-    for x in (wide[..., 1:], wide.transpose(-1, -2).contiguous().transpose(-1, -2)[..., :8]):
+    across = wide.transpose(-1, -2).contiguous().transpose(-1, -2)[..., :8]
+    odd_start = torch.randn(49)[1:].view(1, 2, 3, 8)  # contiguous, and yet no complex numbers
+    odd_step = torch.randn(24).as_strided((1, 1, 3, 8), (31, 31, 8, 1))
+    for x in (wide[..., 1:], across, odd_start, odd_step):
         expected = rotate_plain(x.contiguous(), angles, layout=layout)
         torch.testing.assert_close(rotate(x, angles, layout=layout), expected)
 
@@ -205,6 +220,18 @@ def test_half_precision_is_rounded_once(layout, dtype):
     assert (error <= exact.abs() * ROUNDING[dtype] + 2e-6).all()
 
 
+@both
+@pytest.mark.parametrize("dtype", ROUNDING)
+def test_out_is_written_by_compiled_code_too(layout, dtype, where):
+    x = torch.randn(1, 2, 5, 8).to(where, dtype)
+    enough = torch.promote_types(dtype, torch.float32)
+    turns = rotations(rope_angles(positions(5, device=where), frequencies(8)), dtype=enough)
+    compiled = torch.compile(rotate, fullgraph=True, backend="aot_eager")
+    out = torch.full_like(x, math.nan)
+    assert compiled(x, turns, layout=layout, out=out) is out
+    torch.testing.assert_close(out, rotate_plain(x, turns, layout=layout), rtol=0, atol=0)
+
+
 BAD = {
     "x (B, H, L, D) and angles": (torch.zeros(3, 8), torch.zeros(3, 4)),
     r"disagree: \(1, 1, 3, 8\) and \(2, 4\)": (torch.zeros(1, 1, 3, 8), torch.zeros(2, 4)),
@@ -226,17 +253,35 @@ def test_other_bad_input_is_named():
         rotate(x, angles, layout="neox")
     with pytest.raises(TypeError, match=r"x must be of floats, got torch\.int64"):
         rotate(x.long(), angles, layout="half")
+    with pytest.raises(TypeError, match=r"x must be of floats, got torch\.int64"):
+        rotate(x.long(), rotations(angles), layout="half")
+    for call in (lambda: rotate([1.0], angles, layout="half"), lambda: rotations([1.0])):
+        with pytest.raises(TypeError, match="must be a tensor, got list"):
+            call()
+    with pytest.raises(TypeError, match="frequencies must be a tensor, got list"):
+        rope_angles(positions(3), [1.0])
     with pytest.raises(TypeError, match=r"float32 or float64, got torch\.bfloat16"):
         rotate(x, angles.bfloat16(), layout="half")
     with pytest.raises(TypeError, match=r"less precise than x in torch\.float64"):
         rotate(x.double(), rotations(angles), layout="half")
-    with pytest.raises(ValueError, match="out must not be x"):
-        rotate(x, angles, layout="half", out=x)
+    room = torch.zeros(1, 2, 3, 8)
+    for x_, out in ((x, x), (room[:, :1], room[:, :1]), (room[:, :, :2], room[:, :, 1:])):
+        with pytest.raises(ValueError, match="out must not overlap x"):
+            rotate(x_, angles[: x_.shape[2]], layout="half", out=out)
+    rotate(room[:, :1], angles, layout="half", out=room[:, 1:])  # beside each other
+    with pytest.raises(ValueError, match=r"autograd and torch\.func cannot follow"):
+        rotate(x.clone().requires_grad_(), angles, layout="half", out=torch.empty_like(x))
+    with pytest.raises(ValueError, match=r"autograd and torch\.func cannot follow"):
+        torch.vmap(lambda x: rotate(x, angles, layout="half", out=torch.empty_like(x)))(x[None])
     with pytest.raises(ValueError, match=r"out must be like x"):
         rotate(x, angles, layout="half", out=torch.zeros(3))
     with pytest.raises(TypeError, match="frequencies must be float32 or float64"):
         rope_angles(positions(3), frequencies(8).half())
     with pytest.raises(ValueError, match=r"frequencies must be \(D/2,\), got \(1, 4\)"):
         rope_angles(positions(3), frequencies(8)[None])
+    with pytest.raises(TypeError, match=r"dtype must be of floats, got torch\.int64"):
+        rotation_matrix(1, 4, dtype=torch.int64)
+    with pytest.raises(ValueError, match=r"cos and sin must be alike: \(3, 4\), \(1, 4\)"):
+        finished(angles, angles[:1])
     with pytest.raises(TypeError, match="256 == 257 in bfloat16"):
         rope_angles(torch.zeros(3).bfloat16(), frequencies(8))

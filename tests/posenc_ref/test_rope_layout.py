@@ -11,14 +11,22 @@ from posenc_ref.rope_angles import rope_angles
 from posenc_ref.rope_layout import half_to_interleaved, interleaved_to_half
 
 
+def test_as_the_conversion_script_of_transformers(golden):
+    """`permute` of convert_llama_weights_to_hf.py, run."""
+    for case in golden("rope_layout"):
+        for dtype in (torch.int64, torch.float64, torch.float32, torch.bfloat16):
+            x, script = (torch.tensor(case[name], dtype=dtype) for name in ("x", "values"))
+            assert torch.equal(interleaved_to_half(x, case["heads"]), script)
+            assert torch.equal(half_to_interleaved(script, case["heads"]), x)
+
+
 @settings(deadline=None, max_examples=40)
 @given(heads=st.integers(1, 5), pairs=st.integers(1, 6), width=st.integers(1, 7))
-def test_as_the_conversion_script_of_transformers(heads, pairs, width):
+def test_there_and_back(heads, pairs, width):
     weight = torch.randn(heads * 2 * pairs, width)
-    # convert_llama_weights_to_hf.py: permute(w, n_heads, dim1, dim2)
-    script = weight.view(heads, pairs, 2, width).transpose(1, 2).reshape(heads * 2 * pairs, width)
-    assert torch.equal(interleaved_to_half(weight, heads), script)
-    assert torch.equal(half_to_interleaved(script, heads), weight)
+    moved = interleaved_to_half(weight, heads)
+    assert torch.equal(moved[[0, pairs]], weight[:2])
+    assert torch.equal(half_to_interleaved(moved, heads), weight)
 
 
 @settings(deadline=None, max_examples=20)

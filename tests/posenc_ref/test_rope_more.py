@@ -1,5 +1,6 @@
 """RoPE beyond one dimension, and xPos, equal their upstreams."""
 
+import math
 import re
 
 import pytest
@@ -18,39 +19,71 @@ from posenc_ref import (
     rotate_2d,
     rotate_xpos,
 )
+from tests.posenc_ref.test_rope import assert_upstream
+
+exact_and_single = pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 
 
-def test_mrope_equals_transformers(golden, where):
-    for case in golden("mrope"):
+@exact_and_single
+@pytest.mark.parametrize("name", ["mrope", "mrope_heads"])
+def test_mrope_equals_transformers(golden, name, dtype, where):
+    for case in golden(name):
         at = torch.tensor(case["positions"], device=where)
         omega = frequencies(2 * sum(case["sections"]), device=where)
         angles = mrope_angles(at, omega, case["sections"], arrangement=case["arrangement"])
-        found = rotate(torch.tensor(case["x"], device=where), angles, layout="half")
-        # angles upstream are float32: at most 9 radians here
-        torch.testing.assert_close(found.cpu(), torch.tensor(case["values"]), rtol=0, atol=3e-6)
+        x = torch.tensor(case["x"], dtype=dtype, device=where)
+        found = rotate(x, angles, layout="half").cpu()
+        assert found.dtype == dtype
+        assert_upstream(found, case["values"], at.amax(0).tolist())  # its angles are float32
 
 
 @pytest.mark.parametrize(
     ("name", "layout"),
     [
         ("rope_axial_qwen2_vision", "half"),
+        ("rope_axial_qwen2_vision_heads", "half"),
         ("rope_axial_rotary_embedding_torch", "interleaved"),
+        ("rope_axial_rotary_embedding_torch_heads", "interleaved"),
     ],
 )
-def test_axial_equals_upstream(golden, name, layout):
-    (case,) = golden(name)
-    x, rows, columns = (torch.tensor(case[n]) for n in ("x", "rows", "columns"))
-    angles = axial_angles((rows, columns), frequencies(x.shape[-1] // 2))
-    found = rotate(x, angles, layout=layout)
-    torch.testing.assert_close(found, torch.tensor(case["values"]), rtol=0, atol=2e-6)
+@exact_and_single
+def test_axial_equals_upstream(golden, name, layout, dtype, where):
+    for case in golden(name):
+        x = torch.tensor(case["x"], dtype=dtype, device=where)
+        at = [torch.tensor(case[axis], device=where) for axis in ("rows", "columns")]
+        angles = axial_angles(at, frequencies(x.shape[-1] // 2, device=where))
+        found = rotate(x, angles, layout=layout).cpu()
+        assert found.dtype == dtype
+        assert_upstream(found, case["values"], [torch.maximum(*at).tolist()])
 
 
 @pytest.mark.parametrize("arrangement", ["chunked", "interleaved"])
 @given(start=st.integers(0, 131072))
 def test_text_alone_is_rope_exactly(arrangement, start):
     at = positions(5, start=start)
-    angles = mrope_angles(at.expand(3, 5), frequencies(16), (2, 3, 3), arrangement=arrangement)
+    angles = mrope_angles(at.expand(3, 5), frequencies(16), (4, 2, 2), arrangement=arrangement)
     assert torch.equal(angles, rope_angles(at, frequencies(16)))
+
+
+def test_mrope_positions_equal_transformers(golden, where):
+    """Padding has no positions; in the last case transformers 5.23 forgets the frames, ours not.
+
+    After a video of 4 frames, 1 row and 2 columns, the next word stands there 2 after the first
+    frame, at a time inside the video. As the paper has it, one after the largest position so far,
+    it stands 4 after; so it did in transformers 4.57.1, `llm_pos_ids_list[-1].max() + 1`.
+    """
+    *cases, longer = golden("mrope_positions")
+    for case in [*cases, longer]:
+        parts = [tuple(part) if isinstance(part, list) else part for part in case["parts"]]
+        found = mrope_positions(parts, device=where).cpu()
+        token = torch.tensor(case["mask"]).bool()
+        expected = torch.tensor(case["values"])[:, token]
+        if case is longer:
+            assert torch.equal(found[:, :-3], expected[:, :-3])
+            assert expected[:, -3:].tolist() == [[4, 5, 6]] * 3
+            assert found[:, -3:].tolist() == [[6, 7, 8]] * 3
+        else:
+            assert torch.equal(found, expected)
 
 
 def test_positions_of_words_an_image_and_a_video():
@@ -62,6 +95,11 @@ def test_positions_of_words_an_image_and_a_video():
     assert at[:, 11:15].tolist() == [[8, 9, 10, 11], [8] * 4, [8] * 4]
     assert at[:, 15].tolist() == [12] * 3
     assert mrope_positions([]).shape == (3, 0)
+
+
+def test_multimodal_positions_lie_where_they_are_asked_to():
+    for parts in ([], [2], [1, (1, 2, 2)]):
+        assert mrope_positions(parts, device="meta").device.type == "meta"
 
 
 def test_a_batch_of_multimodal_positions():
@@ -86,6 +124,18 @@ def test_axial_scores_see_the_displacement_alone(row, column):
 
     shift = torch.tensor([row, column])
     torch.testing.assert_close(score(shift), score(0 * shift), rtol=0, atol=1e-10)
+
+
+@exact_and_single
+def test_two_streams_equal_chatglm(golden, dtype, where):
+    for case in golden("rope_chatglm"):
+        x = torch.tensor(case["x"], dtype=dtype, device=where)
+        omega = frequencies(x.shape[-1] // 2, device=where)
+        at = [torch.tensor(case[name], device=where) for name in ("first", "second")]
+        found = rotate_2d(x, *(rope_angles(p, omega) for p in at), layout="half").cpu()
+        assert found.dtype == dtype
+        largest = [max(p) for p in zip(case["first"], case["second"], strict=True)]
+        assert_upstream(found, case["values"], [largest])
 
 
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
@@ -115,13 +165,30 @@ def xpos_scores(q, k, q_at, k_at, **more):
     return turned[0] @ turned[1].mT
 
 
-def test_xpos_scores_equal_torchscale(golden):
+@exact_and_single
+def test_xpos_scores_equal_torchscale(golden, dtype):
     for case in golden("xpos_torchscale"):
-        q, k = (torch.tensor(case[name])[None, None] for name in "qk")
+        q, k = (torch.tensor(case[name], dtype=dtype)[None, None] for name in "qk")
         at = positions(q.shape[2])
         found = xpos_scores(q, k, at, at)[0, 0]
         # torchscale's frequencies are 10000^(-i/(D/2)) in float32, as ours
-        torch.testing.assert_close(found, torch.tensor(case["values"]), rtol=0, atol=1e-5)
+        expected = torch.tensor(case["values"], dtype=dtype)
+        torch.testing.assert_close(found, expected, rtol=0, atol=1e-5)
+
+
+@exact_and_single
+def test_xpos_scores_of_many_heads_equal_torchscale_far_away(golden, dtype, where):
+    """Scales in float64 there, as its centre is the middle of the text; angles in float32.
+
+    The second pair's angle is 1310.71, off by 2^-14.
+    """
+    for case in golden("xpos_torchscale_heads"):
+        at = torch.tensor(case["positions"], device=where)
+        q, k = (torch.tensor([case[name]], dtype=dtype, device=where) for name in "qk")
+        found = xpos_scores(q, k, at, at, center=case["positions"][0])[0]
+        assert found.dtype == dtype
+        expected = torch.tensor(case["values"], dtype=torch.float64)
+        torch.testing.assert_close(found.double().cpu(), expected, rtol=0, atol=2**-14)
 
 
 @settings(deadline=None, max_examples=25)
@@ -149,12 +216,32 @@ def test_xpos_decays_into_the_past_and_grows_into_the_future():
 
 
 BAD = {
-    "every axis needs positions of one shape, got [(2,), (3,)]": lambda: axial_angles(
+    "every axis needs positions (…, L) of one shape, got [(2,), (3,)]": lambda: axial_angles(
         (positions(2), positions(3)), frequencies(4)
     ),
-    "every axis needs positions of one shape, got []": lambda: axial_angles((), frequencies(4)),
-    "D must be divisible by 4": lambda: rotate_2d(
+    "every axis needs positions (…, L) of one shape, got [(1,), (3,)]": lambda: axial_angles(
+        (positions(1), positions(3)), frequencies(4)
+    ),
+    "every axis needs positions (…, L) of one shape, got [(), ()]": lambda: axial_angles(
+        torch.zeros(2), frequencies(4)
+    ),
+    "every axis needs positions (…, L) of one shape, got []": lambda: axial_angles(
+        (), frequencies(4)
+    ),
+    "D divisible by 4, got (1, 1, 2, 6)": lambda: rotate_2d(
         torch.zeros(1, 1, 2, 6), torch.zeros(2, 1), torch.zeros(2, 1)
+    ),
+    "disagree: (1, 1, 2, 2) and (1, 1)": lambda: rotate_2d(
+        torch.zeros(1, 1, 2, 4), torch.zeros(2, 1), torch.zeros(1, 1)
+    ),
+    "disagree: (2, 1, 2, 2) and (1, 2, 1)": lambda: rotate_2d(
+        torch.zeros(2, 1, 2, 4), torch.zeros(1, 2, 1), torch.zeros(2, 2, 1)
+    ),
+    "disagree: (2, 1, 4, 4) and (1, 2)": lambda: rotate_xpos(
+        torch.zeros(2, 1, 4, 4), positions(1), role="key", layout="half"
+    ),
+    "disagree: (2, 1, 4, 4) and (1, 4, 2)": lambda: rotate_xpos(
+        torch.zeros(2, 1, 4, 4), positions(4)[None], role="key", layout="half"
     ),
     "disagree: (2, 5), (2, 1, 1) and 4 pairs": lambda: mrope_angles(
         torch.zeros(2, 5), frequencies(8), (2, 1, 1)
@@ -162,17 +249,72 @@ BAD = {
     "disagree: (3, 5), (1, 1, 1) and 4 pairs": lambda: mrope_angles(
         torch.zeros(3, 5), frequencies(8), (1, 1, 1)
     ),
+    "disagree: (3, 5), (5, -2, 1) and 4 pairs": lambda: mrope_angles(
+        torch.zeros(3, 5), frequencies(8), (5, -2, 1)
+    ),
+    "disagree: (3,), (2, 1, 1) and 4 pairs": lambda: mrope_angles(
+        torch.zeros(3), frequencies(8), (2, 1, 1)
+    ),
+    "height and width get every third pair at most, got (1, 1, 2) of 4": lambda: mrope_angles(
+        torch.zeros(3, 5), frequencies(8), (1, 1, 2), arrangement="interleaved"
+    ),
     "arrangement must be one of chunked, interleaved, got 'thw'": lambda: mrope_angles(
         torch.zeros(3, 5), frequencies(8), (2, 1, 1), arrangement="thw"
     ),
     "a part is a number of words or a grid (t, h, w), got 0": lambda: mrope_positions([0]),
+    "a part is a number of words or a grid (t, h, w), got (2, 3)": lambda: mrope_positions(
+        [(2, 3)]
+    ),
+    "a part is a number of words or a grid (t, h, w), got (2,)": lambda: mrope_positions([(2,)]),
     "role must be one of query, key, got 'value'": lambda: rotate_xpos(
         torch.zeros(1, 1, 2, 4), positions(2), role="value", layout="half"
     ),
-    "scale_base must be positive, got 0": lambda: rotate_xpos(
-        torch.zeros(1, 1, 2, 4), positions(2), role="key", layout="half", scale_base=0
-    ),
 }
+
+XPOS = {"scale_base": [0, -1.0, math.nan, math.inf], "center": [math.nan, -math.inf]}
+XPOS |= {"base": [0, -1.0, 1.0, math.nan, math.inf]}
+
+
+@pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in XPOS.items() for v in values])
+def test_garbage_in_the_constants_of_xpos_is_named(name, value):
+    with pytest.raises(ValueError, match=f"{name} must be .*finite.*, got {value}"):
+        rotate_xpos(
+            torch.zeros(1, 1, 2, 4), positions(2), role="key", layout="half", **{name: value}
+        )
+
+
+X, AT, OMEGA = torch.zeros(1, 1, 2, 4), positions(2), frequencies(4)
+TURNS = torch.zeros(2, 1)
+WRONG_KIND = {
+    "x must be of floats, got torch.int64": lambda: rotate_xpos(
+        X.long(), AT, role="key", layout="half"
+    ),
+    "x must be a tensor, got list": lambda: rotate_xpos(X.tolist(), AT, role="key", layout="half"),
+    "positions must be a tensor, got list": lambda: rotate_xpos(
+        X, AT.tolist(), role="key", layout="half"
+    ),
+    "x must be a tensor, got int": lambda: rotate_2d(0, TURNS, TURNS),
+    "first must be a tensor, got list": lambda: rotate_2d(X, TURNS.tolist(), TURNS),
+    "second must be a tensor, got NoneType": lambda: rotate_2d(X, TURNS, None),
+    "positions must be a tensor, got range": lambda: axial_angles([range(2)], OMEGA),
+    "frequencies must be a tensor, got list": lambda: axial_angles([AT], OMEGA.tolist()),
+    "positions must be a tensor, got tuple": lambda: mrope_angles((AT, AT, AT), OMEGA, (2, 0, 0)),
+    "frequencies must be a tensor, got float": lambda: mrope_angles(
+        AT.expand(3, 2), 1.0, (1, 0, 0)
+    ),
+    "sections must be integers, got (0.5, 0.5, 1)": lambda: mrope_angles(
+        AT.expand(3, 2), OMEGA, (0.5, 0.5, 1)
+    ),
+    "the sizes of a part must be integers, got 1.5": lambda: mrope_positions([1.5]),
+    "the sizes of a part must be integers, got True": lambda: mrope_positions([True]),
+    "the sizes of a part must be integers, got (1, 2.0, 3)": lambda: mrope_positions([(1, 2.0, 3)]),
+}
+
+
+@pytest.mark.parametrize("said", WRONG_KIND)
+def test_the_wrong_kind_is_named(said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        WRONG_KIND[said]()
 
 
 @pytest.mark.parametrize("said", BAD)

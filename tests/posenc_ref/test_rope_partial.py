@@ -1,4 +1,4 @@
-"""Partial RoPE equals GPT-J and GPT-NeoX, and leaves the other channels alone."""
+"""Partial RoPE equals GPT-J, GPT-NeoX and GLM, and leaves the other channels alone."""
 
 import pytest
 import torch
@@ -11,13 +11,24 @@ from tests.posenc_ref.test_rope import assert_upstream
 
 
 @pytest.mark.parametrize(
-    ("name", "layout"), [("rope_gptj", "interleaved"), ("rope_gpt_neox", "half")]
+    ("name", "layout"),
+    [
+        ("rope_gptj", "interleaved"),
+        ("rope_gptj_heads", "interleaved"),
+        ("rope_gpt_neox", "half"),
+        ("rope_gpt_neox_heads", "half"),
+        ("rope_glm", "interleaved"),
+    ],
 )
-def test_equals_upstream(golden, name, layout):
-    (case,) = golden(name)
-    angles = rope_angles(torch.tensor(case["positions"]), frequencies(case["turning"]))
-    found = rotate_partial(torch.tensor(case["x"]), angles, layout=layout)
-    assert_upstream(found, case["values"], [case["positions"]])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_equals_upstream(golden, name, layout, dtype, where):
+    for case in golden(name):
+        at = torch.tensor(case["positions"], device=where)
+        angles = rope_angles(at, frequencies(case["turning"], device=where))
+        x = torch.tensor(case["x"], dtype=dtype, device=where)
+        found = rotate_partial(x, angles, layout=layout).cpu()
+        assert found.dtype == dtype
+        assert_upstream(found, case["values"], [case["positions"]])
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
@@ -34,6 +45,21 @@ def test_some_turn_and_the_rest_pass(layout):
 def test_the_denominator_is_the_number_of_turning_channels():
     assert frequencies(16)[-1].item() == pytest.approx(3.2e-4, rel=0.02)
     assert frequencies(64)[7].item() == pytest.approx(1.3e-1, rel=0.03)
+
+
+@pytest.mark.parametrize("given", ["x", "angles"])
+def test_what_is_no_tensor_is_named(given):
+    """`rotate` says the rest: all lengths and batches have to fit, nothing broadcasts."""
+    arguments = {"x": torch.zeros(1, 1, 2, 6), "angles": torch.zeros(2, 2)}
+    arguments[given] = arguments[given].tolist()
+    with pytest.raises(TypeError, match=f"{given} must be a tensor, got list"):
+        rotate_partial(**arguments, layout="half")
+
+
+@pytest.mark.parametrize("shape", [(), (2,), (1, 2), (3, 2), (1, 4, 2), (3, 4, 2), (2, 3, 4, 2)])
+def test_angles_of_another_shape_are_refused(shape):
+    with pytest.raises(ValueError, match=r"disagree: \(2, 3, 4, [46]\) and \("):
+        rotate_partial(torch.zeros(2, 3, 4, 6), torch.zeros(shape), layout="half")
 
 
 def test_more_angles_than_channels_are_refused():

@@ -9,13 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc_ref import (
+    RotaryEncoding,
     dynamic_ntk,
     frequencies,
     llama3,
     longrope,
+    longrope_angles,
     ntk_aware,
     ntk_by_parts,
     position_interpolation,
+    positions,
+    proportional,
     rope_angles,
     rotate,
     yarn,
@@ -38,6 +42,8 @@ def ours(kind: str, case: dict):
         return dynamic_ntk(dim, case["length"], trained, **asked)
     if kind == "llama3":
         return llama3(dim, trained_length=trained, **asked)
+    if kind == "proportional":
+        return proportional(dim, asked.pop("partial_rotary_factor", 1.0), **asked)
     if kind == "longrope":
         lists = {name: asked.pop(f"{name}_factor") for name in ("short", "long")}
         return longrope(dim, case["length"], trained, **lists, **asked)
@@ -45,7 +51,9 @@ def ours(kind: str, case: dict):
     return yarn(dim, asked.pop("factor"), trained, **asked)
 
 
-@pytest.mark.parametrize("kind", ["linear", "dynamic", "yarn", "llama3", "longrope"])
+@pytest.mark.parametrize(
+    "kind", ["linear", "dynamic", "yarn", "llama3", "longrope", "proportional"]
+)
 def test_equals_transformers(golden, kind):
     for case in golden(f"rope_scaling_{kind}"):
         omega, attention_factor = ours(kind, case)
@@ -144,6 +152,49 @@ def test_the_two_ramps_of_yarn_are_not_the_same():
     assert apart.max() > 0.5
 
 
+LISTS = st.lists(st.floats(1, 64), min_size=4, max_size=4)
+
+
+@settings(deadline=None, max_examples=50)
+@given(divisors=LISTS, kept=st.integers(0, 40), start=st.integers(0, 100000))
+def test_the_first_tokens_of_longrope_keep_their_angles(divisors, kept, start):
+    at, omega = torch.stack((positions(50), positions(50, start=start))), frequencies(8)
+    found = longrope_angles(at, omega, divisors, kept=kept)
+    for p, row in zip(at.flatten().tolist(), found.flatten(0, 1), strict=True):
+        by = [1.0] * 4 if p < kept else divisors
+        expected = [p * w / d for w, d in zip(omega.tolist(), by, strict=True)]
+        assert row.tolist() == pytest.approx(expected, rel=1e-14)
+
+
+def test_without_first_tokens_longrope_is_that_of_the_code():
+    lists = {"short": [1.0, 1.5, 2.0, 4.0], "long": [2.0, 4.0, 8.0, 9.5]}
+    omega, _ = longrope(8, 10, 5, factor=2.0, **lists)
+    found = longrope_angles(positions(10), frequencies(8), lists["long"], kept=0)
+    torch.testing.assert_close(found, rope_angles(positions(10), omega), rtol=1e-14, atol=0)
+
+
+def test_angles_of_longrope_compile_whole_and_map():
+    def angles(at):
+        return longrope_angles(at, frequencies(8), [1.0, 1.5, 2.0, 4.0], kept=2)
+
+    at = torch.stack((positions(5), positions(5, start=3)))
+    compiled = torch.compile(angles, fullgraph=True, backend="aot_eager")
+    torch.testing.assert_close(compiled(at), angles(at))
+    torch.testing.assert_close(torch.vmap(angles)(at), angles(at))
+
+
+@pytest.mark.parametrize("layout", ["half", "interleaved"])
+def test_proportional_turns_a_share_of_the_pairs(layout):
+    x, at = torch.randn(1, 2, 5, 16, dtype=torch.float64), positions(5, start=7)
+    omega, _ = proportional(16, 0.25)
+    found = rotate(x, rope_angles(at, omega), layout=layout)
+    whole = rotate(x, rope_angles(at, frequencies(16)), layout=layout)
+    turning = [0, 1, 8, 9] if layout == "half" else [0, 1, 2, 3]
+    still = [channel for channel in range(16) if channel not in turning]
+    torch.testing.assert_close(found[..., turning], whole[..., turning])
+    assert torch.equal(found[..., still], x[..., still])
+
+
 def test_temperature_multiplies_scores_by_its_square():
     q, k = torch.randn(2, 1, 1, 3, 8, dtype=torch.float64)
     omega, factor = yarn(8, 16.0, 4096)
@@ -164,8 +215,16 @@ def test_runs_where_it_is_told_to(where):
         yarn(8, 2.0, 100, device=where),
         llama3(8, device=where),
         longrope(8, 10, 5, short=[1.0] * 4, long=[2.0] * 4, factor=2.0, device=where),
+        proportional(8, 0.5, device=where),
     ):
         assert omega.device.type == where.type
+        angles = longrope_angles(positions(3, device=where), omega, [2.0] * 4, kept=1)
+        assert angles.device.type == where.type
+
+
+def test_an_encoding_takes_frequencies_not_the_pair_of_a_scaling():
+    with pytest.raises(TypeError, match="frequencies must be a tensor, got tuple"):
+        RotaryEncoding(yarn(8, 2.0, 100))
 
 
 BAD = {
@@ -186,7 +245,64 @@ BAD = {
         2, 9, 1, short=[1.0], long=[1.0], factor=2.0
     ),
     "dim must be even and positive": lambda: yarn(7, 2.0, 100),
+    "greater than 1, got 1": lambda: yarn(8, 2.0, 100, base=1),
+    "factor must be positive and finite, got nan": lambda: dynamic_ntk(8, 9, 5, factor=math.nan),
+    "factor must be positive and finite, got -3": lambda: dynamic_ntk(8, 9, 5, factor=-3),
+    "lengths must be positive, got nan and 5": lambda: dynamic_ntk(8, math.nan, 5),
+    "lengths must be positive, got 9 and inf": lambda: dynamic_ntk(8, 9, math.inf),
+    "are needed, got 1.0, 32.0 and nan": lambda: ntk_by_parts(8, 2.0, math.nan),
+    "are needed, got nan, 4.0 and 8192": lambda: llama3(8, low_freq_factor=math.nan),
+    "are needed, got 1.0, inf and 100": lambda: yarn(8, 2.0, 100, beta=math.inf),
+    "at least 0 and finite, got -1.0": lambda: yarn(8, 2.0, 100, mscale_all_dim=-1.0),
+    "at least 0 and finite, got nan": lambda: yarn_temperature(2.0, math.nan),
+    "short needs 4 positive numbers, got [nan": lambda: longrope(
+        8, 9, 5, short=[math.nan] * 4, long=[1.0] * 4, factor=2.0
+    ),
+    "long needs 4 positive numbers, got [inf": lambda: longrope(
+        8, 9, 5, short=[1.0] * 4, long=[math.inf] * 4, factor=2.0
+    ),
+    "length must be at least 1, got nan": lambda: longrope(
+        2, math.nan, 5, short=[1.0], long=[1.0], factor=2.0
+    ),
+    "trained_length must be at least 2, got nan": lambda: longrope(
+        2, 9, math.nan, short=[1.0], long=[1.0], factor=2.0
+    ),
+    "kept must be at least 0, got -1": lambda: longrope_angles(
+        positions(2), frequencies(4), [1.0, 1.0], kept=-1
+    ),
+    "divisors needs 2 positive numbers, got [1.0, -1.0]": lambda: longrope_angles(
+        positions(2), frequencies(4), [1.0, -1.0], kept=1
+    ),
+    "share must be above 0 and at most 1, got 2.0": lambda: proportional(8, 2.0),
+    "share must be above 0 and at most 1, got nan": lambda: proportional(8, math.nan),
 }
+
+SCALINGS = {
+    "position_interpolation": position_interpolation,
+    "ntk_aware": ntk_aware,
+    "ntk_by_parts": lambda dim, s, **base: ntk_by_parts(dim, s, 100, **base),
+    "yarn": lambda dim, s, **base: yarn(dim, s, 100, **base),
+    "yarn_temperature": lambda dim, s, **base: yarn_temperature(s),
+    "llama3": lambda dim, s, **base: llama3(dim, factor=s, **base),
+    "longrope": lambda dim, s, **base: longrope(
+        dim, 9, 5, short=[1.0] * 4, long=[1.0] * 4, factor=s, **base
+    ),
+    "proportional": lambda dim, s, **base: proportional(dim, 0.5, factor=s, **base),
+}
+
+
+@pytest.mark.parametrize("name", SCALINGS)
+@pytest.mark.parametrize("s", [math.nan, math.inf, -3.0, 0.0, 0.5])
+def test_a_stretch_below_one_or_not_finite_is_named(name, s):
+    with pytest.raises(ValueError, match=f"factor is .* at least 1, got {s}"):
+        SCALINGS[name](8, s)
+
+
+@pytest.mark.parametrize("name", [name for name in SCALINGS if name != "yarn_temperature"])
+@pytest.mark.parametrize("base", [math.nan, math.inf, -10000.0, 0.0, 0.5, 1.0])
+def test_a_base_of_at_most_one_or_not_finite_is_named(name, base):
+    with pytest.raises(ValueError, match="base must be a finite number greater than 1, got"):
+        SCALINGS[name](8, 2.0, base=base)
 
 
 @pytest.mark.parametrize("said", BAD)

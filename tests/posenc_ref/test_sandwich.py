@@ -17,6 +17,22 @@ def test_equals_nemo(golden, where):
         torch.testing.assert_close(found.cpu(), expected, rtol=1e-5, atol=2e-5)
 
 
+@pytest.mark.parametrize(
+    ("dtype", "tolerance"),
+    # slopes reach 71 / 8 and 112 / 8; angles of 131071 are off by 2^-37, of 64 pairs
+    [(torch.float64, (0, 5e-8)), (torch.float32, (2**-23, 5e-8)), (torch.bfloat16, (2**-8, 5e-8))],
+)
+def test_equals_nemo_for_many_heads_far_away(golden, dtype, tolerance, where):
+    """Upstream in float64, up to 112 heads and distance 131071; it knows no padding."""
+    rtol, atol = tolerance
+    for case in golden("sandwich_nemo_heads"):
+        at = (torch.tensor(case[f"{side}_positions"], device=where) for side in "qk")
+        found = sandwich(*at, case["heads"], dim=case["dim"], pairs="nemo", dtype=dtype)
+        assert found.dtype == dtype
+        (expected,) = torch.tensor(case["values"], dtype=torch.float64)
+        torch.testing.assert_close(found.double().cpu(), expected, rtol=rtol, atol=atol)
+
+
 @settings(deadline=None, max_examples=30)
 @given(
     start=st.integers(-131072, 131072),

@@ -62,8 +62,7 @@ def test_equals_marian(golden):
 
 def test_equals_positional_encodings(golden):
     for case in golden("sinusoidal_positional_encodings"):
-        even = case["dim"] + case["dim"] % 2  # theirs: an odd dim is the even one, cut
-        found = sinusoidal(torch.tensor(case["positions"]), even)[:, : case["dim"]]
+        found = sinusoidal(torch.tensor(case["positions"]), case["dim"], odd="cut")
         assert_within(found, case["values"], per_row(case, 2**-24))
 
 
@@ -78,7 +77,7 @@ def test_equals_m2m100(golden):
     convention = {"layout": "concatenated", "exponent": "tensor2tensor"}
     *tables, padded = golden("sinusoidal_m2m100")
     for case in tables:
-        found = sinusoidal(torch.tensor(case["positions"]), case["dim"], **convention)
+        found = sinusoidal(torch.tensor(case["positions"]), case["dim"], odd="padded", **convention)
         assert_within(found, case["values"], per_row(case, 2**-24))
     tokens = torch.tensor(padded["tokens"])[0]
     is_token = tokens != padded["padding_idx"]
@@ -188,10 +187,28 @@ def test_odd_and_empty_dims_are_refused(dim):
             call()
 
 
-@pytest.mark.parametrize("base", [0, -10000.0, math.nan])
-def test_base_must_be_positive(base):
-    with pytest.raises(ValueError, match=f"base must be positive, got {base}"):
+@pytest.mark.parametrize("odd", ["padded", "cut"])
+def test_odd_is_a_convention_of_odd_dims_alone(odd):
+    assert torch.equal(sinusoidal(positions(5), 6, odd=odd), sinusoidal(positions(5), 6))
+    table = sinusoidal(torch.tensor([[1, 2], [3, 4]]), 7, odd=odd, dtype=torch.bfloat16)
+    assert table.shape == (2, 2, 7)
+    assert table.dtype == torch.bfloat16
+
+
+def test_an_unknown_way_with_odd_dims_is_refused():
+    with pytest.raises(ValueError, match="odd must be one of refused, padded, cut, got 'drop'"):
+        sinusoidal(positions(3), 7, odd="drop")
+
+
+@pytest.mark.parametrize("base", [0, -10000.0, 0.5, 1.0, math.nan, math.inf])
+def test_base_must_be_above_one(base):
+    with pytest.raises(ValueError, match=f"base must be a finite number .* 1, got {base}"):
         frequencies(8, base=base)
+
+
+def test_a_list_of_positions_is_refused():
+    with pytest.raises(TypeError, match="positions must be a tensor, got list"):
+        sinusoidal([0, 1], 8)
 
 
 def test_unknown_conventions_are_refused_with_the_known_ones():

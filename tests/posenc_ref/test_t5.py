@@ -23,10 +23,12 @@ def test_buckets_equal_transformers(golden, where):
         assert found.tolist() == case["values"], case
 
 
-@pytest.mark.parametrize("name", ["t5_bias", "t5_bias_x_transformers"])
-def test_bias_equals_upstream(golden, name):
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("name", ["t5_bias", "t5_bias_x_transformers", "t5_bias_heads"])
+def test_bias_equals_upstream(golden, name, dtype, where):
+    """Rows of a table, whatever its dtype; upstream's bias knows no padding."""
     for case in golden(name):
-        weight = torch.tensor(case["weight"])
+        weight = torch.tensor(case["weight"], dtype=dtype)
         buckets, heads = weight.shape
         module = T5Bias(
             heads,
@@ -34,9 +36,10 @@ def test_bias_equals_upstream(golden, name):
             buckets=buckets,
             max_distance=case.get("max_distance", 128),
         )
-        module.load_state_dict({"weight": weight}, strict=True)
-        at = (torch.tensor(case[f"{side}_positions"]) for side in "qk")
-        assert module(*at).tolist() == case["values"]
+        module.to(dtype).load_state_dict({"weight": weight}, strict=True)
+        at = (torch.tensor(case[f"{side}_positions"], device=where) for side in "qk")
+        expected = torch.tensor(case["values"], dtype=dtype)
+        assert torch.equal(module.to(where)(*at).cpu(), expected)
 
 
 def test_borders_of_the_default():

@@ -3,11 +3,17 @@
 import copy
 import re
 from functools import partial
+from itertools import pairwise
 
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch._dynamo.testing import CompileCounter
+from torch.fx.experimental.symbolic_shapes import GuardOnDataDependentSymNode
 
 from posenc_ref.alibi import alibi, alibi_slopes
+from posenc_ref.attention import causal_mask
 from posenc_ref.bert_relative import bert_relative_scores
 from posenc_ref.cope import cope_scores
 from posenc_ref.deberta import deberta_scores
@@ -20,6 +26,7 @@ from posenc_ref.ntk import dynamic_ntk, ntk_aware
 from posenc_ref.ntk_by_parts import ntk_by_parts
 from posenc_ref.position_interpolation import position_interpolation
 from posenc_ref.positions import positions, positions_from_mask
+from posenc_ref.proportional import proportional
 from posenc_ref.sandwich import sandwich
 from posenc_ref.sinusoidal import frequencies, sinusoidal
 from posenc_ref.t5 import t5_bucket
@@ -34,10 +41,11 @@ OPTIONS = {
     "ntk_by_parts": {"factor": 2.0, "trained_length": 64},
     "yarn": {"factor": 2.0, "trained_length": 64},
     "longrope": {"trained_length": 64, "short": [1.0] * 4, "long": [2.0] * 4, "factor": 2.0},
+    "proportional": {"share": 0.5},
     "rope": {"base": 100.0, "layout": "interleaved"},
     "shaw": {"max_distance": 3},
     "t5": {"buckets": 8, "max_distance": 12},
-    "cope": {"rows": 5},
+    "cope": {"rows": 5, "divided": "content", "gates": "unscaled"},
     "bert_relative": {"variant": "key_query", "max_length": 32},
     "deberta": {"span": 4, "max_distance": 12},
 }
@@ -114,14 +122,38 @@ def test_without_encoding_several_layers_know_some_order():
 
 @every
 @pytest.mark.parametrize("kv_heads", [1, 3])
-def test_decoding_is_the_full_pass(name, kv_heads, where):
-    tokens = some_tokens().to(where)
-    made, cache = model(name, kv_heads=kv_heads).to(where), DecodingCache(layers=2)
+def test_decoding_is_the_full_pass(name, kv_heads, where64):
+    tokens = some_tokens().to(where64)
+    made, cache = model(name, kv_heads=kv_heads).to(where64), DecodingCache(layers=2)
     with torch.no_grad():
         parts = tokens.split([4, 1, 2, 1, 1], dim=1)
         decoded = torch.cat([made(part, cache=cache) for part in parts], dim=1)
         torch.testing.assert_close(decoded, made(tokens))
     assert cache.layers[1].keys.shape == (2, kv_heads, LENGTH, DIM // HEADS)
+
+
+@settings(deadline=None, max_examples=8)
+@given(data=st.data())
+@every
+def test_decoding_any_lengths_paddings_and_chunks_is_the_full_pass(name, data):
+    """Two rows with paddings of their own to the left, read in chunks; grouped heads as well."""
+    length = data.draw(st.integers(1, LENGTH))
+    padding = data.draw(st.lists(st.integers(0, length - 1), min_size=2, max_size=2))
+    if name == "recurrent":  # it reads padding too
+        padding = [0, 0]
+    ends = sorted({*data.draw(st.sets(st.integers(1, length))), length})
+    made = model(name, layers=1, kv_heads=data.draw(st.sampled_from([1, 3])))
+    tokens, cache, outs = some_tokens(length=length), DecodingCache(layers=1), []
+    visible = torch.arange(length) >= torch.tensor(padding)[:, None]
+    at = positions_from_mask(visible)
+    with torch.no_grad():
+        for start, end in pairwise([0, *ends]):
+            now = slice(start, end)
+            outs.append(made(tokens[:, now], at[:, now], cache, visible[:, now]))
+        decoded = torch.cat(outs, dim=1)
+        for row, words in enumerate(visible):
+            alone = made(tokens[row : row + 1, words])
+            torch.testing.assert_close(decoded[row : row + 1, words], alone)
 
 
 @every
@@ -178,11 +210,56 @@ def test_runs_in_bfloat16_and_under_autocast(name):
         assert (found.float() - exact).abs().max() < 0.2
 
 
-@pytest.mark.parametrize("name", ["rope", "alibi", "cope", "transformer_xl"])
+READS_LENGTH = {"floater", "dynamic_ntk", "longrope"}  # the largest position, a number
+NOT_IN_A_GRAPH = {*READS_LENGTH, "recurrent"}  # torch.compile does not take a GRU
+
+
+def padded():
+    """Return tokens and which of them are no padding: a graph counts the positions itself."""
+    return some_tokens(), torch.arange(LENGTH) >= torch.tensor([[3], [0]])
+
+
+@pytest.mark.parametrize("name", [name for name in ENCODINGS if name not in NOT_IN_A_GRAPH])
 def test_compiles_whole(name):
-    made, tokens = model(name, dtype=torch.float32), some_tokens()
-    compiled = torch.compile(made, backend="aot_eager", fullgraph=True)
-    torch.testing.assert_close(compiled(tokens), made(tokens), rtol=1e-4, atol=1e-5)
+    made, (tokens, visible) = model(name, layers=1, dtype=torch.float32), padded()
+    compiled = torch.compile(made, backend="eager", fullgraph=True)
+    found, expected = (f(tokens, visible=visible) for f in (compiled, made))
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    torch.compiler.reset()
+
+
+@pytest.mark.parametrize("name", [name for name in ENCODINGS if name not in READS_LENGTH])
+@pytest.mark.filterwarnings("ignore:.*_flat_weights")  # of torch, at its own GRU
+def test_exports(name):
+    made, (tokens, visible) = model(name, layers=1, dtype=torch.float32), padded()
+    program = torch.export.export(made, (tokens,), {"visible": visible})
+    found, expected = (f(tokens, visible=visible) for f in (program.module(), made))
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", sorted(NOT_IN_A_GRAPH))
+def test_what_no_graph_holds_says_so(name):
+    made, (tokens, visible) = model(name, layers=1), padded()
+    said = "wrap RNN, GRU" if name == "recurrent" else "[Dd]ata-dep"
+    with pytest.raises(Exception, match=said):
+        torch.compile(made, backend="eager", fullgraph=True)(tokens, visible=visible)
+    torch.compiler.reset()
+    if name in READS_LENGTH:
+        with pytest.raises(GuardOnDataDependentSymNode, match="data-dependent expression"):
+            torch.export.export(made, (tokens,), {"visible": visible})
+
+
+def test_decoding_compiles_with_a_cache():
+    """Behind the prompt and two steps nothing is compiled any more: the length is free."""
+    made, tokens = model("rope", layers=1, dtype=torch.float32), some_tokens()
+    counter, cache, outs, graphs = CompileCounter(), DecodingCache(layers=1), [], []
+    compiled = torch.compile(made, backend=counter, fullgraph=True, dynamic=True)
+    with torch.no_grad():
+        for part in tokens.split([4, 1, 1, 1, 1, 1], dim=1):
+            outs.append(compiled(part, cache=cache))
+            graphs.append(counter.frame_count)
+        torch.testing.assert_close(torch.cat(outs, dim=1), made(tokens), rtol=1e-4, atol=1e-5)
+    assert graphs[2] == graphs[-1] <= 3
     torch.compiler.reset()
 
 
@@ -241,6 +318,7 @@ ROTARY = {
     "ntk_by_parts": ntk_by_parts,
     "yarn": yarn,
     "llama3": llama3,
+    "proportional": proportional,
     "dynamic_ntk": partial(dynamic_ntk, length=1),
     "longrope": partial(longrope, length=1),
 }
@@ -259,7 +337,7 @@ def test_a_rotary_name_is_that_scaling(name):
 SCORES = {
     "bert_relative": lambda *given, table: bert_relative_scores(*given, table, variant="key_query"),
     "deberta": partial(deberta_scores, max_distance=12),
-    "cope": cope_scores,
+    "cope": partial(cope_scores, divided="content", gates="unscaled"),
 }
 
 
@@ -335,8 +413,41 @@ def test_relative_encodings_do_not_see_an_offset():
     assert moved == absolute | {"dynamic_ntk"}
 
 
+def test_alibi_takes_its_form():
+    """Behind a causal mask "key_only" is "causal" but for a constant in each row."""
+    q, at = torch.randn(1, HEADS, LENGTH, 8), positions(LENGTH)
+    causal, symmetric, key_only = (
+        encoding_by_name("alibi", DIM, HEADS, form=form).scores(q, q, at, at)
+        for form in ("causal", "symmetric", "key_only")
+    )
+    past = causal_mask(at, at)
+    torch.testing.assert_close(symmetric.where(past, 0.0), causal.where(past, 0.0))
+    assert not torch.allclose(symmetric, causal)
+    constant = (key_only - causal).diff(dim=-1)
+    torch.testing.assert_close(constant, torch.zeros_like(constant), rtol=0, atol=1e-5)
+    with pytest.raises(ValueError, match="form must be one of"):
+        encoding_by_name("alibi", DIM, HEADS, form="linear").scores(q, q, at, at)
+
+
+@pytest.mark.parametrize(("name", "kerple"), [("log", kerple_log), ("power", kerple_power)])
+def test_kerple_takes_the_head_dim_of_the_published_code(name, kerple):
+    encoding = encoding_by_name(f"kerple_{name}", DIM, HEADS, head_dim=8)
+    q, at, bias = torch.zeros(1, HEADS, LENGTH, 8), positions(LENGTH), encoding.bias
+    expected = kerple(at, at, bias.r1, bias.r2, head_dim=8)[None]
+    torch.testing.assert_close(encoding.scores(q, q, at, at), expected)
+
+
+@pytest.mark.parametrize(("dim", "heads"), [(24, 0), (24, 5), (0, 3), (24, -3)])
+@pytest.mark.parametrize("name", ["none", "rope", "t5"])
+def test_heads_that_do_not_divide_are_named(name, dim, heads):
+    with pytest.raises(ValueError, match=f"dim {dim} does not divide into {heads} heads"):
+        encoding_by_name(name, dim, heads)
+
+
 BAD = {
     "encoding must be one of none, sinusoidal, ": {"encoding": "ropes"},
+    "vocabulary, dim and layers must be positive, got 0, 24 and 1": {"vocabulary": 0},
+    "vocabulary, dim and layers must be positive, got 5, 24 and 0": {"layers": 0},
     "dim 24, heads 5 and kv_heads 5 do not divide": {"heads": 5},
     "dim 24, heads 3 and kv_heads 2 do not divide": {"kv_heads": 2},
 }
@@ -354,13 +465,31 @@ def test_bad_input_is_named(said):
         ("tokens (B, L) and positions disagree: (2, 9) and (1,)", {"positions": positions(1)}),
         ("tokens (B, L) and visible disagree: (2, 9) and (9,)", {"visible": positions(9) > 1}),
         ("visible behind a filled cache", {"visible": torch.ones(2, 9, dtype=torch.bool)}),
+        ("the cache has 2 layers, the model 1", {"cache": DecodingCache(layers=2)}),
+        ("tokens must be (B, L), got (9,)", {"tokens": positions(9)}),
+        ("batch that of the cache (2), got 9, 3", {"tokens": torch.zeros(3, 9).long()}),
     ],
 )
 def test_shapes_that_disagree_are_named(said, given):
     made, cache = model("rope", layers=1), DecodingCache(layers=1)
     made(some_tokens(), cache=cache)
     with pytest.raises(ValueError, match=re.escape(said)):
-        made(some_tokens(), cache=cache, **given)
+        made(**{"tokens": some_tokens(), "cache": cache, **given})
+
+
+@pytest.mark.parametrize(
+    ("said", "given"),
+    [
+        ("tokens must be a tensor, got list", {"tokens": [[1, 2]]}),
+        ("tokens must be int64 or int32, got torch.float32", {"tokens": torch.ones(1)}),
+        ("positions must be a tensor, got list", {"positions": [0] * 9}),
+        ("visible must be a tensor, got list", {"visible": [True] * 9}),
+        ("visible must be boolean, true at tokens, got torch.int64", {"visible": some_tokens()}),
+    ],
+)
+def test_bad_kinds_are_named(said, given):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        model("rope", layers=1)(**{"tokens": some_tokens(), **given})
 
 
 def test_an_option_of_another_encoding_is_refused():

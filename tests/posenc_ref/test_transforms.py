@@ -16,7 +16,9 @@ from posenc_ref import (
     frequencies,
     mrope_angles,
     multiplicative,
+    permutation_matrix,
     positions,
+    positions_from_mask,
     rope_angles,
     rotate,
     rotate_2d,
@@ -31,49 +33,59 @@ from posenc_ref import (
 )
 
 AT = positions(5, start=3)
-OMEGA = frequencies(8)
-ANGLES = rope_angles(AT, OMEGA)
-TABLE = torch.linspace(-1, 1, 56).view(7, 8)
-HEADS = torch.linspace(-1, 1, 16).view(2, 8)
-WEIGHT = torch.linspace(-1, 1, 96).view(16, 6)
 
 
-def scaled(x):
-    omega, factor = yarn(8, 4.0, 64)
-    return rotate(x, rope_angles(AT, omega), layout="half", attention_factor=factor)
+def on_heads(where):
+    """Functions of x (B, H, L, D) = (2, 2, 5, 8)."""
+    at, omega, (scaled, factor) = AT.to(where), frequencies(8, device=where), yarn(8, 4.0, 64)
+    slower = rope_angles(at, scaled.to(where, omega.dtype))
+    angles = rope_angles(at, omega)
+    table, heads, weight = (
+        torch.linspace(-1, 1, rows * columns, device=where).view(rows, columns)
+        for rows, columns in ((7, 8), (2, 8), (16, 6))
+    )
+    return {
+        "rope interleaved": lambda x: rotate(x, angles, layout="interleaved"),
+        "rope half": lambda x: rotate(x, angles, layout="half"),
+        "rope plain": lambda x: rotate_plain(x, angles, layout="interleaved"),
+        "rope by rows": lambda x: rotate(x, rope_angles(at, omega), layout="half"),
+        "rope partial": lambda x: rotate_partial(x, angles[:, :2], layout="half"),
+        "rope 2d": lambda x: rotate_2d(x, angles[:, :2], angles[:, 2:]),
+        "rope axial": lambda x: rotate(x, axial_angles((at, at), omega[:2]), layout="half"),
+        "mrope": lambda x: rotate(
+            x, mrope_angles(at.expand(3, 5), omega, (2, 1, 1)), layout="interleaved"
+        ),
+        "xpos": lambda x: rotate_xpos(x, at, role="key", layout="interleaved"),
+        "yarn": lambda x: rotate(x, slower, layout="half", attention_factor=factor),
+        "shifted keys": lambda x: shift_keys(x, at, at - 3, omega, layout="half"),
+        "attention": lambda x: attention(x, x, x, causal_mask(at, at)),
+        "shaw": lambda x: shaw_scores(x, x, at, at, table),
+        "transformer_xl": lambda x: sum(transformer_xl_terms(x, x, at, at, heads, heads, weight)),
+    }
 
 
-# x is (B, H, L, D) = (2, 2, 5, 8), or (B, L, d) = (2, 5, 8) for what acts on embeddings
-ON_HEADS = {
-    "rope interleaved": lambda x: rotate(x, ANGLES, layout="interleaved"),
-    "rope half": lambda x: rotate(x, ANGLES, layout="half"),
-    "rope plain": lambda x: rotate_plain(x, ANGLES, layout="interleaved"),
-    "rope by rows": lambda x: rotate(x, rope_angles(AT, OMEGA), layout="half"),
-    "rope partial": lambda x: rotate_partial(x, ANGLES[:, :2], layout="half"),
-    "rope 2d": lambda x: rotate_2d(x, ANGLES[:, :2], ANGLES[:, 2:]),
-    "rope axial": lambda x: rotate(x, axial_angles((AT, AT), OMEGA[:2]), layout="half"),
-    "mrope": lambda x: rotate(
-        x, mrope_angles(AT.expand(3, 5), OMEGA, (2, 1, 1)), layout="interleaved"
-    ),
-    "xpos": lambda x: rotate_xpos(x, AT, role="key", layout="interleaved"),
-    "yarn": scaled,
-    "shifted keys": lambda x: shift_keys(x, AT, AT - 3, OMEGA, layout="half"),
-    "attention": lambda x: attention(x, x, x, causal_mask(AT, AT)),
-    "shaw": lambda x: shaw_scores(x, x, AT, AT, TABLE),
-    "transformer_xl": lambda x: sum(transformer_xl_terms(x, x, AT, AT, HEADS, HEADS, WEIGHT)),
-}
-ON_EMBEDDINGS = {
-    "sinusoidal": lambda x: x + sinusoidal(AT, 8, dtype=x.dtype),
-    "multiplicative": lambda x: multiplicative(x, sinusoidal(AT, 8)),
-    "concatenated": lambda x: concatenated(x, sinusoidal(AT, 4)),
-}
-MEMBERS = {**ON_HEADS, **ON_EMBEDDINGS}
-each = pytest.mark.parametrize("name", MEMBERS)
+def on_embeddings(where):
+    """Functions of x (B, L, d) = (2, 5, 8)."""
+    at = AT.to(where)
+    return {
+        "sinusoidal": lambda x: x + sinusoidal(at, 8, dtype=x.dtype),
+        "multiplicative": lambda x: multiplicative(x, sinusoidal(at, 8)),
+        "concatenated": lambda x: concatenated(x, sinusoidal(at, 4)),
+    }
 
 
-def inputs(name, dtype=torch.float32):
+ON_HEADS, ON_EMBEDDINGS = on_heads("cpu"), on_embeddings("cpu")
+each = pytest.mark.parametrize("name", [*ON_HEADS, *ON_EMBEDDINGS])
+
+
+@pytest.fixture
+def function(name, where):
+    return {**on_heads(where), **on_embeddings(where)}[name]
+
+
+def inputs(name, where, dtype=torch.float32):
     shape = (2, 2, 5, 8) if name in ON_HEADS else (2, 5, 8)
-    return torch.randn(shape).to(dtype)
+    return torch.randn(shape).to(where, dtype)
 
 
 class Holding(nn.Module):
@@ -88,31 +100,31 @@ class Holding(nn.Module):
 
 
 @each
-def test_compiles_whole(name):
-    x = inputs(name)
-    compiled = torch.compile(MEMBERS[name], fullgraph=True, backend="aot_eager")
-    torch.testing.assert_close(compiled(x), MEMBERS[name](x), rtol=1e-5, atol=1e-5)
+def test_compiles_whole(name, function, where):
+    x = inputs(name, where)
+    compiled = torch.compile(function, fullgraph=True, backend="aot_eager")
+    torch.testing.assert_close(compiled(x), function(x), rtol=1e-5, atol=1e-5)
 
 
 @each
-def test_exports(name):
-    x = inputs(name)
-    program = torch.export.export(Holding(MEMBERS[name]), (x,))
-    torch.testing.assert_close(program.module()(x), MEMBERS[name](x), rtol=1e-5, atol=1e-5)
+def test_exports(name, function, where):
+    x = inputs(name, where)
+    program = torch.export.export(Holding(function), (x,))
+    torch.testing.assert_close(program.module()(x), function(x), rtol=1e-5, atol=1e-5)
 
 
 @each
-def test_maps_over_a_new_axis(name):
-    x = torch.stack([inputs(name), inputs(name)])
-    mapped = torch.vmap(MEMBERS[name])(x)
-    torch.testing.assert_close(mapped[1], MEMBERS[name](x[1]), rtol=1e-5, atol=1e-5)
+def test_maps_over_a_new_axis(name, function, where):
+    x = torch.stack([inputs(name, where), inputs(name, where)])
+    mapped = torch.vmap(function)(x)
+    torch.testing.assert_close(mapped[1], function(x[1]), rtol=1e-5, atol=1e-5)
 
 
 @each
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16, torch.float16])
-def test_keeps_the_dtype_and_comes_close(name, dtype):
-    x = inputs(name, torch.float64)
-    exact, found = MEMBERS[name](x), MEMBERS[name](x.to(dtype))
+def test_keeps_the_dtype_and_comes_close(name, function, where64, dtype):
+    x = inputs(name, where64, torch.float64)
+    exact, found = function(x), function(x.to(dtype))
     assert found.dtype == dtype
     rounding = {torch.float64: 1e-14, torch.float32: 1e-6, torch.bfloat16: 2**-8}
     # scores are sums of some ten products of numbers below 4
@@ -121,17 +133,17 @@ def test_keeps_the_dtype_and_comes_close(name, dtype):
 
 
 @each
-def test_runs_under_autocast(name):
-    x = inputs(name)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        found = MEMBERS[name](x)
-    torch.testing.assert_close(found.float(), MEMBERS[name](x), rtol=0.1, atol=0.1)
+def test_runs_under_autocast(name, function, where):
+    x = inputs(name, where)
+    with torch.autocast(where.type, dtype=torch.bfloat16):
+        found = function(x)
+    torch.testing.assert_close(found.float(), function(x), rtol=0.1, atol=0.1)
 
 
 @each
-def test_gradients_are_those_of_finite_differences(name):
-    x = inputs(name, torch.float64)[:1].requires_grad_()
-    assert torch.autograd.gradcheck(MEMBERS[name], (x,))
+def test_gradients_are_those_of_finite_differences(name, function, where64):
+    x = inputs(name, where64, torch.float64)[:1].requires_grad_()
+    assert torch.autograd.gradcheck(function, (x,))
 
 
 def test_a_learned_table_compiles_and_exports_without_its_range_check():
@@ -142,3 +154,28 @@ def test_a_learned_table_compiles_and_exports_without_its_range_check():
     torch.testing.assert_close(torch.export.export(module, (AT,)).module()(AT), module(AT))
     with pytest.raises(IndexError, match="position 8 is outside a table of length 8"):
         module(AT + 1)
+
+
+def test_a_learned_table_maps_over_positions_without_its_range_check():
+    module, rows = LearnedPositionalEmbedding(8, 4), torch.stack((AT, AT - 3))
+    torch.testing.assert_close(torch.vmap(module)(rows), module(rows))
+    with pytest.raises(IndexError, match="out of range"):  # of the look-up itself
+        torch.vmap(module)(rows + 1)
+
+
+# the functions that look at numbers to say what is wrong with them; not so inside a graph
+LOOKERS = {
+    "boolean mask": (positions_from_mask, torch.tensor([[False, True, True], [True, True, True]])),
+    "mask of 0 and 1": (positions_from_mask, torch.tensor([[0, 1, 1], [1, 1, 1]])),
+    "permutation": (permutation_matrix, torch.tensor([2, 0, 1])),
+}
+
+
+@pytest.mark.parametrize("name", LOOKERS)
+def test_what_looks_at_numbers_compiles_exports_and_maps(name, where):
+    function, x = LOOKERS[name][0], LOOKERS[name][1].to(where)
+    compiled = torch.compile(function, fullgraph=True, backend="aot_eager")
+    assert torch.equal(compiled(x), function(x))
+    assert torch.equal(torch.export.export(Holding(function), (x,)).module()(x), function(x))
+    mapped = torch.vmap(function)(torch.stack((x, x.flip(-1))))
+    assert torch.equal(mapped[1], function(x.flip(-1)))

@@ -1,0 +1,103 @@
+"""The hooks refuse what would broadcast: a position for all tokens, a head for all heads."""
+
+import re
+
+import pytest
+import torch
+
+from posenc_ref import positions
+from posenc_ref.encoding import Encoding
+from posenc_ref.encoding_input import AddedEncoding
+from posenc_ref.encoding_names import ENCODINGS, encoding_by_name
+from posenc_ref.encoding_scores import BiasEncoding, ShawEncoding
+from tests.posenc_ref.test_encodings import OPTIONS
+
+Q, K = torch.zeros(2, 3, 4, 8), torch.zeros(2, 3, 6, 8)
+WEIGHTS = torch.zeros(2, 3, 4, 6)
+AT = positions(4, start=2), positions(6)
+BAD_POSITIONS = {
+    "one for all queries": (AT[0][:1], AT[1]),
+    "one for all keys": (AT[0], AT[1][:1]),
+    "one text for two": (AT[0][None], AT[1][None]),
+    "a batch on one side": (AT[0].expand(2, 4), AT[1]),
+    "no axis": (AT[0][0], AT[1]),
+}
+every_bad = pytest.mark.parametrize("at", BAD_POSITIONS.values(), ids=BAD_POSITIONS)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@every_bad
+def test_scores_want_a_position_for_each_token(name, at):
+    encoding = encoding_by_name(name, 24, 3, **OPTIONS.get(name, {}))
+    said = f"do not fit q and k {(*Q.shape,)} and {(*K.shape,)}: {(*at[0].shape,)}"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        encoding.scores(Q, K, *at)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_scores_want_a_key_head_for_each_query_head(name):
+    encoding = encoding_by_name(name, 24, 3, **OPTIONS.get(name, {}))
+    for k in (K[:, :1], K[:1], K[..., :1], K[0]):
+        said = f"disagree: (2, 3, 4, 8) and {(*k.shape,)}"
+        with pytest.raises(ValueError, match=re.escape(said)):
+            encoding.scores(Q, k, *AT)
+
+
+readers = pytest.mark.parametrize("reader", [Encoding(), ShawEncoding(8)], ids=["none", "shaw"])
+
+
+@readers
+@every_bad
+def test_reading_wants_a_position_for_each_token(reader, at):
+    with pytest.raises(ValueError, match=re.escape(f"(2, 3, 6, 8): {(*at[0].shape,)}")):
+        reader.read(WEIGHTS, K, *at)
+
+
+@readers
+def test_reading_wants_values_for_each_head_and_key(reader):
+    assert reader.read(WEIGHTS, K, *AT).shape == Q.shape
+    for values in (K[:, :1], K[:1], K[:, :, :1], K[0]):
+        said = f"disagree: (2, 3, 4, 6) and {(*values.shape,)}"
+        with pytest.raises(ValueError, match=re.escape(said)):
+            reader.read(WEIGHTS, values, *AT)
+
+
+@pytest.mark.parametrize("shape", [(), (6,), (1, 4, 6), (2, 4, 6), (3, 1, 6), (2, 1, 4, 6)])
+def test_a_bias_has_one_number_for_each_head_and_pair(shape):
+    said = f"bias {shape} does not fit scores (B, H, Lq, Lk) = (2, 3, 4, 6)"
+    with pytest.raises(ValueError, match=re.escape(said)):
+        BiasEncoding(lambda q_at, k_at: torch.zeros(shape)).scores(Q, K, *AT)
+
+
+@pytest.mark.parametrize("form", ["causal", "symmetric", "key_only"])
+@pytest.mark.parametrize("batch", [False, True])
+def test_every_form_of_alibi_fits(form, batch):
+    at = [x.expand(2, -1) for x in AT] if batch else AT
+    found = encoding_by_name("alibi", 24, 3, form=form).scores(Q, K, *at)
+    assert found.shape == WEIGHTS.shape
+    assert (found.diff(dim=-2) == 0).all() == (form == "key_only")
+
+
+@pytest.mark.parametrize(
+    "name", ["sinusoidal", "learned", "floater", "multiplicative", "concatenated"]
+)
+def test_embeddings_want_a_position_for_each_token(name):
+    encoding, x = encoding_by_name(name, 24, 3), torch.zeros(2, 4, 24)
+    for at in (AT[0][:1], AT[0][None], positions(3)):
+        with pytest.raises(ValueError, match=r"disagree: \(2, 4, 24\) and "):
+            encoding.embed(x, at)
+
+
+def test_a_sum_is_of_floats():
+    added = AddedEncoding(lambda at: at[:, None].float())
+    with pytest.raises(TypeError, match=r"x must be of floats, got torch\.int64"):
+        added.embed(torch.ones(1, 4, 1, dtype=torch.int64), AT[0])
+
+
+def test_sizes_of_names_are_checked():
+    for share in (0.0, -0.5, 2.0, torch.nan):
+        with pytest.raises(ValueError, match=f"share must be above 0 and at most 1, got {share}"):
+            encoding_by_name("rope", 24, 3, share=share)
+    for heads in (0, -1, 5):
+        with pytest.raises(ValueError, match=f"24 does not divide into {heads} heads"):
+            encoding_by_name("alibi", 24, heads)
