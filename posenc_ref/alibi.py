@@ -26,7 +26,7 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.positions import checked_positions, relative_positions, require_tensors
 
 Form = Literal["causal", "symmetric", "key_only"]
 
@@ -96,26 +96,40 @@ def alibi_falcon(
         bfloat16(bfloat16(m) · bfloat16(j))
 
     Falcon in Hugging Face transformers rounds so, whatever `dtype` the model has: beyond 256 tokens
-    neighbours share a position. BLOOM and MPT there have the numbers of `alibi`.
+    neighbours share a position. It divides the bias by √D like q·k, so beside scores that are
+    divided already it is `alibi_falcon(…) / √D`. BLOOM and MPT there have the numbers of `alibi`.
 
     Source: `build_alibi_tensor` of `falcon/modeling_falcon.py` in Hugging Face transformers.
     Raises:
         TypeError: as `alibi`.
-        ValueError: slopes are not (H,).
+        ValueError: slopes are not (H,), or positions have no length dimension.
     Example:
         >>> from posenc_ref import alibi_falcon, alibi_slopes, positions
         >>> alibi_falcon(positions(2, start=256), alibi_slopes(1)).tolist()  # not 1.00390625
         [[[1.0, 1.0]]]
     """
     _check(slopes, dtype)
-    at = checked_positions(k_positions)[..., None, None, :].bfloat16()
-    return (slopes[:, None, None].bfloat16() * at).to(dtype)
+    at = checked_positions(k_positions)
+    if not at.dim():
+        raise ValueError("k_positions must be (…, Lk), got ()")
+    return (slopes[:, None, None].bfloat16() * at[..., None, None, :].bfloat16()).to(dtype)
+
+
+def require_slopes(slopes: Tensor) -> None:
+    """Say that slopes are none.
+
+    Raises:
+        TypeError: not a tensor of float32 or float64.
+        ValueError: not (H,).
+    """
+    require_tensors(slopes=slopes)
+    if slopes.dtype not in (torch.float32, torch.float64):
+        raise TypeError(f"slopes must be float32 or float64, got {slopes.dtype}")
+    if slopes.dim() != 1:
+        raise ValueError(f"slopes must be (H,), got {tuple(slopes.shape)}")
 
 
 def _check(slopes: Tensor, dtype: torch.dtype) -> None:
-    if slopes.dtype not in (torch.float32, torch.float64) or not dtype.is_floating_point:
-        raise TypeError(
-            f"slopes must be float32 or float64, dtype a float, got {slopes.dtype}, {dtype}"
-        )
-    if slopes.dim() != 1:
-        raise ValueError(f"slopes must be (H,), got {tuple(slopes.shape)}")
+    require_slopes(slopes)
+    if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
+        raise TypeError(f"dtype must be a float, got {dtype!r}")

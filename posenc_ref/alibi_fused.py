@@ -26,8 +26,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad, scaled_dot_product_attention
 
-from posenc_ref.alibi import Form
-from posenc_ref.positions import checked_positions
+from posenc_ref.alibi import Form, require_slopes
+from posenc_ref.positions import checked_positions, require_tensors
 from posenc_ref.score_inputs import require_numbers
 
 CHANNELS = 8  # three are needed; fused kernels want head dimensions that are multiples of 8
@@ -44,7 +44,8 @@ def alibi_attention(q: Tensor, k: Tensor, v: Tensor, positions: Tensor, slopes: 
     Source: Press et al. 2022, §3, for the bias; Wu et al. 2025 for the channels: the slopes stand
     on the side of the queries, the positions on the keys'.
     Raises:
-        TypeError: as `checked_positions`; q, k and v have several dtypes.
+        TypeError: as `checked_positions`; q, k and v have several dtypes; slopes are not float32 or
+            float64.
         ValueError: q, k and v are not of one shape; positions or slopes do not fit them, or
             positions lie 2^24 or more apart.
     Example:
@@ -54,10 +55,11 @@ def alibi_attention(q: Tensor, k: Tensor, v: Tensor, positions: Tensor, slopes: 
         >>> out[0, 0].round(decimals=4).tolist()
         [[1.0, 0.0], [0.2302, 0.7698]]
     """
+    positions = checked_positions(positions)
     _check(q, k, v, positions, slopes)
     dim = q.shape[-1]
-    positions = checked_positions(positions)
-    back = positions.amax(-1, keepdim=True) - positions  # digits of one sign do not cancel
+    last = positions.amax(-1, keepdim=True) if positions.numel() else 0
+    back = last - positions  # digits of one sign do not cancel
     require_numbers(back < 2**24, back, "positions must be less than 2^24 apart")
     digits = torch.stack((back % 256, back // 256 % 256 * 16, back // 65536 * 256), -1)
     weight = -slopes[:, None] * dim**0.5 * slopes.new_tensor([1.0, 16.0, 256.0])  # (H, 3)
@@ -78,7 +80,8 @@ def alibi_score_mod(
 
     Source: Press et al. 2022, §3; called by `torch.nn.attention.flex_attention.flex_attention`.
     Raises:
-        ValueError: form is unknown; positions are not of one dimension.
+        TypeError: as `checked_positions`; slopes are not float32 or float64.
+        ValueError: form is unknown; positions or slopes are not of one dimension.
     Example:
         >>> from posenc_ref import alibi_score_mod, alibi_slopes, positions
         >>> add = alibi_score_mod(positions(1, start=9), positions(10), alibi_slopes(8))
@@ -87,6 +90,7 @@ def alibi_score_mod(
     """
     if form not in get_args(Form):
         raise ValueError(f"form must be one of {', '.join(get_args(Form))}, got {form!r}")
+    require_slopes(slopes)
     at_q, at_k = checked_positions(q_positions), checked_positions(k_positions)
     if at_q.dim() != 1 or at_k.dim() != 1:
         shapes = f"{tuple(at_q.shape)} and {tuple(at_k.shape)}"
@@ -106,6 +110,8 @@ def _beside(x: Tensor, numbers: Tensor) -> Tensor:
 
 
 def _check(q: Tensor, k: Tensor, v: Tensor, positions: Tensor, slopes: Tensor) -> None:
+    require_tensors(q=q, k=k, v=v)
+    require_slopes(slopes)
     if q.dim() != 4 or not q.shape == k.shape == v.shape:
         shapes = ", ".join(str(tuple(x.shape)) for x in (q, k, v))
         raise ValueError(f"q, k and v must all be (B, H, L, D), got {shapes}")

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import readable, relative_positions
+from posenc_ref.positions import readable, relative_positions, require_tensors
 from posenc_ref.score_inputs import checked_bias, checked_mask, require_queries_and_keys
 
 
@@ -37,13 +37,14 @@ def attention(
 
     Source: Vaswani et al. 2017, §3.2.1, eq. (1).
     Raises:
-        TypeError, ValueError: as `attention_weights`; v does not fit k.
+        TypeError, ValueError: as `attention_weights`; v has another dtype or does not fit k.
     Example:
         >>> from posenc_ref import attention
         >>> q, v = torch.zeros(1, 1, 1, 2), torch.tensor([1.0, 3.0]).view(1, 1, 2, 1)
         >>> attention(q, torch.zeros(1, 1, 2, 2), v).item()
         2.0
     """
+    require_tensors(v=v)
     weights = attention_weights(q, k, mask, bias, scale)  # (B, H, Lq, Lk)
     if v.dim() != 4 or v.shape[:3] != k.shape[:3]:
         raise ValueError(f"v must be (B, H, Lk, Dv) like k {_shape(k)}, got {_shape(v)}")
@@ -66,7 +67,7 @@ def attention_weights(
     Source: Vaswani et al. 2017, §3.2.1, eq. (1).
     Raises:
         TypeError: dtypes of q and k differ or are not floats; mask is not boolean, bias not float.
-        ValueError: a shape is not one of those above. Nothing broadcasts silently.
+        ValueError: a shape is not one of those above, or D is 0. Nothing broadcasts silently.
     Example:
         >>> from posenc_ref import attention_weights
         >>> q = torch.zeros(1, 1, 2, 4)
@@ -98,6 +99,8 @@ def causal_mask(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     to make room for the heads, and `&` it with the padding mask [:, None, None, :].
 
     Source: Vaswani et al. 2017, §3.2.3, by position instead of by column.
+    Raises:
+        TypeError, ValueError: as `relative_positions`.
     Example:
         >>> from posenc_ref import causal_mask, positions
         >>> causal_mask(positions(2, start=1), positions(3)).tolist()

@@ -18,7 +18,7 @@ from typing import Literal, get_args
 from torch import Tensor
 
 from posenc_ref.learned import require_rows
-from posenc_ref.positions import checked_positions
+from posenc_ref.positions import checked_positions, require_floats
 from posenc_ref.score_inputs import relative_for
 
 Variant = Literal["key", "key_query"]
@@ -39,7 +39,7 @@ def bert_relative_scores(
 
     Source: Huang et al. 2020, eq. (12) and (14); `BertSelfAttention` of transformers 4.
     Raises:
-        TypeError: positions are not integers; as `relative_for`.
+        TypeError: positions are not integers, the table not of floats; as `relative_for`.
         ValueError: variant is unknown, the table is not (2·max_length - 1, D); as `relative_for`.
         IndexError: two tokens are max_length or more apart.
     Example:
@@ -91,6 +91,7 @@ def _row(relative: Tensor, dim: int, table: Tensor, variant: str) -> Tensor:
     if variant not in get_args(Variant):
         raise ValueError(f"variant must be one of {', '.join(get_args(Variant))}, got {variant!r}")
     relative = checked_positions(relative, integral=True)
+    require_floats(table=table)
     if table.dim() != 2 or len(table) % 2 == 0 or table.shape[1] != dim:
         raise ValueError(f"table must be (2·max_length - 1, {dim}), got {tuple(table.shape)}")
     row = len(table) // 2 - relative  # query - key + max_length - 1

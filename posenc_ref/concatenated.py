@@ -10,6 +10,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_ref.positions import require_floats, require_tensors
+
 
 def concatenated(x: Tensor, table: Tensor) -> Tensor:
     """Return [x; p]: x (B, L, d), table (L, e) or (B, L, e) → (B, L, d + e), in the dtype of x.
@@ -18,12 +20,14 @@ def concatenated(x: Tensor, table: Tensor) -> Tensor:
 
     Source: none published as a method; an identity of the course.
     Raises:
+        TypeError: x or table is not of floats, as which the table could not be rounded.
         ValueError: the shapes disagree.
     Example:
         >>> from posenc_ref import concatenated
         >>> concatenated(torch.ones(1, 2, 1), torch.tensor([[5.0], [6.0]])).tolist()
         [[[1.0, 5.0], [1.0, 6.0]]]
     """
+    require_floats(x=x, table=table)
     if x.dim() != 3 or table.shape[:-1] not in (x.shape[:-1], x.shape[1:-1]):
         shapes = f"{tuple(x.shape)} and {tuple(table.shape)}"
         raise ValueError(f"x (B, L, d) and table (L, e) or (B, L, e) disagree: {shapes}")
@@ -37,12 +41,14 @@ def split_projection(weight: Tensor, dim: int) -> tuple[Tensor, Tensor]:
 
     Source: none, block multiplication of matrices.
     Raises:
+        TypeError: weight is not a tensor.
         ValueError: weight is no matrix with more than `dim` columns.
     Example:
         >>> from posenc_ref import split_projection
         >>> [w.tolist() for w in split_projection(torch.tensor([[1.0, 2.0, 3.0]]), dim=2)]
         [[[1.0, 2.0]], [[3.0]]]
     """
+    require_tensors(weight=weight)
     if weight.dim() != 2 or not 0 < dim < weight.shape[1]:
         raise ValueError(f"weight must be (n, {dim} + e), got {tuple(weight.shape)}")
     return weight[:, :dim], weight[:, dim:]

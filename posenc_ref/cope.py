@@ -19,6 +19,8 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor
 
+from posenc_ref.learned import require_rows
+from posenc_ref.positions import require_floats
 from posenc_ref.score_inputs import checked_mask, relative_for
 
 Divided = Literal["both", "content"]
@@ -46,7 +48,7 @@ def cope_scores(
 
     Source: Golovneva et al. 2024, §4, eq. (3)-(5); `context_position.py` in facebookresearch/RAM.
     Raises:
-        TypeError: as `relative_for`; the mask is not boolean.
+        TypeError: as `relative_for`; the table is not of floats, the mask not boolean.
         ValueError: as `relative_for`; the table or the mask has another shape; divided or gates is
             unknown.
     Example:
@@ -67,7 +69,7 @@ def cope_scores(
     products = (q.to(counted) @ k.to(counted).mT).masked_fill(~visible, -torch.inf)
     scores = products * scale
     at = cope_positions(scores if gates == "scaled" else products, len(table))
-    term = cope_term(q.to(counted), at, table)
+    term = _interpolated(q.to(counted), at, table)
     return (scores + term * (scale if divided == "both" else 1.0)).to(q.dtype)
 
 
@@ -81,13 +83,15 @@ def cope_positions(scores: Tensor, rows: int) -> Tensor:
 
     Source: Golovneva et al. 2024, §4, eq. (3)-(4).
     Raises:
+        TypeError: scores are not of floats.
         ValueError: rows is not positive.
     Example:
         >>> from posenc_ref import cope_positions
         >>> cope_positions(torch.tensor([0.0, 0.0, 0.0, -torch.inf]), rows=9).tolist()
         [1.5, 1.0, 0.5, 0.0]
     """
-    if rows < 1:
+    require_floats(scores=scores)
+    if not rows >= 1:
         raise ValueError(f"rows must be positive, got {rows}")
     gates = scores.to(torch.promote_types(scores.dtype, torch.float32)).sigmoid()
     return gates.flip(-1).cumsum(-1).flip(-1).clamp(max=rows - 1)
@@ -100,20 +104,23 @@ def cope_term(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
 
     Each query meets the rows once, and is gathered by p; `cope_term_plain` is the specification.
 
+    A position that is NaN gives NaN. Inside a graph or under vmap the look-up raises in place of
+    the IndexError, with less to say.
+
     Source: Golovneva et al. 2024, §4, eq. (5).
     Raises:
+        TypeError: q, at or the table is not of floats.
         ValueError: q (B, H, Lq, D), at (B, H, Lq, Lk) and table (rows, D) disagree.
-        IndexError, RuntimeError: a position is beyond the table (torch's own).
+        IndexError: a position is not in 0 … rows - 1.
     Example:
         >>> from posenc_ref import cope_term
         >>> q, table = torch.ones(1, 1, 1, 1), torch.tensor([[0.0], [10.0]])
         >>> cope_term(q, torch.full((1, 1, 1, 1), 0.25), table).item()
         2.5
     """
+    require_floats(at=at)
     _check(q, table, at)
-    by_row = q @ table.to(q.dtype).T  # (B, H, Lq, rows)
-    below, above = by_row.gather(-1, at.floor().long()), by_row.gather(-1, at.ceil().long())
-    return below + (above - below) * at.frac().to(by_row.dtype)
+    return _interpolated(q, at, table)
 
 
 def cope_term_plain(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
@@ -123,22 +130,39 @@ def cope_term_plain(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
 
     Source: Golovneva et al. 2024, §4, eq. (5).
     Raises:
-        ValueError, IndexError: as `cope_term`.
+        TypeError, ValueError, IndexError: as `cope_term`.
     Example:
         >>> from posenc_ref import cope_term_plain
         >>> q, table = torch.ones(1, 1, 1, 1), torch.tensor([[0.0], [10.0]])
         >>> cope_term_plain(q, torch.full((1, 1, 1, 1), 0.25), table).item()
         2.5
     """
+    require_floats(at=at)
     _check(q, table, at)
     table, share = table.to(q.dtype), at.frac().to(q.dtype)[..., None]
-    vectors = (1 - share) * table[at.floor().long()] + share * table[at.ceil().long()]
+    below, above = (table[row] for row in _rows(at))
+    vectors = (1 - share) * below + share * above
     return (q[..., None, :] * vectors).sum(-1)  # from (B, H, Lq, Lk, D)
 
 
+def _interpolated(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
+    by_row = q @ table.to(q.dtype).T  # (B, H, Lq, rows)
+    below, above = (by_row.gather(-1, row) for row in _rows(at))
+    return below + (above - below) * at.frac().to(by_row.dtype)
+
+
+def _rows(at: Tensor) -> tuple[Tensor, Tensor]:
+    """Return ⌊p⌋ and ⌈p⌉; a p that is NaN reads row 0, and its fraction is NaN still."""
+    known = at.nan_to_num()
+    return known.floor().long(), known.ceil().long()
+
+
 def _check(q: Tensor, table: Tensor, at: Tensor | None = None) -> None:
-    if table.dim() != 2 or table.shape[1] != q.shape[-1] or not len(table):
-        raise ValueError(f"table must be (rows, {q.shape[-1]}), got {tuple(table.shape)}")
+    require_floats(q=q, table=table)
     if at is not None and (q.dim() != 4 or at.shape[:-1] != q.shape[:-1]):
         shapes = f"{tuple(q.shape)} and {tuple(at.shape)}"
         raise ValueError(f"q (B, H, Lq, D) and at (B, H, Lq, Lk) disagree: {shapes}")
+    if table.dim() != 2 or table.shape[1] != q.shape[-1] or not len(table):
+        raise ValueError(f"table must be (rows, {q.shape[-1]}), got {tuple(table.shape)}")
+    for row in () if at is None else _rows(at):
+        require_rows(row, len(table), "position")

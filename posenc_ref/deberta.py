@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple, get_args
 from torch import Tensor
 
 from posenc_ref.deberta_buckets import deberta_bucket
-from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.positions import checked_positions, relative_positions, require_floats
 from posenc_ref.score_inputs import relative_for, require_scores
 
 Index = Literal["code", "paper"]
@@ -60,8 +60,9 @@ def deberta_terms(
 
     Source: He et al. 2021, §3.1, eq. (2)-(4).
     Raises:
-        TypeError: positions are not integers; as `relative_for`.
-        ValueError: as `relative_for`; a table does not fit q; the index is unknown.
+        TypeError: positions are not integers, a table is not of floats; as `relative_for`.
+        ValueError: as `relative_for` and `deberta_bucket`; a table does not fit q; the index is
+            unknown.
     Example:
         >>> from posenc_ref import deberta_terms, positions
         >>> q, table = torch.ones(1, 1, 2, 4), torch.arange(4.0).view(1, 4, 1).expand(1, 4, 4)
@@ -163,6 +164,7 @@ def _rows(
 
 
 def _check(q: Tensor, relative_q: Tensor, relative_k: Tensor, index: str) -> None:
+    require_floats(relative_q=relative_q, relative_k=relative_k)
     _, heads, _, dim = q.shape
     shapes = [tuple(table.shape) for table in (relative_q, relative_k)]
     for shape in shapes:

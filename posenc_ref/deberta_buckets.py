@@ -22,8 +22,9 @@ def deberta_bucket(distance: Tensor, *, buckets: int = 256, max_distance: int = 
 
     Source: `make_log_bucket_dict` in microsoft/DeBERTa, `make_log_bucket_position` in transformers.
     Raises:
-        TypeError: distances are not integers.
-        ValueError: buckets is less than 4 or max_distance does not exceed buckets/2 + 1.
+        TypeError: distances or buckets are not integers.
+        ValueError: buckets is less than 4; max_distance does not exceed buckets/2 + 1 or is
+            infinite.
     Example:
         >>> from posenc_ref import deberta_bucket
         >>> distance = torch.tensor([-600, -100, -3, 0, 4, 5, 40])
@@ -31,8 +32,10 @@ def deberta_bucket(distance: Tensor, *, buckets: int = 256, max_distance: int = 
         [-10, -8, -3, 0, 4, 5, 7]
     """
     distance = checked_positions(distance, integral=True)
+    if isinstance(buckets, float):
+        raise TypeError(f"buckets must be an integer, got {buckets}")
     middle = buckets // 2
-    if buckets < 4 or max_distance <= middle + 1:
+    if buckets < 4 or not middle + 1 < max_distance < math.inf:
         raise ValueError(f"{buckets} buckets do not fit distances up to {max_distance}")
     size = distance.abs().clamp(min=middle)
     # float32 like upstream: the borders are part of the checkpoints

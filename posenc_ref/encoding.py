@@ -77,7 +77,7 @@ class Encoding(nn.Module):
         """Return what each query reads, (B, H, Lq, D), with weights (B, H, Lq, Lk).
 
         Raises:
-            TypeError: positions are none.
+            TypeError: weights and values are not of one float dtype, or positions are none.
             ValueError: heads, lengths or positions disagree. Nothing broadcasts silently.
         """
         require_read(weights, values, q_positions, k_positions)

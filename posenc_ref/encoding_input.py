@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from posenc_ref.concatenated import concatenated
 from posenc_ref.encoding import Encoding
 from posenc_ref.multiplicative import fitted, multiplicative
+from posenc_ref.positions import require_one_dtype
 from posenc_ref.recurrent import RecurrentEmbedding
 
 
@@ -74,6 +75,8 @@ class ConcatenatedEncoding(Encoding):
         out = W [x; table(positions)],   x (B, L, d), table (L, e) or (B, L, e) → (B, L, d)
 
     Source: none published as a method; see concatenated.py.
+    Raises:
+        ValueError: dim or table_dim is not positive.
     Example:
         >>> from posenc_ref import ConcatenatedEncoding, positions
         >>> encoding = ConcatenatedEncoding(lambda at: at[:, None].float(), dim=4, table_dim=1)
@@ -84,14 +87,25 @@ class ConcatenatedEncoding(Encoding):
     def __init__(self, table: Callable[[Tensor], Tensor], *, dim: int, table_dim: int) -> None:
         """Take the table, positions (L,) or (B, L) → (…, e), and make W."""
         super().__init__()
+        if dim < 1 or table_dim < 1:
+            raise ValueError(f"dim and table_dim must be positive, got {dim} and {table_dim}")
         self.table = table
         self.projection = nn.Linear(dim + table_dim, dim, bias=False)
 
     def embed(
         self, x: Tensor, positions: Tensor, state: Tensor | None = None
     ) -> tuple[Tensor, Tensor | None]:
-        """Return the projection, in the dtype of x."""
-        return self.projection(concatenated(x, self.table(positions))), None
+        """Return the projection, in the dtype of x.
+
+        Raises:
+            TypeError: as `concatenated`; x and W are not of one dtype.
+            ValueError: as `concatenated`; x and the table have not d and e channels.
+        """
+        both, weight = concatenated(x, self.table(positions)), self.projection.weight
+        require_one_dtype(x=x, W=weight)
+        if both.shape[-1] != weight.shape[1]:
+            raise ValueError(f"W takes {weight.shape[1]} channels, [x; p] has {both.shape[-1]}")
+        return self.projection(both), None
 
 
 class RecurrentEncoding(Encoding):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import torch
 from torch import Tensor
 
 from posenc_ref.alibi import Form, alibi, alibi_slopes
@@ -47,6 +48,7 @@ def encoding_by_name(name: str, dim: int, heads: int, **options: object) -> Enco
         ENCODINGS[name](dim, heads, **options): x (B, L, dim), q and k (B, heads, L, dim / heads)
 
     options: those of the method, by its own names (`base`, `layout`, `factor`, `max_length`, …).
+    What can never work is refused here, not at the first text.
 
     Source: none, a table of names.
     Raises:
@@ -62,7 +64,19 @@ def encoding_by_name(name: str, dim: int, heads: int, **options: object) -> Enco
         raise ValueError(f"encoding must be one of {', '.join(ENCODINGS)}, got {name!r}")
     if min(dim, heads) < 1 or dim % heads:
         raise ValueError(f"dim {dim} does not divide into {heads} heads")
-    return ENCODINGS[name](dim, heads, **options)
+    encoding = ENCODINGS[name](dim, heads, **options)
+    _read_one_token(encoding, dim, heads)
+    return encoding
+
+
+@torch.no_grad()
+def _read_one_token(encoding: Encoding, dim: int, heads: int) -> None:
+    if torch.get_default_device().type == "meta":  # weights without numbers
+        return
+    at, x = torch.arange(1), torch.zeros(1, 1, dim)
+    q = x.view(1, heads, 1, dim // heads)
+    encoding.embed(x, at)
+    encoding.scores(*encoding.rotate(q, q, at, at), at, at)
 
 
 def _sinusoidal(dim: int, heads: int, **options: object) -> Encoding:
@@ -110,12 +124,16 @@ def _alibi_bias(q_positions: Tensor, k_positions: Tensor, heads: int, form: Form
 def _bert_relative(
     dim: int, heads: int, *, max_length: int = 512, variant: str = "key"
 ) -> Encoding:
+    if max_length < 1:
+        raise ValueError(f"max_length must be positive, got {max_length}")
     score = partial(bert_relative_scores, variant=variant)
     return ScoreEncoding(score, table=(2 * max_length - 1, dim // heads))
 
 
 def _deberta(dim: int, heads: int, *, span: int = 64, max_distance: int | None = None) -> Encoding:
     """Q^r and K^r are learned here; DeBERTa projects them from one table, which adds nothing."""
+    if span < 1:
+        raise ValueError(f"span must be positive, got {span}")
     shape = (heads, 2 * span, dim // heads)
     score = partial(deberta_scores, max_distance=max_distance)
     return ScoreEncoding(score, relative_q=shape, relative_k=shape)

@@ -14,9 +14,9 @@ from torch import Tensor
 
 from posenc_ref.device import angle_dtype
 from posenc_ref.encoding import Encoding
-from posenc_ref.positions import require_tensors
+from posenc_ref.positions import checked_positions
 from posenc_ref.rope import Layout
-from posenc_ref.rope_angles import rope_angles
+from posenc_ref.rope_angles import require_frequencies, rope_angles
 from posenc_ref.rope_partial import rotate_partial
 from posenc_ref.xpos import rotate_xpos
 
@@ -30,7 +30,9 @@ class RotaryEncoding(Encoding):
 
     Source: Su et al. 2021, §3.2.
     Raises:
-        TypeError: frequencies are no tensor, but a pair with their attention factor, say.
+        TypeError: frequencies are no tensor, but a pair with their attention factor, say; they are
+            not float32 or float64.
+        ValueError: frequencies are not (r/2,).
     Example:
         >>> from posenc_ref import RotaryEncoding, frequencies, position_interpolation
         >>> encoding = RotaryEncoding(frequencies(4))
@@ -44,7 +46,7 @@ class RotaryEncoding(Encoding):
     ) -> None:
         """Take what `posenc_ref.frequencies` or a scaling gives."""
         super().__init__()
-        require_tensors(frequencies=frequencies)
+        require_frequencies(frequencies)
         # plain attributes: as a buffer they would become 16-bit with the model
         self.frequencies, self.attention_factor = frequencies, attention_factor
         self.layout = layout
@@ -58,6 +60,7 @@ class RotaryEncoding(Encoding):
     ) -> tuple[Tensor, Tensor]:
         """Return both turned."""
         frequencies, factor = self.scaled(k_positions)
+        require_frequencies(frequencies)  # they may have been assigned
         omega = frequencies.to(q.device, angle_dtype(q.device))
         turned_q, turned_k = (
             rotate_partial(x, rope_angles(at, omega), layout=self.layout, attention_factor=factor)
@@ -91,7 +94,8 @@ class LengthRotaryEncoding(RotaryEncoding):
 
     def scaled(self, k_positions: Tensor) -> Scaled:
         """Return what the scaling gives for the largest position; not for torch.compile."""
-        return self.scaling(int(k_positions.max()) + 1)
+        at = checked_positions(k_positions)
+        return self.scaling(int(at.max()) + 1 if at.numel() else 1)
 
 
 class XPosEncoding(Encoding):

@@ -62,6 +62,8 @@ class ScoreEncoding(Encoding):
     tables: name → shape; they start near 0. A module as score brings weights of its own.
 
     Source: none, plumbing; each score names its own.
+    Raises:
+        ValueError: a table's shape has a side that is not positive.
     Example:
         >>> from posenc_ref import ScoreEncoding, bert_relative_scores
         >>> dict(ScoreEncoding(bert_relative_scores, table=(31, 4)).named_parameters()).keys()
@@ -71,6 +73,9 @@ class ScoreEncoding(Encoding):
     def __init__(self, score: Callable[..., Tensor], **tables: tuple[int, ...]) -> None:
         """Make the tables, drawn from N(0, 0.02²)."""
         super().__init__()
+        for name, shape in tables.items():
+            if min(shape) < 1:
+                raise ValueError(f"{name} must have positive sides, got {shape}")
         self.score = score
         self.tables = nn.ParameterDict(
             {name: STANDARD_DEVIATION * torch.randn(shape) for name, shape in tables.items()}
@@ -95,10 +100,12 @@ class ShawEncoding(ScoreEncoding):
         read = Σ_j α_ij (v_j + a^V_{j-i}), (B, H, Lq, D);   a^K, a^V (2m + 1, D)
 
     Source: Shaw et al. 2018, §3.1, eq. (2) and (3).
+    Raises:
+        ValueError: head_dim or max_distance is not positive.
     Example:
         >>> from posenc_ref import ShawEncoding, positions
-        >>> weights, at = torch.ones(1, 1, 1, 1), positions(1)
-        >>> ShawEncoding(head_dim=4, max_distance=2).read(weights, 0 * weights, at, at).shape
+        >>> weights, values, at = torch.ones(1, 1, 1, 1), torch.zeros(1, 1, 1, 4), positions(1)
+        >>> ShawEncoding(head_dim=4, max_distance=2).read(weights, values, at, at).shape
         torch.Size([1, 1, 1, 4])
     """
 
@@ -109,9 +116,17 @@ class ShawEncoding(ScoreEncoding):
     def read(
         self, weights: Tensor, values: Tensor, q_positions: Tensor, k_positions: Tensor
     ) -> Tensor:
-        """Return Σ α (v + a^V)."""
-        plain = super().read(weights, values, q_positions, k_positions)
-        return plain + shaw_values(weights, q_positions, k_positions, self.score.values)
+        """Return Σ α (v + a^V).
+
+        Raises:
+            TypeError: as `Encoding.read`; positions are not integers.
+            ValueError: as `Encoding.read`; values have other channels than the table.
+        """
+        plain, table = super().read(weights, values, q_positions, k_positions), self.score.values
+        if plain.shape[-1] != table.shape[1]:
+            shape = tuple(values.shape)
+            raise ValueError(f"values must be (B, H, Lk, {table.shape[1]}), got {shape}")
+        return plain + shaw_values(weights, q_positions, k_positions, table)
 
 
 class CopeEncoding(ScoreEncoding):
@@ -120,6 +135,8 @@ class CopeEncoding(ScoreEncoding):
         scores = (q_i·k_j + q_i·e[p_ij]) / √D, (B, H, Lq, Lk);   e (rows, D)
 
     Source: Golovneva et al. 2024, §4.
+    Raises:
+        ValueError: head_dim or rows is not positive.
     Example:
         >>> from posenc_ref import CopeEncoding, positions
         >>> q, at = torch.zeros(1, 1, 2, 4), positions(2)

@@ -19,10 +19,12 @@ its learning rate would never move 512 itself.
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.positions import checked_positions, relative_positions, require_tensors
 from posenc_ref.score_inputs import require_numbers
 
 
@@ -36,18 +38,20 @@ def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: T
     Source: `FIRE` in mcleish7/arithmetic, cramming/architectures/embeddings.py, a third party's;
     the paper, Li et al. 2024, was not at hand.
     Raises:
-        TypeError: as `relative_positions`.
-        ValueError: as `relative_positions`; c or L is no scalar, or is not positive.
+        TypeError: as `relative_positions`; c or L is no tensor.
+        ValueError: as `relative_positions`; c or L is no scalar, or not positive and finite.
     Example:
         >>> from posenc_ref import fire_input, positions
         >>> c, threshold = torch.tensor(1.0), torch.tensor(3.0)
         >>> fire_input(positions(1, start=3), positions(4), c, threshold).round(decimals=3).tolist()
         [[1.0, 0.7919999957084656, 0.5, 0.0]]
     """
+    require_tensors(c=c, threshold=threshold)
     for name, number in (("c", c), ("threshold", threshold)):
         if number.dim():
             raise ValueError(f"{name} must be a scalar, got {tuple(number.shape)}")
-        require_numbers(number > 0, number, f"{name} must be positive")
+        fits = (number > 0) & number.isfinite()
+        require_numbers(fits, number, f"{name} must be positive and finite")
     computed = torch.promote_types(c.dtype, torch.float32)  # 16 bits cannot hold positions
     c, threshold = c.to(computed), threshold.to(computed)
     past = (-relative_positions(q_positions, k_positions)).clamp(min=0).to(computed)
@@ -63,7 +67,7 @@ class FireBias(nn.Module):
     Source: sizes and initial values of `FIRE` in mcleish7/arithmetic; the paper, Li et al. 2024,
     was not at hand.
     Raises:
-        ValueError: heads, width or threshold is not positive.
+        ValueError: heads, width or threshold is not positive, or threshold is not finite.
     Example:
         >>> from posenc_ref import FireBias, positions
         >>> FireBias(heads=4)(positions(2), positions(3)).shape
@@ -73,7 +77,7 @@ class FireBias(nn.Module):
     def __init__(self, heads: int, *, width: int = 32, threshold: float = 512.0) -> None:
         """Make the network with c = 0.1 and L = 1 · `threshold`."""
         super().__init__()
-        if heads < 1 or width < 1 or not threshold > 0:
+        if heads < 1 or width < 1 or not 0 < threshold < math.inf:
             raise ValueError(
                 f"heads, width and threshold must be positive, got {heads}, {width}, {threshold}"
             )

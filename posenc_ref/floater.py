@@ -13,12 +13,13 @@ does not export, and vmap over positions raises; it takes a batch of positions a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions
+from posenc_ref.positions import checked_positions, require_floats
 
 Flow = Callable[[Tensor, Tensor], Tensor]
 
@@ -32,14 +33,17 @@ def floater(
 
     Source: Liu et al. 2020, §3.1, eq. (6).
     Raises:
-        ValueError: initial is not (dim,); length, step or parts is not positive.
+        TypeError: initial is not of floats, as which times could not be kept.
+        ValueError: initial is not (dim,); length, step or parts is not positive and finite; flow
+            gives another shape.
     Example:
         >>> from posenc_ref import floater
         >>> table = floater(lambda t, p: -p, torch.ones(1), 3, step=0.5)
         >>> table.flatten().round(decimals=2).tolist()  # about exp(-t)
         [1.0, 0.6100000143051147, 0.3700000047683716]
     """
-    if initial.dim() != 1 or length < 1 or parts < 1 or not step > 0:
+    require_floats(initial=initial)
+    if initial.dim() != 1 or length < 1 or parts < 1 or not 0 < step < math.inf:
         given = f"{tuple(initial.shape)}, {length}, {step} and {parts}"
         raise ValueError(f"initial (dim,), positive length, step and parts are needed, got {given}")
     small, rows = step / parts, [initial]
@@ -47,6 +51,8 @@ def floater(
         t = torch.tensor(number * small, dtype=initial.dtype, device=initial.device)
         p = rows[-1]
         k1 = flow(t, p)
+        if k1.shape != p.shape:
+            raise ValueError(f"flow must give {tuple(p.shape)}, got {tuple(k1.shape)}")
         k2 = flow(t + small / 2, p + small / 2 * k1)
         k3 = flow(t + small / 2, p + small / 2 * k2)
         k4 = flow(t + small, p + small * k3)
@@ -61,7 +67,7 @@ class FloaterEmbedding(nn.Module):
 
     Source: Liu et al. 2020, §3.1; one network for all layers, without its per-layer variants.
     Raises:
-        ValueError: a size is not positive.
+        ValueError: a size or step is not positive and finite.
     Example:
         >>> from posenc_ref import FloaterEmbedding, positions
         >>> FloaterEmbedding(dim=4)(positions(3, start=5)).shape
@@ -71,7 +77,7 @@ class FloaterEmbedding(nn.Module):
     def __init__(self, dim: int, *, width: int = 32, step: float = 0.1) -> None:
         """Make the network, and p(0) drawn from N(0, 0.02²)."""
         super().__init__()
-        if dim < 1 or width < 1 or not step > 0:
+        if dim < 1 or width < 1 or not 0 < step < math.inf:
             raise ValueError(f"dim, width and step must be positive, got {dim}, {width}, {step}")
         self.step = step
         self.initial = nn.Parameter(0.02 * torch.randn(dim))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from torch import Tensor
 
+from posenc_ref.positions import require_tensors
+
 
 def repeat_heads(kv: Tensor, heads: int) -> Tensor:
     """Return keys or values (B, Hkv, L, D) as (B, H, L, D): each head `heads / Hkv` times in a row.
@@ -18,12 +20,14 @@ def repeat_heads(kv: Tensor, heads: int) -> Tensor:
 
     Source: Ainslie et al. 2023, §2.2; `repeat_kv` in Hugging Face transformers.
     Raises:
+        TypeError: kv is no tensor.
         ValueError: kv is not (B, Hkv, L, D), or Hkv does not divide heads.
     Example:
         >>> from posenc_ref import repeat_heads
         >>> repeat_heads(torch.tensor([1.0, 2.0]).view(1, 2, 1, 1), 4).flatten().tolist()
         [1.0, 1.0, 2.0, 2.0]
     """
+    require_tensors(kv=kv)
     if kv.dim() != 4 or min(heads, kv.shape[1]) < 1 or heads % kv.shape[1]:
         raise ValueError(f"kv (B, Hkv, L, D) does not serve {heads} heads: {tuple(kv.shape)}")
     return kv if kv.shape[1] == heads else kv.repeat_interleave(heads // kv.shape[1], dim=1)

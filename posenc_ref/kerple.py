@@ -12,12 +12,13 @@ The two differ by a factor of r1 only, so each can learn what the other can.
 
 from __future__ import annotations
 
+import math
 from typing import Literal, get_args
 
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import relative_positions
+from posenc_ref.positions import relative_positions, require_tensors
 from posenc_ref.score_inputs import require_numbers
 
 Kernel = Literal["log", "power"]
@@ -42,7 +43,7 @@ def kerple_log(
     Raises:
         TypeError: as `relative_positions`; r1 or r2 is not of floats.
         ValueError: as `relative_positions`; r1 and r2 are not (H,); r1, r2 or head_dim is not
-            positive.
+            positive and finite.
     Example:
         >>> from posenc_ref import kerple_log, positions
         >>> one = torch.ones(1)
@@ -90,7 +91,7 @@ class KerpleBias(nn.Module):
 
     Source: Chi et al. 2022, §4; initial values and limits of chijames/KERPLE.
     Raises:
-        ValueError: heads is not positive, kernel is unknown.
+        ValueError: heads or head_dim is not positive, kernel is unknown.
     Example:
         >>> from posenc_ref import KerpleBias, positions
         >>> KerpleBias(heads=4, kernel="log")(positions(2), positions(3)).shape
@@ -103,6 +104,7 @@ class KerpleBias(nn.Module):
         if heads < 1 or kernel not in get_args(Kernel):
             known = " or ".join(get_args(Kernel))
             raise ValueError(f"heads must be positive, kernel {known}, got {heads} and {kernel!r}")
+        _require_head_dim(head_dim)
         self.kernel, self.head_dim = kernel, head_dim
         factor, inner = torch.rand(2, heads)
         self.r1 = nn.Parameter(2 * factor if kernel == "log" else factor)
@@ -125,15 +127,20 @@ def _limited(parameter: Tensor, largest: float | None = None) -> Tensor:
 def _ready(
     q_positions: Tensor, k_positions: Tensor, r1: Tensor, r2: Tensor, head_dim: int | None
 ) -> tuple[Tensor, Tensor, Tensor]:
+    require_tensors(r1=r1, r2=r2)
     if r1.dim() != 1 or r1.shape != r2.shape:
         raise ValueError(f"r1 and r2 must be (H,): {tuple(r1.shape)} and {tuple(r2.shape)}")
     if not (r1.is_floating_point() and r2.is_floating_point()):
         raise TypeError(f"r1 and r2 must be floats, got {r1.dtype} and {r2.dtype}")
     for name, r in (("r1", r1), ("r2", r2)):
         require_numbers((r > 0) & r.isfinite(), r, f"{name} must be positive and finite")
-    if head_dim is not None and head_dim < 1:
-        raise ValueError(f"head_dim must be positive, got {head_dim}")
+    _require_head_dim(head_dim)
     distance = relative_positions(q_positions, k_positions).abs()[..., None, :, :]
     computed = torch.promote_types(r1.dtype, torch.float32)
     r1, r2 = (r.to(computed)[:, None, None] for r in (r1, r2))  # (H, 1, 1) each
     return distance.to(computed), r1 if head_dim is None else r1 * head_dim**-0.5, r2
+
+
+def _require_head_dim(head_dim: int | None) -> None:
+    if head_dim is not None and not 1 <= head_dim < math.inf:
+        raise ValueError(f"head_dim must be positive and finite, got {head_dim}")

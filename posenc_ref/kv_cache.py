@@ -57,8 +57,8 @@ def append(
 
     Source: none, plumbing; the contract of `DynamicCache` in Hugging Face transformers.
     Raises:
-        TypeError: one is no tensor; positions are not integers, visible is not boolean; a dtype is
-            not the cache's.
+        TypeError: cache is no KVCache; one is no tensor; positions are not integers, visible is not
+            boolean; a dtype is not the cache's.
         ValueError: shapes disagree, with each other or with the cache.
     Example:
         >>> from posenc_ref import append, positions
@@ -78,6 +78,7 @@ def append(
     positions = positions.expand(batch, length)
     if visible is None:
         visible = torch.ones_like(positions, dtype=torch.bool)
+    require_tensors(visible=visible)
     if visible.dtype != torch.bool:
         raise TypeError(f"visible must be boolean, true at tokens, got {visible.dtype}")
     if visible.shape != positions.shape:
@@ -85,6 +86,7 @@ def append(
     new = KVCache(keys, values, positions, visible)
     if cache is None:
         return new
+    require_cache(cache)
     _require_alike(cache, new)
     pairs = zip(cache, new, AXES, strict=True)
     return KVCache(*(torch.cat((old, more), axis) for old, more, axis in pairs))
@@ -105,22 +107,29 @@ def next_positions(
 
     Source: `generate` of Hugging Face transformers, which counts words, not columns.
     Raises:
-        ValueError: count is not positive, batch is not the cache's.
+        TypeError: count or batch is no integer; cache is no KVCache.
+        ValueError: count is not positive, batch is negative or not the cache's.
     Example:
         >>> from posenc_ref import KVCache, next_positions
         >>> at, seen = torch.tensor([[0, 0, 1], [0, 1, 2]]), torch.tensor([[False, True, True]] * 2)
         >>> next_positions(KVCache(None, None, at, seen), batch=2).tolist()
         [[2], [3]]
     """
-    if count < 1 or (cache is not None and len(cache.positions) != batch):
+    if isinstance(count, float) or isinstance(batch, float):
+        raise TypeError(f"count and batch must be integers, got {count} and {batch}")
+    if cache is not None:
+        require_columns(cache)
+    if count < 1 or batch < 0 or (cache is not None and len(cache.positions) != batch):
         have = "none" if cache is None else len(cache.positions)
         raise ValueError(
             f"count must be positive, batch that of the cache ({have}), got {count}, {batch}"
         )
-    if cache is None:
+    if cache is not None:
+        device = cache.positions.device
+    if cache is None or not cache.positions.shape[-1]:
         return torch.arange(count, device=device).expand(batch, count)
     largest = cache.positions.masked_fill(~cache.visible, -1).amax(-1, keepdim=True)  # (B, 1)
-    return largest + torch.arange(1, count + 1, device=largest.device)
+    return largest + torch.arange(1, count + 1, device=device)
 
 
 def attend(q: Tensor, q_positions: Tensor, cache: KVCache, bias: Tensor | None = None) -> Tensor:
@@ -133,16 +142,55 @@ def attend(q: Tensor, q_positions: Tensor, cache: KVCache, bias: Tensor | None =
 
     Source: Vaswani et al. 2017, §3.2.1, with the mask by position.
     Raises:
-        TypeError, ValueError: as `attention` and `repeat_heads`.
+        TypeError: as `attention`; cache is no KVCache.
+        ValueError: as `attention` and `repeat_heads`; the parts of the cache disagree.
     Example:
         >>> from posenc_ref import append, attend, positions
         >>> cache = append(None, torch.zeros(1, 1, 2, 4), torch.ones(1, 1, 2, 4), positions(2))
         >>> attend(torch.zeros(1, 1, 1, 4), torch.tensor([[1]]), cache).flatten().tolist()
         [1.0, 1.0, 1.0, 1.0]
     """
+    require_cache(cache)
+    require_tensors(q=q)
+    if q.dim() != 4:
+        raise ValueError(f"q must be (B, H, Lq, D), got {tuple(q.shape)}")
     seen = causal_mask(q_positions, cache.positions) & cache.visible[:, None]  # (B, Lq, Lk)
     k, v = (repeat_heads(x, q.shape[1]) for x in (cache.keys, cache.values))
     return attention(q, k, v, seen[:, None], bias)
+
+
+def require_columns(cache: KVCache) -> None:
+    """Say that a cache is none, or that positions and visible are not of the same columns.
+
+    Raises:
+        TypeError: no KVCache; one of the two is no tensor; visible is not boolean.
+        ValueError: they are not both (B, L).
+    """
+    if not isinstance(cache, KVCache):
+        raise TypeError(f"cache must be a KVCache, got {type(cache).__name__}")
+    at, visible = cache.positions, cache.visible
+    require_tensors(positions=at, visible=visible)
+    if visible.dtype != torch.bool:
+        raise TypeError(f"visible must be boolean, true at tokens, got {visible.dtype}")
+    if at.dim() != 2 or at.shape != visible.shape:
+        shapes = f"{tuple(at.shape)} and {tuple(visible.shape)}"
+        raise ValueError(f"positions and visible of a cache must be (B, L): {shapes}")
+
+
+def require_cache(cache: KVCache) -> None:
+    """Say what of a cache that was put together by hand does not fit.
+
+    Raises:
+        TypeError: no KVCache; a part is no tensor; visible is not boolean.
+        ValueError: the parts disagree.
+    """
+    require_columns(cache)
+    keys, values, at, _ = cache
+    require_tensors(keys=keys, values=values)
+    fits = keys.dim() == values.dim() == 4 and keys.shape[:3] == values.shape[:3]
+    if not fits or (keys.shape[0], keys.shape[2]) != tuple(at.shape):
+        shapes = ", ".join(str(tuple(part.shape)) for part in cache)
+        raise ValueError(f"the parts of the cache disagree: {shapes}")
 
 
 def _require_alike(cache: KVCache, new: KVCache) -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions, readable
+from posenc_ref.positions import checked_positions, readable, require_tensors
 
 STANDARD_DEVIATION = 0.02  # of the initial weights, as in BERT and GPT-2
 
@@ -33,6 +33,8 @@ class LearnedPositionalEmbedding(nn.Module):
 
     Source: `wpe` of GPT-2 in openai/gpt-2, src/model.py; for the offset,
     `OPTLearnedPositionalEmbedding` in Hugging Face transformers.
+    Raises:
+        ValueError: max_length or dim is not positive, or offset is negative.
     Example:
         >>> from posenc_ref import LearnedPositionalEmbedding, positions
         >>> LearnedPositionalEmbedding(max_length=8, dim=4)(positions(3, start=5)).shape
@@ -71,6 +73,8 @@ class BertEmbedding(nn.Module):
     Segments tell the two sentences of a pair apart: 0 for the first, 1 for the second.
 
     Source: Devlin et al. 2019, §3.2, Figure 2.
+    Raises:
+        ValueError: a size is not positive.
     Example:
         >>> from posenc_ref import BertEmbedding, positions
         >>> tokens = torch.tensor([[1, 2, 3]])
@@ -83,6 +87,9 @@ class BertEmbedding(nn.Module):
     ) -> None:
         """Make the three tables with rows drawn from N(0, 0.02²), and the LayerNorm."""
         super().__init__()
+        if vocabulary < 1 or segments < 1 or dim < 1:
+            sizes = f"{vocabulary}, {segments} and {dim}"
+            raise ValueError(f"vocabulary, segments and dim must be at least 1, got {sizes}")
         self.word = nn.Embedding(vocabulary, dim)
         self.segment = nn.Embedding(segments, dim)
         self.position = LearnedPositionalEmbedding(max_length, dim)
@@ -94,10 +101,11 @@ class BertEmbedding(nn.Module):
         """Return the normalised sum: tokens and segments (B, L), positions (L,) or (B, L).
 
         Raises:
-            TypeError: positions are not integers.
+            TypeError: tokens, segments or positions are not tensors of integers.
             ValueError: the shapes are not those.
             IndexError: a token, segment or position has no row in its table.
         """
+        require_tensors(tokens=tokens, segments=segments, positions=positions)
         shape = tuple(tokens.shape)
         fits = len(shape) == 2 and tuple(positions.shape) in (shape, shape[1:])
         if not fits or tuple(segments.shape) != shape:
@@ -107,14 +115,22 @@ class BertEmbedding(nn.Module):
             )
         require_rows(tokens, self.word.num_embeddings, "token")
         require_rows(segments, self.segment.num_embeddings, "segment")
-        return self.norm(self.word(tokens) + self.segment(segments) + self.position(positions))
+        words, segments = self.word(tokens.long()), self.segment(segments.long())
+        return self.norm(words + segments + self.position(positions))
 
 
 def require_rows(indices: Tensor, rows: int, name: str) -> None:
     """Raise an IndexError that names the first index outside 0 … rows - 1, if there is one.
 
     In a compiled graph and under vmap the look-up itself raises, with less to say.
+
+    Raises:
+        TypeError: the indices are not integers.
+        IndexError: one has no row.
     """
+    kind = indices.dtype
+    if kind == torch.bool or kind.is_floating_point or kind.is_complex:
+        raise TypeError(f"each {name} must be an integer, got {kind}")
     if not readable():
         return
     outside = indices[(indices < 0) | (indices >= rows)]

@@ -94,4 +94,7 @@ def _divisors(name: str, given: Sequence[float], frequencies: Tensor) -> Tensor:
     pairs = len(frequencies)
     if len(given) != pairs or not all(0 < by < math.inf for by in given):
         raise ValueError(f"{name} needs {pairs} positive numbers, got {list(given)}")
-    return torch.tensor(given, dtype=frequencies.dtype, device=frequencies.device)
+    divisors = torch.tensor(given, dtype=frequencies.dtype, device=frequencies.device)
+    if divisors.dim() != 1:
+        raise ValueError(f"{name} must be one list, got {tuple(divisors.shape)}")
+    return divisors

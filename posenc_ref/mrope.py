@@ -52,7 +52,7 @@ def mrope_angles(
     require_tensors(positions=positions, frequencies=frequencies)
     if not all(isinstance(size, int) for size in sections):
         raise TypeError(f"sections must be integers, got {tuple(sections)}")
-    shape, pairs = tuple(positions.shape), len(frequencies)
+    shape, pairs = tuple(positions.shape), frequencies.numel()
     fills = len(sections) == 3 and min(sections) >= 0 and sum(sections) == pairs
     if len(shape) < 2 or shape[0] != 3 or not fills:
         given = f"{shape}, {tuple(sections)} and {pairs} pairs"

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from torch import Tensor
 
+from posenc_ref.positions import require_floats
+
 
 def multiplicative(x: Tensor, table: Tensor) -> Tensor:
     """Return x ⊙ p: x (B, L, d), table (L, d) or (B, L, d) → (B, L, d), in the dtype of x.
@@ -17,7 +19,7 @@ def multiplicative(x: Tensor, table: Tensor) -> Tensor:
 
     Source: none published as a method; an identity of the course.
     Raises:
-        TypeError: x is not of floats, as which the table could not be rounded.
+        TypeError: x or table is not of floats, as which the table could not be rounded.
         ValueError: the shapes disagree.
     Example:
         >>> from posenc_ref import multiplicative
@@ -29,9 +31,8 @@ def multiplicative(x: Tensor, table: Tensor) -> Tensor:
 
 def fitted(table: Tensor, x: Tensor) -> Tensor:
     """Return the table in the dtype of x, if it has a row for each token of x (B, L, d)."""
+    require_floats(x=x, table=table)
     if x.dim() != 3 or table.shape not in (x.shape, x.shape[1:]):
         shapes = f"{tuple(x.shape)} and {tuple(table.shape)}"
         raise ValueError(f"x (B, L, d) and table (L, d) or (B, L, d) disagree: {shapes}")
-    if not x.is_floating_point():
-        raise TypeError(f"x must be of floats, got {x.dtype}")
     return table.to(x.dtype)

@@ -58,7 +58,8 @@ def dynamic_ntk(
         ω_i = (base · s^(d/(d-2)))^(-2i/d),   s = max(1, f·l/L - (f - 1))
 
     factor = 1 is the paper, s = l/L. Hugging Face's `factor` f makes s grow f times as fast: it is
-    not the stretch. At l = 4L, f = 1, 2, 4 give s = 4, 7, 13.
+    not the stretch. At l = 4L, f = 1, 2, 4 give s = 4, 7, 13. Its module remembers the longest text
+    so far, and reads a shorter one beyond L with the frequencies of that; here l alone decides.
 
     Source: Peng et al. 2023, §3.3; `rope_type="dynamic"` in Hugging Face transformers.
     Raises:

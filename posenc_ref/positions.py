@@ -25,12 +25,15 @@ def positions(length: int, *, start: int = 0, device: torch.device | str | None 
 
     Source: none, plumbing of the course.
     Raises:
+        TypeError: length or start is a float.
         ValueError: length is negative.
     Example:
         >>> from posenc_ref import positions
         >>> positions(3, start=5).tolist()
         [5, 6, 7]
     """
+    if isinstance(length, float) or isinstance(start, float):  # arange would cut 2.5 to 2
+        raise TypeError(f"length and start must be integers, got {length} and {start}")
     if length < 0:
         raise ValueError(f"length must be at least 0, got {length}")
     return torch.arange(start, start + length, dtype=torch.int64, device=device)
@@ -50,13 +53,14 @@ def positions_from_mask(mask: Tensor) -> Tensor:
 
     Source: `generate` in Hugging Face transformers: mask.cumsum(-1) - 1.
     Raises:
-        TypeError: mask is not of booleans or integers (an additive mask of 0 and -inf, say).
+        TypeError: mask is no tensor of booleans or integers (an additive mask of 0 and -inf, say).
         ValueError: mask is not (B, L), or an integer in it is neither 0 nor 1.
     Example:
         >>> from posenc_ref import positions_from_mask
         >>> positions_from_mask(torch.tensor([[0, 0, 1, 1]])).tolist()
         [[0, 0, 0, 1]]
     """
+    require_tensors(mask=mask)
     if mask.is_floating_point() or mask.is_complex():
         raise TypeError(f"mask must be boolean or of 0 and 1, got {mask.dtype}")
     if mask.dim() != 2:
@@ -101,6 +105,33 @@ def require_tensors(**given: object) -> None:
     for name, value in given.items():
         if not isinstance(value, Tensor):
             raise TypeError(f"{name} must be a tensor, got {type(value).__name__}")
+
+
+def require_floats(**given: Tensor) -> None:
+    """Say which of the named arguments is no tensor of floats.
+
+    Raises:
+        TypeError: one is not a tensor, or of integers, booleans or complex numbers: what is
+            rounded to the dtype of another would lose its fractions or its imaginary part.
+    """
+    require_tensors(**given)
+    for name, value in given.items():
+        if not value.is_floating_point():
+            raise TypeError(f"{name} must be of floats, got {value.dtype}")
+
+
+def require_one_dtype(**given: Tensor) -> None:
+    """Say that the named arguments are not of one float dtype; autocast may, it casts them itself.
+
+    Raises:
+        TypeError: as `require_floats`; the dtypes differ.
+    """
+    require_floats(**given)
+    first, *others = given.values()
+    same = all(other.dtype == first.dtype for other in others)
+    if not same and not torch.is_autocast_enabled(first.device.type):
+        dtypes = ", ".join(str(value.dtype) for value in given.values())
+        raise TypeError(f"{', '.join(given)} must have one dtype, got {dtypes}")
 
 
 def checked_positions(positions: Tensor, *, integral: bool = False) -> Tensor:

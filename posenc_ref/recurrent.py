@@ -14,6 +14,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from posenc_ref.positions import require_one_dtype
+
 
 class RecurrentEmbedding(nn.Module):
     """A GRU in front of the Transformer: x (B, L, d) → (B, L, d), and the state (1, B, d).
@@ -41,10 +43,15 @@ class RecurrentEmbedding(nn.Module):
         """Return the states of all tokens, and the last one, to go on from when decoding.
 
         Raises:
-            ValueError: x is not (B, L, d).
+            TypeError: x, state and the weights are not of one float dtype.
+            ValueError: x is not (B, L, d) with L ≥ 1, or state is not (1, B, d).
         """
-        if x.dim() != 3 or x.shape[-1] != self.gru.input_size:
-            raise ValueError(f"x must be (B, L, {self.gru.input_size}), got {tuple(x.shape)}")
+        given, d = {"x": x} if state is None else {"x": x, "state": state}, self.gru.input_size
+        require_one_dtype(**given, weights=self.gru.weight_ih_l0)
+        if x.dim() != 3 or x.shape[-1] != d or not x.shape[1]:
+            raise ValueError(f"x must be (B, L, {d}) with L ≥ 1, got {tuple(x.shape)}")
+        if state is not None and state.shape != (1, len(x), d):
+            raise ValueError(f"state must be (1, {len(x)}, {d}), got {tuple(state.shape)}")
         return self.gru(x, state)
 
 
@@ -56,6 +63,7 @@ def gru_step(x: Tensor, state: Tensor, gru: nn.GRU) -> Tensor:
 
     Source: Cho et al. 2014, §2.3, in the variant of `torch.nn.GRU`.
     Raises:
+        TypeError: gru is no `nn.GRU`; x, state and its weights are not of one float dtype.
         ValueError: x and state disagree; the GRU has other sizes, several layers, two directions.
     Example:
         >>> from posenc_ref import RecurrentEmbedding, gru_step
@@ -64,6 +72,9 @@ def gru_step(x: Tensor, state: Tensor, gru: nn.GRU) -> Tensor:
         >>> torch.allclose(step, module(x[None])[0][0])
         True
     """
+    if not isinstance(gru, nn.GRU):
+        raise TypeError(f"gru must be nn.GRU, got {type(gru).__name__}")
+    require_one_dtype(x=x, state=state, weights=gru.weight_ih_l0)
     if x.dim() != 2 or x.shape != state.shape:
         raise ValueError(f"x and state must be (B, d): {tuple(x.shape)} and {tuple(state.shape)}")
     sizes, kind = (gru.input_size, gru.hidden_size), (gru.num_layers, gru.bidirectional)

@@ -16,6 +16,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
+from posenc_ref.positions import require_tensors
+
 
 def rel_shift(x: Tensor) -> Tensor:
     """Return x shifted for Transformer-XL: (…, Lq, Lk), columns Lk - 1 … 0 tokens back, → by key.
@@ -26,6 +28,7 @@ def rel_shift(x: Tensor) -> Tensor:
 
     Source: Dai et al. 2019, appendix B; `_rel_shift` in kimiyoung/transformer-xl.
     Raises:
+        TypeError: x is not a tensor.
         ValueError: x has fewer than two axes, or more queries than keys.
     Example:
         >>> from posenc_ref import rel_shift
@@ -46,15 +49,20 @@ def rel_shift_bidirectional(x: Tensor, keys: int) -> Tensor:
 
     Source: Yang et al. 2019; `rel_shift` in zihangdai/xlnet.
     Raises:
-        ValueError: x has fewer than two axes, or R < keys + Lq.
+        TypeError: x is not a tensor.
+        ValueError: x has fewer than two axes, keys is negative, or R < keys + Lq.
     Example:
         >>> from posenc_ref import rel_shift_bidirectional
         >>> rel_shift_bidirectional(torch.tensor([[2, 1, 0, -1], [2, 1, 0, -1]]), keys=2).tolist()
         [[0, -1], [1, 0]]
     """
+    require_tensors(x=x)
+    _require_keys(keys)
     *_, queries, columns = x.shape if x.dim() > 1 else (0, 0)
     if x.dim() < 2 or columns < keys + queries:
         raise ValueError(f"x must be (…, Lq, R) with R ≥ {keys} + Lq, got {tuple(x.shape)}")
+    if not queries:  # no row to slide, and none whose memory could be read
+        return x[..., :keys]
     slid = x.flatten(-2)[..., queries:].unflatten(-1, (queries, columns - 1))
     return slid[..., :keys]
 
@@ -69,12 +77,15 @@ def rel_shift_plain(x: Tensor, keys: int, zero: int) -> Tensor:
 
     Source: Dai et al. 2019, appendix B.
     Raises:
-        ValueError: x has fewer than two axes.
+        TypeError: x is not a tensor.
+        ValueError: x has fewer than two axes, or keys is negative.
     Example:
         >>> from posenc_ref import rel_shift_plain
         >>> rel_shift_plain(torch.tensor([[2, 1, 0, -1], [2, 1, 0, -1]]), keys=2, zero=2).tolist()
         [[0, -1], [1, 0]]
     """
+    require_tensors(x=x)
+    _require_keys(keys)
     if x.dim() < 2:
         raise ValueError(f"x must be (…, Lq, R), got {tuple(x.shape)}")
     i = torch.arange(x.shape[-2], device=x.device)[:, None]
@@ -84,7 +95,13 @@ def rel_shift_plain(x: Tensor, keys: int, zero: int) -> Tensor:
     return x.gather(-1, index).masked_fill(~inside, 0)  # not · 0: x may hold -inf
 
 
+def _require_keys(keys: int) -> None:
+    if keys < 0:  # a slice would count from the end
+        raise ValueError(f"keys must be at least 0, got {keys}")
+
+
 def _checked(x: Tensor) -> torch.Size:
+    require_tensors(x=x)
     if x.dim() < 2 or x.shape[-2] > x.shape[-1]:
         raise ValueError(f"x must be (…, Lq, Lk) with Lq ≤ Lk, got {tuple(x.shape)}")
     return x.shape

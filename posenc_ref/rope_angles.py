@@ -36,7 +36,16 @@ class Rotations(NamedTuple):
     cross: Tensor
 
     def scaled(self, scale: Tensor) -> Rotations:
-        """Return them times `scale`, (L, D/2) or (B, L, D/2)."""
+        """Return them times `scale`, of their shape.
+
+        Raises:
+            TypeError: scale is no tensor.
+            ValueError: its shape is another.
+        """
+        require_tensors(scale=scale)
+        if scale.shape != self.cos.shape:
+            shapes = f"{tuple(scale.shape)} and {tuple(self.cos.shape)}"
+            raise ValueError(f"scale and angles must be alike: {shapes}")
         return finished(self.cos * scale, self.sin * scale)
 
 
@@ -57,11 +66,7 @@ def rope_angles(positions: Tensor, frequencies: Tensor) -> Tensor:
         [[0.0, 0.0], [1.0, 0.01], [2.0, 0.02]]
     """
     positions = checked_positions(positions)
-    require_tensors(frequencies=frequencies)
-    if frequencies.dtype not in (torch.float32, torch.float64):
-        raise TypeError(f"frequencies must be float32 or float64, got {frequencies.dtype}")
-    if frequencies.dim() != 1:
-        raise ValueError(f"frequencies must be (D/2,), got {tuple(frequencies.shape)}")
+    require_frequencies(frequencies)
     return positions.to(frequencies.dtype)[..., None] * frequencies
 
 
@@ -77,6 +82,7 @@ def rotations(
     Source: YaRN, Peng et al. 2023, §3.4, eq. (22), for the factor.
     Raises:
         TypeError: angles or dtype are not float32 or float64.
+        ValueError: angles are one number; attention_factor is a tensor of several.
     Example:
         >>> from posenc_ref import rotations
         >>> rotations(torch.zeros(1, 2), attention_factor=1.5).cos.tolist()
@@ -86,8 +92,25 @@ def rotations(
     for given in (angles.dtype, dtype):
         if given not in (torch.float32, torch.float64):
             raise TypeError(f"angles and dtype must be float32 or float64, got {given}")
+    if isinstance(attention_factor, Tensor) and attention_factor.dim():
+        shape = tuple(attention_factor.shape)
+        raise ValueError(f"attention_factor must be one number, got {shape}")
     cos, sin = ((f(angles) * attention_factor).to(dtype) for f in (torch.cos, torch.sin))
     return finished(cos, sin)
+
+
+def require_frequencies(frequencies: Tensor) -> None:
+    """Say that frequencies are none.
+
+    Raises:
+        TypeError: not a tensor of float32 or float64.
+        ValueError: not (D/2,).
+    """
+    require_tensors(frequencies=frequencies)
+    if frequencies.dtype not in (torch.float32, torch.float64):
+        raise TypeError(f"frequencies must be float32 or float64, got {frequencies.dtype}")
+    if frequencies.dim() != 1:
+        raise ValueError(f"frequencies must be (D/2,), got {tuple(frequencies.shape)}")
 
 
 def finished(cos: Tensor, sin: Tensor) -> Rotations:
@@ -95,8 +118,10 @@ def finished(cos: Tensor, sin: Tensor) -> Rotations:
 
     Source: none, plumbing of `rotate`.
     Raises:
-        ValueError: their shapes differ.
+        ValueError: their shapes differ, or they have none.
     """
+    if not cos.dim():
+        raise ValueError("angles must be (…, L, D/2), got ()")
     if cos.shape != sin.shape:
         raise ValueError(f"cos and sin must be alike: {tuple(cos.shape)}, {tuple(sin.shape)}")
     keep, cross = torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1)

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from torch import Tensor
 
+from posenc_ref.positions import require_tensors
+
 
 def interleaved_to_half(weight: Tensor, heads: int) -> Tensor:
     """Return the rows of a q or k projection (heads·D, …) in half order: 0, 2, 4, …, 1, 3, 5, ….
@@ -21,6 +23,7 @@ def interleaved_to_half(weight: Tensor, heads: int) -> Tensor:
 
     Source: `permute` in convert_llama_weights_to_hf.py of Hugging Face transformers.
     Raises:
+        TypeError: weight is no tensor.
         ValueError: the rows do not make `heads` heads of even size.
     Example:
         >>> from posenc_ref import interleaved_to_half
@@ -37,6 +40,7 @@ def half_to_interleaved(weight: Tensor, heads: int) -> Tensor:
 
     Source: `permute` in convert_llama_weights_to_hf.py of Hugging Face transformers, backwards.
     Raises:
+        TypeError: weight is no tensor.
         ValueError: the rows do not make `heads` heads of even size.
     Example:
         >>> from posenc_ref import half_to_interleaved
@@ -47,6 +51,7 @@ def half_to_interleaved(weight: Tensor, heads: int) -> Tensor:
 
 
 def _by_head(weight: Tensor, heads: int) -> Tensor:
+    require_tensors(weight=weight)
     if weight.dim() < 1 or heads < 1 or weight.shape[0] % (2 * heads):
         raise ValueError(
             f"weight (heads·D, …) with even D does not fit {heads} heads: {tuple(weight.shape)}"

@@ -24,6 +24,7 @@ from torch import Tensor
 
 from posenc_ref.device import angle_dtype
 from posenc_ref.positions import relative_positions
+from posenc_ref.sinusoidal import require_base
 
 Pairs = Literal["sinusoidal", "nemo"]
 
@@ -45,20 +46,23 @@ def sandwich(
     Source: `sandwich_relative_position_embedding.py` of NeMo 1.23 for pairs "nemo"; the paper, Chi
     et al. 2023, was not at hand.
     Raises:
-        TypeError: as `relative_positions`; dtype is not a float.
-        ValueError: heads or base is not positive, dim is odd or not positive, pairs is unknown; as
-            `relative_positions`.
+        TypeError: as `relative_positions`; heads is no integer, dtype is not a float.
+        ValueError: heads is not positive, dim is odd or not positive, base is not above 1 and
+            finite, pairs is unknown; as `relative_positions`.
     Example:
         >>> from posenc_ref import positions, sandwich
         >>> sandwich(positions(1, start=1), positions(2), heads=1, dim=2)
         tensor([[[-0.0575,  0.0000]]])
     """
-    if heads < 1 or dim < 2 or dim % 2 or not base > 0:
-        raise ValueError(f"heads, even dim, base must be positive, got {heads}, {dim}, {base}")
+    if isinstance(heads, float):
+        raise TypeError(f"heads must be an integer, got {heads}")
+    if heads < 1 or dim < 2 or dim % 2:
+        raise ValueError(f"heads and even dim must be positive, got {heads} and {dim}")
+    require_base(base)
     if pairs not in get_args(Pairs):
         raise ValueError(f"pairs must be one of {', '.join(get_args(Pairs))}, got {pairs!r}")
-    if not dtype.is_floating_point:
-        raise TypeError(f"dtype must be a float, got {dtype}")
+    if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
+        raise TypeError(f"dtype must be a float, got {dtype!r}")
     relative = relative_positions(q_positions, k_positions)
     exact = angle_dtype(relative.device)
     first = 0 if pairs == "sinusoidal" else 1

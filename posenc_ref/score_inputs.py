@@ -5,7 +5,13 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import checked_positions, readable, relative_positions
+from posenc_ref.positions import (
+    checked_positions,
+    readable,
+    relative_positions,
+    require_one_dtype,
+    require_tensors,
+)
 
 
 def relative_for(q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
@@ -13,8 +19,8 @@ def relative_for(q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor)
 
     Source: none, plumbing of the score methods.
     Raises:
-        TypeError: q and k are not of one float dtype; as `relative_positions`.
-        ValueError: q (B, H, Lq, D), k (B, H, Lk, D), positions (L,) or (B, L) disagree.
+        TypeError: q and k are not tensors of one float dtype; as `relative_positions`.
+        ValueError: q (B, H, Lq, D), k (B, H, Lk, D), positions (L,) or (B, L) disagree; D is 0.
     Example:
         >>> from posenc_ref import positions
         >>> from posenc_ref.score_inputs import relative_for
@@ -35,15 +41,19 @@ def require_scores(q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tenso
 
 def require_queries_and_keys(q: Tensor, k: Tensor) -> None:
     """Refuse q and k that are not (B, H, Lq, D) and (B, H, Lk, D) in one float dtype."""
+    require_tensors(q=q, k=k)
     fits = q.dim() == k.dim() == 4 and q.shape[:2] == k.shape[:2] and q.shape[3] == k.shape[3]
     if not fits:
         raise ValueError(f"q (B, H, Lq, D) and k (B, H, Lk, D) disagree: {_shapes(q, k)}")
+    if not q.shape[3]:  # there is no 1/√0
+        raise ValueError(f"q and k must have channels, got {_shapes(q, k)}")
     if q.dtype != k.dtype or not q.is_floating_point():
         raise TypeError(f"q and k must have one float dtype, got {q.dtype} and {k.dtype}")
 
 
 def require_read(weights: Tensor, values: Tensor, q_positions: Tensor, k_positions: Tensor) -> None:
     """Refuse weights (B, H, Lq, Lk), values (B, H, Lk, D) and positions that disagree."""
+    require_one_dtype(weights=weights, values=values)
     fits = weights.dim() == values.dim() == 4 and weights.shape[:2] == values.shape[:2]
     if not fits or weights.shape[3] != values.shape[2]:
         shapes = _shapes(weights, values)
@@ -66,6 +76,7 @@ def require_positions(
 
 def checked_mask(mask: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Return the mask of scores of this shape (B, H, Lq, Lk), or say why it is none."""
+    require_tensors(mask=mask)
     if mask.dtype != torch.bool:
         raise TypeError(f"mask must be boolean, True = may attend, got {mask.dtype}")
     b, h, *pairs = shape
@@ -78,6 +89,7 @@ def checked_mask(mask: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 def checked_bias(bias: Tensor, shape: tuple[int, ...]) -> Tensor:
     """Return the bias of scores of this shape (B, H, Lq, Lk), or say why it is none."""
+    require_tensors(bias=bias)
     if not bias.is_floating_point():
         raise TypeError(f"bias must be of floats, got {bias.dtype}; a boolean belongs in mask")
     b, h, *pairs = shape

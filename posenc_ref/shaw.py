@@ -9,6 +9,9 @@ optional. q·a is a vector's score against a vector, not one number per distance
 No (Lq, Lk, D) tensor is made: q meets the 2m + 1 rows once and the scores are gathered by distance
 (Huang et al. 2018 do the same by skewing); weights are summed by distance before they meet the
 value rows. `shaw_scores_plain` and `shaw_values_plain` are the specification.
+
+The two sides may be clipped differently: with `past` given, a table (past + 1 + future, D) holds
+the distances -past … future. Wav2Vec2-BERT and SeamlessM4T have 64 and 8.
 """
 
 from __future__ import annotations
@@ -16,21 +19,30 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.positions import checked_positions, relative_positions, require_floats
 from posenc_ref.score_inputs import relative_for
 
 
 def shaw_scores(
-    q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor
+    q: Tensor,
+    k: Tensor,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    table: Tensor,
+    *,
+    past: int | None = None,
 ) -> Tensor:
     """Return q·(k + a^K) / √D, (B, H, Lq, Lk); table (2m + 1, D) holds a^K for -m … m.
 
         q_i · (k_j + a^K_ij) / √D,   a^K_ij = table[clip(j - i, ±m) + m]
 
-    Source: Shaw et al. 2018, §3.1-3.2, eq. (2) and (4).
+    past: how many rows stand before distance 0, if it is not the middle one.
+
+    Source: Shaw et al. 2018, §3.1-3.2, eq. (2) and (4); `past`: Wav2Vec2BertSelfAttention of
+    `modeling_wav2vec2_bert.py` in Hugging Face transformers.
     Raises:
-        TypeError: positions are not integers; as `relative_for`.
-        ValueError: the table is not (2m + 1, D); as `relative_for`.
+        TypeError: positions are not integers, the table not of floats; as `relative_for`.
+        ValueError: the table is not (2m + 1, D), or has no row `past`; as `relative_for`.
     Example:
         >>> from posenc_ref import positions, shaw_scores
         >>> q = torch.ones(1, 1, 2, 4)
@@ -38,14 +50,20 @@ def shaw_scores(
         >>> shaw_scores(q, 0 * q, positions(2), positions(2), table).tolist()
         [[[[0.0, 2.0], [-2.0, 0.0]]]]
     """
-    row = _row(relative_for(q, k, q_positions, k_positions), table, q.shape[-1])
+    row = _row(relative_for(q, k, q_positions, k_positions), table, past, q.shape[-1])
     by_distance = q @ table.to(q.dtype).T  # (B, H, Lq, 2m + 1)
     relative = by_distance.gather(-1, row.expand(*q.shape[:3], k.shape[2]))
     return (q @ k.mT + relative) * q.shape[-1] ** -0.5
 
 
 def shaw_scores_plain(
-    q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor
+    q: Tensor,
+    k: Tensor,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    table: Tensor,
+    *,
+    past: int | None = None,
 ) -> Tensor:
     """Return what `shaw_scores` returns, (B, H, Lq, Lk), with a vector for every pair of tokens.
 
@@ -60,33 +78,48 @@ def shaw_scores_plain(
         >>> shaw_scores_plain(q, q, positions(1), positions(1), torch.zeros(3, 4)).item()
         2.0
     """
-    row = _row(relative_for(q, k, q_positions, k_positions), table, q.shape[-1])
+    row = _row(relative_for(q, k, q_positions, k_positions), table, past, q.shape[-1])
     vectors = k[..., None, :, :] + table.to(q.dtype)[row]  # (B, H, Lq, Lk, D)
     return (q[..., None, :] * vectors).sum(-1) * q.shape[-1] ** -0.5
 
 
-def shaw_values(weights: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor) -> Tensor:
+def shaw_values(
+    weights: Tensor,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    table: Tensor,
+    *,
+    past: int | None = None,
+) -> Tensor:
     """Return Σ_j α_ij a^V_ij, (B, H, Lq, D), to add to α v; weights α are (B, H, Lq, Lk).
 
         z_i = Σ_j α_ij a^V_ij
 
+    past: as `shaw_scores`.
+
     Source: Shaw et al. 2018, §3.1, eq. (3).
     Raises:
-        TypeError: weights are not floats; positions are not integers.
-        ValueError: weights do not fit the positions; the table is not (2m + 1, D).
+        TypeError: weights or the table are not of floats; positions are not integers.
+        ValueError: weights do not fit the positions; the table is not (2m + 1, D), or has no row
+            `past`.
     Example:
         >>> from posenc_ref import positions, shaw_values
         >>> table = torch.tensor([[1.0], [10.0], [100.0]])
         >>> shaw_values(torch.full((1, 1, 1, 2), 0.5), positions(1), positions(2), table).item()
         55.0
     """
-    row = _row(_relative(weights, q_positions, k_positions), table).expand(weights.shape)
+    row = _row(_relative(weights, q_positions, k_positions), table, past).expand(weights.shape)
     by_distance = weights.new_zeros(*weights.shape[:3], len(table)).scatter_add(-1, row, weights)
     return by_distance @ table.to(weights.dtype)
 
 
 def shaw_values_plain(
-    weights: Tensor, q_positions: Tensor, k_positions: Tensor, table: Tensor
+    weights: Tensor,
+    q_positions: Tensor,
+    k_positions: Tensor,
+    table: Tensor,
+    *,
+    past: int | None = None,
 ) -> Tensor:
     """Return what `shaw_values` returns, (B, H, Lq, D), with a vector for every pair of tokens.
 
@@ -101,7 +134,7 @@ def shaw_values_plain(
         >>> shaw_values_plain(weights, positions(1), positions(2), table).item()
         55.0
     """
-    row = _row(_relative(weights, q_positions, k_positions), table)
+    row = _row(_relative(weights, q_positions, k_positions), table, past)
     vectors = table.to(weights.dtype)[row]  # (Lq, Lk, D) or (B, 1, Lq, Lk, D)
     return (weights[..., None] * vectors).sum(-2)
 
@@ -136,8 +169,7 @@ class ShawEmbedding(nn.Module):
 
 
 def _relative(weights: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
-    if not weights.is_floating_point():
-        raise TypeError(f"weights must be floats, got {weights.dtype}")
+    require_floats(weights=weights)
     relative = relative_positions(q_positions, k_positions)
     shape, pairs = tuple(weights.shape), tuple(relative.shape)
     if weights.dim() != 4 or pairs not in (shape[2:], (shape[0], *shape[2:])):
@@ -145,9 +177,13 @@ def _relative(weights: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tens
     return relative[:, None] if relative.dim() == 3 else relative
 
 
-def _row(relative: Tensor, table: Tensor, dim: int | None = None) -> Tensor:
-    if table.dim() != 2 or table.shape[0] % 2 == 0 or dim not in (None, table.shape[1]):
-        raise ValueError(f"table must be (2m + 1, {dim or 'D'}), got {tuple(table.shape)}")
+def _row(relative: Tensor, table: Tensor, past: int | None, dim: int | None = None) -> Tensor:
+    require_floats(table=table)
+    shape = tuple(table.shape)
+    if len(shape) != 2 or dim not in (None, shape[1]) or (past is None and shape[0] % 2 == 0):
+        raise ValueError(f"table must be (2m + 1, {dim or 'D'}), got {shape}")
+    past = shape[0] // 2 if past is None else past
+    if not 0 <= past < shape[0]:
+        raise ValueError(f"past must be a row of the table {shape}, got {past}")
     relative = checked_positions(relative, integral=True)
-    largest = table.shape[0] // 2
-    return relative.clamp(-largest, largest) + largest
+    return relative.clamp(-past, shape[0] - 1 - past) + past

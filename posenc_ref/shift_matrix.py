@@ -8,6 +8,8 @@ encoding, and the same rotations, applied to queries and keys, are RoPE.
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -34,7 +36,7 @@ def shift_matrix(
 
     Source: Vaswani et al. 2017, §3.5: PE(p + k) is a linear function of PE(p).
     Raises:
-        TypeError, ValueError: as `sinusoidal`.
+        TypeError, ValueError: as `sinusoidal`; offset is no finite number.
     Example:
         >>> from posenc_ref import positions, shift_matrix, sinusoidal
         >>> table = sinusoidal(positions(8), 4)
@@ -42,6 +44,8 @@ def shift_matrix(
         True
     """
     require_result(layout, dtype)
+    if not -math.inf < offset < math.inf:
+        raise ValueError(f"offset must be finite, got {offset}")
     at = torch.tensor([offset], dtype=angle_dtype(device), device=device)
     row = sinusoidal(at, dim, base=base, layout="concatenated", exponent=exponent, dtype=at.dtype)
     sin, cos = row[0].chunk(2)  # of kω, (dim / 2,) each

@@ -14,7 +14,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_ref.kv_cache import KVCache
+from posenc_ref.kv_cache import KVCache, require_cache, require_columns
 
 
 def sink_indices(
@@ -26,12 +26,15 @@ def sink_indices(
 
     Source: Xiao et al. 2024, §3.2, Figure 4.
     Raises:
+        TypeError: a number is no integer.
         ValueError: a number is negative, or nothing would stay.
     Example:
         >>> from posenc_ref import sink_indices
         >>> sink_indices(10, sinks=2, window=3).tolist()
         [0, 1, 7, 8, 9]
     """
+    if isinstance(length, float):
+        raise TypeError(f"length must be an integer, got {length}")
     if length < 0:
         raise ValueError(f"length must be at least 0, got {length}")
     _require_some(sinks, window)
@@ -50,7 +53,9 @@ def evict(cache: KVCache, *, sinks: int, window: int) -> KVCache:
 
     Source: Xiao et al. 2024, §3.2.
     Raises:
-        ValueError: sinks or window is negative, or nothing would stay.
+        TypeError: sinks or window is no integer; cache is no KVCache.
+        ValueError: sinks or window is negative, or nothing would stay; the parts of the cache
+            disagree.
     Example:
         >>> from posenc_ref import append, evict, positions
         >>> cache = append(None, *torch.zeros(2, 1, 1, 6, 4), positions(6))
@@ -58,6 +63,7 @@ def evict(cache: KVCache, *, sinks: int, window: int) -> KVCache:
         [[0, 4, 5]]
     """
     _require_some(sinks, window)
+    require_cache(cache)
     token = cache.visible.long().cumsum(-1) - 1  # (B, L): the number of the token in its row
     last = token[:, -1:] - window
     kept = cache.visible & ((token < sinks) | (token > last))
@@ -80,16 +86,20 @@ def cache_positions(cache: KVCache) -> Tensor:
 
     Source: Xiao et al. 2024, §3.2: positions within the cache, not in the text.
     Raises:
-        TypeError, ValueError: as `positions_from_mask`.
+        TypeError: cache is no KVCache, or what is visible in it is not boolean.
+        ValueError: its positions and what is visible are not both (B, L).
     Example:
         >>> from posenc_ref import append, cache_positions, evict, positions
         >>> cache = append(None, *torch.zeros(2, 1, 1, 6, 4), positions(6))
         >>> cache_positions(evict(cache, sinks=1, window=2)).tolist()
         [[0, 1, 2]]
     """
+    require_columns(cache)
     return (cache.visible.long().cumsum(-1) - 1).clamp(min=0)
 
 
 def _require_some(sinks: int, window: int) -> None:
+    if isinstance(sinks, float) or isinstance(window, float):
+        raise TypeError(f"sinks and window must be integers, got {sinks} and {window}")
     if min(sinks, window) < 0 or sinks + window < 1:
         raise ValueError(f"sinks and window must keep something, got {sinks} and {window}")

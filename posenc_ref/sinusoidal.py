@@ -18,7 +18,8 @@ Angles are float64, float32 on hardware without it; only the finished table is c
 
 The paper does not define an odd d, so `odd` names what is done with it. "refused": an error.
 "padded": d - 1 channels and a column of zeros (tensor2tensor, M2M100). "cut": d + 1 channels
-without the last (PositionalEncoding1D, where that is a cosine).
+without the last (PositionalEncoding1D, where that is a cosine). Marian in Hugging Face transformers
+has other frequencies then, ω_i = base^(-2i/d) with the odd d and one sine more, and is not offered.
 """
 
 from __future__ import annotations
@@ -129,8 +130,8 @@ def require_result(layout: str, dtype: torch.dtype) -> None:
         ValueError: layout is unknown.
     """
     _require(layout, "layout", get_args(Layout))
-    if not dtype.is_floating_point:
-        raise TypeError(f"dtype must be a float, sines lie between -1 and 1, got {dtype}")
+    if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
+        raise TypeError(f"dtype must be a float, sines lie between -1 and 1, got {dtype!r}")
 
 
 def _require(value: str, name: str, known: tuple[str, ...]) -> None:

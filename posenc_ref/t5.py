@@ -29,17 +29,19 @@ def t5_bucket(
 
     Source: Raffel et al. 2020, §2.1; `_relative_position_bucket` in mesh-tensorflow.
     Raises:
-        TypeError: relative positions are not integers.
-        ValueError: too few buckets, or max_distance lies within the exact ones.
+        TypeError: relative positions or buckets are not integers.
+        ValueError: too few buckets, or max_distance lies within the exact ones or is not finite.
     Example:
         >>> from posenc_ref import t5_bucket
         >>> t5_bucket(torch.tensor([0, -15, -16, -112, -113, 5]), bidirectional=False).tolist()
         [0, 15, 16, 30, 31, 0]
     """
     relative = checked_positions(relative, integral=True)
+    if isinstance(buckets, float):
+        raise TypeError(f"buckets must be an integer, got {buckets}")
     side = buckets // 2 if bidirectional else buckets
     exact = side // 2
-    if exact < 1 or max_distance <= exact:
+    if exact < 1 or not exact < max_distance < math.inf:
         raise ValueError(f"{buckets} buckets up to distance {max_distance} leave no exact bucket")
     ahead = (relative > 0).long() * side if bidirectional else torch.zeros_like(relative)
     distance = relative.abs() if bidirectional else (-relative).clamp(min=0)

@@ -22,6 +22,7 @@ from posenc_ref.decoder_block import DecoderBlock
 from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.encoding_names import encoding_by_name
 from posenc_ref.kv_cache import next_positions
+from posenc_ref.learned import require_rows
 from posenc_ref.positions import checked_positions, positions_from_mask, require_tensors
 
 
@@ -87,11 +88,16 @@ class TinyLM(nn.Module):
         visible: boolean (B, L), false at padding; without positions, it counts them.
 
         Raises:
-            TypeError: one is no tensor; tokens are not integers, visible is not boolean.
+            TypeError: one is no tensor; tokens are not integers, visible is not boolean; cache
+                is no DecodingCache.
+            IndexError: a token is not in the vocabulary.
             ValueError: the shapes disagree; the cache has other layers or another batch; padding
                 comes behind a filled cache without positions; as the encoding.
         """
         _require_inputs(tokens, positions, visible)
+        require_rows(tokens, self.words.num_embeddings, "token")
+        if not isinstance(cache, DecodingCache | None):
+            raise TypeError(f"cache must be a DecodingCache, got {type(cache).__name__}")
         if cache is not None and len(cache.layers) != len(self.blocks):
             layers = f"{len(cache.layers)} layers, the model {len(self.blocks)}"
             raise ValueError(f"the cache has {layers}")

@@ -10,6 +10,8 @@ All four terms are divided by √D.
 The authors project R once for each distance and rel-shift (rel_shift.py). Here the addition theorem
 does it, for any positions: R_{i-j} is the sinusoid of j turned by i, so q·W R_{i-j} is q W, turned
 by i, times the sinusoid of j. No (Lq, Lk, d) tensor is made; `transformer_xl_terms_plain` makes it.
+Left out: `clamp_len` of the authors' code (XLNet's too), which cuts distances at a number and is no
+part of the paper; a cut distance is no sum of what query and key know.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import relative_positions
+from posenc_ref.positions import relative_positions, require_floats
 from posenc_ref.score_inputs import relative_for
 from posenc_ref.sinusoidal import sinusoidal
 
@@ -59,7 +61,8 @@ def transformer_xl_terms(
 
     Source: Dai et al. 2019, §3.3, terms (a) to (d).
     Raises:
-        TypeError, ValueError: as `relative_for`; u, v or weight do not fit q.
+        TypeError: as `relative_for`; u, v or weight is not of floats.
+        ValueError: as `relative_for`; u, v or weight do not fit q; d is odd.
     Example:
         >>> from posenc_ref import positions, transformer_xl_terms
         >>> q, bias = torch.ones(1, 1, 2, 4), torch.zeros(1, 4)
@@ -128,12 +131,13 @@ def _sinusoid(positions: Tensor, w: Tensor) -> Tensor:
 
 
 def _fitted(q: Tensor, u: Tensor, v: Tensor, weight: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    require_floats(u=u, v=v, weight=weight)
     _, heads, _, dim = q.shape
     if tuple(u.shape) != (heads, dim) or u.shape != v.shape:
         shapes = f"{tuple(u.shape)} and {tuple(v.shape)}"
         raise ValueError(f"u and v must be (H, D) = ({heads}, {dim}), got {shapes}")
-    if weight.dim() != 2 or weight.shape[0] != heads * dim:
-        raise ValueError(f"weight must be ({heads * dim}, d), got {tuple(weight.shape)}")
+    if weight.dim() != 2 or weight.shape[0] != heads * dim or weight.shape[1] % 2:
+        raise ValueError(f"weight must be ({heads * dim}, d), d even, got {tuple(weight.shape)}")
     exact = torch.promote_types(q.dtype, torch.float32)  # sinusoids are turned in 32 bits at least
     w = weight.to(exact).unflatten(0, (heads, dim))
     return u[:, None].to(q.dtype), v[:, None].to(q.dtype), w

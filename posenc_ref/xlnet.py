@@ -9,6 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_ref.positions import require_floats, require_tensors
 from posenc_ref.transformer_xl import transformer_xl_terms
 
 
@@ -34,7 +35,8 @@ def xlnet_scores(
 
     Source: Yang et al. 2019, §2.4-2.5; `rel_attn_core` in zihangdai/xlnet.
     Raises:
-        TypeError: same_segment is not boolean; as `transformer_xl_terms`.
+        TypeError: same_segment is not boolean, the segments' weights are not of floats; as
+            `transformer_xl_terms`.
         ValueError: shapes disagree.
     Example:
         >>> from posenc_ref import positions, xlnet_scores
@@ -47,6 +49,8 @@ def xlnet_scores(
     """
     terms = transformer_xl_terms(q, k, q_positions, k_positions, u, v, weight)
     batch, heads, queries, dim = q.shape
+    require_tensors(same_segment=same_segment)
+    require_floats(segment_bias=segment_bias, segment_embedding=segment_embedding)
     if same_segment.dtype != torch.bool:
         raise TypeError(f"same_segment must be boolean, got {same_segment.dtype}")
     wanted = {

@@ -6,7 +6,9 @@
 so pair i of the score is multiplied by ζ_i^((n-m)/S): decay for the past, *growth* for the future
 (× 150 at 2048 keys ahead for the fastest of D = 64): causal attention only. Only n - m matters for
 scores, but the factors themselves overflow: uncentred keys pass float16 at 4532. Libraries move
-the centre to the middle of the text; `center` names it. Compare scores, never q or k.
+the centre to the middle of the text; `center` names it. Compare scores, never q or k. (In
+rotary-embedding-torch `rotate_queries_with_cached_keys` centres q and k differently: a decode step
+there is not the last row of the full pass.)
 
 What was compared: the class `XPOS` of torchscale 0.3.0, run, whose scores these equal within 1e-5
 in float32 (the golden). The paper was not at hand: its equation has not been compared.
@@ -66,6 +68,8 @@ def rotate_xpos(
     require_tensors(x=x)
     if not x.is_floating_point():
         raise TypeError(f"x must be of floats, got {x.dtype}")
+    if x.dim() != 4:
+        raise ValueError(f"x must be (B, H, L, D), got {tuple(x.shape)}")
     dim, exponent = x.shape[-1], (checked_positions(positions) - center) / scale_base
     omega = frequencies(dim, base=base, device=x.device)
     exact = torch.promote_types(x.dtype, torch.float32)

@@ -43,7 +43,10 @@ def yarn(
         γ_i ω_i / s + (1 - γ_i) ω_i,   γ_i the ramp;   factor (0.1 m ln s + 1) / (0.1 m' ln s + 1)
 
     truncate: round the borders of the code's ramp outwards to whole indices.
-    mscale, mscale_all_dim: DeepSeek's variant divides one temperature by another.
+    mscale, mscale_all_dim: DeepSeek's variant divides one temperature by another, and multiplies
+        its scores by `yarn_temperature(factor, mscale_all_dim)`² besides, which is the caller's to
+        do. Hugging Face transformers looks at the two only if both are given and not 0; an
+        `attention_factor` in a configuration there takes the place of the one returned here.
 
     Source: Peng et al. 2023, §3.2 and §3.4; `find_correction_range` in jquesnelle/yarn.
     Raises:

@@ -33,6 +33,22 @@ def shaw_heads() -> Iterator[dict[str, Any]]:
         yield shaw_case(module, x, heads)
 
 
+def shaw_sides() -> Iterator[dict[str, Any]]:
+    """Keys only, clipped at 3 tokens before and 1 behind, or 0 behind; `values` are the weights."""
+    for heads, size, length, past, future in ((3, 4, 6, 3, 1), (71, 2, 4, 1, 0)):
+        config = Wav2Vec2BertConfig(
+            hidden_size=size * heads,
+            num_attention_heads=heads,
+            position_embeddings_type="relative_key",
+            left_max_position_embeddings=past,
+            right_max_position_embeddings=future,
+        )
+        module = Wav2Vec2BertSelfAttention(config).eval().double()
+        torch.nn.init.normal_(module.distance_embedding.weight)
+        x = torch.randn(1, length, size * heads, dtype=torch.float64)
+        yield {"past": past, **shaw_case(module, x, heads)}
+
+
 def xlnet_heads() -> Iterator[dict[str, Any]]:
     """One or two texts with memory, W of any width d; `values` are the weights.
 
@@ -112,6 +128,12 @@ GOLDENS = [  # library, call, cases
         "transformers",
         "Wav2Vec2BertSelfAttention(config).eval().double()(x, output_attentions=True)[1]",
         shaw_heads,
+    ),
+    (
+        "transformers",
+        "Wav2Vec2BertSelfAttention(config).eval().double()(x, output_attentions=True)[1]; "
+        "config.left_max_position_embeddings=past, config.right_max_position_embeddings",
+        shaw_sides,
     ),
     (
         "transformers",

@@ -119,7 +119,7 @@ BAD = {
     ),
     "disagree: (5, 4) and (5, 3)": lambda: concatenated(torch.zeros(5, 4), torch.zeros(5, 3)),
     "weight must be (n, 3 + e), got (2, 3)": lambda: split_projection(torch.zeros(2, 3), 3),
-    "x must be (B, L, 4), got (5, 4)": lambda: RecurrentEmbedding(4)(torch.zeros(5, 4)),
+    "x must be (B, L, 4) with L ≥ 1, got (5, 4)": lambda: RecurrentEmbedding(4)(torch.zeros(5, 4)),
     "x and state must be (B, d): (1, 2) and (2, 2)": lambda: gru_step(
         torch.zeros(1, 2), torch.zeros(2, 2), nn.GRU(2, 2)
     ),
@@ -134,6 +134,12 @@ BAD = {
     ),
     "dim must be positive, got 0": lambda: RecurrentEmbedding(0),
     "dim, width and step must be positive, got 4, 32, 0": lambda: FloaterEmbedding(4, step=0),
+    "state must be (1, 2, 4), got (1, 1, 4)": lambda: RecurrentEmbedding(4)(
+        torch.zeros(2, 3, 4), torch.zeros(1, 1, 4)
+    ),
+    "with L ≥ 1, got (2, 0, 4)": lambda: RecurrentEmbedding(4)(torch.zeros(2, 0, 4)),
+    "flow must give (2,), got (1,)": lambda: floater(lambda t, p: p[:1], torch.ones(2), 2),
+    "got (2,), 2, inf and 1": lambda: floater(lambda t, p: p, torch.ones(2), 2, step=torch.inf),
     "initial (dim,), positive length": lambda: floater(lambda t, p: p, torch.ones(2), 0),
 }
 
@@ -148,3 +154,28 @@ def test_integers_are_not_multiplied():
     """Rounded to the dtype of x, a table of sines would be one of zeros."""
     with pytest.raises(TypeError, match=r"x must be of floats, got torch\.int64"):
         multiplicative(torch.ones(1, 2, 4, dtype=torch.int64), sinusoidal(positions(2), 4))
+
+
+X, TABLE = torch.ones(1, 2, 4), torch.ones(2, 4)
+KINDS = {
+    "table must be of floats, got torch.complex64": lambda: multiplicative(X, TABLE + 0j),
+    "x must be of floats, got torch.int64": lambda: concatenated(X.long(), TABLE),
+    "table must be a tensor, got list": lambda: concatenated(X, TABLE.tolist()),
+    "weight must be a tensor, got NoneType": lambda: split_projection(None, 1),
+    "initial must be of floats, got torch.int64": lambda: floater(
+        lambda t, p: t + p, TABLE[0].long(), 2
+    ),
+    "x, weights must have one dtype, got torch.float64, torch.float32": lambda: RecurrentEmbedding(
+        4
+    )(X.double()),
+    "gru must be nn.GRU, got LSTM": lambda: gru_step(TABLE, TABLE, nn.LSTM(4, 4)),
+    "x, state, weights must have one dtype, got torch.float32, torch.float64": lambda: gru_step(
+        TABLE, TABLE.double(), nn.GRU(4, 4)
+    ),
+}
+
+
+@pytest.mark.parametrize("said", KINDS)
+def test_kinds_that_do_not_fit_are_named(said):
+    with pytest.raises(TypeError, match=re.escape(said)):
+        KINDS[said]()

@@ -251,7 +251,13 @@ def test_bad_input_is_named(said):
 def test_bad_dtypes_are_named():
     with pytest.raises(TypeError, match=r"slopes must be float32 or float64.* torch\.bfloat16"):
         alibi(positions(2), positions(2), alibi_slopes(2).bfloat16())
-    with pytest.raises(TypeError, match=r"dtype a float.* torch\.int64"):
+    with pytest.raises(TypeError, match=r"dtype must be a float, got torch\.int64"):
         alibi(positions(2), positions(2), alibi_slopes(2), dtype=torch.int64)
+    with pytest.raises(TypeError, match="dtype must be a float, got 'float32'"):
+        alibi(positions(2), positions(2), alibi_slopes(2), dtype="float32")
+    with pytest.raises(TypeError, match="slopes must be a tensor, got list"):
+        alibi(positions(2), positions(2), [0.5, 0.25])
+    with pytest.raises(ValueError, match=r"k_positions must be \(…, Lk\), got \(\)"):
+        alibi_falcon(torch.tensor(3), alibi_slopes(2))
     with pytest.raises(TypeError, match=r"slopes must be float32 or float64.* torch\.float16"):
         alibi_falcon(positions(2), alibi_slopes(2).half())

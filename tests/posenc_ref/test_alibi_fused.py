@@ -154,6 +154,9 @@ BAD = {
     "do not fit (1, 2, 3, 4): (3,) and (1,)": (
         lambda: alibi_attention(X, X, X, positions(3), alibi_slopes(1))
     ),
+    "slopes must be (H,), got (1, 2)": (
+        lambda: alibi_score_mod(positions(2), positions(2), alibi_slopes(2)[None])
+    ),
     "form must be one of causal, symmetric, key_only, got 'both'": (
         lambda: alibi_score_mod(positions(2), positions(2), alibi_slopes(2), form="both")
     ),
@@ -167,6 +170,24 @@ BAD = {
 def test_bad_input_is_named(said):
     with pytest.raises(ValueError, match=re.escape(said)):
         BAD[said]()
+
+
+def test_no_tokens_attend_to_nothing():
+    none = X[:, :, :0]
+    assert alibi_attention(none, none, none, positions(0), alibi_slopes(2)).shape == none.shape
+
+
+def test_slopes_of_a_wrong_kind_are_named():
+    for slopes, said in (
+        ([0.5, 0.25], "must be a tensor, got list"),
+        (torch.ones(2).long(), r"must be float32 or float64, got torch\.int64"),
+    ):
+        with pytest.raises(TypeError, match=f"slopes {said}"):
+            alibi_attention(X, X, X, positions(3), slopes)
+        with pytest.raises(TypeError, match=f"slopes {said}"):
+            alibi_score_mod(positions(3), positions(3), slopes)
+    with pytest.raises(TypeError, match="v must be a tensor, got NoneType"):
+        alibi_attention(X, X, None, positions(3), alibi_slopes(2))
 
 
 def test_bad_dtypes_are_named():

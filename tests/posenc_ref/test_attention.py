@@ -221,3 +221,17 @@ def test_order_that_is_no_permutation_is_refused(order):
 def test_empty_and_single_orders_are_permutations():
     assert permutation_matrix([]).shape == (0, 0)
     assert permutation_matrix([0]).tolist() == [[1.0]]
+
+
+@pytest.mark.parametrize("name", ["q", "k", "v", "mask", "bias"])
+def test_lists_and_arrays_are_no_tensors(name):
+    q = torch.zeros(1, 1, 2, 4)
+    for wrong in ([0.0], q.numpy()):
+        with pytest.raises(TypeError, match=f"{name} must be a tensor, got {type(wrong).__name__}"):
+            attention(**{"q": q, "k": q, "v": q, name: wrong})
+
+
+def test_heads_without_channels_are_refused():
+    q = torch.zeros(1, 1, 2, 0)
+    with pytest.raises(ValueError, match=r"must have channels, got \(1, 1, 2, 0\)"):
+        attention_weights(q, q)

@@ -117,8 +117,12 @@ def test_between_two_rows_and_on_one():
     q, table = torch.ones(1, 1, 1, 1), torch.tensor([[0.0], [10.0], [30.0]])
     at = torch.tensor([[[[0.0, 0.5, 1.0, 1.25, 2.0]]]])
     assert cope_term(q, at, table).flatten().tolist() == [0.0, 5.0, 10.0, 15.0, 30.0]
-    with pytest.raises((IndexError, RuntimeError), match="out of bounds"):
-        cope_term(q, at + 1, table)
+    for term in (cope_term, cope_term_plain):
+        with pytest.raises(IndexError, match="position 3 is outside a table of length 3"):
+            term(q, at + 1, table)
+        with pytest.raises(IndexError, match="position -1 is outside a table of length 3"):
+            term(q, at - 0.5, table)
+        assert term(q, at * torch.nan, table).isnan().all()  # not a look-up at a random place
 
 
 @settings(deadline=None, max_examples=30)
@@ -204,3 +208,18 @@ def test_positions_of_other_heads_are_not_stretched(term):
             term(q, torch.zeros(shape), table)
     with pytest.raises(ValueError, match=re.escape("table must be (rows, 4), got (9, 3)")):
         term(q, torch.zeros(2, 2, 6, 6), table[:, :3])
+
+
+@pytest.mark.parametrize("term", [cope_term, cope_term_plain])
+def test_what_has_no_fractions_is_refused(term):
+    q, _, table = inputs()
+    at = torch.zeros(2, 2, 6, 6)
+    for asked, said in (
+        ((q.long(), at, table), "q must be of floats, got torch.int64"),
+        ((q, at.long(), table), "at must be of floats, got torch.int64"),
+        ((q, at, table.tolist()), "table must be a tensor, got list"),
+    ):
+        with pytest.raises(TypeError, match=re.escape(said)):
+            term(*asked)
+    with pytest.raises(TypeError, match=r"scores must be of floats, got torch\.complex64"):
+        cope_positions(at + 0j, 3)

@@ -192,3 +192,21 @@ def test_tables_that_differ_are_refused():
         deberta_scores(q, k, *at, relative_q, relative_k, terms=["c2p", "c2p"])
     with pytest.raises(TypeError, match="must be integers"):
         deberta_bucket(torch.tensor(1.5))
+
+
+def test_what_no_bucket_can_be_made_of_is_refused():
+    distance = torch.arange(-5, 5)
+    for far in (torch.nan, torch.inf):
+        with pytest.raises(ValueError, match=f"8 buckets do not fit distances up to {far}"):
+            deberta_bucket(distance, buckets=8, max_distance=far)
+    with pytest.raises(TypeError, match=r"buckets must be an integer, got 8\.0"):
+        deberta_bucket(distance, buckets=8.0, max_distance=64)
+
+
+def test_tables_are_of_floats():
+    q, table = torch.ones(1, 1, 2, 4), torch.ones(1, 4, 4)
+    at = torch.arange(2)
+    with pytest.raises(TypeError, match=r"relative_q must be of floats, got torch\.int64"):
+        deberta_scores(q, q, at, at, table.long(), table)
+    with pytest.raises(TypeError, match="relative_k must be a tensor, got list"):
+        deberta_scores(q, q, at, at, table, table.tolist())

@@ -7,9 +7,9 @@ import torch
 
 from posenc_ref import positions
 from posenc_ref.encoding import Encoding
-from posenc_ref.encoding_input import AddedEncoding
+from posenc_ref.encoding_input import AddedEncoding, ConcatenatedEncoding
 from posenc_ref.encoding_names import ENCODINGS, encoding_by_name
-from posenc_ref.encoding_scores import BiasEncoding, ShawEncoding
+from posenc_ref.encoding_scores import BiasEncoding, CopeEncoding, ShawEncoding
 from tests.posenc_ref.test_encodings import OPTIONS
 
 Q, K = torch.zeros(2, 3, 4, 8), torch.zeros(2, 3, 6, 8)
@@ -101,3 +101,32 @@ def test_sizes_of_names_are_checked():
     for heads in (0, -1, 5):
         with pytest.raises(ValueError, match=f"24 does not divide into {heads} heads"):
             encoding_by_name("alibi", 24, heads)
+
+
+def test_values_have_the_channels_of_shaws_table():
+    for values in (K[..., :1], torch.cat((K, K), -1)):
+        with pytest.raises(ValueError, match=re.escape(f"Lk, 8), got {(*values.shape,)}")):
+            ShawEncoding(8).read(WEIGHTS, values, *AT)
+
+
+@readers
+def test_weights_and_values_have_one_dtype(reader):
+    with pytest.raises(TypeError, match=r"weights, values must have one dtype, got torch\.float64"):
+        reader.read(WEIGHTS.double(), K, *AT)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert reader.read(WEIGHTS, K.bfloat16(), *AT).shape == Q.shape
+
+
+def test_a_projection_takes_its_channels_and_its_dtype():
+    encoding = ConcatenatedEncoding(lambda at: at[:, None].float(), dim=4, table_dim=1)
+    with pytest.raises(ValueError, match=r"W takes 5 channels, \[x; p\] has 4"):
+        encoding.embed(torch.ones(1, 4, 3), AT[0])
+    with pytest.raises(TypeError, match=r"x, W must have one dtype, got torch\.float64"):
+        encoding.embed(torch.ones(1, 4, 4).double(), AT[0])
+
+
+def test_tables_have_positive_sides():
+    with pytest.raises(ValueError, match=r"table must have positive sides, got \(-1, 8\)"):
+        CopeEncoding(8, rows=-1)
+    with pytest.raises(ValueError, match="dim and table_dim must be positive, got 4 and 0"):
+        ConcatenatedEncoding(positions, dim=4, table_dim=0)

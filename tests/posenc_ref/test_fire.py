@@ -142,12 +142,17 @@ def test_bad_sizes_are_named():
         FireBias(0)
     with pytest.raises(ValueError, match="must be positive, got 1, 32, 0"):
         FireBias(1, threshold=0)
+    with pytest.raises(ValueError, match="must be positive, got 1, 32, inf"):
+        FireBias(1, threshold=torch.inf)
+    with pytest.raises(TypeError, match="c must be a tensor, got float"):
+        fire_input(positions(3), positions(3), 0.1, torch.tensor(1.0))
     at, one = positions(3), torch.tensor(1.0)
     for numbers, said in (
         ((one.expand(3), one), r"c must be a scalar, got \(3,\)"),
         ((one, one.expand(1)), r"threshold must be a scalar, got \(1,\)"),
-        ((-one, one), r"c must be positive, got \[-1\.0\]"),
-        ((one, torch.nan * one), r"threshold must be positive, got \[nan\]"),
+        ((-one, one), r"c must be positive and finite, got \[-1\.0\]"),
+        ((torch.inf * one, one), r"c must be positive and finite, got \[inf\]"),
+        ((one, torch.nan * one), r"threshold must be positive and finite, got \[nan\]"),
     ):
         with pytest.raises(ValueError, match=said):
             fire_input(at, at, *numbers)

@@ -190,8 +190,12 @@ def test_bad_input_is_named():
         kerple_log(at, at, one, torch.ones(3))
     with pytest.raises(TypeError, match=r"r1 and r2 must be floats, got torch\.int64"):
         kerple_power(at, at, one.long(), one)
-    with pytest.raises(ValueError, match="head_dim must be positive, got 0"):
+    with pytest.raises(ValueError, match="head_dim must be positive and finite, got 0"):
         kerple_log(at, at, one, one, head_dim=0)
+    with pytest.raises(ValueError, match="head_dim must be positive and finite, got nan"):
+        KerpleBias(2, kernel="log", head_dim=torch.nan)
+    with pytest.raises(TypeError, match="r2 must be a tensor, got list"):
+        kerple_log(at, at, one, [1.0, 1.0])
     for kernel in (kerple_log, kerple_power):
         for bad, said in ((-0.5, "-0.5"), (0.0, "0.0"), (torch.nan, "nan"), (torch.inf, "inf")):
             some = torch.tensor([bad, 1.0])

@@ -604,6 +604,20 @@ BAD = {
     "keys do not fit the cache: (2, 2, 3, 4) behind (1, 2, 3, 4)": lambda k: append(
         three(k), *[k.expand(2, -1, -1, -1)] * 2, positions(3)
     ),
+    "the parts of the cache disagree: (1, 2, 3, 4), (1, 1, 3, 4)": lambda k: attend(
+        k, positions(3)[None], three(k)._replace(values=k[:, :1])
+    ),
+    "the parts of the cache disagree: (1, 2, 3, 4), (1, 2, 2, 4)": lambda k: evict(
+        three(k)._replace(values=k[:, :, :2]), sinks=1, window=1
+    ),
+    "positions and visible of a cache must be (B, L): (1, 3) and (1, 1)": lambda k: next_positions(
+        three(k)._replace(visible=torch.ones(1, 1).bool()), 1
+    ),
+    "positions and visible of a cache must be (B, L): (1, 3) and (3,)": lambda k: cache_positions(
+        three(k)._replace(visible=torch.ones(3).bool())
+    ),
+    "q must be (B, H, Lq, D), got ()": lambda k: attend(k.sum(), positions(3)[None], three(k)),
+    "got 1, -1": lambda k: next_positions(None, -1),
     "count must be positive": lambda k: next_positions(None, 1, 0),
     "batch that of the cache (1)": lambda k: next_positions(three(k), 2),
     "does not serve 3 heads: (1, 2, 3, 4)": lambda k: repeat_heads(k, 3),
@@ -629,6 +643,24 @@ def test_bad_input_is_named(said):
 
 
 BAD_KINDS = {
+    "cache must be a KVCache, got tuple": lambda k: append(tuple(three(k)), k, k, positions(3)),
+    "cache must be a KVCache, got DecodingCache": lambda k: attend(
+        k, positions(3), DecodingCache(1)
+    ),
+    "cache must be a KVCache, got Tensor": lambda k: evict(k, sinks=1, window=1),
+    "cache must be a KVCache, got list": lambda k: next_positions([None], 1),
+    "cache must be a KVCache, got NoneType": lambda k: cache_positions(None),
+    "visible must be a tensor, got list": lambda k: append(None, k, k, positions(3), [[True] * 3]),
+    "visible must be boolean, true at tokens, got torch.float32": lambda k: evict(
+        three(k)._replace(visible=torch.ones(1, 3)), sinks=1, window=1
+    ),
+    "q must be a tensor, got NoneType": lambda k: attend(None, positions(3)[None], three(k)),
+    "kv must be a tensor, got list": lambda k: repeat_heads(k.tolist(), 2),
+    "count and batch must be integers, got 2.5 and 1": lambda k: next_positions(three(k), 1, 2.5),
+    "length must be an integer, got 2.5": lambda k: sink_indices(2.5, sinks=1, window=1),
+    "sinks and window must be integers, got 1 and nan": lambda k: sink_indices(
+        4, sinks=1, window=float("nan")
+    ),
     "visible must be boolean, true at tokens, got torch.int64": lambda k: append(
         None, k, k, positions(3), torch.ones(1, 3).long()
     ),
@@ -648,3 +680,8 @@ BAD_KINDS = {
 def test_bad_kinds_are_named(said):
     with pytest.raises(TypeError, match=re.escape(said)):
         BAD_KINDS[said](torch.zeros(1, 2, 3, 4))
+
+
+def test_a_cache_without_columns_is_followed_by_0():
+    k = torch.zeros(2, 1, 0, 4)
+    assert next_positions(append(None, k, k, positions(0)), 2, 3).tolist() == [[0, 1, 2]] * 2

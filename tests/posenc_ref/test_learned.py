@@ -158,3 +158,23 @@ def test_bert_does_not_broadcast_silently(tokens, segments, at):
     with pytest.raises(ValueError, match="disagree") as error:
         BertEmbedding(7, 6, 4)(*ids)
     assert str(error.value).endswith(f"{tokens}, {segments} and {at}")
+
+
+def test_tokens_and_segments_are_integers():
+    embedding, tokens = BertEmbedding(7, 6, 4), torch.zeros(1, 3, dtype=torch.int64)
+    for wrong in (torch.float32, torch.bool):
+        with pytest.raises(TypeError, match=f"each token must be an integer, got {wrong}"):
+            embedding(tokens.to(wrong), tokens, positions(3))
+        with pytest.raises(TypeError, match=f"each segment must be an integer, got {wrong}"):
+            embedding(tokens, tokens.to(wrong), positions(3))
+    with pytest.raises(TypeError, match="tokens must be a tensor, got list"):
+        embedding(tokens.tolist(), tokens, positions(3))
+    small = (tokens.to(torch.uint8), tokens.to(torch.int16), positions(3))
+    assert torch.equal(embedding(*small), embedding(tokens, tokens, positions(3)))
+
+
+def test_tables_of_words_have_rows():
+    for sizes in ((0, 2, 4), (7, 0, 4), (7, 2, -1)):
+        said = "vocabulary, segments and dim must be at least 1, got {}, {} and {}".format(*sizes)
+        with pytest.raises(ValueError, match=said):
+            BertEmbedding(sizes[0], 6, sizes[2], segments=sizes[1])

@@ -124,3 +124,15 @@ def test_what_cannot_be_positions_is_refused(wrong, message):
 def test_the_reason_for_refusing_16_bits_is_true():
     assert torch.tensor(256).bfloat16() == torch.tensor(257).bfloat16()
     assert torch.tensor(2048).half() == torch.tensor(2049).half()
+
+
+def test_a_part_of_a_token_is_not_cut_off():
+    with pytest.raises(TypeError, match=r"must be integers, got 3 and 2\.5"):
+        positions(3, start=2.5)
+    with pytest.raises(TypeError, match=r"must be integers, got 2\.5 and 0"):
+        positions(2.5)
+
+
+def test_a_mask_is_a_tensor():
+    with pytest.raises(TypeError, match="mask must be a tensor, got list"):
+        positions_from_mask([[1, 1]])

@@ -1,5 +1,6 @@
 """rel-shift: upstream's answers, and that it gives the terms which positions give."""
 
+import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -51,3 +52,18 @@ def test_rel_shift_gives_the_terms_of_the_distances(queries, memory):
 def test_plain_shift_fills_with_zeros_beside_infinities():
     x = torch.full((2, 2), -torch.inf)
     assert rel_shift_plain(x, keys=2, zero=1).tolist() == [[-torch.inf, 0.0], [-torch.inf] * 2]
+
+
+def test_keys_are_not_counted_from_the_end():
+    x = torch.zeros(2, 4)
+    for call in (lambda: rel_shift_bidirectional(x, -1), lambda: rel_shift_plain(x, -1, 2)):
+        with pytest.raises(ValueError, match="keys must be at least 0, got -1"):
+            call()
+    with pytest.raises(TypeError, match="x must be a tensor, got list"):
+        rel_shift([[0.0]])
+
+
+def test_no_query_is_shifted_to_no_row():
+    x = torch.zeros(3, 0, 5)
+    assert rel_shift(x).shape == rel_shift_bidirectional(x, 5).shape == (3, 0, 5)
+    assert rel_shift_bidirectional(x[..., :0], 0).shape == (3, 0, 0)

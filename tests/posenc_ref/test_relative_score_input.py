@@ -41,13 +41,16 @@ def test_a_batch_of_positions_is_not_stretched(batch):
 
 
 def test_weights_and_tables_that_do_not_fit_are_refused():
-    with pytest.raises(TypeError, match=r"weights must be floats, got torch\.int64"):
+    with pytest.raises(TypeError, match=r"weights must be of floats, got torch\.int64"):
         shaw_values(weights(dtype=torch.int64), *AT, TABLE)
     for table, shape in ((torch.tensor(1.0), "()"), (TABLE[:4], "(4, 8)"), (TABLE[0], "(8,)")):
         with pytest.raises(ValueError, match=re.escape(f"table must be (2m + 1, D), got {shape}")):
             shaw_values(weights(), *AT, table)
         with pytest.raises(ValueError, match=re.escape(f"(2·max_length - 1, 8), got {shape}")):
             bert_relative_scores(*qk(), *AT, table)
+    for past in (-1, 13):
+        with pytest.raises(ValueError, match=re.escape(f"row of the table (13, 8), got {past}")):
+            shaw_values(weights(), *AT, TABLE, past=past)
     with pytest.raises(ValueError, match="variant must be one of key, key_query, got 'query'"):
         bert_relative_scores(*qk(), *AT, TABLE, variant="query")
 
@@ -70,3 +73,30 @@ def test_segments_that_do_not_fit_are_refused(changed, error, said):
     }
     with pytest.raises(error, match=re.escape(said)):
         xlnet_scores(*qk(), *AT, HEADS, HEADS, WEIGHT, **(segments | changed))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda table: table.long(), "must be of floats, got torch.int64"),
+        (lambda table: table + 0j, "must be of floats, got torch.complex64"),
+        (lambda table: table.tolist(), "must be a tensor, got list"),
+    ],
+)
+def test_tables_are_of_floats(wrong, said):
+    table, heads = wrong(TABLE), wrong(HEADS)
+    for call, name in (
+        (lambda: shaw_scores(*qk(), *AT, table), "table"),
+        (lambda: shaw_values(weights(), *AT, table), "table"),
+        (lambda: bert_relative_scores(*qk(), *AT, table), "table"),
+        (lambda: transformer_xl_terms(*qk(), *AT, heads, HEADS, WEIGHT), "u"),
+        (lambda: transformer_xl_terms(*qk(), *AT, HEADS, HEADS, wrong(WEIGHT)), "weight"),
+    ):
+        with pytest.raises(TypeError, match=f"{name} {said}"):
+            call()
+
+
+def test_sinusoids_have_pairs():
+    for d in (1, 5):
+        with pytest.raises(ValueError, match=rf"weight must be \(24, d\), d even, got \(24, {d}\)"):
+            transformer_xl_terms(*qk(), *AT, HEADS, HEADS, torch.zeros(24, d))

@@ -50,6 +50,16 @@ def test_shaw_equals_wav2vec2_bert(golden, dtype, where):
 
 
 @every_dtype
+def test_shaw_with_two_sides_equals_wav2vec2_bert(golden, dtype, where):
+    for case in golden("shaw_sides"):
+        q, k, table = reader(case, dtype, where)("q", "k", "table")
+        at = positions(q.shape[2], start=131_000, device=where)
+        for score in (shaw_scores, shaw_scores_plain):
+            scores = score(q, k, at, at, table, past=case["past"])
+            assert_weights(scores, case, dtype, ROUNDING[dtype])
+
+
+@every_dtype
 def test_bert_equals_old_transformers(golden, dtype, where):
     for case in golden("bert_relative_heads"):
         q, k, table = reader(case, dtype, where)("q", "k", "table")
@@ -161,21 +171,25 @@ def test_far_xlnet_equals_transformers(golden, dtype, where):
 @given(
     start=st.integers(-1000, 131_072),
     heads=st.sampled_from([1, 3, 12, 71]),
-    largest=st.integers(1, 9),
+    past=st.integers(0, 9),
+    future=st.integers(0, 9),
 )
-def test_shaw_values_as_loops_for_each_text(start, heads, largest):
+def test_shaw_values_as_loops_for_each_text(start, heads, past, future):
     weights = torch.rand(2, heads, 2, 5, **EXACT)
-    table = torch.randn(2 * largest + 1, 3, **EXACT)
+    table = torch.randn(past + 1 + future, 3, **EXACT)
+    middle = {} if past == future else {"past": past}
     q_rows, k_rows = [[start + 3, start + 4], [7, 0]], [[*range(start, start + 5)], [0, 1, 2, 9, 4]]
     at = torch.tensor(q_rows), torch.tensor(k_rows)
-    found, plain = (values(weights, *at, table) for values in (shaw_values, shaw_values_plain))
+    found, plain = (
+        values(weights, *at, table, **middle) for values in (shaw_values, shaw_values_plain)
+    )
     torch.testing.assert_close(found, plain, rtol=0, atol=1e-13)
     for b in range(2):
         for i in range(2):
             expected = torch.zeros(heads, 3, **EXACT)
             for j in range(5):
-                distance = max(-largest, min(largest, k_rows[b][j] - q_rows[b][i]))
-                expected += weights[b, :, i, j, None] * table[distance + largest]
+                distance = max(-past, min(future, k_rows[b][j] - q_rows[b][i]))
+                expected += weights[b, :, i, j, None] * table[distance + past]
             torch.testing.assert_close(found[b, :, i], expected)
 
 

@@ -258,6 +258,14 @@ def test_other_bad_input_is_named():
     for call in (lambda: rotate([1.0], angles, layout="half"), lambda: rotations([1.0])):
         with pytest.raises(TypeError, match="must be a tensor, got list"):
             call()
+    with pytest.raises(ValueError, match=r"angles must be \(…, L, D/2\), got \(\)"):
+        rotate(x, torch.tensor(1.0), layout="half")
+    with pytest.raises(ValueError, match=r"attention_factor must be one number, got \(4,\)"):
+        rotate(x, angles, layout="half", attention_factor=torch.ones(4))
+    with pytest.raises(ValueError, match=r"scale and angles must be alike: \(1, 4\) and \(3, 4\)"):
+        rotations(angles).scaled(angles[:1])
+    with pytest.raises(TypeError, match="dtype must be of floats, got 'float32'"):
+        rotation_matrix(1, 2, dtype="float32")
     with pytest.raises(TypeError, match="frequencies must be a tensor, got list"):
         rope_angles(positions(3), [1.0])
     with pytest.raises(TypeError, match=r"float32 or float64, got torch\.bfloat16"):

@@ -56,3 +56,5 @@ def test_rows_that_make_no_heads_are_refused():
             interleaved_to_half(torch.zeros(rows, 3), heads)
         with pytest.raises(ValueError, match="with even D"):
             half_to_interleaved(torch.zeros(rows, 3), heads)
+    with pytest.raises(TypeError, match="weight must be a tensor, got ndarray"):
+        interleaved_to_half(torch.zeros(8, 3).numpy(), 2)

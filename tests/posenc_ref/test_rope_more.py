@@ -216,6 +216,12 @@ def test_xpos_decays_into_the_past_and_grows_into_the_future():
 
 
 BAD = {
+    "x must be (B, H, L, D), got ()": lambda: rotate_xpos(
+        torch.tensor(1.0), positions(1), role="key", layout="half"
+    ),
+    "(3, 2), (2, 0, 0) and 1 pairs": lambda: mrope_angles(
+        positions(2).expand(3, 2), torch.tensor(1.0), (2, 0, 0)
+    ),
     "every axis needs positions (…, L) of one shape, got [(2,), (3,)]": lambda: axial_angles(
         (positions(2), positions(3)), frequencies(4)
     ),

@@ -228,6 +228,9 @@ def test_an_encoding_takes_frequencies_not_the_pair_of_a_scaling():
 
 
 BAD = {
+    "divisors must be one list, got (4, 1)": lambda: longrope_angles(
+        positions(4), frequencies(8), torch.ones(4, 1).numpy(), kept=1
+    ),
     "at least 1, got 0.5": lambda: position_interpolation(8, 0.5),
     "at least 1, got nan": lambda: ntk_aware(8, math.nan),
     "dim = 2 has one frequency": lambda: ntk_aware(2, 2.0),
@@ -309,3 +312,17 @@ def test_a_base_of_at_most_one_or_not_finite_is_named(name, base):
 def test_bad_input_is_named(said):
     with pytest.raises(ValueError, match=re.escape(said)):
         BAD[said]()
+
+
+def test_frequencies_assigned_in_few_bits_are_refused():
+    q, at = torch.zeros(1, 1, 2, 4), positions(2)
+    encoding = RotaryEncoding(frequencies(4))
+    for bad, said in (
+        (frequencies(4).bfloat16(), r"must be float32 or float64, got torch\.bfloat16"),
+        (position_interpolation(4, 2.0), "must be a tensor, got tuple"),
+    ):
+        with pytest.raises(TypeError, match=f"frequencies {said}"):
+            RotaryEncoding(bad)
+        encoding.frequencies = bad
+        with pytest.raises(TypeError, match=f"frequencies {said}"):
+            encoding.rotate(q, q, at, at)

@@ -321,7 +321,7 @@ def test_tables_that_do_not_fit_are_refused():
         ),
         (
             lambda: transformer_xl_terms(q, k, *at, heads, heads, table),
-            "weight must be (24, d), got (4, 8)",
+            "weight must be (24, d), d even, got (4, 8)",
         ),
         (
             lambda: deberta_scores(q, k, *at, torch.zeros(3, 5, 8), torch.zeros(3, 5, 8)),

@@ -235,3 +235,14 @@ def test_integer_output_is_refused():
         sinusoidal(positions(3), 8, dtype=torch.int64)
     with pytest.raises(TypeError, match=r"dtype must be a float.* got torch.int64"):
         shift_matrix(1, 8, dtype=torch.int64)
+
+
+def test_the_name_of_a_dtype_is_none():
+    with pytest.raises(TypeError, match=r"dtype must be a float.* got 'float32'"):
+        sinusoidal(positions(2), 4, dtype="float32")
+
+
+@pytest.mark.parametrize("offset", [float("nan"), float("inf")])
+def test_offsets_are_finite(offset):
+    with pytest.raises(ValueError, match=f"offset must be finite, got {offset}"):
+        shift_matrix(offset, 4)

@@ -113,6 +113,9 @@ BAD = {
     "32 buckets up to distance 8": lambda: t5_bucket(
         torch.tensor(0), bidirectional=True, max_distance=8
     ),
+    "32 buckets up to distance nan": lambda: t5_bucket(
+        torch.tensor(0), bidirectional=True, max_distance=math.nan
+    ),
     "heads must be positive, got 0": lambda: T5Bias(0, bidirectional=True),
 }
 
@@ -121,6 +124,11 @@ BAD = {
 def test_bad_input_is_named(said):
     with pytest.raises(ValueError, match=re.escape(said)):
         BAD[said]()
+
+
+def test_buckets_are_a_whole_number():
+    with pytest.raises(TypeError, match=r"buckets must be an integer, got 32\.0"):
+        t5_bucket(torch.tensor(0), bidirectional=True, buckets=32.0)
 
 
 def test_relative_positions_are_integers():

@@ -485,6 +485,7 @@ def test_shapes_that_disagree_are_named(said, given):
         ("positions must be a tensor, got list", {"positions": [0] * 9}),
         ("visible must be a tensor, got list", {"visible": [True] * 9}),
         ("visible must be boolean, true at tokens, got torch.int64", {"visible": some_tokens()}),
+        ("cache must be a DecodingCache, got list", {"cache": [None]}),
     ],
 )
 def test_bad_kinds_are_named(said, given):
@@ -492,9 +493,45 @@ def test_bad_kinds_are_named(said, given):
         model("rope", layers=1)(**{"tokens": some_tokens(), **given})
 
 
-def test_an_option_of_another_encoding_is_refused():
-    with pytest.raises(TypeError, match="base"):
-        encoding_by_name("alibi", DIM, HEADS, base=100.0)
+@pytest.mark.parametrize("token", [-1, 5])
+def test_a_token_outside_the_vocabulary_is_named(token):
+    made = TinyLM(vocabulary=5, dim=DIM, heads=HEADS, layers=1)
+    with pytest.raises(IndexError, match=f"token {token} is outside a table of length 5"):
+        made(torch.tensor([[0, token]]))
+
+
+@pytest.mark.parametrize("name", ["dynamic_ntk", "longrope"])
+def test_no_tokens_give_no_logits(name):
+    assert model(name, layers=1)(torch.zeros(2, 0).long()).shape[:2] == (2, 0)
+
+
+@pytest.mark.parametrize("name", ["sinusoidal", "concatenated", "alibi", "sandwich", "rope"])
+def test_an_option_of_another_encoding_is_refused(name):
+    with pytest.raises(TypeError, match="buckets"):
+        encoding_by_name(name, DIM, HEADS, buckets=8)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("sinusoidal", {"layout": "half"}, "layout must be one of interleaved, concatenated"),
+        ("rope", {"layout": "neox"}, "layout must be one of interleaved, half, got 'neox'"),
+        ("xpos", {"scale_base": 0}, "scale_base must be positive and finite, got 0"),
+        ("alibi", {"form": "both"}, "form must be one of causal, symmetric, key_only, got 'both'"),
+        ("bert_relative", {"max_length": 0}, "max_length must be positive, got 0"),
+        ("deberta", {"span": -1}, "span must be positive, got -1"),
+        ("cope", {"gates": "open"}, "gates must be one of scaled, unscaled, got 'open'"),
+    ],
+)
+def test_an_option_that_can_never_work_is_refused_at_once(name, options, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        encoding_by_name(name, DIM, HEADS, **options)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_a_model_can_be_made_without_memory(name):
+    with torch.device("meta"):
+        assert next(model(name, layers=1).parameters()).is_meta
 
 
 def test_positions_from_a_mask_are_the_default_with_padding():
