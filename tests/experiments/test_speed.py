@@ -33,6 +33,7 @@ def folder(monkeypatch, tmp_path):
     return tmp_path
 
 
+@pytest.mark.filterwarnings("ignore")  # those of the peers, where they are installed
 @pytest.mark.parametrize("module", [speed_rope, speed_alibi], ids=lambda module: module.__name__)
 def test_every_group_is_measured(module, small):
     where = device()
