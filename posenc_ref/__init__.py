@@ -36,6 +36,7 @@ in the call. Each file opens with the method, its paper, and which published con
 | transformer_xl | score: four terms | transformer_xl_terms, FourTerms, … |
 | transformer_xl_embedding | its weights | TransformerXLEmbedding |
 | xlnet | score: four terms and segments | xlnet_scores |
+| xlnet_embedding | its weights | XLNetEmbedding |
 | rel_shift | scores by distance → by key | rel_shift, rel_shift_bidirectional |
 | deberta, deberta_buckets | score: disentangled | deberta_scores, deberta_bucket, … |
 | cope | score: positions that content counts | cope_scores, cope_positions, cope_term, … |
@@ -71,6 +72,7 @@ from posenc_ref.deberta_buckets import deberta_bucket
 from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.device import angle_dtype, available_devices, device
 from posenc_ref.encoding import Encoding
+from posenc_ref.encoding_grid import GridEncoding
 from posenc_ref.encoding_input import (
     AddedEncoding,
     ConcatenatedEncoding,
@@ -124,6 +126,7 @@ from posenc_ref.transformer_xl import (
 )
 from posenc_ref.transformer_xl_embedding import TransformerXLEmbedding
 from posenc_ref.xlnet import xlnet_scores
+from posenc_ref.xlnet_embedding import XLNetEmbedding
 from posenc_ref.xpos import rotate_xpos
 from posenc_ref.yarn import yarn, yarn_temperature
 
@@ -139,6 +142,7 @@ __all__ = [
     "FireBias",
     "FloaterEmbedding",
     "FourTerms",
+    "GridEncoding",
     "KVCache",
     "KerpleBias",
     "LearnedPositionalEmbedding",
@@ -154,6 +158,7 @@ __all__ = [
     "T5Bias",
     "TinyLM",
     "TransformerXLEmbedding",
+    "XLNetEmbedding",
     "XPosEncoding",
     "alibi",
     "alibi_attention",

@@ -1,7 +1,7 @@
 """Every encoding of a causal decoder by its name: `encoding_by_name("alibi", dim=64, heads=4)`.
 
-Left out: what needs more than one number a token (rope_2d, rope_axial, mrope, which on text alone
-is RoPE) or segments (XLNet, without them Transformer-XL).
+What needs more than one number a token makes it of the position: "rope_2d", "axial" and "mrope"
+read an image of `width` patches a row, "xlnet" has segments of `segment_length` tokens.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from posenc_ref.alibi import Form, alibi, alibi_slopes
 from posenc_ref.bert_relative import bert_relative_scores
 from posenc_ref.deberta import deberta_scores
 from posenc_ref.encoding import Encoding
+from posenc_ref.encoding_grid import GridEncoding, Turn, turn_2d, turn_axial, turn_mrope
 from posenc_ref.encoding_input import (
     AddedEncoding,
     ConcatenatedEncoding,
@@ -39,6 +40,7 @@ from posenc_ref.sandwich import sandwich
 from posenc_ref.sinusoidal import frequencies, sinusoidal
 from posenc_ref.t5 import T5Bias
 from posenc_ref.transformer_xl_embedding import TransformerXLEmbedding
+from posenc_ref.xlnet_embedding import XLNetEmbedding
 from posenc_ref.yarn import yarn
 
 
@@ -111,6 +113,13 @@ def _scaled_by_length(scaling: Callable[..., Scaled]) -> Callable[..., Encoding]
     return named
 
 
+def _grid(turn: Turn) -> Callable[..., Encoding]:
+    def named(dim: int, heads: int, *, width: int = 8, **options: object) -> Encoding:
+        return GridEncoding(partial(turn, **options), width=width)
+
+    return named
+
+
 def _alibi(dim: int, heads: int, *, form: Form = "causal") -> Encoding:
     return BiasEncoding(partial(_alibi_bias, heads=heads, form=form))
 
@@ -160,11 +169,17 @@ ENCODINGS: dict[str, Callable[..., Encoding]] = {
     "llama3": _scaled(llama3),
     "proportional": _scaled(proportional),
     "longrope": _scaled_by_length(longrope),
+    "rope_2d": _grid(turn_2d),
+    "axial": _grid(turn_axial),
+    "mrope": _grid(turn_mrope),
     "xpos": lambda dim, heads, **options: XPosEncoding(**options),
     "shaw": lambda dim, heads, **options: ShawEncoding(dim // heads, **options),
     "bert_relative": _bert_relative,
     "transformer_xl": lambda dim, heads: ScoreEncoding(
         TransformerXLEmbedding(heads, dim // heads, dim)
+    ),
+    "xlnet": lambda dim, heads, **options: ScoreEncoding(
+        XLNetEmbedding(heads, dim // heads, dim, **options)
     ),
     "deberta": _deberta,
     "cope": lambda dim, heads, **options: CopeEncoding(dim // heads, **options),

@@ -18,6 +18,7 @@ from posenc_ref import causal_mask, positions
 from posenc_ref.encoding_names import ENCODINGS, encoding_by_name
 
 HEADS, DIM, LQ, LK = 3, 24, 4, 7
+GRIDS = ("rope_2d", "axial", "mrope")
 OPTIONS = {
     "position_interpolation": {"factor": 2.0},
     "ntk_aware": {"factor": 2.0},
@@ -29,10 +30,14 @@ OPTIONS = {
     "deberta": {"span": 4},
     "bert_relative": {"max_length": 32},
     "fire": {"threshold": 64.0},
+    **{grid: {"width": 3, "base": 10.0} for grid in GRIDS},
+    "xlnet": {"segment_length": 3},
 }
 READS_LENGTH = {"dynamic_ntk", "longrope", "floater"}  # asks for the largest position, a number
 SEES_LENGTH = {"dynamic_ntk", "longrope", "fire"}  # the same distance differs in a longer text
-SEES_PLACES = {"sinusoidal", "learned", "floater", "multiplicative", "concatenated"}
+IN_THREES = {*GRIDS, "xlnet"}  # with the options above: a row, or a segment, is of three tokens
+ABSOLUTE = {"sinusoidal", "learned", "floater", "multiplicative", "concatenated"}
+SEES_PLACES = {*ABSOLUTE, *IN_THREES}
 NOT_IN_A_GRAPH = {*READS_LENGTH, "recurrent"}  # torch.compile does not take a GRU
 every = pytest.mark.parametrize("name", ENCODINGS)
 
@@ -132,9 +137,15 @@ def test_distance_alone_is_seen_up_to_a_length(attending):
         assert_shift_changes_nothing(attending, 640)
 
 
+@each_of(IN_THREES)
+@pytest.mark.parametrize("shift", [3, 300])
+def test_whole_rows_and_segments_may_be_put_before(attending, shift):
+    assert_shift_changes_nothing(attending.double(), shift)
+
+
 @each_of(SEES_PLACES)
 @pytest.mark.parametrize("shift", [1, 200])
-def test_an_absolute_encoding_sees_more_than_distance(attending, shift):
+def test_more_than_distance_is_seen(attending, shift):
     found, moved = shifted(attending.double(), shift)
     assert (moved - found).abs().max() > 1e-3
 

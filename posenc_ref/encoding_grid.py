@@ -1,0 +1,95 @@
+"""Encodings with several positions a token: an image of `width` patches a row, read row by row.
+
+    token p stands in row ⌊p / width⌋ and column p mod width
+
+A decoder that counts its tokens needs no more to know both, and decodes an image patch by patch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+from posenc_ref.encoding import Encoding
+from posenc_ref.mrope import Arrangement, mrope_angles
+from posenc_ref.positions import checked_positions
+from posenc_ref.rope import Layout, rotate
+from posenc_ref.rope_2d import rotate_2d
+from posenc_ref.rope_angles import rope_angles
+from posenc_ref.rope_axial import axial_angles
+from posenc_ref.sinusoidal import frequencies
+
+Turn = Callable[[Tensor, Tensor, Tensor], Tensor]  # x (B, H, L, D), rows, columns → x turned
+
+
+class GridEncoding(Encoding):
+    """Turns queries and keys by the row and the column of each token.
+
+        q, k → turn(x, ⌊p / width⌋, p mod width),   (B, H, L, D) → (B, H, L, D)
+
+    Source: none, plumbing of `axial_angles`, `rotate_2d` and `mrope_angles`.
+    Raises:
+        ValueError: width is not positive.
+    Example:
+        >>> from posenc_ref import GridEncoding, positions
+        >>> from posenc_ref.encoding_grid import turn_axial
+        >>> GridEncoding(turn_axial, width=3).cells(positions(5))
+        (tensor([0, 0, 0, 1, 1]), tensor([0, 1, 2, 0, 1]))
+    """
+
+    def __init__(self, turn: Turn, *, width: int = 8) -> None:
+        """Take what turns, and how many tokens stand in a row."""
+        super().__init__()
+        if width < 1:
+            raise ValueError(f"width must be positive, got {width}")
+        self.turn, self.width = turn, width
+
+    def cells(self, positions: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the row and the column of each token."""
+        at = checked_positions(positions)
+        return at // self.width, at % self.width
+
+    def rotate(
+        self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return both turned."""
+        return self.turn(q, *self.cells(q_positions)), self.turn(k, *self.cells(k_positions))
+
+
+def turn_axial(
+    x: Tensor, rows: Tensor, columns: Tensor, *, layout: Layout = "half", base: float = 10000.0
+) -> Tensor:
+    """Return x (B, H, L, D), half of its pairs turned by the row, half by the column."""
+    omega = frequencies(x.shape[-1] // 2, base=base, device=x.device)
+    return rotate(x, axial_angles((rows, columns), omega), layout=layout)
+
+
+def turn_2d(
+    x: Tensor, rows: Tensor, columns: Tensor, *, layout: Layout = "half", base: float = 10000.0
+) -> Tensor:
+    """Return x (B, H, L, D), half of its channels turned by the row, half by the column."""
+    omega = frequencies(x.shape[-1] // 2, base=base, device=x.device)
+    return rotate_2d(x, *(rope_angles(at, omega) for at in (rows, columns)), layout=layout)
+
+
+def turn_mrope(
+    x: Tensor,
+    rows: Tensor,
+    columns: Tensor,
+    *,
+    sections: Sequence[int] | None = None,
+    arrangement: Arrangement = "chunked",
+    layout: Layout = "half",
+    base: float = 10000.0,
+) -> Tensor:
+    """Return x (B, H, L, D) turned as one image of Qwen2-VL, where time stands still.
+
+    sections: the pairs of time, height and width; by default in the ratio of Qwen2-VL's 16, 24, 24.
+    """
+    omega = frequencies(x.shape[-1], base=base, device=x.device)
+    side = 3 * len(omega) // 8
+    sections = (len(omega) - 2 * side, side, side) if sections is None else sections
+    at = torch.stack((torch.zeros_like(rows), rows, columns))
+    return rotate(x, mrope_angles(at, omega, sections, arrangement=arrangement), layout=layout)
