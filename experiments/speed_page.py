@@ -27,6 +27,10 @@ measures it again; this page is made from `experiments/results/speed*.json`.
   `clone`要为新的内存页付出代价，凡返回新张量的函数都是如此；`out=`则不必。
 
 """
+NO_ACCELERATOR = """No accelerator has been measured: `make bench` does where there is one.
+还没有在加速器上测量过：有加速器时`make bench`会测量。
+
+"""
 COLUMNS = """| case · 项目 | µs | ratio · 比值 | quartiles · 四分位数 | peak · 峰值, MiB |
 |---|--:|--:|--:|--:|
 """
@@ -39,16 +43,20 @@ def write_page(results: Path) -> None:
 
 def page(results: Path) -> str:
     """Return the page, a part for each file of results and a table for each group."""
-    return HEAD + "\n".join(
-        part for file in sorted(results.glob("speed*.json")) for part in _parts(file)
-    )
+    files = sorted(results.glob("speed*.json"))
+    stored = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
+    devices = {
+        group["machine"]["device"] for groups in stored.values() for group in groups.values()
+    }
+    parts = (part for stem, groups in stored.items() for part in _parts(stem, groups))
+    return HEAD + (NO_ACCELERATOR if devices <= {"cpu"} else "") + "\n".join(parts)
 
 
-def _parts(file: Path) -> Iterator[str]:
-    for name, group in json.loads(file.read_text(encoding="utf-8")).items():
+def _parts(stem: str, groups: dict[str, Any]) -> Iterator[str]:
+    for name, group in groups.items():
         machine = ", ".join(f"{key} {value}" for key, value in group["machine"].items())
         rows = "".join(_row(case) for case in group["cases"])
-        yield f"## {name}, {group['setting']} ({file.stem})\n\n{COLUMNS}{rows}\n{machine}\n"
+        yield f"## {name}, {group['setting']} ({stem})\n\n{COLUMNS}{rows}\n{machine}\n"
 
 
 def _row(case: dict[str, Any]) -> str:

@@ -59,7 +59,7 @@ def _group(*cases):
         {"case": case, "median_us": 1.0, "ratio": 1.0, "quartiles": [1.0, 1.0], "peak_MiB": 0.0}
         for case in cases
     ]
-    return {"setting": "(1, 1)", "cases": rows, "machine": {"torch": "2.13.0"}}
+    return {"setting": "(1, 1)", "cases": rows, "machine": {"torch": "2.13.0", "device": "cpu"}}
 
 
 def test_what_is_stored_is_never_replaced_by_less(folder, capsys):
@@ -85,6 +85,10 @@ def test_the_page_has_every_case(folder):
     text = speed_page.PAGE.read_text(encoding="utf-8")
     assert "## one, (1, 1) (speed)" in text
     assert "| peer | 1.0 | 1.0 | 1.0 – 1.0 | 0.0 |" in text
+    assert speed_page.NO_ACCELERATOR in text
+    speed.store(torch.device("cuda"), {"one": {**_group("copy_"), "machine": {"device": "cuda"}}})
+    assert "(speed-cuda)" in speed_page.page(folder)
+    assert speed_page.NO_ACCELERATOR not in speed_page.page(folder)
 
 
 def test_ratios_are_to_the_first_case():
