@@ -45,9 +45,7 @@ def page(results: Path) -> str:
     """Return the page, a part for each file of results and a table for each group."""
     files = sorted(results.glob("speed*.json"))
     stored = {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
-    devices = {
-        group["machine"]["device"] for groups in stored.values() for group in groups.values()
-    }
+    devices = {group["machine"]["device"] for part in stored.values() for group in part.values()}
     parts = (part for stem, groups in stored.items() for part in _parts(stem, groups))
     return HEAD + (NO_ACCELERATOR if devices <= {"cpu"} else "") + "\n".join(parts)
 
