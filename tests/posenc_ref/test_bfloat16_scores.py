@@ -16,6 +16,7 @@ from posenc_ref import (
     positions,
     rope_angles,
     rotate,
+    rotate_2d,
     rotate_partial,
     rotate_xpos,
 )
@@ -97,6 +98,15 @@ def test_rotary(golden, name, layout):
         values = torch.tensor(case["values"], **EXACT).view_as(found)
         far = torch.tensor(case.get("positions", 0)).max().item()
         assert_near(found, values, atol=turned_within(x, far))
+
+
+def test_two_streams(golden):
+    for case in golden("rope_chatglm"):
+        (x,), omega = halves(case, "x"), frequencies(len(case["x"][0][0][0]) // 2)
+        at = [torch.tensor(case[name]) for name in ("first", "second")]
+        found = rotate_2d(x, *(rope_angles(p, omega) for p in at))
+        far = max(p.max().item() for p in at)
+        assert_near(found, case["values"], atol=turned_within(x, far))
 
 
 def test_xpos(golden):

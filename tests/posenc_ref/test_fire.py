@@ -11,6 +11,8 @@ import torch
 from posenc_ref import positions
 from posenc_ref.fire import FireBias, fire_input
 
+MLP = ("0.weight", "0.bias", "2.weight", "2.bias")
+
 
 def test_input_equals_the_formula_as_loops(where):
     c, threshold = 0.7, 4.0
@@ -66,19 +68,26 @@ def test_the_past_is_that_of_the_third_party_class():
     assert (ours - theirs)[:, ~past].abs().max() > 0.1
 
 
-@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
 def test_equals_the_third_party_class_run(golden, dtype, where):
-    """Near, and at positions drawn up to 131071; float32 there, and 1e-6 in the denominator."""
+    """Near, and at positions drawn up to 131071; float32 there, and 1e-6 in the denominator.
+
+    In bfloat16 the input (at most 1), weights, hidden numbers and the sum are rounded: each term of
+    the sum four times, by 2^-8.
+    """
     for case in golden("fire"):
         weights = {name: torch.tensor(weight) for name, weight in case["weights"].items()}
         module = FireBias(len(case["values"]), width=5, threshold=case["threshold"])
         names = {"multiplier": "L_multiplier", "threshold": "init_L", "c": "c"}
-        names |= {f"network.{n}.{x}": f"mlp.{n}.{x}" for n in (0, 2) for x in ("weight", "bias")}
+        names |= {f"network.{name}": f"mlp.{name}" for name in MLP}
         module.load_state_dict({ours: weights[theirs] for ours, theirs in names.items()})
         at = torch.tensor(case["positions"], device=where)
         found = module.to(where, dtype)(at, at).tril().double().cpu()
         expected = torch.tensor(case["values"], dtype=torch.float64)
-        torch.testing.assert_close(found, expected, rtol=0, atol=5e-6)
+        first, b1, second, b2 = (weights[f"mlp.{name}"].abs() for name in MLP)
+        largest = (second @ (first[:, 0] + b1) + b2).max().item()
+        atol = 4 * 2**-8 * largest if dtype == torch.bfloat16 else 5e-6
+        torch.testing.assert_close(found, expected, rtol=0, atol=atol)
 
 
 def test_positions_are_never_16_bit():
