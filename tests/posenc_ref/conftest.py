@@ -1,7 +1,7 @@
 """What every test of posenc_ref starts from: one thread, one seed, the golden files."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,16 @@ def where64(where: torch.device) -> torch.device:
     """Return the same for a test that computes in float64; skipped where there is none."""
     _require_float64(where)
     return where
+
+
+@pytest.fixture
+def made_on_where(where64: torch.device) -> Iterator[None]:
+    """Make what the test makes, without saying where, on `where64`; for files of short tests."""
+    if where64.type == "cpu":
+        yield
+        return
+    with where64:
+        yield
 
 
 def _require_float64(where: torch.device) -> None:

@@ -15,6 +15,7 @@ from posenc_ref import (
     positions_from_mask,
 )
 
+pytestmark = pytest.mark.usefixtures("made_on_where")
 B, H, LQ, LK, D, DV = 2, 3, 4, 5, 8, 6
 ORDERS = st.integers(1, 7).flatmap(lambda length: st.permutations(range(length)))
 
@@ -226,7 +227,7 @@ def test_empty_and_single_orders_are_permutations():
 @pytest.mark.parametrize("name", ["q", "k", "v", "mask", "bias"])
 def test_lists_and_arrays_are_no_tensors(name):
     q = torch.zeros(1, 1, 2, 4)
-    for wrong in ([0.0], q.numpy()):
+    for wrong in ([0.0], q.cpu().numpy()):
         with pytest.raises(TypeError, match=f"{name} must be a tensor, got {type(wrong).__name__}"):
             attention(**{"q": q, "k": q, "v": q, name: wrong})
 

@@ -10,20 +10,24 @@ from posenc_ref.rope_2d import rotate_2d
 from posenc_ref.rope_axial import axial_angles
 from posenc_ref.xlnet import xlnet_scores
 
-ROWS, COLUMNS = torch.tensor([0, 0, 0, 0, 1, 1, 1]), torch.tensor([0, 1, 2, 3, 0, 1, 2])
-AT = positions(7)
-QUARTERS = frequencies(8)  # of half a head of 16
+pytestmark = pytest.mark.usefixtures("made_on_where")
 
 
-def axial(x):
-    return rotate(x, axial_angles((ROWS, COLUMNS), QUARTERS), layout="half")
+@pytest.fixture
+def cells():
+    """Rows and columns of seven patches, four in a row."""
+    return torch.tensor([0, 0, 0, 0, 1, 1, 1]), torch.tensor([0, 1, 2, 3, 0, 1, 2])
 
 
-def two_streams(x):
-    return rotate_2d(x, rope_angles(ROWS, QUARTERS), rope_angles(COLUMNS, QUARTERS))
+def axial(x, rows, columns):
+    return rotate(x, axial_angles((rows, columns), frequencies(8)), layout="half")
 
 
-def one_image(x):
+def two_streams(x, rows, columns):
+    return rotate_2d(x, *(rope_angles(at, frequencies(8)) for at in (rows, columns)))
+
+
+def one_image(x, rows, columns):
     at = mrope_positions([(1, 2, 4)])[:, :7]
     return rotate(x, mrope_angles(at, frequencies(16), (2, 3, 3)), layout="half")
 
@@ -31,34 +35,35 @@ def one_image(x):
 @pytest.mark.parametrize(
     ("name", "turned"), [("axial", axial), ("rope_2d", two_streams), ("mrope", one_image)]
 )
-def test_a_grid_is_read_row_by_row(name, turned):
+def test_a_grid_is_read_row_by_row(name, turned, cells):
     encoding, x = encoding_by_name(name, 32, 2, width=4), torch.randn(1, 2, 7, 16)
-    for found in encoding.rotate(x, x, AT, AT):
-        torch.testing.assert_close(found, turned(x), rtol=0, atol=1e-6)
-    _, keys = encoding.rotate(x[:, :, 5:6], x, AT[5:6], AT)
-    torch.testing.assert_close(keys, turned(x), rtol=0, atol=1e-6)
+    at, expected = positions(7), turned(x, *cells)
+    for found in encoding.rotate(x, x, at, at):
+        torch.testing.assert_close(found, expected, rtol=0, atol=1e-6)
+    _, keys = encoding.rotate(x[:, :, 5:6], x, at[5:6], at)
+    torch.testing.assert_close(keys, expected, rtol=0, atol=1e-6)
 
 
-def test_options_of_a_grid_are_those_of_its_function():
-    x = torch.randn(1, 2, 7, 16)
+def test_options_of_a_grid_are_those_of_its_function(cells):
+    x, at = torch.randn(1, 2, 7, 16), positions(7)
     asked = {"sections": (3, 3, 2), "arrangement": "interleaved", "layout": "interleaved"}
-    found, _ = encoding_by_name("mrope", 32, 2, width=4, **asked).rotate(x, x, AT, AT)
-    at = torch.stack((0 * ROWS, ROWS, COLUMNS))
-    angles = mrope_angles(at, frequencies(16), (3, 3, 2), arrangement="interleaved")
+    found, _ = encoding_by_name("mrope", 32, 2, width=4, **asked).rotate(x, x, at, at)
+    axes = torch.stack((0 * cells[0], *cells))
+    angles = mrope_angles(axes, frequencies(16), (3, 3, 2), arrangement="interleaved")
     torch.testing.assert_close(found, rotate(x, angles, layout="interleaved"), rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("batch", [False, True])
-def test_segments_are_of_equal_length(batch):
+def test_segments_are_of_equal_length(batch, cells):
     encoding, (q, k) = (
         encoding_by_name("xlnet", 32, 2, segment_length=4),
         torch.randn(2, 3, 2, 7, 16),
     )
-    at = AT.expand(3, -1) if batch else AT
-    made = encoding.score
+    at = positions(7).expand(3, -1) if batch else positions(7)
+    made, segment = encoding.score, cells[0]
     expected = xlnet_scores(
         *(q, k, at, at, made.u, made.v, made.weight),
-        same_segment=(ROWS[:, None] == ROWS).expand(3, -1, -1),
+        same_segment=(segment[:, None] == segment).expand(3, -1, -1),
         segment_bias=made.segment_bias,
         segment_embedding=made.segment_embedding,
     )

@@ -10,6 +10,8 @@ from posenc_ref.rope import rotate
 from posenc_ref.rope_angles import rope_angles
 from posenc_ref.rope_layout import half_to_interleaved, interleaved_to_half
 
+pytestmark = pytest.mark.usefixtures("made_on_where")
+
 
 def test_as_the_conversion_script_of_transformers(golden):
     """`permute` of convert_llama_weights_to_hf.py, run."""
