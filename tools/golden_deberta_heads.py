@@ -31,7 +31,7 @@ def distances(at: list[int]) -> Tensor:
 
 def deberta_v1_heads() -> Iterator[dict[str, Any]]:
     """Distances clipped at ±2; the last token of the last case is padding; `values` are weights."""
-    for heads, size, at, tokens in ((112, 1, FAR, 3), (2, 4, NEAR, 2)):
+    for heads, size, at, tokens in ((112, 1, FAR, 3), (71, 1, NEAR, 2)):
         config = DebertaConfig(
             hidden_size=size * heads,
             num_attention_heads=heads,
@@ -61,7 +61,7 @@ def deberta_v1_heads() -> Iterator[dict[str, Any]]:
 
 def deberta_v2_heads() -> Iterator[dict[str, Any]]:
     """Distances in log buckets, far ones too; padding as in deberta_v1_heads."""
-    for heads, size, at, tokens in ((71, 1, FAR, 3), (3, 4, FAR, 3), (2, 4, NEAR, 2)):
+    for heads, size, at, tokens in ((71, 1, FAR, 3), (3, 4, FAR, 3), (112, 1, NEAR, 2)):
         config = DebertaV2Config(
             hidden_size=size * heads,
             num_attention_heads=heads,

@@ -22,7 +22,7 @@ from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, rotat
 def bert_relative_heads() -> Iterator[dict[str, Any]]:
     """Both variants; the text is as long as the table allows. `values` are the weights."""
     for variant, heads, size, length in (
-        ("key", 12, 4, 5),
+        ("key", 112, 2, 3),
         ("key_query", 12, 4, 5),
         ("key_query", 71, 2, 3),
     ):
@@ -43,7 +43,7 @@ def bert_relative_heads() -> Iterator[dict[str, Any]]:
 def transformer_xl_heads() -> Iterator[dict[str, Any]]:
     """Causal, one or two texts, float32 (upstream casts); `values` are the weights."""
     for texts, heads, size, width, queries, memory in (
-        (1, 12, 4, 6, 4, 0),
+        (1, 112, 2, 4, 2, 0),
         (2, 12, 4, 6, 3, 2),
         (1, 71, 2, 4, 2, 1),
     ):

@@ -35,7 +35,7 @@ def shaw_heads() -> Iterator[dict[str, Any]]:
 
 def shaw_sides() -> Iterator[dict[str, Any]]:
     """Keys only, clipped at 3 tokens before and 1 behind, or 0 behind; `values` are the weights."""
-    for heads, size, length, past, future in ((3, 4, 6, 3, 1), (71, 2, 4, 1, 0)):
+    for heads, size, length, past, future in ((3, 4, 6, 3, 1), (112, 2, 3, 1, 0)):
         config = Wav2Vec2BertConfig(
             hidden_size=size * heads,
             num_attention_heads=heads,
@@ -96,7 +96,7 @@ def xlnet_uni() -> Iterator[dict[str, Any]]:
     for heads, size, queries, memory, padding in (
         (1, 4, 4, 0, 0),
         (3, 4, 3, 2, 2),
-        (71, 2, 2, 1, 0),
+        (112, 2, 2, 1, 0),
     ):
         keys, width, exact = queries + memory, 6, {"dtype": torch.float64}
         asked = {"n_layer": 1, "vocab_size": 8, "attn_type": "uni"}

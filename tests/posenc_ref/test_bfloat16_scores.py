@@ -90,7 +90,9 @@ def rotary(case, name):
         ("mrope", "half"),
         ("mrope_heads", "half"),
         ("rope_axial_qwen2_vision", "half"),
+        ("rope_axial_qwen2_vision_heads", "half"),
         ("rope_axial_rotary_embedding_torch", "interleaved"),
+        ("rope_axial_rotary_embedding_torch_heads", "interleaved"),
     ],
 )
 def test_rotary(golden, name, layout):
@@ -98,7 +100,8 @@ def test_rotary(golden, name, layout):
         (x,) = halves(case, "x")
         found = rotate_partial(x, rotary(case, name), layout=layout)
         values = torch.tensor(case["values"], **EXACT).view_as(found)
-        far = torch.tensor(case.get("positions", 0)).max().item()
+        axes = [case[axis] for axis in ("positions", "rows", "columns") if axis in case]
+        far = max(torch.tensor(axis).max().item() for axis in axes)
         assert_near(found, values, atol=turned_within(x, far))
 
 

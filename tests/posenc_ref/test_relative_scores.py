@@ -1,4 +1,4 @@
-"""Shaw, BERT, Transformer-XL, XLNet, rel-shift: upstream's answers for 12 and 71 heads, each dtype.
+"""Shaw, BERT, Transformer-XL, XLNet, rel-shift: upstream's answers for many heads, each dtype.
 
 test_score.py has their properties and few heads; test_relative_score_transforms.py what torch does
 to them, test_relative_score_input.py what they refuse.
@@ -37,7 +37,7 @@ def assert_weights(scores, case, dtype, atol):
     torch.testing.assert_close(found, expected, rtol=0, atol=atol)
 
 
-# upstream, 12 and 71 heads
+# upstream, 12, 71 and 112 heads
 
 
 @every_dtype
