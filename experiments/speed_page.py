@@ -14,10 +14,10 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "speed.md"
 HEAD = """# Speed · 速度
 
-What `posenc_ref` costs beside the least that memory allows and beside other libraries. `make bench`
-measures it again; this page is made from `experiments/results/speed*.json`.
-下面是`posenc_ref`的开销，对照内存所允许的下限，也对照其他库。`make bench`可以重新测量；
-本页由`experiments/results/speed*.json`生成。
+What RoPE and ALiBi of `posenc_ref` cost beside the least that memory allows and beside other
+libraries. `make bench` measures it again; this page is made from `experiments/results/speed*.json`.
+下面是`posenc_ref`中RoPE和ALiBi的开销，对照内存所允许的下限，也对照其他库。
+`make bench`可以重新测量；本页由`experiments/results/speed*.json`生成。
 
 - **Ratio**: to the first case of a table, in the same round; the median of rounds, and quartiles.
   **比值**：与表中第一项在同一轮内相比；取各轮的中位数，并给出四分位数。
