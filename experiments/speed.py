@@ -15,6 +15,11 @@ A function that returns a new tensor of many MiB pays most for its fresh pages, 
     GLIBC_TUNABLES=glibc.malloc.hugetlb=1 python experiments/speed.py   → speed-huge-pages.json
 
 (torch's own THP_MEM_ALLOC_ENABLE=1 helps too, less: `clone` 2.6 where this gives 1.9 and none 3.1.)
+
+With ALiBi the weights of far keys sink below 1e-38, to denormal numbers, with which a CPU computes
+slowly. A program can have them taken as 0, if it says so before its first tensor:
+
+    python experiments/speed.py --flush-denormals alibi         → speed-denormals-flushed.json
 """
 
 from __future__ import annotations
@@ -77,12 +82,18 @@ def machine(where: torch.device) -> dict[str, Any]:
         "cores": os.cpu_count(),
         "threads": torch.get_num_threads(),
         "pages": "huge" if HUGE_PAGES else "as the system gives them",
+        "denormals": "flushed" if _flushed() else "kept",
         "device": str(where),
     }
     if where.type != "cpu":
         found["accelerator"] = torch.get_device_module(where).get_device_name(where)
     versions = {name: _version(name) for name in ("torch", *PEERS)}
     return {**found, "python": platform.python_version(), **versions}
+
+
+def _flushed() -> bool:
+    """Tell whether numbers below 1e-38 are taken as 0."""
+    return not (torch.tensor(1e-39) * 1).item()
 
 
 def _commit() -> str:
@@ -105,7 +116,10 @@ def main() -> None:
     """Measure the groups asked for, show them, store them beside those measured before."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("group", nargs="?", default="", help="how the names of groups begin")
-    wanted = parser.parse_args().group
+    parser.add_argument("--flush-denormals", action="store_true", help="take numbers < 1e-38 as 0")
+    arguments = parser.parse_args()
+    if arguments.flush_denormals and not torch.set_flush_denormal(True):  # threads inherit it
+        parser.error("this processor does not flush denormal numbers")
     torch.set_num_threads(THREADS)
     torch.manual_seed(0)
     where = device()
@@ -114,7 +128,7 @@ def main() -> None:
     results: dict[str, Measured] = {}
     with torch.no_grad():
         groups = [g for module in (speed_rope, speed_alibi) for g in module.groups(where)]
-        for group in track([g for g in groups if g.name.startswith(wanted)], "measuring"):
+        for group in track([g for g in groups if g.name.startswith(arguments.group)], "measuring"):
             results[group.name] = measure(group, where)
     for name, measured in results.items():
         show(name, measured)
@@ -127,8 +141,12 @@ def store(where: torch.device, results: dict[str, Measured]) -> None:
 
     A group that lacks a stored case is left as it is stored, and said to be.
     """
-    suffix = "" if where.type == "cpu" else f"-{where.type}"
-    path = RESULTS / f"speed{suffix}{'-huge-pages' if HUGE_PAGES else ''}.json"
+    unlike = {
+        where.type: where.type != "cpu",
+        "huge-pages": HUGE_PAGES,
+        "denormals-flushed": _flushed(),
+    }
+    path = RESULTS / ("-".join(("speed", *(name for name in unlike if unlike[name]))) + ".json")
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     for name, measured in results.items():
         if lost := _cases(before.get(name)) - _cases(measured):

@@ -25,6 +25,11 @@ libraries. `make bench` measures it again; this page is made from `experiments/r
   **峰值**：除输入和只做一次的表以外，torch同时占用的最多内存。
 - `clone` pays for fresh pages, as each function does that returns a new tensor; `out=` does not.
   `clone`要为新的内存页付出代价，凡返回新张量的函数都是如此；`out=`则不必。
+- With ALiBi the weights of far keys become denormal numbers, which a CPU handles slowly.
+  `torch.set_flush_denormal(True)`, first thing in a program, takes them as 0
+  (speed-denormals-flushed).
+  ALiBi会让远处键的权重变成非规格化数，CPU处理它们很慢。在程序最开头调用
+  `torch.set_flush_denormal(True)`，它们就被当作0（见speed-denormals-flushed）。
 
 """
 NO_ACCELERATOR = """No accelerator has been measured: `make bench` does where there is one.

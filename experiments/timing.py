@@ -1,11 +1,14 @@
 """Interleaved, paired timing: every case once a round, ratios within a round, their median.
 
 Shared machines are noisy for seconds at a time. A round is short, so what disturbs a case disturbs
-its neighbours too, and the ratio stays. Peak memory is measured after it, from torch's own events.
+its neighbours too, and the ratio stays. What a case leaves in the caches is worth some per cent to
+the next, so each round has its own order. Peak memory is measured after them, from torch's own
+events.
 """
 
 from __future__ import annotations
 
+import random
 import statistics
 import time
 from collections.abc import Callable, Iterable
@@ -14,7 +17,7 @@ from dataclasses import dataclass
 import torch
 
 Case = Callable[[], object]
-ROUNDS = 15
+ROUNDS = 30
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,9 @@ def paired(group: Group, *, rounds: int = ROUNDS, warm_up: int = 3) -> list[dict
     A CPU is timed by the clock; an accelerator is synchronised before and after.
     """
     times: dict[str, list[float]] = {name: [] for name in group.cases}
+    orders, cases = random.Random(0), list(group.cases.items())
     for round_ in range(warm_up + rounds):
-        for name, case in group.cases.items():
+        for name, case in orders.sample(cases, len(cases)):
             seconds = _seconds(case, group.calls)
             if round_ >= warm_up:
                 times[name].append(seconds)

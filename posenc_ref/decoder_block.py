@@ -40,9 +40,9 @@ class DecoderBlock(nn.Module):
         cache: DecodingCache | None,
     ) -> Tensor:
         """Return x with what attention read, then the perceptron's answer, added."""
-        inputs = self.norm(x)
+        inputs = self.norm(x)  # torch.unflatten: the method does not compile in `with device`
         q, k, v = (
-            f(inputs).unflatten(-1, (-1, self.head_dim)).transpose(1, 2)
+            torch.unflatten(f(inputs), -1, (-1, self.head_dim)).transpose(1, 2)
             for f in (self.q, self.k, self.v)
         )  # (B, H, L, D), keys and values (B, Hkv, L, D)
         seen = (k, v, positions, visible)

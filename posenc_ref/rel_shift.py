@@ -37,7 +37,7 @@ def rel_shift(x: Tensor) -> Tensor:
     """
     *_, queries, keys = _checked(x)
     padded = pad(x, (1, 0))  # (…, Lq, Lk + 1)
-    return padded.flatten(-2)[..., queries:].unflatten(-1, (queries, keys))
+    return torch.unflatten(padded.flatten(-2)[..., queries:], -1, (queries, keys))
 
 
 def rel_shift_bidirectional(x: Tensor, keys: int) -> Tensor:
@@ -63,7 +63,7 @@ def rel_shift_bidirectional(x: Tensor, keys: int) -> Tensor:
         raise ValueError(f"x must be (…, Lq, R) with R ≥ {keys} + Lq, got {tuple(x.shape)}")
     if not queries:  # no row to slide, and none whose memory could be read
         return x[..., :keys]
-    slid = x.flatten(-2)[..., queries:].unflatten(-1, (queries, columns - 1))
+    slid = torch.unflatten(x.flatten(-2)[..., queries:], -1, (queries, columns - 1))
     return slid[..., :keys]
 
 

@@ -113,28 +113,43 @@ def rotation_matrix(
     return rotate_plain(rows, angles, layout=layout)[:, 0, 0].T.to(device, dtype)
 
 
+Shape = tuple[float, ...]
+
+
 def _checked(
     x: Tensor, angles: Tensor | Rotations, layout: str, attention_factor: float
 ) -> Rotations:
     if layout not in LAYOUTS:
         raise ValueError(f"layout must be one of {', '.join(LAYOUTS)}, got {layout!r}")
     turns = angles if isinstance(angles, Rotations) else _finished(x, angles, attention_factor)
-    if isinstance(angles, Rotations) and attention_factor != 1.0:
+    if turns is angles and attention_factor != 1.0:
         raise ValueError("give attention_factor to rotations(…), which are finished here")
-    cos = turns.cos
-    if x.dtype != cos.dtype and not x.is_floating_point():
-        raise TypeError(f"x must be of floats, got {x.dtype}")
-    if x.dtype != cos.dtype and torch.promote_types(x.dtype, cos.dtype) != cos.dtype:
-        raise TypeError(f"rotations in {cos.dtype} are less precise than x in {x.dtype}")
-    batch, _, length, dim = x.shape if x.dim() == 4 else (0, 0, 0, 1)
-    if cos.shape == (length, dim / 2):
+    cos, dtype, shape = turns.cos, x.dtype, x.shape
+    if dtype != cos.dtype and not x.is_floating_point():
+        raise TypeError(f"x must be of floats, got {dtype}")
+    if dtype != cos.dtype and torch.promote_types(dtype, cos.dtype) != cos.dtype:
+        raise TypeError(f"rotations in {cos.dtype} are less precise than x in {dtype}")
+    batch, _, length, dim = shape if len(shape) == 4 else (0, 0, 0, 1)
+    if _are_of(turns, layout, (length, dim / 2), (length, dim)):
         return turns
-    if cos.shape == (batch, length, dim / 2):
+    if _are_of(turns, layout, (batch, length, dim / 2), (batch, length, dim)):
         return Rotations(*(part[:, None] for part in turns))
+    if not _are_of(turns, layout, cos.shape, (*cos.shape[:-1], cos.shape[-1] * 2)):
+        shapes = ", ".join(str(tuple(part.shape)) for part in turns)
+        raise ValueError(f"rotations must be as rotations(…) made them, got {shapes}")
     raise ValueError(
         f"x (B, H, L, D) and angles (L, D/2) or (B, L, D/2) disagree: "
-        f"{tuple(x.shape)} and {tuple(cos.shape)}"
+        f"{tuple(shape)} and {tuple(cos.shape)}"
     )
+
+
+def _are_of(turns: Rotations, layout: str, half: Shape, whole: Shape) -> bool:
+    """Tell whether the tables the layout reads are of these shapes: smaller ones broadcast."""
+    if turns.cos.shape != half or turns.sin.shape != half:
+        return False
+    if layout == "interleaved":
+        return turns.factors.shape == half
+    return turns.keep.shape == turns.cross.shape == whole
 
 
 def _finished(x: Tensor, angles: Tensor, attention_factor: float) -> Rotations:

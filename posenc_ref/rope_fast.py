@@ -31,7 +31,7 @@ def turned(x: Tensor, turns: Rotations, layout: Layout) -> Tensor:
     Source: Su et al. 2021, §3.4.2, eq. (34).
     """
     cos, sin = turns.cos, turns.sin
-    a, b = x.chunk(2, dim=-1) if layout == "half" else x.unflatten(-1, (-1, 2)).unbind(-1)
+    a, b = x.chunk(2, dim=-1) if layout == "half" else (x[..., ::2], x[..., 1::2])
     # 16-bit a and float32 cos give float32; each part is rounded once, before they are joined
     pair = ((a * cos - b * sin).to(x.dtype), (a * sin + b * cos).to(x.dtype))
     return torch.cat(pair, dim=-1) if layout == "half" else torch.stack(pair, dim=-1).flatten(-2)

@@ -139,5 +139,5 @@ def _fitted(q: Tensor, u: Tensor, v: Tensor, weight: Tensor) -> tuple[Tensor, Te
     if weight.dim() != 2 or weight.shape[0] != heads * dim or weight.shape[1] % 2:
         raise ValueError(f"weight must be ({heads * dim}, d), d even, got {tuple(weight.shape)}")
     exact = torch.promote_types(q.dtype, torch.float32)  # sinusoids are turned in 32 bits at least
-    w = weight.to(exact).unflatten(0, (heads, dim))
+    w = torch.unflatten(weight.to(exact), 0, (heads, dim))
     return u[:, None].to(q.dtype), v[:, None].to(q.dtype), w

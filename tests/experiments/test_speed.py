@@ -75,6 +75,26 @@ def test_what_is_stored_is_never_replaced_by_less(folder, capsys):
     ]
 
 
+def test_other_conditions_are_stored_apart(folder, monkeypatch):
+    monkeypatch.setattr(speed, "HUGE_PAGES", True)
+    speed.store(torch.device("cuda"), {"one": _group("copy_")})
+    monkeypatch.setattr(speed, "_flushed", lambda: True)
+    speed.store(torch.device("cpu"), {"one": _group("copy_")})
+    assert sorted(file.name for file in folder.glob("*")) == [
+        "speed-cuda-huge-pages.json",
+        "speed-huge-pages-denormals-flushed.json",
+    ]
+
+
+def test_each_round_has_an_order_of_its_own():
+    called = []
+    cases = {name: lambda name=name: called.append(name) for name in "abc"}
+    paired(Group("names", "", cases), rounds=8, warm_up=0)
+    rounds = {tuple(called[start : start + 3]) for start in range(0, 24, 3)}
+    assert len(rounds) > 1
+    assert all(set(one) == set("abc") for one in rounds)
+
+
 def test_the_page_is_that_of_the_stored_results():
     assert speed_page.PAGE.read_text(encoding="utf-8") == speed_page.page(RESULTS)
 

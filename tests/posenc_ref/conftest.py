@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,15 @@ def _one_thread_one_seed():
 
 @pytest.fixture(params=["cpu", pytest.param("accelerator", marks=pytest.mark.gpu)])
 def where(request: pytest.FixtureRequest) -> torch.device:
-    """Return the CPU, then the accelerator if there is one: such a test runs on both.
+    """Return the CPU, then the accelerator if there is one: each test runs on both.
 
-    Which one, POSENC_DEVICE says. A case whose `dtype` the device lacks is skipped.
+    Which one, POSENC_DEVICE says. A case whose `dtype` the device lacks is skipped, and a test
+    that is marked `cpu_only`, which says why.
     """
     if request.param == "cpu":
         return torch.device("cpu")
+    if only := request.node.get_closest_marker("cpu_only"):
+        pytest.skip(only.args[0])
     if (chosen := device()).type == "cpu":
         pytest.skip("no accelerator here")
     if request.node.callspec.params.get("dtype") == torch.float64:
@@ -44,13 +48,14 @@ def where64(where: torch.device) -> torch.device:
     return where
 
 
-@pytest.fixture
-def made_on_where(where64: torch.device) -> Iterator[None]:
-    """Make what the test makes, without saying where, on `where64`; for files of short tests."""
-    if where64.type == "cpu":
+@pytest.fixture(autouse=True)
+def _made_where(request: pytest.FixtureRequest, where: torch.device) -> Iterator[None]:
+    """Make what a test makes on `where`, unless the test asks for it and says so by itself."""
+    if where.type == "cpu" or {"where", "where64"} & signature(request.function).parameters.keys():
         yield
         return
-    with where64:
+    _require_float64(where)
+    with where:
         yield
 
 

@@ -15,8 +15,6 @@ from posenc_ref.positions import positions
 from posenc_ref.recurrent import RecurrentEmbedding, gru_step
 from tests.posenc_ref.test_relative_transforms import Called
 
-AT = positions(5)
-
 
 class Step(nn.Module):
     """One step with the GRU as its own, as torch.export wants it."""
@@ -39,7 +37,7 @@ def compiled(function, **options):
 
 
 def under_autocast(function, *inputs):
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.autocast(torch.get_default_device().type, dtype=torch.bfloat16):
         return function(*inputs)
 
 
@@ -55,27 +53,27 @@ def test_floater_compiles_exports_and_maps():
 
 def test_floater_embedding_compiles_in_pieces_only():
     module = FloaterEmbedding(4)
-    torch.testing.assert_close(compiled(module)(AT), module(AT))
+    torch.testing.assert_close(compiled(module)(positions(5)), module(positions(5)))
     with pytest.raises(Unsupported, match="Data-dependent branching"):
-        compiled(module, fullgraph=True)(AT)
+        compiled(module, fullgraph=True)(positions(5))
 
 
 def test_floater_embedding_does_not_export_or_map_over_positions():
     module = FloaterEmbedding(4)
     with pytest.raises(GuardOnDataDependentSymNode, match="data-dependent expression"):
-        torch.export.export(module, (AT,))
-    rows = torch.stack((AT, AT + 1))
+        torch.export.export(module, (positions(5),))
+    rows = torch.stack((positions(5), positions(5) + 1))
     with pytest.raises(RuntimeError, match="data-dependent control flow"):
         torch.vmap(module)(rows)
-    torch.testing.assert_close(module(rows)[1], module(AT + 1))  # a batch needs no vmap
+    torch.testing.assert_close(module(rows)[1], module(positions(5) + 1))  # a batch needs no vmap
 
 
 def test_floater_embedding_under_autocast():
     module = FloaterEmbedding(4)
-    found = under_autocast(module, AT)
+    found = under_autocast(module, positions(5))
     assert found.dtype == torch.float32  # p(0) is a parameter of 32 bits, and each step adds to it
     # slopes below 1, rounded to 2^-9, over a way of 4 · 0.1
-    torch.testing.assert_close(found, module(AT), rtol=0, atol=0.4 * 2**-8)
+    torch.testing.assert_close(found, module(positions(5)), rtol=0, atol=0.4 * 2**-8)
 
 
 def test_the_gru_compiles_in_pieces_only():

@@ -217,7 +217,7 @@ def test_is_compiled_exported_mapped_and_cast(form):
     mapped = torch.vmap(module, in_dims=(0, 0, None))
     for found in (compiled, exported, mapped):
         assert torch.equal(found(rows, rows, slopes), expected)
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast(torch.get_default_device().type, torch.bfloat16):
         assert torch.equal(module(rows, rows, slopes), expected)  # stays float32
 
 

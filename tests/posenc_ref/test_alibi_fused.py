@@ -108,7 +108,7 @@ def test_is_compiled_exported_mapped_and_cast():
     torch.testing.assert_close(exported(q, k, v, at, slopes), expected)
     each = torch.vmap(lambda q, k, v: alibi_attention(q[None], k[None], v[None], at, slopes)[0])
     torch.testing.assert_close(each(q, k, v), expected)
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast(torch.get_default_device().type, torch.bfloat16):
         found = alibi_attention(q, k, v, at, slopes)
     torch.testing.assert_close(found.float(), expected, rtol=0, atol=TOLERANCE[torch.bfloat16])
 
@@ -143,16 +143,19 @@ def test_flex_attention_with_it_equals_the_table(form, queries, where):
     torch.testing.assert_close(found, expected, rtol=0, atol=1e-5)
 
 
-X = torch.zeros(1, 2, 3, 4)
+def x():
+    return torch.zeros(1, 2, 3, 4)
+
+
 BAD = {
     "q, k and v must all be (B, H, L, D), got (1, 2, 3, 4), (1, 2, 3, 4), (1, 2, 3, 2)": (
-        lambda: alibi_attention(X, X, X[..., :2], positions(3), alibi_slopes(2))
+        lambda: alibi_attention(x(), x(), x()[..., :2], positions(3), alibi_slopes(2))
     ),
     "do not fit (1, 2, 3, 4): (4,) and (2,)": (
-        lambda: alibi_attention(X, X, X, positions(4), alibi_slopes(2))
+        lambda: alibi_attention(x(), x(), x(), positions(4), alibi_slopes(2))
     ),
     "do not fit (1, 2, 3, 4): (3,) and (1,)": (
-        lambda: alibi_attention(X, X, X, positions(3), alibi_slopes(1))
+        lambda: alibi_attention(x(), x(), x(), positions(3), alibi_slopes(1))
     ),
     "slopes must be (H,), got (1, 2)": (
         lambda: alibi_score_mod(positions(2), positions(2), alibi_slopes(2)[None])
@@ -173,7 +176,7 @@ def test_bad_input_is_named(said):
 
 
 def test_no_tokens_attend_to_nothing():
-    none = X[:, :, :0]
+    none = torch.zeros(1, 2, 0, 8)
     assert alibi_attention(none, none, none, positions(0), alibi_slopes(2)).shape == none.shape
 
 
@@ -183,15 +186,15 @@ def test_slopes_of_a_wrong_kind_are_named():
         (torch.ones(2).long(), r"must be float32 or float64, got torch\.int64"),
     ):
         with pytest.raises(TypeError, match=f"slopes {said}"):
-            alibi_attention(X, X, X, positions(3), slopes)
+            alibi_attention(x(), x(), x(), positions(3), slopes)
         with pytest.raises(TypeError, match=f"slopes {said}"):
             alibi_score_mod(positions(3), positions(3), slopes)
     with pytest.raises(TypeError, match="v must be a tensor, got NoneType"):
-        alibi_attention(X, X, None, positions(3), alibi_slopes(2))
+        alibi_attention(x(), x(), None, positions(3), alibi_slopes(2))
 
 
 def test_bad_dtypes_are_named():
     with pytest.raises(TypeError, match=r"one float dtype, got torch\.float32, torch\.float32, t"):
-        alibi_attention(X, X, X.half(), positions(3), alibi_slopes(2))
+        alibi_attention(x(), x(), x().half(), positions(3), alibi_slopes(2))
     with pytest.raises(TypeError, match="256 == 257 in bfloat16"):
-        alibi_attention(X, X, X, torch.zeros(3).bfloat16(), alibi_slopes(2))
+        alibi_attention(x(), x(), x(), torch.zeros(3).bfloat16(), alibi_slopes(2))

@@ -15,7 +15,6 @@ from posenc_ref import (
     positions_from_mask,
 )
 
-pytestmark = pytest.mark.usefixtures("made_on_where")
 B, H, LQ, LK, D, DV = 2, 3, 4, 5, 8, 6
 ORDERS = st.integers(1, 7).flatmap(lambda length: st.permutations(range(length)))
 

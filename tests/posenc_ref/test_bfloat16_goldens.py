@@ -22,7 +22,6 @@ from posenc_ref import (
     sandwich,
 )
 
-pytestmark = pytest.mark.usefixtures("made_on_where")
 U = 2**-8
 EXACT, HALF = {"dtype": torch.float64}, {"dtype": torch.bfloat16}
 

@@ -22,8 +22,6 @@ from posenc_ref import (
 )
 from tests.posenc_ref.test_bfloat16_goldens import EXACT, U, assert_near, halves
 
-pytestmark = pytest.mark.usefixtures("made_on_where")
-
 
 @pytest.mark.parametrize("name", ["deberta_v1", "deberta_v2"])
 def test_deberta(golden, name):

@@ -17,6 +17,8 @@ from posenc_ref import (
     sinusoidal,
 )
 
+pytestmark = pytest.mark.cpu_only("the tests here pretend their devices, or name them")
+
 ACCELERATED = available_devices() != ("cpu",)
 
 

@@ -10,8 +10,6 @@ from posenc_ref.rope_2d import rotate_2d
 from posenc_ref.rope_axial import axial_angles
 from posenc_ref.xlnet import xlnet_scores
 
-pytestmark = pytest.mark.usefixtures("made_on_where")
-
 
 @pytest.fixture
 def cells():

@@ -12,69 +12,86 @@ from posenc_ref.encoding_names import ENCODINGS, encoding_by_name
 from posenc_ref.encoding_scores import BiasEncoding, CopeEncoding, ShawEncoding
 from tests.posenc_ref.test_encodings import OPTIONS
 
-Q, K = torch.zeros(2, 3, 4, 8), torch.zeros(2, 3, 6, 8)
-WEIGHTS = torch.zeros(2, 3, 4, 6)
-AT = positions(4, start=2), positions(6)
+
+def queries():
+    return torch.zeros(2, 3, 4, 8)
+
+
+def keys():
+    return torch.zeros(2, 3, 6, 8)
+
+
+def weights():
+    return torch.zeros(2, 3, 4, 6)
+
+
+def at_4_and_6():
+    return positions(4, start=2), positions(6)
+
+
 BAD_POSITIONS = {
-    "one for all queries": (AT[0][:1], AT[1]),
-    "one for all keys": (AT[0], AT[1][:1]),
-    "one text for two": (AT[0][None], AT[1][None]),
-    "a batch on one side": (AT[0].expand(2, 4), AT[1]),
-    "no axis": (AT[0][0], AT[1]),
+    "one for all queries": lambda q_at, k_at: (q_at[:1], k_at),
+    "one for all keys": lambda q_at, k_at: (q_at, k_at[:1]),
+    "one text for two": lambda q_at, k_at: (q_at[None], k_at[None]),
+    "a batch on one side": lambda q_at, k_at: (q_at.expand(2, 4), k_at),
+    "no axis": lambda q_at, k_at: (q_at[0], k_at),
 }
-every_bad = pytest.mark.parametrize("at", BAD_POSITIONS.values(), ids=BAD_POSITIONS)
+every_bad = pytest.mark.parametrize("bad", BAD_POSITIONS.values(), ids=BAD_POSITIONS)
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
 @every_bad
-def test_scores_want_a_position_for_each_token(name, at):
-    encoding = encoding_by_name(name, 24, 3, **OPTIONS.get(name, {}))
-    said = f"do not fit q and k {(*Q.shape,)} and {(*K.shape,)}: {(*at[0].shape,)}"
+def test_scores_want_a_position_for_each_token(name, bad):
+    encoding, at = encoding_by_name(name, 24, 3, **OPTIONS.get(name, {})), bad(*at_4_and_6())
+    said = f"do not fit q and k (2, 3, 4, 8) and (2, 3, 6, 8): {(*at[0].shape,)}"
     with pytest.raises(ValueError, match=re.escape(said)):
-        encoding.scores(Q, K, *at)
+        encoding.scores(queries(), keys(), *at)
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_scores_want_a_key_head_for_each_query_head(name):
     encoding = encoding_by_name(name, 24, 3, **OPTIONS.get(name, {}))
-    for k in (K[:, :1], K[:1], K[..., :1], K[0]):
+    for k in (keys()[:, :1], keys()[:1], keys()[..., :1], keys()[0]):
         said = f"disagree: (2, 3, 4, 8) and {(*k.shape,)}"
         with pytest.raises(ValueError, match=re.escape(said)):
-            encoding.scores(Q, k, *AT)
+            encoding.scores(queries(), k, *at_4_and_6())
 
 
-readers = pytest.mark.parametrize("reader", [Encoding(), ShawEncoding(8)], ids=["none", "shaw"])
+readers = pytest.mark.parametrize(
+    "reader", [Encoding, lambda: ShawEncoding(8)], ids=["none", "shaw"]
+)
 
 
 @readers
 @every_bad
-def test_reading_wants_a_position_for_each_token(reader, at):
+def test_reading_wants_a_position_for_each_token(reader, bad):
+    at = bad(*at_4_and_6())
     with pytest.raises(ValueError, match=re.escape(f"(2, 3, 6, 8): {(*at[0].shape,)}")):
-        reader.read(WEIGHTS, K, *at)
+        reader().read(weights(), keys(), *at)
 
 
 @readers
 def test_reading_wants_values_for_each_head_and_key(reader):
-    assert reader.read(WEIGHTS, K, *AT).shape == Q.shape
-    for values in (K[:, :1], K[:1], K[:, :, :1], K[0]):
+    assert reader().read(weights(), keys(), *at_4_and_6()).shape == queries().shape
+    for values in (keys()[:, :1], keys()[:1], keys()[:, :, :1], keys()[0]):
         said = f"disagree: (2, 3, 4, 6) and {(*values.shape,)}"
         with pytest.raises(ValueError, match=re.escape(said)):
-            reader.read(WEIGHTS, values, *AT)
+            reader().read(weights(), values, *at_4_and_6())
 
 
 @pytest.mark.parametrize("shape", [(), (6,), (1, 4, 6), (2, 4, 6), (3, 1, 6), (2, 1, 4, 6)])
 def test_a_bias_has_one_number_for_each_head_and_pair(shape):
     said = f"bias {shape} does not fit scores (B, H, Lq, Lk) = (2, 3, 4, 6)"
     with pytest.raises(ValueError, match=re.escape(said)):
-        BiasEncoding(lambda q_at, k_at: torch.zeros(shape)).scores(Q, K, *AT)
+        BiasEncoding(lambda q_at, k_at: torch.zeros(shape)).scores(queries(), keys(), *at_4_and_6())
 
 
 @pytest.mark.parametrize("form", ["causal", "symmetric", "key_only"])
 @pytest.mark.parametrize("batch", [False, True])
 def test_every_form_of_alibi_fits(form, batch):
-    at = [x.expand(2, -1) for x in AT] if batch else AT
-    found = encoding_by_name("alibi", 24, 3, form=form).scores(Q, K, *at)
-    assert found.shape == WEIGHTS.shape
+    at = [x.expand(2, -1) for x in at_4_and_6()] if batch else at_4_and_6()
+    found = encoding_by_name("alibi", 24, 3, form=form).scores(queries(), keys(), *at)
+    assert found.shape == weights().shape
     assert (found.diff(dim=-2) == 0).all() == (form == "key_only")
 
 
@@ -83,7 +100,7 @@ def test_every_form_of_alibi_fits(form, batch):
 )
 def test_embeddings_want_a_position_for_each_token(name):
     encoding, x = encoding_by_name(name, 24, 3), torch.zeros(2, 4, 24)
-    for at in (AT[0][:1], AT[0][None], positions(3)):
+    for at in (at_4_and_6()[0][:1], at_4_and_6()[0][None], positions(3)):
         with pytest.raises(ValueError, match=r"disagree: \(2, 4, 24\) and "):
             encoding.embed(x, at)
 
@@ -91,7 +108,7 @@ def test_embeddings_want_a_position_for_each_token(name):
 def test_a_sum_is_of_floats():
     added = AddedEncoding(lambda at: at[:, None].float())
     with pytest.raises(TypeError, match=r"x must be of floats, got torch\.int64"):
-        added.embed(torch.ones(1, 4, 1, dtype=torch.int64), AT[0])
+        added.embed(torch.ones(1, 4, 1, dtype=torch.int64), at_4_and_6()[0])
 
 
 def test_sizes_of_names_are_checked():
@@ -104,25 +121,25 @@ def test_sizes_of_names_are_checked():
 
 
 def test_values_have_the_channels_of_shaws_table():
-    for values in (K[..., :1], torch.cat((K, K), -1)):
+    for values in (keys()[..., :1], torch.cat((keys(), keys()), -1)):
         with pytest.raises(ValueError, match=re.escape(f"Lk, 8), got {(*values.shape,)}")):
-            ShawEncoding(8).read(WEIGHTS, values, *AT)
+            ShawEncoding(8).read(weights(), values, *at_4_and_6())
 
 
 @readers
 def test_weights_and_values_have_one_dtype(reader):
     with pytest.raises(TypeError, match=r"weights, values must have one dtype, got torch\.float64"):
-        reader.read(WEIGHTS.double(), K, *AT)
-    with torch.autocast("cpu", torch.bfloat16):
-        assert reader.read(WEIGHTS, K.bfloat16(), *AT).shape == Q.shape
+        reader().read(weights().double(), keys(), *at_4_and_6())
+    with torch.autocast(torch.get_default_device().type, torch.bfloat16):
+        assert reader().read(weights(), keys().bfloat16(), *at_4_and_6()).shape == queries().shape
 
 
 def test_a_projection_takes_its_channels_and_its_dtype():
     encoding = ConcatenatedEncoding(lambda at: at[:, None].float(), dim=4, table_dim=1)
     with pytest.raises(ValueError, match=r"W takes 5 channels, \[x; p\] has 4"):
-        encoding.embed(torch.ones(1, 4, 3), AT[0])
+        encoding.embed(torch.ones(1, 4, 3), at_4_and_6()[0])
     with pytest.raises(TypeError, match=r"x, W must have one dtype, got torch\.float64"):
-        encoding.embed(torch.ones(1, 4, 4).double(), AT[0])
+        encoding.embed(torch.ones(1, 4, 4).double(), at_4_and_6()[0])
 
 
 def test_tables_have_positive_sides():

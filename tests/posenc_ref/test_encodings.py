@@ -62,7 +62,7 @@ class Attending(nn.Module):
 
     def heads(self, x, at):
         embedded, _ = self.encoding.embed(x, at)
-        return embedded.unflatten(-1, (HEADS, -1)).transpose(1, 2)  # (B, H, L, D)
+        return torch.unflatten(embedded, -1, (HEADS, -1)).transpose(1, 2)  # (B, H, L, D)
 
     def forward(self, x, y, q_at, k_at):
         mask = causal_mask(q_at, k_at)
@@ -222,7 +222,7 @@ def distance(found, expected):
 @every
 def test_comes_close_under_autocast(attending):
     x = inputs()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.autocast(torch.get_default_device().type, dtype=torch.bfloat16):
         found = attending(*x)
     assert distance(found, attending(*x)) < 2**-6  # some roundings of 2^-9 one after the other
 

@@ -9,6 +9,8 @@ import torch
 
 import posenc_ref
 
+pytestmark = pytest.mark.cpu_only("an example shows what a CPU prints")
+
 FINDER = doctest.DocTestFinder(exclude_empty=True)
 MODULES = [module.name for module in pkgutil.iter_modules(posenc_ref.__path__)]
 EXAMPLES = [

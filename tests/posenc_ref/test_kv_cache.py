@@ -40,9 +40,11 @@ LAYOUTS = ("interleaved", "half")
 both = pytest.mark.parametrize("layout", LAYOUTS)
 
 
-def qkv(length=7, heads=4, kv_heads=2, dim=8, batch=1, dtype=torch.float64, where="cpu"):
+def qkv(length=7, heads=4, kv_heads=2, dim=8, batch=1, dtype=torch.float64, where=None):
     shapes = [(batch, h, length, dim) for h in (heads, kv_heads, kv_heads)]
-    return (torch.randn(shape, dtype=torch.float64).to(where, dtype) for shape in shapes)
+    return (
+        torch.randn(shape, dtype=torch.float64).to(device=where, dtype=dtype) for shape in shapes
+    )
 
 
 def turned(x, at, layout, base=10000.0):
@@ -114,7 +116,7 @@ def decoded(q, k, v, *, encode_q, encode_k, bias=None):
     return torch.cat(outs, dim=2)
 
 
-def schemes(where="cpu", heads=4):
+def schemes(where=None, heads=4):
     slopes, t5 = alibi_slopes(heads, device=where), T5Bias(heads, bidirectional=False).to(where)
     learned = LearnedPositionalEmbedding(16, 8).to(where).double()
     plain = {"encode_q": lambda x, at: x, "encode_k": lambda x, at: x}
@@ -512,7 +514,7 @@ def test_a_step_exports():
 
 def test_a_step_runs_under_autocast():
     given = step_inputs()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.autocast(torch.get_default_device().type, dtype=torch.bfloat16):
         found, keys, *kept = a_step(*given)
     expected, exact_keys, *right = a_step(*given)
     assert torch.equal(keys, exact_keys)

@@ -16,29 +16,41 @@ from posenc_ref.xlnet import xlnet_scores
 from tests.posenc_ref.test_relative_transforms import Called
 
 EXACT = {"dtype": torch.float64}
-TABLE = torch.linspace(-1, 1, 13 * 8).view(13, 8)
-HEADS = torch.linspace(-1, 1, 24).view(3, 8)
-WEIGHT = torch.linspace(-1, 1, 24 * 6).view(24, 6)
+
+
+def table():
+    return torch.linspace(-1, 1, 13 * 8).view(13, 8)
+
+
+def heads():
+    return torch.linspace(-1, 1, 24).view(3, 8)
+
+
+def weight():
+    return torch.linspace(-1, 1, 24 * 6).view(24, 6)
+
+
+def at_4_and_6():
+    return positions(4, start=2), positions(6)
 
 
 def xlnet(q, k, *at):
     same = torch.ones(q.shape[0], q.shape[2], k.shape[2], dtype=torch.bool).tril()
-    segments = {"segment_bias": HEADS, "segment_embedding": torch.stack((HEADS, -HEADS))}
-    return xlnet_scores(q, k, *at, HEADS, HEADS, WEIGHT, same_segment=same, **segments)
+    segments = {"segment_bias": heads(), "segment_embedding": torch.stack((heads(), -heads()))}
+    return xlnet_scores(q, k, *at, heads(), heads(), weight(), same_segment=same, **segments)
 
 
 MEMBERS = {
-    "shaw values": lambda q, k, *at: shaw_values((q @ k.mT).softmax(-1), *at, TABLE),
+    "shaw values": lambda q, k, *at: shaw_values((q @ k.mT).softmax(-1), *at, table()),
     "xlnet": xlnet,
     "rel_shift": lambda q, k, *at: rel_shift(q @ k.mT),
     "rel_shift bidirectional": lambda q, k, *at: rel_shift_bidirectional(q @ k.mT, keys=2),
     "rel_shift plain": lambda q, k, *at: rel_shift_plain(q @ k.mT, keys=6, zero=3),
 }
 BERT = {
-    variant: lambda q, k, *at, v=variant: bert_relative_scores(q, k, *at, TABLE, variant=v)
+    variant: lambda q, k, *at, v=variant: bert_relative_scores(q, k, *at, table(), variant=v)
     for variant in ("key", "key_query")
 }
-AT = positions(4, start=2), positions(6)
 each = pytest.mark.parametrize("function", MEMBERS.values(), ids=MEMBERS)
 each_or_bert = pytest.mark.parametrize(
     "function", [*MEMBERS.values(), *BERT.values()], ids=[*MEMBERS, *BERT]
@@ -51,7 +63,7 @@ def qk(**dtype):
 
 @each_or_bert
 def test_compiles_as_one_graph_and_exports(function):
-    inputs = (*qk(), *AT)
+    inputs = (*qk(), *at_4_and_6())
     compiled = torch.compile(function, backend="aot_eager", fullgraph=True)
     torch.testing.assert_close(compiled(*inputs), function(*inputs))
     program = torch.export.export(Called(function), inputs)
@@ -61,15 +73,15 @@ def test_compiles_as_one_graph_and_exports(function):
 @each
 def test_vmap_over_texts_with_positions_of_their_own(function):
     q, k = qk()
-    rows = tuple(torch.stack((at, 3 * at)) for at in AT)
+    rows = tuple(torch.stack((at, 3 * at)) for at in at_4_and_6())
     by_text = torch.vmap(lambda q, k, *at: function(q[None], k[None], *at)[0])(q, k, *rows)
     torch.testing.assert_close(by_text, function(q, k, *rows))
 
 
 @each_or_bert
 def test_autocast(function):
-    inputs = (*qk(), *AT)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    inputs = (*qk(), *at_4_and_6())
+    with torch.autocast(torch.get_default_device().type, dtype=torch.bfloat16):
         found = function(*inputs)
     # sums of eight products below about 8, each rounded to 8 bits
     torch.testing.assert_close(found.float(), function(*inputs), rtol=0.05, atol=0.1)
@@ -78,26 +90,29 @@ def test_autocast(function):
 @each_or_bert
 def test_gradients_are_those_of_finite_differences(function):
     q, k = (x[:1].requires_grad_() for x in qk(**EXACT))
-    assert torch.autograd.gradcheck(lambda q, k: function(q, k, *AT), (q, k))
+    assert torch.autograd.gradcheck(lambda q, k: function(q, k, *at_4_and_6()), (q, k))
 
 
 def test_gradients_reach_every_weight():
     q, k = (x[:1] for x in qk(**EXACT))
-    tables = [x.double().requires_grad_() for x in (TABLE, HEADS, HEADS, WEIGHT)]
+    tables = [x.double().requires_grad_() for x in (table(), heads(), heads(), weight())]
 
     def scores(table, u, v, weight):
-        shaw = shaw_values(shaw_scores(q, k, *AT, table).softmax(-1), *AT, table)
-        bert = bert_relative_scores(q, k, *AT, table, variant="key_query")
-        return shaw, bert, *transformer_xl_terms(q, k, *AT, u, v, weight)
+        shaw = shaw_values(
+            shaw_scores(q, k, *at_4_and_6(), table).softmax(-1), *at_4_and_6(), table
+        )
+        bert = bert_relative_scores(q, k, *at_4_and_6(), table, variant="key_query")
+        return shaw, bert, *transformer_xl_terms(q, k, *at_4_and_6(), u, v, weight)
 
     assert torch.autograd.gradcheck(scores, tables)
 
 
 @pytest.mark.parametrize("start", [9, -9])
+@pytest.mark.cpu_only("a look-up out of range there ends all work on the device, not one call")
 def test_a_compiled_look_up_still_refuses_a_distance_without_a_row(start):
     """No IndexError with a reason there, and no row from the other end of the table either."""
     compiled = torch.compile(BERT["key_query"], backend="aot_eager", fullgraph=True)
-    far = AT[0] + start, AT[1]
+    far = at_4_and_6()[0] + start, at_4_and_6()[1]
     with pytest.raises(RuntimeError, match="out of bounds"):
         compiled(*qk(), *far)
     with pytest.raises(IndexError, match="is outside a table of length 13"):
@@ -107,8 +122,8 @@ def test_a_compiled_look_up_still_refuses_a_distance_without_a_row(start):
 @pytest.mark.parametrize("variant", BERT)
 def test_vmap_of_bert_over_texts_at_the_same_positions(variant):
     q, k = qk()
-    by_text = torch.vmap(lambda q, k: BERT[variant](q[None], k[None], *AT)[0])(q, k)
-    torch.testing.assert_close(by_text, BERT[variant](q, k, *AT))
+    by_text = torch.vmap(lambda q, k: BERT[variant](q[None], k[None], *at_4_and_6())[0])(q, k)
+    torch.testing.assert_close(by_text, BERT[variant](q, k, *at_4_and_6()))
 
 
 # modules
@@ -123,7 +138,7 @@ def test_vmap_of_bert_over_texts_at_the_same_positions(variant):
     ids=["shaw", "transformer_xl"],
 )
 def test_a_state_dict_loads_strictly(module, names):
-    one, two, inputs = module(), module(), (*qk(), *AT)
+    one, two, inputs = module(), module(), (*qk(), *at_4_and_6())
     assert one.state_dict().keys() == names
     assert not torch.equal(one(*inputs), two(*inputs))
     two.load_state_dict(one.state_dict(), strict=True)

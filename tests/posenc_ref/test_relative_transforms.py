@@ -93,7 +93,7 @@ def test_vmap_over_positions(name):
 def test_autocast(member):
     function, inputs = member
     exact = function(*inputs)
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with torch.autocast(torch.get_default_device().type, dtype=torch.bfloat16):
         found = function(*inputs)
     assert torch.equal(found.isfinite(), exact.isfinite())
     # products are rounded to 8 bits, then summed: about 2^-7 of scores below 10

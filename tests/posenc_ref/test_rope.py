@@ -221,15 +221,29 @@ def test_half_precision_is_rounded_once(layout, dtype):
 
 
 @both
+def test_compiles_with_a_default_device(layout, where):
+    """Where Tensor.unflatten does not: it hands on to a `super()` that dynamo cannot follow."""
+    with where:
+        x, turns = torch.randn(1, 2, 5, 8), rotations(rope_angles(positions(5), frequencies(8)))
+        compiled = torch.compile(rotate, fullgraph=True, backend="aot_eager")
+        torch.testing.assert_close(
+            compiled(x, turns, layout=layout), rotate_plain(x, turns, layout=layout)
+        )
+    torch.compiler.reset()
+
+
+@both
 @pytest.mark.parametrize("dtype", ROUNDING)
 def test_out_is_written_by_compiled_code_too(layout, dtype, where):
     x = torch.randn(1, 2, 5, 8).to(where, dtype)
     enough = torch.promote_types(dtype, torch.float32)
-    turns = rotations(rope_angles(positions(5, device=where), frequencies(8)), dtype=enough)
+    omega = frequencies(8, device=where)
+    turns = rotations(rope_angles(positions(5, device=where), omega), dtype=enough)
     compiled = torch.compile(rotate, fullgraph=True, backend="aot_eager")
     out = torch.full_like(x, math.nan)
     assert compiled(x, turns, layout=layout, out=out) is out
     torch.testing.assert_close(out, rotate_plain(x, turns, layout=layout), rtol=0, atol=0)
+    torch.compiler.reset()
 
 
 BAD = {
@@ -245,6 +259,20 @@ BAD = {
 def test_shapes_that_disagree_are_refused(said):
     with pytest.raises(ValueError, match=said.replace("(B, H, L, D)", r"\(B, H, L, D\)")):
         rotate(*BAD[said], layout="half")
+
+
+@both
+@pytest.mark.parametrize("rotated", [rotate, rotate_plain])
+@pytest.mark.parametrize("part", ["cos", "sin", "factors", "keep", "cross"])
+def test_rotations_of_several_lengths_do_not_broadcast(layout, rotated, part):
+    x, angles = torch.zeros(2, 1, 3, 8), torch.zeros(2, 3, 4)
+    for turns in (rotations(angles), rotations(angles[0])):
+        short = turns._replace(**{part: getattr(turns, part)[..., :1, :]})
+        if part in {"interleaved": ("keep", "cross"), "half": ("factors",)}[layout]:
+            rotated(x, short, layout=layout)  # is not read
+            continue
+        with pytest.raises(ValueError, match=r"rotations must be as rotations\(…\) made them, got"):
+            rotated(x, short, layout=layout)
 
 
 def test_other_bad_input_is_named():

@@ -3,6 +3,7 @@
 import math
 import re
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -229,7 +230,7 @@ def test_an_encoding_takes_frequencies_not_the_pair_of_a_scaling():
 
 BAD = {
     "divisors must be one list, got (4, 1)": lambda: longrope_angles(
-        positions(4), frequencies(8), torch.ones(4, 1).numpy(), kept=1
+        positions(4), frequencies(8), np.ones((4, 1)), kept=1
     ),
     "at least 1, got 0.5": lambda: position_interpolation(8, 0.5),
     "at least 1, got nan": lambda: ntk_aware(8, math.nan),

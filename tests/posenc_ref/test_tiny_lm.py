@@ -204,7 +204,7 @@ def test_runs_in_bfloat16_and_under_autocast(name):
     made, tokens = model(name, dtype=torch.float32), some_tokens()
     with torch.no_grad():
         exact = made(tokens)
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast(torch.get_default_device().type, torch.bfloat16):
             cast = made(tokens)
         whole = made.bfloat16()(tokens)
     assert whole.dtype == torch.bfloat16
@@ -227,6 +227,16 @@ def test_compiles_whole(name):
     compiled = torch.compile(made, backend="eager", fullgraph=True)
     found, expected = (f(tokens, visible=visible) for f in (compiled, made))
     torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    torch.compiler.reset()
+
+
+@pytest.mark.parametrize("name", ["rope", "transformer_xl", "xlnet"])
+def test_compiles_with_a_default_device(name):
+    """Where Tensor.unflatten does not: it hands on to a `super()` that dynamo cannot follow."""
+    with torch.get_default_device():
+        made, tokens = model(name, layers=1, dtype=torch.float32), some_tokens()
+        compiled = torch.compile(made, backend="eager", fullgraph=True)
+        torch.testing.assert_close(compiled(tokens), made(tokens), rtol=1e-4, atol=1e-5)
     torch.compiler.reset()
 
 
