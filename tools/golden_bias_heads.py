@@ -14,6 +14,7 @@ import torch
 from golden_bias import NEMO
 from transformers import T5Config
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
+from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
 from transformers.models.t5.modeling_t5 import T5Attention
 from x_transformers.x_transformers import AlibiPositionalBias
 
@@ -59,6 +60,13 @@ def alibi_bloom_far() -> Iterator[dict[str, Any]]:
             "positions": [max(p - padding, 0) for p in FAR],
             "values": values.tolist(),
         }
+
+
+def alibi_mpt_far() -> Iterator[dict[str, Any]]:
+    """One row, 0 at the last key: what a decode step adds with 131071 in the cache."""
+    for heads in MANY:
+        values = build_mpt_alibi_tensor(heads, LAST + 1)[:, 0, FAR]
+        yield {"heads": heads, "k_positions": FAR, "values": values.tolist()}
 
 
 def alibi_x_transformers_far() -> Iterator[dict[str, Any]]:
@@ -122,6 +130,11 @@ GOLDENS = [  # library, call, cases
         "transformers",
         "bloom: build_alibi_tensor(mask, heads, dtype)[..., k_positions]",
         alibi_bloom_far,
+    ),
+    (
+        "transformers",
+        "build_mpt_alibi_tensor(heads, 131072)[:, 0, k_positions]",
+        alibi_mpt_far,
     ),
     (
         "x-transformers",

@@ -24,7 +24,7 @@ from transformers.models.qwen2_vl.modeling_qwen2_vl import Qwen2VLModel
 
 def rope_glm() -> Iterator[dict[str, Any]]:
     """Interleaved, the first half of each head, float64 but for the angles, which are float32."""
-    for heads, dim, at in ((1, 8, FAR), (3, 16, FAR), (71, 4, [3, 131071]), (112, 4, [4095])):
+    for heads, dim, at in ((1, 8, FAR), (3, 16, FAR), (71, 4, [3, 131071]), (112, 4, [131071])):
         config = GlmConfig(
             hidden_size=heads * dim,
             num_attention_heads=heads,
@@ -68,8 +68,8 @@ def rope_chatglm() -> Iterator[dict[str, Any]]:
     for heads, dim, first, second in (
         (1, 8, [0, 1, 2, 3, 4, 2, 2, 2], [0, 0, 0, 0, 0, 1, 2, 3]),
         (3, 16, [131069, 131070, 131070], [0, 1, 131071]),
-        (71, 4, [9, 9], [0, 1]),
-        (112, 4, [7], [4095]),
+        (71, 4, [9, 131070], [131071, 1]),
+        (112, 4, [131071], [4095]),
     ):
         attention = SimpleNamespace(
             hooks={"attention_fn": turned},

@@ -79,7 +79,7 @@ def rope_axial_rotary_embedding_torch_heads() -> Iterator[dict[str, Any]]:
 def xpos_torchscale_heads() -> Iterator[dict[str, Any]]:
     """Scores of two tokens; scales in float64, for 0.29^128 is 0 in float32, angles in float32."""
     xpos = golden_files.load("torchscale.component.xpos_relative_position").XPOS
-    for heads, dim, last in ((71, 4, 131071), (112, 2, 4095)):
+    for heads, dim, last in ((71, 4, 131071), (112, 2, 131071)):
         module = xpos(dim).double()
         q, k = short(2, heads, 2, dim)
         turned = module(q, offset=last - 1), module(k, offset=last - 1, downscale=True)

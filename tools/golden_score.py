@@ -63,6 +63,29 @@ def cope_x_transformers() -> Iterator[dict[str, Any]]:
         }
 
 
+def cope_x_transformers_far() -> Iterator[dict[str, Any]]:
+    """The term of one query per head, float64, at some keys; a hundred is counted, to the first.
+
+    Scores are `center` + 2 sin(0.7 n), n = 1, 2, … over heads and keys.
+    """
+    for heads, keys, center in ((3, 131072, -8.0), (112, 1024, -3.0)):
+        module = CoPE(2, heads, 64).double()
+        torch.nn.init.normal_(module.pos_emb)
+        q, n = torch.randn(1, heads, 1, 2).double(), torch.arange(1, heads * keys + 1).double()
+        scores = center + 2 * (0.7 * n).sin().view(1, heads, 1, keys)
+        kept = [0, keys // 2, keys * 3 // 4, keys - 8, keys - 1]
+        with torch.no_grad():
+            values = module(q, scores)[..., kept]
+        yield {
+            "length": keys,
+            "center": center,
+            "keys": kept,
+            "q": q.tolist(),
+            "table": module.pos_emb.tolist(),
+            "values": values.tolist(),
+        }
+
+
 def cope_attend_x_transformers() -> Iterator[dict[str, Any]]:
     """Whole weights, float64: the term is not divided by √D; the last case has left padding."""
     for heads, length, size, rows, padding in ((1, 5, 4, 3, 0), (71, 3, 2, 4, 0), (3, 6, 4, 9, 2)):
@@ -94,6 +117,11 @@ GOLDENS = [  # library, call, cases
         xlnet,
     ),
     ("x-transformers", "CoPE(4, heads, rows)(q, scores with -max ahead)", cope_x_transformers),
+    (
+        "x-transformers",
+        "CoPE(2, heads, 64).double()(q, scores)[..., keys]",
+        cope_x_transformers_far,
+    ),
     (
         "x-transformers",
         "Attend(causal=True, cope=CoPE(size, heads, rows).double())(q, k, k, mask=mask)[1]"

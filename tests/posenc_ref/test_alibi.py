@@ -65,6 +65,18 @@ def test_bloom_far_away_with_left_padding(golden, dtype, where):
 
 
 @pytest.mark.parametrize("dtype", ROUNDING)
+def test_decode_row_equals_mpt_far_away(golden, dtype, where):
+    """For 71 and 112 heads, 131071 tokens after the first."""
+    for case in golden("alibi_mpt_far"):
+        at = torch.tensor(case["k_positions"], device=where)
+        slopes = alibi_slopes(case["heads"], device=where)
+        found = alibi(at[-1:], at, slopes, dtype=getattr(torch, dtype))[:, 0].double().cpu()
+        expected = torch.tensor(case["values"], dtype=torch.float64)
+        close = max(ROUNDING[dtype], ROUNDING["float32"])
+        torch.testing.assert_close(found, expected, rtol=close, atol=0)
+
+
+@pytest.mark.parametrize("dtype", ROUNDING)
 def test_x_transformers_far_away(golden, dtype, where):
     for case in golden("alibi_x_transformers_far"):
         q, k = (torch.tensor(case[f"{side}_positions"], device=where) for side in "qk")

@@ -61,6 +61,23 @@ def test_weights_equal_upstream(golden, name, dtype, tolerance, where):
         assert seen.any()
 
 
+@pytest.mark.parametrize(
+    # weights near 1 of rows up to about 3; float32: a hundred counted in 2^17 steps of 2^-17
+    ("dtype", "tolerance"),
+    [(torch.float64, 1e-10), (torch.float32, 1e-4)],
+)
+def test_the_term_equals_x_transformers_for_131072_keys(golden, dtype, tolerance, where):
+    for case in golden("cope_x_transformers_far"):
+        q, table = (torch.tensor(case[x], dtype=dtype, device=where) for x in ("q", "table"))
+        heads, length = q.shape[1], case["length"]
+        n = torch.arange(1, heads * length + 1, dtype=torch.float64)
+        scores = case["center"] + 2 * (0.7 * n).sin().view(1, heads, 1, length)
+        at = cope_positions(scores.to(where, dtype), len(table))
+        found = cope_term(q, at, table)[..., case["keys"]].double().cpu()
+        expected = torch.tensor(case["values"], dtype=torch.float64)
+        torch.testing.assert_close(found, expected, rtol=0, atol=tolerance)
+
+
 def test_masked_keys_are_not_counted():
     """Two documents in one row, and padding: as if each document stood alone."""
     q, k, table = inputs(batch=1)
