@@ -99,9 +99,10 @@ def alibi_falcon(
 
         bfloat16(bfloat16(m) · bfloat16(j))
 
-    Falcon in Hugging Face transformers rounds so, whatever `dtype` the model has: beyond 256 tokens
-    neighbours share a position. It divides the bias by √D like q·k, so beside scores that are
-    divided already it is `alibi_falcon(…) / √D`. BLOOM and MPT there have the numbers of `alibi`.
+    Falcon in Hugging Face transformers rounds so, whatever `dtype` the model has, if its attention
+    mask is of integers: beyond 256 tokens neighbours share a position. It divides the bias by √D
+    like q·k, so beside scores that are divided already it is `alibi_falcon(…) / √D`. BLOOM and MPT
+    there have the numbers of `alibi`.
 
     Source: `build_alibi_tensor` of `falcon/modeling_falcon.py` in Hugging Face transformers.
     Raises:

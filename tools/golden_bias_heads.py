@@ -14,6 +14,7 @@ import torch
 from golden_bias import NEMO
 from transformers import T5Config
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
+from transformers.models.falcon.modeling_falcon import build_alibi_tensor as falcon
 from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
 from transformers.models.t5.modeling_t5 import T5Attention
 from x_transformers.x_transformers import AlibiPositionalBias
@@ -60,6 +61,13 @@ def alibi_bloom_far() -> Iterator[dict[str, Any]]:
             "positions": [max(p - padding, 0) for p in FAR],
             "values": values.tolist(),
         }
+
+
+def alibi_falcon_far() -> Iterator[dict[str, Any]]:
+    """In bfloat16 inside, whatever dtype is asked for, if the mask is of integers."""
+    for heads in MANY:
+        values = falcon(torch.ones(1, LAST + 1).long(), heads, torch.float32)[..., FAR]
+        yield {"heads": heads, "positions": FAR, "values": values.tolist()}
 
 
 def alibi_mpt_far() -> Iterator[dict[str, Any]]:
@@ -130,6 +138,12 @@ GOLDENS = [  # library, call, cases
         "transformers",
         "bloom: build_alibi_tensor(mask, heads, dtype)[..., k_positions]",
         alibi_bloom_far,
+    ),
+    (
+        "transformers",
+        "falcon: build_alibi_tensor(torch.ones(1, 131072).long(), heads, torch.float32)"
+        "[..., positions]",
+        alibi_falcon_far,
     ),
     (
         "transformers",

@@ -64,6 +64,13 @@ def test_bloom_far_away_with_left_padding(golden, dtype, where):
         torch.testing.assert_close(found, expected, rtol=close, atol=0)
 
 
+def test_falcon_far_away(golden, where):
+    for case in golden("alibi_falcon_far"):
+        at = torch.tensor(case["positions"], device=where)
+        found = alibi_falcon(at, alibi_slopes(case["heads"], device=where)).cpu()
+        assert torch.equal(found, torch.tensor(case["values"]))
+
+
 @pytest.mark.parametrize("dtype", ROUNDING)
 def test_decode_row_equals_mpt_far_away(golden, dtype, where):
     """For 71 and 112 heads, 131071 tokens after the first."""
