@@ -31,6 +31,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.positions import checked_positions, relative_positions, require_tensors
+from posenc_ref.scalars import require_integers
 
 Form = Literal["causal", "symmetric", "key_only"]
 
@@ -42,12 +43,14 @@ def alibi_slopes(heads: int, *, device: torch.device | str | None = None) -> Ten
 
     Source: Press et al. 2022, §3; `get_slopes` in ofirpress/attention_with_linear_biases.
     Raises:
+        TypeError: heads is no integer.
         ValueError: heads is not positive.
     Example:
         >>> from posenc_ref import alibi_slopes
         >>> alibi_slopes(6).tolist()
         [0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125]
     """
+    require_integers(heads=heads)
     if heads < 1:
         raise ValueError(f"heads must be positive, got {heads}")
     whole = 2 ** math.floor(math.log2(heads))

@@ -41,6 +41,8 @@ def alibi_attention(q: Tensor, k: Tensor, v: Tensor, positions: Tensor, slopes: 
     positions: (L,) or (B, L), less than 2^24 apart. "Causal" is by order: a query sees the tokens
         up to its own. Padding or packed documents need a mask, so a bias; so does one decode step.
 
+    torch's kernel has no forward-mode derivative on a CPU: `torch.func.jvp` raises.
+
     Source: Press et al. 2022, §3, for the bias; Wu et al. 2025 for the channels: the slopes stand
     on the side of the queries, the positions on the keys'.
     Raises:

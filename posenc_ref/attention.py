@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.positions import readable, relative_positions, require_tensors
+from posenc_ref.scalars import require_finite
 from posenc_ref.score_inputs import checked_bias, checked_mask, require_queries_and_keys
 
 
@@ -75,10 +76,9 @@ def attention_weights(
         [[[[0.5, 0.5], [0.5, 0.5]]]]
     """
     require_queries_and_keys(q, k)
-    if isinstance(scale, Tensor) and scale.dim():
-        raise ValueError(f"scale must be one number, got {_shape(scale)}")
     computed = torch.promote_types(q.dtype, torch.float32)
     scale = q.shape[-1] ** -0.5 if scale is None else scale
+    require_finite(scale=scale)
     scores = q.to(computed) @ k.to(computed).transpose(-2, -1) * scale  # (B, H, Lq, Lk)
     if bias is not None:
         scores = scores + checked_bias(bias, scores.shape).to(computed)
@@ -125,6 +125,8 @@ def permutation_matrix(
         [[0.0, 1.0], [1.0, 0.0]]
     """
     order = torch.as_tensor(order)
+    if order.dtype == torch.bool or order.is_complex() or order.dtype.itemsize == 2:
+        raise TypeError(f"order must be of integers, got {order.dtype}")
     length = order.numel()
     identity = torch.eye(length, dtype=dtype, device=order.device)
     whole = not readable() or order.sort().values.tolist() == list(range(length))

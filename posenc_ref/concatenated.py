@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.positions import require_floats, require_tensors
+from posenc_ref.scalars import require_integers
 
 
 def concatenated(x: Tensor, table: Tensor) -> Tensor:
@@ -41,7 +42,7 @@ def split_projection(weight: Tensor, dim: int) -> tuple[Tensor, Tensor]:
 
     Source: none, block multiplication of matrices.
     Raises:
-        TypeError: weight is not a tensor.
+        TypeError: weight is not a tensor; dim is no integer.
         ValueError: weight is no matrix with more than `dim` columns.
     Example:
         >>> from posenc_ref import split_projection
@@ -49,6 +50,7 @@ def split_projection(weight: Tensor, dim: int) -> tuple[Tensor, Tensor]:
         [[[1.0, 2.0]], [[3.0]]]
     """
     require_tensors(weight=weight)
+    require_integers(dim=dim)
     if weight.dim() != 2 or not 0 < dim < weight.shape[1]:
         raise ValueError(f"weight must be (n, {dim} + e), got {tuple(weight.shape)}")
     return weight[:, :dim], weight[:, dim:]

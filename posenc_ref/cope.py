@@ -21,6 +21,7 @@ from torch import Tensor
 
 from posenc_ref.learned import require_rows
 from posenc_ref.positions import require_floats
+from posenc_ref.scalars import require_integers
 from posenc_ref.score_inputs import checked_mask, relative_for
 
 Divided = Literal["both", "content"]
@@ -83,7 +84,7 @@ def cope_positions(scores: Tensor, rows: int) -> Tensor:
 
     Source: Golovneva et al. 2024, §4, eq. (3)-(4).
     Raises:
-        TypeError: scores are not of floats.
+        TypeError: scores are not of floats; rows is no integer.
         ValueError: rows is not positive.
     Example:
         >>> from posenc_ref import cope_positions
@@ -91,7 +92,8 @@ def cope_positions(scores: Tensor, rows: int) -> Tensor:
         [1.5, 1.0, 0.5, 0.0]
     """
     require_floats(scores=scores)
-    if not rows >= 1:
+    require_integers(rows=rows)
+    if rows < 1:
         raise ValueError(f"rows must be positive, got {rows}")
     gates = scores.to(torch.promote_types(scores.dtype, torch.float32)).sigmoid()
     return gates.flip(-1).cumsum(-1).flip(-1).clamp(max=rows - 1)

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.positions import checked_positions
+from posenc_ref.scalars import require_integers, require_reals
 
 
 def deberta_bucket(distance: Tensor, *, buckets: int = 256, max_distance: int = 512) -> Tensor:
@@ -32,8 +33,8 @@ def deberta_bucket(distance: Tensor, *, buckets: int = 256, max_distance: int = 
         [-10, -8, -3, 0, 4, 5, 7]
     """
     distance = checked_positions(distance, integral=True)
-    if isinstance(buckets, float):
-        raise TypeError(f"buckets must be an integer, got {buckets}")
+    require_integers(buckets=buckets)
+    require_reals(max_distance=max_distance)
     middle = buckets // 2
     if buckets < 4 or not middle + 1 < max_distance < math.inf:
         raise ValueError(f"{buckets} buckets do not fit distances up to {max_distance}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from torch import Tensor
 
 from posenc_ref.kv_cache import KVCache, append
+from posenc_ref.scalars import require_integers
 
 
 class DecodingCache:
@@ -14,6 +15,7 @@ class DecodingCache:
 
     Source: none, plumbing; `DynamicCache` in Hugging Face transformers.
     Raises:
+        TypeError: layers is no integer.
         ValueError: layers is not positive.
     Example:
         >>> from posenc_ref import DecodingCache, TinyLM
@@ -26,6 +28,7 @@ class DecodingCache:
 
     def __init__(self, layers: int) -> None:
         """Begin empty."""
+        require_integers(layers=layers)
         if layers < 1:
             raise ValueError(f"layers must be positive, got {layers}")
         self.layers: list[KVCache | None] = [None] * layers

@@ -19,6 +19,7 @@ from posenc_ref.rope import Layout, rotate
 from posenc_ref.rope_2d import rotate_2d
 from posenc_ref.rope_angles import rope_angles
 from posenc_ref.rope_axial import axial_angles
+from posenc_ref.scalars import require_integers
 from posenc_ref.sinusoidal import frequencies
 
 Turn = Callable[[Tensor, Tensor, Tensor], Tensor]  # x (B, H, L, D), rows, columns → x turned
@@ -31,6 +32,7 @@ class GridEncoding(Encoding):
 
     Source: none, plumbing of `axial_angles`, `rotate_2d` and `mrope_angles`.
     Raises:
+        TypeError: width is no integer.
         ValueError: width is not positive.
     Example:
         >>> from posenc_ref import GridEncoding, positions
@@ -42,6 +44,7 @@ class GridEncoding(Encoding):
     def __init__(self, turn: Turn, *, width: int = 8) -> None:
         """Take what turns, and how many tokens stand in a row."""
         super().__init__()
+        require_integers(width=width)
         if width < 1:
             raise ValueError(f"width must be positive, got {width}")
         self.turn, self.width = turn, width

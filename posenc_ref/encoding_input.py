@@ -15,6 +15,7 @@ from posenc_ref.encoding import Encoding
 from posenc_ref.multiplicative import fitted, multiplicative
 from posenc_ref.positions import require_one_dtype
 from posenc_ref.recurrent import RecurrentEmbedding
+from posenc_ref.scalars import require_finite, require_integers
 
 
 class AddedEncoding(Encoding):
@@ -35,6 +36,7 @@ class AddedEncoding(Encoding):
     def __init__(self, table: Callable[[Tensor], Tensor], *, scale: float = 1.0) -> None:
         """Take the table, positions (L,) or (B, L) → (…, d)."""
         super().__init__()
+        require_finite(scale=scale)
         self.table, self.scale = table, scale
 
     def embed(
@@ -76,6 +78,7 @@ class ConcatenatedEncoding(Encoding):
 
     Source: none published as a method; see concatenated.py.
     Raises:
+        TypeError: a size is no integer.
         ValueError: dim or table_dim is not positive.
     Example:
         >>> from posenc_ref import ConcatenatedEncoding, positions
@@ -87,6 +90,7 @@ class ConcatenatedEncoding(Encoding):
     def __init__(self, table: Callable[[Tensor], Tensor], *, dim: int, table_dim: int) -> None:
         """Take the table, positions (L,) or (B, L) → (…, e), and make W."""
         super().__init__()
+        require_integers(dim=dim, table_dim=table_dim)
         if dim < 1 or table_dim < 1:
             raise ValueError(f"dim and table_dim must be positive, got {dim} and {table_dim}")
         self.table = table

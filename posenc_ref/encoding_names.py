@@ -37,6 +37,7 @@ from posenc_ref.position_interpolation import position_interpolation
 from posenc_ref.proportional import proportional
 from posenc_ref.rope import Layout
 from posenc_ref.sandwich import sandwich
+from posenc_ref.scalars import require_integers
 from posenc_ref.sinusoidal import frequencies, sinusoidal
 from posenc_ref.t5 import T5Bias
 from posenc_ref.transformer_xl_embedding import TransformerXLEmbedding
@@ -64,6 +65,7 @@ def encoding_by_name(name: str, dim: int, heads: int, **options: object) -> Enco
     """
     if name not in ENCODINGS:
         raise ValueError(f"encoding must be one of {', '.join(ENCODINGS)}, got {name!r}")
+    require_integers(dim=dim, heads=heads)
     if min(dim, heads) < 1 or dim % heads:
         raise ValueError(f"dim {dim} does not divide into {heads} heads")
     encoding = ENCODINGS[name](dim, heads, **options)

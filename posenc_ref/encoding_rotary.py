@@ -18,6 +18,7 @@ from posenc_ref.positions import checked_positions
 from posenc_ref.rope import Layout
 from posenc_ref.rope_angles import require_frequencies, rope_angles
 from posenc_ref.rope_partial import rotate_partial
+from posenc_ref.scalars import require_finite
 from posenc_ref.xpos import rotate_xpos
 
 Scaled = tuple[Tensor, float]  # frequencies (r/2,) and attention factor, as each scaling gives them
@@ -47,6 +48,7 @@ class RotaryEncoding(Encoding):
         """Take what `posenc_ref.frequencies` or a scaling gives."""
         super().__init__()
         require_frequencies(frequencies)
+        require_finite(attention_factor=attention_factor)
         # plain attributes: as a buffer they would become 16-bit with the model
         self.frequencies, self.attention_factor = frequencies, attention_factor
         self.layout = layout

@@ -24,7 +24,8 @@ import math
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions, relative_positions, require_tensors
+from posenc_ref.positions import checked_positions, relative_positions, require_floats
+from posenc_ref.scalars import require_integers, require_reals
 from posenc_ref.score_inputs import require_numbers
 
 
@@ -38,7 +39,7 @@ def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: T
     Source: `FIRE` in mcleish7/arithmetic, cramming/architectures/embeddings.py, a third party's;
     the paper, Li et al. 2024, was not at hand.
     Raises:
-        TypeError: as `relative_positions`; c or L is no tensor.
+        TypeError: as `relative_positions`; c or L is no tensor of floats.
         ValueError: as `relative_positions`; c or L is no scalar, or not positive and finite.
     Example:
         >>> from posenc_ref import fire_input, positions
@@ -46,7 +47,7 @@ def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: T
         >>> fire_input(positions(1, start=3), positions(4), c, threshold).round(decimals=3).tolist()
         [[1.0, 0.7919999957084656, 0.5, 0.0]]
     """
-    require_tensors(c=c, threshold=threshold)
+    require_floats(c=c, threshold=threshold)
     for name, number in (("c", c), ("threshold", threshold)):
         if number.dim():
             raise ValueError(f"{name} must be a scalar, got {tuple(number.shape)}")
@@ -67,6 +68,7 @@ class FireBias(nn.Module):
     Source: sizes and initial values of `FIRE` in mcleish7/arithmetic; the paper, Li et al. 2024,
     was not at hand.
     Raises:
+        TypeError: a size is no integer.
         ValueError: heads, width or threshold is not positive, or threshold is not finite.
     Example:
         >>> from posenc_ref import FireBias, positions
@@ -77,6 +79,8 @@ class FireBias(nn.Module):
     def __init__(self, heads: int, *, width: int = 32, threshold: float = 512.0) -> None:
         """Make the network with c = 0.1 and L = 1 · `threshold`."""
         super().__init__()
+        require_integers(heads=heads, width=width)
+        require_reals(threshold=threshold)
         if heads < 1 or width < 1 or not 0 < threshold < math.inf:
             raise ValueError(
                 f"heads, width and threshold must be positive, got {heads}, {width}, {threshold}"

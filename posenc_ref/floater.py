@@ -20,6 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_ref.positions import checked_positions, require_floats
+from posenc_ref.scalars import require_integers, require_reals
 
 Flow = Callable[[Tensor, Tensor], Tensor]
 
@@ -43,6 +44,8 @@ def floater(
         [1.0, 0.6100000143051147, 0.3700000047683716]
     """
     require_floats(initial=initial)
+    require_integers(length=length, parts=parts)
+    require_reals(step=step)
     if initial.dim() != 1 or length < 1 or parts < 1 or not 0 < step < math.inf:
         given = f"{tuple(initial.shape)}, {length}, {step} and {parts}"
         raise ValueError(f"initial (dim,), positive length, step and parts are needed, got {given}")
@@ -67,6 +70,7 @@ class FloaterEmbedding(nn.Module):
 
     Source: Liu et al. 2020, §3.1; one network for all layers, without its per-layer variants.
     Raises:
+        TypeError: a size is no integer.
         ValueError: a size or step is not positive and finite.
     Example:
         >>> from posenc_ref import FloaterEmbedding, positions
@@ -77,6 +81,8 @@ class FloaterEmbedding(nn.Module):
     def __init__(self, dim: int, *, width: int = 32, step: float = 0.1) -> None:
         """Make the network, and p(0) drawn from N(0, 0.02²)."""
         super().__init__()
+        require_integers(dim=dim, width=width)
+        require_reals(step=step)
         if dim < 1 or width < 1 or not 0 < step < math.inf:
             raise ValueError(f"dim, width and step must be positive, got {dim}, {width}, {step}")
         self.step = step

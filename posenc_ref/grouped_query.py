@@ -9,6 +9,7 @@ from __future__ import annotations
 from torch import Tensor
 
 from posenc_ref.positions import require_tensors
+from posenc_ref.scalars import require_integers
 
 
 def repeat_heads(kv: Tensor, heads: int) -> Tensor:
@@ -20,7 +21,7 @@ def repeat_heads(kv: Tensor, heads: int) -> Tensor:
 
     Source: Ainslie et al. 2023, §2.2; `repeat_kv` in Hugging Face transformers.
     Raises:
-        TypeError: kv is no tensor.
+        TypeError: kv is no tensor; heads is no integer.
         ValueError: kv is not (B, Hkv, L, D), or Hkv does not divide heads.
     Example:
         >>> from posenc_ref import repeat_heads
@@ -28,6 +29,7 @@ def repeat_heads(kv: Tensor, heads: int) -> Tensor:
         [1.0, 1.0, 2.0, 2.0]
     """
     require_tensors(kv=kv)
+    require_integers(heads=heads)
     if kv.dim() != 4 or min(heads, kv.shape[1]) < 1 or heads % kv.shape[1]:
         raise ValueError(f"kv (B, Hkv, L, D) does not serve {heads} heads: {tuple(kv.shape)}")
     return kv if kv.shape[1] == heads else kv.repeat_interleave(heads // kv.shape[1], dim=1)

@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_ref.positions import relative_positions, require_tensors
+from posenc_ref.scalars import require_integers, require_reals
 from posenc_ref.score_inputs import require_numbers
 
 Kernel = Literal["log", "power"]
@@ -91,6 +92,7 @@ class KerpleBias(nn.Module):
 
     Source: Chi et al. 2022, §4; initial values and limits of chijames/KERPLE.
     Raises:
+        TypeError: a size is no integer.
         ValueError: heads or head_dim is not positive, kernel is unknown.
     Example:
         >>> from posenc_ref import KerpleBias, positions
@@ -101,6 +103,7 @@ class KerpleBias(nn.Module):
     def __init__(self, heads: int, *, kernel: Kernel, head_dim: int | None = None) -> None:
         """Draw r1 from (0, 2) and r2 from (0, 1) for "log", the other way round for "power"."""
         super().__init__()
+        require_integers(heads=heads)
         if heads < 1 or kernel not in get_args(Kernel):
             known = " or ".join(get_args(Kernel))
             raise ValueError(f"heads must be positive, kernel {known}, got {heads} and {kernel!r}")
@@ -142,5 +145,8 @@ def _ready(
 
 
 def _require_head_dim(head_dim: int | None) -> None:
-    if head_dim is not None and not 1 <= head_dim < math.inf:
+    if head_dim is None:
+        return
+    require_reals(head_dim=head_dim)
+    if not 1 <= head_dim < math.inf:
         raise ValueError(f"head_dim must be positive and finite, got {head_dim}")

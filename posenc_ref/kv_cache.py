@@ -19,6 +19,7 @@ from torch import Tensor
 from posenc_ref.attention import attention, causal_mask
 from posenc_ref.grouped_query import repeat_heads
 from posenc_ref.positions import checked_positions, require_tensors
+from posenc_ref.scalars import require_integers
 
 AXES = (-2, -2, -1, -1)  # that of the length, in each part of a cache
 
@@ -115,8 +116,7 @@ def next_positions(
         >>> next_positions(KVCache(None, None, at, seen), batch=2).tolist()
         [[2], [3]]
     """
-    if isinstance(count, float) or isinstance(batch, float):
-        raise TypeError(f"count and batch must be integers, got {count} and {batch}")
+    require_integers(batch=batch, count=count)
     if cache is not None:
         require_columns(cache)
     if count < 1 or batch < 0 or (cache is not None and len(cache.positions) != batch):

@@ -14,10 +14,13 @@ derives positions from a padding mask by itself; hand in `positions_from_mask(ma
 
 from __future__ import annotations
 
+import math
+
 import torch
 from torch import Tensor, nn
 
 from posenc_ref.positions import checked_positions, readable, require_tensors
+from posenc_ref.scalars import require_integers, require_reals
 
 STANDARD_DEVIATION = 0.02  # of the initial weights, as in BERT and GPT-2
 
@@ -34,6 +37,7 @@ class LearnedPositionalEmbedding(nn.Module):
     Source: `wpe` of GPT-2 in openai/gpt-2, src/model.py; for the offset,
     `OPTLearnedPositionalEmbedding` in Hugging Face transformers.
     Raises:
+        TypeError: a size is no integer.
         ValueError: max_length or dim is not positive, or offset is negative.
     Example:
         >>> from posenc_ref import LearnedPositionalEmbedding, positions
@@ -44,6 +48,7 @@ class LearnedPositionalEmbedding(nn.Module):
     def __init__(self, max_length: int, dim: int, *, offset: int = 0) -> None:
         """Make a table with rows drawn from N(0, 0.02²)."""
         super().__init__()
+        require_integers(max_length=max_length, dim=dim, offset=offset)
         if max_length < 1 or dim < 1 or offset < 0:
             raise ValueError(
                 "max_length and dim must be at least 1 and offset at least 0, "
@@ -74,6 +79,7 @@ class BertEmbedding(nn.Module):
 
     Source: Devlin et al. 2019, §3.2, Figure 2.
     Raises:
+        TypeError: a size is no integer.
         ValueError: a size is not positive.
     Example:
         >>> from posenc_ref import BertEmbedding, positions
@@ -87,6 +93,10 @@ class BertEmbedding(nn.Module):
     ) -> None:
         """Make the three tables with rows drawn from N(0, 0.02²), and the LayerNorm."""
         super().__init__()
+        require_integers(vocabulary=vocabulary, segments=segments, dim=dim)
+        require_reals(eps=eps)
+        if not 0 <= eps < math.inf:
+            raise ValueError(f"eps must be at least 0 and finite, got {eps}")
         if vocabulary < 1 or segments < 1 or dim < 1:
             sizes = f"{vocabulary}, {segments} and {dim}"
             raise ValueError(f"vocabulary, segments and dim must be at least 1, got {sizes}")

@@ -20,6 +20,7 @@ from torch import Tensor
 from posenc_ref.position_interpolation import stretch
 from posenc_ref.positions import checked_positions
 from posenc_ref.rope_angles import rope_angles
+from posenc_ref.scalars import require_reals
 from posenc_ref.sinusoidal import frequencies
 
 
@@ -43,6 +44,7 @@ def longrope(
     Source: Ding et al. 2024, §3.1, eq. (2)-(3); `_calc_mscale_su` in microsoft/LongRoPE;
     `rope_type="longrope"` in Hugging Face transformers.
     Raises:
+        TypeError: a number is none.
         ValueError: a list has not dim/2 positive numbers; length is less than 1, trained_length
             than 2, factor than 1; one of them is not finite; as `frequencies`.
     Example:
@@ -51,6 +53,7 @@ def longrope(
         >>> longrope(4, 8000, 4000, factor=32.0, **lists)[0].tolist()
         [0.5, 0.0025]
     """
+    require_reals(length=length, trained_length=trained_length)
     if not 2 <= trained_length < math.inf:
         raise ValueError(f"trained_length must be at least 2, got {trained_length}")
     if not 1 <= length < math.inf:
@@ -82,6 +85,7 @@ def longrope_angles(
         >>> longrope_angles(positions(4), torch.ones(1), [2.0], kept=2).flatten().tolist()
         [0.0, 1.0, 1.0, 1.5]
     """
+    require_reals(kept=kept)
     if not 0 <= kept < math.inf:
         raise ValueError(f"kept must be at least 0, got {kept}")
     angles = rope_angles(positions, frequencies)
@@ -92,6 +96,8 @@ def longrope_angles(
 def _divisors(name: str, given: Sequence[float], frequencies: Tensor) -> Tensor:
     """Return them as a tensor, one for each frequency."""
     pairs = len(frequencies)
+    if not isinstance(given, Sequence | Tensor) and not hasattr(given, "__array__"):
+        raise TypeError(f"{name} must be a list of numbers, got {type(given).__name__}")
     if len(given) != pairs or not all(0 < by < math.inf for by in given):
         raise ValueError(f"{name} needs {pairs} positive numbers, got {list(given)}")
     divisors = torch.tensor(given, dtype=frequencies.dtype, device=frequencies.device)

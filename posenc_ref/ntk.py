@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.position_interpolation import stretch
+from posenc_ref.scalars import require_integers, require_reals
 from posenc_ref.sinusoidal import frequencies, require_base
 
 
@@ -30,6 +31,7 @@ def ntk_aware(
 
     Source: Peng et al. 2023, §3.1, eq. (14)-(16); `theta_rescale_factor` of rotary-embedding-torch.
     Raises:
+        TypeError: a number is none.
         ValueError: dim is 2, where the exponent has no value; factor is less than 1 or not finite;
             as `frequencies`.
     Example:
@@ -37,6 +39,7 @@ def ntk_aware(
         >>> (frequencies(8) / ntk_aware(8, factor=4.0)[0]).round(decimals=3).tolist()
         [1.0, 1.587, 2.52, 4.0]
     """
+    require_integers(dim=dim)
     if dim == 2:
         raise ValueError("dim = 2 has one frequency: slowest and fastest cannot both be kept")
     require_base(base)
@@ -63,6 +66,7 @@ def dynamic_ntk(
 
     Source: Peng et al. 2023, §3.3; `rope_type="dynamic"` in Hugging Face transformers.
     Raises:
+        TypeError: a number is none.
         ValueError: a length or factor is not positive and finite; as `ntk_aware`.
     Example:
         >>> from posenc_ref import dynamic_ntk, frequencies
@@ -70,6 +74,7 @@ def dynamic_ntk(
         >>> (frequencies(8) / omega).round(decimals=3).tolist()
         [1.0, 1.587, 2.52, 4.0]
     """
+    require_reals(length=length, trained_length=trained_length, factor=factor)
     if not (1 <= length < math.inf and 1 <= trained_length < math.inf):
         raise ValueError(f"lengths must be positive, got {length} and {trained_length}")
     if not 0 < factor < math.inf:

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.position_interpolation import stretch
+from posenc_ref.scalars import require_reals
 from posenc_ref.sinusoidal import frequencies
 
 
@@ -37,6 +38,7 @@ def ntk_by_parts(
 
     Source: Peng et al. 2023, §3.2, eq. (17)-(20); α and β as chosen there for Llama.
     Raises:
+        TypeError: a number is none.
         ValueError: not 0 < alpha < beta; trained_length is not positive; factor is less than 1;
             one of them is not finite; as `frequencies`.
     Example:
@@ -46,6 +48,7 @@ def ntk_by_parts(
         [1.0, 1.0, 3.282, 4.0]
     """
     omega = frequencies(dim, base=base, device=device)
+    require_reals(alpha=alpha, beta=beta, trained_length=trained_length)
     if not (0 < alpha < beta < math.inf and 1 <= trained_length < math.inf):
         given = f"{alpha}, {beta} and {trained_length}"
         raise ValueError(f"0 < alpha < beta and a positive trained_length are needed, got {given}")

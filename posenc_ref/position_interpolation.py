@@ -12,6 +12,7 @@ import math
 import torch
 from torch import Tensor
 
+from posenc_ref.scalars import require_reals
 from posenc_ref.sinusoidal import frequencies
 
 
@@ -39,12 +40,14 @@ def stretch(factor: float) -> float:
 
     Source: none, plumbing of the scalings.
     Raises:
+        TypeError: factor is no number.
         ValueError: factor is less than 1 or not finite.
     Example:
         >>> from posenc_ref.position_interpolation import stretch
         >>> stretch(4.0)
         4.0
     """
+    require_reals(factor=factor)
     if not 1 <= factor < math.inf:
         raise ValueError(f"factor is new length / trained length, at least 1, got {factor}")
     return factor

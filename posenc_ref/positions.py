@@ -14,6 +14,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from posenc_ref.scalars import require_integers
+
 
 def positions(length: int, *, start: int = 0, device: torch.device | str | None = None) -> Tensor:
     """Return start, start + 1, …, start + length - 1 as int64, shape (L,).
@@ -25,40 +27,46 @@ def positions(length: int, *, start: int = 0, device: torch.device | str | None 
 
     Source: none, plumbing of the course.
     Raises:
-        TypeError: length or start is a float.
+        TypeError: length or start is no integer.
         ValueError: length is negative.
     Example:
         >>> from posenc_ref import positions
         >>> positions(3, start=5).tolist()
         [5, 6, 7]
     """
-    if isinstance(length, float) or isinstance(start, float):  # arange would cut 2.5 to 2
-        raise TypeError(f"length and start must be integers, got {length} and {start}")
+    require_integers(length=length, start=start)  # arange would cut 2.5 to 2
     if length < 0:
         raise ValueError(f"length must be at least 0, got {length}")
     return torch.arange(start, start + length, dtype=torch.int64, device=device)
 
 
-def positions_from_mask(mask: Tensor) -> Tensor:
+def positions_from_mask(mask: Tensor, *, padding_idx: int | None = None) -> Tensor:
     """Count the tokens of each row: mask (B, L), true at tokens → positions (B, L), int64.
 
-        p[b, l] = max(0, Σ_{t≤l} mask[b, t] - 1)
+        p[b, l] = max(0, n - 1),   n = Σ_{t≤l} mask[b, t]
+        p[b, l] = n · mask[b, l] + padding_idx, if that is given
 
     The first token of a row stands at 0 however much padding is to its left, as in `generate`
     of Hugging Face transformers (mask.cumsum(-1) - 1). Padding before it stands at 0 too, later
     padding repeats the position of the token before it: both are valid rows of any table, and
     no query may attend to them.
 
+    fairseq, and after it RoBERTa, XLM-R and M2M100, number their rows from the padding token:
+    with its `padding_idx` (1 there) padding stands at padding_idx, tokens from padding_idx + 1 on.
+
     Inside a graph or under vmap the numbers of an integer mask are not looked at.
 
-    Source: `generate` in Hugging Face transformers: mask.cumsum(-1) - 1.
+    Source: `generate` in Hugging Face transformers: mask.cumsum(-1) - 1; with padding_idx
+    `make_positions` in fairseq, `create_position_ids_from_input_ids` in Hugging Face transformers.
     Raises:
-        TypeError: mask is no tensor of booleans or integers (an additive mask of 0 and -inf, say).
+        TypeError: mask is no tensor of booleans or integers (an additive mask of 0 and -inf, say);
+            padding_idx is no integer.
         ValueError: mask is not (B, L), or an integer in it is neither 0 nor 1.
     Example:
         >>> from posenc_ref import positions_from_mask
-        >>> positions_from_mask(torch.tensor([[0, 0, 1, 1]])).tolist()
-        [[0, 0, 0, 1]]
+        >>> mask = torch.tensor([[0, 0, 1, 1]])
+        >>> positions_from_mask(mask).tolist(), positions_from_mask(mask, padding_idx=1).tolist()
+        ([[0, 0, 0, 1]], [[1, 1, 2, 3]])
     """
     require_tensors(mask=mask)
     if mask.is_floating_point() or mask.is_complex():
@@ -67,7 +75,11 @@ def positions_from_mask(mask: Tensor) -> Tensor:
         raise ValueError(f"mask must be (B, L), got {tuple(mask.shape)}")
     if readable() and not ((mask == 0) | (mask == 1)).all():
         raise ValueError("mask must hold 1 at tokens and 0 at padding, and nothing else")
-    return (mask.long().cumsum(-1) - 1).clamp(min=0)
+    mask = mask.long()
+    if padding_idx is None:
+        return (mask.cumsum(-1) - 1).clamp(min=0)
+    require_integers(padding_idx=padding_idx)
+    return mask.cumsum(-1) * mask + padding_idx
 
 
 def relative_positions(q_positions: Tensor, k_positions: Tensor) -> Tensor:

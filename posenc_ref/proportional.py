@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.position_interpolation import stretch
+from posenc_ref.scalars import require_reals
 from posenc_ref.sinusoidal import frequencies
 
 
@@ -28,12 +29,14 @@ def proportional(
 
     Source: `rope_type="proportional"` in Hugging Face transformers, modeling_rope_utils.py.
     Raises:
+        TypeError: a number is none.
         ValueError: share is not above 0 and at most 1; as `position_interpolation`.
     Example:
         >>> from posenc_ref import proportional
         >>> proportional(8, share=0.5)[0].tolist()
         [1.0, 0.1, 0.0, 0.0]
     """
+    require_reals(share=share)
     if not 0 < share <= 1:
         raise ValueError(f"share must be above 0 and at most 1, got {share}")
     omega = frequencies(dim, base=base, device=device) / stretch(factor)

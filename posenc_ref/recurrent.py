@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_ref.positions import require_one_dtype
+from posenc_ref.scalars import require_integers
 
 
 class RecurrentEmbedding(nn.Module):
@@ -24,6 +25,7 @@ class RecurrentEmbedding(nn.Module):
 
     Source: `torch.nn.GRU` in torch, Cho et al. 2014; as a front end, Neishi and Yoshinaga 2019.
     Raises:
+        TypeError: dim is no integer.
         ValueError: dim is not positive.
     Example:
         >>> from posenc_ref import RecurrentEmbedding
@@ -35,9 +37,10 @@ class RecurrentEmbedding(nn.Module):
     def __init__(self, dim: int) -> None:
         """Make the GRU with torch's own initial weights."""
         super().__init__()
+        require_integers(dim=dim)
         if dim < 1:
             raise ValueError(f"dim must be positive, got {dim}")
-        self.gru = nn.GRU(dim, dim, batch_first=True)
+        self.gru = nn.GRU(int(dim), int(dim), batch_first=True)  # torch takes none of numpy's
 
     def forward(self, x: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Return the states of all tokens, and the last one, to go on from when decoding.

@@ -17,6 +17,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from posenc_ref.positions import require_tensors
+from posenc_ref.scalars import require_integers
 
 
 def rel_shift(x: Tensor) -> Tensor:
@@ -86,6 +87,7 @@ def rel_shift_plain(x: Tensor, keys: int, zero: int) -> Tensor:
     """
     require_tensors(x=x)
     _require_keys(keys)
+    require_integers(zero=zero)
     if x.dim() < 2:
         raise ValueError(f"x must be (…, Lq, R), got {tuple(x.shape)}")
     i = torch.arange(x.shape[-2], device=x.device)[:, None]
@@ -96,6 +98,7 @@ def rel_shift_plain(x: Tensor, keys: int, zero: int) -> Tensor:
 
 
 def _require_keys(keys: int) -> None:
+    require_integers(keys=keys)
     if keys < 0:  # a slice would count from the end
         raise ValueError(f"keys must be at least 0, got {keys}")
 

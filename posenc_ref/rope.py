@@ -25,6 +25,7 @@ from torch import Tensor
 from posenc_ref.positions import require_tensors
 from posenc_ref.rope_angles import Rotations, rope_angles, rotations
 from posenc_ref.rope_fast import LAYOUTS, Layout, needs_plain, turned, turned_fast
+from posenc_ref.scalars import require_finite
 from posenc_ref.sinusoidal import frequencies
 
 
@@ -108,6 +109,7 @@ def rotation_matrix(
     """
     if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
         raise TypeError(f"dtype must be of floats, got {dtype!r}")
+    require_finite(offset=offset)
     angles = rope_angles(torch.tensor([offset], dtype=torch.float64), frequencies(dim, base=base))
     rows = torch.eye(dim, dtype=torch.float64)[:, None, None]  # each unit vector as a batch entry
     return rotate_plain(rows, angles, layout=layout)[:, 0, 0].T.to(device, dtype)
@@ -125,8 +127,8 @@ def _checked(
     if turns is angles and attention_factor != 1.0:
         raise ValueError("give attention_factor to rotations(…), which are finished here")
     cos, dtype, shape = turns.cos, x.dtype, x.shape
-    if dtype != cos.dtype and not x.is_floating_point():
-        raise TypeError(f"x must be of floats, got {dtype}")
+    if dtype != cos.dtype:
+        _require_floats(dtype)
     if dtype != cos.dtype and torch.promote_types(dtype, cos.dtype) != cos.dtype:
         raise TypeError(f"rotations in {cos.dtype} are less precise than x in {dtype}")
     batch, _, length, dim = shape if len(shape) == 4 else (0, 0, 0, 1)
@@ -154,13 +156,20 @@ def _are_of(turns: Rotations, layout: str, half: Shape, whole: Shape) -> bool:
 
 def _finished(x: Tensor, angles: Tensor, attention_factor: float) -> Rotations:
     require_tensors(x=x, angles=angles)
-    if not x.is_floating_point():
-        raise TypeError(f"x must be of floats, got {x.dtype}")
+    _require_floats(x.dtype)
     enough = torch.promote_types(x.dtype, torch.float32)
     return rotations(angles, attention_factor=attention_factor, dtype=enough)
 
 
+def _require_floats(dtype: torch.dtype) -> None:
+    if not dtype.is_floating_point:
+        raise TypeError(f"x must be of floats, got {dtype}")
+    if dtype.itemsize < 2:
+        raise TypeError(f"x must be of 16 bits or more, got {dtype}")
+
+
 def _check_out(out: Tensor, x: Tensor, followed: bool) -> None:
+    require_tensors(out=out)
     if followed:
         raise ValueError(
             "autograd and torch.func cannot follow what is written to out: leave it out"

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.positions import checked_positions, require_tensors
+from posenc_ref.scalars import require_finite
 
 
 class Rotations(NamedTuple):
@@ -92,9 +93,7 @@ def rotations(
     for given in (angles.dtype, dtype):
         if given not in (torch.float32, torch.float64):
             raise TypeError(f"angles and dtype must be float32 or float64, got {given}")
-    if isinstance(attention_factor, Tensor) and attention_factor.dim():
-        shape = tuple(attention_factor.shape)
-        raise ValueError(f"attention_factor must be one number, got {shape}")
+    require_finite(attention_factor=attention_factor)
     cos, sin = ((f(angles) * attention_factor).to(dtype) for f in (torch.cos, torch.sin))
     return finished(cos, sin)
 

@@ -9,9 +9,11 @@ projection, stay. A bias of the projection is reordered like its weight.
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor
 
 from posenc_ref.positions import require_tensors
+from posenc_ref.scalars import require_integers
 
 
 def interleaved_to_half(weight: Tensor, heads: int) -> Tensor:
@@ -23,14 +25,15 @@ def interleaved_to_half(weight: Tensor, heads: int) -> Tensor:
 
     Source: `permute` in convert_llama_weights_to_hf.py of Hugging Face transformers.
     Raises:
-        TypeError: weight is no tensor.
+        TypeError: weight is no tensor; heads is no integer.
         ValueError: the rows do not make `heads` heads of even size.
     Example:
         >>> from posenc_ref import interleaved_to_half
         >>> interleaved_to_half(torch.arange(8), heads=2).tolist()
         [0, 2, 1, 3, 4, 6, 5, 7]
     """
-    return _by_head(weight, heads).unflatten(1, (-1, 2)).transpose(1, 2).reshape(weight.shape)
+    pairs = torch.unflatten(_by_head(weight, heads), 1, (-1, 2))  # (heads, D/2, 2, …)
+    return pairs.transpose(1, 2).reshape(weight.shape)
 
 
 def half_to_interleaved(weight: Tensor, heads: int) -> Tensor:
@@ -40,20 +43,22 @@ def half_to_interleaved(weight: Tensor, heads: int) -> Tensor:
 
     Source: `permute` in convert_llama_weights_to_hf.py of Hugging Face transformers, backwards.
     Raises:
-        TypeError: weight is no tensor.
+        TypeError: weight is no tensor; heads is no integer.
         ValueError: the rows do not make `heads` heads of even size.
     Example:
         >>> from posenc_ref import half_to_interleaved
         >>> half_to_interleaved(torch.tensor([0, 2, 1, 3]), heads=1).tolist()
         [0, 1, 2, 3]
     """
-    return _by_head(weight, heads).unflatten(1, (2, -1)).transpose(1, 2).reshape(weight.shape)
+    halves = torch.unflatten(_by_head(weight, heads), 1, (2, -1))  # (heads, 2, D/2, …)
+    return halves.transpose(1, 2).reshape(weight.shape)
 
 
 def _by_head(weight: Tensor, heads: int) -> Tensor:
     require_tensors(weight=weight)
+    require_integers(heads=heads)
     if weight.dim() < 1 or heads < 1 or weight.shape[0] % (2 * heads):
         raise ValueError(
             f"weight (heads·D, …) with even D does not fit {heads} heads: {tuple(weight.shape)}"
         )
-    return weight.unflatten(0, (heads, -1))  # (heads, D, …)
+    return torch.unflatten(weight, 0, (heads, -1))  # (heads, D, …)

@@ -24,6 +24,7 @@ from torch import Tensor
 
 from posenc_ref.device import angle_dtype
 from posenc_ref.positions import relative_positions
+from posenc_ref.scalars import require_integers
 from posenc_ref.sinusoidal import require_base
 
 Pairs = Literal["sinusoidal", "nemo"]
@@ -54,8 +55,7 @@ def sandwich(
         >>> sandwich(positions(1, start=1), positions(2), heads=1, dim=2)
         tensor([[[-0.0575,  0.0000]]])
     """
-    if isinstance(heads, float):
-        raise TypeError(f"heads must be an integer, got {heads}")
+    require_integers(heads=heads, dim=dim)
     if heads < 1 or dim < 2 or dim % 2:
         raise ValueError(f"heads and even dim must be positive, got {heads} and {dim}")
     require_base(base)

@@ -20,6 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_ref.positions import checked_positions, relative_positions, require_floats
+from posenc_ref.scalars import require_integers
 from posenc_ref.score_inputs import relative_for
 
 
@@ -146,6 +147,7 @@ class ShawEmbedding(nn.Module):
 
     Source: Shaw et al. 2018, §3.2; m = 16 in the paper's base model.
     Raises:
+        TypeError: a size is no integer.
         ValueError: max_distance or head_dim is not positive.
     Example:
         >>> from posenc_ref import ShawEmbedding
@@ -156,6 +158,7 @@ class ShawEmbedding(nn.Module):
     def __init__(self, max_distance: int, head_dim: int) -> None:
         """Draw both tables by Xavier's rule."""
         super().__init__()
+        require_integers(max_distance=max_distance, head_dim=head_dim)
         if max_distance < 1 or head_dim < 1:
             raise ValueError(f"sizes must be positive, got {max_distance} and {head_dim}")
         self.keys = nn.Parameter(torch.empty(2 * max_distance + 1, head_dim))
@@ -183,6 +186,7 @@ def _row(relative: Tensor, table: Tensor, past: int | None, dim: int | None = No
     if len(shape) != 2 or dim not in (None, shape[1]) or (past is None and shape[0] % 2 == 0):
         raise ValueError(f"table must be (2m + 1, {dim or 'D'}), got {shape}")
     past = shape[0] // 2 if past is None else past
+    require_integers(past=past)
     if not 0 <= past < shape[0]:
         raise ValueError(f"past must be a row of the table {shape}, got {past}")
     relative = checked_positions(relative, integral=True)

@@ -8,12 +8,11 @@ encoding, and the same rotations, applied to queries and keys, are RoPE.
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
 
 from posenc_ref.device import angle_dtype
+from posenc_ref.scalars import require_finite
 from posenc_ref.sinusoidal import Exponent, Layout, require_result, sinusoidal
 
 
@@ -44,8 +43,7 @@ def shift_matrix(
         True
     """
     require_result(layout, dtype)
-    if not -math.inf < offset < math.inf:
-        raise ValueError(f"offset must be finite, got {offset}")
+    require_finite(offset=offset)
     at = torch.tensor([offset], dtype=angle_dtype(device), device=device)
     row = sinusoidal(at, dim, base=base, layout="concatenated", exponent=exponent, dtype=at.dtype)
     sin, cos = row[0].chunk(2)  # of kω, (dim / 2,) each

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.kv_cache import KVCache, require_cache, require_columns
+from posenc_ref.scalars import require_integers
 
 
 def sink_indices(
@@ -33,8 +34,7 @@ def sink_indices(
         >>> sink_indices(10, sinks=2, window=3).tolist()
         [0, 1, 7, 8, 9]
     """
-    if isinstance(length, float):
-        raise TypeError(f"length must be an integer, got {length}")
+    require_integers(length=length)
     if length < 0:
         raise ValueError(f"length must be at least 0, got {length}")
     _require_some(sinks, window)
@@ -99,7 +99,6 @@ def cache_positions(cache: KVCache) -> Tensor:
 
 
 def _require_some(sinks: int, window: int) -> None:
-    if isinstance(sinks, float) or isinstance(window, float):
-        raise TypeError(f"sinks and window must be integers, got {sinks} and {window}")
+    require_integers(sinks=sinks, window=window)
     if min(sinks, window) < 0 or sinks + window < 1:
         raise ValueError(f"sinks and window must keep something, got {sinks} and {window}")

@@ -33,6 +33,7 @@ from torch.nn.functional import pad
 
 from posenc_ref.device import angle_dtype
 from posenc_ref.positions import checked_positions
+from posenc_ref.scalars import require_integers, require_reals
 
 Layout = Literal["interleaved", "concatenated"]
 Exponent = Literal["paper", "tensor2tensor"]
@@ -52,12 +53,14 @@ def frequencies(
 
     Source: Vaswani et al. 2017, §3.5; `get_timing_signal_1d` in tensor2tensor.
     Raises:
+        TypeError: dim is no integer, or base no number.
         ValueError: dim is odd or not positive, base is not above 1 and finite, exponent is unknown.
     Example:
         >>> from posenc_ref import frequencies
         >>> frequencies(4).tolist(), frequencies(4, exponent="tensor2tensor").tolist()
         ([1.0, 0.01], [1.0, 0.0001])
     """
+    require_integers(dim=dim)
     if dim < 2 or dim % 2:
         raise ValueError(f"dim must be even and positive (sines and cosines in pairs), got {dim}")
     require_base(base)
@@ -98,6 +101,7 @@ def sinusoidal(
     require_result(layout, dtype)
     _require(odd, "odd", get_args(Odd))
     positions = checked_positions(positions)
+    require_integers(dim=dim)
     if dim % 2 and odd != "refused":
         even = dim - 1 if odd == "padded" else dim + 1
         conventions = {"base": base, "layout": layout, "exponent": exponent, "dtype": dtype}
@@ -116,8 +120,10 @@ def require_base(base: float) -> None:
     """Say that a base is none.
 
     Raises:
+        TypeError: base is no real number.
         ValueError: base is not above 1 and finite.
     """
+    require_reals(base=base)
     if not 1 < base < math.inf:
         raise ValueError(f"base must be a finite number greater than 1, got {base}")
 

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.scalars import require_integers, require_reals
 
 
 def t5_bucket(
@@ -37,8 +38,10 @@ def t5_bucket(
         [0, 15, 16, 30, 31, 0]
     """
     relative = checked_positions(relative, integral=True)
-    if isinstance(buckets, float):
-        raise TypeError(f"buckets must be an integer, got {buckets}")
+    require_integers(buckets=buckets)
+    require_reals(max_distance=max_distance)
+    if not isinstance(bidirectional, bool):
+        raise TypeError(f"bidirectional must be True or False, got {bidirectional!r}")
     side = buckets // 2 if bidirectional else buckets
     exact = side // 2
     if exact < 1 or not exact < max_distance < math.inf:
@@ -58,6 +61,7 @@ class T5Bias(nn.Module):
 
     Source: Raffel et al. 2020, §2.1; `T5Attention.compute_bias` in Hugging Face transformers.
     Raises:
+        TypeError: a size is no integer.
         ValueError: heads is not positive; as `t5_bucket`.
     Example:
         >>> from posenc_ref import T5Bias, positions
@@ -73,6 +77,7 @@ class T5Bias(nn.Module):
         t5_bucket(
             torch.tensor(0), bidirectional=bidirectional, buckets=buckets, max_distance=max_distance
         )  # refuses what can never work
+        require_integers(heads=heads)
         if heads < 1:
             raise ValueError(f"heads must be positive, got {heads}")
         self.bidirectional, self.max_distance = bidirectional, max_distance

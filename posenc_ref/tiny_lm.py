@@ -24,6 +24,7 @@ from posenc_ref.encoding_names import encoding_by_name
 from posenc_ref.kv_cache import next_positions
 from posenc_ref.learned import require_rows
 from posenc_ref.positions import checked_positions, positions_from_mask, require_tensors
+from posenc_ref.scalars import require_integers
 
 
 class TinyLM(nn.Module):
@@ -37,6 +38,7 @@ class TinyLM(nn.Module):
 
     Source: Radford et al. 2019, §2.3, for the order of the norms; the rest is common practice.
     Raises:
+        TypeError: a size is no integer.
         ValueError: heads do not divide dim, kv_heads not heads, a size is not positive; as
             `encoding_by_name`.
     Example:
@@ -61,6 +63,8 @@ class TinyLM(nn.Module):
         """Make the weights: words N(0, 1/dim), all others as torch draws them."""
         super().__init__()
         kv_heads = heads if kv_heads is None else kv_heads
+        require_integers(vocabulary=vocabulary, dim=dim, layers=layers)
+        require_integers(heads=heads, kv_heads=kv_heads)
         if min(vocabulary, dim, layers) < 1:
             sizes = f"{vocabulary}, {dim} and {layers}"
             raise ValueError(f"vocabulary, dim and layers must be positive, got {sizes}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from posenc_ref.scalars import require_integers
 from posenc_ref.transformer_xl import transformer_xl_terms
 
 
@@ -15,6 +16,7 @@ class TransformerXLEmbedding(nn.Module):
 
     Source: Dai et al. 2019, §3.3.
     Raises:
+        TypeError: a size is no integer.
         ValueError: a size is not positive, or dim is odd.
     Example:
         >>> from posenc_ref import TransformerXLEmbedding
@@ -25,6 +27,7 @@ class TransformerXLEmbedding(nn.Module):
     def __init__(self, heads: int, head_dim: int, dim: int) -> None:
         """Draw all weights from N(0, 0.02²)."""
         super().__init__()
+        require_integers(heads=heads, head_dim=head_dim, dim=dim)
         if min(heads, head_dim, dim) < 1 or dim % 2:
             sizes = f"{heads}, {head_dim} and {dim}"
             raise ValueError(f"heads and head_dim must be positive, dim even, got {sizes}")

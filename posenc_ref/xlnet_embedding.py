@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from posenc_ref.scalars import require_integers
 from posenc_ref.score_inputs import require_scores
 from posenc_ref.transformer_xl_embedding import TransformerXLEmbedding
 from posenc_ref.xlnet import xlnet_scores
@@ -19,6 +20,7 @@ class XLNetEmbedding(TransformerXLEmbedding):
 
     Source: Yang et al. 2019, §2.4-2.5.
     Raises:
+        TypeError: a size is no integer.
         ValueError: segment_length is not positive; as `TransformerXLEmbedding`.
     Example:
         >>> from posenc_ref import XLNetEmbedding
@@ -29,6 +31,7 @@ class XLNetEmbedding(TransformerXLEmbedding):
     def __init__(self, heads: int, head_dim: int, dim: int, *, segment_length: int = 16) -> None:
         """Draw all weights from N(0, 0.02²)."""
         super().__init__(heads, head_dim, dim)
+        require_integers(segment_length=segment_length)
         if segment_length < 1:
             raise ValueError(f"segment_length must be positive, got {segment_length}")
         self.segment_length = segment_length

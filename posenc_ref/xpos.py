@@ -25,6 +25,7 @@ from torch import Tensor
 from posenc_ref.positions import checked_positions, require_tensors
 from posenc_ref.rope import Layout, rotate
 from posenc_ref.rope_angles import rope_angles, rotations
+from posenc_ref.scalars import require_finite
 from posenc_ref.sinusoidal import frequencies
 
 Role = Literal["query", "key"]
@@ -61,10 +62,9 @@ def rotate_xpos(
     """
     if role not in get_args(Role):
         raise ValueError(f"role must be one of {', '.join(get_args(Role))}, got {role!r}")
+    require_finite(scale_base=scale_base, center=center)
     if not 0 < scale_base < math.inf:
         raise ValueError(f"scale_base must be positive and finite, got {scale_base}")
-    if not -math.inf < center < math.inf:
-        raise ValueError(f"center must be finite, got {center}")
     require_tensors(x=x)
     if not x.is_floating_point():
         raise TypeError(f"x must be of floats, got {x.dtype}")

@@ -19,6 +19,7 @@ from torch import Tensor
 
 from posenc_ref.ntk_by_parts import ntk_by_parts
 from posenc_ref.position_interpolation import stretch
+from posenc_ref.scalars import require_reals
 from posenc_ref.sinusoidal import frequencies
 
 Ramp = Literal["code", "paper"]
@@ -50,6 +51,7 @@ def yarn(
 
     Source: Peng et al. 2023, §3.2 and §3.4; `find_correction_range` in jquesnelle/yarn.
     Raises:
+        TypeError: a number is none.
         ValueError: ramp is unknown; as `ntk_by_parts` and `yarn_temperature`.
     Example:
         >>> from posenc_ref import frequencies, yarn
@@ -83,12 +85,14 @@ def yarn_temperature(factor: float, mscale: float = 1.0) -> float:
 
     Source: Peng et al. 2023, §3.4, eq. (22): √(1/t) = 0.1 ln s + 1.
     Raises:
+        TypeError: a number is none.
         ValueError: factor is less than 1, mscale is negative, or one is not finite.
     Example:
         >>> from posenc_ref import yarn_temperature
         >>> round(yarn_temperature(16.0) ** 2, 3)  # what the scores are multiplied by
         1.631
     """
+    require_reals(mscale=mscale)
     if not 0 <= mscale < math.inf:
         raise ValueError(f"mscale and mscale_all_dim must be at least 0 and finite, got {mscale}")
     return 0.1 * mscale * math.log(stretch(factor)) + 1.0

@@ -9,6 +9,7 @@ import torch
 from transformers import BertConfig, GPT2Config, GPT2Model
 from transformers.models.bert.modeling_bert import BertEmbeddings
 from transformers.models.opt.modeling_opt import OPTLearnedPositionalEmbedding
+from transformers.models.roberta.modeling_roberta import RobertaEmbeddings
 
 
 def learned_bert() -> Iterator[dict[str, Any]]:
@@ -85,6 +86,19 @@ def learned_opt_exact() -> Iterator[dict[str, Any]]:
         }
 
 
+def positions_roberta() -> Iterator[dict[str, Any]]:
+    """Tokens are numbered from padding_idx + 1, padding stands at padding_idx wherever it is."""
+    mask = torch.tensor([[0, 0, 1, 1], [1, 1, 1, 0], [1, 0, 1, 1], [0, 0, 0, 0]])
+    for padding_idx in (0, 1, 3):
+        tokens = torch.where(mask == 1, 9, padding_idx)
+        ask = RobertaEmbeddings.create_position_ids_from_input_ids
+        yield {
+            "padding_idx": padding_idx,
+            "mask": mask.tolist(),
+            "values": ask(tokens, padding_idx).tolist(),
+        }
+
+
 def learned_opt() -> Iterator[dict[str, Any]]:
     """Position p is row p + 2; positions are counted from the padding mask, padding is row 1."""
     module, mask = OPTLearnedPositionalEmbedding(6, 4), [[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]]
@@ -105,6 +119,12 @@ GOLDENS = [  # library, call, cases
         learned_gpt2,
     ),
     ("transformers", "OPTLearnedPositionalEmbedding(6, 4)(mask)", learned_opt),
+    (
+        "transformers",
+        "RobertaEmbeddings.create_position_ids_from_input_ids(tokens, padding_idx), "
+        "tokens padding_idx where mask is 0",
+        positions_roberta,
+    ),
     (
         "transformers",
         "GPT2Model(config).eval().to(dtype)(tokens, position_ids=positions, "

@@ -658,11 +658,6 @@ BAD_KINDS = {
     ),
     "q must be a tensor, got NoneType": lambda k: attend(None, positions(3)[None], three(k)),
     "kv must be a tensor, got list": lambda k: repeat_heads(k.tolist(), 2),
-    "count and batch must be integers, got 2.5 and 1": lambda k: next_positions(three(k), 1, 2.5),
-    "length must be an integer, got 2.5": lambda k: sink_indices(2.5, sinks=1, window=1),
-    "sinks and window must be integers, got 1 and nan": lambda k: sink_indices(
-        4, sinks=1, window=float("nan")
-    ),
     "visible must be boolean, true at tokens, got torch.int64": lambda k: append(
         None, k, k, positions(3), torch.ones(1, 3).long()
     ),

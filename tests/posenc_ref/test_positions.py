@@ -126,11 +126,12 @@ def test_the_reason_for_refusing_16_bits_is_true():
     assert torch.tensor(2048).half() == torch.tensor(2049).half()
 
 
-def test_a_part_of_a_token_is_not_cut_off():
-    with pytest.raises(TypeError, match=r"must be integers, got 3 and 2\.5"):
-        positions(3, start=2.5)
-    with pytest.raises(TypeError, match=r"must be integers, got 2\.5 and 0"):
-        positions(2.5)
+def test_positions_behind_the_padding_token_equal_roberta(golden, where):
+    for case in golden("positions_roberta"):
+        mask = torch.tensor(case["mask"], device=where)
+        for kind in (mask, mask.bool()):
+            found = positions_from_mask(kind, padding_idx=case["padding_idx"])
+            assert torch.equal(found.cpu(), torch.tensor(case["values"]))
 
 
 def test_a_mask_is_a_tensor():

@@ -283,6 +283,9 @@ def test_other_bad_input_is_named():
         rotate(x.long(), angles, layout="half")
     with pytest.raises(TypeError, match=r"x must be of floats, got torch\.int64"):
         rotate(x.long(), rotations(angles), layout="half")
+    for turns in (angles, rotations(angles)):
+        with pytest.raises(TypeError, match=r"of 16 bits or more, got torch\.float8_e5m2"):
+            rotate(x.to(torch.float8_e5m2), turns, layout="half")
     for call in (lambda: rotate([1.0], angles, layout="half"), lambda: rotations([1.0])):
         with pytest.raises(TypeError, match="must be a tensor, got list"):
             call()

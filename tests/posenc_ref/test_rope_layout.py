@@ -59,3 +59,12 @@ def test_rows_that_make_no_heads_are_refused():
             half_to_interleaved(torch.zeros(rows, 3), heads)
     with pytest.raises(TypeError, match="weight must be a tensor, got ndarray"):
         interleaved_to_half(np.zeros((8, 3)), 2)
+
+
+@pytest.mark.parametrize("moved", [interleaved_to_half, half_to_interleaved])
+def test_compiles_with_a_default_device(moved, where):
+    with where:
+        weight = torch.randn(12, 3)
+        compiled = torch.compile(moved, fullgraph=True, backend="aot_eager")
+        assert torch.equal(compiled(weight, 3), moved(weight, 3))
+    torch.compiler.reset()
