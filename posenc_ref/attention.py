@@ -118,6 +118,7 @@ def permutation_matrix(
 
     Source: none, linear algebra.
     Raises:
+        TypeError: order is of booleans, complex numbers or floats of 16 bits.
         ValueError: order is not a permutation of 0 … L - 1 (not seen inside a graph or vmap).
     Example:
         >>> from posenc_ref import permutation_matrix
@@ -125,7 +126,7 @@ def permutation_matrix(
         [[0.0, 1.0], [1.0, 0.0]]
     """
     order = torch.as_tensor(order)
-    if order.dtype == torch.bool or order.is_complex() or order.dtype.itemsize == 2:
+    if order.dtype in (torch.bool, torch.bfloat16, torch.float16) or order.is_complex():
         raise TypeError(f"order must be of integers, got {order.dtype}")
     length = order.numel()
     identity = torch.eye(length, dtype=dtype, device=order.device)

@@ -44,7 +44,7 @@ def longrope(
     Source: Ding et al. 2024, §3.1, eq. (2)-(3); `_calc_mscale_su` in microsoft/LongRoPE;
     `rope_type="longrope"` in Hugging Face transformers.
     Raises:
-        TypeError: a number is none.
+        TypeError: an argument that must be a number is none.
         ValueError: a list has not dim/2 positive numbers; length is less than 1, trained_length
             than 2, factor than 1; one of them is not finite; as `frequencies`.
     Example:

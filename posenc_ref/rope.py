@@ -129,8 +129,8 @@ def _checked(
     cos, dtype, shape = turns.cos, x.dtype, x.shape
     if dtype != cos.dtype:
         _require_floats(dtype)
-    if dtype != cos.dtype and torch.promote_types(dtype, cos.dtype) != cos.dtype:
-        raise TypeError(f"rotations in {cos.dtype} are less precise than x in {dtype}")
+        if torch.promote_types(dtype, cos.dtype) != cos.dtype:
+            raise TypeError(f"rotations in {cos.dtype} are less precise than x in {dtype}")
     batch, _, length, dim = shape if len(shape) == 4 else (0, 0, 0, 1)
     if _are_of(turns, layout, (length, dim / 2), (length, dim)):
         return turns
