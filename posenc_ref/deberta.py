@@ -18,6 +18,7 @@ from torch import Tensor
 
 from posenc_ref.deberta_buckets import deberta_bucket
 from posenc_ref.positions import checked_positions, relative_positions, require_floats
+from posenc_ref.scalars import require_lists
 from posenc_ref.score_inputs import relative_for, require_scores
 
 Index = Literal["code", "paper"]
@@ -141,6 +142,7 @@ def deberta_scores(
         tensor([[[[2.8284, 1.4142],
                   [4.2426, 2.8284]]]])
     """
+    require_lists(terms=terms)
     if len(set(terms)) != len(terms) or not set(terms) <= set(TERMS):
         raise ValueError(f"terms must be among {', '.join(TERMS)}, got {', '.join(terms)}")
     found = deberta_terms(

@@ -20,7 +20,7 @@ from torch import Tensor
 from posenc_ref.position_interpolation import stretch
 from posenc_ref.positions import checked_positions
 from posenc_ref.rope_angles import rope_angles
-from posenc_ref.scalars import require_reals
+from posenc_ref.scalars import require_lists, require_reals
 from posenc_ref.sinusoidal import frequencies
 
 
@@ -96,8 +96,7 @@ def longrope_angles(
 def _divisors(name: str, given: Sequence[float], frequencies: Tensor) -> Tensor:
     """Return them as a tensor, one for each frequency."""
     pairs = len(frequencies)
-    if not isinstance(given, Sequence | Tensor) and not hasattr(given, "__array__"):
-        raise TypeError(f"{name} must be a list of numbers, got {type(given).__name__}")
+    require_lists(**{name: given})
     if len(given) != pairs or not all(0 < by < math.inf for by in given):
         raise ValueError(f"{name} needs {pairs} positive numbers, got {list(given)}")
     divisors = torch.tensor(given, dtype=frequencies.dtype, device=frequencies.device)

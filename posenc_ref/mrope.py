@@ -18,6 +18,7 @@ from torch import Tensor
 
 from posenc_ref.positions import require_tensors
 from posenc_ref.rope_angles import rope_angles
+from posenc_ref.scalars import require_lists
 
 Arrangement = Literal["chunked", "interleaved"]
 
@@ -50,6 +51,7 @@ def mrope_angles(
         [[1.0, 10.0, 100.0, 1.0]]
     """
     require_tensors(positions=positions, frequencies=frequencies)
+    require_lists(sections=sections)
     if not all(isinstance(size, int) for size in sections):
         raise TypeError(f"sections must be integers, got {tuple(sections)}")
     shape, pairs = tuple(positions.shape), frequencies.numel()

@@ -128,7 +128,7 @@ def require_floats(**given: Tensor) -> None:
     """
     require_tensors(**given)
     for name, value in given.items():
-        if not value.is_floating_point():
+        if not value.is_floating_point() or value.dtype.itemsize < 2:  # float8 has no arithmetic
             raise TypeError(f"{name} must be of floats, got {value.dtype}")
 
 

@@ -1,4 +1,4 @@
-"""What a size, and any other single number, must be: one kind of error for one cause, everywhere.
+"""What a size, another single number, and a list must be: the same error for the same cause.
 
 A size is an integer: 4.0 and True are none. Numbers of numpy and of a traced graph are welcome.
 """
@@ -6,6 +6,7 @@ A size is an integer: 4.0 and True are none. Numbers of numpy and of a traced gr
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -39,6 +40,17 @@ def require_reals(**given: object) -> None:
             raise TypeError(f"{name} must be a real number, got {value!r}")
         if isinstance(value, Tensor) and value.dim():
             raise ValueError(f"{name} must be one number, got {tuple(value.shape)}")
+
+
+def require_lists(**given: object) -> None:
+    """Say which of the named arguments is no list, tuple, array or tensor.
+
+    Raises:
+        TypeError: one is none of these.
+    """
+    for name, value in given.items():
+        if not isinstance(value, Sequence | Tensor) and not hasattr(value, "__array__"):
+            raise TypeError(f"{name} must be a list, got {type(value).__name__}")
 
 
 def require_finite(**given: object) -> None:

@@ -146,8 +146,14 @@ def test_yes_and_no_are_booleans():
 
 
 def test_what_is_no_list_is_named():
-    with pytest.raises(TypeError, match="divisors must be a list of numbers, got float"):
+    with pytest.raises(TypeError, match="divisors must be a list, got float"):
         p.longrope_angles(at(), p.frequencies(4), 2.0, kept=1)
+    with pytest.raises(TypeError, match="sections must be a list, got int"):
+        p.mrope_angles(torch.zeros(3, 2).long(), p.frequencies(4), 2)
+    with pytest.raises(TypeError, match="terms must be a list, got int"):
+        p.deberta_scores(q(), q(), at(), at(), torch.zeros(6, 8), torch.zeros(6, 8), terms=2)
+    with pytest.raises(TypeError, match=r"q must be of floats, got torch\.float8_e5m2"):
+        p.cope_term(q().to(torch.float8_e5m2), torch.zeros(1, 2, 3, 3), torch.zeros(5, 4))
     with pytest.raises(TypeError, match="out must be a tensor, got list"):
         p.rotate(q(), angles(), layout="half", out=[1.0])
     with pytest.raises(TypeError, match=r"order must be of integers, got torch\.bfloat16"):
