@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.positions import readable, relative_positions, require_tensors
-from posenc_ref.scalars import require_finite
+from posenc_ref.scalars import require_finite, require_lists
 from posenc_ref.score_inputs import checked_bias, checked_mask, require_queries_and_keys
 
 
@@ -118,13 +118,16 @@ def permutation_matrix(
 
     Source: none, linear algebra.
     Raises:
-        TypeError: order is of booleans, complex numbers or floats of 16 bits.
+        TypeError: order is no list, or of booleans, complex numbers or floats of 16 bits.
         ValueError: order is not a permutation of 0 … L - 1 (not seen inside a graph or vmap).
     Example:
         >>> from posenc_ref import permutation_matrix
         >>> permutation_matrix([1, 0]).tolist()
         [[0.0, 1.0], [1.0, 0.0]]
     """
+    if not isinstance(dtype, torch.dtype):
+        raise TypeError(f"dtype must be a torch.dtype, got {dtype!r}")
+    require_lists(order=order)
     order = torch.as_tensor(order)
     if order.dtype in (torch.bool, torch.bfloat16, torch.float16) or order.is_complex():
         raise TypeError(f"order must be of integers, got {order.dtype}")

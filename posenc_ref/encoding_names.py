@@ -37,7 +37,7 @@ from posenc_ref.position_interpolation import position_interpolation
 from posenc_ref.proportional import proportional
 from posenc_ref.rope import Layout
 from posenc_ref.sandwich import sandwich
-from posenc_ref.scalars import require_integers
+from posenc_ref.scalars import require_integers, require_reals
 from posenc_ref.sinusoidal import frequencies, sinusoidal
 from posenc_ref.t5 import T5Bias
 from posenc_ref.transformer_xl_embedding import TransformerXLEmbedding
@@ -96,6 +96,7 @@ def _rope(
     dim: int, heads: int, *, base: float = 10000.0, layout: Layout = "half", share: float = 1.0
 ) -> Encoding:
     """`share` of the channels turn: 1/4 as in GPT-NeoX."""
+    require_reals(share=share)
     if not 0 < share <= 1:
         raise ValueError(f"share must be above 0 and at most 1, got {share}")
     return RotaryEncoding(frequencies(int(dim // heads * share), base=base), layout=layout)

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from posenc_ref.cope import Divided, Gates, cope_scores
 from posenc_ref.encoding import Encoding
+from posenc_ref.scalars import require_integers
 from posenc_ref.score_inputs import checked_bias
 from posenc_ref.shaw import ShawEmbedding, shaw_values
 
@@ -74,6 +75,8 @@ class ScoreEncoding(Encoding):
         """Make the tables, drawn from N(0, 0.02²)."""
         super().__init__()
         for name, shape in tables.items():
+            for side in shape:
+                require_integers(**{f"each side of {name}": side})
             if min(shape) < 1:
                 raise ValueError(f"{name} must have positive sides, got {shape}")
         self.score = score

@@ -97,6 +97,8 @@ def _divisors(name: str, given: Sequence[float], frequencies: Tensor) -> Tensor:
     """Return them as a tensor, one for each frequency."""
     pairs = len(frequencies)
     require_lists(**{name: given})
+    for by in given:
+        require_reals(**{f"each of {name}": by})
     if len(given) != pairs or not all(0 < by < math.inf for by in given):
         raise ValueError(f"{name} needs {pairs} positive numbers, got {list(given)}")
     divisors = torch.tensor(given, dtype=frequencies.dtype, device=frequencies.device)

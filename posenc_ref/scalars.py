@@ -49,7 +49,8 @@ def require_lists(**given: object) -> None:
         TypeError: one is none of these.
     """
     for name, value in given.items():
-        if not isinstance(value, Sequence | Tensor) and not hasattr(value, "__array__"):
+        listed = isinstance(value, Sequence | Tensor) or hasattr(value, "__array__")
+        if not listed or getattr(value, "ndim", 1) == 0:
             raise TypeError(f"{name} must be a list, got {type(value).__name__}")
 
 

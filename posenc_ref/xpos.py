@@ -66,7 +66,7 @@ def rotate_xpos(
     if not 0 < scale_base < math.inf:
         raise ValueError(f"scale_base must be positive and finite, got {scale_base}")
     require_tensors(x=x)
-    if not x.is_floating_point():
+    if not x.is_floating_point() or x.dtype.itemsize < 2:
         raise TypeError(f"x must be of floats, got {x.dtype}")
     if x.dim() != 4:
         raise ValueError(f"x must be (B, H, L, D), got {tuple(x.shape)}")

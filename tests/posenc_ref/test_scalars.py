@@ -67,6 +67,7 @@ SIZES = {
     "next_positions count": lambda n: p.next_positions(None, 1, n),
     "DecodingCache": p.DecodingCache,
     "GridEncoding": lambda n: p.encoding_by_name("axial", 8, 1, width=n),
+    "CopeEncoding": lambda n: p.encoding_by_name("cope", 8, 1, rows=n),
     "encoding_by_name": lambda n: p.encoding_by_name("rope", 8, n),
     "TinyLM": lambda n: p.TinyLM(9, 4, 1, n),
     "TinyLM heads": lambda n: p.TinyLM(9, 4, n, 1),
@@ -116,6 +117,8 @@ NUMBERS = {
     "floater": lambda n: p.floater(lambda t, x: -x, torch.ones(1), 3, step=n),
     "FloaterEmbedding": lambda n: p.FloaterEmbedding(4, step=n),
     "BertEmbedding": lambda n: p.BertEmbedding(5, 5, 4, eps=n),
+    "rope share": lambda n: p.encoding_by_name("rope", 8, 1, share=n),
+    "a divisor": lambda n: p.longrope_angles(at(), p.frequencies(4), [1.0, n], kept=1),
     "AddedEncoding": lambda n: p.AddedEncoding(torch.nn.Identity(), scale=n),
 }
 
@@ -156,5 +159,9 @@ def test_what_is_no_list_is_named():
         p.cope_term(q().to(torch.float8_e5m2), torch.zeros(1, 2, 3, 3), torch.zeros(5, 4))
     with pytest.raises(TypeError, match="out must be a tensor, got list"):
         p.rotate(q(), angles(), layout="half", out=[1.0])
+    with pytest.raises(TypeError, match="order must be a list, got NoneType"):
+        p.permutation_matrix(None)
+    with pytest.raises(TypeError, match=r"dtype must be a torch\.dtype, got 'float32'"):
+        p.permutation_matrix([1, 0], dtype="float32")
     with pytest.raises(TypeError, match=r"order must be of integers, got torch\.bfloat16"):
         p.permutation_matrix(torch.tensor([1.0, 0.0]).bfloat16())
