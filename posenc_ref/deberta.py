@@ -133,7 +133,7 @@ def deberta_scores(
 
     Source: He et al. 2021, §3.1, eq. (4); `disentangled_attention.py` in microsoft/DeBERTa.
     Raises:
-        TypeError: as `deberta_terms`.
+        TypeError: as `deberta_terms`; terms are no list.
         ValueError: as `deberta_terms`; a term is unknown or named twice.
     Example:
         >>> from posenc_ref import deberta_scores, positions

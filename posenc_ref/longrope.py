@@ -44,7 +44,7 @@ def longrope(
     Source: Ding et al. 2024, §3.1, eq. (2)-(3); `_calc_mscale_su` in microsoft/LongRoPE;
     `rope_type="longrope"` in Hugging Face transformers.
     Raises:
-        TypeError: an argument that must be a number is none.
+        TypeError: an argument that must be a number or a list is none.
         ValueError: a list has not dim/2 positive numbers; length is less than 1, trained_length
             than 2, factor than 1; one of them is not finite; as `frequencies`.
     Example:
@@ -78,7 +78,7 @@ def longrope_angles(
 
     Source: Ding et al. 2024, §3.1, eq. (2)-(3).
     Raises:
-        TypeError: as `rope_angles`.
+        TypeError: as `rope_angles`; divisors are no list of numbers, kept is no number.
         ValueError: divisors are not D/2 positive numbers; kept is negative; as `rope_angles`.
     Example:
         >>> from posenc_ref import longrope_angles, positions

@@ -18,7 +18,7 @@ from torch import Tensor
 
 from posenc_ref.positions import require_tensors
 from posenc_ref.rope_angles import rope_angles
-from posenc_ref.scalars import require_lists
+from posenc_ref.scalars import require_integers, require_lists
 
 Arrangement = Literal["chunked", "interleaved"]
 
@@ -39,7 +39,7 @@ def mrope_angles(
     Source: Wang et al. 2024 (Qwen2-VL), §2.1; `Qwen2VLRotaryEmbedding` and
     `Qwen3VLTextRotaryEmbedding` in Hugging Face transformers.
     Raises:
-        TypeError: sections are no integers; as `rope_angles`.
+        TypeError: sections are no list of integers; as `rope_angles`.
         ValueError: not three axes; sections are negative, do not fill the pairs, or ask for more
             than every third pair of the interleaved; arrangement is unknown.
     Example:
@@ -52,8 +52,8 @@ def mrope_angles(
     """
     require_tensors(positions=positions, frequencies=frequencies)
     require_lists(sections=sections)
-    if not all(isinstance(size, int) for size in sections):
-        raise TypeError(f"sections must be integers, got {tuple(sections)}")
+    for size in sections:
+        require_integers(**{"each of sections": size})
     shape, pairs = tuple(positions.shape), frequencies.numel()
     fills = len(sections) == 3 and min(sections) >= 0 and sum(sections) == pairs
     if len(shape) < 2 or shape[0] != 3 or not fills:

@@ -46,9 +46,10 @@ def rotate(
 
     Source: Su et al. 2021, §3.4.2, eq. (34).
     Raises:
-        TypeError: x is not of floats; rotations are less precise than x.
-        ValueError: shapes disagree; layout is unknown; a factor comes with finished rotations; out
-            overlaps x, or is given where autograd follows.
+        TypeError: x is not of floats of 16 bits or more; rotations are less precise than x; as
+            `rotations`; out is no tensor.
+        ValueError: shapes disagree; layout is unknown; a factor comes with finished rotations; as
+            `rotations`; out overlaps x, or is given where autograd follows.
     Example:
         >>> from posenc_ref import rotate
         >>> x = torch.tensor([1.0, 0.0, 0.0, 1.0]).view(1, 1, 1, 4)
@@ -100,8 +101,8 @@ def rotation_matrix(
 
     Source: Su et al. 2021, §3.2.2, eq. (15).
     Raises:
-        TypeError: dtype is not of floats.
-        ValueError: dim is odd; layout is unknown.
+        TypeError: dtype is not of floats; as `frequencies`; offset is no real number.
+        ValueError: as `frequencies`; layout is unknown; offset is not finite.
     Example:
         >>> from posenc_ref import rotation_matrix
         >>> rotation_matrix(1, 2).round(decimals=3).tolist()

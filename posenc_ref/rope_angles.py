@@ -82,8 +82,8 @@ def rotations(
 
     Source: YaRN, Peng et al. 2023, §3.4, eq. (22), for the factor.
     Raises:
-        TypeError: angles or dtype are not float32 or float64.
-        ValueError: angles are one number; attention_factor is a tensor of several.
+        TypeError: angles or dtype are not float32 or float64; attention_factor is no real number.
+        ValueError: angles are one number; attention_factor is several, or not finite.
     Example:
         >>> from posenc_ref import rotations
         >>> rotations(torch.zeros(1, 2), attention_factor=1.5).cos.tolist()

@@ -308,7 +308,7 @@ WRONG_KIND = {
     "frequencies must be a tensor, got float": lambda: mrope_angles(
         AT.expand(3, 2), 1.0, (1, 0, 0)
     ),
-    "sections must be integers, got (0.5, 0.5, 1)": lambda: mrope_angles(
+    "each of sections must be an integer, got 0.5": lambda: mrope_angles(
         AT.expand(3, 2), OMEGA, (0.5, 0.5, 1)
     ),
     "the sizes of a part must be integers, got 1.5": lambda: mrope_positions([1.5]),

@@ -68,6 +68,9 @@ SIZES = {
     "DecodingCache": p.DecodingCache,
     "GridEncoding": lambda n: p.encoding_by_name("axial", 8, 1, width=n),
     "CopeEncoding": lambda n: p.encoding_by_name("cope", 8, 1, rows=n),
+    "mrope_angles": lambda n: p.mrope_angles(
+        torch.zeros(3, 2).long(), p.frequencies(12), (n, 1, 1)
+    ),
     "encoding_by_name": lambda n: p.encoding_by_name("rope", 8, n),
     "TinyLM": lambda n: p.TinyLM(9, 4, 1, n),
     "TinyLM heads": lambda n: p.TinyLM(9, 4, n, 1),
