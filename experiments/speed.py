@@ -87,7 +87,7 @@ def machine(where: torch.device) -> dict[str, Any]:
     }
     if where.type != "cpu":
         found["accelerator"] = torch.get_device_module(where).get_device_name(where)
-    versions = {name: _version(name) for name in ("torch", *PEERS)}
+    versions = {name: _version(name) for name in ("torch", "numba", *PEERS)}
     return {**found, "python": platform.python_version(), **versions}
 
 

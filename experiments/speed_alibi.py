@@ -24,6 +24,7 @@ from posenc_ref import (
     alibi_slopes,
     attention,
     causal_mask,
+    decode_attention,
     positions,
 )
 
@@ -76,6 +77,7 @@ def _decode(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Case]:
     longest = alibi(at[-1:], at, slopes)  # (H, 1, Lk); of fewer keys it is the end of this row
     return {
         "SDPA without bias": lambda: attend(q, k, v),
+        "decode_attention + row made once": lambda: decode_attention(q, k, v, longest[..., -keys:]),
         "SDPA + row made once": lambda: attend(q, k, v, attn_mask=longest[None, ..., -keys:]),
         "SDPA + row every call": lambda: attend(
             q, k, v, attn_mask=alibi(at[-1:], at, slopes)[None]

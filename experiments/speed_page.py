@@ -25,6 +25,10 @@ libraries. `make bench` measures it again; this page is made from `experiments/r
   **峰值**：除输入和只做一次的表以外，torch同时占用的最多内存。
 - `clone` pays for fresh pages, as each function does that returns a new tensor; `out=` does not.
   `clone`要为新的内存页付出代价，凡返回新张量的函数都是如此；`out=`则不必。
+- On a CPU under Linux, RoPE and decoding with ALiBi go through loops that numba compiles
+  (`posenc_loops`): the first large call takes a second or two more, which no number here holds.
+  在Linux的CPU上，RoPE和带ALiBi的解码走numba编译的循环（`posenc_loops`）：
+  第一次大的调用要多花一两秒编译，这里的数字都不含它。
 - With ALiBi the weights of far keys become denormal numbers, which a CPU handles slowly.
   `torch.set_flush_denormal(True)`, first thing in a program, takes them as 0
   (speed-denormals-flushed).

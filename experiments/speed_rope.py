@@ -5,7 +5,8 @@ them once for all layers; `rotate with angles` makes them too. Ratios are to `co
 tensors that are there: the least that reading and writing them can cost. `clone` writes to fresh
 memory, as every function that returns a new tensor must. Ratios of the decode step are to
 `apply_rotary_pos_emb` of Hugging Face transformers; "in one" is a projection that gives q and k as
-one tensor, of which one call turns both.
+one tensor, of which one call turns both. A prompt goes before a decode step, so that loops are
+loaded (posenc_ref/loops.py).
 """
 
 from __future__ import annotations
@@ -91,11 +92,16 @@ def _compiled(q: Tensor, k: Tensor) -> dict[str, Case]:
 
 
 def _decode(both: Tensor, start: int = 4096) -> dict[str, Case]:
+    from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
+
     q, k = both.chunk(2, dim=1)
     _, turns = _turns(q, start=start)
+    cos, sin = (torch.cat((table, table), -1)[None] for table in turns[:2])
     hf = _transformers(q, start)
-    cases = {"transformers": _both(q, k, hf)}
+    cases = {"transformers": lambda: apply_rotary_pos_emb(q, k, cos, sin)}
+    prompt = both.expand(-1, -1, 1024, -1)
     for layout in ("interleaved", "half"):
+        rotate(prompt, _turns(prompt)[1], layout=layout)
         turn = partial(rotate, angles=turns, layout=layout)
         cases[f"rotate {layout}"] = _both(q, k, turn)
         cases[f"rotate {layout}, q and k in one"] = partial(turn, both)

@@ -20,6 +20,7 @@ in the call. Each file opens with the method, its paper, and which published con
 | rope_angles | by how much each pair turns | rope_angles, rotations, Rotations |
 | rope | rotary, Su et al. 2021 | rotate, rotate_plain, rotation_matrix |
 | rope_fast | the same, moving less memory | (used by rope) |
+| loops | where faster loops come from | (used by rope_fast, decode_attention) |
 | rope_layout | from one layout to the other | interleaved_to_half, half_to_interleaved |
 | rope_partial | only some channels turn | rotate_partial |
 | rope_2d, rope_axial, mrope | beyond one dimension | rotate_2d, axial_angles, mrope_angles |
@@ -47,6 +48,7 @@ in the call. Each file opens with the method, its paper, and which published con
 | sandwich | bias: a sum of cosines | sandwich |
 | fire | bias: a network reads the distance | FireBias, fire_input |
 | kv_cache | decoding with positions | KVCache, append, attend, next_positions |
+| decode_attention | one query reads, with a row of bias | decode_attention |
 | grouped_query | fewer key heads | repeat_heads |
 | rotated_cache, sinks | moved and dropped keys | shift_keys, evict, cache_positions |
 | encoding, encoding_* | an encoding as four hooks | Encoding, encoding_by_name, … |
@@ -69,6 +71,7 @@ from posenc_ref.deberta import (
     deberta_terms_plain,
 )
 from posenc_ref.deberta_buckets import deberta_bucket
+from posenc_ref.decode_attention import decode_attention
 from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.device import angle_dtype, available_devices, device
 from posenc_ref.encoding import Encoding
@@ -185,6 +188,7 @@ __all__ = [
     "deberta_scores",
     "deberta_terms",
     "deberta_terms_plain",
+    "decode_attention",
     "device",
     "dynamic_ntk",
     "encoding_by_name",

@@ -18,8 +18,9 @@ distinct values of 2048 and is a function of its own, `alibi_falcon`. `alibi_fus
 making the (H, L, L) bias at all.
 
 With any slope the weights of far keys sink below 1e-38, and a CPU is slow with such denormal
-numbers. `torch.set_flush_denormal(True)`, first thing in a program, takes them as 0: docs/speed.md
-has what that saves.
+numbers. `decode_attention` leaves those keys' values unread; elsewhere
+`torch.set_flush_denormal(True)`, first thing in a program, takes them as 0: docs/speed.md has what
+that saves.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from torch import Tensor
 
 from posenc_ref.positions import require_tensors
 from posenc_ref.rope_angles import Rotations, rope_angles, rotations
-from posenc_ref.rope_fast import LAYOUTS, Layout, needs_plain, turned, turned_fast
+from posenc_ref.rope_fast import LAYOUTS, Layout, needs_plain, turned, turned_fast, turned_in_graph
 from posenc_ref.scalars import require_finite
 from posenc_ref.sinusoidal import frequencies
 
@@ -49,7 +49,7 @@ def rotate(
         TypeError: x is not of floats of 16 bits or more; rotations are less precise than x; as
             `rotations`; out is no tensor.
         ValueError: shapes disagree; layout is unknown; a factor comes with finished rotations; as
-            `rotations`; out overlaps x, or is given where autograd follows.
+            `rotations`; out overlaps x or itself, or is given where autograd follows.
     Example:
         >>> from posenc_ref import rotate
         >>> x = torch.tensor([1.0, 0.0, 0.0, 1.0]).view(1, 1, 1, 4)
@@ -62,7 +62,8 @@ def rotate(
     if out is not None:
         _check_out(out, x, followed)
     if followed or torch.compiler.is_compiling():
-        found = turned(x, turns, layout)
+        form = turned if followed else turned_in_graph
+        found = form(x, turns.cos, turns.sin, layout)
         return found if out is None else out.copy_(found)
     return turned_fast(x, turns, layout, out)
 
@@ -83,7 +84,8 @@ def rotate_plain(
         >>> rotate_plain(x, torch.tensor([[torch.pi, 0.0]]), layout="half").flatten().tolist()
         [-1.0, 0.0, -8.742277657347586e-08, 1.0]
     """
-    return turned(x, _checked(x, angles, layout, attention_factor), layout)
+    turns = _checked(x, angles, layout, attention_factor)
+    return turned(x, turns.cos, turns.sin, layout)
 
 
 def rotation_matrix(
@@ -148,11 +150,12 @@ def _checked(
 
 def _are_of(turns: Rotations, layout: str, half: Shape, whole: Shape) -> bool:
     """Tell whether the tables the layout reads are of these shapes: smaller ones broadcast."""
-    if turns.cos.shape != half or turns.sin.shape != half:
+    cos, sin, factors, keep, cross = turns
+    if cos.shape != half or sin.shape != half:
         return False
     if layout == "interleaved":
-        return turns.factors.shape == half
-    return turns.keep.shape == turns.cross.shape == whole
+        return factors.shape == half
+    return keep.shape == cross.shape == whole
 
 
 def _finished(x: Tensor, angles: Tensor, attention_factor: float) -> Rotations:
@@ -178,6 +181,8 @@ def _check_out(out: Tensor, x: Tensor, followed: bool) -> None:
     if out.shape != x.shape or out.dtype != x.dtype:
         asked, got = ((tuple(t.shape), t.dtype) for t in (x, out))
         raise ValueError(f"out must be like x, {asked}, got {got}")
+    if any(n > 1 and not step for n, step in zip(out.shape, out.stride(), strict=True)):
+        raise ValueError("out must not overlap itself: each number needs a place of its own")
     if torch.compiler.is_compiling():  # there all is computed before anything is written
         return
     (low, high), (first, last) = (_span(t) for t in (x, out))

@@ -1,11 +1,12 @@
-"""The two forms of RoPE's arithmetic: the plain one, and one that moves less memory.
+"""The forms of RoPE's arithmetic: the plain one, and those that move less memory.
 
 Plain: three products and a sum for each of two halves, then a join. Every step reads and writes
 whole tensors, which is what its time goes into.
 
-Fast, for inference: neighbours in pairs *are* complex numbers in memory, so turning is one complex
-product, at the speed of writing the result. Where memory cannot be read so (halves of a head,
-16 bits, odd strides) a block at a time is turned: what lies between stays in the cache.
+Fast, for inference: on a CPU, loops that read and write once (posenc_loops). Elsewhere,
+neighbours in pairs *are* complex numbers in memory, so turning is one complex product, at the speed
+of writing the result. Where memory cannot be read so (halves of a head, 16 bits, odd strides) a
+block at a time is turned: what lies between stays in the cache.
 """
 
 from __future__ import annotations
@@ -18,39 +19,75 @@ from torch import Tensor
 from torch.autograd import forward_ad
 
 from posenc_ref.device import block_size
+from posenc_ref.loops import FEW, loops, worth_loops
 from posenc_ref.rope_angles import Rotations
 
 Layout = Literal["interleaved", "half"]
 LAYOUTS = get_args(Layout)
-FEW = 2**16  # numbers, as in a decode step: a call costs more than its sums, so three calls in all
 
 
-def turned(x: Tensor, turns: Rotations, layout: Layout) -> Tensor:
+def turned(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
     """Return x with its pairs turned, as the formula has it.
 
     Source: Su et al. 2021, §3.4.2, eq. (34).
     """
-    cos, sin = turns.cos, turns.sin
     a, b = x.chunk(2, dim=-1) if layout == "half" else (x[..., ::2], x[..., 1::2])
     # 16-bit a and float32 cos give float32; each part is rounded once, before they are joined
     pair = ((a * cos - b * sin).to(x.dtype), (a * sin + b * cos).to(x.dtype))
     return torch.cat(pair, dim=-1) if layout == "half" else torch.stack(pair, dim=-1).flatten(-2)
 
 
+def turned_in_graph(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
+    """Return the same to torch.compile, which fuses the formula, or calls the loops as they are.
+
+    torch.export gets the formula: what it writes must run where this package is not.
+    """
+    if worth_loops(x) and not torch.compiler.is_exporting():
+        return torch.ops.posenc_ref.turn(x, cos, sin, layout)
+    return turned(x, cos, sin, layout)
+
+
+@torch.library.custom_op("posenc_ref::turn", mutates_args=(), device_types="cpu")
+def _turn(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
+    module = loops("posenc_loops.rope", x)
+    done = module and module.turned_in_one_pass(x, cos, sin, layout)
+    if done is None:  # the strides that were promised
+        return torch.empty_like(x).copy_(turned(x, cos, sin, layout))
+    return done
+
+
+@_turn.register_fake
+def _turn_shape(x: Tensor, cos: Tensor, sin: Tensor, layout: str) -> Tensor:
+    return torch.empty_like(x)
+
+
 def turned_fast(x: Tensor, turns: Rotations, layout: Layout, out: Tensor | None) -> Tensor:
     """Return the same numbers, in `out` if there is one; autograd sees nothing of it."""
-    exact = x.dtype == turns.cos.dtype
-    if exact and layout == "half" and out is None and x.numel() <= FEW:
+    few = out is None and x.numel() <= FEW
+    if few and layout == "interleaved" and _holds_complex(x, turns):
+        return _product(x, turns)
+    module = loops("posenc_loops.rope", x)
+    done = module and module.turned_in_one_pass(x, turns.cos, turns.sin, layout, out)
+    if done is not None:
+        return done
+    if few and layout == "half" and x.dtype == turns.cos.dtype:
         swapped = x.roll(x.shape[-1] // 2, -1)
         return torch.addcmul(x * turns.keep, swapped, turns.cross)
-    complex_dtype = turns.factors.dtype
-    if exact and layout == "interleaved" and _holds_complex(x):
-        if out is None:
-            return (x.view(complex_dtype) * turns.factors).view(x.dtype)
-        if _holds_complex(out):
-            torch.mul(x.view(complex_dtype), turns.factors, out=out.view(complex_dtype))
-            return out
-    out = torch.empty_like(x) if out is None else out
+    if out is None and layout == "interleaved" and _holds_complex(x, turns):
+        return _product(x, turns)
+    return _turned_by_calls(x, turns, layout, torch.empty_like(x) if out is None else out)
+
+
+def _product(x: Tensor, turns: Rotations) -> Tensor:
+    return (x.view(turns.factors.dtype) * turns.factors).view(x.dtype)
+
+
+def _turned_by_calls(x: Tensor, turns: Rotations, layout: Layout, out: Tensor) -> Tensor:
+    """Write x turned to out with few calls of torch's, for devices without loops."""
+    exact, complex_dtype = x.dtype == turns.cos.dtype, turns.factors.dtype
+    if layout == "interleaved" and _holds_complex(x, turns) and _holds_complex(out, turns):
+        torch.mul(x.view(complex_dtype), turns.factors, out=out.view(complex_dtype))
+        return out
     for part, room, turn in _blocks(x, out, turns):
         if layout == "half" and exact:  # in place: fresh memory costs more than the arithmetic
             (a, b), (first, second) = part.chunk(2, dim=-1), room.chunk(2, dim=-1)
@@ -94,7 +131,8 @@ def needs_plain(x: Tensor, cos: Tensor) -> bool:
     return any(forward_ad.unpack_dual(tensor).tangent is not None for tensor in (x, cos))
 
 
-def _holds_complex(x: Tensor) -> bool:
+def _holds_complex(x: Tensor, turns: Rotations) -> bool:
     """Tell whether neighbours of x (B, H, L, D) lie in memory as complex numbers do."""
     row, head, token, channel = x.stride()
-    return channel == 1 and not (row | head | token | x.storage_offset()) & 1  # all even
+    aligned = channel == 1 and not (row | head | token | x.storage_offset()) & 1  # all even
+    return aligned and x.dtype == turns.cos.dtype

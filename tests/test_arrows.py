@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MAY_IMPORT = {
     "bilingual": set(),
+    "posenc_loops": set(),
     "posenc_ref": set(),
     "posenc_viz": {"bilingual"},
     "confined": set(),

@@ -1,6 +1,8 @@
 """What every test of posenc_ref starts from: one thread, one seed, the golden files."""
 
+import importlib
 import json
+import sys
 from collections.abc import Callable, Iterator
 from inspect import signature
 from pathlib import Path
@@ -9,9 +11,10 @@ from typing import Any
 import pytest
 import torch
 
-from posenc_ref import angle_dtype, device
+from posenc_ref import angle_dtype, device, rope_fast
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+TURNING = {"test_rope", "test_rope_more", "test_rope_partial", "test_bfloat16_rope"}
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +24,24 @@ def _one_thread_one_seed():
     torch.manual_seed(0)
     yield
     torch.set_num_threads(threads)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each test of RoPE twice: turned by calls of torch's, and by loops whatever the size."""
+    if Path(metafunc.module.__file__).stem in TURNING:
+        metafunc.parametrize("_form", ("calls", "loops"), indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def _form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    form = getattr(request, "param", None)
+    if form == "calls":
+        monkeypatch.setattr(rope_fast, "loops", lambda *_: None)
+    if form == "loops":
+        if sys.platform != "linux":
+            pytest.skip("loops are for Linux")
+        importlib.import_module("posenc_loops.rope")
+        monkeypatch.setattr(rope_fast, "FEW", 0)
 
 
 @pytest.fixture(params=["cpu", pytest.param("accelerator", marks=pytest.mark.gpu)])

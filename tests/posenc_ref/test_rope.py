@@ -308,6 +308,8 @@ def test_other_bad_input_is_named():
         with pytest.raises(ValueError, match="out must not overlap x"):
             rotate(x_, angles[: x_.shape[2]], layout="half", out=out)
     rotate(room[:, :1], angles, layout="half", out=room[:, 1:])  # beside each other
+    with pytest.raises(ValueError, match="out must not overlap itself"):
+        rotate(x.expand(1, 2, 3, 8), angles, layout="half", out=room[:, :1].expand(1, 2, 3, 8))
     with pytest.raises(ValueError, match=r"autograd and torch\.func cannot follow"):
         rotate(x.clone().requires_grad_(), angles, layout="half", out=torch.empty_like(x))
     with pytest.raises(ValueError, match=r"autograd and torch\.func cannot follow"):

@@ -1,0 +1,38 @@
+"""Where faster forms come from: `posenc_loops`, if it and numba are installed. torch is enough.
+
+Loading and compiling take a second. So the first call with many numbers loads a module of
+loops, and later calls of any size find it there.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from types import ModuleType
+
+from torch import Tensor
+
+FEW = 2**16  # numbers, as in a decode step: a call costs more than its sums
+INSTALLED = sys.platform == "linux" and importlib.util.find_spec("posenc_loops") is not None
+
+
+def worth_loops(x: Tensor) -> bool:
+    """Tell whether x is large enough to load loops for, and where loops work."""
+    return INSTALLED and x.numel() > FEW and x.is_cpu
+
+
+def loops(module: str, x: Tensor) -> ModuleType | None:
+    """Return this module of loops, if it is there already or x is worth loading it.
+
+    Source: none, plumbing of `rotate` and `decode_attention`.
+    """
+    loaded = sys.modules.get(module)
+    if loaded is not None or not worth_loops(x):
+        return loaded
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != "numba":
+            raise
+        return None
