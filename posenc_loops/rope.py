@@ -76,7 +76,7 @@ def turned_in_one_pass(
         heads,
         length,
         dim // 2,
-        many and out is None,
+        1 if many and out is None else 0,
     )
     if out is not None:
         increment_version(out)  # autograd must know that what it may have kept is gone

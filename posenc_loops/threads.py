@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 
+import numpy as np
 import torch
 from numba import cfunc, types
 
@@ -76,6 +77,6 @@ def _body(part: Callable) -> Callable:
 
     @cfunc(types.void(types.CPointer(types.UniTuple(types.int64, arguments))))
     def body(job):
-        part(which(), count(), *job[0])
+        part(np.int64(which()), np.int64(count()), *job[0])  # as `alone`: compiled once for both
 
     return body

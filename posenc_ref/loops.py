@@ -28,8 +28,10 @@ def loops(module: str, x: Tensor) -> ModuleType | None:
     Source: none, plumbing of `rotate` and `decode_attention`.
     """
     loaded = sys.modules.get(module)
-    if loaded is not None or not worth_loops(x):
+    if loaded is not None and not loaded.__spec__._initializing:  # another thread may be at it
         return loaded
+    if not worth_loops(x):
+        return None
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

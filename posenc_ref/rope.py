@@ -11,7 +11,8 @@ alone, (R_m q)·(R_n k) = q·R_{n-m} k. Which channels form pair i is a conventi
 Weights trained for one give wrong scores in the other, without an error; rope_layout.py converts.
 Angles are float64 where possible, cosine and sine float32 or better, and 16-bit inputs are turned
 in float32 and rounded once. `rotate_plain` is the specification; without autograd, `rotate` gives
-the same numbers faster (rope_fast.py). torch.compile gets the plain form, and fuses it.
+the same numbers faster (rope_fast.py). torch.compile gets the plain form and fuses it, but for many
+numbers on a CPU it calls what `rotate` calls.
 
 In a decode step the calls cost more than the sums: where one projection gives q and k, the heads of
 k behind those of q, one call turns both in half the time.
