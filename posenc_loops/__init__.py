@@ -10,3 +10,8 @@ Linux, `posenc_ref` hands calls on to it that are worth a second of compiling (i
 | rope | RoPE in one pass |
 | decode | attention of one query, far values left unread |
 """
+
+from numba.core.config import DISABLE_JIT
+
+if DISABLE_JIT:
+    raise ImportError("NUMBA_DISABLE_JIT is set, and loops work compiled alone")

@@ -15,16 +15,18 @@ import torch
 from numba import carray, njit
 from torch import Tensor
 
-from posenc_loops.memory import FORMATS, dense, pointer, unwatched
-from posenc_loops.threads import Loop, lent
+from posenc_loops.memory import FORMATS, dense, dense_and_unwatched, pointer
+from posenc_loops.threads import Loop, lent, threads
 
-QUICKER = (torch.float32, torch.float16)  # than torch's attention, measured with ALiBi
+# than torch's attention, measured with ALiBi
+QUICKER = tuple(dtype for dtype in (torch.float32, torch.float16) if dtype in FORMATS)
+BLOCK = 256  # values summed before their sum is added to the others: roundings do not add up
 
 
 def can_attend(q: Tensor, *others: Tensor) -> bool:
     """Tell whether loops may work on the memory of these, as they are, and are quicker."""
-    plain = (dense(x) and x.numel() and x.stride()[-1] == 1 for x in (q, *others))
-    return q.dtype in QUICKER and lent() and unwatched() and all(plain)
+    plain = (dense(x) and x.data_ptr() and x.stride()[-1] == 1 for x in (q, *others))
+    return q.dtype in QUICKER and lent() and dense_and_unwatched(q) and all(plain)
 
 
 def products(q: Tensor, k: Tensor, computed: torch.dtype) -> Tensor:
@@ -42,8 +44,11 @@ def weighted_sum(weights: Tensor, v: Tensor) -> Tensor:
     """Return weights v, (B, H, 1, D): weights (B, H, 1, L), contiguous, v (B, H, L, D)."""
     batch, heads, length, dim = v.shape
     found = v.new_empty((batch, heads, 1, dim))
+    # what each thread takes down; made here, where a lack of memory raises
+    sums = weights.new_empty((threads(), 2, dim))
+    near = weights.new_empty((threads(), length), dtype=torch.int64)
     SUMS[v.dtype].together(
-        *(weights.data_ptr(), v.data_ptr(), *v.stride()[:3]),
+        *(weights.data_ptr(), v.data_ptr(), *v.stride()[:3], sums.data_ptr(), near.data_ptr()),
         *(found.data_ptr(), batch * heads, heads, length, dim),
     )
     return found
@@ -109,22 +114,23 @@ def _sums(dtype: torch.dtype) -> Loop:
                 total[c] += weight[j] * read(a[c])
 
     @njit(nogil=True)
-    def part(thread, count, weights, v, vb, vh, vl, found, every, heads, length, dim):
-        total, near = np.empty(dim, computed), np.empty(length, np.int64)
+    def part(thread, count, weights, v, vb, vh, vl, sums, near, found, every, heads, length, dim):
+        total = carray(pointer(sums + 2 * thread * dim * deep), dim, computed)
+        block = carray(pointer(sums + (2 * thread + 1) * dim * deep), dim, computed)
+        kept = carray(pointer(near + thread * length * 8), length, np.int64)
         for i in range(thread, every, count):
             weight = carray(pointer(weights + i * length * deep), length, computed)
-            kept = 0
+            values = v + (i // heads * vb + i % heads * vh) * wide
+            n = 0
             for j in range(length):
                 if not weight[j] < least:  # NaN is kept, and shows
-                    near[kept] = j
-                    kept += 1
-            add_up(
-                total,
-                weight,
-                near[:kept],
-                v + (i // heads * vb + i % heads * vh) * wide,
-                vl * wide,
-            )
+                    kept[n] = j
+                    n += 1
+            total[:] = 0
+            for first in range(0, n, BLOCK):
+                add_up(block, weight, kept[first : min(n, first + BLOCK)], values, vl * wide)
+                for c in range(dim):
+                    total[c] += block[c]
             out = carray(pointer(found + i * dim * wide), dim, memory)
             for c in range(dim):
                 out[c] = write(total[c])

@@ -8,6 +8,7 @@ written as 16 bits, computed with as float32 and rounded once, as torch rounds.
 from __future__ import annotations
 
 import ctypes
+import platform
 from collections.abc import Callable
 from mmap import PAGESIZE
 from typing import NamedTuple
@@ -15,21 +16,37 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba import njit, types
 from numba.core import cgutils
+from numba.core.config import CPU_NAME
 from numba.extending import intrinsic
 from torch import Tensor
-from torch._C import _dispatch_keys, _get_tracing_state, _len_torch_dispatch_stack
+from torch._C import (
+    DispatchKey,
+    _dispatch_keys,
+    _dispatch_tls_is_dispatch_key_included,
+    _get_tracing_state,
+    _len_torch_dispatch_stack,
+)
+from torch.utils._python_dispatch import _disable_current_modes
 
 POPULATE_WRITE = 23  # of madvise(2), Linux 5.14; an older one refuses it, and nothing is lost
 
 madvise = ctypes.CDLL(None).madvise
 madvise.argtypes, madvise.restype = (ctypes.c_size_t, ctypes.c_size_t, ctypes.c_int), ctypes.c_int
 
+_BEFORE_DISPATCH = DispatchKey.PreDispatch
 _CLASSES = (Tensor, torch.nn.Parameter)
-_empty = torch.empty(0, device="cpu")
-with torch.inference_mode():
-    _KEYS = {_dispatch_keys(kind).raw_repr() for kind in (_empty, torch.empty_like(_empty))}
+
+
+def _keys(inference: bool) -> int:
+    """Return what the dispatcher knows of a plain tensor, made outside or inside inference mode."""
+    with _disable_current_modes(), torch.inference_mode(inference):
+        return _dispatch_keys(torch.empty(0, device="cpu")).raw_repr()
+
+
+_KEYS = {_keys(inference) for inference in (False, True)}
 
 
 def dense(x: Tensor) -> bool:
@@ -37,9 +54,15 @@ def dense(x: Tensor) -> bool:
     return type(x) in _CLASSES and _dispatch_keys(x).raw_repr() in _KEYS
 
 
-def unwatched() -> bool:
-    """Tell whether no mode and no tracer follows what torch is asked to do."""
-    return not _len_torch_dispatch_stack() and _get_tracing_state() is None
+def dense_and_unwatched(x: Tensor) -> bool:
+    """Tell besides whether no mode and no tracer follows what torch is asked to do."""
+    return (
+        type(x) in _CLASSES
+        and _dispatch_keys(x).raw_repr() in _KEYS
+        and not _len_torch_dispatch_stack()
+        and not _dispatch_tls_is_dispatch_key_included(_BEFORE_DISPATCH)
+        and _get_tracing_state() is None
+    )
 
 
 @intrinsic
@@ -110,5 +133,7 @@ FORMATS = {
     torch.float64: Format(_double, _double, _same, _same),
     torch.float32: Format(_single, _single, _same, _same),
     torch.bfloat16: Format(_bits, _single, _from_bfloat16, _to_bfloat16),
-    torch.float16: Format(_bits, _single, _from_float16, _to_float16),
 }
+if platform.machine() == "aarch64" or (get_host_cpu_features().get("f16c") and not CPU_NAME):
+    # a processor without the instructions would want a library that numba does not bring
+    FORMATS[torch.float16] = Format(_bits, _single, _from_float16, _to_float16)

@@ -14,10 +14,11 @@ from numba import carray, njit
 from torch import Tensor
 from torch.autograd.graph import increment_version
 
-from posenc_loops.memory import FORMATS, ask_for_pages, dense, pointer, unwatched
+from posenc_loops.memory import FORMATS, ask_for_pages, dense, dense_and_unwatched, pointer
 from posenc_loops.threads import Loop, lent
 
 FEW = 2**16  # numbers; to wake a thread takes longer than to turn so few
+COMPUTED = {dtype: torch.promote_types(dtype, torch.float32) for dtype in FORMATS}
 HEADS, ROWS = 4, 256  # a share of the work: its cosines and sines stay in the cache
 
 
@@ -34,15 +35,14 @@ def turned_in_one_pass(
     """
     x_steps, steps, dtype = x.stride(), cos.stride(), x.dtype
     if not (
-        dense(x)
+        dense_and_unwatched(x)
         and type(cos) is type(sin) is Tensor
         and cos.is_cpu
         and sin.is_cpu
         and not (cos.is_neg() or sin.is_neg())
         and x_steps[-1] == 1 == steps[-1]
         and steps == sin.stride()
-        and (cos.dtype == torch.float32 or dtype == torch.float64)
-        and unwatched()
+        and cos.dtype is sin.dtype is COMPUTED.get(dtype)
     ):
         return None
     batch, heads, length, dim = x.shape
@@ -51,21 +51,24 @@ def turned_in_one_pass(
         return None
     if out is None:
         result = torch.empty_like(x)
-    elif dense(out) and out.stride()[-1] == 1:
+    elif dense(out):
         result = out
     else:
         return None
+    xb, xh, xl, _ = x_steps
+    ob, oh, ol, step = result.stride()
+    of_x, of_cos, of_sin = x.data_ptr(), cos.data_ptr(), sin.data_ptr()
+    if step != 1 or not (of_x and of_cos and of_sin):  # 0: memory given back, or none ever
+        return None
     loop = LOOPS[layout][dtype]
     run = loop.together if many else loop.alone
-    xb, xh, xl, _ = x_steps
-    ob, oh, ol, _ = result.stride()
     run(
-        x.data_ptr(),
+        of_x,
         xb,
         xh,
         xl,
-        cos.data_ptr(),
-        sin.data_ptr(),
+        of_cos,
+        of_sin,
         steps[0] if len(steps) == 4 else 0,
         steps[-2],
         result.data_ptr(),

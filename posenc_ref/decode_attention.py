@@ -41,7 +41,8 @@ def decode_attention(q: Tensor, k: Tensor, v: Tensor, bias: Tensor) -> Tensor:
         1.0
     """
     row = _checked(q, k, v, bias)
-    if not (needs_plain(q, k) or needs_plain(v, row) or torch.compiler.is_compiling()):
+    followed = needs_plain(q, k, v) or needs_plain(row, row, row)
+    if not (followed or torch.compiler.is_compiling() or torch.is_autocast_enabled("cpu")):
         module = loops("posenc_loops.decode", k)
         if module and module.can_attend(q, k, v, row):
             return _read_by_loops(q, k, v, row, module)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import warnings
 from types import ModuleType
 
 from torch import Tensor
@@ -19,7 +20,7 @@ INSTALLED = sys.platform == "linux" and importlib.util.find_spec("posenc_loops")
 
 def worth_loops(x: Tensor) -> bool:
     """Tell whether x is large enough to load loops for, and where loops work."""
-    return INSTALLED and x.numel() > FEW and x.is_cpu
+    return INSTALLED and x.is_cpu and x.numel() > FEW
 
 
 def loops(module: str, x: Tensor) -> ModuleType | None:
@@ -34,7 +35,9 @@ def loops(module: str, x: Tensor) -> ModuleType | None:
         return None
     try:
         return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name != "numba":
-            raise
+    except ImportError as error:  # no numba, or one that does not fit its neighbours
+        if getattr(error, "name", None) != "numba":
+            warnings.warn(
+                f"posenc_loops cannot be loaded, and is not needed: {error}", stacklevel=2
+            )
         return None

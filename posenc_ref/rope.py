@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor
+from torch.compiler import is_compiling
 
 from posenc_ref.positions import require_tensors
 from posenc_ref.rope_angles import Rotations, rope_angles, rotations
@@ -59,10 +60,10 @@ def rotate(
         [-0.0, 1.0, -1.0, -0.0]
     """
     turns = _checked(x, angles, layout, attention_factor)
-    followed = needs_plain(x, turns.cos)
+    followed = needs_plain(x, turns.cos, turns.sin)
     if out is not None:
         _check_out(out, x, followed)
-    if followed or torch.compiler.is_compiling():
+    if followed or is_compiling():
         form = turned if followed else turned_in_graph
         found = form(x, turns.cos, turns.sin, layout)
         return found if out is None else out.copy_(found)
@@ -182,13 +183,28 @@ def _check_out(out: Tensor, x: Tensor, followed: bool) -> None:
     if out.shape != x.shape or out.dtype != x.dtype:
         asked, got = ((tuple(t.shape), t.dtype) for t in (x, out))
         raise ValueError(f"out must be like x, {asked}, got {got}")
-    if any(n > 1 and not step for n, step in zip(out.shape, out.stride(), strict=True)):
-        raise ValueError("out must not overlap itself: each number needs a place of its own")
-    if torch.compiler.is_compiling():  # there all is computed before anything is written
+    if is_compiling():  # there all is computed before anything is written
         return
+    if out.requires_grad and torch.is_grad_enabled():
+        raise ValueError("autograd follows out: give one that does not require a gradient")
+    if out.is_inference() and not torch.is_inference_mode_enabled():
+        raise ValueError("out was made in inference mode, and may be written there alone")
+    if not _spreads(out):
+        raise ValueError("out must not overlap itself: each number needs a place of its own")
     (low, high), (first, last) = (_span(t) for t in (x, out))
     if low < last and first < high:
         raise ValueError("out must not overlap x: both parts of a pair are read twice")
+
+
+def _spreads(x: Tensor) -> bool:
+    """Tell whether each step in x passes over all that smaller steps reach."""
+    reached = 0
+    for step, n in sorted(zip(x.stride(), x.shape, strict=True)):
+        if n > 1:
+            if step <= reached:
+                return False
+            reached += (n - 1) * step
+    return True
 
 
 def _span(x: Tensor) -> tuple[int, int]:

@@ -16,10 +16,11 @@ from typing import Literal, get_args
 
 import torch
 from torch import Tensor
+from torch._C import _are_functorch_transforms_active
 from torch.autograd import forward_ad
 
 from posenc_ref.device import block_size
-from posenc_ref.loops import FEW, loops, worth_loops
+from posenc_ref.loops import FEW, INSTALLED, loops
 from posenc_ref.rope_angles import Rotations
 
 Layout = Literal["interleaved", "half"]
@@ -40,9 +41,14 @@ def turned(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
 def turned_in_graph(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
     """Return the same to torch.compile, which fuses the formula, or calls the loops as they are.
 
-    torch.export gets the formula: what it writes must run where this package is not.
+    torch.export gets the formula: what it writes must run where this package is not. So does a
+    graph for any length, of which nobody knows how large x will be.
     """
-    if worth_loops(x) and not torch.compiler.is_exporting():
+    from torch.fx.experimental.symbolic_shapes import statically_known_true  # loads much else
+
+    plain = all(type(given) in (Tensor, torch.nn.Parameter) for given in (x, cos, sin))
+    here = plain and INSTALLED and x.is_cpu and not torch.compiler.is_exporting()
+    if here and statically_known_true(x.numel() > FEW):
         return torch.ops.posenc_ref.turn(x, cos, sin, layout)
     return turned(x, cos, sin, layout)
 
@@ -120,15 +126,15 @@ def _blocks(x: Tensor, out: Tensor, turns: Rotations) -> Iterator[tuple[Tensor, 
             yield x[:, of, at], out[:, of, at], turn
 
 
-def needs_plain(x: Tensor, cos: Tensor) -> bool:
-    """Tell whether autograd, backwards or forwards, or torch.func follows one of the two."""
-    if torch._C._are_functorch_transforms_active():  # vmap and its kind
+def needs_plain(x: Tensor, cos: Tensor, sin: Tensor) -> bool:
+    """Tell whether autograd, backwards or forwards, or torch.func follows one of the three."""
+    if _are_functorch_transforms_active():  # vmap and its kind
         return True
-    if (x.requires_grad or cos.requires_grad) and torch.is_grad_enabled():
+    if (x.requires_grad or cos.requires_grad or sin.requires_grad) and torch.is_grad_enabled():
         return True
     if forward_ad._current_level < 0:  # as `unpack_dual` asks, which takes as long as the turning
         return False
-    return any(forward_ad.unpack_dual(tensor).tangent is not None for tensor in (x, cos))
+    return any(forward_ad.unpack_dual(tensor).tangent is not None for tensor in (x, cos, sin))
 
 
 def _holds_complex(x: Tensor, turns: Rotations) -> bool:

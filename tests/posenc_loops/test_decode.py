@@ -49,6 +49,12 @@ def test_one_query_far_into_a_text(dtype):
     torch.testing.assert_close(found, exact, rtol=0, atol=ROUNDING[dtype])
 
 
+def test_roundings_do_not_add_up_over_many_keys():
+    weights = torch.full((1, 1, 1, 2**16), 2.0**-16)
+    v = torch.full((1, 1, 2**16, 1), 1.1)
+    assert abs(weighted_sum(weights, v).item() - 1.1) < 2e-5
+
+
 def test_what_loops_leave_to_torch():
     x = torch.randn(1, 2, 3, 4)
     assert can_attend(x, x)

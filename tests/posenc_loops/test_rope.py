@@ -9,6 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch._subclasses import FakeTensorMode
+from torch.fx.experimental.proxy_tensor import make_fx
 
 from posenc_loops.rope import FEW, HEADS, ROWS, turned_in_one_pass
 from posenc_ref import frequencies, positions, rope_angles, rotate, rotate_plain, rotations
@@ -49,9 +50,6 @@ SHAPES = [
     (1, HEADS + 1, ROWS + 1, 8),  # a little of a second share, both ways
     (2, 2 * HEADS, 2 * ROWS, 16),  # many: all threads, fresh memory
     (3, 1, 3 * ROWS - 1, 34),
-    (0, 2, 3, 4),
-    (2, 0, 3, 4),
-    (2, 3, 0, 4),
 ]
 
 
@@ -64,6 +62,13 @@ def test_equals_the_formula_to_the_bit(layout, dtype, shape):
     assert found.dtype == dtype
     assert found.stride() == x.stride()
     assert assert_as_plain(x, layout, out=torch.full_like(x, 7.0)) is not found
+
+
+@both
+@pytest.mark.parametrize("shape", [(0, 2, 3, 4), (2, 0, 3, 4), (2, 3, 0, 4)], ids=str)
+def test_nothing_turned_is_nothing(layout, shape):
+    x = torch.randn(shape)
+    assert rotate(x, turns_for(x), layout=layout).shape == shape
 
 
 @both
@@ -130,6 +135,12 @@ class Named(torch.Tensor):
     """A class of someone's, with code of its own for every operation."""
 
 
+def freed():
+    x = torch.randn(1, 2, 3, 8)
+    x.untyped_storage().resize_(0)
+    return x
+
+
 def not_for_loops():
     """Return arguments that loops must leave alone, by why."""
     x = torch.randn(1, 2, 3, 8)
@@ -149,6 +160,12 @@ def not_for_loops():
         "out in pieces": {"out": across.clone(memory_format=torch.preserve_format)},
         "tables in pieces": {"cos": cos.T.contiguous().T, "sin": sin.T.contiguous().T},
         "tables that lie otherwise": {"sin": torch.zeros(3, 8)[:, ::2]},
+        "a sine of another dtype": {"sin": sin.double()},
+        "a sine without memory": {"sin": torch._efficientzerotensor(3, 4)},
+        "memory given back": {"x": freed()},
+        "heads that overlap, so that the result lies otherwise": {
+            "x": torch.randn(3, 1, 8).unsqueeze(-1).permute(3, 0, 1, 2).expand(1, 3, 3, 8)
+        },
         "more exact tables": {"cos": cos.double(), "sin": sin.double()},
         "no memory": {"x": torch._efficientzerotensor(1, 2, 3, 8)},
     }
@@ -179,6 +196,50 @@ def test_none_where_a_mode_or_a_tracer_watches(layout):
         torch.jit.trace(traced, x, check_trace=False)
     assert found == [None, None]
     assert_as_plain(x, layout)
+
+
+@both
+def test_what_traces_before_dispatch_sees_every_step(layout):
+    x = torch.randn(2, 4, 300, 64)
+    turns = turns_for(x)
+    traced = make_fx(lambda x: rotate(x, turns, layout=layout), pre_dispatch=True)(x)
+    expected = rotate_plain(x, turns, layout=layout)
+    torch.testing.assert_close(traced(x), expected, rtol=0, atol=2e-6)
+
+
+LOADED_INSIDE = """
+import torch
+from posenc_ref import *
+x, turns = torch.randn(1, 8, 600, 64), rotations(rope_angles(positions(600), frequencies(64)))
+with torch.inference_mode():
+    rotate(x, turns, layout="half")
+from posenc_loops.memory import dense
+assert dense(x)
+"""
+
+
+def test_loops_loaded_in_inference_mode_serve_outside_too():
+    code = [sys.executable, "-c", LOADED_INSIDE]
+    done = subprocess.run(code, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
+@both
+def test_graphs_for_any_length_are_made_of_the_formula(layout):
+    class Turn(torch.nn.Module):
+        def forward(self, x, angles):
+            return rotate(x, angles, layout=layout)
+
+    x, angles = torch.randn(2, 4, 300, 64), torch.randn(300, 32)
+    length = torch.export.Dim("length", min=2, max=4096)
+    program = torch.export.export(Turn(), (x, angles), dynamic_shapes=({2: length}, {0: length}))
+    expected = rotate_plain(x, angles, layout=layout)
+    assert torch.equal(program.module()(x, angles), expected)
+    for tensor, axis in ((x, 2), (angles, 0)):
+        torch._dynamo.mark_dynamic(tensor, axis, min=2, max=4096)
+    compiled = torch.compile(Turn(), fullgraph=True, backend="aot_eager")
+    assert torch.equal(compiled(x, angles), expected)
+    torch.compiler.reset()
 
 
 @both

@@ -275,6 +275,14 @@ def test_rotations_of_several_lengths_do_not_broadcast(layout, rotated, part):
             rotated(x, short, layout=layout)
 
 
+@both
+def test_a_gradient_of_the_sine_alone_is_kept(layout):
+    x, turns = torch.randn(1, 1, 3, 8), rotations(torch.randn(3, 4))
+    sine = turns.sin.clone().requires_grad_()
+    rotate(x, turns._replace(sin=sine), layout=layout).sum().backward()
+    assert sine.grad.abs().min() > 0
+
+
 def test_other_bad_input_is_named():
     x, angles = torch.zeros(1, 1, 3, 8), torch.zeros(3, 4)
     with pytest.raises(ValueError, match=r"one of interleaved, half, got 'neox'"):
@@ -308,8 +316,16 @@ def test_other_bad_input_is_named():
         with pytest.raises(ValueError, match="out must not overlap x"):
             rotate(x_, angles[: x_.shape[2]], layout="half", out=out)
     rotate(room[:, :1], angles, layout="half", out=room[:, 1:])  # beside each other
-    with pytest.raises(ValueError, match="out must not overlap itself"):
-        rotate(x.expand(1, 2, 3, 8), angles, layout="half", out=room[:, :1].expand(1, 2, 3, 8))
+    crossed = torch.zeros(40).as_strided((1, 2, 3, 8), (40, 9, 4, 1))
+    for out in (room[:, :1].expand(1, 2, 3, 8), crossed):
+        with pytest.raises(ValueError, match="out must not overlap itself"):
+            rotate(x.expand(1, 2, 3, 8), angles, layout="half", out=out)
+    with pytest.raises(ValueError, match="autograd follows out"):
+        rotate(x, angles, layout="half", out=torch.zeros_like(x, requires_grad=True))
+    with torch.inference_mode():
+        made_inside = torch.zeros_like(x)
+    with pytest.raises(ValueError, match="out was made in inference mode"):
+        rotate(x, angles, layout="half", out=made_inside)
     with pytest.raises(ValueError, match=r"autograd and torch\.func cannot follow"):
         rotate(x.clone().requires_grad_(), angles, layout="half", out=torch.empty_like(x))
     with pytest.raises(ValueError, match=r"autograd and torch\.func cannot follow"):
