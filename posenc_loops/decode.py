@@ -15,7 +15,7 @@ import torch
 from numba import carray, njit
 from torch import Tensor
 
-from posenc_loops.memory import FORMATS, dense, dense_and_unwatched, pointer
+from posenc_loops.memory import FORMATS, dense, pointer, unwatched
 from posenc_loops.threads import Loop, lent, threads
 
 # than torch's attention, measured with ALiBi
@@ -26,7 +26,7 @@ BLOCK = 256  # values summed before their sum is added to the others: roundings 
 def can_attend(q: Tensor, *others: Tensor) -> bool:
     """Tell whether loops may work on the memory of these, as they are, and are quicker."""
     plain = (dense(x) and x.data_ptr() and x.stride()[-1] == 1 for x in (q, *others))
-    return q.dtype in QUICKER and lent() and dense_and_unwatched(q) and all(plain)
+    return q.dtype in QUICKER and lent() and unwatched() and all(plain)
 
 
 def products(q: Tensor, k: Tensor, computed: torch.dtype) -> Tensor:

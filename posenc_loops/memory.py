@@ -24,12 +24,10 @@ from numba.extending import intrinsic
 from torch import Tensor
 from torch._C import (
     DispatchKey,
-    _dispatch_keys,
     _dispatch_tls_is_dispatch_key_included,
     _get_tracing_state,
     _len_torch_dispatch_stack,
 )
-from torch.utils._python_dispatch import _disable_current_modes
 
 POPULATE_WRITE = 23  # of madvise(2), Linux 5.14; an older one refuses it, and nothing is lost
 
@@ -40,26 +38,15 @@ _BEFORE_DISPATCH = DispatchKey.PreDispatch
 _CLASSES = (Tensor, torch.nn.Parameter)
 
 
-def _keys(inference: bool) -> int:
-    """Return what the dispatcher knows of a plain tensor, made outside or inside inference mode."""
-    with _disable_current_modes(), torch.inference_mode(inference):
-        return _dispatch_keys(torch.empty(0, device="cpu")).raw_repr()
-
-
-_KEYS = {_keys(inference) for inference in (False, True)}
-
-
 def dense(x: Tensor) -> bool:
-    """Tell whether torch itself would hand x to its dense CPU code: no class or sign of its own."""
-    return type(x) in _CLASSES and _dispatch_keys(x).raw_repr() in _KEYS
+    """Tell whether x is plain numbers in CPU memory: no class or sign of its own, not sparse."""
+    return type(x) in _CLASSES and x.is_cpu and x.layout is torch.strided and not x.is_neg()
 
 
-def dense_and_unwatched(x: Tensor) -> bool:
-    """Tell besides whether no mode and no tracer follows what torch is asked to do."""
+def unwatched() -> bool:
+    """Tell whether no mode and no tracer follows what torch is asked to do."""
     return (
-        type(x) in _CLASSES
-        and _dispatch_keys(x).raw_repr() in _KEYS
-        and not _len_torch_dispatch_stack()
+        not _len_torch_dispatch_stack()
         and not _dispatch_tls_is_dispatch_key_included(_BEFORE_DISPATCH)
         and _get_tracing_state() is None
     )

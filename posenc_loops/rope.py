@@ -14,7 +14,7 @@ from numba import carray, njit
 from torch import Tensor
 from torch.autograd.graph import increment_version
 
-from posenc_loops.memory import FORMATS, ask_for_pages, dense, dense_and_unwatched, pointer
+from posenc_loops.memory import FORMATS, ask_for_pages, dense, pointer, unwatched
 from posenc_loops.threads import Loop, lent
 
 FEW = 2**16  # numbers; to wake a thread takes longer than to turn so few
@@ -35,7 +35,7 @@ def turned_in_one_pass(
     """
     x_steps, steps, dtype = x.stride(), cos.stride(), x.dtype
     if not (
-        dense_and_unwatched(x)
+        dense(x)
         and type(cos) is type(sin) is Tensor
         and cos.is_cpu
         and sin.is_cpu
@@ -43,6 +43,7 @@ def turned_in_one_pass(
         and x_steps[-1] == 1 == steps[-1]
         and steps == sin.stride()
         and cos.dtype is sin.dtype is COMPUTED.get(dtype)
+        and unwatched()
     ):
         return None
     batch, heads, length, dim = x.shape

@@ -132,7 +132,7 @@ def _checked(
     if turns is angles and attention_factor != 1.0:
         raise ValueError("give attention_factor to rotations(…), which are finished here")
     cos, dtype, shape = turns.cos, x.dtype, x.shape
-    if dtype != cos.dtype:
+    if dtype is not cos.dtype:
         _require_floats(dtype)
         if torch.promote_types(dtype, cos.dtype) != cos.dtype:
             raise TypeError(f"rotations in {cos.dtype} are less precise than x in {dtype}")
