@@ -86,8 +86,9 @@ def _from_bfloat16(bits):
 def _to_bfloat16(value):
     bits = np.float32(value).view(np.uint32)
     odd = (bits >> np.uint32(16)) & np.uint32(1)
-    nearest = np.uint16((bits + np.uint32(0x7FFF) + odd) >> np.uint32(16))  # ties go to even
-    return nearest if value == value else np.uint16(0x7FC0)  # NaN stays NaN
+    up = np.uint32(0x7FFF) + odd  # to the nearest, ties go to even
+    # NaN is cut: rounded, its bits could become a number's (and to choose here is quick)
+    return np.uint16((bits + np.uint32(up if value == value else 0)) >> np.uint32(16))
 
 
 @intrinsic
