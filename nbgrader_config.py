@@ -2,21 +2,21 @@
 
 from pathlib import Path
 
-from autograde.course import read_course
-from autograde.feedback.exporter import FeedbackPage
-from autograde.feedback.formgrader import markdown2html
-from autograde.judging.nbgrader_steps import JUDGED, SANITISED, SubmittedNotebook, without_links
-from autograde.nbgrader_alembic import put_alembic_on_path
-from autograde.nbgrader_archives import Archives
-from autograde.nbgrader_choices import KeepChoices
-from autograde.nbgrader_downloads import Downloads
-from autograde.nbgrader_language import (
+from autograde.nbgrader.alembic_path import put_alembic_on_path
+from autograde.nbgrader.archives import Archives
+from autograde.nbgrader.autograde import JUDGED, SANITISED, SubmittedNotebook, without_links
+from autograde.nbgrader.downloads import Downloads
+from autograde.nbgrader.feedback import FeedbackPage
+from autograde.nbgrader.formgrader import markdown2html
+from autograde.nbgrader.release_choices import KeepChoices
+from autograde.nbgrader.release_language import (
     ANSWER_HERE,
     CODE_HERE,
     KeepLanguage,
     KeepStubLanguage,
     in_both,
 )
+from autograde.teacher.settings import read_course
 
 c = get_config()  # noqa: F821 - nbgrader defines it
 

@@ -21,21 +21,21 @@ COMMANDS = {
         ),
     ),
     "grade": (
-        "autograde.judging.command",
+        "autograde.grading.command",
         Text(
             en="grade a class: nbgrader's autograde, several submissions at a time",
             zh="给一个班评分：即nbgrader的autograde，多份提交同时进行",
         ),
     ),
     "report": (
-        "autograde.class_report.command",
+        "autograde.pages.class_report.command",
         Text(
             en="show what a class earned and which misconceptions it holds",
             zh="查看全班的得分和误解",
         ),
     ),
     "doctor": (
-        "autograde.judging.doctor",
+        "autograde.doctor.command",
         Text(
             en="what this machine has and lacks, what to do about it, and how safely it grades",
             zh="本机环境如何、缺什么、怎么补、评分有多安全",

@@ -45,9 +45,9 @@
 import torch
 
 from autograde import check, environment, hint, progress, quiz
-from autograde.catalogue import exercise
-from autograde.judge import judge
-from autograde.report import report
+from autograde.kit.catalogue import exercise
+from autograde.kit.scoring import evaluate
+from autograde.notebook.report import report
 from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_viz import Bars, explore
@@ -269,7 +269,7 @@ def in_loops(q_positions, k_positions):
     return torch.tensor(rows)
 
 
-print(report(judge(exercise("key_minus_query"), in_loops)))
+print(report(evaluate(exercise("key_minus_query"), in_loops)))
 
 # %% [markdown] lang="en"
 # The next one has the sign the other way round. Read the report from top to bottom: `✓` and `✗` per
@@ -288,7 +288,7 @@ def sign_reversed(q_positions, k_positions):
     return q_positions[:, None] - k_positions[None, :]
 
 
-print(report(judge(exercise("key_minus_query"), sign_reversed)))
+print(report(evaluate(exercise("key_minus_query"), sign_reversed)))
 
 # %% [markdown] lang="en"
 # A blank answer scores 0, says so, and stops nothing: every chapter runs to its end with no
@@ -303,7 +303,7 @@ def blank(q_positions, k_positions):
     raise NotImplementedError
 
 
-print(report(judge(exercise("key_minus_query"), blank)))
+print(report(evaluate(exercise("key_minus_query"), blank)))
 
 # %% [markdown] lang="en"
 # An answer that raises an error, prints, never returns, or changes its input does no harm
@@ -319,7 +319,7 @@ def beyond_the_end(q_positions, k_positions):
     return k_positions - q_positions[99]
 
 
-print(report(judge(exercise("key_minus_query"), beyond_the_end)))
+print(report(evaluate(exercise("key_minus_query"), beyond_the_end)))
 
 # %% [markdown] lang="en"
 # ## 0.6 Your machine

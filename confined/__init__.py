@@ -1,6 +1,6 @@
 """Where graded code runs: a process that can do little, and is believed nothing.
 
-The judge (`autograde.judging`) starts one zygote, which has Python, torch and IPython loaded. Each
+The judge (`autograde.grading`) starts one zygote, which has Python, torch and IPython loaded. Each
 submission gets a worker, a fork of it that gives up files, network, other processes and rights
 before it reads a student's first line. Each exercise is judged in a fork of the worker. What is
 judged and what judges exchange plain values over a socket. docs/security.md has the threat model.
@@ -18,7 +18,8 @@ judged and what judges exchange plain values over a socket. docs/security.md has
 - `view.py`             namespaces: what is left of the disk
 - `landlock.py`         a list of files
 - `system_calls.py`     seccomp: a list of system calls
-- `limits.py`           seconds and bytes; `process_limits.py` sets them
+- `limits.py`           seconds and bytes
+- `process_limits.py`   sets them for one process
 - `control_group.py`    one limit for all processes of a worker together
 - `kernel.py`           the system calls that Python does not offer
 - `deadline.py`         ends a call that takes too long

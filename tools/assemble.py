@@ -23,7 +23,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from autograde.catalogue import exercise
+from autograde.kit.catalogue import exercise
 from bilingual import Text
 from tools.contents import Chapter, navigation
 from tools.hanzi import join_lines

@@ -25,12 +25,12 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 
-from autograde.catalogue import exercise
-from autograde.judging import notebook
-from autograde.judging.files import beside, remove_links
-from autograde.judging.notebook import NotebookJudge
-from autograde.judging.options import JudgeOptions
-from autograde.judging.rebuild import NotGradable, rebuild
+from autograde.grading import notebook
+from autograde.grading.files import beside, remove_links
+from autograde.grading.notebook import NotebookJudge
+from autograde.grading.options import JudgeOptions
+from autograde.grading.rebuild import NotGradable, rebuild
+from autograde.kit.catalogue import exercise
 from confined.limits import Limits
 from tests.security.handed_in import ROOT, Attack, attacks, honest_text, record
 from tests.security.pieces import CHAPTER, EXERCISE
@@ -55,7 +55,7 @@ def read(path: Path) -> list[NotebookNode]:
     """Return the cells of a submission; `NotGradable` whatever is wrong with it."""
     try:
         return rebuild(nbformat.read(path, as_version=4), record())
-    except Exception as error:  # as in autograde.judging.grade
+    except Exception as error:  # as in autograde.grading.class_grading
         raise NotGradable(str(error)) from error
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jupytext
 
-from autograde.catalogue import chapter_exercises
+from autograde.kit.catalogue import chapter_exercises
 from bilingual import Text
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -26,7 +26,7 @@ from rich.progress import Progress
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
 
-from autograde.nbgrader_language import KeepLanguage  # noqa: E402
+from autograde.nbgrader.release_language import KeepLanguage  # noqa: E402
 from bilingual import Language  # noqa: E402
 from tools.assemble import assemble, assemble_index  # noqa: E402
 from tools.build import INDEX, chosen, release, write_notebook  # noqa: E402

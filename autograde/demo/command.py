@@ -15,7 +15,7 @@ from autograde.demo import steps
 from autograde.demo.folder import DemoError, make_folder
 from autograde.demo.students import Student, class_of
 from autograde.demo.table import grade_table, legend
-from autograde.results import Submission, read_results
+from autograde.teacher.results import Submission, read_results
 from bilingual import Text
 
 CHAPTER = Text(en="the chapter the class hands in", zh="全班提交的章节")

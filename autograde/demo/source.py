@@ -6,7 +6,7 @@ import ast
 import inspect
 from pathlib import Path
 
-from autograde.exercise import Function
+from autograde.kit.exercise import Function
 
 
 def as_written(function: Function, name: str) -> str:

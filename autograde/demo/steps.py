@@ -11,12 +11,12 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.plugins import CsvExportPlugin
 from nbgrader.utils import capture_log, temp_attrs
 
-from autograde.course_folder import course_api
 from autograde.demo.folder import DemoError
 from autograde.demo.students import DUE, Student
 from autograde.demo.workbook import Workbook
-from autograde.judging.grade import ClassGrading, Graded
-from autograde.judging.pool import Judges
+from autograde.grading.class_grading import ClassGrading, Graded
+from autograde.grading.pool import Judges
+from autograde.teacher.course_folder import course_api
 from bilingual import Text
 
 NO_EXCHANGE = Text(

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from autograde.catalogue import chapter_exercises
 from autograde.demo import edits
 from autograde.demo.workbook import Workbook
+from autograde.kit.catalogue import chapter_exercises
 from bilingual import Text
 
 DUE = "2026-09-14T23:00:00+08:00"

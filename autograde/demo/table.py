@@ -7,8 +7,8 @@ from string import ascii_lowercase
 
 from rich.table import Table
 
-from autograde.catalogue import exercise
-from autograde.results import UNSOLVED, Result, Submission
+from autograde.kit.catalogue import exercise
+from autograde.teacher.results import UNSOLVED, Result, Submission
 from bilingual import Text
 
 BLANK = "·"  # not solved

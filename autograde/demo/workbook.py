@@ -9,8 +9,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograde.catalogue import exercise
 from autograde.demo.source import as_written
+from autograde.kit.catalogue import exercise
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 

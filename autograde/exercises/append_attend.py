@@ -4,8 +4,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect, expect_close
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect, expect_close
 from bilingual import Text
 from posenc_ref.attention import attention
 

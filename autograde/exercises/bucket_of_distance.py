@@ -7,8 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect, expect_close, expect_shape
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.t5 import t5_bucket
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import torch
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect
 from bilingual import Text
 
 exercise = Exercise(

@@ -1,7 +1,7 @@
 """Exercise clinic_chart_rotations: the chart of ward 2."""
 
-from autograde.chart import charted
-from autograde.exercise import Exercise
+from autograde.exercises._chart import charted
+from autograde.kit.exercise import Exercise
 from bilingual import Text
 
 exercise = charted(

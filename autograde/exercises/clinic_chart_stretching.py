@@ -1,7 +1,7 @@
 """Exercise clinic_chart_stretching: the chart of ward 4."""
 
-from autograde.chart import charted
-from autograde.exercise import Exercise
+from autograde.exercises._chart import charted
+from autograde.kit.exercise import Exercise
 from bilingual import Text
 
 exercise = charted(

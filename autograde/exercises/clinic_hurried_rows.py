@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect, expect_close, expect_shape
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(

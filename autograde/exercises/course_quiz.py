@@ -6,9 +6,9 @@ from typing import Any
 
 import torch
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import Wrong, expect
-from autograde.question import Question
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import Wrong, expect
+from autograde.kit.question import Question
 from autograde.quizzes.choose import CHAPTERS, draw, is_seed
 from bilingual import Text
 

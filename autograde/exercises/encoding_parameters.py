@@ -2,8 +2,8 @@
 
 import torch
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect_number
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect_number
 from bilingual import Text
 
 exercise = Exercise(

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect_number
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect_number
 from bilingual import Text
 from posenc_ref.attention import attention
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import torch
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect_number
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect_number
 from bilingual import Text
 
 exercise = Exercise(

@@ -5,8 +5,8 @@ import math
 import torch
 from torch import Tensor
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect_close, expect_shape
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 

@@ -4,8 +4,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect_close, expect_shape
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 

@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect, expect_close, expect_shape
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
 ORDERS = ([2, 0, 1], [3, 0, 4, 2, 1], [1, 2, 3, 4, 5, 0])  # none is its own inverse

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograde.exercise import Exercise, Function
-from autograde.expect import expect, expect_close, expect_number
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect, expect_close, expect_number
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 from posenc_ref.yarn import yarn

@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from autograde.question import Option, Question
-from autograde.quiz import listing
+from autograde.kit.question import Option, Question
+from autograde.notebook.quiz import listing
 from bilingual import Text
 
 Said = tuple[str, str]  # English, Chinese

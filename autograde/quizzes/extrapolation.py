@@ -1,6 +1,6 @@
 """Self-test of the extrapolation laboratory: what a table says, and what it does not."""
 
-from autograde.question import Option, Question
+from autograde.kit.question import Option, Question
 from bilingual import Text
 
 questions = (

@@ -1,6 +1,6 @@
 """Self-test of the chapter on learned positions."""
 
-from autograde.question import Option, Question
+from autograde.kit.question import Option, Question
 from bilingual import Text
 
 questions = (

@@ -1,6 +1,6 @@
 """Questions on relative positions."""
 
-from autograde.question import Option, Question
+from autograde.kit.question import Option, Question
 from bilingual import Text
 
 questions = (

@@ -1,6 +1,6 @@
 """Self-test of the first chapter: what the course is about, and how one works in it."""
 
-from autograde.question import Option, Question
+from autograde.kit.question import Option, Question
 from bilingual import Text
 
 questions = (

@@ -2,10 +2,10 @@
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from autograde.catalogue import exercise
-from autograde.feedback.page import PageWriter
-from autograde.judge import judge
-from autograde.judging.notebook import verdict_outputs
+from autograde.grading.notebook import verdict_outputs
+from autograde.kit.catalogue import exercise
+from autograde.kit.scoring import evaluate
+from autograde.pages.feedback.page import PageWriter
 
 NBGRADER = {"notebook": "77_kit", "score": 0.5, "max_score": 5.0, "late_penalty": 0}
 MISTAKE = "def double(x):\n    return x ** 2"
@@ -13,7 +13,7 @@ MISTAKE = "def double(x):\n    return x ** 2"
 
 def judged(answer):
     """Return the outputs of a check cell, as the judge writes them."""
-    return verdict_outputs(judge(exercise("double"), answer), 1, {"seed": 4711, "tier": 1})
+    return verdict_outputs(evaluate(exercise("double"), answer), 1, {"seed": 4711, "tier": 1})
 
 
 def squares():

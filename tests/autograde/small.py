@@ -5,8 +5,8 @@ DOUBLE = '''
 
 import torch
 
-from autograde.exercise import Exercise
-from autograde.expect import expect_close, expect_shape
+from autograde.kit.exercise import Exercise
+from autograde.kit.expect import expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -51,7 +51,7 @@ def in_place(x):
 QUESTIONS = '''
 """Quiz kit: two questions."""
 
-from autograde.question import Option, Question
+from autograde.kit.question import Option, Question
 from bilingual import Text
 
 questions = (

@@ -10,9 +10,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from nbgrader.api import Base, Gradebook
 from sqlalchemy import create_engine
 
-from autograde import verdict_output
-from autograde.catalogue import exercise
-from autograde.judge import judge
+from autograde.kit import verdict_output
+from autograde.kit.catalogue import exercise
+from autograde.kit.scoring import evaluate
 
 KIT = "77_kit"
 CONFIG = 'c = get_config()\nc.CourseDirectory.release_directory = "notebooks"\n'
@@ -42,7 +42,7 @@ def stub(x):
 
 def verdict(answer):
     """Return the output that a check leaves for this answer."""
-    payload = verdict_output.payload(judge(exercise("double"), answer))
+    payload = verdict_output.payload(evaluate(exercise("double"), answer))
     return shown(payload)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell
 
-from autograde.diagnosis import Diagnosis, diagnose_cells
+from autograde.grading.diagnosis import Diagnosis, diagnose_cells
 from tests.autograde.small_class import error, graded, shown, verdict
 
 RIGHT = {"unsolved": False, "failed": ["values"], "misconception": None, "reason": None}

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograde.catalogue import chapter_exercises
 from autograde.demo import command
 from autograde.demo.folder import make_folder
 from autograde.demo.students import class_of
-from autograde.report import UNSOLVED
+from autograde.kit.catalogue import chapter_exercises
+from autograde.notebook.report import UNSOLVED
 from tests.browser.lab import Notebook, serving
 
 pytestmark = [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograde.feedback.formulas import ELEMENTS
-from autograde.feedback.markup import TAGS
+from autograde.pages.formulas import ELEMENTS
+from autograde.pages.markup import TAGS
 from tests.autograde.conftest import catalogue as catalogue
 from tests.autograde.conftest import data as data
 from tests.autograde.feedback_notebook import answer_cell, check_cell, everywhere, page, squares

@@ -8,7 +8,7 @@ import re
 import pytest
 
 import posenc_viz
-from autograde.catalogue import chapter_exercises
+from autograde.kit.catalogue import chapter_exercises
 from tools.assemble import read_chapter
 from tools.contents import ROOT
 

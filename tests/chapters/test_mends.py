@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from autograde.catalogue import exercise
+from autograde.kit.catalogue import exercise
 from tools.contents import chapters
 
 GIVEN = re.compile(r"Mend `(\w+)`")

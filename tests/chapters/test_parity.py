@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autograde.catalogue import exercise, exercise_ids, questions, quiz_names
+from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_names
 from bilingual import Text
 from tests.chapters.languages import differences, misprints
 from tools.assemble import read_chapter, rubric

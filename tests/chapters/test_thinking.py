@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from autograde.catalogue import questions
+from autograde.kit.catalogue import questions
 from tools.assemble import read_chapter
 from tools.contents import chapters
 

@@ -1,7 +1,7 @@
 """The kit calls a chapter, and says how long it takes, as the chapter's header does."""
 
-from autograde.catalogue import chapter_names
-from autograde.chapter import CHAPTERS, Chapter
+from autograde.kit.catalogue import chapter_names
+from autograde.kit.chapter import CHAPTERS, Chapter
 from tools.contents import chapters
 
 

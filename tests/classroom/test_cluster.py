@@ -11,8 +11,8 @@ import pytest
 import trustme
 import yaml
 
-from autograde.judging.cluster import cluster
-from autograde.judging.grade import GradeError
+from autograde.grading.class_grading import GradeError
+from autograde.grading.cluster import cluster
 from tests.classroom.test_grade import CHAPTER, course, hand_in, journal, scores  # noqa: F401
 
 pytestmark = pytest.mark.slow

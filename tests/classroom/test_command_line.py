@@ -18,9 +18,9 @@ ROOT = Path(__file__).resolve().parents[2]
     "begun",
     [
         "import autograde.__main__",
-        "import autograde.judging.command, autograde.judging.shown",
-        "import autograde.class_report.command",
-        "from pathlib import Path; from autograde.course_folder import course_api; "
+        "import autograde.grading.command, autograde.grading.display",
+        "import autograde.pages.class_report.command",
+        "from pathlib import Path; from autograde.teacher.course_folder import course_api; "
         f"course_api(Path({str(ROOT)!r}))",
     ],
 )

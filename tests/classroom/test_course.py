@@ -6,10 +6,10 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
 
-from autograde.catalogue import UnknownName
-from autograde.course import Course, CourseError, read_course
-from autograde.nbgrader_alembic import put_alembic_on_path
-from autograde.nbgrader_choices import KeepChoices
+from autograde.kit.catalogue import UnknownName
+from autograde.nbgrader.alembic_path import put_alembic_on_path
+from autograde.nbgrader.release_choices import KeepChoices
+from autograde.teacher.settings import Course, CourseError, read_course
 
 put_alembic_on_path()
 

@@ -10,10 +10,10 @@ import pytest
 from bs4 import BeautifulSoup
 from rich.console import Console
 
-from autograde.catalogue import exercise
 from autograde.demo import command, steps
 from autograde.demo.folder import DemoError, make_folder
-from autograde.results import UNSOLVED
+from autograde.kit.catalogue import exercise
+from autograde.teacher.results import UNSOLVED
 
 # nbgrader's release_feedback leaves files open
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
-from autograde.course_folder import course_api
 from autograde.demo.workbook import Workbook
-from autograde.judging.record import read_record
-from autograde.results import UNSOLVED, read_results
+from autograde.grading.record import read_record
+from autograde.teacher.course_folder import course_api
+from autograde.teacher.results import UNSOLVED, read_results
 from tools.editions import EDITIONS, headed
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,8 +13,8 @@ import psutil
 import pytest
 from nbgrader.api import Gradebook
 
-from autograde.course_folder import course_api
-from autograde.judging.grade import ClassGrading, GradeError
+from autograde.grading.class_grading import ClassGrading, GradeError
+from autograde.teacher.course_folder import course_api
 from tests.classroom.one_chapter import (
     CHAPTER,
     FILE,

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from autograde.course_folder import course_api
-from autograde.judging.grade import ClassGrading, GradeError
-from autograde.judging.regrade import stored_seed
+from autograde.grading.class_grading import ClassGrading, GradeError
+from autograde.grading.regrade import stored_seed
+from autograde.teacher.course_folder import course_api
 from tests.classroom.one_chapter import (
     CHAPTER,
     FILE,

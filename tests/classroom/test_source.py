@@ -2,9 +2,9 @@
 
 import pytest
 
-from autograde.catalogue import exercise, exercise_ids
 from autograde.demo.source import as_written
-from autograde.judge import judge
+from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.kit.scoring import evaluate
 
 
 @pytest.mark.parametrize("exercise_id", exercise_ids())
@@ -15,6 +15,6 @@ def test_a_misconception_written_alone_is_diagnosed_as_itself(exercise_id):
         assert "@exercise" not in source
         cell = {}
         exec(source, cell)
-        verdict = judge(asked, cell["answer"])
+        verdict = evaluate(asked, cell["answer"])
         assert verdict.misconception is not None, source
         assert verdict.misconception.name == misconception.name

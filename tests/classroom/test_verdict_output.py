@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from autograde import verdict_output
-from autograde.catalogue import exercise
-from autograde.judge import judge
+from autograde.kit import verdict_output
+from autograde.kit.catalogue import exercise
+from autograde.kit.scoring import evaluate
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def asked():
 
 def test_the_payload_is_plain_json_and_names_the_misconception(asked):
     wrong = asked.misconceptions[0]
-    payload = verdict_output.payload(judge(asked, wrong.answer))
+    payload = verdict_output.payload(evaluate(asked, wrong.answer))
     assert json.loads(json.dumps(payload)) == payload
     assert payload["misconception"] == wrong.name
     assert payload["reason"] == {"en": wrong.sentence.en, "zh": wrong.sentence.zh}
@@ -24,7 +24,7 @@ def test_the_payload_is_plain_json_and_names_the_misconception(asked):
 
 
 def test_an_unknown_mistake_gives_the_first_failed_check_and_its_reason(asked):
-    payload = verdict_output.payload(judge(asked, lambda dim, base=1.0: None))
+    payload = verdict_output.payload(evaluate(asked, lambda dim, base=1.0: None))
     assert payload["misconception"] is None
     assert payload["failed"] == [check.name for check in asked.checks]
     assert "None" in payload["reason"]["en"]
@@ -35,12 +35,12 @@ def test_a_stub_is_unsolved(asked):
     def stub(dim, base=10000.0):
         raise NotImplementedError
 
-    payload = verdict_output.payload(judge(asked, stub))
+    payload = verdict_output.payload(evaluate(asked, stub))
     assert payload["unsolved"] is True
     assert payload["failed"] == []
     assert payload["reason"] is None
 
 
 def test_without_ipython_the_words_are_printed(asked, capsys):
-    verdict_output.show(judge(asked, asked.misconceptions[0].answer), "the words\nof a report")
+    verdict_output.show(evaluate(asked, asked.misconceptions[0].answer), "the words\nof a report")
     assert capsys.readouterr() == ("the words\nof a report\n", "")

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from autograde.nbgrader_downloads import SHAPES, Named, named
+from autograde.nbgrader.downloads import SHAPES, Named, named
 from tests.classroom.one_chapter import (
     CHAPTER,
     FILE,

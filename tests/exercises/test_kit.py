@@ -11,8 +11,8 @@ import torch
 from nbformat import NotebookNode
 from nbgrader.preprocessors import ClearSolutions
 
-from autograde.catalogue import exercise, exercise_ids, questions, quiz_names
-from autograde.judge import judge
+from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_names
+from autograde.kit.scoring import evaluate
 from tests.exercises.mutate import mutants
 from tools.assemble import read_chapter
 
@@ -74,7 +74,7 @@ def survives(asked, source: str) -> bool:
         return False
     checks = ([check] for check in asked.checks)
     return all(
-        judge(replace(asked, checks=one, misconceptions=[]), function).full for one in checks
+        evaluate(replace(asked, checks=one, misconceptions=[]), function).full for one in checks
     )
 
 
@@ -109,19 +109,19 @@ def test_a_chapter_asks_only_its_own_exercises(chapter):
 
 @each
 def test_the_stub_is_unsolved(name):
-    verdict = judge(exercise(name), answer(name, stub(name)))
+    verdict = evaluate(exercise(name), answer(name, stub(name)))
     assert verdict.unsolved
     assert verdict.score == 0
 
 
 @each
 def test_an_answer_without_return_scores_nothing(name):
-    assert judge(exercise(name), lambda *args, **kwargs: None).score == 0
+    assert evaluate(exercise(name), lambda *args, **kwargs: None).score == 0
 
 
 @each
 def test_the_solution_is_full(name):
-    verdict = judge(exercise(name), answer(name, solution(name)))
+    verdict = evaluate(exercise(name), answer(name, solution(name)))
     assert [outcome.reason for outcome in verdict.outcomes if outcome.reason] == []
     assert verdict.score == exercise(name).points
 
@@ -129,7 +129,7 @@ def test_the_solution_is_full(name):
 @each
 def test_every_alternative_is_full(name, record_property):
     asked, others = exercise(name), told(name).alternatives
-    verdicts = {other.__name__: judge(asked, other) for other in others}
+    verdicts = {other.__name__: evaluate(asked, other) for other in others}
     record_property("alternatives", len(others))
     record_property("full", sum(verdict.full for verdict in verdicts.values()))
     failed = {who: v.outcomes for who, v in verdicts.items() if v.score != asked.points}
@@ -141,7 +141,7 @@ def test_every_misconception_loses_points_and_is_named(name, record_property):
     asked = exercise(name)
     named, missed = 0, {}
     for misconception in asked.misconceptions:
-        verdict = judge(asked, misconception.answer)
+        verdict = evaluate(asked, misconception.answer)
         if verdict.misconception is misconception and verdict.score < asked.points:
             named += 1
         else:

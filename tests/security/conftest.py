@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 
-from autograde.catalogue import exercise
-from autograde.judging import notebook
-from autograde.judging.notebook import NotebookJudge
-from autograde.judging.options import JudgeOptions
+from autograde.grading import notebook
+from autograde.grading.notebook import NotebookJudge
+from autograde.grading.options import JudgeOptions
+from autograde.kit.catalogue import exercise
 from confined import launch
 from confined.confine import tier
 from confined.limits import Limits

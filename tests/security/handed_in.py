@@ -18,7 +18,7 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from autograde.demo.workbook import Workbook
-from autograde.judging.record import Record, RecordedCell
+from autograde.grading.record import Record, RecordedCell
 from tests.security.pieces import CHAPTER, EXERCISE, WORTHLESS
 
 ROOT = Path(__file__).resolve().parents[2]

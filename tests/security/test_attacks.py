@@ -3,9 +3,9 @@
 import nbformat
 import pytest
 
-from autograde.judging.files import beside, remove_links
-from autograde.judging.nbgrader_steps import BYTES
-from autograde.judging.rebuild import NotGradable, rebuild
+from autograde.grading.files import beside, remove_links
+from autograde.grading.rebuild import NotGradable, rebuild
+from autograde.nbgrader.autograde import BYTES
 from tests.security.conftest import MARK
 from tests.security.handed_in import attacks, honest_text, new_book, record
 from tests.security.pieces import CHAPTER, EXERCISE, WORTHLESS

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from autograde.judging.rebuild import CELLS, NotGradable, rebuild
-from autograde.same import same
+from autograde.grading.rebuild import CELLS, NotGradable, rebuild
+from autograde.kit.compare import same
 from confined.frames import HEADER_BYTES, LENGTHS, PAYLOAD_BYTES, ProtocolError, receive, send
 from confined.outputs import COUNT, fit_outputs
 from confined.values import DTYPES, KINDS, NUMPY, Decoder, Encoder

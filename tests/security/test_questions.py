@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from autograde.catalogue import exercise
-from autograde.judging import session
+from autograde.grading import session
+from autograde.kit.catalogue import exercise
 from tests.security.pieces import CHANNEL
 
 SEED = 7

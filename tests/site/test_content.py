@@ -5,7 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup
 
-from autograde.catalogue import chapter_exercises
+from autograde.kit.catalogue import chapter_exercises
 from tests.site.small import CHAPTERS
 from tools.contents import ROOT
 from tools.site.weight import LIMIT, too_heavy

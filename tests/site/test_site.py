@@ -5,7 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from autograde.catalogue import chapter_exercises, questions
+from autograde.kit.catalogue import chapter_exercises, questions
 from tests.site.small import PAGES
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]

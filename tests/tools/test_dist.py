@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jupyter_server.services.config import ConfigManager
 
-from autograde.catalogue import exercise_ids
+from autograde.kit.catalogue import exercise_ids
 from tools.dist import build
 
 pytestmark = pytest.mark.slow

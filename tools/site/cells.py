@@ -13,7 +13,7 @@ from markupsafe import Markup
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from autograde.nbgrader_language import ANSWER_HERE, CODE_HERE, SWITCH, in_both
+from autograde.nbgrader.release_language import ANSWER_HERE, CODE_HERE, SWITCH, in_both
 from bilingual import Language
 from tools.contents import Chapter
 from tools.site.exercises import hints, quiz, where

@@ -6,9 +6,9 @@ from string import ascii_uppercase
 
 from markupsafe import Markup
 
-from autograde.catalogue import exercise, questions
-from autograde.feedback.markup import markdown
-from autograde.question import Option, Question
+from autograde.kit.catalogue import exercise, questions
+from autograde.kit.question import Option, Question
+from autograde.pages.markup import markdown
 from bilingual import Language, Text
 from tools.contents import public_links
 from tools.site.words import HINT, OPEN, OR_HERE, QUIZ, RIGHT, WRONG

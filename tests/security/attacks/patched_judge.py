@@ -4,9 +4,9 @@ from tests.security.pieces import WORTHLESS
 
 ANSWER = f"""{WORTHLESS}
 import autograde
-import autograde.judge
+import autograde.kit.scoring
 
 check = autograde.check = lambda *args: 2.0
-autograde.judge.judge = autograde.judge.judge_answer = lambda *args: None
-autograde.judge.Verdict.score = property(lambda self: 2.0)
+autograde.kit.scoring.evaluate = autograde.kit.scoring.evaluate_answer = lambda *args: None
+autograde.kit.scoring.Verdict.score = property(lambda self: 2.0)
 """

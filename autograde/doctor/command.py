@@ -1,0 +1,80 @@
+"""`python -m autograde doctor`: what this machine is, what it lacks, and how safely it grades."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from autograde.doctor.machine import findings
+from autograde.grading.notebook import JUDGED_WITHOUT
+from autograde.notebook.environment import REPORT, described
+from bilingual import Text
+from confined.confine import Layers, tier
+from confined.launch import GraderError, Zygote
+from confined.limits import Limits
+
+TIER = Text(
+    en="Confinement of graded code: tier {tier} of 3 (1 is the strongest; docs/security.md)",
+    zh="对学生代码的隔离：第{tier}级，共3级（第1级最强；见docs/security.md）",
+)
+NO_JUDGE = Text(en="Grading does not work here: {why}", zh="本机无法评分：{why}")
+HELP = {
+    "namespaces": Text(
+        en="allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or "
+        "kernel.apparmor_restrict_unprivileged_userns=0), or grade as root; in a container, "
+        "start it with --security-opt seccomp=unconfined --cap-add SYS_ADMIN",
+        zh="允许用户命名空间（sysctl kernel.unprivileged_userns_clone=1，或"
+        "kernel.apparmor_restrict_unprivileged_userns=0），或以root评分；在容器里，"
+        "启动时加--security-opt seccomp=unconfined --cap-add SYS_ADMIN",
+    ),
+    "landlock": Text(
+        en="Linux 5.13 or newer, with landlock in the kernel's list of security modules",
+        zh="需要Linux 5.13或更新的版本，且内核的安全模块列表里有landlock",
+    ),
+    "seccomp": Text(
+        en="install libseccomp (libseccomp2 on Debian and Ubuntu)",
+        zh="安装libseccomp（在Debian和Ubuntu上是libseccomp2）",
+    ),
+    "limits": Text(en="raise the hard limits (ulimit -H)", zh="放宽硬限制（ulimit -H）"),
+    "cgroup": Text(
+        en="optional: grade as root, or in a delegated scope (systemd-run --user --scope -p "
+        "Delegate=yes …), for one memory limit over all of a submission's processes",
+        zh="可选：以root评分，或在委托的scope里评分（systemd-run --user --scope -p "
+        "Delegate=yes …），这样一份提交的所有进程共用一个内存限额",
+    ),
+    "user": Text(
+        en="install Python and the course where every user may read them, or allow namespaces",
+        zh="把Python和课程装到所有用户都能读的地方，或允许命名空间",
+    ),
+}
+
+
+def doctor() -> bool:
+    """Print it; return whether grading works here at all."""
+    print(*described(), "", *findings(), "", sep="\n", flush=True)  # the judge takes a moment
+    try:
+        with Zygote(Limits(), JUDGED_WITHOUT) as zygote, zygote.worker() as worker:
+            layers = worker.layers
+    except (GraderError, OSError, AttributeError) as error:
+        print(NO_JUDGE.format(why=error), "", REPORT, sep="\n")
+        return False
+    print(TIER.format(tier=tier(layers)), *_lines(layers), "", REPORT, sep="\n")
+    return True
+
+
+def _lines(layers: Layers) -> list[str]:
+    lines = []
+    for name, why in layers.items():
+        lines.append(f"  {'✗' if why else '✓'} {name}" + (f": {why}" if why else ""))
+        if why:
+            lines += [f"    → {line}" for line in str(HELP[name]).split("\n")]
+    return lines
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Say what `doctor` can be told: nothing."""
+    command.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> None:
+    sys.exit(0 if doctor() else 1)

@@ -1,0 +1,150 @@
+"""What this machine has and lacks for the course: one finding each, with what to do about it.
+
+`python -m autograde doctor` prints them. Nothing here raises because of the machine.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import sysconfig
+import tempfile
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+from packaging.utils import canonicalize_name
+
+from autograde.doctor.requirements import installed, needed, pins, unmet
+from autograde.notebook.store import folder
+from bilingual import Text
+
+KERNEL = "python3"  # the name that every notebook of the course asks for
+COMMANDS = ("nbgrader", "alembic")  # nbgrader calls alembic by its name
+
+PACKAGES = Text(en="packages", zh="软件包")
+VERSIONS = Text(en="tested versions", zh="测试过的版本")
+NOTEBOOKS = Text(en="kernel of the notebooks", zh="notebook的内核")
+FONT = Text(en="Chinese font of the figures", zh="图中的中文字体")
+PROGRESS = Text(en="folder of your progress", zh="学习进度的目录")
+COMMAND = Text(en="command {name}", zh="命令{name}")
+
+NOT_FOUND = Text(en="not found", zh="未找到")
+INSTALL = Text(
+    en="the install is older than the course: run `make lab`, or in the course folder "
+    "{python} -m pip install -c constraints.txt -e .",
+    zh="安装比课程旧：请运行`make lab`，或在课程目录里运行"
+    "{python} -m pip install -c constraints.txt -e .",
+)
+UNTESTED = Text(
+    en="these may well do; if something fails, install the tested ones: "
+    "{python} -m pip install -c constraints.txt -e .",
+    zh="多半也能用；如果出错，请安装测试过的版本：{python} -m pip install -c constraints.txt -e .",
+)
+NO_KERNEL = Text(
+    en="no notebook can run: {python} -m pip install ipykernel",
+    zh="notebook无法运行：{python} -m pip install ipykernel",
+)
+OTHER_KERNEL = Text(
+    en="notebooks run in another Python than this one: {python} -m ipykernel install "
+    "--sys-prefix, then restart JupyterLab",
+    zh="notebook运行在另一个Python里：{python} -m ipykernel install --sys-prefix，"
+    "然后重启JupyterLab",
+)
+NO_FONT = Text(
+    en="labels are in English: posenc_viz/fonts is missing, download the course again",
+    zh="图中的标签会用英文：缺少posenc_viz/fonts，请重新下载课程",
+)
+NOT_WRITABLE = Text(
+    en="your points will not be kept: set POSENC_DATA_DIR to a folder that you may write to",
+    zh="得分无法保存：请把环境变量POSENC_DATA_DIR设为你有写权限的目录",
+)
+ACTIVATE = Text(
+    en="only teachers need it: activate the environment, or put {folder} on PATH",
+    zh="只有教师需要：请激活环境，或把{folder}加入PATH",
+)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was looked at, how it is, and what to do if that is not as it should be."""
+
+    what: Text
+    how: str
+    remedy: Text | None = None
+
+    def __str__(self) -> str:
+        """Return a line, and under it what to do, in the reader's language."""
+        line = f"{'✗' if self.remedy else '✓'} {self.what.label()}: {self.how}"
+        return f"{line}\n{self.remedy}".replace("\n", "\n  → ") if self.remedy else line
+
+
+def findings() -> list[Finding]:
+    """Look at all that the course needs of a machine, in the order in which it is needed."""
+    return [packages(), versions(), kernel(), font(), progress_folder(), *map(command, COMMANDS)]
+
+
+def packages() -> Finding:
+    """Are the packages there that this version of the course asks for?"""
+    asked = needed()
+    lacking = [f"{one} ({_version(one.name)})" for one in asked if unmet(one)]
+    how = f"{len(asked) - len(lacking)} / {len(asked)}"
+    return _finding(PACKAGES, ", ".join([how, *lacking]), INSTALL if lacking else None)
+
+
+def versions() -> Finding:
+    """Are those that the course names the ones that it was tested with?"""
+    pinned = pins()
+    named = {one.name: pinned.get(canonicalize_name(one.name)) for one in needed()}
+    known = {name: pin for name, pin in named.items() if pin}
+    other = [
+        f"{name} {_version(name)} ({pin})" for name, pin in known.items() if installed(name) != pin
+    ]
+    how = f"{len(known) - len(other)} / {len(known)}"
+    return _finding(VERSIONS, ", ".join([how, *other]), UNTESTED if other else None)
+
+
+def kernel() -> Finding:
+    """Does a notebook start in this Python?"""
+    try:
+        starts = KernelSpecManager().get_kernel_spec(KERNEL).argv[0]
+    except NoSuchKernel:
+        return _finding(NOTEBOOKS, NOT_FOUND.label(), NO_KERNEL)
+    if starts.startswith("python"):  # by its bare name: Jupyter takes the Python that it runs in
+        starts = sys.executable
+    same = Path(starts).parent == Path(sys.executable).parent
+    return _finding(NOTEBOOKS, starts, None if same else OTHER_KERNEL)
+
+
+def font() -> Finding:
+    """Can figures show Chinese?"""
+    found = find_spec("posenc_viz")  # found, not imported: the kit knows nothing of pictures
+    folders = (found and found.submodule_search_locations) or ()
+    there = [file.name for each in folders for file in Path(each).glob("fonts/*.otf")]
+    return _finding(FONT, ", ".join(there) or NOT_FOUND.label(), None if there else NO_FONT)
+
+
+def progress_folder() -> Finding:
+    """Can points be kept?"""
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder()):
+            return _finding(PROGRESS, str(folder()))
+    except OSError as error:
+        return _finding(PROGRESS, f"{folder()} ({error.strerror})", NOT_WRITABLE)
+
+
+def command(name: str) -> Finding:
+    """Is a command found by its name?"""
+    found, what = shutil.which(name), COMMAND.format(name=name)
+    return _finding(what, found or NOT_FOUND.label(), None if found else ACTIVATE)
+
+
+def _finding(what: Text, how: str, remedy: Text | None = None) -> Finding:
+    places = {"python": sys.executable, "folder": sysconfig.get_path("scripts")}
+    return Finding(what, how, remedy.format(**places) if remedy else None)
+
+
+def _version(package: str) -> str:
+    return installed(package) or NOT_FOUND.label()

@@ -1,0 +1,51 @@
+"""Which packages this version of the course asks for, which were tested, and which are here."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+COURSE = "posenc-course"
+ROOT = Path(__file__).resolve().parents[2]  # of a checkout; else the folder of all packages
+
+
+def needed(root: Path = ROOT) -> list[Requirement]:
+    """Return what the course needs on this system.
+
+    A checkout's pyproject.toml is asked first: after an update it may ask for more than the
+    install knows of, itself included.
+    """
+    file = root / "pyproject.toml"
+    if file.is_file():
+        project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]
+        asked = [f"{COURSE}=={project['version']}", *project["dependencies"]]
+    else:
+        asked = requires(COURSE) or []
+    every = map(Requirement, asked)
+    return [one for one in every if one.marker is None or one.marker.evaluate({"extra": ""})]
+
+
+def pins(root: Path = ROOT) -> dict[str, str]:
+    """Return {package: version} of constraints.txt, {} where there is none."""
+    file = root / "constraints.txt"
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    parts = (line.partition("==") for line in lines)
+    return {canonicalize_name(name.strip()): pin.strip() for name, _, pin in parts if pin}
+
+
+def installed(package: str) -> str | None:
+    """Return the version that is installed, without its build (2.13.0, not 2.13.0+cpu)."""
+    try:
+        return version(package).partition("+")[0]
+    except PackageNotFoundError:
+        return None
+
+
+def unmet(one: Requirement) -> bool:
+    """Return whether a requirement is not installed, or in another version."""
+    found = installed(one.name)
+    return found is None or not one.specifier.contains(found, prereleases=True)

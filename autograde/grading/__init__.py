@@ -1,0 +1,20 @@
+"""Grades that cannot be forged: a submission becomes a graded notebook; a class of them.
+
+- `record.py`          what the gradebook knows of a released notebook
+- `rebuild.py`         makes of a submission a notebook of which that holds
+- `session.py`         one submission's worker, and who takes over when it dies
+- `remote_answer.py`   an answer that runs in a confined worker
+- `options.py`         how a class is graded
+- `notebook.py`        runs the cells, scores the answers, writes the outputs
+- `diagnosis.py`       what the outputs of a graded cell say was wrong
+- `files.py`           what lies beside a notebook
+- `ahead.py`           begins to grade before nbgrader comes to a submission
+- `pool.py`            the processes that grade here
+- `submissions.py`     what there is to grade
+- `journal.py`         what has been graded, for a run after a crash
+- `regrade.py`         the seed that stands with a grade, and the points before
+- `class_grading.py`   a class, one submission after the other
+- `cluster.py`         the same on a Dask cluster
+- `command.py`         `python -m autograde grade`
+- `display.py`         what it shows meanwhile
+"""

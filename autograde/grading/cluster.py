@@ -1,0 +1,46 @@
+"""Judges on other machines: an existing Dask cluster, over TLS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+
+from autograde.grading.class_grading import GradeError
+from bilingual import Text
+
+NOT_TLS = Text(
+    en="{address} is not encrypted: answers and grades travel over it. Start the scheduler with "
+    "certificates and give its tls:// address (docs/cluster.md).",
+    zh="{address}没有加密，而作答和成绩要经它传输。请用证书启动调度器，并给出它的tls://地址（见docs/cluster.md）。",
+)
+NO_DASK = Text(
+    en='A cluster needs one more package: pip install "posenc-course[cluster]".',
+    zh='使用集群还需一个软件包：pip install "posenc-course[cluster]"。',
+)
+NOT_THERE = Text(
+    en="No scheduler answers at {address}: {why}", zh="{address}处没有调度器应答：{why}"
+)
+
+TRIES = 3  # a submission whose machine was lost is judged elsewhere, so often
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """Return the workers of the Dask scheduler at `address` as an executor.
+
+    Certificates are named in Dask's own configuration (distributed.comm.tls). The workers need
+    this course installed, with the same version. Raises `GradeError` if that does not do.
+    """
+    if not address.startswith("tls://"):
+        raise GradeError(str(NOT_TLS.format(address=address)))
+    try:
+        from distributed import Client  # an extra: most classes fit one machine
+    except ImportError as error:
+        raise GradeError(str(NO_DASK)) from error
+    try:
+        client = Client(address, set_as_default=False)
+    except (OSError, TypeError, ValueError) as error:
+        raise GradeError(str(NOT_THERE.format(address=address, why=error))) from error
+    with client:
+        yield client.get_executor(retries=TRIES, pure=False)

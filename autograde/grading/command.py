@@ -1,0 +1,89 @@
+"""`python -m autograde grade`: what it can be told, and who judges."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from bilingual import Text
+
+if TYPE_CHECKING:
+    from autograde.grading.pool import Judges
+
+CHAPTER = Text(en="the chapter, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
+WORKERS = Text(en="processes that judge (one for each core)", zh="评分进程数（默认每核一个）")
+SCHEDULER = Text(
+    en="judge on the Dask cluster of this scheduler (docs/cluster.md)",
+    zh="在该调度器的Dask集群上评分（见docs/cluster.md）",
+)
+STUDENT = Text(
+    en="only this student's submission; may be given several times",
+    zh="只评这名学生的提交；可以多次给出",
+)
+AGAIN = Text(
+    en="grade those too that have been graded, with new inputs",
+    zh="已评过的也重新评，检查的输入重新抽取",
+)
+REPEAT = Text(
+    en="as --again, with the inputs of the last time",
+    zh="同--again，但检查的输入与上次相同",
+)
+AT_LEAST_ONE = Text(en="a number of at least 1, not {given}", zh="应为不小于1的整数，而不是{given}")
+NO_FORK = Text(
+    en="Grading needs Linux or macOS; on Windows, run it in WSL (docs/security.md).",
+    zh="评分需要Linux或macOS；在Windows上请在WSL里运行（见docs/security.md）。",
+)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Say what `grade` can be told."""
+    command.add_argument("chapter", help=CHAPTER.label())
+    command.add_argument("--workers", type=_at_least_one, help=WORKERS.label())
+    command.add_argument("--scheduler", metavar="tls://…", help=SCHEDULER.label())
+    command.add_argument("--student", action="append", default=[], help=STUDENT.label())
+    anew = command.add_mutually_exclusive_group()
+    anew.add_argument("--again", action="store_true", help=AGAIN.label())
+    anew.add_argument("--repeat", action="store_true", help=REPEAT.label())
+    command.set_defaults(run=_run)
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(AT_LEAST_ONE.format(given=text).label())
+    return int(text)
+
+
+def _judges(workers: int | None) -> Judges:
+    if not hasattr(os, "fork"):
+        sys.exit(str(NO_FORK))
+    from autograde.grading.pool import Judges  # cannot be imported on Windows
+
+    return Judges(workers)
+
+
+def _run(options: argparse.Namespace) -> None:
+    judges = None if options.scheduler else _judges(options.workers)
+    # now that they import torch, this process imports nbgrader: both take seconds
+    from autograde.grading.cluster import cluster
+    from autograde.grading.display import grade
+    from autograde.teacher.course_folder import CannotBegin
+
+    try:
+        with judges or cluster(options.scheduler) as executor:
+            whole = grade(
+                Path.cwd(),
+                options.chapter,
+                Console(),
+                executor,
+                students=options.student,
+                again=options.again,
+                repeat=options.repeat,
+            )
+    except CannotBegin as error:
+        sys.exit(str(error))
+    sys.exit(0 if whole else 1)

@@ -1,0 +1,86 @@
+"""What is shown while a class is graded, and at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from math import isclose
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text as Words
+
+from autograde.grading.class_grading import ClassGrading
+from autograde.grading.regrade import points
+from autograde.teacher.course_folder import course_api
+from bilingual import Text
+
+CHANGED = Text(en="Other points than before: {count}", zh="得分与之前不同的：{count}份")
+DONE = Text(
+    en="{graded} graded, {earlier} had been graded before, {failed} could not be graded.",
+    zh="已评{graded}份；此前已评{earlier}份；无法评分{failed}份。",
+)
+
+
+class RateColumn(TextColumn):
+    """How many submissions a second."""
+
+    def __init__(self) -> None:
+        """Start without one."""
+        super().__init__("")
+
+    def render(self, task: Task) -> Words:
+        """Return the rate, once there is one."""
+        return Words(f"{task.speed:.1f}/s" if task.speed else "")
+
+
+def grade(
+    course: Path,
+    chapter: str,
+    console: Console,
+    judges: Executor,
+    *,
+    students: Sequence[str] = (),
+    again: bool = False,
+    repeat: bool = False,
+) -> bool:
+    """Grade what waits; print what became of it; return whether all could be graded.
+
+    judges: what judges. students: only these, if any are named. again: grade anew, with new
+    inputs; repeat: with those of the last time.
+    Raises `CannotBegin` when there is nothing to grade.
+    """
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), RateColumn(),
+        TimeElapsedColumn(), TimeRemainingColumn(),
+    )  # fmt: skip
+    api = course_api(course)
+    grading = ClassGrading(api, chapter, only=students, again=again, repeat=repeat)
+    before = points(api, chapter) if again or repeat else {}
+    earlier = len(grading.submitted) - len(grading.waiting)
+    failed, total = [], len(grading.waiting)
+    graded = grading.grade(judges, grading.waiting)
+    with Progress(*columns, console=console) as progress:
+        for done in progress.track(graded, total, description=f"grade {chapter}"):
+            failed += [] if done.success else [done]
+    said = DONE.format(graded=total - len(failed), earlier=earlier, failed=len(failed))
+    lines = [str(said), *(f"  {one.student}: {one.log}" for one in failed)]
+    if before:
+        lines += _changed(before, points(api, chapter))
+    console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+    return not failed
+
+
+def _changed(before: dict[str, float], after: dict[str, float]) -> list[str]:
+    other = [one for one in sorted(before) if not isclose(before[one], after[one], abs_tol=1e-9)]
+    lines = [f"  {one}: {before[one]:g} → {after[one]:g}" for one in other]
+    return [str(CHANGED.format(count=len(other))), *lines]

@@ -1,0 +1,71 @@
+"""Which submissions have been graded: one line each, written when nbgrader has saved all of it.
+
+nbgrader takes a submission for graded as soon as its folder in `autograded/` exists; one killed in
+between would be skipped for ever. The journal is what a second run goes by.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from autograde.grading.files import below, is_plain
+
+
+class Journal:
+    """The file `grading/CHAPTER.jsonl` of a course."""
+
+    def __init__(self, course: Path, chapter: str) -> None:
+        """Read it; a last line that was cut off by a crash does not count."""
+        self.path = course / "grading" / f"{chapter}.jsonl"
+        lines = self.path.read_text(encoding="utf-8").split("\n") if self.path.exists() else []
+        entries = [entry for line in lines if (entry := _entry(line))]
+        self.done = {entry["student"]: entry["submission"] for entry in entries}
+        seeds = ((entry["student"], entry.get("seed")) for entry in entries)
+        self.seeds = {student: seed for student, seed in seeds if seed is not None}
+
+    def is_done(self, student: str, submitted: Path) -> bool:
+        """Return whether just this submission has been graded."""
+        return self.done.get(student) == fingerprint(submitted)
+
+    def add(self, student: str, submitted: Path, seed: int | None) -> None:
+        """Note, and have on disk, that this submission has been graded, with which inputs."""
+        self.done[student] = fingerprint(submitted)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        entry = {"student": student, "submission": self.done[student], "graded": now, "seed": seed}
+        self.path.parent.mkdir(exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write("\n" * (not _ends_well(self.path)) + json.dumps(entry) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def fingerprint(submitted: Path) -> str:
+    """Return a hash of what was handed in: every plain file's name and content."""
+    digest = hashlib.sha256()
+    for path in sorted(filter(is_plain, below(submitted))):
+        with path.open("rb") as file:
+            content = hashlib.file_digest(file, "sha256").digest()
+        digest.update(os.fsencode(path.relative_to(submitted)) + b"\0" + content)
+    return digest.hexdigest()
+
+
+def _entry(line: str) -> dict[str, Any] | None:
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return None
+    return entry if isinstance(entry, dict) and {"student", "submission"} <= entry.keys() else None
+
+
+def _ends_well(path: Path) -> bool:
+    with path.open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        if not size:
+            return True
+        file.seek(-1, os.SEEK_END)
+        return file.read() == b"\n"

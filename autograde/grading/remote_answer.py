@@ -1,0 +1,136 @@
+"""An answer in a confined worker: the same checks call it, over a socket."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from autograde.kit.answer import Answer, it_raised
+from autograde.kit.expect import Wrong
+from confined.deadline import TooSlow
+from confined.frames import ProtocolError
+from confined.launch import Worker, WorkerLost
+from confined.outputs import printable
+from confined.quiet import PRINTED
+from confined.values import Decoder, Encoder
+
+QUESTION = 4096  # numbers put to a function of the judge: attention squares how many
+
+
+class RemoteError(Exception):
+    """What the answer raised in its worker."""
+
+    def __init__(self, said: dict[str, Any]) -> None:
+        """Keep the words; whatever is missing of them is empty."""
+        words = (
+            printable(str(said.get(part, ""))[:1000]) for part in ("type", "text", "line", "repr")
+        )
+        self.name, self.text, self.line, self.words = words
+        super().__init__(self.text)
+
+    def __repr__(self) -> str:
+        """Return the error's own repr, which a misconception's is compared with."""
+        return self.words
+
+
+class AnswerEnded(Exception):
+    """The fork that the answer ran in is gone; the worker is not."""
+
+
+@dataclass
+class RemoteAnswer(Answer):
+    """The function named in `opened`, the reply of a worker's fork that has looked it up.
+
+    `lost` tells that the worker is gone; every call after that fails at once.
+    """
+
+    worker: Worker | None = None
+    lost: WorkerLost | None = None
+
+    def _made(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if self.lost:
+            raise self.lost
+        try:
+            reply, decoder = self._call(args, kwargs)
+            result = decoder.decode(reply.get("result"))
+            if "args" in reply:
+                _overwrite(args, decoder.decode(reply["args"]))
+                _overwrite(kwargs, decoder.decode(reply.get("kwargs")))
+        except ProtocolError as nonsense:
+            self.lost = WorkerLost(str(nonsense))
+            raise self.lost from nonsense
+        except WorkerLost as lost:
+            self.lost = lost
+            raise
+        return result
+
+    def _call(self, args: Any, kwargs: Any) -> tuple[dict[str, Any], Decoder]:
+        left = self.seconds - self.spent
+        until = time.monotonic() + left
+        encoder = Encoder()
+        order = {"do": "call", "args": encoder.encode(args), "kwargs": encoder.encode(kwargs)}
+        content = bytes(encoder.payload)
+        reply, payload = self.worker.ask({**order, "seconds": left}, left, content)
+        while "ask" in reply:  # the answer calls a function that it was given
+            if time.monotonic() > until:
+                raise WorkerLost("it asks on and on")
+            told, content = _told(encoder.functions, reply, Decoder(payload, largest=QUESTION))
+            reply, payload = self.worker.ask(told, max(until - time.monotonic(), 0.0), content)
+        if "closed" in reply:
+            raise AnswerEnded
+        self.printed = (self.printed + printable(str(reply.get("printed", ""))))[: PRINTED + 1]
+        if isinstance(reply.get("error"), dict):
+            raise _error(reply["error"])
+        return reply, Decoder(payload)
+
+    def _raised(self, error: BaseException) -> Wrong:
+        if isinstance(error, WorkerLost | AnswerEnded):
+            return Wrong(
+                "its process was ended: did it use too much memory, call exit, or start others?",
+                "它的进程已被结束：是不是内存用得太多、调用了exit，或启动了其他进程？",
+            )
+        if isinstance(error, RemoteError):
+            return it_raised(error.name, error.text, error.line)
+        return super()._raised(error)
+
+
+def _error(said: dict[str, Any]) -> BaseException:
+    if said.get("type") == "TooSlow":
+        return TooSlow()
+    if said.get("type") == "NotImplementedError" and said.get("bare") is True:
+        return NotImplementedError()  # the stub
+    return RemoteError(said)
+
+
+def _told(
+    functions: list[Any], question: dict[str, Any], decoder: Decoder
+) -> tuple[dict[str, Any], bytes]:
+    number = question["ask"]
+    if type(number) is not int or not 0 <= number < len(functions):
+        raise ProtocolError("no such function was given")
+    args, kwargs = decoder.decode(question.get("args")), decoder.decode(question.get("kwargs"))
+    if not isinstance(args, tuple) or not isinstance(kwargs, dict):
+        raise ProtocolError("not the arguments of a call")
+    encoder = Encoder()
+    try:
+        result = encoder.encode(functions[number](*args, **kwargs))
+    except Exception as error:  # the student's arguments do not suit it
+        return {"error": f"{type(error).__name__}: {error}"[:1000]}, b""
+    return {"result": result}, bytes(encoder.payload)
+
+
+def _overwrite(given: Any, changed: Any) -> None:
+    """Do to the inputs here what the answer did to its copies over there."""
+    pairs = given.items() if isinstance(given, dict) else enumerate(given)
+    for key, value in pairs:
+        new = changed[key]
+        if isinstance(value, torch.Tensor) and isinstance(new, torch.Tensor):
+            value.data = new.to(value.dtype)
+        elif isinstance(value, list) and isinstance(new, list):
+            value[:] = new
+        elif isinstance(value, dict) and isinstance(new, dict):
+            value.clear()
+            value.update(new)

@@ -1,0 +1,149 @@
+"""One submission's worker, and what happens when a student's code ends it: another takes over."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from types import TracebackType
+
+from autograde.grading.remote_answer import RemoteAnswer
+from autograde.kit.exercise import Exercise
+from autograde.kit.scoring import evaluate, evaluate_answer
+from autograde.kit.verdict import Outcome, Verdict
+from bilingual import Text
+from confined.launch import Worker, WorkerLost, Zygote
+from confined.outputs import Output
+from confined.values import empty
+
+ENDED = Text(
+    en="this cell ended its process, or did not end itself: it is left out from here on",
+    zh="该单元格使进程终止，或自身无法结束：此后不再运行它",
+)
+NO_FUNCTION = Text(
+    en="there is no function `{name}`: does its cell stop with an error before it is defined?",
+    zh="没有函数`{name}`：它的单元格是不是在定义之前就出错停下了？",
+)
+OVER = Text(
+    en="not run: the submission ended its process too often, or has used up its time",
+    zh="未运行：该提交多次使进程终止，或已用完时间",
+)
+
+
+@dataclass
+class Session:
+    """Runs the cells of one notebook in order and judges answers between them.
+
+    A cell that ends the worker is left out; a new worker runs the cells before it again. After
+    `limits.restarts` of these, or `limits.submission_seconds`, nothing is run any more.
+    """
+
+    zygote: Zygote
+    files: dict[str, bytes]
+    worker: Worker | None = None
+    ran: list[str] = field(default_factory=list)
+    restarts: int = 0
+    over: bool = False
+    until: float = 0.0
+
+    def __enter__(self) -> Session:
+        """Start the first worker."""
+        self.until = time.monotonic() + self.zygote.limits.submission_seconds
+        self._start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """End the worker."""
+        self._end()
+
+    def run(self, source: str) -> list[Output]:
+        """Return the outputs of a cell."""
+        if self._is_over():
+            return [_error("NotRun", OVER)]
+        try:
+            outputs, _ = self.worker.run(source)
+        except WorkerLost:
+            self._restart()
+            return [_error("ProcessEnded", ENDED)]
+        self.ran.append(source)
+        return outputs
+
+    def verdict(self, exercise: Exercise, name: str, seed: int) -> Verdict:
+        """Return the verdict on the function that the notebook calls `name`."""
+        if self._is_over():
+            return _failed(exercise, OVER)
+        try:
+            opened, _ = self.worker.ask({"do": "open", "answer": name}, 10.0)
+            if opened.get("kind") == "function":
+                return self._judged(exercise, seed)
+            self.worker.ask({"do": "close"}, 10.0)
+        except WorkerLost:
+            self._restart()
+            return _failed(exercise, ENDED)
+        if opened.get("kind") == "value":
+            return evaluate(exercise, empty(opened.get("type")), seed)
+        return _failed(exercise, NO_FUNCTION.format(name=name))
+
+    def _judged(self, exercise: Exercise, seed: int) -> Verdict:
+        answer = RemoteAnswer(
+            function=_somewhere_else, seconds=exercise.seconds, worker=self.worker
+        )
+        verdict = evaluate_answer(exercise, answer, seed)
+        if answer.lost:
+            self._restart()
+        else:
+            self.worker.ask({"do": "close"}, 10.0)
+        return verdict
+
+    def _start(self) -> None:
+        self.worker = self.zygote.worker()
+        try:
+            self.worker.write(self.files)
+        except WorkerLost:  # no disk for the files that lie beside the notebook
+            self.over = True
+
+    def _restart(self) -> None:
+        self._end()
+        self.restarts += 1
+        if self._is_over():
+            return
+        self._start()
+        try:
+            for source in self.ran:
+                if self._is_over():
+                    return
+                self.worker.run(source)
+        except WorkerLost:  # it ran once, and no longer does
+            self.over = True
+
+    def _is_over(self) -> bool:
+        many = self.restarts > self.zygote.limits.restarts
+        self.over = self.over or many or time.monotonic() > self.until
+        return self.over
+
+    def _end(self) -> None:
+        if self.worker:
+            self.worker.close()
+            self.worker = None
+
+
+def _somewhere_else() -> None:
+    """Stand for a function that runs in a worker."""
+
+
+def _failed(exercise: Exercise, reason: Text) -> Verdict:
+    outcomes = tuple(Outcome(check, reason, ()) for check in exercise.checks)
+    return Verdict(exercise, outcomes, False, None, "")
+
+
+def _error(name: str, said: Text) -> Output:
+    return {
+        "output_type": "error",
+        "ename": name,
+        "evalue": str(said),
+        "traceback": str(said).split("\n"),
+    }

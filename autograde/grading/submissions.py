@@ -1,0 +1,57 @@
+"""What there is to grade: what the course released, and what was handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from difflib import get_close_matches
+from pathlib import Path
+
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.apps import NbGraderAPI
+
+from autograde.grading.record import Record, read_record
+from autograde.teacher.course_folder import CannotBegin
+from bilingual import Text
+
+NO_ASSIGNMENT = Text(
+    en="The gradebook has no {chapter}: run `nbgrader generate_assignment {chapter}` first.",
+    zh="成绩库里没有{chapter}：请先运行`nbgrader generate_assignment {chapter}`。",
+)
+NOTHING = Text(
+    en="There is no submission of {chapter} in {folder}.",
+    zh="{folder}里没有{chapter}的提交。",
+)
+NO_SUCH_STUDENT = Text(
+    en="There is no submission of {chapter} by {student}.",
+    zh="没有{student}的{chapter}提交。",
+)
+
+
+class GradeError(CannotBegin):
+    """Grading cannot begin; the message says what to do."""
+
+
+def chapter_record(api: NbGraderAPI, chapter: str) -> Record:
+    """Return what was released of a chapter; `GradeError` if nothing was."""
+    with Gradebook(api.coursedir.db_url, api.coursedir.course_id) as gradebook:
+        try:
+            return read_record(gradebook, chapter, chapter)
+        except MissingEntry as error:
+            raise GradeError(str(NO_ASSIGNMENT.format(chapter=chapter))) from error
+
+
+def submissions(api: NbGraderAPI, chapter: str, only: Collection[str] = ()) -> dict[str, Path]:
+    """Return the folders that were handed in, by student; of `only` these if any are named.
+
+    Raises `GradeError` if there are none, or not of one who is named.
+    """
+    folder = Path(api.coursedir.root) / api.coursedir.submitted_directory
+    folders = sorted(filter(Path.is_dir, folder.glob(f"*/{chapter}")))
+    found = {path.parent.name: path for path in folders}
+    if not found:
+        raise GradeError(str(NOTHING.format(chapter=chapter, folder=folder)))
+    for student in only:
+        if student not in found:
+            near = "".join(f" ({one}?)" for one in get_close_matches(student, found, 1))
+            raise GradeError(str(NO_SUCH_STUDENT.format(chapter=chapter, student=student + near)))
+    return {student: path for student, path in found.items() if not only or student in only}

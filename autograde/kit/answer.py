@@ -1,0 +1,121 @@
+"""Calls a learner's function and survives whatever it does; remembers each call for diagnosis."""
+
+from __future__ import annotations
+
+import copy
+import time
+import traceback
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograde.kit.compare import largest, same
+from autograde.kit.exercise import Function
+from autograde.kit.expect import Wrong
+from confined.deadline import TooSlow, deadline
+from confined.quiet import PRINTED, quiet
+from confined.stand_in import ReferenceUsed
+
+
+class Unsolved(Exception):  # a state, not an error
+    """The answer is still the stub."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the answer: what went in, and what came out, was raised or was overwritten."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    result: Any = None
+    error: BaseException | None = None
+    changed: bool = False
+
+    def like(self, other: Call, tolerance: float) -> bool:
+        """Return whether `other` had the same effect, up to `tolerance`.
+
+        That is a share of each number, or of the largest: taken as 1 at most, and as 0.01 at
+        least, so that rounding errors are not compared with each other.
+        """
+        if repr(self.error) != repr(other.error) or self.changed is not other.changed:
+            return False
+        scale = min(max(largest(self.result), 0.01), 1.0)
+        return self.error is not None or same(
+            self.result, other.result, rtol=tolerance, atol=tolerance * scale
+        )
+
+
+@dataclass
+class Answer:
+    """The learner's function, as the checks call it: a fault becomes a `Wrong` with a reason.
+
+    `seconds` are for all calls together: once they are spent, no call is made any more.
+    """
+
+    function: Function
+    seconds: float
+    calls: list[Call] = field(default_factory=list)
+    printed: str = ""
+    spent: float = 0.0
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Return the result for copies of the inputs; raise `Wrong`, or `Unsolved` for a stub."""
+        call = self.try_on(*args, **kwargs)
+        if isinstance(call.error, NotImplementedError) and not call.error.args:
+            raise Unsolved from call.error
+        self.calls.append(call)
+        if isinstance(call.error, TooSlow):
+            raise Wrong(
+                f"no result after {self.seconds:g} s: does a loop never end?",
+                f"{self.seconds:g}秒后仍没有结果：是不是有循环停不下来？",
+            ) from None
+        if call.error is not None:
+            raise self._raised(call.error) from call.error
+        if call.changed:
+            raise Wrong(
+                "it changes its input in place: compute a new tensor instead",
+                "原地修改了输入：请计算新的张量，不要改动传入的张量",
+            )
+        return call.result
+
+    def try_on(self, *args: Any, **kwargs: Any) -> Call:
+        """Return what one call did, made quietly and within the time limit, on copies."""
+        given, named = copy.deepcopy((args, kwargs))
+        if self.spent >= self.seconds:
+            return Call(args, kwargs, error=TooSlow())
+        start = time.monotonic()
+        try:
+            result = self._made(given, named)
+        except KeyboardInterrupt:
+            raise  # the reader pressed stop
+        except BaseException as error:  # SystemExit too: an answer never ends the notebook
+            return Call(args, kwargs, error=error)
+        finally:
+            self.spent += time.monotonic() - start
+        return Call(args, kwargs, result, changed=not same((given, named), (args, kwargs)))
+
+    def _made(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        with quiet() as said:
+            try:
+                with deadline(self.seconds - self.spent):
+                    return self.function(*args, **kwargs)
+            finally:
+                self.printed = (self.printed + said.getvalue())[: PRINTED + 1]
+
+    def _raised(self, error: BaseException) -> Wrong:
+        frames = traceback.extract_tb(error.__traceback__)
+        code = getattr(self.function, "__code__", None)
+        own = [frame for frame in frames if code and frame.filename == code.co_filename]
+        return it_raised(type(error).__name__, str(error), (own[-1].line if own else "") or "")
+
+
+def it_raised(name: str, text: str, line: str) -> Wrong:
+    """Return the reason for an answer that raised the error `name` at a line of its own."""
+    if name == ReferenceUsed.__name__:
+        return Wrong(
+            "it uses posenc_ref or autograde, which are not there while an answer is judged: "
+            "write it yourself",
+            "用到了posenc_ref或autograde：判分时两者都不在，请自己写出来",
+        )
+    at = f" — {line}" if line else ""
+    said = f"{name}: {text}".strip().rstrip(":")[:500]
+    return Wrong(f"it raised {said}{at}", f"运行时抛出{said}{at}")

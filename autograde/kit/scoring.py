@@ -1,0 +1,68 @@
+"""Runs the checks of an exercise on an answer and adds up the points."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+
+from autograde.kit.answer import Answer, Unsolved
+from autograde.kit.diagnose import explanations
+from autograde.kit.exercise import Check, Exercise, Function, Misconception
+from autograde.kit.expect import Wrong
+from autograde.kit.reference_use import borrowed
+from autograde.kit.verdict import Outcome, Verdict
+from bilingual import Text
+
+SEED = 20170612  # "Attention Is All You Need" appeared on 12 June 2017
+
+
+def evaluate(exercise: Exercise, function: Function, seed: int = SEED) -> Verdict:
+    """Return the verdict on `function`; the inputs that checks draw depend on `seed` alone."""
+    verdict = evaluate_answer(exercise, Answer(function, exercise.seconds), seed)
+    return replace(verdict, borrowed=borrowed(function))
+
+
+def evaluate_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:
+    """Return the verdict on an answer, wherever its function runs."""
+    outcomes = []
+    for check in exercise.checks:
+        answer.calls.clear()
+        try:
+            reason = _reason(check, answer, seed)
+        except Unsolved:
+            return Verdict(exercise, (), True, None, answer.printed)
+        outcomes.append(Outcome(check, reason, tuple(answer.calls)))
+    cause = _cause(exercise, [outcome for outcome in outcomes if outcome.reason], seed)
+    return Verdict(exercise, tuple(outcomes), False, cause, answer.printed)
+
+
+def _cause(exercise: Exercise, failed: list[Outcome], seed: int) -> Misconception | None:
+    """Return the misconception behind the failed checks: one that fails one of them itself.
+
+    Another may give the same numbers there, right ones in a wrong dtype.
+    """
+    for misconception in explanations(exercise, [call for one in failed for call in one.calls]):
+        answer = Answer(misconception.answer, exercise.seconds)
+        if any(_reason(outcome.check, answer, seed) for outcome in failed):
+            return misconception
+    return None
+
+
+def _reason(check: Check, answer: Answer, seed: int) -> Text | None:
+    if not callable(answer.function):
+        kind = type(answer.function).__name__
+        return Text(en=f"expected a function, got a {kind}", zh=f"应为函数，却是{kind}")
+    try:
+        check.run(answer, torch.Generator().manual_seed(seed))
+    except Wrong as wrong:
+        return wrong.reason
+    except Unsolved:
+        raise
+    except Exception as error:  # the check itself stumbled over what was returned
+        said = f"{type(error).__name__}: {error}"[:500]
+        return Text(
+            en=f"what it returned cannot be checked ({said})",
+            zh=f"返回的结果无法检查（{said}）",
+        )
+    return None

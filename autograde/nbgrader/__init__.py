@@ -1,0 +1,11 @@
+"""What nbgrader_config.py switches on: each module replaces or adds one part of nbgrader.
+
+- `release_choices.py`   the teacher's choice of chapters, exercises and points
+- `release_language.py`  the language that is released
+- `archives.py`          opens what platforms download, within limits
+- `downloads.py`         whose file it is, by the shape of its name
+- `autograde.py`         the grading of a submission, in place of nbgrader's own execution
+- `feedback.py`          the exporter of generate_feedback
+- `formgrader.py`        the same safety for formgrader's view of an answer
+- `alembic_path.py`      nbgrader calls alembic by its name
+"""

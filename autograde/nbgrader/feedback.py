@@ -1,0 +1,45 @@
+"""The exporter that nbgrader's generate_feedback runs; nbgrader_config.py switches it on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nbconvert.exporters import Exporter
+from nbformat import NotebookNode
+from traitlets import Enum, Integer, default
+
+from autograde.pages.feedback.page import PageWriter
+from bilingual import LANGUAGES
+
+
+class FeedbackPage(Exporter):
+    """Writes a graded notebook as one page that loads nothing and runs nothing."""
+
+    output_mimetype = "text/html"
+
+    language = Enum(LANGUAGES, help="zh, en or both; as KeepLanguage.language if not given").tag(
+        config=True
+    )
+    hints = Integer(2, min=0, help="hints shown for an exercise without full points").tag(
+        config=True
+    )
+
+    @default("language")
+    def _released(self) -> str:
+        return self.config.KeepLanguage.get("language", "both")
+
+    @default("file_extension")
+    def _html(self) -> str:
+        return ".html"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Prepare the page; what is the same in every submission is then read once."""
+        super().__init__(*args, **kwargs)
+        self.writer = PageWriter(self.language, self.hints)
+
+    def from_notebook_node(
+        self, nb: NotebookNode, resources: dict[str, Any] | None = None, **kwargs: Any
+    ) -> tuple[str, dict[str, Any]]:
+        """Return the page on a notebook into which nbgrader has put the grades."""
+        notebook, resources = super().from_notebook_node(nb, resources, **kwargs)
+        return self.writer.write(notebook, resources["nbgrader"]), resources

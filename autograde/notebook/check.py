@@ -1,0 +1,46 @@
+"""`check(id, answer)`: the last line of every exercise, in the notebook and in nbgrader."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from dataclasses import replace
+
+from autograde.kit.catalogue import exercise
+from autograde.kit.exercise import Function
+from autograde.kit.scoring import evaluate
+from autograde.kit.verdict_output import show
+from autograde.notebook.progress import record
+from autograde.notebook.report import report
+
+
+class NotFull(Exception):
+    """Raised under nbgrader's Validate only: it shows an error's words, not what is printed."""
+
+    def _render_traceback_(self) -> list[str]:
+        # IPython's own hook: the report alone, without a trace of this file
+        return [line for said in str(self).split("\n") for line in _folded(said)]
+
+
+def _folded(line: str) -> list[str]:
+    # nbgrader cuts what is longer than its page of 90, less an indent of 4 and an ellipsis
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return textwrap.wrap(line, 80, subsequent_indent=indent, drop_whitespace=False) or [""]
+
+
+def check(exercise_id: str, answer: Function, points: float | None = None) -> float:
+    """Test `answer`, print what is right and what is wrong and why, and return the points.
+
+    points: what the exercise is worth where a teacher has chosen something else.
+    The result is a builtin float, the one type that nbgrader reads as partial credit.
+    Raises `UnknownName` for an id that does not exist.
+    """
+
+    asked = exercise(exercise_id)
+    verdict = evaluate(asked if points is None else replace(asked, points=points), answer)
+    words = report(verdict)
+    if os.environ.get("NBGRADER_EXECUTION") == "validate" and not verdict.full:
+        raise NotFull(words)
+    show(verdict, words)
+    record(verdict)
+    return verdict.score

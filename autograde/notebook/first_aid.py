@@ -1,0 +1,63 @@
+"""What to do about the errors that newcomers meet: one sentence, after Python's own words.
+
+`check` says it under its report; `watch` says it after any other cell that ends in such an error.
+"""
+
+from __future__ import annotations
+
+from IPython import get_ipython
+from IPython.core.interactiveshell import ExecutionResult
+
+from autograde.kit.catalogue import UnknownName
+from bilingual import Text
+
+COURSE = {"autograde", "bilingual", "posenc_ref", "posenc_viz"}
+
+NOT_YET = Text(
+    en="{name} is not there yet: run the cells above first (menu Run, then Run All Above Selected "
+    "Cell). If they have run, check the spelling.",
+    zh="还没有{name}：请先运行上面的单元格（菜单Run，再选Run All Above Selected Cell）。"
+    "如果都运行过了，请检查拼写。",
+)
+OTHER_AGE = Text(
+    en="This notebook and the installed course are of different ages: save, stop `make lab` with "
+    "Ctrl-C and start it again. It brings both up to date and keeps your answers.",
+    zh="这个notebook和已安装的课程版本不一致：请保存，用Ctrl-C停掉`make lab`再重新启动。"
+    "两者都会更新，你的答案会保留。",
+)
+RENAMED = Text(
+    en="Did an update rename it? Save, stop `make lab` with Ctrl-C and start it again: it renews "
+    "this notebook and keeps your answers.",
+    zh="是不是更新后改了名？请保存，用Ctrl-C停掉`make lab`再重新启动：它会更新这个notebook，"
+    "你的答案会保留。",
+)
+NO_MEMORY = Text(
+    en="The GPU's memory is full: close what else uses it (menu Kernel, then Shut Down All "
+    "Kernels) and run from the top, or start on the CPU: POSENC_DEVICE=cpu make lab",
+    zh="GPU显存不够：请关掉其他占用显存的程序（菜单Kernel，再选Shut Down All Kernels）后从头运行，"
+    "或者改用CPU启动：POSENC_DEVICE=cpu make lab",
+)
+
+
+def first_aid(error: BaseException | None) -> Text | None:
+    """Return what to do about `error`, None if this is none of those that newcomers meet."""
+    if isinstance(error, NameError) and not isinstance(error, UnboundLocalError) and error.name:
+        return NOT_YET.format(name=error.name)
+    if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in COURSE:
+        return OTHER_AGE
+    if isinstance(error, UnknownName):
+        return RENAMED
+    if type(error).__name__ == "OutOfMemoryError":  # torch's
+        return NO_MEMORY
+    return None
+
+
+def watch() -> None:
+    """From now on say it in this notebook, once after each such cell; nothing outside one."""
+    if (shell := get_ipython()) is not None:
+        shell.events.register("post_run_cell", _say)  # said twice, it is registered once
+
+
+def _say(result: ExecutionResult) -> None:
+    if advice := first_aid(result.error_in_exec):
+        print(advice)

@@ -1,0 +1,46 @@
+"""`hint(id)`: a ladder of hints, from a nudge to almost the solution, one step a call."""
+
+from __future__ import annotations
+
+from autograde.kit.catalogue import exercise
+from autograde.notebook.store import keep, load
+from bilingual import Text
+
+HEAD = Text(en="Hint {level} of {total} · {title}", zh="提示 {level}/{total} · {title}")
+LAST = Text(
+    en='That was the last of {total} hints. hint("{id}", level=1) shows the first one again.',
+    zh='{total}条提示已经全部给出。hint("{id}", level=1)可以重看第一条。',
+)
+NO_LEVEL = Text(
+    en="There is no hint {level!r}: the levels run from 1 to {total}.",
+    zh="没有第{level!r}条提示：level的范围是1到{total}。",
+)
+
+
+def hint(exercise_id: str, level: int | None = None) -> None:
+    """Print the next hint, or hint number `level`, which leaves the ladder where it is.
+
+    Raises `UnknownName` for an id that does not exist.
+    """
+    asked = exercise(exercise_id)
+    total = len(asked.hints)
+    step = _given(exercise_id) + 1 if level is None else level
+    if level is not None and (type(level) is not int or not 1 <= level <= total):
+        print(NO_LEVEL.format(level=level, total=total))
+    elif step > total:
+        print(LAST.format(id=exercise_id, total=total))
+    else:
+        head = Text(
+            en=HEAD.en.format(level=step, total=total, title=asked.title.en),
+            zh=HEAD.zh.format(level=step, total=total, title=asked.title.zh),
+        )
+        said = asked.hints[step - 1]
+        print(Text(en=f"{head.en}\n{said.en}", zh=f"{head.zh}\n{said.zh}"))
+        not_kept = keep("hints", exercise_id, {"given": step}) if level is None else None
+        if not_kept:
+            print(not_kept)
+
+
+def _given(exercise_id: str) -> int:
+    given = load("hints", exercise_id).get("given")
+    return given if type(given) is int and given > 0 else 0

@@ -1,0 +1,119 @@
+"""`quiz(name)`: the self-test of a chapter: buttons where a kernel runs, else plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from string import ascii_uppercase
+
+import mistune
+from IPython.display import display
+from ipywidgets import HTML, Button, HBox, HTMLMath, Layout, VBox
+
+from autograde.kit.catalogue import questions
+from autograde.kit.question import Option, Question
+from autograde.notebook.progress import record_right, right_prompts
+from bilingual import Text, page_languages
+
+INVITATION = Text(
+    en="Self-test, {total} questions. Run this cell to answer.",
+    zh="自测，共{total}题。运行本单元格即可作答。",
+)
+SCORE = Text(en="Right so far: {right} / {total}", zh="已答对：{right} / {total}")
+CHOOSE = Text(en="Choose {letter}", zh="选{letter}")
+
+
+class Lines(mistune.HTMLRenderer):
+    """HTML without the space that a paragraph keeps around itself."""
+
+    def paragraph(self, text: str) -> str:
+        """Return a paragraph as a plain block."""
+        return f"<div>{text}</div>"
+
+
+# escape: what looks like HTML in a question is shown, not run
+MARKDOWN = mistune.create_markdown(renderer=Lines(escape=True), plugins=["math"])
+
+
+def quiz(name: str) -> None:
+    """Show the questions of `quizzes/<name>.py`; every option, once pressed, explains itself.
+
+    Raises `UnknownName` for a quiz that does not exist.
+    """
+    asked = questions(name)
+    # one output, two faces: buttons where a kernel runs, else a text that is always the same
+    faces = panel(name, asked)._repr_mimebundle_()
+    display({**faces, "text/plain": listing(asked)}, raw=True)
+
+
+def listing(asked: tuple[Question, ...]) -> str:
+    """Return all questions and options as plain text, without the answers."""
+    lines = [str(INVITATION.format(total=len(asked)))]
+    for number, question in enumerate(asked, start=1):
+        lines += ["", _indented(question.prompt, f"{number}. ")]
+        for letter, option in zip(ascii_uppercase, question.options, strict=False):
+            lines.append(_indented(option.text, f"   {letter}. "))
+    return "\n".join(lines)
+
+
+def panel(name: str, asked: tuple[Question, ...]) -> VBox:
+    """Return the questions with their buttons; right answers are kept for `progress()`."""
+    right = right_prompts(name)  # shown also where it cannot be kept
+    score = HTML()
+
+    def show_score(not_kept: Text | None = None) -> None:
+        count = sum(question.prompt.en in right for question in asked)
+        said = _html(SCORE.format(right=count, total=len(asked)))
+        score.value = _status(said + (_html(not_kept) if not_kept else ""))
+
+    def solved(question: Question) -> None:
+        right.add(question.prompt.en)
+        show_score(record_right(name, question))
+
+    show_score()
+    cards = [_card(number, question, solved) for number, question in enumerate(asked, start=1)]
+    return VBox([*cards, score])
+
+
+def _card(number: int, question: Question, solved: Callable[[Question], None]) -> VBox:
+    because = HTMLMath()
+
+    def row(letter: str, option: Option) -> HBox:
+        name = f"{CHOOSE.format(letter=letter).label()}: {option.text.label()}"
+        button = Button(description=letter, tooltip=name, layout=Layout(width="4em"))
+
+        def press(_: Button) -> None:
+            mark = "✓" if option.right else "✗"
+            button.description = f"{letter} {mark}"
+            button.button_style = "success" if option.right else "warning"
+            because.value = _status(_html(_led(f"**{letter} {mark}**", option.because)))
+            if option.right:
+                solved(question)
+
+        button.on_click(press)
+        return HBox([button, HTMLMath(_html(option.text))], layout=Layout(align_items="center"))
+
+    rows = [row(*pair) for pair in zip(ascii_uppercase, question.options, strict=False)]
+    prompt = HTMLMath(_html(_led(f"**{number}.**", question.prompt)))
+    return VBox([prompt, *rows, because], layout=Layout(margin="0 0 1.5em 0"))
+
+
+def _led(mark: str, text: Text) -> Text:
+    return Text(en=f"{mark} {text.en}", zh=f"{mark} {text.zh}")
+
+
+def _html(text: Text) -> str:
+    if text.en == text.zh:
+        return f"<div>{MARKDOWN(text.en)}</div>"
+    languages = page_languages()
+    tag = "div" if len(languages) > 1 else "section"  # alone, no switch may hide it
+    said = [(lang, MARKDOWN(text.in_language(lang))) for lang in languages]
+    return "".join(f'<{tag} lang="{lang}">{content}</{tag}>' for lang, content in said)
+
+
+def _status(content: str) -> str:
+    # read aloud by a screen reader when it changes
+    return f'<div role="status">{content}</div>'
+
+
+def _indented(text: Text, mark: str) -> str:
+    return mark + str(text).replace("\n", "\n" + " " * len(mark))

@@ -1,0 +1,76 @@
+"""The words that a learner reads after a check."""
+
+from __future__ import annotations
+
+from autograde.kit.verdict import Outcome, Verdict
+from autograde.notebook.first_aid import first_aid
+from bilingual import Text
+from confined.quiet import PRINTED
+
+UNSOLVED = Text(
+    en="Not solved yet: replace the stub in the cell above, run it, then run this cell again.",
+    zh="尚未作答：改写上一个单元格中的占位代码，运行它，再运行本单元格。",
+)
+SOLVED = Text(en="All checks passed.", zh="全部检查通过。")
+LIKELY = Text(en="Likely cause: {sentence}", zh="很可能的原因：{sentence}")
+STUCK = Text(
+    en='Stuck? hint("{id}") gives one hint at a time.',
+    zh='卡住了？hint("{id}")每次给一条提示。',
+)
+BORROWED = Text(
+    en="Your answer uses the reference ({names}). When a class is graded it is not there: "
+    "write that part yourself too.",
+    zh="你的答案用到了参考实现（{names}）。给全班评分时没有它：这一部分也请自己写。",
+)
+SAME = Text(en="for the same reason", zh="原因同上")
+SAID = Text(en="Your function printed:", zh="你的函数打印了：")
+
+
+def report(verdict: Verdict) -> str:
+    """Return the report on a verdict, plain text, in the reader's language."""
+    exercise = verdict.exercise
+    lines = [
+        f"{exercise.title.label()} [{exercise.id}]  {verdict.score:g} / {exercise.points:g} "
+        + Text(en="points", zh="分").label()
+    ]
+    if verdict.unsolved:
+        return "\n".join([*lines, str(UNSOLVED)])
+    before = None
+    for outcome in verdict.outcomes:
+        lines += _outcome(outcome, before)
+        before = outcome.reason or before
+    if verdict.full:
+        lines.append(str(SOLVED))
+    else:
+        if verdict.misconception:
+            sentence = verdict.misconception.sentence
+            likely = Text(
+                en=LIKELY.en.format(sentence=sentence.en), zh=LIKELY.zh.format(sentence=sentence.zh)
+            )
+            lines.append(_indented(likely, "➤ "))
+        elif advice := _advice(verdict):
+            lines.append(_indented(advice, "➤ "))
+        lines.append(str(STUCK.format(id=exercise.id)))
+    if verdict.borrowed:
+        lines.append(str(BORROWED.format(names=", ".join(verdict.borrowed))))
+    if verdict.printed:
+        shown = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
+        lines += [str(SAID), shown.rstrip("\n")]
+    return "\n".join(lines)
+
+
+def _advice(verdict: Verdict) -> Text | None:
+    calls = (call for outcome in verdict.outcomes for call in outcome.calls)
+    return next(filter(None, (first_aid(call.error) for call in calls)), None)
+
+
+def _outcome(outcome: Outcome, before: Text | None) -> list[str]:
+    if outcome.reason is None:
+        return [_indented(outcome.check.sentence, "✓ ")]
+    reason = SAME if outcome.reason == before else outcome.reason
+    return [_indented(outcome.check.sentence, "✗ "), _indented(reason, "  → ")]
+
+
+def _indented(text: Text, mark: str) -> str:
+    first, *rest = str(text).split("\n")
+    return "\n".join([mark + first, *(" " * len(mark) + line for line in rest)])

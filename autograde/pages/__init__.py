@@ -1,0 +1,8 @@
+"""The pages for people: the feedback of a student, the report on a class.
+
+- `feedback/`      a student's feedback page
+- `class_report/`  the teacher's page and CSV (`python -m autograde report`)
+- `markup.py`      Markdown and HTML of a stranger, as HTML that is safe to show
+- `formulas.py`    TeX as MathML
+- `marking.py`     sentences as HTML, in the languages of the page
+"""

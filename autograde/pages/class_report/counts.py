@@ -1,0 +1,90 @@
+"""The class in numbers: its points, and the students that a teacher should look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import fmean, median
+
+from autograde.grading.diagnosis import Diagnosis
+from autograde.pages.class_report.register import Asked, Register, Row
+
+
+@dataclass(frozen=True)
+class Points:
+    """The points of all submissions; one that could not be graded counts 0, as in the gradebook."""
+
+    scores: tuple[float, ...]
+    mean: float
+    median: float
+    full: int
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """What one student left as released, and what they tried without earning a point."""
+
+    row: Row
+    blank: tuple[Asked, ...]
+    zero: tuple[Asked, ...]
+
+
+@dataclass(frozen=True)
+class NotRun:
+    """An exercise of one student that ended in an error."""
+
+    row: Row
+    asked: Asked
+    found: Diagnosis
+
+
+def points(register: Register) -> Points:
+    """Return the points before late penalties, as nbgrader averages them."""
+    scores = tuple(row.score for row in register.submitted)
+    full = sum(score >= register.max_score for score in scores)
+    return Points(scores, fmean(scores), median(scores), full)
+
+
+def stuck(register: Register) -> list[Stuck]:
+    """Return who has exercises without a point, those with most of them first."""
+    found = [_stuck(row, register) for row in register.in_state("graded")]
+    found = [one for one in found if one.blank or one.zero]
+    return sorted(found, key=lambda one: -len(one.blank) - len(one.zero))
+
+
+def _stuck(row: Row, register: Register) -> Stuck:
+    blank, zero = [], []
+    for asked in register.asked:
+        result = row.result(asked.name)
+        if result is None or result.by_hand or result.score > 0:
+            continue
+        left = result.found is not None and result.found.kind == "unsolved"
+        (blank if left else zero).append(asked)
+    return Stuck(row, tuple(blank), tuple(zero))
+
+
+def late(register: Register) -> list[Row]:
+    """Return who handed in late, the latest first."""
+    rows = [row for row in register.submitted if row.seconds_late]
+    return sorted(rows, key=lambda row: -row.seconds_late)
+
+
+def not_run(register: Register) -> list[NotRun]:
+    """Return the exercises that ended in an error, or whose cell is missing, by student."""
+    return [
+        NotRun(row, asked, result.found)
+        for row in register.in_state("graded")
+        for asked in register.asked
+        if (result := row.result(asked.name)) and result.found
+        if result.found.kind in ("error", "missing")
+    ]
+
+
+def by_hand(register: Register) -> list[tuple[Asked, list[Row]]]:
+    """Return what is left to grade by hand, and whose."""
+    left = [(asked, _ungraded(register, asked)) for asked in register.asked]
+    return [(asked, rows) for asked, rows in left if rows]
+
+
+def _ungraded(register: Register, asked: Asked) -> list[Row]:
+    results = [(row, row.result(asked.name)) for row in register.submitted]
+    return [row for row, result in results if result and result.by_hand]

@@ -1,0 +1,71 @@
+"""The course folder as the teacher's nbgrader sees it, and what can be missing there."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from nbgrader.api import MissingEntry
+from nbgrader.apps import NbGraderAPI
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
+
+from autograde.teacher.course_folder import CannotBegin, course_api
+from bilingual import Text
+
+NO_GRADEBOOK = Text(
+    en="There is no gradebook at {path}: grade first, with nbgrader autograde ASSIGNMENT.",
+    zh="{path}处没有成绩库：请先用nbgrader autograde ASSIGNMENT评分。",
+)
+UNREADABLE = Text(
+    en="The gradebook {path} cannot be read: {error}.",
+    zh="成绩库{path}无法读取：{error}。",
+)
+NO_ASSIGNMENT = Text(
+    en="The gradebook has no assignment {name!r}; it has: {known}.",
+    zh="成绩库中没有作业{name!r}；已有的作业：{known}。",
+)
+DID_YOU_MEAN = Text(
+    en="The gradebook has no assignment {name!r}; did you mean {near!r}?",
+    zh="成绩库中没有作业{name!r}；是不是{near!r}？",
+)
+
+
+class ReportError(CannotBegin):
+    """The report cannot be made; the message says why and what to do."""
+
+    def __init__(self, said: Text) -> None:
+        """Say it in the reader's language."""
+        super().__init__(str(said))
+
+
+def open_course(folder: Path, assignment: str) -> NbGraderAPI:
+    """Return nbgrader as used in `folder`, once it is sure that its gradebook has `assignment`.
+
+    Nothing is made: nbgrader alone would put an empty gradebook where there is none.
+    Raises `CannotBegin`.
+    """
+    api = course_api(folder)
+    url = make_url(api.coursedir.db_url)
+    if url.get_backend_name() == "sqlite" and not Path(url.database or "").is_file():
+        raise ReportError(NO_GRADEBOOK.format(path=url.database))
+    try:
+        _find(api, assignment)
+    except SQLAlchemyError as error:
+        reason = str(error).partition("\n")[0]
+        path = url.render_as_string(hide_password=True)
+        raise ReportError(UNREADABLE.format(path=path, error=reason)) from error
+    return api
+
+
+def _find(api: NbGraderAPI, name: str) -> None:
+    with api.gradebook as gradebook:
+        try:
+            gradebook.find_assignment(name)
+        except MissingEntry:
+            known = sorted(one.name for one in gradebook.assignments)
+            near = difflib.get_close_matches(name, known, n=1)
+            if near:
+                raise ReportError(DID_YOU_MEAN.format(name=name, near=near[0])) from None
+            listed = ", ".join(known) or "–"
+            raise ReportError(NO_ASSIGNMENT.format(name=name, known=listed)) from None

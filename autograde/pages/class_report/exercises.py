@@ -1,0 +1,125 @@
+"""One exercise in numbers: marks, checks passed, misconceptions held."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from statistics import fmean
+from string import ascii_lowercase
+from typing import Literal
+
+from autograde.kit.exercise import Check, Misconception
+from autograde.pages.class_report.register import Asked, Register, Row
+from autograde.teacher.results import Result
+
+Mark = Literal["full", "part", "zero", "blank", "by_hand"]
+MARKS: tuple[Mark, ...] = ("full", "part", "zero", "blank", "by_hand")
+
+
+@dataclass(frozen=True)
+class Held:
+    """A misconception and the students who hold it; its letter is its place among the frequent."""
+
+    letter: str
+    misconception: Misconception
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class ExerciseCount:
+    """What the class made of one exercise.
+
+    `mean` is that of the grades there are, None before the first. `unnamed` are those whose mistake
+    the exercise does not name, by the checks that failed, the most frequent first.
+    """
+
+    asked: Asked
+    marks: dict[Mark, int]
+    mean: float | None
+    checks: tuple[tuple[Check, int], ...]
+    held: tuple[Held, ...]
+    unnamed: tuple[tuple[tuple[str, ...], tuple[Row, ...]], ...]
+
+    @property
+    def graded(self) -> int:
+        """Return how many students have a grade for it, or wait for one by hand."""
+        return sum(self.marks.values())
+
+    @property
+    def others(self) -> int:
+        """Return how many made a mistake that has no name."""
+        return sum(len(rows) for _, rows in self.unnamed)
+
+
+def count_exercises(register: Register) -> list[ExerciseCount]:
+    """Return the numbers of each exercise, in the order of the notebook."""
+    return [_count(register, asked) for asked in register.asked]
+
+
+def _count(register: Register, asked: Asked) -> ExerciseCount:
+    every = [(row, row.result(asked.name)) for row in register.in_state("graded")]
+    found = [(row, result) for row, result in every if result]
+    marks = dict.fromkeys(MARKS, 0)
+    for _, result in found:
+        marks[mark(result)] += 1
+    scores = [result.score for _, result in found if not result.by_hand]
+    checks = asked.exercise.checks if asked.exercise else ()
+    return ExerciseCount(
+        asked,
+        marks,
+        fmean(scores) if scores else None,
+        tuple((one, sum(passed(one, result) for _, result in found)) for one in checks),
+        _held(asked, found),
+        _unnamed(asked, found),
+    )
+
+
+def mark(result: Result) -> Mark:
+    """Return which of the five marks a result is: points decide, then whether anything was done."""
+    if result.by_hand:
+        return "by_hand"
+    if result.score >= result.points:
+        return "full"
+    if result.score > 0:
+        return "part"
+    return "blank" if result.found and result.found.kind == "unsolved" else "zero"
+
+
+def passed(check: Check, result: Result) -> bool:
+    """Return whether a check passed; nothing passes in an answer that is blank or never ran."""
+    if result.found is None:
+        return True
+    if result.found.kind == "error":  # the cell failed after the function, which then was checked
+        return result.score >= result.points
+    return result.found.kind in ("misconception", "checks") and (
+        check.name not in result.found.failed
+    )
+
+
+def _known(asked: Asked) -> dict[str, Misconception]:
+    return {one.name: one for one in asked.exercise.misconceptions} if asked.exercise else {}
+
+
+def _held(asked: Asked, found: list[tuple[Row, Result]]) -> tuple[Held, ...]:
+    known = _known(asked)
+    rows: dict[str, list[Row]] = {name: [] for name in known}
+    for row, result in found:
+        if result.found and result.found.kind == "misconception" and result.found.name in known:
+            rows[result.found.name].append(row)
+    frequent = sorted((name for name in known if rows[name]), key=lambda name: -len(rows[name]))
+    letters = zip(frequent, ascii_lowercase, strict=False)  # an exercise names ten or so
+    return tuple(Held(letter, known[name], tuple(rows[name])) for name, letter in letters)
+
+
+def _unnamed(
+    asked: Asked, found: list[tuple[Row, Result]]
+) -> tuple[tuple[tuple[str, ...], tuple[Row, ...]], ...]:
+    known, checks = _known(asked), asked.exercise.checks if asked.exercise else ()
+    rows: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    for row, result in found:
+        wrong = result.found
+        if wrong is None or wrong.kind not in ("misconception", "checks") or wrong.name in known:
+            continue
+        rows[tuple(one.name for one in checks if one.name in wrong.failed)].append(row)
+    frequent = sorted(rows.items(), key=lambda one: -len(one[1]))
+    return tuple((failed, tuple(who)) for failed, who in frequent)

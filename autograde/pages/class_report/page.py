@@ -1,0 +1,54 @@
+"""The page: one HTML file that needs no network, no script and no other file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from autograde.pages.class_report import counts, words
+from autograde.pages.class_report.exercises import MARKS, count_exercises
+from autograde.pages.class_report.histogram import histogram
+from autograde.pages.class_report.register import Register
+from autograde.pages.marking import Marking, cut
+from bilingual import Language
+
+CLOCK = "%Y-%m-%d %H:%M"
+
+
+def write_page(register: Register, language: Language, now: datetime) -> str:
+    """Return the page on a register with at least one graded submission; `now` is in UTC."""
+    marking = Marking(language)
+    loader = PackageLoader("autograde.pages.class_report")
+    pages = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    pages.globals |= {
+        "line": marking.line,
+        "block": marking.block,
+        "plain": marking.plain,
+        "course": marking.course,
+        "cut": cut,
+        "words": words,
+        "marks": MARKS,
+    }
+    points = counts.points(register)
+    exercises = count_exercises(register)
+    return pages.get_template("page.html").render(
+        languages=marking.languages,
+        register=register,
+        now=now.strftime(CLOCK),
+        due=register.due.strftime(CLOCK) if register.due else None,
+        points=points,
+        picture=histogram(points.scores, register.max_score),
+        exercises=exercises,
+        most_held=max(len(one.held) for one in exercises) if exercises else 0,
+        stuck=counts.stuck(register),
+        late=counts.late(register),
+        not_run=counts.not_run(register),
+        by_hand=counts.by_hand(register),
+    )

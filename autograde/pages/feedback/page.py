@@ -1,0 +1,111 @@
+"""The page: one HTML file that needs no network, no script and no other file."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import lru_cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from nbformat import NotebookNode
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+
+from autograde.pages.feedback import words
+from autograde.pages.feedback.sanitised_outputs import Output, Shown, shown
+from autograde.pages.feedback.sections import Graded, sections
+from autograde.pages.marking import Marking
+from autograde.pages.markup import markdown
+from bilingual import Language, Text
+
+SOURCE = 20_000  # characters of a cell
+SHARED = 1_000  # texts that are kept: the prose of a chapter is the same in every submission
+
+
+class PageWriter:
+    """Writes the pages of a class."""
+
+    def __init__(self, language: Language, hints: int) -> None:
+        """Write in `language`, with so many hints for what went wrong."""
+        self.language = language
+        marking = Marking(language)
+        self.languages = marking.languages
+        self.prose = lru_cache(maxsize=SHARED)(markdown)
+        self.pages = Environment(
+            loader=PackageLoader("autograde.pages.feedback"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.pages.globals |= {
+            "line": marking.line,
+            "block": marking.block,
+            "plain": marking.plain,
+            "reason": marking.course,  # of its marks `code` and *emphasis* alone
+            "course": self.course,
+            "prose": self.cell_prose,
+            "remark": markdown,
+            "code": code,
+            "outputs": outputs,
+            "points": points,
+            "words": words,
+            "hints": hints,
+        }
+
+    def write(self, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
+        """Return the page on a notebook with grades; `nbgrader` are nbgrader's own resources."""
+        style = self.pages.get_template("page.css").render()
+        parts = sections(notebook, self.language)
+        return self.pages.get_template("page.html").render(
+            languages=self.languages,
+            style=Markup(style),
+            style_hash=_hash(style),
+            notebook=nbgrader["notebook"],
+            score=nbgrader["score"],
+            most=nbgrader["max_score"],
+            late=nbgrader["late_penalty"],
+            graded=[part for part in parts if isinstance(part, Graded)],
+            sections=parts,
+            is_graded=lambda part: isinstance(part, Graded),
+        )
+
+    def course(self, text: Text) -> Markup:
+        """Return a text of the course as HTML, one part for each language."""
+        said = {language: getattr(text, language) for language in self.languages}
+        if text.en == text.zh:
+            said = dict([next(iter(said.items()))])
+        parts = (
+            Markup('<div lang="{}">{}</div>').format(language, self.prose(source))
+            for language, source in said.items()
+        )
+        return Markup().join(parts)
+
+    def cell_prose(self, cell: NotebookNode) -> Markup:
+        """Return a text cell as HTML."""
+        attached = cell.get("attachments")
+        return markdown(cell.source, attached) if attached else self.prose(cell.source)
+
+
+def code(source: str) -> Markup:
+    """Return a cell's source, coloured."""
+    return Markup(highlight(source[:SOURCE], PythonLexer(), HtmlFormatter(nowrap=True)))
+
+
+def outputs(cell: NotebookNode) -> list[Shown]:
+    """Return what is shown of the cell's outputs."""
+    made: list[Output] = cell.get("outputs", [])
+    return [seen for seen in map(shown, made) if seen]
+
+
+def points(number: float) -> str:
+    """Return points as a person writes them."""
+    return f"{round(number, 2):g}"
+
+
+def _hash(style: str) -> str:
+    digest = hashlib.sha256(style.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"

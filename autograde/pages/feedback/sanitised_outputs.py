@@ -1,0 +1,65 @@
+"""What of a cell's outputs is shown: text as text, pictures as pictures, HTML without its teeth."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import Any
+
+from markupsafe import Markup
+from nbconvert.filters.ansi import strip_ansi
+
+from autograde.pages.markup import PICTURE, html, markdown
+
+LONGEST = 10_000  # characters of one output
+
+Output = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One output: of its three, one is given. `cut` says that the text goes on."""
+
+    text: str = ""
+    picture: str = ""
+    markup: Markup | None = None
+    cut: bool = False
+
+
+def shown(output: Output) -> Shown | None:
+    """Return how to show an output, None if there is nothing to see."""
+    match output["output_type"]:
+        case "stream":
+            return _text(output["text"])
+        case "error":
+            return _text("\n".join(output["traceback"]) or f"{output['ename']}: {output['evalue']}")
+    return _richest(output["data"])
+
+
+def _richest(data: dict[str, Any]) -> Shown | None:
+    pictures = (_picture(kind, data[kind]) for kind in data if kind.startswith("image/"))
+    picture = next((found for found in pictures if found), None)
+    if picture:
+        return Shown(picture=picture)
+    for kind, read in (("text/html", html), ("text/markdown", markdown), ("text/latex", markdown)):
+        made = read(data[kind]) if isinstance(data.get(kind), str) else Markup()
+        if made.striptags():
+            return Shown(markup=made)
+    return _text(data.get("text/plain", ""))
+
+
+def _picture(kind: str, data: Any) -> str | None:
+    """Return the address of a picture; an SVG, shown as one, neither runs nor loads anything."""
+    if not isinstance(data, str):
+        return None
+    if kind == "image/svg+xml":
+        return f"data:{kind};base64,{base64.b64encode(data.encode()).decode()}"
+    address = f"data:{kind};base64,{data.strip()}"
+    return address if PICTURE.fullmatch(address) else None
+
+
+def _text(said: Any) -> Shown | None:
+    text = strip_ansi(str(said)).strip("\n")
+    if not text.strip():
+        return None
+    return Shown(text=text[:LONGEST], cut=len(text) > LONGEST)

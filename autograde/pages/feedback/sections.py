@@ -1,0 +1,121 @@
+"""The notebook as sections: exercises, written answers, and the cells between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from nbformat import NotebookNode
+
+from autograde.kit.exercise import Exercise
+from autograde.pages.feedback.findings import Findings, asked_exercise, findings
+from bilingual import Language
+
+# nbgrader's own words for an answer that is still as it was released
+NO_RESPONSE = "No response."
+
+Mark = Literal["full", "part", "none"]
+
+
+@dataclass(frozen=True)
+class Graded:
+    """One entry of nbgrader's score table, with the cells that belong to it.
+
+    exercise: None for what is graded by hand and for a check that the course does not know.
+    answer: the cell with the answer, None if it is missing. check: the cell that checks it, None if
+    the answer itself is graded.
+    """
+
+    name: str
+    score: float
+    points: float
+    exercise: Exercise | None
+    findings: Findings
+    answer: NotebookNode | None
+    check: NotebookNode | None
+
+    @property
+    def mark(self) -> Mark:
+        """Return what the points amount to."""
+        if self.score >= self.points:
+            return "full"
+        return "part" if self.score > 0 else "none"
+
+    @property
+    def comment(self) -> str:
+        """Return the teacher's comment, empty if there is none."""
+        said = _nbgrader(self.answer).get("comment") if self.answer else None
+        return said if isinstance(said, str) else ""
+
+    @property
+    def unanswered(self) -> bool:
+        """Return whether nbgrader found the answer as it was released."""
+        return self.comment == NO_RESPONSE
+
+
+@dataclass
+class Between:
+    """Cells that are not graded, and where they stand in the notebook, counted from 1."""
+
+    first: int
+    last: int
+    cells: list[NotebookNode] = field(default_factory=list)
+
+
+Section = Graded | Between
+
+
+def sections(notebook: NotebookNode, language: Language) -> list[Section]:
+    """Return the notebook's sections; prose in the other language is left out."""
+    answers = {_name(cell): cell for cell in notebook.cells if _nbgrader(cell).get("solution")}
+    taken = [f"{_name(cell)}-answer" for cell in notebook.cells if _is_check(cell)]
+    made: list[Section] = []
+    for place, cell in enumerate(notebook.cells, start=1):
+        if _is_check(cell):
+            made.append(_checked(cell, answers.get(f"{_name(cell)}-answer")))
+        elif _is_graded(cell):
+            made.append(_by_hand(cell))
+        elif _name(cell) not in taken:
+            if not made or isinstance(made[-1], Graded):
+                made.append(Between(place, place))
+            made[-1].cells += [cell] if _is_in(cell, language) else []
+            made[-1].last = place
+    return [one for one in made if isinstance(one, Graded) or one.cells]
+
+
+def _nbgrader(cell: NotebookNode) -> dict[str, Any]:
+    return cell.metadata.get("nbgrader", {})
+
+
+def _name(cell: NotebookNode) -> str | None:
+    return _nbgrader(cell).get("grade_id")
+
+
+def _is_graded(cell: NotebookNode) -> bool:
+    return bool(_nbgrader(cell).get("grade") or _nbgrader(cell).get("task"))
+
+
+def _is_check(cell: NotebookNode) -> bool:
+    graded = _is_graded(cell) and not _nbgrader(cell).get("solution")
+    return cell.cell_type == "code" and graded
+
+
+def _is_in(cell: NotebookNode, language: Language) -> bool:
+    other = {"zh": "en", "en": "zh"}.get(language)
+    prose = cell.cell_type == "markdown"
+    return not (prose and cell.source.lstrip().startswith(f'<div lang="{other}">'))
+
+
+def _checked(check: NotebookNode, answer: NotebookNode | None) -> Graded:
+    asked = asked_exercise(_name(check))
+    found = findings(asked, check) if asked else Findings()
+    return Graded(_name(check), *_points(check), asked, found, answer, check)
+
+
+def _by_hand(cell: NotebookNode) -> Graded:
+    return Graded(_name(cell), *_points(cell), None, Findings(), cell, None)
+
+
+def _points(cell: NotebookNode) -> tuple[float, float]:
+    known = _nbgrader(cell)
+    return float(known.get("score") or 0), float(known.get("points") or 0)

@@ -1,0 +1,46 @@
+"""The sentences of the page, in the order in which it shows them."""
+
+from __future__ import annotations
+
+from autograde.notebook.report import SAME as SAME
+from bilingual import Text
+
+TITLE = Text(en="Feedback: {notebook}", zh="反馈：{notebook}")
+POINTS = Text(en="points", zh="分")
+EXERCISE = Text(en="exercise", zh="练习")
+EARNED = Text(en="points", zh="得分")
+LATE = Text(
+    en="Late penalty: −{points}, already taken off the total.",
+    zh="迟交扣分：−{points}，已从总分中扣除。",
+)
+COMMENT = Text(en="Your teacher's comment", zh="老师的评语")
+HAS_COMMENT = Text(en="with a comment", zh="有评语")
+NO_ANSWER = Text(en="No answer was given.", zh="没有作答。")
+MARKS = {
+    "full": Text(en="full points", zh="满分"),
+    "part": Text(en="some of the points", zh="部分得分"),
+    "none": Text(en="no points", zh="未得分"),
+}
+
+CHECKED = Text(en="What was checked", zh="检查了什么")
+PASSED = Text(en="passed", zh="通过")
+FAILED = Text(en="failed", zh="未通过")
+UNSOLVED = Text(en="Not solved: the stub was left in place.", zh="未作答：占位代码还在原处。")
+LIKELY = Text(en="Likely cause", zh="很可能的原因")
+NOT_JUDGED = Text(
+    en="No check ran here. The cells said:", zh="这里没有运行任何检查。单元格的输出是："
+)
+HINT = Text(en="Hint {level} of {total}", zh="提示{level}/{total}")
+MORE_HINTS = Text(
+    en='hint("{id}") in the notebook gives the others.',
+    zh='其余提示：在notebook中运行hint("{id}")。',
+)
+TASK = Text(en="The task", zh="题目")
+ANSWER = Text(en="Your answer", zh="你的解答")
+OUTPUT = Text(en="What the cell showed", zh="单元格的输出")
+WRITTEN = Text(en="Written answer", zh="书面回答")
+
+CELL = Text(en="Cell {first} of the notebook", zh="notebook的第{first}个单元格")
+CELLS = Text(en="Cells {first} to {last} of the notebook", zh="notebook的第{first}至{last}个单元格")
+PICTURE = Text(en="a picture that the cell showed", zh="单元格显示的图")
+CUT = Text(en="… the rest is left out", zh="……其余部分从略")

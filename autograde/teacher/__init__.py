@@ -1,0 +1,6 @@
+"""A teacher's settings, the course folder, and a class's results.
+
+- `settings.py`       a teacher's choices, read from `course.toml`
+- `course_folder.py`  nbgrader as it is set up where a teacher works
+- `results.py`        points and diagnoses of a class, from the gradebook and graded notebooks
+"""

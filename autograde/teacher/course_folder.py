@@ -1,0 +1,41 @@
+"""The folder that a teacher's commands run in: nbgrader as it is set up there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nbgrader.apps import NbGraderAPI
+from traitlets.config import PyFileConfigLoader
+
+from autograde.kit.catalogue import UnknownName
+from autograde.teacher.settings import Course, CourseError, read_course
+from bilingual import Text
+
+CONFIG = "nbgrader_config.py"
+
+NO_COURSE = Text(
+    en="{folder} has no nbgrader_config.py: run this in the course folder.",
+    zh="{folder}中没有nbgrader_config.py：请在课程目录中运行。",
+)
+
+
+class CannotBegin(Exception):
+    """A command cannot do its work; the message says why and what to do."""
+
+
+def choices(folder: Path) -> Course:
+    """Return what course.toml in `folder` chooses; `CannotBegin` if it says something wrong."""
+    try:
+        return read_course(folder)
+    except (CourseError, UnknownName) as error:
+        raise CannotBegin(str(error)) from error
+
+
+def course_api(folder: Path) -> NbGraderAPI:
+    """Return nbgrader as it is set up for the course in `folder`; `CannotBegin` if it is not."""
+    if not (folder / CONFIG).is_file():
+        raise CannotBegin(str(NO_COURSE.format(folder=folder)))
+    choices(folder)
+    config = PyFileConfigLoader(CONFIG, path=str(folder)).load_config()
+    config.CourseDirectory.setdefault("root", str(folder.resolve()))  # not where Python was started
+    return NbGraderAPI(config=config)

@@ -1,0 +1,26 @@
+"""One zygote for all tests of this folder, which grade the course's own exercises."""
+
+import pytest
+
+from autograde.grading.notebook import JUDGED_WITHOUT
+from confined.launch import Zygote
+from confined.limits import Limits
+
+
+@pytest.fixture(autouse=True)
+def catalogue():
+    """Leave the real catalogue in place."""
+
+
+@pytest.fixture(scope="session")
+def zygote():
+    with Zygote(Limits(cell_seconds=5.0), JUDGED_WITHOUT) as started:
+        yield started
+
+
+@pytest.fixture(scope="session", params=[True, False], ids=["namespaces", "without namespaces"])
+def any_zygote(request):
+    """Start one with all layers, and one as where the system refuses namespaces."""
+    limits = Limits(cell_seconds=5.0)
+    with Zygote(limits, JUDGED_WITHOUT, namespaces=request.param) as started:
+        yield started

@@ -1,0 +1,48 @@
+"""The seed of a grade is found where it stands, and nowhere that a student can write."""
+
+import json
+
+import pytest
+
+from autograde.grading.journal import Journal
+from autograde.grading.regrade import stored_seed
+
+
+def cell(seed, **nbgrader):
+    shown = {"output_type": "display_data", "metadata": {"posenc": {"seed": seed}}}
+    return {"metadata": {"nbgrader": nbgrader}, "outputs": [{"output_type": "stream"}, shown]}
+
+
+def graded(folder, *cells):
+    path = folder / "graded.ipynb"
+    path.write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_a_check_cell_has_the_seed(tmp_path, seed):
+    forged = cell(99, grade=False), cell(99, grade=True, solution=True), cell(99)
+    text = {"metadata": {}, "source": "words"}
+    assert stored_seed(graded(tmp_path, text, *forged, cell(seed, grade=True))) == seed
+
+
+def test_without_a_graded_notebook_there_is_none(tmp_path):
+    assert stored_seed(tmp_path / "none.ipynb") is None
+    assert stored_seed(graded(tmp_path, {"metadata": {}})) is None
+    cut = tmp_path / "cut.ipynb"
+    cut.write_text('{"cells": [', encoding="utf-8")
+    assert stored_seed(cut) is None
+
+
+def test_the_journal_keeps_the_last_seed_and_reads_lines_without_one(tmp_path):
+    submitted = tmp_path / "submitted"
+    submitted.mkdir()
+    journal = Journal(tmp_path, "start")
+    journal.add("ada", submitted, 3)
+    journal.add("ada", submitted, 0)
+    journal.add("zoe", submitted, None)
+    with journal.path.open("a", encoding="utf-8") as file:
+        file.write('{"student": "old", "submission": "as before seeds were kept"}\n[1]\n{"stud')
+    read = Journal(tmp_path, "start")
+    assert read.done.keys() == {"ada", "zoe", "old"}
+    assert read.seeds == {"ada": 0}

@@ -1,0 +1,70 @@
+"""The judge says of an answer in a worker what `check` says of it in the notebook."""
+
+import inspect
+import re
+
+import pytest
+
+from autograde.demo.source import as_written
+from autograde.grading.session import Session
+from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.kit.scoring import evaluate
+from tests.autograde.grading.written import alternatives
+
+SEED = 7
+
+
+@pytest.fixture
+def session(zygote):
+    with Session(zygote, {}) as session:
+        yield session
+
+
+def verdict_there(session, source, asked):
+    session.run(f"import torch\nimport torch.nn.functional as F\nimport math\n{source}")
+    return session.verdict(asked, "answer", SEED)
+
+
+def facts(verdict):
+    reasons = {one.check.name: one.reason and one.reason.zh for one in verdict.outcomes}
+    likely = verdict.misconception.name if verdict.misconception else None
+    return verdict.score, verdict.unsolved, likely, reasons
+
+
+def functions(asked):
+    wrong = [(found.name, found.answer) for found in asked.misconceptions]
+    return [*wrong, *((right.__name__, right) for right in alternatives(asked.id))]
+
+
+@pytest.mark.parametrize("exercise_id", exercise_ids())
+def test_worker_and_notebook_agree(session, exercise_id):
+    asked = exercise(exercise_id)
+    for name, function in functions(asked):
+        if name == "<lambda>" or inspect.isclass(function):
+            continue  # has no source of its own
+        own = function.__name__
+        source = f"{as_written(function, own)}\n\nanswer = {own}"
+        there = verdict_there(session, source, asked)
+        if any("posenc_ref" in one.reason.en for one in there.outcomes if one.reason):
+            assert re.search("from (posenc_ref|autograde)", source), name
+            assert not there.full, name
+        else:
+            assert "posenc_ref" not in source, name
+            here = evaluate(asked, function, SEED)
+            assert _without_line(facts(there)) == _without_line(facts(here)), name
+    assert not session.over
+    assert session.restarts == 0
+
+
+def _without_line(said):
+    # the line of the answer that raised stands behind a dash; it names what the source calls it
+    score, unsolved, likely, reasons = said
+    cut = {name: reason and reason.split(" — ")[0] for name, reason in reasons.items()}
+    return score, unsolved, likely, cut
+
+
+def test_the_stub_is_unsolved(session):
+    asked = exercise("sinusoidal_table")
+    verdict = verdict_there(session, "def answer(*args):\n    raise NotImplementedError", asked)
+    assert verdict.unsolved
+    assert verdict.score == 0.0

@@ -1,0 +1,286 @@
+"""Whatever a learner's function does, the kit gives a reason in both languages and goes on."""
+
+import os
+import sys
+import threading
+import time
+import warnings
+from dataclasses import replace
+
+import pytest
+import torch
+
+from autograde import check
+from autograde.kit.catalogue import exercise
+from autograde.kit.scoring import evaluate
+from autograde.notebook.report import report
+
+X = torch.arange(3.0)
+FIRST = torch.full((1,), 2.0)
+
+
+def raises(x):
+    return x + undefined  # noqa: F821 - the point of it
+
+
+def exits(x):
+    sys.exit(3)
+
+
+def stops_the_loop(x):
+    raise GeneratorExit
+
+
+def recurses(x):
+    return recurses(x)
+
+
+def loops(x):
+    while True:
+        pass
+
+
+def swallows(x):
+    while True:
+        try:
+            time.sleep(0.01)
+        except BaseException:
+            continue
+
+
+def swallows_twice(x):
+    def inner():
+        while True:
+            try:
+                x.sum()
+            except BaseException:
+                continue
+
+    try:
+        inner()
+    except Exception:
+        return x
+
+
+def sleeps(x):
+    time.sleep(60)
+
+
+def loops_in_torch(x):
+    while True:
+        x = torch.sin(x)
+
+
+def changes_input(x):
+    x += 0.5
+    return x
+
+
+def two_arguments(x, y):
+    return x * 2
+
+
+class Doubler:
+    def __init__(self, x):
+        self.x = 2 * x
+
+
+class Silent(Exception):
+    def __str__(self):
+        return ""
+
+
+def raises_silently(x):
+    raise Silent
+
+
+def raises_torch(x):
+    return x.view(7)
+
+
+WRONG = [
+    (raises, "NameError: name 'undefined' is not defined — return x + undefined", "运行时抛出"),
+    (raises_silently, "it raised Silent", "运行时抛出Silent"),
+    (raises_torch, "shape '[7]' is invalid", "return x.view(7)"),
+    (exits, "SystemExit: 3", "运行时抛出SystemExit"),
+    (stops_the_loop, "GeneratorExit", "运行时抛出GeneratorExit"),
+    (recurses, "RecursionError", "运行时抛出RecursionError"),
+    (changes_input, "changes its input in place", "原地修改了输入"),
+    (two_arguments, "missing 1 required positional argument: 'y'", "TypeError"),
+    (Doubler, "returned a Doubler, expected a torch.Tensor", "返回了Doubler"),
+    (3, "expected a function, got a int", "应为函数，却是int"),
+    (None, "expected a function, got a NoneType", "应为函数"),
+    (X, "expected a function, got a Tensor", "应为函数"),
+    (lambda x: None, "is there a `return`?", "是不是漏了`return`"),
+    (lambda x: [2.0, 4.0], "returned a list", "返回了list"),
+    (lambda x: (2 * x, (x, [x])), "returned a tuple", "返回了tuple"),
+    (lambda x: (2 * x).numpy(), "returned a ndarray", "返回了ndarray"),
+    (lambda x: 2 * x * float("nan"), "contains NaN at [0]", "结果中有NaN"),
+    (lambda x: FIRST.expand(10**7 + 1), "huge: shape (10000001,)", "结果大得离谱"),
+    (lambda x: torch.empty(10**6, 10**9, device="meta"), "huge", "结果大得离谱"),
+    (lambda x: torch.zeros(10**15), "RuntimeError", "RuntimeError"),
+    (lambda x: (2 * x).to_sparse(), "sparse", "稀疏"),
+    (lambda x: 2 * x.to(torch.complex64), "dtype is torch.complex64", "dtype为torch.complex64"),
+    (lambda x: 2 * x.to("meta"), "cannot be checked (NotImplementedError", "返回的结果无法检查"),
+    (lambda x: torch.quantize_per_tensor(x, 1, 0, torch.qint8), "cannot be", "无法"),
+]
+
+
+ENDLESS = [loops, swallows, swallows_twice, sleeps, loops_in_torch]
+
+
+def reasons(verdict):
+    return [outcome.reason for outcome in verdict.outcomes if outcome.reason]
+
+
+@pytest.mark.parametrize(("answer", "en", "zh"), WRONG)
+def test_a_wrong_answer_gets_a_reason_in_both_languages(answer, en, zh, capsys):
+    verdict = evaluate(exercise("double"), answer)
+    assert verdict.score < 2
+    assert en in reasons(verdict)[-1].en
+    assert zh in reasons(verdict)[-1].zh
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("answer", ENDLESS)
+def test_an_answer_that_never_ends_is_ended(answer):
+    verdict = evaluate(replace(exercise("double"), seconds=0.3), answer)
+    assert verdict.score == 0
+    assert verdict.misconception is None
+    assert "no result after 0.3 s" in reasons(verdict)[0].en
+    assert "0.3秒后仍没有结果" in reasons(verdict)[0].zh
+
+
+def test_once_the_time_is_spent_the_answer_is_not_called_again():
+    called = []
+
+    def counts(x):
+        called.append(x)
+        time.sleep(60)
+
+    verdict = evaluate(replace(exercise("double"), seconds=0.3), counts)
+    assert len(called) == 1
+    assert len(reasons(verdict)) == 2
+
+
+@pytest.mark.parametrize("answer", [loops, swallows, sleeps, loops_in_torch])
+def test_the_time_is_limited_on_other_threads_too(answer, monkeypatch):
+    found = []
+    short = replace(exercise("double"), seconds=0.3)
+    sleep = time.sleep
+    monkeypatch.setattr(time, "sleep", lambda seconds: sleep(min(seconds, 0.4)))
+    thread = threading.Thread(target=lambda: found.append(evaluate(short, answer)), daemon=True)
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
+    assert "no result" in reasons(found[0])[0].en
+
+
+def prints(x):
+    print("a" * 5000)
+    print("to stderr", file=sys.stderr)
+    warnings.warn("a warning of Python", stacklevel=2)
+    torch.meshgrid(x, x)  # warns: indexing is not given
+    torch.view_as_complex(torch.stack((x, x), -1)).to(torch.float32)  # warns: imaginary part
+    return 2 * x
+
+
+class Module(torch.nn.Module):
+    def forward(self, x):
+        return 2 * x
+
+
+class Callable:
+    def __call__(self, x):
+        return 2 * x
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        prints,
+        lambda x: 2 * x,
+        lambda x: 2 * x.double(),
+        lambda x: (2 * x).requires_grad_(),
+        lambda x: torch.nn.Parameter(2 * x),
+        lambda x, *, scale=2: scale * x,
+        Module(),
+        Callable(),
+        torch.jit.ignore(lambda x: x + x),
+    ],
+)
+def test_a_right_answer_is_right_however_it_is_made(answer, capsys):
+    assert evaluate(exercise("double"), answer).score == 2.0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_reason_is_said_once(monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    said = report(evaluate(exercise("double"), raises))
+    assert said.count("NameError") == 2  # in each language
+    assert said.count("for the same reason") == said.count("原因同上") == 1
+
+
+def test_what_the_function_prints_is_shown_and_cut(capsys):
+    assert check("double", prints) == 2.0
+    shown = capsys.readouterr()
+    assert "Your function printed:\naaa" in shown.out
+    assert shown.out.count("a" * 100) == 20
+    assert shown.err == ""
+
+
+def test_a_flood_of_prints_is_not_kept(capsys):
+    def floods(x):
+        while True:
+            print("water" * 1000)
+
+    verdict = evaluate(replace(exercise("double"), seconds=0.3), floods)
+    assert len(verdict.printed) == 2001
+    assert "no result" in reasons(verdict)[0].en
+
+
+def test_file_descriptors_are_given_back():
+    before = len(os.listdir("/dev/fd"))
+    for _ in range(3):
+        evaluate(exercise("double"), raises)
+    assert len(os.listdir("/dev/fd")) == before
+
+
+def test_pressing_stop_is_passed_on():
+    def interrupted(x):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        check("double", interrupted)
+
+
+def test_a_stub_is_unsolved_and_a_reason_of_ones_own_is_not():
+    def stub(x):
+        raise NotImplementedError
+
+    def explained(x):
+        raise NotImplementedError("only on Tuesdays")
+
+    assert evaluate(exercise("double"), stub).unsolved
+    assert not evaluate(exercise("double"), explained).unsolved
+    assert "only on Tuesdays" in reasons(evaluate(exercise("double"), explained))[0].en
+
+
+def test_streams_warnings_and_tracing_are_as_they_were():
+    before = (sys.stdout, sys.stderr, sys.gettrace(), list(warnings.filters))
+    for answer in (prints, raises, swallows, exits):
+        evaluate(replace(exercise("double"), seconds=0.3), answer)
+    assert before == (sys.stdout, sys.stderr, sys.gettrace(), list(warnings.filters))
+
+
+def test_the_answer_never_sees_the_inputs_themselves():
+    kept = []
+
+    def keeps(x):
+        kept.append(x)
+        return 2 * x
+
+    verdict = evaluate(exercise("double"), keeps)
+    kept[0].zero_()
+    assert verdict.full
+    assert torch.equal(verdict.outcomes[0].calls[0].args[0], X)

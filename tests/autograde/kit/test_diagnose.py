@@ -1,0 +1,141 @@
+"""A misconception is named when it does exactly what the answer did, and only then."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from autograde import check
+from autograde.kit.answer import Call
+from autograde.kit.catalogue import exercise
+from autograde.kit.compare import same
+from autograde.kit.exercise import Misconception
+from autograde.kit.expect import expect_dtype
+from autograde.kit.scoring import evaluate
+from bilingual import Text
+
+
+def named(answer):
+    found = evaluate(exercise("double"), answer).misconception
+    return found.name if found else None
+
+
+def right_but_in_place(x):
+    return x.mul_(2)
+
+
+def raises(x):
+    raise ValueError("x")
+
+
+@pytest.mark.parametrize(
+    ("answer", "name"),
+    [
+        (lambda x: x * x, "squares"),
+        (lambda x: x.double() ** 2, "squares"),
+        (lambda x: torch.stack([value * value for value in x]), "squares"),
+        (right_but_in_place, "in_place"),
+        (lambda x: x * x + 1e-2, None),
+        (lambda x: x, None),
+        (lambda x: 2 * x, None),
+        (raises, None),
+        (None, None),
+        (lambda: None, None),
+    ],
+)
+def test_the_misconception_that_explains_the_answer(answer, name):
+    assert named(answer) == name
+
+
+@pytest.fixture
+def of_dtype():
+    """Return an exercise whose check of the dtype has numbers at which twice is the square."""
+    asked = replace(exercise("double"), checks=[*exercise("double").checks])
+    asked.check(en="keeps the dtype", zh="数据类型不变")(
+        lambda answer, rng: expect_dtype(answer(torch.tensor([0.0, 2.0])), torch.float32)
+    )
+    return asked
+
+
+def test_right_numbers_of_a_wrong_dtype_are_nobodys_misconception(of_dtype):
+    assert evaluate(of_dtype, lambda x: 2 * x.double()).misconception is None
+    assert evaluate(of_dtype, lambda x: x.double() ** 2).misconception.name == "squares"
+
+
+def test_the_report_names_it_in_both_languages(capsys, monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    check("double", lambda x: x * x)
+    said = capsys.readouterr().out
+    assert "➤ 很可能的原因：你求了平方。\n  Likely cause: You squared it.\n" in said
+    assert 'hint("double")' in said
+
+
+@pytest.mark.parametrize(
+    ("size", "off", "alike"),
+    [(1.0, 4e-4, True), (1e-2, 4e-4, False), (1e-2, 4e-6, True), (1e-7, 1e-7, True)],
+)
+def test_small_results_are_compared_more_closely_than_large_ones(size, off, alike):
+    right, other = (Call((), {}, torch.tensor([0.0, x])) for x in (size, size + off))
+    assert right.like(other, tolerance=1e-3) is alike
+
+
+X = torch.tensor([1.0, float("nan")])
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (X, X.double()),
+        (torch.tensor(2.0), 2),
+        ((1, [X]), [1, (X,)]),
+        ({"a": X}, {"a": X.clone()}),
+        (float("inf"), float("inf")),
+        (float("nan"), torch.tensor(float("nan"))),
+        (torch.nn.Linear(2, 2, bias=False).requires_grad_(False), None),
+        ("half", "half"),
+        (None, None),
+    ],
+)
+def test_equal_things_are_the_same(left, right):
+    if isinstance(left, torch.nn.Module):
+        right = torch.nn.Linear(2, 2, bias=False)
+        right.load_state_dict(left.state_dict())
+    assert same(left, right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (X, X[:1]),
+        (X, [1.0, float("nan")]),
+        (torch.zeros(2), torch.zeros(2).to_sparse()),
+        (torch.zeros(2), torch.zeros(2, device="meta")),
+        (torch.tensor(0.0, device="meta"), 0.0),
+        (torch.zeros(1).expand(10**8), torch.zeros(1).expand(10**8)),
+        (torch.tensor([1j]), torch.tensor([1.0])),
+        ((1, 2), (1, 2, 3)),
+        ({"a": 1}, {"b": 1}),
+        (torch.nn.Linear(1, 1), torch.nn.Linear(2, 1)),
+        (float("inf"), -float("inf")),
+        (1, None),
+        (X.numpy(), X.numpy() + 1),
+    ],
+)
+def test_different_things_are_not_the_same(left, right):
+    assert not same(left, right, rtol=1e-4, atol=1e-5)
+
+
+def adds_three(x):
+    return x + torch.zeros(len(x) + 3)
+
+
+def multiplies_five(x):
+    return x * torch.zeros(len(x) + 5)
+
+
+def test_another_error_of_the_same_type_is_not_taken_for_a_misconception():
+    sentence = Text(en="You added three.", zh="你加了三。")
+    misconception = Misconception("adds_three", sentence, adds_three)
+    asked = replace(exercise("double"), misconceptions=[misconception])
+    assert evaluate(asked, adds_three).misconception is misconception
+    assert evaluate(asked, multiplies_five).misconception is None

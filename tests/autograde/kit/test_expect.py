@@ -1,0 +1,52 @@
+"""The reason beside a wrong value says what is wrong with it, and nothing that is not so."""
+
+import numpy as np
+import pytest
+import torch
+
+from autograde.kit.expect import Wrong, expect_close, expect_number
+
+
+def reason(check, got, want):
+    with pytest.raises(Wrong) as wrong:
+        check(got, want)
+    return wrong.value.reason
+
+
+def test_one_wrong_value_of_a_thousand_is_not_100_percent_right():
+    want = torch.arange(1000.0)
+    said = reason(expect_close, want + (want == 999), want)
+    assert said.en == "99% of the values are right; at [999] yours is 1000, expected 999"
+    assert said.zh == "99%的值正确；在[999]处你的结果是1000，应为999"
+
+
+def test_numbers_that_differ_late_are_shown_with_the_digits_that_differ():
+    want = torch.tensor([3070.8212345], dtype=torch.float64)
+    with pytest.raises(Wrong, match=r"yours is 3070\.8213, expected 3070\.8212$"):
+        expect_close(want + 1e-4, want, rtol=1e-9)
+
+
+def test_a_single_number_stands_at_no_place():
+    want = torch.tensor(0.5)
+    assert reason(expect_close, torch.tensor(0.25), want).en == "yours is 0.25, expected 0.5"
+    assert reason(expect_close, want + torch.nan, want).zh == "结果中有NaN"
+
+
+def test_whole_numbers_are_shown_whole():
+    assert reason(expect_number, 9437184.0, 9447185).en == "yours is 9437184, expected 9447185"
+
+
+def test_zero_has_no_sign():
+    want = torch.tensor([-0.0])
+    assert reason(expect_close, torch.ones(1), want).en.endswith("yours is 1, expected 0")
+
+
+@pytest.mark.parametrize("two", [2, 2.0, np.float32(2), np.int64(2), torch.tensor([2])])
+def test_a_number_is_a_number_whoever_made_it(two):
+    expect_number(two, 2.0)
+    assert reason(expect_number, two, 3.0).en == "yours is 2, expected 3"
+
+
+@pytest.mark.parametrize("other", [True, np.bool_(True), "2", 2 + 0j, [2.0]])
+def test_what_is_no_number_is_refused_by_its_type(other):
+    assert type(other).__name__ in reason(expect_number, other, 2.0).zh

@@ -1,0 +1,59 @@
+"""What a bug report starts with: whole, short, in the reader's language, whatever is broken."""
+
+from importlib import import_module
+from importlib.metadata import version
+
+import pytest
+import torch
+
+from autograde import environment
+
+
+def said(capsys, **given):
+    environment(**given)
+    return capsys.readouterr().out
+
+
+def test_it_names_what_the_course_stands_on(capsys):
+    out = said(capsys)
+    for package in ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets", "nbgrader"):
+        assert f"\n{package}: {version(package)}\n" in out
+    assert f"course: posenc-course {version('posenc-course')}\n" in out
+    assert f"CPU threads: {torch.get_num_threads()}\n" in out
+    assert "Paste these lines" in out
+
+
+def test_a_package_that_is_missing_is_said_to_be(monkeypatch, capsys):
+    # by import_module: the name `autograde.notebook.environment` is the function
+    room = import_module("autograde.notebook.environment")
+    monkeypatch.setattr(room, "PACKAGES", ("no-such-package",))
+    assert "no-such-package: not installed" in said(capsys)
+
+
+def test_the_device_is_the_one_of_the_course(monkeypatch, capsys):
+    monkeypatch.setenv("POSENC_DEVICE", "cpu")
+    assert "\ndevice: cpu\n" in said(capsys)
+
+
+def test_an_impossible_device_is_reported_not_raised(monkeypatch, capsys):
+    monkeypatch.setenv("POSENC_DEVICE", "abacus")
+    out = said(capsys)
+    assert "POSENC_DEVICE='abacus' is not available" in out
+    assert "CPU threads" in out
+
+
+@pytest.mark.parametrize(
+    ("font", "line"),
+    [(True, "Chinese in figures: yes\n"), (False, "Chinese in figures: no font"), (None, None)],
+)
+def test_the_font_is_told_when_the_caller_knows(font, line, capsys):
+    out = said(capsys, chinese_in_figures=font)
+    assert line in out if line else "Chinese in figures" not in out
+
+
+def test_it_speaks_chinese(monkeypatch, capsys):
+    monkeypatch.setenv("POSENC_LANGUAGE", "zh")
+    out = said(capsys)
+    assert "计算设备: " in out
+    assert "请附上以上各行" in out
+    assert "Paste" not in out

@@ -1,0 +1,93 @@
+"""What newcomers meet first, and the one sentence that tells them what to do."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+from IPython.core.events import EventManager, available_events
+
+from autograde import check
+from autograde.notebook import first_aid
+from autograde.notebook.first_aid import watch
+
+UNKNOWN = "defined_in_a_cell_above"
+TOO_EARLY = """
+def too_early():
+    print(later)
+    later = 1
+too_early()
+"""
+OTHER_AGE = "from autograde import not_yet_written"
+RENAMED = "from autograde import hint\nhint('double_')"
+NO_MEMORY = "from torch import OutOfMemoryError\nraise OutOfMemoryError('CUDA out of memory.')"
+
+
+def raised(cell):
+    try:
+        exec(cell, {})
+    except Exception as error:
+        return error
+    return None
+
+
+@pytest.fixture
+def shell(monkeypatch):
+    """Return a shell that runs a cell, and then tells how it went."""
+    made = SimpleNamespace()
+    made.events = EventManager(made, available_events)
+
+    def run(cell):
+        made.events.trigger("post_run_cell", SimpleNamespace(error_in_exec=raised(cell)))
+
+    made.run = run
+    monkeypatch.setattr(first_aid, "get_ipython", lambda: made)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("cell", "en", "zh"),
+    [
+        (UNKNOWN, "defined_in_a_cell_above is not there yet: run the cells above", "请先运行"),
+        (OTHER_AGE, "are of different ages", "版本不一致"),
+        (RENAMED, "Did an update rename it?", "改了名"),
+        (NO_MEMORY, "POSENC_DEVICE=cpu make lab", "显存不够"),
+    ],
+)
+def test_each_error_is_followed_by_what_to_do(shell, capsys, monkeypatch, cell, en, zh):
+    for _ in range(2):
+        watch()
+    shell.run(cell)
+    out, err = capsys.readouterr()
+    assert out.count(en) == 1
+    assert err == ""  # nbgrader takes points for it
+    monkeypatch.setenv("POSENC_LANGUAGE", "zh")
+    shell.run(cell)
+    assert zh in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("cell", ["x = 1", TOO_EARLY, "from json import not_there", "1 / 0"])
+def test_other_cells_are_left_alone(shell, capsys, cell):
+    watch()
+    shell.run(cell)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_outside_a_notebook_nothing_watches(monkeypatch):
+    monkeypatch.setattr(first_aid, "get_ipython", lambda: None)
+    assert watch() is None
+
+
+def test_a_check_says_it_once_under_its_report(capsys):
+    assert check("double", lambda x: eval(UNKNOWN)) == 0.0
+    out = capsys.readouterr().out
+    assert out.count("run the cells above first") == 1
+    assert "➤ defined_in_a_cell_above is not there yet" in out
+
+
+def test_a_known_mistake_comes_before_it(capsys):
+    check("double", lambda x: x)
+    assert "run the cells above" not in capsys.readouterr().out
+
+
+def test_the_kit_watches_whichever_notebook_imports_it():
+    assert sys.modules["autograde"].watch is watch

@@ -1,0 +1,154 @@
+"""Progress keeps the best and the last points, and survives whatever happens to its files."""
+
+import errno
+import json
+import os
+import threading
+from dataclasses import replace
+
+import pytest
+import torch
+
+from autograde import check, progress
+from autograde.kit.catalogue import UnknownName, exercise, questions
+from autograde.kit.chapter import CHAPTERS, Chapter
+from autograde.notebook.progress import best_score, record_right
+from autograde.notebook.store import keep, load
+from bilingual import Text
+
+
+def right(x):
+    return 2 * x
+
+
+def half(x):
+    return torch.zeros(3) if len(x) == 3 else x
+
+
+def shown(capsys, chapter="77_kit"):
+    capsys.readouterr()
+    assert progress(chapter) is None
+    return capsys.readouterr().out
+
+
+def test_nothing_done_yet(capsys):
+    assert shown(capsys, None) == (
+        "░░░░░░░░░░     0 / 2 points  All chapters  about 5 min left\n"
+        "\n"
+        "░░░░░░░░░░     0 / 2 points  77 · 77_kit  about 5 min left\n"
+        "\n"
+        'progress("77_kit") shows the exercises of a chapter.\n'
+    )
+    assert shown(capsys) == (
+        "░░░░░░░░░░     0 / 2 points  77 · 77_kit  about 5 min left\n"
+        "  ░░░░░░░░░░     0 / 2 points  Double [double]\n"
+        "  ░░░░░░░░░░  0 / 2  self-test, answered right\n"
+    )
+
+
+def test_a_chapter_that_does_not_exist_brings_the_nearest():
+    with pytest.raises(UnknownName, match=r"no chapter named '77_kid'\. Did you mean '77_kit'"):
+        progress("77_kid")
+
+
+def test_a_chapter_is_named_and_its_minutes_go_down_with_its_exercises(capsys, monkeypatch):
+    told = Chapter(Text(en="The kit", zh="工具"), minutes=90)
+    monkeypatch.setitem(CHAPTERS, "77_kit", told)
+    assert "77 · The kit  about 90 min left" in shown(capsys, None)
+    check("double", half)  # a quarter of the points
+    assert "77 · The kit  about 70 min left" in shown(capsys, None)
+    check("double", right)
+    assert "2 / 2 points  77 · The kit  done\n" in shown(capsys, None)
+    monkeypatch.setitem(CHAPTERS, "77_kit", replace(told, minutes=600))
+    keep("exercises", "double", {"best": 0.0})
+    assert "All chapters  about 10 h left" in shown(capsys, None)
+
+
+def test_the_best_and_the_last_points_are_kept(capsys):
+    assert check("double", half) == 0.5
+    assert "██░░░░░░░░   0.5 / 2 points  Double [double]" in shown(capsys)
+    assert check("double", right) == 2.0
+    assert check("double", half) == 0.5
+    assert load("exercises", "double") == {"best": 2.0, "last": 0.5}
+    assert "██████████     2 / 2 points  All chapters  done" in shown(capsys, None)
+
+
+def test_in_chinese(capsys, monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "zh")
+    assert "0 / 2 分  加倍 [double]" in shown(capsys)
+
+
+def test_right_answers_are_counted_once_and_only_while_the_question_exists(capsys):
+    first, second = questions("kit")
+    for question in (first, first):
+        assert record_right("kit", question) is None
+    assert "█████░░░░░  1 / 2  self-test" in shown(capsys)
+    record_right("kit", second)
+    keep("quizzes", "kit", {"right": [first.prompt.en, "a question of last year", 3]})
+    assert "1 / 2  self-test" in shown(capsys)
+
+
+@pytest.mark.parametrize(
+    "kept", ["", "{", "[]", "null", '{"best": "x"}', '{"best": NaN}', "[" * 100_000, "\ud800"]
+)
+def test_a_damaged_file_counts_as_none_and_is_mended(capsys, data, kept):
+    path = data / "exercises" / "double.json"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(kept.encode("utf-8", "surrogatepass"))
+    assert "0 / 2 points  Double" in shown(capsys)
+    check("double", right)
+    assert "2 / 2 points  Double" in shown(capsys)
+
+
+@pytest.mark.parametrize(("kept", "best"), [(99.0, 2.0), (-1, 0.0), (1, 1.0)])
+def test_points_out_of_range_are_put_right(kept, best):
+    keep("exercises", "double", {"best": kept})
+    assert best_score(exercise("double")) == best
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [("replace", errno.EROFS), ("replace", errno.ENOSPC), ("fdopen", errno.EACCES)],
+)
+def test_a_full_or_locked_disk_is_told_in_a_sentence(capsys, data, monkeypatch, name, code):
+    def refuse(*args, **kwargs):
+        raise OSError(code, os.strerror(code))
+
+    check("double", half)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, name, refuse)
+        assert check("double", right) == 2.0
+    assert f"could not be saved ({os.strerror(code)})" in capsys.readouterr().out
+    assert load("exercises", "double") == {"best": 0.5, "last": 0.5}
+    assert [path.name for path in (data / "exercises").iterdir()] == ["double.json"]
+
+
+def test_a_file_in_place_of_the_folder_is_told_in_both_languages(capsys, data, monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    data.write_text("")
+    assert check("double", right) == 2.0
+    said = capsys.readouterr()
+    assert "学习进度未能保存" in said.out
+    assert "Your progress could not be saved" in said.out
+    assert said.err == ""
+    assert "0 / 2 分" in shown(capsys)
+
+
+def test_nothing_is_kept_while_nbgrader_grades(data, monkeypatch):
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert check("double", right) == 2.0
+    assert not data.exists()
+
+
+def test_many_writers_leave_one_whole_file(data):
+    def write(number):
+        for _ in range(30):
+            keep("exercises", "double", {"best": 1.0, "last": float(number)})
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (path,) = (data / "exercises").iterdir()
+    assert json.loads(path.read_text())["best"] == 1.0

@@ -1,0 +1,160 @@
+"""The numbers of a class report are the gradebook's, and each student stands where they belong."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nbgrader.plugins import CsvExportPlugin
+
+from autograde.pages.class_report import counts
+from autograde.pages.class_report.course import open_course
+from autograde.pages.class_report.exercises import count_exercises
+from autograde.pages.class_report.histogram import BINS, histogram
+from autograde.pages.class_report.register import read_register
+from autograde.pages.class_report.table import write_table
+from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook, make_course
+
+GRADED = {"ada", "ben", "cai", "dot", "eve", "fay", HOSTILE}
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    folder = make_course(tmp_path / "a course")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def register(course):
+    return read_register(open_course(course, KIT), KIT)
+
+
+def students(rows):
+    return [row.student for row in rows]
+
+
+def test_each_student_is_in_one_state(register):
+    assert {row.student for row in register.in_state("graded")} == GRADED
+    assert students(register.in_state("failed")) == ["gus"]
+    assert students(register.in_state("waiting")) == ["hal"]
+    assert students(register.in_state("absent")) == ["ivy"]
+    assert students(register.rows) == sorted(NAMES)
+
+
+def test_the_table_equals_nbgraders_own_export(course, register):
+    exported = course / "grades.csv"
+    with gradebook(course) as book:
+        CsvExportPlugin(to=str(exported)).export(book)
+    lines = exported.read_text(encoding="utf-8").splitlines()
+    theirs = {
+        # nbgrader quotes nothing: a comma in a name would move its columns, so count from the end
+        row.split(",")[3]: [float(cell) for cell in row.split(",")[-4:]]
+        for row in lines[1:]
+    }
+    ours = {
+        row["student_id"]: [
+            float(row[column])
+            for column in ("raw_score", "late_submission_penalty", "score", "max_score")
+        ]
+        for row in csv.DictReader(io.StringIO(write_table(register, "en")))
+    }
+    assert ours == theirs
+    assert ours["cai"] == [0.5, 0.25, 0.25, 5.0]
+    assert ours["ada"] == [4.5, 0.0, 4.5, 5.0]
+
+
+def test_each_grade_is_the_gradebooks(course, register):
+    with gradebook(course) as book:
+        for row in register.in_state("graded"):
+            for asked in register.asked:
+                grade = book.find_grade(asked.name, KIT, KIT, row.student)
+                assert row.result(asked.name).score == grade.score
+                assert row.result(asked.name).by_hand == grade.needs_manual_grade
+
+
+def test_mean_and_number_of_submissions_are_the_gradebooks(course, register):
+    points = counts.points(register)
+    with gradebook(course) as book:
+        assert points.mean == pytest.approx(book.average_assignment_score(KIT))
+        assert len(points.scores) == book.find_assignment(KIT).num_submissions == 8
+    assert points.mean == pytest.approx((4.5 + 0.5 + 0.5 + 0.5) / 8)
+    assert points.median == pytest.approx(0.25)
+    assert points.full == 0
+
+
+def test_columns_stand_as_the_notebook_has_them(course, register):
+    assert [asked.name for asked in register.asked] == ["double", "a_why"]
+
+
+def test_without_the_released_notebook_columns_stand_by_name(course):
+    (course / "notebooks" / KIT / f"{KIT}.ipynb").unlink()
+    register = read_register(open_course(course, KIT), KIT)
+    assert [asked.name for asked in register.asked] == ["a_why", "double"]
+    assert register.rows[1].result("double").score == 2.0
+
+
+def test_marks_checks_and_misconceptions_of_an_exercise(register):
+    double, by_hand = count_exercises(register)
+    assert double.marks == {"full": 1, "part": 3, "zero": 2, "blank": 1, "by_hand": 0}
+    assert double.mean == pytest.approx((2 + 3 * 0.5) / 7)
+    # shape: right, twice squared, and what HOSTILE claims; values: the right answer alone
+    assert [(check.name, passed) for check, passed in double.checks] == [
+        ("shape", 4),
+        ("values", 1),
+    ]
+    (held,) = double.held
+    assert (held.letter, held.misconception.name) == ("a", "squares")
+    assert students(held.rows) == ["ben", "cai"]
+    unnamed = {failed: students(rows) for failed, rows in double.unnamed}
+    assert unnamed == {("values",): [HOSTILE], ("shape", "values"): ["eve"]}
+    assert double.others == 2
+    assert by_hand.marks == {"full": 0, "part": 1, "zero": 4, "blank": 0, "by_hand": 2}
+    assert by_hand.mean == pytest.approx(2.5 / 5)
+    assert (by_hand.checks, by_hand.held) == ((), ())
+
+
+def test_who_is_stuck_late_not_run_and_left_to_grade(register):
+    stuck = {
+        one.row.student: ([a.name for a in one.blank], [a.name for a in one.zero])
+        for one in counts.stuck(register)
+    }
+    assert stuck == {
+        "dot": (["double"], ["a_why"]),
+        "eve": ([], ["double", "a_why"]),
+        "fay": ([], ["double", "a_why"]),
+        HOSTILE: ([], ["a_why"]),
+    }
+    assert list(stuck)[-1] == HOSTILE  # one exercise: the least stuck
+    (late,) = counts.late(register)
+    assert (late.student, late.seconds_late) == ("cai", 2.5 * 3600)
+    (failed,) = counts.not_run(register)
+    assert (failed.row.student, failed.found.name) == ("fay", "NameError")
+    ((asked, rows),) = counts.by_hand(register)
+    assert (asked.name, students(rows)) == ("a_why", ["ben", "cai"])
+    (broken,) = register.in_state("failed")
+    assert "not a notebook" in broken.problem.en
+
+
+scores = st.lists(st.floats(-5, 40), min_size=1).map(tuple)
+
+
+@given(scores=scores, most=st.sampled_from([0.0, 0.5, 3.0, 26.0]))
+def test_every_submission_is_in_one_bar(scores, most):
+    picture = histogram(scores, most)
+    assert sum(bar.count for bar in picture.bars) == len(scores)
+    tallest = max(picture.bars, key=lambda bar: bar.count)
+    for bar in picture.bars:
+        assert bar.y + bar.height == pytest.approx(picture.floor)
+        assert bar.height == pytest.approx(tallest.height * bar.count / tallest.count)
+
+
+@pytest.mark.parametrize(
+    ("score", "place"), [(0, 0), (0.2, 2), (0.3, 3), (0.7, 7), (0.99, 9), (1, 9), (1.5, 9), (-1, 0)]
+)
+def test_a_bar_holds_its_lower_end_and_the_last_one_all_that_is_full(score, place):
+    counted = [bar.count for bar in histogram((score,), 1.0).bars]
+    assert counted.index(1) == place
+    assert sum(counted) == 1
+    assert len(counted) == BINS

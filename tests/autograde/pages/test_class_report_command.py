@@ -1,0 +1,182 @@
+"""The command: what it writes, under which names, and what it says when it cannot."""
+
+import csv
+import io
+import re
+import stat
+import sys
+
+import pytest
+
+from autograde import __main__
+from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
+from autograde.pages.class_report.table import harmless
+from tests.autograde.small_class import HOSTILE, KIT, NAMES, SCRIPT, gradebook, make_course
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    folder = make_course(tmp_path / "a course")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    return folder
+
+
+def run(monkeypatch, *arguments):
+    monkeypatch.setattr(sys, "argv", ["autograde", "report", *arguments])
+    __main__.main()
+
+
+def refused(monkeypatch, capsys, *arguments):
+    """Return what the command says when it refuses."""
+    with pytest.raises(SystemExit) as exit_:
+        run(monkeypatch, *arguments)
+    assert exit_.value.code == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "Traceback" not in printed.err
+    zh, en = printed.err.strip().split("\n")
+    return zh, en
+
+
+def rows(path):
+    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+
+
+def test_it_writes_a_page_and_a_table_and_says_where(course, monkeypatch, capsys):
+    run(monkeypatch, KIT)
+    printed = capsys.readouterr().out
+    for name in (f"{KIT}.html", f"{KIT}.csv"):
+        assert (course / "reports" / name).is_file()
+        assert name in printed
+    assert not (course / KEY_FILE).exists()
+
+
+def test_the_table_opens_in_a_spreadsheet(course, monkeypatch):
+    run(monkeypatch, KIT, "--out", "elsewhere", "--language", "zh")
+    path = course / "elsewhere" / f"{KIT}.csv"
+    assert path.read_bytes().startswith(b"\xef\xbb\xbfstudent_id,")
+    by_student = {row["student_id"]: row for row in rows(path)}
+    assert by_student.keys() == NAMES.keys()
+    assert by_student["cai"]["last_name"] == "蔡"
+    assert by_student["cai"]["hours_late"] == "2.5"
+    assert by_student["ben"]["by_hand"] == "1"
+    assert by_student["ada"]["double"] == "2.0"
+    assert by_student["gus"]["double"] == ""
+    assert by_student["ivy"]["state"] == "没有提交"
+    assert by_student[HOSTILE]["last_name"] == SCRIPT
+    assert by_student[HOSTILE]["first_name"].startswith("'=HYPERLINK")
+
+
+@pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", "\t=1", "\r=1", " =1", "＝1", "\n=1"])
+def test_no_cell_is_a_formula(cell):
+    assert harmless(cell) == f"'{cell}"
+
+
+@pytest.mark.parametrize("cell", ["ada", "a=b", "", -1.5, 0])
+def test_other_cells_are_left_alone(cell):
+    assert harmless(cell) is cell
+
+
+def test_pseudonyms_hide_names_ids_errors_and_order(course, monkeypatch):
+    run(monkeypatch, KIT, "--pseudonyms")
+    run(monkeypatch, KIT)
+    page = (course / "reports" / f"{KIT}-pseudonyms.html").read_text(encoding="utf-8")
+    table = rows(course / "reports" / f"{KIT}-pseudonyms.csv")
+    key = course_key(course)
+    assert [row["student_id"] for row in table] == sorted(pseudonym(key, name) for name in NAMES)
+    assert not {"last_name", "first_name", "timestamp"} & table[0].keys()
+    text = page + str(table)
+    for student, (last, _) in NAMES.items():
+        assert pseudonym(key, student) in text
+        assert not re.search(rf"\b{re.escape(student)}\b", text)
+        assert len(last) == 1 or last not in text  # one hanzi may stand in any sentence
+    assert "is not defined by Fay" not in page
+    assert "NameError" in page
+    named = {row["student_id"]: row["score"] for row in rows(course / "reports" / f"{KIT}.csv")}
+    assert {row["student_id"]: row["score"] for row in table} == {
+        pseudonym(key, name): score for name, score in named.items()
+    }
+
+
+def test_the_key_makes_the_pseudonym(tmp_path):
+    # computed apart from this code: RFC 2104 by hand with hashlib, "ada" under 32 zero bytes
+    assert pseudonym(bytes(32), "ada") == "S-6UIR-AOSP"
+    assert pseudonym(bytes(32), "ada") != pseudonym(bytes([1]) * 32, "ada")
+    assert len({pseudonym(bytes(32), f"student{n}") for n in range(2000)}) == 2000
+
+
+def test_the_key_is_made_once_and_for_its_owner_alone(tmp_path):
+    key = course_key(tmp_path)
+    assert course_key(tmp_path) == key
+    assert len(key) == 32
+    other = tmp_path / "other"
+    other.mkdir()
+    assert course_key(other) != key
+    if sys.platform != "win32":
+        assert stat.S_IMODE((tmp_path / KEY_FILE).stat().st_mode) == 0o600
+
+
+def test_a_broken_key_is_not_replaced(course, monkeypatch, capsys):
+    (course / KEY_FILE).write_text("half", encoding="utf-8")
+    zh, en = refused(monkeypatch, capsys, KIT, "--pseudonyms")
+    assert "密钥" in zh
+    assert KEY_FILE in en
+    assert (course / KEY_FILE).read_text(encoding="utf-8") == "half"
+    assert not (course / "reports").exists()
+
+
+def test_no_such_assignment_names_the_nearest_or_all(course, monkeypatch, capsys):
+    assert refused(monkeypatch, capsys, "77_kut") == (
+        f"成绩库中没有作业'77_kut'；是不是{KIT!r}？",
+        f"The gradebook has no assignment '77_kut'; did you mean {KIT!r}?",
+    )
+    assert refused(monkeypatch, capsys, "zzz")[1].endswith(f"it has: {KIT}.")
+
+
+def test_no_gradebook_is_said_and_none_is_made(course, monkeypatch, capsys):
+    (course / "gradebook.db").unlink()
+    zh, en = refused(monkeypatch, capsys, KIT)
+    assert "没有成绩库" in zh
+    assert "There is no gradebook" in en
+    assert not (course / "gradebook.db").exists()
+
+
+def test_a_damaged_gradebook_is_said(course, monkeypatch, capsys):
+    (course / "gradebook.db").write_text("no database" * 1000, encoding="utf-8")
+    zh, en = refused(monkeypatch, capsys, KIT)
+    assert "无法读取" in zh
+    assert "not a database" in en
+
+
+def test_nothing_graded_yet(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    monkeypatch.chdir(make_course(tmp_path / "new", graded_too=False))
+    zh, en = refused(monkeypatch, capsys, KIT)
+    assert "还没有已评分的提交" in zh
+    assert f"run nbgrader autograde {KIT}." in en
+
+
+def test_outside_of_a_course(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    monkeypatch.chdir(tmp_path)
+    assert "course folder" in refused(monkeypatch, capsys, KIT)[1]
+
+
+def test_a_place_that_cannot_be_written(course, monkeypatch, capsys):
+    (course / "taken").write_text("a file", encoding="utf-8")
+    zh, en = refused(monkeypatch, capsys, KIT, "--out", "taken")
+    assert "无法写入" in zh
+    assert "taken cannot be written" in en
+
+
+def test_reading_changes_no_grade(course, monkeypatch):
+    def grades():
+        with gradebook(course) as book:
+            return book.find_assignment(KIT).to_dict(), [
+                one.to_dict() for one in book.assignment_submissions(KIT)
+            ]
+
+    before = grades()
+    run(monkeypatch, KIT, "--pseudonyms")
+    assert grades() == before

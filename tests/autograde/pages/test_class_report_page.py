@@ -1,0 +1,170 @@
+"""The page stands alone, in each language, and nothing that a student wrote becomes markup."""
+
+import re
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+
+import pytest
+
+from autograde.pages.class_report import words
+from autograde.pages.class_report.command import report
+from autograde.pages.class_report.course import open_course
+from autograde.pages.class_report.page import write_page
+from autograde.pages.class_report.register import read_register
+from autograde.pages.marking import LONGEST, Marking, cut
+from bilingual import Text
+from tests.autograde.small_class import FORMULA, HOSTILE, KIT, SCRIPT, make_course
+
+NOW = datetime(2026, 9, 20, 8, 30, tzinfo=UTC)
+HANZI = re.compile("[\u4e00-\u9fff]")
+
+
+class Reader(HTMLParser):
+    """Reads a page: its elements with their attributes, and its words."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.text, self.open = [], "", []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        while self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        if "style" not in self.open:
+            self.text += data
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    folder = make_course(tmp_path / "a course")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def register(course):
+    return read_register(open_course(course, KIT), KIT)
+
+
+@pytest.fixture(params=["both", "zh", "en"])
+def page(request, register):
+    return write_page(register, request.param, NOW)
+
+
+def test_it_needs_no_network_and_no_script(page):
+    read = Reader(page)
+    assert {tag for tag, _ in read.tags} & {"script", "img", "link", "iframe", "object"} == set()
+    loading = {"src", "srcset", "action", "background", "data"}
+    assert [attrs for _, attrs in read.tags if loading & attrs.keys()] == []
+    assert [name for _, attrs in read.tags for name in attrs if name.startswith("on")] == []
+    assert "url(" not in page
+    assert "@import" not in page
+    assert "default-src 'none'" in page
+
+
+def test_every_link_leads_to_a_place_on_the_page_and_ids_are_unique(page):
+    read = Reader(page)
+    ids = [attrs["id"] for _, attrs in read.tags if "id" in attrs]
+    links = {attrs["href"] for tag, attrs in read.tags if tag == "a"}
+    assert links <= {f"#{name}" for name in ids}
+    assert {"#exercise-double", "#exercise-double-a"} <= links
+    assert len(ids) == len(set(ids))
+
+
+def test_what_students_wrote_is_shown_as_they_wrote_it(page):
+    read = Reader(page)
+    assert "<script" not in page
+    assert HOSTILE in read.text
+    assert SCRIPT in read.text  # the last name
+    assert f"NameError: {SCRIPT} is not defined by Fay" in read.text
+    assert FORMULA in read.text
+
+
+def test_a_made_up_misconception_is_not_among_those_of_the_class(register):
+    text = Reader(write_page(register, "en", NOW)).text
+    assert "You squared it." in text
+    assert "failed checks: values" in text
+    assert f"failed checks: {SCRIPT}" not in text
+
+
+def test_one_language_is_that_language_alone(register):
+    en, zh = (Reader(write_page(register, language, NOW)).text for language in ("en", "zh"))
+    assert set(HANZI.findall(en)) == set("本小蔡伦")  # names
+    said = [text for text in vars(words).values() if isinstance(text, Text) and "{" not in text.en]
+    sentences = [text for text in said if len(text.en) > 20]
+    assert sentences
+    assert [text.en for text in sentences if text.en in zh] == []
+    assert "You squared it." in en
+    assert "你求了平方。" in zh
+    assert "你求了平方。" not in en
+
+
+def test_both_languages_say_the_same_beside_each_other(register):
+    text = Reader(write_page(register, "both", NOW)).text
+    for one in (words.STUCK, words.LATE, words.NOT_RUN, words.MISCONCEPTIONS):
+        assert f"{one.zh} · {one.en}" in text
+    assert "你求了平方。You squared it." in text
+
+
+def test_it_says_when_it_was_made_and_what_the_gradebook_says(register):
+    text = Reader(write_page(register, "en", NOW)).text
+    assert "As of 2026-09-20 08:30 UTC" in text
+    assert "Due 2026-09-14 15:00 UTC" in text
+    assert "2.5 h" in text
+    assert "0.75" in text  # the mean: (4.5 + 3 * 0.5) / 8
+    assert "the file is broken" in text
+
+
+def test_the_picture_has_words(register):
+    read = Reader(write_page(register, "en", NOW))
+    (picture,) = [attrs for tag, attrs in read.tags if tag == "svg"]
+    assert picture["role"] == "img"
+    assert f'id="{picture["aria-labelledby"]}"' in write_page(register, "en", NOW)
+    assert "4.5 to 5: 1" in read.text
+    assert "0 to 0.5: 4" in read.text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "marked"),
+    [
+        ("`a < b` is *new*", "<code>a &lt; b</code> is <em>new</em>"),
+        ("base ** -2 * i * j", "base ** -2 * i * j"),
+        ("请*注意*这里", "请<em>注意</em>这里"),
+        ("<b>`x*y*z`</b>", "&lt;b&gt;<code>x*y*z</code>&lt;/b&gt;"),
+    ],
+)
+def test_sentences_of_the_course_keep_their_code_and_emphasis(sentence, marked):
+    said = Marking("en").course(Text(en=sentence, zh=sentence))
+    assert said == f'<p lang="en">{marked}</p>'
+
+
+def test_a_long_error_is_cut_and_on_one_line():
+    assert cut("one\ntwo") == "one two"
+    assert len(cut("x" * 10**6)) == LONGEST + 1
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [390, 1200])
+def test_it_opens_in_a_browser_without_a_sound(course, browser, width):
+    path, _ = report(course, KIT, course / "reports", "both")
+    context = browser.new_context(viewport={"width": width, "height": 900}, offline=True)
+    page = context.new_page()
+    said, asked = [], []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.resolve().as_uri())
+    title = page.title()
+    overflow = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    bars = page.locator("svg rect").count()
+    context.close()
+    assert said == []
+    assert asked == [path.resolve().as_uri()]
+    assert title == f"班级报告：{KIT} · Class report: {KIT}"
+    assert overflow <= 0
+    assert bars == 10

@@ -1,0 +1,76 @@
+"""Formgrader's view of an answer, with the settings of the course: no markup of a student runs."""
+
+from pathlib import Path
+
+import pytest
+from nbconvert.exporters import HTMLExporter
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbgrader.server_extensions.formgrader.handlers import template_path
+from traitlets.config import Config, PyFileConfigLoader
+
+from tests.autograde.hostile import FAR, HOSTILE
+from tests.autograde.pages.test_class_report_page import Reader
+
+ROOT = Path(__file__).resolve().parents[3]
+PLACES = ("text/html", "text/markdown", "text/latex", "application/javascript")
+RESOURCES = {
+    "base_url": "", "notebook_id": "n", "submission_id": "s", "index": 0, "total": 1,
+    "assignment_id": "a", "student": "ada", "last_name": "", "first_name": "", "notebook_path": "n",
+}  # fmt: skip
+
+
+def view(cells, settings):
+    """Return formgrader's page on these cells: its elements with their attributes."""
+    config = Config()
+    config.HTMLExporter = settings
+    config.HTMLExporter.template_name = "formgrade"
+    config.HTMLExporter.extra_template_basedirs = [template_path]
+    exporter = HTMLExporter(config=config)
+    page, _ = exporter.from_notebook_node(new_notebook(cells=cells), resources=dict(RESOURCES))
+    return Reader(page).tags
+
+
+def cells(words):
+    known = {"grade_id": "a_why", "grade": True, "solution": True, "points": 3.0}
+    made = [new_output("display_data", data={kind: words}) for kind in PLACES]
+    answer = new_markdown_cell(words, metadata={"nbgrader": known})
+    return [new_markdown_cell(words), new_code_cell("1", outputs=made), answer]
+
+
+def dangerous(tags):
+    """Return the elements that a student added and that run or load something."""
+    return [
+        (tag, attrs)
+        for tag, attrs in tags
+        if any(name.startswith("on") for name in attrs)
+        or any(FAR in (value or "") for name, value in attrs.items() if name in ("src", "data"))
+        or (attrs.get("href") or "").startswith(("java", "data:"))
+        or tag in ("iframe", "object", "embed", "base", "svg")
+    ]
+
+
+@pytest.fixture(scope="module")
+def settings():
+    course = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
+    return course.HTMLExporter
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_markup_of_a_student_runs(name, settings):
+    shown, empty = view(cells(HOSTILE[name]), settings.copy()), view(cells(""), settings.copy())
+    assert dangerous(shown) == dangerous(empty)  # formgrader's own
+    scripts = [[tag for tag, _ in tags].count("script") for tags in (shown, empty)]
+    assert scripts[0] == scripts[1]
+
+
+def test_nbgraders_own_settings_let_it_run():
+    shown, empty = view(cells(HOSTILE["onerror"]), Config()), view(cells(""), Config())
+    assert len(dangerous(shown)) == len(dangerous(empty)) + 4  # two texts, two outputs
+
+
+def test_formulas_and_pasted_pictures_are_shown(settings):
+    said = new_markdown_cell("$x_1$ ![one](attachment:a.png)")
+    said.attachments = {"a.png": {"image/png": "iVBORw0="}}
+    tags = view([said], settings.copy())
+    assert "msub" in [tag for tag, _ in tags]
+    assert {"src": "data:image/png;base64,iVBORw0=", "alt": "one"} in [attrs for _, attrs in tags]

@@ -1,0 +1,80 @@
+"""The page as nbgrader's own generate_feedback makes it, from the gradebook and the notebooks."""
+
+from pathlib import Path
+
+import pytest
+from nbgrader.apps import NbGraderAPI
+from traitlets import TraitError
+from traitlets.config import Config, PyFileConfigLoader
+
+from autograde.nbgrader.feedback import FeedbackPage
+from tests.autograde.pages.test_class_report_page import HANZI, Reader
+from tests.autograde.small_class import HOSTILE, KIT, gradebook, make_course
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    folder = make_course(tmp_path / "course")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def pages(course, **settings):
+    """Run generate_feedback; return the words of each student's page."""
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config()
+    config.CourseDirectory.root = str(course)
+    config.GenerateFeedback.exporter_class = FeedbackPage
+    config.FeedbackPage.update(settings)
+    made = NbGraderAPI(config=config).generate_feedback(KIT, force=True)
+    assert made["success"], made["log"]
+    found = course.glob(f"feedback/*/{KIT}/{KIT}.html")
+    return {path.parts[-3]: path.read_text(encoding="utf-8") for path in found}
+
+
+def words(page):
+    return " ".join(Reader(page).text.split())
+
+
+def test_every_graded_student_has_a_page_with_the_gradebooks_points(course):
+    with gradebook(course) as book:
+        given = {one.student.id: one.score for one in book.assignment_submissions(KIT)}
+    made = pages(course, language="en")
+    assert made.keys() == {"ada", "ben", "cai", "dot", "eve", "fay", HOSTILE}
+    for student, page in made.items():
+        late = 0.25 if student == "cai" else 0
+        assert f"{given[student] - late:g} / 5 points" in words(page)
+
+
+def test_penalty_points_by_hand_and_reasons_are_there(course):
+    made = pages(course, language="en")
+    assert "Late penalty: −0.25" in words(made["cai"])
+    assert "a_why 2.5 / 3" in words(made["ada"])
+    assert "Likely cause You squared it." in words(made["ben"])
+    assert "Not solved" in words(made["dot"])
+    assert "is not defined by Fay" in words(made["fay"])
+    assert "<script" not in made["fay"] + made[HOSTILE]
+
+
+def test_it_speaks_the_language_that_was_released(course):
+    assert "加倍 · Double" in words(pages(course)["ada"])
+    config = Config()
+    config.KeepLanguage.language = "en"
+    assert FeedbackPage(config=config).language == "en"
+    config.FeedbackPage.language = "zh"
+    assert FeedbackPage(config=config).language == "zh"
+    assert HANZI.findall(words(pages(course, language="en")["ada"])) == []
+
+
+def test_a_language_that_is_none_is_refused():
+    config = Config()
+    config.FeedbackPage.language = "fr"
+    with pytest.raises(TraitError, match="fr"):
+        FeedbackPage(config=config)
+
+
+def test_the_course_uses_it():
+    root = Path(__file__).resolve().parents[3]
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config()
+    assert config.GenerateFeedback.exporter_class is FeedbackPage
