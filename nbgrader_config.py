@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+from autograde.grading.save import STEPS
 from autograde.nbgrader.alembic_path import put_alembic_on_path
 from autograde.nbgrader.archives import Archives
-from autograde.nbgrader.autograde import JUDGED, SANITISED, SubmittedNotebook, without_links
+from autograde.nbgrader.autograde import SubmittedNotebook, without_links
 from autograde.nbgrader.downloads import Downloads
 from autograde.nbgrader.feedback import FeedbackPage
 from autograde.nbgrader.formgrader import markdown2html
@@ -48,13 +49,14 @@ c.ZipCollectApp.collector_plugin = Downloads
 c.Execute.timeout = 120
 c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel warns of loopback
 
-# The judge: a submission is rebuilt from the gradebook's record, its code runs in confined
-# processes, and what is judged never shares a process with what judges. See docs/security.md.
+# A submission is rebuilt from the gradebook's record, its code runs in confined processes, and what
+# is scored never shares a process with what scores. nbgrader reads the graded notebook where it
+# would read the submitted one, and saves it with its own steps. See docs/security.md.
 c.Autograde.exporter_class = SubmittedNotebook
 c.SubmittedNotebook.limits = dict(course.limits)
 c.Autograde.pre_convert_hook = without_links
-c.Autograde.sanitize_preprocessors = SANITISED
-c.Autograde.autograde_preprocessors = JUDGED
+c.Autograde.sanitize_preprocessors = []
+c.Autograde.autograde_preprocessors = list(STEPS)
 
 # The feedback page speaks the language that was released; c.FeedbackPage.language = "zh", "en" or
 # "both" chooses another, c.FeedbackPage.hints how many hints it shows.

@@ -45,7 +45,7 @@ c.CourseDirectory.release_directory = "notebooks"
 c.Execute.timeout = 120
 c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 """
-JUDGED = "\nc.SubmittedNotebook.lowest_tier = 3\nc.SubmittedNotebook.shown = {shown}\n"
+JUDGED = "\nc.SubmittedNotebook.lowest_tier = 3\nc.SubmittedNotebook.pictures = {shown}\n"
 
 
 def make_course(folder: Path, chapter: str, config: str, size: int) -> None:

@@ -1,4 +1,4 @@
-"""Runs the attacks of tests/security against the judge and against plain nbgrader.
+"""Runs the attacks of tests/security against the course's grading and against plain nbgrader.
 
     python -m tools.attack_table [NAME …]    (prints the table of docs/security_attacks.md)
 
@@ -22,14 +22,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
-from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 
 from autograde.grading import notebook
-from autograde.grading.files import beside, remove_links
-from autograde.grading.notebook import NotebookJudge
-from autograde.grading.options import JudgeOptions
-from autograde.grading.rebuild import NotGradable, rebuild
+from autograde.grading.files import NotGradable, read_submission
+from autograde.grading.notebook import NotebookGrader
+from autograde.grading.options import GradingOptions
+from autograde.grading.submission import submitted_cells
 from autograde.kit.catalogue import exercise
 from confined.limits import Limits
 from tests.security.handed_in import ROOT, Attack, attacks, honest_text, record
@@ -39,6 +38,7 @@ from tests.security.spoils import CANARY, STOLEN, fingerprint, make_course, runn
 WORTHLESS = 0.25  # points of the wrong answer that every attack comes with
 MARK = "POSENC_ATTACK"
 SECONDS = 90
+SEED = 20261122
 LIMITS = Limits(cell_seconds=2, submission_seconds=10, memory=1024, processes=24, output=200_000)
 PLAIN = """
 c = get_config()
@@ -51,23 +51,15 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 """
 
 
-def read(path: Path) -> list[NotebookNode]:
-    """Return the cells of a submission; `NotGradable` whatever is wrong with it."""
-    try:
-        return rebuild(nbformat.read(path, as_version=4), record())
-    except Exception as error:  # as in autograde.grading.class_grading
-        raise NotGradable(str(error)) from error
-
-
-def ours(attack: Attack, judge: NotebookJudge, course: Path) -> str:
-    """Return what the judge makes of an attack."""
+def ours(attack: Attack, grader: NotebookGrader, course: Path) -> str:
+    """Return what the course's grading makes of an attack."""
     with tempfile.TemporaryDirectory() as place:
         folder, before = Path(place) / "submitted", fingerprint(course)
         attack.hand_in(folder, course)
-        remove_links(folder)
         try:
-            cells = read(folder / f"{CHAPTER}.ipynb")
-            judge.judge(cells, beside(folder))
+            submission = read_submission(folder / f"{CHAPTER}.ipynb", folder / "no source")
+            cells = submitted_cells(submission.notebook, record())
+            grader.grade(cells, submission.files, SEED)
             found = list(_findings(score(cells, EXERCISE), words(cells)))
         except NotGradable:
             found = ["refused, 0 points"]
@@ -186,8 +178,8 @@ def main() -> None:
         template = make_template(Path(place) / "plain")
         theirs = pool.map(lambda attack: plain(attack, template), chosen)
         course = make_course(Path(place) / "course")
-        with NotebookJudge(JudgeOptions(LIMITS, shown=False, lowest_tier=3)) as judge:
-            mine = [ours(attack, judge, course) for attack in chosen]
+        with NotebookGrader(GradingOptions(LIMITS, pictures=False, lowest_tier=3)) as grader:
+            mine = [ours(attack, grader, course) for attack in chosen]
         print("| attack | what it tries | the judge | plain nbgrader |\n|---|---|---|---|")
         for attack, here, there in zip(chosen, mine, theirs, strict=True):
             print(f"| `{attack.name}` | {attack.title} | {here} | {there} |")

@@ -15,7 +15,7 @@ from autograde.demo.folder import DemoError
 from autograde.demo.students import DUE, Student
 from autograde.demo.workbook import Workbook
 from autograde.grading.class_grading import ClassGrading, Graded
-from autograde.grading.pool import Judges
+from autograde.grading.pool import GradingPool
 from autograde.teacher.course_folder import course_api
 from bilingual import Text
 
@@ -77,7 +77,7 @@ def collect(api: NbGraderAPI, chapter: str) -> None:
 def autograde(api: NbGraderAPI, chapter: str) -> Iterator[Graded]:
     """Grade the class as `python -m autograde grade` does; one that fails stops no other."""
     grading = ClassGrading(api, chapter)
-    with Judges() as pool:
+    with GradingPool() as pool:
         yield from grading.grade(pool, grading.waiting)
 
 

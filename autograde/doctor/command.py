@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from autograde.doctor.machine import findings
-from autograde.grading.notebook import JUDGED_WITHOUT
+from autograde.grading.notebook import HIDDEN_FROM_ANSWERS
 from autograde.notebook.environment import REPORT, described
 from bilingual import Text
 from confined.confine import Layers, tier
@@ -53,7 +53,7 @@ def doctor() -> bool:
     """Print it; return whether grading works here at all."""
     print(*described(), "", *findings(), "", sep="\n", flush=True)  # the judge takes a moment
     try:
-        with Zygote(Limits(), JUDGED_WITHOUT) as zygote, zygote.worker() as worker:
+        with Zygote(Limits(), HIDDEN_FROM_ANSWERS) as zygote, zygote.worker() as worker:
             layers = worker.layers
     except (GraderError, OSError, AttributeError) as error:
         print(NO_JUDGE.format(why=error), "", REPORT, sep="\n")

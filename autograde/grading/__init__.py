@@ -8,7 +8,9 @@
 - `notebook.py`        runs the cells, scores the answers, writes the outputs
 - `diagnosis.py`       what the outputs of a graded cell say was wrong
 - `files.py`           what lies beside a notebook
-- `ahead.py`           begins to grade before nbgrader comes to a submission
+- `submission.py`      a submission becomes a graded notebook, in one function
+- `process_limits.py`  memory and time of a process that grades
+- `save.py`            the one writer: hands a graded notebook to nbgrader's own saving
 - `pool.py`            the processes that grade here
 - `submissions.py`     what there is to grade
 - `journal.py`         what has been graded, for a run after a crash

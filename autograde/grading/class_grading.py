@@ -1,43 +1,46 @@
-"""`python -m autograde grade CHAPTER`: nbgrader's autograde for a class, judged side by side."""
+"""`python -m autograde grade CHAPTER`: a class graded side by side, saved by one writer."""
 
 from __future__ import annotations
 
-import functools
-import warnings
+import secrets
+import traceback
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
-import nbgrader.api
 from nbgrader.apps import NbGraderAPI
-from nbgrader.converters import Autograde
-from nbgrader.utils import capture_log, temp_attrs
-from sqlalchemy import Engine
-from traitlets import Any
-from traitlets.config import Config
 
-from autograde.grading.ahead import Ahead
-from autograde.grading.files import beside, remove_links
+from autograde.grading.files import NotGradable, Submission, read_submission
 from autograde.grading.journal import Journal
-from autograde.grading.rebuild import rebuild, without_format_warnings
 from autograde.grading.regrade import stored_seed
+from autograde.grading.save import GradebookWriter
+from autograde.grading.submission import grade_submission
 from autograde.grading.submissions import GradeError as GradeError
 from autograde.grading.submissions import chapter_record, submissions
-from autograde.nbgrader.autograde import BYTES, SubmittedNotebook
+from autograde.nbgrader.autograde import SubmittedNotebook
 
-LOOK_AHEAD = 8  # submissions that are begun before their turn
+LOOK_AHEAD = 16  # submissions that are begun before their turn to be saved
 
 
 @dataclass(frozen=True)
 class Graded:
-    """What became of one submission; what nbgrader said lies in the file `log`."""
+    """What became of one submission; why it could not be graded lies in the file `log`."""
 
     student: str
     success: bool
     log: Path
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A submission that a process of the pool is grading."""
+
+    student: str
+    submission: Submission
+    seed: int
+    text: Future[str]
 
 
 class ClassGrading:
@@ -59,16 +62,14 @@ class ClassGrading:
         Raises `GradeError` when there is no such assignment or no submission.
         """
         self.api, self.chapter = api, chapter
-        # nbgrader makes nine engines for each submission: each compiles its SQL anew, and looks
-        # for every table
-        self.engine = functools.cache(nbgrader.api.create_engine)
         self.record = chapter_record(api, chapter)
         self.submitted = submissions(api, chapter, only)
         settings = SubmittedNotebook(config=api.config)  # a parent hands on nothing
         self.options, self.seed = settings.options(), settings.seed
-        root = Path(api.coursedir.root)
-        self.journal = Journal(root, chapter)
-        self.logs = root / "grading" / "logs" / chapter
+        self.root = Path(api.coursedir.root)
+        self.source = self.root / api.coursedir.source_directory / chapter
+        self.journal = Journal(self.root, chapter)
+        self.writer = GradebookWriter(api, chapter)
         self.seeds = {one: self._stored_seed(one) for one in self.submitted} if repeat else {}
         self.waiting = [
             student
@@ -77,76 +78,61 @@ class ClassGrading:
         ]
 
     def grade(self, executor: Executor, students: Sequence[str]) -> Iterator[Graded]:
-        """Grade these students' submissions, judged by `executor`; yield each when it is saved."""
-        ahead = Ahead(executor, self.options)
-        coming, keys = deque(students), {}
-        for student in students:
-            while coming and len(ahead.begun) < LOOK_AHEAD:
-                begun = coming.popleft()
-                keys[begun] = self._begin(ahead, begun)
-            done = self._save(ahead, student)
-            ahead.forget(keys.pop(student))
-            if done.success:
-                seed = stored_seed(self._graded(student))
-                self.journal.add(student, self.submitted[student], seed)
-            yield done
+        """Grade these students' submissions in `executor`; yield each when it is saved."""
+        waiting = deque(students)
+        begun: deque[Begun | Graded] = deque()
+        while waiting or begun:
+            while waiting and len(begun) < LOOK_AHEAD:
+                begun.append(self._begin(executor, waiting.popleft()))
+            first = begun.popleft()
+            yield first if isinstance(first, Graded) else self._finish(executor, first)
 
-    def _begin(self, ahead: Ahead, student: str) -> str:
-        folder = self.submitted[student]
-        path = folder / f"{self.chapter}.ipynb"
+    def _begin(self, executor: Executor, student: str) -> Begun | Graded:
         try:
-            remove_links(folder)
-            if path.stat().st_size > BYTES:
-                return ""
-            with without_format_warnings():
-                submitted = nbformat.read(path, as_version=4)
-            cells = rebuild(submitted, self.record)
-            return ahead.begin(cells, self._beside(folder), self._seed(student))
-        except Exception:  # whatever is wrong with the file, nbgrader's own run says it and logs it
-            return ""
+            notebook = self.submitted[student] / f"{self.chapter}.ipynb"
+            submission = read_submission(notebook, self.source)
+        except NotGradable as error:
+            return self._failed(student, str(error))
+        seed = self._seed(student)
+        return Begun(student, submission, seed, self._submit(executor, submission, seed))
 
-    def _seed(self, student: str) -> int | None:
+    def _submit(self, executor: Executor, submission: Submission, seed: int) -> Future[str]:
+        return executor.submit(grade_submission, submission, self.record, seed, self.options)
+
+    def _finish(self, executor: Executor, begun: Begun) -> Graded:
+        try:
+            text = self._text(executor, begun)
+        except NotGradable as error:
+            return self._failed(begun.student, str(error))
+        except Exception:  # whatever it is, it stops no other submission, and the log tells it
+            return self._failed(begun.student, traceback.format_exc())
+        self.writer.save(begun.student, begun.submission, text)
+        self.journal.add(begun.student, self.submitted[begun.student], begun.seed)
+        self._log(begun.student).unlink(missing_ok=True)
+        return Graded(begun.student, True, self._log(begun.student))
+
+    def _text(self, executor: Executor, begun: Begun) -> str:
+        try:
+            return begun.text.result()
+        except BrokenExecutor:  # a process of the pool died, over this submission or another one
+            return self._submit(executor, begun.submission, begun.seed).result()
+
+    def _failed(self, student: str, reason: str) -> Graded:
+        self.writer.enter(student)
+        self.writer.remove(student)
+        log = self._log(student)
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(f"{reason}\n", encoding="utf-8", errors="backslashreplace")
+        return Graded(student, False, log)
+
+    def _log(self, student: str) -> Path:
+        return self.root / "grading" / "logs" / self.chapter / f"{student}.log"
+
+    def _seed(self, student: str) -> int:
         known = self.seeds.get(student)
-        return self.seed if known is None else known
+        chosen = self.seed if known is None else known
+        return secrets.randbits(31) if chosen is None else chosen
 
     def _stored_seed(self, student: str) -> int | None:
-        kept = stored_seed(self._graded(student))  # gone, if a regrade was cut short
-        return self.journal.seeds.get(student) if kept is None else kept
-
-    def _graded(self, student: str) -> Path:
-        folder = self.api.coursedir.format_path(
-            self.api.coursedir.autograded_directory, student, self.chapter
-        )
-        return Path(folder) / f"{self.chapter}.ipynb"
-
-    def _beside(self, folder: Path) -> dict[str, bytes]:
-        # nbgrader puts the course's own files over the student's
-        source = Path(self.api.coursedir.root) / self.api.coursedir.source_directory / self.chapter
-        return {**beside(folder), **beside(source)}
-
-    def _save(self, ahead: Ahead, student: str) -> Graded:
-        class BegunNotebook(SubmittedNotebook):
-            judge = Any(ahead)
-
-        with (
-            temp_attrs(self.api.coursedir, assignment_id=self.chapter, student_id=student),
-            temp_attrs(nbgrader.api, create_engine=self.engine),
-            temp_attrs(nbgrader.api.Base.metadata, create_all=_made_before),
-        ):
-            step = Autograde(coursedir=self.api.coursedir, parent=self.api)
-            step.update_config(Config(BegunNotebook={"seed": self._seed(student)}))
-            step.exporter_class = BegunNotebook  # after the configuration, which names another
-            step.force = True
-            with warnings.catch_warnings():  # nbgrader's of SQLAlchemy: not a teacher's to mend
-                warnings.simplefilter("ignore")
-                said = capture_log(step)
-        log = self.logs / f"{student}.log"
-        log.parent.mkdir(parents=True, exist_ok=True)
-        words = said.get("log", "") + said.get("error", "")
-        # names of files are bytes
-        log.write_text(words, encoding="utf-8", errors="backslashreplace")
-        return Graded(student, said["success"], log)
-
-
-def _made_before(bind: Engine) -> None:
-    """Stand for making the tables of the gradebook: `chapter_record` has read them."""
+        stored = stored_seed(self.writer.path(student))  # gone, if a regrade was cut short
+        return self.journal.seeds.get(student) if stored is None else stored

@@ -1,4 +1,4 @@
-"""Judges on other machines: an existing Dask cluster, over TLS."""
+"""Grades on other machines: an existing Dask cluster, over TLS."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOT_THERE = Text(
     en="No scheduler answers at {address}: {why}", zh="{address}处没有调度器应答：{why}"
 )
 
-TRIES = 3  # a submission whose machine was lost is judged elsewhere, so often
+TRIES = 3  # a submission whose machine was lost is graded elsewhere, so often
 
 
 @contextmanager

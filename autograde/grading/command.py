@@ -1,4 +1,4 @@
-"""`python -m autograde grade`: what it can be told, and who judges."""
+"""`python -m autograde grade`: its options, and where it grades."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rich.console import Console
 from bilingual import Text
 
 if TYPE_CHECKING:
-    from autograde.grading.pool import Judges
+    from autograde.grading.pool import GradingPool
 
 CHAPTER = Text(en="the chapter, e.g. 02_sinusoidal", zh="章节，例如02_sinusoidal")
-WORKERS = Text(en="processes that judge (one for each core)", zh="评分进程数（默认每核一个）")
+WORKERS = Text(en="processes that grade (one for each core)", zh="评分进程数（默认每核一个）")
 SCHEDULER = Text(
-    en="judge on the Dask cluster of this scheduler (docs/cluster.md)",
+    en="grade on the Dask cluster of this scheduler (docs/cluster.md)",
     zh="在该调度器的Dask集群上评分（见docs/cluster.md）",
 )
 STUDENT = Text(
@@ -41,7 +41,7 @@ NO_FORK = Text(
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Say what `grade` can be told."""
+    """Add the options of `grade`."""
     command.add_argument("chapter", help=CHAPTER.label())
     command.add_argument("--workers", type=_at_least_one, help=WORKERS.label())
     command.add_argument("--scheduler", metavar="tls://…", help=SCHEDULER.label())
@@ -58,23 +58,23 @@ def _at_least_one(text: str) -> int:
     return int(text)
 
 
-def _judges(workers: int | None) -> Judges:
+def _pool(workers: int | None) -> GradingPool:
     if not hasattr(os, "fork"):
         sys.exit(str(NO_FORK))
-    from autograde.grading.pool import Judges  # cannot be imported on Windows
+    from autograde.grading.pool import GradingPool  # cannot be imported on Windows
 
-    return Judges(workers)
+    return GradingPool(workers)
 
 
 def _run(options: argparse.Namespace) -> None:
-    judges = None if options.scheduler else _judges(options.workers)
+    pool = None if options.scheduler else _pool(options.workers)
     # now that they import torch, this process imports nbgrader: both take seconds
     from autograde.grading.cluster import cluster
     from autograde.grading.display import grade
     from autograde.teacher.course_folder import CannotBegin
 
     try:
-        with judges or cluster(options.scheduler) as executor:
+        with pool or cluster(options.scheduler) as executor:
             whole = grade(
                 Path.cwd(),
                 options.chapter,

@@ -10,10 +10,9 @@ import builtins
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from autograde.kit.verdict_output import KEY
+from autograde.kit.verdict_record import Cell, verdict_of_cell
 from bilingual import Text
 
-Cell = dict[str, Any]
 Kind = Literal["unsolved", "misconception", "checks", "error", "missing"]
 UNSOLVED = "unsolved"
 NO_CELL = "missing cell"
@@ -52,40 +51,17 @@ def diagnose_cells(check: Cell | None, answer: Cell | None) -> Diagnosis | None:
 
 
 def _verdict(check: Cell) -> Diagnosis | None:
-    """Return what `verdict_output.show` left in a check cell, None if all was right."""
-    displays = [output for output in _outputs(check) if output["output_type"] == "display_data"]
-    kept = next((shown["metadata"][KEY] for shown in displays if KEY in shown["metadata"]), None)
-    if not _is_payload(kept):
+    """Return what the verdict of a check cell says was wrong, None if all was right."""
+    record = verdict_of_cell(check)
+    if record is None:
         return None
-    failed = tuple(kept["failed"])
-    sentence = Text(**kept["reason"]) if kept["reason"] else None
-    if kept["unsolved"]:
-        return Diagnosis("unsolved", UNSOLVED, sentence, failed)
-    if kept["misconception"]:
-        return Diagnosis("misconception", kept["misconception"], sentence, failed)
-    return Diagnosis("checks", ", ".join(failed), sentence, failed) if failed else None
-
-
-def _is_payload(kept: Any) -> bool:
-    """Return whether this is a verdict as `verdict_output.payload` writes it, not a made-up one."""
-    if not isinstance(kept, dict):
-        return False
-    failed, named, reason = (kept.get(key) for key in ("failed", "misconception", "reason"))
-    return (
-        isinstance(kept.get("unsolved"), bool)
-        and isinstance(failed, list)
-        and all(isinstance(name, str) for name in failed)
-        and (named is None or isinstance(named, str))
-        and (reason is None or _is_text(reason))
-    )
-
-
-def _is_text(reason: Any) -> bool:
-    return (
-        isinstance(reason, dict)
-        and reason.keys() == {"en", "zh"}
-        and all(isinstance(said, str) and said.strip() for said in reason.values())
-    )
+    if record.unsolved:
+        return Diagnosis("unsolved", UNSOLVED, record.reason, record.failed)
+    if record.misconception:
+        return Diagnosis("misconception", record.misconception, record.reason, record.failed)
+    if record.failed:
+        return Diagnosis("checks", ", ".join(record.failed), record.reason, record.failed)
+    return None
 
 
 def _error(cell: Cell | None) -> Diagnosis | None:

@@ -47,7 +47,7 @@ def grade(
     course: Path,
     chapter: str,
     console: Console,
-    judges: Executor,
+    executor: Executor,
     *,
     students: Sequence[str] = (),
     again: bool = False,
@@ -55,8 +55,8 @@ def grade(
 ) -> bool:
     """Grade what waits; print what became of it; return whether all could be graded.
 
-    judges: what judges. students: only these, if any are named. again: grade anew, with new
-    inputs; repeat: with those of the last time.
+    executor: where it is graded. students: only these, if any are named. again: grade anew, with
+    new inputs; repeat: with those of the last time.
     Raises `CannotBegin` when there is nothing to grade.
     """
     columns = (
@@ -68,7 +68,7 @@ def grade(
     before = points(api, chapter) if again or repeat else {}
     earlier = len(grading.submitted) - len(grading.waiting)
     failed, total = [], len(grading.waiting)
-    graded = grading.grade(judges, grading.waiting)
+    graded = grading.grade(executor, grading.waiting)
     with Progress(*columns, console=console) as progress:
         for done in progress.track(graded, total, description=f"grade {chapter}"):
             failed += [] if done.success else [done]

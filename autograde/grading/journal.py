@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from autograde.grading.files import below, is_plain
+from autograde.grading.files import is_plain, paths_below
 
 
 class Journal:
@@ -47,7 +47,7 @@ class Journal:
 def fingerprint(submitted: Path) -> str:
     """Return a hash of what was handed in: every plain file's name and content."""
     digest = hashlib.sha256()
-    for path in sorted(filter(is_plain, below(submitted))):
+    for path in sorted(filter(is_plain, paths_below(submitted))):
         with path.open("rb") as file:
             content = hashlib.file_digest(file, "sha256").digest()
         digest.update(os.fsencode(path.relative_to(submitted)) + b"\0" + content)

@@ -1,4 +1,4 @@
-"""How a class is judged: what nbgrader_config.py and course.toml can say of it."""
+"""How a class is graded: what nbgrader_config.py and course.toml can choose."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ DEFAULT_LIMITS = Limits()
 
 
 @dataclass(frozen=True)
-class JudgeOptions:
-    """How a class is judged.
+class GradingOptions:
+    """How a class is graded.
 
-    shown: also run each notebook a second time, with the reference, for the pictures and prints
-    of the feedback page; nothing of that run is judged.
+    pictures: also run each notebook a second time, with the reference, for the pictures and prints
+    of the feedback page; nothing of that run is scored.
     lowest_tier: the weakest confinement that will do (docs/security.md).
     """
 
     limits: Limits = DEFAULT_LIMITS
-    shown: bool = True
+    pictures: bool = True
     lowest_tier: int = 1

@@ -1,4 +1,4 @@
-"""The processes that judge on this machine."""
+"""The processes that grade on this machine."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from multiprocessing import forkserver, get_context, parent_process
 from threading import Thread
 from typing import Any
 
+from autograde.grading.process_limits import limit_memory
 
-class Judges(Executor):
+PRELOADED = ["autograde.grading.submission", "autograde.grading.notebook"]
+
+
+class GradingPool(Executor):
     """A pool of processes; when one of them dies, which breaks a pool, a new pool takes over.
 
     What the old pool had begun fails with BrokenProcessPool, and can be submitted again.
@@ -24,9 +28,9 @@ class Judges(Executor):
 
     def _new_pool(self) -> ProcessPoolExecutor:
         context = get_context("forkserver")  # one process imports torch, the others are its forks
-        context.set_forkserver_preload(["autograde.grading.ahead", "autograde.grading.notebook"])
+        context.set_forkserver_preload(PRELOADED)
         forkserver.ensure_running()  # it imports while the grader reads the gradebook
-        return ProcessPoolExecutor(self.workers, context, _end_with_the_grader)
+        return ProcessPoolExecutor(self.workers, context, _begin)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Have a process of the pool call `fn`."""
@@ -42,11 +46,12 @@ class Judges(Executor):
         self.pool.shutdown(wait, cancel_futures=cancel_futures)
 
 
+def _begin() -> None:
+    limit_memory()
+    # a pool's process ends with the grader that started it, even if that is killed
+    Thread(target=_end_with_the_grader, daemon=True).start()
+
+
 def _end_with_the_grader() -> None:
-    """See to it that this process ends with the one that started it, be that killed."""
-    Thread(target=_wait_for_its_end, daemon=True).start()
-
-
-def _wait_for_its_end() -> None:
     parent_process().join()
     os._exit(1)

@@ -17,6 +17,7 @@ from typing import Any
 from nbformat import NotebookNode, from_dict
 from nbformat.warnings import DuplicateCellId, MissingIDFieldWarning
 
+from autograde.grading.files import NotGradable
 from autograde.grading.record import Record, RecordedCell
 
 CELLS = 2_000
@@ -27,10 +28,6 @@ EMPTY: dict[str, dict[str, Any]] = {
     "markdown": {},
     "raw": {},
 }
-
-
-class NotGradable(ValueError):
-    """The file holds no notebook that could be graded."""
 
 
 @contextmanager

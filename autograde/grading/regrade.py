@@ -8,7 +8,7 @@ from typing import Any
 
 from nbgrader.apps import NbGraderAPI
 
-from autograde.kit.verdict_output import KEY
+from autograde.kit.verdict_record import verdict_of_cell
 
 
 def stored_seed(graded: Path) -> int | None:
@@ -26,8 +26,8 @@ def _seed(cell: dict[str, Any]) -> int | None:
     nbgrader = cell["metadata"].get("nbgrader", {})
     if not nbgrader.get("grade") or nbgrader.get("solution"):
         return None
-    verdicts = [shown.get("metadata", {}).get(KEY, {}) for shown in cell.get("outputs", [])]
-    return next((verdict["seed"] for verdict in verdicts if "seed" in verdict), None)
+    record = verdict_of_cell(cell)
+    return record.seed if record else None
 
 
 def points(api: NbGraderAPI, chapter: str) -> dict[str, float]:

@@ -17,7 +17,7 @@ from confined.outputs import printable
 from confined.quiet import PRINTED
 from confined.values import Decoder, Encoder
 
-QUESTION = 4096  # numbers put to a function of the judge: attention squares how many
+QUESTION = 4096  # numbers put to a function of the grader: attention squares how many
 
 
 class RemoteError(Exception):

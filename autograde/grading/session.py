@@ -31,7 +31,7 @@ OVER = Text(
 
 @dataclass
 class Session:
-    """Runs the cells of one notebook in order and judges answers between them.
+    """Runs the cells of one notebook in order and scores answers between them.
 
     A cell that ends the worker is left out; a new worker runs the cells before it again. After
     `limits.restarts` of these, or `limits.submission_seconds`, nothing is run any more.
@@ -79,7 +79,7 @@ class Session:
         try:
             opened, _ = self.worker.ask({"do": "open", "answer": name}, 10.0)
             if opened.get("kind") == "function":
-                return self._judged(exercise, seed)
+                return self._verdict(exercise, seed)
             self.worker.ask({"do": "close"}, 10.0)
         except WorkerLost:
             self._restart()
@@ -88,7 +88,7 @@ class Session:
             return evaluate(exercise, empty(opened.get("type")), seed)
         return _failed(exercise, NO_FUNCTION.format(name=name))
 
-    def _judged(self, exercise: Exercise, seed: int) -> Verdict:
+    def _verdict(self, exercise: Exercise, seed: int) -> Verdict:
         answer = RemoteAnswer(
             function=_somewhere_else, seconds=exercise.seconds, worker=self.worker
         )

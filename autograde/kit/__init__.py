@@ -11,5 +11,5 @@
 - `diagnose.py`        names the misconception behind a wrong answer
 - `reference_use.py`   which names of the reference an answer uses
 - `verdict.py`         what the checks said of an answer
-- `verdict_output.py`  one output for both readers: the words, and the verdict as data
+- `verdict_record.py`  the verdict as data: what a check cell keeps of it
 """

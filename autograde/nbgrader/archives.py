@@ -20,8 +20,7 @@ from pathlib import Path, PurePosixPath
 
 from nbgrader.plugins import ExtractorPlugin
 
-from autograde.grading.files import below, is_plain
-from autograde.nbgrader.autograde import BYTES
+from autograde.grading.files import NOTEBOOK_BYTES, is_plain, paths_below
 from bilingual import Text
 
 NOTEBOOK, ARCHIVE = ".ipynb", ".zip"
@@ -49,7 +48,7 @@ class Archives(ExtractorPlugin):
     def extract(self, archive_path: str, extracted_path: str) -> None:
         """Unpack archives and copy notebooks into `extracted_path`; keep folders and times."""
         archives = Path(archive_path)
-        for path in sorted(filter(is_plain, below(archives))):
+        for path in sorted(filter(is_plain, paths_below(archives))):
             into = Path(extracted_path) / path.relative_to(archives)
             if path.suffix.lower() == ARCHIVE:
                 self._unpack(path, into.with_suffix(""))
@@ -65,8 +64,8 @@ class Archives(ExtractorPlugin):
         try:
             with _opened(archive) as opened:
                 members = [info for info in opened.infolist() if not info.is_dir()]
-                if within and sum(info.file_size for info in members) > BYTES:
-                    raise Unsafe(str(LARGE.format(bytes=BYTES)))
+                if within and sum(info.file_size for info in members) > NOTEBOOK_BYTES:
+                    raise Unsafe(str(LARGE.format(bytes=NOTEBOOK_BYTES)))
                 for info in members:
                     if _suffix(info) == NOTEBOOK or (_suffix(info) == ARCHIVE and not within):
                         self._unpack_member(opened, info, into, name)
@@ -112,6 +111,6 @@ def _safe_parts(info: zipfile.ZipInfo) -> Iterator[str]:
     path = PurePosixPath(unicodedata.normalize("NFC", info.filename))
     if path.is_absolute() or ".." in path.parts or set(info.filename) & set("\\:"):
         raise Unsafe(str(OUTSIDE))
-    if info.file_size > BYTES:
-        raise Unsafe(str(LARGE.format(bytes=BYTES)))
+    if info.file_size > NOTEBOOK_BYTES:
+        raise Unsafe(str(LARGE.format(bytes=NOTEBOOK_BYTES)))
     return iter(path.parts)

@@ -18,7 +18,7 @@ from nbgrader.api import Gradebook, Student
 from nbgrader.plugins import FileNameCollectorPlugin
 from traitlets import Dict, List, Unicode, default
 
-from autograde.grading.files import below
+from autograde.grading.files import paths_below
 from bilingual import Text
 
 # Moodle's number belongs to one assignment, its name to the student; Canvas's first number to the
@@ -95,7 +95,7 @@ class Downloads(FileNameCollectorPlugin):
     def _counting(self) -> dict[Path, dict[str, Any]]:
         chapter, folder = self.parent.coursedir.assignment_id, self._folder()
         handed_in: dict[str, list[tuple[Path, Named]]] = defaultdict(list)
-        for path in sorted(below(folder)):
+        for path in sorted(paths_below(folder)):
             said = named(path.relative_to(folder), chapter, self.shapes)
             if said:
                 handed_in[self._student(said.student)].append((path, said))

@@ -2,6 +2,7 @@
 
 - `check.py`        tests an answer and shows the report
 - `report.py`       the words of that report
+- `verdict_output.py`  one output for both readers: the words, and the verdict as data
 - `hint.py`         the next hint
 - `quiz.py`         the self-test questions of a chapter
 - `progress.py`     what is done, and what is next

@@ -9,9 +9,9 @@ from dataclasses import replace
 from autograde.kit.catalogue import exercise
 from autograde.kit.exercise import Function
 from autograde.kit.scoring import evaluate
-from autograde.kit.verdict_output import show
 from autograde.notebook.progress import record
 from autograde.notebook.report import report
+from autograde.notebook.verdict_output import show
 
 
 class NotFull(Exception):

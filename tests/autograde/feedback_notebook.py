@@ -5,6 +5,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from autograde.grading.notebook import verdict_outputs
 from autograde.kit.catalogue import exercise
 from autograde.kit.scoring import evaluate
+from autograde.kit.verdict_record import VerdictRecord
 from autograde.pages.feedback.page import PageWriter
 
 NBGRADER = {"notebook": "77_kit", "score": 0.5, "max_score": 5.0, "late_penalty": 0}
@@ -13,7 +14,8 @@ MISTAKE = "def double(x):\n    return x ** 2"
 
 def judged(answer):
     """Return the outputs of a check cell, as the judge writes them."""
-    return verdict_outputs(evaluate(exercise("double"), answer), 1, {"seed": 4711, "tier": 1})
+    verdict = evaluate(exercise("double"), answer)
+    return verdict_outputs(verdict, 1, VerdictRecord.of(verdict, seed=4711, tier=1))
 
 
 def squares():

@@ -10,9 +10,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from nbgrader.api import Base, Gradebook
 from sqlalchemy import create_engine
 
-from autograde.kit import verdict_output
 from autograde.kit.catalogue import exercise
 from autograde.kit.scoring import evaluate
+from autograde.kit.verdict_record import KEY, VerdictRecord
 
 KIT = "77_kit"
 CONFIG = 'c = get_config()\nc.CourseDirectory.release_directory = "notebooks"\n'
@@ -42,14 +42,13 @@ def stub(x):
 
 def verdict(answer):
     """Return the output that a check leaves for this answer."""
-    payload = verdict_output.payload(evaluate(exercise("double"), answer))
-    return shown(payload)
+    return shown(VerdictRecord.of(evaluate(exercise("double"), answer)).to_json())
 
 
 def shown(payload):
     """Return an output that holds this payload, whoever wrote it."""
     data = {"text/plain": "the report"}
-    return new_output("display_data", data=data, metadata={verdict_output.KEY: payload})
+    return new_output("display_data", data=data, metadata={KEY: payload})
 
 
 def error(name, message):

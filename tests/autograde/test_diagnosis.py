@@ -6,7 +6,13 @@ from nbformat.v4 import new_code_cell
 from autograde.grading.diagnosis import Diagnosis, diagnose_cells
 from tests.autograde.small_class import error, graded, shown, verdict
 
-RIGHT = {"unsolved": False, "failed": ["values"], "misconception": None, "reason": None}
+RIGHT = {
+    "exercise": "double",
+    "unsolved": False,
+    "failed": ["values"],
+    "misconception": None,
+    "reason": None,
+}
 
 
 def found(payload):

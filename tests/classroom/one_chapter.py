@@ -15,7 +15,7 @@ FILE = f"{CHAPTER}.ipynb"
 SETTINGS = """
 # whatever the machine of these tests allows, and no pictures: they take half of the time
 c.SubmittedNotebook.lowest_tier = 3
-c.SubmittedNotebook.shown = False
+c.SubmittedNotebook.pictures = False
 """
 
 

@@ -22,7 +22,7 @@ SAID = {"both": (True, True), "zh": (False, True), "en": (True, False)}  # Engli
 SETTINGS = """
 # whatever the machine of these tests allows, and no pictures: they take half of the time
 c.SubmittedNotebook.lowest_tier = 3
-c.SubmittedNotebook.shown = False
+c.SubmittedNotebook.pictures = False
 """
 
 pytestmark = pytest.mark.slow

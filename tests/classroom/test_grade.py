@@ -116,10 +116,10 @@ def test_a_gradebook_on_postgresql_gets_the_same_grades(course):
     assert {name for name, score in graded.items() if score == most} == {"ada", "zoe"}
 
 
-def test_the_courses_settings_reach_the_judge(course):
+def test_the_courses_settings_reach_the_grader(course):
     options = ClassGrading(course_api(course), CHAPTER).options
     assert options.lowest_tier == 3
-    assert options.shown is False
+    assert options.pictures is False
 
 
 def test_what_cannot_be_graded_is_a_sentence(course):

@@ -1,4 +1,4 @@
-"""One judge for all attacks, on a course that has something to steal."""
+"""One grader for all attacks, on a course that has something to steal."""
 
 import dataclasses
 import os
@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 
 from autograde.grading import notebook
-from autograde.grading.notebook import NotebookJudge
-from autograde.grading.options import JudgeOptions
+from autograde.grading.notebook import NotebookGrader
+from autograde.grading.options import GradingOptions
 from autograde.kit.catalogue import exercise
 from confined import launch
 from confined.confine import tier
@@ -18,7 +18,7 @@ from tests.security.spoils import CANARY, make_course
 
 SHORT = Limits(cell_seconds=1.5, submission_seconds=6.0, memory=1024, processes=24, output=200_000)
 WITHOUT_NAMESPACES = "POSENC_WITHOUT_NAMESPACES"
-MARK = "MPLCONFIGDIR"  # the judge hands it on to its processes, by which they are found
+MARK = "MPLCONFIGDIR"  # the grader hands it on to its processes, by which they are found
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +32,7 @@ def mark(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def judge(mark):
+def grader(mark):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(MARK, mark)
         patch.setenv("COURSE_TOKEN", CANARY)
@@ -42,8 +42,8 @@ def judge(mark):
         )
         if os.environ.get(WITHOUT_NAMESPACES):  # as where the system refuses them: tier 2
             patch.setattr(notebook, "Zygote", partial(launch.Zygote, namespaces=False))
-        options = JudgeOptions(SHORT, shown=False, lowest_tier=3)
-        with NotebookJudge(options) as started:
+        options = GradingOptions(SHORT, pictures=False, lowest_tier=3)
+        with NotebookGrader(options) as started:
             yield started
 
 
@@ -55,6 +55,6 @@ def folder(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def strength(judge):
-    with judge.judging.worker() as worker:
+def strength(grader):
+    with grader.scoring.worker() as worker:
         return tier(worker.layers)

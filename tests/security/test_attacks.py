@@ -3,9 +3,8 @@
 import nbformat
 import pytest
 
-from autograde.grading.files import beside, remove_links
-from autograde.grading.rebuild import NotGradable, rebuild
-from autograde.nbgrader.autograde import BYTES
+from autograde.grading.files import NotGradable, read_submission
+from autograde.grading.submission import submitted_cells
 from tests.security.conftest import MARK
 from tests.security.handed_in import attacks, honest_text, new_book, record
 from tests.security.pieces import CHAPTER, EXERCISE, WORTHLESS
@@ -22,48 +21,39 @@ from tests.security.spoils import (
 )
 
 ATTACKS = attacks()
+SEED = 20261122
 
 
-def judged(judge, folder):
-    """Return the judged cells of a submission; the steps are those of `ClassGrading`."""
-    remove_links(folder)
-    path = folder / f"{CHAPTER}.ipynb"
-    if path.stat().st_size > BYTES:
-        raise NotGradable("too large")
-    cells = rebuild(read(path), record())
-    judge.judge(cells, beside(folder))
+def graded(grader, folder):
+    """Return the graded cells of a submission; the steps are those of `grade_submission`."""
+    submission = read_submission(folder / f"{CHAPTER}.ipynb", folder / "no source")
+    cells = submitted_cells(submission.notebook, record())
+    grader.grade(cells, submission.files, SEED)
     return cells
 
 
-def read(path):
-    try:
-        return nbformat.read(path, as_version=4)
-    except Exception as error:  # of any kind: nbgrader logs it, and the next submission follows
-        raise NotGradable(str(error)) from error
-
-
 @pytest.fixture(scope="module")
-def worthless(judge, course):
+def worthless(grader, course):
     book = new_book(course)
     book.write(EXERCISE, WORTHLESS)
-    return points(judge, book.text())
+    return points(grader, book.text())
 
 
-def points(judge, text):
-    cells = rebuild(nbformat.reads(text, as_version=4), record())
-    judge.judge(cells, {})
+def points(grader, text):
+    cells = submitted_cells(text.encode(), record())
+    grader.grade(cells, {}, SEED)
     assert STOLEN not in words(cells)
     return score(cells, EXERCISE)
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
-def test_attack(attack, judge, course, mark, strength, worthless, folder):
+def test_attack(attack, grader, course, mark, strength, worthless, folder):
     if strength > attack.needs:
         pytest.skip(f"stands from tier {attack.needs} on; this machine confines in tier {strength}")
     before, alive = fingerprint(course), running(MARK, mark)
     attack.hand_in(folder, course)
     try:
-        cells = judged(judge, folder)
+        cells = graded(grader, folder)
     except NotGradable:
         cells = None
     else:
@@ -75,7 +65,7 @@ def test_attack(attack, judge, course, mark, strength, worthless, folder):
         nbformat.writes(nbformat.v4.new_notebook(cells=cells)).encode()  # it can be saved
     assert fingerprint(course) == before
     assert running(MARK, mark) == alive
-    assert points(judge, honest_text(course)) == 2.0
+    assert points(grader, honest_text(course)) == 2.0
 
 
 def test_there_are_enough():
@@ -83,6 +73,6 @@ def test_there_are_enough():
     assert all(attack.title.count("\n") == 0 and attack.title.endswith(".") for attack in ATTACKS)
 
 
-def test_the_suite_notices(judge, course, worthless):
+def test_the_suite_notices(grader, course, worthless):
     """An answer that is right is worth more than one without value: the assertion can fail."""
-    assert worthless < points(judge, honest_text(course)) == 2.0
+    assert worthless < points(grader, honest_text(course)) == 2.0

@@ -30,7 +30,7 @@ def folder(tmp_path):
     folder = tmp_path / "course"
     make_folder(folder, ROOT, CHAPTER)
     with (folder / "nbgrader_config.py").open("a") as file:
-        file.write("c.SubmittedNotebook.shown = False\n")
+        file.write("c.SubmittedNotebook.pictures = False\n")
     (folder / "home/.ssh").mkdir(parents=True)
     (folder / "home/.ssh/id").write_text(CANARY)
     generate(teacher(folder), CHAPTER)

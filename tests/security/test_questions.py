@@ -1,4 +1,4 @@
-"""Answers that are given a function of the judge, and what they may ask of it."""
+"""Answers that are given a function of the grader, and what they may ask of it."""
 
 import dataclasses
 
@@ -14,18 +14,18 @@ SEED = 7
 ASKED = dataclasses.replace(exercise("equivariance_gap"), seconds=1.0)
 
 
-def verdict(judge, source):
-    with session.Session(judge.judging, {}) as worker:
+def verdict(grader, source):
+    with session.Session(grader.scoring, {}) as worker:
         worker.run(f"{CHANNEL}\n{source}")
         return worker.verdict(ASKED, ASKED.id, SEED)
 
 
-def test_a_question_is_answered(judge):
+def test_a_question_is_answered(grader):
     source = """
 def equivariance_gap(f, x, order):
     return (f(x[order]) - f(x)[order]).abs().max().item()
 """
-    assert verdict(judge, source).full
+    assert verdict(grader, source).full
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def equivariance_gap(f, x, order):
     ],
     ids=["too_large", "endless", "negative", "no_arguments", "no_number"],
 )
-def test_a_question_costs_the_judge_little(judge, question):
+def test_a_question_costs_the_judge_little(grader, question):
     source = f"""
 def equivariance_gap(f, x, order):
     {question}
     return 7.0
 """
-    found = verdict(judge, source)
+    found = verdict(grader, source)
     assert not found.full
     assert found.score < ASKED.points / 2

@@ -1,4 +1,4 @@
-"""What one submission can do to another that is judged at the same time, or to the zygote."""
+"""What one submission can do to another that is graded at the same time, or to the zygote."""
 
 import os
 
@@ -8,8 +8,8 @@ from confined.confine import NOBODY
 from confined.system_calls import REFUSED
 
 
-def test_two_workers_share_no_user_and_no_session(judge):
-    with judge.judging.worker() as first, judge.judging.worker() as second:
+def test_two_workers_share_no_user_and_no_session(grader):
+    with grader.scoring.worker() as first, grader.scoring.worker() as second:
         processes = [psutil.Process(one.process) for one in (first, second)]
         children = [process.children()[0] for process in processes]
         sessions = {os.getsid(process.pid) for process in [*processes, psutil.Process()]}
@@ -20,15 +20,15 @@ def test_two_workers_share_no_user_and_no_session(judge):
             assert all(user > NOBODY for user in users)
 
 
-def test_what_a_worker_writes_to_stderr_fills_no_pipe(judge):
+def test_what_a_worker_writes_to_stderr_fills_no_pipe(grader):
     flood = "import os\n\nfor _ in range(100):\n    os.write(2, b'x' * 4096)"
-    with judge.judging.worker() as worker:
+    with grader.scoring.worker() as worker:
         _, error = worker.run(flood)
         assert error is None
 
 
-def test_a_worker_goes_before_the_judge_when_memory_runs_out(judge):
-    score = f"/proc/{judge.judging.process.pid}/oom_score_adj"
+def test_a_worker_goes_before_the_grader_when_memory_runs_out(grader):
+    score = f"/proc/{grader.scoring.process.pid}/oom_score_adj"
     if os.path.exists(score):
         with open(score) as file:
             assert int(file.read()) == 1000

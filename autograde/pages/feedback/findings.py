@@ -6,13 +6,12 @@ read from the notebook. They quote what the answer returned or raised, so they a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from autograde.grading.diagnosis import Cell, Diagnosis, diagnose_cells
 from autograde.kit.catalogue import UnknownName, exercise
 from autograde.kit.exercise import Exercise
-from autograde.kit.verdict_output import KEY
+from autograde.kit.verdict_record import Cell, verdict_of_cell
 from bilingual import Text
 
 LONGEST = 1_000  # characters of a reason
@@ -45,52 +44,33 @@ def asked_exercise(name: str) -> Exercise | None:
         return None
 
 
-def findings(asked: Exercise, check: Cell) -> Findings:
+def findings(task: Exercise, check: Cell) -> Findings:
     """Return what the check cell of an exercise says."""
-    kept = _kept(check)
-    found = diagnose_cells(check, None)
-    match kept, found:
-        case {"unsolved": False, "failed": []}, None:
-            return Findings(_checks(asked, (), {}))
-        case dict(), Diagnosis():
-            return _wrong(asked, found, kept.get("reasons"))
-    return Findings()
+    record = verdict_of_cell(check)
+    if record is None:
+        return Findings()
+    if record.unsolved:
+        return Findings(unsolved=True)
+    if not record.failed:
+        return Findings(_checks(task, (), {}))
+    sentences = {one.name: one.sentence for one in task.misconceptions}
+    checks = _checks(task, record.failed, record.reasons)
+    return Findings(checks, likely=sentences.get(record.misconception))
 
 
-def _wrong(asked: Exercise, found: Diagnosis, reasons: Any) -> Findings:
-    match found.kind:
-        case "unsolved":
-            return Findings(unsolved=True)
-        case "misconception" | "checks":
-            known = {one.name: one.sentence for one in asked.misconceptions}
-            checks = _checks(asked, found.failed, reasons)
-            return Findings(checks, likely=known.get(found.name))
-    return Findings()
-
-
-def _kept(check: Cell) -> Any:
-    shown = [one for one in check.get("outputs", []) if one["output_type"] == "display_data"]
-    return next((one["metadata"][KEY] for one in shown if KEY in one["metadata"]), None)
-
-
-def _checks(asked: Exercise, failed: tuple[str, ...], reasons: Any) -> tuple[Checked, ...]:
-    said = reasons if isinstance(reasons, dict) else {}
+def _checks(
+    task: Exercise, failed: tuple[str, ...], reasons: Mapping[str, Text]
+) -> tuple[Checked, ...]:
     checks, before = [], None
-    for check in asked.checks:
+    for check in task.checks:
         if check.name not in failed:
             checks.append(Checked(check.sentence, True))
             continue
-        reason = _text(said.get(check.name))
+        text = reasons.get(check.name)
+        reason = Text(en=_cut(text.en), zh=_cut(text.zh)) if text else None
         checks.append(Checked(check.sentence, False, reason, bool(reason) and reason == before))
         before = reason
     return tuple(checks)
-
-
-def _text(said: Any) -> Text | None:
-    match said:
-        case {"en": str(en), "zh": str(zh)} if en.strip() and zh.strip():
-            return Text(en=_cut(en), zh=_cut(zh))
-    return None
 
 
 def _cut(words: str) -> str:

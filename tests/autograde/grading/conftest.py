@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograde.grading.notebook import JUDGED_WITHOUT
+from autograde.grading.notebook import HIDDEN_FROM_ANSWERS
 from confined.launch import Zygote
 from confined.limits import Limits
 
@@ -14,7 +14,7 @@ def catalogue():
 
 @pytest.fixture(scope="session")
 def zygote():
-    with Zygote(Limits(cell_seconds=5.0), JUDGED_WITHOUT) as started:
+    with Zygote(Limits(cell_seconds=5.0), HIDDEN_FROM_ANSWERS) as started:
         yield started
 
 
@@ -22,5 +22,5 @@ def zygote():
 def any_zygote(request):
     """Start one with all layers, and one as where the system refuses namespaces."""
     limits = Limits(cell_seconds=5.0)
-    with Zygote(limits, JUDGED_WITHOUT, namespaces=request.param) as started:
+    with Zygote(limits, HIDDEN_FROM_ANSWERS, namespaces=request.param) as started:
         yield started

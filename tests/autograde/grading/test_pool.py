@@ -1,27 +1,51 @@
 """A process of the pool that dies takes nobody's grade with it."""
 
 import os
+import time
 from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
-from autograde.grading.ahead import Ahead
-from autograde.grading.options import JudgeOptions
-from autograde.grading.pool import Judges
+from autograde.grading.pool import GradingPool
+from autograde.grading.process_limits import MEMORY, time_limit
+
+
+def spin(seconds):
+    with time_limit(seconds):
+        while True:
+            pass
+
+
+def fill_memory():
+    return len(bytearray(MEMORY))
 
 
 def test_a_broken_pool_is_replaced():
-    with Judges(1) as judges:
-        assert judges.submit(abs, -3).result() == 3
+    with GradingPool(1) as pool:
+        assert pool.submit(abs, -3).result() == 3
         with pytest.raises(BrokenProcessPool):
-            judges.submit(os._exit, 1).result()
-        assert judges.submit(abs, -4).result() == 4
+            pool.submit(os._exit, 1).result()
+        assert pool.submit(abs, -4).result() == 4
 
 
-def test_what_the_broken_pool_had_begun_is_judged_again(monkeypatch):
-    with Judges(1) as judges:
-        ahead = Ahead(judges, JudgeOptions())
-        key = ahead.begin([], {})
-        ahead.begun[key] = judges.submit(os._exit, 1)  # the process dies over it
-        ahead.judge([], {})  # no error
-        assert not ahead.begun
+def test_a_process_that_grades_has_limits_of_its_own():
+    with GradingPool(1) as pool:
+        with pytest.raises(MemoryError):
+            pool.submit(fill_memory).result()
+        with pytest.raises(BrokenProcessPool):
+            pool.submit(spin, 1.0).result(60)
+        assert pool.submit(abs, -4).result() == 4
+
+
+def test_the_time_of_one_submission_is_not_taken_from_the_next():
+    with GradingPool(1) as pool:
+        for _ in range(3):
+            assert pool.submit(_short).result() is True
+
+
+def _short():
+    with time_limit(2.0):
+        end = time.process_time() + 0.9
+        while time.process_time() < end:
+            pass
+    return True

@@ -6,10 +6,12 @@ import pytest
 
 from autograde.grading.journal import Journal
 from autograde.grading.regrade import stored_seed
+from autograde.kit.verdict_record import KEY, VerdictRecord
 
 
 def cell(seed, **nbgrader):
-    shown = {"output_type": "display_data", "metadata": {"posenc": {"seed": seed}}}
+    verdict = VerdictRecord("first_rise", seed=seed).to_json()
+    shown = {"output_type": "display_data", "metadata": {KEY: verdict}}
     return {"metadata": {"nbgrader": nbgrader}, "outputs": [{"output_type": "stream"}, shown]}
 
 

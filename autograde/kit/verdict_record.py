@@ -1,0 +1,117 @@
+"""A verdict as data: what a check cell keeps of it, and what tables and pages read back.
+
+It stands in the metadata of the display that shows the report: no front end shows it, and nbval
+does not compare it. A submission can make outputs up: what is not formed as `to_json` forms it is
+not a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from autograde.kit.verdict import Verdict
+from bilingual import Text
+
+KEY = "posenc"
+Cell = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class VerdictRecord:
+    """What is kept of a verdict.
+
+    failed: the names of the checks that failed. reason: the sentence of the misconception, else of
+    the first failed check. reasons: by failed check. seed, tier: of the inputs and the
+    confinement, where a grader wrote it.
+    """
+
+    exercise: str
+    unsolved: bool = False
+    failed: tuple[str, ...] = ()
+    misconception: str | None = None
+    reason: Text | None = None
+    reasons: Mapping[str, Text] = field(default_factory=dict)
+    seed: int | None = None
+    tier: int | None = None
+
+    @classmethod
+    def of(
+        cls, verdict: Verdict, *, seed: int | None = None, tier: int | None = None
+    ) -> VerdictRecord:
+        """Return the record of a verdict."""
+        likely = verdict.misconception
+        reasons = {one.check.name: one.reason for one in verdict.outcomes if one.reason}
+        return cls(
+            exercise=verdict.exercise.id,
+            unsolved=verdict.unsolved,
+            failed=tuple(reasons),
+            misconception=likely.name if likely else None,
+            reason=likely.sentence if likely else next(iter(reasons.values()), None),
+            reasons=reasons,
+            seed=seed,
+            tier=tier,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain JSON values; `reasons`, `seed` and `tier` only where there are any."""
+        reasons = {name: asdict(reason) for name, reason in self.reasons.items()}
+        optional = {"reasons": reasons or None, "seed": self.seed, "tier": self.tier}
+        return {
+            "exercise": self.exercise,
+            "unsolved": self.unsolved,
+            "failed": list(self.failed),
+            "misconception": self.misconception,
+            "reason": asdict(self.reason) if self.reason else None,
+            **{name: value for name, value in optional.items() if value is not None},
+        }
+
+    @classmethod
+    def from_json(cls, value: Any) -> VerdictRecord | None:
+        """Return the record that `value` holds; None if it is not formed as `to_json` forms it."""
+        match value:
+            case {
+                "exercise": str(exercise),
+                "unsolved": bool(unsolved),
+                "failed": [*failed],
+                "misconception": None | str() as misconception,
+                "reason": None | dict() as reason,
+            } if all(isinstance(name, str) for name in failed):
+                sentence = _text(reason)
+                if reason is not None and sentence is None:
+                    return None
+                return cls(
+                    exercise=exercise,
+                    unsolved=unsolved,
+                    failed=tuple(failed),
+                    misconception=misconception,
+                    reason=sentence,
+                    reasons=_reasons(value.get("reasons")),
+                    seed=_integer(value.get("seed")),
+                    tier=_integer(value.get("tier")),
+                )
+        return None
+
+
+def verdict_of_cell(cell: Cell) -> VerdictRecord | None:
+    """Return the verdict that stands with the outputs of a check cell; None if there is not one."""
+    displays = (out for out in cell.get("outputs", []) if out["output_type"] == "display_data")
+    values = (out["metadata"][KEY] for out in displays if KEY in out["metadata"])
+    return VerdictRecord.from_json(next(values, None))
+
+
+def _text(value: Any) -> Text | None:
+    match value:
+        case {"en": str(en), "zh": str(zh), **others} if en.strip() and zh.strip() and not others:
+            return Text(en=en, zh=zh)
+    return None
+
+
+def _reasons(value: Any) -> dict[str, Text]:
+    texts = {name: _text(text) for name, text in value.items()} if isinstance(value, dict) else {}
+    return {name: text for name, text in texts.items() if isinstance(name, str) and text}
+
+
+def _integer(value: Any) -> int | None:
+    return value if type(value) is int else None

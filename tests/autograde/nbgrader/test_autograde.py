@@ -1,0 +1,108 @@
+"""nbgrader's autograde reads a graded notebook where it would read the submitted one."""
+
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
+from nbgrader.coursedir import CourseDirectory
+
+from autograde.grading.files import NotGradable
+from autograde.nbgrader.autograde import SubmittedNotebook
+
+
+class Recorder(Executor):
+    """Takes what is submitted and answers in its place; dies over the first `deaths`."""
+
+    def __init__(self, deaths=0):
+        self.calls, self.deaths = [], deaths
+
+    def submit(self, fn, /, *args):
+        future = Future()
+        self.calls.append(args)
+        if len(self.calls) <= self.deaths:
+            future.set_exception(BrokenProcessPool("died"))
+        else:
+            future.set_result("the graded notebook")
+        return future
+
+
+@pytest.fixture
+def course(tmp_path):
+    course = CourseDirectory(root=str(tmp_path), db_url=f"sqlite:///{tmp_path}/gradebook.db")
+    with Gradebook(course.db_url) as gradebook:
+        gradebook.add_assignment("start")
+        gradebook.add_notebook("start", "start")
+    return course
+
+
+def hand_in(course, step="submitted"):
+    folder = Path(course.format_path(step, "ada", "start"))
+    folder.mkdir(parents=True)
+    path = folder / "start.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell("'a student s words'")]), path)
+    (folder / "notes.txt").write_text("beside")
+    return str(path)
+
+
+def resources(course):
+    return {
+        "nbgrader": {
+            "student": "ada", "assignment": "start", "notebook": "start", "db_url": course.db_url,
+        }
+    }  # fmt: skip
+
+
+def exporter(course, executor, **settings):
+    exporter = SubmittedNotebook(executor=executor, **settings)
+    exporter.parent = Autograde(coursedir=course)
+    return exporter
+
+
+def test_a_submitted_file_is_given_graded(course):
+    executor = Recorder()
+    text, found = exporter(course, executor, seed=7).from_filename(
+        hand_in(course), resources(course)
+    )
+    assert text == "the graded notebook"
+    assert found["output_extension"] == ".ipynb"
+    ((submission, record, seed, _),) = executor.calls
+    assert b"a student" in submission.notebook
+    assert submission.files == {"notes.txt": b"beside"}
+    assert (record, seed) == ((), 7)
+
+
+def test_each_submission_gets_inputs_of_its_own_unless_a_seed_is_set(course):
+    executor, path = Recorder(), hand_in(course)
+    for _ in range(3):
+        exporter(course, executor).from_filename(path, resources(course))
+    assert len({seed for _, _, seed, _ in executor.calls}) == 3
+
+
+def test_a_process_that_died_is_tried_once_more(course):
+    path = hand_in(course)
+    once = exporter(course, Recorder(deaths=1))
+    assert once.from_filename(path, resources(course))[0] == "the graded notebook"
+    with pytest.raises(BrokenProcessPool):
+        exporter(course, Recorder(deaths=2)).from_filename(path, resources(course))
+
+
+def test_a_graded_file_is_read_as_it_is(course):
+    executor = Recorder()
+    text, _ = exporter(course, executor).from_filename(
+        hand_in(course, "autograded"), resources(course)
+    )
+    assert "a student" in text
+    assert executor.calls == []
+
+
+def test_what_is_no_notebook_is_refused(course):
+    path = hand_in(course)
+    with open(path, "wb") as file:
+        file.truncate(60 << 20)
+    with pytest.raises(NotGradable, match="bytes"):
+        exporter(course, Recorder()).from_filename(path, resources(course))
