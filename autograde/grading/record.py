@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from nbgrader.api import Gradebook
+if TYPE_CHECKING:
+    from nbgrader.api import (
+        Gradebook,
+    )  # seconds of imports that a process which grades does without
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from autograde.kit.catalogue import exercise
 from autograde.kit.exercise import Function
-from autograde.kit.scoring import evaluate
 from autograde.notebook.progress import record
 from autograde.notebook.report import report
 from autograde.notebook.verdict_output import show
@@ -35,6 +34,7 @@ def check(exercise_id: str, answer: Function, points: float | None = None) -> fl
     The result is a builtin float, the one type that nbgrader reads as partial credit.
     Raises `UnknownName` for an id that does not exist.
     """
+    from autograde.kit.scoring import evaluate  # brings torch: `python -m autograde` does without
 
     asked = exercise(exercise_id)
     verdict = evaluate(asked if points is None else replace(asked, points=points), answer)
