@@ -1,4 +1,4 @@
-"""How fast a class is graded: stock nbgrader and the judge, in turns, on the same submissions.
+"""How fast a class is graded: stock nbgrader and this course, in turns, on the same submissions.
 
     python experiments/grading.py                     the table of speeds, and how it grows
     python experiments/grading.py --class-size 1000   a class that large, once, on a TLS cluster
@@ -45,7 +45,7 @@ c.CourseDirectory.release_directory = "notebooks"
 c.Execute.timeout = 120
 c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 """
-JUDGED = "\nc.SubmittedNotebook.lowest_tier = 3\nc.SubmittedNotebook.pictures = {shown}\n"
+OURS = "\nc.SubmittedNotebook.lowest_tier = 3\nc.SubmittedNotebook.pictures = {pictures}\n"
 
 
 def make_course(folder: Path, chapter: str, config: str, size: int) -> None:
@@ -98,14 +98,15 @@ def graded(chapter: str, config: str, size: int, *command: str) -> float:
 def ways(chapter: str) -> dict[str, tuple[str, int, tuple[str, ...]]]:
     """Return what is compared: settings, size of the class, command."""
     settings = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8")
-    plain, shown = (settings + JUDGED.format(shown=value) for value in (False, True))
-    judge = ("autograde", "grade", chapter, "--workers")
+    plain, pictures = (settings + OURS.format(pictures=value) for value in (False, True))
+    grade = ("autograde", "grade", chapter, "--workers")
     return {
-        "stock nbgrader": (STOCK, 6, ("nbgrader", "autograde", chapter)),
-        "judge, 1 worker": (plain, 20, (*judge, "1")),
-        "judge, 2 workers": (plain, 20, (*judge, "2")),
-        "judge, 2 workers, with pictures": (shown, 20, (*judge, "2")),
-        "judge, through nbgrader autograde": (plain, 20, ("nbgrader", "autograde", chapter)),
+        "stock nbgrader, 6": (STOCK, 6, ("nbgrader", "autograde", chapter)),
+        "20, 1 worker": (plain, 20, (*grade, "1")),
+        "20, 2 workers": (plain, 20, (*grade, "2")),
+        "200, 2 workers": (plain, 200, (*grade, "2")),
+        "20, 2 workers, with pictures": (pictures, 20, (*grade, "2")),
+        "6, through nbgrader autograde": (plain, 6, ("nbgrader", "autograde", chapter)),
     }
 
 
@@ -115,7 +116,7 @@ def compare(chapter: str, rounds: int) -> list[dict[str, Any]]:
     for _ in track(range(rounds), description="in turns"):
         for name, (config, size, command) in ways(chapter).items():
             taken[name].append(graded(chapter, config, size, *command) / size)
-    stock = taken["stock nbgrader"]
+    stock = taken["stock nbgrader, 6"]
     return [
         {
             "way": name,
@@ -130,7 +131,7 @@ def compare(chapter: str, rounds: int) -> list[dict[str, Any]]:
 
 def growth(chapter: str, sizes: list[int]) -> list[dict[str, Any]]:
     """Return seconds and the largest process for classes of these sizes, two workers."""
-    config, _, command = ways(chapter)["judge, 2 workers"]
+    config, _, command = ways(chapter)["20, 2 workers"]
     rows = []
     for size in track(sizes, description="growth"):
         seconds = graded(chapter, config, size, *command)
@@ -141,7 +142,7 @@ def growth(chapter: str, sizes: list[int]) -> list[dict[str, Any]]:
 
 def cluster(chapter: str, size: int, scheduler: str) -> dict[str, Any]:
     """Return the seconds of a class on a running Dask cluster."""
-    config = ways(chapter)["judge, 2 workers"][0]
+    config = ways(chapter)["20, 2 workers"][0]
     command = ("autograde", "grade", chapter, "--scheduler", scheduler)
     return {"students": size, "seconds": round(graded(chapter, config, size, *command), 1)}
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-if TYPE_CHECKING:
-    from nbgrader.api import (
-        Gradebook,
-    )  # seconds of imports that a process which grades does without
+if TYPE_CHECKING:  # seconds of imports that a process which grades does without
+    from nbgrader.api import Gradebook
 
 
 @dataclass(frozen=True)
