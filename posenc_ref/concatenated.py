@@ -10,8 +10,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import require_floats, require_tensors
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_floats, require_tensors
 
 
 def concatenated(x: Tensor, table: Tensor) -> Tensor:

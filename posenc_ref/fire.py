@@ -24,9 +24,10 @@ import math
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions, relative_positions, require_floats
+from posenc_ref.positions import checked_positions, relative_positions
 from posenc_ref.scalars import require_integers, require_reals
 from posenc_ref.score_inputs import require_numbers
+from posenc_ref.tensors import require_floats
 
 
 def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: Tensor) -> Tensor:

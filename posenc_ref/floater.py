@@ -19,8 +19,9 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions, require_floats
+from posenc_ref.positions import checked_positions
 from posenc_ref.scalars import require_integers, require_reals
+from posenc_ref.tensors import require_floats
 
 Flow = Callable[[Tensor, Tensor], Tensor]
 

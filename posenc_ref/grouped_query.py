@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from posenc_ref.positions import require_tensors
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_tensors
 
 
 def repeat_heads(kv: Tensor, heads: int) -> Tensor:

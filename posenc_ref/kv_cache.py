@@ -18,8 +18,9 @@ from torch import Tensor
 
 from posenc_ref.attention import attention, causal_mask
 from posenc_ref.grouped_query import repeat_heads
-from posenc_ref.positions import checked_positions, require_tensors
+from posenc_ref.positions import checked_positions
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_tensors
 
 AXES = (-2, -2, -1, -1)  # that of the length, in each part of a cache
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import require_one_dtype
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_one_dtype
 
 
 class RecurrentEmbedding(nn.Module):

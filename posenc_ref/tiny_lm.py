@@ -23,8 +23,9 @@ from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.encoding_names import encoding_by_name
 from posenc_ref.kv_cache import next_positions
 from posenc_ref.learned import require_rows
-from posenc_ref.positions import checked_positions, positions_from_mask, require_tensors
+from posenc_ref.positions import checked_positions, positions_from_mask
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_tensors
 
 
 class TinyLM(nn.Module):

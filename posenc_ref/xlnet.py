@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import require_floats, require_tensors
+from posenc_ref.tensors import require_floats, require_tensors
 from posenc_ref.transformer_xl import transformer_xl_terms
 
 

@@ -23,10 +23,10 @@ KINDS = {
     "Absolute": "sinusoidal shift_matrix learned recurrent floater multiplicative concatenated",
     "Scores": "shaw bert_relative rel_shift transformer_xl transformer_xl_embedding xlnet "
     "xlnet_embedding deberta deberta_buckets cope",
-    "Biases": "t5 alibi alibi_fused kerple sandwich fire",
-    "Rotary": "rope_angles rope rope_layout rope_partial rope_2d rope_axial mrope xpos",
+    "Biases": "t5 alibi kerple sandwich fire",
+    "Rotary": "rope_angles rope rotation_matrix rope_partial rope_2d rope_axial mrope xpos",
     "Rotary scaling": "position_interpolation ntk ntk_by_parts yarn llama3 longrope proportional",
-    "Cache": "kv_cache decode_attention grouped_query rotated_cache sinks",
+    "Cache": "kv_cache grouped_query rotated_cache sinks",
     "Models": "tiny_lm encoding encoding_names encoding_input encoding_rotary encoding_grid "
     "encoding_scores decoding_cache",
 }
