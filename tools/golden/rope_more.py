@@ -1,17 +1,18 @@
-"""What upstream libraries answer for RoPE beyond one dimension, and xPos; see golden.py."""
+"""What upstream libraries answer for RoPE beyond one dimension, and xPos; see __main__.py."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-import golden_files
 import torch
-from golden_rope import wave
 from rotary_embedding_torch import RotaryEmbedding, apply_rotary_emb
 from transformers import Qwen2VLTextConfig, Qwen3VLTextConfig
 from transformers.models.qwen2_vl import modeling_qwen2_vl as qwen2
 from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLTextRotaryEmbedding
+
+from tools.golden import files
+from tools.golden.rope import wave
 
 
 def mrope() -> Iterator[dict[str, Any]]:
@@ -79,7 +80,7 @@ def rope_axial_rotary_embedding_torch() -> Iterator[dict[str, Any]]:
 
 def xpos_torchscale() -> Iterator[dict[str, Any]]:
     """Scores of q and k, interleaved; the centre is torchscale's own."""
-    module = golden_files.load("torchscale.component.xpos_relative_position").XPOS(8)
+    module = files.load("torchscale.component.xpos_relative_position").XPOS(8)
     for length in (5, 12):
         q, k = wave(2, length, 8)
         turned = module(q[None])[0], module(k[None], downscale=True)[0]

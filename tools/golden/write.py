@@ -10,10 +10,11 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-import golden_files
 import torch
 
-FOLDER = Path(__file__).parents[1] / "tests" / "golden"
+from tools.golden import files
+
+FOLDER = Path(__file__).parents[2] / "tests" / "golden"
 Cases = Callable[[], Iterator[dict[str, Any]]]
 
 
@@ -44,9 +45,9 @@ def write(library: str, call: str, cases: Cases) -> None:
 
 def installed(library: str) -> str:
     """Return the version of a library, also of one whose files alone are there, or the commit."""
-    if library in golden_files.COMMITS:
-        return golden_files.COMMITS[library]
-    for found in distributions(path=[*sys.path, str(golden_files.FOLDER)]):
+    if library in files.COMMITS:
+        return files.COMMITS[library]
+    for found in distributions(path=[*sys.path, str(files.FOLDER)]):
         if found.name.lower().replace("_", "-") == library:
             return found.version
     raise SystemExit(f"{library} is not installed; see the top of this file")

@@ -1,4 +1,4 @@
-"""What upstream libraries answer for scores by position; golden.py says how to run this."""
+"""What upstream libraries answer for scores by position; __main__.py says how to run this."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from golden_attention import shaw_case, xlnet_case
 from transformers import Wav2Vec2BertConfig, XLNetConfig
 from transformers.models.wav2vec2_bert.modeling_wav2vec2_bert import Wav2Vec2BertSelfAttention
 from transformers.models.xlnet.modeling_xlnet import XLNetModel, XLNetRelativeAttention
 from x_transformers.attend import Attend
 from x_transformers.x_transformers import CoPE
+
+from tools.golden.attention import shaw_case, xlnet_case
 
 
 def shaw_wav2vec2_bert() -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What upstream libraries answer for sinusoidal tables; golden.py says how to run this."""
+"""What upstream libraries answer for sinusoidal tables; __main__.py says how to run this."""
 
 from __future__ import annotations
 

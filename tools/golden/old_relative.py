@@ -1,6 +1,6 @@
 """What transformers 4 answers for scores by position with many heads.
 
-golden_old.py has few heads, and says how to run this; golden_relative.py says what many are for.
+old.py has few heads, and says how to run this; relative.py says what many are for.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from golden_attention import bert_case, transformer_xl_case
 from transformers import BertConfig, SinkCache
 from transformers.models.bert.modeling_bert import BertSelfAttention
 from transformers.models.deprecated.transfo_xl.modeling_transfo_xl import (
@@ -17,6 +16,8 @@ from transformers.models.deprecated.transfo_xl.modeling_transfo_xl import (
     RelPartialLearnableMultiHeadAttn,
 )
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, rotate_half
+
+from tools.golden.attention import bert_case, transformer_xl_case
 
 
 def bert_relative_heads() -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What upstream libraries answer for learned positions; golden.py says how to run this."""
+"""What upstream libraries answer for learned positions; __main__.py says how to run this."""
 
 from __future__ import annotations
 

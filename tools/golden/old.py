@@ -1,9 +1,9 @@
-"""Rebuild the golden files whose upstream is gone from today's transformers; see golden.py.
+"""Rebuild the golden files whose upstream is gone from today's transformers; see __main__.py.
 
 python3.11 -m venv build/golden_old
 build/golden_old/bin/python -m pip install torch==2.13.0
 build/golden_old/bin/python -m pip install transformers==4.38.2
-build/golden_old/bin/python tools/golden_old.py          all, or the files named after it
+build/golden_old/bin/python -m tools.golden.old          all, or the files named after it
 """
 
 from __future__ import annotations
@@ -12,12 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import golden_files
-import golden_old_relative
 import torch
 import transformers
-from golden_attention import bert_case, transformer_xl_case
-from golden_write import write_all
 from transformers import BertConfig, SinkCache
 from transformers.models.bert.modeling_bert import BertSelfAttention
 from transformers.models.deprecated.transfo_xl.modeling_transfo_xl import (
@@ -25,6 +21,10 @@ from transformers.models.deprecated.transfo_xl.modeling_transfo_xl import (
     RelPartialLearnableMultiHeadAttn,
 )
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, rotate_half
+
+from tools.golden import files, old_relative
+from tools.golden.attention import bert_case, transformer_xl_case
+from tools.golden.write import write_all
 
 
 def bert_relative() -> Iterator[dict[str, Any]]:
@@ -71,7 +71,7 @@ def rope_layout() -> Iterator[dict[str, Any]]:
     script = Path(transformers.__file__).parent / "models/llama/convert_llama_weights_to_hf.py"
     for heads, dim, width in ((1, 2, 3), (1, 8, 1), (3, 8, 2), (71, 4, 1), (112, 6, 1)):
         rows = heads * dim
-        permute = golden_files.cut(script, "permute", n_heads=heads, dim=rows)
+        permute = files.cut(script, "permute", n_heads=heads, dim=rows)
         w = torch.arange(rows * width).view(rows, width)
         yield {"heads": heads, "x": w.tolist(), "values": permute(w, dim2=width).tolist()}
 
@@ -119,4 +119,4 @@ GOLDENS = [  # library, call, cases
 ]
 
 if __name__ == "__main__":
-    write_all([*GOLDENS, *golden_old_relative.GOLDENS])
+    write_all([*GOLDENS, *old_relative.GOLDENS])

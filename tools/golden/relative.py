@@ -1,7 +1,7 @@
 """What upstream answers for scores by position with many heads, in float64.
 
-golden_score.py has few heads in float32. More heads than their size (71 heads of 2) tell
-a swap of the two apart, and float64 leaves no room for a small wrong term. golden.py says how to
+score.py has few heads in float32. More heads than their size (71 heads of 2) tell
+a swap of the two apart, and float64 leaves no room for a small wrong term. __main__.py says how to
 run this.
 """
 
@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from golden_attention import shaw_case, xlnet_case
 from transformers import Wav2Vec2BertConfig, XLNetConfig
 from transformers.models.wav2vec2_bert.modeling_wav2vec2_bert import Wav2Vec2BertSelfAttention
 from transformers.models.xlnet.modeling_xlnet import XLNetModel, XLNetRelativeAttention
+
+from tools.golden.attention import shaw_case, xlnet_case
 
 
 def shaw_heads() -> Iterator[dict[str, Any]]:

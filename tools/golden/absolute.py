@@ -1,4 +1,4 @@
-"""What torchdiffeq answers for a flow; golden.py says how to run this."""
+"""What torchdiffeq answers for a flow; __main__.py says how to run this."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What code published with a paper, or by a third party, answers for scores; see golden.py.
+"""What code published with a paper, or by a third party, answers for scores; see __main__.py.
 
-In no registry: a class is cut out of its file, as of the commit that golden_files.py names. The
+In no registry: a class is cut out of its file, as of the commit that files.py names. The
 stored answers come from the text of these classes in an archive of those commits, KERPLE's without
 the methods that are not called.
 """
@@ -13,17 +13,18 @@ from types import SimpleNamespace
 from typing import Any, Optional
 from unittest.mock import patch
 
-import golden_files
 import torch
 from torch import nn
+
+from tools.golden import files
 
 FAR = [0, 1, 2, 49, 511, 4095, 131071]
 
 
 def kerple_power() -> Iterator[dict[str, Any]]:
     """Keys that are not ahead, float64; then the distances that its cache is filled with."""
-    power = golden_files.cut(
-        golden_files.FOLDER / "chijames/KERPLE/megatron/mpu/layers.py",
+    power = files.cut(
+        files.FOLDER / "chijames/KERPLE/megatron/mpu/layers.py",
         "ParallelKerplePower",
         torch=torch,
         Parameter=nn.Parameter,
@@ -54,8 +55,8 @@ def fire() -> Iterator[dict[str, Any]]:
 
     1e-6 is added to its denominator.
     """
-    path = golden_files.FOLDER / "mcleish7/arithmetic/cramming/architectures/embeddings.py"
-    fire = golden_files.cut(path, "FIRE", torch=torch)
+    path = files.FOLDER / "mcleish7/arithmetic/cramming/architectures/embeddings.py"
+    fire = files.cut(path, "FIRE", torch=torch)
     for heads, longest in ((1, 0), (3, 0), (3, 131_072), (71, 131_072), (112, 0)):
         length = 9 if heads < 70 else 4
         module = fire(heads, mlp_width=5, init_L=6.0, max_length=longest).train(longest > 0)
@@ -74,8 +75,8 @@ def fire() -> Iterator[dict[str, Any]]:
 
 def cope_ram() -> Iterator[dict[str, Any]]:
     """Whole attention with CoPE, float64: divided or not, and a mask with left padding."""
-    attention = golden_files.cut(
-        golden_files.FOLDER / "facebookresearch/RAM/projects/cope/src/cope/context_position.py",
+    attention = files.cut(
+        files.FOLDER / "facebookresearch/RAM/projects/cope/src/cope/context_position.py",
         "ContextPosSelfAttn",
         torch=torch,
         nn=nn,

@@ -1,4 +1,4 @@
-"""What transformers answers for DeBERTa's scores and buckets; golden.py says how to run this."""
+"""What transformers answers for DeBERTa's scores and buckets; __main__.py says how to run this."""
 
 from __future__ import annotations
 

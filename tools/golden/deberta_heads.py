@@ -1,6 +1,6 @@
 """What transformers answers for DeBERTa with 71 and 112 heads and far apart, in float64.
 
-golden_deberta.py has few heads and near tokens; golden.py says how to run this.
+deberta.py has few heads and near tokens; __main__.py says how to run this.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A golden case from an upstream attention module: q, k, its tables, and the weights it answers.
 
-Numbers are drawn by the caller: the values hang on the order of the draws. golden_score.py and
-golden_relative.py, golden_old.py and golden_old_relative.py use these, in two environments, so
+Numbers are drawn by the caller: the values hang on the order of the draws. score.py and
+relative.py, old.py and old_relative.py use these, in two environments, so
 nothing but torch is imported here.
 """
 

@@ -1,17 +1,18 @@
-"""What upstream libraries answer for biases on the scores; golden.py says how to run this."""
+"""What upstream libraries answer for biases on the scores; __main__.py says how to run this."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-import golden_files
 import torch
 from transformers import T5Config
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
 from transformers.models.t5.modeling_t5 import T5Attention
 from x_transformers.x_transformers import AlibiPositionalBias, RelativePositionBias
+
+from tools.golden import files
 
 HEADS = [1, 2, 3, 8, 12, 71, 112]
 NEMO = "nemo.collections.nlp.modules.common.megatron.position_embedding"
@@ -92,7 +93,7 @@ def alibi_x_transformers() -> Iterator[dict[str, Any]]:
 
 def kerple_nemo() -> Iterator[dict[str, Any]]:
     """The logarithmic kernel, p = 1, at keys that are not ahead: at others NeMo is wrong."""
-    module = golden_files.load(f"{NEMO}.kerple_relative_position_embedding")
+    module = files.load(f"{NEMO}.kerple_relative_position_embedding")
     kerple = module.KERPLERelativePositionEmbedding(True, 3, None, max_seq_len=6)
     with torch.no_grad():
         kerple.kerple_b.copy_(torch.tensor([0.3, 1.0, 2.5]).view(3, 1, 1))
@@ -103,8 +104,8 @@ def kerple_nemo() -> Iterator[dict[str, Any]]:
 
 def sandwich_nemo() -> Iterator[dict[str, Any]]:
     """Both directions, angles in float32."""
-    golden_files.pretend("nemo.utils.decorators", experimental=lambda made: made)
-    module = golden_files.load(f"{NEMO}.sandwich_relative_position_embedding")
+    files.pretend("nemo.utils.decorators", experimental=lambda made: made)
+    module = files.load(f"{NEMO}.sandwich_relative_position_embedding")
     for heads, dim in ((1, 2), (3, 8), (12, 128)):
         bias = module.SandwichRelativePositionEmbedding(True, heads, None, dim, max_seq_len=7)
         yield {"heads": heads, "dim": dim, "values": bias(4, 7).tolist()}

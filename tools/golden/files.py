@@ -1,6 +1,6 @@
 """Single files of packages too large to install, or in no registry, from `build/golden_files`.
 
-golden.py says how to fill that folder. The packages' own `__init__` files are never run.
+__main__.py says how to fill that folder. The packages' own `__init__` files are never run.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-FOLDER = Path(__file__).parents[1] / "build" / "golden_files"
+FOLDER = Path(__file__).parents[2] / "build" / "golden_files"
 COMMITS = {  # of repositories in no registry
     "chijames/KERPLE": "73f1ee2d24722cdbe277d473899321218f5cbd00",
     "facebookresearch/RAM": "eff93c70445cbfcd0f9070c5c231d5466e282fb8",

@@ -1,7 +1,7 @@
 """What upstream answers for rotary embeddings of 71 and 112 heads, up to position 131071.
 
-golden_rope.py has few heads. x is float64, and the angles are float32
-wherever upstream knows no other. golden.py says how to run this.
+rope.py has few heads. x is float64, and the angles are float32
+wherever upstream knows no other. __main__.py says how to run this.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-from golden_rope import (
+from rotary_embedding_torch import RotaryEmbedding
+from transformers import LlamaConfig
+
+from tools.golden.rope import (
     GPTNeoXConfig,
     GPTNeoXRotaryEmbedding,
     LlamaRotaryEmbedding,
@@ -20,8 +23,6 @@ from golden_rope import (
     create_sinusoidal_positions,
     wave,
 )
-from rotary_embedding_torch import RotaryEmbedding
-from transformers import LlamaConfig
 
 SIZES = ((71, 4), (112, 4))  # heads, head size
 FAR = [4095, 131071]

@@ -1,6 +1,6 @@
 """What upstream answers for the two rotary embeddings called GLM's, and for positions of images.
 
-golden.py says how to run this.
+__main__.py says how to run this.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-import golden_files
 import torch
-from golden_rope import FAR, wave
 from torch import Tensor, nn
 from transformers.models.glm.modeling_glm import (
     GlmConfig,
@@ -20,6 +18,9 @@ from transformers.models.glm.modeling_glm import (
     apply_rotary_pos_emb,
 )
 from transformers.models.qwen2_vl.modeling_qwen2_vl import Qwen2VLModel
+
+from tools.golden import files
+from tools.golden.rope import FAR, wave
 
 
 def rope_glm() -> Iterator[dict[str, Any]]:
@@ -50,9 +51,9 @@ def rope_chatglm() -> Iterator[dict[str, Any]]:
 
     The table of cosines is in the dtype of the queries, its angles in float32.
     """
-    rotary = golden_files.load("sat.model.position_embedding.rotary_embeddings")
-    mixin = golden_files.cut(
-        golden_files.FOLDER / "sat/model/official/chatglm_model.py",
+    rotary = files.load("sat.model.position_embedding.rotary_embeddings")
+    mixin = files.cut(
+        files.FOLDER / "sat/model/official/chatglm_model.py",
         "ChatGLMAttnMixin",
         torch=torch,
         BaseMixin=nn.Module,

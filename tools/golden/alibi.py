@@ -1,4 +1,4 @@
-"""What Falcon answers for ALiBi, with its product in bfloat16; golden.py says how to run this."""
+"""What Falcon answers for ALiBi, with its product in bfloat16; __main__.py says how to run this."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What upstream answers for biases of 71 and 112 heads, up to position 131071, and in float64.
 
-golden_bias.py has few heads and near positions. T5's, ALiBi's, KERPLE's and Sandwich's biases know
-no padding: only BLOOM and Falcon count positions from a mask. golden.py says how to run this.
+bias.py has few heads and near positions. T5's, ALiBi's, KERPLE's and Sandwich's biases know
+no padding: only BLOOM and Falcon count positions from a mask. __main__.py says how to run this.
 """
 
 from __future__ import annotations
@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import golden_files
 import torch
-from golden_bias import NEMO
 from transformers import T5Config
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.falcon.modeling_falcon import build_alibi_tensor as falcon
 from transformers.models.mpt.modeling_mpt import build_mpt_alibi_tensor
 from transformers.models.t5.modeling_t5 import T5Attention
 from x_transformers.x_transformers import AlibiPositionalBias
+
+from tools.golden import files
+from tools.golden.bias import NEMO
 
 MANY = (71, 112)
 FAR = [0, 4095, 131064, 131071]
@@ -92,7 +93,7 @@ def alibi_x_transformers_far() -> Iterator[dict[str, Any]]:
 
 def kerple_nemo_heads() -> Iterator[dict[str, Any]]:
     """The logarithmic kernel, float64; its stored distances are replaced by far ones."""
-    module = golden_files.load(f"{NEMO}.kerple_relative_position_embedding")
+    module = files.load(f"{NEMO}.kerple_relative_position_embedding")
     for heads in MANY:
         kerple = module.KERPLERelativePositionEmbedding(True, heads, None, max_seq_len=4).double()
         kerple.relative_position = LAST - torch.tensor(FAR).expand(heads, 1, -1)
@@ -111,8 +112,8 @@ def kerple_nemo_heads() -> Iterator[dict[str, Any]]:
 
 def sandwich_nemo_heads() -> Iterator[dict[str, Any]]:
     """Angles in float64, the default dtype meanwhile; its stored distances are replaced."""
-    golden_files.pretend("nemo.utils.decorators", experimental=lambda made: made)
-    module = golden_files.load(f"{NEMO}.sandwich_relative_position_embedding")
+    files.pretend("nemo.utils.decorators", experimental=lambda made: made)
+    module = files.load(f"{NEMO}.sandwich_relative_position_embedding")
     torch.set_default_dtype(torch.float64)
     for heads, dim in ((71, 8), (112, 128)):
         bias = module.SandwichRelativePositionEmbedding(True, heads, None, dim, max_seq_len=4)

@@ -1,6 +1,6 @@
 """What upstream answers for RoPE of more dimensions, and xPos, of 71 and 112 heads, far away.
 
-golden_rope_more.py has few heads. x is float64, and the angles are float32. golden.py says how to
+rope_more.py has few heads. x is float64, and the angles are float32. __main__.py says how to
 run this.
 """
 
@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import golden_files
 import torch
-from golden_rope_heads import PLAIN, SIZES, short
-from golden_rope_more import Qwen3VLTextRotaryEmbedding, qwen2
 from rotary_embedding_torch import RotaryEmbedding, apply_rotary_emb
 from transformers import Qwen2VLTextConfig, Qwen3VLTextConfig
+
+from tools.golden import files
+from tools.golden.rope_heads import PLAIN, SIZES, short
+from tools.golden.rope_more import Qwen3VLTextRotaryEmbedding, qwen2
 
 
 def mrope_heads() -> Iterator[dict[str, Any]]:
@@ -78,7 +79,7 @@ def rope_axial_rotary_embedding_torch_heads() -> Iterator[dict[str, Any]]:
 
 def xpos_torchscale_heads() -> Iterator[dict[str, Any]]:
     """Scores of two tokens; scales in float64, for 0.29^128 is 0 in float32, angles in float32."""
-    xpos = golden_files.load("torchscale.component.xpos_relative_position").XPOS
+    xpos = files.load("torchscale.component.xpos_relative_position").XPOS
     for heads, dim, last in ((71, 4, 131071), (112, 2, 131071)):
         module = xpos(dim).double()
         q, k = short(2, heads, 2, dim)

@@ -1,4 +1,4 @@
-"""What transformers answers when it decodes with a cache; golden.py says how to run this."""
+"""What transformers answers when it decodes with a cache; __main__.py says how to run this."""
 
 from __future__ import annotations
 

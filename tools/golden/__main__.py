@@ -9,7 +9,7 @@ when an upstream answer is added or renewed. CI never runs it. From the reposito
         x-transformers==2.31.10 mpmath==1.3.0 rotary-embedding-torch==0.9.1 torchdiffeq==0.2.5
     build/golden/bin/python -m pip install --no-deps --target build/golden_files \
         nemo-toolkit==1.23.0 torchscale==0.3.0 swissarmytransformer==0.4.12
-    build/golden/bin/python tools/golden.py          all, or the files named after it
+    build/golden/bin/python -m tools.golden          all, or the files named after it
 
 Three repositories are in no registry. Of each, one file goes to build/golden_files, at
 OWNER/NAME/PATH, from raw.githubusercontent.com/OWNER/NAME/COMMIT/PATH:
@@ -21,53 +21,22 @@ OWNER/NAME/PATH, from raw.githubusercontent.com/OWNER/NAME/COMMIT/PATH:
     mcleish7/arithmetic==55af9d5e3d9b2265ae7638b4f2936c9a70538cc4
         cramming/architectures/embeddings.py
 
-The calls are in golden_NAME.py, one file for each stem of posenc_ref. A golden file names library,
-version and call beside the values. Numbers are the shortest decimals that give back the same
-float64; a float32 answer is written as that float64.
+The calls are in NAME.py beside this file, one for each family of posenc_ref. A golden file names
+library, version and call beside the values. Numbers are the shortest decimals that give back the
+same float64; a float32 answer is written as that float64.
 """
 
 from __future__ import annotations
 
-import golden_absolute
-import golden_alibi
-import golden_bias
-import golden_bias_heads
-import golden_deberta
-import golden_deberta_heads
-import golden_kv_cache
-import golden_learned
-import golden_published
-import golden_relative
-import golden_rope
-import golden_rope_glm
-import golden_rope_heads
-import golden_rope_more
-import golden_rope_more_heads
-import golden_rope_scaling
-import golden_score
-import golden_sinusoidal
-from golden_write import write_all
+from importlib import import_module
 
-MODULES = (
-    golden_absolute,
-    golden_alibi,
-    golden_bias,
-    golden_bias_heads,
-    golden_deberta,
-    golden_deberta_heads,
-    golden_kv_cache,
-    golden_learned,
-    golden_published,
-    golden_relative,
-    golden_rope,
-    golden_rope_glm,
-    golden_rope_heads,
-    golden_rope_more,
-    golden_rope_more_heads,
-    golden_rope_scaling,
-    golden_score,
-    golden_sinusoidal,
+from tools.golden.write import write_all
+
+FAMILIES = (
+    "absolute alibi bias bias_heads deberta deberta_heads kv_cache learned published relative "
+    "rope rope_glm rope_heads rope_more rope_more_heads rope_scaling score sinusoidal"
 )
 
 if __name__ == "__main__":
-    write_all([golden for module in MODULES for golden in module.GOLDENS])
+    modules = [import_module(f"tools.golden.{name}") for name in FAMILIES.split()]
+    write_all([golden for module in modules for golden in module.GOLDENS])
