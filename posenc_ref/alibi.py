@@ -42,7 +42,7 @@ def alibi_slopes(heads: int, *, device: torch.device | str | None = None) -> Ten
 
     Source: Press et al. 2022, §3; `get_slopes` in ofirpress/attention_with_linear_biases.
     Raises:
-        TypeError: heads is no integer.
+        TypeError: heads is not an integer.
         ValueError: heads is not positive.
     Example:
         >>> from posenc_ref import alibi_slopes

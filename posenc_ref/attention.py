@@ -121,7 +121,7 @@ def permutation_matrix(
 
     Source: none, linear algebra.
     Raises:
-        TypeError: order is no list, or of booleans, complex numbers or floats of 16 bits.
+        TypeError: order is not a list, or of booleans, complex numbers or floats of 16 bits.
         ValueError: order is not a permutation of 0 … L - 1 (not seen inside a graph or vmap).
     Example:
         >>> from posenc_ref import permutation_matrix

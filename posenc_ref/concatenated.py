@@ -42,7 +42,7 @@ def split_projection(weight: Tensor, dim: int) -> tuple[Tensor, Tensor]:
 
     Source: none, block multiplication of matrices.
     Raises:
-        TypeError: weight is not a tensor; dim is no integer.
+        TypeError: weight is not a tensor; dim is not an integer.
         ValueError: weight is no matrix with more than `dim` columns.
     Example:
         >>> from posenc_ref import split_projection

@@ -82,7 +82,7 @@ def cope_positions(scores: Tensor, rows: int) -> Tensor:
 
     Source: Golovneva et al. 2024, §4, eq. (3)-(4).
     Raises:
-        TypeError: scores are not of floats; rows is no integer.
+        TypeError: scores are not of floats; rows is not an integer.
         ValueError: rows is not positive.
     Example:
         >>> from posenc_ref import cope_positions

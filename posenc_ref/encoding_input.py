@@ -78,7 +78,7 @@ class ConcatenatedEncoding(Encoding):
 
     Source: none published as a method; see concatenated.py.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: dim or table_dim is not positive.
     Example:
         >>> from posenc_ref import ConcatenatedEncoding, positions

@@ -71,7 +71,7 @@ class FloaterEmbedding(nn.Module):
 
     Source: Liu et al. 2020, §3.1; one network for all layers, without its per-layer variants.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: a size or step is not positive and finite.
     Example:
         >>> from posenc_ref import FloaterEmbedding, positions

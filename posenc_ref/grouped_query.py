@@ -21,7 +21,7 @@ def repeat_heads(kv: Tensor, heads: int) -> Tensor:
 
     Source: Ainslie et al. 2023, §2.2; `repeat_kv` in Hugging Face transformers.
     Raises:
-        TypeError: kv is no tensor; heads is no integer.
+        TypeError: kv is not a tensor; heads is not an integer.
         ValueError: kv is not (B, Hkv, L, D), or Hkv does not divide heads.
     Example:
         >>> from posenc_ref import repeat_heads

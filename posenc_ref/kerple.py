@@ -93,7 +93,7 @@ class KerpleBias(nn.Module):
 
     Source: Chi et al. 2022, §4; initial values and limits of chijames/KERPLE.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: heads or head_dim is not positive, kernel is unknown.
     Example:
         >>> from posenc_ref import KerpleBias, positions

@@ -38,7 +38,7 @@ class LearnedPositionalEmbedding(nn.Module):
     Source: `wpe` of GPT-2 in openai/gpt-2, src/model.py; for the offset,
     `OPTLearnedPositionalEmbedding` in Hugging Face transformers.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: max_length or dim is not positive, or offset is negative.
     Example:
         >>> from posenc_ref import LearnedPositionalEmbedding, positions
@@ -80,7 +80,7 @@ class BertEmbedding(nn.Module):
 
     Source: Devlin et al. 2019, §3.2, Figure 2.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: a size is not positive.
     Example:
         >>> from posenc_ref import BertEmbedding, positions

@@ -86,7 +86,7 @@ def mrope_positions(
 
     Source: Wang et al. 2024 (Qwen2-VL), §2.1 and Figure 3.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: a part is empty, or neither a number nor three of them.
     Example:
         >>> from posenc_ref import mrope_positions

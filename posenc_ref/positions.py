@@ -28,7 +28,7 @@ def positions(length: int, *, start: int = 0, device: torch.device | str | None 
 
     Source: none, plumbing of the course.
     Raises:
-        TypeError: length or start is no integer.
+        TypeError: length or start is not an integer.
         ValueError: length is negative.
     Example:
         >>> from posenc_ref import positions
@@ -60,8 +60,8 @@ def positions_from_mask(mask: Tensor, *, padding_idx: int | None = None) -> Tens
     Source: `generate` in Hugging Face transformers: mask.cumsum(-1) - 1; with padding_idx
     `make_positions` in fairseq, `create_position_ids_from_input_ids` in Hugging Face transformers.
     Raises:
-        TypeError: mask is no tensor of booleans or integers (an additive mask of 0 and -inf, say);
-            padding_idx is no integer.
+        TypeError: mask is not a tensor of booleans or integers (but an additive mask of 0 and
+            -inf, say); padding_idx is not an integer.
         ValueError: mask is not (B, L), or an integer in it is neither 0 nor 1.
     Example:
         >>> from posenc_ref import positions_from_mask

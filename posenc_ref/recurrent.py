@@ -25,7 +25,7 @@ class RecurrentEmbedding(nn.Module):
 
     Source: `torch.nn.GRU` in torch, Cho et al. 2014; as a front end, Neishi and Yoshinaga 2019.
     Raises:
-        TypeError: dim is no integer.
+        TypeError: dim is not an integer.
         ValueError: dim is not positive.
     Example:
         >>> from posenc_ref import RecurrentEmbedding

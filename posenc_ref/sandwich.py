@@ -48,7 +48,7 @@ def sandwich(
     Source: `sandwich_relative_position_embedding.py` of NeMo 1.23 for pairs "nemo"; the paper, Chi
     et al. 2023, was not at hand.
     Raises:
-        TypeError: as `relative_positions`; heads is no integer, dtype is not a float.
+        TypeError: as `relative_positions`; heads is not an integer, dtype is not a float.
         ValueError: heads is not positive, dim is odd or not positive, base is not above 1 and
             finite, pairs is unknown; as `relative_positions`.
     Example:

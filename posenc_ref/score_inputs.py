@@ -57,20 +57,20 @@ def require_read(weights: Tensor, values: Tensor, q_positions: Tensor, k_positio
 
 
 def require_positions(
-    met: tuple[Tensor, Tensor], q_positions: Tensor, k_positions: Tensor, said: str
+    met: tuple[Tensor, Tensor], q_positions: Tensor, k_positions: Tensor, what: str
 ) -> None:
     """Refuse positions that are not (L,) or (B, L) beside two of (B, H, Lq, …), (B, H, Lk, …)."""
     (batch, _, queries, _), keys = met[0].shape, met[1].shape[2]
     shapes = tuple(checked_positions(at).shape for at in (q_positions, k_positions))
     if shapes not in (((queries,), (keys,)), ((batch, queries), (batch, keys))):
         raise ValueError(
-            f"positions (L,) or (B, L) do not fit {said} {_shapes(*met)}: "
+            f"positions (L,) or (B, L) do not fit {what} {_shapes(*met)}: "
             f"{_shapes(q_positions, k_positions)}"
         )
 
 
 def checked_mask(mask: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Return the mask of scores of this shape (B, H, Lq, Lk), or say why it is none."""
+    """Return the mask of scores of this shape (B, H, Lq, Lk), or raise an error."""
     require_tensors(mask=mask)
     if mask.dtype != torch.bool:
         raise TypeError(f"mask must be boolean, True = may attend, got {mask.dtype}")
@@ -83,7 +83,7 @@ def checked_mask(mask: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 
 def checked_bias(bias: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Return the bias of scores of this shape (B, H, Lq, Lk), or say why it is none."""
+    """Return the bias of scores of this shape (B, H, Lq, Lk), or raise an error."""
     require_tensors(bias=bias)
     if not bias.is_floating_point():
         raise TypeError(f"bias must be floating point, got {bias.dtype}; a boolean belongs in mask")

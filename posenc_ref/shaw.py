@@ -148,7 +148,7 @@ class ShawEmbedding(nn.Module):
 
     Source: Shaw et al. 2018, §3.2; m = 16 in the paper's base model.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: max_distance or head_dim is not positive.
     Example:
         >>> from posenc_ref import ShawEmbedding

@@ -54,7 +54,7 @@ def frequencies(
 
     Source: Vaswani et al. 2017, §3.5; `get_timing_signal_1d` in tensor2tensor.
     Raises:
-        TypeError: dim is no integer, or base no number.
+        TypeError: dim is not an integer, or base no number.
         ValueError: dim is odd or not positive, base is not above 1 and finite, exponent is unknown.
     Example:
         >>> from posenc_ref import frequencies
@@ -118,10 +118,10 @@ def sinusoidal(
 
 
 def require_base(base: float) -> None:
-    """Say that a base is none.
+    """Raise an error unless a base is a number above 1.
 
     Raises:
-        TypeError: base is no real number.
+        TypeError: base is not a real number.
         ValueError: base is not above 1 and finite.
     """
     require_reals(base=base)
@@ -130,7 +130,7 @@ def require_base(base: float) -> None:
 
 
 def require_result(layout: str, dtype: torch.dtype) -> None:
-    """Say that a layout is unknown, or that a dtype cannot hold sines.
+    """Raise an error if a layout is unknown, or a dtype cannot hold sines.
 
     Raises:
         TypeError: dtype is not a float.

@@ -51,7 +51,7 @@ def yarn(
 
     Source: Peng et al. 2023, §3.2 and §3.4; `find_correction_range` in jquesnelle/yarn.
     Raises:
-        TypeError: an argument that must be a number is none.
+        TypeError: an argument that must be a number is not one.
         ValueError: ramp is unknown; as `ntk_by_parts` and `yarn_temperature`.
     Example:
         >>> from posenc_ref import frequencies, yarn
@@ -84,7 +84,7 @@ def yarn_temperature(factor: float, mscale: float = 1.0) -> float:
 
     Source: Peng et al. 2023, §3.4, eq. (22): √(1/t) = 0.1 ln s + 1.
     Raises:
-        TypeError: an argument that must be a number is none.
+        TypeError: an argument that must be a number is not one.
         ValueError: factor is less than 1, mscale is negative, or one is not finite.
     Example:
         >>> from posenc_ref import yarn_temperature
