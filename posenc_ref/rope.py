@@ -57,10 +57,14 @@ def rotate(
 
 
 def _turned(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
-    if x.dtype != cos.dtype:  # 16 bits: computed in more, rounded once
-        return _turned(x.to(cos.dtype), cos, sin, layout).to(x.dtype)
     if layout == "half":  # (a, b) ⊙ (cos, cos) + (b, a) ⊙ (-sin, sin)
-        return torch.addcmul(x * cos, x.roll(x.shape[-1] // 2, -1), sin)
+        result = torch.addcmul(x * cos, x.roll(x.shape[-1] // 2, -1), sin)
+    else:
+        result = _interleaved(x if x.dtype == cos.dtype else x.to(cos.dtype), cos, sin)
+    return result if result.dtype == x.dtype else result.to(x.dtype)  # 16 bits: rounded once
+
+
+def _interleaved(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     if not is_compiling() and _holds_complex(x):  # faster: (a + ib) · e^{iθ}
         batch, heads, length, dim = x.shape
         pairs = torch.view_as_complex(x.view(batch, heads, length, dim // 2, 2))
@@ -87,7 +91,7 @@ def _checked(
         require_floats(x=x)
         wide = torch.promote_types(x.dtype, torch.float32)
         cos, sin = rotations(angles, layout, attention_factor=attention_factor, dtype=wide)
-    if x.dtype != cos.dtype:
+    if x.dtype not in (cos.dtype, torch.bfloat16, torch.float16):
         require_floats(x=x)
         if torch.promote_types(x.dtype, cos.dtype) != cos.dtype:
             raise TypeError(f"rotations in {cos.dtype} are less precise than x in {x.dtype}")

@@ -9,11 +9,9 @@ build/golden_old/bin/python -m tools.golden.old          all, or the files named
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import torch
-import transformers
 from transformers import BertConfig, SinkCache
 from transformers.models.bert.modeling_bert import BertSelfAttention
 from transformers.models.deprecated.transfo_xl.modeling_transfo_xl import (
@@ -22,7 +20,7 @@ from transformers.models.deprecated.transfo_xl.modeling_transfo_xl import (
 )
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, rotate_half
 
-from tools.golden import files, old_relative
+from tools.golden import old_relative
 from tools.golden.attention import bert_case, transformer_xl_case
 from tools.golden.write import write_all
 
@@ -66,16 +64,6 @@ def rel_shift() -> Iterator[dict[str, Any]]:
         yield {"x": x.tolist(), "values": values.tolist()}
 
 
-def rope_layout() -> Iterator[dict[str, Any]]:
-    """Rows of q or k projections as the conversion script for Llama reorders them."""
-    script = Path(transformers.__file__).parent / "models/llama/convert_llama_weights_to_hf.py"
-    for heads, dim, width in ((1, 2, 3), (1, 8, 1), (3, 8, 2), (71, 4, 1), (112, 6, 1)):
-        rows = heads * dim
-        permute = files.cut(script, "permute", n_heads=heads, dim=rows)
-        w = torch.arange(rows * width).view(rows, width)
-        yield {"heads": heads, "x": w.tolist(), "values": permute(w, dim2=width).tolist()}
-
-
 def kv_cache_sinks() -> Iterator[dict[str, Any]]:
     """Keys rotated at min(t, window - 1) come one by one; `values` are all keys after each."""
     for heads, sinks, window in ((1, 2, 6), (3, 1, 4)):
@@ -105,11 +93,6 @@ GOLDENS = [  # library, call, cases
         "transformers",
         "RelPartialLearnableMultiHeadAttn(1, 4, 4, 0.0)._rel_shift(x[:, :, None, None])",
         rel_shift,
-    ),
-    (
-        "transformers",
-        "convert_llama_weights_to_hf.py: permute(w, n_heads=heads, dim1=rows, dim2=width)",
-        rope_layout,
     ),
     (
         "transformers",
