@@ -62,7 +62,7 @@ def groups(where: torch.device) -> Iterator[Group]:
         q, k = x[:, :, :, :1]
         setting = f"{tuple(q.shape)} at {KEYS}"
         decode = rope(q.contiguous(), k.contiguous(), KEYS)
-        yield Group(f"rope decode {name}", setting, decode, calls=200, aim=0.75)
+        yield Group(f"rope decode {name}", setting, decode, calls=20, aim=0.75)
     q, k, v = torch.randn(3, *PROMPT, device=where)
     yield Group("alibi prompt float32", str(PROMPT), attention(q, k, v), aim=1.0)
     k, v = torch.randn(2, 1, 32, KEYS, 128, device=where)
