@@ -18,7 +18,7 @@ site: .venv/.test
 grade-demo: .venv/.lab
 	$(PY) -m autograde demo $(ARGS)
 bench: .venv/.bench
-	$(PY) experiments/bench.py $(ARGS) && $(PY) experiments/speed.py && GLIBC_TUNABLES=glibc.malloc.hugetlb=1 $(PY) experiments/speed.py && $(PY) experiments/speed.py --flush-denormals alibi && $(PY) experiments/grading.py
+	$(PY) experiments/bench.py $(ARGS) && $(PY) experiments/speed.py && $(PY) experiments/grading.py
 dist: .venv/.lab
 	$(PY) tools/dist.py $(ARGS)
 clean:

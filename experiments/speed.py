@@ -1,25 +1,11 @@
-"""Compares the reference with the least that memory allows, and with other libraries.
+"""Compares RoPE and ALiBi of the reference with other libraries: paired, interleaved rounds.
 
-    python experiments/speed.py                   every group
-    python experiments/speed.py "rope eager"      the groups whose name begins so
+    python experiments/speed.py               every group
+    python experiments/speed.py "rope eager"  the groups whose name begins so
 
-Ratios of paired, interleaved rounds on this machine; they go to experiments/results/speed.json,
-each group with versions, threads, device, commit and day, and from there to docs/speed.md. A group
-that lacks a case which is stored, because a peer is not installed (`make bench` installs them), is
-shown and not stored. An accelerator is used where there is one; the results then go to
-speed-cuda.json, or what its backend is called.
-
-A function that returns a new tensor of many MiB pays most for its fresh pages, of 4 KiB each (see
-`clone`). glibc takes huge ones where the kernel has them, and that is a matter of the process:
-
-    GLIBC_TUNABLES=glibc.malloc.hugetlb=1 python experiments/speed.py   → speed-huge-pages.json
-
-(torch's own THP_MEM_ALLOC_ENABLE=1 helps too, less: `clone` 2.6 where this gives 1.9 and none 3.1.)
-
-With ALiBi the weights of far keys sink below 1e-38, to denormal numbers, with which a CPU computes
-slowly. A program can have them taken as 0, if it says so before its first tensor:
-
-    python experiments/speed.py --flush-denormals alibi         → speed-denormals-flushed.json
+Ratios are to Hugging Face transformers, in the same round; the median of all rounds. They go to
+experiments/results/speed.json with versions, device and day. A group that lacks a stored peer is
+shown and not stored. One thread: on a shared machine, several wait for each other's core.
 """
 
 from __future__ import annotations
@@ -29,9 +15,10 @@ import importlib.metadata
 import json
 import os
 import platform
-import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,118 +26,124 @@ import torch
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention as attend
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
 
-from experiments import speed_alibi, speed_rope  # noqa: E402
-from experiments.speed_page import write_page  # noqa: E402
-from experiments.timing import ROUNDS, Group, paired, peak_memory  # noqa: E402
-from posenc_ref import device  # noqa: E402
+from experiments.peers import installed  # noqa: E402
+from experiments.timing import ROUNDS, Case, Group, paired  # noqa: E402
+from posenc_ref import (  # noqa: E402
+    alibi,
+    alibi_slopes,
+    causal_mask,
+    device,
+    frequencies,
+    positions,
+    rope_angles,
+    rotate,
+    rotations,
+)
 
-PEERS = ("transformers", "rotary-embedding-torch", "torchtune", "x-transformers")
-THREADS = 2
-HUGE_PAGES = "glibc.malloc.hugetlb=1" in os.environ.get("GLIBC_TUNABLES", "")
-RESULTS = ROOT / "experiments" / "results"
-
-Measured = dict[str, Any]
-
-
-def measure(group: Group, where: torch.device) -> Measured:
-    """Return ratios and peak memory of every case of a group, and what they depend on."""
-    rows = paired(group)
-    peaks = peak_memory(group.cases.items())
-    cases = [{**row, "peak_MiB": round(peaks[row["case"]] / 2**20, 1)} for row in rows]
-    return {"setting": group.setting, "cases": cases, "machine": machine(where)}
-
-
-def show(name: str, measured: Measured) -> None:
-    """Print a group as a table."""
-    table = Table(*measured["cases"][0], title=f"{name}, {measured['setting']}")
-    for row in measured["cases"]:
-        table.add_row(*map(str, row.values()))
-    Console().print(table)
+RESULTS = ROOT / "experiments" / "results" / "speed.json"
+SHAPE = (1, 32, 4096, 128)
+PROMPT = (1, 8, 1024, 64)
+KEYS = 4096
+PACKAGES = ("torch", "transformers", "rotary-embedding-torch", "torchtune", "x-transformers")
 
 
-def machine(where: torch.device) -> dict[str, Any]:
-    """Return what the numbers depend on."""
-    found = {
-        "measured": datetime.now(UTC).date().isoformat(),
-        "commit": _commit(),
-        "rounds": ROUNDS,
-        "processor": f"{platform.machine()}, {torch.backends.cpu.get_cpu_capability()}",
-        "cores": os.cpu_count(),
-        "threads": torch.get_num_threads(),
-        "pages": "huge" if HUGE_PAGES else "as the system gives them",
-        "denormals": "flushed" if _flushed() else "kept",
-        "device": str(where),
+def groups(where: torch.device) -> Iterator[Group]:
+    """Yield the groups: RoPE eager, compiled, one decode step; ALiBi for a prompt and one step."""
+    for dtype in (torch.float32, torch.bfloat16):
+        name, x = str(dtype).removeprefix("torch."), torch.randn(2, *SHAPE, device=where).to(dtype)
+        yield Group(f"rope eager {name}", str(SHAPE), rope(*x), aim=0.5)
+        yield Group(f"rope compiled {name}", str(SHAPE), compiled(*x), aim=1.0)
+        q, k = x[:, :, :, :1]
+        setting = f"{tuple(q.shape)} at {KEYS}"
+        decode = rope(q.contiguous(), k.contiguous(), KEYS)
+        yield Group(f"rope decode {name}", setting, decode, calls=20, aim=0.75)
+    q, k, v = torch.randn(3, *PROMPT, device=where)
+    yield Group("alibi prompt float32", str(PROMPT), attention(q, k, v), aim=1.0)
+    k, v = torch.randn(2, 1, 32, KEYS, 128, device=where)
+    q = torch.randn(1, 32, 1, 128, device=where)
+    yield Group("alibi decode float32", f"{KEYS} keys", attention(q, k, v), calls=5, aim=1.0)
+
+
+def rope(q: Tensor, k: Tensor, start: int = 0) -> dict[str, Case]:
+    """Return cases that turn q and k, cosine and sine made before."""
+    peers = {name: partial(make(q, start), q, k) for name, make in installed("rope_").items()}
+    return {**peers, **_reference(q, k, start, rotate)}
+
+
+def compiled(q: Tensor, k: Tensor) -> dict[str, Case]:
+    """Return the same through torch.compile, beside Hugging Face transformers."""
+    known = {name: make for name, make in installed("rope_").items() if name == "transformers"}
+    peers = {name: partial(torch.compile(make(q, 0)), q, k) for name, make in known.items()}
+    return {**peers, **_reference(q, k, 0, torch.compile(rotate, fullgraph=True))}
+
+
+def _reference(q: Tensor, k: Tensor, start: int, turn: Any) -> dict[str, Case]:
+    at = positions(q.shape[2], start=start, device=q.device)
+    angles = rope_angles(at, frequencies(q.shape[3], device=q.device))
+    made = {layout: rotations(angles, layout) for layout in ("interleaved", "half")}
+    return {
+        f"reference, {layout}": lambda layout=layout, turns=turns: (
+            turn(q, turns, layout=layout),
+            turn(k, turns, layout=layout),
+        )
+        for layout, turns in made.items()
     }
-    if where.type != "cpu":
-        found["accelerator"] = torch.get_device_module(where).get_device_name(where)
-    versions = {name: _version(name) for name in ("torch", "numba", *PEERS)}
-    return {**found, "python": platform.python_version(), **versions}
 
 
-def _flushed() -> bool:
-    """Tell whether numbers below 1e-38 are taken as 0."""
-    return not (torch.tensor(1e-39) * 1).item()
+def attention(q: Tensor, k: Tensor, v: Tensor) -> dict[str, Case]:
+    """Return cases of causal attention with ALiBi; the last queries of all keys."""
+    at, slopes = positions(k.shape[2], device=q.device), alibi_slopes(q.shape[1], device=q.device)
+    asking = at[-q.shape[2] :]
+    mask = causal_mask(asking, at)
+    bias = alibi(asking, at, slopes).masked_fill(~mask, -torch.inf)[None]  # once for all layers
+    peers = {name: make((q, k, v), ~mask) for name, make in installed("alibi_").items()}
+    return {**peers, "reference": lambda: attend(q, k, v, attn_mask=bias)}
 
 
-def _commit() -> str:
-    command = ["git", "describe", "--always", "--dirty"]
-    try:
-        found = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
-    except (OSError, subprocess.CalledProcessError):  # no git, or no repository
-        return "unknown"
-    return found.stdout.strip()
+def measure(group: Group, where: torch.device) -> dict[str, Any]:
+    """Return the ratios of a group, its aim, and what they depend on."""
+    machine = {
+        "measured": datetime.now(UTC).date().isoformat(),
+        "rounds": ROUNDS,
+        "threads": torch.get_num_threads(),
+        "device": str(where),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        **{name: version(name) for name in PACKAGES},
+    }
+    cases = paired(group)
+    return {"setting": group.setting, "aim": group.aim, "cases": cases, "machine": machine}
 
 
-def _version(name: str) -> str:
+def version(name: str) -> str:
+    """Return the version of a package, or that it is not installed."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return "not installed"
 
 
-def main() -> None:
-    """Measure the groups asked for, show them, store them beside those measured before."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("group", nargs="?", default="", help="how the names of groups begin")
-    parser.add_argument("--flush-denormals", action="store_true", help="take numbers < 1e-38 as 0")
-    arguments = parser.parse_args()
-    if arguments.flush_denormals and not torch.set_flush_denormal(True):  # threads inherit it
-        parser.error("this processor does not flush denormal numbers")
-    torch.set_num_threads(THREADS)
-    torch.manual_seed(0)
-    where = device()
-    if missing := [name for name in PEERS if _version(name) == "not installed"]:
-        print(f"left out, not installed: {', '.join(missing)} (make bench installs them)")
-    results: dict[str, Measured] = {}
-    with torch.no_grad():
-        groups = [g for module in (speed_rope, speed_alibi) for g in module.groups(where)]
-        for group in track([g for g in groups if g.name.startswith(arguments.group)], "measuring"):
-            results[group.name] = measure(group, where)
-    for name, measured in results.items():
-        show(name, measured)
-    store(where, results)
-    write_page(RESULTS)
+def show(name: str, measured: dict[str, Any]) -> None:
+    """Print a group as a table."""
+    title = f"{name}, {measured['setting']}: at most {measured['aim']}"
+    table = Table(*measured["cases"][0], title=title)
+    for row in measured["cases"]:
+        table.add_row(*map(str, row.values()))
+    Console().print(table)
 
 
-def store(where: torch.device, results: dict[str, Measured]) -> None:
-    """Write the results beside those measured before, whole or not at all.
-
-    A group that lacks a stored case is left as it is stored, and said to be.
-    """
-    unlike = {
-        where.type: where.type != "cpu",
-        "huge-pages": HUGE_PAGES,
-        "denormals-flushed": _flushed(),
-    }
-    path = RESULTS / ("-".join(("speed", *(name for name in unlike if unlike[name]))) + ".json")
+def store(results: dict[str, Any], path: Path = RESULTS) -> None:
+    """Write the results beside those measured before, except a group that has fewer cases."""
     before = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     for name, measured in results.items():
         if lost := _cases(before.get(name)) - _cases(measured):
-            print(f"{name}: not stored, for what is stored has {', '.join(sorted(lost))} too")
+            print(f"{name}: not stored, the stored one has {', '.join(sorted(lost))} too")
         else:
             before[name] = measured
     unfinished = path.with_suffix(".unfinished")
@@ -158,8 +151,24 @@ def store(where: torch.device, results: dict[str, Measured]) -> None:
     unfinished.replace(path)
 
 
-def _cases(measured: Measured | None) -> set[str]:
+def _cases(measured: dict[str, Any] | None) -> set[str]:
     return {case["case"] for case in measured["cases"]} if measured else set()
+
+
+def main() -> None:
+    """Measure the groups named on the command line, show and store them."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("group", nargs="?", default="", help="how the names of groups begin")
+    wanted = parser.parse_args().group
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    where, results = device(), {}
+    with torch.no_grad():
+        for group in track([g for g in groups(where) if g.name.startswith(wanted)], "measuring"):
+            results[group.name] = measure(group, where)
+    for name, measured in results.items():
+        show(name, measured)
+    store(results)
 
 
 if __name__ == "__main__":

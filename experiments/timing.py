@@ -2,8 +2,7 @@
 
 Shared machines are noisy for seconds at a time. A round is short, so what disturbs a case disturbs
 its neighbours too, and the ratio stays. What a case leaves in the caches is worth some per cent to
-the next, so each round has its own order. Peak memory is measured after them, from torch's own
-events.
+the next, so each round has its own order.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -28,6 +27,7 @@ class Group:
     setting: str
     cases: dict[str, Case]
     calls: int = 1  # calls a round: more for cases of microseconds
+    aim: float | None = None  # the ratio that the reference is to stay below
 
 
 def paired(group: Group, *, rounds: int = ROUNDS, warm_up: int = 3) -> list[dict[str, object]]:
@@ -46,15 +46,15 @@ def paired(group: Group, *, rounds: int = ROUNDS, warm_up: int = 3) -> list[dict
     return [
         {
             "case": name,
-            "median_us": round(statistics.median(found) / group.calls * 1e6, 1),
-            **_ratios(found, base),
+            "median_us": round(statistics.median(seconds) / group.calls * 1e6, 1),
+            **_ratios(seconds, base),
         }
-        for name, found in times.items()
+        for name, seconds in times.items()
     ]
 
 
-def _ratios(found: list[float], base: list[float]) -> dict[str, float]:
-    ratios = [one / other for one, other in zip(found, base, strict=True)]
+def _ratios(seconds: list[float], base: list[float]) -> dict[str, float]:
+    ratios = [one / other for one, other in zip(seconds, base, strict=True)]
     low, middle, high = statistics.quantiles(ratios, n=4)
     return {"ratio": round(middle, 3), "quartiles": [round(low, 3), round(high, 3)]}
 
@@ -71,22 +71,3 @@ def _seconds(case: Case, calls: int) -> float:
 def _synchronise() -> None:
     if torch.accelerator.is_available():
         torch.accelerator.synchronize()
-
-
-def peak_memory(cases: Iterable[tuple[str, Case]]) -> dict[str, int]:
-    """Return for each case the most bytes that torch held at once beyond what it held before.
-
-    Counted from the allocator's own events, so that it is exact and the same on every machine.
-    """
-    found = {}
-    for name, case in cases:
-        case()  # what is made once, compiled code for instance, is not the case's
-        with torch.profiler.profile(profile_memory=True, record_shapes=False) as profile:
-            case()
-        held = most = 0
-        for event in profile.profiler.kineto_results.events():
-            if event.name() == "[memory]":
-                held += event.nbytes()
-                most = max(most, held)
-        found[name] = most
-    return found

@@ -10,6 +10,7 @@ in the call. Each file opens with the method, its paper, and which published con
 |---|---|---|
 | device | where to compute | device, available_devices, angle_dtype |
 | positions | where each token stands | positions, positions_from_mask, relative_positions |
+| scalars, tensors | what an argument must be | (used by all) |
 | attention | softmax(q kᵀ/√D + bias) v | attention, attention_weights, causal_mask, … |
 | sinusoidal | absolute, Vaswani et al. 2017 | sinusoidal, frequencies |
 | shift_matrix | the matrix from PE(p) to PE(p + k) | shift_matrix |
@@ -18,10 +19,8 @@ in the call. Each file opens with the method, its paper, and which published con
 | floater | absolute: a learned flow | floater, FloaterEmbedding |
 | multiplicative, concatenated | x ⊙ p, [x; p] | multiplicative, concatenated, split_projection |
 | rope_angles | by how much each pair turns | rope_angles, rotations, Rotations |
-| rope | rotary, Su et al. 2021 | rotate, rotate_plain, rotation_matrix |
-| rope_fast | the same, moving less memory | (used by rope) |
-| loops | where faster loops come from | (used by rope_fast, decode_attention) |
-| rope_layout | from one layout to the other | interleaved_to_half, half_to_interleaved |
+| rope | rotary, Su et al. 2021 | rotate |
+| rotation_matrix | R_p, to look at | rotation_matrix |
 | rope_partial | only some channels turn | rotate_partial |
 | rope_2d, rope_axial, mrope | beyond one dimension | rotate_2d, axial_angles, mrope_angles |
 | xpos | rotary: pairs shrink with distance | rotate_xpos |
@@ -43,12 +42,10 @@ in the call. Each file opens with the method, its paper, and which published con
 | cope | score: positions that content counts | cope_scores, cope_positions, cope_term, … |
 | t5 | bias: a number per bucket | T5Bias, t5_bucket |
 | alibi | bias: a slope per head | alibi, alibi_slopes, alibi_falcon |
-| alibi_fused | attention with ALiBi, no (L, L) bias | alibi_attention, alibi_score_mod |
 | kerple | bias: log and power kernels | kerple_log, kerple_power, KerpleBias |
 | sandwich | bias: a sum of cosines | sandwich |
 | fire | bias: a network reads the distance | FireBias, fire_input |
 | kv_cache | decoding with positions | KVCache, append, attend, next_positions |
-| decode_attention | one query reads, with a row of bias | decode_attention |
 | grouped_query | fewer key heads | repeat_heads |
 | rotated_cache, sinks | moved and dropped keys | shift_keys, evict, cache_positions |
 | encoding, encoding_* | an encoding as four hooks | Encoding, encoding_by_name, … |
@@ -59,7 +56,6 @@ called; `from posenc_ref.sinusoidal import …` reads the file.
 """
 
 from posenc_ref.alibi import alibi, alibi_falcon, alibi_slopes
-from posenc_ref.alibi_fused import alibi_attention, alibi_score_mod
 from posenc_ref.attention import attention, attention_weights, causal_mask, permutation_matrix
 from posenc_ref.bert_relative import bert_relative_scores, bert_relative_scores_plain
 from posenc_ref.concatenated import concatenated, split_projection
@@ -71,7 +67,6 @@ from posenc_ref.deberta import (
     deberta_terms_plain,
 )
 from posenc_ref.deberta_buckets import deberta_bucket
-from posenc_ref.decode_attention import decode_attention
 from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.device import angle_dtype, available_devices, device
 from posenc_ref.encoding import Encoding
@@ -102,13 +97,13 @@ from posenc_ref.positions import positions, positions_from_mask, relative_positi
 from posenc_ref.proportional import proportional
 from posenc_ref.recurrent import RecurrentEmbedding, gru_step
 from posenc_ref.rel_shift import rel_shift, rel_shift_bidirectional, rel_shift_plain
-from posenc_ref.rope import rotate, rotate_plain, rotation_matrix
+from posenc_ref.rope import rotate
 from posenc_ref.rope_2d import rotate_2d
 from posenc_ref.rope_angles import Rotations, rope_angles, rotations
 from posenc_ref.rope_axial import axial_angles
-from posenc_ref.rope_layout import half_to_interleaved, interleaved_to_half
 from posenc_ref.rope_partial import rotate_partial
 from posenc_ref.rotated_cache import shift_keys
+from posenc_ref.rotation_matrix import rotation_matrix
 from posenc_ref.sandwich import sandwich
 from posenc_ref.shaw import (
     ShawEmbedding,
@@ -164,9 +159,7 @@ __all__ = [
     "XLNetEmbedding",
     "XPosEncoding",
     "alibi",
-    "alibi_attention",
     "alibi_falcon",
-    "alibi_score_mod",
     "alibi_slopes",
     "angle_dtype",
     "append",
@@ -188,7 +181,6 @@ __all__ = [
     "deberta_scores",
     "deberta_terms",
     "deberta_terms_plain",
-    "decode_attention",
     "device",
     "dynamic_ntk",
     "encoding_by_name",
@@ -197,8 +189,6 @@ __all__ = [
     "floater",
     "frequencies",
     "gru_step",
-    "half_to_interleaved",
-    "interleaved_to_half",
     "kerple_log",
     "kerple_power",
     "llama3",
@@ -224,7 +214,6 @@ __all__ = [
     "rotate",
     "rotate_2d",
     "rotate_partial",
-    "rotate_plain",
     "rotate_xpos",
     "rotation_matrix",
     "rotations",

@@ -14,25 +14,23 @@ second one of the doubled number. Three forms:
   variation is 0.26 where scores are equal, 0.62 where they are random).
 
 Products are computed in float32 or better and rounded last. Falcon's, in bfloat16, leaves 641
-distinct values of 2048 and is a function of its own, `alibi_falcon`. `alibi_fused` attends without
-making the (H, L, L) bias at all.
+distinct values of 2048 and is a function of its own, `alibi_falcon`.
 
 With any slope the weights of far keys sink below 1e-38, and a CPU is slow with such denormal
-numbers. `decode_attention` leaves those keys' values unread; elsewhere
-`torch.set_flush_denormal(True)`, first thing in a program, takes them as 0: docs/speed.md has what
-that saves.
+numbers: `torch.set_flush_denormal(True)`, first thing in a program, takes them as 0.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import checked_positions, relative_positions, require_tensors
-from posenc_ref.scalars import require_integers
+from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.scalars import require_choice, require_integers
+from posenc_ref.tensors import require_float_dtype, require_tensors, require_wide
 
 Form = Literal["causal", "symmetric", "key_only"]
 
@@ -44,7 +42,7 @@ def alibi_slopes(heads: int, *, device: torch.device | str | None = None) -> Ten
 
     Source: Press et al. 2022, §3; `get_slopes` in ofirpress/attention_with_linear_biases.
     Raises:
-        TypeError: heads is no integer.
+        TypeError: heads is not an integer.
         ValueError: heads is not positive.
     Example:
         >>> from posenc_ref import alibi_slopes
@@ -84,8 +82,7 @@ def alibi(
         >>> alibi(positions(1, start=2), positions(3), alibi_slopes(2)).tolist()
         [[[-0.125, -0.0625, 0.0]], [[-0.0078125, -0.00390625, 0.0]]]
     """
-    if form not in get_args(Form):
-        raise ValueError(f"form must be one of {', '.join(get_args(Form))}, got {form!r}")
+    require_choice(Form, form=form)
     _check(slopes, dtype)
     relative = relative_positions(q_positions, k_positions)  # key - query
     if form == "key_only":
@@ -124,21 +121,9 @@ def alibi_falcon(
     return (slopes[:, None, None].bfloat16() * at[..., None, None, :].bfloat16()).to(dtype)
 
 
-def require_slopes(slopes: Tensor) -> None:
-    """Say that slopes are none.
-
-    Raises:
-        TypeError: not a tensor of float32 or float64.
-        ValueError: not (H,).
-    """
+def _check(slopes: Tensor, dtype: torch.dtype) -> None:
     require_tensors(slopes=slopes)
-    if slopes.dtype not in (torch.float32, torch.float64):
-        raise TypeError(f"slopes must be float32 or float64, got {slopes.dtype}")
+    require_wide(slopes=slopes.dtype)
     if slopes.dim() != 1:
         raise ValueError(f"slopes must be (H,), got {tuple(slopes.shape)}")
-
-
-def _check(slopes: Tensor, dtype: torch.dtype) -> None:
-    require_slopes(slopes)
-    if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
-        raise TypeError(f"dtype must be a float, got {dtype!r}")
+    require_float_dtype(dtype=dtype)

@@ -19,9 +19,10 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import readable, relative_positions, require_tensors
+from posenc_ref.positions import relative_positions
 from posenc_ref.scalars import require_finite, require_lists
 from posenc_ref.score_inputs import checked_bias, checked_mask, require_queries_and_keys
+from posenc_ref.tensors import false_somewhere, require_tensors
 
 
 def attention(
@@ -120,7 +121,7 @@ def permutation_matrix(
 
     Source: none, linear algebra.
     Raises:
-        TypeError: order is no list, or of booleans, complex numbers or floats of 16 bits.
+        TypeError: order is not a list, or of booleans, complex numbers or floats of 16 bits.
         ValueError: order is not a permutation of 0 … L - 1 (not seen inside a graph or vmap).
     Example:
         >>> from posenc_ref import permutation_matrix
@@ -135,8 +136,8 @@ def permutation_matrix(
         raise TypeError(f"order must be of integers, got {order.dtype}")
     length = order.numel()
     identity = torch.eye(length, dtype=dtype, device=order.device)
-    whole = not readable() or order.sort().values.tolist() == list(range(length))
-    if order.dim() != 1 or not whole:
+    counted = torch.arange(length, device=order.device)
+    if order.dim() != 1 or false_somewhere(order.sort().values == counted):
         raise ValueError(f"order must hold each of 0 … L - 1 once, got {order.tolist()}")
     return identity[order.long()]
 

@@ -13,13 +13,15 @@ RuntimeError in place of the IndexError. `bert_relative_scores_plain` is the spe
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 from torch import Tensor
 
 from posenc_ref.learned import require_rows
-from posenc_ref.positions import checked_positions, require_floats
+from posenc_ref.positions import checked_positions
+from posenc_ref.scalars import require_choice
 from posenc_ref.score_inputs import relative_for
+from posenc_ref.tensors import require_floats
 
 Variant = Literal["key", "key_query"]
 
@@ -88,8 +90,7 @@ def bert_relative_scores_plain(
 
 
 def _row(relative: Tensor, dim: int, table: Tensor, variant: str) -> Tensor:
-    if variant not in get_args(Variant):
-        raise ValueError(f"variant must be one of {', '.join(get_args(Variant))}, got {variant!r}")
+    require_choice(Variant, variant=variant)
     relative = checked_positions(relative, integral=True)
     require_floats(table=table)
     if table.dim() != 2 or len(table) % 2 == 0 or table.shape[1] != dim:

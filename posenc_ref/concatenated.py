@@ -10,8 +10,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import require_floats, require_tensors
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_floats, require_tensors
 
 
 def concatenated(x: Tensor, table: Tensor) -> Tensor:
@@ -42,7 +42,7 @@ def split_projection(weight: Tensor, dim: int) -> tuple[Tensor, Tensor]:
 
     Source: none, block multiplication of matrices.
     Raises:
-        TypeError: weight is not a tensor; dim is no integer.
+        TypeError: weight is not a tensor; dim is not an integer.
         ValueError: weight is no matrix with more than `dim` columns.
     Example:
         >>> from posenc_ref import split_projection

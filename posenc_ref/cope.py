@@ -14,15 +14,15 @@ the paper's equation is printed; the same scores open or close such a gate √D 
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
 
 from posenc_ref.learned import require_rows
-from posenc_ref.positions import require_floats
-from posenc_ref.scalars import require_integers
+from posenc_ref.scalars import require_choice, require_integers
 from posenc_ref.score_inputs import checked_mask, relative_for
+from posenc_ref.tensors import require_floats
 
 Divided = Literal["both", "content"]
 Gates = Literal["scaled", "unscaled"]
@@ -60,10 +60,8 @@ def cope_scores(
     """
     visible = relative_for(q, k, q_positions, k_positions) <= 0
     _check(q, table)
-    if divided not in get_args(Divided):
-        raise ValueError(f"divided must be one of {', '.join(get_args(Divided))}, got {divided!r}")
-    if gates not in get_args(Gates):
-        raise ValueError(f"gates must be one of {', '.join(get_args(Gates))}, got {gates!r}")
+    require_choice(Divided, divided=divided)
+    require_choice(Gates, gates=gates)
     if mask is not None:
         visible = visible & checked_mask(mask, (*q.shape[:3], k.shape[2]))
     scale, counted = q.shape[-1] ** -0.5, torch.promote_types(q.dtype, torch.float32)
@@ -84,7 +82,7 @@ def cope_positions(scores: Tensor, rows: int) -> Tensor:
 
     Source: Golovneva et al. 2024, §4, eq. (3)-(4).
     Raises:
-        TypeError: scores are not of floats; rows is no integer.
+        TypeError: scores are not of floats; rows is not an integer.
         ValueError: rows is not positive.
     Example:
         >>> from posenc_ref import cope_positions

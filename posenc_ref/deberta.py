@@ -12,14 +12,15 @@ a pair of tokens; `deberta_terms_plain` makes it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from torch import Tensor
 
 from posenc_ref.deberta_buckets import deberta_bucket
-from posenc_ref.positions import checked_positions, relative_positions, require_floats
-from posenc_ref.scalars import require_lists
+from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.scalars import require_choice, require_lists
 from posenc_ref.score_inputs import relative_for, require_scores
+from posenc_ref.tensors import require_floats
 
 Index = Literal["code", "paper"]
 TERMS = ("c2p", "p2c")
@@ -174,5 +175,4 @@ def _check(q: Tensor, relative_q: Tensor, relative_k: Tensor, index: str) -> Non
             raise ValueError(f"relative_q and relative_k must be ({heads}, 2m, {dim}), got {shape}")
     if shapes[0] != shapes[1]:
         raise ValueError(f"relative_q and relative_k differ: {shapes[0]} and {shapes[1]}")
-    if index not in get_args(Index):
-        raise ValueError(f"p2c_index must be one of {', '.join(get_args(Index))}, got {index!r}")
+    require_choice(Index, p2c_index=index)

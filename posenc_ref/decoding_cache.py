@@ -15,7 +15,7 @@ class DecodingCache:
 
     Source: none, plumbing; `DynamicCache` in Hugging Face transformers.
     Raises:
-        TypeError: layers is no integer.
+        TypeError: layers is not an integer.
         ValueError: layers is not positive.
     Example:
         >>> from posenc_ref import DecodingCache, TinyLM

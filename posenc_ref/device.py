@@ -8,7 +8,6 @@ answer is asked anew at each call: nothing is remembered.
 from __future__ import annotations
 
 import os
-import sys
 
 import torch
 
@@ -79,12 +78,3 @@ def angle_dtype(where: torch.device | str | None = None) -> torch.dtype:
     if where.type == "xpu" and not torch.xpu.get_device_properties(where).has_fp64:
         return torch.float32
     return torch.float64
-
-
-def block_size(where: torch.device) -> int:
-    """Return how many numbers to work on at a time on `where`: more would leave the cache.
-
-    512 KiB of float32 on a CPU: what is read, written and made of it fits into a core's 2 MiB. An
-    accelerator takes the whole at once.
-    """
-    return 2**17 if where.type == "cpu" else sys.maxsize

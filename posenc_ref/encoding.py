@@ -65,7 +65,7 @@ class Encoding(nn.Module):
         The caller masks; CoPE has to know the mask too.
 
         Raises:
-            TypeError: q and k are not of one float dtype, or positions are none.
+            TypeError: q and k are not of one float dtype; as `checked_positions`.
             ValueError: heads, lengths or positions disagree. Nothing broadcasts silently.
         """
         require_scores(q, k, q_positions, k_positions)
@@ -77,7 +77,7 @@ class Encoding(nn.Module):
         """Return what each query reads, (B, H, Lq, D), with weights (B, H, Lq, Lk).
 
         Raises:
-            TypeError: weights and values are not of one float dtype, or positions are none.
+            TypeError: weights and values are not of one float dtype; as `checked_positions`.
             ValueError: heads, lengths or positions disagree. Nothing broadcasts silently.
         """
         require_read(weights, values, q_positions, k_positions)

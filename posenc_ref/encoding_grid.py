@@ -32,7 +32,7 @@ class GridEncoding(Encoding):
 
     Source: none, plumbing of `axial_angles`, `rotate_2d` and `mrope_angles`.
     Raises:
-        TypeError: width is no integer.
+        TypeError: width is not an integer.
         ValueError: width is not positive.
     Example:
         >>> from posenc_ref import GridEncoding, positions

@@ -13,9 +13,9 @@ from torch import Tensor, nn
 from posenc_ref.concatenated import concatenated
 from posenc_ref.encoding import Encoding
 from posenc_ref.multiplicative import fitted, multiplicative
-from posenc_ref.positions import require_one_dtype
 from posenc_ref.recurrent import RecurrentEmbedding
 from posenc_ref.scalars import require_finite, require_integers
+from posenc_ref.tensors import require_one_dtype
 
 
 class AddedEncoding(Encoding):
@@ -78,7 +78,7 @@ class ConcatenatedEncoding(Encoding):
 
     Source: none published as a method; see concatenated.py.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: dim or table_dim is not positive.
     Example:
         >>> from posenc_ref import ConcatenatedEncoding, positions

@@ -31,8 +31,8 @@ class RotaryEncoding(Encoding):
 
     Source: Su et al. 2021, §3.2.
     Raises:
-        TypeError: frequencies are no tensor, but a pair with their attention factor, say; they are
-            not float32 or float64; attention_factor is no real number.
+        TypeError: frequencies are not a tensor (but a pair with their attention factor, say), or
+            not float32 or float64; attention_factor is not a real number.
         ValueError: frequencies are not (r/2,); attention_factor is not finite.
     Example:
         >>> from posenc_ref import RotaryEncoding, frequencies, position_interpolation

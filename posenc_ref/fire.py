@@ -24,9 +24,10 @@ import math
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions, relative_positions, require_floats
+from posenc_ref.positions import checked_positions, relative_positions
 from posenc_ref.scalars import require_integers, require_reals
 from posenc_ref.score_inputs import require_numbers
+from posenc_ref.tensors import require_floats
 
 
 def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: Tensor) -> Tensor:
@@ -39,7 +40,7 @@ def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: T
     Source: `FIRE` in mcleish7/arithmetic, cramming/architectures/embeddings.py, a third party's;
     the paper, Li et al. 2024, was not at hand.
     Raises:
-        TypeError: as `relative_positions`; c or L is no tensor of floats.
+        TypeError: as `relative_positions`; c or L is not a tensor of floats.
         ValueError: as `relative_positions`; c or L is no scalar, or not positive and finite.
     Example:
         >>> from posenc_ref import fire_input, positions
@@ -68,7 +69,7 @@ class FireBias(nn.Module):
     Source: sizes and initial values of `FIRE` in mcleish7/arithmetic; the paper, Li et al. 2024,
     was not at hand.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: heads, width or threshold is not positive, or threshold is not finite.
     Example:
         >>> from posenc_ref import FireBias, positions

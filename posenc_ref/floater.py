@@ -19,8 +19,9 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions, require_floats
+from posenc_ref.positions import checked_positions
 from posenc_ref.scalars import require_integers, require_reals
+from posenc_ref.tensors import require_floats
 
 Flow = Callable[[Tensor, Tensor], Tensor]
 
@@ -70,7 +71,7 @@ class FloaterEmbedding(nn.Module):
 
     Source: Liu et al. 2020, §3.1; one network for all layers, without its per-layer variants.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: a size or step is not positive and finite.
     Example:
         >>> from posenc_ref import FloaterEmbedding, positions

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from posenc_ref.positions import require_tensors
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_tensors
 
 
 def repeat_heads(kv: Tensor, heads: int) -> Tensor:
@@ -21,7 +21,7 @@ def repeat_heads(kv: Tensor, heads: int) -> Tensor:
 
     Source: Ainslie et al. 2023, §2.2; `repeat_kv` in Hugging Face transformers.
     Raises:
-        TypeError: kv is no tensor; heads is no integer.
+        TypeError: kv is not a tensor; heads is not an integer.
         ValueError: kv is not (B, Hkv, L, D), or Hkv does not divide heads.
     Example:
         >>> from posenc_ref import repeat_heads

@@ -18,9 +18,10 @@ from typing import Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import relative_positions, require_tensors
+from posenc_ref.positions import relative_positions
 from posenc_ref.scalars import require_integers, require_reals
 from posenc_ref.score_inputs import require_numbers
+from posenc_ref.tensors import require_tensors
 
 Kernel = Literal["log", "power"]
 SMALLEST = 1e-2  # what the published code clamps the parameters to
@@ -92,7 +93,7 @@ class KerpleBias(nn.Module):
 
     Source: Chi et al. 2022, §4; initial values and limits of chijames/KERPLE.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: heads or head_dim is not positive, kernel is unknown.
     Example:
         >>> from posenc_ref import KerpleBias, positions

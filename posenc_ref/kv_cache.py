@@ -18,8 +18,9 @@ from torch import Tensor
 
 from posenc_ref.attention import attention, causal_mask
 from posenc_ref.grouped_query import repeat_heads
-from posenc_ref.positions import checked_positions, require_tensors
+from posenc_ref.positions import checked_positions
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_tensors
 
 AXES = (-2, -2, -1, -1)  # that of the length, in each part of a cache
 
@@ -58,8 +59,8 @@ def append(
 
     Source: none, plumbing; the contract of `DynamicCache` in Hugging Face transformers.
     Raises:
-        TypeError: cache is no KVCache; one is no tensor; positions are not integers, visible is not
-            boolean; a dtype is not the cache's.
+        TypeError: cache is not a KVCache; one is not a tensor; positions are not integers, visible
+            is not boolean; a dtype is not the cache's.
         ValueError: shapes disagree, with each other or with the cache.
     Example:
         >>> from posenc_ref import append, positions
@@ -108,7 +109,7 @@ def next_positions(
 
     Source: `generate` of Hugging Face transformers, which counts words, not columns.
     Raises:
-        TypeError: count or batch is no integer; cache is no KVCache.
+        TypeError: count or batch is not an integer; cache is no KVCache.
         ValueError: count is not positive, batch is negative or not the cache's.
     Example:
         >>> from posenc_ref import KVCache, next_positions
@@ -160,10 +161,10 @@ def attend(q: Tensor, q_positions: Tensor, cache: KVCache, bias: Tensor | None =
 
 
 def require_columns(cache: KVCache) -> None:
-    """Say that a cache is none, or that positions and visible are not of the same columns.
+    """Raise an error unless it is a cache whose positions and visible have the same columns.
 
     Raises:
-        TypeError: no KVCache; one of the two is no tensor; visible is not boolean.
+        TypeError: not a KVCache; one of the two is not a tensor; visible is not boolean.
         ValueError: they are not both (B, L).
     """
     if not isinstance(cache, KVCache):
@@ -178,10 +179,10 @@ def require_columns(cache: KVCache) -> None:
 
 
 def require_cache(cache: KVCache) -> None:
-    """Say what of a cache that was put together by hand does not fit.
+    """Raise an error that names what does not fit in a cache put together by hand.
 
     Raises:
-        TypeError: no KVCache; a part is no tensor; visible is not boolean.
+        TypeError: not a KVCache; a part is not a tensor; visible is not boolean.
         ValueError: the parts disagree.
     """
     require_columns(cache)

@@ -19,8 +19,9 @@ import math
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions, readable, require_tensors
+from posenc_ref.positions import checked_positions
 from posenc_ref.scalars import require_integers, require_reals
+from posenc_ref.tensors import false_somewhere, require_tensors
 
 STANDARD_DEVIATION = 0.02  # of the initial weights, as in BERT and GPT-2
 
@@ -37,7 +38,7 @@ class LearnedPositionalEmbedding(nn.Module):
     Source: `wpe` of GPT-2 in openai/gpt-2, src/model.py; for the offset,
     `OPTLearnedPositionalEmbedding` in Hugging Face transformers.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: max_length or dim is not positive, or offset is negative.
     Example:
         >>> from posenc_ref import LearnedPositionalEmbedding, positions
@@ -79,7 +80,7 @@ class BertEmbedding(nn.Module):
 
     Source: Devlin et al. 2019, §3.2, Figure 2.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: a size is not positive.
     Example:
         >>> from posenc_ref import BertEmbedding, positions
@@ -141,8 +142,7 @@ def require_rows(indices: Tensor, rows: int, name: str) -> None:
     kind = indices.dtype
     if kind == torch.bool or kind.is_floating_point or kind.is_complex:
         raise TypeError(f"each {name} must be an integer, got {kind}")
-    if not readable():
-        return
-    outside = indices[(indices < 0) | (indices >= rows)]
-    if outside.numel():
-        raise IndexError(f"{name} {outside[0].item()} is outside a table of length {rows}")
+    inside = (indices >= 0) & (indices < rows)
+    if false_somewhere(inside):
+        outside = indices[~inside][0].item()
+        raise IndexError(f"{name} {outside} is outside a table of length {rows}")

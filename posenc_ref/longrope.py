@@ -5,7 +5,7 @@ The divisors λ_i come with a checkpoint, in two lists: `short` for texts up to 
 √(1 + ln s / ln L).
 
 The paper also leaves the first n̂ tokens of a text as they were: `longrope_angles`, and angles, for
-frequencies that depend on the position are none. The published code and the checkpoints (Phi-3,
+frequencies that depend on the position are not. The published code and the checkpoints (Phi-3,
 Hugging Face) do not: `longrope`.
 """
 
@@ -44,7 +44,7 @@ def longrope(
     Source: Ding et al. 2024, §3.1, eq. (2)-(3); `_calc_mscale_su` in microsoft/LongRoPE;
     `rope_type="longrope"` in Hugging Face transformers.
     Raises:
-        TypeError: an argument that must be a number or a list is none.
+        TypeError: an argument that must be a number or a list is not one.
         ValueError: a list has not dim/2 positive numbers; length is less than 1, trained_length
             than 2, factor than 1; one of them is not finite; as `frequencies`.
     Example:

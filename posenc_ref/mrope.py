@@ -11,14 +11,14 @@ Text stands at (p, p, p), so text alone is RoPE exactly. Two arrangements of the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import require_tensors
 from posenc_ref.rope_angles import rope_angles
-from posenc_ref.scalars import require_integers, require_lists
+from posenc_ref.scalars import require_choice, require_integers, require_lists
+from posenc_ref.tensors import require_tensors
 
 Arrangement = Literal["chunked", "interleaved"]
 
@@ -59,9 +59,7 @@ def mrope_angles(
     if len(shape) < 2 or shape[0] != 3 or not fills:
         given = f"{shape}, {tuple(sections)} and {pairs} pairs"
         raise ValueError(f"positions (3, …, L), three sections and D/2 pairs disagree: {given}")
-    if arrangement not in get_args(Arrangement):
-        known = ", ".join(get_args(Arrangement))
-        raise ValueError(f"arrangement must be one of {known}, got {arrangement!r}")
+    require_choice(Arrangement, arrangement=arrangement)
     if arrangement == "interleaved" and any(3 * sections[a] - 3 + a >= pairs for a in (1, 2)):
         given = f"{tuple(sections)} of {pairs} pairs"
         raise ValueError(f"height and width get every third pair at most, got {given}")
@@ -88,7 +86,7 @@ def mrope_positions(
 
     Source: Wang et al. 2024 (Qwen2-VL), §2.1 and Figure 3.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: a part is empty, or neither a number nor three of them.
     Example:
         >>> from posenc_ref import mrope_positions

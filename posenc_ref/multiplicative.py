@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from posenc_ref.positions import require_floats
+from posenc_ref.tensors import require_floats
 
 
 def multiplicative(x: Tensor, table: Tensor) -> Tensor:

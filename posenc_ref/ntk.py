@@ -31,7 +31,7 @@ def ntk_aware(
 
     Source: Peng et al. 2023, §3.1, eq. (14)-(16); `theta_rescale_factor` of rotary-embedding-torch.
     Raises:
-        TypeError: an argument that must be a number is none.
+        TypeError: an argument that must be a number is not one.
         ValueError: dim is 2, where the exponent has no value; factor is less than 1 or not finite;
             as `frequencies`.
     Example:
@@ -66,7 +66,7 @@ def dynamic_ntk(
 
     Source: Peng et al. 2023, §3.3; `rope_type="dynamic"` in Hugging Face transformers.
     Raises:
-        TypeError: an argument that must be a number is none.
+        TypeError: an argument that must be a number is not one.
         ValueError: a length or factor is not positive and finite; as `ntk_aware`.
     Example:
         >>> from posenc_ref import dynamic_ntk, frequencies

@@ -38,7 +38,7 @@ def ntk_by_parts(
 
     Source: Peng et al. 2023, §3.2, eq. (17)-(20); α and β as chosen there for Llama.
     Raises:
-        TypeError: an argument that must be a number is none.
+        TypeError: an argument that must be a number is not one.
         ValueError: not 0 < alpha < beta; trained_length is not positive; factor is less than 1;
             one of them is not finite; as `frequencies`.
     Example:

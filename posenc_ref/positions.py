@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import false_somewhere, require_tensors
 
 
 def positions(length: int, *, start: int = 0, device: torch.device | str | None = None) -> Tensor:
@@ -27,7 +28,7 @@ def positions(length: int, *, start: int = 0, device: torch.device | str | None 
 
     Source: none, plumbing of the course.
     Raises:
-        TypeError: length or start is no integer.
+        TypeError: length or start is not an integer.
         ValueError: length is negative.
     Example:
         >>> from posenc_ref import positions
@@ -59,8 +60,8 @@ def positions_from_mask(mask: Tensor, *, padding_idx: int | None = None) -> Tens
     Source: `generate` in Hugging Face transformers: mask.cumsum(-1) - 1; with padding_idx
     `make_positions` in fairseq, `create_position_ids_from_input_ids` in Hugging Face transformers.
     Raises:
-        TypeError: mask is no tensor of booleans or integers (an additive mask of 0 and -inf, say);
-            padding_idx is no integer.
+        TypeError: mask is not a tensor of booleans or integers (but an additive mask of 0 and
+            -inf, say); padding_idx is not an integer.
         ValueError: mask is not (B, L), or an integer in it is neither 0 nor 1.
     Example:
         >>> from posenc_ref import positions_from_mask
@@ -73,7 +74,7 @@ def positions_from_mask(mask: Tensor, *, padding_idx: int | None = None) -> Tens
         raise TypeError(f"mask must be boolean or of 0 and 1, got {mask.dtype}")
     if mask.dim() != 2:
         raise ValueError(f"mask must be (B, L), got {tuple(mask.shape)}")
-    if readable() and not ((mask == 0) | (mask == 1)).all():
+    if false_somewhere((mask == 0) | (mask == 1)):
         raise ValueError("mask must hold 1 at tokens and 0 at padding, and nothing else")
     mask = mask.long()
     if padding_idx is None:
@@ -108,44 +109,6 @@ def relative_positions(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     return k_positions[..., None, :] - q_positions[..., :, None]
 
 
-def require_tensors(**given: object) -> None:
-    """Say which of the named arguments is no tensor.
-
-    Raises:
-        TypeError: one is not a tensor: a list, an array, None.
-    """
-    for name, value in given.items():
-        if not isinstance(value, Tensor):
-            raise TypeError(f"{name} must be a tensor, got {type(value).__name__}")
-
-
-def require_floats(**given: Tensor) -> None:
-    """Say which of the named arguments is no tensor of floats.
-
-    Raises:
-        TypeError: one is not a tensor, or of integers, booleans or complex numbers: what is
-            rounded to the dtype of another would lose its fractions or its imaginary part.
-    """
-    require_tensors(**given)
-    for name, value in given.items():
-        if not value.is_floating_point() or value.dtype.itemsize < 2:  # float8 has no arithmetic
-            raise TypeError(f"{name} must be of floats, got {value.dtype}")
-
-
-def require_one_dtype(**given: Tensor) -> None:
-    """Say that the named arguments are not of one float dtype; autocast may, it casts them itself.
-
-    Raises:
-        TypeError: as `require_floats`; the dtypes differ.
-    """
-    require_floats(**given)
-    first, *others = given.values()
-    same = all(other.dtype == first.dtype for other in others)
-    if not same and not torch.is_autocast_enabled(first.device.type):
-        dtypes = ", ".join(str(value.dtype) for value in given.values())
-        raise TypeError(f"{', '.join(given)} must have one dtype, got {dtypes}")
-
-
 def checked_positions(positions: Tensor, *, integral: bool = False) -> Tensor:
     """Return positions as int64 or as float32/float64, or say why they cannot be positions.
 
@@ -164,8 +127,3 @@ def checked_positions(positions: Tensor, *, integral: bool = False) -> Tensor:
     if integral:
         raise TypeError(f"positions must be integers to choose rows of a table, got {dtype}")
     return positions
-
-
-def readable() -> bool:
-    """Tell whether the numbers in a tensor can be read: not inside a graph, nor under vmap."""
-    return not (torch.compiler.is_compiling() or torch._C._are_functorch_transforms_active())

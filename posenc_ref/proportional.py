@@ -29,7 +29,7 @@ def proportional(
 
     Source: `rope_type="proportional"` in Hugging Face transformers, modeling_rope_utils.py.
     Raises:
-        TypeError: an argument that must be a number is none.
+        TypeError: an argument that must be a number is not one.
         ValueError: share is not above 0 and at most 1; as `position_interpolation`.
     Example:
         >>> from posenc_ref import proportional

@@ -14,8 +14,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import require_one_dtype
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_one_dtype
 
 
 class RecurrentEmbedding(nn.Module):
@@ -25,7 +25,7 @@ class RecurrentEmbedding(nn.Module):
 
     Source: `torch.nn.GRU` in torch, Cho et al. 2014; as a front end, Neishi and Yoshinaga 2019.
     Raises:
-        TypeError: dim is no integer.
+        TypeError: dim is not an integer.
         ValueError: dim is not positive.
     Example:
         >>> from posenc_ref import RecurrentEmbedding

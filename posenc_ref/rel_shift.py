@@ -16,8 +16,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
-from posenc_ref.positions import require_tensors
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_tensors
 
 
 def rel_shift(x: Tensor) -> Tensor:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import require_tensors
 from posenc_ref.rope import Layout, rotate
+from posenc_ref.tensors import require_tensors
 
 
 def rotate_2d(x: Tensor, first: Tensor, second: Tensor, *, layout: Layout = "half") -> Tensor:

@@ -7,47 +7,33 @@ Angles are float64 where possible; cosine and sine are float32 or better, whatev
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import checked_positions, require_tensors
-from posenc_ref.scalars import require_finite
+from posenc_ref.positions import checked_positions
+from posenc_ref.scalars import require_choice, require_finite
+from posenc_ref.tensors import require_tensors, require_wide
+
+Layout = Literal["interleaved", "half"]
 
 
 class Rotations(NamedTuple):
-    """Cosine and sine of the angles, (L, D/2) or (B, L, D/2), and what is made of them.
+    """Cosine and sine of the angles θ as a layout reads them, times the attention factor.
 
-        cos θ,   sin θ,   cos θ + i sin θ = e^{iθ},   times the attention factor
-
-    keep and cross, (…, L, D), are for halves of a head: x · keep + (x, halves swapped) · cross.
+        interleaved: cos θ, sin θ,   (L, D/2) or (B, L, D/2)
+        half: [cos θ | cos θ], [-sin θ | sin θ],   (L, D) or (B, L, D)
 
     Source: none, plumbing of `rotate`; made by `rotations`.
     Example:
         >>> from posenc_ref import rotations
-        >>> rotations(torch.zeros(1, 1)).factors.item()
-        (1+0j)
+        >>> rotations(torch.zeros(1, 1), "half")
+        Rotations(cos=tensor([[1., 1.]]), sin=tensor([[-0., 0.]]))
     """
 
     cos: Tensor
     sin: Tensor
-    factors: Tensor
-    keep: Tensor
-    cross: Tensor
-
-    def scaled(self, scale: Tensor) -> Rotations:
-        """Return them times `scale`, of their shape.
-
-        Raises:
-            TypeError: scale is no tensor.
-            ValueError: its shape is another.
-        """
-        require_tensors(scale=scale)
-        if scale.shape != self.cos.shape:
-            shapes = f"{tuple(scale.shape)} and {tuple(self.cos.shape)}"
-            raise ValueError(f"scale and angles must be alike: {shapes}")
-        return finished(self.cos * scale, self.sin * scale)
 
 
 def rope_angles(positions: Tensor, frequencies: Tensor) -> Tensor:
@@ -59,7 +45,8 @@ def rope_angles(positions: Tensor, frequencies: Tensor) -> Tensor:
 
     Source: Su et al. 2021, §3.2.2, eq. (15): mθ_i.
     Raises:
-        TypeError: positions are 16-bit floats or no numbers; frequencies are not floats.
+        TypeError: positions are 16-bit floats or not numbers; frequencies are not float32 or
+            float64.
         ValueError: frequencies are not (D/2,).
     Example:
         >>> from posenc_ref import frequencies, positions, rope_angles
@@ -72,9 +59,13 @@ def rope_angles(positions: Tensor, frequencies: Tensor) -> Tensor:
 
 
 def rotations(
-    angles: Tensor, *, attention_factor: float = 1.0, dtype: torch.dtype = torch.float32
+    angles: Tensor,
+    layout: Layout,
+    *,
+    attention_factor: float = 1.0,
+    dtype: torch.dtype = torch.float32,
 ) -> Rotations:
-    """Return cosine and sine of the angles, (…, L, D/2) each: made once, for all layers.
+    """Return cosine and sine of angles (…, L, D/2), made once for all layers of this layout.
 
         f cos θ,   f sin θ,   f = attention_factor
 
@@ -82,46 +73,42 @@ def rotations(
 
     Source: YaRN, Peng et al. 2023, §3.4, eq. (22), for the factor.
     Raises:
-        TypeError: angles or dtype are not float32 or float64; attention_factor is no real number.
-        ValueError: angles are one number; attention_factor is several, or not finite.
+        TypeError: angles or dtype are not float32 or float64; attention_factor is not a real
+            number.
+        ValueError: layout is unknown; angles have no dimension; attention_factor is several
+            numbers, or not finite.
     Example:
         >>> from posenc_ref import rotations
-        >>> rotations(torch.zeros(1, 2), attention_factor=1.5).cos.tolist()
+        >>> rotations(torch.zeros(1, 2), "interleaved", attention_factor=1.5).cos.tolist()
         [[1.5, 1.5]]
     """
-    require_tensors(angles=angles)
-    for given in (angles.dtype, dtype):
-        if given not in (torch.float32, torch.float64):
-            raise TypeError(f"angles and dtype must be float32 or float64, got {given}")
     require_finite(attention_factor=attention_factor)
-    cos, sin = ((f(angles) * attention_factor).to(dtype) for f in (torch.cos, torch.sin))
-    return finished(cos, sin)
+    return scaled_rotations(angles, attention_factor, layout, dtype)
+
+
+def scaled_rotations(
+    angles: Tensor, scale: Tensor | float, layout: Layout, dtype: torch.dtype
+) -> Rotations:
+    """Return the same with a scale for each angle, (…, L, D/2), as xPos has it, or for all."""
+    require_tensors(angles=angles)
+    require_wide(angles=angles.dtype, dtype=dtype)
+    require_choice(Layout, layout=layout)
+    if not angles.dim():
+        raise ValueError("angles must be (…, L, D/2), got ()")
+    cos, sin = ((f(angles) * scale).to(dtype) for f in (torch.cos, torch.sin))
+    if layout == "interleaved":
+        return Rotations(cos, sin)
+    return Rotations(torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1))
 
 
 def require_frequencies(frequencies: Tensor) -> None:
-    """Say that frequencies are none.
+    """Raise an error unless frequencies are (D/2,), float32 or float64.
 
     Raises:
         TypeError: not a tensor of float32 or float64.
         ValueError: not (D/2,).
     """
     require_tensors(frequencies=frequencies)
-    if frequencies.dtype not in (torch.float32, torch.float64):
-        raise TypeError(f"frequencies must be float32 or float64, got {frequencies.dtype}")
+    require_wide(frequencies=frequencies.dtype)
     if frequencies.dim() != 1:
         raise ValueError(f"frequencies must be (D/2,), got {tuple(frequencies.shape)}")
-
-
-def finished(cos: Tensor, sin: Tensor) -> Rotations:
-    """Return the rotations with these cosines and sines, (…, L, D/2) each.
-
-    Source: none, plumbing of `rotate`.
-    Raises:
-        ValueError: their shapes differ, or they have none.
-    """
-    if not cos.dim():
-        raise ValueError("angles must be (…, L, D/2), got ()")
-    if cos.shape != sin.shape:
-        raise ValueError(f"cos and sin must be alike: {tuple(cos.shape)}, {tuple(sin.shape)}")
-    keep, cross = torch.cat((cos, cos), dim=-1), torch.cat((-sin, sin), dim=-1)
-    return Rotations(cos, sin, torch.complex(cos, sin), keep, cross)

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import require_tensors
 from posenc_ref.rope_angles import rope_angles
+from posenc_ref.tensors import require_tensors
 
 
 def axial_angles(positions: Sequence[Tensor], frequencies: Tensor) -> Tensor:

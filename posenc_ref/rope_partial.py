@@ -12,9 +12,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import require_tensors
 from posenc_ref.rope import Layout, rotate
 from posenc_ref.rope_angles import Rotations
+from posenc_ref.tensors import require_tensors
 
 
 def rotate_partial(
@@ -33,12 +33,13 @@ def rotate_partial(
         >>> rotate_partial(x, half_turn, layout="half").flatten().round().tolist()
         [-1.0, -1.0, 1.0, 1.0, 1.0, 1.0]
     """
-    turns = angles[0] if isinstance(angles, Rotations) else angles
-    require_tensors(x=x, angles=turns)
-    if x.dim() != 4 or not turns.dim():
-        shapes = f"{tuple(x.shape)} and {tuple(turns.shape)}"
+    table = angles.cos if isinstance(angles, Rotations) else angles
+    require_tensors(x=x, angles=table)
+    if x.dim() != 4 or not table.dim():
+        shapes = f"{tuple(x.shape)} and {tuple(table.shape)}"
         raise ValueError(f"x (B, H, L, D) and angles (…, L, r/2) disagree: {shapes}")
-    turning = 2 * turns.shape[-1]
+    is_whole = isinstance(angles, Rotations) and layout == "half"
+    turning = table.shape[-1] * (1 if is_whole else 2)
     if turning > x.shape[-1]:
         raise ValueError(f"angles turn {turning} channels, x has {x.shape[-1]}: {tuple(x.shape)}")
     turned = rotate(x[..., :turning], angles, layout=layout, attention_factor=attention_factor)

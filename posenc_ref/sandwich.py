@@ -17,15 +17,16 @@ repository was at hand: which i is theirs remains open.
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
 
 from posenc_ref.device import angle_dtype
 from posenc_ref.positions import relative_positions
-from posenc_ref.scalars import require_integers
+from posenc_ref.scalars import require_choice, require_integers
 from posenc_ref.sinusoidal import require_base
+from posenc_ref.tensors import require_float_dtype
 
 Pairs = Literal["sinusoidal", "nemo"]
 
@@ -47,7 +48,7 @@ def sandwich(
     Source: `sandwich_relative_position_embedding.py` of NeMo 1.23 for pairs "nemo"; the paper, Chi
     et al. 2023, was not at hand.
     Raises:
-        TypeError: as `relative_positions`; heads is no integer, dtype is not a float.
+        TypeError: as `relative_positions`; heads is not an integer, dtype is not a float.
         ValueError: heads is not positive, dim is odd or not positive, base is not above 1 and
             finite, pairs is unknown; as `relative_positions`.
     Example:
@@ -59,10 +60,8 @@ def sandwich(
     if heads < 1 or dim < 2 or dim % 2:
         raise ValueError(f"heads and even dim must be positive, got {heads} and {dim}")
     require_base(base)
-    if pairs not in get_args(Pairs):
-        raise ValueError(f"pairs must be one of {', '.join(get_args(Pairs))}, got {pairs!r}")
-    if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
-        raise TypeError(f"dtype must be a float, got {dtype!r}")
+    require_choice(Pairs, pairs=pairs)
+    require_float_dtype(dtype=dtype)
     relative = relative_positions(q_positions, k_positions)
     exact = angle_dtype(relative.device)
     first = 0 if pairs == "sinusoidal" else 1

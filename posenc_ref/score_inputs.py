@@ -5,13 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import (
-    checked_positions,
-    readable,
-    relative_positions,
-    require_one_dtype,
-    require_tensors,
-)
+from posenc_ref.positions import checked_positions, relative_positions
+from posenc_ref.tensors import false_somewhere, require_one_dtype, require_tensors
 
 
 def relative_for(q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
@@ -62,20 +57,20 @@ def require_read(weights: Tensor, values: Tensor, q_positions: Tensor, k_positio
 
 
 def require_positions(
-    met: tuple[Tensor, Tensor], q_positions: Tensor, k_positions: Tensor, said: str
+    met: tuple[Tensor, Tensor], q_positions: Tensor, k_positions: Tensor, what: str
 ) -> None:
     """Refuse positions that are not (L,) or (B, L) beside two of (B, H, Lq, …), (B, H, Lk, …)."""
     (batch, _, queries, _), keys = met[0].shape, met[1].shape[2]
     shapes = tuple(checked_positions(at).shape for at in (q_positions, k_positions))
     if shapes not in (((queries,), (keys,)), ((batch, queries), (batch, keys))):
         raise ValueError(
-            f"positions (L,) or (B, L) do not fit {said} {_shapes(*met)}: "
+            f"positions (L,) or (B, L) do not fit {what} {_shapes(*met)}: "
             f"{_shapes(q_positions, k_positions)}"
         )
 
 
 def checked_mask(mask: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Return the mask of scores of this shape (B, H, Lq, Lk), or say why it is none."""
+    """Return the mask of scores of this shape (B, H, Lq, Lk), or raise an error."""
     require_tensors(mask=mask)
     if mask.dtype != torch.bool:
         raise TypeError(f"mask must be boolean, True = may attend, got {mask.dtype}")
@@ -88,10 +83,10 @@ def checked_mask(mask: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 
 def checked_bias(bias: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Return the bias of scores of this shape (B, H, Lq, Lk), or say why it is none."""
+    """Return the bias of scores of this shape (B, H, Lq, Lk), or raise an error."""
     require_tensors(bias=bias)
     if not bias.is_floating_point():
-        raise TypeError(f"bias must be of floats, got {bias.dtype}; a boolean belongs in mask")
+        raise TypeError(f"bias must be floating point, got {bias.dtype}; a boolean belongs in mask")
     b, h, *pairs = shape
     if list(bias.shape) not in ([*pairs], [h, *pairs], [b, h, *pairs]):
         raise ValueError(
@@ -100,13 +95,10 @@ def checked_bias(bias: Tensor, shape: tuple[int, ...]) -> Tensor:
     return bias
 
 
-def require_numbers(holds: Tensor, given: Tensor, said: str) -> None:
-    """Raise a ValueError with the given numbers at which something does not hold.
-
-    Neither a compiled graph nor vmap can read numbers: they go on with what they have.
-    """
-    if readable() and not holds.all():
-        raise ValueError(f"{said}, got {given[~holds].tolist()}")
+def require_numbers(condition: Tensor, numbers: Tensor, message: str) -> None:
+    """Raise a ValueError with the numbers at which a condition fails, where they can be read."""
+    if false_somewhere(condition):
+        raise ValueError(f"{message}, got {numbers[~condition].tolist()}")
 
 
 def _shapes(one: Tensor, two: Tensor) -> str:

@@ -19,9 +19,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from posenc_ref.positions import checked_positions, relative_positions, require_floats
+from posenc_ref.positions import checked_positions, relative_positions
 from posenc_ref.scalars import require_integers
 from posenc_ref.score_inputs import relative_for
+from posenc_ref.tensors import require_floats
 
 
 def shaw_scores(
@@ -147,7 +148,7 @@ class ShawEmbedding(nn.Module):
 
     Source: Shaw et al. 2018, §3.2; m = 16 in the paper's base model.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: max_distance or head_dim is not positive.
     Example:
         >>> from posenc_ref import ShawEmbedding

@@ -27,7 +27,7 @@ def sink_indices(
 
     Source: Xiao et al. 2024, §3.2, Figure 4.
     Raises:
-        TypeError: a number is no integer.
+        TypeError: a number is not an integer.
         ValueError: a number is negative, or nothing would stay.
     Example:
         >>> from posenc_ref import sink_indices
@@ -53,7 +53,7 @@ def evict(cache: KVCache, *, sinks: int, window: int) -> KVCache:
 
     Source: Xiao et al. 2024, §3.2.
     Raises:
-        TypeError: sinks or window is no integer; cache is no KVCache.
+        TypeError: sinks or window is not an integer; cache is no KVCache.
         ValueError: sinks or window is negative, or nothing would stay; the parts of the cache
             disagree.
     Example:

@@ -25,7 +25,7 @@ has other frequencies then, ω_i = base^(-2i/d) with the odd d and one sine more
 from __future__ import annotations
 
 import math
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -33,7 +33,8 @@ from torch.nn.functional import pad
 
 from posenc_ref.device import angle_dtype
 from posenc_ref.positions import checked_positions
-from posenc_ref.scalars import require_integers, require_reals
+from posenc_ref.scalars import require_choice, require_integers, require_reals
+from posenc_ref.tensors import require_float_dtype
 
 Layout = Literal["interleaved", "concatenated"]
 Exponent = Literal["paper", "tensor2tensor"]
@@ -53,7 +54,7 @@ def frequencies(
 
     Source: Vaswani et al. 2017, §3.5; `get_timing_signal_1d` in tensor2tensor.
     Raises:
-        TypeError: dim is no integer, or base no number.
+        TypeError: dim is not an integer, or base no number.
         ValueError: dim is odd or not positive, base is not above 1 and finite, exponent is unknown.
     Example:
         >>> from posenc_ref import frequencies
@@ -64,7 +65,7 @@ def frequencies(
     if dim < 2 or dim % 2:
         raise ValueError(f"dim must be even and positive (sines and cosines in pairs), got {dim}")
     require_base(base)
-    _require(exponent, "exponent", get_args(Exponent))
+    require_choice(Exponent, exponent=exponent)
     pairs = dim // 2
     # tensor2tensor's max(…, 1) keeps the one frequency of dim = 2 at 1
     steps = pairs if exponent == "paper" else max(pairs - 1, 1)
@@ -99,7 +100,7 @@ def sinusoidal(
         [[0.0, 1.0], [0.8410000205039978, 0.5400000214576721]]
     """
     require_result(layout, dtype)
-    _require(odd, "odd", get_args(Odd))
+    require_choice(Odd, odd=odd)
     positions = checked_positions(positions)
     require_integers(dim=dim)
     if dim % 2 and odd != "refused":
@@ -117,10 +118,10 @@ def sinusoidal(
 
 
 def require_base(base: float) -> None:
-    """Say that a base is none.
+    """Raise an error unless a base is a number above 1.
 
     Raises:
-        TypeError: base is no real number.
+        TypeError: base is not a real number.
         ValueError: base is not above 1 and finite.
     """
     require_reals(base=base)
@@ -129,17 +130,11 @@ def require_base(base: float) -> None:
 
 
 def require_result(layout: str, dtype: torch.dtype) -> None:
-    """Say that a layout is unknown, or that a dtype cannot hold sines.
+    """Raise an error if a layout is unknown, or a dtype cannot hold sines.
 
     Raises:
         TypeError: dtype is not a float.
         ValueError: layout is unknown.
     """
-    _require(layout, "layout", get_args(Layout))
-    if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
-        raise TypeError(f"dtype must be a float, sines lie between -1 and 1, got {dtype!r}")
-
-
-def _require(value: str, name: str, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
+    require_choice(Layout, layout=layout)
+    require_float_dtype(dtype=dtype)

@@ -61,7 +61,7 @@ class T5Bias(nn.Module):
 
     Source: Raffel et al. 2020, §2.1; `T5Attention.compute_bias` in Hugging Face transformers.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: heads is not positive; as `t5_bucket`.
     Example:
         >>> from posenc_ref import T5Bias, positions

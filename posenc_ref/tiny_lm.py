@@ -23,8 +23,9 @@ from posenc_ref.decoding_cache import DecodingCache
 from posenc_ref.encoding_names import encoding_by_name
 from posenc_ref.kv_cache import next_positions
 from posenc_ref.learned import require_rows
-from posenc_ref.positions import checked_positions, positions_from_mask, require_tensors
+from posenc_ref.positions import checked_positions, positions_from_mask
 from posenc_ref.scalars import require_integers
+from posenc_ref.tensors import require_tensors
 
 
 class TinyLM(nn.Module):
@@ -38,7 +39,7 @@ class TinyLM(nn.Module):
 
     Source: Radford et al. 2019, §2.3, for the order of the norms; the rest is common practice.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: heads do not divide dim, kv_heads not heads, a size is not positive; as
             `encoding_by_name`.
     Example:
@@ -92,7 +93,7 @@ class TinyLM(nn.Module):
         visible: boolean (B, L), false at padding; without positions, it counts them.
 
         Raises:
-            TypeError: one is no tensor; tokens are not integers, visible is not boolean; cache
+            TypeError: one is not a tensor; tokens are not integers, visible is not boolean; cache
                 is no DecodingCache.
             IndexError: a token is not in the vocabulary.
             ValueError: the shapes disagree; the cache has other layers or another batch; padding

@@ -21,9 +21,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import relative_positions, require_floats
+from posenc_ref.positions import relative_positions
 from posenc_ref.score_inputs import relative_for
 from posenc_ref.sinusoidal import sinusoidal
+from posenc_ref.tensors import require_floats
 
 
 class FourTerms(NamedTuple):

@@ -16,7 +16,7 @@ class TransformerXLEmbedding(nn.Module):
 
     Source: Dai et al. 2019, §3.3.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: a size is not positive, or dim is odd.
     Example:
         >>> from posenc_ref import TransformerXLEmbedding

@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import require_floats, require_tensors
+from posenc_ref.tensors import require_floats, require_tensors
 from posenc_ref.transformer_xl import transformer_xl_terms
 
 
@@ -61,7 +61,7 @@ def xlnet_scores(
     for name, (given, shape) in wanted.items():
         if tuple(given.shape) != shape:
             raise ValueError(f"{name} must be {shape}, got {tuple(given.shape)}")
-    asked = (q + segment_bias[:, None].to(q.dtype)) * dim**-0.5  # (B, H, Lq, D)
-    same, other = torch.einsum("bhid,shd->sbhi", asked, segment_embedding.to(q.dtype))
+    queries = (q + segment_bias[:, None].to(q.dtype)) * dim**-0.5  # (B, H, Lq, D)
+    same, other = torch.einsum("bhid,shd->sbhi", queries, segment_embedding.to(q.dtype))
     segments = torch.where(same_segment[:, None], same[..., None], other[..., None])
     return sum(terms) + segments

@@ -20,7 +20,7 @@ class XLNetEmbedding(TransformerXLEmbedding):
 
     Source: Yang et al. 2019, §2.4-2.5.
     Raises:
-        TypeError: a size is no integer.
+        TypeError: a size is not an integer.
         ValueError: segment_length is not positive; as `TransformerXLEmbedding`.
     Example:
         >>> from posenc_ref import XLNetEmbedding

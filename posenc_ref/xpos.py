@@ -17,16 +17,17 @@ in float32 (the golden). The paper was not at hand: its equation has not been co
 from __future__ import annotations
 
 import math
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
 
-from posenc_ref.positions import checked_positions, require_tensors
+from posenc_ref.positions import checked_positions
 from posenc_ref.rope import Layout, rotate
-from posenc_ref.rope_angles import rope_angles, rotations
-from posenc_ref.scalars import require_finite
+from posenc_ref.rope_angles import rope_angles, scaled_rotations
+from posenc_ref.scalars import require_choice, require_finite
 from posenc_ref.sinusoidal import frequencies
+from posenc_ref.tensors import require_floats
 
 Role = Literal["query", "key"]
 
@@ -50,7 +51,7 @@ def rotate_xpos(
     Source: `XPOS` in microsoft/torchscale, torchscale/component/xpos_relative_position.py; the
     paper, Sun et al. 2023, was not at hand.
     Raises:
-        TypeError: x is not of floats; as `rope_angles`.
+        TypeError: x is not floating point; as `rope_angles`.
         ValueError: as `rotate` and `frequencies`; role is unknown; scale_base is not positive, or
             it or center is not finite.
     Example:
@@ -60,21 +61,21 @@ def rotate_xpos(
         >>> round((turned.norm() / x.norm()).item(), 4)  # 0.4 / 1.4
         0.2857
     """
-    if role not in get_args(Role):
-        raise ValueError(f"role must be one of {', '.join(get_args(Role))}, got {role!r}")
+    require_choice(Role, role=role)
     require_finite(scale_base=scale_base, center=center)
     if not 0 < scale_base < math.inf:
         raise ValueError(f"scale_base must be positive and finite, got {scale_base}")
-    require_tensors(x=x)
-    if not x.is_floating_point() or x.dtype.itemsize < 2:
-        raise TypeError(f"x must be of floats, got {x.dtype}")
+    require_floats(x=x)
     if x.dim() != 4:
         raise ValueError(f"x must be (B, H, L, D), got {tuple(x.shape)}")
-    dim, exponent = x.shape[-1], (checked_positions(positions) - center) / scale_base
+    positions, shape = checked_positions(positions), tuple(x.shape)
+    if tuple(positions.shape) not in (shape[2:3], (shape[0], shape[2])):
+        raise ValueError(f"x and positions disagree: {shape} and {tuple(positions.shape)}")
+    dim, exponent = x.shape[-1], (positions - center) / scale_base
     omega = frequencies(dim, base=base, device=x.device)
     exact = torch.promote_types(x.dtype, torch.float32)
-    turns = rotations(rope_angles(positions, omega), dtype=exact)
+    angles = rope_angles(positions, omega)
     zeta = (torch.arange(0, dim, 2, dtype=omega.dtype, device=x.device) + 0.4 * dim) / (1.4 * dim)
     power = exponent if role == "query" else -exponent
-    scale = (zeta ** power[..., None]).to(exact)  # (…, L, D/2)
-    return rotate(x, turns.scaled(scale), layout=layout)
+    scale = zeta ** power[..., None]  # (…, L, D/2)
+    return rotate(x, scaled_rotations(angles, scale, layout, exact), layout=layout)

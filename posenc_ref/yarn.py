@@ -12,14 +12,14 @@ Two ramps go by the name, and give frequencies up to three times as far apart; s
 from __future__ import annotations
 
 import math
-from typing import Literal, get_args
+from typing import Literal
 
 import torch
 from torch import Tensor
 
 from posenc_ref.ntk_by_parts import ntk_by_parts
 from posenc_ref.position_interpolation import stretch
-from posenc_ref.scalars import require_reals
+from posenc_ref.scalars import require_choice, require_reals
 from posenc_ref.sinusoidal import frequencies
 
 Ramp = Literal["code", "paper"]
@@ -51,7 +51,7 @@ def yarn(
 
     Source: Peng et al. 2023, §3.2 and §3.4; `find_correction_range` in jquesnelle/yarn.
     Raises:
-        TypeError: an argument that must be a number is none.
+        TypeError: an argument that must be a number is not one.
         ValueError: ramp is unknown; as `ntk_by_parts` and `yarn_temperature`.
     Example:
         >>> from posenc_ref import frequencies, yarn
@@ -59,8 +59,7 @@ def yarn(
         >>> (frequencies(8) / omega).round(decimals=3).tolist(), round(attention_factor, 4)
         ([1.0, 1.0, 1.6, 4.0], 1.1386)
     """
-    if ramp not in get_args(Ramp):
-        raise ValueError(f"ramp must be one of {', '.join(get_args(Ramp))}, got {ramp!r}")
+    require_choice(Ramp, ramp=ramp)
     temperature = yarn_temperature(factor, mscale) / yarn_temperature(factor, mscale_all_dim)
     blended, _ = ntk_by_parts(
         dim, factor, trained_length, base=base, alpha=alpha, beta=beta, device=device
@@ -85,7 +84,7 @@ def yarn_temperature(factor: float, mscale: float = 1.0) -> float:
 
     Source: Peng et al. 2023, §3.4, eq. (22): √(1/t) = 0.1 ln s + 1.
     Raises:
-        TypeError: an argument that must be a number is none.
+        TypeError: an argument that must be a number is not one.
         ValueError: factor is less than 1, mscale is negative, or one is not finite.
     Example:
         >>> from posenc_ref import yarn_temperature

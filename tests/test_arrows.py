@@ -1,7 +1,11 @@
-"""Arrows point down: who may import whom, read in the source and in fresh interpreters."""
+"""Arrows point down: who may import whom, read in the source and in fresh interpreters.
+
+And nothing of ours needs a private name of torch, which the next version may not have.
+"""
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +15,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 MAY_IMPORT = {
     "bilingual": set(),
-    "posenc_loops": set(),
     "posenc_ref": set(),
     "posenc_viz": {"bilingual"},
     "confined": set(),
@@ -96,3 +99,61 @@ def test_posenc_ref_loads_nothing_but_torch(tmp_path):
 def test_package_loads_only_what_lies_below(room, tmp_path):
     loaded = loaded_by(room, tmp_path) & ROOMS
     assert loaded <= MAY_IMPORT[room] | {room}
+
+
+def private_names_of_torch(source: str) -> list[str]:
+    """Return what begins with one underscore below torch, imported or read, also by getattr."""
+    tree, names, known = ast.parse(source), [], {"torch": "torch"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.partition(".")[0] == "torch":
+                    names.append(alias.name)
+                    known[alias.asname or "torch"] = alias.name if alias.asname else "torch"
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "torch":
+            for alias in node.names:
+                names.append(f"{node.module}.{alias.name}")
+                known[alias.asname or alias.name] = names[-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            names.append(dotted(node, known))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            names += [node.value] if re.fullmatch(r"torch(\.\w+)+", node.value) else []
+    return sorted({name for name in names if re.search(r"^torch\b.*\._(?!_)", name)})
+
+
+def dotted(node: ast.expr, known: dict[str, str]) -> str:
+    """Return `torch.a.b` for an attribute of torch or of what is imported from it, else ""."""
+    if isinstance(node, ast.Name):
+        return known.get(node.id, "")
+    if not isinstance(node, ast.Attribute):
+        return ""
+    below = dotted(node.value, known)
+    return below and f"{below}.{node.attr}"
+
+
+@pytest.mark.parametrize("room", sorted({*MAY_IMPORT, "chapters", "tools"}))
+def test_source_uses_public_names_of_torch(room):
+    for file in files_of(room):
+        names = private_names_of_torch(file.read_text(encoding="utf-8"))
+        assert not names, f"{file.relative_to(ROOT)} needs {names}"
+
+
+def test_private_names_of_torch_are_seen():
+    for source in (
+        "import torch._C",
+        "import torch._dynamo as dynamo",
+        "from torch._C import _are_functorch_transforms_active",
+        "from torch import _C",
+        "import torch\ntorch._C._set_mkldnn_enabled(True)",
+        "from torch.autograd import forward_ad\nforward_ad._current_level",
+        "import torch as t\nt.nn._reduction",
+        "importlib.import_module('torch._functorch')",
+    ):
+        assert private_names_of_torch(source), source
+    for source in (
+        "import torch\ntorch.__version__",
+        "self._C._x",
+        "from torch import nn\nnn.Module",
+    ):
+        assert private_names_of_torch(source) == [], source

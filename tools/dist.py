@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("autograde", "bilingual", "confined", "posenc_loops", "posenc_ref", "posenc_viz")
+PACKAGES = ("autograde", "bilingual", "confined", "posenc_ref", "posenc_viz")
 NEEDED = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-TEXT")
 # The names sort behind nbgrader's own, so that these settings are read last.
 SETTINGS = """

@@ -63,6 +63,29 @@ def read_package(package: Path = PACKAGE) -> list[File]:
     ]
 
 
+def unexported(package: Path = PACKAGE) -> list[str]:
+    """Return `file.name` of what `__init__.py` ought to export: a public name with a source.
+
+    A source that begins with "none" is plumbing, and need not be. A file that no other file of the
+    package imports is named too: nobody can reach what is in it.
+    """
+    files = {path.stem: _parsed(path) for path in sorted(package.glob("*.py"))}
+    (public,) = (
+        ast.literal_eval(n.value) for n in files["__init__"].body if _assigns(n) == "__all__"
+    )
+    imports = [
+        n for tree in files.values() for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)
+    ]
+    reached = {"__init__", *((node.module or "").rpartition(".")[2] for node in imports)}
+    missing = [f"{stem}.py" for stem in files if stem not in reached]
+    for stem, tree in files.items():
+        for node in (n for n in tree.body if isinstance(n, Definition) and _is_public(n.name)):
+            source = read_docstring(node).source or "none"
+            if not source.startswith("none") and node.name not in public:
+                missing.append(f"{stem}.{node.name}")
+    return missing
+
+
 def read_docstring(node: ast.Module | Definition) -> Docstring:
     """Return the docstring of a file, function or class, cut at its sections."""
     prose, *rest = SECTION.split((ast.get_docstring(node) or "") + "\n")

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
 
-from tools.docstrings import Docstring, File, Name, read_package  # noqa: E402
+from tools.docstrings import Docstring, File, Name, read_package, unexported  # noqa: E402
 
 PAGE = Path("docs") / "reference.md"
 KINDS = {
@@ -23,10 +23,10 @@ KINDS = {
     "Absolute": "sinusoidal shift_matrix learned recurrent floater multiplicative concatenated",
     "Scores": "shaw bert_relative rel_shift transformer_xl transformer_xl_embedding xlnet "
     "xlnet_embedding deberta deberta_buckets cope",
-    "Biases": "t5 alibi alibi_fused kerple sandwich fire",
-    "Rotary": "rope_angles rope rope_layout rope_partial rope_2d rope_axial mrope xpos",
+    "Biases": "t5 alibi kerple sandwich fire",
+    "Rotary": "rope_angles rope rotation_matrix rope_partial rope_2d rope_axial mrope xpos",
     "Rotary scaling": "position_interpolation ntk ntk_by_parts yarn llama3 longrope proportional",
-    "Cache": "kv_cache decode_attention grouped_query rotated_cache sinks",
+    "Cache": "kv_cache grouped_query rotated_cache sinks",
     "Models": "tiny_lm encoding encoding_names encoding_input encoding_rotary encoding_grid "
     "encoding_scores decoding_cache",
 }
@@ -44,6 +44,10 @@ Every name is imported as `from posenc_ref import name`, every example is run by
 
 def reference(files: list[File] | None = None) -> str:
     """Return the page: contents, then kind by kind and file by file what the docstrings say."""
+    if missing := unexported():
+        raise SystemExit(
+            f"export it in posenc_ref/__init__.py, in __all__ too: {', '.join(missing)}"
+        )
     known = {file.stem: file for file in (read_package() if files is None else files)}
     kinds = {
         kind: [known.pop(stem) for stem in stems.split() if stem in known]

@@ -5,85 +5,71 @@ Nothing is asserted of how fast anything is: that is what `make bench` is for.
 
 import json
 from functools import partial
-from pathlib import Path
 
 import pytest
 import torch
 
-from experiments import speed, speed_alibi, speed_page, speed_rope
-from experiments.timing import Group, paired, peak_memory
+from experiments import speed
+from experiments.timing import Group, paired
 from posenc_ref import device
-
-RESULTS = Path(__file__).parents[2] / "experiments" / "results"
 
 
 @pytest.fixture
 def small(monkeypatch):
     """Few tokens, few calls, and compiled code that no compiler has to make."""
-    monkeypatch.setattr(speed_rope, "SHAPE", (1, 2, 16, 8))
-    monkeypatch.setattr(speed_alibi, "SHAPE", (1, 2, 128, 16))
+    monkeypatch.setattr(speed, "SHAPE", (1, 2, 16, 8))
+    monkeypatch.setattr(speed, "PROMPT", (1, 2, 16, 8))
+    monkeypatch.setattr(speed, "KEYS", 16)
     monkeypatch.setattr(torch, "compile", partial(torch.compile, backend="eager"))
     monkeypatch.setattr(speed, "paired", partial(paired, rounds=2, warm_up=1))
 
 
-@pytest.fixture
-def folder(monkeypatch, tmp_path):
-    monkeypatch.setattr(speed, "RESULTS", tmp_path)
-    monkeypatch.setattr(speed_page, "PAGE", tmp_path / "speed.md")
-    return tmp_path
-
-
 @pytest.mark.filterwarnings("ignore")  # those of the peers, where they are installed
-@pytest.mark.parametrize("module", [speed_rope, speed_alibi], ids=lambda module: module.__name__)
-def test_every_group_is_measured(module, small):
-    where = device()
+def test_every_group_is_measured(small):
     with torch.no_grad():
-        measured = {group.name: speed.measure(group, where) for group in module.groups(where)}
-    assert {name.split()[0] for name in measured} == {module.__name__.rpartition("_")[2]}
-    for group in measured.values():
-        first, *others = group["cases"]
-        assert first["ratio"] == 1.0
-        assert others
-        assert all(case["median_us"] > 0 and case["peak_MiB"] >= 0 for case in group["cases"])
+        measured = {g.name: speed.measure(g, device()) for g in speed.groups(device())}
+    assert {name.rpartition(" ")[0] for name in measured} == {
+        *("rope eager", "rope compiled", "rope decode", "alibi prompt", "alibi decode"),
+    }
+    for name, group in measured.items():
+        cases = group["cases"]
+        assert cases[0]["ratio"] == 1.0, name
+        assert any(case["case"].startswith("reference") for case in cases), name
+        assert all(case["median_us"] > 0 for case in cases), name
+        assert 0 < group["aim"] <= 1, name
         assert group["machine"]["torch"] == torch.__version__
 
 
-def test_peak_memory_is_what_torch_held_at_once():
-    x = torch.ones(2**18)  # 1 MiB
-    found = peak_memory([("two", lambda: x + 1 + 1), ("none", lambda: x.add_(1))])
-    assert {name: bytes_ // 2**20 for name, bytes_ in found.items()} == {"two": 2, "none": 0}
+def test_the_cases_of_a_group_give_the_same(small):
+    q, k, v = torch.randn(3, 1, 2, 16, 8)
+    with torch.no_grad():
+        first, *others = speed.attention(q, k, v).values()
+        for other in others:
+            torch.testing.assert_close(other().view(q.shape), first().view(q.shape))
+        halves = {name: case() for name, case in speed.rope(q, k).items()}
+    half = halves["reference, half"]
+    for peer in {"transformers"} & halves.keys():
+        torch.testing.assert_close(halves[peer], half)
+    for peer in {"rotary-embedding-torch", "x-transformers"} & halves.keys():
+        torch.testing.assert_close(halves[peer], halves["reference, interleaved"])
 
 
 def _group(*cases):
-    rows = [
-        {"case": case, "median_us": 1.0, "ratio": 1.0, "quartiles": [1.0, 1.0], "peak_MiB": 0.0}
-        for case in cases
-    ]
-    return {"setting": "(1, 1)", "cases": rows, "machine": {"torch": "2.13.0", "device": "cpu"}}
+    rows = [{"case": case, "median_us": 1.0, "ratio": 1.0} for case in cases]
+    return {"setting": "(1, 1)", "aim": 1.0, "cases": rows, "machine": {}}
 
 
-def test_what_is_stored_is_never_replaced_by_less(folder, capsys):
-    cpu = torch.device("cpu")
-    speed.store(cpu, {"one": _group("copy_", "peer"), "two": _group("copy_")})
-    speed.store(cpu, {"one": _group("copy_"), "two": _group("copy_", "peer")})
-    assert "one: not stored, for what is stored has peer too" in capsys.readouterr().out
-    (file,) = folder.glob("*")
-    stored = json.loads(file.read_text(encoding="utf-8"))
+def test_what_is_stored_is_never_replaced_by_less(tmp_path, capsys):
+    path = tmp_path / "speed.json"
+    speed.store({"one": _group("peer", "reference"), "two": _group("reference")}, path)
+    speed.store({"one": _group("reference"), "two": _group("peer", "reference")}, path)
+    assert "one: not stored, the stored one has peer too" in capsys.readouterr().out
+    stored = json.loads(path.read_text(encoding="utf-8"))
     assert [[case["case"] for case in group["cases"]] for group in stored.values()] == [
-        ["copy_", "peer"],
-        ["copy_", "peer"],
+        ["peer", "reference"],
+        ["peer", "reference"],
     ]
-
-
-def test_other_conditions_are_stored_apart(folder, monkeypatch):
-    monkeypatch.setattr(speed, "HUGE_PAGES", True)
-    speed.store(torch.device("cuda"), {"one": _group("copy_")})
-    monkeypatch.setattr(speed, "_flushed", lambda: True)
-    speed.store(torch.device("cpu"), {"one": _group("copy_")})
-    assert sorted(file.name for file in folder.glob("*")) == [
-        "speed-cuda-huge-pages.json",
-        "speed-huge-pages-denormals-flushed.json",
-    ]
+    assert list(tmp_path.glob("*")) == [path]
 
 
 def test_each_round_has_an_order_of_its_own():
@@ -93,22 +79,6 @@ def test_each_round_has_an_order_of_its_own():
     rounds = {tuple(called[start : start + 3]) for start in range(0, 24, 3)}
     assert len(rounds) > 1
     assert all(set(one) == set("abc") for one in rounds)
-
-
-def test_the_page_is_that_of_the_stored_results():
-    assert speed_page.PAGE.read_text(encoding="utf-8") == speed_page.page(RESULTS)
-
-
-def test_the_page_has_every_case(folder):
-    speed.store(torch.device("cpu"), {"one": _group("copy_", "peer")})
-    speed_page.write_page(folder)
-    text = speed_page.PAGE.read_text(encoding="utf-8")
-    assert "## one, (1, 1) (speed)" in text
-    assert "| peer | 1.0 | 1.0 | 1.0 – 1.0 | 0.0 |" in text
-    assert speed_page.NO_ACCELERATOR in text
-    speed.store(torch.device("cuda"), {"one": {**_group("copy_"), "machine": {"device": "cuda"}}})
-    assert "(speed-cuda)" in speed_page.page(folder)
-    assert speed_page.NO_ACCELERATOR not in speed_page.page(folder)
 
 
 def test_ratios_are_to_the_first_case():

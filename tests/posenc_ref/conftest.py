@@ -1,8 +1,6 @@
 """What every test of posenc_ref starts from: one thread, one seed, the golden files."""
 
-import importlib
 import json
-import sys
 from collections.abc import Callable, Iterator
 from inspect import signature
 from pathlib import Path
@@ -11,10 +9,10 @@ from typing import Any
 import pytest
 import torch
 
-from posenc_ref import angle_dtype, device, rope_fast
+from posenc_ref import angle_dtype, device
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-TURNING = {"test_rope", "test_rope_more", "test_rope_partial", "test_bfloat16_rope"}
+ACCELERATOR = [pytest.param("accelerator", marks=pytest.mark.gpu)] if device().type != "cpu" else []
 
 
 @pytest.fixture(autouse=True)
@@ -26,27 +24,9 @@ def _one_thread_one_seed():
     torch.set_num_threads(threads)
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test of RoPE twice: turned by calls of torch's, and by loops whatever the size."""
-    if Path(metafunc.module.__file__).stem in TURNING:
-        metafunc.parametrize("_form", ("calls", "loops"), indirect=True)
-
-
-@pytest.fixture(autouse=True)
-def _form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    form = getattr(request, "param", None)
-    if form == "calls":
-        monkeypatch.setattr(rope_fast, "loops", lambda *_: None)
-    if form == "loops":
-        if sys.platform != "linux":
-            pytest.skip("loops are for Linux")
-        importlib.import_module("posenc_loops.rope")
-        monkeypatch.setattr(rope_fast, "FEW", 0)
-
-
-@pytest.fixture(params=["cpu", pytest.param("accelerator", marks=pytest.mark.gpu)])
+@pytest.fixture(params=["cpu", *ACCELERATOR])
 def where(request: pytest.FixtureRequest) -> torch.device:
-    """Return the CPU, then the accelerator if there is one: each test runs on both.
+    """Return the CPU, then the accelerator: each test is collected for both where there is one.
 
     Which one, POSENC_DEVICE says. A case whose `dtype` the device lacks is skipped, and a test
     that is marked `cpu_only`, which says why.
@@ -55,8 +35,7 @@ def where(request: pytest.FixtureRequest) -> torch.device:
         return torch.device("cpu")
     if only := request.node.get_closest_marker("cpu_only"):
         pytest.skip(only.args[0])
-    if (chosen := device()).type == "cpu":
-        pytest.skip("no accelerator here")
+    chosen = device()
     if request.node.callspec.params.get("dtype") == torch.float64:
         _require_float64(chosen)
     return chosen

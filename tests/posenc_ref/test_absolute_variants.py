@@ -152,17 +152,23 @@ def test_bad_input_is_named(said):
 
 def test_integers_are_not_multiplied():
     """Rounded to the dtype of x, a table of sines would be one of zeros."""
-    with pytest.raises(TypeError, match=r"x must be of floats, got torch\.int64"):
+    with pytest.raises(
+        TypeError, match=r"x must be floating point, of 16 bits or more, got torch\.int64"
+    ):
         multiplicative(torch.ones(1, 2, 4, dtype=torch.int64), sinusoidal(positions(2), 4))
 
 
 X, TABLE = torch.ones(1, 2, 4), torch.ones(2, 4)
 KINDS = {
-    "table must be of floats, got torch.complex64": lambda: multiplicative(X, TABLE + 0j),
-    "x must be of floats, got torch.int64": lambda: concatenated(X.long(), TABLE),
+    "table must be floating point, of 16 bits or more, got torch.complex64": lambda: multiplicative(
+        X, TABLE + 0j
+    ),
+    "x must be floating point, of 16 bits or more, got torch.int64": lambda: concatenated(
+        X.long(), TABLE
+    ),
     "table must be a tensor, got list": lambda: concatenated(X, TABLE.tolist()),
     "weight must be a tensor, got NoneType": lambda: split_projection(None, 1),
-    "initial must be of floats, got torch.int64": lambda: floater(
+    "initial must be floating point, of 16 bits or more, got torch.int64": lambda: floater(
         lambda t, p: t + p, TABLE[0].long(), 2
     ),
     "x, weights must have one dtype, got torch.float64, torch.float32": lambda: RecurrentEmbedding(

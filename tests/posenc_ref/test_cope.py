@@ -232,11 +232,13 @@ def test_what_has_no_fractions_is_refused(term):
     q, _, table = inputs()
     at = torch.zeros(2, 2, 6, 6)
     for asked, said in (
-        ((q.long(), at, table), "q must be of floats, got torch.int64"),
-        ((q, at.long(), table), "at must be of floats, got torch.int64"),
+        ((q.long(), at, table), "q must be floating point, of 16 bits or more, got torch.int64"),
+        ((q, at.long(), table), "at must be floating point, of 16 bits or more, got torch.int64"),
         ((q, at, table.tolist()), "table must be a tensor, got list"),
     ):
         with pytest.raises(TypeError, match=re.escape(said)):
             term(*asked)
-    with pytest.raises(TypeError, match=r"scores must be of floats, got torch\.complex64"):
+    with pytest.raises(
+        TypeError, match=r"scores must be floating point, of 16 bits or more, got torch\.complex64"
+    ):
         cope_positions(at + 0j, 3)

@@ -16,22 +16,16 @@ from torch import nn
 
 from posenc_ref import causal_mask, positions
 from posenc_ref.encoding_names import ENCODINGS, encoding_by_name
+from tests.posenc_ref import encoding_options
+from tests.posenc_ref.encoding_options import GRIDS
 
 HEADS, DIM, LQ, LK = 3, 24, 4, 7
-GRIDS = ("rope_2d", "axial", "mrope")
 OPTIONS = {
-    "position_interpolation": {"factor": 2.0},
-    "ntk_aware": {"factor": 2.0},
-    "dynamic_ntk": {"trained_length": 64},
-    "ntk_by_parts": {"factor": 2.0, "trained_length": 64},
-    "yarn": {"factor": 2.0, "trained_length": 64},
-    "longrope": {"trained_length": 64, "short": [1.0] * 4, "long": [2.0] * 4, "factor": 2.0},
-    "proportional": {"share": 0.5},
+    **encoding_options.OPTIONS,
     "deberta": {"span": 4},
     "bert_relative": {"max_length": 32},
     "fire": {"threshold": 64.0},
     **{grid: {"width": 3, "base": 10.0} for grid in GRIDS},
-    "xlnet": {"segment_length": 3},
 }
 READS_LENGTH = {"dynamic_ntk", "longrope", "floater"}  # asks for the largest position, a number
 SEES_LENGTH = {"dynamic_ntk", "longrope", "fire"}  # the same distance differs in a longer text

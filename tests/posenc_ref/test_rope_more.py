@@ -243,10 +243,10 @@ BAD = {
     "disagree: (2, 1, 2, 2) and (1, 2, 1)": lambda: rotate_2d(
         torch.zeros(2, 1, 2, 4), torch.zeros(1, 2, 1), torch.zeros(2, 2, 1)
     ),
-    "disagree: (2, 1, 4, 4) and (1, 2)": lambda: rotate_xpos(
+    "disagree: (2, 1, 4, 4) and (1,)": lambda: rotate_xpos(
         torch.zeros(2, 1, 4, 4), positions(1), role="key", layout="half"
     ),
-    "disagree: (2, 1, 4, 4) and (1, 4, 2)": lambda: rotate_xpos(
+    "disagree: (2, 1, 4, 4) and (1, 4)": lambda: rotate_xpos(
         torch.zeros(2, 1, 4, 4), positions(4)[None], role="key", layout="half"
     ),
     "disagree: (2, 5), (2, 1, 1) and 4 pairs": lambda: mrope_angles(
@@ -292,7 +292,7 @@ def test_garbage_in_the_constants_of_xpos_is_named(name, value):
 X, AT, OMEGA = torch.zeros(1, 1, 2, 4), positions(2), frequencies(4)
 TURNS = torch.zeros(2, 1)
 WRONG_KIND = {
-    "x must be of floats, got torch.int64": lambda: rotate_xpos(
+    "x must be floating point, of 16 bits or more, got torch.int64": lambda: rotate_xpos(
         X.long(), AT, role="key", layout="half"
     ),
     "x must be a tensor, got list": lambda: rotate_xpos(X.tolist(), AT, role="key", layout="half"),

@@ -37,7 +37,7 @@ def test_some_turn_and_the_rest_pass(layout):
     found = rotate_partial(x, angles, layout=layout)
     assert torch.equal(found[..., 6:], x[..., 6:])
     torch.testing.assert_close(found[..., :6], rotate(x[..., :6], angles, layout=layout))
-    torch.testing.assert_close(rotate_partial(x, rotations(angles), layout=layout), found)
+    torch.testing.assert_close(rotate_partial(x, rotations(angles, layout), layout=layout), found)
     whole = x[..., :6]
     torch.testing.assert_close(rotate_partial(whole, angles, layout=layout), found[..., :6])
 

@@ -1,4 +1,4 @@
-"""A size that is no integer, a number that is none: the same error wherever it is handed in."""
+"""What is not an integer, or not a number: the same error wherever it is handed in."""
 
 import math
 import re
@@ -57,8 +57,6 @@ SIZES = {
     "rel_shift_bidirectional": lambda n: p.rel_shift_bidirectional(torch.zeros(2, 9), n),
     "rel_shift_plain": lambda n: p.rel_shift_plain(torch.zeros(2, 9), n, 1),
     "rel_shift_plain zero": lambda n: p.rel_shift_plain(torch.zeros(2, 9), 3, n),
-    "interleaved_to_half": lambda n: p.interleaved_to_half(torch.zeros(8, 2), n),
-    "half_to_interleaved": lambda n: p.half_to_interleaved(torch.zeros(8, 2), n),
     "split_projection": lambda n: p.split_projection(torch.zeros(3, 9), n),
     "repeat_heads": lambda n: p.repeat_heads(q(), n),
     "sink_indices": lambda n: p.sink_indices(n, sinks=1, window=2),
@@ -77,11 +75,11 @@ SIZES = {
 }
 
 
-@pytest.mark.parametrize("wrong", [4.0, 2.5, math.nan, True, "4", [4], torch.tensor(4)], ids=repr)
 @pytest.mark.parametrize("name", SIZES)
-def test_a_size_is_an_integer(name, wrong):
-    with pytest.raises(TypeError, match=re.escape(f" must be an integer, got {wrong!r}")):
-        SIZES[name](wrong)
+def test_a_size_is_an_integer(name):
+    for wrong in (4.0, 2.5, math.nan, True, "4", [4], torch.tensor(4)):
+        with pytest.raises(TypeError, match=re.escape(f" must be an integer, got {wrong!r}")):
+            SIZES[name](wrong)
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -96,7 +94,7 @@ def angles():
 
 NUMBERS = {
     "rotate": lambda n: p.rotate(q(), angles(), layout="half", attention_factor=n),
-    "rotations": lambda n: p.rotations(angles(), attention_factor=n),
+    "rotations": lambda n: p.rotations(angles(), "half", attention_factor=n),
     "RotaryEncoding": lambda n: p.RotaryEncoding(p.frequencies(4), n),
     "attention": lambda n: p.attention(q(), q(), q(), scale=n),
     "rotate_xpos": lambda n: p.rotate_xpos(q(), at(), role="key", layout="half", scale_base=n),
@@ -126,11 +124,11 @@ NUMBERS = {
 }
 
 
-@pytest.mark.parametrize("wrong", [1j, True, "2", [2.0], torch.tensor(1j)], ids=repr)
 @pytest.mark.parametrize("name", NUMBERS)
-def test_a_number_is_real(name, wrong):
-    with pytest.raises(TypeError, match=re.escape(f" must be a real number, got {wrong!r}")):
-        NUMBERS[name](wrong)
+def test_a_number_is_real(name):
+    for wrong in (1j, True, "2", [2.0], torch.tensor(1j)):
+        with pytest.raises(TypeError, match=re.escape(f" must be a real number, got {wrong!r}")):
+            NUMBERS[name](wrong)
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -139,11 +137,11 @@ def test_a_number_is_one(name):
         NUMBERS[name](torch.ones(2))
 
 
-@pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf])
 @pytest.mark.parametrize("name", NUMBERS)
-def test_a_number_is_finite(name, wrong):
-    with pytest.raises(ValueError, match=re.escape(f" {wrong}")):
-        NUMBERS[name](wrong)
+def test_a_number_is_finite(name):
+    for wrong in (math.nan, math.inf, -math.inf):
+        with pytest.raises(ValueError, match=re.escape(f" {wrong}")):
+            NUMBERS[name](wrong)
 
 
 def test_yes_and_no_are_booleans():
@@ -158,10 +156,8 @@ def test_what_is_no_list_is_named():
         p.mrope_angles(torch.zeros(3, 2).long(), p.frequencies(4), 2)
     with pytest.raises(TypeError, match="terms must be a list, got int"):
         p.deberta_scores(q(), q(), at(), at(), torch.zeros(6, 8), torch.zeros(6, 8), terms=2)
-    with pytest.raises(TypeError, match=r"q must be of floats, got torch\.float8_e5m2"):
+    with pytest.raises(TypeError, match=r"q must be floating point, .* got torch\.float8_e5m2"):
         p.cope_term(q().to(torch.float8_e5m2), torch.zeros(1, 2, 3, 3), torch.zeros(5, 4))
-    with pytest.raises(TypeError, match="out must be a tensor, got list"):
-        p.rotate(q(), angles(), layout="half", out=[1.0])
     with pytest.raises(TypeError, match="order must be a list, got NoneType"):
         p.permutation_matrix(None)
     with pytest.raises(TypeError, match=r"dtype must be a torch\.dtype, got 'float32'"):

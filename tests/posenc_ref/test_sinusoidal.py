@@ -232,14 +232,14 @@ def test_16_bit_positions_are_refused(dtype):
 
 
 def test_integer_output_is_refused():
-    with pytest.raises(TypeError, match=r"dtype must be a float.* got torch.int64"):
+    with pytest.raises(TypeError, match=r"dtype must be floating point.* got torch.int64"):
         sinusoidal(positions(3), 8, dtype=torch.int64)
-    with pytest.raises(TypeError, match=r"dtype must be a float.* got torch.int64"):
+    with pytest.raises(TypeError, match=r"dtype must be floating point.* got torch.int64"):
         shift_matrix(1, 8, dtype=torch.int64)
 
 
 def test_the_name_of_a_dtype_is_none():
-    with pytest.raises(TypeError, match=r"dtype must be a float.* got 'float32'"):
+    with pytest.raises(TypeError, match=r"dtype must be floating point.* got 'float32'"):
         sinusoidal(positions(2), 4, dtype="float32")
 
 

@@ -32,24 +32,18 @@ from posenc_ref.sinusoidal import frequencies, sinusoidal
 from posenc_ref.t5 import t5_bucket
 from posenc_ref.tiny_lm import TinyLM
 from posenc_ref.yarn import yarn
+from tests.posenc_ref import encoding_options
 
 VOCABULARY, DIM, HEADS, LENGTH = 11, 24, 3, 9
 OPTIONS = {
-    "position_interpolation": {"factor": 2.0},
-    "ntk_aware": {"factor": 2.0},
+    **encoding_options.OPTIONS,
     "dynamic_ntk": {"trained_length": LENGTH},
-    "ntk_by_parts": {"factor": 2.0, "trained_length": 64},
-    "yarn": {"factor": 2.0, "trained_length": 64},
-    "longrope": {"trained_length": 64, "short": [1.0] * 4, "long": [2.0] * 4, "factor": 2.0},
-    "proportional": {"share": 0.5},
     "rope": {"base": 100.0, "layout": "interleaved"},
     "shaw": {"max_distance": 3},
     "t5": {"buckets": 8, "max_distance": 12},
     "cope": {"rows": 5, "divided": "content", "gates": "unscaled"},
     "bert_relative": {"variant": "key_query", "max_length": 32},
     "deberta": {"span": 4, "max_distance": 12},
-    **{grid: {"width": 3} for grid in ("rope_2d", "axial", "mrope")},
-    "xlnet": {"segment_length": 3},
 }
 NO_ORDER_OF_PAST = {"none"}
 every = pytest.mark.parametrize("name", ENCODINGS)

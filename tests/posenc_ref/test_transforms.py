@@ -23,7 +23,6 @@ from posenc_ref import (
     rotate,
     rotate_2d,
     rotate_partial,
-    rotate_plain,
     rotate_xpos,
     shaw_scores,
     shift_keys,
@@ -46,7 +45,6 @@ def on_heads(where):
     return {
         "rope interleaved": lambda x: rotate(x, angles, layout="interleaved"),
         "rope half": lambda x: rotate(x, angles, layout="half"),
-        "rope plain": lambda x: rotate_plain(x, angles, layout="interleaved"),
         "rope by rows": lambda x: rotate(x, rope_angles(at, omega), layout="half"),
         "rope partial": lambda x: rotate_partial(x, angles[:, :2], layout="half"),
         "rope 2d": lambda x: rotate_2d(x, angles[:, :2], angles[:, 2:]),

@@ -2,13 +2,14 @@
 
 import importlib
 import re
+import shutil
 from dataclasses import replace
 from typing import Literal, get_origin
 
 import pytest
 
 import posenc_ref
-from tools.docstrings import read_package
+from tools.docstrings import PACKAGE, read_package, unexported
 from tools.reference import PAGE, ROOT, reference
 
 FILES = read_package()
@@ -148,3 +149,27 @@ def test_the_contents_lead_to_the_files():
 def test_a_file_of_no_kind_is_named():
     with pytest.raises(SystemExit, match=r"of which kind is: new"):
         reference([*FILES, replace(FILES[0], stem="new")])
+
+
+NEW = '''def new(positions):
+    """Return a new encoding.
+
+    Source: Someone 2030, §1.
+    """
+'''
+
+
+def test_an_encoding_that_is_not_exported_is_named(tmp_path):
+    package = shutil.copytree(PACKAGE, tmp_path / "posenc_ref")
+    assert unexported(package) == []
+    (package / "new.py").write_text(NEW, encoding="utf-8")
+    assert unexported(package) == ["new.py", "new.new"]
+    with (package / "encoding_names.py").open("a", encoding="utf-8") as file:
+        file.write("from posenc_ref.new import new\n")
+    assert unexported(package) == ["new.new"]
+
+
+def test_the_page_is_not_built_while_a_name_is_not_exported(monkeypatch):
+    monkeypatch.setattr("tools.reference.unexported", lambda: ["new.new"])
+    with pytest.raises(SystemExit, match=r"export it in posenc_ref/__init__.py, .*: new\.new"):
+        reference()

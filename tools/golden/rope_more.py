@@ -1,0 +1,108 @@
+"""What upstream libraries answer for RoPE beyond one dimension, and xPos; see __main__.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from rotary_embedding_torch import RotaryEmbedding, apply_rotary_emb
+from transformers import Qwen2VLTextConfig, Qwen3VLTextConfig
+from transformers.models.qwen2_vl import modeling_qwen2_vl as qwen2
+from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLTextRotaryEmbedding
+
+from tools.golden import files
+from tools.golden.rope import wave
+
+
+def mrope() -> Iterator[dict[str, Any]]:
+    """Sections one after another (Qwen2-VL) and interleaved (Qwen3-VL); angles in float32."""
+    positions = torch.tensor([[[0, 1, 2, 2, 2, 9]], [[0, 1, 2, 3, 4, 9]], [[0, 1, 5, 6, 7, 9]]])
+    for arrangement, sections in (
+        ("chunked", [2, 3, 3]),
+        ("chunked", [16, 24, 24]),
+        ("interleaved", [4, 2, 2]),
+        ("interleaved", [24, 20, 20]),
+    ):
+        dim = 2 * sum(sections)
+        chunked = arrangement == "chunked"
+        config = (Qwen2VLTextConfig if chunked else Qwen3VLTextConfig)(
+            hidden_size=2 * dim,
+            num_attention_heads=2,
+            head_dim=dim,
+            rope_parameters={
+                "rope_type": "default",
+                "rope_theta": 10000.0,
+                "mrope_section": sections,
+            },
+        )
+        module = (qwen2.Qwen2VLRotaryEmbedding if chunked else Qwen3VLTextRotaryEmbedding)(config)
+        x = wave(1, 1, 6, dim)
+        values, _ = qwen2.apply_rotary_pos_emb(x, x, *module(x, positions))
+        yield {
+            "arrangement": arrangement,
+            "sections": sections,
+            "positions": positions.tolist(),
+            "x": x.tolist(),
+            "values": values.tolist(),
+        }
+
+
+def rope_axial_qwen2_vision() -> Iterator[dict[str, Any]]:
+    """The vision tower: height, then width, half layout."""
+    config = qwen2.Qwen2VLVisionConfig(embed_dim=32, num_heads=2)
+    at = torch.cartesian_prod(torch.arange(3), torch.arange(4))  # (12, 2): height, width
+    cos, sin = qwen2.Qwen2VLVisionRotaryEmbedding(config)(torch.zeros(1), at)
+    x = wave(12, 2, 16)  # length, heads, head size
+    values, _ = qwen2.apply_rotary_pos_emb_vision(x, x, cos, sin)
+    yield {
+        "rows": at[:, 0].tolist(),
+        "columns": at[:, 1].tolist(),
+        "x": x.transpose(0, 1)[None].tolist(),
+        "values": values.transpose(0, 1)[None].tolist(),
+    }
+
+
+def rope_axial_rotary_embedding_torch() -> Iterator[dict[str, Any]]:
+    """Interleaved, on a grid of 3 × 4."""
+    module = RotaryEmbedding(8)
+    x = wave(1, 2, 3, 4, 16)
+    with torch.no_grad():
+        values = apply_rotary_emb(module.get_axial_freqs(3, 4), x)
+    at = torch.cartesian_prod(torch.arange(3), torch.arange(4))
+    yield {
+        "rows": at[:, 0].tolist(),
+        "columns": at[:, 1].tolist(),
+        "x": x.flatten(2, 3).tolist(),
+        "values": values.flatten(2, 3).tolist(),
+    }
+
+
+def xpos_torchscale() -> Iterator[dict[str, Any]]:
+    """Scores of q and k, interleaved; the centre is torchscale's own."""
+    module = files.load("torchscale.component.xpos_relative_position").XPOS(8)
+    for length in (5, 12):
+        q, k = wave(2, length, 8)
+        turned = module(q[None])[0], module(k[None], downscale=True)[0]
+        yield {"q": q.tolist(), "k": k.tolist(), "values": (turned[0] @ turned[1].T).tolist()}
+
+
+GOLDENS = [  # library, call, cases
+    (
+        "transformers",
+        "apply_rotary_pos_emb(x, x, *Qwen2VLRotaryEmbedding(config)(x, positions))[0], "
+        "interleaved: Qwen3VLTextRotaryEmbedding",
+        mrope,
+    ),
+    (
+        "transformers",
+        "apply_rotary_pos_emb_vision(x, x, *Qwen2VLVisionRotaryEmbedding(config)(_, positions))[0]",
+        rope_axial_qwen2_vision,
+    ),
+    (
+        "rotary-embedding-torch",
+        "apply_rotary_emb(RotaryEmbedding(8).get_axial_freqs(3, 4), x)",
+        rope_axial_rotary_embedding_torch,
+    ),
+    ("torchscale", "XPOS(8)(q) @ XPOS(8)(k, downscale=True).T", xpos_torchscale),
+]
