@@ -23,7 +23,6 @@ judged and what judges exchange plain values over a socket. docs/security.md has
 - `control_group.py`    one limit for all processes of a worker together
 - `kernel.py`           the system calls that Python does not offer
 - `deadline.py`         ends a call that takes too long
-- `quiet.py`            keeps what a function prints away from the cell
 
 It imports torch, numpy, IPython and matplotlib, and nothing else of this course.
 """

@@ -153,7 +153,7 @@ def run_cell(
     outputs = Outputs(room)
     shell.outputs = shell.display_pub.outputs = shell.displayhook.outputs = outputs
     error: BaseException | None = None
-    with _streams(outputs):
+    with streams(outputs):
         try:
             with deadline(seconds):
                 result = shell.run_cell(source, store_history=False)
@@ -171,14 +171,15 @@ def run_cell(
 
 
 @contextlib.contextmanager
-def _streams(outputs: Outputs) -> Iterator[None]:
-    kept = sys.stdout, sys.stderr
+def streams(outputs: Outputs) -> Iterator[None]:
+    """Collect in `outputs` what the block prints; its changes to warnings' filters are undone."""
+    before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = Stream(outputs, "stdout"), Stream(outputs, "stderr")
     try:
         with warnings.catch_warnings():
             yield
     finally:
-        sys.stdout, sys.stderr = kept
+        sys.stdout, sys.stderr = before
 
 
 def _plain(value: Any) -> Any:

@@ -11,18 +11,19 @@ import gc
 import os
 import socket
 import traceback
+import warnings
 from pathlib import Path
 from typing import Any
 
 from confined.deadline import TooSlow, deadline
 from confined.frames import ProtocolError, receive, send
 from confined.limits import Limits
-from confined.quiet import quiet
-from confined.shell import Shell, run_cell
+from confined.shell import Outputs, Shell, run_cell, streams
 from confined.stand_in import StandIn
 from confined.values import Decoder, Encoder
 
 Header = dict[str, Any]
+PRINTED = 4_000  # characters that an answer prints in one call and that are sent
 
 
 def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
@@ -100,16 +101,19 @@ def _call(
     args, kwargs = given()
     error: BaseException | None = None
     result = None
-    with quiet() as said:
+    outputs = Outputs(PRINTED)
+    with streams(outputs):
+        warnings.simplefilter("ignore")
         try:
             with deadline(order["seconds"]):
                 result = function(*args, **kwargs)
         except BaseException as raised:  # SystemExit too
             error = raised
+    printed = "".join(output["text"] for output in outputs)
     if error is not None:
-        return {"error": _described(error, function), "printed": said.getvalue()}, b""
+        return {"error": _described(error, function), "printed": printed}, b""
     encoder = Encoder()
-    reply: Header = {"result": encoder.encode(result), "printed": said.getvalue()}
+    reply: Header = {"result": encoder.encode(result), "printed": printed}
     if _encoded(args, kwargs) != _encoded(*given()):
         reply["args"], reply["kwargs"] = encoder.encode(args), encoder.encode(kwargs)
     return reply, bytes(encoder.payload)

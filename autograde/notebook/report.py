@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from autograde.kit.capture import PRINTED
 from autograde.kit.verdict import Outcome, Verdict
 from autograde.notebook.first_aid import first_aid
 from bilingual import Text
-from confined.quiet import PRINTED
 
 UNSOLVED = Text(
     en="Not solved yet: replace the stub in the cell above, run it, then run this cell again.",
