@@ -1,8 +1,8 @@
 """What runs a student's cells and calls their answers: all of this is in the student's hands.
 
-It obeys four orders: `files` (put files beside the notebook), `run` (a cell), `open` (fork, and in
-the fork look up an answer), and in the fork `call` (the answer) until `close`. The judge believes
-nothing that comes back: results are compared with the truth, and there is none in here.
+It takes four orders: `files` (put files beside the notebook), `run` (a cell), `open` (fork, and in
+the fork look up an answer), and in the fork `call` (the answer) until `close`. The grader trusts
+nothing that comes back: it compares results with right ones, which are never in this process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PRINTED = 4_000  # characters that an answer prints in one call and that are sen
 
 
 def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
-    """Obey until the judge has gone."""
+    """Carry out orders until the grader has gone."""
     while True:
         order, payload = receive(channel, None)
         if order["do"] == "files":

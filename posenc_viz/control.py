@@ -31,7 +31,7 @@ class Control(ABC):
         """Make the widget, at its start; `live`: it reports while it is being dragged."""
 
     def reaches(self, setting: Any) -> bool:
-        """Say whether a reader can make this setting."""
+        """Return whether a reader can make this setting."""
         return setting in self.ends
 
     def read(self, raw: Any) -> Any:
@@ -64,22 +64,22 @@ class Choice(Control):
     @property
     def ends(self) -> tuple[Any, ...]:
         """Every option."""
-        given = self.options
-        return tuple(given.values() if isinstance(given, Mapping) else given)
+        options = self.options
+        return tuple(options.values() if isinstance(options, Mapping) else options)
 
     def widget(self, live: bool) -> widgets.Widget:
         """Make the buttons, or a menu when they would not fit on a row."""
         pairs = self.pairs()
         fits = sum(columns(name) + 4 for name, _ in pairs) <= BUTTONS
         kind = widgets.ToggleButtons if fits else widgets.Dropdown
-        chosen = kind(options=pairs, value=self.raw(self.start))
+        buttons = kind(options=pairs, value=self.raw(self.start))
         if fits:
-            chosen.style.button_width = "auto"
-        return chosen
+            buttons.style.button_width = "auto"
+        return buttons
 
     def pairs(self) -> tuple[tuple[str, int], ...]:
         """Return (name in the reader's language, index) of every option."""
-        return tuple((_named(option), index) for index, option in enumerate(self.options))
+        return tuple((_option_name(option), index) for index, option in enumerate(self.options))
 
     def read(self, raw: int) -> Any:
         """Return the option at an index."""
@@ -108,7 +108,7 @@ class Switch(Control):
         return widgets.Checkbox(value=self.value, indent=False)
 
 
-def _named(option: Any) -> str:
+def _option_name(option: Any) -> str:
     if isinstance(option, float):
         return f"{option:.12g}"  # 10000, not 10000.0
     return option.label() if isinstance(option, Text) else str(option)

@@ -93,11 +93,11 @@ class Explorer:
         return readable(self._labels.get(name) or self.controls[name].label or name)
 
 
-def listed(shown: Panel | Sequence[Panel]) -> tuple[Panel, ...]:
-    """Return one panel or several as a tuple; TypeError when `shown` is something else."""
-    panels = (shown,) if isinstance(shown, Panel) else shown
+def listed(result: Panel | Sequence[Panel]) -> tuple[Panel, ...]:
+    """Return one panel or several as a tuple; TypeError when `result` is something else."""
+    panels = (result,) if isinstance(result, Panel) else result
     if not isinstance(panels, (tuple, list)) or not all(isinstance(p, Panel) for p in panels):
-        raise TypeError(f"show must return a panel, or a tuple of panels; got {shown!r}")
+        raise TypeError(f"show must return a panel, or a tuple of panels; got {result!r}")
     return tuple(panels)
 
 

@@ -14,11 +14,11 @@ from posenc_viz.stage import Stage
 
 def picture(*panels: Panel) -> None:
     """Show 1 to 4 panels side by side (four: two by two)."""
-    shown = listed(panels)
-    display(bundle(Stage().render(shown), shown), raw=True)
+    drawn_panels = listed(panels)
+    display(bundle(Stage().render(drawn_panels), drawn_panels), raw=True)
 
 
 def bundle(png: bytes, panels: Sequence[Panel]) -> dict[str, str]:
     """Return the output: the picture, and for readers of plain text what it is a picture of."""
-    named = f"<picture: {name_of(panels)}>"
-    return {"image/png": b64encode(png).decode("ascii"), "text/plain": named}
+    plain = f"<picture: {name_of(panels)}>"
+    return {"image/png": b64encode(png).decode("ascii"), "text/plain": plain}

@@ -18,7 +18,7 @@ class Try:
     """
 
     def __init__(self, *, en: str, zh: str, **settings: Any) -> None:
-        """Keep the words and the settings; ValueError when there are none of either."""
+        """Keep the words and the settings; ValueError when either is missing."""
         if not settings:
             raise ValueError(f"a Try sets at least one control: {en!r}")
         self.words = Text(en=en, zh=zh)

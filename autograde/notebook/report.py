@@ -54,8 +54,8 @@ def report(verdict: Verdict) -> str:
     if verdict.borrowed:
         lines.append(str(BORROWED.format(names=", ".join(verdict.borrowed))))
     if verdict.printed:
-        shown = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
-        lines += [str(SAID), shown.rstrip("\n")]
+        beginning = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
+        lines += [str(SAID), beginning.rstrip("\n")]
     return "\n".join(lines)
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from autograde.pages.class_report import counts, words
-from autograde.pages.class_report.exercises import MARKS, count_exercises
+from autograde.pages.class_report.exercise_counts import MARKS, count_exercises
 from autograde.pages.class_report.histogram import histogram
 from autograde.pages.class_report.register import Register
 from autograde.pages.marking import Marking, cut
@@ -46,7 +46,7 @@ def write_page(register: Register, language: Language, now: datetime) -> str:
         points=points,
         picture=histogram(points.scores, register.max_score),
         exercises=exercises,
-        most_held=max(len(one.held) for one in exercises) if exercises else 0,
+        most_holders=max(len(one.holders) for one in exercises) if exercises else 0,
         stuck=counts.stuck(register),
         late=counts.late(register),
         not_run=counts.not_run(register),

@@ -15,8 +15,8 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from autograde.pages.feedback import words
-from autograde.pages.feedback.sanitised_outputs import Output, Shown, shown
-from autograde.pages.feedback.sections import Graded, sections
+from autograde.pages.feedback.sanitised_outputs import Output, SanitisedOutput, sanitise
+from autograde.pages.feedback.sections import GradedSection, sections
 from autograde.pages.marking import Marking
 from autograde.pages.markup import markdown
 from bilingual import Language, Text
@@ -68,19 +68,19 @@ class PageWriter:
             score=nbgrader["score"],
             most=nbgrader["max_score"],
             late=nbgrader["late_penalty"],
-            graded=[part for part in parts if isinstance(part, Graded)],
+            graded=[part for part in parts if isinstance(part, GradedSection)],
             sections=parts,
-            is_graded=lambda part: isinstance(part, Graded),
+            is_graded=lambda part: isinstance(part, GradedSection),
         )
 
     def course(self, text: Text) -> Markup:
         """Return a text of the course as HTML, one part for each language."""
-        said = {language: getattr(text, language) for language in self.languages}
+        sources = {language: getattr(text, language) for language in self.languages}
         if text.en == text.zh:
-            said = dict([next(iter(said.items()))])
+            sources = dict([next(iter(sources.items()))])
         parts = (
             Markup('<div lang="{}">{}</div>').format(language, self.prose(source))
-            for language, source in said.items()
+            for language, source in sources.items()
         )
         return Markup().join(parts)
 
@@ -95,10 +95,10 @@ def code(source: str) -> Markup:
     return Markup(highlight(source[:SOURCE], PythonLexer(), HtmlFormatter(nowrap=True)))
 
 
-def outputs(cell: NotebookNode) -> list[Shown]:
+def outputs(cell: NotebookNode) -> list[SanitisedOutput]:
     """Return what is shown of the cell's outputs."""
-    made: list[Output] = cell.get("outputs", [])
-    return [seen for seen in map(shown, made) if seen]
+    cell_outputs: list[Output] = cell.get("outputs", [])
+    return [output for output in map(sanitise, cell_outputs) if output]
 
 
 def points(number: float) -> str:
