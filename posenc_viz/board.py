@@ -14,15 +14,13 @@ import ipywidgets as widgets
 from IPython.display import DisplayHandle, display
 
 from bilingual import Text, language
-from posenc_viz.control import Choice
-from posenc_viz.explorer import Explorer, Settings, Show
+from posenc_viz.control import Choice, Try
+from posenc_viz.explorer import Explorer, Settings, Show, bundle
 from posenc_viz.font import Label
 from posenc_viz.kernel import after_each_message, spare_figures_of_running_cell
 from posenc_viz.pace import Pace
 from posenc_viz.rerun import close_earlier, running_cell
-from posenc_viz.still import bundle
 from posenc_viz.style import columns
-from posenc_viz.tries import Try
 from posenc_viz.words import BUSY, FAILED, RESET, RUN_ME, SLOW, TRY
 
 TRACK = 24  # width of a slider or menu beside its label, in em

@@ -1,4 +1,4 @@
-"""What a reader can set: `Control`, `Choice`, `Switch`; `Range` is in `slider.py`."""
+"""What a reader can set: `Control`, `Choice`, `Switch`, and `Try`; `Range` is in `slider.py`."""
 
 from __future__ import annotations
 
@@ -106,6 +106,31 @@ class Switch(Control):
     def widget(self, live: bool) -> widgets.Widget:
         """Make the box."""
         return widgets.Checkbox(value=self.value, indent=False)
+
+
+class Try:
+    """An invitation in both languages, and the settings it makes; other controls go to their start.
+
+    Example:
+        >>> Try(en="far apart", zh="离得很远", distance=50).settings
+        {'distance': 50}
+    """
+
+    def __init__(self, *, en: str, zh: str, **settings: Any) -> None:
+        """Keep the words and the settings; ValueError when either is missing."""
+        if not settings:
+            raise ValueError(f"a Try sets at least one control: {en!r}")
+        self.words = Text(en=en, zh=zh)
+        self.settings = settings
+
+    def among(self, controls: Mapping[str, Control]) -> dict[str, Any]:
+        """Return a setting of all `controls`; ValueError for one that a control does not reach."""
+        for name, value in self.settings.items():
+            if name not in controls:
+                raise ValueError(f"{self.words.en!r} sets {name!r}, there is no such control")
+            if not controls[name].reaches(value):
+                raise ValueError(f"{self.words.en!r}: {name} cannot be {value!r}")
+        return {name: control.start for name, control in controls.items()} | self.settings
 
 
 def _option_name(option: Any) -> str:

@@ -7,7 +7,6 @@ import hashlib
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from nbformat import NotebookNode
 from pygments import highlight
@@ -19,6 +18,7 @@ from autograde.pages.feedback.sanitised_outputs import Output, SanitisedOutput, 
 from autograde.pages.feedback.sections import GradedSection, sections
 from autograde.pages.marking import Marking
 from autograde.pages.markup import markdown
+from autograde.pages.templates import templates
 from bilingual import Language, Text
 
 SOURCE = 20_000  # characters of a cell
@@ -34,17 +34,7 @@ class PageWriter:
         marking = Marking(language)
         self.languages = marking.languages
         self.prose = lru_cache(maxsize=SHARED)(markdown)
-        self.pages = Environment(
-            loader=PackageLoader("autograde.pages.feedback"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self.pages.globals |= {
-            "line": marking.line,
-            "block": marking.block,
-            "plain": marking.plain,
+        names = {
             "reason": marking.course,  # of its marks `code` and *emphasis* alone
             "course": self.course,
             "prose": self.cell_prose,
@@ -55,6 +45,7 @@ class PageWriter:
             "words": words,
             "hints": hints,
         }
+        self.pages = templates("autograde.pages.feedback", marking, names)
 
     def write(self, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
         """Return the page on a notebook with grades; `nbgrader` are nbgrader's own resources."""
