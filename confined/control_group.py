@@ -82,14 +82,14 @@ def _visible(root: Path, path: str) -> Path:
 
 def _new_folders(limits_of: list[tuple[Path, dict[str, int]]]) -> ControlGroup:
     group = ControlGroup(tuple(folder for folder, _ in limits_of))
-    made = []
+    new: list[Path] = []
     try:
         for folder, settings in limits_of:
             folder.mkdir()
-            made.append(folder)
+            new.append(folder)
             for name, value in settings.items():
                 (folder / name).write_text(str(value))
     except OSError:
-        ControlGroup(tuple(made)).close()
+        ControlGroup(tuple(new)).close()
         raise
     return group

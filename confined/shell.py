@@ -163,7 +163,7 @@ def run_cell(
         except SystemExit as left:
             error = left
     if isinstance(error, TooSlow):
-        outputs[:] = [shown for shown in outputs if shown["output_type"] != "error"]
+        outputs[:] = [output for output in outputs if output["output_type"] != "error"]
         message = f"no end after {seconds:g} s · {seconds:g}秒后仍未结束"
         outputs.fail("TooSlow", message, [f"TooSlow: {message}"])
     shell.execution_count += 1

@@ -91,14 +91,14 @@ def _answer(channel: socket.socket, shell: Shell, name: str) -> None:
 def _call(
     channel: socket.socket, function: Any, order: Header, payload: bytearray
 ) -> tuple[Header, bytes]:
-    def asked(number: int) -> Any:
+    def function_of_grader(number: int) -> Any:
         return lambda *args, **kwargs: _ask(channel, number, args, kwargs)
 
-    def given() -> tuple[Any, Any]:
-        decoder = Decoder(payload, asked)
+    def inputs() -> tuple[Any, Any]:
+        decoder = Decoder(payload, function_of_grader)
         return decoder.decode(order["args"]), decoder.decode(order["kwargs"])
 
-    args, kwargs = given()
+    args, kwargs = inputs()
     error: BaseException | None = None
     result = None
     outputs = Outputs(PRINTED)
@@ -114,7 +114,7 @@ def _call(
         return {"error": _described(error, function), "printed": printed}, b""
     encoder = Encoder()
     reply: Header = {"result": encoder.encode(result), "printed": printed}
-    if _encoded(args, kwargs) != _encoded(*given()):
+    if _encoded(args, kwargs) != _encoded(*inputs()):
         reply["args"], reply["kwargs"] = encoder.encode(args), encoder.encode(kwargs)
     return reply, bytes(encoder.payload)
 

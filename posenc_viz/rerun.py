@@ -23,7 +23,7 @@ class RunWidgets(Protocol):
     run: Run
 
     def follow_language(self) -> None:
-        """Be called after each message."""
+        """Draw anew if the reader has chosen another language."""
 
 
 def running_cell() -> Run:

@@ -47,5 +47,5 @@ def installed(package: str) -> str | None:
 
 def unmet(one: Requirement) -> bool:
     """Return whether a requirement is not installed, or in another version."""
-    here = installed(one.name)
-    return here is None or not one.specifier.contains(here, prereleases=True)
+    current = installed(one.name)
+    return current is None or not one.specifier.contains(current, prereleases=True)

@@ -36,9 +36,9 @@ def hint(exercise_id: str, level: int | None = None) -> None:
         )
         text = exercise.hints[step - 1]
         print(Text(en=f"{head.en}\n{text.en}", zh=f"{head.zh}\n{text.zh}"))
-        not_kept = keep("hints", exercise_id, {"given": step}) if level is None else None
-        if not_kept:
-            print(not_kept)
+        problem = keep("hints", exercise_id, {"given": step}) if level is None else None
+        if problem:
+            print(problem)
 
 
 def _hints_shown(exercise_id: str) -> int:

@@ -31,9 +31,9 @@ def record(verdict: Verdict) -> None:
     """Keep the points of a verdict, the best and the last; print a sentence if that fails."""
     name = verdict.exercise.id
     best = max(verdict.score, best_score(verdict.exercise))
-    not_kept = keep("exercises", name, {"best": best, "last": verdict.score})
-    if not_kept:
-        print(not_kept)
+    problem = keep("exercises", name, {"best": best, "last": verdict.score})
+    if problem:
+        print(problem)
 
 
 def best_score(exercise: Exercise) -> float:

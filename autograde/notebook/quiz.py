@@ -60,10 +60,10 @@ def panel(name: str, questions: tuple[Question, ...]) -> VBox:
     right = right_prompts(name)  # shown also where it cannot be kept
     score = HTML()
 
-    def show_score(not_kept: Text | None = None) -> None:
+    def show_score(problem: Text | None = None) -> None:
         count = sum(question.prompt.en in right for question in questions)
         text = _html(SCORE.format(right=count, total=len(questions)))
-        score.value = _status(text + (_html(not_kept) if not_kept else ""))
+        score.value = _status(text + (_html(problem) if problem else ""))
 
     def solved(question: Question) -> None:
         right.add(question.prompt.en)

@@ -39,7 +39,7 @@ class Marking:
     def course(self, text: Text) -> Markup:
         """Return a sentence of the course as paragraphs; `code` and *emphasis* are marked up."""
         parts = [
-            Markup('<p lang="{}">{}</p>').format(language, _marked(sentence))
+            Markup('<p lang="{}">{}</p>').format(language, _with_marks(sentence))
             for language, sentence in self._sentences(text, {})
         ]
         return Markup().join(parts)
@@ -54,7 +54,7 @@ class Marking:
         return sentences[:1] if filled.en == filled.zh else sentences
 
 
-def _marked(sentence: str) -> Markup:
+def _with_marks(sentence: str) -> Markup:
     html = Markup()
     for place, piece in enumerate(CODE.split(sentence)):  # every second piece stood in backticks
         if place % 2:
