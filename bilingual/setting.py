@@ -23,10 +23,10 @@ def settings_file() -> Path:
 
 def language() -> Language:
     """Return the language to show; "both" until the reader has chosen."""
-    chosen = os.environ.get(VARIABLE) or _saved()
-    if chosen in LANGUAGES:
-        return chosen
-    raise ValueError(f"{VARIABLE} must be one of {', '.join(LANGUAGES)}, got {chosen!r}")
+    choice = os.environ.get(VARIABLE) or _saved()
+    if choice in LANGUAGES:
+        return choice
+    raise ValueError(f"{VARIABLE} must be one of {', '.join(LANGUAGES)}, got {choice!r}")
 
 
 def page_languages() -> tuple[Language, ...]:
@@ -34,24 +34,24 @@ def page_languages() -> tuple[Language, ...]:
 
     Both, so that a switch shows at once; one where this kernel is held to one.
     """
-    held = os.environ.get(VARIABLE)
-    return tuple(one for one in ONE_LANGUAGE if held in (None, "", "both", one))
+    only = os.environ.get(VARIABLE)
+    return tuple(one for one in ONE_LANGUAGE if only in (None, "", "both", one))
 
 
-def set_language(chosen: Language) -> None:
+def set_language(choice: Language) -> None:
     """Remember the reader's choice for this and later notebooks."""
-    if chosen not in LANGUAGES:
-        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {chosen!r}")
+    if choice not in LANGUAGES:
+        raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {choice!r}")
     path = settings_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f"{path.name}.{os.getpid()}")
-    unfinished.write_text(json.dumps({"language": chosen}), encoding="utf-8")
+    unfinished.write_text(json.dumps({"language": choice}), encoding="utf-8")
     unfinished.replace(path)
 
 
 def _saved() -> Language:
     try:
-        saved = json.loads(settings_file().read_text(encoding="utf-8"))["language"]
+        choice = json.loads(settings_file().read_text(encoding="utf-8"))["language"]
     except (OSError, ValueError, KeyError, TypeError):
         return "both"  # no file yet, or a damaged one: the next choice writes it anew
-    return saved if saved in LANGUAGES else "both"
+    return choice if choice in LANGUAGES else "both"

@@ -48,10 +48,10 @@ def language_switch(only: Language | None = None) -> None:
 
 
 def _page() -> dict[str, str]:
-    said = RUN_ME.in_language("both", " · ")
+    invitation = RUN_ME.in_language("both", " · ")
     script = SCRIPT.read_text(encoding="utf-8")
-    html = f'<div class="posenc-language">{said}</div>\n<script>\n{script}</script>'
-    return {"text/html": html, "text/plain": f"<{said}>"}
+    html = f'<div class="posenc-language">{invitation}</div>\n<script>\n{script}</script>'
+    return {"text/html": html, "text/plain": f"<{invitation}>"}
 
 
 def _kernel() -> dict[str, Any]:
@@ -63,8 +63,8 @@ def _kernel() -> dict[str, Any]:
     return {**buttons._repr_mimebundle_(), "text/plain": ""}
 
 
-def _choose(chosen: Language) -> None:
+def _choose(choice: Language) -> None:
     """Remember the choice; it also goes before one given to this kernel by the environment."""
-    set_language(chosen)
+    set_language(choice)
     if VARIABLE in os.environ:
-        os.environ[VARIABLE] = chosen
+        os.environ[VARIABLE] = choice

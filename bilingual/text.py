@@ -24,11 +24,11 @@ class Text:
         """Fill `{name}` fields with the same values in both languages."""
         return Text(en=self.en.format(**values), zh=self.zh.format(**values))
 
-    def in_language(self, wanted: Language, separator: str = "\n") -> str:
-        """Return the text in `wanted`; "both" is Chinese, `separator`, English."""
-        if wanted == "both":
+    def in_language(self, language: Language, separator: str = "\n") -> str:
+        """Return the text in `language`; "both" is Chinese, `separator`, English."""
+        if language == "both":
             return self.en if self.en == self.zh else f"{self.zh}{separator}{self.en}"
-        return self.en if wanted == "en" else self.zh
+        return self.en if language == "en" else self.zh
 
     def label(self) -> str:
         """Return the text on one line, for axes and buttons."""

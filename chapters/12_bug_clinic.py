@@ -225,8 +225,8 @@ for name, patient in (("case 1", case_1), ("healthy", healthy_1)):
     print(f"{name:7}: least similarity of neighbours {similarity.min():.2f}")
 
 
-# %% exercise="clinic_hurried_rows"
-def clinic_hurried_rows(x, mask):
+# %% exercise="clinic_sinusoidal_mask"
+def clinic_sinusoidal_mask(x, mask):
     """Return x plus the interleaved table, shape (B, L, d)."""
     ### BEGIN SOLUTION
     d = x.shape[2]
@@ -236,8 +236,8 @@ def clinic_hurried_rows(x, mask):
     ### END SOLUTION
 
 
-# %% check="clinic_hurried_rows"
-check("clinic_hurried_rows", clinic_hurried_rows)
+# %% check="clinic_sinusoidal_mask"
+check("clinic_sinusoidal_mask", clinic_sinusoidal_mask)
 
 # %% [markdown] lang="en"
 # **Case 2.** Symptom: 32 columns of sines, and all are the same.
@@ -325,8 +325,8 @@ for sentence in three:
     print([f"{value:5.2f}" for value in sentence[1].tolist()])
 
 
-# %% exercise="clinic_company"
-def clinic_company(x, mask):
+# %% exercise="clinic_sinusoidal_batch"
+def clinic_sinusoidal_batch(x, mask):
     """Return x plus the interleaved table, shape (B, L, d)."""
     ### BEGIN SOLUTION
     d = x.shape[2]
@@ -336,8 +336,8 @@ def clinic_company(x, mask):
     ### END SOLUTION
 
 
-# %% check="clinic_company"
-check("clinic_company", clinic_company)
+# %% check="clinic_sinusoidal_batch"
+check("clinic_sinusoidal_batch", clinic_sinusoidal_batch)
 
 # %% [markdown] lang="en"
 # Compare the four with the healthy table. Which patient looks healthy from afar?
@@ -585,8 +585,8 @@ print(f"ours:  score(5, 3) = {ours[5, 3]:5.2f}, score(3, 5) = {ours[3, 5]:5.2f}"
 print(f"right: score(5, 3) = {right[5, 3]:5.2f}, score(3, 5) = {right[3, 5]:5.2f}")
 
 
-# %% exercise="clinic_mirror"
-def clinic_mirror(q, k, start=0):
+# %% exercise="clinic_rope_llama"
+def clinic_rope_llama(q, k, start=0):
     """Return both turned anticlockwise in the half-split layout, each (B, H, L, D)."""
     ### BEGIN SOLUTION
     D = q.shape[3]
@@ -602,8 +602,8 @@ def clinic_mirror(q, k, start=0):
     ### END SOLUTION
 
 
-# %% check="clinic_mirror"
-check("clinic_mirror", clinic_mirror)
+# %% check="clinic_rope_llama"
+check("clinic_rope_llama", clinic_rope_llama)
 
 # %% [markdown] lang="en"
 # **Case 7.** From a code base whose tensors are `(B, L, H, D)`. Symptom: the same word, and every
@@ -625,8 +625,8 @@ row = scores(case_7, word, word)[0, 3, 0, :5]
 print("scores at 0 … 4 tokens:", [f"{score:.2f}" for score in row.tolist()])
 
 
-# %% exercise="clinic_deaf_heads"
-def clinic_deaf_heads(q, k, start=0):
+# %% exercise="clinic_rope_heads_first"
+def clinic_rope_heads_first(q, k, start=0):
     """Return both rotated along the tokens, each (B, H, L, D)."""
     ### BEGIN SOLUTION
     D = q.shape[3]
@@ -642,8 +642,8 @@ def clinic_deaf_heads(q, k, start=0):
     ### END SOLUTION
 
 
-# %% check="clinic_deaf_heads"
-check("clinic_deaf_heads", clinic_deaf_heads)
+# %% check="clinic_rope_heads_first"
+check("clinic_rope_heads_first", clinic_rope_heads_first)
 
 # %% [markdown] lang="en"
 # **Case 8.** Symptom: no pair is slow. Right with one head, wrong with four.
@@ -987,8 +987,8 @@ def case_11(distance):
 print("distances 14, 15, 16, 40:", case_11(torch.tensor([14, 15, 16, 40])).tolist())
 
 
-# %% exercise="clinic_far_is_near"
-def clinic_far_is_near(distance):
+# %% exercise="clinic_bucket_past"
+def clinic_bucket_past(distance):
     """Return T5's bucket of each distance into the past, int64, same shape."""
     ### BEGIN SOLUTION
     far = 16 + 16 * (distance.clamp(min=1) / 16).log() / math.log(128 / 16)
@@ -996,8 +996,8 @@ def clinic_far_is_near(distance):
     ### END SOLUTION
 
 
-# %% check="clinic_far_is_near"
-check("clinic_far_is_near", clinic_far_is_near)
+# %% check="clinic_bucket_past"
+check("clinic_bucket_past", clinic_bucket_past)
 
 # %% [markdown] lang="en"
 # **Case 12.** For an encoder that sees both sides. Symptom: half of the table is never read.
@@ -1050,8 +1050,8 @@ distances = torch.arange(4, -1, -1).expand(1, 5, 5)
 print("last query, keys 0 … 4:", case_13(distances)[0, -1].tolist(), "healthy: [4, 3, 2, 1, 0]")
 
 
-# %% exercise="clinic_blind_to_itself"
-def clinic_blind_to_itself(x):
+# %% exercise="clinic_rel_shift"
+def clinic_rel_shift(x):
     """Return the scores sorted by key, shape (H, L, L)."""
     ### BEGIN SOLUTION
     length = x.shape[2]
@@ -1060,8 +1060,8 @@ def clinic_blind_to_itself(x):
     ### END SOLUTION
 
 
-# %% check="clinic_blind_to_itself"
-check("clinic_blind_to_itself", clinic_blind_to_itself)
+# %% check="clinic_rel_shift"
+check("clinic_rel_shift", clinic_rel_shift)
 
 # %% [markdown] lang="en"
 # The chart of this ward:
@@ -1190,8 +1190,8 @@ slowest = [(10000.0 * s) ** (-62 / 64) for s in (1, 8)]
 print(f"with s = 8 the last frequency is divided by {slowest[0] / slowest[1]:.2f}")
 
 
-# %% exercise="clinic_almost_kept"
-def clinic_almost_kept(at, dim, factor=1.0, dtype=torch.float32):
+# %% exercise="clinic_ntk_base"
+def clinic_ntk_base(at, dim, factor=1.0, dtype=torch.float32):
     """Return cosines and sines of NTK-aware RoPE, shape (2, L, dim/2)."""
     ### BEGIN SOLUTION
     base = 10000.0 * factor ** (dim / (dim - 2))
@@ -1200,8 +1200,8 @@ def clinic_almost_kept(at, dim, factor=1.0, dtype=torch.float32):
     ### END SOLUTION
 
 
-# %% check="clinic_almost_kept"
-check("clinic_almost_kept", clinic_almost_kept)
+# %% check="clinic_ntk_base"
+check("clinic_ntk_base", clinic_ntk_base)
 
 # %% [markdown] lang="en"
 # **Case 15.** Two colleagues, each of whom added position interpolation. Symptom: with $s=8$ the
@@ -1222,8 +1222,8 @@ cos, sin = case_15(torch.tensor([16]), 4, 8.0)
 print(f"angle of the fastest pair at position 16: {torch.atan2(sin, cos)[0, 0]:.2f}, expected 2")
 
 
-# %% exercise="clinic_slow_motion"
-def clinic_slow_motion(at, dim, factor=1.0, dtype=torch.float32):
+# %% exercise="clinic_interpolation"
+def clinic_interpolation(at, dim, factor=1.0, dtype=torch.float32):
     """Return cosines and sines of interpolated RoPE, shape (2, L, dim/2)."""
     ### BEGIN SOLUTION
     omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)
@@ -1232,8 +1232,8 @@ def clinic_slow_motion(at, dim, factor=1.0, dtype=torch.float32):
     ### END SOLUTION
 
 
-# %% check="clinic_slow_motion"
-check("clinic_slow_motion", clinic_slow_motion)
+# %% check="clinic_interpolation"
+check("clinic_interpolation", clinic_interpolation)
 
 # %% [markdown] lang="en"
 # **Case 16.** Everything in the type of the model. Symptom: from 256 on, neighbours share a row.
@@ -1253,8 +1253,8 @@ pairwise = case_16(torch.arange(255, 260), 64, dtype=torch.bfloat16).float().dif
 print("255 … 259, change to the next row:", pairwise.abs().amax((0, 2)).gt(0).tolist())
 
 
-# %% exercise="clinic_stairs"
-def clinic_stairs(at, dim, factor=1.0, dtype=torch.float32):
+# %% exercise="clinic_rope_dtype"
+def clinic_rope_dtype(at, dim, factor=1.0, dtype=torch.float32):
     """Return cosines and sines, rounded once to dtype, shape (2, L, dim/2)."""
     ### BEGIN SOLUTION
     omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)
@@ -1263,8 +1263,8 @@ def clinic_stairs(at, dim, factor=1.0, dtype=torch.float32):
     ### END SOLUTION
 
 
-# %% check="clinic_stairs"
-check("clinic_stairs", clinic_stairs)
+# %% check="clinic_rope_dtype"
+check("clinic_rope_dtype", clinic_rope_dtype)
 
 # %% [markdown] lang="en"
 # **Case 17.** `model.to(torch.bfloat16)` converts every buffer, also the one with the frequencies.
@@ -1564,8 +1564,8 @@ gap = (run_18([1] * 12, *TEXT) - run_18([12], *TEXT)).abs().amax((0, 1, 3))
 print("token by token, error at 0 … 3:", [f"{x:.2f}" for x in gap[:4].tolist()])
 
 
-# %% exercise="clinic_hesitation"
-def clinic_hesitation(q, k, v, cache=None):
+# %% exercise="clinic_decode_rope"
+def clinic_decode_rope(q, k, v, cache=None):
     """Return the output (B, H, new, D), and the pair (keys, values)."""
     ### BEGIN SOLUTION
     D, new = q.shape[3], q.shape[2]
@@ -1586,8 +1586,8 @@ def clinic_hesitation(q, k, v, cache=None):
     ### END SOLUTION
 
 
-# %% check="clinic_hesitation"
-check("clinic_hesitation", clinic_hesitation)
+# %% check="clinic_decode_rope"
+check("clinic_decode_rope", clinic_decode_rope)
 
 # %% [markdown] lang="en"
 # **Case 19.** A long prompt is read in pieces. Symptom: none, as long as all pieces are equal.

@@ -1,4 +1,4 @@
-"""Gives up, layer by layer, what graded code has no need of; says which layers held.
+"""Gives up, layer by layer, what graded code does not need; reports which layers hold.
 
 `leave_world` is what the zygote does once, `confine` what each worker does before it reads a word
 of a student's. docs/security.md says against what each layer stands.
@@ -71,9 +71,9 @@ def own_world(setup: Setup) -> None:
 
 
 def confine(number: int, scratch: str, setup: Setup) -> Layers:
-    """Give up the rest; return every layer with what it said.
+    """Give up the rest; return each layer with its error, "" where it holds.
 
-    number: of this worker, which gives it a user of its own where the grader is root.
+    number: the worker's, which gives it a user of its own where the grader is root.
     scratch: the folder to work in where there is no view; with one it is an empty /tmp.
     """
     layers = dict(setup.layers)
@@ -113,8 +113,8 @@ def _be_nobody(user: int, owned: list[Path], needed: Sequence[str]) -> None:
 
 
 def _closed_to_others(folders: Sequence[str]) -> Path | None:
-    way = [part for folder in folders for part in (Path(folder), *Path(folder).parents)]
-    return next((part for part in way if not part.stat().st_mode & stat.S_IXOTH), None)
+    path_parts = [part for folder in folders for part in (Path(folder), *Path(folder).parents)]
+    return next((part for part in path_parts if not part.stat().st_mode & stat.S_IXOTH), None)
 
 
 @contextlib.contextmanager

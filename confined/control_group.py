@@ -52,16 +52,16 @@ class ControlGroup:
 
 
 def new_group(limits: Limits) -> ControlGroup:
-    """Return a new group with these limits; OSError where this machine does not let us."""
+    """Return a new group with these limits; OSError where this machine does not allow it."""
     paths = dict(_own_groups())
     name = f"posenc-{os.getpid()}-{os.urandom(4).hex()}"
     most = {"memory": limits.memory * MEBI, "pids": limits.processes + 2}
     if (ROOT / "cgroup.controllers").exists():
         parent = _visible(ROOT, paths.get("", "/"))
         (parent / "cgroup.subtree_control").write_text("+memory +pids")
-        return _made([(parent / name, {UNIFIED[what]: most[what] for what in UNIFIED})])
+        return _new_folders([(parent / name, {UNIFIED[what]: most[what] for what in UNIFIED})])
     parents = {what: _visible(ROOT / what, paths.get(what, "/")) for what in SEPARATE}
-    return _made([(parents[what] / name, {SEPARATE[what]: most[what]}) for what in SEPARATE])
+    return _new_folders([(parents[what] / name, {SEPARATE[what]: most[what]}) for what in SEPARATE])
 
 
 def _own_groups() -> list[tuple[str, str]]:
@@ -80,16 +80,16 @@ def _visible(root: Path, path: str) -> Path:
     return below if below.is_dir() else root
 
 
-def _made(wanted: list[tuple[Path, dict[str, int]]]) -> ControlGroup:
-    group = ControlGroup(tuple(folder for folder, _ in wanted))
-    made = []
+def _new_folders(limits_of: list[tuple[Path, dict[str, int]]]) -> ControlGroup:
+    group = ControlGroup(tuple(folder for folder, _ in limits_of))
+    new: list[Path] = []
     try:
-        for folder, settings in wanted:
+        for folder, settings in limits_of:
             folder.mkdir()
-            made.append(folder)
+            new.append(folder)
             for name, value in settings.items():
                 (folder / name).write_text(str(value))
     except OSError:
-        ControlGroup(tuple(made)).close()
+        ControlGroup(tuple(new)).close()
         raise
     return group

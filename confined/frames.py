@@ -1,4 +1,4 @@
-"""Messages between the judge and a worker: two lengths, a JSON header, raw bytes. Never pickle.
+"""Messages between the grader and a worker: two lengths, a JSON header, raw bytes. Never pickle.
 
 A frame is `>II` (length of the header, length of the payload), the header, a JSON object in UTF-8,
 and the payload. Whoever reads trusts nothing: lengths are capped before anything is read, the

@@ -61,14 +61,14 @@ def pivot_into(root: str) -> None:
 
 
 def process_control(option: int, value: int) -> None:
-    """Set an attribute of this process (prctl(2)); systems other than Linux have none of them."""
+    """Set an attribute of this process (prctl(2)); does nothing unless this is Linux."""
     if sys.platform != "linux":
         return
     checked(LIBC.prctl(option, ctypes.c_ulong(value), 0, 0, 0), f"prctl {option}")
 
 
 def advise(start: int, size: int, advice: int) -> None:
-    """Say how the memory from address `start` on will be used (madvise(2))."""
+    """Tell the kernel how the memory from address `start` on will be used (madvise(2))."""
     result = LIBC.madvise(ctypes.c_void_p(start), ctypes.c_size_t(size), advice)
     checked(result, f"madvise {advice}")
 

@@ -1,7 +1,7 @@
 """Landlock: a process gives up the files that are not on its list (Linux 5.13, landlock(7)).
 
 It needs no rights and no namespaces, and holds for all children. Here it is a second wall behind
-the view of namespaces, and the first where there are none.
+the view of namespaces, and the first where there are no namespaces.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class _Beneath(ctypes.Structure):
 
 
 def version() -> int:
-    """Return the version of landlock in this kernel, 0 where there is none."""
+    """Return the version of landlock in this kernel, 0 where it has no landlock."""
     return max(kernel.LIBC.syscall(CREATE, None, ctypes.c_size_t(0), 1), 0)
 
 
@@ -43,8 +43,8 @@ def restrict(read: Iterable[Path], write: Iterable[Path]) -> None:
     every = (1 << RIGHTS_OF_ABI.get(abi, 16)) - 1
     rules = _Ruleset(every, TCP if abi >= 4 else 0, SCOPES if abi >= 6 else 0)
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8
-    made = kernel.LIBC.syscall(CREATE, ctypes.byref(rules), ctypes.c_size_t(size), 0)
-    ruleset = kernel.checked(made, "landlock_create_ruleset")
+    descriptor = kernel.LIBC.syscall(CREATE, ctypes.byref(rules), ctypes.c_size_t(size), 0)
+    ruleset = kernel.checked(descriptor, "landlock_create_ruleset")
     try:
         for path in read:
             _allow(ruleset, path, READ & every)

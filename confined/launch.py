@@ -1,4 +1,4 @@
-"""The judge's end: starts the zygote and its workers, and sees to it that nothing is left."""
+"""The grader's end: starts the zygote and its workers, and ends all of their processes."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Worker:
         most = JSON_BYTES * self.limits.output
         _, payload = self.ask(order, self.limits.cell_seconds, most=most)
         try:
-            said = json.loads(payload)
-            error = said["error"]
-            outputs = fit_outputs(said["outputs"], self.limits.output)
+            reply = json.loads(payload)
+            error = reply["error"]
+            outputs = fit_outputs(reply["outputs"], self.limits.output)
         except (ValueError, KeyError, TypeError, RecursionError) as nonsense:
             raise WorkerLost(f"it spoke nonsense: {nonsense}") from nonsense
         return outputs, error[:200] if isinstance(error, str) else None
@@ -104,12 +104,12 @@ class Zygote:
         self.limits = limits
         self.group: ControlGroup | None = None
         self.control, theirs = socket.socketpair()
-        known = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-c", START, str(theirs.fileno())],
                 pass_fds=[theirs.fileno()],
-                env={**known, **ONE_THREAD},
+                env={**environment, **ONE_THREAD},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -127,8 +127,8 @@ class Zygote:
         """Return a new worker, confined before it has read anything."""
         channel, theirs = socket.socketpair()
         with theirs:
-            started = self._ask(lambda: socket.send_fds(self.control, [b"S"], [theirs.fileno()]))
-        worker = Worker(self, channel, started["started"], {}, self.limits)
+            reply = self._ask(lambda: socket.send_fds(self.control, [b"S"], [theirs.fileno()]))
+        worker = Worker(self, channel, reply["started"], {}, self.limits)
         try:
             if self.group:
                 self.group.add(worker.process)
@@ -137,7 +137,7 @@ class Zygote:
             worker.layers = {**header["layers"], "cgroup": self.no_group}
         except (ProtocolError, TimeoutError, OSError, KeyError) as error:
             worker.close()
-            raise GraderError(f"a worker did not start: {error!r} {self._said()}") from error
+            raise GraderError(f"a worker did not start: {error!r} {self._stderr()}") from error
         return worker
 
     def end(self, process: int) -> None:
@@ -158,9 +158,9 @@ class Zygote:
             order()
             return receive(self.control, STARTING)[0]
         except (OSError, ProtocolError) as error:
-            raise GraderError(f"the zygote is gone: {error!r} {self._said()}") from error
+            raise GraderError(f"the zygote is gone: {error!r} {self._stderr()}") from error
 
-    def _said(self) -> str:
+    def _stderr(self) -> str:
         if self.process.poll() is None:
             return ""
         return self.process.stderr.read().decode(errors="replace")[-2000:]

@@ -19,18 +19,18 @@ OBEYED = re.compile(r"\x1b(?!\[[\d;]*m)|[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f
 STREAMS = ("stdout", "stderr")
 
 
-def fit_outputs(sent: Any, room: int) -> list[Output]:
-    """Return those of `sent` that are outputs, without what a browser would run.
+def fit_outputs(reply: Any, room: int) -> list[Output]:
+    """Return those of `reply` that are outputs, without what a browser would run.
 
     room: how many characters are kept in all; `PICTURE` of a picture count as one.
     """
-    kept: list[Output] = []
-    for output in sent[:COUNT] if isinstance(sent, list) else []:
+    outputs: list[Output] = []
+    for output in reply[:COUNT] if isinstance(reply, list) else []:
         fitted = _fit(output, room) if isinstance(output, dict) else None
         if fitted and (size := _size(fitted)) <= room:
             room -= size
-            kept.append(fitted)
-    return kept
+            outputs.append(fitted)
+    return outputs
 
 
 def _fit(output: Output, room: int) -> Output | None:
@@ -55,15 +55,15 @@ def _fit(output: Output, room: int) -> Output | None:
 
 
 def _data(data: dict[str, Any], room: int) -> dict[str, str]:
-    kept = {
+    fitting = {
         kind: content
         for kind, start in PICTURES.items()
         if isinstance(content := data.get(kind), str)
         and _is_picture(content, start, PICTURE * room)
     }
     if isinstance(data.get("text/plain"), str):
-        kept["text/plain"] = _text(data["text/plain"], room)
-    return kept
+        fitting["text/plain"] = _text(data["text/plain"], room)
+    return fitting
 
 
 def _is_picture(content: str, start: bytes, room: int) -> bool:
@@ -86,6 +86,6 @@ def _text(text: Any, room: int) -> str:
 def _size(output: Output) -> int:
     words = [output.get("text", ""), output.get("ename", ""), output.get("evalue", "")]
     words += output.get("traceback", [])
-    shown = output.get("data", {})
-    pictures = sum(len(shown.get(kind, "")) for kind in PICTURES)
-    return sum(map(len, words)) + len(shown.get("text/plain", "")) + -(-pictures // PICTURE)
+    data = output.get("data", {})
+    pictures = sum(len(data.get(kind, "")) for kind in PICTURES)
+    return sum(map(len, words)) + len(data.get("text/plain", "")) + -(-pictures // PICTURE)

@@ -116,16 +116,16 @@ class Shell(InteractiveShell):
     displayhook_class = Type(Hook)
 
     def enable_gui(self, gui: str | None = None) -> None:
-        """Have none: figures are shown inline."""
+        """Do nothing: figures are shown inline, without an event loop."""
 
     def system(self, cmd: str) -> None:
         """Run a line that begins with `!`; there is no terminal for it."""
-        done = subprocess.run(cmd, shell=True, capture_output=True, text=True, errors="replace")
-        print(done.stdout + done.stderr, end="")
-        self.user_ns["_exit_code"] = done.returncode
+        run = subprocess.run(cmd, shell=True, capture_output=True, text=True, errors="replace")
+        print(run.stdout + run.stderr, end="")
+        self.user_ns["_exit_code"] = run.returncode
 
     def showtraceback(self, *args: Any, **kwargs: Any) -> None:
-        """Show the error at hand; say nothing of a deadline, which rings on while one formats."""
+        """Show the current error; not a deadline's, which rings on while IPython formats it."""
         if not isinstance(sys.exc_info()[1], TooSlow):
             super().showtraceback(*args, **kwargs)
 
@@ -153,7 +153,7 @@ def run_cell(
     outputs = Outputs(room)
     shell.outputs = shell.display_pub.outputs = shell.displayhook.outputs = outputs
     error: BaseException | None = None
-    with _streams(outputs):
+    with streams(outputs):
         try:
             with deadline(seconds):
                 result = shell.run_cell(source, store_history=False)
@@ -163,22 +163,23 @@ def run_cell(
         except SystemExit as left:
             error = left
     if isinstance(error, TooSlow):
-        outputs[:] = [shown for shown in outputs if shown["output_type"] != "error"]
-        said = f"no end after {seconds:g} s · {seconds:g}秒后仍未结束"
-        outputs.fail("TooSlow", said, [f"TooSlow: {said}"])
+        outputs[:] = [output for output in outputs if output["output_type"] != "error"]
+        message = f"no end after {seconds:g} s · {seconds:g}秒后仍未结束"
+        outputs.fail("TooSlow", message, [f"TooSlow: {message}"])
     shell.execution_count += 1
     return list(outputs), type(error).__name__ if error else None
 
 
 @contextlib.contextmanager
-def _streams(outputs: Outputs) -> Iterator[None]:
-    kept = sys.stdout, sys.stderr
+def streams(outputs: Outputs) -> Iterator[None]:
+    """Collect in `outputs` what the block prints; its changes to warnings' filters are undone."""
+    before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = Stream(outputs, "stdout"), Stream(outputs, "stderr")
     try:
         with warnings.catch_warnings():
             yield
     finally:
-        sys.stdout, sys.stderr = kept
+        sys.stdout, sys.stderr = before
 
 
 def _plain(value: Any) -> Any:

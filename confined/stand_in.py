@@ -1,9 +1,9 @@
-"""What `import posenc_ref` gives to graded code: names that take everything and hold nothing.
+"""What `import posenc_ref` gives to graded code: names that accept any operation and hold nothing.
 
-A chapter goes on with the reference after an exercise, and its cells shall run on; but no exercise
-may be answered with the reference, by call, copy, cache or source. So there is none in the process
-that is judged. A stand-in takes every operation and gives a stand-in back, until an answer is
-judged: from then on (`Stub.cut_off`) each use of one raises `ReferenceUsed`.
+After an exercise a chapter uses the reference, and its cells must run; but no exercise may be
+answered with the reference, by call, copy, cache or source. So the reference is not in the process
+that is graded. A stand-in accepts every operation and returns a stand-in, until an answer is
+checked: from then on (`StandIn.cut_off`) each use of one raises `ReferenceUsed`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class StandIn:
     cut_off = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Take anything."""
+        """Accept any arguments."""
 
     def __getattr__(self, name: str) -> Any:
         """Return another; names with two underscores are Python's own and are not there."""
@@ -43,33 +43,33 @@ class StandIn:
         """Yield nothing; to `a, b = …`, as many as it has names."""
         frame = sys._getframe(1)
         code, at = frame.f_code.co_code, max(frame.f_lasti, 0)
-        wanted = code[at + 1] if code[at] == dis.opmap["UNPACK_SEQUENCE"] else 0
-        return iter([_another() for _ in range(wanted)])
+        names = code[at + 1] if code[at] == dis.opmap["UNPACK_SEQUENCE"] else 0
+        return iter([_another() for _ in range(names)])
 
     def __enter__(self) -> Any:
-        """Serve in a `with`."""
+        """Return a stand-in for the `as` of a `with`."""
         return _another()
 
     def __exit__(self, *raised: Any) -> None:
         """Let what was raised go on."""
 
     def __format__(self, form: str) -> str:
-        """Be formatted in any way."""
+        """Return an ellipsis, whatever the format."""
         return "…"
 
     def __repr__(self) -> str:
-        """Say what it is."""
+        """Return the name of what is replaced."""
         return "<posenc_ref>"
 
     def __hash__(self) -> int:
-        """Be a key."""
+        """Return the identity, so that it can be a key."""
         return id(self)
 
     @classmethod
     def __torch_function__(
         cls, function: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
-        """Take part in every function of torch."""
+        """Return a stand-in for every function of torch."""
         return _another()
 
 

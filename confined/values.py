@@ -7,7 +7,7 @@
 | complex | {"complex": [real, imaginary]} |
 | tensor, numpy array or scalar | {"tensor": [dtype, shape, first byte]}, numbers in the payload |
 | dtype, device | {"dtype": name}, {"device": name} |
-| a function of the judge | {"function": number}: the other side makes a callable of it |
+| a function of the grader | {"function": number}: the other side makes a callable of it |
 | a tensor with too many numbers | {"huge": shape}: comes out with that shape, and no numbers |
 | a sparse tensor | {"sparse": shape}: comes out sparse and empty |
 | anything else | {"other": name of its type}: comes out as an empty object of that name |
@@ -75,7 +75,7 @@ class Encoder:
             return self._tensor(value)
         if isinstance(value, np.ndarray | np.generic) and value.dtype.str in NUMPY:
             return self._array(value)
-        return self._named(value)
+        return self._by_name(value)
 
     def _tensor(self, value: torch.Tensor) -> Any:
         shape = [int(size) for size in value.shape]
@@ -103,7 +103,7 @@ class Encoder:
         self.payload += content
         return start
 
-    def _named(self, value: Any) -> Any:
+    def _by_name(self, value: Any) -> Any:
         if isinstance(value, torch.dtype):
             return {"dtype": str(value).removeprefix("torch.")}
         if isinstance(value, torch.device):
@@ -126,7 +126,7 @@ class Decoder:
     read: int = 0  # bytes
 
     def decode(self, coded: Any, depth: int = 0) -> Any:
-        """Return the value that `coded` stands for; `ProtocolError` if it stands for none."""
+        """Return the value that `coded` stands for; `ProtocolError` if it stands for no value."""
         self.items += 1
         if depth > DEEPEST or self.items > ITEMS:
             raise ProtocolError("too many values")

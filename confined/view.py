@@ -28,9 +28,9 @@ SCRATCH = ("/tmp", "/dev/shm")  # what a worker may write to, its own
 
 def package_folders() -> list[Path]:
     """Return the folders that Python's modules are loaded from."""
-    named = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    found = {Path(folder).resolve() for folder in [*named, *site.getsitepackages()]}
-    return sorted(folder for folder in found if folder.is_dir())
+    schemes = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    folders = {Path(folder).resolve() for folder in [*schemes, *site.getsitepackages()]}
+    return sorted(folder for folder in folders if folder.is_dir())
 
 
 def readable(hidden: Sequence[str]) -> list[Path]:
@@ -39,33 +39,34 @@ def readable(hidden: Sequence[str]) -> list[Path]:
     hidden: the packages of this course that it may not.
     """
     prefixes = [Path(sys.prefix), Path(sys.base_prefix), *package_folders()]
-    shown = [_folder_of(name) for name in COURSE if name not in hidden]
-    wanted = [*map(Path, SYSTEM), *map(Path, SETTINGS), *map(Path, PROCESSOR), *prefixes, *shown]
-    return [path for path in wanted if path.exists()]
+    course = [folder for name in COURSE if name not in hidden for folder in _folders_of(name)]
+    paths = [*map(Path, SYSTEM), *map(Path, SETTINGS), *map(Path, PROCESSOR), *prefixes, *course]
+    return [path for path in paths if path.exists()]
 
 
-def _folder_of(package: str) -> Path:
-    return Path(importlib.util.find_spec(package).submodule_search_locations[0]).resolve()
+def _folders_of(package: str) -> list[Path]:
+    spec = importlib.util.find_spec(package)  # None where it is not installed
+    return [Path(folder).resolve() for folder in spec.submodule_search_locations] if spec else []
 
 
-def kept_out(hidden: Sequence[str]) -> list[Path]:
+def hidden_folders(hidden: Sequence[str]) -> list[Path]:
     """Return where hidden packages lie among the readable folders."""
-    found = [folder / name for folder in package_folders() for name in hidden]
-    return [path for path in found if path.is_dir()]
+    paths = [folder / name for folder in package_folders() for name in hidden]
+    return [path for path in paths if path.is_dir()]
 
 
 def readable_entries(hidden: Sequence[str]) -> list[Path]:
     """Return the same for landlock, which cannot take back a part, without what is hidden."""
-    out = kept_out(hidden)
-    return [entry for path in readable(hidden) for entry in _without(path.resolve(), out)]
+    packages = hidden_folders(hidden)
+    return [entry for path in readable(hidden) for entry in _without(path.resolve(), packages)]
 
 
-def _without(path: Path, out: list[Path]) -> list[Path]:
-    if path in out:
+def _without(path: Path, packages: list[Path]) -> list[Path]:
+    if path in packages:
         return []
-    if not any(package.is_relative_to(path) for package in out):
+    if not any(package.is_relative_to(path) for package in packages):
         return [path]
-    return [entry for child in sorted(path.iterdir()) for entry in _without(child, out)]
+    return [entry for child in sorted(path.iterdir()) for entry in _without(child, packages)]
 
 
 def enter_view(hidden: Sequence[str]) -> None:
@@ -75,7 +76,7 @@ def enter_view(hidden: Sequence[str]) -> None:
         kernel.mount("view", root, "tmpfs", kernel.NO_SUID | kernel.NO_DEVICES, "mode=755,size=1m")
         for path in readable(hidden):
             _show(path, root)
-        for path in kept_out(hidden):
+        for path in hidden_folders(hidden):
             kernel.mount("hidden", f"{root}{path}", "tmpfs", 0, "mode=755,size=4k")
         for device in DEVICES:
             _bind(Path(device), Path(f"{root}{device}"))
@@ -86,19 +87,19 @@ def enter_view(hidden: Sequence[str]) -> None:
 
 def below_scratch(hidden: Sequence[str]) -> list[Path]:
     """Return what a confined process may read below the folders that it writes to."""
-    found = [path.resolve() for path in readable(hidden)]
-    return [path for path in found if any(path.is_relative_to(folder) for folder in SCRATCH)]
+    paths = [path.resolve() for path in readable(hidden)]
+    return [path for path in paths if any(path.is_relative_to(folder) for folder in SCRATCH)]
 
 
-def mount_scratch(size: int, shown: Sequence[Path]) -> None:
-    """Mount empty folders of `size` MiB to write to, and show again what the first one covers."""
-    held = [os.open(path, os.O_PATH) for path in shown]  # a course may live in /tmp
+def mount_scratch(size: int, covered: Sequence[Path]) -> None:
+    """Mount empty folders of `size` MiB to write to, and mount again on them what they cover."""
+    descriptors = [os.open(path, os.O_PATH) for path in covered]  # a course may live in /tmp
     for folder in SCRATCH:
         options = f"mode=1777,size={size}m,nr_inodes=4096"
         kernel.mount("scratch", folder, "tmpfs", kernel.NO_SUID | kernel.NO_DEVICES, options)
-    for path, folder in zip(shown, held, strict=True):
-        os.fchdir(folder)
-        os.close(folder)
+    for path, descriptor in zip(covered, descriptors, strict=True):
+        os.fchdir(descriptor)
+        os.close(descriptor)
         if not path.exists():  # below another one it is there already
             path.mkdir(parents=True)
             kernel.mount(".", str(path), flags=kernel.BIND | kernel.RECURSIVE)

@@ -1,8 +1,8 @@
 """What runs a student's cells and calls their answers: all of this is in the student's hands.
 
-It obeys four orders: `files` (put files beside the notebook), `run` (a cell), `open` (fork, and in
-the fork look up an answer), and in the fork `call` (the answer) until `close`. The judge believes
-nothing that comes back: results are compared with the truth, and there is none in here.
+It takes four orders: `files` (put files beside the notebook), `run` (a cell), `open` (fork, and in
+the fork look up an answer), and in the fork `call` (the answer) until `close`. The grader trusts
+nothing that comes back: it compares results with right ones, which are never in this process.
 """
 
 from __future__ import annotations
@@ -11,22 +11,23 @@ import gc
 import os
 import socket
 import traceback
+import warnings
 from pathlib import Path
 from typing import Any
 
 from confined.deadline import TooSlow, deadline
 from confined.frames import ProtocolError, receive, send
 from confined.limits import Limits
-from confined.quiet import quiet
-from confined.shell import Shell, run_cell
+from confined.shell import Outputs, Shell, run_cell, streams
 from confined.stand_in import StandIn
 from confined.values import Decoder, Encoder
 
 Header = dict[str, Any]
+PRINTED = 4_000  # characters that an answer prints in one call and that are sent
 
 
 def serve(channel: socket.socket, shell: Shell, limits: Limits) -> None:
-    """Obey until the judge has gone."""
+    """Carry out orders until the grader has gone."""
     while True:
         order, payload = receive(channel, None)
         if order["do"] == "files":
@@ -90,27 +91,30 @@ def _answer(channel: socket.socket, shell: Shell, name: str) -> None:
 def _call(
     channel: socket.socket, function: Any, order: Header, payload: bytearray
 ) -> tuple[Header, bytes]:
-    def asked(number: int) -> Any:
+    def function_of_grader(number: int) -> Any:
         return lambda *args, **kwargs: _ask(channel, number, args, kwargs)
 
-    def given() -> tuple[Any, Any]:
-        decoder = Decoder(payload, asked)
+    def inputs() -> tuple[Any, Any]:
+        decoder = Decoder(payload, function_of_grader)
         return decoder.decode(order["args"]), decoder.decode(order["kwargs"])
 
-    args, kwargs = given()
+    args, kwargs = inputs()
     error: BaseException | None = None
     result = None
-    with quiet() as said:
+    outputs = Outputs(PRINTED)
+    with streams(outputs):
+        warnings.simplefilter("ignore")
         try:
             with deadline(order["seconds"]):
                 result = function(*args, **kwargs)
         except BaseException as raised:  # SystemExit too
             error = raised
+    printed = "".join(output["text"] for output in outputs)
     if error is not None:
-        return {"error": _described(error, function), "printed": said.getvalue()}, b""
+        return {"error": _described(error, function), "printed": printed}, b""
     encoder = Encoder()
-    reply: Header = {"result": encoder.encode(result), "printed": said.getvalue()}
-    if _encoded(args, kwargs) != _encoded(*given()):
+    reply: Header = {"result": encoder.encode(result), "printed": printed}
+    if _encoded(args, kwargs) != _encoded(*inputs()):
         reply["args"], reply["kwargs"] = encoder.encode(args), encoder.encode(kwargs)
     return reply, bytes(encoder.payload)
 

@@ -36,7 +36,7 @@ def main() -> None:
     control = socket.socket(fileno=int(sys.argv[1]))
     settings, _ = receive(control, None)
     limits = Limits(**settings["limits"])
-    _be_killed_first()
+    _prefer_as_victim()
     _load()
     huge_pages.gather()  # while /proc can be seen
     setup = Setup(tuple(settings["hidden"]), limits)
@@ -50,8 +50,8 @@ def main() -> None:
     _start_and_kill(control, shell, setup)
 
 
-def _be_killed_first() -> None:
-    """When memory runs out let the kernel end a worker, not the judge."""
+def _prefer_as_victim() -> None:
+    """When memory runs out let the kernel end a worker, not the grader."""
     score = Path("/proc/self/oom_score_adj")
     if score.exists():
         score.write_text("1000")
@@ -76,14 +76,14 @@ def _start_and_kill(control: socket.socket, shell: Shell, setup: Setup) -> None:
             return
         if order == b"S":
             folder = tempfile.mkdtemp()
-            started = os.fork()
-            if started == 0:
+            process = os.fork()
+            if process == 0:
                 control.close()
                 channel = socket.socket(fileno=descriptors[0])
                 _start(channel, folder, shell, setup)
             os.close(descriptors[0])
-            scratch[started] = folder
-            send(control, {"started": started})
+            scratch[process] = folder
+            send(control, {"started": process})
         else:
             (process,) = KILL.unpack(control.recv(KILL.size, socket.MSG_WAITALL))
             os.kill(process, signal.SIGTERM)
@@ -97,11 +97,11 @@ def _start(channel: socket.socket, scratch: str, shell: Shell, setup: Setup) -> 
     try:
         number = os.getpid()  # of all workers on this machine no other has it
         os.setsid()  # a session is scheduled as one: many processes get no more than a few
-        _say_nothing()
+        _close_stderr()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
         kernel.process_control(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
         kernel.process_control(kernel.PR_SET_CHILD_SUBREAPER, 1)
-        if channel.recv(1):  # the judge has put this process where it wants it
+        if channel.recv(1):  # the grader has put this process into its cgroup
             own_world(setup)
             worker = os.fork()
             if worker == 0:
@@ -114,8 +114,8 @@ def _start(channel: socket.socket, scratch: str, shell: Shell, setup: Setup) -> 
         os._exit(0)
 
 
-def _say_nothing() -> None:
-    """Let go of the zygote's stderr: nobody reads it, and once it is full, who writes waits."""
+def _close_stderr() -> None:
+    """Let go of the zygote's stderr: nobody reads it, and writing to a full pipe blocks."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     os.close(nowhere)
@@ -136,11 +136,11 @@ def _end(worker: int) -> None:
 
 def _work(channel: socket.socket, number: int, scratch: str, shell: Shell, setup: Setup) -> Any:
     try:
-        held = confine(number, scratch, setup)
-        send(channel, {"layers": held})
+        layers = confine(number, scratch, setup)
+        send(channel, {"layers": layers})
         serve(channel, shell, setup.limits)
     except ProtocolError:
-        pass  # the judge has gone
+        pass  # the grader has gone
     finally:
         os._exit(0)
 

@@ -14,15 +14,13 @@ import ipywidgets as widgets
 from IPython.display import DisplayHandle, display
 
 from bilingual import Text, language
-from posenc_viz.control import Choice
-from posenc_viz.explorer import Explorer, Settings, Show
+from posenc_viz.control import Choice, Try
+from posenc_viz.explorer import Explorer, Settings, Show, bundle
 from posenc_viz.font import Label
 from posenc_viz.kernel import after_each_message, spare_figures_of_running_cell
 from posenc_viz.pace import Pace
 from posenc_viz.rerun import close_earlier, running_cell
-from posenc_viz.still import bundle
 from posenc_viz.style import columns
-from posenc_viz.tries import Try
 from posenc_viz.words import BUSY, FAILED, RESET, RUN_ME, SLOW, TRY
 
 TRACK = 24  # width of a slider or menu beside its label, in em
@@ -53,7 +51,7 @@ class Board:
     """The widgets in front of an `Explorer`."""
 
     def __init__(self, explorer: Explorer, *, live: bool = True) -> None:
-        """Make one widget for each control, a button for each try, a place for what is said."""
+        """Make one widget for each control, a button for each try, a place for notices."""
         self.explorer, self._live, self._pace = explorer, live, Pace()
         self.picture = DisplayHandle()
         self.notice = widgets.HTML(layout=widgets.Layout(width="auto"))
@@ -79,11 +77,11 @@ class Board:
         rows = [widgets.Box([*self.widgets.values(), self.reset], layout=widgets.Layout(**ROW))]
         if self.tries:
             rows.append(widgets.Box([self.invitation, *self.tries], layout=widgets.Layout(**ROW)))
-        self.shown = widgets.VBox([*rows, self.notice], layout=widgets.Layout(grid_gap="6px"))
+        self.root = widgets.VBox([*rows, self.notice], layout=widgets.Layout(grid_gap="6px"))
         self.run = running_cell()
         close_earlier(self)
         plain = f"<{RUN_ME.in_language('both', ' · ')}>"
-        display({**self.shown._repr_mimebundle_(), "text/plain": plain}, raw=True)
+        display({**self.root._repr_mimebundle_(), "text/plain": plain}, raw=True)
         after_each_message(self.follow_language)
 
     def follow_language(self) -> None:
@@ -102,9 +100,9 @@ class Board:
             self.explorer.set(**values)
         except Exception as error:  # whatever a reader's own `show` raises is theirs to see
             self._keep_pace()
-            said = escape(f"{type(error).__name__}: {error}").replace("\n", "<br>")
-            told = f"{escape(str(FAILED))}<br><code>{said}</code>"
-            self.notice.value = f'<div role="alert">{told}</div>'
+            error_text = escape(f"{type(error).__name__}: {error}").replace("\n", "<br>")
+            message = f"{escape(str(FAILED))}<br><code>{error_text}</code>"
+            self.notice.value = f'<div role="alert">{message}</div>'
         else:
             self._keep_pace()
             self.picture.update(bundle(self.explorer.png, self.explorer.panels), raw=True)

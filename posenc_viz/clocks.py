@@ -45,8 +45,8 @@ class Clocks(Panel):
         angles = array(self.angles, 1)[None] if flat else array(self.angles, 2)
         freeze(self, angles=angles, labels=tuple(self.labels), hands=tuple(self.hands))
         if len(self.labels) != angles.shape[1] or len(self.hands) not in (0, len(angles)):
-            asked = (len(self.hands), len(self.labels))
-            raise ValueError(f"angles have shape {angles.shape}, (hands, labels) are {asked}")
+            counts = (len(self.hands), len(self.labels))
+            raise ValueError(f"angles have shape {angles.shape}, (hands, labels) are {counts}")
 
     @property
     def height(self) -> int:

@@ -1,4 +1,4 @@
-"""What a reader can set: `Control`, `Choice`, `Switch`; `Range` is in `slider.py`."""
+"""What a reader can set: `Control`, `Choice`, `Switch`, and `Try`; `Range` is in `slider.py`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Control(ABC):
         """Make the widget, at its start; `live`: it reports while it is being dragged."""
 
     def reaches(self, setting: Any) -> bool:
-        """Say whether a reader can make this setting."""
+        """Return whether a reader can make this setting."""
         return setting in self.ends
 
     def read(self, raw: Any) -> Any:
@@ -64,22 +64,22 @@ class Choice(Control):
     @property
     def ends(self) -> tuple[Any, ...]:
         """Every option."""
-        given = self.options
-        return tuple(given.values() if isinstance(given, Mapping) else given)
+        options = self.options
+        return tuple(options.values() if isinstance(options, Mapping) else options)
 
     def widget(self, live: bool) -> widgets.Widget:
         """Make the buttons, or a menu when they would not fit on a row."""
         pairs = self.pairs()
         fits = sum(columns(name) + 4 for name, _ in pairs) <= BUTTONS
         kind = widgets.ToggleButtons if fits else widgets.Dropdown
-        chosen = kind(options=pairs, value=self.raw(self.start))
+        buttons = kind(options=pairs, value=self.raw(self.start))
         if fits:
-            chosen.style.button_width = "auto"
-        return chosen
+            buttons.style.button_width = "auto"
+        return buttons
 
     def pairs(self) -> tuple[tuple[str, int], ...]:
         """Return (name in the reader's language, index) of every option."""
-        return tuple((_named(option), index) for index, option in enumerate(self.options))
+        return tuple((_option_name(option), index) for index, option in enumerate(self.options))
 
     def read(self, raw: int) -> Any:
         """Return the option at an index."""
@@ -108,7 +108,32 @@ class Switch(Control):
         return widgets.Checkbox(value=self.value, indent=False)
 
 
-def _named(option: Any) -> str:
+class Try:
+    """An invitation in both languages, and the settings it makes; other controls go to their start.
+
+    Example:
+        >>> Try(en="far apart", zh="离得很远", distance=50).settings
+        {'distance': 50}
+    """
+
+    def __init__(self, *, en: str, zh: str, **settings: Any) -> None:
+        """Keep the words and the settings; ValueError when either is missing."""
+        if not settings:
+            raise ValueError(f"a Try sets at least one control: {en!r}")
+        self.words = Text(en=en, zh=zh)
+        self.settings = settings
+
+    def among(self, controls: Mapping[str, Control]) -> dict[str, Any]:
+        """Return a setting of all `controls`; ValueError for one that a control does not reach."""
+        for name, value in self.settings.items():
+            if name not in controls:
+                raise ValueError(f"{self.words.en!r} sets {name!r}, there is no such control")
+            if not controls[name].reaches(value):
+                raise ValueError(f"{self.words.en!r}: {name} cannot be {value!r}")
+        return {name: control.start for name, control in controls.items()} | self.settings
+
+
+def _option_name(option: Any) -> str:
     if isinstance(option, float):
         return f"{option:.12g}"  # 10000, not 10000.0
     return option.label() if isinstance(option, Text) else str(option)

@@ -1,21 +1,23 @@
-"""`Explorer`: a function from settings to panels, its present setting, and the picture of it.
+"""`picture`: a still figure. `Explorer`: a function from settings to panels, and its picture.
 
 No browser and no widget is needed: `explore` puts one behind sliders, a test calls `set`.
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
+from IPython.display import display
+
 from bilingual import Text
-from posenc_viz.control import Control
+from posenc_viz.control import Control, Try
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Panel
 from posenc_viz.shorthand import control
 from posenc_viz.stage import Stage
-from posenc_viz.tries import Try
 
 Show = Callable[..., Panel | Sequence[Panel]]
 Settings = dict[str, Any]
@@ -93,11 +95,11 @@ class Explorer:
         return readable(self._labels.get(name) or self.controls[name].label or name)
 
 
-def listed(shown: Panel | Sequence[Panel]) -> tuple[Panel, ...]:
-    """Return one panel or several as a tuple; TypeError when `shown` is something else."""
-    panels = (shown,) if isinstance(shown, Panel) else shown
+def listed(result: Panel | Sequence[Panel]) -> tuple[Panel, ...]:
+    """Return one panel or several as a tuple; TypeError when `result` is something else."""
+    panels = (result,) if isinstance(result, Panel) else result
     if not isinstance(panels, (tuple, list)) or not all(isinstance(p, Panel) for p in panels):
-        raise TypeError(f"show must return a panel, or a tuple of panels; got {shown!r}")
+        raise TypeError(f"show must return a panel, or a tuple of panels; got {result!r}")
     return tuple(panels)
 
 
@@ -108,3 +110,15 @@ def name_of(panels: Sequence[Panel]) -> str:
         for panel in panels
     )
     return "; ".join(" ".join(title.split()) for title in titles)
+
+
+def picture(*panels: Panel) -> None:
+    """Show 1 to 4 panels side by side (four: two by two): one PNG output, without a slider."""
+    drawn_panels = listed(panels)
+    display(bundle(Stage().render(drawn_panels), drawn_panels), raw=True)
+
+
+def bundle(png: bytes, panels: Sequence[Panel]) -> dict[str, str]:
+    """Return the output: the picture, and for readers of plain text what it is a picture of."""
+    plain = f"<picture: {name_of(panels)}>"
+    return {"image/png": b64encode(png).decode("ascii"), "text/plain": plain}

@@ -45,17 +45,17 @@ def readable(label: Label, separator: str = " · ") -> str:
 
     A character that no font has (a rare hanzi typed by a learner) becomes its code, "U+7374".
     """
-    wanted = label.in_language(language(), separator) if isinstance(label, Text) else label
-    glyphs = FIRST if "$" in wanted else GLYPHS
-    if isinstance(label, Text) and not drawable(wanted, glyphs):
-        wanted = label.en
-    return "".join(c if drawable(c, glyphs) else f"U+{ord(c):04X}" for c in wanted)
+    words = label.in_language(language(), separator) if isinstance(label, Text) else label
+    glyphs = FIRST if "$" in words else GLYPHS
+    if isinstance(label, Text) and not drawable(words, glyphs):
+        words = label.en
+    return "".join(c if drawable(c, glyphs) else f"U+{ord(c):04X}" for c in words)
 
 
 def drawable(words: str, glyphs: Collection[str] | None = None) -> bool:
-    """Say whether every character of `words` has a glyph (in `glyphs`, else in our fonts)."""
-    known = GLYPHS if glyphs is None else glyphs
-    return all(character in known or character == "\n" for character in words)
+    """Return whether every character of `words` has a glyph (in `glyphs`, else in our fonts)."""
+    supported = GLYPHS if glyphs is None else glyphs
+    return all(character in supported or character == "\n" for character in words)
 
 
 def dress(figure: Figure, size: float) -> None:

@@ -69,9 +69,9 @@ class HeatMap(Panel):
         image = axes.imshow(
             self.values, colours, aspect="auto", interpolation="nearest", vmin=low, vmax=high
         )
-        for axis, given in ((axes.xaxis, self.x_ticks), (axes.yaxis, self.y_ticks)):
+        for axis, ticks in ((axes.xaxis, self.x_ticks), (axes.yaxis, self.y_ticks)):
             axis.set_major_locator(MaxNLocator(nbins=6, integer=True))
-            set_ticks(axis, given)
+            set_ticks(axis, ticks)
         set_labels(axes, self.x, self.y)
         bar = axes.figure.colorbar(image, ax=axes)
         bar.set_label(readable(self.colour_label or ""), fontsize=SMALL)

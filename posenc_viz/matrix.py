@@ -86,8 +86,10 @@ class Matrix(Panel):
         below = axes.get_xaxis_transform()
         beside = axes.get_yaxis_transform()
         crowded = (longest + 1) * width > letters(axes.bbox.width, axes.figure.dpi)
-        turned = {"rotation": 30, "ha": "right"} if crowded else {"ha": "center"}
-        under = [axes.text(i, -0.02, "", va="top", transform=below, **turned) for i in range(width)]
+        rotation = {"rotation": 30, "ha": "right"} if crowded else {"ha": "center"}
+        under = [
+            axes.text(i, -0.02, "", va="top", transform=below, **rotation) for i in range(width)
+        ]
         left = [
             axes.text(-0.02, i, "", va="center", ha="right", transform=beside)
             for i in range(height)
@@ -111,8 +113,8 @@ class Matrix(Panel):
         labels = map(readable, (*self.columns, *self.rows))
         for text, label in zip(words, [*labels, *numbers], strict=True):
             text.set_text(label)
-        drawn = np.ma.masked_invalid(self.values)  # what is not finite is left white
-        colours = image.cmap(image.norm(drawn)).reshape(-1, 4)
+        finite = np.ma.masked_invalid(self.values)  # what is not finite is left white
+        colours = image.cmap(image.norm(finite)).reshape(-1, 4)
         for text, rgba in zip(words[-self.values.size :], colours, strict=True):
             text.set_color("white" if is_dark(rgba) else "black")
 

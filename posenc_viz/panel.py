@@ -72,17 +72,17 @@ def span(values: np.ndarray, limits: Limits | None, margin: float = 0.0) -> Limi
     return low - margin * (high - low), high + margin * (high - low)
 
 
-def ticks(given: Ticks | None) -> tuple[tuple[float, str], ...] | None:
+def ticks(labels: Ticks | None) -> tuple[tuple[float, str], ...] | None:
     """Return (place, readable label) pairs; a plain list labels the places 0, 1, 2, …."""
-    if given is None:
+    if labels is None:
         return None
-    pairs = given.items() if isinstance(given, Mapping) else enumerate(given)
+    pairs = labels.items() if isinstance(labels, Mapping) else enumerate(labels)
     return tuple((float(place), readable(label)) for place, label in pairs)
 
 
-def set_ticks(axis: Axis, given: Ticks | None) -> None:
-    """Put `given` on `axis`, if any."""
-    if (pairs := ticks(given)) is not None:
+def set_ticks(axis: Axis, labels: Ticks | None) -> None:
+    """Put ticks with `labels` on `axis`, if there are any."""
+    if (pairs := ticks(labels)) is not None:
         axis.set_ticks([place for place, _ in pairs], labels=[label for _, label in pairs])
 
 

@@ -16,31 +16,31 @@ from posenc_viz.kernel import called_after_messages, forget
 Run = tuple[str | None, str | None]
 
 
-class Shown(Protocol):
+class RunWidgets(Protocol):
     """Widgets that a run of a cell has shown, and that follow the reader's language."""
 
-    shown: widgets.Widget
+    root: widgets.Widget
     run: Run
 
     def follow_language(self) -> None:
-        """Be called after each message."""
+        """Draw anew if the reader has chosen another language."""
 
 
 def running_cell() -> Run:
     """Return the id of the running cell, None if the front end tells none, and of this run."""
     shell = get_ipython()
-    asked = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    return asked.get("metadata", {}).get("cellId"), asked.get("header", {}).get("msg_id")
+    message = shell.get_parent() if hasattr(shell, "get_parent") else {}
+    return message.get("metadata", {}).get("cellId"), message.get("header", {}).get("msg_id")
 
 
-def close_earlier(shown: Shown) -> None:
+def close_earlier(board: RunWidgets) -> None:
     """Close what earlier runs of its cell have shown of the same kind."""
-    cell, run = shown.run
+    cell, run = board.run
     owners = [getattr(act, "__self__", None) for act in called_after_messages()]
-    for earlier in [one for one in owners if isinstance(one, type(shown))]:
+    for earlier in [one for one in owners if isinstance(one, type(board))]:
         if cell is not None and earlier.run[0] == cell and earlier.run[1] != run:
             forget(earlier.follow_language)
-            close_widgets(earlier.shown)
+            close_widgets(earlier.root)
 
 
 def close_widgets(widget: widgets.Widget) -> None:

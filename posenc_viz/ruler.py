@@ -106,9 +106,9 @@ class Ruler(Panel):
         width, places = image.axes.bbox.width, self.buckets.shape[1]
         cuts.set_linewidth(min(WIDEST, 0.3 * 72 / image.figure.dpi * width / places))
         place = letters(width, image.figure.dpi) / places
-        found = [run for runs in self.runs() for run in runs]
-        colours = image.cmap(image.norm([bucket for _, _, bucket in found]))
-        for words, (start, end, bucket), rgba in zip(numbers, found, colours, strict=True):
+        every_run = [run for runs in self.runs() for run in runs]
+        colours = image.cmap(image.norm([bucket for _, _, bucket in every_run]))
+        for words, (start, end, bucket), rgba in zip(numbers, every_run, colours, strict=True):
             number = f"{bucket:g}"
             low, high = self._free(self.first + start - 0.5, self.first + end - 0.5)
             words.set_x((low + high) / 2)

@@ -20,16 +20,16 @@ from posenc_viz.control import Choice, Control, Switch
 from posenc_viz.slider import Range
 
 
-def control(given: Any) -> Control:
-    """Return the control that `given` stands for (see the table above); TypeError if none."""
-    match given:
+def control(form: Any) -> Control:
+    """Return the control that `form` stands for (see the table above); TypeError if none."""
+    match form:
         case Range() | Choice() | Switch():
-            return given
+            return form
         case bool():
-            return Switch(given)
-        case tuple() if 2 <= len(given) <= 4:
-            lo, hi, step, start = (*given, None, None)[:4]
+            return Switch(form)
+        case tuple() if 2 <= len(form) <= 4:
+            lo, hi, step, start = (*form, None, None)[:4]
             return Range(lo, hi, step, start)
         case list() | Mapping():
-            return Choice(given)
-    raise TypeError(f"no control for {given!r}: give (lo, hi), a list of options, or a bool")
+            return Choice(form)
+    raise TypeError(f"no control for {form!r}: give (lo, hi), a list of options, or a bool")

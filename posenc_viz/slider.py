@@ -60,7 +60,7 @@ class Range(Control):
         return widgets.FloatSlider(**common, step=self.step or (self.hi - self.lo) / 100)
 
     def reaches(self, setting: float) -> bool:
-        """Say whether the slider is long enough and, over whole numbers, stops there."""
+        """Return whether the slider is long enough and, over whole numbers, stops there."""
         on_a_step = not self.whole or (setting - self.lo) % (self.step or 1) == 0
         return on_a_step and self.lo <= setting <= self.hi
 

@@ -21,7 +21,7 @@ SEQUENTIAL = "viridis"
 
 
 def is_dark(rgba: Sequence[float]) -> bool:
-    """Say whether words on this colour are read better in white."""
+    """Return whether text on this colour reads better in white."""
     red, green, blue, alpha = rgba
     return alpha > 0 and 0.299 * red + 0.587 * green + 0.114 * blue < 0.5  # luma, ITU-R BT.601
 

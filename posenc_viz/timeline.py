@@ -56,16 +56,16 @@ class Timeline(Panel):
         if max(steps, keys) > LARGEST:
             raise ValueError(f"at most {LARGEST} steps and keys, got {positions.shape}")
         if not 0 <= now < steps:
-            raise ValueError(f"step {now} is none of {steps} steps")
+            raise ValueError(f"step must be between 0 and {steps - 1}, got {now}")
 
     def words(self) -> list[list[str]]:
         """Return what each cell says: a position, `×` for an evicted key, or nothing."""
-        here = np.isfinite(self.positions)
-        gone = np.maximum.accumulate(here, axis=0) & ~here
-        said = np.where(gone, EVICTED, "").tolist()
-        for step, key in np.argwhere(here).tolist():
-            said[step][key] = f"{self.positions[step, key]:g}"
-        return [row if step <= self.step else [""] * len(row) for step, row in enumerate(said)]
+        present = np.isfinite(self.positions)
+        gone = np.maximum.accumulate(present, axis=0) & ~present
+        rows = np.where(gone, EVICTED, "").tolist()
+        for step, key in np.argwhere(present).tolist():
+            rows[step][key] = f"{self.positions[step, key]:g}"
+        return [row if step <= self.step else [""] * len(row) for step, row in enumerate(rows)]
 
     def frame(self) -> Frame:
         """Return shape, labels, and the colours' range."""
@@ -77,11 +77,11 @@ class Timeline(Panel):
         steps, keys = self.positions.shape
         colours = matplotlib.colormaps[SEQUENTIAL]
         norm = Normalize(*self._span())
-        image = axes.imshow(self._shown(), colours, norm, aspect="auto", interpolation="nearest")
+        image = axes.imshow(self._values(), colours, norm, aspect="auto", interpolation="nearest")
         longest = max(columns(readable(key)) for key in self.keys)
         crowded = (longest + 1) * keys > letters(axes.bbox.width, axes.figure.dpi)
-        turned = {"rotation": 30, "ha": "right"} if crowded else {}
-        axes.set_xticks(range(keys), labels=[readable(key) for key in self.keys], **turned)
+        rotation = {"rotation": 30, "ha": "right"} if crowded else {}
+        axes.set_xticks(range(keys), labels=[readable(key) for key in self.keys], **rotation)
         axes.set_yticks(range(steps))
         axes.set_xticks(np.arange(keys + 1) - 0.5, minor=True)
         axes.set_yticks(np.arange(steps + 1) - 0.5, minor=True)
@@ -101,17 +101,17 @@ class Timeline(Panel):
     def update(self, artists: Sequence[Artist]) -> None:
         """Set colours, positions and crosses, and frame the present step."""
         image, *cells, box = artists
-        shown = self._shown()
-        image.set_data(shown)
+        values = self._values()
+        image.set_data(values)
         box.set_y(self.step - 0.5)
-        colours = image.cmap(image.norm(shown)).reshape(-1, 4)
-        said = [words for row in self.words() for words in row]
-        for cell, words, rgba in zip(cells, said, colours, strict=True):
+        colours = image.cmap(image.norm(values)).reshape(-1, 4)
+        texts = [words for row in self.words() for words in row]
+        for cell, words, rgba in zip(cells, texts, colours, strict=True):
             dark = "white" if is_dark(rgba) else "black"
             cell.set_text(words)
             cell.set_color(QUIET if words == EVICTED else dark)
 
-    def _shown(self) -> np.ndarray:
+    def _values(self) -> np.ndarray:
         later = np.arange(len(self.positions)) > self.step
         return np.where(later[:, None], np.nan, self.positions)
 

@@ -78,16 +78,26 @@ def loaded_by(room: str, tmp_path: Path, *, after: str = "sys") -> set[str]:
         f"import sys, {after}\nbefore = set(sys.modules)\nimport {room}\n"
         "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
     )
-    done = subprocess.run(
+    return printed_by(code, tmp_path)
+
+
+def printed_by(code: str, tmp_path: Path) -> set[str]:
+    """Return the words that a program prints, run where the installed packages are meant."""
+    run = subprocess.run(
         [sys.executable, "-c", code],
-        cwd=tmp_path,  # away from the repository: the installed packages are meant
-        env={**os.environ, "OMP_NUM_THREADS": "1", "MPLCONFIGDIR": str(tmp_path)},
+        cwd=tmp_path,  # away from the repository
+        env={
+            **os.environ,
+            "OMP_NUM_THREADS": "1",
+            "MPLCONFIGDIR": str(tmp_path),
+            "POSENC_DATA_DIR": str(tmp_path),
+        },
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    return set(done.stdout.split())
+    assert run.returncode == 0, run.stderr
+    return set(run.stdout.split())
 
 
 def test_posenc_ref_loads_nothing_but_torch(tmp_path):
@@ -157,3 +167,15 @@ def test_private_names_of_torch_are_seen():
         "from torch import nn\nnn.Module",
     ):
         assert private_names_of_torch(source) == [], source
+
+
+CHECK = """import contextlib, io, sys
+from autograde import check
+with contextlib.redirect_stdout(io.StringIO()):
+    assert check("sinusoidal_table", lambda positions, dim: None) == 0.0  # it is called
+print(*(name for name in sys.modules if name.partition(".")[0] == "confined"))
+"""
+
+
+def test_a_learners_check_loads_of_the_sandbox_its_deadline_alone(tmp_path):
+    assert printed_by(CHECK, tmp_path) == {"confined", "confined.deadline"}

@@ -94,7 +94,7 @@ def _rename(font: TTFont) -> None:
 
 
 def main() -> None:
-    """Write the font and say how large it is."""
+    """Write the font and print its size."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("source", type=Path, help="Noto Sans CJK, Regular (.ttc or .otf)")
     font = cut(parser.parse_args().source)

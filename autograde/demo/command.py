@@ -87,7 +87,7 @@ def _progress(console: Console) -> Progress:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Say what `demo` can be told."""
+    """Add the options of `demo` to its command."""
     command.add_argument("--chapter", default="02_sinusoidal", help=CHAPTER.label())
     command.add_argument("--folder", type=Path, default=Path("demo"), help=FOLDER.label())
     command.set_defaults(run=_run)

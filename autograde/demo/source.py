@@ -16,12 +16,14 @@ def as_written(function: Function, name: str) -> str:
     """
     text = Path(inspect.getfile(function)).read_text(encoding="utf-8")
     statements = ast.parse(text).body
-    bound = {found: statement for statement in statements for found in _binds(statement)}
-    wanted = [bound[function.__name__]]
-    for statement in wanted:  # grows while it is read: what the helpers use comes too
-        used = [bound[name] for name in _uses(statement) if name in bound]
-        wanted += [other for other in used if other not in wanted]
-    sources = [ast.get_source_segment(text, s) for s in statements if s in wanted]
+    definitions = {
+        name_bound: statement for statement in statements for name_bound in _binds(statement)
+    }
+    needed = [definitions[function.__name__]]
+    for statement in needed:  # grows while it is read: what the helpers use comes too
+        helpers = [definitions[name] for name in _uses(statement) if name in definitions]
+        needed += [other for other in helpers if other not in needed]
+    sources = [ast.get_source_segment(text, s) for s in statements if s in needed]
     own = f"def {function.__name__}("
     return "\n\n".join(sources).replace(own, f"def {name}(", 1)
 

@@ -44,9 +44,9 @@ def grade_table(chapter: str, submissions: list[Submission]) -> Table:
 def legend(submissions: list[Submission]) -> list[str]:
     """Return what the marks of the table stand for, line by line."""
     letters = name_letters(submissions)
-    found = [result for one in submissions for result in one.results]
-    counts = Counter((result.exercise, result.diagnosis) for result in found)
-    sentences = {(result.exercise, result.diagnosis): result.sentence for result in found}
+    results = [result for one in submissions for result in one.results]
+    counts = Counter((result.exercise, result.diagnosis) for result in results)
+    sentences = {(result.exercise, result.diagnosis): result.sentence for result in results}
     lines = _notes(submissions)
     for number, name in enumerate(exercises(submissions), start=1):
         lines += ["", f"{number}  {name}  {exercise(name).title.label()}"]
@@ -60,7 +60,7 @@ def _notes(submissions: list[Submission]) -> list[str]:
     late = [one for one in submissions if one.seconds_late]
     notes = [(f"* {one.student}", HOURS.format(hours=one.seconds_late / 3600)) for one in late]
     notes += [(f"– {one.student}", one.problem) for one in submissions if one.problem]
-    return [f"{who}: {said.label()}" for who, said in notes]
+    return [f"{who}: {text.label()}" for who, text in notes]
 
 
 def exercises(submissions: list[Submission]) -> list[str]:
@@ -71,7 +71,7 @@ def exercises(submissions: list[Submission]) -> list[str]:
 
 def name_letters(submissions: list[Submission]) -> Letters:
     """Return a letter for each diagnosis of each exercise, the most frequent first."""
-    found = Counter(
+    counts = Counter(
         (result.exercise, result.diagnosis)
         for one in submissions
         for result in one.results
@@ -79,7 +79,7 @@ def name_letters(submissions: list[Submission]) -> Letters:
     )
     letters: Letters = {}
     for name in exercises(submissions):
-        keys = [key for key, _ in found.most_common() if key[0] == name]
+        keys = [key for key, _ in counts.most_common() if key[0] == name]
         letters |= {key: _letter(place) for place, key in enumerate(keys)}
     return letters
 
@@ -96,6 +96,6 @@ def _mark(result: Result, letters: Letters) -> str:
 
 
 def _explained(letter: str, name: str, count: int, sentence: Text | None) -> list[str]:
-    said = str(sentence).split("\n") if sentence else []
+    lines = str(sentence).split("\n") if sentence else []
     heading = f"   {letter}  {name}  ×{count}"
-    return [heading, *(f"      {line}" for line in said)]
+    return [heading, *(f"      {line}" for line in lines)]

@@ -49,8 +49,11 @@ class Workbook:
         One that uses the reference is left out: no answer may when it is graded.
         """
         name = self.names[exercise_id]
-        known = [as_written(found.answer, name) for found in exercise(exercise_id).misconceptions]
-        alone = [source for source in known if "posenc_ref" not in source]
+        sources = [
+            as_written(misconception.answer, name)
+            for misconception in exercise(exercise_id).misconceptions
+        ]
+        alone = [source for source in sources if "posenc_ref" not in source]
         self.solve(exercise_id)
         for source in alone[number : number + 1]:
             self.write(exercise_id, source)

@@ -17,7 +17,7 @@ TIER = Text(
     en="Confinement of graded code: tier {tier} of 3 (1 is the strongest; docs/security.md)",
     zh="对学生代码的隔离：第{tier}级，共3级（第1级最强；见docs/security.md）",
 )
-NO_JUDGE = Text(en="Grading does not work here: {why}", zh="本机无法评分：{why}")
+NO_GRADER = Text(en="Grading does not work here: {why}", zh="本机无法评分：{why}")
 HELP = {
     "namespaces": Text(
         en="allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or "
@@ -50,13 +50,13 @@ HELP = {
 
 
 def doctor() -> bool:
-    """Print it; return whether grading works here at all."""
-    print(*described(), "", *findings(), "", sep="\n", flush=True)  # the judge takes a moment
+    """Print all findings; return whether grading works on this machine at all."""
+    print(*described(), "", *findings(), "", sep="\n", flush=True)  # the grader starts slowly
     try:
         with Zygote(Limits(), HIDDEN_FROM_ANSWERS) as zygote, zygote.worker() as worker:
             layers = worker.layers
     except (GraderError, OSError, AttributeError) as error:
-        print(NO_JUDGE.format(why=error), "", REPORT, sep="\n")
+        print(NO_GRADER.format(why=error), "", REPORT, sep="\n")
         return False
     print(TIER.format(tier=tier(layers)), *_lines(layers), "", REPORT, sep="\n")
     return True
@@ -72,7 +72,7 @@ def _lines(layers: Layers) -> list[str]:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Say what `doctor` can be told: nothing."""
+    """Add the options of `doctor` to its command: it has none."""
     command.set_defaults(run=_run)
 
 

@@ -87,21 +87,23 @@ def findings() -> list[Finding]:
 
 def packages() -> Finding:
     """Are the packages there that this version of the course asks for?"""
-    asked = needed()
-    lacking = [f"{one} ({_version(one.name)})" for one in asked if unmet(one)]
-    how = f"{len(asked) - len(lacking)} / {len(asked)}"
+    required = needed()
+    lacking = [f"{one} ({_version(one.name)})" for one in required if unmet(one)]
+    how = f"{len(required) - len(lacking)} / {len(required)}"
     return _finding(PACKAGES, ", ".join([how, *lacking]), INSTALL if lacking else None)
 
 
 def versions() -> Finding:
     """Are those that the course names the ones that it was tested with?"""
     pinned = pins()
-    named = {one.name: pinned.get(canonicalize_name(one.name)) for one in needed()}
-    known = {name: pin for name, pin in named.items() if pin}
+    pin_of = {one.name: pinned.get(canonicalize_name(one.name)) for one in needed()}
+    expected = {name: pin for name, pin in pin_of.items() if pin}
     other = [
-        f"{name} {_version(name)} ({pin})" for name, pin in known.items() if installed(name) != pin
+        f"{name} {_version(name)} ({pin})"
+        for name, pin in expected.items()
+        if installed(name) != pin
     ]
-    how = f"{len(known) - len(other)} / {len(known)}"
+    how = f"{len(expected) - len(other)} / {len(expected)}"
     return _finding(VERSIONS, ", ".join([how, *other]), UNTESTED if other else None)
 
 
@@ -119,10 +121,10 @@ def kernel() -> Finding:
 
 def font() -> Finding:
     """Can figures show Chinese?"""
-    found = find_spec("posenc_viz")  # found, not imported: the kit knows nothing of pictures
-    folders = (found and found.submodule_search_locations) or ()
-    there = [file.name for each in folders for file in Path(each).glob("fonts/*.otf")]
-    return _finding(FONT, ", ".join(there) or NOT_FOUND.label(), None if there else NO_FONT)
+    spec = find_spec("posenc_viz")  # found, not imported: the kit knows nothing of pictures
+    folders = (spec and spec.submodule_search_locations) or ()
+    files = [file.name for each in folders for file in Path(each).glob("fonts/*.otf")]
+    return _finding(FONT, ", ".join(files) or NOT_FOUND.label(), None if files else NO_FONT)
 
 
 def progress_folder() -> Finding:
@@ -137,8 +139,8 @@ def progress_folder() -> Finding:
 
 def command(name: str) -> Finding:
     """Is a command found by its name?"""
-    found, what = shutil.which(name), COMMAND.format(name=name)
-    return _finding(what, found or NOT_FOUND.label(), None if found else ACTIVATE)
+    path, what = shutil.which(name), COMMAND.format(name=name)
+    return _finding(what, path or NOT_FOUND.label(), None if path else ACTIVATE)
 
 
 def _finding(what: Text, how: str, remedy: Text | None = None) -> Finding:

@@ -22,11 +22,11 @@ def needed(root: Path = ROOT) -> list[Requirement]:
     file = root / "pyproject.toml"
     if file.is_file():
         project = tomllib.loads(file.read_text(encoding="utf-8"))["project"]
-        asked = [f"{COURSE}=={project['version']}", *project["dependencies"]]
+        lines = [f"{COURSE}=={project['version']}", *project["dependencies"]]
     else:
-        asked = requires(COURSE) or []
-    every = map(Requirement, asked)
-    return [one for one in every if one.marker is None or one.marker.evaluate({"extra": ""})]
+        lines = requires(COURSE) or []
+    requirements = map(Requirement, lines)
+    return [one for one in requirements if one.marker is None or one.marker.evaluate({"extra": ""})]
 
 
 def pins(root: Path = ROOT) -> dict[str, str]:
@@ -47,5 +47,5 @@ def installed(package: str) -> str | None:
 
 def unmet(one: Requirement) -> bool:
     """Return whether a requirement is not installed, or in another version."""
-    found = installed(one.name)
-    return found is None or not one.specifier.contains(found, prereleases=True)
+    current = installed(one.name)
+    return current is None or not one.specifier.contains(current, prereleases=True)

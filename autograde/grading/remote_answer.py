@@ -9,12 +9,13 @@ from typing import Any
 import torch
 
 from autograde.kit.answer import Answer, it_raised
+from autograde.kit.capture import PRINTED
 from autograde.kit.expect import Wrong
 from confined.deadline import TooSlow
 from confined.frames import ProtocolError
 from confined.launch import Worker, WorkerLost
 from confined.outputs import printable
-from confined.quiet import PRINTED
+from confined.stand_in import ReferenceUsed
 from confined.values import Decoder, Encoder
 
 QUESTION = 4096  # numbers put to a function of the grader: attention squares how many
@@ -50,7 +51,7 @@ class RemoteAnswer(Answer):
     worker: Worker | None = None
     lost: WorkerLost | None = None
 
-    def _made(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def _result(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if self.lost:
             raise self.lost
         try:
@@ -91,6 +92,12 @@ class RemoteAnswer(Answer):
             return Wrong(
                 "its process was ended: did it use too much memory, call exit, or start others?",
                 "它的进程已被结束：是不是内存用得太多、调用了exit，或启动了其他进程？",
+            )
+        if isinstance(error, RemoteError) and error.name == ReferenceUsed.__name__:
+            return Wrong(
+                "it uses posenc_ref or autograde, which are not there while an answer is judged: "
+                "write it yourself",
+                "用到了posenc_ref或autograde：判分时两者都不在，请自己写出来",
             )
         if isinstance(error, RemoteError):
             return it_raised(error.name, error.text, error.line)

@@ -5,6 +5,7 @@
 - `catalogue.py`       finds exercises and quizzes by name
 - `chapter.py`         what the chapters are called, and how long they take
 - `answer.py`          calls a learner's function and survives what it does
+- `capture.py`         keeps what an answer prints away from the cell
 - `compare.py`         compares two results of any kind
 - `expect.py`          comparisons that raise with a reason
 - `scoring.py`         runs the checks and adds up the points

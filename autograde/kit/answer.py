@@ -8,12 +8,11 @@ import traceback
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograde.kit.capture import PRINTED, capture
 from autograde.kit.compare import largest, same
 from autograde.kit.exercise import Function
 from autograde.kit.expect import Wrong
 from confined.deadline import TooSlow, deadline
-from confined.quiet import PRINTED, quiet
-from confined.stand_in import ReferenceUsed
 
 
 class Unsolved(Exception):  # a state, not an error
@@ -79,27 +78,27 @@ class Answer:
 
     def try_on(self, *args: Any, **kwargs: Any) -> Call:
         """Return what one call did, made quietly and within the time limit, on copies."""
-        given, named = copy.deepcopy((args, kwargs))
+        inputs = copy.deepcopy((args, kwargs))
         if self.spent >= self.seconds:
             return Call(args, kwargs, error=TooSlow())
         start = time.monotonic()
         try:
-            result = self._made(given, named)
+            result = self._result(*inputs)
         except KeyboardInterrupt:
             raise  # the reader pressed stop
         except BaseException as error:  # SystemExit too: an answer never ends the notebook
             return Call(args, kwargs, error=error)
         finally:
             self.spent += time.monotonic() - start
-        return Call(args, kwargs, result, changed=not same((given, named), (args, kwargs)))
+        return Call(args, kwargs, result, changed=not same(inputs, (args, kwargs)))
 
-    def _made(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        with quiet() as said:
+    def _result(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        with capture() as printed:
             try:
                 with deadline(self.seconds - self.spent):
                     return self.function(*args, **kwargs)
             finally:
-                self.printed = (self.printed + said.getvalue())[: PRINTED + 1]
+                self.printed = (self.printed + printed.getvalue())[: PRINTED + 1]
 
     def _raised(self, error: BaseException) -> Wrong:
         frames = traceback.extract_tb(error.__traceback__)
@@ -110,12 +109,6 @@ class Answer:
 
 def it_raised(name: str, text: str, line: str) -> Wrong:
     """Return the reason for an answer that raised the error `name` at a line of its own."""
-    if name == ReferenceUsed.__name__:
-        return Wrong(
-            "it uses posenc_ref or autograde, which are not there while an answer is judged: "
-            "write it yourself",
-            "用到了posenc_ref或autograde：判分时两者都不在，请自己写出来",
-        )
     at = f" — {line}" if line else ""
-    said = f"{name}: {text}".strip().rstrip(":")[:500]
-    return Wrong(f"it raised {said}{at}", f"运行时抛出{said}{at}")
+    message = f"{name}: {text}".strip().rstrip(":")[:500]
+    return Wrong(f"it raised {message}{at}", f"运行时抛出{message}{at}")

@@ -20,9 +20,9 @@ from bilingual import Text
 class UnknownName(LookupError):
     """No exercise, quiz or chapter has this name."""
 
-    def __init__(self, kind: Text, name: str, known: list[str]) -> None:
-        """Say which name was asked for, and the nearest that exists."""
-        near = difflib.get_close_matches(name, known, n=1)
+    def __init__(self, kind: Text, name: str, names: list[str]) -> None:
+        """Make the message: the unknown name, and the nearest that exists."""
+        near = difflib.get_close_matches(name, names, n=1)
         hint = Text(en=f" Did you mean {near[0]!r}?", zh=f"是不是{near[0]!r}？") if near else None
         message = Text(
             en=f"There is no {kind.en} named {name!r}.{hint.en if hint else ''}",
@@ -53,7 +53,7 @@ def exercise(exercise_id: str) -> Exercise:
 
 def chapter_exercises(chapter: str) -> list[Exercise]:
     """Return the exercises of a chapter, e.g. "02_sinusoidal", by id."""
-    return [found for found in map(exercise, exercise_ids()) if found.chapter == chapter]
+    return [one for one in map(exercise, exercise_ids()) if one.chapter == chapter]
 
 
 def chapter_names() -> list[str]:

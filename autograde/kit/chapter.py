@@ -53,6 +53,6 @@ def chapter(name: str) -> tuple[Chapter, list[Exercise]]:
     """
     if name not in chapter_names():
         raise UnknownName(KIND, name, chapter_names())
-    asked = chapter_exercises(name)
-    minutes = sum(exercise.minutes for exercise in asked)
-    return CHAPTERS.get(name) or Chapter(Text(en=name, zh=name), minutes), asked
+    exercises = chapter_exercises(name)
+    minutes = sum(exercise.minutes for exercise in exercises)
+    return CHAPTERS.get(name) or Chapter(Text(en=name, zh=name), minutes), exercises

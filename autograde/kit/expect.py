@@ -103,7 +103,7 @@ def expect_close(
     if bool(right.all()):
         return got
     where = _first(~right)
-    mine, theirs = _told_apart(values[~right][0].item(), target[~right][0].item())
+    mine, theirs = _distinct(values[~right][0].item(), target[~right][0].item())
     if want.dim() == 0:
         raise Wrong(f"yours is {mine}, expected {theirs}", f"你的结果是{mine}，应为{theirs}")
     share = 100 * int(right.sum()) // right.numel()  # down: 100% would be no mistake
@@ -121,7 +121,7 @@ def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e
     if isinstance(got, bool) or not isinstance(got, Real):  # a scalar of numpy is one
         kind = type(got).__name__
         raise Wrong(f"it returned a {kind}, expected a number", f"返回了{kind}，应为一个数")
-    mine, theirs = _told_apart(float(got), float(want))
+    mine, theirs = _distinct(float(got), float(want))
     expect(
         abs(got - want) <= atol + rtol * abs(want),
         f"yours is {mine}, expected {theirs}",
@@ -129,17 +129,17 @@ def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e
     )
 
 
-def _told_apart(mine: complex, theirs: complex) -> tuple[str, str]:
+def _distinct(mine: complex, theirs: complex) -> tuple[str, str]:
     """Return both numbers with as many digits as it takes to see which is which."""
     if all(
         isinstance(one, float) and one.is_integer() and abs(one) < 2**53 for one in (mine, theirs)
     ):
         return str(int(mine)), str(int(theirs))
     for digits in range(6, 17):
-        shown = f"{mine + 0.0:.{digits}g}", f"{theirs + 0.0:.{digits}g}"  # 0.0: no minus zero
-        if shown[0] != shown[1]:
+        texts = f"{mine + 0.0:.{digits}g}", f"{theirs + 0.0:.{digits}g}"  # 0.0: no minus zero
+        if texts[0] != texts[1]:
             break
-    return shown
+    return texts
 
 
 def _first(mask: torch.Tensor) -> str:

@@ -11,23 +11,23 @@ REFERENCE = "posenc_ref"
 LOOKED_UP = {"LOAD_GLOBAL", "IMPORT_NAME"}
 
 
-def borrowed(function: Any) -> tuple[str, ...]:
+def reference_names(function: Any) -> tuple[str, ...]:
     """Return the names that `function`, or a function of the notebook that it calls, looks up."""
-    return tuple(sorted(_borrowed(function, set())))
+    return tuple(sorted(_names_in(function, set())))
 
 
-def _borrowed(function: Any, seen: set[int]) -> set[str]:
-    if not isinstance(function, FunctionType) or id(function) in seen:
+def _names_in(function: Any, visited: set[int]) -> set[str]:
+    if not isinstance(function, FunctionType) or id(function) in visited:
         return set()
-    seen.add(id(function))
-    found: set[str] = set()
+    visited.add(id(function))
+    names: set[str] = set()
     for name in set(_names(function.__code__)):
         value = function.__globals__.get(name)
         if REFERENCE in (_home(value), name.partition(".")[0]):
-            found.add(name)
+            names.add(name)
         elif getattr(value, "__module__", None) == function.__module__:
-            found |= _borrowed(value, seen)
-    return found
+            names |= _names_in(value, visited)
+    return names
 
 
 def _names(code: CodeType) -> Iterator[str]:

@@ -10,7 +10,7 @@ from autograde.kit.answer import Answer, Unsolved
 from autograde.kit.diagnose import explanations
 from autograde.kit.exercise import Check, Exercise, Function, Misconception
 from autograde.kit.expect import Wrong
-from autograde.kit.reference_use import borrowed
+from autograde.kit.reference_use import reference_names
 from autograde.kit.verdict import Outcome, Verdict
 from bilingual import Text
 
@@ -20,7 +20,7 @@ SEED = 20170612  # "Attention Is All You Need" appeared on 12 June 2017
 def evaluate(exercise: Exercise, function: Function, seed: int = SEED) -> Verdict:
     """Return the verdict on `function`; the inputs that checks draw depend on `seed` alone."""
     verdict = evaluate_answer(exercise, Answer(function, exercise.seconds), seed)
-    return replace(verdict, borrowed=borrowed(function))
+    return replace(verdict, borrowed=reference_names(function))
 
 
 def evaluate_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:
@@ -60,9 +60,9 @@ def _reason(check: Check, answer: Answer, seed: int) -> Text | None:
     except Unsolved:
         raise
     except Exception as error:  # the check itself stumbled over what was returned
-        said = f"{type(error).__name__}: {error}"[:500]
+        message = f"{type(error).__name__}: {error}"[:500]
         return Text(
-            en=f"what it returned cannot be checked ({said})",
-            zh=f"返回的结果无法检查（{said}）",
+            en=f"what it returned cannot be checked ({message})",
+            zh=f"返回的结果无法检查（{message}）",
         )
     return None

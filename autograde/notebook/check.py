@@ -6,7 +6,7 @@ import os
 import textwrap
 from dataclasses import replace
 
-from autograde.kit.catalogue import exercise
+from autograde.kit import catalogue
 from autograde.kit.exercise import Function
 from autograde.notebook.progress import record
 from autograde.notebook.report import report
@@ -14,11 +14,11 @@ from autograde.notebook.verdict_output import show
 
 
 class NotFull(Exception):
-    """Raised under nbgrader's Validate only: it shows an error's words, not what is printed."""
+    """Raised under nbgrader's Validate only: it shows the text of an error, not what is printed."""
 
     def _render_traceback_(self) -> list[str]:
         # IPython's own hook: the report alone, without a trace of this file
-        return [line for said in str(self).split("\n") for line in _folded(said)]
+        return [line for report_line in str(self).split("\n") for line in _folded(report_line)]
 
 
 def _folded(line: str) -> list[str]:
@@ -36,8 +36,10 @@ def check(exercise_id: str, answer: Function, points: float | None = None) -> fl
     """
     from autograde.kit.scoring import evaluate  # brings torch: `python -m autograde` does without
 
-    asked = exercise(exercise_id)
-    verdict = evaluate(asked if points is None else replace(asked, points=points), answer)
+    exercise = catalogue.exercise(exercise_id)
+    if points is not None:
+        exercise = replace(exercise, points=points)
+    verdict = evaluate(exercise, answer)
     words = report(verdict)
     if os.environ.get("NBGRADER_EXECUTION") == "validate" and not verdict.full:
         raise NotFull(words)

@@ -1,6 +1,7 @@
-"""What to do about the errors that newcomers meet: one sentence, after Python's own words.
+"""What to do about the errors that newcomers meet: one sentence, after Python's own message.
 
-`check` says it under its report; `watch` says it after any other cell that ends in such an error.
+`check` prints it under its report; `watch` prints it after any other cell that ends in
+such an error.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ NO_MEMORY = Text(
 
 
 def first_aid(error: BaseException | None) -> Text | None:
-    """Return what to do about `error`, None if this is none of those that newcomers meet."""
+    """Return what to do about `error`, None if it is not one that newcomers meet."""
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError) and error.name:
         return NOT_YET.format(name=error.name)
     if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in COURSE:
@@ -53,11 +54,13 @@ def first_aid(error: BaseException | None) -> Text | None:
 
 
 def watch() -> None:
-    """From now on say it in this notebook, once after each such cell; nothing outside one."""
+    """From now on print it in this notebook, once after each such cell; outside one do nothing."""
     if (shell := get_ipython()) is not None:
-        shell.events.register("post_run_cell", _say)  # said twice, it is registered once
+        shell.events.register(
+            "post_run_cell", _print_advice
+        )  # asked twice, IPython registers it once
 
 
-def _say(result: ExecutionResult) -> None:
+def _print_advice(result: ExecutionResult) -> None:
     if advice := first_aid(result.error_in_exec):
         print(advice)

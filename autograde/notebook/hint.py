@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograde.kit.catalogue import exercise
+from autograde.kit import catalogue
 from autograde.notebook.store import keep, load
 from bilingual import Text
 
@@ -22,25 +22,25 @@ def hint(exercise_id: str, level: int | None = None) -> None:
 
     Raises `UnknownName` for an id that does not exist.
     """
-    asked = exercise(exercise_id)
-    total = len(asked.hints)
-    step = _given(exercise_id) + 1 if level is None else level
+    exercise = catalogue.exercise(exercise_id)
+    total = len(exercise.hints)
+    step = _hints_shown(exercise_id) + 1 if level is None else level
     if level is not None and (type(level) is not int or not 1 <= level <= total):
         print(NO_LEVEL.format(level=level, total=total))
     elif step > total:
         print(LAST.format(id=exercise_id, total=total))
     else:
         head = Text(
-            en=HEAD.en.format(level=step, total=total, title=asked.title.en),
-            zh=HEAD.zh.format(level=step, total=total, title=asked.title.zh),
+            en=HEAD.en.format(level=step, total=total, title=exercise.title.en),
+            zh=HEAD.zh.format(level=step, total=total, title=exercise.title.zh),
         )
-        said = asked.hints[step - 1]
-        print(Text(en=f"{head.en}\n{said.en}", zh=f"{head.zh}\n{said.zh}"))
-        not_kept = keep("hints", exercise_id, {"given": step}) if level is None else None
-        if not_kept:
-            print(not_kept)
+        text = exercise.hints[step - 1]
+        print(Text(en=f"{head.en}\n{text.en}", zh=f"{head.zh}\n{text.zh}"))
+        problem = keep("hints", exercise_id, {"given": step}) if level is None else None
+        if problem:
+            print(problem)
 
 
-def _given(exercise_id: str) -> int:
-    given = load("hints", exercise_id).get("given")
-    return given if type(given) is int and given > 0 else 0
+def _hints_shown(exercise_id: str) -> int:
+    number = load("hints", exercise_id).get("given")
+    return number if type(number) is int and number > 0 else 0

@@ -31,16 +31,16 @@ def record(verdict: Verdict) -> None:
     """Keep the points of a verdict, the best and the last; print a sentence if that fails."""
     name = verdict.exercise.id
     best = max(verdict.score, best_score(verdict.exercise))
-    not_kept = keep("exercises", name, {"best": best, "last": verdict.score})
-    if not_kept:
-        print(not_kept)
+    problem = keep("exercises", name, {"best": best, "last": verdict.score})
+    if problem:
+        print(problem)
 
 
-def best_score(asked: Exercise) -> float:
+def best_score(exercise: Exercise) -> float:
     """Return the most points reached so far, 0 if there are none."""
-    best = load("exercises", asked.id).get("best")
-    known = isinstance(best, int | float) and math.isfinite(best)
-    return min(max(float(best), 0.0), float(asked.points)) if known else 0.0
+    best = load("exercises", exercise.id).get("best")
+    is_number = isinstance(best, int | float) and math.isfinite(best)
+    return min(max(float(best), 0.0), float(exercise.points)) if is_number else 0.0
 
 
 def record_right(quiz: str, question: Question) -> Text | None:
@@ -52,7 +52,11 @@ def record_right(quiz: str, question: Question) -> Text | None:
 def right_prompts(quiz: str) -> set[str]:
     """Return the English prompts of the questions that were answered right."""
     right = load("quizzes", quiz).get("right")
-    return {said for said in right if isinstance(said, str)} if isinstance(right, list) else set()
+    return (
+        {prompt for prompt in right if isinstance(prompt, str)}
+        if isinstance(right, list)
+        else set()
+    )
 
 
 def progress(chapter_name: str | None = None) -> None:
@@ -67,19 +71,22 @@ def progress(chapter_name: str | None = None) -> None:
 def _course() -> list[str]:
     lines, every, left = [], [], 0.0
     for name in chapter_names():
-        told, asked = chapter(name)
-        rest = _minutes_left(told.minutes, asked)
-        lines.append(f"{_line(_heading(name), asked)}  {_time(rest)}")
-        every, left = [*every, *asked], left + rest
+        info, exercises = chapter(name)
+        rest = _minutes_left(info.minutes, exercises)
+        lines.append(f"{_line(_heading(name), exercises)}  {_time(rest)}")
+        every, left = [*every, *exercises], left + rest
     total = f"{_line(TOTAL.label(), every)}  {_time(left)}"
-    begun = next((e.chapter for e in every if best_score(e) < e.points), chapter_names()[-1])
-    return [total, "", *lines, "", str(MORE.format(name=begun))]
+    current = next((e.chapter for e in every if best_score(e) < e.points), chapter_names()[-1])
+    return [total, "", *lines, "", str(MORE.format(name=current))]
 
 
 def _chapter(name: str) -> list[str]:
-    told, asked = chapter(name)
-    lines = [f"{_line(_heading(name), asked)}  {_time(_minutes_left(told.minutes, asked))}"]
-    lines += [f"  {_line(f'{found.title.label()} [{found.id}]', [found])}" for found in asked]
+    info, exercises = chapter(name)
+    lines = [f"{_line(_heading(name), exercises)}  {_time(_minutes_left(info.minutes, exercises))}"]
+    lines += [
+        f"  {_line(f'{exercise.title.label()} [{exercise.id}]', [exercise])}"
+        for exercise in exercises
+    ]
     quiz = name.lstrip("0123456789").removeprefix("_")
     if quiz in quiz_names():
         prompts = {question.prompt.en for question in questions(quiz)}
@@ -93,11 +100,13 @@ def _heading(name: str) -> str:
     return f"{number} · {chapter(name)[0].title.label()}"
 
 
-def _minutes_left(minutes: int, asked: list[Exercise]) -> float:
+def _minutes_left(minutes: int, exercises: list[Exercise]) -> float:
     """Return what is left of a chapter's minutes: the text goes on as its exercises do."""
-    given = sum(found.minutes for found in asked)
-    earned = sum(found.minutes * best_score(found) / found.points for found in asked)
-    return minutes * (1 - earned / given)
+    planned = sum(exercise.minutes for exercise in exercises)
+    earned = sum(
+        exercise.minutes * best_score(exercise) / exercise.points for exercise in exercises
+    )
+    return minutes * (1 - earned / planned)
 
 
 def _time(minutes: float) -> str:
@@ -108,12 +117,12 @@ def _time(minutes: float) -> str:
     return MINUTES.format(left=max(STEP, STEP * round(minutes / STEP))).label()
 
 
-def _line(name: str, asked: list[Exercise]) -> str:
-    done, points = sum(map(best_score, asked)), sum(found.points for found in asked)
-    share = f"{done:g} / {points:g}"
-    return f"{_bar(done, points)}  {share:>8} {POINTS.label()}  {name}"
+def _line(name: str, exercises: list[Exercise]) -> str:
+    earned, points = sum(map(best_score, exercises)), sum(exercise.points for exercise in exercises)
+    share = f"{earned:g} / {points:g}"
+    return f"{_bar(earned, points)}  {share:>8} {POINTS.label()}  {name}"
 
 
-def _bar(done: float, total: float) -> str:
-    full = int(WIDTH * done / total) if total else 0  # full only when all is done
+def _bar(part: float, total: float) -> str:
+    full = int(WIDTH * part / total) if total else 0  # full only when all is done
     return "█" * full + "░" * (WIDTH - full)

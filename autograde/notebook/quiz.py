@@ -9,7 +9,7 @@ import mistune
 from IPython.display import display
 from ipywidgets import HTML, Button, HBox, HTMLMath, Layout, VBox
 
-from autograde.kit.catalogue import questions
+from autograde.kit import catalogue
 from autograde.kit.question import Option, Question
 from autograde.notebook.progress import record_right, right_prompts
 from bilingual import Text, page_languages
@@ -39,38 +39,38 @@ def quiz(name: str) -> None:
 
     Raises `UnknownName` for a quiz that does not exist.
     """
-    asked = questions(name)
+    questions = catalogue.questions(name)
     # one output, two faces: buttons where a kernel runs, else a text that is always the same
-    faces = panel(name, asked)._repr_mimebundle_()
-    display({**faces, "text/plain": listing(asked)}, raw=True)
+    faces = panel(name, questions)._repr_mimebundle_()
+    display({**faces, "text/plain": listing(questions)}, raw=True)
 
 
-def listing(asked: tuple[Question, ...]) -> str:
+def listing(questions: tuple[Question, ...]) -> str:
     """Return all questions and options as plain text, without the answers."""
-    lines = [str(INVITATION.format(total=len(asked)))]
-    for number, question in enumerate(asked, start=1):
+    lines = [str(INVITATION.format(total=len(questions)))]
+    for number, question in enumerate(questions, start=1):
         lines += ["", _indented(question.prompt, f"{number}. ")]
         for letter, option in zip(ascii_uppercase, question.options, strict=False):
             lines.append(_indented(option.text, f"   {letter}. "))
     return "\n".join(lines)
 
 
-def panel(name: str, asked: tuple[Question, ...]) -> VBox:
+def panel(name: str, questions: tuple[Question, ...]) -> VBox:
     """Return the questions with their buttons; right answers are kept for `progress()`."""
     right = right_prompts(name)  # shown also where it cannot be kept
     score = HTML()
 
-    def show_score(not_kept: Text | None = None) -> None:
-        count = sum(question.prompt.en in right for question in asked)
-        said = _html(SCORE.format(right=count, total=len(asked)))
-        score.value = _status(said + (_html(not_kept) if not_kept else ""))
+    def show_score(problem: Text | None = None) -> None:
+        count = sum(question.prompt.en in right for question in questions)
+        text = _html(SCORE.format(right=count, total=len(questions)))
+        score.value = _status(text + (_html(problem) if problem else ""))
 
     def solved(question: Question) -> None:
         right.add(question.prompt.en)
         show_score(record_right(name, question))
 
     show_score()
-    cards = [_card(number, question, solved) for number, question in enumerate(asked, start=1)]
+    cards = [_card(number, question, solved) for number, question in enumerate(questions, start=1)]
     return VBox([*cards, score])
 
 
@@ -106,8 +106,8 @@ def _html(text: Text) -> str:
         return f"<div>{MARKDOWN(text.en)}</div>"
     languages = page_languages()
     tag = "div" if len(languages) > 1 else "section"  # alone, no switch may hide it
-    said = [(lang, MARKDOWN(text.in_language(lang))) for lang in languages]
-    return "".join(f'<{tag} lang="{lang}">{content}</{tag}>' for lang, content in said)
+    parts = [(lang, MARKDOWN(text.in_language(lang))) for lang in languages]
+    return "".join(f'<{tag} lang="{lang}">{content}</{tag}>' for lang, content in parts)
 
 
 def _status(content: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from autograde.kit.capture import PRINTED
 from autograde.kit.verdict import Outcome, Verdict
 from autograde.notebook.first_aid import first_aid
 from bilingual import Text
-from confined.quiet import PRINTED
 
 UNSOLVED = Text(
     en="Not solved yet: replace the stub in the cell above, run it, then run this cell again.",
@@ -54,8 +54,8 @@ def report(verdict: Verdict) -> str:
     if verdict.borrowed:
         lines.append(str(BORROWED.format(names=", ".join(verdict.borrowed))))
     if verdict.printed:
-        shown = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
-        lines += [str(SAID), shown.rstrip("\n")]
+        beginning = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
+        lines += [str(SAID), beginning.rstrip("\n")]
     return "\n".join(lines)
 
 

@@ -27,8 +27,8 @@ NOT_KEPT = Text(
 
 def folder() -> Path:
     """Return the folder of the records (`POSENC_DATA_DIR` moves it, for tests and builds)."""
-    moved = os.environ.get("POSENC_DATA_DIR")
-    return Path(moved) if moved else user_data_path("posenc-course")
+    path = os.environ.get("POSENC_DATA_DIR")
+    return Path(path) if path else user_data_path("posenc-course")
 
 
 def load(kind: Kind, name: str) -> dict[str, Any]:
@@ -39,10 +39,10 @@ def load(kind: Kind, name: str) -> dict[str, Any]:
     if _grading():
         return {}
     try:
-        kept = json.loads(_file(kind, name).read_text(encoding="utf-8"))
+        values = json.loads(_file(kind, name).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return kept if isinstance(kept, dict) else {}
+    return values if isinstance(values, dict) else {}
 
 
 def keep(kind: Kind, name: str, values: dict[str, Any]) -> Text | None:

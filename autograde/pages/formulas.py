@@ -47,16 +47,18 @@ def mathml(tex: str, *, display: bool) -> list[Token] | None:
 def _tokens(element: Element) -> Iterator[Token]:
     if element.tag not in ELEMENTS:
         raise ValueError(f"<{element.tag}> is not part of a formula")
-    kept = {(None, name): said for name, said in element.attrib.items() if name in ATTRIBUTES}
-    named = {"name": element.tag, "namespace": NAMESPACE}
-    yield {"type": "StartTag", "data": kept, **named}
+    attributes = {
+        (None, name): value for name, value in element.attrib.items() if name in ATTRIBUTES
+    }
+    tag = {"name": element.tag, "namespace": NAMESPACE}
+    yield {"type": "StartTag", "data": attributes, **tag}
     if element.text:
         yield characters(unescape(element.text))  # latex2mathml writes α as "&#x003B1;"
     for child in element:
         yield from _tokens(child)
         if child.tail:
             yield characters(unescape(child.tail))
-    yield {"type": "EndTag", "data": {}, **named}
+    yield {"type": "EndTag", "data": {}, **tag}
 
 
 def characters(text: str) -> Token:

@@ -32,36 +32,36 @@ class Marking:
 
     def plain(self, text: Text, **values: Any) -> str:
         """Return a text without markup, for attributes; the template escapes it."""
-        said = text.format(**values) if values else text
-        wanted = [getattr(said, language) for language in self.languages]
-        return " · ".join(dict.fromkeys(wanted))
+        filled = text.format(**values) if values else text
+        texts = [getattr(filled, language) for language in self.languages]
+        return " · ".join(dict.fromkeys(texts))
 
     def course(self, text: Text) -> Markup:
         """Return a sentence of the course as paragraphs; `code` and *emphasis* are marked up."""
         parts = [
-            Markup('<p lang="{}">{}</p>').format(language, _marked(said))
-            for language, said in self._said(text, {})
+            Markup('<p lang="{}">{}</p>').format(language, _with_marks(sentence))
+            for language, sentence in self._sentences(text, {})
         ]
         return Markup().join(parts)
 
     def _parts(self, tag: str, text: Text, values: dict[str, Any]) -> Iterable[Markup]:
-        for language, said in self._said(text, values):
-            yield Markup('<{} lang="{}">{}</{}>').format(tag, language, said, tag)
+        for language, sentence in self._sentences(text, values):
+            yield Markup('<{} lang="{}">{}</{}>').format(tag, language, sentence, tag)
 
-    def _said(self, text: Text, values: dict[str, Any]) -> list[tuple[str, str]]:
+    def _sentences(self, text: Text, values: dict[str, Any]) -> list[tuple[str, str]]:
         filled = text.format(**values) if values else text
-        said = [(language, getattr(filled, language)) for language in self.languages]
-        return said[:1] if filled.en == filled.zh else said
+        sentences = [(language, getattr(filled, language)) for language in self.languages]
+        return sentences[:1] if filled.en == filled.zh else sentences
 
 
-def _marked(sentence: str) -> Markup:
-    marked = Markup()
+def _with_marks(sentence: str) -> Markup:
+    html = Markup()
     for place, piece in enumerate(CODE.split(sentence)):  # every second piece stood in backticks
         if place % 2:
-            marked += Markup("<code>{}</code>").format(piece)
+            html += Markup("<code>{}</code>").format(piece)
         else:
-            marked += Markup(EMPHASIS.sub(r"<em>\1</em>", str(escape(piece))))
-    return marked
+            html += Markup(EMPHASIS.sub(r"<em>\1</em>", str(escape(piece))))
+    return html
 
 
 def cut(words: str) -> str:

@@ -70,8 +70,8 @@ def _is_heavy(source: str) -> bool:
 
 
 def _as_written(source: str) -> Markup:
-    shown = source[:LONGEST] + ("…" if len(source) > LONGEST else "")
-    return Markup("<pre>") + escape(shown) + Markup("</pre>")
+    beginning = source[:LONGEST] + ("…" if len(source) > LONGEST else "")
+    return Markup("<pre>") + escape(beginning) + Markup("</pre>")
 
 
 def _is_harmless(tag: str, name: str, value: str) -> bool:
@@ -125,8 +125,8 @@ class _Formulas(Filter):
 
 
 def _text(tokens: Iterator[Token], name: str) -> str:
-    """Return the text up to the end of this element; elements inside it are none of TeX's."""
-    found, open_elements = "", 1
+    """Return the text up to the end of this element; elements inside it are not TeX."""
+    tex, open_elements = "", 1
     for token in tokens:
         ours = token.get("name") == name
         open_elements += (token["type"] == "StartTag" and ours) - (
@@ -135,10 +135,10 @@ def _text(tokens: Iterator[Token], name: str) -> str:
         if not open_elements:
             break
         if token["type"] in ("Characters", "SpaceCharacters"):
-            found += token["data"]
+            tex += token["data"]
         elif token["type"] == "Entity":
-            found += unescape(f"&{token['name']};")
-    return found
+            tex += unescape(f"&{token['name']};")
+    return tex
 
 
 def _formula(tex: str, display: bool) -> list[Token]:

@@ -83,21 +83,21 @@ def read_course(folder: Path) -> Course:
     """
     path = folder / FILE
     try:
-        chosen = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        settings = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise CourseError(str(NOT_TOML.format(path=path, why=error))) from error
-    return _Reader(path, chosen).course()
+    return _Reader(path, settings).course()
 
 
 @dataclass(frozen=True)
 class _Reader:
     path: Path
-    chosen: dict[str, Any]
+    settings: dict[str, Any]
 
     def course(self) -> Course:
         _known(
             KEY,
-            self.chosen,
+            self.settings,
             [
                 *(
                     one.name
@@ -109,7 +109,7 @@ class _Reader:
         )
         exercises = self._table("exercises", EXERCISE, exercise_ids())
         # to read which chapters there are brings torch: only where one is named
-        chapters = chapter_names() if "deadlines" in self.chosen else []
+        chapters = chapter_names() if "deadlines" in self.settings else []
         deadlines = self._table("deadlines", CHAPTER, chapters)
         limits = self._table("limits", KEY, [one.name for one in dataclasses.fields(Limits)])
         for name, worth in exercises.items():
@@ -131,28 +131,28 @@ class _Reader:
         )
 
     def _chapters(self) -> frozenset[str] | None:
-        named = self.chosen.get("chapters")
-        if named is None:
+        chapters = self.settings.get("chapters")
+        if chapters is None:
             return None
-        words = isinstance(named, list) and all(isinstance(name, str) for name in named)
-        self._expect(words, "chapters", named, LIST)
-        _known(CHAPTER, named, chapter_names())
-        return frozenset(named)
+        is_list = isinstance(chapters, list) and all(isinstance(name, str) for name in chapters)
+        self._expect(is_list, "chapters", chapters, LIST)
+        _known(CHAPTER, chapters, chapter_names())
+        return frozenset(chapters)
 
     def _table(self, key: str, kind: Text, known: list[str]) -> dict[str, Any]:
-        table = self.chosen.get(key, {})
+        table = self.settings.get(key, {})
         self._expect(isinstance(table, dict), key, table, TABLE)
         _known(kind, table, known)
         return table
 
     def _one_of(self, key: str, choices: tuple[str, ...], default: str) -> Any:
-        value = self.chosen.get(key, default)
-        named = ONE_OF.format(choices=", ".join(choices))
-        self._expect(value in choices, key, value, named)
+        value = self.settings.get(key, default)
+        expected = ONE_OF.format(choices=", ".join(choices))
+        self._expect(value in choices, key, value, expected)
         return value
 
     def _flag(self, key: str) -> bool:
-        value = self.chosen.get(key, False)
+        value = self.settings.get(key, False)
         self._expect(isinstance(value, bool), key, value, YES_NO)
         return value
 

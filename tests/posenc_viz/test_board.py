@@ -6,7 +6,7 @@ import pytest
 from IPython.display import DisplayHandle
 
 from bilingual import Text
-from posenc_viz import Bars, Explorer, board, explore, picture, still
+from posenc_viz import Bars, Explorer, board, explore, explorer, picture
 from posenc_viz.board import Board
 from tests.posenc_viz.samples import TITLE, heat_map, numbers
 
@@ -26,7 +26,7 @@ def outputs(monkeypatch):
         return lambda *given, raw: shown.append((kind, given[-1]))
 
     monkeypatch.setattr(board, "display", note("display"))
-    monkeypatch.setattr(still, "display", note("display"))
+    monkeypatch.setattr(explorer, "display", note("display"))
     monkeypatch.setattr(DisplayHandle, "display", note("picture"))
     monkeypatch.setattr(DisplayHandle, "update", note("update"))
     return shown

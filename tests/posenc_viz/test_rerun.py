@@ -41,7 +41,7 @@ def test_the_board_of_an_earlier_run_is_closed_and_forgotten(shell):
     second = shell.show("a", "run 2")
     assert shell.following() == [second]
     assert slider.comm is None
-    assert first.shown.comm is None
+    assert first.root.comm is None
     assert second.widgets["seed"].comm is not None
     del first, slider
     gc.collect()

@@ -13,11 +13,11 @@ from IPython.display import display
 from markupsafe import Markup
 
 import posenc_viz
+from posenc_viz.control import Try
 from posenc_viz.explorer import Explorer, Show, listed
 from posenc_viz.font import Label
 from posenc_viz.panel import Panel
 from posenc_viz.stage import Stage
-from posenc_viz.tries import Try
 from tools.site.figure import live_figure, still_figure
 from tools.site.grid import grid, settings
 from tools.site.strips import image, write_still, write_strips

@@ -1,13 +1,13 @@
 """`python -m autograde report ASSIGNMENT`: what a class earned and holds, as a page and a table.
 
-- `course.py`      the course folder, its gradebook, and what can be missing there
-- `register.py`    who is in the class, what was asked, what each handed in
-- `pseudonyms.py`  names that only the course's key can lead back to students
-- `counts.py`      the class in numbers: points, late, stuck, not run, left to grade by hand
-- `exercises.py`   one exercise in numbers: marks, checks, misconceptions
-- `histogram.py`   the picture of the points
-- `words.py`       the sentences of the page
-- `page.py`        the page; its parts lie in `templates/`
-- `table.py`       the CSV
-- `command.py`     all of it, in order
+- `course.py`              the course folder, its gradebook, and what can be missing there
+- `register.py`        who is in the class, the exercises, what each student handed in
+- `pseudonyms.py`          names that only the course's key can lead back to students
+- `counts.py`              the class in numbers: points, late, stuck, not run, left to grade by hand
+- `exercise_counts.py` one exercise in numbers: marks, checks, misconceptions
+- `histogram.py`           the picture of the points
+- `words.py`               the sentences of the page
+- `page.py`                the page; its parts lie in `templates/`
+- `table.py`               the CSV
+- `command.py`             all of it, in order
 """

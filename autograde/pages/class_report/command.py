@@ -33,17 +33,17 @@ WRITTEN = Text(en="page   {page}\ntable  {table}", zh="网页  {page}\n表格  {
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Say what `report` can be told."""
+    """Add the options of `report` to its command."""
     command.add_argument("assignment", metavar="ASSIGNMENT", help=ASSIGNMENT.label())
     command.add_argument("--out", type=Path, default=Path("reports"), help=OUT.label())
     command.add_argument("--language", choices=LANGUAGES, help=LANGUAGE.label())
-    hidden = PSEUDONYMS.format(file=KEY_FILE).label()
-    command.add_argument("--pseudonyms", action="store_true", help=hidden)
+    about_pseudonyms = PSEUDONYMS.format(file=KEY_FILE).label()
+    command.add_argument("--pseudonyms", action="store_true", help=about_pseudonyms)
     command.set_defaults(run=_report)
 
 
 def report(
-    folder: Path, assignment: str, out: Path, wanted: Language, pseudonyms: bool = False
+    folder: Path, assignment: str, out: Path, language: Language, pseudonyms: bool = False
 ) -> tuple[Path, Path]:
     """Write the report on an assignment of the course in `folder`; return the page and the table.
 
@@ -54,14 +54,14 @@ def report(
     if not register.in_state("graded"):
         raise ReportError(NOT_GRADED.format(name=assignment))
     try:
-        return _write(register, folder, out, wanted, pseudonyms)
+        return _write(register, folder, out, language, pseudonyms)
     except OSError as error:
         path, reason = error.filename or out, error.strerror or type(error).__name__
         raise ReportError(NOT_WRITTEN.format(path=path, error=reason)) from error
 
 
 def _write(
-    register: Register, folder: Path, out: Path, wanted: Language, pseudonyms: bool
+    register: Register, folder: Path, out: Path, language: Language, pseudonyms: bool
 ) -> tuple[Path, Path]:
     name = register.assignment
     if pseudonyms:  # beside the report with names, never in its place
@@ -69,16 +69,18 @@ def _write(
         name = f"{name}-pseudonyms"
     out.mkdir(parents=True, exist_ok=True)
     page, table = out / f"{name}.html", out / f"{name}.csv"
-    page.write_text(write_page(register, wanted, datetime.now(UTC)), encoding="utf-8")
-    table.write_text(write_table(register, wanted), encoding=ENCODING, newline="")
+    page.write_text(write_page(register, language, datetime.now(UTC)), encoding="utf-8")
+    table.write_text(write_table(register, language), encoding=ENCODING, newline="")
     return page, table
 
 
 def _report(options: argparse.Namespace) -> None:
-    wanted = options.language or language()
+    chosen_language = options.language or language()
     try:
-        hidden = options.pseudonyms or choices(Path.cwd()).pseudonyms
-        page, table = report(Path.cwd(), options.assignment, options.out, wanted, hidden)
+        pseudonyms = options.pseudonyms or choices(Path.cwd()).pseudonyms
+        page, table = report(
+            Path.cwd(), options.assignment, options.out, chosen_language, pseudonyms
+        )
     except CannotBegin as error:
         print(error, file=sys.stderr)
         sys.exit(2)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from autograde.grading.diagnosis import Diagnosis
-from autograde.pages.class_report.register import Asked, Register, Row
+from autograde.pages.class_report.register import Column, Register, Row
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Stuck:
     """What one student left as released, and what they tried without earning a point."""
 
     row: Row
-    blank: tuple[Asked, ...]
-    zero: tuple[Asked, ...]
+    blank: tuple[Column, ...]
+    zero: tuple[Column, ...]
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class NotRun:
     """An exercise of one student that ended in an error."""
 
     row: Row
-    asked: Asked
-    found: Diagnosis
+    column: Column
+    diagnosis: Diagnosis
 
 
 def points(register: Register) -> Points:
@@ -46,19 +46,19 @@ def points(register: Register) -> Points:
 
 def stuck(register: Register) -> list[Stuck]:
     """Return who has exercises without a point, those with most of them first."""
-    found = [_stuck(row, register) for row in register.in_state("graded")]
-    found = [one for one in found if one.blank or one.zero]
-    return sorted(found, key=lambda one: -len(one.blank) - len(one.zero))
+    students = [_stuck(row, register) for row in register.in_state("graded")]
+    students = [one for one in students if one.blank or one.zero]
+    return sorted(students, key=lambda one: -len(one.blank) - len(one.zero))
 
 
 def _stuck(row: Row, register: Register) -> Stuck:
     blank, zero = [], []
-    for asked in register.asked:
-        result = row.result(asked.name)
+    for column in register.columns:
+        result = row.result(column.name)
         if result is None or result.by_hand or result.score > 0:
             continue
-        left = result.found is not None and result.found.kind == "unsolved"
-        (blank if left else zero).append(asked)
+        unsolved = result.found is not None and result.found.kind == "unsolved"
+        (blank if unsolved else zero).append(column)
     return Stuck(row, tuple(blank), tuple(zero))
 
 
@@ -71,20 +71,20 @@ def late(register: Register) -> list[Row]:
 def not_run(register: Register) -> list[NotRun]:
     """Return the exercises that ended in an error, or whose cell is missing, by student."""
     return [
-        NotRun(row, asked, result.found)
+        NotRun(row, column, result.found)
         for row in register.in_state("graded")
-        for asked in register.asked
-        if (result := row.result(asked.name)) and result.found
+        for column in register.columns
+        if (result := row.result(column.name)) and result.found
         if result.found.kind in ("error", "missing")
     ]
 
 
-def by_hand(register: Register) -> list[tuple[Asked, list[Row]]]:
+def by_hand(register: Register) -> list[tuple[Column, list[Row]]]:
     """Return what is left to grade by hand, and whose."""
-    left = [(asked, _ungraded(register, asked)) for asked in register.asked]
-    return [(asked, rows) for asked, rows in left if rows]
+    ungraded = [(column, _ungraded(register, column)) for column in register.columns]
+    return [(column, rows) for column, rows in ungraded if rows]
 
 
-def _ungraded(register: Register, asked: Asked) -> list[Row]:
-    results = [(row, row.result(asked.name)) for row in register.submitted]
+def _ungraded(register: Register, column: Column) -> list[Row]:
+    results = [(row, row.result(column.name)) for row in register.submitted]
     return [row for row, result in results if result and result.by_hand]

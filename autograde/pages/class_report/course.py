@@ -34,9 +34,9 @@ DID_YOU_MEAN = Text(
 class ReportError(CannotBegin):
     """The report cannot be made; the message says why and what to do."""
 
-    def __init__(self, said: Text) -> None:
-        """Say it in the reader's language."""
-        super().__init__(str(said))
+    def __init__(self, message: Text) -> None:
+        """Show the message in the reader's language."""
+        super().__init__(str(message))
 
 
 def open_course(folder: Path, assignment: str) -> NbGraderAPI:
@@ -63,9 +63,9 @@ def _find(api: NbGraderAPI, name: str) -> None:
         try:
             gradebook.find_assignment(name)
         except MissingEntry:
-            known = sorted(one.name for one in gradebook.assignments)
-            near = difflib.get_close_matches(name, known, n=1)
+            assignments = sorted(one.name for one in gradebook.assignments)
+            near = difflib.get_close_matches(name, assignments, n=1)
             if near:
                 raise ReportError(DID_YOU_MEAN.format(name=name, near=near[0])) from None
-            listed = ", ".join(known) or "–"
+            listed = ", ".join(assignments) or "–"
             raise ReportError(NO_ASSIGNMENT.format(name=name, known=listed)) from None

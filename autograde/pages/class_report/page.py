@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from autograde.pages.class_report import counts, words
-from autograde.pages.class_report.exercises import MARKS, count_exercises
+from autograde.pages.class_report.exercise_counts import MARKS, count_exercises
 from autograde.pages.class_report.histogram import histogram
 from autograde.pages.class_report.register import Register
 from autograde.pages.marking import Marking, cut
+from autograde.pages.templates import templates
 from bilingual import Language
 
 CLOCK = "%Y-%m-%d %H:%M"
@@ -19,23 +18,8 @@ CLOCK = "%Y-%m-%d %H:%M"
 def write_page(register: Register, language: Language, now: datetime) -> str:
     """Return the page on a register with at least one graded submission; `now` is in UTC."""
     marking = Marking(language)
-    loader = PackageLoader("autograde.pages.class_report")
-    pages = Environment(
-        loader=loader,
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    pages.globals |= {
-        "line": marking.line,
-        "block": marking.block,
-        "plain": marking.plain,
-        "course": marking.course,
-        "cut": cut,
-        "words": words,
-        "marks": MARKS,
-    }
+    names = {"course": marking.course, "cut": cut, "words": words, "marks": MARKS}
+    pages = templates("autograde.pages.class_report", marking, names)
     points = counts.points(register)
     exercises = count_exercises(register)
     return pages.get_template("page.html").render(
@@ -46,7 +30,7 @@ def write_page(register: Register, language: Language, now: datetime) -> str:
         points=points,
         picture=histogram(points.scores, register.max_score),
         exercises=exercises,
-        most_held=max(len(one.held) for one in exercises) if exercises else 0,
+        most_holders=max(len(one.holders) for one in exercises) if exercises else 0,
         stuck=counts.stuck(register),
         late=counts.late(register),
         not_run=counts.not_run(register),

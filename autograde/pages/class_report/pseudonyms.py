@@ -35,10 +35,10 @@ def course_key(folder: Path) -> bytes:
     """
     path = folder / KEY_FILE
     try:
-        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return _read(path)
-    with os.fdopen(made, "w", encoding="ascii") as file:
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
         file.write(f"{secrets.token_hex(KEY_BYTES)}\n")
     return _read(path)
 
@@ -51,7 +51,7 @@ def pseudonym(key: bytes, student_id: str) -> str:
 
 
 def _read(path: Path) -> bytes:
-    held = path.read_text(encoding="utf-8", errors="replace").strip()
-    if not re.fullmatch(rf"[0-9a-f]{{{2 * KEY_BYTES}}}", held):
+    text = path.read_text(encoding="utf-8", errors="replace").strip()
+    if not re.fullmatch(rf"[0-9a-f]{{{2 * KEY_BYTES}}}", text):
         raise ReportError(BROKEN_KEY.format(path=path))
-    return bytes.fromhex(held)
+    return bytes.fromhex(text)

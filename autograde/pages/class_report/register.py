@@ -1,4 +1,4 @@
-"""The register of a class: what was asked, and what became of each student's work."""
+"""The register of a class: the columns of its gradebook, and what became of each student's work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ State = Literal["graded", "failed", "waiting", "absent"]
 
 
 @dataclass(frozen=True)
-class Asked:
+class Column:
     """One column of the gradebook; `exercise` is None for what the kit does not check."""
 
     name: str
@@ -69,7 +69,7 @@ class Register:
     assignment: str
     due: datetime | None
     max_score: float
-    asked: tuple[Asked, ...]
+    columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     pseudonymous: bool = False
 
@@ -97,20 +97,20 @@ def read_register(api: NbGraderAPI, assignment: str) -> Register:
     submissions = {one.student: one for one in read_results(api, assignment)}
     collected = set(api.get_submitted_students(assignment))
     with api.gradebook as gradebook:
-        found = gradebook.find_assignment(assignment)
+        entry = gradebook.find_assignment(assignment)
         enrolled = gradebook.students
         names = {one.id: (one.last_name or "", one.first_name or "") for one in enrolled}
-        rows = {one.student.id: _row(one, submissions) for one in found.submissions}
-        due, most = found.duedate, found.max_score
+        rows = {one.student.id: _row(one, submissions) for one in entry.submissions}
+        due, most = entry.duedate, entry.max_score
         order = released_order(api, assignment)
-        asked = tuple(_asked(cell) for cell in _graded_cells(found, order))
+        columns = tuple(_column(cell) for cell in _graded_cells(entry, order))
     for student in collected - rows.keys():
         rows[student] = Row(student, state="waiting")
     for student in names.keys() - rows.keys():
         rows[student] = Row(student)
-    named = [_named(row, *names.get(row.student, ("", ""))) for row in rows.values()]
-    named.sort(key=lambda row: row.student)
-    return Register(assignment, due, most, asked, tuple(named))
+    table = [_with_name(row, *names.get(row.student, ("", ""))) for row in rows.values()]
+    table.sort(key=lambda row: row.student)
+    return Register(assignment, due, most, columns, tuple(table))
 
 
 def _row(submitted: SubmittedAssignment, submissions: dict[str, Submission]) -> Row:
@@ -133,15 +133,15 @@ def _graded_cells(assignment: Assignment, order: list[str]) -> list[GradeCell | 
     return sorted(cells, key=place(order))
 
 
-def _asked(cell: GradeCell | TaskCell) -> Asked:
-    known = exercise(cell.name) if cell.name in exercise_ids() else None
-    return Asked(cell.name, cell.max_score, known)
+def _column(cell: GradeCell | TaskCell) -> Column:
+    checked = exercise(cell.name) if cell.name in exercise_ids() else None
+    return Column(cell.name, cell.max_score, checked)
 
 
-def _named(row: Row, last_name: str, first_name: str) -> Row:
+def _with_name(row: Row, last_name: str, first_name: str) -> Row:
     return replace(row, last_name=last_name, first_name=first_name)
 
 
 def _blind(row: Row) -> Row:
     results = [replace(one, found=one.found and one.found.blind()) for one in row.results]
-    return replace(_named(row, "", ""), handed_in=None, results=tuple(results))
+    return replace(_with_name(row, "", ""), handed_in=None, results=tuple(results))

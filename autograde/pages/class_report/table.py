@@ -30,10 +30,10 @@ def write_table(register: Register, language: Language) -> str:
     """Return the table as text; notes are in `language`."""
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\r\n")
-    named = [] if register.pseudonymous else ["last_name", "first_name", "timestamp"]
-    columns = [asked.name for asked in register.asked]
+    personal = [] if register.pseudonymous else ["last_name", "first_name", "timestamp"]
+    columns = [column.name for column in register.columns]
     numbers = ["raw_score", "late_submission_penalty", "score", "max_score", "hours_late"]
-    header = ["student_id", *named, *columns, *numbers, "by_hand", "state", "note"]
+    header = ["student_id", *personal, *columns, *numbers, "by_hand", "state", "note"]
     rows.writerow([harmless(cell) for cell in header])
     left = [row.student for _, waiting in by_hand(register) for row in waiting]
     for row in register.rows:
@@ -41,8 +41,8 @@ def write_table(register: Register, language: Language) -> str:
         grades = [_points(row, column) for column in columns]
         sums = [row.score, row.penalty, row.total, register.max_score]
         hours = round(row.seconds_late / 3600, 2)
-        said = [_said(text, language) for text in (STATES[row.state], row.problem)]
-        cells = [row.student, *who, *grades, *sums, hours, left.count(row.student), *said]
+        notes = [_in_language(text, language) for text in (STATES[row.state], row.problem)]
+        cells = [row.student, *who, *grades, *sums, hours, left.count(row.student), *notes]
         rows.writerow([harmless(cell) for cell in cells])
     return file.getvalue()
 
@@ -59,5 +59,5 @@ def _points(row: Row, column: str) -> float | str:
     return result.score if result else ""
 
 
-def _said(text: Text | None, language: Language) -> str:
+def _in_language(text: Text | None, language: Language) -> str:
     return text.in_language(language, separator=" · ") if text else ""

@@ -1,7 +1,7 @@
 """The feedback page: what nbgrader's generate_feedback makes of a graded notebook.
 
 One HTML file that loads nothing and runs nothing. nbgrader gives points, penalties and comments;
-the verdict that the judge left in each check cell gives the reasons.
+the verdict that grading left in each check cell gives the reasons.
 
 - `sections.py`   the notebook as sections: exercises, written answers, the cells between
 - `findings.py`   what a check cell says: each check, why it failed, the misconception

@@ -7,7 +7,6 @@ import hashlib
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from nbformat import NotebookNode
 from pygments import highlight
@@ -15,10 +14,11 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from autograde.pages.feedback import words
-from autograde.pages.feedback.sanitised_outputs import Output, Shown, shown
-from autograde.pages.feedback.sections import Graded, sections
+from autograde.pages.feedback.sanitised_outputs import Output, SanitisedOutput, sanitise
+from autograde.pages.feedback.sections import GradedSection, sections
 from autograde.pages.marking import Marking
 from autograde.pages.markup import markdown
+from autograde.pages.templates import templates
 from bilingual import Language, Text
 
 SOURCE = 20_000  # characters of a cell
@@ -34,17 +34,7 @@ class PageWriter:
         marking = Marking(language)
         self.languages = marking.languages
         self.prose = lru_cache(maxsize=SHARED)(markdown)
-        self.pages = Environment(
-            loader=PackageLoader("autograde.pages.feedback"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self.pages.globals |= {
-            "line": marking.line,
-            "block": marking.block,
-            "plain": marking.plain,
+        names = {
             "reason": marking.course,  # of its marks `code` and *emphasis* alone
             "course": self.course,
             "prose": self.cell_prose,
@@ -55,6 +45,7 @@ class PageWriter:
             "words": words,
             "hints": hints,
         }
+        self.pages = templates("autograde.pages.feedback", marking, names)
 
     def write(self, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
         """Return the page on a notebook with grades; `nbgrader` are nbgrader's own resources."""
@@ -68,19 +59,19 @@ class PageWriter:
             score=nbgrader["score"],
             most=nbgrader["max_score"],
             late=nbgrader["late_penalty"],
-            graded=[part for part in parts if isinstance(part, Graded)],
+            graded=[part for part in parts if isinstance(part, GradedSection)],
             sections=parts,
-            is_graded=lambda part: isinstance(part, Graded),
+            is_graded=lambda part: isinstance(part, GradedSection),
         )
 
     def course(self, text: Text) -> Markup:
         """Return a text of the course as HTML, one part for each language."""
-        said = {language: getattr(text, language) for language in self.languages}
+        sources = {language: getattr(text, language) for language in self.languages}
         if text.en == text.zh:
-            said = dict([next(iter(said.items()))])
+            sources = dict([next(iter(sources.items()))])
         parts = (
             Markup('<div lang="{}">{}</div>').format(language, self.prose(source))
-            for language, source in said.items()
+            for language, source in sources.items()
         )
         return Markup().join(parts)
 
@@ -95,10 +86,10 @@ def code(source: str) -> Markup:
     return Markup(highlight(source[:SOURCE], PythonLexer(), HtmlFormatter(nowrap=True)))
 
 
-def outputs(cell: NotebookNode) -> list[Shown]:
+def outputs(cell: NotebookNode) -> list[SanitisedOutput]:
     """Return what is shown of the cell's outputs."""
-    made: list[Output] = cell.get("outputs", [])
-    return [seen for seen in map(shown, made) if seen]
+    cell_outputs: list[Output] = cell.get("outputs", [])
+    return [output for output in map(sanitise, cell_outputs) if output]
 
 
 def points(number: float) -> str:

@@ -17,7 +17,7 @@ Output = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Shown:
+class SanitisedOutput:
     """One output: of its three, one is given. `cut` says that the text goes on."""
 
     text: str = ""
@@ -26,7 +26,7 @@ class Shown:
     cut: bool = False
 
 
-def shown(output: Output) -> Shown | None:
+def sanitise(output: Output) -> SanitisedOutput | None:
     """Return how to show an output, None if there is nothing to see."""
     match output["output_type"]:
         case "stream":
@@ -36,15 +36,15 @@ def shown(output: Output) -> Shown | None:
     return _richest(output["data"])
 
 
-def _richest(data: dict[str, Any]) -> Shown | None:
+def _richest(data: dict[str, Any]) -> SanitisedOutput | None:
     pictures = (_picture(kind, data[kind]) for kind in data if kind.startswith("image/"))
-    picture = next((found for found in pictures if found), None)
+    picture = next((address for address in pictures if address), None)
     if picture:
-        return Shown(picture=picture)
+        return SanitisedOutput(picture=picture)
     for kind, read in (("text/html", html), ("text/markdown", markdown), ("text/latex", markdown)):
-        made = read(data[kind]) if isinstance(data.get(kind), str) else Markup()
-        if made.striptags():
-            return Shown(markup=made)
+        clean_markup = read(data[kind]) if isinstance(data.get(kind), str) else Markup()
+        if clean_markup.striptags():
+            return SanitisedOutput(markup=clean_markup)
     return _text(data.get("text/plain", ""))
 
 
@@ -58,8 +58,8 @@ def _picture(kind: str, data: Any) -> str | None:
     return address if PICTURE.fullmatch(address) else None
 
 
-def _text(said: Any) -> Shown | None:
-    text = strip_ansi(str(said)).strip("\n")
+def _text(content: Any) -> SanitisedOutput | None:
+    text = strip_ansi(str(content)).strip("\n")
     if not text.strip():
         return None
-    return Shown(text=text[:LONGEST], cut=len(text) > LONGEST)
+    return SanitisedOutput(text=text[:LONGEST], cut=len(text) > LONGEST)

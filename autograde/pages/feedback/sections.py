@@ -18,7 +18,7 @@ Mark = Literal["full", "part", "none"]
 
 
 @dataclass(frozen=True)
-class Graded:
+class GradedSection:
     """One entry of nbgrader's score table, with the cells that belong to it.
 
     exercise: None for what is graded by hand and for a check that the course does not know.
@@ -44,8 +44,8 @@ class Graded:
     @property
     def comment(self) -> str:
         """Return the teacher's comment, empty if there is none."""
-        said = _nbgrader(self.answer).get("comment") if self.answer else None
-        return said if isinstance(said, str) else ""
+        text = _nbgrader(self.answer).get("comment") if self.answer else None
+        return text if isinstance(text, str) else ""
 
     @property
     def unanswered(self) -> bool:
@@ -54,7 +54,7 @@ class Graded:
 
 
 @dataclass
-class Between:
+class UngradedSection:
     """Cells that are not graded, and where they stand in the notebook, counted from 1."""
 
     first: int
@@ -62,25 +62,25 @@ class Between:
     cells: list[NotebookNode] = field(default_factory=list)
 
 
-Section = Graded | Between
+Section = GradedSection | UngradedSection
 
 
 def sections(notebook: NotebookNode, language: Language) -> list[Section]:
     """Return the notebook's sections; prose in the other language is left out."""
     answers = {_name(cell): cell for cell in notebook.cells if _nbgrader(cell).get("solution")}
-    taken = [f"{_name(cell)}-answer" for cell in notebook.cells if _is_check(cell)]
-    made: list[Section] = []
+    checked_answers = [f"{_name(cell)}-answer" for cell in notebook.cells if _is_check(cell)]
+    parts: list[Section] = []
     for place, cell in enumerate(notebook.cells, start=1):
         if _is_check(cell):
-            made.append(_checked(cell, answers.get(f"{_name(cell)}-answer")))
+            parts.append(_checked(cell, answers.get(f"{_name(cell)}-answer")))
         elif _is_graded(cell):
-            made.append(_by_hand(cell))
-        elif _name(cell) not in taken:
-            if not made or isinstance(made[-1], Graded):
-                made.append(Between(place, place))
-            made[-1].cells += [cell] if _is_in(cell, language) else []
-            made[-1].last = place
-    return [one for one in made if isinstance(one, Graded) or one.cells]
+            parts.append(_by_hand(cell))
+        elif _name(cell) not in checked_answers:
+            if not parts or isinstance(parts[-1], GradedSection):
+                parts.append(UngradedSection(place, place))
+            parts[-1].cells += [cell] if _is_in(cell, language) else []
+            parts[-1].last = place
+    return [one for one in parts if isinstance(one, GradedSection) or one.cells]
 
 
 def _nbgrader(cell: NotebookNode) -> dict[str, Any]:
@@ -106,16 +106,16 @@ def _is_in(cell: NotebookNode, language: Language) -> bool:
     return not (prose and cell.source.lstrip().startswith(f'<div lang="{other}">'))
 
 
-def _checked(check: NotebookNode, answer: NotebookNode | None) -> Graded:
-    asked = asked_exercise(_name(check))
-    found = findings(asked, check) if asked else Findings()
-    return Graded(_name(check), *_points(check), asked, found, answer, check)
+def _checked(check: NotebookNode, answer: NotebookNode | None) -> GradedSection:
+    exercise = asked_exercise(_name(check))
+    reasons = findings(exercise, check) if exercise else Findings()
+    return GradedSection(_name(check), *_points(check), exercise, reasons, answer, check)
 
 
-def _by_hand(cell: NotebookNode) -> Graded:
-    return Graded(_name(cell), *_points(cell), None, Findings(), cell, None)
+def _by_hand(cell: NotebookNode) -> GradedSection:
+    return GradedSection(_name(cell), *_points(cell), None, Findings(), cell, None)
 
 
 def _points(cell: NotebookNode) -> tuple[float, float]:
-    known = _nbgrader(cell)
-    return float(known.get("score") or 0), float(known.get("points") or 0)
+    record = _nbgrader(cell)
+    return float(record.get("score") or 0), float(record.get("points") or 0)

@@ -6,7 +6,7 @@ import torch
 
 import posenc_ref
 from autograde.kit.catalogue import exercise
-from autograde.kit.reference_use import borrowed
+from autograde.kit.reference_use import reference_names
 from autograde.kit.scoring import evaluate
 from autograde.notebook.report import report
 from posenc_ref import sinusoidal
@@ -52,16 +52,22 @@ def recursive(n):
 
 
 def test_the_names_are_found_wherever_they_are_called():
-    assert "posenc_ref" in borrowed(direct)
-    assert borrowed(through_a_helper) == ("sinusoidal",)
-    assert borrowed(in_a_nested_function) == ("sinusoidal",)
-    assert borrowed(imported_within) == ("posenc_ref.sinusoidal",)
+    assert "posenc_ref" in reference_names(direct)
+    assert reference_names(through_a_helper) == ("sinusoidal",)
+    assert reference_names(in_a_nested_function) == ("sinusoidal",)
+    assert reference_names(imported_within) == ("posenc_ref.sinusoidal",)
 
 
 def test_an_own_answer_borrows_nothing(monkeypatch):
     monkeypatch.setitem(globals(), "append", posenc_ref.append)
-    assert borrowed(a_list_has_a_method_of_that_name) == ()
-    assert borrowed(own) == borrowed(recursive) == borrowed(3) == borrowed(torch.sin) == ()
+    assert reference_names(a_list_has_a_method_of_that_name) == ()
+    assert (
+        reference_names(own)
+        == reference_names(recursive)
+        == reference_names(3)
+        == reference_names(torch.sin)
+        == ()
+    )
 
 
 def test_the_report_says_so_and_the_points_stay():

@@ -10,7 +10,7 @@ from nbgrader.plugins import CsvExportPlugin
 
 from autograde.pages.class_report import counts
 from autograde.pages.class_report.course import open_course
-from autograde.pages.class_report.exercises import count_exercises
+from autograde.pages.class_report.exercise_counts import count_exercises
 from autograde.pages.class_report.histogram import BINS, histogram
 from autograde.pages.class_report.register import read_register
 from autograde.pages.class_report.table import write_table
@@ -68,10 +68,10 @@ def test_the_table_equals_nbgraders_own_export(course, register):
 def test_each_grade_is_the_gradebooks(course, register):
     with gradebook(course) as book:
         for row in register.in_state("graded"):
-            for asked in register.asked:
-                grade = book.find_grade(asked.name, KIT, KIT, row.student)
-                assert row.result(asked.name).score == grade.score
-                assert row.result(asked.name).by_hand == grade.needs_manual_grade
+            for column in register.columns:
+                grade = book.find_grade(column.name, KIT, KIT, row.student)
+                assert row.result(column.name).score == grade.score
+                assert row.result(column.name).by_hand == grade.needs_manual_grade
 
 
 def test_mean_and_number_of_submissions_are_the_gradebooks(course, register):
@@ -85,13 +85,13 @@ def test_mean_and_number_of_submissions_are_the_gradebooks(course, register):
 
 
 def test_columns_stand_as_the_notebook_has_them(course, register):
-    assert [asked.name for asked in register.asked] == ["double", "a_why"]
+    assert [column.name for column in register.columns] == ["double", "a_why"]
 
 
 def test_without_the_released_notebook_columns_stand_by_name(course):
     (course / "notebooks" / KIT / f"{KIT}.ipynb").unlink()
     register = read_register(open_course(course, KIT), KIT)
-    assert [asked.name for asked in register.asked] == ["a_why", "double"]
+    assert [column.name for column in register.columns] == ["a_why", "double"]
     assert register.rows[1].result("double").score == 2.0
 
 
@@ -104,15 +104,15 @@ def test_marks_checks_and_misconceptions_of_an_exercise(register):
         ("shape", 4),
         ("values", 1),
     ]
-    (held,) = double.held
-    assert (held.letter, held.misconception.name) == ("a", "squares")
-    assert students(held.rows) == ["ben", "cai"]
+    (holders,) = double.holders
+    assert (holders.letter, holders.misconception.name) == ("a", "squares")
+    assert students(holders.rows) == ["ben", "cai"]
     unnamed = {failed: students(rows) for failed, rows in double.unnamed}
     assert unnamed == {("values",): [HOSTILE], ("shape", "values"): ["eve"]}
     assert double.others == 2
     assert by_hand.marks == {"full": 0, "part": 1, "zero": 4, "blank": 0, "by_hand": 2}
     assert by_hand.mean == pytest.approx(2.5 / 5)
-    assert (by_hand.checks, by_hand.held) == ((), ())
+    assert (by_hand.checks, by_hand.holders) == ((), ())
 
 
 def test_who_is_stuck_late_not_run_and_left_to_grade(register):
@@ -130,9 +130,9 @@ def test_who_is_stuck_late_not_run_and_left_to_grade(register):
     (late,) = counts.late(register)
     assert (late.student, late.seconds_late) == ("cai", 2.5 * 3600)
     (failed,) = counts.not_run(register)
-    assert (failed.row.student, failed.found.name) == ("fay", "NameError")
-    ((asked, rows),) = counts.by_hand(register)
-    assert (asked.name, students(rows)) == ("a_why", ["ben", "cai"])
+    assert (failed.row.student, failed.diagnosis.name) == ("fay", "NameError")
+    ((column, rows),) = counts.by_hand(register)
+    assert (column.name, students(rows)) == ("a_why", ["ben", "cai"])
     (broken,) = register.in_state("failed")
     assert "not a notebook" in broken.problem.en
 

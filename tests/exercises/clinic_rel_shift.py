@@ -1,4 +1,4 @@
-"""Right answers to clinic_blind_to_itself, written differently."""
+"""Right answers to clinic_rel_shift, written differently."""
 
 import torch
 

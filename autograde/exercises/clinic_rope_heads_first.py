@@ -1,4 +1,4 @@
-"""Exercise clinic_deaf_heads: positions given to heads."""
+"""Exercise clinic_rope_heads_first: positions given to heads."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_deaf_heads",
+    id="clinic_rope_heads_first",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: heads that have a place, tokens that have none",
@@ -25,7 +25,7 @@ In: `q`, `k` `(B, H, L, D)`, D even, channels $i$ and $i+D/2$ a pair; the tokens
 词元依次站在`start`、`start + 1`……；base为10000。
 输出：旋转后的两者，组成元组。""",
     ),
-    signature="clinic_deaf_heads(q, k, start=0) -> (q, k)",
+    signature="clinic_rope_heads_first(q, k, start=0) -> (q, k)",
     points=1,
     difficulty=2,
     minutes=6,

@@ -1,4 +1,4 @@
-"""Exercise clinic_blind_to_itself: a relative shift padded at the wrong end."""
+"""Exercise clinic_rel_shift: a relative shift padded at the wrong end."""
 
 import torch
 from torch import Tensor
@@ -9,7 +9,7 @@ from bilingual import Text
 from posenc_ref.rel_shift import rel_shift
 
 exercise = Exercise(
-    id="clinic_blind_to_itself",
+    id="clinic_rel_shift",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: every token one step away from itself",
@@ -27,7 +27,7 @@ the diagonal does not matter: the causal mask hides it.""",
 输入：`x`，形状`(H, L, L)`；第$c$列是距离$L-1-c$处的得分。输出：`(H, L, L)`；第$i$行第$j\le i$列
 是查询$i$在距离$i-j$处的得分。对角线上方是什么都行：因果掩码会遮住。""",
     ),
-    signature="clinic_blind_to_itself(x) -> (H, L, L)",
+    signature="clinic_rel_shift(x) -> (H, L, L)",
     points=1,
     difficulty=3,
     minutes=6,

@@ -1,4 +1,4 @@
-"""Right answers to clinic_stairs, written differently."""
+"""Right answers to clinic_rope_dtype, written differently."""
 
 import torch
 

@@ -9,7 +9,7 @@ from string import ascii_lowercase
 from typing import Literal
 
 from autograde.kit.exercise import Check, Misconception
-from autograde.pages.class_report.register import Asked, Register, Row
+from autograde.pages.class_report.register import Column, Register, Row
 from autograde.teacher.results import Result
 
 Mark = Literal["full", "part", "zero", "blank", "by_hand"]
@@ -17,7 +17,7 @@ MARKS: tuple[Mark, ...] = ("full", "part", "zero", "blank", "by_hand")
 
 
 @dataclass(frozen=True)
-class Held:
+class Holders:
     """A misconception and the students who hold it; its letter is its place among the frequent."""
 
     letter: str
@@ -33,11 +33,11 @@ class ExerciseCount:
     the exercise does not name, by the checks that failed, the most frequent first.
     """
 
-    asked: Asked
+    column: Column
     marks: dict[Mark, int]
     mean: float | None
     checks: tuple[tuple[Check, int], ...]
-    held: tuple[Held, ...]
+    holders: tuple[Holders, ...]
     unnamed: tuple[tuple[tuple[str, ...], tuple[Row, ...]], ...]
 
     @property
@@ -53,24 +53,24 @@ class ExerciseCount:
 
 def count_exercises(register: Register) -> list[ExerciseCount]:
     """Return the numbers of each exercise, in the order of the notebook."""
-    return [_count(register, asked) for asked in register.asked]
+    return [_count(register, column) for column in register.columns]
 
 
-def _count(register: Register, asked: Asked) -> ExerciseCount:
-    every = [(row, row.result(asked.name)) for row in register.in_state("graded")]
-    found = [(row, result) for row, result in every if result]
+def _count(register: Register, column: Column) -> ExerciseCount:
+    every = [(row, row.result(column.name)) for row in register.in_state("graded")]
+    results = [(row, result) for row, result in every if result]
     marks = dict.fromkeys(MARKS, 0)
-    for _, result in found:
+    for _, result in results:
         marks[mark(result)] += 1
-    scores = [result.score for _, result in found if not result.by_hand]
-    checks = asked.exercise.checks if asked.exercise else ()
+    scores = [result.score for _, result in results if not result.by_hand]
+    checks = column.exercise.checks if column.exercise else ()
     return ExerciseCount(
-        asked,
+        column,
         marks,
         fmean(scores) if scores else None,
-        tuple((one, sum(passed(one, result) for _, result in found)) for one in checks),
-        _held(asked, found),
-        _unnamed(asked, found),
+        tuple((one, sum(passed(one, result) for _, result in results)) for one in checks),
+        _holders(column, results),
+        _unnamed(column, results),
     )
 
 
@@ -96,29 +96,44 @@ def passed(check: Check, result: Result) -> bool:
     )
 
 
-def _known(asked: Asked) -> dict[str, Misconception]:
-    return {one.name: one for one in asked.exercise.misconceptions} if asked.exercise else {}
+def _misconceptions(column: Column) -> dict[str, Misconception]:
+    return {one.name: one for one in column.exercise.misconceptions} if column.exercise else {}
 
 
-def _held(asked: Asked, found: list[tuple[Row, Result]]) -> tuple[Held, ...]:
-    known = _known(asked)
-    rows: dict[str, list[Row]] = {name: [] for name in known}
-    for row, result in found:
-        if result.found and result.found.kind == "misconception" and result.found.name in known:
+def _holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders, ...]:
+    misconceptions = _misconceptions(column)
+    rows: dict[str, list[Row]] = {name: [] for name in misconceptions}
+    for row, result in results:
+        if (
+            result.found
+            and result.found.kind == "misconception"
+            and result.found.name in misconceptions
+        ):
             rows[result.found.name].append(row)
-    frequent = sorted((name for name in known if rows[name]), key=lambda name: -len(rows[name]))
+    frequent = sorted(
+        (name for name in misconceptions if rows[name]), key=lambda name: -len(rows[name])
+    )
     letters = zip(frequent, ascii_lowercase, strict=False)  # an exercise names ten or so
-    return tuple(Held(letter, known[name], tuple(rows[name])) for name, letter in letters)
+    return tuple(
+        Holders(letter, misconceptions[name], tuple(rows[name])) for name, letter in letters
+    )
 
 
 def _unnamed(
-    asked: Asked, found: list[tuple[Row, Result]]
+    column: Column, results: list[tuple[Row, Result]]
 ) -> tuple[tuple[tuple[str, ...], tuple[Row, ...]], ...]:
-    known, checks = _known(asked), asked.exercise.checks if asked.exercise else ()
+    misconceptions, checks = (
+        _misconceptions(column),
+        column.exercise.checks if column.exercise else (),
+    )
     rows: dict[tuple[str, ...], list[Row]] = defaultdict(list)
-    for row, result in found:
+    for row, result in results:
         wrong = result.found
-        if wrong is None or wrong.kind not in ("misconception", "checks") or wrong.name in known:
+        if (
+            wrong is None
+            or wrong.kind not in ("misconception", "checks")
+            or wrong.name in misconceptions
+        ):
             continue
         rows[tuple(one.name for one in checks if one.name in wrong.failed)].append(row)
     frequent = sorted(rows.items(), key=lambda one: -len(one[1]))

@@ -1,4 +1,4 @@
-"""Right answers to clinic_far_is_near, written differently."""
+"""Right answers to clinic_bucket_past, written differently."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Right answers to clinic_deaf_heads, written differently."""
+"""Right answers to clinic_rope_llama, written differently."""
 
 import torch
 

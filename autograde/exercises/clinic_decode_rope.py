@@ -1,4 +1,4 @@
-"""Exercise clinic_hesitation: new tokens that stand one place too far."""
+"""Exercise clinic_decode_rope: new tokens that stand one place too far."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_hesitation",
+    id="clinic_decode_rope",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: a gap before every answer",
@@ -28,7 +28,7 @@ you returned last. Out: `(B, H, new, D)`, and the pair `(keys, values)`, each
 输入：`q`、`k`、`v`，形状`(B, H, new, D)`，未旋转；`cache`起初为None，之后是你上次返回的那一对。
 输出：`(B, H, new, D)`，以及`(keys, values)`这一对，形状都是`(B, H, past + new, D)`。""",
     ),
-    signature="clinic_hesitation(q, k, v, cache=None) -> (out, (keys, values))",
+    signature="clinic_decode_rope(q, k, v, cache=None) -> (out, (keys, values))",
     points=1,
     difficulty=2,
     minutes=7,

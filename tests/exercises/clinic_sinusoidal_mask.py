@@ -1,4 +1,4 @@
-"""Right answers to clinic_hurried_rows, written differently."""
+"""Right answers to clinic_sinusoidal_mask, written differently."""
 
 import math
 

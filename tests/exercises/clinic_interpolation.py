@@ -1,4 +1,4 @@
-"""Right answers to clinic_slow_motion, written differently."""
+"""Right answers to clinic_interpolation, written differently."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Keeps what a function says away from the cell: nbgrader gives 0 points for a word on stderr."""
+"""Keeps what a function prints away from the cell: nbgrader gives 0 points for a word on stderr."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 PRINTED = 2_000  # characters of a learner's own prints that are shown
 
 
-class Said(io.StringIO):
+class Captured(io.StringIO):
     """What was printed, its beginning only: an endless loop may print for ten seconds."""
 
     def write(self, text: str) -> int:
@@ -22,27 +22,27 @@ class Said(io.StringIO):
 
 
 @contextlib.contextmanager
-def quiet() -> Iterator[Said]:
+def capture() -> Iterator[Captured]:
     """Catch prints and errors in the block, and drop warnings, of Python and of compiled code."""
-    said = Said()
+    printed = Captured()
     with (
-        contextlib.redirect_stdout(said),
-        contextlib.redirect_stderr(said),
+        contextlib.redirect_stdout(printed),
+        contextlib.redirect_stderr(printed),
         warnings.catch_warnings(),
-        _quiet_descriptor(),
+        _without_stderr(),
     ):
         warnings.simplefilter("ignore")
-        yield said
+        yield printed
 
 
 @contextlib.contextmanager
-def _quiet_descriptor() -> Iterator[None]:
+def _without_stderr() -> Iterator[None]:
     # torch's C++ code writes to file descriptor 2, past sys.stderr
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    stderr, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(stderr, 2)
+        os.close(stderr)
         os.close(nowhere)

@@ -1,4 +1,4 @@
-"""Right answers to clinic_company, written differently."""
+"""Right answers to clinic_sinusoidal_batch, written differently."""
 
 import torch
 

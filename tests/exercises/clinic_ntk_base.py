@@ -1,4 +1,4 @@
-"""Right answers to clinic_almost_kept, written differently."""
+"""Right answers to clinic_ntk_base, written differently."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Exercise clinic_far_is_near: buckets for far distances that begin at 0 again."""
+"""Exercise clinic_bucket_past: buckets for far distances that begin at 0 again."""
 
 import math
 
@@ -11,7 +11,7 @@ from bilingual import Text
 from posenc_ref.t5 import t5_bucket
 
 exercise = Exercise(
-    id="clinic_far_is_near",
+    id="clinic_bucket_past",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: far is near again",
@@ -28,7 +28,7 @@ In: `distance`, int64, any shape, not negative. Out: int64, the same shape.""",
 
 输入：`distance`，int64，任意形状，非负。输出：int64，形状相同。""",
     ),
-    signature="clinic_far_is_near(distance) -> buckets",
+    signature="clinic_bucket_past(distance) -> buckets",
     points=1,
     difficulty=2,
     minutes=5,

@@ -1,4 +1,4 @@
-"""Exercise clinic_company: rows that depend on who else is in the batch."""
+"""Exercise clinic_sinusoidal_batch: rows that depend on who else is in the batch."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_company",
+    id="clinic_sinusoidal_batch",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: a sentence that minds its company",
@@ -26,7 +26,7 @@ Out: $(B,L,d)$; what stands at padding does not matter.""",
 输入：`x` $(B,L,d)$，$d$为偶数；`mask` $(B,L)$，词元处为真，词元前面的填充处为假。输出：$(B,L,d)$；
 填充处是什么都行。""",
     ),
-    signature="clinic_company(x, mask) -> (B, L, d)",
+    signature="clinic_sinusoidal_batch(x, mask) -> (B, L, d)",
     points=1,
     difficulty=2,
     minutes=5,

@@ -1,4 +1,4 @@
-"""Right answers to clinic_hesitation, written differently."""
+"""Right answers to clinic_decode_rope, written differently."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""Right answers to clinic_mirror, written differently."""
+"""Right answers to clinic_rope_heads_first, written differently."""
 
 import torch
 

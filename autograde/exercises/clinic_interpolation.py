@@ -1,4 +1,4 @@
-"""Exercise clinic_slow_motion: an interpolation done twice."""
+"""Exercise clinic_interpolation: an interpolation done twice."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect_close, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_slow_motion",
+    id="clinic_interpolation",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: a text in slow motion",
@@ -24,7 +24,7 @@ shape `(2, L, dim/2)`, cosines, then sines.""",
 输入：`at`，形状`(L,)`，位置，int64；`dim`为偶数；`factor`就是$s\ge1$；`dtype`是结果的类型。
 输出：形状`(2, L, dim/2)`，先余弦，后正弦。""",
     ),
-    signature="clinic_slow_motion(at, dim, factor=1.0, dtype=torch.float32) -> (2, L, dim/2)",
+    signature="clinic_interpolation(at, dim, factor=1.0, dtype=torch.float32) -> (2, L, dim/2)",
     points=1,
     difficulty=1,
     minutes=4,

@@ -1,4 +1,4 @@
-"""Exercise clinic_almost_kept: a base that grows too little."""
+"""Exercise clinic_ntk_base: a base that grows too little."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect_close, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_almost_kept",
+    id="clinic_ntk_base",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: the slowest pair goes too far",
@@ -25,7 +25,7 @@ shape `(2, L, dim/2)`, cosines, then sines.""",
 输入：`at`，形状`(L,)`，位置，int64；`dim`为偶数；`factor`就是$s\ge1$；`dtype`是结果的类型。
 输出：形状`(2, L, dim/2)`，先余弦，后正弦。""",
     ),
-    signature="clinic_almost_kept(at, dim, factor=1.0, dtype=torch.float32) -> (2, L, dim/2)",
+    signature="clinic_ntk_base(at, dim, factor=1.0, dtype=torch.float32) -> (2, L, dim/2)",
     points=1,
     difficulty=3,
     minutes=6,

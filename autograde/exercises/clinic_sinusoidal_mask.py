@@ -1,4 +1,4 @@
-"""Exercise clinic_hurried_rows: frequencies that rise from pair to pair."""
+"""Exercise clinic_sinusoidal_mask: frequencies that rise from pair to pair."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_hurried_rows",
+    id="clinic_sinusoidal_mask",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: neighbours that have nothing in common",
@@ -25,7 +25,7 @@ Out: $(B,L,d)$; what stands at padding does not matter.""",
 输入：`x` $(B,L,d)$，$d$为偶数；`mask` $(B,L)$，词元处为真，词元前面的填充处为假。输出：$(B,L,d)$；
 填充处是什么都行。""",
     ),
-    signature="clinic_hurried_rows(x, mask) -> (B, L, d)",
+    signature="clinic_sinusoidal_mask(x, mask) -> (B, L, d)",
     points=1,
     difficulty=1,
     minutes=4,

@@ -1,4 +1,4 @@
-"""Exercise clinic_stairs: positions rounded before they are multiplied."""
+"""Exercise clinic_rope_dtype: positions rounded before they are multiplied."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect, expect_close, expect_dtype, expect_shap
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_stairs",
+    id="clinic_rope_dtype",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: a text that climbs in stairs",
@@ -26,7 +26,7 @@ shape `(2, L, dim/2)`, cosines, then sines.""",
 输入：`at`，形状`(L,)`，位置，int64；`dim`为偶数；`factor`就是$s\ge1$；`dtype`是结果的类型。
 输出：形状`(2, L, dim/2)`，先余弦，后正弦。""",
     ),
-    signature="clinic_stairs(at, dim, factor=1.0, dtype=torch.float32) -> (2, L, dim/2)",
+    signature="clinic_rope_dtype(at, dim, factor=1.0, dtype=torch.float32) -> (2, L, dim/2)",
     points=1,
     difficulty=2,
     minutes=5,

@@ -1,4 +1,4 @@
-"""Exercise clinic_mirror: a rotation that goes the other way."""
+"""Exercise clinic_rope_llama: a rotation that goes the other way."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_mirror",
+    id="clinic_rope_llama",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: a model in a mirror",
@@ -28,7 +28,7 @@ In: `q`, `k` `(B, H, L, D)`, D even, channels $i$ and $i+D/2$ a pair; the tokens
 词元依次站在`start`、`start + 1`……；base为10000。
 输出：旋转后的两者，组成元组。""",
     ),
-    signature="clinic_mirror(q, k, start=0) -> (q, k)",
+    signature="clinic_rope_llama(q, k, start=0) -> (q, k)",
     points=1,
     difficulty=2,
     minutes=6,
