@@ -6,7 +6,7 @@ MOVED := $(shell test ! -e .venv/.lab || test "$$(cat .venv/.lab)" = "$$(pwd -P)
 .PHONY: lab test build editions site grade-demo bench dist clean moved
 
 lab: .venv/.lab
-	$(PY) tools/lab.py $(ARGS)
+	$(PY) -m tools.study.lab $(ARGS)
 test: .venv/.test
 	$(PY) tools/browser.py && $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 build: .venv/.test
