@@ -103,6 +103,10 @@ def test_tests_install_their_tools_once(course):
     assert make(course, "test")[1] == RUN_TESTS
 
 
+def test_the_daily_check_runs_its_own_list(course):
+    assert make(course, "check")[1] == [*INSTALL, *INSTALL_TESTS, "-m pytest -n 2 @tests/check.txt"]
+
+
 def test_ci_runs_make_test_from_any_folder(course):
     status, asked, _ = make(course, command=("bash", "../my course 课程/.ci/run"))
     assert (status, asked[-len(RUN_TESTS) :]) == (0, RUN_TESTS)
