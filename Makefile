@@ -3,10 +3,12 @@ PY := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 export POSENC_REQUIRE_BROWSER ?= $(if $(CI),1)
 # The stamp .venv/.lab says where the environment was made: its commands work in no other folder.
 MOVED := $(shell test ! -e .venv/.lab || test "$$(cat .venv/.lab)" = "$$(pwd -P)" || echo moved)
-.PHONY: lab test build editions site grade-demo bench dist clean moved
+.PHONY: lab check test build editions site grade-demo bench dist clean moved
 
 lab: .venv/.lab
-	$(PY) tools/lab.py $(ARGS)
+	$(PY) -m tools.study.lab $(ARGS)
+check: .venv/.test
+	$(PY) -m pytest -n 2 @tests/check.txt $(ARGS)
 test: .venv/.test
 	$(PY) tools/browser.py && $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 build: .venv/.test
@@ -18,7 +20,7 @@ site: .venv/.test
 grade-demo: .venv/.lab
 	$(PY) -m autograde demo $(ARGS)
 bench: .venv/.bench
-	$(PY) experiments/bench.py $(ARGS) && $(PY) experiments/speed.py && $(PY) experiments/grading.py
+	$(PY) -m experiments.feel $(ARGS) && $(PY) experiments/speed.py && $(PY) experiments/grading.py
 dist: .venv/.lab
 	$(PY) tools/dist.py $(ARGS)
 clean:

@@ -2,8 +2,8 @@
 
     python tools/dist.py [--to FOLDER]
 
-It holds the reference, the pictures, the checks and the judge; no solution and no alternative
-answer, which lie outside of the packages. Where it is installed, nbgrader's formgrader and
+It holds the reference, the pictures, the checks and the grader; no solution and no alternative
+answer, which lie outside the packages. Where it is installed, nbgrader's formgrader and
 create-assignment are switched off, its assignment list stays: learners fetch and hand in with it.
 """
 
@@ -38,7 +38,7 @@ def stage(folder: Path) -> None:
     with (folder / "pyproject.toml").open("a", encoding="utf-8") as file:
         file.write(SETTINGS)
     (folder / "settings" / "page").mkdir(parents=True)
-    installed = ROOT / "tools" / "jupyter" / "installed"
+    installed = ROOT / "tools" / "study" / "jupyter" / "installed"
     shutil.copy(installed / "server.json", folder / "settings" / "posenc_learner.json")
     shutil.copy(installed / "page.json", folder / "settings" / "page" / "posenc_learner.json")
 

@@ -1,4 +1,4 @@
-"""tools/lab.py: what it tells JupyterLab, and what a learner then sees."""
+"""tools/study/lab.py: what it tells JupyterLab, and what a learner then sees."""
 
 import json
 import os
@@ -19,9 +19,9 @@ from nbformat.v4 import new_output
 from playwright.sync_api import expect
 
 from tests.study.course import cell, lesson, notebook, prose, save
-from tools import lab
+from tools.study import lab
 
-ROOT = Path(lab.__file__).parents[1]
+ROOT = Path(lab.__file__).parents[2]
 KERNEL_SEEN = """
 from jupyter_client.kernelspec import KernelSpecManager
 print(KernelSpecManager().get_kernel_spec("python3").argv[0])
@@ -30,12 +30,12 @@ SCRIPT = "<p id='drawn'>plain</p><script>drawn.textContent = 'script ran'</scrip
 
 
 def test_the_users_arguments_come_last_and_root_is_allowed_only_to_root():
-    asked = lab.arguments(lab.LEARNER, root=False, browser=True, more=["--port", "9000"])
+    asked = lab.arguments(lab.LEARNER, root=False, browser=True, users=["--port", "9000"])
     assert asked[-2:] == ["--port", "9000"]
     assert "--allow-root" not in asked
     assert "--no-browser" not in asked
-    assert "--allow-root" in lab.arguments(lab.LEARNER, root=True, browser=True, more=[])
-    assert "--no-browser" in lab.arguments(lab.LEARNER, root=False, browser=False, more=[])
+    assert "--allow-root" in lab.arguments(lab.LEARNER, root=True, browser=True, users=[])
+    assert "--no-browser" in lab.arguments(lab.LEARNER, root=False, browser=False, users=[])
 
 
 def test_learners_get_the_study_folder_and_teachers_the_repository():
@@ -106,7 +106,7 @@ def server(tmp_path_factory):
     save(home / "course/notebooks/02_rotate/02_rotate.ipynb", chapter)
     folders = {f"JUPYTER_{kind}_DIR": str(home / kind) for kind in ("CONFIG", "DATA", "RUNTIME")}
     process = subprocess.Popen(
-        [sys.executable, "tools/lab.py", "--no-browser"],
+        [sys.executable, "-m", "tools.study.lab", "--no-browser"],
         cwd=home / "course",
         env=os.environ | folders | {"POSENC_DATA_DIR": str(home)},
         stdout=subprocess.PIPE,

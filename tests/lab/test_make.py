@@ -55,8 +55,8 @@ RUN_TESTS = ["tools/browser.py", "-m pytest -n 2 --dist loadfile --no-loadscope-
 
 
 def test_the_first_start_installs_and_the_second_only_starts(course):
-    assert make(course, "lab")[:2] == (0, [*INSTALL, "tools/lab.py"])
-    assert make(course, "lab")[:2] == (0, ["tools/lab.py"])
+    assert make(course, "lab")[:2] == (0, [*INSTALL, "-m tools.study.lab"])
+    assert make(course, "lab")[:2] == (0, ["-m tools.study.lab"])
 
 
 @pytest.mark.parametrize("changed", ["pyproject.toml", "constraints.txt"])
@@ -80,13 +80,13 @@ def test_an_install_that_failed_is_tried_again(course):
     (course / ".venv/bin/python").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     broken = "PYTHON=true"
     assert make(course, "lab", broken)[0] != 0
-    assert make(course, "lab")[:2] == (0, [*INSTALL, "tools/lab.py"])
+    assert make(course, "lab")[:2] == (0, [*INSTALL, "-m tools.study.lab"])
 
 
 def test_arguments_pass_through(course):
     assert (
         make(course, "lab", "ARGS=--teacher --port 9000")[1][-1]
-        == "tools/lab.py --teacher --port 9000"
+        == "-m tools.study.lab --teacher --port 9000"
     )
 
 
@@ -101,6 +101,10 @@ def test_an_old_python_is_refused_in_both_languages(course):
 def test_tests_install_their_tools_once(course):
     assert make(course, "test")[1] == [*INSTALL, *INSTALL_TESTS, *RUN_TESTS]
     assert make(course, "test")[1] == RUN_TESTS
+
+
+def test_the_daily_check_runs_its_own_list(course):
+    assert make(course, "check")[1] == [*INSTALL, *INSTALL_TESTS, "-m pytest -n 2 @tests/check.txt"]
 
 
 def test_ci_runs_make_test_from_any_folder(course):

@@ -47,13 +47,14 @@ def test_both_have_the_same_links_and_each_links_the_other():
 def test_links_lead_somewhere(path):
     text = path.read_text(encoding="utf-8")
     local = [link for link in links(text) if not link.startswith("https://")]
-    titles = {title.lower() for title in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
-    lost = [link for link in local if not _leads(link, path, titles)]
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    anchors = {heading.lower().replace(" ", "-") for heading in headings}
+    lost = [link for link in local if not _leads(link, path, anchors)]
     assert lost == []
 
 
-def _leads(link: str, path: Path, titles: set[str]) -> bool:
-    return link[1:] in titles if link.startswith("#") else (path.parent / link).exists()
+def _leads(link: str, path: Path, anchors: set[str]) -> bool:
+    return link[1:] in anchors if link.startswith("#") else (path.parent / link).exists()
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)

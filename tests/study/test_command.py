@@ -1,9 +1,9 @@
-"""`python tools/study.py`: its exit status and what it says."""
+"""`python -m tools.study`: its exit status and what it says."""
 
 import pytest
 
 from tests.study.course import lesson, save
-from tools.study import main
+from tools.study.__main__ import main
 
 
 @pytest.fixture

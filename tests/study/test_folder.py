@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.study.course import STUB, answer, cell, check, lesson, load, notebook, prose, save
-from tools.renewal import StudyFolder, files, texts, trust
+from tools.study import files, texts, trust
+from tools.study.folder import StudyFolder
 
 CHAPTER = Path("02_rotate/02_rotate.ipynb")
 MY_CODE = "def answer():\n    return 42"
@@ -35,7 +36,7 @@ class Classroom:
         return save(self.path, chapter)
 
     def kept(self):
-        return sorted((self.path.parent / files.KEPT).glob("*"))
+        return sorted((self.path.parent / files.COPIES).glob("*"))
 
     def answer(self):
         return cell(load(self.path), "rotate-answer").source
@@ -226,8 +227,8 @@ def test_killed_after_any_write_the_next_run_completes_the_update(room, monkeypa
         really(path, data)
 
     with monkeypatch.context() as patch:
-        patch.setattr("tools.renewal.files.replace", killed)
-        patch.setattr("tools.renewal.folder.replace", killed)
+        patch.setattr("tools.study.files.replace", killed)
+        patch.setattr("tools.study.folder.replace", killed)
         try:
             room.renew()
         except KeyboardInterrupt:

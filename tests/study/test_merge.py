@@ -6,7 +6,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_output
 
 from tests.study.course import answer, cell, check, lesson, notebook, prose, sources
-from tools.renewal import renew
+from tools.study.merge import renew
 
 MY_CODE = "def answer():\n    return 42"
 

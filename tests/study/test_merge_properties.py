@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell
 
 from tests.study.course import answer, check, lesson, prose
-from tools.renewal import renew
+from tools.study.merge import renew
 
 EDITS = st.lists(
     st.tuples(

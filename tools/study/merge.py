@@ -25,7 +25,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from tools.renewal.cells import (
+from tools.study.cells import (
     Cell,
     answered,
     content,
@@ -38,8 +38,8 @@ from tools.renewal.cells import (
     plain,
     with_outputs,
 )
-from tools.renewal.matching import by_key, recognise
-from tools.renewal.texts import EXERCISE_GONE, NEW_START, TEXT_CHANGED, TEXT_GONE
+from tools.study.matching import by_key, recognise
+from tools.study.texts import EXERCISE_GONE, NEW_START, TEXT_CHANGED, TEXT_GONE
 
 TOP = ""  # what cells before every course cell follow
 
@@ -57,13 +57,13 @@ def renew(
     another notebook of the course, for an exercise that has moved here.
     """
     then, now = by_key(base), by_key(new)
-    found = recognise(mine.cells, then, now)
-    ours = {name: mine.cells[i] for i, name in found.items()}
+    matches = recognise(mine.cells, then, now)
+    ours = {name: mine.cells[i] for i, name in matches.items()}
     own: dict[str, list[Cell]] = defaultdict(list)  # by the course cell that they follow
     farewell: list[Cell] = []
     anchor = TOP
     for i, cell in enumerate(mine.cells):
-        name = found.get(i)
+        name = matches.get(i)
         if name is None:
             own[anchor].append(plain(cell))
         elif name in now:
@@ -87,7 +87,7 @@ def renew(
 def _renewed(
     then: Cell | None, ours: Cell | None, now: Cell, elsewhere: Mapping[str, str]
 ) -> list[Cell]:
-    """Return the cell that stands where the course has `now`, and what must be said about it."""
+    """Return the cell that stands where the course has `now`, and the notes below it."""
     if ours is not None and is_answer(now) and ours.cell_type != now.cell_type:
         ours = answered(now, ours.source)  # a slip of the keyboard, M for "make it Markdown"
     unwritten = ours is None or content(ours) == content(now)
@@ -108,8 +108,8 @@ def _distinct(cells: Iterable[Cell]) -> Iterable[Cell]:
     """Yield the cells with ids that differ, and each of our own notes once."""
     seen: dict[str, Cell] = {}
     for cell in cells:
-        said = cell.id in seen and cell.source == seen[cell.id].source
-        if said and "note" in cell.metadata.get("study", {}):
+        repeated = cell.id in seen and cell.source == seen[cell.id].source
+        if repeated and "note" in cell.metadata.get("study", {}):
             continue
         while cell.id in seen:
             cell.id = digest(cell.id, cell.source)

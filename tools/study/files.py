@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 
-KEPT = "before-update"  # the folder, beside a learner's file, of that file as it once was
+COPIES = "before-update"  # the folder, beside a learner's file, with earlier copies of it
 
 
 def replace(path: Path, data: bytes) -> None:
@@ -33,18 +33,18 @@ def replace(path: Path, data: bytes) -> None:
 
 
 def keep(path: Path, data: bytes, now: datetime, reason: str = "") -> Path:
-    """Write `data`, what `path` held at the time `now`, into `before-update/`; return that file.
+    """Copy `data`, what `path` held at the time `now`, into `before-update/`; return the copy.
 
-    No kept file is ever overwritten; one with the same bytes serves.
+    No copy is ever overwritten; one with the same bytes is used again.
     """
     stem = ".".join(filter(None, (path.stem, reason, now.strftime("%Y-%m-%dT%H-%M-%S"))))
-    for again in chain([""], (f"-{number}" for number in count(2))):
-        kept = path.parent / KEPT / f"{stem}{again}{path.suffix}"
-        there = bytes_or_none(kept)
-        if there is None:
-            replace(kept, data)
-        if there in (None, data):
-            return kept
+    for suffix in chain([""], (f"-{number}" for number in count(2))):
+        copy = path.parent / COPIES / f"{stem}{suffix}{path.suffix}"
+        present = bytes_or_none(copy)
+        if present is None:
+            replace(copy, data)
+        if present in (None, data):
+            return copy
     raise AssertionError("count() has no end")
 
 
@@ -57,7 +57,7 @@ def bytes_or_none(path: Path) -> bytes | None:
 
 
 def files_below(folder: Path) -> list[Path]:
-    """Return the files in `folder` and below, relative to it; none that is hidden, no bytecode."""
+    """Return the files in `folder` and below, relative to it, without hidden files and bytecode."""
     names = sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
     hidden = re.compile(r"\..*|__pycache__")
     return [name for name in names if not any(map(hidden.fullmatch, name.parts))]

@@ -15,12 +15,12 @@ from pathlib import Path
 import nbformat
 
 from bilingual import Text
-from tools.renewal import texts
-from tools.renewal.files import bytes_or_none, files_below, keep, replace
-from tools.renewal.matching import answers_left_behind
-from tools.renewal.merge import renew
-from tools.renewal.reading import read, read_or_none
-from tools.renewal.trust import is_trusted, trust
+from tools.study import texts
+from tools.study.files import bytes_or_none, files_below, keep, replace
+from tools.study.matching import answers_left_behind
+from tools.study.merge import renew
+from tools.study.reading import read, read_or_none
+from tools.study.trust import is_trusted, trust
 
 BASE = ".course"
 NOTEBOOK = ".ipynb"
@@ -45,41 +45,41 @@ class StudyFolder:
 
     def renew(self) -> Iterator[Outcome]:
         """Renew file by file; yield what happened to each. A failure leaves that file as it was."""
-        given, before = files_below(self.course), files_below(self.study / BASE)
-        elsewhere = self._answers_left_behind(before)
-        for name in given:
+        names, earlier = files_below(self.course), files_below(self.study / BASE)
+        elsewhere = self._answers_left_behind(earlier)
+        for name in names:
             try:
                 yield Outcome(name, self._renew_file(name, elsewhere))
             except (OSError, ValueError) as reason:
                 yield Outcome(name, texts.FAILED.format(reason=reason), failed=True)
-        for name in before:
-            if name not in given and (self.study / name).exists():
+        for name in earlier:
+            if name not in names and (self.study / name).exists():
                 yield Outcome(name, texts.RETIRED)
 
     def _renew_file(self, name: Path, elsewhere: Mapping[str, str]) -> Text:
         path, base_path = self.study / name, self.study / BASE / name
         new, base = (self.course / name).read_bytes(), bytes_or_none(base_path)
-        there = written = bytes_or_none(path)
-        text = texts.NEW if there is None else texts.RENEWED_UNWRITTEN
-        if there is not None and name.suffix == NOTEBOOK and read_or_none(there) is None:
-            written, text = self._rescued(path, there)
-        elif there is not None and base == new:
+        current = mine = bytes_or_none(path)
+        text = texts.NEW if current is None else texts.RENEWED_UNWRITTEN
+        if current is not None and name.suffix == NOTEBOOK and read_or_none(current) is None:
+            mine, text = self._rescue(path, current)
+        elif current is not None and base == new:
             return texts.UNTOUCHED
-        elif there not in (None, base, new):
-            text = texts.RENEWED.format(kept=self._keep(path, there))
-        renewed = _renewed(name, base, written, new, elsewhere)
-        if bytes_or_none(path) != there:
-            raise BlockingIOError(f"{path} was saved this very moment; run this again")
-        if renewed != there:
-            replace(path, renewed)
-            if name.suffix == NOTEBOOK and (written is None or is_trusted(read(written))):
-                trust(read(renewed))
+        elif current not in (None, base, new):
+            text = texts.RENEWED.format(copy=self._keep(path, current))
+        result = _renewed(name, base, mine, new, elsewhere)
+        if bytes_or_none(path) != current:
+            raise BlockingIOError(f"{path} was saved at this very moment; run this again")
+        if result != current:
+            replace(path, result)
+            if name.suffix == NOTEBOOK and (mine is None or is_trusted(read(mine))):
+                trust(read(result))
         replace(base_path, new)
         return text
 
-    def _rescued(self, path: Path, damaged: bytes) -> tuple[bytes | None, Text]:
+    def _rescue(self, path: Path, damaged: bytes) -> tuple[bytes | None, Text]:
         """Keep the damaged bytes; return the last readable save that JupyterLab left, or None."""
-        kept = self._keep(path, damaged, "damaged")
+        copy = self._keep(path, damaged, "damaged")
         saves = (
             path.with_name(f".~{path.name}"),  # the former file, there while a save goes on
             path.parent / ".ipynb_checkpoints" / f"{path.stem}-checkpoint{path.suffix}",
@@ -89,16 +89,16 @@ class StudyFolder:
             data = save.read_bytes()
             if read_or_none(data) is not None:
                 time = datetime.fromtimestamp(times[save]).isoformat(" ", "minutes")
-                return data, texts.RESCUED.format(kept=kept, time=time)
-        return None, texts.RESTARTED.format(kept=kept)
+                return data, texts.RESCUED.format(copy=copy, time=time)
+        return None, texts.RESTARTED.format(copy=copy)
 
     def _keep(self, path: Path, data: bytes, reason: str = "") -> str:
         return keep(path, data, self.now, reason).relative_to(self.study).as_posix()
 
-    def _answers_left_behind(self, before: list[Path]) -> dict[str, str]:
+    def _answers_left_behind(self, earlier: list[Path]) -> dict[str, str]:
         """Return the answers, by exercise id, that the coming update takes out of a notebook."""
         left: dict[str, str] = {}
-        for name in before:
+        for name in earlier:
             new = bytes_or_none(self.course / name)
             base, mine = bytes_or_none(self.study / BASE / name), bytes_or_none(self.study / name)
             versions = read_or_none(base), read_or_none(mine), read_or_none(new)
@@ -110,17 +110,26 @@ class StudyFolder:
 def _renewed(
     name: Path,
     base: bytes | None,
-    written: bytes | None,
+    mine: bytes | None,
     new: bytes,
     elsewhere: Mapping[str, str],
 ) -> bytes:
-    """Return the bytes to put in the study folder; `written` is the learner's, None if nothing."""
+    """Return the bytes to put in the study folder; `mine` is the learner's file, None if absent."""
     if name.suffix != NOTEBOOK:
-        return written if written is not None and base == new else new
+        return mine if mine is not None and base == new else new
     course = read(new)
-    ours = course if written is None else read(written)
-    renewed = renew(course if written is None else read_or_none(base), ours, course, elsewhere)
-    for same, data in ((course, new), (ours, written)):
-        if renewed == same and data is not None:
-            return data
-    return (nbformat.writes(renewed) + "\n").encode("utf-8")
+    learners = course if mine is None else read(mine)
+    result = renew(course if mine is None else read_or_none(base), learners, course, elsewhere)
+    for notebook, data in ((course, new), (learners, mine)):
+        if result == notebook and data is not None:
+            return data  # the same notebook keeps its very bytes
+    return (nbformat.writes(result) + "\n").encode("utf-8")
+
+
+def renew_study(course: Path, study: Path) -> bool:
+    """Renew `study` from `course`, print a line for each file; return whether none failed."""
+    succeeded = True
+    for outcome in StudyFolder(course, study, datetime.now()).renew():
+        succeeded &= not outcome.failed
+        print(f"{outcome.name.as_posix()}: {outcome.text.label()}", flush=True)
+    return succeeded

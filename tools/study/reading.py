@@ -5,19 +5,19 @@ from __future__ import annotations
 import nbformat
 from nbformat import NotebookNode, ValidationError
 
-from tools.renewal.cells import digest
+from tools.study.cells import digest
 
 FORMAT, MINOR = 4, 5  # since 4.5 cells have ids
 
 
 class Unreadable(ValueError):
-    """The file is no notebook: half saved, damaged, or of a format yet unknown."""
+    """The file is not a notebook: half saved, damaged, or of a later format."""
 
 
 def read(data: bytes) -> NotebookNode:
     """Return the notebook that a file holds, every cell with an id of its own.
 
-    Raises `Unreadable` for anything that is not a whole notebook of format 4 or older.
+    Raises `Unreadable` for anything but a whole notebook of format 4 or older.
     """
     try:
         notebook = nbformat.reader.reads(data.decode("utf-8"))
@@ -33,7 +33,7 @@ def read(data: bytes) -> NotebookNode:
 
 
 def read_or_none(data: bytes | None) -> NotebookNode | None:
-    """Return the notebook, None if there is no file or no notebook in it."""
+    """Return the notebook; None without a file, or where the file is not a notebook."""
     try:
         return None if data is None else read(data)
     except Unreadable:

@@ -5,17 +5,17 @@ from bilingual import Text
 NEW = Text(en="new", zh="新增")
 UNTOUCHED = Text(en="up to date, not touched", zh="已是最新，未改动")
 RENEWED = Text(
-    en="renewed, everything you wrote is kept; as it was: {kept}",
-    zh="已更新，你写的内容全部保留；更新前的文件：{kept}",
+    en="renewed, everything you wrote is kept; as it was: {copy}",
+    zh="已更新，你写的内容全部保留；更新前的文件：{copy}",
 )
 RENEWED_UNWRITTEN = Text(en="renewed; you had not changed it", zh="已更新；你没有改动过它")
 RESCUED = Text(
-    en="RESCUED: the file was damaged and is kept as {kept}; in its place: your save of {time}",
-    zh="已抢救：文件损坏，原样保留为{kept}；现已换成你在{time}保存的版本",
+    en="RESCUED: the file was damaged and is kept as {copy}; in its place: your save of {time}",
+    zh="已抢救：文件损坏，原样保留为{copy}；现已换成你在{time}保存的版本",
 )
 RESTARTED = Text(
-    en="RESCUED: the file was damaged and is kept as {kept}; in its place: a fresh copy",
-    zh="已抢救：文件损坏，原样保留为{kept}；现已换成全新的副本",
+    en="RESCUED: the file was damaged and is kept as {copy}; in its place: a fresh copy",
+    zh="已抢救：文件损坏，原样保留为{copy}；现已换成全新的副本",
 )
 RETIRED = Text(en="no longer in the course; yours stays", zh="课程中已没有它，你的文件保留不动")
 FAILED = Text(

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 
 from nbformat import NotebookNode
 
-from tools.renewal.cells import Cell, content, is_answer, key
+from tools.study.cells import Cell, content, is_answer, key
 
 
 def by_key(notebook: NotebookNode | None) -> dict[str, Cell]:
-    """Return the cells of a course notebook by their key, in order; none if there is none."""
+    """Return the cells of a course notebook by their key, in order; {} without a notebook."""
     return {} if notebook is None else {key(cell): cell for cell in notebook.cells}
 
 
@@ -37,15 +37,15 @@ def recognise(
         lambda cell: key(cell) if key(cell) in then or key(cell) in now else None,
         lambda cell: by_text.get(repr(content(cell))),
     )
-    found: dict[int, str] = {}
+    matches: dict[int, str] = {}
     for sign in signs:
-        taken = set(found.values())
+        taken = set(matches.values())
         for i, cell in enumerate(cells):
             name = sign(cell)
-            if name is not None and i not in found and name not in taken:
-                found[i] = name
+            if name is not None and i not in matches and name not in taken:
+                matches[i] = name
                 taken.add(name)
-    return found
+    return matches
 
 
 def answers_left_behind(

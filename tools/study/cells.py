@@ -1,4 +1,4 @@
-"""What the cells of a course notebook are: their key, their content, whose they are."""
+"""The cells of a course notebook: their key, their content, whose they are."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def content(cell: Cell) -> tuple[str, str, Any]:
 
 
 def is_answer(cell: Cell) -> bool:
-    """Tell whether the learner is asked to write in this cell."""
+    """Return whether the learner is asked to write in this cell."""
     return bool(cell.metadata.get("nbgrader", {}).get("solution"))
 
 
 def is_locked(cell: Cell) -> bool:
-    """Tell whether this cell checks an answer, so that its text must be the course's."""
+    """Return whether this cell checks an answer, so that its text must be the course's."""
     return bool(cell.metadata.get("nbgrader", {}).get("locked"))
 
 
@@ -50,7 +50,7 @@ def plain(cell: Cell, **mark: str) -> Cell:
 
 
 def note(name: str, text: Text, shared: str = "") -> Cell:
-    """Return a markdown cell that says in both languages what became of the course cell `name`."""
+    """Return a Markdown cell that says in both languages what became of the course cell `name`."""
     source = f'<div lang="zh">\n\n> {text.zh}\n\n</div>\n<div lang="en">\n\n> {text.en}\n\n</div>'
     source += f"\n\n{shared}" if shared else ""
     metadata = {"study": {"note": name}}

@@ -14,7 +14,7 @@ from nbformat.sign import NotebookNotary
 
 
 def is_trusted(notebook: NotebookNode) -> bool:
-    """Tell whether the user has run this very notebook, or been given it by the course."""
+    """Return whether the user has run this very notebook, or has it from the course."""
     with _notary() as notary:
         return notary.check_signature(notebook)
 

@@ -1,10 +1,10 @@
 """Open JupyterLab on the course: renews `study/`, then serves it on this machine alone.
 
-    python tools/lab.py              for learners: study/, the table of contents first
-    python tools/lab.py --teacher    for teachers: the whole repository, with formgrader
+    python -m tools.study.lab              for learners: study/, the table of contents first
+    python -m tools.study.lab --teacher    for teachers: the whole repository, with formgrader
 
 Every other argument goes to JupyterLab: `--port 9000`, `--no-browser`, `--ip 0.0.0.0` …
-What learners do not need is switched off for this process only, by tools/jupyter/learner/.
+What learners do not need is switched off for this process only, by tools/study/jupyter/learner/.
 """
 
 from __future__ import annotations
@@ -18,13 +18,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
+from bilingual import Text
+from bilingual.setting import settings_file
+from tools.study.folder import renew_study
 
-from bilingual import Text  # noqa: E402
-from bilingual.setting import settings_file  # noqa: E402
-from tools.study import renew_study  # noqa: E402
-
+ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = Path(__file__).parent / "jupyter"
 NO_BROWSER = Text(
     en="No browser found: open the address below yourself.",
@@ -50,47 +48,49 @@ LEARNER = Door("learner", ROOT / "study", "/lab/tree/index.ipynb", (SETTINGS / "
 TEACHER = Door("teacher", ROOT, "/lab", (SETTINGS,))
 
 
-def environment(door: Door, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables to add to `given`: where settings lie, and where commands do.
+def environment(door: Door, inherited: Mapping[str, str]) -> dict[str, str]:
+    """Return the variables to add to those inherited: where settings and commands lie.
 
     nbgrader calls `alembic` by name, so the folder of this environment's commands leads PATH.
     JupyterLab remembers open tabs by name alone: each door has its own memory. A kernel that the
     user once registered from another Python, under the same name, must not come before ours.
     """
-    commands, paths = sysconfig.get_path("scripts"), given.get("PATH", "")
-    settings = [*map(str, door.settings), given.get("JUPYTER_CONFIG_PATH", "")]
+    commands, path = sysconfig.get_path("scripts"), inherited.get("PATH", "")
+    settings = [*map(str, door.settings), inherited.get("JUPYTER_CONFIG_PATH", "")]
     return {
-        "PATH": os.pathsep.join(filter(None, [commands, paths])),
+        "PATH": os.pathsep.join(filter(None, [commands, path])),
         "JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, settings)),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTERLAB_WORKSPACES_DIR": str(settings_file().parent / "workspaces" / door.name),
     }
 
 
-def arguments(door: Door, *, root: bool, browser: bool, more: list[str]) -> list[str]:
-    """Return the command line for JupyterLab; `more` is the user's and comes last."""
-    chosen = [f"--ServerApp.root_dir={door.folder}", f"--LabApp.default_url={door.page}"]
-    chosen += ["--allow-root"] if root else []
-    chosen += [] if browser or "--no-browser" in more else ["--no-browser"]
-    return chosen + more
+def arguments(door: Door, *, root: bool, browser: bool, users: list[str]) -> list[str]:
+    """Return the command line for JupyterLab; the user's own arguments come last."""
+    ours = [f"--ServerApp.root_dir={door.folder}", f"--LabApp.default_url={door.page}"]
+    ours += ["--allow-root"] if root else []
+    ours += [] if browser or "--no-browser" in users else ["--no-browser"]
+    return ours + users
 
 
 def has_browser() -> bool:
-    """Tell whether a window can open here; a browser for the terminal would take the terminal."""
+    """Return whether a window can open here; a browser in the terminal would take the terminal."""
     try:
-        found = webbrowser.get()
+        browser = webbrowser.get()
     except webbrowser.Error:
         return False
-    return bool(os.environ.get("BROWSER")) or type(found) is not webbrowser.GenericBrowser
+    return bool(os.environ.get("BROWSER")) or type(browser) is not webbrowser.GenericBrowser
 
 
 def main() -> None:
     """Renew the study folder and serve it until Ctrl-C."""
     style = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
+    parser = argparse.ArgumentParser(
+        "python -m tools.study.lab", description=__doc__, formatter_class=style
+    )
     parser.add_argument("--teacher", action="store_true", help="serve the whole repository")
-    mine, more = parser.parse_known_args()
-    door = TEACHER if mine.teacher else LEARNER
+    options, users = parser.parse_known_args()
+    door = TEACHER if options.teacher else LEARNER
     if door is LEARNER:
         renew_study(ROOT / "notebooks", door.folder)
         if not (door.folder / "index.ipynb").exists():
@@ -104,7 +104,7 @@ def main() -> None:
     from jupyterlab.labapp import LabApp  # reads the variables above
 
     root = hasattr(os, "geteuid") and os.geteuid() == 0
-    LabApp.launch_instance(arguments(door, root=root, browser=browser, more=more))
+    LabApp.launch_instance(arguments(door, root=root, browser=browser, users=users))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,159 @@
+"""What a learner, a teacher or a maintainer waits for, one function each: rows with their aim."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import resource
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).resolve().parent.parent
+FIRST_CHECK = """
+import torch
+from autograde import check
+check("key_minus_query", lambda q, k: k[None, :] - q[:, None])
+"""
+CHAPTER = "01_permutation"  # built, and handed in
+
+Row = dict[str, Any]
+
+
+def install() -> list[Row]:
+    """Return the MB on disk of what the course needs to run, the test tools left out."""
+    sizes = {name: _size(name) for name in _required("posenc-course")}
+    whole = round(sum(sizes.values()))
+    return [
+        {"what": "course and packages", "MB": whole, "aim": 1400},
+        {"what": "of which torch", "MB": round(sizes["torch"])},
+    ]
+
+
+def _required(name: str) -> set[str]:
+    """Return `name` and the installed distributions that it needs."""
+    waiting, seen = [Requirement(name)], {}
+    while waiting:
+        wanted = waiting.pop()
+        if seen.get(wanted.name, set()) >= (extras := wanted.extras | {""}):
+            continue
+        seen[wanted.name] = extras | seen.get(wanted.name, set())
+        for line in importlib.metadata.requires(wanted.name) or []:
+            needed = Requirement(line)
+            if not needed.marker or any(needed.marker.evaluate({"extra": e}) for e in extras):
+                waiting.append(needed)
+    return set(seen)
+
+
+def _size(name: str) -> float:
+    files = importlib.metadata.files(name) or []
+    paths = (Path(file.locate()) for file in files)
+    return sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
+
+
+def lab() -> list[Row]:
+    """Start JupyterLab on a copy of the course twice: `study/` is made, then it is there."""
+    with tempfile.TemporaryDirectory() as folder:
+        course = Path(folder) / "course"
+        for part in ("tools", "notebooks"):
+            shutil.copytree(ROOT / part, course / part)
+        rows = ((start, _seconds_to_page(course)) for start in ("cold", "warm"))
+        return [{"what": f"make lab, {start}", "s": s, "aim": 10} for start, s in rows]
+
+
+def _seconds_to_page(course: Path) -> float:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    own = {f"JUPYTER_{kind}_DIR": str(course.parent / kind) for kind in ("CONFIG", "DATA")}
+    command = ["-m", "tools.study.lab", "--no-browser", f"--port={port}", "--ServerApp.token="]
+    start = time.perf_counter()
+    server = subprocess.Popen(
+        [sys.executable, *command], cwd=course, env=os.environ | own, stderr=subprocess.DEVNULL
+    )
+    try:
+        while server.poll() is None:
+            try:
+                urlopen(f"http://127.0.0.1:{port}/lab").close()
+                return round(time.perf_counter() - start, 1)
+            except URLError:
+                time.sleep(0.05)
+    finally:
+        server.terminate()
+        server.wait()
+    raise RuntimeError("JupyterLab ended before it showed a page")
+
+
+def first_check() -> list[Row]:
+    """Check an answer in a fresh interpreter, imports included."""
+    return [_command("import to first check", "-c", FIRST_CHECK, aim=4)]
+
+
+def picture() -> list[Row]:
+    """Move a slider in headless Chromium: `explore` beside `interact`, in turns."""
+    command = [sys.executable, "-m", "tests.browser.latency"]
+    run = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE)
+    return json.loads(run.stdout)
+
+
+def chapters() -> list[Row]:
+    """Run every chapter, solved, in a fresh kernel."""
+    paths = sorted(ROOT.glob("solutions/*/*.ipynb"))
+    convert = ("-m", "nbconvert", "--to", "notebook", "--execute", "--stdout")
+    return [_command(f"run {path.stem}", *convert, str(path), aim=30) for path in paths]
+
+
+def build() -> list[Row]:
+    """Build one chapter, into a scratch folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = ("-m", "tools.build", CHAPTER, "--to", folder)
+        return [_command(f"build {CHAPTER}", *arguments, aim=30)]
+
+
+def submission() -> list[Row]:
+    """Grade one submission, confined, in a course of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        course = Path(folder)
+        shutil.copy(ROOT / "nbgrader_config.py", course)
+        shutil.copytree(ROOT / "solutions" / CHAPTER, course / "solutions" / CHAPTER)
+        release = [sys.executable, "-m", "nbgrader", "generate_assignment", CHAPTER]
+        subprocess.run(release, cwd=course, check=True, capture_output=True)
+        released = course / "notebooks" / CHAPTER
+        shutil.copytree(released, course / "submitted" / "student" / CHAPTER)
+        grade = ("-m", "autograde", "grade", CHAPTER)
+        return [_command(f"grade one {CHAPTER}", *grade, aim=15, cwd=course)]
+
+
+def check() -> list[Row]:
+    """Run the daily check."""
+    return [_command("make check", "-m", "pytest", "-q", "-n", "2", "@tests/check.txt", aim=90)]
+
+
+def test() -> list[Row]:
+    """Run all tests."""
+    spread = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
+    return [_command("make test", "-m", "pytest", "-q", *spread, aim=600)]
+
+
+def _command(what: str, *arguments: str, aim: float, cwd: Path = ROOT) -> Row:
+    """Run Python; return the seconds that passed, and those that a CPU worked."""
+    own = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+    before, start = _cpu(), time.perf_counter()
+    run = [sys.executable, *arguments]
+    subprocess.run(run, cwd=cwd, check=True, capture_output=True, env=os.environ | own)
+    seconds, cpu = time.perf_counter() - start, _cpu() - before
+    return {"what": what, "s": round(seconds, 1), "cpu_s": round(cpu, 1), "aim": aim}
+
+
+def _cpu() -> float:
+    return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])

@@ -1,0 +1,18 @@
+"""The learner's own copy of the course: open it, renew it after an update, lose nothing in it.
+
+    python -m tools.study          makes or renews `study/`
+    python -m tools.study.lab      renews it and opens JupyterLab on it (`make lab`)
+
+- `lab.py`: JupyterLab on `study/`, or on the whole repository for a teacher
+- `folder.py`: the study folder, file by file: new, untouched, renewed or rescued
+- `merge.py`: the three-way merge of one notebook
+- `matching.py`: which of a learner's cells are the course's
+- `cells.py`: what a cell of the course is: its key, its content, whose it is
+- `reading.py`: a notebook from bytes that a learner, an editor or a crash has left
+- `files.py`: writing files that a kill or a full disk cannot harm
+- `trust.py`: Jupyter's trust in a notebook
+- `texts.py`: what the learner reads
+
+`jupyter/` holds JupyterLab's settings: for every door, for learners (`learner/`), and for learners
+who install the wheel of `make dist` (`installed/`).
+"""
