@@ -43,8 +43,8 @@ class StandIn:
         """Yield nothing; to `a, b = …`, as many as it has names."""
         frame = sys._getframe(1)
         code, at = frame.f_code.co_code, max(frame.f_lasti, 0)
-        names = code[at + 1] if code[at] == dis.opmap["UNPACK_SEQUENCE"] else 0
-        return iter([_another() for _ in range(names)])
+        count = code[at + 1] if code[at] == dis.opmap["UNPACK_SEQUENCE"] else 0
+        return iter([_another() for _ in range(count)])
 
     def __enter__(self) -> Any:
         """Return a stand-in for the `as` of a `with`."""

@@ -16,9 +16,7 @@ def as_written(function: Function, name: str) -> str:
     """
     text = Path(inspect.getfile(function)).read_text(encoding="utf-8")
     statements = ast.parse(text).body
-    definitions = {
-        name_bound: statement for statement in statements for name_bound in _binds(statement)
-    }
+    definitions = {bound: statement for statement in statements for bound in _binds(statement)}
     needed = [definitions[function.__name__]]
     for statement in needed:  # grows while it is read: what the helpers use comes too
         helpers = [definitions[name] for name in _uses(statement) if name in definitions]

@@ -56,9 +56,7 @@ def first_aid(error: BaseException | None) -> Text | None:
 def watch() -> None:
     """From now on print it in this notebook, once after each such cell; outside one do nothing."""
     if (shell := get_ipython()) is not None:
-        shell.events.register(
-            "post_run_cell", _print_advice
-        )  # asked twice, IPython registers it once
+        shell.events.register("post_run_cell", _print_advice)  # a second time changes nothing
 
 
 def _print_advice(result: ExecutionResult) -> None:

@@ -52,11 +52,8 @@ def record_right(quiz: str, question: Question) -> Text | None:
 def right_prompts(quiz: str) -> set[str]:
     """Return the English prompts of the questions that were answered right."""
     right = load("quizzes", quiz).get("right")
-    return (
-        {prompt for prompt in right if isinstance(prompt, str)}
-        if isinstance(right, list)
-        else set()
-    )
+    prompts = right if isinstance(right, list) else []
+    return {prompt for prompt in prompts if isinstance(prompt, str)}
 
 
 def progress(chapter_name: str | None = None) -> None:
@@ -83,10 +80,7 @@ def _course() -> list[str]:
 def _chapter(name: str) -> list[str]:
     info, exercises = chapter(name)
     lines = [f"{_line(_heading(name), exercises)}  {_time(_minutes_left(info.minutes, exercises))}"]
-    lines += [
-        f"  {_line(f'{exercise.title.label()} [{exercise.id}]', [exercise])}"
-        for exercise in exercises
-    ]
+    lines += [f"  {_line(f'{one.title.label()} [{one.id}]', [one])}" for one in exercises]
     quiz = name.lstrip("0123456789").removeprefix("_")
     if quiz in quiz_names():
         prompts = {question.prompt.en for question in questions(quiz)}
@@ -102,10 +96,8 @@ def _heading(name: str) -> str:
 
 def _minutes_left(minutes: int, exercises: list[Exercise]) -> float:
     """Return what is left of a chapter's minutes: the text goes on as its exercises do."""
-    planned = sum(exercise.minutes for exercise in exercises)
-    earned = sum(
-        exercise.minutes * best_score(exercise) / exercise.points for exercise in exercises
-    )
+    planned = sum(one.minutes for one in exercises)
+    earned = sum(one.minutes * best_score(one) / one.points for one in exercises)
     return minutes * (1 - earned / planned)
 
 
@@ -118,7 +110,7 @@ def _time(minutes: float) -> str:
 
 
 def _line(name: str, exercises: list[Exercise]) -> str:
-    earned, points = sum(map(best_score, exercises)), sum(exercise.points for exercise in exercises)
+    earned, points = sum(map(best_score, exercises)), sum(one.points for one in exercises)
     share = f"{earned:g} / {points:g}"
     return f"{_bar(earned, points)}  {share:>8} {POINTS.label()}  {name}"
 
