@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bilingual.files import write_whole
 from tests.study.course import STUB, answer, cell, check, lesson, load, notebook, prose, save
 from tools.renewal import StudyFolder, files, texts, trust
 
@@ -217,7 +218,7 @@ def test_a_disk_that_takes_nothing_leaves_the_old_file(room, monkeypatch, number
 def test_killed_after_any_write_the_next_run_completes_the_update(room, monkeypatch, survived):
     written = room.write_answer()
     room.give(lesson("second text", stub="def answer(theta): ..."))
-    really, writes = files.replace, []
+    really, writes = write_whole, []
 
     def killed(path, data):
         if len(writes) == survived:
@@ -226,8 +227,8 @@ def test_killed_after_any_write_the_next_run_completes_the_update(room, monkeypa
         really(path, data)
 
     with monkeypatch.context() as patch:
-        patch.setattr("tools.renewal.files.replace", killed)
-        patch.setattr("tools.renewal.folder.replace", killed)
+        patch.setattr("tools.renewal.files.write_whole", killed)
+        patch.setattr("tools.renewal.folder.write_whole", killed)
         try:
             room.renew()
         except KeyboardInterrupt:

@@ -15,8 +15,9 @@ from pathlib import Path
 import nbformat
 
 from bilingual import Text
+from bilingual.files import write_whole
 from tools.renewal import texts
-from tools.renewal.files import bytes_or_none, files_below, keep, replace
+from tools.renewal.files import bytes_or_none, files_below, keep
 from tools.renewal.matching import answers_left_behind
 from tools.renewal.merge import renew
 from tools.renewal.reading import read, read_or_none
@@ -71,10 +72,10 @@ class StudyFolder:
         if bytes_or_none(path) != there:
             raise BlockingIOError(f"{path} was saved this very moment; run this again")
         if renewed != there:
-            replace(path, renewed)
+            write_whole(path, renewed)
             if name.suffix == NOTEBOOK and (written is None or is_trusted(read(written))):
                 trust(read(renewed))
-        replace(base_path, new)
+        write_whole(base_path, new)
         return text
 
     def _rescued(self, path: Path, damaged: bytes) -> tuple[bytes | None, Text]:
