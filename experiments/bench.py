@@ -81,7 +81,7 @@ def chapters() -> list[dict[str, Any]]:
 def build() -> list[dict[str, Any]]:
     """Build everything into a scratch folder."""
     with tempfile.TemporaryDirectory() as folder:
-        return [_command("build", "tools/build.py", "--to", folder)]
+        return [_command("build", "-m", "tools.build", "--to", folder)]
 
 
 def nbval() -> list[dict[str, Any]]:

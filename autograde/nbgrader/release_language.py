@@ -8,6 +8,7 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Enum
 
+from autograde.kit.cell_role import CellRole, cell_role
 from bilingual import LANGUAGES, Text
 
 SWITCH = "language_switch()"
@@ -33,15 +34,13 @@ class KeepLanguage(NbGraderPreprocessor):
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the notebook in the language to release."""
         if self.language != "both":
-            notebook.cells = [
-                cell
-                for cell in notebook.cells
-                if cell.metadata.get("lang", self.language) == self.language
-            ]
-            for cell in notebook.cells:
-                if cell.cell_type == "code":
+            cells = [(cell, cell_role(cell) or CellRole("code")) for cell in notebook.cells]
+            kept = [(cell, role) for cell, role in cells if role.lang in (None, self.language)]
+            for cell, role in kept:
+                if role.role == "switch":
                     only = f'language_switch(only="{self.language}")'
                     cell.source = cell.source.replace(SWITCH, only)
+            notebook.cells = [cell for cell, _ in kept]
         return notebook, resources
 
 

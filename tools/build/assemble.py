@@ -8,10 +8,14 @@ A chapter is a jupytext py:percent file. What its cells may carry:
     [markdown] thinking="id" points=3  the model answer and rubric of a question that a teacher
                                        grades, in <div lang="en"> and <div lang="zh">
     tags=["nbval-ignore-output"] reason="…"   output that cannot be the same twice
+
+In a notebook each cell carries `metadata.posenc` in place of all but the tags: see
+`autograde/kit/cell_role.py`. Nothing else reads a chapter's cells to find out what they are.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
 from collections import Counter
@@ -24,12 +28,16 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from autograde.kit.catalogue import exercise
+from autograde.kit.cell_role import CellRole, Role, cell_role
+from autograde.kit.task import task
 from bilingual import Text
-from tools.contents import Chapter, navigation
-from tools.hanzi import join_lines
+from tools.build.contents import Chapter, navigation
+from tools.build.hanzi import join_lines
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 ALLOWED = {"lang", "exercise", "check", "thinking", "points", "tags", "reason"}
+GRADED = {"answer": "exercise", "check": "check", "thinking": "thinking"}  # role: id's beginning
+PERSONAL = {"environment", "progress"}  # functions that say something of the reader
 RUBRIC = re.compile(r'<div lang="en">\n(.+)\n</div>\n<div lang="zh">\n(.+)\n</div>', re.DOTALL)
 
 
@@ -82,9 +90,20 @@ def assemble(chapter: Chapter) -> NotebookNode:
     cells: list[NotebookNode] = []
     for cell in read_chapter(chapter.path):
         if "exercise" in cell.metadata:
-            cells += _task(cell.metadata["exercise"])
+            cells += _task(cell.metadata["exercise"], hint=True)
         cells.append(_finished(cell))
-    cells += _prose(navigation(chapter))
+    cells += _prose("navigation", navigation(chapter))
+    return _notebook([_in_div(cell) for cell in cells])
+
+
+def assemble_page(chapter: Chapter) -> NotebookNode:
+    """Return the same for a web page: bare prose, nothing that only a kernel or a teacher uses."""
+    cells: list[NotebookNode] = []
+    for cell in read_chapter(chapter.path):
+        if "exercise" in cell.metadata:
+            cells += _task(cell.metadata["exercise"], hint=False)
+        if not {"check", "thinking"} & cell.metadata.keys():
+            cells.append(_finished(cell))
     return _notebook(cells)
 
 
@@ -95,7 +114,7 @@ def assemble_index(path: Path, table: Text) -> NotebookNode:
         if cell.cell_type == "markdown":
             rows = table.in_language(cell.metadata["lang"])
             cell.source = cell.source.replace("<!-- chapters -->", rows)
-    return _notebook([_finished(cell) for cell in cells])
+    return _notebook([_in_div(_finished(cell)) for cell in cells])
 
 
 def _notebook(cells: list[NotebookNode]) -> NotebookNode:
@@ -109,19 +128,49 @@ def _notebook(cells: list[NotebookNode]) -> NotebookNode:
 
 
 def _finished(cell: NotebookNode) -> NotebookNode:
-    if "thinking" in cell.metadata:
-        name, points = cell.metadata["thinking"], cell.metadata["points"]
-        cell.metadata["nbgrader"] = _graded(name, solution=True, points=points)
+    """Put what the cell is into `metadata.posenc`, what nbgrader reads beside it."""
+    written, cell.metadata = cell.metadata, NotebookNode()
+    cell.metadata.update({name: written[name] for name in ("tags", "reason") if name in written})
+    if "thinking" in written:
+        role = CellRole("thinking", written["thinking"])
+        nbgrader = _graded(role.exercise, solution=True, points=written["points"])
     elif cell.cell_type == "markdown":
-        lang = cell.metadata["lang"]
-        prose = join_lines(cell.source) if lang == "zh" else cell.source
-        cell.source = f'<div lang="{lang}">\n\n{prose}\n\n</div>'
-    elif "exercise" in cell.metadata:
-        name = cell.metadata["exercise"]
-        cell.metadata["nbgrader"] = _graded(f"{name}-answer", solution=True)
-    elif "check" in cell.metadata:
-        name = cell.metadata["check"]
-        cell.metadata["nbgrader"] = _graded(name, points=exercise(name).points)
+        role, nbgrader = CellRole("prose", lang=written["lang"]), None
+        cell.source = join_lines(cell.source) if role.lang == "zh" else cell.source
+    elif "exercise" in written:
+        role = CellRole("answer", written["exercise"])
+        nbgrader = _graded(f"{role.exercise}-answer", solution=True)
+    elif "check" in written:
+        role = CellRole("check", written["check"])
+        nbgrader = _graded(role.exercise, points=exercise(role.exercise).points)
+    else:
+        role, nbgrader = _role_of_code(cell.source), None
+    cell.metadata.update(role.metadata())
+    if nbgrader:
+        cell.metadata["nbgrader"] = nbgrader
+    return cell
+
+
+def _role_of_code(source: str) -> CellRole:
+    """Return the role of a cell of code by the calls that stand in it as statements."""
+    statements = [node.value for node in ast.parse(source).body if isinstance(node, ast.Expr)]
+    calls = {
+        node.func.id: node
+        for node in statements
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    if "quiz" in calls:
+        return CellRole("quiz", ast.literal_eval(calls["quiz"].args[0]))
+    if "language_switch" in calls:
+        return CellRole("switch")
+    return CellRole("personal" if calls.keys() & PERSONAL else "code")
+
+
+def _in_div(cell: NotebookNode) -> NotebookNode:
+    """Wrap prose in the `<div lang>` by which the language buttons find it in the page."""
+    lang = cell_role(cell).lang
+    if lang:
+        cell.source = f'<div lang="{lang}">\n\n{cell.source}\n\n</div>'
     return cell
 
 
@@ -139,35 +188,22 @@ def _graded(
     return metadata if points is None else {**metadata, "points": points}
 
 
-def _task(exercise_id: str) -> list[NotebookNode]:
-    asked = exercise(exercise_id)
-    dots = "●" * asked.difficulty + "○" * (5 - asked.difficulty)
-    code = f"```python\n{asked.signature}\n```"
-    unit = "point" if asked.points == 1 else "points"
-    text = Text(
-        en=f"### Exercise: {asked.title.en}\n\n"
-        f"`{asked.id}` · difficulty {dots} · {asked.minutes} min · {asked.points:g} {unit}\n\n"
-        f'{asked.task.en}\n\n{code}\n\nStuck? Run `hint("{asked.id}")` in a new cell.',
-        zh=f"### 练习：{asked.title.zh}\n\n"
-        f"`{asked.id}` · 难度 {dots} · {asked.minutes}分钟 · {asked.points:g}分\n\n"
-        f'{asked.task.zh}\n\n{code}\n\n卡住了？新建一个单元格，运行`hint("{asked.id}")`。',
-    )
-    return _prose(text)
+def _task(exercise_id: str, *, hint: bool) -> list[NotebookNode]:
+    return _prose("task", task(exercise(exercise_id), hint=hint), exercise_id)
 
 
-def _prose(text: Text) -> list[NotebookNode]:
-    twins = [
-        new_markdown_cell(text.en, metadata={"lang": "en"}),
-        new_markdown_cell(text.zh, metadata={"lang": "zh"}),
+def _prose(role: Role, text: Text, exercise_id: str | None = None) -> list[NotebookNode]:
+    return [
+        new_markdown_cell(source, metadata=CellRole(role, exercise_id, lang).metadata())
+        for lang, source in (("en", text.en), ("zh", join_lines(text.zh)))
     ]
-    return [_finished(cell) for cell in twins]
 
 
 def _identity(cell: NotebookNode, seen: Counter[str]) -> str:
     """Return an id that stays when other cells change: learners' copies are matched by it."""
-    for role in ("exercise", "check", "thinking"):
-        if role in cell.metadata:
-            return f"{role}-{cell.metadata[role]}"
+    role = cell_role(cell)
+    if role.role in GRADED:
+        return f"{GRADED[role.role]}-{role.exercise}"
     digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
     seen[digest] += 1
     return digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
