@@ -34,13 +34,14 @@ class KeepLanguage(NbGraderPreprocessor):
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the notebook in the language to release."""
         if self.language != "both":
-            cells = [(cell, cell_role(cell) or CellRole("code")) for cell in notebook.cells]
-            kept = [(cell, role) for cell, role in cells if role.lang in (None, self.language)]
-            for cell, role in kept:
+            only = f'language_switch(only="{self.language}")'
+            roles = [cell_role(cell) or CellRole("code") for cell in notebook.cells]
+            cells = list(zip(notebook.cells, roles, strict=True))
+            for cell, role in cells:
                 if role.role == "switch":
-                    only = f'language_switch(only="{self.language}")'
                     cell.source = cell.source.replace(SWITCH, only)
-            notebook.cells = [cell for cell, _ in kept]
+            languages = (None, self.language)
+            notebook.cells = [cell for cell, role in cells if role.lang in languages]
         return notebook, resources
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import posenc_viz
 from autograde.kit.catalogue import chapter_exercises
-from tools.build.assemble import read_chapter
+from tools.build.chapter_text import read_chapter
 from tools.build.contents import ROOT
 
 CHAPTER = "12_bug_clinic"

@@ -6,7 +6,7 @@ from itertools import takewhile
 import jupytext
 import pytest
 
-from tools.build.assemble import read_chapter
+from tools.build.chapter_text import read_chapter
 from tools.build.contents import chapters
 
 DRAWS = re.compile(r"^(?:explore|picture)\(", re.MULTILINE)

@@ -4,7 +4,7 @@ import jupytext
 import nbformat
 import pytest
 
-from tools.build.assemble import read_chapter
+from tools.build.chapter_text import read_chapter
 from tools.build.contents import chapters
 
 

@@ -7,7 +7,7 @@ import pytest
 from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_names
 from bilingual import Text
 from tests.chapters.languages import differences, misprints
-from tools.build.assemble import read_chapter, rubric
+from tools.build.chapter_text import read_chapter, rubric
 from tools.build.contents import Chapter, chapter_table, chapters
 
 ROOT = Path(__file__).parents[2]

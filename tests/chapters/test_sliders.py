@@ -10,7 +10,7 @@ import random
 import pytest
 
 import posenc_viz
-from tools.build.assemble import read_chapter
+from tools.build.chapter_text import read_chapter
 from tools.build.contents import chapters
 
 RANDOM_SETTINGS = 5

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from autograde.kit.catalogue import questions
-from tools.build.assemble import read_chapter
+from tools.build.chapter_text import read_chapter
 from tools.build.contents import chapters
 
 QUIZ = re.compile(r"(?m)^quiz\(\"(\w+)\"\)$")

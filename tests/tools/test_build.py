@@ -9,7 +9,8 @@ import pytest
 
 from autograde.kit.cell_role import cell_role
 from tools.build import notebooks
-from tools.build.assemble import ChapterError, assemble, read_chapter
+from tools.build.assemble import assemble
+from tools.build.chapter_text import ChapterError, read_chapter
 from tools.build.contents import ROOT, chapters
 from tools.build.execute import Run, execute
 from tools.build.release import release, write_notebook

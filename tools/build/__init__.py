@@ -1,9 +1,11 @@
 """Chapters become notebooks: `python -m tools.build`, `python -m tools.build.editions`.
 
-- `assemble.py`        a chapter's text → nbgrader's source notebook, each cell saying what it is
+- `chapter_text.py`    a chapter's text, and what its cells may carry
+- `assemble.py`        that text → nbgrader's source notebook, each cell saying what it is
 - `contents.py`        the chapters there are; lists, tables and links made from them
 - `release.py`         a source notebook → what learners get, by nbgrader
 - `execute.py`         one kernel fills all notebooks of a chapter
+- `kernel.py`          that kernel
 - `listener.py`        in that kernel: which cells used words
 - `pool.py`            chapters side by side, with a progress bar
 - `notebooks.py`       solutions/ and notebooks/, which are committed
