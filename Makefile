@@ -11,10 +11,12 @@ check: .venv/.test
 	$(PY) -m pytest -n 2 @tests/check.txt $(ARGS)
 test: .venv/.test
 	$(PY) tools/browser.py && $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
-build: .venv/.test
-	$(PY) tools/build.py $(ARGS) && $(PY) tools/reference.py && $(PY) tools/gallery.py
+# a chapter alone leaves the pages made from code alone
+build: .venv/.lab
+	$(PY) -m tools.build $(ARGS)
+	$(if $(filter-out --check,$(ARGS)),,$(PY) tools/reference.py $(ARGS) && $(PY) -m tools.gallery $(ARGS))
 editions: .venv/.lab
-	$(PY) tools/editions.py $(ARGS)
+	$(PY) -m tools.build.editions $(ARGS)
 site: .venv/.test
 	$(PY) -m tools.site $(ARGS)
 grade-demo: .venv/.lab

@@ -9,6 +9,8 @@ from typing import Literal, get_args
 
 from platformdirs import user_config_path
 
+from bilingual.files import write_whole
+
 Language = Literal["zh", "en", "both"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 ONE_LANGUAGE: tuple[Language, ...] = ("zh", "en")
@@ -42,11 +44,7 @@ def set_language(choice: Language) -> None:
     """Remember the reader's choice for this and later notebooks."""
     if choice not in LANGUAGES:
         raise ValueError(f"language must be one of {', '.join(LANGUAGES)}, got {choice!r}")
-    path = settings_file()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}")
-    unfinished.write_text(json.dumps({"language": choice}), encoding="utf-8")
-    unfinished.replace(path)
+    write_whole(settings_file(), json.dumps({"language": choice}).encode("utf-8"))
 
 
 def _saved() -> Language:

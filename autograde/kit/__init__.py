@@ -2,8 +2,9 @@
 
 - `exercise.py`        what an exercise is made of
 - `question.py`        what a quiz question is made of
-- `catalogue.py`       finds exercises and quizzes by name
-- `chapter.py`         what the chapters are called, and how long they take
+- `catalogue.py`       finds exercises, quizzes and chapters by name
+- `chapter.py`         what the chapters are called, how long they take, what they ask
+- `cell_role.py`       what a cell of a notebook is, in its metadata
 - `answer.py`          calls a learner's function and survives what it does
 - `capture.py`         keeps what an answer prints away from the cell
 - `compare.py`         compares two results of any kind
@@ -11,6 +12,7 @@
 - `scoring.py`         runs the checks and adds up the points
 - `diagnose.py`        names the misconception behind a wrong answer
 - `reference_use.py`   which names of the reference an answer uses
+- `task.py`            what a chapter says of an exercise
 - `verdict.py`         what the checks said of an answer
 - `verdict_record.py`  the verdict as data: what a check cell keeps of it
 """

@@ -1,4 +1,4 @@
-"""Finds exercises and quizzes by name.
+"""Finds exercises, quizzes and chapters by name.
 
 `exercises/<id>.py` holds `exercise`, `quizzes/<name>.py` holds `questions`.
 """
@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from types import ModuleType
 
 from autograde import exercises, quizzes
+from autograde.kit.chapter import CHAPTERS, Chapter
 from autograde.kit.exercise import Exercise
 from autograde.kit.question import Question
 from bilingual import Text
@@ -51,14 +52,35 @@ def exercise(exercise_id: str) -> Exercise:
     return importlib.import_module(f"autograde.exercises.{exercise_id}").exercise
 
 
+def chapter_of(exercise_id: str) -> str:
+    """Return the chapter of an exercise; only one that no chapter lists is imported to be asked.
+
+    Such is an exercise that a teacher has added, or one whose chapter is not built yet.
+    """
+    listed = (name for name, chapter in CHAPTERS.items() if exercise_id in chapter.exercises)
+    return next(listed, None) or exercise(exercise_id).chapter
+
+
 def chapter_exercises(chapter: str) -> list[Exercise]:
     """Return the exercises of a chapter, e.g. "02_sinusoidal", by id."""
-    return [one for one in map(exercise, exercise_ids()) if one.chapter == chapter]
+    return [exercise(name) for name in exercise_ids() if chapter_of(name) == chapter]
 
 
 def chapter_names() -> list[str]:
     """Return the chapters that have exercises, in order."""
-    return sorted({exercise(exercise_id).chapter for exercise_id in exercise_ids()})
+    return sorted({chapter_of(name) for name in exercise_ids()})
+
+
+def chapter(name: str) -> tuple[Chapter, list[Exercise]]:
+    """Return a chapter and its exercises; `UnknownName` suggests the nearest if there is none.
+
+    A chapter that a teacher has added goes by its own name, and lasts as long as its exercises.
+    """
+    if name not in chapter_names():
+        raise UnknownName(Text(en="chapter", zh="章节"), name, chapter_names())
+    exercises_there = chapter_exercises(name)
+    minutes = sum(exercise.minutes for exercise in exercises_there)
+    return CHAPTERS.get(name) or Chapter(Text(en=name, zh=name), minutes), exercises_there
 
 
 def quiz_names() -> list[str]:

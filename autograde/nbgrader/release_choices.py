@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Mapping
 from typing import Any
 
 from nbformat import NotebookNode
@@ -10,14 +10,16 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Dict, List, Unicode
 
+from autograde.kit.catalogue import exercise
+from autograde.kit.cell_role import cell_role
+from autograde.kit.task import worth
 from bilingual import Text
 
 NOT_TAUGHT = Text(
     en="{chapter} is not among the chapters of course.toml",
     zh="course.toml的章节里没有{chapter}",
 )
-TASK = re.compile(r"^### (?:Exercise: |练习：).+\n\n`(\w+)` · ", re.MULTILINE)
-POINTS = re.compile(r"· (?:[\d.]+ points?|[\d.]+分)$", re.MULTILINE)
+ASKED = ("task", "answer", "check")  # roles of the cells of an exercise
 
 
 class KeepChoices(NbGraderPreprocessor):
@@ -38,28 +40,33 @@ class KeepChoices(NbGraderPreprocessor):
         if chapter in self.deadlines:
             with Gradebook(resources["nbgrader"]["db_url"]) as gradebook:
                 gradebook.update_or_create_assignment(chapter, duedate=self.deadlines[chapter])
-        kept = []
+        notebook.cells = [cell for cell in notebook.cells if not self._is_left_out(cell)]
         for cell in notebook.cells:
-            name = _exercise(cell)
-            if name in self.left_out:
-                continue
-            if name in self.points:
-                _revalue(cell, name, self.points[name])
-            kept.append(cell)
-        notebook.cells = kept
+            _revalue(cell, self.points)
         return notebook, resources
 
+    def _is_left_out(self, cell: NotebookNode) -> bool:
+        """Return whether a cell belongs to an exercise that is left out: task, answer, check."""
+        role = cell_role(cell)
+        return role is not None and role.role in ASKED and role.exercise in self.left_out
 
-def _exercise(cell: NotebookNode) -> str | None:
-    """Return the exercise that a cell belongs to: its task, its answer, its check."""
-    task = TASK.search(cell.source) if cell.cell_type == "markdown" else None
-    return task[1] if task else cell.metadata.get("exercise") or cell.metadata.get("check")
+
+def _revalue(cell: NotebookNode, points: Mapping[str, float]) -> None:
+    """Write what an exercise is worth here wherever its cells say it: its tasks, its check."""
+    role = cell_role(cell)
+    if role is None or role.role not in ASKED or role.exercise not in points:
+        return
+    here = points[role.exercise]
+    if role.role == "check":
+        cell.metadata.nbgrader.points = here
+        cell.source = _with_argument(cell.source, f"points={here:g}")
+    elif role.role == "task":
+        before, after = worth(exercise(role.exercise).points), worth(here)
+        old, new = before.in_language(role.lang), after.in_language(role.lang)
+        cell.source = cell.source.replace(f" · {old}\n", f" · {new}\n", 1)
 
 
-def _revalue(cell: NotebookNode, name: str, points: float) -> None:
-    if "check" in cell.metadata:
-        cell.metadata.nbgrader.points = points
-        cell.source = cell.source.replace(")", f", points={points:g})", 1)
-    elif cell.cell_type == "markdown":
-        unit = f"{points:g}分" if cell.metadata.get("lang") == "zh" else f"{points:g} points"
-        cell.source = POINTS.sub(f"· {unit}", cell.source, count=1)
+def _with_argument(source: str, argument: str) -> str:
+    """Return code that ends in a call with one more argument of that call."""
+    call = source.rstrip().removesuffix(")").rstrip().removesuffix(",")
+    return f"{call}, {argument})"

@@ -8,6 +8,7 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Enum
 
+from autograde.kit.cell_role import CellRole, cell_role
 from bilingual import LANGUAGES, Text
 
 SWITCH = "language_switch()"
@@ -33,15 +34,14 @@ class KeepLanguage(NbGraderPreprocessor):
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the notebook in the language to release."""
         if self.language != "both":
-            notebook.cells = [
-                cell
-                for cell in notebook.cells
-                if cell.metadata.get("lang", self.language) == self.language
-            ]
-            for cell in notebook.cells:
-                if cell.cell_type == "code":
-                    only = f'language_switch(only="{self.language}")'
+            only = f'language_switch(only="{self.language}")'
+            roles = [cell_role(cell) or CellRole("code") for cell in notebook.cells]
+            cells = list(zip(notebook.cells, roles, strict=True))
+            for cell, role in cells:
+                if role.role == "switch":
                     cell.source = cell.source.replace(SWITCH, only)
+            languages = (None, self.language)
+            notebook.cells = [cell for cell, role in cells if role.lang in languages]
         return notebook, resources
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from autograde.kit.catalogue import chapter_names, questions, quiz_names
-from autograde.kit.chapter import chapter
+from autograde.kit.catalogue import chapter, chapter_names, questions, quiz_names
 from autograde.kit.exercise import Exercise
 from autograde.kit.question import Question
 from autograde.kit.verdict import Verdict

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any, Literal
 
 from platformdirs import user_data_path
 
 from bilingual import Text
+from bilingual.files import write_whole
 
 Kind = Literal["exercises", "hints", "quizzes"]
 
@@ -53,7 +53,7 @@ def keep(kind: Kind, name: str, values: dict[str, Any]) -> Text | None:
     if _grading():
         return None
     try:
-        _write(_file(kind, name), json.dumps(values, ensure_ascii=False))
+        write_whole(_file(kind, name), json.dumps(values, ensure_ascii=False).encode("utf-8"))
     except OSError as error:
         return NOT_KEPT.format(why=error.strerror or type(error).__name__)
     return None
@@ -65,15 +65,3 @@ def _grading() -> bool:
 
 def _file(kind: Kind, name: str) -> Path:
     return folder() / kind / f"{name}.json"
-
-
-def _write(path: Path, content: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.stem}.", text=True)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(content)
-        os.replace(beside, path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise

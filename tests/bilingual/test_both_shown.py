@@ -9,8 +9,9 @@ from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
 from nbconvert import HTMLExporter
 
+from autograde.kit.cell_role import cell_role
 from tests.chromium import VIEW
-from tools.contents import chapters
+from tools.build.contents import chapters
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = [chapter.name for chapter in chapters()]
@@ -32,7 +33,7 @@ def prose(notebook):
 
 @each
 def test_each_english_cell_is_followed_by_its_chinese_twin(name):
-    languages = [cell.metadata.lang for cell in prose(read(name))]
+    languages = [cell_role(cell).lang for cell in prose(read(name))]
     assert len(languages) > 4
     assert languages == ["en", "zh"] * (len(languages) // 2)
 
@@ -44,7 +45,7 @@ def test_markdown_inside_of_the_div_is_rendered(name):
     for cell in prose(read(name)):
         page = BeautifulSoup(renderer.render(cell.source), "html.parser")
         (div,) = page.find_all("div", recursive=False)
-        assert div["lang"] == cell.metadata.lang
+        assert div["lang"] == cell_role(cell).lang
         assert div.find(["p", "h1", "h2", "h3", "ul", "ol", "table"])
         assert not HIDING.search(cell.source)
         assert not re.search(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.lab import Notebook, serving
-from tools.contents import chapters
+from tools.build.contents import chapters
 
 pytestmark = pytest.mark.browser
 

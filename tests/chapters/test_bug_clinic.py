@@ -9,8 +9,8 @@ import pytest
 
 import posenc_viz
 from autograde.kit.catalogue import chapter_exercises
-from tools.assemble import read_chapter
-from tools.contents import ROOT
+from tools.build.chapter_text import read_chapter
+from tools.build.contents import ROOT
 
 CHAPTER = "12_bug_clinic"
 

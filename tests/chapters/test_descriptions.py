@@ -6,8 +6,8 @@ from itertools import takewhile
 import jupytext
 import pytest
 
-from tools.assemble import read_chapter
-from tools.contents import chapters
+from tools.build.chapter_text import read_chapter
+from tools.build.contents import chapters
 
 DRAWS = re.compile(r"^(?:explore|picture)\(", re.MULTILINE)
 SAYS = {"en": re.compile(r"^\*Picture: ", re.MULTILINE), "zh": re.compile("^\\*图：", re.MULTILINE)}

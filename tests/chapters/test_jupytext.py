@@ -4,8 +4,8 @@ import jupytext
 import nbformat
 import pytest
 
-from tools.assemble import read_chapter
-from tools.contents import chapters
+from tools.build.chapter_text import read_chapter
+from tools.build.contents import chapters
 
 
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograde.kit.catalogue import exercise
-from tools.contents import chapters
+from tools.build.contents import chapters
 
 GIVEN = re.compile(r"Mend `(\w+)`")
 ANSWERS = re.compile(r'(?m)^# %% exercise="(\w+)"$')

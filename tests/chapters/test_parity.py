@@ -7,8 +7,8 @@ import pytest
 from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_names
 from bilingual import Text
 from tests.chapters.languages import differences, misprints
-from tools.assemble import read_chapter, rubric
-from tools.contents import Chapter, chapter_table, chapters
+from tools.build.chapter_text import read_chapter, rubric
+from tools.build.contents import Chapter, chapter_table, chapters
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "chapters").glob("*.py"))

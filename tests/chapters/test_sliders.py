@@ -10,8 +10,8 @@ import random
 import pytest
 
 import posenc_viz
-from tools.assemble import read_chapter
-from tools.contents import chapters
+from tools.build.chapter_text import read_chapter
+from tools.build.contents import chapters
 
 RANDOM_SETTINGS = 5
 MINIMUM = {"00_start": 1, "01_permutation": 1, "02_sinusoidal": 3}  # slider figures

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from autograde.kit.catalogue import questions
-from tools.assemble import read_chapter
-from tools.contents import chapters
+from tools.build.chapter_text import read_chapter
+from tools.build.contents import chapters
 
 QUIZ = re.compile(r"(?m)^quiz\(\"(\w+)\"\)$")
 CHECKED = {

@@ -1,13 +1,49 @@
-"""The kit calls a chapter, and says how long it takes, as the chapter's header does."""
+"""The kit's list of chapters is that of `chapters/`, and is read without an exercise."""
 
-from autograde.kit.catalogue import chapter_names
-from autograde.kit.chapter import CHAPTERS, Chapter
-from tools.contents import chapters
+import os
+import subprocess
+import sys
+
+import pytest
+
+from autograde.kit.catalogue import chapter_names, chapter_of, exercise, exercise_ids
+from autograde.kit.chapter import CHAPTERS, FILE
+from tools.build.contents import chapter_list
+
+IMPORTED = """
+import sys
+{code}
+names = (name.rpartition(".") for name in sys.modules)
+print(*sorted(name for room, _, name in names if room == "autograde.exercises" and name[0] != "_"))
+"""
 
 
-def test_the_kit_knows_every_chapter_by_its_title_and_minutes():
-    assert {found.name: Chapter(found.title, found.minutes) for found in chapters()} == CHAPTERS
+def test_it_is_fresh():
+    assert FILE.read_text(encoding="utf-8") == chapter_list(), "stale, run `make build`"
 
 
 def test_every_chapter_has_exercises_for_its_time_to_go_down_with():
     assert chapter_names() == list(CHAPTERS)
+
+
+@pytest.mark.parametrize("name", exercise_ids())
+def test_an_exercise_is_in_the_chapter_that_it_names(name):
+    assert chapter_of(name) == exercise(name).chapter
+
+
+def imported(code, tmp_path):
+    """Return the exercises that code imports in a fresh interpreter."""
+    command = [sys.executable, "-c", IMPORTED.format(code=code)]
+    env = {**os.environ, "POSENC_DATA_DIR": str(tmp_path), "POSENC_LANGUAGE": "en"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
+    return done.stdout.split("\n")[-2].split()
+
+
+def test_the_names_of_chapters_import_no_exercise(tmp_path):
+    code = "from autograde.kit.catalogue import chapter_names; chapter_names()"
+    assert imported(code, tmp_path) == []
+
+
+def test_the_progress_of_a_chapter_imports_its_own_exercises(tmp_path):
+    code = "from autograde import progress; progress('05_rope')"
+    assert imported(code, tmp_path) == sorted(CHAPTERS["05_rope"].exercises)

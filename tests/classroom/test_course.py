@@ -1,15 +1,21 @@
 """course.toml: what a teacher may choose, and the sentence for what does not exist."""
 
+import ast
+from copy import deepcopy
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 
-from autograde.kit.catalogue import UnknownName
+from autograde.kit.catalogue import UnknownName, chapter_exercises
+from autograde.kit.cell_role import cell_role
 from autograde.nbgrader.alembic_path import put_alembic_on_path
-from autograde.nbgrader.release_choices import KeepChoices
+from autograde.nbgrader.release_choices import ASKED, KeepChoices, _with_argument
 from autograde.teacher.settings import Course, CourseError, read_course
+from bilingual import Text
+from tools.build.assemble import assemble
+from tools.build.contents import chapters
 
 put_alembic_on_path()
 
@@ -86,30 +92,20 @@ def test_a_wrong_value_is_told_where_it_stands(tmp_path, text, key):
         course(tmp_path, text)
 
 
-def graded(name):
-    nbgrader = {"grade": True, "grade_id": name, "points": 2, "locked": True}
-    return new_code_cell(f'check("{name}", {name})', metadata={"check": name, "nbgrader": nbgrader})
-
-
-def task(lang, title, said):
-    return new_markdown_cell(
-        f'<div lang="{lang}">\n\n### {title}\n\n`first_rise` · {said}\n\nText.\n\n</div>',
-        metadata={"lang": lang},
-    )
+@pytest.fixture(scope="module")
+def assembled():
+    return {chapter.name: assemble(chapter) for chapter in chapters()}
 
 
 @pytest.fixture
-def chapter():
-    """An exercise as chapters have it: two tasks, an answer, a check; and another one's check."""
-    return new_notebook(
-        cells=[
-            task("en", "Exercise: Rise", "difficulty ●○○○○ · 5 min · 2 points"),
-            task("zh", "练习：回升", "难度 ●○○○○ · 5分钟 · 2分"),
-            new_code_cell("first_rise = 1", metadata={"exercise": "first_rise"}),
-            graded("first_rise"),
-            graded("sinusoidal_table"),
-        ]
-    )
+def chapter(assembled):
+    return deepcopy(assembled["02_sinusoidal"])
+
+
+def cells_of(notebook, name):
+    """Return the cells of an exercise: two tasks, an answer, a check."""
+    roles = [(cell, cell_role(cell)) for cell in notebook.cells]
+    return [cell for cell, role in roles if role.role in ASKED and role.exercise == name]
 
 
 def resources(folder):
@@ -117,21 +113,66 @@ def resources(folder):
     return {"nbgrader": {"assignment": "02_sinusoidal", "db_url": url}}
 
 
-def test_a_left_out_exercise_is_gone_with_its_task(chapter, tmp_path):
-    notebook, _ = KeepChoices(left_out=["first_rise"]).preprocess(chapter, resources(tmp_path))
-    assert [cell.source for cell in notebook.cells] == [
-        'check("sinusoidal_table", sinusoidal_table)'
-    ]
+def release(notebook, folder, **choices):
+    return KeepChoices(**choices).preprocess(deepcopy(notebook), resources(folder))[0]
+
+
+@pytest.mark.parametrize("name", [chapter.name for chapter in chapters()])
+def test_a_left_out_exercise_is_gone_with_its_task_in_both_languages(name, assembled, tmp_path):
+    whole = assembled[name]
+    for asked in chapter_exercises(name):
+        taught = NotebookNode(cells=whole.cells)
+        KeepChoices(left_out=[asked.id]).preprocess(taught, resources(tmp_path))
+        kept = {cell.id for cell in taught.cells}
+        gone = [cell for cell in whole.cells if cell.id not in kept]
+        roles = [(cell_role(cell).role, cell_role(cell).lang) for cell in gone]
+        assert roles == [("task", "en"), ("task", "zh"), ("answer", None), ("check", None)]
+        said = "\n".join(cell.source for cell in taught.cells)
+        for title in (asked.title.en, asked.title.zh):
+            assert f"{title}\n\n`{asked.id}`" not in said
+
+
+def test_it_is_gone_whatever_its_heading_says(monkeypatch, tmp_path):
+    heading = Text(en="### To do", zh="### 作业")
+    monkeypatch.setattr("tools.build.assemble.task", lambda exercise, hint: heading)
+    whole = assemble(chapters()[2])
+    taught = release(whole, tmp_path, left_out=["first_rise"])
+    assert len(taught.cells) == len(whole.cells) - 4
+    assert cells_of(taught, "first_rise") == []
 
 
 def test_other_points_stand_wherever_points_stand(chapter, tmp_path):
-    notebook, _ = KeepChoices(points={"first_rise": 5.0}).preprocess(chapter, resources(tmp_path))
-    english, chinese, _, check, other = notebook.cells
-    assert "· 5 min · 5 points\n" in english.source
-    assert "· 5分钟 · 5分\n" in chinese.source
+    taught = release(chapter, tmp_path, points={"first_rise": 5.0})
+    english, chinese, answer, check = cells_of(taught, "first_rise")
+    assert "· 5 points\n" in english.source
+    assert "· 5分\n" in chinese.source
     assert check.source == 'check("first_rise", first_rise, points=5)'
     assert check.metadata.nbgrader.points == 5.0
-    assert other == graded("sinusoidal_table") | {"id": other.id}
+    changed = {cell.id for cell in (english, chinese, check)}
+    others = [cell for cell in taught.cells if cell.id not in changed]
+    assert answer in others
+    assert others == [cell for cell in chapter.cells if cell.id not in changed]
+
+
+@pytest.mark.parametrize("name", [chapter.name for chapter in chapters()])
+def test_other_points_stand_in_every_exercise(name, assembled, tmp_path):
+    names = [asked.id for asked in chapter_exercises(name)]
+    taught = release(assembled[name], tmp_path, points=dict.fromkeys(names, 7.5))
+    for asked in names:
+        english, chinese, _, check = cells_of(taught, asked)
+        assert "· 7.5 points\n" in english.source
+        assert "· 7.5分\n" in chinese.source
+        call = ast.parse(check.source).body[-1].value
+        assert ast.unparse(call.keywords[0]) == "points=7.5"
+
+
+@pytest.mark.parametrize(
+    "call", ['check("双", f(1))', 'x = 1\ncheck(\n    "a",\n    g,\n)', 'check("a", g((1)))\n']
+)
+def test_an_argument_is_added_to_the_call_that_ends_a_cell(call):
+    before = ast.parse(call).body[-1].value
+    after = ast.parse(_with_argument(call, "points=3")).body[-1].value
+    assert ast.unparse(after) == ast.unparse(before)[:-1] + ", points=3)"
 
 
 def test_a_deadline_goes_into_the_gradebook(chapter, tmp_path):

@@ -12,7 +12,7 @@ from autograde.demo.workbook import Workbook
 from autograde.grading.record import read_record
 from autograde.teacher.course_folder import course_api
 from autograde.teacher.results import UNSOLVED, read_results
-from tools.editions import EDITIONS, headed
+from tools.build.editions import EDITIONS, headed
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER = "01_permutation"

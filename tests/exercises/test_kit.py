@@ -14,7 +14,7 @@ from nbgrader.preprocessors import ClearSolutions
 from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_names
 from autograde.kit.scoring import evaluate
 from tests.exercises.mutate import mutants
-from tools.assemble import read_chapter
+from tools.build.chapter_text import read_chapter
 
 HERE = Path(__file__).parent
 CHAPTERS = sorted((HERE.parents[1] / "chapters").glob("[0-9]*.py"))

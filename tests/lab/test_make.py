@@ -135,3 +135,17 @@ def test_clean_leaves_what_a_learner_wrote(course):
     assert (course / "study/01/__pycache__/a.pyc").exists()
     assert not (course / "tools/__pycache__").exists()
     assert not (course / "demo").exists()
+
+
+PAGES = ["tools/reference.py", "-m tools.gallery"]
+
+
+def test_a_build_needs_no_tool_of_the_tests_and_a_chapter_alone_no_page(course):
+    assert make(course, "build")[:2] == (0, [*INSTALL, "-m tools.build", *PAGES])
+    assert make(course, "build", "ARGS=05_rope")[:2] == (0, ["-m tools.build 05_rope"])
+
+
+def test_a_check_of_the_build_writes_nothing(course):
+    make(course, "build")
+    checked = [f"{command} --check" for command in ("-m tools.build", *PAGES)]
+    assert make(course, "build", "ARGS=--check")[:2] == (0, checked)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.contents import Chapter, chapters
+from tools.build.contents import Chapter, chapters
 
 ROOT = Path(__file__).parents[2]
 LONG = 25  # characters: a shorter line of a solution may stand anywhere

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-import tools.contents
-from tools.contents import chapters, navigation, public_links
+import tools.build.contents
+from tools.build.contents import chapters, navigation, public_links
 
 ROOT = Path(__file__).parents[2]
 PATH = "notebooks/00_start/00_start.ipynb"
@@ -23,7 +23,7 @@ def links(monkeypatch, tmp_path):
         changed, count = re.subn(r'^repository = ".*"$', setting, text, flags=re.MULTILINE)
         assert count == 1
         (tmp_path / "pyproject.toml").write_text(changed, encoding="utf-8")
-        monkeypatch.setattr(tools.contents, "ROOT", tmp_path)
+        monkeypatch.setattr(tools.build.contents, "ROOT", tmp_path)
         return navigation(first).in_language("both")
 
     return made

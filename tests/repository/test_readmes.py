@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.chapters.languages import HANZI, misprints
-from tools.build import BEGIN, END, READMES
-from tools.contents import chapter_table
+from tools.build.contents import chapter_table
+from tools.build.notebooks import BEGIN, END, READMES
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 from autograde.kit.catalogue import chapter_exercises
 from tests.site.small import CHAPTERS
-from tools.contents import ROOT
+from tools.build.contents import ROOT
 from tools.site.weight import LIMIT, too_heavy
 
 SOLUTION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)

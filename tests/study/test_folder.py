@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bilingual.files import write_whole
 from tests.study.course import STUB, answer, cell, check, lesson, load, notebook, prose, save
 from tools.study import files, texts, trust
 from tools.study.folder import StudyFolder
@@ -218,7 +219,7 @@ def test_a_disk_that_takes_nothing_leaves_the_old_file(room, monkeypatch, number
 def test_killed_after_any_write_the_next_run_completes_the_update(room, monkeypatch, survived):
     written = room.write_answer()
     room.give(lesson("second text", stub="def answer(theta): ..."))
-    really, writes = files.replace, []
+    really, writes = write_whole, []
 
     def killed(path, data):
         if len(writes) == survived:
@@ -227,8 +228,8 @@ def test_killed_after_any_write_the_next_run_completes_the_update(room, monkeypa
         really(path, data)
 
     with monkeypatch.context() as patch:
-        patch.setattr("tools.study.files.replace", killed)
-        patch.setattr("tools.study.folder.replace", killed)
+        patch.setattr("tools.study.files.write_whole", killed)
+        patch.setattr("tools.study.folder.write_whole", killed)
         try:
             room.renew()
         except KeyboardInterrupt:

@@ -5,6 +5,7 @@ from copy import deepcopy
 import pytest
 from nbformat.v4 import new_code_cell, new_output
 
+from autograde.kit.cell_role import CellRole, cell_role
 from tests.study.course import answer, cell, check, lesson, notebook, prose, sources
 from tools.study.merge import renew
 
@@ -35,6 +36,28 @@ def test_untouched_text_is_renewed_and_answers_stay(base, mine, new):
     assert cell(result, "explain-answer").source.startswith("Because")
     assert [c.id for c in result.cells] == [c.id for c in new.cells]
     assert [c.metadata for c in result.cells] == [c.metadata for c in new.cells]
+
+
+def test_a_file_from_before_cells_said_what_they_are_is_renewed(base, mine, new):
+    cell(mine, "rotate-answer").source = MY_CODE
+    cell(mine, "figure").source = "theta = 0.5  # I tried this"
+    for each in base.cells + mine.cells:
+        each.metadata["lang"] = "en"  # as it was until then
+    for each in new.cells:
+        each.metadata.update(CellRole("code").metadata())
+    result = renew(base, mine, new)
+    assert cell(result, "rotate-answer").source == MY_CODE
+    assert cell(result, "figure").source.endswith("I tried this")
+    assert [c.id for c in result.cells] == [c.id for c in new.cells]
+    assert [c.metadata for c in result.cells] == [c.metadata for c in new.cells]
+
+
+def test_what_becomes_the_learners_own_is_no_cell_of_the_course(base, mine):
+    for each in mine.cells:
+        each.metadata.update(CellRole("answer", "rotate").metadata())
+    cell(mine, "rotate-answer").source = MY_CODE
+    (own,) = [c for c in renew(base, mine, notebook()).cells if c.source == MY_CODE]
+    assert cell_role(own) is None
 
 
 def test_an_untouched_answer_gets_the_new_stub(base, mine):

@@ -7,17 +7,35 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from tools import build
-from tools.assemble import ChapterError, assemble, read_chapter
-from tools.contents import chapters
+from autograde.kit.cell_role import cell_role
+from tools.build import notebooks
+from tools.build.assemble import assemble
+from tools.build.chapter_text import ChapterError, read_chapter
+from tools.build.contents import ROOT, chapters
+from tools.build.execute import Run, execute
+from tools.build.release import release, write_notebook
+
+NAME = "01_permutation"
 
 
 @pytest.fixture(scope="module")
-def twice(tmp_path_factory):
-    folders = [tmp_path_factory.mktemp(name) for name in ("first", "second")]
-    for folder in folders:
-        build.build(["01_permutation"], folder)
-    return folders
+def together(tmp_path_factory):
+    """Build a chapter: one kernel runs it solved and unsolved."""
+    folder = tmp_path_factory.mktemp("together")
+    notebooks.build([NAME], folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def apart(tmp_path_factory):
+    """Build it again with a kernel for each of its two notebooks."""
+    folder = tmp_path_factory.mktemp("apart")
+    solved = assemble(chapters()[1])
+    unsolved = release(NAME, solved, "both")
+    for room, notebook in (("solutions", solved), ("notebooks", unsolved)):
+        execute(Run(notebook))
+        write_notebook(folder / room / NAME / f"{NAME}.ipynb", notebook)
+    return folder
 
 
 def built(folder: Path) -> list[Path]:
@@ -34,38 +52,52 @@ def without_outputs(path: Path) -> object:
 @pytest.mark.slow
 def test_committed_files_are_fresh(tmp_path):
     """What the cells print is for nbval: tests/notebooks runs each of them."""
-    build.build([], tmp_path, run=False)
+    notebooks.build([], tmp_path, run=False)
     old = [
         str(path)
         for path in built(tmp_path)
-        if without_outputs(tmp_path / path) != without_outputs(build.ROOT / path)
+        if without_outputs(tmp_path / path) != without_outputs(ROOT / path)
     ]
     assert old == [], f"stale, run `make build`: {old}"
 
 
 @pytest.mark.slow
-def test_building_twice_gives_identical_bytes(twice):
-    for path in built(twice[0]):
-        assert (twice[0] / path).read_bytes() == (twice[1] / path).read_bytes(), path
+def test_one_kernel_for_both_gives_the_bytes_of_a_kernel_for_each(together, apart):
+    for path in built(apart):
+        assert (together / path).read_bytes() == (apart / path).read_bytes(), path
 
 
 @pytest.mark.slow
-def test_one_chapter_alone_is_built_alone(twice):
-    name = Path("01_permutation/01_permutation.ipynb")
-    assert built(twice[1]) == [Path("notebooks") / name, Path("solutions") / name]
+def test_one_chapter_alone_is_built_alone(together):
+    name = Path(NAME) / f"{NAME}.ipynb"
+    assert built(together) == [Path("notebooks") / name, Path("solutions") / name]
 
 
-def notebooks(folder: str) -> list[Path]:
-    return sorted((build.ROOT / folder).glob("*/*.ipynb"))
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+def test_every_cell_says_what_it_is(chapter):
+    cells = assemble(chapter).cells
+    roles = [cell_role(cell) for cell in cells]
+    for cell, role in zip(cells, roles, strict=True):
+        assert (role.lang is not None) == (role.role in ("prose", "task", "navigation"))
+        assert cell.metadata.keys() <= {"posenc", "nbgrader", "tags", "reason"}
+    for asked in chapter.exercises:
+        there = [(role.role, role.lang) for role in roles if role.exercise == asked]
+        assert there == [("task", "en"), ("task", "zh"), ("answer", None), ("check", None)]
+    assert [role.role for role in roles].count("switch") == 1
+    assert [role.role for role in roles[-2:]] == ["navigation", "navigation"]
 
 
-@pytest.mark.parametrize("path", notebooks("solutions"), ids=lambda path: path.stem)
+def committed(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).glob("*/*.ipynb"))
+
+
+@pytest.mark.parametrize("path", committed("solutions"), ids=lambda path: path.stem)
 def test_solutions_earn_full_points(path):
     for cell in graded(path):
         assert result(cell) == cell.metadata.nbgrader.points, cell.source
 
 
-@pytest.mark.parametrize("path", notebooks("notebooks"), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", committed("notebooks"), ids=lambda path: path.stem)
 def test_unsolved_notebooks_earn_nothing(path):
     for cell in graded(path):
         assert result(cell) == 0, cell.source
@@ -86,16 +118,10 @@ def result(cell: nbformat.NotebookNode) -> float:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_one_language_can_be_released(language, tmp_path):
-    name = chapters()[0].name
-    source = tmp_path / "solutions" / name
-    source.mkdir(parents=True)
-    committed = build.ROOT / "solutions" / name / f"{name}.ipynb"
-    (source / committed.name).write_bytes(committed.read_bytes())
-    build.release(name, tmp_path, language)
-    released = nbformat.read(tmp_path / "notebooks" / name / committed.name, as_version=4)
-    prose = {cell.metadata.lang for cell in released.cells if cell.cell_type == "markdown"}
-    assert prose == {language}
+def test_one_language_can_be_released(language):
+    released = release(chapters()[0].name, assemble(chapters()[0]), language)
+    roles = [cell_role(cell) for cell in released.cells]
+    assert {role.lang for role in roles} == {language, None}  # nbgrader keeps what a cell is
     code = "\n".join(cell.source for cell in released.cells if cell.cell_type == "code")
     assert f'language_switch(only="{language}")' in code
 
@@ -126,35 +152,33 @@ def test_a_rubric_stays_with_the_teacher(tmp_path):
     chapter.path.write_text(
         f'{text}{rubric}# <div lang="zh">\n# 秘密。\n# </div>\n', encoding="utf-8"
     )
-    source = tmp_path / "solutions" / chapter.name / f"{chapter.name}.ipynb"
-    build.write_notebook(source, assemble(chapter))
-    build.release(chapter.name, tmp_path, "zh")
-    path = tmp_path / "notebooks" / source.relative_to(tmp_path / "solutions")
-    (asked,) = [c for c in nbformat.read(path, as_version=4).cells if c.id == "thinking-why"]
+    source = assemble(chapter)
+    released = release(chapter.name, source, "zh")
+    (asked,) = [cell for cell in released.cells if cell.id == "thinking-why"]
     assert asked.source == "在这里写下你的回答"  # in the one language released
     graded_by_hand = {"grade_id": "why", "points": 3, "grade": True, "solution": True}
     assert graded_by_hand.items() <= asked.metadata.nbgrader.items()
-    assert "秘密" in source.read_text(encoding="utf-8")
-    assert "秘密" not in path.read_text(encoding="utf-8")
+    assert "秘密" in nbformat.writes(source)
+    assert "秘密" not in nbformat.writes(released)
 
 
 def test_an_unknown_chapter_is_refused():
     with pytest.raises(SystemExit, match="no chapter named 99_none; there are: 00_start"):
-        build.build(["99_none"], build.ROOT)
+        notebooks.build(["99_none"], ROOT)
 
 
 def test_a_changed_picture_is_not_stale_but_a_changed_text_is(tmp_path):
-    path = notebooks("solutions")[0]
+    path = committed("solutions")[0]
     raw = json.loads(path.read_text(encoding="utf-8"))
     outputs = [output for cell in raw["cells"] for output in cell.get("outputs", [])]
     picture = next(output for output in outputs if "image/png" in output.get("data", {}))
     picture["data"]["image/png"] = "AAAA"
     copy = tmp_path / path.name
     copy.write_text(json.dumps(raw), encoding="utf-8")
-    assert build.readable(copy) == build.readable(path)
+    assert notebooks.readable(copy) == notebooks.readable(path)
     raw["cells"][0]["source"] = "changed"
     copy.write_text(json.dumps(raw), encoding="utf-8")
-    assert build.readable(copy) != build.readable(path)
+    assert notebooks.readable(copy) != notebooks.readable(path)
 
 
 def test_a_new_cell_does_not_rename_the_others(tmp_path):

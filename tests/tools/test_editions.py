@@ -13,11 +13,12 @@ import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-import tools.contents
-from tools.contents import Repository, chapters, public_links
-from tools.edition_header import ANY, NEEDED, installation
-from tools.editions import EDITIONS, ROOT, build, edition, edition_index, headed
-from tools.execute import execute
+import tools.build.contents
+from autograde.kit.cell_role import cell_role
+from tools.build.contents import ROOT, Repository, chapters, public_links
+from tools.build.edition_header import ANY, NEEDED, installation
+from tools.build.editions import EDITIONS, build, edition, edition_index, headed
+from tools.build.execute import Run, execute
 
 PUBLIC = Repository("https://example.org/owner/name", "main")
 BROUGHT_ALONG = ("jinja2", "markupsafe", "packaging")  # by torch and matplotlib
@@ -27,8 +28,10 @@ each = pytest.mark.parametrize("language", EDITIONS)
 
 @pytest.fixture(scope="module")
 def editions():
-    """Return the first chapter in each language, run as a reader runs it."""
-    return {language: execute(edition(chapters()[0], language)) for language in EDITIONS}
+    """Return the first chapter in each language, run as a reader runs it, in one kernel."""
+    found = {language: edition(chapters()[0], language) for language in EDITIONS}
+    execute(*(Run(notebook, language, data=language) for language, notebook in found.items()))
+    return found
 
 
 @pytest.fixture
@@ -38,7 +41,7 @@ def public(monkeypatch, tmp_path):
     changed, count = re.subn(r'(?m)^repository = ".*"$', f'repository = "{PUBLIC.address}"', text)
     assert count == 1
     (tmp_path / "pyproject.toml").write_text(changed, encoding="utf-8")
-    monkeypatch.setattr(tools.contents, "ROOT", tmp_path)
+    monkeypatch.setattr(tools.build.contents, "ROOT", tmp_path)
 
 
 def prose(notebook):
@@ -56,7 +59,7 @@ def printed(notebook):
 @each
 def test_prose_is_in_one_language_and_so_is_every_message(editions, language):
     notebook = editions[language]
-    assert {cell.metadata.lang for cell in prose(notebook)} == {language}
+    assert {cell_role(cell).lang for cell in prose(notebook)} == {language}
     assert all(cell.source.startswith(f'<div lang="{language}">') for cell in prose(notebook))
     if language == "en":
         assert not HANZI.search("\n".join(cell.source for cell in prose(notebook)))
@@ -69,7 +72,7 @@ def test_prose_is_in_one_language_and_so_is_every_message(editions, language):
 @pytest.mark.slow
 @each
 def test_answers_wait_in_one_language(editions, language):
-    stubs = [cell.source for cell in editions[language].cells if "exercise" in cell.metadata]
+    stubs = [cell.source for cell in editions[language].cells if cell_role(cell).role == "answer"]
     assert stubs
     for stub in stubs:
         assert ("YOUR CODE HERE" in stub) == (language == "en")
@@ -79,7 +82,7 @@ def test_answers_wait_in_one_language(editions, language):
 @each
 def test_the_contents_are_in_one_language(language):
     notebook = edition_index(language)
-    assert {cell.metadata.lang for cell in prose(notebook)} == {language}
+    assert {cell_role(cell).lang for cell in prose(notebook)} == {language}
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     assert any(f'language_switch(only="{language}")' in source for source in code)
     links = re.findall(r"\]\((\S+\.ipynb)\)", "\n".join(cell.source for cell in prose(notebook)))

@@ -8,8 +8,9 @@ from posenc_viz.explorer import listed
 from posenc_viz.panel import Panel
 from posenc_viz.stage import WIDTH, Stage
 from tests.chapters.languages import differences, misprints
-from tools.gallery import IMAGES, PAGE, ROOT, figure, gallery
-from tools.gallery_words import WORDS
+from tools.gallery.__main__ import ROOT
+from tools.gallery.page import IMAGES, PAGE, figure, gallery
+from tools.gallery.words import WORDS
 
 MOST = 40 * 1024  # bytes of a picture
 each = pytest.mark.parametrize("name", WORDS)
@@ -17,7 +18,7 @@ each = pytest.mark.parametrize("name", WORDS)
 
 def test_the_page_is_fresh():
     page = (ROOT / PAGE).read_text(encoding="utf-8")
-    assert page == gallery(), "stale, run `python tools/gallery.py`"
+    assert page == gallery(), "stale, run `python -m tools.gallery`"
 
 
 @each

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.hanzi import join_lines
+from tools.build.hanzi import join_lines
 
 
 @pytest.mark.parametrize(

@@ -1,62 +1,56 @@
 """Builds the site into build/site: `make site`.
 
-python -m tools.site                  every chapter that has a notebook, in both languages
+python -m tools.site                  every chapter, in both languages
 python -m tools.site 02_sinusoidal    one chapter
 python -m tools.site --frames 36      fewer frames of each slider figure, sooner done
+
+The pages of a chapter are kept in build/pages: stopped half-way, the next build goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import tempfile
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from rich.progress import Progress
-
-from tools.build import chosen
-from tools.contents import ROOT, Chapter
-from tools.site.cells import path_of
+from tools.build.contents import ROOT, Chapter
+from tools.build.notebooks import chosen
+from tools.build.pool import JobsFailed, run_all
 from tools.site.chapter import write_chapter
 from tools.site.edition import run_sphinx, write_contents, write_terms
 from tools.site.grid import FRAMES
 from tools.site.weight import too_heavy, weights
 from tools.site.words import PAGES
 
-START = ROOT / "site" / "start.html"
+START = Path(__file__).with_name("start.html")
 
 
-def build(found: list[Chapter], target: Path, frames: int = FRAMES) -> None:
-    """Build the site of these chapters; what lay in `target` before is gone."""
+def build(chapters: list[Chapter], target: Path, pages: Path, frames: int = FRAMES) -> None:
+    """Build the site of these chapters; what lay in `target` before is gone.
+
+    pages: the folder where the finished pages of each chapter are kept for the next time.
+    `JobsFailed` names the chapters that failed, after all others are finished.
+    """
+    run_all("chapters", {c.name: (write_chapter, c, pages / c.name, frames) for c in chapters})
     with tempfile.TemporaryDirectory() as folder:
-        source, made = Path(folder), Path(folder) / "made"
+        source, html = Path(folder), Path(folder) / "html"
+        terms = source / "terms.txt"
+        write_terms(terms)
         for language in PAGES:
-            (source / language / "files").mkdir(parents=True)
-            write_contents(found, source / language, language)
-        _write_chapters(found, source, frames)
-        write_terms(source / "terms.txt")
-        for language in PAGES:
-            run_sphinx(source / language, made / language, language, source / "terms.txt")
+            for chapter in chapters:
+                shutil.copytree(
+                    pages / chapter.name / language, source / language, dirs_exist_ok=True
+                )
+            write_contents(chapters, source / language, language)
+        run_all(
+            "pages", {lang: (run_sphinx, source / lang, html / lang, lang, terms) for lang in PAGES}
+        )
         shutil.rmtree(target, ignore_errors=True)
         for language in PAGES:  # and not what myst-nb leaves beside them
-            shutil.copytree(made / language, target / language)
+            shutil.copytree(html / language, target / language)
     shutil.copyfile(START, target / "index.html")
     (target / ".nojekyll").touch()  # a host must not leave out _static
-
-
-def _write_chapters(found: list[Chapter], source: Path, frames: int) -> None:
-    pages = [(chapter, language) for chapter in found for language in PAGES]
-    with Progress() as progress, ProcessPoolExecutor(os.cpu_count()) as pool:
-        task = progress.add_task("pages", total=len(pages))
-        waiting = {
-            pool.submit(write_chapter, chapter, source / language, language, frames): chapter.name
-            for chapter, language in pages
-        }
-        for done in as_completed(waiting):
-            done.result()
-            progress.update(task, advance=1, description=waiting[done])
 
 
 def main() -> None:
@@ -66,11 +60,12 @@ def main() -> None:
     parser.add_argument("chapter", nargs="*", help="chapters to build, e.g. 02_sinusoidal")
     parser.add_argument("--frames", type=int, default=FRAMES, help="of each slider figure")
     parser.add_argument("--to", type=Path, default=ROOT / "build" / "site")
+    parser.add_argument("--pages", type=Path, default=ROOT / "build" / "pages", help="kept here")
     options = parser.parse_args()
-    found = [
-        chapter for chapter in chosen(sorted(options.chapter)) if (ROOT / path_of(chapter)).exists()
-    ]
-    build(found, options.to, options.frames)
+    try:
+        build(chosen(sorted(options.chapter)), options.to, options.pages, options.frames)
+    except JobsFailed as failed:
+        raise SystemExit(f"{failed}\nwhat is finished is kept: run this again") from failed
     for name, size in weights(options.to).items():
         print(f"{size / 1e6:6.2f} MB  {name}")
     heavy = too_heavy(options.to)

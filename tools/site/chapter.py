@@ -1,35 +1,70 @@
-"""Runs a learner's notebook in one language, its figures sampled, and writes its page's source."""
+"""Runs a chapter once for its pages in both languages, its figures sampled, and writes them.
+
+The folder of a chapter holds a folder for each language: NAME.ipynb, which Sphinx reads, and the
+figures in files/figures/NAME. It is written whole, with what it was made from, so that a build that
+stopped half-way goes on where it stopped.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import shutil
 from pathlib import Path
 
-import nbformat
-from nbformat.v4 import new_code_cell
+from bilingual.files import write_whole
+from tools.build.assemble import assemble_page
+from tools.build.contents import ROOT, Chapter
+from tools.build.execute import Run, execute
+from tools.build.release import release, write_notebook
+from tools.site.cells import to_show
+from tools.site.words import PAGES
 
-from bilingual import Language
-from tools.contents import ROOT, Chapter
-from tools.execute import execute
-from tools.site.cells import path_of, to_run, to_show
-
-INSTALL = """import sys
+PREPARE = """\
 from pathlib import Path
-sys.path.insert(0, {root!r})
 from tools.site.recorder import Recorder
-Recorder(Path({folder!r}), {address!r}, {frames}).install()"""
+_recorder = Recorder({address!r}, {frames})
+_recorder.install()"""
+ROOMS = (
+    *("autograde", "bilingual", "posenc_ref", "posenc_viz"),
+    *("experiments/results", "tools/build", "tools/site"),
+)
+READ = {".py", ".json", ".toml", ".otf"}  # kinds of files that a page is made from
+MADE_FROM = "made-from"
 
 
-def write_chapter(chapter: Chapter, source: Path, language: Language, frames: int) -> None:
-    """Write `source`/NAME.ipynb and its figures, `source`/files/figures/NAME/."""
-    notebook = nbformat.read(ROOT / path_of(chapter), as_version=4)
-    address = f"figures/{chapter.name}"
-    install = INSTALL.format(
-        root=str(ROOT),
-        folder=str((source / "files" / address).resolve()),
-        address=address,
-        frames=frames,
-    )
-    notebook.cells = [new_code_cell(install), *to_run(notebook, language)]
-    execute(notebook)
-    notebook.cells = list(to_show(notebook.cells[1:], chapter, language))
-    nbformat.write(notebook, source / f"{chapter.name}.ipynb")
+def write_chapter(chapter: Chapter, folder: Path, frames: int) -> None:
+    """Write the pages of a chapter into `folder`, unless they lie there, made from the same."""
+    source = made_from(chapter, frames)
+    if not is_made_from(folder, source):
+        shutil.rmtree(folder, ignore_errors=True)
+        _write(chapter, folder, frames)
+        write_whole(folder / MADE_FROM, source.encode())
+
+
+def is_made_from(folder: Path, source: str) -> bool:
+    """Return whether the pages in `folder` were finished, and made from this source."""
+    stamp = folder / MADE_FROM
+    return stamp.exists() and stamp.read_text(encoding="utf-8") == source
+
+
+def made_from(chapter: Chapter, frames: int) -> str:
+    """Return a digest of all that the pages of a chapter depend on."""
+    files = (file for room in ROOMS for file in (ROOT / room).rglob("*") if file.suffix in READ)
+    digest = hashlib.sha256(f"{chapter.name} {frames}".encode())
+    for file in sorted([chapter.path, ROOT / "constraints.txt", ROOT / "pyproject.toml", *files]):
+        digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()
+
+
+def _write(chapter: Chapter, folder: Path, frames: int) -> None:
+    page, address = assemble_page(chapter), f"figures/{chapter.name}"
+    notebooks = {language: release(chapter.name, page, language) for language in PAGES}
+    runs = []
+    for language, notebook in notebooks.items():
+        figures = (folder / language / "files" / address).resolve()
+        before = f"_recorder.record(Path({str(figures)!r}))"
+        runs.append(Run(notebook, language, before, data=language))
+    execute(*runs, prepare=PREPARE.format(address=address, frames=frames))
+    for language, notebook in notebooks.items():
+        notebook.cells = list(to_show(notebook, chapter, language))
+        write_notebook(folder / language / f"{chapter.name}.ipynb", notebook)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.search.zh import SearchChinese
 
-from tools.contents import ROOT
-
 
 class Chinese(SearchChinese):
-    """Chinese words from jieba; in the browser a query is cut by `site/search.js`.
+    """Chinese words from jieba; in the browser a query is cut by `search.js`.
 
     Sphinx 9.0 gives Chinese pages the English stemmer, but calls it by the language's name: without
     this name the search of Chinese pages stops with "ChineseStemmer is not defined".
     """
 
     language_name = "English"
-    js_splitter_code = (ROOT / "site" / "search.js").read_text(encoding="utf-8")
+    js_splitter_code = Path(__file__).with_name("search.js").read_text(encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 from bilingual import Language
-from tools.contents import ROOT, Chapter
+from tools.build.contents import ROOT, Chapter
 from tools.site.words import CHAPTERS, COLUMNS, LOCALES, MINUTES, TITLE, WELCOME
 
-CONFIGURATION = ROOT / "site"
+CONFIGURATION = Path(__file__).parent
 WORD = re.compile(r"[\u4e00-\u9fff]{2,}")
 GLOSSARY = ROOT / "docs" / "glossary.md"
 

@@ -10,7 +10,7 @@ from autograde.kit.catalogue import exercise, questions
 from autograde.kit.question import Option, Question
 from autograde.pages.markup import markdown
 from bilingual import Language, Text
-from tools.contents import public_links
+from tools.build.contents import public_links
 from tools.site.words import HINT, OPEN, OR_HERE, QUIZ, RIGHT, WRONG
 
 MARK = Markup('<strong role="img" aria-label="{}">{}</strong>').format

@@ -13,7 +13,7 @@ from posenc_viz.control import Control
 from posenc_viz.explorer import Settings
 
 FRAMES = 72  # of a figure: 8 × 9 for two sliders
-MOST = 11  # times as many, before a choice loses options
+MOST = 7  # times as many, before a slider is left with its ends and a choice loses options
 STOPS = 25  # of one slider
 FEWEST = 3
 
@@ -39,18 +39,20 @@ def grid(explorer: Explorer, frames: int = FRAMES) -> list[Axis]:
     """Return an axis for each control; their product has at most `frames` settings, or few stops.
 
     Starts, ends and what the tries set are always among the stops. Choices lose options only when
-    the sliders have no more to give.
+    the sliders have nothing left but these.
     """
     wanted = [explorer.start, *(settings for _, settings in explorer.tries)]
     needed = {name: {setting[name] for setting in wanted} for name in explorer.controls}
     counts = {name: min(len(reached(c)), STOPS) for name, c in explorer.controls.items()}
     while (total := prod(counts.values())) > frames:
-        many = [name for name, count in counts.items() if count > FEWEST]
-        sliders = [name for name in many if isinstance(explorer.controls[name], Range)]
-        thinning = sliders or (many if total > MOST * frames else [])
-        if not thinning:
+        sliders = {n: c for n, c in counts.items() if isinstance(explorer.controls[n], Range)}
+        long = {name: count for name, count in sliders.items() if count > FEWEST}
+        if not long and total > MOST * frames:
+            long = {name: count for name, count in sliders.items() if count > 2}
+            long = long or {name: count for name, count in counts.items() if count > FEWEST}
+        if not long:
             break
-        counts[max(thinning, key=lambda name: counts[name])] -= 1
+        counts[max(long, key=long.__getitem__)] -= 1
     return [
         Axis(name, control, thinned(reached(control), counts[name], needed[name]))
         for name, control in explorer.controls.items()

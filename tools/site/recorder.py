@@ -5,6 +5,7 @@ It is installed by the first cell of the notebook, before the chapter imports th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,13 +25,17 @@ from tools.site.strips import image, write_still, write_strips
 
 
 class Recorder:
-    """Writes the figures of a page to `folder`; the page knows this folder as `address`."""
+    """Writes the figures of the pages of a chapter; each page knows its folder as `address`."""
 
-    def __init__(self, folder: Path, address: str, frames: int) -> None:
-        """Start with the first figure of a page."""
-        self.folder, self.address, self.frames = folder, address, frames
+    def __init__(self, address: str, frames: int) -> None:
+        """Start with the first figure of every page; frames: the most of each figure."""
+        self.address, self.frames = address, frames
+        self.counts: Counter[Path] = Counter()
+
+    def record(self, folder: Path) -> None:
+        """Write the next figures to `folder`, after those that it has."""
+        self.folder = folder
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.count = 0
 
     def install(self) -> None:
         """Take the place of `explore` and `picture` in `posenc_viz`."""
@@ -66,8 +71,8 @@ class Recorder:
         self._display(still_figure(f"{self.address}/{name}.webp", drawn.size, shown))
 
     def _next(self) -> str:
-        self.count += 1
-        return f"{self.count:02}"
+        self.counts[self.folder] += 1
+        return f"{self.counts[self.folder]:02}"
 
     def _display(self, figure: Markup) -> None:
         display({"text/html": str(figure), "text/plain": ""}, raw=True)

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-PER_STRIP = 12
+PER_STRIP = 18  # as many as fit: the more, the less they weigh
 COLOURS = 48
 NEARLY_WHITE = 248
 SAMPLES = 6  # frames that a palette is chosen from

@@ -41,7 +41,7 @@ def plain(cell: Cell, **mark: str) -> Cell:
     `mark` says what the cell was (`copy_of` or `answers` a key) and gives it an id of its own.
     """
     cell = deepcopy(cell)
-    for name in ("nbgrader", "editable", "deletable"):
+    for name in ("nbgrader", "posenc", "editable", "deletable"):
         cell.metadata.pop(name, None)
     if mark:
         cell.metadata["study"] = mark

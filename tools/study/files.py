@@ -1,35 +1,15 @@
-"""Writing files so that a kill, a full disk or a second process never costs what was there."""
+"""The files of a study folder: which there are, and those kept as they once were."""
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 
+from bilingual.files import write_whole
+
 COPIES = "before-update"  # the folder, beside a learner's file, with earlier copies of it
-
-
-def replace(path: Path, data: bytes) -> None:
-    """Write `data` to `path` all at once: whoever looks sees the old file or the new, never half.
-
-    Raises `OSError`, with the old file as it was, when the disk is full or read-only.
-    """
-    path = path.resolve()  # a link stays a link
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with unfinished.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            shutil.copymode(path, unfinished)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def keep(path: Path, data: bytes, now: datetime, reason: str = "") -> Path:
@@ -42,7 +22,7 @@ def keep(path: Path, data: bytes, now: datetime, reason: str = "") -> Path:
         copy = path.parent / COPIES / f"{stem}{suffix}{path.suffix}"
         present = bytes_or_none(copy)
         if present is None:
-            replace(copy, data)
+            write_whole(copy, data)
         if present in (None, data):
             return copy
     raise AssertionError("count() has no end")

@@ -15,8 +15,9 @@ from pathlib import Path
 import nbformat
 
 from bilingual import Text
+from bilingual.files import write_whole
 from tools.study import texts
-from tools.study.files import bytes_or_none, files_below, keep, replace
+from tools.study.files import bytes_or_none, files_below, keep
 from tools.study.matching import answers_left_behind
 from tools.study.merge import renew
 from tools.study.reading import read, read_or_none
@@ -71,10 +72,10 @@ class StudyFolder:
         if bytes_or_none(path) != current:
             raise BlockingIOError(f"{path} was saved at this very moment; run this again")
         if result != current:
-            replace(path, result)
+            write_whole(path, result)
             if name.suffix == NOTEBOOK and (mine is None or is_trusted(read(mine))):
                 trust(read(result))
-        replace(base_path, new)
+        write_whole(base_path, new)
         return text
 
     def _rescue(self, path: Path, damaged: bytes) -> tuple[bytes | None, Text]:

@@ -108,7 +108,7 @@ def test_points_out_of_range_are_put_right(kept, best):
 
 @pytest.mark.parametrize(
     ("name", "code"),
-    [("replace", errno.EROFS), ("replace", errno.ENOSPC), ("fdopen", errno.EACCES)],
+    [("replace", errno.EROFS), ("replace", errno.ENOSPC), ("fsync", errno.EIO)],
 )
 def test_a_full_or_locked_disk_is_told_in_a_sentence(capsys, data, monkeypatch, name, code):
     def refuse(*args, **kwargs):

@@ -1,27 +1,29 @@
-"""The chapters there are, and what is generated from them: tables, navigation, public links."""
+"""The chapters there are, and what is generated from them: lists, tables, navigation, links."""
 
 from __future__ import annotations
 
+import json
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
 import jupytext
 
-from autograde.kit.catalogue import chapter_exercises
+from autograde.kit.catalogue import exercise
 from bilingual import Text
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter's text file and what its header says."""
+    """A chapter's text file, what its header says, and the ids of its exercises in order."""
 
     path: Path
     title: Text
     question: Text
     minutes: int
+    exercises: tuple[str, ...]
 
     @property
     def name(self) -> str:
@@ -35,8 +37,24 @@ def chapters(folder: Path = ROOT / "chapters") -> list[Chapter]:
 
 
 def _chapter(path: Path) -> Chapter:
-    header = jupytext.read(path, fmt="py:percent").metadata["posenc"]
-    return Chapter(path, Text(**header["title"]), Text(**header["question"]), header["minutes"])
+    text = jupytext.read(path, fmt="py:percent")
+    header = text.metadata["posenc"]
+    title, question = Text(**header["title"]), Text(**header["question"])
+    exercises = (cell.metadata.get("exercise") for cell in text.cells)
+    return Chapter(path, title, question, header["minutes"], tuple(filter(None, exercises)))
+
+
+def chapter_list() -> str:
+    """Return `autograde/kit/chapters.json`: what the kit says of chapters that it does not have."""
+    listed = {
+        chapter.name: {
+            "title": {"en": chapter.title.en, "zh": chapter.title.zh},
+            "minutes": chapter.minutes,
+            "exercises": chapter.exercises,
+        }
+        for chapter in chapters()
+    }
+    return json.dumps(listed, ensure_ascii=False, indent=1) + "\n"
 
 
 def chapter_table(prefix: str = "") -> Text:
@@ -44,10 +62,9 @@ def chapter_table(prefix: str = "") -> Text:
     en = ["| | Chapter | Question | Time | Exercises | Points |", "|---|---|---|---|---|---|"]
     zh = ["| | 章 | 问题 | 用时 | 练习 | 分值 |", "|---|---|---|---|---|---|"]
     for chapter in chapters():
-        asked = chapter_exercises(chapter.name)
-        points = sum(exercise.points for exercise in asked)
+        points = sum(exercise(name).points for name in chapter.exercises)
         link = f"{prefix}{chapter.name}/{chapter.name}.ipynb"
-        number, counts = int(chapter.name[:2]), f"{len(asked)} | {points:g} |"
+        number, counts = int(chapter.name[:2]), f"{len(chapter.exercises)} | {points:g} |"
         en.append(
             f"| {number} | [{chapter.title.en}]({link}) | {chapter.question.en} "
             f"| {chapter.minutes}&nbsp;min | {counts}"
@@ -61,9 +78,7 @@ def chapter_table(prefix: str = "") -> Text:
 
 def navigation(chapter: Chapter) -> Text:
     """Return the links that close a chapter: contents, next chapter, public places if any."""
-    names = [other.name for other in chapters()]
-    place = names.index(chapter.name)
-    following = chapters()[place + 1] if place + 1 < len(names) else None
+    following = next((other for other in chapters() if other.name > chapter.name), None)
     en, zh = ["[Contents](../index.ipynb)"], ["[目录](../index.ipynb)"]
     if following:
         link = f"../{following.name}/{following.name}.ipynb"

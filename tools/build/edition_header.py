@@ -7,8 +7,9 @@ import tomllib
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
+from autograde.kit.cell_role import CellRole
 from bilingual import Language, Text
-from tools.contents import ROOT, Repository, public_links, repository
+from tools.build.contents import ROOT, Repository, public_links, repository
 
 BRANCH = "editions"  # of the public repository: .github/workflows/editions.yml renews it
 FOLDER = "editions"  # there
@@ -54,10 +55,15 @@ def header(path: str, language: Language) -> list[NotebookNode]:
     links = [f"[{name.in_language(language)}]({url})" for name, url in places(path)]
     said = (INSTALLS if links else LOOKS).in_language(language)
     words = f"{' · '.join(links)}\n\n{said}" if links else said
+    prose_role = CellRole("prose", lang=language)
     prose = f'<div lang="{language}">\n\n{words}\n\n</div>'
     return [
-        new_markdown_cell(prose, metadata={"lang": language}, id="edition-places"),
-        new_code_cell(installation(repository(), language), id="edition-install"),
+        new_markdown_cell(prose, metadata=prose_role.metadata(), id="edition-places"),
+        new_code_cell(
+            installation(repository(), language),
+            metadata=CellRole("code").metadata(),
+            id="edition-install",
+        ),
     ]
 
 

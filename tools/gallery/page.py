@@ -1,34 +1,23 @@
-"""Builds docs/gallery.md: each kind of panel with its picture, its words and its code.
-
-python tools/gallery.py            writes the page and docs/images/gallery/*.png
-python tools/gallery.py --check    says whether the page is stale, changes nothing
-
-Pictures differ from machine to machine by a few pixels, so only the text is compared.
-"""
+"""The page docs/gallery.md: each kind of panel with its picture, its words and its code."""
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import os
-import sys
 from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
-
-from posenc_viz.explorer import Show, listed  # noqa: E402
-from posenc_viz.stage import Stage  # noqa: E402
-from tools import gallery_attention, gallery_encodings  # noqa: E402
-from tools.gallery_words import WORDS  # noqa: E402
+from posenc_viz.explorer import Show, listed
+from posenc_viz.stage import Stage
+from tools.gallery import attention, encodings
+from tools.gallery.words import WORDS
 
 PAGE = Path("docs") / "gallery.md"
 IMAGES = Path("docs") / "images" / "gallery"
 COLOURS = 64  # of a picture: enough for a smooth colour bar, a third of the bytes
-HEAD = """<!-- built by tools/gallery.py: edit tools/gallery_*.py -->
+HEAD = """<!-- built by tools/gallery/ -->
 
 # 图库 · Gallery
 
@@ -44,7 +33,7 @@ white, right in a dark theme too."""
 
 def figure(name: str) -> Show:
     """Return the function that makes the panels of a figure."""
-    rooms = (gallery_encodings, gallery_attention)
+    rooms = (encodings, attention)
     return next(getattr(room, name) for room in rooms if hasattr(room, name))
 
 
@@ -75,22 +64,3 @@ def small_png(name: str) -> bytes:
     file = BytesIO()
     few.save(file, format="PNG", optimize=True)
     return file.getvalue()
-
-
-def main() -> None:
-    """Read the command line; write page and pictures, or say whether the page is stale."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--check", action="store_true", help="say if it is stale, change nothing")
-    page = gallery()
-    if parser.parse_args().check:
-        if (ROOT / PAGE).read_text(encoding="utf-8") != page:
-            raise SystemExit(f"stale, run `python tools/gallery.py`: {PAGE.as_posix()}")
-        return
-    (ROOT / IMAGES).mkdir(parents=True, exist_ok=True)
-    for name in WORDS:
-        (ROOT / IMAGES / f"{name}.png").write_bytes(small_png(name))
-    (ROOT / PAGE).write_text(page, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

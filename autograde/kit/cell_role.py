@@ -1,0 +1,64 @@
+"""What a cell of a course notebook is: `metadata.posenc = {role, exercise, lang}`.
+
+`tools/build/assemble.py` writes it from the source; release, editions, site and tests read it, and
+nothing finds a task, a quiz or a language again in the words of a cell.
+
+| role         | the cell                                                  | exercise    | lang |
+|--------------|-----------------------------------------------------------|-------------|------|
+| `prose`      | text                                                      |             | yes  |
+| `task`       | text: what an exercise asks, and what it is worth         | exercise    | yes  |
+| `navigation` | text: the links that close a chapter                      |             | yes  |
+| `thinking`   | text: the answer to a question that a teacher grades      | grade id    |      |
+| `answer`     | code: where a learner solves an exercise                  | exercise    |      |
+| `check`      | code: the graded call of `check`                          | exercise    |      |
+| `quiz`       | code: the call of `quiz`                                  | quiz        |      |
+| `switch`     | code: the imports and `language_switch()`                 |             |      |
+| `personal`   | code: what it prints differs from reader to reader        |             |      |
+| `code`       | any other code                                            |             |      |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from bilingual import Language
+
+KEY = "posenc"
+Role = Literal[
+    "prose",
+    "task",
+    "navigation",
+    "thinking",
+    "answer",
+    "check",
+    "quiz",
+    "switch",
+    "personal",
+    "code",
+]
+
+
+@dataclass(frozen=True)
+class CellRole:
+    """One row of the table above; ValueError for a role that is not in it."""
+
+    role: Role
+    exercise: str | None = None
+    lang: Language | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown role."""
+        if self.role not in get_args(Role):
+            raise ValueError(f"role must be one of {', '.join(get_args(Role))}, got {self.role!r}")
+
+    def metadata(self) -> dict[str, dict[str, str]]:
+        """Return what goes into the metadata of the cell; a field that is None is left out."""
+        return {KEY: {name: value for name, value in asdict(self).items() if value is not None}}
+
+
+def cell_role(cell: Mapping[str, Any]) -> CellRole | None:
+    """Return what a cell is; None for one that is not of the course, such as a learner's own."""
+    fields = cell["metadata"].get(KEY)
+    return CellRole(**fields) if fields else None

@@ -1,0 +1,15 @@
+"""Chapters become notebooks: `python -m tools.build`, `python -m tools.build.editions`.
+
+- `chapter_text.py`    a chapter's text, and what its cells may carry
+- `assemble.py`        that text → nbgrader's source notebook, each cell saying what it is
+- `contents.py`        the chapters there are; lists, tables and links made from them
+- `release.py`         a source notebook → what learners get, by nbgrader
+- `execute.py`         one kernel fills all notebooks of a chapter
+- `kernel.py`          that kernel
+- `listener.py`        in that kernel: which cells used words
+- `pool.py`            chapters side by side, with a progress bar
+- `notebooks.py`       solutions/ and notebooks/, which are committed
+- `editions.py`        the notebooks in one language, which are published
+- `edition_header.py`  their first cells
+- `hanzi.py`           joins the lines of Chinese prose
+"""

@@ -1,0 +1,68 @@
+"""Reads a chapter's text. The only file that knows what its cells may carry.
+
+A chapter is a jupytext py:percent file:
+
+    [markdown] lang="en" / lang="zh"   prose, in pairs, English first
+    exercise="id"                      the answer, with its solution between ### BEGIN/END SOLUTION
+    check="id"                         the graded cell that follows it
+    [markdown] thinking="id" points=3  the model answer and rubric of a question that a teacher
+                                       grades, in <div lang="en"> and <div lang="zh">
+    tags=["nbval-ignore-output"] reason="…"   output that cannot be the same twice
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import jupytext
+from nbformat import NotebookNode
+
+from bilingual import Text
+
+ALLOWED = {"lang", "exercise", "check", "thinking", "points", "tags", "reason"}
+RUBRIC = re.compile(r'<div lang="en">\n(.+)\n</div>\n<div lang="zh">\n(.+)\n</div>', re.DOTALL)
+
+
+class ChapterError(ValueError):
+    """A chapter breaks the rules above; the message names the file and the cell."""
+
+
+def read_chapter(path: Path) -> list[NotebookNode]:
+    """Return the cells of a chapter as written, checked against the schema."""
+    cells = jupytext.read(path, fmt="py:percent").cells
+    for number, cell in enumerate(cells, start=1):
+        cell.metadata.pop("lines_to_next_cell", None)
+        problem = _problem(cell, cells[number] if number < len(cells) else None)
+        if problem:
+            start = cell.source.split("\n")[0]
+            raise ChapterError(f"{path.name}, cell {number} ({start!r}): {problem}")
+    return cells
+
+
+def _problem(cell: NotebookNode, following: NotebookNode | None) -> str | None:
+    extra = set(cell.metadata) - ALLOWED
+    after = following.metadata if following else {}
+    if extra:
+        return f"unknown cell metadata {sorted(extra)}"
+    if "thinking" in cell.metadata:
+        return None if _is_rubric(cell) else "a rubric has points= and one <div> for each language"
+    if cell.cell_type == "markdown" and cell.metadata.get("lang") not in ("en", "zh"):
+        return 'prose needs lang="en" or lang="zh"'
+    if cell.metadata.get("lang") == "en" and after.get("lang") != "zh":
+        return "an English cell is followed by its Chinese twin"
+    if "exercise" in cell.metadata and after.get("check") != cell.metadata["exercise"]:
+        return "an exercise cell is followed by its check cell"
+    if "nbval-ignore-output" in cell.metadata.get("tags", []) and "reason" not in cell.metadata:
+        return "an exempt cell says why in reason="
+    return None
+
+
+def _is_rubric(cell: NotebookNode) -> bool:
+    return "points" in cell.metadata and RUBRIC.fullmatch(cell.source) is not None
+
+
+def rubric(cell: NotebookNode) -> Text:
+    """Return the model answer of a thinking question, in both languages."""
+    en, zh = RUBRIC.fullmatch(cell.source).groups()
+    return Text(en=en, zh=zh)

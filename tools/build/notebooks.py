@@ -1,0 +1,105 @@
+"""The committed notebooks: chapters/*.py → solutions/ → notebooks/, and the tables made from them.
+
+solutions/ is nbgrader's source, executed. notebooks/ is what nbgrader's generate_assignment makes
+of it, unsolved. One kernel runs both.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import nbformat
+
+from bilingual import Language
+from bilingual.files import write_whole
+from tools.build.assemble import assemble, assemble_index
+from tools.build.contents import ROOT, Chapter, chapter_list, chapter_table, chapters
+from tools.build.execute import Run, execute
+from tools.build.pool import run_all
+from tools.build.release import release, write_notebook
+
+INDEX = "index"
+CHAPTER_LIST = Path("autograde") / "kit" / "chapters.json"
+READMES: dict[str, Language] = {"README.md": "en", "README.zh.md": "zh"}
+BEGIN, END = "<!-- chapters:begin -->", "<!-- chapters:end -->"
+
+
+def build_chapter(
+    chapter: Chapter, target: Path, language: Language = "both", run: bool = True
+) -> None:
+    """Write solutions/NAME/NAME.ipynb and notebooks/NAME/NAME.ipynb below `target`."""
+    solved = assemble(chapter)
+    unsolved = release(chapter.name, solved, language)
+    if run:
+        execute(Run(solved), Run(unsolved, language, data="unsolved"))
+    for folder, notebook in (("solutions", solved), ("notebooks", unsolved)):
+        write_notebook(target / folder / chapter.name / f"{chapter.name}.ipynb", notebook)
+
+
+def build_index(target: Path, run: bool = True) -> None:
+    """Write the table of contents, notebooks/index.ipynb."""
+    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", chapter_table())
+    if run:
+        execute(Run(notebook))
+    write_notebook(target / "notebooks" / f"{INDEX}.ipynb", notebook)
+
+
+def build_lists(target: Path) -> None:
+    """Renew the chapter tables of the two READMEs, and the kit's list of chapters."""
+    write_whole(target / CHAPTER_LIST, chapter_list().encode("utf-8"))
+    table = chapter_table(prefix="notebooks/")
+    for name, language in READMES.items():
+        before, rest = (ROOT / name).read_text(encoding="utf-8").split(BEGIN)
+        after = rest.split(END)[1]
+        text = f"{before}{BEGIN}\n{table.in_language(language)}\n{END}{after}"
+        write_whole(target / name, text.encode("utf-8"))
+
+
+def chosen(names: list[str]) -> list[Chapter]:
+    """Return the named chapters, all when none is named; SystemExit for one that is not there."""
+    known = {chapter.name: chapter for chapter in chapters()}
+    unknown = sorted(set(names) - set(known))
+    if unknown:
+        raise SystemExit(f"no chapter named {', '.join(unknown)}; there are: {', '.join(known)}")
+    return [known[name] for name in names] or list(known.values())
+
+
+def build(names: list[str], target: Path, language: Language = "both", run: bool = True) -> None:
+    """Build the named chapters (all, and the index and the lists, when none is named).
+
+    run: whether the cells are executed; if not, the notebooks have no outputs.
+    """
+    jobs = {c.name: (build_chapter, c, target, language, run) for c in chosen(names)}
+    if not names:
+        jobs[INDEX] = (build_index, target, run)
+        build_lists(target)
+    run_all("build", jobs)
+
+
+def stale(names: list[str]) -> list[str]:
+    """Return the committed files that differ from a fresh build in source, metadata or text."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder)
+        build(names, target)
+        fresh = sorted(path for path in target.rglob("*") if path.is_file())
+        return [
+            str(path.relative_to(target))
+            for path in fresh
+            if readable(path) != readable(ROOT / path.relative_to(target))
+        ]
+
+
+def readable(path: Path) -> str:
+    """Return a file without the bytes of its pictures, which differ between machines."""
+    if not path.exists():
+        return ""
+    if path.suffix != ".ipynb":
+        return path.read_text(encoding="utf-8")
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if "nbval-ignore-output" in cell.metadata.get("tags", []):
+            cell.outputs = []
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop("image/png", None)
+    return nbformat.writes(notebook)

@@ -1,0 +1,35 @@
+"""Runs jobs side by side, with a progress bar; one that fails does not stop the others."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Any
+
+from rich.progress import Progress
+
+Job = tuple[Callable[..., None], *tuple[Any, ...]]  # a function of a module, and its arguments
+
+
+class JobsFailed(RuntimeError):
+    """Some jobs raised; the message names each and says why, the others are done."""
+
+
+def run_all(title: str, jobs: Mapping[str, Job]) -> None:
+    """Run every job in a process of a pool, one a core; `JobsFailed` if any raised."""
+    failed: dict[str, BaseException] = {}
+    with Progress() as progress, ProcessPoolExecutor(os.cpu_count()) as pool:
+        bar = progress.add_task(title, total=len(jobs))
+        running = {pool.submit(*job): name for name, job in jobs.items()}
+        for job in as_completed(running):
+            name, error = running[job], job.exception()
+            if error:
+                failed[name] = error
+            if error or not progress.console.is_terminal:  # a log has no bar
+                progress.console.print(f"{title}: {name} {'failed' if error else 'done'}")
+            progress.update(bar, advance=1, description=f"{title}: {name}")
+    if failed:
+        reasons = (f"{name}: {error}" for name, error in failed.items())
+        message = f"{title} failed for {', '.join(failed)}\n" + "\n".join(reasons)
+        raise JobsFailed(message) from next(iter(failed.values()))
