@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from bilingual import Language, Text
+from posenc_viz.kernel import called_after_messages, forget
 
 
 class Listener:
@@ -22,6 +23,12 @@ class Listener:
         Text.in_language = in_language_heard
 
     def begin(self, language: Language, data: str) -> None:
-        """Begin a cell for a reader of `language`, whose records are kept in the folder `data`."""
+        """Begin a cell for a reader of `language`, whose records are kept in the folder `data`.
+
+        Figures shown before belong to other readers by now: they follow no change of language.
+        """
+        for act in called_after_messages():
+            if getattr(act, "__name__", "") == "follow_language":
+                forget(act)
         os.environ["POSENC_LANGUAGE"], os.environ["POSENC_DATA_DIR"] = language, data
         self.heard = False
