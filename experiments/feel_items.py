@@ -44,9 +44,8 @@ def _seconds_to_page(course: Path) -> float:
     own = {f"JUPYTER_{kind}_DIR": str(course.parent / kind) for kind in ("CONFIG", "DATA")}
     command = ["-m", "tools.study.lab", "--no-browser", f"--port={port}", "--ServerApp.token="]
     start = time.perf_counter()
-    server = subprocess.Popen(
-        [sys.executable, *command], cwd=course, env=os.environ | own, stderr=subprocess.DEVNULL
-    )
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    server = subprocess.Popen([sys.executable, *command], cwd=course, env=os.environ | own, **quiet)
     try:
         while server.poll() is None:
             try:
