@@ -23,12 +23,13 @@ from rich.table import Table
 
 from experiments import feel_items as items
 from experiments.feel_items import ROOT, Row
+from experiments.weight import install
 
 RESULTS = ROOT / "experiments" / "results" / "feel.json"
 ITEMS: dict[str, Callable[[], list[Row]]] = {
     item.__name__: item
     for item in (
-        *(items.install, items.lab, items.first_check, items.picture, items.chapters, items.build),
+        *(install, items.lab, items.first_check, items.picture, items.chapters, items.build),
         *(items.submission, items.check, items.test),
     )
 }
@@ -60,10 +61,10 @@ def main() -> None:
         "python -m experiments.feel", description=__doc__.split("\n\n")[0]
     )
     parser.add_argument("--only", nargs="+", choices=ITEMS, default=list(ITEMS), metavar="ITEM")
-    chosen = parser.parse_args().only
+    items_to_run = parser.parse_args().only
     with tempfile.TemporaryDirectory() as data:
         os.environ.update(POSENC_DATA_DIR=data, POSENC_LANGUAGE="both")
-        for item in chosen:
+        for item in items_to_run:
             rows = ITEMS[item]()
             show(item, rows)
             stored = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import os
 import resource
@@ -17,8 +16,6 @@ from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from packaging.requirements import Requirement
-
 ROOT = Path(__file__).resolve().parent.parent
 FIRST_CHECK = """
 import torch
@@ -28,37 +25,6 @@ check("key_minus_query", lambda q, k: k[None, :] - q[:, None])
 CHAPTER = "01_permutation"  # built, and handed in
 
 Row = dict[str, Any]
-
-
-def install() -> list[Row]:
-    """Return the MB on disk of what the course needs to run, the test tools left out."""
-    sizes = {name: _size(name) for name in _required("posenc-course")}
-    whole = round(sum(sizes.values()))
-    return [
-        {"what": "course and packages", "MB": whole, "aim": 1400},
-        {"what": "of which torch", "MB": round(sizes["torch"])},
-    ]
-
-
-def _required(name: str) -> set[str]:
-    """Return `name` and the installed distributions that it needs."""
-    waiting, seen = [Requirement(name)], {}
-    while waiting:
-        wanted = waiting.pop()
-        if seen.get(wanted.name, set()) >= (extras := wanted.extras | {""}):
-            continue
-        seen[wanted.name] = extras | seen.get(wanted.name, set())
-        for line in importlib.metadata.requires(wanted.name) or []:
-            needed = Requirement(line)
-            if not needed.marker or any(needed.marker.evaluate({"extra": e}) for e in extras):
-                waiting.append(needed)
-    return set(seen)
-
-
-def _size(name: str) -> float:
-    files = importlib.metadata.files(name) or []
-    paths = (Path(file.locate()) for file in files)
-    return sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
 
 
 def lab() -> list[Row]:
@@ -78,9 +44,8 @@ def _seconds_to_page(course: Path) -> float:
     own = {f"JUPYTER_{kind}_DIR": str(course.parent / kind) for kind in ("CONFIG", "DATA")}
     command = ["-m", "tools.study.lab", "--no-browser", f"--port={port}", "--ServerApp.token="]
     start = time.perf_counter()
-    server = subprocess.Popen(
-        [sys.executable, *command], cwd=course, env=os.environ | own, stderr=subprocess.DEVNULL
-    )
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    server = subprocess.Popen([sys.executable, *command], cwd=course, env=os.environ | own, **quiet)
     try:
         while server.poll() is None:
             try:

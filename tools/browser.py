@@ -36,22 +36,22 @@ HOW = Text(
 
 def chromium() -> Path | None:
     """Return the path of a Chromium: POSENC_CHROMIUM, else one on PATH, else a usual place."""
-    given = os.environ.get("POSENC_CHROMIUM")
-    if given:
-        return Path(given)
-    for found in (*map(shutil.which, NAMES), *APPLICATIONS):
-        if found and Path(found).exists():
-            return Path(found)
+    choice = os.environ.get("POSENC_CHROMIUM")
+    if choice:
+        return Path(choice)
+    for path in (*map(shutil.which, NAMES), *APPLICATIONS):
+        if path and Path(path).exists():
+            return Path(path)
     return None
 
 
 def is_required() -> bool:
-    """Tell whether tests must fail, not skip, where there is no browser."""
+    """Return whether tests must fail, not skip, where there is no browser."""
     return bool(os.environ.get("POSENC_REQUIRE_BROWSER"))
 
 
 def can_install() -> bool:
-    """Tell whether this is Debian, and we are root. (Ubuntu's package is a snap: no use here.)"""
+    """Return whether this is Debian, and we are root. (Ubuntu's package is a snap: no use here.)"""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return False
     try:
@@ -65,9 +65,9 @@ def main() -> int:
     if chromium() is None and can_install():
         subprocess.run(["apt-get", "update"], check=True)
         subprocess.run(["apt-get", "install", "-y", "chromium"], check=True)
-    found = chromium()
-    print(found or HOW)
-    return int(found is None and is_required())
+    path = chromium()
+    print(path or HOW)
+    return int(path is None and is_required())
 
 
 if __name__ == "__main__":

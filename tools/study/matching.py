@@ -39,12 +39,12 @@ def recognise(
     )
     matches: dict[int, str] = {}
     for sign in signs:
-        taken = set(matches.values())
+        claimed = set(matches.values())
         for i, cell in enumerate(cells):
             name = sign(cell)
-            if name is not None and i not in matches and name not in taken:
+            if name is not None and i not in matches and name not in claimed:
                 matches[i] = name
-                taken.add(name)
+                claimed.add(name)
     return matches
 
 

@@ -120,5 +120,5 @@ def _distinct(cells: Iterable[Cell]) -> Iterable[Cell]:
 def _three_way(base: Mapping[str, Any], mine: Mapping[str, Any], new: Mapping[str, Any]) -> Any:
     """Return the notebook's metadata: the learner's where they changed it, else the course's."""
     names = [name for name in {**new, **mine} if mine.get(name) != base.get(name) or name in new]
-    chosen = {n: mine[n] if n in mine and mine[n] != base.get(n) else new[n] for n in names}
-    return NotebookNode(deepcopy(chosen))
+    merged = {n: mine[n] if n in mine and mine[n] != base.get(n) else new[n] for n in names}
+    return NotebookNode(deepcopy(merged))

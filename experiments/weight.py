@@ -1,0 +1,41 @@
+"""What the course and the packages that it needs weigh on disk."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import Requirement
+
+
+def install() -> list[dict[str, Any]]:
+    """Return the MB on disk of what the course needs to run, the test tools left out."""
+    sizes = {name: _size(name) for name in _required("posenc-course")}
+    whole = round(sum(sizes.values()))
+    return [
+        {"what": "course and packages", "MB": whole, "aim": 1400},
+        {"what": "of which torch", "MB": round(sizes["torch"])},
+    ]
+
+
+def _required(name: str) -> set[str]:
+    """Return `name` and the installed distributions that it needs."""
+    waiting, extras_seen = [Requirement(name)], {}
+    while waiting:
+        package = waiting.pop()
+        extras = package.extras | {""}
+        if extras_seen.get(package.name, set()) >= extras:
+            continue
+        extras_seen[package.name] = extras | extras_seen.get(package.name, set())
+        for line in importlib.metadata.requires(package.name) or []:
+            needed = Requirement(line)
+            if not needed.marker or any(needed.marker.evaluate({"extra": e}) for e in extras):
+                waiting.append(needed)
+    return set(extras_seen)
+
+
+def _size(name: str) -> float:
+    files = importlib.metadata.files(name) or []
+    paths = (Path(file.locate()) for file in files)
+    return sum(path.stat().st_size for path in paths if path.is_file()) / 1e6
