@@ -4,6 +4,7 @@ Every sentence that a learner or teacher meets is a `Text`. The reader's choice 
 "en", "zh" or "both". It is kept in the user's own settings file, or given by the environment
 variable `POSENC_LANGUAGE` (builds, tests and graders set it).
 
+- `files.py`    writes a file whole or not at all
 - `text.py`     a sentence in English and in Chinese
 - `setting.py`  which language the reader wants
 - `switch.py`   the language buttons at the top of a notebook

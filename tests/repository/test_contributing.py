@@ -21,12 +21,11 @@ BUILT = ("study/", "reports/", "dist/", "demo/", "build/", "autograded/", ".venv
 FIRST = "chapters/00_start.py"
 OTHER = ("key_minus_query", "second_distance")  # an exercise like another one, under its own name
 BUILD = """
-from tools import build
+from tools.build.notebooks import ROOT, build, build_index, build_lists
 
-for name in ({chapters}):
-    build.build([name], build.ROOT, run=False)
-build.build_index(build.ROOT, run=False)
-build.build_readmes(build.ROOT)
+build({chapters}, ROOT, run=False)
+build_index(ROOT, run=False)
+build_lists(ROOT)
 """
 FIGURE = """
 # %%
@@ -167,7 +166,10 @@ def exercise_files(name: str) -> set[str]:
 
 
 START, AGAIN = "00_start", "13_again"
-TABLES = {"README.md", "README.zh.md", "notebooks/index.ipynb"}
+TABLES = {
+    *("README.md", "README.zh.md", "notebooks/index.ipynb"),
+    "autograde/kit/chapters.json",
+}
 ROWS = {
     # the chapter first: it is derived from one that the other rows change
     "chapter": Row(
@@ -189,7 +191,9 @@ WHO_WOULD_COMPLAIN = (
     *("tests/exercises/test_kit.py", "tests/chapters", "tests/autograde/notebook/test_progress.py"),
     *("tests/repository/test_notebooks.py", "tests/repository/test_readmes.py"),
 )
-TOUCHED = "00_start 13_again key_minus_query second_distance third_distance again belongs progress"
+TOUCHED = (
+    "00_start 13_again key_minus_query second_distance third_distance again belongs progress titles"
+)
 
 
 def notebooks(chapters: set[str]) -> set[str]:
@@ -205,7 +209,7 @@ def course(tmp_path_factory) -> CourseCopy:
     for row in ROWS.values():
         row.edit(copy)
     chapters = sorted(set().union(*(row.chapters for row in ROWS.values())))
-    run = copy.run("-c", BUILD.format(chapters=", ".join(map(repr, chapters))))
+    run = copy.run("-c", BUILD.format(chapters=chapters))
     assert run.returncode == 0, run.stdout + run.stderr
     return copy
 

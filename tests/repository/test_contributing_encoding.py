@@ -20,19 +20,19 @@ from posenc_ref.scalars import require_reals
 
 
 def staircase(
-    q_positions: Tensor, k_positions: Tensor, heads: int, *, step: float = 4.0
+    q_positions: Tensor, k_positions: Tensor, heads: int, *, step: float
 ) -> Tensor:
     """Return the bias (H, Lq, Lk), or (B, H, Lq, Lk) with a batch of positions.
 
         bias = -|j - i| / step
 
-    Source: none, an example.
+    Source: Press et al. 2022, §3, with one slope for all heads.
     Raises:
         TypeError: as `relative_positions`; step is not a number.
         ValueError: step is not finite; as `relative_positions`.
     Example:
         >>> from posenc_ref import positions, staircase
-        >>> staircase(positions(1), positions(3), heads=1).tolist()
+        >>> staircase(positions(1), positions(3), heads=1, step=4.0).tolist()
         [[[0.0, -0.25, -0.5]]]
     """
     require_reals(step=step)
@@ -57,6 +57,7 @@ BY_HAND = {
     "posenc_ref/__init__.py",
     "posenc_ref/encoding_names.py",
     "tools/reference.py",
+    "tests/posenc_ref/encoding_options.py",
     "tests/posenc_ref/test_staircase.py",
 }
 WHO_WOULD_COMPLAIN = (
@@ -74,6 +75,10 @@ def course(tmp_path_factory) -> CourseCopy:
     copy.write("tests/posenc_ref/test_staircase.py", TEST)
     copy.replace("tools/reference.py", ("sandwich fire", "sandwich staircase fire"))
     copy.replace(
+        "tests/posenc_ref/encoding_options.py",
+        ('    "xlnet":', '    "staircase": {"step": 2.0},\n    "xlnet":'),
+    )
+    copy.replace(
         "posenc_ref/encoding_names.py",
         (
             "from posenc_ref.t5 import",
@@ -89,7 +94,11 @@ def course(tmp_path_factory) -> CourseCopy:
 
 
 @pytest.mark.slow
-def test_an_encoding_is_exported_named_and_then_tested(course):
+def test_an_encoding_is_missed_until_it_is_exported_and_then_nothing_else_is_needed(course):
+    page = course.run("tools/reference.py")
+    assert page.returncode != 0
+    assert "posenc_ref/__init__.py" in page.stderr
+    assert "staircase.staircase" in page.stderr
     course.replace(
         "posenc_ref/__init__.py",
         ("| fire | bias:", "| staircase | bias: a plain penalty | staircase |\n| fire | bias:"),
@@ -99,6 +108,7 @@ def test_an_encoding_is_exported_named_and_then_tested(course):
         ),
         ('    "t5_bucket",', '    "staircase",\n    "t5_bucket",'),
     )
+
     page = course.run("tools/reference.py")
     assert page.returncode == 0, page.stderr
     assert course.changed() == BY_HAND | {"docs/reference.md"}

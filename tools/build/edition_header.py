@@ -11,7 +11,7 @@ from autograde.kit.cell_role import CellRole
 from bilingual import Language, Text
 from tools.build.contents import ROOT, Repository, public_links, repository
 
-BRANCH = "editions"  # of the public repository: .github/workflows/editions.yml renews it
+BRANCH = "editions"  # of the public repository: .github/workflows/publish.yml renews it
 FOLDER = "editions"  # there
 # What a learner's notebooks import. What a place brings along stays, if it is new enough.
 NEEDED = ("numpy", "matplotlib", "ipywidgets", "mistune", "platformdirs")

@@ -7,7 +7,7 @@
 They are for places where the language buttons cannot work (Colab, VS Code, the page of a repository
 host), and for a teacher who hands out one language. They come from the same text, by nbgrader's own
 generate_assignment; their grade cells are the same, and so are the grades. They are not committed,
-since they would triple the notebooks: .github/workflows/editions.yml publishes them, in a branch.
+since they would triple the notebooks: .github/workflows/publish.yml publishes them, in a branch.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
 - `matching.py`: which of a learner's cells are the course's
 - `cells.py`: what a cell of the course is: its key, its content, whose it is
 - `reading.py`: a notebook from bytes that a learner, an editor or a crash has left
-- `files.py`: writing files that a kill or a full disk cannot harm
+- `files.py`: the files of a study folder, and the earlier copies of them
 - `trust.py`: Jupyter's trust in a notebook
 - `texts.py`: what the learner reads
 

@@ -1,4 +1,4 @@
-"""The files of a study folder: which there are, and those kept as they once were."""
+"""The files of a study folder: which there are, and the earlier copies of them."""
 
 from __future__ import annotations
 
