@@ -1,7 +1,7 @@
 """JupyterLab for browser tests: a server on a folder, and a notebook opened in Chromium.
 
-    with serving(folder) as url:
-        notebook = Notebook(page, url, "one.ipynb")
+    with serving(folder, home) as lab:
+        notebook = lab.open(page, "one.ipynb")
         notebook.run_all()
 
 The server has its own configuration, data and settings, so that nothing of the user's is read or
@@ -11,6 +11,7 @@ changed. `--LabApp.expose_app_in_browser` lets the tests give JupyterLab's own c
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,18 +19,24 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
 from playwright.sync_api import Page
 
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 SECONDS = 60  # for one step, generously: a busy machine must not fail a test
 
 
 @contextmanager
-def serving(folder: Path, home: Path) -> Iterator[str]:
-    """Serve `folder` in JupyterLab, its own files under `home`; yield the address."""
+def serving(folder: Path, home: Path) -> Iterator[Lab]:
+    """Serve `folder` in JupyterLab, its own files under `home`."""
     port = _free_port()
     own = {
         "JUPYTER_CONFIG_DIR": "config",
@@ -41,6 +48,7 @@ def serving(folder: Path, home: Path) -> Iterator[str]:
         "POSENC_DATA_DIR": "posenc",
     }
     environment = {**os.environ, **{name: str(home / part) for name, part in own.items()}}
+    environment["POSENC_DEVICE"] = "cpu"  # what notebooks print was computed there
     environment.pop("POSENC_LANGUAGE", None)  # the tests choose the language as a reader does
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
@@ -54,10 +62,39 @@ def serving(folder: Path, home: Path) -> Iterator[str]:
         try:
             url = f"http://127.0.0.1:{port}"
             _wait_for(f"{url}/api", server, home / "server.log")
-            yield url
+            yield Lab(folder, url, home / own["POSENC_DATA_DIR"])
         finally:
             server.send_signal(signal.SIGTERM)  # kernels end with it
             server.wait(SECONDS)
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A running server and a folder in what it serves.
+
+    url: the server's address; data: where the course keeps a reader's choices; place: the path of
+    the folder in what is served.
+    """
+
+    folder: Path
+    url: str
+    data: Path
+    place: str = ""
+
+    def as_new(self, name: str) -> Lab:
+        """Return the server with an empty folder in its folder, and no choices made yet."""
+        (self.folder / name).mkdir()
+        shutil.rmtree(self.data, ignore_errors=True)
+        return Lab(self.folder / name, self.url, self.data, f"{self.place}{name}/")
+
+    def write(self, name: str, cells: list[NotebookNode]) -> None:
+        """Write a notebook of these cells into the folder."""
+        notebook = new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
+        nbformat.write(notebook, self.folder / name)
+
+    def open(self, page: Page, name: str) -> Notebook:
+        """Open a notebook of the folder."""
+        return Notebook(page, self.url, f"{self.place}{name}")
 
 
 class Notebook:
@@ -96,6 +133,10 @@ class Notebook:
     def command(self, name: str) -> None:
         """Give one of JupyterLab's commands and wait until it is done."""
         self.page.evaluate("name => window.jupyterapp.commands.execute(name).then(() => {})", name)
+
+    def content(self) -> dict[str, Any]:
+        """Return the notebook as JupyterLab would save it now."""
+        return self.page.evaluate("() => jupyterapp.shell.currentWidget.content.model.toJSON()")
 
     def pictures(self) -> list[str]:
         """Return the pictures shown, as data addresses, from top to bottom."""

@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import nbformat
 import psutil
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell
 from playwright.sync_api import ElementHandle, sync_playwright
 
 from tests.browser.lab import Notebook, serving
@@ -25,7 +24,6 @@ from tests.chromium import QUIET, VIEW
 from tools.browser import chromium
 
 ROUNDS, KEYS, DRAG = 3, 12, 60
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 WAYS = ("interact", "explore")
 AIM = {
     "key_to_picture_ms": "≤ 0.25",
@@ -73,12 +71,11 @@ def open_notebook() -> Iterator[Notebook]:
     with tempfile.TemporaryDirectory() as home, sync_playwright() as driver:
         folder = Path(home) / "served"
         folder.mkdir()
-        notebook = new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
-        nbformat.write(notebook, folder / "latency.ipynb")
-        with serving(folder, Path(home) / "home") as url:
+        with serving(folder, Path(home) / "home") as lab:
+            lab.write("latency.ipynb", cells)
             browser = driver.chromium.launch(executable_path=chromium(), args=list(QUIET))
             page = browser.new_context(viewport=VIEW).new_page()
-            yield Notebook(page, url, "latency.ipynb")
+            yield lab.open(page, "latency.ipynb")
             browser.close()
 
 

@@ -11,7 +11,7 @@ from autograde.demo.folder import make_folder
 from autograde.demo.students import class_of
 from autograde.kit.catalogue import chapter_exercises
 from autograde.notebook.report import UNSOLVED
-from tests.browser.lab import Notebook, serving
+from tests.browser.lab import serving
 
 pytestmark = [
     pytest.mark.browser,
@@ -34,12 +34,12 @@ def lab(browser, tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("POSENC_LANGUAGE", "both")
         command.run(folder, CHAPTER, class_list, Console(file=io.StringIO()))
-    with serving(folder, tmp_path_factory.mktemp("home")) as url:
-        yield url
+    with serving(folder, tmp_path_factory.mktemp("home")) as lab:
+        yield lab
 
 
 def test_formgrader_opens_and_lists_the_assignment_and_who_handed_in(lab, page):
-    notebook = Notebook(page, lab, f"students/right/{NOTEBOOK}")
+    notebook = lab.open(page, f"students/right/{NOTEBOOK}")
     notebook.command("nbgrader:open-formgrader")
     formgrader = page.frame_locator("iframe[src*='formgrader']")
     row = formgrader.locator("tr", has_text=CHAPTER)
@@ -69,7 +69,7 @@ def test_validate_says_that_nothing_was_answered(lab, page):
 
 def validated(lab, page, student):
     """Press Validate on a student's notebook and return what the dialog says."""
-    Notebook(page, lab, f"students/{student}/{NOTEBOOK}")
+    lab.open(page, f"students/{student}/{NOTEBOOK}")
     page.locator(".validate-button").first.click()
     said = page.locator(".jp-Dialog #validation-message")
     said.wait_for()

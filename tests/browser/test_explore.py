@@ -1,11 +1,11 @@
 """Slider and language switch in real JupyterLab: what a reader does, and what must follow."""
 
-import nbformat
+import shutil
+
 import pytest
 from nbconvert import HTMLExporter
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from tests.browser.lab import Notebook, serving
 from tests.chromium import VIEW
 
 pytestmark = pytest.mark.browser
@@ -43,31 +43,18 @@ CELLS = [
     new_markdown_cell('<div lang="en">\n\nThe end.\n\n</div>'),
     new_markdown_cell('<div lang="zh">\n\n结尾。\n\n</div>'),
 ]
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 HANDLE = ".noUi-handle"
 
 
 @pytest.fixture(scope="module")
-def lab(browser, tmp_path_factory):  # no Chromium: skip before a server starts
-    folder = tmp_path_factory.mktemp("served")
-    with serving(folder, tmp_path_factory.mktemp("home")) as url:
-        yield folder, url
-
-
-def opened(lab, page, name):
-    folder, url = lab
-    nbformat.write(new_notebook(cells=CELLS, metadata={"kernelspec": KERNEL}), folder / name)
-    notebook = Notebook(page, url, name)
-    notebook.run_all()
-    page.wait_for_selector(HANDLE)
-    return notebook
-
-
-@pytest.fixture(scope="module")
 def one(lab, browser):
-    """Open one notebook for all tests that leave its kernel alive: opening costs most."""
+    """Open one notebook for all tests: opening costs most."""
     context = browser.new_context(viewport=VIEW)
-    yield opened(lab, context.new_page(), "one.ipynb")
+    lab.write("one.ipynb", CELLS)
+    notebook = lab.open(context.new_page(), "one.ipynb")
+    notebook.run_all()
+    notebook.page.wait_for_selector(HANDLE)
+    yield notebook
     context.close()
 
 
@@ -148,17 +135,13 @@ def test_the_kernel_follows_the_switch(notebook):
     assert chinese != both == again  # the same setting, other labels
 
 
-def test_a_saved_notebook_obeys_before_it_is_run_again(lab, page, browser):
-    _, url = lab
-    notebook = opened(lab, page, "two.ipynb")
+def test_a_saved_notebook_obeys_before_it_is_run_again(notebook, lab, browser):
     choose(notebook, "中文")
     notebook.save()
-    state = notebook.page.context.storage_state()
-    notebook.command("kernelmenu:shutdown")
-    context = browser.new_context(storage_state=state)
+    shutil.copy(lab.folder / "one.ipynb", lab.folder / "two.ipynb")  # no kernel has its widgets
+    context = browser.new_context(storage_state=notebook.page.context.storage_state())
     try:
-        again = context.new_page()
-        again.goto(f"{url}/lab/tree/two.ipynb?reset")
+        again = lab.open(context.new_page(), "two.ipynb").page
         again.wait_for_selector(".jp-MarkdownCell:has-text('中文正文')", state="visible")
         again.wait_for_selector("text=运行本单元格即可使用控件")
         assert not shown(again, "English prose")
@@ -168,10 +151,9 @@ def test_a_saved_notebook_obeys_before_it_is_run_again(lab, page, browser):
 
 
 def test_an_exported_page_has_the_switch(notebook, lab, page):
-    folder, _ = lab
     notebook.save()
-    body, _ = HTMLExporter().from_filename(folder / "one.ipynb")
-    exported = folder / "one.html"
+    body, _ = HTMLExporter().from_filename(lab.folder / "one.ipynb")
+    exported = lab.folder / "one.html"
     exported.write_text(body, encoding="utf-8")
     page.goto(exported.as_uri(), wait_until="domcontentloaded")
     page.click('.posenc-language button:has-text("English")')

@@ -29,16 +29,19 @@ SEEN = """() => ({
 
 
 class Opened:
-    """A page opened from a file, and what it did."""
+    """A page of the browser, opened on one file after the other, and what the last one did."""
 
-    def __init__(self, browser, path, width=1100):
-        self.context = browser.new_context(viewport={"width": width, "height": 900})
-        self.page = self.context.new_page()
-        self.dialogs, self.asked, self.said = [], [], []
+    def __init__(self, context):
+        self.page = context.new_page()
         self.page.on("dialog", self._dismiss)
         self.page.on("request", lambda request: self.asked.append(request))
         self.page.on("console", lambda message: self.said.append(message.text))
-        self.context.on("page", lambda other: self.dialogs.append(other.url))
+        context.on("page", lambda other: self.dialogs.append(other.url))
+
+    def show(self, path, width):
+        self.page.goto("about:blank")  # what the file before still does is not this one's
+        self.dialogs, self.asked, self.said = [], [], []
+        self.page.set_viewport_size({"width": width, "height": 900})
         self.page.goto(path.as_uri())
 
     def _dismiss(self, dialog):
@@ -51,21 +54,25 @@ class Opened:
         return [url for url in went if not url.startswith("data:image/")]
 
 
+@pytest.fixture(scope="module")
+def window(browser):
+    """Return one page for all tests: a context of its own for each costs most of their time."""
+    context = browser.new_context()
+    yield Opened(context)
+    context.close()
+
+
 @pytest.fixture
-def opened(browser, tmp_path):
-    """Return a function that opens a page in a browser of its own."""
-    contexts = []
+def opened(window, tmp_path):
+    """Return a function that opens markup as a file."""
 
     def open_page(markup, width=1100):
         path = tmp_path / "page.html"
         path.write_text(markup, encoding="utf-8")
-        found = Opened(browser, path, width)
-        contexts.append(found.context)
-        return found
+        window.show(path, width)
+        return window
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    return open_page
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -2,15 +2,11 @@
 
 import re
 
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
-from tests.browser.lab import Notebook, serving
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
 pytestmark = pytest.mark.browser
 
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 CELLS = [
     new_markdown_cell('<div lang="en">\n\n# A chapter\n\n</div>'),
     new_markdown_cell('<div lang="zh">\n\n# 一章\n\n</div>'),
@@ -29,18 +25,9 @@ HANZI, LATIN = re.compile(r"[\u4e00-\u9fff]"), re.compile(r"[A-Za-z]{4,} [a-z]{3
 OTHER = {"中文": LATIN, "English": HANZI}
 
 
-@pytest.fixture(scope="module")
-def lab(browser, tmp_path_factory):  # no Chromium: skip before a server starts
-    folder = tmp_path_factory.mktemp("served")
-    for name in ("one.ipynb", "two.ipynb"):
-        made = new_notebook(cells=CELLS, metadata={"kernelspec": KERNEL})
-        nbformat.write(made, folder / name)
-    with serving(folder, tmp_path_factory.mktemp("home")) as url:
-        yield folder, url
-
-
 def opened(page, lab, name):
-    notebook = Notebook(page, lab, name)
+    lab.write(name, CELLS)
+    notebook = lab.open(page, name)
     notebook.run_all()
     page.wait_for_selector(".widget-hbox button")
     return notebook
@@ -56,7 +43,7 @@ def output(notebook, place):
 
 
 def test_quiz_check_hint_and_progress_follow(lab, page):
-    notebook = opened(page, lab[1], "one.ipynb")
+    notebook = opened(page, lab, "one.ipynb")
     answer = notebook.page.locator(".jp-CodeCell").nth(QUIZ).locator("button").first
     answer.click()  # its explanation stands there before the language changes
     for language in ("中文", "English", "中文"):
@@ -76,8 +63,8 @@ def test_quiz_check_hint_and_progress_follow(lab, page):
 
 
 def test_the_choice_holds_for_the_next_notebook(lab, page):
-    choose(opened(page, lab[1], "one.ipynb"), "English")
-    second = opened(page, lab[1], "two.ipynb")
+    choose(opened(page, lab, "one.ipynb"), "English")
+    second = opened(page, lab, "two.ipynb")
     page.wait_for_selector('.posenc-language button[aria-pressed="true"]:has-text("English")')
     assert not page.locator(".jp-MarkdownCell", has_text="一章").is_visible()
     for place in SAID["English"]:
@@ -97,24 +84,21 @@ def tall():
     return [new_markdown_cell(f'<div lang="{one}">\n\n{words}\n\n</div>') for one in ("en", "zh")]
 
 
-@pytest.mark.parametrize("language", ["中文", "English"])
-def test_no_step_leads_onto_a_hidden_cell_or_back_to_the_top(lab, page, language):
-    folder, url = lab
+def test_no_step_leads_onto_a_hidden_cell_or_back_to_the_top(lab, page):
     cells = [CELLS[2], *tall(), new_code_cell("1"), *tall(), new_code_cell("2"), *tall()]
-    made = new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
-    nbformat.write(made, folder / f"{language}.ipynb")
-    notebook = Notebook(page, url, f"{language}.ipynb")
+    lab.write("steps.ipynb", cells)
+    notebook = lab.open(page, "steps.ipynb")
     notebook.run_all()
     page.wait_for_selector(".posenc-language button")
-    choose(notebook, language)
-    page.locator(".jp-CodeCell .cm-content").first.click()
-    hidden = {"中文": {1, 4, 7}, "English": {2, 5, 8}}[language]
-    shown = [place for place in range(len(cells)) if place not in hidden]
-    for key, places in (("Shift+Enter", shown[1:]), ("ArrowUp", shown[-2::-1])):
-        for place in places:
-            page.keyboard.press(key)
-            page.wait_for_function(f"() => ({STANDS})()[0] === {place}")
-            page.wait_for_timeout(100)  # JupyterLab scrolls a moment later
-            assert page.evaluate(STANDS) == [place, True, True]
-            notebook.wait_idle()
+    for language, hidden in (("中文", {1, 4, 7}), ("English", {2, 5, 8})):
+        choose(notebook, language)
+        page.locator(".jp-CodeCell .cm-content").first.click()
+        shown = [place for place in range(len(cells)) if place not in hidden]
+        for key, places in (("Shift+Enter", shown[1:]), ("ArrowUp", shown[-2::-1])):
+            for place in places:
+                page.keyboard.press(key)
+                page.wait_for_function(f"() => ({STANDS})()[0] === {place}")
+                page.wait_for_timeout(100)  # JupyterLab scrolls a moment later
+                assert page.evaluate(STANDS) == [place, True, True], (language, key)
+                notebook.wait_idle()
     assert notebook.errors == []

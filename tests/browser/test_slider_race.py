@@ -1,14 +1,10 @@
 """Sliders beside cells that run, sliders whose `show` is slow or fails: in real JupyterLab."""
 
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
-
-from tests.browser.lab import Notebook, serving
+from nbformat.v4 import new_code_cell
 
 pytestmark = pytest.mark.browser
 
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 HANDLE, ALERT = ".noUi-handle", ".jp-OutputArea [role=alert]"
 START = """
 import time
@@ -28,13 +24,13 @@ def show(k):
 explore(show, k=(0, 9), tries=[Try(en="as far as it goes", zh="拉到头", k=9)])
 """
 SLOW = FAST.replace("    if k == 3", "    time.sleep(0.4)\n    if k == 33")
-FIGURES = 30
+FIGURES = 15
 RACE = f"""
 for number in range({FIGURES}):
     figure, axes = plt.subplots(figsize=(2, 1))
-    time.sleep(0.15)
+    time.sleep(0.1)
     axes.plot(np.arange(5), np.arange(5) * number)
-    time.sleep(0.15)
+    time.sleep(0.1)
     axes.set_title(str(number))
     figure.savefig(__import__("io").BytesIO())
     assert plt.gcf() is figure, f"figure {{number}} was closed"
@@ -42,23 +38,13 @@ print("whole:", len(plt.get_fignums()))
 """
 
 
-@pytest.fixture(scope="module")
-def lab(browser, tmp_path_factory):  # no Chromium: skip before a server starts
-    folder = tmp_path_factory.mktemp("served")
-    with serving(folder, tmp_path_factory.mktemp("home")) as url:
-        yield folder, url
-
-
 @pytest.fixture
 def opened(lab, page):
     """Return a function from the cells of a notebook to it, open and run."""
 
     def open_(name, *cells):
-        folder, url = lab
-        written = [new_code_cell(cell.strip()) for cell in (START, *cells)]
-        notebook = new_notebook(cells=written, metadata={"kernelspec": KERNEL})
-        nbformat.write(notebook, folder / name)
-        return Notebook(page, url, name)
+        lab.write(name, [new_code_cell(cell.strip()) for cell in (START, *cells)])
+        return lab.open(page, name)
 
     return open_
 

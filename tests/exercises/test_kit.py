@@ -3,6 +3,7 @@
 import importlib.util
 import math
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -17,14 +18,19 @@ from tests.exercises.mutate import mutants
 from tools.build.chapter_text import read_chapter
 
 HERE = Path(__file__).parent
-CHAPTERS = sorted((HERE.parents[1] / "chapters").glob("[0-9]*.py"))
-CELLS = {path.stem: read_chapter(path) for path in CHAPTERS}
+CHAPTERS = {path.stem: path for path in (HERE.parents[1] / "chapters").glob("[0-9]*.py")}
 QUICK = 1.0  # seconds for a mutant, whose loop may never end
+
+
+@cache
+def cells_of(chapter: str) -> list[NotebookNode]:
+    """Return the cells of a chapter, read when a test first needs them: that takes a second."""
+    return read_chapter(CHAPTERS[chapter])
 
 
 def written(exercise_id: str, kind: str) -> list[str]:
     """Return the sources of the cells of an exercise in its own chapter."""
-    cells = CELLS.get(exercise(exercise_id).chapter, [])
+    cells = cells_of(exercise(exercise_id).chapter)
     return [cell.source for cell in cells if cell.metadata.get(kind) == exercise_id]
 
 
@@ -87,7 +93,7 @@ def test_it_is_whole(name, record_property):
     record_property("exercises", 1)
     record_property("checks", len(asked.checks))
     assert asked.id == name
-    assert asked.chapter in CELLS
+    assert asked.chapter in CHAPTERS
     assert len(asked.hints) >= 3
     assert len(asked.misconceptions) >= 3
     assert len(told(name).alternatives) >= 2
@@ -101,9 +107,9 @@ def test_its_chapter_asks_it_once(name):
     assert len(written(name, "exercise")) == len(written(name, "check")) == 1
 
 
-@pytest.mark.parametrize("chapter", CELLS)
+@pytest.mark.parametrize("chapter", sorted(CHAPTERS))
 def test_a_chapter_asks_only_its_own_exercises(chapter):
-    asked = [cell.metadata["exercise"] for cell in CELLS[chapter] if "exercise" in cell.metadata]
+    asked = [cell.metadata["exercise"] for cell in cells_of(chapter) if "exercise" in cell.metadata]
     assert {exercise(name).chapter for name in asked} <= {chapter}
 
 
@@ -175,4 +181,4 @@ def test_a_quiz_is_whole(quiz):
     asked = questions(quiz)
     assert len(asked) >= 5
     assert len({question.prompt.en for question in asked}) == len(asked)
-    assert any(chapter.partition("_")[2] == quiz for chapter in CELLS)
+    assert any(chapter.partition("_")[2] == quiz for chapter in CHAPTERS)

@@ -183,11 +183,11 @@ def test_a_changed_picture_is_not_stale_but_a_changed_text_is(tmp_path):
 
 def test_a_new_cell_does_not_rename_the_others(tmp_path):
     chapter = chapters()[0]
-    before = {cell.id for cell in assemble(chapter).cells}
+    before = {cell.id: cell.source for cell in assemble(chapter).cells}
     grown = tmp_path / chapter.path.name
     text = chapter.path.read_text(encoding="utf-8")
     cut = text.index('# %% [markdown] lang="en"')
     grown.write_text(f"{text[:cut]}# %%\nnew = 1\n\n{text[cut:]}", encoding="utf-8")
-    after = {cell.id for cell in assemble(replace(chapter, path=grown)).cells}
-    assert before < after
+    after = {cell.id: cell.source for cell in assemble(replace(chapter, path=grown)).cells}
+    assert before.items() < after.items()
     assert len(after) == len(before) + 1

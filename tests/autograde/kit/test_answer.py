@@ -11,7 +11,9 @@ import pytest
 import torch
 
 from autograde import check
+from autograde.kit.answer import Answer
 from autograde.kit.catalogue import exercise
+from autograde.kit.expect import Wrong
 from autograde.kit.scoring import evaluate
 from autograde.notebook.report import report
 
@@ -149,6 +151,30 @@ def test_an_answer_that_never_ends_is_ended(answer):
     assert verdict.misconception is None
     assert "no result after 0.3 s" in reasons(verdict)[0].en
     assert "0.3秒后仍没有结果" in reasons(verdict)[0].zh
+
+
+def test_the_time_of_all_calls_is_added(monkeypatch):
+    now = iter(range(0, 1000, 10))  # each call takes ten seconds by this clock
+    answer = Answer(lambda x: 2 * x, seconds=35)
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "monotonic", lambda: next(now))
+        for _ in range(4):
+            answer(X)
+        with pytest.raises(Wrong, match="no result after 35 s"):
+            answer(X)
+    assert answer.spent == 40
+
+
+def test_checks_weigh_what_they_say():
+    def right_shape(x):
+        return x.clone()
+
+    assert evaluate(exercise("double"), right_shape).score == 2 * 1 / 4  # the other weighs 3
+
+
+def test_the_points_of_a_teacher_take_the_place_of_the_exercises_own(capsys):
+    assert check("double", lambda x: 2 * x, points=5) == 5.0
+    assert check("double", lambda x: x.clone(), points=5) == 5 * 1 / 4
 
 
 def test_once_the_time_is_spent_the_answer_is_not_called_again():

@@ -158,3 +158,8 @@ def test_a_bar_holds_its_lower_end_and_the_last_one_all_that_is_full(score, plac
     assert counted.index(1) == place
     assert sum(counted) == 1
     assert len(counted) == BINS
+
+
+def test_a_score_on_an_edge_is_in_the_bar_above_it_however_it_is_rounded():
+    edges = tuple(0.3 * place for place in range(10))  # of 3.0: 0.3 / 3.0 is below a tenth
+    assert [bar.count for bar in histogram(edges, 3.0).bars] == [1] * BINS

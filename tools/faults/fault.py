@@ -1,0 +1,121 @@
+"""One fault: where it goes, by the code that it replaces, and which tests should find it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+LISTS = Path(__file__).parent / "planted"
+BUILT = ("tests/", "docs/", "notebooks/", "solutions/", "tools/faults/")  # never planted in
+NAME = re.compile(r"«(\w+)»")
+
+
+class NoPlace(LookupError):
+    """The code that a fault replaces is not there exactly once: the fault is to be rewritten."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Code to look for and what replaces it.
+
+    `«x»` stands for any identifier, the same one wherever it stands; any white space for any other.
+    """
+
+    was: str
+    becomes: str
+
+    def matches(self, text: str) -> list[re.Match[str]]:
+        """Return where this code stands in `text`."""
+        return list(self.pattern.finditer(text))
+
+    def replaced(self, text: str, match: re.Match[str]) -> str:
+        """Return `text` with what replaces this code in place of `match`."""
+        becomes = NAME.sub(lambda name: match[name[1]], self.becomes.strip())
+        return text[: match.start()] + becomes + text[match.end() :]
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The code as a regular expression."""
+        names: set[str] = set()
+        parts = []
+        for number, part in enumerate(NAME.split(self.was.strip())):
+            if not number % 2:
+                parts.append(r"\s+".join(map(re.escape, re.split(r"\s+", part))))
+            else:
+                parts.append(f"(?P={part})" if part in names else rf"(?P<{part}>\w+)")
+                names.add(part)
+        return re.compile("".join(parts))
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What it breaks, in which kind of file (`files`), and the tests, by file name and `-k`."""
+
+    id: str
+    room: str
+    breaks: str
+    places: tuple[Place, ...]  # the first one that is there
+    tests: tuple[str, ...]
+    select: str = ""
+    files: str = "*.py"
+
+    @property
+    def digest(self) -> str:
+        """What tells this fault from an earlier one of the same id."""
+        return hashlib.sha256(repr(self).encode("utf-8")).hexdigest()[:12]
+
+    def planted(self, tree: Path) -> tuple[Path, str]:
+        """Return the file of `tree` that the fault changes, and its text with the fault in it."""
+        paths = [path for path in sources(tree) if fnmatch(path, self.files)]
+        texts = {path: (tree / path).read_text(encoding="utf-8") for path in paths}
+        for place in self.places:
+            hits = [(path, match) for path in paths for match in place.matches(texts[path])]
+            if len(hits) == 1:
+                ((path, match),) = hits
+                return tree / path, place.replaced(texts[path], match)
+        raise NoPlace(f"{self.id}: its code is not there exactly once")
+
+    def test_files(self, tree: Path) -> list[str]:
+        """Return the test files that should find it, sorted."""
+        files = [path for path in listed(tree) if path.startswith("tests/")]
+        return [path for path in files if any(fnmatch(Path(path).name, one) for one in self.tests)]
+
+
+def read_faults() -> list[Fault]:
+    """Return all faults, room by room."""
+    return [
+        Fault(
+            **{**entry, "places": tuple(Place(**place) for place in entry["places"])}
+            | {"room": path.stem, "tests": tuple(entry["tests"])}
+        )
+        for path in sorted(LISTS.glob("*.toml"))
+        for entry in tomllib.loads(path.read_text(encoding="utf-8"))["fault"]
+    ]
+
+
+def sources(tree: Path) -> Iterable[str]:
+    """Return the files that a fault may lie in."""
+    return [path for path in listed(tree) if not path.startswith(BUILT)]
+
+
+def digest_of(tree: Path) -> str:
+    """Return what tells this tree from another one; the faults themselves do not count."""
+    digest = hashlib.sha256()
+    for name in listed(tree):
+        if "faults" not in name:
+            digest.update(name.encode("utf-8") + b"\0" + (tree / name).read_bytes())
+    return digest.hexdigest()
+
+
+def listed(tree: Path) -> list[str]:
+    """Return what git has of `tree` and what it would take, sorted."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    output = subprocess.run(command, cwd=tree, capture_output=True, check=True).stdout
+    names = sorted(set(output.decode("utf-8").split("\0")))
+    return [name for name in names if name and (tree / name).is_file()]

@@ -1,0 +1,80 @@
+"""Plants one fault in a copy, runs the tests that should find it, and takes it out again."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from tools.faults.copies import python_of
+from tools.faults.fault import Fault, NoPlace
+
+Verdict = Literal["found", "survived", "to be rewritten", "no tests", "unclear"]
+SECONDS = 900  # for the tests of one fault
+PASSED, NOTHING_COLLECTED = 0, 5  # pytest's exit codes
+FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What pytest said: its exit code, None when it did not end, and the first test that failed."""
+
+    code: int | None
+    first: str = ""
+
+
+def run_tests(copy: Path, fault: Fault) -> Run:
+    """Run the tests of `fault` in `copy`, up to the first that fails."""
+    python = python_of(copy)
+    options = [
+        "-q",
+        "-x",
+        "-p",
+        "no:cacheprovider",
+        *(["-k", fault.select] if fault.select else []),
+    ]
+    unset = {"PYTHONPATH", "VIRTUAL_ENV", "POSENC_REQUIRE_BROWSER"}
+    environment = {name: value for name, value in os.environ.items() if name not in unset}
+    environment["PATH"] = f"{python.parent}{os.pathsep}{environment['PATH']}"
+    try:
+        done = subprocess.run(
+            [python, "-m", "pytest", *options, *fault.test_files(copy)],
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        return Run(None, "no end")
+    failed = FAILED.search(done.stdout)
+    return Run(done.returncode, failed[1] if failed else "")
+
+
+def refusal(copy: Path, fault: Fault) -> Verdict | None:
+    """Return why there is nothing to learn from the tests of `fault`, None when there is."""
+    if not fault.test_files(copy):
+        return "no tests"
+    code = run_tests(copy, fault).code
+    if code == NOTHING_COLLECTED:
+        return "no tests"
+    return None if code == PASSED else "unclear"  # they fail without any fault
+
+
+def try_fault(copy: Path, fault: Fault) -> tuple[Verdict, str]:
+    """Return whether the tests find `fault`, and the first test that does."""
+    try:
+        path, text = fault.planted(copy)
+    except NoPlace:
+        return "to be rewritten", ""
+    whole = path.read_bytes()
+    try:
+        path.write_text(text, encoding="utf-8")
+        run = run_tests(copy, fault)
+    finally:
+        path.write_bytes(whole)
+    return ("survived" if run.code == PASSED else "found"), run.first
