@@ -170,7 +170,7 @@ def main() -> None:
     }
     RESULTS.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
     for name in ("speed", "growth"):
-        if name in stored:
+        if stored.get(name):
             table = Table(*map(str, stored[name][0]))
             for row in stored[name]:
                 table.add_row(*map(str, row.values()))
