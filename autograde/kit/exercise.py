@@ -41,6 +41,8 @@ class Exercise:
     `id` is the file name, the tag of the answer cell, nbgrader's grade_id and gradebook column.
     `difficulty` runs from 1 to 5; `minutes` is an honest guess; `seconds` are for all calls.
     `signature` is one line such as "table(positions, dim) -> (L, dim)".
+    `true_answer` is right for all inputs that the task allows: checks compare with it, and a wrong
+    result is explained by what it would have returned.
     """
 
     id: str
@@ -53,8 +55,14 @@ class Exercise:
     minutes: int
     hints: tuple[Text, ...]
     seconds: float = 10.0
+    true_answer: Function | None = None
     checks: list[Check] = field(default_factory=list)
     misconceptions: list[Misconception] = field(default_factory=list)
+
+    def truth(self, answer: Function) -> Function:
+        """Take the decorated function, which has the learner's signature, as the true answer."""
+        self.true_answer = answer
+        return answer
 
     def check(self, en: str, zh: str, weight: int = 1) -> Callable[[CheckFunction], CheckFunction]:
         """Add the decorated function as a check; the two sentences say what a right answer does."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from autograde.kit.exercise import Function
 from bilingual import Text
 
 LARGEST = 10_000_000  # numbers in one returned tensor; no exercise needs a tenth of it
@@ -127,6 +128,22 @@ def expect_number(got: Any, want: float, *, rtol: float = 1e-4, atol: float = 1e
         f"yours is {mine}, expected {theirs}",
         f"你的结果是{mine}，应为{theirs}",
     )
+
+
+def expect_agreement(
+    answer: Function,
+    truth: Function,
+    *args: Any,
+    rtol: float = 1e-4,
+    atol: float = 1e-5,
+    **kwargs: Any,
+) -> Any:
+    """Return what `answer` returns for these inputs if it equals what `truth` returns for them."""
+    got, want = answer(*args, **kwargs), truth(*args, **kwargs)
+    if isinstance(want, torch.Tensor):
+        return expect_close(got, want, rtol=rtol, atol=atol)
+    expect_number(got, want, rtol=rtol, atol=atol)
+    return got
 
 
 def _distinct(mine: complex, theirs: complex) -> tuple[str, str]:
