@@ -57,20 +57,18 @@ def rotate(
 
 
 def _turned(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
+    if layout == "interleaved" and (is_compiling() or not _holds_complex(x)):
+        a, b = x[..., ::2], x[..., 1::2]
+        parts = a * cos - b * sin, a * sin + b * cos
+        return torch.stack([part.to(x.dtype) for part in parts], dim=-1).flatten(-2)
+    wide = x if x.dtype == cos.dtype else x.type_as(cos)
     if layout == "half":  # (a, b) ⊙ (cos, cos) + (b, a) ⊙ (-sin, sin)
-        result = torch.addcmul(x * cos, x.roll(x.shape[-1] // 2, -1), sin)
-    else:
-        result = _interleaved(x if x.dtype == cos.dtype else x.to(cos.dtype), cos, sin)
-    return result if result.dtype == x.dtype else result.to(x.dtype)  # 16 bits: rounded once
-
-
-def _interleaved(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    if not is_compiling() and _holds_complex(x):  # faster: (a + ib) · e^{iθ}
+        result = torch.addcmul(wide * cos, wide.roll(x.shape[-1] // 2, -1), sin)
+    else:  # faster: (a + ib) · e^{iθ}
         batch, heads, length, dim = x.shape
-        pairs = torch.view_as_complex(x.view(batch, heads, length, dim // 2, 2))
-        return torch.view_as_real(pairs * torch.complex(cos, sin)).view_as(x)
-    a, b = x[..., ::2], x[..., 1::2]
-    return torch.stack((a * cos - b * sin, a * sin + b * cos), dim=-1).flatten(-2)
+        pairs = torch.view_as_complex(wide.view(batch, heads, length, dim // 2, 2))
+        result = torch.view_as_real(pairs * torch.complex(cos, sin)).view_as(x)
+    return result if result.dtype == x.dtype else result.type_as(x)  # 16 bits: rounded once
 
 
 def _holds_complex(x: Tensor) -> bool:
