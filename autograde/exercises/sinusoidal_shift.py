@@ -127,7 +127,7 @@ def _blocks(offset: float, dim: int, base: float, entries: Function) -> Tensor:
 
 @exercise.misconception(
     en="This is the transpose, M₋ₖ: it moves back to p − k. With the vector ordered "
-    "(sine, cosine) the minus sign stands below the diagonal.",
+    "(sine, cosine) the minus sign is below the diagonal.",
     zh="这是转置，即M₋ₖ：它退回到p−k。向量按（正弦，余弦）排列时，负号在对角线下方。",
 )
 def transposed(offset: float, dim: int, base: float = 10000.0) -> Tensor:
@@ -173,7 +173,7 @@ def sine_on_the_diagonal(offset: float, dim: int, base: float = 10000.0) -> Tens
 
 
 @exercise.misconception(
-    en="The minus sign stands at the wrong place: it belongs to sin b below the diagonal, not to "
+    en="The minus sign is at the wrong place: it belongs to sin b below the diagonal, not to "
     "cos b. A shift by 0 must be the identity.",
     zh="负号放错了地方：它属于对角线下方的sin b，不属于cos b。平移0步必须是单位矩阵。",
 )

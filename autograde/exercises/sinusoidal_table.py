@@ -1,4 +1,4 @@
-"""Exercise sinusoidal_table: the sinusoidal encoding of given positions, interleaved."""
+"""Exercise sinusoidal_table: the sinusoidal encoding of any positions, interleaved."""
 
 import math
 
@@ -192,7 +192,7 @@ def doubled_index(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="These are tensor2tensor's frequencies, base^(−i/(d/2−1)), found in much code. The task "
+    en="These are tensor2tensor's frequencies, base^(−i/(d/2−1)), as in much code. The task "
     "wants the paper's, base^(−2i/d).",
     zh="这是tensor2tensor的频率base^(−i/(d/2−1))，很多代码里都有。题目要的是论文的base^(−2i/d)。",
 )
