@@ -8,7 +8,7 @@
 #     question:
 #       en: "The same words in another order: what does attention make of the difference?"
 #       zh: 同样的词，换个次序：注意力分得出来吗？
-#     minutes: 120
+#     minutes: 130
 # ---
 
 # %% [markdown] lang="en"
@@ -21,7 +21,7 @@
 # input to output, build a position counter out of a mask alone, and mend two mistakes that
 # people really make.
 #
-# **You need** matrix products and basic PyTorch. About 120 minutes, 21 points.
+# **You need** matrix products and basic PyTorch. About 130 minutes, 19 points.
 
 # %% [markdown] lang="zh"
 # # 1 · 注意力看不见的顺序
@@ -32,7 +32,7 @@
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，只用一个掩码做出位置计数器，
 # 并修好两个实际中常见的错误。
 #
-# **你需要**会矩阵乘法和基本的PyTorch。约120分钟，共21分。
+# **你需要**会矩阵乘法和基本的PyTorch。约130分钟，共19分。
 
 # %%
 import itertools

@@ -8,7 +8,7 @@
 #     question:
 #       en: "How do waves tell a model where a token stands, and how far apart two tokens are?"
 #       zh: 一组波怎样告诉模型词元在哪里、两个词元相隔多远？
-#     minutes: 140
+#     minutes: 150
 # ---
 
 # %% [markdown] lang="en"
@@ -20,7 +20,7 @@
 # **You will** build the table of the first Transformer, derive why a shift is a rotation, find
 # where the dot product stops falling, and mend two mistakes that people really make.
 #
-# **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About 140 minutes, 26
+# **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About 150 minutes, 21
 # points.
 
 # %% [markdown] lang="zh"
@@ -32,7 +32,7 @@
 # **你将**亲手写出第一个Transformer所用的编码表，推导出“平移就是旋转”，找到点积不再下降的地方，
 # 并修好两个实际中常见的错误。
 #
-# **你需要**第1章的内容、矩阵乘法、正弦余弦和基本的PyTorch。约140分钟，共26分。
+# **你需要**第1章的内容、矩阵乘法、正弦余弦和基本的PyTorch。约150分钟，共21分。
 
 # %%
 import math

@@ -17,14 +17,14 @@ projection, or several, one below the other (queries, keys, values). A colleague
 table instead. Return the rows $p'$ that come closest: each minimises
 $\|W_x\,(x+p')-W\,[x;p]\|^2$, where $W_x$ is the part of $W$ that meets $x$.
 
-In: `weight` is $W$, shape $(m,d+e)$ as in `nn.Linear`, where $m$ is $d$ or a multiple of it and the
+In: `weight` is $W$, shape $(m,d+e)$ as in `nn.Linear`, where $m$ is a multiple of $d$ and the
 columns of $W_x$ are independent; `table` $(L,e)$ holds the $p$ as rows. Out: the $p'$ as rows,
 shape $(L,d)$.""",
         zh=r"""一个模型先拼接再投影：计算$W\,[x;p]$。$W$里有一个投影，或者上下叠放的几个投影
 （查询、键、值）。有位同事想改成*加*一张表。求最接近的那些行$p'$：每一行使
 $\|W_x\,(x+p')-W\,[x;p]\|^2$最小，其中$W_x$是$W$里与$x$相乘的那部分。
 
-输入：`weight`就是$W$，形状$(m,d+e)$，与`nn.Linear`相同，$m$等于$d$或$d$的倍数，
+输入：`weight`就是$W$，形状$(m,d+e)$，与`nn.Linear`相同，$m$是$d$的倍数，
 $W_x$各列线性无关；`table` $(L,e)$，每行一个$p$。输出：每行一个$p'$，形状$(L,d)$。""",
     ),
     signature="added_table(weight, table) -> (L, d)",
