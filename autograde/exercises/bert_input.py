@@ -291,3 +291,24 @@ def starts_again(*inputs: Any) -> Tensor:
     before = (segments == 0).sum(1, keepdim=True)  # tokens of the first segment
     rows = torch.arange(tokens.shape[1]) - before * segments
     return _norm(word + segment + table[rows], *rest)
+
+
+@exercise.misconception(
+    en="The sum is normalised, but neither `gain` nor `bias` is used: what training has learned "
+    "for each channel is lost.",
+    zh="归一化做了，但`gain`和`bias`都没有用到：训练为每个通道学到的东西就丢了。",
+)
+def no_gain_no_bias(*inputs: Any) -> Tensor:
+    word, segment, position, (_, _, eps) = _parts(*inputs)
+    return _norm(word + segment + position, 1.0, 0.0, eps)
+
+
+@exercise.misconception(
+    en="The mean was not taken away: that is RMSNorm, as in Llama. LayerNorm first centres the d "
+    "channels of each token.",
+    zh="没有减去均值：那是Llama所用的RMSNorm。LayerNorm要先把每个词元的d个通道减去均值。",
+)
+def not_centred(*inputs: Any) -> Tensor:
+    word, segment, position, (gain, bias, eps) = _parts(*inputs)
+    x = word + segment + position
+    return x / (x.square().mean(-1, keepdim=True) + eps).sqrt() * gain + bias

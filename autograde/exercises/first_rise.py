@@ -169,3 +169,12 @@ def nothing_to_take(dim: int, base: float = 10000.0) -> int:
 )
 def argmax_of_nothing(dim: int, base: float = 10000.0) -> int:
     return int((_dots(dim, base, 50).diff() > 0).int().argmax()) + 1
+
+
+@exercise.misconception(
+    en="One too far: at the k you returned the value has risen already at k − 1. (The entry j of "
+    "`diff()` compares j + 1 with j.)",
+    zh="多了一：在你返回的k之前，到k−1时值就已经变大了。（`diff()`的第j项比较的是j+1与j。）",
+)
+def one_too_far(dim: int, base: float = 10000.0) -> int:
+    return int((_dots(dim, base, 1000).diff() > 0).nonzero()[0]) + 2

@@ -185,3 +185,22 @@ def multiplied(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> T
 )
 def words_alone(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
     return words[tokens]
+
+
+@exercise.misconception(
+    en="Positions start one too early: the last token in the cache is at `past` − 1 already, and "
+    "the first new one gets the same row.",
+    zh="位置早了一格：缓存里的最后一个词元已经在`past`−1，第一个新词元和它取了同一行。",
+)
+def one_early(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    first = max(past - 1, 0)
+    return words[tokens] + table[first : first + tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="You appended the rows as further channels. GPT-2 adds them: the shape stays (B, L, d).",
+    zh="你把各行当作新的通道拼接在后面了。GPT-2是相加，形状仍是(B, L, d)。",
+)
+def appended(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    rows = table[past : past + tokens.shape[1]].expand(len(tokens), -1, -1)
+    return torch.cat((words[tokens], rows), dim=-1)

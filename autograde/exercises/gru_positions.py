@@ -249,3 +249,18 @@ def last_state(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Ten
 def one_tensor(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
     last = states_of_torch(x, W, U, b, c, state)[-1]
     return last.expand(len(x), -1).clone()
+
+
+@exercise.misconception(
+    en="The reset gate multiplies everything inside the tanh. It holds back the past alone, "
+    "r⊙(U_n h + c_n); what comes from the word passes.",
+    zh="重置门乘到了tanh里的全部内容上。它只拦住过去，即r⊙(U_n h + c_n)；来自词的那一份照样通过。",
+)
+def resets_the_word(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    def step(token: Tensor, h: Tensor) -> Tensor:
+        r_x, z_x, n_x = (W @ token + b).chunk(3)
+        r_h, z_h, n_h = (U @ h + c).chunk(3)
+        r, z = torch.sigmoid(r_x + r_h), torch.sigmoid(z_x + z_h)
+        return (1 - z) * torch.tanh(r * (n_x + n_h)) + z * h
+
+    return _variant(x, state, step)

@@ -55,16 +55,19 @@ def tokens_before(mask: Tensor) -> Tensor:
 
 
 def _mask(batch: int, length: int, rng: torch.Generator) -> Tensor:
-    """Return a mask with padding anywhere but a token in every row; booleans or integers."""
+    """Return a mask with padding anywhere, and at least one token in every row."""
     mask = torch.rand(batch, length, generator=rng) < 0.6
     mask[range(batch), torch.randint(length, (batch,), generator=rng)] = True
-    return mask if torch.rand((), generator=rng) < 0.5 else mask.long()
+    return mask
 
 
 def _masks(rng: torch.Generator) -> tuple[Tensor, ...]:
-    padding = int(torch.randint(1, 5, (), generator=rng))
-    left = torch.arange(6) >= torch.tensor([[0], [5], [padding]])
-    return left, *(_mask(*size, rng) for size in ((3, 7), (2, 2), (1, 5), (3, 1), (2, 104)))
+    """Return masks of booleans and of integers."""
+    padding = torch.randint(1, 5, (1,), generator=rng)
+    left = torch.arange(6) >= torch.stack((padding, torch.tensor([0]), torch.tensor([5])))
+    long = torch.ones(1, 110).index_fill(1, padding, 0).bool()
+    small, *masks = (_mask(*size, rng) for size in ((1, 5), (3, 7), (2, 2), (3, 1)))
+    return left, small.long(), *masks, long, left.long(), long.long()
 
 
 @exercise.check(en="one position per place", zh="每处一个位置")
@@ -105,7 +108,7 @@ def counts(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def rows_exist(answer: Function, rng: torch.Generator) -> None:
-    for mask in _masks(rng)[:4]:
+    for mask in _masks(rng)[:5]:
         got = expect_shape(answer(mask), tuple(mask.shape))
         expect(
             bool(((got >= 0) & (got < mask.shape[1])).all()),

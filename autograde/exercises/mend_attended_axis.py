@@ -154,3 +154,20 @@ def over_queries(x: Tensor) -> Tensor:
 )
 def not_turned_back(x: Tensor) -> Tensor:
     return unchanged(x.transpose(0, 1))
+
+
+@exercise.misconception(
+    en="The axes are right now, but you divided by d instead of √d: the weights come out too even.",
+    zh="维度改对了，但你除的是d，而不是√d：权重会过于平均。",
+)
+def by_d(x: Tensor) -> Tensor:
+    return (x @ x.transpose(1, 2) / x.shape[-1]).softmax(-1) @ x
+
+
+@exercise.misconception(
+    en="These are the attention weights, (B, L, L). The output is their average of the values, "
+    "which are x itself: `weights @ x`.",
+    zh="这是注意力权重，形状(B, L, L)。输出是用它们对值求的平均，值就是x本身：`weights @ x`。",
+)
+def weights_alone(x: Tensor) -> Tensor:
+    return (x @ x.transpose(1, 2) / x.shape[-1] ** 0.5).softmax(-1)

@@ -174,3 +174,21 @@ def encoding_alone(x: Tensor, base: float = 10000.0) -> Tensor:
 )
 def hundred_rows(x: Tensor, base: float = 10000.0) -> Tensor:
     return x + _table(torch.arange(100), x.shape[2], base)[: x.shape[1]]
+
+
+@exercise.misconception(
+    en="The encoding is right, but you also multiplied x by √d, as the first Transformer does "
+    "where it looks words up. Here x comes ready for use.",
+    zh="编码是对的，但你还给x乘了√d；最初的Transformer是在查词嵌入时这样做的。这里的x直接用就行。",
+)
+def scaled(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x * x.shape[2] ** 0.5 + _table(torch.arange(x.shape[1]), x.shape[2], base)
+
+
+@exercise.misconception(
+    en="The axis is mended, but you count positions from 1. The task counts t = 0 … L−1, so the "
+    "first token gets PE(0).",
+    zh="维度改对了，但你让位置从1数起。题目里t = 0 … L−1，第一个词元应加PE(0)。",
+)
+def from_one(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x + _table(torch.arange(1, x.shape[1] + 1), x.shape[2], base)

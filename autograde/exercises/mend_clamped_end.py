@@ -140,3 +140,13 @@ def negative_start(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 )
 def whole_table(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
     return words[tokens[:, -len(table) :]] + table
+
+
+@exercise.misconception(
+    en="You cut after adding: the newest tokens stay, but with the positions that they had in the "
+    "long text, most of them the last row. Cut the tokens first, then count from 0.",
+    zh="你是加完才截断的：留下的确实是最新的词元，位置却还是长文本里的，大多挤在最后一行。"
+    "先截断词元，再从0数起。",
+)
+def cut_too_late(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    return unchanged(tokens, words, table)[:, -len(table) :]

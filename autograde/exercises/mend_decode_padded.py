@@ -145,3 +145,11 @@ def whole_batch(mask: Tensor, new: int) -> Tensor:
 )
 def all_at_one_place(mask: Tensor, new: int) -> Tensor:
     return mask.sum(1, keepdim=True).expand(len(mask), new).contiguous()
+
+
+@exercise.misconception(
+    en="You counted the padding instead of the tokens: `mask` is true at tokens.",
+    zh="你数的是填充，而不是词元：`mask`在词元处为真。",
+)
+def counts_padding(mask: Tensor, new: int) -> Tensor:
+    return (~mask).sum(1, keepdim=True) + torch.arange(new)

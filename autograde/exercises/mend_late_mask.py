@@ -213,3 +213,12 @@ def masked_scores(scores: Tensor) -> Tensor:
 def overflow(scores: Tensor) -> Tensor:
     odds = scores.exp().tril()
     return odds / odds.sum(-1, keepdim=True)
+
+
+@exercise.misconception(
+    en="Off by one: each token still sees the next one, which is the very token it should predict.",
+    zh="差了一格：每个词元仍能看见下一个词元，而那正是它要预测的。",
+)
+def sees_the_next(scores: Tensor) -> Tensor:
+    hidden = torch.ones_like(scores).bool().triu(2)
+    return scores.masked_fill(hidden, -torch.inf).softmax(-1)

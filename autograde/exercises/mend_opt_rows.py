@@ -52,18 +52,24 @@ def place_by_place(mask: Tensor, table: Tensor) -> Tensor:
 
 
 def _case(batch: int, length: int, rng: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Return a mask, of booleans or integers, with padding on either side, and a table."""
+    """Return a mask with padding on either side, and a table."""
     mask = torch.rand(batch, length, generator=rng) < 0.6
     if length > 2:  # some row begins and some row ends with padding
         mask[0, 0] = mask[-1, -1] = False
         mask[:, 1] = True
-    if torch.rand((), generator=rng) < 0.5:
-        mask = mask.long()
+    if length > 100:
+        mask[:, 5:-1] = True
     return mask, torch.randn(length + 2 + batch, 3, generator=rng)
 
 
 def _cases(rng: torch.Generator) -> list[tuple[Tensor, Tensor]]:
-    return [_case(*size, rng) for size in ((3, 5), (2, 6), (1, 4), (3, 1), (2, 103))]
+    """Return cases with masks of booleans and of integers."""
+    cases = [_case(*size, rng) for size in ((3, 5), (2, 6), (1, 4), (3, 1), (2, 110))]
+    return [
+        (mask.long() if of_integers else mask, table)
+        for mask, table in cases
+        for of_integers in (False, True)
+    ]
 
 
 @exercise.check(en="one row per place", zh="每处一行")
@@ -147,3 +153,11 @@ def counted_from_one(mask: Tensor, table: Tensor) -> Tensor:
 )
 def padding_at_row_zero(mask: Tensor, table: Tensor) -> Tensor:
     return table[(mask.long().cumsum(1) + 1) * mask.long()]
+
+
+@exercise.misconception(
+    en="These are the right row numbers. Return the rows themselves: `table` indexed by them.",
+    zh="行号是对的。要返回的是取出的行：用它们去索引`table`。",
+)
+def row_numbers(mask: Tensor, table: Tensor) -> Tensor:
+    return mask.long().cumsum(1) * mask.long() + 1

@@ -184,3 +184,11 @@ def turns_per_token(dim: int, base: float = 10000.0) -> Tensor:
 )
 def exponent_per_channel(dim: int, base: float = 10000.0) -> Tensor:
     return base ** (-torch.arange(dim) / dim)
+
+
+@exercise.misconception(
+    en="These are wavelengths, 2π/ω: tokens per turn. A frequency is the angle per token, ω.",
+    zh="这是波长2π/ω，即转一圈要走多少个词元。频率是每个词元转过的角度ω。",
+)
+def wavelengths(dim: int, base: float = 10000.0) -> Tensor:
+    return 2 * math.pi * base ** (2 * torch.arange(dim // 2) / dim)

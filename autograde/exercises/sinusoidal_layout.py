@@ -124,3 +124,11 @@ def swapped_halves(dim: int) -> Tensor:
 )
 def swapped_pairs(dim: int) -> Tensor:
     return torch.arange(dim).view(-1, 2).flip(1).flatten()
+
+
+@exercise.misconception(
+    en="Nothing moves: this is the order 0, 1, 2, …, and the table stays interleaved.",
+    zh="什么也没有动：这是0、1、2……的顺序，表仍是交错排布。",
+)
+def nothing_moves(dim: int) -> Tensor:
+    return torch.arange(dim)

@@ -94,7 +94,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 def any_positions(answer: Function, rng: torch.Generator) -> None:
     for length in (6, 1):
         base = 20.0 + 400 * torch.rand((), generator=rng).item()
-        fractions = 60 * torch.rand(length, generator=rng) - 20
+        fractions = 30 * torch.rand(length, generator=rng)
+        fractions[::2] *= -1
         expect_agreement(answer, by_reference, fractions, _dim(rng), base, atol=1e-4)
         jumps = torch.randint(2, 500, (length,), generator=rng).repeat(2)
         expect_agreement(answer, by_reference, jumps, _dim(rng), atol=2e-4)
@@ -220,3 +221,13 @@ def cut_to_integers(positions: Tensor, dim: int, base: float = 10000.0) -> Tenso
 def no_two(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     angles = _angles(positions, dim, -torch.arange(dim // 2), base)
     return _interleave(angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="Both columns of a pair hold the sine. It takes the cosine as well to tell a wave that goes "
+    "up from one that goes down.",
+    zh="一对里的两列都放了正弦。要分清波是在上升还是在下降，还需要余弦。",
+)
+def sines_only(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
+    return _interleave(angles.sin(), angles.sin())
