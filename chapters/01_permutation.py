@@ -8,7 +8,7 @@
 #     question:
 #       en: "The same words in another order: what does attention make of the difference?"
 #       zh: 同样的词，换个次序：注意力分得出来吗？
-#     minutes: 130
+#     minutes: 150
 # ---
 
 # %% [markdown] lang="en"
@@ -21,7 +21,7 @@
 # input to output, build a position counter out of a mask alone, and mend two mistakes that
 # people really make.
 #
-# **You need** matrix products and basic PyTorch. About 130 minutes, 19 points.
+# **You need** matrix products and basic PyTorch. About 150 minutes, 22 points.
 
 # %% [markdown] lang="zh"
 # # 1 · 注意力看不见的顺序
@@ -32,7 +32,7 @@
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，只用一个掩码做出位置计数器，
 # 并修好两个实际中常见的错误。
 #
-# **你需要**会矩阵乘法和基本的PyTorch。约130分钟，共19分。
+# **你需要**会矩阵乘法和基本的PyTorch。约150分钟，共22分。
 
 # %%
 import itertools
@@ -599,16 +599,43 @@ def causal_mask(length):
 check("causal_mask", causal_mask)
 
 # %% [markdown] lang="en"
-# The mask is tied to *places*: row $i$ sees $i+1$ columns, whoever stands there. Step 2 of the
-# proof would need $PMP^\top=M$ for the mask $M$. But no two rows of $M$ see equally many columns,
-# so no two can change places: only the trivial $P=I$ will do. The proof breaks down, and the gap
-# below shows that masked attention is indeed not equivariant.
+# Is attention still equivariant behind a mask? That depends on the mask and on the order. Besides
+# the causal one, others are in use: a *window*, in which each place sees those at most $w$ away; a
+# *prefix* whose places all see each other, with the rest causal; several *documents* in one row
+# that do not see each other. **Derive** on paper, from the four steps, when an order goes
+# unnoticed. Then count.
 
 # %% [markdown] lang="zh"
-# 掩码是跟着*位置*走的：第$i$行能看$i+1$列，不管站在那里的是谁。
-# 证明的第二步需要掩码$M$满足$PMP^\top=M$。可是$M$的任何两行能看的列数都不同，
-# 哪两行都不能互换，只有不动的$P=I$才行。
-# 证明在这里走不通了；下面测出的等变差说明，加了掩码的注意力确实不再等变。
+# 加了掩码，注意力还是等变的吗？这要看是什么掩码、什么次序。除了因果掩码，常用的还有：
+# *窗口*，每个位置只看相距不超过$w$的位置；*前缀*，前缀里的位置互相都看得见，其余是因果的；
+# 一行里放几篇*文档*，互相看不见。请在纸上从那四步**推导**：什么样的次序察觉不到？然后数一数。
+
+
+# %% exercise="mask_symmetries"
+def mask_symmetries(mask):
+    """Return for how many orders attention behind this mask is still equivariant, an int."""
+    ### BEGIN SOLUTION
+    from itertools import permutations
+
+    orders = [list(order) for order in permutations(range(len(mask)))]
+    return sum(torch.equal(mask[order][:, order], mask) for order in orders)  # P M Pᵀ = M
+    ### END SOLUTION
+
+
+# %% check="mask_symmetries"
+check("mask_symmetries", mask_symmetries)
+
+# %% [markdown] lang="en"
+# A mask is tied to *places*: reordering the input moves the scores, $PSP^\top$, and leaves the mask
+# $M$ where it is. The proof goes through where $PMP^\top=M$, and only there. A window allows the
+# reversal, a prefix any order within itself. In the causal mask no two rows see equally many
+# columns, so no two can change places: only $P=I$ will do, and the gap below is not 0.
+
+# %% [markdown] lang="zh"
+# 掩码是跟着*位置*走的：输入重排，得分变成$PSP^\top$，掩码$M$却留在原处。
+# 当且仅当$PMP^\top=M$时，证明才走得通。窗口允许整句倒过来，前缀内部怎么排都行。
+# 而因果掩码的任何两行能看的列数都不同，哪两行都不能互换，只有$P=I$才行；
+# 下面测出的等变差就不是0了。
 
 # %%
 mask = posenc_ref.causal_mask(torch.arange(4), torch.arange(4))  # (query, key)
