@@ -103,6 +103,18 @@ def dominant(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
+    en="Right on paper, not in float32: you mask after the softmax and normalise again, guarded "
+    "against 0/0. When a future score is 200 larger, all visible weights have underflowed to 0, "
+    "and the row stays 0.",
+    zh="纸面上对，float32里不对：你先softmax再掩码再归一化，并防住了0/0。未来的得分大200时，"
+    "看得见的权重全都下溢成0，这一行就一直是0。",
+)
+def renormalised_with_guard(scores: Tensor) -> Tensor:
+    weights = scores.softmax(-1).tril()
+    return weights / weights.sum(-1, keepdim=True).clamp(min=1e-9)
+
+
+@exercise.misconception(
     en="Still the broken version: the mask comes after the softmax. Rows do not sum to 1, and how "
     "much is missing tells about the future.",
     zh="还是有错的那个版本：掩码加在softmax之后。各行之和不是1，缺多少恰好泄露了未来的信息。",

@@ -122,9 +122,9 @@ def ignores_order(order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The right matrix, but of integers or booleans: torch refuses to multiply it with float x. "
-    "Turn it into floats.",
-    zh="矩阵是对的，但元素是整数或布尔值：torch不允许它和浮点的x相乘。请转成浮点数。",
+    en="The right matrix in a wrong dtype: torch multiplies float32 x with a float32 matrix only, "
+    "not with integers, booleans or float64.",
+    zh="矩阵是对的，dtype不对：x是float32时，torch只允许它和float32的矩阵相乘，整数、布尔、float64都不行。",
 )
 def integers(order: Tensor) -> Tensor:
     return torch.nn.functional.one_hot(order, len(order))
