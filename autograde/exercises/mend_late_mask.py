@@ -96,7 +96,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     zh="某个得分比其他的大200时也成立，无论它在未来还是看得见",
 )
 def dominant(answer: Function, rng: torch.Generator) -> None:
-    for key in (4, 0):  # the future of rows 0 to 3; visible to all
+    for key in (0, 4):  # visible to all; the future of rows 0 to 3
         scores = _scores(5, rng)
         scores[:4, key] += 200.0
         expect_agreement(answer, row_by_row, scores)
