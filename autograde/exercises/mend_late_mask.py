@@ -92,14 +92,23 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="also when a score is 200 larger than the others, a future or a visible one",
-    zh="某个得分比其他的大200时也成立，无论它在未来还是看得见",
+    en="also when a future score is 200 larger than all others",
+    zh="未来的某个得分比其他都大200时也成立",
 )
-def dominant(answer: Function, rng: torch.Generator) -> None:
-    for key in (0, 4):  # visible to all; the future of rows 0 to 3
-        scores = _scores(5, rng)
-        scores[:4, key] += 200.0
-        expect_agreement(answer, row_by_row, scores)
+def dominant_future(answer: Function, rng: torch.Generator) -> None:
+    scores = _scores(5, rng)
+    scores[:4, 4] += 200.0
+    expect_agreement(answer, row_by_row, scores)
+
+
+@exercise.check(
+    en="also when a visible score is 200 larger than all others",
+    zh="看得见的某个得分比其他都大200时也成立",
+)
+def dominant_visible(answer: Function, rng: torch.Generator) -> None:
+    scores = _scores(5, rng)
+    scores[:, 0] += 200.0
+    expect_agreement(answer, row_by_row, scores)
 
 
 @exercise.misconception(
