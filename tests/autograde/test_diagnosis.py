@@ -10,7 +10,7 @@ RIGHT = {
     "exercise": "double",
     "unsolved": False,
     "failed": ["values"],
-    "misconception": None,
+    "cause": None,
     "reason": None,
 }
 
@@ -33,8 +33,10 @@ def test_a_verdict_gives_the_misconception_and_the_failed_checks():
         {"failed": None},
         {"failed": [1]},
         {"failed": "values"},
-        {"misconception": 7},
-        {"misconception": ["squares"]},
+        {"cause": 7},
+        {"cause": {"kind": "misconception"}},
+        {"cause": {"kind": "misconception", "name": "squares"}},  # without its sentence
+        {"cause": {"kind": "opinion", "name": "squares"}, "reason": {"en": "x", "zh": "y"}},
         {"reason": "because"},
         {"reason": {"en": "x"}},
         {"reason": {"en": "x", "zh": " "}},

@@ -148,11 +148,11 @@ def test_every_misconception_loses_points_and_is_named(name, record_property):
     named, missed = 0, {}
     for misconception in asked.misconceptions:
         verdict = evaluate(asked, misconception.answer)
-        if verdict.misconception is misconception and verdict.score < asked.points:
+        cause = verdict.cause.name if verdict.cause else None
+        if cause == misconception.name and verdict.score < asked.points:
             named += 1
         else:
-            taken_for = verdict.misconception.name if verdict.misconception else None
-            missed[misconception.name] = (verdict.score, taken_for)
+            missed[misconception.name] = (verdict.score, cause)
     record_property("misconceptions", len(asked.misconceptions))
     record_property("named", named)
     assert missed == {}

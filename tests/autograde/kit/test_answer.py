@@ -148,7 +148,7 @@ def test_a_wrong_answer_gets_a_reason_in_both_languages(answer, en, zh, capsys):
 def test_an_answer_that_never_ends_is_ended(answer):
     verdict = evaluate(replace(exercise("double"), seconds=0.3), answer)
     assert verdict.score == 0
-    assert verdict.misconception is None
+    assert verdict.cause is None
     assert "no result after 0.3 s" in reasons(verdict)[0].en
     assert "0.3秒后仍没有结果" in reasons(verdict)[0].zh
 

@@ -1,0 +1,12 @@
+"""What holds between a wrong result and the right one, where no misconception explains it.
+
+- `pair.py`       a result beside the right one, as numbers
+- `order.py`      the right numbers in another order or shape
+- `value.py`      a factor, a constant, a function of the right numbers
+- `mask.py`       masks missing or the wrong way round, and NaN
+- `precision.py`  the right numbers with too few digits
+- `place.py`      results that are right in some places only
+- `change.py`     what may have been done to the inputs
+- `condition.py`  which inputs get a right result
+- `relate.py`     tries them in turn
+"""
