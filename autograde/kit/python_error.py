@@ -59,9 +59,16 @@ def _product_of_batches(*sizes: str) -> Text:
 
 
 def _index(index: str, axis: str, size: str) -> Text:
+    if size == "0":
+        return Text(
+            en="An element is taken out of something empty: for this call no place fulfils the "
+            "condition, or a slice such as `x[5:3]` has none.",
+            zh="从空的张量里取元素：对这次调用，没有满足条件的位置，或者`x[5:3]`这样的切片是空的。",
+        )
+    last = int(size) - 1
     return Text(
-        en=f"Index {index} does not exist: axis {axis} has {size} places, 0 to {size} − 1.",
-        zh=f"没有下标{index}：第{axis}维有{size}位，下标是0到{size}−1。",
+        en=f"Index {index} does not exist: axis {axis} has {size} places, 0 to {last}.",
+        zh=f"没有下标{index}：第{axis}维有{size}位，下标是0到{last}。",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from inspect import Parameter
 from itertools import combinations
@@ -26,15 +26,16 @@ class Change:
     change: Callable[[Inputs], Inputs]
 
 
-def changes(inputs: Inputs, parameters: dict[str, Parameter]) -> Iterator[Change]:
-    """Yield the changes that fit inputs of these kinds, the likeliest first."""
+def changes(calls: Sequence[Inputs], parameters: dict[str, Parameter]) -> Iterator[Change]:
+    """Yield the changes that fit the inputs of these calls, the likeliest first."""
+    inputs = calls[0]
     for name, value in inputs.items():
         if isinstance(value, Tensor):
             yield from _of_tensor(name, value, inputs)
         elif isinstance(value, bool):
             yield _one(name, f"for `{name}` = {not value}", f"`{name}`取{not value}", _not)
         elif isinstance(value, int | float):
-            yield from _of_number(name, value)
+            yield from _of_number(name, value, [call[name] for call in calls])
         elif isinstance(value, list | tuple) and len(value) > 1:
             yield _one(name, f"for `{name}` in reverse", f"`{name}`倒序", lambda x: x[::-1])
     for name, parameter in parameters.items():
@@ -78,27 +79,31 @@ def _exchangeable(left: Any, right: Any) -> bool:
     return isinstance(left, numbers) and isinstance(right, numbers)
 
 
-def _of_number(name: str, value: float) -> Iterator[Change]:
-    for step, sign in ((1, "+"), (-1, "−")):
-        words = f"`{name}` {sign} 1"
-        yield _one(name, f"for {words}", f"`{name}`取{words}", lambda x, step=step: x + step)
-    if isinstance(value, float):
-        yield _one(name, f"for `{name}` cut to an integer", f"`{name}`取整", int)
+def _of_number(name: str, value: float, values: Sequence[float]) -> Iterator[Change]:
+    if isinstance(value, int):
+        for step, sign in ((1, "+"), (-1, "−")):
+            words = f"`{name}` {sign} 1"
+            yield _one(name, f"for {words}", f"`{name}`取{words}", lambda x, step=step: x + step)
+        yield _one(name, f"for `{name}` / 2", f"`{name}`取一半", lambda x: x // 2)
+    else:
         yield _one(name, f"for 1 / `{name}`", f"`{name}`取倒数", lambda x: 1 / x)
+        yield _one(name, f"for √`{name}`", f"`{name}`取平方根", lambda x: x**0.5)
+        yield _one(name, f"for −`{name}`", f"`{name}`取相反数", lambda x: -x)
+        yield _one(name, f"for `{name}` / 2", f"`{name}`取一半", lambda x: x / 2)
+    if any(float(one) > 1 and not float(one).is_integer() for one in values):
+        yield _one(name, f"for `{name}` cut to an integer", f"`{name}`取整", int)
     yield _one(name, f"for 2 · `{name}`", f"`{name}`取两倍", lambda x: 2 * x)
-    yield _one(name, f"for `{name}` / 2", f"`{name}`取一半", _half)
-    yield _one(name, f"for −`{name}`", f"`{name}`取相反数", lambda x: -x)
-    for fixed in COMMON:
+    if len(set(values)) == 1:
+        return  # of a number that never changes nothing shows that it is ignored
+    # a size that is much larger than this call's would take memory and time
+    largest = max(32, 4 * value) if isinstance(value, int) else max(COMMON)
+    for fixed in (number for number in COMMON if number <= largest):
         yield _one(
             name,
             f"with `{name}` = {fixed} whatever is passed",
             f"无论传入什么、`{name}`都取{fixed}",
             lambda x, fixed=fixed: type(x)(fixed),
         )
-
-
-def _half(value: float) -> float:
-    return value // 2 if isinstance(value, int) else value / 2
 
 
 def _of_tensor(name: str, value: Tensor, inputs: Inputs) -> Iterator[Change]:
@@ -113,7 +118,7 @@ def _of_tensor(name: str, value: Tensor, inputs: Inputs) -> Iterator[Change]:
         yield _one(name, words.en.format(x=name), words.zh.format(x=name), function)
     yield _one(name, f"for −`{name}`", f"`{name}`取相反数", torch.neg)
     yield _one(name, f"for the absolute value of `{name}`", f"`{name}`取绝对值", torch.abs)
-    yield _one(name, f"for `{name}` = 0: it is left out", f"不用`{name}`（全为0）", _zeros)
+    yield _one(name, f"as if `{name}` were 0 everywhere", f"`{name}`全取0", _zeros)
     if value.is_floating_point():
         yield from _casts(name, value, inputs)
         for words, function in SCALES if value.ndim else ():

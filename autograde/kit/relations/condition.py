@@ -12,6 +12,7 @@ from autograde.kit.relations.pair import Pair
 from bilingual import Text
 
 EACH = 2  # calls that must be right, and as many wrong
+CALLS = 6  # and of both together: with few calls something always sets them apart
 
 
 def condition(pairs: Sequence[Pair], right: Sequence[bool]) -> Text | None:
@@ -19,7 +20,7 @@ def condition(pairs: Sequence[Pair], right: Sequence[bool]) -> Text | None:
 
     Nothing where several conditions do: not one of them is sure then.
     """
-    if min(sum(right), len(right) - sum(right)) < EACH:
+    if len(right) < CALLS or min(sum(right), len(right) - sum(right)) < EACH:
         return None
     facts = [dict(_facts(pair.inputs)) for pair in pairs]
     common = set.intersection(*(set(one) for one in facts))
@@ -77,6 +78,7 @@ def _of_tensor(name: str, value: Tensor) -> Iterator[tuple[Fact, bool]]:
         yield (quoted, "is float32", "为float32"), value.dtype == torch.float32
     if value.dtype != torch.bool and not value.is_complex() and value.numel():
         yield (quoted, "holds whole numbers only", "只含整数"), bool((value == value.round()).all())
+        yield (quoted, "is 0 everywhere", "全为0"), not bool(value.any())
         yield (quoted, "has negative numbers", "有负数"), bool((value < 0).any())
         places = torch.arange(value.shape[-1]) if value.ndim else value
         yield (quoted, "is 0, 1, 2, …", "为0、1、2……"), bool((value == places).all())

@@ -101,9 +101,9 @@ def unmasked(pairs: Sequence[Numbers]) -> Text | None:
         return None
     if _only_there(pairs, zeros, torch.isfinite):
         return Text(
-            en="Your result is right wherever the right one is not 0; it goes wrong just where 0 "
-            "belongs.",
-            zh="正确结果不为0的地方你都对；错的正是该为0的那些地方。",
+            en="Your result is right wherever the right one is not 0 (False); it goes wrong just "
+            "where 0 belongs.",
+            zh="正确结果不为0（False）的地方你都对；错的正是该为0的那些地方。",
         )
     if not _same_shapes(pairs) or any((pair.got < 0).any() for pair in pairs):
         return None
@@ -116,10 +116,16 @@ def unmasked(pairs: Sequence[Numbers]) -> Text | None:
     if rows_are_shares and all(pair.equal(shares(pair), pair.want) for pair in pairs):
         if sum(bits(pair.want) for pair in pairs) < 40:
             return None
+        if all((pair.got[zeros(pair)] == 0).all() for pair in pairs):
+            return Text(
+                en="Divide each row of your weights by its sum, and they are right: masked after "
+                "the softmax, a row no longer adds up to 1.",
+                zh="把你的每行权重除以该行总和，就对了：在softmax之后才加掩码，一行之和不再是1。",
+            )
         return Text(
-            en="Your weights are those without the mask: with 0 where the right ones are 0, and "
-            "each row divided by its sum, they are right.",
-            zh="你的权重就是不加掩码的权重：把该为0处换成0，每行再除以总和，就对了。",
+            en="Your weights are in the right proportion wherever the right ones are not 0; the "
+            "rest of each row went to places that must get 0.",
+            zh="正确权重不为0之处，你的权重比例都对；但每行还有一部分权重给了本该为0的位置。",
         )
     return None
 
@@ -152,8 +158,9 @@ def nan(pairs: Sequence[Numbers]) -> Text | None:
     if whole and all(not pair.got.isnan().any() or _whole_rows(pair) for pair in pairs):
         return Text(
             en="Whole rows are NaN, and the others are right. A softmax over a row that is −∞ "
-            "everywhere gives NaN, and so does 0/0.",
-            zh="有的行整行都是NaN，其余的行都对。整行都是−∞时softmax会得到NaN，0/0也是。",
+            "everywhere gives NaN, and so do 0/0 and ∞/∞, where exp has overflowed.",
+            zh="有的行整行都是NaN，其余的行都对。整行都是−∞时softmax会得到NaN，"
+            "0/0和exp溢出后的∞/∞也是。",
         )
     return None
 

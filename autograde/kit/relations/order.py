@@ -85,6 +85,8 @@ def _roll(steps: int) -> Move:
 
 
 def _evens_first(size: int) -> Tensor:
+    if size % 2:
+        return torch.arange(size)  # has no halves and no pairs
     return torch.cat((torch.arange(0, size, 2), torch.arange(1, size, 2)))
 
 
@@ -93,11 +95,12 @@ def _halves_mixed(size: int) -> Tensor:
 
 
 def _neighbours(size: int) -> Tensor:
-    return torch.arange(size).reshape(-1, 2).flip(-1).flatten() if size % 2 == 0 else _roll(0)(size)
+    places = torch.arange(size)
+    return places if size % 2 else places.reshape(-1, 2).flip(-1).flatten()
 
 
 def _halves(size: int) -> Tensor:
-    return _roll(size // 2)(size)
+    return _roll(0 if size % 2 else size // 2)(size)
 
 
 MOVES: tuple[tuple[Text, Move], ...] = (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from autograde.kit.relations.pair import Numbers, Relation, axis_words, bits, wrong
+from autograde.kit.relations.pair import ENOUGH, Numbers, Relation, axis_words, bits, numbers, wrong
 from bilingual import Text
 
 
@@ -28,10 +28,14 @@ def _along(failed: Sequence[Numbers], axis: int) -> Text | None:
     rights = [_right(pair, axis) for pair in failed]
     if any(len(right) < 2 or not right.any() for right in rights):
         return None
-    if sum(bits(pair.got[~pair.alike(pair.got, pair.want)]) for pair in failed) < 20:
+    if sum(bits(pair.got[~pair.alike(pair.got, pair.want)]) for pair in failed) < ENOUGH:
         return None
-    for en, zh, kind in KINDS:
-        if all(torch.equal(right, kind(len(right))) for right in rights):
+    if sum(_earned(pair, axis, right) for pair, right in zip(failed, rights, strict=True)) < ENOUGH:
+        return None  # a row 0 that any answer has right, as at position 0
+    for least, en, zh, kind in KINDS:
+        if min(map(len, rights)) >= least and all(
+            torch.equal(right, kind(len(right))) for right in rights
+        ):
             return _sentence(failed, axis, en, zh)
     starts = {int(right.sum()) for right in rights}
     if len(starts) == 1 and len(rights) + max(map(len, rights)) > 4:
@@ -58,6 +62,18 @@ def _right(pair: Numbers, axis: int) -> Tensor:
     return alike.flatten(1).all(1) if alike.ndim > 1 else alike
 
 
+def _earned(pair: Numbers, axis: int, right: Tensor) -> float:
+    """Return the evidence in the right places, 0 if they repeat an input."""
+    places = right.nonzero().flatten()
+    want = pair.want.index_select(axis, places)
+    for argument in pair.inputs.values():
+        value = numbers(argument)
+        same_shape = value is not None and value.shape == pair.want.shape
+        if same_shape and pair.equal(want, value.index_select(axis, places)):
+            return 0.0
+    return bits(want)
+
+
 def _first(size: int) -> Tensor:
     return torch.arange(size) == 0
 
@@ -74,15 +90,15 @@ def _early(size: int) -> Tensor:
     return torch.arange(size) < size // 2
 
 
-KINDS = (
-    ("only at index 0", "只有第0位", _first),
-    ("only at the last index", "只有最后一位", _last),
-    ("from index 1 on", "从第1位起", lambda size: ~_first(size)),
-    ("up to the last but one", "到倒数第二位为止", lambda size: ~_last(size)),
-    ("at the even indices", "在偶数位", _even),
-    ("at the odd indices", "在奇数位", lambda size: ~_even(size)),
-    ("in the first half", "在前一半", _early),
-    ("in the second half", "在后一半", lambda size: ~_early(size)),
+KINDS = (  # from how many places on, the words, which places
+    (2, "only at index 0", "只有第0位", _first),
+    (2, "only at the last index", "只有最后一位", _last),
+    (3, "from index 1 on", "从第1位起", lambda size: ~_first(size)),
+    (3, "up to the last but one", "到倒数第二位为止", lambda size: ~_last(size)),
+    (4, "at the even indices", "在偶数位", _even),
+    (4, "at the odd indices", "在奇数位", lambda size: ~_even(size)),
+    (4, "in the first half", "在前一半", _early),
+    (4, "in the second half", "在后一半", lambda size: ~_early(size)),
 )
 
 RELATIONS: tuple[Relation, ...] = (in_places,)

@@ -30,6 +30,10 @@ FACTORS: tuple[tuple[str, float], ...] = (
     ("log₁₀ 2", math.log10(2)),
     ("180/π", 180 / math.pi),
     ("π/180", math.pi / 180),
+    ("√2", 2**0.5),
+    ("1/√2", 0.5**0.5),
+    ("√3", 3**0.5),
+    ("1/√3", 3**-0.5),
 )
 SIZED: tuple[tuple[str, Callable[[float], float]], ...] = (
     ("√{n}", lambda n: n**0.5),
@@ -171,46 +175,46 @@ def constant(pairs: Sequence[Numbers]) -> Text | None:
 Named = tuple[Text, Callable[[Tensor], Tensor]]
 
 PLAIN: tuple[Named, ...] = (
-    (Text(en="the absolute value", zh="绝对值"), torch.abs),
-    (Text(en="minus the absolute value", zh="绝对值的相反数"), lambda x: -x.abs()),
-    (Text(en="the square", zh="平方"), torch.square),
-    (Text(en="the square root", zh="平方根"), torch.sqrt),
-    (Text(en="the reciprocal", zh="倒数"), torch.reciprocal),
-    (Text(en="2π divided by it, the value", zh="2π除以它所得的值"), lambda x: math.tau / x),
-    (Text(en="1 minus it, the value", zh="1减去它所得的值"), lambda x: 1 - x),
-    (Text(en="the exponential", zh="指数exp"), torch.exp),
-    (Text(en="the natural logarithm", zh="自然对数"), torch.log),
-    (Text(en="the cosine", zh="余弦"), torch.cos),
-    (Text(en="the sine", zh="正弦"), torch.sin),
-    (Text(en="the whole part (cut off)", zh="截去小数后的整数"), torch.trunc),
-    (Text(en="the whole number below", zh="向下取整的值"), torch.floor),
-    (Text(en="the whole number above", zh="向上取整的值"), torch.ceil),
-    (Text(en="the nearest whole number", zh="四舍五入的值"), torch.round),
+    (Text(en="the absolute value of {x}", zh="{x}的绝对值"), torch.abs),
+    (Text(en="minus the absolute value of {x}", zh="{x}绝对值的相反数"), lambda x: -x.abs()),
+    (Text(en="the square of {x}", zh="{x}的平方"), torch.square),
+    (Text(en="the square root of {x}", zh="{x}的平方根"), torch.sqrt),
+    (Text(en="the reciprocal of {x}", zh="{x}的倒数"), torch.reciprocal),
+    (Text(en="2π divided by {x}", zh="2π除以{x}"), lambda x: math.tau / x),
+    (Text(en="1 minus {x}", zh="1减去{x}"), lambda x: 1 - x),
+    (Text(en="exp of {x}", zh="对{x}取exp"), torch.exp),
+    (Text(en="the natural logarithm of {x}", zh="{x}的自然对数"), torch.log),
+    (Text(en="the cosine of {x}", zh="{x}的余弦"), torch.cos),
+    (Text(en="the sine of {x}", zh="{x}的正弦"), torch.sin),
+    (Text(en="the whole part of {x}", zh="{x}的整数部分"), torch.trunc),
+    (Text(en="{x}, rounded down", zh="{x}向下取整"), torch.floor),
+    (Text(en="{x}, rounded up", zh="{x}向上取整"), torch.ceil),
+    (Text(en="{x}, rounded to whole numbers", zh="{x}四舍五入到整数"), torch.round),
     (
-        Text(en="the value kept from going below 0", zh="把负数换成0后的值"),
+        Text(en="{x} with 0 for all that is negative", zh="{x}中的负数换成0"),
         lambda x: x.clamp(min=0),
     ),
 )
 ALONG: tuple[tuple[Text, Callable[[Tensor, int], Tensor]], ...] = (
-    (Text(en="the softmax", zh="softmax"), torch.softmax),
-    (Text(en="the logarithm of the softmax", zh="log_softmax"), torch.log_softmax),
+    (Text(en="the softmax of {x}", zh="{x}的softmax"), torch.softmax),
+    (Text(en="log_softmax of {x}", zh="{x}的log_softmax"), torch.log_softmax),
     (
-        Text(en="the share of the total", zh="除以总和后的值"),
+        Text(en="{x} divided by its sum", zh="{x}除以总和"),
         lambda x, axis: x / x.sum(axis, keepdim=True),
     ),
     (
-        Text(en="the value divided by the norm", zh="除以范数后的值"),
+        Text(en="{x} divided by its norm", zh="{x}除以范数"),
         lambda x, axis: x / x.norm(dim=axis, keepdim=True),
     ),
-    (Text(en="the running total", zh="累加和"), torch.cumsum),
-    (Text(en="the sum", zh="求和的结果"), torch.sum),
-    (Text(en="the mean", zh="求平均的结果"), torch.mean),
+    (Text(en="the running total of {x}", zh="{x}的累加和"), torch.cumsum),
+    (Text(en="the sum of {x}", zh="{x}求和"), torch.sum),
+    (Text(en="the mean of {x}", zh="{x}求平均"), torch.mean),
     (
-        Text(en="the difference to the first", zh="减去首位后的值"),
+        Text(en="{x} minus its first place", zh="{x}减去它的首位"),
         lambda x, axis: x - x.narrow(axis, 0, 1),
     ),
     (
-        Text(en="the difference to the mean", zh="减去平均后的值"),
+        Text(en="{x} minus its mean", zh="{x}减去它的平均"),
         lambda x, axis: x - x.mean(axis, keepdim=True),
     ),
 )
@@ -221,7 +225,7 @@ def _functions(axes: int) -> Iterator[Named]:
     for axis in range(-1, -axes - 1, -1):
         for words, function in ALONG:
             where = axis_words(axis)
-            along = Text(en=f"{words.en} along {where.en}", zh=f"沿{where.zh}{words.zh}")
+            along = Text(en=f"{words.en} along {where.en}", zh=f"{words.zh}（沿{where.zh}）")
             yield (words if axes == 1 else along), _of_axis(function, axis)
 
 
@@ -234,8 +238,8 @@ def function_of_truth(pairs: Sequence[Numbers]) -> Text | None:
     for words, function in _functions(min(pair.want.ndim for pair in pairs)):
         if holds(pairs, lambda pair, function=function: function(pair.want)):
             return Text(
-                en=f"Your result is {words.en} of the right one: one step too many.",
-                zh=f"你的结果是正确结果的{words.zh}：多做了一步。",
+                en=f"Your result is {words.en.format(x='the right one')}.",
+                zh=f"你的结果是：{words.zh.format(x='正确结果')}。",
             )
     return None
 
@@ -254,8 +258,8 @@ def function_of_result(pairs: Sequence[Numbers]) -> Text | None:
         else:
             if evidence >= 20 and bits(torch.cat([pair.want.flatten() for pair in pairs])) >= 20:
                 return Text(
-                    en=f"The right result is {words.en} of yours: one step is missing.",
-                    zh=f"对你的结果取{words.zh}，就是正确结果：少了一步。",
+                    en=f"The right result is {words.en.format(x='yours')}.",
+                    zh=f"正确结果是：{words.zh.format(x='你的结果')}。",
                 )
     return None
 
