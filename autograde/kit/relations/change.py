@@ -43,8 +43,8 @@ def changes(calls: Sequence[Inputs], parameters: dict[str, Parameter]) -> Iterat
             default = parameter.default
             yield _one(
                 name,
-                f"with `{name}` = {default} whatever is passed",
-                f"无论传入什么、`{name}`都取{default}",
+                f"with `{name}` = {_plain(default)} whatever is passed",
+                f"无论传入什么、`{name}`都取{_plain(default)}",
                 lambda _, default=default: default,
             )
     for left, right in combinations(inputs, 2):
@@ -66,6 +66,10 @@ def _one(name: str, en: str, zh: str, function: Callable[[Any], Any]) -> Change:
         Text(en=en, zh=zh),
         lambda inputs: {**inputs, name: function(inputs[name])},
     )
+
+
+def _plain(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _not(value: Any) -> bool:

@@ -147,7 +147,9 @@ def numbers(value: Any) -> Tensor | None:
         if isinstance(value, int) and abs(value) > 2**53:  # float64 has no such number
             return None
         return torch.tensor(float(value), dtype=torch.float64)
-    if not isinstance(value, Tensor) or value.is_complex() or value.numel() > MOST:
+    if not isinstance(value, Tensor) or value.is_nested or value.is_complex():
+        return None
+    if value.numel() > MOST:
         return None
     if value.layout is not torch.strided or value.is_meta or value.is_quantized:
         return None

@@ -32,7 +32,7 @@ from autograde.kit.verdict import Cause
 from bilingual import Text
 from confined.deadline import TooSlow, deadline
 
-FIRST = (*mask.RELATIONS, *order.RELATIONS, *value.RELATIONS)
+FIRST = (*order.RELATIONS, *mask.RELATIONS, *value.RELATIONS)
 LAST = (*order.LAST, *precision.RELATIONS, *value.LAST, *place.RELATIONS)
 Truths = dict[tuple[str, int], Any]  # by change and call: the second tolerance needs them again
 SECONDS = 0.2  # after which no further change is tried; a tenth of it is usual

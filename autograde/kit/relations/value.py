@@ -322,8 +322,21 @@ def signs(pairs: Sequence[Numbers]) -> Text | None:
     )
 
 
+def integers(pairs: Sequence[Numbers]) -> Text | None:
+    """Find an integer dtype that cuts off all that stands behind the point."""
+    if not all(pair.whole and pair.equal(pair.got, pair.want.trunc()) for pair in pairs):
+        return None
+    return Text(
+        en="Your result has an integer dtype: of the right numbers all is cut off that stands "
+        "behind the point.",
+        zh="你的结果是整数dtype：正确结果小数点后的部分全被截掉了。",
+    )
+
+
 RELATIONS: tuple[Relation, ...] = (
+    integers,
     factor,
+    sharpness,
     constant,
     an_input,
     function_of_truth,
