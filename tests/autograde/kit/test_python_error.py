@@ -43,7 +43,7 @@ def recursive(x):
 
 
 def unpacks(x):
-    rows, columns = x.shape
+    rows, _ = x.shape
     return rows
 
 
