@@ -123,7 +123,7 @@ def signs(pairs: Sequence[Numbers]) -> Text | None:
         return None
     off = [torch.sign(pair.got) != torch.sign(pair.want) for pair in pairs]
     pair, places = max(zip(pairs, off, strict=True), key=lambda one: int(one[1].sum()))
-    if not bool(places.any()) or sum(bits(pair.want[mask]) for mask in [places]) < 20:
+    if bits(pair.want[places]) < ENOUGH:
         return None
     where = places.nonzero()[0].tolist()
     share = 100 * int(places.sum()) // places.numel()
