@@ -92,10 +92,11 @@ def _of_items(
     pairs: Sequence[Pair], tolerance: float, relations: Sequence[Relation]
 ) -> Cause | None:
     for path, of_item in items(pairs, tolerance):
-        if all(pair.equal(pair.got, pair.want) for pair in of_item):
+        ordered = sorted(of_item, key=lambda pair: pair.equal(pair.got, pair.want))
+        if ordered[0].equal(ordered[0].got, ordered[0].want):
             continue
-        for relate in relations:
-            if text := _tried(relate, of_item):
+        for relate in relations:  # wrong calls first: most relations end there
+            if text := _tried(relate, ordered):
                 return Cause("relation", relate.__name__, _of_item(path, text))
     return None
 
