@@ -77,5 +77,6 @@ def test_a_missing_check_and_one_graded_by_hand():
 def test_blind_keeps_no_word_that_a_submission_chose():
     said = Diagnosis("error", "ZeroDivisionError").blind()
     assert said.name == "ZeroDivisionError"
-    assert Diagnosis("error", "AdaLovelaceError").blind().name == "Exception"
+    for kind in ("error", "raised"):
+        assert Diagnosis(kind, "AdaLovelaceError").blind().name == "Exception"
     assert found(RIGHT | {"reason": {"en": "Ada", "zh": "Ada"}}).blind().sentence is None
