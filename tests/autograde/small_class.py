@@ -58,7 +58,8 @@ def error(name, message):
 def forged():
     """Return a verdict that a submission made up, full of markup."""
     reason = {"en": SCRIPT, "zh": SCRIPT}
-    named = {"unsolved": False, "failed": [SCRIPT, "values"], "misconception": SCRIPT}
+    named = {"unsolved": False, "failed": [SCRIPT, "values"]}
+    named["cause"] = {"kind": "misconception", "name": SCRIPT}
     return shown({"exercise": "double", **named, "reason": reason})
 
 

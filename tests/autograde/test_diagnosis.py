@@ -10,7 +10,7 @@ RIGHT = {
     "exercise": "double",
     "unsolved": False,
     "failed": ["values"],
-    "misconception": None,
+    "cause": None,
     "reason": None,
 }
 
@@ -33,8 +33,10 @@ def test_a_verdict_gives_the_misconception_and_the_failed_checks():
         {"failed": None},
         {"failed": [1]},
         {"failed": "values"},
-        {"misconception": 7},
-        {"misconception": ["squares"]},
+        {"cause": 7},
+        {"cause": {"kind": "misconception"}},
+        {"cause": {"kind": "misconception", "name": "squares"}},  # without its sentence
+        {"cause": {"kind": "opinion", "name": "squares"}, "reason": {"en": "x", "zh": "y"}},
         {"reason": "because"},
         {"reason": {"en": "x"}},
         {"reason": {"en": "x", "zh": " "}},
@@ -45,6 +47,14 @@ def test_a_verdict_gives_the_misconception_and_the_failed_checks():
 def test_a_payload_of_another_form_is_no_verdict(change):
     assert found(RIGHT).failed == ("values",)
     assert found(RIGHT | change) is None
+
+
+@pytest.mark.parametrize(("kind", "diagnosis"), [("relation", "relation"), ("error", "raised")])
+def test_another_cause_is_of_a_kind_of_its_own(kind, diagnosis):
+    cause = {"cause": {"kind": kind, "name": "factor"}, "reason": {"en": "x", "zh": "y"}}
+    said = found(RIGHT | cause)
+    assert (said.kind, said.name, said.failed) == (diagnosis, "factor", ("values",))
+    assert said.blind().sentence is None
 
 
 @pytest.mark.parametrize("payload", [None, "text", [], {}, 3])
@@ -67,5 +77,6 @@ def test_a_missing_check_and_one_graded_by_hand():
 def test_blind_keeps_no_word_that_a_submission_chose():
     said = Diagnosis("error", "ZeroDivisionError").blind()
     assert said.name == "ZeroDivisionError"
-    assert Diagnosis("error", "AdaLovelaceError").blind().name == "Exception"
+    for kind in ("error", "raised"):
+        assert Diagnosis(kind, "AdaLovelaceError").blind().name == "Exception"
     assert found(RIGHT | {"reason": {"en": "Ada", "zh": "Ada"}}).blind().sentence is None

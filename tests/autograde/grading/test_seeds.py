@@ -18,4 +18,4 @@ def test_right_answers_are_right_and_mistakes_are_named_under_any_seed(exercise_
         for known in asked.misconceptions:
             verdict = evaluate(asked, known.answer, seed)
             assert not verdict.full, (known.name, seed)
-            assert verdict.misconception is known, (known.name, seed)
+            assert verdict.cause.name == known.name, (known.name, seed)
