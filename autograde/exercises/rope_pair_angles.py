@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_dtype, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 
@@ -41,36 +41,53 @@ $\omega_i=\text{base}^{-2i/d}$，$i=0,\dots,d/2-1$。很远的位置也要准确
             zh="用`torch.arange(dim // 2, dtype=torch.float64)`，后面的计算就全是float64。",
         ),
         Text(
-            en="`positions.double()[:, None] * base ** (-2 * i / dim)` has shape (L, dim/2).",
-            zh="`positions.double()[:, None] * base ** (-2 * i / dim)`，形状就是(L, dim/2)。",
+            en="Make positions float64 as well, and a column of them: (L, 1) times (dim/2,) "
+            "broadcasts to (L, dim/2).",
+            zh="位置也要转成float64，再变成一列：(L, 1)乘(dim/2,)，广播成(L, dim/2)。",
         ),
     ),
 )
 
 
-@exercise.check(en="one angle for every position and pair", zh="每个位置、每一对各一个角度")
+@exercise.truth
+def outer_product(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return torch.outer(positions.double(), frequencies(dim, base=base))
+
+
+def _anywhere(rng: torch.Generator, length: int) -> Tensor:
+    """Return positions that begin anywhere, jump, repeat, lie between tokens or before 0."""
+    return torch.randint(-40, 400, (length,), generator=rng) / 4
+
+
+@exercise.check(
+    en="one angle in float64 for every position and pair",
+    zh="每个位置、每一对各一个float64的角度",
+)
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.arange(5), 8), (5, 4))
-    expect_shape(answer(torch.arange(3), 2), (3, 1))
+    for length, dim in ((5, 8), (3, 2), (1, 6), (1, 2)):
+        expect_dtype(
+            expect_shape(answer(torch.arange(length), dim), (length, dim // 2)), torch.float64
+        )
 
 
 @exercise.check(en="equals position times frequency", zh="等于位置乘频率", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    positions = torch.tensor([0.0, 1.0, 2.5, -3.0, 20.0])
-    for dim, base in ((8, 10000.0), (6, 100.0)):
-        want = positions.double()[:, None] * frequencies(dim, base=base)
-        expect_close(answer(positions, dim, base), want)
-    expect_close(answer(positions, 8), answer(positions, 8, 10000.0), rtol=0.0, atol=0.0)
+    for length in (6, 1, 110):
+        dim = 2 * int(torch.randint(2, 20, (), generator=rng))
+        base = float(torch.randint(50, 600_000, (), generator=rng))
+        positions = _anywhere(rng, length)
+        for at in (positions, positions.round().long()):
+            expect_agreement(answer, exercise.true_answer, at, dim, base)
+    expect_agreement(answer, exercise.true_answer, positions, 8)
 
 
 @exercise.check(
     en="is still right to 1e-6 at position 100000", zh="在位置100000处仍准确到1e-6", weight=2
 )
 def far(answer: Function, rng: torch.Generator) -> None:
-    positions = torch.tensor([4095, 99999, 100000])
-    want = positions.double()[:, None] * frequencies(64)
-    got = expect_shape(answer(positions, 64), (3, 32))
-    expect_close(got.double(), want, rtol=0.0, atol=1e-6)
+    at = torch.randint(4000, 100_000, (2,), generator=rng).tolist()
+    positions = torch.tensor([*at, 100_000])
+    expect_agreement(answer, exercise.true_answer, positions, 64, rtol=0.0, atol=1e-6)
 
 
 def _angles(positions: Tensor, exponent: Tensor, base: float) -> Tensor:
@@ -124,16 +141,6 @@ def two_twice(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The rows were numbered 0, 1, 2, … instead of read from `positions`, which may start "
-    "anywhere, skip, or be fractions.",
-    zh="你把各行编成了0、1、2……，没有用`positions`。位置可以从任何地方开始，可以跳过，也可以是小数。",
-)
-def numbered_rows(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    rows = torch.arange(positions.shape[0])
-    return _angles(rows, -2 * torch.arange(dim // 2).double() / dim, base)
-
-
-@exercise.misconception(
     en="Right formula in float32: near position 100000 an angle is off by thousandths of a radian. "
     "Compute in float64, and round the cosine and sine, not the angle.",
     zh="公式对，但用了float32：到位置100000附近，角度会差千分之几弧度。"
@@ -141,11 +148,3 @@ def numbered_rows(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 )
 def single(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return positions.float()[:, None] * base ** (-2 * torch.arange(dim // 2) / dim)
-
-
-@exercise.misconception(
-    en="10000 is written into the formula: use the argument `base`. Models with 500000 need it.",
-    zh="公式里把10000写死了：请用参数`base`。有的模型用500000。",
-)
-def fixed_base(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    return _angles(positions, -2 * torch.arange(dim // 2).double() / dim, 10000.0)
