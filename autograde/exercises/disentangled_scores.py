@@ -167,6 +167,15 @@ def without_p2c(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) ->
 
 
 @exercise.misconception(
+    en="p2c is missing, and the root is √(2D): that is DeBERTa with c2p alone. A word cannot say "
+    "from where it likes to be read.",
+    zh="缺了p2c，除的是√(2D)：这是只用c2p的DeBERTa。被看的词说不出自己愿意被多远处的词看。",
+)
+def c2p_alone(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    return without_p2c(q, k, relative_q, relative_k) * 1.5**0.5
+
+
+@exercise.misconception(
     en="c2p is missing: the query's content never meets a distance.",
     zh="缺了c2p：查询的内容始终没有和距离相遇。",
 )

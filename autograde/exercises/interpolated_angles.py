@@ -82,7 +82,7 @@ def squeezed(answer: Function, rng: torch.Generator) -> None:
 )
 def values(answer: Function, rng: torch.Generator) -> None:
     for length in (6, 1, 110):
-        positions = torch.randint(1, 4000, (length,), generator=rng) / 4  # anywhere, some twice
+        positions = torch.randint(-16_000, 16_000, (length,), generator=rng) / 4
         dim = 2 * int(torch.randint(2, 20, (), generator=rng))
         factor = 1.5 + int(torch.randint(1, 16, (), generator=rng))
         base = float(torch.randint(50, 600_000, (), generator=rng))

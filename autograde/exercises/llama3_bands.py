@@ -65,8 +65,8 @@ def _answer_with(share: Ramp) -> Function:
         high: float = 4.0,
         trained_length: float = 8192,
     ) -> Tensor:
-        kept = share(trained_length * omega / (2 * math.pi), low, high)
-        return (1 - kept) * omega / factor + kept * omega
+        gamma = share(trained_length * omega / (2 * math.pi), low, high)
+        return (1 - gamma) * omega / factor + gamma * omega
 
     return answer
 
@@ -146,17 +146,17 @@ def blended_wavelengths(
     high: float = 4.0,
     trained_length: float = 8192,
 ) -> Tensor:
-    kept = ramp(trained_length * omega / (2 * math.pi), low, high)
-    return omega / ((1 - kept) * factor + kept)
+    gamma = ramp(trained_length * omega / (2 * math.pi), low, high)
+    return omega / ((1 - gamma) * factor + gamma)
 
 
 @exercise.misconception(
-    en="The numbers of Llama 3.1, 8, 1, 4 and 8192, are written into the formula: other models "
-    "hand over others. Use the arguments.",
-    zh="公式里把Llama 3.1的8、1、4、8192写死了：别的模型会传入别的数。请用参数。",
+    en="The bands of Llama 3.1, 1, 4 and 8192, are written into the formula: other models have "
+    "others. Use the arguments.",
+    zh="公式里把Llama 3.1的1、4、8192写死了：别的模型分段不同。请用参数。",
 )
-def fixed_numbers(omega: Tensor, *arguments: float) -> Tensor:
-    return exercise.true_answer(omega)
+def fixed_bands(omega: Tensor, factor: float = 8.0, *bands: float) -> Tensor:
+    return exercise.true_answer(omega, factor)
 
 
 @exercise.misconception(

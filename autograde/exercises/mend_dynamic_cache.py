@@ -74,7 +74,7 @@ def one_pass(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     return _scores(query, keys, omega, [omega] * n)
 
 
-def _drawn(rng: torch.Generator, n: int, dim: int) -> tuple[Tensor, Tensor]:
+def _inputs(rng: torch.Generator, n: int, dim: int) -> tuple[Tensor, Tensor]:
     query, *keys = torch.randn(n + 1, dim, generator=rng, dtype=torch.float64)
     return query, torch.stack(keys, dim=1).T  # not contiguous
 
@@ -82,14 +82,14 @@ def _drawn(rng: torch.Generator, n: int, dim: int) -> tuple[Tensor, Tensor]:
 @exercise.check(en="one score for every key", zh="每个键一个得分")
 def shape(answer: Function, rng: torch.Generator) -> None:
     for n, dim in ((12, 8), (1, 4), (1, 6), (2, 4)):
-        expect_shape(answer(*_drawn(rng, n, dim), 4), (n,))
+        expect_shape(answer(*_inputs(rng, n, dim), 4), (n,))
 
 
 @exercise.check(en="is plain RoPE within the trained length", zh="训练长度之内就是普通的RoPE")
 def short(answer: Function, rng: torch.Generator) -> None:
     n = int(torch.randint(6, 12, (), generator=rng))
     for trained in (16, n):
-        expect_agreement(answer, exercise.true_answer, *_drawn(rng, n, 8), trained)
+        expect_agreement(answer, exercise.true_answer, *_inputs(rng, n, 8), trained)
 
 
 @exercise.check(
@@ -100,8 +100,8 @@ def short(answer: Function, rng: torch.Generator) -> None:
 def long(answer: Function, rng: torch.Generator) -> None:
     for n in (40, 33, 120):
         pairs, trained = torch.randint(2, 16, (2,), generator=rng).tolist()
-        drawn = _drawn(rng, n, 2 * pairs)
-        expect_agreement(answer, exercise.true_answer, *drawn, trained)
+        inputs = _inputs(rng, n, 2 * pairs)
+        expect_agreement(answer, exercise.true_answer, *inputs, trained)
 
 
 @exercise.misconception(
@@ -237,4 +237,27 @@ def interleaved(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 def interpolated(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape
     omega = _omega(dim, 1, trained_length) / max(1.0, n / trained_length)
+    return _scores(query, keys, omega, [omega] * n)
+
+
+@exercise.misconception(
+    en="The query is not turned while key j is turned by jω: the query seems to stand at 0, before "
+    "all keys. Turn it by (n - 1)ω, or every key by (j - (n - 1))ω.",
+    zh="键j转了jω，查询却没有转：查询好像站在0处，排在所有键之前。"
+    "查询要转(n - 1)ω，或者每个键转(j - (n - 1))ω。",
+)
+def query_unturned(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    omega = _omega(dim, n, trained_length)
+    return torch.stack([_turn(keys[p], p, omega) for p in range(n)]) @ query / math.sqrt(dim)
+
+
+@exercise.misconception(
+    en="The stretch was made an integer, n // L: the base then jumps every L tokens instead of "
+    "growing with the text.",
+    zh="拉伸倍数成了整数n // L：base每隔L个词元跳一次，而不是随文本增长。",
+)
+def whole_stretch(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    omega = _omega(dim, n // trained_length * trained_length, trained_length)
     return _scores(query, keys, omega, [omega] * n)

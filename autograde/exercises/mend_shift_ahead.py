@@ -138,6 +138,16 @@ def one_column_early(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="Every score is one step off: at (i, j) stands the one for i − j − 1. That happens when the "
+    "column is added on the right, or L numbers are dropped instead of L − 1.",
+    zh="每个得分都差了一步：(i, j)处成了i − j − 1的得分。把那一列补在了右边，"
+    "或者丢掉了L个数而不是L − 1个，就会这样。",
+)
+def one_column_late(x: Tensor) -> Tensor:
+    return by_row(pad(x, (0, 1))[:, 1:])
+
+
+@exercise.misconception(
     en="You mirrored the keys behind onto the keys ahead: those have scores of their own, in the "
     "columns L … 2L − 2.",
     zh="你把前面的键的得分照搬到了后面：后面的键有自己的得分，就在第L到2L − 2列。",

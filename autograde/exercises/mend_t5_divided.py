@@ -87,6 +87,14 @@ def unchanged(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The words' part is divided by D now, still more than by √D. T5 does not divide at all.",
+    zh="内容部分现在除以了D，比√D还大。T5根本不除。",
+)
+def divided_by_dim(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return weights(q / q.shape[2], k, bias)
+
+
+@exercise.misconception(
     en="Now the bias is divided by √D as well. Neither is.",
     zh="现在连偏置也除以了√D。两者都不该除。",
 )
@@ -108,14 +116,6 @@ def no_bias(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 )
 def over_queries(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
     return (q @ k.mT + bias).softmax(1)
-
-
-@exercise.misconception(
-    en="The softmax is gone: these are scores, and their rows do not sum to 1.",
-    zh="softmax丢了：这是得分，每行之和不是1。",
-)
-def scores(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
-    return q @ k.mT + bias
 
 
 @exercise.misconception(

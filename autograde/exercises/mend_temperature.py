@@ -84,8 +84,8 @@ def plain(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    drawn = torch.randint(2, 9, (4,), generator=rng).tolist()
-    for sizes in (drawn, (1, 2, 110, 6)):
+    any_size = torch.randint(2, 9, (4,), generator=rng).tolist()
+    for sizes in (any_size, (1, 2, 110, 6)):
         factor = 1.5 + 30 * torch.rand((), generator=rng).item()
         expect_agreement(answer, exercise.true_answer, *_qk(rng, *sizes), factor)
 
@@ -164,3 +164,11 @@ def decadic(q: Tensor, k: Tensor, factor: float) -> Tensor:
 )
 def without_one(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return _scores(q, k) * (_root(factor) - 1) ** 2
+
+
+@exercise.misconception(
+    en="The 0.1 is missing: ln s + 1 is 3.77 for s = 16, where YaRN has 1.277.",
+    zh="漏了0.1：s = 16时ln s + 1是3.77，而YaRN的是1.277。",
+)
+def without_tenth(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * (math.log(factor) + 1) ** 2

@@ -192,3 +192,14 @@ def keys_for_queries(x: Tensor) -> Tensor:
     queries, keys = x.shape
     column = torch.arange(keys) - torch.arange(queries)[:, None] + keys - 1
     return x.gather(1, column.clamp(max=keys - 1))
+
+
+@exercise.misconception(
+    en="You read column i − j, the distance itself. The columns run the other way, from the "
+    "furthest to 0: distance d lies in column Lk − 1 − d.",
+    zh="你把距离i − j直接当成了列号。各列是倒过来排的，从最远到0：距离d在第Lk − 1 − d列。",
+)
+def distance_as_column(x: Tensor) -> Tensor:
+    queries, keys = x.shape
+    distance = torch.arange(keys - queries, keys)[:, None] - torch.arange(keys)
+    return x.gather(1, distance.clamp(0, keys - 1))

@@ -83,8 +83,8 @@ def still(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    drawn = torch.randint(2, 6, (4,), generator=rng).tolist()
-    for *sizes, pairs in (drawn, (2, 3, 5, 1), (1, 2, 120, 7), (3, 1, 1, 4)):
+    any_size = torch.randint(2, 6, (4,), generator=rng).tolist()
+    for *sizes, pairs in (any_size, (2, 3, 5, 1), (1, 2, 120, 7), (3, 1, 1, 4)):
         x, angles = _inputs(rng, *sizes, 2 * pairs)
         expect_agreement(answer, exercise.true_answer, x, angles)
 

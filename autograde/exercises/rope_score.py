@@ -88,14 +88,14 @@ def zero(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for distances in (6, 1, 120):
-        r = torch.randint(-120, 120, (distances,), generator=rng) / 4  # in any order
+    for distances, furthest, base in ((6, 5, 100), (1, 300, 600_000), (120, 300, 600_000)):
+        r = torch.randint(-4 * furthest, 4 * furthest, (distances,), generator=rng) / 4
         dim = 2 * int(torch.randint(2, 12, (), generator=rng))
-        base = float(torch.randint(20, 600_000, (), generator=rng))
+        base = float(torch.randint(20, base, (), generator=rng))
         for at in (r, r.round().long()):
             q, k = _vectors(rng, dim)
-            expect_agreement(answer, exercise.true_answer, q, k, at, base, atol=1e-4)
-    expect_agreement(answer, exercise.true_answer, *_vectors(rng, 8), r, atol=1e-4)
+            expect_agreement(answer, exercise.true_answer, q, k, at, base, atol=2e-3)
+    expect_agreement(answer, exercise.true_answer, *_vectors(rng, 8), r, atol=2e-3)
 
 
 def _parts(q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
@@ -193,14 +193,6 @@ def plus_sign(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) ->
 )
 def no_two(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
     return rotated_key(q, k, distances, base**0.5)
-
-
-@exercise.misconception(
-    en="You divided by √D. Attention does that later; here it is the plain dot product.",
-    zh="你除以了√D。那是后面注意力里的事，这里要的是点积本身。",
-)
-def scaled(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
-    return rotated_key(q, k, distances, base) / q.shape[-1] ** 0.5
 
 
 @exercise.misconception(

@@ -151,3 +151,11 @@ def key_side(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 def both_sides(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
     extra = torch.einsum("jd,ijd->ij", k, table[rows])
     return summed_keys(q, k, rows, table) + extra / q.shape[1] ** 0.5
+
+
+@exercise.misconception(
+    en="The table is not used: this is plain attention, the same whatever the distance.",
+    zh="没有用到表：这是普通的注意力得分，距离多远都一样。",
+)
+def without_distance(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
+    return q @ k.T / q.shape[1] ** 0.5

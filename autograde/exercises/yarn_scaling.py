@@ -78,8 +78,8 @@ def as_in_the_paper(
     return yarn(dim, factor, trained_length, base=base, ramp="paper")
 
 
-def _drawn(rng: torch.Generator) -> tuple[int, float, int, float]:
-    dim = 2 * int(torch.randint(16, 80, (), generator=rng))
+def _arguments(rng: torch.Generator) -> tuple[int, float, int, float]:
+    dim = 2 * int(torch.randint(16, 130, (), generator=rng))
     factor = 1.5 + 30 * torch.rand((), generator=rng).item()
     length = int(torch.randint(300, 4000, (), generator=rng))
     base = float(torch.randint(10_000, 600_000, (), generator=rng))
@@ -104,14 +104,14 @@ def unchanged(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="frequencies blended by the paper's ramp", zh="频率按论文的斜坡混合", weight=3)
 def blended(answer: Function, rng: torch.Generator) -> None:
-    for sizes in (_drawn(rng), _drawn(rng), (32, 8.0, 300, 500.0), (64, 4.0, 2048)):
+    for sizes in (_arguments(rng), _arguments(rng), (32, 8.0, 300, 500.0), (64, 4.0, 2048)):
         _expect_frequencies(answer, *sizes)
 
 
 @exercise.check(en="temperature 0.1 ln s + 1", zh="温度为0.1 ln s + 1", weight=2)
 def temperature(answer: Function, rng: torch.Generator) -> None:
     for _ in range(3):
-        dim, factor, *others = _drawn(rng)
+        dim, factor, *others = _arguments(rng)
         _, got = _pair(answer(dim, factor, *others))
         expect_number(got, 0.1 * math.log(factor) + 1)
 
@@ -143,7 +143,7 @@ def inverted(
 
 @exercise.misconception(
     en="These are the frequencies of the published *code*, whose ramp runs over the index of the "
-    "pair. Here the paper's is asked for, linear in the turns.",
+    "pair. Here it is the paper's, linear in the turns.",
     zh="这是公开*代码*的频率，它的斜坡沿对的编号走。这里要的是论文的，随圈数线性变化。",
 )
 def ramp_of_the_code(
@@ -172,7 +172,7 @@ def multiplied(
 ) -> tuple[Tensor, float]:
     omega, t = as_in_the_paper(dim, factor, trained_length, base)
     plain = frequencies(dim, base=base)
-    return plain + factor * (plain - omega), t  # kept · ω + (1 - kept) · ω · s
+    return plain + factor * (plain - omega), t  # gamma · ω + (1 - gamma) · ω · s
 
 
 @exercise.misconception(
@@ -222,6 +222,16 @@ def without_one(
 
 
 @exercise.misconception(
+    en="The 0.1 is missing: ln s + 1 is 3.77 for s = 16, where YaRN has 1.277.",
+    zh="漏了0.1：s = 16时ln s + 1是3.77，而YaRN的是1.277。",
+)
+def without_tenth(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    return as_in_the_paper(dim, factor, trained_length, base)[0], math.log(factor) + 1
+
+
+@exercise.misconception(
     en="There is no temperature: these are NTK-by-parts' frequencies and a 1. YaRN also sharpens "
     "attention, because a long text has more keys.",
     zh="没有温度：这是NTK-by-parts的频率，外加一个1。长文本的键更多，所以YaRN还要让注意力更尖。",
@@ -252,8 +262,8 @@ def blended_wavelengths(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
 ) -> tuple[Tensor, float]:
     omega = frequencies(dim, base=base)
-    kept = ramp(trained_length * omega / (2 * math.pi), 1.0, 32.0)
-    return omega / ((1 - kept) * factor + kept), 0.1 * math.log(factor) + 1
+    gamma = ramp(trained_length * omega / (2 * math.pi), 1.0, 32.0)
+    return omega / ((1 - gamma) * factor + gamma), 0.1 * math.log(factor) + 1
 
 
 @exercise.misconception(
@@ -265,8 +275,8 @@ def one_half_only(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
 ) -> tuple[Tensor, float]:
     omega = frequencies(dim, base=base)
-    kept = ramp(trained_length * omega / (2 * math.pi), 1.0, 32.0)
-    return kept * omega, 0.1 * math.log(factor) + 1
+    gamma = ramp(trained_length * omega / (2 * math.pi), 1.0, 32.0)
+    return gamma * omega, 0.1 * math.log(factor) + 1
 
 
 def _answer_with(share: Ramp) -> Function:
@@ -274,8 +284,8 @@ def _answer_with(share: Ramp) -> Function:
         dim: int, factor: float, trained_length: int, base: float = 10000.0
     ) -> tuple[Tensor, float]:
         omega = frequencies(dim, base=base)
-        kept = share(trained_length * omega / (2 * math.pi), 1.0, 32.0)
-        return kept * omega + (1 - kept) * omega / factor, 0.1 * math.log(factor) + 1
+        gamma = share(trained_length * omega / (2 * math.pi), 1.0, 32.0)
+        return gamma * omega + (1 - gamma) * omega / factor, 0.1 * math.log(factor) + 1
 
     return answer
 
