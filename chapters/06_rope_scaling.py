@@ -8,7 +8,7 @@
 #     question:
 #       en: "A model with RoPE was trained on 2K tokens. What must change so that it reads 32K?"
 #       zh: 一个用RoPE的模型在2K长度上训练，要改什么才能读32K？
-#     minutes: 140
+#     minutes: 150
 # ---
 
 # %% [markdown] lang="en"
@@ -21,7 +21,7 @@
 # scaling, the by-parts ramp, YaRN and Llama 3's bands, mend two mistakes that run without an
 # error, and plan an extension from 2K to 32K.
 #
-# **You need** chapter 5, logarithms, softmax. About 140 minutes, 16 points, and 3 more for a
+# **You need** chapter 5, logarithms, softmax. About 150 minutes, 19 points, and 3 more for a
 # question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -33,7 +33,7 @@
 # **你将**看到RoPE为什么过了训练长度就不行，推导并写出位置插值、NTK-aware缩放、分段斜坡、
 # YaRN和Llama 3的分段，修好两个运行时都不报错的错误，并规划一次从2K到32K的扩展。
 #
-# **你需要**第5章的内容、对数、softmax。约140分钟，共16分，另有一道由教师评分的题，3分。
+# **你需要**第5章的内容、对数、softmax。约150分钟，共19分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -624,10 +624,31 @@ print(f"pairs that differ by more than 1 %: {((code / paper - 1).abs() > 0.01).s
 
 # %% [markdown] lang="en"
 # Up to three times. A checkpoint fine-tuned with one must be run with that one. "YaRN" in a config
-# nearly always means the code's.
+# nearly always means the code's. So derive its borders and write it too.
 
 # %% [markdown] lang="zh"
 # 最多差三倍。用哪种斜坡微调的权重，就得用哪种来跑。配置文件里写的“YaRN”几乎总是代码那种。
+# 那就把它的边界也推导出来，写一遍。
+
+
+# %% exercise="yarn_code_frequencies"
+def yarn_code_frequencies(dim, factor, trained_length, base=10000.0):
+    """Return the frequencies of YaRN with a ramp over the index of the pair, shape (dim/2,)."""
+    ### BEGIN SOLUTION
+    i = torch.arange(dim // 2, dtype=torch.float64)
+    omega = base ** (-2 * i / dim)  # (dim/2,)
+
+    def index(turns):  # L ω / 2π = turns, solved for i
+        return dim * math.log(trained_length / (2 * math.pi * turns)) / (2 * math.log(base))
+
+    first, last = math.floor(index(32)), math.ceil(index(1))
+    lost = ((i - first) / (last - first)).clamp(0, 1)
+    return (1 - lost) * omega + lost * omega / factor
+    ### END SOLUTION
+
+
+# %% check="yarn_code_frequencies"
+check("yarn_code_frequencies", yarn_code_frequencies)
 
 # %% [markdown] lang="en"
 # ## 6.8 Llama 3.1: bands of wavelengths

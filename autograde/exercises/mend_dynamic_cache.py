@@ -29,8 +29,8 @@ $n$个键中第$j$个在位置$j$，
     ),
     signature="mend_dynamic_cache(query, keys, trained_length) -> (n,)",
     points=3,
-    difficulty=4,
-    minutes=20,
+    difficulty=3,
+    minutes=15,
     hints=(
         Text(
             en="When key 5 was stored, which length did its base belong to? And now?",
