@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._wrong_frequencies import Frequencies, name_wrong_frequencies
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
@@ -83,7 +84,7 @@ def squeezed(answer: Function, rng: torch.Generator) -> None:
 def values(answer: Function, rng: torch.Generator) -> None:
     for length in (6, 1, 110):
         positions = torch.randint(-16_000, 16_000, (length,), generator=rng) / 4
-        dim = 2 * int(torch.randint(2, 20, (), generator=rng))
+        dim = 2 * int(torch.randint(3, 20, (), generator=rng))
         factor = 1.5 + int(torch.randint(1, 16, (), generator=rng))
         base = float(torch.randint(50, 600_000, (), generator=rng))
         for at in (positions.round().long(), positions):
@@ -146,10 +147,11 @@ def whole_factor(positions: Tensor, dim: int, factor: float, base: float = 10000
     return _angles(positions / int(factor), dim, base)
 
 
-@exercise.misconception(
-    en="The exponent is i/d; it must be 2i/d. As it is, every pair but the first turns "
-    "too fast, the slowest most of all.",
-    zh="指数写成了i/d，应为2i/d。这样除第一对外都转得太快，越慢的对差得越多。",
-)
-def half_exponent(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
-    return _angles(positions / factor, dim, base**0.5)
+def _answer_with(frequencies: Frequencies) -> Function:
+    def answer(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+        return torch.outer(positions.double() / factor, frequencies(dim, base))
+
+    return answer
+
+
+name_wrong_frequencies(exercise, _answer_with)

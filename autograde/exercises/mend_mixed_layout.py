@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._wrong_frequencies import Frequencies, name_wrong_frequencies
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
@@ -131,3 +132,13 @@ def one_column_each(positions: Tensor, dim: int, base: float = 10000.0) -> Tenso
 )
 def cosines(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return by_pair(positions, dim, base).cos()
+
+
+def _answer_with(frequencies: Frequencies) -> Function:
+    def answer(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+        return torch.outer(positions.double(), frequencies(dim, base).repeat(2))
+
+    return answer
+
+
+name_wrong_frequencies(exercise, _answer_with)

@@ -150,6 +150,15 @@ def clockwise(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="Sine and cosine are exchanged: turning by 0 must change nothing, and cos 0 = 1.",
+    zh="正弦和余弦放反了：转0度必须什么都不变，而cos 0 = 1。",
+)
+def exchanged(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), (c, s) = x.chunk(2, dim=-1), _tables(x, angles)
+    return torch.cat((a * s - b * c, a * c + b * s), dim=-1)
+
+
+@exercise.misconception(
     en="Only half of the vector came back: a cos − b sin is the first member of each pair; the "
     "second, a sin + b cos, is missing.",
     zh="只返回了半个向量：a cos − b sin只是每一对的第一个成员，第二个a sin + b cos不见了。",

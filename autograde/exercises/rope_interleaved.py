@@ -217,6 +217,15 @@ def another_dtype(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="Sine and cosine are exchanged: turning by 0 must change nothing, and cos 0 = 1.",
+    zh="正弦和余弦放反了：转0度必须什么都不变，而cos 0 = 1。",
+)
+def exchanged(x: Tensor, angles: Tensor) -> Tensor:
+    a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    return _interleave(a * s - b * c, a * c + b * s)
+
+
+@exercise.misconception(
     en="Only half of the vector came back: q₁ cos − q₂ sin is the first member of each pair; the "
     "second, q₁ sin + q₂ cos, is missing.",
     zh="只返回了半个向量：q₁ cos − q₂ sin只是每一对的第一个成员，第二个q₁ sin + q₂ cos不见了。",

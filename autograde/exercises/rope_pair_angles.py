@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._wrong_frequencies import Frequencies, name_wrong_frequencies
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_agreement, expect_dtype, expect_shape
 from bilingual import Text
@@ -73,7 +74,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals position times frequency", zh="等于位置乘频率", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
     for length in (6, 1, 110):
-        dim = 2 * int(torch.randint(2, 20, (), generator=rng))
+        dim = 2 * int(torch.randint(3, 20, (), generator=rng))
         base = float(torch.randint(50, 600_000, (), generator=rng))
         positions = _anywhere(rng, length)
         for at in (positions, positions.round().long()):
@@ -90,56 +91,6 @@ def far(answer: Function, rng: torch.Generator) -> None:
     expect_agreement(answer, exercise.true_answer, positions, 64, rtol=0.0, atol=1e-6)
 
 
-def _angles(positions: Tensor, exponent: Tensor, base: float) -> Tensor:
-    return positions.double()[:, None] * base**exponent
-
-
-@exercise.misconception(
-    en="The exponent has the wrong sign: ω must fall from 1, base^(-2i/d). With + the last pair "
-    "turns by thousands of radians a token.",
-    zh="指数的符号反了：ω应从1往下降，即base^(-2i/d)。写成正号，最后一对每个词元要转几千弧度。",
-)
-def plus_sign(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    return _angles(positions, 2 * torch.arange(dim // 2).double() / dim, base)
-
-
-@exercise.misconception(
-    en="The factor 2 is missing: the exponent is -2i/d, so that the last pair comes close to "
-    "1/base. Yours stops at its square root.",
-    zh="少了因子2：指数是-2i/d，这样最后一对才接近1/base。你的只到它的平方根。",
-)
-def no_two(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    return _angles(positions, -torch.arange(dim // 2).double() / dim, base)
-
-
-@exercise.misconception(
-    en="Pairs are counted from 1 in the RoFormer paper, but its exponent is then -2(i-1)/d: the "
-    "first pair turns by exactly 1 radian a token.",
-    zh="RoFormer论文从1开始数，可它的指数是-2(i-1)/d：第一对每个词元恰好转1弧度。",
-)
-def counted_from_one(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    return _angles(positions, -2 * torch.arange(1, dim // 2 + 1).double() / dim, base)
-
-
-@exercise.misconception(
-    en="These are tensor2tensor's frequencies, i/(d/2-1) in the exponent. RoPE takes the paper's, "
-    "2i/d, and never reaches 1/base.",
-    zh="这是tensor2tensor的频率，指数里是i/(d/2-1)。RoPE用的是论文的2i/d，取不到1/base。",
-)
-def tensor2tensor(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    steps = max(dim // 2 - 1, 1)
-    return _angles(positions, -torch.arange(dim // 2).double() / steps, base)
-
-
-@exercise.misconception(
-    en="The exponent is twice too large: it is -2i/d, and `torch.arange(0, dim, 2)` already is 2i. "
-    "Your frequencies fall towards 1/base².",
-    zh="指数大了一倍：应为-2i/d，而`torch.arange(0, dim, 2)`已经是2i。你的频率一路降向1/base²。",
-)
-def two_twice(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    return _angles(positions, -2 * torch.arange(0, dim, 2).double() / dim, base)
-
-
 @exercise.misconception(
     en="Right formula in float32: near position 100000 an angle is off by thousandths of a radian. "
     "Compute in float64, and round the cosine and sine, not the angle.",
@@ -148,3 +99,13 @@ def two_twice(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 )
 def single(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return positions.float()[:, None] * base ** (-2 * torch.arange(dim // 2) / dim)
+
+
+def _answer_with(frequencies: Frequencies) -> Function:
+    def answer(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+        return torch.outer(positions.double(), frequencies(dim, base))
+
+    return answer
+
+
+name_wrong_frequencies(exercise, _answer_with)

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._wrong_frequencies import Frequencies, name_wrong_frequencies
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
@@ -90,7 +91,7 @@ def zero(answer: Function, rng: torch.Generator) -> None:
 def values(answer: Function, rng: torch.Generator) -> None:
     for distances, furthest, base in ((6, 5, 100), (1, 300, 600_000), (120, 300, 600_000)):
         r = torch.randint(-4 * furthest, 4 * furthest, (distances,), generator=rng) / 4
-        dim = 2 * int(torch.randint(2, 12, (), generator=rng))
+        dim = 2 * int(torch.randint(3, 12, (), generator=rng))
         base = float(torch.randint(20, base, (), generator=rng))
         for at in (r, r.round().long()):
             q, k = _vectors(rng, dim)
@@ -103,12 +104,8 @@ def _parts(q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
     return dot, q[0::2] * k[1::2] - q[1::2] * k[0::2]
 
 
-def _omega(q: Tensor, base: float) -> Tensor:
-    return base ** (-torch.arange(0, len(q), 2).double() / len(q))
-
-
 def _angles(q: Tensor, distances: Tensor, base: float) -> Tensor:
-    return distances[:, None].double() * _omega(q, base)
+    return torch.outer(distances.double(), frequencies(len(q), base=base))
 
 
 @exercise.misconception(
@@ -158,15 +155,6 @@ def without_sign(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0)
 
 
 @exercise.misconception(
-    en="The exponent of the frequencies is twice too large: it is -2i/D, and "
-    "`torch.arange(0, D, 2)` already is 2i.",
-    zh="频率的指数大了一倍：应为-2i/D，而`torch.arange(0, D, 2)`已经是2i。",
-)
-def two_twice(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
-    return rotated_key(q, k, distances, base**2)
-
-
-@exercise.misconception(
     en="The pairs are not added up: a score is one number for each distance, the sum over all D/2 "
     "pairs.",
     zh="没有对各对求和：每个距离的得分只有一个数，是全部D/2对之和。",
@@ -177,28 +165,21 @@ def not_summed(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -
 
 
 @exercise.misconception(
-    en="The exponent has the wrong sign: ω must fall from 1, base^(-2i/D). With + the last pair "
-    "turns by thousands of radians a token.",
-    zh="指数的符号反了：ω应从1往下降，即base^(-2i/D)。写成正号，最后一对每个词元要转几千弧度。",
-)
-def plus_sign(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
-    (dot, cross), angles = _parts(q, k), distances[:, None].double() * _omega(q, 1 / base)
-    return (dot * angles.cos() - cross * angles.sin()).sum(-1)
-
-
-@exercise.misconception(
-    en="The factor 2 is missing: the exponent is -2i/D. Yours stops at the root of the slowest "
-    "frequency.",
-    zh="少了因子2：指数是-2i/D。你的频率只降到最慢频率的平方根。",
-)
-def no_two(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
-    return rotated_key(q, k, distances, base**0.5)
-
-
-@exercise.misconception(
     en="The pairs are those of the half-split layout, i with i + D/2. Here neighbours are paired.",
     zh="你按前后半排布配对了（i与i + D/2）。这里是相邻两个为一对。",
 )
 def half_split(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
     q, k = (torch.stack(x.chunk(2), dim=-1).flatten() for x in (q, k))
     return rotated_key(q, k, distances, base)
+
+
+def _answer_with(frequencies: Frequencies) -> Function:
+    def answer(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+        dot, cross = _parts(q, k)
+        angles = torch.outer(distances.double(), frequencies(len(q), base))
+        return (dot * angles.cos() - cross * angles.sin()).sum(-1)
+
+    return answer
+
+
+name_wrong_frequencies(exercise, _answer_with)
