@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from autograde.exercises._ramps import Ramp, name_wrong_ramps, ramp
+from autograde.exercises._ramps import WRONG_RAMPS, ramp
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
@@ -57,7 +57,7 @@ shape `(D/2,)`.""",
 )
 
 
-def _answer_with(share: Ramp) -> Function:
+def _answer_with(share: Function) -> Function:
     def answer(
         omega: Tensor,
         factor: float = 8.0,
@@ -105,7 +105,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     expect_agreement(answer, truth, omega, rtol=1e-4, atol=0.0)
 
 
-name_wrong_ramps(exercise, _answer_with)
+WRONG_RAMPS.name_in(exercise, _answer_with)
 
 
 @exercise.misconception(

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from autograde.exercises._wrong_frequencies import Frequencies, name_wrong_frequencies
+from autograde.exercises._wrong_frequencies import WRONG_FREQUENCIES
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
@@ -134,11 +134,11 @@ def cosines(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return by_pair(positions, dim, base).cos()
 
 
-def _answer_with(frequencies: Frequencies) -> Function:
+def _answer_with(frequencies: Function) -> Function:
     def answer(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
         return torch.outer(positions.double(), frequencies(dim, base).repeat(2))
 
     return answer
 
 
-name_wrong_frequencies(exercise, _answer_with)
+WRONG_FREQUENCIES.name_in(exercise, _answer_with)

@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from autograde.exercises._ramps import Ramp, name_wrong_ramps, ramp
+from autograde.exercises._ramps import WRONG_RAMPS, ramp
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
@@ -49,7 +49,7 @@ $0<\alpha<\beta$。输出：形状为`(D/2,)`。""",
 )
 
 
-def _answer_with(share: Ramp) -> Function:
+def _answer_with(share: Function) -> Function:
     def answer(
         omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0
     ) -> Tensor:
@@ -98,7 +98,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     expect_agreement(answer, exercise.true_answer, frequencies(256), 2048)
 
 
-name_wrong_ramps(exercise, _answer_with)
+WRONG_RAMPS.name_in(exercise, _answer_with)
 
 
 @exercise.misconception(

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from autograde.exercises._wrong_frequencies import Frequencies, name_wrong_frequencies
+from autograde.exercises._wrong_frequencies import WRONG_FREQUENCIES
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_agreement, expect_dtype, expect_shape
 from bilingual import Text
@@ -101,11 +101,11 @@ def single(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return positions.float()[:, None] * base ** (-2 * torch.arange(dim // 2) / dim)
 
 
-def _answer_with(frequencies: Frequencies) -> Function:
+def _answer_with(frequencies: Function) -> Function:
     def answer(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
         return torch.outer(positions.double(), frequencies(dim, base))
 
     return answer
 
 
-name_wrong_frequencies(exercise, _answer_with)
+WRONG_FREQUENCIES.name_in(exercise, _answer_with)

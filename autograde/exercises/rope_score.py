@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from autograde.exercises._wrong_frequencies import Frequencies, name_wrong_frequencies
+from autograde.exercises._wrong_frequencies import WRONG_FREQUENCIES
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
@@ -173,7 +173,7 @@ def half_split(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -
     return rotated_key(q, k, distances, base)
 
 
-def _answer_with(frequencies: Frequencies) -> Function:
+def _answer_with(frequencies: Function) -> Function:
     def answer(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
         dot, cross = _parts(q, k)
         angles = torch.outer(distances.double(), frequencies(len(q), base))
@@ -182,4 +182,4 @@ def _answer_with(frequencies: Frequencies) -> Function:
     return answer
 
 
-name_wrong_frequencies(exercise, _answer_with)
+WRONG_FREQUENCIES.name_in(exercise, _answer_with)

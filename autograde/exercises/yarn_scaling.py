@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from autograde.exercises._ramps import Ramp, name_wrong_ramps, ramp
+from autograde.exercises._ramps import WRONG_RAMPS, ramp
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_close, expect_number
 from bilingual import Text
@@ -279,7 +279,7 @@ def one_half_only(
     return gamma * omega, 0.1 * math.log(factor) + 1
 
 
-def _answer_with(share: Ramp) -> Function:
+def _answer_with(share: Function) -> Function:
     def answer(
         dim: int, factor: float, trained_length: int, base: float = 10000.0
     ) -> tuple[Tensor, float]:
@@ -290,4 +290,4 @@ def _answer_with(share: Ramp) -> Function:
     return answer
 
 
-name_wrong_ramps(exercise, _answer_with)
+WRONG_RAMPS.name_in(exercise, _answer_with)
