@@ -1,4 +1,4 @@
-"""Right answers to clipped_rows, written differently."""
+"""Right answers to shaw_rows, written differently."""
 
 import torch
 

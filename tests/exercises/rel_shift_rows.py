@@ -1,4 +1,4 @@
-"""Right answers to slid_rows, written differently."""
+"""Right answers to rel_shift_rows, written differently."""
 
 import torch
 from torch.nn.functional import pad
