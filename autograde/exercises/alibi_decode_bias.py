@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import Wrong, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -48,32 +48,54 @@ Out: `(B, H, 1, L)`.""",
     ),
 )
 
-# rows: whole; evicted; left-padded; right-padded
-POSITION = torch.tensor([5, 20, 3, 3])
-POSITIONS = torch.tensor(
-    [[0, 1, 2, 3, 4, 5], [0, 1, 17, 18, 19, 20], [9, 9, 0, 1, 2, 3], [0, 1, 2, 3, 7, 7]]
-)
-VISIBLE = torch.ones(4, 6).bool()
-PADDED = VISIBLE.clone()
-PADDED[2, :2] = PADDED[3, 4:] = False
+
+@exercise.truth
+def penalty_by_position(
+    position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor
+) -> Tensor:
+    """Return slope times (key − query) at words, −∞ at padding."""
+    return _bias(positions - position[:, None], visible, slopes)
 
 
-def _want(rows: list[int], visible: Tensor, slopes: Tensor) -> Tensor:
-    relative = (POSITIONS - POSITION[:, None])[rows].double()
-    bias = torch.einsum("h,bl->bhl", slopes.double(), relative)[:, :, None]
-    return torch.where(visible[rows][:, None, None], bias, -torch.inf)
+def _bias(relative: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    bias = slopes[:, None, None] * relative[:, None, None]
+    return bias.masked_fill(~visible[:, None, None], -torch.inf)
+
+
+def _caches(rng: torch.Generator, length: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return position, positions and words of five rows: see below; padding holds any number."""
+    left, right, far, gap = torch.randint(1, 4, (4,), generator=rng).tolist()
+    column = torch.arange(length)
+    rows = torch.stack(
+        (
+            column,  # whole
+            column + 10 * gap * (column >= 2),  # evicted
+            column - left,  # padded on the left
+            column,  # padded on the right
+            (column + 10 * far).roll(2),  # a ring buffer that has come round
+        )
+    )
+    words = torch.ones(5, length, dtype=torch.bool)
+    words[2, :left] = words[3, -right:] = False
+    position = rows.masked_fill(~words, -1).amax(1)  # the newest word
+    noise = torch.randint(length, 300, words.shape, generator=rng)
+    return position, rows.where(words, noise), words
 
 
 @exercise.check(en="one row for each head and text", zh="每个头、每段文本一行")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(POSITION, POSITIONS, VISIBLE, torch.ones(3)), (4, 3, 1, 6))
+    position, positions, visible = _caches(rng, 6)
+    expect_shape(answer(position, positions, visible, torch.ones(3)), (5, 3, 1, 6))
+    one = position[:1], positions[:1, :1], visible[:1, :1]
+    expect_shape(answer(*one, torch.ones(1)), (1, 1, 1, 1))
 
 
 @exercise.check(en="equals m (j − i) on a whole cache", zh="缓存完整时等于m (j − i)", weight=2)
 def whole(answer: Function, rng: torch.Generator) -> None:
-    slopes = torch.rand(4, generator=rng)
-    got = answer(POSITION[:1], POSITIONS[:1], VISIBLE[:1], slopes)
-    expect_close(got, _want([0], VISIBLE, slopes))
+    for length, heads in ((6, 4), (120, 1)):
+        cache = (x[:1] for x in _caches(rng, length))
+        slopes = torch.rand(heads, generator=rng)
+        expect_agreement(answer, exercise.true_answer, *cache, slopes)
 
 
 @exercise.check(
@@ -82,21 +104,24 @@ def whole(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def evicted(answer: Function, rng: torch.Generator) -> None:
-    slopes = torch.rand(2, generator=rng)
-    got = answer(POSITION[:2], POSITIONS[:2], VISIBLE[:2], slopes)
-    expect_close(got, _want([0, 1], VISIBLE, slopes))
+    cache = (x[:2] for x in _caches(rng, 7))
+    expect_agreement(answer, exercise.true_answer, *cache, torch.rand(2, generator=rng))
 
 
 @exercise.check(en="padding gets −∞, and nothing else does", zh="填充处为−∞，别处都不是", weight=2)
 def padded(answer: Function, rng: torch.Generator) -> None:
-    slopes = torch.rand(3, generator=rng)
-    got = answer(POSITION, POSITIONS, PADDED, slopes)
-    expect_close(got, _want([0, 1, 2, 3], PADDED, slopes))
-
-
-def _bias(relative: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
-    bias = slopes[:, None, None] * relative[:, None, None]
-    return bias.masked_fill(~visible[:, None, None], -torch.inf)
+    (length,) = torch.randint(6, 12, (1,), generator=rng).tolist()
+    for columns, heads in ((length, 3), (length + 110, 1)):
+        cache, slopes = _caches(rng, columns), torch.rand(heads, generator=rng)
+        got, want = answer(*cache, slopes), exercise.true_answer(*cache, slopes)
+        at_padding = expect_shape(got, tuple(want.shape)).detach()[want.isinf()]
+        finite = at_padding[at_padding.isfinite()]
+        if len(finite):
+            raise Wrong(
+                f"padding gets {finite[0].item():g}, a finite number; −∞ is what hides it",
+                f"填充处是{finite[0].item():g}，一个有限的数；要遮住它，得是−∞",
+            )
+        expect_close(got, want)
 
 
 @exercise.misconception(

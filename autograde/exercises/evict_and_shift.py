@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close
+from autograde.kit.expect import expect, expect_close, expect_dtype, expect_tensor
 from bilingual import Text
 
 exercise = Exercise(
@@ -18,29 +18,30 @@ column if the cache is no longer than that. Number what is kept 0, 1, 2, … and
 once, so that it stands at its new number.
 
 In: `keys` `(B, H, L, D)`, `positions` `(L,)`, int64, two counts (not both 0), `omega` `(D/2,)`.
-Out: the tuple `(keys, positions)`, `(B, H, n, D)` and `(n,)`.""",
+Out: `(keys, positions)`, `(B, H, n, D)` and `(n,)`, int64.""",
         zh=r"""缓存里是旋转过的键（前后半排布，同8.5节），位置为`positions`，可能有缺口。
 留下前`sinks`列和后`window`列：
 每列至多留一次，总列数不够就全留。把留下的依次编号为0、1、2……，并把每个键转一次，
 让它站到新的编号上。
 
 输入：`keys`，形状`(B, H, L, D)`；`positions`，形状`(L,)`，int64；两个个数（不同时为0）；
-`omega`，形状`(D/2,)`。输出：元组`(keys, positions)`，形状为`(B, H, n, D)`和`(n,)`。""",
+`omega`，形状`(D/2,)`。输出：`(keys, positions)`，形状为`(B, H, n, D)`和`(n,)`，后者为int64。""",
     ),
     signature="evict_and_shift(keys, positions, sinks, window, omega) -> (keys, positions)",
     points=4,
     difficulty=4,
-    minutes=15,
+    minutes=20,
     hints=(
         Text(
-            en="A condition on the column number keeps each column once: the first `sinks`, or at "
-            "least L − window. (Slices trip over `[-0:]` and over overlaps.)",
-            zh="对列号写一个条件，每列就只留一次：小于`sinks`，或不小于L − window。"
-            "（用切片会在`[-0:]`和重叠处摔跤。）",
+            en="Write down which columns stay for L = 4, sinks = 3, window = 2, then for window = "
+            "0. Do two slices give that? A condition on the column number does.",
+            zh="写出L = 4、sinks = 3、window = 2时留下哪些列，再写window = 0时的。"
+            "两个切片给得出来吗？对列号写一个条件就可以。",
         ),
         Text(
-            en="A key at p has turned by pω. To stand at p′ it must turn by (p′ − p)ω more.",
-            zh="位置p的键已经转了pω。要站到p′，还得再转(p′ − p)ω。",
+            en="A key at p has turned by pω. By how much more must it turn to stand at p′? Which "
+            "p is that, when the cache has gaps?",
+            zh="位置p的键已经转了pω。要站到p′，还得再转多少？缓存有缺口时，p从哪里来？",
         ),
         Text(
             en="`new = torch.arange(len(kept))`, `angles = (new - positions[kept])[:, None] * "
@@ -52,6 +53,16 @@ Out: the tuple `(keys, positions)`, `(B, H, n, D)` and `(n,)`.""",
 )
 
 
+@exercise.truth
+def undo_and_turn(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Return the kept columns: turned back to 0, then turned to their numbers."""
+    kept = _columns(positions, sinks, window)
+    new = torch.arange(len(kept))
+    return _turn(_turn(keys[:, :, kept], -positions[kept], omega), new, omega), new
+
+
 def _turn(x: Tensor, at: Tensor, omega: Tensor) -> Tensor:
     """Turn (B, H, L, D) at positions (L,) as complex numbers."""
     factor = torch.exp(1j * torch.outer(at.double(), omega.double()))
@@ -59,36 +70,55 @@ def _turn(x: Tensor, at: Tensor, omega: Tensor) -> Tensor:
     return torch.cat((turned.real, turned.imag), dim=-1).to(x.dtype)
 
 
+def _columns(positions: Tensor, sinks: int, window: int) -> Tensor:
+    length = len(positions)
+    return torch.tensor([c for c in range(length) if c < sinks or c >= length - window])
+
+
 def _two(got: object) -> tuple[Tensor, Tensor]:
     expect(
         isinstance(got, tuple | list) and len(got) == 2,
-        "two things are asked: keys, positions",
+        "it should return two tensors: keys, positions",
         "要返回两样东西：keys、positions",
     )
     return got
 
 
-OMEGA = torch.tensor([1.0, 0.1, 0.01])
-CASES = ((10, 2, 3), (10, 0, 4), (10, 3, 0), (5, 4, 4), (6, 2, 9), (4, 6, 1))
+COUNTS = (  # columns, sinks, window
+    (10, 2, 3),
+    (10, 0, 4),
+    (10, 3, 0),
+    (5, 4, 4),
+    (6, 2, 9),
+    (4, 6, 1),
+    (130, 4, 110),
+    (1, 1, 1),
+)
 
 
-def _case(rng: torch.Generator, length: int, start: int = 0) -> tuple[Tensor, Tensor, Tensor]:
-    plain = torch.randn(2, 3, length, 6, generator=rng)
-    at = torch.arange(start, start + length)
-    return plain, _turn(plain, at, OMEGA), at
+def _cases(rng: torch.Generator, steps: tuple[int, int]) -> list[tuple]:
+    """Return a cache for each of the counts; from position to position it is one of the steps."""
+    cases = []
+    for length, sinks, window in COUNTS:
+        batch, heads, half = torch.randint(1, 4, (3,), generator=rng).tolist()
+        keys = torch.randn(batch, length, heads, 2 * half, generator=rng).transpose(1, 2)
+        positions = torch.randint(steps[0], steps[1] + 1, (length,), generator=rng).cumsum(0) + 2
+        omega = 50.0 ** (-torch.arange(half) / half)
+        cases.append((keys, positions, sinks, window, omega))
+    return cases
 
 
-def _kept(length: int, sinks: int, window: int) -> list[int]:
-    return [c for c in range(length) if c < sinks or c >= length - window]
-
-
-@exercise.check(en="numbers the kept columns 0, 1, 2, …", zh="留下的列编号为0、1、2……", weight=1)
+@exercise.check(
+    en="numbers the kept columns 0, 1, 2, …, int64",
+    zh="留下的列编号为0、1、2……，int64",
+    weight=2,
+)
 def numbers(answer: Function, rng: torch.Generator) -> None:
-    for length, sinks, window in CASES:
-        _, keys, at = _case(rng, length, start=3)
-        got, new = _two(answer(keys, at, sinks, window, OMEGA))
-        expect_close(new, torch.arange(len(_kept(length, sinks, window))))
-        expect_close(got.norm(dim=-1), keys[:, :, _kept(length, sinks, window)].norm(dim=-1))
+    for inputs in _cases(rng, steps=(1, 1)):
+        got, new = _two(answer(*inputs))
+        keys, want = exercise.true_answer(*inputs)
+        expect_dtype(expect_close(new, want), torch.int64)
+        expect_close(expect_tensor(got).norm(dim=-1), keys.norm(dim=-1))
 
 
 @exercise.check(
@@ -97,11 +127,8 @@ def numbers(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length, sinks, window in CASES:
-        plain, keys, at = _case(rng, length, start=3)
-        kept = _kept(length, sinks, window)
-        got, _ = _two(answer(keys, at, sinks, window, OMEGA))
-        expect_close(got, _turn(plain[:, :, kept], torch.arange(len(kept)), OMEGA))
+    for inputs in _cases(rng, steps=(1, 1)):
+        expect_close(_two(answer(*inputs))[0], exercise.true_answer(*inputs)[0], atol=2e-4)
 
 
 @exercise.check(
@@ -110,13 +137,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def gaps(answer: Function, rng: torch.Generator) -> None:
-    plain, at = torch.randn(1, 2, 6, 6, generator=rng), torch.tensor([0, 1, 40, 41, 50, 51])
-    got, _ = _two(answer(_turn(plain, at, OMEGA), at, 1, 3, OMEGA))
-    expect_close(got, _turn(plain[:, :, [0, 3, 4, 5]], torch.arange(4), OMEGA))
-
-
-def _columns(positions: Tensor, sinks: int, window: int) -> Tensor:
-    return torch.tensor(_kept(len(positions), sinks, window), dtype=torch.long)
+    for inputs in _cases(rng, steps=(2, 4)):
+        expect_close(_two(answer(*inputs))[0], exercise.true_answer(*inputs)[0], atol=2e-4)
 
 
 @exercise.misconception(
@@ -260,3 +282,29 @@ def interleaved(
     halves = keys[:, :, kept].unflatten(-1, (-1, 2)).transpose(-1, -2).flatten(-2)
     pairs = _turn(halves, new - positions[kept], omega).chunk(2, dim=-1)
     return torch.stack(pairs, dim=-1).flatten(-2), new
+
+
+@exercise.misconception(
+    en="Both bounds are one off, `<=` and `>`: there is one sink too many, and the window lacks "
+    "its first column.",
+    zh="两个界限都差了1，写成了`<=`和`>`：汇点多了一个，窗口少了最前面的一列。",
+)
+def both_bounds_off(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    kept = _columns(positions, sinks + 1, max(window - 1, 0))
+    new = torch.arange(len(kept))
+    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+
+
+@exercise.misconception(
+    en="The keys have moved, but you return their old positions: the next token would be placed, "
+    "and turned, as if nothing had been evicted.",
+    zh="键移动了，返回的却是旧位置：下一个词元会照旧位置来站、来转，好像什么都没有驱逐。",
+)
+def old_positions(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    kept = _columns(positions, sinks, window)
+    new = torch.arange(len(kept))
+    return _turn(keys[:, :, kept], new - positions[kept], omega), positions[kept]

@@ -1,10 +1,12 @@
 """Exercise kerple_log_bias: a penalty that grows with the logarithm of the distance."""
 
+import math
+
 import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -42,6 +44,13 @@ In: `length`; `r1`, `r2` of shape `(H,)`. Out: shape `(H, length, length)`.""",
 )
 
 
+@exercise.truth
+def log_kernel(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    """Return −r1 ln(1 + r2 |i − j|)."""
+    first, second = _ready(r1, r2)
+    return -first * torch.log1p(second * _distance(length))
+
+
 def _distance(length: int) -> Tensor:
     p = torch.arange(length)
     return (p[None, :] - p[:, None]).abs()
@@ -54,6 +63,7 @@ def _ready(r1: Tensor, r2: Tensor) -> tuple[Tensor, Tensor]:
 @exercise.check(en="one table for each head", zh="每个头一张表")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(5, torch.ones(3), torch.ones(3)), (3, 5, 5))
+    expect_shape(answer(1, torch.ones(1), torch.ones(1)), (1, 1, 1))
 
 
 @exercise.check(
@@ -76,10 +86,12 @@ def kernel(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals the formula", zh="与公式一致", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length in (1, 8):
-        r1, r2 = torch.rand(2, 3, generator=rng) * 3 + 0.1
-        first, second = _ready(r1, r2)
-        expect_close(answer(length, r1, r2), -first * torch.log1p(second * _distance(length)))
+    heads, length = torch.randint(3, 10, (2,), generator=rng).tolist()
+    for sizes in ((heads, length), (1, 110 + length), (heads, 1)):
+        r1, r2 = torch.rand(2, sizes[0], generator=rng) * 3 + 0.1
+        expect_agreement(answer, exercise.true_answer, sizes[1], r1, r2)
+    one, halved = torch.ones(1), -math.log(2)
+    expect_close(answer(2, one, one), torch.tensor([[[0.0, halved], [halved, 0.0]]]))
 
 
 @exercise.misconception(
@@ -155,3 +167,24 @@ def exponentiated(length: int, r1: Tensor, r2: Tensor) -> Tensor:
 def one_twice(length: int, r1: Tensor, r2: Tensor) -> Tensor:
     r1, r2 = _ready(r1, r2)
     return -r1 * torch.log1p(1 + r2 * _distance(length))
+
+
+@exercise.misconception(
+    en="r2 stands outside of the logarithm, −r1 r2 ln(1 + |i − j|): the two numbers then act as "
+    "one, and the head cannot learn where its decay sets in.",
+    zh="r2放到了对数外面，成了−r1 r2 ln(1 + |i−j|)：两个数合成了一个，"
+    "这个头就学不到从多远开始衰减。",
+)
+def r2_outside(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r1 * r2 * torch.log1p(_distance(length))
+
+
+@exercise.misconception(
+    en="r2 is not used: every head begins to decay at the same distance. It multiplies the "
+    "distance inside of the logarithm.",
+    zh="没有用到r2：所有头都从同样的距离开始衰减。它在对数里面，与距离相乘。",
+)
+def without_r2(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, _ = _ready(r1, r2)
+    return -r1 * torch.log1p(_distance(length))
