@@ -1,10 +1,10 @@
-"""Exercise mend_mean_perplexity: a mean of perplexities, where the perplexity of all is asked."""
+"""Exercise mend_mean_perplexity: a mean of perplexities is not that of the whole text."""
 
 import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -44,22 +44,29 @@ the last window is often shorter. Out: shape `()`.""",
 )
 
 
-def _want(losses: Tensor, counts: Tensor) -> Tensor:
-    return ((losses.double() * counts).sum() / counts.sum()).exp()
+@exercise.truth
+def token_by_token(losses: Tensor, counts: Tensor) -> Tensor:
+    """Return exp of the mean over all tokens, each with the mean loss of its window."""
+    return losses.double().repeat_interleave(counts).mean().exp()
 
 
 @exercise.check(en="returns one number", zh="返回一个数")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(torch.rand(3, generator=rng), torch.tensor([8, 8, 4])), ())
+    expect_shape(answer(torch.rand(1, generator=rng), torch.tensor([5])), ())
 
 
 @exercise.check(
     en="is exp of the mean loss of all tokens", zh="等于所有词元平均损失的exp", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for counts in ([8, 8, 8], [512, 512, 31], [100], [1, 5]):
-        losses = 3 * torch.rand(len(counts), generator=rng)
-        expect_close(answer(losses, torch.tensor(counts)), _want(losses, torch.tensor(counts)))
+    windows, size = torch.randint(3, 20, (2,), generator=rng).tolist()
+    random = torch.randint(1, 100, (windows,), generator=rng)
+    last_shorter = torch.tensor([100 + size] * windows + [size])
+    many = torch.randint(1, 9, (130,), generator=rng)
+    for counts in (random, last_shorter, many, random[:1]):
+        losses = 0.5 + 3 * torch.rand(len(counts), generator=rng)
+        expect_agreement(answer, exercise.true_answer, losses, counts)
 
 
 @exercise.check(
