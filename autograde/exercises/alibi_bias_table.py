@@ -85,7 +85,7 @@ def sign(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals slope times (key − query)", zh="等于斜率乘（键减查询）", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
     heads, length = torch.randint(3, 10, (2,), generator=rng).tolist()
-    for sizes in ((heads, length), (1, 110 + length), (heads, 1)):
+    for sizes in ((heads, length), (1, 210 + length), (heads, 1)):
         slopes = torch.rand(sizes[0], generator=rng)
         expect_agreement(answer, exercise.true_answer, sizes[1], slopes)
     expect_close(answer(2, torch.tensor([0.5])), torch.tensor([[[0.0, 0.5], [-0.5, 0.0]]]))

@@ -92,7 +92,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals m (j − i) on a whole cache", zh="缓存完整时等于m (j − i)", weight=2)
 def whole(answer: Function, rng: torch.Generator) -> None:
-    for length, heads in ((6, 4), (120, 1)):
+    for length, heads in ((6, 4), (220, 1)):
         cache = (x[:1] for x in _caches(rng, length))
         slopes = torch.rand(heads, generator=rng)
         expect_agreement(answer, exercise.true_answer, *cache, slopes)
@@ -111,7 +111,7 @@ def evicted(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="padding gets −∞, and nothing else does", zh="填充处为−∞，别处都不是", weight=2)
 def padded(answer: Function, rng: torch.Generator) -> None:
     (length,) = torch.randint(6, 12, (1,), generator=rng).tolist()
-    for columns, heads in ((length, 3), (length + 110, 1)):
+    for columns, heads in ((length, 3), (length + 210, 1)):
         cache, slopes = _caches(rng, columns), torch.rand(heads, generator=rng)
         got, want = answer(*cache, slopes), exercise.true_answer(*cache, slopes)
         at_padding = expect_shape(got, tuple(want.shape)).detach()[want.isinf()]
@@ -203,3 +203,15 @@ def first_row(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tens
 )
 def zero_at_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return slopes[:, None, None] * ((positions - position[:, None]) * visible)[:, None, None]
+
+
+@exercise.misconception(
+    en="The mask was multiplied by −∞ and added: at words that is 0 · ∞, NaN. Use `masked_fill` or "
+    "`torch.where`.",
+    zh="你把掩码乘以−∞再加上去：在词处成了0·∞，也就是NaN。请用`masked_fill`或`torch.where`。",
+)
+def zero_times_infinity(
+    position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor
+) -> Tensor:
+    bias = slopes[:, None, None] * (positions - position[:, None])[:, None, None]
+    return bias + ~visible[:, None, None] * -torch.inf

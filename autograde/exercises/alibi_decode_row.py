@@ -58,7 +58,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals the last row of the whole table", zh="等于整张表的最后一行", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
     heads, cached = torch.randint(3, 10, (2,), generator=rng).tolist()
-    for sizes in ((heads, cached), (1, 110 + cached), (heads, 0)):
+    for sizes in ((heads, cached), (1, 210 + cached), (heads, 0)):
         slopes = torch.rand(sizes[0], generator=rng)
         expect_agreement(answer, exercise.true_answer, sizes[1], slopes)
     expect_close(answer(2, torch.tensor([0.5])), torch.tensor([[[-1.0, -0.5, 0.0]]]))

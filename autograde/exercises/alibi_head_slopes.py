@@ -69,7 +69,7 @@ def powers(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="right for any other number of heads", zh="其他头数也正确", weight=3)
 def any_number(answer: Function, rng: torch.Generator) -> None:
-    for n in (8, 64, 16, 2, 128):
+    for n in (8, 64, 16, 2, 256):
         (more,) = torch.randint(n // 2, n, (1,), generator=rng).tolist()
         expect_agreement(answer, exercise.true_answer, n + more, atol=1e-7)
     expect_close(answer(6), torch.tensor([1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 2, 1 / 8]))

@@ -108,7 +108,7 @@ def grows(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="one new token sees every key", zh="一个新词元看得到所有的键", weight=2)
 def decode(answer: Function, rng: torch.Generator) -> None:
     (past,) = _sizes(rng, 3, 9, 1)
-    for case in ((past, 1), (110 + past, 1, 1, 2, 6), (past, 1, 1, 1, 1), (0, 1)):
+    for case in ((past, 1), (210 + past, 1, 1, 2, 6), (past, 1, 1, 1, 1), (0, 1)):
         inputs = _draw(rng, *case)
         expect_close(_three(answer(*inputs))[0], exercise.true_answer(*inputs)[0])
 
@@ -120,7 +120,7 @@ def decode(answer: Function, rng: torch.Generator) -> None:
 )
 def prefill(answer: Function, rng: torch.Generator) -> None:
     past, new = _sizes(rng, 3, 8, 2)
-    for case in ((past, new), (0, new), (100 + past, 2, 1, 1, 6), (0, 110 + new, 1, 2)):
+    for case in ((past, new), (0, new), (210 + past, 2, 1, 1, 6), (0, 210 + new, 1, 2)):
         inputs = _draw(rng, *case)
         expect_close(_three(answer(*inputs))[0], exercise.true_answer(*inputs)[0])
 
@@ -347,3 +347,41 @@ def returns_the_new_alone(
     keys, values = _joined(k, v, old_k, old_v)
     out, _, _ = _attended(q, keys, values, _seen(q, keys))
     return out, k, v
+
+
+@exercise.misconception(
+    en="The mask was multiplied by −∞ and added: where nothing is to be masked that is 0 · ∞, NaN. "
+    "Use `masked_fill` or `torch.where`.",
+    zh="你把掩码乘以−∞再加上去：不该遮的地方成了0·∞，也就是NaN。请用`masked_fill`或`torch.where`。",
+)
+def zero_times_infinity(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    mask = ~_seen(q, keys) * -torch.inf
+    scores = q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5
+    return (scores + mask).softmax(-1) @ values, keys, values
+
+
+@exercise.misconception(
+    en="The mask is the wrong way round: in `attn_mask` *true* means that the key is seen.",
+    zh="掩码反了：`attn_mask`里*真*表示看得到这个键。",
+)
+def mask_reversed(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    hidden = ~_seen(q, keys)
+    return scaled_dot_product_attention(q, keys, values, attn_mask=hidden), keys, values
+
+
+@exercise.misconception(
+    en="The weights sum up the keys. They belong to the values: `weights @ values`.",
+    zh="权重乘在了键上。它们要乘的是值：`weights @ values`。",
+)
+def sums_the_keys(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    out, _, _ = _attended(q, keys, keys, _seen(q, keys))
+    return out, keys, values

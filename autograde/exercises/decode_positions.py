@@ -105,7 +105,7 @@ def continues(answer: Function, rng: torch.Generator) -> None:
 )
 def padding(answer: Function, rng: torch.Generator) -> None:
     (length,) = torch.randint(6, 12, (1,), generator=rng).tolist()
-    for columns, count in ((length, 4), (length + 110, 1)):
+    for columns, count in ((length, 4), (length + 210, 220)):
         positions, visible = _caches(rng, columns)
         expect_agreement(answer, exercise.true_answer, positions, visible, count)
 

@@ -91,7 +91,7 @@ COUNTS = (  # columns, sinks, window
     (5, 4, 4),
     (6, 2, 9),
     (4, 6, 1),
-    (130, 4, 110),
+    (230, 4, 210),
     (1, 1, 1),
 )
 
@@ -308,3 +308,15 @@ def old_positions(
     kept = _columns(positions, sinks, window)
     new = torch.arange(len(kept))
     return _turn(keys[:, :, kept], new - positions[kept], omega), positions[kept]
+
+
+@exercise.misconception(
+    en="You evicted, but neither turned the keys nor numbered them anew: what is kept still stands "
+    "where it stood, and the distances grow with the text.",
+    zh="你只做了驱逐，既没有转键，也没有重新编号：留下的还站在原处，距离会随文本一直变大。",
+)
+def only_evicts(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    kept = _columns(positions, sinks, window)
+    return keys[:, :, kept], positions[kept]

@@ -118,7 +118,7 @@ def sweep(answer: Function, rng: torch.Generator) -> None:
     for sizes, lengths in (
         ((windows, 32, 8), [32, 4, 16, 10]),
         ((windows + 1, 30, 4), [6, 2, 30]),
-        ((2, 120, 12), [8, 120, 2]),
+        ((2, 220, 12), [8, 220, 2]),
     ):
         long, short = _case(rng, *sizes)
         expect_close(answer(long, short, lengths), exercise.true_answer(long, short, lengths))
@@ -292,3 +292,70 @@ def one_too_few(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
 def summed(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     excess = _excess(long, short)
     return torch.stack([excess[:, n // 2 : n].nansum() for n in lengths])
+
+
+@exercise.misconception(
+    en="Bytes without a control were compared with 0: their whole loss counts as excess. Leave "
+    "them out of the mean.",
+    zh="没有对照的字节和0比了：它们的整个损失都算成了超额。要把它们跳过。",
+)
+def missing_control_as_zero(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
+    fresh = (long - _excess(long, short)).nan_to_num(0)
+    return _means(long - fresh, lengths)
+
+
+@exercise.misconception(
+    en="The *first* halves of the fresh windows stand where the second ones belong: every byte is "
+    "compared with the byte half a window before it.",
+    zh="在该放后一半的地方，你放了新窗口的*前*一半：每个字节比的是它前面隔半个窗口的另一个字节。",
+)
+def first_halves_for_second(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
+    half = short.shape[1] // 2
+    return _means(_aligned(long, short[:, :half], half), lengths)
+
+
+@exercise.misconception(
+    en="You took the mean of each position over the windows, and then the mean of those. Early "
+    "positions lack the first window, so their other bytes count more: take one mean over all.",
+    zh="你先对每个位置在窗口间取平均，再对这些平均取平均。靠前的位置少了第一个窗口，"
+    "那里其余的字节就占了更大的比重：应对所有字节一次取平均。",
+)
+def mean_of_means(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
+    by_position = _excess(long, short).nanmean(0)
+    return torch.stack([by_position[n // 2 : n].nanmean() for n in lengths])
+
+
+@exercise.misconception(
+    en="You took the absolute value of every difference: noise no longer cancels, and an encoding "
+    "that does no harm would still have a positive excess.",
+    zh="你对每个差取了绝对值：噪声不再抵消，毫无害处的编码也会有正的超额损失。",
+)
+def absolute_values(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
+    return _means(_excess(long, short).abs(), lengths)
+
+
+@exercise.misconception(
+    en="Your slice cuts axis 0, the windows. Positions are axis 1: `[:, l // 2 : l]`.",
+    zh="你的切片切的是第0轴，也就是窗口。位置在第1轴：`[:, l // 2 : l]`。",
+)
+def slices_of_windows(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
+    excess = _excess(long, short)
+    return torch.stack([excess[n // 2 : n].nanmean() for n in lengths])
+
+
+@exercise.misconception(
+    en="You took position l − 1 alone: one byte of each window, so mostly noise.",
+    zh="你只取了位置l − 1：每个窗口一个字节，多半是噪声。",
+)
+def last_position(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
+    excess = _excess(long, short)
+    return torch.stack([excess[:, n - 1].nanmean() for n in lengths])
+
+
+@exercise.misconception(
+    en="You averaged from l to 2l − 1: that is the excess at twice each length.",
+    zh="你取的是l到2l − 1：那是两倍长度上的超额损失。",
+)
+def one_octave_up(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
+    excess = _excess(long, short)
+    return torch.stack([excess[:, n : 2 * n].nanmean() for n in lengths])

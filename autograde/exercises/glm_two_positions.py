@@ -66,7 +66,7 @@ def _cases(rng: torch.Generator) -> list[tuple[int, int, int]]:
         (gap + behind, gap, written),
         (behind, 0, written),
         (behind, behind - 1, 1),
-        (110 + behind, gap, 120 + written),
+        (210 + behind, gap, 210 + written),
         (1, 0, written),
     ]
 

@@ -87,7 +87,7 @@ def kernel(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals the formula", zh="与公式一致", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
     heads, length = torch.randint(3, 10, (2,), generator=rng).tolist()
-    for sizes in ((heads, length), (1, 110 + length), (heads, 1)):
+    for sizes in ((heads, length), (1, 210 + length), (heads, 1)):
         r1, r2 = torch.rand(2, sizes[0], generator=rng) * 3 + 0.1
         expect_agreement(answer, exercise.true_answer, sizes[1], r1, r2)
     one, halved = torch.ones(1), -math.log(2)
@@ -188,3 +188,41 @@ def r2_outside(length: int, r1: Tensor, r2: Tensor) -> Tensor:
 def without_r2(length: int, r1: Tensor, r2: Tensor) -> Tensor:
     r1, _ = _ready(r1, r2)
     return -r1 * torch.log1p(_distance(length))
+
+
+@exercise.misconception(
+    en="The 1 is missing: the logarithm of r2 · 0 at distance 0 is −∞. ln(1 + …) makes it 0.",
+    zh="少了1：距离0处取的是0的对数，得到负无穷。ln(1 + …)在那里才是0。",
+)
+def without_one(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r1 * (r2 * _distance(length)).log()
+
+
+@exercise.misconception(
+    en="r1 is not used: all heads forget with the same power. It multiplies the logarithm.",
+    zh="没有用到r1：所有头都按同一个幂次遗忘。它要乘在对数外面。",
+)
+def without_r1(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    _, r2 = _ready(r1, r2)
+    return -torch.log1p(r2 * _distance(length))
+
+
+@exercise.misconception(
+    en="r1 stands inside of the logarithm, next to r2: the two numbers then act as one. It "
+    "multiplies the logarithm.",
+    zh="r1放到了对数里面，和r2挨在一起：两个数合成了一个。它要乘在对数外面。",
+)
+def r1_inside(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -torch.log1p(r1 * r2 * _distance(length))
+
+
+@exercise.misconception(
+    en="r2 became an exponent, ln(1 + |i − j|^r2). That is the other kernel's place for it; here "
+    "it multiplies the distance.",
+    zh="r2成了指数：ln(1 + |i−j|^r2)。那是它在幂核里的位置；这里它与距离相乘。",
+)
+def r2_as_exponent(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r1 * torch.log1p(_distance(length) ** r2)

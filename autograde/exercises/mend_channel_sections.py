@@ -64,7 +64,7 @@ def _cases(rng: torch.Generator) -> list[tuple[Tensor, tuple[int, ...]]]:
     sizes = [low, low + more[0], low + more[0] + more[1]]
     order = torch.randperm(3, generator=rng).tolist()
     drawn = tuple(sizes[i] for i in order)
-    cases = (((4,), drawn), ((2, 5), drawn), ((1,), (16, 24, 24)), ((), drawn), ((110,), (1, 1, 1)))
+    cases = (((4,), drawn), ((2, 5), drawn), ((1,), (16, 24, 24)), ((), drawn), ((210,), (1, 1, 1)))
     return [
         (torch.randn(sum(sections), *before, 3, generator=rng).movedim((0, -1), (-1, 0)), sections)
         for before, sections in cases
@@ -147,3 +147,24 @@ def starts_again(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 def each_section_doubled(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     parts = pair_by_pair(angles, sections).chunk(2, dim=-1)[0].split(list(sections), dim=-1)
     return torch.cat([part for part in parts for _ in range(2)], dim=-1)
+
+
+@exercise.misconception(
+    en="The axes take turns, 0, 1, 2, 0, …: that is the interleaved arrangement (without its "
+    "limits). Here the first pairs belong to time, the next to height, the last to width.",
+    zh="三个轴在轮流：0、1、2、0……，那是交错安排（还没有管份数）。"
+    "这里最前面的对归时间，接着的归高，最后的归宽。",
+)
+def take_turns(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    pairs = torch.stack([angles[i % 3, ..., i] for i in range(angles.shape[-1])], dim=-1)
+    return torch.cat((pairs, pairs), dim=-1)
+
+
+@exercise.misconception(
+    en="The angles of the three axes were added in every pair. A pair follows one axis only: which "
+    "one, `sections` says.",
+    zh="每一对都把三个轴的角度加了起来。一对只跟一个轴：跟哪个轴，由`sections`决定。",
+)
+def all_axes_added(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    pairs = angles.sum(0)
+    return torch.cat((pairs, pairs), dim=-1)

@@ -61,7 +61,7 @@ def _prompts(rng: torch.Generator) -> list[list]:
         [(1, high, low), 1],
         [1, (high, 2, low)],
         [(1, 1, 1)],
-        [words, (1, 12, 11), (2, low, high), words],
+        [words, (1, 15, 16), (2, low, high), words],
     ]
 
 
@@ -74,7 +74,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="after text alone it counts on", zh="只有文本时，接着往下数", weight=1)
 def text_alone(answer: Function, rng: torch.Generator) -> None:
     words, step = torch.randint(2, 9, (2,), generator=rng).tolist()
-    for prompt, steps in ((words, step), (words, 0), (110 + words, step), (1, 0)):
+    for prompt, steps in ((words, step), (words, 0), (210 + words, step), (1, 0)):
         expect_agreement(answer, exercise.true_answer, mrope_positions([prompt]), steps)
 
 
@@ -84,7 +84,7 @@ def text_alone(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def like_one_pass(answer: Function, rng: torch.Generator) -> None:
-    (later,) = torch.randint(2, 150, (1,), generator=rng).tolist()
+    (later,) = torch.randint(201, 300, (1,), generator=rng).tolist()
     for prompt in _prompts(rng):
         for step in (later, 0, 1):
             one_pass = mrope_positions([*prompt, step + 1])[:, -1]
@@ -134,3 +134,21 @@ def only_time(positions: Tensor, step: int) -> Tensor:
 )
 def without_step(positions: Tensor, step: int) -> Tensor:
     return (positions.max() + 1).expand(3)
+
+
+@exercise.misconception(
+    en="One too far: a gap opens behind the prompt. The first new token, step 0, stands right "
+    "after the largest position.",
+    zh="远了1：提示后面空出了一格。第一个新词元（step为0）紧跟在最大的位置之后。",
+)
+def one_too_far(positions: Tensor, step: int) -> Tensor:
+    return (positions.max() + 2 + step).expand(3)
+
+
+@exercise.misconception(
+    en="Only time moves on, height and width are 0. A word stands at (p, p, p), or most pairs do "
+    "not turn.",
+    zh="只有时间在往前走，高和宽都是0。词应当站在(p, p, p)，否则大部分对根本不转。",
+)
+def time_alone_moves(positions: Tensor, step: int) -> Tensor:
+    return torch.tensor([int(positions.max()) + 1 + step, 0, 0])

@@ -78,7 +78,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 )
 def values(answer: Function, rng: torch.Generator) -> None:
     (length,) = torch.randint(3, 8, (1,), generator=rng).tolist()
-    for sizes in ((length, 3), (length, 1), (110 + length, 2), (1, 4)):
+    for sizes in ((length, 3), (length, 1), (210 + length, 2), (1, 4)):
         expect_agreement(answer, exercise.true_answer, *_case(rng, *sizes), atol=1e-4)
 
 
@@ -180,3 +180,13 @@ def interleaved(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Ten
 )
 def in_front(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
     return torch.cat((_turn(k, position, omega), keys), 2)
+
+
+@exercise.misconception(
+    en="The new keys turn rightly, but the cached ones are turned once more, by their columns: a "
+    "key of position p now stands further on. Leave what is cached alone.",
+    zh="新键转对了，可缓存的键又按列号转了一遍：位置p的键跑到了更远处。缓存里的不要动。",
+)
+def cached_again(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    again = _turn(keys, torch.arange(keys.shape[2]), omega)
+    return torch.cat((again, _turn(k, position, omega)), 2)

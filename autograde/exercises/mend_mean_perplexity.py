@@ -63,7 +63,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     windows, size = torch.randint(3, 20, (2,), generator=rng).tolist()
     random = torch.randint(1, 100, (windows,), generator=rng)
     last_shorter = torch.tensor([100 + size] * windows + [size])
-    many = torch.randint(1, 9, (130,), generator=rng)
+    many = torch.randint(1, 9, (230,), generator=rng)
     for counts in (random, last_shorter, many, random[:1]):
         losses = 0.5 + 3 * torch.rand(len(counts), generator=rng)
         expect_agreement(answer, exercise.true_answer, losses, counts)
@@ -130,3 +130,11 @@ def by_windows(losses: Tensor, counts: Tensor) -> Tensor:
 )
 def sum_of_means(losses: Tensor, counts: Tensor) -> Tensor:
     return (losses.sum() / counts.sum()).exp()
+
+
+@exercise.misconception(
+    en="You took 2 to the mean loss. The losses are in nats, natural logarithms: take e to them.",
+    zh="你取了2的平均损失次方。损失的单位是奈特，用的是自然对数：底数应是e。",
+)
+def power_of_two(losses: Tensor, counts: Tensor) -> Tensor:
+    return 2 ** ((losses * counts).sum() / counts.sum())

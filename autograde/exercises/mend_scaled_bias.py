@@ -87,7 +87,7 @@ def factor(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals the formula, causal", zh="与公式一致，而且是因果的", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
     length, dim = torch.randint(3, 10, (2,), generator=rng).tolist()
-    for sizes in ((length, dim), (110 + length, 64), (length, 1), (1, dim)):
+    for sizes in ((length, dim), (210 + length, 64), (length, 1), (1, dim)):
         slope = 0.2 + torch.rand((), generator=rng).item()
         q, k = torch.randn(2, *sizes[::-1], generator=rng).mT * 2  # not contiguous
         got = expect_shape(answer(q, k, slope), (len(q), len(q)))
@@ -179,3 +179,24 @@ def divided_by_dim(q: Tensor, k: Tensor, slope: float) -> Tensor:
 def masked_with_zero(q: Tensor, k: Tensor, slope: float) -> Tensor:
     scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
     return scores.tril().softmax(-1)
+
+
+@exercise.misconception(
+    en="The softmax runs over the queries, axis 0: each key shares its weight among the queries. "
+    "Every query should share 1 among the keys, axis −1.",
+    zh="softmax沿着查询（第0轴）做了：成了每个键把权重分给各个查询。"
+    "应是每个查询把1分给各个键，沿第−1轴。",
+)
+def over_queries(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
+    return scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf).softmax(0)
+
+
+@exercise.misconception(
+    en="The mask was multiplied by −∞ and added: where nothing is to be masked that is 0 · ∞, NaN. "
+    "Use `masked_fill` or `torch.where`.",
+    zh="你把掩码乘以−∞再加上去：不该遮的地方成了0·∞，也就是NaN。请用`masked_fill`或`torch.where`。",
+)
+def zero_times_infinity(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
+    return (scores + torch.ones_like(scores).triu(1) * -torch.inf).softmax(-1)

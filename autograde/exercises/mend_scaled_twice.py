@@ -69,9 +69,9 @@ def enough(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="counts from the first training", zh="从最初的训练算起", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    before, factor = _stretches(rng)
+    before, factor = sorted(_stretches(rng))
     for stretches in ((before, factor), (1.0, factor), (before, 1.0), (3 * factor, factor)):
-        for pairs in (6, 128):
+        for pairs in (6, 256):
             saved = torch.rand(pairs, generator=rng) + 0.1
             expect_agreement(answer, exercise.true_answer, saved, *stretches)
 
@@ -128,3 +128,13 @@ def undone(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
 )
 def divided_by_both(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
     return saved / (saved_factor * factor)
+
+
+@exercise.misconception(
+    en="Right for a larger stretch than the saved one, but a smaller one is ignored: `saved` is "
+    "returned as it is. The stretch counts from the first training, in either direction.",
+    zh="拉伸比保存时更大时是对的，更小时却没理会，原样返回了`saved`。"
+    "倍数从最初的训练算起，变大变小都一样。",
+)
+def never_less(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved / max(factor / saved_factor, 1)

@@ -67,7 +67,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="logits at p meet token p + 1", zh="位置p的logits对应词元p + 1", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
     batch, length, words = torch.randint(3, 12, (3,), generator=rng).tolist()
-    for sizes in ((batch, length, words), (1, 110 + length, 3), (2, words, words), (1, 2, 150)):
+    for sizes in ((batch, length, words), (1, 210 + length, 3), (2, words, words), (1, 2, 250)):
         expect_agreement(answer, exercise.true_answer, *_case(rng, *sizes))
 
 
@@ -163,3 +163,14 @@ def without_minus(logits: Tensor, tokens: Tensor) -> Tensor:
 )
 def softmax_twice(logits: Tensor, tokens: Tensor) -> Tensor:
     return _losses(logits.softmax(-1)[:, :-1], tokens[:, 1:])
+
+
+@exercise.misconception(
+    en="Shifted rightly, but `reshape` (or `view`) made (B, vocabulary, L − 1) of the logits: that "
+    "cuts the numbers anew. Swap the two axes, with `.mT`.",
+    zh="错开得对，但用`reshape`（或`view`）把logits变成了(B, vocabulary, L − 1)，"
+    "数字被重新切分了。应当用`.mT`对调这两个轴。",
+)
+def reshaped_axes(logits: Tensor, tokens: Tensor) -> Tensor:
+    predicted = logits[:, :-1]
+    return _losses(predicted.reshape(predicted.mT.shape).mT, tokens[:, 1:])

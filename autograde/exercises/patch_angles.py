@@ -118,8 +118,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
     for sizes in (
         (height, height + more, 4 * quarter),  # base by default
         (height + more, height, 4 * quarter, float(base)),
-        (2, 110 + more, 8),
-        (110 + more, 1, 64, 500000.0),
+        (2, 210 + more, 8),
+        (210 + more, 1, 256, 500000.0),
         (1, height, 4),
     ):
         expect_agreement(answer, exercise.true_answer, *sizes)

@@ -100,7 +100,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     for grids in (
         (old, (finer * old[0], finer * old[1])),
         (old, (height + 5, height + 2)),
-        ((9, 12), (5, 14)),
+        ((13, 17), (15, 14)),
         ((1, height), (3, 1)),
     ):
         table = torch.randn(1 + grids[0][0] * grids[0][1], channels, generator=rng)
@@ -224,3 +224,21 @@ def bicubic(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor
 )
 def new_exchanged(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
     return torch.cat((table[:1], _resized(table[1:], old, new[::-1])))
+
+
+@exercise.misconception(
+    en="Height and width are exchanged in both grids: rows are cut at the wrong places. A square "
+    "image hides it.",
+    zh="新旧两个网格的高和宽都弄反了：每一行都切错了地方。正方形的图像会把这个错藏起来。",
+)
+def both_exchanged(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[:1], _resized(table[1:], old[::-1], new[::-1])))
+
+
+@exercise.misconception(
+    en="`antialias=True` averages over more old patches where the grid becomes coarser: another "
+    "table than the task asks for.",
+    zh="网格变粗时，`antialias=True`会对更多的旧块取平均：这不是题目要的表。",
+)
+def antialiased(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[:1], _resized(table[1:], old, new, antialias=True)))

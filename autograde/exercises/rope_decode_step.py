@@ -93,7 +93,7 @@ def _draw(
 
 def _cases(rng: torch.Generator) -> list[tuple[Tensor, ...]]:
     heads, past = torch.randint(2, 7, (2,), generator=rng).tolist()
-    sizes = ((2, heads, past), (3, 1, past, 8), (1, heads, 110 + past, 2), (1, 1, 1))
+    sizes = ((2, heads, past), (3, 1, past, 8), (1, heads, 210 + past, 2), (1, 1, 1))
     return [_draw(rng, *size) for size in sizes]
 
 

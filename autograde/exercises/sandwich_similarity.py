@@ -97,7 +97,7 @@ def penalty(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals the definition", zh="与定义一致", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
     length, heads, pairs = torch.randint(3, 10, (3,), generator=rng).tolist()
-    for sizes in ((length, heads, 2 * pairs), (110 + length, 2, 64), (2, heads, 2), (1, 1, 4)):
+    for sizes in ((length, heads, 2 * pairs), (210 + length, 2, 16), (9, 2, 140), (3, 1, 2)):
         expect_agreement(answer, exercise.true_answer, *sizes, atol=1e-3)
 
 
@@ -195,3 +195,21 @@ def mean_of_cosines(length: int, heads: int, dim: int) -> Tensor:
 def slopes_of_alibi(length: int, heads: int, dim: int) -> Tensor:
     h = torch.arange(1, heads + 1)[:, None, None]
     return _right(length, heads, dim) * (8 * h / heads) * 2.0 ** (-8 * h / heads)
+
+
+@exercise.misconception(
+    en="d/2 was subtracted after the division: only the head that divides by 1 is then 0 at "
+    "distance 0. Subtract first, then divide.",
+    zh="先除后减了d/2：这样只有除数为1的头在距离0处才是0。应当先减，再除。",
+)
+def subtracted_last(length: int, heads: int, dim: int) -> Tensor:
+    return _bias(length, heads, dim, torch.arange(1, dim // 2 + 1), 0.0) - dim / 2
+
+
+@exercise.misconception(
+    en="You subtracted d. The encoding has d channels, but a sine and a cosine together give 1, so "
+    "the dot product at distance 0 is d/2.",
+    zh="你减去的是d。编码有d个通道，但一个sin和一个cos合起来才是1，所以距离0处的点积是d/2。",
+)
+def subtracts_dim(length: int, heads: int, dim: int) -> Tensor:
+    return _bias(length, heads, dim, torch.arange(1, dim // 2 + 1), float(dim))

@@ -71,10 +71,11 @@ def _sections(rng: torch.Generator) -> list[tuple[int, int, int]]:
         filled(high, low, time),
         filled(low, high, time),
         (24, 20, 20),
-        filled(30 + low, 30 + high, time),
+        filled(70 + low, 70 + high, time),
         (low, low, low),
         filled(low, 0, 1),
         (1, 1, 1),
+        (1, 0, 0),
     ]
 
 

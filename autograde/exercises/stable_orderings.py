@@ -77,7 +77,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
     paired = torch.tensor(PAIRED)[torch.randperm(len(PAIRED), generator=rng)]
     around_0 = torch.randn(110 + methods, 2, generator=rng)
     equal_ones = torch.randint(3, (methods, seeds), generator=rng) / 4
-    for excess in (paired, around_0, equal_ones, equal_ones[:, :1], equal_ones.T):
+    close = 1 + equal_ones / 10000
+    for excess in (paired, around_0, equal_ones, close, equal_ones[:, :1], equal_ones.T):
         got = expect_shape(answer(excess), (len(excess), len(excess)))
         expect_close(got.double(), exercise.true_answer(excess).double())
 
@@ -157,3 +158,13 @@ def in_most(excess: Tensor) -> Tensor:
 def bars_apart(excess: Tensor) -> Tensor:
     mean, spread = excess.mean(1), excess.std(1)
     return (mean + spread)[:, None] < (mean - spread)[None, :]
+
+
+@exercise.misconception(
+    en="The seeds of each method were sorted first. Then best meets best and worst meets worst, "
+    "and no longer seed meets the same seed.",
+    zh="你先给每种方法的各个种子排了序。这样是最好的对最好的、最差的对最差的，不再是同一个种子相比。",
+)
+def sorted_first(excess: Tensor) -> Tensor:
+    ranked = excess.sort(1).values
+    return (ranked[:, None] < ranked[None, :]).all(-1)
