@@ -50,9 +50,17 @@ def row_by_row(height: int, width: int) -> Tensor:
 
 
 def _sizes(rng: torch.Generator) -> list[tuple[int, int]]:
-    low, more = torch.randint(2, 6, (2,), generator=rng).tolist()
+    low, more, longest = torch.randint(2, 12, (3,), generator=rng).tolist()
     high = low + more
-    return [(low, high), (high, low), (high, high), (2, 210 + low), (1, high), (high, 1), (1, 1)]
+    return [
+        (low, high),
+        (high, low),
+        (high, high),
+        (2, 210 + longest),
+        (1, high),
+        (high, 1),
+        (1, 1),
+    ]
 
 
 @exercise.check(en="a row and a column for every patch", zh="每块一个行号、一个列号")

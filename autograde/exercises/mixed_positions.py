@@ -33,7 +33,7 @@ Out: integers, shape `(3, L)`.""",
 `grids`按出现的次序，列出每幅图像或每段视频的大小`(t, h, w)`：
 `t`帧、每帧`h` × `w`个块（图像的`t`为1），逐帧、按行读取。两幅图像之间可以没有词。
 
-- 词站在$(p,p,p)$：第一个词元的$p$是0，以后的$p$是至今*最大*的位置（不论哪个轴）加1。
+- 词站在$(p,p,p)$：第一个词元的$p$是0，以后是至今*最大*的位置（不论哪个轴）加1。
 - 网格在三个轴上都从这样的$p$开始；块$(a,b,c)$在时间上再往前$a$步，高上$b$步，宽上$c$步。
 
 输入：`is_patch`，形状`(L,)`，布尔；`grids`，由元组组成的列表（只有文本时为空）。
@@ -97,7 +97,7 @@ def _inputs(*parts: int | tuple[int, int, int]) -> tuple[Tensor, Grids]:
 
 def _sizes(rng: torch.Generator) -> tuple[int, int, int]:
     """Return a number of words, and two sizes of which the second is larger."""
-    words, low, more = torch.randint(2, 5, (3,), generator=rng).tolist()
+    words, low, more = torch.randint(2, 7, (3,), generator=rng).tolist()
     return words, low, low + more
 
 
