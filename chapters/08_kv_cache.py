@@ -961,11 +961,11 @@ def evict_and_shift(keys, positions, sinks, window, omega):
     """Return the kept keys (B, H, n, D), turned to stand at 0 … n - 1, and those positions."""
     ### BEGIN SOLUTION
     column = torch.arange(len(positions))
-    kept = column[(column < sinks) | (column >= len(positions) - window)]  # (n,)
-    new = torch.arange(len(kept))
-    angles = (new - positions[kept])[:, None] * omega  # (n, D/2)
+    columns = column[(column < sinks) | (column >= len(positions) - window)]  # (n,)
+    new = torch.arange(len(columns))
+    angles = (new - positions[columns])[:, None] * omega  # (n, D/2)
     c, s = angles.cos(), angles.sin()
-    a, b = keys[:, :, kept].chunk(2, dim=-1)
+    a, b = keys[:, :, columns].chunk(2, dim=-1)
     return torch.cat((a * c - b * s, a * s + b * c), dim=-1), new
     ### END SOLUTION
 

@@ -29,16 +29,20 @@ query.""",
     minutes=6,
     hints=(
         Text(
-            en="First the matrix of key − query, (length, length), by broadcasting.",
-            zh="先用广播得到“键减查询”的矩阵，(length, length)。",
+            en="Write down row 2 for length 4 and slope 1. Which number stands at the query "
+            "itself, which at its neighbours?",
+            zh="写出长度4、斜率1时的第2行。查询自己处是几？左右邻居处呢？",
         ),
         Text(
-            en="`p[None, :] - p[:, None]` has the key in the column: negative below the diagonal.",
-            zh="`p[None, :] - p[:, None]`的列是键：对角线下方为负。",
+            en="Key − query for all pairs, by broadcasting: one of the two positions gets its "
+            "new axis in front, the other behind. The key is the column.",
+            zh="“键减查询”用广播一次算出：一个位置在前面添轴，另一个在后面添轴。列是键。",
         ),
         Text(
-            en="Multiply by `slopes[:, None, None]`.",
-            zh="再乘以`slopes[:, None, None]`。",
+            en="`p[None, :] - p[:, None]` is (length, length); `slopes[:, None, None]` gives "
+            "every head its own table.",
+            zh="`p[None, :] - p[:, None]`是(length, length)；乘以`slopes[:, None, None]`，"
+            "每个头就有自己的表。",
         ),
     ),
 )
@@ -119,7 +123,8 @@ def future_at_zero(length: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is the key-only form +m·j, one row for all queries. Behind a causal mask softmax does "
+    en="This is the key-only form +m·j, one row for all queries. Behind a causal mask softmax "
+    "does "
     "not see the difference; in an encoder every query would look to the end of the text.",
     zh="这是只看键的形式+m·j，所有查询共用一行。有因果掩码时softmax看不出差别；"
     "在编码器里，每个查询却都会看向文本末尾。",
@@ -167,7 +172,8 @@ def squared(length: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is +m|i − j|: the farthest keys, before and after, get the largest bonus. The formula "
+    en="This is +m|i − j|: the farthest keys, before and after, get the largest bonus. The "
+    "formula "
     "m (j − i) keeps its sign and takes no absolute value.",
     zh="这是+m|i−j|：前后最远的键反而加分最多。式子m(j − i)保留正负号，不取绝对值。",
 )

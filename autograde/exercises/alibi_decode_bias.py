@@ -32,18 +32,21 @@ Out: `(B, H, 1, L)`.""",
     minutes=8,
     hints=(
         Text(
-            en="`positions - position[:, None]` is key minus query, shape (B, L).",
-            zh="`positions - position[:, None]`就是键减查询，形状为(B, L)。",
+            en="A cache kept words 0, 1, 17, 18, 19, and the new token stands at 20. How far "
+            "away is word 1? Which input knows it?",
+            zh="缓存里留下了词0、1、17、18、19，新词元站在20。词1离它多远？哪个输入知道这一点？",
         ),
         Text(
-            en="Two new axes make room for heads and the one query: `relative[:, None, None]` is "
-            "(B, 1, 1, L), `slopes[:, None, None]` is (H, 1, 1).",
-            zh="添两个轴，留给头和唯一的查询：`relative[:, None, None]`是(B, 1, 1, L)，"
-            "`slopes[:, None, None]`是(H, 1, 1)。",
+            en="`positions - position[:, None]` is key minus query, shape (B, L). Where do the "
+            "axes of the heads and of the one query belong?",
+            zh="`positions - position[:, None]`就是键减查询，形状为(B, L)。"
+            "头和唯一的查询这两个轴该添在哪里？",
         ),
         Text(
-            en="Multiply the two, then `.masked_fill(~visible[:, None, None], -torch.inf)`.",
-            zh="两者相乘，再`.masked_fill(~visible[:, None, None], -torch.inf)`。",
+            en="`slopes[:, None, None]` is (H, 1, 1), `relative[:, None, None]` is (B, 1, 1, L); "
+            "then `.masked_fill(~visible[:, None, None], -torch.inf)`.",
+            zh="`slopes[:, None, None]`是(H, 1, 1)，`relative[:, None, None]`是(B, 1, 1, L)；"
+            "再`.masked_fill(~visible[:, None, None], -torch.inf)`。",
         ),
     ),
 )
@@ -155,7 +158,7 @@ def query_at_zero(position: Tensor, positions: Tensor, visible: Tensor, slopes: 
 
 
 @exercise.misconception(
-    en="Padding is not masked: the new token attends to keys that are no words.",
+    en="Padding is not masked: the new token attends to keys that are not words.",
     zh="没有遮住填充：新词元会注意到不是词的键。",
 )
 def sees_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
@@ -180,8 +183,8 @@ def keys_by_column(position: Tensor, positions: Tensor, visible: Tensor, slopes:
 
 
 @exercise.misconception(
-    en="The query's position was read from the last column. With right padding that column is no "
-    "word: use `position`.",
+    en="The query's position was read from the last column. With right padding that column is not "
+    "a word: use `position`.",
     zh="查询的位置取自最后一列。右填充时，那一列不是词：请用`position`。",
 )
 def last_column(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
@@ -197,7 +200,8 @@ def first_row(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tens
 
 
 @exercise.misconception(
-    en="Padding got the bias 0, which is no mask but the largest bias of the row: it is what the "
+    en="Padding got the bias 0, which is not a mask but the largest bias of the row: it is what "
+    "the "
     "token itself gets. Hiding takes −∞.",
     zh="填充处加的是0，这不是掩码，反而是一行里最大的偏置，和词元自己的一样。要遮住，得是−∞。",
 )
@@ -206,7 +210,8 @@ def zero_at_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes
 
 
 @exercise.misconception(
-    en="The mask was multiplied by −∞ and added: at words that is 0 · ∞, NaN. Use `masked_fill` or "
+    en="The mask was multiplied by −∞ and added: at words that is 0 · ∞, NaN. Use `masked_fill` "
+    "or "
     "`torch.where`.",
     zh="你把掩码乘以−∞再加上去：在词处成了0·∞，也就是NaN。请用`masked_fill`或`torch.where`。",
 )

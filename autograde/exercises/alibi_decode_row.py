@@ -65,7 +65,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The query was given index 0, so the row is +m·j: as if the new token stood at the "
+    en="The query got index 0, so the row is +m·j: as if the new token stood at the "
     "beginning and all keys ahead of it. (Softmax forgives it here, because the row differs by a "
     "constant; with a symmetric bias, or beside the score of a sink, it does not.)",
     zh="你让查询的位置成了0，这一行就是+m·j：好像新词元站在开头，所有键都在它后面。"

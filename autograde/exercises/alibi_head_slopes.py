@@ -77,7 +77,7 @@ def any_number(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="You counted heads from 0, so the first slope is 1 and each is too large by the factor "
-    "2^(8/H). Head h = 1 has 2^(-8/H). (And H that is no power of two has a rule of its own.)",
+    "2^(8/H). Head h = 1 has 2^(-8/H). (An H that is not a power of two has its own rule.)",
     zh="你从0开始数头，第一个斜率成了1，每一个都大到2^(8/H)倍。h从1开始，第一个头是2^(-8/H)。"
     "（另外，H不是2的幂时另有规则。）",
 )
@@ -187,7 +187,8 @@ def additional_ones_first(heads: int) -> Tensor:
 @exercise.misconception(
     en="A power of two was split as well: for 8 heads you took the 4 slopes of 4 heads and added "
     "4. If H is a power of two, the formula gives all of its slopes.",
-    zh="2的幂也被你拆开了：8个头时，你先取4个头的4个斜率，再补4个。H是2的幂时，公式直接给出全部斜率。",
+    zh="2的幂也被你拆开了：8个头时，你先取4个头的4个斜率，再补4个。H是2的幂时，"
+    "公式直接给出全部斜率。",
 )
 def splits_a_power(heads: int) -> Tensor:
     n = max(1, 2 ** ((heads - 1).bit_length() - 1))

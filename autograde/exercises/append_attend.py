@@ -16,7 +16,7 @@ exercise = Exercise(
         en=r"""`past` tokens are cached, `new` tokens come in (one while decoding, many while
 prefilling). Put their keys and values behind the cached ones and attend causally: new token $t$
 sees all cached keys and the new ones up to itself. Scores are divided by $\sqrt D$. Do not change
-the given tensors.
+the inputs.
 
 In: `q`, `k`, `v` `(B, H, new, D)`, `old_k`, `old_v` `(B, H, past, D)`, where `past` may be 0.
 Out: `(out, keys, values)`, `(B, H, new, D)` and twice `(B, H, past + new, D)`.""",
@@ -38,7 +38,8 @@ Out: `(out, keys, values)`, `(B, H, new, D)` and twice `(B, H, past + new, D)`."
             zh="缓存3个、新来2个词元时，把掩码画出来：每个查询一行。这两个词元各看得到哪些键？",
         ),
         Text(
-            en="Join with `torch.cat((old_k, k), dim=-2)`. Query t stands at past + t, key j at j: "
+            en="Join with `torch.cat((old_k, k), dim=-2)`. Query t stands at past + t, key j at "
+            "j: "
             "it sees j ≤ past + t.",
             zh="用`torch.cat((old_k, k), dim=-2)`拼接。查询t站在past + t，键j站在j："
             "看得到j ≤ past + t的键。",
@@ -153,7 +154,8 @@ def _seen(q: Tensor, keys: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="`is_causal=True` for several tokens, no mask for one: then one new token is right, but the "
+    en="`is_causal=True` for several tokens, no mask for one: then one new token is right, but "
+    "the "
     "triangle of several still begins at the top left, and behind a cache they miss its later "
     "keys and their own. Shift it by `past`.",
     zh="来几个时用`is_causal=True`，来一个时不加掩码：一个是对的，几个的三角形却还从左上角开始；"
@@ -181,7 +183,8 @@ def only_without_cache(
 
 
 @exercise.misconception(
-    en="The mask is a triangle from the *top left*, what `is_causal=True` gives: query t sees keys "
+    en="The mask is a triangle from the *top left*, what `is_causal=True` gives: query t sees "
+    "keys "
     "0 … t, so a single new token sees the first key alone. Shift the triangle by `past`.",
     zh="掩码的三角形从*左上角*开始，`is_causal=True`就是这样：查询t只看键0到t，"
     "单独一个新词元只看得到第一个键。要把三角形右移`past`列。",
@@ -326,7 +329,8 @@ def added_to_scores(
 
 
 @exercise.misconception(
-    en="Keys and values are exchanged in what you return: the next step would attend to values and "
+    en="Keys and values are exchanged in what you return: the next step would attend to values "
+    "and "
     "sum up keys.",
     zh="返回时键和值的次序弄反了：下一步就会拿值去算得分，再对键求和。",
 )
@@ -350,7 +354,8 @@ def returns_the_new_alone(
 
 
 @exercise.misconception(
-    en="The mask was multiplied by −∞ and added: where nothing is to be masked that is 0 · ∞, NaN. "
+    en="The mask was multiplied by −∞ and added: where nothing is to be masked that is 0 · ∞, "
+    "NaN. "
     "Use `masked_fill` or `torch.where`.",
     zh="你把掩码乘以−∞再加上去：不该遮的地方成了0·∞，也就是NaN。请用`masked_fill`或`torch.where`。",
 )

@@ -44,7 +44,8 @@ In: `positions` `(B, L)`, int64; `visible` `(B, L)`, true at words. Out: `(B, co
             "没有词的行才会从0开始？",
         ),
         Text(
-            en="`largest = positions.masked_fill(~visible, -1).amax(-1, keepdim=True)`; the answer "
+            en="`largest = positions.masked_fill(~visible, -1).amax(-1, keepdim=True)`; the "
+            "answer "
             "is `largest + torch.arange(1, count + 1)`.",
             zh="`largest = positions.masked_fill(~visible, -1).amax(-1, keepdim=True)`，答案就是"
             "`largest + torch.arange(1, count + 1)`。",
@@ -115,9 +116,10 @@ def _from(first: Tensor, count: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The new token stands at 0, as if nothing were cached: what a layer does that counts the "
-    "tokens it was given. Every distance is then wrong by the length of the text.",
-    zh="新词元站在了0，好像缓存是空的：只数“这次给了几个词元”的层就会这样。每个距离都差了整段文本的长度。",
+    en="The new token stands at 0, as if nothing were cached: that is what a layer does that "
+    "counts the tokens of one call. Every distance is then wrong by the length of the text.",
+    zh="新词元站在了0，好像缓存是空的：只数“这次给了几个词元”的层就会这样。"
+    "每个距离都差了整段文本的长度。",
 )
 def from_zero(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     return torch.arange(count).expand(len(positions), count)
@@ -159,7 +161,7 @@ def off_by_one(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the last column. In a row that is padded on the right, that column is no word.",
+    en="You took the last column. In a row that is padded on the right, that column is not a word.",
     zh="你取的是最后一列。右填充的行里，那一列不是词。",
 )
 def last_column(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:

@@ -44,10 +44,12 @@ Out: `(keys, positions)`, `(B, H, n, D)` and `(n,)`, int64.""",
             zh="位置p的键已经转了pω。要站到p′，还得再转多少？缓存有缺口时，p从哪里来？",
         ),
         Text(
-            en="`new = torch.arange(len(kept))`, `angles = (new - positions[kept])[:, None] * "
-            "omega`, then the rotation of chapter 5 on `keys[:, :, kept]`.",
-            zh="`new = torch.arange(len(kept))`，`angles = (new - positions[kept])[:, None] * "
-            "omega`，再对`keys[:, :, kept]`做第5章的旋转。",
+            en="`new = torch.arange(len(columns))`, `angles = (new - positions[columns])[:, "
+            "None] * "
+            "omega`, then the rotation of chapter 5 on `keys[:, :, columns]`.",
+            zh="`new = torch.arange(len(columns))`，`angles = (new - positions[columns])[:, "
+            "None] * "
+            "omega`，再对`keys[:, :, columns]`做第5章的旋转。",
         ),
     ),
 )
@@ -58,9 +60,9 @@ def undo_and_turn(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
     """Return the kept columns: turned back to 0, then turned to their numbers."""
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    return _turn(_turn(keys[:, :, kept], -positions[kept], omega), new, omega), new
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(_turn(keys[:, :, columns], -positions[columns], omega), new, omega), new
 
 
 def _turn(x: Tensor, at: Tensor, omega: Tensor) -> Tensor:
@@ -142,15 +144,16 @@ def gaps(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The keys still stand where they stood: only the numbers changed. A query at the end of the "
+    en="The keys still stand where they stood: only the numbers changed. A query at the end of "
+    "the "
     "cache then sees the kept words *ahead* of it.",
     zh="键还站在原处，只改了编号。这样，站在缓存末尾的查询会觉得留下的词在自己*前方*。",
 )
 def not_turned(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    return keys[:, :, kept], torch.arange(len(kept))
+    columns = _columns(positions, sinks, window)
+    return keys[:, :, columns], torch.arange(len(columns))
 
 
 @exercise.misconception(
@@ -161,9 +164,9 @@ def not_turned(
 def turned_twice(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new, omega), new
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new, omega), new
 
 
 @exercise.misconception(
@@ -173,9 +176,9 @@ def turned_twice(
 def wrong_way(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], positions[kept] - new, omega), new
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], positions[columns] - new, omega), new
 
 
 @exercise.misconception(
@@ -186,22 +189,25 @@ def wrong_way(
 def window_alone(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, 0, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = _columns(positions, 0, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
     en="You joined two slices, `[:sinks]` and `[-window:]`. They overlap in a short cache, which "
     "keeps some keys twice, and `[-0:]` is everything.",
-    zh="你拼了两个切片，`[:sinks]`和`[-window:]`。缓存短时两者重叠，有的键会留两次；而`[-0:]`是全部。",
+    zh="你拼了两个切片，`[:sinks]`和`[-window:]`。缓存短时两者重叠，有的键会留两次；"
+    "而`[-0:]`是全部。",
 )
 def two_slices(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = torch.cat((torch.arange(len(positions))[:sinks], torch.arange(len(positions))[-window:]))
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = torch.cat(
+        (torch.arange(len(positions))[:sinks], torch.arange(len(positions))[-window:])
+    )
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
@@ -212,9 +218,9 @@ def two_slices(
 def from_columns(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - kept, omega), new
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - columns, omega), new
 
 
 @exercise.misconception(
@@ -225,9 +231,9 @@ def overlap(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
     column = torch.arange(len(positions))
-    kept = torch.cat((column[:sinks], column[max(len(column) - window, 0) :]))
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = torch.cat((column[:sinks], column[max(len(column) - window, 0) :]))
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
@@ -238,9 +244,9 @@ def overlap(
 def one_short(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, max(window - 1, 0))
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = _columns(positions, sinks, max(window - 1, 0))
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
@@ -251,36 +257,38 @@ def one_short(
 def chosen_by_position(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = torch.nonzero((positions < sinks) | (positions > positions[-1] - window)).flatten()
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = torch.nonzero((positions < sinks) | (positions > positions[-1] - window)).flatten()
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
-    en="Only the window was turned. The sinks move too, unless they happen to stand at 0, 1, …: in "
+    en="Only the window was turned. The sinks move too, unless they happen to stand at 0, 1, …: "
+    "in "
     "a cache that begins elsewhere, or has gaps, they do not.",
     zh="只转了窗口里的键。汇点也要转，除非它们恰好站在0、1……：缓存不从0开始或有缺口时就不是。",
 )
 def sinks_left(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], (new - positions[kept]) * (kept >= sinks), omega), new
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], (new - positions[columns]) * (columns >= sinks), omega), new
 
 
 @exercise.misconception(
-    en="You paired channels 2i and 2i + 1, the interleaved layout. The cached keys are half-split: "
+    en="You paired channels 2i and 2i + 1, the interleaved layout. The cached keys are "
+    "half-split: "
     "channels i and i + D/2 are a pair.",
     zh="你把通道2i与2i + 1当成一对，那是交错排布。缓存里的键是前后半排布：通道i与i + D/2为一对。",
 )
 def interleaved(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    halves = keys[:, :, kept].unflatten(-1, (-1, 2)).transpose(-1, -2).flatten(-2)
-    pairs = _turn(halves, new - positions[kept], omega).chunk(2, dim=-1)
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    halves = keys[:, :, columns].unflatten(-1, (-1, 2)).transpose(-1, -2).flatten(-2)
+    pairs = _turn(halves, new - positions[columns], omega).chunk(2, dim=-1)
     return torch.stack(pairs, dim=-1).flatten(-2), new
 
 
@@ -292,9 +300,9 @@ def interleaved(
 def both_bounds_off(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks + 1, max(window - 1, 0))
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = _columns(positions, sinks + 1, max(window - 1, 0))
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
@@ -305,18 +313,19 @@ def both_bounds_off(
 def old_positions(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), positions[kept]
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), positions[columns]
 
 
 @exercise.misconception(
-    en="You evicted, but neither turned the keys nor numbered them anew: what is kept still stands "
+    en="You evicted, but neither turned the keys nor numbered them anew: what is kept still "
+    "stands "
     "where it stood, and the distances grow with the text.",
     zh="你只做了驱逐，既没有转键，也没有重新编号：留下的还站在原处，距离会随文本一直变大。",
 )
 def only_evicts(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    return keys[:, :, kept], positions[kept]
+    columns = _columns(positions, sinks, window)
+    return keys[:, :, columns], positions[columns]

@@ -34,13 +34,14 @@ In: whole numbers, `0 <= gap < context`. Out: integers, shape `(2, context + wri
     minutes=8,
     hints=(
         Text(
-            en="Each stream has two pieces: one for the prompt, one for what is written.",
-            zh="每一串都由两段组成：提示一段，写出的部分一段。",
+            en="Write down both streams for a prompt of 4 tokens with the mask at 1, and 2 "
+            "written tokens.",
+            zh="提示有4个词元，掩码在1，写出2个词元：把两串都写出来。",
         ),
         Text(
-            en="First stream: 0 … context − 1, then `gap` repeated. Second: zeros, then counting "
-            "from 1.",
-            zh="第一串：0到context−1，然后是重复的`gap`。第二串：全是0，然后从1数起。",
+            en="Each stream has two pieces, one for the prompt and one for what is written. "
+            "Which of the four pieces count, and which stand still?",
+            zh="每一串都由提示和写出的部分两段组成。四段里哪些在往下数，哪些停着不动？",
         ),
         Text(
             en="`torch.full((written,), gap)` repeats a number, `torch.arange(1, written + 1)` "
@@ -110,7 +111,8 @@ def nothing_written(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The first stream simply goes on counting, as in a GPT. The written tokens then stand after "
+    en="The first stream simply goes on counting, as in a GPT. The written tokens then stand "
+    "after "
     "the prompt, not in the gap, and the words behind the gap seem to come before them.",
     zh="第一串接着往下数，像GPT那样。写出的词元就站到了提示之后，而不在空缺里，"
     "空缺后面的词反倒像在它们之前。",
@@ -180,7 +182,8 @@ def on_from_the_mask(context: int, gap: int, written: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The words behind the gap were moved to make room. They stay: the mask counts as one token, "
+    en="The words behind the gap were moved to make room. They stay: the mask counts as one "
+    "token, "
     "however much is written.",
     zh="空缺后面的词被挪开、腾出了地方。它们应留在原位：不管写多少，掩码都只算一个词元。",
 )

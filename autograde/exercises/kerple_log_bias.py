@@ -29,16 +29,19 @@ In: `length`; `r1`, `r2` of shape `(H,)`. Out: shape `(H, length, length)`.""",
     minutes=7,
     hints=(
         Text(
-            en="The distance is the absolute value of key − query; shape (length, length).",
-            zh="距离是“键减查询”的绝对值，形状为(length, length)。",
+            en="What is the bias at distance 0, and is it the same before the query and behind it?",
+            zh="距离0处偏置是多少？查询之前和之后一样吗？",
         ),
         Text(
-            en="`r2[:, None, None] * distance` has the shape of the answer.",
-            zh="`r2[:, None, None] * distance`的形状就是答案的形状。",
+            en="The distance is the absolute value of key − query, (length, length). Which shape "
+            "must r1 and r2 have to broadcast against it?",
+            zh="距离是“键减查询”的绝对值，(length, length)。r1和r2要变成什么形状，才能与它广播？",
         ),
         Text(
-            en="`-r1[:, None, None] * torch.log1p(r2[:, None, None] * distance)`.",
-            zh="`-r1[:, None, None] * torch.log1p(r2[:, None, None] * distance)`。",
+            en="`-r1[:, None, None] * torch.log1p(r2[:, None, None] * distance)`; `log1p(x)` is "
+            "ln(1 + x).",
+            zh="`-r1[:, None, None] * torch.log1p(r2[:, None, None] * distance)`；"
+            "`log1p(x)`就是ln(1 + x)。",
         ),
     ),
 )

@@ -99,7 +99,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Still the broken version: the sections are cut over channels, so that the two channels of "
     "a "
-    "pair follow different axes. That is no rotation.",
+    "pair follow different axes. That is not a rotation.",
     zh="还是有错的那个版本：份数切在通道上，一对的两个通道跟着不同的轴，那就不是旋转了。",
 )
 def unchanged(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
@@ -127,7 +127,8 @@ def reversed_axes(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 
 
 @exercise.misconception(
-    en="Every section takes the *first* frequencies again. The frequencies go on: pair i keeps its "
+    en="Every section takes the *first* frequencies again. The frequencies go on: pair i keeps "
+    "its "
     "own, only the position comes from another axis.",
     zh="每一份都重新从*最前面*的频率取起。频率是接着往下的：第i对用自己的频率，"
     "只是位置换成了另一个轴的。",
@@ -161,7 +162,8 @@ def take_turns(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 
 
 @exercise.misconception(
-    en="The angles of the three axes were added in every pair. A pair follows one axis only: which "
+    en="The angles of the three axes were added in every pair. A pair follows one axis only: "
+    "which "
     "one, `sections` says.",
     zh="每一对都把三个轴的角度加了起来。一对只跟一个轴：跟哪个轴，由`sections`决定。",
 )

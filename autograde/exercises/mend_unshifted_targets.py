@@ -85,7 +85,8 @@ def _losses(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Still unshifted: the logits at p are compared with token p, which the model has just read. "
+    en="Still unshifted: the logits at p are compared with token p, which the model has just "
+    "read. "
     "A parrot would get a loss near 0.",
     zh="还是没有错开：位置p的logits在和词元p比，而模型刚读过词元p。鹦鹉的损失都会接近0。",
 )
@@ -120,7 +121,8 @@ def all_columns(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Still unshifted, with the last column dropped from both: the logits at p are compared with "
+    en="Still unshifted, with the last column dropped from both: the logits at p are compared "
+    "with "
     "token p.",
     zh="还是没有错开，只是两边都去掉了最后一列：位置p的logits仍在和词元p比。",
 )
@@ -156,7 +158,7 @@ def without_minus(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Shifted rightly, but `cross_entropy` was given probabilities: it takes the softmax itself, "
+    en="Shifted rightly, but `cross_entropy` got probabilities: it takes the softmax itself, "
     "so yours was taken twice, and no loss is near 0. Hand it the logits.",
     zh="错开得对，但交给`cross_entropy`的是概率：它自己会做softmax，于是做了两遍，"
     "损失再也接近不了0。要把logits交给它。",
@@ -166,7 +168,8 @@ def softmax_twice(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Shifted rightly, but `reshape` (or `view`) made (B, vocabulary, L − 1) of the logits: that "
+    en="Shifted rightly, but `reshape` (or `view`) made (B, vocabulary, L − 1) of the logits: "
+    "that "
     "cuts the numbers anew. Swap the two axes, with `.mT`.",
     zh="错开得对，但用`reshape`（或`view`）把logits变成了(B, vocabulary, L − 1)，"
     "数字被重新切分了。应当用`.mT`对调这两个轴。",

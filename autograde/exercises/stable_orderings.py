@@ -109,7 +109,7 @@ def by_mean(excess: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You asked whether it holds in *some* seed. Then two methods can beat each other.",
+    en="You tested whether it holds in *some* seed. Then two methods can beat each other.",
     zh="你问的是在*某个*种子上是否成立。这样两个方法可以互相胜过。",
 )
 def in_some(excess: Tensor) -> Tensor:
@@ -143,7 +143,7 @@ def worst_against_best(excess: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You asked whether it holds in *most* seeds. Stable means all of them.",
+    en="You tested whether it holds in *most* seeds. Stable means all of them.",
     zh="你问的是在*多数*种子上是否成立。稳定要求所有种子都成立。",
 )
 def in_most(excess: Tensor) -> Tensor:
@@ -153,7 +153,8 @@ def in_most(excess: Tensor) -> Tensor:
 @exercise.misconception(
     en="You looked whether mean ± standard deviation of the two overlap. That forgets which "
     "seeds belong together: same seed, same batches.",
-    zh="你看的是两者的平均±标准差是否不重叠。这就忘了哪些种子是一对：种子相同，训练批次就完全相同。",
+    zh="你看的是两者的平均±标准差是否不重叠。这就忘了哪些种子是一对：种子相同，"
+    "训练批次就完全相同。",
 )
 def bars_apart(excess: Tensor) -> Tensor:
     mean, spread = excess.mean(1), excess.std(1)
@@ -163,7 +164,8 @@ def bars_apart(excess: Tensor) -> Tensor:
 @exercise.misconception(
     en="The seeds of each method were sorted first. Then best meets best and worst meets worst, "
     "and no longer seed meets the same seed.",
-    zh="你先给每种方法的各个种子排了序。这样是最好的对最好的、最差的对最差的，不再是同一个种子相比。",
+    zh="你先给每种方法的各个种子排了序。这样是最好的对最好的、最差的对最差的，"
+    "不再是同一个种子相比。",
 )
 def sorted_first(excess: Tensor) -> Tensor:
     ranked = excess.sort(1).values

@@ -17,14 +17,14 @@ $\hat y_k=\sum_i a_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$: rotary, interpolate
 step of gradient descent on the coefficients $c=(a_1,a_2,\dots,b_1,b_2,\dots)$ for the loss
 $\frac1n\sum_k(\hat y_k-y_k)^2$, and return the new coefficients, $c-\eta\,\nabla_c$.
 
-In: `c` `(2m,)`; `y` `(n,)`, the wanted scores at the distances `k` `(n,)`; `omega` `(m,)`; `factor`
+In: `c` `(2m,)`; `y` `(n,)`, the target scores at the distances `k` `(n,)`; `omega` `(m,)`; `factor`
 is $s$; `rate` is $\eta$. Out: shape `(2m,)`. Derive the gradient; autograd is not needed.""",
         zh=r"""一个头在距离$k$处的得分是
 $\hat y_k=\sum_i a_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$：旋转编码，按$s$插值。
 对损失$\frac1n\sum_k(\hat y_k-y_k)^2$，在系数$c=(a_1,a_2,\dots,b_1,b_2,\dots)$上走一步梯度下降，
 返回新的系数$c-\eta\,\nabla_c$。
 
-输入：`c`，`(2m,)`；`y`，`(n,)`，距离`k`（`(n,)`）处想要的得分；`omega`，`(m,)`；`factor`就是$s$；
+输入：`c`，`(2m,)`；`y`，`(n,)`，距离`k`（`(n,)`）处的目标得分；`omega`，`(m,)`；`factor`就是$s$；
 `rate`就是$\eta$。输出：形状`(2m,)`。请自己推出梯度，用不着autograd。""",
     ),
     signature="tuning_step(c, y, k, omega, factor, rate) -> (2m,)",
@@ -178,7 +178,7 @@ def stretched_the_other_way(
 
 
 @exercise.misconception(
-    en="You returned the gradient. Asked for are the coefficients after the step: c − η times it.",
+    en="You returned the gradient. Return the coefficients after the step: c − η times it.",
     zh="你返回的是梯度。要的是走完一步之后的系数：c减去η乘梯度。",
 )
 def gradient_itself(
@@ -264,7 +264,8 @@ def one_half_after_the_other(
 
 
 @exercise.misconception(
-    en="You differentiated the cosine and the sine. The score is linear in a and b: its derivative "
+    en="You differentiated the cosine and the sine. The score is linear in a and b: its "
+    "derivative "
     "with respect to aᵢ is the cosine itself, with respect to bᵢ the sine.",
     zh="你对cos和sin求了导。得分对a、b是线性的：对aᵢ的导数就是cos本身，对bᵢ的导数就是sin本身。",
 )
