@@ -180,7 +180,8 @@ def first_halves(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
 @exercise.misconception(
     en="You took the whole fresh windows, one behind the other. They overlap by half, so most "
     "bytes stand there twice, and bytes and controls no longer match.",
-    zh="你把整个新窗口首尾相接。相邻的新窗口重叠一半，多数字节在里面出现两次，字节和对照就对不上了。",
+    zh="你把整个新窗口首尾相接。相邻的新窗口重叠一半，多数字节在里面出现两次，"
+    "字节和对照就对不上了。",
 )
 def whole_fresh_windows(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     return _means(_aligned(long, short, 0), lengths)
@@ -221,7 +222,8 @@ def mean_minus_mean(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
 @exercise.misconception(
     en="The whole first window was dropped because its first bytes have no control. Only L/2 "
     "*bytes* have none; all others count.",
-    zh="第一个窗口开头的字节没有对照，你就把整个窗口丢了。没有对照的只有L/2个*字节*，其余的都要算。",
+    zh="第一个窗口开头的字节没有对照，你就把整个窗口丢了。没有对照的只有L/2个*字节*，"
+    "其余的都要算。",
 )
 def without_first_window(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     return _means(_excess(long, short)[1:], lengths)
@@ -359,3 +361,24 @@ def last_position(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
 def one_octave_up(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
     excess = _excess(long, short)
     return torch.stack([excess[:, n : 2 * n].nanmean() for n in lengths])
+
+
+@exercise.misconception(
+    en="One mean of all controls is subtracted from the mean of the late bytes: these are other "
+    "bytes, and how hard each is to guess no longer cancels.",
+    zh="你从靠后字节的平均里减去了全部对照的平均：比的不是同一批字节，各个字节的难易就抵消不掉。",
+)
+def mean_of_all_controls(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
+    control = short[:, short.shape[1] // 2 :].mean()
+    return torch.stack([long[:, n // 2 : n].mean() - control for n in lengths])
+
+
+@exercise.misconception(
+    en="One position too many: `: l + 1` also takes position l, which a window of length l does "
+    "not "
+    "have.",
+    zh="多取了一个位置：`: l + 1`连位置l也算进去了，而长度为l的窗口里没有它。",
+)
+def one_too_many(long: Tensor, short: Tensor, lengths: list[int]) -> Tensor:
+    excess = _excess(long, short)
+    return torch.stack([excess[:, n // 2 : n + 1].nanmean() for n in lengths])

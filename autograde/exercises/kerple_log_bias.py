@@ -229,3 +229,15 @@ def r1_inside(length: int, r1: Tensor, r2: Tensor) -> Tensor:
 def r2_as_exponent(length: int, r1: Tensor, r2: Tensor) -> Tensor:
     r1, r2 = _ready(r1, r2)
     return -r1 * torch.log1p(_distance(length) ** r2)
+
+
+@exercise.misconception(
+    en="One side of the diagonal is 0: `clamp` took the place of the absolute value. The bias "
+    "takes "
+    "the distance in both directions.",
+    zh="对角线的一侧全是0：你用`clamp`代替了绝对值。这个偏置往两个方向都按距离算。",
+)
+def one_side_only(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    p = torch.arange(length)
+    return -r1 * torch.log1p(r2 * (p[None, :] - p[:, None]).clamp(min=0))

@@ -138,3 +138,12 @@ def sum_of_means(losses: Tensor, counts: Tensor) -> Tensor:
 )
 def power_of_two(losses: Tensor, counts: Tensor) -> Tensor:
     return 2 ** ((losses * counts).sum() / counts.sum())
+
+
+@exercise.misconception(
+    en="The last window was left out because it is shorter. Its tokens belong to the text: weight "
+    "every window by its count, and nothing has to go.",
+    zh="最后一个窗口短一些，你就把它丢了。它的词元也属于这篇文本：按词元数加权，就不必丢掉什么。",
+)
+def without_the_last(losses: Tensor, counts: Tensor) -> Tensor:
+    return losses[:-1].mean().exp()

@@ -86,7 +86,8 @@ def factor(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals the formula, causal", zh="与公式一致，而且是因果的", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    length, dim = torch.randint(3, 10, (2,), generator=rng).tolist()
+    length, more = torch.randint(3, 10, (2,), generator=rng).tolist()
+    dim = length + more
     for sizes in ((length, dim), (210 + length, 64), (length, 1), (1, dim)):
         slope = 0.2 + torch.rand((), generator=rng).item()
         q, k = torch.randn(2, *sizes[::-1], generator=rng).mT * 2  # not contiguous
@@ -146,7 +147,8 @@ def only_the_bias(q: Tensor, k: Tensor, slope: float) -> Tensor:
 @exercise.misconception(
     en="The bias was added to the weights, after the softmax. Added to the scores, before it, "
     "each token of distance becomes a factor and the rows still sum to 1.",
-    zh="偏置加到了softmax之后的权重上。加在softmax之前的得分上，距离才会变成因子，每行的和也才是1。",
+    zh="偏置加到了softmax之后的权重上。加在softmax之前的得分上，距离才会变成因子，"
+    "每行的和也才是1。",
 )
 def after_the_softmax(q: Tensor, k: Tensor, slope: float) -> Tensor:
     return _weights(q @ k.T / q.shape[-1] ** 0.5) + slope * _relative(len(q))
@@ -200,3 +202,21 @@ def over_queries(q: Tensor, k: Tensor, slope: float) -> Tensor:
 def zero_times_infinity(q: Tensor, k: Tensor, slope: float) -> Tensor:
     scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
     return (scores + torch.ones_like(scores).triu(1) * -torch.inf).softmax(-1)
+
+
+@exercise.misconception(
+    en="The scores of content are divided by √L, the number of tokens. It is √D, the size of a "
+    "head: a longer text must not flatten the weights.",
+    zh="内容的得分除以了√L，即词元数的平方根。应除以√D，即头的大小：文本变长不该让权重变平。",
+)
+def divided_by_length(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    return _weights(q @ k.T / len(q) ** 0.5 + slope * _relative(len(q)))
+
+
+@exercise.misconception(
+    en="The mask is the wrong way round: the past is hidden and the future seen.",
+    zh="掩码反了：遮住了过去，露出了未来。",
+)
+def mask_reversed(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
+    return scores.masked_fill(_relative(len(q)) < 0, -torch.inf).softmax(-1)

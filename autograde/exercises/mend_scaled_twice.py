@@ -138,3 +138,11 @@ def divided_by_both(saved: Tensor, saved_factor: float, factor: float) -> Tensor
 )
 def never_less(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
     return saved / max(factor / saved_factor, 1)
+
+
+@exercise.misconception(
+    en="You divided by saved_factor, which was divided by already, and ignored factor.",
+    zh="你又除了一遍saved_factor（保存前已经除过），而且没管factor。",
+)
+def divided_again(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved / saved_factor

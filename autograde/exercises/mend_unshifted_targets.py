@@ -177,3 +177,21 @@ def softmax_twice(logits: Tensor, tokens: Tensor) -> Tensor:
 def reshaped_axes(logits: Tensor, tokens: Tensor) -> Tensor:
     predicted = logits[:, :-1]
     return _losses(predicted.reshape(predicted.mT.shape).mT, tokens[:, 1:])
+
+
+@exercise.misconception(
+    en="Shifted rightly, but the softmax runs over the positions, axis 1. It belongs to the "
+    "vocabulary, the last axis.",
+    zh="错开得对，但softmax沿着位置（第1轴）做了。它属于词表，即最后一个轴。",
+)
+def softmax_over_positions(logits: Tensor, tokens: Tensor) -> Tensor:
+    scores = logits[:, :-1].log_softmax(1)
+    return -scores.gather(-1, tokens[:, 1:, None]).squeeze(-1)
+
+
+@exercise.misconception(
+    en="The logarithm is missing: a loss in nats is minus the *logarithm* of the probability.",
+    zh="少取了对数：以奈特计的损失，是概率*对数*的相反数。",
+)
+def without_logarithm(logits: Tensor, tokens: Tensor) -> Tensor:
+    return -logits[:, :-1].softmax(-1).gather(-1, tokens[:, 1:, None]).squeeze(-1)

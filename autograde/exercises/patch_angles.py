@@ -208,3 +208,13 @@ def flattened(height: int, width: int, dim: int, base: float = 10000.0) -> Tenso
 def row_plus_column(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
     rows, columns = _grid(height, width)
     return (rows + columns)[:, None] * frequencies(dim, base=base)
+
+
+@exercise.misconception(
+    en="The sign of the exponent is missing: your frequencies grow from 1 up, where they should "
+    "fall from 1 down to almost 1/base.",
+    zh="指数少了负号：频率从1往上增大了，本应从1往下降到接近1/base。",
+)
+def growing_frequencies(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    rows, columns = _grid(height, width)
+    return axial_angles((rows, columns), 1 / frequencies(dim // 2, base=base))

@@ -242,3 +242,12 @@ def both_exchanged(table: Tensor, old: tuple[int, int], new: tuple[int, int]) ->
 )
 def antialiased(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
     return torch.cat((table[:1], _resized(table[1:], old, new, antialias=True)))
+
+
+@exercise.misconception(
+    en="You took the last row for that of the class token. It is the first, so every patch is off "
+    "by one place.",
+    zh="你把最后一行当成了分类词元那一行。它是第一行；这样每个图像块都错开了一位。",
+)
+def class_row_last(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[-1:], _resized(table[:-1], old, new)))

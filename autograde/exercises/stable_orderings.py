@@ -170,3 +170,12 @@ def bars_apart(excess: Tensor) -> Tensor:
 def sorted_first(excess: Tensor) -> Tensor:
     ranked = excess.sort(1).values
     return (ranked[:, None] < ranked[None, :]).all(-1)
+
+
+@exercise.misconception(
+    en="You compared the medians. One seed decides a median; it does not make an ordering stable.",
+    zh="你比的是中位数。中位数由一个种子决定，次序并不因此稳定。",
+)
+def by_median(excess: Tensor) -> Tensor:
+    median = excess.median(1).values
+    return median[:, None] < median[None, :]
