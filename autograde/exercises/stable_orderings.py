@@ -77,7 +77,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     paired = torch.tensor(PAIRED)[torch.randperm(len(PAIRED), generator=rng)]
     around_0 = torch.randn(110 + methods, 2, generator=rng)
     equal_ones = torch.randint(3, (methods, seeds), generator=rng) / 4
-    close = 1 + equal_ones / 10000
+    close = 1 + paired / 1e5  # equal in half precision
     for excess in (paired, around_0, equal_ones, close, equal_ones[:, :1], equal_ones.T):
         got = expect_shape(answer(excess), (len(excess), len(excess)))
         expect_close(got.double(), exercise.true_answer(excess).double())
