@@ -1,4 +1,4 @@
-"""Right answers to two_streams, written differently."""
+"""Right answers to glm_two_positions, written differently."""
 
 import torch
 

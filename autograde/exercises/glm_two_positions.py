@@ -1,14 +1,14 @@
-"""Exercise two_streams: the two positions of every token in ChatGLM-6B."""
+"""Exercise glm_two_positions: the two positions of every token in ChatGLM-6B."""
 
 import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="two_streams",
+    id="glm_two_positions",
     chapter="10_beyond_1d",
     title=Text(en="Two positions for every token", zh="每个词元两个位置"),
     task=Text(
@@ -28,19 +28,20 @@ In: whole numbers, `0 <= gap < context`. Out: integers, shape `(2, context + wri
 
 输入：整数，`0 <= gap < context`。输出：整数，形状为`(2, context + written)`。""",
     ),
-    signature="two_streams(context, gap, written) -> (2, context + written)",
+    signature="glm_two_positions(context, gap, written) -> (2, context + written)",
     points=3,
     difficulty=2,
     minutes=8,
     hints=(
         Text(
-            en="Each stream has two pieces: one for the prompt, one for what is written.",
-            zh="每一串都由两段组成：提示一段，写出的部分一段。",
+            en="Write down both streams for a prompt of 4 tokens with the mask at 1, and 2 "
+            "written tokens.",
+            zh="提示有4个词元，掩码在1，写出2个词元：把两串都写出来。",
         ),
         Text(
-            en="First stream: 0 … context − 1, then `gap` repeated. Second: zeros, then counting "
-            "from 1.",
-            zh="第一串：0到context−1，然后是重复的`gap`。第二串：全是0，然后从1数起。",
+            en="Each stream has two pieces, one for the prompt and one for what is written. "
+            "Which of the four pieces count, and which stand still?",
+            zh="每一串都由提示和写出的部分两段组成。四段里哪些在往下数，哪些停着不动？",
         ),
         Text(
             en="`torch.full((written,), gap)` repeats a number, `torch.arange(1, written + 1)` "
@@ -50,13 +51,25 @@ In: whole numbers, `0 <= gap < context`. Out: integers, shape `(2, context + wri
     ),
 )
 
-CASES = ((6, 2, 3), (4, 3, 5), (5, 0, 2))
 
-
-def _streams(context: int, gap: int, written: int) -> Tensor:
+@exercise.truth
+def place_and_inside(context: int, gap: int, written: int) -> Tensor:
+    """Return both streams, written down number by number."""
     place = [*range(context), *[gap] * written]
     inside = [*[0] * context, *range(1, written + 1)]
     return torch.tensor([place, inside])
+
+
+def _cases(rng: torch.Generator) -> list[tuple[int, int, int]]:
+    """Return context, gap and written: a gap inside, one at the start, one at the end, …"""
+    behind, gap, written = torch.randint(2, 7, (3,), generator=rng).tolist()
+    return [
+        (gap + behind, gap, written),
+        (behind, 0, written),
+        (behind, behind - 1, 1),
+        (210 + behind, gap, 210 + written),
+        (1, 0, written),
+    ]
 
 
 @exercise.check(en="two integers for every token", zh="每个词元两个整数")
@@ -71,9 +84,9 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def place(answer: Function, rng: torch.Generator) -> None:
-    for case in CASES:
-        got = expect_shape(answer(*case), (2, case[0] + case[2]))
-        expect_close(got[0], _streams(*case)[0])
+    for case in _cases(rng):
+        streams = exercise.true_answer(*case)
+        expect_close(expect_shape(answer(*case), tuple(streams.shape))[0], streams[0])
 
 
 @exercise.check(
@@ -82,9 +95,9 @@ def place(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def inside(answer: Function, rng: torch.Generator) -> None:
-    for case in CASES:
-        got = expect_shape(answer(*case), (2, case[0] + case[2]))
-        expect_close(got[1], _streams(*case)[1])
+    for case in _cases(rng):
+        streams = exercise.true_answer(*case)
+        expect_close(expect_shape(answer(*case), tuple(streams.shape))[1], streams[1])
 
 
 @exercise.check(
@@ -93,17 +106,19 @@ def inside(answer: Function, rng: torch.Generator) -> None:
     weight=1,
 )
 def nothing_written(answer: Function, rng: torch.Generator) -> None:
-    expect_close(answer(4, 1, 0), _streams(4, 1, 0))
+    for context, gap, _ in _cases(rng):
+        expect_agreement(answer, exercise.true_answer, context, gap, 0)
 
 
 @exercise.misconception(
-    en="The first stream simply goes on counting, as in a GPT. The written tokens then stand after "
+    en="The first stream simply goes on counting, as in a GPT. The written tokens then stand "
+    "after "
     "the prompt, not in the gap, and the words behind the gap seem to come before them.",
     zh="第一串接着往下数，像GPT那样。写出的词元就站到了提示之后，而不在空缺里，"
     "空缺后面的词反倒像在它们之前。",
 )
 def goes_on(context: int, gap: int, written: int) -> Tensor:
-    streams = _streams(context, gap, written)
+    streams = place_and_inside(context, gap, written)
     streams[0] = torch.arange(context + written)
     return streams
 
@@ -115,7 +130,7 @@ def goes_on(context: int, gap: int, written: int) -> Tensor:
     "第一个写出的词元会和掩码的两个位置完全相同。",
 )
 def from_zero(context: int, gap: int, written: int) -> Tensor:
-    streams = _streams(context, gap, written)
+    streams = place_and_inside(context, gap, written)
     streams[1, context:] -= 1
     return streams
 
@@ -127,7 +142,7 @@ def from_zero(context: int, gap: int, written: int) -> Tensor:
     "空缺之后那些词的位置才与写了多少无关。",
 )
 def both_advance(context: int, gap: int, written: int) -> Tensor:
-    streams = _streams(context, gap, written)
+    streams = place_and_inside(context, gap, written)
     streams[0] += streams[1]
     return streams
 
@@ -139,7 +154,7 @@ def both_advance(context: int, gap: int, written: int) -> Tensor:
     zh="写出的词元站在提示末尾。只有掩码是最后一个词元时才对；空缺在中间时，它们应在`gap`处。",
 )
 def at_the_end(context: int, gap: int, written: int) -> Tensor:
-    streams = _streams(context, gap, written)
+    streams = place_and_inside(context, gap, written)
     streams[0, context:] = context - 1
     return streams
 
@@ -151,7 +166,7 @@ def at_the_end(context: int, gap: int, written: int) -> Tensor:
     "ChatGLM-6B用第一串转前一半通道。",
 )
 def exchanged(context: int, gap: int, written: int) -> Tensor:
-    return _streams(context, gap, written).flip(0)
+    return place_and_inside(context, gap, written).flip(0)
 
 
 @exercise.misconception(
@@ -161,17 +176,29 @@ def exchanged(context: int, gap: int, written: int) -> Tensor:
     "第一串停在掩码处，第二串才往下数。",
 )
 def on_from_the_mask(context: int, gap: int, written: int) -> Tensor:
-    streams = _streams(context, gap, written)
+    streams = place_and_inside(context, gap, written)
     streams[0, context:] += torch.arange(written)
     return streams
 
 
 @exercise.misconception(
-    en="The words behind the gap were moved to make room. They stay: the mask counts as one token, "
+    en="The words behind the gap were moved to make room. They stay: the mask counts as one "
+    "token, "
     "however much is written.",
     zh="空缺后面的词被挪开、腾出了地方。它们应留在原位：不管写多少，掩码都只算一个词元。",
 )
 def makes_room(context: int, gap: int, written: int) -> Tensor:
-    streams = _streams(context, gap, written)
+    streams = place_and_inside(context, gap, written)
     streams[0, gap + 1 : context] += written - 1
+    return streams
+
+
+@exercise.misconception(
+    en="The second stream goes on from the length of the prompt. It counts inside of the filling: "
+    "the first written token has 1, however long the prompt is.",
+    zh="第二串接着提示的长度往下数了。它数的是填充内部：不管提示多长，第一个写出的词元都是1。",
+)
+def second_goes_on(context: int, gap: int, written: int) -> Tensor:
+    streams = place_and_inside(context, gap, written)
+    streams[1, context:] = torch.arange(context, context + written)
     return streams
