@@ -53,15 +53,21 @@ def _cause(exercise: Exercise, outcomes: list[Outcome], seed: int) -> Cause | No
 
 
 def _misconception(exercise: Exercise, failed: list[Outcome], seed: int) -> Cause | None:
-    """Return the misconception behind the failed checks: one that fails one of them itself.
+    """Return the misconception behind the failed checks: one that fails one of them as early.
 
-    Another may give the same numbers there, right ones in a wrong dtype.
+    Another may give the same numbers there: right ones in a wrong dtype, or right ones so far.
     """
     for misconception in explanations(exercise, [call for one in failed for call in one.calls]):
         answer = Answer(misconception.answer, exercise.seconds)
-        if any(_reason(outcome.check, answer, seed) for outcome in failed):
+        if any(_fails_as_early(answer, outcome, seed) for outcome in failed):
             return Cause("misconception", misconception.name, misconception.sentence)
     return None
+
+
+def _fails_as_early(answer: Answer, outcome: Outcome, seed: int) -> bool:
+    answer.calls.clear()  # a check ends with the first call that it finds wrong
+    failed = _reason(outcome.check, answer, seed) is not None
+    return failed and len(answer.calls) <= len(outcome.calls)
 
 
 def _reason(check: Check, answer: Answer, seed: int) -> Text | None:
