@@ -1,4 +1,4 @@
-"""Exercise clinic_first_head: slopes that begin one head too early."""
+"""Exercise clinic_alibi_slopes: slopes that begin one head too early."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_first_head",
+    id="clinic_alibi_slopes",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: heads one step too strict",
@@ -24,7 +24,7 @@ In: `length`, `heads`. Out: shape `(heads, length, length)`.""",
 
 输入：`length`、`heads`。输出：形状为`(heads, length, length)`。""",
     ),
-    signature="clinic_first_head(length, heads) -> (heads, length, length)",
+    signature="clinic_alibi_slopes(length, heads) -> (heads, length, length)",
     points=1,
     difficulty=1,
     minutes=4,

@@ -1,4 +1,4 @@
-"""Exercise clinic_nearest_forgotten: rows of the bias taken from the top."""
+"""Exercise clinic_decode_alibi: rows of the bias taken from the top."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_nearest_forgotten",
+    id="clinic_decode_alibi",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: the nearest key is forgotten",
@@ -28,7 +28,7 @@ that you returned last. Out: `(B, H, new, D)`, and the pair `(keys, values)`, ea
 之后是你上次返回的那一对。输出：`(B, H, new, D)`，以及`(keys, values)`这一对，
 形状都是`(B, H, past + new, D)`。""",
     ),
-    signature="clinic_nearest_forgotten(q, k, v, slopes, cache=None) -> (out, (keys, values))",
+    signature="clinic_decode_alibi(q, k, v, slopes, cache=None) -> (out, (keys, values))",
     points=1,
     difficulty=2,
     minutes=7,

@@ -1,4 +1,4 @@
-"""Exercise clinic_no_direction: an encoder whose buckets do not tell past from future."""
+"""Exercise clinic_bucket_encoder: an encoder whose buckets do not tell past from future."""
 
 import math
 
@@ -11,7 +11,7 @@ from bilingual import Text
 from posenc_ref.t5 import t5_bucket
 
 exercise = Exercise(
-    id="clinic_no_direction",
+    id="clinic_bucket_encoder",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: an encoder without left and right",
@@ -28,7 +28,7 @@ In: `relative` = key − query, int64, any shape. Out: int64, the same shape."""
 
 输入：`relative`，即键−查询，int64，任意形状。输出：int64，形状相同。""",
     ),
-    signature="clinic_no_direction(relative) -> buckets",
+    signature="clinic_bucket_encoder(relative) -> buckets",
     points=1,
     difficulty=2,
     minutes=5,

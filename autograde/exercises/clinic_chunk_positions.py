@@ -1,4 +1,4 @@
-"""Exercise clinic_last_piece: a start computed from the length of the present piece."""
+"""Exercise clinic_chunk_positions: a start computed from the length of the present piece."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect_close, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_last_piece",
+    id="clinic_chunk_positions",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: the last piece of a long prompt",
@@ -24,7 +24,7 @@ In: `lengths`, the lengths of the pieces, a list of integers. Out: int64, shape
 
 输入：`lengths`，各块的长度，整数列表。输出：int64，形状`(sum(lengths),)`。""",
     ),
-    signature="clinic_last_piece(lengths) -> positions",
+    signature="clinic_chunk_positions(lengths) -> positions",
     points=1,
     difficulty=1,
     minutes=3,

@@ -1,4 +1,4 @@
-"""Exercise clinic_moved_model: frequencies that came in 16 bits."""
+"""Exercise clinic_frequency_buffer: frequencies that came in 16 bits."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect_close, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_moved_model",
+    id="clinic_frequency_buffer",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: a model that was moved to 16 bits",
@@ -29,7 +29,7 @@ type of `omega`, cosines, then sines.""",
 输入：`omega`，形状`(D/2,)`，16或32位；`at`，形状`(L,)`，int64，到4000为止。
 输出：`(2, L, D/2)`，类型与`omega`相同，先余弦，后正弦。""",
     ),
-    signature="clinic_moved_model(omega, at) -> (2, L, D/2)",
+    signature="clinic_frequency_buffer(omega, at) -> (2, L, D/2)",
     points=1,
     difficulty=3,
     minutes=6,

@@ -1,4 +1,4 @@
-"""Exercise clinic_swapped_heads: key heads repeated in the wrong order."""
+"""Exercise clinic_grouped_heads: key heads repeated in the wrong order."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,7 @@ from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_swapped_heads",
+    id="clinic_grouped_heads",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: heads that read a stranger's keys",
@@ -26,7 +26,7 @@ $H$个查询头中的第$h$个读键头$\lfloor h\,H_{kv}/H\rfloor$，即相邻�
 输入：`q`，形状`(B, H, L, D)`；`k`、`v`，形状`(B, Hkv, L, D)`，`H`是`Hkv`的倍数。
 输出：`(B, H, L, D)`。""",
     ),
-    signature="clinic_swapped_heads(q, k, v) -> (B, H, L, D)",
+    signature="clinic_grouped_heads(q, k, v) -> (B, H, L, D)",
     points=1,
     difficulty=1,
     minutes=4,
