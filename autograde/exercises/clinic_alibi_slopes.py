@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -38,39 +38,42 @@ In: `length`, `heads`. Out: shape `(heads, length, length)`.""",
             zh="论文里的头从1数起，`torch.arange`从0数起。",
         ),
         Text(
-            en="`2.0 ** (-8 * torch.arange(1, heads + 1) / heads)`.",
-            zh="`2.0 ** (-8 * torch.arange(1, heads + 1) / heads)`。",
+            en="The exponents are −8h/H with h = 1, …, H: the last is −8, whatever H is.",
+            zh="指数是−8h/H，h = 1、……、H：不管H是多少，最后一个都是−8。",
         ),
     ),
 )
 
 
-@exercise.check(en="one matrix for each head", zh="每个头一个矩阵")
-def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(5, 4), (4, 5, 5))
-
-
-@exercise.check(en="the last head loses 1/256 a token", zh="最后一个头每个词元扣1/256", weight=2)
-def last(answer: Function, rng: torch.Generator) -> None:
-    for heads in (1, 2, 8, 16):
-        got = expect_shape(answer(3, heads), (heads, 3, 3))
-        expect_close(got[-1, 2], torch.tensor([-2.0, -1.0, 0.0]) / 256)
-
-
-@exercise.check(en="equals $-m_h\\,|i-j|$ in every head", zh="每个头都等于$-m_h\\,|i-j|$", weight=3)
-def values(answer: Function, rng: torch.Generator) -> None:
-    for heads in (2, 4, 8):
-        got = expect_shape(answer(6, heads), (heads, 6, 6))
-        want = [
-            [[-(2.0 ** (-8 * h / heads)) * abs(i - j) for j in range(6)] for i in range(6)]
-            for h in range(1, heads + 1)
-        ]
-        expect_close(got, torch.tensor(want))
+@exercise.truth
+def slopes_times_distance(length: int, heads: int) -> Tensor:
+    """Return -2^(-8h/H) |i - j| for h = 1, …, H."""
+    return _bias(length, 2.0 ** (-8 * torch.arange(1, heads + 1) / heads))
 
 
 def _bias(length: int, slopes: Tensor) -> Tensor:
     at = torch.arange(length)
     return -slopes[:, None, None] * (at[:, None] - at).abs()
+
+
+@exercise.check(en="one matrix for each head", zh="每个头一个矩阵")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for length, heads in ((5, 4), (1, 1)):
+        expect_shape(answer(length, heads), (heads, length, length))
+
+
+@exercise.check(en="the last head loses 1/256 per token", zh="最后一个头每个词元扣1/256", weight=2)
+def last(answer: Function, rng: torch.Generator) -> None:
+    for heads in (8, 2, 16, 1):
+        got = expect_shape(answer(2, heads), (heads, 2, 2))
+        expect_close(got[-1, 1], torch.tensor([-1.0, 0.0]) / 256)
+
+
+@exercise.check(en="equals −m |i − j| in every head", zh="每个头都等于−m |i − j|", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    length, power = torch.randint(3, 40, (2,), generator=rng).tolist()
+    for heads, size in ((8, length), (2 ** (power % 6), 7), (4, 130), (1, 3)):
+        expect_agreement(answer, exercise.true_answer, size, heads)
 
 
 @exercise.misconception(
@@ -88,6 +91,33 @@ def unchanged(length: int, heads: int) -> Tensor:
 )
 def arithmetic(length: int, heads: int) -> Tensor:
     return _bias(length, torch.linspace(2.0 ** (-8 / heads), 2.0**-8, heads))
+
+
+@exercise.misconception(
+    en="You divide by H − 1, so the first slope is 1 and a single head divides by 0. The paper "
+    "divides by H and begins at head 1.",
+    zh="你除的是H − 1：第一个斜率成了1，只有一个头时还会除以0。论文除以H，从第1个头算起。",
+)
+def one_head_fewer(length: int, heads: int) -> Tensor:
+    return _bias(length, 2.0 ** (-8 * torch.arange(heads) / (heads - 1)))
+
+
+@exercise.misconception(
+    en="The exponents run from −1 to −8 whatever H is: right for 8 heads only.",
+    zh="不管H是多少，指数都从−1走到−8：只有8个头时才对。",
+)
+def from_one_to_eight(length: int, heads: int) -> Tensor:
+    return _bias(length, 2.0 ** -torch.linspace(1, 8, heads))
+
+
+@exercise.misconception(
+    en="The distance has a sign: keys ahead are rewarded. ALiBi takes |i − j|.",
+    zh="距离带了符号：后面的键反而加分。ALiBi取|i − j|。",
+)
+def with_a_sign(length: int, heads: int) -> Tensor:
+    at = torch.arange(length)
+    slopes = 2.0 ** (-8 * torch.arange(1, heads + 1) / heads)
+    return -slopes[:, None, None] * (at[:, None] - at)
 
 
 @exercise.misconception(

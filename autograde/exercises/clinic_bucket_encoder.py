@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_dtype, expect_shape
 from bilingual import Text
 from posenc_ref.t5 import t5_bucket
 
@@ -42,17 +42,25 @@ In: `relative` = key − query, int64, any shape. Out: int64, the same shape."""
             zh="表有32行：有错的版本从不读哪些行？",
         ),
         Text(
-            en="Add `16 * (relative > 0)`.",
-            zh="加上`16 * (relative > 0)`。",
+            en="The bucket within a side is right. The future needs 16 more; to which side does the "
+            "token itself, at 0, belong?",
+            zh="一侧之内的桶号没有问题。未来要再加16；词元自身在0处，它算哪一侧？",
         ),
     ),
 )
 
 
+@exercise.truth
+def both_sides(relative: Tensor) -> Tensor:
+    """Return the buckets of T5's encoder, as the reference does."""
+    return t5_bucket(relative, bidirectional=True)
+
+
 @exercise.check(en="integers of the same shape", zh="整数，形状相同")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    got = expect_dtype(answer(torch.arange(-3, 3).view(2, 3)), torch.int64)
-    expect_shape(got, (2, 3))
+    for shape in ((2, 3), (1, 1), ()):
+        relative = torch.randint(-7, 7, shape, generator=rng)
+        expect_shape(expect_dtype(answer(relative), torch.int64), shape)
 
 
 @exercise.check(en="past and future share no bucket", zh="过去与未来没有共用的桶", weight=2)
@@ -69,9 +77,12 @@ def directions(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="the buckets of T5's encoder", zh="与T5编码器的桶相同", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    relative = torch.arange(-200, 201)
-    got = expect_shape(answer(relative), (401,))
-    expect_close(got, t5_bucket(relative[None], bidirectional=True)[0])
+    few = torch.tensor([-200, -9, -3, 0, 3, 9, 200])  # by hand
+    expect_close(answer(few), torch.tensor([15, 8, 3, 0, 19, 24, 31]))
+    shuffled = torch.randperm(400, generator=rng) - 199
+    far = torch.randint(-(10**6), 10**6, (3, 1, 2), generator=rng)
+    for relative in (shuffled, shuffled.view(20, 20).T, far):
+        expect_agreement(answer, exercise.true_answer, relative)
 
 
 def _side(distance: Tensor, buckets: int) -> Tensor:
