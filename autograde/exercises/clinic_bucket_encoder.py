@@ -42,8 +42,8 @@ In: `relative` = key − query, int64, any shape. Out: int64, the same shape."""
             zh="表有32行：有错的版本从不读哪些行？",
         ),
         Text(
-            en="The bucket within a side is right. The future needs 16 more; to which side does the "
-            "token itself, at 0, belong?",
+            en="The bucket within a side is right. The future needs 16 more; to which side does "
+            "the token itself, at 0, belong?",
             zh="一侧之内的桶号没有问题。未来要再加16；词元自身在0处，它算哪一侧？",
         ),
     ),

@@ -42,8 +42,8 @@ the diagonal does not matter: the causal mask hides it.""",
             zh="第$i$行要左移$L-1-i$格。多出来的一列该加在行的哪一端？",
         ),
         Text(
-            en="`F.pad(x, (0, 1))` pads behind the last column. After `flatten` that puts the extra "
-            "number between the wrong two rows: it must stand in front.",
+            en="`F.pad(x, (0, 1))` pads behind the last column. After `flatten` the extra number "
+            "stands between the wrong two rows: it must stand in front.",
             zh="`F.pad(x, (0, 1))`加在最后一列后面。`flatten`之后，多出的数就夹在了错误的两行之间："
             "它应加在前面。",
         ),

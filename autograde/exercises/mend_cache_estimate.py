@@ -5,7 +5,7 @@ from typing import Any
 import torch
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_number
+from autograde.kit.expect import expect_agreement, expect_number
 from bilingual import Text
 
 exercise = Exercise(
@@ -30,53 +30,76 @@ each query head, and the heads share `hidden_size` equally.""",
             zh="出错的那一行用的是全部查询的宽度。缓存里存的是什么？",
         ),
         Text(
-            en=r"A token takes $2NH_{kv}D$ numbers: keys and values, in every layer.",
-            zh=r"每个词元占$2NH_{kv}D$个数：键和值，每层都有。",
+            en="A token takes 2 · layers · key heads · width numbers: keys and values, in every "
+            "layer.",
+            zh="每个词元占2 · 层数 · 键头数 · 头宽个数：键和值，每层都有。",
         ),
         Text(
-            en='`config.get("num_key_value_heads", heads)`, and the same way for `head_dim`.',
-            zh='`config.get("num_key_value_heads", heads)`，`head_dim`同理。',
+            en="`config.get(key, other)` returns `other` where the key is missing: what stands for "
+            "the key heads then, and what for the width?",
+            zh="`config.get(键, 别的)`在键缺失时返回后者：那时用什么代替键头数，用什么代替头宽？",
         ),
     ),
 )
 
-PLAIN = {"num_hidden_layers": 12, "hidden_size": 768, "num_attention_heads": 12}
-GROUPED = {
+OPTIONAL = ("num_key_value_heads", "head_dim")
+LLAMA3 = {  # 8B
     "num_hidden_layers": 32,
     "hidden_size": 4096,
     "num_attention_heads": 32,
     "num_key_value_heads": 8,
 }
-WIDE = {  # heads wider than their share
-    "num_hidden_layers": 5,
-    "hidden_size": 640,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 1,
-    "head_dim": 256,
-}
+
+
+@exercise.truth
+def keys_and_values(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    """Return two numbers for each channel, key head, layer and token, in bytes."""
+    heads = config["num_attention_heads"]
+    kv_heads = config.get("num_key_value_heads", heads)
+    width = config.get("head_dim", config["hidden_size"] // heads)
+    return 2 * config["num_hidden_layers"] * kv_heads * width * length * bytes_each
+
+
+def _config(rng: torch.Generator, *optional: str) -> dict[str, int]:
+    """Return a config of drawn sizes, with these optional keys."""
+    layers, kv_heads, groups, width, other = torch.randint(2, 40, (5,), generator=rng).tolist()
+    heads = kv_heads * groups
+    config = {
+        "num_hidden_layers": layers,
+        "hidden_size": heads * width,
+        "num_attention_heads": heads,
+        "num_key_value_heads": kv_heads,
+        "head_dim": width + other,
+    }
+    return {k: v for k, v in config.items() if k not in OPTIONAL or k in optional}
+
+
+def _expect(answer: Function, *arguments: Any) -> None:
+    expect_agreement(answer, exercise.true_answer, *arguments, rtol=0, atol=0)
 
 
 @exercise.check(en="one key head for each query head", zh="每个查询头各有一个键头")
 def plain(answer: Function, rng: torch.Generator) -> None:
-    expect_number(answer(PLAIN, 100), 2 * 12 * 768 * 100 * 2, rtol=0)
+    _expect(answer, _config(rng), 100)
+    _expect(answer, _config(rng), 1)
 
 
 @exercise.check(en="grouped queries: only key heads are stored", zh="分组查询：只存键头", weight=2)
 def grouped(answer: Function, rng: torch.Generator) -> None:
-    expect_number(answer(GROUPED, 1), 128 * 1024, rtol=0)
-    expect_number(answer(GROUPED, 32768), 4 * 2**30, rtol=0)
+    expect_number(answer(LLAMA3, 1), 128 * 1024, rtol=0)
+    _expect(answer, _config(rng, "num_key_value_heads"), 32768)
 
 
 @exercise.check(en="heads with a width of their own", zh="头有自己的宽度")
 def own_width(answer: Function, rng: torch.Generator) -> None:
-    expect_number(answer(WIDE, 10), 2 * 5 * 256 * 10 * 2, rtol=0)
+    _expect(answer, _config(rng, *OPTIONAL), 10)
+    _expect(answer, _config(rng, "head_dim"), 10)
 
 
 @exercise.check(en="other numbers of bytes", zh="其他字节数")
 def other_bytes(answer: Function, rng: torch.Generator) -> None:
     for bytes_each in (1, 4):
-        want = 2 * 32 * 8 * 128 * 7 * bytes_each
-        expect_number(answer(GROUPED, 7, bytes_each), want, rtol=0)
+        _expect(answer, _config(rng, "num_key_value_heads"), 7, bytes_each)
 
 
 @exercise.misconception(
