@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._ward_stretching import as_programs_do, plain, positions, tables
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_close, expect_dtype, expect_shape
 from bilingual import Text
@@ -43,26 +44,37 @@ type of `omega`, cosines, then sines.""",
             zh="频率差0.2 %，角度1000弧度处就差2弧度。",
         ),
         Text(
-            en="`D = 2 * len(omega)`; compute the frequencies anew in float32, cast the result "
-            "to `omega.dtype`.",
-            zh="`D = 2 * len(omega)`；用float32重新算频率，最后把结果转成`omega.dtype`。",
+            en="The formula of the frequencies needs D alone. The buffer has D/2 entries; compute "
+            "in float32, and cast to its type at the very end.",
+            zh="频率的公式只要D。缓冲区有D/2个数；用float32来算，到最后再转成它的类型。",
         ),
     ),
 )
 
 
+@exercise.truth
+def frequencies_anew(omega: Tensor, at: Tensor) -> Tensor:
+    """Return the tables of exact frequencies, of which omega tells the number and the type."""
+    return tables(at, plain(2 * len(omega)), omega.dtype)
+
+
 @exercise.check(en="shape and dtype", zh="形状与dtype")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    for dtype in (torch.float32, torch.bfloat16):
-        got = answer(_omega(8).to(dtype), torch.arange(5))
-        expect_dtype(expect_shape(got, (2, 5, 4)), dtype)
+    for dtype, pairs, length in (
+        (torch.float32, 4, 5),
+        (torch.bfloat16, 3, 1),
+        (torch.float16, 1, 2),
+    ):
+        got = answer(plain(2 * pairs).to(dtype), torch.arange(length))
+        expect_dtype(expect_shape(got, (2, length, pairs)), dtype)
 
 
 @exercise.check(en="in float32 nothing was lost", zh="float32下什么都没丢", weight=1)
 def single(answer: Function, rng: torch.Generator) -> None:
-    at = torch.tensor([0, 1, 50, 900])
-    got = answer(_omega(12).float(), at)
-    expect_close(got, _tables(at, _omega(12), torch.float32), atol=1e-3)
+    omega = plain(12).float()
+    near, far = positions(rng, 60), positions(rng, 1000)
+    expect_close(answer(omega, near), exercise.true_answer(omega, near), rtol=0.0, atol=3e-5)
+    expect_close(answer(omega, far), exercise.true_answer(omega, far), atol=1e-3)
 
 
 @exercise.check(
@@ -71,30 +83,21 @@ def single(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    at = torch.tensor([0, 3, 100, 1003, 4000])
     for dtype, atol in ((torch.bfloat16, 0.003), (torch.float16, 0.0008)):
-        for dim in (6, 32):
-            got = expect_dtype(answer(_omega(dim).to(dtype), at), dtype)
-            expect_close(got, _tables(at, _omega(dim), torch.float32), rtol=0.0, atol=atol)
-
-
-def _tables(at: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
-    angles = at[:, None].double() * omega.double()
-    return torch.stack((angles.cos(), angles.sin())).to(dtype)
-
-
-def _omega(dim: int, base: float = 10000.0) -> Tensor:
-    return base ** (-torch.arange(0, dim, 2).double() / dim)
+        for dim in (6, 130):
+            at = torch.cat((positions(rng, 4000), torch.tensor([3, 100, 1003, 4000])))
+            got = expect_dtype(answer(plain(dim).to(dtype), at), dtype)
+            expect_close(got, tables(at, plain(dim), torch.float32), rtol=0.0, atol=atol)
 
 
 @exercise.misconception(
-    en="Still what the broken version computes, even if you cast the buffer to float32 first: the "
-    "lost bits do not come back. At position 4000 a cosine is off by up to 1.8 (D = 128).",
-    zh="算出来的还是有错的那个版本，先转成float32也没用：丢掉的位不会回来。"
-    "位置4000处余弦最多差1.8（D = 128）。",
+    en="Your frequencies are rounded to 16 bits, taken from the buffer or cast to its type: lost "
+    "bits do not come back with `.float()`. At position 4000 a cosine is off by up to 1.8.",
+    zh="你用的频率舍入到了16位，不管是取自缓冲区，还是转成了它的类型：丢掉的位用`.float()`找不回来。"
+    "位置4000处余弦最多差1.8。",
 )
-def unchanged(omega: Tensor, at: Tensor) -> Tensor:
-    return _tables(at, omega.float(), omega.dtype)
+def rounded_frequencies(omega: Tensor, at: Tensor) -> Tensor:
+    return as_programs_do(at, omega.float(), omega.dtype)
 
 
 @exercise.misconception(
@@ -103,7 +106,7 @@ def unchanged(omega: Tensor, at: Tensor) -> Tensor:
 )
 def anew_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
     exponent = -torch.arange(0, 2 * len(omega), 2).to(omega.dtype) / (2 * len(omega))
-    return _tables(at, 10000.0**exponent, omega.dtype)
+    return as_programs_do(at, 10000.0**exponent, omega.dtype)
 
 
 @exercise.misconception(
@@ -111,7 +114,7 @@ def anew_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
     zh="缓冲区的长度是D/2：把它当成D，指数就走远了一倍。",
 )
 def half_the_dimension(omega: Tensor, at: Tensor) -> Tensor:
-    return _tables(at, _omega(2 * len(omega)) ** 2, omega.dtype)
+    return as_programs_do(at, plain(2 * len(omega)) ** 2, omega.dtype)
 
 
 @exercise.misconception(
@@ -119,7 +122,7 @@ def half_the_dimension(omega: Tensor, at: Tensor) -> Tensor:
     zh="频率对了，位置却转成了16位：bfloat16里1003变成1004。",
 )
 def rounded_positions(omega: Tensor, at: Tensor) -> Tensor:
-    return _tables(at.to(omega.dtype), _omega(2 * len(omega)), omega.dtype)
+    return as_programs_do(at.to(omega.dtype), plain(2 * len(omega)), omega.dtype)
 
 
 @exercise.misconception(
