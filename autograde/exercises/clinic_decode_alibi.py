@@ -3,8 +3,19 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._ward_decoding import (
+    Cache,
+    Step,
+    attention,
+    extended,
+    past_of,
+    pieces,
+    run,
+    text,
+    visible,
+)
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_close
 from bilingual import Text
 
 exercise = Exercise(
@@ -42,40 +53,17 @@ that you returned last. Out: `(B, H, new, D)`, and the pair `(keys, values)`, ea
             zh="新词元对应方阵偏置的*最后*几行。",
         ),
         Text(
-            en="`bias[:, -new:]` instead of `bias[:, :new]`.",
-            zh="`bias[:, -new:]`，而不是`bias[:, :new]`。",
+            en="A slice can count from the end. How many rows from there are the new ones?",
+            zh="切片可以从末尾数起。从那里数，新词元占几行？",
         ),
     ),
 )
 
 
-@exercise.check(en="one pass is right", zh="一次算完是对的")
-def one_pass(answer: Function, rng: torch.Generator) -> None:
-    given, slopes = torch.randn(3, 2, 2, 6, 8, generator=rng).unbind(), torch.tensor([0.5, 0.1])
-    expect_close(_run(answer, (6,), given, slopes), _step(*given, slopes, None)[0])
-
-
-@exercise.check(en="token by token equals one pass", zh="逐个词元算与一次算完相同", weight=3)
-def decode(answer: Function, rng: torch.Generator) -> None:
-    given, slopes = torch.randn(3, 1, 3, 9, 8, generator=rng).unbind(), torch.tensor([1, 0.3, 0.05])
-    for sizes in ((1,) * 9, (5, 1, 1, 1, 1), (4, 3, 2)):
-        expect_close(_run(answer, sizes, given, slopes), _step(*given, slopes, None)[0])
-
-
-def _run(
-    answer: Function, sizes: tuple[int, ...], given: tuple[Tensor, ...], slopes: Tensor
-) -> Tensor:
-    pieces, cache, outs = zip(*(x.split(sizes, 2) for x in given), strict=True), None, []
-    for piece in pieces:
-        got = answer(*piece, slopes, cache)
-        expect(
-            isinstance(got, tuple | list) and len(got) == 2,
-            "return two things: the output and the pair (keys, values)",
-            "请返回两样东西：输出，以及(keys, values)这一对",
-        )
-        out, cache = got
-        outs.append(expect_shape(out, tuple(piece[0].shape)))
-    return torch.cat(outs, 2)
+@exercise.truth
+def last_rows(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    """Return the step whose bias takes the new tokens behind those of the cache."""
+    return _step(q, k, v, slopes, cache)
 
 
 def _step(
@@ -83,18 +71,44 @@ def _step(
     k: Tensor,
     v: Tensor,
     slopes: Tensor,
-    cache: tuple[Tensor, Tensor] | None,
+    cache: Cache,
     first: int | None = None,
-    sign: float = 1.0,
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-    past = 0 if cache is None else cache[0].shape[2]
-    if cache is not None:
-        k, v = torch.cat((cache[0], k), 2), torch.cat((cache[1], v), 2)
-    rows = torch.arange(q.shape[2])[:, None]
-    distance = (rows + (past if first is None else first) - torch.arange(k.shape[2])).abs()
-    seen = torch.arange(k.shape[2]) <= rows + past
-    bias = (-sign * slopes[:, None, None] * distance).masked_fill(~seen, -torch.inf)
-    return torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias), (k, v)
+    factor: float = 1.0,
+    mask: bool = True,
+) -> Step:
+    """Return one step; first: where the bias takes the new tokens to stand, behind the past."""
+    k, v = extended(cache, k, v)
+    new, total = q.shape[2], k.shape[2]
+    at = torch.arange(new)[:, None] + (past_of(cache) if first is None else first)
+    bias = -factor * slopes[:, None, None] * (at - torch.arange(total)).abs()
+    if mask:
+        bias = bias.masked_fill(~visible(new, total), -torch.inf)
+    return attention(q, k, v, bias), (k, v)
+
+
+@exercise.check(en="one pass is right", zh="一次算完是对的")
+def one_pass(answer: Function, rng: torch.Generator) -> None:
+    for shape in ((2, 2, 6, 8), (1, 1, 1, 2), (1, 3, 130, 6)):
+        qkv, slopes = text(rng, *shape), torch.rand(shape[1], generator=rng) + 0.05
+        out, cache = exercise.true_answer(*qkv, slopes)
+        expect_close(run(answer, (shape[2],), qkv, slopes), out)
+        _, kept = answer(*qkv, slopes)
+        expect(
+            isinstance(kept, tuple | list) and len(kept) == 2,
+            "the second thing to return is the pair (keys, values)",
+            "返回的第二样东西是(keys, values)这一对",
+        )
+        for mine, right in zip(kept, cache, strict=True):
+            expect_close(mine, right)
+
+
+@exercise.check(en="token by token equals one pass", zh="逐个词元算与一次算完相同", weight=3)
+def decode(answer: Function, rng: torch.Generator) -> None:
+    for shape in ((1, 3, 9, 8), (2, 1, 8, 6)):
+        qkv, slopes = text(rng, *shape), torch.rand(shape[1], generator=rng) + 0.05
+        want, _ = exercise.true_answer(*qkv, slopes)
+        for sizes in pieces(rng, shape[2]):
+            expect_close(run(answer, sizes, qkv, slopes), want)
 
 
 @exercise.misconception(
@@ -102,13 +116,7 @@ def _step(
     "and penalises its neighbour most.",
     zh="还是有错的那个版本：取的是最上面几行，新词元偏爱键0，对紧挨着的键扣得最多。",
 )
-def unchanged(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    slopes: Tensor,
-    cache: tuple[Tensor, Tensor] | None = None,
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+def unchanged(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
     return _step(q, k, v, slopes, cache, first=0)
 
 
@@ -116,28 +124,25 @@ def unchanged(
     en="The row is right, the sign is not: the farthest key is now rewarded most.",
     zh="行对了，符号不对：最远的键加分最多。",
 )
-def rewarded(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    slopes: Tensor,
-    cache: tuple[Tensor, Tensor] | None = None,
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-    return _step(q, k, v, slopes, cache, sign=-1.0)
+def rewarded(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    return _step(q, k, v, slopes, cache, factor=-1.0)
 
 
 @exercise.misconception(
     en="The bias is gone altogether: near and far count the same.",
     zh="偏置整个没了：远近一视同仁。",
 )
-def no_bias(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    slopes: Tensor,
-    cache: tuple[Tensor, Tensor] | None = None,
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-    return _step(q, k, v, slopes, cache, sign=0.0)
+def no_bias(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    return _step(q, k, v, slopes, cache, factor=0.0)
+
+
+@exercise.misconception(
+    en="The bias is divided by √D with the scores. ALiBi is added after the division: the slopes "
+    "are meant as they are.",
+    zh="偏置和得分一起除以了√D。ALiBi是在除完之后才加的：斜率本来就是这么大。",
+)
+def scaled_bias(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    return _step(q, k, v, slopes, cache, factor=q.shape[3] ** -0.5)
 
 
 @exercise.misconception(
@@ -145,15 +150,24 @@ def no_bias(
     "ones.",
     zh="偏置对了，因果掩码却没了：只给`attn_mask=bias`，词元就看得到后面的词元。",
 )
-def no_mask(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    slopes: Tensor,
-    cache: tuple[Tensor, Tensor] | None = None,
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-    if cache is not None:
-        k, v = torch.cat((cache[0], k), 2), torch.cat((cache[1], v), 2)
-    at = torch.arange(k.shape[2])
-    bias = -slopes[:, None, None] * (at[-q.shape[2] :, None] - at).abs()
-    return torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=bias), (k, v)
+def no_mask(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    return _step(q, k, v, slopes, cache, mask=False)
+
+
+@exercise.misconception(
+    en="The mask is laid at the first call alone: in a later piece of several tokens each sees "
+    "those behind it.",
+    zh="只在第一次调用时加了掩码：之后一块里若有几个词元，前面的就看得到后面的。",
+)
+def mask_at_first_alone(
+    q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None
+) -> Step:
+    return _step(q, k, v, slopes, cache, mask=cache is None)
+
+
+@exercise.misconception(
+    en="The cache is not used: each call sees its own tokens alone, and returns them alone.",
+    zh="没有用到缓存：每次调用只看得见自己的词元，返回的也只有它们。",
+)
+def cache_ignored(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    return _step(q, k, v, slopes, None)
