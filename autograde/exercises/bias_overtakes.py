@@ -2,8 +2,8 @@
 
 import torch
 
+from autograde.exercises._whole import expect_whole
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_agreement
 from bilingual import Text
 
 exercise = Exercise(
@@ -49,22 +49,18 @@ def counted_up(heads: int, kv_heads: int, head_dim: int) -> int:
     return n
 
 
-def _expect(answer: Function, *sizes: int) -> None:
-    expect_agreement(answer, exercise.true_answer, *sizes, rtol=0, atol=0)
-
-
 @exercise.check(en="as many key heads as query heads", zh="键头与查询头一样多")
 def all_heads(answer: Function, rng: torch.Generator) -> None:
     drawn, half = torch.randint(2, 70, (2,), generator=rng).tolist()
     for heads, head_dim in ((8, 64), (drawn, 2 * half), (1, 2)):
-        _expect(answer, heads, heads, head_dim)
+        expect_whole(exercise, answer, heads, heads, head_dim)
 
 
 @exercise.check(en="grouped queries", zh="分组查询", weight=2)
 def grouped(answer: Function, rng: torch.Generator) -> None:
     kv_heads, groups, half = torch.randint(3, 20, (3,), generator=rng).tolist()
     for sizes in ((32, 8, 128), (12, 5, 64), (7, 1, 10), (kv_heads * groups, kv_heads, 2 * half)):
-        _expect(answer, *sizes)
+        expect_whole(exercise, answer, *sizes)
 
 
 @exercise.misconception(

@@ -45,8 +45,8 @@ shape `(2, L, dim/2)`, cosines, then sines.""",
             zh="角度=位置×频率。两个都除以s，角度就除以了s²。",
         ),
         Text(
-            en="Keep `at[:, None] / factor`, and leave the frequencies alone.",
-            zh="留下`at[:, None] / factor`，频率不要动。",
+            en="One of the two divisions is enough. Which of them you keep makes no difference.",
+            zh="两处除法留一处就够，留哪一处都一样。",
         ),
     ),
 )
@@ -84,7 +84,7 @@ def stretched(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="the tables of interpolation", zh="与位置插值的表相同", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    stretch = 1 + 9 * float(torch.rand((), generator=rng))
+    stretch = 1.25 + 9 * float(torch.rand((), generator=rng))
     for dim, factor in ((32, 16.0), (4, 3), (130, stretch), (2, 2.0)):
         at = positions(rng, 400)
         expect_agreement(answer, exercise.true_answer, at, dim, factor, atol=1e-3)

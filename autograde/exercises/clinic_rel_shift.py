@@ -37,9 +37,9 @@ the diagonal does not matter: the causal mask hides it.""",
             zh="直接把距离喂给它：对角线上应该是0。",
         ),
         Text(
-            en="Row $i$ moves left by $L-1-i$ places. On which side does a row need the extra "
+            en="Row i moves left by L − 1 − i places. On which side does a row need the extra "
             "column?",
-            zh="第$i$行要左移$L-1-i$格。多出来的一列该加在行的哪一端？",
+            zh="第i行要左移L − 1 − i格。多出来的一列该加在行的哪一端？",
         ),
         Text(
             en="`F.pad(x, (0, 1))` pads behind the last column. After `flatten` the extra number "

@@ -104,9 +104,10 @@ def neighbours(answer: Function, rng: torch.Generator) -> None:
 )
 def near(answer: Function, rng: torch.Generator) -> None:
     expect_agreement(answer, exercise.true_answer, torch.arange(3), 8)
+    stretch = 1.25 + 9 * float(torch.rand((), generator=rng))
     for dtype in (torch.float32, torch.float16, torch.bfloat16):
         _expect_rounded_once(answer, torch.arange(60), 34, 1.0, dtype, angle=2e-5)
-        _expect_rounded_once(answer, positions(rng, 60), 2, 3, dtype, angle=2e-5)
+        _expect_rounded_once(answer, positions(rng, 60), 2, stretch, dtype, angle=2e-5)
 
 
 @exercise.check(en="one rounding away, also far out", zh="很远处也只差一次舍入", weight=2)

@@ -2,8 +2,9 @@
 
 import torch
 
+from autograde.exercises._whole import expect_whole
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_agreement, expect_number
+from autograde.kit.expect import expect_number
 from bilingual import Text
 
 exercise = Exercise(
@@ -11,14 +12,14 @@ exercise = Exercise(
     chapter="11_choose",
     title=Text(en="Parameters", zh="参数量"),
     task=Text(
-        en=r"""Return how many learned parameters the position encoding of a model has.
+        en=r"""Return how many learned parameters the position encoding of a model has, an int.
 
 - `"sinusoidal"`, `"RoPE"`, `"ALiBi"`: none, their numbers are fixed.
 - `"learned"`: one table of `rows` × `dim`, added once.
 - `"T5"`: one table of `rows` buckets × `heads`, shared by all layers.
 - `"Shaw"`: in each layer a table for the keys and one for the values, each `rows` × $D$ with
 $D$ = `dim / heads`, shared by the heads.""",
-        zh=r"""返回一个模型的位置编码有多少个可学习的参数。
+        zh=r"""返回一个模型的位置编码有多少个可学习的参数，整数。
 
 - `"sinusoidal"`、`"RoPE"`、`"ALiBi"`：没有，它们的数是固定的。
 - `"learned"`：一张`rows` × `dim`的表，只加一次。
@@ -63,7 +64,7 @@ def _expect(answer: Function, rng: torch.Generator, *names: str) -> None:
             (1, heads, heads * width, 33),
             (layers, 1, width, rows),
         ):
-            expect_agreement(answer, exercise.true_answer, name, *size, rtol=0, atol=0)
+            expect_whole(exercise, answer, name, *size)
 
 
 @exercise.check(en="fixed encodings have none", zh="固定的编码没有参数")

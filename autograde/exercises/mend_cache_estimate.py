@@ -4,8 +4,9 @@ from typing import Any
 
 import torch
 
+from autograde.exercises._whole import expect_whole
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_agreement, expect_number
+from autograde.kit.expect import expect_number
 from bilingual import Text
 
 exercise = Exercise(
@@ -13,10 +14,10 @@ exercise = Exercise(
     chapter="11_choose",
     title=Text(en="Mend: too large a cache", zh="修一修：缓存估大了"),
     task=Text(
-        en=r"""Return the bytes of the KV cache of `length` tokens, for a Hugging Face config (a
-dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one key head for
-each query head, and the heads share `hidden_size` equally.""",
-        zh=r"""给定一份Hugging Face配置（字典），返回`length`个词元的KV缓存占多少字节。
+        en=r"""Return the bytes of the KV cache of `length` tokens, an int, for a Hugging Face config
+(a dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one key head
+for each query head, and the heads share `hidden_size` equally.""",
+        zh=r"""给定一份Hugging Face配置（字典），返回`length`个词元的KV缓存占多少字节，整数。
 `num_key_value_heads`和`head_dim`可能缺失：这时每个查询头各有一个键头，
 各头平分`hidden_size`。""",
     ),
@@ -74,32 +75,28 @@ def _config(rng: torch.Generator, *optional: str) -> dict[str, int]:
     return {k: v for k, v in config.items() if k not in OPTIONAL or k in optional}
 
 
-def _expect(answer: Function, *arguments: Any) -> None:
-    expect_agreement(answer, exercise.true_answer, *arguments, rtol=0, atol=0)
-
-
 @exercise.check(en="one key head for each query head", zh="每个查询头各有一个键头")
 def plain(answer: Function, rng: torch.Generator) -> None:
-    _expect(answer, _config(rng), 100)
-    _expect(answer, _config(rng), 1)
+    expect_whole(exercise, answer, _config(rng), 100)
+    expect_whole(exercise, answer, _config(rng), 1)
 
 
 @exercise.check(en="grouped queries: only key heads are stored", zh="分组查询：只存键头", weight=2)
 def grouped(answer: Function, rng: torch.Generator) -> None:
     expect_number(answer(LLAMA3, 1), 128 * 1024, rtol=0)
-    _expect(answer, _config(rng, "num_key_value_heads"), 32768)
+    expect_whole(exercise, answer, _config(rng, "num_key_value_heads"), 32768)
 
 
 @exercise.check(en="heads with a width of their own", zh="头有自己的宽度")
 def own_width(answer: Function, rng: torch.Generator) -> None:
-    _expect(answer, _config(rng, *OPTIONAL), 10)
-    _expect(answer, _config(rng, "head_dim"), 10)
+    expect_whole(exercise, answer, _config(rng, *OPTIONAL), 10)
+    expect_whole(exercise, answer, _config(rng, "head_dim"), 10)
 
 
 @exercise.check(en="other numbers of bytes", zh="其他字节数")
 def other_bytes(answer: Function, rng: torch.Generator) -> None:
     for bytes_each in (1, 4):
-        _expect(answer, _config(rng, "num_key_value_heads"), 7, bytes_each)
+        expect_whole(exercise, answer, _config(rng, "num_key_value_heads"), 7, bytes_each)
 
 
 @exercise.misconception(
