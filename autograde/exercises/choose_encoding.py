@@ -200,3 +200,23 @@ def form_before_length(needs: dict[str, Any]) -> str:
     own, longer = needs.get("checkpoint"), needs["length"] > needs["trained"]
     shaped = needs.get("fixed_form") and not needs.get("images") and not own
     return "learned" if shaped else _choice(needs, longer, own)
+
+
+@exercise.misconception(
+    en="You ask whether a key is there. `images` or `fixed_form` may be there and false, "
+    "`checkpoint` None: look at the value.",
+    zh="你看的是键在不在。`images`、`fixed_form`可能在而值为假，`checkpoint`可能是None：要看值。",
+)
+def keys_for_values(needs: dict[str, Any]) -> str:
+    flags = {key: True for key in ("images", "fixed_form") if key in needs}
+    return five_rules(needs | flags)
+
+
+@exercise.misconception(
+    en="A checkpoint with another encoding falls through to the later rules when the text is "
+    "longer. It keeps its own.",
+    zh="文本更长时，别的编码的权重漏到后面的规则里去了。它应沿用自己的编码。",
+)
+def others_fall_through(needs: dict[str, Any]) -> str:
+    longer, own = needs["length"] > needs["trained"], needs.get("checkpoint")
+    return _choice(needs, longer, own if not longer or own in STRETCHED else None)

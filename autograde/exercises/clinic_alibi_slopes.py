@@ -134,3 +134,20 @@ def always_halved(length: int, heads: int) -> Tensor:
 )
 def rewarded(length: int, heads: int) -> Tensor:
     return -_bias(length, 2.0 ** (-8 * torch.arange(1, heads + 1) / heads))
+
+
+@exercise.misconception(
+    en="You divide by H + 1: the slopes end before 1/256. The paper divides by H, and the last "
+    "head is H itself.",
+    zh="你除的是H + 1：斜率没走到1/256。论文除以H，最后一个头就是第H个。",
+)
+def one_head_more(length: int, heads: int) -> Tensor:
+    return _bias(length, 2.0 ** (-8 * torch.arange(1, heads + 1) / (heads + 1)))
+
+
+@exercise.misconception(
+    en="The slopes stand in the reverse order: the first head is the steepest.",
+    zh="斜率的次序反了：第一个头应当最陡。",
+)
+def last_head_first(length: int, heads: int) -> Tensor:
+    return slopes_times_distance(length, heads).flip(0)

@@ -139,3 +139,32 @@ def not_halved(relative: Tensor) -> Tensor:
 def far_alone(relative: Tensor) -> Tensor:
     near = relative.abs() < 8
     return _side(relative.abs(), 16) + 16 * ((relative > 0) & ~near)
+
+
+@exercise.misconception(
+    en="These are the buckets of the decoder: all of the future shares bucket 0. An encoder "
+    "looks both ways.",
+    zh="这是解码器的桶：未来全都挤在0号桶。编码器两边都要看。",
+)
+def decoder(relative: Tensor) -> Tensor:
+    return t5_bucket(relative, bidirectional=False)
+
+
+@exercise.misconception(
+    en="You added 15 for the future: its buckets run from 15 to 30, and 15 belongs to the "
+    "past. Each side has 16.",
+    zh="给未来加的是15：桶号成了15到30，而15属于过去。每一侧有16个。",
+)
+def fifteen(relative: Tensor) -> Tensor:
+    return 15 * (relative > 0) + _side(relative.abs(), 16)
+
+
+@exercise.misconception(
+    en="You clamp at 31 after adding 16, not each side at 15: the far past runs into the "
+    "buckets of the future.",
+    zh="你加了16之后才在31处截断，而不是每一侧在15处截断：遥远的过去就跑进了未来的桶。",
+)
+def clamped_late(relative: Tensor) -> Tensor:
+    n = relative.abs()
+    far = (8 + 8 * (n.clamp(min=1) / 8).log() / math.log(16)).long()
+    return (torch.where(n < 8, n, far) + 16 * (relative > 0)).clamp(max=31)

@@ -86,9 +86,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
         expect_agreement(answer, exercise.true_answer, distance)
 
 
-def _buckets(distance: Tensor, exact: int, first: int) -> Tensor:
+def _buckets(distance: Tensor, exact: int, first: int, last: int = 31) -> Tensor:
     far = first + 16 * (distance.clamp(min=1) / exact).log() / math.log(128 / exact)
-    return torch.where(distance < exact, distance, far.long().clamp(max=31))
+    return torch.where(distance < exact, distance, far.long().clamp(max=last))
 
 
 @exercise.misconception(
@@ -132,3 +132,49 @@ def only_exact(distance: Tensor) -> Tensor:
 def clamped_early(distance: Tensor) -> Tensor:
     far = (16 * (distance.clamp(min=1) / 16).log() / math.log(8)).long().clamp(max=31)
     return torch.where(distance < 16, distance, 16 + far)
+
+
+@exercise.misconception(
+    en="Nothing is clamped: past 128 numbers run beyond 31, and a table of 32 rows has no row "
+    "for them.",
+    zh="没有截断：128以外编号会超过31，而表只有32行。",
+)
+def not_clamped(distance: Tensor) -> Tensor:
+    return _buckets(distance, 16, 16, last=10**6)
+
+
+@exercise.misconception(
+    en="The last bucket is 32: with 32 buckets, counted from 0, the last number is 31.",
+    zh="最后一个桶成了32号：32个桶从0数起，最后一个是31号。",
+)
+def one_bucket_more(distance: Tensor) -> Tensor:
+    return _buckets(distance, 16, 16, last=32)
+
+
+@exercise.misconception(
+    en="Only 8 distances have buckets of their own: that is the encoder, which halves its 32. "
+    "A decoder has 16.",
+    zh="只有8个距离各有自己的桶：那是编码器，它把32个桶分成两半。解码器有16个。",
+)
+def eight_exact(distance: Tensor) -> Tensor:
+    return t5_bucket(-distance.abs(), bidirectional=True)
+
+
+@exercise.misconception(
+    en="The logarithm is divided by log 128, not by log(128/16): buckets are too wide, and "
+    "distance 128 gets number 22 instead of 31.",
+    zh="对数除的是log 128，应为log(128/16)：桶太宽了，距离128只排到22号，而不是31号。",
+)
+def log_of_128(distance: Tensor) -> Tensor:
+    far = 16 + 16 * (distance.clamp(min=1) / 16).log() / math.log(128)
+    return torch.where(distance < 16, distance, far.long().clamp(max=31))
+
+
+@exercise.misconception(
+    en="You round the number of the bucket to the nearest: T5 cuts it off, so each bucket "
+    "begins where the next whole number is reached.",
+    zh="你把桶号四舍五入了：T5是直接截断，到了下一个整数才换桶。",
+)
+def rounded(distance: Tensor) -> Tensor:
+    far = 16 + 16 * (distance.clamp(min=1) / 16).log() / math.log(8)
+    return torch.where(distance < 16, distance, far.round().long().clamp(max=31))

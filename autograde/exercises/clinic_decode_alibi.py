@@ -171,3 +171,41 @@ def mask_at_first_alone(
 )
 def cache_ignored(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
     return _step(q, k, v, slopes, None)
+
+
+@exercise.misconception(
+    en="The mask is laid from the top left: a single new token sees key 0 alone. New tokens "
+    "are the last rows of the mask, as of the bias.",
+    zh="掩码从左上角铺起：单独一个新词元只看得见键0。新词元对应掩码的最后几行，偏置也一样。",
+)
+def mask_from_the_top(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    keys, values = extended(cache, k, v)
+    at = torch.arange(keys.shape[2])
+    bias = -slopes[:, None, None] * (at[-q.shape[2] :, None] - at).abs()
+    hidden = at > at[: q.shape[2], None]
+    return attention(q, keys, values, bias.masked_fill(hidden, -torch.inf)), (keys, values)
+
+
+@exercise.misconception(
+    en="The scores are not divided by √D: the keys outweigh the bias.",
+    zh="得分没有除以√D：键压过了偏置。",
+)
+def not_divided(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    return _step(q * q.shape[3] ** 0.5, k, v, slopes, cache)
+
+
+@exercise.misconception(
+    en="The output is right; you return the new keys and values alone, so the next call has "
+    "forgotten all before them.",
+    zh="输出是对的；但你只返回了新的键和值，下一次调用就忘了之前的一切。",
+)
+def new_alone(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    return _step(q, k, v, slopes, cache)[0], (k, v)
+
+
+@exercise.misconception(
+    en="Every head gets the first slope: `slopes` must run along the axis of the heads.",
+    zh="每个头用的都是第一个斜率：`slopes`应沿着头的轴排开。",
+)
+def first_slope(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    return _step(q, k, v, slopes[:1].expand_as(slopes), cache)

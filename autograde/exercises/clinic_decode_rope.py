@@ -188,3 +188,31 @@ def mask_at_first_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) ->
 def no_mask(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
     _, (keys, values) = _step(q, k, v, cache)
     return attention(turned(q, past_of(cache)), keys, values, None), (keys, values)
+
+
+@exercise.misconception(
+    en="The values are turned as well. RoPE turns queries and keys; with turned values the "
+    "output depends on the absolute place.",
+    zh="值也被旋转了。RoPE只转查询和键；值转了，输出就取决于绝对位置。",
+)
+def values_turned(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    return _step(q, k, turned(v, past_of(cache)), cache)
+
+
+@exercise.misconception(
+    en="The scores are not divided by √D: too much weight goes to the best key.",
+    zh="得分没有除以√D：最匹配的键拿走了太多权重。",
+)
+def not_divided(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    out, _ = _step(q * q.shape[3] ** 0.5, k, v, cache)
+    return out, _step(q, k, v, cache)[1]
+
+
+@exercise.misconception(
+    en="The output is right; you return the new keys and values alone, so the next call has "
+    "forgotten all before them.",
+    zh="输出是对的；但你只返回了新的键和值，下一次调用就忘了之前的一切。",
+)
+def new_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    new = turned(k, past_of(cache)), v
+    return _step(q, k, v, cache)[0], new

@@ -133,3 +133,38 @@ def rounded_positions(omega: Tensor, at: Tensor) -> Tensor:
 def angles_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
     angles = at[:, None] * omega  # integers take the type of omega
     return torch.stack((angles.cos(), angles.sin()))
+
+
+@exercise.misconception(
+    en="The numbers are right, the type is not: the result must have the type of `omega`.",
+    zh="数对了，类型不对：结果的类型应与`omega`相同。",
+)
+def never_cast(omega: Tensor, at: Tensor) -> Tensor:
+    return as_programs_do(at, plain(2 * len(omega)), torch.float32)
+
+
+@exercise.misconception(
+    en="Sines stand before cosines: the first of the two tables holds the cosines.",
+    zh="正弦排在了余弦前面：两张表中，第一张是余弦。",
+)
+def sines_first(omega: Tensor, at: Tensor) -> Tensor:
+    return as_programs_do(at, plain(2 * len(omega)), omega.dtype).flip(0)
+
+
+@exercise.misconception(
+    en="Frequencies are exact, the *angles* are rounded before the cosine: far out they are "
+    "off by whole radians.",
+    zh="频率准确了，但*角度*在取余弦之前被舍入：位置一远就差出好几弧度。",
+)
+def rounded_angles(omega: Tensor, at: Tensor) -> Tensor:
+    angles = (at[:, None] * plain(2 * len(omega)).float()).to(omega.dtype)
+    return torch.stack((angles.cos(), angles.sin()))
+
+
+@exercise.misconception(
+    en="The exponent is −i/D, half of what it should be: `2 * i / D`, with D twice the length "
+    "of the buffer.",
+    zh="指数成了−i/D，只有应有的一半：应为`2 * i / D`，D是缓冲区长度的两倍。",
+)
+def half_the_exponent(omega: Tensor, at: Tensor) -> Tensor:
+    return as_programs_do(at, plain(2 * len(omega)).sqrt(), omega.dtype)

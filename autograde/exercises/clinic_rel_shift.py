@@ -132,3 +132,22 @@ def one_too_far(x: Tensor) -> Tensor:
 )
 def flipped(x: Tensor) -> Tensor:
     return x.flip(-1)
+
+
+@exercise.misconception(
+    en="Each row moves the other way: row i must move left by L − 1 − i, so that the last one "
+    "stays.",
+    zh="每一行都往反方向移了：第i行要左移L − 1 − i格，最后一行不动。",
+)
+def other_way(x: Tensor) -> Tensor:
+    rows = [row.roll(x.shape[2] - 1 - i, -1) for i, row in enumerate(x.unbind(1))]
+    return torch.stack(rows, 1)
+
+
+@exercise.misconception(
+    en="All rows move alike. The distance of a column depends on the row: row i moves by L − 1 "
+    "− i.",
+    zh="所有行移得一样多。一列对应的距离取决于行：第i行要移L − 1 − i格。",
+)
+def all_rows_alike(x: Tensor) -> Tensor:
+    return x.roll(-1, -1)

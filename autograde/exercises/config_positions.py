@@ -200,7 +200,8 @@ def old_spelling(config: dict[str, Any]) -> tuple[str, int | None]:
 )
 def t5_with_an_end(config: dict[str, Any]) -> tuple[str, int | None]:
     name, scaling, length = _named(config)
-    length = config.get("n_positions") if name == "T5" else length
+    if name == "T5":
+        length = config.get("max_position_embeddings", config.get("n_positions"))
     return name, scaling.get("original_max_position_embeddings", length)
 
 
@@ -288,3 +289,33 @@ def scaling_first(config: dict[str, Any]) -> tuple[str, int | None]:
     if config.get("rope_scaling"):
         config = config | {"rope_parameters": config["rope_scaling"]}
     return four_rules(config)
+
+
+@exercise.misconception(
+    en="You ask whether the key `alibi` is there. It may be there and false: look at its value.",
+    zh="你看的是`alibi`这个键在不在。它可能在，而值为假：要看它的值。",
+)
+def alibi_by_its_key(config: dict[str, Any]) -> tuple[str, int | None]:
+    return four_rules(config | {"alibi": True} if "alibi" in config else config)
+
+
+@exercise.misconception(
+    en="The default kind has no addition to its name: it is `RoPE`, not `RoPE + default`.",
+    zh="默认种类的名称不加后缀：是`RoPE`，不是`RoPE + default`。",
+)
+def named_default(config: dict[str, Any]) -> tuple[str, int | None]:
+    name, length = four_rules(config)
+    return "RoPE + default" if name == "RoPE" else name, length
+
+
+@exercise.misconception(
+    en="You read `rope_scaling` alone. Newer files keep the scaling in `rope_parameters`.",
+    zh="你只读了`rope_scaling`。新的文件把缩放设置放在`rope_parameters`里。",
+)
+def old_key(config: dict[str, Any]) -> tuple[str, int | None]:
+    known = {key: value for key, value in config.items() if key != "rope_parameters"}
+    return four_rules(
+        known | {"rope_scaling": config.get("rope_scaling")}
+        if config.keys() & KEYS_OF_ROPE
+        else known
+    )

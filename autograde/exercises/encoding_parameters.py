@@ -154,3 +154,13 @@ def slopes_counted(name: str, layers: int, heads: int, dim: int, rows: int) -> i
     shaw = layers * 2 * rows * dim // heads
     counts = {"learned": rows * dim, "T5": rows * heads, "Shaw": shaw, "ALiBi": heads}
     return counts.get(name, 0)
+
+
+@exercise.misconception(
+    en="You took `rows` for the largest distance, and made 2·rows + 1 rows of it. `rows` are "
+    "rows already.",
+    zh="你把`rows`当成最大距离，算成了2·rows + 1行。`rows`本身就是行数。",
+)
+def rows_for_distance(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    rows = 2 * rows + 1 if name == "Shaw" else rows
+    return tables_counted(name, layers, heads, dim, rows)

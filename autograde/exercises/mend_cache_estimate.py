@@ -14,9 +14,9 @@ exercise = Exercise(
     chapter="11_choose",
     title=Text(en="Mend: too large a cache", zh="修一修：缓存估大了"),
     task=Text(
-        en=r"""Return the bytes of the KV cache of `length` tokens, an int, for a Hugging Face config
-(a dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one key head
-for each query head, and the heads share `hidden_size` equally.""",
+        en=r"""Return the bytes of the KV cache of `length` tokens, an int, for a config of Hugging
+Face (a dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one key
+head for each query head, and the heads share `hidden_size` equally.""",
         zh=r"""给定一份Hugging Face配置（字典），返回`length`个词元的KV缓存占多少字节，整数。
 `num_key_value_heads`和`head_dim`可能缺失：这时每个查询头各有一个键头，
 各头平分`hidden_size`。""",
@@ -168,3 +168,20 @@ def width_by_division(config: dict[str, Any], length: int, bytes_each: int = 2) 
     kv_heads = config.get("num_key_value_heads", heads)
     width = config["hidden_size"] // heads
     return 2 * config["num_hidden_layers"] * kv_heads * width * length * bytes_each
+
+
+@exercise.misconception(
+    en="Where `num_key_value_heads` is missing you take one key head. Then every query head "
+    "has its own.",
+    zh="`num_key_value_heads`缺失时，你取了一个键头。其实那时每个查询头各有一个。",
+)
+def one_key_head(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    return keys_and_values({"num_key_value_heads": 1} | config, length, bytes_each)
+
+
+@exercise.misconception(
+    en="These are bits: a byte has 8 of them, and `bytes_each` counts bytes.",
+    zh="这是位数：一个字节8位，而`bytes_each`数的是字节。",
+)
+def bits(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    return 8 * keys_and_values(config, length, bytes_each)
