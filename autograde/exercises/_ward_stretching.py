@@ -54,7 +54,17 @@ def add_wrong_stretchings(exercise: Exercise, right: Frequencies) -> None:
     right: the frequencies that the exercise asks for.
     """
 
-    # first, for it is near the truth: others, which equal the truth without a stretch, are as near
+    # these two first: they are near the truth, as others are where nothing is stretched
+    @exercise.misconception(
+        en="The numbers are right, the type is not: the model asked for `dtype`, you return "
+        "float32.",
+        zh="数对了，类型不对：模型要的是`dtype`，你返回的是float32。",
+    )
+    def never_cast(
+        at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+    ) -> Tensor:
+        return as_programs_do(at, right(dim, factor), torch.float32)
+
     @exercise.misconception(
         en="The result went through float16 on its way, also where float32 is asked for: half of "
         "its digits are lost.",
@@ -164,16 +174,6 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
         omega = plain(dim) if by_position else right(dim, factor)
         angles = at.to(dtype)[:, None] * omega.float().to(dtype)
         return torch.stack((angles.cos(), angles.sin()))
-
-    @exercise.misconception(
-        en="The numbers are right, the type is not: the model asked for `dtype`, you return "
-        "float32.",
-        zh="数对了，类型不对：模型要的是`dtype`，你返回的是float32。",
-    )
-    def never_cast(
-        at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
-    ) -> Tensor:
-        return as_programs_do(at, right(dim, factor), torch.float32)
 
     @exercise.misconception(
         en="Sines stand before cosines: the first of the two tables holds the cosines.",

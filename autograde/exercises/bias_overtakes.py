@@ -59,7 +59,7 @@ def all_heads(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="grouped queries", zh="分组查询", weight=2)
 def grouped(answer: Function, rng: torch.Generator) -> None:
     kv_heads, groups, half = torch.randint(3, 20, (3,), generator=rng).tolist()
-    for sizes in ((32, 8, 128), (12, 5, 64), (7, 1, 10), (kv_heads * groups, kv_heads, 2 * half)):
+    for sizes in ((12, 5, 64), (32, 8, 128), (7, 1, 10), (kv_heads * groups, kv_heads, 2 * half)):
         expect_whole(exercise, answer, *sizes)
 
 
@@ -110,3 +110,21 @@ def one_row_for_all_heads(heads: int, kv_heads: int, head_dim: int) -> int:
 )
 def up_and_one_more(heads: int, kv_heads: int, head_dim: int) -> int:
     return -(-2 * head_dim * (heads + kv_heads) // heads) + 1
+
+
+@exercise.misconception(
+    en="You give the point where both are equal, plus 1, as a fraction. Asked is a number of keys: "
+    "divide with `//` first.",
+    zh="你给出的是两者相等处再加1，是个小数。要的是键的个数：先用`//`整除。",
+)
+def fraction(heads: int, kv_heads: int, head_dim: int) -> float:
+    return 2 * head_dim * (heads + kv_heads) / heads + 1
+
+
+@exercise.misconception(
+    en="You round up. Where the division leaves no remainder, both are equal at your n: asked is "
+    "the first with more.",
+    zh="你是向上取整。除得尽时，在你的n处两者恰好相等：要的是第一个更多的n。",
+)
+def rounded_up(heads: int, kv_heads: int, head_dim: int) -> int:
+    return -(-2 * head_dim * (heads + kv_heads) // heads)

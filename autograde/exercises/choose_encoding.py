@@ -122,7 +122,7 @@ def kept(answer: Function, rng: torch.Generator) -> None:
     for own in ENCODINGS:
         _expect(answer, length=shorter, trained=trained, checkpoint=own)
         _expect(answer, length=trained, trained=trained, checkpoint=own, images=True)
-    for own in ENCODINGS:
+    for own in sorted(ENCODINGS):
         _expect(answer, length=longer, trained=trained, checkpoint=own)
         _expect(answer, length=math.inf, trained=trained, checkpoint=own, fixed_form=True)
 
