@@ -33,8 +33,8 @@
 # **你将**用一张表来做决定，表里每一行在本课程中都有依据；在自己的机器上测量每种编码的代价；
 # 读懂一份配置；把规则写成函数；准备面试；最后做一份覆盖全课的测验。
 #
-# **你需要**第1到10章，或者愿意随时去查：(4.8)这样的编号指出依据在哪一节。共6道练习，11分，约110分钟，
-# 另有一道由教师评分的题，3分。
+# **你需要**第1到10章，或者愿意随时去查：(4.8)这样的编号指出依据在哪一节。共6道练习，11分，
+# 约110分钟，另有一道由教师评分的题，3分。
 
 # %%
 import time
@@ -902,10 +902,10 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 quiz("choose")
 
 # %% [markdown] lang="en"
-# Then a paper of your own: one question from each of chapters 0 to 11, drawn with a number. Put your
-# number (the digits of your student number, for instance) in place of 2026 and run the cell: your
-# neighbour's paper has other questions, and other letters for the same ones. The key is part of the
-# course that you have installed, so the paper is a self-test too: it counts one point.
+# Then a paper of your own: one question from each of chapters 0 to 11, drawn with a number. Put
+# your number (the digits of your student number, for instance) in place of 2026 and run the cell:
+# your neighbour's paper has other questions, and other letters for the same ones. The key is part
+# of the course that you have installed, so the paper is a self-test too: it counts one point.
 
 # %% [markdown] lang="zh"
 # 再做一份自己的试卷：第0到11章各出一题，由一个编号抽取。把2026换成你自己的编号

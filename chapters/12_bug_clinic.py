@@ -139,6 +139,7 @@ def examine(tests, patients):
             *(f"{'·' if ok is None else 'ok' if ok else 'CAUGHT':>9}" for ok in row.values()),
         )
 
+
 # %% [markdown] lang="en"
 # ## 12.2 Ward 1: tables
 #
@@ -488,6 +489,7 @@ def angles_of(q, start):  # (L, D/2)
 def halves(x, angles):
     (a, b), c, s = x.chunk(2, dim=-1), angles.cos(), angles.sin()
     return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
 
 # %% [markdown] lang="en"
 # **Case 5.** Queries are rotated by your own code, keys by a library. Symptom: scores change when
@@ -1773,9 +1775,9 @@ for size in range(1, len(KINDS)):
 
 # %% [markdown] lang="zh"
 # 每一种都看得到别的看不到的东西：`golden`管约定，`batch`管同批的句子，`near`管多头时的频率，
-# `direction`管未来，`reach`管拉伸，`precise`管舍入，`chunks`管缓存，`group`管头。黄金值漏掉了十一例，
-# 每次原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），只有一个头（8、20），
-# 只看过去（12），没有拉伸（14、15），32位（16、17），只有一个词元（18、19、21）。
+# `direction`管未来，`reach`管拉伸，`precise`管舍入，`chunks`管缓存，`group`管头。
+# 黄金值漏掉了十一例，每次原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），
+# 只有一个头（8、20），只看过去（12），没有拉伸（14、15），32位（16、17），只有一个词元（18、19、21）。
 
 # %% [markdown] lang="en"
 # ## 12.8 What is not true

@@ -122,9 +122,9 @@ def fraction(heads: int, kv_heads: int, head_dim: int) -> float:
 
 
 @exercise.misconception(
-    en="You round up. Where the division leaves no remainder, both are equal at your n: asked is "
-    "the first with more.",
-    zh="你是向上取整。除得尽时，在你的n处两者恰好相等：要的是第一个更多的n。",
+    en="Where the division leaves no remainder, both are equal at your n: asked is the first with "
+    "more.",
+    zh="除得尽时，在你的n处两者恰好相等：要的是第一个更多的n。",
 )
 def rounded_up(heads: int, kv_heads: int, head_dim: int) -> int:
     return -(-2 * head_dim * (heads + kv_heads) // heads)

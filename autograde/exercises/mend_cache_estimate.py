@@ -38,7 +38,8 @@ head for each query head, and the heads share `hidden_size` equally.""",
         Text(
             en="`config.get(key, other)` returns `other` where the key is missing: what stands for "
             "the key heads then, and what for the width?",
-            zh="`config.get(键, 别的)`在键缺失时返回后者：那时用什么代替键头数，用什么代替头宽？",
+            zh="`config.get(key, other)`在键缺失时返回`other`：那时用什么代替键头数，"
+            "用什么代替头宽？",
         ),
     ),
 )
