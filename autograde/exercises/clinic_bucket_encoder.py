@@ -1,4 +1,4 @@
-"""Exercise clinic_no_direction: an encoder whose buckets do not tell past from future."""
+"""Exercise clinic_bucket_encoder: an encoder whose buckets do not tell past from future."""
 
 import math
 
@@ -6,12 +6,12 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_dtype, expect_shape
 from bilingual import Text
 from posenc_ref.t5 import t5_bucket
 
 exercise = Exercise(
-    id="clinic_no_direction",
+    id="clinic_bucket_encoder",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: an encoder without left and right",
@@ -28,7 +28,7 @@ In: `relative` = key − query, int64, any shape. Out: int64, the same shape."""
 
 输入：`relative`，即键−查询，int64，任意形状。输出：int64，形状相同。""",
     ),
-    signature="clinic_no_direction(relative) -> buckets",
+    signature="clinic_bucket_encoder(relative) -> buckets",
     points=1,
     difficulty=2,
     minutes=5,
@@ -42,17 +42,25 @@ In: `relative` = key − query, int64, any shape. Out: int64, the same shape."""
             zh="表有32行：有错的版本从不读哪些行？",
         ),
         Text(
-            en="Add `16 * (relative > 0)`.",
-            zh="加上`16 * (relative > 0)`。",
+            en="The bucket within a side is right. The future needs 16 more; to which side does "
+            "the token itself, at 0, belong?",
+            zh="一侧之内的桶号没有问题。未来要再加16；词元自身在0处，它算哪一侧？",
         ),
     ),
 )
 
 
+@exercise.truth
+def both_sides(relative: Tensor) -> Tensor:
+    """Return the buckets of T5's encoder, as the reference does."""
+    return t5_bucket(relative, bidirectional=True)
+
+
 @exercise.check(en="integers of the same shape", zh="整数，形状相同")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    got = expect_dtype(answer(torch.arange(-3, 3).view(2, 3)), torch.int64)
-    expect_shape(got, (2, 3))
+    for shape in ((2, 3), (1, 1), ()):
+        relative = torch.randint(-7, 7, shape, generator=rng)
+        expect_shape(expect_dtype(answer(relative), torch.int64), shape)
 
 
 @exercise.check(en="past and future share no bucket", zh="过去与未来没有共用的桶", weight=2)
@@ -69,9 +77,12 @@ def directions(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="the buckets of T5's encoder", zh="与T5编码器的桶相同", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    relative = torch.arange(-200, 201)
-    got = expect_shape(answer(relative), (401,))
-    expect_close(got, t5_bucket(relative[None], bidirectional=True)[0])
+    few = torch.tensor([-200, -9, -3, 0, 3, 9, 200])  # by hand
+    expect_close(answer(few), torch.tensor([15, 8, 3, 0, 19, 24, 31]))
+    shuffled = torch.randperm(400, generator=rng) - 199
+    far = torch.randint(-(10**6), 10**6, (3, 1, 2), generator=rng)
+    for relative in (shuffled, shuffled.view(20, 20).T, far):
+        expect_agreement(answer, exercise.true_answer, relative)
 
 
 def _side(distance: Tensor, buckets: int) -> Tensor:
@@ -128,3 +139,32 @@ def not_halved(relative: Tensor) -> Tensor:
 def far_alone(relative: Tensor) -> Tensor:
     near = relative.abs() < 8
     return _side(relative.abs(), 16) + 16 * ((relative > 0) & ~near)
+
+
+@exercise.misconception(
+    en="These are the buckets of the decoder: all of the future shares bucket 0. An encoder "
+    "looks both ways.",
+    zh="这是解码器的桶：未来全都挤在0号桶。编码器两边都要看。",
+)
+def decoder(relative: Tensor) -> Tensor:
+    return t5_bucket(relative, bidirectional=False)
+
+
+@exercise.misconception(
+    en="You added 15 for the future: its buckets run from 15 to 30, and 15 belongs to the "
+    "past. Each side has 16.",
+    zh="给未来加的是15：桶号成了15到30，而15属于过去。每一侧有16个。",
+)
+def fifteen(relative: Tensor) -> Tensor:
+    return 15 * (relative > 0) + _side(relative.abs(), 16)
+
+
+@exercise.misconception(
+    en="You clamp at 31 after adding 16, not each side at 15: the far past runs into the "
+    "buckets of the future.",
+    zh="你加了16之后才在31处截断，而不是每一侧在15处截断：遥远的过去就跑进了未来的桶。",
+)
+def clamped_late(relative: Tensor) -> Tensor:
+    n = relative.abs()
+    far = (8 + 8 * (n.clamp(min=1) / 8).log() / math.log(16)).long()
+    return (torch.where(n < 8, n, far) + 16 * (relative > 0)).clamp(max=31)

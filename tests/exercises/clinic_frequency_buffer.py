@@ -1,4 +1,4 @@
-"""Right answers to clinic_moved_model, written differently."""
+"""Right answers to clinic_frequency_buffer, written differently."""
 
 import torch
 

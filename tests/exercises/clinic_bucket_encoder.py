@@ -1,4 +1,4 @@
-"""Right answers to clinic_no_direction, written differently."""
+"""Right answers to clinic_bucket_encoder, written differently."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Right answers to clinic_swapped_heads, written differently."""
+"""Right answers to clinic_grouped_heads, written differently."""
 
 import torch
 from torch.nn.functional import scaled_dot_product_attention

@@ -1,4 +1,4 @@
-"""Right answers to clinic_first_head, written differently."""
+"""Right answers to clinic_alibi_slopes, written differently."""
 
 import torch
 

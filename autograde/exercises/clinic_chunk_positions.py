@@ -1,14 +1,14 @@
-"""Exercise clinic_last_piece: a start computed from the length of the present piece."""
+"""Exercise clinic_chunk_positions: a start computed from the length of the present piece."""
 
 import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect_agreement, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_last_piece",
+    id="clinic_chunk_positions",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: the last piece of a long prompt",
@@ -18,13 +18,13 @@ exercise = Exercise(
         en=r"""Mend `case_19`: a long prompt is read in pieces, the last often shorter. Return
 the positions of all tokens, piece after piece.
 
-In: `lengths`, the lengths of the pieces, a list of integers. Out: int64, shape
+In: `lengths`, the lengths of the pieces, a list of positive integers. Out: int64, shape
 `(sum(lengths),)`.""",
         zh=r"""修好`case_19`：长提示分块读入，最后一块往往短一些。返回所有词元的位置，一块接一块。
 
-输入：`lengths`，各块的长度，整数列表。输出：int64，形状`(sum(lengths),)`。""",
+输入：`lengths`，各块的长度，正整数列表。输出：int64，形状`(sum(lengths),)`。""",
     ),
-    signature="clinic_last_piece(lengths) -> positions",
+    signature="clinic_chunk_positions(lengths) -> positions",
     points=1,
     difficulty=1,
     minutes=3,
@@ -38,28 +38,37 @@ In: `lengths`, the lengths of the pieces, a list of integers. Out: int64, shape
             zh="一块之前来了多少个词元？不是块号乘以它自己的长度。",
         ),
         Text(
-            en="Keep a running `start`, and add each length to it.",
-            zh="维护一个`start`，每读一块就加上它的长度。",
+            en="The pieces before have lengths of their own, and all of them count.",
+            zh="前面各块各有各的长度，全都要算进去。",
         ),
     ),
 )
 
 
+@exercise.truth
+def one_after_the_other(lengths: list[int]) -> Tensor:
+    """Return 0, 1, 2, …: pieces lie end to end."""
+    return torch.arange(sum(lengths))
+
+
 @exercise.check(en="as many integers as tokens", zh="整数的个数等于词元数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_dtype(expect_shape(answer([3, 2]), (5,)), torch.int64)
+    for lengths in ([3, 2], [1]):
+        expect_dtype(expect_shape(answer(lengths), (sum(lengths),)), torch.int64)
 
 
 @exercise.check(en="pieces of one length", zh="各块等长")
 def equal(answer: Function, rng: torch.Generator) -> None:
-    for lengths in ([4, 4, 4], [1, 1, 1], [7]):
-        expect_close(answer(lengths), torch.arange(sum(lengths)))
+    count, length = torch.randint(2, 9, (2,), generator=rng).tolist()
+    for lengths in ([length] * count, [1, 1, 1], [130]):
+        expect_agreement(answer, exercise.true_answer, lengths)
 
 
 @exercise.check(en="pieces of any length", zh="各块长短不一", weight=3)
 def unequal(answer: Function, rng: torch.Generator) -> None:
-    for lengths in ([4, 4, 2], [1, 5], [6, 1, 1, 1], [2, 3, 4]):
-        expect_close(answer(lengths), torch.arange(sum(lengths)))
+    drawn = torch.randint(1, 60, (7,), generator=rng).tolist()
+    for lengths in ([4, 4, 2], [1, 5], [6, 1, 1, 1], drawn, [2, 3, 4]):
+        expect_agreement(answer, exercise.true_answer, lengths)
 
 
 @exercise.misconception(

@@ -1,4 +1,4 @@
-"""Right answers to clinic_nearest_forgotten, written differently."""
+"""Right answers to clinic_decode_alibi, written differently."""
 
 import torch
 

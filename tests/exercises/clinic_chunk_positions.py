@@ -1,4 +1,4 @@
-"""Right answers to clinic_last_piece, written differently."""
+"""Right answers to clinic_chunk_positions, written differently."""
 
 import torch
 

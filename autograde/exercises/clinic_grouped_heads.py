@@ -1,14 +1,14 @@
-"""Exercise clinic_swapped_heads: key heads repeated in the wrong order."""
+"""Exercise clinic_grouped_heads: key heads repeated in the wrong order."""
 
 import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
-    id="clinic_swapped_heads",
+    id="clinic_grouped_heads",
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: heads that read a stranger's keys",
@@ -26,7 +26,7 @@ $H$个查询头中的第$h$个读键头$\lfloor h\,H_{kv}/H\rfloor$，即相邻�
 输入：`q`，形状`(B, H, L, D)`；`k`、`v`，形状`(B, Hkv, L, D)`，`H`是`Hkv`的倍数。
 输出：`(B, H, L, D)`。""",
     ),
-    signature="clinic_swapped_heads(q, k, v) -> (B, H, L, D)",
+    signature="clinic_grouped_heads(q, k, v) -> (B, H, L, D)",
     points=1,
     difficulty=1,
     minutes=4,
@@ -41,29 +41,60 @@ $H$个查询头中的第$h$个读键头$\lfloor h\,H_{kv}/H\rfloor$，即相邻�
             zh="`repeat`把整份拷贝并排放；你要的是每个头连着重复几次。",
         ),
         Text(
-            en="`k.repeat_interleave(H // Hkv, dim=1)`.",
-            zh="`k.repeat_interleave(H // Hkv, dim=1)`。",
+            en="torch has a method for that, too: its name says that the copies are interleaved.",
+            zh="torch也有做这件事的方法：看名字就知道，拷贝是交错着放的（interleave）。",
         ),
     ),
 )
 
 
-def _given(rng: torch.Generator, heads: int, kv_heads: int) -> tuple[Tensor, Tensor, Tensor]:
-    q = torch.randn(2, heads, 5, 4, generator=rng)
-    k, v = torch.randn(2, 2, kv_heads, 5, 4, generator=rng)
+@exercise.truth
+def neighbours_share(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """Return causal attention in which each key head serves neighbouring query heads."""
+    return _attention(q, k, v, _groups(q, k))
+
+
+def _groups(q: Tensor, k: Tensor) -> Tensor:
+    """Return which key head each query head reads, (H,)."""
+    return torch.arange(q.shape[1]) // (q.shape[1] // k.shape[1])
+
+
+def _tiled(q: Tensor, k: Tensor) -> Tensor:
+    return torch.arange(q.shape[1]) % k.shape[1]
+
+
+def _attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    heads: Tensor,
+    causal: bool = True,
+    of_values: Tensor | None = None,
+) -> Tensor:
+    """Return attention of query head h to key head heads[h], values of another if given."""
+    keys, values = k[:, heads], v[:, heads if of_values is None else of_values]
+    return torch.nn.functional.scaled_dot_product_attention(q, keys, values, is_causal=causal)
+
+
+def _qkv(rng: torch.Generator, *sizes: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return q, k, v, whose axes are not in the order of memory; sizes: B, H, Hkv, L, D."""
+    B, heads, kv_heads, L, D = sizes
+    q = torch.randn(B, L, heads, D, generator=rng).transpose(1, 2)
+    k, v = torch.randn(2, B, L, kv_heads, D, generator=rng).transpose(2, 3)
     return q, k, v
 
 
 @exercise.check(en="one vector for each query head", zh="每个查询头一个向量")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_given(rng, 6, 3)), (2, 6, 5, 4))
+    for B, heads, kv_heads, L, D in ((2, 6, 3, 5, 4), (1, 1, 1, 1, 2)):
+        expect_shape(answer(*_qkv(rng, B, heads, kv_heads, L, D)), (B, heads, L, D))
 
 
 @exercise.check(
     en="a key head is read by its own group alone", zh="一个键头只被自己那一组读", weight=2
 )
 def group(answer: Function, rng: torch.Generator) -> None:
-    q, k, v = _given(rng, 4, 2)
+    q, k, v = _qkv(rng, 2, 4, 2, 5, 4)
     before = expect_shape(answer(q, k, v), (2, 4, 5, 4))
     other = k.clone()
     other[:, 1] = 0
@@ -78,16 +109,14 @@ def group(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals attention head by head", zh="与逐头计算的注意力相同", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for heads, kv_heads in ((4, 2), (6, 3), (4, 1), (3, 3)):
-        q, k, v = _given(rng, heads, kv_heads)
-        read = torch.tensor([h * kv_heads // heads for h in range(heads)])
-        expect_close(answer(q, k, v), _attention(q, k, v, read))
-
-
-def _attention(q: Tensor, k: Tensor, v: Tensor, read: Tensor, causal: bool = True) -> Tensor:
-    return torch.nn.functional.scaled_dot_product_attention(
-        q, k[:, read], v[:, read], is_causal=causal
-    )
+    kv_heads, groups, length = torch.randint(2, 6, (3,), generator=rng).tolist()
+    for sizes in (
+        (2, 6, 3, 5, 4),
+        (1, kv_heads * groups, kv_heads, length + 4, 6),
+        (2, 4, 1, 1, 8),
+        (1, 3, 3, 130, 2),
+    ):
+        expect_agreement(answer, exercise.true_answer, *_qkv(rng, *sizes))
 
 
 @exercise.misconception(
@@ -96,7 +125,7 @@ def _attention(q: Tensor, k: Tensor, v: Tensor, read: Tensor, causal: bool = Tru
     zh="还是有错的那个版本：键头整份平铺成0 1 0 1，应为0 0 1 1。形状对得上，预填充与解码也一致。",
 )
 def unchanged(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    return _attention(q, k, v, torch.arange(q.shape[1]) % k.shape[1])
+    return _attention(q, k, v, _tiled(q, k))
 
 
 @exercise.misconception(
@@ -105,8 +134,16 @@ def unchanged(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     zh="键修好了，值还是平铺的：每个头用一个头的键算权重，却对另一个头的值求和。",
 )
 def values_tiled(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    groups, tiled = q.shape[1] // k.shape[1], torch.arange(q.shape[1]) % k.shape[1]
-    return _attention(q, k.repeat_interleave(groups, 1), v[:, tiled], torch.arange(q.shape[1]))
+    return _attention(q, k, v, _groups(q, k), of_values=_tiled(q, k))
+
+
+@exercise.misconception(
+    en="The values are mended, the keys are still tiled: each head weighs with one head's keys and "
+    "sums another's values.",
+    zh="值修好了，键还是平铺的：每个头用一个头的键算权重，却对另一个头的值求和。",
+)
+def keys_tiled(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return _attention(q, k, v, _tiled(q, k), of_values=_groups(q, k))
 
 
 @exercise.misconception(
@@ -122,5 +159,13 @@ def first_head(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     zh="头对了，因果掩码却丢了。",
 )
 def no_mask(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    read = torch.arange(q.shape[1]) // (q.shape[1] // k.shape[1])
-    return _attention(q, k, v, read, causal=False)
+    return _attention(q, k, v, _groups(q, k), causal=False)
+
+
+@exercise.misconception(
+    en="The heads are right, the scores are not divided by √D: too much weight goes to the best "
+    "key.",
+    zh="头对了，得分却没有除以√D：最匹配的键拿走了太多权重。",
+)
+def not_divided(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return _attention(q * q.shape[3] ** 0.5, k, v, _groups(q, k))
