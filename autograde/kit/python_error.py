@@ -280,7 +280,7 @@ def _endless_calls() -> Text:
 KNOWN: tuple[tuple[str, Explanation], ...] = (
     (r"size of tensor a \((\d+)\) must match .* b \((\d+)\) at .*dimension (\d+)", _broadcast),
     (r"mat1 and mat2 shapes cannot be multiplied \((\S+) and (\S+)\)", _product),
-    (r"inconsistent tensor size|size mismatch, got|batch1 .*batch2|subscript \w has size|"
+    (r"inconsistent tensor size|size mismatch, got|batch2 tensor|subscript \w has size|"
      r"vector of size|must be 3D|1D tensors expected", _product_of_batches),
     (r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)", _index),
     (r"index out of range|out of bounds", _index_somewhere),
