@@ -34,7 +34,8 @@ SMALL = 0.01  # what is added to stay away from 0
 SIZES = (100, 128, 200)  # what a size is where somebody wrote it down
 DROPPED = {"abs", "clamp", "clamp_max", "clamp_min", "clip", "double", "float", "long", "to"}
 CHOICES = {"min", "max", "minimum", "maximum"}
-OF_RESULT = ("squeeze()", "mT", "flip(-1)", "half()", "float()", "double()", "int()")
+# not double(): more digits than asked are right everywhere
+OF_RESULT = ("squeeze()", "mT", "flip(-1)", "half()", "float()", "int()")
 OF_ITEM = ("squeeze()", "half()")  # of a result that has several
 # what an answer may do with an input before it starts
 OF_INPUT = (
