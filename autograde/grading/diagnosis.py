@@ -42,7 +42,7 @@ class Diagnosis:
     def blind(self) -> Diagnosis:
         """Return it without words that a submission wrote: they can say who wrote them."""
         known = hasattr(builtins, self.name) or self.name in JUDGE_ERRORS
-        hidden = self.kind == "error" and not known
+        hidden = self.kind in ("error", "raised") and not known
         return replace(self, name=OTHER_ERROR if hidden else self.name, sentence=None)
 
 

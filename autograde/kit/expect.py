@@ -27,9 +27,9 @@ class Wrong(Exception):
 
 def excerpt(value: Any) -> str:
     """Return how Python writes `value`, cut to what a message can repeat."""
-    short = reprlib.Repr(
-        maxlist=50, maxtuple=50, maxdict=50, maxset=50, maxstring=QUOTED, maxother=QUOTED
-    )
+    short = reprlib.Repr()  # never writes out what is long
+    short.maxlist = short.maxtuple = short.maxdict = short.maxset = 50
+    short.maxstring = short.maxother = short.maxlong = QUOTED
     return _cut(short.repr(value), QUOTED)
 
 

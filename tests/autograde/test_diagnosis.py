@@ -49,6 +49,14 @@ def test_a_payload_of_another_form_is_no_verdict(change):
     assert found(RIGHT | change) is None
 
 
+@pytest.mark.parametrize(("kind", "diagnosis"), [("relation", "relation"), ("error", "raised")])
+def test_another_cause_is_of_a_kind_of_its_own(kind, diagnosis):
+    cause = {"cause": {"kind": kind, "name": "factor"}, "reason": {"en": "x", "zh": "y"}}
+    said = found(RIGHT | cause)
+    assert (said.kind, said.name, said.failed) == (diagnosis, "factor", ("values",))
+    assert said.blind().sentence is None
+
+
 @pytest.mark.parametrize("payload", [None, "text", [], {}, 3])
 def test_something_else_in_its_place_is_no_verdict(payload):
     assert found(payload) is None
@@ -69,5 +77,6 @@ def test_a_missing_check_and_one_graded_by_hand():
 def test_blind_keeps_no_word_that_a_submission_chose():
     said = Diagnosis("error", "ZeroDivisionError").blind()
     assert said.name == "ZeroDivisionError"
-    assert Diagnosis("error", "AdaLovelaceError").blind().name == "Exception"
+    for kind in ("error", "raised"):
+        assert Diagnosis(kind, "AdaLovelaceError").blind().name == "Exception"
     assert found(RIGHT | {"reason": {"en": "Ada", "zh": "Ada"}}).blind().sentence is None

@@ -116,7 +116,9 @@ def _of_tensor(name: str, value: Tensor, inputs: Inputs) -> Iterator[Change]:
         yield _one(name, f"without `{name}` (all True)", f"不用`{name}`（全为True）", _ones)
     if value.dtype == torch.bool:
         return
-    for words, function in POSITIONS if value.ndim else ():
+    # numbers of at most 1 are weights or frequencies: they have no places and no next one
+    counts = value.ndim > 0 and bool((value.abs() > 1).any())
+    for words, function in POSITIONS if counts else ():
         yield _one(name, words.en.format(x=name), words.zh.format(x=name), function)
     for words, function in ROWS if value.ndim > 1 else ():
         yield _one(name, words.en.format(x=name), words.zh.format(x=name), function)

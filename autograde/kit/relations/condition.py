@@ -77,7 +77,9 @@ def _of_tensor(name: str, value: Tensor) -> Iterator[tuple[Fact, bool]]:
     if value.is_floating_point():
         yield (quoted, "is float32", "为float32"), value.dtype == torch.float32
     if value.dtype != torch.bool and not value.is_complex() and value.numel():
-        yield (quoted, "holds whole numbers only", "只含整数"), bool((value == value.round()).all())
+        if bool((value.abs() > 1).any()):
+            whole = bool((value == value.round()).all())
+            yield (quoted, "holds whole numbers only", "只含整数"), whole
         yield (quoted, "is 0 everywhere", "全为0"), not bool(value.any())
         yield (quoted, "has negative numbers", "有负数"), bool((value < 0).any())
         places = torch.arange(value.shape[-1]) if value.ndim else value

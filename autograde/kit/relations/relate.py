@@ -13,7 +13,16 @@ from autograde.kit.answer import Call
 from autograde.kit.capture import capture
 from autograde.kit.diagnose import TOLERANCES
 from autograde.kit.exercise import Exercise
-from autograde.kit.relations import mask, order, place, precision, value
+from autograde.kit.relations import (
+    factor,
+    function,
+    mask,
+    order,
+    place,
+    precision,
+    shape,
+    term,
+)
 from autograde.kit.relations.change import Change, changes
 from autograde.kit.relations.condition import condition
 from autograde.kit.relations.pair import (
@@ -32,8 +41,17 @@ from autograde.kit.verdict import Cause
 from bilingual import Text
 from confined.deadline import TooSlow, deadline
 
-FIRST = (*order.RELATIONS, *mask.RELATIONS, *value.RELATIONS)
-LAST = (*order.LAST, *precision.RELATIONS, *value.LAST, *place.RELATIONS)
+FIRST = (
+    *shape.FIRST,
+    *order.RELATIONS,
+    *shape.RELATIONS,
+    *mask.RELATIONS,
+    *function.FIRST,
+    *factor.RELATIONS,
+    *term.RELATIONS,
+    *function.RELATIONS,
+)
+LAST = (*order.LAST, *precision.RELATIONS, *function.LAST, *place.RELATIONS)
 Truths = dict[tuple[str, int], Any]  # by change and call: the second tolerance needs them again
 SECONDS = 0.2  # after which no further change is tried; a tenth of it is usual
 
@@ -74,10 +92,11 @@ def _of_items(
     pairs: Sequence[Pair], tolerance: float, relations: Sequence[Relation]
 ) -> Cause | None:
     for path, of_item in items(pairs, tolerance):
-        if all(pair.equal(pair.got, pair.want) for pair in of_item):
+        ordered = sorted(of_item, key=lambda pair: pair.equal(pair.got, pair.want))
+        if ordered[0].equal(ordered[0].got, ordered[0].want):
             continue
-        for relate in relations:
-            if text := _tried(relate, of_item):
+        for relate in relations:  # wrong calls first: most relations end there
+            if text := _tried(relate, ordered):
                 return Cause("relation", relate.__name__, _of_item(path, text))
     return None
 

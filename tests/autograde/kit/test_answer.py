@@ -13,9 +13,11 @@ import torch
 from autograde import check
 from autograde.kit.answer import Answer
 from autograde.kit.catalogue import exercise
-from autograde.kit.expect import Wrong
+from autograde.kit.expect import Wrong, expect_close
 from autograde.kit.scoring import evaluate
+from autograde.kit.verdict import Outcome, Verdict
 from autograde.notebook.report import report
+from bilingual import Text
 
 X = torch.arange(3.0)
 FIRST = torch.full((1,), 2.0)
@@ -175,6 +177,34 @@ def test_checks_weigh_what_they_say():
 def test_the_points_of_a_teacher_take_the_place_of_the_exercises_own(capsys):
     assert check("double", lambda x: 2 * x, points=5) == 5.0
     assert check("double", lambda x: x.clone(), points=5) == 5 * 1 / 4
+
+
+@pytest.mark.parametrize(
+    ("passed", "points", "score"),
+    [(1, 1, 0.25), (5, 1, 0.75), (1, 3, 0.5), (5, 3, 2.5), (1, 0.2, 0.0), (6, 0.2, 0.2)],
+)
+def test_points_come_in_quarters_and_all_of_them_only_for_all_checks(passed, points, score):
+    one = exercise("double").checks[0]
+    outcomes = tuple(Outcome(one, Text("no", "不") if n >= passed else None, ()) for n in range(6))
+    asked = replace(exercise("double"), points=points)
+    found = Verdict(asked, outcomes, False, None, "").score
+    assert found == score
+    assert type(found) is float
+
+
+def followed(x):
+    coefficient = torch.tensor(2.0, requires_grad=True)
+    return x * coefficient
+
+
+def test_a_result_that_autograd_follows_may_be_fed_back():
+    asked = replace(exercise("double"), checks=[])
+
+    @asked.check(en="four times", zh="四倍")
+    def twice(answer, rng):
+        expect_close(answer(answer(X)), 4 * X)
+
+    assert evaluate(asked, followed).full
 
 
 def test_once_the_time_is_spent_the_answer_is_not_called_again():

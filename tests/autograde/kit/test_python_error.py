@@ -6,7 +6,10 @@ from dataclasses import replace
 import pytest
 import torch
 
+from autograde.grading.remote_answer import RemoteError
+from autograde.kit.answer import Call
 from autograde.kit.catalogue import exercise
+from autograde.kit.python_error import explained_error
 from autograde.kit.scoring import evaluate
 from autograde.notebook.report import report
 
@@ -118,3 +121,11 @@ def test_the_report_keeps_the_message_and_adds_the_explanation():
     assert "inconsistent tensor size" in words
     assert "➤ The shapes of this matrix product do not fit" in words
     assert "Likely cause" not in words
+
+
+def test_an_error_out_of_a_worker_is_explained_alike():
+    here = cause_of(lambda x: x + torch.ones(7))
+    text = "The size of tensor a (3) must match the size of tensor b (7) at non-singleton dimension"
+    error = RemoteError({"type": "RuntimeError", "text": f"{text} 0", "line": "", "repr": ""})
+    call = Call((torch.arange(3.0),), {}, error=error)
+    assert explained_error(exercise("double"), [call]) == here

@@ -14,7 +14,7 @@ from bilingual import Text
 
 WORDS = Text(en="x", zh="x")
 seeds = st.integers(0, 10**6)
-often = settings(max_examples=15, deadline=None)
+often = settings(max_examples=6, deadline=None)
 
 
 def exercise_of(truth, *inputs, signature="f(x) -> y"):
@@ -175,7 +175,7 @@ def test_a_mask_the_wrong_way_round_is_named():
     assert relation_of(mask, lambda x: ~mask(x), *inputs)[0] == "inverted"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(seeds, st.lists(st.integers(1, 7), min_size=0, max_size=3))
 def test_noise_is_never_named(seed, shape):
     noise = iter(range(seed + 10, seed + 10**6))
@@ -187,7 +187,7 @@ def test_noise_is_never_named(seed, shape):
     assert relation_of(truth, lambda x: draw(next(noise), *shape), *inputs) == (None, "")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(seeds, st.integers(4, 9))
 def test_a_random_mask_is_never_named(seed, size):
     noise = iter(range(seed + 10, seed + 10**6))

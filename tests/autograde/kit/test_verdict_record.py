@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +36,12 @@ def test_a_misconception_is_named_with_its_sentence(double):
     assert not found.unsolved
 
 
+def test_an_explained_error_is_kept_with_its_sentence(double):
+    found = record(double, lambda x: x @ torch.ones(7))
+    assert (found.cause.kind, found.cause.name) == ("error", "RuntimeError")
+    assert found.reason == found.cause.sentence
+
+
 def test_an_unknown_mistake_gives_the_first_failed_check_and_its_reason(double):
     found = record(double, lambda x: None)
     assert found.cause is None
@@ -48,7 +55,9 @@ def test_a_stub_is_unsolved(double):
     assert (found.unsolved, found.failed, found.reason) == (True, (), None)
 
 
-@pytest.mark.parametrize("answer", [stub, lambda x: 2 * x, lambda x: x**2, lambda x: None])
+@pytest.mark.parametrize(
+    "answer", [stub, lambda x: 2 * x, lambda x: x**2, lambda x: None, lambda x: x[:, 0]]
+)
 @pytest.mark.parametrize("facts", [{}, {"seed": 0, "tier": 3}])
 def test_a_record_comes_back_from_its_json(double, answer, facts):
     written = record(double, answer, **facts)
