@@ -963,7 +963,7 @@ for name, sentence_number, t in (("same sentence ", 0, 2), ("other sentence", 1,
     print(f"a word of the {name} changes: the output of mouse changes by {change:.2f}")
 
 
-# %% exercise="mend_attended_axis"
+# %% exercise="mend_attended_axis" mends="across_the_batch"
 def mend_attended_axis(x):
     """Return self-attention within each sentence, queries = keys = values = x, (B, L, d)."""
     ### BEGIN SOLUTION
@@ -998,7 +998,7 @@ for future in (0.0, 5.0):
     print(f"future score {future}: token 0 looks at itself with {late_mask(scores)[0, 0]:.4f}")
 
 
-# %% exercise="mend_late_mask"
+# %% exercise="mend_late_mask" mends="late_mask"
 def mend_late_mask(scores):
     """Return causal attention weights, nothing of the future in them, shape (L, L)."""
     ### BEGIN SOLUTION

@@ -998,7 +998,7 @@ one, two = add_to_the_wrong_axis(x[:1].expand(2, 5, 8))  # the same sentence twi
 print("the same sentence twice, same result:", torch.equal(one, two))
 
 
-# %% exercise="mend_batch_axis"
+# %% exercise="mend_batch_axis" mends="add_to_the_wrong_axis"
 def mend_batch_axis(x, base=10000.0):
     """Return x plus the interleaved encoding of positions 0 … L-1, shape (B, L, d)."""
     ### BEGIN SOLUTION
@@ -1032,7 +1032,7 @@ rows = colliding_table(torch.tensor([256, 257]), 64, torch.bfloat16)
 print("rows 256 and 257 are equal:", torch.equal(rows[0], rows[1]))
 
 
-# %% exercise="mend_low_precision"
+# %% exercise="mend_low_precision" mends="colliding_table"
 def mend_low_precision(positions, dim, dtype):
     """Return the interleaved encoding in `dtype`, rounded once at the end, shape (L, dim)."""
     ### BEGIN SOLUTION

@@ -990,7 +990,7 @@ for name, mask in (("no padding", narrow), ("5 of padding", wide)):
     print(f"{name:12}: the prompt ends at position {ends}, then {then}")
 
 
-# %% exercise="mend_decode_padded"
+# %% exercise="mend_decode_padded" mends="counts_the_cache"
 def mend_decode_padded(mask, new):
     """Return the positions of the new tokens of each row, shape (B, new)."""
     ### BEGIN SOLUTION
@@ -1022,7 +1022,7 @@ got = forgets_the_offset(torch.tensor([[0, 1, 1, 1, 1]]), opt)
 print("what tokens 0, 1, 2, 3 get:", got[0, 1:, 0].tolist())
 
 
-# %% exercise="mend_opt_rows"
+# %% exercise="mend_opt_rows" mends="forgets_the_offset"
 def mend_opt_rows(mask, table):
     """Return OPT's row for each place: p + 2 at tokens, 1 at padding, shape (B, L, d)."""
     ### BEGIN SOLUTION
@@ -1055,7 +1055,7 @@ two = never_crashes(torch.tensor([[0, 1, 2, 5, 4, 3]]), words, table)[0]
 print("the last three reversed, the same three vectors:", torch.equal(one[3:], two[3:].flip(0)))
 
 
-# %% exercise="mend_clamped_end"
+# %% exercise="mend_clamped_end" mends="never_crashes"
 def mend_clamped_end(tokens, words, table):
     """Return words plus positions of the newest tokens that fit, shape (B, min(L, N), d)."""
     ### BEGIN SOLUTION

@@ -1222,7 +1222,7 @@ moved = (shifted_both_ways(changed) != shifted_both_ways(x_wide)).any(1)
 print("rows that moved:", moved.nonzero().flatten().tolist(), "should be [1], the second")
 
 
-# %% exercise="mend_shift_ahead"
+# %% exercise="mend_shift_ahead" mends="shifted_both_ways"
 def mend_shift_ahead(x):
     """Return scores by key, right in both directions, shape (L, L)."""
     ### BEGIN SOLUTION
@@ -1257,7 +1257,7 @@ right = attention_weights(query[None], key[None], scale=1.0)
 print(f"in T5: {right[0, 0, 0, 3]:.3f}")
 
 
-# %% exercise="mend_t5_divided"
+# %% exercise="mend_t5_divided" mends="divided_by_habit"
 def mend_t5_divided(q, k, bias):
     """Return T5's attention weights, shape (H, Lq, Lk)."""
     ### BEGIN SOLUTION

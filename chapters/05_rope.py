@@ -1002,7 +1002,7 @@ for m, n in ((3, 5), (23, 25)):
     print(f"score({m}, {n}) = {turn(q, m, swap_halves) @ turn(k, n, swap_halves):.2f}")
 
 
-# %% exercise="mend_rotate_half"
+# %% exercise="mend_rotate_half" mends="swap_halves"
 def mend_rotate_half(x):
     """Return a quarter turn of every pair (i, i + D/2), same shape as x."""
     ### BEGIN SOLUTION
@@ -1034,7 +1034,7 @@ broken = q * angles.cos() + torch.cat((-b, a)) * angles.sin()
 print(f"norm before {q.norm():.2f}, after {broken.norm():.2f}")
 
 
-# %% exercise="mend_mixed_layout"
+# %% exercise="mend_mixed_layout" mends="mixed_table"
 def mend_mixed_layout(positions, dim, base=10000.0):
     """Return the angle of every channel for pairs (i, i + D/2), shape (L, dim)."""
     ### BEGIN SOLUTION
@@ -1073,7 +1073,7 @@ change = turns_everything(*words, start=40) - turns_everything(*words)
 print(f"moved by 40 tokens, the output changes by {change.abs().max():.2f}")
 
 
-# %% exercise="mend_rotated_values"
+# %% exercise="mend_rotated_values" mends="turns_everything"
 def mend_rotated_values(q, k, v, start=0):
     """Return causal attention with RoPE (half-split) on q and k, shape (B, H, L, D)."""
     ### BEGIN SOLUTION

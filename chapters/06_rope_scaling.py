@@ -941,7 +941,7 @@ growth = (warm_scores(q, k, 16.0) / warm_scores(q, k, 1.0)).mean()
 print(f"scores grow by {growth:.3f}; in the checkpoint's code by {yarn_temperature(16.0) ** 2:.3f}")
 
 
-# %% exercise="mend_temperature"
+# %% exercise="mend_temperature" mends="warm_scores"
 def mend_temperature(q, k, factor):
     """Return the scores of YaRN at stretch `factor`, shape (B, H, L, L)."""
     ### BEGIN SOLUTION
@@ -986,7 +986,7 @@ for trained in (64, 16):
     print(f"64 tokens, trained on {trained}: scores off by up to {gap:.2f}")
 
 
-# %% exercise="mend_dynamic_cache"
+# %% exercise="mend_dynamic_cache" mends="stale_scores"
 def mend_dynamic_cache(query, keys, trained_length):
     """Return the scores of the newest query with all n keys under dynamic NTK, shape (n,)."""
     ### BEGIN SOLUTION

@@ -751,7 +751,7 @@ last = scaled_together(torch.zeros(6, 64), torch.zeros(6, 64), 0.5)[-1]
 print(f"factor per token: {last[-2] / last[-1]:.3f}, should be {math.exp(-0.5):.3f}")
 
 
-# %% exercise="mend_scaled_bias"
+# %% exercise="mend_scaled_bias" mends="scaled_together"
 def mend_scaled_bias(q, k, slope):
     """Return causal weights softmax(q kᵀ/√D + slope · (key − query)), shape (L, L)."""
     ### BEGIN SOLUTION

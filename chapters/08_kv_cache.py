@@ -1246,7 +1246,7 @@ for t in (3, 4, 5):
     print(f"after token {t}, key 2 stands at {place}")
 
 
-# %% exercise="mend_double_rotation"
+# %% exercise="mend_double_rotation" mends="rotates_what_it_reads"
 def mend_double_rotation(keys, k, position, omega):
     """Return the rotated cache with the new keys, shape (B, H, L + new, D)."""
     ### BEGIN SOLUTION

@@ -1138,7 +1138,7 @@ for name, used in (("saved", saved), ("loaded", scaled_on_load(saved, 8.0, 8.0))
     print(f"{name:6}: position 1024 looks like position {(1024 * used[0]).item():.0f} in training")
 
 
-# %% exercise="mend_scaled_twice"
+# %% exercise="mend_scaled_twice" mends="scaled_on_load"
 def mend_scaled_twice(saved, saved_factor, factor):
     """Return the frequencies for a total stretch of `factor`, shape (D/2,)."""
     ### BEGIN SOLUTION
@@ -1171,7 +1171,7 @@ for size in (6, 3, 2):
     print(f"windows of {size}: perplexity {mean_of_windows(means, counts):.1f}")
 
 
-# %% exercise="mend_mean_perplexity"
+# %% exercise="mend_mean_perplexity" mends="mean_of_windows"
 def mend_mean_perplexity(losses, counts):
     """Return the perplexity of the whole text, shape ()."""
     ### BEGIN SOLUTION
@@ -1202,7 +1202,7 @@ parrot = 10.0 * F.one_hot(tokens, 8)  # (1, 8, 8)
 print(f"loss of a parrot: {loss_of_the_input(parrot, tokens).mean():.4f}")
 
 
-# %% exercise="mend_unshifted_targets"
+# %% exercise="mend_unshifted_targets" mends="loss_of_the_input"
 def mend_unshifted_targets(logits, tokens):
     """Return the loss of every token but the first, shape (B, L − 1)."""
     ### BEGIN SOLUTION

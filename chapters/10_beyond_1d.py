@@ -1117,7 +1117,7 @@ print("2 rows of 3 patches, rows:   ", sideways_grid(2, 3)[0].tolist())
 print("2 rows of 3 patches, columns:", sideways_grid(2, 3)[1].tolist())
 
 
-# %% exercise="mend_column_first"
+# %% exercise="mend_column_first" mends="sideways_grid"
 def mend_column_first(height, width):
     """Return row and column of every patch, row by row, shape (2, height * width)."""
     ### BEGIN SOLUTION
@@ -1153,7 +1153,7 @@ broken = x * angles.cos() + torch.cat((-b, a)) * angles.sin()
 print(f"norm before {x.norm():.2f}, after {broken.norm():.2f}")
 
 
-# %% exercise="mend_channel_sections"
+# %% exercise="mend_channel_sections" mends="torn_sections"
 def mend_channel_sections(angles, sections):
     """Return the angle of every channel, pairs (i, i + D/2), from (3, …, D/2) to (…, D)."""
     ### BEGIN SOLUTION
@@ -1185,7 +1185,7 @@ print("first word of the answer:", counts_the_cache(mrope_positions(prompt), 0).
 print("in one pass:             ", mrope_positions([*prompt, 1])[:, -1].tolist())
 
 
-# %% exercise="mend_decode_after_image"
+# %% exercise="mend_decode_after_image" mends="counts_the_cache"
 def mend_decode_after_image(positions, step):
     """Return time, height and width of new token number `step`, shape (3,)."""
     ### BEGIN SOLUTION

@@ -228,7 +228,7 @@ for name, patient in (("case 1", case_1), ("healthy", healthy_1)):
     print(f"{name:7}: least similarity of neighbours {similarity.min():.2f}")
 
 
-# %% exercise="clinic_sinusoidal_mask"
+# %% exercise="clinic_sinusoidal_mask" mends="case_1"
 def clinic_sinusoidal_mask(x, mask):
     """Return x plus the interleaved table, shape (B, L, d)."""
     ### BEGIN SOLUTION
@@ -570,7 +570,7 @@ row = scores(case_7, word, word)[0, 3, 0, :5]
 print("scores at 0 … 4 tokens:", [f"{score:.2f}" for score in row.tolist()])
 
 
-# %% exercise="clinic_rope_heads_first"
+# %% exercise="clinic_rope_heads_first" mends="case_7"
 def clinic_rope_heads_first(q, k, start=0):
     """Return both rotated along the tokens, each (B, H, L, D)."""
     ### BEGIN SOLUTION
@@ -859,7 +859,7 @@ def case_10(length, heads):
 print("bias one token back, 8 heads:", [f"{x:.4f}" for x in case_10(2, 8)[:, 1, 0].tolist()])
 
 
-# %% exercise="clinic_alibi_slopes"
+# %% exercise="clinic_alibi_slopes" mends="case_10"
 def clinic_alibi_slopes(length, heads):
     """Return ALiBi's bias, shape (heads, length, length)."""
     ### BEGIN SOLUTION
@@ -890,7 +890,7 @@ def case_11(distance):
 print("distances 14, 15, 16, 40:", case_11(torch.tensor([14, 15, 16, 40])).tolist())
 
 
-# %% exercise="clinic_bucket_past"
+# %% exercise="clinic_bucket_past" mends="case_11"
 def clinic_bucket_past(distance):
     """Return T5's bucket of each distance into the past, int64, same shape."""
     ### BEGIN SOLUTION
@@ -919,7 +919,7 @@ def case_12(relative):
 print("rows read:", case_12(torch.arange(-500, 501)).unique().tolist())
 
 
-# %% exercise="clinic_bucket_encoder"
+# %% exercise="clinic_bucket_encoder" mends="case_12"
 def clinic_bucket_encoder(relative):
     """Return the bucket of T5's encoder for key - query, int64, same shape."""
     ### BEGIN SOLUTION
@@ -953,7 +953,7 @@ distances = torch.arange(4, -1, -1).expand(1, 5, 5)
 print("last query, keys 0 … 4:", case_13(distances)[0, -1].tolist(), "healthy: [4, 3, 2, 1, 0]")
 
 
-# %% exercise="clinic_rel_shift"
+# %% exercise="clinic_rel_shift" mends="case_13"
 def clinic_rel_shift(x):
     """Return the scores sorted by key, shape (H, L, L)."""
     ### BEGIN SOLUTION
@@ -1093,7 +1093,7 @@ slowest = [(10000.0 * s) ** (-62 / 64) for s in (1, 8)]
 print(f"with s = 8 the last frequency is divided by {slowest[0] / slowest[1]:.2f}")
 
 
-# %% exercise="clinic_ntk_base"
+# %% exercise="clinic_ntk_base" mends="case_14"
 def clinic_ntk_base(at, dim, factor=1.0, dtype=torch.float32):
     """Return cosines and sines of NTK-aware RoPE, shape (2, L, dim/2)."""
     ### BEGIN SOLUTION
@@ -1125,7 +1125,7 @@ cos, sin = case_15(torch.tensor([16]), 4, 8.0)
 print(f"angle of the fastest pair at position 16: {torch.atan2(sin, cos)[0, 0]:.2f}, expected 2")
 
 
-# %% exercise="clinic_interpolation"
+# %% exercise="clinic_interpolation" mends="case_15"
 def clinic_interpolation(at, dim, factor=1.0, dtype=torch.float32):
     """Return cosines and sines of interpolated RoPE, shape (2, L, dim/2)."""
     ### BEGIN SOLUTION
@@ -1156,7 +1156,7 @@ pairwise = case_16(torch.arange(255, 260), 64, dtype=torch.bfloat16).float().dif
 print("255 … 259, change to the next row:", pairwise.abs().amax((0, 2)).gt(0).tolist())
 
 
-# %% exercise="clinic_rope_dtype"
+# %% exercise="clinic_rope_dtype" mends="case_16"
 def clinic_rope_dtype(at, dim, factor=1.0, dtype=torch.float32):
     """Return cosines and sines, rounded once to dtype, shape (2, L, dim/2)."""
     ### BEGIN SOLUTION
@@ -1189,7 +1189,7 @@ error = (case_17(omega.bfloat16(), at).float() - case_17(omega, at)).abs().amax(
 print("largest error at 10, 100, 1000, 4000:", [f"{x:.2f}" for x in error.tolist()])
 
 
-# %% exercise="clinic_frequency_buffer"
+# %% exercise="clinic_frequency_buffer" mends="case_17"
 def clinic_frequency_buffer(omega, at):
     """Return cosines and sines in the dtype of omega, shape (2, L, D/2)."""
     ### BEGIN SOLUTION
@@ -1467,7 +1467,7 @@ gap = (run_18([1] * 12, *TEXT) - run_18([12], *TEXT)).abs().amax((0, 1, 3))
 print("token by token, error at 0 … 3:", [f"{x:.2f}" for x in gap[:4].tolist()])
 
 
-# %% exercise="clinic_decode_rope"
+# %% exercise="clinic_decode_rope" mends="case_18"
 def clinic_decode_rope(q, k, v, cache=None):
     """Return the output (B, H, new, D), and the pair (keys, values)."""
     ### BEGIN SOLUTION
@@ -1508,7 +1508,7 @@ print("4, 4, 4:", case_19([4, 4, 4]).tolist())
 print("4, 4, 2:", case_19([4, 4, 2]).tolist())
 
 
-# %% exercise="clinic_chunk_positions"
+# %% exercise="clinic_chunk_positions" mends="case_19"
 def clinic_chunk_positions(lengths):
     """Return the positions of all tokens, int64, shape (sum(lengths),)."""
     ### BEGIN SOLUTION
@@ -1541,7 +1541,7 @@ run_20 = from_attention(case_20, key_heads=2)
 print("decoding agrees with one pass:", decode_5(run_20))
 
 
-# %% exercise="clinic_grouped_heads"
+# %% exercise="clinic_grouped_heads" mends="case_20"
 def clinic_grouped_heads(q, k, v):
     """Return causal attention with grouped queries, shape (B, H, L, D)."""
     ### BEGIN SOLUTION
@@ -1579,7 +1579,7 @@ print("row used:  ", full[:1].tolist())
 print("row needed:", full[-1:].tolist())
 
 
-# %% exercise="clinic_decode_alibi"
+# %% exercise="clinic_decode_alibi" mends="case_21"
 def clinic_decode_alibi(q, k, v, slopes, cache=None):
     """Return the output (B, H, new, D), and the pair (keys, values)."""
     ### BEGIN SOLUTION

@@ -34,6 +34,7 @@ type of `omega`, cosines, then sines.""",
     points=1,
     difficulty=3,
     minutes=6,
+    broken="rounded_frequencies",
     hints=(
         Text(
             en="Does `omega.float()` bring the lost bits back?",

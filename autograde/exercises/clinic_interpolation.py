@@ -35,6 +35,7 @@ shape `(2, L, dim/2)`, cosines, then sines.""",
     points=1,
     difficulty=1,
     minutes=4,
+    broken="divided_twice",
     hints=(
         Text(
             en="At position 1000 s every pair should stand where it stood at 1000. Does it?",

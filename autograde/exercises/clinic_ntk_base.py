@@ -37,6 +37,7 @@ result. Out: shape `(2, L, dim/2)`, cosines, then sines.""",
     points=1,
     difficulty=3,
     minutes=6,
+    broken="base_times_s",
     hints=(
         Text(
             en="By what is the last frequency divided for `dim = 64` and s = 8? Not quite by 8.",

@@ -37,6 +37,7 @@ shape `(2, L, dim/2)`, cosines, then sines.""",
     points=1,
     difficulty=2,
     minutes=5,
+    broken="rounded_positions",
     hints=(
         Text(
             en="Print `torch.arange(254, 262).to(torch.bfloat16)`.",

@@ -30,6 +30,7 @@ In: `q`, `k` `(B, H, L, D)`, D even, channels $i$ and $i+D/2$ a pair; the tokens
     points=1,
     difficulty=2,
     minutes=6,
+    broken="along_heads",
     hints=(
         Text(
             en="Give it the same word at every place. Do two rows of the result differ?",

@@ -30,6 +30,7 @@ Out: $(B,L,d)$; what stands at padding does not matter.""",
     points=1,
     difficulty=1,
     minutes=4,
+    broken="positive_exponent",
     hints=(
         Text(
             en="Print the frequencies for `d = 4`. By how many radians does each pair turn from "

@@ -109,7 +109,8 @@ def _frequencies(dim: int) -> Tensor:
     zh="还是有错的那个版本：用模型的数据类型来数位置。在bfloat16里，257就是256。",
 )
 def unchanged(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
-    return _table(positions.to(dtype)[:, None] * _frequencies(dim).float()).to(dtype)
+    frequencies = 10000.0 ** (-torch.arange(0, dim, 2) / dim)  # in float32, as in the chapter
+    return _table(positions.to(dtype)[:, None] * frequencies).to(dtype)
 
 
 @exercise.misconception(

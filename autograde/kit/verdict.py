@@ -57,7 +57,7 @@ class Verdict:
         A share such as 0.17 of 1 point would tell no one more. It is a builtin float: nbgrader
         takes other types for full marks.
         """
-        if self.unsolved:
+        if self.unsolved or self.unchanged:
             return 0.0
         total = sum(outcome.check.weight for outcome in self.outcomes)
         passed = sum(outcome.check.weight for outcome in self.outcomes if outcome.reason is None)
@@ -65,6 +65,12 @@ class Verdict:
         if passed == total:
             return points
         return max(min(round(4 * points * passed / total) / 4, points - 0.25), 0.0)
+
+    @property
+    def unchanged(self) -> bool:
+        """Return whether the answer still does what the code does that was to be mended."""
+        cause = self.cause
+        return bool(cause) and (cause.kind, cause.name) == ("misconception", self.exercise.broken)
 
     @property
     def full(self) -> bool:
