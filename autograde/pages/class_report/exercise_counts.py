@@ -82,17 +82,17 @@ def mark(result: Result) -> Mark:
         return "full"
     if result.score > 0:
         return "part"
-    return "blank" if result.found and result.found.kind == "unsolved" else "zero"
+    return "blank" if result.finding and result.finding.kind == "unsolved" else "zero"
 
 
 def passed(check: Check, result: Result) -> bool:
     """Return whether a check passed; nothing passes in an answer that is blank or never ran."""
-    if result.found is None:
+    if result.finding is None:
         return True
-    if result.found.kind == "error":  # the cell failed after the function, which then was checked
+    if result.finding.kind == "error":  # the cell failed after the function, which then was checked
         return result.score >= result.points
-    return result.found.kind in ("misconception", "checks") and (
-        check.name not in result.found.failed
+    return result.finding.kind in ("misconception", "checks") and (
+        check.name not in result.finding.failed
     )
 
 
@@ -105,11 +105,11 @@ def _holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders
     rows: dict[str, list[Row]] = {name: [] for name in misconceptions}
     for row, result in results:
         if (
-            result.found
-            and result.found.kind == "misconception"
-            and result.found.name in misconceptions
+            result.finding
+            and result.finding.kind == "misconception"
+            and result.finding.name in misconceptions
         ):
-            rows[result.found.name].append(row)
+            rows[result.finding.name].append(row)
     frequent = sorted(
         (name for name in misconceptions if rows[name]), key=lambda name: -len(rows[name])
     )
@@ -128,7 +128,7 @@ def _unnamed(
     )
     rows: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row, result in results:
-        wrong = result.found
+        wrong = result.finding
         if (
             wrong is None
             or wrong.kind not in ("misconception", "checks")

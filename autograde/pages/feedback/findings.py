@@ -18,7 +18,7 @@ LONGEST = 1_000  # characters of a reason
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckLine:
     """One check: its sentence, whether it passed, and why it did not."""
 
     sentence: Text
@@ -31,12 +31,12 @@ class Checked:
 class Findings:
     """What is known of an answer; without `checks`, and not `unsolved`, no check ran."""
 
-    checks: tuple[Checked, ...] = ()
+    checks: tuple[CheckLine, ...] = ()
     unsolved: bool = False
     likely: Text | None = None
 
 
-def asked_exercise(name: str) -> Exercise | None:
+def course_exercise(name: str) -> Exercise | None:
     """Return the course's exercise of that name; None if a teacher added one of their own."""
     try:
         return exercise(name)
@@ -60,15 +60,15 @@ def findings(task: Exercise, check: Cell) -> Findings:
 
 def _checks(
     task: Exercise, failed: tuple[str, ...], reasons: Mapping[str, Text]
-) -> tuple[Checked, ...]:
+) -> tuple[CheckLine, ...]:
     checks, before = [], None
     for check in task.checks:
         if check.name not in failed:
-            checks.append(Checked(check.sentence, True))
+            checks.append(CheckLine(check.sentence, True))
             continue
         text = reasons.get(check.name)
         reason = Text(en=_cut(text.en), zh=_cut(text.zh)) if text else None
-        checks.append(Checked(check.sentence, False, reason, bool(reason) and reason == before))
+        checks.append(CheckLine(check.sentence, False, reason, bool(reason) and reason == before))
         before = reason
     return tuple(checks)
 
