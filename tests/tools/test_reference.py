@@ -147,7 +147,7 @@ def test_the_contents_lead_to_the_files():
 
 
 def test_a_file_without_a_kind_is_reported():
-    with pytest.raises(SystemExit, match=r"of which kind is: new"):
+    with pytest.raises(SystemExit, match=r"to a kind in KINDS of tools/reference.py: new"):
         reference([*FILES, replace(FILES[0], stem="new")])
 
 

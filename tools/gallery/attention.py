@@ -37,8 +37,8 @@ def attention_with_bias() -> tuple[Panel, ...]:
     titles = Text(en="scores", zh="得分"), Text(en="bias", zh="偏置"), Text(en="weights", zh="权重")
     values = scores, bias, (scores + bias).softmax(-1)
     limits = (-1.0, 1.5), (-1.0, 1.5), (0.0, 1.0)
-    columns = zip(values, titles, limits, strict=True)
-    return tuple(Matrix(v, TOKENS, TOKENS, title, limits=ends) for v, title, ends in columns)
+    matrices = zip(values, titles, limits, strict=True)
+    return tuple(Matrix(v, TOKENS, TOKENS, title, limits=ends) for v, title, ends in matrices)
 
 
 def timeline() -> tuple[Panel, Panel]:
