@@ -58,7 +58,8 @@ def error(name, message):
 def forged():
     """Return a verdict that a submission made up, full of markup."""
     reason = {"en": SCRIPT, "zh": SCRIPT}
-    facts = {"unsolved": False, "failed": [SCRIPT, "values"], "misconception": SCRIPT}
+    facts = {"unsolved": False, "failed": [SCRIPT, "values"]}
+    facts["cause"] = {"kind": "misconception", "name": SCRIPT}
     return check_output({"exercise": "double", **facts, "reason": reason})
 
 

@@ -10,7 +10,7 @@ RIGHT = {
     "exercise": "double",
     "unsolved": False,
     "failed": ["values"],
-    "misconception": None,
+    "cause": None,
     "reason": None,
 }
 
@@ -34,8 +34,10 @@ def test_a_verdict_gives_the_misconception_and_the_failed_checks():
         {"failed": None},
         {"failed": [1]},
         {"failed": "values"},
-        {"misconception": 7},
-        {"misconception": ["squares"]},
+        {"cause": 7},
+        {"cause": {"kind": "misconception"}},
+        {"cause": {"kind": "misconception", "name": "squares"}},  # without its sentence
+        {"cause": {"kind": "opinion", "name": "squares"}, "reason": {"en": "x", "zh": "y"}},
         {"reason": "because"},
         {"reason": {"en": "x"}},
         {"reason": {"en": "x", "zh": " "}},
@@ -46,6 +48,14 @@ def test_a_verdict_gives_the_misconception_and_the_failed_checks():
 def test_a_payload_of_another_form_is_no_verdict(change):
     assert diagnosis_of(RIGHT).failed == ("values",)
     assert diagnosis_of(RIGHT | change) is None
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("relation", "relation"), ("error", "raised")])
+def test_another_cause_is_of_a_kind_of_its_own(kind, expected):
+    cause = {"cause": {"kind": kind, "name": "factor"}, "reason": {"en": "x", "zh": "y"}}
+    diagnosis = diagnosis_of(RIGHT | cause)
+    assert (diagnosis.kind, diagnosis.name, diagnosis.failed) == (expected, "factor", ("values",))
+    assert diagnosis.blind().sentence is None
 
 
 @pytest.mark.parametrize("payload", [None, "text", [], {}, 3])
@@ -68,5 +78,6 @@ def test_a_missing_check_and_one_graded_by_hand():
 def test_blind_keeps_no_word_that_a_submission_chose():
     diagnosis = Diagnosis("error", "ZeroDivisionError").blind()
     assert diagnosis.name == "ZeroDivisionError"
-    assert Diagnosis("error", "AdaLovelaceError").blind().name == "Exception"
+    for kind in ("error", "raised"):
+        assert Diagnosis(kind, "AdaLovelaceError").blind().name == "Exception"
     assert diagnosis_of(RIGHT | {"reason": {"en": "Ada", "zh": "Ada"}}).blind().sentence is None

@@ -16,5 +16,5 @@ def test_a_misconception_written_alone_is_diagnosed_as_itself(exercise_id):
         cell = {}
         exec(source, cell)
         verdict = evaluate(task, cell["answer"])
-        assert verdict.misconception is not None, source
-        assert verdict.misconception.name == misconception.name
+        assert verdict.cause is not None, source
+        assert verdict.cause.name == misconception.name

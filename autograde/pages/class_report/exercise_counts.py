@@ -11,8 +11,10 @@ from typing import Literal
 from autograde.kit.exercise import Check, Misconception
 from autograde.pages.class_report.register import Column, Register, Row
 from autograde.teacher.results import Result
+from bilingual import Text
 
 Mark = Literal["full", "part", "zero", "blank", "by_hand"]
+CHECKS_RAN = ("misconception", "relation", "raised", "checks")  # the checks ran, and some failed
 MARKS: tuple[Mark, ...] = ("full", "part", "zero", "blank", "by_hand")
 
 
@@ -26,11 +28,24 @@ class Holders:
 
 
 @dataclass(frozen=True)
+class Related:
+    """A relation or an error of Python's, and the students whose answers it explains.
+
+    The sentence is that of the first of them: the numbers in it may be others for the next. None
+    where the report leaves out what submissions say.
+    """
+
+    name: str
+    sentence: Text | None
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
 class ExerciseCount:
     """What the class made of one exercise.
 
     `mean` is that of the grades there are, None before the first. `unnamed` are those whose mistake
-    the exercise does not name, by the checks that failed, the most frequent first.
+    nothing explains, by the checks that failed, the most frequent first.
     """
 
     column: Column
@@ -38,6 +53,7 @@ class ExerciseCount:
     mean: float | None
     checks: tuple[tuple[Check, int], ...]
     holders: tuple[Holders, ...]
+    related: tuple[Related, ...]
     unnamed: tuple[tuple[tuple[str, ...], tuple[Row, ...]], ...]
 
     @property
@@ -47,8 +63,9 @@ class ExerciseCount:
 
     @property
     def others(self) -> int:
-        """Return how many made a mistake that has no name."""
-        return sum(len(rows) for _, rows in self.unnamed)
+        """Return how many made a mistake that is not a misconception of the exercise."""
+        related = sum(len(one.rows) for one in self.related)
+        return related + sum(len(rows) for _, rows in self.unnamed)
 
 
 def count_exercises(register: Register) -> list[ExerciseCount]:
@@ -70,6 +87,7 @@ def _count(register: Register, column: Column) -> ExerciseCount:
         fmean(scores) if scores else None,
         tuple((one, sum(passed(one, result) for _, result in results)) for one in checks),
         _holders(column, results),
+        _related(results),
         _unnamed(column, results),
     )
 
@@ -91,9 +109,7 @@ def passed(check: Check, result: Result) -> bool:
         return True
     if result.finding.kind == "error":  # the cell failed after the function, which then was checked
         return result.score >= result.points
-    return result.finding.kind in ("misconception", "checks") and (
-        check.name not in result.finding.failed
-    )
+    return result.finding.kind in CHECKS_RAN and (check.name not in result.finding.failed)
 
 
 def _misconceptions(column: Column) -> dict[str, Misconception]:
@@ -119,6 +135,24 @@ def _holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders
     )
 
 
+def _is_related(result: Result) -> bool:
+    # a submission that was never graded can make names up
+    wrong = result.finding
+    return bool(wrong) and wrong.kind in ("relation", "raised") and wrong.name.isidentifier()
+
+
+def _related(results: list[tuple[Row, Result]]) -> tuple[Related, ...]:
+    rows: dict[str, list[tuple[Row, Result]]] = defaultdict(list)
+    for row, result in results:
+        if _is_related(result):
+            rows[result.finding.name].append((row, result))
+    frequent = sorted(rows.items(), key=lambda one: -len(one[1]))
+    return tuple(
+        Related(name, pairs[0][1].sentence, tuple(row for row, _ in pairs))
+        for name, pairs in frequent
+    )
+
+
 def _unnamed(
     column: Column, results: list[tuple[Row, Result]]
 ) -> tuple[tuple[tuple[str, ...], tuple[Row, ...]], ...]:
@@ -129,11 +163,9 @@ def _unnamed(
     rows: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row, result in results:
         wrong = result.finding
-        if (
-            wrong is None
-            or wrong.kind not in ("misconception", "checks")
-            or wrong.name in misconceptions
-        ):
+        if wrong is None or wrong.kind not in CHECKS_RAN:
+            continue
+        if wrong.name in misconceptions or _is_related(result):
             continue
         rows[tuple(one.name for one in checks if one.name in wrong.failed)].append(row)
     frequent = sorted(rows.items(), key=lambda one: -len(one[1]))

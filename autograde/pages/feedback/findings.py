@@ -1,7 +1,8 @@
-"""What a check cell says of an answer: each check, why it failed, the misconception.
+"""What a check cell says of an answer: each check, why it failed, the cause of it all.
 
-The sentences of checks and misconceptions are the course's own, found by name; only reasons are
-read from the notebook. They quote what the answer returned or raised, so they are shown as text.
+The sentences of checks and misconceptions are the course's own, found by name; reasons and other
+causes are read from the notebook. They quote what the answer returned or raised, so they are shown
+as text.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 from autograde.kit.catalogue import UnknownName, exercise
 from autograde.kit.exercise import Exercise
+from autograde.kit.verdict import Cause
 from autograde.kit.verdict_record import Cell, verdict_of_cell
 from bilingual import Text
 
@@ -33,7 +35,8 @@ class Findings:
 
     checks: tuple[CheckLine, ...] = ()
     unsolved: bool = False
-    likely: Text | None = None
+    likely: Text | None = None  # the misconception
+    relation: Text | None = None  # or another cause
 
 
 def course_exercise(name: str) -> Exercise | None:
@@ -53,9 +56,15 @@ def findings(task: Exercise, check: Cell) -> Findings:
         return Findings(unsolved=True)
     if not record.failed:
         return Findings(_checks(task, (), {}))
-    sentences = {one.name: one.sentence for one in task.misconceptions}
     checks = _checks(task, record.failed, record.reasons)
-    return Findings(checks, likely=sentences.get(record.misconception))
+    if record.cause and record.cause.kind != "misconception":
+        return Findings(checks, relation=_cut_text(record.cause.sentence))
+    return Findings(checks, likely=_misconception(task, record.cause))
+
+
+def _misconception(task: Exercise, cause: Cause | None) -> Text | None:
+    sentences = {one.name: one.sentence for one in task.misconceptions}
+    return sentences.get(cause.name) if cause else None
 
 
 def _checks(
@@ -67,10 +76,14 @@ def _checks(
             checks.append(CheckLine(check.sentence, True))
             continue
         text = reasons.get(check.name)
-        reason = Text(en=_cut(text.en), zh=_cut(text.zh)) if text else None
+        reason = _cut_text(text) if text else None
         checks.append(CheckLine(check.sentence, False, reason, bool(reason) and reason == before))
         before = reason
     return tuple(checks)
+
+
+def _cut_text(text: Text) -> Text:
+    return Text(en=_cut(text.en), zh=_cut(text.zh))
 
 
 def _cut(words: str) -> str:

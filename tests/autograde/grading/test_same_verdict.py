@@ -27,7 +27,7 @@ def verdict_there(session, source, task):
 
 def facts(verdict):
     reasons = {one.check.name: one.reason and one.reason.zh for one in verdict.outcomes}
-    likely = verdict.misconception.name if verdict.misconception else None
+    likely = (verdict.cause.kind, verdict.cause.name) if verdict.cause else None
     return verdict.score, verdict.unsolved, likely, reasons
 
 

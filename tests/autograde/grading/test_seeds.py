@@ -18,4 +18,4 @@ def test_right_answers_are_right_and_mistakes_are_named_under_any_seed(exercise_
         for misconception in task.misconceptions:
             verdict = evaluate(task, misconception.answer, seed)
             assert not verdict.full, (misconception.name, seed)
-            assert verdict.misconception is misconception, (misconception.name, seed)
+            assert verdict.cause.name == misconception.name, (misconception.name, seed)

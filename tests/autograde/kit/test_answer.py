@@ -13,9 +13,11 @@ import torch
 from autograde import check
 from autograde.kit.answer import Answer
 from autograde.kit.catalogue import exercise
-from autograde.kit.expect import Wrong
+from autograde.kit.expect import Wrong, expect_close
 from autograde.kit.scoring import evaluate
+from autograde.kit.verdict import Outcome, Verdict
 from autograde.notebook.report import report
+from bilingual import Text
 
 X = torch.arange(3.0)
 FIRST = torch.full((1,), 2.0)
@@ -148,7 +150,7 @@ def test_a_wrong_answer_gets_a_reason_in_both_languages(answer, en, zh, capsys):
 def test_an_answer_that_never_ends_is_ended(answer):
     verdict = evaluate(replace(exercise("double"), seconds=0.3), answer)
     assert verdict.score == 0
-    assert verdict.misconception is None
+    assert verdict.cause is None
     assert "no result after 0.3 s" in reasons(verdict)[0].en
     assert "0.3秒后仍没有结果" in reasons(verdict)[0].zh
 
@@ -175,6 +177,34 @@ def test_checks_count_by_their_weight():
 def test_points_that_a_teacher_sets_replace_the_exercises_own(capsys):
     assert check("double", lambda x: 2 * x, points=5) == 5.0
     assert check("double", lambda x: x.clone(), points=5) == 5 * 1 / 4
+
+
+@pytest.mark.parametrize(
+    ("passed", "points", "score"),
+    [(1, 1, 0.25), (5, 1, 0.75), (1, 3, 0.5), (5, 3, 2.5), (1, 0.2, 0.0), (6, 0.2, 0.2)],
+)
+def test_points_come_in_quarters_and_all_of_them_only_for_all_checks(passed, points, score):
+    one = exercise("double").checks[0]
+    outcomes = tuple(Outcome(one, Text("no", "不") if n >= passed else None, ()) for n in range(6))
+    asked = replace(exercise("double"), points=points)
+    found = Verdict(asked, outcomes, False, None, "").score
+    assert found == score
+    assert type(found) is float
+
+
+def followed(x):
+    coefficient = torch.tensor(2.0, requires_grad=True)
+    return x * coefficient
+
+
+def test_a_result_that_autograd_follows_may_be_fed_back():
+    asked = replace(exercise("double"), checks=[])
+
+    @asked.check(en="four times", zh="四倍")
+    def twice(answer, rng):
+        expect_close(answer(answer(X)), 4 * X)
+
+    assert evaluate(asked, followed).full
 
 
 def test_once_the_time_is_spent_the_answer_is_not_called_again():

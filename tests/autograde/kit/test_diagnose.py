@@ -16,8 +16,8 @@ from bilingual import Text
 
 
 def misconception_of(answer):
-    cause = evaluate(exercise("double"), answer).misconception
-    return cause.name if cause else None
+    cause = evaluate(exercise("double"), answer).cause
+    return cause.name if cause and cause.kind == "misconception" else None
 
 
 def right_but_in_place(x):
@@ -58,8 +58,8 @@ def of_dtype():
 
 
 def test_right_numbers_of_a_wrong_dtype_are_not_a_misconception(of_dtype):
-    assert evaluate(of_dtype, lambda x: 2 * x.double()).misconception is None
-    assert evaluate(of_dtype, lambda x: x.double() ** 2).misconception.name == "squares"
+    assert evaluate(of_dtype, lambda x: 2 * x.double()).cause is None
+    assert evaluate(of_dtype, lambda x: x.double() ** 2).cause.name == "squares"
 
 
 def test_the_report_names_it_in_both_languages(capsys, monkeypatch):
@@ -137,5 +137,5 @@ def test_another_error_of_the_same_type_is_not_taken_for_a_misconception():
     sentence = Text(en="You added three.", zh="你加了三。")
     misconception = Misconception("adds_three", sentence, adds_three)
     task = replace(exercise("double"), misconceptions=[misconception])
-    assert evaluate(task, adds_three).misconception is misconception
-    assert evaluate(task, multiplies_five).misconception is None
+    assert evaluate(task, adds_three).cause.name == "adds_three"
+    assert evaluate(task, multiplies_five).cause.kind == "error"

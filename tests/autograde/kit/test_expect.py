@@ -4,13 +4,24 @@ import numpy as np
 import pytest
 import torch
 
-from autograde.kit.expect import Wrong, expect_close, expect_number
+from autograde.kit.expect import Wrong, excerpt, expect_close, expect_number
 
 
 def reason(check, got, want):
     with pytest.raises(Wrong) as wrong:
         check(got, want)
     return wrong.value.reason
+
+
+@pytest.mark.parametrize("value", ["x" * 9999, list(range(9999)), {1: "y" * 9999}, 10**2000])
+def test_a_message_repeats_the_beginning_of_what_was_returned(value):
+    assert len(excerpt(value)) <= 300
+    assert excerpt([1, "a"]) == "[1, 'a']"
+
+
+def test_a_reason_has_an_end():
+    reason = Wrong("e" * 9999, "中" * 9999).reason
+    assert (len(reason.en), len(reason.zh)) == (900, 900)
 
 
 def test_one_wrong_value_of_a_thousand_is_not_100_percent_right():

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sys
 import threading
 from dataclasses import replace
 
@@ -49,6 +50,18 @@ def test_nothing_done_yet(capsys):
 def test_an_unknown_chapter_suggests_the_nearest():
     with pytest.raises(UnknownName, match=r"no chapter named '77_kid'\. Did you mean '77_kit'"):
         progress("77_kid")
+
+
+def test_exercises_are_listed_as_the_chapter_has_them(capsys, monkeypatch, catalogue):
+    source = (catalogue / "double.py").read_text(encoding="utf-8")
+    for name in ("amend", "triple"):
+        written = source.replace('"double"', f'"{name}"')
+        (catalogue / f"{name}.py").write_text(written, encoding="utf-8")
+        monkeypatch.delitem(sys.modules, f"autograde.exercises.{name}", raising=False)
+    order = ("triple", "double")  # amend is a teacher's own
+    monkeypatch.setitem(CHAPTERS, "77_kit", Chapter(Text(en="k", zh="k"), 9, order))
+    places = [printed(capsys).index(f"[{name}]") for name in (*order, "amend")]
+    assert places == sorted(places)
 
 
 def test_a_chapter_is_named_and_its_minutes_go_down_with_its_exercises(capsys, monkeypatch):

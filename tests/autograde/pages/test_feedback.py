@@ -45,6 +45,17 @@ def test_an_exercise_says_what_was_checked_why_it_failed_and_the_misconception()
     assert "return x ** 2" in body
 
 
+def test_a_cause_that_is_no_misconception_stands_without_its_heading():
+    cause = {"kind": "relation", "name": "factor"}
+    sentence = {"en": "It is <b> `x` times 3.", "zh": "是3倍。"}
+    made = squares()
+    made[0].metadata["posenc"] |= {"cause": cause, "reason": sentence}
+    said = text([check_cell(made)])
+    assert "It is <b> x times 3." in said
+    assert "Likely cause" not in said
+    assert "You squared it." not in said
+
+
 def test_the_reasons_come_from_the_verdict_and_the_sentences_from_the_course():
     outputs = squares()
     outputs[0].metadata["posenc"]["reasons"] = {"values": {"en": "mine $x$ <b> `a`", "zh": "我的"}}
