@@ -25,7 +25,11 @@ ROOMS = (
     "tests",
     "tools",
 )
-NOT_YET = ("tests/exercises/",)  # rooms that still have to be renamed
+NOT_YET = (  # files and rooms that still have to be renamed
+    "autograde/kit/relations/factor.py",
+    "autograde/kit/verdict_record.py",
+    "tests/exercises/",
+)
 SYMBOLS = {  # names that are not ours to change: γ of the glossary, and a public argument
     "posenc_ref/longrope.py": {"kept"},
     "posenc_ref/ntk_by_parts.py": {"kept"},

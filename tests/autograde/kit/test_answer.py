@@ -186,10 +186,10 @@ def test_points_that_a_teacher_sets_replace_the_exercises_own(capsys):
 def test_points_come_in_quarters_and_all_of_them_only_for_all_checks(passed, points, score):
     one = exercise("double").checks[0]
     outcomes = tuple(Outcome(one, Text("no", "不") if n >= passed else None, ()) for n in range(6))
-    asked = replace(exercise("double"), points=points)
-    found = Verdict(asked, outcomes, False, None, "").score
-    assert found == score
-    assert type(found) is float
+    task = replace(exercise("double"), points=points)
+    actual = Verdict(task, outcomes, False, None, "").score
+    assert actual == score
+    assert type(actual) is float
 
 
 def followed(x):
@@ -198,13 +198,13 @@ def followed(x):
 
 
 def test_a_result_that_autograd_follows_may_be_fed_back():
-    asked = replace(exercise("double"), checks=[])
+    task = replace(exercise("double"), checks=[])
 
-    @asked.check(en="four times", zh="四倍")
+    @task.check(en="four times", zh="四倍")
     def twice(answer, rng):
         expect_close(answer(answer(X)), 4 * X)
 
-    assert evaluate(asked, followed).full
+    assert evaluate(task, followed).full
 
 
 def test_once_the_time_is_spent_the_answer_is_not_called_again():

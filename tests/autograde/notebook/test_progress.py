@@ -55,8 +55,8 @@ def test_an_unknown_chapter_suggests_the_nearest():
 def test_exercises_are_listed_as_the_chapter_has_them(capsys, monkeypatch, catalogue):
     source = (catalogue / "double.py").read_text(encoding="utf-8")
     for name in ("amend", "triple"):
-        written = source.replace('"double"', f'"{name}"')
-        (catalogue / f"{name}.py").write_text(written, encoding="utf-8")
+        renamed = source.replace('"double"', f'"{name}"')
+        (catalogue / f"{name}.py").write_text(renamed, encoding="utf-8")
         monkeypatch.delitem(sys.modules, f"autograde.exercises.{name}", raising=False)
     order = ("triple", "double")  # amend is a teacher's own
     monkeypatch.setitem(CHAPTERS, "77_kit", Chapter(Text(en="k", zh="k"), 9, order))

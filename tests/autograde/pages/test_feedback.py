@@ -48,12 +48,12 @@ def test_an_exercise_says_what_was_checked_why_it_failed_and_the_misconception()
 def test_a_cause_that_is_no_misconception_stands_without_its_heading():
     cause = {"kind": "relation", "name": "factor"}
     sentence = {"en": "It is <b> `x` times 3.", "zh": "是3倍。"}
-    made = squares()
-    made[0].metadata["posenc"] |= {"cause": cause, "reason": sentence}
-    said = text([check_cell(made)])
-    assert "It is <b> x times 3." in said
-    assert "Likely cause" not in said
-    assert "You squared it." not in said
+    outputs = squares()
+    outputs[0].metadata["posenc"] |= {"cause": cause, "reason": sentence}
+    body = text([check_cell(outputs)])
+    assert "It is <b> x times 3." in body
+    assert "Likely cause" not in body
+    assert "You squared it." not in body
 
 
 def test_the_reasons_come_from_the_verdict_and_the_sentences_from_the_course():
