@@ -21,7 +21,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             values[name].append(value)
     _bank(terminalreporter, values.pop("bank", []))
     survivors = [survivor for of_one in values.pop("survivors", []) for survivor in of_one]
-    counts = {name: sum(found) for name, found in values.items()}
+    counts = {name: sum(numbers) for name, numbers in values.items()}
     if counts.keys() >= {"killed", "named", "full", "exercises"}:
         terminalreporter.section("exercise kit")
         terminalreporter.write_line(COUNTED.format(**counts))

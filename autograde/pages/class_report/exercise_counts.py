@@ -14,7 +14,7 @@ from autograde.teacher.results import Result
 from bilingual import Text
 
 Mark = Literal["full", "part", "zero", "blank", "by_hand"]
-JUDGED = ("misconception", "relation", "raised", "checks")  # the checks ran, and some failed
+CHECKS_RAN = ("misconception", "relation", "raised", "checks")  # the checks ran, and some failed
 MARKS: tuple[Mark, ...] = ("full", "part", "zero", "blank", "by_hand")
 
 
@@ -100,16 +100,16 @@ def mark(result: Result) -> Mark:
         return "full"
     if result.score > 0:
         return "part"
-    return "blank" if result.found and result.found.kind == "unsolved" else "zero"
+    return "blank" if result.finding and result.finding.kind == "unsolved" else "zero"
 
 
 def passed(check: Check, result: Result) -> bool:
     """Return whether a check passed; nothing passes in an answer that is blank or never ran."""
-    if result.found is None:
+    if result.finding is None:
         return True
-    if result.found.kind == "error":  # the cell failed after the function, which then was checked
+    if result.finding.kind == "error":  # the cell failed after the function, which then was checked
         return result.score >= result.points
-    return result.found.kind in JUDGED and (check.name not in result.found.failed)
+    return result.finding.kind in CHECKS_RAN and (check.name not in result.finding.failed)
 
 
 def _misconceptions(column: Column) -> dict[str, Misconception]:
@@ -121,11 +121,11 @@ def _holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders
     rows: dict[str, list[Row]] = {name: [] for name in misconceptions}
     for row, result in results:
         if (
-            result.found
-            and result.found.kind == "misconception"
-            and result.found.name in misconceptions
+            result.finding
+            and result.finding.kind == "misconception"
+            and result.finding.name in misconceptions
         ):
-            rows[result.found.name].append(row)
+            rows[result.finding.name].append(row)
     frequent = sorted(
         (name for name in misconceptions if rows[name]), key=lambda name: -len(rows[name])
     )
@@ -137,7 +137,7 @@ def _holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders
 
 def _is_related(result: Result) -> bool:
     # a submission that was never graded can make names up
-    wrong = result.found
+    wrong = result.finding
     return bool(wrong) and wrong.kind in ("relation", "raised") and wrong.name.isidentifier()
 
 
@@ -145,7 +145,7 @@ def _related(results: list[tuple[Row, Result]]) -> tuple[Related, ...]:
     rows: dict[str, list[tuple[Row, Result]]] = defaultdict(list)
     for row, result in results:
         if _is_related(result):
-            rows[result.found.name].append((row, result))
+            rows[result.finding.name].append((row, result))
     frequent = sorted(rows.items(), key=lambda one: -len(one[1]))
     return tuple(
         Related(name, pairs[0][1].sentence, tuple(row for row, _ in pairs))
@@ -162,8 +162,8 @@ def _unnamed(
     )
     rows: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row, result in results:
-        wrong = result.found
-        if wrong is None or wrong.kind not in JUDGED:
+        wrong = result.finding
+        if wrong is None or wrong.kind not in CHECKS_RAN:
             continue
         if wrong.name in misconceptions or _is_related(result):
             continue

@@ -20,7 +20,7 @@ LONGEST = 1_000  # characters of a reason
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckLine:
     """One check: its sentence, whether it passed, and why it did not."""
 
     sentence: Text
@@ -33,13 +33,13 @@ class Checked:
 class Findings:
     """What is known of an answer; without `checks`, and not `unsolved`, no check ran."""
 
-    checks: tuple[Checked, ...] = ()
+    checks: tuple[CheckLine, ...] = ()
     unsolved: bool = False
     likely: Text | None = None  # the misconception
     relation: Text | None = None  # or another cause
 
 
-def asked_exercise(name: str) -> Exercise | None:
+def course_exercise(name: str) -> Exercise | None:
     """Return the course's exercise of that name; None if a teacher added one of their own."""
     try:
         return exercise(name)
@@ -69,15 +69,15 @@ def _misconception(task: Exercise, cause: Cause | None) -> Text | None:
 
 def _checks(
     task: Exercise, failed: tuple[str, ...], reasons: Mapping[str, Text]
-) -> tuple[Checked, ...]:
+) -> tuple[CheckLine, ...]:
     checks, before = [], None
     for check in task.checks:
         if check.name not in failed:
-            checks.append(Checked(check.sentence, True))
+            checks.append(CheckLine(check.sentence, True))
             continue
         text = reasons.get(check.name)
         reason = _cut_text(text) if text else None
-        checks.append(Checked(check.sentence, False, reason, bool(reason) and reason == before))
+        checks.append(CheckLine(check.sentence, False, reason, bool(reason) and reason == before))
         before = reason
     return tuple(checks)
 

@@ -167,14 +167,14 @@ def test_the_time_of_all_calls_is_added(monkeypatch):
     assert answer.spent == 40
 
 
-def test_checks_weigh_what_they_say():
+def test_checks_count_by_their_weight():
     def right_shape(x):
         return x.clone()
 
     assert evaluate(exercise("double"), right_shape).score == 2 * 1 / 4  # the other weighs 3
 
 
-def test_the_points_of_a_teacher_take_the_place_of_the_exercises_own(capsys):
+def test_points_that_a_teacher_sets_replace_the_exercises_own(capsys):
     assert check("double", lambda x: 2 * x, points=5) == 5.0
     assert check("double", lambda x: x.clone(), points=5) == 5 * 1 / 4
 
@@ -186,10 +186,10 @@ def test_the_points_of_a_teacher_take_the_place_of_the_exercises_own(capsys):
 def test_points_come_in_quarters_and_all_of_them_only_for_all_checks(passed, points, score):
     one = exercise("double").checks[0]
     outcomes = tuple(Outcome(one, Text("no", "不") if n >= passed else None, ()) for n in range(6))
-    asked = replace(exercise("double"), points=points)
-    found = Verdict(asked, outcomes, False, None, "").score
-    assert found == score
-    assert type(found) is float
+    task = replace(exercise("double"), points=points)
+    actual = Verdict(task, outcomes, False, None, "").score
+    assert actual == score
+    assert type(actual) is float
 
 
 def followed(x):
@@ -198,13 +198,13 @@ def followed(x):
 
 
 def test_a_result_that_autograd_follows_may_be_fed_back():
-    asked = replace(exercise("double"), checks=[])
+    task = replace(exercise("double"), checks=[])
 
-    @asked.check(en="four times", zh="四倍")
+    @task.check(en="four times", zh="四倍")
     def twice(answer, rng):
         expect_close(answer(answer(X)), 4 * X)
 
-    assert evaluate(asked, followed).full
+    assert evaluate(task, followed).full
 
 
 def test_once_the_time_is_spent_the_answer_is_not_called_again():
@@ -221,15 +221,15 @@ def test_once_the_time_is_spent_the_answer_is_not_called_again():
 
 @pytest.mark.parametrize("answer", [loops, swallows, sleeps, loops_in_torch])
 def test_the_time_is_limited_on_other_threads_too(answer, monkeypatch):
-    found = []
+    verdicts = []
     short = replace(exercise("double"), seconds=0.3)
     sleep = time.sleep
     monkeypatch.setattr(time, "sleep", lambda seconds: sleep(min(seconds, 0.4)))
-    thread = threading.Thread(target=lambda: found.append(evaluate(short, answer)), daemon=True)
+    thread = threading.Thread(target=lambda: verdicts.append(evaluate(short, answer)), daemon=True)
     thread.start()
     thread.join(30)
     assert not thread.is_alive()
-    assert "no result" in reasons(found[0])[0].en
+    assert "no result" in reasons(verdicts[0])[0].en
 
 
 def prints(x):
@@ -265,24 +265,24 @@ class Callable:
         torch.jit.ignore(lambda x: x + x),
     ],
 )
-def test_a_right_answer_is_right_however_it_is_made(answer, capsys):
+def test_a_right_answer_is_right_however_it_is_computed(answer, capsys):
     assert evaluate(exercise("double"), answer).score == 2.0
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_reason_is_said_once(monkeypatch):
+def test_a_reason_shared_by_checks_is_reported_once(monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
-    said = report(evaluate(exercise("double"), raises))
-    assert said.count("NameError") == 2  # in each language
-    assert said.count("for the same reason") == said.count("原因同上") == 1
+    text = report(evaluate(exercise("double"), raises))
+    assert text.count("NameError") == 2  # in each language
+    assert text.count("for the same reason") == text.count("原因同上") == 1
 
 
 def test_what_the_function_prints_is_shown_and_cut(capsys):
     assert check("double", prints) == 2.0
-    shown = capsys.readouterr()
-    assert "Your function printed:\naaa" in shown.out
-    assert shown.out.count("a" * 100) == 20
-    assert shown.err == ""
+    printed = capsys.readouterr()
+    assert "Your function printed:\naaa" in printed.out
+    assert printed.out.count("a" * 100) == 20
+    assert printed.err == ""
 
 
 def test_a_flood_of_prints_is_not_kept(capsys):
@@ -295,14 +295,14 @@ def test_a_flood_of_prints_is_not_kept(capsys):
     assert "no result" in reasons(verdict)[0].en
 
 
-def test_file_descriptors_are_given_back():
+def test_file_descriptors_are_restored():
     before = len(os.listdir("/dev/fd"))
     for _ in range(3):
         evaluate(exercise("double"), raises)
     assert len(os.listdir("/dev/fd")) == before
 
 
-def test_pressing_stop_is_passed_on():
+def test_a_keyboard_interrupt_is_passed_on():
     def interrupted(x):
         raise KeyboardInterrupt
 
@@ -330,13 +330,13 @@ def test_streams_warnings_and_tracing_are_as_they_were():
 
 
 def test_the_answer_never_sees_the_inputs_themselves():
-    kept = []
+    arguments = []
 
     def keeps(x):
-        kept.append(x)
+        arguments.append(x)
         return 2 * x
 
     verdict = evaluate(exercise("double"), keeps)
-    kept[0].zero_()
+    arguments[0].zero_()
     assert verdict.full
     assert torch.equal(verdict.outcomes[0].calls[0].args[0], X)

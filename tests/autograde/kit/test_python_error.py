@@ -17,8 +17,8 @@ HANZI = re.compile(r"[一-鿿]")
 
 
 def cause_of(answer):
-    asked = replace(exercise("double"), misconceptions=[])
-    return evaluate(asked, answer).cause
+    task = replace(exercise("double"), misconceptions=[])
+    return evaluate(task, answer).cause
 
 
 def three_by(x):

@@ -19,10 +19,10 @@ often = settings(max_examples=6, deadline=None)
 
 def exercise_of(truth, *inputs, signature="f(x) -> y"):
     """Return an exercise with one check: each result equals the truth, dtype and shape aside."""
-    made = Exercise("t", "c", WORDS, WORDS, signature, 2, 1, 1, ())
-    made.truth(truth)
+    task = Exercise("t", "c", WORDS, WORDS, signature, 2, 1, 1, ())
+    task.truth(truth)
 
-    @made.check(en="is right", zh="正确")
+    @task.check(en="is right", zh="正确")
     def right(answer, rng):
         results = [(answer(*one), truth(*one)) for one in inputs]
         equal = [
@@ -33,7 +33,7 @@ def exercise_of(truth, *inputs, signature="f(x) -> y"):
         ]
         expect(all(equal), "no", "不对")
 
-    return made
+    return task
 
 
 def relation_of(truth, answer, *inputs):
@@ -98,8 +98,8 @@ PLANTED = {
 def test_what_was_done_to_the_result_is_named(name, seed):
     change, relation, words = PLANTED[name]
     inputs = [(draw(seed, 6, 6),), (draw(seed + 1, 6, 6),)]
-    found, sentence = relation_of(table, lambda x: change(table(x)), *inputs)
-    assert found == relation
+    actual, sentence = relation_of(table, lambda x: change(table(x)), *inputs)
+    assert actual == relation
     assert words in sentence
 
 
@@ -141,8 +141,8 @@ def test_exchanged_inputs_and_a_missing_scale_are_named(seed):
     assert (
         "`q` and `k` exchanged" in relation_of(attention, lambda q, k: attention(k, q), *inputs)[1]
     )
-    found = relation_of(attention, lambda q, k: (q @ k.T).softmax(-1), *inputs)
-    assert "√" in found[1]
+    actual = relation_of(attention, lambda q, k: (q @ k.T).softmax(-1), *inputs)
+    assert "√" in actual[1]
 
 
 def alibi(slopes, length):
@@ -229,8 +229,8 @@ def test_an_item_of_several_is_named_by_its_place():
     def both(x):
         return table(x), x.cos()
 
-    found = relation_of(both, lambda x: (table(x), -x.cos()), (draw(1, 6, 6),))
-    assert found == (
+    actual = relation_of(both, lambda x: (table(x), -x.cos()), (draw(1, 6, 6),))
+    assert actual == (
         "factor",
         "Of what you return, item [1]: Your result is the right one with the other sign, "
         "everywhere.",

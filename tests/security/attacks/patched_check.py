@@ -1,4 +1,4 @@
-"""Replaces `check`, the judge and the score that they give."""
+"""Replaces `check`, the scoring behind it, and the score that they give."""
 
 from tests.security.pieces import WORTHLESS
 
