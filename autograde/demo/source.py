@@ -6,7 +6,15 @@ import ast
 import inspect
 from pathlib import Path
 
-from autograde.kit.exercise import Function
+from autograde.kit.exercise import Exercise, Function, Misconception
+
+
+def written_alone(exercise: Exercise) -> list[Misconception]:
+    """Return the misconceptions that stand in the exercise's file, each a function of its own.
+
+    What several exercises share is made by a function, and cannot be copied into a cell.
+    """
+    return [one for one in exercise.misconceptions if "<locals>" not in one.answer.__qualname__]
 
 
 def as_written(function: Function, name: str) -> str:

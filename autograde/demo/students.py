@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from autograde.demo import edits
+from autograde.demo.source import written_alone
 from autograde.demo.workbook import Workbook
 from autograde.kit.catalogue import chapter_exercises
 from bilingual import Text
@@ -29,7 +30,7 @@ class Student:
 
 def class_of(chapter: str) -> list[Student]:
     """Return the class: every kind of submission, and as many mistaken ones as the chapter has."""
-    most = max(len(exercise.misconceptions) for exercise in chapter_exercises(chapter))
+    most = max(len(written_alone(exercise)) for exercise in chapter_exercises(chapter))
     return [
         Student("right", Text(en="everything right", zh="全部正确"), edits.right),
         Student("half", Text(en="the first half, right", zh="前一半，正确"), edits.half),

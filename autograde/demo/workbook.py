@@ -9,7 +9,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograde.demo.source import as_written
+from autograde.demo.source import as_written, written_alone
 from autograde.kit.catalogue import exercise
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
@@ -51,7 +51,7 @@ class Workbook:
         name = self.names[exercise_id]
         sources = [
             as_written(misconception.answer, name)
-            for misconception in exercise(exercise_id).misconceptions
+            for misconception in written_alone(exercise(exercise_id))
         ]
         alone = [source for source in sources if "posenc_ref" not in source]
         self.solve(exercise_id)

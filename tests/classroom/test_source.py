@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograde.demo.source import as_written
+from autograde.demo.source import as_written, written_alone
 from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.kit.scoring import evaluate
 
@@ -10,7 +10,7 @@ from autograde.kit.scoring import evaluate
 @pytest.mark.parametrize("exercise_id", exercise_ids())
 def test_a_misconception_written_alone_is_diagnosed_as_itself(exercise_id):
     task = exercise(exercise_id)
-    for misconception in task.misconceptions:
+    for misconception in written_alone(task):
         source = as_written(misconception.answer, "answer")
         assert "@exercise" not in source
         cell = {}

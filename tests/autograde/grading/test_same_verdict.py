@@ -40,8 +40,8 @@ def functions(task):
 def test_worker_and_notebook_agree(session, exercise_id):
     task = exercise(exercise_id)
     for name, function in functions(task):
-        if name == "<lambda>" or inspect.isclass(function):
-            continue  # has no source of its own
+        if "<l" in function.__qualname__ or inspect.isclass(function):
+            continue  # a lambda, or made by a function: it has no source of its own
         own = function.__name__
         source = f"{as_written(function, own)}\n\nanswer = {own}"
         there = verdict_there(session, source, task)
