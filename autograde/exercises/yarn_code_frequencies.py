@@ -99,7 +99,9 @@ def ends(answer: Function, rng: torch.Generator) -> None:
 def values(answer: Function, rng: torch.Generator) -> None:
     _, factor, *_ = _arguments(rng)
     # borders 8.66 and 20.70 first: each way to round them gives other ones
-    for arguments in ((64, factor, 2432), _arguments(rng), _arguments(rng), (64, 4.0, 2048)):
+    drawn = [_arguments(rng), _arguments(rng)]
+    # the last ramp ends at 35, behind the last pair
+    for arguments in ((64, factor, 2432), *drawn, (64, 4.0, 2048), (64, 4.0, 131072)):
         _expect_true(answer, *arguments)
 
 
