@@ -34,4 +34,4 @@ def test_each_answer_gets_what_it_deserves(name, record_property):
     refused = {a.why: verdicts[a.why].outcomes for a in listed if a.right != verdicts[a.why].full}
     assert refused == {}, "right and refused, or wrong and accepted"
     causes = {a.why: cause_of(verdicts[a.why]) for a in listed}
-    assert causes == {a.why: a.cause for a in listed}, "see CONTRIBUTING: Add an answer to the bank"
+    assert causes == {a.why: a.cause for a in listed}, "python -m tests.bank.record, and read it"

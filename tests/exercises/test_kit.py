@@ -23,14 +23,6 @@ CHAPTERS = {path.stem: path for path in (HERE.parents[1] / "chapters").glob("[0-
 QUICK = 1.0  # seconds for a mutant, whose loop may never end
 # reports, hints and pages show these sentences as they are
 LATEX = re.compile(r"\$[^$\n]+\$|\\(?:frac|sqrt|text|omega|theta|cdot|dots|ln|sum|infty|times)\b")
-STILL_LATEX = {  # may shrink, never grow
-    "added_table", "bias_overtakes", "clinic_first_head", "clinic_interpolation", "clinic_ntk_base",
-    "clinic_rel_shift", "clinic_rope_llama", "clinic_shrunk_pairs", "clinic_sinusoidal_batch",
-    "clinic_sinusoidal_mask", "four_term_scores", "mend_cache_estimate", "shaw_logits",
-    "sinusoidal_frequencies", "sinusoidal_shift", "sinusoidal_similarity", "sinusoidal_wavelength",
-    "two_layer_weights",
-}  # fmt: skip
-WITHOUT_TRUTH = 119  # exercises; becomes the names of the few that cannot have one
 
 
 @cache
@@ -143,11 +135,7 @@ def test_the_solution_is_full(name):
     assert verdict.score == exercise(name).points
 
 
-def test_exercises_without_a_true_answer_only_become_fewer():
-    assert sum(exercise(name).true_answer is None for name in exercise_ids()) <= WITHOUT_TRUTH
-
-
-@pytest.mark.parametrize("name", [name for name in exercise_ids() if exercise(name).true_answer])
+@each
 def test_the_true_answer_is_full(name):
     asked = exercise(name)
     verdict = evaluate(asked, asked.true_answer)
@@ -162,7 +150,7 @@ def test_its_sentences_are_plain_text(name):
     sentences = [asked.title, *asked.hints]
     sentences += [one.sentence for one in (*asked.checks, *asked.misconceptions)]
     written_in_latex = any(LATEX.search(text.en) or LATEX.search(text.zh) for text in sentences)
-    assert not written_in_latex or name in STILL_LATEX
+    assert not written_in_latex
 
 
 @each

@@ -128,8 +128,8 @@ def one_too_far(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 
 
 def add_exercise(course: CourseCopy) -> None:
-    for room in ("autograde/exercises", "tests/exercises"):
-        course.derive(f"{room}/{OTHER[0]}.py", f"{room}/{OTHER[1]}.py", OTHER)
+    for file in ("autograde/exercises/{}.py", "tests/exercises/{}.py", "tests/bank/{}.toml"):
+        course.derive(file.format(OTHER[0]), file.format(OTHER[1]), OTHER)
     course.replace(FIRST, (LAST, EXERCISE + LAST))
 
 
@@ -139,12 +139,12 @@ def add_thinking_question(course: CourseCopy) -> None:
 
 def add_chapter(course: CourseCopy) -> None:
     new = ("key_minus_query", "third_distance")
-    for room in ("autograde/exercises", "tests/exercises"):
+    for file in ("autograde/exercises/{}.py", "tests/exercises/{}.py", "tests/bank/{}.toml"):
         course.derive(
-            f"{room}/{new[0]}.py",
-            f"{room}/{new[1]}.py",
+            file.format(new[0]),
+            file.format(new[1]),
             new,
-            *([("00_start", "13_again")] if room.startswith("autograde") else []),
+            *([("00_start", "13_again")] if file.startswith("autograde") else []),
         )
     course.derive("autograde/quizzes/start.py", "autograde/quizzes/again.py", ("first", "last"))
     course.derive(
@@ -162,7 +162,11 @@ def add_chapter(course: CourseCopy) -> None:
 
 
 def exercise_files(name: str) -> set[str]:
-    return {f"autograde/exercises/{name}.py", f"tests/exercises/{name}.py"}
+    return {
+        f"autograde/exercises/{name}.py",
+        f"tests/exercises/{name}.py",
+        f"tests/bank/{name}.toml",
+    }
 
 
 START, AGAIN = "00_start", "13_again"
@@ -188,7 +192,12 @@ ROWS = {
     "thinking": Row(add_thinking_question, {FIRST}, {START}),
 }
 WHO_WOULD_COMPLAIN = (
-    *("tests/exercises/test_kit.py", "tests/chapters", "tests/autograde/notebook/test_progress.py"),
+    *(
+        "tests/exercises/test_kit.py",
+        "tests/bank",
+        "tests/chapters",
+        "tests/autograde/notebook/test_progress.py",
+    ),
     *("tests/repository/test_notebooks.py", "tests/repository/test_readmes.py"),
 )
 TOUCHED = (
