@@ -70,6 +70,12 @@ def test_an_error_of_the_answer_goes_before_that_of_the_check():
     assert diagnose_cells(check, None).sentence.en == "NameError: double"
 
 
+def test_an_answer_cell_that_stopped_is_told_as_its_error_and_not_as_failed_checks():
+    answer = new_code_cell("def double(x): ...", outputs=[error("NameError", "y")])
+    said = diagnose_cells(graded("double", [shown(RIGHT)]), answer)
+    assert (said.kind, said.name, said.failed) == ("error", "NameError", ("values",))
+
+
 def test_a_missing_check_and_one_graded_by_hand():
     assert diagnose_cells(None, None).kind == "missing"
     assert diagnose_cells(graded("a_why"), None) is None

@@ -10,9 +10,12 @@ FORMULA = re.compile(r"\$\$.+?\$\$|(?<!\\)\$[^$]+\$", re.DOTALL)
 LINK = re.compile(r"\]\(([^()\s]+)\)|(https?://[^\s)>\]」，。]+)")
 HEADING = re.compile(r"^(#{1,6}) ", re.MULTILINE)
 NUMBER = re.compile(r"^#+ \d+(\.\d+)*", re.MULTILINE)  # of a heading
+THING = "\u2009"  # stands for code, a formula or a link
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 RULES = {
-    "half-width punctuation between hanzi": re.compile(f"[{HANZI}][,.;:!?][{HANZI}]"),
+    "half-width punctuation beside hanzi": re.compile(
+        f"[{HANZI}{THING}][,.;:!?] *[{HANZI}]|[{HANZI}][,.;:!?] *{THING}"
+    ),
     "half-width brackets around hanzi": re.compile(rf"\([{HANZI}]|[{HANZI}]\)"),
     "a blank between hanzi and Latin": re.compile(f"[{HANZI}] +[A-Za-z0-9]|[A-Za-z0-9] +[{HANZI}]"),
     "您": re.compile("您"),
@@ -69,7 +72,7 @@ def links(text: str) -> list[str]:
 def prose(text: str) -> str:
     """Return a text with a mark of no script in place of code, formulas and links."""
     for pattern in (COMMENT, CODE, FORMULA, LINK, NUMBER):
-        text = pattern.sub("\u2009", text)
+        text = pattern.sub(THING, text)
     return text
 
 

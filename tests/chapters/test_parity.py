@@ -51,6 +51,9 @@ def test_chapter_header(chapter: Chapter):
     number = int(chapter.name[:2])
     assert first.en.startswith(f"# {number} · {chapter.title.en}\n")
     assert first.zh.startswith(f"# {number} · {chapter.title.zh}\n")
+    points = f"{sum(exercise(name).points for name in chapter.exercises):g}"
+    assert f"About {chapter.minutes} minutes, {points} points" in " ".join(first.en.split())
+    assert f"约{chapter.minutes}分钟，共{points}分" in first.zh
 
 
 @pytest.mark.parametrize("name", exercise_ids())
@@ -90,6 +93,7 @@ def test_a_difference_is_found(en, zh, kinds):
     ("zh", "count"),
     [
         ("位置,编码", 1),
+        ("位置, `x`和$x$,编码", 2),
         ("位置 RoPE编码", 1),
         ("RoPE 编码", 1),
         ("位置(编码)", 2),

@@ -288,9 +288,11 @@ def test_a_gradient_of_the_sine_alone_is_kept(layout):
 
 def test_other_bad_input_raises_an_error_that_names_it():
     x, angles = torch.zeros(1, 1, 3, 8), torch.zeros(3, 4)
-    for call in (rotate, lambda x, angles, layout: rotations(angles, layout)):
+    with pytest.raises(ValueError, match=r"one of interleaved, half, got 'neox'"):
+        rotations(angles, "neox")
+    for turns in (angles, rotations(angles, "interleaved"), rotations(angles, "half")):
         with pytest.raises(ValueError, match=r"one of interleaved, half, got 'neox'"):
-            call(x, angles, layout="neox")
+            rotate(x, turns, layout="neox")
     with pytest.raises(TypeError, match=r"x must be floating point, .* got torch\.int64"):
         rotate(x.long(), angles, layout="half")
     with pytest.raises(TypeError, match=r"x must be floating point, .* got torch\.int64"):

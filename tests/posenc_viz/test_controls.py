@@ -1,7 +1,11 @@
 """What a reader can set: the short forms, the ends, and the way to the widget and back."""
 
+from math import log10
+
 import ipywidgets as widgets
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from posenc_viz import Choice, Range, Switch
 from posenc_viz.shorthand import control
@@ -39,6 +43,13 @@ def test_every_end_goes_to_the_widget_and_back(form, kind, start, ends):
     for end in control_of_form.ends:
         widget.value = control_of_form.raw(end)
         assert control_of_form.read(widget.value) == end
+
+
+@given(st.floats(1e-6, 1e6), st.floats(1.01, 1e6))
+def test_a_logarithmic_slider_ends_where_it_says(lo, ratio):
+    made = Range(lo, lo * ratio, log=True)
+    for end in made.ends:
+        assert made.lo <= made.read(10 ** log10(end)) <= made.hi
 
 
 def test_a_slow_figure_is_drawn_when_the_slider_is_let_go():

@@ -36,6 +36,19 @@ def test_without_a_graded_notebook_there_is_no_seed(tmp_path):
     assert stored_seed(cut) is None
 
 
+def test_a_line_that_a_kill_cut_off_costs_its_own_student_alone(tmp_path):
+    submitted = tmp_path / "submitted"
+    submitted.mkdir()
+    journal = Journal(tmp_path, "start")
+    journal.add("ada", submitted, 3)
+    whole = journal.path.read_bytes()
+    for length in (0, 1, len(whole) // 2, len(whole) - 2, len(whole) - 1, len(whole)):
+        journal.path.write_bytes(whole[:length])
+        Journal(tmp_path, "start").add("zoe", submitted, None)
+        kept = {"ada", "zoe"} if length >= len(whole) - 1 else {"zoe"}
+        assert set(Journal(tmp_path, "start").done) == kept
+
+
 def test_the_journal_keeps_the_last_seed_and_reads_lines_without_one(tmp_path):
     submitted = tmp_path / "submitted"
     submitted.mkdir()

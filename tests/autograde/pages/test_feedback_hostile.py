@@ -1,7 +1,11 @@
 """Nothing that a student wrote becomes markup that runs, loads, or looks like the page's own."""
 
+from xml.etree.ElementTree import fromstring
+
 import pytest
 
+from autograde.pages import formulas
+from autograde.pages.feedback.sanitised_outputs import sanitise
 from autograde.pages.formulas import ELEMENTS
 from autograde.pages.markup import LONGEST, TAGS, clean, html, markdown
 from tests.autograde.feedback_notebook import everywhere, page
@@ -49,6 +53,21 @@ def test_only_pasted_pictures_are_shown():
     assert '<img src="data:image/png;base64,iVBORw0=" alt="one">' in seen
     assert 'alt="two"' in seen
     assert 'src="x' not in markdown("![a](attachment:a.png)", {"a.png": {"image/png": '" src="x'}})
+
+
+@pytest.mark.parametrize("data", ['" onerror="alert(1)', "<svg onload='alert(1)'/>", "&#34; x"])
+@pytest.mark.parametrize("kind", ["image/png", "image/jpeg", "image/x-icon"])
+def test_what_is_no_picture_is_not_shown_as_one(kind, data):
+    shown = sanitise({"output_type": "display_data", "data": {kind: data, "text/plain": "words"}})
+    assert (shown.picture, shown.text) == ("", "words")
+    assert sanitise({"output_type": "display_data", "data": {"image/png": "iVBORw0="}}).picture
+
+
+@pytest.mark.parametrize("element", ["annotation-xml", "maction", "semantics", "a"])
+def test_an_element_that_a_converter_may_learn_one_day_is_in_no_formula(element, monkeypatch):
+    made = fromstring(f"<math><mrow><{element}><mi>x</mi></{element}></mrow></math>")
+    monkeypatch.setattr(formulas, "convert_to_element", lambda tex, display: made)
+    assert markdown("$x$") == "<p><code>x</code></p>\n"
 
 
 @pytest.mark.parametrize(
