@@ -93,14 +93,4 @@ def values(answer: Function, rng: torch.Generator) -> None:
     expect_agreement(answer, exercise.true_answer, far, 32, 2.0, torch.bfloat16, atol=A_STEP)
 
 
-@exercise.misconception(
-    en="You round positions to whole numbers after dividing: neighbours then share a position.",
-    zh="除完以后你又把位置取了整：相邻的词元就共用一个位置了。",
-)
-def whole_positions(
-    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
-) -> Tensor:
-    return tables((at / factor).floor(), plain(dim), dtype)
-
-
 add_wrong_stretchings(exercise, interpolated)

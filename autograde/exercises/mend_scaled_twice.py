@@ -146,3 +146,23 @@ def never_less(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
 )
 def divided_again(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
     return saved / saved_factor
+
+
+@exercise.misconception(
+    en="You divide by factor − saved_factor. Stretches multiply: from 4 to 8 is twice as far, not "
+    "4 times, so divide by the ratio.",
+    zh="你除以的是factor − saved_factor。拉伸是相乘的：从4到8是2倍，而不是4倍，"
+    "所以要除以两者之比。",
+)
+def by_the_difference(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved / (factor - saved_factor) if factor > saved_factor else saved.clone()
+
+
+@exercise.misconception(
+    en="You divide by `factor // saved_factor`, the whole part of the ratio. From 4 to 6 nothing "
+    "happens then, and from 8 to 4 it divides by 0: use `/`.",
+    zh="你除以的是`factor // saved_factor`，只取了比值的整数部分。这样从4到6毫无变化，"
+    "从8到4则除以了0：要用`/`。",
+)
+def whole_ratio(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved / (factor // saved_factor)

@@ -195,3 +195,13 @@ def softmax_over_positions(logits: Tensor, tokens: Tensor) -> Tensor:
 )
 def without_logarithm(logits: Tensor, tokens: Tensor) -> Tensor:
     return -logits[:, :-1].softmax(-1).gather(-1, tokens[:, 1:, None]).squeeze(-1)
+
+
+@exercise.misconception(
+    en="The losses are right, with a 0 in front for the first token. Nothing predicts it, and a 0 "
+    "lowers every mean taken later: return L − 1 columns.",
+    zh="损失都对，但前面给第一个词元补了一个0。没有什么在预测它，这个0还会拉低以后求的平均："
+    "只返回L − 1列。",
+)
+def zero_in_front(logits: Tensor, tokens: Tensor) -> Tensor:
+    return torch.nn.functional.pad(next_token_losses(logits, tokens), (1, 0))
