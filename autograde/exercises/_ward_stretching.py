@@ -211,16 +211,6 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
         return as_programs_do((at / factor).to(dtype), right(dim, factor) * factor, dtype)
 
     @exercise.misconception(
-        en="Positions went through float16, whatever `dtype` is: beyond 2048 only even numbers are "
-        "left, beyond 4096 every fourth.",
-        zh="不管`dtype`是什么，位置都先经过了float16：2048以上只剩偶数，4096以上只剩4的倍数。",
-    )
-    def positions_through_float16(
-        at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
-    ) -> Tensor:
-        return as_programs_do(at.half(), right(dim, factor), dtype)
-
-    @exercise.misconception(
         en="This is case 17: frequencies are rounded to `dtype` before they are multiplied, so "
         "angles drift away, further with every token.",
         zh="这是病例17：频率在相乘之前先舍入到`dtype`，于是角度越走越偏。",

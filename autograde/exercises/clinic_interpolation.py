@@ -90,7 +90,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
         expect_agreement(answer, exercise.true_answer, at, dim, factor, atol=1e-3)
     expect_agreement(answer, exercise.true_answer, torch.arange(3), 8)
     far = torch.cat((positions(rng, 400), torch.tensor([257, 399])))
-    expect_agreement(answer, exercise.true_answer, far, 32, 2.0, torch.bfloat16, atol=A_STEP)
+    expect_agreement(answer, exercise.true_answer, far, 32, stretch, torch.bfloat16, atol=A_STEP)
 
 
 add_wrong_stretchings(exercise, interpolated)
