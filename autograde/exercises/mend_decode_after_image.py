@@ -74,7 +74,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="after text alone it counts on", zh="只有文本时，接着往下数", weight=1)
 def text_alone(answer: Function, rng: torch.Generator) -> None:
     words, step = torch.randint(2, 9, (2,), generator=rng).tolist()
-    for prompt, steps in ((words, step), (words, 0), (210 + words, step), (1, 0)):
+    for prompt, steps in ((words, step), (words, 0), (4098 + 4 * words, step), (1, 0)):
         expect_agreement(answer, exercise.true_answer, mrope_positions([prompt]), steps)
 
 

@@ -78,7 +78,7 @@ def _step(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, size: f
 
 def _case(rng: torch.Generator, pairs: int, n: int) -> tuple[Tensor, ...]:
     """Return coefficients, scores, distances with gaps, and frequencies."""
-    c, y = torch.randn(2 * pairs, generator=rng), torch.randn(n, generator=rng)
+    c, y = torch.randn(2 * pairs, generator=rng), 8 * torch.randn(n, generator=rng)
     k = torch.randint(1, 5, (n,), generator=rng).cumsum(0)
     return c, y, k, 20.0 ** (-torch.arange(pairs) / pairs)
 
