@@ -165,3 +165,11 @@ def one_place_free(lengths: list[int]) -> Tensor:
     return torch.cat(
         [start + torch.arange(length) for start, length in zip(starts, lengths, strict=True)]
     )
+
+
+@exercise.misconception(
+    en="Positions are counted from 1. The first token stands at 0.",
+    zh="位置从1数起了。第一个词元在位置0。",
+)
+def from_one(lengths: list[int]) -> Tensor:
+    return torch.arange(1, sum(lengths) + 1)

@@ -202,3 +202,12 @@ def sections_of_one_model(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     time, height, width = angles
     pairs = torch.cat((time[..., :16], height[..., 16:40], width[..., 40:64]), dim=-1)
     return torch.cat((pairs, pairs), dim=-1)
+
+
+@exercise.misconception(
+    en="There is an angle for each pair. Both channels of a pair need it: put the whole behind "
+    "itself once more.",
+    zh="每一对都有了角度，但一对的两个通道都要用：把整体在后面再接一遍。",
+)
+def not_doubled(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    return pair_by_pair(angles, sections).chunk(2, dim=-1)[0]
