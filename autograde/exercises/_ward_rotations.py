@@ -87,6 +87,28 @@ def _add_wrong_axes(exercise: Exercise) -> None:
         return by_angles(q, at * frequencies(q)), by_angles(k, at * frequencies(k))
 
     @exercise.misconception(
+        en="`reshape` to (B, L, H, D) does not move the tokens to axis 1, it cuts the numbers "
+        "anew: the tokens of several heads are mixed. Exchange axes with `transpose(1, 2)`.",
+        zh="`reshape`成(B, L, H, D)并没有把词元挪到第1轴，而是把数字重新切分："
+        "几个头的词元混在了一起。要用`transpose(1, 2)`对调两个轴。",
+    )
+    def reshaped_not_transposed(q: Tensor, k: Tensor, start: int = 0) -> Pair:
+        B, H, L, D = q.shape
+        shape = B, L, H, D
+        at = torch.arange(start, start + L)[:, None, None] * frequencies(q)
+        return tuple(by_angles(x.reshape(shape), at).reshape(x.shape) for x in (q, k))
+
+    @exercise.misconception(
+        en="The tokens are counted on from head to head: token 0 of head 1 stands where the first "
+        "head ended. All heads read the same text, so position is along axis 2 alone.",
+        zh="词元从一个头接着数到下一个头：第1个头的词元0接在了第0个头的后面。"
+        "各个头读的是同一段文本，位置只沿第2轴走。",
+    )
+    def counted_through_heads(q: Tensor, k: Tensor, start: int = 0) -> Pair:
+        at = torch.arange(start, start + q.shape[1] * q.shape[2]).view(q.shape[1:3])[..., None]
+        return by_angles(q, at * frequencies(q)), by_angles(k, at * frequencies(k))
+
+    @exercise.misconception(
         en="The angles lie along the tokens now, but there are as many as heads: `q.shape[1]` is "
         "H.",
         zh="角度已经排在词元的轴上，个数却是头数：`q.shape[1]`是H。",
@@ -194,6 +216,29 @@ def _add_wrong_angles(exercise: Exercise) -> None:
         "it should be.",
         "指数除以了对数D/2：每个频率都成了应有值的平方。",
         by_the_number_of_pairs,
+    )
+
+    def whole_exponents(x: Tensor, start: int) -> Tensor:
+        at = torch.arange(start, start + x.shape[2])[:, None]
+        return by_angles(x, at * torch.ones(x.shape[3] // 2))
+
+    _add_both(
+        exercise,
+        "`//` rounds every exponent down to 0: all pairs turn by 1 radian per token, and none is "
+        "slow. Divide with `/`.",
+        "`//`把指数全都舍成了0：所有的对都是每个词元转1弧度，没有慢的对。要用`/`来除。",
+        whole_exponents,
+    )
+
+    def start_added_to_angles(x: Tensor, start: int) -> Tensor:
+        return by_angles(x, angles_of(x, 0) + start)
+
+    _add_both(
+        exercise,
+        "`start` is added to the angles, so every pair turns on by as many radians. It is a "
+        "position: add it before the frequencies are multiplied.",
+        "`start`加到了角度上，于是每一对都多转了那么多弧度。它是位置：要在乘频率之前加。",
+        start_added_to_angles,
     )
 
     def start_lost(x: Tensor, start: int) -> Tensor:

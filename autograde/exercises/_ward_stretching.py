@@ -126,7 +126,67 @@ def add_wrong_stretchings(exercise: Exercise, right: Frequencies) -> None:
             "other_base",
             ntk_aware,
         )
+        add(
+            "You divided the base by s, which makes every pair but the first *faster*. "
+            "Interpolation divides the angles themselves.",
+            "你把base除以了s，除第一对外反而都变*快*了。位置插值除的是角度本身。",
+            "base_divided",
+            lambda dim, factor: with_base(dim, 10000.0 / factor),
+        )
+        _add_whole_positions(exercise)
+        add(
+            "Half mended: one side still divides by √s beside the other, so the angle is divided "
+            "by s·√s. One division by s is enough.",
+            "只修好一半：一边除以s，另一边还除以√s，角度除以了s·√s。除一次s就够了。",
+            "root_as_well",
+            lambda dim, factor: plain(dim) / factor**1.5,
+        )
     _add_wrong_roundings(exercise, right)
+    _add_wrong_shapes(exercise, right)
+
+
+def _add_whole_positions(exercise: Exercise) -> None:
+    @exercise.misconception(
+        en="You round positions to whole numbers after dividing: neighbours then share a position.",
+        zh="除完以后你又把位置取了整：相邻的词元就共用一个位置了。",
+    )
+    def whole_positions(
+        at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+    ) -> Tensor:
+        return tables((at / factor).floor(), plain(dim), dtype)
+
+
+def _add_wrong_shapes(exercise: Exercise, right: Frequencies) -> None:
+    @exercise.misconception(
+        en="The finished cosines and sines were divided by s. What is stretched is the angle; a "
+        "cosine of length 1/s shrinks what it turns.",
+        zh="你把算好的余弦和正弦除以了s。要拉伸的是角度；余弦、正弦缩小了，旋转就会把向量缩短。",
+    )
+    def tables_divided(
+        at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+    ) -> Tensor:
+        return (tables(at, plain(dim), torch.float64) / factor).to(dtype)
+
+    @exercise.misconception(
+        en="There is a column for each channel. Two channels form a pair and share an angle: "
+        "dim/2 columns.",
+        zh="你给每个通道都算了一列。两个通道为一对，共用一个角度：应是dim/2列。",
+    )
+    def column_for_each_channel(
+        at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+    ) -> Tensor:
+        return tables(at, right(dim, factor), dtype).repeat(1, 1, 2)
+
+    @exercise.misconception(
+        en="The two tables were stacked along a last axis, so that cosine and sine stand side by "
+        "side: (L, dim/2, 2). Stack them along the first: (2, L, dim/2).",
+        zh="两张表沿最后一个轴叠在了一起，余弦和正弦挨着：(L, dim/2, 2)。应沿第一个轴叠："
+        "(2, L, dim/2)。",
+    )
+    def stacked_last(
+        at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+    ) -> Tensor:
+        return tables(at, right(dim, factor), dtype).movedim(0, -1)
 
 
 def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
@@ -139,6 +199,16 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
         return as_programs_do(at.to(dtype), right(dim, factor), dtype)
+
+    @exercise.misconception(
+        en="Positions are divided by s first and rounded to 16 bits then. That is case 16 again, "
+        "with s times as many different positions: keep them in float32.",
+        zh="先把位置除以s，再舍入到16位。这仍是病例16，只是不同的位置多了s倍：位置要留在float32里。",
+    )
+    def rounded_after_division(
+        at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+    ) -> Tensor:
+        return as_programs_do((at / factor).to(dtype), right(dim, factor) * factor, dtype)
 
     @exercise.misconception(
         en="This is case 17: frequencies are rounded to `dtype` before they are multiplied, so "

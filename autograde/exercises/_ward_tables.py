@@ -78,6 +78,15 @@ def _add_wrong_frequencies(exercise: Exercise) -> None:
         return encoded(x, positions_of(mask), 2 * _exponent(x))
 
     @exercise.misconception(
+        en="Brackets are missing: `p / 10000 ** i / d` divides by the power, then by d. The "
+        "exponent is i/d, so it needs brackets of its own.",
+        zh="少了括号：`p / 10000 ** i / d`先除以幂，再除以d。指数是i/d，要给它加上括号。",
+    )
+    def exponent_without_brackets(x: Tensor, mask: Tensor) -> Tensor:
+        d = x.shape[-1]
+        return encoded(x, positions_of(mask) / d, _exponent(x) * d)
+
+    @exercise.misconception(
         en="The minus stands in front of the power, not in the exponent: frequencies still rise "
         "to thousands, and every pair turns backwards.",
         zh="负号放到了整个幂的前面，而不是指数里：频率照样升到几千，每一对还都反着转。",

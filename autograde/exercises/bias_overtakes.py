@@ -128,3 +128,21 @@ def fraction(heads: int, kv_heads: int, head_dim: int) -> float:
 )
 def rounded_up(heads: int, kv_heads: int, head_dim: int) -> int:
     return -(-2 * head_dim * (heads + kv_heads) // heads)
+
+
+@exercise.misconception(
+    en="Brackets are missing: `//` comes before `+`, so the keys alone were divided by H. The "
+    "whole sum belongs in brackets.",
+    zh="少了括号：`//`先于`+`计算，于是只有键那一项除以了H。整个和都要放进括号。",
+)
+def brackets_forgotten(heads: int, kv_heads: int, head_dim: int) -> int:
+    return 2 * head_dim * heads + kv_heads // heads + 1
+
+
+@exercise.misconception(
+    en="You divided by the number of key heads. There is a row of scores for each query head, and "
+    "the bias is added to every one of them.",
+    zh="你除以了键头的个数。每个查询头都有一行得分，偏置要加到每一行上。",
+)
+def one_row_for_each_key_head(heads: int, kv_heads: int, head_dim: int) -> int:
+    return 2 * head_dim * (heads + kv_heads) // kv_heads + 1

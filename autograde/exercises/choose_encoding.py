@@ -220,3 +220,27 @@ def keys_for_values(needs: dict[str, Any]) -> str:
 def others_fall_through(needs: dict[str, Any]) -> str:
     longer, own = needs["length"] > needs["trained"], needs.get("checkpoint")
     return _choice(needs, longer, own if not longer or own in STRETCHED else None)
+
+
+@exercise.misconception(
+    en="You gave up a learned table that is too short. The weights were trained with it: a "
+    "checkpoint keeps its encoding, and its table is resized.",
+    zh="可学习的表不够长，你就弃用了它。权重是和它一起训练的：已有的权重沿用自己的编码，只把表插值放大。",
+)
+def table_given_up(needs: dict[str, Any]) -> str:
+    result = five_rules(needs)
+    return "ALiBi" if result == "learned + resize" else result
+
+
+@exercise.misconception(
+    en="For a new model only a stream counts as longer here. Longer is every text beyond the "
+    "trained length, by a single token as well.",
+    zh="对新模型，你只把流式文本算作更长。只要超过训练长度，哪怕只多一个词元，都算更长。",
+)
+def only_streams(needs: dict[str, Any]) -> str:
+    longer = needs["length"] > needs["trained"]
+    return _choice(
+        needs,
+        longer if needs.get("checkpoint") else needs["length"] == math.inf,
+        needs.get("checkpoint"),
+    )

@@ -151,3 +151,29 @@ def one_head_more(length: int, heads: int) -> Tensor:
 )
 def last_head_first(length: int, heads: int) -> Tensor:
     return slopes_times_distance(length, heads).flip(0)
+
+
+@exercise.misconception(
+    en="Brackets are missing: the 1 is divided alone, `h + 1 / H`. Heads are counted from 1, so it "
+    "is `(h + 1) / H`.",
+    zh="少了括号：`h + 1 / H`里只有1被除了。头从1数起，所以是`(h + 1) / H`。",
+)
+def one_divided_alone(length: int, heads: int) -> Tensor:
+    return _bias(length, 2.0 ** (-8 * torch.arange(heads) + 1 / heads))
+
+
+@exercise.misconception(
+    en="The exponents end one step too early, at −8 + 8/H: the last one is −8, that of head H.",
+    zh="指数早停了一步，停在−8 + 8/H：最后一个是−8，属于第H个头。",
+)
+def ends_one_step_early(length: int, heads: int) -> Tensor:
+    return _bias(length, 2.0 ** -torch.linspace(8 / heads, 8 - 8 / heads, heads))
+
+
+@exercise.misconception(
+    en="The exponent was divided with `//`: with more than 8 heads several share a slope. Divide "
+    "with `/`.",
+    zh="指数用`//`来除了：头多于8个时，几个头会共用一个斜率。要用`/`。",
+)
+def whole_exponents(length: int, heads: int) -> Tensor:
+    return _bias(length, 2.0 ** -(8 * torch.arange(1, heads + 1) // heads))

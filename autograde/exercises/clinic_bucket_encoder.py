@@ -168,3 +168,47 @@ def clamped_late(relative: Tensor) -> Tensor:
     n = relative.abs()
     far = (8 + 8 * (n.clamp(min=1) / 8).log() / math.log(16)).long()
     return (torch.where(n < 8, n, far) + 16 * (relative > 0)).clamp(max=31)
+
+
+@exercise.misconception(
+    en="The sides share buckets, and there are 32 of them: 3 tokens back and 3 ahead are both in "
+    "bucket 3. Each side has 16, those of the future begin at 16.",
+    zh="两侧共用32个桶：前后各3个词元处都在3号桶。每一侧有16个，未来的从16号起。",
+)
+def shared_by_both(relative: Tensor) -> Tensor:
+    return _side(relative.abs(), 32)
+
+
+@exercise.misconception(
+    en="All of the future is in bucket 0: its distances are negative and were clamped. An encoder "
+    "looks both ways: take |relative|, and add 16 for the future.",
+    zh="未来全在0号桶：它的距离是负的，被截断了。编码器两边都要看：取|relative|，未来再加16。",
+)
+def future_clamped(relative: Tensor) -> Tensor:
+    return _side((-relative).clamp(min=0), 16)
+
+
+@exercise.misconception(
+    en="The distance has its sign: all of the past has a negative number and no bucket of its own. "
+    "The bucket goes by |relative|, the sign only decides the side.",
+    zh="距离带了符号：过去的桶号成了负数。桶按|relative|来分，符号只决定在哪一侧。",
+)
+def distance_with_a_sign(relative: Tensor) -> Tensor:
+    return _side(relative, 16) + 16 * (relative > 0)
+
+
+@exercise.misconception(
+    en="Each side has all 32 buckets, 64 together. The table has 32: 16 for each side.",
+    zh="每一侧都用了32个桶，一共64个。表只有32行：每侧16个。",
+)
+def two_tables(relative: Tensor) -> Tensor:
+    return _side(relative.abs(), 32) + 32 * (relative > 0)
+
+
+@exercise.misconception(
+    en="The number of the bucket has a sign. Buckets are rows of a table, 0 to 31: those of one "
+    "side are moved up by 16 instead.",
+    zh="桶号带了正负号。桶号是表的行号，从0到31：应当把一侧的桶整体加16。",
+)
+def bucket_with_a_sign(relative: Tensor) -> Tensor:
+    return _side(relative.abs(), 16) * relative.sign()

@@ -178,3 +178,23 @@ def log_of_128(distance: Tensor) -> Tensor:
 def rounded(distance: Tensor) -> Tensor:
     far = 16 + 16 * (distance.clamp(min=1) / 16).log() / math.log(8)
     return torch.where(distance < 16, distance, far.round().long().clamp(max=31))
+
+
+@exercise.misconception(
+    en="`distance // 16` is a whole number before the logarithm is taken: all distances from 16 to "
+    "31 share a bucket. Divide with `/`, and cut off only the finished number.",
+    zh="取对数之前，`distance // 16`已成整数：16到31的距离全落进同一个桶。要用`/`，"
+    "只对最后的桶号取整。",
+)
+def whole_quotient(distance: Tensor) -> Tensor:
+    return _buckets(torch.where(distance < 16, distance, distance // 16 * 16), 16, 16)
+
+
+@exercise.misconception(
+    en="The buckets from 16 on are equally wide. They become wider with the distance: the "
+    "*logarithm* is cut into equal parts.",
+    zh="16以后的桶一样宽。它们应当越远越宽：等分的是距离的*对数*。",
+)
+def equally_wide(distance: Tensor) -> Tensor:
+    far = 16 + (distance - 16) * 16 // (128 - 16)
+    return torch.where(distance < 16, distance, far.clamp(max=31))

@@ -141,3 +141,35 @@ def previous_alone(lengths: list[int]) -> Tensor:
     return torch.cat(
         [start + torch.arange(length) for start, length in zip(starts, lengths, strict=True)]
     )
+
+
+@exercise.misconception(
+    en="You multiply by the length of the piece before, as if all pieces before were as long as "
+    "it: add up their lengths.",
+    zh="你乘的是前一块的长度，好像前面各块都和它一样长：应当把它们的长度加起来。",
+)
+def times_the_one_before(lengths: list[int]) -> Tensor:
+    starts = [n * lengths[n - 1] if n else 0 for n in range(len(lengths))]
+    return torch.cat(
+        [start + torch.arange(length) for start, length in zip(starts, lengths, strict=True)]
+    )
+
+
+@exercise.misconception(
+    en="A place stays free between pieces. Counted from 0, the last token of a piece stands at its "
+    "length − 1, and the next piece begins at the length: nothing is added.",
+    zh="块与块之间空出了一格。从0数起，一块的最后一个词元在长度−1处，下一块就从长度处开始：不用再加1。",
+)
+def one_place_free(lengths: list[int]) -> Tensor:
+    starts = [sum(lengths[:n]) + n for n in range(len(lengths))]
+    return torch.cat(
+        [start + torch.arange(length) for start, length in zip(starts, lengths, strict=True)]
+    )
+
+
+@exercise.misconception(
+    en="Positions are counted from 1. The first token stands at 0.",
+    zh="位置从1数起了。第一个词元在位置0。",
+)
+def from_one(lengths: list[int]) -> Tensor:
+    return torch.arange(1, sum(lengths) + 1)

@@ -209,3 +209,26 @@ def new_alone(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = No
 )
 def first_slope(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
     return _step(q, k, v, slopes[:1].expand_as(slopes), cache)
+
+
+@exercise.misconception(
+    en="The new tokens have no bias among each other, whatever their distance is. It counts for "
+    "all keys, cached or new.",
+    zh="新词元彼此之间没有偏置，不管距离多远。偏置对所有键都算，无论在缓存里还是新来的。",
+)
+def new_ones_alike(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    keys, values = extended(cache, k, v)
+    at, past = torch.arange(keys.shape[2]), past_of(cache)
+    distance = at[past:, None] - at
+    bias = -slopes[:, None, None] * torch.where(at >= past, 0, distance)
+    return attention(q, keys, values, bias.masked_fill(distance < 0, -torch.inf)), (keys, values)
+
+
+@exercise.misconception(
+    en="The output is right; the cache is returned as it came, without the new keys and values, so "
+    "the next call does not know them.",
+    zh="输出是对的；但缓存原样返回，没有加进新的键和值，下一次调用就不知道它们。",
+)
+def cache_as_it_came(q: Tensor, k: Tensor, v: Tensor, slopes: Tensor, cache: Cache = None) -> Step:
+    out, new = _step(q, k, v, slopes, cache)
+    return out, new if cache is None else cache

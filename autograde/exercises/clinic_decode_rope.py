@@ -216,3 +216,26 @@ def not_divided(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
 def new_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
     new = turned(k, past_of(cache)), v
     return _step(q, k, v, cache)[0], new
+
+
+@exercise.misconception(
+    en="You counted along axis 1 of the cache, which has the heads: (B, H, L, D). The past is "
+    "`cache[0].shape[2]`.",
+    zh="你数的是缓存的第1轴，那里是头：(B, H, L, D)。已有的词元数是`cache[0].shape[2]`。",
+)
+def heads_counted(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    gap = 0 if cache is None else cache[0].shape[1] - past_of(cache)
+    return _step(q, k, v, cache, gap, gap)
+
+
+@exercise.misconception(
+    en="The new keys were put in front of the cached ones. The mask goes by columns: column j must "
+    "hold the key of position j, so the new ones come behind.",
+    zh="新的键放到了缓存的前面。掩码是按列来的：第j列必须是位置j的键，所以新的要接在后面。",
+)
+def new_in_front(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    keys, values = turned(k, past_of(cache)), v
+    if cache is not None:
+        keys, values = torch.cat((keys, cache[0]), 2), torch.cat((values, cache[1]), 2)
+    mask = visible(q.shape[2], keys.shape[2])
+    return attention(turned(q, past_of(cache)), keys, values, mask), (keys, values)

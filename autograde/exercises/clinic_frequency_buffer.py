@@ -169,3 +169,21 @@ def rounded_angles(omega: Tensor, at: Tensor) -> Tensor:
 )
 def half_the_exponent(omega: Tensor, at: Tensor) -> Tensor:
     return as_programs_do(at, plain(2 * len(omega)).sqrt(), omega.dtype)
+
+
+@exercise.misconception(
+    en="You took the length of the buffer for D, and half as many columns come out. There is a "
+    "frequency for each *pair*: D is twice that length.",
+    zh="你把缓冲区的长度当成了D，列数就少了一半。每一*对*有一个频率：D是这个长度的两倍。",
+)
+def half_of_the_columns(omega: Tensor, at: Tensor) -> Tensor:
+    return as_programs_do(at, plain(len(omega)), omega.dtype)
+
+
+@exercise.misconception(
+    en="The number of channels is written into the function, 64. The buffer knows it: twice its "
+    "length.",
+    zh="函数里把通道数写死成了64。缓冲区的长度乘2就是通道数。",
+)
+def always_64_channels(omega: Tensor, at: Tensor) -> Tensor:
+    return as_programs_do(at, plain(64), omega.dtype)

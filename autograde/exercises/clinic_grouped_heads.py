@@ -120,9 +120,10 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: the key heads are tiled, 0 1 0 1, instead of 0 0 1 1. Shapes "
-    "agree, and so do prefill and decoding.",
-    zh="还是有错的那个版本：键头整份平铺成0 1 0 1，应为0 0 1 1。形状对得上，预填充与解码也一致。",
+    en="Still as in the broken version: the query heads read the key heads 0 1 0 1, not 0 0 1 1. "
+    "Shapes agree, and so do prefill and decoding.",
+    zh="还和有错的那个版本一样：各查询头读的键头是0 1 0 1，应为0 0 1 1。形状对得上，"
+    "预填充与解码也一致。",
 )
 def unchanged(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return _attention(q, k, v, _tiled(q, k))
@@ -169,3 +170,36 @@ def no_mask(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 )
 def not_divided(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return _attention(q * q.shape[3] ** 0.5, k, v, _groups(q, k))
+
+
+@exercise.misconception(
+    en="The tokens were repeated, along axis 2, and `view` then cut the numbers anew. Repeat the "
+    "heads, axis 1.",
+    zh="你沿第2轴重复了词元，再用`view`把数字重新切分。要重复的是头，即第1轴。",
+)
+def tokens_repeated(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    repeats = q.shape[1] // k.shape[1]
+    k, v = (x.repeat_interleave(repeats, dim=2).reshape(q.shape) for x in (k, v))
+    return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+@exercise.misconception(
+    en="Each key head is repeated as often as there are key heads. It has to be as often as query "
+    "heads share it: `q.shape[1] // k.shape[1]` times.",
+    zh="每个键头重复的次数等于键头的个数。应当等于共用它的查询头的个数：`q.shape[1] // "
+    "k.shape[1]`次。",
+)
+def repeated_by_key_heads(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return _attention(q, k, v, torch.arange(q.shape[1]) // k.shape[1])
+
+
+@exercise.misconception(
+    en="The mask is the wrong way round, `triu` for `tril`: a token sees itself and what follows.",
+    zh="掩码反了，该用`tril`的地方用了`triu`：词元看见的是自己和后面的词元。",
+)
+def past_hidden(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    heads = _groups(q, k)
+    mask = torch.ones(q.shape[2], q.shape[2], dtype=torch.bool).triu()
+    return torch.nn.functional.scaled_dot_product_attention(
+        q, k[:, heads], v[:, heads], attn_mask=mask
+    )

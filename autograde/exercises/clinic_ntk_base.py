@@ -4,6 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.exercises._ward_stretching import (
+    Frequencies,
     add_wrong_stretchings,
     ntk_aware,
     plain,
@@ -92,7 +93,7 @@ def slowest(answer: Function, rng: torch.Generator) -> None:
 def values(answer: Function, rng: torch.Generator) -> None:
     stretch = 1.25 + 9 * float(torch.rand((), generator=rng))
     for dim, factor in ((64, 8.0), (6, 2), (130, stretch), (4, 16.0)):
-        at = positions(rng, 400)
+        at = torch.cat((positions(rng, 400), torch.tensor([2051])))  # no number of float16
         expect_agreement(answer, exercise.true_answer, at, dim, factor, atol=1e-3)
     expect_agreement(answer, exercise.true_answer, torch.arange(3), 16)
     far = torch.cat((positions(rng, 400), torch.tensor([257, 399])))
@@ -121,3 +122,64 @@ def exponent_of_a_pair(
 
 
 add_wrong_stretchings(exercise, ntk_aware)
+
+
+def _add(en: str, zh: str, name: str, omega: Frequencies) -> None:
+    def answer(
+        at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+    ) -> Tensor:
+        return tables(at, omega(dim, factor), dtype)
+
+    answer.__name__ = name
+    exercise.misconception(en=en, zh=zh)(answer)
+
+
+_add(
+    "The base is right, and positions are divided by s as well: NTK-aware scaling *and* "
+    "interpolation, so that the last pair turns s² times slower.",
+    "base是对的，但位置又除以了s：NTK-aware缩放和位置插值都用上了，最后一对慢了s²倍。",
+    "interpolated_as_well",
+    lambda dim, factor: ntk_aware(dim, factor) / factor,
+)
+_add(
+    "Brackets are missing: `s ** dim / (dim - 2)` is the power of dim, divided afterwards. The "
+    "fraction belongs in the exponent: `s ** (dim / (dim - 2))`.",
+    "少了括号：`s ** dim / (dim - 2)`是先取dim次方再除。整个分数都要放进指数：`s ** (dim / (dim - "
+    "2))`。",
+    "exponent_without_brackets",
+    lambda dim, factor: with_base(dim, 10000.0 * factor**dim / (dim - 2)),
+)
+_add(
+    "The whole product was raised to the power, 10000 as well: even with s = 1 the base grows. "
+    "Only s is raised: `10000 * s ** (d / (d - 2))`.",
+    "整个乘积都取了幂，连10000也在内：s = 1时base也会变大。只有s取幂：`10000 * s ** (d / (d - "
+    "2))`。",
+    "base_raised_too",
+    lambda dim, factor: with_base(dim, (10000.0 * factor) ** (dim / (dim - 2))),
+)
+_add(
+    "The exponent d/(d − 1) divides the last frequency by a little less than s. There are d/2 "
+    "pairs, and the last has i = d/2 − 1: hence d − 2.",
+    "指数d/(d − 1)让最后一个频率除以的数略小于s。一共d/2对，最后一对是i = d/2 − 1：所以是d − 2。",
+    "one_less",
+    lambda dim, factor: with_base(dim, 10000.0 * factor ** (dim / (dim - 1))),
+)
+_add(
+    "The exponent is that of 64 channels, 64/62, whatever `dim` is.",
+    "不管`dim`是多少，你用的都是64个通道的指数64/62。",
+    "exponent_of_64_channels",
+    lambda dim, factor: with_base(dim, 10000.0 * factor ** (64 / 62)),
+)
+
+
+def _last_divided(dim: int, factor: float) -> Tensor:
+    return torch.cat((plain(dim)[:-1], plain(dim)[-1:] / factor))
+
+
+_add(
+    "Only the last pair was divided by s. With another base all pairs but the first become slower, "
+    "each by more than the one before it.",
+    "你只把最后一对除以了s。换base以后，除第一对外每一对都变慢，而且一对比一对慢得多。",
+    "last_pair_alone",
+    _last_divided,
+)

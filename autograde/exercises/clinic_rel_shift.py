@@ -151,3 +151,45 @@ def other_way(x: Tensor) -> Tensor:
 )
 def all_rows_alike(x: Tensor) -> Tensor:
     return x.roll(-1, -1)
+
+
+@exercise.misconception(
+    en="All rows move right by one column, and nothing else happens: the extra column was cut off "
+    "at "
+    "the end of each row. It shifts the rows only once the matrix is read anew, as L + 1 rows of "
+    "L.",
+    zh="所有行都右移了一列，别的什么也没变：多的一列在每行末尾又被切掉了。"
+    "只有把矩阵重新读成L + 1行、每行L个，各行才会错开。",
+)
+def cut_off_in_each_row(x: Tensor) -> Tensor:
+    return torch.nn.functional.pad(x, (1, 0))[..., :-1]
+
+
+@exercise.misconception(
+    en="You took column i − j. Distances fall from left to right, so distance i − j stands in "
+    "column L − 1 − (i − j).",
+    zh="你取的是第i − j列。距离从左到右递减，所以距离i − j在第L − 1 − (i − j)列。",
+)
+def columns_by_distance(x: Tensor) -> Tensor:
+    at = torch.arange(x.shape[-1])
+    return x.gather(-1, (at[:, None] - at).clamp(min=0).expand_as(x))
+
+
+@exercise.misconception(
+    en="You took column L − i + j, one too far to the right: distance 0 stands in the last column, "
+    "L − 1. On the diagonal a clamp hides it.",
+    zh="你取的是第L − i + j列，偏右一列：距离0在最后一列，即第L − 1列。对角线上因为截断看不出来。",
+)
+def one_column_off(x: Tensor) -> Tensor:
+    at, length = torch.arange(x.shape[-1]), x.shape[-1]
+    return x.gather(-1, (length - at[:, None] + at).clamp(max=length - 1).expand_as(x))
+
+
+@exercise.misconception(
+    en="Padded and read anew as L + 1 rows, which is right; the first of them holds no query's "
+    "scores. Drop it: `[:, 1:]`.",
+    zh="补一列、再读成L + 1行，都对；但第一行不是任何查询的得分。要去掉它：`[:, 1:]`。",
+)
+def first_row_left(x: Tensor) -> Tensor:
+    heads, length, _ = x.shape
+    return torch.nn.functional.pad(x, (1, 0)).reshape(heads, length + 1, length)

@@ -5,6 +5,7 @@ from torch import Tensor
 
 from autograde.exercises._ward_stretching import (
     add_wrong_stretchings,
+    as_programs_do,
     interpolated,
     positions,
     tables,
@@ -120,3 +121,14 @@ def far(answer: Function, rng: torch.Generator) -> None:
 
 
 add_wrong_stretchings(exercise, interpolated)
+
+
+@exercise.misconception(
+    en="Positions went through float16, whatever `dtype` is: beyond 2048 only even numbers are "
+    "left.",
+    zh="不管`dtype`是什么，位置都先经过了float16：2048以上只剩偶数。",
+)
+def positions_through_float16(
+    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+) -> Tensor:
+    return as_programs_do(at.half(), interpolated(dim, factor), dtype)

@@ -319,3 +319,34 @@ def old_key(config: dict[str, Any]) -> tuple[str, int | None]:
         if config.keys() & KEYS_OF_ROPE
         else known
     )
+
+
+@exercise.misconception(
+    en="The default kind has no addition to its name, neither where the scaling names it nor where "
+    "the scaling has no kind: `RoPE`, not `RoPE + default`.",
+    zh="默认种类的名称不加后缀，无论设置里写了default，还是没写种类：是`RoPE`，不是`RoPE + "
+    "default`。",
+)
+def named_default_of_a_scaling(config: dict[str, Any]) -> tuple[str, int | None]:
+    name, scaling, length = _named(config)
+    name = "RoPE + default" if name == "RoPE" and scaling else name
+    return name, scaling.get("original_max_position_embeddings", length)
+
+
+@exercise.misconception(
+    en="You know the key `rope_scaling`, not `rope_parameters`, where newer files keep base and "
+    "scaling: a model with that key alone becomes `learned`.",
+    zh="你只认`rope_scaling`这个键，不认`rope_parameters`，而新的文件把base和缩放都放在那里："
+    "只有这个键的模型就成了`learned`。",
+)
+def without_the_new_key(config: dict[str, Any]) -> tuple[str, int | None]:
+    return four_rules({k: v for k, v in config.items() if k != "rope_parameters"})
+
+
+@exercise.misconception(
+    en="You never read `n_positions`. Files without `max_position_embeddings`, such as GPT-2's, "
+    "keep the length there.",
+    zh="你没有读`n_positions`。没有`max_position_embeddings`的文件（如GPT-2的），长度就写在那里。",
+)
+def n_positions_never_read(config: dict[str, Any]) -> tuple[str, int | None]:
+    return four_rules({k: v for k, v in config.items() if k != "n_positions"})

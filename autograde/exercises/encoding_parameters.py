@@ -164,3 +164,22 @@ def slopes_counted(name: str, layers: int, heads: int, dim: int, rows: int) -> i
 def rows_for_distance(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
     rows = 2 * rows + 1 if name == "Shaw" else rows
     return tables_counted(name, layers, heads, dim, rows)
+
+
+@exercise.misconception(
+    en="You counted ALiBi's slopes and RoPE's frequencies. Both follow from a formula: nothing is "
+    "learned, nothing is stored.",
+    zh="你把ALiBi的斜率和RoPE的频率也算了进去。它们都由公式得出：既不学习，也不存储。",
+)
+def slopes_and_frequencies(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    fixed = {"ALiBi": heads, "RoPE": dim // heads // 2}
+    return fixed.get(name, tables_counted(name, layers, heads, dim, rows))
+
+
+@exercise.misconception(
+    en='The names are compared letter by letter: `"t5"` is not `"T5"`, and yours fell through '
+    "to the 0 of those without parameters.",
+    zh='名称要一字不差：`"t5"`不等于`"T5"`，你的就落到了无参数的那个0上。',
+)
+def small_letters(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    return 0 if name in ("T5", "Shaw") else tables_counted(name, layers, heads, dim, rows)

@@ -182,8 +182,7 @@ def on_from_the_mask(context: int, gap: int, written: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The words behind the gap were moved to make room. They stay: the mask counts as one "
-    "token, "
+    en="The words behind the gap were moved to make room. They stay: the mask counts as one token, "
     "however much is written.",
     zh="空缺后面的词被挪开、腾出了地方。它们应留在原位：不管写多少，掩码都只算一个词元。",
 )
@@ -201,4 +200,15 @@ def makes_room(context: int, gap: int, written: int) -> Tensor:
 def second_goes_on(context: int, gap: int, written: int) -> Tensor:
     streams = place_and_inside(context, gap, written)
     streams[1, context:] = torch.arange(context, context + written)
+    return streams
+
+
+@exercise.misconception(
+    en="The words behind the gap were moved by all written tokens. They stay where they are: the "
+    "mask keeps one place, and everything written stands there.",
+    zh="空缺后面的词按写出的词元数往后挪了。它们应留在原位：掩码只占一个位置，写出的词元都站在那里。",
+)
+def makes_room_for_all(context: int, gap: int, written: int) -> Tensor:
+    streams = place_and_inside(context, gap, written)
+    streams[0, gap + 1 : context] += written
     return streams

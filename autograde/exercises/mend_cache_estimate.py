@@ -186,3 +186,21 @@ def one_key_head(config: dict[str, Any], length: int, bytes_each: int = 2) -> in
 )
 def bits(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     return 8 * keys_and_values(config, length, bytes_each)
+
+
+@exercise.misconception(
+    en="Without `head_dim` you take 128 channels, which many models have, not all. Then the query "
+    "heads share `hidden_size`: divide.",
+    zh="没有`head_dim`时你取了128个通道：许多模型如此，但并非都是。这时由查询头平分`hidden_size`：要做除法。",
+)
+def always_128_channels(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    return keys_and_values({"head_dim": 128} | config, length, bytes_each)
+
+
+@exercise.misconception(
+    en="You take a quarter of all heads, whatever the model is. The share is that of its key "
+    "heads: 8 of 32 in the example, all of them in a model without groups.",
+    zh="不管什么模型，你都取所有头的四分之一。比例要看键头数：例子里是32中的8，不分组的模型则是全部。",
+)
+def always_a_quarter(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    return every_head(config, length, bytes_each) // 4

@@ -170,3 +170,44 @@ def take_turns(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 def all_axes_added(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     pairs = angles.sum(0)
     return torch.cat((pairs, pairs), dim=-1)
+
+
+@exercise.misconception(
+    en="The halves were glued along the first axis: `torch.cat` takes `dim=0` if nothing is said. "
+    "The second half of the channels belongs on the last axis, `dim=-1`.",
+    zh="两半沿第一个轴拼在了一起：`torch.cat`不写`dim`就是`dim=0`。后一半通道应接在最后一个轴上，`dim=-1`。",
+)
+def glued_along_the_first_axis(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    pairs = pair_by_pair(angles, sections).chunk(2, dim=-1)[0]
+    return torch.cat((pairs, pairs))
+
+
+@exercise.misconception(
+    en="Every axis got a third of the pairs, whatever `sections` says. The sections are numbers of "
+    "pairs, and need not be equal.",
+    zh="不管`sections`怎么写，每个轴都分到三分之一的对。`sections`写的就是对数，不必相等。",
+)
+def equal_thirds(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    parts = angles.tensor_split(3, dim=-1)
+    pairs = torch.cat([part[axis] for axis, part in enumerate(parts)], dim=-1)
+    return torch.cat((pairs, pairs), dim=-1)
+
+
+@exercise.misconception(
+    en="The sections 16, 24 and 24 are written into the function. They are those of one model: "
+    "take them from `sections`.",
+    zh="函数里写死了16、24、24。那只是某一个模型的份数：要从`sections`里取。",
+)
+def sections_of_one_model(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    time, height, width = angles
+    pairs = torch.cat((time[..., :16], height[..., 16:40], width[..., 40:64]), dim=-1)
+    return torch.cat((pairs, pairs), dim=-1)
+
+
+@exercise.misconception(
+    en="There is an angle for each pair. Both channels of a pair need it: put the whole behind "
+    "itself once more.",
+    zh="每一对都有了角度，但一对的两个通道都要用：把整体在后面再接一遍。",
+)
+def not_doubled(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    return pair_by_pair(angles, sections).chunk(2, dim=-1)[0]

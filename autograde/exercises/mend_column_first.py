@@ -83,9 +83,11 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en='Still the broken version: with indexing="xy" the grid has the shape (width, height), and '
-    "flattening it runs down the columns.",
-    zh='还是有错的那个版本：indexing="xy"得到的网格形状是(width, height)，展平时是一列一列往下走。',
+    en="Still the order of the broken version: the patches are read down the columns, as a grid of "
+    'the shape (width, height) is, which indexing="xy" makes. Patch 1 stands to the right of '
+    "patch 0.",
+    zh="还是有错的那个版本的顺序：一列一列往下读。"
+    'indexing="xy"得到的网格形状是(width, height)，展平后就是这样。第1块应在第0块的右边。',
 )
 def unchanged(height: int, width: int) -> Tensor:
     grid = torch.meshgrid(torch.arange(height), torch.arange(width), indexing="xy")

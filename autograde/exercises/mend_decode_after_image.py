@@ -74,7 +74,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="after text alone it counts on", zh="只有文本时，接着往下数", weight=1)
 def text_alone(answer: Function, rng: torch.Generator) -> None:
     words, step = torch.randint(2, 9, (2,), generator=rng).tolist()
-    for prompt, steps in ((words, step), (words, 0), (210 + words, step), (1, 0)):
+    for prompt, steps in ((words, step), (words, 0), (4098 + 4 * words, step), (1, 0)):
         expect_agreement(answer, exercise.true_answer, mrope_positions([prompt]), steps)
 
 
@@ -109,10 +109,10 @@ def without_one(positions: Tensor, step: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="Each axis goes on from where the last token stands on it. After an image the three differ, "
-    "and text is no longer at (p, p, p): take the largest of them all.",
-    zh="每个轴各从最后一个词元的位置往下数。图像之后三个轴不同，文本就不再站在(p, p, p)："
-    "要取三者中最大的。",
+    en="Each axis goes on by itself, from its last or its largest position. After an image the "
+    "three differ, and text is no longer at (p, p, p): take the largest of them all.",
+    zh="每个轴各数各的，从自己最后的或最大的位置往下数。图像之后三个轴不同，文本就不再站在(p, p, "
+    "p)：要取三者中最大的。",
 )
 def after_the_last(positions: Tensor, step: int) -> Tensor:
     return positions[:, -1] + 1 + step
@@ -152,3 +152,30 @@ def one_too_far(positions: Tensor, step: int) -> Tensor:
 )
 def time_alone_moves(positions: Tensor, step: int) -> Tensor:
     return torch.tensor([int(positions.max()) + 1 + step, 0, 0])
+
+
+@exercise.misconception(
+    en="You still count the tokens of the prompt, and add 1. A number of tokens is the next "
+    "position already, and after an image it is too large.",
+    zh="你数的还是提示的词元，又加了1。词元的个数本身已是下一个位置，而且有图像时太大了。",
+)
+def tokens_and_one(positions: Tensor, step: int) -> Tensor:
+    return torch.full((3,), positions.shape[1] + 1 + step)
+
+
+@exercise.misconception(
+    en="The number is right, and it is only one. Each axis turns pairs of its own and needs a "
+    "position: three times the same for a word.",
+    zh="数是对的，但只有一个。每个轴各转自己的那些对，都要有位置：文本的三个位置相同。",
+)
+def one_number(positions: Tensor, step: int) -> Tensor:
+    return positions.max() + 1 + step
+
+
+@exercise.misconception(
+    en="Only time goes on with `step`. A word stands at (p, p, p): height and width go on with it.",
+    zh="只有时间随`step`往前走。词应当站在(p, p, p)：高和宽也要一起走。",
+)
+def step_on_time_alone(positions: Tensor, step: int) -> Tensor:
+    start = int(positions.max()) + 1
+    return torch.tensor([start + step, start, start])

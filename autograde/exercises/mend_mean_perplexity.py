@@ -147,3 +147,49 @@ def power_of_two(losses: Tensor, counts: Tensor) -> Tensor:
 )
 def without_the_last(losses: Tensor, counts: Tensor) -> Tensor:
     return losses[:-1].mean().exp()
+
+
+@exercise.misconception(
+    en="Rightly weighted, but the last window is left out. Its tokens belong to the text, and a "
+    "text of one window has no other.",
+    zh="加权是对的，但漏掉了最后一个窗口。它的词元也属于这篇文本，而只有一个窗口的文本就什么也不剩了。",
+)
+def all_but_the_last(losses: Tensor, counts: Tensor) -> Tensor:
+    return token_by_token(losses[:-1], counts[:-1])
+
+
+@exercise.misconception(
+    en="All losses were taken times the count of the first window. Only windows of one length "
+    "could share a count: each loss is taken times its own.",
+    zh="所有损失都乘了第一个窗口的词元数。只有窗口一样长时才能这样：每个损失要乘它自己的词元数。",
+)
+def counted_like_the_first(losses: Tensor, counts: Tensor) -> Tensor:
+    return (losses.sum() * counts[0] / counts.sum()).exp()
+
+
+@exercise.misconception(
+    en="All windows but the last were taken for as long as the first. Any window may be shorter: "
+    "`counts` has the length of each.",
+    zh="除最后一个外，所有窗口都被当成和第一个一样长。任何窗口都可能更短：`counts`里有每一个的长度。",
+)
+def only_the_last_differs(losses: Tensor, counts: Tensor) -> Tensor:
+    lengths = torch.cat((counts[:1].expand(len(counts) - 1), counts[-1:]))
+    return token_by_token(losses, lengths)
+
+
+@exercise.misconception(
+    en="The weights are upside down, 1/counts: the shortest window weighs the most. Every *token* "
+    "weighs the same, so a window weighs as much as it has tokens.",
+    zh="权重颠倒了，成了1/counts：最短的窗口占得最重。每个*词元*的权重相同，窗口的权重就是它的词元数。",
+)
+def weighted_inversely(losses: Tensor, counts: Tensor) -> Tensor:
+    return ((losses / counts).sum() / (1 / counts).sum()).exp()
+
+
+@exercise.misconception(
+    en="The total loss is divided by the count of each window, which gives one number for each. "
+    "Divide by the sum of the counts.",
+    zh="总损失除以了各个窗口的词元数，于是每个窗口得到一个数。应当除以词元数之和。",
+)
+def divided_by_each_count(losses: Tensor, counts: Tensor) -> Tensor:
+    return ((losses * counts).sum() / counts).exp()

@@ -70,7 +70,7 @@ def enough(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="counts from the first training", zh="从最初的训练算起", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
     before, factor = sorted(_stretches(rng))
-    for stretches in ((before, factor), (1.0, factor), (before, 1.0), (3 * factor, factor)):
+    for stretches in ((1.0, factor), (before, factor), (before, 1.0), (3 * factor, factor)):
         for pairs in (6, 256):
             saved = torch.rand(pairs, generator=rng) + 0.1
             expect_agreement(answer, exercise.true_answer, saved, *stretches)
@@ -146,3 +146,23 @@ def never_less(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
 )
 def divided_again(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
     return saved / saved_factor
+
+
+@exercise.misconception(
+    en="You divide by factor − saved_factor. Stretches multiply: from 4 to 8 is twice as far, not "
+    "4 times, so divide by the ratio.",
+    zh="你除以的是factor − saved_factor。拉伸是相乘的：从4到8是2倍，而不是4倍，"
+    "所以要除以两者之比。",
+)
+def by_the_difference(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved / (factor - saved_factor) if factor > saved_factor else saved.clone()
+
+
+@exercise.misconception(
+    en="You divide by `factor // saved_factor`, the whole part of the ratio. From 4 to 6 nothing "
+    "happens then, and from 8 to 4 it divides by 0: use `/`.",
+    zh="你除以的是`factor // saved_factor`，只取了比值的整数部分。这样从4到6毫无变化，"
+    "从8到4则除以了0：要用`/`。",
+)
+def whole_ratio(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved / (factor // saved_factor)

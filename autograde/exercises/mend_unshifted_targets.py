@@ -67,7 +67,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="logits at p meet token p + 1", zh="位置p的logits对应词元p + 1", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
     batch, length, words = torch.randint(3, 12, (3,), generator=rng).tolist()
-    for sizes in ((batch, length, words), (1, 210 + length, 3), (2, words, words), (1, 2, 250)):
+    for sizes in ((batch, length, words), (1, 210 + length, 3), (2, words, words), (1, 9, 5000)):
         expect_agreement(answer, exercise.true_answer, *_case(rng, *sizes))
 
 
@@ -195,3 +195,13 @@ def softmax_over_positions(logits: Tensor, tokens: Tensor) -> Tensor:
 )
 def without_logarithm(logits: Tensor, tokens: Tensor) -> Tensor:
     return -logits[:, :-1].softmax(-1).gather(-1, tokens[:, 1:, None]).squeeze(-1)
+
+
+@exercise.misconception(
+    en="The losses are right, with a 0 in front for the first token. Nothing predicts it, and a 0 "
+    "lowers every mean taken later: return L − 1 columns.",
+    zh="损失都对，但前面给第一个词元补了一个0。没有什么在预测它，这个0还会拉低以后求的平均："
+    "只返回L − 1列。",
+)
+def zero_in_front(logits: Tensor, tokens: Tensor) -> Tensor:
+    return torch.nn.functional.pad(next_token_losses(logits, tokens), (1, 0))

@@ -218,3 +218,31 @@ def row_plus_column(height: int, width: int, dim: int, base: float = 10000.0) ->
 def growing_frequencies(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
     rows, columns = _grid(height, width)
     return axial_angles((rows, columns), 1 / frequencies(dim // 2, base=base))
+
+
+@exercise.misconception(
+    en="There is an angle for each channel. Two channels form a pair and share an angle: dim/2 of "
+    "them, dim/4 for each axis.",
+    zh="你给每个通道都算了一个角度。两个通道为一对，共用一个角度：共dim/2个，每个轴dim/4个。",
+)
+def one_for_each_channel(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    return row_then_column(height, width, dim, base).repeat(1, 2)
+
+
+@exercise.misconception(
+    en="The exponent was divided with `//`: it is 0 for every pair (or −1, if the minus stands "
+    "inside), so that no pair is slower than the first. Divide with `/`.",
+    zh="指数用`//`来除了：每一对都得0（负号在里面时则得−1），于是没有一对比第一对慢。要用`/`。",
+)
+def whole_exponent(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    return axial_angles(_grid(height, width), torch.ones(dim // 4))
+
+
+@exercise.misconception(
+    en="Rows and columns are counted from 1. Scores survive that; the first patch stands at (0, "
+    "0), where nothing turns.",
+    zh="行号和列号从1数起了。得分不受影响，但第一块应在(0, 0)，那里什么也不转。",
+)
+def from_one(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    rows, columns = _grid(height, width)
+    return _by_hand(rows + 1, columns + 1, dim, base)

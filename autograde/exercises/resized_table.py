@@ -251,3 +251,13 @@ def antialiased(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Te
 )
 def class_row_last(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
     return torch.cat((table[-1:], _resized(table[:-1], old, new)))
+
+
+@exercise.misconception(
+    en="The last row was put aside as that of the class token. It stands first, `table[:1]`: with "
+    "`table[:-1]` for the grid, every patch moves by one place.",
+    zh="你把最后一行当成分类词元放到了一边。分类词元在最前面，即`table[:1]`：用`table[:-1]`作网格，"
+    "每一块都错开了一格。",
+)
+def grid_without_the_last_row(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[:1], _resized(table[:-1], old, new)))

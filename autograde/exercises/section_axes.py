@@ -185,3 +185,43 @@ def width_before_height(sections: tuple[int, int, int]) -> Tensor:
     axes[(pair % 3 == 1) & (pair < 3 * width)] = 2
     axes[(pair % 3 == 2) & (pair < 3 * height)] = 1
     return axes
+
+
+@exercise.misconception(
+    en="Height and width got one pair too few each. The n-th pair of an axis, from 0, stands at "
+    "3n + axis, so its last one at 3·(number − 1) + axis: a slice must reach beyond that.",
+    zh="高和宽各少了一对。某个轴的第n对（从0数起）在3n+axis处，最后一对就在3·(对数−1)+axis处："
+    "切片要越过它才行。",
+)
+def one_turn_too_few(sections: tuple[int, int, int]) -> Tensor:
+    time, height, width = sections
+    axes = torch.zeros(time + height + width, dtype=torch.int64)
+    axes[1 : max(3 * (height - 1), 0) : 3] = 1
+    axes[2 : max(3 * (width - 1), 0) : 3] = 2
+    return axes
+
+
+@exercise.misconception(
+    en="The pairs left over for time come first here. Dealing begins at once with pair 0; what "
+    "time has more than the others comes at the end, on the slow pairs.",
+    zh="时间多出来的对被放在了最前面。从第0对起就要轮流；时间比别的轴多的那些排在末尾，是慢的对。",
+)
+def rest_of_time_first(sections: tuple[int, int, int]) -> Tensor:
+    time, height, width = sections
+    most = max(height, width)
+    axes = [0] * (time - most) + [0, 1, 2] * most
+    return torch.tensor(axes[: sum(sections)], dtype=torch.int64)
+
+
+@exercise.misconception(
+    en="What is left when an axis is full goes to width here. It goes to time: that axis has no "
+    "limit of its own.",
+    zh="一个轴拿够之后，剩下的轮次被你给了宽。应当给时间：只有它自己没有上限。",
+)
+def rest_to_width(sections: tuple[int, int, int]) -> Tensor:
+    left, axes = list(sections), []
+    for i in range(sum(sections)):
+        axis = i % 3 if left[i % 3] > 0 else 2
+        left[axis] -= 1
+        axes.append(axis)
+    return torch.tensor(axes, dtype=torch.int64)

@@ -78,7 +78,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     around_0 = torch.randn(110 + methods, 2, generator=rng)
     equal_ones = torch.randint(3, (methods, seeds), generator=rng) / 4
     close = 1 + paired / 1e5  # equal in half precision
-    for excess in (paired, around_0, equal_ones, close, equal_ones[:, :1], equal_ones.T):
+    for excess in (around_0, paired, equal_ones, close, equal_ones[:, :1], equal_ones.T):
         got = expect_shape(answer(excess), (len(excess), len(excess)))
         expect_close(got.double(), exercise.true_answer(excess).double())
 
@@ -179,3 +179,13 @@ def sorted_first(excess: Tensor) -> Tensor:
 def by_median(excess: Tensor) -> Tensor:
     median = excess.median(1).values
     return median[:, None] < median[None, :]
+
+
+@exercise.misconception(
+    en="Only the entries above the diagonal are filled, b > a. Which of two methods comes first in "
+    "the list says nothing: a later one may beat an earlier one.",
+    zh="你只填了对角线以上的部分，即b > a。两种方法在列表中谁先谁后不说明什么："
+    "排在后面的也可能胜过前面的。",
+)
+def above_the_diagonal(excess: Tensor) -> Tensor:
+    return (excess[:, None] < excess[None, :]).all(-1).triu()

@@ -78,7 +78,7 @@ def _step(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, size: f
 
 def _case(rng: torch.Generator, pairs: int, n: int) -> tuple[Tensor, ...]:
     """Return coefficients, scores, distances with gaps, and frequencies."""
-    c, y = torch.randn(2 * pairs, generator=rng), torch.randn(n, generator=rng)
+    c, y = torch.randn(2 * pairs, generator=rng), 8 * torch.randn(n, generator=rng)
     k = torch.randint(1, 5, (n,), generator=rng).cumsum(0)
     return c, y, k, 20.0 ** (-torch.arange(pairs) / pairs)
 
@@ -276,3 +276,28 @@ def derivatives_of_the_waves(
     cosine, sine = waves.chunk(2, dim=1)
     slopes = torch.cat((-sine, cosine), dim=1)
     return c - rate * 2 * slopes.T @ (waves @ c.double() - y.double()) / len(y)
+
+
+@exercise.misconception(
+    en="The two halves of the gradient are exchanged: the derivative with respect to a has the "
+    "cosines, that with respect to b the sines.",
+    zh="梯度的两半弄反了：对a的导数用cos，对b的导数用sin。",
+)
+def gradients_exchanged(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    return c - rate * _gradient(c, y, _waves(k, omega, factor)).roll(len(omega))
+
+
+@exercise.misconception(
+    en="The half of b has the wrong sign: it goes uphill. The score is +b·sin, so its derivative "
+    "is "
+    "+sin; the minus belongs to the derivative of a cosine, and nothing is derived by the angle.",
+    zh="b那一半的正负号错了，走成了上坡。得分里是+b·sin，导数就是+sin；负号属于cos的导数，"
+    "而这里并没有对角度求导。",
+)
+def minus_sine(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    cosines, sines = _gradient(c, y, _waves(k, omega, factor)).chunk(2)
+    return c - rate * torch.cat((cosines, -sines))

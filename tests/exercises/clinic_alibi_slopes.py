@@ -21,6 +21,8 @@ def loop(length, heads):
 alternatives = [ratio, loop]
 
 equivalent = {
+    "….float()": "it is float32 already",
+    "….mT": "|i − j| is symmetric",
     (
         "return -slopes[:, None, None] * (at[:, None] - at).abs()  →  return -slopes[:, "
         "None, None] * (at - at[:, None]).abs()"

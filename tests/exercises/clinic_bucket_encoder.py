@@ -24,6 +24,8 @@ def one_by_one(relative):
 alternatives = [borders, one_by_one]
 
 equivalent = {
+    "….long()": "distances are integers",
+    "… 8 * (n / 8).log() / math.log(128 / 8)": "log 0 is not chosen",
     (
         "side = torch.where(n < 8, n, far.long().clamp(max=15))  →  side = torch.where(n <= "
         "8, n, far.long().clamp(max=15))"

@@ -21,6 +21,8 @@ def one_by_one(distance):
 alternatives = [borders, one_by_one]
 
 equivalent = {
+    "….long()": "distances are integers",
+    "… 16 * (distance / 16).log() / math.log(128 / 16)": "log 0 is not chosen",
     (
         "return torch.where(distance < 16, distance, far.long().clamp(max=31))  →  return "
         "torch.where(distance <= 16, distance, far.long().clamp(max=31))"

@@ -29,6 +29,7 @@ def one_at_a_time(q, k, v, slopes, cache=None):
 alternatives = [by_key, one_at_a_time]
 
 equivalent = {
+    "….float()": "the inputs are float32",
     (
         "bias = slopes[:, None, None] * (at - at[:, None])  →  bias = slopes[:, None, None] "
         "* (at + at[:, None])"

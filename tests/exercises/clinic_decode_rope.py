@@ -36,6 +36,7 @@ def one_at_a_time(q, k, v, cache=None):
 alternatives = [by_total, one_at_a_time]
 
 equivalent = {
+    "….float()": "the inputs are float32",
     (
         "past = 0 if cache is None else cache[0].shape[2]  →  past = 0 if cache is None else "
         "cache[1].shape[2]"

@@ -16,3 +16,13 @@ def complex_numbers(omega, at):
 
 
 alternatives = [doubles, complex_numbers]
+
+UNREAD = "of omega only length and dtype matter"
+equivalent = {  # mutant → why it is right too
+    "…at = at.float()": "exact for positions below 2^24",
+    "….long()": "positions are integers",
+    "…  omega = omega.half().to(omega.dtype)": UNREAD,
+    "…  omega = omega[..., :1] + torch.arange(omega.shape[-1], dtype=omega.dtype)": UNREAD,
+    "…  omega = omega[:1].expand(omega.shape)": UNREAD,
+    "…  omega = torch.arange(omega.shape[-1], dtype=omega.dtype).expand(omega.shape)": UNREAD,
+}

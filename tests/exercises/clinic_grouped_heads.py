@@ -20,3 +20,7 @@ def grouped(q, k, v):
 
 
 alternatives = [expanded, grouped]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the inputs are float32",
+}

@@ -16,3 +16,8 @@ def complex_numbers(at, dim, factor=1.0, dtype=torch.float32):
 
 
 alternatives = [slower, complex_numbers]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "exact for positions below 2^24",
+    "….long()": "positions are integers",
+}

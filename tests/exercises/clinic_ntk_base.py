@@ -20,3 +20,8 @@ def logarithm(at, dim, factor=1.0, dtype=torch.float32):
 
 
 alternatives = [by_pair, logarithm]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "exact for positions below 2^24",
+    "….long()": "positions are integers",
+}

@@ -21,5 +21,6 @@ def row_by_row(x):
 alternatives = [gathered, row_by_row]
 
 equivalent = {
+    "….float()": "the inputs are float32",
     "length = x.shape[2]  →  length = x.shape[1]": "x is (H, L, L)",
 }

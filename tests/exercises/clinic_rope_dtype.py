@@ -18,3 +18,8 @@ def each_rounded(at, dim, factor=1.0, dtype=torch.float32):
 
 
 alternatives = [doubles, each_rounded]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "exact for positions below 2^24",
+    "….long()": "positions are integers",
+}

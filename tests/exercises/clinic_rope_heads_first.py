@@ -27,3 +27,7 @@ def complex_numbers(q, k, start=0):
 
 
 alternatives = [rotate_half, complex_numbers]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the inputs are float32",
+}

@@ -15,3 +15,7 @@ def upside_down(n):
 
 
 alternatives = [by_lengths, upside_down]
+
+equivalent = {  # mutant → why it is right too
+    "….mT": "symmetric: true where i + j ≥ n − 1",
+}

@@ -22,3 +22,9 @@ def logarithm(x, mask):
 
 
 alternatives = [divided, logarithm]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "x is float32, and the mask is 0 or 1",
+    "….half().to(mask.dtype)": "the mask is 0 or 1",
+    "….long()": "the mask is 0 or 1",
+}

@@ -27,3 +27,7 @@ def written_into_a_text(long, short, lengths):
 
 
 alternatives = [by_number_of_the_byte, written_into_a_text]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the inputs are float32",
+}

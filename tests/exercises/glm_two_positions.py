@@ -19,3 +19,7 @@ def filled(context, gap, written):
 
 
 alternatives = [clamped, filled]
+
+equivalent = {  # mutant → why it is right too
+    "….int()": "integers of any type",
+}

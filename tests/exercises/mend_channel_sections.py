@@ -31,3 +31,7 @@ def written_into(angles, sections):
 
 
 alternatives = [masked, split_six_times, written_into]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the inputs are float32",
+}

@@ -18,3 +18,7 @@ def product(height, width):
 
 
 alternatives = [divided, repeated, product]
+
+equivalent = {  # mutant → why it is right too
+    "….int()": "integers of any type",
+}

@@ -15,3 +15,10 @@ def shifted_count(positions, step):
 
 
 alternatives = [plain_numbers, shifted_count]
+
+equivalent = {  # mutant → why it is right too
+    "….int()": "integers of any type",
+    "….long()": "positions are integers",
+    "….flip(-1)": "all three are equal",
+    "….squeeze()": "three numbers, no axis of size 1",
+}

@@ -15,3 +15,12 @@ def loop(losses, counts):
 
 
 alternatives = [weights, loop]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "losses are float32, and counts below 2^24",
+    "….long()": "counts are integers",
+    "….half().to(counts.dtype)": "exact for counts below 2048",
+    "….exp().flip(-1)": "one number has no axes",
+    "….exp().mT": "one number has no axes",
+    "….exp().squeeze()": "one number has no axes",
+}

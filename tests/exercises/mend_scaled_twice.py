@@ -11,3 +11,7 @@ def what_is_missing(saved, saved_factor, factor):
 
 
 alternatives = [first_undo, what_is_missing]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the inputs are float32",
+}

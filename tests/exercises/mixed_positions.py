@@ -35,3 +35,10 @@ def indices(is_patch, grids):
 
 
 alternatives = [token_by_token, indices]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the mask is 0 or 1",
+    "….long()": "the mask is 0 or 1",
+    "….half().to(is_patch.dtype)": "the mask is 0 or 1",
+    "….int()": "integers of any type",
+}

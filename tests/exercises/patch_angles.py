@@ -29,3 +29,7 @@ def product(height, width, dim, base=10000.0):
 
 
 alternatives = [meshgrid, loop, product]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "it is float32 already",
+}

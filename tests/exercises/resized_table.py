@@ -32,6 +32,7 @@ def loops(table, old, new):
 
 alternatives = [one_axis_at_a_time, loops]
 equivalent = {
+    "….float()": "the inputs are float32",
     "grid = F.interpolate(grid[None], size=new, mode='bilinear')[0]  →  "
     "grid = F.interpolate(grid[None], size=new, mode='bilinear')[-1]": (
         "the batch holds one picture, which is the first and the last"

@@ -26,6 +26,7 @@ def looked_up(sections):
 
 alternatives = [sliced, counted, looked_up]
 equivalent = {
+    "….int()": "integers of any type",
     "axes[(pair % 3 == axis) & (pair < 3 * sections[axis])] = axis  →  "
     "axes[(pair % 3 == axis) & (pair <= 3 * sections[axis])] = axis": (
         "3 · sections[axis] is a multiple of 3, and those pairs are no turn of axis 1 or 2"

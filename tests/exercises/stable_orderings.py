@@ -16,3 +16,7 @@ def least_difference(excess):
 
 
 alternatives = [loop, least_difference]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the inputs are float32",
+}

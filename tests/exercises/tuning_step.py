@@ -21,3 +21,10 @@ def distance_by_distance(c, y, k, omega, factor, rate):
 
 
 alternatives = [by_autograd, distance_by_distance]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the inputs are float32 or integers",
+    "….long()": "distances are integers",
+    "….half().to(k.dtype)": "exact for distances below 2048",
+    "….squeeze()": "there are always two coefficients",
+}
