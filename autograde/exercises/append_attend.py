@@ -98,7 +98,7 @@ def _three(got: object) -> tuple[Tensor, Tensor, Tensor]:
 @exercise.check(en="the cache grows behind its end", zh="缓存在末尾变长", weight=2)
 def grows(answer: Function, rng: torch.Generator) -> None:
     past, new = _sizes(rng, 2, 7, 2)
-    for case in ((past, new), (past, 1), (0, new)):
+    for case in ((past, new), (past, 1), (0, new), (past, new, 1, 1)):
         inputs = _draw(rng, *case)
         _, keys, values = _three(answer(*inputs))
         _, true_keys, true_values = exercise.true_answer(*inputs)

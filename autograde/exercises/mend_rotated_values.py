@@ -99,8 +99,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
     for *sizes, pairs in (any_size, (1, 2, 110, 3)):
         start = int(torch.randint(0, 20, (), generator=rng))
         q, k, v = _qkv(rng, *sizes, 2 * pairs)
-        expect_agreement(answer, exercise.true_answer, q, k, v, start, atol=3e-4)
-    expect_agreement(answer, exercise.true_answer, q, k, v, atol=3e-4)
+        expect_agreement(answer, exercise.true_answer, q, k, v, start, atol=5e-5)
+    expect_agreement(answer, exercise.true_answer, q, k, v, atol=5e-5)
 
 
 @exercise.misconception(

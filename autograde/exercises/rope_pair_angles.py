@@ -87,8 +87,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
 )
 def far(answer: Function, rng: torch.Generator) -> None:
     at = torch.randint(4000, 100_000, (2,), generator=rng).tolist()
-    positions = torch.tensor([*at, 100_000])
-    expect_agreement(answer, exercise.true_answer, positions, 64, rtol=0.0, atol=1e-6)
+    between = torch.rand(3, generator=rng, dtype=torch.float64) * 100_000
+    for positions in (torch.tensor([*at, 100_000]), between):
+        expect_agreement(answer, exercise.true_answer, positions, 64, rtol=0.0, atol=1e-6)
 
 
 @exercise.misconception(
