@@ -75,7 +75,7 @@ def _caches(rng: torch.Generator, length: int) -> tuple[Tensor, Tensor, Tensor]:
             column + 10 * gap * (column >= 2),  # evicted
             column - left,  # padded on the left
             column,  # padded on the right
-            (column + 3000 * far).roll(2),  # a ring buffer that has come round
+            (column + 30_000 * far).roll(2),  # a ring buffer that has come round
         )
     )
     words = torch.ones(5, length, dtype=torch.bool)

@@ -63,7 +63,7 @@ def _case(rng: torch.Generator, length: int, new: int, half: int = 3) -> tuple[T
     batch, heads = torch.randint(1, 4, (2,), generator=rng).tolist()
     keys = torch.randn(batch, length, heads, 2 * half, generator=rng).transpose(1, 2)
     k = torch.randn(batch, new, heads, 2 * half, generator=rng).transpose(1, 2)
-    start = length if half > 1 else 3000  # far away where ω = 1 alone: such angles are exact
+    start = length if half > 1 else 30_000  # far away where ω = 1 alone: such angles are exact
     position = start + torch.randint(2, 8, (new,), generator=rng).cumsum(0)
     return keys, k, position, 50.0 ** (-torch.arange(half) / half)
 

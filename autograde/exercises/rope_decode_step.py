@@ -86,7 +86,7 @@ def _draw(
     """Return a step at positions that differ from row to row and from the number of columns."""
     new = torch.randn(3, batch, 1, heads, dim, generator=rng).transpose(2, 3)
     old = torch.randn(2, batch, past, heads, dim, generator=rng).transpose(2, 3)
-    start = past + 2 if dim > 2 else 3000  # far away where ω = 1 alone: such angles are exact
+    start = past + 2 if dim > 2 else 30_000  # far away where ω = 1 alone: such angles are exact
     position = start + torch.randperm(20, generator=rng)[:batch]
     base = torch.randint(50, 200, (), generator=rng)
     return (*new, *old, position, base ** (-torch.arange(0, dim, 2) / dim))
