@@ -78,7 +78,7 @@ def _right(length: int, heads: int, dim: int) -> Tensor:
 @exercise.check(en="one table for each head", zh="每个头一张表")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(5, 3, 8), (3, 5, 5))
-    expect_shape(answer(1, 1, 2), (1, 1, 1))
+    expect_shape(answer(1, 1, 4), (1, 1, 1))
 
 
 @exercise.check(en="0 at distance 0 and negative elsewhere", zh="距离0处为0，其余为负", weight=2)
