@@ -191,3 +191,14 @@ def in_front(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor
 def cached_again(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
     again = _turn(keys, torch.arange(keys.shape[2]), omega)
     return torch.cat((again, _turn(k, position, omega)), 2)
+
+
+@exercise.misconception(
+    en="All keys are turned again, from 0 on, as if none had turned before and the text began "
+    "with the first column. Stored keys have turned already; new ones turn by `position`.",
+    zh="所有键都从0开始又转了一遍，好像以前没转过，文本也从第一列开始。存好的键已经转过；新"
+    "键按`position`转。",
+)
+def all_from_zero(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    grown = torch.cat((keys, k), 2)
+    return _turn(grown, torch.arange(grown.shape[2]), omega)

@@ -333,3 +333,14 @@ def without_itself(
     at = position[:, None]
     _, grown, longer = _step(q, _turn(k, at, omega), v, keys, values)
     return _attended(_turn(q, at, omega), keys, values), grown, longer
+
+
+@exercise.misconception(
+    en="The three are in another order: the output comes first, `return out, keys, values`.",
+    zh="三样东西的次序不对：输出在最前面，`return out, keys, values`。",
+)
+def cache_first(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    out, keys, values = turn_append_attend(q, k, v, keys, values, position, omega)
+    return keys, values, out
