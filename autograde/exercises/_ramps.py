@@ -135,8 +135,37 @@ def jump(turns: Tensor, alpha: float, beta: float) -> Tensor:
 
 @WRONG_RAMPS.version(
     en="There is no ramp: γ jumps from 0 to 1 at the upper border. From the lower one on it must "
-    "rise in a line.",
-    zh="没有斜坡：γ在上边界处一下子从0跳到1。从下边界起就要沿直线上升。",
+    "rise in a line. (With the two borders exchanged it comes to this as well.)",
+    zh="没有斜坡：γ在上边界处一下子从0跳到1。从下边界起就要沿直线上升。（把两个边界弄反了"
+    "，也会变成这样。）",
 )
 def late_jump(turns: Tensor, alpha: float, beta: float) -> Tensor:
     return (turns > beta).to(turns.dtype)
+
+
+@WRONG_RAMPS.version(
+    en="`/ 2 * math.pi` divides by 2 and then *multiplies* by π. Put the divisor in brackets, `/ "
+    "(2 * math.pi)`; else every pair seems to turn π² times as often.",
+    zh="`/ 2 * math.pi`先除以2，再*乘*π。除数要加括号：`/ (2 * math.pi)`，否则每一对看起来都"
+    "转了实际圈数的π²倍。",
+)
+def times_pi(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return ramp(torch.pi**2 * turns, alpha, beta)
+
+
+@WRONG_RAMPS.version(
+    en="The turns are divided by β − α, but α was not subtracted from them first: the line rises "
+    "above 0 long before α.",
+    zh="圈数除以了β − α，却没有先减去α：直线远不到α就已大于0。",
+)
+def alpha_in_the_divisor_alone(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return (turns / (beta - alpha)).clamp(0, 1)
+
+
+@WRONG_RAMPS.version(
+    en="The turns were rounded to whole ones, so that γ goes up in steps. A pair may turn 7.6 "
+    "times: keep the fraction.",
+    zh="圈数被取整了，γ成了阶梯。一对可以转7.6圈：小数部分要保留。",
+)
+def whole_turns(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return ramp(turns.floor(), alpha, beta)

@@ -55,3 +55,22 @@ def tensor2tensor(dim: int, base: float) -> Tensor:
 )
 def two_twice(dim: int, base: float) -> Tensor:
     return base ** (-4 * _pairs(dim) / dim)
+
+
+@WRONG_FREQUENCIES.version(
+    en="`-base ** x` is −(base^x): the power comes before the minus. Your frequencies are "
+    "negative and grow; the minus belongs to the exponent, in brackets.",
+    zh="`-base ** x`是−(base^x)：先算乘方，后取负。你的频率是负的，还越来越大；负号属于指数，"
+    "要写在括号里。",
+)
+def minus_in_front(dim: int, base: float) -> Tensor:
+    return -(base ** (2 * _pairs(dim) / dim))
+
+
+@WRONG_FREQUENCIES.version(
+    en="All frequencies are 1: `//` cuts the exponent 2i/d, which is below 1, down to 0. Divide "
+    "with `/`.",
+    zh="所有频率都是1：指数2i/d小于1，`//`把它取整成了0。请用`/`来除。",
+)
+def whole_exponent(dim: int, base: float) -> Tensor:
+    return torch.ones_like(_pairs(dim))

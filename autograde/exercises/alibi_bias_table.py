@@ -179,3 +179,23 @@ def squared(length: int, slopes: Tensor) -> Tensor:
 )
 def far_bonus(length: int, slopes: Tensor) -> Tensor:
     return _times(length, slopes, _relative(length).abs())
+
+
+@exercise.misconception(
+    en="The heads are the last axis, (L, L, H): the slopes were multiplied on as they came. "
+    "`slopes[:, None, None]` puts them first, where the scores have them.",
+    zh="头成了最后一维，即(L, L, H)：斜率是原样乘上去的。`slopes[:, None, None]`把头放到第一"
+    "维，和得分一致。",
+)
+def heads_last(length: int, slopes: Tensor) -> Tensor:
+    return slope_times_relative(length, slopes).permute(1, 2, 0)
+
+
+@exercise.misconception(
+    en="`slopes` is not used: you computed 2^(-8h/H) anew. A head has the slope that the caller "
+    "gives it.",
+    zh="没有用到`slopes`：你自己又算了一遍2^(-8h/H)。每个头的斜率由调用者给出。",
+)
+def own_slopes(length: int, slopes: Tensor) -> Tensor:
+    heads = len(slopes)
+    return slope_times_relative(length, 2.0 ** (-8 * torch.arange(1, heads + 1) / heads))

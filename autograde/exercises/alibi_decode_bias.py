@@ -75,7 +75,7 @@ def _caches(rng: torch.Generator, length: int) -> tuple[Tensor, Tensor, Tensor]:
             column + 10 * gap * (column >= 2),  # evicted
             column - left,  # padded on the left
             column,  # padded on the right
-            (column + 10 * far).roll(2),  # a ring buffer that has come round
+            (column + 30_000 * far).roll(2),  # a ring buffer that has come round
         )
     )
     words = torch.ones(5, length, dtype=torch.bool)
@@ -115,7 +115,9 @@ def evicted(answer: Function, rng: torch.Generator) -> None:
 def padded(answer: Function, rng: torch.Generator) -> None:
     (length,) = torch.randint(6, 12, (1,), generator=rng).tolist()
     for columns, heads in ((length, 3), (length + 210, 1)):
-        cache, slopes = _caches(rng, columns), torch.rand(heads, generator=rng)
+        # a ring buffer first: its newest word stands neither at the end nor at column L - 1
+        cache = [x.flip(0) for x in _caches(rng, columns)]
+        slopes = torch.rand(heads, generator=rng)
         got, want = answer(*cache, slopes), exercise.true_answer(*cache, slopes)
         at_padding = expect_shape(got, tuple(want.shape)).detach()[want.isinf()]
         finite = at_padding[at_padding.isfinite()]
@@ -220,3 +222,23 @@ def zero_times_infinity(
 ) -> Tensor:
     bias = slopes[:, None, None] * (positions - position[:, None])[:, None, None]
     return bias + ~visible[:, None, None] * -torch.inf
+
+
+@exercise.misconception(
+    en="The words are numbered one after the other, which closes the gaps that eviction has left. "
+    "`position` and `positions` know where they stand in the text.",
+    zh="你把词一个接一个地重新编号，驱逐留下的缺口就没了。它们在文本里站在哪里，要看`positio"
+    "n`和`positions`。",
+)
+def numbered_words(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    number = visible.long().cumsum(-1)
+    return _bias(number - number[:, -1:], visible, slopes)
+
+
+@exercise.misconception(
+    en="The query was put at column L − 1, and `position` not used. After eviction or with "
+    "padding it stands elsewhere in the text.",
+    zh="你把查询放在了第L − 1列，没有用`position`。有驱逐或填充时，它在文本里另有位置。",
+)
+def query_by_column(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    return _bias(positions - (positions.shape[1] - 1), visible, slopes)

@@ -115,3 +115,13 @@ def reversed_row(cached: int, slopes: Tensor) -> Tensor:
 )
 def at_the_last_cached(cached: int, slopes: Tensor) -> Tensor:
     return slopes[:, None, None] * torch.arange(1 - cached, 2)
+
+
+@exercise.misconception(
+    en="This is the square table of all tokens. One query is new: return the last row alone, `[:, "
+    "-1:]`.",
+    zh="这是所有词元的方表。新的查询只有一个：只返回最后一行，即`[:, -1:]`。",
+)
+def whole_table(cached: int, slopes: Tensor) -> Tensor:
+    p = torch.arange(cached + 1)
+    return slopes[:, None, None] * (p[None, :] - p[:, None])

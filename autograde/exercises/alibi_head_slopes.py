@@ -193,3 +193,35 @@ def additional_ones_first(heads: int) -> Tensor:
 def splits_a_power(heads: int) -> Tensor:
     n = max(1, 2 ** ((heads - 1).bit_length() - 1))
     return torch.cat((alibi_slopes(n), alibi_slopes(2 * n)[::2][: heads - n]))
+
+
+@exercise.misconception(
+    en="`//` makes every exponent a whole number, so that neighbouring heads share a slope where "
+    "8/n is not whole. Divide with `/`.",
+    zh="`//`把每个指数都取成了整数，8/n不是整数时，相邻的头会有相同的斜率。请用`/`来除。",
+)
+def whole_exponents(heads: int) -> Tensor:
+    n = 2 ** (heads.bit_length() - 1)
+    first, more = torch.arange(1, n + 1), torch.arange(1, 2 * n, 2)[: heads - n]
+    return 2.0 ** torch.cat((-8 * first // n, -8 * more // (2 * n)))
+
+
+@exercise.misconception(
+    en="The base is e, as `exp` has it; the slopes are powers of 2. With 8 heads the last one "
+    "would be 1/2981 instead of 1/256: every head sees further than it should.",
+    zh="你用了以e为底的`exp`；斜率是2的幂。8个头时，最后一个成了1/2981，应为1/256：每个头都"
+    "看得过远。",
+)
+def powers_of_e(heads: int) -> Tensor:
+    return (alibi_slopes(heads).log2()).exp()
+
+
+@exercise.misconception(
+    en="All of the additional slopes are there, n of them, so that H heads get 2n slopes. Take "
+    "the first H − n.",
+    zh="补上的斜率全部列出了，有n个，于是H个头得到2n个斜率。只取前H − n个。",
+)
+def two_n_slopes(heads: int) -> Tensor:
+    n = 2 ** (heads.bit_length() - 1)
+    more = alibi_slopes(2 * n)[::2] if n < heads else torch.ones(0)
+    return torch.cat((alibi_slopes(n), more))

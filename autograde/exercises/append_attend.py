@@ -98,7 +98,7 @@ def _three(got: object) -> tuple[Tensor, Tensor, Tensor]:
 @exercise.check(en="the cache grows behind its end", zh="缓存在末尾变长", weight=2)
 def grows(answer: Function, rng: torch.Generator) -> None:
     past, new = _sizes(rng, 2, 7, 2)
-    for case in ((past, new), (past, 1), (0, new)):
+    for case in ((past, new), (past, 1), (0, new), (past, new, 1, 1)):
         inputs = _draw(rng, *case)
         _, keys, values = _three(answer(*inputs))
         _, true_keys, true_values = exercise.true_answer(*inputs)
@@ -390,3 +390,32 @@ def sums_the_keys(
     keys, values = _joined(k, v, old_k, old_v)
     out, _, _ = _attended(q, keys, keys, _seen(q, keys))
     return out, keys, values
+
+
+@exercise.misconception(
+    en="The new key was divided by √D before it went into the cache. This step is right, but each "
+    "later one divides the scores with it once more: divide the query or the scores.",
+    zh="新键先除以√D才存进缓存。这一步没错，但以后每一步，它的得分都会再除一次：要除的是查询"
+    "或得分。",
+)
+def stores_scaled_keys(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k / q.shape[-1] ** 0.5, v, old_k, old_v)
+    scale = q.shape[-1] ** 0.5  # which _attended divides by
+    return _attended(q * scale, keys, values, _seen(q, keys))
+
+
+@exercise.misconception(
+    en="The triangle among the new tokens is the wrong way round: each sees itself and those "
+    "after it. Behind the cache it is `tril`, not `triu`.",
+    zh="新词元之间的三角形反了：每个词元看到的是自己和后面的。缓存之后的这一块应是`tril`，不"
+    "是`triu`。",
+)
+def triangle_upside_down(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    seen = torch.ones(q.shape[2], keys.shape[2]).bool().triu(old_k.shape[2])
+    seen[:, : old_k.shape[2]] = True
+    return _attended(q, keys, values, seen)

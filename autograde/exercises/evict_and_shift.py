@@ -104,9 +104,10 @@ def _cases(rng: torch.Generator, steps: tuple[int, int]) -> list[tuple]:
     for length, sinks, window in COUNTS:
         batch, heads, half = torch.randint(1, 4, (3,), generator=rng).tolist()
         keys = torch.randn(batch, length, heads, 2 * half, generator=rng).transpose(1, 2)
-        positions = torch.randint(steps[0], steps[1] + 1, (length,), generator=rng).cumsum(0) + 2
+        start = 2 if half > 1 else 30_000  # far away where ω = 1 alone: such angles are exact
+        positions = torch.randint(steps[0], steps[1] + 1, (length,), generator=rng).cumsum(0)
         omega = 50.0 ** (-torch.arange(half) / half)
-        cases.append((keys, positions, sinks, window, omega))
+        cases.append((keys, start + positions, sinks, window, omega))
     return cases
 
 

@@ -147,6 +147,36 @@ def whole_factor(positions: Tensor, dim: int, factor: float, base: float = 10000
     return _angles(positions / int(factor), dim, base)
 
 
+@exercise.misconception(
+    en="This is NTK-aware scaling, the next section: it enlarges the base by s^(d/(d-2)), so that "
+    "the pairs slow down by different amounts. Interpolation divides every position by s.",
+    zh="这是下一节的NTK-aware缩放：它把base乘以s^(d/(d-2))，各对变慢的程度不同。插值则是把每"
+    "个位置都除以s。",
+)
+def ntk_aware(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions, dim, base * factor ** (dim / (dim - 2)))
+
+
+@exercise.misconception(
+    en="You divided the base. That makes all pairs but the first faster, each by another amount; "
+    "interpolation divides the position.",
+    zh="你除的是base。那样除第一对外都变快了，快慢还不一；插值除的是位置。",
+)
+def smaller_base(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions, dim, base / factor)
+
+
+@exercise.misconception(
+    en="The factor stands in the exponent, where it makes all pairs but the first faster. Divide "
+    "the product p ω by it.",
+    zh="factor写进了指数，除第一对外都变快了。应当拿它去除乘积p ω。",
+)
+def factor_in_the_exponent(
+    positions: Tensor, dim: int, factor: float, base: float = 10000.0
+) -> Tensor:
+    return _angles(positions, dim, base ** (1 / factor))
+
+
 def _answer_with(frequencies: Function) -> Function:
     def answer(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
         return torch.outer(positions.double() / factor, frequencies(dim, base))

@@ -241,3 +241,12 @@ def one_side_only(length: int, r1: Tensor, r2: Tensor) -> Tensor:
     r1, r2 = _ready(r1, r2)
     p = torch.arange(length)
     return -r1 * torch.log1p(r2 * (p[None, :] - p[:, None]).clamp(min=0))
+
+
+@exercise.misconception(
+    en="The distance has kept its sign: of a key after the query you take the logarithm of 1 + r2 "
+    "· (a negative number), which may be NaN. Take the absolute value.",
+    zh="距离带着符号：键在查询之后时，你取的是1加上r2乘以一个负数的对数，可能得到NaN。要取绝对值。",
+)
+def signed_backwards(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    return signed(length, r1, r2).mT

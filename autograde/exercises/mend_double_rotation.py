@@ -58,12 +58,13 @@ def _turn(x: Tensor, at: Tensor, omega: Tensor) -> Tensor:
     return torch.cat((turned.real, turned.imag), dim=-1).to(x.dtype)
 
 
-def _case(rng: torch.Generator, length: int, new: int) -> tuple[Tensor, ...]:
+def _case(rng: torch.Generator, length: int, new: int, half: int = 3) -> tuple[Tensor, ...]:
     """Return a cache and new keys, at positions beyond it and with gaps."""
-    batch, heads, half = torch.randint(1, 4, (3,), generator=rng).tolist()
+    batch, heads = torch.randint(1, 4, (2,), generator=rng).tolist()
     keys = torch.randn(batch, length, heads, 2 * half, generator=rng).transpose(1, 2)
     k = torch.randn(batch, new, heads, 2 * half, generator=rng).transpose(1, 2)
-    position = length + torch.randint(2, 8, (new,), generator=rng).cumsum(0)
+    start = length if half > 1 else 30_000  # far away where ω = 1 alone: such angles are exact
+    position = start + torch.randint(2, 8, (new,), generator=rng).cumsum(0)
     return keys, k, position, 50.0 ** (-torch.arange(half) / half)
 
 
@@ -78,7 +79,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 )
 def values(answer: Function, rng: torch.Generator) -> None:
     (length,) = torch.randint(3, 8, (1,), generator=rng).tolist()
-    for sizes in ((length, 3), (length, 1), (210 + length, 2), (1, 4)):
+    for sizes in ((length, 3, 1), (length, 1), (210 + length, 2), (1, 4, 2)):
         expect_agreement(answer, exercise.true_answer, *_case(rng, *sizes), atol=1e-4)
 
 
@@ -190,3 +191,14 @@ def in_front(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor
 def cached_again(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
     again = _turn(keys, torch.arange(keys.shape[2]), omega)
     return torch.cat((again, _turn(k, position, omega)), 2)
+
+
+@exercise.misconception(
+    en="All keys are turned again, from 0 on, as if none had turned before and the text began "
+    "with the first column. Stored keys have turned already; new ones turn by `position`.",
+    zh="所有键都从0开始又转了一遍，好像以前没转过，文本也从第一列开始。存好的键已经转过；新"
+    "键按`position`转。",
+)
+def all_from_zero(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    grown = torch.cat((keys, k), 2)
+    return _turn(grown, torch.arange(grown.shape[2]), omega)

@@ -134,6 +134,25 @@ def cosines(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return by_pair(positions, dim, base).cos()
 
 
+@exercise.misconception(
+    en="The rows are repeated, not the columns: `repeat` takes one count for each axis, and the "
+    "last one, (1, 2), is that of the channels.",
+    zh="重复的是行，不是列：`repeat`每一维给一个次数，最后一个才是通道，即(1, 2)。",
+)
+def rows_repeated(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return one_column_each(positions, dim, base).repeat(2, 1)
+
+
+@exercise.misconception(
+    en="These are the cosines and sines side by side. The formula of the task takes the cosine "
+    "and the sine of every column itself: return the angles.",
+    zh="这是并排放着的余弦和正弦。题目的公式会自己对每一列取余弦和正弦：返回角度就行。",
+)
+def cosines_and_sines(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = positions[:, None] * frequencies(dim, base=base)
+    return torch.cat((angles.cos(), angles.sin()), dim=-1)
+
+
 def _answer_with(frequencies: Function) -> Function:
     def answer(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
         return torch.outer(positions.double(), frequencies(dim, base).repeat(2))

@@ -67,6 +67,10 @@ def two_turned(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _attend(_rotate(q, start), _rotate(k, start), v)
 
 
+def _scores(q: Tensor, k: Tensor, start: int) -> Tensor:
+    return _rotate(q, start) @ _rotate(k, start).mT / q.shape[-1] ** 0.5
+
+
 def _qkv(
     rng: torch.Generator, batch: int = 2, heads: int = 3, length: int = 5, dim: int = 8
 ) -> Tensor:
@@ -99,8 +103,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
     for *sizes, pairs in (any_size, (1, 2, 110, 3)):
         start = int(torch.randint(0, 20, (), generator=rng))
         q, k, v = _qkv(rng, *sizes, 2 * pairs)
-        expect_agreement(answer, exercise.true_answer, q, k, v, start, atol=3e-4)
-    expect_agreement(answer, exercise.true_answer, q, k, v, atol=3e-4)
+        expect_agreement(answer, exercise.true_answer, q, k, v, start, atol=5e-5)
+    expect_agreement(answer, exercise.true_answer, q, k, v, atol=5e-5)
 
 
 @exercise.misconception(
@@ -186,3 +190,54 @@ def interleaved(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 )
 def not_scaled(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _attend(_rotate(q, start) * q.shape[-1] ** 0.5, _rotate(k, start), v)
+
+
+@exercise.misconception(
+    en="The values are still turned, now from 0 on. `start` no longer shows, but each value "
+    "arrives turned by its own position, and nothing turns it back.",
+    zh="值还是被旋转了，只是从0开始转。`start`看不出来了，但每个值到达时都转过了自己的位置，"
+    "没有东西把它转回来。",
+)
+def unchanged_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return unchanged(q, k, v)
+
+
+@exercise.misconception(
+    en="The key turns against the query, by minus its angle. The score then goes by the sum of "
+    "the two positions, not by their difference.",
+    zh="键与查询转向相反，转的是负角度。这样得分取决于两个位置之和，不是之差。",
+)
+def key_backwards(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    a, b = k.chunk(2, dim=-1)
+    a, b = _rotate(torch.cat((a, -b), dim=-1), start).chunk(2, dim=-1)  # mirrored: clockwise
+    return _attend(_rotate(q, start), torch.cat((a, -b), dim=-1), v)
+
+
+@exercise.misconception(
+    en="The mask is the wrong way round: each token sees itself and the future. In `attn_mask` "
+    "True means that a key is seen, so use `tril`.",
+    zh="掩码反了：每个词元看到的是自己和未来。`attn_mask`里True表示看得到，所以要用`tril`。",
+)
+def sees_the_future(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    seen = torch.ones(q.shape[2], q.shape[2], dtype=torch.bool).triu()
+    return scaled_dot_product_attention(_rotate(q, start), _rotate(k, start), v, attn_mask=seen)
+
+
+@exercise.misconception(
+    en="The softmax runs over the queries, axis −2: each key shares its weight among them. Every "
+    "query should share 1 among the keys, axis −1.",
+    zh="softmax沿着查询那一维（倒数第二维）做了：每个键把权重分给各个查询。应当是每个查询把1"
+    "分给各个键，即最后一维。",
+)
+def over_queries(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    ahead = torch.ones(q.shape[2], q.shape[2]).triu(1).bool()
+    return _scores(q, k, start).masked_fill(ahead, -torch.inf).softmax(-2) @ v
+
+
+@exercise.misconception(
+    en="The mask came after the softmax: the keys ahead had their share of each row before they "
+    "were set to 0, so the rows sum to less than 1.",
+    zh="掩码加在了softmax之后：未来的键先分走了每行的一份，才被置为0，所以每行之和不到1。",
+)
+def mask_after_the_softmax(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _scores(q, k, start).softmax(-1).tril() @ v

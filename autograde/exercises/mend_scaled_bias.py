@@ -220,3 +220,14 @@ def divided_by_length(q: Tensor, k: Tensor, slope: float) -> Tensor:
 def mask_reversed(q: Tensor, k: Tensor, slope: float) -> Tensor:
     scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
     return scores.masked_fill(_relative(len(q)) < 0, -torch.inf).softmax(-1)
+
+
+@exercise.misconception(
+    en="Each token is hidden from itself too, `>=` for `>`: the first query then sees no key at "
+    "all, and its row is NaN.",
+    zh="每个词元连自己也看不到，`>`写成了`>=`：第一个查询一个键都看不到，那一行就成了NaN。",
+)
+def hidden_from_itself(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    relative = _relative(len(q))
+    scores = q @ k.T / q.shape[-1] ** 0.5 + slope * relative
+    return scores.masked_fill(relative >= 0, -torch.inf).softmax(-1)

@@ -172,3 +172,20 @@ def without_one(q: Tensor, k: Tensor, factor: float) -> Tensor:
 )
 def without_tenth(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return _scores(q, k) * (math.log(factor) + 1) ** 2
+
+
+@exercise.misconception(
+    en="Only the logarithm is squared, 0.1 (ln s)² + 1. Square the whole number: (0.1 ln s + 1)².",
+    zh="只有对数取了平方，成了0.1 (ln s)² + 1。要对整个数取平方：(0.1 ln s + 1)²。",
+)
+def logarithm_squared(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * (0.1 * math.log(factor) ** 2 + 1)
+
+
+@exercise.misconception(
+    en="The scores are divided by √L, the number of tokens. It is √D, the size of a head: a "
+    "longer text must not flatten the attention.",
+    zh="得分除以的是√L，即词元数的平方根。应为√D，即头的大小：文本变长不应让注意力变平。",
+)
+def divided_by_length(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return scaled_scores(q, k, factor) * math.sqrt(q.shape[3] / q.shape[2])

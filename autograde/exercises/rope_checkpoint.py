@@ -155,3 +155,19 @@ def parts_of_heads_rows(weight: Tensor, heads: int) -> Tensor:
 )
 def unchanged(weight: Tensor, heads: int) -> Tensor:
     return weight.clone()
+
+
+@exercise.misconception(
+    en="The rows are written into the matrix from which they are still read, so that later ones "
+    "copy what has just been written. Read from the old matrix, write into a new one.",
+    zh="一边从矩阵里读行，一边又往同一个矩阵里写，后面的行抄到的是刚写进去的内容。要从旧矩阵"
+    "读，写进新矩阵。",
+)
+def overwritten(weight: Tensor, heads: int) -> Tensor:
+    mixed = weight.clone()
+    for rows in mixed.chunk(heads):
+        half = len(rows) // 2
+        for i in range(half):
+            rows[i] = rows[2 * i]
+            rows[i + half] = rows[2 * i + 1]
+    return mixed

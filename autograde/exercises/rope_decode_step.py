@@ -86,7 +86,8 @@ def _draw(
     """Return a step at positions that differ from row to row and from the number of columns."""
     new = torch.randn(3, batch, 1, heads, dim, generator=rng).transpose(2, 3)
     old = torch.randn(2, batch, past, heads, dim, generator=rng).transpose(2, 3)
-    position = past + torch.randperm(20, generator=rng)[:batch] + 2
+    start = past + 2 if dim > 2 else 30_000  # far away where ω = 1 alone: such angles are exact
+    position = start + torch.randperm(20, generator=rng)[:batch]
     base = torch.randint(50, 200, (), generator=rng)
     return (*new, *old, position, base ** (-torch.arange(0, dim, 2) / dim))
 
@@ -332,3 +333,14 @@ def without_itself(
     at = position[:, None]
     _, grown, longer = _step(q, _turn(k, at, omega), v, keys, values)
     return _attended(_turn(q, at, omega), keys, values), grown, longer
+
+
+@exercise.misconception(
+    en="The three are in another order: the output comes first, `return out, keys, values`.",
+    zh="三样东西的次序不对：输出在最前面，`return out, keys, values`。",
+)
+def cache_first(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    out, keys, values = turn_append_attend(q, k, v, keys, values, position, omega)
+    return keys, values, out

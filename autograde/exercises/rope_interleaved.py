@@ -100,8 +100,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def far(answer: Function, rng: torch.Generator) -> None:
-    first = torch.randn(2, 3, 5, 4, generator=rng).sign()
-    x = torch.stack((first, 0 * first), dim=-1).flatten(-2)  # pairs (±1, 0): no product is rounded
+    one_of_each_pair = torch.tensor([1.0, 0, 1, 0, 0, 1, 0, 1])  # in both layouts
+    x = torch.randn(2, 3, 5, 8, generator=rng).sign() * one_of_each_pair  # no sum is rounded
     positions = torch.randint(1000, 5000, (5,), generator=rng)
     angles = positions.double()[:, None] * frequencies(8, base=100.0)
     for dtype in (torch.bfloat16, torch.float16):
@@ -233,3 +233,24 @@ def exchanged(x: Tensor, angles: Tensor) -> Tensor:
 def half_of_it(x: Tensor, angles: Tensor) -> Tensor:
     a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
     return a * c - b * s
+
+
+@exercise.misconception(
+    en="The angles go by head, not by row: after `transpose(1, 2)` the third axis is that of the "
+    "heads. Row m of `angles` belongs to token m, on axis −2 of x.",
+    zh="角度按头取了，不是按行：`transpose(1, 2)`之后，第三维是头。`angles`的第m行属于第m个"
+    "词元，即x的倒数第二维。",
+)
+def angles_by_head(x: Tensor, angles: Tensor) -> Tensor:
+    y, own = x.transpose(1, 2), angles[: x.shape[1]]
+    return by_complex_numbers(y, own).transpose(1, 2)
+
+
+@exercise.misconception(
+    en="`angles` is not used: you made angles of your own for the positions 0, 1, 2, … and base "
+    "10000. The caller decides where the tokens stand.",
+    zh="没有用到`angles`：你自己按位置0、1、2……和base 10000算了角度。词元站在哪里，由调用者决定。",
+)
+def own_angles(x: Tensor, angles: Tensor) -> Tensor:
+    rows = torch.arange(x.shape[2]).double()
+    return by_complex_numbers(x, rows[:, None] * frequencies(x.shape[3]))

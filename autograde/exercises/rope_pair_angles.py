@@ -87,8 +87,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
 )
 def far(answer: Function, rng: torch.Generator) -> None:
     at = torch.randint(4000, 100_000, (2,), generator=rng).tolist()
-    positions = torch.tensor([*at, 100_000])
-    expect_agreement(answer, exercise.true_answer, positions, 64, rtol=0.0, atol=1e-6)
+    between = torch.rand(3, generator=rng, dtype=torch.float64) * 100_000
+    for positions in (torch.tensor([*at, 100_000]), between):
+        expect_agreement(answer, exercise.true_answer, positions, 64, rtol=0.0, atol=1e-6)
 
 
 @exercise.misconception(
@@ -99,6 +100,16 @@ def far(answer: Function, rng: torch.Generator) -> None:
 )
 def single(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return positions.float()[:, None] * base ** (-2 * torch.arange(dim // 2) / dim)
+
+
+@exercise.misconception(
+    en="Each angle stands in two columns, one for each channel of a pair: that is how some code "
+    "keeps its table. Here every pair has one column, D/2 of them.",
+    zh="每个角度占了两列，一对的两个通道各一列：有些代码的表是这样存的。这里每一对只占一列，"
+    "共D/2列。",
+)
+def two_columns_each(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return outer_product(positions, dim, base).repeat(1, 2)
 
 
 def _answer_with(frequencies: Function) -> Function:

@@ -89,7 +89,7 @@ def zero(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for distances, furthest, base in ((6, 5, 100), (1, 300, 600_000), (120, 300, 600_000)):
+    for distances, furthest, base in ((6, 5, 100), (1, 900, 600_000), (120, 900, 600_000)):
         r = torch.randint(-4 * furthest, 4 * furthest, (distances,), generator=rng) / 4
         r[0], r[-1] = 1.0, -1.0  # ahead and behind
         dim = 2 * int(torch.randint(3, 12, (), generator=rng))
@@ -172,6 +172,25 @@ def not_summed(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -
 def half_split(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
     q, k = (torch.stack(x.chunk(2), dim=-1).flatten() for x in (q, k))
     return rotated_key(q, k, distances, base)
+
+
+@exercise.misconception(
+    en="Summed along the wrong axis: axis 0 is that of the distances. Sum over the pairs, the "
+    "last axis, and one number is left for each distance.",
+    zh="求和的维错了：第0维是距离。要沿最后一维对各对求和，每个距离留下一个数。",
+)
+def summed_over_distances(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+    return not_summed(q, k, distances, base).sum(0)
+
+
+@exercise.misconception(
+    en="Brackets are missing: the cosine meets q₁k₁ alone and the sine q₁k₀ alone. It is (q₀k₀ + "
+    "q₁k₁) cos − (q₀k₁ − q₁k₀) sin.",
+    zh="少了括号：余弦只乘了q₁k₁，正弦只乘了q₁k₀。应为(q₀k₀ + q₁k₁) cos − (q₀k₁ − q₁k₀) sin。",
+)
+def without_brackets(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+    angles, (q0, q1, k0, k1) = _angles(q, distances, base), (q[::2], q[1::2], k[::2], k[1::2])
+    return (q0 * k0 + q1 * k1 * angles.cos() - q0 * k1 - q1 * k0 * angles.sin()).sum(-1)
 
 
 def _answer_with(frequencies: Function) -> Function:

@@ -78,7 +78,7 @@ def _right(length: int, heads: int, dim: int) -> Tensor:
 @exercise.check(en="one table for each head", zh="每个头一张表")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(5, 3, 8), (3, 5, 5))
-    expect_shape(answer(1, 1, 2), (1, 1, 1))
+    expect_shape(answer(1, 1, 4), (1, 1, 1))
 
 
 @exercise.check(en="0 at distance 0 and negative elsewhere", zh="距离0处为0，其余为负", weight=2)
@@ -223,3 +223,13 @@ def subtracts_dim(length: int, heads: int, dim: int) -> Tensor:
 )
 def without_eight(length: int, heads: int, dim: int) -> Tensor:
     return 8 * _right(length, heads, dim)
+
+
+@exercise.misconception(
+    en="`8 * h // heads` rounds the divisor down, to 0 for the first heads as soon as there are "
+    "more than 8. Divide with `/`.",
+    zh="`8 * h // heads`把除数向下取整，超过8个头时，靠前的头就除以0了。请用`/`。",
+)
+def whole_division(length: int, heads: int, dim: int) -> Tensor:
+    h = torch.arange(1, heads + 1)[:, None, None]
+    return _right(length, heads, dim) * (8 * h / heads) / (8 * h // heads)

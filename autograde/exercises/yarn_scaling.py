@@ -104,7 +104,7 @@ def unchanged(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="frequencies blended by the paper's ramp", zh="频率按论文的斜坡混合", weight=3)
 def blended(answer: Function, rng: torch.Generator) -> None:
-    for sizes in (_arguments(rng), _arguments(rng), (32, 8.0, 300, 500.0), (64, 4.0, 2048)):
+    for sizes in ((32, 8.0, 300, 500.0), _arguments(rng), _arguments(rng), (64, 4.0, 2048)):
         _expect_frequencies(answer, *sizes)
 
 
@@ -277,6 +277,42 @@ def one_half_only(
     omega = frequencies(dim, base=base)
     gamma = ramp(trained_length * omega / (2 * math.pi), 1.0, 32.0)
     return gamma * omega, 0.1 * math.log(factor) + 1
+
+
+@exercise.misconception(
+    en="One root too many: 0.1 ln s + 1 is √(1/t) already, the number for each of q and k.",
+    zh="多开了一次根号：0.1 ln s + 1已经是√(1/t)，也就是q和k各自要乘的数。",
+)
+def rooted(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    omega, t = as_in_the_paper(dim, factor, trained_length, base)
+    return omega, t**0.5
+
+
+@exercise.misconception(
+    en="The 1 is multiplied by 0.1 too, 0.1 (ln s + 1): without any stretch the number would be "
+    "0.1. It must be 1 there.",
+    zh="1也乘了0.1，成了0.1 (ln s + 1)：没有拉伸时会得到0.1，而那时应当是1。",
+)
+def tenth_of_the_sum(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    omega, t = as_in_the_paper(dim, factor, trained_length, base)
+    return omega, t - 0.9
+
+
+@exercise.misconception(
+    en="The wavelength is 2π/ω, not 2πω: with yours the *slow* pairs seem to turn most often, and "
+    "keep their ω.",
+    zh="波长是2π/ω，不是2πω：按你的算法，看起来反而是*慢*的对转得最多，保留了ω。",
+)
+def wavelength_times_omega(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    omega = frequencies(dim, base=base)
+    gamma = ramp(trained_length / (2 * math.pi * omega), 1.0, 32.0)
+    return gamma * omega + (1 - gamma) * omega / factor, 0.1 * math.log(factor) + 1
 
 
 def _answer_with(share: Function) -> Function:

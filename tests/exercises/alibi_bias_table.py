@@ -19,3 +19,7 @@ def outer(length, slopes):
 
 
 alternatives = [by_einsum, loop, outer]
+
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+}

@@ -17,3 +17,7 @@ def outer(cached, slopes):
 
 
 alternatives = [last_row, loop, outer]
+
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+}

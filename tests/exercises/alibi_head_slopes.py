@@ -29,3 +29,7 @@ def geometric(heads):
 
 
 alternatives = [recursive, ratios, geometric]
+
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+}

@@ -18,4 +18,7 @@ def product(positions, visible, count=1):
 
 alternatives = [loop, product]
 
-equivalent = {}
+equivalent = {
+    "….half().to(visible.dtype)": "true and false, as before",
+    "….long()": "integers already",
+}

@@ -27,4 +27,7 @@ def back_and_forth(keys, positions, sinks, window, omega):
 
 alternatives = [complex_numbers, back_and_forth]
 
-equivalent = {}
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+    "….long()": "integers already",
+}

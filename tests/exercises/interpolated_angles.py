@@ -14,3 +14,7 @@ def loop(positions, dim, factor, base=10000.0):
 
 
 alternatives = [outer, loop]
+
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+}

@@ -28,6 +28,8 @@ def looked_up(length, r1, r2):
 alternatives = [with_log, loop, looked_up]
 
 equivalent = {  # mutant → why it is right too
+    "….float()": "float32 is all that the task promises",
+    "….mT": "the table is symmetric",
     "distance = (p[None, :] - p[:, None]).abs()"
     "  →  distance = (p[:, None] - p[None, :]).abs()": "the absolute value is even",
 }

@@ -27,6 +27,7 @@ def loop(omega, factor=8.0, low=1.0, high=4.0, trained_length=8192):
 alternatives = [clamped, loop]
 
 equivalent = {  # mutant → why it is right too
+    "….float()": "float32 is all that the task promises",
     "slow = torch.where(wavelength > trained_length / low, omega / factor, blended)"
     "  →  slow = torch.where(wavelength >= trained_length / low, omega / factor, blended)": (
         "at the border the blend is omega / factor"

@@ -23,4 +23,7 @@ def pair_by_pair(keys, k, position, omega):
 
 alternatives = [complex_numbers, pair_by_pair]
 
-equivalent = {}
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+    "….long()": "integers already",
+}

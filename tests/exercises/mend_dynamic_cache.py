@@ -31,6 +31,7 @@ def complex_numbers(query, keys, trained_length):
 alternatives = [both_turned, complex_numbers]
 
 equivalent = {  # mutant → why it is right too
+    "….float()": "float32 is as good as the task needs",
     "base = 10000.0 * max(1.0, length / trained_length) ** (dim / (dim - 2))"
     "  →  base = 10000.0 * max(length / trained_length, 1.0) ** (dim / (dim - 2))": (
         "the larger of two, in either order"

@@ -20,3 +20,7 @@ def loop(positions, dim, base=10000.0):
 
 
 alternatives = [doubled, by_remainder, loop]
+
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+}

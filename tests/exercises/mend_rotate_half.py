@@ -21,3 +21,7 @@ def multiplied_by_i(x):
 
 
 alternatives = [sliced, rolled, multiplied_by_i]
+
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+}

@@ -34,6 +34,8 @@ def by_distance(q, k, v, start=0):
 alternatives = [complex_rotation, by_distance]
 
 equivalent = {  # mutant → why it is right too
+    "….float()": "float32 is all that the task promises",
+    "….flip(-1)": "q and k alike: their dot products stay",
     "def mend_rotated_values(q, k, v, start=0):"
     "  →  def mend_rotated_values(q, k, v, start=1):": "the output does not know the start",
     "def mend_rotated_values(q, k, v, start=0):"

@@ -28,6 +28,7 @@ def row_by_row(q, k, slope):
 alternatives = [by_torch, key_only, row_by_row]
 
 equivalent = {  # mutant → why it is right too
+    "….float()": "float32 is all that the task promises",
     "scores = q @ k.T / q.shape[-1] ** 0.5 + slope * relative"
     "  →  scores = q @ k.T / q.shape[1] ** 0.5 + slope * relative": "axis 1 is the last",
     "return scores.masked_fill(relative > 0, -torch.inf).softmax(dim=-1)"

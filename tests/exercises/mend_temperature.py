@@ -15,3 +15,7 @@ def einsum(q, k, factor):
 
 
 alternatives = [on_the_scores, einsum]
+
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+}

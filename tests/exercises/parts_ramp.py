@@ -18,3 +18,7 @@ def loop(omega, trained_length, alpha=1.0, beta=32.0):
 
 
 alternatives = [where, loop]
+
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+}

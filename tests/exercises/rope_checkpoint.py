@@ -27,6 +27,7 @@ def by_permutation_matrix(weight, heads):
 alternatives = [by_view, by_head, by_permutation_matrix]
 
 equivalent = {  # mutant → why it is right too
+    "….float()": "float32 is all that the task promises",
     "return pairs.transpose(1, 2).reshape(rows, width)"
     "  →  return pairs.transpose(2, 1).reshape(rows, width)": "a swap has no direction",
 }

@@ -33,4 +33,7 @@ def row_by_row(q, k, v, keys, values, position, omega):
 
 alternatives = [complex_numbers, row_by_row]
 
-equivalent = {}
+equivalent = {
+    "….float()": "float32 is all that the task promises",
+    "….long()": "integers already",
+}

@@ -23,3 +23,9 @@ def matrices(x, angles):
 
 
 alternatives = [rotate_half, complex_product, matrices]
+
+equivalent = {
+    "….float()": (
+        "an angle of thousands of radians is right to 1e-4 in float32: x in 16 bits cannot tell"
+    ),
+}

@@ -24,3 +24,9 @@ def in_place_of_a_copy(x, angles):
 
 
 alternatives = [complex_product, rotate_every_two, in_place_of_a_copy]
+
+equivalent = {
+    "….float()": (
+        "an angle of thousands of radians is right to 1e-4 in float32: x in 16 bits cannot tell"
+    ),
+}

@@ -20,3 +20,8 @@ def loop(positions, dim, base=10000.0):
 
 
 alternatives = [outer, divided, loop]
+
+equivalent = {
+    "return positions.double()[:, None] * base ** (-2 * i / dim)"
+    "  →  return positions[:, None] * base ** (-2 * i / dim)": "float64 frequencies decide",
+}

@@ -34,6 +34,7 @@ def matrix_product(q, k, distances, base=10000.0):
 alternatives = [complex_product, really_rotated, amplitude_and_phase, matrix_product]
 
 equivalent = {  # mutant → why it is right too
+    "….float()": "float32 is as good as the task needs",
     "omega = base ** (-torch.arange(0, q.shape[0], 2) / q.shape[0])"
     "  →  omega = base ** (-torch.arange(0, q.shape[0], 2) / q.shape[-1])": "q has one axis",
     "omega = base ** (-torch.arange(0, q.shape[0], 2) / q.shape[0])"

@@ -27,6 +27,7 @@ def loop(x, angles):
 alternatives = [complex_product, matrices, loop]
 
 equivalent = {  # mutant → why it is right too
+    "….float()": "float32 is all that the task promises",
     "return torch.stack((a * c - b * s, a * s + b * c), dim=-1)"
     "  →  return torch.stack((a * c - b * s, a * s + b * c), dim=1)": "axis 1 is the last",
 }

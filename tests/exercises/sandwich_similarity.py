@@ -29,6 +29,11 @@ def complex_waves(length, heads, dim):
 alternatives = [of_tables, one_wave_at_a_time, complex_waves]
 
 equivalent = {  # mutant → why it is right too
+    "….float()": "float32 is all that the task promises",
+    "….mT": "the table is symmetric",
+    "return (penalty / scale[:, None, None]).float()  →  return penalty / scale[:, None, None]": (
+        "float64 is not forbidden"
+    ),
     "angles = (p[None, :] - p[:, None])[..., None] * 10000.0 ** (-2 * n / dim)"
     "  →  angles = (p[:, None] - p[None, :])[..., None] * 10000.0 ** (-2 * n / dim)": "even",
 }
