@@ -123,7 +123,7 @@ def unscaled(omega: Tensor, *arguments: float) -> Tensor:
     zh="长波乘了factor，应该除，让它们转得更慢。",
 )
 def multiplied(omega: Tensor, factor: float = 8.0, *arguments: float) -> Tensor:
-    return exercise.true_answer(omega, 1 / factor, *arguments)
+    return _answer_with(ramp)(omega, 1 / factor, *arguments)
 
 
 @exercise.misconception(
@@ -156,7 +156,7 @@ def blended_wavelengths(
     zh="公式里把Llama 3.1的1、4、8192写死了：别的模型分段不同。请用参数。",
 )
 def fixed_bands(omega: Tensor, factor: float = 8.0, *bands: float) -> Tensor:
-    return exercise.true_answer(omega, factor)
+    return _answer_with(ramp)(omega, factor)
 
 
 @exercise.misconception(
@@ -167,4 +167,4 @@ def fixed_bands(omega: Tensor, factor: float = 8.0, *bands: float) -> Tensor:
 def fixed_length(
     omega: Tensor, factor: float = 8.0, low: float = 1.0, high: float = 4.0, *length: float
 ) -> Tensor:
-    return exercise.true_answer(omega, factor, low, high)
+    return _answer_with(ramp)(omega, factor, low, high)

@@ -72,8 +72,8 @@ def test_an_error_of_the_answer_goes_before_that_of_the_check():
 
 def test_an_answer_cell_that_stopped_is_told_as_its_error_and_not_as_failed_checks():
     answer = new_code_cell("def double(x): ...", outputs=[error("NameError", "y")])
-    said = diagnose_cells(graded("double", [shown(RIGHT)]), answer)
-    assert (said.kind, said.name, said.failed) == ("error", "NameError", ("values",))
+    diagnosis = diagnose_cells(graded("double", [check_output(RIGHT)]), answer)
+    assert (diagnosis.kind, diagnosis.name, diagnosis.failed) == ("error", "NameError", ("values",))
 
 
 def test_a_missing_check_and_one_graded_by_hand():

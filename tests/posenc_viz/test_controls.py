@@ -47,9 +47,9 @@ def test_every_end_goes_to_the_widget_and_back(form, kind, start, ends):
 
 @given(st.floats(1e-6, 1e6), st.floats(1.01, 1e6))
 def test_a_logarithmic_slider_ends_where_it_says(lo, ratio):
-    made = Range(lo, lo * ratio, log=True)
-    for end in made.ends:
-        assert made.lo <= made.read(10 ** log10(end)) <= made.hi
+    control = Range(lo, lo * ratio, log=True)
+    for end in control.ends:
+        assert control.lo <= control.read(10 ** log10(end)) <= control.hi
 
 
 def test_a_slow_figure_is_drawn_when_the_slider_is_let_go():

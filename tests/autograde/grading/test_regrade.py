@@ -45,8 +45,8 @@ def test_a_line_that_a_kill_cut_off_costs_its_own_student_alone(tmp_path):
     for length in (0, 1, len(whole) // 2, len(whole) - 2, len(whole) - 1, len(whole)):
         journal.path.write_bytes(whole[:length])
         Journal(tmp_path, "start").add("zoe", submitted, None)
-        kept = {"ada", "zoe"} if length >= len(whole) - 1 else {"zoe"}
-        assert set(Journal(tmp_path, "start").done) == kept
+        students = {"ada", "zoe"} if length >= len(whole) - 1 else {"zoe"}
+        assert set(Journal(tmp_path, "start").done) == students
 
 
 def test_the_journal_keeps_the_last_seed_and_reads_lines_without_one(tmp_path):

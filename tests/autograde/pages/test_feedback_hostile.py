@@ -57,16 +57,16 @@ def test_only_pasted_pictures_are_shown():
 
 @pytest.mark.parametrize("data", ['" onerror="alert(1)', "<svg onload='alert(1)'/>", "&#34; x"])
 @pytest.mark.parametrize("kind", ["image/png", "image/jpeg", "image/x-icon"])
-def test_what_is_no_picture_is_not_shown_as_one(kind, data):
-    shown = sanitise({"output_type": "display_data", "data": {kind: data, "text/plain": "words"}})
-    assert (shown.picture, shown.text) == ("", "words")
+def test_data_of_another_kind_is_not_a_picture(kind, data):
+    output = sanitise({"output_type": "display_data", "data": {kind: data, "text/plain": "words"}})
+    assert (output.picture, output.text) == ("", "words")
     assert sanitise({"output_type": "display_data", "data": {"image/png": "iVBORw0="}}).picture
 
 
 @pytest.mark.parametrize("element", ["annotation-xml", "maction", "semantics", "a"])
 def test_an_element_that_a_converter_may_learn_one_day_is_in_no_formula(element, monkeypatch):
-    made = fromstring(f"<math><mrow><{element}><mi>x</mi></{element}></mrow></math>")
-    monkeypatch.setattr(formulas, "convert_to_element", lambda tex, display: made)
+    formula = fromstring(f"<math><mrow><{element}><mi>x</mi></{element}></mrow></math>")
+    monkeypatch.setattr(formulas, "convert_to_element", lambda tex, display: formula)
     assert markdown("$x$") == "<p><code>x</code></p>\n"
 
 
