@@ -8,7 +8,6 @@ and a process number ends one. When that socket closes it ends, and every worker
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import importlib
 import os
@@ -22,8 +21,8 @@ from typing import Any
 
 import torch
 
-from confined import huge_pages, kernel, system_calls
-from confined.confine import Setup, confine, leave_world, own_world
+from confined import huge_pages, kernel
+from confined.confine import Setup, confine, leave_world, own_world, prepare
 from confined.frames import KILL, ProtocolError, receive, send
 from confined.limits import Limits
 from confined.shell import Shell, new_shell, run_cell
@@ -38,8 +37,9 @@ def main() -> None:
     limits = Limits(**settings["limits"])
     _prefer_as_victim()
     _load()
-    huge_pages.gather()  # while /proc can be seen
     setup = Setup(tuple(settings["hidden"]), limits)
+    prepare(setup)
+    huge_pages.gather()  # while /proc can be seen
     stand_in_for(setup.hidden)
     if settings["namespaces"]:
         leave_world(setup)
@@ -62,8 +62,6 @@ def _load() -> None:
     for name in ("numpy", "matplotlib.font_manager", "matplotlib.pyplot", "torch.nn.functional"):
         importlib.import_module(name)
     importlib.import_module("matplotlib_inline.backend_inline")
-    with contextlib.suppress(ImportError):  # one layer less, which confine.py says
-        system_calls.library()
     torch.set_num_threads(1)
     torch.ones(64, 64).bfloat16().matmul(torch.ones(64, 64).bfloat16()).float()
 
