@@ -48,6 +48,7 @@ def main() -> None:
     gc.freeze()  # else a worker's first collection writes to, and so copies, every page it shares
     send(control, {"ready": setup.layers})
     _start_and_kill(control, shell, setup)
+    os._exit(0)  # Python would take 0.3 s to tidy up
 
 
 def _prefer_as_victim() -> None:
@@ -70,8 +71,8 @@ def _start_and_kill(control: socket.socket, shell: Shell, setup: Setup) -> None:
     scratch: dict[int, str] = {}
     while True:
         order, descriptors, _, _ = socket.recv_fds(control, 1, 1)
-        if not order:
-            return
+        if not order:  # the grader has gone
+            break
         if order == b"S":
             folder = tempfile.mkdtemp()
             process = os.fork()
@@ -84,10 +85,16 @@ def _start_and_kill(control: socket.socket, shell: Shell, setup: Setup) -> None:
             send(control, {"started": process})
         else:
             (process,) = KILL.unpack(control.recv(KILL.size, socket.MSG_WAITALL))
-            os.kill(process, signal.SIGTERM)
-            os.waitpid(process, 0)
-            shutil.rmtree(scratch.pop(process), ignore_errors=True)
+            _end_and_clear(process, scratch.pop(process))
             send(control, {"ended": process})
+    for process, folder in scratch.items():
+        _end_and_clear(process, folder)
+
+
+def _end_and_clear(process: int, scratch: str) -> None:
+    os.kill(process, signal.SIGTERM)
+    os.waitpid(process, 0)
+    shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _start(channel: socket.socket, scratch: str, shell: Shell, setup: Setup) -> Any:
