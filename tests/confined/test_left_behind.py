@@ -20,9 +20,9 @@ import sys
 from confined.launch import Zygote
 from confined.limits import Limits
 
-with Zygote(Limits(), (), namespaces=False) as zygote, zygote.worker() as worker:
-    worker.run("open('own.txt', 'w').write('x')")
-    print("ready", flush=True)
+with Zygote(Limits(), (), namespaces=bool(int(sys.argv[1]))) as zygote, zygote.worker() as worker:
+    _, error = worker.run("open('own.txt', 'w').write('x')")
+    print(error, flush=True)
     sys.stdin.read()
 """
 
@@ -54,19 +54,19 @@ def test_a_pool_that_ends_leaves_no_groups():
     assert groups(process) == []
 
 
-@pytest.fixture
-def killed(tmp_path):
+@pytest.fixture(params=[True, False], ids=["namespaces", "no namespaces"])
+def killed(request, tmp_path):
     """A grader with one worker, killed: its process and the folder of its temporary files."""
     if not hasattr(os, "fork"):
         pytest.skip("grading needs fork")
     grader = subprocess.Popen(
-        [sys.executable, "-c", GRADER], cwd=Path(__file__).parents[2],
+        [sys.executable, "-c", GRADER, str(int(request.param))], cwd=Path(__file__).parents[2],
         env={**os.environ, "TMPDIR": str(tmp_path)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
     with grader:
-        assert grader.stdout.readline() == b"ready\n"
+        assert grader.stdout.readline() == b"None\n"
         started = psutil.Process(grader.pid).children(recursive=True)
-        assert list(tmp_path.rglob("own.txt"))
+        assert request.param or list(tmp_path.rglob("own.txt"))
         grader.send_signal(signal.SIGKILL)
     _, alive = psutil.wait_procs(started, timeout=60)
     assert not alive
