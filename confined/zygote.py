@@ -148,7 +148,3 @@ def _work(channel: socket.socket, number: int, scratch: str, shell: Shell, setup
         pass  # the grader has gone
     finally:
         os._exit(0)
-
-
-if __name__ == "__main__":
-    main()

@@ -51,7 +51,7 @@ UNKNOWN = [
 HONEST = [  # what notebooks do, beside what the solutions of the chapters do
     "!ls / | head -3; date",
     "import threading\nline = threading.Thread(target=print)\nline.start()\nline.join()",
-    "import multiprocessing\nwith multiprocessing.Pool(1) as pool:\n    pool.map(abs, [-1])",
+    "import multiprocessing\nother = multiprocessing.Process()\nother.start()\nother.join()",
     "import asyncio\nasyncio.run(asyncio.sleep(0.01))",
     "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import json'], check=True)",
     "import tempfile, shutil\nshutil.rmtree(tempfile.mkdtemp())",
