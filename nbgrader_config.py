@@ -9,6 +9,7 @@ from autograde.nbgrader.autograde import SubmittedNotebook, without_links
 from autograde.nbgrader.downloads import Downloads
 from autograde.nbgrader.feedback import FeedbackPage
 from autograde.nbgrader.formgrader import markdown2html
+from autograde.nbgrader.release_broken_code import StartFromBrokenCode
 from autograde.nbgrader.release_choices import KeepChoices
 from autograde.nbgrader.release_language import (
     ANSWER_HERE,
@@ -39,6 +40,7 @@ c.LateSubmissionPlugin.penalty_method = course.late
 c.ClearSolutions.code_stub = {"python": f"# {in_both(CODE_HERE)}\nraise NotImplementedError"}
 c.ClearSolutions.text_stub = in_both(ANSWER_HERE)
 c.GenerateAssignment.preprocessors.insert(4, KeepStubLanguage)  # behind ClearSolutions
+c.GenerateAssignment.preprocessors.insert(4, StartFromBrokenCode)  # before it
 
 # zip_collect knows the names of Moodle, Canvas and Blackboard, and STUDENT_CHAPTER.ipynb. To others
 # it is led by a pattern in front: c.Downloads.shapes.prepend([r"class\d_(?P<student_id>\d+)_"]).

@@ -51,5 +51,5 @@ def _saved() -> Language:
     try:
         choice = json.loads(settings_file().read_text(encoding="utf-8"))["language"]
     except (OSError, ValueError, KeyError, TypeError):
-        return "both"  # no file yet, or a damaged one: the next choice writes it anew
+        return "both"  # no file yet, or a damaged one: the next choice writes a new one
     return choice if choice in LANGUAGES else "both"

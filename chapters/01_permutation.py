@@ -8,7 +8,7 @@
 #     question:
 #       en: "The same words in another order: what does attention make of the difference?"
 #       zh: 同样的词，换个次序：注意力分得出来吗？
-#     minutes: 120
+#     minutes: 150
 # ---
 
 # %% [markdown] lang="en"
@@ -18,10 +18,10 @@
 # What does attention make of the difference, and what changes when it may not look ahead?
 #
 # **You will** write attention from scratch, prove in four steps that it carries a reordering from
-# input to output, build a position counter out of a mask alone, and mend three mistakes that
+# input to output, build a position counter out of a mask alone, and mend two mistakes that
 # people really make.
 #
-# **You need** matrix products and basic PyTorch. About 120 minutes, 21 points.
+# **You need** matrix products and basic PyTorch. About 150 minutes, 22 points.
 
 # %% [markdown] lang="zh"
 # # 1 · 注意力看不见的顺序
@@ -30,9 +30,9 @@
 # 如果不许它往后看，情况又有什么不同？
 #
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，只用一个掩码做出位置计数器，
-# 并修好三个大家真的会犯的错误。
+# 并修好两个实际中常见的错误。
 #
-# **你需要**会矩阵乘法和基本的PyTorch。约120分钟，共21分。
+# **你需要**会矩阵乘法和基本的PyTorch。约150分钟，共22分。
 
 # %%
 import itertools
@@ -205,6 +205,21 @@ A = S.softmax(dim=-1)  # (L, L): rows sum to 1
 out = A @ V  # (L, d): averages of values
 print("rows sum to 1:  ", torch.allclose(A.sum(dim=1), torch.ones_like(A[0])))
 print("same as PyTorch:", torch.allclose(out, F.scaled_dot_product_attention(Q, K, V)))
+
+# %% [markdown] lang="en"
+# `dim=-1` are the keys, with and without a batch or heads in front. A `dim=1` that was right for
+# `(L, L)` means the *queries* once there is a batch: they compete for each key, and the weights of
+# one query no longer sum to 1.
+
+# %% [markdown] lang="zh"
+# `dim=-1`总是键那一维，前面有没有批次、有没有多头都一样。`dim=1`对`(L, L)`是对的，
+# 加上批次之后却成了*查询*那一维：查询之间争抢同一个键，一个查询的权重之和就不再是1。
+
+# %%
+batched = S[None]  # (B, L, L)
+for axis in (1, -1):
+    totals = batched.softmax(dim=axis)[0].sum(dim=-1)
+    print(f"dim={axis:2}: the weights of each query sum to", [round(s, 2) for s in totals.tolist()])
 
 # %% [markdown] lang="en"
 # From here on we use this function. Nothing in it contains a place $t$: tokens meet only in
@@ -584,16 +599,43 @@ def causal_mask(length):
 check("causal_mask", causal_mask)
 
 # %% [markdown] lang="en"
-# The mask is tied to *places*: row $i$ sees $i+1$ columns, whoever stands there. Step 2 of the
-# proof would need $PMP^\top=M$ for the mask $M$. But no two rows of $M$ see equally many columns,
-# so no two can change places: only the trivial $P=I$ will do. The proof breaks down, and the gap
-# below shows that masked attention is indeed not equivariant.
+# Is attention still equivariant behind a mask? That depends on the mask and on the order. Besides
+# the causal one, others are in use: a *window*, in which each place sees those at most $w$ away; a
+# *prefix* whose places all see each other, with the rest causal; several *documents* in one row
+# that do not see each other. **Derive** on paper, from the four steps, when an order goes
+# unnoticed. Then count.
 
 # %% [markdown] lang="zh"
-# 掩码是跟着*位置*走的：第$i$行能看$i+1$列，不管站在那里的是谁。
-# 证明的第二步需要掩码$M$满足$PMP^\top=M$。可是$M$的任何两行能看的列数都不同，
-# 哪两行都不能互换，只有不动的$P=I$才行。
-# 证明在这里走不通了；下面测出的等变差说明，加了掩码的注意力确实不再等变。
+# 加了掩码，注意力还是等变的吗？这要看是什么掩码、什么次序。除了因果掩码，常用的还有：
+# *窗口*，每个位置只看相距不超过$w$的位置；*前缀*，前缀里的位置互相都看得见，其余是因果的；
+# 一行里放几篇*文档*，互相看不见。请在纸上从那四步**推导**：什么样的次序察觉不到？然后数一数。
+
+
+# %% exercise="mask_symmetries"
+def mask_symmetries(mask):
+    """Return for how many orders attention behind this mask is still equivariant, an int."""
+    ### BEGIN SOLUTION
+    from itertools import permutations
+
+    orders = [list(order) for order in permutations(range(len(mask)))]
+    return sum(torch.equal(mask[order][:, order], mask) for order in orders)  # P M Pᵀ = M
+    ### END SOLUTION
+
+
+# %% check="mask_symmetries"
+check("mask_symmetries", mask_symmetries)
+
+# %% [markdown] lang="en"
+# A mask is tied to *places*: reordering the input moves the scores, $PSP^\top$, and leaves the mask
+# $M$ where it is. The proof goes through where $PMP^\top=M$, and only there. A window allows the
+# reversal, a prefix any order within itself. In the causal mask no two rows see equally many
+# columns, so no two can change places: only $P=I$ will do, and the gap below is not 0.
+
+# %% [markdown] lang="zh"
+# 掩码是跟着*位置*走的：输入重排，得分变成$PSP^\top$，掩码$M$却留在原处。
+# 当且仅当$PMP^\top=M$时，证明才走得通。窗口允许整句倒过来，前缀内部怎么排都行。
+# 而因果掩码的任何两行能看的列数都不同，哪两行都不能互换，只有$P=I$才行；
+# 下面测出的等变差就不是0了。
 
 # %%
 mask = posenc_ref.causal_mask(torch.arange(4), torch.arange(4))  # (query, key)
@@ -888,56 +930,20 @@ print("two layers:", [round(w, 4) for w in two.tolist()], f"sum {two.sum():.4f}"
 # %% [markdown] lang="en"
 # ## 1.8 Bug clinic
 #
-# Three wrong versions that people really write. Each runs without an error, and its output has the
+# Two wrong versions that people really write. Each runs without an error, and its output has the
 # right shape. Look at the symptom, find the fault, write the mended function.
 #
-# **Case 1.** In the version without a batch the softmax had `dim=1`. Then somebody added a batch.
-# Symptom: the weights of a query no longer sum to 1, and a query's output depends on which other
-# queries are asked.
-
-# %% [markdown] lang="zh"
-# ## 1.8 Bug诊所
-#
-# 三个大家真的会写的错误版本，运行都不报错，输出的形状也都对。看症状，找毛病，写出修好的函数。
-#
-# **病例一。** 没有批次的版本里，softmax写的是`dim=1`。后来有人加上了批次这一维。
-# 症状：一个查询的权重之和不再是1，而且它的输出取决于还有哪些别的查询。
-
-
-# %%
-def competing_queries(q, k, v):  # (B, Lq, d), (B, Lk, d), (B, Lk, d) -> (B, Lq, d)
-    scores = q @ k.transpose(1, 2) / q.shape[-1] ** 0.5  # (B, Lq, Lk)
-    return scores.softmax(dim=1) @ v
-
-
-q, k = E[None, :3], E[None]  # one sentence, three queries, four keys
-ones = torch.ones(1, 4, 1, dtype=torch.float64)  # with values 1, an output is a sum of weights
-sums = competing_queries(q, k, ones)
-print("weights of each query sum to", [round(s, 2) for s in sums.flatten().tolist()])
-apart = (competing_queries(q, k, k)[:, 0] - competing_queries(q[:, :1], k, k)[:, 0]).abs().max()
-print(f"query 0, with and without the other queries: differs by {apart:.2f}")
-
-
-# %% exercise="mend_softmax_axis"
-def mend_softmax_axis(q, k, v):
-    """Return attention of a batch, each query dividing its attention among keys, (B, Lq, d)."""
-    ### BEGIN SOLUTION
-    scores = q @ k.transpose(1, 2) / q.shape[-1] ** 0.5  # (B, Lq, Lk)
-    return scores.softmax(dim=-1) @ v
-    ### END SOLUTION
-
-
-# %% check="mend_softmax_axis"
-check("mend_softmax_axis", mend_softmax_axis)
-
-# %% [markdown] lang="en"
-# **Case 2.** Attention code written for `(L, B, d)` receives `(B, L, d)`. In PyTorch itself,
+# **Case 1.** Attention code written for `(L, B, d)` receives `(B, L, d)`. In PyTorch itself,
 # `nn.MultiheadAttention` expects `(L, B, d)` unless you say `batch_first=True`. Symptom: change
 # another word of the *same* sentence, and "mouse" notices nothing; change *another* sentence of the
 # batch, and it does.
 
 # %% [markdown] lang="zh"
-# **病例二。** 为`(L, B, d)`写的注意力代码，收到的却是`(B, L, d)`。
+# ## 1.8 Bug诊所
+#
+# 实际代码里常见的两个错误版本，运行都不报错，输出的形状也都对。看症状，找毛病，写出修好的函数。
+#
+# **病例一。** 为`(L, B, d)`写的注意力代码，收到的却是`(B, L, d)`。
 # PyTorch自己的`nn.MultiheadAttention`默认要的就是`(L, B, d)`，除非写上`batch_first=True`。
 # 症状：改*本句*里的另一个词，“老鼠”毫无察觉；改批次里的*另一句话*，它却变了。
 
@@ -957,7 +963,7 @@ for name, sentence_number, t in (("same sentence ", 0, 2), ("other sentence", 1,
     print(f"a word of the {name} changes: the output of mouse changes by {change:.2f}")
 
 
-# %% exercise="mend_attended_axis"
+# %% exercise="mend_attended_axis" mends="across_the_batch"
 def mend_attended_axis(x):
     """Return self-attention within each sentence, queries = keys = values = x, (B, L, d)."""
     ### BEGIN SOLUTION
@@ -970,12 +976,12 @@ def mend_attended_axis(x):
 check("mend_attended_axis", mend_attended_axis)
 
 # %% [markdown] lang="en"
-# **Case 3.** The causal mask is multiplied in *after* the softmax. No weight lies on the future, so
+# **Case 2.** The causal mask is multiplied in *after* the softmax. No weight lies on the future, so
 # all seems well. Symptom: rows do not sum to 1, and when a *future* score grows, the weights on the
 # past shrink. In training, the model can read the answer from how much is missing.
 
 # %% [markdown] lang="zh"
-# **病例三。** 因果掩码在softmax*之后*才乘上去。未来的权重确实是0，看上去没问题。
+# **病例二。** 因果掩码在softmax*之后*才乘上去。未来的权重确实是0，看上去没问题。
 # 症状：各行之和不是1；而且*未来*的得分一变大，过去的权重就变小。
 # 训练时，模型看缺了多少，就能读出答案。
 
@@ -992,7 +998,7 @@ for future in (0.0, 5.0):
     print(f"future score {future}: token 0 looks at itself with {late_mask(scores)[0, 0]:.4f}")
 
 
-# %% exercise="mend_late_mask"
+# %% exercise="mend_late_mask" mends="late_mask"
 def mend_late_mask(scores):
     """Return causal attention weights, nothing of the future in them, shape (L, L)."""
     ### BEGIN SOLUTION

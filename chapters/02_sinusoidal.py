@@ -8,7 +8,7 @@
 #     question:
 #       en: "How do waves tell a model where a token stands, and how far apart two tokens are?"
 #       zh: 一组波怎样告诉模型词元在哪里、两个词元相隔多远？
-#     minutes: 140
+#     minutes: 150
 # ---
 
 # %% [markdown] lang="en"
@@ -18,9 +18,9 @@
 # tell it where a token stands and how far apart two tokens are, and what do they not tell it?
 #
 # **You will** build the table of the first Transformer, derive why a shift is a rotation, find
-# where the dot product stops falling, and mend four mistakes that people really make.
+# where the dot product stops falling, and mend two mistakes that people really make.
 #
-# **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About 140 minutes, 26
+# **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About 150 minutes, 21
 # points.
 
 # %% [markdown] lang="zh"
@@ -30,9 +30,9 @@
 # 两个词元相隔多远？又有哪些事情，它们并没有说？
 #
 # **你将**亲手写出第一个Transformer所用的编码表，推导出“平移就是旋转”，找到点积不再下降的地方，
-# 并修好四个大家真的会犯的错误。
+# 并修好两个实际中常见的错误。
 #
-# **你需要**第1章的内容、矩阵乘法、正弦余弦和基本的PyTorch。约140分钟，共26分。
+# **你需要**第1章的内容、矩阵乘法、正弦余弦和基本的PyTorch。约150分钟，共21分。
 
 # %%
 import math
@@ -203,27 +203,14 @@ explore(
 # %% [markdown] lang="en"
 # ## 2.3 Wavelengths
 #
-# A frequency is hard to picture; a length is not. The *wavelength* $\lambda_i$ of a pair is how
-# many tokens its clock needs for one full turn.
+# A frequency is hard to picture; a length is not. The *wavelength* $\lambda_i=2\pi/\omega_i$ of a
+# pair is how many tokens its clock needs for one full turn.
 
 # %% [markdown] lang="zh"
 # ## 2.3 波长
 #
-# 频率不好想象，长度就好多了。一对通道的*波长*（wavelength）$\lambda_i$，
+# 频率不好想象，长度就好多了。一对通道的*波长*（wavelength）$\lambda_i=2\pi/\omega_i$，
 # 就是这只钟转一整圈要走过多少个词元。
-
-
-# %% exercise="sinusoidal_wavelength"
-def sinusoidal_wavelength(dim, base=10000.0):
-    """Return the tokens that each pair of channels needs for a full turn, shape (dim/2,)."""
-    ### BEGIN SOLUTION
-    i = torch.arange(dim // 2)  # (dim/2,)
-    return 2 * math.pi * base ** (2 * i / dim)
-    ### END SOLUTION
-
-
-# %% check="sinusoidal_wavelength"
-check("sinusoidal_wavelength", sinusoidal_wavelength)
 
 # %% [markdown] lang="en"
 # The shortest wave is always $2\pi$ tokens, because $\omega_0=1$. The longest is
@@ -381,40 +368,50 @@ for dim in (64, 512):
     print(f"d={dim}: norms {norms.min():.4f} to {norms.max():.4f}, √(d/2) = {(dim / 2) ** 0.5:.4f}")
 
 # %% [markdown] lang="en"
+# That holds only while sine and cosine of a pair share their angle. Read $2i+1$ in the formula
+# as the cosine's *exponent*, and the norm wanders: dot products then depend on more than the
+# distance. Count channels where the formula counts pairs, $\text{base}^{-4i/d}$, and more than half
+# of the table freezes.
+
+# %% [markdown] lang="zh"
+# 前提是同一对的正弦和余弦共用一个角度。把公式里的$2i+1$当成余弦的*指数*，范数就会飘忽不定，
+# 点积也不再只取决于距离。公式里数的是第几对，若用成通道号，即$\text{base}^{-4i/d}$，
+# 表里一多半的列就冻住了。
+
+# %%
+p, channel = torch.arange(200, dtype=torch.float64), torch.arange(64)
+for name, exponent in (
+    ("right", channel // 2 * 2),  # 0, 0, 2, 2, 4, 4, …
+    ("an exponent for each channel", channel),
+    ("channels for pairs", channel // 2 * 4),
+):
+    angles = p[:, None] * 10000.0 ** (-exponent / 64)
+    rows = torch.where(channel % 2 == 0, angles.sin(), angles.cos())  # (200, 64)
+    norms, still = rows.norm(dim=1), (rows.amax(0) - rows.amin(0) < 0.05).sum()
+    print(f"{name:28}: norm {norms.min():.2f} to {norms.max():.2f}, {still} channels stand still")
+
+# %% [markdown] lang="en"
 # ## 2.5 A shift is a rotation
 #
-# Why sines *and* cosines? Take one pair and walk $k$ tokens on. With $a=\omega p$ and $b=\omega k$,
-# the angle-addition formulas are $\sin(a+b)=\sin a\cos b+\cos a\sin b$ and
-# $\cos(a+b)=\cos a\cos b-\sin a\sin b$. Written as a matrix:
+# Why sines *and* cosines? Walk $k$ tokens on: each hand turns by $\omega_ik$, wherever it pointed
+# before. So $\mathrm{PE}(p+k)$ must follow from $\mathrm{PE}(p)$ and $k$, with no need to know $p$.
+# It even follows *linearly*: there is a matrix $M_k$, the *shift matrix*, one for all $p$, with
 #
-# $$\begin{bmatrix}\sin\omega(p+k)\\\cos\omega(p+k)\end{bmatrix}=
-# \begin{bmatrix}\cos\omega k&\sin\omega k\\-\sin\omega k&\cos\omega k\end{bmatrix}
-# \begin{bmatrix}\sin\omega p\\\cos\omega p\end{bmatrix}$$
+# $$\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p).$$
 #
-# The matrix contains $k$ but not $p$. It is a rotation.
+# **Derive it** on paper, for one pair first: you need no more than the sine and cosine of a sum.
+# Then write it.
 
 # %% [markdown] lang="zh"
 # ## 2.5 平移就是旋转
 #
-# 为什么正弦*和*余弦都要？取一对通道，往前走$k$个词元。令$a=\omega p$、$b=\omega k$，和角公式是
-# $\sin(a+b)=\sin a\cos b+\cos a\sin b$和$\cos(a+b)=\cos a\cos b-\sin a\sin b$。写成矩阵：
+# 为什么正弦*和*余弦都要？往前走$k$个词元，每根指针都转过$\omega_ik$，无论原来指向哪里。
+# 所以由$\mathrm{PE}(p)$和$k$就能得到$\mathrm{PE}(p+k)$，不必知道$p$。这个关系还是*线性*的：
+# 有一个矩阵$M_k$，叫*平移矩阵*（shift matrix），对所有$p$都满足
 #
-# $$\begin{bmatrix}\sin\omega(p+k)\\\cos\omega(p+k)\end{bmatrix}=
-# \begin{bmatrix}\cos\omega k&\sin\omega k\\-\sin\omega k&\cos\omega k\end{bmatrix}
-# \begin{bmatrix}\sin\omega p\\\cos\omega p\end{bmatrix}$$
+# $$\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p).$$
 #
-# 矩阵里有$k$，没有$p$。它是一个旋转。
-
-# %% [markdown] lang="en"
-# All pairs together form one matrix $M_k$, the *shift matrix*, with $d/2$ such blocks on its
-# diagonal and zeros elsewhere: $\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p)$ for every $p$. With sines
-# alone there would be no such matrix: $\sin\omega p$ does not say whether the wave is going up or
-# down.
-
-# %% [markdown] lang="zh"
-# 所有的对合在一起，就是一个矩阵$M_k$，叫*平移矩阵*（shift matrix）：对角线上有$d/2$个这样的块，
-# 其余为零，于是$\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p)$对每个$p$成立。只有正弦就没有这样的矩阵：
-# 单看$\sin\omega p$，分不清波是在上升还是在下降。
+# 请在纸上**把它推出来**，先看一对通道：用到的只有两角和的正弦与余弦。然后写成代码。
 
 
 # %% exercise="sinusoidal_shift"
@@ -432,6 +429,29 @@ def sinusoidal_shift(offset, dim, base=10000.0):
 
 # %% check="sinusoidal_shift"
 check("sinusoidal_shift", sinusoidal_shift)
+
+# %% [markdown] lang="en"
+# With $a=\omega p$ and $b=\omega k$, $\sin(a+b)=\sin a\cos b+\cos a\sin b$ and
+# $\cos(a+b)=\cos a\cos b-\sin a\sin b$. So each pair has a block
+#
+# $$\begin{bmatrix}\sin\omega(p+k)\\\cos\omega(p+k)\end{bmatrix}=
+# \begin{bmatrix}\cos\omega k&\sin\omega k\\-\sin\omega k&\cos\omega k\end{bmatrix}
+# \begin{bmatrix}\sin\omega p\\\cos\omega p\end{bmatrix},$$
+#
+# a rotation that contains $k$ but not $p$, and $M_k$ has these blocks on its diagonal, zeros
+# elsewhere. With sines alone there is no such matrix: $\sin\omega p$ does not say whether the wave
+# is going up or down.
+
+# %% [markdown] lang="zh"
+# 令$a=\omega p$、$b=\omega k$，则$\sin(a+b)=\sin a\cos b+\cos a\sin b$，
+# $\cos(a+b)=\cos a\cos b-\sin a\sin b$。所以每一对通道对应一个块
+#
+# $$\begin{bmatrix}\sin\omega(p+k)\\\cos\omega(p+k)\end{bmatrix}=
+# \begin{bmatrix}\cos\omega k&\sin\omega k\\-\sin\omega k&\cos\omega k\end{bmatrix}
+# \begin{bmatrix}\sin\omega p\\\cos\omega p\end{bmatrix},$$
+#
+# 这是一个旋转，里面有$k$，没有$p$；$M_k$的对角线上就是这些块，其余为零。
+# 只有正弦就没有这样的矩阵：单看$\sin\omega p$，分不清波是在上升还是在下降。
 
 # %% [markdown] lang="en"
 # Here is $M_3$ for $d=8$. Where is the rotation largest, where is it nearly the identity?
@@ -474,21 +494,15 @@ print("way back  ", torch.allclose(M3.T, shift_matrix(-3, 8, dtype=torch.float64
 # %% [markdown] lang="en"
 # ## 2.6 The dot product knows the distance
 #
-# Attention compares vectors by dot products. For one pair,
-# $\sin a\sin b+\cos a\cos b=\cos(a-b)$, so
-#
-# $$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)=\sum_{i=0}^{d/2-1}\cos(\omega_ik).$$
-#
-# Again $p$ is gone: the dot product is a function of the distance alone.
+# Attention compares vectors by dot products. So what is $\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$?
+# Write out the part of one pair: $p$ is gone again, and the dot product is a function $s(k)$ of the
+# distance alone. Which one?
 
 # %% [markdown] lang="zh"
 # ## 2.6 点积知道距离
 #
-# 注意力用点积来比较向量。对一对通道，$\sin a\sin b+\cos a\cos b=\cos(a-b)$，所以
-#
-# $$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)=\sum_{i=0}^{d/2-1}\cos(\omega_ik).$$
-#
-# $p$又消失了：点积只是距离的函数。
+# 注意力用点积来比较向量。那么$\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$是多少？
+# 把其中一对通道的部分写出来：$p$又消失了，点积只是距离的函数$s(k)$。是什么函数？
 
 
 # %% exercise="sinusoidal_similarity"
@@ -504,11 +518,19 @@ def sinusoidal_similarity(distances, dim, base=10000.0):
 check("sinusoidal_similarity", sinusoidal_similarity)
 
 # %% [markdown] lang="en"
-# Draw the curve. Many texts say that it *falls* with distance. Drag $d$ and the range, and look at
-# the dashed line.
+# For one pair, $\sin a\sin b+\cos a\cos b=\cos(a-b)$, so
+#
+# $$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)=\sum_{i=0}^{d/2-1}\cos(\omega_ik).$$
+#
+# Draw the curve. Many texts say that it *falls* with distance. Drag $d$ and the range: where does
+# it first go up again?
 
 # %% [markdown] lang="zh"
-# 把曲线画出来。很多文章说它随距离*下降*。拖动$d$和范围，留意那条虚线。
+# 对一对通道，$\sin a\sin b+\cos a\cos b=\cos(a-b)$，所以
+#
+# $$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)=\sum_{i=0}^{d/2-1}\cos(\omega_ik).$$
+#
+# 把曲线画出来。很多文章说它随距离*下降*。拖动$d$和范围：它在哪里第一次回升？
 
 
 # %%
@@ -520,16 +542,12 @@ def dots(distances, dim, base=10000.0):
 def falling(dim, reach):
     k = torch.arange(reach + 1)
     s = dots(k, dim) / (dim / 2)
-    rise = int((dots(torch.arange(501), dim).diff() > 0).nonzero()[0]) + 1
     return Curves(
         Curve(k, s),
         x=Text(en="distance k (tokens)", zh="距离k（词元）"),
         y=Text(en="dot product / (d/2)", zh="点积 / (d/2)"),
-        title=Text(
-            en=f"d = {dim}: first rise at k = {rise}", zh=f"d = {dim}：首次回升在k = {rise}"
-        ),
+        title=Text(en=f"d = {dim}", zh=f"d = {dim}"),
         y_limits=(-1.05, 1.05),
-        vlines=(rise,),
     )
 
 
@@ -556,13 +574,14 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: the curve starts at 1 and falls, then goes up and down all the way. A dashed vertical
-# line marks the first distance at which it rises, if only by a hair.* With $d=2$ it is a pure
-# cosine. More dimensions smooth the curve, but do not make it monotone.
+# *Picture: the curve starts at 1 and falls, then goes up and down all the way.* With $d=2$ it is a
+# pure cosine. More dimensions smooth the curve and put off its first rise, but do not make it
+# monotone. The rise is often too small for the eye, not for a comparison of numbers.
 
 # %% [markdown] lang="zh"
-# *图：曲线从1开始下降，随后一路起伏。竖直虚线标出它第一次回升的距离，哪怕只回升一点点。*
-# $d=2$时它就是一条余弦。维度越多曲线越平滑，但不会因此变成单调的。
+# *图：曲线从1开始下降，随后一路起伏。*
+# $d=2$时它就是一条余弦。维度越多，曲线越平滑，第一次回升也越晚，但不会因此变成单调的。
+# 回升往往只有一点点，肉眼看不出，比较数值就知道。
 
 
 # %% exercise="first_rise"
@@ -944,95 +963,20 @@ for name, shares in variants.items():
 # %% [markdown] lang="en"
 # ## 2.10 Bug clinic
 #
-# Four wrong versions that people really write. Each runs without an error. Look at the symptom,
+# Two wrong versions that people really write. Each runs without an error. Look at the symptom,
 # find the fault, write the mended function.
 #
-# **Case 1.** The formula was read with $2i+1$ in the cosine's *exponent*. Symptom: norms are no
-# longer constant, and $\mathrm{PE}(p)\cdot\mathrm{PE}(p+3)$ depends on $p$.
-
-# %% [markdown] lang="zh"
-# ## 2.10 Bug诊所
-#
-# 四个大家真的会写的错误版本，运行都不报错。看症状，找毛病，写出修好的函数。
-#
-# **病例一。** 有人读公式时，把$2i+1$写进了余弦的*指数*。症状：范数不再恒定，
-# $\mathrm{PE}(p)\cdot\mathrm{PE}(p+3)$随$p$变化。
-
-
-# %%
-def wandering_angles(positions, dim, base=10000.0):
-    channel = torch.arange(dim)
-    return positions[:, None] * base ** (-channel / dim)  # (L, dim)
-
-
-angles = wandering_angles(torch.arange(200, dtype=torch.float64), 64)
-broken = torch.stack((angles[:, 0::2].sin(), angles[:, 1::2].cos()), dim=-1).flatten(1)
-norms, products = broken.norm(dim=1), (broken[:-3] * broken[3:]).sum(1)
-print(f"norm: {norms.min():.2f} to {norms.max():.2f}, should be {math.sqrt(32):.2f}")
-print(f"PE(p)·PE(p+3): {products.min():.1f} to {products.max():.1f}")
-print(f"should be: {dots(torch.tensor([3.0]), 64).item():.1f}")
-
-
-# %% exercise="mend_cos_exponent"
-def mend_cos_exponent(positions, dim, base=10000.0):
-    """Return the angle of every channel, sine and cosine of a pair alike, shape (L, dim)."""
-    ### BEGIN SOLUTION
-    channel = torch.arange(dim)
-    return positions[:, None] * base ** (-(channel // 2 * 2) / dim)
-    ### END SOLUTION
-
-
-# %% check="mend_cos_exponent"
-check("mend_cos_exponent", mend_cos_exponent)
-
-# %% [markdown] lang="en"
-# **Case 2.** Here the *channel* index was used where the formula has the index of the pair.
-# Symptom: more than half of the channels hardly move within 200 positions.
-
-# %% [markdown] lang="zh"
-# **病例二。** 公式里是“第几对”，这里用成了*通道*的编号。症状：在200个位置之内，
-# 一多半的通道几乎不动。
-
-
-# %%
-def frozen_table(positions, dim, base=10000.0):
-    i = torch.arange(0, dim, 2)
-    angles = positions[:, None] * base ** (-2 * i / dim)
-    return torch.cat((angles.sin(), angles.cos()), dim=-1)  # (L, dim), [sin | cos]
-
-
-slowest = frozen_table(torch.tensor([0, 1]), 64)[1, 31].item()
-print(f"slowest frequency: {slowest:.1e}, should be {frequencies(64)[-1].item():.1e}")
-moved = {
-    "broken": frozen_table(torch.arange(200), 64),
-    "right": sinusoidal(torch.arange(200), 64),
-}
-for name, t in moved.items():
-    still = ((t.amax(0) - t.amin(0)) < 0.05).sum()
-    print(f"{name}: {still} of 64 channels move by less than 0.05 within 200 positions")
-
-
-# %% exercise="mend_channel_index"
-def mend_channel_index(positions, dim, base=10000.0):
-    """Return the concatenated sinusoidal encoding, sines then cosines, shape (L, dim)."""
-    ### BEGIN SOLUTION
-    i = torch.arange(dim // 2)
-    angles = positions[:, None] * base ** (-2 * i / dim)  # (L, dim/2)
-    return torch.cat((angles.sin(), angles.cos()), dim=-1)
-    ### END SOLUTION
-
-
-# %% check="mend_channel_index"
-check("mend_channel_index", mend_channel_index)
-
-# %% [markdown] lang="en"
-# **Case 3.** A table of shape `(max_len, 1, d)` was meant for inputs `(L, B, d)`. Then somebody
+# **Case 1.** A table of shape `(max_len, 1, d)` was meant for inputs `(L, B, d)`. Then somebody
 # passed `(B, L, d)`, and the table was added along the batch axis. This has happened in course
 # material and in published research code. Symptom: two tokens that change places give the same
 # vectors in the other order, as if there were no encoding.
 
 # %% [markdown] lang="zh"
-# **病例三。** 形状为`(max_len, 1, d)`的表本是配`(L, B, d)`的输入，后来有人传入了`(B, L, d)`，
+# ## 2.10 Bug诊所
+#
+# 实际代码里常见的两个错误版本，运行都不报错。看症状，找毛病，写出修好的函数。
+#
+# **病例一。** 形状为`(max_len, 1, d)`的表本是配`(L, B, d)`的输入，后来有人传入了`(B, L, d)`，
 # 表就加到了批次那一维上。课程代码和已发表的研究代码都出过这个错。症状：两个词元交换位置，
 # 得到的向量只是跟着交换，好像根本没加编码。
 
@@ -1054,7 +998,7 @@ one, two = add_to_the_wrong_axis(x[:1].expand(2, 5, 8))  # the same sentence twi
 print("the same sentence twice, same result:", torch.equal(one, two))
 
 
-# %% exercise="mend_batch_axis"
+# %% exercise="mend_batch_axis" mends="add_to_the_wrong_axis"
 def mend_batch_axis(x, base=10000.0):
     """Return x plus the interleaved encoding of positions 0 … L-1, shape (B, L, d)."""
     ### BEGIN SOLUTION
@@ -1070,11 +1014,11 @@ def mend_batch_axis(x, base=10000.0):
 check("mend_batch_axis", mend_batch_axis)
 
 # %% [markdown] lang="en"
-# **Case 4.** "The model runs in bfloat16, so everything is bfloat16." Symptom: positions 256 and
+# **Case 2.** "The model runs in bfloat16, so everything is bfloat16." Symptom: positions 256 and
 # 257 get the same row.
 
 # %% [markdown] lang="zh"
-# **病例四。** “模型用bfloat16，那就全都用bfloat16。”症状：位置256和257得到同一行。
+# **病例二。** “模型用bfloat16，那就全都用bfloat16。”症状：位置256和257得到同一行。
 
 
 # %%
@@ -1088,7 +1032,7 @@ rows = colliding_table(torch.tensor([256, 257]), 64, torch.bfloat16)
 print("rows 256 and 257 are equal:", torch.equal(rows[0], rows[1]))
 
 
-# %% exercise="mend_low_precision"
+# %% exercise="mend_low_precision" mends="colliding_table"
 def mend_low_precision(positions, dim, dtype):
     """Return the interleaved encoding in `dtype`, rounded once at the end, shape (L, dim)."""
     ### BEGIN SOLUTION

@@ -8,7 +8,7 @@
 #     question:
 #       en: "What does a table of trained rows know about order, and where does it end?"
 #       zh: 一张训练出来的表，对顺序知道些什么，又在哪里到头？
-#     minutes: 140
+#     minutes: 150
 # ---
 
 # %% [markdown] lang="en"
@@ -18,10 +18,10 @@
 # it. What does such a table know about order, what does it cost, and where does it end?
 #
 # **You will** watch a table learn, write the inputs of GPT-2 and BERT, count positions in padded
-# batches, prove that concatenating is adding, read order with a GRU, and mend three silent
+# batches, derive when concatenating is adding, read order with a GRU, and mend three silent
 # mistakes.
 #
-# **You need** chapters 1 and 2. About 140 minutes, 19 points, and 3 more for a question that a
+# **You need** chapters 1 and 2. About 150 minutes, 20 points, and 3 more for a question that a
 # teacher grades.
 
 # %% [markdown] lang="zh"
@@ -31,9 +31,9 @@
 # 代价多大，又在哪里到头？
 #
 # **你将**看着一张表学会东西，写出GPT-2和BERT的输入，在带填充的批里数位置，
-# 证明拼接就是相加，用GRU读出顺序，并修好三个不声不响的错误。
+# 推导拼接何时就是相加，用GRU读出顺序，并修好三个不声不响的错误。
 #
-# **你需要**第1章和第2章的内容。约140分钟，共19分，另有一道由教师评分的题，3分。
+# **你需要**第1章和第2章的内容。约150分钟，共20分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -783,21 +783,22 @@ plain = torch.allclose(concatenated(x, q) @ same.T, (x + q) @ W_x.T)
 print("with equal parts, plain addition:", plain)
 
 # %% [markdown] lang="en"
-# One step further: a projection cannot even tell that you concatenated. If $W_x$ can be inverted,
-# there is a table whose *sum* with $x$ gives the same.
+# One step further: can a projection even tell that you concatenated, or is there a table $p'$ whose
+# *sum* with $x$ gives the same? And if three projections read it, for queries, keys and values?
+# **Decide on paper** before you write.
 
 # %% [markdown] lang="zh"
-# 再进一步：投影之后，根本看不出你用的是拼接。只要$W_x$可逆，
-# 就有一张表，把它*加*到$x$上结果相同。
+# 再进一步：投影之后还看得出你用的是拼接吗？有没有一张表$p'$，把它*加*到$x$上结果相同？
+# 如果有三个投影来读，分别给查询、键和值，又会怎样？动笔**推一推**，再写代码。
 
 
 # %% exercise="added_table"
 def added_table(weight, table):
-    """Return the rows that, added to x, give what concatenating `table` gives, shape (L, d)."""
+    """Return the rows whose sum with x comes closest to concatenating `table`, shape (L, d)."""
     ### BEGIN SOLUTION
-    dim = weight.shape[0]
-    W_x, W_p = weight[:, :dim], weight[:, dim:]
-    return torch.linalg.solve(W_x, W_p @ table.T).T  # p' = W_x⁻¹ W_p p, for all rows at once
+    dim = weight.shape[1] - table.shape[1]
+    W_x, W_p = weight[:, :dim], weight[:, dim:]  # (m, d), (m, e)
+    return torch.linalg.lstsq(W_x, W_p @ table.T).solution.T  # all rows at once
     ### END SOLUTION
 
 
@@ -805,18 +806,27 @@ def added_table(weight, table):
 check("added_table", added_table)
 
 # %% [markdown] lang="en"
-# So what does the concatenation buy? Queries, keys and values each have a $W$ of their own, hence
-# each its own $p'$: three tables for the price of one, and channels that words and positions do not
-# share. What it costs: $e$ more channels in every weight that reads them.
+# One projection cannot tell: where $W_x$ can be inverted, $p'=W_x^{-1}W_pp$ gives the same. So what
+# does the concatenation buy? Queries, keys and values each have a $W$ of their own, hence each its
+# own $p'$: three tables for the price of one, which no single table can replace, and channels that
+# words and positions do not share. What it costs: $e$ more channels in every weight that reads
+# them.
 
 # %% [markdown] lang="zh"
-# 那拼接换来了什么？查询、键、值各有自己的$W$，于是各有自己的$p'$：
-# 一张表顶三张用，而且词和位置不共用通道。代价是：凡是读取这些通道的权重，都要多出$e$列。
+# 一个投影是看不出来的：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？
+# 查询、键、值各有自己的$W$，于是各有自己的$p'$：
+# 一张表顶三张用，哪一张表也替代不了，而且词和位置不共用通道。
+# 代价是：凡是读取这些通道的权重，都要多出$e$列。
 
 # %%
 W_Q, W_K = torch.randn(2, 8, 12, generator=rng, dtype=torch.float64)
 rows_q, rows_k = (torch.linalg.solve(V[:, :8], V[:, 8:] @ p.T).T for V in (W_Q, W_K))
 print("queries and keys would add the same table:", torch.allclose(rows_q, rows_k))
+stacked = torch.cat((W_Q, W_K))
+position = p @ stacked[:, 8:].T  # what the position adds to queries and keys
+closest = torch.linalg.lstsq(stacked[:, :8], position.T).solution.T @ stacked[:, :8].T
+missed = (closest - position).norm() / position.norm()
+print(f"the closest table for both misses {missed:.0%} of what the position adds")
 print("weights of one projection: adding", W_x.numel(), " concatenating", W_Q.numel())
 
 # %% [markdown] lang="en"
@@ -980,7 +990,7 @@ for name, mask in (("no padding", narrow), ("5 of padding", wide)):
     print(f"{name:12}: the prompt ends at position {ends}, then {then}")
 
 
-# %% exercise="mend_decode_padded"
+# %% exercise="mend_decode_padded" mends="counts_the_cache"
 def mend_decode_padded(mask, new):
     """Return the positions of the new tokens of each row, shape (B, new)."""
     ### BEGIN SOLUTION
@@ -1012,7 +1022,7 @@ got = forgets_the_offset(torch.tensor([[0, 1, 1, 1, 1]]), opt)
 print("what tokens 0, 1, 2, 3 get:", got[0, 1:, 0].tolist())
 
 
-# %% exercise="mend_opt_rows"
+# %% exercise="mend_opt_rows" mends="forgets_the_offset"
 def mend_opt_rows(mask, table):
     """Return OPT's row for each place: p + 2 at tokens, 1 at padding, shape (B, L, d)."""
     ### BEGIN SOLUTION
@@ -1045,7 +1055,7 @@ two = never_crashes(torch.tensor([[0, 1, 2, 5, 4, 3]]), words, table)[0]
 print("the last three reversed, the same three vectors:", torch.equal(one[3:], two[3:].flip(0)))
 
 
-# %% exercise="mend_clamped_end"
+# %% exercise="mend_clamped_end" mends="never_crashes"
 def mend_clamped_end(tokens, words, table):
     """Return words plus positions of the newest tokens that fit, shape (B, min(L, N), d)."""
     ### BEGIN SOLUTION

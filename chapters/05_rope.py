@@ -672,16 +672,16 @@ print("reordered, other layout, same scores:", torch.allclose(again, in_layout["
 # %% [markdown] lang="en"
 # ## 5.7 What a head sees at a distance
 #
-# Write out $q^\top R_rk$ pair by pair. Each pair contributes its dot product times a cosine, minus
-# its cross product (the first of $q$ times the second of $k$, minus the other way round) times a
-# sine. So the score at *every* distance follows from the two vectors, without rotating anything.
+# Write out $q^\top R_rk$ pair by pair, and sort it by $\cos r\omega_i$ and $\sin r\omega_i$: two
+# numbers of each pair are left, and neither knows the distance. So the score at *every* distance
+# follows from the two vectors, without rotating anything. Which two numbers?
 
 # %% [markdown] lang="zh"
 # ## 5.7 一个头在不同距离上看到什么
 #
-# 把$q^\top R_rk$一对一对写开：每一对贡献的是点积乘余弦，减去叉积乘正弦
-# （叉积：$q$的第一个数乘$k$的第二个数，减去反过来的乘积）。
-# 所以*任何*距离上的得分，都能由两个向量直接得到，不必真的旋转。
+# 把$q^\top R_rk$一对一对写开，按$\cos r\omega_i$和$\sin r\omega_i$合并：
+# 每一对只剩下两个数，都与距离无关。所以*任何*距离上的得分，都能由两个向量直接得到，
+# 不必真的旋转。是哪两个数？
 
 
 # %% exercise="rope_score"
@@ -700,11 +700,21 @@ def rope_score(q, k, distances, base=10000.0):
 check("rope_score", rope_score)
 
 # %% [markdown] lang="en"
+# Each pair contributes its dot product times a cosine, minus its cross product times a sine:
+#
+# $$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
+# -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
+#
 # The simplest case is $q=k$, all ones: every cross product is 0, and the score is
 # $2\sum_i\cos r\omega_i$. It is largest at distance 0. Does it fall from there on? Choose dimension
 # and base and look for the first rise.
 
 # %% [markdown] lang="zh"
+# 每一对贡献的是点积乘余弦，减去叉积乘正弦：
+#
+# $$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
+# -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
+#
 # 最简单的情形是$q=k$且全为1：叉积都是0，得分是$2\sum_i\cos r\omega_i$，在距离0处最大。
 # 从那以后就一路下降吗？选维度和base，找一找第一次回升在哪里。
 
@@ -992,7 +1002,7 @@ for m, n in ((3, 5), (23, 25)):
     print(f"score({m}, {n}) = {turn(q, m, swap_halves) @ turn(k, n, swap_halves):.2f}")
 
 
-# %% exercise="mend_rotate_half"
+# %% exercise="mend_rotate_half" mends="swap_halves"
 def mend_rotate_half(x):
     """Return a quarter turn of every pair (i, i + D/2), same shape as x."""
     ### BEGIN SOLUTION
@@ -1024,7 +1034,7 @@ broken = q * angles.cos() + torch.cat((-b, a)) * angles.sin()
 print(f"norm before {q.norm():.2f}, after {broken.norm():.2f}")
 
 
-# %% exercise="mend_mixed_layout"
+# %% exercise="mend_mixed_layout" mends="mixed_table"
 def mend_mixed_layout(positions, dim, base=10000.0):
     """Return the angle of every channel for pairs (i, i + D/2), shape (L, dim)."""
     ### BEGIN SOLUTION
@@ -1063,7 +1073,7 @@ change = turns_everything(*words, start=40) - turns_everything(*words)
 print(f"moved by 40 tokens, the output changes by {change.abs().max():.2f}")
 
 
-# %% exercise="mend_rotated_values"
+# %% exercise="mend_rotated_values" mends="turns_everything"
 def mend_rotated_values(q, k, v, start=0):
     """Return causal attention with RoPE (half-split) on q and k, shape (B, H, L, D)."""
     ### BEGIN SOLUTION

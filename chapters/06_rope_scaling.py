@@ -8,7 +8,7 @@
 #     question:
 #       en: "A model with RoPE was trained on 2K tokens. What must change so that it reads 32K?"
 #       zh: 一个用RoPE的模型在2K长度上训练，要改什么才能读32K？
-#     minutes: 140
+#     minutes: 150
 # ---
 
 # %% [markdown] lang="en"
@@ -18,10 +18,10 @@
 # frequencies must change so that it reads 32K, and how do you know that it does?
 #
 # **You will** see why RoPE fails past its length, derive and write interpolation, NTK-aware
-# scaling, the by-parts ramp, YaRN and Llama 3's bands, mend three mistakes that run without an
+# scaling, the by-parts ramp, YaRN and Llama 3's bands, mend two mistakes that run without an
 # error, and plan an extension from 2K to 32K.
 #
-# **You need** chapter 5, logarithms, softmax. About 140 minutes, 18 points, and 3 more for a
+# **You need** chapter 5, logarithms, softmax. About 150 minutes, 19 points, and 3 more for a
 # question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -31,9 +31,9 @@
 # 要改哪些频率才能读32K？又怎么知道它真的读了？
 #
 # **你将**看到RoPE为什么过了训练长度就不行，推导并写出位置插值、NTK-aware缩放、分段斜坡、
-# YaRN和Llama 3的分段，修好三个运行时都不报错的错误，并规划一次从2K到32K的扩展。
+# YaRN和Llama 3的分段，修好两个运行时都不报错的错误，并规划一次从2K到32K的扩展。
 #
-# **你需要**第5章的内容、对数、softmax。约140分钟，共18分，另有一道由教师评分的题，3分。
+# **你需要**第5章的内容、对数、softmax。约150分钟，共19分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -305,30 +305,14 @@ for name, used in (("plain", omega), ("interpolated", squeezed)):
 # ## 6.4 NTK-aware: a larger base
 #
 # Neighbours need the fast pairs as they were; far tokens need the slow ones slower. Raise the
-# *base* and both happen: $\omega_0=b^0=1$ never moves. How much? Ask that the slowest pair,
-# $i=d/2-1$, be interpolated fully:
-#
-# $$b'^{-(d-2)/d}=\frac{b^{-(d-2)/d}}{s}.$$
-#
-# Take both sides to the power $-d/(d-2)$:
-#
-# $$b'=b\,s^{d/(d-2)}.$$
-#
-# That is where $d/(d-2)$ comes from: the last exponent is $2i/d=(d-2)/d$, not $1$.
+# *base* and both happen: $\omega_0=b^0=1$ never moves. How much? Require that the slowest pair,
+# $i=d/2-1$, be interpolated fully, and solve for the new base $b'$.
 
 # %% [markdown] lang="zh"
 # ## 6.4 NTK-aware：更大的base
 #
 # 相邻词元需要快的对保持原样，远处词元需要慢的对更慢。调大*base*就能两全：$\omega_0=b^0=1$从来不动。
-# 调大多少？要求最慢的一对（$i=d/2-1$）恰好完全插值：
-#
-# $$b'^{-(d-2)/d}=\frac{b^{-(d-2)/d}}{s}.$$
-#
-# 两边取$-d/(d-2)$次方：
-#
-# $$b'=b\,s^{d/(d-2)}.$$
-#
-# $d/(d-2)$就是这么来的：最后一个指数是$2i/d=(d-2)/d$，不是$1$。
+# 调大多少？要求最慢的一对（$i=d/2-1$）恰好完全插值，解出新的base $b'$。
 
 
 # %% exercise="ntk_base"
@@ -343,6 +327,11 @@ def ntk_base(dim, factor, base=10000.0):
 check("ntk_base", ntk_base)
 
 # %% [markdown] lang="en"
+# The requirement is $b'^{-(d-2)/d}=b^{-(d-2)/d}/s$: the last exponent is $2i/d=(d-2)/d$, not $1$.
+# Take both sides to the power $-d/(d-2)$:
+#
+# $$b'=b\,s^{d/(d-2)}.$$
+#
 # In between, pair $i$ is divided by
 #
 # $$\frac{\omega_i}{\omega_i'}=\left(\frac{b'}{b}\right)^{2i/d}=s^{\frac d{d-2}\cdot\frac{2i}d}
@@ -353,6 +342,11 @@ check("ntk_base", ntk_base)
 # mind. The derivation above needs none of it.)
 
 # %% [markdown] lang="zh"
+# 要求就是$b'^{-(d-2)/d}=b^{-(d-2)/d}/s$：最后一个指数是$2i/d=(d-2)/d$，不是$1$。
+# 两边取$-d/(d-2)$次方：
+#
+# $$b'=b\,s^{d/(d-2)}.$$
+#
 # 中间的第$i$对除以
 #
 # $$\frac{\omega_i}{\omega_i'}=\left(\frac{b'}{b}\right)^{2i/d}=s^{\frac d{d-2}\cdot\frac{2i}d}
@@ -426,13 +420,13 @@ for f in (1.0, 2.0, 4.0):
 # %% [markdown] lang="en"
 # Not 4, but 13: **HF's dynamic `factor` is not the stretch**, it is how fast the stretch grows. For
 # `linear`, `yarn` and `llama3` it is the stretch. And there is a catch: the frequencies change at
-# every token, so keys that were rotated when they were stored belong to another base. See case 3 of
+# every token, so keys that were rotated when they were stored belong to another base. See case 2 of
 # the bug clinic.
 
 # %% [markdown] lang="zh"
 # 不是4，是13：**HF动态缩放的`factor`不是拉伸倍数**，而是拉伸倍数增长的快慢；
 # 在`linear`、`yarn`和`llama3`里，它才是拉伸倍数。还有一个陷阱：每来一个词元频率都在变，
-# 存入时就已旋转的键属于另一个base。见Bug诊所病例三。
+# 存入时就已旋转的键属于另一个base。见Bug诊所病例二。
 
 # %% [markdown] lang="en"
 # ## 6.6 By parts
@@ -630,10 +624,31 @@ print(f"pairs that differ by more than 1 %: {((code / paper - 1).abs() > 0.01).s
 
 # %% [markdown] lang="en"
 # Up to three times. A checkpoint fine-tuned with one must be run with that one. "YaRN" in a config
-# nearly always means the code's.
+# nearly always means the code's. So derive its borders and write it too.
 
 # %% [markdown] lang="zh"
 # 最多差三倍。用哪种斜坡微调的权重，就得用哪种来跑。配置文件里写的“YaRN”几乎总是代码那种。
+# 那就把它的边界也推导出来，写一遍。
+
+
+# %% exercise="yarn_code_frequencies"
+def yarn_code_frequencies(dim, factor, trained_length, base=10000.0):
+    """Return the frequencies of YaRN with a ramp over the index of the pair, shape (dim/2,)."""
+    ### BEGIN SOLUTION
+    i = torch.arange(dim // 2, dtype=torch.float64)
+    omega = base ** (-2 * i / dim)  # (dim/2,)
+
+    def index(turns):  # L ω / 2π = turns, solved for i
+        return dim * math.log(trained_length / (2 * math.pi * turns)) / (2 * math.log(base))
+
+    first, last = math.floor(index(32)), math.ceil(index(1))
+    lost = ((i - first) / (last - first)).clamp(0, 1)
+    return (1 - lost) * omega + lost * omega / factor
+    ### END SOLUTION
+
+
+# %% check="yarn_code_frequencies"
+check("yarn_code_frequencies", yarn_code_frequencies)
 
 # %% [markdown] lang="en"
 # ## 6.8 Llama 3.1: bands of wavelengths
@@ -906,46 +921,13 @@ for name, used in scalings(8).items():
 # %% [markdown] lang="en"
 # ## 6.11 Bug clinic
 #
-# **Case 1.** By parts, from memory. Symptom: neighbours blur as with interpolation, and the far end
-# is as loud as with plain RoPE. Which pairs does it slow?
+# **Case 1.** "YaRN multiplies the logits by $0.1\ln s+1$." Symptom: with a published checkpoint the
+# attention is flatter than in the original code.
 
 # %% [markdown] lang="zh"
 # ## 6.11 Bug诊所
 #
-# **病例一。** 凭记忆写的分段处理。症状：近处像位置插值一样糊，远处像普通RoPE一样吵。
-# 它放慢的是哪些对？
-
-
-# %%
-def ramped(omega, factor, trained_length):
-    turns = trained_length * omega / (2 * math.pi)
-    kept = ((turns - 1) / 31).clamp(0, 1)
-    return kept * omega / factor + (1 - kept) * omega
-
-
-slowed = frequencies(64) / ramped(frequencies(64), 16.0, 2048)
-print(f"fastest pair slowed by {slowed[0]:.0f}, slowest by {slowed[-1]:.0f}")
-
-
-# %% exercise="mend_reversed_ramp"
-def mend_reversed_ramp(omega, factor, trained_length):
-    """Return the frequencies of NTK-by-parts with α = 1, β = 32, shape (D/2,)."""
-    ### BEGIN SOLUTION
-    turns = trained_length * omega / (2 * math.pi)
-    kept = ((turns - 1) / 31).clamp(0, 1)
-    return kept * omega + (1 - kept) * omega / factor
-    ### END SOLUTION
-
-
-# %% check="mend_reversed_ramp"
-check("mend_reversed_ramp", mend_reversed_ramp)
-
-# %% [markdown] lang="en"
-# **Case 2.** "YaRN multiplies the logits by $0.1\ln s+1$." Symptom: with a published checkpoint the
-# attention is flatter than in the original code.
-
-# %% [markdown] lang="zh"
-# **病例二。** “YaRN让logits乘以$0.1\ln s+1$。”症状：用公开的权重，注意力比原代码里的平。
+# **病例一。** “YaRN让logits乘以$0.1\ln s+1$。”症状：用公开的权重，注意力比原代码里的平。
 
 
 # %%
@@ -959,7 +941,7 @@ growth = (warm_scores(q, k, 16.0) / warm_scores(q, k, 1.0)).mean()
 print(f"scores grow by {growth:.3f}; in the checkpoint's code by {yarn_temperature(16.0) ** 2:.3f}")
 
 
-# %% exercise="mend_temperature"
+# %% exercise="mend_temperature" mends="warm_scores"
 def mend_temperature(q, k, factor):
     """Return the scores of YaRN at stretch `factor`, shape (B, H, L, L)."""
     ### BEGIN SOLUTION
@@ -972,11 +954,11 @@ def mend_temperature(q, k, factor):
 check("mend_temperature", mend_temperature)
 
 # %% [markdown] lang="en"
-# **Case 3.** Dynamic NTK behind a usual KV cache: each key is rotated once, when it comes. Symptom:
+# **Case 2.** Dynamic NTK behind a usual KV cache: each key is rotated once, when it comes. Symptom:
 # decoding token by token disagrees with one pass over the whole text, beyond $L$ only.
 
 # %% [markdown] lang="zh"
-# **病例三。** 动态NTK接在普通的KV缓存后面：每个键到来时旋转一次。
+# **病例二。** 动态NTK接在普通的KV缓存后面：每个键到来时旋转一次。
 # 症状：逐个词元解码，与整段一次算完的结果不一致，而且只在超过$L$之后。
 
 
@@ -1004,7 +986,7 @@ for trained in (64, 16):
     print(f"64 tokens, trained on {trained}: scores off by up to {gap:.2f}")
 
 
-# %% exercise="mend_dynamic_cache"
+# %% exercise="mend_dynamic_cache" mends="stale_scores"
 def mend_dynamic_cache(query, keys, trained_length):
     """Return the scores of the newest query with all n keys under dynamic NTK, shape (n,)."""
     ### BEGIN SOLUTION

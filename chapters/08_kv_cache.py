@@ -18,10 +18,10 @@
 # position does each new token have, who remembers it, and what happens when nobody does?
 #
 # **You will** write prefill and decode, count what a cache saves, take RoPE and ALiBi one step
-# further, evict tokens and move the rest, and mend three mistakes that run without an error.
+# further, evict tokens and move the rest, and mend one of three mistakes that run without an error.
 #
 # **You need** chapters 1 and 5; chapters 3, 4, 6 and 7 for the learned table, T5, dynamic NTK and
-# ALiBi. About 150 minutes, 20 points, and 3 more for a question that a teacher grades.
+# ALiBi. About 150 minutes, 16 points, and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 8 · 带KV缓存的解码
@@ -30,9 +30,9 @@
 # 每个新词元站在哪个位置？由谁来记住？没有人记住时又会怎样？
 #
 # **你将**写出预填充和解码，数一数缓存省了多少，让RoPE和ALiBi再走一步，
-# 驱逐一些词元并移动其余的，修好三个运行时都不报错的错误。
+# 驱逐一些词元并移动其余的，再看三个运行时都不报错的错误，修好其中一个。
 #
-# **你需要**第1章和第5章；可学习的表、T5、动态NTK、ALiBi分别见第3、4、6、7章。约150分钟，共20分，
+# **你需要**第1章和第5章；可学习的表、T5、动态NTK、ALiBi分别见第3、4、6、7章。约150分钟，共16分，
 # 另有一道由教师评分的题，3分。
 
 # %%
@@ -426,7 +426,7 @@ print(f"heads that read other keys: {changed.sum()} of 8")
 #
 # 最后一个的位置加1：只要缓存是完整的，就等于列数。有两件事会打破它：填充添了一些不是词的列
 # （这里的*词*指填充以外的词元）；驱逐拿走了一些列，但留下的词并没有移动。
-# 所以既不能数列，也不能数词，要看存下的位置。
+# 所以既不能数有几列，也不能数有几个词，要看存下的位置。
 
 
 # %% exercise="decode_positions"
@@ -961,11 +961,11 @@ def evict_and_shift(keys, positions, sinks, window, omega):
     """Return the kept keys (B, H, n, D), turned to stand at 0 … n - 1, and those positions."""
     ### BEGIN SOLUTION
     column = torch.arange(len(positions))
-    kept = column[(column < sinks) | (column >= len(positions) - window)]  # (n,)
-    new = torch.arange(len(kept))
-    angles = (new - positions[kept])[:, None] * omega  # (n, D/2)
+    columns = column[(column < sinks) | (column >= len(positions) - window)]  # (n,)
+    new = torch.arange(len(columns))
+    angles = (new - positions[columns])[:, None] * omega  # (n, D/2)
     c, s = angles.cos(), angles.sin()
-    a, b = keys[:, :, kept].chunk(2, dim=-1)
+    a, b = keys[:, :, columns].chunk(2, dim=-1)
     return torch.cat((a * c - b * s, a * s + b * c), dim=-1), new
     ### END SOLUTION
 
@@ -1193,34 +1193,16 @@ broken = scores_from_zero(q[:, :, 11:], k[:, :, 11:], turn(k, p)[:, :, :11], ome
 print("right: ", [f"{s:5.2f}" for s in right.tolist()])
 print("broken:", [f"{s:5.2f}" for s in broken.tolist()])
 
-
-# %% exercise="mend_step_at_zero"
-def mend_step_at_zero(q, k, keys, omega):
-    """Return the scores of the new queries, shape (B, H, new, past + new)."""
-    ### BEGIN SOLUTION
-    past, new = keys.shape[2], q.shape[2]
-    angles = torch.arange(past, past + new)[:, None] * omega  # (new, D/2)
-    c, s = angles.cos(), angles.sin()
-
-    def turned(x):
-        a, b = x.chunk(2, dim=-1)
-        return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
-
-    return turned(q) @ torch.cat((keys, turned(k)), dim=2).mT / math.sqrt(q.shape[3])
-    ### END SOLUTION
-
-
-# %% check="mend_step_at_zero"
-check("mend_step_at_zero", mend_step_at_zero)
-
 # %% [markdown] lang="en"
 # Only the last score is right: the new token with itself, whose distance is 0 wherever it stands.
+# The mend is one line: `at` begins at `keys.shape[2]`, as the cache is whole here.
 #
 # **Case 2.** The mask of training, used on one row. `is_causal=True` draws its triangle from the
 # top left. Symptom: the output of every step is the value of token 0.
 
 # %% [markdown] lang="zh"
 # 只有最后一个得分是对的：新词元与它自己，站在哪里距离都是0。
+# 改一行就好：这里的缓存是完整的，`at`从`keys.shape[2]`数起。
 #
 # **病例二。** 把训练用的掩码用在一行上。`is_causal=True`的三角形从左上角画起。
 # 症状：每一步的输出都是词元0的值。
@@ -1235,29 +1217,16 @@ print("the mask for 1 query and 5 keys:", torch.ones(1, 5).tril().int().tolist()
 broken = triangle_from_the_top(q[:, :, 11:], k, v)
 print("output is the value of token 0:", torch.allclose(broken, v[:, :, :1]))
 
-
-# %% exercise="mend_one_row_mask"
-def mend_one_row_mask(q, k, v):
-    """Return causal attention of the last Lq of Lk tokens, shape (B, H, Lq, D)."""
-    ### BEGIN SOLUTION
-    queries, keys = q.shape[2], k.shape[2]
-    seen = torch.ones(queries, keys, dtype=torch.bool).tril(keys - queries)
-    return F.scaled_dot_product_attention(q, k, v, attn_mask=seen)
-    ### END SOLUTION
-
-
-# %% check="mend_one_row_mask"
-check("mend_one_row_mask", mend_one_row_mask)
-
 # %% [markdown] lang="en"
 # NeMo 1.23 has it in its KERPLE and Sandwich biases: `tril` on a row of one query keeps the first
-# key alone.
+# key alone. The right diagonal is that of `append_attend` in 8.2.
 #
 # **Case 3.** Half of the code believes the cache is rotated, the other half that it is not.
 # Symptom: a stored key moves at every step.
 
 # %% [markdown] lang="zh"
 # NeMo 1.23的KERPLE和Sandwich偏置里就有它：对只有一个查询的一行用`tril`，只剩下第一个键。
+# 对角线该从哪里画起，8.2节的`append_attend`里已经写过。
 #
 # **病例三。** 一半代码以为缓存是旋转过的，另一半以为没有。症状：存好的键每一步都在移动。
 
@@ -1277,7 +1246,7 @@ for t in (3, 4, 5):
     print(f"after token {t}, key 2 stands at {place}")
 
 
-# %% exercise="mend_double_rotation"
+# %% exercise="mend_double_rotation" mends="rotates_what_it_reads"
 def mend_double_rotation(keys, k, position, omega):
     """Return the rotated cache with the new keys, shape (B, H, L + new, D)."""
     ### BEGIN SOLUTION
@@ -1428,7 +1397,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 #
 # - 有因果掩码时，旧词元的一切都不变：保存键和值，不保存查询。
 # - 第$n$个词元的乘法从$n(3d^2+2nd)$次降到$3d^2+2nd$次。是线性的，不是常数。
-# - 新词元的位置是存下的词的最大位置加1。不要数列。
+# - 新词元的位置是存下的词的最大位置加1。不要按列数推算。
 # - RoPE：转一次再存；要移动，就按差值转。要换频率，需要未旋转的键，或者它的位置。
 # - 偏置只要一行。可学习的表有尽头。
 # - 汇点要留下。移动键要一次转到位，16位下绝不能一步步转。

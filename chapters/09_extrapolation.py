@@ -8,7 +8,7 @@
 #     question:
 #       en: "Trained on 128 bytes, tested on 1024: what breaks, and how would you know?"
 #       zh: 用128字节训练、用1024字节测试：什么会坏？你怎么知道它坏了？
-#     minutes: 100
+#     minutes: 110
 # ---
 
 # %% [markdown] lang="en"
@@ -18,11 +18,11 @@
 # positional encodings sets this homework; here it is done, for seven encodings and four scalings of
 # RoPE, and you can repeat it. How do you measure so that the answer is about positions?
 #
-# **You will** write the measure, sweep the lengths, say which orderings the seeds support, take a
-# step of fine-tuning after interpolation, mend three faults around an evaluation, and train two
-# small models in this notebook.
+# **You will** write a measure that compares every byte with itself, at all lengths at once, say
+# which orderings the seeds support, take a step of fine-tuning after interpolation, mend three
+# faults around an evaluation, and train two small models in this notebook.
 #
-# **You need** chapters 2 to 7, above all 6 and 7. About 100 minutes, 16 points, and 3 more for a
+# **You need** chapters 2 to 7, above all 6 and 7. About 110 minutes, 16 points, and 3 more for a
 # question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -33,10 +33,11 @@
 # 你也可以自己重做。
 # 怎样测量，结果说的才是位置？
 #
-# **你将**写出测量方法，扫过各种长度，判断哪些次序得到了所有种子的支持，在插值之后走一步微调，
-# 修好评测里里外外的三处错误，并在这个notebook里亲手训练两个小模型。
+# **你将**写出一种测量方法，让每个字节和自己比，一次得出所有长度的结果；
+# 判断哪些次序得到了所有种子的支持，在插值之后走一步微调，修好评测前后的三处错误，
+# 并在这个notebook里亲手训练两个小模型。
 #
-# **你需要**第2章到第7章，尤其是第6章和第7章。约100分钟，共16分，另有一道由教师评分的题，3分。
+# **你需要**第2章到第7章，尤其是第6章和第7章。约110分钟，共16分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -118,17 +119,20 @@ for row in results["rows"]:
 # $\Delta>0$：长度有害。$\Delta\approx0$：总的来说无害。$\Delta<0$才说明从更多的上下文里得了好处。
 
 
-# %% exercise="excess_loss"
-def excess_loss(losses, fresh):
-    """Return the mean excess over the second half of all windows, shape ()."""
+# %% exercise="excess_by_length"
+def excess_by_length(long, short, lengths):
+    """Return the mean excess of the bytes from l/2 to l − 1 for each l, shape (len(lengths),)."""
     ### BEGIN SOLUTION
-    late = losses.shape[1] // 2
-    return (losses - fresh)[:, late:].mean()
+    half = short.shape[1] // 2
+    fresh = short[:, half:].flatten()  # bytes L/2, L/2 + 1, …
+    control = torch.cat((torch.full((half,), math.nan), fresh))[: long.numel()]  # bytes 0, 1, …
+    excess = long - control.view(long.shape)  # (n, T), NaN without a control
+    return torch.stack([excess[:, length // 2 : length].nanmean() for length in lengths])
     ### END SOLUTION
 
 
-# %% check="excess_loss"
-check("excess_loss", excess_loss)
+# %% check="excess_by_length"
+check("excess_by_length", excess_by_length)
 
 # %% [markdown] lang="en"
 # A check of the measure itself, on made-up losses: bytes that get harder along the text, and a
@@ -338,24 +342,13 @@ explore(
 # 从113起所有距离共用一个数（第4章），而得到这个数的键越来越多。
 
 # %% [markdown] lang="en"
-# Do three lengths cost three passes? For NTK or YaRN, whose frequencies change with $s=T/L$, yes.
-# For an encoding that does not look at the length, one long pass holds all shorter ones.
+# Do three lengths cost three passes? For PI, NTK or YaRN, whose frequencies change with $s=T/L$,
+# yes. For an encoding that does not look at the length, one long pass holds all shorter ones, as
+# your function of 9.2 has it.
 
 # %% [markdown] lang="zh"
-# 三种长度要三次前向吗？NTK和YaRN要，它们的频率随$s=T/L$而变。
-# 编码不看长度的话，一次长的前向就包含了所有更短的结果。
-
-
-# %% exercise="length_sweep"
-def length_sweep(excess, lengths):
-    """Return the mean excess from l/2 to l − 1 for each length l, shape (len(lengths),)."""
-    ### BEGIN SOLUTION
-    return torch.stack([excess[:, length // 2 : length].mean() for length in lengths])
-    ### END SOLUTION
-
-
-# %% check="length_sweep"
-check("length_sweep", length_sweep)
+# 三种长度要三次前向吗？PI、NTK和YaRN要，它们的频率随$s=T/L$而变。
+# 编码不看长度的话，一次长的前向就包含了所有更短的结果，9.2节里你写的函数用的就是这一点。
 
 # %% [markdown] lang="en"
 # The stored bins show it: RoPE's excess at 256 can be read off its pass of 1024. The windows start
@@ -793,26 +786,27 @@ def trained(encoding, steps=300):
 
 
 # %% [markdown] lang="en"
-# Then the measure: every byte in a long window, and the same byte in a fresh short one. Short
-# windows start every 16 bytes, and of each the second half counts.
+# Then the measure: every byte in a long window, and the same byte in a fresh short one. Here short
+# windows are cut out of each long one, every 16 bytes, and of each the second half counts.
 
 # %% [markdown] lang="zh"
 # 然后是测量：每个字节在长窗口里的损失，以及同一个字节在新的短窗口里的损失。
-# 短窗口每16字节开始一个，各取后一半。
+# 这里的短窗口从每个长窗口里切出，每16字节开始一个，各取后一半。
 
 
 # %%
 @torch.no_grad()
-def losses(model, length, stride):
-    window = held_out.unfold(0, length + 1, stride)
+def losses(model, window):  # (n, length + 1) → (n, length)
     return F.cross_entropy(model(window[:, :-1]).mT, window[:, 1:], reduction="none")
 
 
 def excess_by_position(model):
-    long = losses(model, LONG, LONG)  # (n, 256)
-    fresh = losses(model, SHORT, SHORT // 2)[:, SHORT // 2 :].flatten()
-    fresh = torch.cat((torch.full((SHORT // 2,), math.nan), fresh))[: long.numel()]
-    return (long - fresh.view_as(long)).mean(0)  # (256,), NaN for the first 16
+    window = held_out.unfold(0, LONG + 1, LONG)  # (n, 257)
+    inside = window.unfold(1, SHORT + 1, SHORT // 2)  # (n, 15, 33), fresh windows within each
+    fresh = losses(model, inside.flatten(0, 1))[:, SHORT // 2 :]  # (15 n, 16)
+    late = losses(model, window)[:, SHORT // 2 :]  # (n, 240)
+    excess = (late - fresh.reshape(late.shape)).mean(0)
+    return F.pad(excess, (SHORT // 2, 0), value=math.nan)  # (256,), NaN for the first 16
 
 
 # %% [markdown] lang="en"
@@ -1144,7 +1138,7 @@ for name, used in (("saved", saved), ("loaded", scaled_on_load(saved, 8.0, 8.0))
     print(f"{name:6}: position 1024 looks like position {(1024 * used[0]).item():.0f} in training")
 
 
-# %% exercise="mend_scaled_twice"
+# %% exercise="mend_scaled_twice" mends="scaled_on_load"
 def mend_scaled_twice(saved, saved_factor, factor):
     """Return the frequencies for a total stretch of `factor`, shape (D/2,)."""
     ### BEGIN SOLUTION
@@ -1177,7 +1171,7 @@ for size in (6, 3, 2):
     print(f"windows of {size}: perplexity {mean_of_windows(means, counts):.1f}")
 
 
-# %% exercise="mend_mean_perplexity"
+# %% exercise="mend_mean_perplexity" mends="mean_of_windows"
 def mend_mean_perplexity(losses, counts):
     """Return the perplexity of the whole text, shape ()."""
     ### BEGIN SOLUTION
@@ -1208,7 +1202,7 @@ parrot = 10.0 * F.one_hot(tokens, 8)  # (1, 8, 8)
 print(f"loss of a parrot: {loss_of_the_input(parrot, tokens).mean():.4f}")
 
 
-# %% exercise="mend_unshifted_targets"
+# %% exercise="mend_unshifted_targets" mends="loss_of_the_input"
 def mend_unshifted_targets(logits, tokens):
     """Return the loss of every token but the first, shape (B, L − 1)."""
     ### BEGIN SOLUTION

@@ -22,7 +22,7 @@
 # mistakes that run without an error.
 #
 # **You need** chapters 3 and 5 (for 10.6 also 6, for one bug also 8), matrices, complex numbers.
-# About 140 minutes, 21 points, and 3 more for a question that a teacher grades.
+# About 140 minutes, 22 points, and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 10 · 一维之外
@@ -34,7 +34,7 @@
 # 按ChatGLM-6B和Qwen2-VL的办法数位置，并修好三个运行时都不报错的错误。
 #
 # **你需要**第3章和第5章的内容（10.6节还要第6章，有一个错误还要第8章）、矩阵、复数。
-# 约140分钟，共21分，另有一道由教师评分的题，3分。
+# 约140分钟，共22分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -743,8 +743,8 @@ for side in (16, 32):
 # ChatGLM-6B给每个词元两个位置：在文本中的位置，以及在填充内容内部的位置。
 
 
-# %% exercise="two_streams"
-def two_streams(context, gap, written):
+# %% exercise="glm_two_positions"
+def glm_two_positions(context, gap, written):
     """Return place in the text and place inside the filling, shape (2, context + written)."""
     ### BEGIN SOLUTION
     place = torch.cat((torch.arange(context), torch.full((written,), gap)))
@@ -753,8 +753,8 @@ def two_streams(context, gap, written):
     ### END SOLUTION
 
 
-# %% check="two_streams"
-check("two_streams", two_streams)
+# %% check="glm_two_positions"
+check("glm_two_positions", glm_two_positions)
 
 # %% [markdown] lang="en"
 # Move the gap and write more words. Which numbers of “chased the mouse” change? (In the original
@@ -875,17 +875,17 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + answer)).tol
 
 
 # %% exercise="mixed_positions"
-def mixed_positions(parts):
+def mixed_positions(is_patch, grids):
     """Return time, height and width of every token of a mixed sequence, shape (3, L)."""
     ### BEGIN SOLUTION
-    begun, columns = 0, []
-    for part in parts:
-        if isinstance(part, int):
-            at = torch.arange(part).expand(3, -1)  # (3, n)
-        else:
-            at = torch.cartesian_prod(*map(torch.arange, part)).T  # (3, t·h·w)
-        columns.append(begun + at)
+    token, begun, columns = 0, 0, []
+    sizes = iter(grids)
+    while token < len(is_patch):
+        piece = next(sizes) if is_patch[token] else (1, 1, 1)  # a word: one cell
+        cells = torch.cartesian_prod(*map(torch.arange, piece)).T  # (3, t·h·w)
+        columns.append(begun + cells)
         begun = columns[-1].max().item() + 1
+        token += cells.shape[1]
     return torch.cat(columns, dim=1)
     ### END SOLUTION
 
@@ -1117,7 +1117,7 @@ print("2 rows of 3 patches, rows:   ", sideways_grid(2, 3)[0].tolist())
 print("2 rows of 3 patches, columns:", sideways_grid(2, 3)[1].tolist())
 
 
-# %% exercise="mend_column_first"
+# %% exercise="mend_column_first" mends="sideways_grid"
 def mend_column_first(height, width):
     """Return row and column of every patch, row by row, shape (2, height * width)."""
     ### BEGIN SOLUTION
@@ -1153,7 +1153,7 @@ broken = x * angles.cos() + torch.cat((-b, a)) * angles.sin()
 print(f"norm before {x.norm():.2f}, after {broken.norm():.2f}")
 
 
-# %% exercise="mend_channel_sections"
+# %% exercise="mend_channel_sections" mends="torn_sections"
 def mend_channel_sections(angles, sections):
     """Return the angle of every channel, pairs (i, i + D/2), from (3, …, D/2) to (…, D)."""
     ### BEGIN SOLUTION
@@ -1185,7 +1185,7 @@ print("first word of the answer:", counts_the_cache(mrope_positions(prompt), 0).
 print("in one pass:             ", mrope_positions([*prompt, 1])[:, -1].tolist())
 
 
-# %% exercise="mend_decode_after_image"
+# %% exercise="mend_decode_after_image" mends="counts_the_cache"
 def mend_decode_after_image(positions, step):
     """Return time, height and width of new token number `step`, shape (3,)."""
     ### BEGIN SOLUTION

@@ -22,8 +22,8 @@
 # interview, and take a quiz over the whole course.
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
-# section that backs a sentence. About 110 minutes, 16 points, and 3 more for a question that a
-# teacher grades.
+# section that backs a sentence. 6 exercises, 11 points, about 110 minutes, and 3 points more for a
+# question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 11 · 怎样选择位置编码
@@ -33,8 +33,8 @@
 # **你将**用一张表来做决定，表里每一行在本课程中都有依据；在自己的机器上测量每种编码的代价；
 # 读懂一份配置；把规则写成函数；准备面试；最后做一份覆盖全课的测验。
 #
-# **你需要**第1到10章，或者愿意随时去查：(4.8)这样的编号指出依据在哪一节。约110分钟，共16分，
-# 另有一道由教师评分的题，3分。
+# **你需要**第1到10章，或者愿意随时去查：(4.8)这样的编号指出依据在哪一节。共6道练习，11分，
+# 约110分钟，另有一道由教师评分的题，3分。
 
 # %%
 import time
@@ -332,7 +332,7 @@ explore(
     },
     tries=[
         Try(
-            en="100 keys: is the bias dearer than RoPE yet?",
+            en="100 keys: is the bias more expensive than RoPE yet?",
             zh="100个键：偏置比RoPE更贵了吗？",
             length=100,
         ),
@@ -375,7 +375,8 @@ check("bias_overtakes", bias_overtakes)
 # %% [markdown] lang="en"
 # Operations are not seconds: memory must be read, functions be called. So measure, every method in
 # turn in every round, and give the median of the ratios to attention without positions (a busy
-# machine slows both sides of a ratio). Which will be the dearest when a text is read?
+# machine slows both sides of a ratio). Which will be the most expensive when a text is
+# read?
 
 # %% [markdown] lang="zh"
 # 运算次数不是秒数：还要读内存，还要调用函数。所以要实测：每一轮把各种方法依次跑一遍，
@@ -399,7 +400,7 @@ def measured(runs, rounds=9):
     times = {name: [] for name in runs}
     for _ in range(rounds):
         for name, run in runs.items():
-            run()  # what the method before it left in the processor's cache shall not count
+            run()  # what the method before it left in the processor's cache must not count
             start = time.perf_counter()
             run()
             times[name].append(time.perf_counter() - start)
@@ -461,8 +462,8 @@ measured(decoding)
 # %% [markdown] lang="en"
 # ## 11.4 A checkpoint that exists
 #
-# Then the choice is made, and the work is to read it. The frequencies, slopes and buckets are no
-# weights, but they are part of the trained model. How wrong is another base?
+# Then the choice is made, and the work is to read it. The frequencies, slopes and buckets are
+# not weights, but they are part of the trained model. How wrong is another base?
 
 # %% [markdown] lang="zh"
 # ## 11.4 已有的权重
@@ -513,7 +514,7 @@ check("config_positions", config_positions)
 # %% [markdown] lang="en"
 # ## 11.5 The rule
 #
-# A decision that cannot be written down is a mood. Here is one that can; it is simpler than the
+# A decision that cannot be written down is a whim. Here is one that can; it is simpler than the
 # table, and you may come to disagree with it. Write it first.
 
 # %% [markdown] lang="zh"
@@ -717,7 +718,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # **外行会说：** “衰减，所以它适合长文本”。
 
 # %% [markdown] lang="en"
-# ### A RoPE model shall read longer texts. What do you do?
+# ### A RoPE model must read longer texts. What do you do?
 # **Two minutes.** Slow pairs meet angles never seen (6.2). Interpolate (6.3), raise the base (6.4),
 # or by parts with a temperature, YaRN (6.7); tune, measure. **An expert adds** that dynamic scaling
 # and a rotated cache do not go together (8.5), and that YaRN's factor on queries and keys is
@@ -901,13 +902,15 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 quiz("choose")
 
 # %% [markdown] lang="en"
-# Then for points: one question from each of chapters 0 to 11, drawn with a number. Put your own
-# number (the digits of your student number, for instance) in place of 2026 and run the cell: your
-# neighbour's paper has other questions, and other letters for the same ones.
+# Then a paper of your own: one question from each of chapters 0 to 11, drawn with a number. Put
+# your number (the digits of your student number, for instance) in place of 2026 and run the cell:
+# your neighbour's paper has other questions, and other letters for the same ones. The key is part
+# of the course that you have installed, so the paper is a self-test too: it counts one point.
 
 # %% [markdown] lang="zh"
-# 再来计分：第0到11章各出一题，由一个编号抽取。把2026换成你自己的编号（例如学号里的数字），
-# 运行单元格：邻座的试卷题目不同，同一题的字母也不同。
+# 再做一份自己的试卷：第0到11章各出一题，由一个编号抽取。把2026换成你自己的编号
+# （例如学号里的数字），运行单元格：邻座的试卷题目不同，同一题的字母也不同。
+# 答案就在你安装的课程里，所以这份试卷也是自测，只计一分。
 
 # %%
 print(paper(2026))

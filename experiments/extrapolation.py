@@ -90,33 +90,33 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def positive(given: str) -> int:
+def positive(text: str) -> int:
     """Return a whole number from 1 on."""
-    if not given.isdecimal() or int(given) < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 on is needed, not {given!r}")
-    return int(given)
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 on is needed, not {text!r}")
+    return int(text)
 
 
-def even(given: str) -> int:
+def even(text: str) -> int:
     """Return an even number from 2 on: a window has two halves."""
-    if positive(given) % 2:
-        raise argparse.ArgumentTypeError(f"an even length is needed, not {given!r}")
-    return int(given)
+    if positive(text) % 2:
+        raise argparse.ArgumentTypeError(f"an even length is needed, not {text!r}")
+    return int(text)
 
 
 def table(measured: list[dict]) -> Table:
     """Return a table of the excess, a row for each method, variant and seed."""
     rows = [row for one in measured for row in one["rows"]]
     lengths = sorted({row["length"] for row in rows})
-    shown = Table("method", "seed", *map(str, lengths), title="excess loss, nats a byte")
+    lines = Table("method", "seed", *map(str, lengths), title="excess loss, nats a byte")
     for method, seed in dict.fromkeys((row["method"], row["seed"]) for row in rows):
-        found = {
+        excess = {
             r["length"]: r["excess"] for r in rows if (r["method"], r["seed"]) == (method, seed)
         }
-        shown.add_row(
-            method, str(seed), *(f"{found[n]:+.3f}" if n in found else "" for n in lengths)
+        lines.add_row(
+            method, str(seed), *(f"{excess[n]:+.3f}" if n in excess else "" for n in lengths)
         )
-    return shown
+    return lines
 
 
 if __name__ == "__main__":

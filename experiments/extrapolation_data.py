@@ -33,7 +33,7 @@ def corpus(path: Path | None, longest: int) -> Corpus:
 
     longest: the longest window that will be measured, in bytes.
     Raises:
-        TextError: the file cannot be read, or the part that is held out is no such window long.
+        TextError: the file cannot be read, or its held-out part is shorter than such a window.
     """
     name, text = _topics() if path is None else _file(path)
     if len(text) // HELD_OUT <= longest:
@@ -42,10 +42,10 @@ def corpus(path: Path | None, longest: int) -> Corpus:
             f"{name}: {len(text)} bytes are too short for windows of {longest}; "
             f"one byte in {HELD_OUT} is held out, so at least {least} are needed"
         )
-    known, tokens = torch.tensor(list(text)).unique(return_inverse=True)
+    vocabulary, tokens = torch.tensor(list(text)).unique(return_inverse=True)
     border = len(text) - len(text) // HELD_OUT
     digest = hashlib.sha256(text).hexdigest()
-    return Corpus(name, digest, len(known), tokens[:border], tokens[border:])
+    return Corpus(name, digest, len(vocabulary), tokens[:border], tokens[border:])
 
 
 def _topics() -> tuple[str, bytes]:

@@ -40,11 +40,11 @@ class Laboratory:
             advance(self.steps(method))
             return json.loads(finished.read_text(encoding="utf-8"))
         work = self._tuned if method == TUNED else self._measured
-        found = {"method": method, "seed": seed, **work(method, seed, advance)}
+        record = {"method": method, "seed": seed, **work(method, seed, advance)}
         unfinished = finished.with_suffix(".unfinished")
-        unfinished.write_text(json.dumps(found), encoding="utf-8")
+        unfinished.write_text(json.dumps(record), encoding="utf-8")
         unfinished.replace(finished)
-        return found
+        return record
 
     def _measured(self, method: str, seed: int, advance: Callable[[int], None]) -> dict[str, Any]:
         model, history = self._trained(method, seed, advance)

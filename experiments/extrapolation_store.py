@@ -65,7 +65,7 @@ def _text(text: Corpus) -> dict[str, Any]:
 
 
 def _machine(where: torch.device) -> dict[str, Any]:
-    found = {
+    facts = {
         "device": where.type,
         "threads": torch.get_num_threads(),
         "cores": os.cpu_count(),
@@ -73,5 +73,5 @@ def _machine(where: torch.device) -> dict[str, Any]:
         "torch": importlib.metadata.version("torch"),
     }
     if where.type != "cpu":
-        found["accelerator"] = torch.get_device_module(where).get_device_name(where)
-    return found
+        facts["accelerator"] = torch.get_device_module(where).get_device_name(where)
+    return facts

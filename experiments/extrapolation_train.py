@@ -79,7 +79,8 @@ def train(
 ) -> list[list[float]]:
     """Train `model` in place, from its checkpoint if there is one; return the history.
 
-    faster: the parameters of the encoding learn at ten times the rate. advance: told of steps.
+    faster: the parameters of the encoding learn at ten times the rate.
+    advance: called with the number of steps done.
     """
     run = Run(model, _optimizer(model, faster), torch.Generator().manual_seed(plan.seed), 0, [])
     if checkpoint.exists():

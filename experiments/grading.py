@@ -55,20 +55,22 @@ def make_course(folder: Path, chapter: str, config: str, size: int) -> None:
     run(folder, "nbgrader", "generate_assignment", chapter)
     solved = nbformat.read(ROOT / "solutions" / chapter / f"{chapter}.ipynb", as_version=4)
     book = nbformat.read(folder / "notebooks" / chapter / f"{chapter}.ipynb", as_version=4)
-    sources = {cell.metadata.nbgrader.grade_id: cell.source for cell in solved.cells if known(cell)}
+    sources = {
+        cell.metadata.nbgrader.grade_id: cell.source for cell in solved.cells if of_nbgrader(cell)
+    }
     for number in range(size):
         for cell in book.cells:
-            if known(cell) and cell.metadata.nbgrader.solution:
+            if of_nbgrader(cell) and cell.metadata.nbgrader.solution:
                 lines = sources[cell.metadata.nbgrader.grade_id].split("\n")
-                kept = [line for line in lines if line.strip() not in MARKS]
-                cell.source = "\n".join([*kept, f"# student {number}"])
+                answer = [line for line in lines if line.strip() not in MARKS]
+                cell.source = "\n".join([*answer, f"# student {number}"])
         path = folder / "submitted" / f"s{number:04d}" / chapter / f"{chapter}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text(nbformat.writes(book), encoding="utf-8")
 
 
-def known(cell: nbformat.NotebookNode) -> bool:
-    """Return whether nbgrader knows this cell."""
+def of_nbgrader(cell: nbformat.NotebookNode) -> bool:
+    """Return whether a cell is one of nbgrader's: an answer or a check."""
     return "nbgrader" in cell.metadata
 
 
@@ -112,11 +114,11 @@ def ways(chapter: str) -> dict[str, tuple[str, int, tuple[str, ...]]]:
 
 def compare(chapter: str, rounds: int) -> list[dict[str, Any]]:
     """Return the seconds a submission of each way, in turns, and the median ratio of the pairs."""
-    taken: dict[str, list[float]] = {name: [] for name in ways(chapter)}
+    seconds_each: dict[str, list[float]] = {name: [] for name in ways(chapter)}
     for _ in track(range(rounds), description="in turns"):
         for name, (config, size, command) in ways(chapter).items():
-            taken[name].append(graded(chapter, config, size, *command) / size)
-    stock = taken["stock nbgrader, 6"]
+            seconds_each[name].append(graded(chapter, config, size, *command) / size)
+    stock = seconds_each["stock nbgrader, 6"]
     return [
         {
             "way": name,
@@ -125,7 +127,7 @@ def compare(chapter: str, rounds: int) -> list[dict[str, Any]]:
                 statistics.median(a / b for a, b in zip(stock, seconds, strict=True)), 1
             ),
         }
-        for name, seconds in taken.items()
+        for name, seconds in seconds_each.items()
     ]
 
 

@@ -1,6 +1,6 @@
 """RoPE and ALiBi as other libraries have them, tables made before, for experiments/speed.py.
 
-`make bench` installs these libraries; they are no part of the course.
+`make bench` installs these libraries; they are not part of the course.
 """
 
 from __future__ import annotations

@@ -78,21 +78,21 @@ def rope(q: Tensor, k: Tensor, start: int = 0) -> dict[str, Case]:
 
 def compiled(q: Tensor, k: Tensor) -> dict[str, Case]:
     """Return the same through torch.compile, beside Hugging Face transformers."""
-    known = {name: make for name, make in installed("rope_").items() if name == "transformers"}
-    peers = {name: partial(torch.compile(make(q, 0)), q, k) for name, make in known.items()}
+    makers = {name: make for name, make in installed("rope_").items() if name == "transformers"}
+    peers = {name: partial(torch.compile(make(q, 0)), q, k) for name, make in makers.items()}
     return {**peers, **_reference(q, k, 0, torch.compile(rotate, fullgraph=True))}
 
 
 def _reference(q: Tensor, k: Tensor, start: int, turn: Any) -> dict[str, Case]:
     at = positions(q.shape[2], start=start, device=q.device)
     angles = rope_angles(at, frequencies(q.shape[3], device=q.device))
-    made = {layout: rotations(angles, layout) for layout in ("interleaved", "half")}
+    by_layout = {layout: rotations(angles, layout) for layout in ("interleaved", "half")}
     return {
         f"reference, {layout}": lambda layout=layout, turns=turns: (
             turn(q, turns, layout=layout),
             turn(k, turns, layout=layout),
         )
-        for layout, turns in made.items()
+        for layout, turns in by_layout.items()
     }
 
 
@@ -159,12 +159,12 @@ def main() -> None:
     """Measure the groups named on the command line, show and store them."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("group", nargs="?", default="", help="how the names of groups begin")
-    wanted = parser.parse_args().group
+    prefix = parser.parse_args().group
     torch.set_num_threads(1)
     torch.manual_seed(0)
     where, results = device(), {}
     with torch.no_grad():
-        for group in track([g for g in groups(where) if g.name.startswith(wanted)], "measuring"):
+        for group in track([g for g in groups(where) if g.name.startswith(prefix)], "measuring"):
             results[group.name] = measure(group, where)
     for name, measured in results.items():
         show(name, measured)

@@ -22,7 +22,7 @@ in the call. Each file opens with the method, its paper, and which published con
 | rope | rotary, Su et al. 2021 | rotate |
 | rotation_matrix | R_p, to look at | rotation_matrix |
 | rope_partial | only some channels turn | rotate_partial |
-| rope_2d, rope_axial, mrope | beyond one dimension | rotate_2d, axial_angles, mrope_angles |
+| rope_2d, rope_axial, mrope | beyond one dimension | rotate_2d, axial_angles, mrope_angles, … |
 | xpos | rotary: pairs shrink with distance | rotate_xpos |
 | position_interpolation | rotary scaling: all angles / s | position_interpolation |
 | ntk | rotary scaling: a larger base | ntk_aware, dynamic_ntk |
@@ -37,7 +37,7 @@ in the call. Each file opens with the method, its paper, and which published con
 | transformer_xl_embedding | its weights | TransformerXLEmbedding |
 | xlnet | score: four terms and segments | xlnet_scores |
 | xlnet_embedding | its weights | XLNetEmbedding |
-| rel_shift | scores by distance → by key | rel_shift, rel_shift_bidirectional |
+| rel_shift | scores by distance → by key | rel_shift, rel_shift_bidirectional, … |
 | deberta, deberta_buckets | score: disentangled | deberta_scores, deberta_bucket, … |
 | cope | score: positions that content counts | cope_scores, cope_positions, cope_term, … |
 | t5 | bias: a number per bucket | T5Bias, t5_bucket |
@@ -47,9 +47,9 @@ in the call. Each file opens with the method, its paper, and which published con
 | fire | bias: a network reads the distance | FireBias, fire_input |
 | kv_cache | decoding with positions | KVCache, append, attend, next_positions |
 | grouped_query | fewer key heads | repeat_heads |
-| rotated_cache, sinks | moved and dropped keys | shift_keys, evict, cache_positions |
+| rotated_cache, sinks | moved and dropped keys | shift_keys, evict, cache_positions, … |
 | encoding, encoding_* | an encoding as four hooks | Encoding, encoding_by_name, … |
-| tiny_lm, decoder_block, decoding_cache | a small decoder with any of them | TinyLM |
+| tiny_lm, decoder_block, decoding_cache | a decoder with any of them | TinyLM, DecodingCache |
 
 A name here is the function, also where the file has the same name: `posenc_ref.sinusoidal` is
 called; `from posenc_ref.sinusoidal import …` reads the file.

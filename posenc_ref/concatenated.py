@@ -43,7 +43,7 @@ def split_projection(weight: Tensor, dim: int) -> tuple[Tensor, Tensor]:
     Source: none, block multiplication of matrices.
     Raises:
         TypeError: weight is not a tensor; dim is not an integer.
-        ValueError: weight is no matrix with more than `dim` columns.
+        ValueError: weight is not a matrix with more than `dim` columns.
     Example:
         >>> from posenc_ref import split_projection
         >>> [w.tolist() for w in split_projection(torch.tensor([[1.0, 2.0, 3.0]]), dim=2)]

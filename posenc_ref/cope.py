@@ -153,8 +153,8 @@ def _interpolated(q: Tensor, at: Tensor, table: Tensor) -> Tensor:
 
 def _rows(at: Tensor) -> tuple[Tensor, Tensor]:
     """Return ⌊p⌋ and ⌈p⌉; a p that is NaN reads row 0, and its fraction is NaN still."""
-    known = at.nan_to_num()
-    return known.floor().long(), known.ceil().long()
+    numbers = at.nan_to_num()
+    return numbers.floor().long(), numbers.ceil().long()
 
 
 def _check(q: Tensor, table: Tensor, at: Tensor | None = None) -> None:

@@ -134,7 +134,7 @@ def deberta_scores(
 
     Source: He et al. 2021, §3.1, eq. (4); `disentangled_attention.py` in microsoft/DeBERTa.
     Raises:
-        TypeError: as `deberta_terms`; terms are no list.
+        TypeError: as `deberta_terms`; terms are not a list.
         ValueError: as `deberta_terms`; a term is unknown or named twice.
     Example:
         >>> from posenc_ref import deberta_scores, positions
@@ -146,12 +146,12 @@ def deberta_scores(
     require_lists(terms=terms)
     if len(set(terms)) != len(terms) or not set(terms) <= set(TERMS):
         raise ValueError(f"terms must be among {', '.join(TERMS)}, got {', '.join(terms)}")
-    found = deberta_terms(
+    computed = deberta_terms(
         *(q, k, q_positions, k_positions, relative_q, relative_k),
         p2c_index=p2c_index,
         max_distance=max_distance,
     )
-    total = sum((getattr(found, name) for name in terms), start=found.c2c)
+    total = sum((getattr(computed, name) for name in terms), start=computed.c2c)
     return total * (q.shape[-1] * (1 + len(terms))) ** -0.5
 
 

@@ -2,7 +2,7 @@
 
 The choice is the first that this machine has of CUDA, MPS (Apple), XPU (Intel) and CPU. The
 environment variable `POSENC_DEVICE` overrides it, e.g. `POSENC_DEVICE=cpu` or `cuda:1`. The
-answer is asked anew at each call: nothing is remembered.
+answer is computed again at each call: nothing is remembered.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def device() -> torch.device:
         True
     """
     here = available_devices()
-    wanted = os.environ.get(VARIABLE) or here[0]
-    name, colon, index = wanted.partition(":")
+    choice = os.environ.get(VARIABLE) or here[0]
+    name, colon, index = choice.partition(":")
     numbered = not colon or (
         index.isdecimal()
         and name in here
@@ -53,9 +53,9 @@ def device() -> torch.device:
     )
     if name not in here or not numbered:
         raise ValueError(
-            f"{VARIABLE}={wanted!r} is not available here; choose from {', '.join(here)}"
+            f"{VARIABLE}={choice!r} is not available here; choose from {', '.join(here)}"
         )
-    return torch.device(wanted)
+    return torch.device(choice)
 
 
 def angle_dtype(where: torch.device | str | None = None) -> torch.dtype:

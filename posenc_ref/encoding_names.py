@@ -103,24 +103,24 @@ def _rope(
 
 
 def _scaled(scaling: Callable[..., Scaled]) -> Callable[..., Encoding]:
-    def named(dim: int, heads: int, *, layout: Layout = "half", **options: object) -> Encoding:
+    def make(dim: int, heads: int, *, layout: Layout = "half", **options: object) -> Encoding:
         return RotaryEncoding(*scaling(dim // heads, **options), layout=layout)
 
-    return named
+    return make
 
 
 def _scaled_by_length(scaling: Callable[..., Scaled]) -> Callable[..., Encoding]:
-    def named(dim: int, heads: int, *, layout: Layout = "half", **options: object) -> Encoding:
+    def make(dim: int, heads: int, *, layout: Layout = "half", **options: object) -> Encoding:
         return LengthRotaryEncoding(partial(scaling, dim // heads, **options), layout=layout)
 
-    return named
+    return make
 
 
 def _grid(turn: Turn) -> Callable[..., Encoding]:
-    def named(dim: int, heads: int, *, width: int = 8, **options: object) -> Encoding:
+    def make(dim: int, heads: int, *, width: int = 8, **options: object) -> Encoding:
         return GridEncoding(partial(turn, **options), width=width)
 
-    return named
+    return make
 
 
 def _alibi(dim: int, heads: int, *, form: Form = "causal") -> Encoding:

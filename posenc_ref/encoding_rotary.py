@@ -1,6 +1,6 @@
 """Encodings that turn queries and keys in every layer: RoPE, its scalings, xPos.
 
-The frequencies are no weights: a trained model takes others by assignment, and its state dict is
+The frequencies are not weights: a trained model takes others by assignment, and its state dict is
 the same for all of them.
 
     model.encoding.frequencies, model.encoding.attention_factor = yarn(head_dim, 4.0, 512)
@@ -76,7 +76,7 @@ class LengthRotaryEncoding(RotaryEncoding):
 
         x (B, H, L, D) → rotate(x, p ω(l), f(l)), (B, H, L, D);   l = max(k_positions) + 1
 
-    `scaling(length)` gives frequencies and attention factor; all keys are turned anew, which keys
+    `scaling(length)` gives frequencies and attention factor; all keys are turned again, which keys
     cached after their rotation could not be. With several layers the values of earlier tokens still
     come from the frequencies of their time, so decoding equals one full pass only up to the
     trained length.

@@ -41,7 +41,7 @@ def fire_input(q_positions: Tensor, k_positions: Tensor, c: Tensor, threshold: T
     the paper, Li et al. 2024, was not at hand.
     Raises:
         TypeError: as `relative_positions`; c or L is not a tensor of floats.
-        ValueError: as `relative_positions`; c or L is no scalar, or not positive and finite.
+        ValueError: as `relative_positions`; c or L is not a scalar, or not positive and finite.
     Example:
         >>> from posenc_ref import fire_input, positions
         >>> c, threshold = torch.tensor(1.0), torch.tensor(3.0)

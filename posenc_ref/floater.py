@@ -48,8 +48,8 @@ def floater(
     require_integers(length=length, parts=parts)
     require_reals(step=step)
     if initial.dim() != 1 or length < 1 or parts < 1 or not 0 < step < math.inf:
-        given = f"{tuple(initial.shape)}, {length}, {step} and {parts}"
-        raise ValueError(f"initial (dim,), positive length, step and parts are needed, got {given}")
+        sizes = f"{tuple(initial.shape)}, {length}, {step} and {parts}"
+        raise ValueError(f"initial (dim,), positive length, step and parts are needed, got {sizes}")
     small, rows = step / parts, [initial]
     for number in range((length - 1) * parts):
         t = torch.tensor(number * small, dtype=initial.dtype, device=initial.device)

@@ -106,8 +106,8 @@ class KerpleBias(nn.Module):
         super().__init__()
         require_integers(heads=heads)
         if heads < 1 or kernel not in get_args(Kernel):
-            known = " or ".join(get_args(Kernel))
-            raise ValueError(f"heads must be positive, kernel {known}, got {heads} and {kernel!r}")
+            names = " or ".join(get_args(Kernel))
+            raise ValueError(f"heads must be positive, kernel {names}, got {heads} and {kernel!r}")
         _require_head_dim(head_dim)
         self.kernel, self.head_dim = kernel, head_dim
         factor, inner = torch.rand(2, heads)

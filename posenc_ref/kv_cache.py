@@ -109,7 +109,7 @@ def next_positions(
 
     Source: `generate` of Hugging Face transformers, which counts words, not columns.
     Raises:
-        TypeError: count or batch is not an integer; cache is no KVCache.
+        TypeError: count or batch is not an integer; cache is not a KVCache.
         ValueError: count is not positive, batch is negative or not the cache's.
     Example:
         >>> from posenc_ref import KVCache, next_positions
@@ -143,7 +143,7 @@ def attend(q: Tensor, q_positions: Tensor, cache: KVCache, bias: Tensor | None =
 
     Source: Vaswani et al. 2017, §3.2.1, with the mask by position.
     Raises:
-        TypeError: as `attention`; cache is no KVCache.
+        TypeError: as `attention`; cache is not a KVCache.
         ValueError: as `attention` and `repeat_heads`; the parts of the cache disagree.
     Example:
         >>> from posenc_ref import append, attend, positions
@@ -179,7 +179,7 @@ def require_columns(cache: KVCache) -> None:
 
 
 def require_cache(cache: KVCache) -> None:
-    """Raise an error that names what does not fit in a cache put together by hand.
+    """Raise an error that names what does not fit in a cache that was put together from tensors.
 
     Raises:
         TypeError: not a KVCache; a part is not a tensor; visible is not boolean.
@@ -199,8 +199,8 @@ def _require_alike(cache: KVCache, new: KVCache) -> None:
     for name, old, more, axis in zip(KVCache._fields, cache, new, AXES, strict=True):
         if old.dtype != more.dtype:
             raise TypeError(f"{name} are {more.dtype}, those of the cache {old.dtype}")
-        had, given = list(old.shape), list(more.shape)
-        del had[axis], given[axis]
-        if had != given:
+        old_shape, new_shape = list(old.shape), list(more.shape)
+        del old_shape[axis], new_shape[axis]
+        if old_shape != new_shape:
             shapes = f"{tuple(more.shape)} behind {tuple(old.shape)}"
             raise ValueError(f"{name} do not fit the cache: {shapes}")

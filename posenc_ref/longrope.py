@@ -60,9 +60,9 @@ def longrope(
         raise ValueError(f"length must be at least 1, got {length}")
     omega = frequencies(dim, base=base, device=device)
     divisors = {name: _divisors(name, by, omega) for name, by in (("short", short), ("long", long))}
-    chosen = divisors["long" if length > trained_length else "short"]
+    by_pair = divisors["long" if length > trained_length else "short"]
     temperature = math.sqrt(1 + math.log(stretch(factor)) / math.log(trained_length))
-    return omega / chosen, temperature
+    return omega / by_pair, temperature
 
 
 def longrope_angles(
@@ -78,7 +78,7 @@ def longrope_angles(
 
     Source: Ding et al. 2024, §3.1, eq. (2)-(3).
     Raises:
-        TypeError: as `rope_angles`; divisors are no list of numbers, kept is no number.
+        TypeError: as `rope_angles`; divisors are not a list of numbers, kept is not a number.
         ValueError: divisors are not D/2 positive numbers; kept is negative; as `rope_angles`.
     Example:
         >>> from posenc_ref import longrope_angles, positions
@@ -93,15 +93,15 @@ def longrope_angles(
     return torch.where((checked_positions(positions) < kept)[..., None], angles, divided)
 
 
-def _divisors(name: str, given: Sequence[float], frequencies: Tensor) -> Tensor:
+def _divisors(name: str, numbers: Sequence[float], frequencies: Tensor) -> Tensor:
     """Return them as a tensor, one for each frequency."""
     pairs = len(frequencies)
-    require_lists(**{name: given})
-    for by in given:
+    require_lists(**{name: numbers})
+    for by in numbers:
         require_reals(**{f"each of {name}": by})
-    if len(given) != pairs or not all(0 < by < math.inf for by in given):
-        raise ValueError(f"{name} needs {pairs} positive numbers, got {list(given)}")
-    divisors = torch.tensor(given, dtype=frequencies.dtype, device=frequencies.device)
+    if len(numbers) != pairs or not all(0 < by < math.inf for by in numbers):
+        raise ValueError(f"{name} needs {pairs} positive numbers, got {list(numbers)}")
+    divisors = torch.tensor(numbers, dtype=frequencies.dtype, device=frequencies.device)
     if divisors.dim() != 1:
         raise ValueError(f"{name} must be one list, got {tuple(divisors.shape)}")
     return divisors

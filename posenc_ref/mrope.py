@@ -39,7 +39,7 @@ def mrope_angles(
     Source: Wang et al. 2024 (Qwen2-VL), §2.1; `Qwen2VLRotaryEmbedding` and
     `Qwen3VLTextRotaryEmbedding` in Hugging Face transformers.
     Raises:
-        TypeError: sections are no list of integers; as `rope_angles`.
+        TypeError: sections are not a list of integers; as `rope_angles`.
         ValueError: not three axes; sections are negative, do not fill the pairs, or ask for more
             than every third pair of the interleaved; arrangement is unknown.
     Example:
@@ -57,12 +57,12 @@ def mrope_angles(
     shape, pairs = tuple(positions.shape), frequencies.numel()
     fills = len(sections) == 3 and min(sections) >= 0 and sum(sections) == pairs
     if len(shape) < 2 or shape[0] != 3 or not fills:
-        given = f"{shape}, {tuple(sections)} and {pairs} pairs"
-        raise ValueError(f"positions (3, …, L), three sections and D/2 pairs disagree: {given}")
+        values = f"{shape}, {tuple(sections)} and {pairs} pairs"
+        raise ValueError(f"positions (3, …, L), three sections and D/2 pairs disagree: {values}")
     require_choice(Arrangement, arrangement=arrangement)
     if arrangement == "interleaved" and any(3 * sections[a] - 3 + a >= pairs for a in (1, 2)):
-        given = f"{tuple(sections)} of {pairs} pairs"
-        raise ValueError(f"height and width get every third pair at most, got {given}")
+        values = f"{tuple(sections)} of {pairs} pairs"
+        raise ValueError(f"height and width get every third pair at most, got {values}")
     time, height, width = rope_angles(positions, frequencies)  # (…, L, D/2) each
     pair = torch.arange(len(frequencies), device=frequencies.device)
     if arrangement == "chunked":

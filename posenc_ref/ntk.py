@@ -6,7 +6,7 @@ are stretched less than s, so some angles beyond training occur ("slightly extra
 practice s is chosen larger than the stretch. The exponent d/(d-2) comes from
 (base')^(-(d-2)/d) = base^(-(d-2)/d) / s. d = 2 has one frequency only and is refused.
 
-Dynamic NTK computes s anew from the length so far, so nothing changes inside the trained length.
+Dynamic NTK computes s again from the length so far, so nothing changes inside the trained length.
 Keys rotated with an earlier base do not fit later ones: cache keys before the rotation.
 """
 

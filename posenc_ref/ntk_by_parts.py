@@ -50,8 +50,8 @@ def ntk_by_parts(
     omega = frequencies(dim, base=base, device=device)
     require_reals(alpha=alpha, beta=beta, trained_length=trained_length)
     if not (0 < alpha < beta < math.inf and 1 <= trained_length < math.inf):
-        given = f"{alpha}, {beta} and {trained_length}"
-        raise ValueError(f"0 < alpha < beta and a positive trained_length are needed, got {given}")
+        limits = f"{alpha}, {beta} and {trained_length}"
+        raise ValueError(f"0 < alpha < beta and a positive trained_length are needed, got {limits}")
     turns = trained_length * omega / (2 * math.pi)  # r of each pair
     kept = ((turns - alpha) / (beta - alpha)).clamp(0, 1)  # γ
     return (1 - kept) * omega / stretch(factor) + kept * omega, 1.0

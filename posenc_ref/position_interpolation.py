@@ -40,7 +40,7 @@ def stretch(factor: float) -> float:
 
     Source: none, plumbing of the scalings.
     Raises:
-        TypeError: factor is no number.
+        TypeError: factor is not a number.
         ValueError: factor is less than 1 or not finite.
     Example:
         >>> from posenc_ref.position_interpolation import stretch

@@ -49,8 +49,8 @@ class RecurrentEmbedding(nn.Module):
             TypeError: x, state and the weights are not of one float dtype.
             ValueError: x is not (B, L, d) with L ≥ 1, or state is not (1, B, d).
         """
-        given, d = {"x": x} if state is None else {"x": x, "state": state}, self.gru.input_size
-        require_one_dtype(**given, weights=self.gru.weight_ih_l0)
+        inputs, d = {"x": x} if state is None else {"x": x, "state": state}, self.gru.input_size
+        require_one_dtype(**inputs, weights=self.gru.weight_ih_l0)
         if x.dim() != 3 or x.shape[-1] != d or not x.shape[1]:
             raise ValueError(f"x must be (B, L, {d}) with L ≥ 1, got {tuple(x.shape)}")
         if state is not None and state.shape != (1, len(x), d):

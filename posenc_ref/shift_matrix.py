@@ -35,7 +35,7 @@ def shift_matrix(
 
     Source: Vaswani et al. 2017, §3.5: PE(p + k) is a linear function of PE(p).
     Raises:
-        TypeError, ValueError: as `sinusoidal`; offset is no finite number.
+        TypeError, ValueError: as `sinusoidal`; offset is not a finite number.
     Example:
         >>> from posenc_ref import positions, shift_matrix, sinusoidal
         >>> table = sinusoidal(positions(8), 4)

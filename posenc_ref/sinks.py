@@ -53,7 +53,7 @@ def evict(cache: KVCache, *, sinks: int, window: int) -> KVCache:
 
     Source: Xiao et al. 2024, §3.2.
     Raises:
-        TypeError: sinks or window is not an integer; cache is no KVCache.
+        TypeError: sinks or window is not an integer; cache is not a KVCache.
         ValueError: sinks or window is negative, or nothing would stay; the parts of the cache
             disagree.
     Example:
@@ -66,9 +66,9 @@ def evict(cache: KVCache, *, sinks: int, window: int) -> KVCache:
     require_cache(cache)
     token = cache.visible.long().cumsum(-1) - 1  # (B, L): the number of the token in its row
     last = token[:, -1:] - window
-    kept = cache.visible & ((token < sinks) | (token > last))
+    stays = cache.visible & ((token < sinks) | (token > last))
     # kept columns first, then padding: of a row that drops a token exactly n are kept
-    first = kept.long().argsort(dim=-1, descending=True, stable=True)
+    first = stays.long().argsort(dim=-1, descending=True, stable=True)
     columns = first[:, : sinks + window].sort(dim=-1).values  # (B, n), in the order of time
     wide = columns[:, None, :, None]
     # not take_along_dim, which fixes the length of a compiled graph
@@ -86,7 +86,7 @@ def cache_positions(cache: KVCache) -> Tensor:
 
     Source: Xiao et al. 2024, §3.2: positions within the cache, not in the text.
     Raises:
-        TypeError: cache is no KVCache, or what is visible in it is not boolean.
+        TypeError: cache is not a KVCache, or what is visible in it is not boolean.
         ValueError: its positions and what is visible are not both (B, L).
     Example:
         >>> from posenc_ref import append, cache_positions, evict, positions

@@ -37,5 +37,5 @@ class TransformerXLEmbedding(nn.Module):
 
     def forward(self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return the scores (B, H, Lq, Lk)."""
-        given = (q, k, q_positions, k_positions, self.u, self.v, self.weight)
-        return sum(transformer_xl_terms(*given))
+        inputs = (q, k, q_positions, k_positions, self.u, self.v, self.weight)
+        return sum(transformer_xl_terms(*inputs))

@@ -53,14 +53,14 @@ def xlnet_scores(
     require_floats(segment_bias=segment_bias, segment_embedding=segment_embedding)
     if same_segment.dtype != torch.bool:
         raise TypeError(f"same_segment must be boolean, got {same_segment.dtype}")
-    wanted = {
+    inputs = {
         "same_segment": (same_segment, (batch, queries, k.shape[2])),
         "segment_bias": (segment_bias, (heads, dim)),
         "segment_embedding": (segment_embedding, (2, heads, dim)),
     }
-    for name, (given, shape) in wanted.items():
-        if tuple(given.shape) != shape:
-            raise ValueError(f"{name} must be {shape}, got {tuple(given.shape)}")
+    for name, (tensor, shape) in inputs.items():
+        if tuple(tensor.shape) != shape:
+            raise ValueError(f"{name} must be {shape}, got {tuple(tensor.shape)}")
     queries = (q + segment_bias[:, None].to(q.dtype)) * dim**-0.5  # (B, H, Lq, D)
     same, other = torch.einsum("bhid,shd->sbhi", queries, segment_embedding.to(q.dtype))
     segments = torch.where(same_segment[:, None], same[..., None], other[..., None])

@@ -2,7 +2,7 @@
 
 Temperature: q and k are both multiplied by 0.1 ln s + 1, so the scores grow by its *square*.
 
-Two ramps go by the name, and give frequencies up to three times as far apart; say which:
+Two ramps go by the name, and give frequencies up to three times as far apart; `ramp` chooses:
 
 - ramp "code": linear in the *index* of the pair, between the indices that turn β and α times
   within the trained length, rounded outwards. jquesnelle/yarn, Hugging Face, all checkpoints.

@@ -1,6 +1,6 @@
 """The pictures: panels as data, drawn fast, moved by sliders. Computes no encoding.
 
-    def show(offset):                                      # the maths is in sight
+    def show(offset):                                      # the maths is here
         return HeatMap(table(offset), x=..., y=..., title=...)
     explore(show, offset=(0, 50))                          # the plumbing is one call
     picture(HeatMap(...), Curves(...))                     # a still figure

@@ -85,7 +85,7 @@ class Board:
         after_each_message(self.follow_language)
 
     def follow_language(self) -> None:
-        """Draw and name everything anew if the reader has chosen another language since."""
+        """Draw and name everything again if the reader has chosen another language since."""
         if language() != self._language:
             self._moved(None)
 

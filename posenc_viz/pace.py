@@ -8,7 +8,7 @@ LIMIT = 0.15  # seconds; beyond it a drag shows fewer than seven pictures a seco
 
 
 class Pace:
-    """Judges by the faster of the last two calls: one slow call does not count."""
+    """Goes by the faster of the last two calls: one slow call does not count."""
 
     def __init__(self, limit: float = LIMIT) -> None:
         """Begin with nothing measured, which counts as fast."""

@@ -34,7 +34,7 @@ class Arrow:
     tail: Any = (0.0, 0.0)
 
     def __post_init__(self) -> None:
-        """Copy both ends; ValueError when one is no point."""
+        """Copy both ends; ValueError when one is not a point."""
         freeze(self, tip=array(self.tip, 1), tail=array(self.tail, 1))
         if self.tip.shape != (2,) or self.tail.shape != (2,):
             raise ValueError(f"points are (x, y): shapes {self.tip.shape}, {self.tail.shape}")

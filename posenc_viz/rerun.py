@@ -23,7 +23,7 @@ class RunWidgets(Protocol):
     run: Run
 
     def follow_language(self) -> None:
-        """Draw anew if the reader has chosen another language."""
+        """Draw again if the reader has chosen another language."""
 
 
 def running_cell() -> Run:

@@ -39,7 +39,7 @@ class Stage:
         with self._lock:
             frame = _frame(panels)
             if frame != self._frame:
-                self._frame = None  # should drawing fail, the next call draws anew
+                self._frame = None  # should drawing fail, the next call draws from scratch
                 self._draw(panels)
                 self._frame = frame
             return self._paint(panels)

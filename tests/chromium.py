@@ -17,11 +17,11 @@ QUIET = (
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Return headless Chromium; skip, and say so, where there is none and none is required."""
-    found = chromium()
-    if found is None and not is_required():
+    executable = chromium()
+    if executable is None and not is_required():
         pytest.skip("no Chromium on this machine; `python tools/browser.py` says how to get one")
     with sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=found, args=list(QUIET))
+        opened = driver.chromium.launch(executable_path=executable, args=list(QUIET))
         yield opened
         opened.close()
 

@@ -41,7 +41,7 @@ def files_of(room: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("room", MAY_IMPORT)
-def test_source_imports_only_what_lies_below(room):
+def test_rooms_import_only_rooms_below(room):
     for file in files_of(room):
         others = imported_by(file) & ROOMS - {room}
         assert others <= MAY_IMPORT[room], f"{file.relative_to(ROOT)} imports {sorted(others)}"
@@ -66,10 +66,10 @@ def test_only_one_file_of_the_course_names_a_backend():
             if file == ROOT / "posenc_ref" / "device.py":
                 continue
             text = file.read_text(encoding="utf-8")
-            named = [
+            files = [
                 name for name in ("cuda", "mps", "xpu") if f'"{name}' in text or f".{name}" in text
             ]
-            assert not named, f"{file.relative_to(ROOT)} names {named}; ask posenc_ref.device()"
+            assert not files, f"{file.relative_to(ROOT)} names {files}; ask posenc_ref.device()"
 
 
 def loaded_by(room: str, tmp_path: Path, *, after: str = "sys") -> set[str]:
@@ -106,39 +106,39 @@ def test_posenc_ref_loads_nothing_but_torch(tmp_path):
 
 
 @pytest.mark.parametrize("room", ["bilingual", "posenc_viz", "autograde"])
-def test_package_loads_only_what_lies_below(room, tmp_path):
+def test_packages_load_only_rooms_below(room, tmp_path):
     loaded = loaded_by(room, tmp_path) & ROOMS
     assert loaded <= MAY_IMPORT[room] | {room}
 
 
 def private_names_of_torch(source: str) -> list[str]:
     """Return what begins with one underscore below torch, imported or read, also by getattr."""
-    tree, names, known = ast.parse(source), [], {"torch": "torch"}
+    tree, names, imported = ast.parse(source), [], {"torch": "torch"}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.partition(".")[0] == "torch":
                     names.append(alias.name)
-                    known[alias.asname or "torch"] = alias.name if alias.asname else "torch"
+                    imported[alias.asname or "torch"] = alias.name if alias.asname else "torch"
         elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "torch":
             for alias in node.names:
                 names.append(f"{node.module}.{alias.name}")
-                known[alias.asname or alias.name] = names[-1]
+                imported[alias.asname or alias.name] = names[-1]
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
-            names.append(dotted(node, known))
+            names.append(dotted(node, imported))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             names += [node.value] if re.fullmatch(r"torch(\.\w+)+", node.value) else []
     return sorted({name for name in names if re.search(r"^torch\b.*\._(?!_)", name)})
 
 
-def dotted(node: ast.expr, known: dict[str, str]) -> str:
+def dotted(node: ast.expr, imported: dict[str, str]) -> str:
     """Return `torch.a.b` for an attribute of torch or of what is imported from it, else ""."""
     if isinstance(node, ast.Name):
-        return known.get(node.id, "")
+        return imported.get(node.id, "")
     if not isinstance(node, ast.Attribute):
         return ""
-    below = dotted(node.value, known)
+    below = dotted(node.value, imported)
     return below and f"{below}.{node.attr}"
 
 
@@ -177,5 +177,5 @@ print(*(name for name in sys.modules if name.partition(".")[0] == "confined"))
 """
 
 
-def test_a_learners_check_loads_of_the_sandbox_its_deadline_alone(tmp_path):
+def test_a_check_loads_only_the_deadline_of_confined(tmp_path):
     assert printed_by(CHECK, tmp_path) == {"confined", "confined.deadline"}

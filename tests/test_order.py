@@ -7,7 +7,7 @@ from tests.order import LONGEST, SINGLE, TOGETHER, piece
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def test_every_name_is_there():
+def test_every_listed_test_file_exists():
     assert [name for name in (*LONGEST, *TOGETHER, SINGLE) if not (ROOT / name).exists()] == []
 
 

@@ -60,11 +60,11 @@ def ours(attack: Attack, grader: NotebookGrader, course: Path) -> str:
             submission = read_submission(folder / f"{CHAPTER}.ipynb", folder / "no source")
             cells = submitted_cells(submission.notebook, record())
             grader.grade(cells, submission.files, SEED)
-            found = list(_findings(score(cells, EXERCISE), words(cells)))
+            findings = list(_findings(score(cells, EXERCISE), words(cells)))
         except NotGradable:
-            found = ["refused, 0 points"]
+            findings = ["refused, 0 points"]
         subprocess.run(["rm", "-rf", folder], check=True)  # too deep for Python
-        return "; ".join(found + ["writes"] * (fingerprint(course) != before)) or "holds"
+        return "; ".join(findings + ["writes"] * (fingerprint(course) != before)) or "holds"
 
 
 def plain(attack: Attack, template: Path) -> str:
@@ -80,11 +80,11 @@ def plain(attack: Attack, template: Path) -> str:
     honest = course / "submitted" / "honest" / CHAPTER
     honest.mkdir(parents=True)
     (honest / f"{CHAPTER}.ipynb").write_text(honest_text(course), encoding="utf-8")
-    before = _kept(course)
+    before = _other_files(course)
     try:
-        found = ["the grader hangs"] * (not _finished(course, "autograde", CHAPTER))
-        found += ["left running"] * bool(_end_all(str(place)))
-        return "; ".join(found + list(_results(course, before))) or "holds"
+        findings = ["the grader hangs"] * (not _finished(course, "autograde", CHAPTER))
+        findings += ["left running"] * bool(_end_all(str(place)))
+        return "; ".join(findings + list(_results(course, before))) or "holds"
     finally:
         subprocess.run(["rm", "-rf", place], check=True)
 
@@ -98,28 +98,28 @@ def _results(course: Path, before: dict[str, str]) -> Iterator[str]:
         yield f"**no gradebook left** ({type(error).__name__})"
         return
     path = course / "autograded" / "attacker" / CHAPTER / f"{CHAPTER}.ipynb"
-    said = words(nbformat.read(path, as_version=4).cells) if path.exists() else ""
-    yield from _findings(scores.get("attacker") if said else None, said)
+    text = words(nbformat.read(path, as_version=4).cells) if path.exists() else ""
+    yield from _findings(scores.get("attacker") if text else None, text)
     if scores.get("honest") != exercise(EXERCISE).points:
         yield "**an honest student loses points**"
-    if _kept(course) != before:
+    if _other_files(course) != before:
         yield "**writes to the course**"
     if b"CREATE TABLE mine" in (course / "gradebook.db").read_bytes():
         yield "**writes the gradebook**"
 
 
-def _findings(points: float | None, said: str) -> Iterator[str]:
+def _findings(points: float | None, text: str) -> Iterator[str]:
     if points is None:
         yield "no grade"
     elif points > WORTHLESS:
         yield f"**forged: {points:g} of {exercise(EXERCISE).points}**"
-    if CANARY in said or STOLEN in said:
+    if CANARY in text or STOLEN in text:
         yield "**reads what it must not**"
-    if "<script" in said and "text/html" in said:
+    if "<script" in text and "text/html" in text:
         yield "**script on the feedback page**"
 
 
-def _kept(course: Path) -> dict[str, str]:
+def _other_files(course: Path) -> dict[str, str]:
     files = fingerprint(course)
     others = ("home/", "solutions/", "nbgrader_config.py", "submitted/other", "submitted/honest")
     return {name: content for name, content in files.items() if name.startswith(others)}
@@ -171,17 +171,17 @@ def make_template(folder: Path) -> Path:
 
 def main() -> None:
     """Print the table."""
-    chosen = [attack for attack in attacks() if attack.name in sys.argv[1:] or not sys.argv[1:]]
+    selection = [attack for attack in attacks() if attack.name in sys.argv[1:] or not sys.argv[1:]]
     seconds_one = dataclasses.replace(exercise(EXERCISE), seconds=1.0)
     notebook.exercise = lambda name: seconds_one
     with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(2) as pool:
         template = make_template(Path(place) / "plain")
-        theirs = pool.map(lambda attack: plain(attack, template), chosen)
+        theirs = pool.map(lambda attack: plain(attack, template), selection)
         course = make_course(Path(place) / "course")
         with NotebookGrader(GradingOptions(LIMITS, pictures=False, lowest_tier=3)) as grader:
-            mine = [ours(attack, grader, course) for attack in chosen]
-        print("| attack | what it tries | the judge | plain nbgrader |\n|---|---|---|---|")
-        for attack, here, there in zip(chosen, mine, theirs, strict=True):
+            mine = [ours(attack, grader, course) for attack in selection]
+        print("| attack | what it tries | the grader | plain nbgrader |\n|---|---|---|---|")
+        for attack, here, there in zip(selection, mine, theirs, strict=True):
             print(f"| `{attack.name}` | {attack.title} | {here} | {there} |")
 
 

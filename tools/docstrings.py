@@ -90,23 +90,23 @@ def read_docstring(node: ast.Module | Definition) -> Docstring:
     """Return the docstring of a file, function or class, cut at its sections."""
     prose, *rest = SECTION.split((ast.get_docstring(node) or "") + "\n")
     titles, texts = rest[::2], rest[1::2]
-    found = {
+    by_title = {
         title: textwrap.dedent(text).strip() for title, text in zip(titles, texts, strict=True)
     }
-    sections = (found.get(title, "") for title in ("Source", "Raises", "Example"))
+    sections = (by_title.get(title, "") for title in ("Source", "Raises", "Example"))
     return Docstring(prose.strip(), *sections)
 
 
 def _read_file(path: Path, names: set[str]) -> File:
     tree, lines = _parsed(path), path.read_text(encoding="utf-8").splitlines()
-    found = tuple(
+    definitions = tuple(
         _read_name(node, lines)
         for node in tree.body
         if isinstance(node, Definition) and node.name in names
     )
-    said = set(re.findall(r"\w+", " ".join(name.signature for name in found)))
-    types = (text for name, text in _types(path).items() if name in said)
-    return File(path.stem, read_docstring(tree), tuple(types), found)
+    words = set(re.findall(r"\w+", " ".join(name.signature for name in definitions)))
+    types = (text for name, text in _types(path).items() if name in words)
+    return File(path.stem, read_docstring(tree), tuple(types), definitions)
 
 
 def _types(path: Path) -> dict[str, str]:

@@ -48,13 +48,13 @@ def reference(files: list[File] | None = None) -> str:
         raise SystemExit(
             f"export it in posenc_ref/__init__.py, in __all__ too: {', '.join(missing)}"
         )
-    known = {file.stem: file for file in (read_package() if files is None else files)}
+    by_stem = {file.stem: file for file in (read_package() if files is None else files)}
     kinds = {
-        kind: [known.pop(stem) for stem in stems.split() if stem in known]
+        kind: [by_stem.pop(stem) for stem in stems.split() if stem in by_stem]
         for kind, stems in KINDS.items()
     }
-    if known:
-        raise SystemExit(f"say in KINDS of tools/reference.py of which kind is: {', '.join(known)}")
+    if by_stem:
+        raise SystemExit(f"add to a kind in KINDS of tools/reference.py: {', '.join(by_stem)}")
     present = {kind: members for kind, members in kinds.items() if members}
     blocks = [HEAD, _contents(present)]
     for kind, members in present.items():
@@ -84,8 +84,8 @@ def _file(file: File) -> list[str]:
 
 
 def _name(name: Name) -> list[str]:
-    said = _docstring(name.docstring, name.parameters)
-    blocks = [f"#### {name.name}", _fenced(name.signature, "python"), *said]
+    docstring = _docstring(name.docstring, name.parameters)
+    blocks = [f"#### {name.name}", _fenced(name.signature, "python"), *docstring]
     for method in name.methods:
         first, *rest = _docstring(method.docstring, method.parameters)
         blocks += [f"`{method.name}`: {first}", *rest]

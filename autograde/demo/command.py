@@ -19,9 +19,9 @@ from autograde.teacher.results import Submission, read_results
 from bilingual import Text
 
 CHAPTER = Text(en="the chapter the class hands in", zh="全班提交的章节")
-FOLDER = Text(en="where the demo class lies", zh="演示班级所在的目录")
+FOLDER = Text(en="the folder of the demo class", zh="演示班级所在的目录")
 WHERE = Text(
-    en="""Where things lie:
+    en="""Where the files are:
   feedback pages  {folder}/feedback/STUDENT/{chapter}/{chapter}.html
   grades          {folder}/grades.csv
   nbgrader's log  {folder}/grading/logs/{chapter}/STUDENT.log
@@ -53,7 +53,7 @@ def demo(folder: Path, course: Path, chapter: str, console: Console) -> list[Sub
 
 
 def run(folder: Path, chapter: str, class_list: list[Student], console: Console) -> None:
-    """Take nbgrader's steps from release to export; grades.csv lies in `folder`."""
+    """Run nbgrader's steps from release to export, which writes grades.csv into `folder`."""
     api = steps.teacher(folder)
     ids = [student.id for student in class_list]
     plan: list[tuple[str, Iterable[object], int]] = [

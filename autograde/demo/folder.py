@@ -8,7 +8,7 @@ from pathlib import Path
 from bilingual import Text
 
 CONFIG = "nbgrader_config.py"
-MARK = "# The demo class of `python -m autograde demo`; it is made anew by every run."
+MARK = "# The demo class of `python -m autograde demo`; it is made new by every run."
 SETTINGS = """
 {mark}
 
@@ -42,7 +42,7 @@ class DemoError(Exception):
 def make_folder(folder: Path, course: Path, chapter: str) -> None:
     """Make `folder` a course of one chapter with the settings of `course`.
 
-    A folder that an earlier demo made is made anew; any other that is not empty is refused.
+    A folder that an earlier demo made is replaced; any other that is not empty is refused.
     Raises `DemoError`.
     """
     source = course / "solutions" / chapter

@@ -52,7 +52,7 @@ HELP = {
 
 
 def doctor() -> bool:
-    """Print all findings; return whether grading works on this machine at all."""
+    """Print all findings; return whether grading works on this machine."""
     print(*described(), "", *findings(), "", sep="\n", flush=True)  # the grader starts slowly
     try:
         with Zygote(Limits(), HIDDEN_FROM_ANSWERS) as zygote, zygote.worker() as worker:

@@ -57,7 +57,7 @@ NO_FONT = Text(
     zh="图中的标签会用英文：缺少posenc_viz/fonts，请重新下载课程",
 )
 NOT_WRITABLE = Text(
-    en="your points will not be kept: set POSENC_DATA_DIR to a folder that you may write to",
+    en="your points cannot be saved: set POSENC_DATA_DIR to a folder that you may write to",
     zh="得分无法保存：请把环境变量POSENC_DATA_DIR设为你有写权限的目录",
 )
 ACTIVATE = Text(
@@ -68,7 +68,7 @@ ACTIVATE = Text(
 
 @dataclass(frozen=True)
 class Finding:
-    """What was looked at, how it is, and what to do if that is not as it should be."""
+    """What was checked, its state, and what to do if that is not as it should be."""
 
     what: Text
     how: str
@@ -81,12 +81,12 @@ class Finding:
 
 
 def findings() -> list[Finding]:
-    """Look at all that the course needs of a machine, in the order in which it is needed."""
+    """Return a finding for each thing that the course needs, first what is needed first."""
     return [packages(), versions(), kernel(), font(), progress_folder(), *map(command, COMMANDS)]
 
 
 def packages() -> Finding:
-    """Are the packages there that this version of the course asks for?"""
+    """Check that the packages that this version of the course requires are installed."""
     required = needed()
     lacking = [f"{one} ({_version(one.name)})" for one in required if unmet(one)]
     how = f"{len(required) - len(lacking)} / {len(required)}"
@@ -94,7 +94,7 @@ def packages() -> Finding:
 
 
 def versions() -> Finding:
-    """Are those that the course names the ones that it was tested with?"""
+    """Check that they are the versions that the course was tested with."""
     pinned = pins()
     pin_of = {one.name: pinned.get(canonicalize_name(one.name)) for one in needed()}
     expected = {name: pin for name, pin in pin_of.items() if pin}
@@ -108,7 +108,7 @@ def versions() -> Finding:
 
 
 def kernel() -> Finding:
-    """Does a notebook start in this Python?"""
+    """Check that a notebook starts in this Python."""
     try:
         starts = KernelSpecManager().get_kernel_spec(KERNEL).argv[0]
     except NoSuchKernel:
@@ -120,7 +120,7 @@ def kernel() -> Finding:
 
 
 def font() -> Finding:
-    """Can figures show Chinese?"""
+    """Check that figures can show Chinese."""
     spec = find_spec("posenc_viz")  # found, not imported: the kit knows nothing of pictures
     folders = (spec and spec.submodule_search_locations) or ()
     files = [file.name for each in folders for file in Path(each).glob("fonts/*.otf")]
@@ -128,7 +128,7 @@ def font() -> Finding:
 
 
 def progress_folder() -> Finding:
-    """Can points be kept?"""
+    """Check that points can be saved."""
     try:
         folder().mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder()):
@@ -138,7 +138,7 @@ def progress_folder() -> Finding:
 
 
 def command(name: str) -> Finding:
-    """Is a command found by its name?"""
+    """Check that a command is found by its name."""
     path, what = shutil.which(name), COMMAND.format(name=name)
     return _finding(what, path or NOT_FOUND.label(), None if path else ACTIVATE)
 

@@ -6,11 +6,13 @@ from typing import Any
 
 import torch
 
+from autograde.exercises._brief import brief
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import Wrong, expect
 from bilingual import Text
 
 Case = tuple[str, set[str]]  # the letter of the fault, the tests that catch it
+Chart = dict[int, tuple[str, str]]
 
 
 def charted(
@@ -20,24 +22,54 @@ def charted(
 
     shows: for each letter, how its fault would show. tests: the names of all tests of the ward.
     """
+
+    @exercise.truth
+    def chart() -> Chart:
+        return {number: (letter, min(catching)) for number, (letter, catching) in cases.items()}
+
     for number, (letter, catching) in cases.items():
         _ask_fault(exercise, number, letter, shows)
         _ask_test(exercise, number, catching, set(tests.split()))
+    one_for_all(
+        exercise,
+        "shape",
+        en="You chose `shape` throughout. All of these programs return the right shape: that is "
+        "why they live so long.",
+        zh="你一律选了`shape`。这些程序返回的形状全都对，所以才活得这么久。",
+    )
+    one_for_all(
+        exercise,
+        "golden",
+        en="You trust the golden value with everything. Its sample is too small for some of these "
+        "cases.",
+        zh="你把一切都交给黄金值了。对其中几例来说，它的样本太小。",
+    )
     return exercise
+
+
+def one_for_all(exercise: Exercise, test: str, en: str, zh: str) -> None:
+    """Add the misconception that one test catches every case of the chart."""
+    right = exercise.true_answer()
+
+    def chart() -> Chart:
+        return {number: (letter, test) for number, (letter, _) in right.items()}
+
+    chart.__name__ = f"{test}_for_all"
+    exercise.misconception(en=en, zh=zh)(chart)
 
 
 def _ask_fault(exercise: Exercise, number: int, letter: str, shows: dict[str, Text]) -> None:
     def fault(answer: Function, rng: torch.Generator) -> None:
-        said = _entry(answer(), number, 0)
+        entry = _entry(answer(), number, 0)
         expect(
-            said in shows,
-            f"case {number}: {said!r} is not a letter of this ward",
-            f"病例{number}：{said!r}不是本病房的字母",
+            entry in shows,
+            f"case {number}: {brief(entry)} is not a letter of this ward",
+            f"病例{number}：{brief(entry)}不是本病房的字母",
         )
-        if said != letter:
+        if entry != letter:
             raise Wrong(
-                f"case {number} is not {said}: {shows[said].en}",
-                f"病例{number}不是{said}：{shows[said].zh}",
+                f"case {number} is not {entry}: {shows[entry].en}",
+                f"病例{number}不是{entry}：{shows[entry].zh}",
             )
 
     fault.__name__ = f"fault_{number}"
@@ -46,16 +78,16 @@ def _ask_fault(exercise: Exercise, number: int, letter: str, shows: dict[str, Te
 
 def _ask_test(exercise: Exercise, number: int, catching: set[str], tests: set[str]) -> None:
     def test(answer: Function, rng: torch.Generator) -> None:
-        said = _entry(answer(), number, 1)
+        entry = _entry(answer(), number, 1)
         expect(
-            said in tests,
-            f"case {number}: {said!r} is not a test of this ward",
-            f"病例{number}：{said!r}不是本病房的测试",
+            entry in tests,
+            f"case {number}: {brief(entry)} is not a test of this ward",
+            f"病例{number}：{brief(entry)}不是本病房的测试",
         )
         expect(
-            said in catching,
-            f"case {number}: {said} finds nothing wrong with the broken program, run it and see",
-            f"病例{number}：{said}在这段有错的程序里什么也没发现，运行一下就知道",
+            entry in catching,
+            f"case {number}: {entry} finds nothing wrong with the broken program, run it and see",
+            f"病例{number}：{entry}在这段有错的程序里什么也没发现，运行一下就知道",
         )
 
     test.__name__ = f"test_{number}"
@@ -63,16 +95,22 @@ def _ask_test(exercise: Exercise, number: int, catching: set[str], tests: set[st
 
 
 def _entry(chart: Any, number: int, column: int) -> str:
+    """Return the letter or the test of a case, whose number may also be written as text."""
     expect(
         isinstance(chart, dict),
         "return a dictionary {case: (letter, test)}",
         "请返回字典{病例: (字母, 测试)}",
     )
-    entry = chart.get(number)
+    entry = chart.get(number, chart.get(str(number)))
+    expect(
+        entry is not None,
+        f"case {number} is not in the chart",
+        f"病历里没有病例{number}",
+    )
     whole = isinstance(entry, tuple | list) and len(entry) == 2
     expect(
         whole and all(isinstance(part, str) for part in entry),
-        f"case {number} has no pair of a letter and a test, both in quotes",
-        f"病例{number}缺少由字母和测试名组成的一对，两者都要加引号",
+        f"case {number} has {brief(entry)}, expected a pair of a letter and a test, both in quotes",
+        f"病例{number}是{brief(entry)}，应为字母和测试名组成的一对，两者都要加引号",
     )
     return entry[column].strip().lower()

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -29,31 +29,51 @@ query.""",
     minutes=6,
     hints=(
         Text(
-            en="First the matrix of key − query, (length, length), by broadcasting.",
-            zh="先用广播得到“键减查询”的矩阵，(length, length)。",
+            en="Write down row 2 for length 4 and slope 1. Which number stands at the query "
+            "itself, which at its neighbours?",
+            zh="写出长度4、斜率1时的第2行。查询自己处是几？左右邻居处呢？",
         ),
         Text(
-            en="`p[None, :] - p[:, None]` has the key in the column: negative below the diagonal.",
-            zh="`p[None, :] - p[:, None]`的列是键：对角线下方为负。",
+            en="Key − query for all pairs, by broadcasting: one of the two positions gets its "
+            "new axis in front, the other behind. The key is the column.",
+            zh="“键减查询”用广播一次算出：一个位置在前面添轴，另一个在后面添轴。列是键。",
         ),
         Text(
-            en="Multiply by `slopes[:, None, None]`.",
-            zh="再乘以`slopes[:, None, None]`。",
+            en="`p[None, :] - p[:, None]` is (length, length); `slopes[:, None, None]` gives "
+            "every head its own table.",
+            zh="`p[None, :] - p[:, None]`是(length, length)；乘以`slopes[:, None, None]`，"
+            "每个头就有自己的表。",
         ),
     ),
 )
 
 
+@exercise.truth
+def slope_times_relative(length: int, slopes: Tensor) -> Tensor:
+    """Return slope times (key − query)."""
+    return _times(length, slopes, _relative(length))
+
+
+def _times(length: int, slopes: Tensor, distance: Tensor) -> Tensor:
+    return slopes[:, None, None] * distance.expand(length, length)
+
+
+def _relative(length: int) -> Tensor:
+    p = torch.arange(length)
+    return p[None, :] - p[:, None]
+
+
 @exercise.check(en="one table for each head", zh="每个头一张表")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(5, torch.ones(3)), (3, 5, 5))
+    expect_shape(answer(1, torch.ones(1)), (1, 1, 1))
 
 
 @exercise.check(
     en="0 on the diagonal, negative at keys of the past", zh="对角线为0，过去的键处为负", weight=2
 )
 def sign(answer: Function, rng: torch.Generator) -> None:
-    table = expect_shape(answer(4, torch.tensor([0.5, 0.1])), (2, 4, 4))
+    table = expect_shape(answer(4, torch.rand(2, generator=rng) + 0.1), (2, 4, 4))
     expect(
         bool((table.diagonal(dim1=1, dim2=2) == 0).all()),
         "the diagonal is not 0: a token is at distance 0 from itself",
@@ -68,19 +88,11 @@ def sign(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals slope times (key − query)", zh="等于斜率乘（键减查询）", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    slopes = torch.rand(4, generator=rng)
-    for length in (1, 7):
-        p = torch.arange(length)
-        expect_close(answer(length, slopes), slopes[:, None, None] * (p[None, :] - p[:, None]))
-
-
-def _times(length: int, slopes: Tensor, distance: Tensor) -> Tensor:
-    return slopes[:, None, None] * distance.expand(length, length)
-
-
-def _relative(length: int) -> Tensor:
-    p = torch.arange(length)
-    return p[None, :] - p[:, None]
+    heads, length = torch.randint(3, 10, (2,), generator=rng).tolist()
+    for sizes in ((heads, length), (1, 210 + length), (heads, 1)):
+        slopes = torch.rand(sizes[0], generator=rng)
+        expect_agreement(answer, exercise.true_answer, sizes[1], slopes)
+    expect_close(answer(2, torch.tensor([0.5])), torch.tensor([[[0.0, 0.5], [-0.5, 0.0]]]))
 
 
 @exercise.misconception(
@@ -94,7 +106,7 @@ def query_minus_key(length: int, slopes: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="This is the symmetric form, −m|i − j|, for encoders. Behind a causal mask it gives the "
-    "same weights; here the plain formula was asked, future included.",
+    "same weights; the task wants the plain formula, future included.",
     zh="这是给编码器用的对称形式−m|i−j|。有因果掩码时权重相同；这里要的是式子本身，未来也照算。",
 )
 def symmetric(length: int, slopes: Tensor) -> Tensor:
@@ -103,7 +115,7 @@ def symmetric(length: int, slopes: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="Right for the past, but you set the future to 0. Behind a causal mask that gives the same "
-    "weights; here the plain formula was asked, future included.",
+    "weights; the task wants the plain formula, future included.",
     zh="过去的部分对了，但你把未来设成了0。有因果掩码时权重相同；这里要的是式子本身，未来也照算。",
 )
 def future_at_zero(length: int, slopes: Tensor) -> Tensor:
@@ -111,10 +123,11 @@ def future_at_zero(length: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is the key-only form +m·j, one row for all queries. Behind a causal mask softmax does "
-    "not see the difference; the table asked for is the distance.",
+    en="This is the key-only form +m·j, one row for all queries. Behind a causal mask softmax "
+    "does "
+    "not see the difference; in an encoder every query would look to the end of the text.",
     zh="这是只看键的形式+m·j，所有查询共用一行。有因果掩码时softmax看不出差别；"
-    "但这里要的是按距离的表。",
+    "在编码器里，每个查询却都会看向文本末尾。",
 )
 def key_only(length: int, slopes: Tensor) -> Tensor:
     return _times(length, slopes, torch.arange(length))
@@ -140,10 +153,29 @@ def scaled(length: int, slopes: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="Right for the past, but the causal mask is in it already, −inf ahead of the query. The "
-    "mask is applied afterwards; here the plain formula was asked, future included.",
+    "mask is applied afterwards; the task wants the plain formula, future included.",
     zh="过去的部分对了，但你把因果掩码也放了进来，未来处成了−inf。掩码之后才加；"
     "这里要的是式子本身，未来也照算。",
 )
 def masked(length: int, slopes: Tensor) -> Tensor:
     relative = _relative(length)
     return _times(length, slopes, relative).masked_fill(relative > 0, -torch.inf)
+
+
+@exercise.misconception(
+    en="The distance is squared. ALiBi's penalty is linear: each further token costs the same "
+    "factor, not a larger one.",
+    zh="距离被平方了。ALiBi的扣分是线性的：每远一个词元乘同一个因子，而不是越远乘得越小。",
+)
+def squared(length: int, slopes: Tensor) -> Tensor:
+    return _times(length, slopes, -(_relative(length) ** 2))
+
+
+@exercise.misconception(
+    en="This is +m|i − j|: the farthest keys, before and after, get the largest bonus. The "
+    "formula "
+    "m (j − i) keeps its sign and takes no absolute value.",
+    zh="这是+m|i−j|：前后最远的键反而加分最多。式子m(j − i)保留正负号，不取绝对值。",
+)
+def far_bonus(length: int, slopes: Tensor) -> Tensor:
+    return _times(length, slopes, _relative(length).abs())

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import Wrong, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -32,48 +32,73 @@ Out: `(B, H, 1, L)`.""",
     minutes=8,
     hints=(
         Text(
-            en="`positions - position[:, None]` is key minus query, shape (B, L).",
-            zh="`positions - position[:, None]`就是键减查询，形状为(B, L)。",
+            en="A cache kept words 0, 1, 17, 18, 19, and the new token stands at 20. How far "
+            "away is word 1? Which input knows it?",
+            zh="缓存里留下了词0、1、17、18、19，新词元站在20。词1离它多远？哪个输入知道这一点？",
         ),
         Text(
-            en="Two new axes make room for heads and the one query: `relative[:, None, None]` is "
-            "(B, 1, 1, L), `slopes[:, None, None]` is (H, 1, 1).",
-            zh="添两个轴，留给头和唯一的查询：`relative[:, None, None]`是(B, 1, 1, L)，"
-            "`slopes[:, None, None]`是(H, 1, 1)。",
+            en="`positions - position[:, None]` is key minus query, shape (B, L). Where do the "
+            "axes of the heads and of the one query belong?",
+            zh="`positions - position[:, None]`就是键减查询，形状为(B, L)。"
+            "头和唯一的查询这两个轴该添在哪里？",
         ),
         Text(
-            en="Multiply the two, then `.masked_fill(~visible[:, None, None], -torch.inf)`.",
-            zh="两者相乘，再`.masked_fill(~visible[:, None, None], -torch.inf)`。",
+            en="`slopes[:, None, None]` is (H, 1, 1), `relative[:, None, None]` is (B, 1, 1, L); "
+            "then `.masked_fill(~visible[:, None, None], -torch.inf)`.",
+            zh="`slopes[:, None, None]`是(H, 1, 1)，`relative[:, None, None]`是(B, 1, 1, L)；"
+            "再`.masked_fill(~visible[:, None, None], -torch.inf)`。",
         ),
     ),
 )
 
-# rows: whole; evicted; left-padded; right-padded
-POSITION = torch.tensor([5, 20, 3, 3])
-POSITIONS = torch.tensor(
-    [[0, 1, 2, 3, 4, 5], [0, 1, 17, 18, 19, 20], [9, 9, 0, 1, 2, 3], [0, 1, 2, 3, 7, 7]]
-)
-VISIBLE = torch.ones(4, 6).bool()
-PADDED = VISIBLE.clone()
-PADDED[2, :2] = PADDED[3, 4:] = False
+
+@exercise.truth
+def penalty_by_position(
+    position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor
+) -> Tensor:
+    """Return slope times (key − query) at words, −∞ at padding."""
+    return _bias(positions - position[:, None], visible, slopes)
 
 
-def _want(rows: list[int], visible: Tensor, slopes: Tensor) -> Tensor:
-    relative = (POSITIONS - POSITION[:, None])[rows].double()
-    bias = torch.einsum("h,bl->bhl", slopes.double(), relative)[:, :, None]
-    return torch.where(visible[rows][:, None, None], bias, -torch.inf)
+def _bias(relative: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
+    bias = slopes[:, None, None] * relative[:, None, None]
+    return bias.masked_fill(~visible[:, None, None], -torch.inf)
+
+
+def _caches(rng: torch.Generator, length: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return position, positions and words of five rows: see below; padding holds any number."""
+    left, right, far, gap = torch.randint(1, 4, (4,), generator=rng).tolist()
+    column = torch.arange(length)
+    rows = torch.stack(
+        (
+            column,  # whole
+            column + 10 * gap * (column >= 2),  # evicted
+            column - left,  # padded on the left
+            column,  # padded on the right
+            (column + 10 * far).roll(2),  # a ring buffer that has come round
+        )
+    )
+    words = torch.ones(5, length, dtype=torch.bool)
+    words[2, :left] = words[3, -right:] = False
+    position = rows.masked_fill(~words, -1).amax(1)  # the newest word
+    noise = torch.randint(length, 300, words.shape, generator=rng)
+    return position, rows.where(words, noise), words
 
 
 @exercise.check(en="one row for each head and text", zh="每个头、每段文本一行")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(POSITION, POSITIONS, VISIBLE, torch.ones(3)), (4, 3, 1, 6))
+    position, positions, visible = _caches(rng, 6)
+    expect_shape(answer(position, positions, visible, torch.ones(3)), (5, 3, 1, 6))
+    one = position[:1], positions[:1, :1], visible[:1, :1]
+    expect_shape(answer(*one, torch.ones(1)), (1, 1, 1, 1))
 
 
 @exercise.check(en="equals m (j − i) on a whole cache", zh="缓存完整时等于m (j − i)", weight=2)
 def whole(answer: Function, rng: torch.Generator) -> None:
-    slopes = torch.rand(4, generator=rng)
-    got = answer(POSITION[:1], POSITIONS[:1], VISIBLE[:1], slopes)
-    expect_close(got, _want([0], VISIBLE, slopes))
+    for length, heads in ((6, 4), (220, 1)):
+        cache = (x[:1] for x in _caches(rng, length))
+        slopes = torch.rand(heads, generator=rng)
+        expect_agreement(answer, exercise.true_answer, *cache, slopes)
 
 
 @exercise.check(
@@ -82,21 +107,24 @@ def whole(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def evicted(answer: Function, rng: torch.Generator) -> None:
-    slopes = torch.rand(2, generator=rng)
-    got = answer(POSITION[:2], POSITIONS[:2], VISIBLE[:2], slopes)
-    expect_close(got, _want([0, 1], VISIBLE, slopes))
+    cache = (x[:2] for x in _caches(rng, 7))
+    expect_agreement(answer, exercise.true_answer, *cache, torch.rand(2, generator=rng))
 
 
 @exercise.check(en="padding gets −∞, and nothing else does", zh="填充处为−∞，别处都不是", weight=2)
 def padded(answer: Function, rng: torch.Generator) -> None:
-    slopes = torch.rand(3, generator=rng)
-    got = answer(POSITION, POSITIONS, PADDED, slopes)
-    expect_close(got, _want([0, 1, 2, 3], PADDED, slopes))
-
-
-def _bias(relative: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
-    bias = slopes[:, None, None] * relative[:, None, None]
-    return bias.masked_fill(~visible[:, None, None], -torch.inf)
+    (length,) = torch.randint(6, 12, (1,), generator=rng).tolist()
+    for columns, heads in ((length, 3), (length + 210, 1)):
+        cache, slopes = _caches(rng, columns), torch.rand(heads, generator=rng)
+        got, want = answer(*cache, slopes), exercise.true_answer(*cache, slopes)
+        at_padding = expect_shape(got, tuple(want.shape)).detach()[want.isinf()]
+        finite = at_padding[at_padding.isfinite()]
+        if len(finite):
+            raise Wrong(
+                f"padding gets {finite[0].item():g}, a finite number; −∞ is what hides it",
+                f"填充处是{finite[0].item():g}，一个有限的数；要遮住它，得是−∞",
+            )
+        expect_close(got, want)
 
 
 @exercise.misconception(
@@ -130,7 +158,7 @@ def query_at_zero(position: Tensor, positions: Tensor, visible: Tensor, slopes: 
 
 
 @exercise.misconception(
-    en="Padding is not masked: the new token attends to keys that are no words.",
+    en="Padding is not masked: the new token attends to keys that are not words.",
     zh="没有遮住填充：新词元会注意到不是词的键。",
 )
 def sees_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
@@ -155,8 +183,8 @@ def keys_by_column(position: Tensor, positions: Tensor, visible: Tensor, slopes:
 
 
 @exercise.misconception(
-    en="The query's position was read from the last column. With right padding that column is no "
-    "word: use `position`.",
+    en="The query's position was read from the last column. With right padding that column is not "
+    "a word: use `position`.",
     zh="查询的位置取自最后一列。右填充时，那一列不是词：请用`position`。",
 )
 def last_column(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
@@ -172,9 +200,23 @@ def first_row(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tens
 
 
 @exercise.misconception(
-    en="Padding got the bias 0, which is no mask but the largest bias of the row: it is what the "
+    en="Padding got the bias 0, which is not a mask but the largest bias of the row: it is what "
+    "the "
     "token itself gets. Hiding takes −∞.",
     zh="填充处加的是0，这不是掩码，反而是一行里最大的偏置，和词元自己的一样。要遮住，得是−∞。",
 )
 def zero_at_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return slopes[:, None, None] * ((positions - position[:, None]) * visible)[:, None, None]
+
+
+@exercise.misconception(
+    en="The mask was multiplied by −∞ and added: at words that is 0 · ∞, NaN. Use `masked_fill` "
+    "or "
+    "`torch.where`.",
+    zh="你把掩码乘以−∞再加上去：在词处成了0·∞，也就是NaN。请用`masked_fill`或`torch.where`。",
+)
+def zero_times_infinity(
+    position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor
+) -> Tensor:
+    bias = slopes[:, None, None] * (positions - position[:, None])[:, None, None]
+    return bias + ~visible[:, None, None] * -torch.inf

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -41,6 +41,14 @@ In: `cached` (may be 0), `slopes` of shape `(H,)`. Out: shape `(H, 1, cached + 1
 )
 
 
+@exercise.truth
+def row_of_the_newest(cached: int, slopes: Tensor) -> Tensor:
+    """Return the last row of the bias of all tokens, which is that of the newest."""
+    p = torch.arange(cached + 1)
+    table = slopes[:, None, None] * (p[None, :] - p[:, None])
+    return table[:, -1:]
+
+
 @exercise.check(en="one row, with the new token itself", zh="一行，包括新词元自己")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(4, torch.ones(3)), (3, 1, 5))
@@ -49,15 +57,15 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals the last row of the whole table", zh="等于整张表的最后一行", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
-    slopes = torch.rand(4, generator=rng)
-    for cached in (3, 0, 50):
-        p = torch.arange(cached + 1)
-        table = slopes[:, None, None] * (p[None, :] - p[:, None])
-        expect_close(answer(cached, slopes), table[:, -1:])
+    heads, cached = torch.randint(3, 10, (2,), generator=rng).tolist()
+    for sizes in ((heads, cached), (1, 210 + cached), (heads, 0)):
+        slopes = torch.rand(sizes[0], generator=rng)
+        expect_agreement(answer, exercise.true_answer, sizes[1], slopes)
+    expect_close(answer(2, torch.tensor([0.5])), torch.tensor([[[-1.0, -0.5, 0.0]]]))
 
 
 @exercise.misconception(
-    en="The query was given index 0, so the row is +m·j: as if the new token stood at the "
+    en="The query got index 0, so the row is +m·j: as if the new token stood at the "
     "beginning and all keys ahead of it. (Softmax forgives it here, because the row differs by a "
     "constant; with a symmetric bias, or beside the score of a sink, it does not.)",
     zh="你让查询的位置成了0，这一行就是+m·j：好像新词元站在开头，所有键都在它后面。"

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.alibi import alibi_slopes
 
@@ -30,8 +30,8 @@ In: `heads`, a positive integer. Out: a float tensor of shape `(heads,)`.""",
     minutes=12,
     hints=(
         Text(
-            en="For 8 heads the slopes are 1/2, 1/4, …, 1/256: a geometric sequence.",
-            zh="8个头时斜率是1/2、1/4……1/256：等比数列。",
+            en="Write down the slopes of 4 and of 8 heads. What are, by the rule, those of 6?",
+            zh="写出4个头和8个头的斜率。按这条规则，6个头的斜率是哪些？",
         ),
         Text(
             en="`2 ** (heads.bit_length() - 1)` is the largest power of two that is not above "
@@ -48,29 +48,36 @@ In: `heads`, a positive integer. Out: a float tensor of shape `(heads,)`.""",
 )
 
 
+@exercise.truth
+def published_slopes(heads: int) -> Tensor:
+    """Return the slopes of the next smaller power of two, then every second of the doubled one."""
+    return alibi_slopes(heads)
+
+
 @exercise.check(en="one slope for each head", zh="每个头一个斜率")
 def shape(answer: Function, rng: torch.Generator) -> None:
     for heads in (1, 8, 12):
         expect_shape(answer(heads), (heads,))
 
 
-@exercise.check(en="right for 1, 2, 4, 8, 16 heads", zh="1、2、4、8、16个头时正确", weight=3)
+@exercise.check(en="right for a power of two", zh="头数为2的幂时正确", weight=3)
 def powers(answer: Function, rng: torch.Generator) -> None:
-    for heads in (8, 16, 4, 2, 1):
-        expect_close(answer(heads), alibi_slopes(heads), atol=1e-7)
+    (exponent,) = torch.randint(5, 9, (1,), generator=rng).tolist()
+    for heads in (8, 16, 4, 2, 1, 2**exponent):
+        expect_agreement(answer, exercise.true_answer, heads, atol=1e-7)
 
 
-@exercise.check(
-    en="right for 3, 6, 12, 71, 112 heads", zh="3、6、12、71、112个头时也正确", weight=3
-)
+@exercise.check(en="right for any other number of heads", zh="其他头数也正确", weight=3)
 def any_number(answer: Function, rng: torch.Generator) -> None:
-    for heads in (12, 3, 6, 71, 112):
-        expect_close(answer(heads), alibi_slopes(heads), atol=1e-7)
+    for n in (8, 64, 16, 2, 256):
+        (more,) = torch.randint(n // 2, n, (1,), generator=rng).tolist()
+        expect_agreement(answer, exercise.true_answer, n + more, atol=1e-7)
+    expect_close(answer(6), torch.tensor([1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 2, 1 / 8]))
 
 
 @exercise.misconception(
     en="You counted heads from 0, so the first slope is 1 and each is too large by the factor "
-    "2^(8/H). Head h = 1 has 2^(-8/H). (And H that is no power of two has a rule of its own.)",
+    "2^(8/H). Head h = 1 has 2^(-8/H). (An H that is not a power of two has its own rule.)",
     zh="你从0开始数头，第一个斜率成了1，每一个都大到2^(8/H)倍。h从1开始，第一个头是2^(-8/H)。"
     "（另外，H不是2的幂时另有规则。）",
 )
@@ -89,13 +96,31 @@ def formula_for_all(heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="Slopes in arithmetic steps, h/H times something: then all heads look equally far. The "
-    "slopes are geometric, so each head sees twice as far as the one before (for 8 heads).",
-    zh="你让斜率等差变化，各个头看得就差不多远了。斜率是等比的：8个头时，"
+    en="The slopes h/H rise in equal steps: most heads look about equally far. The published ones "
+    "are geometric, so that of 8 heads each sees twice as far as the one before.",
+    zh="斜率h/H等差上升，多数头看得差不多远。公开的斜率是等比的：8个头时，"
     "每个头都比前一个看远一倍。",
 )
 def arithmetic(heads: int) -> Tensor:
-    return torch.arange(1, heads + 1) / heads / 2
+    return torch.arange(1, heads + 1) / heads
+
+
+@exercise.misconception(
+    en="Both ends are right, but between them the steps are equal. In a geometric sequence the "
+    "*quotients* of neighbours are equal.",
+    zh="首尾都对，可中间是等差的。等比数列是相邻两个之*比*相等。",
+)
+def equal_steps_between(heads: int) -> Tensor:
+    return torch.linspace(2.0 ** (-8 / heads), 2.0**-8, heads)
+
+
+@exercise.misconception(
+    en="Each head halves the slope of the one before, whatever H: that is right for 8 heads only. "
+    "With 16 heads the last slope should still be 1/256.",
+    zh="不管H是多少，每个头都减半：只有8个头时才对。16个头时，最后一个斜率也应是1/256。",
+)
+def always_halved(heads: int) -> Tensor:
+    return 0.5 ** torch.arange(1, heads + 1)
 
 
 @exercise.misconception(
@@ -146,3 +171,25 @@ def rule_from_zero(heads: int) -> Tensor:
 def one_after_the_other(heads: int) -> Tensor:
     n = 2 ** (heads.bit_length() - 1)
     return torch.cat((alibi_slopes(n), alibi_slopes(2 * n)[: heads - n]))
+
+
+@exercise.misconception(
+    en="The additional slopes stand in front. Head number h of a checkpoint was trained with its "
+    "own slope: first those of the smaller power, then the additional ones.",
+    zh="补上的斜率放到了前面。权重里第h个头是按它自己的斜率训练的：先是较小的2的幂的那些，"
+    "再是补上的那些。",
+)
+def additional_ones_first(heads: int) -> Tensor:
+    n = 2 ** (heads.bit_length() - 1)
+    return alibi_slopes(heads).roll(heads - n)
+
+
+@exercise.misconception(
+    en="A power of two was split as well: for 8 heads you took the 4 slopes of 4 heads and added "
+    "4. If H is a power of two, the formula gives all of its slopes.",
+    zh="2的幂也被你拆开了：8个头时，你先取4个头的4个斜率，再补4个。H是2的幂时，"
+    "公式直接给出全部斜率。",
+)
+def splits_a_power(heads: int) -> Tensor:
+    n = max(1, 2 ** ((heads - 1).bit_length() - 1))
+    return torch.cat((alibi_slopes(n), alibi_slopes(2 * n)[::2][: heads - n]))

@@ -5,9 +5,8 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close
+from autograde.kit.expect import expect, expect_close, expect_tensor
 from bilingual import Text
-from posenc_ref.attention import attention
 
 exercise = Exercise(
     id="append_attend",
@@ -17,31 +16,33 @@ exercise = Exercise(
         en=r"""`past` tokens are cached, `new` tokens come in (one while decoding, many while
 prefilling). Put their keys and values behind the cached ones and attend causally: new token $t$
 sees all cached keys and the new ones up to itself. Scores are divided by $\sqrt D$. Do not change
-the given tensors.
+the inputs.
 
 In: `q`, `k`, `v` `(B, H, new, D)`, `old_k`, `old_v` `(B, H, past, D)`, where `past` may be 0.
-Out: the tuple `(out, keys, values)`, `(B, H, new, D)` and twice `(B, H, past + new, D)`.""",
+Out: `(out, keys, values)`, `(B, H, new, D)` and twice `(B, H, past + new, D)`.""",
         zh=r"""已缓存`past`个词元，新来`new`个（解码时一个，预填充时多个）。把新的键和值接到缓存后面，
 再做因果注意力：第$t$个新词元看得到全部缓存的键，以及到它自己为止的新键。得分要除以$\sqrt D$。
 不要改动传入的张量。
 
 输入：`q`、`k`、`v`，形状`(B, H, new, D)`；`old_k`、`old_v`，形状`(B, H, past, D)`，`past`可以是0。
-输出：元组`(out, keys, values)`，形状为`(B, H, new, D)`和两个`(B, H, past + new, D)`。""",
+输出：`(out, keys, values)`，形状为`(B, H, new, D)`和两个`(B, H, past + new, D)`。""",
     ),
     signature="append_attend(q, k, v, old_k, old_v) -> (out, keys, values)",
     points=3,
     difficulty=2,
-    minutes=12,
+    minutes=15,
     hints=(
         Text(
-            en="`torch.cat((old_k, k), dim=-2)` joins along the tokens. The scores then have the "
-            "shape (B, H, new, past + new).",
-            zh="`torch.cat((old_k, k), dim=-2)`沿词元方向拼接。这样得分的形状是(B, H, new, past + "
-            "new)。",
+            en="Draw the mask for 3 cached and 2 new tokens: a table with one row for each query. "
+            "Which keys does each of the two see?",
+            zh="缓存3个、新来2个词元时，把掩码画出来：每个查询一行。这两个词元各看得到哪些键？",
         ),
         Text(
-            en="Query t stands at past + t, key j at j. It may look where j ≤ past + t.",
-            zh="查询t站在past + t，键j站在j。j ≤ past + t处可以看。",
+            en="Join with `torch.cat((old_k, k), dim=-2)`. Query t stands at past + t, key j at "
+            "j: "
+            "it sees j ≤ past + t.",
+            zh="用`torch.cat((old_k, k), dim=-2)`拼接。查询t站在past + t，键j站在j："
+            "看得到j ≤ past + t的键。",
         ),
         Text(
             en="`scores = q @ keys.mT / math.sqrt(q.shape[3])`, `seen = torch.arange(past + new) "
@@ -55,40 +56,62 @@ Out: the tuple `(out, keys, values)`, `(B, H, new, D)` and twice `(B, H, past + 
 )
 
 
-def _draw(rng: torch.Generator, past: int, new: int, dim: int = 4) -> tuple[Tensor, ...]:
-    fresh = torch.randn(3, 2, 3, new, dim, generator=rng)
-    return (*fresh, *torch.randn(2, 2, 3, past, dim, generator=rng))
+@exercise.truth
+def append_then_attend(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    """Return what each new token sees, one after the other, and the longer cache."""
+    keys, values = _joined(k, v, old_k, old_v)
+    rows, past = [], old_k.shape[2]
+    for t in range(q.shape[2]):
+        end = past + t + 1  # new token t sees the keys before `end`
+        scores = q[:, :, t : t + 1] @ keys[:, :, :end].mT / q.shape[3] ** 0.5
+        rows.append(scores.softmax(-1) @ values[:, :, :end])
+    return torch.cat(rows, dim=2), keys, values
+
+
+def _joined(k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.cat((old_k, k), 2), torch.cat((old_v, v), 2)
+
+
+def _draw(
+    rng: torch.Generator, past: int, new: int, batch: int = 2, heads: int = 3, dim: int = 4
+) -> tuple[Tensor, ...]:
+    """Return q, k, v and the cache, as a projection gives them: heads behind tokens, transposed."""
+    fresh = torch.randn(3, batch, new, heads, dim, generator=rng).transpose(2, 3)
+    return (*fresh, *torch.randn(2, batch, past, heads, dim, generator=rng).transpose(2, 3))
+
+
+def _sizes(rng: torch.Generator, low: int, high: int, count: int) -> list[int]:
+    return torch.randint(low, high, (count,), generator=rng).tolist()
 
 
 def _three(got: object) -> tuple[Tensor, Tensor, Tensor]:
     expect(
         isinstance(got, tuple | list) and len(got) == 3,
-        "three things are asked: out, keys, values",
+        "it should return three tensors: out, keys, values",
         "要返回三样东西：out、keys、values",
     )
     return got
 
 
-@exercise.check(en="the cache grows behind its end", zh="缓存在末尾变长", weight=1)
+@exercise.check(en="the cache grows behind its end", zh="缓存在末尾变长", weight=2)
 def grows(answer: Function, rng: torch.Generator) -> None:
-    for past, new in ((5, 1), (0, 3), (4, 2)):
-        q, k, v, old_k, old_v = _draw(rng, past, new)
-        _, keys, values = _three(answer(q, k, v, old_k, old_v))
-        expect_close(keys, torch.cat((old_k, k), 2))
-        expect_close(values, torch.cat((old_v, v), 2))
-
-
-def _want(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> Tensor:
-    new, past = q.shape[2], old_k.shape[2]
-    seen = torch.ones(new, past + new).bool().tril(past)
-    return attention(q, torch.cat((old_k, k), 2), torch.cat((old_v, v), 2), seen)
+    past, new = _sizes(rng, 2, 7, 2)
+    for case in ((past, new), (past, 1), (0, new)):
+        inputs = _draw(rng, *case)
+        _, keys, values = _three(answer(*inputs))
+        _, true_keys, true_values = exercise.true_answer(*inputs)
+        expect_close(keys, true_keys)
+        expect_close(values, true_values)
 
 
 @exercise.check(en="one new token sees every key", zh="一个新词元看得到所有的键", weight=2)
 def decode(answer: Function, rng: torch.Generator) -> None:
-    for past, dim in ((5, 4), (0, 4), (9, 6)):
-        given = _draw(rng, past, 1, dim)
-        expect_close(_three(answer(*given))[0], _want(*given))
+    (past,) = _sizes(rng, 3, 9, 1)
+    for case in ((past, 1), (210 + past, 1, 1, 2, 6), (past, 1, 1, 1, 1), (0, 1)):
+        inputs = _draw(rng, *case)
+        expect_close(_three(answer(*inputs))[0], exercise.true_answer(*inputs)[0])
 
 
 @exercise.check(
@@ -97,21 +120,27 @@ def decode(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def prefill(answer: Function, rng: torch.Generator) -> None:
-    for past, new in ((4, 3), (0, 5), (2, 4)):
-        given = _draw(rng, past, new)
-        expect_close(_three(answer(*given))[0], _want(*given))
+    past, new = _sizes(rng, 3, 8, 2)
+    for case in ((past, new), (0, new), (210 + past, 2, 1, 1, 6), (0, 210 + new, 1, 2)):
+        inputs = _draw(rng, *case)
+        expect_close(_three(answer(*inputs))[0], exercise.true_answer(*inputs)[0])
 
 
 @exercise.check(
-    en="a text fed in two parts gives what it gives at once",
-    zh="一段文本分两次送入，与一次送入结果相同",
+    en="a text fed in three parts gives what it gives at once",
+    zh="一段文本分三次送入，与一次送入结果相同",
     weight=2,
 )
 def in_parts(answer: Function, rng: torch.Generator) -> None:
-    q, k, v, old_k, old_v = _draw(rng, 0, 7)
-    _, keys, values = _three(answer(q[:, :, :4], k[:, :, :4], v[:, :, :4], old_k, old_v))
-    out, _, _ = _three(answer(q[:, :, 4:], k[:, :, 4:], v[:, :, 4:], keys, values))
-    expect_close(out, attention(q, k, v, torch.ones(7, 7).bool().tril())[:, :, 4:])
+    sizes = [*_sizes(rng, 2, 5, 2), 1]
+    q, k, v, keys, values = _draw(rng, 0, sum(sizes))
+    want = exercise.true_answer(q, k, v, keys, values)[0].split(sizes, 2)
+    parts = zip(*(x.split(sizes, 2) for x in (q, k, v)), strict=True)
+    for part, right in zip(parts, want, strict=True):
+        out, keys, values = (
+            x.detach() for x in map(expect_tensor, _three(answer(*part, keys, values)))
+        )
+        expect_close(out, right)
 
 
 def _attended(q: Tensor, keys: Tensor, values: Tensor, seen: Tensor) -> tuple[Tensor, ...]:
@@ -120,12 +149,13 @@ def _attended(q: Tensor, keys: Tensor, values: Tensor, seen: Tensor) -> tuple[Te
     return out, keys, values
 
 
-def _joined(k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, Tensor]:
-    return torch.cat((old_k, k), 2), torch.cat((old_v, v), 2)
+def _seen(q: Tensor, keys: Tensor) -> Tensor:
+    return torch.ones(q.shape[2], keys.shape[2]).bool().tril(keys.shape[2] - q.shape[2])
 
 
 @exercise.misconception(
-    en="`is_causal=True` for several tokens, no mask for one: then one new token is right, but the "
+    en="`is_causal=True` for several tokens, no mask for one: then one new token is right, but "
+    "the "
     "triangle of several still begins at the top left, and behind a cache they miss its later "
     "keys and their own. Shift it by `past`.",
     zh="来几个时用`is_causal=True`，来一个时不加掩码：一个是对的，几个的三角形却还从左上角开始；"
@@ -153,7 +183,8 @@ def only_without_cache(
 
 
 @exercise.misconception(
-    en="The mask is a triangle from the *top left*, what `is_causal=True` gives: query t sees keys "
+    en="The mask is a triangle from the *top left*, what `is_causal=True` gives: query t sees "
+    "keys "
     "0 … t, so a single new token sees the first key alone. Shift the triangle by `past`.",
     zh="掩码的三角形从*左上角*开始，`is_causal=True`就是这样：查询t只看键0到t，"
     "单独一个新词元只看得到第一个键。要把三角形右移`past`列。",
@@ -200,8 +231,7 @@ def without_itself(
 )
 def in_front(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
     keys, values = _joined(old_k, old_v, k, v)
-    seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2])
-    return _attended(q, keys, values, seen)
+    return _attended(q, keys, values, _seen(q, keys))
 
 
 @exercise.misconception(
@@ -210,8 +240,7 @@ def in_front(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> t
 )
 def not_scaled(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
     keys, values = _joined(k, v, old_k, old_v)
-    seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2])
-    return _attended(q * q.shape[-1] ** 0.5, keys, values, seen)
+    return _attended(q * q.shape[-1] ** 0.5, keys, values, _seen(q, keys))
 
 
 @exercise.misconception(
@@ -222,9 +251,8 @@ def masked_with_zero(
     q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
 ) -> tuple[Tensor, ...]:
     keys, values = _joined(k, v, old_k, old_v)
-    seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2])
     scores = q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5
-    return (scores * seen).softmax(-1) @ values, keys, values
+    return (scores * _seen(q, keys)).softmax(-1) @ values, keys, values
 
 
 @exercise.misconception(
@@ -246,3 +274,119 @@ def one_short(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> 
     keys, values = _joined(k, v, old_k, old_v)
     seen = torch.ones(q.shape[2], keys.shape[2]).bool().tril(old_k.shape[2] - 1)
     return _attended(q, keys, values, seen)
+
+
+@exercise.misconception(
+    en="The scores are divided by D, not by √D: the softmax is too even, most of all in wide "
+    "heads.",
+    zh="得分除以了D，而不是√D：softmax过于平均，头越宽越明显。",
+)
+def divided_by_dim(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    return _attended(q / q.shape[-1] ** 0.5, keys, values, _seen(q, keys))
+
+
+@exercise.misconception(
+    en="The softmax runs over the queries, axis −2: each key shares its weight among the new "
+    "tokens. Every query should share 1 among the keys, axis −1.",
+    zh="softmax沿着查询（第−2轴）做了：成了每个键把权重分给各个新词元。"
+    "应是每个查询把1分给各个键，沿第−1轴。",
+)
+def over_queries(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    scores = q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5
+    return scores.masked_fill(~_seen(q, keys), -torch.inf).softmax(-2) @ values, keys, values
+
+
+@exercise.misconception(
+    en="The mask came after the softmax: keys that must not be seen had their share of each row "
+    "before they were set to 0, so the rows sum to less than 1.",
+    zh="掩码加在了softmax之后：不该看的键先分走了每行的一份权重，再被置0，于是每行的和不到1。",
+)
+def mask_after_the_softmax(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    scores = q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5
+    return (scores.softmax(-1) * _seen(q, keys)) @ values, keys, values
+
+
+@exercise.misconception(
+    en="`attn_mask` got numbers: 1 and 0 are *added* to the scores and hide nothing. Give it "
+    "booleans.",
+    zh="`attn_mask`收到的是数：1和0会*加*到得分上，什么也没遮住。要传布尔值。",
+)
+def added_to_scores(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    mask = _seen(q, keys).float()
+    return scaled_dot_product_attention(q, keys, values, attn_mask=mask), keys, values
+
+
+@exercise.misconception(
+    en="Keys and values are exchanged in what you return: the next step would attend to values "
+    "and "
+    "sum up keys.",
+    zh="返回时键和值的次序弄反了：下一步就会拿值去算得分，再对键求和。",
+)
+def exchanged(q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    out, _, _ = _attended(q, keys, values, _seen(q, keys))
+    return out, values, keys
+
+
+@exercise.misconception(
+    en="The output is right, but only the new keys and values are returned: at the next step the "
+    "cache has forgotten all earlier tokens. Return the joined ones.",
+    zh="输出对了，但只返回了新的键和值：下一步，缓存就把更早的词元忘光了。要返回拼接之后的。",
+)
+def returns_the_new_alone(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    out, _, _ = _attended(q, keys, values, _seen(q, keys))
+    return out, k, v
+
+
+@exercise.misconception(
+    en="The mask was multiplied by −∞ and added: where nothing is to be masked that is 0 · ∞, "
+    "NaN. "
+    "Use `masked_fill` or `torch.where`.",
+    zh="你把掩码乘以−∞再加上去：不该遮的地方成了0·∞，也就是NaN。请用`masked_fill`或`torch.where`。",
+)
+def zero_times_infinity(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    mask = ~_seen(q, keys) * -torch.inf
+    scores = q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5
+    return (scores + mask).softmax(-1) @ values, keys, values
+
+
+@exercise.misconception(
+    en="The mask is the wrong way round: in `attn_mask` *true* means that the key is seen.",
+    zh="掩码反了：`attn_mask`里*真*表示看得到这个键。",
+)
+def mask_reversed(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    hidden = ~_seen(q, keys)
+    return scaled_dot_product_attention(q, keys, values, attn_mask=hidden), keys, values
+
+
+@exercise.misconception(
+    en="The weights sum up the keys. They belong to the values: `weights @ values`.",
+    zh="权重乘在了键上。它们要乘的是值：`weights @ values`。",
+)
+def sums_the_keys(
+    q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = _joined(k, v, old_k, old_v)
+    out, _, _ = _attended(q, keys, keys, _seen(q, keys))
+    return out, keys, values

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -15,11 +15,13 @@ exercise = Exercise(
         en=r"""Return the matrix $A=\mathrm{softmax}(QK^\top/\sqrt d)$. The softmax runs over the
 keys: row i says how query i divides its attention, so each row sums to 1.
 
-In: `q` of shape `(Lq, d)`, `k` of shape `(Lk, d)`. Out: shape `(Lq, Lk)`.""",
+In: `q` of shape `(Lq, d)`, `k` of shape `(Lk, d)`. Out: shape `(Lq, Lk)`, without NaN even where
+scores reach some hundreds.""",
         zh=r"""返回矩阵$A=\mathrm{softmax}(QK^\top/\sqrt d)$。softmax沿着键的方向做：
 第i行表示查询i怎样分配注意力，所以每行之和为1。
 
-输入：`q`形状为`(Lq, d)`，`k`形状为`(Lk, d)`。输出：形状为`(Lq, Lk)`。""",
+输入：`q`形状为`(Lq, d)`，`k`形状为`(Lk, d)`。
+输出：形状为`(Lq, Lk)`，即使得分达到几百也不出现NaN。""",
     ),
     signature="attention_weights(q, k) -> (Lq, Lk)",
     points=2,
@@ -43,29 +45,33 @@ In: `q` of shape `(Lq, d)`, `k` of shape `(Lk, d)`. Out: shape `(Lq, Lk)`.""",
 )
 
 
+@exercise.truth
+def by_definition(q: Tensor, k: Tensor) -> Tensor:
+    scores = torch.einsum("id,jd->ij", q.double(), k.double()) / q.shape[-1] ** 0.5
+    odds = (scores - scores.amax(1, keepdim=True)).exp()  # a constant per row cancels
+    return odds / odds.sum(1, keepdim=True)
+
+
+def _pair(queries: int, keys: int, dim: int, rng: torch.Generator) -> tuple[Tensor, Tensor]:
+    return torch.randn(queries, dim, generator=rng), torch.randn(keys, dim, generator=rng)
+
+
 @exercise.check(en="one row per query, one column per key", zh="每个查询一行，每个键一列")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.zeros(3, 4), torch.zeros(5, 4)), (3, 5))
+    expect_shape(answer(*_pair(3, 5, 4, rng)), (3, 5))
 
 
 @exercise.check(en="every row sums to 1", zh="每一行之和为1", weight=2)
 def rows(answer: Function, rng: torch.Generator) -> None:
-    q, k = torch.randn(4, 6, generator=rng), torch.randn(7, 6, generator=rng)
-    got = expect_shape(answer(q, k), (4, 7)).double()
-    expect(
-        torch.allclose(got.sum(1), torch.ones(4).double(), atol=1e-4),
-        "a row does not sum to 1: over which axis does your softmax run?",
-        "有的行之和不是1：你的softmax沿哪一维？",
-    )
+    got = expect_shape(answer(*_pair(4, 7, 6, rng)), (4, 7)).double()
+    for i, total in enumerate(got.sum(1).tolist()):
+        expect(abs(total - 1) < 1e-4, f"row {i} sums to {total:.3g}", f"第{i}行之和为{total:.3g}")
 
 
 @exercise.check(en="equals softmax(QKᵀ/√d)", zh="等于softmax(QKᵀ/√d)", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for queries, keys, dim in ((3, 5, 2), (4, 4, 9), (1, 6, 16)):
-        q = torch.randn(queries, dim, generator=rng)
-        k = torch.randn(keys, dim, generator=rng)
-        odds = (torch.einsum("id,jd->ij", q.double(), k.double()) / dim**0.5).exp()
-        expect_close(answer(q, k), odds / odds.sum(1, keepdim=True))
+    for queries, keys, dim in ((3, 5, 2), (4, 4, 9), (1, 6, 16), (1, 1, 3), (2, 120, 5)):
+        expect_agreement(answer, by_definition, *_pair(queries, keys, dim, rng))
 
 
 @exercise.check(
@@ -73,10 +79,9 @@ def values(answer: Function, rng: torch.Generator) -> None:
     zh="得分达到几百时仍然正确，不出现NaN",
 )
 def large(answer: Function, rng: torch.Generator) -> None:
-    k = torch.tensor([[20.0, 0.0], [0.0, 20.0], [19.9, 0.0]])
-    score = torch.tensor([[400.0, 0.0, 398.0]]).double() / 2**0.5
-    odds = (score - score.max()).exp()
-    expect_close(answer(torch.tensor([[20.0, 0.0]]), k), odds / odds.sum())
+    q = torch.tensor([[20.0, 0.0]])  # scores of about 283, the third one a little less
+    k = torch.tensor([[20.0, 0.0], [0.0, 20.0], [19.9 + 0.1 * torch.rand((), generator=rng), 0.0]])
+    expect_agreement(answer, by_definition, q, k, rtol=1e-3)
 
 
 @exercise.misconception(
@@ -129,20 +134,14 @@ def scaled_too_late(q: Tensor, k: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Your softmax runs over the queries: columns sum to 1. Each query must divide its own "
-    "attention among the keys (last axis).",
-    zh="你的softmax沿着查询做，和为1的是列。应当由每个查询把自己的注意力分给各个键（最后一维）。",
+    en="Your softmax runs over the queries, which compete for each key: columns sum to 1. Each "
+    "query must divide its own "
+    "attention among the keys (last axis); with a batch in front, `dim=1` would be the queries.",
+    zh="你的softmax沿着查询做，查询在争抢同一个键，和为1的是列。"
+    "应当由每个查询把自己的注意力分给各个键（最后一维）；加上批次之后，`dim=1`就是查询那一维。",
 )
 def over_queries(q: Tensor, k: Tensor) -> Tensor:
     return (q @ k.T / q.shape[-1] ** 0.5).softmax(0)
-
-
-@exercise.misconception(
-    en="These are scores; the softmax over each row is missing.",
-    zh="这只是得分，还差对每一行做softmax。",
-)
-def scores_only(q: Tensor, k: Tensor) -> Tensor:
-    return q @ k.T / q.shape[-1] ** 0.5
 
 
 @exercise.misconception(
@@ -153,6 +152,17 @@ def scores_only(q: Tensor, k: Tensor) -> Tensor:
 def overflow(q: Tensor, k: Tensor) -> Tensor:
     odds = (q @ k.T / q.shape[-1] ** 0.5).exp()
     return odds / odds.sum(-1, keepdim=True)
+
+
+@exercise.misconception(
+    en="The sum of each row lost its axis: without `keepdim=True` it has shape (Lq,) and is laid "
+    "along the keys. Where Lq = Lk nothing raises, and key j is divided by the sum of query j.",
+    zh="每行的和丢了一维：不写`keepdim=True`，它的形状是(Lq,)，会对到键那一维上。"
+    "Lq = Lk时不会报错，第j个键却除以了第j个查询的和。",
+)
+def lost_axis(q: Tensor, k: Tensor) -> Tensor:
+    odds = (q @ k.T / q.shape[-1] ** 0.5).exp()
+    return odds / odds.sum(1)
 
 
 @exercise.misconception(

@@ -2,8 +2,8 @@
 
 import torch
 
+from autograde.exercises._whole import expect_whole
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_number
 from bilingual import Text
 
 exercise = Exercise(
@@ -25,10 +25,13 @@ the multiplications, an int.""",
     minutes=6,
     hints=(
         Text(
-            en=r"Write down both counts as formulas: one grows with $n$, one does not.",
-            zh=r"先把两个次数写成公式：一个随$n$增长，一个不变。",
+            en="Write down both counts as formulas: one grows with n, one does not.",
+            zh="先把两个次数写成公式：一个随n增长，一个不变。",
         ),
-        Text(en=r"Solve $H\,n>2D(H+H_{kv})$.", zh=r"解$H\,n>2D(H+H_{kv})$。"),
+        Text(
+            en="Solve H n > 2 D (H + H_kv) for n.",
+            zh="从H n > 2 D (H + H_kv)解出n。",
+        ),
         Text(
             en="Whole-number division gives the last n that is not more; add 1.",
             zh="整除得到的是最后一个“不多于”的n，再加1。",
@@ -37,7 +40,9 @@ the multiplications, an int.""",
 )
 
 
-def _smallest(heads: int, kv_heads: int, head_dim: int) -> int:
+@exercise.truth
+def counted_up(heads: int, kv_heads: int, head_dim: int) -> int:
+    """Return the first n with more additions than multiplications, by trying."""
     n = 1
     while heads * n <= 4 * (head_dim // 2) * (heads + kv_heads):
         n += 1
@@ -46,15 +51,16 @@ def _smallest(heads: int, kv_heads: int, head_dim: int) -> int:
 
 @exercise.check(en="as many key heads as query heads", zh="键头与查询头一样多")
 def all_heads(answer: Function, rng: torch.Generator) -> None:
-    for heads, head_dim in ((8, 64), (32, 128), (1, 2)):
-        expect_number(answer(heads, heads, head_dim), _smallest(heads, heads, head_dim), rtol=0)
+    drawn, half = torch.randint(2, 70, (2,), generator=rng).tolist()
+    for heads, head_dim in ((8, 64), (drawn, 2 * half), (1, 2)):
+        expect_whole(exercise, answer, heads, heads, head_dim)
 
 
 @exercise.check(en="grouped queries", zh="分组查询", weight=2)
 def grouped(answer: Function, rng: torch.Generator) -> None:
-    for heads, kv_heads, head_dim in ((32, 8, 128), (12, 5, 64), (7, 1, 10)):
-        want = _smallest(heads, kv_heads, head_dim)
-        expect_number(answer(heads, kv_heads, head_dim), want, rtol=0)
+    kv_heads, groups, half = torch.randint(3, 20, (3,), generator=rng).tolist()
+    for sizes in ((12, 5, 64), (32, 8, 128), (7, 1, 10), (kv_heads * groups, kv_heads, 2 * half)):
+        expect_whole(exercise, answer, *sizes)
 
 
 @exercise.misconception(
@@ -104,3 +110,21 @@ def one_row_for_all_heads(heads: int, kv_heads: int, head_dim: int) -> int:
 )
 def up_and_one_more(heads: int, kv_heads: int, head_dim: int) -> int:
     return -(-2 * head_dim * (heads + kv_heads) // heads) + 1
+
+
+@exercise.misconception(
+    en="You give the point where both are equal, plus 1, as a fraction. Asked is a number of keys: "
+    "divide with `//` first.",
+    zh="你给出的是两者相等处再加1，是个小数。要的是键的个数：先用`//`整除。",
+)
+def fraction(heads: int, kv_heads: int, head_dim: int) -> float:
+    return 2 * head_dim * (heads + kv_heads) / heads + 1
+
+
+@exercise.misconception(
+    en="Where the division leaves no remainder, both are equal at your n: asked is the first with "
+    "more.",
+    zh="除得尽时，在你的n处两者恰好相等：要的是第一个更多的n。",
+)
+def rounded_up(heads: int, kv_heads: int, head_dim: int) -> int:
+    return -(-2 * head_dim * (heads + kv_heads) // heads)

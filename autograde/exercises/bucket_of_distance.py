@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.t5 import t5_bucket
 
@@ -52,32 +52,51 @@ $$\min\Bigl(m-1,\;e+\Bigl\lfloor\frac{\ln(n/e)}{\ln(\text{max\_distance}/e)}\,(m
             zh="先做单向：距离、精确的桶、对数的桶，用`torch.where`二选一。",
         ),
         Text(
-            en="`exact = buckets // 2`; the far ones are `exact + (ratio * (buckets - exact)).long("
-            ")`, at most `buckets - 1`. Distance 0 gives log 0 = −inf, which `where` never uses.",
-            zh="`exact = buckets // 2`；远处是`exact + (ratio * (buckets - exact)).long()`，"
-            "最大`buckets - 1`。距离0会得到log 0 = −inf，`where`不会选到它。",
+            en="Compute the logarithm for all distances, near ones too. Distance 0 gives log 0 = "
+            "−inf, which `torch.where` never chooses; `.long()` rounds down what is not negative.",
+            zh="所有距离都算对数，近的也算。距离0会得到log 0 = −inf，`torch.where`不会选到它；"
+            "对非负数，`.long()`就是向下取整。",
         ),
         Text(
-            en="For both directions: halve `buckets` first, remember "
-            "`ahead = (relative > 0) * buckets`, take `relative.abs()`, go on as before, add "
-            "`ahead` at the end.",
-            zh="双向：先把`buckets`减半，记下`ahead = (relative > 0) * buckets`，"
-            "取`relative.abs()`，后面照旧，最后加上`ahead`。",
+            en="For both directions three things change: how many buckets there are (half), what "
+            "the distance is (its absolute value), and what is added at the end "
+            "(`(relative > 0) * buckets`).",
+            zh="双向时变的有三处：桶数（减半），距离（取绝对值），最后加上什么"
+            "（`(relative > 0) * buckets`）。",
         ),
     ),
 )
 
-NEAR = torch.arange(-140, 141)
+
+@exercise.truth
+def t5(relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128) -> Tensor:
+    return t5_bucket(
+        relative, bidirectional=bidirectional, buckets=buckets, max_distance=max_distance
+    )
+
+
+def _distances(rng: torch.Generator, exact: int, buckets: int, max_distance: int) -> Tensor:
+    """Return relative positions, in any order, near and far, of both signs, some twice.
+
+    None lies at the border of two buckets, where rounding decides, but the exact ones.
+    """
+    near = torch.randint(0, 2 * max_distance, (60,), generator=rng)
+    n = torch.cat((near, torch.arange(exact), torch.tensor([5000, 10**6])))
+    step = (n.clamp(min=1).double() / exact).log() / math.log(max_distance / exact)
+    step = step * (buckets - exact)
+    n = n[((step - step.round()).abs() > 1e-4) | (n < exact)]
+    return torch.cat((n, -n))[torch.randperm(2 * len(n), generator=rng)]
 
 
 @exercise.check(en="integers, the shape of the input", zh="整数，形状与输入相同")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer(torch.zeros(2, 3, dtype=torch.long), False), (2, 3))
-    expect(
-        not got.is_floating_point(),
-        f"the dtype is {got.dtype}; a bucket chooses a row, so it is an integer",
-        f"dtype为{got.dtype}；桶号要用来选行，应当是整数",
-    )
+    for shape in ((2, 3), (1, 4, 1), (1,), ()):
+        got = expect_shape(answer(torch.zeros(shape, dtype=torch.long), False), shape)
+        expect(
+            not got.is_floating_point(),
+            f"the dtype is {got.dtype}; a bucket chooses a row, so it is an integer",
+            f"dtype为{got.dtype}；桶号要用来选行，应当是整数",
+        )
 
 
 @exercise.check(en="one direction: near, far, very far, ahead", zh="单向：近、远、很远、在后面")
@@ -89,18 +108,22 @@ def landmarks(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="one direction, any sizes", zh="单向，任意大小", weight=3)
 def causal(answer: Function, rng: torch.Generator) -> None:
-    expect_close(answer(NEAR, False), t5_bucket(NEAR, bidirectional=False))
-    for buckets, far in ((8, 20), (16, 100), (9, 50)):
-        want = t5_bucket(NEAR, bidirectional=False, buckets=buckets, max_distance=far)
-        expect_close(answer(NEAR, False, buckets, far), want)
+    expect_agreement(answer, exercise.true_answer, _distances(rng, 16, 32, 128), False)
+    for _ in range(4):
+        buckets = int(torch.randint(4, 50, (), generator=rng))  # odd ones too
+        far = int(torch.randint(buckets, 300, (), generator=rng))
+        relative = _distances(rng, buckets // 2, buckets, far).unflatten(0, (2, -1))
+        expect_agreement(answer, exercise.true_answer, relative, False, buckets, far)
 
 
 @exercise.check(en="both directions, any sizes", zh="双向，任意大小", weight=3)
 def both(answer: Function, rng: torch.Generator) -> None:
-    expect_close(answer(NEAR, True), t5_bucket(NEAR, bidirectional=True))
-    for buckets, far in ((8, 20), (16, 100), (18, 50)):
-        want = t5_bucket(NEAR, bidirectional=True, buckets=buckets, max_distance=far)
-        expect_close(answer(NEAR, True, buckets, far), want)
+    expect_agreement(answer, exercise.true_answer, _distances(rng, 8, 16, 128), True)
+    for _ in range(4):
+        side = int(torch.randint(3, 25, (), generator=rng))
+        far = int(torch.randint(side, 300, (), generator=rng))
+        relative = _distances(rng, side // 2, side, far).unflatten(0, (2, -1))
+        expect_agreement(answer, exercise.true_answer, relative, True, 2 * side, far)
 
 
 def _bucket(
@@ -110,10 +133,13 @@ def _bucket(
     *,
     offset: bool = True,
     clip: bool = True,
+    above: int | None = None,
+    below: int | None = None,
     whole: Callable[[Tensor], Tensor] = torch.floor,
 ) -> Tensor:
     exact = buckets // 2
-    ratio = (distance.clamp(min=1) / exact).log() / math.log(max_distance / exact)
+    ratio = (distance.clamp(min=1) / (above or exact)).log()
+    ratio = ratio / math.log(max_distance / (below or exact))
     far = whole(ratio * (buckets - exact)).long() + (exact if offset else 0)
     far = far.clamp(max=buckets - 1) if clip else far
     return torch.where(distance < exact, distance, far)
@@ -195,7 +221,7 @@ def not_halved(
 
 @exercise.misconception(
     en="In one direction, keys ahead of the query got the bucket of their absolute distance; they "
-    "belong into bucket 0 (the mask hides them anyway).",
+    "belong in bucket 0 (the mask hides them anyway).",
     zh="单向时，查询之后的键按绝对距离分了桶；它们都应进0号桶（反正会被掩码盖住）。",
 )
 def absolute_value(
@@ -218,7 +244,7 @@ def rounded(
 
 
 @exercise.misconception(
-    en="With `relative >= 0` the token itself got m as well: distance 0 belongs into bucket 0.",
+    en="With `relative >= 0` the token itself got m as well: distance 0 belongs in bucket 0.",
     zh="用了`relative >= 0`，词元自己也加了m：距离0应在0号桶。",
 )
 def self_moved(
@@ -237,6 +263,30 @@ def doubled(
     relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
 ) -> Tensor:
     return _sided(relative, bidirectional, (1 + bidirectional) * buckets, max_distance)
+
+
+@exercise.misconception(
+    en="The ratio is ln n / ln(max_distance / e): the /e is missing above, so that the logarithmic "
+    "buckets begin with a jump at n = e instead of with bucket e.",
+    zh="比值写成了ln n / ln(max_distance / e)：分子里漏了/e，n = e处就跳了一大截，"
+    "而不是从e号桶接着数。",
+)
+def log_of_distance(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    return _sided(relative, bidirectional, buckets, max_distance, above=1)
+
+
+@exercise.misconception(
+    en="The ratio is ln(n/e) / ln max_distance: the /e is missing below, so that the buckets are "
+    "too wide and the last ones are reached long after max_distance, or never.",
+    zh="比值写成了ln(n/e) / ln max_distance：分母里漏了/e，桶都太宽，"
+    "远远超过max_distance才到最后几个桶，甚至到不了。",
+)
+def log_of_maximum(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    return _sided(relative, bidirectional, buckets, max_distance, below=1)
 
 
 @exercise.misconception(

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect_agreement, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -41,9 +41,15 @@ In: `length`, an int. Out: shape `(length, length)`, dtype `torch.bool`.""",
 )
 
 
+@exercise.truth
+def key_by_key(length: int) -> Tensor:
+    return torch.tensor([[key <= query for key in range(length)] for query in range(length)])
+
+
 @exercise.check(en="a square matrix", zh="是方阵")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(4), (4, 4))
+    for length in (4, 1):
+        expect_shape(answer(length), (length, length))
 
 
 @exercise.check(en="of booleans", zh="元素是布尔值")
@@ -53,9 +59,9 @@ def dtype(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="True at key j for query i when j ≤ i", zh="j ≤ i时，查询i对键j为True", weight=6)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length in (5, 2, 1):
-        want = [[key <= query for key in range(length)] for query in range(length)]
-        expect_close(expect_dtype(answer(length), torch.bool), torch.tensor(want))
+    few, many = torch.randint(3, 40, (2,), generator=rng).tolist()
+    for length in (2, 1, few, 100 + many):
+        expect_dtype(expect_agreement(answer, key_by_key, length), torch.bool)
 
 
 @exercise.misconception(

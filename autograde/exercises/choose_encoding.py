@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from autograde.exercises._brief import brief
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect
 from bilingual import Text
@@ -55,49 +56,17 @@ may also hold `checkpoint` (the encoding of weights that you must keep), `images
 )
 
 
-def _expect(answer: Function, want: str, **needs: Any) -> None:
-    got = answer(needs)
-    expect(
-        got == want,
-        f"for {needs} yours is {got!r}, expected {want!r}",
-        f"对{needs}你的结果是{got!r}，应为{want!r}",
-    )
-
-
-@exercise.check(en="a new model for text", zh="新的文本模型")
-def text(answer: Function, rng: torch.Generator) -> None:
-    _expect(answer, "RoPE", length=4096, trained=4096)
-    _expect(answer, "RoPE", length=512, trained=4096, fixed_form=False, images=False)
-    _expect(answer, "learned", length=64, trained=64, fixed_form=True)
-
-
-@exercise.check(
-    en="texts longer than in training, and streams", zh="比训练更长的文本，以及流", weight=2
-)
-def longer(answer: Function, rng: torch.Generator) -> None:
-    _expect(answer, "ALiBi", length=4097, trained=4096)
-    _expect(answer, "ALiBi", length=math.inf, trained=1024, fixed_form=True)
-
-
-@exercise.check(en="images", zh="图像")
-def images(answer: Function, rng: torch.Generator) -> None:
-    _expect(answer, "axial RoPE", length=196, trained=196, images=True)
-    _expect(answer, "axial RoPE", length=784, trained=196, images=True, fixed_form=True)
-
-
-@exercise.check(en="a checkpoint keeps its encoding", zh="已有权重沿用其编码", weight=3)
-def kept(answer: Function, rng: torch.Generator) -> None:
-    for own in ("RoPE", "learned", "ALiBi", "T5"):
-        _expect(answer, own, length=2048, trained=2048, checkpoint=own, images=True)
-    stretched = {"RoPE": "RoPE + YaRN", "learned": "learned + resize", "ALiBi": "ALiBi", "T5": "T5"}
-    for own, want in stretched.items():
-        _expect(answer, want, length=8192, trained=2048, checkpoint=own)
-
-
 STRETCHED = {"RoPE": "RoPE + YaRN", "learned": "learned + resize"}
+ENCODINGS = ("learned", "RoPE", "ALiBi", "T5")
 
 
-def _chosen(needs: dict[str, Any], longer: bool, own: str | None) -> str:
+@exercise.truth
+def five_rules(needs: dict[str, Any]) -> str:
+    """Return the encoding that the five rules of the task give, in their order."""
+    return _choice(needs, needs["length"] > needs["trained"], needs.get("checkpoint"))
+
+
+def _choice(needs: dict[str, Any], longer: bool, own: str | None) -> str:
     if own:
         return STRETCHED.get(own, own) if longer else own
     if needs.get("images"):
@@ -107,13 +76,64 @@ def _chosen(needs: dict[str, Any], longer: bool, own: str | None) -> str:
     return "learned" if needs.get("fixed_form") else "RoPE"
 
 
+def _expect(answer: Function, **needs: Any) -> None:
+    got, want = answer(needs), exercise.true_answer(needs)
+    expect(
+        got == want,
+        f"for {needs} yours is {brief(got)}, expected {want!r}",
+        f"对{needs}你的结果是{brief(got)}，应为{want!r}",
+    )
+
+
+def _lengths(rng: torch.Generator) -> tuple[int, int, int]:
+    """Return a shorter length, the trained one, and a longer one."""
+    return tuple(torch.randint(1, 3000, (3,), generator=rng).cumsum(0).tolist())
+
+
+@exercise.check(en="a new model for text", zh="新的文本模型")
+def text(answer: Function, rng: torch.Generator) -> None:
+    shorter, trained, _ = _lengths(rng)
+    _expect(answer, length=trained, trained=trained)
+    _expect(answer, length=shorter, trained=trained, fixed_form=False, images=False)
+    _expect(answer, length=trained, trained=trained, fixed_form=True, checkpoint=None)
+
+
+@exercise.check(
+    en="texts longer than in training, and streams", zh="比训练更长的文本，以及流", weight=2
+)
+def longer(answer: Function, rng: torch.Generator) -> None:
+    _, trained, longer = _lengths(rng)
+    _expect(answer, length=trained + 1, trained=trained)
+    _expect(answer, length=math.inf, trained=trained, fixed_form=True)
+    _expect(answer, length=longer, trained=trained, images=False)
+
+
+@exercise.check(en="images", zh="图像")
+def images(answer: Function, rng: torch.Generator) -> None:
+    shorter, trained, longer = _lengths(rng)
+    for length in (shorter, trained, longer):
+        _expect(answer, length=length, trained=trained, images=True)
+    _expect(answer, length=longer, trained=trained, images=True, fixed_form=True)
+
+
+@exercise.check(en="a checkpoint keeps its encoding", zh="已有权重沿用其编码", weight=3)
+def kept(answer: Function, rng: torch.Generator) -> None:
+    shorter, trained, longer = _lengths(rng)
+    for own in ENCODINGS:
+        _expect(answer, length=shorter, trained=trained, checkpoint=own)
+        _expect(answer, length=trained, trained=trained, checkpoint=own, images=True)
+    for own in sorted(ENCODINGS):
+        _expect(answer, length=longer, trained=trained, checkpoint=own)
+        _expect(answer, length=math.inf, trained=trained, checkpoint=own, fixed_form=True)
+
+
 @exercise.misconception(
     en="You chose a better encoding for an existing checkpoint. Its weights are trained for their "
     "own; with another they are noise.",
     zh="你给已有的权重换了一种“更好”的编码。权重是按它自己的编码训练的；换一种就成了噪声。",
 )
 def swaps_the_checkpoint(needs: dict[str, Any]) -> str:
-    return _chosen(needs, needs["length"] > needs["trained"], None)
+    return _choice(needs, needs["length"] > needs["trained"], None)
 
 
 @exercise.misconception(
@@ -121,7 +141,7 @@ def swaps_the_checkpoint(needs: dict[str, Any]) -> str:
     zh="恰好等于训练长度的文本不算更长：是`>`，不是`>=`。",
 )
 def one_too_early(needs: dict[str, Any]) -> str:
-    return _chosen(needs, needs["length"] >= needs["trained"], needs.get("checkpoint"))
+    return _choice(needs, needs["length"] >= needs["trained"], needs.get("checkpoint"))
 
 
 @exercise.misconception(
@@ -131,7 +151,26 @@ def one_too_early(needs: dict[str, Any]) -> str:
 )
 def never_stretched(needs: dict[str, Any]) -> str:
     own = needs.get("checkpoint")
-    return own or _chosen(needs, needs["length"] > needs["trained"], None)
+    return own or _choice(needs, needs["length"] > needs["trained"], None)
+
+
+@exercise.misconception(
+    en="You stretch every checkpoint, also for texts that are no longer than in training. There "
+    "its own encoding is the best.",
+    zh="不管文本长短，你都把权重的编码拉伸了。不比训练时更长时，它自己的编码最好。",
+)
+def always_stretched(needs: dict[str, Any]) -> str:
+    own = needs.get("checkpoint")
+    return STRETCHED.get(own, own) if own else five_rules(needs)
+
+
+@exercise.misconception(
+    en="You look at the images before the checkpoint. Weights that exist keep their encoding, "
+    "whatever they read.",
+    zh="你先看图像，后看已有的权重。已有的权重不管读什么，都沿用自己的编码。",
+)
+def images_first(needs: dict[str, Any]) -> str:
+    return "axial RoPE" if needs.get("images") else five_rules(needs)
 
 
 @exercise.misconception(
@@ -140,7 +179,7 @@ def never_stretched(needs: dict[str, Any]) -> str:
 )
 def length_before_images(needs: dict[str, Any]) -> str:
     longer, own = needs["length"] > needs["trained"], needs.get("checkpoint")
-    return "ALiBi" if longer and not own else _chosen(needs, longer, own)
+    return "ALiBi" if longer and not own else _choice(needs, longer, own)
 
 
 @exercise.misconception(
@@ -149,7 +188,7 @@ def length_before_images(needs: dict[str, Any]) -> str:
 )
 def length_first(needs: dict[str, Any]) -> str:
     longer = needs["length"] > needs["trained"]
-    return "ALiBi" if longer else _chosen(needs, longer, needs.get("checkpoint"))
+    return "ALiBi" if longer else _choice(needs, longer, needs.get("checkpoint"))
 
 
 @exercise.misconception(
@@ -160,4 +199,24 @@ def length_first(needs: dict[str, Any]) -> str:
 def form_before_length(needs: dict[str, Any]) -> str:
     own, longer = needs.get("checkpoint"), needs["length"] > needs["trained"]
     shaped = needs.get("fixed_form") and not needs.get("images") and not own
-    return "learned" if shaped else _chosen(needs, longer, own)
+    return "learned" if shaped else _choice(needs, longer, own)
+
+
+@exercise.misconception(
+    en="You ask whether a key is there. `images` or `fixed_form` may be there and false, "
+    "`checkpoint` None: look at the value.",
+    zh="你看的是键在不在。`images`、`fixed_form`可能在而值为假，`checkpoint`可能是None：要看值。",
+)
+def keys_for_values(needs: dict[str, Any]) -> str:
+    flags = {key: True for key in ("images", "fixed_form") if key in needs}
+    return five_rules(needs | flags)
+
+
+@exercise.misconception(
+    en="A checkpoint with another encoding falls through to the later rules when the text is "
+    "longer. It keeps its own.",
+    zh="文本更长时，别的编码的权重漏到后面的规则里去了。它应沿用自己的编码。",
+)
+def others_fall_through(needs: dict[str, Any]) -> str:
+    longer, own = needs["length"] > needs["trained"], needs.get("checkpoint")
+    return _choice(needs, longer, own if not longer or own in STRETCHED else None)

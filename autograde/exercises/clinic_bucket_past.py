@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_dtype, expect_shape
 from bilingual import Text
 from posenc_ref.t5 import t5_bucket
 
@@ -49,10 +49,17 @@ In: `distance`, int64, any shape, not negative. Out: int64, the same shape.""",
 )
 
 
+@exercise.truth
+def sixteen_exact(distance: Tensor) -> Tensor:
+    """Return the buckets of T5's decoder, as the reference does."""
+    return t5_bucket(-distance, bidirectional=False)
+
+
 @exercise.check(en="integers of the same shape", zh="整数，形状相同")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    got = expect_dtype(answer(torch.arange(12).view(3, 4)), torch.int64)
-    expect_shape(got, (3, 4))
+    for shape in ((3, 4), (1, 1), ()):
+        distance = torch.randint(0, 15, shape, generator=rng)
+        expect_shape(expect_dtype(answer(distance), torch.int64), shape)
 
 
 @exercise.check(
@@ -72,15 +79,16 @@ def never_falls(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="the buckets of T5", zh="与T5的桶相同", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    distance = torch.arange(200)
-    got = expect_shape(answer(distance), (200,))
-    expect_close(got, t5_bucket(-distance[None], bidirectional=False)[0])
     expect_close(answer(torch.tensor([16, 40, 112, 113, 5000])), torch.tensor([16, 23, 30, 31, 31]))
+    shuffled = torch.randperm(200, generator=rng)
+    far = torch.randint(200, 10**6, (3, 1, 2), generator=rng)
+    for distance in (shuffled, shuffled.view(10, 20).T, far):
+        expect_agreement(answer, exercise.true_answer, distance)
 
 
-def _buckets(distance: Tensor, exact: int, first: int) -> Tensor:
+def _buckets(distance: Tensor, exact: int, first: int, last: int = 31) -> Tensor:
     far = first + 16 * (distance.clamp(min=1) / exact).log() / math.log(128 / exact)
-    return torch.where(distance < exact, distance, far.long().clamp(max=31))
+    return torch.where(distance < exact, distance, far.long().clamp(max=last))
 
 
 @exercise.misconception(
@@ -124,3 +132,49 @@ def only_exact(distance: Tensor) -> Tensor:
 def clamped_early(distance: Tensor) -> Tensor:
     far = (16 * (distance.clamp(min=1) / 16).log() / math.log(8)).long().clamp(max=31)
     return torch.where(distance < 16, distance, 16 + far)
+
+
+@exercise.misconception(
+    en="Nothing is clamped: past 128 numbers run beyond 31, and a table of 32 rows has no row "
+    "for them.",
+    zh="没有截断：128以外编号会超过31，而表只有32行。",
+)
+def not_clamped(distance: Tensor) -> Tensor:
+    return _buckets(distance, 16, 16, last=10**6)
+
+
+@exercise.misconception(
+    en="The last bucket is 32: with 32 buckets, counted from 0, the last number is 31.",
+    zh="最后一个桶成了32号：32个桶从0数起，最后一个是31号。",
+)
+def one_bucket_more(distance: Tensor) -> Tensor:
+    return _buckets(distance, 16, 16, last=32)
+
+
+@exercise.misconception(
+    en="Only 8 distances have buckets of their own: that is the encoder, which halves its 32. "
+    "A decoder has 16.",
+    zh="只有8个距离各有自己的桶：那是编码器，它把32个桶分成两半。解码器有16个。",
+)
+def eight_exact(distance: Tensor) -> Tensor:
+    return t5_bucket(-distance.abs(), bidirectional=True)
+
+
+@exercise.misconception(
+    en="The logarithm is divided by log 128, not by log(128/16): buckets are too wide, and "
+    "distance 128 gets number 22 instead of 31.",
+    zh="对数除的是log 128，应为log(128/16)：桶太宽了，距离128只排到22号，而不是31号。",
+)
+def log_of_128(distance: Tensor) -> Tensor:
+    far = 16 + 16 * (distance.clamp(min=1) / 16).log() / math.log(128)
+    return torch.where(distance < 16, distance, far.long().clamp(max=31))
+
+
+@exercise.misconception(
+    en="You round the number of the bucket to the nearest: T5 cuts it off, so each bucket "
+    "begins where the next whole number is reached.",
+    zh="你把桶号四舍五入了：T5是直接截断，到了下一个整数才换桶。",
+)
+def rounded(distance: Tensor) -> Tensor:
+    far = 16 + 16 * (distance.clamp(min=1) / 16).log() / math.log(8)
+    return torch.where(distance < 16, distance, far.round().long().clamp(max=31))

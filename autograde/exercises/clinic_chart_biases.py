@@ -1,6 +1,6 @@
 """Exercise clinic_chart_biases: the chart of ward 3."""
 
-from autograde.exercises._chart import charted
+from autograde.exercises._chart import charted, one_for_all
 from autograde.kit.exercise import Exercise
 from bilingual import Text
 
@@ -13,13 +13,13 @@ exercise = charted(
             en="""Return the chart of ward 3: a dictionary with the cases 10, 11, 12, 13. For
 each, the letter of its fault (from the table above) and the name of one test that catches it:
 `shape`, `shift`, `falls`, `crop`, `direction`, `golden`. For example
-`{10: ("f", "shape"), 11: ("b", "crop")}`.
+`{10: ("c", "shape"), 11: ("f", "crop")}`.
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
             zh="""返回三号病房的病历：一个字典，包含病例10、11、12、13。每例给出错误的字母（见上表），
 以及一个抓得住它的测试的名字：`shape`、`shift`、`falls`、`crop`、`direction`、`golden`。
-例如`{10: ("f", "shape"), 11: ("b", "crop")}`。
+例如`{10: ("c", "shape"), 11: ("f", "crop")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
         ),
@@ -44,57 +44,48 @@ own.""",
         ),
     ),
     cases={
-        10: ("a", {"golden"}),
-        11: ("c", {"falls", "golden"}),
-        12: ("d", {"direction"}),
-        13: ("e", {"falls", "golden"}),
+        10: ("d", {"golden"}),
+        11: ("a", {"falls", "golden"}),
+        12: ("e", {"direction"}),
+        13: ("b", {"falls", "golden"}),
     },
     shows={
         "a": Text(
-            en="the first head would lose a whole point a token",
-            zh="那样的话第一个头每个词元会扣整整1",
-        ),
-        "b": Text(
-            en="the differences of neighbouring heads would be equal",
-            zh="那样的话相邻两头之差会处处相等",
-        ),
-        "c": Text(
             en="bucket numbers would begin at 0 again where the exact ones end",
             zh="那样的话精确的桶用完之后，编号又会从0开始",
         ),
-        "d": Text(
-            en="3 ahead and 3 back would get one number",
-            zh="那样的话往前3个和往回3个会得到同一个数",
-        ),
-        "e": Text(
+        "b": Text(
             en="the token itself would get the number 0 of the padding",
             zh="那样的话词元自身会拿到填充的0",
         ),
-        "f": Text(
+        "c": Text(
             en="no scores are divided here: these patients return a bias or its bucket",
             zh="这里没有得分可除：病人返回的是偏置或桶号",
+        ),
+        "d": Text(
+            en="the first head would lose a whole point a token",
+            zh="那样的话第一个头每个词元会扣整整1",
+        ),
+        "e": Text(
+            en="3 ahead and 3 back would get one number",
+            zh="那样的话往前3个和往回3个会得到同一个数",
+        ),
+        "f": Text(
+            en="the differences of neighbouring heads would be equal",
+            zh="那样的话相邻两头之差会处处相等",
         ),
     },
     tests="shape shift falls crop direction golden",
 )
 
 
-@exercise.misconception(
-    en="You trust the golden value with everything. Its sample is too small for some of these "
-    "cases.",
-    zh="你把一切都交给黄金值了。对其中几例来说，它的样本太小。",
-)
-def golden_for_all() -> dict[int, tuple[str, str]]:
-    return {10: ("a", "golden"), 11: ("c", "golden"), 12: ("d", "golden"), 13: ("e", "golden")}
-
-
-@exercise.misconception(
+one_for_all(
+    exercise,
+    "crop",
     en="You chose `crop` throughout. All four depend on the distance alone, so a longer text "
     "changes nothing in them.",
     zh="你一律选了`crop`。这四例都只取决于距离，文本变长对它们毫无影响。",
 )
-def crop_for_all() -> dict[int, tuple[str, str]]:
-    return {10: ("a", "crop"), 11: ("c", "crop"), 12: ("d", "crop"), 13: ("e", "crop")}
 
 
 @exercise.misconception(
@@ -103,13 +94,4 @@ def crop_for_all() -> dict[int, tuple[str, str]]:
     zh="病例11和12弄反了：11在远处回到0号桶，12不分左右。",
 )
 def buckets_swapped() -> dict[int, tuple[str, str]]:
-    return {10: ("a", "golden"), 11: ("d", "falls"), 12: ("c", "direction"), 13: ("e", "falls")}
-
-
-@exercise.misconception(
-    en="You chose `shape` throughout. All of these programs return the right shape: that is why "
-    "they live so long.",
-    zh="你一律选了`shape`。这些程序返回的形状全都对，所以才活得这么久。",
-)
-def only_shapes() -> dict[int, tuple[str, str]]:
-    return {10: ("a", "shape"), 11: ("c", "shape"), 12: ("d", "shape"), 13: ("e", "shape")}
+    return {10: ("d", "golden"), 11: ("e", "falls"), 12: ("a", "direction"), 13: ("b", "falls")}

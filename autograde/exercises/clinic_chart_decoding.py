@@ -1,6 +1,6 @@
 """Exercise clinic_chart_decoding: the chart of ward 5."""
 
-from autograde.exercises._chart import charted
+from autograde.exercises._chart import charted, one_for_all
 from autograde.kit.exercise import Exercise
 from bilingual import Text
 
@@ -13,13 +13,13 @@ exercise = charted(
             en="""Return the chart of ward 5: a dictionary with the cases 18, 19, 20, 21. For
 each, the letter of its fault (from the table above) and the name of one test that catches it:
 `shape`, `decode`, `chunks`, `causal`, `group`, `golden`. For example
-`{18: ("f", "shape"), 19: ("e", "causal")}`.
+`{18: ("e", "shape"), 19: ("c", "causal")}`.
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
             zh="""返回五号病房的病历：一个字典，包含病例18、19、20、21。每例给出错误的字母（见上表），
 以及一个抓得住它的测试的名字：`shape`、`decode`、`chunks`、`causal`、`group`、`golden`。
-例如`{18: ("f", "shape"), 19: ("e", "causal")}`。
+例如`{18: ("e", "shape"), 19: ("c", "causal")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
         ),
@@ -44,57 +44,57 @@ own.""",
         ),
     ),
     cases={
-        18: ("a", {"decode", "chunks"}),
-        19: ("b", {"chunks"}),
-        20: ("c", {"group"}),
-        21: ("d", {"decode", "chunks"}),
+        18: ("d", {"decode", "chunks"}),
+        19: ("f", {"chunks"}),
+        20: ("b", {"group"}),
+        21: ("a", {"decode", "chunks"}),
     },
     shows={
         "a": Text(
-            en="one place would stay empty, behind the first piece, and all later tokens be off",
-            zh="那样的话第一块后面会空出一格，后面的词元全都错位",
-        ),
-        "b": Text(
-            en="pieces of equal length would be right, a shorter last piece wrong",
-            zh="那样的话各块等长时是对的，最后一块短了就错",
-        ),
-        "c": Text(
-            en="prefill and decoding would agree, and query heads would read a stranger's keys",
-            zh="那样的话预填充与解码一致，但查询头读了别人的键",
-        ),
-        "d": Text(
             en="the nearest key would be penalised most while decoding",
             zh="那样的话解码时离得最近的键扣得最多",
         ),
-        "e": Text(
+        "b": Text(
+            en="prefill and decoding would agree, and query heads would read a stranger's keys",
+            zh="那样的话预填充与解码一致，但查询头读了别人的键",
+        ),
+        "c": Text(
             en="a stored key would move at every step",
             zh="那样的话存好的键每一步都会移动",
         ),
-        "f": Text(
+        "d": Text(
+            en="one place would stay empty, behind the first piece, and all later tokens be off",
+            zh="那样的话第一块后面会空出一格，后面的词元全都错位",
+        ),
+        "e": Text(
             en="a later key would change an earlier output, and here it does not",
             zh="那样的话后面的键会改变前面的输出，这里没有",
+        ),
+        "f": Text(
+            en="pieces of equal length would be right, a shorter last piece wrong",
+            zh="那样的话各块等长时是对的，最后一块短了就错",
         ),
     },
     tests="shape decode chunks causal group golden",
 )
 
 
-@exercise.misconception(
+one_for_all(
+    exercise,
+    "decode",
     en="You chose `decode` throughout. Token by token all pieces are equal (case 19), and wrong "
     "heads are wrong both ways (case 20).",
     zh="你一律选了`decode`。逐个词元时各块等长（病例19）；头读错了，两种算法错得一样（病例20）。",
 )
-def decode_for_all() -> dict[int, tuple[str, str]]:
-    return {18: ("a", "decode"), 19: ("b", "decode"), 20: ("c", "decode"), 21: ("d", "decode")}
 
 
-@exercise.misconception(
+one_for_all(
+    exercise,
+    "chunks",
     en="You chose `chunks` throughout. In case 20 pieces and one pass agree: both read the "
     "wrong heads.",
     zh="你一律选了`chunks`。病例20里分块与一次算完一致：两者都读错了头。",
 )
-def chunks_for_all() -> dict[int, tuple[str, str]]:
-    return {18: ("a", "chunks"), 19: ("b", "chunks"), 20: ("c", "chunks"), 21: ("d", "chunks")}
 
 
 @exercise.misconception(
@@ -103,13 +103,4 @@ def chunks_for_all() -> dict[int, tuple[str, str]]:
     zh="病例18和19弄反了：18在各块等长时也错，19只在各块不等长时才错。",
 )
 def starts_swapped() -> dict[int, tuple[str, str]]:
-    return {18: ("b", "decode"), 19: ("a", "chunks"), 20: ("c", "group"), 21: ("d", "decode")}
-
-
-@exercise.misconception(
-    en="You chose `shape` throughout. All of these programs return the right shape: that is why "
-    "they live so long.",
-    zh="你一律选了`shape`。这些程序返回的形状全都对，所以才活得这么久。",
-)
-def only_shapes() -> dict[int, tuple[str, str]]:
-    return {18: ("a", "shape"), 19: ("b", "shape"), 20: ("c", "shape"), 21: ("d", "shape")}
+    return {18: ("f", "decode"), 19: ("d", "chunks"), 20: ("b", "group"), 21: ("a", "decode")}

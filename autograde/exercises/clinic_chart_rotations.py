@@ -1,6 +1,6 @@
 """Exercise clinic_chart_rotations: the chart of ward 2."""
 
-from autograde.exercises._chart import charted
+from autograde.exercises._chart import charted, one_for_all
 from autograde.kit.exercise import Exercise
 from bilingual import Text
 
@@ -13,13 +13,13 @@ exercise = charted(
             en="""Return the chart of ward 2: a dictionary with the cases 5, 6, 7, 8, 9. For
 each, the letter of its fault (from the table above) and the name of one test that catches it:
 `shape`, `norm`, `shift`, `order`, `near`, `golden`. For example
-`{5: ("a", "shape"), 6: ("g", "norm")}`.
+`{5: ("c", "shape"), 6: ("g", "norm")}`.
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
             zh="""返回二号病房的病历：一个字典，包含病例5、6、7、8、9。每例给出错误的字母（见上表），
 以及一个抓得住它的测试的名字：
-`shape`、`norm`、`shift`、`order`、`near`、`golden`。例如`{5: ("a", "shape"), 6: ("g", "norm")}`。
+`shape`、`norm`、`shift`、`order`、`near`、`golden`。例如`{5: ("c", "shape"), 6: ("g", "norm")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
         ),
@@ -45,36 +45,36 @@ own.""",
         ),
     ),
     cases={
-        5: ("b", {"shift", "golden"}),
-        6: ("c", {"golden"}),
-        7: ("d", {"order", "golden"}),
-        8: ("e", {"near"}),
-        9: ("f", {"norm", "shift", "golden"}),
+        5: ("e", {"shift", "golden"}),
+        6: ("b", {"golden"}),
+        7: ("f", {"order", "golden"}),
+        8: ("a", {"near"}),
+        9: ("d", {"norm", "shift", "golden"}),
     },
     shows={
         "a": Text(
-            en="lengths would change, and with them the scores of a moved text",
-            zh="那样的话长度会变，移动文本后的得分也会变",
-        ),
-        "b": Text(
-            en="scores would change when the text moves, although every length is kept",
-            zh="那样的话长度虽然不变，文本一移动得分就变",
-        ),
-        "c": Text(
-            en="the score of 5 and 3 would be the healthy score of 3 and 5",
-            zh="那样的话5与3的得分会等于健康程序里3与5的得分",
-        ),
-        "d": Text(
-            en="the same word would get the same score at every place",
-            zh="那样的话同一个词放在哪里得分都一样",
-        ),
-        "e": Text(
             en="one head would be right, and with more heads the slow pairs would be missing",
             zh="那样的话一个头时是对的，头多了就没有慢的对",
         ),
-        "f": Text(
+        "b": Text(
+            en="the score of 5 and 3 would be the healthy score of 3 and 5",
+            zh="那样的话5与3的得分会等于健康程序里3与5的得分",
+        ),
+        "c": Text(
+            en="lengths would change, and with them the scores of a moved text",
+            zh="那样的话长度会变，移动文本后的得分也会变",
+        ),
+        "d": Text(
             en="lengths would change: one half is computed from a mixture of old and new",
             zh="那样的话长度会变：有一半是用新旧混杂的数算的",
+        ),
+        "e": Text(
+            en="scores would change when the text moves, although every length is kept",
+            zh="那样的话长度虽然不变，文本一移动得分就变",
+        ),
+        "f": Text(
+            en="the same word would get the same score at every place",
+            zh="那样的话同一个词放在哪里得分都一样",
         ),
         "g": Text(
             en="values do not occur in this ward",
@@ -85,33 +85,12 @@ own.""",
 )
 
 
-@exercise.misconception(
-    en="You trust the golden value with everything. Its sample is too small for some of these "
-    "cases.",
-    zh="你把一切都交给黄金值了。对其中几例来说，它的样本太小。",
-)
-def golden_for_all() -> dict[int, tuple[str, str]]:
-    return {
-        5: ("b", "golden"),
-        6: ("c", "golden"),
-        7: ("d", "golden"),
-        8: ("e", "golden"),
-        9: ("f", "golden"),
-    }
-
-
-@exercise.misconception(
+one_for_all(
+    exercise,
+    "shift",
     en="You chose `shift` throughout. Cases 6, 7 and 8 are shift-invariant, and wrong.",
     zh="你一律选了`shift`。病例6、7、8平移不变，却是错的。",
 )
-def shift_for_all() -> dict[int, tuple[str, str]]:
-    return {
-        5: ("b", "shift"),
-        6: ("c", "shift"),
-        7: ("d", "shift"),
-        8: ("e", "shift"),
-        9: ("f", "shift"),
-    }
 
 
 @exercise.misconception(
@@ -120,24 +99,9 @@ def shift_for_all() -> dict[int, tuple[str, str]]:
 )
 def minus_missing() -> dict[int, tuple[str, str]]:
     return {
-        5: ("b", "shift"),
-        6: ("a", "golden"),
-        7: ("d", "order"),
-        8: ("e", "near"),
-        9: ("f", "norm"),
-    }
-
-
-@exercise.misconception(
-    en="You chose `shape` throughout. All of these programs return the right shape: that is why "
-    "they live so long.",
-    zh="你一律选了`shape`。这些程序返回的形状全都对，所以才活得这么久。",
-)
-def only_shapes() -> dict[int, tuple[str, str]]:
-    return {
-        5: ("b", "shape"),
-        6: ("c", "shape"),
-        7: ("d", "shape"),
-        8: ("e", "shape"),
-        9: ("f", "shape"),
+        5: ("e", "shift"),
+        6: ("c", "golden"),
+        7: ("f", "order"),
+        8: ("a", "near"),
+        9: ("d", "norm"),
     }

@@ -15,13 +15,13 @@ exercise = charted(
             en="""Return the chart of ward 4: a dictionary with the cases 14, 15, 16, 17. For
 each, the letter of its fault (from the table above) and the name of one test that catches it:
 `shape`, `norm`, `golden`, `reach`, `precise`, `apart`. For example
-`{14: ("f", "shape"), 15: ("c", "norm")}`.
+`{14: ("d", "shape"), 15: ("b", "norm")}`.
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
             zh="""返回四号病房的病历：一个字典，包含病例14、15、16、17。每例给出错误的字母（见上表），
 以及一个抓得住它的测试的名字：`shape`、`norm`、`golden`、`reach`、`precise`、`apart`。
-例如`{14: ("f", "shape"), 15: ("c", "norm")}`。
+例如`{14: ("d", "shape"), 15: ("b", "norm")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
         ),
@@ -46,36 +46,36 @@ own.""",
         ),
     ),
     cases={
-        14: ("a", {"reach"}),
-        15: ("b", {"reach"}),
-        16: ("d", {"precise", "apart"}),
-        17: ("e", {"precise"}),
+        14: ("e", {"reach"}),
+        15: ("c", {"reach"}),
+        16: ("a", {"precise", "apart"}),
+        17: ("f", {"precise"}),
     },
     shows={
         "a": Text(
-            en="the fastest pair would be right and the slowest a little too fast",
-            zh="那样的话最快的一对是对的，最慢的略微偏快",
-        ),
-        "b": Text(
-            en="every angle would be divided by the square of the stretch",
-            zh="那样的话每个角度都会除以拉伸倍数的平方",
-        ),
-        "c": Text(
-            en="fast pairs would be slowed and slow ones kept; nobody here has a ramp",
-            zh="那样的话快的会被放慢，慢的反而保留；这里谁也没有斜坡",
-        ),
-        "d": Text(
             en="neighbouring positions would share a row from 256 on",
             zh="那样的话从256起，相邻的位置会共用一行",
         ),
-        "e": Text(
-            en="rows would stay apart and drift away from the true ones, further with every token",
-            zh="那样的话各行仍不相同，但会越走越偏",
+        "b": Text(
+            en="fast pairs would be slowed and slow ones kept; nobody here has a ramp",
+            zh="那样的话快的会被放慢，慢的反而保留；这里谁也没有斜坡",
         ),
-        "f": Text(
+        "c": Text(
+            en="every angle would be divided by the square of the stretch",
+            zh="那样的话每个角度都会除以拉伸倍数的平方",
+        ),
+        "d": Text(
             en="cos² + sin² would not be 1, or a factor would stand at a score; neither occurs "
             "here",
             zh="那样的话cos² + sin²会不等于1，或得分上会多出因子；这里都没有",
+        ),
+        "e": Text(
+            en="the fastest pair would be right and the slowest a little too fast",
+            zh="那样的话最快的一对是对的，最慢的略微偏快",
+        ),
+        "f": Text(
+            en="rows would stay apart and drift away from the true ones, further with every token",
+            zh="那样的话各行仍不相同，但会越走越偏",
         ),
     },
     tests="shape norm golden reach precise apart",
@@ -83,20 +83,11 @@ own.""",
 
 
 @exercise.misconception(
-    en="You trust the golden value with everything. Its sample is too small for some of these "
-    "cases.",
-    zh="你把一切都交给黄金值了。对其中几例来说，它的样本太小。",
-)
-def golden_for_all() -> dict[int, tuple[str, str]]:
-    return {14: ("a", "golden"), 15: ("b", "golden"), 16: ("d", "golden"), 17: ("e", "golden")}
-
-
-@exercise.misconception(
     en="Cases 16 and 17 are swapped: rounded positions make stairs, rounded frequencies a drift.",
     zh="病例16和17弄反了：位置被舍入是台阶，频率被舍入是漂移。",
 )
 def roundings_swapped() -> dict[int, tuple[str, str]]:
-    return {14: ("a", "reach"), 15: ("b", "reach"), 16: ("e", "precise"), 17: ("d", "precise")}
+    return {14: ("e", "reach"), 15: ("c", "reach"), 16: ("f", "precise"), 17: ("a", "precise")}
 
 
 @exercise.misconception(
@@ -104,13 +95,4 @@ def roundings_swapped() -> dict[int, tuple[str, str]]:
     zh="`apart`看得见病例16的台阶。病例17的各行都不相同，只是不对。",
 )
 def apart_for_both() -> dict[int, tuple[str, str]]:
-    return {14: ("a", "reach"), 15: ("b", "reach"), 16: ("d", "apart"), 17: ("e", "apart")}
-
-
-@exercise.misconception(
-    en="You chose `shape` throughout. All of these programs return the right shape: that is why "
-    "they live so long.",
-    zh="你一律选了`shape`。这些程序返回的形状全都对，所以才活得这么久。",
-)
-def only_shapes() -> dict[int, tuple[str, str]]:
-    return {14: ("a", "shape"), 15: ("b", "shape"), 16: ("d", "shape"), 17: ("e", "shape")}
+    return {14: ("e", "reach"), 15: ("c", "reach"), 16: ("a", "apart"), 17: ("f", "apart")}

@@ -1,6 +1,6 @@
 """Exercise clinic_chart_tables: the chart of ward 1."""
 
-from autograde.exercises._chart import charted
+from autograde.exercises._chart import charted, one_for_all
 from autograde.kit.exercise import Exercise
 from bilingual import Text
 
@@ -47,7 +47,7 @@ own.""",
         1: ("a", {"near", "golden"}),
         2: ("e", {"near", "golden"}),
         3: ("d", {"golden"}),
-        4: ("c", {"batch", "golden"}),
+        4: ("c", {"batch"}),
     },
     shows={
         "a": Text(
@@ -81,23 +81,14 @@ own.""",
 )
 
 
-@exercise.misconception(
-    en="You chose `shape` throughout. All of these programs return the right shape: that is why "
-    "they live so long.",
-    zh="你一律选了`shape`。这些程序返回的形状全都对，所以才活得这么久。",
-)
-def only_shapes() -> dict[int, tuple[str, str]]:
-    return {1: ("a", "shape"), 2: ("e", "shape"), 3: ("d", "shape"), 4: ("c", "shape")}
-
-
-@exercise.misconception(
+one_for_all(
+    exercise,
+    "shift",
     en="You chose `shift` throughout. Any speeds, any order of columns and even equal rows pass "
     "it: it asks only that rows 2 apart be equally similar.",
     zh="你一律选了`shift`。频率不对、列序不对，甚至各行相同，它都满意："
     "它只要求相隔2行的相似度处处相等。",
 )
-def shift_sees_all() -> dict[int, tuple[str, str]]:
-    return {1: ("a", "shift"), 2: ("e", "shift"), 3: ("d", "shift"), 4: ("c", "shift")}
 
 
 @exercise.misconception(

@@ -3,8 +3,20 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._ward_decoding import (
+    Cache,
+    Step,
+    attention,
+    extended,
+    past_of,
+    pieces,
+    run,
+    text,
+    visible,
+)
+from autograde.exercises._ward_rotations import turned
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_close
 from bilingual import Text
 
 exercise = Exercise(
@@ -42,74 +54,52 @@ you returned last. Out: `(B, H, new, D)`, and the pair `(keys, values)`, each
             zh="前面有`past`个词元，站在0到past − 1，下一个站在`past`。",
         ),
         Text(
-            en="`start = 0 if cache is None else cache[0].shape[2]`, without the 1.",
-            zh="`start = 0 if cache is None else cache[0].shape[2]`，不要再加1。",
+            en="`start` is the number of cached tokens. Where does the broken line add one to it?",
+            zh="`start`就是缓存里的词元数。有错的那一行在哪里多加了1？",
         ),
     ),
 )
+
+
+@exercise.truth
+def behind_the_cache(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    """Return the step with new tokens at past, past + 1, …, and keys stored rotated."""
+    return _step(q, k, v, cache)
+
+
+def _step(q: Tensor, k: Tensor, v: Tensor, cache: Cache, q_gap: int = 0, k_gap: int = 0) -> Step:
+    """Return one step; the gaps move new queries and keys, once there is a past."""
+    past = past_of(cache)
+    keys, values = extended(cache, turned(k, past + (k_gap if past else 0)), v)
+    q = turned(q, past + (q_gap if past else 0))
+    return attention(q, keys, values, visible(q.shape[2], keys.shape[2])), (keys, values)
 
 
 @exercise.check(
     en="one pass is right, and keeps rotated keys", zh="一次算完是对的，存下的是旋转过的键"
 )
 def one_pass(answer: Function, rng: torch.Generator) -> None:
-    q, k, v = torch.randn(3, 2, 2, 6, 8, generator=rng).unbind()
-    expect_close(_run(answer, (6,), (q, k, v)), _want(q, k, v))
-    _, (keys, values) = answer(q, k, v)
-    expect_close(keys, _turn(k, 0))
-    expect_close(values, v)
+    for shape in ((2, 2, 6, 8), (1, 1, 1, 2), (1, 3, 5, 130)):
+        q, k, v = text(rng, *shape)
+        out, cache = exercise.true_answer(q, k, v)
+        expect_close(run(answer, (shape[2],), (q, k, v)), out, atol=1e-4)
+        _, kept = answer(q, k, v)
+        expect(
+            isinstance(kept, tuple | list) and len(kept) == 2,
+            "the second thing to return is the pair (keys, values)",
+            "返回的第二样东西是(keys, values)这一对",
+        )
+        for mine, right in zip(kept, cache, strict=True):
+            expect_close(mine, right, atol=1e-4)
 
 
 @exercise.check(en="token by token equals one pass", zh="逐个词元算与一次算完相同", weight=3)
 def decode(answer: Function, rng: torch.Generator) -> None:
-    given = torch.randn(3, 1, 3, 9, 8, generator=rng).unbind()
-    for sizes in ((1,) * 9, (5, 1, 1, 1, 1), (4, 3, 2)):
-        expect_close(_run(answer, sizes, given), _want(*given))
-
-
-def _run(answer: Function, sizes: tuple[int, ...], given: tuple[Tensor, ...]) -> Tensor:
-    pieces, cache, outs = zip(*(x.split(sizes, 2) for x in given), strict=True), None, []
-    for piece in pieces:
-        got = answer(*piece, cache)
-        expect(
-            isinstance(got, tuple | list) and len(got) == 2,
-            "return two things: the output and the pair (keys, values)",
-            "请返回两样东西：输出，以及(keys, values)这一对",
-        )
-        out, cache = got
-        outs.append(expect_shape(out, tuple(piece[0].shape)))
-    return torch.cat(outs, 2)
-
-
-def _turn(x: Tensor, start: int) -> Tensor:
-    D = x.shape[3]
-    at = torch.arange(start, start + x.shape[2])
-    angles = at[:, None] * 10000.0 ** (-torch.arange(0, D, 2) / D)
-    a, b = x.chunk(2, -1)
-    c, s = angles.cos(), angles.sin()
-    return torch.cat((a * c - b * s, a * s + b * c), -1)
-
-
-def _want(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    return torch.nn.functional.scaled_dot_product_attention(
-        _turn(q, 0), _turn(k, 0), v, is_causal=True
-    )
-
-
-def _step(
-    q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None, q_gap: int, k_gap: int
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-    past = 0 if cache is None else cache[0].shape[2]
-    keys, values = _turn(k, past + (k_gap if past else 0)), v
-    if cache is not None:
-        keys, values = torch.cat((cache[0], keys), 2), torch.cat((cache[1], values), 2)
-    return _attended(_turn(q, past + (q_gap if past else 0)), keys, values), (keys, values)
-
-
-def _attended(turned: Tensor, keys: Tensor, values: Tensor) -> Tensor:
-    new, total = turned.shape[2], keys.shape[2]
-    seen = torch.ones(new, total, dtype=torch.bool).tril(total - new)
-    return torch.nn.functional.scaled_dot_product_attention(turned, keys, values, attn_mask=seen)
+    for shape in ((1, 3, 9, 8), (2, 1, 8, 6)):
+        qkv = text(rng, *shape)
+        want, _ = exercise.true_answer(*qkv)
+        for sizes in pieces(rng, shape[2]):
+            expect_close(run(answer, sizes, qkv), want)
 
 
 @exercise.misconception(
@@ -117,9 +107,7 @@ def _attended(turned: Tensor, keys: Tensor, values: Tensor) -> Tensor:
     "the place behind the first piece stays empty.",
     zh="还是有错的那个版本：从第二块起都往后多站了一格，第一块后面空着一个位置。",
 )
-def unchanged(
-    q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+def unchanged(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
     return _step(q, k, v, cache, 1, 1)
 
 
@@ -127,9 +115,7 @@ def unchanged(
     en="The query is mended, the new key is still stored one place too far.",
     zh="查询修好了，新键存的位置仍然多了一格。",
 )
-def key_too_far(
-    q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+def key_too_far(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
     return _step(q, k, v, cache, 0, 1)
 
 
@@ -137,9 +123,7 @@ def key_too_far(
     en="One step too many in the other direction: the new token stands on the last one's place.",
     zh="往另一边多退了一步：新词元站到了上一个的位置上。",
 )
-def one_too_few(
-    q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
+def one_too_few(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
     return _step(q, k, v, cache, -1, -1)
 
 
@@ -148,29 +132,21 @@ def one_too_few(
     "new query sees key 0 alone.",
     zh="位置对了。可是`is_causal=True`的掩码从左上角铺起：单独一个新查询只看得见键0。",
 )
-def mask_from_the_top(
-    q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-    past = 0 if cache is None else cache[0].shape[2]
-    _, (keys, values) = _step(q, k, v, cache, 0, 0)
-    out = torch.nn.functional.scaled_dot_product_attention(
-        _turn(q, past), keys, values, is_causal=True
-    )
-    return out, (keys, values)
+def mask_from_the_top(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    _, (keys, values) = _step(q, k, v, cache)
+    mask = visible(keys.shape[2], keys.shape[2])[: q.shape[2]]
+    return attention(turned(q, past_of(cache)), keys, values, mask), (keys, values)
 
 
 @exercise.misconception(
     en="You rotate the whole row of keys at every step: those from the cache are rotated already.",
     zh="你每一步都把所有键转一遍：缓存里的那些早就转过了。",
 )
-def rotated_again(
-    q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-    past = 0 if cache is None else cache[0].shape[2]
-    if cache is not None:
-        k, v = torch.cat((cache[0], k), 2), torch.cat((cache[1], v), 2)
-    keys = _turn(k, 0)
-    return _attended(_turn(q, past), keys, v), (keys, v)
+def rotated_again(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    keys, values = extended(cache, k, v)
+    keys = turned(keys, 0)
+    mask = visible(q.shape[2], keys.shape[2])
+    return attention(turned(q, past_of(cache)), keys, values, mask), (keys, values)
 
 
 @exercise.misconception(
@@ -178,10 +154,65 @@ def rotated_again(
     "that each key is rotated once.",
     zh="输出是对的，但存下的键没有旋转；这个缓存里放的是旋转过的键，这样每个键只转一次。",
 )
-def stored_unrotated(
-    q: Tensor, k: Tensor, v: Tensor, cache: tuple[Tensor, Tensor] | None = None
-) -> tuple[Tensor, tuple[Tensor, Tensor]]:
-    past = 0 if cache is None else cache[0].shape[2]
+def stored_unrotated(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    keys, values = extended(cache, k, v)
+    mask = visible(q.shape[2], keys.shape[2])
+    return attention(turned(q, past_of(cache)), turned(keys, 0), values, mask), (keys, values)
+
+
+@exercise.misconception(
+    en="Every call begins at position 0 again: the new tokens stand where the first ones stood.",
+    zh="每次调用都又从位置0开始：新词元站到了最前面那些词元的位置上。",
+)
+def each_call_from_zero(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    past = past_of(cache)
+    return _step(q, k, v, cache, -past, -past)
+
+
+@exercise.misconception(
+    en="The mask is laid at the first call alone: in a later piece of several tokens each sees "
+    "those behind it.",
+    zh="只在第一次调用时加了掩码：之后一块里若有几个词元，前面的就看得到后面的。",
+)
+def mask_at_first_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    out, (keys, values) = _step(q, k, v, cache)
     if cache is not None:
-        k, v = torch.cat((cache[0], k), 2), torch.cat((cache[1], v), 2)
-    return _attended(_turn(q, past), _turn(k, 0), v), (k, v)
+        out = attention(turned(q, past_of(cache)), keys, values, None)
+    return out, (keys, values)
+
+
+@exercise.misconception(
+    en="The causal mask is missing: every token sees those behind it, also in one pass.",
+    zh="缺了因果掩码：每个词元都看得到后面的词元，一次算完时也是。",
+)
+def no_mask(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    _, (keys, values) = _step(q, k, v, cache)
+    return attention(turned(q, past_of(cache)), keys, values, None), (keys, values)
+
+
+@exercise.misconception(
+    en="The values are turned as well. RoPE turns queries and keys; with turned values the "
+    "output depends on the absolute place.",
+    zh="值也被旋转了。RoPE只转查询和键；值转了，输出就取决于绝对位置。",
+)
+def values_turned(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    return _step(q, k, turned(v, past_of(cache)), cache)
+
+
+@exercise.misconception(
+    en="The scores are not divided by √D: too much weight goes to the best key.",
+    zh="得分没有除以√D：最匹配的键拿走了太多权重。",
+)
+def not_divided(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    out, _ = _step(q * q.shape[3] ** 0.5, k, v, cache)
+    return out, _step(q, k, v, cache)[1]
+
+
+@exercise.misconception(
+    en="The output is right; you return the new keys and values alone, so the next call has "
+    "forgotten all before them.",
+    zh="输出是对的；但你只返回了新的键和值，下一次调用就忘了之前的一切。",
+)
+def new_alone(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
+    new = turned(k, past_of(cache)), v
+    return _step(q, k, v, cache)[0], new

@@ -3,8 +3,16 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._ward_stretching import (
+    add_wrong_stretchings,
+    ntk_aware,
+    plain,
+    positions,
+    tables,
+    with_base,
+)
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -18,80 +26,77 @@ exercise = Exercise(
         en=r"""Mend `case_14`, NTK-aware scaling: change the base so that the fastest pair keeps
 frequency 1 and the slowest is divided by exactly $s$.
 
-In: `at` `(L,)`, positions, int64; `dim` even; `factor` is $s\ge1$; `dtype` of the result. Out:
-shape `(2, L, dim/2)`, cosines, then sines.""",
+In: `at` `(L,)`, positions, int64; `dim` even, at least 4; `factor` is $s\ge1$; `dtype` of the
+result. Out: shape `(2, L, dim/2)`, cosines, then sines.""",
         zh=r"""修好`case_14`，即NTK-aware缩放：改变base，使最快的一对频率仍为1，最慢的一对恰好除以$s$。
 
-输入：`at`，形状`(L,)`，位置，int64；`dim`为偶数；`factor`就是$s\ge1$；`dtype`是结果的类型。
+输入：`at`，形状`(L,)`，位置，int64；`dim`为偶数，至少为4；`factor`就是$s\ge1$；`dtype`是结果的类型。
 输出：形状`(2, L, dim/2)`，先余弦，后正弦。""",
     ),
     signature="clinic_ntk_base(at, dim, factor=1.0, dtype=torch.float32) -> (2, L, dim/2)",
     points=1,
     difficulty=3,
     minutes=6,
+    broken="base_times_s",
     hints=(
         Text(
-            en="By what is the last frequency divided for `dim = 64` and $s=8$? Not quite by 8.",
-            zh="`dim = 64`、$s=8$时，最后一个频率被除以了多少？并不正好是8。",
+            en="By what is the last frequency divided for `dim = 64` and s = 8? Not quite by 8.",
+            zh="`dim = 64`、s = 8时，最后一个频率被除以了多少？并不正好是8。",
         ),
         Text(
-            en="The last frequency is $b^{-(d-2)/d}$. Solve $(bc)^{-(d-2)/d}=b^{-(d-2)/d}/s$ "
-            "for $c$.",
-            zh="最后一个频率是$b^{-(d-2)/d}$。从$(bc)^{-(d-2)/d}=b^{-(d-2)/d}/s$解出$c$。",
+            en="The last frequency is the base to the power −(d − 2)/d. What becomes of it when "
+            "the base grows by a factor c?",
+            zh="最后一个频率是base的−(d − 2)/d次方。base乘以c之后，它变成多少？",
         ),
         Text(
-            en="`10000.0 * factor ** (dim / (dim - 2))`.",
-            zh="`10000.0 * factor ** (dim / (dim - 2))`。",
+            en="It is divided by c to the power (d − 2)/d, and that must be s. So c is a power of "
+            "`factor`, with an exponent a little above 1.",
+            zh="它被除以c的(d − 2)/d次方，而这必须等于s。所以c是`factor`的某次方，指数比1略大。",
         ),
     ),
 )
 
 
+@exercise.truth
+def last_pair_divided_by_s(
+    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+) -> Tensor:
+    """Return the tables of NTK-aware scaling, with angles in float64."""
+    return tables(at, ntk_aware(dim, factor), dtype)
+
+
+A_STEP = 2**-8  # of bfloat16 below 1: two roundings of nearly the same number
+
+
 @exercise.check(en="shape and dtype", zh="形状与dtype")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    for dtype in (torch.float32, torch.bfloat16):
-        got = answer(torch.arange(5), 8, 2.0, dtype)
-        expect_dtype(expect_shape(got, (2, 5, 4)), dtype)
+    for dtype, length, dim in (
+        (torch.float32, 5, 8),
+        (torch.bfloat16, 1, 4),
+        (torch.float16, 3, 6),
+    ):
+        got = answer(torch.arange(length), dim, 2.0, dtype)
+        expect_dtype(expect_shape(got, (2, length, dim // 2)), dtype)
 
 
 @exercise.check(en="the slowest pair is divided by s", zh="最慢的一对恰好除以s", weight=2)
 def slowest(answer: Function, rng: torch.Generator) -> None:
-    for dim, factor in ((8, 4.0), (64, 8.0)):
-        far = expect_shape(
-            answer(torch.tensor([1000 * int(factor)]), dim, factor), (2, 1, dim // 2)
-        )
-        trained = _tables(torch.tensor([1000]), _omega(dim), torch.float32)
-        expect_close(far[:, :, -1], trained[:, :, -1], atol=2e-3)
+    for dim, factor in ((64, 8.0), (8, 4.0)):
+        far = torch.tensor([1000 * int(factor)])
+        got = expect_shape(answer(far, dim, factor), (2, 1, dim // 2))
+        trained = tables(torch.tensor([1000]), plain(dim), torch.float32)
+        expect_close(got[:, :, -1], trained[:, :, -1], atol=2e-3)
 
 
 @exercise.check(en="the tables of NTK-aware scaling", zh="与NTK-aware缩放的表相同", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    at = torch.tensor([0, 1, 2, 9, 300])
-    for dim, factor in ((6, 2.0), (32, 16.0), (64, 1.0)):
-        want = _tables(at, _omega(dim, 10000.0 * factor ** (dim / (dim - 2))), torch.float32)
-        expect_close(answer(at, dim, factor), want, atol=1e-3)
-    expect_close(answer(at, 16), _tables(at, _omega(16), torch.float32), atol=1e-3)
-
-
-def _tables(at: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
-    angles = at[:, None].double() * omega.double()
-    return torch.stack((angles.cos(), angles.sin())).to(dtype)
-
-
-def _omega(dim: int, base: float = 10000.0) -> Tensor:
-    return base ** (-torch.arange(0, dim, 2).double() / dim)
-
-
-@exercise.misconception(
-    en="Still the broken version: the base is multiplied by s itself. The last frequency is "
-    "divided by 7.5 instead of 8 (dim = 64): at the far end the pair goes beyond what was trained.",
-    zh="还是有错的那个版本：base只乘了s。最后一个频率除以了7.5而不是8（dim = 64）："
-    "到了最远处，这一对就超出了训练过的范围。",
-)
-def unchanged(
-    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
-) -> Tensor:
-    return _tables(at, _omega(dim, 10000.0 * factor), dtype)
+    stretch = 1.25 + 9 * float(torch.rand((), generator=rng))
+    for dim, factor in ((64, 8.0), (6, 2), (130, stretch), (4, 16.0)):
+        at = positions(rng, 400)
+        expect_agreement(answer, exercise.true_answer, at, dim, factor, atol=1e-3)
+    expect_agreement(answer, exercise.true_answer, torch.arange(3), 16)
+    far = torch.cat((positions(rng, 400), torch.tensor([257, 399])))
+    expect_agreement(answer, exercise.true_answer, far, 32, 4.0, torch.bfloat16, atol=A_STEP)
 
 
 @exercise.misconception(
@@ -101,18 +106,7 @@ def unchanged(
 def upside_down(
     at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
 ) -> Tensor:
-    return _tables(at, _omega(dim, 10000.0 * factor ** ((dim - 2) / dim)), dtype)
-
-
-@exercise.misconception(
-    en="You divided every frequency by s: that is interpolation. NTK-aware scaling leaves the "
-    "fastest pair alone.",
-    zh="你把每个频率都除以了s：那是位置插值。NTK-aware缩放不动最快的一对。",
-)
-def interpolation(
-    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
-) -> Tensor:
-    return _tables(at, _omega(dim) / factor, dtype)
+    return tables(at, with_base(dim, 10000.0 * factor ** ((dim - 2) / dim)), dtype)
 
 
 @exercise.misconception(
@@ -123,4 +117,7 @@ def interpolation(
 def exponent_of_a_pair(
     at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
 ) -> Tensor:
-    return _tables(at, _omega(dim, 10000.0 * factor ** (2 / (dim - 2))), dtype)
+    return tables(at, with_base(dim, 10000.0 * factor ** (2 / (dim - 2))), dtype)
+
+
+add_wrong_stretchings(exercise, ntk_aware)

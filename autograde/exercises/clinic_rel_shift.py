@@ -37,26 +37,35 @@ the diagonal does not matter: the causal mask hides it.""",
             zh="直接把距离喂给它：对角线上应该是0。",
         ),
         Text(
-            en="Row $i$ moves left by $L-1-i$ places. On which side does a row need the extra "
+            en="Row i moves left by L − 1 − i places. On which side does a row need the extra "
             "column?",
-            zh="第$i$行要左移$L-1-i$格。多出来的一列该加在行的哪一端？",
+            zh="第i行要左移L − 1 − i格。多出来的一列该加在行的哪一端？",
         ),
         Text(
-            en="`F.pad(x, (1, 0))` pads in front.",
-            zh="`F.pad(x, (1, 0))`加在前面。",
+            en="`F.pad(x, (0, 1))` pads behind the last column. After `flatten` the extra number "
+            "stands between the wrong two rows: it must stand in front.",
+            zh="`F.pad(x, (0, 1))`加在最后一列后面。`flatten`之后，多出的数就夹在了错误的两行之间："
+            "它应加在前面。",
         ),
     ),
 )
 
 
+@exercise.truth
+def by_key(x: Tensor) -> Tensor:
+    """Return the scores by key, as the reference does."""
+    return rel_shift(x)
+
+
 @exercise.check(en="the shape of x", zh="形状与x相同")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.zeros(3, 4, 4)), (3, 4, 4))
+    for heads, length in ((3, 4), (1, 1)):
+        expect_shape(answer(torch.zeros(heads, length, length)), (heads, length, length))
 
 
 @exercise.check(en="distance 0 on the diagonal", zh="对角线上是距离0", weight=2)
 def itself(answer: Function, rng: torch.Generator) -> None:
-    distances = torch.arange(6.0).flip(0).expand(2, 7, 6)[:, :6] + 1  # distance + 1: 0 is padding
+    distances = torch.arange(6.0).flip(0).expand(2, 6, 6) + 1  # distance + 1: 0 is padding
     got = expect_shape(answer(distances), (2, 6, 6))
     expect_close(got.diagonal(0, 1, 2), torch.ones(2, 6))
 
@@ -67,10 +76,11 @@ def itself(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for heads, length in ((1, 2), (3, 5), (2, 8)):
-        x = torch.randn(heads, length, length, generator=rng)
-        got = expect_shape(answer(x), (heads, length, length))
-        expect_close(got.tril(), rel_shift(x).tril())
+    length = int(torch.randint(9, 30, (), generator=rng))
+    for heads, size in ((3, 5), (2, length), (1, 2), (1, 1), (2, 130)):
+        x = torch.randn(size, heads, size, generator=rng).transpose(0, 1)
+        got = expect_shape(answer(x), (heads, size, size))
+        expect_close(got.tril(), exercise.true_answer(x).tril())
 
 
 def _shifted(x: Tensor, front: int, drop: int) -> Tensor:
@@ -104,3 +114,40 @@ def unmoved(x: Tensor) -> Tensor:
 )
 def dropped_end(x: Tensor) -> Tensor:
     return _shifted(x, 1, 0)
+
+
+@exercise.misconception(
+    en="Each row is one step too far: the diagonal holds distance 1, and distance 0 stands behind "
+    "it, where the mask hides it.",
+    zh="每一行都多移了一格：对角线上是距离1，距离0跑到了它后面，被掩码遮住。",
+)
+def one_too_far(x: Tensor) -> Tensor:
+    return rel_shift(x.roll(1, -1))
+
+
+@exercise.misconception(
+    en="The columns are reversed: column 0 now holds distance 0 in every row. A row must move by "
+    "its own number of places.",
+    zh="你把列倒了过来：每一行的第0列都成了距离0。每一行要移动的格数是不同的。",
+)
+def flipped(x: Tensor) -> Tensor:
+    return x.flip(-1)
+
+
+@exercise.misconception(
+    en="Each row moves the other way: row i must move left by L − 1 − i, so that the last one "
+    "stays.",
+    zh="每一行都往反方向移了：第i行要左移L − 1 − i格，最后一行不动。",
+)
+def other_way(x: Tensor) -> Tensor:
+    rows = [row.roll(x.shape[2] - 1 - i, -1) for i, row in enumerate(x.unbind(1))]
+    return torch.stack(rows, 1)
+
+
+@exercise.misconception(
+    en="All rows move alike. The distance of a column depends on the row: row i moves by L − 1 "
+    "− i.",
+    zh="所有行移得一样多。一列对应的距离取决于行：第i行要移L − 1 − i格。",
+)
+def all_rows_alike(x: Tensor) -> Tensor:
+    return x.roll(-1, -1)

@@ -3,8 +3,14 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._ward_stretching import (
+    add_wrong_stretchings,
+    interpolated,
+    positions,
+    tables,
+)
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -18,18 +24,20 @@ exercise = Exercise(
         en=r"""Mend `case_16`: the tables of interpolated RoPE for a model that runs in `dtype`,
 each number right up to one rounding to `dtype`, for positions up to 4000.
 
-In: `at` `(L,)`, positions, int64; `dim` even; `factor` is $s\ge1$; `dtype` of the result. Out:
+In: `at` `(L,)`, positions, int64; `dim` even; `factor` is $s\ge1$; `dtype` of the result, 16 or 32
+bits. Out:
 shape `(2, L, dim/2)`, cosines, then sines.""",
         zh=r"""修好`case_16`：为以`dtype`运行的模型做插值RoPE的表，位置到4000为止，
 每个数至多只有舍入到`dtype`的那一次误差。
 
-输入：`at`，形状`(L,)`，位置，int64；`dim`为偶数；`factor`就是$s\ge1$；`dtype`是结果的类型。
-输出：形状`(2, L, dim/2)`，先余弦，后正弦。""",
+输入：`at`，形状`(L,)`，位置，int64；`dim`为偶数；`factor`就是$s\ge1$；`dtype`是结果的类型，
+16或32位。输出：形状`(2, L, dim/2)`，先余弦，后正弦。""",
     ),
     signature="clinic_rope_dtype(at, dim, factor=1.0, dtype=torch.float32) -> (2, L, dim/2)",
     points=1,
     difficulty=2,
     minutes=5,
+    broken="rounded_positions",
     hints=(
         Text(
             en="Print `torch.arange(254, 262).to(torch.bfloat16)`.",
@@ -47,90 +55,68 @@ shape `(2, L, dim/2)`, cosines, then sines.""",
 )
 
 
+@exercise.truth
+def rounded_once(
+    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+) -> Tensor:
+    """Return the tables of position interpolation, with angles in float64."""
+    return tables(at, interpolated(dim, factor), dtype)
+
+
+HALF_A_STEP = {torch.bfloat16: 2**-9, torch.float16: 2**-12, torch.float32: 2**-25}  # below 1
+
+
+def _expect_rounded_once(
+    answer: Function, at: Tensor, dim: int, factor: float, dtype: torch.dtype, angle: float
+) -> None:
+    """Compare with the exact number; angle: how far float32 may have taken the angle off."""
+    got = expect_dtype(answer(at, dim, factor, dtype), dtype)
+    exact = exercise.true_answer(at, dim, factor, torch.float64)
+    expect_close(got, exact, rtol=0.0, atol=HALF_A_STEP[dtype] + angle)
+
+
 @exercise.check(en="shape and dtype", zh="形状与dtype")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    for dtype in (torch.float32, torch.bfloat16):
-        got = answer(torch.arange(5), 8, 2.0, dtype)
-        expect_dtype(expect_shape(got, (2, 5, 4)), dtype)
+    for dtype, length, dim in (
+        (torch.float32, 5, 8),
+        (torch.bfloat16, 1, 4),
+        (torch.float16, 3, 6),
+    ):
+        got = answer(torch.arange(length), dim, 2.0, dtype)
+        expect_dtype(expect_shape(got, (2, length, dim // 2)), dtype)
 
 
 @exercise.check(en="neighbours differ, also far out", zh="很远处的相邻位置也不相同", weight=2)
 def neighbours(answer: Function, rng: torch.Generator) -> None:
-    at = torch.arange(1000, 1040)
+    first = int(torch.randint(1000, 3900, (), generator=rng))
+    at = torch.arange(first, first + 40)
     got = expect_shape(answer(at, 16, 1.0, torch.bfloat16), (2, 40, 8)).float()
     gap = (got[:, 1:] - got[:, :-1]).abs().amax((0, 2))
     equal = int((gap == 0).sum())
     expect(
         equal == 0,
-        f"{equal} of 39 pairs of neighbours from 1000 on have the same row",
-        f"从1000起的39对相邻位置中，有{equal}对的行相同",
+        f"{equal} of 39 pairs of neighbours from {first} on have the same row",
+        f"从{first}起的39对相邻位置中，有{equal}对的行相同",
     )
 
 
-@exercise.check(en="one rounding away from the right number", zh="与正确的数只差一次舍入", weight=3)
-def values(answer: Function, rng: torch.Generator) -> None:
-    at = torch.tensor([0, 1, 100, 257, 1003, 3999])
-    for dtype, atol in ((torch.bfloat16, 0.003), (torch.float16, 0.0008), (torch.float32, 0.0006)):
-        for dim, factor in ((8, 1.0), (32, 4.0)):
-            got = expect_dtype(answer(at, dim, factor, dtype), dtype)
-            want = _tables(at, _omega(dim) / factor, torch.float32)
-            expect_close(got, want, rtol=0.0, atol=atol)
-    expect_close(answer(at, 8), _tables(at, _omega(8), torch.float32), atol=6e-4)
-
-
-def _tables(at: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
-    angles = at[:, None].double() * omega.double()
-    return torch.stack((angles.cos(), angles.sin())).to(dtype)
-
-
-def _omega(dim: int, base: float = 10000.0) -> Tensor:
-    return base ** (-torch.arange(0, dim, 2).double() / dim)
-
-
-def _mixed(at: Tensor, dim: int, factor: float, number: torch.dtype, angle: torch.dtype) -> Tensor:
-    angles = at.to(number).float()[:, None] / factor * _omega(dim).float()
-    angles = angles.to(angle).float()
-    return torch.stack((angles.cos(), angles.sin()))
-
-
-@exercise.misconception(
-    en="Still the broken version: positions are rounded to `dtype` first. In bfloat16, 257 is 256, "
-    "and of 0 … 4095 only 769 are left.",
-    zh="还是有错的那个版本：先把位置舍入到`dtype`。bfloat16里257就是256，"
-    "0到4095只剩下769个不同的数。",
+@exercise.check(
+    en="one rounding away from the right number, near 0", zh="0附近：与正确的数只差一次舍入"
 )
-def unchanged(
-    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
-) -> Tensor:
-    return _mixed(at, dim, factor, dtype, torch.float32).to(dtype)
+def near(answer: Function, rng: torch.Generator) -> None:
+    expect_agreement(answer, exercise.true_answer, torch.arange(3), 8)
+    stretch = 1.25 + 9 * float(torch.rand((), generator=rng))
+    for dtype in (torch.float32, torch.float16, torch.bfloat16):
+        _expect_rounded_once(answer, torch.arange(60), 34, 1.0, dtype, angle=2e-5)
+        _expect_rounded_once(answer, positions(rng, 60), 2, stretch, dtype, angle=2e-5)
 
 
-@exercise.misconception(
-    en="Positions are exact now, the *angles* are rounded before the cosine: an angle of 1003 "
-    "radians in bfloat16 is off by up to 2.",
-    zh="位置准确了，但*角度*在取余弦之前被舍入：1003弧度的角度在bfloat16里最多差2。",
-)
-def rounded_angles(
-    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
-) -> Tensor:
-    return _mixed(at, dim, factor, torch.float32, dtype).to(dtype)
+@exercise.check(en="one rounding away, also far out", zh="很远处也只差一次舍入", weight=2)
+def far(answer: Function, rng: torch.Generator) -> None:
+    for dtype in (torch.float32, torch.float16, torch.bfloat16):
+        for dim, factor in ((130, 4.0), (8, 1.0)):
+            at = torch.cat((positions(rng, 4000), torch.tensor([257, 3999])))
+            _expect_rounded_once(answer, at, dim, factor, dtype, angle=6e-4)
 
 
-@exercise.misconception(
-    en="The numbers are right, the type is not: the model asked for `dtype`, you return float32.",
-    zh="数对了，类型不对：模型要的是`dtype`，你返回的是float32。",
-)
-def never_cast(
-    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
-) -> Tensor:
-    return _mixed(at, dim, factor, torch.float32, torch.float32)
-
-
-@exercise.misconception(
-    en="The precision is right, `factor` got lost.",
-    zh="精度对了，`factor`却丢了。",
-)
-def factor_lost(
-    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
-) -> Tensor:
-    return _mixed(at, dim, 1.0, torch.float32, torch.float32).to(dtype)
+add_wrong_stretchings(exercise, interpolated)

@@ -1,131 +1,172 @@
-"""Exercise clinic_rope_llama: a rotation that goes the other way."""
+"""Exercise clinic_rope_llama: weights for a rotation that goes the other way."""
 
 import torch
 from torch import Tensor
 
+from autograde.exercises._ward_rotations import turned
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect_close, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
     id="clinic_rope_llama",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: a model in a mirror",
-        zh="修错：镜子里的模型",
+        en="Weights for a model in a mirror",
+        zh="给镜子里的模型换权重",
     ),
     task=Text(
-        en=r"""Mend `case_6` for a checkpoint of Llama: at position $p$ the pair $(a,b)$ turns
-anticlockwise by $p\omega_i$. Every property test of this ward is content with the broken
-version.
+        en=r"""`case_6` runs on a device that you cannot change, and it is to serve a Llama
+checkpoint, which was trained with RoPE. Convert the checkpoint instead: return the weight of a
+projection so that `case_6` on the converted queries and keys gives the scores of RoPE on the
+original ones, at all positions.
 
-In: `q`, `k` `(B, H, L, D)`, D even, channels $i$ and $i+D/2$ a pair; the tokens stand at
-`start`, `start + 1`, …; base 10000. Out: both, rotated, as a tuple.""",
-        zh=r"""为Llama的权重修好`case_6`：在位置$p$处，$(a,b)$这一对逆时针转$p\omega_i$。
-有错的版本能通过本病房所有的性质测试。
+In: `weight` $(H\cdot D,d)$ of $W_Q$ or $W_K$, the rows of head 0 first; `heads` is $H$; channels
+$i$ and $i+D/2$ of a head are a pair. Queries are `x @ weight.T`, cut into heads. Out: the new
+weight, same shape and dtype. The same function converts $W_Q$ and $W_K$.""",
+        zh=r"""`case_6`跑在一台你改不了的设备上，却要用来运行一份Llama的权重，它是用RoPE训练的。
+那就转换权重：返回投影的新权重，使`case_6`作用于转换后的查询和键时，
+在所有位置上得分都等于RoPE作用于原来的查询和键。
 
-输入：`q`、`k`，形状`(B, H, L, D)`，D为偶数，通道$i$与$i+D/2$为一对；
-词元依次站在`start`、`start + 1`……；base为10000。
-输出：旋转后的两者，组成元组。""",
+输入：`weight`，形状$(H\cdot D,d)$，即$W_Q$或$W_K$，先是0号头的各行；`heads`就是$H$；
+头内的通道$i$与$i+D/2$为一对。查询是`x @ weight.T`，再切成各个头。输出：新的权重，形状和dtype不变。
+$W_Q$和$W_K$都用这一个函数转换。""",
     ),
-    signature="clinic_rope_llama(q, k, start=0) -> (q, k)",
+    signature="clinic_rope_llama(weight, heads) -> weight",
     points=1,
-    difficulty=2,
-    minutes=6,
+    difficulty=3,
+    minutes=10,
     hints=(
         Text(
-            en="Turn $(1,0)$ by a quarter. Where should it arrive?",
-            zh="把$(1,0)$转四分之一圈，应该到哪里？",
+            en="Look at one pair, in the plane. Turning clockwise is turning anticlockwise, seen "
+            "in a mirror. Which mirrors do you know?",
+            zh="在平面上看一对通道。顺时针转，就是在镜子里看逆时针转。你知道哪些镜子？",
         ),
         Text(
-            en="Anticlockwise: "
-            "$(a,b)\\mapsto(a\\cos\\alpha-b\\sin\\alpha,\\;a\\sin\\alpha+b\\cos\\alpha)$.",
-            zh="逆时针："
-            "$(a,b)\\mapsto(a\\cos\\alpha-b\\sin\\alpha,\\;a\\sin\\alpha+b\\cos\\alpha)$。",
+            en="Mirror both the query and the key: a dot product does not notice. So look for a "
+            "map M of the plane with M·M = 1 that turns one direction into the other.",
+            zh="查询和键都照镜子，点积不会变。所以要找平面上的一个映射M：M·M = 1，"
+            "并且把一个转向变成另一个。",
         ),
         Text(
-            en="The minus belongs to the second half: `torch.cat((-b, a), dim=-1)`.",
-            zh="负号属于后一半：`torch.cat((-b, a), dim=-1)`。",
+            en="(a, b) ↦ (a, −b) is such a mirror. Which rows of the weight make the b of every "
+            "head? `unflatten` shows them.",
+            zh="(a, b) ↦ (a, −b)就是这样一面镜子。权重的哪些行产生各个头的b？"
+            "用`unflatten`拆开就看得到。",
         ),
     ),
 )
 
 
-@exercise.check(en="two tensors of the shape of q", zh="两个与q同形状的张量")
+@exercise.truth
+def second_half_negated(weight: Tensor, heads: int) -> Tensor:
+    """Return the weight whose heads have the second channel of each pair negated."""
+    first, second = weight.unflatten(0, (heads, 2, -1)).unbind(1)
+    return torch.stack((first, -second), 1).flatten(0, 2)
+
+
+def _weights(rng: torch.Generator, heads: int, D: int, d: int) -> tuple[Tensor, Tensor]:
+    return tuple(torch.randn(2, heads * D, d, generator=rng).unbind())
+
+
+@exercise.check(en="shape and dtype of the weight", zh="形状和dtype与权重相同")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    _pair(answer(*_qk(rng, 2, 3, 5, 8)), (2, 3, 5, 8))
+    for heads, D, d, dtype in ((2, 8, 5, torch.float32), (1, 2, 1, torch.bfloat16)):
+        weight = torch.randn(heads * D, d, generator=rng).to(dtype)
+        expect_dtype(expect_shape(answer(weight, heads), (heads * D, d)), dtype)
+
+
+@exercise.check(en="vectors keep their lengths", zh="向量的长度不变", weight=1)
+def lengths(answer: Function, rng: torch.Generator) -> None:
+    for heads, D in ((1, 4), (3, 10)):
+        weight, _ = _weights(rng, heads, D, 6)
+        got = expect_shape(answer(weight, heads), (heads * D, 6))
+        new, old = (w.unflatten(0, (heads, D)).norm(dim=1) for w in (got, weight))
+        expect_close(new, old)
 
 
 @exercise.check(
-    en="(1, 0) goes to (cos, sin), (0, 1) to (−sin, cos)",
-    zh="(1, 0)转到(cos, sin)，(0, 1)转到(−sin, cos)",
-    weight=2,
+    en="case 6 gives the scores of RoPE, head by head", zh="病例6逐头给出RoPE的得分", weight=3
 )
-def anticlockwise(answer: Function, rng: torch.Generator) -> None:
-    x = torch.eye(2)[None, :, None].expand(1, 2, 4, 2)  # two heads: (1, 0) and (0, 1)
-    c, s = torch.arange(4.0).cos(), torch.arange(4.0).sin()
-    want = torch.stack((torch.stack((c, s), -1), torch.stack((-s, c), -1)))
-    for got in _pair(answer(x, x), (1, 2, 4, 2)):
-        expect_close(got[0], want)
+def scores(answer: Function, rng: torch.Generator) -> None:
+    for heads, D, d, length in ((2, 8, 5, 6), (3, 10, 24, 7), (1, 2, 3, 4)):
+        x, start = torch.randn(1, length, d, generator=rng), 5
+        weights = _weights(rng, heads, D, d)
+        converted = [expect_shape(answer(w, heads), (heads * D, d)) for w in weights]
+        got = _scores(x, converted, heads, start, clockwise=True)
+        expect_close(got, _scores(x, weights, heads, start, clockwise=False), atol=1e-3)
 
 
-@exercise.check(en="both turned in the half-split layout", zh="两者都按前后半排布旋转", weight=3)
-def values(answer: Function, rng: torch.Generator) -> None:
-    for shape, start in (((2, 3, 5, 8), 0), ((1, 4, 6, 4), 7), ((1, 1, 3, 32), 100)):
-        q, k = _qk(rng, *shape)
-        turned = _pair(answer(q, k, start) if start else answer(q, k), shape)
-        for got, x in zip(turned, (q, k), strict=True):
-            expect_close(got, _turned(x, start))
-
-
-def _turned(x: Tensor, start: int, sign: float = 1.0) -> Tensor:
-    D = x.shape[3]
-    at = torch.arange(start, start + x.shape[2]).double()
-    angles = sign * at[:, None] * 10000.0 ** (-torch.arange(0, D, 2).double() / D)
-    z = torch.complex(*x.double().chunk(2, -1)) * torch.polar(torch.ones_like(angles), angles)
-    return torch.cat((z.real, z.imag), -1).to(x.dtype)
-
-
-def _pair(got: object, shape: tuple[int, ...]) -> tuple[Tensor, Tensor]:
-    expect(
-        isinstance(got, tuple | list) and len(got) == 2,
-        "return two tensors: the rotated queries and the rotated keys",
-        "请返回两个张量：旋转后的查询和旋转后的键",
-    )
-    return expect_shape(got[0], shape), expect_shape(got[1], shape)
-
-
-def _qk(rng: torch.Generator, *shape: int) -> tuple[Tensor, Tensor]:
-    return tuple(torch.randn(2, *shape, generator=rng).unbind())
+def _scores(
+    x: Tensor, weights: list[Tensor], heads: int, start: int, clockwise: bool
+) -> Tensor:  # (1, H, L, L)
+    cut = ((x @ w.T).unflatten(2, (heads, -1)).transpose(1, 2) for w in weights)
+    q, k = (turned(each, start, -1.0 if clockwise else 1.0) for each in cut)
+    return q @ k.mT
 
 
 @exercise.misconception(
-    en="Still the broken version: the minus stands at the other half, so everything turns "
-    "clockwise. The score of 5 and 3 becomes the score of 3 and 5: past and future are swapped.",
-    zh="还是有错的那个版本：负号放到了另一半上，于是全都顺时针转。"
-    "5与3的得分成了3与5的得分：过去和未来对调了。",
+    en="The weight is unchanged: case 6 swaps past and future, the score of 5 and 3 becomes that "
+    "of 3 and 5.",
+    zh="权重没有变：病例6把过去和未来对调，5与3的得分成了3与5的得分。",
 )
-def unchanged(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
-    return _turned(q, start, -1.0), _turned(k, start, -1.0)
+def unchanged(weight: Tensor, heads: int) -> Tensor:
+    return weight.clone()
 
 
 @exercise.misconception(
-    en="You turned only the queries round: now the score depends on the sum of the positions.",
-    zh="你只把查询改了方向：得分变成取决于两个位置之和。",
+    en="You negated all rows, or all of some heads: both channels of a pair change their sign, "
+    "which is half a turn and no mirror.",
+    zh="你把所有行都取负了：一对的两个通道都变号，那是转半圈，不是照镜子。",
 )
-def queries_only(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
-    return _turned(q, start), _turned(k, start, -1.0)
+def all_negated(weight: Tensor, heads: int) -> Tensor:
+    return -weight
 
 
 @exercise.misconception(
-    en="You dropped the minus instead of moving it: that is no rotation, lengths change.",
-    zh="你把负号删了，而不是换个位置：这不再是旋转，长度会变。",
+    en="You negated the second half of the whole matrix: those are the last heads. Cut the rows "
+    "into heads first.",
+    zh="你把整个矩阵的后一半取负了：那是靠后的几个头。要先把行切成各个头。",
 )
-def no_minus(q: Tensor, k: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
-    return _without_minus(q, start), _without_minus(k, start)
+def last_heads_negated(weight: Tensor, heads: int) -> Tensor:
+    first, second = weight.chunk(2)
+    return torch.cat((first, -second))
 
 
-def _without_minus(x: Tensor, start: int) -> Tensor:
-    there, back = _turned(x, start), _turned(x, start, -1.0)
-    first, second = ((there - back) / 2).chunk(2, -1)  # -b sin, a sin
-    return (there + back) / 2 + torch.cat((-first, second), -1)
+@exercise.misconception(
+    en="You negated every other row: that mirrors pairs of neighbours. Here i and i + D/2 are a "
+    "pair.",
+    zh="你隔一行取一次负：那是给相邻的对照镜子。这里i与i + D/2才是一对。",
+)
+def odd_rows_negated(weight: Tensor, heads: int) -> Tensor:
+    sign = 1.0 - 2.0 * (torch.arange(len(weight)) % 2)
+    return (weight * sign[:, None]).to(weight.dtype)
+
+
+@exercise.misconception(
+    en="You negated columns: those belong to the input of the projection. The channels of a head "
+    "are rows.",
+    zh="你给列取了负：列对应投影的输入。头的通道是行。",
+)
+def columns_negated(weight: Tensor, heads: int) -> Tensor:
+    half = weight.shape[1] // 2
+    return torch.cat((weight[:, :half], -weight[:, half:]), 1)
+
+
+@exercise.misconception(
+    en="You turned each pair by a quarter, (a, b) ↦ (−b, a). A rotation commutes with rotations: "
+    "everything still turns the wrong way.",
+    zh="你把每一对转了四分之一圈，(a, b) ↦ (−b, a)。旋转与旋转可交换：转向还是错的。",
+)
+def quarter_turn(weight: Tensor, heads: int) -> Tensor:
+    first, second = weight.unflatten(0, (heads, 2, -1)).unbind(1)
+    return torch.stack((-second, first), 1).flatten(0, 2)
+
+
+@exercise.misconception(
+    en="You put the rows into the interleaved order. That changes which channels are a pair, not "
+    "the direction in which they turn.",
+    zh="你把行排成了交错的次序。那改变的是哪些通道成对，不是转动的方向。",
+)
+def interleaved(weight: Tensor, heads: int) -> Tensor:
+    return weight.unflatten(0, (heads, 2, -1)).transpose(1, 2).flatten(0, 2)

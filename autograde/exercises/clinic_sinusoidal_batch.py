@@ -1,113 +1,156 @@
-"""Exercise clinic_sinusoidal_batch: rows that depend on who else is in the batch."""
+"""Exercise clinic_sinusoidal_batch: the batch on which a fault cannot be seen."""
 
 import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
     id="clinic_sinusoidal_batch",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: a sentence that minds its company",
-        zh="修错：看同伴脸色的句子",
+        en="A batch that hides a fault",
+        zh="藏得住错误的一批句子",
     ),
     task=Text(
-        en=r"""Mend `case_4`: each sentence of a batch, padded on the left, gets the positions
-0, 1, 2, … of its own tokens, whoever else is in the batch. The encoding is that of case 1.
+        en=r"""`case_4` is right on some batches, and a test that uses one of them sees nothing.
+Find one for every `n`: a mask of `n` sentences, `(n, n)`, on which `case_4` gives every token the
+encoding of the healthy program.
 
-In: `x` $(B,L,d)$, $d$ even; `mask` $(B,L)$, true at tokens, false at padding in front of them.
-Out: $(B,L,d)$; what stands at padding does not matter.""",
-        zh=r"""修好`case_4`：批里的每句话（左填充）按自己的词元编号0、1、2……，与同批的其他句子无关。
-编码与病例1相同。
+In: `n`, at least 1. Out: the mask, bool, `(n, n)`: true at tokens, false at padding in front of
+them; each sentence has at least one token.""",
+        zh=r"""在某些批上，`case_4`是对的；测试若偏偏用了这样的一批，就什么也看不见。
+请对任意的`n`找出这样一批：`n`个句子的掩码，形状`(n, n)`，
+`case_4`给其中每个词元的编码都与健康程序相同。
 
-输入：`x` $(B,L,d)$，$d$为偶数；`mask` $(B,L)$，词元处为真，词元前面的填充处为假。输出：$(B,L,d)$；
-填充处是什么都行。""",
+输入：`n`，至少为1。输出：掩码，bool，形状`(n, n)`，词元处为真，词元前面的填充处为假；
+每句至少有一个词元。""",
     ),
-    signature="clinic_sinusoidal_batch(x, mask) -> (B, L, d)",
+    signature="clinic_sinusoidal_batch(n) -> mask",
     points=1,
-    difficulty=2,
-    minutes=5,
+    difficulty=3,
+    minutes=8,
     hints=(
         Text(
-            en="Print the positions for a batch of three whole sentences.",
-            zh="打印三个完整句子组成的一批的位置。",
+            en="Both programs differ in one word. Print `mask.cumsum(0) - 1` beside "
+            "`mask.cumsum(1) - 1` for a mask of your own: at tokens the two must agree.",
+            zh="两个程序只差一处。随便写个掩码，把`mask.cumsum(0) - 1`和`mask.cumsum(1) - 1`"
+            "并排打印出来：词元处两者必须一致。",
         ),
         Text(
-            en="`mask` is $(B,L)$: along which axis does a sentence run?",
-            zh="`mask`的形状是$(B,L)$：句子沿哪个轴走？",
+            en="Begin with the first sentence: nothing stands above it. At which positions can its "
+            "tokens be, then, and how many can it have?",
+            zh="先看第一句：它上面什么也没有。那么它的词元只能在哪些位置，最多能有几个？",
         ),
         Text(
-            en="`mask.cumsum(1) - 1`.",
-            zh="`mask.cumsum(1) - 1`。",
+            en="Every sentence has a token in the last column. In row b exactly b sentences stand "
+            "above it, so its last token must be at position b.",
+            zh="每句在最后一列都有词元。第b行上面恰好有b句，所以这一行最后一个词元的位置必须是b。",
         ),
     ),
 )
 
 
-@exercise.check(en="the shape of x", zh="形状与x相同")
+@exercise.truth
+def longer_by_one(n: int) -> Tensor:
+    """Return sentences of 1, 2, …, n tokens: row b ends at position b, below b tokens."""
+    return torch.arange(n) >= n - 1 - torch.arange(n)[:, None]
+
+
+def _sizes(rng: torch.Generator) -> list[int]:
+    return [*torch.randint(4, 12, (2,), generator=rng).tolist(), 2, 1]
+
+
+@exercise.check(en="a mask: bool, (n, n)", zh="一个掩码：bool，(n, n)")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.zeros(4, 3, 6), torch.ones(4, 3, dtype=torch.bool)), (4, 3, 6))
+    for n in (1, 4):
+        expect_dtype(expect_shape(answer(n), (n, n)), torch.bool)
 
 
-@exercise.check(en="a sentence alone is as in a batch", zh="单独一句与放在批里一样", weight=2)
-def alone(answer: Function, rng: torch.Generator) -> None:
-    x = torch.randn(3, 6, 8, generator=rng)
-    mask = torch.tensor([[1, 1, 1, 1, 1, 1], [0, 1, 1, 1, 1, 1], [0, 0, 0, 1, 1, 1]]).bool()
-    together = expect_shape(answer(x, mask), (3, 6, 8))
-    for row in range(3):
-        single = expect_shape(answer(x[row : row + 1], mask[row : row + 1]), (1, 6, 8))
-        expect_close(together[row][mask[row]], single[0][mask[row]].detach().clone())
-    spread = (together - x)[0].std(dim=0).max()
-    expect(bool(spread > 0.1), "every token got the same row", "所有词元得到的是同一行")
+@exercise.check(en="padding in front, a token in each row", zh="填充在前，每行都有词元", weight=1)
+def left_padded(answer: Function, rng: torch.Generator) -> None:
+    for n in _sizes(rng):
+        mask = expect_shape(answer(n), (n, n)).bool()
+        expect(
+            mask[:, -1].all(),
+            f"n = {n}: row {int((~mask[:, -1]).int().argmax())} has no token in the last column, "
+            "so it has padding behind its tokens, or no token at all",
+            f"n = {n}：第{int((~mask[:, -1]).int().argmax())}行最后一列没有词元，"
+            "说明填充在词元后面，或者这一行根本没有词元",
+        )
+        expect(
+            (mask[:, 1:] >= mask[:, :-1]).all(),
+            f"n = {n}: in some row padding stands behind a token",
+            f"n = {n}：有一行的填充跑到了词元后面",
+        )
 
 
-@exercise.check(en="each row counts its own tokens", zh="每一行数自己的词元", weight=3)
-def values(answer: Function, rng: torch.Generator) -> None:
-    for dim in (4, 16):
-        x = torch.randn(3, 5, dim, generator=rng)
-        mask = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1], [0, 1, 1, 1, 1]]).bool()
-        got = expect_shape(answer(x, mask), (3, 5, dim))
-        expect_close(got[mask], _encoded(x, mask.cumsum(1) - 1)[mask])
-
-
-def _encoded(x: Tensor, at: Tensor) -> Tensor:
-    d = x.shape[-1]
-    angles = at[..., None] * 10000.0 ** (-torch.arange(0, d, 2) / d)
-    return x + torch.stack((angles.sin(), angles.cos()), -1).flatten(-2)
+@exercise.check(
+    en="case 4 gives each token its own position", zh="病例4给每个词元的位置都对", weight=3
+)
+def hides_the_fault(answer: Function, rng: torch.Generator) -> None:
+    for n in _sizes(rng):
+        mask = expect_shape(answer(n), (n, n)).bool()
+        expect(mask.any(), f"n = {n}: there is no token", f"n = {n}：一个词元也没有")
+        healthy, broken = (mask.cumsum(axis) - 1 for axis in (1, 0))
+        wrong = (mask & (healthy != broken)).nonzero().tolist()
+        b, t = wrong[0] if wrong else (0, 0)
+        expect(
+            not wrong,
+            f"n = {n}, sentence {b}, column {t}: the position is {healthy[b, t]}, and case 4 says "
+            f"{broken[b, t]}",
+            f"n = {n}，第{b}句第{t}列：位置是{healthy[b, t]}，病例4却算成{broken[b, t]}",
+        )
 
 
 @exercise.misconception(
-    en="Still the broken version: it counts down the batch, so a token's position is the number of "
+    en="No padding at all: then case 4 gives all tokens of a sentence one position, the number of "
     "sentences above it.",
-    zh="还是有错的那个版本：它沿着批往下数，词元的位置成了它上方的句子数。",
+    zh="完全没有填充：这时病例4给同一句的所有词元同一个位置，即它上面的句子数。",
 )
-def unchanged(x: Tensor, mask: Tensor) -> Tensor:
-    return _encoded(x, mask.cumsum(0) - 1)
+def all_tokens(n: int) -> Tensor:
+    return torch.ones(n, n, dtype=torch.bool)
 
 
 @exercise.misconception(
-    en="The axis is right, the start is not: the first token stands at 1.",
-    zh="轴对了，起点不对：第一个词元成了位置1。",
+    en="The staircase is right, but padding stands behind the tokens: it belongs in front of them.",
+    zh="台阶的形状对了，可填充跑到了词元后面：它应在词元前面。",
 )
-def from_one(x: Tensor, mask: Tensor) -> Tensor:
-    return _encoded(x, mask.cumsum(1))
+def padding_behind(n: int) -> Tensor:
+    return torch.ones(n, n, dtype=torch.bool).tril()
 
 
 @exercise.misconception(
-    en="You count columns, padding included: a sentence of 3 tokens behind 2 of padding begins "
-    "at 2.",
-    zh="你数的是列，把填充也数进去了：2格填充后面的句子从2开始。",
+    en="The longest sentence comes first. Above it stands nothing, so case 4 puts all of its "
+    "tokens at 0.",
+    zh="最长的句子排在了最前面。它上面什么也没有，病例4就把它的词元全放在位置0。",
 )
-def columns(x: Tensor, mask: Tensor) -> Tensor:
-    return _encoded(x, torch.arange(x.shape[1]).expand(mask.shape))
+def longest_first(n: int) -> Tensor:
+    return torch.ones(n, n, dtype=torch.bool).triu()
 
 
 @exercise.misconception(
-    en="You count on through the batch: the second sentence goes on where the first stopped.",
-    zh="你在整批里一路数下去：第二句接着第一句往后数。",
+    en="One token in each sentence: all of them stand at 0, and case 4 counts 0, 1, 2, … down the "
+    "last column.",
+    zh="每句只有一个词元：它们都在位置0，病例4却沿最后一列数出0、1、2……。",
 )
-def runs_on(x: Tensor, mask: Tensor) -> Tensor:
-    return _encoded(x, (mask.flatten().cumsum(0) - 1).view(mask.shape))
+def one_token_each(n: int) -> Tensor:
+    return (torch.arange(n) == n - 1).expand(n, n)
+
+
+@exercise.misconception(
+    en="The mask is the wrong way round: it must be true at tokens, yours is true at padding.",
+    zh="掩码反了：词元处应为真，你的是填充处为真。",
+)
+def true_at_padding(n: int) -> Tensor:
+    return ~longer_by_one(n)
+
+
+@exercise.misconception(
+    en="A whole row of padding, then one token more in each sentence: the first sentence is empty.",
+    zh="第一行全是填充，之后每句多一个词元：第一句是空的。",
+)
+def first_row_empty(n: int) -> Tensor:
+    return torch.arange(n) > n - 1 - torch.arange(n)[:, None]

@@ -3,6 +3,7 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._ward_tables import add_wrong_tables, encoded, positions_of
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
@@ -29,6 +30,7 @@ Out: $(B,L,d)$; what stands at padding does not matter.""",
     points=1,
     difficulty=1,
     minutes=4,
+    broken="positive_exponent",
     hints=(
         Text(
             en="Print the frequencies for `d = 4`. By how many radians does each pair turn from "
@@ -36,20 +38,41 @@ Out: $(B,L,d)$; what stands at padding does not matter.""",
             zh="打印`d = 4`时的频率。从一个词元到下一个，每一对转过多少弧度？",
         ),
         Text(
-            en="The first pair is the fastest, 1 radian a token; all others are slower.",
+            en="The first pair is the fastest, 1 radian per token; all others are slower.",
             zh="第一对最快，每个词元1弧度，其余各对都更慢。",
         ),
         Text(
-            en="The exponent is $-2i/d$: `10000.0 ** (-torch.arange(0, d, 2) / d)`.",
-            zh="指数是$-2i/d$：`10000.0 ** (-torch.arange(0, d, 2) / d)`。",
+            en="The paper's frequencies fall: its exponent is −2i/d, with 2i = 0, 2, 4, ….",
+            zh="论文里的频率是递减的：指数是−2i/d，其中2i = 0、2、4……。",
         ),
     ),
 )
 
 
+HIDDEN = 1e30  # x at padding: so large that no encoding shows, since none matters there
+
+
+@exercise.truth
+def table_added(x: Tensor, mask: Tensor) -> Tensor:
+    """Return x plus the interleaved table, with angles in float64."""
+    d = x.shape[-1]
+    return encoded(x, positions_of(mask), -torch.arange(0, d, 2).double() / d).to(x.dtype)
+
+
+def _batch(rng: torch.Generator, rows: int, length: int, dim: int) -> tuple[Tensor, Tensor]:
+    """Return x (B, L, d) and its mask: the first row without padding, the others with some."""
+    padding = torch.randint(0, length, (rows, 1), generator=rng)
+    padding[0] = 0
+    mask = torch.arange(length) >= padding
+    x = torch.randn(rows, length, dim, generator=rng)
+    return x.masked_fill(~mask[..., None], HIDDEN), mask
+
+
 @exercise.check(en="the shape of x", zh="形状与x相同")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.zeros(2, 5, 6), torch.ones(2, 5, dtype=torch.bool)), (2, 5, 6))
+    for rows, length, dim in ((2, 5, 6), (1, 1, 2)):
+        x, mask = _batch(rng, rows, length, dim)
+        expect_shape(answer(x, mask), (rows, length, dim))
 
 
 @exercise.check(en="neighbouring rows are similar", zh="相邻的行彼此相像", weight=2)
@@ -66,71 +89,13 @@ def neighbours(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="x plus the table of the paper", zh="等于x加上论文中的编码表", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for dim in (6, 2, 32):
-        x = torch.randn(2, 5, dim, generator=rng)
-        mask = torch.tensor([[1, 1, 1, 1, 1], [0, 0, 1, 1, 1]]).bool()
-        got = expect_shape(answer(x, mask), (2, 5, dim))
-        expect_close(got[mask], (x + _table(_positions(mask), dim))[mask])
+    for rows, length, dim in ((3, 5, 6), (1, 4, 2), (4, 130, 34)):
+        x, mask = _batch(rng, rows, length, dim)
+        got = expect_shape(answer(x, mask), (rows, length, dim))
+        expect_close(got[mask], exercise.true_answer(x, mask)[mask], atol=1e-4)
+    one = torch.ones(1, 2, dtype=torch.bool)  # by hand: sin 1, cos 1, sin 0.01, cos 0.01
+    golden = torch.tensor([0.841471, 0.540302, 0.01, 0.99995])
+    expect_close(answer(torch.zeros(1, 2, 4), one)[0, 1], golden)
 
 
-def _positions(mask: Tensor) -> Tensor:
-    return mask.cumsum(1) - 1  # of the tokens; padding in front of them gets -1
-
-
-def _table(at: Tensor, dim: int) -> Tensor:
-    angles = at[..., None].double() * 10000.0 ** (-torch.arange(0, dim, 2).double() / dim)
-    return torch.stack((angles.sin(), angles.cos()), -1).flatten(-2).float()
-
-
-def _encoded(x: Tensor, mask: Tensor, omega: Tensor) -> Tensor:
-    angles = _positions(mask)[..., None] * omega
-    return x + torch.stack((angles.sin(), angles.cos()), -1).flatten(-2)
-
-
-@exercise.misconception(
-    en="Still the broken version: the exponent is positive, so the last pair turns by thousands of "
-    "radians a token.",
-    zh="还是有错的那个版本：指数是正的，最后一对每个词元要转几千弧度。",
-)
-def unchanged(x: Tensor, mask: Tensor) -> Tensor:
-    d = x.shape[-1]
-    return _encoded(x, mask, 10000.0 ** (torch.arange(0, d, 2) / d))
-
-
-@exercise.misconception(
-    en="You turned the order round: 10000 is the slowest pair's job, the first pair has frequency "
-    "1. Change the sign of the exponent, nothing else.",
-    zh="你把次序倒过来了：最慢的应是最后一对，第一对的频率是1。只要改指数的正负号。",
-)
-def reversed_order(x: Tensor, mask: Tensor) -> Tensor:
-    d = x.shape[-1]
-    return _encoded(x, mask, (10000.0 ** (-torch.arange(0, d, 2) / d)).flip(0))
-
-
-@exercise.misconception(
-    en="The sign is right, the factor 2 is lost: `torch.arange(0, d, 2)` already counts 0, 2, 4, "
-    "…; yours counts 0, 1, 2, ….",
-    zh="正负号对了，却丢了因子2：`torch.arange(0, d, 2)`数的是0、2、4……，你数的是0、1、2……。",
-)
-def half_the_exponent(x: Tensor, mask: Tensor) -> Tensor:
-    d = x.shape[-1]
-    return _encoded(x, mask, 10000.0 ** (-torch.arange(d // 2) / d))
-
-
-@exercise.misconception(
-    en="The minus stands in front of the power, not in the exponent: frequencies still rise to "
-    "thousands, and every pair turns backwards.",
-    zh="负号放到了整个幂的前面，而不是指数里：频率照样升到几千，每一对还都反着转。",
-)
-def minus_outside(x: Tensor, mask: Tensor) -> Tensor:
-    d = x.shape[-1]
-    return _encoded(x, mask, -(10000.0 ** (torch.arange(0, d, 2) / d)))
-
-
-@exercise.misconception(
-    en="The sign is right, the factor 2 counts twice: `torch.arange(0, d, 2)` is 2i already.",
-    zh="正负号对了，因子2却算了两次：`torch.arange(0, d, 2)`本身已是2i。",
-)
-def twice_the_exponent(x: Tensor, mask: Tensor) -> Tensor:
-    d = x.shape[-1]
-    return _encoded(x, mask, 10000.0 ** (-2 * torch.arange(0, d, 2) / d))
+add_wrong_tables(exercise)

@@ -4,6 +4,7 @@ from typing import Any
 
 import torch
 
+from autograde.exercises._brief import brief
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect
 from bilingual import Text
@@ -52,77 +53,113 @@ The `length` is `max_position_embeddings`, or else `n_positions`, or else None."
             zh='文件里写着null时，`config.get("rope_scaling") or {}`也管用。',
         ),
         Text(
-            en='`scaling.get("rope_type", scaling.get("type", "default"))`, and the same way '
-            "for the length.",
-            zh='`scaling.get("rope_type", scaling.get("type", "default"))`，长度同理。',
+            en="`get` takes a second argument, which may be another `get`: one key first, the "
+            "other in its place. This serves for kind and length.",
+            zh="`get`可以有第二个参数，而它可以又是一个`get`：先看一个键，没有再看另一个。"
+            "种类和长度都可以这样取。",
         ),
     ),
 )
 
-LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "original_max_position_embeddings": 8192}
-YARN = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
+KEYS_OF_ROPE = {"rope_theta", "rope_scaling", "rope_parameters"}
 
 
-def _expect(answer: Function, config: dict[str, Any], want: tuple[str, int | None]) -> None:
-    got = answer(config)
-    expect(
-        isinstance(got, tuple | list) and tuple(got) == want,
-        f"for {config} yours is {got!r}, expected {want!r}",
-        f"对{config}你的结果是{got!r}，应为{want!r}",
-    )
+@exercise.truth
+def four_rules(config: dict[str, Any]) -> tuple[str, int | None]:
+    """Return the name and the trained length, by the four rules of the task in their order."""
+    name, scaling, length = _named(config)
+    if name.startswith("RoPE"):
+        length = scaling.get("original_max_position_embeddings", length)
+    return name, length
+
+
+def _named(config: dict[str, Any]) -> tuple[str, dict[str, Any], int | None]:
+    """Return the name, the scaling, and the length that the config gives."""
+    scaling = config.get("rope_parameters") or config.get("rope_scaling") or {}
+    length = config.get("max_position_embeddings", config.get("n_positions"))
+    if "relative_attention_num_buckets" in config:
+        return "T5", scaling, None
+    if config.get("alibi") or config.get("position_embedding_type") == "alibi":
+        return "ALiBi", scaling, length
+    if config.keys() & KEYS_OF_ROPE:
+        return _rope(scaling.get("rope_type", scaling.get("type", "default"))), scaling, length
+    return "learned", scaling, length
+
+
+def _rope(kind: str) -> str:
+    return "RoPE" if kind == "default" else f"RoPE + {kind}"
+
+
+def _lengths(rng: torch.Generator) -> tuple[int, int, int]:
+    """Return three different lengths, the shortest first."""
+    first, second, third = torch.randint(1, 200, (3,), generator=rng).cumsum(0).tolist()
+    return 64 * first, 64 * second, 64 * third
+
+
+def _expect(answer: Function, *configs: dict[str, Any]) -> None:
+    for config in configs:
+        got, want = answer(config), exercise.true_answer(config)
+        expect(
+            isinstance(got, tuple | list) and tuple(got) == want,
+            f"for {config} yours is {brief(got)}, expected {want!r}",
+            f"对{config}你的结果是{brief(got)}，应为{want!r}",
+        )
 
 
 @exercise.check(en="learned tables", zh="可学习的表")
 def learned(answer: Function, rng: torch.Generator) -> None:
-    _expect(answer, {"n_positions": 1024}, ("learned", 1024))
-    bert = {"max_position_embeddings": 512, "position_embedding_type": "absolute"}
-    _expect(answer, bert, ("learned", 512))
-    _expect(answer, bert | {"alibi": False}, ("learned", 512))
+    length, _, _ = _lengths(rng)
+    bert = {"max_position_embeddings": length, "position_embedding_type": "absolute"}
+    _expect(answer, {"n_positions": length}, bert, bert | {"alibi": False}, {})
 
 
 @exercise.check(en="biases: T5 and ALiBi", zh="偏置：T5与ALiBi", weight=2)
 def biases(answer: Function, rng: torch.Generator) -> None:
-    _expect(answer, {"relative_attention_num_buckets": 32, "n_positions": 512}, ("T5", None))
-    _expect(answer, {"alibi": True, "max_position_embeddings": 2048}, ("ALiBi", 2048))
-    _expect(answer, {"position_embedding_type": "alibi"}, ("ALiBi", None))
+    short, length, _ = _lengths(rng)
+    by_type = {"position_embedding_type": "alibi"}
+    _expect(answer, {"relative_attention_num_buckets": 32, "n_positions": short})
+    _expect(answer, {"alibi": True, "max_position_embeddings": length}, by_type)
 
 
 @exercise.check(en="RoPE without scaling", zh="没有缩放的RoPE", weight=2)
 def plain(answer: Function, rng: torch.Generator) -> None:
-    _expect(answer, {"max_position_embeddings": 4096, "rope_scaling": None}, ("RoPE", 4096))
-    _expect(answer, {"max_position_embeddings": 2048, "rope_theta": 1e4}, ("RoPE", 2048))
+    length, _, _ = _lengths(rng)
     new = {"rope_theta": 5e5, "rope_type": "default"}
-    _expect(answer, {"max_position_embeddings": 8192, "rope_parameters": new}, ("RoPE", 8192))
-    old = {"rope_theta": 5e5}
-    _expect(answer, {"n_positions": 2048, "rope_parameters": old}, ("RoPE", 2048))
+    _expect(answer, {"max_position_embeddings": length, "rope_scaling": None})
+    _expect(answer, {"max_position_embeddings": length, "rope_theta": 1e4})
+    _expect(answer, {"max_position_embeddings": length, "rope_parameters": new})
+    _expect(answer, {"n_positions": length, "rope_parameters": {"rope_theta": 5e5}})
+    _expect(answer, {"rope_theta": 1e4})
 
 
 @exercise.check(
     en="RoPE with scaling: the length before it", zh="带缩放的RoPE：之前的长度", weight=3
 )
 def scaled(answer: Function, rng: torch.Generator) -> None:
-    long = {"max_position_embeddings": 131072, "rope_theta": 5e5}
-    _expect(answer, long | {"rope_scaling": LLAMA3}, ("RoPE + llama3", 8192))
-    _expect(answer, long | {"rope_parameters": LLAMA3}, ("RoPE + llama3", 8192))
-    _expect(answer, long | {"rope_scaling": YARN}, ("RoPE + yarn", 32768))
-    both = {"rope_parameters": LLAMA3, "rope_scaling": YARN}
-    _expect(answer, long | both, ("RoPE + llama3", 8192))
+    short, length, longest = _lengths(rng)
+    llama3 = {"rope_type": "llama3", "factor": 8.0, "original_max_position_embeddings": short}
+    yarn = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": length}
+    long = {"max_position_embeddings": longest, "rope_theta": 5e5}
+    _expect(answer, long | {"rope_scaling": llama3}, long | {"rope_parameters": llama3})
+    _expect(answer, long | {"rope_scaling": yarn})
     linear = {"type": "linear", "factor": 4.0}
-    four = {"max_position_embeddings": 4096, "rope_scaling": linear}
-    _expect(answer, four, ("RoPE + linear", 4096))
+    _expect(answer, {"max_position_embeddings": length, "rope_scaling": linear})
 
 
-def _named(config: dict[str, Any]) -> tuple[str, dict[str, Any], int | None]:
-    scaling = config.get("rope_parameters") or config.get("rope_scaling") or {}
-    length = config.get("max_position_embeddings", config.get("n_positions"))
-    kind = scaling.get("rope_type", scaling.get("type", "default"))
-    if "relative_attention_num_buckets" in config:
-        return "T5", scaling, None
-    if config.get("alibi") or config.get("position_embedding_type") == "alibi":
-        return "ALiBi", scaling, length
-    if config.keys() & {"rope_theta", "rope_scaling", "rope_parameters"}:
-        return "RoPE" if kind == "default" else f"RoPE + {kind}", scaling, length
-    return "learned", scaling, length
+@exercise.check(en="the rules in their order", zh="规则的先后", weight=2)
+def order(answer: Function, rng: torch.Generator) -> None:
+    short, length, longest = _lengths(rng)
+    alibi = {"alibi": True, "max_position_embeddings": length}
+    falcon = alibi | {"rope_theta": 1e4, "rope_scaling": None}
+    old = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": short}
+    new = {"rope_type": "llama3", "original_max_position_embeddings": length}
+    long = {"max_position_embeddings": longest}
+    _expect(answer, {"rope_theta": 1e4, "relative_attention_num_buckets": 32})
+    _expect(answer, alibi | {"relative_attention_num_buckets": 32}, falcon)
+    _expect(answer, {"n_positions": short, "max_position_embeddings": length})
+    _expect(answer, long | {"rope_parameters": new, "rope_scaling": old})
+    _expect(answer, long | {"rope_parameters": None, "rope_scaling": old})
+    _expect(answer, long | {"rope_scaling": {"type": "linear", "rope_type": "dynamic"}})
 
 
 @exercise.misconception(
@@ -152,8 +189,7 @@ def times_the_factor(config: dict[str, Any]) -> tuple[str, int | None]:
 def old_spelling(config: dict[str, Any]) -> tuple[str, int | None]:
     name, scaling, length = _named(config)
     if name.startswith("RoPE"):
-        kind = scaling.get("type", "default")
-        name = "RoPE" if kind == "default" else f"RoPE + {kind}"
+        name = _rope(scaling.get("type", "default"))
     return name, scaling.get("original_max_position_embeddings", length)
 
 
@@ -164,7 +200,8 @@ def old_spelling(config: dict[str, Any]) -> tuple[str, int | None]:
 )
 def t5_with_an_end(config: dict[str, Any]) -> tuple[str, int | None]:
     name, scaling, length = _named(config)
-    length = config.get("n_positions") if name == "T5" else length
+    if name == "T5":
+        length = config.get("max_position_embeddings", config.get("n_positions"))
     return name, scaling.get("original_max_position_embeddings", length)
 
 
@@ -186,6 +223,99 @@ def value_for_key(config: dict[str, Any]) -> tuple[str, int | None]:
 def new_spelling(config: dict[str, Any]) -> tuple[str, int | None]:
     name, scaling, length = _named(config)
     if name.startswith("RoPE"):
-        kind = scaling.get("rope_type", "default")
-        name = "RoPE" if kind == "default" else f"RoPE + {kind}"
+        name = _rope(scaling.get("rope_type", "default"))
     return name, scaling.get("original_max_position_embeddings", length)
+
+
+@exercise.misconception(
+    en="You look for RoPE's keys before ALiBi. A file may hold both, as Falcon's does: `alibi` "
+    "comes first.",
+    zh="你先找RoPE的键，后看ALiBi。一份文件里可能两样都有，Falcon的就是：`alibi`在前。",
+)
+def rope_before_alibi(config: dict[str, Any]) -> tuple[str, int | None]:
+    if config.keys() & KEYS_OF_ROPE and "relative_attention_num_buckets" not in config:
+        config = {k: v for k, v in config.items() if not k.startswith(("alibi", "position_emb"))}
+    return four_rules(config)
+
+
+@exercise.misconception(
+    en="You look for ALiBi before T5. The buckets decide first.",
+    zh="你先看ALiBi，后看T5。桶排在最前面。",
+)
+def alibi_before_t5(config: dict[str, Any]) -> tuple[str, int | None]:
+    if config.get("alibi") or config.get("position_embedding_type") == "alibi":
+        config = {k: v for k, v in config.items() if not k.startswith("relative")}
+    return four_rules(config)
+
+
+@exercise.misconception(
+    en="You look for RoPE's keys first of all. The buckets of T5 and ALiBi come before them.",
+    zh="你最先找RoPE的键。T5的桶和ALiBi排在它前面。",
+)
+def rope_first(config: dict[str, Any]) -> tuple[str, int | None]:
+    if config.keys() & KEYS_OF_ROPE:
+        others = ("alibi", "position_emb", "relative")
+        config = {k: v for k, v in config.items() if not k.startswith(others)}
+    return four_rules(config)
+
+
+@exercise.misconception(
+    en="You read `n_positions` before `max_position_embeddings`. Where both stand, the latter is "
+    "the length.",
+    zh="你先读`n_positions`，后读`max_position_embeddings`。两个都有时，长度取后者。",
+)
+def n_positions_first(config: dict[str, Any]) -> tuple[str, int | None]:
+    if "n_positions" in config:
+        config = config | {"max_position_embeddings": config["n_positions"]}
+    return four_rules(config)
+
+
+@exercise.misconception(
+    en="You read `type` before `rope_type`. Where both stand, the newer spelling decides.",
+    zh="你先读`type`，后读`rope_type`。两个都有时，以新的写法为准。",
+)
+def type_first(config: dict[str, Any]) -> tuple[str, int | None]:
+    name, scaling, length = _named(config)
+    if name.startswith("RoPE"):
+        name = _rope(scaling.get("type", scaling.get("rope_type", "default")))
+    return name, scaling.get("original_max_position_embeddings", length)
+
+
+@exercise.misconception(
+    en="You read `rope_scaling` before `rope_parameters`. Where both stand, the newer one decides.",
+    zh="你先读`rope_scaling`，后读`rope_parameters`。两个都有时，以新的为准。",
+)
+def scaling_first(config: dict[str, Any]) -> tuple[str, int | None]:
+    if config.get("rope_scaling"):
+        config = config | {"rope_parameters": config["rope_scaling"]}
+    return four_rules(config)
+
+
+@exercise.misconception(
+    en="You ask whether the key `alibi` is there. It may be there and false: look at its value.",
+    zh="你看的是`alibi`这个键在不在。它可能在，而值为假：要看它的值。",
+)
+def alibi_by_its_key(config: dict[str, Any]) -> tuple[str, int | None]:
+    return four_rules(config | {"alibi": True} if "alibi" in config else config)
+
+
+@exercise.misconception(
+    en="The default kind has no addition to its name: it is `RoPE`, not `RoPE + default`.",
+    zh="默认种类的名称不加后缀：是`RoPE`，不是`RoPE + default`。",
+)
+def named_default(config: dict[str, Any]) -> tuple[str, int | None]:
+    name, length = four_rules(config)
+    return "RoPE + default" if name == "RoPE" else name, length
+
+
+@exercise.misconception(
+    en="You read `rope_scaling` alone. Newer files keep the scaling in `rope_parameters`.",
+    zh="你只读了`rope_scaling`。新的文件把缩放设置放在`rope_parameters`里。",
+)
+def old_key(config: dict[str, Any]) -> tuple[str, int | None]:
+    known = {key: value for key, value in config.items() if key != "rope_parameters"}
+    return four_rules(
+        known | {"rope_scaling": config.get("rope_scaling")}
+        if config.keys() & KEYS_OF_ROPE
+        else known
+    )

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -14,12 +14,14 @@ exercise = Exercise(
     task=Text(
         en=r"""A cache keeps the position of every column, and which columns are words. Some columns
 are padding (left or right; the number stored there means nothing), and some words may have been
-evicted. Return the positions of the next `count` tokens of each row: one more than the largest
-position of a *word*, then on by one. A row without any word begins at 0.
+evicted; a ring buffer does not keep them in order. Return the positions of the next `count` tokens
+of each row: one more than the largest position of a *word*, then on by one. A row without any word
+begins at 0.
 
 In: `positions` `(B, L)`, int64; `visible` `(B, L)`, true at words. Out: `(B, count)`, int64.""",
         zh=r"""缓存里存着每一列的位置，以及哪些列是词。有些列是填充（在左在右都可能，那里存的数没有意义），
-有些词可能已被驱逐。返回每一行接下来`count`个词元的位置：*词*的最大位置加1，然后逐个加1。
+有些词可能已被驱逐；环形缓存（ring buffer）的各列也不按次序排列。
+返回每一行接下来`count`个词元的位置：*词*的最大位置加1，然后逐个加1。
 一个词都没有的行从0开始。
 
 输入：`positions`，形状`(B, L)`，int64；`visible`，形状`(B, L)`，词处为真。
@@ -36,11 +38,14 @@ In: `positions` `(B, L)`, int64; `visible` `(B, L)`, true at words. Out: `(B, co
             zh="列数不行，词数也不行：想想从十个词里只留下0、7、8、9的缓存。",
         ),
         Text(
-            en="Replace what stands at padding by −1, then take the largest number of each row.",
-            zh="先把填充处的数换成−1，再取每一行的最大值。",
+            en="The largest position of each row, if padding cannot win: what would you put "
+            "there, so that a row without any word begins at 0?",
+            zh="取每一行的最大值，只要填充不会胜出就行：填充处该换成什么数，"
+            "没有词的行才会从0开始？",
         ),
         Text(
-            en="`largest = positions.masked_fill(~visible, -1).amax(-1, keepdim=True)`; the answer "
+            en="`largest = positions.masked_fill(~visible, -1).amax(-1, keepdim=True)`; the "
+            "answer "
             "is `largest + torch.arange(1, count + 1)`.",
             zh="`largest = positions.masked_fill(~visible, -1).amax(-1, keepdim=True)`，答案就是"
             "`largest + torch.arange(1, count + 1)`。",
@@ -48,24 +53,40 @@ In: `positions` `(B, L)`, int64; `visible` `(B, L)`, true at words. Out: `(B, co
     ),
 )
 
-# rows: whole; left-padded; right-padded; evicted; no word at all
-POSITIONS = torch.tensor(
-    [[0, 1, 2, 3, 4], [9, 9, 0, 1, 2], [0, 1, 2, 7, 7], [0, 1, 17, 18, 19], [3, 3, 3, 3, 3]]
-)
-VISIBLE = torch.tensor(
-    [[1, 1, 1, 1, 1], [0, 0, 1, 1, 1], [1, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 0, 0, 0, 0]]
-).bool()
-LARGEST = torch.tensor([[4], [2], [2], [19], [-1]])
+
+@exercise.truth
+def after_the_largest(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    """Return the next positions, row by row."""
+    rows = []
+    for at, words in zip(positions, visible, strict=True):
+        first = max(at[words].tolist(), default=-1) + 1
+        rows.append(range(first, first + count))
+    return torch.tensor([list(row) for row in rows])
 
 
-@exercise.check(en="`count` whole numbers for each row", zh="每行`count`个整数")
-def shape(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer(POSITIONS, VISIBLE, 3), (5, 3))
-    expect(
-        not got.is_floating_point(),
-        "positions are whole numbers, yours are floats",
-        "位置是整数，你的结果是浮点数",
+def _caches(rng: torch.Generator, length: int) -> tuple[Tensor, Tensor]:
+    """Return positions and words of six rows (see below); padding holds larger numbers."""
+    left, right, far, gap = torch.randint(1, 4, (4,), generator=rng).tolist()
+    column = torch.arange(length)
+    rows = (
+        column,  # whole
+        column + 10 * gap * (column >= 2),  # evicted
+        column - left,  # padded on the left
+        column,  # padded on the right
+        (column + 10 * far).roll(2),  # a ring buffer that has come round
+        column,  # no word at all
     )
+    words = torch.ones(6, length, dtype=torch.bool)
+    words[2, :left] = words[3, -right:] = words[5] = False
+    noise = torch.randint(300, 900, words.shape, generator=rng)
+    return torch.stack(rows).where(words, noise), words
+
+
+@exercise.check(en="`count` positions for each row, int64", zh="每行`count`个位置，int64")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    positions, visible = _caches(rng, 6)
+    expect_dtype(expect_shape(answer(positions, visible, 3), (6, 3)), torch.int64)
+    expect_dtype(expect_shape(answer(positions[:1, :1], visible[:1, :1]), (1, 1)), torch.int64)
 
 
 @exercise.check(
@@ -74,8 +95,8 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def continues(answer: Function, rng: torch.Generator) -> None:
-    rows = [0, 3]
-    expect_close(answer(POSITIONS[rows], VISIBLE[rows]), LARGEST[rows] + 1)
+    positions, visible = _caches(rng, 7)
+    expect_agreement(answer, exercise.true_answer, positions[:2], visible[:2])
 
 
 @exercise.check(
@@ -84,9 +105,10 @@ def continues(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def padding(answer: Function, rng: torch.Generator) -> None:
-    for count in (1, 4):
-        want = LARGEST + torch.arange(1, count + 1)
-        expect_close(answer(POSITIONS, VISIBLE, count), want)
+    (length,) = torch.randint(6, 12, (1,), generator=rng).tolist()
+    for columns, count in ((length, 4), (length + 210, 220)):
+        positions, visible = _caches(rng, columns)
+        expect_agreement(answer, exercise.true_answer, positions, visible, count)
 
 
 def _from(first: Tensor, count: int) -> Tensor:
@@ -94,9 +116,10 @@ def _from(first: Tensor, count: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The new token stands at 0, as if nothing were cached: what a layer does that counts the "
-    "tokens it was given. Every distance is then wrong by the length of the text.",
-    zh="新词元站在了0，好像缓存是空的：只数“这次给了几个词元”的层就会这样。每个距离都差了整段文本的长度。",
+    en="The new token stands at 0, as if nothing were cached: that is what a layer does that "
+    "counts the tokens of one call. Every distance is then wrong by the length of the text.",
+    zh="新词元站在了0，好像缓存是空的：只数“这次给了几个词元”的层就会这样。"
+    "每个距离都差了整段文本的长度。",
 )
 def from_zero(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     return torch.arange(count).expand(len(positions), count)
@@ -138,7 +161,7 @@ def off_by_one(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the last column. In a row that is padded on the right, that column is no word.",
+    en="You took the last column. In a row that is padded on the right, that column is not a word.",
     zh="你取的是最后一列。右填充的行里，那一列不是词。",
 )
 def last_column(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
@@ -180,3 +203,14 @@ def column_of_the_last(positions: Tensor, visible: Tensor, count: int = 1) -> Te
 def stands_still(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     largest = positions.masked_fill(~visible, -1).amax(1, keepdim=True)
     return (largest + 1).expand(-1, count)
+
+
+@exercise.misconception(
+    en="You took the last word of the row. In a ring buffer the newest word stands anywhere: take "
+    "the *largest* position.",
+    zh="你取的是这一行的最后一个词。环形缓存里，最新的词可能在任何一列：要取*最大*的位置。",
+)
+def last_word(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
+    column = torch.arange(1, positions.shape[1] + 1) * visible
+    padded = torch.cat((torch.full((len(positions), 1), -1), positions), dim=1)
+    return _from(padded.gather(1, column.amax(1, keepdim=True)) + 1, count)

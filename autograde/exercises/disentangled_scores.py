@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_shape
 from bilingual import Text
 from posenc_ref.deberta import deberta_terms
 
@@ -18,8 +18,8 @@ exercise = Exercise(
 $$\frac{q_i\cdot k_j+q_i\cdot K^r_{\delta(i,j)}+k_j\cdot Q^r_{\delta(i,j)}}{\sqrt{3D}},
 \qquad\delta(i,j)=\mathrm{clip}(i-j+m,\,0,\,2m-1).$$
 
-Mind two things: $\delta$ counts query *minus key*, and both relative terms read
-$\delta(i,j)$, as the published code does.
+$\delta$ counts query *minus key*, and both relative terms read $\delta(i,j)$, as the published
+code does.
 
 In: `q` and `k` of shape `(L, D)`, tokens at positions $0,\dots,L-1$; `relative_q` ($Q^r$) and
 `relative_k` ($K^r$) of shape `(2m, D)`. Out: shape `(L, L)`.""",
@@ -28,7 +28,7 @@ In: `q` and `k` of shape `(L, D)`, tokens at positions $0,\dots,L-1$; `relative_
 $$\frac{q_i\cdot k_j+q_i\cdot K^r_{\delta(i,j)}+k_j\cdot Q^r_{\delta(i,j)}}{\sqrt{3D}},
 \qquad\delta(i,j)=\mathrm{clip}(i-j+m,\,0,\,2m-1).$$
 
-注意两点：$\delta$数的是查询*减键*；两个相对项读的都是$\delta(i,j)$，公开的代码就是这样。
+$\delta$数的是查询*减键*；两个相对项读的都是$\delta(i,j)$，公开的代码就是这样。
 
 输入：`q`和`k`形状为`(L, D)`，词元位于$0,\dots,L-1$；`relative_q`（$Q^r$）和
 `relative_k`（$K^r$）形状为`(2m, D)`。输出：形状为`(L, L)`。""",
@@ -39,10 +39,10 @@ $$\frac{q_i\cdot k_j+q_i\cdot K^r_{\delta(i,j)}+k_j\cdot Q^r_{\delta(i,j)}}{\sqr
     minutes=15,
     hints=(
         Text(
-            en="First the row numbers: `(p[:, None] - p[None, :] + m).clamp(0, 2 * m - 1)`, shape "
-            "`(L, L)`, with `p = torch.arange(L)`.",
-            zh="先求行号：`(p[:, None] - p[None, :] + m).clamp(0, 2 * m - 1)`，形状`(L, L)`，"
-            "其中`p = torch.arange(L)`。",
+            en="Number the rows first, for every pair: query minus key, moved by m, clipped. Then "
+            "write the three terms one by one, and print which token and which row each reads.",
+            zh="先给每一对算出行号：查询减键，平移m，截断。再一项一项地写，"
+            "并打印每一项读的是哪个词元、哪一行。",
         ),
         Text(
             en="`q @ relative_k.T` has shape `(L, 2m)`: each query against each distance. "
@@ -53,10 +53,11 @@ $$\frac{q_i\cdot k_j+q_i\cdot K^r_{\delta(i,j)}+k_j\cdot Q^r_{\delta(i,j)}}{\sqr
             "也可以查出`relative_k[row]`，形状`(L, L, D)`，再对D求和。",
         ),
         Text(
-            en="In the third term the *key* is fixed in a row of `k @ relative_q.T`: gather with "
-            "`row.T`, then transpose: `(k @ relative_q.T).gather(1, row.T).T`.",
-            zh="第三项里，`k @ relative_q.T`的一行固定的是*键*：用`row.T`取值，再转置回来："
-            "`(k @ relative_q.T).gather(1, row.T).T`。",
+            en="In the third term a row of `k @ relative_q.T` belongs to a *key*. Whose row does "
+            "`.gather(1, row)` read at (i, j)? Let keys be the rows of the index as well, and turn "
+            "the result back.",
+            zh="第三项里，`k @ relative_q.T`的一行属于一个*键*。"
+            "`.gather(1, row)`在(i, j)处读的是谁的行？让下标的行也对应键，取完再转回来。",
         ),
     ),
 )
@@ -68,8 +69,19 @@ def _terms(
     at = torch.arange(len(q))
     heads = [x[None, None] for x in (q, k)]
     tables = [x[None] for x in (relative_q, relative_k)]
-    found = deberta_terms(*heads, at, at, *tables, p2c_index=index)
-    return tuple(term[0, 0] for term in found)
+    terms = deberta_terms(*heads, at, at, *tables, p2c_index=index)
+    return tuple(term[0, 0] for term in terms)
+
+
+@exercise.truth
+def three_terms(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    return sum(_terms(q, k, relative_q, relative_k)) / (3 * q.shape[1]) ** 0.5
+
+
+def _looked_up(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor, row: Tensor) -> Tensor:
+    c2p = torch.einsum("id,ijd->ij", q, relative_k[row])
+    p2c = torch.einsum("jd,ijd->ij", k, relative_q[row])
+    return (q @ k.T + c2p + p2c) / (3 * q.shape[1]) ** 0.5
 
 
 def _inputs(rng: torch.Generator, length: int, span: int, dim: int) -> tuple[Tensor, ...]:
@@ -79,28 +91,27 @@ def _inputs(rng: torch.Generator, length: int, span: int, dim: int) -> tuple[Ten
 
 @exercise.check(en="one score for each pair", zh="每一对一个得分")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_inputs(rng, 5, 3, 8)), (5, 5))
+    for length, span, dim in ((5, 3, 8), (1, 2, 4), (4, 1, 2)):
+        expect_shape(answer(*_inputs(rng, length, span, dim)), (length, length))
 
 
 @exercise.check(en="content to position alone", zh="只有内容对位置", weight=2)
 def query_side(answer: Function, rng: torch.Generator) -> None:
     q, k, _, relative_k = _inputs(rng, 7, 3, 8)
-    c2c, c2p, _ = _terms(q, k, 0 * relative_k, relative_k)
-    expect_close(answer(q, k, 0 * relative_k, relative_k), (c2c + c2p) / 24**0.5)
+    expect_agreement(answer, exercise.true_answer, q, k, 0 * relative_k, relative_k)
 
 
 @exercise.check(en="position to content alone", zh="只有位置对内容", weight=2)
 def key_side(answer: Function, rng: torch.Generator) -> None:
     q, k, relative_q, _ = _inputs(rng, 7, 3, 8)
-    c2c, _, p2c = _terms(q, k, relative_q, 0 * relative_q)
-    expect_close(answer(q, k, relative_q, 0 * relative_q), (c2c + p2c) / 24**0.5)
+    expect_agreement(answer, exercise.true_answer, q, k, relative_q, 0 * relative_q)
 
 
 @exercise.check(en="equals the formula", zh="与公式一致", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length, span, dim in ((4, 8, 6), (9, 2, 4), (3, 1, 16)):
-        inputs = _inputs(rng, length, span, dim)
-        expect_close(answer(*inputs), sum(_terms(*inputs)) / (3 * dim) ** 0.5)
+    length, span, dim = torch.randint(2, 9, (3,), generator=rng).tolist()
+    for sizes in ((4, 8, 6), (length, span, dim), (9, 2, 4), (3, 1, 16), (110, 30, 10)):
+        expect_agreement(answer, exercise.true_answer, *_inputs(rng, *sizes))
 
 
 @exercise.misconception(
@@ -121,20 +132,85 @@ def root_of_dim(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) ->
 def key_minus_query(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     p, span = torch.arange(len(q)), len(relative_k) // 2
     row = (p[None, :] - p[:, None] + span).clamp(0, 2 * span - 1)
-    c2p = (q @ relative_k.T).gather(1, row)
-    p2c = (k @ relative_q.T).gather(1, row.T).T
-    return (q @ k.T + c2p + p2c) / (3 * q.shape[1]) ** 0.5
+    return _looked_up(q, k, relative_q, relative_k, row)
 
 
 @exercise.misconception(
-    en="The third term was gathered without transposing: it reads the content of token i where "
-    "token j, the key, belongs.",
-    zh="第三项取值时没有转置：该读键（词元j）的内容，却读成了词元i的。",
+    en="The third term was gathered without transposing: at (i, j) it reads the content of token "
+    "i. Another word at one key then moves a row of the term instead of a column.",
+    zh="第三项取值时没有转置：(i, j)处读的是词元i的内容。于是换掉一个键的词，变的是这一项的一行，"
+    "而不是一列。",
 )
 def untransposed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     c2c, c2p, _ = _terms(q, k, relative_q, relative_k)
     _, p2c, _ = _terms(k, k, relative_k, relative_q)
     return (c2c + c2p + p2c) / (3 * q.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="The third term stands mirrored at the diagonal, rows for keys: you transposed the index "
+    "and not the result. Turn it back.",
+    zh="第三项沿对角线翻了过去，行成了键：你转置了下标，没有转置结果。取完要转回来。",
+)
+def not_turned_back(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    c2c, c2p, p2c = _terms(q, k, relative_q, relative_k)
+    return (c2c + c2p + p2c.T) / (3 * q.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="p2c is missing: these are c2c and c2p, a kind of Shaw's score. A word cannot say from "
+    "where it likes to be read.",
+    zh="缺了p2c：这里只有c2c和c2p，相当于Shaw的得分。被看的词说不出自己愿意被多远处的词看。",
+)
+def without_p2c(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    return three_terms(q, k, 0 * relative_q, relative_k)
+
+
+@exercise.misconception(
+    en="p2c is missing, and the root is √(2D): that is DeBERTa with c2p alone. A word cannot say "
+    "from where it likes to be read.",
+    zh="缺了p2c，除的是√(2D)：这是只用c2p的DeBERTa。被看的词说不出自己愿意被多远处的词看。",
+)
+def c2p_alone(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    return without_p2c(q, k, relative_q, relative_k) * 1.5**0.5
+
+
+@exercise.misconception(
+    en="c2p is missing: the query's content never meets a distance.",
+    zh="缺了c2p：查询的内容始终没有和距离相遇。",
+)
+def without_c2p(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    return three_terms(q, k, relative_q, 0 * relative_k)
+
+
+@exercise.misconception(
+    en="The factor 3 stands outside the root, 3·√D: `3 * D ** 0.5` takes the root of D alone. It "
+    "is `(3 * D) ** 0.5`.",
+    zh="3写到了根号外面，成了3·√D：`3 * D ** 0.5`只对D开方。应为`(3 * D) ** 0.5`。",
+)
+def three_outside(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    return three_terms(q, k, relative_q, relative_k) / 3**0.5
+
+
+@exercise.misconception(
+    en="The division reaches the third term alone: `a + b + c / (3 * D) ** 0.5`. Put the sum in "
+    "brackets.",
+    zh="只有第三项做了除法：`a + b + c / (3 * D) ** 0.5`。给整个和加上括号。",
+)
+def last_divided(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    c2c, c2p, p2c = _terms(q, k, relative_q, relative_k)
+    return c2c + c2p + p2c / (3 * q.shape[1]) ** 0.5
+
+
+@exercise.misconception(
+    en="m is missing in δ: distance 0 reads row 0, and with it everything ahead. Move by m before "
+    "you clip.",
+    zh="δ里漏了+ m：距离0读第0行，后面的键也全读第0行。先平移m，再截断。",
+)
+def without_span(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    p = torch.arange(len(q))
+    row = (p[:, None] - p).clamp(0, len(relative_k) - 1)
+    return _looked_up(q, k, relative_q, relative_k, row)
 
 
 @exercise.misconception(
@@ -192,6 +268,4 @@ def root_of_two(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) ->
 def span_of_all_rows(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     p, rows = torch.arange(len(q)), len(relative_k)
     row = (p[:, None] - p + rows).clamp(0, rows - 1)
-    c2p = torch.einsum("id,ijd->ij", q, relative_k[row])
-    p2c = torch.einsum("jd,ijd->ij", k, relative_q[row])
-    return (q @ k.T + c2p + p2c) / (3 * q.shape[1]) ** 0.5
+    return _looked_up(q, k, relative_q, relative_k, row)

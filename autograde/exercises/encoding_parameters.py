@@ -2,6 +2,7 @@
 
 import torch
 
+from autograde.exercises._whole import expect_whole
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_number
 from bilingual import Text
@@ -11,14 +12,14 @@ exercise = Exercise(
     chapter="11_choose",
     title=Text(en="Parameters", zh="参数量"),
     task=Text(
-        en=r"""Return how many learned parameters the position encoding of a model has.
+        en=r"""Return how many learned parameters the position encoding of a model has, an int.
 
 - `"sinusoidal"`, `"RoPE"`, `"ALiBi"`: none, their numbers are fixed.
 - `"learned"`: one table of `rows` × `dim`, added once.
 - `"T5"`: one table of `rows` buckets × `heads`, shared by all layers.
 - `"Shaw"`: in each layer a table for the keys and one for the values, each `rows` × $D$ with
 $D$ = `dim / heads`, shared by the heads.""",
-        zh=r"""返回一个模型的位置编码有多少个可学习的参数。
+        zh=r"""返回一个模型的位置编码有多少个可学习的参数，整数。
 
 - `"sinusoidal"`、`"RoPE"`、`"ALiBi"`：没有，它们的数是固定的。
 - `"learned"`：一张`rows` × `dim`的表，只加一次。
@@ -39,39 +40,52 @@ $D$ = `dim / heads`, shared by the heads.""",
             zh="只有Shaw的表每层都有，而且每层两张。",
         ),
         Text(
-            en="`rows * dim`, `rows * heads`, `layers * 2 * rows * dim // heads`, else 0.",
-            zh="`rows * dim`、`rows * heads`、`layers * 2 * rows * dim // heads`，其余为0。",
+            en="One product for each name: `rows` times a width, and for Shaw times the number "
+            "of its tables in the whole model.",
+            zh="每个名称一个乘积：`rows`乘以宽度；Shaw还要乘以整个模型里这种表的张数。",
         ),
     ),
 )
 
-SIZES = ((12, 12, 768, 512), (3, 4, 64, 33), (24, 16, 1024, 32))
+
+@exercise.truth
+def tables_counted(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    """Return the size of the tables: added once, shared by all layers, or two in each layer."""
+    shaw = layers * 2 * rows * (dim // heads)
+    return {"learned": rows * dim, "T5": rows * heads, "Shaw": shaw}.get(name, 0)
+
+
+def _expect(answer: Function, rng: torch.Generator, *names: str) -> None:
+    """Compare for a model of drawn sizes, for one layer, and for one head."""
+    layers, heads, width, rows = torch.randint(2, 130, (4,), generator=rng).tolist()
+    for name in names:
+        for size in (
+            (layers, heads, heads * width, rows),
+            (1, heads, heads * width, 33),
+            (layers, 1, width, rows),
+        ):
+            expect_whole(exercise, answer, name, *size)
 
 
 @exercise.check(en="fixed encodings have none", zh="固定的编码没有参数")
 def fixed(answer: Function, rng: torch.Generator) -> None:
-    for name in ("sinusoidal", "RoPE", "ALiBi"):
-        for size in SIZES:
-            expect_number(answer(name, *size), 0)
+    _expect(answer, rng, "sinusoidal", "RoPE", "ALiBi")
 
 
 @exercise.check(en="a learned table", zh="可学习的表", weight=2)
 def learned(answer: Function, rng: torch.Generator) -> None:
-    for layers, heads, dim, rows in SIZES:
-        expect_number(answer("learned", layers, heads, dim, rows), rows * dim, rtol=0)
+    expect_number(answer("learned", 12, 12, 768, 1024), 786432, rtol=0)  # GPT-2
+    _expect(answer, rng, "learned")
 
 
 @exercise.check(en="T5's buckets", zh="T5的桶", weight=2)
 def t5(answer: Function, rng: torch.Generator) -> None:
-    for layers, heads, dim, rows in SIZES:
-        expect_number(answer("T5", layers, heads, dim, rows), rows * heads, rtol=0)
+    _expect(answer, rng, "T5")
 
 
 @exercise.check(en="Shaw's two tables a layer", zh="Shaw每层的两张表", weight=2)
 def shaw(answer: Function, rng: torch.Generator) -> None:
-    for layers, heads, dim, rows in SIZES:
-        keys_and_values = 2 * rows * (dim // heads)
-        expect_number(answer("Shaw", layers, heads, dim, rows), layers * keys_and_values, rtol=0)
+    _expect(answer, rng, "Shaw")
 
 
 @exercise.misconception(
@@ -140,3 +154,13 @@ def slopes_counted(name: str, layers: int, heads: int, dim: int, rows: int) -> i
     shaw = layers * 2 * rows * dim // heads
     counts = {"learned": rows * dim, "T5": rows * heads, "Shaw": shaw, "ALiBi": heads}
     return counts.get(name, 0)
+
+
+@exercise.misconception(
+    en="You took `rows` for the largest distance, and made 2·rows + 1 rows of it. `rows` are "
+    "rows already.",
+    zh="你把`rows`当成最大距离，算成了2·rows + 1行。`rows`本身就是行数。",
+)
+def rows_for_distance(name: str, layers: int, heads: int, dim: int, rows: int) -> int:
+    rows = 2 * rows + 1 if name == "Shaw" else rows
+    return tables_counted(name, layers, heads, dim, rows)

@@ -4,11 +4,9 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_number
+from autograde.kit.expect import expect_agreement, expect_number
 from bilingual import Text
 from posenc_ref.attention import attention
-
-ORDER = torch.tensor([2, 0, 3, 1])  # not its own inverse
 
 exercise = Exercise(
     id="equivariance_gap",
@@ -65,28 +63,37 @@ def times_place(x: Tensor) -> Tensor:
     return x * torch.arange(1.0, len(x) + 1)[:, None]
 
 
+def one_channel(x: Tensor) -> Tensor:
+    return cumulative_sum(x)[:, :1]
+
+
 def negative(f: Function) -> Function:
     return lambda x: -f(x)
 
 
-def _gap(f: Function, x: Tensor, order: Tensor) -> float:
+@exercise.truth
+def row_by_row_gap(f: Function, x: Tensor, order: Tensor) -> float:
     places = enumerate(order.tolist())
-    reordered = f(torch.stack([x[i] for i in order.tolist()]))
-    return max((reordered[i] - f(x)[j]).abs().max().item() for i, j in places)
+    before, after = f(x), f(torch.stack([x[i] for i in order.tolist()]))
+    return max((after[i] - before[j]).abs().max().item() for i, j in places)
+
+
+def _inputs(length: int, width: int, rng: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Return x and an order that is not its own inverse."""
+    turn = torch.randperm(length, generator=rng)
+    return torch.randn(length, width, generator=rng), turn.roll(1)[turn.argsort()]  # one cycle
 
 
 @exercise.check(en="0 for attention without positions", zh="对没有位置的注意力，结果为0")
 def attention_is_equivariant(answer: Function, rng: torch.Generator) -> None:
-    x = torch.randn(4, 6, generator=rng)
-    expect_number(answer(self_attention, x, ORDER), 0.0, atol=1e-5)
+    expect_number(answer(self_attention, *_inputs(4, 6, rng)), 0.0, atol=1e-5)
 
 
 @exercise.check(
     en="0 for a function that treats each row alone", zh="对逐行独立处理的函数，结果为0"
 )
 def row_by_row(answer: Function, rng: torch.Generator) -> None:
-    x = torch.randn(4, 3, generator=rng)
-    expect_number(answer(torch.exp, x, ORDER), 0.0, atol=1e-5)
+    expect_number(answer(torch.exp, *_inputs(4, 3, rng)), 0.0, atol=1e-5)
 
 
 @exercise.check(
@@ -95,12 +102,13 @@ def row_by_row(answer: Function, rng: torch.Generator) -> None:
     weight=6,
 )
 def depends_on_place(answer: Function, rng: torch.Generator) -> None:
-    for f in (cumulative_sum, falling_sum, times_place):
-        for columns in (1, 5):
-            x = torch.randn(4, columns, generator=rng)
-            expect_number(answer(f, x, ORDER), _gap(f, x, ORDER), atol=1e-5)
+    for f in (cumulative_sum, falling_sum, times_place, one_channel):
+        for length, width in ((4, 1), (int(torch.randint(5, 9, (), generator=rng)), 5)):
+            x, order = _inputs(length, width, rng)
+            expect_agreement(answer, row_by_row_gap, f, x, order)
             # the largest difference of f is the smallest of -f
-            expect_number(answer(negative(f), x, ORDER), _gap(f, x, ORDER), atol=1e-5)
+            expect_agreement(answer, row_by_row_gap, negative(f), x, order)
+    expect_agreement(answer, row_by_row_gap, times_place, *_inputs(120, 2, rng))
 
 
 @exercise.misconception(
@@ -143,3 +151,12 @@ def mean(f: Function, x: Tensor, order: Tensor) -> Tensor:
 )
 def norm(f: Function, x: Tensor, order: Tensor) -> Tensor:
     return (f(x[order]) - f(x)[order]).norm()
+
+
+@exercise.misconception(
+    en="You added the differences up: the sum grows with the length and the width of x. The gap is "
+    "the largest one.",
+    zh="你把各处的差加了起来：和会随x的长度和宽度变大。等变差是其中最大的一个。",
+)
+def total(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (f(x[order]) - f(x)[order]).abs().sum()

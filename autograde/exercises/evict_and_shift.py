@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close
+from autograde.kit.expect import expect, expect_close, expect_dtype, expect_tensor
 from bilingual import Text
 
 exercise = Exercise(
@@ -18,38 +18,51 @@ column if the cache is no longer than that. Number what is kept 0, 1, 2, … and
 once, so that it stands at its new number.
 
 In: `keys` `(B, H, L, D)`, `positions` `(L,)`, int64, two counts (not both 0), `omega` `(D/2,)`.
-Out: the tuple `(keys, positions)`, `(B, H, n, D)` and `(n,)`.""",
+Out: `(keys, positions)`, `(B, H, n, D)` and `(n,)`, int64.""",
         zh=r"""缓存里是旋转过的键（前后半排布，同8.5节），位置为`positions`，可能有缺口。
 留下前`sinks`列和后`window`列：
 每列至多留一次，总列数不够就全留。把留下的依次编号为0、1、2……，并把每个键转一次，
 让它站到新的编号上。
 
 输入：`keys`，形状`(B, H, L, D)`；`positions`，形状`(L,)`，int64；两个个数（不同时为0）；
-`omega`，形状`(D/2,)`。输出：元组`(keys, positions)`，形状为`(B, H, n, D)`和`(n,)`。""",
+`omega`，形状`(D/2,)`。输出：`(keys, positions)`，形状为`(B, H, n, D)`和`(n,)`，后者为int64。""",
     ),
     signature="evict_and_shift(keys, positions, sinks, window, omega) -> (keys, positions)",
     points=4,
     difficulty=4,
-    minutes=15,
+    minutes=20,
     hints=(
         Text(
-            en="A condition on the column number keeps each column once: the first `sinks`, or at "
-            "least L − window. (Slices trip over `[-0:]` and over overlaps.)",
-            zh="对列号写一个条件，每列就只留一次：小于`sinks`，或不小于L − window。"
-            "（用切片会在`[-0:]`和重叠处摔跤。）",
+            en="Write down which columns stay for L = 4, sinks = 3, window = 2, then for window = "
+            "0. Do two slices give that? A condition on the column number does.",
+            zh="写出L = 4、sinks = 3、window = 2时留下哪些列，再写window = 0时的。"
+            "两个切片给得出来吗？对列号写一个条件就可以。",
         ),
         Text(
-            en="A key at p has turned by pω. To stand at p′ it must turn by (p′ − p)ω more.",
-            zh="位置p的键已经转了pω。要站到p′，还得再转(p′ − p)ω。",
+            en="A key at p has turned by pω. By how much more must it turn to stand at p′? Which "
+            "p is that, when the cache has gaps?",
+            zh="位置p的键已经转了pω。要站到p′，还得再转多少？缓存有缺口时，p从哪里来？",
         ),
         Text(
-            en="`new = torch.arange(len(kept))`, `angles = (new - positions[kept])[:, None] * "
-            "omega`, then the rotation of chapter 5 on `keys[:, :, kept]`.",
-            zh="`new = torch.arange(len(kept))`，`angles = (new - positions[kept])[:, None] * "
-            "omega`，再对`keys[:, :, kept]`做第5章的旋转。",
+            en="`new = torch.arange(len(columns))`, `angles = (new - positions[columns])[:, "
+            "None] * "
+            "omega`, then the rotation of chapter 5 on `keys[:, :, columns]`.",
+            zh="`new = torch.arange(len(columns))`，`angles = (new - positions[columns])[:, "
+            "None] * "
+            "omega`，再对`keys[:, :, columns]`做第5章的旋转。",
         ),
     ),
 )
+
+
+@exercise.truth
+def undo_and_turn(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Return the kept columns: turned back to 0, then turned to their numbers."""
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(_turn(keys[:, :, columns], -positions[columns], omega), new, omega), new
 
 
 def _turn(x: Tensor, at: Tensor, omega: Tensor) -> Tensor:
@@ -59,36 +72,55 @@ def _turn(x: Tensor, at: Tensor, omega: Tensor) -> Tensor:
     return torch.cat((turned.real, turned.imag), dim=-1).to(x.dtype)
 
 
+def _columns(positions: Tensor, sinks: int, window: int) -> Tensor:
+    length = len(positions)
+    return torch.tensor([c for c in range(length) if c < sinks or c >= length - window])
+
+
 def _two(got: object) -> tuple[Tensor, Tensor]:
     expect(
         isinstance(got, tuple | list) and len(got) == 2,
-        "two things are asked: keys, positions",
+        "it should return two tensors: keys, positions",
         "要返回两样东西：keys、positions",
     )
     return got
 
 
-OMEGA = torch.tensor([1.0, 0.1, 0.01])
-CASES = ((10, 2, 3), (10, 0, 4), (10, 3, 0), (5, 4, 4), (6, 2, 9), (4, 6, 1))
+COUNTS = (  # columns, sinks, window
+    (10, 2, 3),
+    (10, 0, 4),
+    (10, 3, 0),
+    (5, 4, 4),
+    (6, 2, 9),
+    (4, 6, 1),
+    (230, 4, 210),
+    (1, 1, 1),
+)
 
 
-def _case(rng: torch.Generator, length: int, start: int = 0) -> tuple[Tensor, Tensor, Tensor]:
-    plain = torch.randn(2, 3, length, 6, generator=rng)
-    at = torch.arange(start, start + length)
-    return plain, _turn(plain, at, OMEGA), at
+def _cases(rng: torch.Generator, steps: tuple[int, int]) -> list[tuple]:
+    """Return a cache for each of the counts; from position to position it is one of the steps."""
+    cases = []
+    for length, sinks, window in COUNTS:
+        batch, heads, half = torch.randint(1, 4, (3,), generator=rng).tolist()
+        keys = torch.randn(batch, length, heads, 2 * half, generator=rng).transpose(1, 2)
+        positions = torch.randint(steps[0], steps[1] + 1, (length,), generator=rng).cumsum(0) + 2
+        omega = 50.0 ** (-torch.arange(half) / half)
+        cases.append((keys, positions, sinks, window, omega))
+    return cases
 
 
-def _kept(length: int, sinks: int, window: int) -> list[int]:
-    return [c for c in range(length) if c < sinks or c >= length - window]
-
-
-@exercise.check(en="numbers the kept columns 0, 1, 2, …", zh="留下的列编号为0、1、2……", weight=1)
+@exercise.check(
+    en="numbers the kept columns 0, 1, 2, …, int64",
+    zh="留下的列编号为0、1、2……，int64",
+    weight=2,
+)
 def numbers(answer: Function, rng: torch.Generator) -> None:
-    for length, sinks, window in CASES:
-        _, keys, at = _case(rng, length, start=3)
-        got, new = _two(answer(keys, at, sinks, window, OMEGA))
-        expect_close(new, torch.arange(len(_kept(length, sinks, window))))
-        expect_close(got.norm(dim=-1), keys[:, :, _kept(length, sinks, window)].norm(dim=-1))
+    for inputs in _cases(rng, steps=(1, 1)):
+        got, new = _two(answer(*inputs))
+        keys, want = exercise.true_answer(*inputs)
+        expect_dtype(expect_close(new, want), torch.int64)
+        expect_close(expect_tensor(got).norm(dim=-1), keys.norm(dim=-1))
 
 
 @exercise.check(
@@ -97,11 +129,8 @@ def numbers(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length, sinks, window in CASES:
-        plain, keys, at = _case(rng, length, start=3)
-        kept = _kept(length, sinks, window)
-        got, _ = _two(answer(keys, at, sinks, window, OMEGA))
-        expect_close(got, _turn(plain[:, :, kept], torch.arange(len(kept)), OMEGA))
+    for inputs in _cases(rng, steps=(1, 1)):
+        expect_close(_two(answer(*inputs))[0], exercise.true_answer(*inputs)[0], atol=2e-4)
 
 
 @exercise.check(
@@ -110,25 +139,21 @@ def values(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def gaps(answer: Function, rng: torch.Generator) -> None:
-    plain, at = torch.randn(1, 2, 6, 6, generator=rng), torch.tensor([0, 1, 40, 41, 50, 51])
-    got, _ = _two(answer(_turn(plain, at, OMEGA), at, 1, 3, OMEGA))
-    expect_close(got, _turn(plain[:, :, [0, 3, 4, 5]], torch.arange(4), OMEGA))
-
-
-def _columns(positions: Tensor, sinks: int, window: int) -> Tensor:
-    return torch.tensor(_kept(len(positions), sinks, window), dtype=torch.long)
+    for inputs in _cases(rng, steps=(2, 4)):
+        expect_close(_two(answer(*inputs))[0], exercise.true_answer(*inputs)[0], atol=2e-4)
 
 
 @exercise.misconception(
-    en="The keys still stand where they stood: only the numbers changed. A query at the end of the "
+    en="The keys still stand where they stood: only the numbers changed. A query at the end of "
+    "the "
     "cache then sees the kept words *ahead* of it.",
     zh="键还站在原处，只改了编号。这样，站在缓存末尾的查询会觉得留下的词在自己*前方*。",
 )
 def not_turned(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    return keys[:, :, kept], torch.arange(len(kept))
+    columns = _columns(positions, sinks, window)
+    return keys[:, :, columns], torch.arange(len(columns))
 
 
 @exercise.misconception(
@@ -139,9 +164,9 @@ def not_turned(
 def turned_twice(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new, omega), new
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new, omega), new
 
 
 @exercise.misconception(
@@ -151,9 +176,9 @@ def turned_twice(
 def wrong_way(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], positions[kept] - new, omega), new
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], positions[columns] - new, omega), new
 
 
 @exercise.misconception(
@@ -164,22 +189,25 @@ def wrong_way(
 def window_alone(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, 0, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = _columns(positions, 0, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
     en="You joined two slices, `[:sinks]` and `[-window:]`. They overlap in a short cache, which "
     "keeps some keys twice, and `[-0:]` is everything.",
-    zh="你拼了两个切片，`[:sinks]`和`[-window:]`。缓存短时两者重叠，有的键会留两次；而`[-0:]`是全部。",
+    zh="你拼了两个切片，`[:sinks]`和`[-window:]`。缓存短时两者重叠，有的键会留两次；"
+    "而`[-0:]`是全部。",
 )
 def two_slices(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = torch.cat((torch.arange(len(positions))[:sinks], torch.arange(len(positions))[-window:]))
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = torch.cat(
+        (torch.arange(len(positions))[:sinks], torch.arange(len(positions))[-window:])
+    )
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
@@ -190,9 +218,9 @@ def two_slices(
 def from_columns(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - kept, omega), new
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - columns, omega), new
 
 
 @exercise.misconception(
@@ -203,9 +231,9 @@ def overlap(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
     column = torch.arange(len(positions))
-    kept = torch.cat((column[:sinks], column[max(len(column) - window, 0) :]))
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = torch.cat((column[:sinks], column[max(len(column) - window, 0) :]))
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
@@ -216,9 +244,9 @@ def overlap(
 def one_short(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, max(window - 1, 0))
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = _columns(positions, sinks, max(window - 1, 0))
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
@@ -229,34 +257,75 @@ def one_short(
 def chosen_by_position(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = torch.nonzero((positions < sinks) | (positions > positions[-1] - window)).flatten()
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], new - positions[kept], omega), new
+    columns = torch.nonzero((positions < sinks) | (positions > positions[-1] - window)).flatten()
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
 
 
 @exercise.misconception(
-    en="Only the window was turned. The sinks move too, unless they happen to stand at 0, 1, …: in "
+    en="Only the window was turned. The sinks move too, unless they happen to stand at 0, 1, …: "
+    "in "
     "a cache that begins elsewhere, or has gaps, they do not.",
     zh="只转了窗口里的键。汇点也要转，除非它们恰好站在0、1……：缓存不从0开始或有缺口时就不是。",
 )
 def sinks_left(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    return _turn(keys[:, :, kept], (new - positions[kept]) * (kept >= sinks), omega), new
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], (new - positions[columns]) * (columns >= sinks), omega), new
 
 
 @exercise.misconception(
-    en="You paired channels 2i and 2i + 1, the interleaved layout. The cached keys are half-split: "
+    en="You paired channels 2i and 2i + 1, the interleaved layout. The cached keys are "
+    "half-split: "
     "channels i and i + D/2 are a pair.",
     zh="你把通道2i与2i + 1当成一对，那是交错排布。缓存里的键是前后半排布：通道i与i + D/2为一对。",
 )
 def interleaved(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
 ) -> tuple[Tensor, Tensor]:
-    kept = _columns(positions, sinks, window)
-    new = torch.arange(len(kept))
-    halves = keys[:, :, kept].unflatten(-1, (-1, 2)).transpose(-1, -2).flatten(-2)
-    pairs = _turn(halves, new - positions[kept], omega).chunk(2, dim=-1)
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    halves = keys[:, :, columns].unflatten(-1, (-1, 2)).transpose(-1, -2).flatten(-2)
+    pairs = _turn(halves, new - positions[columns], omega).chunk(2, dim=-1)
     return torch.stack(pairs, dim=-1).flatten(-2), new
+
+
+@exercise.misconception(
+    en="Both bounds are one off, `<=` and `>`: there is one sink too many, and the window lacks "
+    "its first column.",
+    zh="两个界限都差了1，写成了`<=`和`>`：汇点多了一个，窗口少了最前面的一列。",
+)
+def both_bounds_off(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    columns = _columns(positions, sinks + 1, max(window - 1, 0))
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), new
+
+
+@exercise.misconception(
+    en="The keys have moved, but you return their old positions: the next token would be placed, "
+    "and turned, as if nothing had been evicted.",
+    zh="键移动了，返回的却是旧位置：下一个词元会照旧位置来站、来转，好像什么都没有驱逐。",
+)
+def old_positions(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    columns = _columns(positions, sinks, window)
+    new = torch.arange(len(columns))
+    return _turn(keys[:, :, columns], new - positions[columns], omega), positions[columns]
+
+
+@exercise.misconception(
+    en="You evicted, but neither turned the keys nor numbered them anew: what is kept still "
+    "stands "
+    "where it stood, and the distances grow with the text.",
+    zh="你只做了驱逐，既没有转键，也没有重新编号：留下的还站在原处，距离会随文本一直变大。",
+)
+def only_evicts(
+    keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
+) -> tuple[Tensor, Tensor]:
+    columns = _columns(positions, sinks, window)
+    return keys[:, :, columns], positions[columns]

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -28,20 +28,22 @@ $$\frac{q_i\cdot k_j+q_i\cdot r_{ij}+u\cdot k_j+v\cdot r_{ij}}{\sqrt D}.$$
     signature="four_term_scores(q, k, r, u, v) -> (Lq, Lk)",
     points=3,
     difficulty=2,
-    minutes=8,
+    minutes=7,
     hints=(
         Text(
-            en="Group the terms by what is on the right: two meet $k_j$, two meet $r_{ij}$.",
-            zh="按右边是什么来分组：两项遇到$k_j$，两项遇到$r_{ij}$。",
+            en="Group the terms by what is on the right: two meet kⱼ, two meet rᵢⱼ.",
+            zh="按右边是什么来分组：两项遇到kⱼ，两项遇到rᵢⱼ。",
         ),
         Text(
-            en="So the score is $(q_i+u)\\cdot k_j+(q_i+v)\\cdot r_{ij}$, all over √D.",
-            zh="于是得分是$(q_i+u)\\cdot k_j+(q_i+v)\\cdot r_{ij}$，再整个除以√D。",
+            en="So the score is (qᵢ + u)·kⱼ + (qᵢ + v)·rᵢⱼ, all over √D. Which of the two is a "
+            "matrix product?",
+            zh="于是得分是(qᵢ + u)·kⱼ + (qᵢ + v)·rᵢⱼ，再整个除以√D。两部分中哪一个是矩阵乘积？",
         ),
         Text(
-            en="`(q + u) @ k.T` is the first part; the second is "
-            "`((q + v)[:, None] * r).sum(dim=2)`.",
-            zh="`(q + u) @ k.T`是第一部分；第二部分是`((q + v)[:, None] * r).sum(dim=2)`。",
+            en="The first part is one, `(q + u) @ k.T`. In the second every pair has a vector of "
+            "its own: `(q + v)[:, None]` broadcasts against r, then sum over D.",
+            zh="第一部分是，即`(q + u) @ k.T`。第二部分里每一对各有自己的向量："
+            "`(q + v)[:, None]`与r广播，再对D求和。",
         ),
     ),
 )
@@ -53,6 +55,11 @@ def _parts(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> tuple[Tenso
     return tuple(term / q.shape[1] ** 0.5 for term in terms)
 
 
+@exercise.truth
+def four_terms(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return sum(_parts(q, k, r, u, v))
+
+
 def _inputs(rng: torch.Generator, queries: int, keys: int, dim: int) -> tuple[Tensor, ...]:
     shapes = ((queries, dim), (keys, dim), (queries, keys, dim), (dim,), (dim,))
     return tuple(torch.randn(shape, generator=rng) for shape in shapes)
@@ -60,7 +67,8 @@ def _inputs(rng: torch.Generator, queries: int, keys: int, dim: int) -> tuple[Te
 
 @exercise.check(en="one score for each pair", zh="每一对一个得分")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_inputs(rng, 3, 4, 8)), (3, 4))
+    for queries, keys, dim in ((3, 4, 8), (1, 4, 2), (3, 1, 6), (1, 1, 4)):
+        expect_shape(answer(*_inputs(rng, queries, keys, dim)), (queries, keys))
 
 
 @exercise.check(
@@ -68,15 +76,15 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     zh="q = 0时，两个可学习的向量仍在起作用",
 )
 def no_query(answer: Function, rng: torch.Generator) -> None:
-    q, *rest = _inputs(rng, 3, 5, 8)
-    expect_close(answer(0 * q, *rest), sum(_parts(0 * q, *rest)))
+    q, *others = _inputs(rng, 3, 5, 8)
+    expect_agreement(answer, exercise.true_answer, 0 * q, *others)
 
 
 @exercise.check(en="equals the sum of the four terms", zh="等于四项之和", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for queries, keys, dim in ((3, 5, 8), (1, 6, 2), (7, 4, 16)):
-        inputs = _inputs(rng, queries, keys, dim)
-        expect_close(answer(*inputs), sum(_parts(*inputs)))
+    queries, keys, dim = torch.randint(2, 9, (3,), generator=rng).tolist()
+    for sizes in ((queries, keys, dim), (1, 6, 2), (7, 1, 16), (4, 4, 6), (3, 120, 10)):
+        expect_agreement(answer, exercise.true_answer, *_inputs(rng, *sizes))
 
 
 @exercise.misconception(
@@ -106,11 +114,29 @@ def one_scaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Nothing is divided by √D.",
-    zh="没有除以√D。",
+    en="u is missing: the keys meet q alone. u·k is what makes a word worth reading whoever asks.",
+    zh="缺了u：键只遇到了q。u·k管的是：这个词不管谁来问都值得看。",
 )
-def unscaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
-    return sum(_parts(q, k, r, u, v)) * q.shape[1] ** 0.5
+def without_u(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return sum(_parts(q, k, r, 0 * u, v))
+
+
+@exercise.misconception(
+    en="v is missing: the distances meet q alone. v·r is what makes a distance worth reading "
+    "whatever stands there.",
+    zh="缺了v：距离只遇到了q。v·r管的是：这个距离不管那里是什么词都值得看。",
+)
+def without_v(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return sum(_parts(q, k, r, u, 0 * v))
+
+
+@exercise.misconception(
+    en="u meets the query, u·q. That is one number for a whole row, and the softmax takes it out "
+    "again; u has to meet the key.",
+    zh="u遇到的是查询，即u·q。它在一整行里都是同一个数，softmax会把它消掉；u应当遇到键。",
+)
+def u_meets_query(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return without_u(q, k, r, u, v) + (q @ u)[:, None] / q.shape[1] ** 0.5
 
 
 @exercise.misconception(

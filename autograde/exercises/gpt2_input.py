@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -13,12 +13,12 @@ exercise = Exercise(
     title=Text(en="GPT-2's input", zh="GPT-2的输入"),
     task=Text(
         en=r"""Add to the embedding of each token the row of its position. `past` tokens are in
-the cache already, so the first of the given tokens stands at position `past`.
+the cache already, so the first token of `tokens` is at position `past`.
 
 In: `tokens` $(B,L)$, integers; `words` $(V,d)$; `table` $(N,d)$ with $N\ge\text{past}+L$. Out:
 shape $(B,L,d)$.""",
         zh=r"""给每个词元的嵌入加上它的位置对应的那一行。缓存里已有`past`个词元，
-所以给出的第一个词元在位置`past`。
+所以`tokens`里的第一个词元在位置`past`。
 
 输入：`tokens` $(B,L)$，整数；`words` $(V,d)$；`table` $(N,d)$，$N\ge\text{past}+L$。
 输出：形状为$(B,L,d)$。""",
@@ -38,35 +38,43 @@ shape $(B,L,d)$.""",
             zh="位置是`past`、`past + 1`……，L个词元各一个；`tokens`的形状是(B, L)。",
         ),
         Text(
-            en="`words[tokens] + table[torch.arange(past, past + length)]`: the second term has "
-            "the shape (L, d) and is broadcast over the batch.",
-            zh="`words[tokens] + table[torch.arange(past, past + length)]`："
-            "第二项形状为(L, d)，会沿批广播。",
+            en="`words[tokens]` is (B, L, d). The rows of the table are (L, d): broadcasting gives "
+            "them to every text of the batch. Where does their range end?",
+            zh="`words[tokens]`是(B, L, d)，表中取出的行是(L, d)：广播会把它们加给每段文本。"
+            "行号的范围到哪里为止？",
         ),
     ),
 )
 
 
+@exercise.truth
+def place_by_place(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    embedded = [words[tokens[:, t]] + table[past + t] for t in range(tokens.shape[1])]
+    return torch.stack(embedded, dim=1)
+
+
 def _case(
-    batch: int, length: int, dim: int, rng: torch.Generator
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    batch: int, length: int, past: int, rng: torch.Generator, spare: int = 0
+) -> tuple[Tensor, Tensor, Tensor, int]:
+    """Return the arguments; `spare` rows of the table stay unused."""
+    dim = int(torch.randint(3, 7, (), generator=rng))
     tokens = torch.randint(7, (batch, length), generator=rng)
-    words, table = torch.randn(2, 12, dim, generator=rng)
-    return tokens, words[:7], table, words[tokens]
+    words = torch.randn(7, dim, generator=rng)
+    return tokens, words, torch.randn(past + length + spare, dim, generator=rng), past
 
 
 @exercise.check(en="one vector per token", zh="每个词元一个向量")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    tokens, words, table, _ = _case(3, 5, 4, rng)
-    expect_shape(answer(tokens, words, table), (3, 5, 4))
+    for batch, length in ((3, 5), (1, 5), (3, 1)):
+        tokens, words, table, _ = _case(batch, length, 0, rng, spare=4)
+        expect_shape(answer(tokens, words, table), (batch, length, words.shape[1]))
 
 
 @exercise.check(en="a text from its beginning: rows 0, 1, 2, …", zh="从头开始的文本：第0、1、2……行")
 def prefill(answer: Function, rng: torch.Generator) -> None:
-    for batch, length, dim in ((3, 5, 4), (1, 12, 6), (4, 2, 3)):
-        tokens, words, table, embedded = _case(batch, length, dim, rng)
-        want = torch.stack([embedded[:, t] + table[t] for t in range(length)], dim=1)
-        expect_close(answer(tokens, words, table), want)
+    for batch, length, spare in ((3, 5, 7), (1, 12, 0), (4, 2, 1), (2, 105, 3)):
+        *inputs, _ = _case(batch, length, 0, rng, spare)
+        expect_agreement(answer, place_by_place, *inputs)
 
 
 @exercise.check(
@@ -75,10 +83,9 @@ def prefill(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def decode(answer: Function, rng: torch.Generator) -> None:
-    for past, length in ((4, 1), (3, 5), (11, 1), (0, 2)):
-        tokens, words, table, embedded = _case(2, length, 4, rng)
-        want = torch.stack([embedded[:, t] + table[past + t] for t in range(length)], dim=1)
-        expect_close(answer(tokens, words, table, past), want)
+    long = int(torch.randint(60, 120, (), generator=rng))
+    for batch, length, past, spare in ((2, 1, 4, 7), (2, 5, 3, 4), (1, 1, long, 0), (2, 2, 0, 3)):
+        expect_agreement(answer, place_by_place, *_case(batch, length, past, rng, spare))
 
 
 @exercise.misconception(
@@ -90,7 +97,7 @@ def no_past(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tens
 
 
 @exercise.misconception(
-    en="Positions start one too late: with `past` tokens at 0 … past − 1, the next stands at "
+    en="Positions start one too late: with `past` tokens at 0 … past − 1, the next is at "
     "`past`. Row 0 is never used.",
     zh="位置晚了一格：`past`个词元占了0到past−1，下一个就在`past`。这样第0行永远用不上。",
 )
@@ -109,7 +116,7 @@ def shifted_words(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -
 
 
 @exercise.misconception(
-    en="The table was looked up by *token*: the same word gets the same row wherever it stands, "
+    en="The table was looked up by *token*: the same word gets the same row wherever it is, "
     "so order stays invisible.",
     zh="位置表是用*词元*去查的：同一个词不管在哪里都是同一行，顺序仍然看不见。",
 )
@@ -142,3 +149,58 @@ def stops_at_the_length(tokens: Tensor, words: Tensor, table: Tensor, past: int 
 )
 def scaled_words(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
     return words[tokens] * words.shape[1] ** 0.5 + table[past : past + tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="`table[past:L]` stops at L, the number of tokens that came in. While decoding, past ≥ L: "
+    "the slice has no rows, and broadcasting 1 against 0 makes the new token vanish.",
+    zh="`table[past:L]`到L就停了，而L是送入的词元个数。解码时past ≥ L：切片一行也没有，"
+    "1与0一广播，新词元就消失了。",
+)
+def empty_slice(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] + table[past : tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="`table[-L:]` takes the last L rows of the table, whatever `past` is: a text at its "
+    "beginning gets the rows of the end.",
+    zh="`table[-L:]`取的是表的最后L行，与`past`无关：刚开头的文本拿到的是末尾的行。",
+)
+def last_rows(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] + table[-tokens.shape[1] :]
+
+
+@exercise.misconception(
+    en="You multiplied words and rows. GPT-2 adds them: a product has no part that holds the "
+    "position alone.",
+    zh="你把词和行相乘了。GPT-2是相加：相乘的话，结果里就没有哪一部分只含位置。",
+)
+def multiplied(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] * table[past : past + tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="These are the words alone; no row of the table was added, so order stays invisible.",
+    zh="这只是词嵌入：没有加上表里的任何一行，顺序仍然看不见。",
+)
+def words_alone(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens]
+
+
+@exercise.misconception(
+    en="Positions start one too early: the last token in the cache is at `past` − 1 already, and "
+    "the first new one gets the same row.",
+    zh="位置早了一格：缓存里的最后一个词元已经在`past`−1，第一个新词元和它取了同一行。",
+)
+def one_early(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    first = max(past - 1, 0)
+    return words[tokens] + table[first : first + tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="You appended the rows as further channels. GPT-2 adds them: the shape stays (B, L, d).",
+    zh="你把各行当作新的通道拼接在后面了。GPT-2是相加，形状仍是(B, L, d)。",
+)
+def appended(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    rows = table[past : past + tokens.shape[1]].expand(len(tokens), -1, -1)
+    return torch.cat((words[tokens], rows), dim=-1)

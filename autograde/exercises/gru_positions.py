@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -43,10 +43,15 @@ $$n=\tanh\bigl(W_nx+b_n+r\odot(U_nh+c_n)\bigr),\qquad h'=(1-z)\odot n+z\odot h.$
             zh="`(W @ token + b).chunk(3)`给出来自词的三部分；换成`U`、`state`、`c`再来一次。",
         ),
         Text(
-            en="`n = torch.tanh(n_x + r * n_h)`, `state = (1 - z) * n + z * state`, append it; "
-            "at the end `torch.stack`.",
-            zh="`n = torch.tanh(n_x + r * n_h)`，`state = (1 - z) * n + z * state`，"
-            "存下来；最后用`torch.stack`。",
+            en="The first two parts of both are added and go through the sigmoid. The third parts "
+            "stay apart, for r multiplies only the one that comes from the state.",
+            zh="两边的前两部分各自相加，再过sigmoid。第三部分先不要相加，因为r只乘来自状态的那一份。",
+        ),
+        Text(
+            en="Make a new `state` at every step, after n and z are known; append it, and "
+            "`torch.stack` the list at the end. To overwrite it in place changes every row.",
+            zh="每一步算出n和z之后，都要得到一个新的`state`；把它存进列表，最后用`torch.stack`。"
+            "若原地改写，已存下的每一行都会跟着变。",
         ),
     ),
 )
@@ -59,8 +64,8 @@ def _case(length: int, dim: int, rng: torch.Generator) -> tuple[Tensor, ...]:
     return x, W, U, b, c, torch.randn(dim, generator=rng)
 
 
-def _states(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
-    """Return what torch itself computes."""
+@exercise.truth
+def states_of_torch(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
     rows, h = [], state[None]
     for token in x:
         h = torch.gru_cell(token[None], h, W, U, b, c)
@@ -70,22 +75,21 @@ def _states(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor
 
 @exercise.check(en="one state per token", zh="每个词元一个状态")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_case(5, 4, rng)), (5, 4))
+    for length, dim in ((5, 4), (1, 4), (3, 1)):
+        expect_shape(answer(*_case(length, dim, rng)), (length, dim))
 
 
 @exercise.check(en="the first step is right", zh="第一步正确", weight=2)
 def first(answer: Function, rng: torch.Generator) -> None:
-    given = _case(1, 4, rng)
-    expect_close(answer(*given), _states(*given))
+    expect_agreement(answer, states_of_torch, *_case(1, 4, rng))
 
 
 @exercise.check(
     en="all states equal those of torch.nn.GRU", zh="各步状态与torch.nn.GRU一致", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length, dim in ((6, 4), (3, 2), (2, 5)):
-        given = _case(length, dim, rng)
-        expect_close(answer(*given), _states(*given))
+    for length, dim in ((6, 4), (3, 2), (2, 5), (4, 1), (103, 3)):
+        expect_agreement(answer, states_of_torch, *_case(length, dim, rng))
 
 
 @exercise.check(
@@ -147,7 +151,7 @@ def reset_before(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: T
 
 
 @exercise.misconception(
-    en="The blocks were read in the order z, r, n. In torch they stand as r, z, n.",
+    en="The blocks were read in the order z, r, n. In torch the order is r, z, n.",
     zh="三块权重按z、r、n的顺序读了。torch里的顺序是r、z、n。",
 )
 def blocks_exchanged(
@@ -163,24 +167,24 @@ def blocks_exchanged(
 
 
 @exercise.misconception(
-    en="Every token starts from the given state: nothing is handed on, so a state does not know "
+    en="Every token starts from the first state: nothing is handed on, so a state does not know "
     "what came before it.",
     zh="每个词元都从给定的初始状态开始：状态没有传下去，也就不知道前面有什么。",
 )
 def not_handed_on(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
-    return torch.cat([_states(token[None], W, U, b, c, state) for token in x])
+    return torch.cat([states_of_torch(token[None], W, U, b, c, state) for token in x])
 
 
 @exercise.misconception(
-    en="The given `state` is ignored and reading starts from zeros: decoding forgets the text.",
+    en="The argument `state` is ignored and reading starts from zeros: decoding forgets the text.",
     zh="没有用给定的`state`，总是从零开始读：解码时就忘了前文。",
 )
 def from_zero(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
-    return _states(x, W, U, b, c, torch.zeros_like(state))
+    return states_of_torch(x, W, U, b, c, torch.zeros_like(state))
 
 
 @exercise.misconception(
-    en="The bias c_n stands outside the reset gate, r⊙(U_n h) + c_n. It is gated with the "
+    en="The bias c_n is outside the reset gate, r⊙(U_n h) + c_n. It is gated with the "
     "rest: r⊙(U_n h + c_n).",
     zh="偏置c_n放到了重置门外面：r⊙(U_n h) + c_n。它也受门控制：r⊙(U_n h + c_n)。",
 )
@@ -203,4 +207,60 @@ def bias_outside(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: T
 def stored_too_early(
     x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor
 ) -> Tensor:
-    return torch.cat((state[None], _states(x, W, U, b, c, state)[:-1]))
+    return torch.cat((state[None], states_of_torch(x, W, U, b, c, state)[:-1]))
+
+
+@exercise.misconception(
+    en="The reset gate r is not used: n = tanh(W_n x + b_n + U_n h + c_n). It decides how much of "
+    "the past goes into the new content.",
+    zh="没有用到重置门r：n = tanh(W_n x + b_n + U_n h + c_n)。它决定新内容里要带多少过去的信息。",
+)
+def no_reset(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    def step(token: Tensor, h: Tensor) -> Tensor:
+        _, z, n = (W @ token + b + U @ h + c).chunk(3)
+        return (1 - torch.sigmoid(z)) * torch.tanh(n) + torch.sigmoid(z) * h
+
+    return _variant(x, state, step)
+
+
+@exercise.misconception(
+    en="The biases b and c are not used: a token of zeros after a state of zeros must still move "
+    "the state.",
+    zh="没有用到偏置b和c：即使词元和状态全为0，读一步之后状态也应当改变。",
+)
+def no_biases(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    return states_of_torch(x, W, U, torch.zeros_like(b), torch.zeros_like(c), state)
+
+
+@exercise.misconception(
+    en="Only the last state came back. Each token needs its own: it is what the token knows of "
+    "everything before it.",
+    zh="只返回了最后一个状态。每个词元都要有自己的状态：那是它对之前一切的了解。",
+)
+def last_state(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    return states_of_torch(x, W, U, b, c, state)[-1]
+
+
+@exercise.misconception(
+    en="All rows are the last state: the list holds one tensor many times, and each step overwrote "
+    "it in place. Make a new tensor at every step.",
+    zh="每一行都是最后一个状态：列表里存的是同一个张量，每一步都在原地改写它。每一步都要得到新的张量。",
+)
+def one_tensor(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    last = states_of_torch(x, W, U, b, c, state)[-1]
+    return last.expand(len(x), -1).clone()
+
+
+@exercise.misconception(
+    en="The reset gate multiplies everything inside the tanh. It holds back the past alone, "
+    "r⊙(U_n h + c_n); what comes from the word passes.",
+    zh="重置门乘到了tanh里的全部内容上。它只拦住过去，即r⊙(U_n h + c_n)；来自词的那一份照样通过。",
+)
+def resets_the_word(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
+    def step(token: Tensor, h: Tensor) -> Tensor:
+        r_x, z_x, n_x = (W @ token + b).chunk(3)
+        r_h, z_h, n_h = (U @ h + c).chunk(3)
+        r, z = torch.sigmoid(r_x + r_h), torch.sigmoid(z_x + z_h)
+        return (1 - z) * torch.tanh(r * (n_x + n_h)) + z * h
+
+    return _variant(x, state, step)

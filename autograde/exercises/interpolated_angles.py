@@ -3,8 +3,9 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._wrong_frequencies import WRONG_FREQUENCIES
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 
@@ -28,7 +29,7 @@ $(p/s)\,\omega_i$，其中$\omega_i=\text{base}^{-2i/d}$，$i=0,\dots,d/2-1$。
     signature="interpolated_angles(positions, dim, factor, base=10000.0) -> (L, dim/2)",
     points=2,
     difficulty=1,
-    minutes=5,
+    minutes=4,
     hints=(
         Text(
             en="Position s of the long text should get the angles of position 1 in training.",
@@ -39,10 +40,10 @@ $(p/s)\,\omega_i$，其中$\omega_i=\text{base}^{-2i/d}$，$i=0,\dots,d/2-1$。
             zh="除位置，或者除每一个频率，乘积是一样的。",
         ),
         Text(
-            en="`positions[:, None] / factor * omega`, with `omega` as in chapter 5. Plain "
-            "division: positions between two tokens are the point.",
-            zh="`positions[:, None] / factor * omega`，`omega`和第5章一样。用普通除法："
-            "要的就是落在两个词元之间的位置。",
+            en="The rest is rope_pair_angles of chapter 5. Divide with `/`: positions between two "
+            "tokens are the point, so nothing is rounded.",
+            zh="其余和第5章的rope_pair_angles一样。用普通除法`/`：要的就是落在两个词元之间的位置，"
+            "什么都不要取整。",
         ),
     ),
 )
@@ -52,10 +53,15 @@ def _angles(positions: Tensor, dim: int, base: float) -> Tensor:
     return positions.double()[:, None] * frequencies(dim, base=base)
 
 
+@exercise.truth
+def squeezed_positions(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions / factor, dim, base)
+
+
 @exercise.check(en="one angle for every position and pair", zh="每个位置、每一对各一个角度")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.arange(5), 8, 2.0), (5, 4))
-    expect_shape(answer(torch.arange(3), 2, 4.0), (3, 1))
+    for length, dim in ((5, 8), (3, 2), (1, 6), (1, 2)):
+        expect_shape(answer(torch.arange(length), dim, 2.0), (length, dim // 2))
 
 
 @exercise.check(
@@ -65,7 +71,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 )
 def squeezed(answer: Function, rng: torch.Generator) -> None:
     positions = torch.arange(1, 9)
-    for factor in (1, 4):
+    for factor in (1, int(torch.randint(2, 17, (), generator=rng))):
         got = answer(positions * factor, 16, float(factor))
         expect_close(got, _angles(positions, 16, 10000.0))
 
@@ -76,10 +82,15 @@ def squeezed(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    positions = torch.arange(1, 20)
-    for dim, base in ((8, 10000.0), (6, 100.0)):
-        got = answer(positions, dim, 8.0, base)
-        expect_close(got, _angles(positions / 8.0, dim, base), rtol=1e-4, atol=1e-7)
+    for length in (6, 1, 110):
+        positions = torch.randint(-16_000, 16_000, (length,), generator=rng) / 4
+        dim = 2 * int(torch.randint(3, 20, (), generator=rng))
+        factor = 1.5 + int(torch.randint(1, 16, (), generator=rng))
+        base = float(torch.randint(50, 600_000, (), generator=rng))
+        for at in (positions.round().long(), positions):
+            expect_agreement(
+                answer, exercise.true_answer, at, dim, factor, base, rtol=1e-4, atol=1e-7
+            )
 
 
 @exercise.misconception(
@@ -128,17 +139,19 @@ def twice(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> 
 
 
 @exercise.misconception(
-    en="`base` is not used: the frequencies are those of 10000, whatever base is asked for.",
-    zh="没用到`base`：不管给哪个base，频率都按10000算。",
+    en="The factor was made an integer: 2.5 became 2, and the end of the text stays outside of "
+    "what training showed. A stretch need not be whole.",
+    zh="你把factor取成了整数：2.5变成了2，文本末尾就仍在训练见过的范围之外。拉伸倍数不一定是整数。",
 )
-def fixed_base(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
-    return _angles(positions / factor, dim, 10000.0)
+def whole_factor(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+    return _angles(positions / int(factor), dim, base)
 
 
-@exercise.misconception(
-    en="The exponent is i/d; it must be 2i/d. As it is, every pair but the first turns "
-    "too fast, the slowest most of all.",
-    zh="指数写成了i/d，应为2i/d。这样除第一对外都转得太快，越慢的对差得越多。",
-)
-def half_exponent(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
-    return _angles(positions / factor, dim, base**0.5)
+def _answer_with(frequencies: Function) -> Function:
+    def answer(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
+        return torch.outer(positions.double() / factor, frequencies(dim, base))
+
+    return answer
+
+
+WRONG_FREQUENCIES.name_in(exercise, _answer_with)

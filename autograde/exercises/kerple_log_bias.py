@@ -1,10 +1,12 @@
 """Exercise kerple_log_bias: a penalty that grows with the logarithm of the distance."""
 
+import math
+
 import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -27,19 +29,29 @@ In: `length`; `r1`, `r2` of shape `(H,)`. Out: shape `(H, length, length)`.""",
     minutes=7,
     hints=(
         Text(
-            en="The distance is the absolute value of key − query; shape (length, length).",
-            zh="距离是“键减查询”的绝对值，形状为(length, length)。",
+            en="What is the bias at distance 0, and is it the same before the query and behind it?",
+            zh="距离0处偏置是多少？查询之前和之后一样吗？",
         ),
         Text(
-            en="`r2[:, None, None] * distance` has the shape of the answer.",
-            zh="`r2[:, None, None] * distance`的形状就是答案的形状。",
+            en="The distance is the absolute value of key − query, (length, length). Which shape "
+            "must r1 and r2 have to broadcast against it?",
+            zh="距离是“键减查询”的绝对值，(length, length)。r1和r2要变成什么形状，才能与它广播？",
         ),
         Text(
-            en="`-r1[:, None, None] * torch.log1p(r2[:, None, None] * distance)`.",
-            zh="`-r1[:, None, None] * torch.log1p(r2[:, None, None] * distance)`。",
+            en="`-r1[:, None, None] * torch.log1p(r2[:, None, None] * distance)`; `log1p(x)` is "
+            "ln(1 + x).",
+            zh="`-r1[:, None, None] * torch.log1p(r2[:, None, None] * distance)`；"
+            "`log1p(x)`就是ln(1 + x)。",
         ),
     ),
 )
+
+
+@exercise.truth
+def log_kernel(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    """Return −r1 ln(1 + r2 |i − j|)."""
+    first, second = _ready(r1, r2)
+    return -first * torch.log1p(second * _distance(length))
 
 
 def _distance(length: int) -> Tensor:
@@ -54,6 +66,7 @@ def _ready(r1: Tensor, r2: Tensor) -> tuple[Tensor, Tensor]:
 @exercise.check(en="one table for each head", zh="每个头一张表")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(5, torch.ones(3), torch.ones(3)), (3, 5, 5))
+    expect_shape(answer(1, torch.ones(1), torch.ones(1)), (1, 1, 1))
 
 
 @exercise.check(
@@ -76,10 +89,12 @@ def kernel(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals the formula", zh="与公式一致", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length in (1, 8):
-        r1, r2 = torch.rand(2, 3, generator=rng) * 3 + 0.1
-        first, second = _ready(r1, r2)
-        expect_close(answer(length, r1, r2), -first * torch.log1p(second * _distance(length)))
+    heads, length = torch.randint(3, 10, (2,), generator=rng).tolist()
+    for sizes in ((heads, length), (1, 210 + length), (heads, 1)):
+        r1, r2 = torch.rand(2, sizes[0], generator=rng) * 3 + 0.1
+        expect_agreement(answer, exercise.true_answer, sizes[1], r1, r2)
+    one, halved = torch.ones(1), -math.log(2)
+    expect_close(answer(2, one, one), torch.tensor([[[0.0, halved], [halved, 0.0]]]))
 
 
 @exercise.misconception(
@@ -155,3 +170,74 @@ def exponentiated(length: int, r1: Tensor, r2: Tensor) -> Tensor:
 def one_twice(length: int, r1: Tensor, r2: Tensor) -> Tensor:
     r1, r2 = _ready(r1, r2)
     return -r1 * torch.log1p(1 + r2 * _distance(length))
+
+
+@exercise.misconception(
+    en="r2 stands outside of the logarithm, −r1 r2 ln(1 + |i − j|): the two numbers then act as "
+    "one, and the head cannot learn where its decay sets in.",
+    zh="r2放到了对数外面，成了−r1 r2 ln(1 + |i−j|)：两个数合成了一个，"
+    "这个头就学不到从多远开始衰减。",
+)
+def r2_outside(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r1 * r2 * torch.log1p(_distance(length))
+
+
+@exercise.misconception(
+    en="r2 is not used: every head begins to decay at the same distance. It multiplies the "
+    "distance inside of the logarithm.",
+    zh="没有用到r2：所有头都从同样的距离开始衰减。它在对数里面，与距离相乘。",
+)
+def without_r2(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, _ = _ready(r1, r2)
+    return -r1 * torch.log1p(_distance(length))
+
+
+@exercise.misconception(
+    en="The 1 is missing: the logarithm of r2 · 0 at distance 0 is −∞. ln(1 + …) makes it 0.",
+    zh="少了1：距离0处取的是0的对数，得到负无穷。ln(1 + …)在那里才是0。",
+)
+def without_one(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r1 * (r2 * _distance(length)).log()
+
+
+@exercise.misconception(
+    en="r1 is not used: all heads forget with the same power. It multiplies the logarithm.",
+    zh="没有用到r1：所有头都按同一个幂次遗忘。它要乘在对数外面。",
+)
+def without_r1(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    _, r2 = _ready(r1, r2)
+    return -torch.log1p(r2 * _distance(length))
+
+
+@exercise.misconception(
+    en="r1 stands inside of the logarithm, next to r2: the two numbers then act as one. It "
+    "multiplies the logarithm.",
+    zh="r1放到了对数里面，和r2挨在一起：两个数合成了一个。它要乘在对数外面。",
+)
+def r1_inside(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -torch.log1p(r1 * r2 * _distance(length))
+
+
+@exercise.misconception(
+    en="r2 became an exponent, ln(1 + |i − j|^r2). That is the other kernel's place for it; here "
+    "it multiplies the distance.",
+    zh="r2成了指数：ln(1 + |i−j|^r2)。那是它在幂核里的位置；这里它与距离相乘。",
+)
+def r2_as_exponent(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    return -r1 * torch.log1p(_distance(length) ** r2)
+
+
+@exercise.misconception(
+    en="One side of the diagonal is 0: `clamp` took the place of the absolute value. The bias "
+    "takes "
+    "the distance in both directions.",
+    zh="对角线的一侧全是0：你用`clamp`代替了绝对值。这个偏置往两个方向都按距离算。",
+)
+def one_side_only(length: int, r1: Tensor, r2: Tensor) -> Tensor:
+    r1, r2 = _ready(r1, r2)
+    p = torch.arange(length)
+    return -r1 * torch.log1p(r2 * (p[None, :] - p[:, None]).clamp(min=0))

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -39,12 +39,18 @@ may differ. Out: a tensor of shape `(Lq, Lk)`, one row per query.""",
             zh="一列`(Lq, 1)`和一行`(1, Lk)`会广播成`(Lq, Lk)`。`x[:, None]`得到一列。",
         ),
         Text(
-            en="The keys are the row, the queries the column: "
+            en="Write the keys as a row (1, Lk) and the queries as a column (Lq, 1): "
             "`k_positions[None, :] - …` — what comes after the minus?",
-            zh="键是行，查询是列：`k_positions[None, :] - …`，减号后面是什么？",
+            zh="把键写成一行(1, Lk)，查询写成一列(Lq, 1)："
+            "`k_positions[None, :] - …`，减号后面是什么？",
         ),
     ),
 )
+
+
+@exercise.truth
+def one_by_one(q_positions: Tensor, k_positions: Tensor) -> Tensor:
+    return torch.tensor([[j - i for j in k_positions.tolist()] for i in q_positions.tolist()])
 
 
 @exercise.check(en="one row per query, one column per key", zh="每个查询一行，每个键一列")
@@ -72,24 +78,20 @@ def sign(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals j − i for any positions", zh="对任意位置都等于j − i", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for queries, keys in ((2, 3), (4, 4), (6, 1)):
-        q = torch.randint(0, 1000, (queries,), generator=rng)
-        k = torch.randint(0, 1000, (keys,), generator=rng)
-        expect_close(answer(q, k), _one_by_one(q, k))
+    for queries, keys in ((2, 3), (4, 4), (6, 1), (1, 1), (3, 101)):
+        q = torch.randint(0, 100_000, (queries,), generator=rng)
+        k = torch.randint(0, 100_000, (keys,), generator=rng)
+        expect_agreement(answer, one_by_one, q, k)
 
 
 @exercise.check(
-    en="asks the positions, not the row number: one query at position 7, as when a model writes",
+    en="depends on the positions, not on row numbers: one query at position 7, as when a model "
+    "writes",
     zh="看的是位置而不是行号：只有一个位置7的查询，模型逐词生成时就是这样",
     weight=2,
 )
 def decoding(answer: Function, rng: torch.Generator) -> None:
-    q, k = torch.tensor([7]), torch.arange(8)
-    expect_close(answer(q, k), _one_by_one(q, k))
-
-
-def _one_by_one(q_positions: Tensor, k_positions: Tensor) -> Tensor:
-    return torch.tensor([[j - i for j in k_positions.tolist()] for i in q_positions.tolist()])
+    expect_agreement(answer, one_by_one, torch.tensor([7]), torch.arange(8))
 
 
 @exercise.misconception(
@@ -128,7 +130,7 @@ def element_by_element(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You counted rows and columns instead of asking the positions: a single query at position 7 "
+    en="You counted rows and columns instead of using the positions: a single query at position 7 "
     "is row 0, and every key seems to lie in its future.",
     zh="你用的是行号和列号，而不是位置：位置7上的单个查询行号是0，所有的键看起来都在它的未来。",
 )

@@ -5,8 +5,9 @@ import math
 import torch
 from torch import Tensor
 
+from autograde.exercises._ramps import WRONG_RAMPS, ramp
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 
@@ -15,62 +16,68 @@ exercise = Exercise(
     chapter="06_rope_scaling",
     title=Text(en="Llama 3.1's bands", zh="Llama 3.1的分段"),
     task=Text(
-        en=r"""Return the frequencies of Llama 3.1. With $\lambda_i=2\pi/\omega_i$ and the trained
-length $L$: shorter waves than $L/\text{high}$ keep $\omega_i$; longer ones than $L/\text{low}$ get
-$\omega_i/s$; between them $(1-\gamma)\,\omega_i/s+\gamma\,\omega_i$ with
-$\gamma=(L/\lambda_i-\text{low})/(\text{high}-\text{low})$.
+        en=r"""Return the frequencies of Llama 3.1. With the wavelength $\lambda_i$ of pair $i$ and
+the trained length $L$: waves shorter than $L/\text{high}$ keep $\omega_i$; waves longer than
+$L/\text{low}$ get $\omega_i/s$. Between the two borders it is
+$(1-\gamma)\,\omega_i/s+\gamma\,\omega_i$, with the $\gamma$ that is linear in $L/\lambda_i$ and for
+which nothing jumps at either border.
 
-In: `omega` of shape `(D/2,)`; `factor` is $s$. Out: shape `(D/2,)`.""",
-        zh=r"""返回Llama 3.1的频率。设$\lambda_i=2\pi/\omega_i$，训练长度为$L$：
-比$L/\text{high}$短的波保持$\omega_i$；比$L/\text{low}$长的波变为$\omega_i/s$；
-两者之间是$(1-\gamma)\,\omega_i/s+\gamma\,\omega_i$，
-其中$\gamma=(L/\lambda_i-\text{low})/(\text{high}-\text{low})$。
+In: `omega` of shape `(D/2,)`, radians per token; `factor` is $s$; $0<\text{low}<\text{high}$. Out:
+shape `(D/2,)`.""",
+        zh=r"""返回Llama 3.1的频率。设第$i$对的波长为$\lambda_i$，训练长度为$L$：
+比$L/\text{high}$短的波保持$\omega_i$；比$L/\text{low}$长的波变为$\omega_i/s$。
+两个边界之间是$(1-\gamma)\,\omega_i/s+\gamma\,\omega_i$，
+其中$\gamma$随$L/\lambda_i$线性变化，而且在两个边界处都不跳变。
 
-输入：`omega`形状为`(D/2,)`；`factor`就是$s$。输出：形状为`(D/2,)`。""",
+输入：`omega`形状为`(D/2,)`，弧度/词元；`factor`就是$s$；$0<\text{low}<\text{high}$。
+输出：形状为`(D/2,)`。""",
     ),
     signature="llama3_bands(omega, factor=8.0, low=1.0, high=4.0, trained_length=8192) -> (D/2,)",
     points=2,
-    difficulty=2,
-    minutes=8,
+    difficulty=3,
+    minutes=10,
     hints=(
         Text(
             en="Compute the wavelengths first. Which have the longer waves, fast or slow pairs?",
             zh="先算波长。频率快的一头和慢的一头，哪头波长更长？",
         ),
         Text(
-            en="`torch.where(condition, a, b)` chooses pair by pair; two of them make three bands.",
-            zh="`torch.where(condition, a, b)`逐对选择，用两次就有三段。",
+            en="At the wavelength L/high the blend must be ω, so γ = 1 there; at L/low γ = 0. What "
+            "is L/λ at the two?",
+            zh="波长为L/high时，混合的结果应是ω，所以那里γ = 1；波长为L/low时γ = 0。"
+            "这两处的L/λ各是多少？",
         ),
         Text(
-            en="γ is negative above L/low and more than 1 below L/high: clamping it to 0…1 gives "
-            "all three bands in one formula.",
-            zh="波长大于L/low时γ为负，小于L/high时γ大于1：把它截断到0…1，一个公式就包含了三段。",
+            en="So γ = (L/λ - low)/(high - low). Two `torch.where` make three bands of it; or "
+            "clamp γ, and see that one formula gives all three.",
+            zh="所以γ = (L/λ - low)/(high - low)。用两次`torch.where`就有三段；也可以把γ截断，"
+            "看看一个公式怎样包含三段。",
         ),
     ),
 )
 
 
-def _kept(
-    omega: Tensor,
-    factor: float = 8.0,
-    low: float = 1.0,
-    high: float = 4.0,
-    trained_length: float = 8192,
-) -> Tensor:
-    return (trained_length * omega / (2 * math.pi) - low) / (high - low)
+def _answer_with(share: Function) -> Function:
+    def answer(
+        omega: Tensor,
+        factor: float = 8.0,
+        low: float = 1.0,
+        high: float = 4.0,
+        trained_length: float = 8192,
+    ) -> Tensor:
+        gamma = share(trained_length * omega / (2 * math.pi), low, high)
+        return (1 - gamma) * omega / factor + gamma * omega
+
+    return answer
 
 
-def _blend(omega: Tensor, kept: Tensor, factor: float = 8.0, *_: float) -> Tensor:
-    return (1 - kept) * omega / factor + kept * omega
-
-
-def _right(omega: Tensor, *given: float) -> Tensor:
-    return _blend(omega, _kept(omega, *given).clamp(0, 1), *given)
+exercise.truth(_answer_with(ramp))
 
 
 @exercise.check(en="one frequency for every pair", zh="每一对一个频率")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(frequencies(128, base=500000.0)), (64,))
+    for dim in (128, 2, 6):
+        expect_shape(answer(frequencies(dim, base=500000.0)), (dim // 2,))
 
 
 @exercise.check(
@@ -88,77 +95,17 @@ def ends(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals the formula in all three bands", zh="三段都与公式一致", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
     omega = frequencies(256, base=500000.0)
+    truth = exercise.true_answer
     # a short length first: its middle band is fast, so that wrong answers differ visibly
-    for given in ((4.0, 2.0, 20.0, 200), (8.0, 1.0, 4.0, 8192), (32.0, 1.0, 4.0, 8192)):
-        expect_close(answer(omega, *given), _right(omega, *given), rtol=1e-4, atol=0.0)
-    expect_close(answer(omega), _right(omega), rtol=1e-4, atol=0.0)
+    for shortest, longest in ((200, 400), (1000, 16_000)):
+        factor, low, width = (1.5 + 5 * torch.rand(3, generator=rng)).tolist()
+        length = int(torch.randint(shortest, longest, (), generator=rng))
+        arguments = (3 * factor, low, low + 3 * width, length)
+        expect_agreement(answer, truth, omega, *arguments, rtol=1e-4, atol=0.0)
+    expect_agreement(answer, truth, omega, rtol=1e-4, atol=0.0)
 
 
-@exercise.misconception(
-    en="The bands are swapped: long waves keep their frequency and short ones are divided. A *low* "
-    "frequency is a *long* wave.",
-    zh="两头弄反了：长波保持不变，短波反而被除了。*低*频率就是*长*波。",
-)
-def swapped(omega: Tensor, *given: float) -> Tensor:
-    return _blend(omega, 1 - _kept(omega, *given).clamp(0, 1), *given)
-
-
-@exercise.misconception(
-    en="The two ends are right, the middle is the wrong way round: γ belongs to ω, and 1 - γ to "
-    "ω/s.",
-    zh="两端对了，中间一段反了：γ乘的是ω，1 - γ乘的是ω/s。",
-)
-def swapped_in_the_middle(omega: Tensor, *given: float) -> Tensor:
-    kept = _kept(omega, *given)
-    between = (kept > 0) & (kept < 1)
-    return _blend(omega, torch.where(between, 1 - kept, kept.clamp(0, 1)), *given)
-
-
-@exercise.misconception(
-    en="There is no middle band: frequencies jump by the factor at one wavelength. Between L/high "
-    "and L/low they must be blended.",
-    zh="少了中间那段：频率在某个波长处一下子跳了factor倍。L/high和L/low之间要混合。",
-)
-def no_blend(omega: Tensor, *given: float) -> Tensor:
-    return _blend(omega, (_kept(omega, *given) > 0).to(omega.dtype), *given)
-
-
-@exercise.misconception(
-    en="The middle band is blended linearly in the wavelength λ. The formula is linear in L/λ, the "
-    "number of turns.",
-    zh="中间一段随波长λ线性混合了。公式是随L/λ（圈数）线性变化的。",
-)
-def linear_in_wavelength(
-    omega: Tensor,
-    factor: float = 8.0,
-    low: float = 1.0,
-    high: float = 4.0,
-    trained_length: float = 8192,
-) -> Tensor:
-    wavelength, longest = 2 * math.pi / omega, trained_length / low
-    kept = (longest - wavelength) / (longest - trained_length / high)
-    return _blend(omega, kept.clamp(0, 1), factor)
-
-
-@exercise.misconception(
-    en="The wavelength is 2π/ω, not 1/ω: without 2π every wave seems 6.28 times shorter than it "
-    "is, and the bands move.",
-    zh="波长是2π/ω，不是1/ω：少了2π，每个波看起来只有实际的1/6.28长，三段的位置就都移了。",
-)
-def radians(omega: Tensor, *given: float) -> Tensor:
-    kept = _kept(2 * math.pi * omega, *given)
-    return _blend(omega, kept.clamp(0, 1), *given)
-
-
-@exercise.misconception(
-    en="γ is not cut off, so the formula of the middle band runs on into the two others: short "
-    "waves get too fast, long ones too slow or even backwards. Clamp γ to 0…1, or choose by "
-    "wavelength.",
-    zh="γ没有截断，中间一段的公式一直用到了两头：短波变得太快，长波变得太慢，甚至转反。"
-    "把γ截断到0…1，或者按波长分开选。",
-)
-def not_cut(omega: Tensor, *given: float) -> Tensor:
-    return _blend(omega, _kept(omega, *given), *given)
+WRONG_RAMPS.name_in(exercise, _answer_with)
 
 
 @exercise.misconception(
@@ -166,7 +113,7 @@ def not_cut(omega: Tensor, *given: float) -> Tensor:
     "that is long or short.",
     zh="每一对都原样不变。你是不是拿ω去和L/high比了？有长短之分的是波长2π/ω。",
 )
-def unscaled(omega: Tensor, *given: float) -> Tensor:
+def unscaled(omega: Tensor, *arguments: float) -> Tensor:
     return omega.clone()
 
 
@@ -175,15 +122,49 @@ def unscaled(omega: Tensor, *given: float) -> Tensor:
     "slowly.",
     zh="长波乘了factor，应该除，让它们转得更慢。",
 )
-def multiplied(omega: Tensor, *given: float) -> Tensor:
-    kept = _kept(omega, *given).clamp(0, 1)
-    factor = given[0] if given else 8.0
-    return kept * omega + (1 - kept) * omega * factor
+def multiplied(omega: Tensor, factor: float = 8.0, *arguments: float) -> Tensor:
+    return exercise.true_answer(omega, 1 / factor, *arguments)
 
 
 @exercise.misconception(
     en="All frequencies are divided: that is plain position interpolation.",
     zh="所有频率都除了：这就是普通的位置插值。",
 )
-def interpolated(omega: Tensor, factor: float = 8.0, *_: float) -> Tensor:
+def interpolated(omega: Tensor, factor: float = 8.0, *arguments: float) -> Tensor:
     return omega / factor
+
+
+@exercise.misconception(
+    en="You blended the wavelengths, not the frequencies: 1/((1 - γ)·s + γ) is another curve "
+    "between the same ends.",
+    zh="你混合的是波长，不是频率：1/((1 - γ)·s + γ)两端相同，中间是另一条曲线。",
+)
+def blended_wavelengths(
+    omega: Tensor,
+    factor: float = 8.0,
+    low: float = 1.0,
+    high: float = 4.0,
+    trained_length: float = 8192,
+) -> Tensor:
+    gamma = ramp(trained_length * omega / (2 * math.pi), low, high)
+    return omega / ((1 - gamma) * factor + gamma)
+
+
+@exercise.misconception(
+    en="The bands of Llama 3.1, 1, 4 and 8192, are written into the formula: other models have "
+    "others. Use the arguments.",
+    zh="公式里把Llama 3.1的1、4、8192写死了：别的模型分段不同。请用参数。",
+)
+def fixed_bands(omega: Tensor, factor: float = 8.0, *bands: float) -> Tensor:
+    return exercise.true_answer(omega, factor)
+
+
+@exercise.misconception(
+    en="The trained length 8192 is written into the formula. It is an argument: another model was "
+    "trained on another length.",
+    zh="公式里把训练长度8192写死了。它是参数：别的模型训练长度不同。",
+)
+def fixed_length(
+    omega: Tensor, factor: float = 8.0, low: float = 1.0, high: float = 4.0, *length: float
+) -> Tensor:
+    return exercise.true_answer(omega, factor, low, high)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import Wrong, expect, expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect, expect_dtype, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -13,12 +13,12 @@ exercise = Exercise(
     title=Text(en="Positions from a mask", zh="由掩码得到位置"),
     task=Text(
         en=r"""Return the position of every token when padding does not count: the first token of
-each row stands at 0, wherever it is. At padding return any row that exists, a number between 0 and
-$L-1$.
+each row is at 0, wherever it is, and padding may be on the left, on the right or in between. At
+padding return any row that exists, a number between 0 and $L-1$.
 
 In: `mask` $(B,L)$, true (or 1) at tokens, false (or 0) at padding; booleans or integers. Out:
 `int64`, shape $(B,L)$.""",
-        zh=r"""不算填充，返回每个词元的位置：每一行的第一个词元无论在哪里，位置都是0。
+        zh=r"""不算填充，返回每个词元的位置：每一行的第一个词元无论在哪里，位置都是0；填充可能在左、在右，也可能在中间。
 在填充处，返回任何一个存在的行号即可，即0到$L-1$之间的数。
 
 输入：`mask` $(B,L)$，词元处为真（或1），填充处为假（或0）；布尔或整数。
@@ -39,51 +39,67 @@ In: `mask` $(B,L)$, true (or 1) at tokens, false (or 0) at padding; booleans or 
             zh="沿着一行求累加和（`cumsum`），数出的是到这个词元为止的个数，*包括*它自己。",
         ),
         Text(
-            en="`mask.long().cumsum(1) - 1` is right at tokens and −1 at padding on the left: "
-            "`clamp` it to 0.",
-            zh="`mask.long().cumsum(1) - 1`在词元处是对的，在左边的填充处是−1：用`clamp`抬到0。",
+            en="Take 1 away for the token itself. What do you get at padding on the left, and is "
+            "there such a row?",
+            zh="为词元自己减去1。左边的填充处得到几？有这样一行吗？",
         ),
     ),
 )
 
-MASKS = (
-    torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]]),
-    torch.tensor([[1, 1, 1, 0, 0, 0], [0, 1, 1, 1, 1, 0]]),
-    torch.tensor([[True, True], [False, True], [True, False]]),
-)
+
+@exercise.truth
+def tokens_before(mask: Tensor) -> Tensor:
+    """Padding goes on with the position of the token before it, or takes 0."""
+    rows = [[max(sum(row[: t + 1]) - 1, 0) for t in range(len(row))] for row in mask.tolist()]
+    return torch.tensor(rows)
 
 
-def _at_tokens(mask: Tensor) -> list[int]:
-    return [i for row in mask.tolist() for i in range(sum(row))]
+def _mask(batch: int, length: int, rng: torch.Generator) -> Tensor:
+    """Return a mask with padding anywhere, and at least one token in every row."""
+    mask = torch.rand(batch, length, generator=rng) < 0.6
+    mask[range(batch), torch.randint(length, (batch,), generator=rng)] = True
+    return mask
+
+
+def _masks(rng: torch.Generator) -> tuple[Tensor, ...]:
+    """Return masks of booleans and of integers."""
+    padding = torch.randint(1, 5, (1,), generator=rng)
+    left = torch.arange(6) >= torch.stack((padding, torch.tensor([0]), torch.tensor([5])))
+    long = torch.ones(1, 110).index_fill(1, padding, 0).bool()
+    small, *masks = (_mask(*size, rng) for size in ((1, 5), (3, 7), (2, 2), (3, 1)))
+    return left, small.long(), *masks, long, left.long(), long.long()
 
 
 @exercise.check(en="one position per place", zh="每处一个位置")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    for mask in MASKS:
+    for mask in _masks(rng):
         expect_shape(answer(mask), tuple(mask.shape))
 
 
 @exercise.check(en="the dtype can index a table: int64", zh="dtype为int64，可以用来索引")
 def dtype(answer: Function, rng: torch.Generator) -> None:
-    expect_dtype(answer(MASKS[1]), torch.int64)  # padding on the right: wrong counts show as well
+    for mask in (_mask(3, 7, rng), _mask(3, 7, rng).bool()):
+        expect_dtype(answer(mask), torch.int64)
 
 
 @exercise.check(
-    en="the tokens of each row count 0, 1, 2, …", zh="每行的词元依次数0、1、2……", weight=5
+    en="the tokens of each row count 0, 1, 2, …, wherever padding is",
+    zh="每行的词元依次数0、1、2……，无论填充在哪里",
+    weight=5,
 )
 def counts(answer: Function, rng: torch.Generator) -> None:
-    for mask in MASKS:
+    for mask in _masks(rng):
+        seen = mask.bool()
         got = expect_shape(answer(mask), tuple(mask.shape))
-        want = torch.tensor(_at_tokens(mask))
-        try:
-            expect_close(got[mask.bool()], want, rtol=0.0, atol=0.0)
-        except Wrong:
-            raise Wrong(
-                f"at the tokens of {mask.int().tolist()} yours is {got[mask.bool()].tolist()}, "
-                f"expected {want.tolist()}",
-                f"在{mask.int().tolist()}的词元处，你的结果是{got[mask.bool()].tolist()}，"
-                f"应为{want.tolist()}",
-            ) from None
+        want = tokens_before(mask)
+        for row, mine, theirs in zip(seen, got, want, strict=True):
+            expect(
+                torch.equal(mine[row].long(), theirs[row]),
+                f"at the tokens of {row.int().tolist()} yours is {mine[row].tolist()}, "
+                f"expected {theirs[row].tolist()}",
+                f"在{row.int().tolist()}的词元处，你的结果是{mine[row].tolist()}，"
+                f"应为{theirs[row].tolist()}",
+            )
 
 
 @exercise.check(
@@ -92,7 +108,7 @@ def counts(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def rows_exist(answer: Function, rng: torch.Generator) -> None:
-    for mask in MASKS:
+    for mask in _masks(rng)[:5]:
         got = expect_shape(answer(mask), tuple(mask.shape))
         expect(
             bool(((got >= 0) & (got < mask.shape[1])).all()),
@@ -115,7 +131,7 @@ def counts_padding(mask: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The running sum counts a token itself: the first token stands at 1 instead of 0.",
+    en="The running sum counts a token itself: the first token is at 1 instead of 0.",
     zh="累加和把词元自己也数了进去：第一个词元成了1，而不是0。",
 )
 def starts_at_one(mask: Tensor) -> Tensor:
@@ -147,3 +163,12 @@ def down_the_batch(mask: Tensor) -> Tensor:
 def subtracts_all_padding(mask: Tensor) -> Tensor:
     padding = mask.shape[1] - mask.long().sum(1, keepdim=True)
     return (torch.arange(mask.shape[1]) - padding).clamp(min=0)
+
+
+@exercise.misconception(
+    en="You counted places from the first token on: right for padding on the left, but padding "
+    "between two tokens is counted as well.",
+    zh="你从第一个词元起按列往下数：填充都在左边时没错，但词元之间的填充也被数进去了。",
+)
+def from_the_first_token(mask: Tensor) -> Tensor:
+    return (torch.arange(mask.shape[1]) - mask.int().argmax(1, keepdim=True)).clamp(min=0)

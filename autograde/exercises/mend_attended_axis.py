@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 from posenc_ref.attention import attention
 
@@ -43,9 +43,16 @@ In: `x` of shape `(B, L, d)`. Out: shape `(B, L, d)`, scores divided by $\sqrt d
 )
 
 
+@exercise.truth
+def own_sentence(x: Tensor) -> Tensor:
+    heads = x[:, None]
+    return attention(heads, heads, heads)[:, 0]
+
+
 @exercise.check(en="keeps the shape (B, L, d)", zh="保持形状(B, L, d)")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.randn(2, 5, 4, generator=rng)), (2, 5, 4))
+    for size in ((2, 5, 4), (1, 5, 4), (3, 1, 4)):
+        expect_shape(answer(torch.randn(*size, generator=rng)), size)
 
 
 @exercise.check(en="another sentence in the batch changes nothing", zh="批次里的其他句子不影响结果")
@@ -63,7 +70,7 @@ def other_sentences(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(
     en="the other tokens of a sentence matter", zh="同一句话里的其他词元有影响", weight=2
 )
-def own_sentence(answer: Function, rng: torch.Generator) -> None:
+def other_tokens(answer: Function, rng: torch.Generator) -> None:
     x = torch.randn(2, 4, 6, generator=rng)
     changed = x.clone()
     changed[:, 3] += 1
@@ -79,10 +86,10 @@ def own_sentence(answer: Function, rng: torch.Generator) -> None:
     en="equals softmax(xxᵀ/√d)x, sentence by sentence", zh="逐句等于softmax(xxᵀ/√d)x", weight=4
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for size in ((2, 5, 4), (4, 4, 3), (1, 3, 9)):
-        x = torch.randn(*size, generator=rng)
-        heads = x[:, None]
-        expect_close(answer(x), attention(heads, heads, heads)[:, 0])
+    for size in ((2, 5, 4), (4, 4, 3), (1, 3, 9), (2, 1, 5), (2, 102, 3)):
+        expect_agreement(answer, own_sentence, torch.randn(*size, generator=rng))
+    turned = torch.randn(5, 3, 4, generator=rng).transpose(0, 1)  # (3, 5, 4), not contiguous
+    expect_agreement(answer, own_sentence, turned)
 
 
 @exercise.misconception(
@@ -147,3 +154,20 @@ def over_queries(x: Tensor) -> Tensor:
 )
 def not_turned_back(x: Tensor) -> Tensor:
     return unchanged(x.transpose(0, 1))
+
+
+@exercise.misconception(
+    en="The axes are right now, but you divided by d instead of √d: the weights come out too even.",
+    zh="维度改对了，但你除的是d，而不是√d：权重会过于平均。",
+)
+def by_d(x: Tensor) -> Tensor:
+    return (x @ x.transpose(1, 2) / x.shape[-1]).softmax(-1) @ x
+
+
+@exercise.misconception(
+    en="These are the attention weights, (B, L, L). The output is their average of the values, "
+    "which are x itself: `weights @ x`.",
+    zh="这是注意力权重，形状(B, L, L)。输出是用它们对值求的平均，值就是x本身：`weights @ x`。",
+)
+def weights_alone(x: Tensor) -> Tensor:
+    return (x @ x.transpose(1, 2) / x.shape[-1] ** 0.5).softmax(-1)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import sinusoidal
 
@@ -44,9 +44,14 @@ In: `x` of shape `(B, L, d)`, `d` even. Out: shape `(B, L, d)`.""",
 )
 
 
+@exercise.truth
+def by_reference(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x + sinusoidal(torch.arange(x.shape[1]), x.shape[2], base=base)
+
+
 @exercise.check(en="keeps the shape (B, L, d)", zh="保持形状(B, L, d)")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    for batch, length in ((2, 5), (5, 2), (1, 3)):
+    for batch, length in ((2, 5), (5, 2), (1, 3), (3, 1)):
         expect_shape(answer(torch.zeros(batch, length, 8)), (batch, length, 8))
 
 
@@ -56,7 +61,8 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def same_for_every_sentence(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer(torch.zeros(3, 4, 8)), (3, 4, 8))
+    size = (3, int(torch.randint(2, 9, (), generator=rng)), 8)
+    got = expect_shape(answer(torch.zeros(size)), size)
     for sentence in got[1:]:
         expect(
             torch.allclose(sentence, got[0]),
@@ -70,13 +76,16 @@ def same_for_every_sentence(answer: Function, rng: torch.Generator) -> None:
     )
 
 
-@exercise.check(en="adds PE(t) to token t", zh="给第t个词元加上PE(t)", weight=3)
+@exercise.check(
+    en="adds PE(t) to token t, however long the text",
+    zh="给第t个词元加上PE(t)，文本多长都行",
+    weight=3,
+)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for batch, length, dim, base in ((2, 7, 16, 10000.0), (4, 4, 8, 10000.0), (3, 5, 6, 50.0)):
-        x = torch.randn(batch, length, dim, generator=rng)
-        want = x + sinusoidal(torch.arange(length), dim, base=base)
-        expect_close(answer(x, base), want)
-    expect_close(answer(x), answer(x, 10000.0), rtol=0.0, atol=0.0)  # the default base
+    for size in ((2, 7, 16), (4, 4, 8), (1, 1, 6), (2, 130, 6)):
+        expect_agreement(answer, by_reference, torch.randn(size, generator=rng), atol=1e-4)
+    base = 30.0 + 100 * torch.rand((), generator=rng).item()
+    expect_agreement(answer, by_reference, torch.randn(3, 5, 6, generator=rng), base)
 
 
 def _table(positions: Tensor, dim: int, base: float) -> Tensor:
@@ -140,14 +149,6 @@ def axis_in_the_middle(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The axis is mended; now use `base`, not 10000: it is a parameter of this function.",
-    zh="维度修好了；但该用`base`的地方你写死了10000：它是这个函数的参数。",
-)
-def fixed_base(x: Tensor, base: float = 10000.0) -> Tensor:
-    return x + _table(torch.arange(x.shape[1]), x.shape[2], 10000.0)
-
-
-@exercise.misconception(
     en="Each token gets its own encoding, but in the concatenated layout. The task wants the "
     "interleaved one.",
     zh="每个词元都加上了自己的编码，但用的是前后半排布。题目要的是交错排布。",
@@ -163,3 +164,31 @@ def concatenated(x: Tensor, base: float = 10000.0) -> Tensor:
 )
 def encoding_alone(x: Tensor, base: float = 10000.0) -> Tensor:
     return _table(torch.arange(x.shape[1]), x.shape[2], base).expand_as(x)
+
+
+@exercise.misconception(
+    en="The axis is mended, but your table still has the 100 rows of the broken version: a text of "
+    "more than 100 tokens finds no row. Make one row for each of its L tokens.",
+    zh="维度改对了，但表还是有错的版本里那100行：超过100个词元的文本就没有行可用了。"
+    "L个词元要有L行。",
+)
+def hundred_rows(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x + _table(torch.arange(100), x.shape[2], base)[: x.shape[1]]
+
+
+@exercise.misconception(
+    en="The encoding is right, but you also multiplied x by √d, as the first Transformer does "
+    "where it looks words up. Here x comes ready for use.",
+    zh="编码是对的，但你还给x乘了√d；最初的Transformer是在查词嵌入时这样做的。这里的x直接用就行。",
+)
+def scaled(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x * x.shape[2] ** 0.5 + _table(torch.arange(x.shape[1]), x.shape[2], base)
+
+
+@exercise.misconception(
+    en="The axis is mended, but you count positions from 1. The task counts t = 0 … L−1, so the "
+    "first token gets PE(0).",
+    zh="维度改对了，但你让位置从1数起。题目里t = 0 … L−1，第一个词元应加PE(0)。",
+)
+def from_one(x: Tensor, base: float = 10000.0) -> Tensor:
+    return x + _table(torch.arange(1, x.shape[1] + 1), x.shape[2], base)

@@ -4,6 +4,7 @@ from typing import Any
 
 import torch
 
+from autograde.exercises._whole import expect_whole
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect_number
 from bilingual import Text
@@ -13,10 +14,10 @@ exercise = Exercise(
     chapter="11_choose",
     title=Text(en="Mend: too large a cache", zh="修一修：缓存估大了"),
     task=Text(
-        en=r"""Return the bytes of the KV cache of `length` tokens, for a Hugging Face config (a
-dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one key head for
-each query head, and the heads share `hidden_size` equally.""",
-        zh=r"""给定一份Hugging Face配置（字典），返回`length`个词元的KV缓存占多少字节。
+        en=r"""Return the bytes of the KV cache of `length` tokens, an int, for a config of Hugging
+Face (a dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one key
+head for each query head, and the heads share `hidden_size` equally.""",
+        zh=r"""给定一份Hugging Face配置（字典），返回`length`个词元的KV缓存占多少字节，整数。
 `num_key_value_heads`和`head_dim`可能缺失：这时每个查询头各有一个键头，
 各头平分`hidden_size`。""",
     ),
@@ -30,53 +31,73 @@ each query head, and the heads share `hidden_size` equally.""",
             zh="出错的那一行用的是全部查询的宽度。缓存里存的是什么？",
         ),
         Text(
-            en=r"A token takes $2NH_{kv}D$ numbers: keys and values, in every layer.",
-            zh=r"每个词元占$2NH_{kv}D$个数：键和值，每层都有。",
+            en="A token takes 2 · layers · key heads · width numbers: keys and values, in every "
+            "layer.",
+            zh="每个词元占2 · 层数 · 键头数 · 头宽个数：键和值，每层都有。",
         ),
         Text(
-            en='`config.get("num_key_value_heads", heads)`, and the same way for `head_dim`.',
-            zh='`config.get("num_key_value_heads", heads)`，`head_dim`同理。',
+            en="`config.get(key, other)` returns `other` where the key is missing: what stands for "
+            "the key heads then, and what for the width?",
+            zh="`config.get(key, other)`在键缺失时返回`other`：那时用什么代替键头数，"
+            "用什么代替头宽？",
         ),
     ),
 )
 
-PLAIN = {"num_hidden_layers": 12, "hidden_size": 768, "num_attention_heads": 12}
-GROUPED = {
+OPTIONAL = ("num_key_value_heads", "head_dim")
+LLAMA3 = {  # 8B
     "num_hidden_layers": 32,
     "hidden_size": 4096,
     "num_attention_heads": 32,
     "num_key_value_heads": 8,
 }
-WIDE = {  # heads wider than their share
-    "num_hidden_layers": 5,
-    "hidden_size": 640,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 1,
-    "head_dim": 256,
-}
+
+
+@exercise.truth
+def keys_and_values(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    """Return two numbers for each channel, key head, layer and token, in bytes."""
+    heads = config["num_attention_heads"]
+    kv_heads = config.get("num_key_value_heads", heads)
+    width = config.get("head_dim", config["hidden_size"] // heads)
+    return 2 * config["num_hidden_layers"] * kv_heads * width * length * bytes_each
+
+
+def _config(rng: torch.Generator, *optional: str) -> dict[str, int]:
+    """Return a config of drawn sizes, with these optional keys."""
+    layers, kv_heads, groups, width, other = torch.randint(2, 40, (5,), generator=rng).tolist()
+    heads = kv_heads * groups
+    config = {
+        "num_hidden_layers": layers,
+        "hidden_size": heads * width,
+        "num_attention_heads": heads,
+        "num_key_value_heads": kv_heads,
+        "head_dim": width + other,
+    }
+    return {k: v for k, v in config.items() if k not in OPTIONAL or k in optional}
 
 
 @exercise.check(en="one key head for each query head", zh="每个查询头各有一个键头")
 def plain(answer: Function, rng: torch.Generator) -> None:
-    expect_number(answer(PLAIN, 100), 2 * 12 * 768 * 100 * 2, rtol=0)
+    expect_whole(exercise, answer, _config(rng), 100)
+    expect_whole(exercise, answer, _config(rng), 1)
 
 
 @exercise.check(en="grouped queries: only key heads are stored", zh="分组查询：只存键头", weight=2)
 def grouped(answer: Function, rng: torch.Generator) -> None:
-    expect_number(answer(GROUPED, 1), 128 * 1024, rtol=0)
-    expect_number(answer(GROUPED, 32768), 4 * 2**30, rtol=0)
+    expect_number(answer(LLAMA3, 1), 128 * 1024, rtol=0)
+    expect_whole(exercise, answer, _config(rng, "num_key_value_heads"), 32768)
 
 
 @exercise.check(en="heads with a width of their own", zh="头有自己的宽度")
 def own_width(answer: Function, rng: torch.Generator) -> None:
-    expect_number(answer(WIDE, 10), 2 * 5 * 256 * 10 * 2, rtol=0)
+    expect_whole(exercise, answer, _config(rng, *OPTIONAL), 10)
+    expect_whole(exercise, answer, _config(rng, "head_dim"), 10)
 
 
 @exercise.check(en="other numbers of bytes", zh="其他字节数")
 def other_bytes(answer: Function, rng: torch.Generator) -> None:
     for bytes_each in (1, 4):
-        want = 2 * 32 * 8 * 128 * 7 * bytes_each
-        expect_number(answer(GROUPED, 7, bytes_each), want, rtol=0)
+        expect_whole(exercise, answer, _config(rng, "num_key_value_heads"), 7, bytes_each)
 
 
 @exercise.misconception(
@@ -148,3 +169,20 @@ def width_by_division(config: dict[str, Any], length: int, bytes_each: int = 2) 
     kv_heads = config.get("num_key_value_heads", heads)
     width = config["hidden_size"] // heads
     return 2 * config["num_hidden_layers"] * kv_heads * width * length * bytes_each
+
+
+@exercise.misconception(
+    en="Where `num_key_value_heads` is missing you take one key head. Then every query head "
+    "has its own.",
+    zh="`num_key_value_heads`缺失时，你取了一个键头。其实那时每个查询头各有一个。",
+)
+def one_key_head(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    return keys_and_values({"num_key_value_heads": 1} | config, length, bytes_each)
+
+
+@exercise.misconception(
+    en="These are bits: a byte has 8 of them, and `bytes_each` counts bytes.",
+    zh="这是位数：一个字节8位，而`bytes_each`数的是字节。",
+)
+def bits(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
+    return 8 * keys_and_values(config, length, bytes_each)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -49,13 +49,26 @@ width; `sections`: how many pairs belong to each. Out: shape `(…, D)`.""",
     ),
 )
 
-CASES = (((4,), (2, 1, 3)), ((2, 5), (1, 2, 1)), ((3,), (2, 3, 3)))
 
-
-def _channels(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+@exercise.truth
+def pair_by_pair(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    """Return the angle of each pair, by its axis, for both of its channels."""
     axes = torch.repeat_interleave(torch.arange(3), torch.tensor(sections))
     pairs = torch.stack([angles[axis, ..., i] for i, axis in enumerate(axes.tolist())], dim=-1)
     return torch.cat((pairs, pairs), dim=-1)
+
+
+def _cases(rng: torch.Generator) -> list[tuple[Tensor, tuple[int, ...]]]:
+    """Return angles, not contiguous, of several shapes, and sections of which no two are equal."""
+    low, *more = torch.randint(1, 4, (3,), generator=rng).tolist()
+    sizes = [low, low + more[0], low + more[0] + more[1]]
+    order = torch.randperm(3, generator=rng).tolist()
+    drawn = tuple(sizes[i] for i in order)
+    cases = (((4,), drawn), ((2, 5), drawn), ((1,), (16, 24, 24)), ((), drawn), ((210,), (1, 1, 1)))
+    return [
+        (torch.randn(sum(sections), *before, 3, generator=rng).movedim((0, -1), (-1, 0)), sections)
+        for before, sections in cases
+    ]
 
 
 @exercise.check(en="one angle for every channel", zh="每个通道一个角度")
@@ -67,10 +80,9 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     en="both channels of a pair turn by one angle", zh="一对的两个通道转同一个角度", weight=2
 )
 def pairs_hold(answer: Function, rng: torch.Generator) -> None:
-    for before, sections in CASES:
-        pairs = sum(sections)
-        angles = torch.rand(3, *before, pairs, generator=rng) + 1
-        first, second = expect_shape(answer(angles, sections), (*before, 2 * pairs)).chunk(2, -1)
+    for angles, sections in _cases(rng):
+        channels = *angles.shape[1:-1], 2 * sum(sections)
+        first, second = expect_shape(answer(angles, sections), channels).chunk(2, -1)
         expect_close(second, first.detach().clone())
 
 
@@ -80,15 +92,14 @@ def pairs_hold(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for before, sections in CASES:
-        angles = torch.randn(3, *before, sum(sections), generator=rng)
-        expect_close(answer(angles, sections), _channels(angles, sections))
+    for case in _cases(rng):
+        expect_agreement(answer, exercise.true_answer, *case)
 
 
 @exercise.misconception(
     en="Still the broken version: the sections are cut over channels, so that the two channels of "
     "a "
-    "pair follow different axes. That is no rotation.",
+    "pair follow different axes. That is not a rotation.",
     zh="还是有错的那个版本：份数切在通道上，一对的两个通道跟着不同的轴，那就不是旋转了。",
 )
 def unchanged(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
@@ -104,7 +115,7 @@ def unchanged(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     zh="这适用于相邻两个为一对(2i, 2i + 1)。前后半排布里，通道i的同伴是i + D/2。",
 )
 def neighbours(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
-    return _channels(angles, sections).chunk(2, dim=-1)[0].repeat_interleave(2, dim=-1)
+    return pair_by_pair(angles, sections).chunk(2, dim=-1)[0].repeat_interleave(2, dim=-1)
 
 
 @exercise.misconception(
@@ -112,11 +123,12 @@ def neighbours(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     zh="轴的顺序反了：最前面、最快的那些对属于时间。",
 )
 def reversed_axes(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
-    return _channels(angles.flip(0), sections)
+    return pair_by_pair(angles.flip(0), sections)
 
 
 @exercise.misconception(
-    en="Every section takes the *first* frequencies again. The frequencies go on: pair i keeps its "
+    en="Every section takes the *first* frequencies again. The frequencies go on: pair i keeps "
+    "its "
     "own, only the position comes from another axis.",
     zh="每一份都重新从*最前面*的频率取起。频率是接着往下的：第i对用自己的频率，"
     "只是位置换成了另一个轴的。",
@@ -134,5 +146,27 @@ def starts_again(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     "先把各份拼起来，再把整体接一遍。",
 )
 def each_section_doubled(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
-    parts = _channels(angles, sections).chunk(2, dim=-1)[0].split(list(sections), dim=-1)
+    parts = pair_by_pair(angles, sections).chunk(2, dim=-1)[0].split(list(sections), dim=-1)
     return torch.cat([part for part in parts for _ in range(2)], dim=-1)
+
+
+@exercise.misconception(
+    en="The axes take turns, 0, 1, 2, 0, …: that is the interleaved arrangement (without its "
+    "limits). Here the first pairs belong to time, the next to height, the last to width.",
+    zh="三个轴在轮流：0、1、2、0……，那是交错安排（还没有管份数）。"
+    "这里最前面的对归时间，接着的归高，最后的归宽。",
+)
+def take_turns(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    pairs = torch.stack([angles[i % 3, ..., i] for i in range(angles.shape[-1])], dim=-1)
+    return torch.cat((pairs, pairs), dim=-1)
+
+
+@exercise.misconception(
+    en="The angles of the three axes were added in every pair. A pair follows one axis only: "
+    "which "
+    "one, `sections` says.",
+    zh="每一对都把三个轴的角度加了起来。一对只跟一个轴：跟哪个轴，由`sections`决定。",
+)
+def all_axes_added(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
+    pairs = angles.sum(0)
+    return torch.cat((pairs, pairs), dim=-1)

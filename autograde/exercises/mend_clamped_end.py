@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -38,37 +38,40 @@ $(B,\min(L,N),d)$.""",
             zh="负的起点从末尾取：`tokens[:, -n:]`；不足n个时就全取。",
         ),
         Text(
-            en="Cut first; then `words[tokens] + table[: tokens.shape[1]]`.",
-            zh="先截断，再算`words[tokens] + table[: tokens.shape[1]]`。",
+            en="Cut the text first; how many rows of the table does what is left need?",
+            zh="先截断文本；剩下的词元需要表里的多少行？",
         ),
     ),
 )
 
 
-def _case(length: int, rows: int, rng: torch.Generator) -> tuple[Tensor, Tensor, Tensor]:
-    tokens = torch.randint(7, (2, length), generator=rng)
+@exercise.truth
+def newest_tokens(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    fit = min(tokens.shape[1], len(table))
+    first = tokens.shape[1] - fit
+    return torch.stack([words[tokens[:, first + t]] + table[t] for t in range(fit)], dim=1)
+
+
+def _case(
+    length: int, rows: int, rng: torch.Generator, batch: int = 2
+) -> tuple[Tensor, Tensor, Tensor]:
+    tokens = torch.randint(7, (batch, length), generator=rng)
     return tokens, torch.randn(7, 3, generator=rng), torch.randn(rows, 3, generator=rng)
-
-
-def _want(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
-    kept = min(tokens.shape[1], len(table))
-    first = tokens.shape[1] - kept
-    return torch.stack([words[tokens[:, first + t]] + table[t] for t in range(kept)], dim=1)
 
 
 @exercise.check(en="min(L, N) vectors", zh="min(L, N)个向量")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_case(9, 4, rng)), (2, 4, 3))
-    expect_shape(answer(*_case(3, 5, rng)), (2, 3, 3))
+    for length, rows, batch in ((9, 4, 2), (3, 5, 2), (9, 4, 1), (4, 1, 2)):
+        inputs = _case(length, rows, rng, batch)
+        expect_shape(answer(*inputs), (batch, min(length, rows), 3))
 
 
 @exercise.check(
     en="a text that fits stays whole, from row 0", zh="放得下的文本完整保留，从第0行数起"
 )
 def short(answer: Function, rng: torch.Generator) -> None:
-    for length, rows in ((3, 5), (4, 4), (1, 6)):
-        given = _case(length, rows, rng)
-        expect_close(answer(*given), _want(*given))
+    for length, rows in ((3, 5), (4, 4), (1, 6), (101, 120)):
+        expect_agreement(answer, newest_tokens, *_case(length, rows, rng))
 
 
 @exercise.check(
@@ -77,9 +80,9 @@ def short(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def long(answer: Function, rng: torch.Generator) -> None:
-    for length, rows in ((9, 4), (5, 4), (11, 2)):
-        given = _case(length, rows, rng)
-        expect_close(answer(*given), _want(*given))
+    more = int(torch.randint(1, 30, (), generator=rng))
+    for length, rows, batch in ((9, 4, 3), (5, 4, 1), (11, 1, 2), (101 + more, 101, 2)):
+        expect_agreement(answer, newest_tokens, *_case(length, rows, rng, batch))
 
 
 @exercise.misconception(
@@ -93,8 +96,7 @@ def unchanged(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The *first* tokens were kept: the newest ones, those that the next word hangs on, are "
-    "gone.",
+    en="The *first* tokens stay: the newest ones, on which the next word depends most, are gone.",
     zh="留下的是*最前面*的词元：最新的、下一个词最依赖的那些被丢掉了。",
 )
 def keeps_the_first(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
@@ -128,3 +130,23 @@ def right_aligned(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 def negative_start(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
     tokens = tokens[:, tokens.shape[1] - len(table) :]
     return words[tokens] + table[: tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="The text was cut, but all N rows of the table were added: a text of fewer tokens does not "
+    "fit, and a single token is even repeated N times. Take as many rows as there are tokens.",
+    zh="文本截断了，却加上了表的全部N行：较短的文本对不上，只有一个词元时还会被重复N次。"
+    "有多少词元就取多少行。",
+)
+def whole_table(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    return words[tokens[:, -len(table) :]] + table
+
+
+@exercise.misconception(
+    en="You cut after adding: the newest tokens stay, but with the positions that they had in the "
+    "long text, most of them the last row. Cut the tokens first, then count from 0.",
+    zh="你是加完才截断的：留下的确实是最新的词元，位置却还是长文本里的，大多挤在最后一行。"
+    "先截断词元，再从0数起。",
+)
+def cut_too_late(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    return unchanged(tokens, words, table)[:, -len(table) :]

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -43,8 +43,24 @@ In: `height`, `width`, whole numbers. Out: integers, shape `(2, height · width)
 )
 
 
-def _grid(height: int, width: int) -> Tensor:
+@exercise.truth
+def row_by_row(height: int, width: int) -> Tensor:
+    """Return row and column, written down patch by patch."""
     return torch.tensor([(row, column) for row in range(height) for column in range(width)]).T
+
+
+def _sizes(rng: torch.Generator) -> list[tuple[int, int]]:
+    low, more, longest = torch.randint(2, 12, (3,), generator=rng).tolist()
+    high = low + more
+    return [
+        (low, high),
+        (high, low),
+        (high, high),
+        (2, 210 + longest),
+        (1, high),
+        (high, 1),
+        (1, 1),
+    ]
 
 
 @exercise.check(en="a row and a column for every patch", zh="每块一个行号、一个列号")
@@ -55,16 +71,15 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="patch 1 stands to the right of patch 0", zh="第1块在第0块的右边", weight=2)
 def neighbour(answer: Function, rng: torch.Generator) -> None:
-    for size in ((2, 3), (4, 4)):
-        expect_close(
-            expect_shape(answer(*size), (2, size[0] * size[1]))[:, 1], torch.tensor([0, 1])
-        )
+    for height, width in _sizes(rng)[:3]:
+        got = expect_shape(answer(height, width), (2, height * width))
+        expect_close(got[:, 1], torch.tensor([0, 1]))
 
 
 @exercise.check(en="equals row and column of every patch", zh="每块的行号和列号都正确", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for size in ((2, 3), (3, 3), (5, 2), (1, 4)):
-        expect_close(answer(*size), _grid(*size))
+    for size in _sizes(rng):
+        expect_agreement(answer, exercise.true_answer, *size)
 
 
 @exercise.misconception(
@@ -83,7 +98,7 @@ def unchanged(height: int, width: int) -> Tensor:
     zh="块的顺序对了，但结果里行号和列号对调了：行号在前。",
 )
 def columns_first(height: int, width: int) -> Tensor:
-    return _grid(height, width).flip(0)
+    return row_by_row(height, width).flip(0)
 
 
 @exercise.misconception(
@@ -104,7 +119,7 @@ def divides_by_height(height: int, width: int) -> Tensor:
     zh="行号和列号从1数起了。距离不受影响，但查表和第一块就错了：位置从0开始。",
 )
 def from_one(height: int, width: int) -> Tensor:
-    return _grid(height, width) + 1
+    return row_by_row(height, width) + 1
 
 
 @exercise.misconception(
@@ -113,4 +128,4 @@ def from_one(height: int, width: int) -> Tensor:
     zh="（行，列）的清单是对的，但用`view`（或`reshape`）变成两行，把数字重新切分了。应当转置。",
 )
 def viewed_not_transposed(height: int, width: int) -> Tensor:
-    return _grid(height, width).T.reshape(2, -1)
+    return row_by_row(height, width).T.reshape(2, -1)

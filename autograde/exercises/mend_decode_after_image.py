@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.mrope import mrope_positions
 
@@ -44,22 +44,38 @@ In: `positions` of the prompt, `(3, L)`; `step`, 0 for the first new token. Out:
     ),
 )
 
-PROMPTS = ([3], [2, (1, 3, 4), 2], [2, (1, 2, 5)], [(1, 4, 2), 1], [1, (6, 2, 2)])
+
+@exercise.truth
+def after_the_largest(positions: Tensor, step: int) -> Tensor:
+    """Return the position after the largest of the prompt, `step` further, on all three axes."""
+    return torch.tensor([max(positions.flatten().tolist()) + 1 + step] * 3)
 
 
-def _next(prompt: list, step: int) -> Tensor:
-    return mrope_positions([*prompt, step + 1])[:, -1]
+def _prompts(rng: torch.Generator) -> list[list]:
+    """Return prompts that end in words or in a grid, whose largest position is on each axis."""
+    words, low, more = torch.randint(2, 6, (3,), generator=rng).tolist()
+    high = low + more
+    return [
+        [words, (1, low, high), words],
+        [words, (1, low, high)],
+        [(1, high, low), 1],
+        [1, (high, 2, low)],
+        [(1, 1, 1)],
+        [words, (1, 15, 16), (2, low, high), words],
+    ]
 
 
-@exercise.check(en="three numbers", zh="三个数")
+@exercise.check(en="three integers", zh="三个整数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(mrope_positions([3]), 0), (3,))
+    got = expect_shape(answer(mrope_positions([3]), 0), (3,))
+    expect(not got.is_floating_point(), "positions should be integers", "位置应当是整数")
 
 
 @exercise.check(en="after text alone it counts on", zh="只有文本时，接着往下数", weight=1)
 def text_alone(answer: Function, rng: torch.Generator) -> None:
-    for step in (0, 4):
-        expect_close(answer(mrope_positions([3]), step), torch.full((3,), 3 + step))
+    words, step = torch.randint(2, 9, (2,), generator=rng).tolist()
+    for prompt, steps in ((words, step), (words, 0), (210 + words, step), (1, 0)):
+        expect_agreement(answer, exercise.true_answer, mrope_positions([prompt]), steps)
 
 
 @exercise.check(
@@ -68,9 +84,11 @@ def text_alone(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def like_one_pass(answer: Function, rng: torch.Generator) -> None:
-    for prompt in PROMPTS:
-        for step in (0, 1, 5):
-            expect_close(answer(mrope_positions(prompt), step), _next(prompt, step))
+    (later,) = torch.randint(201, 300, (1,), generator=rng).tolist()
+    for prompt in _prompts(rng):
+        for step in (later, 0, 1):
+            one_pass = mrope_positions([*prompt, step + 1])[:, -1]
+            expect_close(answer(mrope_positions(prompt), step), one_pass)
 
 
 @exercise.misconception(
@@ -116,3 +134,21 @@ def only_time(positions: Tensor, step: int) -> Tensor:
 )
 def without_step(positions: Tensor, step: int) -> Tensor:
     return (positions.max() + 1).expand(3)
+
+
+@exercise.misconception(
+    en="One too far: a gap opens behind the prompt. The first new token, step 0, stands right "
+    "after the largest position.",
+    zh="远了1：提示后面空出了一格。第一个新词元（step为0）紧跟在最大的位置之后。",
+)
+def one_too_far(positions: Tensor, step: int) -> Tensor:
+    return (positions.max() + 2 + step).expand(3)
+
+
+@exercise.misconception(
+    en="Only time moves on, height and width are 0. A word stands at (p, p, p), or most pairs do "
+    "not turn.",
+    zh="只有时间在往前走，高和宽都是0。词应当站在(p, p, p)，否则大部分对根本不转。",
+)
+def time_alone_moves(positions: Tensor, step: int) -> Tensor:
+    return torch.tensor([int(positions.max()) + 1 + step, 0, 0])

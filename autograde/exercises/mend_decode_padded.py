@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -16,12 +16,12 @@ exercise = Exercise(
 after a batch of prompts which were padded on the left. The first new token of a row goes on from
 the *tokens* of that row.
 
-In: `mask` $(B,L)$, true at the tokens of the prompts; `new`, how many tokens were generated. Out:
-integers, shape $(B,\text{new})$.""",
+In: `mask` $(B,L)$, booleans, true at the tokens of the prompts; `new`, how many tokens were
+generated. Out: integers, shape $(B,\text{new})$.""",
         zh=r"""修好`counts_the_cache`：一批提示词做了左填充，返回模型随后生成的词元的位置。
 每一行的第一个新词元，要接着这一行的*词元*往下数。
 
-输入：`mask` $(B,L)$，提示词的词元处为真；`new`是生成了多少个词元。
+输入：`mask` $(B,L)$，布尔型，提示词的词元处为真；`new`是生成了多少个词元。
 输出：整数，形状为$(B,\text{new})$。""",
     ),
     signature="mend_decode_padded(mask, new) -> (B, new)",
@@ -39,23 +39,34 @@ integers, shape $(B,\text{new})$.""",
             zh="数出每一行有几个真，接着往下：n、n + 1、n + 2……。",
         ),
         Text(
-            en="`mask.sum(1, keepdim=True)` has the shape (B, 1); add `torch.arange(new)`.",
-            zh="`mask.sum(1, keepdim=True)`的形状是(B, 1)；再加上`torch.arange(new)`。",
+            en="The counts as a column (B, 1) and the steps as a row (new,) broadcast to (B, new).",
+            zh="个数写成一列(B, 1)，步数写成一行(new,)，会广播成(B, new)。",
         ),
     ),
 )
 
-MASK = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]]).bool()
+
+@exercise.truth
+def after_its_tokens(mask: Tensor, new: int) -> Tensor:
+    return torch.tensor([[sum(row) + step for step in range(new)] for row in mask.tolist()])
+
+
+def _mask(batch: int, length: int, rng: torch.Generator) -> Tensor:
+    """Return a mask of prompts that end together; the first of several is a single token."""
+    tokens = torch.randint(1, length + 1, (batch, 1), generator=rng)
+    tokens[: batch // 2] = 1
+    return torch.arange(length) >= length - tokens
 
 
 @exercise.check(en="new positions for each row, as integers", zh="每一行都有new个位置，都是整数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer(MASK, 4), (3, 4))
-    expect(
-        not got.is_floating_point(),
-        f"the dtype is {got.dtype}: only integers can look up rows of a table",
-        f"dtype为{got.dtype}：只有整数才能用来查表",
-    )
+    for batch, new in ((3, 4), (1, 4), (3, 1)):
+        got = expect_shape(answer(_mask(batch, 5, rng), new), (batch, new))
+        expect(
+            not got.is_floating_point(),
+            f"the dtype is {got.dtype}: only integers can look up rows of a table",
+            f"dtype为{got.dtype}：只有整数才能用来查表",
+        )
 
 
 @exercise.check(
@@ -64,18 +75,18 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for mask, new in ((MASK, 2), (MASK[:2], 4), (MASK[1:], 1)):
-        want = torch.tensor([[sum(row) + s for s in range(new)] for row in mask.tolist()])
-        expect_close(answer(mask, new), want, rtol=0.0, atol=0.0)
+    for batch, length, new in ((3, 6, 2), (2, 5, 4), (1, 4, 1), (2, 1, 3), (3, 110, 101)):
+        expect_agreement(answer, after_its_tokens, _mask(batch, length, rng), new, rtol=0.0)
 
 
 @exercise.check(
     en="more padding on the left changes nothing", zh="左边再多填充一些，结果不变", weight=2
 )
 def more_padding(answer: Function, rng: torch.Generator) -> None:
-    wider = torch.cat((torch.zeros(3, 6, dtype=torch.bool), MASK), dim=1)
-    want = torch.tensor([[3, 4], [5, 6], [1, 2]])
-    expect_close(answer(wider, 2), want, rtol=0.0, atol=0.0)
+    mask = _mask(3, 5, rng)
+    padding = torch.zeros(3, int(torch.randint(2, 9, (), generator=rng)), dtype=torch.bool)
+    got = answer(torch.cat((padding, mask), dim=1), 2)
+    expect_close(got, after_its_tokens(mask, 2), rtol=0.0)
 
 
 @exercise.misconception(
@@ -96,7 +107,7 @@ def starts_again(mask: Tensor, new: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="One too far: n tokens stand at 0 … n − 1, so the next stands at n.",
+    en="One too far: n tokens are at 0 … n − 1, so the next is at n.",
     zh="多了1：n个词元占了0到n−1，下一个就是n。",
 )
 def one_too_far(mask: Tensor, new: int) -> Tensor:
@@ -134,3 +145,11 @@ def whole_batch(mask: Tensor, new: int) -> Tensor:
 )
 def all_at_one_place(mask: Tensor, new: int) -> Tensor:
     return mask.sum(1, keepdim=True).expand(len(mask), new).contiguous()
+
+
+@exercise.misconception(
+    en="You counted the padding instead of the tokens: `mask` is true at tokens.",
+    zh="你数的是填充，而不是词元：`mask`在词元处为真。",
+)
+def counts_padding(mask: Tensor, new: int) -> Tensor:
+    return (~mask).sum(1, keepdim=True) + torch.arange(new)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -46,32 +46,40 @@ In: `keys` `(B, H, L, D)`, rotated; `k` `(B, H, new, D)`, not rotated; `position
 )
 
 
+@exercise.truth
+def turn_then_join(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    """Return the cache as it is, and behind it the new keys, turned once."""
+    return torch.cat((keys, _turn(k, position, omega)), 2)
+
+
 def _turn(x: Tensor, at: Tensor, omega: Tensor) -> Tensor:
     turn = torch.exp(1j * torch.outer(at.double(), omega.double()))
     turned = torch.complex(*x.double().chunk(2, dim=-1)) * turn
     return torch.cat((turned.real, turned.imag), dim=-1).to(x.dtype)
 
 
-OMEGA = torch.tensor([1.0, 0.1, 0.01])
-
-
-def _case(rng: torch.Generator, length: int, at: list[int]) -> tuple[Tensor, ...]:
-    keys = torch.randn(2, 3, length, 6, generator=rng)
-    return keys, torch.randn(2, 3, len(at), 6, generator=rng), torch.tensor(at), OMEGA
+def _case(rng: torch.Generator, length: int, new: int) -> tuple[Tensor, ...]:
+    """Return a cache and new keys, at positions beyond it and with gaps."""
+    batch, heads, half = torch.randint(1, 4, (3,), generator=rng).tolist()
+    keys = torch.randn(batch, length, heads, 2 * half, generator=rng).transpose(1, 2)
+    k = torch.randn(batch, new, heads, 2 * half, generator=rng).transpose(1, 2)
+    position = length + torch.randint(2, 8, (new,), generator=rng).cumsum(0)
+    return keys, k, position, 50.0 ** (-torch.arange(half) / half)
 
 
 @exercise.check(en="the new keys are behind the cached ones", zh="新键接在缓存的键后面")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_case(rng, 4, [4, 5])), (2, 3, 6, 6))
+    keys, k, *rest = _case(rng, 4, 2)
+    expect_shape(answer(keys, k, *rest), (*keys.shape[:2], 6, keys.shape[3]))
 
 
 @exercise.check(
     en="cached keys are untouched, new ones turned once", zh="缓存的键不动，新键转一次", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length, at in ((4, [4]), (3, [3, 4, 5]), (5, [40, 41])):
-        keys, k, position, omega = given = _case(rng, length, at)
-        expect_close(answer(*given), torch.cat((keys, _turn(k, position, omega)), 2))
+    (length,) = torch.randint(3, 8, (1,), generator=rng).tolist()
+    for sizes in ((length, 3), (length, 1), (210 + length, 2), (1, 4)):
+        expect_agreement(answer, exercise.true_answer, *_case(rng, *sizes), atol=1e-4)
 
 
 @exercise.check(
@@ -80,13 +88,12 @@ def values(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def many_steps(answer: Function, rng: torch.Generator) -> None:
-    plain = torch.randn(1, 2, 8, 6, generator=rng)
-    keys = _turn(plain[:, :, :1], torch.tensor([0]), OMEGA)
+    plain, omega = torch.randn(1, 2, 8, 6, generator=rng), torch.tensor([1.0, 0.1, 0.01])
+    keys = plain[:, :, :1]  # position 0
     for t in range(1, 8):
-        keys = expect_shape(
-            answer(keys, plain[:, :, t : t + 1], torch.tensor([t]), OMEGA), (1, 2, t + 1, 6)
-        )
-    expect_close(keys, _turn(plain, torch.arange(8), OMEGA))
+        grown = answer(keys, plain[:, :, t : t + 1], torch.tensor([t]), omega)
+        keys = expect_shape(grown, (1, 2, t + 1, 6)).detach()
+    expect_close(keys, _turn(plain, torch.arange(8), omega))
 
 
 @exercise.misconception(
@@ -132,3 +139,54 @@ def by_column(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tenso
 )
 def first_position(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
     return torch.cat((keys, _turn(k, position[:1].expand_as(position), omega)), 2)
+
+
+@exercise.misconception(
+    en="The new keys count on from the first of them, `position[0] + arange(new)`. Each has a "
+    "position of its own, and after eviction or padding these have gaps.",
+    zh="新键从第一个的位置起逐个加1，即`position[0] + arange(new)`。每个键有自己的位置，"
+    "有驱逐或填充时，它们之间会有缺口。",
+)
+def on_from_the_first(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    at = position[0] + torch.arange(len(position))
+    return torch.cat((keys, _turn(k, at, omega)), 2)
+
+
+@exercise.misconception(
+    en="You turned clockwise: in (a cos − b sin, a sin + b cos) the signs of the sines are "
+    "exchanged. The cached keys have turned the other way.",
+    zh="你转成了顺时针：(a cos − b sin, a sin + b cos)里两个sin的符号弄反了。"
+    "缓存里的键是往另一个方向转的。",
+)
+def clockwise(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    return torch.cat((keys, _turn(k, -position, omega)), 2)
+
+
+@exercise.misconception(
+    en="You paired channels 2i and 2i + 1, the interleaved layout. The cached keys are half-split: "
+    "channels i and i + D/2 are a pair.",
+    zh="你把通道2i与2i + 1当成一对，那是交错排布。缓存里的键是前后半排布：通道i与i + D/2为一对。",
+)
+def interleaved(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    halves = k.unflatten(-1, (-1, 2)).transpose(-1, -2).flatten(-2)
+    pairs = _turn(halves, position, omega).chunk(2, dim=-1)
+    return torch.cat((keys, torch.stack(pairs, dim=-1).flatten(-2)), 2)
+
+
+@exercise.misconception(
+    en="The new keys stand in front of the cached ones; columns are then no longer in the order of "
+    "the text.",
+    zh="新键接到了旧键的前面，列的次序就不再是文本的次序了。",
+)
+def in_front(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    return torch.cat((_turn(k, position, omega), keys), 2)
+
+
+@exercise.misconception(
+    en="The new keys turn rightly, but the cached ones are turned once more, by their columns: a "
+    "key of position p now stands further on. Leave what is cached alone.",
+    zh="新键转对了，可缓存的键又按列号转了一遍：位置p的键跑到了更远处。缓存里的不要动。",
+)
+def cached_again(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
+    again = _turn(keys, torch.arange(keys.shape[2]), omega)
+    return torch.cat((again, _turn(k, position, omega)), 2)

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -14,32 +14,33 @@ exercise = Exercise(
     chapter="06_rope_scaling",
     title=Text(en="Mend: dynamic NTK with stale keys", zh="修错：动态NTK用了过期的键"),
     task=Text(
-        en=r"""Mend `stale_scores`. Key $j$ of $n$ stands at position $j$, the query at $n-1$. All
-are turned by the *same* frequencies, those of dynamic NTK at length $n$: base
-$10000\,s^{D/(D-2)}$ with $s=\max(1,n/L)$. Return the scores divided by $\sqrt D$.
+        en=r"""Mend `stale_scores`: decoding must give the scores that one pass over the whole text
+gives. Key $j$ of $n$ stands at position $j$, the query at $n-1$; the rule is the dynamic NTK of
+6.5 without a `factor` (base 10000 up to the trained length). Scores are divided by $\sqrt D$.
 
-In: `query` of shape `(D,)` and `keys` of shape `(n, D)`, not rotated, float64, half-split layout
-(channels $i$ and $i+D/2$ are a pair); `trained_length` is $L$. Out: shape `(n,)`.""",
-        zh=r"""修好`stale_scores`。$n$个键中第$j$个在位置$j$，查询在$n-1$。
-它们都用*同一组*频率旋转，即长度为$n$时动态NTK的频率：base为$10000\,s^{D/(D-2)}$，
-$s=\max(1,n/L)$。返回除以$\sqrt D$的得分。
+In: `query` of shape `(D,)` and `keys` of shape `(n, D)`, not rotated, float64, $D\ge4$, half-split
+layout (channels $i$ and $i+D/2$ are a pair); `trained_length` is $L$. Out: shape `(n,)`.""",
+        zh=r"""修好`stale_scores`：解码得到的得分，必须与整段文本一次算完的相同。
+$n$个键中第$j$个在位置$j$，
+查询在$n-1$；用6.5节的动态NTK，不带`factor`（训练长度以内base为10000）。得分除以$\sqrt D$。
 
-输入：`query`形状为`(D,)`，`keys`形状为`(n, D)`，都没有旋转过，float64，前后半排布
+输入：`query`形状为`(D,)`，`keys`形状为`(n, D)`，都没有旋转过，float64，$D\ge4$，前后半排布
 （通道$i$与$i+D/2$为一对）；`trained_length`就是$L$。输出：形状为`(n,)`。""",
     ),
     signature="mend_dynamic_cache(query, keys, trained_length) -> (n,)",
     points=3,
     difficulty=3,
-    minutes=12,
+    minutes=15,
     hints=(
         Text(
             en="When key 5 was stored, which length did its base belong to? And now?",
             zh="键5存进去时，用的是哪个长度的base？现在呢？",
         ),
         Text(
-            en="Keep the keys un-rotated, compute one set of frequencies for length n, and turn "
-            "all keys and the query by it.",
-            zh="缓存没有旋转的键，按长度n算出一组频率，所有键和查询都用它旋转。",
+            en="In one pass there is one length, n, and one set of frequencies. What must the "
+            "cache hold, so that every step can use the newest?",
+            zh="一次算完时只有一个长度n，也只有一组频率。缓存里要放什么，"
+            "才能让每一步都用最新的频率？",
         ),
         Text(
             en="Only the distance counts: turn key j by (j - (n - 1))ω and leave the query alone.",
@@ -66,26 +67,29 @@ def _scores(query: Tensor, keys: Tensor, of_query: Tensor, of_keys: list[Tensor]
     return torch.stack(turned) @ _turn(query, n - 1, of_query) / math.sqrt(dim)
 
 
-def _right(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+@exercise.truth
+def one_pass(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape
     omega = _omega(dim, n, trained_length)
     return _scores(query, keys, omega, [omega] * n)
 
 
-def _drawn(rng: torch.Generator, n: int, dim: int) -> tuple[Tensor, Tensor]:
-    drawn = torch.randn(n + 1, dim, generator=rng, dtype=torch.float64)
-    return drawn[0], drawn[1:]
+def _inputs(rng: torch.Generator, n: int, dim: int) -> tuple[Tensor, Tensor]:
+    query, *keys = torch.randn(n + 1, dim, generator=rng, dtype=torch.float64)
+    return query, torch.stack(keys, dim=1).T  # not contiguous
 
 
 @exercise.check(en="one score for every key", zh="每个键一个得分")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_drawn(rng, 12, 8), 4), (12,))
+    for n, dim in ((12, 8), (1, 4), (1, 6), (2, 4)):
+        expect_shape(answer(*_inputs(rng, n, dim), 4), (n,))
 
 
 @exercise.check(en="is plain RoPE within the trained length", zh="训练长度之内就是普通的RoPE")
 def short(answer: Function, rng: torch.Generator) -> None:
-    query, keys = _drawn(rng, 9, 8)
-    expect_close(answer(query, keys, 16), _right(query, keys, 16))
+    n = int(torch.randint(6, 12, (), generator=rng))
+    for trained in (16, n):
+        expect_agreement(answer, exercise.true_answer, *_inputs(rng, n, 8), trained, atol=1e-3)
 
 
 @exercise.check(
@@ -94,9 +98,11 @@ def short(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def long(answer: Function, rng: torch.Generator) -> None:
-    for n, dim, trained in ((40, 8, 10), (33, 16, 8)):
-        query, keys = _drawn(rng, n, dim)
-        expect_close(answer(query, keys, trained), _right(query, keys, trained))
+    for texts in (3, 5, 26):  # so many trained lengths and a bit: n / L is not whole
+        pairs, trained = torch.randint(4, 16, (2,), generator=rng).tolist()
+        n = texts * trained + 2
+        inputs = _inputs(rng, n, 2 * pairs)
+        expect_agreement(answer, exercise.true_answer, *inputs, trained, atol=1e-3)
 
 
 @exercise.misconception(
@@ -190,3 +196,69 @@ def one_too_far(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     omega = _omega(dim, n, trained_length)
     turned = [_turn(keys[p], p, omega) for p in range(n)]
     return torch.stack(turned) @ _turn(query, n, omega) / math.sqrt(dim)
+
+
+@exercise.misconception(
+    en="The query is turned by the base of training and the keys by the present one: two bases, "
+    "and no distance between them.",
+    zh="查询用训练时的base旋转，键用当前的base：两个base之间谈不上距离。",
+)
+def plain_query(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    plain, present = _omega(dim, 1, trained_length), _omega(dim, n, trained_length)
+    return _scores(query, keys, plain, [present] * n)
+
+
+@exercise.misconception(
+    en="The stretch is taken from n - 1, the position of the query. The length counts tokens, the "
+    "newest included: n.",
+    zh="拉伸倍数用了n - 1，那是查询的位置。长度数的是词元个数，最新的也算在内：n。",
+)
+def stretch_of_position(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    omega = _omega(dim, n - 1, trained_length)
+    return _scores(query, keys, omega, [omega] * n)
+
+
+@exercise.misconception(
+    en="Neighbours are paired: this is the interleaved layout. `stale_scores` pairs channel i with "
+    "i + D/2.",
+    zh="你让相邻两个为一对，那是交错排布。`stale_scores`里是通道i与i + D/2为一对。",
+)
+def interleaved(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    query, keys = (torch.cat((x[..., 0::2], x[..., 1::2]), dim=-1) for x in (query, keys))
+    return one_pass(query, keys, trained_length)
+
+
+@exercise.misconception(
+    en="The angles are divided by the stretch: that is position interpolation, which slows the "
+    "fast pairs as well. Dynamic NTK changes the base.",
+    zh="你把角度除以了拉伸倍数：那是位置插值，连快的对也放慢了。动态NTK改的是base。",
+)
+def interpolated(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    omega = _omega(dim, 1, trained_length) / max(1.0, n / trained_length)
+    return _scores(query, keys, omega, [omega] * n)
+
+
+@exercise.misconception(
+    en="The query is not turned while key j is turned by jω: the query seems to stand at 0, before "
+    "all keys. Turn it by (n - 1)ω, or every key by (j - (n - 1))ω.",
+    zh="键j转了jω，查询却没有转：查询好像站在0处，排在所有键之前。"
+    "查询要转(n - 1)ω，或者每个键转(j - (n - 1))ω。",
+)
+def query_unturned(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    omega = _omega(dim, n, trained_length)
+    return torch.stack([_turn(keys[p], p, omega) for p in range(n)]) @ query / math.sqrt(dim)
+
+
+@exercise.misconception(
+    en="The stretch was made an integer, n // L: the base then jumps every L tokens instead of "
+    "growing with the text.",
+    zh="拉伸倍数成了整数n // L：base每隔L个词元跳一次，而不是随文本增长。",
+)
+def whole_stretch(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
+    n, dim = keys.shape
+    omega = _omega(dim, n // trained_length * trained_length, trained_length)
+    return _scores(query, keys, omega, [omega] * n)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -13,11 +13,12 @@ exercise = Exercise(
     title=Text(en="Mend: the mask that came too late", zh="修错：来得太晚的掩码"),
     task=Text(
         en="""Mend `late_mask`: turn scores into causal attention weights. Query i attends to keys
-0 … i only, every row sums to 1, and nothing about the future leaks into it.
+0 … i only, every row sums to 1, and nothing about the future leaks into it, however large its
+scores are.
 
 In: `scores` of shape `(L, L)`. Out: weights of shape `(L, L)`.""",
         zh="""修好`late_mask`：把得分变成因果注意力权重。查询i只看键0到i，每一行之和为1，
-而且不泄露任何关于未来的信息。
+而且无论未来的得分多大，都不泄露任何关于未来的信息。
 
 输入：`scores`形状为`(L, L)`。输出：权重，形状为`(L, L)`。""",
     ),
@@ -45,14 +46,27 @@ In: `scores` of shape `(L, L)`. Out: weights of shape `(L, L)`.""",
 )
 
 
+@exercise.truth
+def row_by_row(scores: Tensor) -> Tensor:
+    weights = torch.zeros_like(scores)
+    for i, row in enumerate(scores):
+        weights[i, : i + 1] = row[: i + 1].softmax(0)
+    return weights
+
+
+def _scores(length: int, rng: torch.Generator) -> Tensor:
+    return torch.randint(-4, 5, (length, length), generator=rng) / 2  # some of them exactly 0
+
+
 @exercise.check(en="keeps the shape (L, L)", zh="保持形状(L, L)")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.zeros(4, 4)), (4, 4))
+    for length in (4, 1):
+        expect_shape(answer(_scores(length, rng)), (length, length))
 
 
 @exercise.check(en="no weight on the future", zh="未来的权重为0")
 def no_future(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer(torch.randn(5, 5, generator=rng)), (5, 5))
+    got = expect_shape(answer(_scores(5, rng)), (5, 5))
     expect(
         (got.triu(1) == 0).all(),
         "not all is 0 above the diagonal: a token attends to a later one, or its row is NaN",
@@ -62,7 +76,7 @@ def no_future(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="every row sums to 1", zh="每一行之和为1", weight=2)
 def rows(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer(torch.randn(5, 5, generator=rng)), (5, 5)).sum(1)
+    got = expect_shape(answer(_scores(5, rng)), (5, 5)).sum(1)
     for i, total in enumerate(got.tolist()):
         expect(abs(total - 1) < 1e-4, f"row {i} sums to {total:.3g}", f"第{i}行之和为{total:.3g}")
 
@@ -73,12 +87,8 @@ def rows(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length in (1, 3, 6):
-        scores = torch.randn(length, length, generator=rng)
-        want = torch.zeros(length, length)
-        for i in range(length):
-            want[i, : i + 1] = scores[i, : i + 1].softmax(0)
-        expect_close(answer(scores), want)
+    for length in (1, 3, int(torch.randint(5, 9, (), generator=rng)), 101):
+        expect_agreement(answer, row_by_row, _scores(length, rng))
 
 
 @exercise.check(
@@ -86,9 +96,31 @@ def values(answer: Function, rng: torch.Generator) -> None:
     zh="未来的某个得分比其他都大200时也成立",
 )
 def dominant_future(answer: Function, rng: torch.Generator) -> None:
-    scores = torch.tensor([[0.0, 0.0, 200.0], [0.0, 0.0, 200.0], [0.0, 0.0, 0.0]])
-    want = torch.tensor([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [1 / 3, 1 / 3, 1 / 3]])
-    expect_close(answer(scores), want)
+    scores = _scores(5, rng)
+    scores[:4, 4] += 200.0
+    expect_agreement(answer, row_by_row, scores)
+
+
+@exercise.check(
+    en="also when a visible score is 200 larger than all others",
+    zh="看得见的某个得分比其他都大200时也成立",
+)
+def dominant_visible(answer: Function, rng: torch.Generator) -> None:
+    scores = _scores(5, rng)
+    scores[:, 0] += 200.0
+    expect_agreement(answer, row_by_row, scores)
+
+
+@exercise.misconception(
+    en="Right on paper, not in float32: you mask after the softmax and normalise again, guarded "
+    "against 0/0. When a future score is 200 larger, all visible weights have underflowed to 0, "
+    "and the row stays 0.",
+    zh="纸面上对，float32里不对：你先softmax再掩码再归一化，并防住了0/0。未来的得分大200时，"
+    "看得见的权重全都下溢成0，这一行就一直是0。",
+)
+def renormalised_with_guard(scores: Tensor) -> Tensor:
+    weights = scores.softmax(-1).tril()
+    return weights / weights.sum(-1, keepdim=True).clamp(min=1e-9)
 
 
 @exercise.misconception(
@@ -191,3 +223,23 @@ def over_queries(scores: Tensor) -> Tensor:
 )
 def masked_scores(scores: Tensor) -> Tensor:
     return scores.masked_fill(torch.ones_like(scores).bool().triu(1), -torch.inf)
+
+
+@exercise.misconception(
+    en="The mask is right, but exp overflows in float32 beyond 88, and inf/inf is NaN. Subtract "
+    "the largest visible score of the row first; torch.softmax does it for you.",
+    zh="掩码是对的，但float32的exp超过88就会溢出，inf/inf得NaN。"
+    "先减去这一行看得见的最大得分；torch.softmax会替你做。",
+)
+def overflow(scores: Tensor) -> Tensor:
+    odds = scores.exp().tril()
+    return odds / odds.sum(-1, keepdim=True)
+
+
+@exercise.misconception(
+    en="Off by one: each token still sees the next one, which is the very token it should predict.",
+    zh="差了一格：每个词元仍能看见下一个词元，而那正是它要预测的。",
+)
+def sees_the_next(scores: Tensor) -> Tensor:
+    hidden = torch.ones_like(scores).bool().triu(2)
+    return scores.masked_fill(hidden, -torch.inf).softmax(-1)

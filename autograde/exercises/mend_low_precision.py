@@ -13,16 +13,16 @@ exercise = Exercise(
     chapter="02_sinusoidal",
     title=Text(en="Mend: positions that collide", zh="修错：撞在一起的位置"),
     task=Text(
-        en="""Mend `colliding_table`: an interleaved sinusoidal table for a model that runs in
-`dtype`. The result has this `dtype`, and each number is right up to one rounding to it,
-at position 4095 as well as at 0.
+        en="""Mend `colliding_table`: an interleaved sinusoidal table for a model that runs in 16
+bits. The result has the model's `dtype`, and each number is as good as rounding to it at the end
+allows, at position 4095 as well as at 0.
 
-In: `positions` of shape `(L,)`, int64; `dim` even; `dtype` such as `torch.bfloat16`.
+In: `positions` of shape `(L,)`, int64; `dim` even; `dtype`, `torch.bfloat16` or `torch.float16`.
 Out: shape `(L, dim)`, of that `dtype`.""",
-        zh="""修好`colliding_table`：为以`dtype`运行的模型生成交错排布的正弦编码表。
-结果的数据类型就是`dtype`，每个数只允许有一次舍入误差，位置4095处也和位置0处一样准。
+        zh="""修好`colliding_table`：为以16位运行的模型生成交错排布的正弦编码表。
+结果的数据类型就是模型的`dtype`，误差只来自最后那次舍入，位置4095处也和位置0处一样准。
 
-输入：`positions`形状为`(L,)`，int64；`dim`为偶数；`dtype`例如`torch.bfloat16`。
+输入：`positions`形状为`(L,)`，int64；`dim`为偶数；`dtype`是`torch.bfloat16`或`torch.float16`。
 输出：形状为`(L, dim)`，数据类型为`dtype`。""",
     ),
     signature="mend_low_precision(positions, dim, dtype) -> (L, dim)",
@@ -40,22 +40,29 @@ Out: shape `(L, dim)`, of that `dtype`.""",
             zh="位置、频率、角度都需要float32或更高精度。正弦值在−1到1之间：要舍入的应当是它。",
         ),
         Text(
-            en="Compute the whole table from `positions.double()` and end with `table.to(dtype)`.",
-            zh="用`positions.double()`算完整张表，最后才`table.to(dtype)`。",
+            en="int64 times bfloat16 is bfloat16 again: say in which dtype you compute. Where is "
+            "the only place for `.to(dtype)`?",
+            zh="int64乘bfloat16还是bfloat16：要写明用哪种dtype计算。`.to(dtype)`只该出现在哪一处？",
         ),
     ),
 )
 
 
+@exercise.truth
+def rounded_once(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return sinusoidal(positions, dim, dtype=torch.float64).to(dtype)
+
+
 @exercise.check(en="one row per position, dim columns", zh="每个位置一行，共dim列")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.arange(5), 8, torch.bfloat16), (5, 8))
+    for length, dim in ((5, 8), (1, 8), (3, 2)):
+        expect_shape(answer(torch.arange(length), dim, torch.bfloat16), (length, dim))
 
 
 @exercise.check(en="the table has the dtype of the model", zh="编码表的数据类型与模型一致")
 def dtype(answer: Function, rng: torch.Generator) -> None:
-    for wanted in (torch.bfloat16, torch.float16, torch.float32):
-        expect_dtype(answer(torch.arange(1, 4), 8, wanted), wanted)
+    for half in (torch.bfloat16, torch.float16):
+        expect_dtype(answer(torch.arange(1, 4), 8, half), half)
 
 
 @exercise.check(
@@ -64,7 +71,8 @@ def dtype(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def distinct(answer: Function, rng: torch.Generator) -> None:
-    for first in (256, 4094):
+    between = 2 * int(torch.randint(200, 2000, (), generator=rng))
+    for first in (256, between, 4094):
         got = answer(torch.tensor([first, first + 1]), 64, torch.bfloat16)
         rows = expect_shape(got, (2, 64)).double()
         expect(
@@ -75,15 +83,17 @@ def distinct(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="right up to one rounding, near and far: bfloat16, float16, float32",
-    zh="远近都只差一次舍入：bfloat16、float16、float32",
+    en="right up to the last rounding, near and far, in bfloat16 and float16",
+    zh="bfloat16和float16里，远近都只差最后一次舍入",
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    positions = torch.tensor([0, 1, 7, 256, 257, 1001, 4095])
-    for wanted, atol in ((torch.bfloat16, 4e-3), (torch.float16, 8e-4), (torch.float32, 1e-3)):
-        got = expect_shape(answer(positions, 64, wanted), (7, 64))
-        expect_close(got, sinusoidal(positions, 64, dtype=torch.float64), rtol=0.0, atol=atol)
+    far = torch.randint(0, 4096, (101,), generator=rng)
+    positions = torch.cat((torch.tensor([0, 1, 7, 256, 257, 4095]), far))
+    dim = 2 * int(torch.randint(20, 50, (), generator=rng))
+    for half, atol in ((torch.bfloat16, 3e-3), (torch.float16, 1e-3)):  # angles in float32 pass
+        got = expect_shape(answer(positions, dim, half), (len(positions), dim))
+        expect_close(got, sinusoidal(positions, dim, dtype=torch.float64), rtol=0.0, atol=atol)
 
 
 def _table(angles: Tensor) -> Tensor:
@@ -99,7 +109,8 @@ def _frequencies(dim: int) -> Tensor:
     zh="还是有错的那个版本：用模型的数据类型来数位置。在bfloat16里，257就是256。",
 )
 def unchanged(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
-    return _table(positions.to(dtype)[:, None] * _frequencies(dim).float()).to(dtype)
+    frequencies = 10000.0 ** (-torch.arange(0, dim, 2) / dim)  # in float32, as in the chapter
+    return _table(positions.to(dtype)[:, None] * frequencies).to(dtype)
 
 
 @exercise.misconception(
@@ -109,6 +120,16 @@ def unchanged(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
 )
 def rounded_frequencies(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return _table(positions[:, None] * _frequencies(dim).to(dtype).double()).to(dtype)
+
+
+@exercise.misconception(
+    en="The frequencies have the model's dtype, and int64 times bfloat16 is bfloat16: positions "
+    "and angles are rounded although no line says so. In bfloat16, 257 is 256.",
+    zh="频率用的是模型的数据类型，而int64乘bfloat16得bfloat16：虽然没有哪一行写明，位置和角度都被舍入了。"
+    "在bfloat16里，257就是256。",
+)
+def frequencies_decide(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return _table(positions[:, None] * _frequencies(dim).to(dtype)).to(dtype)
 
 
 @exercise.misconception(

@@ -1,10 +1,10 @@
-"""Exercise mend_mean_perplexity: a mean of perplexities, where the perplexity of all is asked."""
+"""Exercise mend_mean_perplexity: a mean of perplexities is not that of the whole text."""
 
 import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -44,22 +44,29 @@ the last window is often shorter. Out: shape `()`.""",
 )
 
 
-def _want(losses: Tensor, counts: Tensor) -> Tensor:
-    return ((losses.double() * counts).sum() / counts.sum()).exp()
+@exercise.truth
+def token_by_token(losses: Tensor, counts: Tensor) -> Tensor:
+    """Return exp of the mean over all tokens, each with the mean loss of its window."""
+    return losses.double().repeat_interleave(counts).mean().exp()
 
 
 @exercise.check(en="returns one number", zh="返回一个数")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(torch.rand(3, generator=rng), torch.tensor([8, 8, 4])), ())
+    expect_shape(answer(torch.rand(1, generator=rng), torch.tensor([5])), ())
 
 
 @exercise.check(
     en="is exp of the mean loss of all tokens", zh="等于所有词元平均损失的exp", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for counts in ([8, 8, 8], [512, 512, 31], [100], [1, 5]):
-        losses = 3 * torch.rand(len(counts), generator=rng)
-        expect_close(answer(losses, torch.tensor(counts)), _want(losses, torch.tensor(counts)))
+    windows, size = torch.randint(3, 20, (2,), generator=rng).tolist()
+    random = torch.randint(1, 100, (windows,), generator=rng)
+    last_shorter = torch.tensor([100 + size] * windows + [size])
+    many = torch.randint(1, 9, (230,), generator=rng)
+    for counts in (random, last_shorter, many, random[:1]):
+        losses = 0.5 + 3 * torch.rand(len(counts), generator=rng)
+        expect_agreement(answer, exercise.true_answer, losses, counts)
 
 
 @exercise.check(
@@ -123,3 +130,20 @@ def by_windows(losses: Tensor, counts: Tensor) -> Tensor:
 )
 def sum_of_means(losses: Tensor, counts: Tensor) -> Tensor:
     return (losses.sum() / counts.sum()).exp()
+
+
+@exercise.misconception(
+    en="You took 2 to the mean loss. The losses are in nats, natural logarithms: take e to them.",
+    zh="你取了2的平均损失次方。损失的单位是奈特，用的是自然对数：底数应是e。",
+)
+def power_of_two(losses: Tensor, counts: Tensor) -> Tensor:
+    return 2 ** ((losses * counts).sum() / counts.sum())
+
+
+@exercise.misconception(
+    en="The last window was left out because it is shorter. Its tokens belong to the text: weight "
+    "every window by its count, and nothing has to go.",
+    zh="最后一个窗口短一些，你就把它丢了。它的词元也属于这篇文本：按词元数加权，就不必丢掉什么。",
+)
+def without_the_last(losses: Tensor, counts: Tensor) -> Tensor:
+    return losses[:-1].mean().exp()

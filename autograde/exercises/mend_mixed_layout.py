@@ -3,8 +3,9 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._wrong_frequencies import WRONG_FREQUENCIES
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 
@@ -17,11 +18,13 @@ exercise = Exercise(
 `x * angles.cos() + rotate_half(x) * angles.sin()` is a rotation, where `rotate_half` pairs channel
 i with i + D/2.
 
-In: `positions` of shape `(L,)`, `dim` even. Out: angles in radians, shape `(L, dim)`.""",
+In: `positions` of shape `(L,)`, integers or floats, `dim` even. Out: angles in radians, shape
+`(L, dim)`.""",
         zh="""修好`mixed_table`：返回每个*通道*的角度，使
 `x * angles.cos() + rotate_half(x) * angles.sin()`是旋转；`rotate_half`把通道i与i + D/2配成一对。
 
-输入：`positions`形状为`(L,)`，`dim`为偶数。输出：以弧度为单位的角度，形状为`(L, dim)`。""",
+输入：`positions`形状为`(L,)`，整数或浮点数；`dim`为偶数。输出：以弧度为单位的角度，
+形状为`(L, dim)`。""",
     ),
     signature="mend_mixed_layout(positions, dim, base=10000.0) -> (L, dim)",
     points=2,
@@ -37,16 +40,23 @@ In: `positions` of shape `(L,)`, `dim` even. Out: angles in radians, shape `(L, 
             zh="第0列与第D/2列是第0对，第1列与第D/2 + 1列是第1对。",
         ),
         Text(
-            en="Repeat the whole table, not each column: `torch.cat((angles, angles), dim=-1)`.",
-            zh="把整张表接两遍，不是每列重复：`torch.cat((angles, angles), dim=-1)`。",
+            en="So the frequencies come once from ω₀ to the last, and then again from ω₀: repeat "
+            "the whole row, not each column.",
+            zh="所以频率先从ω₀排到最后一个，再从ω₀排一遍：重复的是整行，不是每一列。",
         ),
     ),
 )
 
 
+@exercise.truth
+def by_pair(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return positions[:, None] * frequencies(dim, base=base).repeat(2)
+
+
 @exercise.check(en="one angle per position and channel", zh="每个位置、每个通道一个角度")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.arange(5), 8), (5, 8))
+    for length, dim in ((5, 8), (3, 2), (1, 6), (1, 2)):
+        expect_shape(answer(torch.arange(length), dim), (length, dim))
 
 
 @exercise.check(
@@ -54,7 +64,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 )
 def norm(answer: Function, rng: torch.Generator) -> None:
     x = torch.randn(6, 16, generator=rng)
-    angles = expect_shape(answer(torch.arange(1, 7), 16), (6, 16)).float()
+    angles = expect_shape(answer(torch.arange(1, 7), 16), (6, 16)).double()
     a, b = x.chunk(2, dim=-1)
     turned = x * angles.cos() + torch.cat((-b, a), dim=-1) * angles.sin()
     expect_close(turned.norm(dim=-1), x.norm(dim=-1))
@@ -66,11 +76,13 @@ def norm(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    positions = torch.tensor([0.0, 1.0, 2.5, -3.0, 20.0])
-    for dim, base in ((6, 10000.0), (16, 100.0)):
-        want = positions[:, None] * frequencies(dim, base=base).repeat(2)
-        expect_close(answer(positions, dim, base), want)
-    expect_close(answer(positions, 8), answer(positions, 8, 10000.0), rtol=0.0, atol=0.0)
+    for length in (6, 1, 110):
+        positions = torch.randint(-16_000, 16_000, (length,), generator=rng) / 4
+        dim = 2 * int(torch.randint(3, 12, (), generator=rng))
+        base = float(torch.randint(50, 600_000, (), generator=rng))
+        for at in (positions, positions.round().long()):
+            expect_agreement(answer, exercise.true_answer, at, dim, base)
+    expect_agreement(answer, exercise.true_answer, positions, 8)
 
 
 def _omega(dim: int, base: float) -> Tensor:
@@ -102,3 +114,31 @@ def own_frequency(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 def backwards(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     omega = _omega(dim, base)
     return positions[:, None] * torch.cat((omega, omega.flip(0)))
+
+
+@exercise.misconception(
+    en="This is one angle for every *pair*, shape (L, D/2). x and rotate_half(x) have D channels: "
+    "each angle is needed in two columns.",
+    zh="这是每一*对*一个角度，形状为(L, D/2)。x和rotate_half(x)都有D个通道：每个角度要占两列。",
+)
+def one_column_each(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return positions[:, None] * _omega(dim, base)
+
+
+@exercise.misconception(
+    en="These are the cosines. The formula of the task takes the cosine and the sine itself: "
+    "return the angles.",
+    zh="这是余弦。题目的公式自己会取余弦和正弦：返回角度就行。",
+)
+def cosines(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return by_pair(positions, dim, base).cos()
+
+
+def _answer_with(frequencies: Function) -> Function:
+    def answer(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+        return torch.outer(positions.double(), frequencies(dim, base).repeat(2))
+
+    return answer
+
+
+WRONG_FREQUENCIES.name_in(exercise, _answer_with)

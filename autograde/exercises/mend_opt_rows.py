@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -44,40 +44,56 @@ $(B,L,d)$.""",
     ),
 )
 
-MASKS = (
-    torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1], [0, 0, 0, 0, 1]]),
-    torch.tensor([[True, True, True, False], [False, True, True, False]]),
-)
 
-
-def _rows(mask: Tensor) -> Tensor:
+@exercise.truth
+def place_by_place(mask: Tensor, table: Tensor) -> Tensor:
     rows = [[1 + sum(row[: t + 1]) * row[t] for t in range(len(row))] for row in mask.tolist()]
-    return torch.tensor(rows)
+    return table[torch.tensor(rows)]
+
+
+def _case(batch: int, length: int, rng: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Return a mask with padding on either side, and a table."""
+    mask = torch.rand(batch, length, generator=rng) < 0.6
+    if length > 2:  # some row begins and some row ends with padding
+        mask[0, 0] = mask[-1, -1] = False
+        mask[:, 1] = True
+    if length > 100:
+        mask[:, 5:-1] = True
+    return mask, torch.randn(length + 2 + batch, 3, generator=rng)
+
+
+def _cases(rng: torch.Generator) -> list[tuple[Tensor, Tensor]]:
+    """Return cases with masks of booleans and of integers."""
+    cases = [_case(*size, rng) for size in ((3, 5), (2, 6), (1, 4), (3, 1), (2, 110))]
+    return [
+        (mask.long() if of_integers else mask, table)
+        for mask, table in cases
+        for of_integers in (False, True)
+    ]
 
 
 @exercise.check(en="one row per place", zh="每处一行")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(MASKS[0], torch.zeros(9, 3)), (3, 5, 3))
+    for mask, table in _cases(rng):
+        expect_shape(answer(mask, table), (*mask.shape, 3))
 
 
 @exercise.check(en="tokens take rows 2, 3, 4, …", zh="词元依次取第2、3、4……行", weight=4)
 def tokens(answer: Function, rng: torch.Generator) -> None:
-    for mask in MASKS:
-        table = torch.randn(9, 3, generator=rng)
-        got = expect_shape(answer(mask, table), (*mask.shape, 3))
-        expect_close(got[mask.bool()], table[_rows(mask)][mask.bool()])
+    for mask, table in _cases(rng):
+        got, seen = expect_shape(answer(mask, table), (*mask.shape, 3)), mask.bool()
+        expect_close(got[seen], place_by_place(mask, table)[seen])
 
 
 @exercise.check(en="padding takes row 1, on either side", zh="填充取第1行，无论在哪一侧", weight=1)
 def padding(answer: Function, rng: torch.Generator) -> None:
-    for mask in MASKS:
-        table = torch.randn(9, 3, generator=rng)
-        expect_close(answer(mask, table), table[_rows(mask)])
+    for mask, table in _cases(rng):
+        expect_agreement(answer, place_by_place, mask, table)
 
 
 @exercise.misconception(
     en="Still the broken version: position p takes row p. Every token gets the vector that was "
-    "trained two positions earlier, and the first two get rows that stand for no position.",
+    "trained two positions earlier, and the first two get rows that belong to no position.",
     zh="还是有错的那个版本：位置p取了第p行。每个词元拿到的都是两个位置之前的向量，"
     "最前面两个拿到的行根本不代表位置。",
 )
@@ -103,7 +119,7 @@ def counts_padding(mask: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Tokens are right; padding stands at position 0 and takes row 2, or repeats a token's row. "
+    en="Tokens are right; padding is put at position 0 and takes row 2, or repeats a token's row. "
     "Harmless where it is masked, but not what the checkpoint's own code does.",
     zh="词元都对；填充却当成位置0取了第2行，或者重复了某个词元的行。"
     "只要被掩码遮住就无妨，但和原来的代码不一致。",
@@ -137,3 +153,11 @@ def counted_from_one(mask: Tensor, table: Tensor) -> Tensor:
 )
 def padding_at_row_zero(mask: Tensor, table: Tensor) -> Tensor:
     return table[(mask.long().cumsum(1) + 1) * mask.long()]
+
+
+@exercise.misconception(
+    en="These are the right row numbers. Return the rows themselves: `table` indexed by them.",
+    zh="行号是对的。要返回的是取出的行：用它们去索引`table`。",
+)
+def row_numbers(mask: Tensor, table: Tensor) -> Tensor:
+    return mask.long().cumsum(1) * mask.long() + 1

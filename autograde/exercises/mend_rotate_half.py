@@ -4,13 +4,13 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
     id="mend_rotate_half",
     chapter="05_rope",
-    title=Text(en="Mend: the rotation that is none", zh="修错：不是旋转的“旋转”"),
+    title=Text(en="Mend: the rotation that isn't one", zh="修错：不是旋转的“旋转”"),
     task=Text(
         en="""Mend `swap_halves`, so that `x * cos + mend_rotate_half(x) * sin` turns the pair
 (i, i + D/2) anticlockwise.
@@ -42,9 +42,20 @@ In: `x` of shape `(…, D)`, D even. Out: the same shape.""",
 )
 
 
+@exercise.truth
+def quarter_turn(x: Tensor) -> Tensor:
+    half = x.shape[-1] // 2
+    return torch.cat((-x[..., half:], x[..., :half]), dim=-1)
+
+
+def _heads(rng: torch.Generator, length: int, dim: int) -> Tensor:
+    return torch.randn(2, length, 3, dim, generator=rng).transpose(1, 2)  # not contiguous
+
+
 @exercise.check(en="keeps the shape", zh="形状不变")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.randn(2, 3, 8, generator=rng)), (2, 3, 8))
+    for shape in ((2, 3, 8), (1, 1, 2), (1, 4), (2,)):
+        expect_shape(answer(torch.randn(shape, generator=rng)), shape)
 
 
 @exercise.check(
@@ -60,10 +71,10 @@ def twice(answer: Function, rng: torch.Generator) -> None:
     en="takes (a, b) to (−b, a) in every pair", zh="在每一对里把(a, b)变成(−b, a)", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for shape in ((2,), (4, 10), (2, 3, 4, 8)):
-        x = torch.randn(shape, generator=rng)
-        half = shape[-1] // 2
-        expect_close(answer(x), torch.cat((-x[..., half:], x[..., :half]), dim=-1))
+    length, pairs = torch.randint(3, 9, (2,), generator=rng).tolist()
+    vector = torch.randn(2 * pairs, generator=rng)
+    for x in (vector, _heads(rng, length, 8), _heads(rng, 1, 2), _heads(rng, 3, 120)):
+        expect_agreement(answer, exercise.true_answer, x)
 
 
 @exercise.misconception(
@@ -101,6 +112,35 @@ def clockwise(x: Tensor) -> Tensor:
 def not_swapped(x: Tensor) -> Tensor:
     a, b = x.chunk(2, dim=-1)
     return torch.cat((-a, b), dim=-1)
+
+
+@exercise.misconception(
+    en="The halves are no longer swapped, and the minus is on the second: (a, -b) mirrors every "
+    "pair at the first axis. A quarter turn is (-b, a).",
+    zh="两半不再对调，负号还加在了后一半上：(a, -b)是沿第一条轴的镜像。转四分之一圈是(-b, a)。",
+)
+def mirrored(x: Tensor) -> Tensor:
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat((a, -b), dim=-1)
+
+
+@exercise.misconception(
+    en="Half a turn, −x: that is what two quarter turns give. Swap the halves and negate one.",
+    zh="转了半圈，成了−x：那是连转两个四分之一圈的结果。两半要对调，只有一半取负。",
+)
+def half_turn(x: Tensor) -> Tensor:
+    return -x
+
+
+@exercise.misconception(
+    en="The turned halves were put back as neighbours, −b₀, a₀, −b₁, a₁, … Here pair i lies in the "
+    "channels i and i + D/2: join the halves one behind the other.",
+    zh="转好的两半成了相邻两个一对：−b₀、a₀、−b₁、a₁……这里第i对在通道i与i + D/2："
+    "两半要一前一后接起来。",
+)
+def put_back_as_neighbours(x: Tensor) -> Tensor:
+    a, b = x.chunk(2, dim=-1)
+    return torch.stack((-b, a), dim=-1).flatten(-2)
 
 
 @exercise.misconception(

@@ -5,7 +5,7 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 
@@ -42,7 +42,10 @@ Out: shape `(B, H, L, D)`.""",
             "sum of v: nothing undoes a rotation of v.",
             zh="q·k里两个旋转相遇，只剩下差。输出是v的加权和：v上的旋转没有东西来抵消。",
         ),
-        Text(en="Turn q and k, hand v over as it is.", zh="旋转q和k，v原样传进去。"),
+        Text(
+            en="So the broken code turns one tensor too many. Everything else in it stays.",
+            zh="所以有错的代码多转了一个张量，其余都不用动。",
+        ),
     ),
 )
 
@@ -59,13 +62,21 @@ def _attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return scaled_dot_product_attention(q, k, v, is_causal=True)
 
 
-def _qkv(rng: torch.Generator) -> Tensor:
-    return torch.randn(3, 2, 3, 5, 8, generator=rng)
+@exercise.truth
+def two_turned(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _attend(_rotate(q, start), _rotate(k, start), v)
+
+
+def _qkv(
+    rng: torch.Generator, batch: int = 2, heads: int = 3, length: int = 5, dim: int = 8
+) -> Tensor:
+    return torch.randn(3, batch, length, heads, dim, generator=rng).transpose(2, 3)
 
 
 @exercise.check(en="returns one vector per token and head", zh="每个词元、每个头返回一个向量")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_qkv(rng)), (2, 3, 5, 8))
+    for sizes in ((2, 3, 5, 8), (1, 1, 1, 2), (1, 2, 1, 4), (3, 1, 4, 6)):
+        expect_shape(answer(*_qkv(rng, *sizes)), sizes)
 
 
 @exercise.check(
@@ -74,8 +85,8 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 def shifted(answer: Function, rng: torch.Generator) -> None:
     q, k, v = _qkv(rng)
     before = expect_shape(answer(q, k, v, 0), (2, 3, 5, 8)).detach().clone()
-    for start in (1, 40):
-        expect_close(answer(q, k, v, start), before, atol=1e-4)
+    for start in (1, int(torch.randint(20, 200, (), generator=rng))):
+        expect_close(answer(q, k, v, start), before, atol=3e-4)
 
 
 @exercise.check(
@@ -84,11 +95,12 @@ def shifted(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    q, k, v = _qkv(rng)
-    for start in (0, 7):
-        want = _attend(_rotate(q, start), _rotate(k, start), v)
-        expect_close(answer(q, k, v, start), want, atol=1e-4)
-    expect_close(answer(q, k, v), answer(q, k, v, 0), rtol=0.0, atol=0.0)
+    any_size = torch.randint(2, 6, (4,), generator=rng).tolist()
+    for *sizes, pairs in (any_size, (1, 2, 110, 3)):
+        start = int(torch.randint(0, 20, (), generator=rng))
+        q, k, v = _qkv(rng, *sizes, 2 * pairs)
+        expect_agreement(answer, exercise.true_answer, q, k, v, start, atol=3e-4)
+    expect_agreement(answer, exercise.true_answer, q, k, v, atol=3e-4)
 
 
 @exercise.misconception(
@@ -136,6 +148,16 @@ def keys_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 
 
 @exercise.misconception(
+    en="q and k turn clockwise. Their distance alone counts then as well, but with the other sign: "
+    "the score for a key 3 back is that for a key 3 ahead.",
+    zh="q和k按顺时针转了。这样也只取决于距离，但符号反了：往前3个的键，得到的是往后3个的得分。",
+)
+def clockwise(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    q, k = (torch.cat(x.chunk(2, dim=-1)[::-1], dim=-1) for x in (q, k))  # (b, a) for (a, b)
+    return two_turned(q, k, v, start)
+
+
+@exercise.misconception(
     en="The values are turned, and the output is turned back. The distance alone counts then, but "
     "each value still arrives turned by its distance. In RoPE v passes as it is.",
     zh="值转了过去，输出又转了回来。这样确实只取决于距离，"
@@ -150,7 +172,7 @@ def turned_back(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 
 @exercise.misconception(
     en="The values are left alone, as they should, but neighbours are paired: this is the "
-    "interleaved layout, and half-split is asked.",
+    "interleaved layout; the task has the half-split one.",
     zh="值没有动，对；但你让相邻两个为一对，那是交错排布，这里要的是前后半排布。",
 )
 def interleaved(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:

@@ -1,5 +1,7 @@
 """Exercise mend_scaled_bias: the penalty was divided by √D."""
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -44,6 +46,16 @@ $\mathrm{softmax}(qk^\top/\sqrt D+m\,(j-i))$。
 )
 
 
+@exercise.truth
+def row_by_row(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    """Return the weights, one query at a time: scores are scaled, the bias is not."""
+    weights = torch.zeros(len(q), len(q))
+    for i in range(len(q)):
+        distance = torch.arange(i, -1, -1)  # of keys 0 … i
+        weights[i, : i + 1] = (k[: i + 1] @ q[i] / q.shape[1] ** 0.5 - slope * distance).softmax(0)
+    return weights
+
+
 def _weights(scores: Tensor, mask: bool = True) -> Tensor:
     ahead = torch.ones_like(scores).triu(1).bool()
     return (scores.masked_fill(ahead, -torch.inf) if mask else scores).softmax(-1)
@@ -66,18 +78,20 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def factor(answer: Function, rng: torch.Generator) -> None:
-    weights = expect_shape(answer(torch.zeros(6, 64), torch.zeros(6, 64), 0.5), (6, 6))
+    slope = 0.2 + torch.rand((), generator=rng).item()
+    weights = expect_shape(answer(torch.zeros(6, 64), torch.zeros(6, 64), slope), (6, 6))
     last = weights[-1].detach().double()
-    want = torch.full((5,), torch.tensor(-0.5).exp().item(), dtype=torch.float64)
-    expect_close(last[:-1] / last[1:], want)
+    expect_close(last[:-1] / last[1:], torch.full((5,), math.exp(-slope), dtype=torch.float64))
 
 
 @exercise.check(en="equals the formula, causal", zh="与公式一致，而且是因果的", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length, dim in ((6, 16), (1, 4), (9, 64)):
-        q, k = torch.randn(2, length, dim, generator=rng) * 2
-        want = _weights(q @ k.T / dim**0.5 + 0.25 * _relative(length))
-        got = expect_shape(answer(q, k, 0.25), (length, length))
+    length, more = torch.randint(3, 10, (2,), generator=rng).tolist()
+    dim = length + more
+    for sizes in ((length, dim), (210 + length, 64), (length, 1), (1, dim)):
+        slope = 0.2 + torch.rand((), generator=rng).item()
+        q, k = torch.randn(2, *sizes[::-1], generator=rng).mT * 2  # not contiguous
+        got = expect_shape(answer(q, k, slope), (len(q), len(q)))
         seen = got.detach().real
         expect(not bool((seen.triu(1) > 0).any()), "a token sees the future", "有词元看到了未来")
         expect(
@@ -85,7 +99,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
             "a row does not sum to 1: softmax comes last, after the mask, over the keys",
             "有一行的和不是1：先加掩码，最后对键做softmax",
         )
-        expect_close(got, want)
+        expect_close(got, exercise.true_answer(q, k, slope))
 
 
 @exercise.misconception(
@@ -133,7 +147,8 @@ def only_the_bias(q: Tensor, k: Tensor, slope: float) -> Tensor:
 @exercise.misconception(
     en="The bias was added to the weights, after the softmax. Added to the scores, before it, "
     "each token of distance becomes a factor and the rows still sum to 1.",
-    zh="偏置加到了softmax之后的权重上。加在softmax之前的得分上，距离才会变成因子，每行的和也才是1。",
+    zh="偏置加到了softmax之后的权重上。加在softmax之前的得分上，距离才会变成因子，"
+    "每行的和也才是1。",
 )
 def after_the_softmax(q: Tensor, k: Tensor, slope: float) -> Tensor:
     return _weights(q @ k.T / q.shape[-1] ** 0.5) + slope * _relative(len(q))
@@ -147,3 +162,61 @@ def after_the_softmax(q: Tensor, k: Tensor, slope: float) -> Tensor:
 def mask_after_the_softmax(q: Tensor, k: Tensor, slope: float) -> Tensor:
     scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
     return _weights(scores, mask=False).tril()
+
+
+@exercise.misconception(
+    en="The bias is right now, but the scores of content are divided by D, not by √D: content "
+    "counts √D times too little beside the distance.",
+    zh="偏置对了，但内容的得分除以了D，而不是√D：和距离相比，内容的分量小了√D倍。",
+)
+def divided_by_dim(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    return _weights(q @ k.T / q.shape[-1] + slope * _relative(len(q)))
+
+
+@exercise.misconception(
+    en="Keys ahead of the query got the score 0 instead of −∞: the softmax still gives them "
+    "weight.",
+    zh="查询之后的键，得分填成了0，而不是−∞：softmax仍会给它们权重。",
+)
+def masked_with_zero(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
+    return scores.tril().softmax(-1)
+
+
+@exercise.misconception(
+    en="The softmax runs over the queries, axis 0: each key shares its weight among the queries. "
+    "Every query should share 1 among the keys, axis −1.",
+    zh="softmax沿着查询（第0轴）做了：成了每个键把权重分给各个查询。"
+    "应是每个查询把1分给各个键，沿第−1轴。",
+)
+def over_queries(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
+    return scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf).softmax(0)
+
+
+@exercise.misconception(
+    en="The mask was multiplied by −∞ and added: where nothing is to be masked that is 0 · ∞, NaN. "
+    "Use `masked_fill` or `torch.where`.",
+    zh="你把掩码乘以−∞再加上去：不该遮的地方成了0·∞，也就是NaN。请用`masked_fill`或`torch.where`。",
+)
+def zero_times_infinity(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
+    return (scores + torch.ones_like(scores).triu(1) * -torch.inf).softmax(-1)
+
+
+@exercise.misconception(
+    en="The scores of content are divided by √L, the number of tokens. It is √D, the size of a "
+    "head: a longer text must not flatten the weights.",
+    zh="内容的得分除以了√L，即词元数的平方根。应除以√D，即头的大小：文本变长不该让权重变平。",
+)
+def divided_by_length(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    return _weights(q @ k.T / len(q) ** 0.5 + slope * _relative(len(q)))
+
+
+@exercise.misconception(
+    en="The mask is the wrong way round: the past is hidden and the future seen.",
+    zh="掩码反了：遮住了过去，露出了未来。",
+)
+def mask_reversed(q: Tensor, k: Tensor, slope: float) -> Tensor:
+    scores = q @ k.T / q.shape[-1] ** 0.5 + slope * _relative(len(q))
+    return scores.masked_fill(_relative(len(q)) < 0, -torch.inf).softmax(-1)

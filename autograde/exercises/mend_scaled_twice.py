@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -40,13 +40,21 @@ In: `saved` `(D/2,)`; `saved_factor` and `factor`, floats of at least 1. Out: `(
 )
 
 
-def _saved(rng: torch.Generator, factor: float) -> Tensor:
-    return torch.rand(6, generator=rng) / factor
+@exercise.truth
+def undone_then_divided(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    """Return the first training's frequencies, divided once."""
+    original = saved.double() * saved_factor
+    return (original / factor).to(saved.dtype)
+
+
+def _stretches(rng: torch.Generator) -> list[float]:
+    return (1.5 + 10 * torch.rand(2, generator=rng)).tolist()
 
 
 @exercise.check(en="one frequency for every pair", zh="每一对一个频率")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(_saved(rng, 4.0), 4.0, 8.0), (6,))
+    for pairs in (6, 1):
+        expect_shape(answer(torch.rand(pairs, generator=rng), 4.0, 8.0), (pairs,))
 
 
 @exercise.check(
@@ -55,15 +63,27 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def enough(answer: Function, rng: torch.Generator) -> None:
-    saved = _saved(rng, 8.0)
-    expect_close(answer(saved, 8.0, 8.0), saved)
+    (before, _), saved = _stretches(rng), torch.rand(6, generator=rng)
+    expect_agreement(answer, exercise.true_answer, saved, before, before)
 
 
 @exercise.check(en="counts from the first training", zh="从最初的训练算起", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for before, factor in ((1.0, 4.0), (4.0, 16.0), (8.0, 2.0), (2.0, 3.0)):
-        saved = _saved(rng, before)
-        expect_close(answer(saved, before, factor), saved * before / factor)
+    before, factor = sorted(_stretches(rng))
+    for stretches in ((before, factor), (1.0, factor), (before, 1.0), (3 * factor, factor)):
+        for pairs in (6, 256):
+            saved = torch.rand(pairs, generator=rng) + 0.1
+            expect_agreement(answer, exercise.true_answer, saved, *stretches)
+
+
+@exercise.misconception(
+    en="Mended for one case alone, factor equal to saved_factor. For any other factor you divide "
+    "what is divided already: undo saved_factor first, whatever factor is.",
+    zh="只修好了factor等于saved_factor这一种情形。换成别的factor，还是把除过的又除了一遍："
+    "不管factor是多少，都要先还原saved_factor。",
+)
+def mended_if_equal(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved.clone() if factor == saved_factor else saved / factor
 
 
 @exercise.misconception(
@@ -108,3 +128,21 @@ def undone(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
 )
 def divided_by_both(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
     return saved / (saved_factor * factor)
+
+
+@exercise.misconception(
+    en="Right for a larger stretch than the saved one, but a smaller one is ignored: `saved` is "
+    "returned as it is. The stretch counts from the first training, in either direction.",
+    zh="拉伸比保存时更大时是对的，更小时却没理会，原样返回了`saved`。"
+    "倍数从最初的训练算起，变大变小都一样。",
+)
+def never_less(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved / max(factor / saved_factor, 1)
+
+
+@exercise.misconception(
+    en="You divided by saved_factor, which was divided by already, and ignored factor.",
+    zh="你又除了一遍saved_factor（保存前已经除过），而且没管factor。",
+)
+def divided_again(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
+    return saved / saved_factor

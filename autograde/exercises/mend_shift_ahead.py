@@ -5,7 +5,7 @@ from torch import Tensor
 from torch.nn.functional import pad
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -15,12 +15,12 @@ exercise = Exercise(
     task=Text(
         en=r"""Mend `shifted_both_ways` so that it is right for keys ahead too.
 
-In: `x` of shape `(L, 2L-1)`; column $c$ holds the score for query minus key $=L-1-c$, from $L-1$
-down to $-(L-1)$. Out: shape `(L, L)`, sorted by key: at $(i,j)$ stands the score of query $i$ for
-query minus key $=i-j$.""",
+In: `x` of shape `(L, 2L-1)`, $L\ge2$; column $c$ holds the score for query minus key $=L-1-c$,
+from $L-1$ down to $-(L-1)$. Out: shape `(L, L)`, sorted by key: at $(i,j)$ stands the score of
+query $i$ for query minus key $=i-j$.""",
         zh=r"""修好`shifted_both_ways`，让查询之后的键也对。
 
-输入：`x`形状为`(L, 2L-1)`；第$c$列是“查询减键”$=L-1-c$时的得分，从$L-1$一直到$-(L-1)$。
+输入：`x`形状为`(L, 2L-1)`，$L\ge2$；第$c$列是“查询减键”$=L-1-c$时的得分，从$L-1$一直到$-(L-1)$。
 输出：形状为`(L, L)`，按键排列：$(i,j)$处是查询$i$在“查询减键”$=i-j$时的得分。""",
     ),
     signature="mend_shift_ahead(x) -> (L, L)",
@@ -37,24 +37,29 @@ query minus key $=i-j$.""",
             zh="“查询减键”= i − j在哪一列？从L − 1 − c = i − j解出c。",
         ),
         Text(
-            en="`x.gather(1, column)` with `column = p[None, :] - p[:, None] + L - 1` and "
-            "`p = torch.arange(L)`.",
-            zh="`x.gather(1, column)`，其中`column = p[None, :] - p[:, None] + L - 1`，"
-            "`p = torch.arange(L)`。",
+            en="So row i reads L columns in a row, from c = L − 1 − i on. `x.gather(1, column)` "
+            "takes them by their numbers; dropping L − 1 numbers and reading again does it too.",
+            zh="所以第i行读的是从c = L − 1 − i起的连续L列。可以用`x.gather(1, column)`按列号取，"
+            "也可以丢掉L − 1个数再重新读。",
         ),
     ),
 )
 
 
-def _by_index(x: Tensor) -> Tensor:
+@exercise.truth
+def by_row(x: Tensor) -> Tensor:
     length = len(x)
     return torch.stack([x[i, length - 1 - i : 2 * length - 1 - i] for i in range(length)])
+
+
+def _scores(rng: torch.Generator, length: int) -> Tensor:
+    return torch.randn(2 * length - 1, length, generator=rng).T  # not contiguous
 
 
 @exercise.check(en="as many keys as queries", zh="键和查询一样多")
 def shape(answer: Function, rng: torch.Generator) -> None:
     for length in (2, 4, 6):
-        expect_shape(answer(torch.randn(length, 2 * length - 1, generator=rng)), (length, length))
+        expect_shape(answer(_scores(rng, length)), (length, length))
 
 
 @exercise.check(
@@ -63,17 +68,17 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def distances(answer: Function, rng: torch.Generator) -> None:
-    p = torch.arange(5.0)
-    expect_close(answer(torch.arange(4.0, -5, -1).expand(5, 9).clone()), p[:, None] - p)
+    length = int(torch.randint(4, 9, (), generator=rng))
+    row = torch.arange(length - 1.0, -length, -1)
+    expect_agreement(answer, exercise.true_answer, row.repeat(length, 1))
 
 
 @exercise.check(
     en="every score is that of its own query", zh="每个得分都属于自己那个查询", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length in (2, 4, 7):
-        x = torch.randn(length, 2 * length - 1, generator=rng)
-        expect_close(answer(x), _by_index(x))
+    for length in (2, 4, int(torch.randint(5, 12, (), generator=rng)), 110):
+        expect_agreement(answer, exercise.true_answer, _scores(rng, length))
 
 
 @exercise.misconception(
@@ -91,7 +96,7 @@ def unchanged(x: Tensor) -> Tensor:
     zh="你把查询之后的键都设成了0。这只是盖住了症状：编码器需要这些得分。",
 )
 def zeroed(x: Tensor) -> Tensor:
-    return _by_index(x).tril()
+    return by_row(x).tril()
 
 
 @exercise.misconception(
@@ -99,7 +104,7 @@ def zeroed(x: Tensor) -> Tensor:
     zh="滑动的方向反了：(i, j)处成了j − i的得分，前后对调。",
 )
 def mirrored(x: Tensor) -> Tensor:
-    return _by_index(x.flip(1))
+    return by_row(x.flip(1))
 
 
 @exercise.misconception(
@@ -123,10 +128,30 @@ def cut_as_xlnet(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="Every score is one step off: at (i, j) stands the one for i − j + 1. The columns begin at "
+    "query minus key = L − 1, so c = L − 1 − (i − j).",
+    zh="每个得分都差了一步：(i, j)处成了i − j + 1的得分。各列从“查询减键”= L − 1开始，"
+    "所以c = L − 1 − (i − j)。",
+)
+def one_column_early(x: Tensor) -> Tensor:
+    return by_row(pad(x, (1, 0))[:, :-1])
+
+
+@exercise.misconception(
+    en="Every score is one step off: at (i, j) stands the one for i − j − 1. That happens when the "
+    "column is added on the right, or L numbers are dropped instead of L − 1.",
+    zh="每个得分都差了一步：(i, j)处成了i − j − 1的得分。把那一列补在了右边，"
+    "或者丢掉了L个数而不是L − 1个，就会这样。",
+)
+def one_column_late(x: Tensor) -> Tensor:
+    return by_row(pad(x, (0, 1))[:, 1:])
+
+
+@exercise.misconception(
     en="You mirrored the keys behind onto the keys ahead: those have scores of their own, in the "
     "columns L … 2L − 2.",
     zh="你把前面的键的得分照搬到了后面：后面的键有自己的得分，就在第L到2L − 2列。",
 )
 def copied_over(x: Tensor) -> Tensor:
-    behind = _by_index(x).tril()
+    behind = by_row(x).tril()
     return behind + behind.tril(-1).T

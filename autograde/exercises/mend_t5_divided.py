@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -37,21 +37,31 @@ $\mathrm{softmax}_j(q_i\cdot k_j+b_{ij})$。
             zh="公式里没有√D：T5把它放进了W_Q的初始大小里。",
         ),
         Text(
-            en="`(q @ k.mT + bias).softmax(dim=2)`",
-            zh="`(q @ k.mT + bias).softmax(dim=2)`",
+            en="Without the division nothing else changes: scores first, then the bias, then the "
+            "softmax over the keys.",
+            zh="去掉除法，其余不变：先算得分，再加偏置，最后对键做softmax。",
         ),
     ),
 )
 
 
-def _inputs(rng: torch.Generator, queries: int, keys: int, dim: int) -> tuple[Tensor, ...]:
-    shapes = ((2, queries, dim), (2, keys, dim), (2, queries, keys))
-    return tuple(torch.randn(shape, generator=rng) for shape in shapes)
+@exercise.truth
+def weights(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return torch.einsum("hid,hjd->hij", q, k).add(bias).softmax(-1)
+
+
+def _inputs(
+    rng: torch.Generator, queries: int, keys: int, dim: int, heads: int = 2
+) -> tuple[Tensor, ...]:
+    shapes = ((queries, heads, dim), (keys, heads, dim), (queries, heads, keys))
+    return tuple(torch.randn(shape, generator=rng).transpose(0, 1) for shape in shapes)
 
 
 @exercise.check(en="weights for each head", zh="每个头都有权重")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_inputs(rng, 3, 4, 8)), (2, 3, 4))
+    for queries, keys, dim, heads in ((3, 4, 8, 2), (1, 4, 2, 3), (3, 1, 6, 2), (2, 5, 4, 1)):
+        got = answer(*_inputs(rng, queries, keys, dim, heads))
+        expect_shape(got, (heads, queries, keys))
 
 
 @exercise.check(en="with q = 0 the bias alone decides", zh="q = 0时只由偏置决定")
@@ -62,10 +72,9 @@ def bias_alone(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals the formula", zh="与公式一致", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for queries, keys, dim in ((3, 5, 16), (1, 6, 4), (6, 4, 64)):
-        q, k, bias = _inputs(rng, queries, keys, dim)
-        want = torch.einsum("hid,hjd->hij", q, k).add(bias).softmax(-1)
-        expect_close(answer(q, k, bias), want)
+    queries, keys, dim, heads = torch.randint(2, 9, (4,), generator=rng).tolist()
+    for sizes in ((queries, keys, dim, heads), (1, 6, 4, 3), (6, 4, 64), (3, 120, 10, 1)):
+        expect_agreement(answer, exercise.true_answer, *_inputs(rng, *sizes))
 
 
 @exercise.misconception(
@@ -78,6 +87,14 @@ def unchanged(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The words' part is divided by D now, still more than by √D. T5 does not divide at all.",
+    zh="内容部分现在除以了D，比√D还大。T5根本不除。",
+)
+def divided_by_dim(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return weights(q / q.shape[2], k, bias)
+
+
+@exercise.misconception(
     en="Now the bias is divided by √D as well. Neither is.",
     zh="现在连偏置也除以了√D。两者都不该除。",
 )
@@ -86,8 +103,8 @@ def both_divided(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The bias is gone.",
-    zh="偏置丢了。",
+    en="The bias is gone, and with it all that T5 knows of positions.",
+    zh="偏置丢了，T5对位置的了解也就全没了。",
 )
 def no_bias(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
     return (q @ k.mT).softmax(-1)
@@ -102,11 +119,20 @@ def over_queries(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The softmax is gone: these are scores, and their rows do not sum to 1.",
-    zh="softmax丢了：这是得分，每行之和不是1。",
+    en="The bias is subtracted: near words that training favoured are now avoided. T5 adds it.",
+    zh="偏置成了相减：训练时偏爱的近处的词，现在反而被避开。T5是加上去。",
 )
-def scores(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
-    return q @ k.mT + bias
+def bias_subtracted(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return weights(q, k, -bias)
+
+
+@exercise.misconception(
+    en="A causal mask came in. The formula has none: T5's encoder sees both directions, and this "
+    "function is for it too.",
+    zh="多加了因果掩码。公式里没有：T5的编码器两个方向都看，这个函数它也要用。",
+)
+def masked(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return weights(q, k, bias + torch.full_like(bias[0], -torch.inf).triu(1))
 
 
 @exercise.misconception(

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -39,8 +39,9 @@ In: `q` and `k` of shape `(B, H, L, D)`, rotated already; `factor` is $s\ge1$. O
             zh="在HF的代码里，这个数乘在cos和sin上，而q和k都用它们来旋转。",
         ),
         Text(
-            en="Multiply the scores by (0.1 ln s + 1)², or q and k each by 0.1 ln s + 1.",
-            zh="得分乘以(0.1 ln s + 1)²，或者q和k各乘0.1 ln s + 1。",
+            en="The broken code multiplies q alone. A score has two factors, and both carry the "
+            "number.",
+            zh="有错的代码只乘了q。得分是两个因子的乘积，两个都要带上这个数。",
         ),
     ),
 )
@@ -54,14 +55,21 @@ def _root(factor: float) -> float:
     return 0.1 * math.log(factor) + 1
 
 
-def _qk(rng: torch.Generator) -> Tensor:
-    return torch.randn(2, 2, 3, 5, 16, generator=rng)
+@exercise.truth
+def scaled_scores(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * _root(factor) ** 2
+
+
+def _qk(
+    rng: torch.Generator, batch: int = 2, heads: int = 3, length: int = 5, dim: int = 16
+) -> Tensor:
+    return torch.randn(2, batch, length, heads, dim, generator=rng).transpose(2, 3)
 
 
 @exercise.check(en="one score for every query and key", zh="每个查询和键一个得分")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    q, k = _qk(rng)
-    expect_shape(answer(q, k, 4.0), (2, 3, 5, 5))
+    for *sizes, dim in ((2, 3, 5, 16), (1, 1, 1, 2), (3, 1, 4, 6), (1, 2, 1, 4)):
+        expect_shape(answer(*_qk(rng, *sizes, dim), 4.0), (*sizes, sizes[-1]))
 
 
 @exercise.check(en="is plain attention at factor 1", zh="factor为1时就是普通的得分")
@@ -76,9 +84,10 @@ def plain(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    q, k = _qk(rng)
-    for factor in (2.0, 16.0, 32.0):
-        expect_close(answer(q, k, factor), _scores(q, k) * _root(factor) ** 2)
+    any_size = torch.randint(2, 9, (4,), generator=rng).tolist()
+    for sizes in (any_size, (1, 2, 110, 6)):
+        factor = 1.5 + 30 * torch.rand((), generator=rng).item()
+        expect_agreement(answer, exercise.true_answer, *_qk(rng, *sizes), factor)
 
 
 @exercise.misconception(
@@ -147,3 +156,19 @@ def without_width(q: Tensor, k: Tensor, factor: float) -> Tensor:
 )
 def decadic(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return _scores(q, k) * (0.1 * math.log10(factor) + 1) ** 2
+
+
+@exercise.misconception(
+    en="The + 1 is missing: without any stretch, ln 1 = 0 would wipe out all scores.",
+    zh="漏了+ 1：没有拉伸时ln 1 = 0，所有得分都被抹成0。",
+)
+def without_one(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * (_root(factor) - 1) ** 2
+
+
+@exercise.misconception(
+    en="The 0.1 is missing: ln s + 1 is 3.77 for s = 16, where YaRN has 1.277.",
+    zh="漏了0.1：s = 16时ln s + 1是3.77，而YaRN的是1.277。",
+)
+def without_tenth(q: Tensor, k: Tensor, factor: float) -> Tensor:
+    return _scores(q, k) * (math.log(factor) + 1) ** 2

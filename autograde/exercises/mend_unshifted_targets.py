@@ -1,17 +1,17 @@
-"""Exercise mend_unshifted_targets: a loss that asks for the token that the model was just given."""
+"""Exercise mend_unshifted_targets: a loss on the token that the model has just read."""
 
 import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
     id="mend_unshifted_targets",
     chapter="09_extrapolation",
-    title=Text(en="Mend: asked for what it was given", zh="修错：考的是刚给它的词元"),
+    title=Text(en="Mend: a test of what was just read", zh="修错：考的是刚给它的词元"),
     task=Text(
         en=r"""Mend `loss_of_the_input`: return the loss of every token that has one before it. The
 logits at position $p$ predict token $p+1$; token 0 is predicted by nothing, and the last logits
@@ -46,9 +46,11 @@ In: `logits` `(B, L, vocabulary)`; `tokens` `(B, L)`. Out: `(B, L − 1)`, nats.
 )
 
 
-def _want(logits: Tensor, tokens: Tensor) -> Tensor:
+@exercise.truth
+def next_token_losses(logits: Tensor, tokens: Tensor) -> Tensor:
+    """Return minus the log probability of each token, by the logits before it."""
     scores = logits.double().log_softmax(-1)[:, :-1]
-    return -scores.gather(-1, tokens[:, 1:, None]).squeeze(-1)
+    return -scores.gather(-1, tokens[:, 1:, None]).squeeze(-1).to(logits.dtype)
 
 
 def _case(rng: torch.Generator, batch: int, length: int, words: int) -> tuple[Tensor, Tensor]:
@@ -59,22 +61,23 @@ def _case(rng: torch.Generator, batch: int, length: int, words: int) -> tuple[Te
 @exercise.check(en="one loss for every token but the first", zh="除第一个外，每个词元一个损失")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(*_case(rng, 2, 6, 5)), (2, 5))
+    expect_shape(answer(*_case(rng, 1, 2, 5)), (1, 1))
 
 
 @exercise.check(en="logits at p meet token p + 1", zh="位置p的logits对应词元p + 1", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for size in ((2, 6, 5), (1, 2, 9), (3, 7, 7)):
-        logits, tokens = _case(rng, *size)
-        expect_close(answer(logits, tokens), _want(logits, tokens))
+    batch, length, words = torch.randint(3, 12, (3,), generator=rng).tolist()
+    for sizes in ((batch, length, words), (1, 210 + length, 3), (2, words, words), (1, 2, 250)):
+        expect_agreement(answer, exercise.true_answer, *_case(rng, *sizes))
 
 
 @exercise.check(
     en="a model that repeats its input is not praised", zh="只会复读输入的模型得不到好分", weight=2
 )
 def parrot(answer: Function, rng: torch.Generator) -> None:
-    tokens = torch.arange(6).repeat(2, 1)
+    tokens = torch.stack([torch.randperm(6, generator=rng) for _ in range(2)])
     logits = 8.0 * torch.nn.functional.one_hot(tokens, 6)
-    expect_close(answer(logits, tokens), _want(logits, tokens))
+    expect_agreement(answer, exercise.true_answer, logits, tokens)
 
 
 def _losses(logits: Tensor, tokens: Tensor) -> Tensor:
@@ -82,7 +85,8 @@ def _losses(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Still unshifted: the logits at p are compared with token p, which the model has just read. "
+    en="Still unshifted: the logits at p are compared with token p, which the model has just "
+    "read. "
     "A parrot would get a loss near 0.",
     zh="还是没有错开：位置p的logits在和词元p比，而模型刚读过词元p。鹦鹉的损失都会接近0。",
 )
@@ -91,7 +95,7 @@ def unchanged(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Shifted the wrong way: the logits at p + 1 are asked for token p.",
+    en="Shifted the wrong way: the logits at p + 1 have to predict token p.",
     zh="错开的方向反了：拿位置p + 1的logits去预测词元p。",
 )
 def backwards(logits: Tensor, tokens: Tensor) -> Tensor:
@@ -99,7 +103,7 @@ def backwards(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You rolled the tokens round: the last logits are asked for token 0, and no column was "
+    en="You rolled the tokens round: the last logits have to predict token 0, and no column was "
     "dropped.",
     zh="你把词元循环移了一位：最后的logits被要求预测词元0，也没有去掉一列。",
 )
@@ -108,7 +112,7 @@ def rolled(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Still unshifted, and no column was dropped: every logits is asked for the token that was "
+    en="Still unshifted, and no column was dropped: all logits have to predict the token that was "
     "just read.",
     zh="还是没有错开，也没有去掉一列：每个logits都在预测刚读过的词元。",
 )
@@ -117,7 +121,8 @@ def all_columns(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Still unshifted, with the last column dropped from both: the logits at p are compared with "
+    en="Still unshifted, with the last column dropped from both: the logits at p are compared "
+    "with "
     "token p.",
     zh="还是没有错开，只是两边都去掉了最后一列：位置p的logits仍在和词元p比。",
 )
@@ -136,8 +141,8 @@ def positions_for_words(logits: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Shifted rightly, but averaged: `cross_entropy` does so unless you say "
-    '`reduction="none"`. Asked for is the loss of every token.',
+    en="Shifted rightly, but averaged: `cross_entropy` does so without "
+    '`reduction="none"`. Return the loss of every token.',
     zh='错开得对，但求了平均：不写`reduction="none"`，`cross_entropy`就会这样。要的是每个词元的损失。',
 )
 def averaged(logits: Tensor, tokens: Tensor) -> Tensor:
@@ -150,3 +155,43 @@ def averaged(logits: Tensor, tokens: Tensor) -> Tensor:
 )
 def without_minus(logits: Tensor, tokens: Tensor) -> Tensor:
     return -_losses(logits[:, :-1], tokens[:, 1:])
+
+
+@exercise.misconception(
+    en="Shifted rightly, but `cross_entropy` got probabilities: it takes the softmax itself, "
+    "so yours was taken twice, and no loss is near 0. Hand it the logits.",
+    zh="错开得对，但交给`cross_entropy`的是概率：它自己会做softmax，于是做了两遍，"
+    "损失再也接近不了0。要把logits交给它。",
+)
+def softmax_twice(logits: Tensor, tokens: Tensor) -> Tensor:
+    return _losses(logits.softmax(-1)[:, :-1], tokens[:, 1:])
+
+
+@exercise.misconception(
+    en="Shifted rightly, but `reshape` (or `view`) made (B, vocabulary, L − 1) of the logits: "
+    "that "
+    "cuts the numbers anew. Swap the two axes, with `.mT`.",
+    zh="错开得对，但用`reshape`（或`view`）把logits变成了(B, vocabulary, L − 1)，"
+    "数字被重新切分了。应当用`.mT`对调这两个轴。",
+)
+def reshaped_axes(logits: Tensor, tokens: Tensor) -> Tensor:
+    predicted = logits[:, :-1]
+    return _losses(predicted.reshape(predicted.mT.shape).mT, tokens[:, 1:])
+
+
+@exercise.misconception(
+    en="Shifted rightly, but the softmax runs over the positions, axis 1. It belongs to the "
+    "vocabulary, the last axis.",
+    zh="错开得对，但softmax沿着位置（第1轴）做了。它属于词表，即最后一个轴。",
+)
+def softmax_over_positions(logits: Tensor, tokens: Tensor) -> Tensor:
+    scores = logits[:, :-1].log_softmax(1)
+    return -scores.gather(-1, tokens[:, 1:, None]).squeeze(-1)
+
+
+@exercise.misconception(
+    en="The logarithm is missing: a loss in nats is minus the *logarithm* of the probability.",
+    zh="少取了对数：以奈特计的损失，是概率*对数*的相反数。",
+)
+def without_logarithm(logits: Tensor, tokens: Tensor) -> Tensor:
+    return -logits[:, :-1].softmax(-1).gather(-1, tokens[:, 1:, None]).squeeze(-1)

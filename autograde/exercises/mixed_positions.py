@@ -1,10 +1,12 @@
 """Exercise mixed_positions: three positions for every token of text, images and video."""
 
+import math
+
 import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.mrope import mrope_positions
 
@@ -13,56 +15,95 @@ exercise = Exercise(
     chapter="10_beyond_1d",
     title=Text(en="Text, images and video in one sequence", zh="文本、图像和视频排成一列"),
     task=Text(
-        en=r"""Return the positions (time, height, width) of a sequence made of parts, as Qwen2-VL
-counts them. A part is a number $n$, for $n$ words, or a tuple `(t, h, w)`, a grid of `t` frames
-of `h` × `w` patches (an image has `t` = 1), read frame by frame and row by row.
+        en=r"""Return the positions (time, height, width) of every token of a sequence of words,
+images and videos, as Qwen2-VL counts them. `is_patch` tells the patches from the words; `grids`
+names the size `(t, h, w)` of each image or video, in the order of the sequence: `t` frames of `h` ×
+`w` patches (an image has `t` = 1), read frame by frame and row by row. Two of them may follow each
+other without a word between.
 
-- Each part begins at one number on all three axes: 0 for the first, afterwards the *largest*
+- A word stands at $(p,p,p)$, where $p$ is 0 for the first token and afterwards the *largest*
   position so far, on any axis, plus 1.
-- Word $j$ of a text stands $j$ further on all three axes. Patch $(a,b,c)$ stands $a$ further in
-  time, $b$ in height, $c$ in width.
+- A grid begins at such a $p$ on all three axes; patch $(a,b,c)$ stands $a$ further in time, $b$ in
+  height, $c$ in width.
 
-In: a list of parts. Out: integers, shape `(3, L)`.""",
-        zh=r"""返回一个由若干部分组成的序列的位置（时间、高、宽），按Qwen2-VL的数法。一个部分要么是数$n$，
-即$n$个词；要么是元组`(t, h, w)`，即`t`帧、每帧`h` × `w`个块的网格（图像的`t`为1），逐帧、按行读取。
+In: `is_patch` `(L,)`, boolean; `grids`, a list of tuples (empty for text alone).
+Out: integers, shape `(3, L)`.""",
+        zh=r"""一个序列由词、图像和视频组成，返回每个词元的位置（时间、高、宽），按Qwen2-VL的数法。
+`is_patch`标出哪些词元是图像块，其余是词；
+`grids`按出现的次序，列出每幅图像或每段视频的大小`(t, h, w)`：
+`t`帧、每帧`h` × `w`个块（图像的`t`为1），逐帧、按行读取。两幅图像之间可以没有词。
 
-- 每个部分在三个轴上从同一个数开始：第一个部分从0开始，以后从至今*最大*的位置（不论哪个轴）加1开始。
-- 文本的第$j$个词在三个轴上都再往前$j$步。块$(a,b,c)$在时间上再往前$a$步，高上$b$步，宽上$c$步。
+- 词站在$(p,p,p)$：第一个词元的$p$是0，以后是至今*最大*的位置（不论哪个轴）加1。
+- 网格在三个轴上都从这样的$p$开始；块$(a,b,c)$在时间上再往前$a$步，高上$b$步，宽上$c$步。
 
-输入：由各部分组成的列表。输出：整数，形状为`(3, L)`。""",
+输入：`is_patch`，形状`(L,)`，布尔；`grids`，由元组组成的列表（只有文本时为空）。
+输出：整数，形状为`(3, L)`。""",
     ),
-    signature="mixed_positions(parts) -> (3, L)",
-    points=3,
-    difficulty=3,
-    minutes=12,
+    signature="mixed_positions(is_patch, grids) -> (3, L)",
+    points=4,
+    difficulty=4,
+    minutes=20,
     hints=(
         Text(
-            en="Walk through the parts and keep one number: where the next part begins.",
-            zh="逐个处理各部分，只需记住一个数：下一部分从哪里开始。",
+            en="Write down all three rows for one word, an image of 2 × 3 patches, and one more "
+            "word. Where does the last word stand, and why there?",
+            zh="写出这个序列的三行：一个词，一幅2×3的图像，再一个词。最后那个词站在哪里？为什么？",
         ),
         Text(
-            en="Words: `torch.arange(n).expand(3, -1)`. A grid: "
-            "`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T` lists "
-            "(a, b, c) frame by frame, row by row.",
-            zh="词：`torch.arange(n).expand(3, -1)`。网格："
-            "`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T`，"
-            "正好逐帧、按行列出(a, b, c)。",
+            en="Walk along the sequence and keep two numbers: the token at which you are, and the "
+            "position at which the next piece begins. A patch is the first of t · h · w; a word "
+            "is a piece of one token.",
+            zh="沿着序列往前走，记住两个数：走到了哪个词元，以及下一段从哪个位置开始。"
+            "遇到图像块，它就是t·h·w块里的第一块；一个词自成一段。",
         ),
         Text(
-            en="After each part: `begun = columns[-1].max().item() + 1`; at the end "
-            "`torch.cat(columns, dim=1)`.",
-            zh="每处理完一部分：`begun = columns[-1].max().item() + 1`；"
-            "最后`torch.cat(columns, dim=1)`。",
+            en="`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T` lists "
+            "(a, b, c) frame by frame, row by row; the next piece begins at its largest number "
+            "plus 1.",
+            zh="`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T`"
+            "正好逐帧、按行列出(a, b, c)；下一段从其中最大的数加1开始。",
         ),
     ),
 )
 
-MIXED = ([2, (1, 2, 3), 2], [(1, 3, 2), 1], [1, (5, 2, 3), 2, (1, 2, 2), 1], [3, (1, 1, 4), 1])
+
+Grids = list[tuple[int, int, int]]
+WORD = (1, 1, 1)  # a word is placed as a grid of one
+
+
+@exercise.truth
+def piece_by_piece(is_patch: Tensor, grids: Grids) -> Tensor:
+    """Return the reference's positions of the pieces."""
+    pieces = _pieces(is_patch, grids)
+    return mrope_positions([1 if piece == WORD else piece for piece in pieces])
+
+
+def _pieces(is_patch: Tensor, grids: Grids) -> Grids:
+    """Return the sequence as grids, a word being one of one cell."""
+    pieces, rest, at = [], list(grids), 0
+    while at < len(is_patch):
+        pieces.append(rest.pop(0) if is_patch[at] else WORD)
+        at += math.prod(pieces[-1])
+    return pieces
+
+
+def _inputs(*parts: int | tuple[int, int, int]) -> tuple[Tensor, Grids]:
+    """Return flags and grids of parts: a number of words, or (t, h, w)."""
+    flags = []
+    for part in parts:
+        flags += [False] * part if isinstance(part, int) else [True] * math.prod(part)
+    return torch.tensor(flags), [part for part in parts if isinstance(part, tuple)]
+
+
+def _sizes(rng: torch.Generator) -> tuple[int, int, int]:
+    """Return a number of words, and two sizes of which the second is larger."""
+    words, low, more = torch.randint(2, 7, (3,), generator=rng).tolist()
+    return words, low, low + more
 
 
 @exercise.check(en="three integers for every token", zh="每个词元三个整数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer([2, (1, 2, 3), 1]), (3, 9))
+    got = expect_shape(answer(*_inputs(2, (1, 2, 5), 1)), (3, 13))
     expect(not got.is_floating_point(), "positions should be integers", "位置应当是整数")
 
 
@@ -72,8 +113,9 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def text_alone(answer: Function, rng: torch.Generator) -> None:
-    expect_close(answer([4]), torch.arange(4).expand(3, -1))
-    expect_close(answer([2, 3]), torch.arange(5).expand(3, -1))
+    words, _, _ = _sizes(rng)
+    for length in (words, 1, 220):
+        expect_close(answer(*_inputs(length)), torch.arange(length).expand(3, -1))
 
 
 @exercise.check(
@@ -82,8 +124,9 @@ def text_alone(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def one_image(answer: Function, rng: torch.Generator) -> None:
-    for parts in ([(1, 2, 3)], [2, (1, 3, 2)]):
-        expect_close(answer(parts), mrope_positions(parts))
+    words, low, high = _sizes(rng)
+    for parts in ([words, (1, low, high)], [(1, high, low)], [(1, 1, 1)], [(1, 14, 16)]):
+        expect_agreement(answer, exercise.true_answer, *_inputs(*parts))
 
 
 @exercise.check(
@@ -92,22 +135,24 @@ def one_image(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def mixed(answer: Function, rng: torch.Generator) -> None:
-    for parts in MIXED:
-        expect_close(answer(parts), mrope_positions(parts))
+    words, low, high = _sizes(rng)
+    for parts in (
+        [words, (1, low, high), words],
+        [(1, high, low), 1],
+        [1, (high + 1, low, high), words, (1, low, low), 1],
+        [words, (1, low, high), (2, high, low), 1],  # no word between
+        [words, (1, 1, high), 1],
+    ):
+        expect_agreement(answer, exercise.true_answer, *_inputs(*parts))
 
 
-def _walk(parts: list, on: Function, grid: Function, words: Function) -> Tensor:
-    """Build a sequence; `on(sizes)` is how far a grid takes the next part."""
+def _walk(is_patch: Tensor, grids: Grids, on: Function, grid: Function, words: Function) -> Tensor:
+    """Build a sequence; `on(sizes)` is how far a grid takes the next piece."""
     begun, columns = 0, []
-    for part in parts:
-        sizes = part if isinstance(part, tuple) else (part, part, part)
-        if isinstance(part, tuple):
-            at = torch.cartesian_prod(*map(torch.arange, part)).T
-            columns.append(grid(begun, at))
-            begun += on(sizes)
-        else:
-            columns.append(words(begun, torch.arange(part).expand(3, -1)))
-            begun += part
+    for piece in _pieces(is_patch, grids):
+        at = torch.cartesian_prod(*map(torch.arange, piece)).T
+        columns.append((words if piece == WORD else grid)(begun, at))
+        begun += 1 if piece == WORD else on(piece)
     return torch.cat(columns, dim=1)
 
 
@@ -121,8 +166,8 @@ def _moved(begun: int, at: Tensor) -> Tensor:
     zh="图像有多少块，文本就往后数了多少步，即t·h·w。规则是最大位置加1："
     "16×16的图像占16个位置，不是256个。",
 )
-def counts_patches(parts: list) -> Tensor:
-    return _walk(parts, lambda s: s[0] * s[1] * s[2], _moved, _moved)
+def counts_patches(is_patch: Tensor, grids: Grids) -> Tensor:
+    return _walk(is_patch, grids, lambda s: s[0] * s[1] * s[2], _moved, _moved)
 
 
 @exercise.misconception(
@@ -130,8 +175,8 @@ def counts_patches(parts: list) -> Tensor:
     "its place with the last patch of the longest axis.",
     zh="下一部分从最大位置*本身*开始，没有加1：第一个词会和最长那个轴上的最后一块重叠。",
 )
-def without_one(parts: list) -> Tensor:
-    return _walk(parts, lambda s: max(s) - 1, _moved, _moved)
+def without_one(is_patch: Tensor, grids: Grids) -> Tensor:
+    return _walk(is_patch, grids, lambda s: max(s) - 1, _moved, _moved)
 
 
 @exercise.misconception(
@@ -140,8 +185,8 @@ def without_one(parts: list) -> Tensor:
     "it stand among its patches.",
     zh="只看时间轴来决定文本从哪里继续。图像就只算一步，后面的词会站到图像块中间去。",
 )
-def only_time(parts: list) -> Tensor:
-    return _walk(parts, lambda s: s[0], _moved, _moved)
+def only_time(is_patch: Tensor, grids: Grids) -> Tensor:
+    return _walk(is_patch, grids, lambda s: s[0], _moved, _moved)
 
 
 @exercise.misconception(
@@ -151,9 +196,9 @@ def only_time(parts: list) -> Tensor:
     zh="词只在时间轴上有位置，高和宽都是0。这样大部分对根本不转，文本也就不再是RoPE了；"
     "词应当站在(p, p, p)。",
 )
-def words_in_time_only(parts: list) -> Tensor:
+def words_in_time_only(is_patch: Tensor, grids: Grids) -> Tensor:
     only = torch.tensor([[1], [0], [0]])
-    return _walk(parts, max, _moved, lambda begun, at: (begun + at) * only)
+    return _walk(is_patch, grids, max, _moved, lambda begun, at: (begun + at) * only)
 
 
 @exercise.misconception(
@@ -163,38 +208,29 @@ def words_in_time_only(parts: list) -> Tensor:
     zh="每幅图像的高和宽都从0开始了。它们应和时间一样，从图像开始的位置算起，"
     "否则图像块就挨着文本开头的词。",
 )
-def from_zero(parts: list) -> Tensor:
+def from_zero(is_patch: Tensor, grids: Grids) -> Tensor:
     time = torch.tensor([[1], [0], [0]])
-    return _walk(parts, max, lambda begun, at: begun * time + at, _moved)
+    return _walk(is_patch, grids, max, lambda begun, at: begun * time + at, _moved)
 
 
 @exercise.misconception(
     en="Height and width are exchanged: the order of the axes is time, height, width.",
     zh="高和宽弄反了：轴的顺序是时间、高、宽。",
 )
-def exchanged(parts: list) -> Tensor:
-    return _walk(parts, max, lambda begun, at: begun + at[[0, 2, 1]], _moved)
+def exchanged(is_patch: Tensor, grids: Grids) -> Tensor:
+    return _walk(is_patch, grids, max, lambda begun, at: begun + at[[0, 2, 1]], _moved)
 
 
-def _each_from(parts: list, following: Function, grid: Function = _moved) -> Tensor:
-    """Build a sequence; `following(column)` is where the part after those columns begins."""
+def _each_from(
+    is_patch: Tensor, grids: Grids, following: Function, grid: Function = _moved
+) -> Tensor:
+    """Build a sequence; `following(column)` is where the piece after those columns begins."""
     begun, columns = torch.zeros(3, 1, dtype=torch.long), []
-    for part in parts:
-        if isinstance(part, tuple):
-            columns.append(grid(begun, torch.cartesian_prod(*map(torch.arange, part)).T))
-        else:
-            columns.append(begun + torch.arange(part))
+    for piece in _pieces(is_patch, grids):
+        at = torch.cartesian_prod(*map(torch.arange, piece)).T
+        columns.append(grid(begun, at) if piece != WORD else begun + at)
         begun = following(columns[-1]).expand(3, 1)
     return torch.cat(columns, dim=1)
-
-
-@exercise.misconception(
-    en="Every part begins *at* the largest position so far, without the plus 1: two texts in a row "
-    "then share a position.",
-    zh="每个部分都从至今最大的位置*本身*开始，没有加1：相接的两段文本会有两个词站在一处。",
-)
-def never_plus_one(parts: list) -> Tensor:
-    return _each_from(parts, lambda column: column.max())
 
 
 @exercise.misconception(
@@ -203,8 +239,8 @@ def never_plus_one(parts: list) -> Tensor:
     zh="三个轴各从自己的最大位置往下数。图像之后三个轴不同，词就不再站在(p, p, p)："
     "要取*所有*轴上最大的那个。",
 )
-def each_axis_alone(parts: list) -> Tensor:
-    return _each_from(parts, lambda column: column.amax(dim=1, keepdim=True) + 1)
+def each_axis_alone(is_patch: Tensor, grids: Grids) -> Tensor:
+    return _each_from(is_patch, grids, lambda column: column.amax(dim=1, keepdim=True) + 1)
 
 
 @exercise.misconception(
@@ -213,8 +249,8 @@ def each_axis_alone(parts: list) -> Tensor:
     zh="只看高和宽来决定下一部分从哪里开始。帧多而每帧小的视频，走得最远的是时间："
     "要取*所有*轴上最大的那个。",
 )
-def without_time(parts: list) -> Tensor:
-    return _each_from(parts, lambda column: column[1:].max() + 1)
+def without_time(is_patch: Tensor, grids: Grids) -> Tensor:
+    return _each_from(is_patch, grids, lambda column: column[1:].max() + 1)
 
 
 @exercise.misconception(
@@ -223,6 +259,50 @@ def without_time(parts: list) -> Tensor:
     zh="每幅图像的高和宽都从0开始了。它们应和时间从同一个数开始；"
     "现在图像块挨着文本开头的词，后面的文本也接得太早。",
 )
-def from_zero_and_early(parts: list) -> Tensor:
+def from_zero_and_early(is_patch: Tensor, grids: Grids) -> Tensor:
     time = torch.tensor([[1], [0], [0]])
-    return _each_from(parts, lambda column: column.max() + 1, lambda begun, at: begun * time + at)
+    return _each_from(
+        is_patch, grids, lambda column: column.max() + 1, lambda begun, at: begun * time + at
+    )
+
+
+@exercise.misconception(
+    en="The text goes on after t + h + w steps. The three sizes are not added: the largest "
+    "position on any axis decides, so an image of 16 × 16 takes 16 positions.",
+    zh="文本往后数了t + h + w步。三个大小不是相加，而是看哪个轴上的位置最大："
+    "16×16的图像占16个位置。",
+)
+def sum_of_sizes(is_patch: Tensor, grids: Grids) -> Tensor:
+    return _walk(is_patch, grids, sum, _moved, _moved)
+
+
+@exercise.misconception(
+    en="Every token is counted on all three axes, 0, 1, 2, …: that is RoPE in one dimension, and "
+    "the patch below is as far away as the image is wide.",
+    zh="每个词元在三个轴上都是0、1、2……：这就是一维的RoPE，图像有多宽，下方的块就有多远。",
+)
+def plain_counting(is_patch: Tensor, grids: Grids) -> Tensor:
+    return torch.arange(len(is_patch)).expand(3, -1)
+
+
+@exercise.misconception(
+    en="The patches are read column by column. Patch 1 is the right neighbour of patch 0: the last "
+    "axis, width, runs fastest.",
+    zh="图像块被按列读取了。第1块是第0块右边的邻居：最后一个轴，也就是宽，变化最快。",
+)
+def column_by_column(is_patch: Tensor, grids: Grids) -> Tensor:
+    def sideways(begun: int, at: Tensor) -> Tensor:
+        time, height, width = (at.amax(dim=1) + 1).tolist()
+        cells = torch.cartesian_prod(*map(torch.arange, (time, width, height))).T
+        return begun + cells[[0, 2, 1]]
+
+    return _walk(is_patch, grids, max, sideways, _moved)
+
+
+@exercise.misconception(
+    en="The sizes are read as (t, w, h). They are frames, rows, columns: on a square image nobody "
+    "notices.",
+    zh="你把大小读成了(t, w, h)。次序是帧、行、列；图像是正方形时，谁也看不出来。",
+)
+def sizes_exchanged(is_patch: Tensor, grids: Grids) -> Tensor:
+    return piece_by_piece(is_patch, [(time, width, height) for time, height, width in grids])

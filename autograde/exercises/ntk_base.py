@@ -3,7 +3,7 @@
 import torch
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_number
+from autograde.kit.expect import expect_agreement, expect_number
 from bilingual import Text
 
 exercise = Exercise(
@@ -11,11 +11,12 @@ exercise = Exercise(
     chapter="06_rope_scaling",
     title=Text(en="The base of NTK-aware scaling", zh="NTK-aware缩放的base"),
     task=Text(
-        en=r"""Return the new base $b'$ for which the slowest frequency, pair $i=d/2-1$, is divided
-by exactly $s$.
+        en=r"""Return the new base $b'$ that leaves the fastest frequency as it is and divides the
+slowest by exactly $s$. The frequencies are $\omega_i=b^{-2i/d}$ for $i=0,\dots,d/2-1$.
 
 In: `dim` is $d$, even and at least 4; `factor` is $s\ge1$; `base` is $b$. Out: a number.""",
-        zh=r"""返回新的base $b'$，使最慢的频率（第$i=d/2-1$对）恰好除以$s$。
+        zh=r"""返回新的base $b'$，使最快的频率不变，最慢的频率恰好除以$s$。
+频率为$\omega_i=b^{-2i/d}$，$i=0,\dots,d/2-1$。
 
 输入：`dim`就是$d$，偶数，至少为4；`factor`就是$s\ge1$；`base`就是$b$。输出：一个数。""",
     ),
@@ -33,17 +34,32 @@ In: `dim` is $d$, even and at least 4; `factor` is $s\ge1$; `base` is $b$. Out: 
             zh="最后一对的指数是-(d-2)/d，所以b′^((d-2)/d) = s · b^((d-2)/d)。",
         ),
         Text(
-            en="Raise both sides to the power d/(d-2): the new base is b · s^(d/(d-2)).",
-            zh="两边取d/(d-2)次方：新的base就是b · s^(d/(d-2))。",
+            en="Raise both sides to the power that leaves b′ alone on the left. What of it reaches "
+            "s?",
+            zh="两边取一个次方，让左边只剩b′。s上带着几次方？",
         ),
     ),
 )
 
 
+@exercise.truth
+def solved(dim: int, factor: float, base: float = 10000.0) -> float:
+    slowest = base ** (-(dim - 2) / dim) / factor
+    return slowest ** (-dim / (dim - 2))
+
+
+def _arguments(rng: torch.Generator, fewest: int, most: int) -> tuple[int, float, float]:
+    """Return a dimension of so many pairs, a factor and a base, all far from the defaults."""
+    dim = 2 * int(torch.randint(fewest, most, (), generator=rng))
+    factor = 2.5 + 16 * torch.rand((), generator=rng).item()
+    return dim, factor, float(torch.randint(50, 600_000, (), generator=rng))
+
+
 @exercise.check(en="factor 1 leaves the base as it is", zh="factor为1时base不变")
 def unchanged(answer: Function, rng: torch.Generator) -> None:
+    dim, _, base = _arguments(rng, 2, 65)
     expect_number(answer(64, 1.0), 10000.0)
-    expect_number(answer(8, 1.0, 500.0), 500.0)
+    expect_number(answer(dim, 1.0, base), base)
 
 
 @exercise.check(
@@ -51,11 +67,9 @@ def unchanged(answer: Function, rng: torch.Generator) -> None:
 )
 def slowest(answer: Function, rng: torch.Generator) -> None:
     # a small dim first: there d/(d-2) is far from 1, and wrong exponents are far from each other
-    cases = ((8, 3.0, 100.0), (128, 8.0, 10000.0), (4, 3.0, 100.0), (64, 16.0, 500000.0))
-    for dim, factor, base in cases:
-        want = base * factor ** (dim / (dim - 2))
-        expect_number(answer(dim, factor, base), want, rtol=1e-6)
-    expect_number(answer(64, 4.0), 10000.0 * 4.0 ** (64 / 62), rtol=1e-6)
+    for fewest, most in ((3, 5), (2, 3), (10, 130)):
+        expect_agreement(answer, exercise.true_answer, *_arguments(rng, fewest, most), rtol=1e-5)
+    expect_agreement(answer, exercise.true_answer, 64, 4.0, rtol=1e-5)
 
 
 @exercise.misconception(
@@ -100,7 +114,8 @@ def one_step(dim: int, factor: float, base: float = 10000.0) -> float:
 @exercise.misconception(
     en="dim/2 counts pairs; as an exponent it makes the base astronomic. The exponent that divides "
     "the last frequency by s is d/(d-2), a little above 1.",
-    zh="dim/2是通道对的个数，拿来当指数，base会大得离谱。让最后一个频率除以s的指数是d/(d-2)，比1略大。",
+    zh="dim/2是通道对的个数，拿来当指数，base会大得离谱。让最后一个频率除以s的指数是d/(d-2)，"
+    "比1略大。",
 )
 def pairs_as_exponent(dim: int, factor: float, base: float = 10000.0) -> float:
     return base * factor ** (dim / 2)
@@ -143,8 +158,17 @@ def both_raised(dim: int, factor: float, base: float = 10000.0) -> float:
 
 
 @exercise.misconception(
-    en="`base` is not used: you start from 10000, whatever base is asked for.",
-    zh="没用到`base`：不管给哪个base，你都从10000算起。",
+    en="The exponent d/(d-2) went to the old base alone: b^(d/(d-2)) · s. It is s that has to be "
+    "raised, and for s = 1 the base must not change.",
+    zh="d/(d-2)次方加到了原来的base上：b^(d/(d-2)) · s。该取次方的是s；s = 1时base不应改变。",
 )
-def fixed_base(dim: int, factor: float, base: float = 10000.0) -> float:
-    return 10000.0 * factor ** (dim / (dim - 2))
+def base_raised(dim: int, factor: float, base: float = 10000.0) -> float:
+    return base ** (dim / (dim - 2)) * factor
+
+
+@exercise.misconception(
+    en="This is the slowest frequency, divided by s, not the base that gives it.",
+    zh="这是除以s之后的最慢频率，不是给出它的base。",
+)
+def slowest_frequency(dim: int, factor: float, base: float = 10000.0) -> float:
+    return base ** (-(dim - 2) / dim) / factor

@@ -5,8 +5,9 @@ import math
 import torch
 from torch import Tensor
 
+from autograde.exercises._ramps import WRONG_RAMPS, ramp
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 
@@ -15,14 +16,17 @@ exercise = Exercise(
     chapter="06_rope_scaling",
     title=Text(en="The ramp of NTK-by-parts", zh="NTK-by-parts的斜坡"),
     task=Text(
-        en=r"""Return $\gamma$ of every pair: with $r_i=L\omega_i/2\pi$, the number of turns within
-the trained length, $\gamma=0$ for $r<\alpha$, $1$ for $r>\beta$, and linear in $r$ between.
+        en=r"""Return $\gamma$ of every pair: $0$ for a pair that turns less than $\alpha$ times
+within the trained length, $1$ for one that turns more than $\beta$ times, and between them a
+straight line in the number of turns.
 
-In: `omega` of shape `(D/2,)`, radians per token; `trained_length` is $L$. Out: shape `(D/2,)`.""",
-        zh=r"""返回每一对的$\gamma$：设$r_i=L\omega_i/2\pi$为训练长度内转过的圈数，
-$r<\alpha$时$\gamma=0$，$r>\beta$时为$1$，两者之间随$r$线性变化。
+In: `omega` of shape `(D/2,)`, radians per token, in any order; `trained_length` is $L$, in tokens;
+$0<\alpha<\beta$. Out: shape `(D/2,)`.""",
+        zh=r"""返回每一对的$\gamma$：在训练长度内转不到$\alpha$圈的为$0$，超过$\beta$圈的为$1$，
+两者之间随圈数沿直线变化。
 
-输入：`omega`形状为`(D/2,)`，弧度/词元；`trained_length`就是$L$。输出：形状为`(D/2,)`。""",
+输入：`omega`形状为`(D/2,)`，弧度/词元，次序任意；`trained_length`就是$L$，单位是词元；
+$0<\alpha<\beta$。输出：形状为`(D/2,)`。""",
     ),
     signature="parts_ramp(omega, trained_length, alpha=1.0, beta=32.0) -> (D/2,)",
     points=2,
@@ -34,28 +38,33 @@ $r<\alpha$时$\gamma=0$，$r>\beta$时为$1$，两者之间随$r$线性变化。
             zh="波长为λ的一对转L/λ圈。频率为ω时，λ是多少？",
         ),
         Text(
-            en="A straight line that is 0 at α and 1 at β: (r - α)/(β - α). Then cut it off.",
-            zh="在α处为0、在β处为1的直线：(r - α)/(β - α)。然后截断。",
+            en="Which straight line is 0 at α and 1 at β?",
+            zh="哪条直线在α处为0、在β处为1？",
         ),
         Text(
-            en="`.clamp(0, 1)` cuts both ends at once.",
-            zh="`.clamp(0, 1)`一次截断两端。",
+            en="It is (r - α)/(β - α). Outside of α … β cut it off, at both ends.",
+            zh="就是(r - α)/(β - α)。超出α到β的部分，两端都要截断。",
         ),
     ),
 )
 
 
-def _turns(omega: Tensor, trained_length: int) -> Tensor:
-    return trained_length * omega / (2 * math.pi)
+def _answer_with(share: Function) -> Function:
+    def answer(
+        omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0
+    ) -> Tensor:
+        return share(trained_length * omega / (2 * math.pi), alpha, beta)
+
+    return answer
 
 
-def _ramp(turns: Tensor, alpha: float, beta: float) -> Tensor:
-    return ((turns - alpha) / (beta - alpha)).clamp(0, 1)
+exercise.truth(_answer_with(ramp))
 
 
 @exercise.check(en="one number for every pair", zh="每一对一个数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(frequencies(64), 2048), (32,))
+    for dim in (64, 2, 6):
+        expect_shape(answer(frequencies(dim), 2048), (dim // 2,))
 
 
 @exercise.check(
@@ -66,12 +75,12 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 def ends(answer: Function, rng: torch.Generator) -> None:
     got = expect_shape(answer(frequencies(64), 2048), (32,))
     expect(
-        bool(got[0] == 1),
+        abs(got[0] - 1) < 1e-5,
         f"the fastest pair turns 326 times and has γ = {got[0].item():.4g}, expected 1",
         f"最快的一对转了326圈，γ = {got[0].item():.4g}，应为1",
     )
     expect(
-        bool(got[-1] == 0),
+        abs(got[-1]) < 1e-5,
         f"the slowest pair turns 0.04 times and has γ = {got[-1].item():.4g}, expected 0",
         f"最慢的一对只转0.04圈，γ = {got[-1].item():.4g}，应为0",
     )
@@ -81,56 +90,15 @@ def ends(answer: Function, rng: torch.Generator) -> None:
     en="is linear in the number of turns between", zh="两者之间随圈数线性变化", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    omega = frequencies(64)
-    for length, alpha, beta in ((2048, 1.0, 32.0), (8192, 1.0, 4.0), (300, 2.0, 9.0)):
-        want = _ramp(_turns(omega, length), alpha, beta)
-        expect_close(answer(omega, length, alpha, beta), want)
-    expect_close(answer(omega, 2048), _ramp(_turns(omega, 2048), 1.0, 32.0))
+    for _ in range(3):
+        omega = frequencies(64)[torch.randperm(32, generator=rng)]
+        length = int(torch.randint(300, 10_000, (), generator=rng))
+        alpha, width = (1 + 20 * torch.rand(2, generator=rng)).tolist()
+        expect_agreement(answer, exercise.true_answer, omega, length, alpha, alpha + width)
+    expect_agreement(answer, exercise.true_answer, frequencies(256), 2048)
 
 
-@exercise.misconception(
-    en="The ramp is the wrong way round: 1 for slow pairs. γ says how much is *kept*; the fast "
-    "ones have shown all their angles and keep them.",
-    zh="斜坡反了：慢的对得到1。γ是*保留*多少；快的对早就转遍了所有角度，应当保留。",
-)
-def backwards(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
-    return 1 - _ramp(_turns(omega, trained_length), alpha, beta)
-
-
-@exercise.misconception(
-    en="2π is missing: Lω is an angle in radians, not a number of turns. Every pair seems to turn "
-    "6.28 times as often as it does.",
-    zh="少除了2π：Lω是弧度，不是圈数。每一对看起来都转了实际圈数的6.28倍。",
-)
-def radians(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
-    return _ramp(trained_length * omega, alpha, beta)
-
-
-@exercise.misconception(
-    en="You took λ/L, not L/λ: slow pairs then have the large number.",
-    zh="你取的是λ/L，应为L/λ：现在慢的对数值反而大。",
-)
-def upside_down(
-    omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0
-) -> Tensor:
-    return _ramp(1 / _turns(omega, trained_length), alpha, beta)
-
-
-@exercise.misconception(
-    en="The line is not cut off: γ runs beyond 0 and 1, and the frequencies beyond both ends.",
-    zh="直线没有截断：γ超出了0和1，频率也跟着超出两端。",
-)
-def not_cut(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
-    return (_turns(omega, trained_length) - alpha) / (beta - alpha)
-
-
-@exercise.misconception(
-    en="The line reaches 1 too late: it is 0 at α and must be 1 at β, so divide by β - α, not by "
-    "β.",
-    zh="直线到1到得太晚：它在α处为0，在β处应为1，所以要除以β - α，不是β。",
-)
-def over_beta(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
-    return ((_turns(omega, trained_length) - alpha) / beta).clamp(0, 1)
+WRONG_RAMPS.name_in(exercise, _answer_with)
 
 
 @exercise.misconception(
@@ -140,31 +108,15 @@ def over_beta(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: floa
 def fixed_borders(
     omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0
 ) -> Tensor:
-    return _ramp(_turns(omega, trained_length), 1.0, 32.0)
+    return exercise.true_answer(omega, trained_length)
 
 
 @exercise.misconception(
-    en="The line starts at 0 turns, r/β: pairs with less than α turns keep a little. It must be 0 "
-    "at α: (r - α)/(β - α).",
-    zh="直线从0圈就开始了，r/β：转不到α圈的对也保留了一点。它在α处才是0：(r - α)/(β - α)。",
+    en="A pair turns Lω/2π times within L tokens; you left out L, and counted the turns in a "
+    "single token.",
+    zh="一对在L个词元内转Lω/2π圈；你漏了L，数的是一个词元内转多少圈。",
 )
-def from_zero(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
-    return _ramp(_turns(omega, trained_length), 0.0, beta)
-
-
-@exercise.misconception(
-    en="Your ramp is linear in the wavelength λ. It must be linear in the turns r = L/λ.",
-    zh="你的斜坡随波长λ线性变化，应当随圈数r = L/λ线性变化。",
-)
-def over_wavelengths(
+def turns_of_one_token(
     omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0
 ) -> Tensor:
-    return _ramp(1 / _turns(omega, trained_length), 1 / alpha, 1 / beta)
-
-
-@exercise.misconception(
-    en="There is no ramp: γ jumps from 0 to 1 at α. Between α and β it must rise in a line.",
-    zh="没有斜坡：γ在α处一下子从0跳到1。α和β之间要沿直线上升。",
-)
-def jump(omega: Tensor, trained_length: int, alpha: float = 1.0, beta: float = 32.0) -> Tensor:
-    return (_turns(omega, trained_length) > alpha).to(omega.dtype)
+    return exercise.true_answer(omega, 1, alpha, beta)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 from posenc_ref.rope_axial import axial_angles
 from posenc_ref.sinusoidal import frequencies
@@ -36,9 +36,9 @@ In: `height`, `width` whole numbers, `dim` is $D$, divisible by 4. Out: shape
     minutes=10,
     hints=(
         Text(
-            en="First the two positions of every patch: number the patches 0 … height · width − 1, "
-            "and ask each for its row and its column.",
-            zh="先求每个块的两个位置：把块编号为0到height·width−1，再问每一块在哪一行、哪一列。",
+            en="First the two positions of every patch: number the patches 0 … height · width − 1. "
+            "In which row and column is each?",
+            zh="先求每个块的两个位置：把块编号为0到height·width−1，每一块在哪一行、哪一列？",
         ),
         Text(
             en="Then it is RoPE twice, each time for a head of dim/2 channels: rows times "
@@ -55,6 +55,12 @@ In: `height`, `width` whole numbers, `dim` is $D$, divisible by 4. Out: shape
 )
 
 
+@exercise.truth
+def row_then_column(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    """Return the axial angles of the reference at the row and column of every patch."""
+    return _by_hand(*_grid(height, width), dim, base)
+
+
 def _by_hand(rows: Tensor, columns: Tensor, dim: int, base: float) -> Tensor:
     return axial_angles((rows, columns), frequencies(dim // 2, base=base))
 
@@ -64,10 +70,14 @@ def _grid(height: int, width: int) -> tuple[Tensor, Tensor]:
     return patch // width, patch % width
 
 
+def _draw(rng: torch.Generator, low: int, high: int, count: int) -> list[int]:
+    return torch.randint(low, high, (count,), generator=rng).tolist()
+
+
 @exercise.check(en="one angle for every patch and pair", zh="每个块、每一对各一个角度")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_shape(answer(3, 4, 8), (12, 4))
-    expect_shape(answer(2, 2, 4), (4, 2))
+    expect_shape(answer(1, 1, 4), (1, 2))
 
 
 @exercise.check(
@@ -76,7 +86,9 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def halves(answer: Function, rng: torch.Generator) -> None:
-    angles = expect_shape(answer(3, 5, 8), (15, 4)).double().view(3, 5, 4)
+    height, more = _draw(rng, 2, 5, 2)
+    width, patches = height + more, height * (height + more)
+    angles = expect_shape(answer(height, width, 8), (patches, 4)).double().view(height, width, 4)
     along, down = angles.diff(dim=1), angles.diff(dim=0)
     expect(
         bool((along[..., :2].abs() < 1e-6).all()),
@@ -101,10 +113,16 @@ def halves(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for height, width, dim, base in ((3, 5, 8, 10000.0), (4, 2, 16, 100.0), (1, 6, 12, 10000.0)):
-        want = _by_hand(*_grid(height, width), dim, base)
-        expect_close(answer(height, width, dim, base), want)
-    expect_close(answer(2, 3, 12), answer(2, 3, 12, 10000.0), rtol=0.0, atol=0.0)
+    height, more, quarter = _draw(rng, 2, 6, 3)
+    (base,) = _draw(rng, 50, 5000, 1)
+    for sizes in (
+        (height, height + more, 4 * quarter),  # base by default
+        (height + more, height, 4 * quarter, float(base)),
+        (2, 210 + more, 8),
+        (210 + more, 1, 256, 500000.0),
+        (1, height, 4),
+    ):
+        expect_agreement(answer, exercise.true_answer, *sizes)
 
 
 @exercise.misconception(
@@ -183,15 +201,6 @@ def flattened(height: int, width: int, dim: int, base: float = 10000.0) -> Tenso
 
 
 @exercise.misconception(
-    en="The angles do not depend on `base`: it is always 10000. Hand the argument on to the "
-    "frequencies.",
-    zh="角度与`base`无关：用的总是10000。要把这个参数传给频率。",
-)
-def base_ignored(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
-    return _by_hand(*_grid(height, width), dim, 10000.0)
-
-
-@exercise.misconception(
     en="Every pair turns by row *plus* column. Patches (0, 1) and (1, 0) then have the same "
     "angles; a pair belongs to one axis only.",
     zh="每一对都按行号*加*列号转。这样块(0, 1)和(1, 0)的角度就完全相同；一对只归一个轴。",
@@ -199,3 +208,13 @@ def base_ignored(height: int, width: int, dim: int, base: float = 10000.0) -> Te
 def row_plus_column(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
     rows, columns = _grid(height, width)
     return (rows + columns)[:, None] * frequencies(dim, base=base)
+
+
+@exercise.misconception(
+    en="The sign of the exponent is missing: your frequencies grow from 1 up, where they should "
+    "fall from 1 down to almost 1/base.",
+    zh="指数少了负号：频率从1往上增大了，本应从1往下降到接近1/base。",
+)
+def growing_frequencies(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
+    rows, columns = _grid(height, width)
+    return axial_angles((rows, columns), 1 / frequencies(dim // 2, base=base))

@@ -7,8 +7,6 @@ from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_close, expect_shape
 from bilingual import Text
 
-ORDERS = ([2, 0, 1], [3, 0, 4, 2, 1], [1, 2, 3, 4, 5, 0])  # none is its own inverse
-
 exercise = Exercise(
     id="permutation_matrix",
     chapter="01_permutation",
@@ -38,54 +36,70 @@ In: `order`, an integer tensor that holds each of 0 … L−1 once. Out: shape `
             zh="P[i, order[i]] = 1。顺序为0、1、2……时，P是什么矩阵？",
         ),
         Text(
-            en="Put x = I into `P @ x = x[order]`: P = P @ I = I[order].",
-            zh="把x = I代入`P @ x = x[order]`：P = P @ I = I[order]。",
+            en="`P @ x = x[order]` holds for every x. For which x is `P @ x` the matrix P itself?",
+            zh="`P @ x = x[order]`对每个x都成立。x取什么时，`P @ x`就是P本身？",
         ),
     ),
 )
 
 
-def _numbers(got: Tensor, length: int) -> Tensor:
+@exercise.truth
+def a_one_per_row(order: Tensor) -> Tensor:
+    matrix = torch.zeros(len(order), len(order))
+    for i, j in enumerate(order.tolist()):
+        matrix[i, j] = 1
+    return matrix
+
+
+def _orders(rng: torch.Generator) -> list[Tensor]:
+    """Return orders of several lengths; none of them is its own inverse."""
+    lengths = (3, 5, int(torch.randint(6, 12, (), generator=rng)), 101)
+    turns = [torch.randperm(length, generator=rng) for length in lengths]
+    return [turn.roll(1)[turn.argsort()] for turn in turns]  # one cycle through all rows
+
+
+def _matrix(got: Tensor, length: int) -> Tensor:
     expect_shape(got, (length, length))
     expect(
-        got.is_floating_point(),
-        f"the dtype is {got.dtype}: torch multiplies float x with float P only",
-        f"dtype为{got.dtype}：x是浮点数时，torch要求P也是浮点数才能相乘",
+        got.dtype == torch.float32,
+        f"the dtype is {got.dtype}: torch multiplies float32 x with float32 P only",
+        f"dtype为{got.dtype}：x是float32时，torch要求P也是float32才能相乘",
     )
-    return got.double()
+    return got
 
 
-@exercise.check(en="a float matrix, L by L", zh="L×L的浮点矩阵")
+@exercise.check(en="a float32 matrix, L by L", zh="L×L的float32矩阵")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    _numbers(answer(torch.tensor([2, 0, 1])), 3)
+    order = _orders(rng)[0]
+    _matrix(answer(order), len(order))
 
 
 @exercise.check(en="the order 0, 1, 2, … gives the identity", zh="顺序为0、1、2……时是单位矩阵")
 def identity(answer: Function, rng: torch.Generator) -> None:
-    for length in (1, 4):
-        expect_close(_numbers(answer(torch.arange(length)), length), torch.eye(length))
+    for length in (1, int(torch.randint(3, 9, (), generator=rng))):
+        expect_close(_matrix(answer(torch.arange(length)), length), torch.eye(length))
 
 
 @exercise.check(
     en="one 1 in every row and column, zeros elsewhere", zh="每行每列恰有一个1，其余为0"
 )
 def ones(answer: Function, rng: torch.Generator) -> None:
-    for order in ORDERS:
-        got = _numbers(answer(torch.tensor(order)), len(order))
+    for order in _orders(rng)[:3]:
+        got = _matrix(answer(order), len(order))
         single = ((got == 0) | (got == 1)).all() and (got.sum(0) == 1).all()
         expect(
             single and (got.sum(1) == 1).all(),
-            f"not so for the order {order}",
-            f"顺序为{order}时不是这样",
+            f"not so for the order {order.tolist()}",
+            f"顺序为{order.tolist()}时不是这样",
         )
 
 
 @exercise.check(en="P @ x equals x[order]", zh="P @ x等于x[order]", weight=6)
 def reorders(answer: Function, rng: torch.Generator) -> None:
-    for order in ORDERS:
-        x = torch.randn(len(order), 3, generator=rng, dtype=torch.float64)
-        got = _numbers(answer(torch.tensor(order)), len(order))
-        expect_close(got @ x, torch.stack([x[i] for i in order]))
+    for order in _orders(rng):
+        x = torch.randn(len(order), 3, generator=rng)
+        got = _matrix(answer(order), len(order))
+        expect_close(got @ x, a_one_per_row(order) @ x)
 
 
 @exercise.misconception(
@@ -99,25 +113,18 @@ def sends(order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is always the identity: `order` is not used.",
-    zh="这总是单位矩阵：没有用到`order`。",
+    en="This is the identity for every order: either `order` is not used, or rows and columns were "
+    "both reordered, and the second undid the first.",
+    zh="无论顺序是什么，这都是单位矩阵：要么没有用到`order`，要么行和列都重排了，后一次抵消了前一次。",
 )
 def ignores_order(order: Tensor) -> Tensor:
     return torch.eye(len(order))
 
 
 @exercise.misconception(
-    en="The right matrix, but of integers or booleans: torch refuses to multiply it with float x. "
-    "Turn it into floats.",
-    zh="矩阵是对的，但元素是整数或布尔值：torch不允许它和浮点的x相乘。请转成浮点数。",
+    en="The right matrix in a wrong dtype: torch multiplies float32 x with a float32 matrix only, "
+    "not with integers, booleans or float64.",
+    zh="矩阵是对的，dtype不对：x是float32时，torch只允许它和float32的矩阵相乘，整数、布尔、float64都不行。",
 )
 def integers(order: Tensor) -> Tensor:
     return torch.nn.functional.one_hot(order, len(order))
-
-
-@exercise.misconception(
-    en="This reverses the rows, whatever `order` says.",
-    zh="无论`order`是什么，这都只是把各行倒过来。",
-)
-def reverses(order: Tensor) -> Tensor:
-    return torch.eye(len(order)).flip(0)

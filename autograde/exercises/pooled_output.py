@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -13,11 +13,12 @@ exercise = Exercise(
     title=Text(en="Mean pooling with padding", zh="带填充的平均池化"),
     task=Text(
         en=r"""Return one vector per sentence: the mean of the outputs of its tokens. Sentences of a
-batch are padded to one length; padding must not count.
+batch are padded to one length; padding must not count, wherever it is.
 
 In: `h` of shape `(B, L, d)`; `mask` of shape `(B, L)`, boolean, True at tokens, at least one True
 in each row. Out: shape `(B, d)`.""",
-        zh=r"""每个句子返回一个向量：它的各个词元输出的平均。同一批的句子被填充到相同长度，填充不能算在内。
+        zh=r"""每个句子返回一个向量：它的各个词元输出的平均。同一批的句子被填充到相同长度，
+填充无论在哪里都不能算在内。
 
 输入：`h`形状为`(B, L, d)`；`mask`形状为`(B, L)`，布尔型，词元处为True，每行至少有一个True。
 输出：形状为`(B, d)`。""",
@@ -43,35 +44,40 @@ in each row. Out: shape `(B, d)`.""",
 )
 
 
-def _batch(rng: torch.Generator) -> tuple[Tensor, Tensor]:
-    h = torch.randn(3, 5, 4, generator=rng)
-    mask = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1], [0, 0, 0, 1, 0]]).bool()
-    return h, mask
+@exercise.truth
+def mean_of_tokens(h: Tensor, mask: Tensor) -> Tensor:
+    return torch.stack([rows[seen].mean(0) for rows, seen in zip(h, mask, strict=True)])
 
 
-def _means(h: Tensor, mask: Tensor) -> Tensor:
-    return torch.stack([rows[kept].mean(0) for rows, kept in zip(h, mask, strict=True)])
+def _batch(batch: int, length: int, dim: int, rng: torch.Generator) -> tuple[Tensor, Tensor]:
+    """Return vectors, half of their numbers 0 as after a ReLU, and a mask with holes."""
+    mask = torch.rand(batch, length, generator=rng) < 0.6
+    mask[range(batch), torch.randint(length, (batch,), generator=rng)] = True
+    return torch.randn(batch, length, dim, generator=rng).relu(), mask
 
 
 @exercise.check(en="one vector per sentence", zh="每个句子一个向量")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_batch(rng)), (3, 4))
+    for batch, length, dim in ((3, 5, 4), (1, 5, 4), (3, 1, 1)):
+        expect_shape(answer(*_batch(batch, length, dim, rng)), (batch, dim))
 
 
 @exercise.check(
     en="without padding it is the mean over the tokens", zh="没有填充时就是对词元求平均"
 )
 def no_padding(answer: Function, rng: torch.Generator) -> None:
-    h = torch.randn(2, 6, 3, generator=rng)
-    expect_close(answer(h, torch.ones(2, 6, dtype=torch.bool)), h.mean(1))
+    h, mask = _batch(2, 6, 3, rng)
+    expect_agreement(answer, mean_of_tokens, h, torch.ones_like(mask))
 
 
 @exercise.check(
-    en="padding does not count, wherever it stands", zh="填充不算在内，无论在哪里", weight=4
+    en="padding does not count, wherever it is: left, right or in between",
+    zh="填充不算在内，无论在左、在右还是在中间",
+    weight=4,
 )
 def padding(answer: Function, rng: torch.Generator) -> None:
-    h, mask = _batch(rng)
-    expect_close(answer(h, mask), _means(h, mask))
+    for batch, length, dim in ((3, 7, 4), (1, 4, 2), (2, 110, 3)):
+        expect_agreement(answer, mean_of_tokens, *_batch(batch, length, dim, rng))
 
 
 @exercise.check(
@@ -80,9 +86,9 @@ def padding(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def invariant(answer: Function, rng: torch.Generator) -> None:
-    h, mask = _batch(rng)
-    order = torch.randperm(5, generator=rng)
-    expect_close(answer(h[:, order], mask[:, order]), _means(h, mask))
+    h, mask = _batch(3, 6, 4, rng)
+    order = torch.randperm(6, generator=rng)
+    expect_close(answer(h[:, order], mask[:, order]), mean_of_tokens(h, mask))
 
 
 @exercise.misconception(
@@ -134,3 +140,32 @@ def first_token(h: Tensor, mask: Tensor) -> Tensor:
 )
 def averages_padding(h: Tensor, mask: Tensor) -> Tensor:
     return only_sum(h, ~mask) / (~mask).sum(1, keepdim=True)
+
+
+@exercise.misconception(
+    en="You averaged the first n vectors, n being the number of tokens. That is right only while "
+    "all padding comes last.",
+    zh="设句子有n个词元，你平均的是最前面n个向量。只有填充全在末尾时才对。",
+)
+def first_ones(h: Tensor, mask: Tensor) -> Tensor:
+    counts = mask.sum(1).tolist()
+    return torch.stack([rows[:n].mean(0) for rows, n in zip(h, counts, strict=True)])
+
+
+@exercise.misconception(
+    en="`h[mask]` puts the tokens of all sentences into one list: this is one mean for the whole "
+    "batch.",
+    zh="`h[mask]`把所有句子的词元排成了一列：这是整个批次的一个平均。",
+)
+def one_for_the_batch(h: Tensor, mask: Tensor) -> Tensor:
+    return h[mask].mean(0)
+
+
+@exercise.misconception(
+    en="You divided by the number of entries that are not 0. A channel of a token may well be 0: "
+    "count tokens, with the mask.",
+    zh="你除的是非零元素的个数。词元的某个通道完全可能是0：要用mask数词元。",
+)
+def counts_nonzero(h: Tensor, mask: Tensor) -> Tensor:
+    total = only_sum(h, mask)
+    return total / ((h * mask[:, :, None]) != 0).sum(1)

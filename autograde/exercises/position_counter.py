@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -15,11 +15,11 @@ exercise = Exercise(
         en=r"""Every query divides its attention *equally* among itself and all earlier tokens.
 Return what each token reads from a channel `flag`.
 
-In: `flag` of shape `(L,)`, any numbers; in the main use 1 at the start token (BOS) and 0 elsewhere.
+In: `flag` of shape `(L,)`, any floats; in the main use 1 at the start token (BOS) and 0 elsewhere.
 Out: shape `(L,)`.""",
         zh=r"""每个查询把注意力*平均*分给自己和所有更早的词元。返回每个词元从通道`flag`里读到的值。
 
-输入：`flag`形状为`(L,)`，可以是任意数；主要用法是起始词元（BOS）处为1，其余为0。
+输入：`flag`形状为`(L,)`，可以是任意浮点数；主要用法是起始词元（BOS）处为1，其余为0。
 输出：形状为`(L,)`。""",
     ),
     signature="position_counter(flag) -> (L,)",
@@ -45,27 +45,30 @@ Out: shape `(L,)`.""",
 )
 
 
-def _running_mean(flag: Tensor) -> Tensor:
+@exercise.truth
+def running_mean(flag: Tensor) -> Tensor:
     return torch.stack([flag[: t + 1].mean() for t in range(len(flag))])
 
 
 @exercise.check(en="one number per token", zh="每个词元一个数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.tensor([1.0, 0.0, 0.0])), (3,))
+    for length in (3, 1):
+        expect_shape(answer(torch.ones(length)), (length,))
 
 
 @exercise.check(
     en="gives 1, 1/2, 1/3, … for a flag on token 0", zh="标记在词元0时得到1、1/2、1/3……", weight=2
 )
 def counts(answer: Function, rng: torch.Generator) -> None:
-    flag = torch.zeros(8)
+    flag = torch.zeros(int(torch.randint(6, 12, (), generator=rng)))
     flag[0] = 1
-    expect_close(answer(flag), torch.tensor([1 / (t + 1) for t in range(8)]))
+    expect_close(answer(flag), torch.tensor([1 / (t + 1) for t in range(len(flag))]))
 
 
 @exercise.check(en="a constant channel is read unchanged", zh="常数通道读出来不变")
 def constant(answer: Function, rng: torch.Generator) -> None:
-    expect_close(answer(torch.full((6,), 3.0)), torch.full((6,), 3.0))
+    channel = torch.rand((), generator=rng).expand(6).clone()
+    expect_close(answer(channel), channel)
 
 
 @exercise.check(
@@ -74,8 +77,9 @@ def constant(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def any_channel(answer: Function, rng: torch.Generator) -> None:
-    for flag in (torch.tensor([0.0, 0.0, 1.0, 0.0, 0.0]), torch.randn(9, generator=rng)):
-        expect_close(answer(flag), _running_mean(flag))
+    elsewhere = torch.eye(6)[torch.randint(1, 6, (), generator=rng)]
+    for flag in (elsewhere, *(torch.randn(n, generator=rng) for n in (9, 1, 120))):
+        expect_agreement(answer, running_mean, flag)
 
 
 @exercise.misconception(
@@ -150,7 +154,7 @@ def without_itself(flag: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="You read token 0 only. Each weight is 1/(t+1), but the other tokens count too: a flag may "
-    "stand anywhere.",
+    "be anywhere.",
     zh="你只读了词元0。每个权重确实是1/(t+1)，但其他词元也要算进去：标记可能在任何地方。",
 )
 def token_zero_only(flag: Tensor) -> Tensor:
@@ -163,3 +167,21 @@ def token_zero_only(flag: Tensor) -> Tensor:
 )
 def own_flag_only(flag: Tensor) -> Tensor:
     return flag / torch.arange(1.0, len(flag) + 1)
+
+
+@exercise.misconception(
+    en="You divided by max(t, 1): that avoids the division by zero at token 0, but token t sees "
+    "t+1 tokens, itself included.",
+    zh="你除的是max(t, 1)：词元0处是不会除以零了，但词元t看得见t+1个词元，包括它自己。",
+)
+def divides_by_clamped_t(flag: Tensor) -> Tensor:
+    return flag.cumsum(0) / torch.arange(len(flag)).clamp(min=1)
+
+
+@exercise.misconception(
+    en="You averaged over the *earlier* tokens only, and gave token 0 nothing. Token t also sees "
+    "itself; token 0 reads its own flag.",
+    zh="你只对*更早的*词元求了平均，词元0则为0。词元t也看得见自己；词元0读到的是它自己的值。",
+)
+def earlier_only(flag: Tensor) -> Tensor:
+    return (flag.cumsum(0) - flag) / torch.arange(len(flag)).clamp(min=1)

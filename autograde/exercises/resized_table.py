@@ -5,7 +5,7 @@ from torch import Tensor
 from torch.nn.functional import interpolate
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -51,25 +51,31 @@ In: `table` of shape `(1 + h·w, d)`, `old` = `(h, w)`, `new` = `(H, W)`. Out: `
 )
 
 
+@exercise.truth
+def row_and_column_weights(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    """Return the table, the grid interpolated by one matrix for rows and one for columns."""
+    grid = table[1:].view(*old, -1)
+    rows, columns = (_weights(o, n) for o, n in zip(old, new, strict=True))
+    resized = torch.einsum("Hh,Ww,hwd->HWd", rows, columns, grid)
+    return torch.cat((table[:1], resized.flatten(0, 1)))
+
+
 def _weights(old: int, new: int) -> Tensor:
     """Return the (new, old) matrix of linear interpolation between the centres of cells."""
     at = ((torch.arange(new) + 0.5) * old / new - 0.5).clamp(0, old - 1)  # in old cells
     return (1 - (at[:, None] - torch.arange(old)).abs()).clamp(min=0)
 
 
-def _by_matrices(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
-    grid = table[1:].view(*old, -1)
-    rows, columns = (_weights(o, n) for o, n in zip(old, new, strict=True))
-    wanted = torch.einsum("Hh,Ww,hwd->HWd", rows, columns, grid)
-    return torch.cat((table[:1], wanted.flatten(0, 1)))
+def _draw(rng: torch.Generator, low: int, high: int, count: int) -> list[int]:
+    return torch.randint(low, high, (count,), generator=rng).tolist()
 
 
 @exercise.check(
     en="one row for the class token, one for each new patch", zh="分类词元一行，每个新块一行"
 )
 def shape(answer: Function, rng: torch.Generator) -> None:
-    table = torch.randn(7, 5, generator=rng)
-    expect_shape(answer(table, (2, 3), (4, 6)), (25, 5))
+    expect_shape(answer(torch.randn(7, 5, generator=rng), (2, 3), (4, 6)), (25, 5))
+    expect_shape(answer(torch.randn(3, 1, generator=rng), (2, 1), (1, 1)), (2, 1))
 
 
 @exercise.check(
@@ -78,23 +84,32 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def unchanged(answer: Function, rng: torch.Generator) -> None:
-    table = torch.randn(13, 4, generator=rng)
-    expect_close(answer(table, (3, 4), (6, 5))[:1], table[:1])
-    expect_close(answer(table, (3, 4), (3, 4)), table)
+    height, more = _draw(rng, 2, 5, 2)
+    old, new = (height, height + more), (height + 3, height + 1)
+    table = torch.randn(1 + old[0] * old[1], 4, generator=rng)
+    expect_close(answer(table, old, new)[:1], table[:1])
+    expect_close(answer(table, old, old), table)
 
 
 @exercise.check(
     en="interpolates rows with rows and columns with columns", zh="行与行插值，列与列插值", weight=4
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for old, new in (((2, 3), (4, 6)), ((4, 4), (7, 3)), ((3, 5), (6, 10))):
-        table = torch.randn(1 + old[0] * old[1], 6, generator=rng)
-        expect_close(answer(table, old, new), _by_matrices(table, old, new))
+    height, more, channels, finer = _draw(rng, 2, 5, 4)
+    old = height, height + more
+    for grids in (
+        (old, (finer * old[0], finer * old[1])),
+        (old, (height + 5, height + 2)),
+        ((13, 17), (15, 14)),
+        ((1, height), (3, 1)),
+    ):
+        table = torch.randn(1 + grids[0][0] * grids[0][1], channels, generator=rng)
+        expect_agreement(answer, exercise.true_answer, table, *grids)
 
 
 def _resized(patches: Tensor, old: tuple[int, int], new: tuple[int, int], **how: object) -> Tensor:
     grid = patches.view(*old, -1).permute(2, 0, 1)
-    return interpolate(grid[None], size=new, mode="bilinear", **how)[0].flatten(1).T
+    return interpolate(grid[None], size=new, **{"mode": "bilinear", **how})[0].flatten(1).T
 
 
 @exercise.misconception(
@@ -144,9 +159,7 @@ def aligned_corners(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -
     zh="这是照抄最近的旧行。分辨率翻倍时，四个块共用一个位置，注意力分不清它们。",
 )
 def nearest(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
-    grid = table[1:].view(*old, -1).permute(2, 0, 1)
-    copied = interpolate(grid[None], size=new, mode="nearest")[0].flatten(1).T
-    return torch.cat((table[:1], copied))
+    return torch.cat((table[:1], _resized(table[1:], old, new, mode="nearest")))
 
 
 @exercise.misconception(
@@ -192,3 +205,49 @@ def on_its_side(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Te
 )
 def class_row_too(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
     return interpolate(table.T[None], size=1 + new[0] * new[1], mode="linear")[0].T
+
+
+@exercise.misconception(
+    en='`mode="bicubic"` is another interpolation: it overshoots beside steep rises. (Released ViT '
+    "code uses it, too; the task wants the bilinear one.)",
+    zh='`mode="bicubic"`是另一种插值，在陡升处两侧会过冲。（公开的ViT代码里也有用它的；'
+    "这里要的是双线性。）",
+)
+def bicubic(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[:1], _resized(table[1:], old, new, mode="bicubic")))
+
+
+@exercise.misconception(
+    en="Height and width are exchanged in the new grid: there are as many rows as there should be "
+    "columns. The shape of the table does not show it.",
+    zh="新网格的高和宽弄反了：该有多少列，就有了多少行。从表的形状上看不出来。",
+)
+def new_exchanged(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[:1], _resized(table[1:], old, new[::-1])))
+
+
+@exercise.misconception(
+    en="Height and width are exchanged in both grids: rows are cut at the wrong places. A square "
+    "image hides it.",
+    zh="新旧两个网格的高和宽都弄反了：每一行都切错了地方。正方形的图像会把这个错藏起来。",
+)
+def both_exchanged(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[:1], _resized(table[1:], old[::-1], new[::-1])))
+
+
+@exercise.misconception(
+    en="`antialias=True` averages over more old patches where the grid becomes coarser: another "
+    "table than the task asks for.",
+    zh="网格变粗时，`antialias=True`会对更多的旧块取平均：这不是题目要的表。",
+)
+def antialiased(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[:1], _resized(table[1:], old, new, antialias=True)))
+
+
+@exercise.misconception(
+    en="You took the last row for that of the class token. It is the first, so every patch is off "
+    "by one place.",
+    zh="你把最后一行当成了分类词元那一行。它是第一行；这样每个图像块都错开了一位。",
+)
+def class_row_last(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor:
+    return torch.cat((table[-1:], _resized(table[:-1], old, new)))

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close
+from autograde.kit.expect import expect, expect_close, expect_tensor
 from bilingual import Text
 
 exercise = Exercise(
@@ -53,6 +53,15 @@ Out: `(out, keys, values)`, `(B, H, 1, D)` and twice `(B, H, L + 1, D)`.""",
 )
 
 
+@exercise.truth
+def turn_append_attend(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    """Return one step: query and key turn, as complex numbers, the value does not."""
+    at = position[:, None]
+    return _step(_turn(q, at, omega), _turn(k, at, omega), v, keys, values)
+
+
 def _turn(x: Tensor, at: Tensor, omega: Tensor) -> Tensor:
     """Turn (B, H, L, D) at positions (B, L) as complex numbers."""
     factor = torch.exp(1j * at[:, None, :, None].double() * omega.double())
@@ -64,20 +73,34 @@ def _attended(q: Tensor, keys: Tensor, values: Tensor) -> Tensor:
     return (q @ keys.transpose(-1, -2) / q.shape[-1] ** 0.5).softmax(-1) @ values
 
 
-POSITION = torch.tensor([7, 9])  # of five columns: two and four were lost to eviction
+def _step(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
+    keys, values = torch.cat((keys, k), 2), torch.cat((values, v), 2)
+    return _attended(q, keys, values), keys, values
 
 
-def _draw(rng: torch.Generator, dim: int = 6) -> tuple[Tensor, ...]:
-    new = torch.randn(3, 2, 3, 1, dim, generator=rng)
-    old = torch.randn(2, 2, 3, 5, dim, generator=rng)
-    omega = 100.0 ** (-torch.arange(0, dim, 2) / dim)
-    return (*new, *old, POSITION, omega)
+def _draw(
+    rng: torch.Generator, batch: int = 2, heads: int = 3, past: int = 5, dim: int = 6
+) -> tuple[Tensor, ...]:
+    """Return a step at positions that differ from row to row and from the number of columns."""
+    new = torch.randn(3, batch, 1, heads, dim, generator=rng).transpose(2, 3)
+    old = torch.randn(2, batch, past, heads, dim, generator=rng).transpose(2, 3)
+    position = past + torch.randperm(20, generator=rng)[:batch] + 2
+    base = torch.randint(50, 200, (), generator=rng)
+    return (*new, *old, position, base ** (-torch.arange(0, dim, 2) / dim))
+
+
+def _cases(rng: torch.Generator) -> list[tuple[Tensor, ...]]:
+    heads, past = torch.randint(2, 7, (2,), generator=rng).tolist()
+    sizes = ((2, heads, past), (3, 1, past, 8), (1, heads, 210 + past, 2), (1, 1, 1))
+    return [_draw(rng, *size) for size in sizes]
 
 
 def _three(got: object) -> tuple[Tensor, Tensor, Tensor]:
     expect(
         isinstance(got, tuple | list) and len(got) == 3,
-        "three things are asked: out, keys, values",
+        "it should return three tensors: out, keys, values",
         "要返回三样东西：out、keys、values",
     )
     return got
@@ -85,8 +108,8 @@ def _three(got: object) -> tuple[Tensor, Tensor, Tensor]:
 
 @exercise.check(en="the values are stored as they are", zh="值原样存入")
 def stores_values(answer: Function, rng: torch.Generator) -> None:
-    given = _draw(rng)
-    expect_close(_three(answer(*given))[2], torch.cat((given[4], given[2]), 2))
+    for inputs in _cases(rng):
+        expect_close(_three(answer(*inputs))[2], exercise.true_answer(*inputs)[2])
 
 
 @exercise.check(
@@ -95,9 +118,8 @@ def stores_values(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def stores_keys(answer: Function, rng: torch.Generator) -> None:
-    _, k, _, keys, _, position, omega = given = _draw(rng)
-    want = torch.cat((keys, _turn(k, position[:, None], omega)), 2)
-    expect_close(_three(answer(*given))[1], want)
+    for inputs in _cases(rng):
+        expect_close(_three(answer(*inputs))[1], exercise.true_answer(*inputs)[1], atol=1e-4)
 
 
 @exercise.check(
@@ -106,15 +128,8 @@ def stores_keys(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def attends(answer: Function, rng: torch.Generator) -> None:
-    for dim in (6, 2, 8):
-        q, k, v, keys, values, position, omega = given = _draw(rng, dim)
-        at = position[:, None]
-        want = _attended(
-            _turn(q, at, omega),
-            torch.cat((keys, _turn(k, at, omega)), 2),
-            torch.cat((values, v), 2),
-        )
-        expect_close(_three(answer(*given))[0], want)
+    for inputs in _cases(rng):
+        expect_close(_three(answer(*inputs))[0], exercise.true_answer(*inputs)[0], atol=1e-4)
 
 
 @exercise.check(
@@ -129,16 +144,10 @@ def like_one_pass(answer: Function, rng: torch.Generator) -> None:
     keys, values = turned_k[:, :, :3], v[:, :, :3]
     for t in range(3, 6):
         new = (x[:, :, t : t + 1] for x in (q, k, v))
-        out, keys, values = _three(answer(*new, keys, values, torch.tensor([t]), omega))
+        step = _three(answer(*new, keys, values, torch.tensor([t]), omega))
+        out, keys, values = (expect_tensor(x).detach() for x in step)
         want = _attended(turned_q[:, :, t : t + 1], turned_k[:, :, : t + 1], v[:, :, : t + 1])
         expect_close(out, want)
-
-
-def _step(
-    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor
-) -> tuple[Tensor, Tensor, Tensor]:
-    keys, values = torch.cat((keys, k), 2), torch.cat((values, v), 2)
-    return _attended(q, keys, values), keys, values
 
 
 @exercise.misconception(
@@ -285,3 +294,41 @@ def off_by_one(
 ) -> tuple[Tensor, ...]:
     at = position[:, None] + 1
     return _step(_turn(q, at, omega), _turn(k, at, omega), v, keys, values)
+
+
+@exercise.misconception(
+    en="You turned clockwise: in (a cos − b sin, a sin + b cos) the signs of the sines are "
+    "exchanged. The cached keys have turned the other way, so the distances are wrong.",
+    zh="你转成了顺时针：(a cos − b sin, a sin + b cos)里两个sin的符号弄反了。"
+    "缓存里的键是往另一个方向转的，距离就错了。",
+)
+def clockwise(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    at = -position[:, None]
+    return _step(_turn(q, at, omega), _turn(k, at, omega), v, keys, values)
+
+
+@exercise.misconception(
+    en="You joined first and turned all keys by their columns: the cached ones, turned twice, "
+    "stand elsewhere now. Turn the new key, then join.",
+    zh="你先拼接，再按列号把所有键转了一遍：缓存里的键转了两次，站到了别处。应先转新键，再拼接。",
+)
+def turned_by_columns(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    keys, values = torch.cat((keys, k), 2), torch.cat((values, v), 2)
+    keys = _turn(keys, torch.arange(keys.shape[2]).expand(len(keys), -1), omega)
+    return _attended(_turn(q, position[:, None], omega), keys, values), keys, values
+
+
+@exercise.misconception(
+    en="You attended to the cache without the new key: the token does not see itself.",
+    zh="你只对缓存做了注意力，没有接上新的键：词元看不到自己。",
+)
+def without_itself(
+    q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
+) -> tuple[Tensor, ...]:
+    at = position[:, None]
+    _, grown, longer = _step(q, _turn(k, at, omega), v, keys, values)
+    return _attended(_turn(q, at, omega), keys, values), grown, longer

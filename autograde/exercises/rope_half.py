@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_dtype, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 
@@ -17,12 +17,12 @@ exercise = Exercise(
 transformers: channel $i$ and channel $i+D/2$ form pair $i$.
 
 In: `x` of shape `(B, H, L, D)`, `angles` of shape `(L, D/2)` in radians, float64.
-Out: shape and dtype of `x`.""",
+Out: shape and dtype of `x`. `x` may be bfloat16, and an angle thousands of radians.""",
         zh=r"""同样的旋转，换成GPT-NeoX和Hugging Face transformers中Llama所用的前后半排布：
 通道$i$与通道$i+D/2$组成第$i$对。
 
 输入：`x`形状为`(B, H, L, D)`，`angles`形状为`(L, D/2)`，单位弧度，float64。
-输出：形状和dtype与`x`相同。""",
+输出：形状和dtype与`x`相同。`x`可能是bfloat16，角度可能有几千弧度。""",
     ),
     signature="rope_half(x, angles) -> (B, H, L, D)",
     points=2,
@@ -39,29 +39,36 @@ Out: shape and dtype of `x`.""",
             zh="`x.chunk(2, dim=-1)`给出所有对的第一个成员和第二个成员。",
         ),
         Text(
-            en="`torch.cat((a * c - b * s, a * s + b * c), dim=-1)`, with cosine and sine in the "
-            "dtype of x.",
-            zh="`torch.cat((a * c - b * s, a * s + b * c), dim=-1)`，余弦和正弦先转成x的dtype。",
+            en="The two halves go back one behind the other, with `torch.cat`. Before that, cast "
+            "cosine and sine, not the angles, to the dtype of x.",
+            zh="两半用`torch.cat`一前一后接回去，余弦和正弦先转成x的dtype。要转的不是角度。",
         ),
     ),
 )
 
 
-def _inputs(rng: torch.Generator, dim: int = 8) -> tuple[Tensor, Tensor]:
-    x = torch.randn(2, 3, 5, dim, generator=rng)  # B, H, L, D all different
-    return x, torch.arange(3, 8).double()[:, None] * frequencies(dim, base=100.0)
-
-
-def _turned(x: Tensor, angles: Tensor) -> Tensor:
+@exercise.truth
+def by_complex_numbers(x: Tensor, angles: Tensor) -> Tensor:
     turned = torch.complex(*x.double().chunk(2, -1)) * torch.polar(torch.ones_like(angles), angles)
-    return torch.cat((turned.real, turned.imag), dim=-1)
+    return torch.cat((turned.real, turned.imag), dim=-1).to(x.dtype)
+
+
+def _inputs(
+    rng: torch.Generator, batch: int = 2, heads: int = 3, length: int = 5, dim: int = 8
+) -> tuple[Tensor, Tensor]:
+    """Return x as a model has it, cut into heads and not contiguous, and angles that jump."""
+    x = torch.randn(batch, length, heads, dim, generator=rng).transpose(1, 2)
+    positions = torch.randint(-20, 60, (length,), generator=rng)
+    return x, positions.double()[:, None] * frequencies(dim, base=100.0)
 
 
 @exercise.check(en="keeps shape and dtype of x", zh="形状和dtype与x相同")
 def shape(answer: Function, rng: torch.Generator) -> None:
+    for sizes in ((2, 3, 5, 8), (1, 1, 1, 2), (1, 4, 1, 6), (3, 1, 4, 4)):
+        expect_shape(answer(*_inputs(rng, *sizes)), sizes)
     x, angles = _inputs(rng)
-    expect_shape(answer(x, angles), (2, 3, 5, 8))
-    expect_dtype(answer(x, angles), torch.float32)
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        expect_dtype(answer(x.to(dtype), angles), dtype)
 
 
 @exercise.check(en="angle 0 changes nothing", zh="角度为0时什么也不变")
@@ -76,9 +83,24 @@ def still(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for dim in (2, 8, 10):
-        x, angles = _inputs(rng, dim)
-        expect_close(answer(x, angles), _turned(x, angles))
+    any_size = torch.randint(2, 6, (4,), generator=rng).tolist()
+    for *sizes, pairs in (any_size, (2, 3, 5, 1), (1, 2, 120, 7), (3, 1, 1, 4)):
+        x, angles = _inputs(rng, *sizes, 2 * pairs)
+        expect_agreement(answer, exercise.true_answer, x, angles)
+
+
+@exercise.check(
+    en="in 16 bits too it is right thousands of tokens on",
+    zh="16位时，到了几千个词元之后仍然正确",
+    weight=2,
+)
+def far(answer: Function, rng: torch.Generator) -> None:
+    first = torch.randn(2, 3, 5, 4, generator=rng).sign()
+    x = torch.cat((first, 0 * first), dim=-1)  # pairs (±1, 0): no product is rounded
+    positions = torch.randint(1000, 5000, (5,), generator=rng)
+    angles = positions.double()[:, None] * frequencies(8, base=100.0)
+    for dtype in (torch.bfloat16, torch.float16):
+        expect_agreement(answer, exercise.true_answer, x.to(dtype), angles, atol=0.02)
 
 
 def _tables(x: Tensor, angles: Tensor) -> tuple[Tensor, Tensor]:
@@ -128,6 +150,36 @@ def clockwise(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="Sine and cosine are exchanged: turning by 0 must change nothing, and cos 0 = 1.",
+    zh="正弦和余弦放反了：转0度必须什么都不变，而cos 0 = 1。",
+)
+def exchanged(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), (c, s) = x.chunk(2, dim=-1), _tables(x, angles)
+    return torch.cat((a * s - b * c, a * c + b * s), dim=-1)
+
+
+@exercise.misconception(
+    en="Only half of the vector came back: a cos − b sin is the first member of each pair; the "
+    "second, a sin + b cos, is missing.",
+    zh="只返回了半个向量：a cos − b sin只是每一对的第一个成员，第二个a sin + b cos不见了。",
+)
+def half_of_it(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), (c, s) = x.chunk(2, dim=-1), _tables(x, angles)
+    return a * c - b * s
+
+
+@exercise.misconception(
+    en="The second member was computed from the *new* first one. Keep the old members until both "
+    "formulas are done.",
+    zh="算第二个成员时用了*新的*第一个成员。两个式子都算完之前，要保留原来的两个成员。",
+)
+def overwritten(x: Tensor, angles: Tensor) -> Tensor:
+    (a, b), (c, s) = x.chunk(2, dim=-1), _tables(x, angles)
+    a = a * c - b * s
+    return torch.cat((a, a * s + b * c), dim=-1)
+
+
+@exercise.misconception(
     en="The halves were exchanged without the minus sign: (x₂, x₁) instead of (-x₂, x₁). That is "
     "no rotation.",
     zh="前后两半对调时少了负号：写成了(x₂, x₁)，应为(-x₂, x₁)。这样不是旋转。",
@@ -150,9 +202,20 @@ def repeated_for_neighbours(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The values are right, but float64 angles made the result float64. Cast the cosine and "
-    "sine to the dtype of x.",
-    zh="数值对，但float64的角度把结果变成了float64。请把余弦和正弦转成x的dtype。",
+    en="The *angles* were cast to the dtype of x. bfloat16 has 8 significant bits: near 1000 it "
+    "knows every fourth number only, and an angle is off by radians. Cast the cosine and sine.",
+    zh="你把*角度*转成了x的dtype。bfloat16只有8位有效二进制位：1000附近每隔4才有一个数，"
+    "角度会差好几弧度。要转的是余弦和正弦。",
 )
-def promoted(x: Tensor, angles: Tensor) -> Tensor:
-    return _turned(x, angles)
+def angles_rounded(x: Tensor, angles: Tensor) -> Tensor:
+    return by_complex_numbers(x, angles.to(x.dtype).double())
+
+
+@exercise.misconception(
+    en="The values are right, the dtype is not that of x: float64 angles make the result float64, "
+    "and `.float()` makes it float32 whatever x is. Cast the cosine and sine to the dtype of x.",
+    zh="数值对，dtype却不是x的：float64的角度会把结果变成float64，`.float()`则不管x是什么都得到float32。"
+    "请把余弦和正弦转成x的dtype。",
+)
+def another_dtype(x: Tensor, angles: Tensor) -> Tensor:
+    return by_complex_numbers(x.double(), angles)

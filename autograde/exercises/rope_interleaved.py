@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_dtype, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 
@@ -18,12 +18,12 @@ key by its angle: pair $i$ of the token in row $m$ by `angles[m, i]`. This is th
 layout of RoFormer, GPT-J and Meta's own Llama code.
 
 In: `x` of shape `(B, H, L, D)`, `angles` of shape `(L, D/2)` in radians, float64.
-Out: shape and dtype of `x`.""",
+Out: shape and dtype of `x`. `x` may be bfloat16, and an angle thousands of radians.""",
         zh=r"""把每个查询（或键）里*相邻*的两个通道(0, 1)、(2, 3)……各作为一对来旋转：
 第$m$行词元的第$i$对转`angles[m, i]`。这就是RoFormer、GPT-J和Meta自家Llama代码用的交错排布。
 
 输入：`x`形状为`(B, H, L, D)`，`angles`形状为`(L, D/2)`，单位弧度，float64。
-输出：形状和dtype与`x`相同。""",
+输出：形状和dtype与`x`相同。`x`可能是bfloat16，角度可能有几千弧度。""",
     ),
     signature="rope_interleaved(x, angles) -> (B, H, L, D)",
     points=3,
@@ -42,30 +42,38 @@ Out: shape and dtype of `x`.""",
             zh="套用rotate_pair的两个式子，再交错放回：`torch.stack((…, …), dim=-1).flatten(-2)`。",
         ),
         Text(
-            en="`c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)` keeps the dtype of x; "
-            "the new pair is `(a * c - b * s, a * s + b * c)`.",
-            zh="用`c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)`保住x的dtype；"
-            "新的一对是`(a * c - b * s, a * s + b * c)`。",
+            en="float64 angles would make the result float64. Round as late as you can: the cosine "
+            "and the sine, never the angle, to the dtype of x.",
+            zh="float64的角度会把结果变成float64。舍入越晚越好：把余弦和正弦转成x的dtype，"
+            "绝不转角度。",
         ),
     ),
 )
 
 
-def _inputs(rng: torch.Generator, dim: int = 8) -> tuple[Tensor, Tensor]:
-    x = torch.randn(2, 3, 5, dim, generator=rng)  # B, H, L, D all different
-    return x, torch.arange(3, 8).double()[:, None] * frequencies(dim, base=100.0)
+@exercise.truth
+def by_complex_numbers(x: Tensor, angles: Tensor) -> Tensor:
+    pairs = torch.view_as_complex(x.double().unflatten(-1, (-1, 2)).contiguous())
+    turned = pairs * torch.polar(torch.ones_like(angles), angles)
+    return torch.view_as_real(turned).flatten(-2).to(x.dtype)
 
 
-def _turned(x: Tensor, angles: Tensor) -> Tensor:
-    pairs = torch.view_as_complex(x.double().unflatten(-1, (-1, 2)))
-    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+def _inputs(
+    rng: torch.Generator, batch: int = 2, heads: int = 3, length: int = 5, dim: int = 8
+) -> tuple[Tensor, Tensor]:
+    """Return x as a model has it, cut into heads and not contiguous, and angles that jump."""
+    x = torch.randn(batch, length, heads, dim, generator=rng).transpose(1, 2)
+    positions = torch.randint(-20, 60, (length,), generator=rng)
+    return x, positions.double()[:, None] * frequencies(dim, base=100.0)
 
 
 @exercise.check(en="keeps shape and dtype of x", zh="形状和dtype与x相同")
 def shape(answer: Function, rng: torch.Generator) -> None:
+    for sizes in ((2, 3, 5, 8), (1, 1, 1, 2), (1, 4, 1, 6), (3, 1, 4, 4)):
+        expect_shape(answer(*_inputs(rng, *sizes)), sizes)
     x, angles = _inputs(rng)
-    expect_shape(answer(x, angles), (2, 3, 5, 8))
-    expect_dtype(answer(x, angles), torch.float32)
+    for dtype in (torch.float32, torch.float64, torch.bfloat16):
+        expect_dtype(answer(x.to(dtype), angles), dtype)
 
 
 @exercise.check(en="angle 0 changes nothing", zh="角度为0时什么也不变")
@@ -80,9 +88,24 @@ def still(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for dim in (2, 8, 10):
-        x, angles = _inputs(rng, dim)
-        expect_close(answer(x, angles), _turned(x, angles))
+    any_size = torch.randint(2, 6, (4,), generator=rng).tolist()
+    for *sizes, pairs in (any_size, (2, 3, 5, 1), (1, 2, 120, 7), (3, 1, 1, 4)):
+        x, angles = _inputs(rng, *sizes, 2 * pairs)
+        expect_agreement(answer, exercise.true_answer, x, angles)
+
+
+@exercise.check(
+    en="in 16 bits too it is right thousands of tokens on",
+    zh="16位时，到了几千个词元之后仍然正确",
+    weight=2,
+)
+def far(answer: Function, rng: torch.Generator) -> None:
+    first = torch.randn(2, 3, 5, 4, generator=rng).sign()
+    x = torch.stack((first, 0 * first), dim=-1).flatten(-2)  # pairs (±1, 0): no product is rounded
+    positions = torch.randint(1000, 5000, (5,), generator=rng)
+    angles = positions.double()[:, None] * frequencies(8, base=100.0)
+    for dtype in (torch.bfloat16, torch.float16):
+        expect_agreement(answer, exercise.true_answer, x.to(dtype), angles, atol=0.02)
 
 
 @exercise.check(
@@ -92,19 +115,13 @@ def values(answer: Function, rng: torch.Generator) -> None:
 )
 def relative(answer: Function, rng: torch.Generator) -> None:
     q, k = torch.randn(2, 1, 1, 6, 8, generator=rng)
-    omega = frequencies(8)
-    near, far = (torch.arange(6) + start for start in (0, 50))
-    scores = []
-    for positions in (near, far):
-        angles = positions.double()[:, None] * omega
-        scores.append(answer(q, angles) @ answer(k, angles).transpose(-1, -2))
-    expect_close(scores[1], scores[0].detach().clone(), atol=1e-4)
-    expect_close(
-        scores[0],
-        _turned(q, near[:, None] * omega).float()
-        @ _turned(k, near[:, None] * omega).float().transpose(-1, -2),
-        atol=1e-4,
-    )
+    start = int(torch.randint(10, 90, (), generator=rng))
+    near = torch.arange(6).double()[:, None] * frequencies(8)
+    far = near + start * frequencies(8)
+    want = by_complex_numbers(q, near) @ by_complex_numbers(k, near).mT
+    for angles in (near, far):
+        turned_q, turned_k = (expect_shape(answer(x, angles), x.shape) for x in (q, k))
+        expect_close(turned_q @ turned_k.mT, want, atol=1e-4)
 
 
 def _tables(x: Tensor, angles: Tensor) -> tuple[Tensor, Tensor]:
@@ -180,12 +197,32 @@ def overwritten(x: Tensor, angles: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The values are right, but float64 angles made the result float64. Cast the cosine and "
-    "sine to the dtype of x.",
-    zh="数值对，但float64的角度把结果变成了float64。请把余弦和正弦转成x的dtype。",
+    en="The *angles* were cast to the dtype of x. bfloat16 has 8 significant bits: near 1000 it "
+    "knows every fourth number only, and an angle is off by radians. Cast the cosine and sine.",
+    zh="你把*角度*转成了x的dtype。bfloat16只有8位有效二进制位：1000附近每隔4才有一个数，"
+    "角度会差好几弧度。要转的是余弦和正弦。",
 )
-def promoted(x: Tensor, angles: Tensor) -> Tensor:
-    return _turned(x, angles)
+def angles_rounded(x: Tensor, angles: Tensor) -> Tensor:
+    return by_complex_numbers(x, angles.to(x.dtype).double())
+
+
+@exercise.misconception(
+    en="The values are right, the dtype is not that of x: float64 angles make the result float64, "
+    "and `.float()` makes it float32 whatever x is. Cast the cosine and sine to the dtype of x.",
+    zh="数值对，dtype却不是x的：float64的角度会把结果变成float64，"
+    "`.float()`则不管x是什么都得到float32。请把余弦和正弦转成x的dtype。",
+)
+def another_dtype(x: Tensor, angles: Tensor) -> Tensor:
+    return by_complex_numbers(x.double(), angles)
+
+
+@exercise.misconception(
+    en="Sine and cosine are exchanged: turning by 0 must change nothing, and cos 0 = 1.",
+    zh="正弦和余弦放反了：转0度必须什么都不变，而cos 0 = 1。",
+)
+def exchanged(x: Tensor, angles: Tensor) -> Tensor:
+    a, b, (c, s) = x[..., 0::2], x[..., 1::2], _tables(x, angles)
+    return _interleave(a * s - b * c, a * c + b * s)
 
 
 @exercise.misconception(

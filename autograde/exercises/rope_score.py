@@ -3,8 +3,9 @@
 import torch
 from torch import Tensor
 
+from autograde.exercises._wrong_frequencies import WRONG_FREQUENCIES
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 
@@ -13,55 +14,57 @@ exercise = Exercise(
     chapter="05_rope",
     title=Text(en="The score from the distance alone", zh="只凭距离算得分"),
     task=Text(
-        en=r"""For one query and one key, neither of them rotated, return the dot product that RoPE
-gives at each distance $r=n-m$ (key minus query), without rotating anything: with neighbours in
-pairs,
+        en=r"""For one query and one key, neither of them rotated, return the dot product
+$s(r)=q^\top R_rk$ that RoPE gives at each distance $r=n-m$ (key minus query), without rotating
+anything. Neighbours $(2i,2i+1)$ are pair $i$, with $\omega_i=\text{base}^{-2i/D}$.
 
-$$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
--(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
+Take one pair first: multiply out, and sort the products into those that meet $\cos r\omega_i$ and
+those that meet $\sin r\omega_i$.
 
 In: `q`, `k` of shape `(D,)`, float64; `distances` of shape `(N,)`, integers or floats. Out: shape
 `(N,)`, not divided by $\sqrt D$.""",
-        zh=r"""给定一个查询和一个键，都未旋转。对每个距离$r=n-m$（键减查询），返回RoPE给出的点积，
-但不要真的去旋转：相邻两个通道为一对时，
+        zh=r"""给定一个查询和一个键，都未旋转。对每个距离$r=n-m$（键减查询），返回RoPE给出的点积
+$s(r)=q^\top R_rk$，但不要真的去旋转。相邻两个通道$(2i,2i+1)$是第$i$对，
+$\omega_i=\text{base}^{-2i/D}$。
 
-$$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
--(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
+先看一对：乘开，再把各个乘积分成两组，一组乘$\cos r\omega_i$，一组乘$\sin r\omega_i$。
 
 输入：`q`、`k`形状为`(D,)`，float64；`distances`形状为`(N,)`，整数或浮点数。
 输出：形状`(N,)`，不除以$\sqrt D$。""",
     ),
-    signature="rope_score(q, k, distances, base=10000.0) -> (N,)",
+    signature="roperotated_key(q, k, distances, base=10000.0) -> (N,)",
     points=3,
     difficulty=3,
-    minutes=12,
+    minutes=15,
     hints=(
         Text(
-            en="Two numbers describe each pair: its dot product and its cross product. Both have "
-            "shape (D/2,) and do not depend on the distance.",
-            zh="每一对只需两个数：点积和叉积。它们的形状都是(D/2,)，与距离无关。",
+            en="Turn the key of one pair by α = rω: (k₀ cos α − k₁ sin α, k₀ sin α + k₁ cos α). "
+            "Its dot product with (q₀, q₁) has four terms. Which of them meet the cosine?",
+            zh="把一对里的键转α = rω：(k₀ cos α − k₁ sin α, k₀ sin α + k₁ cos α)。"
+            "它与(q₀, q₁)的点积有四项，哪几项乘的是余弦？",
         ),
         Text(
-            en="`angles = distances[:, None] * omega` has shape (N, D/2); its cosine times the dot "
-            "products, summed over the pairs, is the first part.",
-            zh="`angles = distances[:, None] * omega`形状为(N, D/2)；它的余弦乘点积再对各对求和，"
-            "就是第一部分。",
+            en="The cosine meets the dot product of the pair, q₀k₀ + q₁k₁; the sine meets minus "
+            "its cross product, q₀k₁ − q₁k₀. Both have shape (D/2,) and do not know the distance.",
+            zh="余弦乘的是这一对的点积q₀k₀ + q₁k₁；正弦乘的是负的叉积，叉积为q₀k₁ − q₁k₀。"
+            "两者的形状都是(D/2,)，与距离无关。",
         ),
         Text(
-            en="`(dot * angles.cos() - cross * angles.sin()).sum(-1)` with "
-            "`cross = q[0::2] * k[1::2] - q[1::2] * k[0::2]`.",
-            zh="`(dot * angles.cos() - cross * angles.sin()).sum(-1)`，其中"
-            "`cross = q[0::2] * k[1::2] - q[1::2] * k[0::2]`。",
+            en="`angles = distances[:, None] * omega` has shape (N, D/2). Multiply both parts with "
+            "it in that shape, and sum over the pairs at the end.",
+            zh="`angles = distances[:, None] * omega`形状为(N, D/2)。两部分都在这个形状下相乘，"
+            "最后再对各对求和。",
         ),
     ),
 )
 
 
-def _score(q: Tensor, k: Tensor, distances: Tensor, base: float) -> Tensor:
-    pairs = [torch.view_as_complex(x.double().unflatten(-1, (-1, 2))) for x in (q, k)]
+@exercise.truth
+def rotated_key(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+    query, key = (torch.complex(x[0::2], x[1::2]) for x in (q, k))
     angles = distances.double()[:, None] * frequencies(q.shape[-1], base=base)
-    turned = pairs[1] * torch.polar(torch.ones_like(angles), angles)  # (N, D/2)
-    return (pairs[0].conj() * turned).real.sum(-1)
+    turned = key * torch.polar(torch.ones_like(angles), angles)  # (N, D/2)
+    return (query.conj() * turned).real.sum(-1)
 
 
 def _vectors(rng: torch.Generator, dim: int) -> Tensor:
@@ -70,8 +73,8 @@ def _vectors(rng: torch.Generator, dim: int) -> Tensor:
 
 @exercise.check(en="one number for each distance", zh="每个距离一个数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    q, k = _vectors(rng, 8)
-    expect_shape(answer(q, k, torch.arange(5)), (5,))
+    for dim, distances in ((8, 5), (2, 3), (6, 1), (2, 1)):
+        expect_shape(answer(*_vectors(rng, dim), torch.arange(distances)), (distances,))
 
 
 @exercise.check(en="at distance 0 it is q · k", zh="距离为0时就是q · k")
@@ -86,12 +89,15 @@ def zero(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    distances = torch.tensor([0.0, 1.0, -1.0, 7.0, -30.0, 2.5])
-    for dim, base in ((2, 10000.0), (8, 10000.0), (10, 50.0)):
-        q, k = _vectors(rng, dim)
-        expect_close(answer(q, k, distances, base), _score(q, k, distances, base), atol=1e-4)
-    q, k = _vectors(rng, 8)
-    expect_close(answer(q, k, distances), _score(q, k, distances, 10000.0), atol=1e-4)
+    for distances, furthest, base in ((6, 5, 100), (1, 300, 600_000), (120, 300, 600_000)):
+        r = torch.randint(-4 * furthest, 4 * furthest, (distances,), generator=rng) / 4
+        r[0], r[-1] = 1.0, -1.0  # ahead and behind
+        dim = 2 * int(torch.randint(3, 12, (), generator=rng))
+        base = float(torch.randint(20, base, (), generator=rng))
+        for at in (r, r.round().long()):
+            q, k = _vectors(rng, dim)
+            expect_agreement(answer, exercise.true_answer, q, k, at, base, atol=2e-3)
+    expect_agreement(answer, exercise.true_answer, *_vectors(rng, 8), r, atol=2e-3)
 
 
 def _parts(q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
@@ -100,7 +106,7 @@ def _parts(q: Tensor, k: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _angles(q: Tensor, distances: Tensor, base: float) -> Tensor:
-    return distances[:, None] * base ** (-torch.arange(0, q.shape[-1], 2) / q.shape[-1])
+    return torch.outer(distances.double(), frequencies(len(q), base=base))
 
 
 @exercise.misconception(
@@ -138,7 +144,7 @@ def cross_with_plus(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000
     zh="点积里写成了减号，就像两个复数相乘时忘了对第一个取共轭。应为q₀k₀ + q₁k₁，即q̄k的实部。",
 )
 def no_conjugate(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
-    return _score(q * torch.tensor([1.0, -1.0]).repeat(q.shape[-1] // 2), k, distances, base)
+    return rotated_key(q * torch.tensor([1.0, -1.0]).repeat(q.shape[-1] // 2), k, distances, base)
 
 
 @exercise.misconception(
@@ -146,24 +152,17 @@ def no_conjugate(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0)
     zh="你丢掉了距离的正负号：前面的键和后面的键得分成了一样。",
 )
 def without_sign(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
-    return _score(q, k, distances.abs(), base)
+    return rotated_key(q, k, distances.abs(), base)
 
 
 @exercise.misconception(
-    en="The exponent of the frequencies is twice too large: it is -2i/D, and "
-    "`torch.arange(0, D, 2)` already is 2i.",
-    zh="频率的指数大了一倍：应为-2i/D，而`torch.arange(0, D, 2)`已经是2i。",
+    en="The pairs are not added up: a score is one number for each distance, the sum over all D/2 "
+    "pairs.",
+    zh="没有对各对求和：每个距离的得分只有一个数，是全部D/2对之和。",
 )
-def two_twice(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
-    return _score(q, k, distances, base**2)
-
-
-@exercise.misconception(
-    en="You divided by √D. Attention does that later; here the plain dot product is asked.",
-    zh="你除以了√D。那是后面注意力里的事，这里要的是点积本身。",
-)
-def scaled(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
-    return _score(q, k, distances, base) / q.shape[-1] ** 0.5
+def not_summed(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+    (dot, cross), angles = _parts(q, k), _angles(q, distances, base)
+    return dot * angles.cos() - cross * angles.sin()
 
 
 @exercise.misconception(
@@ -172,4 +171,16 @@ def scaled(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Te
 )
 def half_split(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
     q, k = (torch.stack(x.chunk(2), dim=-1).flatten() for x in (q, k))
-    return _score(q, k, distances, base)
+    return rotated_key(q, k, distances, base)
+
+
+def _answer_with(frequencies: Function) -> Function:
+    def answer(q: Tensor, k: Tensor, distances: Tensor, base: float = 10000.0) -> Tensor:
+        dot, cross = _parts(q, k)
+        angles = torch.outer(distances.double(), frequencies(len(q), base))
+        return (dot * angles.cos() - cross * angles.sin()).sum(-1)
+
+    return answer
+
+
+WRONG_FREQUENCIES.name_in(exercise, _answer_with)

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -36,17 +36,32 @@ $(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$。
             zh="用`a, b = x[:, 0], x[:, 1]`拆成两列，写出两个式子，再用`torch.stack`合起来。",
         ),
         Text(
-            en="`torch.stack((a * c - b * s, a * s + b * c), dim=-1)` with `c, s` the cosine and "
-            "sine of the angles.",
-            zh="`torch.stack((a * c - b * s, a * s + b * c), dim=-1)`，`c, s`是角度的余弦和正弦。",
+            en="Both formulas need the old a and b: compute them side by side, and stack on a new "
+            "*last* axis, `dim=-1`.",
+            zh="两个式子用的都是原来的a和b：并排算出来，再沿新的*最后*一维stack，即`dim=-1`。",
         ),
     ),
 )
 
 
+@exercise.truth
+def by_complex_numbers(x: Tensor, angles: Tensor) -> Tensor:
+    return torch.view_as_real(_complex(x) * torch.polar(torch.ones_like(angles), angles))
+
+
+def _complex(x: Tensor) -> Tensor:
+    return torch.complex(x[:, 0], x[:, 1])
+
+
+def _inputs(rng: torch.Generator, points: int) -> tuple[Tensor, Tensor]:
+    x, angles = torch.randn(2, points, generator=rng).T, torch.randn(points, generator=rng)
+    return x, 5 * angles  # x is not contiguous
+
+
 @exercise.check(en="returns one point for each point", zh="每个点返回一个点")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.randn(5, 2, generator=rng), torch.zeros(5)), (5, 2))
+    for points in (5, 1):
+        expect_shape(answer(*_inputs(rng, points)), (points, 2))
 
 
 @exercise.check(
@@ -65,9 +80,8 @@ def quarter(answer: Function, rng: torch.Generator) -> None:
     weight=3,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    x, angles = torch.randn(20, 2, generator=rng), torch.randn(20, generator=rng) * 5
-    turned = torch.view_as_complex(x) * torch.polar(torch.ones(20), angles)
-    expect_close(answer(x, angles), torch.view_as_real(turned))
+    for points in (int(torch.randint(3, 20, (), generator=rng)), 2, 120):
+        expect_agreement(answer, exercise.true_answer, *_inputs(rng, points))
 
 
 def _pair(first: Tensor, second: Tensor) -> Tensor:
@@ -120,12 +134,12 @@ def overwritten(x: Tensor, angles: Tensor) -> Tensor:
     zh="点转对了，但还是复数：用`torch.view_as_real`变回两列。",
 )
 def still_complex(x: Tensor, angles: Tensor) -> Tensor:
-    return torch.view_as_complex(x) * torch.polar(torch.ones_like(angles), angles)
+    return _complex(x) * torch.polar(torch.ones_like(angles), angles)
 
 
 @exercise.misconception(
-    en="The two coordinates came back as two rows: `torch.stack` puts its new axis first unless "
-    "told otherwise, `dim=-1`.",
+    en="The two coordinates came back as two rows: `torch.stack` puts its new axis first; you need "
+    "`dim=-1`.",
     zh="两个坐标成了两行：`torch.stack`默认把新的一维放在最前面，要写`dim=-1`。",
 )
 def two_rows(x: Tensor, angles: Tensor) -> Tensor:

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 from posenc_ref.mrope import mrope_angles
 
@@ -29,7 +29,7 @@ number, as it does for (24, 20, 20). Out: integers, shape `(sum(sections),)`."""
     signature="section_axes(sections) -> (sum(sections),)",
     points=3,
     difficulty=3,
-    minutes=10,
+    minutes=12,
     hints=(
         Text(
             en="Pair i would be dealt to axis `i % 3`. How many pairs has that axis received "
@@ -50,18 +50,39 @@ number, as it does for (24, 20, 20). Out: integers, shape `(sum(sections),)`."""
     ),
 )
 
-SECTIONS = ((2, 1, 1), (24, 20, 20), (4, 3, 1), (3, 3, 3), (5, 1, 2))
 
-
-def _dealt(sections: tuple[int, int, int]) -> Tensor:
+@exercise.truth
+def read_off(sections: tuple[int, int, int]) -> Tensor:
     """Read the axes off the reference: axis a stands at position a, all frequencies are 1."""
     at, ones = torch.tensor([[0], [1], [2]]), torch.ones(sum(sections))
     return mrope_angles(at, ones, sections, arrangement="interleaved")[0].long()
 
 
-@exercise.check(en="one axis for each pair", zh="每一对一个轴")
+def _sections(rng: torch.Generator) -> list[tuple[int, int, int]]:
+    """Return sections that the rule can fill; in one, time takes turns of both other axes."""
+    low, more, time = torch.randint(1, 6, (3,), generator=rng).tolist()
+    high = low + more
+
+    def filled(height: int, width: int, time: int) -> tuple[int, int, int]:
+        pairs = max(3 * height - 1, 3 * width)  # the last pair of either axis, and those before
+        return pairs - height - width + time, height, width
+
+    return [
+        filled(high, low, time),
+        filled(low, high, time),
+        (24, 20, 20),
+        filled(70 + low, 70 + high, time),
+        (low, low, low),
+        filled(low, 0, 1),
+        (1, 1, 1),
+        (1, 0, 0),
+    ]
+
+
+@exercise.check(en="one axis for each pair, an integer", zh="每一对一个轴，是整数")
 def shape(answer: Function, rng: torch.Generator) -> None:
     got = expect_shape(answer((2, 1, 1)), (4,))
+    expect(not got.is_floating_point(), "an axis should be an integer", "轴应当是整数")
     expect(
         bool(torch.isin(got, torch.tensor([0, 1, 2])).all()),
         "an axis is 0, 1 or 2",
@@ -71,7 +92,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="each axis gets its number of pairs", zh="每个轴得到的对不多不少", weight=2)
 def numbers(answer: Function, rng: torch.Generator) -> None:
-    for sections in SECTIONS:
+    for sections in _sections(rng):
         got = expect_shape(answer(sections), (sum(sections),))
         for axis, name in enumerate((("time", "时间"), ("height", "高"), ("width", "宽"))):
             count = int((got == axis).sum())
@@ -84,8 +105,8 @@ def numbers(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="the pairs are dealt out in turn", zh="各对是轮流发放的", weight=4)
 def dealt(answer: Function, rng: torch.Generator) -> None:
-    for sections in SECTIONS:
-        expect_close(answer(sections), _dealt(sections))
+    for sections in _sections(rng):
+        expect_agreement(answer, exercise.true_answer, sections)
 
 
 @exercise.misconception(
@@ -151,3 +172,16 @@ def height_first(sections: tuple[int, int, int]) -> Tensor:
 def both_stop(sections: tuple[int, int, int]) -> Tensor:
     pair = torch.arange(sum(sections))
     return torch.where(pair < 3 * min(sections), pair % 3, 0)
+
+
+@exercise.misconception(
+    en="Height and width are exchanged: the turn is time, height, width.",
+    zh="高和宽弄反了：轮次是时间、高、宽。",
+)
+def width_before_height(sections: tuple[int, int, int]) -> Tensor:
+    _, height, width = sections
+    pair = torch.arange(sum(sections))
+    axes = torch.zeros_like(pair)
+    axes[(pair % 3 == 1) & (pair < 3 * width)] = 2
+    axes[(pair % 3 == 2) & (pair < 3 * height)] = 1
+    return axes

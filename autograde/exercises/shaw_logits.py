@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -39,36 +39,38 @@ $$e_{ij}=\frac{q_i\cdot(k_j+a^K_{ij})}{\sqrt D},$$
             zh="`table[rows]`的形状是`(Lq, Lk, D)`：每一对词元一个向量。",
         ),
         Text(
-            en="Open the bracket: $q_i\\cdot k_j$ is a matrix product; $q_i\\cdot a_{ij}$ is a sum "
-            "over the last axis of `q[:, None] * table[rows]`.",
-            zh="把括号拆开：$q_i\\cdot k_j$是矩阵乘积；$q_i\\cdot a_{ij}$是"
-            "`q[:, None] * table[rows]`沿最后一维求和。",
+            en="Open the bracket: qᵢ·kⱼ is a matrix product; qᵢ·aᵢⱼ meets another vector in each "
+            "column, so it is a product entry by entry, summed over the last axis.",
+            zh="把括号拆开：qᵢ·kⱼ是矩阵乘积；qᵢ·aᵢⱼ在每一列遇到的向量都不同，"
+            "所以要逐个相乘，再沿最后一维求和。",
         ),
         Text(
-            en="`(q @ k.T + (q[:, None] * table[rows]).sum(-1)) / D ** 0.5`: both parts are "
-            "divided.",
-            zh="`(q @ k.T + (q[:, None] * table[rows]).sum(-1)) / D ** 0.5`：两部分都要除。",
+            en="`q[:, None]` has shape `(Lq, 1, D)` and broadcasts against `table[rows]`. Both "
+            "parts are divided by √D.",
+            zh="`q[:, None]`形状为`(Lq, 1, D)`，可以和`table[rows]`广播。两部分都要除以√D。",
         ),
     ),
 )
 
 
-def _scores(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
+@exercise.truth
+def summed_keys(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
     return torch.einsum("id,ijd->ij", q, k[None] + table[rows]) / q.shape[1] ** 0.5
 
 
 def _inputs(
-    rng: torch.Generator, queries: int, keys: int, dim: int
+    rng: torch.Generator, queries: int, keys: int, dim: int, largest: int = 2
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     q = torch.randn(queries, dim, generator=rng)
     k = torch.randn(keys, dim, generator=rng)
-    rows = torch.randint(0, 5, (queries, keys), generator=rng)
-    return q, k, rows, torch.randn(5, dim, generator=rng)
+    rows = torch.randint(0, 2 * largest + 1, (queries, keys), generator=rng)
+    return q, k, rows, torch.randn(2 * largest + 1, dim, generator=rng)
 
 
 @exercise.check(en="one score for each pair", zh="每一对一个得分")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_inputs(rng, 3, 4, 8)), (3, 4))
+    for queries, keys, dim in ((3, 4, 8), (1, 4, 2), (3, 1, 6), (1, 1, 4)):
+        expect_shape(answer(*_inputs(rng, queries, keys, dim)), (queries, keys))
 
 
 @exercise.check(en="a table of zeros gives plain attention", zh="全零的表给出普通的注意力得分")
@@ -79,9 +81,9 @@ def zero_table(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals the formula", zh="与公式一致", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for queries, keys, dim in ((3, 5, 8), (1, 6, 2), (7, 4, 16)):
-        inputs = _inputs(rng, queries, keys, dim)
-        expect_close(answer(*inputs), _scores(*inputs))
+    queries, keys, dim, largest = torch.randint(2, 9, (4,), generator=rng).tolist()
+    for sizes in ((queries, keys, dim, largest), (1, 6, 2), (7, 1, 16), (3, 120, 10, 40)):
+        expect_agreement(answer, exercise.true_answer, *_inputs(rng, *sizes))
 
 
 @exercise.misconception(
@@ -104,38 +106,56 @@ def half_scaled(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Nothing is divided by √D: the scores are √D times too large.",
-    zh="没有除以√D：得分大了√D倍。",
+    en="Only the distance's part is divided by √D: `a + b / D ** 0.5` divides b alone. Put the sum "
+    "in brackets.",
+    zh="只有距离那部分除以了√D：`a + b / D ** 0.5`只除b。给整个和加上括号。",
 )
-def unscaled(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
-    return _scores(q, k, rows, table) * q.shape[1] ** 0.5
+def words_unscaled(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
+    return q @ k.T + torch.einsum("id,ijd->ij", q, table[rows]) / q.shape[1] ** 0.5
 
 
 @exercise.misconception(
-    en="The *key* meets the distance vector here. Shaw's query does, $q_i\\cdot a_{ij}$; a "
-    "key-side term is what DeBERTa adds later.",
-    zh="这里是*键*去和距离向量做点积。Shaw用的是查询，即$q_i\\cdot a_{ij}$；"
-    "键这一侧的项是后来DeBERTa加上的。",
+    en="You divided by D, not by its root. A sum of D products spreads by √D, so D makes all "
+    "scores small and attention nearly even.",
+    zh="你除以了D，不是它的平方根。D个乘积之和的散布是√D，除以D会让得分都很小，注意力几乎是平的。",
+)
+def over_dim(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
+    return summed_keys(q, k, rows, table) / q.shape[1] ** 0.5
+
+
+@exercise.misconception(
+    en="The query meets the average of the products with aᵢⱼ, not their sum: a dot product adds "
+    "them up. The distance weighs D times too little.",
+    zh="对aᵢⱼ那部分，你取了乘积的平均，不是和：点积是相加。这样距离的分量只有应有的1/D。",
+)
+def averaged(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
+    distance = torch.einsum("id,ijd->ij", q, table[rows]) / q.shape[1]
+    return (q @ k.T + distance) / q.shape[1] ** 0.5
+
+
+@exercise.misconception(
+    en="The *key* meets the distance vector here. Shaw's query does, qᵢ·aᵢⱼ; a key-side term is "
+    "what DeBERTa adds later.",
+    zh="这里是*键*去和距离向量做点积。Shaw用的是查询，即qᵢ·aᵢⱼ；键这一侧的项是后来DeBERTa加上的。",
 )
 def key_side(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
     return (q @ k.T + torch.einsum("jd,ijd->ij", k, table[rows])) / q.shape[1] ** 0.5
 
 
 @exercise.misconception(
-    en="You added a key-side term as well, $k_j\\cdot a_{ij}$: that is BERT's "
-    "`relative_key_query`. In Shaw's score the query alone meets the distance vector.",
-    zh="你多加了键这一侧的项$k_j\\cdot a_{ij}$：那是BERT的`relative_key_query`。"
+    en="You added a key-side term as well, kⱼ·aᵢⱼ: that is BERT's `relative_key_query`. In Shaw's "
+    "score the query alone meets the distance vector.",
+    zh="你多加了键这一侧的项kⱼ·aᵢⱼ：那是BERT的`relative_key_query`。"
     "Shaw的得分里，只有查询和距离向量做点积。",
 )
 def both_sides(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
-    return (
-        _scores(q, k, rows, table) + torch.einsum("jd,ijd->ij", k, table[rows]) / q.shape[1] ** 0.5
-    )
+    extra = torch.einsum("jd,ijd->ij", k, table[rows])
+    return summed_keys(q, k, rows, table) + extra / q.shape[1] ** 0.5
 
 
 @exercise.misconception(
-    en="You returned attention weights: the softmax comes later. The scores are asked for.",
-    zh="你返回的是注意力权重：softmax是后面的事，这里要的是得分。",
+    en="The table is not used: this is plain attention, the same whatever the distance.",
+    zh="没有用到表：这是普通的注意力得分，距离多远都一样。",
 )
-def weights(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
-    return _scores(q, k, rows, table).softmax(-1)
+def without_distance(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
+    return q @ k.T / q.shape[1] ** 0.5

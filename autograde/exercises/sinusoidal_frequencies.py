@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -33,16 +33,31 @@ In: `dim` int, `base` float. Out: a floating-point tensor of shape `(dim/2,)`.""
             zh="`i`数的是第几对列，而不是第几列：它一共取多少个值？",
         ),
         Text(
-            en=r"Make `i = torch.arange(dim // 2)`; the exponent $-2i/d$ starts at 0 "
-            r"and stays above $-1$.",
-            zh=r"先写`i = torch.arange(dim // 2)`；指数$-2i/d$从0开始，始终大于$-1$。",
+            en="Make `i = torch.arange(dim // 2)`; the exponent −2i/d starts at 0 "
+            "and stays above −1.",
+            zh="先写`i = torch.arange(dim // 2)`；指数−2i/d从0开始，始终大于−1。",
         ),
         Text(
-            en="A number may be raised to a tensor: `base ** (-2 * i / dim)`.",
-            zh="数可以直接以张量为指数：`base ** (-2 * i / dim)`。",
+            en="A number may be raised to a tensor: `base ** exponent`. `**` binds tighter than a "
+            "product or a quotient.",
+            zh="标量可以直接拿张量作指数：`base ** exponent`。`**`比乘除先算。",
         ),
     ),
 )
+
+
+@exercise.truth
+def one_by_one(dim: int, base: float = 10000.0) -> Tensor:
+    exponents = [2 * i / dim for i in range(dim // 2)]
+    return torch.tensor([math.exp(-e * math.log(base)) for e in exponents], dtype=torch.float64)
+
+
+def _dim(rng: torch.Generator) -> int:
+    return 2 * int(torch.randint(4, 40, (), generator=rng))
+
+
+def _base(rng: torch.Generator) -> float:
+    return 10 ** (1.5 + 4 * torch.rand((), generator=rng).item())  # from 32 to 316 228
 
 
 @exercise.check(
@@ -61,14 +76,14 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(en="equals 10000^(-2i/d) for several d", zh="对多个d都等于10000^(-2i/d)", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
-    for dim in (6, 64, 2):  # 2 last: ω₀ = 1 hides nearly every mistake
-        expect_close(answer(dim), _by_hand(dim, 10000.0), rtol=1e-5, atol=0.0)
+    for dim in (6, _dim(rng), 100 + _dim(rng), 2):  # 2 last: ω₀ = 1 hides nearly every mistake
+        expect_agreement(answer, one_by_one, dim, rtol=1e-5, atol=0.0)
 
 
 @exercise.check(en="follows another base", zh="换一个base也正确", weight=2)
 def other_base(answer: Function, rng: torch.Generator) -> None:
-    for base in (100.0, 500000.0):
-        expect_close(answer(10, base), _by_hand(10, base), rtol=1e-5, atol=0.0)
+    for base in (_base(rng), 500000.0):
+        expect_agreement(answer, one_by_one, _dim(rng), base, rtol=1e-5, atol=0.0)
 
 
 @exercise.check(
@@ -77,18 +92,14 @@ def other_base(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def geometric(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer(16, 256.0), (8,)).double()
+    dim, base = _dim(rng), _base(rng)
+    got = expect_shape(answer(dim, base), (dim // 2,)).double()
     expect(
         bool((got > 0).all()),
         "a frequency is zero or negative: its column would stand still or run backwards",
         "有频率为零或为负：对应的列会静止不动或倒着走",
     )
-    expect_close(got[1:] / got[:-1], torch.full((7,), 0.5), rtol=1e-4)  # 256^(-2/16) = 1/2
-
-
-def _by_hand(dim: int, base: float) -> Tensor:
-    exponents = [2 * i / dim for i in range(dim // 2)]
-    return torch.tensor([math.exp(-e * math.log(base)) for e in exponents], dtype=torch.float64)
+    expect_close(got[1:] / got[:-1], torch.full((dim // 2 - 1,), base ** (-2 / dim)), rtol=1e-4)
 
 
 @exercise.misconception(
@@ -111,8 +122,9 @@ def no_two(dim: int, base: float = 10000.0) -> Tensor:
 
 @exercise.misconception(
     en="You counted i over channels (0, 2, 4, …) and doubled it again: the exponent runs to −2 and "
-    "the slowest frequency is about 1/base². Here i counts pairs: 0, 1, 2, …",
-    zh="你让i按通道取0、2、4……，又乘了一次2：指数一直走到−2附近，最慢频率约为1/base²。"
+    "the slowest frequency is about 1/base², so that half of the channels hardly move. Here i "
+    "counts pairs: 0, 1, 2, …",
+    zh="你让i按通道取0、2、4……，又乘了一次2：指数一直走到−2附近，最慢频率约为1/base²，一半的通道几乎不动。"
     "这里的i数的是对：0、1、2……",
 )
 def channel_index(dim: int, base: float = 10000.0) -> Tensor:
@@ -155,8 +167,28 @@ def from_one(dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="You wrote 10000 where `base` belongs: right only as long as nobody asks for another base.",
-    zh="该写`base`的地方你写死了10000：换一个base就不对了。",
+    en="You divided by 2π: these are turns per token. The ω of sin(ωp) is an angle per token, in "
+    "radians, and the fastest one is 1.",
+    zh="你除以了2π：这是每个词元转多少圈。sin(ωp)里的ω是每个词元转过的角度，单位是弧度，最快的一个是1。",
 )
-def fixed_base(dim: int, base: float = 10000.0) -> Tensor:
-    return 10000.0 ** (-2 * torch.arange(dim // 2) / dim)
+def turns_per_token(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-2 * torch.arange(dim // 2) / dim) / (2 * math.pi)
+
+
+@exercise.misconception(
+    en="You counted channels in the exponent, −c/d for c = 0 … d−1. Sine and cosine of a pair "
+    "share one frequency, or the norm of the encoding wanders: there are d/2, with the exponents "
+    "−2i/d.",
+    zh="你在指数里数的是通道，即−c/d，c从0到d−1。同一对里的正弦和余弦共用一个频率，"
+    "否则编码的范数会飘忽不定：总共只有d/2个，指数是−2i/d。",
+)
+def exponent_per_channel(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-torch.arange(dim) / dim)
+
+
+@exercise.misconception(
+    en="These are wavelengths, 2π/ω: tokens per turn. A frequency is the angle per token, ω.",
+    zh="这是波长2π/ω，即转一圈要走多少个词元。频率是每个词元转过的角度ω。",
+)
+def wavelengths(dim: int, base: float = 10000.0) -> Tensor:
+    return 2 * math.pi * base ** (2 * torch.arange(dim // 2) / dim)

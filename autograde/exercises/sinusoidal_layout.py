@@ -33,7 +33,7 @@ In: `dim` even. Out: an integer tensor of shape `(dim,)` that holds each of 0 �
             zh="`order[c]`回答的是：交错表里哪一列变成了第`c`列？",
         ),
         Text(
-            en="The sines stand in columns 0, 2, 4, …; the cosines in 1, 3, 5, …",
+            en="The sines are in columns 0, 2, 4, …; the cosines in 1, 3, 5, …",
             zh="正弦在第0、2、4……列，余弦在第1、3、5……列。",
         ),
         Text(
@@ -44,11 +44,21 @@ In: `dim` even. Out: an integer tensor of shape `(dim,)` that holds each of 0 �
 )
 
 
+@exercise.truth
+def sines_first(dim: int) -> Tensor:
+    return torch.arange(dim).view(-1, 2).T.flatten()  # rows of the transpose: sines, cosines
+
+
+def _dims(rng: torch.Generator) -> tuple[int, ...]:
+    few, many = (2 * torch.randint(3, 30, (2,), generator=rng)).tolist()
+    return 6, few, 100 + many
+
+
 @exercise.check(
     en="holds each of the channels 0 … dim−1 exactly once", zh="0到dim−1每个通道恰好出现一次"
 )
 def permutation(answer: Function, rng: torch.Generator) -> None:
-    for dim in (16, 6, 2):  # at 2 every order with the sine first is the right one
+    for dim in (*_dims(rng), 2):  # at 2 every order with the sine first is the right one
         order = expect_shape(answer(dim), (dim,))
         expect(
             order.dtype in (torch.int64, torch.int32),
@@ -68,15 +78,16 @@ def permutation(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def reorders(answer: Function, rng: torch.Generator) -> None:
-    for dim in (6, 16):
+    positions = torch.randint(1, 60, (8,), generator=rng)
+    for dim in _dims(rng):
         order = expect_shape(answer(dim), (dim,)).long()
         expect(
             int(order.min()) >= 0 and int(order.max()) < dim,
             "an index lies outside 0 … dim−1",
             "有索引超出了0到dim−1",
         )
-        table = sinusoidal(torch.arange(1, 9), dim)
-        want = sinusoidal(torch.arange(1, 9), dim, layout="concatenated")
+        table = sinusoidal(positions, dim)
+        want = sinusoidal(positions, dim, layout="concatenated")
         expect_close(table[:, order], want)
 
 
@@ -113,3 +124,11 @@ def swapped_halves(dim: int) -> Tensor:
 )
 def swapped_pairs(dim: int) -> Tensor:
     return torch.arange(dim).view(-1, 2).flip(1).flatten()
+
+
+@exercise.misconception(
+    en="Nothing moves: this is the order 0, 1, 2, …, and the table stays interleaved.",
+    zh="什么也没有动：这是0、1、2……的顺序，表仍是交错排布。",
+)
+def nothing_moves(dim: int) -> Tensor:
+    return torch.arange(dim)

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.shift_matrix import shift_matrix
 from posenc_ref.sinusoidal import sinusoidal
@@ -26,40 +26,56 @@ $\mathrm{PE}(p)$是列向量，交错排布（正弦、余弦、正弦……）�
 输入：`offset`就是$k$（任意数，可为负），`dim`为偶数。输出：形状为`(dim, dim)`。""",
     ),
     signature="sinusoidal_shift(offset, dim, base=10000.0) -> (dim, dim)",
-    points=3,
-    difficulty=3,
-    minutes=12,
+    points=4,
+    difficulty=4,
+    minutes=20,
     hints=(
         Text(
-            en="Pair i only ever mixes with itself: fill 2×2 blocks on the diagonal, "
-            "leave the rest 0.",
-            zh="第i对只和自己混合：在对角线上填2×2的块，其余为0。",
+            en="Begin with d = 2: PE(p) = (sin ωp, cos ωp). You look for four numbers that turn "
+            "it into (sin ω(p+k), cos ω(p+k)).",
+            zh="先看d = 2：PE(p) = (sin ωp, cos ωp)。"
+            "要找四个数，把它变成(sin ω(p+k), cos ω(p+k))。",
         ),
         Text(
-            en=r"Row one of a block comes from "
-            r"$\sin(a+b)=\cos b\,\sin a+\sin b\,\cos a$, row two from "
-            r"$\cos(a+b)=-\sin b\,\sin a+\cos b\,\cos a$, with $b=\omega_ik$.",
-            zh=r"块的第一行来自$\sin(a+b)=\cos b\,\sin a+\sin b\,\cos a$，"
-            r"第二行来自$\cos(a+b)=-\sin b\,\sin a+\cos b\,\cos a$，其中$b=\omega_ik$。",
+            en="sin(a+b) = sin a cos b + cos a sin b, cos(a+b) = cos a cos b − sin a sin b, with "
+            "a = ωp and b = ωk. In each, what multiplies sin a, and what cos a?",
+            zh="sin(a+b) = sin a cos b + cos a sin b，cos(a+b) = cos a cos b − sin a sin b，"
+            "其中a = ωp，b = ωk。两式里乘在sin a和cos a上的各是什么？",
         ),
         Text(
-            en="For each i set `M[2*i:2*i+2, 2*i:2*i+2] = torch.tensor([[c, s], [-s, c]])` with "
-            "`c, s` the cosine and sine of `offset * base ** (-2 * i / dim)`.",
-            zh="对每个i，令`M[2*i:2*i+2, 2*i:2*i+2] = torch.tensor([[c, s], [-s, c]])`，"
-            "`c, s`是`offset * base ** (-2 * i / dim)`的余弦和正弦。",
+            en="Row one of a block makes the sine, row two the cosine; the columns take sin ωp and "
+            "cos ωp. A shift by 0 must give the identity: test your four numbers by it.",
+            zh="块的第一行算出正弦，第二行算出余弦；两列分别乘sin ωp和cos ωp。"
+            "平移0步必须得到单位矩阵：拿它检验你的四个数。",
+        ),
+        Text(
+            en="Pair i only ever mixes with itself: its block lies in rows and columns 2i and "
+            "2i+1, and turns by its own angle ωᵢk. All else is 0.",
+            zh="第i对只和自己混合：它的块在第2i、2i+1行和列，转的是它自己的角度ωᵢk。其余全为0。",
         ),
     ),
 )
 
 
+@exercise.truth
+def by_reference(offset: float, dim: int, base: float = 10000.0) -> Tensor:
+    return shift_matrix(offset, dim, base=base)
+
+
+def _dim(rng: torch.Generator) -> int:
+    return 2 * int(torch.randint(3, 12, (), generator=rng))
+
+
 @exercise.check(en="returns a dim × dim matrix", zh="返回dim×dim的矩阵")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(3, 8), (8, 8))
+    for dim in (8, 2):
+        expect_shape(answer(3, dim), (dim, dim))
 
 
 @exercise.check(en="shifting by 0 changes nothing", zh="平移0步等于什么也不做")
 def identity(answer: Function, rng: torch.Generator) -> None:
-    expect_close(answer(0, 6), torch.eye(6))
+    dim = _dim(rng)
+    expect_close(answer(0, dim), torch.eye(dim))
 
 
 @exercise.check(
@@ -68,21 +84,25 @@ def identity(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def moves(answer: Function, rng: torch.Generator) -> None:
-    positions = torch.arange(20)
-    for offset, dim, base in ((1, 8, 10000.0), (5, 16, 10000.0), (-3, 8, 10000.0), (2, 6, 50.0)):
-        matrix = expect_shape(answer(offset, dim, base), (dim, dim)).float()
-        table = sinusoidal(positions, dim, base=base)
-        expect_close(table @ matrix.T, sinusoidal(positions + offset, dim, base=base), atol=1e-4)
+    steps = torch.randint(2, 40, (3,), generator=rng).tolist()
+    positions = torch.randint(0, 100, (20,), generator=rng)
+    for offset, dim in ((1, 8), (steps[0], _dim(rng)), (-steps[1], _dim(rng)), (steps[2], 102)):
+        matrix = expect_shape(answer(offset, dim), (dim, dim)).float()
+        table = sinusoidal(positions, dim)
+        expect_close(table @ matrix.T, sinusoidal(positions + offset, dim), atol=1e-4)
 
 
 @exercise.check(
-    en="holds a rotation in each 2×2 block and zeros elsewhere",
-    zh="每个2×2块是一个旋转，其余为零",
+    en="holds a rotation in each 2×2 block and zeros elsewhere, for any k and base",
+    zh="每个2×2块是一个旋转，其余为零，对任意k和base都成立",
     weight=2,
 )
 def blocks(answer: Function, rng: torch.Generator) -> None:
-    expect_close(answer(7, 10), shift_matrix(7, 10), atol=2e-5)
-    expect_close(answer(7, 10), answer(7, 10, 10000.0), rtol=0.0, atol=0.0)  # the default base
+    for _ in range(2):
+        near, far = torch.rand(2, generator=rng).tolist()
+        offset, base = 40 * near - 20, 50 + 400 * far
+        expect_agreement(answer, by_reference, offset, _dim(rng), base, atol=2e-5)
+    expect_agreement(answer, by_reference, 7, _dim(rng), atol=2e-5)
 
 
 @exercise.check(
@@ -91,8 +111,9 @@ def blocks(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def orthogonal(answer: Function, rng: torch.Generator) -> None:
-    matrix = expect_shape(answer(4, 12), (12, 12)).float()
-    expect_close(matrix @ matrix.T, torch.eye(12), atol=1e-4)
+    dim = _dim(rng)
+    matrix = expect_shape(answer(4, dim), (dim, dim)).float()
+    expect_close(matrix @ matrix.T, torch.eye(dim), atol=1e-4)
 
 
 def _blocks(offset: float, dim: int, base: float, entries: Function) -> Tensor:
@@ -106,7 +127,7 @@ def _blocks(offset: float, dim: int, base: float, entries: Function) -> Tensor:
 
 @exercise.misconception(
     en="This is the transpose, M₋ₖ: it moves back to p − k. With the vector ordered "
-    "(sine, cosine) the minus sign stands below the diagonal.",
+    "(sine, cosine) the minus sign is below the diagonal.",
     zh="这是转置，即M₋ₖ：它退回到p−k。向量按（正弦，余弦）排列时，负号在对角线下方。",
 )
 def transposed(offset: float, dim: int, base: float = 10000.0) -> Tensor:
@@ -152,7 +173,7 @@ def sine_on_the_diagonal(offset: float, dim: int, base: float = 10000.0) -> Tens
 
 
 @exercise.misconception(
-    en="The minus sign stands at the wrong place: it belongs to sin b below the diagonal, not to "
+    en="The minus sign is at the wrong place: it belongs to sin b below the diagonal, not to "
     "cos b. A shift by 0 must be the identity.",
     zh="负号放错了地方：它属于对角线下方的sin b，不属于cos b。平移0步必须是单位矩阵。",
 )

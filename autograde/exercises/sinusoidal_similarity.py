@@ -4,9 +4,9 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_agreement, expect_close, expect_shape
 from bilingual import Text
-from posenc_ref.sinusoidal import frequencies, sinusoidal
+from posenc_ref.sinusoidal import sinusoidal
 
 exercise = Exercise(
     id="sinusoidal_similarity",
@@ -24,49 +24,66 @@ In: `distances` of shape `(K,)`, any numbers; `dim` even. Out: shape `(K,)`.""",
     ),
     signature="sinusoidal_similarity(distances, dim, base=10000.0) -> (K,)",
     points=3,
-    difficulty=2,
-    minutes=8,
+    difficulty=3,
+    minutes=10,
     hints=(
         Text(
             en="What does one pair (sine, cosine) of frequency ω contribute to the dot product?",
             zh="一对频率为ω的（正弦，余弦）给点积贡献多少？",
         ),
         Text(
-            en=r"$\sin a\sin b+\cos a\cos b=\cos(a-b)$: the pair contributes $\cos(\omega_ik)$.",
-            zh=r"$\sin a\sin b+\cos a\cos b=\cos(a-b)$：这一对贡献$\cos(\omega_ik)$。",
+            en="sin a sin b + cos a cos b = cos(a − b), with a = ωp, b = ω(p+k). Does p survive?",
+            zh="sin a sin b + cos a cos b = cos(a−b)，其中a = ωp，b = ω(p+k)。p还在吗？",
         ),
         Text(
-            en="`(distances[:, None] * frequencies).cos()` has shape `(K, dim/2)`; sum its "
-            "last axis.",
-            zh="`(distances[:, None] * frequencies).cos()`形状为`(K, dim/2)`，对最后一维求和。",
+            en="Every distance meets every frequency, shape `(K, dim/2)`. Over which axis do you "
+            "add up?",
+            zh="每个距离都要遇到每个频率，形状为`(K, dim/2)`。沿哪一维求和？",
         ),
     ),
 )
 
 
+@exercise.truth
+def sum_of_cosines(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return sum((distances.double() * base ** (-2 * i / dim)).cos() for i in range(dim // 2))
+
+
+def _dim(rng: torch.Generator) -> int:
+    return 2 * int(torch.randint(3, 40, (), generator=rng))
+
+
 @exercise.check(en="one number per distance", zh="每个距离一个数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.arange(7), 8), (7,))
-    expect_shape(answer(torch.arange(4), 8), (4,))  # K = dim/2: a sum over the wrong axis fits too
+    for count in (7, 4, 1):  # 4 = dim/2: a sum over the wrong axis fits too
+        expect_shape(answer(torch.arange(count), 8), (count,))
 
 
 @exercise.check(
     en="at distance 0 it is the squared norm, d/2", zh="距离为0时等于范数的平方，即d/2", weight=2
 )
 def origin(answer: Function, rng: torch.Generator) -> None:
-    expect_close(answer(torch.zeros(1), 64), torch.tensor([32.0]))
+    dim = _dim(rng)
+    expect_close(answer(torch.zeros(1), dim), torch.tensor([dim / 2]))
 
 
 @exercise.check(
-    en="equals the dot product of two rows of the table, wherever the first one stands",
+    en="equals the dot product of two rows of the table, wherever the first one is",
     zh="等于编码表中两行的点积，无论第一行在哪里",
     weight=4,
 )
 def from_the_table(answer: Function, rng: torch.Generator) -> None:
-    distances = torch.arange(32)
-    for start, dim, base in ((0, 64, 10000.0), (17, 64, 10000.0), (5, 10, 50.0)):
-        rows = sinusoidal(start + distances, dim, base=base, dtype=torch.float64)
-        expect_close(answer(distances, dim, base), rows @ rows[0], atol=1e-4)
+    base = 30.0 + 100 * torch.rand((), generator=rng).item()
+    start = torch.randint(0, 50, (), generator=rng)
+    distances = torch.arange(110)
+    rows = sinusoidal(start + distances, 64, dtype=torch.float64)
+    expect_close(answer(distances, 64), rows @ rows[0], atol=1e-3)
+    dim, jumps = _dim(rng), torch.randint(-30, 30, (9,), generator=rng)
+    rows, other = (
+        sinusoidal(positions, dim, base=base, dtype=torch.float64)
+        for positions in (start.view(1), start + jumps)
+    )
+    expect_close(answer(jumps, dim, base), (other * rows).sum(1), atol=1e-3)
 
 
 @exercise.check(
@@ -75,11 +92,9 @@ def from_the_table(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def even(answer: Function, rng: torch.Generator) -> None:
-    distances = torch.tensor([-4.0, -0.5, 0.5, 4.0, 12.25])
-    want = (distances.double()[:, None] * frequencies(16)).cos().sum(1)
-    expect_close(answer(distances, 16), want)
-    default = answer(distances, 16)
-    expect_close(default, answer(distances, 16, 10000.0), rtol=0.0, atol=0.0)
+    distances = 20 * torch.rand(4, generator=rng)
+    for turned in (distances, -distances):
+        expect_agreement(answer, sum_of_cosines, turned, _dim(rng), atol=1e-4)
 
 
 def _angles(distances: Tensor, dim: int, base: float) -> Tensor:
@@ -135,11 +150,3 @@ def plus_sign(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 )
 def every_channel(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return (distances[:, None] * base ** (-torch.arange(dim) / dim)).cos().sum(-1)
-
-
-@exercise.misconception(
-    en="You wrote 10000 where `base` belongs: right only as long as nobody asks for another base.",
-    zh="该写`base`的地方你写死了10000：换一个base就不对了。",
-)
-def fixed_base(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    return _angles(distances, dim, 10000.0).cos().sum(-1)

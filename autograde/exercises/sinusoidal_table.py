@@ -1,4 +1,4 @@
-"""Exercise sinusoidal_table: the sinusoidal encoding of given positions, interleaved."""
+"""Exercise sinusoidal_table: the sinusoidal encoding of any positions, interleaved."""
 
 import math
 
@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_shape
 from bilingual import Text
 from posenc_ref.sinusoidal import sinusoidal
 
@@ -44,23 +44,35 @@ $\omega_i=\text{base}^{-2i/d}$：偶数列放正弦，奇数列放余弦。
             "然后让正弦和余弦在最后一维上交替出现。",
         ),
         Text(
-            en="`torch.stack((angles.sin(), angles.cos()), dim=-1)` has shape `(L, dim/2, 2)`; "
-            "`.flatten(-2)` lays each pair side by side.",
-            zh="`torch.stack((angles.sin(), angles.cos()), dim=-1)`形状为`(L, dim/2, 2)`，"
-            "再用`.flatten(-2)`把每一对并排展开。",
+            en="Either fill the columns `0::2` and `1::2` of an empty table, or `torch.stack` both "
+            "along a new last axis, `(L, dim/2, 2)`, and flatten the last two.",
+            zh="可以先建一张空表，再填`0::2`和`1::2`两组列；也可以用`torch.stack`把两者叠在新的最后一维上，"
+            "得到`(L, dim/2, 2)`，再把最后两维展平。",
         ),
     ),
 )
 
 
+@exercise.truth
+def by_reference(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return sinusoidal(positions, dim, base=base)
+
+
+def _dim(rng: torch.Generator) -> int:
+    return 2 * int(torch.randint(3, 20, (), generator=rng))
+
+
 @exercise.check(en="one row per position, dim columns", zh="每个位置一行，共dim列")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(torch.arange(5), 8), (5, 8))
+    for length, dim in ((5, 8), (1, 8), (3, 2)):
+        expect_shape(answer(torch.arange(length), dim), (length, dim))
 
 
 @exercise.check(en="row 0 is 0, 1, 0, 1, …", zh="第0行是0、1、0、1……")
 def origin(answer: Function, rng: torch.Generator) -> None:
-    expect_close(answer(torch.arange(4), 6)[0], torch.tensor([0.0, 1.0] * 3))
+    pairs = _dim(rng) // 2
+    row = expect_shape(answer(torch.arange(4), 2 * pairs), (4, 2 * pairs))[0]
+    expect_close(row, torch.tensor([0.0, 1.0] * pairs))
 
 
 @exercise.check(
@@ -70,30 +82,35 @@ def origin(answer: Function, rng: torch.Generator) -> None:
 )
 def values(answer: Function, rng: torch.Generator) -> None:
     # the small table first: where a mistake makes angles huge, only small ones can be recognised
-    for length, dim in ((4, 6), (50, 64)):
-        positions = torch.arange(length)
-        expect_close(answer(positions, dim), sinusoidal(positions, dim), atol=2e-5)
+    for length, dim in ((4, 6), (50, 64), (110, _dim(rng))):
+        expect_agreement(answer, by_reference, torch.arange(length), dim, atol=1e-4)
 
 
 @exercise.check(
-    en="takes the positions it is given: gaps, fractions, negatives, another base",
-    zh="使用给定的位置：有间隔、小数、负数，以及别的base",
+    en="takes the positions it is given: gaps, repeats, fractions, negatives, another base",
+    zh="使用给定的位置：有间隔、重复、小数、负数，以及别的base",
     weight=3,
 )
 def any_positions(answer: Function, rng: torch.Generator) -> None:
-    positions = torch.tensor([7.0, 3.0, -2.0, 0.5, 30.0])
-    expect_close(answer(positions, 10, 50.0), sinusoidal(positions, 10, base=50.0), atol=2e-5)
-    expect_close(answer(positions, 8), sinusoidal(positions, 8), atol=2e-5)
+    for length in (6, 1):
+        base = 20.0 + 400 * torch.rand((), generator=rng).item()
+        fractions = 30 * torch.rand(length, generator=rng)
+        fractions[::2] *= -1
+        expect_agreement(answer, by_reference, fractions, _dim(rng), base, atol=1e-4)
+        jumps = torch.randint(2, 500, (length,), generator=rng).repeat(2)
+        expect_agreement(answer, by_reference, jumps, _dim(rng), atol=2e-4)
 
 
 @exercise.check(en="every row has norm √(d/2)", zh="每一行的范数都是√(d/2)", weight=2)
 def norm(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer(torch.arange(20), 32), (20, 32)).double()
-    expect(
-        torch.allclose(got.norm(dim=1), torch.full((20,), 4.0).double(), atol=1e-3),
-        "the norm changes from row to row: do sine and cosine of a pair share their angle?",
-        "各行的范数不一样：同一对的正弦和余弦用的是同一个角度吗？",
-    )
+    dim = _dim(rng)
+    got = expect_shape(answer(torch.arange(20), dim), (20, dim)).double()
+    for p, length in enumerate(got.norm(dim=1).tolist()):
+        expect(
+            abs(length - math.sqrt(dim / 2)) < 1e-3,
+            f"the norm of row {p} is {length:.4g}, expected {math.sqrt(dim / 2):.4g}",
+            f"第{p}行的范数是{length:.4g}，应为{math.sqrt(dim / 2):.4g}",
+        )
 
 
 def _interleave(left: Tensor, right: Tensor) -> Tensor:
@@ -135,15 +152,6 @@ def counts_rows(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="You count positions from 1: row 0 should be 0, 1, 0, 1, …",
-    zh="你把位置从1开始数了：第0行应为0、1、0、1……",
-)
-def from_one(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    angles = _angles(positions + 1, dim, -torch.arange(0, dim, 2), base)
-    return _interleave(angles.sin(), angles.cos())
-
-
-@exercise.misconception(
     en="You scaled each row to norm 1. The encoding is not normalised: its norm is √(d/2).",
     zh="你把每一行归一化到了范数1。正弦编码不做归一化，范数是√(d/2)。",
 )
@@ -154,8 +162,10 @@ def normalised(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 @exercise.misconception(
     en="Each cosine has a frequency of its own: you counted columns in the exponent. Columns 2i "
-    "and 2i+1 are one pair and share the exponent −2i/d.",
-    zh="每个余弦都用了自己的频率：你按列号来算指数了。第2i列和第2i+1列是一对，共用指数−2i/d。",
+    "and 2i+1 are one pair and share the exponent −2i/d; otherwise the norm wanders, and the dot "
+    "product of two rows no longer depends on their distance alone.",
+    zh="每个余弦都用了自己的频率：你按列号来算指数了。第2i列和第2i+1列是一对，共用指数−2i/d；"
+    "否则范数飘忽不定，两行的点积也不再只取决于距离。",
 )
 def cosine_exponent(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     angles = _angles(positions, dim, -torch.arange(dim), base)
@@ -183,22 +193,13 @@ def doubled_index(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="These are tensor2tensor's frequencies, base^(−i/(d/2−1)), found in much code. The task "
+    en="These are tensor2tensor's frequencies, base^(−i/(d/2−1)), as in much code. The task "
     "wants the paper's, base^(−2i/d).",
     zh="这是tensor2tensor的频率base^(−i/(d/2−1))，很多代码里都有。题目要的是论文的base^(−2i/d)。",
 )
 def tensor2tensor(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     exponent = -torch.arange(dim // 2) * dim / max(dim // 2 - 1, 1)
     angles = _angles(positions, dim, exponent, base)
-    return _interleave(angles.sin(), angles.cos())
-
-
-@exercise.misconception(
-    en="You wrote 10000 where `base` belongs: right only as long as nobody asks for another base.",
-    zh="该写`base`的地方你写死了10000：换一个base就不对了。",
-)
-def fixed_base(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
-    angles = _angles(positions, dim, -torch.arange(0, dim, 2), 10000.0)
     return _interleave(angles.sin(), angles.cos())
 
 
@@ -210,3 +211,23 @@ def fixed_base(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 def cut_to_integers(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
     return _interleave(angles.sin(), angles.cos()).to(positions.dtype)
+
+
+@exercise.misconception(
+    en="The 2 of the exponent is missing: base^(−i/d) falls to 1/√base only, and no column is slow "
+    "enough for long texts.",
+    zh="指数里漏了2：base^(−i/d)只降到1/√base，没有一列慢到能用于长文本。",
+)
+def no_two(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(dim // 2), base)
+    return _interleave(angles.sin(), angles.cos())
+
+
+@exercise.misconception(
+    en="Both columns of a pair hold the sine. It takes the cosine as well to tell a wave that goes "
+    "up from one that goes down.",
+    zh="一对里的两列都放了正弦。要分清波是在上升还是在下降，还需要余弦。",
+)
+def sines_only(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
+    return _interleave(angles.sin(), angles.sin())

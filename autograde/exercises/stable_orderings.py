@@ -43,6 +43,14 @@ In: `excess` of shape `(methods, seeds)`. Out: shape `(methods, methods)`, dtype
 )
 
 
+@exercise.truth
+def seed_by_seed(excess: Tensor) -> Tensor:
+    """Return whether a is smaller than b in each seed, for all a and b."""
+    rows = excess.tolist()
+    smaller = [[all(x < y for x, y in zip(a, b, strict=True)) for b in rows] for a in rows]
+    return torch.tensor(smaller)
+
+
 # Row 1 is above row 0 in each seed, although the seeds differ by more than the methods. Row 2 is
 # above row 0 by mean and median and below it in most seeds; row 3 equals row 0 in one seed. Row 4
 # is above rows 0, 1 and 3 in each seed, but scatters so much that its mean ± deviation covers them.
@@ -55,23 +63,24 @@ PAIRED = (
 )
 
 
-def _want(excess: Tensor) -> Tensor:
-    return torch.tensor([[bool((a < b).all()) for b in excess] for a in excess])
-
-
 @exercise.check(en="one entry for every pair of methods", zh="每两个方法一项")
 def shape(answer: Function, rng: torch.Generator) -> None:
     expect_dtype(expect_shape(answer(torch.tensor(PAIRED)), (5, 5)), torch.bool)
+    expect_dtype(expect_shape(answer(torch.tensor(PAIRED[:1])), (1, 1)), torch.bool)
 
 
 @exercise.check(
     en="smaller in every seed, compared seed by seed", zh="逐个种子比较，每次都更小", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    cases = (torch.tensor(PAIRED), torch.rand(5, 3, generator=rng), torch.rand(6, 2, generator=rng))
-    for excess in cases:
+    methods, seeds = torch.randint(3, 8, (2,), generator=rng).tolist()
+    paired = torch.tensor(PAIRED)[torch.randperm(len(PAIRED), generator=rng)]
+    around_0 = torch.randn(110 + methods, 2, generator=rng)
+    equal_ones = torch.randint(3, (methods, seeds), generator=rng) / 4
+    close = 1 + paired / 1e5  # equal in half precision
+    for excess in (paired, around_0, equal_ones, close, equal_ones[:, :1], equal_ones.T):
         got = expect_shape(answer(excess), (len(excess), len(excess)))
-        expect_close(got.double(), _want(excess).double())
+        expect_close(got.double(), exercise.true_answer(excess).double())
 
 
 @exercise.check(
@@ -86,7 +95,7 @@ def an_order(answer: Function, rng: torch.Generator) -> None:
         "some pair beats each other, or a method beats itself",
         "有两个方法互相胜过，或有方法胜过自己",
     )
-    expect(got.any(), "no ordering at all was found", "一个次序都没找到")
+    expect(got.any(), "no method beats any other", "没有一个方法胜过别的方法")
 
 
 @exercise.misconception(
@@ -100,7 +109,7 @@ def by_mean(excess: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You asked whether it holds in *some* seed. Then two methods can beat each other.",
+    en="You tested whether it holds in *some* seed. Then two methods can beat each other.",
     zh="你问的是在*某个*种子上是否成立。这样两个方法可以互相胜过。",
 )
 def in_some(excess: Tensor) -> Tensor:
@@ -134,7 +143,7 @@ def worst_against_best(excess: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You asked whether it holds in *most* seeds. Stable means all of them.",
+    en="You tested whether it holds in *most* seeds. Stable means all of them.",
     zh="你问的是在*多数*种子上是否成立。稳定要求所有种子都成立。",
 )
 def in_most(excess: Tensor) -> Tensor:
@@ -142,10 +151,31 @@ def in_most(excess: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You asked that mean ± standard deviation of the two do not overlap. That forgets which "
+    en="You looked whether mean ± standard deviation of the two overlap. That forgets which "
     "seeds belong together: same seed, same batches.",
-    zh="你看的是两者的平均±标准差是否不重叠。这就忘了哪些种子是一对：种子相同，训练批次就完全相同。",
+    zh="你看的是两者的平均±标准差是否不重叠。这就忘了哪些种子是一对：种子相同，"
+    "训练批次就完全相同。",
 )
 def bars_apart(excess: Tensor) -> Tensor:
     mean, spread = excess.mean(1), excess.std(1)
     return (mean + spread)[:, None] < (mean - spread)[None, :]
+
+
+@exercise.misconception(
+    en="The seeds of each method were sorted first. Then best meets best and worst meets worst, "
+    "and no longer seed meets the same seed.",
+    zh="你先给每种方法的各个种子排了序。这样是最好的对最好的、最差的对最差的，"
+    "不再是同一个种子相比。",
+)
+def sorted_first(excess: Tensor) -> Tensor:
+    ranked = excess.sort(1).values
+    return (ranked[:, None] < ranked[None, :]).all(-1)
+
+
+@exercise.misconception(
+    en="You compared the medians. One seed decides a median; it does not make an ordering stable.",
+    zh="你比的是中位数。中位数由一个种子决定，次序并不因此稳定。",
+)
+def by_median(excess: Tensor) -> Tensor:
+    median = excess.median(1).values
+    return median[:, None] < median[None, :]

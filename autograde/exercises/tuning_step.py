@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -17,20 +17,20 @@ $\hat y_k=\sum_i a_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$: rotary, interpolate
 step of gradient descent on the coefficients $c=(a_1,a_2,\dots,b_1,b_2,\dots)$ for the loss
 $\frac1n\sum_k(\hat y_k-y_k)^2$, and return the new coefficients, $c-\eta\,\nabla_c$.
 
-In: `c` `(2m,)`; `y` `(n,)`, the wanted scores at the distances `k` `(n,)`; `omega` `(m,)`; `factor`
-is $s$; `rate` is $\eta$. Out: shape `(2m,)`. Derive the gradient; no autograd needed.""",
+In: `c` `(2m,)`; `y` `(n,)`, the target scores at the distances `k` `(n,)`; `omega` `(m,)`; `factor`
+is $s$; `rate` is $\eta$. Out: shape `(2m,)`. Derive the gradient; autograd is not needed.""",
         zh=r"""一个头在距离$k$处的得分是
 $\hat y_k=\sum_i a_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$：旋转编码，按$s$插值。
 对损失$\frac1n\sum_k(\hat y_k-y_k)^2$，在系数$c=(a_1,a_2,\dots,b_1,b_2,\dots)$上走一步梯度下降，
 返回新的系数$c-\eta\,\nabla_c$。
 
-输入：`c`，`(2m,)`；`y`，`(n,)`，距离`k`（`(n,)`）处想要的得分；`omega`，`(m,)`；`factor`就是$s$；
-`rate`就是$\eta$。输出：形状`(2m,)`。自己推出梯度即可，不需要autograd。""",
+输入：`c`，`(2m,)`；`y`，`(n,)`，距离`k`（`(n,)`）处的目标得分；`omega`，`(m,)`；`factor`就是$s$；
+`rate`就是$\eta$。输出：形状`(2m,)`。请自己推出梯度，用不着autograd。""",
     ),
     signature="tuning_step(c, y, k, omega, factor, rate) -> (2m,)",
     points=3,
     difficulty=2,
-    minutes=10,
+    minutes=12,
     hints=(
         Text(
             en="Write the score as a matrix times the coefficients. What are the columns?",
@@ -55,6 +55,14 @@ $\hat y_k=\sum_i a_i\cos(\omega_ik/s)+b_i\sin(\omega_ik/s)$：旋转编码，按
 )
 
 
+@exercise.truth
+def step_by_hand(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    """Return the coefficients after the step, in float64."""
+    return _step(c, y, k, omega, factor, rate)
+
+
 def _waves(k: Tensor, omega: Tensor, factor: float) -> Tensor:
     angles = k.double()[:, None] * omega.double() / factor
     return torch.cat((angles.cos(), angles.sin()), 1)
@@ -64,25 +72,36 @@ def _gradient(c: Tensor, y: Tensor, waves: Tensor) -> Tensor:
     return 2 * waves.T @ (waves @ c.double() - y.double()) / len(y)
 
 
-def _case(rng: torch.Generator, pairs: int = 4, n: int = 12) -> tuple[Tensor, ...]:
-    omega = 10.0 ** -torch.arange(pairs)
+def _step(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, size: float) -> Tensor:
+    return c - size * _gradient(c, y, _waves(k, omega, factor))
+
+
+def _case(rng: torch.Generator, pairs: int, n: int) -> tuple[Tensor, ...]:
+    """Return coefficients, scores, distances with gaps, and frequencies."""
     c, y = torch.randn(2 * pairs, generator=rng), torch.randn(n, generator=rng)
-    return c, y, torch.arange(n) * 3, omega
+    k = torch.randint(1, 5, (n,), generator=rng).cumsum(0)
+    return c, y, k, 20.0 ** (-torch.arange(pairs) / pairs)
 
 
 @exercise.check(en="returns as many coefficients", zh="返回同样多的系数")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(*_case(rng), 4.0, 0.1), (8,))
+    expect_shape(answer(*_case(rng, 4, 12), 4.0, 0.1), (8,))
+    expect_shape(answer(*_case(rng, 1, 1), 4.0, 0.1), (2,))
 
 
 @exercise.check(
     en="equals the step, at several stretches", zh="在几种拉伸倍数下都等于这一步", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for factor, rate in ((1.0, 0.1), (4.0, 0.3), (8.0, 0.05)):
-        c, y, k, omega = _case(rng)
-        want = c - rate * _gradient(c, y, _waves(k, omega, factor))
-        expect_close(answer(c, y, k, omega, factor, rate), want, rtol=1e-3, atol=1e-4)
+    pairs, more = torch.randint(3, 7, (2,), generator=rng).tolist()
+    for sizes, rate in (
+        ((pairs, 2 * pairs + more), 0.3),
+        ((60, 210 + more), 0.3),
+        ((pairs, 1), 0.1),
+    ):
+        factor = 2 + 6 * torch.rand((), generator=rng).item()
+        inputs = *_case(rng, *sizes), factor, rate
+        expect_agreement(answer, exercise.true_answer, *inputs, atol=2e-5)
 
 
 @exercise.check(en="many steps bring the loss down", zh="走许多步，损失下降", weight=2)
@@ -91,7 +110,8 @@ def falls(answer: Function, rng: torch.Generator) -> None:
     waves = _waves(k, omega, 8.0)
     losses = [float(((waves @ c.double() - y) ** 2).mean())]
     while len(losses) <= 30 and losses[-1] < 1000 * losses[0]:  # what diverges would overflow
-        c = expect_shape(answer(c, y, k, omega, 8.0, 0.2), (6,))
+        # detached: an answer may use autograd, and its result is the next input
+        c = expect_shape(answer(c, y, k, omega, 8.0, 0.2), (6,)).detach()
         losses.append(float(((waves @ c.double() - y) ** 2).mean()))
     steps, before, after = len(losses) - 1, losses[0], losses[-1]
     expect(
@@ -99,10 +119,6 @@ def falls(answer: Function, rng: torch.Generator) -> None:
         f"at first the loss is {before:.3g}, after step {steps} it is {after:.3g}",
         f"起初损失是{before:.3g}，走到第{steps}步是{after:.3g}",
     )
-
-
-def _step(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, size: float) -> Tensor:
-    return c - size * _gradient(c, y, _waves(k, omega, factor))
 
 
 @exercise.misconception(
@@ -126,7 +142,8 @@ def twice(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: f
 
 
 @exercise.misconception(
-    en="You added the gradient: the loss climbs.", zh="你加上了梯度：损失会上升。"
+    en="You went uphill, c plus η times the gradient (or the residual is y − ŷ): the loss climbs.",
+    zh="你走成了上坡，c加上了η乘梯度（或者残差写成了y − ŷ）：损失会上升。",
 )
 def uphill(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float) -> Tensor:
     return _step(c, y, k, omega, factor, -rate)
@@ -161,7 +178,7 @@ def stretched_the_other_way(
 
 
 @exercise.misconception(
-    en="You returned the gradient. Asked for are the coefficients after the step: c − η times it.",
+    en="You returned the gradient. Return the coefficients after the step: c − η times it.",
     zh="你返回的是梯度。要的是走完一步之后的系数：c减去η乘梯度。",
 )
 def gradient_itself(
@@ -171,8 +188,8 @@ def gradient_itself(
 
 
 @exercise.misconception(
-    en="You returned the change alone, without the c that it is taken from.",
-    zh="你只返回了改变量，没有从c里减去它。",
+    en="You returned η times the gradient, without the c that it is taken from.",
+    zh="你只返回了η乘梯度，没有从c里减去它。",
 )
 def change_alone(
     c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
@@ -219,3 +236,43 @@ def sines_first(
     c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
 ) -> Tensor:
     return c - rate * _gradient(c, y, _waves(k, omega, factor).roll(len(omega), 1))
+
+
+@exercise.misconception(
+    en="You returned the change, −η times the gradient, and not the coefficients after it: c is "
+    "missing.",
+    zh="你返回的是改变量，即−η乘梯度，不是走完之后的系数：少了c。",
+)
+def minus_change_alone(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    return -rate * _gradient(c, y, _waves(k, omega, factor))
+
+
+@exercise.misconception(
+    en="The b were changed with a residual that already has the new a. One step takes the whole "
+    "gradient at the old c.",
+    zh="算b的时候，残差里用的已经是新的a。一步梯度下降，整个梯度都要在旧的c处取。",
+)
+def one_half_after_the_other(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    waves, m = _waves(k, omega, factor), len(omega)
+    cosines = torch.cat((c[:m] - rate * _gradient(c, y, waves)[:m], c[m:]))
+    sines = c[m:] - rate * _gradient(cosines, y, waves)[m:]
+    return torch.cat((cosines[:m], sines))
+
+
+@exercise.misconception(
+    en="You differentiated the cosine and the sine. The score is linear in a and b: its "
+    "derivative "
+    "with respect to aᵢ is the cosine itself, with respect to bᵢ the sine.",
+    zh="你对cos和sin求了导。得分对a、b是线性的：对aᵢ的导数就是cos本身，对bᵢ的导数就是sin本身。",
+)
+def derivatives_of_the_waves(
+    c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
+) -> Tensor:
+    waves = _waves(k, omega, factor)
+    cosine, sine = waves.chunk(2, dim=1)
+    slopes = torch.cat((-sine, cosine), dim=1)
+    return c - rate * 2 * slopes.T @ (waves @ c.double() - y.double()) / len(y)

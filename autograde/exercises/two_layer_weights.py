@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_agreement, expect_shape
 from bilingual import Text
 
 exercise = Exercise(
@@ -28,8 +28,9 @@ In: `length`, an int. Out: shape `(length,)`; entry s belongs to token s, the la
     minutes=12,
     hints=(
         Text(
-            en="One layer is a matrix A with $A_{ts}=1/(t+1)$ for s ≤ t. What are two layers?",
-            zh="一层就是一个矩阵A：s ≤ t时$A_{ts}=1/(t+1)$。两层是什么？",
+            en="One layer is a matrix A: row t holds 1/(t+1) at s ≤ t, and 0 after it. What are "
+            "two layers?",
+            zh="一层就是一个矩阵A：第t行在s ≤ t处是1/(t+1)，之后是0。两层是什么？",
         ),
         Text(
             en="The last output is the last row of A @ A. Through which middle tokens t can x_s "
@@ -37,23 +38,34 @@ In: `length`, an int. Out: shape `(length,)`; entry s belongs to token s, the la
             zh="最后一个输出对应A @ A的最后一行。x_s可以经过哪些中间词元t到达那里？",
         ),
         Text(
-            en=r"Only through t ≥ s, each with $\frac1L\cdot\frac1{t+1}$: "
-            r"$w_s=\frac1L\sum_{t=s}^{L-1}\frac1{t+1}$.",
-            zh=r"只能经过t ≥ s的词元，每条路的贡献是$\frac1L\cdot\frac1{t+1}$："
-            r"$w_s=\frac1L\sum_{t=s}^{L-1}\frac1{t+1}$。",
+            en="Only through t ≥ s. The path through t contributes 1/L (from the last token to t) "
+            "times 1/(t+1) (from t to s).",
+            zh="只能经过t ≥ s的词元。经过t的那条路贡献1/L（最后一个词元看t）乘以1/(t+1)（t看s）。",
         ),
     ),
 )
 
 
+@exercise.truth
+def sum_over_paths(length: int) -> Tensor:
+    steps = [1 / (t + 1) for t in range(length)]  # what middle token t gives to each it sees
+    return torch.tensor([sum(steps[s:]) / length for s in range(length)])
+
+
+def _length(rng: torch.Generator) -> int:
+    return int(torch.randint(5, 20, (), generator=rng))
+
+
 @exercise.check(en="one weight per token", zh="每个词元一个权重")
 def shape(answer: Function, rng: torch.Generator) -> None:
-    expect_shape(answer(4), (4,))
+    for length in (4, 1):
+        expect_shape(answer(length), (length,))
 
 
 @exercise.check(en="the weights sum to 1", zh="权重之和为1")
 def sums_to_one(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer(7), (7,)).double()
+    length = _length(rng)
+    got = expect_shape(answer(length), (length,)).double()
     expect(
         abs(got.sum().item() - 1) < 1e-4,
         f"they sum to {got.sum().item():.4g}: an average of averages has weights that sum to 1",
@@ -67,10 +79,8 @@ def sums_to_one(answer: Function, rng: torch.Generator) -> None:
     weight=5,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for length in (1, 2, 3, 6):
-        x = torch.eye(length, dtype=torch.float64)  # one channel for each token
-        first = torch.stack([x[: t + 1].mean(0) for t in range(length)])
-        expect_close(answer(length), first.mean(0))
+    for length in (1, 2, 3, _length(rng), 100 + _length(rng)):
+        expect_agreement(answer, sum_over_paths, length, atol=1e-6)
 
 
 @exercise.check(
@@ -79,7 +89,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
     weight=2,
 )
 def strictly_falling(answer: Function, rng: torch.Generator) -> None:
-    got = expect_shape(answer(6), (6,))
+    length = _length(rng)
+    got = expect_shape(answer(length), (length,))
     expect(
         (got.diff() < 0).all(),
         "the weights do not fall strictly from token 0 to the last",
@@ -88,9 +99,10 @@ def strictly_falling(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="All equal: that is *one* layer, which cannot see the order. The second layer averages "
-    "prefix means, and token 0 is in every prefix.",
-    zh="全都相等：这是*一*层的结果，看不出顺序。第二层平均的是各个前缀的平均，而词元0在每个前缀里。",
+    en="All equal: that is *one* layer, or two without the causal mask, and neither sees order. "
+    "The second layer averages prefix means, and token 0 is in every prefix.",
+    zh="全都相等：这是*一*层的结果，或者两层都没加因果掩码，这样看不出顺序。"
+    "第二层平均的是各个前缀的平均，而词元0在每个前缀里。",
 )
 def one_layer(length: int) -> Tensor:
     return torch.full((length,), 1 / length)
@@ -151,11 +163,21 @@ def last_column(length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The right weights in reverse order: entry s belongs to token s, and token 0 weighs most.",
-    zh="权重是对的，次序反了：第s项对应词元s，权重最大的是词元0。",
+    en="This is all of A @ A. The weights of the *last* output are its last row.",
+    zh="这是整个A @ A。*最后一个*输出的权重是它的最后一行。",
 )
-def in_reverse(length: int) -> Tensor:
-    return (1 / torch.arange(1.0, length + 1)).flip(0).cumsum(0) / length
+def whole_matrix(length: int) -> Tensor:
+    a = torch.ones(length, length).tril() / torch.arange(1.0, length + 1)[:, None]
+    return a @ a
+
+
+@exercise.misconception(
+    en="Only the path through t = s is counted, 1/(L(s+1)). x_s reaches the end through every "
+    "middle token t ≥ s: add them up.",
+    zh="只算了经过t = s的那条路，即1/(L(s+1))。x_s可以经过每个t ≥ s的词元到达终点，要全部加起来。",
+)
+def one_path(length: int) -> Tensor:
+    return 1 / torch.arange(1.0, length + 1) / length
 
 
 @exercise.misconception(

@@ -1,4 +1,4 @@
-"""Exercise yarn_scaling: the frequencies and the temperature of YaRN, as the paper has them."""
+"""Exercise yarn_scaling: frequencies and attention factor of YaRN, as the paper has them."""
 
 import math
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from autograde.exercises._ramps import WRONG_RAMPS, ramp
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_close, expect_number
 from bilingual import Text
@@ -17,24 +18,26 @@ exercise = Exercise(
     chapter="06_rope_scaling",
     title=Text(en="YaRN: frequencies and temperature", zh="YaRN：频率与温度"),
     task=Text(
-        en=r"""Return two things: the frequencies
-$\omega'_i=(1-\gamma_i)\,\omega_i/s+\gamma_i\omega_i$ with the paper's ramp
-($\alpha=1$, $\beta=32$, linear in the turns $r_i=L\omega_i/2\pi$), and the number
-$0.1\ln s+1$ by which q and k are *each* multiplied.
+        en=r"""Return the two things that YaRN changes. First the frequencies, by the paper's ramp:
+pairs with more than 32 turns within the trained length keep $\omega_i=\text{base}^{-2i/d}$, pairs
+with less than one get $\omega_i/s$, and between them the two are blended, linearly in the number
+of turns. Second the number by which q and k are *each* multiplied, so that scores are divided by
+the paper's temperature $t$, $\sqrt{1/t}=0.1\ln s+1$.
 
-In: `dim` is $d$; `factor` is $s\ge1$; `trained_length` is $L$; $\omega_i=\text{base}^{-2i/d}$.
-Out: a pair `(frequencies, temperature)`; frequencies of shape `(dim/2,)`.""",
-        zh=r"""返回两样东西：频率$\omega'_i=(1-\gamma_i)\,\omega_i/s+\gamma_i\omega_i$，
-斜坡用论文的（$\alpha=1$，$\beta=32$，随圈数$r_i=L\omega_i/2\pi$线性变化）；
-以及q和k*各自*要乘的数$0.1\ln s+1$。
+In: `dim` is $d$, even; `factor` is $s\ge1$; `trained_length` is $L$, in tokens. Out: a pair
+`(frequencies, temperature)`: frequencies of shape `(dim/2,)`, and that number.""",
+        zh=r"""返回YaRN改动的两样东西。一是频率，斜坡用论文的：在训练长度内超过32圈的对保持
+$\omega_i=\text{base}^{-2i/d}$，不到1圈的变为$\omega_i/s$，两者之间按圈数线性混合。
+二是q和k*各自*要乘的数，乘了以后得分正好除以论文的温度$t$，其中$\sqrt{1/t}=0.1\ln s+1$。
 
-输入：`dim`就是$d$；`factor`就是$s\ge1$；`trained_length`就是$L$；$\omega_i=\text{base}^{-2i/d}$。
-输出：一对`(frequencies, temperature)`，frequencies的形状为`(dim/2,)`。""",
+输入：`dim`就是$d$，为偶数；`factor`就是$s\ge1$；`trained_length`就是$L$，单位是词元。
+输出：一对`(frequencies, temperature)`：frequencies的形状为`(dim/2,)`，temperature就是上面那个数。
+""",
     ),
     signature="yarn_scaling(dim, factor, trained_length, base=10000.0) -> ((dim/2,), number)",
     points=3,
     difficulty=3,
-    minutes=10,
+    minutes=12,
     hints=(
         Text(
             en="You have the ramp already: γ is how much of ω a pair keeps.",
@@ -45,12 +48,13 @@ Out: a pair `(frequencies, temperature)`; frequencies of shape `(dim/2,)`.""",
             zh="用γ混合ω和ω/s。ln是自然对数，即`math.log`。",
         ),
         Text(
-            en="`kept * omega + (1 - kept) * omega / factor`, and `0.1 * math.log(factor) + 1`.",
-            zh="`kept * omega + (1 - kept) * omega / factor`，以及`0.1 * math.log(factor) + 1`。",
+            en="For γ = 1 the blend must be ω, for γ = 0 it must be ω/s. The second number needs "
+            "no root and no square: q and k together bring the square.",
+            zh="γ = 1时混合的结果应是ω，γ = 0时应是ω/s。第二个数不用再开方，也不用平方："
+            "q和k各乘一次，合起来就是平方。",
         ),
     ),
 )
-CASES = ((64, 4.0, 2048, 10000.0), (128, 16.0, 4096, 10000.0), (32, 8.0, 300, 500.0))
 
 
 def _pair(got: Any) -> tuple[Any, Any]:
@@ -67,35 +71,49 @@ def _pair(got: Any) -> tuple[Any, Any]:
     return got[0], got[1]
 
 
+@exercise.truth
+def as_in_the_paper(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    return yarn(dim, factor, trained_length, base=base, ramp="paper")
+
+
+def _arguments(rng: torch.Generator) -> tuple[int, float, int, float]:
+    dim = 2 * int(torch.randint(16, 130, (), generator=rng))
+    factor = 1.5 + 30 * torch.rand((), generator=rng).item()
+    length = int(torch.randint(300, 4000, (), generator=rng))
+    base = float(torch.randint(10_000, 600_000, (), generator=rng))
+    return dim, factor, length, base  # some pairs turn more than 32 times, some less than once
+
+
+def _expect_frequencies(answer: Function, *sizes: float) -> None:
+    got, _ = _pair(answer(*sizes))
+    expect_close(got, exercise.true_answer(*sizes)[0], rtol=2e-5, atol=0.0)
+
+
 @exercise.check(
     en="factor 1 leaves the frequencies, and the temperature is 1",
     zh="factor为1时频率不变，温度为1",
 )
 def unchanged(answer: Function, rng: torch.Generator) -> None:
-    got, temperature = _pair(answer(64, 1.0, 2048))
-    expect_close(got, frequencies(64), rtol=2e-5, atol=0.0)
-    expect_number(temperature, 1.0)
+    for dim in (64, 2):
+        got, temperature = _pair(answer(dim, 1.0, 2048))
+        expect_close(got, frequencies(dim), rtol=2e-5, atol=0.0)
+        expect_number(temperature, 1.0)
 
 
 @exercise.check(en="frequencies blended by the paper's ramp", zh="频率按论文的斜坡混合", weight=3)
 def blended(answer: Function, rng: torch.Generator) -> None:
-    for dim, factor, length, base in CASES:
-        got, _ = _pair(answer(dim, factor, length, base))
-        want, _ = yarn(dim, factor, length, base=base, ramp="paper")
-        expect_close(got, want, rtol=2e-5, atol=0.0)
-    got, _ = _pair(answer(64, 4.0, 2048))
-    expect_close(got, yarn(64, 4.0, 2048, ramp="paper")[0], rtol=2e-5, atol=0.0)
+    for sizes in (_arguments(rng), _arguments(rng), (32, 8.0, 300, 500.0), (64, 4.0, 2048)):
+        _expect_frequencies(answer, *sizes)
 
 
 @exercise.check(en="temperature 0.1 ln s + 1", zh="温度为0.1 ln s + 1", weight=2)
 def temperature(answer: Function, rng: torch.Generator) -> None:
-    for factor in (2.0, 16.0, 32.0):
-        _, got = _pair(answer(64, factor, 2048))
+    for _ in range(3):
+        dim, factor, *others = _arguments(rng)
+        _, got = _pair(answer(dim, factor, *others))
         expect_number(got, 0.1 * math.log(factor) + 1)
-
-
-def _right(dim: int, factor: float, length: int, base: float) -> tuple[Tensor, float]:
-    return yarn(dim, factor, length, base=base, ramp="paper")
 
 
 @exercise.misconception(
@@ -106,7 +124,7 @@ def _right(dim: int, factor: float, length: int, base: float) -> tuple[Tensor, f
 def squared(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
 ) -> tuple[Tensor, float]:
-    omega, t = _right(dim, factor, trained_length, base)
+    omega, t = as_in_the_paper(dim, factor, trained_length, base)
     return omega, t**2
 
 
@@ -119,26 +137,13 @@ def squared(
 def inverted(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
 ) -> tuple[Tensor, float]:
-    omega, t = _right(dim, factor, trained_length, base)
+    omega, t = as_in_the_paper(dim, factor, trained_length, base)
     return omega, 1 / t
 
 
 @exercise.misconception(
-    en="The ramp is reversed: fast pairs are interpolated, slow ones are left to run past every "
-    "angle of training.",
-    zh="斜坡反了：快的对被插值，慢的对却放任不管，一路越过训练见过的所有角度。",
-)
-def reversed_ramp(
-    dim: int, factor: float, trained_length: int, base: float = 10000.0
-) -> tuple[Tensor, float]:
-    omega, t = _right(dim, factor, trained_length, base)
-    plain = frequencies(dim, base=base)
-    return plain + plain / factor - omega, t
-
-
-@exercise.misconception(
     en="These are the frequencies of the published *code*, whose ramp runs over the index of the "
-    "pair. Here the paper's is asked for, linear in the turns.",
+    "pair. Here it is the paper's, linear in the turns.",
     zh="这是公开*代码*的频率，它的斜坡沿对的编号走。这里要的是论文的，随圈数线性变化。",
 )
 def ramp_of_the_code(
@@ -154,7 +159,7 @@ def ramp_of_the_code(
 def decadic(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
 ) -> tuple[Tensor, float]:
-    return _right(dim, factor, trained_length, base)[0], 0.1 * math.log10(factor) + 1
+    return as_in_the_paper(dim, factor, trained_length, base)[0], 0.1 * math.log10(factor) + 1
 
 
 @exercise.misconception(
@@ -165,9 +170,9 @@ def decadic(
 def multiplied(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
 ) -> tuple[Tensor, float]:
-    omega, t = _right(dim, factor, trained_length, base)
+    omega, t = as_in_the_paper(dim, factor, trained_length, base)
     plain = frequencies(dim, base=base)
-    return plain + factor * (plain - omega), t  # kept · ω + (1 - kept) · ω · s
+    return plain + factor * (plain - omega), t  # gamma · ω + (1 - gamma) · ω · s
 
 
 @exercise.misconception(
@@ -178,19 +183,8 @@ def multiplied(
 def t_of_the_paper(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
 ) -> tuple[Tensor, float]:
-    omega, t = _right(dim, factor, trained_length, base)
+    omega, t = as_in_the_paper(dim, factor, trained_length, base)
     return omega, 1 / t**2
-
-
-@exercise.misconception(
-    en="2π is missing: Lω is an angle in radians, not a number of turns. Every pair seems to turn "
-    "6.28 times as often as it does.",
-    zh="少除了2π：Lω是弧度，不是圈数。每一对看起来都转了实际圈数的6.28倍。",
-)
-def radians(
-    dim: int, factor: float, trained_length: int, base: float = 10000.0
-) -> tuple[Tensor, float]:
-    return _right(dim, factor, 2 * math.pi * trained_length, base)
 
 
 @exercise.misconception(
@@ -201,7 +195,7 @@ def radians(
 def turns_of_the_long_text(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
 ) -> tuple[Tensor, float]:
-    return _right(dim, factor, factor * trained_length, base)
+    return as_in_the_paper(dim, factor, factor * trained_length, base)
 
 
 @exercise.misconception(
@@ -211,5 +205,89 @@ def turns_of_the_long_text(
 def scaled_angles(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
 ) -> tuple[Tensor, float]:
-    omega, t = _right(dim, factor, trained_length, base)
+    omega, t = as_in_the_paper(dim, factor, trained_length, base)
     return omega * t, t
+
+
+@exercise.misconception(
+    en="The + 1 is missing: for s = 1 q and k would be multiplied by 0, and the attention would be "
+    "even. Without any stretch the number must be 1.",
+    zh="漏了+ 1：s = 1时q和k都乘以0，注意力就完全平了。没有拉伸时，这个数应当是1。",
+)
+def without_one(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    omega, t = as_in_the_paper(dim, factor, trained_length, base)
+    return omega, t - 1
+
+
+@exercise.misconception(
+    en="The 0.1 is missing: ln s + 1 is 3.77 for s = 16, where YaRN has 1.277.",
+    zh="漏了0.1：s = 16时ln s + 1是3.77，而YaRN的是1.277。",
+)
+def without_tenth(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    return as_in_the_paper(dim, factor, trained_length, base)[0], math.log(factor) + 1
+
+
+@exercise.misconception(
+    en="There is no temperature: these are NTK-by-parts' frequencies and a 1. YaRN also sharpens "
+    "attention, because a long text has more keys.",
+    zh="没有温度：这是NTK-by-parts的频率，外加一个1。长文本的键更多，所以YaRN还要让注意力更尖。",
+)
+def no_temperature(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    return as_in_the_paper(dim, factor, trained_length, base)[0], 1.0
+
+
+@exercise.misconception(
+    en="Every pair is divided by s: that is position interpolation, and neighbours come s times "
+    "too close. Fast pairs keep their ω.",
+    zh="每一对都除以了s：这是位置插值，相邻词元的间隔只剩1/s。快的对应当保留ω。",
+)
+def all_divided(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    return frequencies(dim, base=base) / factor, 0.1 * math.log(factor) + 1
+
+
+@exercise.misconception(
+    en="You blended the wavelengths, not the frequencies: 1/((1 - γ)·s + γ) is another curve "
+    "between the same ends.",
+    zh="你混合的是波长，不是频率：1/((1 - γ)·s + γ)两端相同，中间是另一条曲线。",
+)
+def blended_wavelengths(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    omega = frequencies(dim, base=base)
+    gamma = ramp(trained_length * omega / (2 * math.pi), 1.0, 32.0)
+    return omega / ((1 - gamma) * factor + gamma), 0.1 * math.log(factor) + 1
+
+
+@exercise.misconception(
+    en="Half of the blend is missing, (1 - γ)ω/s: pairs with less than one turn come out as 0 and "
+    "never turn. They must get ω/s.",
+    zh="混合时少了(1 - γ)ω/s这一半：转不到1圈的对成了0，根本不转。它们应当是ω/s。",
+)
+def one_half_only(
+    dim: int, factor: float, trained_length: int, base: float = 10000.0
+) -> tuple[Tensor, float]:
+    omega = frequencies(dim, base=base)
+    gamma = ramp(trained_length * omega / (2 * math.pi), 1.0, 32.0)
+    return gamma * omega, 0.1 * math.log(factor) + 1
+
+
+def _answer_with(share: Function) -> Function:
+    def answer(
+        dim: int, factor: float, trained_length: int, base: float = 10000.0
+    ) -> tuple[Tensor, float]:
+        omega = frequencies(dim, base=base)
+        gamma = share(trained_length * omega / (2 * math.pi), 1.0, 32.0)
+        return gamma * omega + (1 - gamma) * omega / factor, 0.1 * math.log(factor) + 1
+
+    return answer
+
+
+WRONG_RAMPS.name_in(exercise, _answer_with)

@@ -10,10 +10,16 @@ import builtins
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from autograde.kit.verdict import CauseKind
 from autograde.kit.verdict_record import Cell, verdict_of_cell
 from bilingual import Text
 
-Kind = Literal["unsolved", "misconception", "checks", "error", "missing"]
+Kind = Literal["unsolved", "misconception", "relation", "raised", "checks", "error", "missing"]
+OF_CAUSE: dict[CauseKind, Kind] = {
+    "misconception": "misconception",
+    "relation": "relation",
+    "error": "raised",  # in a call: its cell has run
+}
 UNSOLVED = "unsolved"
 NO_CELL = "missing cell"
 OTHER_ERROR = "Exception"
@@ -24,7 +30,7 @@ JUDGE_ERRORS = {"TooSlow", "ProcessEnded", "NotRun"}
 class Diagnosis:
     """What was wrong: of which kind, a short name and a sentence; the names of failed checks.
 
-    The name is that of a misconception, `UNSOLVED`, `NO_CELL`, those of the failed checks, or that
+    The name is that of the cause, `UNSOLVED`, `NO_CELL`, those of the failed checks, or that
     of an error.
     """
 
@@ -36,7 +42,7 @@ class Diagnosis:
     def blind(self) -> Diagnosis:
         """Return it without words that a submission wrote: they can say who wrote them."""
         known = hasattr(builtins, self.name) or self.name in JUDGE_ERRORS
-        hidden = self.kind == "error" and not known
+        hidden = self.kind in ("error", "raised") and not known
         return replace(self, name=OTHER_ERROR if hidden else self.name, sentence=None)
 
 
@@ -57,8 +63,8 @@ def _verdict(check: Cell) -> Diagnosis | None:
         return None
     if record.unsolved:
         return Diagnosis("unsolved", UNSOLVED, record.reason, record.failed)
-    if record.misconception:
-        return Diagnosis("misconception", record.misconception, record.reason, record.failed)
+    if cause := record.cause:
+        return Diagnosis(OF_CAUSE[cause.kind], cause.name, cause.sentence, record.failed)
     if record.failed:
         return Diagnosis("checks", ", ".join(record.failed), record.reason, record.failed)
     return None

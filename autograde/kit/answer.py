@@ -5,13 +5,16 @@ from __future__ import annotations
 import copy
 import time
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+import torch
 
 from autograde.kit.capture import PRINTED, capture
 from autograde.kit.compare import largest, same
 from autograde.kit.exercise import Function
-from autograde.kit.expect import Wrong
+from autograde.kit.expect import QUOTED, Wrong
 from confined.deadline import TooSlow, call_within
 
 
@@ -78,7 +81,7 @@ class Answer:
 
     def try_on(self, *args: Any, **kwargs: Any) -> Call:
         """Return what one call did, made quietly and within the time limit, on copies."""
-        inputs = copy.deepcopy((args, kwargs))
+        inputs = _copy((args, kwargs))
         if self.spent >= self.seconds:
             return Call(args, kwargs, error=TooSlow())
         start = time.monotonic()
@@ -106,8 +109,24 @@ class Answer:
         return it_raised(type(error).__name__, str(error), (own[-1].line if own else "") or "")
 
 
+def _copy(inputs: Any) -> Any:
+    # a result that autograd followed may be fed back by a check: deepcopy refuses it
+    followed = {id(x): x.detach().clone() for x in _tensors(inputs) if not x.is_leaf}
+    return copy.deepcopy(inputs, followed)
+
+
+def _tensors(value: Any) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _tensors(item)
+    elif isinstance(value, dict):
+        yield from _tensors(list(value.values()))
+
+
 def it_raised(name: str, text: str, line: str) -> Wrong:
     """Return the reason for an answer that raised the error `name` at a line of its own."""
-    at = f" — {line}" if line else ""
-    message = f"{name}: {text}".strip().rstrip(":")[:500]
+    at = f" — {line[:QUOTED]}" if line else ""
+    message = f"{name}: {text[:QUOTED]}".strip().rstrip(":")
     return Wrong(f"it raised {message}{at}", f"运行时抛出{message}{at}")

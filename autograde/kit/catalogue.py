@@ -62,8 +62,15 @@ def chapter_of(exercise_id: str) -> str:
 
 
 def chapter_exercises(chapter: str) -> list[Exercise]:
-    """Return the exercises of a chapter, e.g. "02_sinusoidal", by id."""
-    return [exercise(name) for name in exercise_ids() if chapter_of(name) == chapter]
+    """Return the exercises of a chapter, e.g. "02_sinusoidal", in its order.
+
+    Those that the chapter does not list, such as a teacher's own, come last, by id.
+    """
+    listed = CHAPTERS[chapter].exercises if chapter in CHAPTERS else ()
+    places = {name: place for place, name in enumerate(listed)}
+    names = (name for name in exercise_ids() if chapter_of(name) == chapter)
+    ordered = sorted(names, key=lambda name: places.get(name, len(places)))
+    return [exercise(name) for name in ordered]
 
 
 def chapter_names() -> list[str]:

@@ -1,7 +1,8 @@
-"""What a cell of a course notebook is: `metadata.posenc = {role, exercise, lang}`.
+"""What a cell of a course notebook is: `metadata.posenc = {role, exercise, lang, mends}`.
 
 `tools/build/assemble.py` writes it from the source; release, editions, site and tests read it, and
-nothing finds a task, a quiz or a language again in the words of a cell.
+nothing finds a task, a quiz or a language again in the words of a cell. `mends` is the name of the
+function, in a cell above, that an answer cell starts from.
 
 | role         | the cell                                                  | exercise    | lang |
 |--------------|-----------------------------------------------------------|-------------|------|
@@ -47,6 +48,7 @@ class CellRole:
     role: Role
     exercise: str | None = None
     lang: Language | None = None
+    mends: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse an unknown role."""

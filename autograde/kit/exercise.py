@@ -41,6 +41,7 @@ class Exercise:
     `id` is the file name, the tag of the answer cell, nbgrader's grade_id and gradebook column.
     `difficulty` runs from 1 to 5; `minutes` is an honest guess; `seconds` are for all calls.
     `signature` is one line such as "table(positions, dim) -> (L, dim)".
+    `broken` names the misconception whose code a learner mends; where there is none, a stub waits.
     `true_answer` is right for all inputs that the task allows: checks compare with it, and a wrong
     result is explained by what it would have returned.
     """
@@ -55,6 +56,7 @@ class Exercise:
     minutes: int
     hints: tuple[Text, ...]
     seconds: float = 10.0
+    broken: str = "unchanged"
     true_answer: Function | None = None
     checks: list[Check] = field(default_factory=list)
     misconceptions: list[Misconception] = field(default_factory=list)

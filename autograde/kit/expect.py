@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from numbers import Real
 from typing import Any
 
@@ -11,6 +12,8 @@ from autograde.kit.exercise import Function
 from bilingual import Text
 
 LARGEST = 10_000_000  # numbers in one returned tensor; no exercise needs a tenth of it
+QUOTED = 300  # characters of what was returned or raised that a message repeats
+REASON = 900  # characters of a whole reason
 
 
 class Wrong(Exception):
@@ -18,8 +21,16 @@ class Wrong(Exception):
 
     def __init__(self, en: str, zh: str) -> None:
         """Keep the reason."""
-        self.reason = Text(en=en, zh=zh)
+        self.reason = Text(en=_cut(en, REASON), zh=_cut(zh, REASON))
         super().__init__(en)
+
+
+def excerpt(value: Any) -> str:
+    """Return how Python writes `value`, cut to what a message can repeat."""
+    short = reprlib.Repr()  # never writes out what is long
+    short.maxlist = short.maxtuple = short.maxdict = short.maxset = 50
+    short.maxstring = short.maxother = short.maxlong = QUOTED
+    return _cut(short.repr(value), QUOTED)
 
 
 def expect(condition: bool | torch.Tensor, en: str, zh: str) -> None:
@@ -157,6 +168,10 @@ def _distinct(mine: complex, theirs: complex) -> tuple[str, str]:
         if texts[0] != texts[1]:
             break
     return texts
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def _first(mask: torch.Tensor) -> str:

@@ -8,10 +8,12 @@ import torch
 
 from autograde.kit.answer import Answer, Unsolved
 from autograde.kit.diagnose import explanations
-from autograde.kit.exercise import Check, Exercise, Function, Misconception
-from autograde.kit.expect import Wrong
+from autograde.kit.exercise import Check, Exercise, Function
+from autograde.kit.expect import QUOTED, Wrong
+from autograde.kit.python_error import explained_error
 from autograde.kit.reference_use import reference_names
-from autograde.kit.verdict import Outcome, Verdict
+from autograde.kit.relations.relate import relation
+from autograde.kit.verdict import Cause, Outcome, Verdict
 from bilingual import Text
 
 SEED = 20170612  # "Attention Is All You Need" appeared on 12 June 2017
@@ -33,20 +35,39 @@ def evaluate_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:
         except Unsolved:
             return Verdict(exercise, (), True, None, answer.printed)
         outcomes.append(Outcome(check, reason, tuple(answer.calls)))
-    cause = _cause(exercise, [outcome for outcome in outcomes if outcome.reason], seed)
+    cause = _cause(exercise, outcomes, seed)
     return Verdict(exercise, tuple(outcomes), False, cause, answer.printed)
 
 
-def _cause(exercise: Exercise, failed: list[Outcome], seed: int) -> Misconception | None:
-    """Return the misconception behind the failed checks: one that fails one of them itself.
+def _cause(exercise: Exercise, outcomes: list[Outcome], seed: int) -> Cause | None:
+    failed = [outcome for outcome in outcomes if outcome.reason]
+    calls = [call for outcome in failed for call in outcome.calls]
+    if not calls:
+        return None
+    every = [call for outcome in outcomes for call in outcome.calls]
+    return (
+        _misconception(exercise, failed, seed)
+        or explained_error(exercise, calls)
+        or relation(exercise, calls, every)
+    )
 
-    Another may give the same numbers there, right ones in a wrong dtype.
+
+def _misconception(exercise: Exercise, failed: list[Outcome], seed: int) -> Cause | None:
+    """Return the misconception behind the failed checks: one that fails one of them as early.
+
+    Another may give the same numbers there: right ones in a wrong dtype, or right ones so far.
     """
     for misconception in explanations(exercise, [call for one in failed for call in one.calls]):
         answer = Answer(misconception.answer, exercise.seconds)
-        if any(_reason(outcome.check, answer, seed) for outcome in failed):
-            return misconception
+        if any(_fails_as_early(answer, outcome, seed) for outcome in failed):
+            return Cause("misconception", misconception.name, misconception.sentence)
     return None
+
+
+def _fails_as_early(answer: Answer, outcome: Outcome, seed: int) -> bool:
+    answer.calls.clear()  # a check ends with the first call that it finds wrong
+    failed = _reason(outcome.check, answer, seed) is not None
+    return failed and len(answer.calls) <= len(outcome.calls)
 
 
 def _reason(check: Check, answer: Answer, seed: int) -> Text | None:
@@ -60,7 +81,7 @@ def _reason(check: Check, answer: Answer, seed: int) -> Text | None:
     except Unsolved:
         raise
     except Exception as error:  # the check itself stumbled over what was returned
-        message = f"{type(error).__name__}: {error}"[:500]
+        message = f"{type(error).__name__}: {error}"[:QUOTED]
         return Text(
             en=f"what it returned cannot be checked ({message})",
             zh=f"返回的结果无法检查（{message}）",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from autograde.kit.exercise import Check, Exercise, Misconception
+from autograde.kit.exercise import Check, Exercise
 from bilingual import Text
 
 if TYPE_CHECKING:
@@ -21,9 +21,24 @@ class Outcome:
     calls: tuple[Call, ...]
 
 
+CauseKind = Literal["misconception", "relation", "error"]
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What explains a failure: a misconception of the exercise, a relation, or Python's error.
+
+    `name` is that of the misconception, of the relation, or of the exception.
+    """
+
+    kind: CauseKind
+    name: str
+    sentence: Text
+
+
 @dataclass(frozen=True)
 class Verdict:
-    """What all checks said, the points, and the misconception that explains the failure.
+    """What all checks said, the points, and the cause of the failure, None if it is not known.
 
     `borrowed` are the names of the reference that the answer uses.
     """
@@ -31,18 +46,31 @@ class Verdict:
     exercise: Exercise
     outcomes: tuple[Outcome, ...]
     unsolved: bool
-    misconception: Misconception | None
+    cause: Cause | None
     printed: str
     borrowed: tuple[str, ...] = ()
 
     @property
     def score(self) -> float:
-        """Return the points earned, a builtin float: nbgrader takes other types for full marks."""
-        if self.unsolved:
+        """Return the points earned in quarters of a point; all of them only if nothing failed.
+
+        A share such as 0.17 of 1 point would tell no one more. It is a builtin float: nbgrader
+        takes other types for full marks.
+        """
+        if self.unsolved or self.unchanged:
             return 0.0
         total = sum(outcome.check.weight for outcome in self.outcomes)
         passed = sum(outcome.check.weight for outcome in self.outcomes if outcome.reason is None)
-        return float(round(self.exercise.points * passed / total, 2))
+        points = float(self.exercise.points)
+        if passed == total:
+            return points
+        return max(min(round(4 * points * passed / total) / 4, points - 0.25), 0.0)
+
+    @property
+    def unchanged(self) -> bool:
+        """Return whether the answer still does what the code does that was to be mended."""
+        cause = self.cause
+        return bool(cause) and (cause.kind, cause.name) == ("misconception", self.exercise.broken)
 
     @property
     def full(self) -> bool:

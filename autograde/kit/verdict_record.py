@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, get_args
 
-from autograde.kit.verdict import Verdict
+from autograde.kit.verdict import Cause, CauseKind, Verdict
 from bilingual import Text
 
 KEY = "posenc"
@@ -22,15 +22,15 @@ Cell = Mapping[str, Any]
 class VerdictRecord:
     """What is kept of a verdict.
 
-    failed: the names of the checks that failed. reason: the sentence of the misconception, else of
-    the first failed check. reasons: by failed check. seed, tier: of the inputs and the
-    confinement, where a grader wrote it.
+    failed: the names of the checks that failed. reason: the sentence of the cause, else of the
+    first failed check. reasons: by failed check. seed, tier: of the inputs and the confinement,
+    where a grader wrote it.
     """
 
     exercise: str
     unsolved: bool = False
     failed: tuple[str, ...] = ()
-    misconception: str | None = None
+    cause: Cause | None = None
     reason: Text | None = None
     reasons: Mapping[str, Text] = field(default_factory=dict)
     seed: int | None = None
@@ -41,14 +41,14 @@ class VerdictRecord:
         cls, verdict: Verdict, *, seed: int | None = None, tier: int | None = None
     ) -> VerdictRecord:
         """Return the record of a verdict."""
-        likely = verdict.misconception
+        cause = verdict.cause
         reasons = {one.check.name: one.reason for one in verdict.outcomes if one.reason}
         return cls(
             exercise=verdict.exercise.id,
             unsolved=verdict.unsolved,
             failed=tuple(reasons),
-            misconception=likely.name if likely else None,
-            reason=likely.sentence if likely else next(iter(reasons.values()), None),
+            cause=cause,
+            reason=cause.sentence if cause else next(iter(reasons.values()), None),
             reasons=reasons,
             seed=seed,
             tier=tier,
@@ -62,7 +62,7 @@ class VerdictRecord:
             "exercise": self.exercise,
             "unsolved": self.unsolved,
             "failed": list(self.failed),
-            "misconception": self.misconception,
+            "cause": {"kind": self.cause.kind, "name": self.cause.name} if self.cause else None,
             "reason": asdict(self.reason) if self.reason else None,
             **{name: value for name, value in optional.items() if value is not None},
         }
@@ -75,17 +75,20 @@ class VerdictRecord:
                 "exercise": str(exercise),
                 "unsolved": bool(unsolved),
                 "failed": [*failed],
-                "misconception": None | str() as misconception,
+                "cause": None | dict() as cause,
                 "reason": None | dict() as reason,
             } if all(isinstance(name, str) for name in failed):
                 sentence = _text(reason)
-                if reason is not None and sentence is None:
+                known = _cause(cause, sentence)
+                if (reason is None) is not (sentence is None) or (cause is None) is not (
+                    known is None
+                ):
                     return None
                 return cls(
                     exercise=exercise,
                     unsolved=unsolved,
                     failed=tuple(failed),
-                    misconception=misconception,
+                    cause=known,
                     reason=sentence,
                     reasons=_reasons(value.get("reasons")),
                     seed=_integer(value.get("seed")),
@@ -105,6 +108,13 @@ def _text(value: Any) -> Text | None:
     match value:
         case {"en": str(en), "zh": str(zh), **others} if en.strip() and zh.strip() and not others:
             return Text(en=en, zh=zh)
+    return None
+
+
+def _cause(value: Any, sentence: Text | None) -> Cause | None:
+    match value:
+        case {"kind": str(kind), "name": str(name)} if sentence and kind in get_args(CauseKind):
+            return Cause(kind, name, sentence)
     return None
 
 

@@ -13,6 +13,7 @@ from bilingual import LANGUAGES, Text
 
 SWITCH = "language_switch()"
 CODE_HERE = Text(en="YOUR CODE HERE", zh="在这里作答")
+MEND_HERE = Text(en="MEND THE CODE BELOW", zh="修改下面的代码")
 ANSWER_HERE = Text(en="YOUR ANSWER HERE", zh="在这里写下你的回答")
 
 
@@ -57,7 +58,7 @@ class KeepStubLanguage(KeepLanguage):
         """Return the notebook with its stubs in the language to release."""
         if self.language != "both":
             for cell in notebook.cells:
-                for stub in (CODE_HERE, ANSWER_HERE):
+                for stub in (CODE_HERE, MEND_HERE, ANSWER_HERE):
                     said = stub.in_language(self.language)
                     cell.source = cell.source.replace(in_both(stub), said)
         return notebook, resources

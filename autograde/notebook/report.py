@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograde.kit.capture import PRINTED
-from autograde.kit.verdict import Outcome, Verdict
+from autograde.kit.verdict import Cause, Outcome, Verdict
 from autograde.notebook.first_aid import first_aid
 from bilingual import Text
 
@@ -42,12 +42,8 @@ def report(verdict: Verdict) -> str:
     if verdict.full:
         lines.append(str(SOLVED))
     else:
-        if verdict.misconception:
-            sentence = verdict.misconception.sentence
-            likely = Text(
-                en=LIKELY.en.format(sentence=sentence.en), zh=LIKELY.zh.format(sentence=sentence.zh)
-            )
-            lines.append(_indented(likely, "➤ "))
+        if verdict.cause:
+            lines.append(_indented(_explanation(verdict.cause), "➤ "))
         elif advice := _advice(verdict):
             lines.append(_indented(advice, "➤ "))
         lines.append(str(STUCK.format(id=exercise.id)))
@@ -57,6 +53,16 @@ def report(verdict: Verdict) -> str:
         beginning = verdict.printed[:PRINTED] + ("…" if len(verdict.printed) > PRINTED else "")
         lines += [str(SAID), beginning.rstrip("\n")]
     return "\n".join(lines)
+
+
+def _explanation(cause: Cause) -> Text:
+    # a relation is true whatever the learner thought; a misconception is the likely reason
+    if cause.kind != "misconception":
+        return cause.sentence
+    sentence = cause.sentence  # may hold braces: not through Text.format
+    return Text(
+        en=LIKELY.en.format(sentence=sentence.en), zh=LIKELY.zh.format(sentence=sentence.zh)
+    )
 
 
 def _advice(verdict: Verdict) -> Text | None:

@@ -48,26 +48,24 @@ questions = (
                     zh="$U$、$V$正交就行，别无要求。",
                 ),
                 Text(
-                    en="With $UV\\neq VU$ the score at one displacement changes from place to "
-                    "place: "
-                    "10.2 shows it.",
-                    zh="若$UV\\neq VU$，同样的位移在不同地方得分不同：10.2节演示过。",
+                    en="With UV ≠ VU the score at one displacement changes from place to "
+                    "place: 10.2 shows it.",
+                    zh="若UV ≠ VU，同样的位移在不同地方得分不同：10.2节演示过。",
                 ),
             ),
             Option(
                 Text(en="They are orthogonal and $UV=VU$.", zh="正交，而且$UV=VU$。"),
                 Text(
-                    en="Right: then they share their planes, and pair $i$ turns by "
-                    "$\\alpha_iy+\\beta_ix$.",
-                    zh="对：这样它们共用平面，第$i$对转$\\alpha_iy+\\beta_ix$。",
+                    en="Right: then they share their planes, and pair i turns by αᵢy + βᵢx.",
+                    zh="对：这样它们共用平面，第i对转αᵢy + βᵢx。",
                 ),
                 right=True,
             ),
             Option(
                 Text(en="$U=V$.", zh="$U=V$。"),
                 Text(
-                    en="Then $(1,0)$ and $(0,1)$ would be the same place.",
-                    zh="那样$(1,0)$和$(0,1)$就成了同一处。",
+                    en="Then (1, 0) and (0, 1) would be the same place.",
+                    zh="那样(1, 0)和(0, 1)就成了同一处。",
                 ),
             ),
         ),
@@ -117,7 +115,10 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="They fall with the distance in the image.", zh="它们随图像上的距离下降。"),
+                Text(
+                    en="They fall with the straight distance of the two patches in the image.",
+                    zh="它们随两块在图像上的直线距离下降。",
+                ),
                 Text(
                     en="For equal vectors (0, 6) already beats (3, 3), which is nearer; other "
                     "vectors "
@@ -246,8 +247,8 @@ questions = (
             Option(
                 Text(en="(4, 7, 13)", zh="(4, 7, 13)"),
                 Text(
-                    en="Each axis on its own: then text would no longer be at $(p,p,p)$.",
-                    zh="三个轴各数各的，文本就不再站在$(p,p,p)$了。",
+                    en="Each axis on its own: then text would no longer be at (p, p, p).",
+                    zh="三个轴各数各的，文本就不再站在(p, p, p)了。",
                 ),
             ),
             Option(
@@ -267,14 +268,20 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="So that text alone is RoPE.", zh="为了让纯文本等于RoPE。"),
                 Text(
-                    en="That holds for every arrangement, since words stand at $(p,p,p)$.",
-                    zh="任何安排都如此，因为词站在$(p,p,p)$。",
+                    en="So that a text without images keeps the positions of RoPE.",
+                    zh="为了让没有图像的文本保持RoPE的位置。",
+                ),
+                Text(
+                    en="That holds for every arrangement, since words stand at (p, p, p).",
+                    zh="任何安排都如此，因为词站在(p, p, p)。",
                 ),
             ),
             Option(
-                Text(en="To save positions.", zh="为了节省位置。"),
+                Text(
+                    en="To save positions, so that longer videos fit into the window.",
+                    zh="为了节省位置，让窗口里装得下更长的视频。",
+                ),
                 Text(
                     en="Sections choose pairs; how positions are counted is another matter.",
                     zh="分段选的是对；怎样数位置是另一回事。",

@@ -116,7 +116,10 @@ questions = (
             zh="位置用`mask.cumsum(0)`来数，掩码形状为(B, L)。哪个测试最直接地指出错误？",
         ),
         _wrong(
-            Text(en="The norm of the rows.", zh="各行的范数。"),
+            Text(
+                en="The norm of the rows, which would change with the position.",
+                zh="各行的范数：它会随位置而变。",
+            ),
             Text(
                 en="Every row of the table has the same norm, whichever row it is.",
                 zh="编码表每一行的范数都相同，取到哪一行都一样。",
@@ -145,17 +148,25 @@ questions = (
             zh="用病例6那种转反的旋转从头训练，模型达到了通常的损失。为什么？",
         ),
         _wrong(
-            Text(en="Attention ignores positions anyway.", zh="注意力本来就不看位置。"),
             Text(
-                en="The scores depend on the distance; exchange two words and they change.",
-                zh="得分取决于距离；交换两个词，得分就变。",
+                en="Attention hardly uses positions in a model that is this small.",
+                zh="这么小的模型里，注意力几乎不用位置。",
+            ),
+            Text(
+                en="The scores depend on the distance, however small the model; exchange two "
+                "words and they change.",
+                zh="不管模型多小，得分都取决于距离；交换两个词，得分就变。",
             ),
         ),
         _wrong(
-            Text(en="The loss was measured wrongly.", zh="损失量错了。"),
             Text(
-                en="It may be perfectly right: the mirrored model is as expressive.",
-                zh="它完全可能是对的：转反的模型表达能力一样。",
+                en="The loss was taken on texts too short to show the direction.",
+                zh="量损失的文本太短，显不出转动方向。",
+            ),
+            Text(
+                en="Length has nothing to do with it: the mirrored model is as expressive on "
+                "any text.",
+                zh="与长短无关：不管什么文本，转反的模型表达能力都一样。",
             ),
         ),
         _right(
@@ -175,7 +186,10 @@ questions = (
             zh="你的某个测试从写好那天起一直是绿的。首先该做什么？",
         ),
         _wrong(
-            Text(en="Delete it: it finds nothing.", zh="删掉：它什么也没发现。"),
+            Text(
+                en="Delete it: a test that never fails costs time and finds nothing.",
+                zh="删掉：从不失败的测试只会费时间，什么也发现不了。",
+            ),
             Text(
                 en="It may guard against a fault that nobody has made yet.",
                 zh="它也许正防着一个还没人犯过的错误。",

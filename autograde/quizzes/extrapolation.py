@@ -12,7 +12,10 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="It uses the longer context.", zh="它用上了更长的上下文。"),
+                Text(
+                    en="It uses the longer context, since more text helps to predict.",
+                    zh="它用上了更长的上下文：读得多，就猜得准。",
+                ),
                 Text(
                     en="Perhaps. But longer windows also have a smaller share of tokens with "
                     "little context, and other bytes in their second half.",
@@ -28,7 +31,10 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="Its encoding extrapolates.", zh="它的编码能外推。"),
+                Text(
+                    en="Its encoding extrapolates, at least to 8 times the length.",
+                    zh="它的编码能外推，至少外推到8倍长度。",
+                ),
                 Text(
                     en="A model that breaks a little can still show this, if the text gets easier.",
                     zh="文本变容易的话，坏了一点的模型也会这样。",
@@ -45,7 +51,7 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="The model hardly uses its positions yet: what is ignored cannot break.",
+                    en="It hardly uses its positions yet: what is ignored cannot break.",
                     zh="模型还几乎没用上位置：没用上的东西坏不了。",
                 ),
                 Text(
@@ -56,8 +62,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Because rows past 127 were trained by accident.",
-                    zh="因为127之后的行碰巧训练过了。",
+                    en="Rows past 127 were trained as well, by windows that were longer.",
+                    zh="127之后的行也训练过了：有些训练窗口碰巧比较长。",
                 ),
                 Text(
                     en="They were never looked up, so their gradient was zero.",
@@ -65,7 +71,9 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="Because RoPE was trained longer.", zh="因为RoPE训练得更久。"),
+                Text(
+                    en="RoPE was trained for almost twice as long.", zh="RoPE训练的时间几乎是两倍。"
+                ),
                 Text(
                     en="Both had the same steps and the same batches.",
                     zh="两者步数相同，训练批次也相同。",
@@ -81,7 +89,7 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="It reads 1024 bytes back.", zh="它能往回读1024字节。"),
+                Text(en="It can read about 1024 bytes back.", zh="它大约能往回读1024字节。"),
                 Text(
                     en="Use would show as a *negative* excess: the control has at most 127 bytes.",
                     zh="用上了会表现为*负的*超额：对照最多只有127字节。",
@@ -113,14 +121,20 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="A is better than B.", zh="A比B好。"),
+                Text(
+                    en="That A is better than B, as the mean over all seeds shows.",
+                    zh="A比B好，各种子的平均值说明了这一点。",
+                ),
                 Text(
                     en="The mean may hang on one seed; the next run could reverse it.",
                     zh="平均值可能全靠一个种子；再跑一次也许就反过来。",
                 ),
             ),
             Option(
-                Text(en="They are equal.", zh="两者相同。"),
+                Text(
+                    en="That they are equal: one seed of three speaks against a difference.",
+                    zh="两者相同：三个种子里有一个相反，差别就不成立。",
+                ),
                 Text(
                     en="Not shown either: an undecided difference is not an absent one.",
                     zh="这也没有证明：没分出胜负不等于没有差别。",
@@ -128,7 +142,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The means with their spread, and that the ordering was not stable.",
+                    en="The means with their spread: the ordering is not stable.",
                     zh="平均值和散布，并说明次序不稳定。",
                 ),
                 Text(en="Right. More seeds could decide it.", zh="对。更多的种子才能定夺。"),
@@ -151,7 +165,10 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="No, NoPE cannot know any order.", zh="不该，NoPE根本不知道顺序。"),
+                Text(
+                    en="No: without an encoding, NoPE cannot know any order of the words.",
+                    zh="不该：没有位置编码，NoPE根本不可能知道词的顺序。",
+                ),
                 Text(
                     en="Behind a causal mask it can, with two layers (chapter 1); it learns it "
                     "slowly here.",
@@ -216,7 +233,7 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="One of them has a bug.", zh="其中一个有bug。"),
+                Text(en="One of the two probably has a bug.", zh="其中一个大概有bug。"),
                 Text(
                     en="Possible, not implied: model, text, training and measure all differ.",
                     zh="有可能，但推不出来：模型、文本、训练、测法都不同。",
@@ -234,7 +251,10 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="The small experiment refutes the paper.", zh="小实验推翻了论文。"),
+                Text(
+                    en="The small experiment refutes the paper, whose runs had one seed each.",
+                    zh="小实验推翻了论文，因为论文里每种方法只用了一个种子。",
+                ),
                 Text(
                     en="It refutes at most the claim that it is so *everywhere*.",
                     zh="它至多推翻“处处如此”的说法。",

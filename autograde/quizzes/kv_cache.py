@@ -144,8 +144,8 @@ questions = (
             Option(
                 Text(en="grows linearly with the text", zh="随文本长度线性增长"),
                 Text(
-                    en="Right: $3d^2+2nd$ multiplications in a layer of attention at length $n$.",
-                    zh="对：长度为$n$时，一层注意力做$3d^2+2nd$次乘法。",
+                    en="Right: 3d² + 2nd multiplications in a layer of attention at length n.",
+                    zh="对：长度为n时，一层注意力做3d² + 2nd次乘法。",
                 ),
                 right=True,
             ),
@@ -214,7 +214,10 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="Either: only positions matter.", zh="都行：只有位置要紧。"),
+                Text(
+                    en="Either, as long as the position of each token is stored with it.",
+                    zh="都行，只要把每个词元的位置也一起存下来。",
+                ),
                 Text(
                     en="The angle is position times frequency, and the frequency changed.",
                     zh="角度等于位置乘频率，而频率变了。",
@@ -244,7 +247,7 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="From the second layer on, keys and values hold what stood before it there.",
+                    en="From the second layer on, both still hold what stood before it.",
                     zh="从第二层起，键和值里还带着它原来的前文。",
                 ),
                 Text(
@@ -258,8 +261,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Nothing: RoPE sees only distances.",
-                    zh="没有了：RoPE只看距离。",
+                    en="Nothing: RoPE sees only distances, and those have been corrected.",
+                    zh="没有了：RoPE只看距离，而距离已经改对了。",
                 ),
                 Text(
                     en="With the same contents that would do. But from the second layer on, the "
@@ -269,8 +272,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The values must be turned by the same difference.",
-                    zh="值也要按同样的差值旋转。",
+                    en="The values must be turned by the same difference, as the keys were.",
+                    zh="值也要按同样的差值旋转，就像键那样转一遍才行。",
                 ),
                 Text(
                     en="RoPE never turns values, so there is nothing to correct in them.",

@@ -29,7 +29,11 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="The table is smoothed after every step.", zh="每步之后都对表做了平滑。"),
+                Text(
+                    en="The table is smoothed after every step of training, as an image is "
+                    "blurred.",
+                    zh="每个训练步之后都对表做平滑，就像把图像变模糊那样。",
+                ),
                 Text(
                     en="There is no such step: each row is a weight like any other.",
                     zh="没有这一步：每一行都和别的权重没有两样。",
@@ -200,8 +204,8 @@ questions = (
                     zh="查询、键、值可以各看到一张不同的表。",
                 ),
                 Text(
-                    en="Right: each projection has its own $W_p$. The price is more channels.",
-                    zh="对：每个投影有自己的$W_p$。代价是通道更多。",
+                    en="Right: each projection has its own Wₚ. The price is more channels.",
+                    zh="对：每个投影有自己的Wₚ。代价是通道更多。",
                 ),
                 right=True,
             ),
@@ -231,7 +235,10 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="It forgets the order.", zh="它会丢掉顺序。"),
+                Text(
+                    en="It forgets the order of words that stand far back.",
+                    zh="会忘掉很久以前那些词的顺序。",
+                ),
                 Text(
                     en="Order is exactly what it brings: exchanging two tokens changes all later "
                     "states.",
@@ -257,8 +264,8 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="Nothing for short texts; long ones now work.",
-                    zh="短文本没有变化；长文本能用了。",
+                    en="Nothing for short texts, which keep their rows; long ones now work.",
+                    zh="短文本没有变化，用的还是原来的行；长文本也能用了。",
                 ),
                 Text(
                     en="Short texts use rows 0, 1, 2, … as well, and these are now half a step "

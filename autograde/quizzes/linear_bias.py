@@ -29,8 +29,8 @@ questions = (
             Option(
                 Text(en="A factor $e^{-1/16}$, at $D=64$.", zh="$D=64$时乘以$e^{-1/16}$。"),
                 Text(
-                    en="That would divide the bias by $\\sqrt D$; it is not divided.",
-                    zh="那是把偏置除以了$\\sqrt D$；它不除。",
+                    en="That would divide the bias by √D; it is not divided.",
+                    zh="那是把偏置除以了√D；它不除。",
                 ),
             ),
         ),
@@ -44,8 +44,8 @@ questions = (
             Option(
                 Text(en="Always: softmax sees no constant.", zh="任何时候：softmax看不见常数。"),
                 Text(
-                    en="Without a mask, $-m|i-j|$ and $+m\\,j$ do not differ by a constant.",
-                    zh="没有掩码时，$-m|i-j|$与$+m\\,j$相差的不是常数。",
+                    en="Without a mask, −m|i − j| and +m j do not differ by a constant.",
+                    zh="没有掩码时，−m|i − j|与+m j相差的不是常数。",
                 ),
             ),
             Option(
@@ -58,9 +58,9 @@ questions = (
             Option(
                 Text(en="Behind a causal mask.", zh="有因果掩码时。"),
                 Text(
-                    en="Right: there $-m(i-j)=-m\\,i+m\\,j$, and $-m\\,i$ is the same for the "
+                    en="Right: there −m(i − j) = −m i + m j, and −m i is the same for the "
                     "whole row.",
-                    zh="对：这时$-m(i-j)=-m\\,i+m\\,j$，而$-m\\,i$对整行都一样。",
+                    zh="对：这时−m(i − j) = −m i + m j，而−m i对整行都一样。",
                 ),
                 right=True,
             ),
@@ -108,8 +108,8 @@ questions = (
             Option(
                 Text(en="A power law, $(1+r_2|i-j|)^{-r_1}$.", zh="幂律$(1+r_2|i-j|)^{-r_1}$。"),
                 Text(
-                    en="Right: at distance 1000 it still leaves $1/1001$ for $r_1=r_2=1$.",
-                    zh="对：$r_1=r_2=1$时，距离1000处还留着$1/1001$。",
+                    en="Right: at distance 1000 it still leaves 1/1001 for r₁ = r₂ = 1.",
+                    zh="对：r₁ = r₂ = 1时，距离1000处还留着1/1001。",
                 ),
                 right=True,
             ),
@@ -170,8 +170,8 @@ questions = (
             Option(
                 Text(en="The slopes: they are too small.", zh="斜率：它们太小了。"),
                 Text(
-                    en="Being small is no harm: $2^{-8}$ is exact in bfloat16.",
-                    zh="小不要紧：$2^{-8}$在bfloat16里是精确的。",
+                    en="Being small is no harm: 2⁻⁸ is exact in bfloat16.",
+                    zh="小不要紧：2⁻⁸在bfloat16里是精确的。",
                 ),
             ),
             Option(
@@ -187,7 +187,10 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="The values.", zh="值。"),
+                Text(
+                    en="The values: they are added up over many keys, which loses digits.",
+                    zh="值：它们要对许多键求和，位数就这样丢了。",
+                ),
                 Text(
                     en="The bias does not touch the values.",
                     zh="偏置不碰值。",

@@ -12,7 +12,10 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="Nothing: it is permutation invariant.", zh="不变：它是置换不变的。"),
+                Text(
+                    en="Nothing changes: attention is permutation invariant, it ignores order.",
+                    zh="不变：注意力是置换不变的，它根本不看顺序。",
+                ),
                 Text(
                     en="The matrix of outputs does change: its rows are reordered. Invariant is "
                     "only what is pooled from it.",
@@ -25,13 +28,16 @@ questions = (
                     zh="跟着同样重排：它是置换等变的。",
                 ),
                 Text(
-                    en="Right: $f(PX)=P\\,f(X)$. Every token keeps its output and takes it along.",
-                    zh="对：$f(PX)=P\\,f(X)$。每个词元的输出不变，随词元一起搬走。",
+                    en="Right: f(PX) = P f(X). Every token keeps its output and takes it along.",
+                    zh="对：f(PX) = P f(X)。每个词元的输出不变，随词元一起搬走。",
                 ),
                 right=True,
             ),
             Option(
-                Text(en="All of them get new values.", zh="全都变成新的值。"),
+                Text(
+                    en="They are reordered, and each of them gets new values as well.",
+                    zh="跟着重排，而且每一个的数值也都变了。",
+                ),
                 Text(
                     en="That needs something tied to places: a positional encoding or a mask.",
                     zh="那需要跟着位置走的东西：位置编码或者掩码。",
@@ -48,8 +54,8 @@ questions = (
             Option(
                 Text(en="In column 1.", zh="第1列。"),
                 Text(
-                    en="Right: row 0 of the result is row 1 of x, so $P_{01}=1$.",
-                    zh="对：结果的第0行是x的第1行，所以$P_{01}=1$。",
+                    en="Right: row 0 of the result is row 1 of x, so P₀₁ = 1.",
+                    zh="对：结果的第0行是x的第1行，所以P₀₁ = 1。",
                 ),
                 right=True,
             ),
@@ -111,14 +117,20 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="Yes, with enough layers.", zh="能，层数够多就行。"),
+                Text(
+                    en="Yes, with enough layers: each one mixes the words a little further.",
+                    zh="能，层数够多就行：每一层都把词再混合一遍，越混越清楚。",
+                ),
                 Text(
                     en="A chain of equivariant layers is equivariant, however long.",
                     zh="等变的层串起来还是等变的，串多长都一样。",
                 ),
             ),
             Option(
-                Text(en="Yes, with more heads.", zh="能，多加几个头就行。"),
+                Text(
+                    en="Yes, with more heads: one of them can learn who stands first.",
+                    zh="能，多加几个头就行：其中一个可以学会谁站在前面。",
+                ),
                 Text(
                     en="Each head is equivariant, and so are the heads side by side.",
                     zh="每个头都是等变的，并排放在一起也一样。",
@@ -186,8 +198,8 @@ questions = (
             Option(
                 Text(en="1/5", zh="1/5"),
                 Text(
-                    en="Right: $\\frac1{t+1}$ with $t=4$.",
-                    zh="对：$\\frac1{t+1}$，$t=4$。",
+                    en="Right: 1/(t + 1) with t = 4.",
+                    zh="对：1/(t + 1)，t = 4。",
                 ),
                 right=True,
             ),
@@ -207,7 +219,11 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="They are trained on less text.", zh="因为它们的训练文本更少。"),
+                Text(
+                    en="They are trained on less text, which is too little to learn any order "
+                    "from.",
+                    zh="因为它们的训练文本更少，少到不足以从中学会词与词之间的先后顺序。",
+                ),
                 Text(
                     en="No amount of text helps: the function itself cannot see order.",
                     zh="文本再多也没用：这个函数本身就看不见顺序。",
@@ -215,8 +231,9 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Their sentences are longer.",
-                    zh="因为它们的句子更长。",
+                    en="Their sentences are longer, and the longer the text, the more order "
+                    "matters.",
+                    zh="因为它们的句子更长，而文本越长，词的次序就越要紧，越少不了。",
                 ),
                 Text(
                     en="Two words are enough for the problem.",
@@ -254,20 +271,20 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The denominator contains the future: rows do not sum to 1, and the future "
-                    "leaks.",
+                    en="The denominator contains the future, which leaks: rows do not sum to 1.",
                     zh="分母里有未来：各行之和不是1，未来的信息泄露了。",
                 ),
                 Text(
-                    en="Right: set the scores to $-\\infty$ before the softmax.",
-                    zh="对：应当在softmax之前把这些得分设成$-\\infty$。",
+                    en="Right: set the scores to −∞ before the softmax.",
+                    zh="对：应当在softmax之前把这些得分设成−∞。",
                 ),
                 right=True,
             ),
             Option(
                 Text(
-                    en="Nothing, the future has weight 0.",
-                    zh="没有错，未来的权重是0。",
+                    en="Nothing: after `tril` the future has weight 0, which is all that a "
+                    "mask does.",
+                    zh="没有错：`tril`之后未来的权重是0，掩码要做的也就是这个。",
                 ),
                 Text(
                     en="Its weight is 0, but how much is missing from 1 tells about its scores.",

@@ -14,22 +14,23 @@ questions = (
             Option(
                 Text(en="Only word–word.", zh="只有“词对词”。"),
                 Text(
-                    en="Yes: each of the other three contains $p_i$ or $p_j$.",
-                    zh="对：其余三项都含$p_i$或$p_j$。",
+                    en="Yes: each of the other three contains pᵢ or pⱼ.",
+                    zh="对：其余三项都含pᵢ或pⱼ。",
                 ),
                 right=True,
             ),
             Option(
                 Text(en="Word–word and place–place.", zh="“词对词”和“位置对位置”。"),
                 Text(
-                    en="Place–place is $p_iAp_j^\\top$; in general it depends on both places, not "
-                    "on their distance alone.",
-                    zh="“位置对位置”是$p_iAp_j^\\top$；一般说来它与两个位置都有关，"
-                    "不是只与距离有关。",
+                    en="Place–place is pᵢApⱼᵀ; in general it depends on both places, not on "
+                    "their distance alone.",
+                    zh="“位置对位置”是pᵢApⱼᵀ；一般说来它与两个位置都有关，不是只与距离有关。",
                 ),
             ),
             Option(
-                Text(en="All of them.", zh="全部。"),
+                Text(
+                    en="All of them, as the words move together.", zh="全部，因为词是一起移动的。"
+                ),
                 Text(
                     en="Run 4.1 again: the change was nearly as large as the scores.",
                     zh="再运行一遍4.1节：变化几乎和得分本身一样大。",
@@ -83,8 +84,8 @@ questions = (
                     zh="可学习的向量，代替查询的位置，对所有查询都一样。",
                 ),
                 Text(
-                    en="Yes: $u$ meets the words of the keys, $v$ the distances.",
-                    zh="对：$u$对键的内容，$v$对距离。",
+                    en="Yes: u meets the words of the keys, v the distances.",
+                    zh="对：u对键的内容，v对距离。",
                 ),
                 right=True,
             ),
@@ -98,8 +99,8 @@ questions = (
             Option(
                 Text(en="A learned vector for each distance.", zh="每个距离一个可学习的向量。"),
                 Text(
-                    en="The distance is the sinusoid $R_{i-j}$; Shaw has a learned one.",
-                    zh="距离由正弦向量$R_{i-j}$表示；可学习的是Shaw。",
+                    en="The distance is the sinusoid Rᵢ₋ⱼ; Shaw has a learned one.",
+                    zh="距离由正弦向量Rᵢ₋ⱼ表示；可学习的是Shaw。",
                 ),
             ),
         ),
@@ -111,7 +112,10 @@ questions = (
         ),
         (
             Option(
-                Text(en="The scores of the keys ahead.", zh="后面那些键的得分。"),
+                Text(
+                    en="The scores of the keys ahead, by their negative distances.",
+                    zh="后面那些键的得分，按负的距离排好。",
+                ),
                 Text(
                     en="They were never computed: there is no column for them.",
                     zh="它们根本没算过：没有对应的列。",
@@ -154,8 +158,8 @@ questions = (
             Option(
                 Text(en="113", zh="113"),
                 Text(
-                    en="Yes: $16\\cdot8^{15/16}\\approx112.4$.",
-                    zh="对：$16\\cdot8^{15/16}\\approx112.4$。",
+                    en="Yes: 16 · 8^(15/16) ≈ 112.4.",
+                    zh="对：16 · 8^(15/16) ≈ 112.4。",
                 ),
                 right=True,
             ),
@@ -191,8 +195,8 @@ questions = (
             Option(
                 Text(en="$\\sqrt{2D}$", zh="$\\sqrt{2D}$"),
                 Text(
-                    en="Yes: $D$ times one plus the number of relative terms.",
-                    zh="对：$D$乘以（1加相对项的个数）。",
+                    en="Yes: D times one plus the number of relative terms.",
+                    zh="对：D乘以（1加相对项的个数）。",
                 ),
                 right=True,
             ),
@@ -207,10 +211,9 @@ questions = (
         (
             Option(
                 Text(
-                    en="What goes on from layer to layer, the residual stream, is one vector per "
-                    "token: it carries what belongs to a token, not what belongs to a pair.",
-                    zh="逐层传下去的（残差流）是每个词元一个向量：带得走属于一个词元的东西，"
-                    "带不走属于一对词元的东西。",
+                    en="The residual stream is one vector per token: what belongs to a pair is "
+                    "not in it.",
+                    zh="残差流是每个词元一个向量，属于一对词元的东西不在其中。",
                 ),
                 Text(
                     en="Yes: a relative term exists in the scores alone, and those are made anew "
@@ -231,8 +234,9 @@ questions = (
             ),
             Option(
                 Text(
-                    en="An absolute vector would be better in every layer too.",
-                    zh="绝对位置向量其实也是每层都加更好。",
+                    en="It is a habit: an absolute vector would be better in every layer as "
+                    "well, if added.",
+                    zh="这只是习惯：绝对位置向量若也每一层都加，效果同样会更好。",
                 ),
                 Text(
                     en="Adding it again piles it up and crowds out the words (2.9).",
@@ -267,7 +271,7 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="Only with more than one layer.", zh="多于一层时才会。"),
+                Text(en="Only with more than one layer.", zh="只有多于一层时才会不同。"),
                 Text(
                     en="After the first layer all tokens are still equal, so nor after the second.",
                     zh="第一层之后各词元仍然相同，第二层之后也一样。",

@@ -24,8 +24,8 @@ questions = (
                     zh="取$m=n$、$q=k$时得分就是$|f(q,m)|^2$，它不能随$m$变化。",
                 ),
                 Text(
-                    en="Right: the distance is 0 for every $m$, so the square is $|q|^2$.",
-                    zh="对：此时无论$m$是多少，距离都是0，所以平方等于$|q|^2$。",
+                    en="Right: the distance is 0 for every m, so the square is |q|².",
+                    zh="对：此时无论m是多少，距离都是0，所以平方等于|q|²。",
                 ),
                 right=True,
             ),
@@ -35,8 +35,8 @@ questions = (
                     zh="因为查询在注意力之前做了归一化。",
                 ),
                 Text(
-                    en="The derivation assumes nothing of the kind; $q$ is any vector.",
-                    zh="推导里没有这样的假设，$q$是任意向量。",
+                    en="The derivation assumes nothing of the kind; q is any vector.",
+                    zh="推导里没有这样的假设，q是任意向量。",
                 ),
             ),
         ),
@@ -50,23 +50,21 @@ questions = (
             Option(
                 Text(en="$R_m^\\top R_n=R_{m-n}$", zh="$R_m^\\top R_n=R_{m-n}$"),
                 Text(
-                    en="Transposing turns back: $R_m^\\top=R_{-m}$, so the sum is $n-m$.",
-                    zh="转置就是往回转：$R_m^\\top=R_{-m}$，所以合起来是$n-m$。",
+                    en="Transposing turns back: Rₘᵀ = R₋ₘ, so the sum is n − m.",
+                    zh="转置就是往回转：Rₘᵀ = R₋ₘ，所以合起来是n − m。",
                 ),
             ),
             Option(
                 Text(en="$R_m^\\top R_n=R_{n-m}$", zh="$R_m^\\top R_n=R_{n-m}$"),
-                Text(
-                    en="Right: back by $m$, forward by $n$.", zh="对：往回转$m$步，再往前转$n$步。"
-                ),
+                Text(en="Right: back by m, forward by n.", zh="对：往回转m步，再往前转n步。"),
                 right=True,
             ),
             Option(
                 Text(en="$R_m^\\top R_n=R_{m+n}$", zh="$R_m^\\top R_n=R_{m+n}$"),
                 Text(
-                    en="That is $R_mR_n$, without the transpose; then the score would see the sum "
+                    en="That is RₘRₙ, without the transpose; then the score would see the sum "
                     "of the positions.",
-                    zh="那是没有转置的$R_mR_n$；那样得分看到的就是两个位置之和。",
+                    zh="那是没有转置的RₘRₙ；那样得分看到的就是两个位置之和。",
                 ),
             ),
         ),
@@ -92,8 +90,8 @@ questions = (
                     zh="重排$W_Q$、$W_K$和$W_V$的行。",
                 ),
                 Text(
-                    en="$W_V$ stays: values are not rotated, and $W_O$ expects their order.",
-                    zh="$W_V$不动：值不旋转，$W_O$也指望着它原来的次序。",
+                    en="W_V stays: values are not rotated, and W_O expects their order.",
+                    zh="W_V不动：值不旋转，W_O也指望着它原来的次序。",
                 ),
             ),
             Option(
@@ -116,12 +114,15 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="The score falls with distance.", zh="得分随距离下降。"),
                 Text(
-                    en="It ripples: for $q=k=1$, $D=128$ it first rises from 11 to 12 tokens, and "
-                    "content can put the peak anywhere.",
-                    zh="它起伏不定：$q=k=1$、$D=128$时从11到12个词元就第一次回升；"
-                    "内容还能把峰值放到任何地方。",
+                    en="The score of any query and key falls with the distance.",
+                    zh="任意查询与键的得分都随距离下降。",
+                ),
+                Text(
+                    en="It ripples: for q = k = 1, D = 128 it first rises from 11 to 12 "
+                    "tokens, and content can put the peak anywhere.",
+                    zh="它起伏不定：q = k = 1、D = 128时从11到12个词元就第一次回升；内容还能把"
+                    "峰值放到任何地方。",
                 ),
             ),
             Option(
@@ -136,7 +137,10 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="The model works at any length.", zh="模型在任何长度上都能用。"),
+                Text(
+                    en="The model works at any length, because only differences enter.",
+                    zh="模型在任何长度上都能用，因为进来的只有差。",
+                ),
                 Text(
                     en="Measured: perplexity 20.07 at 512 tokens, 79.25 at 15512 (ALiBi paper, "
                     "Table 2).",
@@ -153,8 +157,7 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="It leaves the residual stream free of position: the next layer has to be "
-                    "told again.",
+                    en="It leaves the residual stream free of position: tell each layer again.",
                     zh="它不往残差流里放位置，所以下一层得重新告诉它。",
                 ),
                 Text(
@@ -172,7 +175,10 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="To repeat it does no harm, once would do.", zh="重复无害，其实一次就够。"),
+                Text(
+                    en="Once would do: repeating it only makes positions clearer to later layers.",
+                    zh="其实一次就够：重复只是让后面的层把位置看得更清楚。",
+                ),
                 Text(
                     en="With the first layer alone, later layers would see position only through "
                     "what the first has mixed.",

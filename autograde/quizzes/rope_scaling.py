@@ -11,10 +11,14 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="Sine and cosine overflow.", zh="正弦余弦溢出了。"),
                 Text(
-                    en="They stay between -1 and 1 at any position: nothing overflows.",
-                    zh="在任何位置它们都在-1和1之间，不会溢出。",
+                    en="At large angles sine and cosine lose all of their digits.",
+                    zh="正弦余弦丢光了有效位。",
+                ),
+                Text(
+                    en="In float32 an angle of 100 000 radians still has an error below 0.01; "
+                    "the angles here are far smaller.",
+                    zh="float32里，100000弧度的角度误差仍小于0.01；这里的角度远没有那么大。",
                 ),
             ),
             Option(
@@ -23,16 +27,15 @@ questions = (
                     zh="慢的对转到了训练中从没见过的角度。",
                 ),
                 Text(
-                    en="Right: pairs with $L/\\lambda<1$ have seen only the first part of their "
-                    "circle.",
-                    zh="对：$L/\\lambda<1$的对只见过圆的前一段。",
+                    en="Right: pairs with L/λ < 1 have seen only the first part of their circle.",
+                    zh="对：L/λ < 1的对只见过圆的前一段。",
                 ),
                 right=True,
             ),
             Option(
                 Text(
-                    en="The fast pairs repeat, so that positions are confused.",
-                    zh="快的对会重复，位置就混淆了。",
+                    en="The fast pairs repeat after a turn, so that positions are confused.",
+                    zh="快的对转满一圈就会重复，位置就混淆了。",
                 ),
                 Text(
                     en="They repeat within the trained length too, hundreds of times; the model "
@@ -60,24 +63,23 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The slowest exponent is $(d-2)/d$; the base must undo it to divide that "
-                    "pair by $s$.",
-                    zh="最慢一对的指数是$(d-2)/d$；要让这一对恰好除以$s$，base得把它抵消。",
+                    en="The slowest exponent is $(d-2)/d$; the base must undo it.",
+                    zh="最慢一对的指数是$(d-2)/d$，base得把它抵消。",
                 ),
                 Text(
-                    en="Right: $b'^{(d-2)/d}=s\\,b^{(d-2)/d}$.",
-                    zh="对：$b'^{(d-2)/d}=s\\,b^{(d-2)/d}$。",
+                    en="Right: b′^((d − 2)/d) = s b^((d − 2)/d).",
+                    zh="对：b′^((d − 2)/d) = s b^((d − 2)/d)。",
                 ),
                 right=True,
             ),
             Option(
                 Text(
                     en="It keeps the mean frequency as it was.",
-                    zh="它让平均频率保持不变。",
+                    zh="它让所有频率的平均值与缩放之前保持不变。",
                 ),
                 Text(
-                    en="No mean enters: the fastest is kept, the slowest divided by $s$.",
-                    zh="与平均无关：最快的不变，最慢的除以$s$。",
+                    en="No mean enters: the fastest is kept, the slowest divided by s.",
+                    zh="与平均无关：最快的不变，最慢的除以s。",
                 ),
             ),
         ),
@@ -91,16 +93,16 @@ questions = (
             Option(
                 Text(en="64, the channels that turn", zh="64，即旋转的通道数"),
                 Text(
-                    en="Right: the frequencies are $b^{-2i/64}$, and the last exponent is 62/64.",
-                    zh="对：频率是$b^{-2i/64}$，最后一个指数是62/64。",
+                    en="Right: the frequencies are b^(−2i/64), and the last exponent is 62/64.",
+                    zh="对：频率是b^(−2i/64)，最后一个指数是62/64。",
                 ),
                 right=True,
             ),
             Option(
-                Text(en="128, the width of the head", zh="128，即头的宽度"),
+                Text(en="128, the full width of the head", zh="128，即整个头的宽度"),
                 Text(
-                    en="Then the slowest pair is divided by 15.3 instead of 16 at $s=16$.",
-                    zh="那样$s=16$时最慢的一对只除以15.3，而不是16。",
+                    en="Then the slowest pair is divided by 15.3 instead of 16 at s = 16.",
+                    zh="那样s = 16时最慢的一对只除以15.3，而不是16。",
                 ),
             ),
             Option(
@@ -130,16 +132,16 @@ questions = (
             Option(
                 Text(en="16, factor times stretch", zh="16，factor乘拉伸倍数"),
                 Text(
-                    en="Nearly: $f-1$ is subtracted, so that nothing changes at the trained "
+                    en="Nearly: f − 1 is subtracted, so that nothing changes at the trained "
                     "length.",
-                    zh="差一点：还要减去$f-1$，这样在训练长度处才什么都不变。",
+                    zh="差一点：还要减去f − 1，这样在训练长度处才什么都不变。",
                 ),
             ),
             Option(
                 Text(en="13, that is $4\\cdot4-3$", zh="13，即$4\\cdot4-3$"),
                 Text(
-                    en="Right: $s=f\\,l/L-(f-1)$ with $f=4$ and $l=4L$.",
-                    zh="对：$s=f\\,l/L-(f-1)$，其中$f=4$，$l=4L$。",
+                    en="Right: s = f l/L − (f − 1) with f = 4 and l = 4L.",
+                    zh="对：s = f l/L − (f − 1)，其中f = 4，l = 4L。",
                 ),
                 right=True,
             ),
@@ -169,8 +171,8 @@ questions = (
             Option(
                 Text(en="0.613", zh="0.613倍"),
                 Text(
-                    en="That is $t$ itself; the logits are divided by it.",
-                    zh="那是$t$本身，logits要除以它。",
+                    en="That is t itself; the logits are divided by it.",
+                    zh="那是t本身，logits要除以它。",
                 ),
             ),
         ),
@@ -182,17 +184,23 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="YaRN with a factor of 8.", zh="factor为8的YaRN。"),
+                Text(
+                    en="YaRN with a factor of 8, and a temperature on q and k.",
+                    zh="factor为8的YaRN，并在q和k上乘一个温度。",
+                ),
                 Text(
                     en="There is no temperature, and the ramp ends at 4 turns, not 32.",
                     zh="它没有温度，斜坡到4圈为止，不是32圈。",
                 ),
             ),
             Option(
-                Text(en="Position interpolation.", zh="位置插值。"),
                 Text(
-                    en="Only waves longer than $L$ are divided fully; short ones are kept.",
-                    zh="只有比$L$长的波才完全除，短波保持不变。",
+                    en="Position interpolation by 8, then a long fine-tuning.",
+                    zh="位置插值8倍，再长时间微调。",
+                ),
+                Text(
+                    en="Only waves longer than L are divided fully; short ones are kept.",
+                    zh="只有比L长的波才完全除，短波保持不变。",
                 ),
             ),
             Option(
@@ -201,8 +209,8 @@ questions = (
                     zh="$\\alpha=1$、$\\beta=4$的NTK-by-parts。",
                 ),
                 Text(
-                    en="Right: in wavelengths, kept below $L/4$ and divided above $L$.",
-                    zh="对：用波长说，短于$L/4$的保留，长于$L$的除。",
+                    en="Right: in wavelengths, kept below L/4 and divided above L.",
+                    zh="对：用波长说，短于L/4的保留，长于L的除。",
                 ),
                 right=True,
             ),
@@ -215,7 +223,10 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="It uses all 32K tokens.", zh="它用上了全部32K个词元。"),
+                Text(
+                    en="It uses all 32K tokens, or it would be higher.",
+                    zh="它用上了全部32K个词元，不然会更高。",
+                ),
                 Text(
                     en="A model that reads the last page only gives the same curve.",
                     zh="只读最后一页的模型，曲线也是这样。",
@@ -234,7 +245,10 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="The frequencies need no scaling.", zh="频率不需要缩放。"),
+                Text(
+                    en="The frequencies need no scaling.",
+                    zh="频率不需要缩放。",
+                ),
                 Text(
                     en="It may well be that the scaling made the curve flat.",
                     zh="曲线变平，也许正是缩放的功劳。",

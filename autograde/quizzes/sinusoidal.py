@@ -22,17 +22,17 @@ questions = (
             Option(
                 Text(en="The first ones (low dimensions).", zh="最前面的列（低维）。"),
                 Text(
-                    en="Right: $\\omega_0=1$ radian per token is the largest frequency.",
-                    zh="对：$\\omega_0=1$弧度/词元，是最大的频率。",
+                    en="Right: ω₀ = 1 radian per token is the largest frequency.",
+                    zh="对：ω₀ = 1弧度/词元，是最大的频率。",
                 ),
                 right=True,
             ),
             Option(
                 Text(en="All change equally fast.", zh="都一样快。"),
                 Text(
-                    en="Then all pairs would carry the same information, and $d=2$ would be "
+                    en="Then all pairs would carry the same information, and d = 2 would be "
                     "enough.",
-                    zh="那样每一对带的信息就都相同，$d=2$就够了。",
+                    zh="那样每一对带的信息就都相同，d = 2就够了。",
                 ),
             ),
         ),
@@ -46,16 +46,16 @@ questions = (
             Option(
                 Text(en="64", zh="64"),
                 Text(
-                    en="Right: $d/2$ pairs, each $\\sin^2+\\cos^2=1$. The norm is its root, 8.",
-                    zh="对：$d/2$对，每对$\\sin^2+\\cos^2=1$。它的平方根8就是范数。",
+                    en="Right: d/2 pairs, each sin² + cos² = 1. The norm is its root, 8.",
+                    zh="对：d/2对，每对sin² + cos² = 1。它的平方根8就是范数。",
                 ),
                 right=True,
             ),
             Option(
                 Text(en="1, the rows are normalised", zh="1，因为每行都归一化了"),
                 Text(
-                    en="The encoding has no such step: the norm is $\\sqrt{d/2}$.",
-                    zh="没有归一化这一步：范数是$\\sqrt{d/2}$。",
+                    en="The encoding has no such step: the norm is √(d/2).",
+                    zh="没有归一化这一步：范数是√(d/2)。",
                 ),
             ),
             Option(
@@ -99,10 +99,8 @@ questions = (
                     zh="这样平移$k$步才是同一个矩阵，与$p$无关。",
                 ),
                 Text(
-                    en="Right: $\\sin\\omega(p+k)$ needs both $\\sin\\omega p$ and "
-                    "$\\cos\\omega p$.",
-                    zh="对：$\\sin\\omega(p+k)$既要用到$\\sin\\omega p$，"
-                    "也要用到$\\cos\\omega p$。",
+                    en="Right: sin ω(p + k) needs both sin ωp and cos ωp.",
+                    zh="对：sin ω(p + k)既要用到sin ωp，也要用到cos ωp。",
                 ),
                 right=True,
             ),
@@ -124,15 +122,18 @@ questions = (
             Option(
                 Text(en="It depends on $p$ as well.", zh="还取决于$p$。"),
                 Text(
-                    en="It is $\\sum_i\\cos(\\omega_ik)$: $p$ cancels.",
-                    zh="它等于$\\sum_i\\cos(\\omega_ik)$：$p$消去了。",
+                    en="It is Σᵢcos(ωᵢk): p cancels.",
+                    zh="它等于Σᵢcos(ωᵢk)：p消去了。",
                 ),
             ),
             Option(
-                Text(en="It is always close to 0.", zh="总是接近0。"),
                 Text(
-                    en="Neighbours are nearly parallel: cosine 0.966 at $d=64$.",
-                    zh="相邻的两个几乎平行：$d=64$时余弦为0.966。",
+                    en="It is always close to 0, as for any two rows that differ.",
+                    zh="总是接近0，任何两个不同的行都如此。",
+                ),
+                Text(
+                    en="Neighbours are nearly parallel: cosine 0.966 at d = 64.",
+                    zh="相邻的两个几乎平行：d = 64时余弦为0.966。",
                 ),
             ),
             Option(
@@ -141,8 +142,8 @@ questions = (
                     zh="先下降，然后有升有降。",
                 ),
                 Text(
-                    en="Right: at $d=64$ it rises for the first time from $k=5$ to $k=6$.",
-                    zh="对：$d=64$时，从$k=5$到$k=6$就第一次回升了。",
+                    en="Right: at d = 64 it rises for the first time from k = 5 to k = 6.",
+                    zh="对：d = 64时，从k = 5到k = 6就第一次回升了。",
                 ),
                 right=True,
             ),
@@ -161,8 +162,8 @@ questions = (
                     zh="点积本身，过去的词元点积更大。",
                 ),
                 Text(
-                    en="It is the same for $k$ and $-k$: it cannot tell past from future.",
-                    zh="它对$k$和$-k$一样，分不清过去和未来。",
+                    en="It is the same for k and −k: it cannot tell past from future.",
+                    zh="它对k和−k一样，分不清过去和未来。",
                 ),
             ),
             Option(
@@ -212,7 +213,9 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="Train again from the start.", zh="从头重新训练。"),
+                Text(
+                    en="Train again, with the layout of your code.", zh="按你代码的排布重新训练。"
+                ),
                 Text(
                     en="No need: even for other frequencies you would only build the table that "
                     "the checkpoint was trained with.",
@@ -261,8 +264,8 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="Attention without positions keeps the order anyway.",
-                    zh="没有位置的注意力本来就保留顺序。",
+                    en="Attention keeps the order of its inputs anyway, even without positions.",
+                    zh="注意力本来就保留输入的顺序，没有位置也一样。",
                 ),
                 Text(
                     en="It is equivariant: it cannot tell one order from another (chapter 1).",

@@ -11,7 +11,10 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="The meaning of each word.", zh="每个词的意思。"),
+                Text(
+                    en="What each word means, and what it means beside its neighbours.",
+                    zh="每个词是什么意思，以及与邻近的词放在一起是什么意思。",
+                ),
                 Text(
                     en="That is the embedding's part. It is the same wherever the word stands.",
                     zh="那是词嵌入的事。一个词站在哪里，它的词嵌入都一样。",
@@ -64,9 +67,9 @@ questions = (
             Option(
                 Text(en="$-2$", zh="$-2$"),
                 Text(
-                    en="Right: key − query is $3-5=-2$. The key lies in the past, so it is "
+                    en="Right: key − query is 3 − 5 = −2. The key lies in the past, so it is "
                     "negative.",
-                    zh="对：键−查询是$3-5=-2$。键在过去，所以为负。",
+                    zh="对：键−查询是3 − 5 = −2。键在过去，所以为负。",
                 ),
                 right=True,
             ),
@@ -80,7 +83,11 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="The check keeps its first result.", zh="检查只认第一次的结果。"),
+                Text(
+                    en="The check keeps its first result, and only a restart of the kernel "
+                    "clears it.",
+                    zh="检查只认第一次的结果，要重启内核才会重新检查。",
+                ),
                 Text(
                     en="It runs anew each time, as often as you like; the best result counts for "
                     "your progress.",
@@ -99,7 +106,11 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="The notebook was not saved.", zh="notebook没有保存。"),
+                Text(
+                    en="The notebook was not saved: the check reads the file, not the page "
+                    "you see.",
+                    zh="notebook没有保存：检查读的是文件，不是你看到的页面。",
+                ),
                 Text(
                     en="Saving writes the file; the kernel does not read it.",
                     zh="保存只是写文件，内核并不读它。",
@@ -126,14 +137,22 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="The code is 37.5 % similar to ours.", zh="代码和标准答案有37.5%相似。"),
+                Text(
+                    en="The code is 37.5 % similar to ours, and the cause is the part that "
+                    "differs.",
+                    zh="代码和标准答案有37.5%相似，“原因”就是两者不同的那一部分。",
+                ),
                 Text(
                     en="Nobody reads your code: only what it returns counts.",
                     zh="没有人比对你的代码，只看它返回什么。",
                 ),
             ),
             Option(
-                Text(en="Points were taken off for a hint.", zh="看了提示，所以扣了分。"),
+                Text(
+                    en="A hint was opened, which costs points; the cause names that hint and "
+                    "its cost.",
+                    zh="看了提示，所以扣了分；“原因”写的是看了哪一条、扣了多少。",
+                ),
                 Text(en="Hints cost nothing.", zh="看提示不扣分。"),
             ),
         ),

@@ -11,7 +11,7 @@ import nbformat
 from nbgrader.api import BaseCell, Grade, SubmittedAssignment
 from nbgrader.apps import NbGraderAPI
 
-from autograde.grading.diagnosis import UNSOLVED as UNSOLVED  # who reads results reads it too
+from autograde.grading.diagnosis import UNSOLVED as UNSOLVED  # for readers of results
 from autograde.grading.diagnosis import Cell, Diagnosis, diagnose_cells
 from autograde.grading.rebuild import without_format_warnings
 from bilingual import Text
@@ -37,18 +37,18 @@ class Result:
     exercise: str
     score: float
     points: float
-    found: Diagnosis | None = None
+    finding: Diagnosis | None = None
     by_hand: bool = False
 
     @property
     def diagnosis(self) -> str | None:
         """Return the short name of what was wrong."""
-        return self.found.name if self.found else None
+        return self.finding.name if self.finding else None
 
     @property
     def sentence(self) -> Text | None:
         """Return the sentence on what was wrong."""
-        return self.found.sentence if self.found else None
+        return self.finding.sentence if self.finding else None
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,8 @@ def _cells(path: Path) -> dict[str, Cell] | None:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     except (FileNotFoundError, json.JSONDecodeError):
         return None
-    found = ((cell["metadata"].get("nbgrader", {}).get("grade_id"), cell) for cell in cells)
-    return {grade_id: cell for grade_id, cell in found if grade_id}
+    by_grade_id = ((cell["metadata"].get("nbgrader", {}).get("grade_id"), cell) for cell in cells)
+    return {grade_id: cell for grade_id, cell in by_grade_id if grade_id}
 
 
 def _problem(submitted: Path) -> Text:
@@ -126,5 +126,7 @@ def _problem(submitted: Path) -> Text:
 
 
 def _result(grade: Grade, cells: dict[str, Cell]) -> Result:
-    found = diagnose_cells(cells.get(grade.name), cells.get(f"{grade.name}-answer"))
-    return Result(grade.name, grade.score, grade.cell.max_score, found, grade.needs_manual_grade)
+    diagnosis = diagnose_cells(cells.get(grade.name), cells.get(f"{grade.name}-answer"))
+    return Result(
+        grade.name, grade.score, grade.cell.max_score, diagnosis, grade.needs_manual_grade
+    )

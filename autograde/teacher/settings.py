@@ -95,7 +95,7 @@ class _Reader:
     settings: dict[str, Any]
 
     def course(self) -> Course:
-        _known(
+        _require_known(
             KEY,
             self.settings,
             [
@@ -136,13 +136,13 @@ class _Reader:
             return None
         is_list = isinstance(chapters, list) and all(isinstance(name, str) for name in chapters)
         self._expect(is_list, "chapters", chapters, LIST)
-        _known(CHAPTER, chapters, chapter_names())
+        _require_known(CHAPTER, chapters, chapter_names())
         return frozenset(chapters)
 
-    def _table(self, key: str, kind: Text, known: list[str]) -> dict[str, Any]:
+    def _table(self, key: str, kind: Text, names: list[str]) -> dict[str, Any]:
         table = self.settings.get(key, {})
         self._expect(isinstance(table, dict), key, table, TABLE)
-        _known(kind, table, known)
+        _require_known(kind, table, names)
         return table
 
     def _one_of(self, key: str, choices: tuple[str, ...], default: str) -> Any:
@@ -162,10 +162,10 @@ class _Reader:
             raise CourseError(str(NOT_THAT.format(**words)))
 
 
-def _known(kind: Text, names: Iterable[str], known: list[str]) -> None:
+def _require_known(kind: Text, names: Iterable[str], choices: list[str]) -> None:
     for name in names:
-        if name not in known:
-            raise UnknownName(kind, name, known)
+        if name not in choices:
+            raise UnknownName(kind, name, choices)
 
 
 def _above_zero(value: Any) -> bool:

@@ -6,7 +6,7 @@ import sys
 from dask_jobqueue import SLURMCluster
 from distributed import Security
 
-JOBS = 10  # each of them judges with 8 processes
+JOBS = 10  # each of them grades with 8 processes
 
 with SLURMCluster(
     cores=8,

@@ -1,4 +1,4 @@
-"""A class of ten and its gradebook, made without a kernel, by nbgrader's API and by hand.
+"""A class of ten and its gradebook, made without a kernel, by nbgrader's API.
 
 One assignment, `77_kit`: the exercise `double` (2 points) and then `a_why`, by hand (3 points).
 """
@@ -42,10 +42,10 @@ def stub(x):
 
 def verdict(answer):
     """Return the output that a check leaves for this answer."""
-    return shown(VerdictRecord.of(evaluate(exercise("double"), answer)).to_json())
+    return check_output(VerdictRecord.of(evaluate(exercise("double"), answer)).to_json())
 
 
-def shown(payload):
+def check_output(payload):
     """Return an output that holds this payload, whoever wrote it."""
     data = {"text/plain": "the report"}
     return new_output("display_data", data=data, metadata={KEY: payload})
@@ -58,8 +58,9 @@ def error(name, message):
 def forged():
     """Return a verdict that a submission made up, full of markup."""
     reason = {"en": SCRIPT, "zh": SCRIPT}
-    named = {"unsolved": False, "failed": [SCRIPT, "values"], "misconception": SCRIPT}
-    return shown({"exercise": "double", **named, "reason": reason})
+    facts = {"unsolved": False, "failed": [SCRIPT, "values"]}
+    facts["cause"] = {"kind": "misconception", "name": SCRIPT}
+    return check_output({"exercise": "double", **facts, "reason": reason})
 
 
 def outputs():
@@ -76,18 +77,18 @@ def outputs():
     }
 
 
-def graded(name, made=()):
+def graded(name, outputs=()):
     """Return a cell that nbgrader grades."""
     metadata = {"nbgrader": {"grade_id": name, "grade": True, "solution": False}}
     if name == "a_why":
         return new_markdown_cell("Because.", metadata=metadata)
-    return new_code_cell('check("double", double)', metadata=metadata, outputs=list(made))
+    return new_code_cell('check("double", double)', metadata=metadata, outputs=list(outputs))
 
 
-def notebook(folder, step, student, made=()):
+def notebook(folder, step, student, outputs=()):
     path = folder / step / student / KIT / f"{KIT}.ipynb"
     path.parent.mkdir(parents=True)
-    nbformat.write(new_notebook(cells=[graded("double", made), graded("a_why")]), path)
+    nbformat.write(new_notebook(cells=[graded("double", outputs), graded("a_why")]), path)
     return path
 
 
@@ -120,9 +121,9 @@ def gradebook(folder: Path) -> Gradebook:
 
 
 def fill(book: Gradebook, folder: Path) -> None:
-    for student, (made, score) in outputs().items():
+    for student, (cell_outputs, score) in outputs().items():
         notebook(folder, "submitted", student)
-        notebook(folder, "autograded", student, made)
+        notebook(folder, "autograded", student, cell_outputs)
         when = "2026-09-14 17:30:00" if student == "cai" else "2026-09-14 12:00:00"
         hand_in(book, student, when)
         grade = book.find_grade("double", KIT, KIT, student)

@@ -4,26 +4,27 @@ import pytest
 from nbformat.v4 import new_code_cell
 
 from autograde.grading.diagnosis import Diagnosis, diagnose_cells
-from tests.autograde.small_class import error, graded, shown, verdict
+from tests.autograde.small_class import check_output, error, graded, verdict
 
 RIGHT = {
     "exercise": "double",
     "unsolved": False,
     "failed": ["values"],
-    "misconception": None,
+    "cause": None,
     "reason": None,
 }
 
 
-def found(payload):
-    return diagnose_cells(graded("double", [shown(payload)]), None)
+def diagnosis_of(payload):
+    return diagnose_cells(graded("double", [check_output(payload)]), None)
 
 
 def test_a_verdict_gives_the_misconception_and_the_failed_checks():
-    made = graded("double", [verdict(lambda x: x**2)])
-    said = diagnose_cells(made, None)
-    assert (said.kind, said.name, said.failed) == ("misconception", "squares", ("values",))
-    assert said.sentence.en == "You squared it."
+    cell = graded("double", [verdict(lambda x: x**2)])
+    diagnosis = diagnose_cells(cell, None)
+    assert (diagnosis.kind, diagnosis.name) == ("misconception", "squares")
+    assert diagnosis.failed == ("values",)
+    assert diagnosis.sentence.en == "You squared it."
 
 
 @pytest.mark.parametrize(
@@ -33,8 +34,10 @@ def test_a_verdict_gives_the_misconception_and_the_failed_checks():
         {"failed": None},
         {"failed": [1]},
         {"failed": "values"},
-        {"misconception": 7},
-        {"misconception": ["squares"]},
+        {"cause": 7},
+        {"cause": {"kind": "misconception"}},
+        {"cause": {"kind": "misconception", "name": "squares"}},  # without its sentence
+        {"cause": {"kind": "opinion", "name": "squares"}, "reason": {"en": "x", "zh": "y"}},
         {"reason": "because"},
         {"reason": {"en": "x"}},
         {"reason": {"en": "x", "zh": " "}},
@@ -43,13 +46,21 @@ def test_a_verdict_gives_the_misconception_and_the_failed_checks():
     ],
 )
 def test_a_payload_of_another_form_is_no_verdict(change):
-    assert found(RIGHT).failed == ("values",)
-    assert found(RIGHT | change) is None
+    assert diagnosis_of(RIGHT).failed == ("values",)
+    assert diagnosis_of(RIGHT | change) is None
+
+
+@pytest.mark.parametrize(("kind", "expected"), [("relation", "relation"), ("error", "raised")])
+def test_another_cause_is_of_a_kind_of_its_own(kind, expected):
+    cause = {"cause": {"kind": kind, "name": "factor"}, "reason": {"en": "x", "zh": "y"}}
+    diagnosis = diagnosis_of(RIGHT | cause)
+    assert (diagnosis.kind, diagnosis.name, diagnosis.failed) == (expected, "factor", ("values",))
+    assert diagnosis.blind().sentence is None
 
 
 @pytest.mark.parametrize("payload", [None, "text", [], {}, 3])
-def test_something_else_in_its_place_is_no_verdict(payload):
-    assert found(payload) is None
+def test_an_empty_or_foreign_payload_is_no_verdict(payload):
+    assert diagnosis_of(payload) is None
 
 
 def test_an_error_of_the_answer_goes_before_that_of_the_check():
@@ -65,7 +76,8 @@ def test_a_missing_check_and_one_graded_by_hand():
 
 
 def test_blind_keeps_no_word_that_a_submission_chose():
-    said = Diagnosis("error", "ZeroDivisionError").blind()
-    assert said.name == "ZeroDivisionError"
-    assert Diagnosis("error", "AdaLovelaceError").blind().name == "Exception"
-    assert found(RIGHT | {"reason": {"en": "Ada", "zh": "Ada"}}).blind().sentence is None
+    diagnosis = Diagnosis("error", "ZeroDivisionError").blind()
+    assert diagnosis.name == "ZeroDivisionError"
+    for kind in ("error", "raised"):
+        assert Diagnosis(kind, "AdaLovelaceError").blind().name == "Exception"
+    assert diagnosis_of(RIGHT | {"reason": {"en": "Ada", "zh": "Ada"}}).blind().sentence is None

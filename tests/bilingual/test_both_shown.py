@@ -39,7 +39,7 @@ def test_each_english_cell_is_followed_by_its_chinese_twin(name):
 
 
 @each
-def test_markdown_inside_of_the_div_is_rendered(name):
+def test_markdown_inside_the_div_is_rendered(name):
     """As CommonMark has it, and so GitHub and VS Code: blank lines end and begin the HTML."""
     renderer = MarkdownIt("commonmark").enable("table")
     for cell in prose(read(name)):

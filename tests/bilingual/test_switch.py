@@ -15,23 +15,23 @@ def outputs(monkeypatch, tmp_path):
     monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
     monkeypatch.delenv("POSENC_LANGUAGE")
-    shown = []
-    monkeypatch.setattr(switch, "display", lambda bundle, raw: shown.append(bundle))
-    return shown
+    bundles = []
+    monkeypatch.setattr(switch, "display", lambda bundle, raw: bundles.append(bundle))
+    return bundles
 
 
 def pressable(monkeypatch):
     """Return the ipywidgets buttons that the script presses."""
-    made = []
+    buttons = []
 
     class Kept(ipywidgets.ToggleButtons):
         def __init__(self, **options):
             super().__init__(**options)
-            made.append(self)
+            buttons.append(self)
 
     monkeypatch.setattr(ipywidgets, "ToggleButtons", Kept)
     language_switch()
-    return made[0]
+    return buttons[0]
 
 
 def test_the_outputs_are_the_same_each_time_and_in_each_language(outputs):
@@ -64,24 +64,24 @@ def test_the_script_and_python_agree_on_the_order_of_the_buttons():
     assert re.findall(r'(\w+): "([^"]+)"', names) == list(switch.NAMES.items())
 
 
-@pytest.mark.parametrize("chosen", ["zh", "en"])
-def test_a_press_is_remembered(monkeypatch, chosen):
-    pressable(monkeypatch).value = chosen
-    assert language() == chosen
+@pytest.mark.parametrize("code", ["zh", "en"])
+def test_a_press_is_remembered(monkeypatch, code):
+    pressable(monkeypatch).value = code
+    assert language() == code
 
 
-def test_a_press_goes_before_the_environment(monkeypatch):
+def test_a_press_takes_precedence_over_the_environment(monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "zh")
     pressable(monkeypatch).value = "en"
     assert language() == "en"
 
 
-def test_the_buttons_start_with_what_python_knows(monkeypatch):
+def test_the_buttons_start_at_the_stored_language(monkeypatch):
     set_language("zh")
     assert pressable(monkeypatch).value == "zh"
 
 
-def test_one_language_is_held_and_the_choice_of_the_reader_left_alone(monkeypatch, outputs, capsys):
+def test_holding_one_language_does_not_change_the_stored_choice(monkeypatch, outputs, capsys):
     set_language("zh")
     language_switch(only="en")
     assert language() == "en"
@@ -91,7 +91,7 @@ def test_one_language_is_held_and_the_choice_of_the_reader_left_alone(monkeypatc
     assert language() == "zh"
 
 
-@pytest.mark.parametrize("given", ["fr", "both"])
-def test_only_is_one_language(given):
+@pytest.mark.parametrize("code", ["fr", "both"])
+def test_only_must_be_one_language(code):
     with pytest.raises(ValueError, match="only must be one of zh, en"):
-        language_switch(only=given)
+        language_switch(only=code)

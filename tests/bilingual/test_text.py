@@ -25,21 +25,21 @@ def test_both_languages_show_until_one_is_chosen():
     assert WORDS.label() == "位置{p} · position {p}"
 
 
-@pytest.mark.parametrize("chosen", LANGUAGES)
-def test_a_choice_is_remembered(chosen):
-    set_language(chosen)
-    assert language() == chosen
-    assert str(WORDS) == WORDS.in_language(chosen)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_choice_is_remembered(code):
+    set_language(code)
+    assert language() == code
+    assert str(WORDS) == WORDS.in_language(code)
 
 
-def test_the_environment_goes_before_the_file(monkeypatch):
+def test_the_environment_takes_precedence_over_the_file(monkeypatch):
     set_language("zh")
     monkeypatch.setenv("POSENC_LANGUAGE", "en")
     assert language() == "en"
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"language": "fr"}', '{"other": 1}', "\x00"])
-def test_a_damaged_file_is_no_crash(content):
+def test_a_damaged_settings_file_counts_as_no_choice(content):
     set_language("zh")
     settings_file().write_text(content, encoding="utf-8")
     assert language() == "both"
@@ -55,28 +55,28 @@ def test_an_unknown_language_is_refused(monkeypatch):
         language()
 
 
-@pytest.mark.parametrize("chosen", LANGUAGES)
-def test_a_page_holds_both_languages_whatever_is_chosen(chosen):
-    set_language(chosen)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_page_holds_both_languages_whatever_is_chosen(code):
+    set_language(code)
     assert page_languages() == ("zh", "en")
 
 
 @pytest.mark.parametrize(
-    ("held", "shown"), [("zh", ("zh",)), ("en", ("en",)), ("both", ("zh", "en"))]
+    ("setting", "languages"), [("zh", ("zh",)), ("en", ("en",)), ("both", ("zh", "en"))]
 )
-def test_a_kernel_held_to_one_language_makes_pages_in_that_one(monkeypatch, held, shown):
-    monkeypatch.setenv("POSENC_LANGUAGE", held)
-    assert page_languages() == shown
+def test_a_kernel_held_to_one_language_makes_pages_in_that_one(monkeypatch, setting, languages):
+    monkeypatch.setenv("POSENC_LANGUAGE", setting)
+    assert page_languages() == languages
 
 
-def test_a_file_that_is_not_utf_8_is_no_crash():
+def test_a_settings_file_that_is_not_utf_8_counts_as_no_choice():
     set_language("zh")
     settings_file().write_bytes(b"\xff\xfe{")
     assert language() == "both"
 
 
 @pytest.mark.parametrize(("en", "zh"), [("", "字"), ("a", " "), ("", "")])
-def test_half_a_text_is_refused(en, zh):
+def test_a_text_in_one_language_is_refused(en, zh):
     with pytest.raises(ValueError, match="both languages"):
         Text(en=en, zh=zh)
 
@@ -86,5 +86,5 @@ def test_fields_are_filled_in_both_languages():
 
 
 @given(st.text(min_size=1).filter(str.strip))
-def test_words_that_are_the_same_in_both_languages_are_said_once(words):
+def test_words_that_are_the_same_in_both_languages_appear_once(words):
     assert Text(en=words, zh=words).in_language("both") == words

@@ -109,9 +109,9 @@ class Notebook:
         self.errors: list[str] = []
         self.outside: list[str] = []
         page.set_default_timeout(SECONDS * 1000)
-        page.on("console", lambda said: said.type == "error" and self.errors.append(said.text))
+        page.on("console", lambda one: one.type == "error" and self.errors.append(one.text))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("request", lambda asked: self._note(asked.url, url))
+        page.on("request", lambda request: self._note(request.url, url))
         page.goto(f"{url}/lab/tree/{name}?reset")
         page.wait_for_selector(".jp-Notebook .jp-Cell")
         self.wait_idle()
@@ -153,9 +153,9 @@ class Notebook:
         )
         return self.pictures()[place]
 
-    def _note(self, asked: str, own: str) -> None:
-        if asked.startswith(("http", "ws")) and own.partition("//")[2] not in asked:
-            self.outside.append(asked)
+    def _note(self, address: str, own: str) -> None:
+        if address.startswith(("http", "ws")) and own.partition("//")[2] not in address:
+            self.outside.append(address)
 
 
 def _free_port() -> int:

@@ -93,7 +93,7 @@ def press(notebook: Notebook, cell: ElementHandle, keys: int, wait: bool) -> dic
 
 def measure() -> list[dict[str, object]]:
     """Return a row for each way, the ratio of their numbers, and what it should be."""
-    found = {way: {name: [] for name in ("times", "drags", "cpu")} for way in WAYS}
+    samples = {way: {name: [] for name in ("times", "drags", "cpu")} for way in WAYS}
     with open_notebook() as notebook:
         notebook.run_all()
         cells = notebook.page.query_selector_all(".jp-CodeCell:has(.noUi-handle)")
@@ -103,12 +103,12 @@ def measure() -> list[dict[str, object]]:
                 press(notebook, cell, 2, wait=True)
                 before = kernel_cpu()
                 keys = press(notebook, cell, KEYS, wait=True)
-                found[way]["cpu"].append((kernel_cpu() - before) / KEYS * 1000)
+                samples[way]["cpu"].append((kernel_cpu() - before) / KEYS * 1000)
                 pairs = zip(keys["pressed"], keys["seen"], strict=True)
-                found[way]["times"] += [seen - pressed for pressed, seen in pairs]
+                samples[way]["times"] += [seen - pressed for pressed, seen in pairs]
                 drag = press(notebook, cell, DRAG, wait=False)
-                found[way]["drags"].append(len(drag["seen"]))
-    inline, ours = (_numbers(**found[way]) for way in WAYS)
+                samples[way]["drags"].append(len(drag["seen"]))
+    inline, ours = (_numbers(**samples[way]) for way in WAYS)
     ratio = {name: round(ours[name] / inline[name], 2) for name in AIM}
     rows = zip((*WAYS, "ratio", "aim"), (inline, ours, ratio, AIM), strict=True)
     return [{"what": what} | row for what, row in rows]

@@ -42,10 +42,12 @@ def notebook(lab, context, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_chapter_runs_and_says_what_was_committed(notebook, name):
+def test_a_chapter_runs_and_gives_the_committed_outputs(notebook, name):
     committed = nbformat.read(ROOT / "notebooks" / name / f"{name}.ipynb", as_version=4)
-    shown = nbformat.from_dict(notebook.content())
-    assert [said(cell) for cell in shown.cells] == [said(cell) for cell in committed.cells]
+    content = nbformat.from_dict(notebook.content())
+    assert [words_of(cell) for cell in content.cells] == [
+        words_of(cell) for cell in committed.cells
+    ]
     figures = notebook.page.locator(f".jp-CodeCell:has({HANDLE})").all()
     assert figures
     if name in DRIVEN:
@@ -55,7 +57,7 @@ def test_a_chapter_runs_and_says_what_was_committed(notebook, name):
     assert notebook.outside == []
 
 
-def said(cell):
+def words_of(cell):
     """Return the words that a cell shows and its errors; pictures follow their sliders."""
     outputs = [
         output for output in cell.get("outputs", []) if "image/png" not in output.get("data", {})

@@ -55,12 +55,12 @@ def test_validate_passes_a_solved_notebook(lab, page):
 
 
 def test_validate_shows_the_failing_cell_and_the_reasons(lab, page):
-    said = validated(lab, page, "mistaken_1")
-    asked = chapter_exercises(CHAPTER)[0]
-    assert "The following cell failed:" in said
-    assert f'check("{asked.id}"' in said
-    assert unfolded(asked.misconceptions[0].sentence.en) in unfolded(said)
-    assert unfolded(asked.misconceptions[0].sentence.zh) in unfolded(said)
+    text = validated(lab, page, "mistaken_1")
+    task = chapter_exercises(CHAPTER)[0]
+    assert "The following cell failed:" in text
+    assert f'check("{task.id}"' in text
+    assert unfolded(task.misconceptions[0].sentence.en) in unfolded(text)
+    assert unfolded(task.misconceptions[0].sentence.zh) in unfolded(text)
 
 
 def test_validate_says_that_nothing_was_answered(lab, page):
@@ -71,9 +71,9 @@ def validated(lab, page, student):
     """Press Validate on a student's notebook and return what the dialog says."""
     lab.open(page, f"students/{student}/{NOTEBOOK}")
     page.locator(".validate-button").first.click()
-    said = page.locator(".jp-Dialog #validation-message")
-    said.wait_for()
-    return said.inner_text().strip()
+    message = page.locator(".jp-Dialog #validation-message")
+    message.wait_for()
+    return message.inner_text().strip()
 
 
 def unfolded(text):

@@ -80,7 +80,7 @@ def press(notebook, key):
     return before, notebook.wait_for_new_picture(before)
 
 
-def shown(page, words):
+def is_visible(page, words):
     return page.locator(".jp-MarkdownCell", has_text=words).is_visible()
 
 
@@ -108,20 +108,20 @@ def test_reset_brings_the_first_picture_back(notebook):
 
 def test_the_switch_hides_the_cells_of_the_other_language_whole(notebook):
     page = notebook.page
-    assert shown(page, "English prose")
-    assert shown(page, "中文正文")
+    assert is_visible(page, "English prose")
+    assert is_visible(page, "中文正文")
     choose(notebook, "English")
-    assert shown(page, "English prose")
-    assert not shown(page, "中文正文")
+    assert is_visible(page, "English prose")
+    assert not is_visible(page, "中文正文")
     choose(notebook, "中文")
-    assert shown(page, "中文正文")
-    assert not shown(page, "English prose")
+    assert is_visible(page, "中文正文")
+    assert not is_visible(page, "English prose")
     notebook.page.locator(".jp-CodeCell").last.scroll_into_view_if_needed()
     page.wait_for_selector(".jp-MarkdownCell:has-text('结尾')", state="visible")
     assert not page.locator(".jp-MarkdownCell", has_text="The end").is_visible()
     choose(notebook, "both")
-    assert shown(page, "English prose")
-    assert shown(page, "中文正文")
+    assert is_visible(page, "English prose")
+    assert is_visible(page, "中文正文")
 
 
 def test_the_kernel_follows_the_switch(notebook):
@@ -135,7 +135,7 @@ def test_the_kernel_follows_the_switch(notebook):
     assert chinese != both == again  # the same setting, other labels
 
 
-def test_a_saved_notebook_obeys_before_it_is_run_again(notebook, lab, browser):
+def test_a_saved_notebook_follows_the_switch_before_it_is_run_again(notebook, lab, browser):
     choose(notebook, "中文")
     notebook.save()
     shutil.copy(lab.folder / "one.ipynb", lab.folder / "two.ipynb")  # no kernel has its widgets
@@ -144,7 +144,7 @@ def test_a_saved_notebook_obeys_before_it_is_run_again(notebook, lab, browser):
         again = lab.open(context.new_page(), "two.ipynb").page
         again.wait_for_selector(".jp-MarkdownCell:has-text('中文正文')", state="visible")
         again.wait_for_selector("text=运行本单元格即可使用控件")
-        assert not shown(again, "English prose")
+        assert not is_visible(again, "English prose")
         assert not again.locator("text=Error displaying widget").is_visible()
     finally:
         context.close()

@@ -34,13 +34,13 @@ class Opened:
     def __init__(self, context):
         self.page = context.new_page()
         self.page.on("dialog", self._dismiss)
-        self.page.on("request", lambda request: self.asked.append(request))
-        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("request", lambda request: self.requests.append(request))
+        self.page.on("console", lambda message: self.messages.append(message.text))
         context.on("page", lambda other: self.dialogs.append(other.url))
 
     def show(self, path, width):
         self.page.goto("about:blank")  # what the file before still does is not this one's
-        self.dialogs, self.asked, self.said = [], [], []
+        self.dialogs, self.requests, self.messages = [], [], []
         self.page.set_viewport_size({"width": width, "height": 900})
         self.page.goto(path.as_uri())
 
@@ -50,7 +50,7 @@ class Opened:
 
     def sent(self):
         """Return the addresses of the requests that went out: those of the policy's did not."""
-        went = [one.url for one in self.asked if one.failure != "csp"]
+        went = [one.url for one in self.requests if one.failure != "csp"]
         return [url for url in went if not url.startswith("data:image/")]
 
 
@@ -76,20 +76,20 @@ def opened(window, tmp_path):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_no_script_runs_and_nothing_is_asked_for(opened, name):
-    found = opened(page(everywhere(HOSTILE[name]), "both"))
-    found.page.evaluate("document.addEventListener('click', one => one.preventDefault())")
-    found.page.evaluate(TOUCH)
-    found.page.wait_for_timeout(50)
-    seen = found.page.evaluate(SEEN)
+def test_no_script_runs_and_no_request_is_sent(opened, name):
+    window = opened(page(everywhere(HOSTILE[name]), "both"))
+    window.page.evaluate("document.addEventListener('click', one => one.preventDefault())")
+    window.page.evaluate(TOUCH)
+    window.page.wait_for_timeout(50)
+    seen = window.page.evaluate(SEEN)
     assert set(seen["tags"]) - TAGS - ELEMENTS - PAGE == set()
     assert seen["handlers"] == []
     assert [at for at in seen["links"] if not at.startswith(("#", "http"))] == []
     assert seen["taken"] == "undefined"
     assert seen["inside"] == 3  # the cells before, the exercise, the written answer
-    assert found.dialogs == []
-    assert [one.url for one in found.asked if one.url[:5] != "data:"] == [found.page.url]
-    assert found.said == []  # the policy had nothing to refuse
+    assert window.dialogs == []
+    assert [one.url for one in window.requests if one.url[:5] != "data:"] == [window.page.url]
+    assert window.messages == []  # the policy had nothing to refuse
 
 
 # a policy says what a page may load, not where it may go: only the first wall holds this
@@ -97,34 +97,34 @@ BEYOND_THE_POLICY = {"refresh"}
 
 
 @pytest.mark.parametrize("name", [name for name in HOSTILE if name not in BEYOND_THE_POLICY])
-def test_the_policy_alone_holds_too(opened, name):
+def test_the_content_security_policy_alone_holds_too(opened, name):
     """The second wall, with the first torn down: markup goes into the page as it was written."""
     raw = page([answer_cell(), check_cell(squares())])
     assert raw.count("</main>") == 1
-    found = opened(raw.replace("</main>", f"{HOSTILE[name]}</main>"))
-    found.page.wait_for_timeout(50)
-    assert found.page.evaluate("typeof window.taken") == "undefined"
-    assert found.dialogs == []
-    assert found.sent() == [found.page.url]
-    assert found.page.evaluate("getComputedStyle(document.body).display") == "block"
+    window = opened(raw.replace("</main>", f"{HOSTILE[name]}</main>"))
+    window.page.wait_for_timeout(50)
+    assert window.page.evaluate("typeof window.taken") == "undefined"
+    assert window.dialogs == []
+    assert window.sent() == [window.page.url]
+    assert window.page.evaluate("getComputedStyle(document.body).display") == "block"
 
 
 @pytest.mark.parametrize("width", [390, 1100])
 @pytest.mark.parametrize("language", ["both", "zh", "en"])
-def test_it_fits_and_is_silent(opened, width, language):
-    found = opened(page([answer_cell(), check_cell(squares())], language), width)
-    found.page.evaluate(TOUCH)
+def test_the_page_fits_and_logs_nothing(opened, width, language):
+    window = opened(page([answer_cell(), check_cell(squares())], language), width)
+    window.page.evaluate(TOUCH)
     overflow = "document.documentElement.scrollWidth - window.innerWidth"
-    assert found.page.evaluate(overflow) <= 0
-    assert found.said == []
-    ours = found.page.locator(".likely")
+    assert window.page.evaluate(overflow) <= 0
+    assert window.messages == []
+    ours = window.page.locator(".likely")
     assert ours.evaluate("one => getComputedStyle(one).borderRadius") != "0px"  # the style applies
 
 
 def test_formulas_are_drawn(opened):
-    found = opened(page([check_cell(squares())]))
-    found.page.evaluate(TOUCH)
-    formula = found.page.locator("math").first
+    window = opened(page([check_cell(squares())]))
+    window.page.evaluate(TOUCH)
+    formula = window.page.locator("math").first
     assert formula.evaluate("one => one.namespaceURI").endswith("MathML")
     assert formula.evaluate("one => getComputedStyle(one).display") == "math"
     assert formula.bounding_box()["width"] > 10

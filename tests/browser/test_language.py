@@ -48,9 +48,9 @@ def test_quiz_check_hint_and_progress_follow(lab, page):
     answer.click()  # its explanation stands there before the language changes
     for language in ("中文", "English", "中文"):
         choose(notebook, language)
-        asked = output(notebook, QUIZ)  # the quiz that already stands follows at once
-        assert len(asked) > 300
-        assert not OTHER[language].search(asked)
+        text = output(notebook, QUIZ)  # the quiz that already stands follows at once
+        assert len(text) > 300
+        assert not OTHER[language].search(text)
         notebook.command("notebook:run-all-cells")
         for place, words in SAID[language].items():
             cell = notebook.page.locator(".jp-CodeCell").nth(place)
@@ -93,8 +93,8 @@ def test_no_step_leads_onto_a_hidden_cell_or_back_to_the_top(lab, page):
     for language, hidden in (("中文", {1, 4, 7}), ("English", {2, 5, 8})):
         choose(notebook, language)
         page.locator(".jp-CodeCell .cm-content").first.click()
-        shown = [place for place in range(len(cells)) if place not in hidden]
-        for key, places in (("Shift+Enter", shown[1:]), ("ArrowUp", shown[-2::-1])):
+        visible = [place for place in range(len(cells)) if place not in hidden]
+        for key, places in (("Shift+Enter", visible[1:]), ("ArrowUp", visible[-2::-1])):
             for place in places:
                 page.keyboard.press(key)
                 page.wait_for_function(f"() => ({STANDS})()[0] === {place}")

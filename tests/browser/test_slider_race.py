@@ -49,27 +49,27 @@ def opened(lab, page):
     return open_
 
 
-def test_a_slider_moved_while_a_cell_builds_figures_breaks_none(opened, page):
+def test_moving_a_slider_while_a_cell_builds_figures_breaks_no_figure(opened, page):
     notebook = opened("race.ipynb", FAST, RACE)
     page.evaluate("() => { jupyterapp.commands.execute('notebook:run-all-cells'); }")
     page.wait_for_selector(HANDLE)
     first, presses = notebook.pictures()[0], 0
     outputs = page.locator(".jp-CodeCell").nth(2).locator(".jp-OutputArea-output")
-    said = ""
-    while "whole:" not in said and "Error" not in said:  # the kernel is idle between two cells
+    text = ""
+    while "whole:" not in text and "Error" not in text:  # the kernel is idle between two cells
         page.focus(HANDLE)  # running all cells takes the focus away
         page.keyboard.press("ArrowRight" if presses % 4 < 3 else "ArrowLeft")
         presses += 1
         page.wait_for_timeout(40)
-        said = "".join(outputs.all_inner_texts())
-    assert f"whole: {FIGURES}" in said, said
-    shown = "document.querySelectorAll('.jp-OutputArea-output img').length"
-    page.wait_for_function(f"{shown} === {1 + FIGURES}")
+        text = "".join(outputs.all_inner_texts())
+    assert f"whole: {FIGURES}" in text, text
+    count = "document.querySelectorAll('.jp-OutputArea-output img').length"
+    page.wait_for_function(f"{count} === {1 + FIGURES}")
     assert presses > 5  # while the cell ran
     notebook.wait_for_new_picture(first)
 
 
-def test_an_error_is_told_and_the_slider_lives_on(opened, page):
+def test_an_error_is_shown_and_the_slider_still_works(opened, page):
     notebook = opened("error.ipynb", FAST)
     notebook.run_all()
     page.wait_for_selector(HANDLE)
@@ -104,7 +104,7 @@ def test_a_try_is_reached_by_tab_and_pressed_by_key(opened, page):
     assert notebook.errors == []
 
 
-def test_a_slow_figure_waits_for_the_hand_and_says_that_it_is_busy(opened, page):
+def test_a_slow_figure_waits_for_the_release_and_shows_that_it_is_busy(opened, page):
     notebook = opened("slow.ipynb", SLOW)
     notebook.run_all()
     page.wait_for_selector("[role=status]:has-text('松手后才更新')")

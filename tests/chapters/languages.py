@@ -21,7 +21,7 @@ RULES = {
 
 def differences(en: str, zh: str) -> list[str]:
     """Return what is not the same in two texts that say the same."""
-    found = []
+    problems = []
     for name, of in (
         ("headings", headings),
         ("code", code),
@@ -29,22 +29,22 @@ def differences(en: str, zh: str) -> list[str]:
         ("links", links),
     ):
         if of(en) != of(zh):
-            found.append(f"{name}: {of(en)} in English, {of(zh)} in Chinese")
+            problems.append(f"{name}: {of(en)} in English, {of(zh)} in Chinese")
     if not re.search(f"[{HANZI}，。：；？！]", prose(zh)) and re.search("[a-z]{3}", prose(en)):
-        found.append(f"no hanzi in {zh!r}")
+        problems.append(f"no hanzi in {zh!r}")
     if re.search(f"[{HANZI}]", CODE.sub("", en)):
-        found.append(f"hanzi in the English {en!r}")
-    return found
+        problems.append(f"hanzi in the English {en!r}")
+    return problems
 
 
 def misprints(zh: str) -> list[str]:
     """Return the places where Chinese prose breaks the rules of its typography."""
-    found = [
+    problems = [
         f"{name}: {match.group()!r}"
         for name, rule in RULES.items()
         for match in rule.finditer(prose(zh))
     ]
-    return found + loose_stars(zh)
+    return problems + loose_stars(zh)
 
 
 def headings(text: str) -> list[int]:
@@ -57,13 +57,13 @@ def code(text: str) -> list[str]:
 
 
 def formulas(text: str) -> list[str]:
-    found = FORMULA.findall(CODE.sub("", text))
-    return sorted(" ".join(formula.split()) for formula in found)
+    matches = FORMULA.findall(CODE.sub("", text))
+    return sorted(" ".join(formula.split()) for formula in matches)
 
 
 def links(text: str) -> list[str]:
-    found = LINK.findall(CODE.sub("", text))
-    return sorted(inside or bare for inside, bare in found)
+    matches = LINK.findall(CODE.sub("", text))
+    return sorted(inside or bare for inside, bare in matches)
 
 
 def prose(text: str) -> str:

@@ -33,12 +33,12 @@ def run(monkeypatch, tmp_path):
 
 def sections():
     """Return the cells of the chapter by section; "" holds those before the first."""
-    number, found = "", {}
+    number, cells = "", {}
     for cell in read_chapter(ROOT / "chapters" / f"{CHAPTER}.py"):
         heading = re.search(r"^## (12\.\d+)", cell.source, re.MULTILINE)
         number = heading[1] if cell.cell_type == "markdown" and heading else number
-        found.setdefault(number, []).append(cell)
-    return found
+        cells.setdefault(number, []).append(cell)
+    return cells
 
 
 def caught(run):
@@ -55,8 +55,8 @@ def test_each_chart_accepts_the_tests_that_catch_its_cases(run):
     for exercise in chapter_exercises(CHAPTER):
         for check in exercise.checks:
             if exercise.id.startswith("clinic_chart_") and check.name.startswith("test_"):
-                known = inspect.getclosurevars(check.run).nonlocals
-                accepted[known["number"]] = known["catching"]
+                chart = inspect.getclosurevars(check.run).nonlocals
+                accepted[chart["number"]] = chart["catching"]
     assert len(accepted) == 21
     assert accepted == caught(run)
 

@@ -15,15 +15,15 @@ SAYS = {"en": re.compile(r"^\*Picture: ", re.MULTILINE), "zh": re.compile("^\\*�
 
 def undescribed(cells):
     """Return the first lines of figures whose next prose does not describe them."""
-    found = []
+    figures = []
     for number, cell in enumerate(cells):
         if draws(cell):
             after = takewhile(lambda each: not draws(each), cells[number + 1 :])
             prose = [each for each in after if each.cell_type == "markdown"][:2]
-            said = {each.metadata.get("lang"): each.source for each in prose}
-            if not all(says.search(said.get(lang, "")) for lang, says in SAYS.items()):
-                found.append(DRAWS.split(cell.source)[1][:60])
-    return found
+            by_language = {each.metadata.get("lang"): each.source for each in prose}
+            if not all(says.search(by_language.get(lang, "")) for lang, says in SAYS.items()):
+                figures.append(DRAWS.split(cell.source)[1][:60])
+    return figures
 
 
 def draws(cell):
@@ -36,7 +36,7 @@ def test_every_figure_is_described(chapter):
 
 
 @pytest.mark.parametrize(
-    ("after", "found"),
+    ("after", "figures"),
     [
         ('# %% [markdown] lang="en"\n# *Picture: x*\n# %% [markdown] lang="zh"\n# *图：一*', []),
         (
@@ -47,6 +47,6 @@ def test_every_figure_is_described(chapter):
         ("", ["show, k=1)"]),
     ],
 )
-def test_a_figure_without_words_is_found(after, found):
+def test_a_figure_without_a_description_is_found(after, figures):
     text = f"# %%\nexplore(show, k=1)\n\n{after}\n"
-    assert undescribed(jupytext.reads(text, fmt="py:percent").cells) == found
+    assert undescribed(jupytext.reads(text, fmt="py:percent").cells) == figures

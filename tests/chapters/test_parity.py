@@ -23,20 +23,20 @@ def pairs(path: Path) -> list[Text]:
     return [*(Text(en.source, zh.source) for en, zh in twins), *rubrics]
 
 
-def said_by(exercise_id: str) -> list[Text]:
-    asked = exercise(exercise_id)
-    judged = [*asked.checks, *asked.misconceptions]
-    return [asked.title, asked.task, *asked.hints, *(one.sentence for one in judged)]
+def texts_of_exercise(exercise_id: str) -> list[Text]:
+    task = exercise(exercise_id)
+    answers = [*task.checks, *task.misconceptions]
+    return [task.title, task.task, *task.hints, *(one.sentence for one in answers)]
 
 
-def asked_in(quiz: str) -> list[Text]:
+def texts_of_quiz(quiz: str) -> list[Text]:
     options = [option for question in questions(quiz) for option in question.options]
-    said = [text for option in options for text in (option.text, option.because)]
-    return [*(question.prompt for question in questions(quiz)), *said]
+    texts = [text for option in options for text in (option.text, option.because)]
+    return [*(question.prompt for question in questions(quiz)), *texts]
 
 
 def problems(texts: list[Text]) -> list[str]:
-    return [said for text in texts for said in differences(text.en, text.zh) + misprints(text.zh)]
+    return [one for text in texts for one in differences(text.en, text.zh) + misprints(text.zh)]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -55,12 +55,12 @@ def test_chapter_header(chapter: Chapter):
 
 @pytest.mark.parametrize("name", exercise_ids())
 def test_exercise(name):
-    assert problems(said_by(name)) == []
+    assert problems(texts_of_exercise(name)) == []
 
 
 @pytest.mark.parametrize("quiz", quiz_names())
 def test_quiz(quiz):
-    assert problems(asked_in(quiz)) == []
+    assert problems(texts_of_quiz(quiz)) == []
 
 
 def test_chapter_table():
@@ -68,7 +68,7 @@ def test_chapter_table():
 
 
 @pytest.mark.parametrize(
-    ("en", "zh", "found"),
+    ("en", "zh", "kinds"),
     [
         ("a sum", "一个和", []),
         ("of $x$ and `y`", "`y`和$x$", []),
@@ -80,10 +80,10 @@ def test_chapter_table():
         ("a 词 in English", "一个词", ["hanzi in the English"]),
     ],
 )
-def test_a_difference_is_found(en, zh, found):
-    said = differences(en, zh)
-    assert len(said) == len(found)
-    assert all(one.startswith(name) for one, name in zip(said, found, strict=True))
+def test_a_difference_is_found(en, zh, kinds):
+    actual = differences(en, zh)
+    assert len(actual) == len(kinds)
+    assert all(one.startswith(name) for one, name in zip(actual, kinds, strict=True))
 
 
 @pytest.mark.parametrize(

@@ -19,10 +19,10 @@ MINIMUM = {"00_start": 1, "01_permutation": 1, "02_sinusoidal": 3}  # slider fig
 
 def explorers(chapter, monkeypatch, tmp_path):
     """Run the code of a chapter in this process; return what it would have put behind sliders."""
-    found = []
+    figures = []
 
-    def explore(show, *, live=True, **given):
-        found.append(posenc_viz.Explorer(show, **given))
+    def explore(show, *, live=True, **controls):
+        figures.append(posenc_viz.Explorer(show, **controls))
 
     monkeypatch.setattr(posenc_viz, "explore", explore)
     monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path))
@@ -30,14 +30,14 @@ def explorers(chapter, monkeypatch, tmp_path):
     code = [cell.source for cell in read_chapter(chapter.path) if cell.cell_type == "code"]
     with contextlib.redirect_stdout(io.StringIO()):
         exec(compile("\n".join(code), chapter.path.name, "exec"), {"__name__": "__main__"})
-    return found
+    return figures
 
 
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
 def test_sliders(chapter, monkeypatch, tmp_path):
-    found = explorers(chapter, monkeypatch, tmp_path)
-    assert len(found) >= MINIMUM.get(chapter.name, 2)
-    for explorer in found:
+    figures = explorers(chapter, monkeypatch, tmp_path)
+    assert len(figures) >= MINIMUM.get(chapter.name, 2)
+    for explorer in figures:
         before = explorer.png
         for name, control in explorer.controls.items():
             explorer.set(**explorer.start | {name: next_to_start(control)})

@@ -28,12 +28,12 @@ def test_the_chapters_with_such_a_question_are_found():
 def test_the_questions_that_check_it_are_named_and_there(chapter):
     cells = read_chapter(chapter.path)
     place = next(n for n, cell in enumerate(cells) if "thinking" in cell.metadata)
-    said = {cell.metadata.lang: cell.source for cell in cells[place - 2 : place]}
-    named = {
-        lang: [int(number) for number in re.findall(r"\d+", CHECKED[lang].search(said[lang])[0])]
+    sources = {cell.metadata.lang: cell.source for cell in cells[place - 2 : place]}
+    numbers = {
+        lang: [int(number) for number in re.findall(r"\d+", CHECKED[lang].search(sources[lang])[0])]
         for lang in ("en", "zh")
     }
     quiz = next(filter(None, (QUIZ.search(cell.source) for cell in cells[place:])))[1]
-    assert named["en"] == named["zh"]
-    assert named["en"]
-    assert max(named["en"]) <= len(questions(quiz))
+    assert numbers["en"] == numbers["zh"]
+    assert numbers["en"]
+    assert max(numbers["en"]) <= len(questions(quiz))

@@ -18,7 +18,7 @@ print(*sorted(name for room, _, name in names if room == "autograde.exercises" a
 """
 
 
-def test_it_is_fresh():
+def test_the_chapter_list_is_up_to_date():
     assert FILE.read_text(encoding="utf-8") == chapter_list(), "stale, run `make build`"
 
 
@@ -39,7 +39,7 @@ def imported(code, tmp_path):
     return done.stdout.split("\n")[-2].split()
 
 
-def test_the_names_of_chapters_import_no_exercise(tmp_path):
+def test_listing_chapter_names_imports_no_exercise(tmp_path):
     code = "from autograde.kit.catalogue import chapter_names; chapter_names()"
     assert imported(code, tmp_path) == []
 

@@ -34,8 +34,8 @@ def release(course):
     config = (ROOT / "nbgrader_config.py").read_text(encoding="utf-8") + SETTINGS
     (course / "nbgrader_config.py").write_text(config, encoding="utf-8")
     shutil.copytree(ROOT / "solutions" / CHAPTER, course / "solutions" / CHAPTER)
-    made = run(course, "nbgrader", "generate_assignment", CHAPTER)
-    assert made.returncode == 0, made.stderr
+    result = run(course, "nbgrader", "generate_assignment", CHAPTER)
+    assert result.returncode == 0, result.stderr
 
 
 def workbook(course):

@@ -88,14 +88,14 @@ def test_a_lost_workers_submissions_are_graded_elsewhere(course, scheduler, sett
         assert grading.poll() is None, grading.stdout.read()
         time.sleep(0.05)
     workers[0].send_signal(signal.SIGKILL)
-    said, _ = grading.communicate(timeout=240)
-    assert grading.returncode == 0, said
+    printed, _ = grading.communicate(timeout=240)
+    assert grading.returncode == 0, printed
     assert len(journal(course)) == len(set(journal(course))) == MORE + 8
     most = max(scores(course).values())
     full = {name for name, score in scores(course).items() if score == most}
     assert full == {"ada", "zoe", *(f"right{number}" for number in range(MORE))}
 
 
-def test_an_address_without_tls_is_refused():
+def test_a_scheduler_address_without_tls_is_refused():
     with pytest.raises(GradeError, match="tls"), cluster("tcp://127.0.0.1:1"):
         pass

@@ -105,18 +105,18 @@ def test_the_pods_of_kubernetes_meet_over_tls(certificate, tmp_path):
     def start(role, *options):
         (pod,) = spec[role]["spec"]["containers"]
         program, *arguments = map(here, pod["args"])
-        given = {one["name"]: here(one["value"]) for one in pod["env"]}
+        variables = {one["name"]: here(one["value"]) for one in pod["env"]}
         return subprocess.Popen(
             [sys.executable, "-m", program, *arguments, *options],
             cwd=tmp_path,
-            env={**settings(certificate), **given},
+            env={**settings(certificate), **variables},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
 
     started = [start("scheduler", "--port", port), start("worker")]
     try:
-        asked = subprocess.run(
+        client = subprocess.run(
             [sys.executable, "-c", ASK, f"tls://127.0.0.1:{port}"],
             env=settings(certificate),
             capture_output=True,
@@ -127,16 +127,16 @@ def test_the_pods_of_kubernetes_meet_over_tls(certificate, tmp_path):
         for process in reversed(started):
             process.terminate()
             process.wait()
-    assert re.match(r"3 tls://", asked.stdout), asked.stdout + asked.stderr
+    assert re.match(r"3 tls://", client.stdout), client.stdout + client.stderr
 
 
-def test_the_operator_is_told_the_same_names_everywhere():
+def test_kubernetes_names_agree_everywhere():
     cluster = yaml.safe_load((RECIPES / "kubernetes.yaml").read_text(encoding="utf-8"))
     name = cluster["metadata"]["name"]
     for role in ("scheduler", "worker"):
         (pod,) = cluster["spec"][role]["spec"]["containers"]
-        told = {one["name"]: one["value"] for one in pod["env"]}
-        assert told["DASK_SCHEDULER_ADDRESS"] == f"tls://{name}-scheduler:8786"
-        assert Path(told["DASK_CONFIG"]).parent == Path(pod["volumeMounts"][0]["mountPath"])
+        variables = {one["name"]: one["value"] for one in pod["env"]}
+        assert variables["DASK_SCHEDULER_ADDRESS"] == f"tls://{name}-scheduler:8786"
+        assert Path(variables["DASK_CONFIG"]).parent == Path(pod["volumeMounts"][0]["mountPath"])
     assert cluster["spec"]["scheduler"]["service"]["selector"]["dask.org/cluster-name"] == name
     assert f"service/{name}-scheduler" in GUIDE.read_text(encoding="utf-8")

@@ -24,12 +24,12 @@ ROOT = Path(__file__).resolve().parents[2]
         f"course_api(Path({str(ROOT)!r}))",
     ],
 )
-def test_whoever_runs_no_exercise_does_not_wait_for_torch(begun):
+def test_commands_that_run_no_exercise_do_not_import_torch(begun):
     code = f"import sys; {begun}; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT).returncode == 0
 
 
-def said(folder, *command):
+def refusal(folder, *command):
     """Return what a command says that does not begin."""
     done = run(folder, "autograde", *command)
     assert done.returncode > 0
@@ -38,24 +38,26 @@ def said(folder, *command):
 
 
 @pytest.mark.parametrize("command", ["grade", "report"])
-def test_outside_a_course_it_says_where_to_go(tmp_path, command):
-    assert "run this in the course folder" in said(tmp_path, command, "02_sinusoidal")
+def test_outside_a_course_the_command_says_where_to_run_it(tmp_path, command):
+    assert "run this in the course folder" in refusal(tmp_path, command, "02_sinusoidal")
 
 
 @pytest.mark.parametrize("command", ["grade", "report"])
 def test_a_misspelt_choice_is_named_with_the_right_one(tmp_path, command):
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     (tmp_path / "course.toml").write_text('langage = "zh"\n', encoding="utf-8")
-    assert "Did you mean 'language'?" in said(tmp_path, command, "02_sinusoidal")
+    assert "Did you mean 'language'?" in refusal(tmp_path, command, "02_sinusoidal")
 
 
 def test_a_misspelt_command_lists_the_right_ones(tmp_path):
-    assert "'demo', 'grade', 'report', 'doctor'" in said(tmp_path, "grde")
+    assert "'demo', 'grade', 'report', 'doctor'" in refusal(tmp_path, "grde")
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "two"])
-def test_nobody_judges_with_no_process(tmp_path, number):
-    assert "number of at least 1" in said(tmp_path, "grade", "02_sinusoidal", "--workers", number)
+def test_a_number_of_workers_below_one_is_refused(tmp_path, number):
+    assert "number of at least 1" in refusal(
+        tmp_path, "grade", "02_sinusoidal", "--workers", number
+    )
 
 
 def test_windows_is_sent_to_wsl(monkeypatch):

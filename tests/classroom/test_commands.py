@@ -73,10 +73,10 @@ def test_validate_passes_a_solved_notebook(course, solved):
 
 
 def test_validate_says_of_an_unsolved_one_what_is_missing(course):
-    said = nbgrader(course, "validate", f"notebooks/{NOTEBOOK}")
-    assert "VALIDATION FAILED" in said
-    assert "尚未作答" in said
-    assert "Not solved yet" in said
+    result = nbgrader(course, "validate", f"notebooks/{NOTEBOOK}")
+    assert "VALIDATION FAILED" in result
+    assert "尚未作答" in result
+    assert "Not solved yet" in result
 
 
 def test_autograde_feedback_and_export(course, solved):

@@ -67,7 +67,7 @@ def test_every_choice_is_read(tmp_path):
         ("[limits]\ncell_second = 3", "cell_seconds"),
     ],
 )
-def test_an_unknown_name_is_told_its_nearest(tmp_path, text, nearest):
+def test_an_unknown_name_suggests_the_nearest(tmp_path, text, nearest):
     with pytest.raises(UnknownName, match=f"'{nearest}'"):
         course(tmp_path, text)
 
@@ -87,7 +87,7 @@ def test_an_unknown_name_is_told_its_nearest(tmp_path, text, nearest):
         ("language = zh", "course.toml"),
     ],
 )
-def test_a_wrong_value_is_told_where_it_stands(tmp_path, text, key):
+def test_a_wrong_value_is_reported_with_its_place(tmp_path, text, key):
     with pytest.raises(CourseError, match=key):
         course(tmp_path, text)
 
@@ -120,19 +120,19 @@ def release(notebook, folder, **choices):
 @pytest.mark.parametrize("name", [chapter.name for chapter in chapters()])
 def test_a_left_out_exercise_is_gone_with_its_task_in_both_languages(name, assembled, tmp_path):
     whole = assembled[name]
-    for asked in chapter_exercises(name):
+    for task in chapter_exercises(name):
         taught = NotebookNode(cells=whole.cells)
-        KeepChoices(left_out=[asked.id]).preprocess(taught, resources(tmp_path))
-        kept = {cell.id for cell in taught.cells}
-        gone = [cell for cell in whole.cells if cell.id not in kept]
+        KeepChoices(left_out=[task.id]).preprocess(taught, resources(tmp_path))
+        ids = {cell.id for cell in taught.cells}
+        gone = [cell for cell in whole.cells if cell.id not in ids]
         roles = [(cell_role(cell).role, cell_role(cell).lang) for cell in gone]
         assert roles == [("task", "en"), ("task", "zh"), ("answer", None), ("check", None)]
-        said = "\n".join(cell.source for cell in taught.cells)
-        for title in (asked.title.en, asked.title.zh):
-            assert f"{title}\n\n`{asked.id}`" not in said
+        text = "\n".join(cell.source for cell in taught.cells)
+        for title in (task.title.en, task.title.zh):
+            assert f"{title}\n\n`{task.id}`" not in text
 
 
-def test_it_is_gone_whatever_its_heading_says(monkeypatch, tmp_path):
+def test_an_exercise_is_left_out_whatever_its_heading_says(monkeypatch, tmp_path):
     heading = Text(en="### To do", zh="### 作业")
     monkeypatch.setattr("tools.build.assemble.task", lambda exercise, hint: heading)
     whole = assemble(chapters()[2])
@@ -156,10 +156,10 @@ def test_other_points_stand_wherever_points_stand(chapter, tmp_path):
 
 @pytest.mark.parametrize("name", [chapter.name for chapter in chapters()])
 def test_other_points_stand_in_every_exercise(name, assembled, tmp_path):
-    names = [asked.id for asked in chapter_exercises(name)]
+    names = [task.id for task in chapter_exercises(name)]
     taught = release(assembled[name], tmp_path, points=dict.fromkeys(names, 7.5))
-    for asked in names:
-        english, chinese, _, check = cells_of(taught, asked)
+    for task in names:
+        english, chinese, _, check = cells_of(taught, task)
         assert "· 7.5 points\n" in english.source
         assert "· 7.5分\n" in chinese.source
         call = ast.parse(check.source).body[-1].value

@@ -168,8 +168,8 @@ EXPECTED = {
 
 def tree(*names):
     """Return what lies in the working tree under these names, and when it was written."""
-    found = [path for name in names for path in (ROOT / name, *(ROOT / name).rglob("*"))]
-    return {str(path): path.stat().st_mtime_ns for path in found if path.exists()}
+    paths = [path for name in names for path in (ROOT / name, *(ROOT / name).rglob("*"))]
+    return {str(path): path.stat().st_mtime_ns for path in paths if path.exists()}
 
 
 TREE = ("solutions", "notebooks", "submitted", "autograded", "feedback", "exchange", "gradebook.db")
@@ -229,10 +229,10 @@ def test_only_the_broken_file_has_no_results_and_says_why(graded):
 
 @pytest.mark.slow
 def test_every_misconception_of_the_chapter_is_made_and_named(graded):
-    made = {(e, d) for row in EXPECTED.values() for e, (_, d) in row.items()}
+    diagnoses = {(e, d) for row in EXPECTED.values() for e, (_, d) in row.items()}
     for name in POINTS:
         for misconception in exercise(name).misconceptions:
-            assert (name, misconception.name) in made
+            assert (name, misconception.name) in diagnoses
             assert misconception.name in graded["printed"]
             assert misconception.sentence.zh in graded["printed"]
 
@@ -244,9 +244,9 @@ def test_feedback_pages_give_the_reasons_in_both_languages(graded):
     page = feedback(graded, "mistaken_1")
     read = BeautifulSoup(page, "html.parser").get_text()
     for name, (_, diagnosis) in EXPECTED["mistaken_1"].items():
-        known = {found.name: found for found in exercise(name).misconceptions}
-        assert known[diagnosis].sentence.en.replace("`", "") in read
-        assert known[diagnosis].sentence.zh.replace("`", "") in read
+        misconceptions = {wrong.name: wrong for wrong in exercise(name).misconceptions}
+        assert misconceptions[diagnosis].sentence.en.replace("`", "") in read
+        assert misconceptions[diagnosis].sentence.zh.replace("`", "") in read
     assert '"misconception"' not in page  # the payload for the table is not shown
 
 
@@ -260,7 +260,7 @@ def feedback(graded, student):
 
 
 @pytest.mark.slow
-def test_an_endless_answer_is_told_so(graded):
+def test_an_endless_answer_is_reported_as_too_slow(graded):
     page = feedback(graded, "endless_answer")
     assert "no result after 10 s: does a loop never end?" in page
     assert "10秒后仍没有结果：是不是有循环停不下来？" in page
@@ -299,14 +299,14 @@ def test_the_working_tree_is_untouched(graded):
 
 
 @pytest.mark.slow
-def test_what_is_printed_says_where_things_lie(graded):
+def test_the_demo_prints_where_its_files_are(graded):
     for path in (graded["folder"] / "grades.csv", graded["folder"] / "feedback", logs(graded)):
         assert str(path) in graded["printed"]
         assert path.exists()
     assert "迟交2.5小时 · 2.5 h late" in graded["printed"]
 
 
-def test_a_second_demo_takes_the_place_of_the_first_and_of_nothing_else(tmp_path):
+def test_a_second_demo_replaces_the_first_and_nothing_else(tmp_path):
     folder = tmp_path / "demo"
     make_folder(folder, ROOT, CHAPTER)
     (folder / "old").write_text("from the first run", encoding="utf-8")

@@ -43,8 +43,8 @@ def released(folder, language):
     (folder / "course.toml").write_text(f'language = "{language}"\n', encoding="utf-8")
     shutil.copytree(ROOT / "solutions" / CHAPTER, folder / "solutions" / CHAPTER)
     api = course_api(folder)
-    made = api.generate_assignment(CHAPTER)
-    assert made["success"], made["log"]
+    result = api.generate_assignment(CHAPTER)
+    assert result["success"], result["log"]
     return api
 
 
@@ -59,8 +59,8 @@ def answered(notebook, solved):
 def test_the_same_answers_in_three_editions_are_graded_alike(courses):
     api = courses["both"]
     course = Path(api.coursedir.root)
-    for language, made in courses.items():
-        root = Path(made.coursedir.root)
+    for language, edition in courses.items():
+        root = Path(edition.coursedir.root)
         book = answered(root / "notebooks" / FILE, root / "solutions" / FILE)
         if language != "both":
             headed(book.notebook, FILE, language)
@@ -74,7 +74,7 @@ def test_the_same_answers_in_three_editions_are_graded_alike(courses):
     assert [one.student for one in (both, en, zh)] == ["both", "en", "zh"]
     assert table(both) == table(en) == table(zh)
     by_name = {result.exercise: result for result in both.results}
-    assert by_name[WRONG].found.kind == "misconception"
+    assert by_name[WRONG].finding.kind == "misconception"
     assert by_name[WRONG].score < by_name[WRONG].points
     assert by_name[BLANK].diagnosis == UNSOLVED
     others = [result for result in both.results if result.exercise not in (WRONG, BLANK)]

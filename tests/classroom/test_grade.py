@@ -48,7 +48,7 @@ def journal(course):
     return [json.loads(line)["student"] for line in lines]
 
 
-def test_killed_and_run_again_it_gives_every_grade_once(course):
+def test_a_killed_run_started_again_gives_every_grade_once(course):
     started = subprocess.Popen(
         [sys.executable, "-m", "autograde", "grade", CHAPTER],
         cwd=course,
@@ -66,7 +66,7 @@ def test_killed_and_run_again_it_gives_every_grade_once(course):
     before = journal(course)
 
     again = run(course, "autograde", "grade", CHAPTER)
-    assert again.returncode == 1  # one file is no notebook
+    assert again.returncode == 1  # one file is not a notebook
     assert "mia" in again.stdout
     graded = journal(course)
     assert graded[: len(before)] == before
@@ -85,7 +85,7 @@ def test_killed_and_run_again_it_gives_every_grade_once(course):
 
     book = nbformat.read(course / "submitted" / "ada" / CHAPTER / FILE, as_version=4)
     book.cells.append(nbformat.v4.new_code_cell("1 + 1"))
-    hand_in(course, "ada", nbformat.writes(book))  # handed in anew
+    hand_in(course, "ada", nbformat.writes(book))  # handed in again
     run(course, "autograde", "grade", CHAPTER)
     assert journal(course) == [*graded, "ada"]
 
@@ -122,13 +122,13 @@ def test_the_courses_settings_reach_the_grader(course):
     assert options.pictures is False
 
 
-def test_what_cannot_be_graded_is_a_sentence(course):
+def test_a_submission_that_cannot_be_graded_gives_one_sentence(course):
     with pytest.raises(GradeError, match="no_such_chapter"):
         ClassGrading(course_api(course), "no_such_chapter")
     shutil.rmtree(course / "submitted")
     with pytest.raises(GradeError, match="submitted"):
         ClassGrading(course_api(course), CHAPTER)
-    said = run(course, "autograde", "grade", CHAPTER)
-    assert said.returncode == 1
-    assert "Traceback" not in said.stderr
-    assert said.stderr.strip()
+    result = run(course, "autograde", "grade", CHAPTER)
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    assert result.stderr.strip()

@@ -59,8 +59,8 @@ def test_one_student_is_graded_again_with_the_same_inputs_or_new_ones(course):
     assert scores(course) == earned
 
     hand_in(course, "zoe", solved_text(course))
-    said = grade(course, "--again", "--student", "zoe")
-    assert f"zoe: 0 → {earned['ada']:g}" in said
+    result = grade(course, "--again", "--student", "zoe")
+    assert f"zoe: 0 → {earned['ada']:g}" in result
     assert seeds(course)["ada"] == first["ada"]
     assert seeds(course)["zoe"] != first["zoe"]
 

@@ -9,12 +9,12 @@ from autograde.kit.scoring import evaluate
 
 @pytest.mark.parametrize("exercise_id", exercise_ids())
 def test_a_misconception_written_alone_is_diagnosed_as_itself(exercise_id):
-    asked = exercise(exercise_id)
-    for misconception in asked.misconceptions:
+    task = exercise(exercise_id)
+    for misconception in task.misconceptions:
         source = as_written(misconception.answer, "answer")
         assert "@exercise" not in source
         cell = {}
         exec(source, cell)
-        verdict = evaluate(asked, cell["answer"])
-        assert verdict.misconception is not None, source
-        assert verdict.misconception.name == misconception.name
+        verdict = evaluate(task, cell["answer"])
+        assert verdict.cause is not None, source
+        assert verdict.cause.name == misconception.name

@@ -41,7 +41,7 @@ MONDAY, TUESDAY = (2026, 9, 14, 22, 0, 0), (2026, 9, 15, 8, 0, 0)
         (f"eve_12345_67890_bob_99_00_{FILE}", "12345"),
     ],
 )
-def test_a_name_says_whose_it_is(path, student):
+def test_a_file_name_gives_the_student(path, student):
     assert named(PurePosixPath(path), CHAPTER, SHAPES).student == student
 
 
@@ -59,15 +59,15 @@ def test_a_name_says_whose_it_is(path, student):
         f"Ada_1_assignsubmission_file_/.ipynb_checkpoints/{CHAPTER}-checkpoint.ipynb",
     ],
 )
-def test_other_files_are_nobodys(path):
+def test_files_of_other_names_belong_to_no_student(path):
     assert named(PurePosixPath(path), CHAPTER, SHAPES) is None
 
 
-def test_a_name_says_when():
-    said = named(
+def test_a_file_name_gives_the_time():
+    moodle = named(
         PurePosixPath(f"Start_ada_attempt_2026-09-14-22-00-00_{CHAPTER}-2.ipynb"), CHAPTER, SHAPES
     )
-    assert said == Named("ada", datetime(2026, 9, 14, 22).astimezone(), 0, 2)
+    assert moodle == Named("ada", datetime(2026, 9, 14, 22).astimezone(), 0, 2)
     canvas = named(PurePosixPath(f"lovelaceada_12345_67890_{FILE}"), CHAPTER, SHAPES)
     assert canvas == Named("12345", None, 67890, 0)
 
@@ -155,10 +155,10 @@ def test_a_folder_of_downloads_is_collected_and_graded(downloads):
     graded = run(course, "autograde", "grade", CHAPTER)
     assert graded.returncode == 1
     assert "Gil_666" in graded.stdout
-    found = scores(course)
-    most = found["hana"]
+    points = scores(course)
+    most = points["hana"]
     assert most > 0
-    assert found == {
+    assert points == {
         "ada": most, "20260001": most, "Bo_222": most, "12345": most, "hana": most,
         "Eve_444": 0, "Gil_666": 0,
     }  # fmt: skip
@@ -181,7 +181,7 @@ def test_a_time_in_the_name_is_when_it_was_handed_in(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_pattern_of_the_teachers_own_and_names_in_gbk(tmp_path):
+def test_a_teachers_own_pattern_and_names_in_gbk_work(tmp_path):
     release(tmp_path)
     with (tmp_path / "nbgrader_config.py").open("a", encoding="utf-8") as config:
         config.write(r'c.Downloads.shapes.prepend([r"class\d-(?P<student_id>[^-]+)-"])' "\n")

@@ -23,19 +23,19 @@ def endless():
 
 
 def on_a_thread(work):
-    said = []
+    results = []
 
     def run():
         try:
-            said.append(work())
+            results.append(work())
         except BaseException as error:
-            said.append(error)
+            results.append(error)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(30)
     assert not thread.is_alive()
-    return said[0]
+    return results[0]
 
 
 def test_a_loop_that_swallows_everything_ends():
@@ -48,12 +48,12 @@ def test_a_loop_that_swallows_everything_ends_on_another_thread():
 
 
 @pytest.mark.parametrize("where", [lambda work: work(), on_a_thread])
-def test_in_time_nothing_happens(where):
+def test_work_within_the_deadline_is_untouched(where):
     assert where(lambda: call_within(30.0, lambda: 7)) == 7
 
 
 @pytest.mark.parametrize("where", [lambda work: work(), on_a_thread])
-def test_the_blocks_own_error_is_passed_on(where):
+def test_an_error_of_the_block_is_passed_on(where):
     def fails():
         try:
             call_within(30.0, lambda: 1 / 0)

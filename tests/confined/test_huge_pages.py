@@ -26,18 +26,18 @@ def test_only_whole_huge_pages_of_the_heap_and_of_anonymous_memory():
 
 
 def test_memory_stays_as_it_is():
-    kept = torch.arange(3 << 20)
+    tensor = torch.arange(3 << 20)
     huge_pages.gather()
-    assert torch.equal(kept, torch.arange(3 << 20))
+    assert torch.equal(tensor, torch.arange(3 << 20))
 
 
 def test_a_kernel_that_refuses_does_no_harm(monkeypatch):
-    asked = []
+    advices = []
 
     def refuse(start, size, advice):
-        asked.append(advice)
+        advices.append(advice)
         raise OSError(22, "Invalid argument")
 
     monkeypatch.setattr(kernel, "advise", refuse)
     huge_pages.gather()
-    assert bool(asked) == Path("/proc/self/maps").exists()
+    assert bool(advices) == Path("/proc/self/maps").exists()

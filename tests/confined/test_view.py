@@ -45,13 +45,13 @@ def test_a_course_in_tmp_is_confined_like_any_other(tmp_path):
             packages.symlink_to(sysconfig.get_path("purelib"))
             python = str(folder / ".venv" / "bin" / "python")
         (tmp_path / "worker.py").write_text(WORKER, encoding="utf-8")
-        said = subprocess.run(
+        result = subprocess.run(
             [python, str(tmp_path / "worker.py")], env={**os.environ, "PYTHONPATH": str(ROOT)},
             capture_output=True, text=True, check=True,
         ).stdout.split("\n")  # fmt: skip
-        tiers.append(said[0])
-        assert said[1:4] == ["None"] * 3
-        assert "OSError" in said[4] or "PermissionError" in said[4]
+        tiers.append(result[0])
+        assert result[1:4] == ["None"] * 3
+        assert "OSError" in result[4] or "PermissionError" in result[4]
     assert tiers[0] == tiers[1]
 
 

@@ -3,19 +3,25 @@
 import torch
 
 
-def inverse(weight, table):
-    dim = len(weight)
-    return table @ weight[:, dim:].T @ torch.linalg.inv(weight[:, :dim]).T
+def pseudoinverse(weight, table):
+    dim = weight.shape[1] - table.shape[1]
+    return table @ weight[:, dim:].T @ torch.linalg.pinv(weight[:, :dim]).T
+
+
+def normal_equations(weight, table):
+    W_x, W_p = weight[:, : -table.shape[1]], weight[:, -table.shape[1] :]
+    return torch.linalg.solve(W_x.T @ W_x, W_x.T @ W_p @ table.T).T
 
 
 def loop(weight, table):
-    W_x, W_p = weight.split([weight.shape[0], table.shape[1]], dim=1)
-    return torch.stack([torch.linalg.solve(W_x, W_p @ p) for p in table])
+    W_x, W_p = weight.split([weight.shape[1] - table.shape[1], table.shape[1]], dim=1)
+    return torch.stack([torch.linalg.lstsq(W_x, (W_p @ p)[:, None]).solution[:, 0] for p in table])
 
 
-def least_squares(weight, table):
-    dim = weight.shape[0]
-    return torch.linalg.lstsq(weight[:, :dim], weight[:, dim:] @ table.T).solution.T
+def triangular(weight, table):
+    dim = weight.shape[1] - table.shape[1]
+    Q, R = torch.linalg.qr(weight[:, :dim])
+    return torch.linalg.solve_triangular(R, Q.T @ weight[:, dim:] @ table.T, upper=True).T
 
 
-alternatives = [inverse, loop, least_squares]
+alternatives = [pseudoinverse, normal_equations, loop, triangular]

@@ -21,15 +21,15 @@ def _one(r, bidirectional, buckets, max_distance):
 
 
 def one_by_one(relative, bidirectional, buckets=32, max_distance=128):
-    found = [_one(r, bidirectional, buckets, max_distance) for r in relative.flatten().tolist()]
-    return torch.tensor(found).view(relative.shape)
+    rows = [_one(r, bidirectional, buckets, max_distance) for r in relative.flatten().tolist()]
+    return torch.tensor(rows).view(relative.shape)
 
 
 def as_hugging_face(relative, bidirectional, buckets=32, max_distance=128):
-    found = torch.zeros_like(relative)
+    offset = torch.zeros_like(relative)
     if bidirectional:
         buckets //= 2
-        found = found + (relative > 0).long() * buckets
+        offset = offset + (relative > 0).long() * buckets
         relative = relative.abs()
     else:
         relative = -torch.min(relative, torch.zeros_like(relative))
@@ -38,7 +38,7 @@ def as_hugging_face(relative, bidirectional, buckets=32, max_distance=128):
         torch.log(relative.float() / exact) / math.log(max_distance / exact) * (buckets - exact)
     ).to(torch.long)
     large = torch.min(large, torch.full_like(large, buckets - 1))
-    return found + torch.where(relative < exact, relative, large)
+    return offset + torch.where(relative < exact, relative, large)
 
 
 alternatives = [one_by_one, as_hugging_face]

@@ -2,13 +2,17 @@
 
 
 def other_tests():
-    return {10: ("A", "golden"), 11: ("C", "golden"), 12: ("D", "direction"), 13: ("E", "golden")}
+    return {10: ("D", "golden"), 11: ("A", "golden"), 12: ("E", "direction"), 13: ("B", "golden")}
 
 
 def zipped():
-    letters, tests = "acde", ["golden", "falls", "direction", "falls"]
+    letters, tests = "daeb", ["golden", "falls", "direction", "falls"]
     pairs = (list(pair) for pair in zip(letters, tests, strict=True))
     return dict(zip([10, 11, 12, 13], pairs, strict=True))
 
 
-alternatives = [other_tests, zipped]
+def numbers_as_text():
+    return {str(number): entry for number, entry in zipped().items()}
+
+
+alternatives = [other_tests, zipped, numbers_as_text]

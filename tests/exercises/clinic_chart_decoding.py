@@ -2,13 +2,17 @@
 
 
 def other_tests():
-    return {18: ("A", "chunks"), 19: ("B", "chunks"), 20: ("C", "group"), 21: ("D", "chunks")}
+    return {18: ("D", "chunks"), 19: ("F", "chunks"), 20: ("B", "group"), 21: ("A", "chunks")}
 
 
 def zipped():
-    letters, tests = "abcd", ["decode", "chunks", "group", "decode"]
+    letters, tests = "dfba", ["decode", "chunks", "group", "decode"]
     pairs = (list(pair) for pair in zip(letters, tests, strict=True))
     return dict(zip([18, 19, 20, 21], pairs, strict=True))
 
 
-alternatives = [other_tests, zipped]
+def numbers_as_text():
+    return {str(number): entry for number, entry in zipped().items()}
+
+
+alternatives = [other_tests, zipped, numbers_as_text]

@@ -2,13 +2,17 @@
 
 
 def other_tests():
-    return {14: ("A", "reach"), 15: ("B", "reach"), 16: ("D", "apart"), 17: ("E", "precise")}
+    return {14: ("E", "reach"), 15: ("C", "reach"), 16: ("A", "apart"), 17: ("F", "precise")}
 
 
 def zipped():
-    letters, tests = "abde", ["reach", "reach", "precise", "precise"]
+    letters, tests = "ecaf", ["reach", "reach", "precise", "precise"]
     pairs = (list(pair) for pair in zip(letters, tests, strict=True))
     return dict(zip([14, 15, 16, 17], pairs, strict=True))
 
 
-alternatives = [other_tests, zipped]
+def numbers_as_text():
+    return {str(number): entry for number, entry in zipped().items()}
+
+
+alternatives = [other_tests, zipped, numbers_as_text]

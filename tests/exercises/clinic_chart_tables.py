@@ -2,7 +2,7 @@
 
 
 def other_tests():
-    return {1: ("A", "golden"), 2: ("E", "golden"), 3: ("D", "golden"), 4: ("C", "golden")}
+    return {1: ("A", "golden"), 2: ("E", "golden"), 3: ("D", "golden"), 4: ("C", "batch")}
 
 
 def zipped():
@@ -11,4 +11,8 @@ def zipped():
     return dict(zip([1, 2, 3, 4], pairs, strict=True))
 
 
-alternatives = [other_tests, zipped]
+def numbers_as_text():
+    return {str(number): entry for number, entry in zipped().items()}
+
+
+alternatives = [other_tests, zipped, numbers_as_text]

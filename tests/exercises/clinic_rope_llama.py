@@ -3,27 +3,23 @@
 import torch
 
 
-def _angles(x, start):
-    D = x.shape[3]
-    omega = 10000.0 ** (-torch.arange(0, D, 2) / D)
-    return torch.arange(start, start + x.shape[2])[:, None] * omega
+def by_rows(weight, heads):
+    D = len(weight) // heads
+    out = weight.clone()
+    for row in range(len(weight)):
+        if row % D >= D // 2:
+            out[row] = -weight[row]
+    return out
 
 
-def rotate_half(q, k, start=0):
-    angles = _angles(q, start).repeat(1, 2)
-    half = q.shape[3] // 2
-
-    def turned(x):
-        other = torch.cat((-x[..., half:], x[..., :half]), dim=-1)
-        return x * angles.cos() + other * angles.sin()
-
-    return turned(q), turned(k)
+def first_half(weight, heads):  # the other axis of the mirror
+    D = len(weight) // heads
+    sign = torch.ones(D).masked_fill(torch.arange(D) < D // 2, -1.0).repeat(heads)
+    return (sign[:, None] * weight).to(weight.dtype)
 
 
-def complex_numbers(q, k, start=0):
-    turn = torch.exp(1j * _angles(q, start))
-    z = torch.complex(*torch.stack((q, k)).chunk(2, dim=-1)) * turn
-    return tuple(torch.cat((z.real, z.imag), dim=-1).unbind())
+def halves_exchanged(weight, heads):  # a mirror along the diagonal: (a, b) goes to (b, a)
+    return weight.unflatten(0, (heads, 2, -1)).flip(1).flatten(0, 2)
 
 
-alternatives = [rotate_half, complex_numbers]
+alternatives = [by_rows, first_half, halves_exchanged]

@@ -3,21 +3,15 @@
 import torch
 
 
-def row_by_row(x, mask):
-    d = x.shape[-1]
-    omega = 10000.0 ** (-torch.arange(0, d, 2) / d)
-    out = x.clone()
-    for row, seen in zip(out, mask, strict=True):
-        angles = torch.arange(int(seen.sum()))[:, None] * omega
-        row[seen] += torch.stack((angles.sin(), angles.cos()), -1).flatten(1)
-    return out
+def by_lengths(n):
+    mask = torch.zeros(n, n, dtype=torch.bool)
+    for b in range(n):
+        mask[b, n - 1 - b :] = True
+    return mask
 
 
-def from_the_right(x, mask):
-    length, d = x.shape[1:]
-    at = torch.arange(length) - (length - mask.sum(1, keepdim=True))  # columns less padding
-    angles = at[..., None] * 10000.0 ** (-torch.arange(0, d, 2) / d)
-    return x + torch.stack((angles.sin(), angles.cos()), -1).flatten(2)
+def upside_down(n):
+    return torch.ones(n, n, dtype=torch.bool).triu().flip(0)
 
 
-alternatives = [row_by_row, from_the_right]
+alternatives = [by_lengths, upside_down]

@@ -15,7 +15,7 @@ def by_shapes(name, layers, heads, dim, rows):
 def by_match(name, layers, heads, dim, rows):
     match name:
         case "learned":
-            return float(rows * dim)
+            return rows * dim
         case "T5":
             return heads * rows
         case "Shaw":

@@ -11,17 +11,17 @@ def clamped(omega, factor=8.0, low=1.0, high=4.0, trained_length=8192):
 
 
 def loop(omega, factor=8.0, low=1.0, high=4.0, trained_length=8192):
-    found = []
+    frequencies = []
     for w in omega.tolist():
         wavelength = 2 * math.pi / w
         if wavelength < trained_length / high:
-            found.append(w)
+            frequencies.append(w)
         elif wavelength > trained_length / low:
-            found.append(w / factor)
+            frequencies.append(w / factor)
         else:
             smooth = (trained_length / wavelength - low) / (high - low)
-            found.append((1 - smooth) * w / factor + smooth * w)
-    return torch.tensor(found)
+            frequencies.append((1 - smooth) * w / factor + smooth * w)
+    return torch.tensor(frequencies)
 
 
 alternatives = [clamped, loop]

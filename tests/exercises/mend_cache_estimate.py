@@ -15,7 +15,7 @@ def by_tensors(config, length, bytes_each=2):
 
 def by_merging(config, length, bytes_each=2):
     heads = config["num_attention_heads"]
-    share = {"num_key_value_heads": heads, "head_dim": config["hidden_size"] / heads}
+    share = {"num_key_value_heads": heads, "head_dim": config["hidden_size"] // heads}
     full = share | config
     token = full["num_hidden_layers"] * full["num_key_value_heads"] * full["head_dim"] * 2
     return token * bytes_each * length

@@ -34,6 +34,10 @@ def by_distance(q, k, v, start=0):
 alternatives = [complex_rotation, by_distance]
 
 equivalent = {  # mutant → why it is right too
+    "def mend_rotated_values(q, k, v, start=0):"
+    "  →  def mend_rotated_values(q, k, v, start=1):": "the output does not know the start",
+    "def mend_rotated_values(q, k, v, start=0):"
+    "  →  def mend_rotated_values(q, k, v, start=-1):": "the output does not know the start",
     "length, dim = q.shape[-2:]  →  length, dim = q.shape[2:]": "of four axes",
     "return torch.cat((a * c - b * s, a * s + b * c), dim=-1)"
     "  →  return torch.cat((b * s - a * c, a * s + b * c), dim=-1)": "q and k are mirrored alike",

@@ -3,30 +3,35 @@
 import torch
 
 
-def one_by_one(parts):
-    tokens, begun = [], 0
-    for part in parts:
-        if isinstance(part, int):
-            tokens += [(begun + j,) * 3 for j in range(part)]
-        else:
-            frames, height, width = part
-            for a in range(frames):
-                for b in range(height):
-                    tokens += [(begun + a, begun + b, begun + c) for c in range(width)]
-        begun = 1 + max(map(max, tokens))
+def token_by_token(is_patch, grids):
+    tokens, begun, cells = [], 0, []
+    grids = list(grids)
+    for patch in is_patch.tolist():
+        if not cells:  # a new piece begins
+            begun = 1 + max(map(max, tokens), default=-1)
+            if patch:
+                t, h, w = grids.pop(0)
+                cells = [(a, b, c) for a in range(t) for b in range(h) for c in range(w)]
+            else:
+                cells = [(0, 0, 0)]
+        tokens.append(tuple(begun + n for n in cells.pop(0)))
     return torch.tensor(tokens).T
 
 
-def indices(parts):
-    begun, columns = torch.tensor(0), []
-    for part in parts:
-        if isinstance(part, tuple):
-            grid = torch.ones(part).nonzero().T  # (3, t·h·w), in reading order
+def indices(is_patch, grids):
+    at, columns = 0, [torch.zeros(3, 0, dtype=torch.long)]
+    grids = iter(grids)
+    while at < len(is_patch):
+        begun = torch.cat(columns, 1).max() + 1 if at else 0
+        if is_patch[at]:
+            piece = torch.ones(next(grids)).nonzero().T  # (3, t·h·w), in reading order
         else:
-            grid = torch.arange(part).repeat(3, 1)
-        columns.append(grid + begun)
-        begun = torch.cat(columns, 1).max() + 1
+            after = is_patch[at:].nonzero().flatten()
+            words = int(after[0]) if len(after) else len(is_patch) - at
+            piece = torch.arange(words).repeat(3, 1)
+        columns.append(piece + begun)
+        at += piece.shape[1]
     return torch.cat(columns, 1)
 
 
-alternatives = [one_by_one, indices]
+alternatives = [token_by_token, indices]

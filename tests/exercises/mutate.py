@@ -30,6 +30,23 @@ COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.NotEq: (ast.Eq,),
 }
 LARGE = 100  # one more or less of such a number is within the checks' tolerance
+SMALL = 0.01  # what is added to stay away from 0
+SIZES = (100, 128, 200)  # what a size is where somebody wrote it down
+DROPPED = {"abs", "clamp", "clamp_max", "clamp_min", "clip", "double", "float", "long", "to"}
+CHOICES = {"min", "max", "minimum", "maximum"}
+# not double(): more digits than asked are right everywhere
+OF_RESULT = ("squeeze()", "mT", "flip(-1)", "half()", "float()", "int()")
+OF_ITEM = ("squeeze()", "half()")  # of a result that has several
+# what an answer may do with an input before it starts
+OF_INPUT = (
+    "{x} = {x}.half().to({x}.dtype)",
+    "{x} = {x}.float()",
+    "{x} = {x}.long()",
+    "{x} = torch.arange({x}.shape[-1], dtype={x}.dtype).expand({x}.shape)",
+    "{x} = {x}[..., :1] + torch.arange({x}.shape[-1], dtype={x}.dtype)",
+    "{x} = {x}[:1].expand({x}.shape)",
+    "{x} = (lambda own: ({x}.zero_(), own)[1])({x}.clone())",
+)
 SWAPPED = {"sin": "cos", "cos": "sin", "tril": "triu", "triu": "tril", "min": "max", "max": "min"}
 
 
@@ -58,7 +75,23 @@ def mutants(source: str) -> list[Mutant]:
             if statement is not None and text != ast.unparse(tree):
                 after = _head(_nth(mutated, _number(tree, statement)))
                 found[text] = Mutant(_head(statement), after, text)
+    for mutant in _with_other_inputs(tree):
+        found.setdefault(mutant.source, mutant)
     return list(found.values())
+
+
+def _with_other_inputs(tree: ast.Module) -> Iterator[Mutant]:
+    """Yield the source with one statement more at the start of a function: an input is changed."""
+    for place, function in enumerate(tree.body):
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        start = 1 if ast.get_docstring(function) is not None else 0
+        for argument in function.args.args:
+            for change in OF_INPUT:
+                mutated = copy.deepcopy(tree)
+                statement = change.format(x=argument.arg)
+                mutated.body[place].body[start:start] = ast.parse(statement).body
+                yield Mutant(_head(function), statement, ast.unparse(mutated))
 
 
 def _variants(node: ast.AST) -> Iterator[ast.AST]:
@@ -67,6 +100,8 @@ def _variants(node: ast.AST) -> Iterator[ast.AST]:
         case ast.BinOp(left, operator, right):
             for other in OPERATORS.get(type(operator), ()):
                 yield ast.BinOp(left, other(), right)
+            if isinstance(right, ast.Constant) and _is_small(right.value):
+                yield left
             if isinstance(operator, ast.Sub | ast.Div | ast.Pow | ast.MatMult):
                 yield ast.BinOp(right, operator, left)
         case ast.UnaryOp(ast.USub() | ast.Not(), operand):
@@ -85,14 +120,59 @@ def _variants(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Slice(ast.Constant(1), upper, step)
         case ast.Attribute(value, name, context) if name in SWAPPED:
             yield ast.Attribute(value, SWAPPED[name], context)
-        case ast.Call(function, [first, second, *rest], keywords):
-            yield ast.Call(function, [second, first, *rest], keywords)
+        case ast.Call():
+            yield from _of_call(node)
+        case ast.Subscript(ast.Attribute(_, "shape"), ast.Constant() | ast.UnaryOp()):
+            yield from map(ast.Constant, SIZES)
         case ast.IfExp(test, body, orelse):
-            yield ast.IfExp(test, orelse, body)
-        case ast.AugAssign() | ast.Expr(ast.Call()) | ast.If():
+            yield from (ast.IfExp(test, orelse, body), body, orelse)
+        case ast.Return(ast.Tuple(items)):
+            for number, item in enumerate(items):
+                for change in OF_ITEM:
+                    changed = [*items[:number], _changed(item, change), *items[number + 1 :]]
+                    yield ast.Return(ast.Tuple(changed, ast.Load()))
+        case ast.Return(ast.expr() as result):
+            yield from (ast.Return(_changed(result, change)) for change in OF_RESULT)
+        case ast.If(test, body, orelse):
+            yield ast.Pass()
+            yield ast.If(ast.Constant(True), body, orelse)
+            if orelse:
+                yield ast.If(test, orelse, body)
+        case ast.AugAssign() | ast.Expr(ast.Call()):
             yield ast.Pass()
         case ast.Assign([ast.Subscript()]):
             yield ast.Pass()
+
+
+def _is_small(value: object) -> bool:
+    return isinstance(value, float) and 0 < abs(value) <= SMALL
+
+
+def _of_call(node: ast.Call) -> Iterator[ast.expr]:
+    """Yield a call with its arguments exchanged, left out or chosen between, or no call at all."""
+    function, arguments, keywords = node.func, node.args, node.keywords
+    name = getattr(function, "attr", getattr(function, "id", None))
+    if len(arguments) > 1:
+        yield ast.Call(function, [*arguments[1::-1], *arguments[2:]], keywords)
+    if name == "where" and len(arguments) == 3:
+        test, then, otherwise = arguments
+        yield from (ast.Call(function, [test, otherwise, then], keywords), then, otherwise)
+    if name in CHOICES and len(arguments) == 2:
+        yield from arguments
+    if name in DROPPED and isinstance(function, ast.Attribute):
+        yield function.value
+        if len(keywords) > 1:
+            for number in range(len(keywords)):
+                yield ast.Call(function, arguments, keywords[:number] + keywords[number + 1 :])
+    if name == "len":
+        yield from map(ast.Constant, SIZES)
+
+
+def _changed(result: ast.expr, change: str) -> ast.expr:
+    attribute = ast.Attribute(result, change.removesuffix("()").partition("(")[0], ast.Load())
+    if not change.endswith(")"):
+        return attribute
+    return ast.Call(attribute, ast.parse(change, mode="eval").body.args, [])
 
 
 def _with(tree: ast.Module, number: int, variant: ast.AST) -> ast.Module:

@@ -2,7 +2,7 @@
 
 import ast
 
-from tests.exercises.mutate import mutants
+from tests.exercises.mutate import OF_INPUT, OF_RESULT, mutants
 
 SOURCE = '''
 def f(q, k, mask=None):
@@ -28,6 +28,11 @@ EXPECTED = {
     "  →  return torch.cat((scores.cos(), -scores), dim=-1)",
     "return torch.cat((scores.sin(), -scores), dim=-1)"
     "  →  return torch.cat((scores.sin(), scores), dim=-1)",
+    "return torch.cat((scores.sin(), -scores), dim=-1)"
+    "  →  return torch.cat((scores.sin(), -scores), dim=-1).squeeze()",
+    "if mask is not None and len(q) > 1:  →  if True:",
+    "if mask is not None and len(q) > 1:  →  if mask is not None and 128 > 1:",
+    "def f(q, k, mask=None):  →  q = q.long()",
 }
 
 
@@ -43,5 +48,8 @@ def test_each_mutant_is_a_program_of_its_own_and_the_source_is_none():
     assert [ast.unparse(ast.parse(source)) for source in sources] == sources
 
 
-def test_what_has_nothing_to_break_has_no_mutants():
-    assert mutants("def f(x):\n    return x") == []
+def test_what_has_nothing_to_break_has_the_mutants_of_its_input_and_its_result():
+    names = {mutant.name for mutant in mutants("def f(x):\n    return x")}
+    assert len(names) == len(OF_INPUT) + len(OF_RESULT)
+    assert "return x  →  return x.flip(-1)" in names
+    assert "def f(x):  →  x = x.float()" in names

@@ -14,9 +14,9 @@ def by_autograd(c, y, k, omega, factor, rate):
 
 def distance_by_distance(c, y, k, omega, factor, rate):
     gradient = torch.zeros_like(c)
-    for at, wanted in zip(k, y, strict=True):
+    for at, target in zip(k, y, strict=True):
         wave = torch.cat((torch.cos(omega * at / factor), torch.sin(omega * at / factor)))
-        gradient += 2 * (wave @ c - wanted) * wave / len(k)
+        gradient += 2 * (wave @ c - target) * wave / len(k)
     return c - rate * gradient
 
 

@@ -6,12 +6,12 @@ import torch
 
 
 def loop(dim, factor, trained_length, base=10000.0):
-    found = []
+    frequencies = []
     for i in range(dim // 2):
         w = base ** (-2 * i / dim)
         kept = min(max((trained_length * w / math.tau - 1) / 31, 0), 1)
-        found.append(w * (kept + (1 - kept) / factor))
-    return torch.tensor(found), 1 + math.log(factor) / 10
+        frequencies.append(w * (kept + (1 - kept) / factor))
+    return torch.tensor(frequencies), 1 + math.log(factor) / 10
 
 
 def lerp(dim, factor, trained_length, base=10000.0):

@@ -48,7 +48,7 @@ def text():
     return torch.randint(5, (2049,), generator=torch.Generator().manual_seed(0))
 
 
-def test_bytes_that_are_hard_are_no_excess(text):
+def test_bytes_that_are_hard_to_predict_are_no_excess(text):
     # the loss of a byte is that of its frequency, wherever it stands: every control has to match
     model = ByWordAndPosition(torch.arange(5.0), trained=16, bet=0.0)
     row = excess(model, text, fresh_losses(model, text, 16), 16, 128)
@@ -85,12 +85,12 @@ def options(tmp_path, monkeypatch):
 
 
 def run(monkeypatch, arguments, out, work):
-    given = ["extrapolation.py", *arguments, "--out", str(out), "--work", str(work)]
-    monkeypatch.setattr(sys, "argv", given)
+    command = ["extrapolation.py", *arguments, "--out", str(out), "--work", str(work)]
+    monkeypatch.setattr(sys, "argv", command)
     extrapolation.main()
-    found = json.loads(out.read_text(encoding="utf-8"))
-    found.pop("command")
-    return found
+    results = json.loads(out.read_text(encoding="utf-8"))
+    results.pop("command")
+    return results
 
 
 def killed(arguments, out, work):
@@ -116,7 +116,7 @@ def test_a_killed_run_goes_on_and_gives_the_same(options, tmp_path, monkeypatch)
     assert_whole(whole, [0], {"rope", "kerple"}, [16, 32, 64, 128])
 
 
-def test_what_is_done_is_not_done_again(options, tmp_path, monkeypatch):
+def test_finished_work_is_not_done_again(options, tmp_path, monkeypatch):
     few = [*options[:-1]]  # rope alone
     first = run(monkeypatch, few, tmp_path / "a.json", tmp_path / "work")
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "work").rglob("*.*")}
@@ -131,8 +131,8 @@ def assert_whole(results, seeds, methods, lengths):
     if "rope" in methods:
         want += [(one, seed, n) for one in SCALED for seed in seeds for n in lengths[1:]]
         want += [(TUNED, seed, length) for seed in seeds for length in lengths]
-    found = [(row["method"], row["seed"], row["length"]) for row in results["rows"]]
-    assert sorted(found) == sorted(want)
+    rows = [(row["method"], row["seed"], row["length"]) for row in results["rows"]]
+    assert sorted(rows) == sorted(want)
     for row in results["rows"]:
         assert row["excess"] == pytest.approx(row["loss"] - row["fresh"], abs=2e-4)
         assert len(row["by_position"]) == 2 * row["length"] // lengths[0] - 1
@@ -170,33 +170,33 @@ def test_the_longer_run_differs_from_the_first_in_its_steps_alone():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--methods", "rope", "xpos"], "invalid choice: 'xpos'"),
         (["--steps", "0"], "a whole number from 1 on is needed, not '0'"),
         (["--length", "15"], "an even length is needed, not '15'"),
     ],
 )
-def test_wrong_options_are_named(arguments, said, monkeypatch, capsys):
+def test_wrong_options_are_named(arguments, message, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["extrapolation.py", *arguments])
     with pytest.raises(SystemExit, match="2"):
         extrapolation.main()
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
-    ("size", "said"),
+    ("size", "message"),
     [(1000, "1000 bytes are too short for windows of 128; .* at least 1032"), (None, "No such")],
 )
-def test_a_text_that_will_not_do_is_refused(size, said, tmp_path, monkeypatch):
+def test_a_text_that_will_not_do_is_refused(size, message, tmp_path, monkeypatch):
     path = tmp_path / "short.txt"
     if size:
         path.write_bytes(b"x" * size)
-    given = ["extrapolation.py", "--length", "16", "--text", str(path), "--work", str(tmp_path)]
-    monkeypatch.setattr(sys, "argv", given)
+    command = ["extrapolation.py", "--length", "16", "--text", str(path), "--work", str(tmp_path)]
+    monkeypatch.setattr(sys, "argv", command)
     with pytest.raises(SystemExit) as refusal:
         extrapolation.main()
-    assert re.search(said, str(refusal.value))
+    assert re.search(message, str(refusal.value))
 
 
 def test_what_is_held_out_is_not_trained_on(tmp_path):

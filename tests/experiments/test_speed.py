@@ -59,7 +59,7 @@ def _group(*cases):
     return {"setting": "(1, 1)", "aim": 1.0, "cases": rows, "machine": {}}
 
 
-def test_what_is_stored_is_never_replaced_by_less(tmp_path, capsys):
+def test_stored_results_are_never_replaced_by_fewer(tmp_path, capsys):
     path = tmp_path / "speed.json"
     speed.store({"one": _group("peer", "reference"), "two": _group("reference")}, path)
     speed.store({"one": _group("reference"), "two": _group("peer", "reference")}, path)

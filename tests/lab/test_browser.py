@@ -32,9 +32,9 @@ def test_the_users_choice_wins(bare, monkeypatch):
 
 def test_without_one_it_says_how_in_both_languages(bare, capsys):
     assert browser.main() == 0
-    said = capsys.readouterr().out
-    assert "browser tests are skipped" in said
-    assert "浏览器测试将被跳过" in said
+    printed = capsys.readouterr().out
+    assert "browser tests are skipped" in printed
+    assert "浏览器测试将被跳过" in printed
 
 
 def test_in_ci_the_lack_is_a_failure(bare, monkeypatch):
@@ -46,9 +46,9 @@ def test_in_ci_the_lack_is_a_failure(bare, monkeypatch):
     ("system", "user", "calls"), [("debian", 0, 2), ("ubuntu", 0, 0), ("debian", 1000, 0)]
 )
 def test_only_root_on_debian_installs(bare, monkeypatch, system, user, calls):
-    asked = []
+    commands = []
     monkeypatch.setattr(browser.os, "geteuid", lambda: user, raising=False)
     monkeypatch.setattr(browser.platform, "freedesktop_os_release", lambda: {"ID": system})
-    monkeypatch.setattr(subprocess, "run", lambda command, **_: asked.append(command))
+    monkeypatch.setattr(subprocess, "run", lambda command, **_: commands.append(command))
     browser.main()
-    assert asked == [["apt-get", "update"], ["apt-get", "install", "-y", "chromium"]][:calls]
+    assert commands == [["apt-get", "update"], ["apt-get", "install", "-y", "chromium"]][:calls]

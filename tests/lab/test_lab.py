@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import webbrowser
+from functools import partial
 from pathlib import Path
 from urllib.error import URLError
 from urllib.parse import urlsplit
@@ -30,10 +31,10 @@ SCRIPT = "<p id='drawn'>plain</p><script>drawn.textContent = 'script ran'</scrip
 
 
 def test_the_users_arguments_come_last_and_root_is_allowed_only_to_root():
-    asked = lab.arguments(lab.LEARNER, root=False, browser=True, users=["--port", "9000"])
-    assert asked[-2:] == ["--port", "9000"]
-    assert "--allow-root" not in asked
-    assert "--no-browser" not in asked
+    arguments = lab.arguments(lab.LEARNER, root=False, browser=True, users=["--port", "9000"])
+    assert arguments[-2:] == ["--port", "9000"]
+    assert "--allow-root" not in arguments
+    assert "--no-browser" not in arguments
     assert "--allow-root" in lab.arguments(lab.LEARNER, root=True, browser=True, users=[])
     assert "--no-browser" in lab.arguments(lab.LEARNER, root=False, browser=False, users=[])
 
@@ -56,26 +57,27 @@ def test_a_kernel_registered_from_another_python_does_not_come_first(tmp_path):
     spec.parent.mkdir(parents=True)
     words = {"argv": ["/opt/other/python"], "display_name": "Other", "language": "python"}
     spec.write_text(json.dumps(words), encoding="utf-8")
-    seen = [sys.executable, "-c", KERNEL_SEEN]
+    command = [sys.executable, "-c", KERNEL_SEEN]
     theirs = os.environ | {"JUPYTER_DATA_DIR": str(tmp_path), "JUPYTER_PREFER_ENV_PATH": "0"}
     ours = theirs | lab.environment(lab.LEARNER, theirs)
-    said = [subprocess.check_output(seen, env=env, text=True).strip() for env in (theirs, ours)]
-    assert said == ["/opt/other/python", "python"]
+    run = partial(subprocess.check_output, command, text=True)
+    kernels = [run(env=env).strip() for env in (theirs, ours)]
+    assert kernels == ["/opt/other/python", "python"]
 
 
 @pytest.mark.parametrize(
-    ("found", "window"),
+    ("browser", "window"),
     [
         (webbrowser.BackgroundBrowser("firefox"), True),
         (webbrowser.GenericBrowser("w3m"), False),
         (None, False),
     ],
 )
-def test_only_a_browser_with_a_window_is_opened(monkeypatch, found, window):
+def test_only_a_browser_with_a_window_is_opened(monkeypatch, browser, window):
     def get():
-        if found is None:
+        if browser is None:
             raise webbrowser.Error
-        return found
+        return browser
 
     monkeypatch.delenv("BROWSER", raising=False)
     monkeypatch.setattr(webbrowser, "get", get)
@@ -114,19 +116,19 @@ def server(tmp_path_factory):
         text=True,
         encoding="utf-8",
     )
-    said = []
+    lines = []
     for line in process.stdout:
-        said.append(line)
+        lines.append(line)
         if "http://" in line:
             break
     else:
-        pytest.fail("".join(said))
+        pytest.fail("".join(lines))
     wait_until_served(line.strip())
     yield process, line.strip()
     process.terminate()
     try:
         process.communicate(timeout=60)
-    except subprocess.TimeoutExpired:  # seldom: Jupyter has stopped, a thread of it has not
+    except subprocess.TimeoutExpired:  # rarely: Jupyter has stopped, a thread of it has not
         process.kill()
         process.communicate()
 
@@ -158,8 +160,8 @@ def test_the_teachers_tools_are_off_and_validate_is_on(server):
 
 @pytest.mark.browser
 def test_a_learner_sees_the_contents_and_validate_and_nothing_in_the_way(server, page):
-    asked = []
-    page.on("request", lambda request: asked.append(urlsplit(request.url)))
+    addresses = []
+    page.on("request", lambda request: addresses.append(urlsplit(request.url)))
     page.goto(server[1])
     page.get_by_role("link", name="Rotation").click(timeout=60_000)
     expect(page.get_by_text("script ran")).to_be_visible(timeout=60_000)
@@ -167,4 +169,4 @@ def test_a_learner_sees_the_contents_and_validate_and_nothing_in_the_way(server,
     page.wait_for_timeout(1000)  # JupyterLab would have asked about its news by now
     assert page.locator(".Toastify__toast, .jp-Dialog").count() == 0
     assert page.get_by_text("Nbgrader").count() == 0
-    assert {url.hostname for url in asked if url.scheme.startswith("http")} == {"127.0.0.1"}
+    assert {url.hostname for url in addresses if url.scheme.startswith("http")} == {"127.0.0.1"}

@@ -43,9 +43,9 @@ def make(folder, *arguments, version=(3, 11), command=("make",), **variables):
     run = subprocess.run(
         [*command, *arguments], cwd=folder, env=clean | variables, capture_output=True, text=True
     )
-    asked = folder / "asked"
-    lines = asked.read_text(encoding="utf-8").splitlines() if asked.exists() else []
-    asked.unlink(missing_ok=True)
+    log = folder / "asked"
+    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+    log.unlink(missing_ok=True)
     return run.returncode, lines, run.stdout + run.stderr
 
 
@@ -66,11 +66,11 @@ def test_a_changed_dependency_list_installs_again(course, changed):
     assert make(course, "lab")[1][:2] == INSTALL
 
 
-def test_an_environment_that_was_moved_is_made_anew(course):
+def test_an_environment_that_was_moved_is_created_again(course):
     make(course, "test")
     moved = course.rename(course.with_name("elsewhere"))
-    anew = ["-m venv --clear .venv", INSTALL[1], *INSTALL_TESTS]
-    assert make(moved, "test")[1] == [*anew, *RUN_TESTS]
+    created = ["-m venv --clear .venv", INSTALL[1], *INSTALL_TESTS]
+    assert make(moved, "test")[1] == [*created, *RUN_TESTS]
     assert make(moved, "test")[1] == RUN_TESTS
 
 
@@ -91,11 +91,11 @@ def test_arguments_pass_through(course):
 
 
 def test_an_old_python_is_refused_in_both_languages(course):
-    status, asked, said = make(course, "lab", version=(3, 10))
+    status, calls, printed = make(course, "lab", version=(3, 10))
     assert status != 0
-    assert asked == []
-    assert "Python 3.11 or newer is needed" in said
-    assert "需要Python 3.11" in said
+    assert calls == []
+    assert "Python 3.11 or newer is needed" in printed
+    assert "需要Python 3.11" in printed
 
 
 def test_tests_install_their_tools_once(course):
@@ -108,8 +108,8 @@ def test_the_daily_check_runs_its_own_list(course):
 
 
 def test_ci_runs_make_test_from_any_folder(course):
-    status, asked, _ = make(course, command=("bash", "../my course 课程/.ci/run"))
-    assert (status, asked[-len(RUN_TESTS) :]) == (0, RUN_TESTS)
+    status, calls, _ = make(course, command=("bash", "../my course 课程/.ci/run"))
+    assert (status, calls[-len(RUN_TESTS) :]) == (0, RUN_TESTS)
 
 
 @pytest.mark.parametrize(("ci", "required"), [("true", "1"), ("", "")])

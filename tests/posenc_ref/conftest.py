@@ -35,10 +35,10 @@ def where(request: pytest.FixtureRequest) -> torch.device:
         return torch.device("cpu")
     if only := request.node.get_closest_marker("cpu_only"):
         pytest.skip(only.args[0])
-    chosen = device()
+    accelerator = device()
     if request.node.callspec.params.get("dtype") == torch.float64:
-        _require_float64(chosen)
-    return chosen
+        _require_float64(accelerator)
+    return accelerator
 
 
 @pytest.fixture

@@ -1,14 +1,43 @@
-"""What an encoding by name needs to be told, in small; one that needs nothing is not here."""
+"""What an encoding by name cannot do without, in small; one that needs nothing is not here."""
 
-GRIDS = ("rope_2d", "axial", "mrope")
+import re
+
+from posenc_ref import GridEncoding
+from posenc_ref.encoding_names import ENCODINGS, encoding_by_name
+
+DIM, HEADS = 24, 3
+VALUES = {  # of options without a default, by their names
+    "factor": 2.0,
+    "trained_length": 64,
+    "share": 0.5,
+    "short": [1.0] * 4,
+    "long": [2.0] * 4,
+}
+
+
+def required(name: str) -> dict[str, object]:
+    """Return the options that an encoding asks for: a TypeError of Python's names those missing."""
+    options: dict[str, object] = {}
+    while True:
+        try:
+            encoding_by_name(name, DIM, HEADS, **options)
+        except TypeError as error:
+            _, missing, names = str(error).partition(" missing ")
+            if not missing:
+                raise
+            options |= {option: VALUES[option] for option in re.findall(r"'(\w+)'", names)}
+        else:
+            return options
+
+
+NEEDED = {name: required(name) for name in ENCODINGS}
+GRIDS = tuple(
+    name
+    for name in ENCODINGS
+    if isinstance(encoding_by_name(name, DIM, HEADS, **NEEDED[name]), GridEncoding)
+)
 OPTIONS = {
-    "position_interpolation": {"factor": 2.0},
-    "ntk_aware": {"factor": 2.0},
-    "dynamic_ntk": {"trained_length": 64},
-    "ntk_by_parts": {"factor": 2.0, "trained_length": 64},
-    "yarn": {"factor": 2.0, "trained_length": 64},
-    "longrope": {"trained_length": 64, "short": [1.0] * 4, "long": [2.0] * 4, "factor": 2.0},
-    "proportional": {"share": 0.5},
+    **{name: options for name, options in NEEDED.items() if options},
     "xlnet": {"segment_length": 3},
     **{grid: {"width": 3} for grid in GRIDS},
 }

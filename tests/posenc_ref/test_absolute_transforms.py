@@ -70,10 +70,10 @@ def test_floater_embedding_does_not_export_or_map_over_positions():
 
 def test_floater_embedding_under_autocast():
     module = FloaterEmbedding(4)
-    found = under_autocast(module, positions(5))
-    assert found.dtype == torch.float32  # p(0) is a parameter of 32 bits, and each step adds to it
+    actual = under_autocast(module, positions(5))
+    assert actual.dtype == torch.float32  # p(0) is a parameter of 32 bits, and each step adds to it
     # slopes below 1, rounded to 2^-9, over a way of 4 · 0.1
-    torch.testing.assert_close(found, module(positions(5)), rtol=0, atol=0.4 * 2**-8)
+    torch.testing.assert_close(actual, module(positions(5)), rtol=0, atol=0.4 * 2**-8)
 
 
 def test_the_gru_compiles_in_pieces_only():
@@ -116,6 +116,6 @@ def test_the_gru_under_autocast():
         (lambda x: module(x)[0], (x,)),
         (lambda x, state: gru_step(x, state, module.gru), (x[:, 0], state)),
     ):
-        found = under_autocast(function, *inputs)
+        actual = under_autocast(function, *inputs)
         # gates of sums of eight products below 2, rounded to 2^-9 each, five times over
-        torch.testing.assert_close(found.float(), function(*inputs), rtol=0, atol=2**-5)
+        torch.testing.assert_close(actual.float(), function(*inputs), rtol=0, atol=2**-5)

@@ -27,7 +27,7 @@ def test_floater_agrees_with_an_adaptive_solver(golden, where):
     )
     flow = lambda t, p: torch.tanh(a @ p + b * t)
     coarse, fine = (floater(flow, p0, 30, parts=parts) for parts in (1, 4))
-    errors = [(found - expected).abs().max().item() for found in (coarse, fine)]
+    errors = [(actual - expected).abs().max().item() for actual in (coarse, fine)]
     assert errors[0] < 1e-4
     assert errors[1] < 4e-7
     assert errors[0] / errors[1] > 100  # fourth order: a quarter of the step, 1/256 of the error
@@ -41,10 +41,10 @@ def test_floater_agrees_with_an_adaptive_solver(golden, where):
 def test_floater_in_both_dtypes(golden, dtype, tolerance, where):
     (case,) = golden("floater_torchdiffeq")
     a, b, p0 = (torch.tensor(case[name], dtype=dtype, device=where) for name in ("A", "b", "p0"))
-    found = floater(lambda t, p: torch.tanh(a @ p + b * t), p0, 30, parts=4)
-    assert found.dtype == dtype
+    actual = floater(lambda t, p: torch.tanh(a @ p + b * t), p0, 30, parts=4)
+    assert actual.dtype == dtype
     expected = torch.tensor(case["values"], dtype=torch.float64)
-    torch.testing.assert_close(found.double().cpu(), expected, rtol=0, atol=tolerance)
+    torch.testing.assert_close(actual.double().cpu(), expected, rtol=0, atol=tolerance)
 
 
 def test_floater_learns_and_goes_on_past_any_length():
@@ -104,10 +104,10 @@ def test_concatenating_is_adding_two_projections():
     torch.testing.assert_close(concatenated(x, rows)[1, :, 6:], 2 * table)
 
 
-def test_multiplying():
+def test_multiplicative_multiplies_embeddings_by_table_rows():
     x, table = torch.randn(2, 5, 4), sinusoidal(positions(5), 4)
-    found = multiplicative(x.bfloat16(), table)
-    assert found.dtype == torch.bfloat16
+    actual = multiplicative(x.bfloat16(), table)
+    assert actual.dtype == torch.bfloat16
     torch.testing.assert_close(multiplicative(x, table)[1, 3], x[1, 3] * table[3])
     assert torch.equal(multiplicative(x, torch.ones(5, 4)), x)
     assert (multiplicative(x, table)[:, 0, 0::2] == 0).all()  # sin 0 erases the channel
@@ -144,10 +144,10 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("said", BAD)
-def test_bad_input_is_named(said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        BAD[said]()
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input_raises_an_error_that_names_it(message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        BAD[message]()
 
 
 def test_integers_are_not_multiplied():
@@ -181,7 +181,7 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("said", KINDS)
-def test_kinds_that_do_not_fit_are_named(said):
-    with pytest.raises(TypeError, match=re.escape(said)):
-        KINDS[said]()
+@pytest.mark.parametrize("message", KINDS)
+def test_wrong_types_raise_an_error_that_names_them(message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        KINDS[message]()

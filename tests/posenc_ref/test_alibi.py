@@ -17,22 +17,22 @@ def test_key_only_equals_bloom(golden, where):
     for case in golden("alibi_bloom"):
         slopes = alibi_slopes(case["heads"], device=where)
         at = positions(5, device=where)
-        found = alibi(at, at, slopes, form="key_only")
+        actual = alibi(at, at, slopes, form="key_only")
         # bloom's slopes are powers of a float32 base: some roundings off 2^-8h/H
-        torch.testing.assert_close(found.cpu(), torch.tensor(case["values"]), rtol=3e-6, atol=0)
+        torch.testing.assert_close(actual.cpu(), torch.tensor(case["values"]), rtol=3e-6, atol=0)
 
 
 def test_decode_row_equals_mpt(golden):
     for case in golden("alibi_mpt"):
-        found = alibi(positions(1, start=4), positions(5), alibi_slopes(case["heads"]))
-        torch.testing.assert_close(found[:, 0], torch.tensor(case["values"]), rtol=1e-6, atol=0)
+        actual = alibi(positions(1, start=4), positions(5), alibi_slopes(case["heads"]))
+        torch.testing.assert_close(actual[:, 0], torch.tensor(case["values"]), rtol=1e-6, atol=0)
 
 
 def test_symmetric_equals_x_transformers(golden):
     for case in golden("alibi_x_transformers"):
         slopes = alibi_slopes(case["heads"])
-        found = alibi(positions(3, start=2), positions(5), slopes, form="symmetric")
-        torch.testing.assert_close(found, torch.tensor(case["values"]), rtol=1e-6, atol=0)
+        actual = alibi(positions(3, start=2), positions(5), slopes, form="symmetric")
+        torch.testing.assert_close(actual, torch.tensor(case["values"]), rtol=1e-6, atol=0)
 
 
 def test_falcon_is_rounded_to_the_last_bit_as_upstream(golden, where):
@@ -41,9 +41,9 @@ def test_falcon_is_rounded_to_the_last_bit_as_upstream(golden, where):
         at = positions_from_mask(torch.tensor([case["mask"]], device=where))
         expected = torch.tensor(case["values"])
         for dtype in (torch.float64, torch.float32, torch.bfloat16):
-            found = alibi_falcon(at, slopes, dtype=dtype)
-            assert found.dtype == dtype
-            assert torch.equal(found[0].float().cpu(), expected)
+            actual = alibi_falcon(at, slopes, dtype=dtype)
+            assert actual.dtype == dtype
+            assert torch.equal(actual[0].float().cpu(), expected)
         assert torch.equal(alibi_falcon(at[0], slopes).cpu(), expected)  # without a batch
 
 
@@ -57,18 +57,18 @@ def test_bloom_far_away_with_left_padding(golden, dtype, where):
     for case in golden("alibi_bloom_far"):
         at = torch.tensor(case["positions"], device=where)
         slopes = alibi_slopes(case["heads"], device=where)
-        asked = {"form": "key_only", "dtype": getattr(torch, dtype)}
-        found = alibi(at[-1:], at, slopes, **asked).double().cpu()
+        options = {"form": "key_only", "dtype": getattr(torch, dtype)}
+        actual = alibi(at[-1:], at, slopes, **options).double().cpu()
         expected = torch.tensor(case["values"], dtype=torch.float64)
         close = max(ROUNDING[dtype], ROUNDING[case["dtype"]])
-        torch.testing.assert_close(found, expected, rtol=close, atol=0)
+        torch.testing.assert_close(actual, expected, rtol=close, atol=0)
 
 
 def test_falcon_far_away(golden, where):
     for case in golden("alibi_falcon_far"):
         at = torch.tensor(case["positions"], device=where)
-        found = alibi_falcon(at, alibi_slopes(case["heads"], device=where)).cpu()
-        assert torch.equal(found, torch.tensor(case["values"]))
+        actual = alibi_falcon(at, alibi_slopes(case["heads"], device=where)).cpu()
+        assert torch.equal(actual, torch.tensor(case["values"]))
 
 
 @pytest.mark.parametrize("dtype", ROUNDING)
@@ -77,10 +77,10 @@ def test_decode_row_equals_mpt_far_away(golden, dtype, where):
     for case in golden("alibi_mpt_far"):
         at = torch.tensor(case["k_positions"], device=where)
         slopes = alibi_slopes(case["heads"], device=where)
-        found = alibi(at[-1:], at, slopes, dtype=getattr(torch, dtype))[:, 0].double().cpu()
+        actual = alibi(at[-1:], at, slopes, dtype=getattr(torch, dtype))[:, 0].double().cpu()
         expected = torch.tensor(case["values"], dtype=torch.float64)
         close = max(ROUNDING[dtype], ROUNDING["float32"])
-        torch.testing.assert_close(found, expected, rtol=close, atol=0)
+        torch.testing.assert_close(actual, expected, rtol=close, atol=0)
 
 
 @pytest.mark.parametrize("dtype", ROUNDING)
@@ -88,21 +88,21 @@ def test_x_transformers_far_away(golden, dtype, where):
     for case in golden("alibi_x_transformers_far"):
         q, k = (torch.tensor(case[f"{side}_positions"], device=where) for side in "qk")
         slopes = alibi_slopes(case["heads"], device=where)
-        found = alibi(q, k, slopes, form="symmetric", dtype=getattr(torch, dtype)).double().cpu()
+        actual = alibi(q, k, slopes, form="symmetric", dtype=getattr(torch, dtype)).double().cpu()
         expected = torch.tensor(case["values"], dtype=torch.float64)
-        torch.testing.assert_close(found, expected, rtol=ROUNDING[dtype], atol=0)
+        torch.testing.assert_close(actual, expected, rtol=ROUNDING[dtype], atol=0)
 
 
 def test_falcon_is_close_and_its_positions_collide(golden):
     for case in golden("alibi_falcon"):
         slopes = alibi_slopes(case["heads"])
         at = positions_from_mask(torch.tensor([case["mask"]]))
-        found, falcon = alibi(at, at, slopes, form="key_only"), torch.tensor(case["values"])
+        actual, falcon = alibi(at, at, slopes, form="key_only"), torch.tensor(case["values"])
         # slope, position and product are rounded to bfloat16, 2^-9 each
-        torch.testing.assert_close(found[0], falcon, rtol=3 * 2**-9, atol=0)
+        torch.testing.assert_close(actual[0], falcon, rtol=3 * 2**-9, atol=0)
         if falcon.shape[-1] == 2048:
             assert falcon.unique().numel() == 641
-            assert found.unique().numel() == 2048
+            assert actual.unique().numel() == 2048
 
 
 @given(st.integers(1, 128))
@@ -168,9 +168,9 @@ def test_a_shift_of_the_keys_is_invisible_to_a_causal_softmax(heads, length, sta
         return attention_weights(q, k, causal_mask(at, at), bias.expand(heads, length, length))
 
     expected, moved = weights("causal"), at.double() + shift
-    for found in (weights("key_only"), weights("key_only", moved), weights("causal", moved)):
+    for actual in (weights("key_only"), weights("key_only", moved), weights("causal", moved)):
         # scores of a size of 131072 have 2^-35 for their last place
-        torch.testing.assert_close(found, expected, rtol=0, atol=1e-9)
+        torch.testing.assert_close(actual, expected, rtol=0, atol=1e-9)
 
 
 @settings(deadline=None, max_examples=30)
@@ -183,13 +183,13 @@ def test_the_symmetric_form_looks_both_ways_alike(heads, length, start, seed):
     def bias(*at, form="symmetric"):
         return alibi(*at, slopes, form=form, dtype=torch.float64)
 
-    found = bias(q_at, k_at)
-    assert torch.equal(found, bias(k_at, q_at).mT)
-    assert torch.equal(found, bias(-q_at, -k_at))  # a text read backwards
+    actual = bias(q_at, k_at)
+    assert torch.equal(actual, bias(k_at, q_at).mT)
+    assert torch.equal(actual, bias(-q_at, -k_at))  # a text read backwards
     causal = bias(q_at, k_at, form="causal")
-    assert torch.equal(found, torch.minimum(causal, -causal))
+    assert torch.equal(actual, torch.minimum(causal, -causal))
     as_loops = [[[-m * abs(i - j) for j in k_at.tolist()] for i in q_at.tolist()] for m in slopes]
-    assert torch.equal(found, torch.tensor(as_loops, dtype=torch.float64))
+    assert torch.equal(actual, torch.tensor(as_loops, dtype=torch.float64))
 
 
 def test_bfloat16_is_rounded_last():
@@ -234,8 +234,8 @@ def test_is_compiled_exported_mapped_and_cast(form):
     compiled = torch.compile(module, backend="aot_eager", fullgraph=True)
     exported = torch.export.export(module, (rows, rows, slopes)).module()
     mapped = torch.vmap(module, in_dims=(0, 0, None))
-    for found in (compiled, exported, mapped):
-        assert torch.equal(found(rows, rows, slopes), expected)
+    for actual in (compiled, exported, mapped):
+        assert torch.equal(actual(rows, rows, slopes), expected)
     with torch.autocast(torch.get_default_device().type, torch.bfloat16):
         assert torch.equal(module(rows, rows, slopes), expected)  # stays float32
 
@@ -243,9 +243,9 @@ def test_is_compiled_exported_mapped_and_cast(form):
 def test_a_batch_of_positions():
     rows = torch.stack((positions(3), positions(3, start=5)))
     for form in FORMS:
-        found = alibi(rows, rows, alibi_slopes(2), form=form)
+        actual = alibi(rows, rows, alibi_slopes(2), form=form)
         for row in range(2):
-            assert torch.equal(found[row], alibi(rows[row], rows[row], alibi_slopes(2), form=form))
+            assert torch.equal(actual[row], alibi(rows[row], rows[row], alibi_slopes(2), form=form))
 
 
 BAD = {
@@ -261,13 +261,13 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("said", BAD)
-def test_bad_input_is_named(said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        BAD[said]()
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input_raises_an_error_that_names_it(message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        BAD[message]()
 
 
-def test_bad_dtypes_are_named():
+def test_wrong_dtypes_raise_an_error_that_names_them():
     with pytest.raises(TypeError, match=r"slopes must be float32 or float64.* torch\.bfloat16"):
         alibi(positions(2), positions(2), alibi_slopes(2).bfloat16())
     with pytest.raises(TypeError, match=r"dtype must be floating point, .* got torch\.int64"):

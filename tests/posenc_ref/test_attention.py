@@ -47,13 +47,13 @@ def masks():
 def test_equals_torch_with_masks(which, scale, dtype, tolerance):
     q, k, v = qkv(dtype)
     mask = masks()[which]
-    found = attention(q, k, v, mask, scale=scale)
+    actual = attention(q, k, v, mask, scale=scale)
     exact = scaled_dot_product_attention(
         q.double(), k.double(), v.double(), attn_mask=mask, scale=scale
     )
-    assert found.dtype == dtype
-    assert found.shape == (B, H, LQ, DV)
-    torch.testing.assert_close(found.double(), exact, rtol=0, atol=tolerance)
+    assert actual.dtype == dtype
+    assert actual.shape == (B, H, LQ, DV)
+    torch.testing.assert_close(actual.double(), exact, rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("shape", [(LQ, LK), (H, LQ, LK), (B, H, LQ, LK)])
@@ -80,16 +80,16 @@ def test_weights_are_the_formula_written_as_loops():
                 torch.testing.assert_close(attention_weights(q, k)[b, h, i], e / e.sum())
 
 
-@pytest.mark.parametrize("told_by", ["mask", "bias"])
-def test_query_that_may_attend_to_nothing_gives_zero_and_finite_gradients(told_by):
+@pytest.mark.parametrize("argument", ["mask", "bias"])
+def test_query_that_may_attend_to_nothing_gives_zero_and_finite_gradients(argument):
     q, k, v = (x.requires_grad_() for x in qkv())
     mask = torch.ones(LQ, LK, dtype=torch.bool)
     mask[1] = False
     bias = torch.zeros(LQ, LK, dtype=torch.float64).masked_fill(~mask, -torch.inf)
-    told = {"mask": mask} if told_by == "mask" else {"bias": bias}
-    out = attention(q, k, v, **told)
+    hidden = {"mask": mask} if argument == "mask" else {"bias": bias}
+    out = attention(q, k, v, **hidden)
     assert (out[:, :, 1] == 0).all()
-    assert (attention_weights(q, k, **told)[:, :, 0].sum(-1) - 1).abs().max() < 1e-14
+    assert (attention_weights(q, k, **hidden)[:, :, 0].sum(-1) - 1).abs().max() < 1e-14
     (out**2).sum().backward()
     assert all(x.grad.isfinite().all() and x.grad.any() for x in (q, k, v))
 
@@ -100,8 +100,8 @@ def test_permuted_tokens_give_permuted_outputs(order):
     x = torch.randn(1, 2, len(order), 4, dtype=torch.float64)
     P = permutation_matrix(order, dtype=x.dtype)
     torch.testing.assert_close(P @ x, x[:, :, order], rtol=0, atol=0)
-    found, expected = attention(P @ x, P @ x, P @ x), P @ attention(x, x, x)
-    torch.testing.assert_close(found, expected, rtol=0, atol=1e-14)
+    actual, expected = attention(P @ x, P @ x, P @ x), P @ attention(x, x, x)
+    torch.testing.assert_close(actual, expected, rtol=0, atol=1e-14)
 
 
 @settings(deadline=None, max_examples=30)
@@ -213,7 +213,7 @@ def test_wrong_dtypes_are_refused():
 
 
 @pytest.mark.parametrize("order", [[0, 0], [1, 2], [[0, 1]], [-1, 0]])
-def test_order_that_is_no_permutation_is_refused(order):
+def test_an_order_that_is_not_a_permutation_is_refused(order):
     with pytest.raises(ValueError, match=r"each of 0 … L - 1 once"):
         permutation_matrix(order)
 
@@ -224,7 +224,7 @@ def test_empty_and_single_orders_are_permutations():
 
 
 @pytest.mark.parametrize("name", ["q", "k", "v", "mask", "bias"])
-def test_lists_and_arrays_are_no_tensors(name):
+def test_lists_and_arrays_are_refused(name):
     q = torch.zeros(1, 1, 2, 4)
     for wrong in ([0.0], q.cpu().numpy()):
         with pytest.raises(TypeError, match=f"{name} must be a tensor, got {type(wrong).__name__}"):

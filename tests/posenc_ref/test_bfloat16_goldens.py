@@ -30,10 +30,10 @@ def halves(case, *names):
     return [torch.tensor(case[name], **HALF) for name in names]
 
 
-def assert_near(found, values, atol=0.0, rtol=0.0):
-    assert found.dtype == torch.bfloat16
+def assert_near(actual, values, atol=0.0, rtol=0.0):
+    assert actual.dtype == torch.bfloat16
     expected = torch.as_tensor(values, **EXACT)
-    torch.testing.assert_close(found.double(), expected, rtol=rtol, atol=atol)
+    torch.testing.assert_close(actual.double(), expected, rtol=rtol, atol=atol)
 
 
 def loaded(module, weight):
@@ -55,34 +55,34 @@ def loaded(module, weight):
 def test_alibi(golden, name, queries, form):
     for case in golden(name):
         at = positions(queries, start=5 - queries), positions(5)
-        found = alibi(*at, alibi_slopes(case["heads"]), form=form, **HALF)
-        values = torch.tensor(case["values"], **EXACT).view_as(found)
-        assert_near(found, values, rtol=U + 3e-6)  # upstream's slopes are float32
+        actual = alibi(*at, alibi_slopes(case["heads"]), form=form, **HALF)
+        values = torch.tensor(case["values"], **EXACT).view_as(actual)
+        assert_near(actual, values, rtol=U + 3e-6)  # upstream's slopes are float32
 
 
 @pytest.mark.parametrize("name", ["t5_bias", "t5_bias_x_transformers"])
 def test_t5(golden, name):
     for case in golden(name):
         buckets, heads = len(case["weight"]), len(case["weight"][0])
-        asked = {"buckets": buckets, "max_distance": case.get("max_distance", 128)}
-        module = T5Bias(heads, bidirectional=case["bidirectional"], **asked)
+        options = {"buckets": buckets, "max_distance": case.get("max_distance", 128)}
+        module = T5Bias(heads, bidirectional=case["bidirectional"], **options)
         at = (torch.tensor(case[f"{side}_positions"]) for side in "qk")
         assert_near(loaded(module, case["weight"])(*at), case["values"], rtol=U)
 
 
 def test_kerple(golden):
     (case,) = golden("kerple_nemo")
-    found = kerple_log(positions(6), positions(6), *halves(case, "r1", "r2")).tril()
-    assert found.dtype == torch.float32  # parameters of 16 bits, computed in 32
+    actual = kerple_log(positions(6), positions(6), *halves(case, "r1", "r2")).tril()
+    assert actual.dtype == torch.float32  # parameters of 16 bits, computed in 32
     expected = torch.tensor(case["values"])
-    torch.testing.assert_close(found, expected, rtol=2 * U, atol=1e-7)  # r1, and r2 in a logarithm
+    torch.testing.assert_close(actual, expected, rtol=2 * U, atol=1e-7)  # r1, and r2 in a logarithm
 
 
 def test_sandwich(golden):
     for case in golden("sandwich_nemo"):
-        asked = {"dim": case["dim"], "pairs": "nemo", **HALF}
-        found = sandwich(positions(4, start=3), positions(7), case["heads"], **asked)
-        assert_near(found, case["values"][0], rtol=U, atol=2e-5)  # upstream's cosines are float32
+        options = {"dim": case["dim"], "pairs": "nemo", **HALF}
+        actual = sandwich(positions(4, start=3), positions(7), case["heads"], **options)
+        assert_near(actual, case["values"][0], rtol=U, atol=2e-5)  # upstream's cosines are float32
 
 
 # tables
@@ -92,9 +92,9 @@ def test_gpt2(golden):
     for case in golden("learned_gpt2"):
         tokens, (wte, wpe) = torch.tensor(case["tokens"]), halves(case, "wte", "wpe")
         table = loaded(LearnedPositionalEmbedding(*wpe.shape), case["wpe"])
-        found = wte[tokens] + table(positions(tokens.shape[1], start=case["past"]))
+        actual = wte[tokens] + table(positions(tokens.shape[1], start=case["past"]))
         largest = wte.abs().max().item() + wpe.abs().max().item()
-        assert_near(found, case["values"], atol=2 * U * largest)  # both terms, then the sum
+        assert_near(actual, case["values"], atol=2 * U * largest)  # both terms, then the sum
 
 
 def test_opt(golden):

@@ -26,10 +26,10 @@ def transformers_rotates(q, angles):
     return (q * cos) + (rotate_half(q) * sin)
 
 
-def errors(found, exact):
+def errors(actual, exact):
     """The largest and the mean."""
-    assert found.dtype == torch.bfloat16
-    error = (found.double() - exact).abs()
+    assert actual.dtype == torch.bfloat16
+    error = (actual.double() - exact).abs()
     return error.max().item(), error.mean().item()
 
 

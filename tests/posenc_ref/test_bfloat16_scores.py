@@ -31,11 +31,11 @@ def test_deberta(golden, name):
     score, 1/4 for another. Of U times the largest score, 0.45 is reached.
     """
     for case in golden(name):
-        given = ("q", "k", "relative_q", "relative_k")
+        names = ("q", "k", "relative_q", "relative_k")
         at = positions(len(case["q"][0][0]))
-        asked = {name: case[name] for name in ("terms", "max_distance") if name in case}
-        q, k, *tables = halves(case, *given)
-        scores = deberta_scores(q, k, at, at, *tables, **asked)
+        options = {name: case[name] for name in ("terms", "max_distance") if name in case}
+        q, k, *tables = halves(case, *names)
+        scores = deberta_scores(q, k, at, at, *tables, **options)
         assert scores.dtype == torch.bfloat16
         expected = torch.tensor(case["values"], **EXACT)
         atol = U * scores.abs().max().item()
@@ -96,20 +96,20 @@ def rotary(case, name):
 def test_rotary(golden, name, layout):
     for case in golden(name):
         (x,) = halves(case, "x")
-        found = rotate_partial(x, rotary(case, name), layout=layout)
-        values = torch.tensor(case["values"], **EXACT).view_as(found)
+        actual = rotate_partial(x, rotary(case, name), layout=layout)
+        values = torch.tensor(case["values"], **EXACT).view_as(actual)
         axes = [case[axis] for axis in ("positions", "rows", "columns") if axis in case]
         far = max(torch.tensor(axis).max().item() for axis in axes)
-        assert_near(found, values, atol=turned_within(x, far))
+        assert_near(actual, values, atol=turned_within(x, far))
 
 
 def test_two_streams(golden):
     for case in golden("rope_chatglm"):
         (x,), omega = halves(case, "x"), frequencies(len(case["x"][0][0][0]) // 2)
         at = [torch.tensor(case[name]) for name in ("first", "second")]
-        found = rotate_2d(x, *(rope_angles(p, omega) for p in at))
+        actual = rotate_2d(x, *(rope_angles(p, omega) for p in at))
         far = max(p.max().item() for p in at)
-        assert_near(found, case["values"], atol=turned_within(x, far))
+        assert_near(actual, case["values"], atol=turned_within(x, far))
 
 
 def test_xpos(golden):

@@ -51,13 +51,13 @@ def test_weights_equal_upstream(golden, name, dtype, tolerance, where):
             torch.tensor(case[x], dtype=dtype, device=where) for x in ("q", "k", "table")
         )
         at, mask = positions(q.shape[2], device=where), torch.tensor(case["mask"], device=where)
-        asked = {"divided": case.get("divided", "content"), "mask": mask.expand(len(at), -1)}
-        scores = cope_scores(q, k, at, at, table, **asked)
+        options = {"divided": case.get("divided", "content"), "mask": mask.expand(len(at), -1)}
+        scores = cope_scores(q, k, at, at, table, **options)
         assert scores.dtype == dtype
-        found = scores.double().softmax(-1).cpu()
-        seen = found.isfinite().all(-1)  # rows of padding see nothing here
+        actual = scores.double().softmax(-1).cpu()
+        seen = actual.isfinite().all(-1)  # rows of padding see nothing here
         expected = torch.tensor(case["values"], dtype=torch.float64)
-        torch.testing.assert_close(found[seen], expected[seen], rtol=0, atol=tolerance)
+        torch.testing.assert_close(actual[seen], expected[seen], rtol=0, atol=tolerance)
         assert seen.any()
 
 
@@ -73,9 +73,9 @@ def test_the_term_equals_x_transformers_for_131072_keys(golden, dtype, tolerance
         n = torch.arange(1, heads * length + 1, dtype=torch.float64)
         scores = case["center"] + 2 * (0.7 * n).sin().view(1, heads, 1, length)
         at = cope_positions(scores.to(where, dtype), len(table))
-        found = cope_term(q, at, table)[..., case["keys"]].double().cpu()
+        actual = cope_term(q, at, table)[..., case["keys"]].double().cpu()
         expected = torch.tensor(case["values"], dtype=torch.float64)
-        torch.testing.assert_close(found, expected, rtol=0, atol=tolerance)
+        torch.testing.assert_close(actual, expected, rtol=0, atol=tolerance)
 
 
 def test_masked_keys_are_not_counted():
@@ -84,9 +84,9 @@ def test_masked_keys_are_not_counted():
     document = torch.tensor([0, 0, 0, 1, 1, 2])
     at = torch.tensor([0, 1, 2, 0, 1, 1])  # the last is padding, at its neighbour's position
     mask = document[:, None] == document
-    found = cope_scores(q, k, positions(6), positions(6), table, mask=mask)
+    actual = cope_scores(q, k, positions(6), positions(6), table, mask=mask)
     alone = cope_scores(q[:, :, 3:5], k[:, :, 3:5], positions(2), positions(2), table)
-    torch.testing.assert_close(found[:, :, 3:5, 3:5], alone)
+    torch.testing.assert_close(actual[:, :, 3:5, 3:5], alone)
     by_position = cope_scores(q, k, at, at, table, mask=mask)
     torch.testing.assert_close(by_position[:, :, 3:5, 3:5], alone)
     too_late = cope_scores(q, k, at, at, table).masked_fill(~mask, -torch.inf)
@@ -124,10 +124,10 @@ def test_lower_precision_over_a_long_text(dtype, tolerance, where):
     table, at = torch.randn(601, 16) * 0.3, positions(600)
     exact = cope_scores(q.double(), k.double(), at, at, table.double())
     at = at.to(where)
-    found = cope_scores(q.to(where), k.to(where), at, at, table.to(where))
-    assert found.dtype == dtype
+    actual = cope_scores(q.to(where), k.to(where), at, at, table.to(where))
+    assert actual.dtype == dtype
     rtol, atol = tolerance
-    torch.testing.assert_close(found.double().cpu(), exact, rtol=rtol, atol=atol)
+    torch.testing.assert_close(actual.double().cpu(), exact, rtol=rtol, atol=atol)
 
 
 def test_between_two_rows_and_on_one():
@@ -164,7 +164,7 @@ def test_gates_without_the_root_are_those_of_the_printed_equation(divided):
     """σ(q·k), as loops; "both" is then the scores of √D q with gates of the published code."""
     q, k, table = inputs()
     at = positions(6)
-    found = cope_scores(q, k, at, at, table, divided=divided, gates="unscaled")
+    actual = cope_scores(q, k, at, at, table, divided=divided, gates="unscaled")
     for i in range(6):
         for j in range(i + 1):
             gates = [(q[:, :, i] * k[:, :, t]).sum(-1).sigmoid() for t in range(j, i + 1)]
@@ -173,10 +173,10 @@ def test_gates_without_the_root_are_those_of_the_printed_equation(divided):
             expected = (q[:, :, i] * k[:, :, j]).sum(-1) / 2 + term / (
                 2 if divided == "both" else 1
             )
-            torch.testing.assert_close(found[:, :, i, j], expected)
+            torch.testing.assert_close(actual[:, :, i, j], expected)
     if divided == "both":
-        torch.testing.assert_close(cope_scores(2 * q, k, at, at, table), 2 * found)
-    assert not torch.allclose(cope_scores(q, k, at, at, table, divided=divided), found)
+        torch.testing.assert_close(cope_scores(2 * q, k, at, at, table), 2 * actual)
+    assert not torch.allclose(cope_scores(q, k, at, at, table, divided=divided), actual)
 
 
 def test_gradients_reach_queries_keys_and_the_table():
@@ -193,16 +193,16 @@ def test_a_row_without_keys_has_no_nan():
     q, k, table = (x.requires_grad_() for x in inputs())
     at, mask = positions(6), torch.ones(6, 6, dtype=torch.bool)
     mask[2] = False
-    found = cope_scores(q, k, at, at, table, mask=mask)
-    assert found[:, :, 2].eq(-torch.inf).all()
-    found.masked_fill(found.isinf(), 0.0).sum().backward()
+    actual = cope_scores(q, k, at, at, table, mask=mask)
+    assert actual[:, :, 2].eq(-torch.inf).all()
+    actual.masked_fill(actual.isinf(), 0.0).sum().backward()
     assert all(x.grad.isfinite().all() for x in (q, k, table))
 
 
-def test_bad_input_is_named():
+def test_bad_input_raises_an_error_that_names_it():
     q, k, table = inputs()
     at = positions(6), positions(6)
-    for asked, error, said in (
+    for options, error, message in (
         ({"divided": "neither"}, ValueError, "divided must be one of both, content, got 'neither'"),
         ({"gates": "open"}, ValueError, "gates must be one of scaled, unscaled, got 'open'"),
         ({"mask": torch.ones(6, 6)}, TypeError, "mask must be boolean"),
@@ -212,32 +212,32 @@ def test_bad_input_is_named():
             "mask (2, 6, 6) does not fit scores (B, H, Lq, Lk) = (2, 2, 6, 6)",
         ),
     ):
-        with pytest.raises(error, match=re.escape(said)):
-            cope_scores(q, k, *at, table, **asked)
+        with pytest.raises(error, match=re.escape(message)):
+            cope_scores(q, k, *at, table, **options)
 
 
 @pytest.mark.parametrize("term", [cope_term, cope_term_plain])
 def test_positions_of_other_heads_are_not_stretched(term):
     q, _, table = inputs()
     for shape in ((1, 1, 6, 6), (2, 1, 6, 6), (2, 2, 5, 6), (6, 6)):
-        said = f"(B, H, Lq, D) and at (B, H, Lq, Lk) disagree: (2, 2, 6, 4) and {shape}"
-        with pytest.raises(ValueError, match=re.escape(said)):
+        message = f"(B, H, Lq, D) and at (B, H, Lq, Lk) disagree: (2, 2, 6, 4) and {shape}"
+        with pytest.raises(ValueError, match=re.escape(message)):
             term(q, torch.zeros(shape), table)
     with pytest.raises(ValueError, match=re.escape("table must be (rows, 4), got (9, 3)")):
         term(q, torch.zeros(2, 2, 6, 6), table[:, :3])
 
 
 @pytest.mark.parametrize("term", [cope_term, cope_term_plain])
-def test_what_has_no_fractions_is_refused(term):
+def test_integers_lists_and_complex_numbers_are_refused(term):
     q, _, table = inputs()
     at = torch.zeros(2, 2, 6, 6)
-    for asked, said in (
+    for options, message in (
         ((q.long(), at, table), "q must be floating point, of 16 bits or more, got torch.int64"),
         ((q, at.long(), table), "at must be floating point, of 16 bits or more, got torch.int64"),
         ((q, at, table.tolist()), "table must be a tensor, got list"),
     ):
-        with pytest.raises(TypeError, match=re.escape(said)):
-            term(*asked)
+        with pytest.raises(TypeError, match=re.escape(message)):
+            term(*options)
     with pytest.raises(
         TypeError, match=r"scores must be floating point, of 16 bits or more, got torch\.complex64"
     ):

@@ -50,9 +50,9 @@ def test_terms_equal_loops(heads, index, longest):
     q, k, relative_q, relative_k = inputs(heads)
     bucket = (lambda d: d) if longest is None else (lambda d: exact_bucket(d, 4, longest))
     at = positions(4, start=131072 + 2), positions(6, start=131072)
-    found = deberta_terms(q, k, *at, relative_q, relative_k, p2c_index=index, max_distance=longest)
+    actual = deberta_terms(q, k, *at, relative_q, relative_k, p2c_index=index, max_distance=longest)
     expected = as_loops(q, k, relative_q, relative_k, 2, index, bucket)
-    for one, two in zip(found, expected, strict=True):
+    for one, two in zip(actual, expected, strict=True):
         torch.testing.assert_close(one, two)
 
 
@@ -66,11 +66,11 @@ def test_terms_equal_loops(heads, index, longest):
     batch=st.booleans(),
 )
 def test_the_fast_terms_are_the_plain_ones(heads, lengths, start, index, longest, batch):
-    given = inputs(heads, *lengths)
+    arguments = inputs(heads, *lengths)
     at = positions(lengths[0], start=start + 2), positions(lengths[1], start=start)
     at = [torch.stack((x, 3 * x)) for x in at] if batch else at
-    given[2:2], asked = at, {"p2c_index": index, "max_distance": longest}
-    fast, plain = deberta_terms(*given, **asked), deberta_terms_plain(*given, **asked)
+    arguments[2:2], options = at, {"p2c_index": index, "max_distance": longest}
+    fast, plain = deberta_terms(*arguments, **options), deberta_terms_plain(*arguments, **options)
     for one, two in zip(fast, plain, strict=True):
         torch.testing.assert_close(one, two, rtol=0, atol=1e-13)
 
@@ -103,10 +103,10 @@ def test_lower_precision(dtype, tolerance, where):
     exact = [x.to(dtype).double() for x in inputs()]
     at = positions(4, device=where), positions(6, device=where)
     q, k, *tables = (x.to(where, dtype) for x in exact)
-    found = deberta_scores(q, k, *at, *tables)
-    assert found.dtype == dtype
+    actual = deberta_scores(q, k, *at, *tables)
+    assert actual.dtype == dtype
     expected = deberta_scores(*exact[:2], positions(4), positions(6), *exact[2:])
-    torch.testing.assert_close(found.double().cpu(), expected, rtol=0, atol=tolerance)
+    torch.testing.assert_close(actual.double().cpu(), expected, rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("name", ["deberta_v1_heads", "deberta_v2_heads"])
@@ -127,8 +127,8 @@ def test_many_heads_far_away_and_padding_equal_transformers(golden, name, dtype,
         assert scores.dtype == dtype
         scores[..., case["tokens"] :] = -torch.inf  # padding
         expected = torch.tensor(case["values"], dtype=torch.float64)
-        found = scores.double().softmax(-1).cpu()
-        torch.testing.assert_close(found, expected, rtol=0, atol=tolerance)
+        actual = scores.double().softmax(-1).cpu()
+        torch.testing.assert_close(actual, expected, rtol=0, atol=tolerance)
 
 
 def test_indices_agree_only_where_distance_is_its_own_mirror():
@@ -143,20 +143,20 @@ def test_indices_agree_only_where_distance_is_its_own_mirror():
 @pytest.mark.parametrize(("buckets", "longest"), [(256, 512), (32, 128), (8, 64), (4, 16)])
 def test_buckets_keep_sign_order_and_the_near(buckets, longest):
     distance = torch.arange(-5000, 5001)
-    found = deberta_bucket(distance, buckets=buckets, max_distance=longest)
+    actual = deberta_bucket(distance, buckets=buckets, max_distance=longest)
     near = distance.abs() <= buckets // 2
-    assert torch.equal(found[near], distance[near])
-    assert torch.equal(found.flip(0), -found)
-    assert (found.diff() >= 0).all()
-    assert found[distance == longest - 1].item() == buckets - 1
+    assert torch.equal(actual[near], distance[near])
+    assert torch.equal(actual.flip(0), -actual)
+    assert (actual.diff() >= 0).all()
+    assert actual[distance == longest - 1].item() == buckets - 1
 
 
 @settings(deadline=None)
 @given(st.integers(-131072, 131072))
 def test_buckets_equal_the_formula_but_for_the_border(distance):
     """float32 may put a distance on a border one bucket further, never more."""
-    found = deberta_bucket(torch.tensor(distance)).item()
-    assert abs(found - exact_bucket(distance, 256, 512)) <= 1
+    actual = deberta_bucket(torch.tensor(distance)).item()
+    assert abs(actual - exact_bucket(distance, 256, 512)) <= 1
 
 
 def test_buckets_beyond_the_span_are_clipped():
@@ -168,7 +168,7 @@ def test_buckets_beyond_the_span_are_clipped():
     torch.testing.assert_close(far.c2p[..., 0], far.c2p[..., 1])  # both in the last row
 
 
-def test_gradients():
+def test_gradients_are_those_of_finite_differences():
     q, k, *tables = (x.requires_grad_() for x in inputs(1, 2, 3))
 
     def scores(*x):
@@ -180,13 +180,13 @@ def test_gradients():
 def test_tables_that_differ_are_refused():
     q, k, relative_q, relative_k = inputs()
     at = positions(4), positions(6)
-    for tables, said in (
+    for tables, message in (
         ((relative_q[:, :4], relative_k), "differ: (3, 4, 4) and (3, 8, 4)"),
         ((relative_q[:, :0], relative_k[:, :0]), "must be (3, 2m, 4), got (3, 0, 4)"),
         ((relative_q[:1], relative_k), "must be (3, 2m, 4), got (1, 8, 4)"),
     ):
         for terms in (deberta_terms, deberta_terms_plain):
-            with pytest.raises(ValueError, match=re.escape(said)):
+            with pytest.raises(ValueError, match=re.escape(message)):
                 terms(q, k, *at, *tables)
     with pytest.raises(ValueError, match="among c2p, p2c, got c2p, c2p"):
         deberta_scores(q, k, *at, relative_q, relative_k, terms=["c2p", "c2p"])

@@ -37,7 +37,7 @@ def machine(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("names", "chosen"),
+    ("names", "expected"),
     [
         (("cuda", "mps", "xpu"), "cuda"),
         (("mps", "xpu"), "mps"),
@@ -45,30 +45,30 @@ def machine(monkeypatch):
         ((), "cpu"),
     ],
 )
-def test_first_of_cuda_mps_xpu_cpu(machine, names, chosen):
+def test_device_is_the_first_of_cuda_mps_xpu_cpu(machine, names, expected):
     machine(*names)
-    assert device() == torch.device(chosen)
+    assert device() == torch.device(expected)
     assert available_devices() == (*names, "cpu")
 
 
-@pytest.mark.parametrize("wanted", ["cpu", "cuda", "cuda:1", "cpu:0"])
-def test_variable_overrides(machine, monkeypatch, wanted):
+@pytest.mark.parametrize("name", ["cpu", "cuda", "cuda:1", "cpu:0"])
+def test_variable_overrides(machine, monkeypatch, name):
     machine("cuda")
-    monkeypatch.setenv("POSENC_DEVICE", wanted)
-    assert device() == torch.device(wanted)
+    monkeypatch.setenv("POSENC_DEVICE", name)
+    assert device() == torch.device(name)
 
 
-def test_empty_variable_is_no_wish(machine, monkeypatch):
+def test_an_empty_variable_counts_as_unset(machine, monkeypatch):
     machine("mps")
     monkeypatch.setenv("POSENC_DEVICE", "")
     assert device() == torch.device("mps")
 
 
-@pytest.mark.parametrize("wanted", ["mps", "tpu", "meta", "cuda:2", "cuda:", "cuda:x", "cuda:-1"])
-def test_device_that_is_not_there_is_refused_with_those_that_are(machine, monkeypatch, wanted):
+@pytest.mark.parametrize("name", ["mps", "tpu", "meta", "cuda:2", "cuda:", "cuda:x", "cuda:-1"])
+def test_device_that_is_not_there_is_refused_with_those_that_are(machine, monkeypatch, name):
     machine("cuda")
-    monkeypatch.setenv("POSENC_DEVICE", wanted)
-    with pytest.raises(ValueError, match=f"POSENC_DEVICE='{wanted}' .* choose from cuda, cpu$"):
+    monkeypatch.setenv("POSENC_DEVICE", name)
+    with pytest.raises(ValueError, match=f"POSENC_DEVICE='{name}' .* choose from cuda, cpu$"):
         device()
 
 
@@ -103,5 +103,5 @@ def test_accelerator_gives_the_numbers_of_the_cpu():
         assert all(result.device.type == where.type for result in results)
         return [result.detach().cpu() for result in results]
 
-    for found, expected in zip(on(there), on(here), strict=True):
-        torch.testing.assert_close(found, expected, **tolerance)
+    for actual, expected in zip(on(there), on(here), strict=True):
+        torch.testing.assert_close(actual, expected, **tolerance)

@@ -36,19 +36,19 @@ def one_image(x, rows, columns):
 def test_a_grid_is_read_row_by_row(name, turned, cells):
     encoding, x = encoding_by_name(name, 32, 2, width=4), torch.randn(1, 2, 7, 16)
     at, expected = positions(7), turned(x, *cells)
-    for found in encoding.rotate(x, x, at, at):
-        torch.testing.assert_close(found, expected, rtol=0, atol=1e-6)
+    for actual in encoding.rotate(x, x, at, at):
+        torch.testing.assert_close(actual, expected, rtol=0, atol=1e-6)
     _, keys = encoding.rotate(x[:, :, 5:6], x, at[5:6], at)
     torch.testing.assert_close(keys, expected, rtol=0, atol=1e-6)
 
 
 def test_options_of_a_grid_are_those_of_its_function(cells):
     x, at = torch.randn(1, 2, 7, 16), positions(7)
-    asked = {"sections": (3, 3, 2), "arrangement": "interleaved", "layout": "interleaved"}
-    found, _ = encoding_by_name("mrope", 32, 2, width=4, **asked).rotate(x, x, at, at)
+    options = {"sections": (3, 3, 2), "arrangement": "interleaved", "layout": "interleaved"}
+    actual, _ = encoding_by_name("mrope", 32, 2, width=4, **options).rotate(x, x, at, at)
     axes = torch.stack((0 * cells[0], *cells))
     angles = mrope_angles(axes, frequencies(16), (3, 3, 2), arrangement="interleaved")
-    torch.testing.assert_close(found, rotate(x, angles, layout="interleaved"), rtol=0, atol=1e-6)
+    torch.testing.assert_close(actual, rotate(x, angles, layout="interleaved"), rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("batch", [False, True])
@@ -58,12 +58,12 @@ def test_segments_are_of_equal_length(batch, cells):
         torch.randn(2, 3, 2, 7, 16),
     )
     at = positions(7).expand(3, -1) if batch else positions(7)
-    made, segment = encoding.score, cells[0]
+    module, segment = encoding.score, cells[0]
     expected = xlnet_scores(
-        *(q, k, at, at, made.u, made.v, made.weight),
+        *(q, k, at, at, module.u, module.v, module.weight),
         same_segment=(segment[:, None] == segment).expand(3, -1, -1),
-        segment_bias=made.segment_bias,
-        segment_embedding=made.segment_embedding,
+        segment_bias=module.segment_bias,
+        segment_embedding=module.segment_embedding,
     )
     torch.testing.assert_close(encoding.scores(q, k, at, at), expected)
 
@@ -72,7 +72,7 @@ def test_segments_are_of_equal_length(batch, cells):
     ("name", "option"),
     [("axial", "width"), ("rope_2d", "width"), ("mrope", "width"), ("xlnet", "segment_length")],
 )
-def test_rows_and_segments_hold_something(name, option):
+def test_rows_and_segments_have_a_positive_length(name, option):
     for size in (0, -1):
         with pytest.raises(ValueError, match=f"{option} must be positive, got {size}"):
             encoding_by_name(name, 32, 2, **{option: size})

@@ -43,8 +43,8 @@ every_bad = pytest.mark.parametrize("bad", BAD_POSITIONS.values(), ids=BAD_POSIT
 @every_bad
 def test_scores_want_a_position_for_each_token(name, bad):
     encoding, at = encoding_by_name(name, 24, 3, **OPTIONS.get(name, {})), bad(*at_4_and_6())
-    said = f"do not fit q and k (2, 3, 4, 8) and (2, 3, 6, 8): {(*at[0].shape,)}"
-    with pytest.raises(ValueError, match=re.escape(said)):
+    message = f"do not fit q and k (2, 3, 4, 8) and (2, 3, 6, 8): {(*at[0].shape,)}"
+    with pytest.raises(ValueError, match=re.escape(message)):
         encoding.scores(queries(), keys(), *at)
 
 
@@ -52,8 +52,8 @@ def test_scores_want_a_position_for_each_token(name, bad):
 def test_scores_want_a_key_head_for_each_query_head(name):
     encoding = encoding_by_name(name, 24, 3, **OPTIONS.get(name, {}))
     for k in (keys()[:, :1], keys()[:1], keys()[..., :1], keys()[0]):
-        said = f"disagree: (2, 3, 4, 8) and {(*k.shape,)}"
-        with pytest.raises(ValueError, match=re.escape(said)):
+        message = f"disagree: (2, 3, 4, 8) and {(*k.shape,)}"
+        with pytest.raises(ValueError, match=re.escape(message)):
             encoding.scores(queries(), k, *at_4_and_6())
 
 
@@ -74,15 +74,15 @@ def test_reading_wants_a_position_for_each_token(reader, bad):
 def test_reading_wants_values_for_each_head_and_key(reader):
     assert reader().read(weights(), keys(), *at_4_and_6()).shape == queries().shape
     for values in (keys()[:, :1], keys()[:1], keys()[:, :, :1], keys()[0]):
-        said = f"disagree: (2, 3, 4, 6) and {(*values.shape,)}"
-        with pytest.raises(ValueError, match=re.escape(said)):
+        message = f"disagree: (2, 3, 4, 6) and {(*values.shape,)}"
+        with pytest.raises(ValueError, match=re.escape(message)):
             reader().read(weights(), values, *at_4_and_6())
 
 
 @pytest.mark.parametrize("shape", [(), (6,), (1, 4, 6), (2, 4, 6), (3, 1, 6), (2, 1, 4, 6)])
 def test_a_bias_has_one_number_for_each_head_and_pair(shape):
-    said = f"bias {shape} does not fit scores (B, H, Lq, Lk) = (2, 3, 4, 6)"
-    with pytest.raises(ValueError, match=re.escape(said)):
+    message = f"bias {shape} does not fit scores (B, H, Lq, Lk) = (2, 3, 4, 6)"
+    with pytest.raises(ValueError, match=re.escape(message)):
         BiasEncoding(lambda q_at, k_at: torch.zeros(shape)).scores(queries(), keys(), *at_4_and_6())
 
 
@@ -90,9 +90,9 @@ def test_a_bias_has_one_number_for_each_head_and_pair(shape):
 @pytest.mark.parametrize("batch", [False, True])
 def test_every_form_of_alibi_fits(form, batch):
     at = [x.expand(2, -1) for x in at_4_and_6()] if batch else at_4_and_6()
-    found = encoding_by_name("alibi", 24, 3, form=form).scores(queries(), keys(), *at)
-    assert found.shape == weights().shape
-    assert (found.diff(dim=-2) == 0).all() == (form == "key_only")
+    actual = encoding_by_name("alibi", 24, 3, form=form).scores(queries(), keys(), *at)
+    assert actual.shape == weights().shape
+    assert (actual.diff(dim=-2) == 0).all() == (form == "key_only")
 
 
 @pytest.mark.parametrize(

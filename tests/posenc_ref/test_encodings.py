@@ -72,11 +72,11 @@ class Attending(nn.Module):
 
 @pytest.fixture
 def attending(name):
-    made = Attending(name)
+    module = Attending(name)
     with torch.no_grad():
-        for p in made.parameters():  # tables near 0 would hide a wrong distance
+        for p in module.parameters():  # tables near 0 would hide a wrong distance
             p.add_(0.5 * torch.rand_like(p))
-    return made
+    return module
 
 
 def inputs(dtype=torch.float32, start=0, batch=2):
@@ -140,8 +140,8 @@ def test_whole_rows_and_segments_may_be_put_before(attending, shift):
 @each_of(SEES_PLACES)
 @pytest.mark.parametrize("shift", [1, 200])
 def test_more_than_distance_is_seen(attending, shift):
-    found, moved = shifted(attending.double(), shift)
-    assert (moved - found).abs().max() > 1e-3
+    actual, moved = shifted(attending.double(), shift)
+    assert (moved - actual).abs().max() > 1e-3
 
 
 @all_but(NOT_IN_A_GRAPH)
@@ -171,8 +171,8 @@ def test_inductor_gives_the_same_numbers(attending, where):
 @each_of(NOT_IN_A_GRAPH)
 def test_a_graph_refuses_or_breaks_and_nothing_else(attending, name):
     x = inputs()
-    said = "wrap RNN, GRU" if name == "recurrent" else "[Dd]ata-dependent"
-    with pytest.raises(Exception, match=said):
+    message = "wrap RNN, GRU" if name == "recurrent" else "[Dd]ata-dependent"
+    with pytest.raises(Exception, match=message):
         torch.compile(attending, backend="aot_eager", fullgraph=True)(*x)
     torch.compiler.reset()
     compiled = torch.compile(attending, backend="aot_eager")
@@ -185,8 +185,8 @@ def test_a_graph_refuses_or_breaks_and_nothing_else(attending, name):
 @pytest.mark.filterwarnings("ignore:.*_flat_weights")  # of torch, at its own GRU
 def test_exports(attending):
     x = inputs()
-    found = torch.export.export(attending, x).module()(*x)
-    torch.testing.assert_close(found, attending(*x), rtol=1e-5, atol=1e-5)
+    actual = torch.export.export(attending, x).module()(*x)
+    torch.testing.assert_close(actual, attending(*x), rtol=1e-5, atol=1e-5)
 
 
 @all_but(NOT_IN_A_GRAPH)
@@ -194,8 +194,8 @@ def test_maps_over_texts_and_their_positions(attending):
     x, y, q_at, k_at = inputs(batch=3)
     starts = torch.tensor([0, 5, 40])[:, None]
     mapped = torch.vmap(lambda x, y, *at: attending(x[None], y[None], *at)[0])
-    found = mapped(x, y, q_at + starts, k_at + starts)
-    torch.testing.assert_close(found, attending(x, y, q_at + starts, k_at + starts))
+    actual = mapped(x, y, q_at + starts, k_at + starts)
+    torch.testing.assert_close(actual, attending(x, y, q_at + starts, k_at + starts))
 
 
 @each_of(NOT_IN_A_GRAPH)
@@ -203,34 +203,34 @@ def test_vmap_refuses_what_reads_numbers_and_the_gru(attending, name):
     x, y, q_at, k_at = inputs(batch=3)
     starts = torch.tensor([0, 5, 40])[:, None]
     mapped = torch.vmap(lambda x, y, *at: attending(x[None], y[None], *at)[0])
-    said = "rule not implemented for aten::gru" if name == "recurrent" else "vmap"
-    with pytest.raises(RuntimeError, match=said):
+    message = "rule not implemented for aten::gru" if name == "recurrent" else "vmap"
+    with pytest.raises(RuntimeError, match=message):
         mapped(x, y, q_at + starts, k_at + starts)
 
 
-def distance(found, expected):
+def distance(actual, expected):
     """Return the error relative to the size of what is expected."""
-    return ((found.double() - expected).norm() / expected.norm()).item()
+    return ((actual.double() - expected).norm() / expected.norm()).item()
 
 
 @every
 def test_comes_close_under_autocast(attending):
     x = inputs()
     with torch.autocast(torch.get_default_device().type, dtype=torch.bfloat16):
-        found = attending(*x)
-    assert distance(found, attending(*x)) < 2**-6  # some roundings of 2^-9 one after the other
+        actual = attending(*x)
+    assert distance(actual, attending(*x)) < 2**-6  # some roundings of 2^-9 one after the other
 
 
 @every
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
 def test_result_has_the_dtype_of_the_embeddings(attending, dtype):
     exact, x = deepcopy(attending).double(), inputs(dtype)
-    found = attending.to(dtype)(*x)
+    actual = attending.to(dtype)(*x)
     expected = exact(x[0].double(), x[1].double(), *x[2:])
-    assert found.dtype == dtype
+    assert actual.dtype == dtype
     # tables are rounded as well, and weights follow the scores by their exponential
     tolerance = {torch.float64: 1e-13, torch.float32: 2e-6}.get(dtype, 2**-5)
-    assert distance(found, expected) < tolerance
+    assert distance(actual, expected) < tolerance
 
 
 @every
@@ -252,6 +252,6 @@ def test_gradients_are_finite_and_reach_all_inputs_and_weights(attending):
 def test_devices_agree(attending, where):
     x = inputs()
     expected = attending(*x)
-    found = attending.to(where)(*(tensor.to(where) for tensor in x))
-    assert found.device.type == where.type
-    torch.testing.assert_close(found.cpu(), expected, rtol=1e-4, atol=1e-4)
+    actual = attending.to(where)(*(tensor.to(where) for tensor in x))
+    assert actual.device.type == where.type
+    torch.testing.assert_close(actual.cpu(), expected, rtol=1e-4, atol=1e-4)

@@ -25,10 +25,10 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_example(example):
-    said = []
-    results = doctest.DocTestRunner(verbose=False).run(example, out=said.append)
-    assert results.failed == 0, "".join(said)
+    message = []
+    results = doctest.DocTestRunner(verbose=False).run(example, out=message.append)
+    assert results.failed == 0, "".join(message)
 
 
-def test_there_are_many():
+def test_there_are_enough_examples():
     assert len(EXAMPLES) >= 0.9 * len(posenc_ref.__all__)

@@ -18,11 +18,11 @@ def test_input_equals_the_formula_as_loops(where):
     c, threshold = 0.7, 4.0
     at = positions(9, device=where)
     numbers = (torch.tensor(x, dtype=torch.float64, device=where) for x in (c, threshold))
-    found = fire_input(at, at, *numbers)
+    actual = fire_input(at, at, *numbers)
     for i in range(9):
         for j in range(9):
             share = math.log(c * max(i - j, 0) + 1) / math.log(c * max(threshold, i) + 1)
-            assert found[i, j].item() == pytest.approx(share, abs=1e-14)
+            assert actual[i, j].item() == pytest.approx(share, abs=1e-14)
 
 
 def fire_as_loops(module, length, start):
@@ -82,12 +82,12 @@ def test_equals_the_third_party_class_run(golden, dtype, where):
         names |= {f"network.{name}": f"mlp.{name}" for name in MLP}
         module.load_state_dict({ours: weights[theirs] for ours, theirs in names.items()})
         at = torch.tensor(case["positions"], device=where)
-        found = module.to(where, dtype)(at, at).tril().double().cpu()
+        actual = module.to(where, dtype)(at, at).tril().double().cpu()
         expected = torch.tensor(case["values"], dtype=torch.float64)
         first, b1, second, b2 = (weights[f"mlp.{name}"].abs() for name in MLP)
         largest = (second @ (first[:, 0] + b1) + b2).max().item()
         atol = 4 * 2**-8 * largest if dtype == torch.bfloat16 else 5e-6
-        torch.testing.assert_close(found, expected, rtol=0, atol=atol)
+        torch.testing.assert_close(actual, expected, rtol=0, atol=atol)
 
 
 def test_positions_are_never_16_bit():
@@ -146,7 +146,7 @@ def test_signs_of_the_learned_numbers_do_not_matter():
     torch.testing.assert_close(module(at, at), bias)
 
 
-def test_bad_sizes_are_named():
+def test_wrong_sizes_raise_an_error_that_names_them():
     with pytest.raises(ValueError, match=r"must be positive, got 0, 32, 512\.0"):
         FireBias(0)
     with pytest.raises(ValueError, match="must be positive, got 1, 32, 0"):
@@ -156,12 +156,12 @@ def test_bad_sizes_are_named():
     with pytest.raises(TypeError, match="c must be a tensor, got float"):
         fire_input(positions(3), positions(3), 0.1, torch.tensor(1.0))
     at, one = positions(3), torch.tensor(1.0)
-    for numbers, said in (
+    for numbers, message in (
         ((one.expand(3), one), r"c must be a scalar, got \(3,\)"),
         ((one, one.expand(1)), r"threshold must be a scalar, got \(1,\)"),
         ((-one, one), r"c must be positive and finite, got \[-1\.0\]"),
         ((torch.inf * one, one), r"c must be positive and finite, got \[inf\]"),
         ((one, torch.nan * one), r"threshold must be positive and finite, got \[nan\]"),
     ):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             fire_input(at, at, *numbers)

@@ -12,10 +12,10 @@ from posenc_ref.kerple import KerpleBias, kerple_log, kerple_power
 def test_log_equals_nemo_where_nemo_is_right(golden, where):
     (case,) = golden("kerple_nemo")
     r1, r2 = (torch.tensor(case[name], device=where) for name in ("r1", "r2"))
-    found = kerple_log(positions(6, device=where), positions(6, device=where), r1, r2)
+    actual = kerple_log(positions(6, device=where), positions(6, device=where), r1, r2)
     expected = torch.tensor(case["values"])
-    torch.testing.assert_close(found.tril().cpu(), expected, rtol=1e-6, atol=1e-7)
-    torch.testing.assert_close(found, found.mT)  # a kernel of |i - j|
+    torch.testing.assert_close(actual.tril().cpu(), expected, rtol=1e-6, atol=1e-7)
+    torch.testing.assert_close(actual, actual.mT)  # a kernel of |i - j|
 
 
 @pytest.mark.parametrize(
@@ -28,10 +28,10 @@ def test_log_equals_nemo_for_many_heads_far_away(golden, dtype, rtol, where):
     for case in golden("kerple_nemo_heads"):
         r1, r2 = (torch.tensor(case[name], dtype=dtype, device=where) for name in ("r1", "r2"))
         at = (torch.tensor(case[f"{side}_positions"], device=where) for side in "qk")
-        found = kerple_log(*at, r1, r2)
-        assert found.dtype == torch.promote_types(dtype, torch.float32)
+        actual = kerple_log(*at, r1, r2)
+        assert actual.dtype == torch.promote_types(dtype, torch.float32)
         expected = torch.tensor(case["values"], dtype=torch.float64)
-        torch.testing.assert_close(found.double().cpu(), expected, rtol=rtol, atol=1e-9)
+        torch.testing.assert_close(actual.double().cpu(), expected, rtol=rtol, atol=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,10 @@ def test_power_equals_the_published_class(golden, dtype, tolerance, where):
     for case in golden("kerple_power"):
         r1, r2 = (torch.tensor(case[name], dtype=dtype, device=where) for name in ("r1", "r2"))
         at = positions(len(case["values"][0]), device=where)
-        found = kerple_power(at, at, r1, r2).tril().double().cpu()
+        actual = kerple_power(at, at, r1, r2).tril().double().cpu()
         exact = {"rtol": tolerance, "atol": 0}
         expected = torch.tensor(case["values"], dtype=torch.float64)
-        torch.testing.assert_close(found, expected, **exact)
+        torch.testing.assert_close(actual, expected, **exact)
         keys = 131071 - torch.tensor(case["distances"], device=where)
         far = kerple_power(positions(1, start=131071, device=where), keys, r1, r2)[:, 0]
         expected = torch.tensor(case["far"], dtype=torch.float64)
@@ -63,21 +63,21 @@ FAR = torch.tensor([0, 1, 2, 49, 511, 4095, 131071])
     # a power is off by some units in the last place; 16-bit parameters are computed in float32
     [(torch.float64, 1e-13), (torch.float32, 5e-6), (torch.bfloat16, 5e-6)],
 )
-def test_far_positions_in_every_dtype(heads, dtype, tolerance, where):
+def test_far_positions_are_close_to_the_formula_in_every_dtype(heads, dtype, tolerance, where):
     r1, r2 = (torch.rand(2, heads) + 0.1).to(where, dtype)
     at = positions(1, start=131072, device=where)
     for kernel, formula in (
         (kerple_log, lambda d, a, b: -a * math.log1p(b * d)),
         (kerple_power, lambda d, a, b: -a * d**b),
     ):
-        found = kernel(at, FAR.to(where), r1, r2)
-        assert found.dtype == torch.promote_types(dtype, torch.float32)
+        actual = kernel(at, FAR.to(where), r1, r2)
+        assert actual.dtype == torch.promote_types(dtype, torch.float32)
         rows = [
             [[formula(131072 - p, a, b) for p in FAR.tolist()]]
             for a, b in zip(r1.tolist(), r2.tolist(), strict=True)
         ]
         expected = torch.tensor(rows, dtype=torch.float64)
-        torch.testing.assert_close(found.double().cpu(), expected, rtol=tolerance, atol=0)
+        torch.testing.assert_close(actual.double().cpu(), expected, rtol=tolerance, atol=0)
 
 
 @pytest.mark.parametrize("kernel", [kerple_log, kerple_power])
@@ -119,25 +119,25 @@ def test_initial_values_are_those_of_the_published_code():
 
 def test_power_equals_the_formula_as_loops():
     r1, r2 = torch.tensor([0.3, 2.0]).double(), torch.tensor([0.5, 1.7]).double()
-    found = kerple_power(positions(4), positions(5), r1, r2)
+    actual = kerple_power(positions(4), positions(5), r1, r2)
     for h in range(2):
         for i in range(4):
             for j in range(5):
                 expected = -r1[h].item() * abs(i - j) ** r2[h].item()
-                assert found[h, i, j].item() == pytest.approx(expected, abs=1e-14)
+                assert actual[h, i, j].item() == pytest.approx(expected, abs=1e-14)
 
 
 def test_power_one_is_alibi():
     slopes, at = alibi_slopes(5), positions(7)
-    found = kerple_power(at, at, slopes, torch.ones(5))
-    torch.testing.assert_close(found, alibi(at, at, slopes, form="symmetric"))
+    actual = kerple_power(at, at, slopes, torch.ones(5))
+    torch.testing.assert_close(actual, alibi(at, at, slopes, form="symmetric"))
 
 
 def test_log_is_a_power_law_after_the_exponential():
     """(1 + r2 d)^(-r1): 0.5, 0.091, 0.0099, 0.001 at distance 1, 10, 100, 1000."""
     far, one = torch.tensor([1, 10, 100, 1000]), torch.ones(1)
-    found = kerple_log(torch.tensor([0]), far, one, one).exp().flatten()
-    torch.testing.assert_close(found, torch.tensor([1 / 2, 1 / 11, 1 / 101, 1 / 1001]))
+    actual = kerple_log(torch.tensor([0]), far, one, one).exp().flatten()
+    torch.testing.assert_close(actual, torch.tensor([1 / 2, 1 / 11, 1 / 101, 1 / 1001]))
 
 
 @pytest.mark.parametrize("kernel", ["log", "power"])
@@ -164,8 +164,8 @@ def test_parameters_stay_in_range_and_learn(kernel):
 def test_distance_zero_has_no_bias_whatever_the_power():
     """The smallest float to the power 0.01 is 0.42, not 0."""
     at = positions(4)
-    found = kerple_power(at, at, torch.ones(1), torch.tensor([0.01]))
-    assert found.diagonal(dim1=1, dim2=2).eq(0).all()
+    actual = kerple_power(at, at, torch.ones(1), torch.tensor([0.01]))
+    assert actual.diagonal(dim1=1, dim2=2).eq(0).all()
 
 
 def test_gradients_at_distance_zero_are_finite():
@@ -188,7 +188,7 @@ def test_numbers_that_cannot_be_read_are_not_looked_at(kernel):
     assert compiled(at, at, -r[0], r[1]).max() > 0  # a bonus for distance, unnoticed in a graph
 
 
-def test_bad_input_is_named():
+def test_bad_input_raises_an_error_that_names_it():
     at, one = positions(2), torch.ones(2)
     with pytest.raises(ValueError, match=r"r1 and r2 must be \(H,\): \(2,\) and \(3,\)"):
         kerple_log(at, at, one, torch.ones(3))
@@ -201,11 +201,11 @@ def test_bad_input_is_named():
     with pytest.raises(TypeError, match="r2 must be a tensor, got list"):
         kerple_log(at, at, one, [1.0, 1.0])
     for kernel in (kerple_log, kerple_power):
-        for bad, said in ((-0.5, "-0.5"), (0.0, "0.0"), (torch.nan, "nan"), (torch.inf, "inf")):
+        for bad, message in ((-0.5, "-0.5"), (0.0, "0.0"), (torch.nan, "nan"), (torch.inf, "inf")):
             some = torch.tensor([bad, 1.0])
-            with pytest.raises(ValueError, match=rf"r1 must be positive.*, got \[{said}\]"):
+            with pytest.raises(ValueError, match=rf"r1 must be positive.*, got \[{message}\]"):
                 kernel(at, at, some, one)
-            with pytest.raises(ValueError, match=rf"r2 must be positive.*, got \[{said}\]"):
+            with pytest.raises(ValueError, match=rf"r2 must be positive.*, got \[{message}\]"):
                 kernel(at, at, one, some)
     with pytest.raises(ValueError, match=r"r2 must be at most 2, got \[5\.0\]"):
         kerple_power(at, at, one, torch.tensor([2.0, 5.0]))

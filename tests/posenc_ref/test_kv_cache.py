@@ -77,8 +77,8 @@ def test_equals_transformers_with_left_padding(golden, where):
             key = turned(k[:, :, now], new, "half", case["base"])
             cache = append(cache, key, v[:, :, now], new, mask[:, now].bool())
             out = attend(turned(q[:, :, now], new, "half", case["base"]), new, cache)
-            found, tokens = out.transpose(1, 2).flatten(2), mask[:, now].bool()
-            torch.testing.assert_close(found[tokens], values[tokens], rtol=0, atol=2e-6)
+            actual, tokens = out.transpose(1, 2).flatten(2), mask[:, now].bool()
+            torch.testing.assert_close(actual[tokens], values[tokens], rtol=0, atol=2e-6)
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
@@ -98,10 +98,10 @@ def test_one_shot_equals_sink_cache_of_transformers(golden, dtype, where):
             near, full_since = cache_positions(cache), case["window"] - 1
             early = (cache.positions >= sinks) & (cache.positions < full_since)
             near = near - (early & (t >= full_since)).long()
-            found = shift_keys(cache.keys, cache.positions, near, omega, layout="half")
+            actual = shift_keys(cache.keys, cache.positions, near, omega, layout="half")
             exact = 4e-6 if dtype != torch.bfloat16 else 0.05  # three roundings of numbers up to 3
             torch.testing.assert_close(
-                found.cpu().float(), torch.tensor(values), rtol=0, atol=exact
+                actual.cpu().float(), torch.tensor(values), rtol=0, atol=exact
             )
 
 
@@ -182,22 +182,22 @@ def test_decoding_in_chunks_is_the_full_pass_of_each_row(name, data):
         cache = append(cache, keys, v[:, :, now], new, mask[:, now])
         bias = scheme["bias"](new, cache.positions) if "bias" in scheme else None
         outs.append(attend(scheme["encode_q"](q[:, :, now], new), new, cache, bias))
-    found = torch.cat(outs, dim=2)
+    actual = torch.cat(outs, dim=2)
     assert torch.equal(next_positions(cache, len(mask)), mask.sum(-1, keepdim=True))
     for row in range(len(mask)):
-        (words,) = alone(row, mask, found)
+        (words,) = alone(row, mask, actual)
         torch.testing.assert_close(words, full(*alone(row, mask, q, k, v), **scheme))
 
 
 @pytest.mark.parametrize("name", schemes())
 @pytest.mark.parametrize("kv_heads", [1, 2, 4])
 def test_decoding_is_the_full_pass(name, kv_heads, where64):
-    scheme, given = schemes(where64)[name], tuple(qkv(kv_heads=kv_heads, batch=2, where=where64))
-    torch.testing.assert_close(decoded(*given, **scheme), full(*given, **scheme))
+    scheme, inputs = schemes(where64)[name], tuple(qkv(kv_heads=kv_heads, batch=2, where=where64))
+    torch.testing.assert_close(decoded(*inputs, **scheme), full(*inputs, **scheme))
 
 
 @both
-def test_in_several_tokens_at_a_time(layout):
+def test_decoding_several_tokens_at_a_time_is_the_full_pass(layout):
     q, k, v = qkv()
     turn = partial(turned, layout=layout)
     cache, outs = None, []
@@ -221,18 +221,18 @@ def test_left_padding_is_as_if_there_were_none(name, where64):
     assert new.tolist() == [[3], [6]]
     cache = append(cache, scheme["encode_k"](k[:, :, 6:], new), v[:, :, 6:], new)
     bias = scheme["bias"](new, cache.positions) if "bias" in scheme else None
-    found = attend(scheme["encode_q"](q[:, :, 6:], new), new, cache, bias)
+    actual = attend(scheme["encode_q"](q[:, :, 6:], new), new, cache, bias)
     for row, padding in ((0, 3), (1, 0)):
         alone = tuple(x[row : row + 1, :, padding:] for x in (q, k, v))
         expected = full(*alone, **scheme)[:, :, -1:]
-        torch.testing.assert_close(found[row : row + 1], expected)
+        torch.testing.assert_close(actual[row : row + 1], expected)
 
 
 # the silent failures: each of these differs, so the comparisons above would notice
 
 
 @both
-def test_the_silent_failures_are_not_silent_here(layout):
+def test_off_by_one_and_other_silent_mistakes_change_the_output(layout):
     q, k, v = qkv()
     turn = partial(turned, layout=layout)
     right = full(q, k, v, encode_q=turn, encode_k=turn)[:, :, -1:]
@@ -255,7 +255,7 @@ def test_the_silent_failures_are_not_silent_here(layout):
 
 
 def test_left_padding_breaks_a_learned_table_that_counts_columns():
-    """GPT-2 with 0, 1, 2, … for the columns reads another text; counting words mends it.
+    """GPT-2 with 0, 1, 2, … for the columns reads another text; counting words repairs it.
 
     RoPE does not mind: distances are the same either way, if padding is masked.
     """
@@ -339,13 +339,13 @@ def test_a_stream_of_evictions_keeps_sinks_and_window_at_their_places(layout):
         new = turned(keys[:, :, t : t + 1], at, layout)
         cache = evict(append(cache, new, torch.zeros_like(new), at), sinks=2, window=4)
         near = cache_positions(cache)
-        found = shift_keys(cache.keys, cache.positions, near, frequencies(8), layout=layout)
-        kept = [0, 1, *range(t - 3, t + 1)] if t >= 6 else list(range(t + 1))
-        torch.testing.assert_close(found, turned(keys[:, :, kept], near, layout))
+        actual = shift_keys(cache.keys, cache.positions, near, frequencies(8), layout=layout)
+        tokens = [0, 1, *range(t - 3, t + 1)] if t >= 6 else list(range(t + 1))
+        torch.testing.assert_close(actual, turned(keys[:, :, tokens], near, layout))
 
 
 @pytest.mark.parametrize(
-    ("mask", "kept"),
+    ("mask", "tokens"),
     [
         ([0, 0, 0, 1, 1, 1, 1, 1, 1, 1], [0, 1, 4, 5, 6]),  # sinks behind the padding
         ([1, 1, 1, 1, 1, 1, 1, 0, 0, 0], [0, 1, 4, 5, 6]),  # a window before it
@@ -354,13 +354,13 @@ def test_a_stream_of_evictions_keeps_sinks_and_window_at_their_places(layout):
         ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0], []),
     ],
 )
-def test_padding_takes_no_place_of_a_sink_or_of_the_window(mask, kept, where64):
+def test_padding_takes_no_place_of_a_sink_or_of_the_window(mask, tokens, where64):
     mask = torch.tensor([mask, [1] * 10], device=where64)
     _, k, v = qkv(length=10, batch=2, where=where64)
     at = positions_from_mask(mask)
     cache = evict(append(None, k, v, at, mask.bool()), sinks=2, window=3)
     assert cache.visible.shape == (2, 5)
-    assert cache.positions[0, cache.visible[0]].tolist() == kept
+    assert cache.positions[0, cache.visible[0]].tolist() == tokens
     assert cache.positions[1].tolist() == [0, 1, 7, 8, 9]
     assert cache.visible[1].all()
     assert next_positions(cache, 2).tolist() == mask.sum(-1, keepdim=True).tolist()
@@ -394,9 +394,9 @@ def test_a_padded_row_is_evicted_and_moved_as_if_it_were_alone(layout, data, sin
     cache, near, out = stream(q, k, v, mask, parts)
     for row in range(batch):
         seen, count = cache.visible[row], int(mask[row].sum())
-        kept = sink_indices(count, sinks=sinks, window=window)
-        assert torch.equal(cache.positions[row, seen], kept)
-        assert torch.equal(near[row, seen], torch.arange(len(kept)))
+        tokens = sink_indices(count, sinks=sinks, window=window)
+        assert torch.equal(cache.positions[row, seen], tokens)
+        assert torch.equal(near[row, seen], torch.arange(len(tokens)))
         if count == 0:
             continue
         own = alone(row, mask, k, v)
@@ -407,8 +407,8 @@ def test_a_padded_row_is_evicted_and_moved_as_if_it_were_alone(layout, data, sin
             [slice(t, t + 1) for t in range(count)],
         )
         for name in ("keys", "values"):
-            found = getattr(cache, name)[row : row + 1, :, seen]
-            torch.testing.assert_close(found, getattr(expected, name))
+            actual = getattr(cache, name)[row : row + 1, :, seen]
+            torch.testing.assert_close(actual, getattr(expected, name))
         torch.testing.assert_close(out[row : row + 1], right)
 
 
@@ -430,9 +430,9 @@ def test_decoding_with_a_window_is_a_full_pass_with_a_band(data, sinks, window):
     band = (back >= 0) & ((back <= window) | (at[:, None] < sinks)) & mask[:, None]
     k, v = repeat_heads(turn(k, at), 4), repeat_heads(v, 4)
     expected = attention(turn(q, at), k, v, band[:, None])
-    found = torch.cat(outs, dim=2)
+    actual = torch.cat(outs, dim=2)
     for row in range(len(mask)):
-        torch.testing.assert_close(*alone(row, mask, found, expected))
+        torch.testing.assert_close(*alone(row, mask, actual, expected))
 
 
 def test_evicted_cache_attends_as_a_short_text():
@@ -440,16 +440,16 @@ def test_evicted_cache_attends_as_a_short_text():
     q, k, v = qkv(length=12, kv_heads=4)
     at = positions(12)[None]
     cache = evict(append(None, turned(k, at, "half"), v, at), sinks=2, window=3)
-    kept = torch.tensor([0, 1, 9, 10, 11])
-    assert cache.positions.tolist() == [kept.tolist()]
+    tokens = torch.tensor([0, 1, 9, 10, 11])
+    assert cache.positions.tolist() == [tokens.tolist()]
     near = cache_positions(cache)
     keys = shift_keys(cache.keys, cache.positions, near, frequencies(8), layout="half")
     moved = KVCache(keys, cache.values, near, cache.visible)
-    found = attend(turned(q[:, :, -1:], near[:, -1:], "half"), near[:, -1:], moved)
-    short = tuple(x[:, :, kept] for x in (q, k, v))
+    actual = attend(turned(q[:, :, -1:], near[:, -1:], "half"), near[:, -1:], moved)
+    short = tuple(x[:, :, tokens] for x in (q, k, v))
     turn = partial(turned, layout="half")
     expected = full(*short, encode_q=turn, encode_k=turn)[:, :, -1:]
-    torch.testing.assert_close(found, expected)
+    torch.testing.assert_close(actual, expected)
 
 
 def test_many_small_turns_drift_in_bfloat16_and_one_does_not():
@@ -471,18 +471,18 @@ def test_many_small_turns_drift_in_bfloat16_and_one_does_not():
 
 def test_grouped_queries_equal_torch():
     q, k, v = qkv(heads=6, kv_heads=2)
-    found = attention(q, repeat_heads(k, 6), repeat_heads(v, 6))
+    actual = attention(q, repeat_heads(k, 6), repeat_heads(v, 6))
     expected = torch.nn.functional.scaled_dot_product_attention(q, k, v, enable_gqa=True)
-    torch.testing.assert_close(found, expected)
+    torch.testing.assert_close(actual, expected)
     assert repeat_heads(k, 2) is k
 
 
 @given(st.integers(0, 30), st.integers(0, 5), st.integers(1, 8))
-def test_what_stays(length, sinks, window):
-    kept = sink_indices(length, sinks=sinks, window=window).tolist()
-    assert kept == sorted(set(kept))
-    assert len(kept) == min(length, sinks + window)
-    assert kept[-window:] == list(range(length))[-window:]
+def test_sink_indices_are_sinks_and_window(length, sinks, window):
+    indices = sink_indices(length, sinks=sinks, window=window).tolist()
+    assert indices == sorted(set(indices))
+    assert len(indices) == min(length, sinks + window)
+    assert indices[-window:] == list(range(length))[-window:]
 
 
 def a_step(q, k, v, at, visible):
@@ -497,8 +497,8 @@ def a_step(q, k, v, at, visible):
 class Step(torch.nn.Module):
     """`a_step` as torch.export wants it."""
 
-    def forward(self, *given):
-        return a_step(*given)
+    def forward(self, *inputs):
+        return a_step(*inputs)
 
 
 def step_inputs(length=7, dtype=torch.float32):
@@ -508,18 +508,20 @@ def step_inputs(length=7, dtype=torch.float32):
 
 
 def test_a_step_exports():
-    given = step_inputs()
-    torch.testing.assert_close(torch.export.export(Step(), given).module()(*given), a_step(*given))
+    inputs = step_inputs()
+    torch.testing.assert_close(
+        torch.export.export(Step(), inputs).module()(*inputs), a_step(*inputs)
+    )
 
 
 def test_a_step_runs_under_autocast():
-    given = step_inputs()
+    inputs = step_inputs()
     with torch.autocast(torch.get_default_device().type, dtype=torch.bfloat16):
-        found, keys, *kept = a_step(*given)
-    expected, exact_keys, *right = a_step(*given)
+        out, keys, *facts = a_step(*inputs)
+    exact_out, exact_keys, *exact_facts = a_step(*inputs)
     assert torch.equal(keys, exact_keys)
-    assert all(map(torch.equal, kept, right))
-    torch.testing.assert_close(found.float(), expected, rtol=0, atol=2**-5)  # values up to 3
+    assert all(map(torch.equal, facts, exact_facts))
+    torch.testing.assert_close(out.float(), exact_out, rtol=0, atol=2**-5)  # values up to 3
 
 
 def test_a_step_is_compiled_once_for_all_lengths():
@@ -527,8 +529,8 @@ def test_a_step_is_compiled_once_for_all_lengths():
     counter = CompileCounter()
     compiled = torch.compile(a_step, backend=counter, fullgraph=True, dynamic=True)
     for length in (7, 8, 11, 20):
-        given = step_inputs(length)
-        torch.testing.assert_close(compiled(*given), a_step(*given))
+        inputs = step_inputs(length)
+        torch.testing.assert_close(compiled(*inputs), a_step(*inputs))
     assert counter.frame_count == 1
     torch.compiler.reset()
 
@@ -536,12 +538,12 @@ def test_a_step_is_compiled_once_for_all_lengths():
 def test_eviction_maps_over_caches():
     _, k, v, at, visible = step_inputs()
 
-    def kept(k, v, at, visible):
+    def evict_one(k, v, at, visible):
         cache = KVCache(k[None], v[None], at[None], visible[None])
         return tuple(x[0] for x in evict(cache, sinks=1, window=3))
 
     expected = tuple(evict(KVCache(k, v, at, visible), sinks=1, window=3))
-    torch.testing.assert_close(torch.vmap(kept)(k, v, at, visible), expected)
+    torch.testing.assert_close(torch.vmap(evict_one)(k, v, at, visible), expected)
 
 
 def test_a_step_compiles_and_shifts_under_vmap():
@@ -580,7 +582,7 @@ def test_the_given_cache_is_not_changed_and_gradients_flow():
     assert next_positions(None, 2, 3).tolist() == [[0, 1, 2]] * 2
 
 
-def test_the_first_positions_are_where_they_are_wanted(where):
+def test_the_first_positions_are_on_the_device_asked_for(where):
     assert next_positions(None, 2, device=where).device.type == where.type
     assert next_positions(None, 2, device="meta").device.type == "meta"
 
@@ -638,10 +640,10 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("said", BAD)
-def test_bad_input_is_named(said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        BAD[said](torch.zeros(1, 2, 3, 4))
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input_raises_an_error_that_names_it(message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        BAD[message](torch.zeros(1, 2, 3, 4))
 
 
 BAD_KINDS = {
@@ -673,10 +675,10 @@ BAD_KINDS = {
 }
 
 
-@pytest.mark.parametrize("said", BAD_KINDS)
-def test_bad_kinds_are_named(said):
-    with pytest.raises(TypeError, match=re.escape(said)):
-        BAD_KINDS[said](torch.zeros(1, 2, 3, 4))
+@pytest.mark.parametrize("message", BAD_KINDS)
+def test_wrong_types_raise_an_error_that_names_them(message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        BAD_KINDS[message](torch.zeros(1, 2, 3, 4))
 
 
 def test_a_cache_without_columns_is_followed_by_0():

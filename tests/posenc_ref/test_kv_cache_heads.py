@@ -40,9 +40,9 @@ def test_grouped_queries_far_away_equal_llama(golden, dtype, where):
             cache = append(cache, turned(k[:, :, now], at, case["base"]), v[:, :, now], at)
             out = attend(turned(q[:, :, now], at, case["base"]), at, cache)
             assert out.dtype == dtype
-            found = out.transpose(1, 2).flatten(2).double().cpu()
+            actual = out.transpose(1, 2).flatten(2).double().cpu()
             expected = torch.tensor(values, dtype=torch.float64)
-            torch.testing.assert_close(found, expected, rtol=0, atol=tolerance)
+            torch.testing.assert_close(actual, expected, rtol=0, atol=tolerance)
 
 
 @every_dtype
@@ -58,8 +58,8 @@ def test_sinks_equal_sink_cache_of_transformers(golden, dtype, where):
         early = (cache.positions >= sinks) & (cache.positions < window - 1)
         near = cache_positions(cache) - early.long()
         omega = frequencies(2, device=where)
-        found = shift_keys(cache.keys, cache.positions, near, omega, layout="half")
-        assert found.dtype == dtype
+        actual = shift_keys(cache.keys, cache.positions, near, omega, layout="half")
+        assert actual.dtype == dtype
         expected = torch.tensor(case["values"], dtype=torch.float64)
         exact = 4e-6 if dtype != torch.bfloat16 else 0.05  # three roundings of numbers up to 4
-        torch.testing.assert_close(found.double().cpu(), expected, rtol=0, atol=exact)
+        torch.testing.assert_close(actual.double().cpu(), expected, rtol=0, atol=exact)

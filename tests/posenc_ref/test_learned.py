@@ -42,16 +42,16 @@ def test_equals_opt_with_left_padding_in_other_dtypes(golden, where):
         dtype = getattr(torch, case["dtype"])
         mask, expected = (torch.tensor(case[name], device=where) for name in ("mask", "values"))
         table = table_of(case["weight"], where, offset=2, dtype=dtype)
-        found = table(positions_from_mask(mask))
-        assert torch.equal(found[mask.bool()], expected.to(dtype)[mask.bool()])
+        actual = table(positions_from_mask(mask))
+        assert torch.equal(actual[mask.bool()], expected.to(dtype)[mask.bool()])
 
 
 def test_equals_opt_with_left_padding(golden, where):
     (case,) = golden("learned_opt")
     mask, expected = (torch.tensor(case[name], device=where) for name in ("mask", "values"))
-    found = table_of(case["weight"], where, offset=2)(positions_from_mask(mask))
+    actual = table_of(case["weight"], where, offset=2)(positions_from_mask(mask))
     # at padding OPT reads row 1; here padding stands at 0, and no query may attend to it
-    assert torch.equal(found[mask.bool()], expected[mask.bool()])
+    assert torch.equal(actual[mask.bool()], expected[mask.bool()])
 
 
 @pytest.mark.parametrize(
@@ -83,12 +83,12 @@ def test_equals_bert(golden, dtype, tolerance, where):
     tokens, segments, at = (
         torch.tensor(case[x], device=where) for x in ("tokens", "segments", "positions")
     )
-    found = module.to(where, dtype)(tokens, segments, at)
-    assert found.dtype == dtype
+    actual = module.to(where, dtype)(tokens, segments, at)
+    assert actual.dtype == dtype
     torch.testing.assert_close(
-        found.cpu().double(), torch.tensor(case["values"]).double(), rtol=0, atol=tolerance
+        actual.cpu().double(), torch.tensor(case["values"]).double(), rtol=0, atol=tolerance
     )
-    assert torch.equal(found, module(tokens, segments, at.expand_as(tokens)))
+    assert torch.equal(actual, module(tokens, segments, at.expand_as(tokens)))
 
 
 def test_rows_are_trained_alone():
@@ -104,7 +104,7 @@ def test_initial_weights_are_those_of_bert_and_gpt2():
         assert abs(weight.mean().item()) < 0.001
 
 
-def test_shapes():
+def test_embeddings_have_the_shape_of_the_positions():
     table = LearnedPositionalEmbedding(5, 3)
     assert table(positions(4)).shape == (4, 3)
     assert table(torch.zeros(2, 4, dtype=torch.int32)).shape == (2, 4, 3)
@@ -175,6 +175,8 @@ def test_tokens_and_segments_are_integers():
 
 def test_tables_of_words_have_rows():
     for sizes in ((0, 2, 4), (7, 0, 4), (7, 2, -1)):
-        said = "vocabulary, segments and dim must be at least 1, got {}, {} and {}".format(*sizes)
-        with pytest.raises(ValueError, match=said):
+        message = "vocabulary, segments and dim must be at least 1, got {}, {} and {}".format(
+            *sizes
+        )
+        with pytest.raises(ValueError, match=message):
             BertEmbedding(sizes[0], 6, sizes[2], segments=sizes[1])

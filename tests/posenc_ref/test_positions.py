@@ -45,8 +45,8 @@ def test_left_padding_counts_the_tokens_only(where):
 @settings(deadline=None)
 @given(RAGGED)
 def test_position_of_a_token_is_the_number_of_tokens_before_it(rows):
-    found = positions_from_mask(torch.tensor(rows)).tolist()
-    for row, numbers in zip(rows, found, strict=True):
+    actual = positions_from_mask(torch.tensor(rows)).tolist()
+    for row, numbers in zip(rows, actual, strict=True):
         for at, is_token in enumerate(row):
             assert numbers[at] == sum(row[:at]) or not is_token
 
@@ -59,29 +59,29 @@ def test_position_of_a_token_is_the_number_of_tokens_before_it(rows):
         (torch.tensor([[0, 2]]), ValueError, "1 at tokens and 0 at padding"),
     ],
 )
-def test_mask_that_is_none_is_refused(mask, error, message):
+def test_a_mask_of_another_dtype_shape_or_value_is_refused(mask, error, message):
     with pytest.raises(error, match=message):
         positions_from_mask(mask)
 
 
 def test_relative_position_is_key_minus_query():
-    found = relative_positions(positions(2, start=3), positions(5))
-    assert found.tolist() == [[-3, -2, -1, 0, 1], [-4, -3, -2, -1, 0]]
-    assert found.dtype == torch.int64
+    actual = relative_positions(positions(2, start=3), positions(5))
+    assert actual.tolist() == [[-3, -2, -1, 0, 1], [-4, -3, -2, -1, 0]]
+    assert actual.dtype == torch.int64
 
 
 @settings(deadline=None)
 @given(st.lists(st.integers(-99, 99), max_size=5), st.lists(st.integers(-99, 99), max_size=5))
 def test_relative_positions_pair_every_query_with_every_key(queries, keys):
-    found = relative_positions(torch.tensor(queries).long(), torch.tensor(keys).long())
-    assert found.shape == (len(queries), len(keys))
-    assert found.tolist() == [[key - query for key in keys] for query in queries]
+    actual = relative_positions(torch.tensor(queries).long(), torch.tensor(keys).long())
+    assert actual.shape == (len(queries), len(keys))
+    assert actual.tolist() == [[key - query for key in keys] for query in queries]
 
 
 def test_relative_positions_of_a_batch_and_between_tokens():
     rows = positions_from_mask(torch.tensor([[0, 1, 1], [1, 1, 1]]))
-    found = relative_positions(rows[:, -1:], rows)
-    assert found.tolist() == [[[-1, -1, 0]], [[-2, -1, 0]]]
+    actual = relative_positions(rows[:, -1:], rows)
+    assert actual.tolist() == [[[-1, -1, 0]], [[-2, -1, 0]]]
     between = relative_positions(torch.tensor([0.5]), torch.tensor([0.0, 2.0]))
     assert between.tolist() == [[-0.5, 1.5]]
 
@@ -114,14 +114,14 @@ def test_relative_positions_do_not_broadcast(q_positions, k_positions):
         (torch.zeros(2, dtype=torch.bfloat16), "256 == 257 in bfloat16"),
     ],
 )
-def test_what_cannot_be_positions_is_refused(wrong, message):
+def test_values_that_cannot_be_positions_are_refused(wrong, message):
     with pytest.raises(TypeError, match=message):
         relative_positions(wrong, torch.arange(2))
     with pytest.raises(TypeError, match=message):
         relative_positions(torch.arange(2), wrong)
 
 
-def test_the_reason_for_refusing_16_bits_is_true():
+def test_positions_of_16_bits_do_collide():
     assert torch.tensor(256).bfloat16() == torch.tensor(257).bfloat16()
     assert torch.tensor(2048).half() == torch.tensor(2049).half()
 
@@ -130,8 +130,8 @@ def test_positions_behind_the_padding_token_equal_roberta(golden, where):
     for case in golden("positions_roberta"):
         mask = torch.tensor(case["mask"], device=where)
         for kind in (mask, mask.bool()):
-            found = positions_from_mask(kind, padding_idx=case["padding_idx"])
-            assert torch.equal(found.cpu(), torch.tensor(case["values"]))
+            actual = positions_from_mask(kind, padding_idx=case["padding_idx"])
+            assert torch.equal(actual.cpu(), torch.tensor(case["values"]))
 
 
 def test_a_mask_is_a_tensor():

@@ -62,7 +62,7 @@ def test_weights_and_tables_that_do_not_fit_are_refused():
 
 
 @pytest.mark.parametrize(
-    ("changed", "error", "said"),
+    ("changed", "error", "message"),
     [
         ({"same_segment": torch.ones(2, 4, 6)}, TypeError, "must be boolean, got torch.float32"),
         ({"same_segment": torch.ones(1, 4, 6).bool()}, ValueError, "(2, 4, 6), got (1, 4, 6)"),
@@ -71,25 +71,25 @@ def test_weights_and_tables_that_do_not_fit_are_refused():
     ],
     ids=["not boolean", "batch", "bias", "embedding"],
 )
-def test_segments_that_do_not_fit_are_refused(changed, error, said):
+def test_segments_that_do_not_fit_are_refused(changed, error, message):
     segments = {
         "same_segment": torch.ones(2, 4, 6).bool(),
         "segment_bias": heads(),
         "segment_embedding": torch.stack((heads(), heads())),
     }
-    with pytest.raises(error, match=re.escape(said)):
+    with pytest.raises(error, match=re.escape(message)):
         xlnet_scores(*qk(), *at_4_and_6(), heads(), heads(), weight(), **(segments | changed))
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         (lambda table: table.long(), "must be floating point, .* got torch.int64"),
         (lambda table: table + 0j, "must be floating point, .* got torch.complex64"),
         (lambda table: table.tolist(), "must be a tensor, got list"),
     ],
 )
-def test_tables_are_of_floats(wrong, said):
+def test_tables_are_of_floats(wrong, message):
     no_table, no_heads = wrong(table()), wrong(heads())
     for call, name in (
         (lambda: shaw_scores(*qk(), *at_4_and_6(), no_table), "table"),
@@ -101,7 +101,7 @@ def test_tables_are_of_floats(wrong, said):
             "weight",
         ),
     ):
-        with pytest.raises(TypeError, match=f"{name} {said}"):
+        with pytest.raises(TypeError, match=f"{name} {message}"):
             call()
 
 

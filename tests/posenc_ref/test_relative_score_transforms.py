@@ -82,9 +82,9 @@ def test_vmap_over_texts_with_positions_of_their_own(function):
 def test_autocast(function):
     inputs = (*qk(), *at_4_and_6())
     with torch.autocast(torch.get_default_device().type, dtype=torch.bfloat16):
-        found = function(*inputs)
+        actual = function(*inputs)
     # sums of eight products below about 8, each rounded to 8 bits
-    torch.testing.assert_close(found.float(), function(*inputs), rtol=0.05, atol=0.1)
+    torch.testing.assert_close(actual.float(), function(*inputs), rtol=0.05, atol=0.1)
 
 
 @each_or_bert

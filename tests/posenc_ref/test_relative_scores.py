@@ -33,8 +33,8 @@ def reader(case, dtype, where):
 def assert_weights(scores, case, dtype, atol):
     assert scores.dtype == dtype
     expected = torch.tensor(case["values"], **EXACT)
-    found = scores.double().softmax(-1).cpu()
-    torch.testing.assert_close(found, expected, rtol=0, atol=atol)
+    actual = scores.double().softmax(-1).cpu()
+    torch.testing.assert_close(actual, expected, rtol=0, atol=atol)
 
 
 # upstream, 12, 71 and 112 heads
@@ -180,17 +180,17 @@ def test_shaw_values_as_loops_for_each_text(start, heads, past, future):
     middle = {} if past == future else {"past": past}
     q_rows, k_rows = [[start + 3, start + 4], [7, 0]], [[*range(start, start + 5)], [0, 1, 2, 9, 4]]
     at = torch.tensor(q_rows), torch.tensor(k_rows)
-    found, plain = (
+    actual, plain = (
         values(weights, *at, table, **middle) for values in (shaw_values, shaw_values_plain)
     )
-    torch.testing.assert_close(found, plain, rtol=0, atol=1e-13)
+    torch.testing.assert_close(actual, plain, rtol=0, atol=1e-13)
     for b in range(2):
         for i in range(2):
             expected = torch.zeros(heads, 3, **EXACT)
             for j in range(5):
                 distance = max(-past, min(future, k_rows[b][j] - q_rows[b][i]))
                 expected += weights[b, :, i, j, None] * table[distance + past]
-            torch.testing.assert_close(found[b, :, i], expected)
+            torch.testing.assert_close(actual[b, :, i], expected)
 
 
 # fast and plain

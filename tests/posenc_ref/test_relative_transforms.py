@@ -52,7 +52,7 @@ def score_inputs(batch=2):
 EVERY = [*((name, "score") for name in scores()), *((name, "bias") for name in biases())]
 
 
-@pytest.fixture(params=EVERY, ids=lambda named: named[0])
+@pytest.fixture(params=EVERY, ids=lambda pair: pair[0])
 def member(request):
     name, kind = request.param
     if kind == "score":
@@ -94,8 +94,8 @@ def test_autocast(member):
     function, inputs = member
     exact = function(*inputs)
     with torch.autocast(torch.get_default_device().type, dtype=torch.bfloat16):
-        found = function(*inputs)
-    assert torch.equal(found.isfinite(), exact.isfinite())
+        actual = function(*inputs)
+    assert torch.equal(actual.isfinite(), exact.isfinite())
     # products are rounded to 8 bits, then summed: about 2^-7 of scores below 10
     seen = exact.isfinite()
-    torch.testing.assert_close(found.float()[seen], exact[seen], rtol=0.05, atol=0.1)
+    torch.testing.assert_close(actual.float()[seen], exact[seen], rtol=0.05, atol=0.1)

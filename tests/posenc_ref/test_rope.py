@@ -25,12 +25,12 @@ def test_equals_the_formula_with_50_digits(golden, where, case, dtype):
     omega = frequencies(case["dim"], base=case["base"], device=where)
     angles = rope_angles(torch.tensor(case["positions"], device=where), omega)
     x = heads(case["x"]).to(where, dtype)
-    found = rotate(x, angles, layout="interleaved")
+    actual = rotate(x, angles, layout="interleaved")
     exact = heads(case["values"])
     # x is rounded before, the result after; angles at 131071 cost 2^17 roundings of 2^-53
     atol = 4 * ROUNDING[dtype] if dtype != torch.float64 else 5e-11
-    assert found.dtype == dtype
-    torch.testing.assert_close(found.double().cpu(), exact, rtol=0, atol=atol)
+    assert actual.dtype == dtype
+    torch.testing.assert_close(actual.double().cpu(), exact, rtol=0, atol=atol)
 
 
 def upstream_tolerance(at: torch.Tensor) -> torch.Tensor:
@@ -38,8 +38,8 @@ def upstream_tolerance(at: torch.Tensor) -> torch.Tensor:
     return (1e-6 + at.double() * 2**-23)[..., None, :, None]
 
 
-def assert_upstream(found, expected, at):
-    difference = (found.double() - torch.tensor(expected, dtype=torch.float64)).abs()
+def assert_upstream(actual, expected, at):
+    difference = (actual.double() - torch.tensor(expected, dtype=torch.float64)).abs()
     assert (difference <= upstream_tolerance(torch.tensor(at))).all(), difference.amax((0, 1, 3))
 
 
@@ -53,9 +53,9 @@ def test_half_layout_equals_llama_of_transformers(golden, name, dtype, where):
         x = torch.tensor(case["x"], dtype=dtype, device=where)
         omega = frequencies(x.shape[-1], base=case["base"], device=where)
         angles = rope_angles(torch.tensor(case["positions"], device=where), omega)
-        found = rotate(x, angles, layout="half").cpu()
-        assert found.dtype == dtype
-        assert_upstream(found, case["values"], case["positions"])
+        actual = rotate(x, angles, layout="half").cpu()
+        assert actual.dtype == dtype
+        assert_upstream(actual, case["values"], case["positions"])
 
 
 @exact_and_single
@@ -67,9 +67,9 @@ def test_interleaved_equals_rotary_embedding_torch(golden, name, dtype, where):
         at = torch.tensor(case["positions"], device=where)
         angles = rope_angles(at, frequencies(case["dim"], device=where))
         x = torch.tensor(case["x"], dtype=dtype, device=where)
-        found = rotate(x, angles, layout="interleaved").cpu()
-        assert found.dtype == dtype
-        assert_upstream(found, case["values"], case["positions"])
+        actual = rotate(x, angles, layout="interleaved").cpu()
+        assert actual.dtype == dtype
+        assert_upstream(actual, case["values"], case["positions"])
 
 
 SHAPES = [(1, 1, 1, 2), (2, 3, 5, 8), (1, 71, 3, 64), (2, 112, 1, 32), (0, 2, 3, 4), (1, 2, 0, 4)]
@@ -85,9 +85,9 @@ def test_equals_the_definition_with_angles_or_finished_rotations(layout, dtype, 
         angles = rope_angles(at, frequencies(shape[3], device=where))
         plain = rotate_plain(x, angles, layout=layout)
         for turns in (angles, rotations(angles, layout, dtype=enough)):
-            found = rotate(x, turns, layout=layout)
-            assert found.dtype == dtype, shape
-            difference = (found.double() - plain.double()).abs()
+            actual = rotate(x, turns, layout=layout)
+            assert actual.dtype == dtype, shape
+            difference = (actual.double() - plain.double()).abs()
             assert (difference <= 8 * ROUNDING[dtype]).all(), shape  # |x| < 6, two roundings
 
 
@@ -97,12 +97,12 @@ def test_much_is_turned_some_heads_at_a_time(layout, dtype):
     x = torch.randn(2, 5, 700, 256).to(dtype)  # 1.8 million numbers; a head has 358 400
     at = torch.stack((positions(700), positions(700, start=9)))
     angles = rope_angles(at, frequencies(256))
-    found = rotate(x, angles, layout=layout)
+    actual = rotate(x, angles, layout=layout)
     close = {
         "rtol": 2 * ROUNDING[dtype],
         "atol": 2e-6,
     }  # the last bit, where a product is not rounded
-    torch.testing.assert_close(found, rotate_plain(x, angles, layout=layout), **close)
+    torch.testing.assert_close(actual, rotate_plain(x, angles, layout=layout), **close)
 
 
 @both
@@ -112,8 +112,8 @@ def test_many_heads_are_mapped_over_a_new_axis_too(layout, dtype):
     at = torch.stack([positions(700), positions(700, start=9)])
     omega = frequencies(256)
     turn = lambda x, at: rotate(x, rope_angles(at, omega), layout=layout)
-    found = torch.vmap(turn)(x, at)
-    torch.testing.assert_close(found[1], turn(x[1], at[1]), rtol=0, atol=2e-6)
+    actual = torch.vmap(turn)(x, at)
+    torch.testing.assert_close(actual[1], turn(x[1], at[1]), rtol=0, atol=2e-6)
     by_row = torch.vmap(turn, in_dims=(None, 0))(x[0], at)
     torch.testing.assert_close(by_row[1], turn(x[0], at[1]), rtol=0, atol=2e-6)
 
@@ -136,7 +136,7 @@ def test_many_heads_have_derivatives_too(layout):
 
 
 @both
-def test_memory_that_cannot_be_read_as_complex_is_turned_all_the_same(layout):
+def test_memory_that_cannot_be_viewed_as_complex_is_turned_too(layout):
     wide = torch.randn(1, 2, 3, 9)
     angles = rope_angles(positions(3), frequencies(8))
     across = wide.transpose(-1, -2).contiguous().transpose(-1, -2)[..., :8]
@@ -187,25 +187,25 @@ def test_positive_angles_turn_anticlockwise():
 def test_positions_of_each_row_of_a_batch(layout):
     x, omega = torch.randn(2, 3, 4, 8), frequencies(8)
     rows = torch.tensor([[0, 1, 2, 3], [0, 0, 1, 2]])
-    found = rotate(x, rope_angles(rows, omega), layout=layout)
+    actual = rotate(x, rope_angles(rows, omega), layout=layout)
     for row in range(2):
         alone = rotate(x[row : row + 1], rope_angles(rows[row], omega), layout=layout)
-        torch.testing.assert_close(found[row : row + 1], alone)
+        torch.testing.assert_close(actual[row : row + 1], alone)
 
 
 @both
 def test_attention_factor_multiplies(layout):
     x, angles = torch.randn(1, 2, 3, 8), rope_angles(positions(3), frequencies(8))
-    found = rotate(x, angles, layout=layout, attention_factor=1.5)
-    torch.testing.assert_close(found, 1.5 * rotate(x, angles, layout=layout))
+    actual = rotate(x, angles, layout=layout, attention_factor=1.5)
+    torch.testing.assert_close(actual, 1.5 * rotate(x, angles, layout=layout))
     finished = rotations(angles, layout, attention_factor=1.5)
-    torch.testing.assert_close(rotate(x, finished, layout=layout), found)
+    torch.testing.assert_close(rotate(x, finished, layout=layout), actual)
     with pytest.raises(ValueError, match=r"attention_factor belongs in rotations"):
         rotate(x, finished, layout=layout, attention_factor=1.5)
 
 
 @both
-def test_gradients(layout):
+def test_gradients_are_those_of_finite_differences(layout):
     x = torch.randn(1, 2, 3, 4, dtype=torch.float64, requires_grad=True)
     omega = frequencies(4).requires_grad_()
     turn = lambda x, omega: rotate(x, rope_angles(positions(3), omega), layout=layout)
@@ -241,8 +241,8 @@ def test_compiles_with_a_default_device(layout, where):
     with where:
         x, angles = torch.randn(1, 2, 5, 8), rope_angles(positions(5), frequencies(8))
         compiled = torch.compile(rotate, fullgraph=True, backend="aot_eager")
-        found = compiled(x, rotations(angles, layout), layout=layout)
-        torch.testing.assert_close(found, rotate_plain(x, angles, layout=layout))
+        actual = compiled(x, rotations(angles, layout), layout=layout)
+        torch.testing.assert_close(actual, rotate_plain(x, angles, layout=layout))
     torch.compiler.reset()
 
 
@@ -255,10 +255,10 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("said", BAD)
-def test_shapes_that_disagree_are_refused(said):
-    with pytest.raises(ValueError, match=said.replace("(B, H, L, D)", r"\(B, H, L, D\)")):
-        rotate(*BAD[said], layout="half")
+@pytest.mark.parametrize("message", BAD)
+def test_shapes_that_disagree_are_refused(message):
+    with pytest.raises(ValueError, match=message.replace("(B, H, L, D)", r"\(B, H, L, D\)")):
+        rotate(*BAD[message], layout="half")
 
 
 @both
@@ -273,9 +273,9 @@ def test_rotations_of_several_lengths_do_not_broadcast(layout):
 
 def test_rotations_of_the_other_layout_are_refused():
     x, angles = torch.zeros(1, 1, 3, 8), torch.zeros(3, 4)
-    for made, asked in (LAYOUTS, LAYOUTS[::-1]):
-        with pytest.raises(ValueError, match=f"disagree in layout '{asked}'"):
-            rotate(x, rotations(angles, made), layout=asked)
+    for layout, other in (LAYOUTS, LAYOUTS[::-1]):
+        with pytest.raises(ValueError, match=f"disagree in layout '{other}'"):
+            rotate(x, rotations(angles, layout), layout=other)
 
 
 @both
@@ -286,7 +286,7 @@ def test_a_gradient_of_the_sine_alone_is_kept(layout):
     assert sine.grad.abs().min() > 0
 
 
-def test_other_bad_input_is_named():
+def test_other_bad_input_raises_an_error_that_names_it():
     x, angles = torch.zeros(1, 1, 3, 8), torch.zeros(3, 4)
     for call in (rotate, lambda x, angles, layout: rotations(angles, layout)):
         with pytest.raises(ValueError, match=r"one of interleaved, half, got 'neox'"):

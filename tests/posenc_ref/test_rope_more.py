@@ -32,9 +32,9 @@ def test_mrope_equals_transformers(golden, name, dtype, where):
         omega = frequencies(2 * sum(case["sections"]), device=where)
         angles = mrope_angles(at, omega, case["sections"], arrangement=case["arrangement"])
         x = torch.tensor(case["x"], dtype=dtype, device=where)
-        found = rotate(x, angles, layout="half").cpu()
-        assert found.dtype == dtype
-        assert_upstream(found, case["values"], at.amax(0).tolist())  # its angles are float32
+        actual = rotate(x, angles, layout="half").cpu()
+        assert actual.dtype == dtype
+        assert_upstream(actual, case["values"], at.amax(0).tolist())  # its angles are float32
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,9 @@ def test_axial_equals_upstream(golden, name, layout, dtype, where):
         x = torch.tensor(case["x"], dtype=dtype, device=where)
         at = [torch.tensor(case[axis], device=where) for axis in ("rows", "columns")]
         angles = axial_angles(at, frequencies(x.shape[-1] // 2, device=where))
-        found = rotate(x, angles, layout=layout).cpu()
-        assert found.dtype == dtype
-        assert_upstream(found, case["values"], [torch.maximum(*at).tolist()])
+        actual = rotate(x, angles, layout=layout).cpu()
+        assert actual.dtype == dtype
+        assert_upstream(actual, case["values"], [torch.maximum(*at).tolist()])
 
 
 @pytest.mark.parametrize("arrangement", ["chunked", "interleaved"])
@@ -75,15 +75,15 @@ def test_mrope_positions_equal_transformers(golden, where):
     *cases, longer = golden("mrope_positions")
     for case in [*cases, longer]:
         parts = [tuple(part) if isinstance(part, list) else part for part in case["parts"]]
-        found = mrope_positions(parts, device=where).cpu()
+        actual = mrope_positions(parts, device=where).cpu()
         token = torch.tensor(case["mask"]).bool()
         expected = torch.tensor(case["values"])[:, token]
         if case is longer:
-            assert torch.equal(found[:, :-3], expected[:, :-3])
+            assert torch.equal(actual[:, :-3], expected[:, :-3])
             assert expected[:, -3:].tolist() == [[4, 5, 6]] * 3
-            assert found[:, -3:].tolist() == [[6, 7, 8]] * 3
+            assert actual[:, -3:].tolist() == [[6, 7, 8]] * 3
         else:
-            assert torch.equal(found, expected)
+            assert torch.equal(actual, expected)
 
 
 def test_positions_of_words_an_image_and_a_video():
@@ -132,10 +132,10 @@ def test_two_streams_equal_chatglm(golden, dtype, where):
         x = torch.tensor(case["x"], dtype=dtype, device=where)
         omega = frequencies(x.shape[-1] // 2, device=where)
         at = [torch.tensor(case[name], device=where) for name in ("first", "second")]
-        found = rotate_2d(x, *(rope_angles(p, omega) for p in at), layout="half").cpu()
-        assert found.dtype == dtype
+        actual = rotate_2d(x, *(rope_angles(p, omega) for p in at), layout="half").cpu()
+        assert actual.dtype == dtype
         largest = [max(p) for p in zip(case["first"], case["second"], strict=True)]
-        assert_upstream(found, case["values"], [largest])
+        assert_upstream(actual, case["values"], [largest])
 
 
 @pytest.mark.parametrize("layout", ["half", "interleaved"])
@@ -143,10 +143,10 @@ def test_two_streams_turn_two_halves(layout):
     """ChatGLM-6B: `q1, q2 = q.chunk(2)`, each rotated with its own positions, then joined."""
     x, omega = torch.randn(2, 3, 4, 8), frequencies(4)
     text, block = rope_angles(positions(4), omega), rope_angles(positions(4, start=2), omega)
-    found = rotate_2d(x, text, block, layout=layout)
+    actual = rotate_2d(x, text, block, layout=layout)
     first, second = x.chunk(2, dim=-1)
-    assert torch.equal(found[..., :4], rotate(first, text, layout=layout))
-    assert torch.equal(found[..., 4:], rotate(second, block, layout=layout))
+    assert torch.equal(actual[..., :4], rotate(first, text, layout=layout))
+    assert torch.equal(actual[..., 4:], rotate(second, block, layout=layout))
 
 
 def test_interleaved_two_streams_are_axial():
@@ -170,10 +170,10 @@ def test_xpos_scores_equal_torchscale(golden, dtype):
     for case in golden("xpos_torchscale"):
         q, k = (torch.tensor(case[name], dtype=dtype)[None, None] for name in "qk")
         at = positions(q.shape[2])
-        found = xpos_scores(q, k, at, at)[0, 0]
+        actual = xpos_scores(q, k, at, at)[0, 0]
         # torchscale's frequencies are 10000^(-i/(D/2)) in float32, as ours
         expected = torch.tensor(case["values"], dtype=dtype)
-        torch.testing.assert_close(found, expected, rtol=0, atol=1e-5)
+        torch.testing.assert_close(actual, expected, rtol=0, atol=1e-5)
 
 
 @exact_and_single
@@ -185,10 +185,10 @@ def test_xpos_scores_of_many_heads_equal_torchscale_far_away(golden, dtype, wher
     for case in golden("xpos_torchscale_heads"):
         at = torch.tensor(case["positions"], device=where)
         q, k = (torch.tensor([case[name]], dtype=dtype, device=where) for name in "qk")
-        found = xpos_scores(q, k, at, at, center=case["positions"][0])[0]
-        assert found.dtype == dtype
+        actual = xpos_scores(q, k, at, at, center=case["positions"][0])[0]
+        assert actual.dtype == dtype
         expected = torch.tensor(case["values"], dtype=torch.float64)
-        torch.testing.assert_close(found.double().cpu(), expected, rtol=0, atol=2**-14)
+        torch.testing.assert_close(actual.double().cpu(), expected, rtol=0, atol=2**-14)
 
 
 @settings(deadline=None, max_examples=25)
@@ -282,7 +282,7 @@ XPOS |= {"base": [0, -1.0, 1.0, math.nan, math.inf]}
 
 
 @pytest.mark.parametrize(("name", "value"), [(n, v) for n, values in XPOS.items() for v in values])
-def test_garbage_in_the_constants_of_xpos_is_named(name, value):
+def test_bad_constants_of_xpos_raise_an_error_that_names_them(name, value):
     with pytest.raises(ValueError, match=f"{name} must be .*finite.*, got {value}"):
         rotate_xpos(
             torch.zeros(1, 1, 2, 4), positions(2), role="key", layout="half", **{name: value}
@@ -317,13 +317,13 @@ WRONG_KIND = {
 }
 
 
-@pytest.mark.parametrize("said", WRONG_KIND)
-def test_the_wrong_kind_is_named(said):
-    with pytest.raises(TypeError, match=re.escape(said)):
-        WRONG_KIND[said]()
+@pytest.mark.parametrize("message", WRONG_KIND)
+def test_wrong_types_raise_an_error_that_names_them(message):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        WRONG_KIND[message]()
 
 
-@pytest.mark.parametrize("said", BAD)
-def test_bad_input_is_named(said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        BAD[said]()
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input_raises_an_error_that_names_it(message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        BAD[message]()

@@ -26,20 +26,20 @@ def test_equals_upstream(golden, name, layout, dtype, where):
         at = torch.tensor(case["positions"], device=where)
         angles = rope_angles(at, frequencies(case["turning"], device=where))
         x = torch.tensor(case["x"], dtype=dtype, device=where)
-        found = rotate_partial(x, angles, layout=layout).cpu()
-        assert found.dtype == dtype
-        assert_upstream(found, case["values"], [case["positions"]])
+        actual = rotate_partial(x, angles, layout=layout).cpu()
+        assert actual.dtype == dtype
+        assert_upstream(actual, case["values"], [case["positions"]])
 
 
 @pytest.mark.parametrize("layout", ["interleaved", "half"])
 def test_some_turn_and_the_rest_pass(layout):
     x, angles = torch.randn(2, 3, 4, 10), rope_angles(torch.arange(4), frequencies(6))
-    found = rotate_partial(x, angles, layout=layout)
-    assert torch.equal(found[..., 6:], x[..., 6:])
-    torch.testing.assert_close(found[..., :6], rotate(x[..., :6], angles, layout=layout))
-    torch.testing.assert_close(rotate_partial(x, rotations(angles, layout), layout=layout), found)
+    actual = rotate_partial(x, angles, layout=layout)
+    assert torch.equal(actual[..., 6:], x[..., 6:])
+    torch.testing.assert_close(actual[..., :6], rotate(x[..., :6], angles, layout=layout))
+    torch.testing.assert_close(rotate_partial(x, rotations(angles, layout), layout=layout), actual)
     whole = x[..., :6]
-    torch.testing.assert_close(rotate_partial(whole, angles, layout=layout), found[..., :6])
+    torch.testing.assert_close(rotate_partial(whole, angles, layout=layout), actual[..., :6])
 
 
 def test_the_denominator_is_the_number_of_turning_channels():
@@ -47,12 +47,12 @@ def test_the_denominator_is_the_number_of_turning_channels():
     assert frequencies(64)[7].item() == pytest.approx(1.3e-1, rel=0.03)
 
 
-@pytest.mark.parametrize("given", ["x", "angles"])
-def test_what_is_no_tensor_is_named(given):
+@pytest.mark.parametrize("name", ["x", "angles"])
+def test_an_argument_that_is_not_a_tensor_is_named(name):
     """`rotate` says the rest: all lengths and batches have to fit, nothing broadcasts."""
     arguments = {"x": torch.zeros(1, 1, 2, 6), "angles": torch.zeros(2, 2)}
-    arguments[given] = arguments[given].tolist()
-    with pytest.raises(TypeError, match=f"{given} must be a tensor, got list"):
+    arguments[name] = arguments[name].tolist()
+    with pytest.raises(TypeError, match=f"{name} must be a tensor, got list"):
         rotate_partial(**arguments, layout="half")
 
 

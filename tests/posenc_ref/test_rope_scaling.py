@@ -33,23 +33,23 @@ STRETCHES = st.floats(1, 64)
 
 
 def ours(kind: str, case: dict):
-    dim, trained, asked = case["dim"], case["trained_length"], dict(case["parameters"])
-    asked.pop("original_max_position_embeddings", None)
-    if "rope_theta" in asked:
-        asked["base"] = asked.pop("rope_theta")
+    dim, trained, options = case["dim"], case["trained_length"], dict(case["parameters"])
+    options.pop("original_max_position_embeddings", None)
+    if "rope_theta" in options:
+        options["base"] = options.pop("rope_theta")
     if kind == "linear":
-        return position_interpolation(dim, **asked)
+        return position_interpolation(dim, **options)
     if kind == "dynamic":
-        return dynamic_ntk(dim, case["length"], trained, **asked)
+        return dynamic_ntk(dim, case["length"], trained, **options)
     if kind == "llama3":
-        return llama3(dim, trained_length=trained, **asked)
+        return llama3(dim, trained_length=trained, **options)
     if kind == "proportional":
-        return proportional(dim, asked.pop("partial_rotary_factor", 1.0), **asked)
+        return proportional(dim, options.pop("partial_rotary_factor", 1.0), **options)
     if kind == "longrope":
-        lists = {name: asked.pop(f"{name}_factor") for name in ("short", "long")}
-        return longrope(dim, case["length"], trained, **lists, **asked)
-    asked |= {"beta": asked.pop("beta_fast", 32.0), "alpha": asked.pop("beta_slow", 1.0)}
-    return yarn(dim, asked.pop("factor"), trained, **asked)
+        lists = {name: options.pop(f"{name}_factor") for name in ("short", "long")}
+        return longrope(dim, case["length"], trained, **lists, **options)
+    options |= {"beta": options.pop("beta_fast", 32.0), "alpha": options.pop("beta_slow", 1.0)}
+    return yarn(dim, options.pop("factor"), trained, **options)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_interpolated_position_is_a_position_of_training():
 def test_meaning_of_the_dynamic_factor():
     """At four times the trained length, factor 1, 2, 4 stretch by 4, 7, 13."""
     for factor, stretch in ((1.0, 4), (2.0, 7), (4.0, 13)):
-        found = dynamic_ntk(16, 400, 100, factor=factor)[0]
-        torch.testing.assert_close(found, ntk_aware(16, stretch)[0])
+        actual = dynamic_ntk(16, 400, 100, factor=factor)[0]
+        torch.testing.assert_close(actual, ntk_aware(16, stretch)[0])
 
 
 def test_ntk_extrapolates_a_little():
@@ -157,12 +157,12 @@ LISTS = st.lists(st.floats(1, 64), min_size=4, max_size=4)
 
 
 @settings(deadline=None, max_examples=50)
-@given(divisors=LISTS, kept=st.integers(0, 40), start=st.integers(0, 100000))
-def test_the_first_tokens_of_longrope_keep_their_angles(divisors, kept, start):
+@given(divisors=LISTS, first=st.integers(0, 40), start=st.integers(0, 100000))
+def test_the_first_tokens_of_longrope_keep_their_angles(divisors, first, start):
     at, omega = torch.stack((positions(50), positions(50, start=start))), frequencies(8)
-    found = longrope_angles(at, omega, divisors, kept=kept)
-    for p, row in zip(at.flatten().tolist(), found.flatten(0, 1), strict=True):
-        by = [1.0] * 4 if p < kept else divisors
+    actual = longrope_angles(at, omega, divisors, kept=first)
+    for p, row in zip(at.flatten().tolist(), actual.flatten(0, 1), strict=True):
+        by = [1.0] * 4 if p < first else divisors
         expected = [p * w / d for w, d in zip(omega.tolist(), by, strict=True)]
         assert row.tolist() == pytest.approx(expected, rel=1e-14)
 
@@ -170,8 +170,8 @@ def test_the_first_tokens_of_longrope_keep_their_angles(divisors, kept, start):
 def test_without_first_tokens_longrope_is_that_of_the_code():
     lists = {"short": [1.0, 1.5, 2.0, 4.0], "long": [2.0, 4.0, 8.0, 9.5]}
     omega, _ = longrope(8, 10, 5, factor=2.0, **lists)
-    found = longrope_angles(positions(10), frequencies(8), lists["long"], kept=0)
-    torch.testing.assert_close(found, rope_angles(positions(10), omega), rtol=1e-14, atol=0)
+    actual = longrope_angles(positions(10), frequencies(8), lists["long"], kept=0)
+    torch.testing.assert_close(actual, rope_angles(positions(10), omega), rtol=1e-14, atol=0)
 
 
 def test_angles_of_longrope_compile_whole_and_map():
@@ -188,12 +188,12 @@ def test_angles_of_longrope_compile_whole_and_map():
 def test_proportional_turns_a_share_of_the_pairs(layout):
     x, at = torch.randn(1, 2, 5, 16, dtype=torch.float64), positions(5, start=7)
     omega, _ = proportional(16, 0.25)
-    found = rotate(x, rope_angles(at, omega), layout=layout)
+    actual = rotate(x, rope_angles(at, omega), layout=layout)
     whole = rotate(x, rope_angles(at, frequencies(16)), layout=layout)
     turning = [0, 1, 8, 9] if layout == "half" else [0, 1, 2, 3]
     still = [channel for channel in range(16) if channel not in turning]
-    torch.testing.assert_close(found[..., turning], whole[..., turning])
-    assert torch.equal(found[..., still], x[..., still])
+    torch.testing.assert_close(actual[..., turning], whole[..., turning])
+    assert torch.equal(actual[..., still], x[..., still])
 
 
 def test_temperature_multiplies_scores_by_its_square():
@@ -209,7 +209,7 @@ def test_temperature_multiplies_scores_by_its_square():
     assert yarn_temperature(16.0) ** 2 == pytest.approx(1.6314, abs=1e-4)
 
 
-def test_runs_where_it_is_told_to(where):
+def test_scaling_runs_on_the_device_asked_for(where):
     for omega, _ in (
         position_interpolation(8, 2.0, device=where),
         dynamic_ntk(8, 300, 100, device=where),
@@ -297,33 +297,33 @@ SCALINGS = {
 
 @pytest.mark.parametrize("name", SCALINGS)
 @pytest.mark.parametrize("s", [math.nan, math.inf, -3.0, 0.0, 0.5])
-def test_a_stretch_below_one_or_not_finite_is_named(name, s):
+def test_a_stretch_below_one_or_not_finite_is_refused(name, s):
     with pytest.raises(ValueError, match=f"factor is .* at least 1, got {s}"):
         SCALINGS[name](8, s)
 
 
 @pytest.mark.parametrize("name", [name for name in SCALINGS if name != "yarn_temperature"])
 @pytest.mark.parametrize("base", [math.nan, math.inf, -10000.0, 0.0, 0.5, 1.0])
-def test_a_base_of_at_most_one_or_not_finite_is_named(name, base):
+def test_a_base_of_at_most_one_or_not_finite_is_refused(name, base):
     with pytest.raises(ValueError, match="base must be a finite number greater than 1, got"):
         SCALINGS[name](8, 2.0, base=base)
 
 
-@pytest.mark.parametrize("said", BAD)
-def test_bad_input_is_named(said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        BAD[said]()
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input_raises_an_error_that_names_it(message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        BAD[message]()
 
 
 def test_frequencies_assigned_in_few_bits_are_refused():
     q, at = torch.zeros(1, 1, 2, 4), positions(2)
     encoding = RotaryEncoding(frequencies(4))
-    for bad, said in (
+    for bad, message in (
         (frequencies(4).bfloat16(), r"must be float32 or float64, got torch\.bfloat16"),
         (position_interpolation(4, 2.0), "must be a tensor, got tuple"),
     ):
-        with pytest.raises(TypeError, match=f"frequencies {said}"):
+        with pytest.raises(TypeError, match=f"frequencies {message}"):
             RotaryEncoding(bad)
         encoding.frequencies = bad
-        with pytest.raises(TypeError, match=f"frequencies {said}"):
+        with pytest.raises(TypeError, match=f"frequencies {message}"):
             encoding.rotate(q, q, at, at)

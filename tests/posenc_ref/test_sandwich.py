@@ -12,9 +12,9 @@ from posenc_ref.sandwich import sandwich
 def test_equals_nemo(golden, where):
     for case in golden("sandwich_nemo"):
         q, k = positions(4, start=3, device=where), positions(7, device=where)
-        found = sandwich(q, k, case["heads"], dim=case["dim"], pairs="nemo")
+        actual = sandwich(q, k, case["heads"], dim=case["dim"], pairs="nemo")
         (expected,) = torch.tensor(case["values"])
-        torch.testing.assert_close(found.cpu(), expected, rtol=1e-5, atol=2e-5)
+        torch.testing.assert_close(actual.cpu(), expected, rtol=1e-5, atol=2e-5)
 
 
 @pytest.mark.parametrize(
@@ -27,10 +27,10 @@ def test_equals_nemo_for_many_heads_far_away(golden, dtype, tolerance, where):
     rtol, atol = tolerance
     for case in golden("sandwich_nemo_heads"):
         at = (torch.tensor(case[f"{side}_positions"], device=where) for side in "qk")
-        found = sandwich(*at, case["heads"], dim=case["dim"], pairs="nemo", dtype=dtype)
-        assert found.dtype == dtype
+        actual = sandwich(*at, case["heads"], dim=case["dim"], pairs="nemo", dtype=dtype)
+        assert actual.dtype == dtype
         (expected,) = torch.tensor(case["values"], dtype=torch.float64)
-        torch.testing.assert_close(found.double().cpu(), expected, rtol=rtol, atol=atol)
+        torch.testing.assert_close(actual.double().cpu(), expected, rtol=rtol, atol=atol)
 
 
 @settings(deadline=None, max_examples=30)
@@ -44,16 +44,16 @@ def test_is_the_dot_product_of_sinusoids(start, heads, dim, base):
     at = positions(7, start=start)
     table = sinusoidal(at, dim, base=base, dtype=torch.float64)
     slopes = 8 * torch.arange(1, heads + 1, dtype=torch.float64)[:, None, None] / heads
-    found = sandwich(at, at, heads, dim=dim, base=base, dtype=torch.float64)
+    actual = sandwich(at, at, heads, dim=dim, base=base, dtype=torch.float64)
     # the table's angles reach 131072 and are off by some 2^-53 of that, in dim / 2 pairs
     expected = (table @ table.T - dim / 2).expand(heads, 7, 7)
-    torch.testing.assert_close(found * slopes, expected, rtol=0, atol=1e-8)
+    torch.testing.assert_close(actual * slopes, expected, rtol=0, atol=1e-8)
 
 
 def test_nemo_has_the_frequencies_one_step_further():
     at = positions(9)
-    asked = {"heads": 1, "dim": 16, "dtype": torch.float64}
-    ours, nemo = (8 * sandwich(at, at, pairs=pairs, **asked) for pairs in ("sinusoidal", "nemo"))
+    options = {"heads": 1, "dim": 16, "dtype": torch.float64}
+    ours, nemo = (8 * sandwich(at, at, pairs=pairs, **options) for pairs in ("sinusoidal", "nemo"))
     relative = (at - at[:, None]).double()
     torch.testing.assert_close(nemo - ours, ((relative / 10000).cos() - relative.cos())[None])
 
@@ -69,17 +69,17 @@ def test_the_shift_changes_no_softmax():
     )
 
 
-def test_zero_at_itself_negative_elsewhere_and_distance_only():
-    found = sandwich(positions(50), positions(50), 3)
-    assert found.diagonal(dim1=1, dim2=2).eq(0).all()
-    assert (found[0][~torch.eye(50, dtype=torch.bool)] < 0).all()
+def test_bias_is_zero_at_itself_negative_elsewhere_and_of_distance_only():
+    actual = sandwich(positions(50), positions(50), 3)
+    assert actual.diagonal(dim1=1, dim2=2).eq(0).all()
+    assert (actual[0][~torch.eye(50, dtype=torch.bool)] < 0).all()
     later = positions(50, start=1000)
-    torch.testing.assert_close(sandwich(later, later, 3), found)
+    torch.testing.assert_close(sandwich(later, later, 3), actual)
     assert sandwich(later[-1:], later, 3).shape == (3, 1, 50)
     assert sandwich(later[None], later[None], 3, dtype=torch.bfloat16).dtype == torch.bfloat16
 
 
-def test_bad_input_is_named():
+def test_bad_input_raises_an_error_that_names_it():
     at = positions(2)
     for heads, dim in ((0, 8), (2, 7), (2, 0)):
         with pytest.raises(ValueError, match=f"must be positive, got {heads} and {dim}"):

@@ -83,7 +83,7 @@ def test_a_size_is_an_integer(name):
 
 
 @pytest.mark.parametrize("name", SIZES)
-def test_an_integer_of_numpy_is_one(name):
+def test_an_integer_of_numpy_is_an_integer(name):
     size = 1 if name in {"TinyLM heads", "encoding_by_name"} else 4
     SIZES[name](np.int64(size))
 
@@ -132,7 +132,7 @@ def test_a_number_is_real(name):
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_a_number_is_one(name):
+def test_a_tensor_of_two_numbers_is_not_one_number(name):
     with pytest.raises(ValueError, match=r"must be one number, got \(2,\)"):
         NUMBERS[name](torch.ones(2))
 
@@ -149,7 +149,7 @@ def test_yes_and_no_are_booleans():
         p.t5_bucket(at(), bidirectional="no")
 
 
-def test_what_is_no_list_is_named():
+def test_an_argument_that_is_not_a_list_is_named():
     with pytest.raises(TypeError, match="divisors must be a list, got float"):
         p.longrope_angles(at(), p.frequencies(4), 2.0, kept=1)
     with pytest.raises(TypeError, match="sections must be a list, got int"):

@@ -49,8 +49,8 @@ def test_shaw_keys_equal_wav2vec2_bert(golden):
     for case in golden("shaw_wav2vec2_bert"):
         q, k, table, weights = tensors(case, "q", "k", "table", "values")
         at = positions(q.shape[2])
-        found = shaw_scores(q, k, at, at, table).softmax(-1)
-        torch.testing.assert_close(found, weights, **SINGLE)
+        actual = shaw_scores(q, k, at, at, table).softmax(-1)
+        torch.testing.assert_close(actual, weights, **SINGLE)
 
 
 @pytest.mark.parametrize("heads", [1, 3, 12, 71])
@@ -66,11 +66,11 @@ def test_shaw_without_a_vector_for_every_pair(heads, start, where):
 def test_shaw_values_as_loops():
     weights = torch.rand(2, 3, 4, 6, dtype=torch.float64)
     table = torch.randn(5, 8, dtype=torch.float64)
-    found = shaw_values(weights, positions(4), positions(6), table)
+    actual = shaw_values(weights, positions(4), positions(6), table)
     for i in range(4):
         rows = [table[max(-2, min(2, j - i)) + 2] for j in range(6)]  # j - i: key - query
         expected = sum(weights[:, :, i, j, None] * rows[j] for j in range(6))
-        torch.testing.assert_close(found[:, :, i], expected)
+        torch.testing.assert_close(actual[:, :, i], expected)
 
 
 def test_shaw_clips():
@@ -90,8 +90,8 @@ def test_bert_equals_old_transformers(golden):
     for case in golden("bert_relative"):
         q, k, table, weights = tensors(case, "q", "k", "table", "values")
         at = positions(6)
-        found = bert_relative_scores(q, k, at, at, table, variant=case["variant"])
-        torch.testing.assert_close(found.softmax(-1), weights, **SINGLE)
+        actual = bert_relative_scores(q, k, at, at, table, variant=case["variant"])
+        torch.testing.assert_close(actual.softmax(-1), weights, **SINGLE)
 
 
 def test_bert_is_not_shaw():
@@ -112,15 +112,15 @@ def test_transformer_xl_equals_old_transformers(golden):
         q, k, u, v, weight, weights = tensors(case, "q", "k", "u", "v", "weight", "values")
         at = positions(q.shape[2], start=case["memory"]), positions(k.shape[2])
         scores = sum(transformer_xl_terms(q, k, *at, u, v, weight))
-        found = scores.masked_fill(~causal_mask(*at), -torch.inf).softmax(-1)
-        torch.testing.assert_close(found, weights, **SINGLE)
+        actual = scores.masked_fill(~causal_mask(*at), -torch.inf).softmax(-1)
+        torch.testing.assert_close(actual, weights, **SINGLE)
 
 
 def test_xlnet_equals_transformers(golden):
     for case in golden("xlnet"):
         q, k, u, v, weight, weights = tensors(case, "q", "k", "u", "v", "weight", "values")
         bias, embedding = tensors(case, "segment_bias", "segment_embedding")
-        found = xlnet_scores(
+        actual = xlnet_scores(
             q,
             k,
             positions(q.shape[2], start=case["memory"]),
@@ -132,7 +132,7 @@ def test_xlnet_equals_transformers(golden):
             segment_bias=bias,
             segment_embedding=embedding,
         )
-        torch.testing.assert_close(found.softmax(-1), weights, rtol=0, atol=2e-5)
+        torch.testing.assert_close(actual.softmax(-1), weights, rtol=0, atol=2e-5)
 
 
 @settings(deadline=None, max_examples=20)
@@ -160,9 +160,9 @@ def test_rel_shift_equals_old_transformers_garbage_included(golden):
 def test_rel_shift_is_right_where_it_matters(queries, memory):
     keys = queries + memory
     x = torch.randn(2, queries, keys)
-    found, plain = rel_shift(x), rel_shift_plain(x, keys, zero=queries - 1)
+    actual, plain = rel_shift(x), rel_shift_plain(x, keys, zero=queries - 1)
     seen = causal_mask(positions(queries, start=memory), positions(keys))
-    assert torch.equal(found[:, seen], plain[:, seen])
+    assert torch.equal(actual[:, seen], plain[:, seen])
     wide = torch.randn(2, queries, keys + queries)
     assert torch.equal(
         rel_shift_bidirectional(wide, keys), rel_shift_plain(wide, keys, zero=queries)
@@ -175,29 +175,29 @@ def test_rel_shift_is_right_where_it_matters(queries, memory):
 def test_deberta_v1_equals_transformers(golden):
     for case in golden("deberta_v1"):
         q, k, r_q, r_k, weights = tensors(case, "q", "k", "relative_q", "relative_k", "values")
-        found = deberta_scores(q, k, positions(7), positions(7), r_q, r_k, terms=case["terms"])
-        torch.testing.assert_close(found.softmax(-1), weights, rtol=0, atol=2e-5)
+        actual = deberta_scores(q, k, positions(7), positions(7), r_q, r_k, terms=case["terms"])
+        torch.testing.assert_close(actual.softmax(-1), weights, rtol=0, atol=2e-5)
 
 
 def test_deberta_v2_equals_transformers(golden):
     for case in golden("deberta_v2"):
         q, k, r_q, r_k, weights = tensors(case, "q", "k", "relative_q", "relative_k", "values")
         at = positions(20)
-        found = deberta_scores(q, k, at, at, r_q, r_k, max_distance=case["max_distance"])
-        torch.testing.assert_close(found.softmax(-1), weights, rtol=0, atol=2e-5)
+        actual = deberta_scores(q, k, at, at, r_q, r_k, max_distance=case["max_distance"])
+        torch.testing.assert_close(actual.softmax(-1), weights, rtol=0, atol=2e-5)
 
 
 def test_deberta_buckets_equal_transformers(golden):
     for case in golden("deberta_bucket"):
-        asked = {"buckets": case["buckets"], "max_distance": case["max_distance"]}
-        assert deberta_bucket(torch.tensor(case["distance"]), **asked).tolist() == case["values"]
+        options = {"buckets": case["buckets"], "max_distance": case["max_distance"]}
+        assert deberta_bucket(torch.tensor(case["distance"]), **options).tolist() == case["values"]
 
 
 @pytest.mark.parametrize("index", ["code", "paper"])
 def test_deberta_terms_as_loops(index):
     q, k = qk(2, 6, 6, 4)
     r_q, r_k = torch.randn(2, 2, 4, 4, dtype=torch.float64)
-    found = deberta_scores(q, k, positions(6), positions(6), r_q, r_k, p2c_index=index)
+    actual = deberta_scores(q, k, positions(6), positions(6), r_q, r_k, p2c_index=index)
 
     def delta(i, j):
         return max(0, min(3, i - j + 2))  # m = 2
@@ -206,7 +206,7 @@ def test_deberta_terms_as_loops(index):
         for j in range(6):
             at = delta(i, j) if index == "code" else delta(j, i)
             sums = q[:, :, i] * (k[:, :, j] + r_k[:, delta(i, j)]) + k[:, :, j] * r_q[:, at]
-            torch.testing.assert_close(found[:, :, i, j], sums.sum(-1) / math.sqrt(3 * 4))
+            torch.testing.assert_close(actual[:, :, i, j], sums.sum(-1) / math.sqrt(3 * 4))
 
 
 # CoPE
@@ -232,12 +232,12 @@ def test_cope_counts_from_the_query_backwards():
 def test_cope_as_loops(divided):
     q, k = qk(2, 4, 4, 8)
     table = torch.randn(9, 8, dtype=torch.float64)
-    found = cope_scores(q, k, positions(4), positions(4), table, divided=divided)
+    actual = cope_scores(q, k, positions(4), positions(4), table, divided=divided)
     scale = 8**-0.5
     for i in range(4):
         for j in range(4):
             if j > i:
-                assert (found[:, :, i, j] == -torch.inf).all()
+                assert (actual[:, :, i, j] == -torch.inf).all()
                 continue
             gates = [
                 (q[:, :, i] * k[:, :, t]).sum(-1).mul(scale).sigmoid() for t in range(j, i + 1)
@@ -248,7 +248,7 @@ def test_cope_as_loops(divided):
             )
             content, term = ((q[:, :, i] * x).sum(-1) for x in (k[:, :, j], e))
             expected = content * scale + term * (scale if divided == "both" else 1.0)
-            torch.testing.assert_close(found[:, :, i, j], expected)
+            torch.testing.assert_close(actual[:, :, i, j], expected)
 
 
 # all
@@ -295,12 +295,12 @@ def test_a_batch_of_positions_and_a_decode_step(name):
 @each
 def test_shapes_that_disagree_are_refused(name):
     scores, (q, k) = members()[name], qk()
-    for bad, said in (
+    for bad, message in (
         ((q, k[:, :2], positions(4), positions(6)), "disagree: (2, 3, 4, 8) and (2, 2, 6, 8)"),
         ((q, k, positions(3), positions(6)), "do not fit q and k"),
         ((q[0], k[0], positions(4), positions(6)), "disagree: (3, 4, 8) and (3, 6, 8)"),
     ):
-        with pytest.raises(ValueError, match=re.escape(said)):
+        with pytest.raises(ValueError, match=re.escape(message)):
             scores(*bad)
     with pytest.raises(TypeError, match="one float dtype"):
         scores(q, k.float(), positions(4), positions(6))
@@ -310,7 +310,7 @@ def test_tables_that_do_not_fit_are_refused():
     q, k = qk()
     at = positions(4), positions(6)
     table, heads = torch.zeros(4, 8), torch.zeros(3, 8)
-    for bad, said in (
+    for bad, message in (
         (lambda: shaw_scores(q, k, *at, table), "table must be (2m + 1, 8), got (4, 8)"),
         (lambda: bert_relative_scores(q, k, *at, table), "table must be (2·max_length - 1, 8)"),
         (lambda: cope_scores(q, k, *at, table[:, :3]), "table must be (rows, 8), got (4, 3)"),
@@ -345,5 +345,5 @@ def test_tables_that_do_not_fit_are_refused():
             "weights (B, H, Lq, Lk) and positions disagree",
         ),
     ):
-        with pytest.raises(ValueError, match=re.escape(said)):
+        with pytest.raises(ValueError, match=re.escape(message)):
             bad()

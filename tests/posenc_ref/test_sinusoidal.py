@@ -23,9 +23,9 @@ NUMBERS = st.floats(-1e4, 1e4, allow_nan=False)
 TOLERANCE = 1e-9
 
 
-def assert_within(found, expected, bound):
+def assert_within(actual, expected, bound):
     """Compare each entry with its own bound."""
-    excess = (found.double() - torch.tensor(expected, dtype=torch.float64)).abs() - bound
+    excess = (actual.double() - torch.tensor(expected, dtype=torch.float64)).abs() - bound
     assert excess.max() <= 0, f"beyond the bound by {excess.max():.3g}"
 
 
@@ -47,43 +47,45 @@ def test_equals_the_formula_with_50_digits(golden, dtype, rounding):
     for case in golden("sinusoidal_mpmath"):
         convention = {"base": case["base"], "exponent": case["exponent"]}
         at = torch.tensor(case["positions"], dtype=torch.float64)
-        found = sinusoidal(at, case["dim"], **convention, dtype=dtype)
-        assert found.dtype == dtype
-        assert_within(found, case["values"], per_row(case, 2**-52) + rounding)
+        actual = sinusoidal(at, case["dim"], **convention, dtype=dtype)
+        assert actual.dtype == dtype
+        assert_within(actual, case["values"], per_row(case, 2**-52) + rounding)
         omega = frequencies(case["dim"], **convention)
         assert_within(omega / torch.tensor(case["frequencies"], dtype=torch.float64), 1.0, 2**-51)
 
 
 def test_equals_marian(golden):
     for case in golden("sinusoidal_marian"):
-        found = sinusoidal(torch.tensor(case["positions"]), case["dim"], layout="concatenated")
-        assert_within(found, case["values"], 2**-24)  # both are rounded from float64
+        actual = sinusoidal(torch.tensor(case["positions"]), case["dim"], layout="concatenated")
+        assert_within(actual, case["values"], 2**-24)  # both are rounded from float64
 
 
 def test_equals_positional_encodings(golden):
     for case in golden("sinusoidal_positional_encodings"):
-        found = sinusoidal(torch.tensor(case["positions"]), case["dim"], odd="cut")
-        assert_within(found, case["values"], per_row(case, 2**-24))
+        actual = sinusoidal(torch.tensor(case["positions"]), case["dim"], odd="cut")
+        assert_within(actual, case["values"], per_row(case, 2**-24))
 
 
 def test_equals_x_transformers(golden):
     for case in golden("sinusoidal_x_transformers"):
         start = case["positions"][0]
-        found = sinusoidal(positions(5, start=start), case["dim"], layout="concatenated")
-        assert_within(found * case["scale"], case["values"], per_row(case, 2**-24))
+        actual = sinusoidal(positions(5, start=start), case["dim"], layout="concatenated")
+        assert_within(actual * case["scale"], case["values"], per_row(case, 2**-24))
 
 
 def test_equals_m2m100(golden):
     convention = {"layout": "concatenated", "exponent": "tensor2tensor"}
     *tables, padded = golden("sinusoidal_m2m100")
     for case in tables:
-        found = sinusoidal(torch.tensor(case["positions"]), case["dim"], odd="padded", **convention)
-        assert_within(found, case["values"], per_row(case, 2**-24))
+        actual = sinusoidal(
+            torch.tensor(case["positions"]), case["dim"], odd="padded", **convention
+        )
+        assert_within(actual, case["values"], per_row(case, 2**-24))
     tokens = torch.tensor(padded["tokens"])[0]
     is_token = tokens != padded["padding_idx"]
     at = positions_from_mask(is_token[None], padding_idx=padded["padding_idx"])[0]
-    found = sinusoidal(at, padded["dim"], **convention)  # its row of padding is 0
-    assert_within(found * is_token[:, None], padded["values"][0], 2**-20)
+    actual = sinusoidal(at, padded["dim"], **convention)  # its row of padding is 0
+    assert_within(actual * is_token[:, None], padded["values"][0], 2**-20)
 
 
 @settings(deadline=None)
@@ -168,7 +170,7 @@ def test_angles_are_never_16_bit_whatever_the_output():
     assert torch.equal(float32, sinusoidal(far, 64))  # these integers are exact in float32
 
 
-def test_results_lie_where_the_positions_lie():
+def test_results_are_on_the_device_of_the_positions():
     """The meta device has shapes and no numbers: enough to see that no tensor stays behind."""
     where = torch.device("meta")
     assert sinusoidal(positions(3, device=where), 8).device == where
@@ -238,7 +240,7 @@ def test_integer_output_is_refused():
         shift_matrix(1, 8, dtype=torch.int64)
 
 
-def test_the_name_of_a_dtype_is_none():
+def test_the_name_of_a_dtype_is_refused():
     with pytest.raises(TypeError, match=r"dtype must be floating point.* got 'float32'"):
         sinusoidal(positions(2), 4, dtype="float32")
 

@@ -14,13 +14,13 @@ from posenc_ref.t5 import T5Bias, t5_bucket
 
 def test_buckets_equal_transformers(golden, where):
     for case in golden("t5_bucket"):
-        found = t5_bucket(
+        actual = t5_bucket(
             torch.tensor(case["relative"], device=where),
             bidirectional=case["bidirectional"],
             buckets=case["buckets"],
             max_distance=case["max_distance"],
         )
-        assert found.tolist() == case["values"], case
+        assert actual.tolist() == case["values"], case
 
 
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16])
@@ -42,7 +42,7 @@ def test_bias_equals_upstream(golden, name, dtype, where):
         assert torch.equal(module.to(where)(*at).cpu(), expected)
 
 
-def test_borders_of_the_default():
+def test_default_buckets_have_the_known_borders():
     past = -torch.arange(200)
     bucket = t5_bucket(past, bidirectional=False)
     assert (bucket[1:] >= bucket[:-1]).all()
@@ -69,8 +69,8 @@ def test_is_compiled_exported_mapped_and_cast(bidirectional):
     expected = module(rows, rows)
     compiled = torch.compile(module, backend="aot_eager", fullgraph=True)
     exported = torch.export.export(module, (rows, rows)).module()
-    for found in (compiled, exported, torch.vmap(module)):
-        assert torch.equal(found(rows, rows), expected)
+    for actual in (compiled, exported, torch.vmap(module)):
+        assert torch.equal(actual(rows, rows), expected)
     with torch.autocast(torch.get_default_device().type, torch.bfloat16):
         assert torch.equal(module(rows, rows), expected)  # borders in float32, table as it is
 
@@ -95,17 +95,17 @@ def test_gradient_counts_the_pairs_of_a_bucket():
 def test_buckets_are_of_the_formula_in_floats_of_double_precision(relative, side, more):
     exact = side // 2
     longest = exact + more
-    found = t5_bucket(
+    bucket = t5_bucket(
         torch.tensor(relative), bidirectional=True, buckets=2 * side, max_distance=longest
     ).item()
-    assert (found >= side) == (relative > 0)
-    distance, found = abs(relative), found % side
+    assert (bucket >= side) == (relative > 0)
+    distance, bucket = abs(relative), bucket % side
     if distance < exact:
-        assert found == distance
+        assert bucket == distance
         return
     far = math.log(distance / exact) / math.log(longest / exact) * (side - exact)
     # on a border, float32 may fall to either side: that is what checkpoints were trained with
-    assert found in {min(exact + int(far + error), side - 1) for error in (-1e-4, 0, 1e-4)}
+    assert bucket in {min(exact + int(far + error), side - 1) for error in (-1e-4, 0, 1e-4)}
 
 
 BAD = {
@@ -120,10 +120,10 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("said", BAD)
-def test_bad_input_is_named(said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        BAD[said]()
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input_raises_an_error_that_names_it(message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        BAD[message]()
 
 
 def test_buckets_are_a_whole_number():

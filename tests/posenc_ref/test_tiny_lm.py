@@ -51,50 +51,50 @@ every = pytest.mark.parametrize("name", ENCODINGS)
 
 def model(name, layers=2, dtype=torch.float64, **more):
     options = OPTIONS.get(name, {})
-    made = TinyLM(VOCABULARY, DIM, HEADS, layers, name, **options, **more).to(dtype)
+    lm = TinyLM(VOCABULARY, DIM, HEADS, layers, name, **options, **more).to(dtype)
     with torch.no_grad():
-        for p in made.encoding.parameters():  # tables near 0 would hide a wrong distance
+        for p in lm.encoding.parameters():  # tables near 0 would hide a wrong distance
             p.add_(0.5 * torch.rand_like(p))
-    return made
+    return lm
 
 
 def some_tokens(batch=2, length=LENGTH):
     return torch.randint(VOCABULARY, (batch, length))
 
 
-def loss(made, tokens):
-    logits = made(tokens[:, :-1])
+def loss(lm, tokens):
+    logits = lm(tokens[:, :-1])
     return torch.nn.functional.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
 
 
 @every
 @pytest.mark.parametrize("tied", [True, False])
-def test_trains(name, tied, where):
+def test_every_parameter_is_trained(name, tied, where):
     """Each parameter has a finite gradient and is moved by three steps, and the loss falls."""
-    made, tokens = model(name, dtype=torch.float32, tied=tied).to(where), some_tokens().to(where)
-    before, first = copy.deepcopy(made.state_dict()), loss(made, tokens).item()
-    optimizer = torch.optim.AdamW(made.parameters(), lr=3e-3)
+    lm, tokens = model(name, dtype=torch.float32, tied=tied).to(where), some_tokens().to(where)
+    before, first = copy.deepcopy(lm.state_dict()), loss(lm, tokens).item()
+    optimizer = torch.optim.AdamW(lm.parameters(), lr=3e-3)
     for _ in range(3):
         optimizer.zero_grad()
-        loss(made, tokens).backward()
-        for key, p in made.named_parameters():
+        loss(lm, tokens).backward()
+        for key, p in lm.named_parameters():
             assert p.grad is not None, key
             assert p.grad.isfinite().all(), key
             assert p.grad.any(), key
         optimizer.step()
-    assert loss(made, tokens).item() < first
-    moved = {key for key, p in made.named_parameters() if not torch.equal(p, before[key])}
-    assert moved == dict(made.named_parameters()).keys()
+    assert loss(lm, tokens).item() < first
+    moved = {key for key, p in lm.named_parameters() if not torch.equal(p, before[key])}
+    assert moved == dict(lm.named_parameters()).keys()
 
 
 @every
 def test_is_causal(name):
     """A changed last token changes the last logits alone."""
-    made, tokens = model(name), some_tokens()
+    lm, tokens = model(name), some_tokens()
     other = tokens.clone()
     other[:, -1] = (other[:, -1] + 1) % VOCABULARY
     with torch.no_grad():
-        one, two = made(tokens), made(other)
+        one, two = lm(tokens), lm(other)
     torch.testing.assert_close(one[:, :-1], two[:, :-1], rtol=0, atol=1e-12)
     assert (one[:, -1] - two[:, -1]).abs().max() > 1e-3
 
@@ -102,17 +102,17 @@ def test_is_causal(name):
 @every
 def test_knows_order_of_the_past_except_without_encoding(name):
     """Of one layer: with several the causal mask itself tells positions apart."""
-    made, tokens = model(name, layers=1), torch.tensor([[1, 2, 3, 4, 5, 6]])
+    lm, tokens = model(name, layers=1), torch.tensor([[1, 2, 3, 4, 5, 6]])
     swapped = tokens[:, [3, 1, 2, 0, 4, 5]]
     with torch.no_grad():
-        difference = (made(tokens) - made(swapped))[:, -1].abs().max()
+        difference = (lm(tokens) - lm(swapped))[:, -1].abs().max()
     assert (difference > 1e-6) == (name not in NO_ORDER_OF_PAST)
 
 
 def test_without_encoding_several_layers_know_some_order():
-    made, tokens = model("none", layers=2), torch.tensor([[1, 2, 3, 4, 5, 6]])
+    lm, tokens = model("none", layers=2), torch.tensor([[1, 2, 3, 4, 5, 6]])
     with torch.no_grad():
-        difference = made(tokens) - made(tokens[:, [3, 1, 2, 0, 4, 5]])
+        difference = lm(tokens) - lm(tokens[:, [3, 1, 2, 0, 4, 5]])
     assert difference[:, -1].abs().max() > 1e-6
 
 
@@ -120,11 +120,11 @@ def test_without_encoding_several_layers_know_some_order():
 @pytest.mark.parametrize("kv_heads", [1, 3])
 def test_decoding_is_the_full_pass(name, kv_heads, where64):
     tokens = some_tokens().to(where64)
-    made, cache = model(name, kv_heads=kv_heads).to(where64), DecodingCache(layers=2)
+    lm, cache = model(name, kv_heads=kv_heads).to(where64), DecodingCache(layers=2)
     with torch.no_grad():
         parts = tokens.split([4, 1, 2, 1, 1], dim=1)
-        decoded = torch.cat([made(part, cache=cache) for part in parts], dim=1)
-        torch.testing.assert_close(decoded, made(tokens))
+        decoded = torch.cat([lm(part, cache=cache) for part in parts], dim=1)
+        torch.testing.assert_close(decoded, lm(tokens))
     assert cache.layers[1].keys.shape == (2, kv_heads, LENGTH, DIM // HEADS)
 
 
@@ -138,17 +138,17 @@ def test_decoding_any_lengths_paddings_and_chunks_is_the_full_pass(name, data):
     if name == "recurrent":  # it reads padding too
         padding = [0, 0]
     ends = sorted({*data.draw(st.sets(st.integers(1, length))), length})
-    made = model(name, layers=1, kv_heads=data.draw(st.sampled_from([1, 3])))
+    lm = model(name, layers=1, kv_heads=data.draw(st.sampled_from([1, 3])))
     tokens, cache, outs = some_tokens(length=length), DecodingCache(layers=1), []
     visible = torch.arange(length) >= torch.tensor(padding)[:, None]
     at = positions_from_mask(visible)
     with torch.no_grad():
         for start, end in pairwise([0, *ends]):
             now = slice(start, end)
-            outs.append(made(tokens[:, now], at[:, now], cache, visible[:, now]))
+            outs.append(lm(tokens[:, now], at[:, now], cache, visible[:, now]))
         decoded = torch.cat(outs, dim=1)
         for row, words in enumerate(visible):
-            alone = made(tokens[row : row + 1, words])
+            alone = lm(tokens[row : row + 1, words])
             torch.testing.assert_close(decoded[row : row + 1, words], alone)
 
 
@@ -156,54 +156,54 @@ def test_decoding_any_lengths_paddings_and_chunks_is_the_full_pass(name, data):
 @pytest.mark.parametrize("padding", [[0, 0, 0, 1, 1, 1, 1, 1], [1, 1, 0, 1, 0, 0, 1, 1]])
 def test_padding_is_as_if_there_were_none(name, padding):
     """To the left, or between: row 0 has three. A recurrent encoding reads it and is said to."""
-    made, tokens, cache = model(name), some_tokens(), DecodingCache(layers=2)
+    lm, tokens, cache = model(name), some_tokens(), DecodingCache(layers=2)
     visible = torch.tensor([padding, [1] * 8]).bool()
     words = [column for column, is_word in enumerate([*padding, 1]) if is_word]
     with torch.no_grad():
-        padded = made(tokens[:, :-1], cache=cache, visible=visible)
-        padded = torch.cat((padded, made(tokens[:, -1:], cache=cache)), dim=1)
-        torch.testing.assert_close(padded[1:], made(tokens[1:]))
-        same = torch.allclose(padded[:1, words], made(tokens[:1, words]))
+        padded = lm(tokens[:, :-1], cache=cache, visible=visible)
+        padded = torch.cat((padded, lm(tokens[:, -1:], cache=cache)), dim=1)
+        torch.testing.assert_close(padded[1:], lm(tokens[1:]))
+        same = torch.allclose(padded[:1, words], lm(tokens[:1, words]))
     assert same == (name != "recurrent")
 
 
 @every
 def test_a_query_that_sees_nothing_stays_finite(name):
     """The first row is padding alone: its logits mean nothing, and leave all gradients finite."""
-    made, tokens = model(name), some_tokens()
+    lm, tokens = model(name), some_tokens()
     visible = torch.tensor([[False], [True]]).expand(2, LENGTH)
-    logits = made(tokens, positions(LENGTH), visible=visible)
+    logits = lm(tokens, positions(LENGTH), visible=visible)
     assert logits.isfinite().all()
     logits[1].sum().backward()
-    assert all(p.grad.isfinite().all() for p in made.parameters() if p.grad is not None)
+    assert all(p.grad.isfinite().all() for p in lm.parameters() if p.grad is not None)
 
 
 @every
 def test_positions_by_row_are_positions(name):
-    made, tokens = model(name), some_tokens()
+    lm, tokens = model(name), some_tokens()
     with torch.no_grad():
-        torch.testing.assert_close(made(tokens, positions(LENGTH).expand(2, -1)), made(tokens))
+        torch.testing.assert_close(lm(tokens, positions(LENGTH).expand(2, -1)), lm(tokens))
 
 
 @every
 def test_state_dict_loads_strictly(name):
-    made, other, tokens = model(name), model(name), some_tokens()
-    assert not torch.equal(made(tokens), other(tokens))
-    other.load_state_dict(made.state_dict(), strict=True)
-    torch.testing.assert_close(other(tokens), made(tokens))
+    lm, other, tokens = model(name), model(name), some_tokens()
+    assert not torch.equal(lm(tokens), other(tokens))
+    other.load_state_dict(lm.state_dict(), strict=True)
+    torch.testing.assert_close(other(tokens), lm(tokens))
 
 
 @every
 def test_runs_in_bfloat16_and_under_autocast(name):
-    made, tokens = model(name, dtype=torch.float32), some_tokens()
+    lm, tokens = model(name, dtype=torch.float32), some_tokens()
     with torch.no_grad():
-        exact = made(tokens)
+        exact = lm(tokens)
         with torch.autocast(torch.get_default_device().type, torch.bfloat16):
-            cast = made(tokens)
-        whole = made.bfloat16()(tokens)
+            cast = lm(tokens)
+        whole = lm.bfloat16()(tokens)
     assert whole.dtype == torch.bfloat16
-    for found in (cast, whole):  # logits of about 1; bfloat16 has 8 bits
-        assert (found.float() - exact).abs().max() < 0.2
+    for actual in (cast, whole):  # logits of about 1; bfloat16 has 8 bits
+        assert (actual.float() - exact).abs().max() < 0.2
 
 
 READS_LENGTH = {"floater", "dynamic_ntk", "longrope"}  # the largest position, a number
@@ -211,16 +211,16 @@ NOT_IN_A_GRAPH = {*READS_LENGTH, "recurrent"}  # torch.compile does not take a G
 
 
 def padded():
-    """Return tokens and which of them are no padding: a graph counts the positions itself."""
+    """Return tokens and which of them are not padding: a graph counts the positions itself."""
     return some_tokens(), torch.arange(LENGTH) >= torch.tensor([[3], [0]])
 
 
 @pytest.mark.parametrize("name", [name for name in ENCODINGS if name not in NOT_IN_A_GRAPH])
 def test_compiles_whole(name):
-    made, (tokens, visible) = model(name, layers=1, dtype=torch.float32), padded()
-    compiled = torch.compile(made, backend="eager", fullgraph=True)
-    found, expected = (f(tokens, visible=visible) for f in (compiled, made))
-    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    lm, (tokens, visible) = model(name, layers=1, dtype=torch.float32), padded()
+    compiled = torch.compile(lm, backend="eager", fullgraph=True)
+    actual, expected = (f(tokens, visible=visible) for f in (compiled, lm))
+    torch.testing.assert_close(actual, expected, rtol=1e-4, atol=1e-5)
     torch.compiler.reset()
 
 
@@ -228,43 +228,43 @@ def test_compiles_whole(name):
 def test_compiles_with_a_default_device(name):
     """Where Tensor.unflatten does not: it hands on to a `super()` that dynamo cannot follow."""
     with torch.get_default_device():
-        made, tokens = model(name, layers=1, dtype=torch.float32), some_tokens()
-        compiled = torch.compile(made, backend="eager", fullgraph=True)
-        torch.testing.assert_close(compiled(tokens), made(tokens), rtol=1e-4, atol=1e-5)
+        lm, tokens = model(name, layers=1, dtype=torch.float32), some_tokens()
+        compiled = torch.compile(lm, backend="eager", fullgraph=True)
+        torch.testing.assert_close(compiled(tokens), lm(tokens), rtol=1e-4, atol=1e-5)
     torch.compiler.reset()
 
 
 @pytest.mark.parametrize("name", [name for name in ENCODINGS if name not in READS_LENGTH])
 @pytest.mark.filterwarnings("ignore:.*_flat_weights")  # of torch, at its own GRU
 def test_exports(name):
-    made, (tokens, visible) = model(name, layers=1, dtype=torch.float32), padded()
-    program = torch.export.export(made, (tokens,), {"visible": visible})
-    found, expected = (f(tokens, visible=visible) for f in (program.module(), made))
-    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    lm, (tokens, visible) = model(name, layers=1, dtype=torch.float32), padded()
+    program = torch.export.export(lm, (tokens,), {"visible": visible})
+    actual, expected = (f(tokens, visible=visible) for f in (program.module(), lm))
+    torch.testing.assert_close(actual, expected, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("name", sorted(NOT_IN_A_GRAPH))
-def test_what_no_graph_holds_says_so(name):
-    made, (tokens, visible) = model(name, layers=1), padded()
-    said = "wrap RNN, GRU" if name == "recurrent" else "[Dd]ata-dep"
-    with pytest.raises(Exception, match=said):
-        torch.compile(made, backend="eager", fullgraph=True)(tokens, visible=visible)
+def test_what_cannot_be_compiled_raises_an_error_that_says_so(name):
+    lm, (tokens, visible) = model(name, layers=1), padded()
+    message = "wrap RNN, GRU" if name == "recurrent" else "[Dd]ata-dep"
+    with pytest.raises(Exception, match=message):
+        torch.compile(lm, backend="eager", fullgraph=True)(tokens, visible=visible)
     torch.compiler.reset()
     if name in READS_LENGTH:
         with pytest.raises(GuardOnDataDependentSymNode, match="data-dependent expression"):
-            torch.export.export(made, (tokens,), {"visible": visible})
+            torch.export.export(lm, (tokens,), {"visible": visible})
 
 
 def test_decoding_compiles_with_a_cache():
     """Behind the prompt and two steps nothing is compiled any more: the length is free."""
-    made, tokens = model("rope", layers=1, dtype=torch.float32), some_tokens()
+    lm, tokens = model("rope", layers=1, dtype=torch.float32), some_tokens()
     counter, cache, outs, graphs = CompileCounter(), DecodingCache(layers=1), [], []
-    compiled = torch.compile(made, backend=counter, fullgraph=True, dynamic=True)
+    compiled = torch.compile(lm, backend=counter, fullgraph=True, dynamic=True)
     with torch.no_grad():
         for part in tokens.split([4, 1, 1, 1, 1, 1], dim=1):
             outs.append(compiled(part, cache=cache))
             graphs.append(counter.frame_count)
-        torch.testing.assert_close(torch.cat(outs, dim=1), made(tokens), rtol=1e-4, atol=1e-5)
+        torch.testing.assert_close(torch.cat(outs, dim=1), lm(tokens), rtol=1e-4, atol=1e-5)
     assert graphs[2] == graphs[-1] <= 3
     torch.compiler.reset()
 
@@ -282,13 +282,13 @@ SCALINGS = {
 @pytest.mark.parametrize("name", SCALINGS)
 def test_a_trained_model_takes_other_frequencies(name):
     """The weights are those of plain RoPE; logits are those of a model made with the scaling."""
-    made, tokens = TinyLM(VOCABULARY, DIM, HEADS, 2, "rope").double(), some_tokens()
+    lm, tokens = TinyLM(VOCABULARY, DIM, HEADS, 2, "rope").double(), some_tokens()
     scaled = model(name)
-    scaled.load_state_dict(made.state_dict(), strict=True)
-    plain = made(tokens)
-    made.encoding.frequencies, made.encoding.attention_factor = SCALINGS[name]
-    torch.testing.assert_close(made(tokens), scaled(tokens))
-    assert (made(tokens) - plain).abs().max() > 1e-4
+    scaled.load_state_dict(lm.state_dict(), strict=True)
+    plain = lm(tokens)
+    lm.encoding.frequencies, lm.encoding.attention_factor = SCALINGS[name]
+    torch.testing.assert_close(lm(tokens), scaled(tokens))
+    assert (lm(tokens) - plain).abs().max() > 1e-4
 
 
 def test_the_attention_factor_sharpens_by_its_square():
@@ -312,9 +312,9 @@ BIASES = {
 def test_a_bias_is_that_of_its_name_and_added_after_the_scaling(name):
     encoding, q, k = encoding_by_name(name, DIM, HEADS), positions(3, start=40), positions(43)
     x, y = (torch.randn(2, HEADS, length, 8) for length in (3, 43))
-    found = encoding.scores(x, y, q, k) - x @ y.mT / 8**0.5
+    actual = encoding.scores(x, y, q, k) - x @ y.mT / 8**0.5
     expected = BIASES[name](encoding.bias, q, k).expand(2, -1, -1, -1)
-    torch.testing.assert_close(found, expected, rtol=0, atol=2e-5)
+    torch.testing.assert_close(actual, expected, rtol=0, atol=2e-5)
 
 
 ROTARY = {
@@ -341,7 +341,9 @@ def test_a_rotary_name_is_that_scaling(name):
 
 
 SCORES = {
-    "bert_relative": lambda *given, table: bert_relative_scores(*given, table, variant="key_query"),
+    "bert_relative": lambda *inputs, table: bert_relative_scores(
+        *inputs, table, variant="key_query"
+    ),
     "deberta": partial(deberta_scores, max_distance=12),
     "cope": partial(cope_scores, divided="content", gates="unscaled"),
 }
@@ -351,9 +353,9 @@ SCORES = {
 def test_a_score_is_that_of_its_name_with_its_options(name):
     encoding = encoding_by_name(name, DIM, HEADS, **OPTIONS[name])
     q, k = torch.randn(2, 1, HEADS, LENGTH, 8)
-    given = (q, k, positions(LENGTH), positions(LENGTH))
-    expected = SCORES[name](*given, **encoding.tables)
-    torch.testing.assert_close(encoding.scores(*given), expected)
+    inputs = (q, k, positions(LENGTH), positions(LENGTH))
+    expected = SCORES[name](*inputs, **encoding.tables)
+    torch.testing.assert_close(encoding.scores(*inputs), expected)
 
 
 def test_what_enters_at_the_input():
@@ -370,53 +372,53 @@ def test_what_enters_at_the_input():
 
 @pytest.mark.parametrize("tied", [True, False])
 def test_output_is_tied_on_request(tied):
-    made = TinyLM(VOCABULARY, DIM, HEADS, 1, tied=tied)
-    assert (made.output.weight is made.words.weight) == tied
+    lm = TinyLM(VOCABULARY, DIM, HEADS, 1, tied=tied)
+    assert (lm.output.weight is lm.words.weight) == tied
 
 
 def test_interpolated_frequencies_are_interpolated_positions():
-    made, tokens = TinyLM(VOCABULARY, DIM, HEADS, 2, "rope").double(), some_tokens()
-    half = made(tokens, positions(LENGTH) / 2.0)
-    made.encoding.frequencies, _ = position_interpolation(8, 2.0)
-    torch.testing.assert_close(made(tokens), half, rtol=0, atol=1e-6)  # positions are float32
+    lm, tokens = TinyLM(VOCABULARY, DIM, HEADS, 2, "rope").double(), some_tokens()
+    half = lm(tokens, positions(LENGTH) / 2.0)
+    lm.encoding.frequencies, _ = position_interpolation(8, 2.0)
+    torch.testing.assert_close(lm(tokens), half, rtol=0, atol=1e-6)  # positions are float32
 
 
 def test_frequencies_stay_exact_in_a_16_bit_model():
-    made = TinyLM(VOCABULARY, DIM, HEADS, 1, "rope").bfloat16()
-    assert torch.equal(made.encoding.frequencies, frequencies(8))
-    assert not any("frequencies" in key for key in made.state_dict())
+    lm = TinyLM(VOCABULARY, DIM, HEADS, 1, "rope").bfloat16()
+    assert torch.equal(lm.encoding.frequencies, frequencies(8))
+    assert not any("frequencies" in key for key in lm.state_dict())
 
 
 def test_dynamic_ntk_needs_unrotated_keys():
     """Beyond the trained length one layer decodes as it reads; keys cached rotated would not."""
     tokens, trained = some_tokens(length=24), 6
-    made = TinyLM(VOCABULARY, DIM, HEADS, 1, "dynamic_ntk", trained_length=trained).double()
+    lm = TinyLM(VOCABULARY, DIM, HEADS, 1, "dynamic_ntk", trained_length=trained).double()
     cache = DecodingCache(layers=1)
     with torch.no_grad():
         for t in range(24):
-            last = made(tokens[:, t : t + 1], cache=cache)
-            torch.testing.assert_close(last, made(tokens[:, : t + 1])[:, -1:])
-        made.encoding.scaled = lambda at: dynamic_ntk(8, trained, trained)
-        assert (made(tokens)[:, -1:] - last).abs().max() > 1e-4
+            last = lm(tokens[:, t : t + 1], cache=cache)
+            torch.testing.assert_close(last, lm(tokens[:, : t + 1])[:, -1:])
+        lm.encoding.scaled = lambda at: dynamic_ntk(8, trained, trained)
+        assert (lm(tokens)[:, -1:] - last).abs().max() > 1e-4
 
 
 def test_share_of_channels_turns():
-    made = TinyLM(VOCABULARY, 32, 2, 1, "rope", share=0.25)
-    assert made.encoding.frequencies.shape == (2,)
-    assert made(some_tokens()).shape == (2, LENGTH, VOCABULARY)
+    lm = TinyLM(VOCABULARY, 32, 2, 1, "rope", share=0.25)
+    assert lm.encoding.frequencies.shape == (2,)
+    assert lm(some_tokens()).shape == (2, LENGTH, VOCABULARY)
 
 
 def test_relative_encodings_do_not_see_an_offset():
     """Which encodings look at distances alone; FIRE's threshold is beyond these positions."""
     moved = set()
     for name in ENCODINGS:
-        made, tokens = model(name), some_tokens()
+        lm, tokens = model(name), some_tokens()
         with torch.no_grad():
-            there = made(tokens, positions(LENGTH, start=7))
-            if not torch.allclose(there, made(tokens), rtol=0, atol=1e-9):
+            there = lm(tokens, positions(LENGTH, start=7))
+            if not torch.allclose(there, lm(tokens), rtol=0, atol=1e-9):
                 moved.add(name)
     absolute = {"sinusoidal", "learned", "floater", "multiplicative", "concatenated"}
-    # seven tokens are no whole number of rows or segments
+    # seven tokens are not a whole number of rows or segments
     assert moved == absolute | {"dynamic_ntk", "rope_2d", "axial", "mrope", "xlnet"}
 
 
@@ -446,7 +448,7 @@ def test_kerple_takes_the_head_dim_of_the_published_code(name, kerple):
 
 @pytest.mark.parametrize(("dim", "heads"), [(24, 0), (24, 5), (0, 3), (24, -3)])
 @pytest.mark.parametrize("name", ["none", "rope", "t5"])
-def test_heads_that_do_not_divide_are_named(name, dim, heads):
+def test_heads_that_do_not_divide_dim_are_refused(name, dim, heads):
     with pytest.raises(ValueError, match=f"dim {dim} does not divide into {heads} heads"):
         encoding_by_name(name, dim, heads)
 
@@ -460,14 +462,14 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("said", BAD)
-def test_bad_input_is_named(said):
-    with pytest.raises(ValueError, match=re.escape(said)):
-        TinyLM(**{"vocabulary": 5, "dim": DIM, "heads": 3, "layers": 1, **BAD[said]})
+@pytest.mark.parametrize("message", BAD)
+def test_bad_input_raises_an_error_that_names_it(message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        TinyLM(**{"vocabulary": 5, "dim": DIM, "heads": 3, "layers": 1, **BAD[message]})
 
 
 @pytest.mark.parametrize(
-    ("said", "given"),
+    ("message", "inputs"),
     [
         ("tokens (B, L) and positions disagree: (2, 9) and (1,)", {"positions": positions(1)}),
         ("tokens (B, L) and visible disagree: (2, 9) and (9,)", {"visible": positions(9) > 1}),
@@ -477,15 +479,15 @@ def test_bad_input_is_named(said):
         ("batch that of the cache (2), got 9, 3", {"tokens": torch.zeros(3, 9).long()}),
     ],
 )
-def test_shapes_that_disagree_are_named(said, given):
-    made, cache = model("rope", layers=1), DecodingCache(layers=1)
-    made(some_tokens(), cache=cache)
-    with pytest.raises(ValueError, match=re.escape(said)):
-        made(**{"tokens": some_tokens(), "cache": cache, **given})
+def test_shapes_that_disagree_raise_an_error_that_names_them(message, inputs):
+    lm, cache = model("rope", layers=1), DecodingCache(layers=1)
+    lm(some_tokens(), cache=cache)
+    with pytest.raises(ValueError, match=re.escape(message)):
+        lm(**{"tokens": some_tokens(), "cache": cache, **inputs})
 
 
 @pytest.mark.parametrize(
-    ("said", "given"),
+    ("message", "inputs"),
     [
         ("tokens must be a tensor, got list", {"tokens": [[1, 2]]}),
         ("tokens must be int64 or int32, got torch.float32", {"tokens": torch.ones(1)}),
@@ -495,16 +497,16 @@ def test_shapes_that_disagree_are_named(said, given):
         ("cache must be a DecodingCache, got list", {"cache": [None]}),
     ],
 )
-def test_bad_kinds_are_named(said, given):
-    with pytest.raises(TypeError, match=re.escape(said)):
-        model("rope", layers=1)(**{"tokens": some_tokens(), **given})
+def test_wrong_types_raise_an_error_that_names_them(message, inputs):
+    with pytest.raises(TypeError, match=re.escape(message)):
+        model("rope", layers=1)(**{"tokens": some_tokens(), **inputs})
 
 
 @pytest.mark.parametrize("token", [-1, 5])
-def test_a_token_outside_the_vocabulary_is_named(token):
-    made = TinyLM(vocabulary=5, dim=DIM, heads=HEADS, layers=1)
+def test_a_token_outside_the_vocabulary_is_refused(token):
+    lm = TinyLM(vocabulary=5, dim=DIM, heads=HEADS, layers=1)
     with pytest.raises(IndexError, match=f"token {token} is outside a table of length 5"):
-        made(torch.tensor([[0, token]]))
+        lm(torch.tensor([[0, token]]))
 
 
 @pytest.mark.parametrize("name", ["dynamic_ntk", "longrope"])
@@ -519,7 +521,7 @@ def test_an_option_of_another_encoding_is_refused(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "said"),
+    ("name", "options", "message"),
     [
         ("sinusoidal", {"layout": "half"}, "layout must be one of interleaved, concatenated"),
         ("rope", {"layout": "neox"}, "layout must be one of interleaved, half, got 'neox'"),
@@ -530,20 +532,20 @@ def test_an_option_of_another_encoding_is_refused(name):
         ("cope", {"gates": "open"}, "gates must be one of scaled, unscaled, got 'open'"),
     ],
 )
-def test_an_option_that_can_never_work_is_refused_at_once(name, options, said):
-    with pytest.raises(ValueError, match=re.escape(said)):
+def test_an_option_that_can_never_work_is_refused_at_once(name, options, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         encoding_by_name(name, DIM, HEADS, **options)
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
-def test_a_model_can_be_made_without_memory(name):
+def test_a_model_can_be_made_on_the_meta_device(name):
     with torch.device("meta"):
         assert next(model(name, layers=1).parameters()).is_meta
 
 
 def test_positions_from_a_mask_are_the_default_with_padding():
-    made, tokens = model("learned"), some_tokens()
+    lm, tokens = model("learned"), some_tokens()
     mask = torch.tensor([[0, 0] + [1] * 7, [1] * 9])
     with torch.no_grad():
-        given = made(tokens, positions_from_mask(mask), visible=mask.bool())
-        torch.testing.assert_close(made(tokens, visible=mask.bool()), given)
+        explicit = lm(tokens, positions_from_mask(mask), visible=mask.bool())
+        torch.testing.assert_close(lm(tokens, visible=mask.bool()), explicit)

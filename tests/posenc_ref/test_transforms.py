@@ -121,20 +121,20 @@ def test_maps_over_a_new_axis(name, function, where):
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16, torch.float16])
 def test_keeps_the_dtype_and_comes_close(name, function, where64, dtype):
     x = inputs(name, where64, torch.float64)
-    exact, found = function(x), function(x.to(dtype))
-    assert found.dtype == dtype
+    exact, actual = function(x), function(x.to(dtype))
+    assert actual.dtype == dtype
     rounding = {torch.float64: 1e-14, torch.float32: 1e-6, torch.bfloat16: 2**-8}
     # scores are sums of some ten products of numbers below 4
     tolerance = 40 * rounding.get(dtype, 2**-11)
-    torch.testing.assert_close(found.double(), exact, rtol=tolerance, atol=tolerance)
+    torch.testing.assert_close(actual.double(), exact, rtol=tolerance, atol=tolerance)
 
 
 @each
 def test_runs_under_autocast(name, function, where):
     x = inputs(name, where)
     with torch.autocast(where.type, dtype=torch.bfloat16):
-        found = function(x)
-    torch.testing.assert_close(found.float(), function(x), rtol=0.1, atol=0.1)
+        actual = function(x)
+    torch.testing.assert_close(actual.float(), function(x), rtol=0.1, atol=0.1)
 
 
 @each

@@ -8,8 +8,8 @@ def language(monkeypatch, tmp_path):
     """Let a test choose the language: `language("zh")`."""
     monkeypatch.setenv("POSENC_DATA_DIR", str(tmp_path))
 
-    def choose(chosen):
-        monkeypatch.setenv("POSENC_LANGUAGE", chosen)
+    def choose(code):
+        monkeypatch.setenv("POSENC_LANGUAGE", code)
 
     choose("both")
     return choose

@@ -20,16 +20,16 @@ def fragile(k):
 @pytest.fixture
 def outputs(monkeypatch):
     """Collect what would be displayed: (kind, mime bundle)."""
-    shown = []
+    bundles = []
 
     def note(kind):
-        return lambda *given, raw: shown.append((kind, given[-1]))
+        return lambda *arguments, raw: bundles.append((kind, arguments[-1]))
 
     monkeypatch.setattr(board, "display", note("display"))
     monkeypatch.setattr(explorer, "display", note("display"))
     monkeypatch.setattr(DisplayHandle, "display", note("picture"))
     monkeypatch.setattr(DisplayHandle, "update", note("update"))
-    return shown
+    return bundles
 
 
 def test_explore_shows_a_picture_and_its_controls_with_words_that_stay_the_same(outputs):
@@ -47,8 +47,8 @@ def test_explore_shows_a_picture_and_its_controls_with_words_that_stay_the_same(
 
 
 def test_the_words_are_the_same_in_every_language(outputs, language):
-    for chosen in ("zh", "en", "both"):
-        language(chosen)
+    for code in ("zh", "en", "both"):
+        language(code)
         explore(heat_map, seed=(0, 7))
     assert len({bundle["text/plain"] for _, bundle in outputs}) == 2
 
@@ -60,34 +60,34 @@ def test_a_still_picture_is_one_output(outputs):
 
 
 def test_a_moved_slider_replaces_the_picture(outputs):
-    made = Board(Explorer(heat_map, seed=(0, 7)))
-    before = made.explorer.png
-    made.widgets["seed"].value = 5
+    board = Board(Explorer(heat_map, seed=(0, 7)))
+    before = board.explorer.png
+    board.widgets["seed"].value = 5
     ((kind, bundle),) = outputs
     assert kind == "update"
-    assert b64decode(bundle["image/png"]) == made.explorer.png != before
+    assert b64decode(bundle["image/png"]) == board.explorer.png != before
 
 
 def test_reset_draws_once(outputs):
-    made = Board(Explorer(lambda a, b: heat_map(a + b), a=(0, 3), b=(0, 3)))
-    first = made.explorer.png
-    made.widgets["a"].value, made.widgets["b"].value = 2, 1
+    board = Board(Explorer(lambda a, b: heat_map(a + b), a=(0, 3), b=(0, 3)))
+    first = board.explorer.png
+    board.widgets["a"].value, board.widgets["b"].value = 2, 1
     outputs.clear()
-    made.reset.click()
-    assert made.explorer.values == {"a": 0, "b": 0}
-    assert made.explorer.png == first
+    board.reset.click()
+    assert board.explorer.values == {"a": 0, "b": 0}
+    assert board.explorer.png == first
     assert len(outputs) == 1
 
 
-def test_an_error_is_shown_and_the_controls_live_on(outputs):
-    made = Board(Explorer(fragile, k=(0, 4)))
-    made.widgets["k"].value = 2
+def test_an_error_is_shown_and_the_controls_still_work(outputs):
+    board = Board(Explorer(fragile, k=(0, 4)))
+    board.widgets["k"].value = 2
     assert not outputs
-    assert "这组设置出错了" in made.notice.value
-    assert "This setting raised an error" in made.notice.value
-    assert "ValueError: two is &lt;too&gt; many" in made.notice.value
-    made.widgets["k"].value = 3
-    assert made.notice.value == ""
+    assert "这组设置出错了" in board.notice.value
+    assert "This setting raised an error" in board.notice.value
+    assert "ValueError: two is &lt;too&gt; many" in board.notice.value
+    board.widgets["k"].value = 3
+    assert board.notice.value == ""
     assert len(outputs) == 1
 
 
@@ -99,11 +99,11 @@ def test_at_first_an_error_is_raised(outputs):
 
 def test_labels_are_whole_and_follow_the_language(language):
     long = Text(en="a label of more than eighty pixels", zh="一个超过八十像素的很长的标签")
-    made = Board(Explorer(fragile, labels={"k": long}, k=(0, 4)))
-    slider = made.widgets["k"]
+    board = Board(Explorer(fragile, labels={"k": long}, k=(0, 4)))
+    slider = board.widgets["k"]
     assert slider.style.description_width == "initial"
     assert slider.description == slider.tooltip == long.label()
     assert int(slider.layout.width.removesuffix("em")) > 24 + len(long.label()) / 2
     language("zh")
     slider.value = 1
-    assert (slider.description, made.reset.description) == (long.zh, "重置")
+    assert (slider.description, board.reset.description) == (long.zh, "重置")

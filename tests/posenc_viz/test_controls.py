@@ -22,23 +22,23 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize(("given", "kind", "start", "ends"), FORMS)
-def test_each_form_makes_its_control(given, kind, start, ends):
-    made = control(given)
-    widget = made.widget(live=True)
+@pytest.mark.parametrize(("form", "kind", "start", "ends"), FORMS)
+def test_each_form_makes_its_control(form, kind, start, ends):
+    control_of_form = control(form)
+    widget = control_of_form.widget(live=True)
     assert type(widget) is kind
-    assert start in (None, made.start)
-    assert ends in (None, made.ends)
-    assert made.read(widget.value) == pytest.approx(made.start)
+    assert start in (None, control_of_form.start)
+    assert ends in (None, control_of_form.ends)
+    assert control_of_form.read(widget.value) == pytest.approx(control_of_form.start)
 
 
-@pytest.mark.parametrize(("given", "kind", "start", "ends"), FORMS)
-def test_every_end_goes_to_the_widget_and_back(given, kind, start, ends):
-    made = control(given)
-    widget = made.widget(live=True)
-    for end in made.ends:
-        widget.value = made.raw(end)
-        assert made.read(widget.value) == end
+@pytest.mark.parametrize(("form", "kind", "start", "ends"), FORMS)
+def test_every_end_goes_to_the_widget_and_back(form, kind, start, ends):
+    control_of_form = control(form)
+    widget = control_of_form.widget(live=True)
+    for end in control_of_form.ends:
+        widget.value = control_of_form.raw(end)
+        assert control_of_form.read(widget.value) == end
 
 
 def test_a_slow_figure_is_drawn_when_the_slider_is_let_go():
@@ -46,16 +46,16 @@ def test_a_slow_figure_is_drawn_when_the_slider_is_let_go():
     assert Range(0, 1).widget(live=True).continuous_update
 
 
-@pytest.mark.parametrize("given", [3, "ab", (1,), (1, 2, 3, 4, 5), None])
-def test_what_stands_for_no_control_is_refused(given):
+@pytest.mark.parametrize("form", [3, "ab", (1,), (1, 2, 3, 4, 5), None])
+def test_a_value_that_makes_no_control_is_refused(form):
     with pytest.raises(TypeError, match="no control for"):
-        control(given)
+        control(form)
 
 
-@pytest.mark.parametrize("given", [(5, 0), (0, 5, 1, 9), Ellipsis, []])
-def test_a_control_that_cannot_be_set_is_refused(given):
+@pytest.mark.parametrize("form", [(5, 0), (0, 5, 1, 9), Ellipsis, []])
+def test_a_control_that_cannot_be_set_is_refused(form):
     with pytest.raises((ValueError, TypeError)):
-        control(given)
+        control(form)
 
 
 def test_a_start_outside_the_range_or_the_options_is_refused():

@@ -23,13 +23,13 @@ EXAMPLES = [
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_example(example):
-    said = []
-    results = doctest.DocTestRunner(verbose=False).run(example, out=said.append)
-    assert results.failed == 0, "".join(said)
+    printed = []
+    results = doctest.DocTestRunner(verbose=False).run(example, out=printed.append)
+    assert results.failed == 0, "".join(printed)
 
 
-def test_every_panel_has_one():
+def test_every_panel_has_an_example():
     panels = {n for n, each in NAMES.items() if isinstance(each, type) and issubclass(each, Panel)}
-    shown = {example.name.rpartition(".")[2] for example in EXAMPLES}
-    assert panels - shown == set()
-    assert {"Explorer", "Try"} <= shown
+    examples = {example.name.rpartition(".")[2] for example in EXAMPLES}
+    assert panels - examples == set()
+    assert {"Explorer", "Try"} <= examples

@@ -55,7 +55,7 @@ def test_the_next_picture_speaks_the_new_language(explorer, language):
     )
 
 
-def test_what_show_raises_is_raised_and_the_picture_stays():
+def test_an_error_of_show_is_raised_and_the_picture_stays():
     def fragile(k):
         return Bars(numbers(k, 2), "ab", "x", "y", f"{1 / (k - 2)}")
 
@@ -70,10 +70,10 @@ def test_what_show_raises_is_raised_and_the_picture_stays():
         Explorer(fragile, k=(2, 4))
 
 
-@pytest.mark.parametrize("shown", [None, 3, [1, 2], "panel"])
-def test_show_must_return_panels(shown):
+@pytest.mark.parametrize("value", [None, 3, [1, 2], "panel"])
+def test_show_must_return_panels(value):
     with pytest.raises(TypeError, match="must return a panel"):
-        Explorer(lambda k: shown, k=(0, 1))
+        Explorer(lambda k: value, k=(0, 1))
 
 
 def test_unknown_names_are_refused(explorer):

@@ -42,12 +42,12 @@ def test_the_common_hanzi_and_ascii_are_in_the_first_font():
     assert level_1 | set(map(chr, range(0x20, 0x7F))) <= FIRST
 
 
-@pytest.mark.parametrize("chosen", ["zh", "en", "both"])
-def test_a_label_is_in_the_reader_s_language(chosen, language):
-    language(chosen)
+@pytest.mark.parametrize("code", ["zh", "en", "both"])
+def test_a_label_is_in_the_reader_s_language(code, language):
+    language(code)
     label = Text(en="position", zh="位置")
     expected = {"zh": "位置", "en": "position", "both": "位置 · position"}
-    assert readable(label) == expected[chosen]
+    assert readable(label) == expected[code]
 
 
 def test_without_the_glyphs_a_label_is_english(language, monkeypatch):
@@ -58,7 +58,7 @@ def test_without_the_glyphs_a_label_is_english(language, monkeypatch):
     assert readable(Text(en="position", zh="位置")) == "position"
 
 
-def test_without_the_shipped_font_matplotlib_s_own_is_left(tmp_path):
+def test_without_the_shipped_font_matplotlib_uses_its_own(tmp_path):
     assert font._families(tmp_path / "missing.otf") == ["DejaVu Sans"]
 
 
@@ -84,7 +84,7 @@ def test_chinese_beside_a_formula_is_drawn():
     assert with_hanzi != without
 
 
-def test_the_font_tool_explains_itself():
+def test_the_font_tool_prints_its_usage():
     command = [sys.executable, str(ROOT / "tools" / "font.py"), "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "Noto Sans CJK" in done.stdout

@@ -21,13 +21,13 @@ def shell(monkeypatch):
     def flush_figures():
         flushed.append(True)
 
-    made = SimpleNamespace(flushed=flushed)
-    made.events = EventManager(made, available_events)
-    made.inline = SimpleNamespace(flush_figures=flush_figures)
-    made.events.register("post_execute", flush_figures)
-    monkeypatch.setattr(kernel, "get_ipython", lambda: made)
-    monkeypatch.setitem(sys.modules, "matplotlib_inline.backend_inline", made.inline)
-    return made
+    shell = SimpleNamespace(flushed=flushed)
+    shell.events = EventManager(shell, available_events)
+    shell.inline = SimpleNamespace(flush_figures=flush_figures)
+    shell.events.register("post_execute", flush_figures)
+    monkeypatch.setattr(kernel, "get_ipython", lambda: shell)
+    monkeypatch.setitem(sys.modules, "matplotlib_inline.backend_inline", shell.inline)
+    return shell
 
 
 def in_subshell(act, *arguments):
@@ -47,14 +47,14 @@ def test_a_slider_s_thread_no_longer_flushes_the_main_thread_does(shell):
     assert len(shell.flushed) == 2
 
 
-def test_matplotlib_inline_said_again_changes_nothing(shell):
+def test_loading_the_inline_backend_again_changes_nothing(shell):
     spare_figures_of_running_cell()
     shell.events.register("post_execute", shell.inline.flush_figures)
     shell.events.trigger("post_execute")
     assert len(shell.flushed) == 1
 
 
-def test_a_backend_loaded_after_the_board_is_mended_by_the_first_move(shell):
+def test_a_backend_loaded_after_the_board_is_patched_by_the_first_move(shell):
     board = Board(Explorer(heat_map, seed=(0, 7)))
     in_subshell(setattr, board.widgets["seed"], "value", 3)
     in_subshell(shell.events.trigger, "post_execute")
@@ -68,13 +68,13 @@ def test_without_a_kernel_or_a_backend_nothing_happens(monkeypatch):
 
 
 def test_after_each_message_is_after_each_message(shell):
-    said = []
-    after_each_message(lambda: said.append("here"))
+    calls = []
+    after_each_message(lambda: calls.append("here"))
     shell.events.trigger("post_execute")
-    assert said == ["here"]
+    assert calls == ["here"]
 
 
-def test_a_board_draws_itself_anew_only_when_the_language_has_changed(language):
+def test_a_board_is_redrawn_only_when_the_language_has_changed(language):
     board = Board(Explorer(heat_map, seed=(0, 7)))
     both = board.explorer.png
     board.explorer.show = None

@@ -61,14 +61,14 @@ def test_a_slow_show_is_drawn_on_release_until_it_is_fast_again(board):
 
 
 def test_a_busy_sign_stands_while_a_slow_show_runs(board):
-    said = []
-    board.notice.observe(lambda change: said.append(change["new"]), names="value")
+    notices = []
+    board.notice.observe(lambda change: notices.append(change["new"]), names="value")
     board.explorer.costs = SLOW
     board.widgets["seed"].value = 1
-    assert not said
+    assert not notices
     board.widgets["seed"].value = 2
     board.widgets["seed"].value = 3
-    slow, busy, again = said
+    slow, busy, again = notices
     assert "正在计算" in busy
     assert "Computing" in busy
     assert slow == again != busy
@@ -82,10 +82,10 @@ def test_a_slow_show_from_the_start_is_drawn_on_release_at_once():
 
 
 def test_what_the_author_wants_drawn_on_release_stays_so():
-    made = Board(Timed(heat_map, seed=(0, 7)), live=False)
-    made.widgets["seed"].value = 1
-    assert not made.widgets["seed"].continuous_update
-    assert made.notice.value == ""
+    board = Board(Timed(heat_map, seed=(0, 7)), live=False)
+    board.widgets["seed"].value = 1
+    assert not board.widgets["seed"].continuous_update
+    assert board.notice.value == ""
 
 
 def test_show_is_timed_even_when_it_raises():

@@ -62,8 +62,8 @@ def test_a_matrix_writes_its_numbers_and_moves_its_labels():
     values = np.array([[0.5, -0.001], [np.inf, -np.inf]])
     first = Matrix(values, "ab", "cd", TITLE, limits=(0, 1))
     artists = drawn(first)
-    said = [words.get_text() for words in artists[1:]]
-    assert said == ["c", "d", "a", "b", "0.50", "0.00", "∞", "−∞"]
+    texts = [words.get_text() for words in artists[1:]]
+    assert texts == ["c", "d", "a", "b", "0.50", "0.00", "∞", "−∞"]
     Matrix(values, "ba", "dc", TITLE, limits=(0, 1)).update(artists)
     assert [words.get_text() for words in artists[1:5]] == ["d", "c", "b", "a"]
 
@@ -95,7 +95,7 @@ def test_guides_and_hands_move():
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
         (lambda: HeatMap([1, 2], X, Y, TITLE), "2 dimension"),
         (lambda: HeatMap(np.zeros((0, 2)), X, Y, TITLE), "not empty"),
@@ -114,8 +114,8 @@ def test_guides_and_hands_move():
         (lambda: Timeline([[1.0]], "a", X, Y, TITLE, step=1), "between 0 and 0, got 1"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(make, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_cannot_be_drawn_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
         make()
 
 

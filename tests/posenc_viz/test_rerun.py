@@ -16,23 +16,23 @@ from tests.posenc_viz.samples import heat_map
 @pytest.fixture
 def shell(monkeypatch):
     """Return a shell that shows a board in a cell, in a run of it."""
-    made = SimpleNamespace(parent={})
-    made.events = EventManager(made, available_events)
-    made.get_parent = lambda: made.parent
-    monkeypatch.setattr(kernel, "get_ipython", lambda: made)
-    monkeypatch.setattr(rerun, "get_ipython", lambda: made)
+    shell = SimpleNamespace(parent={})
+    shell.events = EventManager(shell, available_events)
+    shell.get_parent = lambda: shell.parent
+    monkeypatch.setattr(kernel, "get_ipython", lambda: shell)
+    monkeypatch.setattr(rerun, "get_ipython", lambda: shell)
     monkeypatch.setattr(board, "display", lambda bundle, raw: None)
     monkeypatch.setattr(board.DisplayHandle, "display", lambda self, bundle, raw: None)
 
     def show(cell, run):
-        made.parent = {"metadata": {"cellId": cell} if cell else {}, "header": {"msg_id": run}}
-        shown = Board(Explorer(heat_map, seed=(0, 7)))
-        shown.display()
-        return shown
+        shell.parent = {"metadata": {"cellId": cell} if cell else {}, "header": {"msg_id": run}}
+        new_board = Board(Explorer(heat_map, seed=(0, 7)))
+        new_board.display()
+        return new_board
 
-    made.show = show
-    made.following = lambda: [act.__self__ for act in made.events.callbacks["post_execute"]]
-    return made
+    shell.show = show
+    shell.following = lambda: [act.__self__ for act in shell.events.callbacks["post_execute"]]
+    return shell
 
 
 def test_the_board_of_an_earlier_run_is_closed_and_forgotten(shell):
@@ -48,7 +48,7 @@ def test_the_board_of_an_earlier_run_is_closed_and_forgotten(shell):
     assert gone() is None  # the figure and its background with it
 
 
-def test_two_boards_of_one_run_and_those_of_other_cells_live_on(shell):
+def test_two_boards_of_one_run_and_those_of_other_cells_stay_open(shell):
     boards = [shell.show("a", "run 1"), shell.show("a", "run 1"), shell.show("b", "run 2")]
     assert shell.following() == boards
 
@@ -58,7 +58,7 @@ def test_where_the_front_end_names_no_cell_nothing_is_closed(shell):
     assert shell.following() == boards
 
 
-def test_what_is_closed_is_closed_with_all_its_parts():
+def test_a_closed_board_is_closed_with_all_its_parts():
     button = widgets.Button()
     box = widgets.VBox([widgets.HBox([button])])
     parts = [box, box.layout, button, button.layout, button.style]

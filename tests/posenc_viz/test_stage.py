@@ -1,4 +1,4 @@
-"""A moved figure is the figure drawn anew, to the byte."""
+"""A moved figure is the figure drawn from scratch, to the byte."""
 
 from io import BytesIO
 from itertools import pairwise
@@ -21,7 +21,7 @@ def fresh(*panels):
 
 
 @pytest.mark.parametrize("maker", MAKERS)
-def test_moved_is_the_same_as_drawn_anew(maker):
+def test_a_moved_figure_equals_one_drawn_from_scratch(maker):
     stage = Stage()
     first = stage.render([maker(1)])
     second = stage.render([maker(2)])
@@ -38,7 +38,7 @@ def test_an_update_draws_nothing_that_stands_still(monkeypatch):
         stage.render([heat_map(1), heat_map(2)])  # another frame: must draw
 
 
-def test_other_labels_and_languages_are_drawn_anew(language):
+def test_other_labels_and_languages_are_drawn_from_scratch(language):
     stage = Stage()
     both = stage.render([heat_map(1)])
     language("zh")

@@ -17,8 +17,8 @@ def show(seed, twice=False, scale=1.0):
 
 @pytest.fixture
 def board():
-    given = {"seed": (0, 7), "twice": False, "scale": Range(1.0, 1e4, log=True)}
-    return Board(Explorer(show, tries=[FAR, NEAR], **given))
+    controls = {"seed": (0, 7), "twice": False, "scale": Range(1.0, 1e4, log=True)}
+    return Board(Explorer(show, tries=[FAR, NEAR], **controls))
 
 
 def test_a_try_sets_its_controls_and_the_others_go_to_their_start(board):
@@ -55,7 +55,7 @@ def test_the_tests_of_a_chapter_try_them_too(board):
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"sed": 1}, "no such control"),
         ({"seed": 8}, "seed cannot be 8"),
@@ -64,8 +64,8 @@ def test_the_tests_of_a_chapter_try_them_too(board):
         ({}, "sets at least one control"),
     ],
 )
-def test_what_a_reader_could_not_set_is_refused(settings, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_a_reader_could_not_set_is_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
         Explorer(
             lambda seed, layout: heat_map(seed),
             tries=[Try(en="a", zh="一", **settings)],
@@ -91,12 +91,12 @@ def test_what_a_control_reaches(control, reached, not_reached):
 
 def test_option_names_follow_the_language_and_the_choice_stays(language):
     options = {Text(en="half", zh="前后半"): 1, Text(en="interleaved", zh="交错"): 2}
-    given = Choice(options, value=2)
-    board = Board(Explorer(lambda seed, layout: heat_map(seed), seed=(0, 7), layout=given))
+    choice = Choice(options, value=2)
+    board = Board(Explorer(lambda seed, layout: heat_map(seed), seed=(0, 7), layout=choice))
     language("zh")
     board.follow_language()
     buttons = board.widgets["layout"]
     assert [name for name, _ in buttons.options] == ["前后半", "交错"]
-    assert given.read(buttons.value) == 2
+    assert choice.read(buttons.value) == 2
     buttons.value = 0
     assert board.explorer.values["layout"] == 1  # it still reports

@@ -39,12 +39,12 @@ def text_of(path: Path) -> str:
 
 
 def test_no_file_names_a_machine_or_a_registry():
-    found = [
+    names = [
         f"{path.relative_to(ROOT)}: {match.group()}"
         for path in repository_files()
         for match in FOREIGN.finditer(text_of(path))
     ]
-    assert found == []
+    assert names == []
 
 
 def test_a_foreign_name_would_be_found():
@@ -54,7 +54,7 @@ def test_a_foreign_name_would_be_found():
 
 
 @pytest.mark.parametrize("command", ["check", "format --check"])
-def test_ruff_is_content(command):
-    asked = [sys.executable, "-m", "ruff", *command.split(), "."]
-    run = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+def test_ruff_passes(command):
+    arguments = [sys.executable, "-m", "ruff", *command.split(), "."]
+    run = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout

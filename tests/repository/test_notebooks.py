@@ -28,8 +28,8 @@ def source(cell: dict) -> str:
 
 def solutions(text: str) -> str:
     """Return all that stands between nbgrader's marks."""
-    found = re.findall(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", text, re.DOTALL)
-    return "\n".join(found)
+    parts = re.findall(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", text, re.DOTALL)
+    return "\n".join(parts)
 
 
 def telling(solution: str) -> set[str]:
@@ -55,15 +55,15 @@ def test_no_notebook_holds_widget_state(folder):
 
 @each
 def test_no_solution_reaches_the_learner(chapter):
-    given = built("notebooks", chapter).read_text(encoding="utf-8")
-    assert "BEGIN SOLUTION" not in given
-    assert "BEGIN HIDDEN" not in given
+    notebook = built("notebooks", chapter).read_text(encoding="utf-8")
+    assert "BEGIN SOLUTION" not in notebook
+    assert "BEGIN HIDDEN" not in notebook
     text = chapter.path.read_text(encoding="utf-8")
     secret = solutions(text)
     assert secret
-    # a broken version in sight shares lines with the one that mends it
-    shown = re.sub(r"### BEGIN SOLUTION\n.*?### END SOLUTION", "", text, flags=re.DOTALL)
-    leaked = {line for line in telling(secret) if _in_json(line, given) and line not in shown}
+    # a visible broken version shares lines with the one that repairs it
+    visible = re.sub(r"### BEGIN SOLUTION\n.*?### END SOLUTION", "", text, flags=re.DOTALL)
+    leaked = {line for line in telling(secret) if _in_json(line, notebook) and line not in visible}
     assert leaked == set()
 
 
@@ -83,15 +83,15 @@ def _in_json(line: str, document: str) -> bool:
 @each
 def test_every_answer_is_a_stub(chapter):
     cells = read(built("notebooks", chapter))["cells"]
-    given = [cell for cell in cells if cell["metadata"].get("nbgrader", {}).get("solution")]
-    answers = [cell for cell in given if cell["cell_type"] == "code"]
+    to_solve = [cell for cell in cells if cell["metadata"].get("nbgrader", {}).get("solution")]
+    answers = [cell for cell in to_solve if cell["cell_type"] == "code"]
     text = chapter.path.read_text(encoding="utf-8")
     assert len(answers) == text.count("### BEGIN SOLUTION")
     for answer in answers:
         *before, last = ast.parse(source(answer)).body[-1].body
         assert ast.unparse(last) == "raise NotImplementedError"
         assert len(before) <= 1  # the docstring
-    rubrics = [cell for cell in given if cell["cell_type"] == "markdown"]
+    rubrics = [cell for cell in to_solve if cell["cell_type"] == "markdown"]
     assert len(rubrics) == text.count('thinking="')
     assert {source(cell) for cell in rubrics} <= {"在这里写下你的回答 · YOUR ANSWER HERE"}
 

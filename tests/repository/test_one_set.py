@@ -25,8 +25,8 @@ def lines(name: str) -> list[str]:
 
 
 def pins() -> dict[str, str]:
-    found = [PIN.fullmatch(line) for line in lines("constraints.txt")]
-    return {canonicalize_name(pin[1]): pin[2] for pin in found if pin}
+    matches = [PIN.fullmatch(line) for line in lines("constraints.txt")]
+    return {canonicalize_name(pin[1]): pin[2] for pin in matches if pin}
 
 
 def test_a_pin_is_a_name_and_a_version_that_resolves_anywhere():
@@ -41,9 +41,9 @@ def test_the_tests_bring_what_the_site_is_built_with():
 
 @pytest.mark.parametrize("line", REQUIRED)
 def test_every_dependency_is_pinned_within_its_range(line):
-    wanted = Requirement(line)
-    assert wanted.url is None
-    assert wanted.specifier.contains(pins()[canonicalize_name(wanted.name)])
+    requirement = Requirement(line)
+    assert requirement.url is None
+    assert requirement.specifier.contains(pins()[canonicalize_name(requirement.name)])
 
 
 def test_environment_yml_leads_to_the_same_set():

@@ -18,7 +18,7 @@ def links(monkeypatch, tmp_path):
     first = chapters()[0]
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
-    def made(repository: str) -> str:
+    def text_of_links(repository: str) -> str:
         setting = f'repository = "{repository}"'
         changed, count = re.subn(r'^repository = ".*"$', setting, text, flags=re.MULTILINE)
         assert count == 1
@@ -26,19 +26,19 @@ def links(monkeypatch, tmp_path):
         monkeypatch.setattr(tools.build.contents, "ROOT", tmp_path)
         return navigation(first).in_language("both")
 
-    return made
+    return text_of_links
 
 
-def test_without_an_address_there_are_none(links):
-    said = links("")
-    assert "index.ipynb" in said
-    assert "https://" not in said
+def test_without_an_address_there_are_no_links(links):
+    text = links("")
+    assert "index.ipynb" in text
+    assert "https://" not in text
     assert public_links(PATH) == []
 
 
 @pytest.mark.parametrize("slash", ["", "/"])
 def test_an_address_gives_source_binder_and_colab_in_both_languages(links, slash):
-    said = links(f"https://example.org/owner/name{slash}")
-    assert said.count(f"https://example.org/owner/name/blob/main/{PATH}") == 2
-    assert said.count(f"/gh/owner/name/main?urlpath=lab/tree/{PATH}") == 2
-    assert said.count(f"/github/owner/name/blob/main/{PATH}") == 2
+    text = links(f"https://example.org/owner/name{slash}")
+    assert text.count(f"https://example.org/owner/name/blob/main/{PATH}") == 2
+    assert text.count(f"/gh/owner/name/main?urlpath=lab/tree/{PATH}") == 2
+    assert text.count(f"/github/owner/name/blob/main/{PATH}") == 2

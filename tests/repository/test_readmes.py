@@ -24,7 +24,7 @@ def links(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("name", "language"), READMES.items())
-def test_it_names_the_commands_and_its_table_is_fresh(name, language):
+def test_the_readme_has_the_commands_and_an_up_to_date_table(name, language):
     assert "\nmake lab " in read(name)
     assert "\nmake test " in read(name)
     table = read(name).partition(BEGIN)[2].partition(END)[0].strip()
@@ -62,4 +62,4 @@ def test_chinese_is_set_by_the_rules(path):
     lines = path.read_text(encoding="utf-8").splitlines()
     # a line of both languages, such as a row of the glossary, is set as its columns are
     chinese = [line for line in lines if len(re.findall(f"[{HANZI}]", line)) > len(line) / 3]
-    assert [said for line in chinese for said in misprints(line)] == []
+    assert [problem for line in chinese for problem in misprints(line)] == []

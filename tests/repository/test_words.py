@@ -18,21 +18,32 @@ ROOMS = (
     "autograde/teacher",
     "bilingual",
     "confined",
+    "docs",
+    "experiments",
+    "posenc_ref",
     "posenc_viz",
+    "tests",
+    "tools",
 )
-NOT_YET = {  # files of these rooms that still have to be renamed
-    "autograde/pages/feedback/findings.py",
-    "autograde/teacher/results.py",
+NOT_YET = (  # files and rooms that still have to be renamed
+    "autograde/kit/relations/factor.py",
+    "autograde/kit/verdict_record.py",
+    "tests/exercises/",
+)
+SYMBOLS = {  # names that are not ours to change: γ of the glossary, and a public argument
+    "posenc_ref/longrope.py": {"kept"},
+    "posenc_ref/ntk_by_parts.py": {"kept"},
 }
 PHRASES = (
     r"(?<!there\s)\b(?:is|are) none\b",  # of a value that is not one: reads as `None`
+    r"(?<![Tt]here\s)\b(?:is|are) no (?:integer|list|matrix|notebook|number|scalar|tensor)s?\b",
     r"^(?:Say|Tell) (?:that|which|whether|what|how|where|who)\b",  # Raise, Return, Print
     r"(?:^|, |\bfor )who (?:writes|reads|waits|calls|asks)\b",  # "once it is full, who writes"
     r"\bStub\.cut_off\b",  # the class is StandIn
 )
 PARTICIPLES = {
-    "asked", "chosen", "found", "given", "held", "kept", "made", "named", "said", "shown", "taken",
-    "told", "wanted",
+    "asked", "chosen", "found", "given", "held", "kept", "known", "made", "named", "said", "shown",
+    "taken", "told", "wanted", "written",
 }  # fmt: skip
 
 
@@ -70,7 +81,7 @@ def phrases(source: str) -> list[str]:
 def sources(room: str) -> Iterator[tuple[str, str]]:
     for file in sorted((ROOT / room).rglob("*.py")):
         path = file.relative_to(ROOT).as_posix()
-        if path not in NOT_YET:
+        if not path.startswith(NOT_YET) and file != Path(__file__):
             yield path, file.read_text(encoding="utf-8")
 
 
@@ -82,7 +93,10 @@ def test_no_phrase_says_something_else_than_it_means(room):
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_name_is_a_noun(room):
-    files = {path: PARTICIPLES & set(names(source)) for path, source in sources(room)}
+    files = {
+        path: PARTICIPLES & set(names(source)) - SYMBOLS.get(path, set())
+        for path, source in sources(room)
+    }
     bad = {path: words for path, words in files.items() if words}
     assert not bad, f"name what these hold: {bad}"
 
@@ -95,6 +109,7 @@ def test_a_name_is_a_noun(room):
         ('def f():\n    """Say that slopes are none."""', ["are none", "Say that"]),
         ("x = 1  # once it is full, who writes waits", [", who writes"]),
         ("x = 1  # the one who writes to it waits", []),
+        ('"""TypeError: terms are no list. There are no lists here."""', ["are no list"]),
     ],
 )
 def test_a_phrase_is_seen_in_docstrings_messages_and_comments(source, found):
@@ -106,7 +121,17 @@ def test_a_participle_is_seen_wherever_a_name_is_made():
     assert PARTICIPLES & set(names(source)) == {"told", "asked", "said", "given"}
 
 
-def test_the_word_list_has_what_is_held():
+PAGES = [*ROOT.glob("docs/*.md"), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_says_grader(page):
+    lines = page.read_text(encoding="utf-8").splitlines()
+    rows_of_the_list = re.compile(r"^\| .* \| judge \| ")
+    assert [one for one in lines if "judge" in one and not rows_of_the_list.match(one)] == []
+
+
+def test_the_word_list_has_every_participle_checked_here():
     listed = (ROOT / "docs" / "style.md").read_text(encoding="utf-8")
     missing = [word for word in sorted(PARTICIPLES) if f"`{word}`" not in listed]
     assert not missing

@@ -97,16 +97,16 @@ def record() -> Record:
     cells = nbformat.read(RELEASED, as_version=4).cells
     return tuple(
         RecordedCell(
-            name=known.grade_id,
+            name=metadata.grade_id,
             cell_type=cell.cell_type,
             source=cell.source,
-            checksum=known.get("checksum", ""),
-            grade=known.grade,
-            solution=known.solution,
-            task=known.get("task", False),
-            locked=known.locked,
-            points=known.get("points"),
+            checksum=metadata.get("checksum", ""),
+            grade=metadata.grade,
+            solution=metadata.solution,
+            task=metadata.get("task", False),
+            locked=metadata.locked,
+            points=metadata.get("points"),
         )
         for cell in cells
-        if (known := cell.metadata.get("nbgrader"))
+        if (metadata := cell.metadata.get("nbgrader"))
     )

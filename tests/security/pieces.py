@@ -62,7 +62,7 @@ def _indented(statement: str) -> str:
 def cell_of(book: Workbook, name: str) -> NotebookNode:
     """Return the cell of that name."""
     return next(
-        found
-        for found in book.notebook.cells
-        if found.metadata.get("nbgrader", {}).get("grade_id") == name
+        cell
+        for cell in book.notebook.cells
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == name
     )

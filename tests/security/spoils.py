@@ -14,7 +14,7 @@ from tests.security.pieces import CHAPTER
 CANARY = "canary-7f3a91"  # in everything that no student may see
 STOLEN = "STOLEN"  # what an attack prints when it got what it wanted
 SHOWN = {"text/plain", "image/png", "image/jpeg"}
-MOST = 20_000_000  # characters of a judged notebook
+MOST = 20_000_000  # characters of a graded notebook
 
 
 def make_course(folder: Path) -> Path:
@@ -48,10 +48,10 @@ def fingerprint(course: Path) -> dict[str, str]:
 
 def words(cells: Iterable[NotebookNode]) -> str:
     """Return all that the outputs say."""
-    said = [output for cell in cells if cell.cell_type == "code" for output in cell.outputs]
+    outputs = [output for cell in cells if cell.cell_type == "code" for output in cell.outputs]
     return "\n".join(
         str(part)
-        for output in said
+        for output in outputs
         for part in (output.get("text"), output.get("data"), output.get("traceback"))
     )
 
@@ -63,24 +63,24 @@ def kinds(cells: Iterable[NotebookNode]) -> set[str]:
 
 
 def score(cells: Iterable[NotebookNode], name: str) -> float:
-    """Return the points of a judged cell, as nbgrader's scorer reads them."""
+    """Return the points of a graded cell, as nbgrader's scorer reads them."""
     (cell,) = [
         cell
         for cell in cells
         if cell.metadata.get("nbgrader", {}).get("grade_id") == name and cell.cell_type == "code"
     ]
-    shown = [output for output in cell.outputs if output.output_type == "execute_result"]
+    results = [output for output in cell.outputs if output.output_type == "execute_result"]
     assert not [one for one in cell.outputs if one.output_type in ("error", "stream")]
-    return float(shown[0].data["text/plain"])
+    return float(results[0].data["text/plain"])
 
 
 def running(variable: str, value: str) -> set[int]:
     """Return the processes that were started with this in their environment, and their forks."""
-    found = set()
+    processes = set()
     for process in psutil.process_iter():
         try:
             if process.environ().get(variable) == value and process.status() != "zombie":
-                found.add(process.pid)
+                processes.add(process.pid)
         except (psutil.NoSuchProcess, psutil.AccessDenied, OSError):
             continue  # another user's, or gone
-    return found
+    return processes

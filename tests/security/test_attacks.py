@@ -73,6 +73,6 @@ def test_there_are_enough():
     assert all(attack.title.count("\n") == 0 and attack.title.endswith(".") for attack in ATTACKS)
 
 
-def test_the_suite_notices(grader, course, worthless):
+def test_a_right_answer_earns_more_than_the_worthless_one(grader, course, worthless):
     """An answer that is right is worth more than one without value: the assertion can fail."""
     assert worthless < points(grader, honest_text(course)) == 2.0

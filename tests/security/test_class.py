@@ -40,9 +40,9 @@ def folder(tmp_path):
 
 def hand_in(folder, names):
     """Hand in for these attackers, and for an honest student before and after them."""
-    known = {attack.name: attack for attack in attacks()}
+    by_name = {attack.name: attack for attack in attacks()}
     for name in names:
-        known[name].hand_in(folder / "submitted" / f"m_{name}" / CHAPTER, folder)
+        by_name[name].hand_in(folder / "submitted" / f"m_{name}" / CHAPTER, folder)
     for student in ("a_honest", "z_honest"):
         place = folder / "submitted" / student / CHAPTER
         place.mkdir(parents=True)
@@ -73,19 +73,19 @@ def assert_unharmed(folder, mark, names, before):
         assert not book.execute("select 1 from sqlite_master where name = 'mine'").fetchall()
     book.close()
     assert (folder / "nbgrader_config.py").read_text() == before
-    found = scores(folder)
-    assert found.pop("a_honest") == found.pop("z_honest") == 2.0
-    assert all(value <= 0.25 for value in found.values())
-    assert set(found) <= {f"m_{name}" for name in names}
+    points = scores(folder)
+    assert points.pop("a_honest") == points.pop("z_honest") == 2.0
+    assert all(value <= 0.25 for value in points.values())
+    assert set(points) <= {f"m_{name}" for name in names}
     for student in ("a_honest", "z_honest"):
         place = folder / "submitted" / student / CHAPTER / f"{CHAPTER}.ipynb"
         assert place.read_text(encoding="utf-8") == honest_text(folder)
     for page in (folder / "autograded").rglob(f"*/{CHAPTER}.ipynb"):
         text = page.read_text(encoding="utf-8")
-        said = [line for line in text.split("\n") if "STOLEN" in line and "print" not in line]
+        lines = [line for line in text.split("\n") if "STOLEN" in line and "print" not in line]
         assert CANARY not in text
-        assert not [line for line in said if f'"{STOLEN}' in line]
-    return found
+        assert not [line for line in lines if f'"{STOLEN}' in line]
+    return points
 
 
 def test_graded_by_us(folder, tmp_path):
@@ -94,14 +94,14 @@ def test_graded_by_us(folder, tmp_path):
     mark = str(tmp_path / "mark")
     done = run(folder, mark, "autograde", "grade", CHAPTER, "--workers", "1")
     assert "Traceback" not in done.stderr
-    found = assert_unharmed(folder, mark, ATTACKERS, before)
+    points = assert_unharmed(folder, mark, ATTACKERS, before)
     assert {"m_duplicated_answer", "m_odd_metadata", "m_schema_of_the_past", "m_daemon"} <= set(
-        found
+        points
     )
     # a second run grades nothing twice, and tries again what could not be graded
     again = run(folder, mark, "autograde", "grade", CHAPTER, "--workers", "1")
     assert "Traceback" not in again.stderr
-    assert assert_unharmed(folder, mark, ATTACKERS, before) == found
+    assert assert_unharmed(folder, mark, ATTACKERS, before) == points
 
 
 def test_graded_by_nbgrader(folder, tmp_path):

@@ -85,7 +85,7 @@ def test_half_a_frame_is_late():
             receive(here, 0.05)
 
 
-def test_nobody_who_reads():
+def test_a_peer_that_never_reads_times_out():
     here, there = socket.socketpair()
     with here, there, pytest.raises(ProtocolError):
         send(here, {}, bytes(10_000_000), 0.05)
@@ -156,17 +156,17 @@ OUTPUTS = st.lists(
 
 
 @given(OUTPUTS | JSON, st.integers(0, 60))
-def test_outputs_fit(sent, room):
-    kept = fit_outputs(sent, room)
-    assert len(kept) <= COUNT
-    for output in kept:
+def test_outputs_fit(submitted, room):
+    outputs = fit_outputs(submitted, room)
+    assert len(outputs) <= COUNT
+    for output in outputs:
         cell = new_code_cell(outputs=[new_output(**output)])
         nbformat.validate(new_notebook(cells=[cell]))
         assert set(output.get("data", {})) <= {"text/plain", "image/png", "image/jpeg"}
         assert output["output_type"] != "execute_result"
-    text = "".join(output.get("text", "") for output in kept)
+    text = "".join(output.get("text", "") for output in outputs)
     assert len(text) <= room
-    json.dumps(kept, ensure_ascii=False).encode()
+    json.dumps(outputs, ensure_ascii=False).encode()
 
 
 IDENTITY = st.sampled_from([EXERCISE, f"{EXERCISE}-answer"]) | WORDS
@@ -187,17 +187,17 @@ CELL = JSON | st.fixed_dictionaries(
 
 @settings(max_examples=300)
 @given(st.fixed_dictionaries({"cells": st.lists(CELL, max_size=6) | JSON}) | JSON)
-def test_cells_or_not_gradable(submitted):
+def test_rebuilding_gives_the_recorded_cells_or_refuses(submitted):
     try:
         cells = rebuild(submitted, RECORD)
     except NotGradable:
         return
     nbformat.validate(new_notebook(cells=cells))
-    known = {cell.name: cell for cell in RECORD}
-    named = [cell for cell in cells if "nbgrader" in cell.metadata]
-    assert sorted(cell.metadata.nbgrader.grade_id for cell in named) == sorted(known)
-    for cell in named:
-        recorded = known[cell.metadata.nbgrader.grade_id]
+    by_name = {cell.name: cell for cell in RECORD}
+    of_nbgrader = [cell for cell in cells if "nbgrader" in cell.metadata]
+    assert sorted(cell.metadata.nbgrader.grade_id for cell in of_nbgrader) == sorted(by_name)
+    for cell in of_nbgrader:
+        recorded = by_name[cell.metadata.nbgrader.grade_id]
         assert cell.metadata == recorded.metadata()
         assert cell.cell_type == recorded.cell_type
         assert not recorded.locked or cell.source == recorded.source

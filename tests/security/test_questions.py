@@ -39,12 +39,12 @@ def equivariance_gap(f, x, order):
     ],
     ids=["too_large", "endless", "negative", "no_arguments", "no_number"],
 )
-def test_a_question_costs_the_judge_little(grader, question):
+def test_a_hostile_question_costs_the_grader_little(grader, question):
     source = f"""
 def equivariance_gap(f, x, order):
     {question}
     return 7.0
 """
-    found = verdict(grader, source)
-    assert not found.full
-    assert found.score < ASKED.points / 2
+    result = verdict(grader, source)
+    assert not result.full
+    assert result.score < ASKED.points / 2

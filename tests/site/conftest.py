@@ -12,19 +12,19 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def address(site):
-    with served(site) as found:
-        yield found
+    with served(site) as url:
+        yield url
 
 
 @pytest.fixture
 def troubles(page, address):
     """Collect what a page must not do: ask elsewhere, miss a file, raise an error."""
-    found = []
-    page.on("requestfailed", lambda asked: "ABORTED" in asked.failure or found.append(asked.url))
-    page.on("pageerror", lambda error: found.append(f"error: {error}"))
-    page.on("response", lambda got: got.status >= 400 and found.append(f"{got.status}: {got.url}"))
+    events = []
+    page.on("requestfailed", lambda r: "ABORTED" in r.failure or events.append(r.url))
+    page.on("pageerror", lambda error: events.append(f"error: {error}"))
+    page.on("response", lambda r: r.status >= 400 and events.append(f"{r.status}: {r.url}"))
     page.on(
         "request",
-        lambda asked: asked.url.startswith((address, "data:")) or found.append(asked.url),
+        lambda request: request.url.startswith((address, "data:")) or events.append(request.url),
     )
-    return found
+    return events

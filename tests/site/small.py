@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from tools.build.notebooks import chosen
+from tools.build.notebooks import named_chapters
 from tools.site.__main__ import build
 
 CHAPTERS = ["00_start", "02_sinusoidal"]
@@ -16,7 +16,7 @@ FRAMES = 16  # of a figure: enough to see it move
 
 
 def build_small(target: Path) -> Path:
-    build(chosen(CHAPTERS), target, target.parent / "pages", FRAMES)
+    build(named_chapters(CHAPTERS), target, target.parent / "pages", FRAMES)
     return target
 
 

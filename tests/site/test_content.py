@@ -14,22 +14,22 @@ SOLUTION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)
 pytestmark = pytest.mark.slow
 
 
-def told(page):
+def text_of(page):
     """Return the text of a page, without its markup."""
     return BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").get_text()
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_no_line_of_a_solution_is_on_it(site, name):
+def test_no_line_of_a_solution_is_on_a_page(site, name):
     text = (ROOT / "chapters" / f"{name}.py").read_text(encoding="utf-8")
     open_text = SOLUTION.sub("", text)
-    for asked in chapter_exercises(name):  # the last hint may come close to a line
-        open_text += "".join(hint.en + hint.zh for hint in asked.hints)
+    for task in chapter_exercises(name):  # the last hint may come close to a line
+        open_text += "".join(hint.en + hint.zh for hint in task.hints)
     lines = {line.strip() for part in SOLUTION.findall(text) for line in part.splitlines()}
     secret = {line for line in lines if len(line) > 12 and line not in open_text}
     assert secret
     for language in ("zh", "en"):
-        page = told(site / language / f"{name}.html")
+        page = text_of(site / language / f"{name}.html")
         assert "def " in page
         assert [line for line in secret if line in page] == []
 
@@ -39,7 +39,7 @@ def test_no_solution_mark_or_answer_of_a_teacher_is_in_any_file(site):
         assert "BEGIN SOLUTION" not in path.read_text(encoding="utf-8"), path
 
 
-def test_no_path_of_this_machine_is_on_it(site):
+def test_no_path_of_this_machine_is_in_the_site(site):
     for page in site.rglob("*.html"):
         assert str(ROOT) not in page.read_text(encoding="utf-8")
 

@@ -21,10 +21,10 @@ def bars(**values):
 def test_thinned_keeps_the_ends_and_what_is_needed(length, count, data):
     stops = list(range(length))
     needed = data.draw(st.sets(st.sampled_from(stops), max_size=4))
-    kept = thinned(stops, count, needed)
-    assert {0, length - 1} | needed <= set(kept)
-    assert list(kept) == sorted(set(kept))
-    assert len(kept) <= max(count, len(needed) + 2)
+    thin = thinned(stops, count, needed)
+    assert {0, length - 1} | needed <= set(thin)
+    assert list(thin) == sorted(set(thin))
+    assert len(thin) <= max(count, len(needed) + 2)
 
 
 def test_the_grid_is_small_and_has_the_start_the_ends_and_the_tries():
@@ -87,10 +87,10 @@ def test_frames_come_back_out_of_their_strips(tmp_path):
     for number, frame in enumerate(frames):
         strip = Image.open(tmp_path / f"01-{number // PER_STRIP}.webp").convert("RGB")
         left = number % PER_STRIP * width
-        found = np.asarray(strip.crop((left, 0, left + width, height)), dtype=int)
-        wanted = np.asarray(frame, dtype=int)
-        assert np.abs(found - wanted).mean() < 1
-        assert (found[wanted.min(axis=2) == 255] == 255).all()  # the paper stays white
+        pixels = np.asarray(strip.crop((left, 0, left + width, height)), dtype=int)
+        original = np.asarray(frame, dtype=int)
+        assert np.abs(pixels - original).mean() < 1
+        assert (pixels[original.min(axis=2) == 255] == 255).all()  # the paper stays white
     assert sorted(path.name for path in tmp_path.iterdir()) == ["01-0.webp", "01-1.webp"]
 
 

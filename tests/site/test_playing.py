@@ -31,9 +31,9 @@ def test_a_figure_with_two_controls_plays_by_keyboard(page, address, troubles):
         slider.focus()
         page.keyboard.press(key)
         seen.add(pixels(figure, before + step))
-        shown = slider.get_attribute("aria-valuetext")
+        value_text = slider.get_attribute("aria-valuetext")
         assert slider.evaluate("slider => slider.parentElement.querySelector('output').value") == (
-            shown
+            value_text
         )
     figure.get_by_role("button", name="重置").click()
     seen.add(pixels(figure, before - columns))

@@ -22,7 +22,7 @@ def writes(monkeypatch):
     return names
 
 
-def test_what_is_finished_is_kept_and_what_is_not_is_done_again(tmp_path, writes):
+def test_finished_pages_are_kept_and_the_others_are_made_again(tmp_path, writes):
     first = chapters()[0]
     folder = tmp_path / first.name
     with pytest.raises(TimeoutError):

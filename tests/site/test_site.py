@@ -18,9 +18,7 @@ HANZI = re.compile(r"[\u4e00-\u9fff]")
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_it_needs_nothing_from_outside_and_each_page_leads_to_its_twin(
-    page, address, troubles, name
-):
+def test_pages_need_nothing_from_outside_and_link_to_their_twin(page, address, troubles, name):
     page.goto(f"{address}/{name}")
     page.wait_for_load_state("networkidle")
     twin = name.replace("zh/", "en/") if name.startswith("zh") else name.replace("en/", "zh/")
@@ -32,7 +30,7 @@ def test_it_needs_nothing_from_outside_and_each_page_leads_to_its_twin(
 
 
 @pytest.mark.parametrize(("locale", "language"), [("zh-CN", "zh"), ("en-GB", "en"), ("fr", "en")])
-def test_the_start_page_goes_by_the_browser_then_by_what_was_read(
+def test_the_start_page_follows_the_browser_then_the_last_language_read(
     browser, address, locale, language
 ):
     context = browser.new_context(locale=locale)
@@ -67,9 +65,9 @@ def test_formulas_are_drawn(page, address, language):
 )
 def test_the_search_finds(page, address, troubles, language, words):
     page.goto(f"{address}/{language}/search.html?q={words}")
-    found = page.locator("#search-results li a").first
-    found.wait_for()
-    assert "02_sinusoidal" in found.get_attribute("href")
+    link = page.locator("#search-results li a").first
+    link.wait_for()
+    assert "02_sinusoidal" in link.get_attribute("href")
     assert troubles == []
 
 
@@ -80,9 +78,9 @@ def test_labels_hints_and_quiz_are_in_the_language_of_the_page(page, address, la
     own += page.locator("figure img").evaluate_all("all => all.map(image => image.alt)")
     chinese = [words for words in own if HANZI.search(words)]
     assert len(chinese) > 20 if language == "zh" else chinese == []
-    hints = sum(len(asked.hints) for asked in chapter_exercises("02_sinusoidal"))
+    hints = sum(len(task.hints) for task in chapter_exercises("02_sinusoidal"))
     assert page.locator(".course-hint").count() == hints
-    options = sum(len(asked.options) for asked in questions("sinusoidal"))
+    options = sum(len(task.options) for task in questions("sinusoidal"))
     assert page.locator(".course-option").count() == options
 
 
@@ -99,10 +97,10 @@ def test_axe_finds_nothing_serious(browser, address, name):
     page.goto(f"{address}/{name}")
     page.wait_for_load_state("networkidle")
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    found = Axe().run(page, {"exclude": [["math"]]}).response["violations"]
+    violations = Axe().run(page, {"exclude": [["math"]]}).response["violations"]
     serious = [
         (one["id"], one["nodes"][0]["html"])
-        for one in found
+        for one in violations
         if one["impact"] in ("serious", "critical")
     ]
     context.close()

@@ -74,8 +74,8 @@ def load(path: Path) -> NotebookNode:
 
 
 def cell(chapter: NotebookNode, name: str) -> NotebookNode:
-    (found,) = [cell for cell in chapter.cells if cell.id == name]
-    return found
+    (match,) = [cell for cell in chapter.cells if cell.id == name]
+    return match
 
 
 def sources(chapter: NotebookNode) -> list[str]:

@@ -13,14 +13,14 @@ def folders(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "new"), ("zh", "新增"), ("both", "新增 · new")]
+    ("language", "message"), [("en", "new"), ("zh", "新增"), ("both", "新增 · new")]
 )
 def test_one_line_for_each_notebook_in_the_readers_language(
-    folders, capsys, monkeypatch, language, said
+    folders, capsys, monkeypatch, language, message
 ):
     monkeypatch.setenv("POSENC_LANGUAGE", language)
     assert main(folders) == 0
-    assert capsys.readouterr().out == f"02_rotate/02_rotate.ipynb: {said}\n"
+    assert capsys.readouterr().out == f"02_rotate/02_rotate.ipynb: {message}\n"
 
 
 def test_a_failure_is_the_exit_status(folders, tmp_path):

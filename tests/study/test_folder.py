@@ -36,7 +36,7 @@ class Classroom:
         cell(chapter, "rotate-answer").source = code
         return save(self.path, chapter)
 
-    def kept(self):
+    def copies(self):
         return sorted((self.path.parent / files.COPIES).glob("*"))
 
     def answer(self):
@@ -53,28 +53,28 @@ def room(tmp_path):
 
 def test_the_first_copy_is_the_course_byte_for_byte(room):
     assert room.path.read_bytes() == room.given
-    assert room.kept() == []
+    assert room.copies() == []
 
 
 def test_what_the_course_did_not_change_is_not_touched(room):
-    written = room.write_answer()
+    answer = room.write_answer()
     before = room.path.stat().st_mtime_ns
     assert room.renew()[CHAPTER].text == texts.UNTOUCHED
-    assert room.path.read_bytes() == written
+    assert room.path.read_bytes() == answer
     assert room.path.stat().st_mtime_ns == before
 
 
 def test_an_update_renews_the_text_and_keeps_the_answer_and_the_old_file(room):
-    written = room.write_answer()
+    answer = room.write_answer()
     room.give(lesson("second text"))
     outcome = room.renew()[CHAPTER]
     assert cell(load(room.path), "text").source == "second text"
     assert room.answer() == MY_CODE
-    (kept,) = room.kept()
-    assert kept.name == "02_rotate.2026-11-21T02-00-00.ipynb"
-    assert kept.read_bytes() == written
-    assert kept.relative_to(room.study).as_posix() in outcome.text.en
-    assert kept.relative_to(room.study).as_posix() in outcome.text.zh
+    (copy,) = room.copies()
+    assert copy.name == "02_rotate.2026-11-21T02-00-00.ipynb"
+    assert copy.read_bytes() == answer
+    assert copy.relative_to(room.study).as_posix() in outcome.text.en
+    assert copy.relative_to(room.study).as_posix() in outcome.text.zh
     assert room.renew()[CHAPTER].text == texts.UNTOUCHED
 
 
@@ -84,22 +84,22 @@ def test_kept_files_are_never_overwritten(room):
         olds.append(room.write_answer(f"# before {text}"))
         room.give(lesson(text))
         room.renew()
-    assert sorted(kept.read_bytes() for kept in room.kept()) == sorted(olds)
+    assert sorted(copy.read_bytes() for copy in room.copies()) == sorted(olds)
 
 
 def test_a_file_that_the_learner_never_changed_leaves_no_copy(room):
     new = room.give(lesson("second text"))
     assert room.renew()[CHAPTER].text == texts.RENEWED_UNWRITTEN
     assert room.path.read_bytes() == new
-    assert room.kept() == []
+    assert room.copies() == []
 
 
 def test_a_renamed_notebook_stays_and_the_original_returns(room):
-    written = room.write_answer()
+    answer = room.write_answer()
     mine = room.path.rename(room.path.with_name("my rotation.ipynb"))
     room.give(lesson("second text"))
     assert room.renew()[CHAPTER].text == texts.NEW
-    assert mine.read_bytes() == written
+    assert mine.read_bytes() == answer
     assert room.answer() == STUB
 
 
@@ -122,10 +122,10 @@ def test_a_damaged_notebook_is_kept_and_replaced(room, damaged, updated):
     room.path.write_bytes(damaged)
     new = room.give(lesson("second text")) if updated else room.given
     outcome = room.renew()[CHAPTER]
-    (kept,) = room.kept()
-    assert kept.read_bytes() == damaged
-    assert ".damaged." in kept.name
-    assert kept.name in outcome.text.en
+    (copy,) = room.copies()
+    assert copy.read_bytes() == damaged
+    assert ".damaged." in copy.name
+    assert copy.name in outcome.text.en
     assert room.path.read_bytes() == new
 
 
@@ -133,11 +133,11 @@ def test_a_damaged_notebook_is_kept_and_replaced(room, damaged, updated):
     "save_name", [".~02_rotate.ipynb", ".ipynb_checkpoints/02_rotate-checkpoint.ipynb"]
 )
 def test_a_half_saved_notebook_comes_back_from_the_last_save(room, save_name):
-    written = room.write_answer()
+    answer = room.write_answer()
     last = room.path.parent / save_name
     last.parent.mkdir(exist_ok=True)
-    last.write_bytes(written)
-    room.path.write_bytes(written[: len(written) // 2])
+    last.write_bytes(answer)
+    room.path.write_bytes(answer[: len(answer) // 2])
     room.give(lesson("second text"))
     assert room.renew()[CHAPTER].text.en.startswith("RESCUED")
     assert room.answer() == MY_CODE
@@ -200,7 +200,7 @@ def test_an_answer_returns_with_its_exercise(room):
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES])
 def test_a_disk_that_takes_nothing_leaves_the_old_file(room, monkeypatch, number):
-    written = room.write_answer()
+    answer = room.write_answer()
     room.give(lesson("second text"))
 
     def refuse(self, target):
@@ -211,13 +211,13 @@ def test_a_disk_that_takes_nothing_leaves_the_old_file(room, monkeypatch, number
     assert outcome.failed
     assert os.strerror(number) in outcome.text.en
     assert os.strerror(number) in outcome.text.zh
-    assert room.path.read_bytes() == written
+    assert room.path.read_bytes() == answer
     assert not list(room.study.rglob("*.part"))
 
 
 @pytest.mark.parametrize("survived", range(4))
 def test_killed_after_any_write_the_next_run_completes_the_update(room, monkeypatch, survived):
-    written = room.write_answer()
+    answer = room.write_answer()
     room.give(lesson("second text", stub="def answer(theta): ..."))
     really, writes = write_whole, []
 
@@ -239,7 +239,7 @@ def test_killed_after_any_write_the_next_run_completes_the_update(room, monkeypa
     assert room.answer() == MY_CODE
     assert cell(chapter, "text").source == "second text"
     assert sum("def answer(theta)" in c.source for c in chapter.cells) == 1
-    assert written in [kept.read_bytes() for kept in room.kept()]
+    assert answer in [copy.read_bytes() for copy in room.copies()]
     assert room.renew()[CHAPTER].text == texts.UNTOUCHED
 
 
@@ -264,7 +264,7 @@ def test_other_files_are_renewed_and_a_changed_one_is_kept(room):
     (room.course / name).write_text("4 5 6", encoding="utf-8")
     room.renew()
     assert (room.study / name).read_text(encoding="utf-8") == "4 5 6"
-    assert [kept.read_text(encoding="utf-8") for kept in room.kept()] == ["mine"]
+    assert [copy.read_text(encoding="utf-8") for copy in room.copies()] == ["mine"]
 
 
 def test_one_failure_does_not_stop_the_others(room):

@@ -85,16 +85,16 @@ def test_nothing_that_a_learner_wrote_is_lost(learner, course, later):
     assert lines_of(mine, "learner") <= lines_of(result, "learner")
 
     first_given, now = answers(base), answers(new)
-    written = {
+    before = {
         cell.metadata.nbgrader.grade_id: cell.source
         for cell in mine.cells
         if cell.id in first_given and cell.source != first_given[cell.id]
     }
-    kept = answers(result)
-    assert {name: kept[name] for name in written if name in now} == {
-        name: source for name, source in written.items() if name in now
+    after = answers(result)
+    assert {name: after[name] for name in before if name in now} == {
+        name: source for name, source in before.items() if name in now
     }
-    assert set(kept) == set(now)
+    assert set(after) == set(now)
     ids = [cell.id for cell in result.cells]
     assert [i for i in ids if i in {c.id for c in new.cells}] == [c.id for c in new.cells]
 

@@ -50,7 +50,7 @@ def without_outputs(path: Path) -> object:
 
 
 @pytest.mark.slow
-def test_committed_files_are_fresh(tmp_path):
+def test_committed_files_are_up_to_date(tmp_path):
     """What the cells print is for nbval: tests/notebooks runs each of them."""
     notebooks.build([], tmp_path, run=False)
     old = [
@@ -74,14 +74,14 @@ def test_one_chapter_alone_is_built_alone(together):
 
 
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
-def test_every_cell_says_what_it_is(chapter):
+def test_every_cell_has_its_role(chapter):
     cells = assemble(chapter).cells
     roles = [cell_role(cell) for cell in cells]
     for cell, role in zip(cells, roles, strict=True):
         assert (role.lang is not None) == (role.role in ("prose", "task", "navigation"))
         assert cell.metadata.keys() <= {"posenc", "nbgrader", "tags", "reason"}
-    for asked in chapter.exercises:
-        there = [(role.role, role.lang) for role in roles if role.exercise == asked]
+    for name in chapter.exercises:
+        there = [(role.role, role.lang) for role in roles if role.exercise == name]
         assert there == [("task", "en"), ("task", "zh"), ("answer", None), ("check", None)]
     assert [role.role for role in roles].count("switch") == 1
     assert [role.role for role in roles[-2:]] == ["navigation", "navigation"]
@@ -105,9 +105,9 @@ def test_unsolved_notebooks_earn_nothing(path):
 
 def graded(path: Path) -> list[nbformat.NotebookNode]:
     cells = nbformat.read(path, as_version=4).cells
-    found = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("locked")]
-    assert found
-    return found
+    checks = [cell for cell in cells if cell.metadata.get("nbgrader", {}).get("locked")]
+    assert checks
+    return checks
 
 
 def result(cell: nbformat.NotebookNode) -> float:
@@ -127,7 +127,7 @@ def test_one_language_can_be_released(language):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("# %% [markdown]\n# words", "prose needs lang"),
         ('# %% [markdown] lang="en"\n# words\n\n# %%\n1', "followed by its Chinese twin"),
@@ -137,12 +137,12 @@ def test_one_language_can_be_released(language):
         ("# %% colour=3\n1", "unknown cell metadata ['colour']"),
     ],
 )
-def test_a_chapter_that_breaks_the_rules_is_named(text, said, tmp_path):
+def test_a_chapter_that_breaks_the_rules_is_named(text, message, tmp_path):
     path = tmp_path / "09_broken.py"
     path.write_text(text + "\n", encoding="utf-8")
     with pytest.raises(ChapterError, match=r"09_broken\.py, cell 1") as raised:
         read_chapter(path)
-    assert said in str(raised.value)
+    assert message in str(raised.value)
 
 
 def test_a_rubric_stays_with_the_teacher(tmp_path):
@@ -154,10 +154,10 @@ def test_a_rubric_stays_with_the_teacher(tmp_path):
     )
     source = assemble(chapter)
     released = release(chapter.name, source, "zh")
-    (asked,) = [cell for cell in released.cells if cell.id == "thinking-why"]
-    assert asked.source == "在这里写下你的回答"  # in the one language released
+    (rubric_cell,) = [cell for cell in released.cells if cell.id == "thinking-why"]
+    assert rubric_cell.source == "在这里写下你的回答"  # in the one language released
     graded_by_hand = {"grade_id": "why", "points": 3, "grade": True, "solution": True}
-    assert graded_by_hand.items() <= asked.metadata.nbgrader.items()
+    assert graded_by_hand.items() <= rubric_cell.metadata.nbgrader.items()
     assert "秘密" in nbformat.writes(source)
     assert "秘密" not in nbformat.writes(released)
 

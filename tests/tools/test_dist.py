@@ -26,24 +26,24 @@ def names(wheel):
         return archive.namelist()
 
 
-def test_it_holds_every_exercise_and_the_reference(names):
+def test_the_wheel_has_every_exercise_and_the_reference(names):
     assert {f"autograde/exercises/{one}.py" for one in exercise_ids()} <= set(names)
     for file in ("posenc_ref/rope.py", "posenc_viz/fonts/OFL.txt", "bilingual/switch.js"):
         assert file in names
 
 
-def test_a_worker_may_import_of_it_only_what_confines_it(names):
+def test_a_worker_may_import_of_the_wheel_only_what_confines_it(names):
     rooms = {Path(name).parts[0] for name in names if not name.startswith("posenc_course-")}
     assert rooms == {*HIDDEN_FROM_ANSWERS, "confined"}
 
 
-def test_it_holds_no_solution_and_no_alternative(wheel, names):
+def test_the_wheel_has_no_solution_and_no_alternative(wheel, names):
     rooms = {Path(name).parts[0] for name in names}
     assert not rooms & {"solutions", "chapters", "tests", "tools", "experiments", "notebooks"}
     assert not [name for name in names if name.endswith(".ipynb")]
     with zipfile.ZipFile(wheel) as archive:
-        written = [archive.read(name) for name in names if name.startswith("autograde/exercises/")]
-    assert not [source for source in written if b"alternatives" in source]
+        sources = [archive.read(name) for name in names if name.startswith("autograde/exercises/")]
+    assert not [source for source in sources if b"alternatives" in source]
 
 
 def test_where_it_is_installed_formgrader_is_off_and_the_assignment_list_on(wheel, tmp_path):

@@ -29,9 +29,9 @@ each = pytest.mark.parametrize("language", EDITIONS)
 @pytest.fixture(scope="module")
 def editions():
     """Return the first chapter in each language, run as a reader runs it, in one kernel."""
-    found = {language: edition(chapters()[0], language) for language in EDITIONS}
-    execute(*(Run(notebook, language, data=language) for language, notebook in found.items()))
-    return found
+    notebooks = {language: edition(chapters()[0], language) for language in EDITIONS}
+    execute(*(Run(notebook, language, data=language) for language, notebook in notebooks.items()))
+    return notebooks
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ def prose(notebook):
 def printed(notebook):
     """Return what checks, hints, quiz and progress said: all text that is not a picture's name."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    said = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs]
-    return "\n".join(words for words in said if not words.startswith("<"))
+    texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs]
+    return "\n".join(words for words in texts if not words.startswith("<"))
 
 
 @pytest.mark.slow
@@ -117,11 +117,11 @@ def test_with_a_public_address_the_header_opens_the_edition_itself(public):
 
 def run(source, monkeypatch, *, installed):
     """Run the header's cell where the course is installed or not; return pip's command lines."""
-    found = importlib.util.find_spec
+    find_spec = importlib.util.find_spec
     monkeypatch.setattr(
         importlib.util,
         "find_spec",
-        lambda name: found(name) if installed or name != "autograde" else None,
+        lambda name: find_spec(name) if installed or name != "autograde" else None,
     )
     commands = []
 
@@ -154,9 +154,9 @@ def test_where_the_course_is_installed_the_cell_does_nothing(language, source, m
     assert run(installation(source, language), monkeypatch, installed=True) == []
 
 
-@pytest.mark.parametrize(("language", "said"), [("zh", "课程没有安装"), ("en", "not installed")])
-def test_without_an_address_a_sentence_says_what_to_do(language, said, monkeypatch):
-    with pytest.raises(ModuleNotFoundError, match=said):
+@pytest.mark.parametrize(("language", "message"), [("zh", "课程没有安装"), ("en", "not installed")])
+def test_without_an_address_a_sentence_says_what_to_do(language, message, monkeypatch):
+    with pytest.raises(ModuleNotFoundError, match=message):
         run(installation(None, language), monkeypatch, installed=False)
 
 

@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 FAULTS = read_faults()
 
 
-def test_every_fault_has_one_place_and_is_code():
+def test_every_planted_fault_has_one_place_and_still_parses():
     """Planted nowhere, a fault would be counted as found by nobody; two of one id as one."""
     lost = []
     for fault in FAULTS:
@@ -46,13 +46,13 @@ def test_there_are_enough_in_every_room():
         ("«x» == «x»", "True", "a == b; a == a", "a == b; True"),
     ],
 )
-def test_names_and_white_space_may_be_others(was, becomes, text, planted):
+def test_a_place_is_found_under_other_names_and_white_space(was, becomes, text, planted):
     place = Place(was, becomes)
     (match,) = place.matches(text)
     assert place.replaced(text, match) == planted
 
 
-def test_code_that_stands_twice_is_no_place(tmp_path, monkeypatch):
+def test_code_that_occurs_twice_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("tools.faults.fault.listed", lambda tree: ["a.py"])
     (tmp_path / "a.py").write_text("x = 1\nx = 1\n", encoding="utf-8")
     fault = Fault("twice", "room", "nothing", (Place("x = 1", "x = 2"),), ("test_a.py",))

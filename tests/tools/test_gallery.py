@@ -16,7 +16,7 @@ MOST = 40 * 1024  # bytes of a picture
 each = pytest.mark.parametrize("name", WORDS)
 
 
-def test_the_page_is_fresh():
+def test_the_page_is_up_to_date():
     page = (ROOT / PAGE).read_text(encoding="utf-8")
     assert page == gallery(), "stale, run `python -m tools.gallery`"
 

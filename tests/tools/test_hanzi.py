@@ -14,7 +14,7 @@ from tools.build.hanzi import join_lines
         ("- 一\n  续行", "- 一续行"),
     ],
 )
-def test_breaks_beside_hanzi_go(source, joined):
+def test_line_breaks_beside_hanzi_are_removed(source, joined):
     assert join_lines(source) == joined
 
 
@@ -32,5 +32,5 @@ def test_breaks_beside_hanzi_go(source, joined):
         "two lines\nof English",
     ],
 )
-def test_other_breaks_stay(source):
+def test_other_line_breaks_stay(source):
     assert join_lines(source) == source

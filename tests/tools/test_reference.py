@@ -29,7 +29,7 @@ UNREAD = ("Chi et al. 2023", "Li et al. 2024", "Sun et al. 2023")  # Sandwich, F
 each = pytest.mark.parametrize(("file", "name"), NAMES, ids=[name.name for _, name in NAMES])
 
 
-def test_the_page_is_fresh():
+def test_the_page_is_up_to_date():
     page = (ROOT / PAGE).read_text(encoding="utf-8")
     assert page == reference(), "stale, run `python tools/reference.py`"
 
@@ -52,30 +52,30 @@ def test_a_name_has_a_source_and_an_example(file, name):
 
 
 @each
-def test_of_a_paper_that_was_not_at_hand_no_section_is_named(file, name):
+def test_no_section_is_cited_of_a_paper_that_was_not_at_hand(file, name):
     for paper in UNREAD:
-        _, found, rest = name.docstring.source.partition(paper)
-        if found:
+        _, name_of_paper, rest = name.docstring.source.partition(paper)
+        if name_of_paper:
             assert "not at hand" in " ".join(rest.split())
             assert not PAPER.search(name.docstring.source)
 
 
 @each
 def test_a_name_has_shapes(file, name):
-    """Axes in parentheses; a result that is no tensor says so."""
-    said = "\n".join(d.prose for d in (name.docstring, *(m.docstring for m in name.methods)))
-    assert SHAPE.search(said) or "Python float" in said or "() →" in said, said
+    """Axes in parentheses; a result that is not a tensor says so."""
+    prose = "\n".join(d.prose for d in (name.docstring, *(m.docstring for m in name.methods)))
+    assert SHAPE.search(prose) or "Python float" in prose or "() →" in prose, prose
 
 
 @each
 def test_a_name_has_a_formula(file, name):
     """Set apart, in its own docstring or one of its methods'."""
-    said = name.docstring.prose, *(method.docstring.prose for method in name.methods)
-    assert any(FORMULA.search(prose) for prose in said)
+    parts = name.docstring.prose, *(method.docstring.prose for method in name.methods)
+    assert any(FORMULA.search(prose) for prose in parts)
 
 
 @pytest.mark.parametrize(
-    ("pattern", "found", "missed"),
+    ("pattern", "hits", "misses"),
     [
         (
             SHAPE,
@@ -96,9 +96,9 @@ def test_a_name_has_a_formula(file, name):
     ],
     ids=["shape", "formula", "paper", "library"],
 )
-def test_the_patterns_can_fail(pattern, found, missed):
-    assert all(pattern.search(text) for text in found)
-    assert not any(pattern.search(text) for text in missed)
+def test_the_patterns_can_fail(pattern, hits, misses):
+    assert all(pattern.search(text) for text in hits)
+    assert not any(pattern.search(text) for text in misses)
 
 
 @each
@@ -120,20 +120,20 @@ def test_an_example_imports_the_package_as_a_user_does(file, name):
 @each
 def test_the_values_that_a_convention_can_take_are_beside_it(file, name):
     module = importlib.import_module(f"posenc_ref.{file.stem}")
-    chosen = {
+    conventions = {
         word
         for word in re.findall(r"\w+", name.signature)
         if get_origin(getattr(module, word, None)) is Literal
     }
-    shown = {line.partition(" = ")[0] for line in file.types}
-    assert chosen <= shown
+    listed = {line.partition(" = ")[0] for line in file.types}
+    assert conventions <= listed
 
 
 @each
 def test_no_section_is_left_in_the_prose(file, name):
-    said = (name.docstring, file.docstring, *(method.docstring for method in name.methods))
+    docstrings = (name.docstring, file.docstring, *(method.docstring for method in name.methods))
     titles = "Args|Arguments|Parameters|Returns|Sources?|Raises|Examples?|References?|Notes?"
-    assert [d.prose for d in said if re.search(rf"^({titles}):", d.prose, re.MULTILINE)] == []
+    assert [d.prose for d in docstrings if re.search(rf"^({titles}):", d.prose, re.MULTILINE)] == []
 
 
 def test_the_contents_lead_to_the_files():
@@ -146,8 +146,8 @@ def test_the_contents_lead_to_the_files():
     assert [link for link in links if first[link] != "###"] == []
 
 
-def test_a_file_of_no_kind_is_named():
-    with pytest.raises(SystemExit, match=r"of which kind is: new"):
+def test_a_file_without_a_kind_is_reported():
+    with pytest.raises(SystemExit, match=r"to a kind in KINDS of tools/reference.py: new"):
         reference([*FILES, replace(FILES[0], stem="new")])
 
 
@@ -159,7 +159,7 @@ NEW = '''def new(positions):
 '''
 
 
-def test_an_encoding_that_is_not_exported_is_named(tmp_path):
+def test_an_encoding_that_is_not_exported_is_reported(tmp_path):
     package = shutil.copytree(PACKAGE, tmp_path / "posenc_ref")
     assert unexported(package) == []
     (package / "new.py").write_text(NEW, encoding="utf-8")

@@ -82,7 +82,7 @@ def _finished(cell: NotebookNode) -> NotebookNode:
         role, nbgrader = CellRole("prose", lang=fields["lang"]), None
         cell.source = join_lines(cell.source) if role.lang == "zh" else cell.source
     elif "exercise" in fields:
-        role = CellRole("answer", fields["exercise"])
+        role = CellRole("answer", fields["exercise"], mends=fields.get("mends"))
         nbgrader = _graded(f"{role.exercise}-answer", solution=True)
     elif "check" in fields:
         role = CellRole("check", fields["check"])

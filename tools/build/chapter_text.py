@@ -4,6 +4,7 @@ A chapter is a jupytext py:percent file:
 
     [markdown] lang="en" / lang="zh"   prose, in pairs, English first
     exercise="id"                      the answer, with its solution between ### BEGIN/END SOLUTION
+    exercise="id" mends="name"         the same; it begins with the function `name` above
     check="id"                         the graded cell that follows it
     [markdown] thinking="id" points=3  the model answer and rubric of a question that a teacher
                                        grades, in <div lang="en"> and <div lang="zh">
@@ -20,7 +21,7 @@ from nbformat import NotebookNode
 
 from bilingual import Text
 
-ALLOWED = {"lang", "exercise", "check", "thinking", "points", "tags", "reason"}
+ALLOWED = {"lang", "exercise", "mends", "check", "thinking", "points", "tags", "reason"}
 RUBRIC = re.compile(r'<div lang="en">\n(.+)\n</div>\n<div lang="zh">\n(.+)\n</div>', re.DOTALL)
 
 

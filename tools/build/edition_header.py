@@ -53,8 +53,8 @@ if find_spec("autograde") is None:
 def header(path: str, language: Language) -> list[NotebookNode]:
     """Return the cells for the edition at `path` below its folder, e.g. "zh/index.ipynb"."""
     links = [f"[{name.in_language(language)}]({url})" for name, url in places(path)]
-    said = (INSTALLS if links else LOOKS).in_language(language)
-    words = f"{' · '.join(links)}\n\n{said}" if links else said
+    instruction = (INSTALLS if links else LOOKS).in_language(language)
+    words = f"{' · '.join(links)}\n\n{instruction}" if links else instruction
     prose_role = CellRole("prose", lang=language)
     prose = f'<div lang="{language}">\n\n{words}\n\n</div>'
     return [

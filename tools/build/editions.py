@@ -23,7 +23,7 @@ from tools.build.assemble import assemble, assemble_index
 from tools.build.contents import ROOT, Chapter, chapter_table, public_links
 from tools.build.edition_header import header, places
 from tools.build.execute import Run, execute
-from tools.build.notebooks import INDEX, chosen
+from tools.build.notebooks import INDEX, named_chapters
 from tools.build.pool import run_all
 from tools.build.release import release, write_notebook
 
@@ -76,7 +76,7 @@ def build_index(languages: tuple[Language, ...], target: Path) -> None:
 
 def build(names: list[str], languages: tuple[Language, ...], target: Path) -> None:
     """Build the named chapters in these languages; all, and the contents, when none is named."""
-    jobs = {chapter.name: (build_chapter, chapter, languages, target) for chapter in chosen(names)}
+    jobs = {c.name: (build_chapter, c, languages, target) for c in named_chapters(names)}
     if not names:
         jobs[INDEX] = (build_index, languages, target)
     run_all("editions", jobs)

@@ -6,7 +6,7 @@ import re
 
 HANZI = "\u3000-\u303f\u4e00-\u9fff\uff00-\uffef“”‘’…—"  # with full-width punctuation
 BREAK = re.compile(
-    rf"(?<=[{HANZI}])\n[ ]*(?=[{HANZI}\w§$`(\[])(?!\d+[.)] )"  # hanzi, then no list item
+    rf"(?<=[{HANZI}])\n[ ]*(?=[{HANZI}\w§$`(\[])(?!\d+[.)] )"  # hanzi, then not a list item
     rf"|(?<=[\w$`)\]])\n[ ]*(?=[{HANZI}])"  # Latin or a formula, then hanzi
 )
 # whole lines that must stay lines: fenced code, displayed formulas, headings, tables

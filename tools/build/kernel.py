@@ -45,7 +45,7 @@ class Kernel:
 
     def outputs(self, cell: NotebookNode, *, store_history: bool = True) -> list[NotebookNode]:
         """Run a cell of a notebook; return its outputs."""
-        self._client.reset_execution_trackers()  # no output is another cell's to update
+        self._client.reset_execution_trackers()  # no cell may update the output of another
         self._client.nb.cells = [cell]
         self._client.execute_cell(cell, 0, store_history=store_history)
         return cell.outputs

@@ -16,9 +16,9 @@ class Listener:
         self.heard = False
         in_language = Text.in_language
 
-        def in_language_heard(text: Text, wanted: Language, separator: str = "\n") -> str:
+        def in_language_heard(text: Text, language: Language, separator: str = "\n") -> str:
             self.heard = True
-            return in_language(text, wanted, separator)
+            return in_language(text, language, separator)
 
         Text.in_language = in_language_heard
 

@@ -56,13 +56,13 @@ def build_lists(target: Path) -> None:
         write_whole(target / name, text.encode("utf-8"))
 
 
-def chosen(names: list[str]) -> list[Chapter]:
+def named_chapters(names: list[str]) -> list[Chapter]:
     """Return the named chapters, all when none is named; SystemExit for one that is not there."""
-    known = {chapter.name: chapter for chapter in chapters()}
-    unknown = sorted(set(names) - set(known))
+    by_name = {chapter.name: chapter for chapter in chapters()}
+    unknown = sorted(set(names) - set(by_name))
     if unknown:
-        raise SystemExit(f"no chapter named {', '.join(unknown)}; there are: {', '.join(known)}")
-    return [known[name] for name in names] or list(known.values())
+        raise SystemExit(f"no chapter named {', '.join(unknown)}; there are: {', '.join(by_name)}")
+    return [by_name[name] for name in names] or list(by_name.values())
 
 
 def build(names: list[str], target: Path, language: Language = "both", run: bool = True) -> None:
@@ -70,7 +70,7 @@ def build(names: list[str], target: Path, language: Language = "both", run: bool
 
     run: whether the cells are executed; if not, the notebooks have no outputs.
     """
-    jobs = {c.name: (build_chapter, c, target, language, run) for c in chosen(names)}
+    jobs = {c.name: (build_chapter, c, target, language, run) for c in named_chapters(names)}
     if not names:
         jobs[INDEX] = (build_index, target, run)
         build_lists(target)

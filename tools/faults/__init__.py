@@ -4,6 +4,6 @@
 `planted/*.toml` by room: what it breaks, the code that it replaces, and the tests that should find
 it. Neither names a folder, so that the same list serves before and after files have moved.
 
-mutmut and cosmic-ray make their mutants anew from the syntax of each tree, and of Python alone;
+mutmut and cosmic-ray make their mutants afresh from the syntax of each tree, and of Python alone;
 here one curated list, texts, templates and settings included, is compared over two trees.
 """

@@ -1,4 +1,4 @@
-"""Plant the faults of all rooms in copies of a tree, and say which ones its tests find."""
+"""Plant the faults of all rooms in copies of a tree, and print which ones its tests find."""
 
 from __future__ import annotations
 
@@ -101,15 +101,15 @@ def main() -> None:
     if not shutil.which("git"):
         raise SystemExit("git is needed, to know which files are the tree's")
     report = Report(options.out, options.tree.resolve())
-    chosen = [
+    selection = [
         one for one in read_faults() if not options.only or {one.room, one.id} & {*options.only}
     ]
-    left = [fault for fault in chosen if not report.has(fault)]
+    left = [fault for fault in selection if not report.has(fault)]
     if left:
         try_all(left, options.tree.resolve(), options.jobs, report)
-    verdicts = Counter(report.results[fault.id]["verdict"] for fault in chosen)
+    verdicts = Counter(report.results[fault.id]["verdict"] for fault in selection)
     print(", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common()))
-    raise SystemExit(verdicts["found"] < len(chosen))
+    raise SystemExit(verdicts["found"] < len(selection))
 
 
 if __name__ == "__main__":

@@ -37,17 +37,17 @@ def attention_with_bias() -> tuple[Panel, ...]:
     titles = Text(en="scores", zh="得分"), Text(en="bias", zh="偏置"), Text(en="weights", zh="权重")
     values = scores, bias, (scores + bias).softmax(-1)
     limits = (-1.0, 1.5), (-1.0, 1.5), (0.0, 1.0)
-    shown = zip(values, titles, limits, strict=True)
-    return tuple(Matrix(v, TOKENS, TOKENS, title, limits=ends) for v, title, ends in shown)
+    matrices = zip(values, titles, limits, strict=True)
+    return tuple(Matrix(v, TOKENS, TOKENS, title, limits=ends) for v, title, ends in matrices)
 
 
 def timeline() -> tuple[Panel, Panel]:
     """Which key stands at which position as tokens arrive."""
     stored, renumbered = torch.full((2, 8, 8), torch.nan)
     for step in range(8):
-        kept = [key for key in range(step + 1) if key < 1 or key > step - 4]  # a sink, a window
-        stored[step, kept] = torch.tensor(kept, dtype=torch.float32)
-        renumbered[step, kept] = torch.arange(len(kept), dtype=torch.float32)
+        cached = [key for key in range(step + 1) if key < 1 or key > step - 4]  # a sink, a window
+        stored[step, cached] = torch.tensor(cached, dtype=torch.float32)
+        renumbered[step, cached] = torch.arange(len(cached), dtype=torch.float32)
     axes = {"x": Text(en="key", zh="键"), "y": Text(en="step", zh="步"), "step": 6}
     names = Text(en="As stored", zh="按存下的位置"), Text(en="Renumbered", zh="重新编号")
     first, second = (

@@ -23,7 +23,7 @@ def t5_bucket() -> Iterator[dict[str, Any]]:
     relative = [*range(-300, 301), -131072, -5000, 5000, 131072]
     for bidirectional in (True, False):
         for buckets, longest in ((32, 128), (32, 64), (16, 256), (8, 20), (64, 1000)):
-            found = T5Attention._relative_position_bucket(
+            values = T5Attention._relative_position_bucket(
                 torch.tensor(relative), bidirectional, buckets, longest
             )
             yield {
@@ -31,7 +31,7 @@ def t5_bucket() -> Iterator[dict[str, Any]]:
                 "bidirectional": bidirectional,
                 "buckets": buckets,
                 "max_distance": longest,
-                "values": found.tolist(),
+                "values": values.tolist(),
             }
 
 
@@ -104,7 +104,7 @@ def kerple_nemo() -> Iterator[dict[str, Any]]:
 
 def sandwich_nemo() -> Iterator[dict[str, Any]]:
     """Both directions, angles in float32."""
-    files.pretend("nemo.utils.decorators", experimental=lambda made: made)
+    files.pretend("nemo.utils.decorators", experimental=lambda function: function)
     module = files.load(f"{NEMO}.sandwich_relative_position_embedding")
     for heads, dim in ((1, 2), (3, 8), (12, 128)):
         bias = module.SandwichRelativePositionEmbedding(True, heads, None, dim, max_seq_len=7)

@@ -112,7 +112,7 @@ def kerple_nemo_heads() -> Iterator[dict[str, Any]]:
 
 def sandwich_nemo_heads() -> Iterator[dict[str, Any]]:
     """Angles in float64, the default dtype meanwhile; its stored distances are replaced."""
-    files.pretend("nemo.utils.decorators", experimental=lambda made: made)
+    files.pretend("nemo.utils.decorators", experimental=lambda function: function)
     module = files.load(f"{NEMO}.sandwich_relative_position_embedding")
     torch.set_default_dtype(torch.float64)
     for heads, dim in ((71, 8), (112, 128)):

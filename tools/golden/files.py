@@ -37,13 +37,13 @@ def pretend(name: str, **members: object) -> None:
     sys.modules[name] = SimpleNamespace(**members)
 
 
-def cut(path: Path, name: str, **known: object) -> Any:
+def cut(path: Path, name: str, **context: object) -> Any:
     """Return the one class or function of this name in a file; nothing else there is run.
 
     known: what it finds in the file around it.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = [part for part in ast.walk(tree) if getattr(part, "name", None) == name]
-    names: dict[str, Any] = dict(known)
-    exec(compile(ast.Module(found, []), str(path), "exec"), names)
+    definitions = [part for part in ast.walk(tree) if getattr(part, "name", None) == name]
+    names: dict[str, Any] = dict(context)
+    exec(compile(ast.Module(definitions, []), str(path), "exec"), names)
     return names[name]

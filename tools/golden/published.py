@@ -32,11 +32,11 @@ def kerple_power() -> Iterator[dict[str, Any]]:
         get_model_parallel_rank=lambda: 0,
     )
     for heads, length in ((1, 5), (3, 7), (71, 3), (112, 3)):
-        asked = SimpleNamespace(
+        settings = SimpleNamespace(
             num_attention_heads=heads, pos_emb="kerple_ap_", params_dtype=torch.float64
         )
         with patch("torch.cuda.current_device", lambda: "cpu"), torch.no_grad():
-            module = power(asked)
+            module = power(settings)
             near = module(torch.zeros(1, heads, length, length, dtype=torch.float64))[0]
             module.cached_seq_len = len(FAR)
             module.cached_matrix = torch.tensor(FAR, dtype=torch.float64).expand(len(FAR), -1)

@@ -100,10 +100,10 @@ def xlnet_uni() -> Iterator[dict[str, Any]]:
         (112, 2, 2, 1, 0),
     ):
         keys, width, exact = queries + memory, 6, {"dtype": torch.float64}
-        asked = {"n_layer": 1, "vocab_size": 8, "attn_type": "uni"}
-        config = XLNetConfig(d_model=heads * size, n_head=heads, **asked)
+        options = {"n_layer": 1, "vocab_size": 8, "attn_type": "uni"}
+        config = XLNetConfig(d_model=heads * size, n_head=heads, **options)
         module = XLNetRelativeAttention(config).eval().double()
-        model = XLNetModel(XLNetConfig(d_model=width, n_head=1, **asked))
+        model = XLNetModel(XLNetConfig(d_model=width, n_head=1, **options))
         for weight in module.parameters():
             torch.nn.init.normal_(weight, std=0.5)
         q, k = (torch.randn(n, 1, heads, size, **exact) for n in (queries, keys))

@@ -9,6 +9,7 @@ from typing import Any
 import mpmath
 import torch
 from rotary_embedding_torch import RotaryEmbedding
+from torch import Tensor
 from transformers import LlamaConfig
 from transformers.models.gpt_neox.modeling_gpt_neox import GPTNeoXConfig, GPTNeoXRotaryEmbedding
 from transformers.models.gpt_neox.modeling_gpt_neox import apply_rotary_pos_emb as apply_neox
@@ -17,9 +18,10 @@ from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply_rotary_pos_emb
 
 FAR = [0, 1, 2, 49, 511, 4095, 131071]
+PLAIN = {"rope_type": "default", "rope_theta": 10000.0}
 
 
-def wave(*shape: int) -> torch.Tensor:
+def wave(*shape: int) -> Tensor:
     """Return numbers between -1 and 1 that no two places share."""
     count = torch.Size(shape).numel()
     return (torch.arange(1, count + 1, dtype=torch.float64) * 0.7).sin().float().view(shape)
@@ -42,56 +44,54 @@ def rope_mpmath() -> Iterator[dict[str, Any]]:
         yield {"dim": dim, "base": base, "positions": positions, "x": x, "values": rows}
 
 
+def llama_case(x: Tensor, at: Tensor, base: float = 10000.0) -> dict[str, Any]:
+    """Return a case of Llama's rotation; x (B, H, L, D), at (B, L)."""
+    _, heads, _, dim = x.shape
+    config = LlamaConfig(
+        hidden_size=heads * dim,
+        num_attention_heads=heads,
+        rope_parameters={**PLAIN, "rope_theta": base},
+    )
+    values, _ = apply_rotary_pos_emb(x, x, *LlamaRotaryEmbedding(config)(x, at))
+    return {"base": base, "positions": at.tolist(), "x": x.tolist(), "values": values.tolist()}
+
+
+def gptj_case(x: Tensor, at: list[int], turning: int) -> dict[str, Any]:
+    """Return a case of GPT-J, which turns x (B, L, H, D) before it swaps heads and length."""
+    table = create_sinusoidal_positions(max(at) + 1, turning)[at]
+    sin, cos = table[None].split(turning // 2, dim=-1)
+    values = torch.cat((apply_gptj(x[..., :turning], sin, cos), x[..., turning:]), dim=-1)
+    x, values = (part.transpose(1, 2).tolist() for part in (x, values))
+    return {"turning": turning, "positions": at, "x": x, "values": values}
+
+
+def gpt_neox_case(x: Tensor, at: list[int], turning: int) -> dict[str, Any]:
+    """Return a case of GPT-NeoX; x (1, H, L, D)."""
+    _, heads, _, dim = x.shape
+    config = GPTNeoXConfig(
+        hidden_size=heads * dim,
+        num_attention_heads=heads,
+        rope_parameters={**PLAIN, "partial_rotary_factor": turning / dim},
+    )
+    values, _ = apply_neox(x, x, *GPTNeoXRotaryEmbedding(config)(x, torch.tensor([at])))
+    return {"turning": turning, "positions": at, "x": x.tolist(), "values": values.tolist()}
+
+
 def rope_llama() -> Iterator[dict[str, Any]]:
     """Half layout, angles in float32; several heads; two rows with positions of their own."""
     for heads, dim, base in ((1, 2, 10000.0), (3, 8, 10000.0), (2, 128, 500000.0)):
-        config = LlamaConfig(
-            hidden_size=heads * dim,
-            num_attention_heads=heads,
-            rope_parameters={"rope_type": "default", "rope_theta": base},
-        )
-        positions = torch.tensor([FAR, [p + 3 for p in FAR]]) if heads == 3 else torch.tensor([FAR])
-        x = wave(len(positions), heads, len(FAR), dim)
-        tables = LlamaRotaryEmbedding(config)(x, positions)
-        values, _ = apply_rotary_pos_emb(x, x, *tables)
-        yield {
-            "base": base,
-            "positions": positions.tolist(),
-            "x": x.tolist(),
-            "values": values.tolist(),
-        }
+        at = torch.tensor([FAR, [p + 3 for p in FAR]]) if heads == 3 else torch.tensor([FAR])
+        yield llama_case(wave(len(at), heads, len(FAR), dim), at, base)
 
 
 def rope_gptj() -> Iterator[dict[str, Any]]:
     """Interleaved, the first `turning` channels only, angles in float32."""
-    table = create_sinusoidal_positions(4096, 8)
-    positions = FAR[:-1]
-    x = wave(1, len(positions), 3, 12)  # B, L, H, D: GPT-J turns before it swaps heads and length
-    sin, cos = table[positions].split(4, dim=-1)
-    turned = apply_gptj(x[..., :8], sin[None], cos[None])
-    values = torch.cat((turned, x[..., 8:]), dim=-1).transpose(1, 2)
-    yield {
-        "turning": 8,
-        "positions": positions,
-        "x": x.transpose(1, 2).tolist(),
-        "values": values.tolist(),
-    }
+    yield gptj_case(wave(1, len(FAR) - 1, 3, 12), FAR[:-1], turning=8)
 
 
 def rope_gpt_neox() -> Iterator[dict[str, Any]]:
     """Half layout, the first quarter of each head."""
-    config = GPTNeoXConfig(
-        hidden_size=48,
-        num_attention_heads=3,
-        rope_parameters={
-            "rope_type": "default",
-            "rope_theta": 10000.0,
-            "partial_rotary_factor": 0.25,
-        },
-    )
-    x, positions = wave(1, 3, len(FAR), 16), torch.tensor([FAR])
-    values, _ = apply_neox(x, x, *GPTNeoXRotaryEmbedding(config)(x, positions))
-    yield {"turning": 4, "positions": FAR, "x": x.tolist(), "values": values.tolist()}
+    yield gpt_neox_case(wave(1, 3, len(FAR), 16), FAR, turning=4)
 
 
 def rope_rotary_embedding_torch() -> Iterator[dict[str, Any]]:

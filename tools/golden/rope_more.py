@@ -7,60 +7,62 @@ from typing import Any
 
 import torch
 from rotary_embedding_torch import RotaryEmbedding, apply_rotary_emb
+from torch import Tensor
 from transformers import Qwen2VLTextConfig, Qwen3VLTextConfig
 from transformers.models.qwen2_vl import modeling_qwen2_vl as qwen2
 from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLTextRotaryEmbedding
 
 from tools.golden import files
-from tools.golden.rope import wave
+from tools.golden.rope import PLAIN, wave
+
+
+def mrope_case(x: Tensor, at: Tensor, arrangement: str, sections: list[int]) -> dict[str, Any]:
+    """Return a case of Qwen2-VL (chunked) or Qwen3-VL (interleaved); x (B, H, L, D)."""
+    chunked, heads = arrangement == "chunked", x.shape[1]
+    config = (Qwen2VLTextConfig if chunked else Qwen3VLTextConfig)(
+        hidden_size=heads * x.shape[-1],
+        num_attention_heads=heads,
+        num_key_value_heads=heads,
+        head_dim=x.shape[-1],
+        rope_parameters={**PLAIN, "mrope_section": sections},
+    )
+    module = (qwen2.Qwen2VLRotaryEmbedding if chunked else Qwen3VLTextRotaryEmbedding)(config)
+    values, _ = qwen2.apply_rotary_pos_emb(x, x, *module(x, at))
+    return {
+        "arrangement": arrangement,
+        "sections": sections,
+        "positions": at.tolist(),
+        "x": x.tolist(),
+        "values": values.tolist(),
+    }
+
+
+def vision_case(x: Tensor, at: Tensor) -> dict[str, Any]:
+    """Return a case of Qwen2-VL's vision tower; x (L, H, D), at (L, 2): row, column."""
+    _, heads, dim = x.shape
+    config = qwen2.Qwen2VLVisionConfig(embed_dim=heads * dim, num_heads=heads)
+    cos, sin = qwen2.Qwen2VLVisionRotaryEmbedding(config)(torch.zeros(1), at)
+    values, _ = qwen2.apply_rotary_pos_emb_vision(x, x, cos, sin)
+    rows, columns = at.T.tolist()
+    x, values = (part.transpose(0, 1)[None].tolist() for part in (x, values))
+    return {"rows": rows, "columns": columns, "x": x, "values": values}
 
 
 def mrope() -> Iterator[dict[str, Any]]:
     """Sections one after another (Qwen2-VL) and interleaved (Qwen3-VL); angles in float32."""
-    positions = torch.tensor([[[0, 1, 2, 2, 2, 9]], [[0, 1, 2, 3, 4, 9]], [[0, 1, 5, 6, 7, 9]]])
+    at = torch.tensor([[[0, 1, 2, 2, 2, 9]], [[0, 1, 2, 3, 4, 9]], [[0, 1, 5, 6, 7, 9]]])
     for arrangement, sections in (
         ("chunked", [2, 3, 3]),
         ("chunked", [16, 24, 24]),
         ("interleaved", [4, 2, 2]),
         ("interleaved", [24, 20, 20]),
     ):
-        dim = 2 * sum(sections)
-        chunked = arrangement == "chunked"
-        config = (Qwen2VLTextConfig if chunked else Qwen3VLTextConfig)(
-            hidden_size=2 * dim,
-            num_attention_heads=2,
-            head_dim=dim,
-            rope_parameters={
-                "rope_type": "default",
-                "rope_theta": 10000.0,
-                "mrope_section": sections,
-            },
-        )
-        module = (qwen2.Qwen2VLRotaryEmbedding if chunked else Qwen3VLTextRotaryEmbedding)(config)
-        x = wave(1, 1, 6, dim)
-        values, _ = qwen2.apply_rotary_pos_emb(x, x, *module(x, positions))
-        yield {
-            "arrangement": arrangement,
-            "sections": sections,
-            "positions": positions.tolist(),
-            "x": x.tolist(),
-            "values": values.tolist(),
-        }
+        yield mrope_case(wave(1, 1, 6, 2 * sum(sections)), at, arrangement, sections)
 
 
 def rope_axial_qwen2_vision() -> Iterator[dict[str, Any]]:
     """The vision tower: height, then width, half layout."""
-    config = qwen2.Qwen2VLVisionConfig(embed_dim=32, num_heads=2)
-    at = torch.cartesian_prod(torch.arange(3), torch.arange(4))  # (12, 2): height, width
-    cos, sin = qwen2.Qwen2VLVisionRotaryEmbedding(config)(torch.zeros(1), at)
-    x = wave(12, 2, 16)  # length, heads, head size
-    values, _ = qwen2.apply_rotary_pos_emb_vision(x, x, cos, sin)
-    yield {
-        "rows": at[:, 0].tolist(),
-        "columns": at[:, 1].tolist(),
-        "x": x.transpose(0, 1)[None].tolist(),
-        "values": values.transpose(0, 1)[None].tolist(),
-    }
+    yield vision_case(wave(12, 2, 16), torch.cartesian_prod(torch.arange(3), torch.arange(4)))
 
 
 def rope_axial_rotary_embedding_torch() -> Iterator[dict[str, Any]]:

@@ -12,7 +12,7 @@ from transformers import LlamaConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 
 
-def asked(kind: str, dim: int, length: int | None = None, **parameters: Any) -> dict[str, Any]:
+def scaled(kind: str, dim: int, length: int | None = None, **parameters: Any) -> dict[str, Any]:
     """Return what transformers makes of these rope_parameters."""
     trained = parameters.get("original_max_position_embeddings", 2048)
     longest = int(trained * parameters.get("factor", 1)) if kind == "longrope" else trained
@@ -36,14 +36,14 @@ def asked(kind: str, dim: int, length: int | None = None, **parameters: Any) -> 
 def rope_scaling_linear() -> Iterator[dict[str, Any]]:
     """Position interpolation, in float32."""
     for dim, factor in ((8, 2.0), (128, 8.0)):
-        yield asked("linear", dim, factor=factor)
+        yield scaled("linear", dim, factor=factor)
 
 
 def rope_scaling_dynamic() -> Iterator[dict[str, Any]]:
     """Dynamic NTK with transformers' meaning of factor; nothing changes within 2048."""
     for length in (1000, 2048, 2049, 8192):
         for factor in (1.0, 2.0, 4.0):
-            yield asked("dynamic", 16, length, factor=factor)
+            yield scaled("dynamic", 16, length, factor=factor)
 
 
 def rope_scaling_yarn() -> Iterator[dict[str, Any]]:
@@ -58,13 +58,13 @@ def rope_scaling_yarn() -> Iterator[dict[str, Any]]:
         (64, {"factor": 16.0, "truncate": False}),
         (64, {"factor": 40.0, "mscale": 0.707, "mscale_all_dim": 1.0}),
     ):
-        yield asked("yarn", dim, **trained, **more)
+        yield scaled("yarn", dim, **trained, **more)
 
 
 def rope_scaling_llama3() -> Iterator[dict[str, Any]]:
     """The bands of Llama 3.1, 3.2, and others."""
     for dim, factor, low, high in ((128, 8.0, 1.0, 4.0), (64, 32.0, 1.0, 4.0), (16, 4.0, 2.0, 8.0)):
-        yield asked(
+        yield scaled(
             "llama3",
             dim,
             factor=factor,
@@ -78,7 +78,7 @@ def rope_scaling_llama3() -> Iterator[dict[str, Any]]:
 def rope_scaling_longrope() -> Iterator[dict[str, Any]]:
     """Short and long divisors, and the temperature."""
     for length in (4096, 4097):
-        yield asked(
+        yield scaled(
             "longrope",
             8,
             length,
@@ -98,7 +98,7 @@ def rope_scaling_proportional() -> Iterator[dict[str, Any]]:
         (64, {"partial_rotary_factor": 0.75, "factor": 8.0}),
         (16, {"factor": 2.0}),
     ):
-        yield asked("proportional", dim, **more)
+        yield scaled("proportional", dim, **more)
 
 
 def rope_scaling_ntk() -> Iterator[dict[str, Any]]:

@@ -74,13 +74,13 @@ def cope_x_transformers_far() -> Iterator[dict[str, Any]]:
         torch.nn.init.normal_(module.pos_emb)
         q, n = torch.randn(1, heads, 1, 2).double(), torch.arange(1, heads * keys + 1).double()
         scores = center + 2 * (0.7 * n).sin().view(1, heads, 1, keys)
-        kept = [0, keys // 2, keys * 3 // 4, keys - 8, keys - 1]
+        columns = [0, keys // 2, keys * 3 // 4, keys - 8, keys - 1]
         with torch.no_grad():
-            values = module(q, scores)[..., kept]
+            values = module(q, scores)[..., columns]
         yield {
             "length": keys,
             "center": center,
-            "keys": kept,
+            "keys": columns,
             "q": q.tolist(),
             "table": module.pos_emb.tolist(),
             "values": values.tolist(),
@@ -95,13 +95,13 @@ def cope_attend_x_transformers() -> Iterator[dict[str, Any]]:
         q, k = torch.randn(2, 1, heads, length, size, dtype=torch.float64)
         mask = torch.arange(length)[None] >= padding
         with torch.no_grad():
-            _, found = Attend(causal=True, cope=cope)(q, k, k, mask=mask)
+            _, outputs = Attend(causal=True, cope=cope)(q, k, k, mask=mask)
         yield {
             "mask": mask[0].tolist(),
             "q": q.tolist(),
             "k": k.tolist(),
             "table": cope.pos_emb.tolist(),
-            "values": found.pre_softmax_attn.softmax(-1).tolist(),  # its own is in float32
+            "values": outputs.pre_softmax_attn.softmax(-1).tolist(),  # its own is in float32
         }
 
 

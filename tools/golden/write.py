@@ -47,7 +47,7 @@ def installed(library: str) -> str:
     """Return the version of a library, also of one whose files alone are there, or the commit."""
     if library in files.COMMITS:
         return files.COMMITS[library]
-    for found in distributions(path=[*sys.path, str(files.FOLDER)]):
-        if found.name.lower().replace("_", "-") == library:
-            return found.version
+    for distribution in distributions(path=[*sys.path, str(files.FOLDER)]):
+        if distribution.name.lower().replace("_", "-") == library:
+            return distribution.version
     raise SystemExit(f"{library} is not installed; see the top of this file")

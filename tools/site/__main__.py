@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from tools.build.contents import ROOT, Chapter
-from tools.build.notebooks import chosen
+from tools.build.notebooks import named_chapters
 from tools.build.pool import JobsFailed, run_all
 from tools.site.chapter import write_chapter
 from tools.site.edition import run_sphinx, write_contents, write_terms
@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--pages", type=Path, default=ROOT / "build" / "pages", help="kept here")
     options = parser.parse_args()
     try:
-        build(chosen(sorted(options.chapter)), options.to, options.pages, options.frames)
+        build(named_chapters(sorted(options.chapter)), options.to, options.pages, options.frames)
     except JobsFailed as failed:
         raise SystemExit(f"{failed}\nwhat is finished is kept: run this again") from failed
     for name, size in weights(options.to).items():

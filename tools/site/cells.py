@@ -29,11 +29,11 @@ def to_show(notebook: NotebookNode, chapter: Chapter, language: Language) -> Ite
             if number == 0:
                 yield new_markdown_cell(where(HERE, path, language))
         elif role.role == "quiz":
-            yield _shown(quiz(role.exercise, language))
+            yield _html_cell(quiz(role.exercise, language))
         else:
             yield _code(cell, role, language)
             if role.role == "answer":
-                yield _shown(hints(role.exercise, path, language))
+                yield _html_cell(hints(role.exercise, path, language))
 
 
 def _code(cell: NotebookNode, role: CellRole, language: Language) -> NotebookNode:
@@ -46,7 +46,7 @@ def _code(cell: NotebookNode, role: CellRole, language: Language) -> NotebookNod
     return new_code_cell(source, outputs=outputs)
 
 
-def _shown(html: Markup) -> NotebookNode:
+def _html_cell(html: Markup) -> NotebookNode:
     output = new_output("display_data", {"text/html": str(html)})
     # myst-nb leaves out a cell without source, outputs and all
     return new_code_cell("...", outputs=[output], metadata={"tags": ["remove-input"]})

@@ -18,7 +18,7 @@ myst_enable_extensions = ["dollarmath"]
 html_math_renderer = "mathml"
 suppress_warnings = [
     "myst.header",  # a chapter may go from ## to ####
-    "misc.highlighting_failure",  # the signature of an exercise, "f(x) -> (L, D)", is no Python
+    "misc.highlighting_failure",  # the signature of an exercise, "f(x) -> (L, D)", is not Python
 ]
 
 html_theme = "sphinx_book_theme"

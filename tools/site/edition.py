@@ -17,10 +17,10 @@ WORD = re.compile(r"[\u4e00-\u9fff]{2,}")
 GLOSSARY = ROOT / "docs" / "glossary.md"
 
 
-def write_contents(found: list[Chapter], source: Path, language: Language) -> None:
+def write_contents(chapters: list[Chapter], source: Path, language: Language) -> None:
     """Write `source`/index.md: what the course is, and a table of the chapters."""
     rows = [COLUMNS.in_language(language), "|---|---|---|---|"]
-    for chapter in found:
+    for chapter in chapters:
         title, question = (
             chapter.title.in_language(language),
             chapter.question.in_language(language),
@@ -28,7 +28,7 @@ def write_contents(found: list[Chapter], source: Path, language: Language) -> No
         minutes = MINUTES.format(minutes=chapter.minutes).in_language(language)
         number = int(chapter.name[:2])
         rows.append(f"| {number} | [{title}]({chapter.name}.ipynb) | {question} | {minutes} |")
-    names = [f"{chapter.title.in_language(language)} <{chapter.name}>" for chapter in found]
+    names = [f"{chapter.title.in_language(language)} <{chapter.name}>" for chapter in chapters]
     listed = [
         f"```{{toctree}}\n:hidden:\n:caption: {CHAPTERS.in_language(language)}",
         *names,
@@ -53,13 +53,13 @@ def write_terms(path: Path) -> None:
 
 def run_sphinx(source: Path, target: Path, language: Language, terms: Path) -> None:
     """Build the pages of one language; a warning is an error."""
-    given = {
+    settings = {
         "language": LOCALES[language],
         "html_title": TITLE.in_language(language),
         "html_extra_path": str((source / "files").resolve()),
         "html_search_options.dict": str(terms.resolve()),
     }
-    options = [f"-D{name}={value}" for name, value in given.items()]
+    options = [f"-D{name}={value}" for name, value in settings.items()]
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
     folders = ["-c", str(CONFIGURATION), "-d", str(source.parent / f"doctrees-{language}")]
     subprocess.run(

@@ -19,33 +19,33 @@ DETAILS = Markup('<details class="{}"><summary>{}</summary>{}</details>').format
 
 def hints(exercise_id: str, path: str, language: Language) -> Markup:
     """Return the hints of an exercise, each behind its own line, and where to answer it."""
-    asked = exercise(exercise_id)
-    total = len(asked.hints)
+    task = exercise(exercise_id)
+    total = len(task.hints)
     ladder = [
         DETAILS(
             "course-hint",
             HINT.format(level=level, total=total).in_language(language),
             _html(hint, language),
         )
-        for level, hint in enumerate(asked.hints, start=1)
+        for level, hint in enumerate(task.hints, start=1)
     ]
     return Markup('<div class="course-exercise">{}{}</div>').format(
         Markup("").join(ladder), markdown(where(OPEN, path, language))
     )
 
 
-def where(said: Text, path: str, language: Language) -> str:
+def where(sentence: Text, path: str, language: Language) -> str:
     """Return Markdown that says how to open a notebook; public places when there are any."""
     links = [f"[{name.in_language(language)}]({address})" for name, address in public_links(path)]
     also = f"{OR_HERE.in_language(language)} {' · '.join(links)}" if links else ""
-    return f"{said.format(path=path).in_language(language)} {also}".strip()
+    return f"{sentence.format(path=path).in_language(language)} {also}".strip()
 
 
 def quiz(name: str, language: Language) -> Markup:
     """Return the questions of a quiz; each option opens and explains itself."""
-    asked = [_question(n, each, language) for n, each in enumerate(questions(name), start=1)]
+    sections = [_question(n, each, language) for n, each in enumerate(questions(name), start=1)]
     return Markup('<div class="course-quiz"><p>{}</p>{}</div>').format(
-        QUIZ.in_language(language), Markup("").join(asked)
+        QUIZ.in_language(language), Markup("").join(sections)
     )
 
 
@@ -60,11 +60,11 @@ def _question(number: int, question: Question, language: Language) -> Markup:
 
 def _option(letter: str, option: Option, language: Language) -> Markup:
     verdict = (RIGHT if option.right else WRONG).in_language(language)
-    said = option.because.in_language(language)
+    because = option.because.in_language(language)
     mark = MARK(verdict, "✓" if option.right else "✗")
     text = markdown(option.text.in_language(language)).strip()
     summary = Markup("{}. {}").format(letter, Markup(text.removeprefix("<p>").removesuffix("</p>")))
-    return DETAILS("course-option", summary, mark + markdown(said))
+    return DETAILS("course-option", summary, mark + markdown(because))
 
 
 def _html(text: Text, language: Language) -> Markup:

@@ -108,9 +108,9 @@ def _control(explorer: Explorer, axis: Axis, group: str) -> Markup:
     if isinstance(axis.control, Choice):
         options = [
             OPTION.format(
-                group=group, at=number, chosen=Markup(" checked") * (number == at), shown=shown
+                group=group, at=number, chosen=Markup(" checked") * (number == at), shown=label
             )
-            for number, shown in enumerate(axis.names)
+            for number, label in enumerate(axis.names)
         ]
         return CHOICE.format(name=name, options=Markup("").join(options))
     return SLIDER.format(

@@ -30,8 +30,8 @@ class Axis:
     def names(self) -> list[str]:
         """Return what the reader calls each stop."""
         if isinstance(self.control, Choice):
-            known = {self.control.read(index): name for name, index in self.control.pairs()}
-            return [known[stop] for stop in self.stops]
+            names = {self.control.read(index): name for name, index in self.control.pairs()}
+            return [names[stop] for stop in self.stops]
         return [f"{stop:.4g}" if isinstance(stop, float) else str(stop) for stop in self.stops]
 
 
@@ -41,8 +41,8 @@ def grid(explorer: Explorer, frames: int = FRAMES) -> list[Axis]:
     Starts, ends and what the tries set are always among the stops. Choices lose options only when
     the sliders have nothing left but these.
     """
-    wanted = [explorer.start, *(settings for _, settings in explorer.tries)]
-    needed = {name: {setting[name] for setting in wanted} for name in explorer.controls}
+    fixed = [explorer.start, *(settings for _, settings in explorer.tries)]
+    needed = {name: {setting[name] for setting in fixed} for name in explorer.controls}
     counts = {name: min(len(reached(c)), STOPS) for name, c in explorer.controls.items()}
     while (total := prod(counts.values())) > frames:
         sliders = {n: c for n, c in counts.items() if isinstance(explorer.controls[n], Range)}
@@ -84,9 +84,9 @@ def thinned(stops: list[Any], count: int, needed: set[Any]) -> tuple[Any, ...]:
         return tuple(stops)
     extra = needed - {stops[0], stops[-1]}
     even = max(count - len(extra), 2)
-    kept = {stops[round(n * (len(stops) - 1) / (even - 1))] for n in range(even)} | needed
-    in_order = stops if kept <= set(stops) else sorted(kept)  # a start may lie between two steps
-    return tuple(stop for stop in in_order if stop in kept)
+    thin = {stops[round(n * (len(stops) - 1) / (even - 1))] for n in range(even)} | needed
+    in_order = stops if thin <= set(stops) else sorted(thin)  # a start may lie between two steps
+    return tuple(stop for stop in in_order if stop in thin)
 
 
 def settings(axes: list[Axis]) -> Iterator[Settings]:

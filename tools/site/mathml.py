@@ -21,8 +21,8 @@ REWRITTEN = [  # what latex2mathml would leave as it is
 
 def formula(tex: str, *, display: bool) -> str:
     """Return TeX as MathML; ExtensionError for a command that has no MathML."""
-    for pattern, known in REWRITTEN:
-        tex = pattern.sub(known, tex)
+    for pattern, replacement in REWRITTEN:
+        tex = pattern.sub(replacement, tex)
     drawn = convert(tex, display="block" if display else "inline")
     if "\\" in drawn:
         raise ExtensionError(f"no MathML for a command in {tex!r}")

@@ -65,10 +65,10 @@ class Recorder:
 
     def picture(self, *panels: Panel) -> None:
         """Show a still figure."""
-        shown = listed(panels)
-        drawn, name = image(Stage().render(shown)), self._next()
+        listed_panels = listed(panels)
+        drawn, name = image(Stage().render(listed_panels)), self._next()
         write_still(drawn, self.folder / f"{name}.webp")
-        self._display(still_figure(f"{self.address}/{name}.webp", drawn.size, shown))
+        self._display(still_figure(f"{self.address}/{name}.webp", drawn.size, listed_panels))
 
     def _next(self) -> str:
         self.counts[self.folder] += 1

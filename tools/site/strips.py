@@ -27,12 +27,12 @@ def image(png: bytes) -> Image.Image:
 
 def palette(frames: Sequence[Image.Image]) -> Image.Image:
     """Return the colours for all `frames`, chosen from some of them."""
-    chosen = frames[:: max(1, len(frames) // SAMPLES)]
-    found = _beside(chosen).quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
-    colours = np.array(found.getpalette()).reshape(-1, 3)
+    samples = frames[:: max(1, len(frames) // SAMPLES)]
+    sample = _beside(samples).quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
+    colours = np.array(sample.getpalette()).reshape(-1, 3)
     colours[colours.min(axis=1) >= NEARLY_WHITE] = 255  # the paper: a palette holds averages
-    found.putpalette(colours.ravel().tolist())
-    return found
+    sample.putpalette(colours.ravel().tolist())
+    return sample
 
 
 def write_still(frame: Image.Image, path: Path) -> None:

@@ -19,13 +19,13 @@ def files_of(page: Path) -> set[Path]:
     text = page.read_text(encoding="utf-8")
     names = {(script or link).partition("?")[0] for script, link in LOADED.findall(text)}
     local = [name for name in names if not name.startswith("data:")]
-    found = {page, *((page.parent / name).resolve() for name in local)}
+    paths = {page, *((page.parent / name).resolve() for name in local)}
     for name in STRIPS.findall(text):
-        found |= set(page.parent.glob(f"{name}-*.webp"))
-    for style in [path for path in found if path.suffix == ".css"]:
+        paths |= set(page.parent.glob(f"{name}-*.webp"))
+    for style in [path for path in paths if path.suffix == ".css"]:
         fonts = FROM_STYLE.findall(style.read_text(encoding="utf-8"))
-        found |= {(style.parent / font.strip("\"'")).resolve() for font in fonts}
-    return found
+        paths |= {(style.parent / font.strip("\"'")).resolve() for font in fonts}
+    return paths
 
 
 def weights(site: Path) -> dict[str, int]:

@@ -52,8 +52,9 @@ def environment(door: Door, inherited: Mapping[str, str]) -> dict[str, str]:
     """Return the variables to add to those inherited: where settings and commands lie.
 
     nbgrader calls `alembic` by name, so the folder of this environment's commands leads PATH.
-    JupyterLab remembers open tabs by name alone: each door has its own memory. A kernel that the
-    user once registered from another Python, under the same name, must not come before ours.
+    JupyterLab remembers open tabs by name alone, so learner and teacher have a memory each. A
+    kernel that the user once registered from another Python, under the same name, must not come
+    before ours.
     """
     commands, path = sysconfig.get_path("scripts"), inherited.get("PATH", "")
     settings = [*map(str, door.settings), inherited.get("JUPYTER_CONFIG_PATH", "")]

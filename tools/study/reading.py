@@ -41,7 +41,7 @@ def read_or_none(data: bytes | None) -> NotebookNode | None:
 
 
 def _give_ids(notebook: NotebookNode) -> None:
-    """Mend missing and doubled cell ids, the same way each time; the first of two keeps its id."""
+    """Repair missing and doubled cell ids, each time alike; the first of two keeps its id."""
     seen: set[str] = set()
     for cell in notebook.cells:
         cell.setdefault("id", digest("no id", cell.source))

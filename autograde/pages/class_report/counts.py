@@ -57,7 +57,7 @@ def _stuck(row: Row, register: Register) -> Stuck:
         result = row.result(column.name)
         if result is None or result.by_hand or result.score > 0:
             continue
-        unsolved = result.found is not None and result.found.kind == "unsolved"
+        unsolved = result.finding is not None and result.finding.kind == "unsolved"
         (blank if unsolved else zero).append(column)
     return Stuck(row, tuple(blank), tuple(zero))
 
@@ -71,11 +71,11 @@ def late(register: Register) -> list[Row]:
 def not_run(register: Register) -> list[NotRun]:
     """Return the exercises that ended in an error, or whose cell is missing, by student."""
     return [
-        NotRun(row, column, result.found)
+        NotRun(row, column, result.finding)
         for row in register.in_state("graded")
         for column in register.columns
-        if (result := row.result(column.name)) and result.found
-        if result.found.kind in ("error", "missing")
+        if (result := row.result(column.name)) and result.finding
+        if result.finding.kind in ("error", "missing")
     ]
 
 

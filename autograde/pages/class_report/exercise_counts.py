@@ -11,8 +11,10 @@ from typing import Literal
 from autograde.kit.exercise import Check, Misconception
 from autograde.pages.class_report.register import Column, Register, Row
 from autograde.teacher.results import Result
+from bilingual import Text
 
 Mark = Literal["full", "part", "zero", "blank", "by_hand"]
+CHECKS_RAN = ("misconception", "relation", "raised", "checks")  # the checks ran, and some failed
 MARKS: tuple[Mark, ...] = ("full", "part", "zero", "blank", "by_hand")
 
 
@@ -26,11 +28,24 @@ class Holders:
 
 
 @dataclass(frozen=True)
+class Related:
+    """A relation or an error of Python's, and the students whose answers it explains.
+
+    The sentence is that of the first of them: the numbers in it may be others for the next. None
+    where the report leaves out what submissions say.
+    """
+
+    name: str
+    sentence: Text | None
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
 class ExerciseCount:
     """What the class made of one exercise.
 
     `mean` is that of the grades there are, None before the first. `unnamed` are those whose mistake
-    the exercise does not name, by the checks that failed, the most frequent first.
+    nothing explains, by the checks that failed, the most frequent first.
     """
 
     column: Column
@@ -38,6 +53,7 @@ class ExerciseCount:
     mean: float | None
     checks: tuple[tuple[Check, int], ...]
     holders: tuple[Holders, ...]
+    related: tuple[Related, ...]
     unnamed: tuple[tuple[tuple[str, ...], tuple[Row, ...]], ...]
 
     @property
@@ -47,8 +63,9 @@ class ExerciseCount:
 
     @property
     def others(self) -> int:
-        """Return how many made a mistake that has no name."""
-        return sum(len(rows) for _, rows in self.unnamed)
+        """Return how many made a mistake that is not a misconception of the exercise."""
+        related = sum(len(one.rows) for one in self.related)
+        return related + sum(len(rows) for _, rows in self.unnamed)
 
 
 def count_exercises(register: Register) -> list[ExerciseCount]:
@@ -70,6 +87,7 @@ def _count(register: Register, column: Column) -> ExerciseCount:
         fmean(scores) if scores else None,
         tuple((one, sum(passed(one, result) for _, result in results)) for one in checks),
         _holders(column, results),
+        _related(results),
         _unnamed(column, results),
     )
 
@@ -82,18 +100,16 @@ def mark(result: Result) -> Mark:
         return "full"
     if result.score > 0:
         return "part"
-    return "blank" if result.found and result.found.kind == "unsolved" else "zero"
+    return "blank" if result.finding and result.finding.kind == "unsolved" else "zero"
 
 
 def passed(check: Check, result: Result) -> bool:
     """Return whether a check passed; nothing passes in an answer that is blank or never ran."""
-    if result.found is None:
+    if result.finding is None:
         return True
-    if result.found.kind == "error":  # the cell failed after the function, which then was checked
+    if result.finding.kind == "error":  # the cell failed after the function, which then was checked
         return result.score >= result.points
-    return result.found.kind in ("misconception", "checks") and (
-        check.name not in result.found.failed
-    )
+    return result.finding.kind in CHECKS_RAN and (check.name not in result.finding.failed)
 
 
 def _misconceptions(column: Column) -> dict[str, Misconception]:
@@ -105,17 +121,35 @@ def _holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders
     rows: dict[str, list[Row]] = {name: [] for name in misconceptions}
     for row, result in results:
         if (
-            result.found
-            and result.found.kind == "misconception"
-            and result.found.name in misconceptions
+            result.finding
+            and result.finding.kind == "misconception"
+            and result.finding.name in misconceptions
         ):
-            rows[result.found.name].append(row)
+            rows[result.finding.name].append(row)
     frequent = sorted(
         (name for name in misconceptions if rows[name]), key=lambda name: -len(rows[name])
     )
     letters = zip(frequent, ascii_lowercase, strict=False)  # an exercise names ten or so
     return tuple(
         Holders(letter, misconceptions[name], tuple(rows[name])) for name, letter in letters
+    )
+
+
+def _is_related(result: Result) -> bool:
+    # a submission that was never graded can make names up
+    wrong = result.finding
+    return bool(wrong) and wrong.kind in ("relation", "raised") and wrong.name.isidentifier()
+
+
+def _related(results: list[tuple[Row, Result]]) -> tuple[Related, ...]:
+    rows: dict[str, list[tuple[Row, Result]]] = defaultdict(list)
+    for row, result in results:
+        if _is_related(result):
+            rows[result.finding.name].append((row, result))
+    frequent = sorted(rows.items(), key=lambda one: -len(one[1]))
+    return tuple(
+        Related(name, pairs[0][1].sentence, tuple(row for row, _ in pairs))
+        for name, pairs in frequent
     )
 
 
@@ -128,12 +162,10 @@ def _unnamed(
     )
     rows: dict[tuple[str, ...], list[Row]] = defaultdict(list)
     for row, result in results:
-        wrong = result.found
-        if (
-            wrong is None
-            or wrong.kind not in ("misconception", "checks")
-            or wrong.name in misconceptions
-        ):
+        wrong = result.finding
+        if wrong is None or wrong.kind not in CHECKS_RAN:
+            continue
+        if wrong.name in misconceptions or _is_related(result):
             continue
         rows[tuple(one.name for one in checks if one.name in wrong.failed)].append(row)
     frequent = sorted(rows.items(), key=lambda one: -len(one[1]))

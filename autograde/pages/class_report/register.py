@@ -143,5 +143,5 @@ def _with_name(row: Row, last_name: str, first_name: str) -> Row:
 
 
 def _blind(row: Row) -> Row:
-    results = [replace(one, found=one.found and one.found.blind()) for one in row.results]
+    results = [replace(one, finding=one.finding and one.finding.blind()) for one in row.results]
     return replace(_with_name(row, "", ""), handed_in=None, results=tuple(results))

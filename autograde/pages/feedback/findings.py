@@ -1,7 +1,8 @@
-"""What a check cell says of an answer: each check, why it failed, the misconception.
+"""What a check cell says of an answer: each check, why it failed, the cause of it all.
 
-The sentences of checks and misconceptions are the course's own, found by name; only reasons are
-read from the notebook. They quote what the answer returned or raised, so they are shown as text.
+The sentences of checks and misconceptions are the course's own, found by name; reasons and other
+causes are read from the notebook. They quote what the answer returned or raised, so they are shown
+as text.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 from autograde.kit.catalogue import UnknownName, exercise
 from autograde.kit.exercise import Exercise
+from autograde.kit.verdict import Cause
 from autograde.kit.verdict_record import Cell, verdict_of_cell
 from bilingual import Text
 
@@ -18,7 +20,7 @@ LONGEST = 1_000  # characters of a reason
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckLine:
     """One check: its sentence, whether it passed, and why it did not."""
 
     sentence: Text
@@ -31,12 +33,13 @@ class Checked:
 class Findings:
     """What is known of an answer; without `checks`, and not `unsolved`, no check ran."""
 
-    checks: tuple[Checked, ...] = ()
+    checks: tuple[CheckLine, ...] = ()
     unsolved: bool = False
-    likely: Text | None = None
+    likely: Text | None = None  # the misconception
+    relation: Text | None = None  # or another cause
 
 
-def asked_exercise(name: str) -> Exercise | None:
+def course_exercise(name: str) -> Exercise | None:
     """Return the course's exercise of that name; None if a teacher added one of their own."""
     try:
         return exercise(name)
@@ -53,24 +56,34 @@ def findings(task: Exercise, check: Cell) -> Findings:
         return Findings(unsolved=True)
     if not record.failed:
         return Findings(_checks(task, (), {}))
-    sentences = {one.name: one.sentence for one in task.misconceptions}
     checks = _checks(task, record.failed, record.reasons)
-    return Findings(checks, likely=sentences.get(record.misconception))
+    if record.cause and record.cause.kind != "misconception":
+        return Findings(checks, relation=_cut_text(record.cause.sentence))
+    return Findings(checks, likely=_misconception(task, record.cause))
+
+
+def _misconception(task: Exercise, cause: Cause | None) -> Text | None:
+    sentences = {one.name: one.sentence for one in task.misconceptions}
+    return sentences.get(cause.name) if cause else None
 
 
 def _checks(
     task: Exercise, failed: tuple[str, ...], reasons: Mapping[str, Text]
-) -> tuple[Checked, ...]:
+) -> tuple[CheckLine, ...]:
     checks, before = [], None
     for check in task.checks:
         if check.name not in failed:
-            checks.append(Checked(check.sentence, True))
+            checks.append(CheckLine(check.sentence, True))
             continue
         text = reasons.get(check.name)
-        reason = Text(en=_cut(text.en), zh=_cut(text.zh)) if text else None
-        checks.append(Checked(check.sentence, False, reason, bool(reason) and reason == before))
+        reason = _cut_text(text) if text else None
+        checks.append(CheckLine(check.sentence, False, reason, bool(reason) and reason == before))
         before = reason
     return tuple(checks)
+
+
+def _cut_text(text: Text) -> Text:
+    return Text(en=_cut(text.en), zh=_cut(text.zh))
 
 
 def _cut(words: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from nbformat import NotebookNode
 
 from autograde.kit.exercise import Exercise
-from autograde.pages.feedback.findings import Findings, asked_exercise, findings
+from autograde.pages.feedback.findings import Findings, course_exercise, findings
 from bilingual import Language
 
 # nbgrader's own words for an answer that is still as it was released
@@ -107,7 +107,7 @@ def _is_in(cell: NotebookNode, language: Language) -> bool:
 
 
 def _checked(check: NotebookNode, answer: NotebookNode | None) -> GradedSection:
-    exercise = asked_exercise(_name(check))
+    exercise = course_exercise(_name(check))
     reasons = findings(exercise, check) if exercise else Findings()
     return GradedSection(_name(check), *_points(check), exercise, reasons, answer, check)
 

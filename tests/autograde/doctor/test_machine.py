@@ -27,19 +27,19 @@ def only(look):
 
 
 def starts(monkeypatch, argv):
-    found = SimpleNamespace(get_kernel_spec=lambda name: SimpleNamespace(argv=argv))
-    monkeypatch.setattr(machine, "KernelSpecManager", lambda: found)
+    manager = SimpleNamespace(get_kernel_spec=lambda name: SimpleNamespace(argv=argv))
+    monkeypatch.setattr(machine, "KernelSpecManager", lambda: manager)
 
 
 def test_this_machine_lacks_nothing():
-    said = [str(found) for found in findings()]
-    assert len(said) == 7
-    for line in said:
+    lines = [str(finding) for finding in findings()]
+    assert len(lines) == 7
+    for line in lines:
         assert line.startswith("✓") or "tested versions" in line
-    assert f"✓ kernel of the notebooks: {sys.executable}" in said
+    assert f"✓ kernel of the notebooks: {sys.executable}" in lines
 
 
-def test_a_missing_kernel_is_told_with_the_command_that_brings_it(monkeypatch):
+def test_a_missing_kernel_is_reported_with_the_command_that_installs_it(monkeypatch):
     def nothing(name):
         raise NoSuchKernel(name)
 
@@ -51,7 +51,7 @@ def test_a_missing_kernel_is_told_with_the_command_that_brings_it(monkeypatch):
     assert remedy == f"  → no notebook can run: {sys.executable} -m pip install ipykernel"
 
 
-def test_a_kernel_of_another_python_is_told(monkeypatch):
+def test_a_kernel_of_another_python_is_reported(monkeypatch):
     starts(monkeypatch, ["/opt/other/bin/python3", "-m", "ipykernel_launcher"])
     line, remedy = only(machine.kernel)
     assert line == "✗ kernel of the notebooks: /opt/other/bin/python3"
@@ -64,7 +64,7 @@ def test_a_kernel_of_this_python_is_right_however_it_is_named(monkeypatch, argv)
     assert only(machine.kernel) == [f"✓ kernel of the notebooks: {sys.executable}"]
 
 
-def test_a_course_newer_than_its_install_is_told(monkeypatch, tmp_path):
+def test_a_course_newer_than_its_install_is_reported(monkeypatch, tmp_path):
     text = PYPROJECT.format(version="99.0", dependencies='"torch>=1", "no-such-package>=2"')
     (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
     monkeypatch.setattr(machine, "needed", lambda: requirements.needed(tmp_path))
@@ -81,14 +81,14 @@ def test_without_a_checkout_the_install_says_what_it_needs(tmp_path):
     assert requirements.pins(tmp_path) == {}
 
 
-def test_what_another_system_needs_is_not_asked_for(tmp_path):
-    asked = "\"pywin32; sys_platform == 'no-such-system'\""
-    text = PYPROJECT.format(version="1", dependencies=asked)
+def test_requirements_of_another_system_are_skipped(tmp_path):
+    elsewhere = "\"pywin32; sys_platform == 'no-such-system'\""
+    text = PYPROJECT.format(version="1", dependencies=elsewhere)
     (tmp_path / "pyproject.toml").write_text(text, encoding="utf-8")
     assert [one.name for one in requirements.needed(tmp_path)] == ["posenc-course"]
 
 
-def test_untested_versions_are_named_with_the_tested_ones(monkeypatch):
+def test_untested_versions_are_listed_beside_the_tested_ones(monkeypatch):
     monkeypatch.setattr(machine, "needed", lambda: [Requirement("numpy>=1"), Requirement("rich")])
     here = requirements.installed("rich")
     monkeypatch.setattr(machine, "pins", lambda: {"numpy": "0.1", "rich": here})
@@ -97,44 +97,44 @@ def test_untested_versions_are_named_with_the_tested_ones(monkeypatch):
     assert "these may well do" in remedy
 
 
-def test_a_build_is_no_other_version(monkeypatch):
+def test_a_local_version_tag_makes_no_other_version(monkeypatch):
     monkeypatch.setattr(requirements, "version", lambda package: "2.13.0+cpu")
     assert requirements.installed("torch") == "2.13.0"
 
 
-def test_a_missing_font_is_told(monkeypatch, tmp_path):
-    found = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
-    monkeypatch.setattr(machine, "find_spec", lambda name: found)
+def test_a_missing_font_is_reported(monkeypatch, tmp_path):
+    spec = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
+    monkeypatch.setattr(machine, "find_spec", lambda name: spec)
     line, remedy = only(machine.font)
     assert line == "✗ Chinese font of the figures: not found"
     assert "labels are in English" in remedy
 
 
-def test_a_folder_that_cannot_be_written_is_told(data):
+def test_a_folder_that_cannot_be_written_is_reported(data):
     data.write_text("a file where the folder should be")
     line, remedy = only(machine.progress_folder)
     assert line.startswith(f"✗ folder of your progress: {data} (")
     assert "POSENC_DATA_DIR" in remedy
 
 
-def test_commands_that_are_not_on_the_path_are_told(monkeypatch, tmp_path):
+def test_commands_that_are_not_on_the_path_are_reported(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     line, remedy = only(lambda: machine.command("alembic"))
     assert line == "✗ command alembic: not found"
     assert sysconfig.get_path("scripts") in remedy
 
 
-def test_the_doctor_says_it_all_in_the_readers_language(monkeypatch, capsys):
+def test_the_doctor_prints_every_finding_in_the_readers_language(monkeypatch, capsys):
     monkeypatch.setattr(doctor, "findings", lambda: [machine.font()])
 
-    def no_judge(*given):
+    def no_zygote(*arguments):
         raise OSError("no processes here")
 
-    monkeypatch.setattr(doctor, "Zygote", no_judge)
+    monkeypatch.setattr(doctor, "Zygote", no_zygote)
     monkeypatch.setenv("POSENC_LANGUAGE", "zh")
     assert doctor.doctor() is False
     out = capsys.readouterr().out
     places = [
-        out.index(said) for said in ("计算设备", "✓ 图中的中文字体", "no processes", "请附上以上")
+        out.index(text) for text in ("计算设备", "✓ 图中的中文字体", "no processes", "请附上以上")
     ]
     assert places == sorted(places)

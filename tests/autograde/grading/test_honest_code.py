@@ -14,12 +14,12 @@ def session(any_zygote):
         yield session
 
 
-def said(outputs):
+def printed(outputs):
     return "".join(output.get("text", "") for output in outputs)
 
 
 @pytest.mark.parametrize(
-    ("source", "shown"),
+    ("source", "text"),
     [
         ("import numpy as np\nprint(np.linalg.norm(np.ones(4)))", "2.0"),
         ("import torch\none = torch.eye(3).bfloat16()\nprint(one.matmul(one).sum())", "3"),
@@ -38,8 +38,8 @@ def said(outputs):
         ("from posenc_viz import picture, Curves\npicture(Curves([]))\nprint('drawn')", "drawn"),
     ],
 )  # fmt: skip
-def test_a_cell_says_what_it_says_in_a_notebook(session, source, shown):
-    assert shown in said(session.run(source))
+def test_a_cell_prints_what_it_prints_in_a_notebook(session, source, text):
+    assert text in printed(session.run(source))
     assert session.restarts == 0
 
 
@@ -49,7 +49,7 @@ from concurrent.futures import ThreadPoolExecutor
 with ThreadPoolExecutor(4) as pool:
     print(sum(pool.map(lambda n: n * n, range(10))))
 """
-    assert "285" in said(session.run(source))
+    assert "285" in printed(session.run(source))
 
 
 @pytest.mark.parametrize("magic", ["", "%matplotlib inline\n"])
@@ -60,10 +60,10 @@ def test_a_plot_is_a_picture(session, magic):
 
 def test_a_warning_does_not_stop_a_cell(session):
     outputs = session.run("import warnings\nwarnings.warn('careful')\nprint('went on')")
-    assert "went on" in said(outputs)
+    assert "went on" in printed(outputs)
 
 
-def test_the_last_value_is_shown_and_is_no_score(session):
+def test_the_last_value_is_shown_and_is_not_a_score(session):
     (output,) = session.run("6 * 7")
     assert output["output_type"] == "display_data"
     assert output["data"]["text/plain"] == "42"
@@ -72,19 +72,19 @@ def test_the_last_value_is_shown_and_is_no_score(session):
 def test_an_error_is_shown_and_the_next_cell_runs(session):
     (error,) = session.run("1 / 0")
     assert error["ename"] == "ZeroDivisionError"
-    assert "1" in said(session.run("print(1)"))
+    assert "1" in printed(session.run("print(1)"))
 
 
-def test_a_cell_that_ends_its_process_is_left_out_and_the_others_stand(session):
+def test_a_cell_that_ends_its_process_is_skipped_and_the_others_run(session):
     session.run("before = 1")
     (error,) = session.run("import os\nos._exit(0)")
     assert error["ename"] == "ProcessEnded"
-    assert "1" in said(session.run("print(before)"))
+    assert "1" in printed(session.run("print(before)"))
     assert session.restarts == 1
 
 
 def test_an_endless_cell_is_stopped_and_says_so(session):
     (error,) = session.run("while True:\n    try:\n        pass\n    except:\n        pass")
     assert error["ename"] == "TooSlow"
-    assert "5" in said(session.run("print(5)"))
+    assert "5" in printed(session.run("print(5)"))
     assert session.restarts == 0

@@ -11,8 +11,8 @@ from autograde.kit.verdict_record import KEY, VerdictRecord
 
 def cell(seed, **nbgrader):
     verdict = VerdictRecord("first_rise", seed=seed).to_json()
-    shown = {"output_type": "display_data", "metadata": {KEY: verdict}}
-    return {"metadata": {"nbgrader": nbgrader}, "outputs": [{"output_type": "stream"}, shown]}
+    output = {"output_type": "display_data", "metadata": {KEY: verdict}}
+    return {"metadata": {"nbgrader": nbgrader}, "outputs": [{"output_type": "stream"}, output]}
 
 
 def graded(folder, *cells):
@@ -28,7 +28,7 @@ def test_a_check_cell_has_the_seed(tmp_path, seed):
     assert stored_seed(graded(tmp_path, text, *forged, cell(seed, grade=True))) == seed
 
 
-def test_without_a_graded_notebook_there_is_none(tmp_path):
+def test_without_a_graded_notebook_there_is_no_seed(tmp_path):
     assert stored_seed(tmp_path / "none.ipynb") is None
     assert stored_seed(graded(tmp_path, {"metadata": {}})) is None
     cut = tmp_path / "cut.ipynb"

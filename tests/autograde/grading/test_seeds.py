@@ -1,4 +1,4 @@
-"""The judge draws new inputs for every submission: verdicts must not depend on them."""
+"""The grader draws new inputs for every submission: verdicts must not depend on them."""
 
 import pytest
 
@@ -11,11 +11,11 @@ SEEDS = range(1000, 1004)
 
 @pytest.mark.parametrize("exercise_id", exercise_ids())
 def test_right_answers_are_right_and_mistakes_are_named_under_any_seed(exercise_id):
-    asked = exercise(exercise_id)
+    task = exercise(exercise_id)
     for seed in SEEDS:
         for right in alternatives(exercise_id):
-            assert evaluate(asked, right, seed).full, (right.__name__, seed)
-        for known in asked.misconceptions:
-            verdict = evaluate(asked, known.answer, seed)
-            assert not verdict.full, (known.name, seed)
-            assert verdict.misconception is known, (known.name, seed)
+            assert evaluate(task, right, seed).full, (right.__name__, seed)
+        for misconception in task.misconceptions:
+            verdict = evaluate(task, misconception.answer, seed)
+            assert not verdict.full, (misconception.name, seed)
+            assert verdict.cause.name == misconception.name, (misconception.name, seed)

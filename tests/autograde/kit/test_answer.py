@@ -13,9 +13,11 @@ import torch
 from autograde import check
 from autograde.kit.answer import Answer
 from autograde.kit.catalogue import exercise
-from autograde.kit.expect import Wrong
+from autograde.kit.expect import Wrong, expect_close
 from autograde.kit.scoring import evaluate
+from autograde.kit.verdict import Outcome, Verdict
 from autograde.notebook.report import report
+from bilingual import Text
 
 X = torch.arange(3.0)
 FIRST = torch.full((1,), 2.0)
@@ -148,7 +150,7 @@ def test_a_wrong_answer_gets_a_reason_in_both_languages(answer, en, zh, capsys):
 def test_an_answer_that_never_ends_is_ended(answer):
     verdict = evaluate(replace(exercise("double"), seconds=0.3), answer)
     assert verdict.score == 0
-    assert verdict.misconception is None
+    assert verdict.cause is None
     assert "no result after 0.3 s" in reasons(verdict)[0].en
     assert "0.3秒后仍没有结果" in reasons(verdict)[0].zh
 
@@ -165,16 +167,44 @@ def test_the_time_of_all_calls_is_added(monkeypatch):
     assert answer.spent == 40
 
 
-def test_checks_weigh_what_they_say():
+def test_checks_count_by_their_weight():
     def right_shape(x):
         return x.clone()
 
     assert evaluate(exercise("double"), right_shape).score == 2 * 1 / 4  # the other weighs 3
 
 
-def test_the_points_of_a_teacher_take_the_place_of_the_exercises_own(capsys):
+def test_points_that_a_teacher_sets_replace_the_exercises_own(capsys):
     assert check("double", lambda x: 2 * x, points=5) == 5.0
     assert check("double", lambda x: x.clone(), points=5) == 5 * 1 / 4
+
+
+@pytest.mark.parametrize(
+    ("passed", "points", "score"),
+    [(1, 1, 0.25), (5, 1, 0.75), (1, 3, 0.5), (5, 3, 2.5), (1, 0.2, 0.0), (6, 0.2, 0.2)],
+)
+def test_points_come_in_quarters_and_all_of_them_only_for_all_checks(passed, points, score):
+    one = exercise("double").checks[0]
+    outcomes = tuple(Outcome(one, Text("no", "不") if n >= passed else None, ()) for n in range(6))
+    task = replace(exercise("double"), points=points)
+    actual = Verdict(task, outcomes, False, None, "").score
+    assert actual == score
+    assert type(actual) is float
+
+
+def followed(x):
+    coefficient = torch.tensor(2.0, requires_grad=True)
+    return x * coefficient
+
+
+def test_a_result_that_autograd_follows_may_be_fed_back():
+    task = replace(exercise("double"), checks=[])
+
+    @task.check(en="four times", zh="四倍")
+    def twice(answer, rng):
+        expect_close(answer(answer(X)), 4 * X)
+
+    assert evaluate(task, followed).full
 
 
 def test_once_the_time_is_spent_the_answer_is_not_called_again():
@@ -191,15 +221,15 @@ def test_once_the_time_is_spent_the_answer_is_not_called_again():
 
 @pytest.mark.parametrize("answer", [loops, swallows, sleeps, loops_in_torch])
 def test_the_time_is_limited_on_other_threads_too(answer, monkeypatch):
-    found = []
+    verdicts = []
     short = replace(exercise("double"), seconds=0.3)
     sleep = time.sleep
     monkeypatch.setattr(time, "sleep", lambda seconds: sleep(min(seconds, 0.4)))
-    thread = threading.Thread(target=lambda: found.append(evaluate(short, answer)), daemon=True)
+    thread = threading.Thread(target=lambda: verdicts.append(evaluate(short, answer)), daemon=True)
     thread.start()
     thread.join(30)
     assert not thread.is_alive()
-    assert "no result" in reasons(found[0])[0].en
+    assert "no result" in reasons(verdicts[0])[0].en
 
 
 def prints(x):
@@ -235,24 +265,24 @@ class Callable:
         torch.jit.ignore(lambda x: x + x),
     ],
 )
-def test_a_right_answer_is_right_however_it_is_made(answer, capsys):
+def test_a_right_answer_is_right_however_it_is_computed(answer, capsys):
     assert evaluate(exercise("double"), answer).score == 2.0
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_reason_is_said_once(monkeypatch):
+def test_a_reason_shared_by_checks_is_reported_once(monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
-    said = report(evaluate(exercise("double"), raises))
-    assert said.count("NameError") == 2  # in each language
-    assert said.count("for the same reason") == said.count("原因同上") == 1
+    text = report(evaluate(exercise("double"), raises))
+    assert text.count("NameError") == 2  # in each language
+    assert text.count("for the same reason") == text.count("原因同上") == 1
 
 
 def test_what_the_function_prints_is_shown_and_cut(capsys):
     assert check("double", prints) == 2.0
-    shown = capsys.readouterr()
-    assert "Your function printed:\naaa" in shown.out
-    assert shown.out.count("a" * 100) == 20
-    assert shown.err == ""
+    printed = capsys.readouterr()
+    assert "Your function printed:\naaa" in printed.out
+    assert printed.out.count("a" * 100) == 20
+    assert printed.err == ""
 
 
 def test_a_flood_of_prints_is_not_kept(capsys):
@@ -265,14 +295,14 @@ def test_a_flood_of_prints_is_not_kept(capsys):
     assert "no result" in reasons(verdict)[0].en
 
 
-def test_file_descriptors_are_given_back():
+def test_file_descriptors_are_restored():
     before = len(os.listdir("/dev/fd"))
     for _ in range(3):
         evaluate(exercise("double"), raises)
     assert len(os.listdir("/dev/fd")) == before
 
 
-def test_pressing_stop_is_passed_on():
+def test_a_keyboard_interrupt_is_passed_on():
     def interrupted(x):
         raise KeyboardInterrupt
 
@@ -300,13 +330,13 @@ def test_streams_warnings_and_tracing_are_as_they_were():
 
 
 def test_the_answer_never_sees_the_inputs_themselves():
-    kept = []
+    arguments = []
 
     def keeps(x):
-        kept.append(x)
+        arguments.append(x)
         return 2 * x
 
     verdict = evaluate(exercise("double"), keeps)
-    kept[0].zero_()
+    arguments[0].zero_()
     assert verdict.full
     assert torch.equal(verdict.outcomes[0].calls[0].args[0], X)

@@ -15,9 +15,9 @@ from autograde.kit.scoring import evaluate
 from bilingual import Text
 
 
-def named(answer):
-    found = evaluate(exercise("double"), answer).misconception
-    return found.name if found else None
+def misconception_of(answer):
+    cause = evaluate(exercise("double"), answer).cause
+    return cause.name if cause and cause.kind == "misconception" else None
 
 
 def right_but_in_place(x):
@@ -44,30 +44,30 @@ def raises(x):
     ],
 )
 def test_the_misconception_that_explains_the_answer(answer, name):
-    assert named(answer) == name
+    assert misconception_of(answer) == name
 
 
 @pytest.fixture
 def of_dtype():
     """Return an exercise whose check of the dtype has numbers at which twice is the square."""
-    asked = replace(exercise("double"), checks=[*exercise("double").checks])
-    asked.check(en="keeps the dtype", zh="数据类型不变")(
+    task = replace(exercise("double"), checks=[*exercise("double").checks])
+    task.check(en="keeps the dtype", zh="数据类型不变")(
         lambda answer, rng: expect_dtype(answer(torch.tensor([0.0, 2.0])), torch.float32)
     )
-    return asked
+    return task
 
 
-def test_right_numbers_of_a_wrong_dtype_are_nobodys_misconception(of_dtype):
-    assert evaluate(of_dtype, lambda x: 2 * x.double()).misconception is None
-    assert evaluate(of_dtype, lambda x: x.double() ** 2).misconception.name == "squares"
+def test_right_numbers_of_a_wrong_dtype_are_not_a_misconception(of_dtype):
+    assert evaluate(of_dtype, lambda x: 2 * x.double()).cause is None
+    assert evaluate(of_dtype, lambda x: x.double() ** 2).cause.name == "squares"
 
 
 def test_the_report_names_it_in_both_languages(capsys, monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
     check("double", lambda x: x * x)
-    said = capsys.readouterr().out
-    assert "➤ 很可能的原因：你求了平方。\n  Likely cause: You squared it.\n" in said
-    assert 'hint("double")' in said
+    report = capsys.readouterr().out
+    assert "➤ 很可能的原因：你求了平方。\n  Likely cause: You squared it.\n" in report
+    assert 'hint("double")' in report
 
 
 @pytest.mark.parametrize(
@@ -136,6 +136,6 @@ def multiplies_five(x):
 def test_another_error_of_the_same_type_is_not_taken_for_a_misconception():
     sentence = Text(en="You added three.", zh="你加了三。")
     misconception = Misconception("adds_three", sentence, adds_three)
-    asked = replace(exercise("double"), misconceptions=[misconception])
-    assert evaluate(asked, adds_three).misconception is misconception
-    assert evaluate(asked, multiplies_five).misconception is None
+    task = replace(exercise("double"), misconceptions=[misconception])
+    assert evaluate(task, adds_three).cause.name == "adds_three"
+    assert evaluate(task, multiplies_five).cause.kind == "error"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from autograde.kit.expect import Wrong, expect_close, expect_number
+from autograde.kit.expect import Wrong, excerpt, expect_close, expect_number
 
 
 def reason(check, got, want):
@@ -13,11 +13,22 @@ def reason(check, got, want):
     return wrong.value.reason
 
 
+@pytest.mark.parametrize("value", ["x" * 9999, list(range(9999)), {1: "y" * 9999}, 10**2000])
+def test_a_message_repeats_the_beginning_of_what_was_returned(value):
+    assert len(excerpt(value)) <= 300
+    assert excerpt([1, "a"]) == "[1, 'a']"
+
+
+def test_a_reason_has_an_end():
+    reason = Wrong("e" * 9999, "中" * 9999).reason
+    assert (len(reason.en), len(reason.zh)) == (900, 900)
+
+
 def test_one_wrong_value_of_a_thousand_is_not_100_percent_right():
     want = torch.arange(1000.0)
-    said = reason(expect_close, want + (want == 999), want)
-    assert said.en == "99% of the values are right; at [999] yours is 1000, expected 999"
-    assert said.zh == "99%的值正确；在[999]处你的结果是1000，应为999"
+    text = reason(expect_close, want + (want == 999), want)
+    assert text.en == "99% of the values are right; at [999] yours is 1000, expected 999"
+    assert text.zh == "99%的值正确；在[999]处你的结果是1000，应为999"
 
 
 def test_numbers_that_differ_late_are_shown_with_the_digits_that_differ():
@@ -42,11 +53,11 @@ def test_zero_has_no_sign():
 
 
 @pytest.mark.parametrize("two", [2, 2.0, np.float32(2), np.int64(2), torch.tensor([2])])
-def test_a_number_is_a_number_whoever_made_it(two):
+def test_a_number_of_any_library_is_a_number(two):
     expect_number(two, 2.0)
     assert reason(expect_number, two, 3.0).en == "yours is 2, expected 3"
 
 
 @pytest.mark.parametrize("other", [True, np.bool_(True), "2", 2 + 0j, [2.0]])
-def test_what_is_no_number_is_refused_by_its_type(other):
+def test_a_value_that_is_not_a_number_is_refused_by_its_type(other):
     assert type(other).__name__ in reason(expect_number, other, 2.0).zh

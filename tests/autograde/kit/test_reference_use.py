@@ -58,7 +58,7 @@ def test_the_names_are_found_wherever_they_are_called():
     assert reference_names(imported_within) == ("posenc_ref.sinusoidal",)
 
 
-def test_an_own_answer_borrows_nothing(monkeypatch):
+def test_an_answer_without_the_reference_uses_no_name_of_it(monkeypatch):
     monkeypatch.setitem(globals(), "append", posenc_ref.append)
     assert reference_names(a_list_has_a_method_of_that_name) == ()
     assert (

@@ -63,13 +63,13 @@ def exporter(course, executor, **settings):
     return exporter
 
 
-def test_a_submitted_file_is_given_graded(course):
+def test_a_submitted_file_comes_back_graded(course):
     executor = Recorder()
-    text, found = exporter(course, executor, seed=7).from_filename(
+    text, facts = exporter(course, executor, seed=7).from_filename(
         hand_in(course), resources(course)
     )
     assert text == "the graded notebook"
-    assert found["output_extension"] == ".ipynb"
+    assert facts["output_extension"] == ".ipynb"
     ((submission, record, seed, _),) = executor.calls
     assert b"a student" in submission.notebook
     assert submission.files == {"notes.txt": b"beside"}
@@ -100,7 +100,7 @@ def test_a_graded_file_is_read_as_it_is(course):
     assert executor.calls == []
 
 
-def test_what_is_no_notebook_is_refused(course):
+def test_a_file_that_is_not_a_notebook_is_refused(course):
     path = hand_in(course)
     with open(path, "wb") as file:
         file.truncate(60 << 20)

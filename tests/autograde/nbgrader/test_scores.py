@@ -119,21 +119,21 @@ def validated(folder, source):
 
 def test_validate_shows_the_reasons(catalogue, monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
-    said = validated(catalogue, ANSWERS["part"][0])
-    assert "VALIDATION FAILED ON 1 CELL(S)" in said
-    assert "The error was:\n\n    加倍 · Double [double]  0.5 / 2 分 · points\n" in said
-    assert "✗ 等于输入的两倍" in said
-    assert "应为" in said
-    assert "expected" in said
-    assert "Traceback" not in said
-    assert "..." not in said
+    text = validated(catalogue, ANSWERS["part"][0])
+    assert "VALIDATION FAILED ON 1 CELL(S)" in text
+    assert "The error was:\n\n    加倍 · Double [double]  0.5 / 2 分 · points\n" in text
+    assert "✗ 等于输入的两倍" in text
+    assert "应为" in text
+    assert "expected" in text
+    assert "Traceback" not in text
+    assert "..." not in text
 
 
-def test_validate_is_content_with_a_right_answer(catalogue):
-    said = validated(catalogue, ANSWERS["right"][0])
-    assert said == "Success! Your notebook passes all the tests.\n"
+def test_validate_passes_a_right_answer(catalogue):
+    text = validated(catalogue, ANSWERS["right"][0])
+    assert text == "Success! Your notebook passes all the tests.\n"
 
 
 def test_validate_says_what_is_unsolved(catalogue):
-    said = validated(catalogue, ANSWERS["stub"][0])
-    assert "Not solved yet: replace the stub in the cell above" in said
+    text = validated(catalogue, ANSWERS["stub"][0])
+    assert "Not solved yet: replace the stub in the cell above" in text

@@ -9,13 +9,13 @@ import torch
 from autograde import environment
 
 
-def said(capsys, **given):
-    environment(**given)
+def printed(capsys, **options):
+    environment(**options)
     return capsys.readouterr().out
 
 
-def test_it_names_what_the_course_stands_on(capsys):
-    out = said(capsys)
+def test_the_report_lists_the_versions_the_course_depends_on(capsys):
+    out = printed(capsys)
     for package in ("torch", "numpy", "matplotlib", "jupyterlab", "ipywidgets", "nbgrader"):
         assert f"\n{package}: {version(package)}\n" in out
     assert f"course: posenc-course {version('posenc-course')}\n" in out
@@ -23,21 +23,21 @@ def test_it_names_what_the_course_stands_on(capsys):
     assert "Paste these lines" in out
 
 
-def test_a_package_that_is_missing_is_said_to_be(monkeypatch, capsys):
+def test_a_missing_package_is_reported_as_not_installed(monkeypatch, capsys):
     # by import_module: the name `autograde.notebook.environment` is the function
     room = import_module("autograde.notebook.environment")
     monkeypatch.setattr(room, "PACKAGES", ("no-such-package",))
-    assert "no-such-package: not installed" in said(capsys)
+    assert "no-such-package: not installed" in printed(capsys)
 
 
 def test_the_device_is_the_one_of_the_course(monkeypatch, capsys):
     monkeypatch.setenv("POSENC_DEVICE", "cpu")
-    assert "\ndevice: cpu\n" in said(capsys)
+    assert "\ndevice: cpu\n" in printed(capsys)
 
 
 def test_an_impossible_device_is_reported_not_raised(monkeypatch, capsys):
     monkeypatch.setenv("POSENC_DEVICE", "abacus")
-    out = said(capsys)
+    out = printed(capsys)
     assert "POSENC_DEVICE='abacus' is not available" in out
     assert "CPU threads" in out
 
@@ -46,14 +46,14 @@ def test_an_impossible_device_is_reported_not_raised(monkeypatch, capsys):
     ("font", "line"),
     [(True, "Chinese in figures: yes\n"), (False, "Chinese in figures: no font"), (None, None)],
 )
-def test_the_font_is_told_when_the_caller_knows(font, line, capsys):
-    out = said(capsys, chinese_in_figures=font)
+def test_the_font_is_reported_when_the_caller_knows_it(font, line, capsys):
+    out = printed(capsys, chinese_in_figures=font)
     assert line in out if line else "Chinese in figures" not in out
 
 
-def test_it_speaks_chinese(monkeypatch, capsys):
+def test_the_report_exists_in_chinese(monkeypatch, capsys):
     monkeypatch.setenv("POSENC_LANGUAGE", "zh")
-    out = said(capsys)
+    out = printed(capsys)
     assert "计算设备: " in out
     assert "请附上以上各行" in out
     assert "Paste" not in out

@@ -33,15 +33,15 @@ def raised(cell):
 @pytest.fixture
 def shell(monkeypatch):
     """Return a shell that runs a cell, and then tells how it went."""
-    made = SimpleNamespace()
-    made.events = EventManager(made, available_events)
+    shell = SimpleNamespace()
+    shell.events = EventManager(shell, available_events)
 
     def run(cell):
-        made.events.trigger("post_run_cell", SimpleNamespace(error_in_exec=raised(cell)))
+        shell.events.trigger("post_run_cell", SimpleNamespace(error_in_exec=raised(cell)))
 
-    made.run = run
-    monkeypatch.setattr(first_aid, "get_ipython", lambda: made)
-    return made
+    shell.run = run
+    monkeypatch.setattr(first_aid, "get_ipython", lambda: shell)
+    return shell
 
 
 @pytest.mark.parametrize(
@@ -77,14 +77,14 @@ def test_outside_a_notebook_nothing_watches(monkeypatch):
     assert watch() is None
 
 
-def test_a_check_says_it_once_under_its_report(capsys):
+def test_a_check_gives_first_aid_once_under_its_report(capsys):
     assert check("double", lambda x: eval(UNKNOWN)) == 0.0
     out = capsys.readouterr().out
     assert out.count("run the cells above first") == 1
     assert "➤ defined_in_a_cell_above is not there yet" in out
 
 
-def test_a_known_mistake_comes_before_it(capsys):
+def test_a_known_misconception_comes_before_first_aid(capsys):
     check("double", lambda x: x)
     assert "run the cells above" not in capsys.readouterr().out
 

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import sys
 import threading
 from dataclasses import replace
 
@@ -25,84 +26,96 @@ def half(x):
     return torch.zeros(3) if len(x) == 3 else x
 
 
-def shown(capsys, chapter="77_kit"):
+def printed(capsys, chapter="77_kit"):
     capsys.readouterr()
     assert progress(chapter) is None
     return capsys.readouterr().out
 
 
 def test_nothing_done_yet(capsys):
-    assert shown(capsys, None) == (
+    assert printed(capsys, None) == (
         "░░░░░░░░░░     0 / 2 points  All chapters  about 5 min left\n"
         "\n"
         "░░░░░░░░░░     0 / 2 points  77 · 77_kit  about 5 min left\n"
         "\n"
         'progress("77_kit") shows the exercises of a chapter.\n'
     )
-    assert shown(capsys) == (
+    assert printed(capsys) == (
         "░░░░░░░░░░     0 / 2 points  77 · 77_kit  about 5 min left\n"
         "  ░░░░░░░░░░     0 / 2 points  Double [double]\n"
         "  ░░░░░░░░░░  0 / 2  self-test, answered right\n"
     )
 
 
-def test_a_chapter_that_does_not_exist_brings_the_nearest():
+def test_an_unknown_chapter_suggests_the_nearest():
     with pytest.raises(UnknownName, match=r"no chapter named '77_kid'\. Did you mean '77_kit'"):
         progress("77_kid")
 
 
+def test_exercises_are_listed_as_the_chapter_has_them(capsys, monkeypatch, catalogue):
+    source = (catalogue / "double.py").read_text(encoding="utf-8")
+    for name in ("amend", "triple"):
+        renamed = source.replace('"double"', f'"{name}"')
+        (catalogue / f"{name}.py").write_text(renamed, encoding="utf-8")
+        monkeypatch.delitem(sys.modules, f"autograde.exercises.{name}", raising=False)
+    order = ("triple", "double")  # amend is a teacher's own
+    monkeypatch.setitem(CHAPTERS, "77_kit", Chapter(Text(en="k", zh="k"), 9, order))
+    places = [printed(capsys).index(f"[{name}]") for name in (*order, "amend")]
+    assert places == sorted(places)
+
+
 def test_a_chapter_is_named_and_its_minutes_go_down_with_its_exercises(capsys, monkeypatch):
-    told = Chapter(Text(en="The kit", zh="工具"), minutes=90)
-    monkeypatch.setitem(CHAPTERS, "77_kit", told)
-    assert "77 · The kit  about 90 min left" in shown(capsys, None)
+    chapter = Chapter(Text(en="The kit", zh="工具"), minutes=90)
+    monkeypatch.setitem(CHAPTERS, "77_kit", chapter)
+    assert "77 · The kit  about 90 min left" in printed(capsys, None)
     check("double", half)  # a quarter of the points
-    assert "77 · The kit  about 70 min left" in shown(capsys, None)
+    assert "77 · The kit  about 70 min left" in printed(capsys, None)
     check("double", right)
-    assert "2 / 2 points  77 · The kit  done\n" in shown(capsys, None)
-    monkeypatch.setitem(CHAPTERS, "77_kit", replace(told, minutes=600))
+    assert "2 / 2 points  77 · The kit  done\n" in printed(capsys, None)
+    monkeypatch.setitem(CHAPTERS, "77_kit", replace(chapter, minutes=600))
     keep("exercises", "double", {"best": 0.0})
-    assert "All chapters  about 10 h left" in shown(capsys, None)
+    assert "All chapters  about 10 h left" in printed(capsys, None)
 
 
 def test_the_best_and_the_last_points_are_kept(capsys):
     assert check("double", half) == 0.5
-    assert "██░░░░░░░░   0.5 / 2 points  Double [double]" in shown(capsys)
+    assert "██░░░░░░░░   0.5 / 2 points  Double [double]" in printed(capsys)
     assert check("double", right) == 2.0
     assert check("double", half) == 0.5
     assert load("exercises", "double") == {"best": 2.0, "last": 0.5}
-    assert "██████████     2 / 2 points  All chapters  done" in shown(capsys, None)
+    assert "██████████     2 / 2 points  All chapters  done" in printed(capsys, None)
 
 
 def test_in_chinese(capsys, monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "zh")
-    assert "0 / 2 分  加倍 [double]" in shown(capsys)
+    assert "0 / 2 分  加倍 [double]" in printed(capsys)
 
 
 def test_right_answers_are_counted_once_and_only_while_the_question_exists(capsys):
     first, second = questions("kit")
     for question in (first, first):
         assert record_right("kit", question) is None
-    assert "█████░░░░░  1 / 2  self-test" in shown(capsys)
+    assert "█████░░░░░  1 / 2  self-test" in printed(capsys)
     record_right("kit", second)
     keep("quizzes", "kit", {"right": [first.prompt.en, "a question of last year", 3]})
-    assert "1 / 2  self-test" in shown(capsys)
+    assert "1 / 2  self-test" in printed(capsys)
 
 
 @pytest.mark.parametrize(
-    "kept", ["", "{", "[]", "null", '{"best": "x"}', '{"best": NaN}', "[" * 100_000, "\ud800"]
+    "content", ["", "{", "[]", "null", '{"best": "x"}', '{"best": NaN}', "[" * 100_000, "\ud800"]
 )
-def test_a_damaged_file_counts_as_none_and_is_mended(capsys, data, kept):
+def test_a_damaged_file_counts_as_empty_and_is_repaired(capsys, data, content):
     path = data / "exercises" / "double.json"
     path.parent.mkdir(parents=True)
-    path.write_bytes(kept.encode("utf-8", "surrogatepass"))
-    assert "0 / 2 points  Double" in shown(capsys)
+    path.write_bytes(content.encode("utf-8", "surrogatepass"))
+    assert "0 / 2 points  Double" in printed(capsys)
     check("double", right)
-    assert "2 / 2 points  Double" in shown(capsys)
+    assert "2 / 2 points  Double" in printed(capsys)
 
 
-@pytest.mark.parametrize(("kept", "best"), [(99.0, 2.0), (-1, 0.0), (1, 1.0)])
-def test_points_out_of_range_are_put_right(kept, best):
-    keep("exercises", "double", {"best": kept})
+@pytest.mark.parametrize(("stored", "best"), [(99.0, 2.0), (-1, 0.0), (1, 1.0)])
+def test_points_out_of_range_are_clipped(stored, best):
+    keep("exercises", "double", {"best": stored})
     assert best_score(exercise("double")) == best
 
 
@@ -110,7 +123,7 @@ def test_points_out_of_range_are_put_right(kept, best):
     ("name", "code"),
     [("replace", errno.EROFS), ("replace", errno.ENOSPC), ("fsync", errno.EIO)],
 )
-def test_a_full_or_locked_disk_is_told_in_a_sentence(capsys, data, monkeypatch, name, code):
+def test_a_full_or_locked_disk_is_reported_in_a_sentence(capsys, data, monkeypatch, name, code):
     def refuse(*args, **kwargs):
         raise OSError(code, os.strerror(code))
 
@@ -123,18 +136,18 @@ def test_a_full_or_locked_disk_is_told_in_a_sentence(capsys, data, monkeypatch, 
     assert [path.name for path in (data / "exercises").iterdir()] == ["double.json"]
 
 
-def test_a_file_in_place_of_the_folder_is_told_in_both_languages(capsys, data, monkeypatch):
+def test_a_file_in_place_of_the_folder_is_reported_in_both_languages(capsys, data, monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
     data.write_text("")
     assert check("double", right) == 2.0
-    said = capsys.readouterr()
-    assert "学习进度未能保存" in said.out
-    assert "Your progress could not be saved" in said.out
-    assert said.err == ""
-    assert "0 / 2 分" in shown(capsys)
+    streams = capsys.readouterr()
+    assert "学习进度未能保存" in streams.out
+    assert "Your progress could not be saved" in streams.out
+    assert streams.err == ""
+    assert "0 / 2 分" in printed(capsys)
 
 
-def test_nothing_is_kept_while_nbgrader_grades(data, monkeypatch):
+def test_nothing_is_saved_while_nbgrader_grades(data, monkeypatch):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert check("double", right) == 2.0
     assert not data.exists()

@@ -23,11 +23,11 @@ Self-test, 2 questions. Run this cell to answer.
 
 
 def widgets(box, kind):
-    found = [box] if isinstance(box, kind) else []
-    return found + [w for child in getattr(box, "children", ()) for w in widgets(child, kind)]
+    own = [box] if isinstance(box, kind) else []
+    return own + [w for child in getattr(box, "children", ()) for w in widgets(child, kind)]
 
 
-def shown(box):
+def text_of(box):
     return "\n".join(widget.value for widget in widgets(box, HTMLMath)) + box.children[-1].value
 
 
@@ -37,11 +37,11 @@ def test_the_text_lists_everything_but_the_answers():
 
 def test_the_text_in_both_languages(monkeypatch):
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
-    said = listing(questions("kit"))
-    assert "1. `Python`里$2 < 3$是什么？\n   What is $2 < 3$ in `Python`?\n   A. **假**\n" in said
+    text = listing(questions("kit"))
+    assert "1. `Python`里$2 < 3$是什么？\n   What is $2 < 3$ in `Python`?\n   A. **假**\n" in text
 
 
-def test_one_display_has_both_faces(monkeypatch):
+def test_one_output_has_both_widgets_and_text(monkeypatch):
     published = []
     monkeypatch.setitem(
         quiz.__globals__, "display", lambda data, raw: published.append((data, raw))
@@ -55,10 +55,10 @@ def test_one_display_has_both_faces(monkeypatch):
 
 
 def test_markdown_and_formulas_are_shown_and_html_is_not():
-    said = shown(panel("kit", questions("kit")))
-    assert r'<span class="math">\(2 &lt; 3\)</span> in <code>Python</code>' in said
-    assert "<strong>False</strong>" in said
-    assert "&lt;b&gt;this&lt;/b&gt;" in said
+    text = text_of(panel("kit", questions("kit")))
+    assert r'<span class="math">\(2 &lt; 3\)</span> in <code>Python</code>' in text
+    assert "<strong>False</strong>" in text
+    assert "&lt;b&gt;this&lt;/b&gt;" in text
 
 
 def test_each_button_tells_its_option_to_a_screen_reader():
@@ -72,18 +72,18 @@ def test_pressing_explains_and_counts():
     wrong, good, other = widgets(box, Button)[:3]
     wrong.click()
     assert wrong.description == "A ✗"
-    assert "Count again." in shown(box)
+    assert "Count again." in text_of(box)
     assert right_prompts("kit") == set()
     good.click()
     good.click()
     assert good.description == "B ✓"
-    assert "Two comes first." in shown(box)
-    assert "Count again." not in shown(box)
-    assert "Right so far: 1 / 2" in shown(box)
+    assert "Two comes first." in text_of(box)
+    assert "Count again." not in text_of(box)
+    assert "Right so far: 1 / 2" in text_of(box)
     other.click()
-    assert "Right so far: 2 / 2" in shown(box)
+    assert "Right so far: 2 / 2" in text_of(box)
     assert len(right_prompts("kit")) == 2
-    assert "Right so far: 2 / 2" in shown(panel("kit", questions("kit")))
+    assert "Right so far: 2 / 2" in text_of(panel("kit", questions("kit")))
 
 
 def test_every_button_of_every_language_can_be_pressed(monkeypatch):
@@ -93,16 +93,16 @@ def test_every_button_of_every_language_can_be_pressed(monkeypatch):
         for button in widgets(box, Button):
             button.click()
         widgets(box, Button)[0].click()
-        assert all(word in shown(box) for word in words)
+        assert all(word in text_of(box) for word in words)
 
 
-def test_where_nothing_can_be_kept_the_score_still_counts(data):
+def test_the_score_counts_even_if_it_cannot_be_saved(data):
     data.write_text("a file where the folder should be")
     box = panel("kit", questions("kit"))
     for button in widgets(box, Button):
         button.click()
-    assert "Right so far: 2 / 2" in shown(box)
-    assert "could not be saved" in shown(box)
+    assert "Right so far: 2 / 2" in text_of(box)
+    assert "could not be saved" in text_of(box)
 
 
 def test_an_unknown_name_suggests_the_nearest():
@@ -123,8 +123,8 @@ def test_a_number_that_could_not_be_graded_draws_no_paper(seed):
 
 
 def test_a_paper_has_a_question_of_each_chapter_and_no_answers():
-    said = paper(2026)
-    assert said.startswith("1. ")
-    assert "\n12. " in said
-    assert "\n13. " not in said
-    assert said == paper(2026) != paper(2027)
+    text = paper(2026)
+    assert text.startswith("1. ")
+    assert "\n12. " in text
+    assert "\n13. " not in text
+    assert text == paper(2026) != paper(2027)

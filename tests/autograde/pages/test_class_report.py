@@ -8,12 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nbgrader.plugins import CsvExportPlugin
 
-from autograde.pages.class_report import counts
+from autograde.grading.diagnosis import Diagnosis
+from autograde.pages.class_report import counts, exercise_counts
 from autograde.pages.class_report.course import open_course
 from autograde.pages.class_report.exercise_counts import count_exercises
 from autograde.pages.class_report.histogram import BINS, histogram
 from autograde.pages.class_report.register import read_register
 from autograde.pages.class_report.table import write_table
+from autograde.teacher.results import Result
+from bilingual import Text
 from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook, make_course
 
 GRADED = {"ada", "ben", "cai", "dot", "eve", "fay", HOSTILE}
@@ -113,6 +116,20 @@ def test_marks_checks_and_misconceptions_of_an_exercise(register):
     assert by_hand.marks == {"full": 0, "part": 1, "zero": 4, "blank": 0, "by_hand": 2}
     assert by_hand.mean == pytest.approx(2.5 / 5)
     assert (by_hand.checks, by_hand.holders) == ((), ())
+
+
+def test_students_with_the_same_relation_are_counted_together(register):
+    double = next(column for column in register.columns if column.name == "double")
+    sentence = Text(en="It is 3 times the right one.", zh="是3倍。")
+    tripled = Diagnosis("relation", "factor", sentence, ("values",))
+    forged = Diagnosis("relation", "<script>", sentence, ("values",))
+    rows = list(register.in_state("graded"))
+    results = [(row, Result("double", 0.5, 2.0, tripled)) for row in rows[:2]]
+    results.append((rows[2], Result("double", 0.5, 2.0, forged)))
+    (related,) = exercise_counts._related(results)
+    assert (related.name, related.sentence, len(related.rows)) == ("factor", sentence, 2)
+    ((failed, others),) = exercise_counts._unnamed(double, results)
+    assert (failed, len(others)) == (("values",), 1)
 
 
 def test_who_is_stuck_late_not_run_and_left_to_grade(register):

@@ -43,7 +43,7 @@ def rows(path):
     return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
 
 
-def test_it_writes_a_page_and_a_table_and_says_where(course, monkeypatch, capsys):
+def test_the_command_writes_a_page_and_a_table_and_prints_their_paths(course, monkeypatch, capsys):
     run(monkeypatch, KIT)
     printed = capsys.readouterr().out
     for name in (f"{KIT}.html", f"{KIT}.csv"):
@@ -69,7 +69,7 @@ def test_the_table_opens_in_a_spreadsheet(course, monkeypatch):
 
 
 @pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", "\t=1", "\r=1", " =1", "＝1", "\n=1"])
-def test_no_cell_is_a_formula(cell):
+def test_no_cell_of_the_table_starts_a_spreadsheet_formula(cell):
     assert harmless(cell) == f"'{cell}"
 
 
@@ -93,9 +93,9 @@ def test_pseudonyms_hide_names_ids_errors_and_order(course, monkeypatch):
         assert len(last) == 1 or last not in text  # one hanzi may stand in any sentence
     assert "is not defined by Fay" not in page
     assert "NameError" in page
-    named = {row["student_id"]: row["score"] for row in rows(course / "reports" / f"{KIT}.csv")}
+    scores = {row["student_id"]: row["score"] for row in rows(course / "reports" / f"{KIT}.csv")}
     assert {row["student_id"]: row["score"] for row in table} == {
-        pseudonym(key, name): score for name, score in named.items()
+        pseudonym(key, name): score for name, score in scores.items()
     }
 
 
@@ -126,7 +126,7 @@ def test_a_broken_key_is_not_replaced(course, monkeypatch, capsys):
     assert not (course / "reports").exists()
 
 
-def test_no_such_assignment_names_the_nearest_or_all(course, monkeypatch, capsys):
+def test_an_unknown_assignment_suggests_the_nearest_or_lists_all(course, monkeypatch, capsys):
     assert refused(monkeypatch, capsys, "77_kut") == (
         f"成绩库中没有作业'77_kut'；是不是{KIT!r}？",
         f"The gradebook has no assignment '77_kut'; did you mean {KIT!r}?",
@@ -134,7 +134,7 @@ def test_no_such_assignment_names_the_nearest_or_all(course, monkeypatch, capsys
     assert refused(monkeypatch, capsys, "zzz")[1].endswith(f"it has: {KIT}.")
 
 
-def test_no_gradebook_is_said_and_none_is_made(course, monkeypatch, capsys):
+def test_a_missing_gradebook_is_reported_and_not_created(course, monkeypatch, capsys):
     (course / "gradebook.db").unlink()
     zh, en = refused(monkeypatch, capsys, KIT)
     assert "没有成绩库" in zh
@@ -142,7 +142,7 @@ def test_no_gradebook_is_said_and_none_is_made(course, monkeypatch, capsys):
     assert not (course / "gradebook.db").exists()
 
 
-def test_a_damaged_gradebook_is_said(course, monkeypatch, capsys):
+def test_a_damaged_gradebook_is_reported(course, monkeypatch, capsys):
     (course / "gradebook.db").write_text("no database" * 1000, encoding="utf-8")
     zh, en = refused(monkeypatch, capsys, KIT)
     assert "无法读取" in zh

@@ -57,7 +57,7 @@ def page(request, register):
     return write_page(register, request.param, NOW)
 
 
-def test_it_needs_no_network_and_no_script(page):
+def test_the_page_needs_no_network_and_no_script(page):
     read = Reader(page)
     assert {tag for tag, _ in read.tags} & {"script", "img", "link", "iframe", "object"} == set()
     loading = {"src", "srcset", "action", "background", "data"}
@@ -86,7 +86,7 @@ def test_what_students_wrote_is_shown_as_they_wrote_it(page):
     assert FORMULA in read.text
 
 
-def test_a_made_up_misconception_is_not_among_those_of_the_class(register):
+def test_a_forged_misconception_is_not_counted_for_the_class(register):
     text = Reader(write_page(register, "en", NOW)).text
     assert "You squared it." in text
     assert "failed checks: values" in text
@@ -96,8 +96,8 @@ def test_a_made_up_misconception_is_not_among_those_of_the_class(register):
 def test_one_language_is_that_language_alone(register):
     en, zh = (Reader(write_page(register, language, NOW)).text for language in ("en", "zh"))
     assert set(HANZI.findall(en)) == set("本小蔡伦")  # names
-    said = [text for text in vars(words).values() if isinstance(text, Text) and "{" not in text.en]
-    sentences = [text for text in said if len(text.en) > 20]
+    texts = [text for text in vars(words).values() if isinstance(text, Text) and "{" not in text.en]
+    sentences = [text for text in texts if len(text.en) > 20]
     assert sentences
     assert [text.en for text in sentences if text.en in zh] == []
     assert "You squared it." in en
@@ -112,7 +112,7 @@ def test_both_languages_say_the_same_beside_each_other(register):
     assert "你求了平方。You squared it." in text
 
 
-def test_it_says_when_it_was_made_and_what_the_gradebook_says(register):
+def test_the_page_has_its_date_and_the_gradebooks_numbers(register):
     text = Reader(write_page(register, "en", NOW)).text
     assert "As of 2026-09-20 08:30 UTC" in text
     assert "Due 2026-09-14 15:00 UTC" in text
@@ -121,7 +121,7 @@ def test_it_says_when_it_was_made_and_what_the_gradebook_says(register):
     assert "the file is broken" in text
 
 
-def test_the_picture_has_words(register):
+def test_the_picture_has_a_text_alternative(register):
     read = Reader(write_page(register, "en", NOW))
     (picture,) = [attrs for tag, attrs in read.tags if tag == "svg"]
     assert picture["role"] == "img"
@@ -140,8 +140,8 @@ def test_the_picture_has_words(register):
     ],
 )
 def test_sentences_of_the_course_keep_their_code_and_emphasis(sentence, marked):
-    said = Marking("en").course(Text(en=sentence, zh=sentence))
-    assert said == f'<p lang="en">{marked}</p>'
+    markup = Marking("en").course(Text(en=sentence, zh=sentence))
+    assert markup == f'<p lang="en">{marked}</p>'
 
 
 def test_a_long_error_is_cut_and_on_one_line():
@@ -151,20 +151,20 @@ def test_a_long_error_is_cut_and_on_one_line():
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [390, 1200])
-def test_it_opens_in_a_browser_without_a_sound(course, browser, width):
+def test_the_page_opens_without_console_messages_or_requests(course, browser, width):
     path, _ = report(course, KIT, course / "reports", "both")
     context = browser.new_context(viewport={"width": width, "height": 900}, offline=True)
     page = context.new_page()
-    said, asked = [], []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("request", lambda request: asked.append(request.url))
+    messages, addresses = [], []
+    page.on("console", lambda message: messages.append(message.text))
+    page.on("request", lambda request: addresses.append(request.url))
     page.goto(path.resolve().as_uri())
     title = page.title()
     overflow = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     bars = page.locator("svg rect").count()
     context.close()
-    assert said == []
-    assert asked == [path.resolve().as_uri()]
+    assert messages == []
+    assert addresses == [path.resolve().as_uri()]
     assert title == f"班级报告：{KIT} · Class report: {KIT}"
     assert overflow <= 0
     assert bars == 10

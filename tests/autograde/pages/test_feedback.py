@@ -13,7 +13,7 @@ from bilingual import Text
 from tests.autograde.feedback_notebook import (
     answer_cell,
     check_cell,
-    judged,
+    check_outputs,
     page,
     squares,
     written_cell,
@@ -37,111 +37,122 @@ def wrong(x):
 
 
 def test_an_exercise_says_what_was_checked_why_it_failed_and_the_misconception():
-    said = text([answer_cell(), check_cell(squares())])
-    assert "Double 0.5 / 2" in said
-    assert "✓ keeps the shape" in said
-    assert re.search(r"✗ is twice the input .*% of the values are right; at \[\d\] yours", said)
-    assert "Likely cause You squared it." in said
-    assert "return x ** 2" in said
+    body = text([answer_cell(), check_cell(squares())])
+    assert "Double 0.5 / 2" in body
+    assert "✓ keeps the shape" in body
+    assert re.search(r"✗ is twice the input .*% of the values are right; at \[\d\] yours", body)
+    assert "Likely cause You squared it." in body
+    assert "return x ** 2" in body
+
+
+def test_a_cause_that_is_no_misconception_stands_without_its_heading():
+    cause = {"kind": "relation", "name": "factor"}
+    sentence = {"en": "It is <b> `x` times 3.", "zh": "是3倍。"}
+    outputs = squares()
+    outputs[0].metadata["posenc"] |= {"cause": cause, "reason": sentence}
+    body = text([check_cell(outputs)])
+    assert "It is <b> x times 3." in body
+    assert "Likely cause" not in body
+    assert "You squared it." not in body
 
 
 def test_the_reasons_come_from_the_verdict_and_the_sentences_from_the_course():
-    made = squares()
-    made[0].metadata["posenc"]["reasons"] = {"values": {"en": "mine $x$ <b> `a`", "zh": "我的"}}
-    made[0].metadata["posenc"]["reason"] = {"en": "nobody's", "zh": "没人的"}
-    said = text([check_cell(made)])
-    assert "mine $x$ <b> a" in said  # as text, but for its code
-    assert "You squared it." in said
-    assert "nobody's" not in said
+    outputs = squares()
+    outputs[0].metadata["posenc"]["reasons"] = {"values": {"en": "mine $x$ <b> `a`", "zh": "我的"}}
+    outputs[0].metadata["posenc"]["reason"] = {"en": "nobody's", "zh": "没人的"}
+    body = text([check_cell(outputs)])
+    assert "mine $x$ <b> a" in body  # as text, but for its code
+    assert "You squared it." in body
+    assert "nobody's" not in body
 
 
 def test_the_points_are_the_gradebooks_not_the_verdicts():
-    said = text([check_cell(squares(), score=1.75)], score=1.75)
-    assert "1.75 / 5 points" in said
-    assert "Double 1.75 / 2" in said
+    body = text([check_cell(squares(), score=1.75)], score=1.75)
+    assert "1.75 / 5 points" in body
+    assert "Double 1.75 / 2" in body
 
 
-def test_the_first_hints_are_there_and_no_more():
+def test_only_the_first_hints_are_shown():
     cells = [check_cell(squares())]
-    said = text(cells)
-    assert "Hint 1 of 3 Look at the title. Hint 2 of 3 2x" in said
-    assert "Hint 3" not in said
-    assert 'hint("double")' in said
+    body = text(cells)
+    assert "Hint 1 of 3 Look at the title. Hint 2 of 3 2x" in body
+    assert "Hint 3" not in body
+    assert 'hint("double")' in body
     assert "Hint" not in text(cells, hints=0)
     assert "Hint 3 of 3 return 2 * x" in text(cells, hints=9)
 
 
 def test_full_points_have_no_hints_and_all_checks():
-    said = text([check_cell(judged(lambda x: 2 * x), score=2.0)])
-    assert "✓ keeps the shape ✓ is twice the input" in said
-    assert "Hint" not in said
+    body = text([check_cell(check_outputs(lambda x: 2 * x), score=2.0)])
+    assert "✓ keeps the shape ✓ is twice the input" in body
+    assert "Hint" not in body
 
 
 def test_an_unsolved_exercise_says_so():
-    said = text([check_cell(judged(stub), score=0)])
-    assert words.UNSOLVED.en in said
-    assert "Hint 1 of 3" in said
-    assert "keeps the shape" not in said
+    body = text([check_cell(check_outputs(stub), score=0)])
+    assert words.UNSOLVED.en in body
+    assert "Hint 1 of 3" in body
+    assert "keeps the shape" not in body
 
 
 def test_a_mistake_without_a_name_has_no_likely_cause():
-    said = text([check_cell(judged(wrong))])
-    assert "✗ is twice the input" in said
-    assert words.LIKELY.en not in said
+    body = text([check_cell(check_outputs(wrong))])
+    assert "✗ is twice the input" in body
+    assert words.LIKELY.en not in body
 
 
-def test_a_reason_that_all_checks_share_is_said_once():
-    said = text([check_cell(judged(lambda x: x + nothing), score=0)])  # noqa: F821
-    assert said.count("name 'nothing' is not defined") == 1
-    assert said.count(words.SAME.en) == 1
+def test_a_reason_that_all_checks_share_is_shown_once():
+    body = text([check_cell(check_outputs(lambda x: x + nothing), score=0)])  # noqa: F821
+    assert body.count("name 'nothing' is not defined") == 1
+    assert body.count(words.SAME.en) == 1
 
 
-def test_a_cell_that_no_judge_has_seen_shows_what_it_said():
+def test_a_cell_without_a_verdict_shows_its_own_output():
     error = new_output(
         "error", ename="NameError", evalue="x", traceback=["\x1b[31mNameError\x1b[0m"]
     )
-    said = text([check_cell([error], score=0)])
-    assert f"{words.NOT_JUDGED.en} NameError" in said
-    assert "✓" not in said
+    body = text([check_cell([error], score=0)])
+    assert f"{words.NOT_JUDGED.en} NameError" in body
+    assert "✓" not in body
 
 
 def test_a_verdict_of_another_form_is_no_verdict():
-    made = squares()
+    outputs = squares()
     for other in ({"failed": []}, {"failed": [1], "unsolved": False}, "right", None):
-        made[0].metadata["posenc"] = other
-        assert words.NOT_JUDGED.en in text([check_cell(made, score=0)])
+        outputs[0].metadata["posenc"] = other
+        assert words.NOT_JUDGED.en in text([check_cell(outputs, score=0)])
 
 
-def test_the_check_and_its_inputs_stay_out_of_sight():
+def test_the_check_and_its_inputs_are_not_shown():
     def printing(x):
         print("the input is", x)
         return x**2
 
-    made = judged(printing)
-    assert "the input is" in made[0]["data"]["text/plain"]  # for who reads the notebook
-    seen = page([answer_cell(), check_cell(made)])
+    outputs = check_outputs(printing)
+    assert "the input is" in outputs[0]["data"]["text/plain"]  # for readers of the notebook
+    seen = page([answer_cell(), check_cell(outputs)])
     for hidden in ("check(", "the input is", "4711", "randn", "expect_close"):
         assert hidden not in seen
 
 
 def test_written_answers_have_their_points_and_the_teachers_comment():
-    said = text([written_cell("Because *order*.", comment="Good, but **why**?")])
-    assert "a_why 2.5 / 3" in said
-    assert "Your teacher's comment Good, but why?" in said
-    assert "Your answer Because order." in said
-    assert "with a comment" in said
+    body = text([written_cell("Because *order*.", comment="Good, but **why**?")])
+    assert "a_why 2.5 / 3" in body
+    assert "Your teacher's comment Good, but why?" in body
+    assert "Your answer Because order." in body
+    assert "with a comment" in body
 
 
 def test_a_comment_on_code_stands_with_its_exercise():
-    said = text([answer_cell(comment="Nearly."), check_cell(squares())])
-    assert "Your teacher's comment Nearly." in said
+    body = text([answer_cell(comment="Nearly."), check_cell(squares())])
+    assert "Your teacher's comment Nearly." in body
 
 
-def test_nbgraders_own_words_for_no_answer_are_said_in_the_language():
-    said = text([written_cell("Write here", score=0, comment="No response.")], "zh")
-    assert words.NO_ANSWER.zh in said
-    assert "No response." not in said
-    assert "老师的评语" not in said
+def test_nbgraders_comment_on_a_missing_answer_is_translated():
+    body = text([written_cell("Write here", score=0, comment="No response.")], "zh")
+    assert words.NO_ANSWER.zh in body
+    assert "No response." not in body
+    assert "老师的评语" not in body
 
 
 def test_a_late_penalty_is_shown():
@@ -150,33 +161,33 @@ def test_a_late_penalty_is_shown():
 
 
 def test_the_score_table_leads_to_each_entry():
-    read = Reader(page([answer_cell(), check_cell(squares()), written_cell("x")]))
-    links = {attrs["href"] for tag, attrs in read.tags if tag == "a"}
-    ids = [attrs["id"] for tag, attrs in read.tags if "id" in attrs]
+    reader = Reader(page([answer_cell(), check_cell(squares()), written_cell("x")]))
+    links = {attrs["href"] for tag, attrs in reader.tags if tag == "a"}
+    ids = [attrs["id"] for tag, attrs in reader.tags if "id" in attrs]
     assert links == {"#double", "#a_why"}
     assert ids == ["double", "a_why"]
 
 
 def test_other_cells_are_folded_with_their_outputs():
     picture = "iVBORw0KGgo="
-    made = [
+    outputs = [
         new_output("display_data", data={"image/png": f"{picture}\n", "text/plain": "<Figure>"}),
         new_output("stream", name="stdout", text="\x1b[1mhello\x1b[0m"),
         new_output("display_data", data={"text/html": "<table><tr><td>7</table>"}),
         new_output("display_data", data={"text/latex": r"$\alpha$", "text/plain": "alpha"}),
         new_output("display_data", data={"application/x": "x", "text/plain": "fallback"}),
     ]
-    cells = [new_markdown_cell("# One"), new_code_cell("a = 1", outputs=made), answer_cell()]
+    cells = [new_markdown_cell("# One"), new_code_cell("a = 1", outputs=outputs), answer_cell()]
     seen = page([*cells, check_cell(squares())])
-    said = " ".join(Reader(seen).text.split())
+    body = " ".join(Reader(seen).text.split())
     assert f"data:image/png;base64,{picture}" in seen
-    assert "Cells 1 to 2 of the notebook One a = 1 hello 7 α fallback" in said
-    assert "Figure" not in said
+    assert "Cells 1 to 2 of the notebook One a = 1 hello 7 α fallback" in body
+    assert "Figure" not in body
 
 
 def test_long_outputs_and_texts_are_cut():
-    made = new_output("stream", name="stdout", text="x" * 10**6)
-    seen = page([new_code_cell("", outputs=[made]), new_markdown_cell("y" * 2 * LONGEST)])
+    output = new_output("stream", name="stdout", text="x" * 10**6)
+    seen = page([new_code_cell("", outputs=[output]), new_markdown_cell("y" * 2 * LONGEST)])
     assert len(seen) < 60_000
     assert words.CUT.en in seen
 
@@ -189,22 +200,22 @@ def test_one_language_is_that_language_alone(language):
         answer_cell(comment="7"),
         check_cell(squares()),
     ]
-    said = text(cells, language, late_penalty=1)
+    body = text(cells, language, late_penalty=1)
     if language == "en":
-        assert HANZI.findall(said) == []
-        assert "A sentence." in said
+        assert HANZI.findall(body) == []
+        assert "A sentence." in body
     else:
         texts = [one for one in vars(words).values() if isinstance(one, Text)]
-        assert [one.en for one in texts if len(one.en) > 8 and one.en in said] == []
-        assert "你求了平方。" in said
-        assert "A sentence." not in said
+        assert [one.en for one in texts if len(one.en) > 8 and one.en in body] == []
+        assert "你求了平方。" in body
+        assert "A sentence." not in body
 
 
 def test_both_languages_stand_beside_each_other():
-    said = text([answer_cell(), check_cell(squares())], "both")
-    assert "加倍 · Double" in said
-    assert "你求了平方。 You squared it." in said
-    assert "形状不变 keeps the shape" in said
+    body = text([answer_cell(), check_cell(squares())], "both")
+    assert "加倍 · Double" in body
+    assert "你求了平方。 You squared it." in body
+    assert "形状不变 keeps the shape" in body
 
 
 def test_formulas_are_mathml_in_course_sentences_and_in_cells():
@@ -220,7 +231,7 @@ def test_formulas_are_mathml_in_course_sentences_and_in_cells():
     assert "$5 and $6" in Reader(seen).text
 
 
-def test_what_is_no_formula_is_shown_as_it_was_written():
+def test_broken_tex_is_shown_as_it_was_written():
     broken = ("x_", r"\left(", "{" * 900, r"\href{a}{b}" + "y" * 3000, r"\begin{matrix}")
     seen = page([new_markdown_cell("\n\n".join(f"${tex}$" for tex in broken))])
     assert [tex for tex in broken if f"<code>{tex}</code>" not in seen] == []
@@ -232,6 +243,6 @@ def test_all_formulas_of_the_course_can_be_shown(chapter):
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     prose = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
     assert len(prose) > 10
-    seen = page([new_markdown_cell(said) for said in prose], "both")
-    assert seen.count('<math display="block">') == sum(said.count("$$") for said in prose) / 2
+    seen = page([new_markdown_cell(source) for source in prose], "both")
+    assert seen.count('<math display="block">') == sum(source.count("$$") for source in prose) / 2
     assert re.findall(r"<code>[^<]*\\[a-z]+[^<]*</code>", seen) == []  # TeX left as it was

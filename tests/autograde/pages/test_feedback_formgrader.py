@@ -31,10 +31,10 @@ def view(cells, settings):
 
 
 def cells(words):
-    known = {"grade_id": "a_why", "grade": True, "solution": True, "points": 3.0}
-    made = [new_output("display_data", data={kind: words}) for kind in PLACES]
-    answer = new_markdown_cell(words, metadata={"nbgrader": known})
-    return [new_markdown_cell(words), new_code_cell("1", outputs=made), answer]
+    metadata = {"grade_id": "a_why", "grade": True, "solution": True, "points": 3.0}
+    outputs = [new_output("display_data", data={kind: words}) for kind in PLACES]
+    answer = new_markdown_cell(words, metadata={"nbgrader": metadata})
+    return [new_markdown_cell(words), new_code_cell("1", outputs=outputs), answer]
 
 
 def dangerous(tags):
@@ -57,20 +57,20 @@ def settings():
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_markup_of_a_student_runs(name, settings):
-    shown, empty = view(cells(HOSTILE[name]), settings.copy()), view(cells(""), settings.copy())
-    assert dangerous(shown) == dangerous(empty)  # formgrader's own
-    scripts = [[tag for tag, _ in tags].count("script") for tags in (shown, empty)]
+    hostile, empty = view(cells(HOSTILE[name]), settings.copy()), view(cells(""), settings.copy())
+    assert dangerous(hostile) == dangerous(empty)  # formgrader's own
+    scripts = [[tag for tag, _ in tags].count("script") for tags in (hostile, empty)]
     assert scripts[0] == scripts[1]
 
 
 def test_nbgraders_own_settings_let_it_run():
-    shown, empty = view(cells(HOSTILE["onerror"]), Config()), view(cells(""), Config())
-    assert len(dangerous(shown)) == len(dangerous(empty)) + 4  # two texts, two outputs
+    hostile, empty = view(cells(HOSTILE["onerror"]), Config()), view(cells(""), Config())
+    assert len(dangerous(hostile)) == len(dangerous(empty)) + 4  # two texts, two outputs
 
 
 def test_formulas_and_pasted_pictures_are_shown(settings):
-    said = new_markdown_cell("$x_1$ ![one](attachment:a.png)")
-    said.attachments = {"a.png": {"image/png": "iVBORw0="}}
-    tags = view([said], settings.copy())
+    cell = new_markdown_cell("$x_1$ ![one](attachment:a.png)")
+    cell.attachments = {"a.png": {"image/png": "iVBORw0="}}
+    tags = view([cell], settings.copy())
     assert "msub" in [tag for tag, _ in tags]
     assert {"src": "data:image/png;base64,iVBORw0=", "alt": "one"} in [attrs for _, attrs in tags]

@@ -27,10 +27,10 @@ def pages(course, **settings):
     config.CourseDirectory.root = str(course)
     config.GenerateFeedback.exporter_class = FeedbackPage
     config.FeedbackPage.update(settings)
-    made = NbGraderAPI(config=config).generate_feedback(KIT, force=True)
-    assert made["success"], made["log"]
-    found = course.glob(f"feedback/*/{KIT}/{KIT}.html")
-    return {path.parts[-3]: path.read_text(encoding="utf-8") for path in found}
+    result = NbGraderAPI(config=config).generate_feedback(KIT, force=True)
+    assert result["success"], result["log"]
+    paths = course.glob(f"feedback/*/{KIT}/{KIT}.html")
+    return {path.parts[-3]: path.read_text(encoding="utf-8") for path in paths}
 
 
 def words(page):
@@ -39,25 +39,25 @@ def words(page):
 
 def test_every_graded_student_has_a_page_with_the_gradebooks_points(course):
     with gradebook(course) as book:
-        given = {one.student.id: one.score for one in book.assignment_submissions(KIT)}
-    made = pages(course, language="en")
-    assert made.keys() == {"ada", "ben", "cai", "dot", "eve", "fay", HOSTILE}
-    for student, page in made.items():
+        scores = {one.student.id: one.score for one in book.assignment_submissions(KIT)}
+    by_student = pages(course, language="en")
+    assert by_student.keys() == {"ada", "ben", "cai", "dot", "eve", "fay", HOSTILE}
+    for student, page in by_student.items():
         late = 0.25 if student == "cai" else 0
-        assert f"{given[student] - late:g} / 5 points" in words(page)
+        assert f"{scores[student] - late:g} / 5 points" in words(page)
 
 
 def test_penalty_points_by_hand_and_reasons_are_there(course):
-    made = pages(course, language="en")
-    assert "Late penalty: −0.25" in words(made["cai"])
-    assert "a_why 2.5 / 3" in words(made["ada"])
-    assert "Likely cause You squared it." in words(made["ben"])
-    assert "Not solved" in words(made["dot"])
-    assert "is not defined by Fay" in words(made["fay"])
-    assert "<script" not in made["fay"] + made[HOSTILE]
+    by_student = pages(course, language="en")
+    assert "Late penalty: −0.25" in words(by_student["cai"])
+    assert "a_why 2.5 / 3" in words(by_student["ada"])
+    assert "Likely cause You squared it." in words(by_student["ben"])
+    assert "Not solved" in words(by_student["dot"])
+    assert "is not defined by Fay" in words(by_student["fay"])
+    assert "<script" not in by_student["fay"] + by_student[HOSTILE]
 
 
-def test_it_speaks_the_language_that_was_released(course):
+def test_the_page_is_in_the_language_that_was_released(course):
     assert "加倍 · Double" in words(pages(course)["ada"])
     config = Config()
     config.KeepLanguage.language = "en"
@@ -67,14 +67,14 @@ def test_it_speaks_the_language_that_was_released(course):
     assert HANZI.findall(words(pages(course, language="en")["ada"])) == []
 
 
-def test_a_language_that_is_none_is_refused():
+def test_an_unknown_language_is_refused():
     config = Config()
     config.FeedbackPage.language = "fr"
     with pytest.raises(TraitError, match="fr"):
         FeedbackPage(config=config)
 
 
-def test_the_course_uses_it():
+def test_the_course_configures_this_exporter():
     root = Path(__file__).resolve().parents[3]
     config = PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config()
     assert config.GenerateFeedback.exporter_class is FeedbackPage

@@ -1,4 +1,4 @@
-"""Leaves processes behind in the answer, which is judged in a fork."""
+"""Leaves processes behind in the answer, which runs in a fork."""
 
 ANSWER = """
 import os, subprocess, time

@@ -1,4 +1,4 @@
-"""Ends its process while it is judged."""
+"""Ends its process while it is checked."""
 
 ANSWER = """
 def key_minus_query(q_positions, k_positions):

@@ -1,4 +1,4 @@
-"""Sends results, scores and errors that are none, each as a reply of its own."""
+"""Sends made-up scores, results and an empty reply, one after the other."""
 
 from tests.security.pieces import CHANNEL
 

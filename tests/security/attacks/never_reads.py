@@ -1,4 +1,4 @@
-"""Answers for the cell, then reads nothing: the judge's next message fills the socket."""
+"""Answers for the cell, then reads nothing: the grader's next message fills the socket."""
 
 from nbformat.v4 import new_code_cell
 

@@ -1,4 +1,4 @@
-"""Files whose names are no text, are options, or climb out of the folder."""
+"""Files whose names are not text, are options, or climb out of the folder."""
 
 import os
 from pathlib import Path

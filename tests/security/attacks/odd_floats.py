@@ -1,4 +1,4 @@
-"""Sends numbers that are none, and one of four thousand digits."""
+"""Sends NaN, infinities, and a number of four thousand digits."""
 
 from tests.security.pieces import say
 

@@ -1,4 +1,4 @@
-"""Numbers that are none, and one of four thousand digits."""
+"""Values that are not numbers, and a number of four thousand digits."""
 
 
 def file(text: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Sends ten thousand tensors that are made of the same bytes: 100 GB in the judge."""
+"""Sends ten thousand tensors that are made of the same bytes: 100 GB in the grader."""
 
 from tests.security.pieces import say
 

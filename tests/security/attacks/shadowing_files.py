@@ -1,4 +1,4 @@
-"""Files beside the notebook named like the modules that the judge and the worker import."""
+"""Files beside the notebook named like the modules that the grader and the worker import."""
 
 from pathlib import Path
 

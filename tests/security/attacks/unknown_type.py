@@ -1,4 +1,4 @@
-"""Sends a tensor of a type that is none, objects, and a pickle."""
+"""Sends a tensor of an unknown type, objects, and a pickle."""
 
 from tests.security.pieces import say
 

@@ -1,0 +1,142 @@
+"""Wrong ramps between two numbers of turns: mistakes that three exercises of chapter 6 share."""
+
+import torch
+from torch import Tensor
+
+from autograde.exercises._shared_mistakes import SharedMistakes
+
+WRONG_RAMPS = SharedMistakes()  # of turns, α, β, as the right one
+
+
+def ramp(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    """Return γ, how much of ω a pair keeps: 0 up to α turns, 1 from β on, a line between."""
+    return ((turns - alpha) / (beta - alpha)).clamp(0, 1)
+
+
+@WRONG_RAMPS.version(
+    en="The ramp is the wrong way round: fast pairs are slowed down, slow ones run on past every "
+    "angle of training. A pair with many turns has seen its whole circle, and keeps its ω.",
+    zh="斜坡反了：快的对被放慢，慢的对却一路越过训练见过的所有角度。转过许多圈的对早就见过整个圆，"
+    "应当保留自己的ω。",
+)
+def backwards(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return 1 - ramp(turns, alpha, beta)
+
+
+@WRONG_RAMPS.version(
+    en="The ends are right, but between them the line falls: there the shares of ω and ω/s are "
+    "exchanged.",
+    zh="两端对了，中间的直线却往下走：那里ω和ω/s的份额弄反了。",
+)
+def falling_between(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    right = ramp(turns, alpha, beta)
+    return torch.where((right > 0) & (right < 1), 1 - right, right)
+
+
+@WRONG_RAMPS.version(
+    en="The middle is right, but the two ends are exchanged: slow pairs keep their ω and fast ones "
+    "are slowed down. A *long* wave is a *slow* pair, with few turns.",
+    zh="中间对了，两头却换了：慢的对保留了ω，快的对反而被放慢。波*长*的对转得*慢*，圈数少。",
+)
+def ends_exchanged(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    right = ramp(turns, alpha, beta)
+    return torch.where((right > 0) & (right < 1), right, 1 - right)
+
+
+@WRONG_RAMPS.version(
+    en="2π is missing: Lω is an angle in radians, not a number of turns (nor is 1/ω a wavelength). "
+    "Every pair seems to turn 6.28 times as often as it does.",
+    zh="少除了2π：Lω是弧度，不是圈数（1/ω也不是波长）。每一对看起来都转了实际圈数的6.28倍。",
+)
+def radians(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return ramp(2 * torch.pi * turns, alpha, beta)
+
+
+@WRONG_RAMPS.version(
+    en="You took λ/L, not L/λ: slow pairs then have the large number.",
+    zh="你取的是λ/L，应为L/λ：现在慢的对数值反而大。",
+)
+def upside_down(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return ramp(1 / turns, alpha, beta)
+
+
+@WRONG_RAMPS.version(
+    en="The line is not cut off at its ends: γ runs below 0 and above 1, so that slow pairs turn "
+    "backwards or too slowly, and fast ones too fast.",
+    zh="直线两端都没有截断：γ低于0，也高于1，慢的对会转得太慢甚至倒转，快的对则太快。",
+)
+def not_cut(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return (turns - alpha) / (beta - alpha)
+
+
+@WRONG_RAMPS.version(
+    en="The line is cut off above but not below: with fewer turns than the lower border γ is "
+    "negative, and the slow pairs turn too slowly, or backwards.",
+    zh="直线上端截断了，下端没有：圈数不到下边界的对γ为负，会转得太慢，甚至倒转。",
+)
+def not_cut_below(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return not_cut(turns, alpha, beta).clamp(max=1)
+
+
+@WRONG_RAMPS.version(
+    en="The line is cut off below but not above: with more turns than the upper border γ exceeds "
+    "1, and the fast pairs turn faster than in training.",
+    zh="直线下端截断了，上端没有：圈数超过上边界的对γ大于1，转得比训练时还快。",
+)
+def not_cut_above(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return not_cut(turns, alpha, beta).clamp(min=0)
+
+
+@WRONG_RAMPS.version(
+    en="The line reaches 1 too late: it is 0 at the lower border and must be 1 at the upper, so "
+    "divide by their difference, not by the upper one.",
+    zh="直线到1到得太晚：它在下边界处为0，在上边界处应为1，所以要除以两者之差，不是除以上边界。",
+)
+def over_beta(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return ((turns - alpha) / beta).clamp(0, 1)
+
+
+@WRONG_RAMPS.version(
+    en="The line starts at 0 turns, so that pairs below the lower border keep a little. It must "
+    "be 0 at that border: subtract it above and below.",
+    zh="直线从0圈就开始了，不到下边界的对也保留了一点。它在下边界处才是0：分子分母都要减去下边界。",
+)
+def from_zero(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return ramp(turns, 0.0, beta)
+
+
+@WRONG_RAMPS.version(
+    en="Your ramp is linear in the wavelength λ. It must be linear in the turns L/λ.",
+    zh="你的斜坡随波长λ线性变化，应当随圈数L/λ线性变化。",
+)
+def over_wavelengths(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return ramp(1 / turns, 1 / alpha, 1 / beta)
+
+
+@WRONG_RAMPS.version(
+    en="Your ramp is linear in the logarithm of the turns, as a ramp over the index of the pair "
+    "is. It must be linear in the turns L/λ themselves.",
+    zh="你的斜坡随圈数的对数线性变化，沿对的编号走的斜坡就是这样。应当随圈数L/λ本身线性变化。",
+)
+def over_logarithms(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    borders = torch.tensor([alpha, beta]).log().tolist()
+    return ramp(turns.log(), *borders)
+
+
+@WRONG_RAMPS.version(
+    en="There is no ramp: γ jumps from 0 to 1 at the lower border. Up to the upper one it must "
+    "rise in a line. (With the two borders exchanged it comes to this as well.)",
+    zh="没有斜坡：γ在下边界处一下子从0跳到1。从下边界到上边界要沿直线上升。（把两个边界弄反了"
+    "，也会变成这样。）",
+)
+def jump(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return (turns > alpha).to(turns.dtype)
+
+
+@WRONG_RAMPS.version(
+    en="There is no ramp: γ jumps from 0 to 1 at the upper border. From the lower one on it must "
+    "rise in a line.",
+    zh="没有斜坡：γ在上边界处一下子从0跳到1。从下边界起就要沿直线上升。",
+)
+def late_jump(turns: Tensor, alpha: float, beta: float) -> Tensor:
+    return (turns > beta).to(turns.dtype)

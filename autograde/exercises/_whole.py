@@ -1,0 +1,23 @@
+"""Comparisons of answers that count: numbers of parameters, keys or bytes."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from autograde.exercises._brief import brief
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import Wrong, expect_agreement
+
+
+def expect_whole(exercise: Exercise, answer: Function, *arguments: Any) -> None:
+    """Compare with the true answer, and raise `Wrong` unless the result is an int."""
+    got = expect_agreement(answer, exercise.true_answer, *arguments, rtol=0, atol=0)
+    try:
+        operator.index(got)
+    except TypeError:
+        raise Wrong(
+            f"the number is right, and it is a {type(got).__name__}, {brief(got)}: expected an "
+            "int, for which `//` divides",
+            f"数是对的，但它是{type(got).__name__}，{brief(got)}：应为int，整除用`//`",
+        ) from None

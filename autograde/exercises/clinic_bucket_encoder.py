@@ -1,0 +1,170 @@
+"""Exercise clinic_bucket_encoder: an encoder whose buckets do not tell past from future."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect, expect_agreement, expect_close, expect_dtype, expect_shape
+from bilingual import Text
+from posenc_ref.t5 import t5_bucket
+
+exercise = Exercise(
+    id="clinic_bucket_encoder",
+    chapter="12_bug_clinic",
+    title=Text(
+        en="Mend: an encoder without left and right",
+        zh="修错：不分左右的编码器",
+    ),
+    task=Text(
+        en=r"""Mend `case_12`, the bucket of T5's encoder: 16 buckets for the past and the token
+itself, 16 more, numbers 16 … 31, for the future. Within a side: 0 … 7 exact, then wider, up to
+distance 128.
+
+In: `relative` = key − query, int64, any shape. Out: int64, the same shape.""",
+        zh=r"""修好`case_12`：T5编码器的桶。过去和词元自身用16个桶，未来另用16个，编号16到31。
+每一侧：0到7精确，之后越来越宽，到距离128为止。
+
+输入：`relative`，即键−查询，int64，任意形状。输出：int64，形状相同。""",
+    ),
+    signature="clinic_bucket_encoder(relative) -> buckets",
+    points=1,
+    difficulty=2,
+    minutes=5,
+    hints=(
+        Text(
+            en="Print the buckets of −3 and 3.",
+            zh="打印−3和3的桶号。",
+        ),
+        Text(
+            en="A table of 32 rows is read: which rows does the broken version never read?",
+            zh="表有32行：有错的版本从不读哪些行？",
+        ),
+        Text(
+            en="The bucket within a side is right. The future needs 16 more; to which side does "
+            "the token itself, at 0, belong?",
+            zh="一侧之内的桶号没有问题。未来要再加16；词元自身在0处，它算哪一侧？",
+        ),
+    ),
+)
+
+
+@exercise.truth
+def both_sides(relative: Tensor) -> Tensor:
+    """Return the buckets of T5's encoder, as the reference does."""
+    return t5_bucket(relative, bidirectional=True)
+
+
+@exercise.check(en="integers of the same shape", zh="整数，形状相同")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for shape in ((2, 3), (1, 1), ()):
+        relative = torch.randint(-7, 7, shape, generator=rng)
+        expect_shape(expect_dtype(answer(relative), torch.int64), shape)
+
+
+@exercise.check(en="past and future share no bucket", zh="过去与未来没有共用的桶", weight=2)
+def directions(answer: Function, rng: torch.Generator) -> None:
+    ahead = expect_shape(answer(torch.arange(1, 300)), (299,))
+    behind = expect_shape(answer(-torch.arange(300)), (300,))
+    shared = set(ahead.tolist()) & set(behind.tolist())
+    expect(
+        not shared,
+        f"bucket {min(shared, default=0)} is used for both past and future",
+        f"{min(shared, default=0)}号桶过去和未来都在用",
+    )
+
+
+@exercise.check(en="the buckets of T5's encoder", zh="与T5编码器的桶相同", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    few = torch.tensor([-200, -9, -3, 0, 3, 9, 200])  # by hand
+    expect_close(answer(few), torch.tensor([15, 8, 3, 0, 19, 24, 31]))
+    shuffled = torch.randperm(400, generator=rng) - 199
+    far = torch.randint(-(10**6), 10**6, (3, 1, 2), generator=rng)
+    for relative in (shuffled, shuffled.view(20, 20).T, far):
+        expect_agreement(answer, exercise.true_answer, relative)
+
+
+def _side(distance: Tensor, buckets: int) -> Tensor:
+    exact = buckets // 2
+    far = exact + exact * (distance.clamp(min=1) / exact).log() / math.log(128 / exact)
+    return torch.where(distance < exact, distance, far.long().clamp(max=buckets - 1))
+
+
+@exercise.misconception(
+    en="The numbers are right, the type is not: buckets are the rows of a table, so int64.",
+    zh="数对了，类型不对：桶号是表的行号，要用int64。",
+)
+def not_whole(relative: Tensor) -> Tensor:
+    return (16 * (relative > 0) + _side(relative.abs(), 16)).float()
+
+
+@exercise.misconception(
+    en="Still the broken version: 3 tokens back and 3 ahead share bucket 3, and half of the table "
+    "is never read.",
+    zh="还是有错的那个版本：前后各3个词元处共用3号桶，表有一半从未读过。",
+)
+def unchanged(relative: Tensor) -> Tensor:
+    return _side(relative.abs(), 16)
+
+
+@exercise.misconception(
+    en="The halves are swapped: you gave 16 … 31 to the past. In T5 the future has them.",
+    zh="两半弄反了：你把16到31给了过去，T5里是给未来的。",
+)
+def swapped(relative: Tensor) -> Tensor:
+    return 16 * (relative < 0) + _side(relative.abs(), 16)
+
+
+@exercise.misconception(
+    en="The token itself counts as future: relative 0 must be in bucket 0.",
+    zh="你把词元自身算作了未来：相对位置0应在0号桶。",
+)
+def itself_ahead(relative: Tensor) -> Tensor:
+    return 16 * (relative >= 0) + _side(relative.abs(), 16)
+
+
+@exercise.misconception(
+    en="You kept all 32 buckets a side and then added 16: sides overlap, numbers exceed 31.",
+    zh="每一侧还是32个桶，又加了16：两侧重叠，编号超过31。",
+)
+def not_halved(relative: Tensor) -> Tensor:
+    return 16 * (relative > 0) + _side(relative.abs(), 32)
+
+
+@exercise.misconception(
+    en="You add the 16 to the far buckets alone: 3 tokens back and 3 ahead still share bucket 3.",
+    zh="你只给远处的桶加了16：前后各3个词元处仍共用3号桶。",
+)
+def far_alone(relative: Tensor) -> Tensor:
+    near = relative.abs() < 8
+    return _side(relative.abs(), 16) + 16 * ((relative > 0) & ~near)
+
+
+@exercise.misconception(
+    en="These are the buckets of the decoder: all of the future shares bucket 0. An encoder "
+    "looks both ways.",
+    zh="这是解码器的桶：未来全都挤在0号桶。编码器两边都要看。",
+)
+def decoder(relative: Tensor) -> Tensor:
+    return t5_bucket(relative, bidirectional=False)
+
+
+@exercise.misconception(
+    en="You added 15 for the future: its buckets run from 15 to 30, and 15 belongs to the "
+    "past. Each side has 16.",
+    zh="给未来加的是15：桶号成了15到30，而15属于过去。每一侧有16个。",
+)
+def fifteen(relative: Tensor) -> Tensor:
+    return 15 * (relative > 0) + _side(relative.abs(), 16)
+
+
+@exercise.misconception(
+    en="You clamp at 31 after adding 16, not each side at 15: the far past runs into the "
+    "buckets of the future.",
+    zh="你加了16之后才在31处截断，而不是每一侧在15处截断：遥远的过去就跑进了未来的桶。",
+)
+def clamped_late(relative: Tensor) -> Tensor:
+    n = relative.abs()
+    far = (8 + 8 * (n.clamp(min=1) / 8).log() / math.log(16)).long()
+    return (torch.where(n < 8, n, far) + 16 * (relative > 0)).clamp(max=31)

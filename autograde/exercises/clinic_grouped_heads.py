@@ -1,0 +1,171 @@
+"""Exercise clinic_grouped_heads: key heads repeated in the wrong order."""
+
+import torch
+from torch import Tensor
+
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect, expect_agreement, expect_shape
+from bilingual import Text
+
+exercise = Exercise(
+    id="clinic_grouped_heads",
+    chapter="12_bug_clinic",
+    title=Text(
+        en="Mend: heads that read a stranger's keys",
+        zh="修错：读了别人键的头",
+    ),
+    task=Text(
+        en=r"""Mend `case_20`, causal attention with grouped queries: query head $h$ of $H$
+reads key head $\lfloor h\,H_{kv}/H\rfloor$, so neighbours share. Queries and keys are rotated
+already.
+
+In: `q` `(B, H, L, D)`, `k`, `v` `(B, Hkv, L, D)`, `H` a multiple of `Hkv`. Out: `(B, H, L, D)`.""",
+        zh=r"""修好`case_20`：分组查询的因果注意力，
+$H$个查询头中的第$h$个读键头$\lfloor h\,H_{kv}/H\rfloor$，即相邻的头共用。查询和键都已旋转过。
+
+输入：`q`，形状`(B, H, L, D)`；`k`、`v`，形状`(B, Hkv, L, D)`，`H`是`Hkv`的倍数。
+输出：`(B, H, L, D)`。""",
+    ),
+    signature="clinic_grouped_heads(q, k, v) -> (B, H, L, D)",
+    points=1,
+    difficulty=1,
+    minutes=4,
+    hints=(
+        Text(
+            en="Call the key heads 0 and 1. Which of them does query head 1 of 4 read?",
+            zh="把键头叫作0和1。4个查询头中的1号读哪一个？",
+        ),
+        Text(
+            en="`repeat` lays whole copies side by side; you need each head several times in a "
+            "row.",
+            zh="`repeat`把整份拷贝并排放；你要的是每个头连着重复几次。",
+        ),
+        Text(
+            en="torch has a method for that, too: its name says that the copies are interleaved.",
+            zh="torch也有做这件事的方法：看名字就知道，拷贝是交错着放的（interleave）。",
+        ),
+    ),
+)
+
+
+@exercise.truth
+def neighbours_share(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    """Return causal attention in which each key head serves neighbouring query heads."""
+    return _attention(q, k, v, _groups(q, k))
+
+
+def _groups(q: Tensor, k: Tensor) -> Tensor:
+    """Return which key head each query head reads, (H,)."""
+    return torch.arange(q.shape[1]) // (q.shape[1] // k.shape[1])
+
+
+def _tiled(q: Tensor, k: Tensor) -> Tensor:
+    return torch.arange(q.shape[1]) % k.shape[1]
+
+
+def _attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    heads: Tensor,
+    causal: bool = True,
+    of_values: Tensor | None = None,
+) -> Tensor:
+    """Return attention of query head h to key head heads[h], values of another if given."""
+    keys, values = k[:, heads], v[:, heads if of_values is None else of_values]
+    return torch.nn.functional.scaled_dot_product_attention(q, keys, values, is_causal=causal)
+
+
+def _qkv(rng: torch.Generator, *sizes: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return q, k, v, whose axes are not in the order of memory; sizes: B, H, Hkv, L, D."""
+    B, heads, kv_heads, L, D = sizes
+    q = torch.randn(B, L, heads, D, generator=rng).transpose(1, 2)
+    k, v = torch.randn(2, B, L, kv_heads, D, generator=rng).transpose(2, 3)
+    return q, k, v
+
+
+@exercise.check(en="one vector for each query head", zh="每个查询头一个向量")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for B, heads, kv_heads, L, D in ((2, 6, 3, 5, 4), (1, 1, 1, 1, 2)):
+        expect_shape(answer(*_qkv(rng, B, heads, kv_heads, L, D)), (B, heads, L, D))
+
+
+@exercise.check(
+    en="a key head is read by its own group alone", zh="一个键头只被自己那一组读", weight=2
+)
+def group(answer: Function, rng: torch.Generator) -> None:
+    q, k, v = _qkv(rng, 2, 4, 2, 5, 4)
+    before = expect_shape(answer(q, k, v), (2, 4, 5, 4))
+    other = k.clone()
+    other[:, 1] = 0
+    after = expect_shape(answer(q, other, v), (2, 4, 5, 4))
+    changed = ((after - before).abs().amax((0, 2, 3)) > 1e-6).tolist()
+    expect(
+        changed == [False, False, True, True],
+        f"query heads {[h for h in range(4) if changed[h]]} read key head 1, expected [2, 3]",
+        f"读键头1的是查询头{[h for h in range(4) if changed[h]]}，应为[2, 3]",
+    )
+
+
+@exercise.check(en="equals attention head by head", zh="与逐头计算的注意力相同", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    kv_heads, groups, length = torch.randint(2, 6, (3,), generator=rng).tolist()
+    for sizes in (
+        (2, 6, 3, 5, 4),
+        (1, kv_heads * groups, kv_heads, length + 4, 6),
+        (2, 4, 1, 1, 8),
+        (1, 3, 3, 130, 2),
+    ):
+        expect_agreement(answer, exercise.true_answer, *_qkv(rng, *sizes))
+
+
+@exercise.misconception(
+    en="Still the broken version: the key heads are tiled, 0 1 0 1, instead of 0 0 1 1. Shapes "
+    "agree, and so do prefill and decoding.",
+    zh="还是有错的那个版本：键头整份平铺成0 1 0 1，应为0 0 1 1。形状对得上，预填充与解码也一致。",
+)
+def unchanged(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return _attention(q, k, v, _tiled(q, k))
+
+
+@exercise.misconception(
+    en="The keys are mended, the values are still tiled: each head weighs with one head's keys and "
+    "sums another's values.",
+    zh="键修好了，值还是平铺的：每个头用一个头的键算权重，却对另一个头的值求和。",
+)
+def values_tiled(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return _attention(q, k, v, _groups(q, k), of_values=_tiled(q, k))
+
+
+@exercise.misconception(
+    en="The values are mended, the keys are still tiled: each head weighs with one head's keys and "
+    "sums another's values.",
+    zh="值修好了，键还是平铺的：每个头用一个头的键算权重，却对另一个头的值求和。",
+)
+def keys_tiled(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return _attention(q, k, v, _tiled(q, k), of_values=_groups(q, k))
+
+
+@exercise.misconception(
+    en="All query heads read key head 0.",
+    zh="所有查询头读的都是键头0。",
+)
+def first_head(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return _attention(q, k, v, torch.zeros(q.shape[1], dtype=torch.int64))
+
+
+@exercise.misconception(
+    en="The heads are right, the causal mask got lost.",
+    zh="头对了，因果掩码却丢了。",
+)
+def no_mask(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return _attention(q, k, v, _groups(q, k), causal=False)
+
+
+@exercise.misconception(
+    en="The heads are right, the scores are not divided by √D: too much weight goes to the best "
+    "key.",
+    zh="头对了，得分却没有除以√D：最匹配的键拿走了太多权重。",
+)
+def not_divided(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
+    return _attention(q * q.shape[3] ** 0.5, k, v, _groups(q, k))

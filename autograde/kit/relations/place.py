@@ -1,0 +1,104 @@
+"""Results that are right in some places along an axis and wrong in the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from autograde.kit.relations.pair import ENOUGH, Numbers, Relation, axis_words, bits, numbers, wrong
+from bilingual import Text
+
+
+def in_places(pairs: Sequence[Numbers]) -> Text | None:
+    """Name the places along one axis that are right, if they are of one kind in every call."""
+    failed = wrong(pairs)
+    if not failed or any(pair.got.shape != pair.want.shape for pair in pairs):
+        return None
+    for from_start in (True, False):  # axis 0 of a batch and of its heads, then from the end
+        for axis in range(min(pair.want.ndim for pair in failed)):
+            real = axis if from_start else -1 - axis
+            if text := _along(failed, real):
+                return text
+    return None
+
+
+def _along(failed: Sequence[Numbers], axis: int) -> Text | None:
+    rights = [_right(pair, axis) for pair in failed]
+    if any(len(right) < 2 or not right.any() for right in rights):
+        return None
+    if sum(bits(pair.got[~pair.alike(pair.got, pair.want)]) for pair in failed) < ENOUGH:
+        return None
+    if sum(_earned(pair, axis, right) for pair, right in zip(failed, rights, strict=True)) < ENOUGH:
+        return None  # a row 0 that any answer has right, as at position 0
+    for least, en, zh, kind in KINDS:
+        if min(map(len, rights)) >= least and all(
+            torch.equal(right, kind(len(right))) for right in rights
+        ):
+            return _sentence(failed, axis, en, zh)
+    starts = {int(right.sum()) for right in rights}
+    if len(starts) == 1 and len(rights) + max(map(len, rights)) > 4:
+        (count,) = starts
+        if all(bool(right[:count].all()) for right in rights):
+            return _sentence(failed, axis, f"before index {count}", f"在第{count}位之前")
+    return None
+
+
+def _sentence(failed: Sequence[Numbers], axis: int, en: str, zh: str) -> Text:
+    shape = tuple(failed[-1].want.shape)
+    words = axis_words(axis)
+    along = Text(en=f" along {words.en} of {shape}", zh=f"沿{words.zh}（形状{shape}），")
+    single = len(shape) == 1
+    return Text(
+        en=f"Your result is right {en}{'' if single else along.en}, and wrong everywhere else.",
+        zh=f"{'' if single else along.zh}你的结果{zh}对，其余各处都错。",
+    )
+
+
+def _right(pair: Numbers, axis: int) -> Tensor:
+    """Return for each place of the axis whether all that stands there is right."""
+    alike = pair.alike(pair.got, pair.want).movedim(axis, 0)
+    return alike.flatten(1).all(1) if alike.ndim > 1 else alike
+
+
+def _earned(pair: Numbers, axis: int, right: Tensor) -> float:
+    """Return the evidence in the right places, 0 if they repeat an input."""
+    places = right.nonzero().flatten()
+    want = pair.want.index_select(axis, places)
+    for argument in pair.inputs.values():
+        value = numbers(argument)
+        same_shape = value is not None and value.shape == pair.want.shape
+        if same_shape and pair.equal(want, value.index_select(axis, places)):
+            return 0.0
+    return bits(want)
+
+
+def _first(size: int) -> Tensor:
+    return torch.arange(size) == 0
+
+
+def _last(size: int) -> Tensor:
+    return torch.arange(size) == size - 1
+
+
+def _even(size: int) -> Tensor:
+    return torch.arange(size) % 2 == 0
+
+
+def _early(size: int) -> Tensor:
+    return torch.arange(size) < size // 2
+
+
+KINDS = (  # from how many places on, the words, which places
+    (2, "only at index 0", "只有第0位", _first),
+    (2, "only at the last index", "只有最后一位", _last),
+    (3, "from index 1 on", "从第1位起", lambda size: ~_first(size)),
+    (3, "up to the last but one", "到倒数第二位为止", lambda size: ~_last(size)),
+    (4, "at the even indices", "在偶数位", _even),
+    (4, "at the odd indices", "在奇数位", lambda size: ~_even(size)),
+    (4, "in the first half", "在前一半", _early),
+    (4, "in the second half", "在后一半", lambda size: ~_early(size)),
+)
+
+RELATIONS: tuple[Relation, ...] = (in_places,)

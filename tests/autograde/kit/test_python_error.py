@@ -1,0 +1,131 @@
+"""Python's and torch's own errors are explained: raised for real, in both languages."""
+
+import re
+from dataclasses import replace
+
+import pytest
+import torch
+
+from autograde.grading.remote_answer import RemoteError
+from autograde.kit.answer import Call
+from autograde.kit.catalogue import exercise
+from autograde.kit.python_error import explained_error
+from autograde.kit.scoring import evaluate
+from autograde.notebook.report import report
+
+HANZI = re.compile(r"[一-鿿]")
+
+
+def cause_of(answer):
+    task = replace(exercise("double"), misconceptions=[])
+    return evaluate(task, answer).cause
+
+
+def three_by(x):
+    return torch.ones(3, len(x) + 1)
+
+
+def in_place_on_a_leaf(x):
+    y = torch.zeros(2, requires_grad=True)
+    y += 1
+
+
+def in_place_on_a_view(x):
+    y = torch.zeros(2, requires_grad=True)
+    y[0] = 1
+
+
+def no_value(x):
+    if len(x) > 100:
+        y = 1
+    return y
+
+
+def recursive(x):
+    return recursive(x)
+
+
+def unpacks(x):
+    rows, _ = x.shape
+    return rows
+
+
+ERRORS = {
+    "shapes": (lambda x: x + torch.ones(7), "one has 3 places and the other 7"),
+    "keepdim": (lambda x: three_by(x) / three_by(x).sum(1), "`keepdim=True`"),
+    "matmul": (lambda x: three_by(x) @ three_by(x), "3x4 and 3x4"),
+    "matmul of batches": (lambda x: three_by(x)[None] @ three_by(x)[None], "transpose missing"),
+    "vectors": (lambda x: x @ torch.ones(5), "last axis of the left"),
+    "index": (lambda x: x[9], "An index goes beyond|Index 9"),
+    "index of an axis": (lambda x: x[torch.tensor([9])], "An index goes beyond|Index 9"),
+    "embedding": (lambda x: torch.nn.functional.embedding(torch.tensor([9]), three_by(x)), "index"),
+    "axis": (lambda x: x.sum(4), "Axis 4 does not exist"),
+    "not long": (lambda x: x[torch.tensor([0.0])], "Only integers can be indices"),
+    "range of floats": (lambda x: list(range(len(x) / 1)), "Only integers can be indices"),
+    "not float": (lambda x: torch.softmax(x.long(), 0), "needs floats"),
+    "mean of integers": (lambda x: x.long().mean(), "needs floats"),
+    "dtypes": (lambda x: three_by(x).double() @ three_by(x).T, "different dtypes"),
+    "ambiguous": (lambda x: x if x > 0 else -x, "`torch.where"),
+    "missing": (lambda x, y: x, "lacks the argument 'y'"),
+    "too many": (lambda: 1, "takes 0 arguments and was called with 1"),
+    "unexpected": (lambda x: three_by(y=x), "names the argument 'y'"),
+    "leaf": (in_place_on_a_leaf, "Compute a new tensor"),
+    "view": (in_place_on_a_view, "Compute a new tensor"),
+    "unsupported": (lambda x: [1] / 2, "does not work between list and int"),
+    "None": (lambda x: None + 1, "is None: an argument that was left out"),
+    "attribute of None": (lambda x: None.shape, "You ask None for `.shape`"),
+    "attribute": (lambda x: x.transposed(0, 1), "Did you mean `.transpose"),
+    "empty": (lambda x: x[:0].max(), "nothing here|empty"),
+    "empty sequence": (lambda x: max([]), "nothing here"),
+    "one element": (lambda x: float(x), "one number"),
+    "numpy": (lambda x: x.requires_grad_().sin().numpy(), "detach"),
+    "not a tensor": (lambda x: torch.sin(3.0), "needs a tensor"),
+    "not callable": (lambda x: len(x)(x), "is a `*` missing"),
+    "view of another size": (lambda x: x.view(7), "do not fill the shape [7]"),
+    "unpack": (unpacks, "number of names"),
+    "unassigned": (no_value, "`y` is read before it has a value"),
+    "division": (lambda x: 1 / (len(x) - len(x)), "A division by 0"),
+    "cat": (lambda x: torch.stack((x, x[:1])), "`dim`"),
+    "recursion": (recursive, "calls itself without end"),
+    "typo": (lambda x: torhc.sin(x), "Did you mean `torch`"),  # noqa: F821 - the point of it
+}
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+@pytest.mark.parametrize("name", ERRORS)
+def test_an_error_is_explained(name):
+    answer, words = ERRORS[name]
+    cause = cause_of(answer)
+    assert cause is not None
+    assert cause.kind == "error"
+    assert words in cause.sentence.en or re.search(words, cause.sentence.en)
+    assert HANZI.search(cause.sentence.zh)
+    assert "{" not in cause.sentence.en
+
+
+def test_the_shapes_of_the_call_stand_below_the_explanation():
+    cause = cause_of(lambda x: x + torch.ones(7))
+    assert cause.sentence.en.endswith("In this call: `x` (3,).")
+    assert cause.sentence.zh.endswith("这次调用中：`x` (3,)。")
+
+
+def test_an_error_of_ones_own_is_left_as_it_is():
+    def raises(x):
+        raise ValueError("dim must be even")
+
+    assert cause_of(raises) is None
+
+
+def test_the_report_keeps_the_message_and_adds_the_explanation():
+    words = report(evaluate(exercise("double"), lambda x: x @ torch.ones(5)))
+    assert "inconsistent tensor size" in words
+    assert "➤ The shapes of this matrix product do not fit" in words
+    assert "Likely cause" not in words
+
+
+def test_an_error_out_of_a_worker_is_explained_alike():
+    here = cause_of(lambda x: x + torch.ones(7))
+    text = "The size of tensor a (3) must match the size of tensor b (7) at non-singleton dimension"
+    error = RemoteError({"type": "RuntimeError", "text": f"{text} 0", "line": "", "repr": ""})
+    call = Call((torch.arange(3.0),), {}, error=error)
+    assert explained_error(exercise("double"), [call]) == here

@@ -1,0 +1,302 @@
+"""A relation that was planted is named, whatever the numbers; noise never is."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from autograde.kit.exercise import Exercise
+from autograde.kit.expect import expect
+from autograde.kit.scoring import evaluate
+from bilingual import Text
+
+WORDS = Text(en="x", zh="x")
+seeds = st.integers(0, 10**6)
+often = settings(max_examples=6, deadline=None)
+
+
+def exercise_of(truth, *inputs, signature="f(x) -> y"):
+    """Return an exercise with one check: each result equals the truth, dtype and shape aside."""
+    task = Exercise("t", "c", WORDS, WORDS, signature, 2, 1, 1, ())
+    task.truth(truth)
+
+    @task.check(en="is right", zh="正确")
+    def right(answer, rng):
+        results = [(answer(*one), truth(*one)) for one in inputs]
+        equal = [
+            isinstance(a, torch.Tensor)
+            and a.shape == b.shape
+            and torch.allclose(a.double(), b.double(), equal_nan=True)
+            for a, b in results
+        ]
+        expect(all(equal), "no", "不对")
+
+    return task
+
+
+def relation_of(truth, answer, *inputs):
+    """Return the name of the relation found and its English sentence."""
+    cause = evaluate(exercise_of(truth, *inputs), answer).cause
+    return (cause.name, cause.sentence.en) if cause else (None, "")
+
+
+def table(x):
+    return x.sin() + 0.3 * x**2 - x.roll(1, -1)
+
+
+def draw(seed, *shape):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def interleaved(t):
+    return t.unflatten(-1, (2, -1)).transpose(-1, -2).flatten(-2)
+
+
+PLANTED = {
+    "minus": (lambda t: -t, "factor", "other sign"),
+    "twice": (lambda t: 2 * t, "factor", "2 times"),
+    "some factor": (lambda t: 3.7 * t, "factor", "3.7 times"),
+    "width": (lambda t: t * t.shape[-1] ** 0.5, "factor", "√x.shape[-1] times"),
+    "one more": (lambda t: t + 1, "constant", "1 more"),
+    "something less": (lambda t: t - 0.37, "constant", "0.37 less"),
+    "absolute": (torch.abs, "function_of_truth", "absolute value of the right one"),
+    "softmax": (lambda t: t.softmax(-1), "function_of_truth", "softmax of the right one"),
+    "exponential": (torch.exp, "function_of_truth", "exp of the right one"),
+    "mean": (lambda t: t.mean(0), "function_of_truth", "mean of the right one along axis -2"),
+    "transposed": (lambda t: t.mT, "transposed", "right one transposed"),
+    "reversed": (lambda t: t.flip(-1), "moved", "along the last axis, in reverse"),
+    "rows reversed": (lambda t: t.flip(0), "moved", "along axis -2, in reverse"),
+    "rolled": (lambda t: t.roll(1, 0), "moved", "one place further on"),
+    "interleaved": (interleaved, "moved", "interleaved, where the right one is half-split"),
+    "shifted": (
+        lambda t: torch.cat((t[1:], torch.zeros_like(t[:1]))),
+        "shifted",
+        "holds what belongs at i + 1",
+    ),
+    "shuffled": (lambda t: t[[3, 0, 4, 2, 5, 1]], "permuted", "3, 0, 4, 2, 5, 1"),
+    "one short": (lambda t: t[:-1], "cut", "beginning of the right one"),
+    "an axis more": (lambda t: t[None], "squeezed", "too many"),
+    "flattened": (torch.flatten, "reshaped", "in order"),
+    "cut": (lambda t: (3 * t).trunc() / 3 * 0 + t.trunc(), None, ""),
+    "bfloat16": (lambda t: t.bfloat16().double(), "rounded", "bfloat16"),
+    "float16": (lambda t: t.half().double(), "rounded", "float16"),
+    "integers": (lambda t: t.long(), "integers", "integer dtype"),
+    "first row": (
+        lambda t: torch.cat((t[:1], t[1:] + torch.linspace(1, 2, 36)[6:].reshape(5, 6))),
+        "in_places",
+        "only at index 0",
+    ),
+    "signs": (lambda t: t * torch.tensor([1.0, -1, 1, 1, -1, 1]), "signs", "but for the sign"),
+}
+
+
+@often
+@given(seeds)
+@pytest.mark.parametrize("name", [name for name in PLANTED if PLANTED[name][1]])
+def test_what_was_done_to_the_result_is_named(name, seed):
+    change, relation, words = PLANTED[name]
+    inputs = [(draw(seed, 6, 6),), (draw(seed + 1, 6, 6),)]
+    actual, sentence = relation_of(table, lambda x: change(table(x)), *inputs)
+    assert actual == relation
+    assert words in sentence
+
+
+def attention(q, k):
+    return torch.softmax(q @ k.T / q.shape[-1] ** 0.5, dim=-1)
+
+
+def angles(positions, dim, base=10000.0):
+    return positions[:, None].double() * base ** (-torch.arange(0, dim, 2).double() / dim)
+
+
+def waves(positions, dim, base=10000.0):
+    return torch.stack((angles(positions, dim, base).sin(), angles(positions, dim, base).cos()), -1)
+
+
+CHANGED = {
+    "one further": (lambda p, d, b=1e4: waves(p + 1, d, b), "`positions` + 1"),
+    "one back": (lambda p, d, b=1e4: waves(p - 1, d, b), "`positions` − 1"),
+    "rows": (lambda p, d, b=1e4: waves(torch.arange(len(p)), d, b), "0, 1, 2, … in place of"),
+    "integers": (lambda p, d, b=1e4: waves(p.long(), d, b), "cut to whole numbers"),
+    "base": (lambda p, d, b=1e4: waves(p, d), "`base` = 10000 whatever is passed"),
+    "distance": (lambda p, d, b=1e4: waves(p.abs(), d, b), "absolute value of `positions`"),
+}
+
+
+@often
+@given(seeds)
+@pytest.mark.parametrize("name", CHANGED)
+def test_what_was_done_to_an_input_is_named(name, seed):
+    answer, words = CHANGED[name]
+    inputs = [(5 * draw(seed, 7), 8, 50.0), (9 * draw(seed + 1, 4), 6, 300.0)]
+    assert words in relation_of(waves, answer, *inputs)[1]
+
+
+@often
+@given(seeds)
+def test_exchanged_inputs_and_a_missing_scale_are_named(seed):
+    inputs = [(draw(seed, 4, 8), draw(seed + 1, 5, 8)), (draw(seed, 3, 4), draw(seed + 2, 3, 4))]
+    assert (
+        "`q` and `k` exchanged" in relation_of(attention, lambda q, k: attention(k, q), *inputs)[1]
+    )
+    actual = relation_of(attention, lambda q, k: (q @ k.T).softmax(-1), *inputs)
+    assert "√" in actual[1]
+
+
+def alibi(slopes, length):
+    distance = torch.arange(length) - torch.arange(length)[:, None]
+    bias = slopes[:, None, None] * distance.double()
+    return bias.masked_fill(distance > 0, -torch.inf)
+
+
+@often
+@given(seeds)
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda s, n: alibi(s, n).nan_to_num(neginf=0.0), "yours is 0"),
+        (lambda s, n: alibi(s, n).nan_to_num(neginf=-1e9), "a large negative number"),
+        (lambda s, n: alibi(s, n) + torch.ones(n, n).triu(1) * -torch.inf, "0·∞ is NaN"),
+        (lambda s, n: alibi(s, n).mT, "last two axes swapped"),
+    ],
+)
+def test_what_happened_to_a_mask_is_named(answer, words, seed):
+    inputs = [(draw(seed, 3).abs() + 0.1, 5), (draw(seed + 1, 2).abs() + 0.1, 7)]
+    assert words in relation_of(alibi, answer, *inputs)[1]
+
+
+def test_a_mask_the_wrong_way_round_is_named():
+    def mask(x):
+        return x > 0.3
+
+    inputs = [(draw(1, 8, 8),), (draw(2, 8, 8),)]
+    assert relation_of(mask, lambda x: ~mask(x), *inputs)[0] == "inverted"
+
+
+@settings(max_examples=40, deadline=None)
+@given(seeds, st.lists(st.integers(1, 7), min_size=0, max_size=3))
+def test_noise_is_never_named(seed, shape):
+    noise = iter(range(seed + 10, seed + 10**6))
+    inputs = [(draw(seed, *shape),), (draw(seed + 1, *shape),)]
+
+    def truth(x):
+        return x.sin() + 0.3 * x**2
+
+    assert relation_of(truth, lambda x: draw(next(noise), *shape), *inputs) == (None, "")
+
+
+@settings(max_examples=40, deadline=None)
+@given(seeds, st.integers(4, 9))
+def test_a_random_mask_is_never_named(seed, size):
+    noise = iter(range(seed + 10, seed + 10**6))
+    inputs = [(draw(seed, size, size),), (draw(seed + 1, size, size),)]
+    answer = lambda x: draw(next(noise), size, size) > 0
+    assert relation_of(lambda x: x > 0, answer, *inputs) == (None, "")
+
+
+@often
+@given(seeds)
+def test_the_right_answer_has_no_cause(seed):
+    inputs = [(draw(seed, 6, 6),), (draw(seed + 1, 2, 3),)]
+    assert relation_of(table, lambda x: table(x) + 1e-12, *inputs) == (None, "")
+
+
+def test_a_symmetric_truth_is_not_called_transposed():
+    inputs = [(draw(3, 4, 4),), (draw(4, 5, 5),)]
+    gram = relation_of(lambda x: x @ x.T, lambda x: -(x @ x.T).T, *inputs)
+    assert gram[0] == "factor"
+
+
+def test_one_number_is_no_evidence_for_a_factor():
+    def total(x):
+        return x.sum()
+
+    assert relation_of(total, lambda x: 3.7 * total(x), (draw(1, 4),)) == (None, "")
+    three = [(draw(seed, 4),) for seed in range(4)]
+    assert relation_of(total, lambda x: 2 * total(x), *three)[0] == "factor"
+
+
+def test_a_relation_of_one_call_alone_is_not_named():
+    def answer(x):
+        return -table(x) if len(x) == 6 else table(x) * table(x) + 0.1
+
+    assert relation_of(table, answer, (draw(1, 6, 6),), (draw(2, 5, 6),)) == (None, "")
+
+
+def test_an_item_of_several_is_named_by_its_place():
+    def both(x):
+        return table(x), x.cos()
+
+    actual = relation_of(both, lambda x: (table(x), -x.cos()), (draw(1, 6, 6),))
+    assert actual == (
+        "factor",
+        "Of what you return, item [1]: Your result is the right one with the other sign, "
+        "everywhere.",
+    )
+
+
+def test_where_the_result_is_right_is_named_where_inputs_tell():
+    def answer(x, start):
+        return table(x) if start == 0 else draw(int(start), *x.shape)
+
+    inputs = [(draw(n, 3, 4), n % 2 * n) for n in range(8)]
+    truth = lambda x, start: table(x)
+    assert relation_of(truth, answer, *inputs)[1] == (
+        "Your result is right where `start` is 0, and wrong in every call where it is not so."
+    )
+
+
+class Strange:
+    def __len__(self):
+        raise ValueError("no length")
+
+
+HOSTILE = [
+    lambda x: None,
+    lambda x: Strange(),
+    lambda x: [[[[[x]]]]],
+    lambda x: dict.fromkeys(range(10**4), x),
+    lambda x: "x" * 10**6,
+    lambda x: 10**400,
+    lambda x: math.nan,
+    lambda x: x.to_sparse(),
+    lambda x: x.to("meta"),
+    lambda x: x.to(torch.complex128),
+    lambda x: x.float().expand(10**9, 6, 6),
+    lambda x: torch.quantize_per_tensor(x.float(), 1, 0, torch.qint8),
+    lambda x: x * math.nan,
+    lambda x: x * math.inf,
+    lambda x: x[:0],
+    lambda x: x.new_empty(0, 10**9),
+    lambda x: torch.nested.nested_tensor([x, x[:2]]),
+    lambda x: table(x).requires_grad_() * 7 + x,
+]
+
+
+@pytest.mark.parametrize("answer", HOSTILE)
+def test_a_strange_result_breaks_nothing(answer):
+    verdict = evaluate(exercise_of(table, (draw(1, 6, 6),), (draw(2, 5, 6),)), answer)
+    assert verdict.score == 0
+    assert verdict.cause is None or verdict.cause.kind in ("relation", "error")
+
+
+def test_sizes_that_do_not_fit_the_truth_are_no_error():
+    def truth(x, n):
+        return x.reshape(n, -1).cumsum(1)
+
+    assert relation_of(truth, lambda x, n: -truth(x, n), (draw(1, 12), 3))[0] == "factor"
+    assert relation_of(truth, lambda x, n: draw(5, 3, 4), (draw(1, 12), 3)) == (None, "")
+
+
+def test_the_truth_is_called_a_bounded_number_of_times():
+    calls = []
+
+    def truth(a, b, c, d, e):
+        calls.append(1)
+        return a.sin() + b * c - d @ e
+
+    inputs = tuple(draw(n, 5, 5) for n in range(5))
+    assert relation_of(truth, lambda *x: draw(9, 5, 5), inputs) == (None, "")
+    assert len(calls) < 300

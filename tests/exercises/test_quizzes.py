@@ -1,0 +1,161 @@
+"""Nobody passes a quiz by the look of its options; a paper answered for another is recognised.
+
+A guesser takes the longest option everywhere, or the shortest, the one of middle length, the one
+with most words of doubt, the first or the last; among equals he takes any. Over all quizzes of the
+chapters together, over the questions of the course quiz, and over its papers, none earns more than
+chance and five points of a hundred. A quiz of a few questions moves in steps of one question: there
+the limit is rounded up to whole questions.
+"""
+
+import math
+import re
+from collections.abc import Callable
+from string import ascii_uppercase
+
+import pytest
+
+from autograde.kit.catalogue import exercise, questions, quiz_names
+from autograde.kit.question import Option, Question
+from autograde.kit.scoring import evaluate
+from autograde.quizzes.choose import draw
+from bilingual import Text
+
+MARGIN = 0.05
+PAPERS = 400
+DOUBT = {
+    "en": re.compile(
+        r"\b(may|might|can|could|perhaps|probably|often|usually|mostly|hardly|nearly|almost|about"
+        r"|tends?|somewhat|rather|clearly|at least|at most|varies|depends?)\b",
+        re.IGNORECASE,
+    ),
+    "zh": re.compile(
+        "可能|也许|大概|大约|往往|通常|几乎|大体|大致|略|未必|不一定|有时|一般|至少|至多|取决于"
+    ),
+}
+COMMAND = re.compile(r"\\[a-zA-Z]+ ?")
+
+
+def shown(text: Text, language: str) -> str:
+    """Return about what a reader sees: a command of LaTeX is one sign, braces and stars none."""
+    return re.sub(r"[$`*{}^_\\]", "", COMMAND.sub("∘", text.in_language(language)))
+
+
+def longest(question: Question, language: str) -> list[float]:
+    return [len(shown(option.text, language)) for option in question.options]
+
+
+def shortest(question: Question, language: str) -> list[float]:
+    return [-length for length in longest(question, language)]
+
+
+def middle(question: Question, language: str) -> list[float]:
+    lengths = longest(question, language)
+    centre = sorted(lengths)[len(lengths) // 2]
+    return [-abs(length - centre) for length in lengths]
+
+
+def most_hedged(question: Question, language: str) -> list[float]:
+    doubt = DOUBT[language]
+    return [len(doubt.findall(shown(option.text, language))) for option in question.options]
+
+
+def first(question: Question, language: str) -> list[float]:
+    return [-place for place, _ in enumerate(question.options)]
+
+
+def last(question: Question, language: str) -> list[float]:
+    return [place for place, _ in enumerate(question.options)]
+
+
+GUESSERS = (longest, shortest, middle, most_hedged, first, last)
+
+
+def earned(asked: tuple[Question, ...], guesser: Callable, language: str) -> float:
+    """Return how many questions the guesser gets right on average."""
+    total = 0.0
+    for question in asked:
+        scores = guesser(question, language)
+        best = [o.right for o, s in zip(question.options, scores, strict=True) if s == max(scores)]
+        total += sum(best) / len(best)
+    return total
+
+
+def limit(asked: tuple[Question, ...]) -> float:
+    """Return what chance earns, and five points of a hundred more."""
+    return sum(1 / len(question.options) + MARGIN for question in asked)
+
+
+def all_of(names: list[str]) -> tuple[Question, ...]:
+    return tuple(question for name in names for question in questions(name))
+
+
+each_guesser = pytest.mark.parametrize("guesser", GUESSERS, ids=lambda guesser: guesser.__name__)
+each_language = pytest.mark.parametrize("language", ["en", "zh"])
+
+
+@each_language
+@each_guesser
+@pytest.mark.parametrize("quiz", quiz_names())
+def test_no_guesser_does_well_in_a_quiz(quiz, guesser, language):
+    asked = questions(quiz)
+    assert earned(asked, guesser, language) <= math.ceil(limit(asked))
+
+
+@each_language
+@each_guesser
+@pytest.mark.parametrize(
+    "names", [["choose"], [n for n in quiz_names() if n != "choose"]], ids=["course", "chapters"]
+)
+def test_no_guesser_does_well_over_many_questions(names, guesser, language):
+    asked = all_of(names)
+    assert earned(asked, guesser, language) <= limit(asked)
+
+
+@each_language
+@each_guesser
+def test_no_guesser_does_well_over_many_papers(guesser, language):
+    asked = tuple(question for seed in range(PAPERS) for question in draw(seed))
+    assert earned(asked, guesser, language) <= limit(asked)
+
+
+def test_a_quiz_whose_right_option_is_always_the_longest_is_noticed():
+    wrong = Option(Text(en="no", zh="否"), Text(en="x", zh="x"))
+    right = Option(Text(en="because", zh="因为如此"), Text(en="x", zh="x"), right=True)
+    asked = (Question(Text(en="?", zh="？"), (wrong, right, wrong)),) * 5
+    assert earned(asked, longest, "en") == earned(asked, longest, "zh") == 5
+    assert math.ceil(limit(asked)) == 2
+    assert earned(asked, first, "en") == earned(asked, last, "en") == 0
+    assert earned(asked, most_hedged, "en") == pytest.approx(5 / 3)
+
+
+def reasons(paper: dict) -> list[str]:
+    outcomes = evaluate(exercise("course_quiz"), lambda: paper).outcomes
+    return [outcome.reason.en for outcome in outcomes if outcome.reason]
+
+
+def answered(seed: int) -> dict[int, str]:
+    """Return the right letters of a paper."""
+    right = ([option.right for option in question.options].index(True) for question in draw(seed))
+    return {number: ascii_uppercase[at] for number, at in enumerate(right, start=1)}
+
+
+def test_answers_to_another_paper_are_recognised():
+    assert all(
+        'answers to paper 2026, and "seed" says 77' in reason
+        for reason in reasons({"seed": 77} | answered(2026))
+    )
+    for reason in reasons({"seed": 77} | answered(1234)):
+        assert "are these answers to another paper?" in reason
+
+
+def test_a_reason_names_the_option_and_an_honest_mistake_is_no_other_paper():
+    question, right = draw(77)[0], answered(77)
+    wrong = next(letter for letter in "ABC" if letter != right[1])
+    option = question.options["ABC".index(wrong)]
+    (reason,) = reasons({"seed": 77} | right | {1: wrong})
+    assert reason == f"question 1, {wrong}, “{option.text.en}”: {option.because.en}"
+
+
+def test_a_reason_repeats_at_most_300_characters():
+    for paper in ({"seed": "x" * 10**6}, {"seed": 77, 1: "x" * 10**6}):
+        assert all(len(reason) < 450 for reason in reasons(paper))
