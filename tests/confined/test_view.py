@@ -60,9 +60,9 @@ def test_every_package_of_ours_is_known():
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     included = settings["tool"]["setuptools"]["packages"]["find"]["include"]
     checkout = {file.parent.name for file in ROOT.glob("*/__init__.py")}
-    known = {*COURSE, "confined"}
-    assert known == set(PACKAGES) == {name.rstrip("*") for name in included}
-    assert known == checkout - {"tools"}  # for us who write the course: never installed
+    packages = {*COURSE, "confined"}
+    assert packages == set(PACKAGES) == {name.rstrip("*") for name in included}
+    assert packages == checkout - {"tools"}  # for us who write the course: never installed
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
