@@ -17,7 +17,7 @@ and worker exchange plain values over a socket. docs/security.md has the threat 
 - `confine.py`          the layers of confinement, one after the other, and their tier
 - `view.py`             namespaces: what a worker sees of the disk
 - `landlock.py`         a list of the files that may be opened
-- `system_calls.py`     seccomp: a list of refused system calls
+- `system_calls.py`     seccomp: a list of allowed system calls
 - `limits.py`           seconds and bytes
 - `process_limits.py`   sets them for one process
 - `control_group.py`    one limit for all processes of a worker together

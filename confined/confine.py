@@ -14,12 +14,13 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from confined import kernel
 from confined.landlock import restrict
 from confined.limits import Limits
 from confined.process_limits import set_process_limits
-from confined.system_calls import refuse_system_calls
+from confined.system_calls import filters
 from confined.view import SCRATCH, below_scratch, enter_view, mount_scratch, readable_entries
 
 OWN_WORLD = (
@@ -36,13 +37,20 @@ class Setup:
     """What all workers of a zygote have in common.
 
     hidden: packages of this course that they may not read. layers: what holds for all of them.
-    covered: what they may read below the folders that they write to.
+    covered: what they may read below the folders that they write to. filters: of system calls.
     """
 
     hidden: tuple[str, ...]
     limits: Limits
     layers: Layers = field(default_factory=lambda: {"namespaces": "not asked for"})
     covered: list[Path] = field(default_factory=list)
+    filters: list[Any] = field(default_factory=list)
+
+
+def prepare(setup: Setup) -> None:
+    """Do what takes a while, and is the same for all workers."""
+    with _layer(setup.layers, "seccomp"):
+        setup.filters.extend(filters())
 
 
 def leave_world(setup: Setup) -> None:
@@ -89,9 +97,11 @@ def confine(number: int, scratch: str, setup: Setup) -> Layers:
         set_process_limits(setup.limits)
     with _layer(layers, "landlock"):
         restrict(read, [*write, Path("/dev/null")])
-    with _layer(layers, "seccomp"):
-        kernel.process_control(kernel.PR_SET_NO_NEW_PRIVS, 1)
-        refuse_system_calls()
+    if setup.filters:
+        with _layer(layers, "seccomp"):
+            kernel.process_control(kernel.PR_SET_NO_NEW_PRIVS, 1)
+            for one in setup.filters:
+                one.load()
     os.chdir(write[0])
     os.environ.update(HOME=str(write[0]), TMPDIR=str(write[0]))
     tempfile.tempdir = None  # the zygote's; it is found anew

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from confined.limits import MEBI, Limits
 
+PREFIX = "posenc-"  # then the number of the grader's process
 ENDING = 5.0  # seconds
 ROOT = Path("/sys/fs/cgroup")
 UNIFIED = {"memory": "memory.max", "pids": "pids.max"}  # version 2
@@ -52,15 +53,21 @@ class ControlGroup:
 
 
 def new_group(limits: Limits) -> ControlGroup:
-    """Return a new group with these limits; OSError where this machine does not allow it."""
+    """Return a new group with these limits; OSError where this machine does not allow it.
+
+    The empty groups of graders that were killed are removed.
+    """
     paths = dict(_own_groups())
-    name = f"posenc-{os.getpid()}-{os.urandom(4).hex()}"
+    name = f"{PREFIX}{os.getpid()}-{os.urandom(4).hex()}"
     most = {"memory": limits.memory * MEBI, "pids": limits.processes + 2}
     if (ROOT / "cgroup.controllers").exists():
         parent = _visible(ROOT, paths.get("", "/"))
         (parent / "cgroup.subtree_control").write_text("+memory +pids")
+        _remove_orphans(parent)
         return _new_folders([(parent / name, {UNIFIED[what]: most[what] for what in UNIFIED})])
     parents = {what: _visible(ROOT / what, paths.get(what, "/")) for what in SEPARATE}
+    for parent in parents.values():
+        _remove_orphans(parent)
     return _new_folders([(parents[what] / name, {SEPARATE[what]: most[what]}) for what in SEPARATE])
 
 
@@ -78,6 +85,14 @@ def _visible(root: Path, path: str) -> Path:
     # a container may see its own group as the root
     below = root / path.lstrip("/")
     return below if below.is_dir() else root
+
+
+def _remove_orphans(parent: Path) -> None:
+    for folder in parent.glob(f"{PREFIX}*"):
+        owner = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if not Path(f"/proc/{owner}").exists():
+            with contextlib.suppress(OSError):  # its processes are ending, or another was faster
+                folder.rmdir()
 
 
 def _new_folders(limits_of: list[tuple[Path, dict[str, int]]]) -> ControlGroup:

@@ -6,20 +6,25 @@ import ctypes
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from time import monotonic
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 AGAIN = 0.05  # seconds until the next try, for code that swallows every exception
+SOON = 1e-6  # a timer set to 0 never rings
+
+Result = TypeVar("Result")
 
 
 class TooSlow(BaseException):  # BaseException, so that `except Exception` lets it pass
     """The time is up."""
 
 
-def deadline(seconds: float) -> AbstractContextManager[None]:
-    """Raise `TooSlow` inside the block once `seconds` have passed, and again until it leaves.
+def call_within(
+    seconds: float, function: Callable[..., Result], /, *args: Any, **kwargs: Any
+) -> Result:
+    """Return what the call returns; raise `TooSlow` in it after `seconds`, until it has ended.
 
     It also ends a loop that swallows everything with a bare `except:`. On the main thread of a
     POSIX system a timer signal does it, which ends a sleep as well. Elsewhere (Windows, other
@@ -27,77 +32,111 @@ def deadline(seconds: float) -> AbstractContextManager[None]:
     single long call into compiled code ends only by itself.
     """
     on_main = threading.current_thread() is threading.main_thread()
-    alarm = on_main and hasattr(signal, "setitimer")
-    return _signal_deadline(seconds) if alarm else _thread_deadline(seconds)
+    kind = _Alarm if on_main and hasattr(signal, "setitimer") else _Watcher
+    deadline = kind(seconds, sys._getframe())
+    try:
+        deadline.begin()
+        return function(*args, **kwargs)
+    finally:
+        deadline.over = True  # no call: Python interrupts between calls, so from here it is over
+        try:
+            deadline.end()
+        except TooSlow:  # a watcher's that was on its way, or of a call around this one
+            deadline.end()
+            raise
 
 
-@contextmanager
-def _signal_deadline(seconds: float) -> Iterator[None]:
-    block = sys._getframe(2)  # the `with` statement; 1 is contextlib, 0 is this frame
-    over = False
+class _Deadline:
+    """Raises nothing any more once it is `over`; `end` only tidies up, and may be called again."""
 
-    def ring(signum: int, frame: FrameType | None) -> None:
-        if not over:
-            _insist(frame, block)
+    def __init__(self, seconds: float, caller: FrameType) -> None:
+        self.seconds = max(seconds, SOON)
+        self.caller: FrameType | None = caller
+        self.tracing = sys.gettrace()
+        self.over = False
+
+    def insist(self, frame: FrameType | None) -> None:
+        """Raise once more, at the next line: a bare `except:` catches one, and that is outside."""
+        while frame is not None and frame is not self.caller:
+            frame.f_trace = _at_the_next_line
+            frame = frame.f_back
+        sys.settrace(_at_the_next_line)
+
+    def end(self) -> None:
+        sys.settrace(self.tracing)
+        self.caller = None  # a frame that holds this object
+
+
+class _Alarm(_Deadline):
+    """A timer of the system, which interrupts the main thread."""
+
+    def __init__(self, seconds: float, caller: FrameType) -> None:
+        super().__init__(seconds, caller)
+        self.started = monotonic()
+        self.timer = signal.getitimer(signal.ITIMER_REAL)
+        self.handler = signal.getsignal(signal.SIGALRM)
+
+    def begin(self) -> None:
+        signal.signal(signal.SIGALRM, self._ring)
+        signal.setitimer(signal.ITIMER_REAL, self.seconds)
+
+    def _ring(self, signum: int, frame: FrameType | None) -> None:
+        if self.over:
+            self.end()  # Ctrl-C has cut it short
+        else:
+            self.insist(frame)
+            signal.setitimer(signal.ITIMER_REAL, AGAIN)
             raise TooSlow
 
-    tracing = sys.gettrace()
-    handler = signal.signal(signal.SIGALRM, ring)
-    timer = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN)
-    try:
-        yield
-    finally:
-        over = True  # first, and without a call: signals are handled between calls
-        signal.setitimer(signal.ITIMER_REAL, *timer)
-        signal.signal(signal.SIGALRM, handler)
-        sys.settrace(tracing)
+    def end(self) -> None:
+        super().end()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, self.handler)
+        left, again = self.timer
+        if left:  # the timer of a call around this one goes on
+            left -= monotonic() - self.started
+            signal.setitimer(signal.ITIMER_REAL, max(left, SOON), again)
 
 
-@contextmanager
-def _thread_deadline(seconds: float) -> Iterator[None]:
-    block = sys._getframe(2)
-    over = False
-    thread = ctypes.c_ulong(threading.get_ident())
-    done, lock = threading.Event(), threading.Lock()
+class _Watcher(_Deadline):
+    """A thread, which has Python raise in the one that calls."""
 
-    class Insistent(TooSlow):
-        def __init__(self) -> None:  # Python makes it in the thread, where it is caught first
-            if not over:
-                _insist(sys._getframe(1), block)
+    def __init__(self, seconds: float, caller: FrameType) -> None:
+        super().__init__(seconds, caller)
+        self.begun, self.done = threading.Lock(), threading.Lock()
+        number = ctypes.c_ulong(threading.get_ident())
+        self.thread = threading.Thread(target=self._watch, args=(number,), daemon=True)
 
-    def watch() -> None:
-        wait = seconds
-        while not done.wait(wait):
-            with lock:  # never after the block has left
-                if not done.is_set():
-                    error = ctypes.py_object(Insistent)
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, error)
+    def begin(self) -> None:
+        self.begun.acquire()
+        self.done.acquire()
+        self.thread.start()
+        self.begun.release()  # an exception in the middle of `start` spoils its locks
+
+    def _watch(self, number: ctypes.c_ulong) -> None:
+        error = ctypes.py_object(_insistent(self))
+        self.begun.acquire()
+        wait = self.seconds
+        while not self.done.acquire(timeout=wait) and not self.over:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(number, error)
             wait = AGAIN
 
-    tracing = sys.gettrace()
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        over = True
-        while True:  # take the one that may be on its way: clearing it upsets Python 3.11's signals
-            try:
-                with lock:
-                    done.set()
-                break
-            except TooSlow:
-                continue
-        sys.settrace(tracing)
-        watcher.join()
+    def end(self) -> None:
+        super().end()
+        for lock in (self.begun, self.done):
+            if lock.locked():
+                lock.release()
+        if self.thread.is_alive():
+            self.thread.join()  # what is on its way comes here: clearing it upsets 3.11's signals
 
 
-def _insist(frame: FrameType | None, block: FrameType) -> None:
-    # a bare `except:` catches one TooSlow; the next, at the first line after it, is outside the try
-    while frame is not None and frame is not block:
-        frame.f_trace = _at_the_next_line
-        frame = frame.f_back
-    sys.settrace(_at_the_next_line)
+def _insistent(deadline: _Deadline) -> type[TooSlow]:
+    class Insistent(TooSlow):
+        def __init__(self) -> None:  # Python makes it in the thread, where it is caught first
+            if not deadline.over:
+                deadline.insist(sys._getframe(1))
+
+    return Insistent
 
 
 def _at_the_next_line(frame: FrameType, event: str, arg: Any) -> None:

@@ -19,6 +19,7 @@ from confined.outputs import Output, fit_outputs
 
 START = "from confined.zygote import main; main()"
 STARTING = 120.0  # seconds for a machine that is busy
+ENDING = 10.0
 JSON_BYTES = 16  # of a reply for each character of output: escapes, and what stands around it
 GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is late
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "MPLCONFIGDIR", "LD_LIBRARY_PATH")
@@ -148,8 +149,11 @@ class Zygote:
         """End it, and every worker with it."""
         self.control.close()
         self.process.stderr.close()
-        self.process.kill()
-        self.process.wait()
+        try:
+            self.process.wait(ENDING)  # it ends its workers and removes their files
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         if self.group:
             self.group.close()
 

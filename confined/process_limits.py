@@ -6,6 +6,8 @@ import importlib
 
 from confined.limits import MEBI, Limits
 
+STACK = 8  # MiB; it is no data
+
 
 def set_process_limits(limits: Limits) -> None:
     """Hold this process and its children to `limits` (setrlimit(2))."""
@@ -14,6 +16,7 @@ def set_process_limits(limits: Limits) -> None:
     for what, most in (
         (resource.RLIMIT_CPU, seconds * 4),  # several threads
         (resource.RLIMIT_DATA, limits.memory * MEBI),
+        (resource.RLIMIT_STACK, STACK * MEBI),
         (resource.RLIMIT_FSIZE, limits.file * MEBI),
         (resource.RLIMIT_NPROC, limits.processes),
         (resource.RLIMIT_NOFILE, 256),

@@ -17,7 +17,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets import Type
 from traitlets.config import Config
 
-from confined.deadline import TooSlow, deadline
+from confined.deadline import TooSlow, call_within
 
 Output = dict[str, Any]  # one output of a cell, as in nbformat
 
@@ -155,8 +155,7 @@ def run_cell(
     error: BaseException | None = None
     with streams(outputs):
         try:
-            with deadline(seconds):
-                result = shell.run_cell(source, store_history=False)
+            result = call_within(seconds, shell.run_cell, source, store_history=False)
             error = result.error_before_exec or result.error_in_exec
         except TooSlow as late:
             error = late

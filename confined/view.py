@@ -7,6 +7,7 @@ has torch loaded is to be confined after a fork, which saves its 1.3 s for every
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import site
@@ -18,7 +19,7 @@ from pathlib import Path
 
 from confined import kernel
 
-COURSE = ("posenc_ref", "posenc_viz", "autograde", "bilingual")
+COURSE = ("posenc_ref", "posenc_viz", "autograde", "bilingual")  # all that our wheel brings but us
 SYSTEM = ("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin")
 SETTINGS = ("/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/alternatives")
 PROCESSOR = ("/proc/cpuinfo", "/sys/devices/system/cpu")  # numerical libraries look there
@@ -72,17 +73,28 @@ def _without(path: Path, packages: list[Path]) -> list[Path]:
 def enter_view(hidden: Sequence[str]) -> None:
     """Make that view the root of this process, which has left its mount namespace."""
     kernel.mount("none", "/", flags=kernel.RECURSIVE | kernel.PRIVATE)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as root:
-        kernel.mount("view", root, "tmpfs", kernel.NO_SUID | kernel.NO_DEVICES, "mode=755,size=1m")
-        for path in readable(hidden):
-            _show(path, root)
-        for path in hidden_folders(hidden):
-            kernel.mount("hidden", f"{root}{path}", "tmpfs", 0, "mode=755,size=4k")
-        for device in DEVICES:
-            _bind(Path(device), Path(f"{root}{device}"))
-        for folder in SCRATCH:
-            Path(f"{root}{folder}").mkdir(parents=True, exist_ok=True)
-        kernel.pivot_into(root)
+    root = Path(tempfile.mkdtemp())
+    folder = os.open(root.parent, os.O_PATH)
+    try:
+        _make_root(str(root), hidden)
+    finally:
+        with contextlib.suppress(OSError):  # a mount that failed is in the way; the error is told
+            os.rmdir(root.name, dir_fd=folder)
+        os.close(folder)
+    os.environ["TMPDIR"], tempfile.tempdir = SCRATCH[0], None  # another may not be there any more
+
+
+def _make_root(root: str, hidden: Sequence[str]) -> None:
+    kernel.mount("view", root, "tmpfs", kernel.NO_SUID | kernel.NO_DEVICES, "mode=755,size=1m")
+    for path in readable(hidden):
+        _show(path, root)
+    for path in hidden_folders(hidden):
+        kernel.mount("hidden", f"{root}{path}", "tmpfs", 0, "mode=755,size=4k")
+    for device in DEVICES:
+        _bind(Path(device), Path(f"{root}{device}"))
+    for path in SCRATCH:
+        Path(f"{root}{path}").mkdir(parents=True, exist_ok=True)
+    kernel.pivot_into(root)
 
 
 def below_scratch(hidden: Sequence[str]) -> list[Path]:

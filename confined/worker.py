@@ -15,7 +15,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from confined.deadline import TooSlow, deadline
+from confined.deadline import TooSlow, call_within
 from confined.frames import ProtocolError, receive, send
 from confined.limits import Limits
 from confined.shell import Outputs, Shell, run_cell, streams
@@ -105,8 +105,7 @@ def _call(
     with streams(outputs):
         warnings.simplefilter("ignore")
         try:
-            with deadline(order["seconds"]):
-                result = function(*args, **kwargs)
+            result = call_within(order["seconds"], function, *args, **kwargs)
         except BaseException as raised:  # SystemExit too
             error = raised
     printed = "".join(output["text"] for output in outputs)

@@ -37,11 +37,13 @@ HELP = {
     ),
     "limits": Text(en="raise the hard limits (ulimit -H)", zh="放宽硬限制（ulimit -H）"),
     "cgroup": Text(
-        en="optional: grade as root, or in a delegated scope (systemd-run --user --scope -p "
-        "Delegate=yes …), for one memory limit over all of a submission's processes",
-        zh="可选：以root评分，或在委托的scope里评分（systemd-run --user --scope -p "
-        "Delegate=yes …），这样一份提交的所有进程共用一个内存限额",
-    ),
+        en="without one a submission may take {processes} times {memory} MiB of memory, so much in "
+        "each of its processes; tier 1 does without. To limit all of them together, grade as root, "
+        "or in a delegated scope (systemd-run --user --scope -p Delegate=yes …)",
+        zh="没有cgroup时，内存限额按进程算，一份提交最多可占{processes}×{memory} MiB；"
+        "第1级不要求它。若要限制总量，请以root评分，或在委托的scope里评分"
+        "（systemd-run --user --scope -p Delegate=yes …）",
+    ).format(processes=Limits().processes, memory=Limits().memory),
     "user": Text(
         en="install Python and the course where every user may read them, or allow namespaces",
         zh="把Python和课程装到所有用户都能读的地方，或允许命名空间",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from autograde.grading.process_limits import limit_memory
 from bilingual import Text
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def _pool(workers: int | None) -> GradingPool:
 
 
 def _run(options: argparse.Namespace) -> None:
+    limit_memory()
     pool = None if options.scheduler else _pool(options.workers)
     # now that they import torch, this process imports nbgrader: both take seconds
     from autograde.grading.cluster import cluster

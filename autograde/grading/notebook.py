@@ -20,9 +20,10 @@ from bilingual import Text
 from confined.confine import Layers, tier
 from confined.launch import GraderError, Zygote
 from confined.outputs import Output
+from confined.view import COURSE
 
 # what graded code cannot import while it is scored, and while its pictures are made
-HIDDEN_FROM_ANSWERS = ("posenc_ref", "posenc_viz", "autograde", "bilingual")
+HIDDEN_FROM_ANSWERS = COURSE
 HIDDEN_FROM_PICTURES = ("autograde",)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,7 +14,9 @@ CORE = 0  # no dump of a process that holds submissions
 
 def limit_memory() -> None:
     """Have this process, and those that it starts, get a MemoryError beyond `MEMORY`."""
-    resource = importlib.import_module("resource")  # Windows has none, and reads this file too
+    if not hasattr(os, "fork"):
+        return  # Windows, which hands a class to a cluster, has no such limits
+    resource = importlib.import_module("resource")
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     most = MEMORY if hard == resource.RLIM_INFINITY else min(MEMORY, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

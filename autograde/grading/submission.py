@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import threading
+from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
 import nbformat
@@ -63,7 +64,9 @@ def _grader_of_this_process(options: GradingOptions) -> NotebookGrader:
     """Return the one grader of a pool's process: it takes seconds to start."""
     from autograde.grading.notebook import NotebookGrader  # brings torch; the writer does without
 
-    return NotebookGrader(options)
+    grader = NotebookGrader(options)
+    Finalize(None, grader.close, exitpriority=0)  # a pool's process ends without atexit
+    return grader
 
 
 def submitted_cells(content: bytes, record: Record) -> list[NotebookNode]:

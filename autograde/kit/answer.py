@@ -15,7 +15,7 @@ from autograde.kit.capture import PRINTED, capture
 from autograde.kit.compare import largest, same
 from autograde.kit.exercise import Function
 from autograde.kit.expect import QUOTED, Wrong
-from confined.deadline import TooSlow, deadline
+from confined.deadline import TooSlow, call_within
 
 
 class Unsolved(Exception):  # a state, not an error
@@ -98,8 +98,7 @@ class Answer:
     def _result(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         with capture() as printed:
             try:
-                with deadline(self.seconds - self.spent):
-                    return self.function(*args, **kwargs)
+                return call_within(self.seconds - self.spent, self.function, *args, **kwargs)
             finally:
                 self.printed = (self.printed + printed.getvalue())[: PRINTED + 1]
 

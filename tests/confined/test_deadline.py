@@ -1,13 +1,17 @@
 """`deadline` ends what does not end, leaves the rest alone and clears up after itself."""
 
 import signal
+import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
-from confined.deadline import TooSlow, deadline
+from confined.deadline import TooSlow, call_within
+
+ROOT = Path(__file__).parents[2]
 
 
 def endless():
@@ -34,30 +38,25 @@ def on_a_thread(work):
     return results[0]
 
 
-def within(seconds, work):
-    with deadline(seconds):
-        return work()
-
-
 def test_a_loop_that_swallows_everything_ends():
     with pytest.raises(TooSlow):
-        within(0.1, endless)
+        call_within(0.1, endless)
 
 
 def test_a_loop_that_swallows_everything_ends_on_another_thread():
-    assert isinstance(on_a_thread(lambda: within(0.1, endless)), TooSlow)
+    assert isinstance(on_a_thread(lambda: call_within(0.1, endless)), TooSlow)
 
 
 @pytest.mark.parametrize("where", [lambda work: work(), on_a_thread])
 def test_work_within_the_deadline_is_untouched(where):
-    assert where(lambda: within(30.0, lambda: 7)) == 7
+    assert where(lambda: call_within(30.0, lambda: 7)) == 7
 
 
 @pytest.mark.parametrize("where", [lambda work: work(), on_a_thread])
 def test_an_error_of_the_block_is_passed_on(where):
     def fails():
         try:
-            within(30.0, lambda: 1 / 0)
+            call_within(30.0, lambda: 1 / 0)
         except ZeroDivisionError:
             return "as it was"
 
@@ -67,7 +66,7 @@ def test_an_error_of_the_block_is_passed_on(where):
 def test_no_alarm_is_left_behind():
     handler, tracing = signal.getsignal(signal.SIGALRM), sys.gettrace()
     with pytest.raises(TooSlow):
-        within(0.1, endless)
+        call_within(0.1, endless)
     time.sleep(0.2)  # a second ring would end the test
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
     assert signal.getsignal(signal.SIGALRM) is handler
@@ -77,7 +76,7 @@ def test_no_alarm_is_left_behind():
 def test_a_timer_that_was_running_runs_on():
     signal.setitimer(signal.ITIMER_REAL, 1000.0)
     try:
-        within(30.0, lambda: None)
+        call_within(30.0, lambda: None)
         assert signal.getitimer(signal.ITIMER_REAL)[0] > 900
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -85,5 +84,23 @@ def test_a_timer_that_was_running_runs_on():
 
 def test_no_watcher_is_left_behind():
     before = threading.active_count()
-    on_a_thread(lambda: within(30.0, lambda: None))
+    on_a_thread(lambda: call_within(30.0, lambda: None))
     assert threading.active_count() == before
+
+
+def test_a_timer_that_is_late_rings_when_the_call_has_ended():
+    with pytest.raises(TooSlow):
+        call_within(0.1, lambda: call_within(30.0, time.sleep, 0.2))
+
+
+def test_a_compiled_call_ends():
+    with pytest.raises(TooSlow):
+        call_within(0.1, time.sleep, 30)
+
+
+def test_rung_at_any_moment_it_leaves_everything_as_it_was():
+    """In a process of its own, which an alarm left behind would end."""
+    ring = [sys.executable, "-W", "error", "-m", "tests.confined.ring_alarms", "200"]
+    done = subprocess.run(ring, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert 0 < int(done.stdout.split()[0]) < 200  # some calls were in time, some were not

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from jupyter_server.services.config import ConfigManager
 
+from autograde.grading.notebook import HIDDEN_FROM_ANSWERS
 from autograde.kit.catalogue import exercise_ids
 from tools.dist import build
 
@@ -29,6 +30,11 @@ def test_the_wheel_has_every_exercise_and_the_reference(names):
     assert {f"autograde/exercises/{one}.py" for one in exercise_ids()} <= set(names)
     for file in ("posenc_ref/rope.py", "posenc_viz/fonts/OFL.txt", "bilingual/switch.js"):
         assert file in names
+
+
+def test_a_worker_may_import_of_the_wheel_only_what_confines_it(names):
+    rooms = {Path(name).parts[0] for name in names if not name.startswith("posenc_course-")}
+    assert rooms == {*HIDDEN_FROM_ANSWERS, "confined"}
 
 
 def test_the_wheel_has_no_solution_and_no_alternative(wheel, names):

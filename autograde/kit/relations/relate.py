@@ -38,7 +38,7 @@ from autograde.kit.relations.pair import (
 )
 from autograde.kit.verdict import Cause
 from bilingual import Text
-from confined.deadline import TooSlow, deadline
+from confined.deadline import TooSlow, call_within
 
 FIRST = (
     *shape.FIRST,
@@ -64,8 +64,8 @@ def relation(exercise: Exercise, failed: Sequence[Call], every: Sequence[Call]) 
     if exercise.true_answer is None or any(call.error or call.changed for call in failed):
         return None
     try:
-        with capture(), deadline(exercise.seconds):
-            return _relation(exercise, failed, every)
+        with capture():
+            return call_within(exercise.seconds, _relation, exercise, failed, every)
     except TooSlow:
         return None
 

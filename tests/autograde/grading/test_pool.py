@@ -1,6 +1,8 @@
 """A process of the pool that dies takes nobody's grade with it."""
 
 import os
+import subprocess
+import sys
 import time
 from concurrent.futures.process import BrokenProcessPool
 
@@ -8,6 +10,20 @@ import pytest
 
 from autograde.grading.pool import GradingPool
 from autograde.grading.process_limits import MEMORY, time_limit
+
+WRITER = """
+import contextlib
+from argparse import Namespace
+
+from autograde.grading import command, display
+from autograde.grading.process_limits import MEMORY
+
+command._pool = lambda workers: contextlib.nullcontext()
+display.grade = lambda *args, **kwargs: bytearray(MEMORY)
+command._run(Namespace(
+    scheduler=None, workers=1, chapter="05_rope", student=[], again=False, repeat=False,
+))
+"""
 
 
 def spin(seconds):
@@ -35,6 +51,11 @@ def test_a_process_that_grades_has_limits_of_its_own():
         with pytest.raises(BrokenProcessPool):
             pool.submit(spin, 1.0).result(60)
         assert pool.submit(abs, -4).result() == 4
+
+
+def test_the_process_that_writes_grades_has_a_limit_of_memory():
+    done = subprocess.run([sys.executable, "-c", WRITER], capture_output=True, text=True)
+    assert done.stderr.split("\n")[-2] == "MemoryError"
 
 
 def test_the_time_of_one_submission_is_not_taken_from_the_next():

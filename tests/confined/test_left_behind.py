@@ -1,0 +1,84 @@
+"""A grader that ends, or is killed, leaves no processes, folders or cgroups behind."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from autograde.grading.options import GradingOptions
+from autograde.grading.pool import GradingPool
+from autograde.grading.submission import _grader_of_this_process
+from confined.control_group import PREFIX, ROOT, new_group
+from confined.limits import Limits
+
+GRADER = """
+import sys
+from confined.launch import Zygote
+from confined.limits import Limits
+
+with Zygote(Limits(), (), namespaces=bool(int(sys.argv[1]))) as zygote, zygote.worker() as worker:
+    _, error = worker.run("open('own.txt', 'w').write('x')")
+    print(error, flush=True)
+    sys.stdin.read()
+"""
+
+
+def groups(process):
+    return [str(folder) for folder in ROOT.rglob(f"{PREFIX}{process}-*")]
+
+
+def start_grader():
+    """In a process of a pool: start what it would grade with, and tell who it is."""
+    grader = _grader_of_this_process(GradingOptions(Limits(), pictures=False, lowest_tier=3))
+    with grader.scoring.worker():
+        return os.getpid(), groups(os.getpid())
+
+
+@pytest.fixture
+def cgroups():
+    try:
+        new_group(Limits()).close()
+    except (OSError, ValueError) as error:
+        pytest.skip(f"no cgroup here: {error}")
+
+
+@pytest.mark.usefixtures("cgroups")
+def test_a_pool_that_ends_leaves_no_groups():
+    with GradingPool(1) as pool:
+        process, there = pool.submit(start_grader).result()
+    assert there
+    assert groups(process) == []
+
+
+@pytest.fixture(params=[True, False], ids=["namespaces", "no namespaces"])
+def killed(request, tmp_path):
+    """A grader with one worker, killed: its process and the folder of its temporary files."""
+    if not hasattr(os, "fork"):
+        pytest.skip("grading needs fork")
+    grader = subprocess.Popen(
+        [sys.executable, "-c", GRADER, str(int(request.param))], cwd=Path(__file__).parents[2],
+        env={**os.environ, "TMPDIR": str(tmp_path)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+    )  # fmt: skip
+    with grader:
+        assert grader.stdout.readline() == b"None\n"
+        started = psutil.Process(grader.pid).children(recursive=True)
+        assert request.param or list(tmp_path.rglob("own.txt"))
+        grader.send_signal(signal.SIGKILL)
+    _, alive = psutil.wait_procs(started, timeout=60)
+    assert not alive
+    return grader.pid, tmp_path
+
+
+def test_a_grader_that_is_killed_leaves_no_files(killed):
+    assert list(killed[1].iterdir()) == []
+
+
+@pytest.mark.usefixtures("cgroups")
+def test_the_next_grader_removes_the_groups_of_one_that_was_killed(killed):
+    assert groups(killed[0])
+    new_group(Limits()).close()
+    assert groups(killed[0]) == []
