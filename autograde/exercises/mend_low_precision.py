@@ -147,3 +147,21 @@ def rounded_angles(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
 )
 def never_cast(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return _table(positions[:, None] * _frequencies(dim)).float()
+
+
+@exercise.misconception(
+    en="Whatever `dtype` says, the table is in bfloat16. A float16 model needs float16, which has "
+    "three more bits for the numbers.",
+    zh="不管`dtype`是什么，编码表都是bfloat16。float16的模型要用float16，它的尾数多三位。",
+)
+def always_bfloat16(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return rounded_once(positions, dim, torch.bfloat16)
+
+
+@exercise.misconception(
+    en="Positions are exact now, but the column number was doubled: `arange(0, dim, 2)` already "
+    "is 2i. Half of the columns then hardly move.",
+    zh="位置准了，但列号又乘了一次2：`arange(0, dim, 2)`本身就是2i。这样有一半的列几乎不动。",
+)
+def doubled_index(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return _table(positions[:, None] * _frequencies(dim) ** 2).to(dtype)

@@ -185,3 +185,11 @@ def divides_by_clamped_t(flag: Tensor) -> Tensor:
 )
 def earlier_only(flag: Tensor) -> Tensor:
     return (flag.cumsum(0) - flag) / torch.arange(len(flag)).clamp(min=1)
+
+
+@exercise.misconception(
+    en="You used integer division, `//`: 1/2, 1/3, … all become 0. An average is a fraction: `/`.",
+    zh="你用了整除`//`：1/2、1/3……都成了0。平均值是小数，应当用`/`。",
+)
+def rounded_down(flag: Tensor) -> Tensor:
+    return flag.cumsum(0) // torch.arange(1, len(flag) + 1)

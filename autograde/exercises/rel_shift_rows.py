@@ -203,3 +203,14 @@ def distance_as_column(x: Tensor) -> Tensor:
     queries, keys = x.shape
     distance = torch.arange(keys - queries, keys)[:, None] - torch.arange(keys)
     return x.gather(1, distance.clamp(0, keys - 1))
+
+
+@exercise.misconception(
+    en="Every row begins one column too late, and the last column is clamped: key j is at column "
+    "j − i + Lq − 1.",
+    zh="每一行都晚了一列开始，超出的又截到了最后一列：键j在第j − i + Lq − 1列。",
+)
+def clamped_too_far(x: Tensor) -> Tensor:
+    queries, keys = x.shape
+    column = torch.arange(keys) - torch.arange(queries)[:, None] + queries
+    return x.gather(1, column.clamp(0, keys - 1))
