@@ -181,7 +181,8 @@ def times_root(q: Tensor, k: Tensor) -> Tensor:
     "每一行应当单独做softmax。",
 )
 def over_everything(q: Tensor, k: Tensor) -> Tensor:
-    return (q @ k.T / q.shape[-1] ** 0.5).flatten().softmax(0).view(len(q), len(k))
+    odds = (q @ k.T / q.shape[-1] ** 0.5).exp()
+    return odds / odds.sum()
 
 
 @exercise.misconception(

@@ -56,14 +56,14 @@ def _case(
     length: int, rows: int, rng: torch.Generator, batch: int = 2
 ) -> tuple[Tensor, Tensor, Tensor]:
     tokens = torch.randint(7, (batch, length), generator=rng)
-    return tokens, torch.randn(7, 3, generator=rng), torch.randn(rows, 3, generator=rng)
+    return tokens, torch.randn(7, 6, generator=rng), torch.randn(rows, 6, generator=rng)
 
 
 @exercise.check(en="min(L, N) vectors", zh="min(L, N)个向量")
 def shape(answer: Function, rng: torch.Generator) -> None:
     for length, rows, batch in ((9, 4, 2), (3, 5, 2), (9, 4, 1), (4, 1, 2)):
         inputs = _case(length, rows, rng, batch)
-        expect_shape(answer(*inputs), (batch, min(length, rows), 3))
+        expect_shape(answer(*inputs), (batch, min(length, rows), 6))
 
 
 @exercise.check(

@@ -89,6 +89,7 @@ def rows(answer: Function, rng: torch.Generator) -> None:
 def values(answer: Function, rng: torch.Generator) -> None:
     for length in (1, 3, int(torch.randint(5, 9, (), generator=rng)), 101):
         expect_agreement(answer, row_by_row, _scores(length, rng))
+    expect_agreement(answer, row_by_row, torch.randn(6, 6, generator=rng))
 
 
 @exercise.check(

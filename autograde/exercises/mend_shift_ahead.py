@@ -184,3 +184,13 @@ def unmoved_middle(x: Tensor) -> Tensor:
 def without_sign(x: Tensor) -> Tensor:
     place = torch.arange(len(x))
     return x.gather(1, len(x) - 1 - (place[:, None] - place).abs())
+
+
+@exercise.misconception(
+    en="Every row begins one column too late, and the last column is clamped: distance 0 is in "
+    "column L − 1, so key j is at L − 1 − i + j.",
+    zh="每一行都晚了一列开始，超出的又截到了最后一列：距离0在第L − 1列，键j就在第L − 1 − i + j列。",
+)
+def clamped_too_far(x: Tensor) -> Tensor:
+    place = torch.arange(len(x))
+    return x.gather(1, (len(x) - place[:, None] + place).clamp(max=2 * len(x) - 2))
