@@ -150,9 +150,9 @@ def never_cast(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
 
 
 @exercise.misconception(
-    en="Whatever `dtype` says, the table is in bfloat16. A float16 model needs float16, which has "
-    "three more bits for the numbers.",
-    zh="不管`dtype`是什么，编码表都是bfloat16。float16的模型要用float16，它的尾数多三位。",
+    en="Whatever `dtype` says, the numbers are rounded to bfloat16. float16 has three more bits: "
+    "round once, to `dtype`.",
+    zh="不管`dtype`是什么，数值都舍入成了bfloat16。float16的尾数多三位：只舍入一次，直接用`dtype`。",
 )
 def always_bfloat16(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return rounded_once(positions, dim, torch.bfloat16)

@@ -195,9 +195,9 @@ def wavelengths(dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="All your frequencies are 1: `2 * i // dim` is integer division, and 0 for every i. Divide "
-    "with `/`.",
-    zh="你的频率全是1：`2 * i // dim`是整除，对每个i都得0。应当用`/`。",
+    en="All your frequencies are 1, as with `2 * i // dim`: integer division gives 0 for every i. "
+    "Divide with `/`.",
+    zh="你的频率全是1，写`2 * i // dim`就会这样：整除对每个i都得0。应当用`/`。",
 )
 def whole_exponents(dim: int, base: float = 10000.0) -> Tensor:
     return torch.ones(dim // 2)
