@@ -104,12 +104,16 @@ def _frequencies(dim: int) -> Tensor:
     return 10000.0 ** (-torch.arange(0, dim, 2).double() / dim)
 
 
+def _in_float32(dim: int) -> Tensor:  # as people write them: the last bit decides a rounding
+    return 10000.0 ** (-torch.arange(0, dim, 2) / dim)
+
+
 @exercise.misconception(
     en="Still the broken version: positions counted in the model's dtype. In bfloat16, 257 is 256.",
     zh="还是有错的那个版本：用模型的数据类型来数位置。在bfloat16里，257就是256。",
 )
 def unchanged(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
-    return _table(positions.to(dtype)[:, None] * _frequencies(dim).float()).to(dtype)
+    return _table(positions.to(dtype)[:, None] * _in_float32(dim)).to(dtype)
 
 
 @exercise.misconception(
@@ -165,3 +169,13 @@ def always_bfloat16(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
 )
 def doubled_index(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return _table(positions[:, None] * _frequencies(dim) ** 2).to(dtype)
+
+
+@exercise.misconception(
+    en="Positions were rounded to float16 on the way, which holds every whole number only up to "
+    "2048: 3373 becomes 3372. Keep them exact until the end.",
+    zh="位置中途舍入成了float16，而float16只能精确表示到2048为止的整数：3373变成了3372。"
+    "在最后舍入之前，位置都要保持精确。",
+)
+def positions_in_float16(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return _table(positions.half()[:, None] * _in_float32(dim)).to(dtype)
