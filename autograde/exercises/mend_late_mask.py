@@ -134,9 +134,9 @@ def unchanged(scores: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You set future scores to 0 before the softmax. exp(0) = 1 is a weight like any other; it "
-    "takes −inf to get 0.",
-    zh="你在softmax之前把未来的得分设成了0。exp(0) = 1，照样有权重；要得到0，得用−inf。",
+    en="Before the softmax future scores are 0, or as near to 0 as makes no difference. exp(0) = 1 "
+    "is a weight like any other; it takes −inf to get 0.",
+    zh="softmax之前，未来的得分成了0，或者几乎是0。exp(0) = 1，照样有权重；要得到0，得用−inf。",
 )
 def zero_before(scores: Tensor) -> Tensor:
     return scores.tril().softmax(-1)

@@ -193,3 +193,12 @@ def earlier_only(flag: Tensor) -> Tensor:
 )
 def rounded_down(flag: Tensor) -> Tensor:
     return flag.cumsum(0) // torch.arange(1, len(flag) + 1)
+
+
+@exercise.misconception(
+    en="You turned the reading 1/(t+1) into the position t. Return what the head reads; what "
+    "comes of it is left to the next layer.",
+    zh="你把读到的1/(t+1)换算成了位置t。这里只返回注意力头读到的值，怎么用它是下一层的事。",
+)
+def positions_from_the_reading(flag: Tensor) -> Tensor:
+    return 1 / running_mean(flag) - 1
