@@ -172,3 +172,25 @@ def lost_axis(q: Tensor, k: Tensor) -> Tensor:
 )
 def times_root(q: Tensor, k: Tensor) -> Tensor:
     return (q @ k.T * q.shape[-1] ** 0.5).softmax(-1)
+
+
+@exercise.misconception(
+    en="The softmax runs over all scores together: the whole matrix sums to 1, and the queries "
+    "compete with each other. Each row needs a softmax of its own.",
+    zh="softmax把所有得分放在一起做了：整个矩阵之和才是1，查询之间也在争抢。"
+    "每一行应当单独做softmax。",
+)
+def over_everything(q: Tensor, k: Tensor) -> Tensor:
+    odds = (q @ k.T / q.shape[-1] ** 0.5).exp()
+    return odds / odds.sum()
+
+
+@exercise.misconception(
+    en="The scores are divided by their sum, without exp. Scores may be negative, and so are such "
+    "weights; where the sum is near 0 they explode.",
+    zh="你直接用得分除以得分之和，没有取exp。得分可以为负，这样的权重也就有负数；和接近0时，"
+    "权重还会变得极大。",
+)
+def not_exponentiated(q: Tensor, k: Tensor) -> Tensor:
+    scores = q @ k.T / q.shape[-1] ** 0.5
+    return scores / scores.sum(-1, keepdim=True)

@@ -312,3 +312,23 @@ def not_centred(*inputs: Any) -> Tensor:
     word, segment, position, (gain, bias, eps) = _parts(*inputs)
     x = word + segment + position
     return x / (x.square().mean(-1, keepdim=True) + eps).sqrt() * gain + bias
+
+
+@exercise.misconception(
+    en="Word, segment and position were normalised one by one and then added. LayerNorm comes "
+    "once, after the sum: only then has the sum variance 1.",
+    zh="词、句段和位置是各自归一化之后才相加的。LayerNorm只做一次，在求和之后：这样和的方差才是1。",
+)
+def each_normalised(*inputs: Any) -> Tensor:
+    word, segment, position, rest = _parts(*inputs)
+    return _norm(word, *rest) + _norm(segment, *rest) + _norm(position, *rest)
+
+
+@exercise.misconception(
+    en="`bias` was added before the multiplication with `gain`, which scales it too. The gain "
+    "comes first: x̂ ⊙ gain + bias.",
+    zh="`bias`加在了乘`gain`之前，于是它也被缩放了。先乘gain，再加bias：x̂ ⊙ gain + bias。",
+)
+def bias_scaled(*inputs: Any) -> Tensor:
+    word, segment, position, (gain, bias, eps) = _parts(*inputs)
+    return _norm(word + segment + position, gain, gain * bias, eps)

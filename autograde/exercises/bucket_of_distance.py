@@ -297,3 +297,30 @@ def rounded_up(
     relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
 ) -> Tensor:
     return _sided(relative, bidirectional, buckets, max_distance, whole=torch.ceil)
+
+
+@exercise.misconception(
+    en="`buckets` and `max_distance` are not used: 32 and 128 are built in. They are the "
+    "defaults, and another model has other sizes.",
+    zh="没有用到`buckets`和`max_distance`：32和128写死了。那只是默认值，别的模型有别的大小。",
+)
+def sizes_built_in(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    return _sided(relative, bidirectional, 32, 128)
+
+
+@exercise.misconception(
+    en="Beyond e the buckets grow by equal steps. They grow with the logarithm: narrow ones next "
+    "to e, wide ones far away.",
+    zh="超过e之后，桶的宽度处处一样。桶应按对数变宽：离e近的窄，远的宽。",
+)
+def linear(
+    relative: Tensor, bidirectional: bool, buckets: int = 32, max_distance: int = 128
+) -> Tensor:
+    side = buckets // 2 if bidirectional else buckets
+    exact = side // 2
+    distance = relative.abs() if bidirectional else (-relative).clamp(min=0)
+    far = exact + (distance - exact) * (side - exact) // (max_distance - exact)
+    bucket = torch.where(distance < exact, distance, far.clamp(max=side - 1))
+    return bucket + (relative > 0) * side if bidirectional else bucket

@@ -60,7 +60,7 @@ def dtype(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="True at key j for query i when j ≤ i", zh="j ≤ i时，查询i对键j为True", weight=6)
 def values(answer: Function, rng: torch.Generator) -> None:
     few, many = torch.randint(3, 40, (2,), generator=rng).tolist()
-    for length in (2, 1, few, 100 + many):
+    for length in (few, 2, 1, 100 + many):  # 2 hides some mistakes
         expect_dtype(expect_agreement(answer, key_by_key, length), torch.bool)
 
 
@@ -104,3 +104,12 @@ def forbidden(length: int) -> Tensor:
 )
 def additive(length: int) -> Tensor:
     return torch.full((length, length), -torch.inf).triu(1)
+
+
+@exercise.misconception(
+    en="True everywhere: nothing is masked, and each token sees the whole future. Only the keys j "
+    "≤ i are True.",
+    zh="处处为True：什么也没有遮住，每个词元都看得见整个未来。只有j ≤ i的键为True。",
+)
+def everything(length: int) -> Tensor:
+    return torch.ones(length, length).bool()

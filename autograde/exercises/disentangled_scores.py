@@ -269,3 +269,26 @@ def span_of_all_rows(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tenso
     p, rows = torch.arange(len(q)), len(relative_k)
     row = (p[:, None] - p + rows).clamp(0, rows - 1)
     return _looked_up(q, k, relative_q, relative_k, row)
+
+
+@exercise.misconception(
+    en="You clipped the distance to ±(m − 1), so row 0 is never read. δ runs from 0 to 2m − 1: i "
+    "− j from −m to m − 1.",
+    zh="你把距离截断到±(m − 1)，第0行就永远读不到。δ从0到2m − 1，即i − j从−m到m − 1。",
+)
+def clipped_evenly(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    p, span = torch.arange(len(q)), len(relative_k) // 2
+    row = (p[:, None] - p).clamp(1 - span, span - 1) + span
+    return _looked_up(q, k, relative_q, relative_k, row)
+
+
+@exercise.misconception(
+    en="You added a fourth term, position to position. DeBERTa leaves it out: with relative "
+    "positions it says little that is new.",
+    zh="你多加了第四项，位置对位置。DeBERTa不用这一项：位置是相对的，它几乎没有新的信息。",
+)
+def position_to_position(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
+    p, span = torch.arange(len(q)), len(relative_k) // 2
+    row = (p[:, None] - p + span).clamp(0, 2 * span - 1)
+    fourth = (relative_q * relative_k).sum(1)[row]
+    return three_terms(q, k, relative_q, relative_k) + fourth / (3 * q.shape[1]) ** 0.5

@@ -160,3 +160,21 @@ def norm(f: Function, x: Tensor, order: Tensor) -> Tensor:
 )
 def total(f: Function, x: Tensor, order: Tensor) -> Tensor:
     return (f(x[order]) - f(x)[order]).abs().sum()
+
+
+@exercise.misconception(
+    en="You compared absolute values, ||f(Px)| − |P f(x)||: a change of sign goes unseen. Take "
+    "the difference first, then its absolute value.",
+    zh="你比较的是绝对值，||f(Px)| − |P f(x)||：正负号变了就看不出来。要先求差，再取绝对值。",
+)
+def sizes_only(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (f(x[order]).abs() - f(x)[order].abs()).abs().max()
+
+
+@exercise.misconception(
+    en="Your gap is 0 whatever f is: the same thing stands on both sides of the difference. It is "
+    "f(Px) against P f(x).",
+    zh="不管f是什么，你的结果都是0：差的两边是同一个东西。应当是f(Px)与P f(x)之差。",
+)
+def without_f(f: Function, x: Tensor, order: Tensor) -> Tensor:
+    return (x[order] - x[order]).abs().max()

@@ -178,3 +178,44 @@ def argmax_of_nothing(dim: int, base: float = 10000.0) -> int:
 )
 def one_too_far(dim: int, base: float = 10000.0) -> int:
     return int((_dots(dim, base, 1000).diff() > 0).nonzero()[0]) + 2
+
+
+@exercise.misconception(
+    en="`base` is not used: your frequencies always start from 10000. With a smaller base the "
+    "slow waves are faster, and the sum rises elsewhere.",
+    zh="没有用到`base`：你的频率总是按10000算的。base更小时，慢的那些波会变快，和就在别处回升。",
+)
+def base_unused(dim: int, base: float = 10000.0) -> int:
+    return step_by_step(dim)
+
+
+@exercise.misconception(
+    en="You found the first *fall*, which is at once, at k = 1: every cosine begins at its "
+    "largest value. Look for the first `diff()` above 0.",
+    zh="你找到的是第一次*下降*，它在k=1就有了：每个余弦都从最大值开始。"
+    "要找的是`diff()`第一次大于0的地方。",
+)
+def first_fall(dim: int, base: float = 10000.0) -> int:
+    return 1
+
+
+@exercise.misconception(
+    en="This is how much the sum rises, not where. Return the distance k.",
+    zh="这是回升了多少，不是在哪里回升。要返回距离k。",
+)
+def height_of_the_rise(dim: int, base: float = 10000.0) -> float:
+    k = step_by_step(dim, base)
+    return _dots(dim, base, k + 1).diff()[-1].item()
+
+
+@exercise.misconception(
+    en="You asked where the slope is positive *at* k. The step from k − 1 to k may go up although "
+    "the curve already falls at k: compare two neighbours.",
+    zh="你看的是k*那一点*的斜率是否为正。从k−1到k可以是上升的，而在k处曲线已经又在下降："
+    "要比较相邻的两个值。",
+)
+def slope(dim: int, base: float = 10000.0) -> int:
+    omega, k = frequencies(dim, base=base), 1
+    while (omega * (k * omega).sin()).sum() >= 0:  # minus the slope
+        k += 1
+    return k

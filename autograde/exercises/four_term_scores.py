@@ -181,3 +181,33 @@ def learned_unscaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> T
 )
 def u_twice(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
     return sum(_parts(q, k, r, u, u))
+
+
+@exercise.misconception(
+    en="Only the last term is divided by √D: in `a + b + c + d / D ** 0.5` the division comes "
+    "before the sum. Put the sum in brackets.",
+    zh="只有最后一项除以了√D：在`a + b + c + d / D ** 0.5`里，除法先于加法。给整个和加上括号。",
+)
+def last_term_scaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    *others, last = _parts(q, k, r, u, v)
+    return sum(others) * q.shape[1] ** 0.5 + last
+
+
+@exercise.misconception(
+    en="You divided by the root of the number of keys. The root is of D, the number of channels: "
+    "a longer text must not make the scores smaller.",
+    zh="你除的是键的个数的平方根。开方的应当是D，即通道数：文本变长，得分不该变小。",
+)
+def root_of_the_keys(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    return sum(_parts(q, k, r, u, v)) * (q.shape[1] / len(k)) ** 0.5
+
+
+@exercise.misconception(
+    en="The second term is k·r. It is the *query* that meets the distance, q·r: who asks decides "
+    "which distance counts.",
+    zh="第二项写成了k·r。和距离做点积的应当是*查询*，即q·r：看重哪个距离，由提问的一方决定。",
+)
+def r_meets_the_key(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
+    words, _, favoured, by_distance = _parts(q, k, r, u, v)
+    by_key = torch.einsum("jd,ijd->ij", k, r) / q.shape[1] ** 0.5
+    return words + by_key + favoured + by_distance

@@ -204,3 +204,21 @@ def one_early(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Te
 def appended(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
     rows = table[past : past + tokens.shape[1]].expand(len(tokens), -1, -1)
     return torch.cat((words[tokens], rows), dim=-1)
+
+
+@exercise.misconception(
+    en="`past` was added to the vectors, to every channel alike. It belongs to the row *number*: "
+    "the rows are past, past + 1, ….",
+    zh="`past`加到了向量上，每个通道都加了同一个数。它应当加在行*号*上：取第past、past + 1……行。",
+)
+def past_in_the_numbers(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] + table[: tokens.shape[1]] + past
+
+
+@exercise.misconception(
+    en="The rows of this block are in reverse order: the last token got row `past`. The first new "
+    "one gets it.",
+    zh="这一段的行倒过来了：最后一个词元拿到第`past`行。第`past`行应当给第一个新词元。",
+)
+def reversed_rows(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
+    return words[tokens] + table[past : past + tokens.shape[1]].flip(0)

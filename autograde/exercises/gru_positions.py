@@ -264,3 +264,20 @@ def resets_the_word(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state
         return (1 - z) * torch.tanh(r * (n_x + n_h)) + z * h
 
     return _variant(x, state, step)
+
+
+@exercise.misconception(
+    en="The new content n goes through a sigmoid, too, and is never negative. Only the gates r "
+    "and z are between 0 and 1; n is a tanh, from −1 to 1.",
+    zh="新内容n也过了sigmoid，于是永远不会为负。只有门r和z在0到1之间；n用的是tanh，取值从−1到1。",
+)
+def sigmoid_for_the_content(
+    x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor
+) -> Tensor:
+    def step(token: Tensor, h: Tensor) -> Tensor:
+        r_x, z_x, n_x = (W @ token + b).chunk(3)
+        r_h, z_h, n_h = (U @ h + c).chunk(3)
+        r, z = torch.sigmoid(r_x + r_h), torch.sigmoid(z_x + z_h)
+        return (1 - z) * torch.sigmoid(n_x + r * n_h) + z * h
+
+    return _variant(x, state, step)

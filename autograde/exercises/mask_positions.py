@@ -172,3 +172,13 @@ def subtracts_all_padding(mask: Tensor) -> Tensor:
 )
 def from_the_first_token(mask: Tensor) -> Tensor:
     return (torch.arange(mask.shape[1]) - mask.int().argmax(1, keepdim=True)).clamp(min=0)
+
+
+@exercise.misconception(
+    en="The padding of the *first* row was subtracted in every row. Each row has padding of its "
+    "own.",
+    zh="每一行减去的都是*第一行*的填充。每行的填充各不相同。",
+)
+def padding_of_the_first_row(mask: Tensor) -> Tensor:
+    padding = (mask[0] == 0).sum()
+    return (torch.arange(mask.shape[1]) - padding).clamp(min=0).expand(mask.shape).contiguous()

@@ -171,3 +171,23 @@ def by_d(x: Tensor) -> Tensor:
 )
 def weights_alone(x: Tensor) -> Tensor:
     return (x @ x.transpose(1, 2) / x.shape[-1] ** 0.5).softmax(-1)
+
+
+@exercise.misconception(
+    en="You divided by √L, the length of the sentence. The root is of d, the last axis: otherwise "
+    "a longer sentence makes attention more even.",
+    zh="你除的是√L，即句子的长度。开方的应当是d，也就是最后一维：否则句子越长，注意力就越平均。",
+)
+def by_length(x: Tensor) -> Tensor:
+    return (x @ x.mT / x.shape[1] ** 0.5).softmax(-1) @ x
+
+
+@exercise.misconception(
+    en="A causal mask was added: only the last token still reads the whole sentence. The task has "
+    "no mask.",
+    zh="多加了因果掩码：只有最后一个词元还读得到整句话。题目里没有掩码。",
+)
+def causal(x: Tensor) -> Tensor:
+    scores = x @ x.mT / x.shape[-1] ** 0.5
+    future = torch.ones_like(scores[0]).triu(1).bool()
+    return scores.masked_fill(future, -torch.inf).softmax(-1) @ x

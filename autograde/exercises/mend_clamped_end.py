@@ -56,14 +56,14 @@ def _case(
     length: int, rows: int, rng: torch.Generator, batch: int = 2
 ) -> tuple[Tensor, Tensor, Tensor]:
     tokens = torch.randint(7, (batch, length), generator=rng)
-    return tokens, torch.randn(7, 3, generator=rng), torch.randn(rows, 3, generator=rng)
+    return tokens, torch.randn(7, 6, generator=rng), torch.randn(rows, 6, generator=rng)
 
 
 @exercise.check(en="min(L, N) vectors", zh="min(L, N)个向量")
 def shape(answer: Function, rng: torch.Generator) -> None:
     for length, rows, batch in ((9, 4, 2), (3, 5, 2), (9, 4, 1), (4, 1, 2)):
         inputs = _case(length, rows, rng, batch)
-        expect_shape(answer(*inputs), (batch, min(length, rows), 3))
+        expect_shape(answer(*inputs), (batch, min(length, rows), 6))
 
 
 @exercise.check(
@@ -150,3 +150,33 @@ def whole_table(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
 )
 def cut_too_late(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
     return unchanged(tokens, words, table)[:, -len(table) :]
+
+
+@exercise.misconception(
+    en="One token too few: N − 1 stay, and the last row of the table is never used. All N fit.",
+    zh="少留了一个：只留下N − 1个词元，表的最后一行永远用不上。N个都放得下。",
+)
+def one_token_fewer(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    tokens = tokens[:, -(len(table) - 1) :]
+    return words[tokens] + table[: tokens.shape[1]]
+
+
+@exercise.misconception(
+    en="Positions count from the end: the newest token got row 0, and a token moves each time "
+    "another one comes. The first token that stays has row 0.",
+    zh="位置从末尾往前数了：最新的词元取了第0行，每来一个词元，别的词元都要换行。"
+    "留下的第一个词元才取第0行。",
+)
+def newest_at_zero(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    tokens = tokens[:, -len(table) :]
+    return words[tokens] + table[: tokens.shape[1]].flip(0)
+
+
+@exercise.misconception(
+    en="You counted the channels of the table, `table.shape[1]`. Its rows are the positions: N is "
+    "`len(table)`.",
+    zh="你数的是表的通道，即`table.shape[1]`。一行才是一个位置：N是`len(table)`。",
+)
+def width_for_rows(tokens: Tensor, words: Tensor, table: Tensor) -> Tensor:
+    tokens = tokens[:, -table.shape[1] :]
+    return words[tokens] + table[: tokens.shape[1]]

@@ -153,3 +153,21 @@ def all_at_one_place(mask: Tensor, new: int) -> Tensor:
 )
 def counts_padding(mask: Tensor, new: int) -> Tensor:
     return (~mask).sum(1, keepdim=True) + torch.arange(new)
+
+
+@exercise.misconception(
+    en="The sum runs down the batch, axis 0: it counts the rows that have a token at each place. "
+    "Sum along the text, axis 1.",
+    zh="累加沿着批的方向（第0维）走了：数的是每一处有几行是词元。应沿着文本（第1维）求和。",
+)
+def down_the_batch(mask: Tensor, new: int) -> Tensor:
+    return mask.sum(0)[:, None] + torch.arange(new)
+
+
+@exercise.misconception(
+    en="The positions of the prompt came back as well. Return those of the `new` tokens alone.",
+    zh="连提示词的位置也返回了。只返回`new`个新词元的位置。",
+)
+def prompt_as_well(mask: Tensor, new: int) -> Tensor:
+    every = torch.cat((mask, mask.new_ones(len(mask), new)), dim=1)
+    return (every.long().cumsum(1) - 1).clamp(min=0)

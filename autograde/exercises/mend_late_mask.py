@@ -89,6 +89,7 @@ def rows(answer: Function, rng: torch.Generator) -> None:
 def values(answer: Function, rng: torch.Generator) -> None:
     for length in (1, 3, int(torch.randint(5, 9, (), generator=rng)), 101):
         expect_agreement(answer, row_by_row, _scores(length, rng))
+    expect_agreement(answer, row_by_row, torch.randn(6, 6, generator=rng))
 
 
 @exercise.check(
@@ -133,9 +134,9 @@ def unchanged(scores: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You set future scores to 0 before the softmax. exp(0) = 1 is a weight like any other; it "
-    "takes −inf to get 0.",
-    zh="你在softmax之前把未来的得分设成了0。exp(0) = 1，照样有权重；要得到0，得用−inf。",
+    en="Before the softmax future scores are 0, or as near to 0 as makes no difference. exp(0) = 1 "
+    "is a weight like any other; it takes −inf to get 0.",
+    zh="softmax之前，未来的得分成了0，或者几乎是0。exp(0) = 1，照样有权重；要得到0，得用−inf。",
 )
 def zero_before(scores: Tensor) -> Tensor:
     return scores.tril().softmax(-1)

@@ -104,13 +104,16 @@ def _frequencies(dim: int) -> Tensor:
     return 10000.0 ** (-torch.arange(0, dim, 2).double() / dim)
 
 
+def _in_float32(dim: int) -> Tensor:  # as people write them: the last bit decides a rounding
+    return 10000.0 ** (-torch.arange(0, dim, 2) / dim)
+
+
 @exercise.misconception(
     en="Still the broken version: positions counted in the model's dtype. In bfloat16, 257 is 256.",
     zh="还是有错的那个版本：用模型的数据类型来数位置。在bfloat16里，257就是256。",
 )
 def unchanged(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
-    frequencies = 10000.0 ** (-torch.arange(0, dim, 2) / dim)  # in float32, as in the chapter
-    return _table(positions.to(dtype)[:, None] * frequencies).to(dtype)
+    return _table(positions.to(dtype)[:, None] * _in_float32(dim)).to(dtype)
 
 
 @exercise.misconception(
@@ -148,3 +151,31 @@ def rounded_angles(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
 )
 def never_cast(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return _table(positions[:, None] * _frequencies(dim)).float()
+
+
+@exercise.misconception(
+    en="Whatever `dtype` says, the numbers are rounded to bfloat16. float16 has three more bits: "
+    "round once, to `dtype`.",
+    zh="不管`dtype`是什么，数值都舍入成了bfloat16。float16的尾数多三位：只舍入一次，直接用`dtype`。",
+)
+def always_bfloat16(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return rounded_once(positions, dim, torch.bfloat16)
+
+
+@exercise.misconception(
+    en="Positions are exact now, but the column number was doubled: `arange(0, dim, 2)` already "
+    "is 2i. Half of the columns then hardly move.",
+    zh="位置准了，但列号又乘了一次2：`arange(0, dim, 2)`本身就是2i。这样有一半的列几乎不动。",
+)
+def doubled_index(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return _table(positions[:, None] * _frequencies(dim) ** 2).to(dtype)
+
+
+@exercise.misconception(
+    en="Positions were rounded to float16 on the way, which holds every whole number only up to "
+    "2048: 3373 becomes 3372. Keep them exact until the end.",
+    zh="位置中途舍入成了float16，而float16只能精确表示到2048为止的整数：3373变成了3372。"
+    "在最后舍入之前，位置都要保持精确。",
+)
+def positions_in_float16(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return _table(positions.half()[:, None] * _in_float32(dim)).to(dtype)

@@ -161,3 +161,48 @@ def padding_at_row_zero(mask: Tensor, table: Tensor) -> Tensor:
 )
 def row_numbers(mask: Tensor, table: Tensor) -> Tensor:
     return mask.long().cumsum(1) * mask.long() + 1
+
+
+@exercise.misconception(
+    en="Tokens are right; padding got zeros instead of a row. In OPT it takes row 1 of the table.",
+    zh="词元都对；填充得到的是零，不是表里的一行。在OPT里，填充取第1行。",
+)
+def zeros_at_padding(mask: Tensor, table: Tensor) -> Tensor:
+    return place_by_place(mask, table) * mask.bool()[..., None]
+
+
+@exercise.misconception(
+    en="Tokens are right; padding on the left is at position −1, and in `table[2:]` that is the "
+    "*last* row. In OPT it takes row 1.",
+    zh="词元都对；左边的填充位置是−1，在`table[2:]`里取到的是*最后*一行。在OPT里，填充取第1行。",
+)
+def padding_at_the_end(mask: Tensor, table: Tensor) -> Tensor:
+    return table[2:][mask.long().cumsum(1) - 1]
+
+
+@exercise.misconception(
+    en="The sum runs down the batch, not along the text: a token counts the sentences above it.",
+    zh="累加沿着批的方向走了，而不是沿着文本：词元数的是它上面有几句话。",
+)
+def down_the_batch(mask: Tensor, table: Tensor) -> Tensor:
+    return table[mask.long().cumsum(0) * mask.long() + 1]
+
+
+@exercise.misconception(
+    en="The offset is subtracted: −1 and −2 read from the end of the table without an error. Add "
+    "it: the first token takes row 2.",
+    zh="偏移量减掉了：−1、−2会从表的末尾取行，也不报错。应当加上：第一个词元取第2行。",
+)
+def offset_subtracted(mask: Tensor, table: Tensor) -> Tensor:
+    return table[mask.long().cumsum(1) * mask.long() - 3]
+
+
+@exercise.misconception(
+    en="The offset is there, and padding takes row 1, but a token's row is its place from the "
+    "left edge: padding is counted. Count tokens, with a running sum of the mask.",
+    zh="偏移有了，填充也取了第1行，但词元的行是从最左边数的：填充也数了进去。"
+    "应当用mask的累加和来数词元。",
+)
+def places_counted(mask: Tensor, table: Tensor) -> Tensor:
+    places = torch.arange(2, 2 + mask.shape[1])
+    return table[torch.where(mask.bool(), places, 1)]

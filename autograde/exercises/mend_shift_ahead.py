@@ -155,3 +155,42 @@ def one_column_late(x: Tensor) -> Tensor:
 def copied_over(x: Tensor) -> Tensor:
     behind = by_row(x).tril()
     return behind + behind.tril(-1).T
+
+
+@exercise.misconception(
+    en="You masked the keys ahead with −∞, as a decoder does. An encoder reads both directions: "
+    "their scores are in the columns L … 2L − 2.",
+    zh="你把后面的键用−∞遮住了，那是解码器的做法。编码器两个方向都看：它们的得分就在第L到2L − 2列。"
+    "你把后面的键用−∞遮住了，那是解码器的做法。编码器两个方向都看：它们的得分就在第L到2L − 2列。",
+)
+def masked(x: Tensor) -> Tensor:
+    return by_row(x).masked_fill(torch.ones(len(x), len(x)).triu(1).bool(), -torch.inf)
+
+
+@exercise.misconception(
+    en="Every row reads the same columns, from L − 1 on: only row 0 is right. Row i begins i "
+    "columns further left.",
+    zh="每一行读的都是同样的列，从第L − 1列起：只有第0行对。第i行要再往左i列开始。",
+)
+def unmoved_middle(x: Tensor) -> Tensor:
+    return x[:, len(x) - 1 :]
+
+
+@exercise.misconception(
+    en="You read the column of |i − j|: keys ahead got the score of the key as far behind. The "
+    "sign matters, for both directions have scores of their own.",
+    zh="你按|i − j|取列：后面的键拿到了前面同样远的键的得分。正负号不能丢，两个方向各有各的得分。",
+)
+def without_sign(x: Tensor) -> Tensor:
+    place = torch.arange(len(x))
+    return x.gather(1, len(x) - 1 - (place[:, None] - place).abs())
+
+
+@exercise.misconception(
+    en="Every row begins one column too late, and the last column is clamped: distance 0 is in "
+    "column L − 1, so key j is at L − 1 − i + j.",
+    zh="每一行都晚了一列开始，超出的又截到了最后一列：距离0在第L − 1列，键j就在第L − 1 − i + j列。",
+)
+def clamped_too_far(x: Tensor) -> Tensor:
+    place = torch.arange(len(x))
+    return x.gather(1, (len(x) - place[:, None] + place).clamp(max=2 * len(x) - 2))

@@ -141,3 +141,20 @@ def masked(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
 )
 def bias_last(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
     return (q @ k.mT).softmax(-1) + bias
+
+
+@exercise.misconception(
+    en="The softmax runs over the heads, axis 0: the heads share out one weight among them. Each "
+    "head has a softmax of its own, over the keys.",
+    zh="softmax沿着头（第0维）做了：几个头在瓜分同一份权重。每个头应当沿着键单独做softmax。",
+)
+def over_heads(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return (q @ k.mT + bias).softmax(0)
+
+
+@exercise.misconception(
+    en="The bias is multiplied with the scores. T5 adds it: then it works whatever the words are.",
+    zh="偏置和得分相乘了。T5是相加：这样不管是什么词，偏置都起作用。",
+)
+def bias_multiplied(q: Tensor, k: Tensor, bias: Tensor) -> Tensor:
+    return (q @ k.mT * bias).softmax(-1)

@@ -128,3 +128,13 @@ def ignores_order(order: Tensor) -> Tensor:
 )
 def integers(order: Tensor) -> Tensor:
     return torch.nn.functional.one_hot(order, len(order))
+
+
+@exercise.misconception(
+    en="The matrix is 4 × 4 whatever `order` is. Its size is the length of `order`.",
+    zh="不管`order`多长，矩阵都是4×4。它的大小应当是`order`的长度。",
+)
+def four_by_four(order: Tensor) -> Tensor:
+    matrix = torch.zeros(4, 4)
+    matrix[range(len(order)), order] = 1
+    return matrix

@@ -169,3 +169,32 @@ def one_for_the_batch(h: Tensor, mask: Tensor) -> Tensor:
 def counts_nonzero(h: Tensor, mask: Tensor) -> Tensor:
     total = only_sum(h, mask)
     return total / ((h * mask[:, :, None]) != 0).sum(1)
+
+
+@exercise.misconception(
+    en="You averaged the padding and left out the tokens: here `mask` is True at *tokens*. A "
+    "sentence without padding then comes out as 0.",
+    zh="你平均的是填充，反把词元漏掉了：这里的`mask`在*词元*处为True。没有填充的句子，结果就成了0。"
+    "你平均的是填充，反把词元漏掉了：这里的`mask`在*词元*处为True。没有填充的句子，结果就成了0。",
+)
+def mask_reversed(h: Tensor, mask: Tensor) -> Tensor:
+    return only_sum(h, ~mask) / (~mask).sum(1, keepdim=True).clamp(min=1)
+
+
+@exercise.misconception(
+    en="You took the vector at place n − 1, n being the number of tokens: that is last-token "
+    "pooling, as in a decoder, and padding on the left spoils it. Take the mean.",
+    zh="设句子有n个词元，你取的是第n − 1处的向量：那是解码器常用的“取最后一个词元”，"
+    "左边有填充就错了。题目要的是平均。",
+)
+def last_token(h: Tensor, mask: Tensor) -> Tensor:
+    return h[range(len(h)), mask.sum(1) - 1]
+
+
+@exercise.misconception(
+    en="You averaged over the channels: one number for each token. Average over the tokens, axis "
+    "1: one vector for each sentence.",
+    zh="你是沿着通道平均的：每个词元得到一个数。应沿着词元（第1维）平均：每个句子得到一个向量。",
+)
+def over_the_channels(h: Tensor, mask: Tensor) -> Tensor:
+    return (h * mask[:, :, None]).mean(-1)

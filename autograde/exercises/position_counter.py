@@ -185,3 +185,20 @@ def divides_by_clamped_t(flag: Tensor) -> Tensor:
 )
 def earlier_only(flag: Tensor) -> Tensor:
     return (flag.cumsum(0) - flag) / torch.arange(len(flag)).clamp(min=1)
+
+
+@exercise.misconception(
+    en="You used integer division, `//`: 1/2, 1/3, … all become 0. An average is a fraction: `/`.",
+    zh="你用了整除`//`：1/2、1/3……都成了0。平均值是小数，应当用`/`。",
+)
+def rounded_down(flag: Tensor) -> Tensor:
+    return flag.cumsum(0) // torch.arange(1, len(flag) + 1)
+
+
+@exercise.misconception(
+    en="You turned the reading 1/(t+1) into the position t. Return what the head reads; what "
+    "comes of it is left to the next layer.",
+    zh="你把读到的1/(t+1)换算成了位置t。这里只返回注意力头读到的值，怎么用它是下一层的事。",
+)
+def positions_from_the_reading(flag: Tensor) -> Tensor:
+    return 1 / running_mean(flag) - 1

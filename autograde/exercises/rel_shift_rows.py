@@ -203,3 +203,36 @@ def distance_as_column(x: Tensor) -> Tensor:
     queries, keys = x.shape
     distance = torch.arange(keys - queries, keys)[:, None] - torch.arange(keys)
     return x.gather(1, distance.clamp(0, keys - 1))
+
+
+@exercise.misconception(
+    en="Every row begins one column too late, and the last column is clamped: key j is at column "
+    "j − i + Lq − 1.",
+    zh="每一行都晚了一列开始，超出的又截到了最后一列：键j在第j − i + Lq − 1列。",
+)
+def clamped_too_far(x: Tensor) -> Tensor:
+    queries, keys = x.shape
+    column = torch.arange(keys) - torch.arange(queries)[:, None] + queries
+    return x.gather(1, column.clamp(0, keys - 1))
+
+
+@exercise.misconception(
+    en="The column is j + i − Lq + 1 here: the sign of i is turned, and each row begins one column "
+    "further right than the one above, not further left. Key j of query i is at column "
+    "j − i + Lq − 1.",
+    zh="你取的是第j + i − Lq + 1列：i的符号反了，每一行都比上一行往右一列开始，本应往左一列。"
+    "查询i的键j在第j − i + Lq − 1列。",
+)
+def sign_of_the_query(x: Tensor) -> Tensor:
+    queries, keys = x.shape
+    column = torch.arange(keys) + torch.arange(queries)[:, None] - queries + 1
+    return x.gather(1, column.clamp(0, keys - 1))
+
+
+@exercise.misconception(
+    en="The keys ahead are hidden, but no row has moved: column c still means a distance, not a "
+    "key.",
+    zh="后面的键是遮住了，但各行都没有移动：第c列仍表示距离，而不是键。",
+)
+def hidden_not_moved(x: Tensor) -> Tensor:
+    return x.tril(x.shape[1] - x.shape[0])

@@ -159,3 +159,13 @@ def both_sides(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
 )
 def without_distance(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
     return q @ k.T / q.shape[1] ** 0.5
+
+
+@exercise.misconception(
+    en="`table[rows]` has three axes, so `q @ …` is a batch of products: every query meets the "
+    "keys of *every* query, and the shape is (Lq, Lq, Lk). Give q an axis: `q[:, None]`.",
+    zh="`table[rows]`有三维，`q @ …`就成了一批矩阵乘法：每个查询都遇到了*所有*查询的键，"
+    "形状是(Lq, Lq, Lk)。给q加一维：`q[:, None]`。",
+)
+def all_queries_at_once(q: Tensor, k: Tensor, rows: Tensor, table: Tensor) -> Tensor:
+    return q @ (k + table[rows]).mT / q.shape[1] ** 0.5

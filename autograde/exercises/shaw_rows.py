@@ -166,3 +166,42 @@ def unsigned_and_moved(q_positions: Tensor, k_positions: Tensor, largest: int) -
 )
 def one_row_less(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
     return one_by_one(q_positions, k_positions, largest).clamp(max=2 * largest - 1)
+
+
+@exercise.misconception(
+    en="Only the upper end is clipped: a key more than m behind gets a negative row, and that "
+    "reads from the end of the table without an error. Clip at −m, too.",
+    zh="只截断了上端：前面超过m的键得到负的行号，会从表的末尾取行，也不报错。−m那一端也要截断。",
+)
+def upper_end_only(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
+    return (k_positions - q_positions[:, None]).clamp(max=largest) + largest
+
+
+@exercise.misconception(
+    en="You took the distance modulo 2m + 1: a far key wraps round and reads the row of a near "
+    "one, even of the other direction. Clip it: all far keys share the last row.",
+    zh="你对距离取了模2m + 1：远处的键绕回来，读到近处甚至另一个方向的行。应当截断："
+    "远处的键共用最后一行。",
+)
+def wrapped(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
+    return (k_positions - q_positions[:, None] + largest) % (2 * largest + 1)
+
+
+@exercise.misconception(
+    en="You counted rows and columns instead of using the positions: queries that begin at 3000 "
+    "are taken for the first ones.",
+    zh="你数的是行号和列号，没有用给定的位置：从3000开始的查询，被当成了最前面的几个。",
+)
+def row_and_column_numbers(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
+    keys, queries = torch.arange(len(k_positions)), torch.arange(len(q_positions))
+    return one_by_one(queries, keys, largest)
+
+
+@exercise.misconception(
+    en="You clipped the *positions*, then subtracted: beyond m all tokens seem to be at one "
+    "place. Clip the difference.",
+    zh="你先截断了*位置*，再相减：超过m的词元好像都挤在同一处。应当截断的是差。",
+)
+def positions_clipped(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
+    keys, queries = k_positions.clamp(max=largest), q_positions.clamp(max=largest)
+    return keys - queries[:, None] + largest

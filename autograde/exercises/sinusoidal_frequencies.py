@@ -192,3 +192,21 @@ def exponent_per_channel(dim: int, base: float = 10000.0) -> Tensor:
 )
 def wavelengths(dim: int, base: float = 10000.0) -> Tensor:
     return 2 * math.pi * base ** (2 * torch.arange(dim // 2) / dim)
+
+
+@exercise.misconception(
+    en="All your frequencies are 1, as with `2 * i // dim`: integer division gives 0 for every i. "
+    "Divide with `/`.",
+    zh="你的频率全是1，写`2 * i // dim`就会这样：整除对每个i都得0。应当用`/`。",
+)
+def whole_exponents(dim: int, base: float = 10000.0) -> Tensor:
+    return torch.ones(dim // 2)
+
+
+@exercise.misconception(
+    en="One frequency for each channel: there are d. Sine and cosine of a pair share one, so i "
+    "runs from 0 to d/2 − 1.",
+    zh="你给每个通道都算了一个频率，共d个。一对正弦和余弦共用一个，所以i从0到d/2 − 1。",
+)
+def for_every_channel(dim: int, base: float = 10000.0) -> Tensor:
+    return base ** (-2 * torch.arange(dim) / dim)

@@ -132,3 +132,12 @@ def swapped_pairs(dim: int) -> Tensor:
 )
 def nothing_moves(dim: int) -> Tensor:
     return torch.arange(dim)
+
+
+@exercise.misconception(
+    en="These are the sines alone, the even columns: half of the channels are gone. The odd ones, "
+    "the cosines, come after them.",
+    zh="这里只有正弦，即偶数列：一半的通道不见了。后面还要接上奇数列，即余弦。",
+)
+def sines_alone(dim: int) -> Tensor:
+    return torch.arange(0, dim, 2)

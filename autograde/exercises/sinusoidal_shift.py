@@ -188,3 +188,23 @@ def minus_on_the_cosine(offset: float, dim: int, base: float = 10000.0) -> Tenso
 )
 def doubled_index(offset: float, dim: int, base: float = 10000.0) -> Tensor:
     return _blocks(offset, dim, base**2, lambda c, s: [[c, s], [-s, c]])
+
+
+@exercise.misconception(
+    en="`offset` was cut to a whole number. The matrix exists for every real k: half a step turns "
+    "pair i by ωᵢ/2.",
+    zh="`offset`被截成了整数。对任意实数k都有这个矩阵：半步就是让第i对转ωᵢ/2。",
+)
+def whole_steps(offset: float, dim: int, base: float = 10000.0) -> Tensor:
+    return by_reference(int(offset), dim, base)
+
+
+@exercise.misconception(
+    en="These are the blocks, one 2 × 2 matrix for each pair. Put them on the diagonal of a d × d "
+    "matrix: `torch.block_diag(*blocks)`.",
+    zh="这是一个个的块，每对一个2×2矩阵。要把它们放到d×d矩阵的对角线上："
+    "`torch.block_diag(*blocks)`。",
+)
+def blocks_alone(offset: float, dim: int, base: float = 10000.0) -> Tensor:
+    places = torch.arange(dim).view(-1, 2)
+    return by_reference(offset, dim, base)[places[:, :, None], places[:, None]]

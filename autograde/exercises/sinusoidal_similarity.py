@@ -150,3 +150,31 @@ def plus_sign(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 )
 def every_channel(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return (distances[:, None] * base ** (-torch.arange(dim) / dim)).cos().sum(-1)
+
+
+@exercise.misconception(
+    en="You summed the angles and took one cosine. Each pair has a cosine of its own: first the "
+    "cosine, then the sum.",
+    zh="你先把角度加起来，只取了一次余弦。每一对都有自己的余弦：先取余弦，再求和。",
+)
+def cosine_of_the_sum(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return _angles(distances, dim, base).sum(-1).cos()
+
+
+@exercise.misconception(
+    en="You added the sines of the angles as well. sin a sin b + cos a cos b = cos(a − b): the "
+    "cosine of the difference is all that remains.",
+    zh="你把角度的正弦也加了进来。sin a sin b + cos a cos b = cos(a − b)：只剩差的余弦。",
+)
+def sines_as_well(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(distances, dim, base)
+    return (angles.sin() + angles.cos()).sum(-1)
+
+
+@exercise.misconception(
+    en="You doubled the column number: `arange(0, dim, 2)` already is 2i. Half of the waves then "
+    "hardly move, and the sum falls too slowly.",
+    zh="你把列号又乘了2：`arange(0, dim, 2)`本身就是2i。这样有一半的波几乎不动，和下降得太慢。",
+)
+def doubled_index(distances: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    return (distances[:, None] * base ** (-2 * torch.arange(0, dim, 2) / dim)).cos().sum(-1)

@@ -231,3 +231,25 @@ def no_two(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 def sines_only(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
     return _interleave(angles.sin(), angles.sin())
+
+
+@exercise.misconception(
+    en="Sines and cosines were stacked in front and then reshaped: the first rows hold sines of "
+    "several positions, the last ones cosines. Stack along the last axis: `stack(..., "
+    "dim=-1).flatten(-2)`.",
+    zh="正弦和余弦是在最前面一维叠起来再改形状的：前几行全是好几个位置的正弦，后几行全是余弦。"
+    "应沿最后一维叠：`stack(..., dim=-1).flatten(-2)`。",
+)
+def rows_mixed(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)
+    return torch.stack((angles.sin(), angles.cos())).reshape(len(positions), dim)
+
+
+@exercise.misconception(
+    en="The angles were turned from degrees into radians. They are radians already: ω₀ = 1 is one "
+    "radian per token.",
+    zh="你把角度当成度数，换算成了弧度。它本来就是弧度：ω₀ = 1就是每个词元转1弧度。",
+)
+def degrees(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
+    angles = torch.deg2rad(_angles(positions, dim, -torch.arange(0, dim, 2), base))
+    return _interleave(angles.sin(), angles.cos())

@@ -187,3 +187,15 @@ def one_path(length: int) -> Tensor:
 )
 def counter(length: int) -> Tensor:
     return 1 / torch.arange(1.0, length + 1)
+
+
+@exercise.misconception(
+    en="You normalised the columns. A row of A says how one token divides its attention, so it is "
+    "the *rows* that sum to 1: `A / A.sum(1, keepdim=True)`.",
+    zh="你归一化的是列。A的一行表示一个词元怎样分配注意力，所以和为1的是*行*："
+    "`A / A.sum(1, keepdim=True)`。",
+)
+def columns_sum_to_one(length: int) -> Tensor:
+    visible = torch.ones(length, length).tril()
+    layer = visible / visible.sum(0, keepdim=True)
+    return (layer @ layer)[-1]

@@ -25,3 +25,7 @@ def triangular(weight, table):
 
 
 alternatives = [pseudoinverse, normal_equations, loop, triangular]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

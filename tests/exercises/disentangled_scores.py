@@ -22,3 +22,7 @@ def pair_by_pair(q, k, relative_q, relative_k):
 
 
 alternatives = [looked_up, pair_by_pair]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

@@ -23,4 +23,10 @@ alternatives = [with_matrix, infinity_norm, undone]
 equivalent = {  # mutant → why it is right too
     "return (f(x[order]) - f(x)[order]).abs().max()"
     "  →  return (f(x)[order] - f(x[order])).abs().max()": "the absolute value is even",
+    "….squeeze()": "a single number has no axes",
+    "….mT": "a single number has no axes",
+    "….flip(-1)": "a single number has no axes",
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+    "….half().to(order.dtype)": "whole numbers as small as these are exact in float16",
+    "….long()": "integers already, or a mask of 0 and 1",
 }

@@ -39,4 +39,8 @@ equivalent = {  # mutant → why it is right too
     "k = 1  →  k = 2": "S(0) is the maximum, so S never rises at k = 1",
     "while s(k) <= s(k - 1):  →  while s(k) < s(k - 1):": "S is never the same twice in a row",
     "while s(k) <= s(k - 1):  →  while s(k) <= s(1 - k):": "the cosine is even: S(-k) = S(k)",
+    "….squeeze()": "a single number has no axes",
+    "….mT": "a single number has no axes",
+    "….flip(-1)": "a single number has no axes",
+    "….float()": "the text promises no dtype, and float32 is precise enough",
 }

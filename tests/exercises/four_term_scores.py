@@ -22,3 +22,7 @@ def row_by_row(q, k, r, u, v):
 
 
 alternatives = [term_by_term, one_key, row_by_row]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

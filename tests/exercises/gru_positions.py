@@ -33,3 +33,7 @@ def formula(x, W, U, b, c, state):
 
 
 alternatives = [module, cell, formula]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

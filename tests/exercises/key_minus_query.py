@@ -21,3 +21,9 @@ def outer(q_positions, k_positions):
 
 
 alternatives = [loop, stacked, outer]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "exact in float32 up to 2**24; the text promises no dtype",
+    "….int()": "int32 chooses rows as well; the text promises no more than integers",
+    "….long()": "integers already, or a mask of 0 and 1",
+}

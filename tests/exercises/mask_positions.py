@@ -25,3 +25,11 @@ def loop(mask):
 
 
 alternatives = [as_in_generate, before_each, loop]
+
+equivalent = {  # mutant → why it is right too
+    "return (mask.long().cumsum(1) - 1).clamp(min=0)"
+    "  →  return (mask.cumsum(1) - 1).clamp(min=0)": "a sum of booleans is int64",
+    "….half().to(mask.dtype)": "whole numbers as small as these are exact in float16",
+    "….float()": "a mask of 0 and 1 stays one",
+    "….long()": "integers already, or a mask of 0 and 1",
+}

@@ -55,4 +55,7 @@ equivalent = {  # mutant → why it is right too
     "  →  return sum((torch.equal(mask, mask[order][:, order]) for order in orders))": (
         "equality is symmetric"
     ),
+    "….half().to(mask.dtype)": "whole numbers as small as these are exact in float16",
+    "….float()": "a mask of 0 and 1 stays one",
+    "….long()": "integers already, or a mask of 0 and 1",
 }

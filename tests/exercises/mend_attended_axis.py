@@ -22,3 +22,7 @@ def sentence_by_sentence(x):
 
 
 alternatives = [matrix_product, fused, transposed, sentence_by_sentence]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

@@ -25,3 +25,7 @@ def sentence_by_sentence(x, base=10000.0):
 
 
 alternatives = [logarithm, sentence_by_sentence]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

@@ -18,3 +18,12 @@ def padding_subtracted(mask, new):
 
 
 alternatives = [running_sum, loop, padding_subtracted]
+
+equivalent = {  # mutant → why it is right too
+    "….int()": "int32 chooses rows as well; the text promises no more than integers",
+    "tokens = mask.long().sum(1, keepdim=True)"
+    "  →  tokens = mask.sum(1, keepdim=True)": "a sum of booleans is int64",
+    "….half().to(mask.dtype)": "whole numbers as small as these are exact in float16",
+    "….float()": "a mask of 0 and 1 stays one; it is made integer again",
+    "….long()": "integers already, or a mask of 0 and 1",
+}

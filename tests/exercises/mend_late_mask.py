@@ -31,4 +31,5 @@ alternatives = [boolean, additive, row_by_row, where]
 equivalent = {  # mutant → why it is right too
     "return scores.masked_fill(~visible, -torch.inf).softmax(dim=-1)"
     "  →  return scores.masked_fill(~visible, -torch.inf).softmax(dim=1)": "axis 1 is the last",
+    "….float()": "the text promises no dtype, and float32 is precise enough",
 }

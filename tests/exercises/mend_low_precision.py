@@ -26,3 +26,10 @@ def plain_python(positions, dim, dtype):
 
 
 alternatives = [float32, filled, plain_python]
+
+equivalent = {  # mutant → why it is right too
+    "angles = positions.double()[:, None] * omega"
+    "  →  angles = positions[:, None] * omega": "an integer times a float64 is a float64",
+    "….float()": "exact in float32 up to 2**24",
+    "….long()": "integers already, or a mask of 0 and 1",
+}

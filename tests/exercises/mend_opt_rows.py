@@ -24,3 +24,13 @@ def loop(mask, table):
 
 
 alternatives = [as_in_opt, where, loop]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+    "rows = mask.long().cumsum(1) * mask.long() + 1"
+    "  →  rows = mask.long().cumsum(1) * mask + 1": "an int64 with a bool is int64",
+    "rows = mask.long().cumsum(1) * mask.long() + 1"
+    "  →  rows = mask.cumsum(1) * mask.long() + 1": "an int64 with a bool is int64",
+    "….half().to(mask.dtype)": "whole numbers as small as these are exact in float16",
+    "….long()": "integers already, or a mask of 0 and 1",
+}

@@ -22,3 +22,8 @@ def cut_and_read_again(x):  # as XLNet, for one column less
 
 
 alternatives = [read_again, row_by_row, cut_and_read_again]
+
+equivalent = {  # mutant → why it is right too
+    "….squeeze()": "no axis has size 1: L ≥ 2",
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

@@ -15,3 +15,7 @@ def by_hand(q, k, bias):
 
 
 alternatives = [by_torch, by_hand]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

@@ -27,3 +27,9 @@ def inverse_columns(order):
 
 
 alternatives = [one_hot, fill, loop, scatter, inverse_columns]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+    "….half().to(order.dtype)": "whole numbers as small as these are exact in float16",
+    "….long()": "integers already, or a mask of 0 and 1",
+}

@@ -22,3 +22,9 @@ def matrix_product(h, mask):
 
 
 alternatives = [sentence_by_sentence, weights, filled, matrix_product]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+    "….half().to(mask.dtype)": "whole numbers as small as these are exact in float16",
+    "….long()": "integers already, or a mask of 0 and 1",
+}

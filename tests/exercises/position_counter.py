@@ -26,3 +26,7 @@ def recurrence(flag):
 
 
 alternatives = [running_mean, loop, real_attention, recurrence]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

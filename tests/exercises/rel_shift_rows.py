@@ -27,3 +27,7 @@ def strided(x):
 
 
 alternatives = [official, by_index, rolled, strided]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

@@ -16,3 +16,8 @@ def shifted_first(q_positions, k_positions, largest):
 
 
 alternatives = [one_by_one, shifted_first]
+
+equivalent = {  # mutant → why it is right too
+    "….int()": "int32 chooses rows as well; the text promises no more than integers",
+    "….long()": "integers already, or a mask of 0 and 1",
+}

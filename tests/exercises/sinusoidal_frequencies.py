@@ -20,3 +20,7 @@ def cumulative(dim, base=10000.0):
 
 
 alternatives = [logarithm, loop, cumulative]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

@@ -16,3 +16,8 @@ def sorted_by_parity(dim):
 
 
 alternatives = [transposed, loop, sorted_by_parity]
+
+equivalent = {  # mutant → why it is right too
+    "….squeeze()": "no axis has size 1: dim is even",
+    "….int()": "int32 chooses rows as well; the text promises no more than integers",
+}

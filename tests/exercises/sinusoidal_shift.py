@@ -28,3 +28,8 @@ def exponential(offset, dim, base=10000.0):
 
 
 alternatives = [block_diag, diagonals, exponential]
+
+equivalent = {  # mutant → why it is right too
+    "….squeeze()": "no axis has size 1: dim is even",
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

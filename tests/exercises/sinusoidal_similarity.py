@@ -27,4 +27,5 @@ alternatives = [from_rows, loop, real_part]
 equivalent = {  # mutant → why it is right too
     "return (distances[:, None] * omega).cos().sum(-1)"
     "  →  return (distances[:, None] * omega).cos().sum(1)": "axis 1 is the last",
+    "….float()": "the text promises no dtype, and float32 is precise enough",
 }

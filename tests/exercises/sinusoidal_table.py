@@ -33,3 +33,7 @@ def quarter_turn(positions, dim, base=10000.0):
 
 
 alternatives = [slices, loop, complex_exponential, quarter_turn]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}

@@ -28,3 +28,7 @@ def softmax(length):
 
 
 alternatives = [harmonic, reversed_sum, unit_inputs, softmax]
+
+equivalent = {  # mutant → why it is right too
+    "….float()": "the text promises no dtype, and float32 is precise enough",
+}
