@@ -125,3 +125,13 @@ def at_the_last_cached(cached: int, slopes: Tensor) -> Tensor:
 def whole_table(cached: int, slopes: Tensor) -> Tensor:
     p = torch.arange(cached + 1)
     return slopes[:, None, None] * (p[None, :] - p[:, None])
+
+
+@exercise.misconception(
+    en="The axis of the one query stands first, (1, H, L): the scores have the heads first, then "
+    "the query. `slopes[:, None, None]` times the row gives (H, 1, L).",
+    zh="唯一的查询那一维放到了最前面，即(1, H, L)：得分里是头在前，查询在后。`slopes[:, None"
+    ", None]`乘以这一行，就是(H, 1, L)。",
+)
+def query_axis_first(cached: int, slopes: Tensor) -> Tensor:
+    return row_of_the_newest(cached, slopes).transpose(0, 1)
