@@ -184,8 +184,8 @@ def far_bonus(length: int, slopes: Tensor) -> Tensor:
 @exercise.misconception(
     en="The heads are the last axis, (L, L, H): the slopes were multiplied on as they came. "
     "`slopes[:, None, None]` puts them first, where the scores have them.",
-    zh="头成了最后一维，即(L, L, H)：斜率是原样乘上去的。`slopes[:, None, None]`把头放到第一"
-    "维，和得分一致。",
+    zh="头成了最后一维，即(L, L, H)：斜率是原样乘上去的。`slopes[:, None, None]`"
+    "把头放到第一维，和得分一致。",
 )
 def heads_last(length: int, slopes: Tensor) -> Tensor:
     return slope_times_relative(length, slopes).permute(1, 2, 0)
