@@ -144,8 +144,8 @@ def late_jump(turns: Tensor, alpha: float, beta: float) -> Tensor:
 
 
 @WRONG_RAMPS.version(
-    en="`/ 2 * math.pi` divides by 2 and then *multiplies* by π. Put the divisor in brackets, `/ "
-    "(2 * math.pi)`; else every pair seems to turn π² times as often.",
+    en="`/ 2 * math.pi` divides by 2 and then *multiplies* by π. Put the divisor in brackets, "
+    "`/ (2 * math.pi)`; else every pair seems to turn π² times as often.",
     zh="`/ 2 * math.pi`先除以2，再*乘*π。除数要加括号：`/ (2 * math.pi)`，否则每一对看起来都"
     "转了实际圈数的π²倍。",
 )

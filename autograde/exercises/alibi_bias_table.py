@@ -184,8 +184,8 @@ def far_bonus(length: int, slopes: Tensor) -> Tensor:
 @exercise.misconception(
     en="The heads are the last axis, (L, L, H): the slopes were multiplied on as they came. "
     "`slopes[:, None, None]` puts them first, where the scores have them.",
-    zh="头成了最后一维，即(L, L, H)：斜率是原样乘上去的。`slopes[:, None, None]`把头放到第一"
-    "维，和得分一致。",
+    zh="头成了最后一维，即(L, L, H)：斜率是原样乘上去的。`slopes[:, None, None]`"
+    "把头放到第一维，和得分一致。",
 )
 def heads_last(length: int, slopes: Tensor) -> Tensor:
     return slope_times_relative(length, slopes).permute(1, 2, 0)
@@ -199,3 +199,11 @@ def heads_last(length: int, slopes: Tensor) -> Tensor:
 def own_slopes(length: int, slopes: Tensor) -> Tensor:
     heads = len(slopes)
     return slope_times_relative(length, 2.0 ** (-8 * torch.arange(1, heads + 1) / heads))
+
+
+@exercise.misconception(
+    en="There is a column too many: keys are numbered 0 … length − 1, as the queries are.",
+    zh="多了一列：键和查询一样，编号是0到length − 1。",
+)
+def one_key_too_many(length: int, slopes: Tensor) -> Tensor:
+    return slope_times_relative(length + 1, slopes)[:, :length]

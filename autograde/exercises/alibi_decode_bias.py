@@ -227,8 +227,8 @@ def zero_times_infinity(
 @exercise.misconception(
     en="The words are numbered one after the other, which closes the gaps that eviction has left. "
     "`position` and `positions` know where they stand in the text.",
-    zh="你把词一个接一个地重新编号，驱逐留下的缺口就没了。它们在文本里站在哪里，要看`positio"
-    "n`和`positions`。",
+    zh="你把词一个接一个地重新编号，驱逐留下的缺口就没了。它们在文本里站在哪里，"
+    "要看`position`和`positions`。",
 )
 def numbered_words(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     number = visible.long().cumsum(-1)

@@ -118,10 +118,20 @@ def at_the_last_cached(cached: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="This is the square table of all tokens. One query is new: return the last row alone, `[:, "
-    "-1:]`.",
+    en="This is the square table of all tokens. One query is new: return the last row alone, "
+    "`[:, -1:]`.",
     zh="这是所有词元的方表。新的查询只有一个：只返回最后一行，即`[:, -1:]`。",
 )
 def whole_table(cached: int, slopes: Tensor) -> Tensor:
     p = torch.arange(cached + 1)
     return slopes[:, None, None] * (p[None, :] - p[:, None])
+
+
+@exercise.misconception(
+    en="The axis of the one query stands first, (1, H, L): the scores have the heads first, then "
+    "the query. `slopes[:, None, None]` times the row gives (H, 1, L).",
+    zh="唯一的查询那一维放到了最前面，即(1, H, L)：得分里是头在前，查询在后。"
+    "`slopes[:, None, None]`乘以这一行，就是(H, 1, L)。",
+)
+def query_axis_first(cached: int, slopes: Tensor) -> Tensor:
+    return row_of_the_newest(cached, slopes).transpose(0, 1)

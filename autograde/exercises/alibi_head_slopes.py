@@ -196,9 +196,9 @@ def splits_a_power(heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="`//` makes every exponent a whole number, so that neighbouring heads share a slope where "
-    "8/n is not whole. Divide with `/`.",
-    zh="`//`把每个指数都取成了整数，8/n不是整数时，相邻的头会有相同的斜率。请用`/`来除。",
+    en="`//` makes every exponent a whole number, so that several heads get the same slope. Divide "
+    "with `/`.",
+    zh="`//`把每个指数都取成了整数，好几个头的斜率就相同了。请用`/`来除。",
 )
 def whole_exponents(heads: int) -> Tensor:
     n = 2 ** (heads.bit_length() - 1)

@@ -393,10 +393,9 @@ def sums_the_keys(
 
 
 @exercise.misconception(
-    en="The new key was divided by √D before it went into the cache. This step is right, but each "
-    "later one divides the scores with it once more: divide the query or the scores.",
-    zh="新键先除以√D才存进缓存。这一步没错，但以后每一步，它的得分都会再除一次：要除的是查询"
-    "或得分。",
+    en="You divided the new keys by √D, not the scores: the keys that the cache holds already stay "
+    "undivided, and what you store is not k any more. Divide the scores.",
+    zh="你除以√D的是新键，不是得分：缓存里已有的键没有除，存进去的也不再是k本身。要除的是得分。",
 )
 def stores_scaled_keys(
     q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor
@@ -409,8 +408,8 @@ def stores_scaled_keys(
 @exercise.misconception(
     en="The triangle among the new tokens is the wrong way round: each sees itself and those "
     "after it. Behind the cache it is `tril`, not `triu`.",
-    zh="新词元之间的三角形反了：每个词元看到的是自己和后面的。缓存之后的这一块应是`tril`，不"
-    "是`triu`。",
+    zh="新词元之间的三角形反了：每个词元看到的是自己和后面的。缓存之后的这一块应是`tril`，"
+    "不是`triu`。",
 )
 def triangle_upside_down(
     q: Tensor, k: Tensor, v: Tensor, old_k: Tensor, old_v: Tensor

@@ -148,10 +148,9 @@ def whole_factor(positions: Tensor, dim: int, factor: float, base: float = 10000
 
 
 @exercise.misconception(
-    en="This is NTK-aware scaling, the next section: it enlarges the base by s^(d/(d-2)), so that "
-    "the pairs slow down by different amounts. Interpolation divides every position by s.",
-    zh="这是下一节的NTK-aware缩放：它把base乘以s^(d/(d-2))，各对变慢的程度不同。插值则是把每"
-    "个位置都除以s。",
+    en="This is NTK-aware scaling: it enlarges the base by s^(d/(d-2)), so that the pairs slow "
+    "down by different amounts. Interpolation divides every position by s.",
+    zh="这是NTK-aware缩放：它把base乘以s^(d/(d-2))，各对变慢的程度不同。插值是把每个位置都除以s。",
 )
 def ntk_aware(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
     return _angles(positions, dim, base * factor ** (dim / (dim - 2)))

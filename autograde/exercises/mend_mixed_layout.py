@@ -136,8 +136,8 @@ def cosines(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 @exercise.misconception(
     en="The rows are repeated, not the columns: `repeat` takes one count for each axis, and the "
-    "last one, (1, 2), is that of the channels.",
-    zh="重复的是行，不是列：`repeat`每一维给一个次数，最后一个才是通道，即(1, 2)。",
+    "channels are the last. It is `repeat(1, 2)`.",
+    zh="重复的是行，不是列：`repeat`每一维给一个次数，通道是最后一维。应为`repeat(1, 2)`。",
 )
 def rows_repeated(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     return one_column_each(positions, dim, base).repeat(2, 1)

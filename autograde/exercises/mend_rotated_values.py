@@ -101,7 +101,7 @@ def shifted(answer: Function, rng: torch.Generator) -> None:
 def values(answer: Function, rng: torch.Generator) -> None:
     any_size = torch.randint(2, 6, (4,), generator=rng).tolist()
     for *sizes, pairs in (any_size, (1, 2, 110, 3)):
-        start = int(torch.randint(0, 20, (), generator=rng))
+        start = int(torch.randint(1, 20, (), generator=rng))
         q, k, v = _qkv(rng, *sizes, 2 * pairs)
         expect_agreement(answer, exercise.true_answer, q, k, v, start, atol=5e-5)
     expect_agreement(answer, exercise.true_answer, q, k, v, atol=5e-5)

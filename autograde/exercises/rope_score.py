@@ -89,7 +89,7 @@ def zero(answer: Function, rng: torch.Generator) -> None:
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
-    for distances, furthest, base in ((6, 5, 100), (1, 900, 600_000), (120, 900, 600_000)):
+    for distances, furthest, base in ((6, 5, 80), (1, 900, 600_000), (120, 900, 600_000)):
         r = torch.randint(-4 * furthest, 4 * furthest, (distances,), generator=rng) / 4
         r[0], r[-1] = 1.0, -1.0  # ahead and behind
         dim = 2 * int(torch.randint(3, 12, (), generator=rng))

@@ -160,8 +160,8 @@ def degrees(x: Tensor, angles: Tensor) -> Tensor:
 @exercise.misconception(
     en="The two coordinates are joined into one long vector, first all a, then all b: `torch.cat` "
     "keeps the number of axes. `torch.stack(…, dim=-1)` makes a point of each pair.",
-    zh="两个坐标首尾相接，成了一个长向量，先是所有的a，再是所有的b：`torch.cat`不增加维数。`"
-    "torch.stack(…, dim=-1)`才把每一对合成一个点。",
+    zh="两个坐标首尾相接，成了一个长向量，先是所有的a，再是所有的b：`torch.cat`不增加维数。"
+    "`torch.stack(…, dim=-1)`才把每一对合成一个点。",
 )
 def one_long_vector(x: Tensor, angles: Tensor) -> Tensor:
     return by_complex_numbers(x, angles).T.flatten()

@@ -97,7 +97,7 @@ def penalty(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals the definition", zh="与定义一致", weight=4)
 def values(answer: Function, rng: torch.Generator) -> None:
     length, heads, pairs = torch.randint(3, 10, (3,), generator=rng).tolist()
-    for sizes in ((length, heads, 2 * pairs), (210 + length, 2, 16), (9, 2, 140), (3, 1, 2)):
+    for sizes in ((length, heads, 2 * pairs), (210 + length, 3, 16), (9, 2, 140), (3, 1, 2)):
         expect_agreement(answer, exercise.true_answer, *sizes, atol=1e-4)
 
 
