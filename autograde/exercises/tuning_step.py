@@ -78,7 +78,7 @@ def _step(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, size: f
 
 def _case(rng: torch.Generator, pairs: int, n: int) -> tuple[Tensor, ...]:
     """Return coefficients, scores, distances with gaps, and frequencies."""
-    c, y = torch.randn(2 * pairs, generator=rng), 8 * torch.randn(n, generator=rng)
+    c, y = torch.randn(2 * pairs, generator=rng), torch.randn(n, generator=rng)
     k = torch.randint(1, 5, (n,), generator=rng).cumsum(0)
     return c, y, k, 20.0 ** (-torch.arange(pairs) / pairs)
 
@@ -100,7 +100,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
         ((pairs, 1), 0.1),
     ):
         factor = 2 + 6 * torch.rand((), generator=rng).item()
-        inputs = *_case(rng, *sizes), factor, rate
+        c, y, k, omega = _case(rng, *sizes)
+        inputs = c, 8 * y, k, omega, factor, rate
         expect_agreement(answer, exercise.true_answer, *inputs, atol=2e-5)
 
 
