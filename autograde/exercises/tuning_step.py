@@ -292,10 +292,9 @@ def gradients_exchanged(
 
 @exercise.misconception(
     en="The half of b has the wrong sign: it goes uphill. The score is +b·sin, so its derivative "
-    "is "
-    "+sin; the minus belongs to the derivative of a cosine, and nothing is derived by the angle.",
-    zh="b那一半的正负号错了，走成了上坡。得分里是+b·sin，导数就是+sin；负号属于cos的导数，"
-    "而这里并没有对角度求导。",
+    "with respect to b is +sin; the minus would be that of a cosine with respect to its angle.",
+    zh="b那一半的正负号错了，走成了上坡。得分里是+b·sin，对b的导数就是+sin；"
+    "cos对角度求导才有负号。",
 )
 def minus_sine(
     c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
