@@ -131,9 +131,9 @@ def rounded_up(heads: int, kv_heads: int, head_dim: int) -> int:
 
 
 @exercise.misconception(
-    en="Brackets are missing: `//` comes before `+`, so the keys alone were divided by H. The "
-    "whole sum belongs in brackets.",
-    zh="少了括号：`//`先于`+`计算，于是只有键那一项除以了H。整个和都要放进括号。",
+    en="Brackets are missing around H + H_kv: `*` and `//` come before `+`, so 2D multiplies the "
+    "queries alone, and H divides the keys alone.",
+    zh="H + H_kv少了括号：`*`和`//`先于`+`计算，于是2D只乘了查询，H只除了键。",
 )
 def brackets_forgotten(heads: int, kv_heads: int, head_dim: int) -> int:
     return 2 * head_dim * heads + kv_heads // heads + 1

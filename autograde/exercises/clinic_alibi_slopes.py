@@ -72,7 +72,7 @@ def last(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="equals −m |i − j| in every head", zh="每个头都等于−m |i − j|", weight=3)
 def values(answer: Function, rng: torch.Generator) -> None:
     length, power = torch.randint(3, 40, (2,), generator=rng).tolist()
-    for heads, size in ((8, length), (2 ** (power % 6), 7), (4, 130), (1, 3)):
+    for heads, size in ((8, length), (2 ** (power % 6), 7), (16, 130), (1, 3)):
         expect_agreement(answer, exercise.true_answer, size, heads)
 
 

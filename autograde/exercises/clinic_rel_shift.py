@@ -155,9 +155,7 @@ def all_rows_alike(x: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="All rows move right by one column, and nothing else happens: the extra column was cut off "
-    "at "
-    "the end of each row. It shifts the rows only once the matrix is read anew, as L + 1 rows of "
-    "L.",
+    "at the end of each row. Rows shift only if the whole is read anew, as L + 1 rows of L.",
     zh="所有行都右移了一列，别的什么也没变：多的一列在每行末尾又被切掉了。"
     "只有把矩阵重新读成L + 1行、每行L个，各行才会错开。",
 )

@@ -150,8 +150,8 @@ def without_the_last(losses: Tensor, counts: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Rightly weighted, but the last window is left out. Its tokens belong to the text, and a "
-    "text of one window has no other.",
+    en="The weights are right, but the last window is left out. Its tokens belong to the text, and "
+    "a text of one window has no other.",
     zh="加权是对的，但漏掉了最后一个窗口。它的词元也属于这篇文本，而只有一个窗口的文本就什么也不剩了。",
 )
 def all_but_the_last(losses: Tensor, counts: Tensor) -> Tensor:
@@ -159,8 +159,8 @@ def all_but_the_last(losses: Tensor, counts: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="All losses were taken times the count of the first window. Only windows of one length "
-    "could share a count: each loss is taken times its own.",
+    en="All losses were multiplied by the count of the first window. Only windows of one length "
+    "could share a count: each loss is multiplied by its own.",
     zh="所有损失都乘了第一个窗口的词元数。只有窗口一样长时才能这样：每个损失要乘它自己的词元数。",
 )
 def counted_like_the_first(losses: Tensor, counts: Tensor) -> Tensor:

@@ -230,9 +230,9 @@ def one_for_each_channel(height: int, width: int, dim: int, base: float = 10000.
 
 
 @exercise.misconception(
-    en="The exponent was divided with `//`: it is 0 for every pair (or −1, if the minus stands "
-    "inside), so that no pair is slower than the first. Divide with `/`.",
-    zh="指数用`//`来除了：每一对都得0（负号在里面时则得−1），于是没有一对比第一对慢。要用`/`。",
+    en="The exponent was divided with `//`: it is 0 for every pair, and all turn as fast as the "
+    "first. Divide with `/`.",
+    zh="指数用`//`来除了：每一对都得0，于是都和第一对转得一样快。要用`/`。",
 )
 def whole_exponent(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
     return axial_angles(_grid(height, width), torch.ones(dim // 4))

@@ -68,9 +68,9 @@ def _sections(rng: torch.Generator) -> list[tuple[int, int, int]]:
         return pairs - height - width + time, height, width
 
     return [
+        (24, 20, 20),
         filled(high, low, time),
         filled(low, high, time),
-        (24, 20, 20),
         filled(70 + low, 70 + high, time),
         (low, low, low),
         filled(low, 0, 1),
@@ -225,3 +225,13 @@ def rest_to_width(sections: tuple[int, int, int]) -> Tensor:
         left[axis] -= 1
         axes.append(axis)
     return torch.tensor(axes, dtype=torch.int64)
+
+
+@exercise.misconception(
+    en="The turns end at pair 60 whatever `sections` says: 20 pairs each for height and width are "
+    "those of one model.",
+    zh="不管`sections`怎么写，轮到第60对就停：高和宽各20对，那只是某一个模型的份数。",
+)
+def limits_of_one_model(sections: tuple[int, int, int]) -> Tensor:
+    pair = torch.arange(sum(sections))
+    return torch.where(pair < 60, pair % 3, 0)

@@ -78,7 +78,7 @@ def _step(c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, size: f
 
 def _case(rng: torch.Generator, pairs: int, n: int) -> tuple[Tensor, ...]:
     """Return coefficients, scores, distances with gaps, and frequencies."""
-    c, y = torch.randn(2 * pairs, generator=rng), 8 * torch.randn(n, generator=rng)
+    c, y = torch.randn(2 * pairs, generator=rng), torch.randn(n, generator=rng)
     k = torch.randint(1, 5, (n,), generator=rng).cumsum(0)
     return c, y, k, 20.0 ** (-torch.arange(pairs) / pairs)
 
@@ -100,7 +100,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
         ((pairs, 1), 0.1),
     ):
         factor = 2 + 6 * torch.rand((), generator=rng).item()
-        inputs = *_case(rng, *sizes), factor, rate
+        c, y, k, omega = _case(rng, *sizes)
+        inputs = c, 8 * y, k, omega, factor, rate
         expect_agreement(answer, exercise.true_answer, *inputs, atol=2e-5)
 
 
@@ -291,10 +292,9 @@ def gradients_exchanged(
 
 @exercise.misconception(
     en="The half of b has the wrong sign: it goes uphill. The score is +b·sin, so its derivative "
-    "is "
-    "+sin; the minus belongs to the derivative of a cosine, and nothing is derived by the angle.",
-    zh="b那一半的正负号错了，走成了上坡。得分里是+b·sin，导数就是+sin；负号属于cos的导数，"
-    "而这里并没有对角度求导。",
+    "with respect to b is +sin; the minus would be that of a cosine with respect to its angle.",
+    zh="b那一半的正负号错了，走成了上坡。得分里是+b·sin，对b的导数就是+sin；"
+    "cos对角度求导才有负号。",
 )
 def minus_sine(
     c: Tensor, y: Tensor, k: Tensor, omega: Tensor, factor: float, rate: float
