@@ -124,9 +124,21 @@ def _orders(mask: Tensor) -> list[list[int]]:
 
 
 @exercise.misconception(
-    en="You reordered the rows of the mask alone. The keys move as well: rows and columns change "
-    "places together, as in P S Pᵀ.",
-    zh="你只重排了掩码的行。键也跟着移动：行和列要一起重排，就像P S Pᵀ那样。",
+    en="Rows and columns were reordered in opposite ways, as in P M P. On the right belongs the "
+    "transpose, P M Pᵀ: both sides in the same order.",
+    zh="行和列按相反的次序重排了，相当于P M P。右边应当是转置，即P M Pᵀ：两边次序相同。",
+)
+def opposite_orders(mask: Tensor) -> int:
+    def back(order: list[int]) -> list[int]:
+        return sorted(range(len(order)), key=order.__getitem__)
+
+    return sum(torch.equal(mask[order][:, back(order)], mask) for order in _orders(mask))
+
+
+@exercise.misconception(
+    en="You reordered one side of the mask alone, its rows or its columns. Queries and keys move "
+    "together, as in P S Pᵀ.",
+    zh="你只重排了掩码的一边：行或者列。查询和键要一起重排，就像P S Pᵀ那样。",
 )
 def rows_alone(mask: Tensor) -> int:
     return sum(torch.equal(mask[order], mask) for order in _orders(mask))

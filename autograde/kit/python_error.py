@@ -277,6 +277,56 @@ def _endless_calls() -> Text:
     )
 
 
+def _output_shape(output: str, other: str) -> Text:
+    return Text(
+        en=f"An operation in place cannot make a tensor of shape {output} larger, and the other "
+        f"side asks for {other}. Does one of them have too many rows or columns?",
+        zh=f"原地运算不能把形状为{output}的张量变大，另一边却要求{other}。是不是有一边多了行或列？",
+    )
+
+
+def _view() -> Text:
+    return Text(
+        en="`view` needs the numbers in their order in memory, and after a transposition they are "
+        "not: use `reshape`, or `contiguous()` before `view`.",
+        zh="`view`要求数在内存里按次序排列，转置之后就不是了：改用`reshape`，或先`contiguous()`再`view`。",
+    )
+
+
+def _as_complex() -> Text:
+    return Text(
+        en="`torch.view_as_complex` takes a last axis of size 2, whose two numbers lie side by "
+        "side: first `x.unflatten(-1, (-1, 2))`, and `contiguous()` if x was transposed or sliced.",
+        zh="`torch.view_as_complex`要求最后一维大小为2，且两个数在内存里相邻："
+        "先`x.unflatten(-1, (-1, 2))`；x若经过转置或切片，还要`contiguous()`。",
+    )
+
+
+def _too_many_indices(axes: str) -> Text:
+    return Text(
+        en=f"There are more indices in the brackets than axes: the tensor has {axes}. With `...` "
+        "an index works for any number of axes in front.",
+        zh=f"方括号里的下标比维数还多：这个张量有{axes}维。用`...`，前面有几维都行。",
+    )
+
+
+def _minus_on_booleans() -> Text:
+    return Text(
+        en="True and False cannot be subtracted: `~mask` turns a mask round, `mask.long()` makes "
+        "it 1 and 0.",
+        zh="布尔值不能相减：`~mask`取反，`mask.long()`把它变成1和0。",
+    )
+
+
+def _missing_key(key: str) -> Text:
+    return Text(
+        en=f"The dictionary of this call has no key {key}. `.get({key})` returns None then, "
+        f"`.get({key}, 1)` a number of yours; `{key} in …` asks first.",
+        zh=f"这次调用的字典里没有键{key}。此时`.get({key})`返回None，`.get({key}, 1)`返回你给的值；"
+        f"也可以先用`{key} in …`判断。",
+    )
+
+
 KNOWN: tuple[tuple[str, Explanation], ...] = (
     (r"size of tensor a \((\d+)\) must match .* b \((\d+)\) at .*dimension (\d+)", _broadcast),
     (r"mat1 and mat2 shapes cannot be multiplied \((\S+) and (\S+)\)", _product),
@@ -316,6 +366,11 @@ KNOWN: tuple[tuple[str, Explanation], ...] = (
     (r"Sizes of tensors must match except|stack expects each tensor to be equal size",
      _sizes_of_cat),
     (r"maximum recursion depth", _endless_calls),
+    (r"output with shape (\[.*?\]) doesn't match the broadcast shape (\[.*?\])", _output_shape),
+    (r"view size is not compatible", _view),
+    (r"Tensor must have a last dimension (?:of size 2|with stride 1)", _as_complex),
+    (r"too many indices for tensor of dimension (\d+)", _too_many_indices),
+    (r"Subtraction, the `-` operator, with a bool tensor", _minus_on_booleans),
 )  # fmt: skip
 
 
@@ -328,6 +383,7 @@ def explained_error(exercise: Exercise, calls: Sequence[Call]) -> Cause | None:
     name = getattr(call.error, "name", None) or ""
     name = name if _from_worker(call.error) else type(call.error).__name__
     text = _unknown_name(exercise, str(call.error)) if name == "NameError" else None
+    text = text or (_missing_key(str(call.error)[:LONGEST]) if name == "KeyError" else None)
     text = text or _explanation(str(call.error)[:1000])
     return Cause("error", name, _with_shapes(text, exercise, call)) if text else None
 

@@ -82,8 +82,6 @@ def _of_tensor(name: str, value: Tensor) -> Iterator[tuple[Fact, bool]]:
             yield (quoted, "holds whole numbers only", "只含整数"), whole
         yield (quoted, "is 0 everywhere", "全为0"), not bool(value.any())
         yield (quoted, "has negative numbers", "有负数"), bool((value < 0).any())
-        places = torch.arange(value.shape[-1]) if value.ndim else value
-        yield (quoted, "is 0, 1, 2, …", "为0、1、2……"), bool((value == places).all())
     elif value.dtype == torch.bool:
         yield (quoted, "is True everywhere", "全为True"), bool(value.all())
 
