@@ -93,7 +93,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
     for _ in range(3):
         omega = frequencies(64)[torch.randperm(32, generator=rng)]
         length = int(torch.randint(300, 10_000, (), generator=rng))
-        alpha, width = (1 + 20 * torch.rand(2, generator=rng)).tolist()
+        alpha, width = (4 + 20 * torch.rand(2, generator=rng)).tolist()
         expect_agreement(answer, exercise.true_answer, omega, length, alpha, alpha + width)
     expect_agreement(answer, exercise.true_answer, frequencies(256), 2048)
 

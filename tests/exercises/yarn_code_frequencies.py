@@ -39,3 +39,8 @@ def counted(dim, factor, trained_length, base=10000.0):
 
 
 alternatives = [as_published, loop, counted]
+
+equivalent = {
+    "….float()": "the task promises no dtype, and float32 is within the tolerance",
+    "….squeeze()": "dim is at least 16, so that no axis has size 1",
+}
