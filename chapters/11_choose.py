@@ -22,7 +22,7 @@
 # interview, and take a quiz over the whole course.
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
-# section that backs a sentence. 6 exercises, 11 points, about 110 minutes, and 3 points more for a
+# section that backs a sentence. 6 exercises, 11 points, about 110 minutes, and 3 more for a
 # question that a teacher grades.
 
 # %% [markdown] lang="zh"

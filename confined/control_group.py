@@ -38,10 +38,10 @@ class ControlGroup:
         until = time.monotonic() + ENDING
         for folder in self.folders:
             while folder.exists():
-                self._end_all(folder)
                 try:
+                    self._end_all(folder)
                     folder.rmdir()
-                except OSError:  # they are ending
+                except OSError:  # they are ending, or another has removed it
                     if time.monotonic() > until:
                         raise
                     time.sleep(0.01)

@@ -5,7 +5,6 @@ import torch
 from autograde.kit.exercise import Exercise, Function
 from autograde.kit.expect import expect, expect_number
 from bilingual import Text
-from posenc_ref.sinusoidal import frequencies
 
 exercise = Exercise(
     id="first_rise",
@@ -47,10 +46,14 @@ $s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$：也就是第一次离得*更远*、
 
 @exercise.truth
 def step_by_step(dim: int, base: float = 10000.0) -> int:
-    omega, k = frequencies(dim, base=base), 1
+    omega, k = _frequencies(dim, base), 1
     while (k * omega).cos().sum() <= ((k - 1) * omega).cos().sum():
         k += 1
     return k
+
+
+def _frequencies(dim: int, base: float) -> torch.Tensor:
+    return base ** (-torch.arange(0, dim, 2).double() / dim)
 
 
 def _is_clear(dim: int, base: float) -> bool:
@@ -103,7 +106,7 @@ def _compare(got: object, dim: int, base: float) -> None:
 
 def _dots(dim: int, base: float, length: int) -> torch.Tensor:
     distances = torch.arange(length, dtype=torch.float64)
-    return (distances[:, None] * base ** (-torch.arange(0, dim, 2).double() / dim)).cos().sum(1)
+    return (distances[:, None] * _frequencies(dim, base)).cos().sum(1)
 
 
 @exercise.misconception(
@@ -215,7 +218,7 @@ def height_of_the_rise(dim: int, base: float = 10000.0) -> float:
     "要比较相邻的两个值。",
 )
 def slope(dim: int, base: float = 10000.0) -> int:
-    omega, k = frequencies(dim, base=base), 1
+    omega, k = _frequencies(dim, base), 1
     while (omega * (k * omega).sin()).sum() >= 0:  # minus the slope
         k += 1
     return k

@@ -97,9 +97,8 @@ def no_past(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tens
 
 
 @exercise.misconception(
-    en="Positions start one too late: with `past` tokens at 0 … past − 1, the next is at "
-    "`past`. Row 0 is never used.",
-    zh="位置晚了一格：`past`个词元占了0到past−1，下一个就在`past`。这样第0行永远用不上。",
+    en="Positions start one too late: with `past` tokens at 0 … past − 1, the next is at `past`.",
+    zh="位置晚了一格：`past`个词元占了0到past−1，下一个就在`past`。",
 )
 def one_late(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
     # the row after the last one is the last: a look-up that clamps
@@ -218,7 +217,7 @@ def past_in_the_numbers(tokens: Tensor, words: Tensor, table: Tensor, past: int 
 @exercise.misconception(
     en="The rows of this block are in reverse order: the last token got row `past`. The first new "
     "one gets it.",
-    zh="这一段的行倒过来了：最后一个词元拿到第`past`行。第`past`行应当给第一个新词元。",
+    zh="这一段的行倒过来了：最后一个词元拿到第`past`行，这一行应当给第一个新词元。",
 )
 def reversed_rows(tokens: Tensor, words: Tensor, table: Tensor, past: int = 0) -> Tensor:
     return words[tokens] + table[past : past + tokens.shape[1]].flip(0)

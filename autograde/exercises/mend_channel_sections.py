@@ -175,7 +175,7 @@ def all_axes_added(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 @exercise.misconception(
     en="The halves were glued along the first axis: `torch.cat` takes `dim=0` if nothing is said. "
     "The second half of the channels belongs on the last axis, `dim=-1`.",
-    zh="两半沿第一个轴拼在了一起：`torch.cat`不写`dim`就是`dim=0`。后一半通道应接在最后一个轴上，`dim=-1`。",
+    zh="两半沿第一个轴拼在了一起：`torch.cat`默认`dim=0`。后一半通道应接在最后一个轴上，`dim=-1`。",
 )
 def glued_along_the_first_axis(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     pairs = pair_by_pair(angles, sections).chunk(2, dim=-1)[0]
@@ -185,7 +185,7 @@ def glued_along_the_first_axis(angles: Tensor, sections: tuple[int, ...]) -> Ten
 @exercise.misconception(
     en="Every axis got a third of the pairs, whatever `sections` says. The sections are numbers of "
     "pairs, and need not be equal.",
-    zh="不管`sections`怎么写，每个轴都分到三分之一的对。`sections`写的就是对数，不必相等。",
+    zh="不管`sections`怎么写，每个轴都分到三分之一的对。里面写的就是对数，不必相等。",
 )
 def equal_thirds(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     parts = angles.tensor_split(3, dim=-1)

@@ -175,9 +175,10 @@ def slowest_frequency(dim: int, factor: float, base: float = 10000.0) -> float:
 
 
 @exercise.misconception(
-    en="factor ** dim / (dim - 2) raises s to the power d and divides after that: the power comes "
-    "first. Put the exponent in brackets, (dim / (dim - 2)).",
-    zh="factor ** dim / (dim - 2)先取s的d次方，再去除：乘方先算。指数要加括号：(dim / (dim - 2))。",
+    en="`factor ** dim / (dim - 2)` raises s to the power d and divides after that: the power "
+    "comes first. Put the exponent in brackets, `(dim / (dim - 2))`.",
+    zh="`factor ** dim / (dim - 2)`先取s的d次方，再去除：乘方先算。"
+    "指数要加括号：`(dim / (dim - 2))`。",
 )
 def power_first(dim: int, factor: float, base: float = 10000.0) -> float:
     return base * factor**dim / (dim - 2)

@@ -174,8 +174,8 @@ def counts_nonzero(h: Tensor, mask: Tensor) -> Tensor:
 @exercise.misconception(
     en="You averaged the padding and left out the tokens: here `mask` is True at *tokens*. A "
     "sentence without padding then comes out as 0.",
-    zh="你平均的是填充，反把词元漏掉了：这里的`mask`在*词元*处为True。没有填充的句子，结果就成了0。"
-    "你平均的是填充，反把词元漏掉了：这里的`mask`在*词元*处为True。没有填充的句子，结果就成了0。",
+    zh="你平均的是填充，反把词元漏掉了：这里的`mask`在*词元*处为True。"
+    "没有填充的句子，结果就成了0。",
 )
 def mask_reversed(h: Tensor, mask: Tensor) -> Tensor:
     return only_sum(h, ~mask) / (~mask).sum(1, keepdim=True).clamp(min=1)

@@ -189,8 +189,8 @@ def width_before_height(sections: tuple[int, int, int]) -> Tensor:
 
 @exercise.misconception(
     en="Height and width got one pair too few each. The n-th pair of an axis, from 0, stands at "
-    "3n + axis, so its last one at 3·(number − 1) + axis: a slice must reach beyond that.",
-    zh="高和宽各少了一对。某个轴的第n对（从0数起）在3n+axis处，最后一对就在3·(对数−1)+axis处："
+    "3n + axis, and n of its last one is their number less 1: a slice must reach beyond that.",
+    zh="高和宽各少了一对。某个轴的第n对（从0数起）在3n+axis处，最后一对的n等于对数减1："
     "切片要越过它才行。",
 )
 def one_turn_too_few(sections: tuple[int, int, int]) -> Tensor:

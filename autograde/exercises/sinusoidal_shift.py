@@ -196,7 +196,7 @@ def doubled_index(offset: float, dim: int, base: float = 10000.0) -> Tensor:
     zh="`offset`被截成了整数。对任意实数k都有这个矩阵：半步就是让第i对转ωᵢ/2。",
 )
 def whole_steps(offset: float, dim: int, base: float = 10000.0) -> Tensor:
-    return by_reference(int(offset), dim, base)
+    return _blocks(int(offset), dim, base, lambda c, s: [[c, s], [-s, c]])
 
 
 @exercise.misconception(
@@ -207,4 +207,5 @@ def whole_steps(offset: float, dim: int, base: float = 10000.0) -> Tensor:
 )
 def blocks_alone(offset: float, dim: int, base: float = 10000.0) -> Tensor:
     places = torch.arange(dim).view(-1, 2)
-    return by_reference(offset, dim, base)[places[:, :, None], places[:, None]]
+    matrix = _blocks(offset, dim, base, lambda c, s: [[c, s], [-s, c]])
+    return matrix[places[:, :, None], places[:, None]]

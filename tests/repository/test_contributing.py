@@ -130,11 +130,17 @@ def one_too_far(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 def add_exercise(course: CourseCopy) -> None:
     for file in ("autograde/exercises/{}.py", "tests/exercises/{}.py", "tests/bank/{}.toml"):
         course.derive(file.format(OTHER[0]), file.format(OTHER[1]), OTHER)
-    course.replace(FIRST, (LAST, EXERCISE + LAST))
+    opening = (("20 minutes, 2 points", "20 minutes, 4 points"), ("钟，共2分", "钟，共4分"))
+    course.replace(FIRST, *opening, (LAST, EXERCISE + LAST))
 
 
 def add_thinking_question(course: CourseCopy) -> None:
-    course.replace(FIRST, (LAST, THINKING + LAST))
+    course.replace(
+        FIRST,
+        ("4 points.", "4 points, and\n# 3 more for a question that a teacher grades."),
+        ("共4分。", "共4分，另有一道由教师评分的题，3分。"),
+        (LAST, THINKING + LAST),
+    )
 
 
 def add_chapter(course: CourseCopy) -> None:
