@@ -91,7 +91,8 @@ def confine(number: int, scratch: str, setup: Setup) -> Layers:
     write = [Path(folder) for folder in (SCRATCH if world else (scratch,))]
     read = [Path("/")] if world else readable_entries(setup.hidden)
     with _layer(layers, "user"):
-        _be_nobody(NOBODY + number, write, () if world else (sys.base_prefix, sys.prefix))
+        needed = () if world else (sys.base_prefix, sys.prefix, str(Path(scratch).parent))
+        _be_nobody(NOBODY + number, write, needed)
     kernel.process_control(kernel.PR_SET_PDEATHSIG, 9)  # after the change of user, which clears it
     with _layer(layers, "limits"):
         set_process_limits(setup.limits)
@@ -109,7 +110,7 @@ def confine(number: int, scratch: str, setup: Setup) -> Layers:
 
 
 def _be_nobody(user: int, owned: list[Path], needed: Sequence[str]) -> None:
-    """Drop all rights; `needed` folders, where Python lies, are still to be read after that."""
+    """Drop all rights; `needed` folders are still to be entered after that."""
     closed = _closed_to_others(needed)
     if os.geteuid() == 0 and not closed:
         for folder in owned:
@@ -119,7 +120,7 @@ def _be_nobody(user: int, owned: list[Path], needed: Sequence[str]) -> None:
         os.setresuid(user, user, user)
     kernel.drop_capabilities()
     if os.geteuid() == 0:
-        raise PermissionError(f"Python lies in {closed}, which nobody but root can enter")
+        raise PermissionError(f"it needs {closed}, which nobody but root can enter")
 
 
 def _closed_to_others(folders: Sequence[str]) -> Path | None:
