@@ -47,10 +47,11 @@ def cgroups():
 
 
 @pytest.mark.usefixtures("cgroups")
-def test_a_pool_that_ends_leaves_no_groups():
+def test_a_pool_that_ends_leaves_no_groups_to_the_next_grader():
     with GradingPool(1) as pool:
         process, there = pool.submit(start_grader).result()
     assert there
+    new_group(Limits()).close()  # a busy machine may leave a group to the next grader's start
     assert groups(process) == []
 
 
