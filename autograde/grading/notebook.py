@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import TracebackType
 
 from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_output
 
+from autograde.grading.demonstrations import Names, not_needed
 from autograde.grading.options import GradingOptions
 from autograde.grading.session import Session
 from autograde.kit.catalogue import exercise
@@ -74,11 +76,19 @@ class NotebookGrader:
         self.scoring = Zygote(options.limits, HIDDEN_FROM_ANSWERS)
         self.picturing = Zygote(options.limits, HIDDEN_FROM_PICTURES) if options.pictures else None
 
-    def grade(self, cells: list[NotebookNode], files: dict[str, bytes], seed: int) -> None:
+    def grade(
+        self,
+        cells: list[NotebookNode],
+        files: dict[str, bytes],
+        seed: int,
+        demonstrations: Mapping[str, Names],
+    ) -> None:
         """Run and score the code cells, in place: each gets its outputs.
 
         seed: of the inputs that checks draw. It is stored with the verdicts.
+        demonstrations: the chapter's own; only those run that an answer takes a name from.
         """
+        skipped = not_needed([cell.source for cell in _code(cells)], demonstrations)
         with Session(self.scoring, files) as session:
             strength = self._strength(session.worker.layers)
             for count, cell in enumerate(_code(cells), start=1):
@@ -88,7 +98,7 @@ class NotebookGrader:
                     verdict = session.verdict(task.exercise, task.answer, seed)
                     record = VerdictRecord.of(verdict, seed=seed, tier=strength)
                     cell.outputs = verdict_outputs(verdict, count, record)
-                else:
+                elif cell.source not in skipped:
                     outputs = session.run(cell.source)
                     cell.outputs = _nodes(outputs) if _is_answer(cell) else []
         if self.picturing:

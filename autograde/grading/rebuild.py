@@ -45,7 +45,7 @@ def rebuild(submitted: NotebookNode, record: Record) -> list[NotebookNode]:
     Raises `NotGradable` if it is not a list of cells with words, or is larger than any chapter.
     """
     written = _cells(submitted)
-    known = {cell.name: cell for cell in record}
+    known = {cell.name: cell for cell in record.cells}
     last = {_grade_id(cell): place for place, cell in enumerate(written)}
     cells: list[NotebookNode] = []
     placed: dict[str, NotebookNode] = {}
@@ -130,7 +130,7 @@ def _return_deleted(
     cells: list[NotebookNode], record: Record, placed: dict[str, NotebookNode]
 ) -> None:
     before: NotebookNode | None = None
-    for recorded in record:
+    for recorded in record.cells:
         if recorded.name not in placed:
             place = 0 if before is None else _place(cells, before) + 1
             made = _made(recorded.cell_type, recorded.source, recorded.metadata())

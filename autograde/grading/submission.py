@@ -50,12 +50,12 @@ def grade_submission(
         with time_limit(READING_SECONDS + options.limits.submission_seconds):
             cells = submitted_cells(submission.notebook, record)
             try:
-                grader.grade(cells, submission.files, seed)
+                grader.grade(cells, submission.files, seed, record.demonstrations)
                 return _text(cells)
             except GraderError:
                 _grader_of_this_process.cache_clear()
                 grader.close()
-        _grader_of_this_process(options).grade(cells, submission.files, seed)
+        _grader_of_this_process(options).grade(cells, submission.files, seed, record.demonstrations)
         return _text(cells)
 
 
