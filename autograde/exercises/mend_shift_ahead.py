@@ -150,7 +150,7 @@ def one_column_late(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="You mirrored the keys behind onto the keys ahead: those have scores of their own, in the "
     "columns L … 2L − 2.",
-    zh="你把前面的键的得分照搬到了后面：后面的键有自己的得分，就在第L到2L − 2列。",
+    zh="你把查询之前各键的得分照搬到了查询之后：之后的键有自己的得分，就在第L到2L − 2列。",
 )
 def copied_over(x: Tensor) -> Tensor:
     behind = by_row(x).tril()
@@ -160,8 +160,8 @@ def copied_over(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="You masked the keys ahead with −∞, as a decoder does. An encoder reads both directions: "
     "their scores are in the columns L … 2L − 2.",
-    zh="你把后面的键用−∞遮住了，那是解码器的做法。编码器两个方向都看：它们的得分就在第L到2L − 2列。"
-    "你把后面的键用−∞遮住了，那是解码器的做法。编码器两个方向都看：它们的得分就在第L到2L − 2列。",
+    zh="你把查询之后的键用−∞遮住了，那是解码器的做法。编码器两个方向都看，"
+    "这些键的得分就在第L到2L − 2列。",
 )
 def masked(x: Tensor) -> Tensor:
     return by_row(x).masked_fill(torch.ones(len(x), len(x)).triu(1).bool(), -torch.inf)
@@ -179,7 +179,7 @@ def unmoved_middle(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="You read the column of |i − j|: keys ahead got the score of the key as far behind. The "
     "sign matters, for both directions have scores of their own.",
-    zh="你按|i − j|取列：后面的键拿到了前面同样远的键的得分。正负号不能丢，两个方向各有各的得分。",
+    zh="你按|i − j|取列：之后的键拿到了之前同样远的键的得分。正负号不能丢，两个方向各有各的得分。",
 )
 def without_sign(x: Tensor) -> Tensor:
     place = torch.arange(len(x))
