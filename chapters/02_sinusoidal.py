@@ -20,8 +20,7 @@
 # second step.)
 #
 # **You will** build the table of the first Transformer, derive why a shift is a rotation, prove
-# that
-# nothing but waves would do, find where the dot product stops falling, and mend two common
+# that nothing but waves would do, find where the dot product stops falling, and mend two common
 # mistakes.
 #
 # **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About 150 minutes, 21
@@ -31,7 +30,7 @@
 # # 2 · 正弦位置编码
 #
 # 注意力看不见顺序，最早的Transformer只用一行代码就治好了它：给每个嵌入加上几个正弦和余弦。
-# 为什么偏偏是波？10000从哪里来？网上都说点积随距离下降，真是这样吗？
+# 为什么偏偏是波？10000从哪里来？网上常说点积随距离下降，真是这样吗？
 # （不是。差不多每两步就有一步在回升。）
 #
 # **你将**亲手写出最早的Transformer所用的编码表，推导出“平移就是旋转”，证明除了波别无选择，
@@ -64,7 +63,8 @@ language_switch()
 # %% [markdown] lang="zh"
 # ## 2.1 三次失败的尝试
 #
-# 为什么不干脆把位置本身加到每个通道上？运行之前先猜一猜：两个*不同*的随机词元都在位置1000，
+# 为什么不干脆把位置本身加到每个通道上？运行之前先猜一猜：两个*不同*的随机词元（token）
+# 都在位置1000，
 # 它们的向量有多像？下面打印余弦相似度，1表示方向相同。
 
 # %%
@@ -656,8 +656,9 @@ for dim in (64, 128, 512, 4096):
 #
 # In a suitable basis every orthogonal matrix consists of $2\times2$ rotations (and entries
 # $\pm1$). Its powers turn each pair by $\omega_ip$: these are clocks. **Sines and cosines are the
-# only table whose dot products see the distance alone**, up to the choice of frequencies and of a
-# basis. Any orthogonal matrix will do; what are the angles of its eigenvalues?
+# only table whose dot products see the distance alone**, up to the choice of the frequencies, of a
+# length for each pair and of a basis. Any orthogonal matrix will do; what are the angles of its
+# eigenvalues?
 
 # %% [markdown] lang="zh"
 # ### 为什么只能是波
@@ -669,25 +670,26 @@ for dim in (64, 128, 512, 4096):
 #
 # 换一组合适的基，任何正交矩阵都由$2\times2$的旋转（以及一些$\pm1$）拼成，
 # 它的各次幂就是让每一对转过$\omega_ip$，这不就是那些钟吗？
-# 所以，**要让点积只看距离，编码表只能由正弦和余弦组成**，能选的只有频率和基。
+# 所以，**要让点积只看距离，编码表只能由正弦和余弦组成**，能选的只有频率、每一对的长度和基。
 # 随便取一个正交矩阵试试：它的特征值，辐角是多少？
 
 # %%
 rng = torch.Generator().manual_seed(0)
-M, _ = torch.linalg.qr(torch.randn(8, 8, generator=rng, dtype=torch.float64))
+A = torch.randn(8, 8, generator=rng, dtype=torch.float64)
+M = torch.linalg.matrix_exp(A - A.T)  # orthogonal
 rows = torch.stack([torch.linalg.matrix_power(M, p)[:, 0] for p in range(20)])  # PE(p) = M^p PE(0)
 products = rows @ rows.T
 print([round(x, 4) for x in products.diagonal(3)[:4].tolist()])  # PE(p) · PE(p + 3)
 print([round(x, 2) for x in torch.linalg.eigvals(M).angle().sort().values.tolist()])
 
 # %% [markdown] lang="en"
-# Equal along the diagonal, and the eigenvalues come in pairs $e^{\pm i\omega}$: four clocks. What
-# the argument leaves open is which frequencies to take. $10000^{-2i/d}$ is a choice, one that
-# spreads them evenly on a logarithmic scale, as binary digits do.
+# They are equal along the diagonal, and the eigenvalues come in pairs $e^{\pm i\omega}$: four
+# clocks. What the argument leaves open is which frequencies to take. $10000^{-2i/d}$ is a choice,
+# one that spreads them evenly on a logarithmic scale, as binary digits do.
 
 # %% [markdown] lang="zh"
 # 同一条对角线上都相等，特征值成对出现，为$e^{\pm i\omega}$，正是四只钟。
-# 唯一没有定下来的是频率取哪些。$10000^{-2i/d}$只是一种选择，它让频率在对数尺度上均匀分布，
+# 频率取哪些，并没有定下来。$10000^{-2i/d}$只是一种选择，它让频率在对数尺度上均匀分布，
 # 和二进制位一样。
 
 # %% [markdown] lang="en"
@@ -708,10 +710,9 @@ print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[
 # %% [markdown] lang="en"
 # Attention does have weights: the score is $\mathrm{PE}(p)^\top W\,\mathrm{PE}(q)$ with
 # $W=W_Q^\top W_K$ (column vectors). Choose $W=M_k$. By section 2.5, the score becomes
-# $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest where $q=p-k$. A head can learn to look at
-# the token exactly $k$ before its own. (A head that is narrower than $d$ has a $W$ of lower rank
-# and
-# uses only some of the clocks.) Drag $k$.
+# $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest where $q=p-k$. A head can learn to look
+# at the token exactly $k$ before its own. (A head that is narrower than $d$ has a $W$ of lower
+# rank and uses only some of the clocks.) Drag $k$.
 
 # %% [markdown] lang="zh"
 # 但注意力是有权重的，得分是$\mathrm{PE}(p)^\top W\,\mathrm{PE}(q)$，
@@ -866,16 +867,15 @@ for length in (10, 100, 4096):
 counts = torch.arange(4096)
 values, sharing = counts.to(torch.bfloat16).unique(return_counts=True)
 print("257 →", int(torch.tensor(257).to(torch.bfloat16)))
-print("4096 →", len(values), "max", int(sharing.max()))
+print(f"4096 → {len(values)}, max {sharing.max()}")
 lost = counts.to(torch.float16).long() != counts
 print("float16:", int(lost.nonzero()[0]), "→", int(torch.tensor(2049).to(torch.float16)))
 
 # %% [markdown] lang="en"
 # 257 becomes 256. Of 4096 positions 769 values are left, and up to 17 neighbours share one.
-# (float16
-# fails later, at 2049.) So the rule is: **positions, frequencies and angles in float32 or better;
-# round only the finished table.** Rows 256 and 257 are as far apart as any two neighbours, and
-# after rounding they still are:
+# (float16 fails later, at 2049.) So the rule is: **positions, frequencies and angles in float32 or
+# better; round only the finished table.** Rows 256 and 257 are as far apart as any two neighbours,
+# and after rounding they still are:
 
 # %% [markdown] lang="zh"
 # 257成了256。4096个位置只剩769个不同的值，最多有17个相邻位置共用一个。
@@ -893,9 +893,8 @@ print(f"bfloat16: ‖PE(257) - PE(256)‖ = {(rows[1] - rows[0]).norm():.2f}")
 # ## 2.9 Added, once, at the input
 #
 # The Transformer computes $h=\sqrt d\,x+p$, where $x$ is the embedding of the token and $p$, in
-# this
-# section, the whole row $\mathrm{PE}$ of its position. Why $\sqrt d$ (§3.4 of the paper)? Compare
-# mean norms at $d=512$, with embeddings drawn from $\mathcal N(0,1/d)$.
+# this section, the whole row $\mathrm{PE}$ of its position. Why $\sqrt d$ (§3.4 of the paper)?
+# Compare mean norms at $d=512$, with embeddings drawn from $\mathcal N(0,1/d)$.
 
 # %% [markdown] lang="zh"
 # ## 2.9 只在输入处加一次
@@ -971,8 +970,8 @@ print("[x; p] W = x W_x + p W_p:", torch.allclose(joined, x @ W_x + p @ W_p))
 # A popular interview question: why not add $p$ again in every layer? Let us measure, with six
 # untrained attention layers and 128 random sentences. `share` is the part of the variance of the
 # hidden states that position alone explains. `residual` keeps the skip connections, `again` adds
-# $p$
-# before every layer. (An untrained network shows the mechanism, not what training makes of it.)
+# $p$ before every layer. (An untrained network shows the mechanism, not what training makes of
+# it.)
 
 # %% [markdown] lang="zh"
 # ### 为什么加一次就够，代价又是什么

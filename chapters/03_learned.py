@@ -15,10 +15,9 @@
 # # 3 · Learned positions
 #
 # BERT and GPT-2 dropped the waves. They gave every position a row of random numbers and let
-# training
-# fill it. Nobody tells such a table that 7 comes after 6, and yet it finds out; you will watch it
-# happen within 400 steps. The table has one weakness that no training cures: it has a last row, and
-# one of the ways to step past it loses your token without a word.
+# training fill it. Nobody tells such a table that 7 comes after 6, and yet it finds out; you will
+# watch it happen within 400 steps. The table has one weakness that no training cures: it has a
+# last row, and one of the ways to step past it loses your token without a word.
 #
 # **You will** watch a table learn, write the inputs of GPT-2 and BERT, count positions in padded
 # batches, derive when concatenating is adding, read order with a GRU, and mend three silent
@@ -32,7 +31,7 @@
 #
 # BERT和GPT-2没有用正弦波。它们给每个位置一行随机数，让训练去填。没有人告诉这张表7在6的后面，
 # 它自己却学得出来，你会亲眼看着它在400步之内学会。但它有一个怎么训练也治不好的弱点：表有最后一行。
-# 越过这一行，有的写法会报错，有的写法却会一声不吭地把词元弄丢。
+# 越过这一行，有的写法会报错，有的写法却会一声不吭地把词元（token）弄丢。
 #
 # **你将**看着一张表学会顺序，写出GPT-2和BERT的输入，给一批带填充的文本数位置，
 # 推导拼接何时就是相加，用GRU读出顺序，并修好三个不声不响的错误。
@@ -65,8 +64,7 @@ language_switch()
 # ## 3.1 A game that needs order
 #
 # Texts of 32 letters, from an alphabet of eight, come in runs: each letter repeats the one before
-# it
-# with probability 0.8, otherwise it is drawn at random. One letter is hidden. You, seeing its
+# it with probability 0.8, otherwise it is drawn at random. One letter is hidden. You, seeing its
 # neighbours, would guess well. How well can a model guess that cannot tell neighbours from far
 # letters?
 
@@ -350,8 +348,7 @@ explore(
 #
 # GPT-2 does just that, with 1024 rows: `wte(tokens) + wpe(positions)`. When it generates with a
 # cache, only the new token is fed in, and in that input it is number 0. Its *position* is the
-# number
-# of tokens before it.
+# number of tokens before it.
 
 # %% [markdown] lang="zh"
 # ## 3.3 GPT-2：查表与起点
@@ -375,8 +372,8 @@ check("gpt2_input", gpt2_input)
 
 # %% [markdown] lang="en"
 # A good test of such code: feed a text at once, then in two parts, and compare the vectors. With
-# the
-# start of the second part they are the same; if you forget it they are not, and no error is raised.
+# the start of the second part they are the same; if you forget it they are not, and no error is
+# raised.
 
 # %% [markdown] lang="zh"
 # 这种代码该这样测：整段文本一次送入，再分两段送入，得到的向量应当相同。
@@ -452,9 +449,8 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # later. The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token
 # vanish. The third line reads row 7 again. Other frameworks may not raise at all: indexing in JAX
 # clamps, like the third line, and TensorFlow's `tf.gather` on a GPU returns zeros (its
-# documentation
-# says so). After any of these the program runs on: without the token, with the wrong row, or with
-# no position at all.
+# documentation says so). After any of these the program runs on: without the token, with the wrong
+# row, or with no position at all.
 
 # %% [markdown] lang="zh"
 # 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
@@ -467,8 +463,7 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # ### Rows that exist, and were never trained
 #
 # Suppose the table has 32 rows, but training only ever showed texts of 24 letters. There is no
-# error
-# now. How good are the guesses at positions 24 to 31? And with waves instead of a table?
+# error now. How good are the guesses at positions 24 to 31? And with waves instead of a table?
 
 # %% [markdown] lang="zh"
 # ### 存在、却从没训练过的行
@@ -505,11 +500,10 @@ picture(
 # *Picture: four lines over the position, each point the mean of four positions. One stays near 0.8
 # throughout, one stays near 0.4, and two fall at the dashed line.*
 #
-# The table trained on 24 falls off a cliff, to about the level of no positions. The waves fall too;
-# how far differs from seed to seed (try another in `train`). To the model, untrained rows are
-# random
-# vectors. Computable rows (waves) give it something, but nothing it can rely on, as chapter 2
-# found.
+# The table trained on 24 falls off a cliff, to about the level of no positions. The waves fall
+# too; how far differs from seed to seed (try another in `train`). To the model, untrained rows are
+# random vectors. Computable rows (waves) give it something, but nothing it can rely on, as chapter
+# 2 found.
 
 # %% [markdown] lang="zh"
 # *图：横轴是位置，共四条线，每个点是四个位置的平均。一条始终在0.8左右，一条始终在0.4左右，
@@ -543,9 +537,8 @@ for name, rows, total in (("GPT-2 small", 1024, gpt2), ("BERT-base", 512, bert))
 
 # %% [markdown] lang="en"
 # The table is less than one percent of the model. Each additional row costs $d$ numbers that must
-# be
-# *trained*. Drag the length to that of a long-context model. At which length does the table have as
-# many parameters as a whole block?
+# be *trained*. Drag the length to that of a long-context model. At which length does the table
+# have as many parameters as a whole block?
 
 # %% [markdown] lang="zh"
 # 表占整个模型不到百分之一。每多一行就多$d$个数，而且都得*训练*。
@@ -703,8 +696,7 @@ explore(
 # Checkpoints differ in which row is the first. RoBERTa uses the *token id* of padding, 1, in the
 # position table as well: `padding_idx + cumsum·mask`. OPT subtracts 1 and adds an *offset* of 2.
 # Which rows do the two read for `· · a b c`? (GPT-2 and BERT, in the first line, are given
-# positions
-# from the mask.)
+# positions from the mask.)
 
 # %% [markdown] lang="zh"
 # ### 行号的三种约定
@@ -721,8 +713,8 @@ print("RoBERTa:    ", (1 + counted).tolist())
 print("OPT:        ", (counted - 1 + 2).tolist())
 
 # %% [markdown] lang="en"
-# Two rules, the same rows: padding takes row 1, the first token row 2, and row 0 is unused. So
-# RoBERTa needs 514 rows for 512 tokens, OPT 2050 for 2048. RoBERTa also passes row 1 to
+# Two rules lead to the same rows: padding takes row 1, the first token row 2, and row 0 is unused.
+# So RoBERTa needs 514 rows for 512 tokens, OPT 2050 for 2048. RoBERTa also passes row 1 to
 # `nn.Embedding` as `padding_idx`, so that it starts at zero and gets no gradient:
 
 # %% [markdown] lang="zh"
@@ -824,8 +816,7 @@ print("W_p = W_x: W [x; p] = W_x (x + p):", plain)
 # %% [markdown] lang="en"
 # One step further: does the projection make any use of the concatenation, or is there a table $p'$
 # whose *sum* with $x$ gives the same result? And if three projections read it, for queries, keys
-# and
-# values? **Decide on paper** before you write.
+# and values? **Decide on paper** before you write.
 
 # %% [markdown] lang="zh"
 # 再进一步：拼接和相加，投影之后还有区别吗？有没有一张表$p'$，把它*加*到$x$上结果相同？
@@ -876,9 +867,8 @@ print(f"x + p: {W_x.numel()}, [x; p]: {W_Q.numel()}")
 # ### Read in order
 #
 # Or use no position at all: let a recurrent network read the embeddings first, as Neishi &
-# Yoshinaga
-# (2019) did in front of a Transformer. The state after a token depends on everything before it, so
-# it contains the order.
+# Yoshinaga (2019) did in front of a Transformer. The state after a token depends on everything
+# before it, so it contains the order.
 
 # %% [markdown] lang="zh"
 # ### 按顺序读
@@ -968,9 +958,9 @@ print(untouched.tolist())
 
 # %% [markdown] lang="en"
 # They are exactly the rows that these texts do not reach. Whatever the model learned about
-# neighbours at positions 0 to 23, rows 24 to 31 have no part in it. There are $32^2=1024$ pairs of
-# positions, but only 63 differences $q-p$. Compare, place by place, what weight the trained models
-# give to "the letter before me".
+# neighbours at positions 0 to 23, nothing of it reaches rows 24 to 31. There are $32^2=1024$ pairs
+# of positions, but only 63 differences $q-p$. Compare, place by place, what weight the trained
+# models give to "the letter before me".
 
 # %% [markdown] lang="zh"
 # 恰好就是这些文本没有用到的行。模型在位置0到23学到的关于邻居的一切，第24到31行一点也分享不到。
@@ -1002,10 +992,9 @@ picture(
 # on 24 wavers and then drops, beyond the dashed line, to about 1/32, which is no preference at all;
 # that of the waves is not level either.*
 #
-# Even the waves do not share the rule for free: $\mathrm{PE}(p)$ is multiplied by a learned matrix,
-# $A=W_QW_K^\top$, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on $q-p$ alone only for
-# special
-# $A$. In chapter 4 the distance itself is what is learned.
+# Even the waves do not share the rule for free: $\mathrm{PE}(p)$ is multiplied by a learned
+# matrix, $A=W_QW_K^\top$, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on $q-p$ alone only
+# for special $A$. In chapter 4 the distance itself is what is learned.
 
 # %% [markdown] lang="zh"
 # *图：三条起伏不平的线。训练长度32的那条从头到尾高低不一；训练长度24的那条先起伏，

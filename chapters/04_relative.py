@@ -15,10 +15,10 @@
 # # 4 · Relative positions
 #
 # "The word before" means the same on page 1 and on page 40. To the model of the last two chapters
-# it
-# does not: move a sentence by forty tokens, and its scores change by as much as they are large. The
-# score has four terms, and three of them count from the start of the text. Between 2018 and 2021
-# five teams attacked these three in five ways, and each left traces in models that you load today.
+# it does not: move a sentence by forty tokens, and its scores change by nearly as much as they are
+# large. The score has four terms, and three of them count from the start of the text. Between 2018
+# and 2021 five papers attacked these three, each in its own way, and each left traces in models
+# that you load today.
 #
 # **You will** split a score into its four terms, see what Shaw, Transformer-XL, XLNet, T5 and
 # DeBERTa do to each, write the core of four of the five, and mend two mistakes that run without an
@@ -30,9 +30,9 @@
 # %% [markdown] lang="zh"
 # # 4 · 相对位置编码
 #
-# “前一个词”在第1页和第40页是一个意思，前两章的模型却不这么看：整句话只要晚出现四十个词元，
-# 得分的变化就和得分本身一样大。原因在于得分有四项，其中三项都从文本开头数位置。
-# 2018年到2021年，五个团队想出五种办法对付这三项，每一种都在你今天加载的模型里留下了痕迹。
+# “前一个词”在第1页和第40页是一个意思，前两章的模型却不这么看：整句话只要晚出现四十个词元
+# （token），得分的变化就几乎和得分本身一样大。原因在于得分有四项，其中三项都从文本开头数位置。
+# 2018年到2021年，五篇论文各用各的办法对付这三项，每一种都在你今天加载的模型里留下了痕迹。
 #
 # **你将**把一个得分拆成四项，看Shaw、Transformer-XL、XLNet、T5和DeBERTa各自怎样处理每一项，
 # 写出其中四种的核心代码，再修好两个运行时不报错的错误。
@@ -293,8 +293,7 @@ check("shaw_logits", shaw_logits)
 
 # %% [markdown] lang="en"
 # Why a vector and not a number? Because what a distance is worth depends on the query. Below are
-# two
-# queries and one table. Drag $m$: what happens to the ends of the curves?
+# two queries and one table. Drag $m$: what happens to the ends of the curves?
 
 # %% [markdown] lang="zh"
 # 为什么用向量，而不用一个数？因为同一个距离，对不同的查询价值不同。下面是两个查询、同一张表。
@@ -349,8 +348,7 @@ explore(
 #
 # Outside the dashed lines both curves are level: beyond $m$ a head can tell the side, but not the
 # distance. If the training texts are longer than $m$, every row is trained, and no longer text
-# needs
-# a row that does not exist.
+# needs a row that does not exist.
 
 # %% [markdown] lang="zh"
 # *图：−20到20之间两条参差的曲线，互不相同，±m处各有一条虚线。*
@@ -364,9 +362,8 @@ explore(
 # Scores decide *which* tokens a token reads. Shaw adds a second table to the *values*, so that it
 # also learns *where* they are: $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$ (equation 3), with attention
 # weights $\alpha_{ij}$. If all words are equal, only that second sum can differ from token to
-# token.
-# Does it? Below, every token attends to all eight equally; the table holds −1 for tokens before, 0
-# for the token itself, 1 for tokens after.
+# token. Does it? Below, every token attends to all eight equally; the table holds −1 for tokens
+# before, 0 for the token itself, 1 for tokens after.
 
 # %% [markdown] lang="zh"
 # ### 值里也加
@@ -578,8 +575,7 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: a table of numbers, rows are queries. At the start the last digits in every row are 3,
-# 2,
-# 1, 0.*
+# 2, 1, 0.*
 #
 # After the third step 10, 20, 30 and 40 are on the diagonal, each with the distance 0. To the right
 # of it are a 0 and numbers of the next row. The mask turns those into −∞.
@@ -592,8 +588,7 @@ explore(
 # %% [markdown] lang="en"
 # **Why it works.** Number the entries row by row. After the padding, row $i$ starts at number
 # $i(L_k+1)$, so $x_{i,c}$ is number $i(L_k+1)+1+c$. After $L_q$ numbers have been cut, place
-# $(i,j)$
-# holds number $L_q+iL_k+j$. The two are the same when
+# $(i,j)$ holds number $L_q+iL_k+j$. The two are the same when
 #
 # $$c=j-i+L_q-1.$$
 #
@@ -647,8 +642,7 @@ print(torch.equal(shifted, rel_shift_plain(two_sided, keys=4, zero=4)))  # the s
 # %% [markdown] lang="en"
 # XLNet also treats *segments* as relative: a head gets one vector for "same segment" and one for
 # "other segment", and no information on which segment it is. Exchange the names of the two
-# segments:
-# are the scores still the same?
+# segments: are the scores still the same?
 
 # %% [markdown] lang="zh"
 # XLNet把*片段*（segment）也看成相对的：每个头有一个“同片段”向量和一个“异片段”向量，
@@ -1106,8 +1100,7 @@ for name, count in parameters.items():
 #
 # A relative score cannot express "the third word of the text". To see it, repeat one word eight
 # times, in an encoder with T5's bias. All values are equal, so whatever the weights are, every
-# token
-# gets the same output. With an absolute vector $p$ added to each word, the outputs differ:
+# token gets the same output. With an absolute vector $p$ added to each word, the outputs differ:
 
 # %% [markdown] lang="zh"
 # ## 4.8 绝对与相对：各管什么
@@ -1143,9 +1136,8 @@ for name, out in (("x, b(j - i)", relative_out), ("x + p", absolute_out)):
 # %% [markdown] lang="en"
 # The reverse: for T5, "attend to the word before" is one number, and once learned it is right at
 # every place. With absolute positions a head has to fit it through $p_iAp_j$, and rows that
-# training
-# never used stay random. Here is T5 at the start of a text, and 5000 tokens later: the smallest
-# weight on the word before.
+# training never used stay random. Here is T5 at the start of a text, and 5000 tokens later: the
+# smallest weight on the word before.
 
 # %% [markdown] lang="zh"
 # 反过来，“看前一个词”对T5来说只是一个数，一旦学会，处处有效。绝对位置要靠$p_iAp_j$去拟合，
@@ -1238,8 +1230,7 @@ for start in (0, 5000):
 # fault, write the mended function.
 #
 # **Case 1.** Transformer-XL's rel-shift, used in an encoder. Symptom: change the *second* query,
-# row
-# 1, and some scores of the *first*, row 0, change too.
+# row 1, and some scores of the *first*, row 0, change too.
 
 # %% [markdown] lang="zh"
 # ## 4.9 Bug诊所
@@ -1316,8 +1307,7 @@ check("mend_t5_divided", mend_t5_divided)
 # ## 4.10 What is not true
 #
 # **"Shaw adds one number per distance."** Then any two queries would get the same number at
-# distance
-# +1. Here are four queries with one row of the table:
+# distance +1. Here are four queries with one row of the table:
 
 # %% [markdown] lang="zh"
 # ## 4.10 哪些说法不对
@@ -1389,8 +1379,7 @@ print(misprinted.tolist(), t5_bucket(-n, bidirectional=False).tolist())
 #
 # **"Relative, so it works at any length."** Every distance has a row, a bucket or a sinusoid, so
 # nothing is undefined. Whether it *works* has to be measured. Press et al. (2022, Table 2) trained
-# a
-# model with T5's bias on 512 tokens (WikiText-103 validation, perplexity, lower is better):
+# a model with T5's bias on 512 tokens (WikiText-103 validation, perplexity, lower is better):
 
 # %% [markdown] lang="zh"
 # ## 4.11 能外推吗？
@@ -1448,8 +1437,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # | Wav2Vec2-BERT | `relative_key` | Shaw's key term, clipped |
 #
 # Before you reuse weights, ask three questions. Which sign do distances have? Which terms are
-# scaled,
-# and by what? What happens to the furthest distance?
+# scaled, and by what? What happens to the furthest distance?
 
 # %% [markdown] lang="zh"
 # ## 4.12 在真实模型中

@@ -285,7 +285,7 @@ questions = (
                     "noise there, in (b) positions p and p + 1024 look alike. Measure both: short "
                     "texts, and the loss by position beyond 1024.",
                     zh="对。(a)和(b)的前1024行没动，问题出在后面：(a)是噪声，"
-                    "(b)分不清位置p和p + 1024。两头都要测：短文本的损失，以及1024以后各位置的损失。",
+                    "(b)分不清位置p和p + 1024。短文本的损失、1024以后各位置的损失，两头都要测。",
                 ),
                 right=True,
             ),
