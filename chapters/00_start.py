@@ -28,7 +28,7 @@
 # # 0 · 从这里开始
 #
 # 狗咬人不是新闻，人咬狗才是。可在不带*位置编码*的Transformer眼里，这两句话没有区别。
-# 给它补上次序，只要一小段算式；模型会不会数数、能不能照抄、读不读得了长文本、解码快不快，
+# 给它补上次序，只要一小段算式；模型会不会数数、会不会复制、读不读得了长文本、解码快不快，
 # 都系在这段算式上。这门课讲的就是它。
 #
 # **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看正确、错误和空白的答案各会得到什么评语，
@@ -76,7 +76,7 @@ language_switch()
 # Transformer一次读入文本的全部*词元*（token）。它的核心是注意力：每个词元和所有词元逐一比较，
 # 再把结果加起来，而一个和看不出各项的先后。把词打乱，输出的还是那些向量，只是跟着换了位置。
 # *位置编码*（positional encoding）的作用，就是告诉模型每个词元在什么位置。
-# 这件事怎么做，决定了模型会不会数数，能不能照抄，读不读得了比训练时更长的文本，
+# 这件事怎么做，决定了模型会不会数数，会不会复制（copy），读不读得了比训练时更长的文本，
 # 也决定了之前的词元已经算好的结果还能不能用。
 
 # %% [markdown] lang="en"
@@ -91,11 +91,11 @@ dog, bites, man = torch.eye(3)
 print(torch.equal(dog + bites + man, man + bites + dog))
 
 # %% [markdown] lang="en"
-# `True`: the order is gone. Now multiply each word by the number of its place first. That is the
+# Equal: the order is gone. Now multiply each word by the number of its place first. That is the
 # crudest positional encoding there is.
 
 # %% [markdown] lang="zh"
-# `True`，顺序不见了。现在先把每个词乘以它的序号再相加，这可以算是最粗糙的位置编码：
+# 相等，顺序不见了。现在先把每个词乘以它的序号再相加，这可以算是最粗糙的位置编码：
 
 # %%
 dog_first, man_first = 1 * dog + 2 * bites + 3 * man, 1 * man + 2 * bites + 3 * dog
