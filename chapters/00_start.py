@@ -95,7 +95,7 @@ print(torch.equal(dog + bites + man, man + bites + dog))
 # crudest positional encoding there is.
 
 # %% [markdown] lang="zh"
-# 相等，顺序不见了。现在先把每个词乘以它的序号再相加，这可以算是最粗糙的位置编码：
+# 相等：顺序不见了。现在先把每个词乘以它的序号再相加，这可以算是最粗糙的位置编码：
 
 # %%
 dog_first, man_first = 1 * dog + 2 * bites + 3 * man, 1 * man + 2 * bites + 3 * dog
