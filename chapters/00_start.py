@@ -6,7 +6,7 @@
 #   posenc:
 #     title: {en: Start here, zh: 从这里开始}
 #     question:
-#       en: "What is this course about, and how does one work in it?"
+#       en: "What is this course about, and how do you work in it?"
 #       zh: 这门课讲什么，怎么学？
 #     minutes: 20
 # ---
@@ -126,7 +126,7 @@ print(torch.equal(dog_first, man_first))
 # |---|---|
 # | run a cell | `Shift+Enter` |
 # | run everything | menu Run, then Run All Cells; unsolved exercises stop nothing |
-# | start afresh | menu Kernel, then Restart Kernel; run from the top |
+# | start again | menu Kernel, then Restart Kernel; run from the top |
 # | move a slider | drag it, or click it and use the arrow keys |
 # | test your answer | run the cell with `check`, as often as you like |
 # | get unstuck | `hint("…")`: one hint a call, each says more than the last |

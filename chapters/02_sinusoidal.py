@@ -6,7 +6,7 @@
 #   posenc:
 #     title: {en: Sinusoidal encoding, zh: 正弦位置编码}
 #     question:
-#       en: "How do waves tell a model where a token stands, and how far apart two tokens are?"
+#       en: "How do waves tell a model where a token is, and how far apart two tokens are?"
 #       zh: 一组波怎样告诉模型词元在哪里、两个词元相隔多远？
 #     minutes: 150
 # ---
@@ -599,13 +599,13 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: a curve that starts at 1, falls steeply and then ripples.*
+# *Picture: a curve that starts at 1, falls at first and then ripples.*
 #
 # With $d=2$ it is a pure cosine. More dimensions smooth the curve and move its first rise further
 # out, but at no $d$ is it monotone. The rise is often too small to see; comparing numbers finds it.
 
 # %% [markdown] lang="zh"
-# *图：一条曲线，从1开始陡降，随后起伏。*
+# *图：一条曲线，从1开始下降，随后起伏。*
 #
 # $d=2$时它就是一条余弦。维度越多，曲线越平滑，第一次回升也出现得越远，但无论$d$多大都不是单调的。
 # 回升往往只有一点点，肉眼看不出，比较数值才知道。

@@ -7,7 +7,7 @@
 #     title: {en: Learned positions, zh: 可学习的位置编码}
 #     question:
 #       en: "What does a table of trained rows know about order, and where does it end?"
-#       zh: 一张训练出来的表，对顺序知道些什么，又在哪里到头？
+#       zh: 一张训练出来的表，能学到多少顺序，又到哪里为止？
 #     minutes: 150
 # ---
 

@@ -6,7 +6,7 @@
 #   posenc:
 #     title: {en: Relative positions, zh: 相对位置编码}
 #     question:
-#       en: "How can attention be told how far apart two tokens are, instead of where each stands?"
+#       en: "How can attention see how far apart two tokens are, instead of where each one is?"
 #       zh: 怎样直接告诉注意力两个词元相隔多远，而不是各自在哪里？
 #     minutes: 140
 # ---

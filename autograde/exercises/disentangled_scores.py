@@ -148,7 +148,7 @@ def untransposed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
 
 
 @exercise.misconception(
-    en="The third term stands mirrored at the diagonal, rows for keys: you transposed the index "
+    en="The third term is mirrored at the diagonal, rows for keys: you transposed the index "
     "and not the result. Turn it back.",
     zh="第三项沿对角线翻了过去，行成了键：你转置了下标，没有转置结果。取完要转回来。",
 )
@@ -184,7 +184,7 @@ def without_c2p(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) ->
 
 
 @exercise.misconception(
-    en="The factor 3 stands outside the root, 3·√D: `3 * D ** 0.5` takes the root of D alone. It "
+    en="The factor 3 is outside the root, 3·√D: `3 * D ** 0.5` takes the root of D alone. It "
     "is `(3 * D) ** 0.5`.",
     zh="3写到了根号外面，成了3·√D：`3 * D ** 0.5`只对D开方。应为`(3 * D) ** 0.5`。",
 )

@@ -172,7 +172,7 @@ def sizes_only(f: Function, x: Tensor, order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Your gap is 0 whatever f is: the same thing stands on both sides of the difference. It is "
+    en="Your gap is 0 whatever f is: the same thing is on both sides of the difference. It is "
     "f(Px) against P f(x).",
     zh="不管f是什么，你的结果都是0：差的两边是同一个东西。应当是f(Px)与P f(x)之差。",
 )

@@ -18,7 +18,7 @@ columns run from the furthest distance to $0$. Sort the scores by *key*: `out[i,
 query $i$ for key $j$, wherever that key is not ahead of the query.
 
 In: `x` of shape `(Lq, Lk)`, $L_q\le L_k$; with $L_k>L_q$ the first keys are *memory*, kept from an
-earlier segment, and query $i$ is at $i+L_k-L_q$. Out: shape `(Lq, Lk)`. What stands at keys
+earlier segment, and query $i$ is at $i+L_k-L_q$. Out: shape `(Lq, Lk)`. What is at keys
 ahead is not checked: the causal mask removes it.
 
 The published code has neither a loop nor an index in it. It adds some numbers, drops some, and
@@ -54,7 +54,7 @@ reads the rest in rows again: find out which.""",
         ),
         Text(
             en="Now there are Lq numbers too many. The first row of the result begins where key 0 "
-            "is: how many numbers of the padded first row stand before that one? Drop so many, "
+            "is: how many numbers of the padded first row come before that one? Drop so many, "
             "then `.view(Lq, Lk)`.",
             zh="现在多出了Lq个数。结果的第一行从键0开始：补过的第一行里，它前面有几个数？"
             "就丢掉几个，再`.view(Lq, Lk)`。",
@@ -126,7 +126,7 @@ def unmoved(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Every row slid one step too far: distance 0 stands left of the diagonal. That happens when "
+    en="Every row slid one step too far: distance 0 is left of the diagonal. That happens when "
     "the column is added on the right, or one number too many is dropped.",
     zh="每一行都多滑了一步：距离0跑到了对角线左边。把那一列补在了右边，或者多丢了一个数，就会这样。"
     "",

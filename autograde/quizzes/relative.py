@@ -276,7 +276,7 @@ questions = (
             Option(
                 Text(en="Only with more than one layer.", zh="只有多于一层时才会不同。"),
                 Text(
-                    en="After the first layer all tokens are still equal, so nor after the second.",
+                    en="Tokens equal after the first layer are equal after the second as well.",
                     zh="第一层之后各词元仍然相同，第二层之后也一样。",
                 ),
             ),
