@@ -9,7 +9,7 @@ from tools.build.contents import chapters
 
 ROOT = Path(__file__).parents[2]
 KIT = ROOT / "autograde"
-NOT_YET = ("05", "06", "07", "08", "09", "10", "11", "12")  # chapters not yet read
+NOT_YET = ("05", "06", "07", "08", "09", "10", "11", "12", "_")  # chapters, shared exercise code
 QUIZ = re.compile(r"^quiz\(\"(\w+)\"", re.MULTILINE)
 ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \|([^|]*)\|$", re.MULTILINE)
 SECTION = "## Words that we do not use"
@@ -45,8 +45,8 @@ def files() -> list[Path]:
         quizzes = QUIZ.findall(chapter.path.read_text(encoding="utf-8"))
         paths += [chapter.path, *(KIT / "quizzes" / f"{name}.py" for name in quizzes)]
         paths += [KIT / "exercises" / f"{name}.py" for name in chapter.exercises]
-    shared = [] if NOT_YET else sorted((KIT / "exercises").glob("_*.py"))
-    return [*paths, *shared]
+    shared = sorted((KIT / "exercises").glob("_*.py"))
+    return paths + [path for path in shared if not path.name.startswith(NOT_YET)]
 
 
 WORDS = ruled_out((ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"))
