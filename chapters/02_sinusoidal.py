@@ -74,8 +74,8 @@ for p in (0, 3, 1000):
     print(f"p = {p:4}: {alike:.2f}")
 
 # %% [markdown] lang="en"
-# The number drowns the word. Second attempt: divide by the length. $p/L$ stays small, but now one
-# step is as long as the sentence says. Here are one step and the place of token 5, in a short
+# The number drowns the word. Second attempt: divide by the length. $p/L$ stays small, but now the
+# size of a step depends on the sentence. Here are one step and the place of token 5, in a short
 # sentence and in a long one.
 
 # %% [markdown] lang="zh"

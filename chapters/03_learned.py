@@ -681,13 +681,13 @@ explore(
 # *Picture: two rows of ten numbers over the words a, b, c, d and dots for padding. The upper row
 # reads 0 to 9.*
 #
-# The upper row never changes, so the words slide over it. In the lower one a, b, c, d have 0, 1, 2,
-# 3 wherever they are. Padding gets some valid row; the attention mask hides it.
+# The upper row never changes, so a word that moves gets another number. In the lower one a, b, c, d
+# have 0, 1, 2, 3 wherever they are. Padding gets some valid row; the attention mask hides it.
 
 # %% [markdown] lang="zh"
 # *图：两行数字，每行十个，列名是词a、b、c、d和代表填充的圆点。上面一行是0到9。*
 #
-# 上面一行始终不变，词就在它下面滑动；下面一行，a、b、c、d无论在哪里都是0、1、2、3。
+# 上面一行始终不变，词一移动，得到的数就变了；下面一行，a、b、c、d无论在哪里都是0、1、2、3。
 # 填充处也有一个有效的行号，反正会被注意力掩码遮住。
 
 # %% [markdown] lang="en"
