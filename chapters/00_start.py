@@ -6,7 +6,7 @@
 #   posenc:
 #     title: {en: Start here, zh: 从这里开始}
 #     question:
-#       en: "What is this course about, and how does one work in it?"
+#       en: "What is this course about, and how do you work in it?"
 #       zh: 这门课讲什么，怎么学？
 #     minutes: 20
 # ---
@@ -14,31 +14,36 @@
 # %% [markdown] lang="en"
 # # 0 · Start here
 #
-# **The question.** What is a positional encoding, and how does one work in this course?
+# "The dog bites the man" and "the man bites the dog": the same words, and one of the two is news.
+# A Transformer, left to itself, cannot tell which. This course is about the small piece of
+# arithmetic that it needs for that, the *positional encoding*, and about everything that hangs on
+# it: counting, copying, long texts, fast decoding.
 #
 # **You will** run a cell, move a slider, answer a first exercise, read what a check says about
-# right, wrong and blank answers, and look at what your machine brings along.
+# right, wrong and blank answers, and see what is installed on your machine.
 #
 # **You need** a little Python and PyTorch. About 20 minutes, 2 points.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
 #
-# **本章的问题。** 什么是位置编码？这门课怎么学？
+# 狗咬人不是新闻，人咬狗才是。可在不带*位置编码*的Transformer眼里，这两句话没有区别。
+# 给它补上次序，只要一小段算式；模型会不会数数、会不会复制、读不读得了长文本、解码快不快，
+# 都系在这段算式上。这门课讲的就是它。
 #
-# **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看检查对正确、错误和空白的答案各说些什么，
-# 再瞧瞧自己的机器上都装了什么。
+# **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看正确、错误和空白的答案各会得到什么评语，
+# 再检查一下自己的机器上装了些什么。
 #
 # **你需要**一点Python和PyTorch。约20分钟，共2分。
 
 # %% [markdown] lang="en"
 # Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.
 # They choose the language of the text, the figures and every message. Your choice is remembered.
-# (What already stands on the page, such as a figure, follows when its cell runs again.)
+# (What is already on the page, such as a figure, follows when its cell runs again.)
 
 # %% [markdown] lang="zh"
-# 点一下下面的单元格，按`Shift+Enter`：它会运行，光标移到下一格。运行后出现三个按钮，
-# 用来选择正文、图和各种消息的语言。你的选择会被记住。
+# 点一下下面的单元格，按`Shift+Enter`，它就会运行，光标移到下一格。运行后出现三个按钮，
+# 可以选择正文、图和各种消息用哪种语言；选过一次，以后都记得。
 # （页面上已有的内容，比如一张图，重新运行它的单元格后才会换语言。）
 
 # %%
@@ -60,21 +65,19 @@ language_switch()
 # ## 0.1 What this is about
 #
 # A Transformer reads all tokens of a text at once. Its core, attention, compares every token with
-# every other and adds up what it finds: a sum, and a sum does not know in which order its terms
-# came. Shuffle the words, and the same vectors come out, shuffled. Yet "the dog bites the man" is
-# not "the man bites the dog". A *positional encoding* is what tells the model where each token
-# stands. How that is done decides whether a model can count, copy, read a text longer than any it
-# was trained on, and reuse what it computed for the token before.
+# every other and adds up the results, and a sum does not know in which order its terms came.
+# Shuffle the words, and the same vectors come out, shuffled. A *positional encoding* tells the
+# model where each token is. How that is done decides whether a model can count, copy, read a text
+# longer than any it was trained on, and reuse what it computed for earlier tokens.
 
 # %% [markdown] lang="zh"
 # ## 0.1 这门课讲什么
 #
-# Transformer一次读入文本的全部词元。它的核心是注意力：让每个词元和所有词元逐一比较，
-# 再把得到的东西加起来。求和的结果看不出各项的先后。
-# 把词打乱，输出的还是那些向量，只是跟着换了位置。
-# 可“狗咬人”不等于“人咬狗”。*位置编码*（positional encoding）就是告诉模型每个词元站在哪里的办法。
-# 办法怎么选，决定了模型会不会数数，能不能照抄，读不读得了比训练时更长的文本，
-# 能不能复用前面词元已经算好的结果。
+# Transformer一次读入文本的全部*词元*（token）。它的核心是注意力：每个词元和所有词元逐一比较，
+# 再把结果加起来，而一个和看不出各项的先后。把词打乱，输出的还是那些向量，只是跟着换了位置。
+# *位置编码*（positional encoding）的作用，就是告诉模型每个词元在什么位置。
+# 这件事怎么做，决定了模型会不会数数，会不会复制（copy），读不读得了比训练时更长的文本，
+# 也决定了之前的词元已经算好的结果还能不能用。
 
 # %% [markdown] lang="en"
 # The simplest case fits into one cell: a sum of three vectors, in two orders. Predict: equal or
@@ -85,18 +88,18 @@ language_switch()
 
 # %%
 dog, bites, man = torch.eye(3)
-print("equal without positions:", torch.equal(dog + bites + man, man + bites + dog))
+print(torch.equal(dog + bites + man, man + bites + dog))
 
 # %% [markdown] lang="en"
-# Equal: the order is gone. Now each word is multiplied by the number of its place first, the
+# Equal: the order is gone. Now multiply each word by the number of its place first. That is the
 # crudest positional encoding there is.
 
 # %% [markdown] lang="zh"
-# 相等：顺序不见了。现在先把每个词乘以它的序号，这是最粗糙的一种位置编码。
+# 相等：顺序不见了。现在先把每个词乘以它的序号再相加，这可以算是最粗糙的位置编码：
 
 # %%
 dog_first, man_first = 1 * dog + 2 * bites + 3 * man, 1 * man + 2 * bites + 3 * dog
-print("equal with positions:", torch.equal(dog_first, man_first))
+print(torch.equal(dog_first, man_first))
 
 # %% [markdown] lang="en"
 # ### The map
@@ -110,11 +113,11 @@ print("equal with positions:", torch.equal(dog_first, man_first))
 # %% [markdown] lang="zh"
 # ### 路线图
 #
-# **基础**，请按顺序学：第0章从这里开始；第1章注意力看不见什么，有证明；
-# 第2章第一个Transformer用的那些波。**方法**，学完第2章后次序随意：第3章可学习的位置表；
-# 第4章相对位置；第5章RoPE；第6章面向长文本的RoPE缩放（在第5章之后）；第7章线性偏置。
-# **使用**：第8章KV缓存；第9章训练短、测试长的外推实验室；第10章一维之外；第11章怎么选；
-# 第12章真实错误的Bug诊所。
+# **基础**部分请按顺序学——第0章：从这里开始；第1章：注意力看不见什么，附证明；
+# 第2章：最早的Transformer所用的正弦波。**方法**部分学完第2章后次序随意——第3章：可学习的位置表；
+# 第4章：相对位置；第5章：RoPE；第6章：面向长文本的RoPE缩放（先学第5章）；第7章：线性偏置。
+# **使用**部分——第8章：KV缓存；第9章：短文本训练、长文本测试的外推实验室；第10章：一维之外；
+# 第11章：怎么选；第12章：收治真实错误的Bug诊所。
 
 # %% [markdown] lang="en"
 # ## 0.2 How to move
@@ -123,7 +126,7 @@ print("equal with positions:", torch.equal(dog_first, man_first))
 # |---|---|
 # | run a cell | `Shift+Enter` |
 # | run everything | menu Run, then Run All Cells; unsolved exercises stop nothing |
-# | start afresh | menu Kernel, then Restart Kernel; run from the top |
+# | start again | menu Kernel, then Restart Kernel; run from the top |
 # | move a slider | drag it, or click it and use the arrow keys |
 # | test your answer | run the cell with `check`, as often as you like |
 # | get unstuck | `hint("…")`: one hint a call, each says more than the last |
@@ -145,38 +148,38 @@ print("equal with positions:", torch.equal(dog_first, man_first))
 # | 卡住了 | 运行`hint("…")`，每次给一条提示，一条比一条说得多 |
 # | 看看学到哪了 | 运行`progress()`，只看一章就运行`progress("01_permutation")` |
 #
-# notebook里的单元格按*你*运行的顺序执行。如果看到不可能的结果，就重启内核，从头运行一遍。
+# notebook里的单元格按*你*运行的顺序执行。结果看着不可能时，重启内核，从头运行一遍。
 
 # %% [markdown] lang="en"
 # ### Where your answers live
 #
-# You work in the folder `study/`, your own copy of the course. `make lab` looks there each time it
-# starts. If the course was updated, the text is renewed and everything you wrote stays: answers,
-# new cells, notes. The notebook as it was is kept in `before-update/` beside the new one. Points
-# are kept in your own data folder, outside the course. Nothing is sent anywhere.
+# You work in the folder `study/`, your own copy of the course. `make lab` checks it each time it
+# starts. If the course has been updated, you get the new text, and everything you wrote stays:
+# answers, new cells, notes. The old notebook is kept in `before-update/` beside the new one. Your
+# points are in your own data folder, outside the course. Nothing is sent anywhere.
 
 # %% [markdown] lang="zh"
 # ### 你的答案放在哪里
 #
-# 你在`study/`目录里学习，那是课程的一份拷贝，归你自己。每次启动`make lab`都会看一看这个目录：
-# 如果课程更新了，正文换成新的，你写的东西都留着，答案、新加的单元格、笔记都在。
-# 更新之前的notebook保存在旁边的`before-update/`里。得分存在你自己的数据目录里，不在课程目录中。
-# 任何东西都不会发送出去。
+# 你在`study/`目录里学习，那是属于你自己的一份课程。每次启动`make lab`都会检查这个目录。
+# 如果课程更新了，正文会换成新的，而你写的答案、新加的单元格和笔记都原样保留；
+# 旧的notebook存在旁边的`before-update/`里。得分记在课程之外、你自己的数据目录中，
+# 不会向任何地方发送数据。
 
 # %% [markdown] lang="en"
 # ## 0.3 A first slider
 #
-# In this course a distance has a sign. The *relative position* is **key minus query**: for the
-# query at position $i$ and the key at position $j$ it is $j-i$, negative in the past, $0$ at the
-# token itself, positive in the future. Drag the query. Then predict before you drag `start`: the
-# text now begins at another position, so which bars change?
+# In this course a distance has a sign. The *relative position* is **key minus query**: for a query
+# at position $i$ and a key at position $j$ it is $j-i$. It is negative for earlier tokens, $0$ at
+# the token itself, positive for later ones. Drag the query. Then predict before you drag `start`:
+# when the text begins at another position, which bars change?
 
 # %% [markdown] lang="zh"
 # ## 0.3 第一个滑块
 #
 # 在这门课里，距离是带符号的。*相对位置*（relative position）是**键减查询**：
-# 位置$i$的查询和位置$j$的键，相对位置是$j-i$，过去为负，词元自身为$0$，未来为正。拖动查询试试。
-# 然后先猜再拖`start`：文本改从另一个位置开始，哪些柱子会变？
+# 查询在位置$i$，键在位置$j$，相对位置就是$j-i$。之前的词元为负，自身为$0$，之后的为正。
+# 拖动查询试试。然后先猜再拖`start`：文本改从另一个位置开始，哪些柱子会变？
 
 
 # %%
@@ -198,19 +201,21 @@ explore(show, query=(0, 9, 1, 3), start=(0, 90, 10), labels=names)
 
 # %% [markdown] lang="en"
 # *Picture: ten bars, one for each key, climb from left to right in steps of one. They are negative
-# left of the query, zero at the query, positive right of it.* The start changes the numbers under
-# the bars and no bar: a relative position forgets where the text began. The next cell says the
-# same in numbers.
+# left of the query, zero at the query, positive right of it.*
+#
+# Moving the start changes the labels under the bars and none of the bars: a relative position
+# forgets where the text began. The same in numbers, for a text that begins at 0 and at 1000:
 
 # %% [markdown] lang="zh"
 # *图：十根柱子，每个键一根，从左到右每次升高1；查询左边为负，查询处为零，右边为正。*
-# 改变起点，变的只有柱子下面的数字，柱子一点没动：相对位置不记得文本从哪里开始。
-# 下一个单元格用数字再说一遍。
+#
+# 挪动起点，变的只是柱子下面的标号，柱子一根也没变：相对位置不管文本从哪里开始。
+# 再用数字看一遍，起点分别是0和1000：
 
 # %%
-here, later = torch.tensor([0, 3, 7]), torch.tensor([0, 3, 7]) + 1000
-print("start    0:", (here - here[1]).tolist())
-print("start 1000:", (later - later[1]).tolist())
+for start in (0, 1000):
+    positions = start + torch.tensor([0, 3, 7])
+    print(f"{start:4}:", (positions - positions[1]).tolist())
 
 # %% [markdown] lang="en"
 # ## 0.4 A first exercise
@@ -247,20 +252,21 @@ hint("key_minus_query", level=1)
 # %% [markdown] lang="en"
 # ## 0.5 Good and bad answers
 #
-# *Solve the exercise first: this section gives it away.* How does a check speak? Below, four
-# answers are judged just as yours was. These calls only show the words; `check` also records your
+# *Solve the exercise first: this section gives it away.* What does a check say? Below, four answers
+# are checked just as yours was. These calls only print the report; `check` also records your
 # points.
 #
-# A good answer need not look like ours. This one uses two loops: slow, but it says exactly what is
-# meant, and any form that gives the right numbers gets full points.
+# A good answer need not look like ours. This one uses two loops. It is slow, but it says exactly
+# what is meant, and any answer that gives the right numbers gets full points.
 
 # %% [markdown] lang="zh"
 # ## 0.5 好答案和坏答案
 #
 # *请先把练习做完，这一节会透露答案*。
-# 检查是怎么说话的？下面用评判你的同一套办法来看四个答案。这里只显示评语；`check`还会记录你的得分。
+# 检查会给出什么评语？下面四个答案，用的就是检查你的答案的那一套办法。
+# 这里只打印评语；`check`还会记录得分。
 #
-# 好答案不必和我们写的一样。这一个用了两重循环：慢，但意思说得清清楚楚。不管怎么写，结果对就是满分。
+# 好答案不必和我们写的一样。这一个用了两重循环，慢是慢，意思却清清楚楚。不管怎么写，结果对就是满分。
 
 
 # %%
@@ -272,15 +278,14 @@ def in_loops(q_positions, k_positions):
 print(report(evaluate(exercise("key_minus_query"), in_loops)))
 
 # %% [markdown] lang="en"
-# The next one has the sign the other way round. Read the report from top to bottom: `✓` and `✗` per
-# check, then *why*, with your number and the expected one, then the likely cause. Checks that pass
-# earn their share, so the points are not zero. A wrong answer that people really give is
-# recognised and named.
+# The next one has the sign the wrong way round. Read the report from top to bottom: `✓` or `✗` for
+# each check, then *why*, with your number and the expected one, then the likely cause. Checks that
+# pass earn their share, so the score is not zero. Common mistakes are recognised and named.
 
 # %% [markdown] lang="zh"
-# 下一个把符号弄反了。报告从上往下读：每项检查是`✓`还是`✗`，*为什么*错，
-# 你的结果和应有的结果各是多少，最后是很可能的原因。
-# 通过的检查照样得分，所以不是零分。大家常犯的错误，会被认出来并点名。
+# 下一个把符号弄反了。报告从上往下读：先是每项检查的`✓`或`✗`，再是*为什么*错，
+# 你的结果和应有的结果各是多少，最后是很可能的原因。通过的检查照样得分，所以不是零分。
+# 常见的错误，报告会直接指出来。
 
 
 # %%
@@ -291,11 +296,11 @@ def sign_reversed(q_positions, k_positions):
 print(report(evaluate(exercise("key_minus_query"), sign_reversed)))
 
 # %% [markdown] lang="en"
-# A blank answer scores 0, says so, and stops nothing: every chapter runs to its end with no
-# exercise solved.
+# A blank answer scores 0, and the report says so. It stops nothing: every chapter runs to its end
+# even if no exercise is solved.
 
 # %% [markdown] lang="zh"
-# 空白的答案得0分，报告会说明，但什么也不会中断：一道题都不做，每一章也能从头运行到尾。
+# 空白的答案得0分，报告会说明，但运行不会中断：一道题都不做，每一章也能从头跑到尾。
 
 
 # %%
@@ -307,11 +312,11 @@ print(report(evaluate(exercise("key_minus_query"), blank)))
 
 # %% [markdown] lang="en"
 # An answer that raises an error, prints, never returns, or changes its input does no harm
-# either. You are told what happened, and the notebook goes on.
+# either. The report tells you what happened, and the notebook goes on.
 
 # %% [markdown] lang="zh"
-# 答案抛出异常、打印了东西、停不下来，或者改动了输入，也都不要紧：
-# 报告会告诉你发生了什么，notebook照常往下走。
+# 答案抛出异常、打印了东西、停不下来，或者改动了输入，也都不要紧，
+# 报告会告诉你发生了什么，notebook照常运行下去。
 
 
 # %%
@@ -325,15 +330,15 @@ print(report(evaluate(exercise("key_minus_query"), beyond_the_end)))
 # ## 0.6 Your machine
 #
 # The cell below prints what the course runs on here. Everything in these chapters runs on a plain
-# CPU; a GPU is used where there is one, and `POSENC_DEVICE=cpu` in the environment overrides that.
-# Without a Chinese font the figures' labels are in English. If you ask for help, paste these lines,
-# the cell that failed, and its whole output.
+# CPU; a GPU is used if there is one, unless you set `POSENC_DEVICE=cpu` in the environment. Without
+# a Chinese font the figures' labels are in English. If you ask for help, paste these lines, the
+# cell that failed, and its whole output.
 
 # %% [markdown] lang="zh"
 # ## 0.6 你的机器
 #
-# 下面的单元格打印本机的运行环境。各章内容用普通CPU就能跑；有GPU就用GPU，
-# 在环境变量里设`POSENC_DEVICE=cpu`可以改回来。没有中文字体时，图中的标签用英文。
+# 下面的单元格打印本机的运行环境。各章用普通CPU就能跑；有GPU会自动使用，
+# 设环境变量`POSENC_DEVICE=cpu`可强制用CPU。没有中文字体时，图中的标签用英文。
 # 求助时，请附上这几行、出错的单元格和它的全部输出。
 
 # %% tags=["nbval-ignore-output"] reason="versions, device and threads differ between machines"
@@ -342,18 +347,18 @@ environment(chinese_in_figures=drawable("中文"))
 # %% [markdown] lang="en"
 # ## 0.7 Take-away
 #
-# - Attention adds up, and a sum knows no order; a positional encoding brings it in.
-# - Relative position is key minus query: the past is negative.
-# - Run, predict, drag, check; a wrong answer is told why.
+# - Attention adds up, and a sum has no order; a positional encoding brings the order in.
+# - Relative position is key minus query: earlier keys are negative.
+# - Run, predict, drag, check; for a wrong answer, the report says why it is wrong.
 #
 # Test yourself. Every option explains itself, the wrong ones too.
 
 # %% [markdown] lang="zh"
 # ## 0.7 本章要点
 #
-# - 注意力做的是加法，而求和不管顺序；位置编码把顺序带进来。
-# - 相对位置是键减查询：过去为负。
-# - 运行，先猜，再拖，检查；答错了会告诉你为什么。
+# - 注意力归根到底是求和，而求和不管顺序；位置编码把顺序带进来。
+# - 相对位置是键减查询，之前的键为负。
+# - 先运行，再猜，再拖，最后检查；答错了，报告会说明错在哪里。
 #
 # 自测一下。每个选项都有解释，错的也有。
 
@@ -361,7 +366,7 @@ environment(chinese_in_figures=drawable("中文"))
 quiz("start")
 
 # %% [markdown] lang="en"
-# What is done so far, in all chapters:
+# Your progress so far, in all chapters:
 
 # %% [markdown] lang="zh"
 # 各章到目前为止的进度：

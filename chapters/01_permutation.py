@@ -14,23 +14,25 @@
 # %% [markdown] lang="en"
 # # 1 · Order: what attention cannot see
 #
-# **The question.** "The cat catches the mouse" and "the mouse catches the cat" hold the same words.
-# What does attention make of the difference, and what changes when it may not look ahead?
+# "The cat catches the mouse" and "the mouse catches the cat" hold the same words. Take a
+# Transformer with 96 layers and any weights you like, leave the positions out, and ask it who is
+# eaten: both sentences get the same answer. This chapter proves it. Then one small change, a mask
+# that hides what comes later, brings order back without any positional encoding at all.
 #
 # **You will** write attention from scratch, prove in four steps that it carries a reordering from
-# input to output, build a position counter out of a mask alone, and mend two mistakes that
-# people really make.
+# input to output, build a position counter out of a mask alone, and mend two common mistakes.
 #
 # **You need** matrix products and basic PyTorch. About 150 minutes, 22 points.
 
 # %% [markdown] lang="zh"
 # # 1 · 注意力看不见的顺序
 #
-# **本章的问题。** “猫抓老鼠”和“老鼠抓猫”，用的词一模一样。注意力分得出这两句话吗？
-# 如果不许它往后看，情况又有什么不同？
+# “猫抓老鼠”和“老鼠抓猫”，用的词一模一样。拿一个96层的Transformer，权重随你怎么设，
+# 只是不加位置编码，然后问它谁被抓了：两句话得到的答案必定相同。这一章就来证明它。
+# 接着只改一处，用掩码遮住后面的词，次序竟又回来了，而且没有用任何位置编码。
 #
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，只用一个掩码做出位置计数器，
-# 并修好两个实际中常见的错误。
+# 并修好两个常见的错误。
 #
 # **你需要**会矩阵乘法和基本的PyTorch。约150分钟，共22分。
 
@@ -59,9 +61,9 @@ language_switch()
 # %% [markdown] lang="zh"
 # ## 1.1 谁抓谁？
 #
-# Transformer首先把每个*词元*（token，这里就是一个词）换成一个向量，也就是它的*嵌入*（embedding）：
-# 表`E`中的一行。我们的表里有四个词，每个词是$d=8$个随机数。$L$个词元的句子就成了一个矩阵$X$，
-# 形状为`(L, d)`。
+# Transformer首先把每个*词元*（token，这里就是一个词）换成一个向量，即表`E`中的一行，
+# 叫作它的*嵌入*（embedding）。我们的表里有四个词，每个词是$d=8$个随机数。
+# $L$个词元的句子就成了一个矩阵$X$，形状为`(L, d)`。
 
 # %%
 words = [
@@ -79,27 +81,27 @@ x, y = E[cat_first], E[mouse_first]  # (L, d) each
 # ### The embedding alone does not know order
 #
 # Row $t$ of $X$ is `E[id]`. The word is in this expression; the place $t$ is not. So "cat" has the
-# same vector wherever it stands, and the two sentences are the same three rows, in another order.
+# same vector wherever it is, and the two sentences are the same three rows in another order.
 
 # %% [markdown] lang="zh"
 # ### 嵌入本身不知道顺序
 #
-# $X$的第$t$行是`E[id]`。这个式子里有词，没有位置$t$。所以“猫”站在哪里，向量都一样；
-# 两句话就是同样的三行，只是上下摆放的次序不同。
+# $X$的第$t$行是`E[id]`，式子里只有词，没有位置$t$。所以无论“猫”在哪里，向量都一样；
+# 两句话就是同样的三行，只是次序不同。
 
 # %%
-print("cat at place 0 = cat at place 2:", torch.equal(x[0], y[2]))
-print("y is x with its rows in another order:", torch.equal(y, x[[2, 1, 0]]))
+print("x[0] = y[2]:     ", torch.equal(x[0], y[2]))  # cat
+print("y = x[[2, 1, 0]]:", torch.equal(y, x[[2, 1, 0]]))
 
 # %% [markdown] lang="en"
-# Then comes *attention*: every token looks at every token and divides its attention among them.
+# Then comes *attention*: every token looks at all tokens and divides its attention among them.
 # Section 1.2 builds it; here we only watch. Two fixed random matrices, `W_Q` and `W_K`, decide who
 # looks at whom. **Predict:** when cat and mouse change places, how much more, or less, will
 # "catches" look at the cat?
 
 # %% [markdown] lang="zh"
-# 接下来是*注意力*（attention）：每个词元都看所有词元，把自己的注意力分给它们。
-# 1.2节再来实现，这里先看结果。谁看谁，由两个固定的随机矩阵`W_Q`和`W_K`决定。
+# 接下来轮到*注意力*（attention）：每个词元都看所有词元，把自己的注意力分给它们。
+# 怎么实现留到1.2节，这里先看结果。谁看谁，由两个固定的随机矩阵`W_Q`和`W_K`决定。
 # **先猜一猜**：猫和老鼠换了位置以后，“抓”看猫的注意力会变大还是变小？
 
 
@@ -125,26 +127,29 @@ picture(
 
 # %% [markdown] lang="en"
 # *Picture: two 3 × 3 tables of attention weights, one for each sentence. Rows look, columns are
-# looked at. The second has the same nine numbers as the first, with rows and columns in the other
-# order.* Read them by name, not by place: each pair of words has one number, in both sentences.
+# looked at; every row sums to 1.*
+#
+# Read them by name, not by place. The nine numbers of the second table are those of the first, with
+# rows and columns in the other order: each pair of words has one number, in both sentences.
 
 # %% [markdown] lang="zh"
-# *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词。
-# 第二张的九个数和第一张完全相同，只是行和列换了次序。*
-# 请按词来读，不要按位置来读：每一对词只有一个数，在两句话里都一样。
+# *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词，每行之和为1。*
+#
+# 请按词来读，不要按位置来读。第二张表的九个数和第一张完全相同，只是行和列换了次序；
+# 每一对词只有一个数，在两句话里都一样。
 
 # %%
-at_x, at_y = weights(x), weights(y)
-print(f"catches → cat: {at_x[1, 0]:.4f} and {at_y[1, 2]:.4f}")
-print(f"cat → mouse:   {at_x[0, 2]:.4f} and {at_y[2, 0]:.4f}")
+cat, catches, mouse = (word.label() for word in words[:3])
+print(f"{catches} → {cat}: {weights(x)[1, 0]:.4f}, {weights(y)[1, 2]:.4f}")
+print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 
 # %% [markdown] lang="en"
-# Not more, not less: the same to the last digit. Hunter or hunted, the cat is treated the same.
+# Neither more nor less: the same to the last digit. Hunter or hunted, the cat is treated the same.
 # No training can repair this, because it holds for *all* matrices `W_Q` and `W_K`. Why?
 
 # %% [markdown] lang="zh"
-# 不大也不小，分毫不差。猫是抓的那个还是被抓的那个，受到的待遇完全相同。训练也救不了它，
-# 因为对*任何*矩阵`W_Q`和`W_K`都是如此。为什么？
+# 既不变大，也不变小，分毫不差。猫是抓的一方还是被抓的一方，待遇完全相同。
+# 训练也救不了它，因为对*任何*矩阵`W_Q`和`W_K`都是如此。为什么？
 
 # %% [markdown] lang="en"
 # ## 1.2 Attention from scratch
@@ -154,8 +159,8 @@ print(f"cat → mouse:   {at_x[0, 2]:.4f} and {at_y[2, 0]:.4f}")
 #
 # $$S=\frac{QK^\top}{\sqrt d},\qquad A=\mathrm{softmax}(S),\qquad O=AV,$$
 #
-# where $S_{ij}$, the *score*, compares query $i$ with key $j$, and softmax turns each *row* into
-# weights that sum to 1:
+# where the *attention score* $S_{ij}$ compares query $i$ with key $j$, and softmax turns each *row*
+# into weights that sum to 1:
 #
 # $$A_{ij}=\frac{e^{S_{ij}}}{\sum_le^{S_{il}}}.$$
 #
@@ -165,17 +170,18 @@ print(f"cat → mouse:   {at_x[0, 2]:.4f} and {at_y[2, 0]:.4f}")
 # %% [markdown] lang="zh"
 # ## 1.2 从零写注意力
 #
-# 每个词元有三个向量：*查询*（query，它在找什么）、*键*（key，别人凭什么找到它）和*值*（value，
-# 它交出什么）。写成矩阵就是$Q=XW_Q$、$K=XW_K$、$V=XW_V$。于是
+# 每个词元有三个向量：*查询*（query）说它在找什么，*键*（key）供别的词元找到它，
+# *值*（value）是它要交出的内容。写成矩阵就是$Q=XW_Q$、$K=XW_K$、$V=XW_V$。于是
 #
 # $$S=\frac{QK^\top}{\sqrt d},\qquad A=\mathrm{softmax}(S),\qquad O=AV,$$
 #
-# 其中*得分*（score）$S_{ij}$拿查询$i$和键$j$作比较，softmax把每一*行*变成和为1的权重：
+# 其中$S_{ij}$是查询$i$与键$j$的*得分*（attention score，也叫注意力分数，
+# 即softmax之前的logits），softmax把每一*行*变成和为1的权重：
 #
 # $$A_{ij}=\frac{e^{S_{ij}}}{\sum_le^{S_{il}}}.$$
 #
 # 为什么要除以平方根？$d$个相互独立、方差为1的乘积相加，方差是$d$；除以$\sqrt d$，
-# 方差就回到1，与$d$多大无关。
+# 无论$d$多大，方差都回到1。
 
 
 # %% exercise="attention_weights"
@@ -191,11 +197,11 @@ def attention_weights(q, k):
 check("attention_weights", attention_weights)
 
 # %% [markdown] lang="en"
-# The output of a token is the average of all values, weighted by its row of $A$. That is all of
-# attention. Line by line, and compared with PyTorch's own function:
+# The output of a token is the average of all values, weighted by its row of $A$. That is all there
+# is to attention. Line by line, and compared with PyTorch's own function:
 
 # %% [markdown] lang="zh"
-# 一个词元的输出，就是用$A$中它那一行作权重，对所有值求加权平均。注意力就是这么回事。
+# 一个词元的输出，就是用$A$中它那一行作权重，对所有的值求加权平均。注意力不过如此。
 # 下面逐行写出来，再和PyTorch自带的函数对一对：
 
 # %%
@@ -203,31 +209,31 @@ Q, K, V = x @ W_Q, x @ W_K, x @ W_V  # (L, d) each
 S = Q @ K.T / 8**0.5  # (L, L): every query with every key
 A = S.softmax(dim=-1)  # (L, L): rows sum to 1
 out = A @ V  # (L, d): averages of values
-print("rows sum to 1:  ", torch.allclose(A.sum(dim=1), torch.ones_like(A[0])))
-print("same as PyTorch:", torch.allclose(out, F.scaled_dot_product_attention(Q, K, V)))
+print([round(row, 4) for row in A.sum(dim=1).tolist()])
+print(torch.allclose(out, F.scaled_dot_product_attention(Q, K, V)))
 
 # %% [markdown] lang="en"
-# `dim=-1` are the keys, with and without a batch or heads in front. A `dim=1` that was right for
-# `(L, L)` means the *queries* once there is a batch: they compete for each key, and the weights of
-# one query no longer sum to 1.
+# `dim=-1` is always the axis of the keys, with or without a batch or heads in front. A `dim=1` that
+# was right for `(L, L)` means the *queries* once there is a batch: they compete for each key, and
+# the weights of one query no longer sum to 1.
 
 # %% [markdown] lang="zh"
-# `dim=-1`总是键那一维，前面有没有批次、有没有多头都一样。`dim=1`对`(L, L)`是对的，
-# 加上批次之后却成了*查询*那一维：查询之间争抢同一个键，一个查询的权重之和就不再是1。
+# 前面有没有批次、有没有多头，`dim=-1`总是键那一维。`dim=1`对`(L, L)`是对的，
+# 加上批次之后却成了*查询*那一维，各个查询争抢同一个键，一个查询的权重之和就不再是1。
 
 # %%
 batched = S[None]  # (B, L, L)
 for axis in (1, -1):
-    totals = batched.softmax(dim=axis)[0].sum(dim=-1)
-    print(f"dim={axis:2}: the weights of each query sum to", [round(s, 2) for s in totals.tolist()])
+    totals = batched.softmax(dim=axis)[0].sum(dim=-1)  # of the weights of each query
+    print(f"dim={axis:2}:", [round(s, 2) for s in totals.tolist()])
 
 # %% [markdown] lang="en"
-# From here on we use this function. Nothing in it contains a place $t$: tokens meet only in
-# products of a query with a key, and in a sum over all of them.
+# From here on we use this function. Nothing in it contains a place $t$: tokens meet only in the
+# product of a query with a key, and in a sum over all tokens.
 
 # %% [markdown] lang="zh"
-# 往后都用下面这个函数。里面没有任何地方出现位置$t$：词元之间只在“查询乘键”里相遇，
-# 再就是对所有词元求和。
+# 以后都用下面这个函数。位置$t$没有在任何地方出现：词元之间的联系只有“查询乘键”，
+# 以及对所有词元的求和。
 
 
 # %%
@@ -235,7 +241,7 @@ def attend(x, mask=None):  # (L, d) -> (L, d)
     return weights(x, mask) @ (x @ W_V)
 
 
-print("same as above:", torch.allclose(attend(x), out))
+print(torch.allclose(attend(x), out))
 
 # %% [markdown] lang="en"
 # ## 1.3 Reordering is a matrix
@@ -264,38 +270,38 @@ def permutation_matrix(order):
 check("permutation_matrix", permutation_matrix)
 
 # %% [markdown] lang="en"
-# Reorder the rows of the identity matrix: that is $P$. Two facts carry the whole chapter. Going
+# $P$ is the identity matrix with its rows reordered. The whole chapter rests on two facts. Going
 # there and back changes nothing: $P^\top P=I$. And multiplying by $P^\top$ on the *right* reorders
-# *columns*, so $PSP^\top$ reorders rows and columns of $S$ alike.
+# *columns*, so $PSP^\top$ reorders rows and columns of $S$ in the same way.
 
 # %% [markdown] lang="zh"
-# 把单位矩阵的各行重排一下，就得到$P$。整章就靠两条性质。一去一回等于没动：$P^\top P=I$。
-# 在*右边*乘$P^\top$重排的是*列*，所以$PSP^\top$把$S$的行和列按同样的次序重排。
+# 把单位矩阵的各行重排一下，就得到$P$。整章只靠它的两条性质。一，去了再回，等于没动：
+# $P^\top P=I$。二，在*右边*乘$P^\top$，重排的是*列*，所以$PSP^\top$把$S$的行和列按同样的次序重排。
 
 # %%
 order = [1, 2, 0]
 P = torch.eye(3, dtype=torch.float64)[order]
 print(P.int().tolist())
-print("P X = X[order]:              ", torch.equal(P @ x, x[order]))
-print("Pᵀ P = I:                    ", torch.equal(P.T @ P, torch.eye(3, dtype=torch.float64)))
-print("P S Pᵀ = S[order][:, order]: ", torch.equal(P @ S @ P.T, S[order][:, order]))
+print("P X = X[order]:             ", torch.equal(P @ x, x[order]))
+print("Pᵀ P = I:                   ", torch.equal(P.T @ P, torch.eye(3, dtype=torch.float64)))
+print("P S Pᵀ = S[order][:, order]:", torch.equal(P @ S @ P.T, S[order][:, order]))
 
 # %% [markdown] lang="en"
 # ## 1.4 Equivariant, not invariant
 #
-# Two words that are often mixed up. A function $f$ of a sequence is
+# Two words are often mixed up. A function $f$ of a sequence is
 #
 # - permutation *invariant* if reordering the input changes nothing: $f(PX)=f(X)$ for all $P$;
 # - permutation *equivariant* if reordering the input reorders the output likewise:
 #   $f(PX)=P\,f(X)$ for all $P$.
 #
 # A sum over the tokens is invariant. A function applied to each token alone is equivariant. And
-# attention? We prove in four steps, each with a cell, that it is **equivariant**.
+# attention? It is **equivariant**, and here is the proof, in four steps with a cell each.
 
 # %% [markdown] lang="zh"
 # ## 1.4 等变，不是不变
 #
-# 有两个词经常被混为一谈。对作用于序列的函数$f$：
+# 有两个词经常被混为一谈。设$f$作用于一个序列：
 #
 # - 置换*不变*（invariant）：输入重排，结果毫无变化，即对所有$P$有$f(PX)=f(X)$；
 # - 置换*等变*（equivariant）：输入怎么重排，输出就怎么重排，即对所有$P$有
@@ -305,12 +311,12 @@ print("P S Pᵀ = S[order][:, order]: ", torch.equal(P @ S @ P.T, S[order][:, or
 # 下面分四步证明它是**等变**的，每一步配一个单元格。
 
 # %% [markdown] lang="en"
-# **Step 1: the projections.** Matrix products may be bracketed at will:
+# **Step 1: the projections.** Matrix products can be bracketed in any way:
 #
 # $$(PX)W_Q=P(XW_Q)=PQ,\qquad(PX)W_K=PK,\qquad(PX)W_V=PV.$$
 #
-# $P$ acts from the left, on tokens; $W$ from the right, on channels. They do not get in each
-# other's way.
+# $P$ acts from the left, on tokens; $W$ from the right, on channels. Neither gets in the way of the
+# other.
 
 # %% [markdown] lang="zh"
 # **第一步：投影。** 矩阵乘法可以任意加括号：
@@ -329,17 +335,17 @@ print("(PX) W_V = P V:", torch.allclose((P @ x) @ W_V, P @ V))
 #
 # $$\frac{(PQ)(PK)^\top}{\sqrt d}=P\,\frac{QK^\top}{\sqrt d}\,P^\top=PSP^\top.$$
 #
-# Same scores, rows and columns reordered: what we saw with cat and mouse.
+# The scores are the same, with rows and columns reordered, as we saw with cat and mouse.
 
 # %% [markdown] lang="zh"
 # **第二步：得分。** 因为$(PK)^\top=K^\top P^\top$，
 #
 # $$\frac{(PQ)(PK)^\top}{\sqrt d}=P\,\frac{QK^\top}{\sqrt d}\,P^\top=PSP^\top.$$
 #
-# 得分还是那些得分，只是行和列都重排了：这正是我们在猫和老鼠那里看到的。
+# 得分还是那些得分，只是行和列都重排了，这正是我们在猫和老鼠那里看到的。
 
 # %%
-print("scores of PX = P S Pᵀ:", torch.allclose((P @ Q) @ (P @ K).T / 8**0.5, P @ S @ P.T))
+print("(PQ)(PK)ᵀ / √d = P S Pᵀ:", torch.allclose((P @ Q) @ (P @ K).T / 8**0.5, P @ S @ P.T))
 
 # %% [markdown] lang="en"
 # **Step 3: the softmax.** Let $\pi(i)$ be the old place of the token now at $i$, so that
@@ -369,27 +375,27 @@ print("softmax(P S Pᵀ) = P A Pᵀ:", torch.allclose((P @ S @ P.T).softmax(dim=
 #
 # $$(PAP^\top)(PV)=PA(P^\top P)V=PAV=PO.\qquad\blacksquare$$
 #
-# Each query finds the same keys with the same values, wherever they have moved.
+# Each query finds the same keys with the same values, wherever they have moved to.
 
 # %% [markdown] lang="zh"
 # **第四步：输出。** 中间的两次重排正好抵消：
 #
 # $$(PAP^\top)(PV)=PA(P^\top P)V=PAV=PO.\qquad\blacksquare$$
 #
-# 无论键和值搬到了哪里，每个查询找到的都还是它们。
+# 键和值无论搬到哪里，每个查询找到的都还是它们。
 
 # %%
 print("f(PX) = P f(X):", torch.allclose(attend(P @ x), P @ attend(x)))
 
 # %% [markdown] lang="en"
-# A proof is about a formula; a measurement is about code. The *equivariance gap* of code $f$ is the
-# largest entry of $|f(PX)-P\,f(X)|$. You will want this tool again: it finds the place where
-# somebody's model learns about order.
+# A proof is about a formula; a measurement is about code. The *equivariance gap* of a function $f$
+# is the largest entry of $|f(PX)-P\,f(X)|$. Keep this tool: it shows you at which line a model that
+# you do not know begins to see order.
 
 # %% [markdown] lang="zh"
-# 证明说的是公式，测量说的是代码。代码$f$的*等变差*（equivariance gap），
+# 证明管的是公式，代码对不对还得测。函数$f$的*等变误差*（equivariance gap），
 # 是$|f(PX)-P\,f(X)|$中最大的元素。这个工具以后还用得上：
-# 一个模型到底在哪里知道了顺序，用它一测便知。
+# 一个陌生的模型到底在哪一步引入了顺序，一测便知。
 
 
 # %% exercise="equivariance_gap"
@@ -404,9 +410,9 @@ def equivariance_gap(f, x, order):
 check("equivariance_gap", equivariance_gap)
 
 # %% [markdown] lang="en"
-# Does a whole Transformer stay equivariant? Several heads are several attentions side by side; the
-# other parts of a block (residual sums, layer norm, feed-forward) treat each token alone. And
-# chains of equivariant functions are equivariant: $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not
+# Is a whole Transformer still equivariant? Several heads are several attentions side by side; the
+# other parts of a block (residual sums, layer norm, feed-forward) treat each token alone. And a
+# chain of equivariant functions is equivariant: $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not
 # help. **Predict** which numbers will be 0 before you run the cell.
 
 # %% [markdown] lang="zh"
@@ -442,20 +448,21 @@ for f in (attend, block, six_blocks, running_sum):
     print(f"{f.__name__:12} {gap(f, x, order):18.4f} {change:16.4f}")
 
 # %% [markdown] lang="en"
-# The first column is 0 for all that is made of attention and functions of single tokens:
-# equivariant. The second is not 0: **not invariant**. The running sum knows order: it fails both.
+# The first column is 0 for everything built of attention and functions of single tokens: they are
+# equivariant. The second is not 0: they are **not invariant**. The running sum does see order, so
+# it is neither.
 #
-# Now drag. Left is $P$. In the middle are the weights of the reordered sentence, computed afresh;
-# on the right $PAP^\top$, the old weights reordered. Then turn up the second slider: it adds a
-# fixed random vector to each *place*.
+# Now drag. On the left is $P$, in the middle the weights of the reordered sentence, computed from
+# scratch, on the right $PAP^\top$, the old weights reordered. Then turn up the second slider: it
+# adds a fixed random vector to each *place*.
 
 # %% [markdown] lang="zh"
-# 凡是由注意力和逐词元函数搭成的，第一列都是0：等变。第二列不是0：**并非不变**。
-# 累加和是知道顺序的，所以两样都不满足。
+# 凡是由注意力和逐词元函数搭成的，第一列都是0，所以等变；第二列都不是0，所以**并非不变**。
+# 累加和与顺序有关，两样都不满足。
 #
-# 现在动手拖一拖。左边是$P$；中间是重排后的句子重新算出的权重；
-# 右边是$PAP^\top$，也就是把原来的权重重排。
-# 然后再调第二个滑块：它给每个*位置*加上一个固定的随机向量。
+# 现在动手拖一拖。左边是$P$；中间是句子重排之后重新算出的权重；
+# 右边是$PAP^\top$，即把原来的权重重排。
+# 然后再调第二个滑块，它给每个*位置*加上一个固定的随机向量。
 
 # %%
 orders = list(itertools.permutations(range(4)))  # 24 of them, from 0123 to 3210
@@ -508,32 +515,36 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: three 4 × 4 tables: the permutation matrix with a single 1 in each row and column, the
-# weights of the reordered sentence, and the reordered weights. With the second slider at 0 the last
-# two are equal in all 24 orders.* As soon as the place adds something to the input, they part. That
-# is the whole idea of a **positional encoding**, and of all chapters to come.
+# weights of the reordered sentence, and the reordered weights. The title of the last one says how
+# far the two differ.*
+#
+# With the second slider at 0, the last two are equal in all 24 orders. As soon as the place adds
+# something to the input, they differ. That is the whole idea of a **positional encoding**, and of
+# all chapters to come.
 
 # %% [markdown] lang="zh"
 # *图：三张4×4的表：置换矩阵（每行每列只有一个1）、重排后的句子的权重、重排之后的原权重。
-# 第二个滑块为0时，后两张在24种次序下都相等。*
-# 一旦位置也往输入里加点东西，两者就分开了。这就是**位置编码**（positional encoding）的全部想法，
-# 也是后面各章的主题。
+# 最后一张的标题写着两者相差多少。*
+#
+# 第二个滑块为0时，后两张在24种次序下都相等。一旦每个位置也往输入里加点东西，两者就不同了。
+# **位置编码**（positional encoding）的想法就是这么简单，后面各章讲的都是它。
 
 # %%
 old = weights(E[sentence])
 gaps = [(weights(E[sentence][list(o)]) - old[list(o)][:, list(o)]).abs().max() for o in orders]
-print(f"{len(gaps)} orders, largest difference {max(gaps):.4f}")
+print(f"4! = {len(gaps)}, max |Δ| = {max(gaps):.4f}")
 
 # %% [markdown] lang="en"
 # ## 1.5 Pooled, it *is* invariant
 #
 # A classifier needs one vector per sentence. It often takes the mean of the outputs (*pooling*),
-# $\frac1L\mathbf 1^\top O$, with $\mathbf 1$ a column of ones. Each column of $P$ has a single 1,
-# so $\mathbf 1^\top P=\mathbf 1^\top$, and
+# $\frac1L\mathbf 1^\top O$, where $\mathbf 1$ is a column of ones. Each column of $P$ has a single
+# 1, so $\mathbf 1^\top P=\mathbf 1^\top$, and
 #
 # $$\tfrac1L\mathbf 1^\top f(PX)=\tfrac1L\mathbf 1^\top P\,f(X)=\tfrac1L\mathbf 1^\top f(X).$$
 #
-# Equivariance, then a mean: invariance. In practice sentences of a batch are *padded* to one
-# length, and the mean must leave padding out.
+# An equivariant function followed by a mean is invariant. In practice the sentences of a batch are
+# *padded* to one length, and the mean must leave the padding out.
 
 # %% [markdown] lang="zh"
 # ## 1.5 池化之后，才是不变
@@ -544,7 +555,7 @@ print(f"{len(gaps)} orders, largest difference {max(gaps):.4f}")
 #
 # $$\tfrac1L\mathbf 1^\top f(PX)=\tfrac1L\mathbf 1^\top P\,f(X)=\tfrac1L\mathbf 1^\top f(X).$$
 #
-# 先等变，再求平均，就得到不变。实际使用时，同一批的句子会被*填充*（padding）到相同长度，
+# 先等变，再求平均，就得到不变。实际使用时，同一批次的句子会被*填充*（padding）到相同长度，
 # 求平均时要把填充排除在外。
 
 
@@ -561,22 +572,22 @@ def pooled_output(h, mask):
 check("pooled_output", pooled_output)
 
 # %% [markdown] lang="en"
-# So whatever classifier sits on the mean of six blocks, it must give both sentences the same
-# answer. Order is gone, and no later layer can bring it back.
+# So a classifier that reads the mean of the outputs, after six blocks or sixty, must give both
+# sentences the same answer. Order is lost, and no later layer can bring it back.
 
 # %% [markdown] lang="zh"
-# 所以，接在六层之后的平均上的，无论是什么分类器，对这两句话都只能给出同一个答案。
+# 所以，六层输出取平均之后，无论接什么分类器，对这两句话都只能给出同一个答案。
 # 顺序已经丢了，后面的层再也找不回来。
 
 # %%
 apart = (six_blocks(x).mean(dim=0) - six_blocks(y).mean(dim=0)).abs().max()
-print(f"pooled, one sentence against the other: largest difference {apart:.4f}")
+print(f"max |Δ| = {apart:.4f}")
 
 # %% [markdown] lang="en"
 # ## 1.6 A causal mask changes the story
 #
-# A language model predicts the next token, so it must not look at it. The *causal mask* lets query
-# $i$ look at key $j$ only if $j\le i$; all other scores become $-\infty$, and their weights
+# A language model predicts the next token, so it must not see it. The *causal mask* lets query $i$
+# look at key $j$ only if $j\le i$; all other scores become $-\infty$, and their weights
 # $e^{-\infty}=0$.
 
 # %% [markdown] lang="zh"
@@ -599,16 +610,16 @@ def causal_mask(length):
 check("causal_mask", causal_mask)
 
 # %% [markdown] lang="en"
-# Is attention still equivariant behind a mask? That depends on the mask and on the order. Besides
-# the causal one, others are in use: a *window*, in which each place sees those at most $w$ away; a
+# Is attention with a mask still equivariant? That depends on the mask and on the order. Besides the
+# causal mask, others are in use: a *window*, in which each place sees those at most $w$ away; a
 # *prefix* whose places all see each other, with the rest causal; several *documents* in one row
-# that do not see each other. **Derive** on paper, from the four steps, when an order goes
+# that do not see each other. **Derive** on paper, from the four steps, when a reordering goes
 # unnoticed. Then count.
 
 # %% [markdown] lang="zh"
-# 加了掩码，注意力还是等变的吗？这要看是什么掩码、什么次序。除了因果掩码，常用的还有：
-# *窗口*，每个位置只看相距不超过$w$的位置；*前缀*，前缀里的位置互相都看得见，其余是因果的；
-# 一行里放几篇*文档*，互相看不见。请在纸上从那四步**推导**：什么样的次序察觉不到？然后数一数。
+# 加了掩码，注意力还是等变的吗？这要看是什么掩码、怎样重排。除了因果掩码，常用的还有三种：
+# *窗口*掩码里，每个位置只看相距不超过$w$的位置；*前缀*掩码里，前缀内部互相都看得见，其余是因果的；
+# 一行里放几篇*文档*时，各篇互相看不见。请在纸上从那四步**推导**：怎样的重排察觉不到？然后数一数。
 
 
 # %% exercise="mask_symmetries"
@@ -626,66 +637,66 @@ def mask_symmetries(mask):
 check("mask_symmetries", mask_symmetries)
 
 # %% [markdown] lang="en"
-# A mask is tied to *places*: reordering the input moves the scores, $PSP^\top$, and leaves the mask
-# $M$ where it is. The proof goes through where $PMP^\top=M$, and only there. A window allows the
-# reversal, a prefix any order within itself. In the causal mask no two rows see equally many
+# A mask is tied to *places*: reordering the input turns the scores into $PSP^\top$, and leaves the
+# mask $M$ where it is. The proof goes through if $PMP^\top=M$, and only then. A window allows the
+# reversal, a prefix any order within itself. In the causal mask no two rows see the same number of
 # columns, so no two can change places: only $P=I$ will do, and the gap below is not 0.
 
 # %% [markdown] lang="zh"
-# 掩码是跟着*位置*走的：输入重排，得分变成$PSP^\top$，掩码$M$却留在原处。
+# 掩码跟着*位置*走：输入重排，得分变成$PSP^\top$，掩码$M$却留在原处。
 # 当且仅当$PMP^\top=M$时，证明才走得通。窗口允许整句倒过来，前缀内部怎么排都行。
-# 而因果掩码的任何两行能看的列数都不同，哪两行都不能互换，只有$P=I$才行；
-# 下面测出的等变差就不是0了。
+# 因果掩码就不同了，任何两行能看到的列数都不一样，哪两行都不能互换，只剩$P=I$；
+# 下面测出的等变误差也就不是0了。
 
 # %%
 mask = posenc_ref.causal_mask(torch.arange(4), torch.arange(4))  # (query, key)
 print(mask.int().tolist())
 keep = [o for o in orders if torch.equal(mask[list(o)][:, list(o)], mask)]
-print("orders that leave the mask as it is:", keep)
+print("P M Pᵀ = M:", keep)
 
-print(f"gap without mask: {gap(attend, E[sentence], [1, 2, 0, 3]):.4f}")
-print(f"gap with mask:    {gap(lambda x: attend(x, mask), E[sentence], [1, 2, 0, 3]):.4f}")
+print(f"|f(PX) - P f(X)|:       {gap(attend, E[sentence], [1, 2, 0, 3]):.4f}")
+print(f"|f(PX, M) - P f(X, M)|: {gap(lambda x: attend(x, mask), E[sentence], [1, 2, 0, 3]):.4f}")
 
 # %% [markdown] lang="en"
 # ### One layer: a bag of earlier words
 #
 # So does a causal model see order? Look at the *last* token, whose output predicts the next word.
-# It may look everywhere, so the mask takes nothing from its row:
+# It may look everywhere, so the mask removes nothing from its row:
 #
 # $$o_{L-1}=\frac{\sum_{j=0}^{L-1}e^{s_j}v_j}{\sum_{j=0}^{L-1}e^{s_j}},\qquad
 # s_j=\frac{q_{L-1}\cdot k_j}{\sqrt d}.$$
 #
 # Reorder the *earlier* tokens: $q_{L-1}$ stays, and both sums get the same terms in another order.
 # **Nothing changes.** In the same way, output $t$ of one layer depends on token $t$ and on *which*
-# tokens came before (and how often), never on their order: a *bag of words*.
+# tokens came before it (and how often), never on their order: they are a *bag of words*.
 
 # %% [markdown] lang="zh"
 # ### 一层：前文只是一袋词
 #
 # 那么因果模型看得见顺序吗？看*最后一个*词元，预测下一个词靠的就是它的输出。它哪里都能看，
-# 所以掩码对它那一行不起作用：
+# 掩码对它那一行不起作用：
 #
 # $$o_{L-1}=\frac{\sum_{j=0}^{L-1}e^{s_j}v_j}{\sum_{j=0}^{L-1}e^{s_j}},\qquad
 # s_j=\frac{q_{L-1}\cdot k_j}{\sqrt d}.$$
 #
-# 把*前面*的词元重排：$q_{L-1}$没变，两个求和里还是那些项，只是次序不同。**结果毫无变化**。
-# 同理，一层注意力在位置$t$的输出，只取决于词元$t$和前面*有哪些*词元（各出现几次），
-# 与它们的次序无关：这就是*词袋*（bag of words）。
+# 把*之前*的词元重排：$q_{L-1}$没变，两个求和里还是那些项，只是次序不同。**结果毫无变化**。
+# 同理，一层注意力在位置$t$的输出，只取决于词元$t$和之前*有哪些*词元（各出现几次），
+# 与它们的次序无关。之前的文本只是一个*词袋*（bag of words）。
 
 # %% [markdown] lang="en"
 # ### Two layers: order shows
 #
-# The first layer's result at place $t$ depends on the words up to $t$: in "big cat …" place 0 knows
-# only "big", in "cat big …" only "cat". So the *set of vectors* that the second layer sums over has
-# changed, and its last output may change too. **Predict**, then run: earlier tokens reordered, last
-# token kept.
+# The first layer's output at place $t$ depends on the words up to $t$: in "big cat …" place 0 has
+# seen only "big", in "cat big …" only "cat". So the *set of vectors* that the second layer sums
+# over has changed, and its last output may change too. **Predict**, then run: earlier tokens
+# reordered, last token kept, one to three layers.
 
 # %% [markdown] lang="zh"
 # ### 两层：顺序显现
 #
-# 第一层在位置$t$的结果取决于到$t$为止的词：“大猫……”里位置0只知道“大”，“猫大……”里位置0只知道“猫”。
+# 第一层在位置$t$的输出取决于到$t$为止的词：“大猫……”的位置0只见过“大”，“猫大……”的位置0只见过“猫”。
 # 于是第二层求和所用的*那组向量*变了，最后的输出也就可能跟着变。
-# **先猜一猜**再运行：前面的词元重排，最后一个词元不动。
+# **先猜一猜**再运行：一到三层，之前的词元重排，最后一个词元不动。
 
 
 # %%
@@ -700,15 +711,15 @@ for count in (1, 2, 3):
     change = (
         causal_layers(E[sentence], count)[-1] - causal_layers(E[sentence][[1, 2, 0, 3]], count)[-1]
     )
-    print(f"{count} layer(s): the last output changes by {change.abs().max():.4f}")
+    print(f"{count}: max |Δ| = {change.abs().max():.4f}")
 
 # %% [markdown] lang="en"
-# Now for every place. Two neighbours of a sentence of eight random tokens are exchanged; a bar says
-# how much the output at each place changes. The picture shows two layers. **Predict** which bars
-# will fall to 0 when you set the slider to one.
+# Now for every place. In a sentence of eight random tokens, two neighbours are exchanged; a bar
+# shows how much the output at each place changes. The picture is for two layers. **Predict** which
+# bars will fall to 0 when you set the slider to one.
 
 # %% [markdown] lang="zh"
-# 再看每一个位置。八个随机词元的句子里，交换相邻的两个；柱子的高度是该位置的输出变了多少。
+# 再看每一个位置。在八个随机词元的句子里交换相邻的两个，柱子的高度表示该位置的输出变了多少。
 # 图上是两层的情形。**先猜一猜**：把滑块拖到一层，哪些柱子会变成0？
 
 # %%
@@ -753,38 +764,43 @@ explore(
             count=3,
         ),
         Try(
-            en="the last two: who can see the exchange?",
-            zh="交换最后两个：谁看得见？",
+            en="the last two: which places can see the exchange?",
+            zh="交换最后两个：哪些位置看得见？",
             first=6,
         ),
     ],
 )
 
 # %% [markdown] lang="en"
-# *Picture: eight bars, one for each place. Before the exchanged pair all are 0: the past cannot see
-# the future. At the pair they are high: other words stand there. After the pair they are 0 with one
-# layer, and above 0, if only just at times, with two or three.* Exchanging tokens 0 and 1 is
-# noticed to the very end.
+# *Picture: eight bars, one for each place: none before the exchanged pair, two high ones at the
+# pair, lower ones after it.*
+#
+# Before the pair nothing changes, since earlier tokens cannot see later ones. At the pair the bars
+# are high because other words are there. After it, one layer sees nothing; two or three layers do,
+# if only just at times. An exchange of tokens 0 and 1 is noticed to the very end.
 
 # %% [markdown] lang="zh"
-# *图：八根柱子，每个位置一根。在被交换的两个词元之前全是0，因为过去看不见未来；这两个位置上很高，
-# 因为站在那里的词换了；在它们之后，一层时是0，两层、三层时大于0，只是有时很小。*
-# 交换词元0和1，一直到最后一个位置都能察觉。
+# *图：八根柱子，每个位置一根。被交换的两个位置之前没有柱子，这两个位置上很高，之后的较低。*
+#
+# 之前的词元看不见之后的，所以两个位置之前毫无变化；这两个位置上换了词，柱子当然高；
+# 在它们之后，一层时全是0，两层、三层时大于0，只是有时很小。
+# 就算交换的是最开头的词元0和1，到最后一个位置也还能察觉。
 
 # %% [markdown] lang="en"
 # ## 1.7 The position counter
 #
-# Can a causal model know *which place* it is at? Suppose the text starts with a special token, BOS
-# (beginning of sequence), and one channel of the embedding is 1 for BOS and 0 for all other tokens.
-# Let the scores be all equal (for instance $W_Q=0$). Then the query at place $t$, which sees the
-# $t+1$ tokens $0,\dots,t$, gives each the weight $\frac1{t+1}$. What does it read in that channel?
+# Can a token in a causal model find out *which place* it is at? Suppose the text starts with a
+# special token, BOS (beginning of sequence), and one channel of the embedding is 1 for BOS and 0
+# for all other tokens. Let all scores be equal (for instance $W_Q=0$). Then the query at place $t$,
+# which sees the $t+1$ tokens $0,\dots,t$, gives each the weight $\frac1{t+1}$. What does it read in
+# that channel?
 
 # %% [markdown] lang="zh"
 # ## 1.7 位置计数器
 #
-# 因果模型能知道自己站在*第几个位置*吗？设文本以一个特殊词元BOS（序列开始）开头，
+# 在因果模型里，一个词元能知道自己是*第几个*吗？设文本以一个特殊词元BOS（序列开始）开头，
 # 嵌入中有一个通道，BOS处为1，其他词元处为0。再让所有得分都相等（例如$W_Q=0$）。
-# 位置$t$的查询看得见$t+1$个词元$0,\dots,t$，于是给每个的权重都是$\frac1{t+1}$。
+# 位置$t$的查询看得见$0,\dots,t$这$t+1$个词元，给每个的权重都是$\frac1{t+1}$。
 # 它在那个通道里读到什么？
 
 
@@ -802,12 +818,12 @@ def position_counter(flag):
 check("position_counter", position_counter)
 
 # %% [markdown] lang="en"
-# $1,\frac12,\frac13,\frac14,\dots$: the position, without any positional encoding. The same with
-# the real attention function, its queries set to 0:
+# $1,\frac12,\frac13,\frac14,\dots$: that is the position, without any positional encoding. The same
+# with the real attention function, its queries set to 0; the second line undoes the fraction.
 
 # %% [markdown] lang="zh"
-# $1,\frac12,\frac13,\frac14,\dots$：没有任何位置编码，却得到了位置。
-# 用真正的注意力函数再算一遍，把查询设为0：
+# 读到的是$1,\frac12,\frac13,\frac14,\dots$：没有任何位置编码，却得到了位置。
+# 用真正的注意力函数再算一遍，查询设为0；第二行由分数还原出位置。
 
 # %%
 length = 8
@@ -817,18 +833,18 @@ places = torch.arange(length)
 nothing = torch.zeros_like(flag)[None, None]  # queries and keys, (1, 1, L, 1)
 seen = posenc_ref.causal_mask(places, places)
 counter = posenc_ref.attention(nothing, nothing, flag[None, None], seen).flatten()
-print("counter:      ", [round(c, 4) for c in counter.tolist()])
-print("1/counter - 1:", [round(1 / c - 1) for c in counter.tolist()])
+print([round(c, 4) for c in counter.tolist()])
+print([round(1 / c - 1) for c in counter.tolist()])
 
 # %% [markdown] lang="en"
 # Kazemnejad et al. (2023) build their Theorem 1 on this idea: a causal Transformer *can* recover
 # absolute positions. But the counter fades: neighbours differ by only
-# $\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$. How far does it reach in bfloat16, which keeps 8
+# $\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$. How far can it count in bfloat16, which keeps 8
 # significant bits? **Predict**: 10, 100, 1000 or 10000 tokens?
 
 # %% [markdown] lang="zh"
-# Kazemnejad等人（2023）的定理1正是建立在这个想法上：因果Transformer*能够*恢复绝对位置。
-# 但这个计数器会越来越模糊：相邻两个位置只差$\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$。
+# Kazemnejad等人（2023）的定理1用的正是这个想法：因果Transformer*能够*恢复绝对位置。
+# 但这个计数器越数越模糊，相邻两个位置只差$\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$。
 # bfloat16只有8位二进制有效数字，它能数多远？**先猜一猜**：10、100、1000还是10000个词元？
 
 # %%
@@ -849,31 +865,34 @@ picture(
 )
 rounded = (1 / torch.arange(1, 1001)).to(torch.bfloat16)
 collision = int((rounded[1:] == rounded[:-1]).nonzero()[0])
-print(f"bfloat16: places {collision} and {collision + 1} are the first to get the same count")
+print(f"bfloat16: 1/{collision + 1} = 1/{collision + 2}")
 
 # %% [markdown] lang="en"
 # *Picture: on a logarithmic axis, the counter falls from 1 to 1/64, and the step between neighbours
-# falls almost twice as fast.* In bfloat16, places 189 and 190 are the first that share a count. So
-# the counter alone tells places near the start apart, but not far ones. Real models need not use
-# it; that they *can* is the point.
+# falls almost twice as fast.*
+#
+# In bfloat16, places 189 and 190 are the first that share a count. So this counter tells places
+# near the start apart, but not those far from it. Real models need not use it; the point is that
+# they *can*.
 
 # %% [markdown] lang="zh"
-# *图：纵轴为对数坐标，计数器从1降到1/64，相邻位置的差下降得快将近一倍。*
-# 用bfloat16时，位置189和190最先撞在一起。所以单靠这个计数器，靠近开头的位置分得清，远处的分不清。
-# 真实的模型未必这样做；重要的是它们*能够*做到。
+# *图：纵轴为对数坐标，计数器从1降到1/64，相邻位置之差的下降速度接近它的两倍。*
+#
+# 用bfloat16时，位置189和190最先得到同一个数。所以单靠这个计数器，离开头近的位置分得清，
+# 远的就分不清了。真实的模型未必这样做，重要的是它们*能够*做到。
 
 # %% [markdown] lang="en"
 # ### Order without a flag
 #
 # Now the last step, without BOS. Stack two layers of uniform causal attention. The last output is a
-# weighted sum of the inputs, $\sum_sw_sx_s$. One layer has $w_s=\frac1L$: blind. What are the
-# weights after two?
+# weighted sum of the inputs, $\sum_sw_sx_s$. With one layer $w_s=\frac1L$, which is blind to order.
+# What are the weights after two?
 
 # %% [markdown] lang="zh"
 # ### 没有标记也能看出顺序
 #
 # 最后一步，连BOS也不要。把两层均匀的因果注意力叠起来，最后一个输出是输入的加权和$\sum_sw_sx_s$。
-# 一层时$w_s=\frac1L$，什么顺序也看不见。两层之后，权重是多少？
+# 一层时$w_s=\frac1L$，与顺序毫无关系。两层之后，权重是多少？
 
 
 # %% exercise="two_layer_weights"
@@ -890,8 +909,8 @@ def two_layer_weights(length):
 check("two_layer_weights", two_layer_weights)
 
 # %% [markdown] lang="en"
-# Token $s$ reaches the end through every middle place $t\ge s$, with weight
-# $\frac1L\cdot\frac1{t+1}$ each:
+# Token $s$ reaches the end by way of every middle place $t\ge s$, each with the weight
+# $\frac1L\cdot\frac1{t+1}$:
 #
 # $$w_s=\frac1L\sum_{t=s}^{L-1}\frac1{t+1},\qquad w_{s}-w_{s+1}=\frac1{L(s+1)}>0.$$
 #
@@ -903,7 +922,7 @@ check("two_layer_weights", two_layer_weights)
 #
 # $$w_s=\frac1L\sum_{t=s}^{L-1}\frac1{t+1},\qquad w_{s}-w_{s+1}=\frac1{L(s+1)}>0.$$
 #
-# 权重严格递减。交换两个不同的词元，最后的输出就会变：两层看得见顺序，你已经证明了它。
+# 权重严格递减，所以交换两个不同的词元，最后的输出就会变。两层看得见顺序，这一点你已经证明了。
 
 # %%
 L = 8
@@ -915,37 +934,39 @@ picture(
     Bars(torch.full((L,), 1 / L), names, title=Text(en="one layer", zh="一层"), **axes),
     Bars(two, names, title=Text(en="two layers", zh="两层"), **axes),
 )
-print("two layers:", [round(w, 4) for w in two.tolist()], f"sum {two.sum():.4f}")
+print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 
 # %% [markdown] lang="en"
 # *Picture: eight equal bars for one layer; for two layers bars that fall from token 0 to token 7.*
+#
 # Put 1 on "cat" and 0 on all other words: the last output is then the weight of the cat's place,
-# and no two places share it. The model knows where the cat stands.
+# and no two places have the same weight. The model can tell where the cat is.
 
 # %% [markdown] lang="zh"
 # *图：一层时是八根等高的柱子；两层时柱子从词元0到词元7逐渐降低。*
-# 给“猫”填1，其他词填0：最后一个输出就是猫所在位置的权重，而每个位置的权重各不相同。
-# 模型知道猫站在哪里了。
+#
+# 给“猫”填1，其他词填0，最后一个输出就是猫所在位置的权重，而各个位置的权重互不相同。
+# 于是猫在哪里，模型分得出来了。
 
 # %% [markdown] lang="en"
 # ## 1.8 Bug clinic
 #
-# Two wrong versions that people really write. Each runs without an error, and its output has the
-# right shape. Look at the symptom, find the fault, write the mended function.
+# Two mistakes from real code. Each version runs without an error, and its output has the right
+# shape. Look at the symptom, find the fault, write the mended function.
 #
 # **Case 1.** Attention code written for `(L, B, d)` receives `(B, L, d)`. In PyTorch itself,
-# `nn.MultiheadAttention` expects `(L, B, d)` unless you say `batch_first=True`. Symptom: change
-# another word of the *same* sentence, and "mouse" notices nothing; change *another* sentence of the
-# batch, and it does.
+# `nn.MultiheadAttention` expects `(L, B, d)` unless you pass `batch_first=True`. Symptom: change
+# another word of the *same* sentence, and the output of "mouse" stays; change *another* sentence of
+# the batch, and it moves.
 
 # %% [markdown] lang="zh"
 # ## 1.8 Bug诊所
 #
-# 实际代码里常见的两个错误版本，运行都不报错，输出的形状也都对。看症状，找毛病，写出修好的函数。
+# 两个实际代码里常见的错误，运行都不报错，输出的形状也都对。看症状，找毛病，写出修好的函数。
 #
 # **病例一。** 为`(L, B, d)`写的注意力代码，收到的却是`(B, L, d)`。
 # PyTorch自己的`nn.MultiheadAttention`默认要的就是`(L, B, d)`，除非写上`batch_first=True`。
-# 症状：改*本句*里的另一个词，“老鼠”毫无察觉；改批次里的*另一句话*，它却变了。
+# 症状：改*本句*里的另一个词，“老鼠”的输出纹丝不动；改批次里的*另一句话*，它却变了。
 
 
 # %%
@@ -956,11 +977,11 @@ def across_the_batch(x):  # (B, L, d)
 
 batch = torch.stack((y, x))  # (2, L, d); place 0 of sentence 0 is "mouse"
 before = across_the_batch(batch)[0, 0]
-for name, sentence_number, t in (("same sentence ", 0, 2), ("other sentence", 1, 0)):
+for sentence_number, t in ((0, 2), (1, 0)):  # of the same sentence, of the other one
     changed = batch.clone()
     changed[sentence_number, t] = E[3]  # "big" instead
     change = (across_the_batch(changed)[0, 0] - before).abs().max()
-    print(f"a word of the {name} changes: the output of mouse changes by {change:.2f}")
+    print(f"x[{sentence_number}, {t}] → |Δ out[0, 0]| = {change:.2f}")
 
 
 # %% exercise="mend_attended_axis" mends="across_the_batch"
@@ -976,14 +997,15 @@ def mend_attended_axis(x):
 check("mend_attended_axis", mend_attended_axis)
 
 # %% [markdown] lang="en"
-# **Case 2.** The causal mask is multiplied in *after* the softmax. No weight lies on the future, so
-# all seems well. Symptom: rows do not sum to 1, and when a *future* score grows, the weights on the
-# past shrink. In training, the model can read the answer from how much is missing.
+# **Case 2.** The causal mask is multiplied in *after* the softmax. No weight lies on later tokens,
+# so all seems well. Symptom: rows do not sum to 1, and when the score of a *later* token grows, the
+# weights on earlier ones shrink. In training, the model can read the answer from how much is
+# missing.
 
 # %% [markdown] lang="zh"
-# **病例二。** 因果掩码在softmax*之后*才乘上去。未来的权重确实是0，看上去没问题。
-# 症状：各行之和不是1；而且*未来*的得分一变大，过去的权重就变小。
-# 训练时，模型看缺了多少，就能读出答案。
+# **病例二。** 因果掩码在softmax*之后*才乘上去。之后的词元权重确实是0，看上去没问题。
+# 症状：各行之和不是1；而且*之后*某个词元的得分一变大，之前各词元的权重就变小。
+# 训练时，模型只要看缺了多少，就能读出答案。
 
 
 # %%
@@ -992,10 +1014,10 @@ def late_mask(scores):  # (L, L) -> (L, L)
 
 
 scores = torch.zeros(3, 3, dtype=torch.float64)
-print("rows sum to", [round(s, 2) for s in late_mask(scores).sum(dim=1).tolist()])
-for future in (0.0, 5.0):
-    scores[0, 2] = future  # token 0 must not know about token 2
-    print(f"future score {future}: token 0 looks at itself with {late_mask(scores)[0, 0]:.4f}")
+print([round(s, 2) for s in late_mask(scores).sum(dim=1).tolist()])
+for later in (0.0, 5.0):
+    scores[0, 2] = later  # token 0 must not know about token 2
+    print(f"S[0, 2] = {later} → A[0, 0] = {late_mask(scores)[0, 0]:.4f}")
 
 
 # %% exercise="mend_late_mask" mends="late_mask"
@@ -1014,31 +1036,31 @@ check("mend_late_mask", mend_late_mask)
 # ## 1.9 What is not true
 #
 # **"Self-attention is permutation invariant."** You find it in textbooks and in good papers. It is
-# equivariant; only what you *pool* from it is invariant. With 16 random tokens:
+# equivariant; only what you *pool* from its outputs is invariant. With 16 random tokens:
 
 # %% [markdown] lang="zh"
 # ## 1.9 哪些说法不对
 #
-# **“自注意力是置换不变的。”** 教科书里有，不错的论文里也有。它是等变的，只有*池化*之后才是不变的。
-# 用16个随机词元看一看：
+# **“自注意力是置换不变的。”** 教科书这么写，一些好论文也这么写。其实它是等变的，
+# 输出经过*池化*之后才不变。用16个随机词元看一看：
 
 # %%
 many = torch.randn(16, 8, generator=rng, dtype=torch.float64)
 shuffle = torch.randperm(16, generator=rng)
-print(f"|f(Px) - f(x)|   = {(attend(many[shuffle]) - attend(many)).abs().max():.4f}")
-print(f"|f(Px) - P f(x)| = {gap(attend, many, shuffle):.4f}")
+print(f"|f(Px) - f(x)|           = {(attend(many[shuffle]) - attend(many)).abs().max():.4f}")
+print(f"|f(Px) - P f(x)|         = {gap(attend, many, shuffle):.4f}")
 pooled = attend(many[shuffle]).mean(dim=0) - attend(many).mean(dim=0)
-print(f"pooled           = {pooled.abs().max():.4f}")
+print(f"|mean f(Px) - mean f(x)| = {pooled.abs().max():.4f}")
 
 # %% [markdown] lang="en"
 # **"Without positional encodings a causal language model sees a bag of words."** The counter of
-# section 1.7 and the two layers of 1.6 say no, and so do trained models. Haviv et al. (2022, Table
-# 1) give the *perplexity*, roughly the number of words a model hesitates between; lower is better.
-# `NoPos` has no encoding at all:
+# section 1.7 and the two layers of 1.6 refute it, and so do trained models. Haviv et al. (2022,
+# Table 1) give the *perplexity*, roughly the number of words a model hesitates between; lower is
+# better. `NoPos` has no encoding at all:
 
 # %% [markdown] lang="zh"
-# **“没有位置编码，因果语言模型看到的就只是一袋词。”** 1.7节的计数器和1.6节的两层都说不是，
-# 训练出来的模型也说不是。下面是Haviv等人（2022，表1）给出的*困惑度*（perplexity），
+# **“没有位置编码，因果语言模型看到的就只是一袋词。”** 1.7节的计数器和1.6节的两层已经推翻了它，
+# 训练出来的模型也推翻了它。下面是Haviv等人（2022，表1）给出的*困惑度*（perplexity），
 # 大致是模型在多少个词之间犹豫，越低越好；`NoPos`表示完全不用位置编码：
 
 # %%
@@ -1048,18 +1070,18 @@ causal = {  # Haviv et al. 2022, Table 1
 }
 for corpus, perplexity in causal.items():
     print(f"{corpus:12}:", ", ".join(f"{name} {p:.2f}" for name, p in perplexity.items()))
-    worse = perplexity["NoPos"] / perplexity["learned"] - 1
-    print(f"{'':14}NoPos against learned: +{worse:.1%}")
+    print(f"{'':14}NoPos / learned = {perplexity['NoPos'] / perplexity['learned']:.3f}")
 
 # %% [markdown] lang="en"
 # **"Then one causal layer is enough."** For the last token it is not: section 1.6 proved that the
 # order of earlier tokens is invisible to it. With BOS, one layer lets a token count *its own*
-# place, but it takes two to see who stood where. Over all orders of the earlier tokens:
+# place, but it takes two to see which word was where. One and two layers, over all orders of the
+# earlier tokens:
 
 # %% [markdown] lang="zh"
-# **“那么一层因果注意力就够了。”** 对最后一个词元来说不够：1.6节已经证明，它看不见前面词元的次序。
-# 有了BOS，一层就能让词元数出*自己*站在第几个位置；但要看出谁站在哪里，至少要两层。
-# 对前面词元的所有次序验证：
+# **“那么一层因果注意力就够了。”** 对最后一个词元来说不够：1.6节已经证明，它看不见之前词元的次序。
+# 有了BOS，一层就能让词元数出*自己*在第几个位置；但要看出哪个词在哪里，至少要两层。
+# 对之前词元的所有次序，分别用一层和两层验证：
 
 # %%
 for count in (1, 2):
@@ -1069,28 +1091,28 @@ for count in (1, 2):
         for o in itertools.permutations(range(3))
     ]
     changes = changes[1:]  # the first order is 0, 1, 2: nothing moved
-    print(f"{count} layer(s): changes from {min(changes):.4f} to {max(changes):.4f}")
+    print(f"{count}: {min(changes):.4f} ≤ max |Δ| ≤ {max(changes):.4f}")
 
 # %% [markdown] lang="en"
-# **"So masked language models can do without, too."** No: BERT-like models look both ways, and
+# **"So masked language models can do without, too."** No: models like BERT look both ways, and
 # without positions they are equivariant. Put the same [MASK] token in two places and let $P$
-# exchange them: $PX=X$, hence $f(X)=f(PX)=P\,f(X)$, and both get the same output and the same
-# guess. The perplexities are those of trained masked models.
+# exchange them: $PX=X$, hence $f(X)=f(PX)=P\,f(X)$, so both get the same output and the same guess.
+# The perplexities of trained masked models (Haviv et al. 2022, Table 4) show it: 36 times higher.
 
 # %% [markdown] lang="zh"
-# **“所以掩码语言模型也可以不用位置编码。”** 不行：BERT一类的模型双向都看，
-# 不加位置编码就是等变的。在两个地方放上同样的[MASK]，让$P$互换它们：
+# **“所以掩码语言模型也可以不用位置编码。”** 不行。BERT一类的模型双向都看，
+# 不加位置编码就是等变的。在两个地方放上同样的[MASK]，让$P$互换它们，那么
 # $PX=X$，于是$f(X)=f(PX)=P\,f(X)$，两处的输出相同，猜出来的词也就相同。
-# 下面的困惑度来自训练好的掩码语言模型。
+# 训练好的掩码语言模型（Haviv等，2022，表4）也是如此，困惑度相差36倍。
 
 # %%
 blank = torch.randn(1, 8, generator=rng, dtype=torch.float64)  # the embedding of [MASK]
 h = six_blocks(torch.cat((blank, E[[1]], blank)))  # [MASK] catches [MASK]
-print(f"the two blanks, after six layers, differ by {(h[0] - h[2]).abs().max():.4f}")
+print(f"|h[0] - h[2]| = {(h[0] - h[2]).abs().max():.4f}")
 
-masked = {"NoPos": 147.18, "learned": 4.06, "sinusoidal": 4.07, "ALiBi": 4.00}
-print("Haviv et al. 2022, Table 4:", ", ".join(f"{name} {p:.2f}" for name, p in masked.items()))
-print(f"NoPos against learned: {masked['NoPos'] / masked['learned']:.0f} times")
+masked = {"NoPos": 147.18, "learned": 4.06, "sinusoidal": 4.07, "ALiBi": 4.00}  # Table 4
+print(", ".join(f"{name} {p:.2f}" for name, p in masked.items()))
+print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 
 # %% [markdown] lang="en"
 # ## 1.10 In real models
@@ -1100,12 +1122,12 @@ print(f"NoPos against learned: {masked['NoPos'] / masked['learned']:.0f} times")
 # | BERT, GPT-2 | add a learned vector per position to the embedding |
 # | Llama, Qwen | rotate queries and keys by position (RoPE) |
 # | Haviv et al. (2022) | causal models without any encoding (NoPE): close to the others |
-# | Kazemnejad et al. (2023) | NoPE among the best on tasks longer than in training |
+# | Kazemnejad et al. (2023) | NoPE is among the best on tasks longer than in training |
 # | SmolLM3 | every fourth layer is NoPE: `no_rope_layer_interval` is 4 |
 # | Set Transformer (2019) | leaves order out *on purpose*: its inputs are sets |
 #
-# For points in space or objects in a picture, equivariance is what you want. For text, order must
-# come from somewhere.
+# For points in space or objects in a picture, equivariance is just what you want. For text, order
+# must come from somewhere.
 
 # %% [markdown] lang="zh"
 # ## 1.10 在真实模型中
@@ -1114,7 +1136,7 @@ print(f"NoPos against learned: {masked['NoPos'] / masked['learned']:.0f} times")
 # |---|---|
 # | BERT、GPT-2 | 每个位置学一个向量，加到嵌入上 |
 # | Llama、Qwen | 按位置旋转查询和键（RoPE） |
-# | Haviv等（2022） | 完全不用位置编码（NoPE）的因果模型：和其他方法差不多 |
+# | Haviv等（2022） | 因果模型完全不用位置编码（NoPE），效果和其他方法差不多 |
 # | Kazemnejad等（2023） | 在比训练时更长的任务上，NoPE名列前茅 |
 # | SmolLM3 | 每四层有一层是NoPE：`no_rope_layer_interval`为4 |
 # | Set Transformer（2019） | *故意*不要顺序：它的输入是集合 |
@@ -1124,14 +1146,12 @@ print(f"NoPos against learned: {masked['NoPos'] / masked['learned']:.0f} times")
 # %% [markdown] lang="en"
 # Does NoPE *extrapolate*, to inputs longer than in training? Kazemnejad et al. (2023, Tables 3
 # and 4) trained on code with a context of 1024 tokens and measured perplexity on longer inputs.
-# NoPE holds out longer than RoPE, about as long as ALiBi, and then breaks as well. "Needs no
-# encoding" is not "works at any length".
+# Which of NoPE, RoPE and ALiBi breaks first, and do all of them?
 
 # %% [markdown] lang="zh"
 # 那么，NoPE能*外推*（extrapolation）到比训练时更长的输入吗？
-# Kazemnejad等人（2023，表3和表4）在代码上以1024个词元的上下文训练，
-# 再测更长输入上的困惑度。NoPE比RoPE撑得久，和ALiBi差不多，但最后也垮了。
-# “不需要编码”不等于“多长都行”。
+# Kazemnejad等人（2023，表3和表4）用代码训练，上下文为1024个词元，再测更长输入上的困惑度。
+# NoPE、RoPE、ALiBi，哪一个最先垮？会不会全垮？
 
 # %%
 lengths = [1024, 1200, 1400, 1600, 1800, 2048]  # Kazemnejad et al. 2023, bucket [2750, 3000]
@@ -1154,62 +1174,75 @@ picture(
         markers=True,
     )
 )
-print(f"at 2048 tokens: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}")
+print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}")
 
 # %% [markdown] lang="en"
-# *Picture: three curves on a logarithmic axis. RoPE leaves the floor first, soon after 1024; NoPE
-# and ALiBi stay low until about 1600 and then climb, NoPE to 152, ALiBi to 43.*
+# *Picture: three curves on a logarithmic axis. RoPE climbs soon after 1024; NoPE and ALiBi stay low
+# until about 1600 and then climb too, NoPE to 152, ALiBi to 43.*
+#
+# NoPE holds out longer than RoPE, and up to 1600 as well as ALiBi; then it breaks as well, and
+# harder. "Needs no encoding" is not "works at any length". (Chapters 2 and 7 show another curve of
+# ALiBi, from its own paper, that stays flat up to 30 times the trained length. Those are other
+# texts, other models and another way to count; a curve belongs to its experiment, and two papers
+# cannot be read as one table. Chapter 9 runs all methods under the same conditions.)
 #
 # PyTorch's own encoder layer contains no position either; adding one is your job:
 
 # %% [markdown] lang="zh"
-# *图：三条曲线，纵轴为对数坐标。RoPE刚过1024就最先抬头；NoPE和ALiBi到1600左右都还很低，
-# 然后上升，NoPE到152，ALiBi到43。*
+# *图：三条曲线，纵轴为对数坐标。RoPE刚过1024就抬头；NoPE和ALiBi到1600左右都还很低，
+# 然后也上升，NoPE到152，ALiBi到43。*
+#
+# NoPE比RoPE撑得久，到1600为止和ALiBi不相上下，之后也垮了，而且垮得更厉害。
+# “不需要编码”不等于“多长都行”。（第2章和第7章里ALiBi还有另一条曲线，出自它自己的论文，
+# 直到训练长度的30倍都是平的。文本不同，模型不同，统计的方法也不同；一条曲线只属于它的实验，
+# 两篇论文的数字不能拼成一张表。第9章会在同样的条件下把各种方法都跑一遍。）
 #
 # PyTorch自带的编码器层里同样没有位置，得由你来加：
 
 # %%
 layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dtype=torch.float64).eval()
-print(f"equivariance gap of torch's encoder layer: {gap(layer, many, shuffle):.4f}")
+print(f"|f(Px) - P f(x)| = {gap(layer, many, shuffle):.4f}")
 
 # %% [markdown] lang="en"
 # And beware of a trap. In `nn.MultiheadAttention` a boolean mask is True where attention is
 # *forbidden*; in `scaled_dot_product_attention`, and in this course, True means *may attend*. Pass
-# the wrong one, and the first row looks at nothing but the future:
+# the wrong one, and row 0 sees only later tokens, while the last row sees none: its weights, and
+# soon all of the model, are NaN. That is how people usually notice.
 
 # %% [markdown] lang="zh"
 # 还要当心一个坑。在`nn.MultiheadAttention`里，布尔掩码为True表示*禁止*看；
-# 在`scaled_dot_product_attention`和本课程里，True表示*可以*看。传反了，第一行就只看未来：
+# 在`scaled_dot_product_attention`和本课程里，True表示*可以*看。传反了，第0行只看得见之后的词元，
+# 最后一行则一个也看不见，权重成了NaN，很快整个模型都是NaN。多数人是这样才发现的。
 
 # %%
 heads = torch.nn.MultiheadAttention(8, 2, batch_first=True, dtype=torch.float64).eval()
 h = E[sentence][None]
 for name, passed in (("~mask", ~mask), ("mask", mask)):
-    seen = heads(h, h, h, attn_mask=passed)[1][0]  # (L, L) weights, averaged over heads
-    print(f"attn_mask={name:5}: weight of row 0 on the future {seen[0, 1:].sum():.2f}")
+    A = heads(h, h, h, attn_mask=passed)[1][0]  # (L, L) weights, averaged over heads
+    print(f"attn_mask={name:5}: Σ A[0, 1:] = {A[0, 1:].sum():.2f}, A[3, 0] = {A[3, 0]:.2f}")
 
 # %% [markdown] lang="en"
 # ## 1.11 Take-away
 #
-# - An embedding knows its word, not its place; attention compares contents, not places.
+# - An embedding depends on the word, not on its place; attention compares contents, not places.
 # - Attention is permutation *equivariant*: $f(PX)=P\,f(X)$, at any depth. Pooled, it is
 #   *invariant*. Say which one you mean.
-# - A causal mask is tied to places and breaks equivariance. One layer still sees a bag of earlier
-#   words; two layers see order; with BOS, uniform attention counts $\frac1{t+1}$.
+# - A causal mask is tied to places and breaks equivariance. One layer still sees the earlier words
+#   as a bag; two layers see their order; with BOS, uniform attention counts $\frac1{t+1}$.
 # - Models that look both ways need a positional encoding. Causal ones can do without; their
 #   perplexity is a little better with one.
-# - Softmax over keys, attention within a sentence, mask before the softmax.
+# - Take the softmax over the keys, attend within a sentence, and mask before the softmax.
 
 # %% [markdown] lang="zh"
 # ## 1.11 本章要点
 #
-# - 嵌入只知道是哪个词，不知道站在哪里；注意力比较的是内容，不是位置。
+# - 嵌入只取决于是哪个词，与它在哪里无关；注意力比较的是内容，不是位置。
 # - 注意力是置换*等变*的：$f(PX)=P\,f(X)$，叠多深都一样。池化之后才是*不变*的。
 #   说的时候要分清是哪一个。
-# - 因果掩码跟着位置走，打破了等变。一层看到的仍是一袋词；两层就看得见顺序；有了BOS，
-#   均匀的注意力能数出$\frac1{t+1}$。
+# - 因果掩码跟着位置走，打破了等变。一层看之前的词，仍是一袋词；两层就看得见它们的顺序；
+#   有了BOS，均匀的注意力能数出$\frac1{t+1}$。
 # - 双向的模型需要位置编码；因果模型可以不用，但用了困惑度会略低一些。
-# - softmax沿着键做，注意力只在本句之内，掩码要加在softmax之前。
+# - softmax沿着键做；注意力只在本句之内；掩码要在softmax之前加上。
 
 # %%
 quiz("permutation")
@@ -1232,7 +1265,7 @@ quiz("permutation")
 #   [arXiv:2404.12224](https://arxiv.org/abs/2404.12224). Why NoPE stops extrapolating.
 # - K. Irie, A. Zeyer, R. Schlüter, H. Ney: *Language Modeling with Deep Transformers*. Interspeech
 #   2019. [arXiv:1905.04226](https://arxiv.org/abs/1905.04226). Causal models without positions,
-#   three years earlier.
+#   already in 2019.
 # - J. Lee, Y. Lee, J. Kim, A. R. Kosiorek, S. Choi, Y. W. Teh: *Set Transformer: A Framework for
 #   Attention-based Permutation-Invariant Neural Networks*. ICML 2019.
 #   [arXiv:1810.00825](https://arxiv.org/abs/1810.00825). Equivariant layers, invariant pooling.
@@ -1256,7 +1289,7 @@ quiz("permutation")
 #   Causal Transformers without Position Encoding*。Findings of ACL 2024。
 #   [arXiv:2404.12224](https://arxiv.org/abs/2404.12224)。NoPE的外推为什么会失效。
 # - K. Irie, A. Zeyer, R. Schlüter, H. Ney：*Language Modeling with Deep Transformers*。Interspeech
-#   2019。[arXiv:1905.04226](https://arxiv.org/abs/1905.04226)。早三年就训练了不用位置编码的因果模型。
+#   2019。[arXiv:1905.04226](https://arxiv.org/abs/1905.04226)。2019年就有了不用位置编码的因果模型。
 # - J. Lee, Y. Lee, J. Kim, A. R. Kosiorek, S. Choi, Y. W. Teh：*Set Transformer: A Framework for
 #   Attention-based Permutation-Invariant Neural Networks*。ICML 2019。
 #   [arXiv:1810.00825](https://arxiv.org/abs/1810.00825)。等变的层，不变的池化。

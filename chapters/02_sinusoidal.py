@@ -6,7 +6,7 @@
 #   posenc:
 #     title: {en: Sinusoidal encoding, zh: 正弦位置编码}
 #     question:
-#       en: "How do waves tell a model where a token stands, and how far apart two tokens are?"
+#       en: "How do waves tell a model where a token is, and how far apart two tokens are?"
 #       zh: 一组波怎样告诉模型词元在哪里、两个词元相隔多远？
 #     minutes: 150
 # ---
@@ -14,11 +14,14 @@
 # %% [markdown] lang="en"
 # # 2 · Sinusoidal encoding
 #
-# **The question.** Attention cannot see order. How do sines and cosines, added to the embeddings,
-# tell it where a token stands and how far apart two tokens are, and what do they not tell it?
+# Attention cannot see order. The first Transformer cured that in one line: it added a few sines and
+# cosines to each embedding. Why waves, of all things? Why 10000? And is it true, as half of the
+# internet says, that their dot product falls with the distance? (No: it goes up at about every
+# second step.)
 #
-# **You will** build the table of the first Transformer, derive why a shift is a rotation, find
-# where the dot product stops falling, and mend two mistakes that people really make.
+# **You will** build the table of the first Transformer, derive why a shift is a rotation, prove
+# that nothing but waves would do, find where the dot product stops falling, and mend two common
+# mistakes.
 #
 # **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About 150 minutes, 21
 # points.
@@ -26,11 +29,12 @@
 # %% [markdown] lang="zh"
 # # 2 · 正弦位置编码
 #
-# **本章的问题。** 注意力看不见顺序。把正弦和余弦加到嵌入上，怎么就能让它知道词元在哪里、
-# 两个词元相隔多远？又有哪些事情，它们并没有说？
+# 注意力看不见顺序，最早的Transformer只用一行代码就治好了它：给每个嵌入加上几个正弦和余弦。
+# 为什么偏偏是波？10000从哪里来？网上常说点积随距离下降，真是这样吗？
+# （不是。差不多每两步就有一步在回升。）
 #
-# **你将**亲手写出第一个Transformer所用的编码表，推导出“平移就是旋转”，找到点积不再下降的地方，
-# 并修好两个实际中常见的错误。
+# **你将**亲手写出最早的Transformer所用的编码表，推导出“平移就是旋转”，证明除了波别无选择，
+# 找到点积不再下降的地方，并修好两个常见的错误。
 #
 # **你需要**第1章的内容、矩阵乘法、正弦余弦和基本的PyTorch。约150分钟，共21分。
 
@@ -52,41 +56,43 @@ language_switch()
 # %% [markdown] lang="en"
 # ## 2.1 Three attempts that fail
 #
-# Why not simply add the position itself to every channel? Before you run the cell, guess: two
-# *different* random tokens both stand at position 1000. How alike are their vectors then
-# (1 means the same direction)?
+# Why not add the position itself to every channel? Before you run the cell, guess: two *different*
+# random tokens are both at position 1000. How alike are their vectors then (1 means the same
+# direction)? The cell prints their cosine similarity.
 
 # %% [markdown] lang="zh"
 # ## 2.1 三次失败的尝试
 #
-# 为什么不干脆把位置本身加到每个通道上？运行之前先猜一猜：两个*不同*的随机词元都站在位置1000，
-# 它们的向量有多像（1表示方向相同）？
+# 为什么不干脆把位置本身加到每个通道上？运行之前先猜一猜：两个*不同*的随机词元（token）
+# 都在位置1000，
+# 它们的向量有多像？下面打印余弦相似度，1表示方向相同。
 
 # %%
 cat, mouse = torch.randn(2, 64, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
 for p in (0, 3, 1000):
     alike = torch.cosine_similarity(cat + p, mouse + p, dim=0)
-    print(f"position {p:4}: cosine similarity {alike:.2f}")
+    print(f"p = {p:4}: {alike:.2f}")
 
 # %% [markdown] lang="en"
-# The number drowns the token. Dividing by the length, $p/L$, keeps it small, but then one step
-# means something else in every sentence, as the next cell shows.
+# The number drowns the word. Second attempt: divide by the length. $p/L$ stays small, but now the
+# size of a step depends on the sentence. Here are one step and the place of token 5, in a short
+# sentence and in a long one.
 
 # %% [markdown] lang="zh"
-# 数字把词元淹没了。除以长度，用$p/L$，数值是小了，可“走一步”在每个句子里的意义又不一样了，
-# 看下一个单元格。
+# 位置这个大数把词淹没了。第二次：除以长度，用$p/L$。数值是小了，可“一步”有多大，又要看句子有多长。
+# 下面是短句和长句里的一步，以及词元5的位置：
 
 # %%
 for length in (10, 1000):
-    print(f"{length:4} tokens: one step = {1 / length}, token 5 stands at {5 / length}")
+    print(f"L = {length:4}: {1 / length}, {5 / length}")
 
 # %% [markdown] lang="en"
-# Third attempt: write the position in binary, one digit per channel. Bounded, the same in every
-# sentence, no two rows equal: nearly right. Look at the columns. What does each one do, from right
-# to left?
+# Third attempt: write the position in binary, one digit per channel. The numbers are bounded, the
+# same in every sentence, and no two rows are equal: nearly right. Look at the columns. What does
+# each one do, from right to left?
 
 # %% [markdown] lang="zh"
-# 第三次：把位置写成二进制，一位一个通道。有界，在哪个句子里都一样，没有两行相同：几乎成了。
+# 第三次：把位置写成二进制，一位一个通道。数值有界，在哪个句子里都一样，没有两行相同，几乎成了。
 # 看看各列：从右往左，每一列在做什么？
 
 # %%
@@ -100,19 +106,20 @@ picture(
         title=Text(en="Positions in binary", zh="二进制位置"),
     )
 )
-print("digits that flip from p to p + 1:", steps.tolist())
+print(steps.tolist())
 
 # %% [markdown] lang="en"
-# *Picture: 16 rows, 4 columns. The last column alternates at every row, the next every two rows,
-# then four, then eight.* Each column is a square wave, twice as slow as its right neighbour. But
-# the step from 7 to 8 flips four digits and the step from 8 to 9 only one: neighbours are not
+# *Picture: 16 rows of 4 digits, 0 or 1. The rows are the numbers 0 to 15 in binary.*
+#
+# Each column is a square wave, half as fast as its right neighbour. But look at the printed list:
+# the step from 7 to 8 flips four digits, the step from 8 to 9 only one, so neighbours are not
 # equally close. **The idea: keep the waves, round off their corners.**
 
 # %% [markdown] lang="zh"
-# *图：16行4列。最后一列每行翻转一次，往左依次是每2行、4行、8行翻转一次。*
-# 每一列都是一个方波，比右边一列慢一半。
-# 但从7到8要翻四位，从8到9只翻一位：同样是邻居，远近却不一样。
-# **办法：留下波，把棱角磨圆。**
+# *图：16行，每行4位，0或1，依次是0到15的二进制写法。*
+#
+# 每一列都是一个方波，比右边一列慢一半。可是看打印出来的一行：从7到8要翻四位，从8到9只翻一位，
+# 同样是邻居，远近却不一样。**办法：留下波，把棱角磨圆。**
 
 # %% [markdown] lang="en"
 # ## 2.2 Frequencies
@@ -122,18 +129,20 @@ print("digits that flip from p to p + 1:", steps.tolist())
 #
 # $$\omega_i=\text{base}^{-2i/d},\qquad i=0,1,\dots,d/2-1,\qquad \text{base}=10000.$$
 #
-# From pair to pair the frequency falls by the same *factor*, as it does for binary digits.
+# From one pair to the next the frequency falls by the same *factor*, as it does from one binary
+# digit to the next. (Configs call the base `rope_theta` when the waves are those of RoPE.)
 
 # %% [markdown] lang="zh"
 # ## 2.2 频率
 #
 # *正弦位置编码*（sinusoidal positional encoding，Vaswani等，2017，
 # §3.5）把$d$个二进制位换成了$d/2$个波。
-# 第$i$对通道有一个*频率*（frequency）$\omega_i$，单位是弧度/词元：
+# 第$i$对通道有一个*频率*（frequency，严格说是角频率）$\omega_i$，单位是弧度/词元：
 #
 # $$\omega_i=\text{base}^{-2i/d},\qquad i=0,1,\dots,d/2-1,\qquad \text{base}=10000.$$
 #
-# 从一对到下一对，频率缩小的*倍数*总是一样，和二进制位相同。
+# 式中的base也叫底数；用在RoPE里时，配置文件写作`rope_theta`。
+# 从一对到下一对，频率总是缩小同样的*倍数*，这一点和二进制位一样。
 
 
 # %% exercise="sinusoidal_frequencies"
@@ -150,13 +159,15 @@ check("sinusoidal_frequencies", sinusoidal_frequencies)
 
 # %% [markdown] lang="en"
 # Sine and cosine of one angle are the two coordinates of a point on a circle. So a pair of channels
-# is the hand of a *clock*: at position $p$ it points at the angle $\omega_ip$. Drag the position.
-# Which clock is the second hand, which the hour hand? Set a distance and drag again: what
-# stays?
+# is a *clock* with one hand. It starts at twelve and turns clockwise; at position $p$ it has turned
+# by $\omega_ip$, its tip is $\sin\omega_ip$ to the right and $\cos\omega_ip$ up. Drag the position.
+# Which clock is the second hand, which the hour hand? Set a distance and drag again: what stays?
 
 # %% [markdown] lang="zh"
-# 同一个角的正弦和余弦，就是圆上一点的两个坐标。所以一对通道就是一只*钟*的指针：在位置$p$，
-# 它指向角度$\omega_ip$。拖动位置：哪只钟像秒针，哪只像时针？再设一个距离，继续拖：什么没有变？
+# 同一个角的正弦和余弦，就是圆上一点的两个坐标。所以一对通道就是一只只有一根指针的*钟*。
+# 指针从十二点出发，顺时针转；在位置$p$，它转过了$\omega_ip$，
+# 针尖偏右$\sin\omega_ip$，偏上$\cos\omega_ip$。
+# 拖动位置：哪只钟像秒针，哪只像时针？再设一个距离，继续拖：什么没有变？
 
 
 # %%
@@ -166,7 +177,8 @@ def clocks(position, distance):
     names = [f"ω={w:.2g}" for w in omega.tolist()]
     here, there = position, position + distance
     title = Text(en=f"positions {here} and {there}", zh=f"位置{here}和{there}")
-    return Clocks(angles, names, title, hands=(Text(en="p", zh="p"), Text(en="p + k", zh="p + k")))
+    clockwise = math.pi / 2 - angles  # from twelve: right is the sine, up the cosine
+    return Clocks(clockwise, names, title, hands=("p", "p + k"))
 
 
 explore(
@@ -180,7 +192,7 @@ explore(
     tries=[
         Try(
             en="one token on: which hands move?",
-            zh="往前一个词元：哪些指针在动？",
+            zh="后一个词元：哪些指针在动？",
             distance=1,
         ),
         Try(
@@ -192,19 +204,22 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: eight clocks of $d=16$ with two hands each, at $p$ and $p+k$. The left ones turn fast,
-# the right ones hardly move.* While you drag the position, the angle between the two hands of each
-# clock stays $\omega_ik$. Keep that in mind: the rest of the chapter is a consequence.
+# *Picture: eight clocks of $d=16$ with two hands each, at $p$ and $p+k$. On the left the hands are
+# far apart, on the right they nearly coincide.*
+#
+# While you drag the position, the angle between the two hands of each clock stays $\omega_ik$. Keep
+# that in mind: the rest of the chapter follows from it.
 
 # %% [markdown] lang="zh"
-# *图：$d=16$的八只钟，各有两根指针，分别在$p$和$p+k$。左边的转得快，右边的几乎不动。*
+# *图：$d=16$的八只钟，各有两根指针，分别对应$p$和$p+k$。左边的钟两针分得开，右边的几乎重合。*
+#
 # 拖动位置时，每只钟上两根指针的夹角始终是$\omega_ik$。记住这一点，本章其余内容都由它而来。
 
 # %% [markdown] lang="en"
 # ## 2.3 Wavelengths
 #
-# A frequency is hard to picture; a length is not. The *wavelength* $\lambda_i=2\pi/\omega_i$ of a
-# pair is how many tokens its clock needs for one full turn.
+# A frequency is hard to picture; a length is easier. The *wavelength* $\lambda_i=2\pi/\omega_i$ of
+# a pair is the number of tokens in which its clock makes one full turn.
 
 # %% [markdown] lang="zh"
 # ## 2.3 波长
@@ -223,19 +238,19 @@ explore(
 # %%
 for dim in (64, 128, 512):
     longest = 2 * math.pi / frequencies(dim)[-1].item()
-    print(f"d={dim:3}: longest wave {longest:7.0f} tokens = {longest / 2 / math.pi:6.1f} · 2π")
+    print(f"d={dim:3}: {longest:6.0f} = {longest / 2 / math.pi:6.1f} · 2π")
 
 # %% [markdown] lang="en"
 # Not quite: the exponent stops one step before $1$. At $d=512$ the slowest clock needs 60611 tokens
-# for a turn. Within 1000 tokens it covers less than 2 % of its circle: not a wave any more, rather
-# a coarse ruler.
+# for a turn. Within 1000 tokens it covers less than 2 % of its circle: less a wave than a coarse
+# ruler.
 
 # %% [markdown] lang="zh"
-# 不完全是：指数在到达$1$的前一步就停了。$d=512$时，最慢的钟要60611个词元才转一圈。
-# 在1000个词元之内，它走不到一圈的2%：与其说是波，不如说是一把刻度很疏的尺子。
+# 不完全是，指数在到达$1$的前一步就停了。$d=512$时，最慢的钟要60611个词元才转一圈，
+# 1000个词元之内走不到一圈的2%。与其说它是波，不如说是一把刻度很疏的尺子。
 
 # %%
-print(f"share of a turn in 1000 tokens: {1000 / (2 * math.pi / frequencies(512)[-1].item()):.3f}")
+print(f"{1000 / (2 * math.pi / frequencies(512)[-1].item()):.3f}")
 
 # %% [markdown] lang="en"
 # ## 2.4 The table
@@ -244,8 +259,8 @@ print(f"share of a turn in 1000 tokens: {1000 / (2 * math.pi / frequencies(512)[
 #
 # $$\mathrm{PE}(p,2i)=\sin(\omega_ip),\qquad\mathrm{PE}(p,2i+1)=\cos(\omega_ip).$$
 #
-# Here $2i$ and $2i+1$ name *columns*. Both use the frequency of pair $i$. This order is called
-# *interleaved*.
+# Here $2i$ and $2i+1$ are *columns*. Both use the frequency of pair $i$. This order of the columns
+# is called *interleaved*.
 
 # %% [markdown] lang="zh"
 # ## 2.4 编码表
@@ -272,13 +287,13 @@ def sinusoidal_table(positions, dim, base=10000.0):
 check("sinusoidal_table", sinusoidal_table)
 
 # %% [markdown] lang="en"
-# The first 50 positions in 64 dimensions, beside the distance of every row to row 0. Predict first:
-# which columns look constant? Then break it: with few dimensions, far positions come back close to
-# row 0. Does a small base do the same?
+# Below are the first 50 positions in 64 dimensions, and the distance of every row to row 0. Predict
+# first: which columns look constant? Then break it: with few dimensions, some far positions come
+# back close to row 0. Does a small base do the same?
 
 # %% [markdown] lang="zh"
-# 下面是前50个位置、64维的编码表，旁边是每一行到第0行的距离。先预测：哪些列看起来是常数？
-# 再试着弄坏它：维度很少时，远处的位置又会回到第0行附近。base很小时也会这样吗？
+# 下面是64维的编码表的前50行，旁边是每一行到第0行的距离。先猜一猜：哪些列看起来是常数？
+# 再试着弄坏它：维度很少时，有些很远的位置会绕回第0行附近。base很小时也会这样吗？
 
 
 # %%
@@ -331,17 +346,20 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: left, columns that flicker at the left edge and change ever more slowly to the right;
-# the right half is stripes of nearly constant 0 and 1. Right, the distance to row 0 rises within a
-# few tokens, then wavers about 1.* Most of the right half stands still within 50 tokens: those
-# columns are there for longer texts. Set $d=2$ and you see one clock come round again and again. A
-# small base at $d=64$ makes every column move, but no row comes back.
+# *Picture: on the left the table, red for 1 and blue for −1; its columns flicker at the left edge
+# and change ever more slowly to the right. On the right a curve that rises within a few tokens,
+# then wavers about 1.*
+#
+# Most of the right half of the table stays near 0 (sines) and 1 (cosines) for 50 tokens: those
+# columns are there for longer texts. At $d=2$ one clock comes round again and again. A small base
+# at $d=64$ makes every column move, but no row comes back.
 
 # %% [markdown] lang="zh"
-# *图：左图最左边的列变化很快，越往右越慢，右半边是几乎不变的条纹，0和1相间。
-# 右图到第0行的距离几个词元之内就升上去，之后在1附近起伏。*
-# 右半边的列在50个词元内几乎没动，它们是留给更长的文本的。
-# 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。而$d=64$时把base调小，每一列都动了起来，
+# *图：左图是编码表，红为1，蓝为−1，最左边的列变化很快，越往右越慢。
+# 右图是一条曲线，几个词元之内就升上去，之后在1附近起伏。*
+#
+# 编码表的右半边在50个词元内几乎没动，正弦停在0附近，余弦停在1附近，这些列是留给更长的文本的。
+# 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，
 # 却没有哪一行会绕回来。
 
 # %% [markdown] lang="en"
@@ -351,7 +369,7 @@ explore(
 #
 # $$\|\mathrm{PE}(p)\|^2=\sum_{i=0}^{d/2-1}\left(\sin^2\omega_ip+\cos^2\omega_ip\right)=\frac d2.$$
 #
-# No position is louder than another. That cured our first attempt.
+# No position has a longer vector than another, so the first attempt is cured.
 
 # %% [markdown] lang="zh"
 # ### 每一行的范数都相同
@@ -360,52 +378,55 @@ explore(
 #
 # $$\|\mathrm{PE}(p)\|^2=\sum_{i=0}^{d/2-1}\left(\sin^2\omega_ip+\cos^2\omega_ip\right)=\frac d2.$$
 #
-# 没有哪个位置的声音比别的更大：第一次尝试的毛病治好了。
+# 没有哪个位置的向量比别的更长，第一次尝试的毛病治好了。
 
 # %%
 for dim in (64, 512):
     norms = sinusoidal(torch.arange(5000), dim, dtype=torch.float64).norm(dim=1)
-    print(f"d={dim}: norms {norms.min():.4f} to {norms.max():.4f}, √(d/2) = {(dim / 2) ** 0.5:.4f}")
+    low, high = norms.min(), norms.max()
+    print(f"d={dim:3}: {low:.4f} ≤ ‖PE(p)‖ ≤ {high:.4f}, √(d/2) = {(dim / 2) ** 0.5:.4f}")
 
 # %% [markdown] lang="en"
-# That holds only while sine and cosine of a pair share their angle. Read $2i+1$ in the formula
-# as the cosine's *exponent*, and the norm wanders: dot products then depend on more than the
-# distance. Count channels where the formula counts pairs, $\text{base}^{-4i/d}$, and more than half
-# of the table freezes.
+# That holds only while sine and cosine of a pair share their angle. Two misreadings of the formula
+# are common. Give every channel $c$ an exponent of its own, $c/d$, and the norm wanders: dot
+# products then depend on more than the distance. Count channels where the formula counts pairs,
+# $4i/d$, and more than half of the columns (the last number) stand still for 200 tokens.
 
 # %% [markdown] lang="zh"
-# 前提是同一对的正弦和余弦共用一个角度。把公式里的$2i+1$当成余弦的*指数*，范数就会飘忽不定，
-# 点积也不再只取决于距离。公式里数的是第几对，若用成通道号，即$\text{base}^{-4i/d}$，
-# 表里一多半的列就冻住了。
+# 前提是同一对的正弦和余弦共用一个角度。这个公式有两种常见的误读。
+# 若每个通道$c$各用一个指数$c/d$，范数就会飘忽不定，点积也不再只取决于距离。
+# 公式里数的是第几对，若错用成通道号，指数成了$4i/d$，
+# 200个词元之内一多半的列纹丝不动（下面最后一个数）。
 
 # %%
 p, channel = torch.arange(200, dtype=torch.float64), torch.arange(64)
 for name, exponent in (
-    ("right", channel // 2 * 2),  # 0, 0, 2, 2, 4, 4, …
-    ("an exponent for each channel", channel),
-    ("channels for pairs", channel // 2 * 4),
+    ("2i/d", channel // 2 * 2),  # 0, 0, 2, 2, 4, 4, …
+    (" c/d", channel),
+    ("4i/d", channel // 2 * 4),
 ):
     angles = p[:, None] * 10000.0 ** (-exponent / 64)
     rows = torch.where(channel % 2 == 0, angles.sin(), angles.cos())  # (200, 64)
     norms, still = rows.norm(dim=1), (rows.amax(0) - rows.amin(0) < 0.05).sum()
-    print(f"{name:28}: norm {norms.min():.2f} to {norms.max():.2f}, {still} channels stand still")
+    print(f"{name}: {norms.min():.2f} ≤ ‖PE(p)‖ ≤ {norms.max():.2f}, {still} / 64")
 
 # %% [markdown] lang="en"
 # ## 2.5 A shift is a rotation
 #
-# Why sines *and* cosines? Walk $k$ tokens on: each hand turns by $\omega_ik$, wherever it pointed
+# Why sines *and* cosines? Go on by $k$ tokens: each hand turns by $\omega_ik$, wherever it pointed
 # before. So $\mathrm{PE}(p+k)$ must follow from $\mathrm{PE}(p)$ and $k$, with no need to know $p$.
-# It even follows *linearly*: there is a matrix $M_k$, the *shift matrix*, one for all $p$, with
+# It even follows *linearly*: there is a matrix $M_k$, the *shift matrix*, the same for all $p$,
+# with
 #
 # $$\mathrm{PE}(p+k)=M_k\,\mathrm{PE}(p).$$
 #
-# **Derive it** on paper, for one pair first: you need no more than the sine and cosine of a sum.
-# Then write it.
+# **Derive it** on paper, for one pair first: all you need is the sine and cosine of a sum. Then
+# write it.
 
 # %% [markdown] lang="zh"
 # ## 2.5 平移就是旋转
 #
-# 为什么正弦*和*余弦都要？往前走$k$个词元，每根指针都转过$\omega_ik$，无论原来指向哪里。
+# 为什么正弦*和*余弦都要？位置增加$k$，每根指针都再转$\omega_ik$，无论原来指向哪里。
 # 所以由$\mathrm{PE}(p)$和$k$就能得到$\mathrm{PE}(p+k)$，不必知道$p$。这个关系还是*线性*的：
 # 有一个矩阵$M_k$，叫*平移矩阵*（shift matrix），对所有$p$都满足
 #
@@ -438,9 +459,9 @@ check("sinusoidal_shift", sinusoidal_shift)
 # \begin{bmatrix}\cos\omega k&\sin\omega k\\-\sin\omega k&\cos\omega k\end{bmatrix}
 # \begin{bmatrix}\sin\omega p\\\cos\omega p\end{bmatrix},$$
 #
-# a rotation that contains $k$ but not $p$, and $M_k$ has these blocks on its diagonal, zeros
-# elsewhere. With sines alone there is no such matrix: $\sin\omega p$ does not say whether the wave
-# is going up or down.
+# a rotation that contains $k$ but not $p$: the hand of a clock turns clockwise by $\omega k$. $M_k$
+# has these blocks on its diagonal and zeros elsewhere. With sines alone there is no such matrix:
+# $\sin\omega p$ does not tell whether the wave is going up or down.
 
 # %% [markdown] lang="zh"
 # 令$a=\omega p$、$b=\omega k$，则$\sin(a+b)=\sin a\cos b+\cos a\sin b$，
@@ -450,14 +471,15 @@ check("sinusoidal_shift", sinusoidal_shift)
 # \begin{bmatrix}\cos\omega k&\sin\omega k\\-\sin\omega k&\cos\omega k\end{bmatrix}
 # \begin{bmatrix}\sin\omega p\\\cos\omega p\end{bmatrix},$$
 #
-# 这是一个旋转，里面有$k$，没有$p$；$M_k$的对角线上就是这些块，其余为零。
-# 只有正弦就没有这样的矩阵：单看$\sin\omega p$，分不清波是在上升还是在下降。
+# 这是一个旋转，里面有$k$，没有$p$，正是钟的指针顺时针转过$\omega k$。
+# $M_k$的对角线上就是这些块，其余为零。
+# 若只有正弦，就没有这样的矩阵，因为单看$\sin\omega p$，分不清波是在上升还是在下降。
 
 # %% [markdown] lang="en"
-# Here is $M_3$ for $d=8$. Where is the rotation largest, where is it nearly the identity?
+# Here is $M_3$ for $d=8$. Which block turns most, which is nearly the identity?
 
 # %% [markdown] lang="zh"
-# 这是$M_3$（$d=8$）。哪里转得最多，哪里几乎是单位矩阵？
+# 这是$d=8$时的$M_3$。哪一块转得最多，哪一块几乎是单位矩阵？
 
 # %%
 names = [f"{f} ω{i}" for i in range(4) for f in ("sin", "cos")]
@@ -466,43 +488,46 @@ picture(
         shift_matrix(3, 8),
         rows=names,
         columns=names,
-        title=Text(en="The shift matrix M_k, k = 3", zh="平移矩阵M_k，k = 3"),
+        title=Text(en="The shift matrix $M_3$", zh="平移矩阵$M_3$"),
         limits=(-1, 1),
         colours="RdBu_r",
     )
 )
 
 # %% [markdown] lang="en"
-# *Picture: an 8 × 8 matrix with four 2 × 2 blocks on the diagonal; the first turns by 3 radians,
-# the last by 0.003 and looks like the identity.* From the blocks follow three facts. Rotations
-# preserve length: $M_k^\top M_k=I$. Angles add: $M_jM_k=M_{j+k}$. The way back is the transpose:
-# $M_k^\top=M_{-k}$.
+# *Picture: an 8 × 8 matrix with four 2 × 2 blocks on the diagonal and zeros elsewhere.*
+#
+# The first block turns by 3 radians; the last turns by 0.003 and looks like the identity. Three
+# facts follow from the blocks. Rotations preserve length: $M_k^\top M_k=I$. Angles add:
+# $M_jM_k=M_{j+k}$. The way back is the transpose: $M_k^\top=M_{-k}$.
 
 # %% [markdown] lang="zh"
-# *图：8×8的矩阵，对角线上有四个2×2的块；第一个转了3弧度，最后一个只转了0.003，看上去就是单位矩阵。*
-# 由块的形状可得三条性质。旋转不改变长度：$M_k^\top M_k=I$。角度相加：$M_jM_k=M_{j+k}$。
-# 往回走就是转置：$M_k^\top=M_{-k}$。
+# *图：8×8的矩阵，对角线上有四个2×2的块，其余为零。*
+#
+# 第一块转了3弧度，最后一块只转了0.003弧度，看上去就是单位矩阵。由块的形状可得三条性质：
+# 旋转不改变长度，$M_k^\top M_k=I$；角度可以相加，$M_jM_k=M_{j+k}$；
+# 反向平移就是转置，$M_k^\top=M_{-k}$。
 
 # %%
 M2, M3, M5 = (shift_matrix(k, 8, dtype=torch.float64) for k in (2, 3, 5))
 table = sinusoidal(torch.arange(20), 8, dtype=torch.float64)
-print("shift     ", torch.allclose(table[:-3] @ M3.T, table[3:]))  # rows, hence the transpose
-print("orthogonal", torch.allclose(M3.T @ M3, torch.eye(8, dtype=torch.float64)))
-print("angles add", torch.allclose(M2 @ M3, M5))
-print("way back  ", torch.allclose(M3.T, shift_matrix(-3, 8, dtype=torch.float64)))
+print("PE(p + 3) = M₃ PE(p):", torch.allclose(table[:-3] @ M3.T, table[3:]))  # rows: transpose
+print("M₃ᵀ M₃ = I:          ", torch.allclose(M3.T @ M3, torch.eye(8, dtype=torch.float64)))
+print("M₂ M₃ = M₅:          ", torch.allclose(M2 @ M3, M5))
+print("M₃ᵀ = M₋₃:           ", torch.allclose(M3.T, shift_matrix(-3, 8, dtype=torch.float64)))
 
 # %% [markdown] lang="en"
-# ## 2.6 The dot product knows the distance
+# ## 2.6 The dot product depends on the distance
 #
 # Attention compares vectors by dot products. So what is $\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$?
-# Write out the part of one pair: $p$ is gone again, and the dot product is a function $s(k)$ of the
-# distance alone. Which one?
+# Write out the part of one pair: $p$ drops out again, and the dot product is a function $s(k)$ of
+# the distance alone. Which one?
 
 # %% [markdown] lang="zh"
-# ## 2.6 点积知道距离
+# ## 2.6 点积只看距离
 #
 # 注意力用点积来比较向量。那么$\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$是多少？
-# 把其中一对通道的部分写出来：$p$又消失了，点积只是距离的函数$s(k)$。是什么函数？
+# 先写出一对通道的贡献：$p$又消去了，点积只是距离的函数$s(k)$。是什么函数？
 
 
 # %% exercise="sinusoidal_similarity"
@@ -522,8 +547,8 @@ check("sinusoidal_similarity", sinusoidal_similarity)
 #
 # $$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)=\sum_{i=0}^{d/2-1}\cos(\omega_ik).$$
 #
-# Draw the curve. Many texts say that it *falls* with distance. Drag $d$ and the range: where does
-# it first go up again?
+# Draw the curve. Many texts say that it *falls* with the distance. Drag $d$ and the range: where
+# does it first go up again?
 
 # %% [markdown] lang="zh"
 # 对一对通道，$\sin a\sin b+\cos a\cos b=\cos(a-b)$，所以
@@ -574,14 +599,16 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: the curve starts at 1 and falls, then goes up and down all the way.* With $d=2$ it is a
-# pure cosine. More dimensions smooth the curve and put off its first rise, but do not make it
-# monotone. The rise is often too small for the eye, not for a comparison of numbers.
+# *Picture: a curve that starts at 1, falls at first and then ripples.*
+#
+# With $d=2$ it is a pure cosine. More dimensions smooth the curve and move its first rise further
+# out, but at no $d$ is it monotone. The rise is often too small to see; comparing numbers finds it.
 
 # %% [markdown] lang="zh"
-# *图：曲线从1开始下降，随后一路起伏。*
-# $d=2$时它就是一条余弦。维度越多，曲线越平滑，第一次回升也越晚，但不会因此变成单调的。
-# 回升往往只有一点点，肉眼看不出，比较数值就知道。
+# *图：一条曲线，从1开始下降，随后起伏。*
+#
+# $d=2$时它就是一条余弦。维度越多，曲线越平滑，第一次回升也出现得越远，但无论$d$多大都不是单调的。
+# 回升往往只有一点点，肉眼看不出，比较数值才知道。
 
 
 # %% exercise="first_rise"
@@ -604,28 +631,77 @@ def first_rise(dim, base=10000.0):
 check("first_rise", first_rise)
 
 # %% [markdown] lang="en"
-# The dot product falls at every step only at first; then it goes up about as often as down, while
-# its trend still sinks slowly.
+# At first the dot product falls at every step; after that it goes up about as often as down, while
+# its trend still sinks, like the logarithm of the distance (chapter 5 derives the law). How often
+# does it rise within 4096 tokens?
 
 # %% [markdown] lang="zh"
-# 点积只在最初几步一路下降；之后有升有降，次数差不多，只是总的趋势还在缓缓走低。
+# 点积只在最初一段步步下降，之后升降的次数差不多，只是总的趋势还在按距离的对数缓缓走低
+# （第5章推导这条规律，它就是常说的*远程衰减*）。4096个词元之内，回升了多少次？
 
 # %%
-for dim in (64, 128, 512):
+for dim in (64, 128, 512, 4096):
     rises = dots(torch.arange(4096), dim).diff() > 0
     k = int(rises.nonzero()[0])
-    print(f"d={dim:3}: first rise {k} → {k + 1}; it rises at {int(rises.sum())} of 4095 steps")
+    print(f"d={dim:4}: s({k + 1}) > s({k}), {int(rises.sum())} / 4095")
 
 # %% [markdown] lang="en"
-# ### It does not know the direction
+# ### Why waves, and nothing else
 #
-# Cosine is even, so $s(k)=s(-k)$: five tokens back and five tokens ahead give the same number.
-# Without a weight matrix, "before" and "after" look alike.
+# Turn the question round. Suppose we do not know the formula and only ask that
+# $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone. Then moving every position on by one
+# changes no dot product, hence no length of a sum $\sum_pc_p\mathrm{PE}(p)$, since the square of
+# that length is made of dot products. So the step $\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$ is
+# linear and keeps all lengths: one orthogonal matrix $M$ with $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$.
+#
+# In a suitable basis every orthogonal matrix consists of $2\times2$ rotations (and entries
+# $\pm1$). Its powers turn each pair by $\omega_ip$: these are clocks. **Sines and cosines are the
+# only table whose dot products see the distance alone**, up to the choice of the frequencies, of a
+# length for each pair and of a basis. Any orthogonal matrix will do; what are the angles of its
+# eigenvalues?
 
 # %% [markdown] lang="zh"
-# ### 它不知道方向
+# ### 为什么只能是波
 #
-# 余弦是偶函数，所以$s(k)=s(-k)$：左边第五个和右边第五个，点积一样。没有权重矩阵，就分不出先后。
+# 反过来问。假设不知道公式，只要求$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$仅取决于$q-p$。
+# 那么所有位置一起加1，点积都不变，任何一个和$\sum_pc_p\mathrm{PE}(p)$的长度也就不变，
+# 因为长度的平方正是由点积组成的。所以$\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$这一步是线性的，
+# 而且保持长度：它是一个正交矩阵$M$，于是$\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
+#
+# 换一组合适的基，任何正交矩阵都由$2\times2$的旋转（以及一些$\pm1$）拼成，
+# 它的各次幂就是让每一对转过$\omega_ip$，这不就是那些钟吗？
+# 所以，**要让点积只看距离，编码表只能由正弦和余弦组成**，能选的只有频率、每一对的长度和基。
+# 随便取一个正交矩阵试试：它的特征值，辐角是多少？
+
+# %%
+rng = torch.Generator().manual_seed(0)
+A = torch.randn(8, 8, generator=rng, dtype=torch.float64)
+M = torch.linalg.matrix_exp(A - A.T)  # orthogonal
+rows = torch.stack([torch.linalg.matrix_power(M, p)[:, 0] for p in range(20)])  # PE(p) = M^p PE(0)
+products = rows @ rows.T
+print([round(x, 4) for x in products.diagonal(3)[:4].tolist()])  # PE(p) · PE(p + 3)
+print([round(x, 2) for x in torch.linalg.eigvals(M).angle().sort().values.tolist()])
+
+# %% [markdown] lang="en"
+# They are equal along the diagonal, and the eigenvalues come in pairs $e^{\pm i\omega}$: four
+# clocks. What the argument leaves open is which frequencies to take. $10000^{-2i/d}$ is a choice,
+# one that spreads them evenly on a logarithmic scale, as binary digits do.
+
+# %% [markdown] lang="zh"
+# 同一条对角线上都相等，特征值成对出现，为$e^{\pm i\omega}$，正是四只钟。
+# 频率取哪些，并没有定下来。$10000^{-2i/d}$只是一种选择，它让频率在对数尺度上均匀分布，
+# 和二进制位一样。
+
+# %% [markdown] lang="en"
+# ### It does not see the direction
+#
+# Cosine is even, so $s(k)=s(-k)$: five tokens before and five tokens after give the same number.
+# Without a weight matrix, the two sides look alike.
+
+# %% [markdown] lang="zh"
+# ### 点积不分方向
+#
+# 余弦是偶函数，所以$s(k)=s(-k)$：之前第五个和之后第五个，点积一样。没有权重矩阵，就分不出先后。
 
 # %%
 table = sinusoidal(torch.arange(40), 64, dtype=torch.float64)
@@ -635,14 +711,15 @@ print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[
 # Attention does have weights: the score is $\mathrm{PE}(p)^\top W\,\mathrm{PE}(q)$ with
 # $W=W_Q^\top W_K$ (column vectors). Choose $W=M_k$. By section 2.5, the score becomes
 # $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest where $q=p-k$. A head can learn to look
-# exactly $k$ tokens back. (One that is narrower than $d$ has a $W$ of lower rank and follows only
-# some of the clocks.) Drag $k$.
+# at the token exactly $k$ before its own. (A head that is narrower than $d$ has a $W$ of lower
+# rank and uses only some of the clocks.) Drag $k$.
 
 # %% [markdown] lang="zh"
-# 但注意力是有权重的：得分是$\mathrm{PE}(p)^\top W\,\mathrm{PE}(q)$，
+# 但注意力是有权重的，得分是$\mathrm{PE}(p)^\top W\,\mathrm{PE}(q)$，
 # 其中$W=W_Q^\top W_K$（列向量）。取$W=M_k$，由2.5节，
 # 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$，在$q=p-k$处最大。也就是说，
-# 一个头可以学会专看前面第$k$个词元。（若头的维度小于$d$，$W$的秩就更低，只能跟住其中几只钟。）
+# 一个头可以学会专看自己之前的第$k$个词元。（若头的维度小于$d$，$W$的秩就更低，
+# 只能用上其中几只钟。）
 # 拖动$k$试试。
 
 
@@ -666,13 +743,13 @@ explore(
     labels={"offset": Text(en="shift k", zh="平移k")},
     tries=[
         Try(
-            en="3 back: which key does query 20 look at?",
-            zh="往前3个：查询20看的是哪个键？",
+            en="3 before: which key does query 20 look at?",
+            zh="之前第3个：查询20看的是哪个键？",
             offset=3,
         ),
         Try(
-            en="10 back: whom do the first ten queries look at?",
-            zh="往前10个：最前面十个查询看谁？",
+            en="10 before: which keys do the first ten queries look at?",
+            zh="之前第10个：开头十个查询看哪个键？",
             offset=10,
         ),
         Try(
@@ -684,33 +761,35 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: scores of 40 queries by 40 keys. A bright diagonal band; for $k>0$ it moves below the
-# main diagonal, towards earlier keys, for $k<0$ above it.* The next cell confirms it: with $k=3$,
-# the best key of query $p$ is $p-3$.
+# *Picture: scores of 40 queries by 40 keys, with a bright diagonal band.*
+#
+# For $k>0$ the band moves below the main diagonal, towards earlier keys, for $k<0$ above it. In
+# numbers, with $k=3$: the best keys of queries 10 to 14 are 7 to 11.
 
 # %% [markdown] lang="zh"
-# *图：40个查询对40个键的得分，一条明亮的斜带；$k>0$时移到主对角线下方，也就是更早的键；
-# $k<0$时移到上方。*
-# 下一个单元格验证：$k=3$时，查询$p$得分最高的键是$p-3$。
+# *图：40个查询对40个键的得分，一条明亮的斜带。*
+#
+# $k>0$时斜带移到主对角线下方，也就是更早的键；$k<0$时移到上方。
+# 用数字验证：$k=3$时，查询10到14得分最高的键是7到11。
 
 # %%
 scores = table @ shift_matrix(3, 64, dtype=torch.float64) @ table.T
-print("queries 10 … 14 look at", scores[10:15].argmax(dim=1).tolist())
+print(scores[10:15].argmax(dim=1).tolist())
 
 # %% [markdown] lang="en"
 # ## 2.7 Two layouts, two exponents
 #
-# Code in use differs in two ways. The *layout*: sines and cosines in turn, or all sines first and
-# then all cosines (*concatenated*, `[sin | cos]`). That is only a permutation of the channels: a
-# model trained from scratch does not notice. But a checkpoint trained with one layout needs that
-# one.
+# Published code differs in two ways. One is the *layout*: sines and cosines in turn, or all sines
+# first and then all cosines (*concatenated*, `[sin | cos]`). That is only a permutation of the
+# channels, and a model trained from scratch does not care. But a checkpoint trained with one layout
+# needs that one.
 
 # %% [markdown] lang="zh"
 # ## 2.7 两种排布，两种指数
 #
-# 实际代码有两处不同。一是*排布*（layout）：正弦余弦轮流出现，或先放全部正弦、
-# 再放全部余弦（*前后半排布*，concatenated，即`[sin | cos]`）。这只是通道的一个置换，
-# 从头训练的模型察觉不到差别；但按哪种排布训练的权重，就得用哪种。
+# 实际代码在两处有不同的写法。一是*排布*（layout）：正弦余弦轮流出现，或先放全部正弦、
+# 再放全部余弦（*拼接排布*，concatenated，即`[sin | cos]`）。这只是通道的一个置换，
+# 从头训练的模型不在乎用哪一种；但checkpoint（训练好的权重文件）是按哪种排布训练的，就得用哪种。
 
 
 # %% exercise="sinusoidal_layout"
@@ -740,37 +819,37 @@ for a, b in ((interleaved, interleaved), (concatenated, concatenated), (interlea
     print(f"PE(3)·PE(8) = {a[0] @ b[1]:.3f}")
 
 # %% [markdown] lang="en"
-# The *exponent*: tensor2tensor, the paper's own code, divides by $d/2-1$ instead of $d/2$:
+# The other is the *exponent*: tensor2tensor, the paper's own code, divides by $d/2-1$ instead of
+# $d/2$:
 #
 # $$\omega_i=10000^{-i/(d/2-1)}.$$
 #
-# Its slowest frequency is exactly $1/10000$. A comment in fairseq, which copies it, says that it
-# "differs slightly" from the paper. Guess how far the two tables drift apart over 4096 positions,
-# where no channel can differ by more than $2$.
+# Its slowest frequency is exactly $1/10000$. A comment in fairseq, which copied it, says that it
+# "differs slightly" from the paper. Guess how far apart the two tables get over 4096 positions; no
+# entry can differ by more than $2$.
 
 # %% [markdown] lang="zh"
 # 二是*指数*：论文作者自己的代码tensor2tensor除的是$d/2-1$，而不是$d/2$：
 #
 # $$\omega_i=10000^{-i/(d/2-1)}.$$
 #
-# 它最慢的频率恰好是$1/10000$。fairseq沿用了它，注释里说这与论文“略有不同”。猜猜看：
-# 4096个位置之内，两张表最多差多少？每个通道最多也只能差$2$。
+# 它最低的频率恰好是$1/10000$。fairseq沿用了它，注释里说这与论文“略有不同”。猜猜看：
+# 4096个位置之内，两张表最多差多少？每一项最多也只能差$2$。
 
 # %%
 positions = torch.arange(4096)
 paper = sinusoidal(positions, 64, dtype=torch.float64)
 t2t = sinusoidal(positions, 64, exponent="tensor2tensor", dtype=torch.float64)
 for length in (10, 100, 4096):
-    print(
-        f"first {length:4} positions: they differ by up to {(paper - t2t)[:length].abs().max():.2f}"
-    )
+    print(f"p < {length:4}: max |Δ| = {(paper - t2t)[:length].abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# Not slightly at all: all the way to 2.00. Layouts can be exchanged by a permutation, exponents
-# cannot. When you load a checkpoint, check both.
+# "Slightly" ends at 2.00, the most there can be. Layouts can be converted by a permutation,
+# exponents cannot. When you load a checkpoint, check both.
 
 # %% [markdown] lang="zh"
-# 一点也不“略”：一直差到2.00。排布可以用置换互换，指数不行。加载权重时，两样都要核对。
+# 说是“略”，最多却差到2.00，不可能更多了。排布可以用置换互换，指数不行。
+# 加载checkpoint时，两样都要核对。
 
 # %% [markdown] lang="en"
 # ## 2.8 Positions in 16 bits
@@ -787,54 +866,57 @@ for length in (10, 100, 4096):
 # %%
 counts = torch.arange(4096)
 values, sharing = counts.to(torch.bfloat16).unique(return_counts=True)
-print("257 becomes", int(torch.tensor(257).to(torch.bfloat16)))
-print(f"0 … 4095 become {len(values)} different numbers; up to {sharing.max()} share one")
+print("257 →", int(torch.tensor(257).to(torch.bfloat16)))
+print(f"4096 → {len(values)}, max {sharing.max()}")
 lost = counts.to(torch.float16).long() != counts
-print("first integer that float16 cannot hold:", int(lost.nonzero()[0]))
+print("float16:", int(lost.nonzero()[0]), "→", int(torch.tensor(2049).to(torch.float16)))
 
 # %% [markdown] lang="en"
-# 4096 positions, 769 values: up to 17 neighbours share one. So the rule is: **positions,
-# frequencies and angles in float32 or better; round only the finished table.** Rows 256 and 257 are
-# as far apart as any two neighbours, and stay so after rounding.
+# 257 becomes 256. Of 4096 positions 769 values are left, and up to 17 neighbours share one.
+# (float16 fails later, at 2049.) So the rule is: **positions, frequencies and angles in float32 or
+# better; round only the finished table.** Rows 256 and 257 are as far apart as any two neighbours,
+# and after rounding they still are:
 
 # %% [markdown] lang="zh"
-# 4096个位置只剩769个不同的值，最多有17个相邻位置共用一个。所以规矩是：
+# 257成了256。4096个位置只剩769个不同的值，最多有17个相邻位置共用一个。
+# （float16晚一些，到2049才出错。）所以规矩是：
 # **位置、频率、角度都用float32或更高精度，只在最后对整张表做舍入。**
-# 第256行和第257行之间的距离与任何相邻两行一样大，舍入之后仍然如此。
+# 第256行和第257行之间的距离与任何相邻两行一样大，舍入之后仍然如此：
 
 # %%
 rows = sinusoidal(torch.tensor([256, 257]), 64, dtype=torch.bfloat16).double()
 exact = sinusoidal(torch.tensor([256, 257]), 64, dtype=torch.float64)
-print(f"distance of rows 256 and 257: {(exact[1] - exact[0]).norm():.2f}")
-print(f"the same, table rounded to bfloat16: {(rows[1] - rows[0]).norm():.2f}")
+print(f"float64:  ‖PE(257) - PE(256)‖ = {(exact[1] - exact[0]).norm():.2f}")
+print(f"bfloat16: ‖PE(257) - PE(256)‖ = {(rows[1] - rows[0]).norm():.2f}")
 
 # %% [markdown] lang="en"
 # ## 2.9 Added, once, at the input
 #
-# The Transformer computes $h=\sqrt d\,x+p$, where $x$ is the embedding of the token and $p$ the
-# encoding of its position. Why $\sqrt d$ (§3.4 of the paper)? Compare norms at $d=512$, with
-# embeddings drawn from $\mathcal N(0,1/d)$.
+# The Transformer computes $h=\sqrt d\,x+p$, where $x$ is the embedding of the token and $p$, in
+# this section, the whole row $\mathrm{PE}$ of its position. Why $\sqrt d$ (§3.4 of the paper)?
+# Compare mean norms at $d=512$, with embeddings drawn from $\mathcal N(0,1/d)$.
 
 # %% [markdown] lang="zh"
 # ## 2.9 只在输入处加一次
 #
-# Transformer计算的是$h=\sqrt d\,x+p$，$x$是词元的嵌入，$p$是它所在位置的编码。
-# 为什么要乘$\sqrt d$（论文§3.4）？取$d=512$，嵌入服从$\mathcal N(0,1/d)$，比一比范数。
+# Transformer计算的是$h=\sqrt d\,x+p$，$x$是词元的嵌入；$p$在本节里不是位置的编号，
+# 而是这个位置的那一行$\mathrm{PE}$。
+# 为什么要乘$\sqrt d$（论文§3.4）？取$d=512$，嵌入服从$\mathcal N(0,1/d)$，比一比平均范数。
 
 # %%
 rng = torch.Generator().manual_seed(0)
 x = torch.randn(1000, 512, generator=rng, dtype=torch.float64) / math.sqrt(512)
 p = sinusoidal(torch.arange(1000), 512, dtype=torch.float64)
 for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
-    print(f"mean norm of {name:6}: {rows.norm(dim=1).mean():4.1f}")
+    print(f"‖{name}‖ = {rows.norm(dim=1).mean():.1f}")
 
 # %% [markdown] lang="en"
-# Without the factor, the position is 16 times as loud as the word. Whether that matters depends on
+# Without the factor, the position is 16 times as long as the word. Whether that matters depends on
 # the initialisation: code that draws embeddings from $\mathcal N(0,1)$ has the factor built in.
 
 # %% [markdown] lang="zh"
-# 不乘这个因子，位置的声音是词的16倍。要不要紧取决于初始化：若嵌入从$\mathcal N(0,1)$抽取，
-# 因子就已经在里面了。
+# 不乘这个因子，位置向量的范数就是词向量的16倍。要不要紧取决于初始化：
+# 若嵌入从$\mathcal N(0,1)$抽取，因子就已经在里面了。
 
 # %% [markdown] lang="en"
 # ### What the sum mixes
@@ -843,8 +925,9 @@ for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=x_iAx_j^\top+x_iAp_j^\top+p_iAx_j^\top+p_iAp_j^\top.$$
 #
-# Word–word, word–position, position–word, position–position, and all four share *one* matrix $A$:
-# when a head retunes its sense of place, it usually touches its sense of meaning too.
+# They are word–word, word–position, position–word and position–position, and all four share *one*
+# matrix $A$: what a head changes in its response to positions usually changes its response to words
+# too. How large are the four?
 
 # %% [markdown] lang="zh"
 # ### 相加混合了什么
@@ -853,22 +936,22 @@ for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=x_iAx_j^\top+x_iAp_j^\top+p_iAx_j^\top+p_iAp_j^\top.$$
 #
-# 词–词、词–位置、位置–词、位置–位置，四项共用*同一个*矩阵$A$：一个头调整对位置的感觉，
-# 往往也会牵动对词义的感觉。
+# 依次是词–词、词–位置、位置–词、位置–位置，四项共用*同一个*矩阵$A$。
+# 一个头调整对位置的反应，往往也会影响它对词义的反应。四项各有多大？
 
 # %%
 rng = torch.Generator().manual_seed(0)
 x, A = torch.randn(2, 64, 64, generator=rng, dtype=torch.float64)  # 64 tokens, d = 64
 p = sinusoidal(torch.arange(64), 64, dtype=torch.float64)
 terms = {"x A xᵀ": x @ A @ x.T, "x A pᵀ": x @ A @ p.T, "p A xᵀ": p @ A @ x.T, "p A pᵀ": p @ A @ p.T}
-print("four terms add up:", torch.allclose((x + p) @ A @ (x + p).T, sum(terms.values())))
+print(torch.allclose((x + p) @ A @ (x + p).T, sum(terms.values())))
 for name, term in terms.items():
-    print(f"{name}: standard deviation {term.std():5.1f}")
+    print(f"{name}: ± {term.std():.1f}")
 
 # %% [markdown] lang="en"
-# Would *concatenating* avoid this? Then $[x;p]$ meets a taller matrix, and
+# Would *concatenating* avoid this? Then $[x;p]$ is multiplied by a taller matrix, and
 # $[x;p]\begin{bmatrix}W_x\\W_p\end{bmatrix}=xW_x+pW_p$: addition is the special case $W_x=W_p$.
-# Concatenation keeps the two apart, at the price of more channels and weights.
+# Concatenation keeps the two apart, and costs more channels and weights.
 
 # %% [markdown] lang="zh"
 # 改用*拼接*能避免吗？那样$[x;p]$要乘一个更高的矩阵，
@@ -879,21 +962,22 @@ for name, term in terms.items():
 rng = torch.Generator().manual_seed(0)
 x, p, W_x, W_p = torch.randn(4, 8, 8, generator=rng, dtype=torch.float64)
 joined = torch.cat((x, p), dim=1) @ torch.cat((W_x, W_p), dim=0)
-print("concatenation = two projections:", torch.allclose(joined, x @ W_x + p @ W_p))
+print("[x; p] W = x W_x + p W_p:", torch.allclose(joined, x @ W_x + p @ W_p))
 
 # %% [markdown] lang="en"
 # ### Why once is enough, and what it costs
 #
-# A popular interview question: why not add $p$ again in every layer? Let us measure. `share` is the
-# part of the variance of the hidden states that position alone explains: six untrained attention
-# layers, 128 random sentences. `residual` keeps the skip connections, `again` adds $p$ before every
-# layer. (An untrained network shows the mechanism, not what training makes of it.)
+# A popular interview question: why not add $p$ again in every layer? Let us measure, with six
+# untrained attention layers and 128 random sentences. `share` is the part of the variance of the
+# hidden states that position alone explains. `residual` keeps the skip connections, `again` adds
+# $p$ before every layer. (An untrained network shows the mechanism, not what training makes of
+# it.)
 
 # %% [markdown] lang="zh"
 # ### 为什么加一次就够，代价又是什么
 #
-# 一道常见的面试题：为什么不在每一层都再加一次$p$？量一量就知道。`share`是隐藏状态的方差中，
-# 单由位置就能解释的那部分：六层未经训练的注意力，128个随机句子。
+# 一道常见的面试题：为什么不在每一层都再加一次$p$？量一量就知道。
+# 取六层未经训练的注意力，输入128个随机句子，`share`是隐藏状态的方差中单由位置就能解释的比例。
 # `residual`表示保留残差连接，`again`表示每层之前都再加一次$p$。
 # （未经训练的网络只能说明机制，说明不了训练之后会怎样。）
 
@@ -927,58 +1011,62 @@ picture(
     Curves(
         [Curve(torch.arange(7), shares, name) for name, shares in variants.items()],
         x=Text(en="layers passed", zh="经过的层数"),
-        y=Text(en="share", zh="份额"),
+        y=Text(en="share of the position", zh="位置所占的比例"),
         title=Text(en="Does the position survive?", zh="位置信息留得住吗？"),
         markers=True,
         y_limits=(0, 1),
     )
 )
 for name, shares in variants.items():
-    print(f"{name.en:20}: {shares[0]:.2f} at the input, {shares[-1]:.2f} after 6 layers")
+    print(f"{name.label()}: {shares[0]:.2f} → {shares[-1]:.2f}")
 
 # %% [markdown] lang="en"
-# *Picture: three lines over the layers; one sinks slowly, one drops to 0, one climbs.* With
-# residual connections a single addition lasts: its share falls only from 0.14 to 0.10, because $h$
-# is copied forward and every layer can read $p$ from it. Without them it vanishes: attention
-# averages over the tokens. Added again each time, $p$ piles up to 0.82 and crowds out the words.
+# *Picture: three lines over the layers; one sinks slowly, one drops to 0, one climbs.*
+#
+# With residual connections a single addition lasts: its share falls only from 0.14 to 0.10, because
+# $h$ is copied forward and every layer can read $p$ from it. Without them it vanishes, since
+# attention averages over the tokens. Added again each time, $p$ piles up to 0.82 and crowds out the
+# words.
 
 # %% [markdown] lang="zh"
 # *图：横轴是层数，共三条线，一条缓缓下降，一条跌到0，一条一路上升。*
-# 有残差连接时，加一次就能留住：份额只从0.14降到0.10，因为$h$被一路复制下去，
+#
+# 有残差连接时，加一次就能留住，比例只从0.14降到0.10，因为$h$一层层复制下去，
 # 每一层都能从中读出$p$。没有残差，注意力会对所有词元取平均，位置信息就消失了。
-# 每层都加，$p$越积越多，份额涨到0.82，把词挤了出去。
+# 每层都加，$p$越积越多，比例涨到0.82，把词挤了出去。
 
 # %% [markdown] lang="en"
 # So once is enough, but not free. The position shares the channels with the words, goes into the
-# *values* too, must survive what training does to $h$, and meets $A$ only in the mixed form
-# above. The methods of later chapters (relative biases, rotary) instead act in *every* layer, on
+# *values* too, must survive whatever training does to $h$, and meets $A$ only in the mixed form
+# above. Most methods of later chapters (relative biases, RoPE) act in *every* layer instead, and on
 # the scores only: the values stay free of position, and the distance need not be recovered from a
 # sum.
 
 # %% [markdown] lang="zh"
-# 所以加一次够用，但不是没有代价：位置和词抢通道；它也混进了*值*；训练怎样改变$h$，它都得挺住；
-# 而且只能以上面的混合形式遇到$A$。后面几章的方法（相对位置偏置、
-# 旋转位置编码）改为在*每一层*起作用，而且只作用于得分：值里不带位置，距离也不必再从一个和里还原。
+# 所以加一次够用，但不是没有代价：位置要和词抢通道，也混进了*值*；
+# 无论训练怎样改变$h$，位置信息都得留得下来；它与$A$相乘时，也只能是上面那种混在一起的形式。
+# 后面几章的方法（相对位置偏置、RoPE）大多改为在*每一层*起作用，而且只作用于得分，
+# 值里不带位置，距离也不必再从一个和里还原。
 
 # %% [markdown] lang="en"
 # ## 2.10 Bug clinic
 #
-# Two wrong versions that people really write. Each runs without an error. Look at the symptom,
-# find the fault, write the mended function.
+# Two mistakes from real code. Each version runs without an error. Look at the symptom, find the
+# fault, write the mended function.
 #
 # **Case 1.** A table of shape `(max_len, 1, d)` was meant for inputs `(L, B, d)`. Then somebody
 # passed `(B, L, d)`, and the table was added along the batch axis. This has happened in course
-# material and in published research code. Symptom: two tokens that change places give the same
-# vectors in the other order, as if there were no encoding.
+# material and in published research code. Symptom: when two tokens change places, so do their
+# vectors, as if there were no encoding; but the same sentence twice in a batch gives two results.
 
 # %% [markdown] lang="zh"
 # ## 2.10 Bug诊所
 #
-# 实际代码里常见的两个错误版本，运行都不报错。看症状，找毛病，写出修好的函数。
+# 两个实际代码里常见的错误，运行都不报错。看症状，找毛病，写出修好的函数。
 #
 # **病例一。** 形状为`(max_len, 1, d)`的表本是配`(L, B, d)`的输入，后来有人传入了`(B, L, d)`，
 # 表就加到了批次那一维上。课程代码和已发表的研究代码都出过这个错。症状：两个词元交换位置，
-# 得到的向量只是跟着交换，好像根本没加编码。
+# 得到的向量只是跟着交换，好像根本没加编码；而同一句话在批次里放两次，结果却不同。
 
 
 # %%
@@ -993,9 +1081,9 @@ def add_to_the_wrong_axis(x, base=10000.0):  # (B, L, d)
 x = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0))
 order = [1, 0, 2, 3, 4]  # the first two tokens change places
 moved = torch.equal(add_to_the_wrong_axis(x[:, order]), add_to_the_wrong_axis(x)[:, order])
-print("swapped tokens, same vectors swapped:", moved)
+print("f(P x) = P f(x):", moved)
 one, two = add_to_the_wrong_axis(x[:1].expand(2, 5, 8))  # the same sentence twice in a batch
-print("the same sentence twice, same result:", torch.equal(one, two))
+print("f(x)[0] = f(x)[1]:", torch.equal(one, two))
 
 
 # %% exercise="mend_batch_axis" mends="add_to_the_wrong_axis"
@@ -1029,7 +1117,7 @@ def colliding_table(positions, dim, dtype):
 
 
 rows = colliding_table(torch.tensor([256, 257]), 64, torch.bfloat16)
-print("rows 256 and 257 are equal:", torch.equal(rows[0], rows[1]))
+print("PE(256) = PE(257):", torch.equal(rows[0], rows[1]))
 
 
 # %% exercise="mend_low_precision" mends="colliding_table"
@@ -1048,19 +1136,19 @@ check("mend_low_precision", mend_low_precision)
 # %% [markdown] lang="en"
 # ## 2.11 What is not true
 #
-# **"Low dimensions change slowly, high ones fast."** The reverse. Count how often the sine changes
-# its sign within 200 positions.
+# **"Low dimensions change slowly, high ones fast."** It is the reverse. Count how often the first
+# and the last sine change their sign within 200 positions.
 
 # %% [markdown] lang="zh"
 # ## 2.11 哪些说法不对
 #
 # **“低维变化慢，高维变化快。”**
-# 恰恰相反。数一数200个位置之内正弦变号多少次。
+# 恰恰相反。数一数200个位置之内，第一个和最后一个正弦各变号多少次。
 
 # %%
 sines = sinusoidal(torch.arange(1, 201), 64, dtype=torch.float64)[:, 0::2]
 changes = (sines[1:].sign() != sines[:-1].sign()).sum(0)
-print("sign changes, first and last sine:", changes[0].item(), changes[-1].item())
+print(changes[0].item(), changes[-1].item())
 
 # %% [markdown] lang="en"
 # **"Position vectors are (nearly) orthogonal."** Neighbours are almost parallel.
@@ -1076,7 +1164,7 @@ for dim in (64, 128, 512):
 
 # %% [markdown] lang="en"
 # **"The waves repeat after 10000 tokens."** Each pair has its own period, at $d=64$ from 6 to 47117
-# tokens. No row ever repeats exactly: already for the first pair, $k=2\pi m$ has no solution in
+# tokens. No row ever repeats exactly: even for the first pair, $k=2\pi m$ has no solution in
 # positive whole numbers. At realistic lengths only very narrow encodings come close to a
 # repetition: with $d=2$, position 710 almost equals position 0, because $710\approx113\cdot2\pi$.
 
@@ -1089,7 +1177,7 @@ for dim in (64, 128, 512):
 # %%
 for dim, p in ((2, 710), (64, 10000), (512, 10000)):
     here, there = sinusoidal(torch.tensor([0, p]), dim, dtype=torch.float64)
-    print(f"d={dim:3}: distance of PE(0) and PE({p}) = {(there - here).norm():.4f}")
+    print(f"d={dim:3}: ‖PE({p}) - PE(0)‖ = {(there - here).norm():.4f}")
 print(f"113 · 2π = {113 * 2 * math.pi:.4f}")
 
 # %% [markdown] lang="en"
@@ -1122,18 +1210,24 @@ picture(
         markers=True,
     )
 )
-print(f"sinusoidal at twice the length: ×{sinusoids[1] / sinusoids[0]:.1f}")
-print(f"sinusoidal at 30 times the length: ×{sinusoids[-1] / sinusoids[0]:.1f}")
+for n in (1, -1):
+    print(f"{lengths[n] / 512:.1f} × 512: ppl × {sinusoids[n] / sinusoids[0]:.1f}")
 
 # %% [markdown] lang="en"
 # *Picture: on logarithmic axes the sinusoidal curve climbs steadily from 20 to 406, while ALiBi
-# stays just below 20.* Beyond 512 tokens the slow clocks show angles, and all clocks together show
-# combinations, that the weights never met in training. Being periodic does not help.
+# stays just below 20.*
+#
+# Beyond 512 tokens the slow clocks show angles, and all clocks together show combinations, that the
+# weights never met in training. Being periodic does not help. (The other curve of ALiBi, in 1.10,
+# breaks at twice its trained length: another text, another model, another metric. Do not read two
+# papers as one table.)
 
 # %% [markdown] lang="zh"
 # *图：两轴均为对数坐标，正弦编码的曲线从20一路升到406，ALiBi始终略低于20。*
-# 超过512个词元，慢钟走到了权重在训练中从未见过的角度，各钟合起来也出现了没见过的组合。
-# 周期性帮不上忙。
+#
+# 超过512个词元，慢钟走到了权重在训练中从未见过的角度，各钟合起来也出现了没见过的组合，
+# 周期性帮不上忙。（1.10节里ALiBi的另一条曲线，到训练长度的两倍就垮了。
+# 那是另一种文本、另一个模型、另一种统计方法，两篇论文的数字不能拼成一张表。）
 
 # %% [markdown] lang="en"
 # ## 2.12 In real models
@@ -1149,7 +1243,7 @@ print(f"sinusoidal at 30 times the length: ×{sinusoids[-1] / sinusoids[0]:.1f}"
 # | DDPM, diffusion | concatenated | `i/(d/2−1)` | encodes the time step, not a position |
 #
 # DETR gives half of the channels to rows and half to columns, and adds them to queries and keys,
-# not to values. Before you reuse weights, print row 1 of both tables and compare.
+# not to values. Before you reuse weights, print row 1 of the two tables and compare.
 
 # %% [markdown] lang="zh"
 # ## 2.12 在真实模型中
@@ -1157,12 +1251,12 @@ print(f"sinusoidal at 30 times the length: ×{sinusoids[-1] / sinusoids[0]:.1f}"
 # | 代码 | 排布 | 指数 | 备注 |
 # |---|---|---|---|
 # | 论文（2017） | 交错 | `2i/d` | 嵌入乘√d |
-# | tensor2tensor | 前后半 | `i/(d/2−1)` | 论文作者自己的代码 |
-# | fairseq、M2M100 | 前后半 | `i/(d/2−1)` | 第一个词元的位置是`padding_idx + 1` |
-# | transformers中的Marian | 前后半 | `2i/d` | 位置从0开始 |
-# | Whisper的音频编码器 | 前后半 | `i/(d/2−1)` | 它的文本解码器用可学习的表 |
-# | DETR（目标检测） | 交错 | `2i/d` | 行与列，*每一层*都加 |
-# | DDPM（扩散模型） | 前后半 | `i/(d/2−1)` | 编码的是时间步，不是位置 |
+# | tensor2tensor | 拼接 | `i/(d/2−1)` | 论文作者自己的代码 |
+# | fairseq、M2M100 | 拼接 | `i/(d/2−1)` | 第一个词元的位置是`padding_idx + 1` |
+# | transformers中的Marian | 拼接 | `2i/d` | 位置从0开始 |
+# | Whisper的音频编码器 | 拼接 | `i/(d/2−1)` | 它的文本解码器用可学习的表 |
+# | DETR（目标检测） | 交错 | `2i/d` | 行、列各一套，*每一层*都加 |
+# | DDPM（扩散模型） | 拼接 | `i/(d/2−1)` | 编码的是时间步，不是位置 |
 #
 # DETR用一半通道表示行，一半表示列，只加到查询和键上，不加到值上。
 # 复用权重之前，先打印两张表的第1行，比一比。
@@ -1173,23 +1267,25 @@ print(f"sinusoidal at 30 times the length: ×{sinusoids[-1] / sinusoids[0]:.1f}"
 # - A pair of channels is a clock; the encoding is $d/2$ clocks, each slower by the same factor.
 # - Every row has norm $\sqrt{d/2}$. A shift by $k$ is one orthogonal matrix $M_k$ for all
 #   positions.
-# - The dot product depends on the distance alone, is symmetric, and is *not* monotone.
-# - Layouts differ by a permutation; exponents are different encodings.
+# - The dot product depends on the distance alone, is symmetric, and is *not* monotone. Only waves
+#   do that: a step of one is an orthogonal matrix, and that is made of rotations.
+# - Two layouts differ by a permutation; two exponents are different encodings.
 # - Count positions in integers, compute angles in float32 or better, round at the end.
-# - Adding once works thanks to residual connections; the price is mixing.
+# - Adding once works thanks to residual connections; the price is that word and position mix.
 # - Defined everywhere is not useful everywhere: measured perplexity more than doubles at twice the
 #   training length.
 
 # %% [markdown] lang="zh"
 # ## 2.13 本章要点
 #
-# - 一对通道是一只钟；编码就是$d/2$只钟，一只比一只慢，倍数相同。
+# - 一对通道是一只钟；编码就是$d/2$只钟，一只比一只慢，每次慢同样的倍数。
 # - 每一行的范数都是$\sqrt{d/2}$。平移$k$步对所有位置都是同一个正交矩阵$M_k$。
-# - 点积只取决于距离，不分方向，而且*不*单调。
+# - 点积只取决于距离，不分方向，而且*不*单调。只有波做得到：移动一步是一个正交矩阵，
+#   而正交矩阵由旋转拼成。
 # - 排布之间差一个置换；指数不同就是不同的编码。
 # - 位置用整数数，角度用float32或更高精度算，最后才舍入。
-# - 只加一次之所以可行，靠的是残差连接；代价是混合。
-# - 处处有定义不等于处处有用：长度到训练的两倍，实测困惑度就涨到两倍以上。
+# - 只加一次之所以可行，靠的是残差连接；代价是词和位置混在一起。
+# - 处处有定义，不等于处处有用：长度到训练时的两倍，实测困惑度就涨到两倍以上。
 
 # %%
 quiz("sinusoidal")
@@ -1200,6 +1296,9 @@ quiz("sinusoidal")
 # - A. Vaswani, N. Shazeer, N. Parmar, J. Uszkoreit, L. Jones, A. N. Gomez, Ł. Kaiser, I.
 #   Polosukhin: *Attention Is All You Need*. NeurIPS 2017.
 #   [arXiv:1706.03762](https://arxiv.org/abs/1706.03762). §3.4 and §3.5.
+# - Su Jianlin: [*Tracing sinusoidal position encodings to their
+#   source*](https://kexue.fm/archives/8231). In Chinese, 2021: why waves, from another side, and
+#   the trend of the dot product as an integral.
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
 #   Table 2 is quoted above.
@@ -1218,6 +1317,9 @@ quiz("sinusoidal")
 # - A. Vaswani, N. Shazeer, N. Parmar, J. Uszkoreit, L. Jones, A. N. Gomez, Ł. Kaiser, I.
 #   Polosukhin：*Attention Is All You Need*。NeurIPS 2017。
 #   [arXiv:1706.03762](https://arxiv.org/abs/1706.03762)。见§3.4与§3.5。
+# - 苏剑林：[《Transformer升级之路：1、
+#   Sinusoidal位置编码追根溯源》](https://kexue.fm/archives/8231)。
+#   科学空间，2021。从另一个角度推导为什么是波，并用积分估计点积的走势。
 # - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
 #   上文引用的是表2。

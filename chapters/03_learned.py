@@ -7,15 +7,17 @@
 #     title: {en: Learned positions, zh: 可学习的位置编码}
 #     question:
 #       en: "What does a table of trained rows know about order, and where does it end?"
-#       zh: 一张训练出来的表，对顺序知道些什么，又在哪里到头？
+#       zh: 一张训练出来的表，能学到多少顺序，又到哪里为止？
 #     minutes: 150
 # ---
 
 # %% [markdown] lang="en"
 # # 3 · Learned positions
 #
-# **The question.** Instead of a formula, give every position a row of its own and let training fill
-# it. What does such a table know about order, what does it cost, and where does it end?
+# BERT and GPT-2 dropped the waves. They gave every position a row of random numbers and let
+# training fill it. Nobody tells such a table that 7 comes after 6, and yet it finds out; you will
+# watch it happen within 400 steps. The table has one weakness that no training cures: it has a
+# last row, and one of the ways to step past it loses your token without a word.
 #
 # **You will** watch a table learn, write the inputs of GPT-2 and BERT, count positions in padded
 # batches, derive when concatenating is adding, read order with a GRU, and mend three silent
@@ -27,10 +29,11 @@
 # %% [markdown] lang="zh"
 # # 3 · 可学习的位置编码
 #
-# **本章的问题。** 不用公式，给每个位置一行参数，让训练去填。这样的表对顺序知道些什么，
-# 代价多大，又在哪里到头？
+# BERT和GPT-2没有用正弦波。它们给每个位置一行随机数，让训练去填。没有人告诉这张表7在6的后面，
+# 它自己却学得出来，你会亲眼看着它在400步之内学会。但它有一个怎么训练也治不好的弱点：表有最后一行。
+# 越过这一行，有的写法会报错，有的写法却会一声不吭地把词元（token）弄丢。
 #
-# **你将**看着一张表学会东西，写出GPT-2和BERT的输入，在带填充的批里数位置，
+# **你将**看着一张表学会顺序，写出GPT-2和BERT的输入，给一批带填充的文本数位置，
 # 推导拼接何时就是相加，用GRU读出顺序，并修好三个不声不响的错误。
 #
 # **你需要**第1章和第2章的内容。约150分钟，共20分，另有一道由教师评分的题，3分。
@@ -60,14 +63,15 @@ language_switch()
 # %% [markdown] lang="en"
 # ## 3.1 A game that needs order
 #
-# Texts of 32 letters come in runs: each letter repeats the one before it with probability 0.8,
-# otherwise it is drawn anew from eight. One letter is hidden. You, seeing its neighbours, would
-# guess well. How well does a model guess that cannot tell neighbours from far letters?
+# Texts of 32 letters, from an alphabet of eight, come in runs: each letter repeats the one before
+# it with probability 0.8, otherwise it is drawn at random. One letter is hidden. You, seeing its
+# neighbours, would guess well. How well can a model guess that cannot tell neighbours from far
+# letters?
 
 # %% [markdown] lang="zh"
 # ## 3.1 一个离不开顺序的游戏
 #
-# 文本由32个字母组成，成串出现：每个字母以0.8的概率重复前一个，否则从八个字母里重抽。
+# 每段文本长32个字母，字母共八种，成串出现：每个字母以0.8的概率重复前一个，否则从八种里重抽。
 # 遮住其中一个。你看得见它的邻居，多半能猜对。一个分不清远近的模型，又能猜对多少？
 
 # %%
@@ -87,17 +91,17 @@ for text in texts(3, N, torch.Generator().manual_seed(0)).tolist():
     print("".join("abcdefgh"[letter] for letter in text))
 
 # %% [markdown] lang="en"
-# The model is a very small BERT: one layer, one head. The hidden letter is replaced by a blank, the
-# blank asks, all letters answer. Position enters in a single place, `+ table[:length]`.
+# The model is a very small BERT: one layer, one head. The hidden letter is replaced by a blank; the
+# blank is the query, all letters are keys. Position enters in a single place, `+ table[:length]`.
 
 # %% [markdown] lang="zh"
-# 模型是一个极小的BERT：一层，一个头。被遮住的字母换成空位，由空位提问，所有字母作答。
+# 模型是一个极小的BERT，只有一层、一个头。被遮住的字母换成空位，空位作查询，所有字母作键。
 # 位置只在一处进入模型：`+ table[:length]`。
 
 
 # %%
 def guess(tokens, hidden, table, weights):
-    """Return logits of the hidden letters, (B, 8); `hidden` (B,) says where they stand."""
+    """Return logits of the hidden letters, (B, 8); `hidden` (B,) holds their positions."""
     words, W_Q, W_K, W_V, W_O = weights
     each, length = torch.arange(len(tokens)), tokens.shape[1]
     seen = tokens.index_put((each, hidden), torch.tensor(LETTERS))  # letter number 8: the blank
@@ -108,11 +112,11 @@ def guess(tokens, hidden, table, weights):
 
 
 # %% [markdown] lang="en"
-# Training draws texts of `longest` letters and improves the weights by Adam; the table too, if it
-# asks for gradients. Every 40 steps a copy of it is kept.
+# Training draws texts of `longest` letters and updates the weights with Adam, and the table too if
+# it requires gradients. Every 40 steps a copy of the table is kept.
 
 # %% [markdown] lang="zh"
-# 训练时抽取长度为`longest`的文本，用Adam更新权重；表若需要梯度，也一起更新。每40步留一份表的副本。
+# 训练时抽取长度为`longest`的文本，用Adam更新权重；表若需要梯度，也一起更新。每40步存一份表的副本。
 
 
 # %%
@@ -146,12 +150,15 @@ def hits(table, weights):
 
 
 # %% [markdown] lang="en"
-# First without positions: a table of zeros that is not trained. Then with a *learned* one, of small
-# random numbers like all other weights. Guess both scores before you run (chance is 0.125).
+# First without positions: a table of zeros that is not trained. Then with a *learned* one that
+# starts from small random numbers, like all other weights. Guess both hit rates before you run
+# (chance is 0.125). For comparison, the third line always guesses the most frequent letter of the
+# text.
 
 # %% [markdown] lang="zh"
-# 先不给位置：一张不参与训练的全零表。再给一张*可学习的*（learned）表，和其他权重一样，
+# 先不给位置，用一张不参与训练的全零表；再给一张*可学习的*（learned）表，和其他权重一样，
 # 从小随机数开始。运行之前先猜猜两者的命中率（瞎猜是0.125）。
+# 作为对照，第三行一律猜文本里出现最多的字母。
 
 
 # %%
@@ -163,17 +170,17 @@ def fresh_table(seed):
 nothing, learned = torch.zeros(N, D), fresh_table(1)
 weights_nothing, _ = train(nothing)
 weights_learned, kept = train(learned)
-print(f"no positions:  {hits(nothing, weights_nothing).mean():.1f}")
-print(f"learned table: {hits(learned, weights_learned).mean():.1f}")
+print(f"T = 0:   {hits(nothing, weights_nothing).mean():.1f}")
+print(f"T:       {hits(learned, weights_learned).mean():.1f}")
 tokens, hidden = texts(2000, N, torch.Generator().manual_seed(2)), torch.arange(2000) % N
 counts = F.one_hot(tokens, LETTERS).sum(1)  # (2000, 8)
 answer = tokens[torch.arange(2000), hidden]
 counts[torch.arange(2000), answer] -= 1  # the hidden letter does not count
-print(f"most frequent letter: {(counts.argmax(1) == answer).double().mean():.1f}")
+print(f"argmax:  {(counts.argmax(1) == answer).double().mean():.1f}")
 
 # %% [markdown] lang="en"
-# Without positions the model does what the last line does: it guesses the most frequent letter.
-# With the table it looks at the neighbours. Nobody told it what a neighbour is: row $p$ is simply
+# Without positions the model does no better than the third line: it guesses the most frequent
+# letter. With the table it looks at the neighbours. Nobody told it what a neighbour is: row $p$ is
 # the vector that made the guesses at position $p$ better. That is the whole method:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
@@ -182,8 +189,8 @@ print(f"most frequent letter: {(counts.argmax(1) == answer).double().mean():.1f}
 # trained rows: $T_p$ is what $\mathrm{PE}(p)$ was in chapter 2.
 
 # %% [markdown] lang="zh"
-# 没有位置时，模型做的就是最后一行那件事：猜出现最多的字母。有了表，它会去看邻居。
-# 没有人告诉它什么叫邻居：第$p$行就是能让位置$p$猜得更准的那个向量。整个方法就是一句话：
+# 没有位置时，模型不过是在猜出现最多的字母，和第三行一样。有了表，它会去看邻居。
+# 没有人告诉它什么叫邻居，第$p$行就是能让位置$p$猜得更准的那个向量。整个方法只有一个式子：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -194,7 +201,7 @@ print(f"most frequent letter: {(counts.argmax(1) == answer).double().mean():.1f}
 # ## 3.2 What the table has learned
 #
 # Compare all pairs of rows by their cosine. At step 0 they are random. Drag the step: what appears,
-# and in which order? On the right, the sinusoidal table of chapter 2, which never had to learn.
+# and in which order? On the right is the sinusoidal table of chapter 2, which never had to learn.
 
 # %% [markdown] lang="zh"
 # ## 3.2 表学到了什么
@@ -247,35 +254,38 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: two square heat maps. On the left, noise with a thin red diagonal at step 0; two red
-# squares on the diagonal at step 160; a broad red band along it at the end, with blue on both sides
-# and some red again in the far corners. On the right, everything is red: darkest on the diagonal,
-# then in fainter stripes parallel to it.* The table first tells the front half from the back half,
-# then near from far. Neighbours have become alike because the task treats them alike. But the band
-# is not equally wide everywhere: each row learned for itself. The waves have their stripes by
-# construction, $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone.
+# *Picture: two square heat maps, at the last step. On the left a broad red band along the diagonal,
+# with blue on both sides and some red again in the far corners. On the right everything is red,
+# darkest on the diagonal, then in fainter stripes parallel to it.*
+#
+# At step 0 the left one is noise with a thin red diagonal; at step 160 there are two red squares.
+# So the table first learns to tell the front half from the back half, then near from far.
+# Neighbours become alike because the task treats them alike. But the band is not equally wide
+# everywhere: each row learned for itself. The waves have their stripes by construction:
+# $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone.
 
 # %% [markdown] lang="zh"
-# *图：两张方形热力图。左图在第0步是噪声和一条细细的红色对角线；第160步，
-# 对角线上是两个红色方块；最后是沿对角线的一条宽红带，两侧为蓝色，最远的两角又有些发红。
+# *图：两张方形热力图，画的是最后一步。左图沿对角线有一条宽红带，两侧为蓝色，最远的两角又有些发红。
 # 右图一片红，对角线上最深，两侧是与它平行、深浅不一的条纹。*
-# 表先学会区分前半和后半，再学会区分远近。邻居变得相像，是因为这个任务对它们一视同仁。
-# 但左边的红带并非处处一样宽：每一行都是自己学的。右边的条纹则来自构造：
+#
+# 第0步，左图只有噪声和一条细细的红色对角线；到第160步，出现了两个红色方块。
+# 可见表先学会区分前半和后半，再学会区分远近。邻居变得相像，是因为这个任务对它们一视同仁。
+# 但红带并非处处一样宽，因为每一行都是各学各的。右边的条纹则来自构造：
 # $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。
 
 # %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
-tables = {"step 0": kept[0], "step 400": kept[-1], "sinusoidal": sinusoidal(torch.arange(N), D)}
+tables = {"T, 0": kept[0], "T, 400": kept[-1], "PE": sinusoidal(torch.arange(N), D)}
 for name, table in tables.items():
-    one, three = cosines(table).diagonal(1), cosines(table).diagonal(3)
-    apart = f"3 apart {three.min():5.2f} to {three.max():5.2f}"
-    print(f"{name:10}: neighbours {one.min():5.2f} to {one.max():5.2f}, {apart}")
+    for k in (1, 3):
+        cosine = cosines(table).diagonal(k)  # of rows k apart
+        print(f"{name:6}  q − p = {k}: {cosine.min():5.2f} … {cosine.max():5.2f}")
 
 # %% [markdown] lang="en"
-# Which places does a blank read? Let the letters answer with nothing but the rows of their
-# positions, and see. Drag the blank through the text.
+# Which places does a blank look at? Make the keys from the rows of the positions alone, without the
+# letters, and see where its attention goes. Drag the blank through the text.
 
 # %% [markdown] lang="zh"
-# 空位会去读哪些位置？让字母只凭各自位置的那一行作答，看一看。把空位在文本里拖来拖去。
+# 空位会看哪些位置？键里只放位置行，不放字母，看注意力落在哪里。把空位在文本里拖来拖去。
 
 
 # %%
@@ -321,27 +331,30 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: one curve with a narrow hill around the dashed line at the blank, one flat line at
-# 1/32.* The hill follows the blank, and covers its own place too: nothing forbids a blank to look
-# at itself. At both ends of the text one side is cut off, and what is left is higher, for the
+# 1/32.*
+#
+# The hill follows the blank, and covers its own place too: nothing forbids a blank to look at
+# itself. At both ends of the text one side is cut off, and what is left is higher, because the
 # weights sum to 1.
 
 # %% [markdown] lang="zh"
 # *图：一条曲线在空位所在的虚线附近隆起一座窄峰，另一条是高度为1/32的平线。*
-# 峰跟着空位走，空位自己也在峰下：没有什么禁止它看自己。在文本两端，峰会缺掉一侧，
+#
+# 峰跟着空位走，空位自己也在峰下，毕竟没有什么禁止它看自己。到了文本两端，峰会缺掉一侧，
 # 剩下的就更高，因为权重之和是1。
 
 # %% [markdown] lang="en"
 # ## 3.3 GPT-2: the look-up and where it starts
 #
-# GPT-2 does exactly this, with 1024 rows: `wte(tokens) + wpe(positions)`. When it generates with a
-# cache, only the new token is fed in, and its place in that input is 0. Its *position* is the
+# GPT-2 does just that, with 1024 rows: `wte(tokens) + wpe(positions)`. When it generates with a
+# cache, only the new token is fed in, and in that input it is number 0. Its *position* is the
 # number of tokens before it.
 
 # %% [markdown] lang="zh"
 # ## 3.3 GPT-2：查表与起点
 #
 # GPT-2做的正是这件事，表有1024行：`wte(tokens) + wpe(positions)`。带缓存生成时，
-# 每次只送入新的词元，它在这次输入里排第0，可它的*位置*是前面已有的词元数。
+# 每次只送入新的词元，它在这次输入里排第0，可它的*位置*是之前已有的词元数。
 
 
 # %% exercise="gpt2_input"
@@ -358,35 +371,37 @@ def gpt2_input(tokens, words, table, past=0):
 check("gpt2_input", gpt2_input)
 
 # %% [markdown] lang="en"
-# The property to test: a text fed at once and the same text fed in two parts give the same vectors.
-# Forget the start and they do not; no error is raised.
+# A good test of such code: feed a text at once, then in two parts, and compare the vectors. With
+# the start of the second part they are the same; if you forget it they are not, and no error is
+# raised.
 
 # %% [markdown] lang="zh"
-# 该检验的性质：一次送入整段文本，与分两段送入，得到的向量应当相同。忘了起点就不同了，而且不会报错。
+# 这种代码该这样测：整段文本一次送入，再分两段送入，得到的向量应当相同。
+# 忘了第二段的起点就不同了，而且不会报错。
 
 # %%
 embed = LearnedPositionalEmbedding(max_length=16, dim=4)
 with torch.no_grad():
     whole, begin, rest = (embed(p) for p in (positions(9), positions(6), positions(3, start=6)))
     forgotten = embed(positions(3))
-print("with the start, the same:   ", torch.equal(torch.cat((begin, rest)), whole))
-print("without the start, the same:", torch.equal(torch.cat((begin, forgotten)), whole))
+print("start = 6:", torch.equal(torch.cat((begin, rest)), whole))
+print("start = 0:", torch.equal(torch.cat((begin, forgotten)), whole))
 
 # %% [markdown] lang="en"
 # ## 3.4 BERT: a sum of three
 #
-# BERT (Devlin et al. 2019, §3.2) reads two sentences at once and tells them apart by a third table
-# of two rows, the *segments*. Word, segment and position are added, then normalised:
+# BERT (Devlin et al. 2019, §3 and Figure 2) reads two sentences at once and tells them apart by a
+# third table of two rows, the *segments*. Word, segment and position are added, then normalised:
 #
 # $$h_t=\mathrm{LayerNorm}(\text{word}_t+\text{segment}_t+T_p).$$
 #
-# LayerNorm gives the sum a fixed scale before it enters the first layer.
+# LayerNorm brings the sum to a fixed scale before it enters the first layer.
 
 # %% [markdown] lang="zh"
 # ## 3.4 BERT：三者之和
 #
-# BERT（Devlin等，2019，§3.2）一次读入两个句子，靠第三张只有两行的表来区分，
-# 叫作*句段*（segment）。词、句段、位置相加，再归一化：
+# BERT（Devlin等，2019，§3与图2）一次读入两个句子，靠第三张只有两行的表来区分，
+# 叫作*片段*（segment）嵌入。词、片段、位置相加，再归一化：
 #
 # $$h_t=\mathrm{LayerNorm}(\text{word}_t+\text{segment}_t+T_p).$$
 #
@@ -412,54 +427,55 @@ check("bert_input", bert_input)
 # %% [markdown] lang="en"
 # ## 3.5 One step past the end
 #
-# A table of $N$ rows knows positions $0$ to $N-1$. What happens at $N$ depends on how you ask.
+# A table of $N$ rows has positions $0$ to $N-1$. What happens at $N$ depends on how you write it.
 # Guess: which of these raise an error?
 
 # %% [markdown] lang="zh"
-# ## 3.5 再往前一步
+# ## 3.5 越过最后一行
 #
-# $N$行的表认得位置$0$到$N-1$。到了$N$会怎样，要看你怎么问。猜一猜：下面哪些写法会报错？
+# $N$行的表只有位置$0$到$N-1$。到了$N$会怎样，要看代码怎么写。猜一猜：下面哪些写法会报错？
 
 # %%
 table, word = torch.arange(8.0)[:, None].expand(8, 4), torch.zeros(1, 1, 4)  # row p holds p
 try:
     table[torch.tensor([8])]
 except IndexError as error:
-    print("look-up:", error)
-print("slice:  ", tuple((word + table[8:9]).shape), "← the token is gone")
-print("clamp:  ", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].item(), "← row 7 again")
+    print("table[[8]]:", error)
+print("table[8:9]:", tuple((word + table[8:9]).shape))
+print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].item())
 
 # %% [markdown] lang="en"
-# The look-up raises on a CPU; on a GPU it is a device-side assertion, often reported calls later.
-# The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token vanish.
-# Other frameworks may not raise: indexing in JAX clamps, as in the third line, and TensorFlow's
-# `tf.gather` on a GPU returns zeros (its documentation says so). After any of these three silent
-# ways the program runs on: without the token, with the wrong row, or with no position at all.
+# The look-up raises on a CPU; on a GPU it is a device-side assertion, often reported several calls
+# later. The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token
+# vanish. The third line reads row 7 again. Other frameworks may not raise at all: indexing in JAX
+# clamps, like the third line, and TensorFlow's `tf.gather` on a GPU returns zeros (its
+# documentation says so). After any of these the program runs on: without the token, with the wrong
+# row, or with no position at all.
 
 # %% [markdown] lang="zh"
-# 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟：
-# `table[8:9]`一行也没有，1与0一广播，词元就消失了。有些框架不报错：
-# JAX的索引会卡在最后一行，就像上面第三种那样；TensorFlow的`tf.gather`在GPU上返回零（见其文档）。
-# 遇到这三种不声不响的情形，程序都会接着跑：或者词元没了，或者取错了行，或者根本没有位置。
+# 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
+# `table[8:9]`一行也没有，1与0一广播，词元就消失了。第三种写法又读了一遍第7行。
+# 有些框架根本不报错：JAX的索引会*截到末行*（clamp），和第三种一样；
+# TensorFlow的`tf.gather`在GPU上返回零（见其文档）。
+# 这些情形都不声不响，程序接着跑，只是或者词元没了，或者取错了行，或者根本没有位置。
 
 # %% [markdown] lang="en"
 # ### Rows that exist, and were never trained
 #
-# Suppose the table has 32 rows, but training only ever showed texts of 24 letters. No error now.
-# How good are the guesses at positions 24 to 31? And with waves instead of a table?
+# Suppose the table has 32 rows, but training only ever showed texts of 24 letters. There is no
+# error now. How good are the guesses at positions 24 to 31? And with waves instead of a table?
 
 # %% [markdown] lang="zh"
 # ### 存在、却从没训练过的行
 #
-# 假设表有32行，训练时却只见过24个字母的文本。这回不会报错。位置24到31猜得怎样？换成正弦编码呢？
+# 假设表有32行，训练时却只见过24个字母的文本。这回不会报错，可位置24到31猜得准吗？换成正弦编码呢？
 
 # %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
 short, waves = fresh_table(1), sinusoidal(torch.arange(N), D)
 weights_short, _ = train(short, longest=24)
 weights_waves, _ = train(waves, longest=24)
 shares = hits(short, weights_short)
-print(f"learned on 24 letters, positions  0 to 23: {shares[:6].mean():.1f}")
-print(f"learned on 24 letters, positions 24 to 31: {shares[6:].mean():.1f}")
+print(f"p < 24: {shares[:6].mean():.1f}, p ≥ 24: {shares[6:].mean():.1f}")
 picture(
     Curves(
         [
@@ -481,31 +497,35 @@ picture(
 )
 
 # %% [markdown] lang="en"
-# *Picture: four lines over the position. The table trained on 32 stays near 0.8 throughout. The one
-# trained on 24 falls off a cliff at the dashed line, to about the level of no positions. The waves
-# fall too; how far differs from seed to seed (try another in `train`).* Untrained rows are random
-# vectors to the model. Computable rows (waves) give it something, but nothing it can rely on:
-# chapter 2 said the same.
+# *Picture: four lines over the position, each point the mean of four positions. One stays near 0.8
+# throughout, one stays near 0.4, and two fall at the dashed line.*
+#
+# The table trained on 24 falls off a cliff, to about the level of no positions. The waves fall
+# too; how far differs from seed to seed (try another in `train`). To the model, untrained rows are
+# random vectors. Computable rows (waves) give it something, but nothing it can rely on, as chapter
+# 2 found.
 
 # %% [markdown] lang="zh"
-# *图：横轴是位置，共四条线。训练长度为32的表始终在0.8左右。训练长度为24的表在虚线处断崖式下跌，
-# 跌到和没有位置差不多。正弦编码也会下降，降多少随种子而变（可以给`train`换一个试试）。*
-# 没训练过的行，在模型看来就是随机向量。算得出来的行（正弦）多少有点用，却靠不住：
-# 第2章也是这样说的。
+# *图：横轴是位置，共四条线，每个点是四个位置的平均。一条始终在0.8左右，一条始终在0.4左右，
+# 另外两条在虚线处下降。*
+#
+# 训练长度为24的表断崖式下跌，跌到和没有位置差不多。正弦编码也会下降，
+# 降多少随种子而变（可以给`train`换一个试试）。没训练过的行，在模型看来就是随机向量。
+# 算得出来的行（正弦）多少有点用，却靠不住，这和第2章的结论一致。
 
 # %% [markdown] lang="en"
 # ## 3.6 What the table costs
 #
-# $N\cdot d$ parameters and no arithmetic but an addition. Is that much? Count the whole of GPT-2
-# (small) and BERT-base. A block has four $d\times d$ projections and two of $d\times4d$, together
-# $12d^2$; their biases ($9d$) and two LayerNorms ($4d$) make it $12d^2+13d$.
+# A table has $N\cdot d$ parameters and needs no arithmetic but an addition. Is that much? Count the
+# whole of GPT-2 (small) and BERT-base. A block has four $d\times d$ projections and two of
+# $d\times4d$, together $12d^2$; their biases ($9d$) and two LayerNorms ($4d$) make it $12d^2+13d$.
 
 # %% [markdown] lang="zh"
 # ## 3.6 表的代价
 #
-# $N\cdot d$个参数，运算只有一次加法。这算多吗？把整个GPT-2（小号）和BERT-base数一遍。
-# 每个块有四个$d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；再加上它们的偏置（$9d$）
-# 和两个LayerNorm（$4d$），共$12d^2+13d$个参数。
+# 一张表有$N\cdot d$个参数，运算只有一次加法。这算多吗？把整个GPT-2（小号）和BERT-base数一遍。
+# 每个Transformer块有四个$d\times d$的投影和两个$d\times4d$的投影，合计$12d^2$；
+# 再加上它们的偏置（$9d$）和两个LayerNorm（$4d$），共$12d^2+13d$个参数。
 
 # %%
 d = 768
@@ -513,15 +533,16 @@ blocks = 12 * (12 * d**2 + 13 * d)
 gpt2 = 50257 * d + 1024 * d + blocks + 2 * d  # words, positions, blocks, last norm
 bert = 30522 * d + 512 * d + 2 * d + 2 * d + blocks + d**2 + d  # …, segments, norm, pooler
 for name, rows, total in (("GPT-2 small", 1024, gpt2), ("BERT-base", 512, bert)):
-    print(f"{name:11}: {rows} x {d} = {rows * d:6} of {total}, {rows * d / total:.2%}")
+    print(f"{name:11}: {rows} × {d} = {rows * d:,}; {total:,}; {rows * d / total:.2%}")
 
 # %% [markdown] lang="en"
-# Less than one percent. Each row more costs $d$ numbers that must be *trained*. Drag the length to
-# that of a long-context model. When does the table weigh as much as a whole block?
+# The table is less than one percent of the model. Each additional row costs $d$ numbers that must
+# be *trained*. Drag the length to that of a long-context model. At which length does the table
+# have as many parameters as a whole block?
 
 # %% [markdown] lang="zh"
-# 不到百分之一。每多一行就多$d$个数，而且都得*训练*。把长度拖到长上下文模型的水平：
-# 什么时候，一张表抵得上整整一个块？
+# 表占整个模型不到百分之一。每多一行就多$d$个数，而且都得*训练*。
+# 把长度拖到长上下文模型的水平：多长时，一张表的参数抵得上整整一个块？
 
 
 # %%
@@ -541,7 +562,7 @@ def cost(rows, dim):
         y=Text(en="parameters (millions)", zh="参数量（百万）"),
         title=Text(
             en=f"{rows:.0f} rows: {millions:.1f} million",
-            zh=f"{rows:.0f}行：{millions:.1f}百万",
+            zh=f"{rows:.0f}行：{millions * 100:.0f}万个参数",
         ),
         x_limits=(256, 262144),
         y_limits=(0.1, 3000),
@@ -569,7 +590,7 @@ explore(
         ),
         Try(
             en="a wider model: does the crossing move left or right?",
-            zh="更宽的模型：交点往左还是往右移？",
+            zh="更宽的模型：交点左移还是右移？",
             dim=8192,
         ),
     ],
@@ -577,26 +598,29 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: on logarithmic axes, a rising line for the table and a level one for a block; a dashed
-# guide at the chosen length.* They cross where $N\,d=12\,d^2$, at $N=12\,d$: 9216 rows for $d=768$.
-# Memory is not the obstacle, data is: row 100000 is trained only by texts of 100000 tokens.
+# guide at the chosen length.*
+#
+# They cross where $N\,d=12\,d^2$, at $N=12\,d$: 9216 rows for $d=768$. The obstacle is not memory
+# but data: row 100000 is trained only by texts of at least 100000 tokens.
 
 # %% [markdown] lang="zh"
 # *图：两轴均为对数坐标，一条上升的线是表，一条水平线是一个块；虚线标出所选的长度。*
-# 两线在$N\,d=12\,d^2$处相交，即$N=12\,d$：$d=768$时是9216行。障碍不在内存，而在数据：
-# 第100000行只有靠100000个词元的文本才训练得到。
+#
+# 两线在$N\,d=12\,d^2$处相交，即$N=12\,d$，$d=768$时是9216行。障碍不在显存，而在数据：
+# 只有不短于100000个词元的文本，才训练得到第100000行。
 
 # %% [markdown] lang="en"
 # ## 3.7 Padding on the left
 #
 # A batch holds texts of different lengths, filled up with *padding*. Decoders are padded on the
-# *left*, so that all texts end together. A table that counts columns now gives the same text other
-# rows. The remedy: count tokens.
+# *left*, so that all texts end in the same column. If positions count columns, the same text now
+# gets other rows. The remedy: count tokens.
 
 # %% [markdown] lang="zh"
 # ## 3.7 左填充
 #
 # 一批文本长短不一，要用*填充*（padding）补齐。解码器补在*左边*，这样所有文本在同一列结束。
-# 这时若按列去数，同一段文本就会取到别的行。办法是：按词元数，不按列数。
+# 这时若按列去数，同一段文本就会取到别的行。办法是按词元数，不按列数。
 
 
 # %% exercise="mask_positions"
@@ -611,7 +635,7 @@ def mask_positions(mask):
 check("mask_positions", mask_positions)
 
 # %% [markdown] lang="en"
-# Drag the padding. Which row of numbers stays with the words?
+# Drag the padding. Which row of numbers moves along with the words?
 
 # %% [markdown] lang="zh"
 # 拖动填充的个数。哪一行数字始终跟着词走？
@@ -655,104 +679,111 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: two rows of ten numbers over the words a, b, c, d and dots for padding. The upper row
-# always reads 0 to 9; in the lower one, a, b, c, d have 0, 1, 2, 3 wherever they stand.* Padding
-# keeps some valid row; the attention mask hides it.
+# reads 0 to 9.*
+#
+# The upper row never changes, so a word that moves gets another number. In the lower one a, b, c, d
+# have 0, 1, 2, 3 wherever they are. Padding gets some valid row; the attention mask hides it.
 
 # %% [markdown] lang="zh"
-# *图：两行数字，每行十个，列名是词a、b、c、d和代表填充的圆点。上面一行永远是0到9；
-# 下面一行，a、b、c、d无论在哪里都是0、1、2、3。* 填充处也有一个有效的行号，反正会被注意力掩码遮住。
+# *图：两行数字，每行十个，列名是词a、b、c、d和代表填充的圆点。上面一行是0到9。*
+#
+# 上面一行始终不变，词一移动，得到的数就变了；下面一行，a、b、c、d无论在哪里都是0、1、2、3。
+# 填充处也有一个有效的行号，反正会被注意力掩码遮住。
 
 # %% [markdown] lang="en"
 # ### Three conventions for rows
 #
 # Checkpoints differ in which row is the first. RoBERTa uses the *token id* of padding, 1, in the
 # position table as well: `padding_idx + cumsum·mask`. OPT subtracts 1 and adds an *offset* of 2.
-# What rows do both take for `· · a b c`?
+# Which rows do the two read for `· · a b c`? (GPT-2 and BERT, in the first line, are given
+# positions from the mask.)
 
 # %% [markdown] lang="zh"
 # ### 行号的三种约定
 #
-# 不同的权重，第一行从哪里算起并不一样。RoBERTa在位置表里也用填充的*词元编号*1：
-# `padding_idx + cumsum·mask`。OPT先减1，再加上*偏移*（offset）2。对`· · a b c`，
-# 两者各取哪些行？
+# 不同的checkpoint（权重文件），第一行从哪里算起并不一样。RoBERTa在位置表里也用填充的*词元编号*1，
+# 即`padding_idx + cumsum·mask`。OPT先减1，再加上*偏移*（offset）2。对`· · a b c`，
+# 两者各取哪些行？（第一行是GPT-2和BERT，位置由掩码给出。）
 
 # %%
 mask = torch.tensor([[0, 0, 1, 1, 1]])
 counted = mask.cumsum(1) * mask
-print("GPT-2, BERT, given positions from the mask:", positions_from_mask(mask).tolist())
-print("RoBERTa:                                   ", (1 + counted).tolist())
-print("OPT:                                       ", (counted - 1 + 2).tolist())
+print("GPT-2, BERT:", positions_from_mask(mask).tolist())
+print("RoBERTa:    ", (1 + counted).tolist())
+print("OPT:        ", (counted - 1 + 2).tolist())
 
 # %% [markdown] lang="en"
-# The same rows by two roads: padding takes row 1, the first token row 2, and row 0 is unused. So
-# RoBERTa needs 514 rows for 512 tokens, OPT 2050 for 2048. In RoBERTa row 1 is also given to
-# `nn.Embedding` as `padding_idx`, which starts it at zero and gives it no gradient.
+# Two rules lead to the same rows: padding takes row 1, the first token row 2, and row 0 is unused.
+# So RoBERTa needs 514 rows for 512 tokens, OPT 2050 for 2048. RoBERTa also passes row 1 to
+# `nn.Embedding` as `padding_idx`, so that it starts at zero and gets no gradient:
 
 # %% [markdown] lang="zh"
-# 两条路走到同样的行：填充取第1行，第一个词元取第2行，第0行闲置。
+# 算法不同，取到的行却一样：填充取第1行，第一个词元取第2行，第0行闲置。
 # 所以RoBERTa容纳512个词元要514行，OPT容纳2048个词元要2050行。在RoBERTa里，
-# 第1行还作为`padding_idx`交给了`nn.Embedding`：这一行从零开始，而且没有梯度。
+# 第1行还作为`padding_idx`交给了`nn.Embedding`，于是它从零开始，而且没有梯度：
 
 # %%
 torch.manual_seed(0)
 roberta = torch.nn.Embedding(8, 4, padding_idx=1)
 roberta(1 + counted).sum().backward()
-print("gradient of each row:", roberta.weight.grad[:, 0].tolist())
+print(roberta.weight.grad[:, 0].tolist())
 
 # %% [markdown] lang="en"
 # ## 3.8 Three other ways to put position in
 #
-# Adding is not the only choice. Three more have been tried: *multiply*, *concatenate*, *read in
-# order*. In this section $x$ is the embedding of a word and $p$ the row of its position.
+# Adding is not the only way. Three others have been tried: *multiply*, *concatenate*, *read in
+# order*. In this section $x$ is the embedding of a word, and $p$ is not a number but the row of its
+# position.
 
 # %% [markdown] lang="zh"
 # ## 3.8 加入位置的另外三种办法
 #
 # 除了相加，还有三种办法有人试过：*相乘*、*拼接*、*按顺序读*。本节里$x$是词的嵌入，
-# $p$是它的位置那一行。
+# $p$不是位置的编号，而是这个位置的那一行。
 
 # %% [markdown] lang="en"
 # ### Multiply
 #
-# $x\odot p$, channel by channel. A row of ones changes nothing, as a row of zeros does in a sum. So
-# what happens if you multiply by the sinusoidal row of position 0, which is 0, 1, 0, 1, …?
+# Multiply channel by channel, $x\odot p$. In a product a row of ones changes nothing, as in a sum a
+# row of zeros. So what happens if you multiply by the sinusoidal row of position 0, which is 0, 1,
+# 0, 1, …? Are two words that differ in the even channels still different?
 
 # %% [markdown] lang="zh"
 # ### 相乘
 #
-# $x\odot p$，逐通道相乘。全1的行什么也不改变，正如相加时全0的行。
-# 那么乘上位置0的正弦编码，也就是0, 1, 0, 1, ……，会怎样？
+# 逐通道相乘，$x\odot p$。相乘时，全1的行不改变任何东西，正如相加时全0的行。
+# 那么乘上位置0的正弦编码，也就是0, 1, 0, 1, ……，会怎样？两个词若只在偶数通道上不同，还分得开吗？
 
 # %%
 rng = torch.Generator().manual_seed(0)
 cat = torch.randn(8, generator=rng)
 dog = cat + torch.tensor([1.0, 0.0]).repeat(4)  # another word: it differs in channels 0, 2, 4, 6
 p = sinusoidal(torch.arange(2), 8)
-print("x ⊙ p at position 0, both words equal:", torch.equal(cat * p[0], dog * p[0]))
-print("x ⊙ (1 + p), both words equal:        ", torch.equal(cat * (1 + p[0]), dog * (1 + p[0])))
+print("x ⊙ p = y ⊙ p:            ", torch.equal(cat * p[0], dog * p[0]))
+print("x ⊙ (1 + p) = y ⊙ (1 + p):", torch.equal(cat * (1 + p[0]), dog * (1 + p[0])))
 
 # %% [markdown] lang="en"
 # Half of the word is erased. Hence $x\odot(1+p)$, or a learned table that starts at ones. There is
-# a second difference. Score a word $x$ with row $p$ against a word $y$ with row $q$ (no
-# projections, for brevity). In a sum, $(x+p)\cdot(y+q)$ holds a term of positions alone, $p\cdot
-# q$; in a product, $\sum_cx_cp_c\,y_cq_c$, every term needs both words. Position only scales
-# content: a zero vector stays zero wherever it stands. To look "three back" at whatever is there,
-# words must have some part in common that position can mark.
+# a second difference. Score a word $x$ with row $p$ against a word $y$ with row $q$ (without
+# projections, for brevity). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone, $p\cdot q$;
+# in a product, $\sum_cx_cp_c\,y_cq_c$, every term needs both words. Position only scales content: a
+# zero vector stays zero wherever it is. If a head is to look three tokens before itself, whatever
+# word is there, the words need some part in common that position can mark.
 
 # %% [markdown] lang="zh"
 # 词被抹掉了一半。所以要用$x\odot(1+p)$，或者一张从全1开始学的表。还有第二个区别。
 # 设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（为简短起见，略去投影）。
 # 相加时，$(x+p)\cdot(y+q)$里有一项$p\cdot q$只含位置；
 # 相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个词。
-# 位置只能缩放内容：零向量放在哪里都还是零。要想不管是什么词、只管看“往前第三个”，
-# 各个词就得有共同的成分，供位置去标记。
+# 位置只能缩放内容，零向量放在哪里都还是零。要让一个头不管内容、只看“之前的第三个词元”，
+# 各词的向量里就得有共同的成分，供位置去标记。
 
 # %% [markdown] lang="en"
 # ### Concatenate
 #
-# Put the position in channels of its own, $[x;p]$ with $d+e$ channels. It looks like more than a
-# sum. But the next thing that happens is a projection $W$ (here from the left, as in `nn.Linear`).
-# Cut its columns where $x$ ends, $W=[\,W_x\;W_p\,]$. Entry $i$ of the product is
+# Give the position channels of its own, $[x;p]$ with $d+e$ channels. It looks like more than a sum.
+# But what comes next is a projection $W$ (here from the left, as in `nn.Linear`). Cut its columns
+# where $x$ ends, $W=[\,W_x\;W_p\,]$. Entry $i$ of the product is
 #
 # $$(W[x;p])_i=\sum_{c=1}^{d}W_{ic}\,x_c+\sum_{c=1}^{e}W_{i,d+c}\,p_c=(W_xx+W_pp)_i.$$
 #
@@ -780,16 +811,16 @@ print("W [x; p] = W_x x + W_p p:", torch.allclose(both, x @ W_x.T + p @ W_p.T))
 same = torch.cat((W_x, W_x), dim=1)
 q = sinusoidal(torch.arange(6), 8, dtype=torch.float64)
 plain = torch.allclose(concatenated(x, q) @ same.T, (x + q) @ W_x.T)
-print("with equal parts, plain addition:", plain)
+print("W_p = W_x: W [x; p] = W_x (x + p):", plain)
 
 # %% [markdown] lang="en"
-# One step further: can a projection even tell that you concatenated, or is there a table $p'$ whose
-# *sum* with $x$ gives the same? And if three projections read it, for queries, keys and values?
-# **Decide on paper** before you write.
+# One step further: does the projection make any use of the concatenation, or is there a table $p'$
+# whose *sum* with $x$ gives the same result? And if three projections read it, for queries, keys
+# and values? **Decide on paper** before you write.
 
 # %% [markdown] lang="zh"
-# 再进一步：投影之后还看得出你用的是拼接吗？有没有一张表$p'$，把它*加*到$x$上结果相同？
-# 如果有三个投影来读，分别给查询、键和值，又会怎样？动笔**推一推**，再写代码。
+# 再进一步：拼接和相加，投影之后还有区别吗？有没有一张表$p'$，把它*加*到$x$上结果相同？
+# 如果有三个投影，分别给出查询、键和值，又会怎样？动笔**推一推**，再写代码。
 
 
 # %% exercise="added_table"
@@ -806,41 +837,44 @@ def added_table(weight, table):
 check("added_table", added_table)
 
 # %% [markdown] lang="en"
-# One projection cannot tell: where $W_x$ can be inverted, $p'=W_x^{-1}W_pp$ gives the same. So what
-# does the concatenation buy? Queries, keys and values each have a $W$ of their own, hence each its
-# own $p'$: three tables for the price of one, which no single table can replace, and channels that
-# words and positions do not share. What it costs: $e$ more channels in every weight that reads
-# them.
+# For one projection there is no difference: if $W_x$ can be inverted, $p'=W_x^{-1}W_pp$ gives the
+# same. So what does the concatenation buy? Queries, keys and values each have a $W$ of their own,
+# hence each its own $p'$: three tables in one, which no single table can replace, and channels that
+# words and positions do not share. It costs $e$ more channels in every weight that reads them. The
+# cell prints whether queries and keys agree on $p'$, what part of the position's contribution the
+# closest common table misses, and the weights of one projection.
 
 # %% [markdown] lang="zh"
-# 一个投影是看不出来的：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？
-# 查询、键、值各有自己的$W$，于是各有自己的$p'$：
+# 只有一个投影时没有区别：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？
+# 查询、键、值各有自己的$W$，于是各有自己的$p'$，
 # 一张表顶三张用，哪一张表也替代不了，而且词和位置不共用通道。
-# 代价是：凡是读取这些通道的权重，都要多出$e$列。
+# 代价是，凡是读取这些通道的权重，都要多出$e$列。
+# 下面依次打印：查询和键的$p'$是否相同，最接近两者的同一张表漏掉了位置贡献的多少，
+# 以及一个投影的权重数。
 
 # %%
 W_Q, W_K = torch.randn(2, 8, 12, generator=rng, dtype=torch.float64)
 rows_q, rows_k = (torch.linalg.solve(V[:, :8], V[:, 8:] @ p.T).T for V in (W_Q, W_K))
-print("queries and keys would add the same table:", torch.allclose(rows_q, rows_k))
+print(torch.allclose(rows_q, rows_k))
 stacked = torch.cat((W_Q, W_K))
 position = p @ stacked[:, 8:].T  # what the position adds to queries and keys
 closest = torch.linalg.lstsq(stacked[:, :8], position.T).solution.T @ stacked[:, :8].T
 missed = (closest - position).norm() / position.norm()
-print(f"the closest table for both misses {missed:.0%} of what the position adds")
-print("weights of one projection: adding", W_x.numel(), " concatenating", W_Q.numel())
+print(f"{missed:.0%}")
+print(f"x + p: {W_x.numel()}, [x; p]: {W_Q.numel()}")
 
 # %% [markdown] lang="en"
 # ### Read in order
 #
-# Or use no position at all: let a recurrent network read the embeddings first (Neishi & Yoshinaga
-# 2019 put one in front of the Transformer). The state after a token depends on everything before
-# it, so order is inside.
+# Or use no position at all: let a recurrent network read the embeddings first, as Neishi &
+# Yoshinaga (2019) did in front of a Transformer. The state after a token depends on everything
+# before it, so it contains the order.
 
 # %% [markdown] lang="zh"
 # ### 按顺序读
 #
-# 或者根本不用位置：让循环网络先把嵌入读一遍（Neishi和Yoshinaga，2019，
-# 在Transformer前面放了循环网络）。读完一个词元后的状态取决于它之前的一切，顺序就在其中。
+# 或者根本不用位置，让循环网络先把嵌入读一遍，Neishi和Yoshinaga（2019）就在Transformer前面放了一个。
+# 读完一个词元后的状态取决于它之前的一切，顺序就在其中。
 
 
 # %% exercise="gru_positions"
@@ -863,11 +897,12 @@ def gru_positions(x, W, U, b, c, state):
 check("gru_positions", gru_positions)
 
 # %% [markdown] lang="en"
-# Chapter 1's test: if two tokens change places, do the outputs merely change places with them? And
-# is there a last row?
+# Three tests. If two tokens change places, do the outputs merely change places with them (chapter
+# 1)? Is there a last row? And does reading in two parts give the same?
 
 # %% [markdown] lang="zh"
-# 第1章的检验：两个词元交换位置，输出是不是也只跟着交换？另外，它有没有最后一行？
+# 检验三件事：两个词元交换位置，输出是不是也只跟着交换（第1章）？它有没有最后一行？
+# 分两段读，结果一样吗？
 
 # %%
 torch.manual_seed(0)
@@ -878,37 +913,39 @@ with torch.no_grad():
     moved, _ = reader(x[:, order])
     long, _ = reader(torch.randn(1, 5000, 8))
     rest, _ = reader(x[:, 3:], reader(x[:, :3])[1])  # decoding hands on the last state
-print("equivariant:", torch.allclose(moved, states[:, order]))
-print("5000 tokens:", tuple(long.shape))
-print("in two parts, the same:", torch.allclose(rest, states[:, 3:], atol=1e-6))
+print("f(P x) = P f(x):", torch.allclose(moved, states[:, order]))
+print("L = 5000:", tuple(long.shape))
+print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 
 # %% [markdown] lang="en"
-# No table, no end, and exact decoding. The price: token 5000 must wait for 4999 others, one after
-# the other, and to get rid of that wait was the reason for the Transformer. FLOATER (Liu et al.
-# 2020) keeps the idea but lets only the *position* evolve, by a differential equation, so that the
-# words need not wait.
+# There is no table and no end, and reading token by token gives the same as reading at once. The
+# price: token 5000 must wait for 4999 others, one after the other, and the Transformer was invented
+# to get rid of that wait. FLOATER (Liu et al. 2020) keeps the idea but lets only the *position*
+# evolve, by a differential equation, so that the words need not wait.
 
 # %% [markdown] lang="zh"
-# 没有表，没有尽头，解码也精确。代价是：第5000个词元要一个接一个地等前面4999个，
+# 没有表，也就没有长度上限；逐词解码与一次读完，结果相同。代价是第5000个词元要等之前4999个逐个读完，
 # 而当初提出Transformer，为的就是不用等。FLOATER（Liu等，2020）保留了这个想法，
 # 但只让*位置*按一个微分方程演化，词就不用等了。
 
 # %% [markdown] lang="en"
 # ## 3.9 Two weaknesses of absolute encodings
 #
-# **Length.** You have seen it: past the trained rows there is an error or noise.
+# **Length.** You have seen it: past the trained rows there is an error, or noise.
 #
 # **No shared relative structure.** "The letter before me" is one rule. An absolute table has to
 # learn it once per position: the score of the pair $(3,4)$ and that of $(23,24)$ come from
-# different rows. Row $p$ improves only by texts that reach $p$. Look at the gradients.
+# different rows. Row $p$ learns only from texts that reach $p$. Which rows get no gradient from
+# texts of 24 letters?
 
 # %% [markdown] lang="zh"
 # ## 3.9 绝对位置编码的两个弱点
 #
 # **长度。** 你已经看到了：过了训练过的行，不是报错就是噪声。
 #
-# **没有共用的相对结构。** “我前面那个字母”是一条规则，绝对位置表却要在每个位置各学一遍：
-# $(3,4)$的得分和$(23,24)$的得分来自不同的行。只有够得着$p$的文本才能改进第$p$行。看看梯度。
+# **没有共用的相对结构。** “我前面那个字母”是一条规则，绝对位置表却要在每个位置各学一遍，
+# 因为$(3,4)$的得分和$(23,24)$的得分来自不同的行。只有长到$p$的文本才能改进第$p$行。
+# 24个字母的文本，给不了哪些行梯度？
 
 # %%
 probe = fresh_table(1)
@@ -917,16 +954,16 @@ tokens, hidden = texts(64, 24, rng), torch.randint(24, (64,), generator=rng)
 logits = guess(tokens, hidden, probe, weights_learned)
 (gradient,) = torch.autograd.grad(F.cross_entropy(logits, tokens[torch.arange(64), hidden]), probe)
 untouched = (gradient == 0).all(dim=1).nonzero().flatten()
-print("rows without any gradient:", untouched.tolist())
+print(untouched.tolist())
 
 # %% [markdown] lang="en"
-# Exactly the rows that these texts do not reach: whatever the model learned about neighbours at
-# positions 0 to 23, rows 24 to 31 have no part in it. There are $32^2=1024$ pairs of positions, but
-# only 63 differences $q-p$. Compare, place by place, what weight the trained models give to "the
-# letter before me".
+# They are exactly the rows that these texts do not reach. Whatever the model learned about
+# neighbours at positions 0 to 23, nothing of it reaches rows 24 to 31. There are $32^2=1024$ pairs
+# of positions, but only 63 differences $q-p$. Compare, place by place, what weight the trained
+# models give to "the letter before me".
 
 # %% [markdown] lang="zh"
-# 恰好就是这些文本够不着的行：模型在位置0到23学到的关于邻居的一切，第24到31行一点也沾不上。
+# 恰好就是这些文本没有用到的行。模型在位置0到23学到的关于邻居的一切，第24到31行一点也分享不到。
 # 位置对有$32^2=1024$个，而$q-p$只有63种取值。比一比训练好的几个模型，
 # 在各个位置上给“我前面那个字母”多少权重。
 
@@ -952,31 +989,36 @@ picture(
 
 # %% [markdown] lang="en"
 # *Picture: three ragged lines. The one trained on 32 wavers over the whole width; the one trained
-# on 24 wavers and then drops to about 1/32, no preference at all, behind the dashed line; that of
-# the waves is not level either.* Even the waves do not share the rule for free: $\mathrm{PE}(p)$
-# meets a learned matrix, $A=W_QW_K^\top$, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on
-# $q-p$ alone only for special $A$. Chapter 4 makes distance the thing that is learned.
+# on 24 wavers and then drops, beyond the dashed line, to about 1/32, which is no preference at all;
+# that of the waves is not level either.*
+#
+# Even the waves do not share the rule for free: $\mathrm{PE}(p)$ is multiplied by a learned
+# matrix, $A=W_QW_K^\top$, and $\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$ depends on $q-p$ alone only
+# for special $A$. In chapter 4 the distance itself is what is learned.
 
 # %% [markdown] lang="zh"
 # *图：三条起伏不平的线。训练长度32的那条从头到尾高低不一；训练长度24的那条先起伏，
-# 过了虚线就跌到1/32左右，也就是毫无偏好；正弦的那条也不平。* 即使是正弦编码，也不会白得这条规则：
-# $\mathrm{PE}(p)$要和学出来的矩阵$A=W_QW_K^\top$相乘，
+# 过了虚线就跌到1/32左右，也就是毫无偏好；正弦的那条也不平。*
+#
+# 即使是正弦编码，也不会白得这条规则，因为$\mathrm{PE}(p)$要和学出来的矩阵$A=W_QW_K^\top$相乘，
 # 只有特殊的$A$才能让$\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$只取决于$q-p$。
-# 第4章就直接去学距离。
+# 第4章索性直接去学距离。
 
 # %% [markdown] lang="en"
 # ## 3.10 Bug clinic
 #
-# Three versions that people really write. None raises an error. **Case 1.** A batch of prompts is
-# padded on the left; the prompts get their positions from the mask, but the new tokens go on from
-# the length of the *cache*. Symptom: the same prompt continues at another position in a wider
-# batch.
+# Three mistakes from real code. None raises an error. **Case 1.** A batch of prompts is padded on
+# the left; the prompts get their positions from the mask, but the new tokens go on from the length
+# of the *cache*. Symptom: in a wider batch the same prompt continues at another position. Below:
+# the mask, the last position of the prompt, the next two positions.
 
 # %% [markdown] lang="zh"
 # ## 3.10 Bug诊所
 #
-# 三种真有人会写的写法，都不报错。**病例一。** 一批提示词做了左填充；提示词的位置是由掩码得到的，
-# 新词元却接着*缓存*的长度往下数。症状：同一个提示词，放在更宽的一批里，续写的位置就变了。
+# 三个实际代码里的错误，都不报错。**病例一。** 一批prompt（提示词）做了左填充，
+# 它们的位置由掩码得到，
+# 新词元却接着*缓存*的长度数下去。症状：同一个prompt，放在更宽的批次里，续写的位置就变了。
+# 下面依次打印掩码、prompt的最后一个位置、接下来的两个位置。
 
 
 # %%
@@ -985,9 +1027,9 @@ def counts_the_cache(mask, new):
 
 
 narrow, wide = torch.ones(1, 3), torch.cat((torch.zeros(1, 5), torch.ones(1, 3)), dim=1)
-for name, mask in (("no padding", narrow), ("5 of padding", wide)):
+for mask in (narrow, wide):
     ends, then = int(mask.sum()) - 1, counts_the_cache(mask, 2)[0].tolist()
-    print(f"{name:12}: the prompt ends at position {ends}, then {then}")
+    print(mask[0].int().tolist(), ends, then)
 
 
 # %% exercise="mend_decode_padded" mends="counts_the_cache"
@@ -1003,13 +1045,14 @@ def mend_decode_padded(mask, new):
 check("mend_decode_padded", mend_decode_padded)
 
 # %% [markdown] lang="en"
-# **Case 2.** OPT's checkpoint was loaded into a plain table and asked for row $p$. The shapes fit
-# if the two additional rows are kept. Symptom: every token gets the vector of two positions
-# earlier, and positions 0 and 1 get rows that stand for no position.
+# **Case 2.** OPT's checkpoint was loaded into a plain table, and position $p$ reads row $p$. The
+# shapes fit if the two additional rows are kept. Symptom: every token gets the vector of two
+# positions earlier, and positions 0 and 1 get rows that belong to no position (here −1).
 
 # %% [markdown] lang="zh"
-# **病例二。** 把OPT的权重装进一张普通的表，直接取第$p$行。多出来的两行若保留着，形状也对得上。
-# 症状：每个词元拿到的都是早两个位置的向量，位置0和1拿到的行则不代表任何位置。
+# **病例二。** 把OPT的checkpoint装进一张普通的表，位置$p$直接取第$p$行。多出来的两行若保留着，
+# 形状也对得上。症状：每个词元拿到的都是早两个位置的向量，
+# 位置0和1拿到的行则不属于任何位置（这里是−1）。
 
 
 # %%
@@ -1019,7 +1062,7 @@ def forgets_the_offset(mask, table):
 
 opt = torch.cat((torch.full((2, 1), -1.0), torch.arange(6.0)[:, None]))  # row p + 2 holds p
 got = forgets_the_offset(torch.tensor([[0, 1, 1, 1, 1]]), opt)
-print("what tokens 0, 1, 2, 3 get:", got[0, 1:, 0].tolist())
+print(got[0, 1:, 0].tolist())  # tokens 0, 1, 2, 3
 
 
 # %% exercise="mend_opt_rows" mends="forgets_the_offset"
@@ -1039,7 +1082,7 @@ check("mend_opt_rows", mend_opt_rows)
 # differ only in the order of their last words give the same set of vectors.
 
 # %% [markdown] lang="zh"
-# **病例三。** “输入一长就崩，我就把位置卡在末行。”
+# **病例三。** “输入一长就崩，我就把位置截到末行。”
 # 症状：两段长文本，只有最后几个词的顺序不同，得到的却是同一批向量。
 
 
@@ -1052,7 +1095,7 @@ def never_crashes(tokens, words, table):
 words, table = torch.eye(6), torch.randn(4, 6, generator=torch.Generator().manual_seed(0))
 one = never_crashes(torch.tensor([[0, 1, 2, 3, 4, 5]]), words, table)[0]
 two = never_crashes(torch.tensor([[0, 1, 2, 5, 4, 3]]), words, table)[0]
-print("the last three reversed, the same three vectors:", torch.equal(one[3:], two[3:].flip(0)))
+print(torch.equal(one[3:], two[3:].flip(0)))
 
 
 # %% exercise="mend_clamped_end" mends="never_crashes"
@@ -1072,44 +1115,45 @@ check("mend_clamped_end", mend_clamped_end)
 #
 # **"A learned table is better, because it can learn anything."** Within the training length the
 # published numbers are nearly the same. Translation English–German, development set (Vaswani et al.
-# 2017, Table 3, base and row E), and language modelling on WikiText-103 (Haviv et al. 2022, Table
-# 1):
+# 2017, Table 3, base and row E; BLEU, higher is better), and language modelling on WikiText-103
+# (Haviv et al. 2022, Table 1; perplexity, lower is better):
 
 # %% [markdown] lang="zh"
 # ## 3.11 哪些说法不对
 #
 # **“可学习的表更好，因为它什么都能学。”**
-# 在训练长度之内，已发表的数字几乎一样。英德翻译，开发集（Vaswani等，2017，表3，base与E行）；
-# WikiText-103语言模型（Haviv等，2022，表1）：
+# 在训练长度之内，已发表的数字几乎一样。英德翻译，开发集（Vaswani等，2017，表3，base与E行；BLEU，
+# 越高越好）；
+# WikiText-103语言模型（Haviv等，2022，表1；困惑度，越低越好）：
 
 # %%
 bleu = {"sinusoidal": 25.8, "learned": 25.7}  # Vaswani et al. 2017, Table 3: higher is better
 perplexity = {"none": 20.97, "learned": 20.42, "sinusoidal": 20.16, "ALiBi": 19.71}  # Haviv et al.
-print("BLEU:      ", bleu)
-print("perplexity:", perplexity, "(lower is better)")
+print("BLEU:", bleu)
+print("ppl: ", perplexity)
 
 # %% [markdown] lang="en"
 # **"Rows of a learned table are unrelated vectors."** At the start, yes. Nothing in the method ties
-# row 7 to row 8; the *task* does. In this chapter's model, neighbours end up alike.
+# row 7 to row 8; the *task* does. In this chapter's model, neighbours end up alike. Their mean
+# cosine, before training and after:
 
 # %% [markdown] lang="zh"
 # **“可学习的表，各行互不相干。”**
 # 一开始是这样。方法里没有什么把第7行和第8行连在一起，把它们连起来的是*任务*。
-# 在本章的模型里，相邻两行最后很相像。
+# 在本章的模型里，相邻两行最后很相像。训练前后，相邻两行的平均余弦：
 
 # %%
-for name, table in (("before training", kept[0]), ("after", kept[-1])):
-    print(f"{name:15}: mean cosine of neighbours {cosines(table).diagonal(1).mean().item():z.1f}")
+print([f"{cosines(table).diagonal(1).mean().item():z.1f}" for table in (kept[0], kept[-1])])
 
 # %% [markdown] lang="en"
 # **"The library works the positions out from the attention mask."** `generate` of Hugging Face
 # transformers does; a direct call of BERT or GPT-2 counts columns (OPT does look at the mask). Pass
-# `position_ids` yourself. What a table does with each:
+# `position_ids` yourself. Does padding leave the vectors of the text as they are?
 
 # %% [markdown] lang="zh"
 # **“库会自己根据注意力掩码算出位置。”**
 # Hugging Face transformers的`generate`会；直接调用BERT或GPT-2则是按列数（OPT倒是会看掩码）。
-# 请自己传入`position_ids`。同一张表，两种数法：
+# 请自己传入`position_ids`。两种数法，加了填充之后，哪一种得到的向量不变？
 
 # %%
 embed = LearnedPositionalEmbedding(max_length=16, dim=4)
@@ -1117,13 +1161,13 @@ mask = torch.tensor([[0, 0, 0, 1, 1, 1]])
 with torch.no_grad():
     alone = embed(positions(3))
     by_column, by_token = embed(positions(6))[3:], embed(positions_from_mask(mask))[0, 3:]
-print("counting columns, padding changes nothing:", torch.equal(by_column, alone))
-print("counting tokens, padding changes nothing: ", torch.equal(by_token, alone))
+print("arange:", torch.equal(by_column, alone))
+print("cumsum:", torch.equal(by_token, alone))
 
 # %% [markdown] lang="en"
 # **"The Transformer concatenates the encoding to the embedding."** It adds: the shape stays
-# $(B,L,d)$. After a projection both are sums, but the one table of a sum serves queries, keys and
-# values alike, as the section on concatenation showed.
+# $(B,L,d)$. After a projection both are sums, but when you add, queries, keys and values share one
+# table, as the section on concatenation showed.
 
 # %% [markdown] lang="zh"
 # **“Transformer把位置编码拼接到嵌入后面。”**
@@ -1132,8 +1176,8 @@ print("counting tokens, padding changes nothing: ", torch.equal(by_token, alone)
 
 # %%
 x, table = torch.zeros(1, 6, 8), torch.ones(6, 8)
-print("added:       ", tuple((x + table).shape))
-print("concatenated:", tuple(concatenated(x, table).shape))
+print("x + T: ", tuple((x + table).shape))
+print("[x; T]:", tuple(concatenated(x, table).shape))
 
 # %% [markdown] lang="en"
 # ## 3.12 In real models
@@ -1141,40 +1185,40 @@ print("concatenated:", tuple(concatenated(x, table).shape))
 # | model | rows | row of the first token | note |
 # |---|---|---|---|
 # | BERT | 512 | 0 | word + segment + position, then LayerNorm |
-# | RoBERTa | 514 | 2 | counted from the token ids; row 1 is padding's |
+# | RoBERTa | 514 | 2 | counted from the token ids; row 1 belongs to padding |
 # | GPT-2 | 1024 | 0 | word + position; `past` at decode |
 # | OPT | 2050 | 2 | counted from the mask, offset 2 |
 # | Whisper, text decoder | 448 | 0 | the audio encoder has fixed sines |
 # | CLIP, text | 77 | 0 | OpenAI's code pads every text to 77 |
 # | ViT-B/16 at 224 × 224 | 197 | 0 (the class token) | a row per patch; interpolated for more |
 #
-# Before you reuse weights: how many rows, which row is the first, who counts the positions? ViT
-# (Dosovitskiy et al. 2021, §3.2) shows a way past the end: stretch the trained rows by
-# interpolation, then fine-tune.
+# Before you reuse weights, ask: how many rows are there, which row does the first token get, and
+# which part of the code counts the positions? ViT (Dosovitskiy et al. 2021, §3.2) shows a way past
+# the end: stretch the trained rows by interpolation, then fine-tune.
 
 # %% [markdown] lang="zh"
 # ## 3.12 在真实模型中
 #
 # | 模型 | 行数 | 第一个词元的行号 | 备注 |
 # |---|---|---|---|
-# | BERT | 512 | 0 | 词+句段+位置，再做LayerNorm |
+# | BERT | 512 | 0 | 词+片段+位置，再做LayerNorm |
 # | RoBERTa | 514 | 2 | 由词元编号数出；第1行属于填充 |
 # | GPT-2 | 1024 | 0 | 词+位置；解码时用`past` |
 # | OPT | 2050 | 2 | 由掩码数出，偏移2 |
 # | Whisper的文本解码器 | 448 | 0 | 它的音频编码器用固定的正弦 |
 # | CLIP的文本部分 | 77 | 0 | OpenAI的代码把每段文本补齐到77 |
-# | ViT-B/16，图像224 × 224 | 197 | 0（类别词元） | 每个图块一行；图像更大时做插值 |
+# | ViT-B/16，图像224 × 224 | 197 | 0（分类词元） | 每个图像块一行；图像更大时做插值 |
 #
-# 复用权重之前先问：有多少行，第一个词元取哪一行，位置由谁来数？
-# ViT（Dosovitskiy等，2021，§3.2）给出了越过尽头的一条路：用插值把训练好的行拉长，再微调。
+# 复用权重之前先问：有多少行？第一个词元取哪一行？位置由哪段代码来数？
+# ViT（Dosovitskiy等，2021，§3.2）给出了越过最后一行的一个办法：用插值把训练好的行拉长，再微调。
 
 # %% [markdown] lang="en"
 # ### Think: a table for twice the length
 #
 # A model has a learned table of 1024 rows; you need 2048. Three colleagues propose: (a) 1024 new
 # random rows; (b) rows 0 to 1023 once more; (c) stretch the old rows to 2048 by interpolation. For
-# each: what does the model see before any fine-tuning, on short and on long texts? Which would you
-# choose, and what would you measure?
+# each: before any fine-tuning, what changes for the model on short texts, and what on long ones?
+# Which would you choose, and what would you measure?
 #
 # On your own: write your answer first, then check it with question 8 of the self-test at
 # the end of this chapter.
@@ -1184,7 +1228,7 @@ print("concatenated:", tuple(concatenated(x, table).shape))
 #
 # 一个模型有1024行的可学习位置表，你需要2048行。三位同事各有主意：(a)加1024行新的随机行；
 # (b)把第0到1023行再抄一遍；(c)用插值把旧的行拉长到2048行。请就每一种回答：
-# 微调之前，模型在短文本和长文本上分别看到什么？你选哪一种，要测量什么？
+# 微调之前，对模型来说，短文本会有什么变化，长文本又会怎样？你选哪一种，要测量什么？
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第8题核对。
 
@@ -1223,26 +1267,26 @@ print("concatenated:", tuple(concatenated(x, table).shape))
 # - A learned table is a row per position, added to the word, trained like any weight; the task
 #   makes neighbours alike.
 # - BERT: LayerNorm of word + segment + position. GPT-2: word + position, going on at `past`.
-# - It ends: an IndexError at best, a vanished token or a crowd on the last row at worst; rows that
-#   were never trained are noise.
-# - It is cheap in parameters and dear in data: a row learns only from texts that reach it.
+# - It ends: at best with an IndexError, at worst with a vanished token or many tokens on the last
+#   row; rows that were never trained are noise.
+# - It needs few parameters but much data: a row learns only from texts that reach it.
 # - Positions come from the mask, not from the column. RoBERTa and OPT start at row 2.
-# - Concatenate and project = add two projections, $W[x;p]=W_xx+W_pp$. Multiply: use $1+p$. A GRU
-#   has no end, but has to wait.
-# - All absolute encodings: no guarantee past the trained length, no rule shared between places
-#   unless the weights happen to find one.
+# - To concatenate and project is to add two projections, $W[x;p]=W_xx+W_pp$. If you multiply, use
+#   $1+p$. A GRU has no end, but reads one token after the other.
+# - No absolute encoding guarantees anything past the trained length, and none shares a rule between
+#   places unless the weights happen to find one.
 
 # %% [markdown] lang="zh"
 # ## 3.13 本章要点
 #
 # - 可学习的表就是每个位置一行，加到词上，和别的权重一样训练；是任务让邻居变得相像。
-# - BERT：词、句段、位置相加再做LayerNorm。GPT-2：词加位置，从`past`接着数。
-# - 它有尽头：好的情况是IndexError，坏的情况是词元消失，或者都挤在最后一行；没训练过的行就是噪声。
-# - 参数便宜，数据昂贵：一行只能从够得着它的文本里学。
+# - BERT：词、片段、位置相加再做LayerNorm。GPT-2：词加位置，从`past`接着数。
+# - 表有最后一行。越过它，好的情况是IndexError，坏的情况是词元消失，或者许多词元共用最后一行；
+#   没训练过的行就是噪声。
+# - 它省参数，却费数据：一行只能从长到它的文本里学。
 # - 位置由掩码得到，不是列号。RoBERTa和OPT从第2行开始。
-# - 拼接后投影，等于两个投影相加：$W[x;p]=W_xx+W_pp$。相乘要用$1+p$。GRU没有尽头，但要等。
-# - 一切绝对位置编码：超出训练长度没有保证，各处之间也没有共用的规则，
-#   除非权重碰巧学到。
+# - 拼接后投影，等于两个投影相加：$W[x;p]=W_xx+W_pp$。相乘要用$1+p$。GRU没有长度上限，但只能逐个读。
+# - 绝对位置编码都有两个问题：超出训练长度就没有保证；各处之间也没有共用的规则，除非权重碰巧学到。
 
 # %%
 quiz("learned")
@@ -1252,7 +1296,8 @@ quiz("learned")
 #
 # - J. Devlin, M.-W. Chang, K. Lee, K. Toutanova: *BERT: Pre-training of Deep Bidirectional
 #   Transformers for Language Understanding*. NAACL 2019.
-#   [arXiv:1810.04805](https://arxiv.org/abs/1810.04805). §3.2 and Figure 2.
+#   [arXiv:1810.04805](https://arxiv.org/abs/1810.04805). §3, on input representations, and Figure
+#   2.
 # - A. Radford, J. Wu, R. Child, D. Luan, D. Amodei, I. Sutskever: *Language Models are Unsupervised
 #   Multitask Learners*. OpenAI, 2019. GPT-2.
 # - S. Zhang et al.: *OPT: Open Pre-trained Transformer Language Models*. 2022.
@@ -1276,7 +1321,7 @@ quiz("learned")
 #
 # - J. Devlin, M.-W. Chang, K. Lee, K. Toutanova：*BERT: Pre-training of Deep Bidirectional
 #   Transformers for Language Understanding*。NAACL 2019。
-#   [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)。见§3.2和图2。
+#   [arXiv:1810.04805](https://arxiv.org/abs/1810.04805)。见§3里讲输入表示的一段和图2。
 # - A. Radford, J. Wu, R. Child, D. Luan, D. Amodei, I. Sutskever：*Language Models are Unsupervised
 #   Multitask Learners*。OpenAI，2019。即GPT-2。
 # - S. Zhang等：*OPT: Open Pre-trained Transformer Language Models*。2022。

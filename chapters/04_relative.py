@@ -6,7 +6,7 @@
 #   posenc:
 #     title: {en: Relative positions, zh: 相对位置编码}
 #     question:
-#       en: "How can attention be told how far apart two tokens are, instead of where each stands?"
+#       en: "How can attention see how far apart two tokens are, instead of where each one is?"
 #       zh: 怎样直接告诉注意力两个词元相隔多远，而不是各自在哪里？
 #     minutes: 140
 # ---
@@ -14,11 +14,15 @@
 # %% [markdown] lang="en"
 # # 4 · Relative positions
 #
-# **The question.** "Two words back" means the same on every page. How can a model be told the
-# *distance* between two tokens, and which parts of the score have to change for that?
+# "The word before" means the same on page 1 and on page 40. To the model of the last two chapters
+# it does not: move a sentence by forty tokens, and its scores change by nearly as much as they are
+# large. The score has four terms, and three of them count from the start of the text. Between 2018
+# and 2021 five papers attacked these three, each in its own way, and each left traces in models
+# that you load today.
 #
-# **You will** split a score into four terms, see what Shaw, Transformer-XL, XLNet, T5 and DeBERTa
-# do to each, write all of them, and mend two mistakes that run without an error.
+# **You will** split a score into its four terms, see what Shaw, Transformer-XL, XLNet, T5 and
+# DeBERTa do to each, write the core of four of the five, and mend two mistakes that run without an
+# error.
 #
 # **You need** chapters 1 and 2; chapter 3 for the comparison. About 140 minutes, 23 points, and 3
 # more for a question that a teacher grades.
@@ -26,11 +30,12 @@
 # %% [markdown] lang="zh"
 # # 4 · 相对位置编码
 #
-# **本章的问题。** “往前两个词”在哪一页都是一个意思。怎样把两个词元之间的*距离*告诉模型？
-# 为此，得分里的哪些部分要改？
+# “前一个词”在第1页和第40页是一个意思，前两章的模型却不这么看：整句话只要晚出现四十个词元
+# （token），得分的变化就几乎和得分本身一样大。原因在于得分有四项，其中三项都从文本开头数位置。
+# 2018年到2021年，五篇论文各用各的办法对付这三项，每一种都在你今天加载的模型里留下了痕迹。
 #
-# **你将**把一个得分拆成四项，看Shaw、Transformer-XL、XLNet、T5和DeBERTa各自对每一项做了什么，
-# 把它们都写出来，再修好两个运行时不报错的错误。
+# **你将**把一个得分拆成四项，看Shaw、Transformer-XL、XLNet、T5和DeBERTa各自怎样处理每一项，
+# 写出其中四种的核心代码，再修好两个运行时不报错的错误。
 #
 # **你需要**第1章和第2章的内容；做对比时要用到第3章。约140分钟，共23分，
 # 另有一道由教师评分的题，3分。
@@ -63,7 +68,7 @@ from posenc_ref import (
     transformer_xl_terms,
     xlnet_scores,
 )
-from posenc_viz import Bars, Choice, Curve, Curves, HeatMap, Matrix, Ruler, Try, explore, picture
+from posenc_viz import Choice, Curve, Curves, HeatMap, Matrix, Ruler, Try, explore, picture
 
 torch.set_num_threads(1)
 language_switch()
@@ -71,15 +76,15 @@ language_switch()
 # %% [markdown] lang="en"
 # ## 4.1 The same sentence, forty tokens later
 #
-# Six words stand at the start of a text. Then the same six words stand forty tokens further on.
-# Nothing between them has changed. With a position vector added to every word, as in chapters 2 and
-# 3, do their attention scores stay?
+# Six words are at the start of a text. Then the same six words come forty tokens later. Nothing
+# between them has changed. With a position vector added to every word, as in chapters 2 and 3, do
+# their attention scores stay the same?
 
 # %% [markdown] lang="zh"
 # ## 4.1 同一句话，晚了四十个词元
 #
-# 六个词位于文本开头；然后，同样的六个词往后挪了四十个词元。它们彼此之间什么都没变。
-# 像第2、3章那样给每个词加上位置向量，它们的注意力得分会保持不变吗？
+# 六个词位于文本开头；同样的六个词，再让它们晚四十个词元出现，彼此之间毫无变化。
+# 像第2、3章那样给每个词加上位置向量，它们的注意力得分（attention score，也叫注意力分数）会不变吗？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -95,16 +100,16 @@ def absolute_scores(start):
 
 
 change = (absolute_scores(40) - absolute_scores(0)).abs().max()
-print(f"largest score at the start {absolute_scores(0).abs().max():.1f}, change {change:.1f}")
+print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}")
 
 # %% [markdown] lang="en"
-# The change is nearly as large as the scores themselves. To such a model the sentence is a new one:
-# what a head learned about places 0 to 5 it has to learn again for 40 to 45. With sinusoids the
-# vectors at both places are at least related (chapter 2), but the scores still move.
+# The change is nearly as large as the scores themselves. To such a model this is a new sentence:
+# what a head learned for places 0 to 5, it has to learn again for 40 to 45. With sinusoids the
+# vectors at both places are at least related (chapter 2), but the scores still change.
 
 # %% [markdown] lang="zh"
-# 变化几乎和得分本身一样大。对这个模型来说，这是一句新话：头在0到5号位置上学到的东西，
-# 到了40到45号位置还得重学。换成正弦编码，两处的向量至少有联系（第2章），但得分照样会动。
+# 变化几乎和得分本身一样大。在模型眼里，这等于换了一句话：头在0到5号位置上学到的东西，
+# 到了40到45号位置还得重学。换成正弦编码，两处的向量至少有联系（第2章），但得分照样会变。
 
 # %%
 waves = sinusoidal(positions(100), D, dtype=torch.float64)  # (100, D)
@@ -112,13 +117,13 @@ scores = []
 for start in (0, 40):
     h = x + waves[start : start + L]
     scores.append((h @ W_Q) @ (h @ W_K).T / math.sqrt(D))
-print(f"with sinusoids: change {(scores[1] - scores[0]).abs().max():.1f}")
+print(f"max |Δ| = {(scores[1] - scores[0]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
 # ## 4.2 Four terms
 #
-# Write the score of query $i$ and key $j$ with $A=W_QW_K^\top$, leaving $\sqrt D$ aside, and open
-# the brackets:
+# Write the score of query $i$ and key $j$ with $A=W_QW_K^\top$, leave out $\sqrt D$, and multiply
+# out:
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=\underbrace{x_iAx_j^\top}_{\text{word–word}}
 # +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
@@ -129,7 +134,7 @@ print(f"with sinusoids: change {(scores[1] - scores[0]).abs().max():.1f}")
 # %% [markdown] lang="zh"
 # ## 4.2 四项
 #
-# 记$A=W_QW_K^\top$，先不管$\sqrt D$，把查询$i$与键$j$的得分展开：
+# 记$A=W_QW_K^\top$，暂且略去$\sqrt D$，把查询$i$与键$j$的得分展开：
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=\underbrace{x_iAx_j^\top}_{\text{word–word}}
 # +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
@@ -146,13 +151,13 @@ def terms_of_absolute(start):
     return x @ A @ x.T, x @ A @ p.T, p @ A @ x.T, p @ A @ p.T
 
 
-print("four terms add up:", torch.allclose(sum(terms_of_absolute(7)), absolute_scores(7)))
+print(torch.allclose(sum(terms_of_absolute(7)), absolute_scores(7)))
 
 # %% [markdown] lang="en"
-# Move the sentence. Which of the four pictures stands still?
+# They add up. Now move the sentence. Which of the four pictures stays as it is?
 
 # %% [markdown] lang="zh"
-# 把句子挪一挪：四张图里哪一张不动？
+# 四项之和就是得分。现在把句子挪一挪，四张图里哪一张不变？
 
 # %%
 NAMES = (
@@ -187,26 +192,30 @@ explore(
     labels={"start": Text(en="the sentence starts at", zh="句子的起点")},
     tries=[
         Try(
-            en="one token on: is that enough to move a picture?",
-            zh="只挪一个词元：图会变吗？",
+            en="one token later: is that enough to change a picture?",
+            zh="只晚一个词元：图会变吗？",
             start=1,
         ),
         Try(
-            en="far on: do the scores grow, or only change?",
-            zh="挪得很远：得分变大了，还是只是变了样？",
+            en="much later: do the scores grow, or only change?",
+            zh="晚很多：得分变大了，还是只是变了样？",
             start=90,
         ),
     ],
 )
 
 # %% [markdown] lang="en"
-# *Picture: four 6 × 6 heat maps of signed scores, without any pattern. While the start moves, only
-# the first, word–word, keeps its colours.* The idea of every method in this chapter: **keep the
-# first term, and let the distance $j-i$ stand in the others, or drop them.**
+# *Picture: four 6 × 6 heat maps of signed scores, without any pattern.*
+#
+# While the start moves, only the first map, word–word, keeps its colours. The idea of every method
+# in this chapter is to **keep the first term, and in the others to put the distance $j-i$ in place
+# of the positions, or to drop them.**
 
 # %% [markdown] lang="zh"
-# *图：四张6×6的热力图，得分有正有负，看不出规律。拖动起点时，只有第一张“词对词”颜色不变。*
-# 本章所有方法的思路都是：**保留第一项；其余各项里，要么换成距离$j-i$，要么干脆丢掉。**
+# *图：四张6×6的热力图，得分有正有负，看不出规律。*
+#
+# 拖动起点时，只有第一张“词对词”颜色不变。本章所有方法的思路都是：
+# **保留第一项；其余各项，要么把位置换成距离$j-i$，要么干脆丢掉。**
 
 # %% [markdown] lang="en"
 # | method | word–word | word–place | place–word | place–place |
@@ -217,8 +226,8 @@ explore(
 # | T5 2020 | kept | dropped | dropped | $b_{j-i}$ |
 # | DeBERTa 2021 | kept | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | dropped |
 #
-# The signs $j-i$ and $i-j$ are those of the papers' code: a sign is a convention, but one that
-# weights remember. In this course "relative position" is always key minus query, $j-i$.
+# The signs $j-i$ and $i-j$ are those of the papers' code. A sign is only a convention, but trained
+# weights depend on it. In this course "relative position" is always key minus query, $j-i$.
 
 # %% [markdown] lang="zh"
 # | 方法 | 词对词 | 词对位置 | 位置对词 | 位置对位置 |
@@ -229,20 +238,20 @@ explore(
 # | T5 2020 | 保留 | 丢掉 | 丢掉 | $b_{j-i}$ |
 # | DeBERTa 2021 | 保留 | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | 丢掉 |
 #
-# 表中$j-i$与$i-j$的正负号照各论文的代码：正负号只是约定，但权重记得这个约定。
+# 表中$j-i$与$i-j$的正负号照各论文的代码。正负号只是约定，但权重是按这个约定训练的，改不得。
 # 本课程说“相对位置”，一律指键减查询，即$j-i$。
 
 # %% [markdown] lang="en"
 # ## 4.3 Shaw: a vector for each distance
 #
-# Shaw et al. (2018) give each distance a learned vector. There are endless distances and few rows,
-# so the distance is *clipped*: all that is further than $m$ tokens away counts as $m$. The table
-# then has $2m+1$ rows.
+# Shaw et al. (2018) give each distance a learned vector. Distances have no limit, but a table has
+# only so many rows, so the distance is *clipped*: anything further than $m$ tokens away counts as
+# $m$. The table then has $2m+1$ rows.
 
 # %% [markdown] lang="zh"
 # ## 4.3 Shaw：每个距离一个向量
 #
-# Shaw等（2018）给每个距离一个可学习的向量。距离没有尽头，表却只有几行，
+# Shaw等（2018）给每个距离一个可学习的向量。距离没有上限，表的行数却有限，
 # 所以要*截断*（clip）：比$m$个词元更远的，一律算作$m$。这样表有$2m+1$行。
 
 
@@ -259,15 +268,15 @@ def shaw_rows(q_positions, k_positions, largest):
 check("shaw_rows", shaw_rows)
 
 # %% [markdown] lang="en"
-# The query meets the sum of the key and the vector of the distance,
-# $e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$, where $a^K_{ij}$ is the row of the table that you have
-# just numbered ($K$: the table of the keys). That is the word–word term, and a word–place term in
-# which the place is a distance. Both are divided by $\sqrt D$.
+# The vector of the distance is added to the key, $e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$ (equation
+# 4 of the paper), where $a^K_{ij}$ is the row of the table that you have just numbered ($K$: the
+# table of the keys). That is the word–word term, and a word–place term in which the place is a
+# distance. Both are divided by $\sqrt D$.
 
 # %% [markdown] lang="zh"
-# 查询遇到的是键与距离向量之和：$e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$，
+# 距离向量加在键上，$e_{ij}=q_i\cdot(k_j+a^K_{ij})/\sqrt D$（论文的式4），
 # 其中$a^K_{ij}$就是刚才算出行号的那一行（$K$指键的表）。
-# 它就是“词对词”一项，再加上“词对位置”一项，只是位置换成了距离。两项都除以$\sqrt D$。
+# 展开就是“词对词”和“词对位置”两项，只是位置换成了距离；两项都除以$\sqrt D$。
 
 
 # %% exercise="shaw_logits"
@@ -283,11 +292,11 @@ def shaw_logits(q, k, rows, table):
 check("shaw_logits", shaw_logits)
 
 # %% [markdown] lang="en"
-# A vector, not a number: what a distance is worth depends on the query. Below are two queries and
-# one table. Drag $m$: what happens to the ends of the curves?
+# Why a vector and not a number? Because what a distance is worth depends on the query. Below are
+# two queries and one table. Drag $m$: what happens to the ends of the curves?
 
 # %% [markdown] lang="zh"
-# 是向量，不是一个数：一个距离值多少，要看是哪个查询。下面是两个查询、同一张表。
+# 为什么用向量，而不用一个数？因为同一个距离，对不同的查询价值不同。下面是两个查询、同一张表。
 # 拖动$m$：曲线的两端会怎样？
 
 # %%
@@ -298,7 +307,7 @@ two_queries = torch.randn(1, 1, 2, D, generator=rng, dtype=torch.float64)
 
 def worth(largest):
     narrow = wide_table[20 - largest : 21 + largest]  # (2m + 1, D)
-    at, keys = torch.tensor([20, 20]), positions(41)  # both queries stand at 20
+    at, keys = torch.tensor([20, 20]), positions(41)  # both queries are at 20
     no_words = torch.zeros(1, 1, 41, D, dtype=torch.float64)
     scores = shaw_scores(two_queries, no_words, at, keys, narrow)[0, 0]  # (2, 41)
     return Curves(
@@ -335,54 +344,62 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: two jagged curves over −20 to 20, different from one another; outside the dashed lines
-# at ±m both are level.* Beyond $m$ a head knows the side, not the distance. Once training texts are
-# longer than $m$, every row is trained, and greater lengths meet nothing undefined.
+# *Picture: two jagged curves over −20 to 20, different from one another, with dashed lines at ±m.*
+#
+# Outside the dashed lines both curves are level: beyond $m$ a head can tell the side, but not the
+# distance. If the training texts are longer than $m$, every row is trained, and no longer text
+# needs a row that does not exist.
 
 # %% [markdown] lang="zh"
-# *图：−20到20之间两条参差的曲线，互不相同；±m处的虚线以外，两条都是平的。*
-# 超过$m$，头只知道在哪一侧，不知道多远。只要训练文本比$m$长，
-# 表的每一行就都训练过，文本再长也不会遇到没定义的东西。
+# *图：−20到20之间两条参差的曲线，互不相同，±m处各有一条虚线。*
+#
+# 虚线以外，两条曲线都是平的：超过$m$，头只分得清在哪一侧，分不清多远。只要训练文本比$m$长，
+# 表的每一行就都训练过，文本再长也不会没有行可查。
 
 # %% [markdown] lang="en"
 # ### The values too
 #
-# Scores decide *whom* a token listens to. Shaw adds a second table to the *values*, so that it also
-# hears *from where*: $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$, with attention weights $\alpha_{ij}$.
-# With all words equal, only that second sum can differ from token to token. Does it?
+# Scores decide *which* tokens a token reads. Shaw adds a second table to the *values*, so that it
+# also learns *where* they are: $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$ (equation 3), with attention
+# weights $\alpha_{ij}$. If all words are equal, only that second sum can differ from token to
+# token. Does it? Below, every token attends to all eight equally; the table holds −1 for tokens
+# before, 0 for the token itself, 1 for tokens after.
 
 # %% [markdown] lang="zh"
 # ### 值里也加
 #
-# 得分决定一个词元听*谁*的。Shaw还给*值*加了第二张表，让它也知道声音*从哪里*来：
-# $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$，$\alpha_{ij}$是注意力权重。
-# 如果所有的词都一样，各词元之间就只有第二个和可能不同。它真的不同吗？
+# 得分决定一个词元读*哪些*词元。Shaw还给*值*加了第二张表，让它也知道那些词元*在哪里*：
+# $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$（式3），$\alpha_{ij}$是注意力权重。
+# 如果所有的词都一样，各词元之间就只有第二个和可能不同。到底同不同？
+# 下面每个词元都均匀地看全部八个，表里存的是：之前的词元−1，自己0，之后的词元1。
 
 # %%
 at = positions(8)
-even = torch.full((1, 1, 8, 8), 1 / 8, dtype=torch.float64)  # everyone listens to all alike
+even = torch.full((1, 1, 8, 8), 1 / 8, dtype=torch.float64)  # attention weights
 value_table = torch.tensor([[-1.0], [0.0], [1.0]])  # m = 1: before, self, after
-print("heard:", [round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tolist()])
+print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tolist()])
 
 # %% [markdown] lang="en"
-# It does, in equal steps: token 0 hears seven voices from ahead, token 7 seven from behind. So the
-# value table tells a token how much of the text lies on each side of it.
+# It does, in equal steps: for token 0 all seven others come after, for token 7 all seven come
+# before. So the value table tells a token how much of the text is on each side of it.
 
 # %% [markdown] lang="zh"
-# 不同，而且是等间隔的：0号词元听到七个声音都来自后面，7号词元听到七个都来自前面。
-# 也就是说，值的表让词元知道：文本有多少在它前面，有多少在它后面。
+# 确实不同，而且是等间隔的：对0号词元，其余七个都在之后；对7号词元，其余七个都在之前。
+# 也就是说，值的表让词元知道，文本有多少在它之前，有多少在它之后。
 
 # %% [markdown] lang="en"
 # ### No tensor of all pairs
 #
 # `table[rows]` has $L_q\cdot L_k\cdot D$ numbers. But a query meets only $2m+1$ *different*
-# vectors: multiply with those once, then pick. Compare both, in numbers and in memory.
+# vectors: multiply with each of them once, then pick. Are the scores equal, and how many numbers
+# does each way hold at $L=4096$, $D=64$, $m=16$?
 
 # %% [markdown] lang="zh"
 # ### 不必为每一对存一个向量
 #
-# `table[rows]`有$L_q\cdot L_k\cdot D$个数。可是一个查询只会遇到$2m+1$个*不同*的向量：
-# 先和它们各乘一次，再挑。两种做法，比一比结果和内存。
+# `table[rows]`有$L_q\cdot L_k\cdot D$个数。可是一个查询只会遇到$2m+1$个*不同*的向量，
+# 先和它们各乘一次，再按行号取就行。两种做法的得分相等吗？
+# 当$L=4096$、$D=64$、$m=16$时，各要存多少个数？
 
 # %%
 q, k = torch.randn(2, 50, D, generator=rng, dtype=torch.float64)
@@ -390,17 +407,17 @@ rows = relative_positions(positions(50), positions(50)).clamp(-16, 16) + 16  # (
 small = wide_table[4:37]  # (33, D)
 slow = (q[:, None] * small[rows]).sum(-1)  # by way of (50, 50, D)
 fast = (q @ small.T).gather(1, rows)  # by way of (50, 33)
-print("equal:", torch.allclose(slow, fast))
-print(f"at L = 4096, D = 64, m = 16: {4096**2 * 64:,} numbers or {4096 * 33:,}")
+print(torch.allclose(slow, fast))
+print(f"{4096**2 * 64:,} → {4096 * 33:,}")
 
 # %% [markdown] lang="en"
 # ## 4.4 Transformer-XL: every term has its replacement
 #
-# Dai et al. (2019) start from the four terms. Each *key's* place $p_j$ becomes a sinusoid of the
-# distance, $R_{i-j}$, with a projection $W$ of its own (a column vector, and $W$ from the left, as
-# in `nn.Linear`). Each *query's* place $p_iW_Q$ becomes a learned vector, equal for all $i$, since
-# without a start of the text all queries stand alike: $u$ where it met words, $v$ where it met
-# places.
+# Dai et al. (2019) start from the four terms. The position of each *key*, $p_j$, becomes a sinusoid
+# of the distance, $R_{i-j}$, with a projection $W$ of its own (a column vector, and $W$ from the
+# left, as in `nn.Linear`). The position of each *query*, $p_iW_Q$, becomes a learned vector that is
+# the same for all $i$, since positions no longer count from the start of the text: $u$ in the term
+# with the words, $v$ in the term with the places.
 #
 # $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
 
@@ -409,8 +426,8 @@ print(f"at L = 4096, D = 64, m = 16: {4096**2 * 64:,} numbers or {4096 * 33:,}")
 #
 # Dai等（2019）从这四项出发。*键*的位置$p_j$换成距离的正弦向量$R_{i-j}$，并配上自己的投影$W$
 # （这里是列向量，$W$从左边乘，和`nn.Linear`一样）。
-# 每个*查询*的位置$p_iW_Q$换成可学习的向量，对所有$i$都一样，因为不看文本开头，
-# 所有查询的处境就没有区别：与词相遇时用$u$，与位置相遇时用$v$。
+# 既然不再从文本开头数位置，*查询*自己的位置$p_iW_Q$对所有$i$就没有区别，
+# 可以换成共用的可学习向量：乘内容的那一项用$u$，乘位置的那一项用$v$。
 #
 # $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
 
@@ -429,11 +446,11 @@ def four_term_scores(q, k, r, u, v):
 check("four_term_scores", four_term_scores)
 
 # %% [markdown] lang="en"
-# What does each term know? Guess before you run: which one is the same for every query, and which
-# is the same along every diagonal?
+# What does each term depend on? Guess before you run: which one is the same for every query, and
+# which is the same along every diagonal?
 
 # %% [markdown] lang="zh"
-# 每一项知道些什么？先猜再运行：哪一项对所有查询都一样？哪一项沿每条对角线都一样？
+# 每一项取决于什么？先猜再运行：哪一项对所有查询都一样？哪一项沿每条对角线都一样？
 
 # %%
 rng = torch.Generator().manual_seed(2)
@@ -445,11 +462,11 @@ for name, term in zip(terms._fields, terms, strict=True):
     term = term.expand(1, 1, L, L)[0, 0]
     rows_equal = torch.allclose(term, term[:1].expand(L, L))
     diagonals_equal = torch.allclose(term[1:, 1:], term[:-1, :-1])
-    print(f"{name:17} every row equal: {rows_equal!s:5}  along diagonals: {diagonals_equal}")
+    print(f"{name:17} S[i] = S[0]: {rows_equal!s:5}  S[i+1, j+1] = S[i, j]: {diagonals_equal}")
 
 # %% [markdown] lang="en"
-# $u\cdot k_j$ says "this word is worth reading, whoever asks". $v\cdot WR_{i-j}$ says "this
-# distance is worth reading, whatever stands there". The other two need the query's words.
+# $u\cdot k_j$ says "this word is worth reading, whichever token asks". $v\cdot WR_{i-j}$ says "this
+# distance is worth reading, whatever word is there". The other two depend on the query's word.
 
 # %% [markdown] lang="zh"
 # $u\cdot k_j$说的是“这个词值得看，不管谁来问”；$v\cdot WR_{i-j}$说的是“这个距离值得看，
@@ -458,11 +475,11 @@ for name, term in zip(terms._fields, terms, strict=True):
 # %% [markdown] lang="en"
 # ### Rel-shift
 #
-# There are $L^2$ pairs but only $L$ distances a causal query can see. So project each distance
+# There are $L^2$ pairs but only $L$ distances that a causal query can see. So project each distance
 # *once* and multiply: $X=(Q+v)(RW^\top)^\top$, where the rows of $R$ are the sinusoids of the
 # distances. $X$ has one column per distance, from the furthest down to 0. The scores are all there,
-# but sorted by *distance*; attention wants them by *key*. In row $i$, key $j$ is $i-j$ back: each
-# row has to slide one step less to the left than the one above it.
+# but sorted by *distance*, and attention needs them by *key*. In row $i$, key $j$ is $i-j$ tokens
+# before the query, so each row has to slide one column less to the left than the row above it.
 
 # %% [markdown] lang="zh"
 # ### rel-shift
@@ -470,8 +487,8 @@ for name, term in zip(terms._fields, terms, strict=True):
 # 词元对有$L^2$个，因果查询能看到的距离却只有$L$个。所以每个距离只投影*一次*再相乘：
 # $X=(Q+v)(RW^\top)^\top$，$R$的各行是各个距离的正弦向量。
 # $X$每列一个距离，从最远排到0。得分全在里面，只是按*距离*排列，
-# 而注意力要的是按*键*排列。第$i$行里，键$j$在$i-j$个词元之前：往下每一行，
-# 向左滑的步数都比上一行少一步。
+# 而注意力要的是按*键*排列。第$i$行里，键$j$在查询之前第$i-j$个，
+# 所以每往下一行，左移的格数就比上一行少一格。
 
 
 # %% exercise="rel_shift_rows"
@@ -488,12 +505,14 @@ def rel_shift_rows(x):
 check("rel_shift_rows", rel_shift_rows)
 
 # %% [markdown] lang="en"
-# Now watch the trick. In the picture the number `21` means: query 2, one token back (counted from 1
-# here, so that no score looks like the padding). Step through, then add memory.
+# Now watch the trick. In the picture the number `21` means query 2 and the key one token before it
+# (queries count from 1 here, so that no score looks like the padding). Go through the steps, then
+# add memory: keys of an earlier segment that the queries can still see.
 
 # %% [markdown] lang="zh"
-# 现在看这个技巧怎样起作用。图中数字`21`表示：查询2，往前一个词元
-# （这里从1数起，免得与补的0混淆）。逐步点过去，再加上记忆。
+# 现在看这个技巧怎样起作用。图中数字`21`表示查询2和它之前第1个键
+# （这里查询从1数起，免得与补的0混淆）。逐步点过去，再加上记忆，也就是上一个片段留下、
+# 仍然看得见的键。
 
 # %%
 STEPS = {
@@ -508,7 +527,7 @@ def slide(step, memory):
     queries, keys = 4, 4 + memory
     back = torch.arange(keys - 1, -1, -1)  # keys - 1 … 0 tokens back
     x = 10.0 * torch.arange(1, queries + 1)[:, None] + back  # (4, keys)
-    columns = [Text(en=f"{b} back", zh=f"前{b}") for b in back.tolist()]
+    columns = [f"i − j = {b}" for b in back.tolist()]
     if step == 2:
         x, columns = F.pad(x, (1, 0)), [Text(en="pad", zh="补"), *columns]
     if step >= 3:
@@ -541,8 +560,8 @@ explore(
             step=2,
         ),
         Try(
-            en="two keys of memory: which numbers of row 1 are right now?",
-            zh="加两个记忆里的键：第1行哪些数是对的？",
+            en="two keys of memory: which numbers of the first row are right now?",
+            zh="加两个记忆里的键：查询1那一行，哪些数是对的？",
             memory=2,
         ),
         Try(
@@ -555,73 +574,79 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: a table of numbers, rows are queries. At first the last digits in every row read 3, 2,
-# 1, 0. After the third step 10, 20, 30 and 40 stand on the diagonal, to the right of it a 0 and
-# numbers of the next row. The mask turns those to −∞.*
+# *Picture: a table of numbers, rows are queries. At the start the last digits in every row are 3,
+# 2, 1, 0.*
+#
+# After the third step 10, 20, 30 and 40 are on the diagonal, each with the distance 0. To the right
+# of it are a 0 and numbers of the next row. The mask turns those into −∞.
 
 # %% [markdown] lang="zh"
-# *图：一张数字表，行是查询。起初每行各数的个位都依次是3、2、1、0。第三步以后，
-# 对角线上是10、20、30、40，它右边是一个0和下一行的数。掩码把这些变成−∞。*
+# *图：一张数字表，行是查询。起初每行各数的个位都依次是3、2、1、0。*
+#
+# 第三步以后，对角线上是10、20、30、40，距离都是0；右边则是一个0和下一行的数，由掩码变成−∞。
 
 # %% [markdown] lang="en"
-# **Why it works.** After the padding, row $i$ starts at number $i(L_k+1)$, so $x_{i,c}$ is
-# number $i(L_k+1)+1+c$. After the cut of $L_q$ numbers, place $(i,j)$ holds number $L_q+iL_k+j$.
-# Both are the same number when
+# **Why it works.** Number the entries row by row. After the padding, row $i$ starts at number
+# $i(L_k+1)$, so $x_{i,c}$ is number $i(L_k+1)+1+c$. After $L_q$ numbers have been cut, place
+# $(i,j)$ holds number $L_q+iL_k+j$. The two are the same when
 #
 # $$c=j-i+L_q-1.$$
 #
-# Column $c$ means $L_k-1-c=(L_k-L_q+i)-j$ tokens back: the distance from query $i$, which stands
+# Column $c$ is the distance $L_k-1-c=(L_k-L_q+i)-j$, which is just that from query $i$, which comes
 # after the memory, to key $j$. For $j>i+L_k-L_q$ we get $c\ge L_k$: the row has ended, and the pad
-# or the next query's numbers are read. Row by row:
+# or the next query's numbers are read. Row by row, with the part that is right behind the arrow:
 
 # %% [markdown] lang="zh"
-# **为什么对。** 补过0之后，第$i$行从第$i(L_k+1)$个数开始，所以$x_{i,c}$是第$i(L_k+1)+1+c$个数。
+# **为什么对。** 逐行给各数编号。补过0之后，第$i$行从第$i(L_k+1)$个数开始，
+# 所以$x_{i,c}$是第$i(L_k+1)+1+c$个数。
 # 丢掉$L_q$个数之后，$(i,j)$处放的是第$L_q+iL_k+j$个数。两者是同一个数，当且仅当
 #
 # $$c=j-i+L_q-1.$$
 #
-# 第$c$列表示往前$L_k-1-c=(L_k-L_q+i)-j$个词元：正是查询$i$（它排在记忆之后）到键$j$的距离。
-# 若$j>i+L_k-L_q$，则$c\ge L_k$：这一行已经读完，读到的是补的0或下一个查询的数。逐行来看：
+# 第$c$列对应的距离是$L_k-1-c=(L_k-L_q+i)-j$，正是查询$i$（它排在记忆之后）到键$j$的距离。
+# 若$j>i+L_k-L_q$，则$c\ge L_k$，这一行已经读完，读到的是补的0或下一个查询的数。
+# 逐行来看，箭头后面是其中正确的部分：
 
 # %%
 x_by_distance = 10 * torch.arange(1, 5)[:, None] + torch.arange(3, -1, -1)  # (4, 4)
 flat = F.pad(x_by_distance, (1, 0)).flatten()  # 20 numbers
-print("all:", flat.tolist())
+print(flat.tolist())
 for i in range(4):
     first = 4 + 4 * i
     row = flat[first : first + 4].tolist()
-    print(f"row {i}: numbers {first:2} to {first + 3:2} = {row}, right: {row[: i + 1]}")
+    print(f"{i}: {first:2} … {first + 3:2}: {row} → {row[: i + 1]}")
 
 # %% [markdown] lang="en"
 # ### XLNet: both directions, and segments
 #
-# XLNet (Yang et al. 2019) needs the keys ahead as well. It keeps the four terms and gives $X$ twice
-# as many columns, distances $L$ down to $-L+1$. Nothing is padded: cut $L$ numbers, read again in
-# rows of $2L-1$, keep the first $L$ of each. Place $(i,j)$ then holds number $L+i(2L-1)+j$, which
-# is column $c=j-i+L$ of row $i$. It lies between 1 and $2L-1$: within the row, so every place is
-# right.
+# XLNet (Yang et al. 2019) needs the keys after the query as well. It keeps the four terms and gives
+# $X$ twice as many columns, with distances from $L$ down to $-L+1$. Nothing is padded: cut $L$
+# numbers, read again in rows of $2L-1$, keep the first $L$ of each. Place $(i,j)$ then holds number
+# $L+i(2L-1)+j$, which is column $c=j-i+L$ of row $i$. That lies between 1 and $2L-1$, within the
+# row, so every place is right. The printed table holds the distances $i-j$.
 
 # %% [markdown] lang="zh"
-# ### XLNet：两个方向，还有段
+# ### XLNet：两个方向，还有片段
 #
-# XLNet（Yang等，2019）也要看后面的键。它保留四项，给$X$两倍的列，距离从$L$到$-L+1$。
-# 这次不补列：丢掉$L$个数，按每行$2L-1$个重新读，每行留前$L$个。
+# XLNet（Yang等，2019）也要看查询之后的键。它保留四项，给$X$两倍的列，距离从$L$到$-L+1$。
+# 这次不补列，丢掉$L$个数，按每行$2L-1$个重新读，每行留前$L$个。
 # 于是$(i,j)$处放的是第$L+i(2L-1)+j$个数，也就是第$i$行的第$c=j-i+L$列，
-# 介于1与$2L-1$之间：总在本行之内，所以处处都对。
+# 它介于1与$2L-1$之间，总在本行之内，所以处处都对。打印出来的是距离$i-j$：
 
 # %%
 two_sided = 10 * torch.arange(4)[:, None] + torch.arange(4, -4, -1)  # (4, 8), 4 … -3 back
 shifted = rel_shift_bidirectional(two_sided, keys=4)
 print(shifted - 10 * torch.arange(4)[:, None])
-print("as by index:", torch.equal(shifted, rel_shift_plain(two_sided, keys=4, zero=4)))
+print(torch.equal(shifted, rel_shift_plain(two_sided, keys=4, zero=4)))  # the same by index
 
 # %% [markdown] lang="en"
 # XLNet also treats *segments* as relative: a head gets one vector for "same segment" and one for
-# "other", and never learns which segment it is. Rename the segments: do the scores notice?
+# "other segment", and no information on which segment it is. Exchange the names of the two
+# segments: are the scores still the same?
 
 # %% [markdown] lang="zh"
-# XLNet把*段*（segment）也看成相对的：每个头有一个“同段”向量和一个“异段”向量，
-# 至于是哪一段，它从不知道。把段的名字对调，得分会察觉吗？
+# XLNet把*片段*（segment）也看成相对的：每个头有一个“同片段”向量和一个“异片段”向量，
+# 至于究竟是第几段，它并不知道。把两个片段的编号对调，得分会变吗？
 
 # %%
 b = torch.randn(1, D, generator=rng, dtype=torch.float64)
@@ -631,22 +656,22 @@ for segment in (torch.tensor([0, 0, 0, 1, 1, 1]), torch.tensor([1, 1, 1, 0, 0, 0
     same = (segment[:, None] == segment)[None]  # (1, L, L)
     extra = {"same_segment": same, "segment_bias": b, "segment_embedding": s}
     found.append(xlnet_scores(q, k, positions(L), positions(L), u, v, W, **extra))
-print("renamed segments, same scores:", torch.equal(*found))
+print(torch.equal(*found))
 
 # %% [markdown] lang="en"
 # ## 4.5 T5: one number
 #
-# T5 (Raffel et al. 2020) drops both mixed terms. What is left of the places is one learned number
-# $b$ for each head and distance, added to the score. Distances share numbers in *buckets*: near
-# ones have a bucket each, further ones share, by the logarithm, and from some distance on all fall
-# into the last.
+# T5 (Raffel et al. 2020) drops both mixed terms. What is left of the positions is
+# one learned number $b$ for each head and distance, added to the score. Distances share numbers in
+# *buckets*: each near distance has a bucket of its own, further ones share buckets that widen with
+# the logarithm, and beyond some distance all fall into the last one.
 
 # %% [markdown] lang="zh"
 # ## 4.5 T5：一个数
 #
-# T5（Raffel等，2020）把两个混合项都丢掉了。位置只剩下每个头、每个距离一个可学习的数$b$，
-# 直接加到得分上。距离按*桶*（bucket）共用这些数：近的每个距离一个桶，
-# 远的按对数合用，再远就统统进最后一个桶。
+# T5（Raffel等，2020）更彻底，把两个混合项都丢掉了。
+# 位置只剩下每个头、每个距离一个可学习的数$b$，直接加到得分上。
+# 距离按*桶*（bucket）共用这些数：近的每个距离一个桶，远的按对数合用，再远就统统进最后一个桶。
 
 
 # %% exercise="bucket_of_distance"
@@ -670,13 +695,13 @@ def bucket_of_distance(relative, bidirectional, buckets=32, max_distance=128):
 check("bucket_of_distance", bucket_of_distance)
 
 # %% [markdown] lang="en"
-# Below, a ruler for each kind of attention, cut where a bucket ends. Drag the key. Where do the
-# buckets become wide? And from which distance back on does nothing change any more, with 32 buckets
-# and a maximum of 128?
+# Below is a ruler for each kind of attention, cut where a bucket ends. Drag the key. Where do the
+# buckets become wide? And beyond which distance before the query does nothing change, with 32
+# buckets and a maximum of 128?
 
 # %% [markdown] lang="zh"
 # 下面是两种注意力各自的标尺，桶与桶之间切开。拖动键：桶从哪里开始变宽？
-# 32个桶、最大距离128时，往前多远开始就再也不变了？
+# 32个桶、最大距离128时，查询之前多远开始就不再变化了？
 
 
 # %%
@@ -721,13 +746,13 @@ explore(
     },
     tries=[
         Try(
-            en="112 back: in which strip does one token more change the bucket?",
-            zh="往前112：再远一个词元，哪条标尺会换桶？",
+            en="112 before: in which strip does one token more change the bucket?",
+            zh="之前112：再远一个词元，哪条标尺会换桶？",
             relative=-112,
         ),
         Try(
-            en="keys ahead: what does the decoder make of them?",
-            zh="后面的键：解码器把它们放进哪个桶？",
+            en="keys after the query: which bucket does the decoder put them in?",
+            zh="查询之后的键：解码器把它们放进哪个桶？",
             relative=60,
         ),
         Try(
@@ -740,25 +765,32 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: two strips over relative positions, keys behind on the left, keys ahead on the right,
-# with an orange line at the chosen key. Going back, the decoder's buckets are one token wide as far
-# as 15, then ever wider, and number 31 begins at 113; all keys ahead are in bucket 0. The encoder's
-# widen sooner, on both sides: behind, number 15 begins at 91; ahead, 31 does.* Of the encoder's
-# buckets 16 goes unused: it would be for a key that is ahead by 0.
+# *Picture: two strips over relative positions, earlier keys on the left, later keys on the right,
+# with an orange line at the chosen key. Colours change where a bucket ends.*
+#
+# For earlier keys the decoder's buckets are one token wide up to distance 15, then ever wider, and
+# number 31 begins at 113; all later keys are in bucket 0. The encoder's buckets widen sooner, on
+# both sides: number 15 begins 91 tokens before the query, number 31 as far after it. Its bucket 16
+# goes unused: it would be for a later key at distance 0, and there is no such key.
 
 # %% [markdown] lang="zh"
-# *图：横轴为相对位置的两条标尺，左边是前面的键，右边是后面的键，橙色线标出所选的键。
-# 解码器往前15个词元以内每个词元一桶，之后越来越宽，31号桶从113开始；后面的键全在0号桶。
-# 编码器两侧都更早变宽：往前，15号桶从91开始；往后，31号桶也从91开始。*
-# 编码器的16号桶一直空着：它留给“在后面、距离却是0”的键，而这样的键并不存在。
+# *图：横轴为相对位置的两条标尺，左边是更早的键，右边是更晚的键，橙色线标出所选的键；
+# 颜色变换处就是桶的边界。*
+#
+# 更早的键里，解码器在距离15以内每个距离一桶，再远就越来越宽，31号桶从113开始；更晚的键全在0号桶。
+# 编码器两侧都更早变宽，查询之前的15号桶和查询之后的31号桶都从91开始。
+# 编码器的16号桶一直空着：它留给“更晚、距离却是0”的键，而这样的键并不存在。
 
 # %% [markdown] lang="en"
-# Why 113 and not 128? The last bucket begins where the logarithm has taken 15 of its 16 steps:
+# Why 113 and not 128? The last bucket begins where the logarithmic part has taken 15 of its 16
+# steps:
 #
 # $$16+\Bigl\lfloor16\,\frac{\ln(n/16)}{\ln(128/16)}\Bigr\rfloor\ge31
 # \iff n\ge16\cdot8^{15/16}\approx112.4.$$
 #
-# At 128 the formula would give bucket 32, which does not exist: hence the minimum with 31.
+# At 128 the formula would give bucket 32, which does not exist, so the code takes the minimum with
+# 31. (The paper speaks of an offset of 128; it is the code that decides.) Where do the buckets from
+# 16 on begin?
 
 # %% [markdown] lang="zh"
 # 为什么是113，不是128？对数部分共16级，走完15级的地方就是最后一个桶的开头：
@@ -766,19 +798,20 @@ explore(
 # $$16+\Bigl\lfloor16\,\frac{\ln(n/16)}{\ln(128/16)}\Bigr\rfloor\ge31
 # \iff n\ge16\cdot8^{15/16}\approx112.4.$$
 #
-# 到128时公式会给出32号桶，而它并不存在：所以要与31取最小值。
+# 到128时公式会给出32号桶，而它并不存在，所以代码要与31取最小值。（论文里写的是128，以代码为准。）
+# 从16号桶起，每个桶各从哪里开始？
 
 # %%
 back = torch.arange(1000)
 bucket = t5_bucket(-back, bidirectional=False)
 starts = [int((bucket == b).nonzero()[0]) for b in range(32)]
-print("bucket 16 on begins at", starts[16:])
+print(starts[16:])
 print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 
 # %% [markdown] lang="en"
-# Two more conventions belong to T5's weights. Scores are **not** divided by $\sqrt D$: the scale
+# Two more conventions come with T5's weights. Scores are **not** divided by $\sqrt D$: the scale
 # went into the initial size of $W_Q$. And encoder and decoder have only one table each, in the
-# first layer; the other layers get its result handed on.
+# first layer; its result is passed on to the other layers.
 
 # %% [markdown] lang="zh"
 # T5的权重还带着两条约定。一是得分**不**除以$\sqrt D$：这个尺度放进了$W_Q$的初始大小里。
@@ -788,14 +821,14 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # ## 4.6 DeBERTa: content and position apart
 #
 # DeBERTa (He et al. 2021) keeps both mixed terms, in relative form, and drops place–place. A table
-# of $2m$ distance vectors is projected twice, to keys $K^r$ and to queries $Q^r$:
+# of $2m$ distance vectors is projected twice, into keys $K^r$ and into queries $Q^r$:
 #
 # $$\frac{\overbrace{q_i\cdot k_j}^{\text{c2c}}+\overbrace{q_i\cdot K^r_{\delta(i,j)}}^{\text{c2p}}
 # +\overbrace{k_j\cdot Q^r_{\delta(i,j)}}^{\text{p2c}}}{\sqrt{3D}},\qquad
 # \delta(i,j)=\mathrm{clip}(i-j+m,0,2m-1).$$
 #
-# So a word can also say from where it likes to be read: that is p2c. The formula is that of the
-# code; the paper prints another index there (4.10).
+# With p2c a key, too, can prefer queries at certain distances. The formula is that of the code; for
+# p2c the paper prints another index (4.10).
 
 # %% [markdown] lang="zh"
 # ## 4.6 DeBERTa：内容与位置分开
@@ -807,8 +840,8 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # +\overbrace{k_j\cdot Q^r_{\delta(i,j)}}^{\text{p2c}}}{\sqrt{3D}},\qquad
 # \delta(i,j)=\mathrm{clip}(i-j+m,0,2m-1).$$
 #
-# 于是，被看的词也能说自己愿意被多远处的词看：这就是p2c。
-# 这里的公式照代码写，论文在这一项印的是另一个下标（4.10节）。
+# 有了p2c，键这一方也能表达“我该被多远处的查询关注”。
+# 这里的公式照代码写；p2c这一项，论文印的是另一个下标（4.10节）。
 
 
 # %% exercise="disentangled_scores"
@@ -829,11 +862,13 @@ def disentangled_scores(q, k, relative_q, relative_k):
 check("disentangled_scores", disentangled_scores)
 
 # %% [markdown] lang="en"
-# Drag the span $m$ and look at $\delta$. A distance table has an even number of rows, $2m$; the
-# distances $-m,\dots,m$ are $2m+1$. Which side loses one?
+# Drag the span $m$ and look at $\delta$. The table has $2m$ rows, an even number, but there are
+# $2m+1$ distances $-m,\dots,m$. Which side loses one? The cell prints a row of $\delta$ for $m=4$
+# from query 11 down to key 0, and from query 0 up to key 11.
 
 # %% [markdown] lang="zh"
 # 拖动$m$，看$\delta$。表的行数是偶数$2m$，而距离$-m,\dots,m$有$2m+1$个：哪一侧少了一个？
+# 单元格还打印$m=4$时$\delta$的两行：从查询11到键0，以及从查询0到键11。
 
 
 # %%
@@ -856,30 +891,33 @@ explore(
     labels={"span": Text(en="span m", zh="范围m")},
     tries=[
         Try(
-            en="m = 6: from how many tokens back on do all share a row? And ahead?",
-            zh="m = 6：往前多远起共用一行？往后呢？",
+            en="m = 6: from which distance on do earlier keys share a row? And later ones?",
+            zh="m = 6：更早的键从多远起共用一行？更晚的呢？",
             span=6,
         ),
         Try(
-            en="m = 10: which corner is larger, past or future?",
-            zh="m = 10：过去和未来，哪个角更大？",
+            en="m = 10: which corner is larger, that of earlier or of later keys?",
+            zh="m = 10：更早和更晚，哪个角更大？",
             span=10,
         ),
     ],
 )
 p = torch.arange(12)
 ends = (p[:, None] - p + 4).clamp(0, 7)
-print("m = 4, from query 11 back to key 0:", ends[11].flip(0).tolist())
-print("m = 4, from query 0 on to key 11:  ", ends[0].tolist())
+print("δ(11, 11 … 0):", ends[11].flip(0).tolist())
+print("δ(0, 0 … 11): ", ends[0].tolist())
 
 # %% [markdown] lang="en"
 # *Picture: a 12 × 12 heat map, one colour along each diagonal near the main one, one flat colour in
-# each far corner; the larger m, the smaller the corners.* The past loses one: behind the query,
-# distances share row $2m-1$ from $m-1$ on; ahead of it they share row 0 only from $m$ on.
+# each far corner; the larger m, the smaller the corners.*
+#
+# The side of earlier keys loses one: their distances share row $2m-1$ from $m-1$ on, while later
+# keys share row 0 only from $m$ on.
 
 # %% [markdown] lang="zh"
 # *图：12×12的热力图，主对角线附近每条对角线一种颜色，两个远角各是一整块颜色；m越大，角越小。*
-# 少的是过去一侧：查询之前，距离从$m-1$起就共用第$2m-1$行；查询之后，要到$m$才开始共用第0行。
+#
+# 少的是更早那一侧：查询之前，距离从$m-1$起就共用第$2m-1$行；查询之后，要到$m$才开始共用第0行。
 
 # %% [markdown] lang="en"
 # ### Why $\sqrt{3D}$
@@ -888,7 +926,8 @@ print("m = 4, from query 0 on to key 11:  ", ends[0].tolist())
 # is a sum of $D$ products of variance 1, so it has variance $D$. The terms are uncorrelated: in
 # $\mathbb E[(q\cdot k)(q\cdot K^r)]$ each summand has a factor $\mathbb E[k]=0$, and likewise for
 # the other pairs. So the sum has variance $3D$, and dividing by $\sqrt{3D}$ makes it 1. In general
-# it is $\sqrt{D\,(1+\text{number of relative terms})}$.
+# the divisor is $\sqrt{D\,(1+\text{number of relative terms})}$. The last line shows what happens
+# with three terms and $\sqrt D$:
 
 # %% [markdown] lang="zh"
 # ### 为什么是$\sqrt{3D}$
@@ -897,6 +936,7 @@ print("m = 4, from query 0 on to key 11:  ", ends[0].tolist())
 # 方差为$D$。各项两两不相关：$\mathbb E[(q\cdot k)(q\cdot K^r)]$的每个加项都含因子
 # $\mathbb E[k]=0$，另外两对同理。所以三项之和方差为$3D$，除以$\sqrt{3D}$就成了1。
 # 一般地，应除以$\sqrt{D\,(1+\text{number of relative terms})}$，末尾是相对项的个数。
+# 最后一行是三项却只除以$\sqrt D$的情形：
 
 # %%
 rng = torch.Generator().manual_seed(3)
@@ -905,31 +945,31 @@ Q_r, K_r = torch.randn(2, 1, 1024, 64, generator=rng, dtype=torch.float64)
 at = positions(400)
 for terms in ((), ("c2p",), ("c2p", "p2c")):
     scores = deberta_scores(q, k, at, at, Q_r, K_r, terms=terms)
-    print(f"{1 + len(terms)} terms, over √({1 + len(terms)}D): spread {scores.std():.2f}")
+    print(f"{1 + len(terms)} / √({1 + len(terms)}D): ± {scores.std():.2f}")
 three = sum(deberta_terms(q, k, at, at, Q_r, K_r))
-print(f"3 terms, over √D: spread {three.std() / 8:.2f}")
+print(f"3 / √D:    ± {three.std() / 8:.2f}")
 
 # %% [markdown] lang="en"
-# DeBERTa v2 and v3 reach as far with half of the rows: the distance is first put into a log bucket
-# with a sign (256 a side, exact up to 128, by the logarithm beyond), then clipped.
+# DeBERTa v2 and v3 see as far with half of the rows: the distance is first put into a signed log
+# bucket (256 on each side, exact up to 128, logarithmic beyond), then clipped. Distance → bucket:
 
 # %% [markdown] lang="zh"
 # DeBERTa v2和v3用一半的行数看得同样远：先把距离放进带正负号的对数桶
-# （每侧256个，128以内精确，再远按对数），然后再截断。
+# （每侧256个，128以内精确，再远按对数），然后再截断。距离→桶：
 
 # %%
 for distance in (5, 128, 129, 200, 511):
-    print(f"distance {distance:3} → bucket {deberta_bucket(torch.tensor(distance)).item()}")
+    print(f"{distance:3} → {deberta_bucket(torch.tensor(distance)).item()}")
 
 # %% [markdown] lang="en"
 # ## 4.7 Side by side
 #
-# Now the picture of 4.2 again. Choose a method, then move the sentence. What moves?
+# Here is the picture of 4.2 again. Choose a method, then move the sentence. Which maps change?
 
 # %% [markdown] lang="zh"
 # ## 4.7 放在一起看
 #
-# 再看4.2节的那组图。选一种方法，然后挪动句子：什么会动？
+# 再看4.2节的那组图。选一种方法，然后挪动句子：哪些图会变？
 
 # %%
 rng = torch.Generator().manual_seed(4)
@@ -978,14 +1018,14 @@ explore(
     },
     tries=[
         Try(
-            en="absolute, further on: what moves?",
-            zh="绝对位置，往后挪：什么会动？",
+            en="absolute, later: which maps change?",
+            zh="绝对位置，晚一些：哪些图会变？",
             method="absolute",
             start=30,
         ),
         Try(
-            en="DeBERTa, further on: what moves?",
-            zh="DeBERTa，往后挪：什么会动？",
+            en="DeBERTa, later: which maps change?",
+            zh="DeBERTa，晚一些：哪些图会变？",
             method="DeBERTa",
             start=30,
         ),
@@ -994,89 +1034,80 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: four 6 × 6 heat maps; a dropped term is white. Transformer-XL: word–word and word–place
-# without pattern, place–word in vertical stripes, place–place in diagonal ones.* With "absolute",
-# three pictures move with the sentence; with any other method none does. Checked for all five:
+# without pattern, place–word in vertical stripes, place–place in diagonal ones.*
+#
+# With "absolute", three maps change as the sentence moves; with any other method none does. The
+# terms that change, for all five:
 
 # %% [markdown] lang="zh"
 # *图：四张6×6的热力图，丢掉的项是白的。Transformer-XL：“词对词”“词对位置”没有规律，
 # “位置对词”是竖条纹，“位置对位置”是斜条纹。*
-# 选“绝对”时，有三张图随句子而动；选其他任何方法，一张都不动。五种方法逐一验证：
+#
+# 选“绝对”时，有三张图随句子而变；选其他任何方法，一张都不变。五种方法各有哪些项会变：
 
 # %%
-PAIRS = ("word–word", "word–place", "place–word", "place–place")
 for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
     pairs = zip(four_parts(method, 0), four_parts(method, 40), strict=True)
-    moved = [
-        name
-        for name, (p, q) in zip(PAIRS, pairs, strict=True)
+    changed = [
+        name.label()
+        for name, (p, q) in zip(NAMES, pairs, strict=True)
         if not torch.allclose(p, q, equal_nan=True)
     ]
-    print(f"{method:14} terms that move: {', '.join(moved) or 'none'}")
+    print(f"{method:14}: {', '.join(changed) or '–'}")
 
 # %% [markdown] lang="en"
-# What they cost, and what they see ($L$ tokens, $H$ heads of dimension $D$, $d=HD$):
+# What each method costs, and how far it sees ($L$ tokens, $H$ heads of dimension $D$, $d=HD$):
 #
-# | method | how | parameters | extra work for the scores | sees | when |
+# | method | mechanism | parameters | extra work for the scores | range | use it for |
 # |---|---|---|---|---|---|
 # | learned, waves | added to $x$ | $L_{\max}d$, or 0 | $Ld$, once | absolute place | fixed length |
 # | Shaw | $q\cdot a$, values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m | short range |
 # | Transformer-XL, XLNet | four terms | $d^2+2d$ a layer | $Ld^2+HL^2D$ | any distance | memory |
-# | T5 | a number | $32H$, once | a look-up of $HL^2$ | 113 (encoder: 91), in buckets | cheapest |
+# | T5 | a number | $32H$, once | a look-up of $HL^2$ | 113 (encoder: 91) | lowest cost |
 # | DeBERTa | c2p, p2c | $2md$ once, $2d^2$ a layer | $4md^2+4mLd$ + two gathers | ±m | encoders |
+#
+# In numbers, for 12 layers with $d=768$. The table counts separate projections in every layer;
+# DeBERTa v2 and v3 reuse the projections of the words and save them.
 
 # %% [markdown] lang="zh"
-# 各自的代价和所见（$L$个词元，$H$个$D$维的头，$d=HD$）：
+# 各自的开销和可见范围（$L$个词元，$H$个$D$维的头，$d=HD$）：
 #
-# | 方法 | 做法 | 参数量 | 得分的额外计算 | 看到什么 | 何时用 |
+# | 方法 | 做法 | 参数量 | 得分的额外计算 | 可见范围 | 适合 |
 # |---|---|---|---|---|---|
 # | 可学习、正弦 | 加到$x$上 | $L_{\max}d$，或0 | $Ld$，一次 | 绝对位置 | 长度固定 |
-# | Shaw | $q\cdot a$，以及值 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m | 短距离 |
-# | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$ | $Ld^2+HL^2D$ | 任意距离 | 带记忆 |
-# | T5 | 一个数 | $32H$，只一份 | 查$HL^2$次表 | 113以内（编码器91），按桶 | 最省 |
+# | Shaw | $q\cdot a$，值里也加 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m | 只看近处 |
+# | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$ | $Ld^2+HL^2D$ | 任意距离 | 要带记忆 |
+# | T5 | 一个数 | $32H$，只一份 | 查$HL^2$次表 | 113以内（编码器91） | 开销要最小 |
 # | DeBERTa | c2p、p2c | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，加两次gather | ±m | 编码器 |
+#
+# 取12层、$d=768$，算出具体的数。这里按“每层都有单独的投影”计算；
+# DeBERTa v2和v3与内容共用投影，省掉了这部分。
 
 # %%
 layers, d, H, head_dim, m = 12, 768, 12, 64, 512
-counted = {
-    "learned": 512 * d,
-    "Shaw": layers * 2 * (2 * 16 + 1) * head_dim,
-    "XL": layers * (d * d + 2 * d),
+parameters = {
     "T5": 32 * H,
+    "Shaw": layers * 2 * (2 * 16 + 1) * head_dim,
+    "learned": 512 * d,
+    "Transformer-XL": layers * (d * d + 2 * d),
     "DeBERTa": 2 * m * d + layers * 2 * d * d,
 }
-for name, count in counted.items():
-    print(f"{name:8} {count:12,}")
-picture(
-    Bars(
-        [math.log10(count) for count in counted.values()],
-        list(counted),
-        x=Text(en="method", zh="方法"),
-        y=Text(en="log10 of the parameters", zh="参数量的log10"),
-        title=Text(en="12 layers, d = 768", zh="12层，d = 768"),
-    )
-)
-
-# %% [markdown] lang="en"
-# *Picture: five bars on a logarithmic scale, from T5's 384 numbers up to DeBERTa's 15 million.* The
-# table counts separate projections in every layer; DeBERTa v2 and v3 reuse the projections of the
-# words and save them.
-
-# %% [markdown] lang="zh"
-# *图：对数刻度上的五根柱子，从T5的384个数到DeBERTa的一千五百万。*
-# 表里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，省掉了这部分。
+for name, count in parameters.items():
+    print(f"{name:14} {count:12,}")
 
 # %% [markdown] lang="en"
 # ## 4.8 Absolute against relative: what each is for
 #
-# A relative score knows no "third word of the text". To see it, repeat one word eight times, in an
-# encoder. All values are equal, so whatever the weights are, every token gets the same output. With
-# an absolute vector added, they differ.
+# A relative score cannot express "the third word of the text". To see it, repeat one word eight
+# times, in an encoder with T5's bias. All values are equal, so whatever the weights are, every
+# token gets the same output. With an absolute vector $p$ added to each word, the outputs differ:
 
 # %% [markdown] lang="zh"
 # ## 4.8 绝对与相对：各管什么
 #
-# 相对的得分不知道什么叫“文本的第三个词”。要看清这一点，在编码器里把一个词重复八遍。
-# 所有的值都相同，所以不管权重如何，每个词元的输出都一样。加上绝对位置向量，输出就不同了。
+# 只看相对位置的得分，表达不了“文本的第三个词”。要看清这一点，在用T5偏置的编码器里把一个词重复八遍。
+# 所有的值都相同，所以不管权重如何，每个词元的输出都一样。给每个词加上绝对位置向量$p$，
+# 输出就不同了：
 
 # %%
 rng = torch.Generator().manual_seed(5)
@@ -1088,28 +1119,29 @@ bias = torch.randn(32, generator=rng, dtype=torch.float64)[
 relative_out = attention(word, word, word, bias=bias)[0, 0]  # (8, D)
 placed = word + table[:8]
 absolute_out = attention(placed, placed, placed)[0, 0]
-for name, out in (("relative", relative_out), ("absolute", absolute_out)):
-    print(f"{name}: largest difference from token 0: {(out - out[0]).abs().max():.1f}")
+for name, out in (("x, b(j - i)", relative_out), ("x + p", absolute_out)):
+    print(f"{name:11}: max |o_i - o_0| = {(out - out[0]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
 # So a bidirectional encoder with nothing but relative scores cannot tell the first of eight equal
-# words from the fifth. Shaw's value table could (4.3), and so can a causal mask, or a special token
-# at the start (chapter 1). DeBERTa brings absolute positions in once more, just before the masked
-# words are predicted (He et al. 2021, §3.2).
+# words from the fifth. Shaw's value table can (4.3), and so can a causal mask, or a special token
+# at the start (chapter 1). DeBERTa adds absolute positions after all, just before the masked words
+# are predicted (He et al. 2021, §3.2).
 
 # %% [markdown] lang="zh"
 # 所以，只有相对得分的双向编码器，分不清八个相同的词里第一个和第五个。Shaw的值表可以（4.3节），
-# 因果掩码可以，开头放一个特殊词元也可以（第1章）。DeBERTa则在预测被遮住的词之前，
-# 再补一次绝对位置（He等，2021，§3.2）。
+# 因果掩码可以，开头放一个特殊词元也可以（第1章）。DeBERTa到最后预测被遮住的词之前，
+# 还是补上了绝对位置（He等，2021，§3.2）。
 
 # %% [markdown] lang="en"
-# The reverse: "attend to the word before you" is one number for T5, right at once at every place.
-# An absolute head has to build it out of $p_iAp_j$, and rows that training never visited stay
-# random.
+# The reverse: for T5, "attend to the word before" is one number, and once learned it is right at
+# every place. With absolute positions a head has to fit it through $p_iAp_j$, and rows that
+# training never used stay random. Here is T5 at the start of a text, and 5000 tokens later: the
+# smallest weight on the word before.
 
 # %% [markdown] lang="zh"
-# 反过来，“看前面那个词”对T5来说只是一个数，一旦学会，处处有效。绝对位置的头得靠$p_iAp_j$拼出来，
-# 而训练没走到的那些行始终是随机的。
+# 反过来，“看前一个词”对T5来说只是一个数，一旦学会，处处有效。绝对位置要靠$p_iAp_j$去拟合，
+# 训练没用到的行则一直停在随机初始化。下面是T5在文本开头和5000个词元之后，“前一个词”所得的最小权重：
 
 # %%
 numbers = torch.zeros(32, dtype=torch.float64)
@@ -1119,7 +1151,7 @@ for start in (0, 5000):
     here = positions(6, start=start)
     bucket = t5_bucket(relative_positions(here, here), bidirectional=False)
     weights = attention_weights(*content, bias=numbers[bucket])[0, 0]
-    print(f"start {start:4}: weight of the word before, at least {weights.diagonal(-1).min():.2f}")
+    print(f"start = {start:4}: {weights.diagonal(-1).min():.2f}")
 
 # %% [markdown] lang="en"
 # | you want | take |
@@ -1133,19 +1165,19 @@ for start in (0, 5000):
 # %% [markdown] lang="zh"
 # | 你想要 | 选 |
 # |---|---|
-# | 处处同一条规则、会移动的句子、记住前面的段 | 相对位置 |
-# | “第一个词元”“标题行”、各栏固定的表单 | 绝对位置 |
-# | 比训练时更长的文本 | 相对位置，而且要*实测*（4.11节，第6、7章） |
-# | 推理时代码最少、内存最省 | T5的一个数，ALiBi的斜率（第7章） |
-# | 不要任何表，距离直接进得分 | RoPE（第5章） |
+# | 规则处处相同，句子会移动，要用到上一个片段的记忆 | 相对位置 |
+# | 认出“第一个词元”“标题行”，处理各栏固定的表单 | 绝对位置 |
+# | 处理比训练时更长的文本 | 相对位置，而且要*实测*（4.11节，第6、7章） |
+# | 推理时代码最少、显存最省 | T5的一个数，或ALiBi的斜率（第7章） |
+# | 不用任何表，让距离直接进入得分 | RoPE（第5章） |
 
 # %% [markdown] lang="en"
 # ### Think: once, or in every layer?
 #
 # Absolute vectors are added once, at the input. The methods of this chapter act in every layer. Why
 # is once enough for the former and not for the latter? And T5 uses *one* table for all layers,
-# while Transformer-XL has a projection $W$ in each: why does only the first need no new parameters?
-# Write three or four sentences in the next cell.
+# while Transformer-XL has a projection $W$ in each: why can T5 do without new parameters? Write
+# three or four sentences in the next cell.
 #
 # On your own: write your answer first, then check it with question 7 of the self-test at
 # the end of this chapter.
@@ -1154,7 +1186,7 @@ for start in (0, 5000):
 # ### 想一想：加一次，还是每层都加？
 #
 # 绝对位置向量只在输入处加一次，本章的方法却在每一层都起作用。为什么前者一次就够，后者不行？
-# 再有，T5所有层共用*一张*表，Transformer-XL却每层都有自己的投影$W$：为什么只有前者不需要新参数？
+# 再有，T5所有层共用*一张*表，Transformer-XL却每层都有自己的投影$W$：为什么T5不需要新的参数？
 # 在下一个单元格里写三四句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第7题核对。
@@ -1165,8 +1197,10 @@ for start in (0, 5000):
 # **Model answer.** An added vector becomes part of the residual stream, which is copied from layer
 # to layer, so every later query, key and value can read it. A relative term belongs to a *pair* of
 # tokens and is added to a score; no single token's vector can hold it, and after the softmax only
-# its effect on the mixture goes on, so each layer's scores need it anew. T5's term is a number that
-# does not meet the words, so it means the same in each layer and can be shared. Transformer-XL's
+# its effect on the mixture goes on, so it has to be added to each layer's scores again. T5's term
+# is
+# a number that is not multiplied with the words, so it means the same in each layer and can be
+# shared. Transformer-XL's
 # term is a dot product with the layer's own queries, whose space differs from layer to layer, so
 # the distance has to be projected into each.
 #
@@ -1192,19 +1226,19 @@ for start in (0, 5000):
 # %% [markdown] lang="en"
 # ## 4.9 Bug clinic
 #
-# Two wrong versions that people really write. Each runs without an error. Look at the symptom,
-# find the fault, write the mended function.
+# Two mistakes from real code. Each version runs without an error. Look at the symptom, find the
+# fault, write the mended function.
 #
-# **Case 1.** Transformer-XL's rel-shift, used in an encoder. Symptom: change what the *second*
-# query asks, and scores of the *first* move.
+# **Case 1.** Transformer-XL's rel-shift, used in an encoder. Symptom: change the *second* query,
+# row 1, and some scores of the *first*, row 0, change too.
 
 # %% [markdown] lang="zh"
 # ## 4.9 Bug诊所
 #
-# 两个真会有人写的错误版本，运行都不报错。看症状，找毛病，写出修好的函数。
+# 两个实际代码里的错误，运行都不报错。看症状，找毛病，写出修好的函数。
 #
-# **病例一。** 把Transformer-XL的rel-shift用在了编码器里。症状：只改了*第二个*查询，
-# 结果*第一个*查询的得分也变了。
+# **病例一。** 把Transformer-XL的rel-shift用在了编码器里。症状：只改了*第二个*查询（第1行），
+# *第一个*查询（第0行）的得分却也变了。
 
 
 # %%
@@ -1219,7 +1253,7 @@ changed = x_wide.clone()
 changed[1] += 500
 print(shifted_both_ways(x_wide))
 moved = (shifted_both_ways(changed) != shifted_both_ways(x_wide)).any(1)
-print("rows that moved:", moved.nonzero().flatten().tolist(), "should be [1], the second")
+print(moved.nonzero().flatten().tolist())  # rows that changed
 
 
 # %% exercise="mend_shift_ahead" mends="shifted_both_ways"
@@ -1237,11 +1271,12 @@ check("mend_shift_ahead", mend_shift_ahead)
 
 # %% [markdown] lang="en"
 # **Case 2.** "Attention divides by $\sqrt D$", so T5's does too. Symptom: with weights trained
-# without the division, a head that looked at one word looks nearly everywhere.
+# without the division, the attention of a head that looked at one word (here word 3 of 8) is nearly
+# flat.
 
 # %% [markdown] lang="zh"
 # **病例二。** “注意力都要除以$\sqrt D$”，于是T5也除了。症状：权重训练时并没有除，
-# 结果本来只看一个词的头，变得几乎处处都看。
+# 结果本来只盯一个词的头（这里是八个词里的3号），注意力几乎摊平。
 
 
 # %%
@@ -1250,11 +1285,11 @@ def divided_by_habit(q, k, bias):  # (H, Lq, D), (H, Lk, D), (H, Lq, Lk)
 
 
 key = torch.eye(8, 64, dtype=torch.float64)[None]  # (1, 8, 64)
-query = 8 * key[:, 3:4]  # asks for word 3, score 8
+query = 8 * key[:, 3:4]  # the score of word 3 is 8
 no_bias = torch.zeros(1, 1, 8, dtype=torch.float64)
-print(f"weight of word 3: {divided_by_habit(query, key, no_bias)[0, 0, 3]:.3f}")
+print(f"q · k / √D: {divided_by_habit(query, key, no_bias)[0, 0, 3]:.3f}")
 right = attention_weights(query[None], key[None], scale=1.0)
-print(f"in T5: {right[0, 0, 0, 3]:.3f}")
+print(f"q · k:      {right[0, 0, 0, 3]:.3f}")
 
 
 # %% exercise="mend_t5_divided" mends="divided_by_habit"
@@ -1271,27 +1306,28 @@ check("mend_t5_divided", mend_t5_divided)
 # %% [markdown] lang="en"
 # ## 4.10 What is not true
 #
-# **"Shaw adds one number per distance."** Then two queries would get the same number at distance
-# +1. Four queries and one row of the table:
+# **"Shaw adds one number per distance."** Then any two queries would get the same number at
+# distance +1. Here are four queries with one row of the table:
 
 # %% [markdown] lang="zh"
 # ## 4.10 哪些说法不对
 #
 # **“Shaw给每个距离加一个数。”** 那样的话，不同的查询在距离+1处应得到同一个数。
-# 取四个查询和表中的一行：
+# 取四个查询和表中同一行，看看是不是：
 
 # %%
 rng = torch.Generator().manual_seed(7)
 four = torch.randn(4, D, generator=rng, dtype=torch.float64)
 added = four @ wide_table[21] / math.sqrt(D)
-print("added at distance +1:", [round(s, 2) for s in added.tolist()])
+print([round(s, 2) for s in added.tolist()])
 
 # %% [markdown] lang="en"
 # **"BERT's `relative_key` is Shaw's method."** It counts query − key, and nothing is clipped: a
-# pair too far apart is an error.
+# pair that is too far apart, here by 5, raises an error.
 
 # %% [markdown] lang="zh"
-# **“BERT的`relative_key`就是Shaw的方法。”** 它数的是查询−键，而且不截断：两个词元离得太远就报错。
+# **“BERT的`relative_key`就是Shaw的方法。”** 它数的是查询−键，而且不截断，
+# 两个词元离得太远（这里是5）就报错。
 
 # %%
 ask = torch.ones(1, 1, 2, 4, dtype=torch.float64)
@@ -1302,18 +1338,18 @@ print("relative_key:", bert_relative_scores(ask, 0 * ask, two, two, ramp)[0, 0].
 try:
     bert_relative_scores(ask, ask, torch.tensor([0, 5]), two, ramp)
 except IndexError:
-    print("relative_key, distance 5: IndexError")
+    print("relative_key: IndexError")
 far = shaw_scores(ask, 0 * ask, torch.tensor([0, 5]), two, ramp)
-print("Shaw, distance 5: clipped,", far[0, 0, 1, 0].item())
+print("Shaw:        ", far[0, 0, 1, 0].item())
 
 # %% [markdown] lang="en"
 # **"DeBERTa's code reads $\delta(j,i)$ in p2c, as printed."** The paper prints $\delta(j,i)$;
-# Microsoft's code and Hugging Face's read $\delta(i,j)$. With trained weights the difference is no
-# matter of taste.
+# Microsoft's code and Hugging Face's read $\delta(i,j)$. With trained weights the difference is not
+# a matter of taste.
 
 # %% [markdown] lang="zh"
 # **“DeBERTa的代码在p2c里读的是$\delta(j,i)$，和论文印的一样。”** 论文印的是$\delta(j,i)$；
-# 微软的代码和Hugging Face的代码读的都是$\delta(i,j)$。权重训练好之后，这就不是随意选的事了。
+# 微软的代码和Hugging Face的代码读的都是$\delta(i,j)$。权重一旦训练好，用哪个就由不得你了。
 
 # %%
 q, k = torch.randn(2, 1, 1, 8, 16, generator=rng, dtype=torch.float64)
@@ -1322,34 +1358,35 @@ at = positions(8)
 as_code, as_printed = (
     deberta_scores(q, k, at, at, Q_r, K_r, p2c_index=index) for index in ("code", "paper")
 )
-print(f"largest difference of a score: {(as_code - as_printed).abs().max():.2f}")
+print(f"max |Δ| = {(as_code - as_printed).abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# **"T5's formula is …"**, as printed in the KERPLE paper (Chi et al. 2022), without the $16+$
-# before the logarithm. Then far distances share buckets with near ones:
+# **"T5's formula is …"** In the KERPLE paper (Chi et al. 2022) it is printed without the $16+$
+# before the logarithm. Then far distances share buckets with near ones. Distances 16, 40 and 100 by
+# the misprint and by the code:
 
 # %% [markdown] lang="zh"
 # **“T5的公式是……”** KERPLE论文（Chi等，2022）转印时，漏了对数前的$16+$。
-# 那样一来，远的距离会和近的挤进同一个桶：
+# 那样一来，远的距离会和近的挤进同一个桶。距离16、40、100，先按误印的公式，再按代码：
 
 # %%
 n = torch.tensor([16, 40, 100])
 misprinted = (16 * (n / 16).log() / math.log(8)).long()
-print("misprint:", misprinted.tolist(), "right:", t5_bucket(-n, bidirectional=False).tolist())
+print(misprinted.tolist(), t5_bucket(-n, bidirectional=False).tolist())
 
 # %% [markdown] lang="en"
 # ## 4.11 Does it extrapolate?
 #
-# **"Relative, so it works at any length."** Every distance has a row, a bucket or a sinusoid:
+# **"Relative, so it works at any length."** Every distance has a row, a bucket or a sinusoid, so
 # nothing is undefined. Whether it *works* has to be measured. Press et al. (2022, Table 2) trained
-# T5's bias on 512 tokens (WikiText-103 validation, perplexity, lower is better):
+# a model with T5's bias on 512 tokens (WikiText-103 validation, perplexity, lower is better):
 
 # %% [markdown] lang="zh"
 # ## 4.11 能外推吗？
 #
 # **“既然是相对的，多长都行。”** 每个距离都有一行、一个桶或一个正弦向量，哪里都有定义。
-# 可到底*好不好用*，要测了才知道。Press等（2022，表2）用512个词元训练T5的偏置
-# （WikiText-103验证集，困惑度，越低越好）：
+# 可到底*好不好用*，要测了才知道。Press等（2022，表2）用T5的偏置训练了一个模型，
+# 训练长度512个词元（WikiText-103验证集，困惑度，越低越好）：
 
 # %%
 lengths = [512, 1012, 1512, 2512, 3512]  # Press, Smith & Lewis 2022, Table 2
@@ -1370,73 +1407,78 @@ picture(
     )
 )
 for length, perplexity in zip(lengths, t5, strict=True):
-    print(f"T5 at {length / 512:.1f} times the length: ×{perplexity / t5[0]:.2f}")
+    print(f"{length / 512:.1f} × 512: ppl × {perplexity / t5[0]:.2f}")
 
 # %% [markdown] lang="en"
 # *Picture: on a logarithmic axis the sinusoidal curve climbs from 20 to 179; T5's dips to 19 at
-# twice the length, then rises to 23.* Far better than absolute waves, better than at the trained
-# length up to three times that, and worse after that. A likely reason: more and more keys share
-# the last bucket, and the softmax has more of them to weigh than it ever met.
+# twice the length, then rises to 23.*
+#
+# T5's bias does far better than absolute waves. Up to three times the trained length it is even
+# better than at that length, and beyond that it gets worse. A likely reason: more and more keys
+# share the last bucket, and the softmax has to weigh more of them than it ever met in training.
 
 # %% [markdown] lang="zh"
 # *图：对数纵轴上，正弦的曲线从20升到179；T5在两倍长度处降到19，然后回升到23。*
-# 远好于绝对位置的正弦；三倍长度以内比训练长度处还好，再往后就变差了。
-# 可能的原因是：越来越多的键挤在最后一个桶里，softmax要权衡的键比训练时见过的都多。
+#
+# T5的偏置远好于绝对位置的正弦。三倍长度以内，它甚至比在训练长度处还好，更长就变差了。
+# 一个可能的原因是，越来越多的键挤在最后一个桶里，softmax要权衡的键比训练时见过的都多。
 
 # %% [markdown] lang="en"
 # ## 4.12 In real models
 #
-# | model | method | set, or mind |
+# | model | method | what to set or watch |
 # |---|---|---|
 # | T5, mT5, Flan-T5 | T5 | `relative_attention_num_buckets`, `…_max_distance`; no √D |
-# | Transformer-XL | four terms | one direction, memory; all terms over √D |
+# | Transformer-XL | four terms | one direction, memory; all terms divided by √D |
 # | XLNet | four terms, segments | both directions; distances from `klen` to `-qlen + 1` |
 # | DeBERTa v1 | c2p, p2c | `pos_att_type` sets the terms, and so the root |
 # | DeBERTa v2, v3 | the same, log buckets | `position_buckets` |
 # | BERT in transformers 4 | `relative_key`, `relative_key_query` | query − key, not clipped |
 # | Wav2Vec2-BERT | `relative_key` | Shaw's key term, clipped |
 #
-# Before you reuse weights, ask three things: which sign, what is divided by what, what happens to
-# the furthest distance.
+# Before you reuse weights, ask three questions. Which sign do distances have? Which terms are
+# scaled, and by what? What happens to the furthest distance?
 
 # %% [markdown] lang="zh"
 # ## 4.12 在真实模型中
 #
-# | 模型 | 方法 | 设置或留意 |
+# | 模型 | 方法 | 要设置或留意的 |
 # |---|---|---|
 # | T5、mT5、Flan-T5 | T5 | `relative_attention_num_buckets`、`…_max_distance`；不除以√D |
 # | Transformer-XL | 四项 | 单向，带记忆；四项都除以√D |
-# | XLNet | 四项，加段 | 双向；距离从`klen`到`-qlen + 1` |
+# | XLNet | 四项，加片段 | 双向；距离从`klen`到`-qlen + 1` |
 # | DeBERTa v1 | c2p、p2c | `pos_att_type`决定有哪几项，也就决定了根号里的数 |
 # | DeBERTa v2、v3 | 同上，对数桶 | `position_buckets` |
 # | transformers 4中的BERT | `relative_key`、`relative_key_query` | 查询−键，不截断 |
 # | Wav2Vec2-BERT | `relative_key` | Shaw的键那一项，有截断 |
 #
-# 复用权重之前问三件事：正负号是哪一种？什么除以了什么？最远的距离怎么处理？
+# 复用权重之前问三件事：距离的正负号是哪一种？哪些项做了缩放，除以多少？最远的距离怎么处理？
 
 # %% [markdown] lang="en"
 # ## 4.13 Take-away
 #
-# - A score with added positions has four terms; three of them move with the start of the text.
-# - Relative methods keep word–word, and put the distance into the others or drop them.
+# - A score with added positions has four terms; three of them depend on the start of the text.
+# - Relative methods keep word–word, and put the distance into the other terms or drop them.
 # - Shaw: a vector for each clipped distance, at keys and values. Transformer-XL: sinusoids of the
 #   distance, and $u$, $v$ in place of the query's place. T5: a number for each bucket, no √D.
 #   DeBERTa: both mixed terms, over $\sqrt{3D}$ when both are there.
-# - Rel-shift sorts scores from distance to key by reading the same numbers again; ahead of a causal
-#   query it is wrong, and the mask must hide that.
+# - Rel-shift turns scores by distance into scores by key by reading the same numbers again; after
+#   the query it is wrong, and the causal mask must hide that.
 # - The last causal bucket of T5 begins at 113.
-# - A relative score alone cannot name the first token; an absolute one cannot move a rule.
+# - A relative score alone cannot pick out the first token; a rule learned from absolute positions
+#   does not carry over to other places.
 
 # %% [markdown] lang="zh"
 # ## 4.13 本章要点
 #
-# - 把位置加到词上，得分就有四项，其中三项随文本开头而动。
+# - 把位置加到词上，得分就有四项，其中三项取决于从文本开头数起的位置。
 # - 相对的方法保留“词对词”，其余各项要么换成距离，要么丢掉。
 # - Shaw：每个截断后的距离一个向量，用于键和值。Transformer-XL：距离的正弦向量，并用$u$、$v$
 #   代替查询的位置。T5：每个桶一个数，不除以√D。DeBERTa：两个混合项，都在时除以$\sqrt{3D}$。
-# - rel-shift靠重新读内存，把得分从按距离排变成按键排；因果查询之后的键处是错的，要靠掩码盖住。
+# - rel-shift把同样的数换一种分行重新读一遍，得分就从按距离排变成按键排；
+#   查询之后的键处是错的，要靠因果掩码盖住。
 # - T5因果方向的最后一个桶从113开始。
-# - 只靠相对得分，说不出哪个是第一个词元；只靠绝对位置，一条规则挪不了地方。
+# - 只靠相对得分，认不出哪个是第一个词元；只靠绝对位置，在一处学到的规则用不到别处。
 
 # %%
 quiz("relative")
@@ -1445,7 +1487,8 @@ quiz("relative")
 # ## Further reading
 #
 # - P. Shaw, J. Uszkoreit, A. Vaswani: *Self-Attention with Relative Position Representations*.
-#   NAACL 2018. [arXiv:1803.02155](https://arxiv.org/abs/1803.02155).
+#   NAACL 2018. [arXiv:1803.02155](https://arxiv.org/abs/1803.02155). Equations 3 and 4; §3.2 on
+#   clipping.
 # - Z. Dai, Z. Yang, Y. Yang, J. Carbonell, Q. V. Le, R. Salakhutdinov: *Transformer-XL: Attentive
 #   Language Models Beyond a Fixed-Length Context*. ACL 2019.
 #   [arXiv:1901.02860](https://arxiv.org/abs/1901.02860). §3.3 and appendix B.
@@ -1471,7 +1514,7 @@ quiz("relative")
 # ## 延伸阅读
 #
 # - P. Shaw, J. Uszkoreit, A. Vaswani：*Self-Attention with Relative Position Representations*。
-#   NAACL 2018。[arXiv:1803.02155](https://arxiv.org/abs/1803.02155)。
+#   NAACL 2018。[arXiv:1803.02155](https://arxiv.org/abs/1803.02155)。式3与式4；截断见§3.2。
 # - Z. Dai, Z. Yang, Y. Yang, J. Carbonell, Q. V. Le, R. Salakhutdinov：*Transformer-XL: Attentive
 #   Language Models Beyond a Fixed-Length Context*。ACL 2019。
 #   [arXiv:1901.02860](https://arxiv.org/abs/1901.02860)。见§3.3与附录B。

@@ -23,7 +23,7 @@ class AddedEncoding(Encoding):
 
         out = scale · x + table(positions),   x (B, L, d), table (L, d) or (B, L, d) → (B, L, d)
 
-    Source: Vaswani et al. 2017, §3.4-3.5; Devlin et al. 2019, §3.2.
+    Source: Vaswani et al. 2017, §3.4-3.5; Devlin et al. 2019, §3.
     Raises:
         TypeError, ValueError: as `multiplicative`: the table must have a row for each token of x.
     Example:

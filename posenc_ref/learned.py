@@ -2,7 +2,7 @@
 
 Two published ways to use it:
 
-- BERT (Devlin et al. 2019, §3.2, Figure 2): LayerNorm(word + segment + position), in
+- BERT (Devlin et al. 2019, §3, Figure 2): LayerNorm(word + segment + position), in
   `BertEmbedding`.
 - GPT-2 (Radford et al. 2019): wte(tokens) + wpe(positions), no LayerNorm here; with `past` tokens
   in the cache the positions go on from there: `wpe(positions(length, start=past))`.
@@ -78,7 +78,7 @@ class BertEmbedding(nn.Module):
 
     Segments tell the two sentences of a pair apart: 0 for the first, 1 for the second.
 
-    Source: Devlin et al. 2019, §3.2, Figure 2.
+    Source: Devlin et al. 2019, §3, Figure 2.
     Raises:
         TypeError: a size is not an integer.
         ValueError: a size is not positive.

@@ -40,7 +40,7 @@ def shaw_scores(
 
     past: how many rows stand before distance 0, if it is not the middle one.
 
-    Source: Shaw et al. 2018, §3.1-3.2, eq. (2) and (4); `past`: Wav2Vec2BertSelfAttention of
+    Source: Shaw et al. 2018, §3.1-3.2, eq. (4); `past`: Wav2Vec2BertSelfAttention of
     `modeling_wav2vec2_bert.py` in Hugging Face transformers.
     Raises:
         TypeError: positions are not integers, the table not of floats; as `relative_for`.
@@ -71,7 +71,7 @@ def shaw_scores_plain(
 
         q_i·(k_j + a_ij) / √D,   a_ij = table[clip(j - i, -m, m) + m]
 
-    Source: Shaw et al. 2018, §3.1, eq. (2).
+    Source: Shaw et al. 2018, §3.1, eq. (4).
     Raises:
         TypeError, ValueError: as `shaw_scores`.
     Example:

@@ -28,7 +28,7 @@ $(N,d)$; `gain`, `bias` $(d)$; `eps` is $\varepsilon$. Out: $(B,L,d)$.""",
 
 $$\mathrm{LayerNorm}(x)=\frac{x-\mu}{\sqrt{\sigma^2+\varepsilon}}\odot\text{gain}+\text{bias}.$$
 
-输入：`tokens`、`segments` $(B,L)$；`words` $(V,d)$；`kinds` $(2,d)$是两种句段的行；
+输入：`tokens`、`segments` $(B,L)$；`words` $(V,d)$；`kinds` $(2,d)$是两种片段的行；
 `table` $(N,d)$；`gain`、`bias` $(d)$；`eps`就是$\varepsilon$。输出：$(B,L,d)$。""",
     ),
     signature="bert_input(tokens, segments, words, kinds, table, gain, bias, eps=1e-12)"
@@ -149,7 +149,7 @@ def no_norm(*inputs: Any) -> Tensor:
 @exercise.misconception(
     en="The segment has no effect. Its row of `kinds` is missing, or a single number was added to "
     "all channels of a token: LayerNorm takes that out again.",
-    zh="句段不起作用：要么没有加`kinds`里的那一行，要么给词元的所有通道加了同一个数，LayerNorm又把它减掉了。",
+    zh="片段不起作用：要么没有加`kinds`里的那一行，要么给词元的所有通道加了同一个数，LayerNorm又把它减掉了。",
 )
 def no_segment(*inputs: Any) -> Tensor:
     word, _, position, rest = _parts(*inputs)
@@ -168,7 +168,7 @@ def no_position(*inputs: Any) -> Tensor:
 @exercise.misconception(
     en="Only the word was normalised; segment and position were added afterwards. The norm comes "
     "after the sum of all three.",
-    zh="只归一化了词，之后才加句段和位置。应当三者先相加，再归一化。",
+    zh="只归一化了词，之后才加片段和位置。应当三者先相加，再归一化。",
 )
 def norm_of_the_word(*inputs: Any) -> Tensor:
     word, segment, position, rest = _parts(*inputs)
@@ -283,7 +283,7 @@ def eps_unused(*inputs: Any) -> Tensor:
 
 @exercise.misconception(
     en="Positions start again at the second segment. In BERT they run on through the whole input.",
-    zh="到了第二个句段，位置又从0数起。在BERT里，位置贯穿整个输入，一直往下数。",
+    zh="到了第二个片段，位置又从0数起。在BERT里，位置贯穿整个输入，一直往下数。",
 )
 def starts_again(*inputs: Any) -> Tensor:
     tokens, segments, _, _, table, *_ = inputs
@@ -317,7 +317,7 @@ def not_centred(*inputs: Any) -> Tensor:
 @exercise.misconception(
     en="Word, segment and position were normalised one by one and then added. LayerNorm comes "
     "once, after the sum: only then has the sum variance 1.",
-    zh="词、句段和位置是各自归一化之后才相加的。LayerNorm只做一次，在求和之后：这样和的方差才是1。",
+    zh="词、片段和位置是各自归一化之后才相加的。LayerNorm只做一次，在求和之后：这样和的方差才是1。",
 )
 def each_normalised(*inputs: Any) -> Tensor:
     word, segment, position, rest = _parts(*inputs)

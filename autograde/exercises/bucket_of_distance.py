@@ -99,7 +99,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         )
 
 
-@exercise.check(en="one direction: near, far, very far, ahead", zh="单向：近、远、很远、在后面")
+@exercise.check(en="one direction: near, far, very far, ahead", zh="单向：近、远、很远、在查询之后")
 def landmarks(answer: Function, rng: torch.Generator) -> None:
     relative = torch.tensor([0, -1, -15, -16, -40, -112, -113, -5000, 7])
     want = torch.tensor([0, 1, 15, 16, 23, 30, 31, 31, 0])

@@ -127,7 +127,7 @@ def root_of_dim(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) ->
 @exercise.misconception(
     en="Your δ counts key − query. DeBERTa's tables are the other way round: row m + 1 is the key "
     "just *before* the query.",
-    zh="你的δ数的是键−查询。DeBERTa的表正好相反：第m + 1行是查询*前面*紧挨着的那个键。",
+    zh="你的δ数的是键−查询。DeBERTa的表正好相反：第m + 1行是查询*之前*紧挨着的那个键。",
 )
 def key_minus_query(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     p, span = torch.arange(len(q)), len(relative_k) // 2
@@ -148,7 +148,7 @@ def untransposed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
 
 
 @exercise.misconception(
-    en="The third term stands mirrored at the diagonal, rows for keys: you transposed the index "
+    en="The third term is mirrored at the diagonal, rows for keys: you transposed the index "
     "and not the result. Turn it back.",
     zh="第三项沿对角线翻了过去，行成了键：你转置了下标，没有转置结果。取完要转回来。",
 )
@@ -158,18 +158,18 @@ def not_turned_back(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor
 
 
 @exercise.misconception(
-    en="p2c is missing: these are c2c and c2p, a kind of Shaw's score. A word cannot say from "
-    "where it likes to be read.",
-    zh="缺了p2c：这里只有c2c和c2p，相当于Shaw的得分。被看的词说不出自己愿意被多远处的词看。",
+    en="p2c is missing: these are c2c and c2p, a kind of Shaw's score. A key cannot prefer "
+    "queries at certain distances.",
+    zh="缺了p2c：这里只有c2c和c2p，相当于Shaw的得分。键这一方无法表达“我该被多远处的查询关注”。",
 )
 def without_p2c(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     return three_terms(q, k, 0 * relative_q, relative_k)
 
 
 @exercise.misconception(
-    en="p2c is missing, and the root is √(2D): that is DeBERTa with c2p alone. A word cannot say "
-    "from where it likes to be read.",
-    zh="缺了p2c，除的是√(2D)：这是只用c2p的DeBERTa。被看的词说不出自己愿意被多远处的词看。",
+    en="p2c is missing, and the root is √(2D): that is DeBERTa with c2p alone. A key cannot "
+    "prefer queries at certain distances.",
+    zh="缺了p2c，除的是√(2D)：这是只用c2p的DeBERTa。键这一方无法表达“我该被多远处的查询关注”。",
 )
 def c2p_alone(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     return without_p2c(q, k, relative_q, relative_k) * 1.5**0.5
@@ -184,7 +184,7 @@ def without_c2p(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) ->
 
 
 @exercise.misconception(
-    en="The factor 3 stands outside the root, 3·√D: `3 * D ** 0.5` takes the root of D alone. It "
+    en="The factor 3 is outside the root, 3·√D: `3 * D ** 0.5` takes the root of D alone. It "
     "is `(3 * D) ** 0.5`.",
     zh="3写到了根号外面，成了3·√D：`3 * D ** 0.5`只对D开方。应为`(3 * D) ** 0.5`。",
 )
@@ -205,7 +205,7 @@ def last_divided(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
 @exercise.misconception(
     en="m is missing in δ: distance 0 reads row 0, and with it everything ahead. Move by m before "
     "you clip.",
-    zh="δ里漏了+ m：距离0读第0行，后面的键也全读第0行。先平移m，再截断。",
+    zh="δ里漏了+ m：距离0读第0行，之后的键也全读第0行。先平移m，再截断。",
 )
 def without_span(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     p = torch.arange(len(q))
@@ -217,15 +217,15 @@ def without_span(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -
     en="The third term reads δ(j, i), as the paper prints it; that also happens when the result is "
     "transposed and the index is not. All published code and weights read δ(i, j).",
     zh="第三项读的是δ(j, i)，论文是这样印的；只转置结果、不转置下标，也会变成这样。"
-    "公开的代码和权重读的都是δ(i, j)。",
+    "公开的代码和checkpoint用的都是δ(i, j)。",
 )
 def as_printed(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     return sum(_terms(q, k, relative_q, relative_k, index="paper")) / (3 * q.shape[1]) ** 0.5
 
 
 @exercise.misconception(
-    en="The two tables are exchanged: the query meets K^r, the key meets Q^r.",
-    zh="两张表弄反了：查询对的是K^r，键对的是Q^r。",
+    en="The two tables are exchanged: the query goes with K^r, the key with Q^r.",
+    zh="两张表弄反了：与查询做点积的是K^r，与键做点积的是Q^r。",
 )
 def exchanged(q: Tensor, k: Tensor, relative_q: Tensor, relative_k: Tensor) -> Tensor:
     return sum(_terms(q, k, relative_k, relative_q)) / (3 * q.shape[1]) ** 0.5

@@ -11,7 +11,7 @@ from posenc_ref.attention import attention
 exercise = Exercise(
     id="equivariance_gap",
     chapter="01_permutation",
-    title=Text(en="The equivariance gap", zh="等变差"),
+    title=Text(en="The equivariance gap", zh="等变误差"),
     task=Text(
         en=r"""Measure how far a function of a sequence is from being equivariant: return the
 largest entry of $|f(PX)-P\,f(X)|$, where $PX$ is `x[order]`. It is 0 for an equivariant function.
@@ -156,7 +156,7 @@ def norm(f: Function, x: Tensor, order: Tensor) -> Tensor:
 @exercise.misconception(
     en="You added the differences up: the sum grows with the length and the width of x. The gap is "
     "the largest one.",
-    zh="你把各处的差加了起来：和会随x的长度和宽度变大。等变差是其中最大的一个。",
+    zh="你把各处的差加了起来：和会随x的长度和宽度变大。等变误差是其中最大的一个。",
 )
 def total(f: Function, x: Tensor, order: Tensor) -> Tensor:
     return (f(x[order]) - f(x)[order]).abs().sum()
@@ -172,7 +172,7 @@ def sizes_only(f: Function, x: Tensor, order: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Your gap is 0 whatever f is: the same thing stands on both sides of the difference. It is "
+    en="Your gap is 0 whatever f is: the same thing is on both sides of the difference. It is "
     "f(Px) against P f(x).",
     zh="不管f是什么，你的结果都是0：差的两边是同一个东西。应当是f(Px)与P f(x)之差。",
 )

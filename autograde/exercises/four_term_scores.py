@@ -72,7 +72,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="with q = 0 the two learned vectors still speak",
+    en="with q = 0 the two learned vectors still count",
     zh="q = 0时，两个可学习的向量仍在起作用",
 )
 def no_query(answer: Function, rng: torch.Generator) -> None:
@@ -90,7 +90,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="u and v are exchanged: u met the distance and v the words. u belongs to content, v to "
     "position.",
-    zh="u和v弄反了：u去见了距离，v去见了内容。u管内容，v管位置。",
+    zh="u和v弄反了：u乘了距离，v乘了内容。u管内容，v管位置。",
 )
 def exchanged(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
     return sum(_parts(q, k, r, v, u))
@@ -114,8 +114,8 @@ def one_scaled(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="u is missing: the keys meet q alone. u·k is what makes a word worth reading whoever asks.",
-    zh="缺了u：键只遇到了q。u·k管的是：这个词不管谁来问都值得看。",
+    en="u is missing: the keys meet q alone. u·k makes a word worth reading whichever token asks.",
+    zh="缺了u：键只和q做了点积。u·k的作用是让一个词值得看，不管是哪个查询在看。",
 )
 def without_u(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
     return sum(_parts(q, k, r, 0 * u, v))
@@ -123,8 +123,8 @@ def without_u(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="v is missing: the distances meet q alone. v·r is what makes a distance worth reading "
-    "whatever stands there.",
-    zh="缺了v：距离只遇到了q。v·r管的是：这个距离不管那里是什么词都值得看。",
+    "whatever word is there.",
+    zh="缺了v：距离只和q做了点积。v·r的作用是让一个距离值得看，不管那里是什么词。",
 )
 def without_v(q: Tensor, k: Tensor, r: Tensor, u: Tensor, v: Tensor) -> Tensor:
     return sum(_parts(q, k, r, u, 0 * v))

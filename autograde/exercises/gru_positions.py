@@ -106,7 +106,7 @@ def decoding(answer: Function, rng: torch.Generator) -> None:
     expect(
         not torch.allclose(whole[4], answer(x[4:5], *weights, state)[0], atol=1e-4),
         "a token's state does not depend on the tokens before it: order is invisible",
-        "一个词元的状态与它前面的词元无关：顺序看不见",
+        "一个词元的状态与它之前的词元无关：顺序看不见",
     )
 
 
@@ -169,7 +169,7 @@ def blocks_exchanged(
 @exercise.misconception(
     en="Every token starts from the first state: nothing is handed on, so a state does not know "
     "what came before it.",
-    zh="每个词元都从给定的初始状态开始：状态没有传下去，也就不知道前面有什么。",
+    zh="每个词元都从给定的初始状态开始：状态没有传下去，之前读过的词元也就丢了。",
 )
 def not_handed_on(x: Tensor, W: Tensor, U: Tensor, b: Tensor, c: Tensor, state: Tensor) -> Tensor:
     return torch.cat([states_of_torch(token[None], W, U, b, c, state) for token in x])

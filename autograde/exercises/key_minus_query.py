@@ -13,12 +13,13 @@ exercise = Exercise(
     title=Text(en="Key minus query", zh="键减查询"),
     task=Text(
         en=r"""For every query at position $i$ and every key at position $j$, return the
-*relative position* $j-i$: negative in the past, $0$ at the token itself.
+*relative position* $j-i$: negative for earlier keys, $0$ at the token itself, positive for later
+ones.
 
 In: `q_positions` of shape `(Lq,)` and `k_positions` of shape `(Lk,)`, integers; the two lengths
 may differ. Out: a tensor of shape `(Lq, Lk)`, one row per query.""",
         zh=r"""对位置$i$上的每个查询和位置$j$上的每个键，返回*相对位置*$j-i$：
-过去为负，词元自身为$0$。
+之前为负，词元自身为$0$，之后为正。
 
 输入：形状为`(Lq,)`的`q_positions`和形状为`(Lk,)`的`k_positions`，都是整数，两者长度可以不同。
 输出：形状为`(Lq, Lk)`的张量，每个查询一行。""",
@@ -106,7 +107,7 @@ def query_minus_key(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 @exercise.misconception(
     en="You took the absolute value: three tokens back and three ahead both give 3, and the order "
     "is lost.",
-    zh="你取了绝对值：往前三个和往后三个都得3，先后就分不清了。",
+    zh="你取了绝对值：之前第三个和之后第三个都得3，先后就分不清了。",
 )
 def without_sign(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     return (k_positions[None, :] - q_positions[:, None]).abs()

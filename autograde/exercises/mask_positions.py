@@ -31,7 +31,7 @@ In: `mask` $(B,L)$, true (or 1) at tokens, false (or 0) at padding; booleans or 
     hints=(
         Text(
             en="A token's position is the number of tokens before it in its row.",
-            zh="一个词元的位置，就是它这一行里排在它前面的词元个数。",
+            zh="一个词元的位置，就是它这一行里在它之前的词元个数。",
         ),
         Text(
             en="A running sum (`cumsum`) along the row counts the tokens up to *and with* "
@@ -149,7 +149,7 @@ def minus_one(mask: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The sum runs down the batch, not along the text.",
-    zh="累加沿着批的方向走了，而不是沿着文本。",
+    zh="累加沿着批次那一维做了，而不是沿着文本。",
 )
 def down_the_batch(mask: Tensor) -> Tensor:
     return (mask.long().cumsum(0) - 1).clamp(min=0)

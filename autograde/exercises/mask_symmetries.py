@@ -16,7 +16,7 @@ exercise = Exercise(
     chapter="01_permutation",
     title=Text(en="Which orders does a mask let through?", zh="掩码放过了哪些次序？"),
     task=Text(
-        en=r"""Let $f$ be attention behind a mask, the same mask before and after a reordering.
+        en=r"""Let $f$ be attention with a mask, the same mask before and after a reordering.
 Return the number of orders for which $f(PX)=P\,f(X)$ holds for *every* $X$, $W_Q$, $W_K$ and
 $W_V$. The order 0, 1, 2, … always counts, so the answer is 1 for a mask that breaks equivariance
 altogether, and $L!$ for one that leaves it whole.
@@ -165,7 +165,7 @@ def numbers_of_keys(mask: Tensor) -> int:
 
 @exercise.misconception(
     en="The order that moves nothing was left out. It always counts.",
-    zh="漏了什么也不动的那个次序。它总要算进去。",
+    zh="漏了原来的次序，即0、1、2……。它总要算进去。",
 )
 def without_the_trivial(mask: Tensor) -> int:
     return try_all(mask) - 1
@@ -174,7 +174,7 @@ def without_the_trivial(mask: Tensor) -> int:
 @exercise.misconception(
     en="You tried exchanges of two places only, and the order that moves nothing. An order may "
     "move more of them: a whole sentence backwards, one document against another.",
-    zh="你只试了两两交换，外加什么也不动的次序。一个次序可以移动更多：整句倒过来，两篇文档对调。",
+    zh="你只试了两两交换，外加原来的次序。重排还可以牵动更多词元：整句倒过来，两篇文档对调。",
 )
 def exchanges_alone(mask: Tensor) -> int:
     moves = [order for order in _orders(mask) if sum(i != j for i, j in enumerate(order)) <= 2]

@@ -151,7 +151,7 @@ def axis_in_the_middle(x: Tensor, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="Each token gets its own encoding, but in the concatenated layout. The task wants the "
     "interleaved one.",
-    zh="每个词元都加上了自己的编码，但用的是前后半排布。题目要的是交错排布。",
+    zh="每个词元都加上了自己的编码，但用的是拼接排布。题目要的是交错排布。",
 )
 def concatenated(x: Tensor, base: float = 10000.0) -> Tensor:
     table = _table(torch.arange(x.shape[1]), x.shape[2], base)

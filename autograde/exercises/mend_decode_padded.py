@@ -18,10 +18,10 @@ the *tokens* of that row.
 
 In: `mask` $(B,L)$, booleans, true at the tokens of the prompts; `new`, how many tokens were
 generated. Out: integers, shape $(B,\text{new})$.""",
-        zh=r"""修好`counts_the_cache`：一批提示词做了左填充，返回模型随后生成的词元的位置。
+        zh=r"""修好`counts_the_cache`：一批prompt（提示词）做了左填充，返回模型随后生成的词元的位置。
 每一行的第一个新词元，要接着这一行的*词元*往下数。
 
-输入：`mask` $(B,L)$，布尔型，提示词的词元处为真；`new`是生成了多少个词元。
+输入：`mask` $(B,L)$，布尔型，prompt的词元处为真；`new`是生成了多少个词元。
 输出：整数，形状为$(B,\text{new})$。""",
     ),
     signature="mend_decode_padded(mask, new) -> (B, new)",
@@ -32,7 +32,7 @@ generated. Out: integers, shape $(B,\text{new})$.""",
         Text(
             en="A prompt of 3 tokens uses positions 0, 1, 2, however wide the batch is. What "
             "comes next?",
-            zh="3个词元的提示词占用位置0、1、2，不管这一批有多宽。下一个是几？",
+            zh="3个词元的prompt占用位置0、1、2，不管批次有多宽。下一个是几？",
         ),
         Text(
             en="Count the true entries of each row, then go on: n, n + 1, n + 2, ….",
@@ -100,7 +100,7 @@ def unchanged(mask: Tensor, new: int) -> Tensor:
 
 @exercise.misconception(
     en="The new tokens start at 0 again, as if the prompt were not there.",
-    zh="新词元又从0数起，好像提示词不存在一样。",
+    zh="新词元又从0数起，好像prompt不存在一样。",
 )
 def starts_again(mask: Tensor, new: int) -> Tensor:
     return torch.arange(new).expand(len(mask), new).contiguous()
@@ -116,7 +116,7 @@ def one_too_far(mask: Tensor, new: int) -> Tensor:
 
 @exercise.misconception(
     en="One too few: the first new token got the position of the last token of the prompt.",
-    zh="少了1：第一个新词元的位置，和提示词的最后一个词元重了。",
+    zh="少了1：第一个新词元的位置，和prompt的最后一个词元重了。",
 )
 def one_too_few(mask: Tensor, new: int) -> Tensor:
     return mask.sum(1, keepdim=True) - 1 + torch.arange(new)
@@ -124,7 +124,7 @@ def one_too_few(mask: Tensor, new: int) -> Tensor:
 
 @exercise.misconception(
     en="All rows go on from the longest prompt. Each row has a length of its own.",
-    zh="所有行都接着最长的提示词往下数。每一行有自己的长度。",
+    zh="所有行都接着最长的prompt往下数。每一行有自己的长度。",
 )
 def longest(mask: Tensor, new: int) -> Tensor:
     return (mask.sum(1).max() + torch.arange(new)).expand(len(mask), new).contiguous()
@@ -158,7 +158,7 @@ def counts_padding(mask: Tensor, new: int) -> Tensor:
 @exercise.misconception(
     en="The sum runs down the batch, axis 0: it counts the rows that have a token at each place. "
     "Sum along the text, axis 1.",
-    zh="累加沿着批的方向（第0维）走了：数的是每一处有几行是词元。应沿着文本（第1维）求和。",
+    zh="累加沿着批次那一维（第0维）做了：数的是每一处有几行是词元。应沿着文本（第1维）求和。",
 )
 def down_the_batch(mask: Tensor, new: int) -> Tensor:
     return mask.sum(0)[:, None] + torch.arange(new)
@@ -166,7 +166,7 @@ def down_the_batch(mask: Tensor, new: int) -> Tensor:
 
 @exercise.misconception(
     en="The positions of the prompt came back as well. Return those of the `new` tokens alone.",
-    zh="连提示词的位置也返回了。只返回`new`个新词元的位置。",
+    zh="连prompt的位置也返回了。只返回`new`个新词元的位置。",
 )
 def prompt_as_well(mask: Tensor, new: int) -> Tensor:
     every = torch.cat((mask, mask.new_ones(len(mask), new)), dim=1)

@@ -70,7 +70,7 @@ def no_future(answer: Function, rng: torch.Generator) -> None:
     expect(
         (got.triu(1) == 0).all(),
         "not all is 0 above the diagonal: a token attends to a later one, or its row is NaN",
-        "对角线上方不全是0：有词元看了后面的词元，或者那一行是NaN",
+        "对角线上方不全是0：有词元看了之后的词元，或者那一行是NaN",
     )
 
 

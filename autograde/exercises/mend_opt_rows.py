@@ -17,7 +17,7 @@ from the mask) takes row $p+2$, padding takes row 1.
 
 In: `mask` $(B,L)$, true (or 1) at tokens; `table` $(N,d)$ with $N\ge L+2$. Out: the rows, shape
 $(B,L,d)$.""",
-        zh=r"""修好`forgets_the_offset`，让它适用于OPT的权重：位置$p$（由掩码数出）的词元取第$p+2$行，
+        zh=r"""修好`forgets_the_offset`，让它适用于OPT的checkpoint：位置$p$（由掩码数出）的词元取第$p+2$行，
 填充取第1行。
 
 输入：`mask` $(B,L)$，词元处为真（或1）；`table` $(N,d)$，$N\ge L+2$。
@@ -37,9 +37,9 @@ $(B,L,d)$.""",
             zh="是1 1 2 3 4：累加和0 0 1 2 3，再加1。",
         ),
         Text(
-            en="Padding *behind* a token must be 1 as well: multiply the running sum by the mask "
+            en="Padding *after* a token must be 1 as well: multiply the running sum by the mask "
             "before you add 1.",
-            zh="词元*后面*的填充也必须是1：先把累加和乘以掩码，再加1。",
+            zh="词元*之后*的填充也必须是1：先把累加和乘以掩码，再加1。",
         ),
     ),
 )
@@ -129,9 +129,9 @@ def padding_at_zero(mask: Tensor, table: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Padding *behind* a token repeats that token's row: the running sum stays there. "
+    en="Padding *after* a token repeats that token's row: the running sum stays there. "
     "Multiply it by the mask before you add 1.",
-    zh="词元*后面*的填充重复了那个词元的行：累加和还停在那个数上。先乘以掩码，再加1。",
+    zh="词元*之后*的填充重复了那个词元的行：累加和还停在那个数上。先乘以掩码，再加1。",
 )
 def sum_not_masked(mask: Tensor, table: Tensor) -> Tensor:
     return table[mask.long().cumsum(1) + 1]
@@ -182,7 +182,7 @@ def padding_at_the_end(mask: Tensor, table: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="The sum runs down the batch, not along the text: a token counts the sentences above it.",
-    zh="累加沿着批的方向走了，而不是沿着文本：词元数的是它上面有几句话。",
+    zh="累加沿着批次那一维做了，而不是沿着文本：词元数的是它上面有几句话。",
 )
 def down_the_batch(mask: Tensor, table: Tensor) -> Tensor:
     return table[mask.long().cumsum(0) * mask.long() + 1]

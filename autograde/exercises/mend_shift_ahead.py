@@ -16,7 +16,7 @@ exercise = Exercise(
         en=r"""Mend `shifted_both_ways` so that it is right for keys ahead too.
 
 In: `x` of shape `(L, 2L-1)`, $L\ge2$; column $c$ holds the score for query minus key $=L-1-c$,
-from $L-1$ down to $-(L-1)$. Out: shape `(L, L)`, sorted by key: at $(i,j)$ stands the score of
+from $L-1$ down to $-(L-1)$. Out: shape `(L, L)`, sorted by key: at $(i,j)$ is the score of
 query $i$ for query minus key $=i-j$.""",
         zh=r"""修好`shifted_both_ways`，让查询之后的键也对。
 
@@ -63,7 +63,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="at (i, j) stands the distance i − j, in both directions",
+    en="at (i, j) is the distance i − j, in both directions",
     zh="(i, j)处是距离i − j，两个方向都是",
     weight=2,
 )
@@ -82,8 +82,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: right of the diagonal stand zeros and scores of the *next* "
-    "query.",
+    en="Still the broken version: right of the diagonal are zeros and scores of the *next* query.",
     zh="还是有错的那个版本：对角线右边是0和*下一个*查询的得分。",
 )
 def unchanged(x: Tensor) -> Tensor:
@@ -100,7 +99,7 @@ def zeroed(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The rows slide the wrong way: at (i, j) stands the score for j − i, the mirror image.",
+    en="The rows slide the wrong way: at (i, j) is the score for j − i, the mirror image.",
     zh="滑动的方向反了：(i, j)处成了j − i的得分，前后对调。",
 )
 def mirrored(x: Tensor) -> Tensor:
@@ -128,7 +127,7 @@ def cut_as_xlnet(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Every score is one step off: at (i, j) stands the one for i − j + 1. The columns begin at "
+    en="Every score is one step off: at (i, j) is the one for i − j + 1. The columns begin at "
     "query minus key = L − 1, so c = L − 1 − (i − j).",
     zh="每个得分都差了一步：(i, j)处成了i − j + 1的得分。各列从“查询减键”= L − 1开始，"
     "所以c = L − 1 − (i − j)。",
@@ -138,7 +137,7 @@ def one_column_early(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Every score is one step off: at (i, j) stands the one for i − j − 1. That happens when the "
+    en="Every score is one step off: at (i, j) is the one for i − j − 1. That happens when the "
     "column is added on the right, or L numbers are dropped instead of L − 1.",
     zh="每个得分都差了一步：(i, j)处成了i − j − 1的得分。把那一列补在了右边，"
     "或者丢掉了L个数而不是L − 1个，就会这样。",
@@ -150,7 +149,7 @@ def one_column_late(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="You mirrored the keys behind onto the keys ahead: those have scores of their own, in the "
     "columns L … 2L − 2.",
-    zh="你把前面的键的得分照搬到了后面：后面的键有自己的得分，就在第L到2L − 2列。",
+    zh="你把查询之前各键的得分照搬到了查询之后：之后的键有自己的得分，就在第L到2L − 2列。",
 )
 def copied_over(x: Tensor) -> Tensor:
     behind = by_row(x).tril()
@@ -160,8 +159,8 @@ def copied_over(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="You masked the keys ahead with −∞, as a decoder does. An encoder reads both directions: "
     "their scores are in the columns L … 2L − 2.",
-    zh="你把后面的键用−∞遮住了，那是解码器的做法。编码器两个方向都看：它们的得分就在第L到2L − 2列。"
-    "你把后面的键用−∞遮住了，那是解码器的做法。编码器两个方向都看：它们的得分就在第L到2L − 2列。",
+    zh="你把查询之后的键用−∞遮住了，那是解码器的做法。编码器两个方向都看，"
+    "这些键的得分就在第L到2L − 2列。",
 )
 def masked(x: Tensor) -> Tensor:
     return by_row(x).masked_fill(torch.ones(len(x), len(x)).triu(1).bool(), -torch.inf)
@@ -179,7 +178,7 @@ def unmoved_middle(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="You read the column of |i − j|: keys ahead got the score of the key as far behind. The "
     "sign matters, for both directions have scores of their own.",
-    zh="你按|i − j|取列：后面的键拿到了前面同样远的键的得分。正负号不能丢，两个方向各有各的得分。",
+    zh="你按|i − j|取列：之后的键拿到了之前同样远的键的得分。正负号不能丢，两个方向各有各的得分。",
 )
 def without_sign(x: Tensor) -> Tensor:
     place = torch.arange(len(x))

@@ -17,7 +17,7 @@ batch are padded to one length; padding must not count, wherever it is.
 
 In: `h` of shape `(B, L, d)`; `mask` of shape `(B, L)`, boolean, True at tokens, at least one True
 in each row. Out: shape `(B, d)`.""",
-        zh=r"""每个句子返回一个向量：它的各个词元输出的平均。同一批的句子被填充到相同长度，
+        zh=r"""每个句子返回一个向量：它的各个词元输出的平均。同一批次的句子被填充到相同长度，
 填充无论在哪里都不能算在内。
 
 输入：`h`形状为`(B, L, d)`；`mask`形状为`(B, L)`，布尔型，词元处为True，每行至少有一个True。

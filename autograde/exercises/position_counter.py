@@ -146,7 +146,7 @@ def divides_by_t(flag: Tensor) -> Tensor:
 @exercise.misconception(
     en="You averaged over the *earlier* tokens only. Token t also sees itself, and token 0 has "
     "nothing before it: NaN.",
-    zh="你只对*更早的*词元求了平均。词元t也看得见自己；词元0前面什么也没有，得到NaN。",
+    zh="你只对*更早的*词元求了平均。词元t也看得见自己；词元0之前没有词元，得到NaN。",
 )
 def without_itself(flag: Tensor) -> Tensor:
     return torch.stack([flag[:t].mean() for t in range(len(flag))])

@@ -18,16 +18,16 @@ columns run from the furthest distance to $0$. Sort the scores by *key*: `out[i,
 query $i$ for key $j$, wherever that key is not ahead of the query.
 
 In: `x` of shape `(Lq, Lk)`, $L_q\le L_k$; with $L_k>L_q$ the first keys are *memory*, kept from an
-earlier segment, and query $i$ stands at $i+L_k-L_q$. Out: shape `(Lq, Lk)`. What stands at keys
+earlier segment, and query $i$ is at $i+L_k-L_q$. Out: shape `(Lq, Lk)`. What is at keys
 ahead is not checked: the causal mask removes it.
 
 The published code has neither a loop nor an index in it. It adds some numbers, drops some, and
 reads the rest in rows again: find out which.""",
-        zh=r"""`x[i, c]`是查询$i$对往前$L_k-1-c$个词元处的键的得分：各列从最远的距离一直排到$0$。
+        zh=r"""`x[i, c]`是查询$i$对它之前第$L_k-1-c$个键的得分：各列从最远的距离一直排到$0$。
 请改成按*键*排列：凡是键不在查询之后的地方，`out[i, j]`就是查询$i$对键$j$的得分。
 
-输入：`x`形状为`(Lq, Lk)`，$L_q\le L_k$；$L_k>L_q$时，开头的键是*记忆*（memory），也就是上一段
-留下的键，查询$i$位于$i+L_k-L_q$。输出：形状为`(Lq, Lk)`。查询之后的键处写什么不检查：
+输入：`x`形状为`(Lq, Lk)`，$L_q\le L_k$；$L_k>L_q$时，开头的键是*记忆*（memory），也就是上一个
+片段留下的键，查询$i$位于$i+L_k-L_q$。输出：形状为`(Lq, Lk)`。查询之后的键处写什么不检查：
 因果掩码会把它去掉。
 
 公开的代码里既没有循环，也没有下标：补上几个数，丢掉几个数，再把剩下的按行重新读一遍。
@@ -54,7 +54,7 @@ reads the rest in rows again: find out which.""",
         ),
         Text(
             en="Now there are Lq numbers too many. The first row of the result begins where key 0 "
-            "is: how many numbers of the padded first row stand before that one? Drop so many, "
+            "is: how many numbers of the padded first row come before that one? Drop so many, "
             "then `.view(Lq, Lk)`.",
             zh="现在多出了Lq个数。结果的第一行从键0开始：补过的第一行里，它前面有几个数？"
             "就丢掉几个，再`.view(Lq, Lk)`。",
@@ -93,7 +93,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="0 tokens back lands on the diagonal, 1 beside it",
-    zh="往前0个词元落在对角线上，1个落在它左边",
+    zh="距离0落在对角线上，距离1落在它左边",
     weight=2,
 )
 def distances(answer: Function, rng: torch.Generator) -> None:
@@ -126,7 +126,7 @@ def unmoved(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Every row slid one step too far: distance 0 stands left of the diagonal. That happens when "
+    en="Every row slid one step too far: distance 0 is left of the diagonal. That happens when "
     "the column is added on the right, or one number too many is dropped.",
     zh="每一行都多滑了一步：距离0跑到了对角线左边。把那一列补在了右边，或者多丢了一个数，就会这样。"
     "",
@@ -232,7 +232,7 @@ def sign_of_the_query(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="The keys ahead are hidden, but no row has moved: column c still means a distance, not a "
     "key.",
-    zh="后面的键是遮住了，但各行都没有移动：第c列仍表示距离，而不是键。",
+    zh="之后的键是遮住了，但各行都没有移动：第c列仍表示距离，而不是键。",
 )
 def hidden_not_moved(x: Tensor) -> Tensor:
     return x.tril(x.shape[1] - x.shape[0])

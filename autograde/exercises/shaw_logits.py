@@ -16,7 +16,7 @@ exercise = Exercise(
 
 $$e_{ij}=\frac{q_i\cdot(k_j+a^K_{ij})}{\sqrt D},$$
 
-where $a^K_{ij}$ is the row of `table` whose number stands in `rows[i, j]`.
+where $a^K_{ij}$ is the row of `table` whose number is `rows[i, j]`.
 
 In: `q` of shape `(Lq, D)`, `k` of shape `(Lk, D)`, `rows` of shape `(Lq, Lk)` (integers), `table`
 of shape `(2m+1, D)`. Out: shape `(Lq, Lk)`.""",

@@ -42,7 +42,7 @@ is $m$. Out: integers of shape `(Lq, Lk)`, each from $0$ to $2m$.""",
             en="`.clamp(-largest, largest)` clips. The order matters: with m = 2 a key 5 back must "
             "end in row 0, a key 5 ahead in row 4.",
             zh="`.clamp(-largest, largest)`用来截断。次序不能颠倒：m = 2时，"
-            "往前5个的键应落在第0行，往后5个的键应落在第4行。",
+            "查询之前第5个键应落在第0行，之后第5个键应落在第4行。",
         ),
     ),
 )
@@ -161,7 +161,7 @@ def unsigned_and_moved(q_positions: Tensor, k_positions: Tensor, largest: int) -
 @exercise.misconception(
     en="The last row is 2m − 1 here: m tokens ahead then share the row of m − 1. Such a table of "
     "2m rows is DeBERTa's; Shaw's has 2m + 1.",
-    zh="这里最后一行是2m − 1：往后m个词元和往后m − 1个共用了一行。2m行的表是DeBERTa的；"
+    zh="这里最后一行是2m − 1：之后第m个词元和第m − 1个共用了一行。2m行的表是DeBERTa的；"
     "Shaw的有2m + 1行。",
 )
 def one_row_less(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
@@ -171,7 +171,7 @@ def one_row_less(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tens
 @exercise.misconception(
     en="Only the upper end is clipped: a key more than m behind gets a negative row, and that "
     "reads from the end of the table without an error. Clip at −m, too.",
-    zh="只截断了上端：前面超过m的键得到负的行号，会从表的末尾取行，也不报错。−m那一端也要截断。",
+    zh="只截断了上端：更早、距离超过m的键得到负的行号，会从表的末尾取行，也不报错。−m那一端也要截断。",
 )
 def upper_end_only(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
     return (k_positions - q_positions[:, None]).clamp(max=largest) + largest
@@ -180,7 +180,7 @@ def upper_end_only(q_positions: Tensor, k_positions: Tensor, largest: int) -> Te
 @exercise.misconception(
     en="You took the distance modulo 2m + 1: a far key wraps round and reads the row of a near "
     "one, even of the other direction. Clip it: all far keys share the last row.",
-    zh="你对距离取了模2m + 1：远处的键绕回来，读到近处甚至另一个方向的行。应当截断："
+    zh="你把距离对2m + 1取了模：远处的键绕回来，读到近处甚至另一个方向的行。应当截断："
     "远处的键共用最后一行。",
 )
 def wrapped(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
@@ -190,7 +190,7 @@ def wrapped(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
 @exercise.misconception(
     en="You counted rows and columns instead of using the positions: queries that begin at 3000 "
     "are taken for the first ones.",
-    zh="你数的是行号和列号，没有用给定的位置：从3000开始的查询，被当成了最前面的几个。",
+    zh="你数的是行号和列号，没有用给定的位置：从3000开始的查询，被当成了文本开头的几个。",
 )
 def row_and_column_numbers(q_positions: Tensor, k_positions: Tensor, largest: int) -> Tensor:
     keys, queries = torch.arange(len(k_positions)), torch.arange(len(q_positions))

@@ -19,7 +19,7 @@ into a concatenated one (all sines, then all cosines) by indexing:
 
 In: `dim` even. Out: an integer tensor of shape `(dim,)` that holds each of 0 … dim−1 once.""",
         zh="""返回通道的排列顺序：用它做索引，就能把交错排布的表（正弦、余弦、正弦……）
-变成前后半排布的表（先全部正弦，再全部余弦），即`interleaved[:, order]`等于`concatenated`。
+变成拼接排布的表（先全部正弦，再全部余弦），即`interleaved[:, order]`等于`concatenated`。
 
 输入：`dim`为偶数。输出：形状为`(dim,)`的整数张量，0到dim−1各出现一次。""",
     ),
@@ -74,7 +74,7 @@ def permutation(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="turns the interleaved table into the concatenated one",
-    zh="把交错排布的表变成前后半排布的表",
+    zh="把交错排布的表变成拼接排布的表",
     weight=4,
 )
 def reorders(answer: Function, rng: torch.Generator) -> None:
@@ -94,7 +94,7 @@ def reorders(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="This is the inverse: it turns concatenated into interleaved. `order[c]` is the old column "
     "that comes to place c, not the place that old column c goes to.",
-    zh="这是逆置换：它把前后半排布变回交错排布。`order[c]`是来到第c列的旧列号，而不是旧的第c列的去处。",
+    zh="这是逆置换：它把拼接排布变回交错排布。`order[c]`是来到第c列的旧列号，而不是旧的第c列的去处。",
 )
 def inverse(dim: int) -> Tensor:
     return torch.arange(dim).view(2, -1).T.flatten()
@@ -128,7 +128,7 @@ def swapped_pairs(dim: int) -> Tensor:
 
 @exercise.misconception(
     en="Nothing moves: this is the order 0, 1, 2, …, and the table stays interleaved.",
-    zh="什么也没有动：这是0、1、2……的顺序，表仍是交错排布。",
+    zh="通道都在原处：这是0、1、2……的顺序，表仍是交错排布。",
 )
 def nothing_moves(dim: int) -> Tensor:
     return torch.arange(dim)

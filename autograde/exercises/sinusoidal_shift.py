@@ -72,7 +72,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_shape(answer(3, dim), (dim, dim))
 
 
-@exercise.check(en="shifting by 0 changes nothing", zh="平移0步等于什么也不做")
+@exercise.check(en="shifting by 0 changes nothing", zh="平移0步得到单位矩阵")
 def identity(answer: Function, rng: torch.Generator) -> None:
     dim = _dim(rng)
     expect_close(answer(0, dim), torch.eye(dim))
@@ -80,7 +80,7 @@ def identity(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="moves PE(p) to PE(p + k), for every p and k, also backwards",
-    zh="把PE(p)变成PE(p+k)：对每个p、每个k都成立，往回走也成立",
+    zh="把PE(p)变成PE(p+k)：对每个p、每个k都成立，k为负也成立",
     weight=4,
 )
 def moves(answer: Function, rng: torch.Generator) -> None:
@@ -154,7 +154,7 @@ def one_angle(offset: float, dim: int, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="Right for the concatenated layout (all sines, then all cosines). In the interleaved one "
     "the two members of a pair are neighbours, so the blocks are 2×2 on the diagonal.",
-    zh="这适用于前后半排布（先全部正弦，再全部余弦）。交错排布中同一对的两个成员相邻，所以是对角线上的2×2块。",
+    zh="这适用于拼接排布（先全部正弦，再全部余弦）。交错排布中同一对的两个成员相邻，所以是对角线上的2×2块。",
 )
 def half_layout(offset: float, dim: int, base: float = 10000.0) -> Tensor:
     rows = torch.arange(dim).view(2, -1).T.flatten()  # (0, d/2, 1, d/2+1, …)

@@ -124,8 +124,8 @@ def _angles(positions: Tensor, dim: int, exponent: Tensor, base: float) -> Tenso
 @exercise.misconception(
     en="You put all sines first and all cosines after: the concatenated layout. The task "
     "wants the interleaved one, sine and cosine in turn. Both exist; a checkpoint fits only one.",
-    zh="你先放全部正弦、再放全部余弦，这是前后半排布。题目要的是交错排布，正弦余弦轮流出现。"
-    "两种都有人用，但一份权重只配一种。",
+    zh="你先放全部正弦、再放全部余弦，这是拼接排布。题目要的是交错排布，正弦余弦轮流出现。"
+    "两种都有人用，但一个checkpoint只配一种。",
 )
 def concatenated(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
     angles = _angles(positions, dim, -torch.arange(0, dim, 2), base)

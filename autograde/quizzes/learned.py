@@ -52,8 +52,8 @@ questions = (
                     en="Row 0: it is the first of this input.", zh="第0行：它是这次输入的第一个。"
                 ),
                 Text(
-                    en="Then every generated token would stand at the beginning of the text.",
-                    zh="那样每个生成的词元都站在文本的开头。",
+                    en="Then every generated token would be at the beginning of the text.",
+                    zh="那样每个生成的词元都在文本的开头。",
                 ),
             ),
             Option(
@@ -67,7 +67,7 @@ questions = (
                 Text(en="Row 7.", zh="第7行。"),
                 Text(
                     en="Right: its position is the number of tokens before it.",
-                    zh="对：它的位置就是前面的词元数。",
+                    zh="对：它的位置就是之前的词元数。",
                 ),
                 right=True,
             ),
@@ -129,7 +129,7 @@ questions = (
                 Text(
                     en="Only code that clamps behaves like that; the rows themselves were never "
                     "touched.",
-                    zh="只有把位置卡在末行的代码才会这样；这些行本身从没动过。",
+                    zh="只有把位置截到末行的代码才会这样；这些行本身从没更新过。",
                 ),
             ),
             Option(
@@ -149,15 +149,15 @@ questions = (
     Question(
         prompt=Text(
             en="A row of a batch is `· · a b c`, padded on the left. A decoder with a plain table, "
-            "as GPT-2, should give a, b, c the positions …",
-            zh="一批中有一行是`· · a b c`，做了左填充。对GPT-2这种普通的表，a、b、c的位置应是……",
+            "such as GPT-2, should give a, b, c the positions …",
+            zh="批次中有一行是`· · a b c`，做了左填充。对GPT-2这种普通的表，a、b、c的位置应是……",
         ),
         options=(
             Option(
                 Text(en="2, 3, 4", zh="2、3、4"),
                 Text(
                     en="That counts padding: the text would change with the width of the batch.",
-                    zh="这是把填充也数了进去：批有多宽，文本就跟着变。",
+                    zh="这是把填充也数了进去：批次变宽，文本的位置就跟着变。",
                 ),
             ),
             Option(
@@ -236,7 +236,7 @@ questions = (
             ),
             Option(
                 Text(
-                    en="It forgets the order of words that stand far back.",
+                    en="It forgets the order of words from long ago.",
                     zh="会忘掉很久以前那些词的顺序。",
                 ),
                 Text(
@@ -257,39 +257,46 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="You stretch a learned table of 1024 rows to 2048 by interpolation. What changes at "
-            "once, before any fine-tuning?",
-            zh="你用插值把1024行的可学习表拉长到2048行。微调之前，马上会变的是什么？",
+            en="A learned table of 1024 rows becomes one of 2048: (a) with new random rows, (b) "
+            "with rows 0 to 1023 once more, or (c) by interpolation. For which of the three do "
+            "*short* texts change, before any fine-tuning?",
+            zh="把1024行的可学习表变成2048行：(a)加新的随机行，(b)把第0到1023行再抄一遍，(c)用插值拉长。"
+            "微调之前，哪几种会让*短*文本也变？",
         ),
         options=(
             Option(
                 Text(
-                    en="Nothing for short texts, which keep their rows; long ones now work.",
-                    zh="短文本没有变化，用的还是原来的行；长文本也能用了。",
+                    en="For none of them: a short text uses the first rows, as before.",
+                    zh="哪一种都不会：短文本用的还是开头那些行。",
                 ),
                 Text(
-                    en="Short texts use rows 0, 1, 2, … as well, and these are now half a step "
-                    "apart.",
-                    zh="短文本也用第0、1、2……行，而这些行之间现在只差半步。",
+                    en="So it does, but in (c) row 1 is now what row ½ would have been: each step "
+                    "is half as long as in training.",
+                    zh="用的确实是开头那些行，但(c)里的第1行相当于原来的第½行，每一步只有训练时的一半。",
                 ),
             ),
             Option(
                 Text(
-                    en="Short texts too: one step is now half of what training showed.",
-                    zh="短文本也变了：现在的一步只有训练时的一半。",
+                    en="Only for (c): one step is now half of what training showed.",
+                    zh="只有(c)：现在的一步只有训练时的一半。",
                 ),
                 Text(
-                    en="Right. Every row looks familiar, but distances are halved everywhere.",
-                    zh="对。每一行看着都熟悉，但处处距离减半。",
+                    en="Right. (a) and (b) keep the first 1024 rows and fail beyond them: (a) has "
+                    "noise there, in (b) positions p and p + 1024 look alike. Measure both: short "
+                    "texts, and the loss by position beyond 1024.",
+                    zh="对。(a)和(b)的前1024行没动，问题出在后面：(a)是噪声，"
+                    "(b)分不清位置p和p + 1024。短文本的损失、1024以后各位置的损失，两头都要测。",
                 ),
                 right=True,
             ),
             Option(
-                Text(en="Rows beyond 1023 are noise.", zh="1023以后的行是噪声。"),
                 Text(
-                    en="That is so for new random rows. Interpolated ones lie between trained "
-                    "rows.",
-                    zh="新加的随机行才是这样。插值得到的行位于训练过的行之间。",
+                    en="For (a) and (c): both put in rows that were never trained.",
+                    zh="(a)和(c)：两者都加进了没训练过的行。",
+                ),
+                Text(
+                    en="The random rows of (a) come after row 1023, which no short text reaches.",
+                    zh="(a)的随机行都在第1023行之后，短文本用不到。",
                 ),
             ),
         ),

@@ -17,8 +17,8 @@ questions = (
                     zh="不变：注意力是置换不变的，它根本不看顺序。",
                 ),
                 Text(
-                    en="The matrix of outputs does change: its rows are reordered. Invariant is "
-                    "only what is pooled from it.",
+                    en="The matrix of outputs does change: its rows are reordered. Only what is "
+                    "pooled from it is invariant.",
                     zh="输出矩阵是变了的：各行跟着重排了。只有池化之后才不变。",
                 ),
             ),
@@ -128,8 +128,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="Yes, with more heads: one of them can learn who stands first.",
-                    zh="能，多加几个头就行：其中一个可以学会谁站在前面。",
+                    en="Yes, with more heads: one of them can learn which word comes first.",
+                    zh="能，多加几个头就行：其中一个可以学会哪个词在前面。",
                 ),
                 Text(
                     en="Each head is equivariant, and so are the heads side by side.",
@@ -192,7 +192,7 @@ questions = (
                 Text(en="1/4", zh="1/4"),
                 Text(
                     en="Place 4 sees five tokens: itself and four before.",
-                    zh="位置4看得见五个词元：它自己和前面四个。",
+                    zh="位置4看得见五个词元：它自己和之前四个。",
                 ),
             ),
             Option(
@@ -271,8 +271,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The denominator contains the future, which leaks: rows do not sum to 1.",
-                    zh="分母里有未来：各行之和不是1，未来的信息泄露了。",
+                    en="The denominator contains later tokens, which leak: rows do not sum to 1.",
+                    zh="分母里有之后的词元：各行之和不是1，信息就泄露了。",
                 ),
                 Text(
                     en="Right: set the scores to −∞ before the softmax.",
@@ -287,7 +287,7 @@ questions = (
                     zh="没有错：`tril`之后未来的权重是0，掩码要做的也就是这个。",
                 ),
                 Text(
-                    en="Its weight is 0, but how much is missing from 1 tells about its scores.",
+                    en="Its weight is 0, but what is missing from 1 gives its scores away.",
                     zh="权重是0，但各行比1少了多少，恰好透露了未来的得分。",
                 ),
             ),

@@ -6,9 +6,9 @@ from bilingual import Text
 questions = (
     Question(
         Text(
-            en="A sentence moves forty tokens further on. Which of the four terms of "
-            "$(x_i+p_i)A(x_j+p_j)^\\top$ stay?",
-            zh="一个句子往后挪了四十个词元。$(x_i+p_i)A(x_j+p_j)^\\top$的四项中，哪些不变？",
+            en="The same sentence comes forty tokens later. Which of the four terms of "
+            "$(x_i+p_i)A(x_j+p_j)^\\top$ stay the same?",
+            zh="同一个句子晚四十个词元出现。$(x_i+p_i)A(x_j+p_j)^\\top$的四项中，哪些不变？",
         ),
         (
             Option(
@@ -40,9 +40,9 @@ questions = (
     ),
     Question(
         Text(
-            en="Shaw with $m=16$ meets two keys, 20 and 300 tokens back. What can a head tell "
-            "about their distance from this term?",
-            zh="Shaw的方法取$m=16$，遇到往前20个和300个词元的两个键。凭这一项，"
+            en="In Shaw's method with $m=16$, two keys are 20 and 300 tokens before the query. "
+            "What can a head tell about their distances from this term?",
+            zh="Shaw的方法取$m=16$，有两个键，分别在查询之前20个和300个词元处。凭这一项，"
             "关于它们的距离，一个头能看出什么？",
         ),
         (
@@ -55,11 +55,11 @@ questions = (
             Option(
                 Text(
                     en="Only that both are at least 16 back.",
-                    zh="只知道两者都至少往前16个词元。",
+                    zh="只知道两者都在之前，距离至少16。",
                 ),
                 Text(
-                    en="Yes. The side is kept, the distance is not.",
-                    zh="对。知道在哪一侧，不知道多远。",
+                    en="Yes. The row tells the side, but not the distance.",
+                    zh="对。这一行只说明在哪一侧，不说明多远。",
                 ),
                 right=True,
             ),
@@ -84,8 +84,8 @@ questions = (
                     zh="可学习的向量，代替查询的位置，对所有查询都一样。",
                 ),
                 Text(
-                    en="Yes: u meets the words of the keys, v the distances.",
-                    zh="对：u对键的内容，v对距离。",
+                    en="Yes: u is multiplied with the words of the keys, v with the distances.",
+                    zh="对：u与键的内容做点积，v与距离做点积。",
                 ),
                 right=True,
             ),
@@ -107,14 +107,14 @@ questions = (
     ),
     Question(
         Text(
-            en="After Transformer-XL's rel-shift, what stands to the right of the diagonal?",
+            en="After Transformer-XL's rel-shift, what is to the right of the diagonal?",
             zh="做完Transformer-XL的rel-shift，对角线右边是什么？",
         ),
         (
             Option(
                 Text(
-                    en="The scores of the keys ahead, by their negative distances.",
-                    zh="后面那些键的得分，按负的距离排好。",
+                    en="The scores of the later keys, by their negative distances.",
+                    zh="更晚的那些键的得分，按负的距离排好。",
                 ),
                 Text(
                     en="They were never computed: there is no column for them.",
@@ -216,8 +216,8 @@ questions = (
                     zh="残差流是每个词元一个向量，属于一对词元的东西不在其中。",
                 ),
                 Text(
-                    en="Yes: a relative term exists in the scores alone, and those are made anew "
-                    "in each layer.",
+                    en="Yes: a relative term exists in the scores alone, and each layer computes "
+                    "new scores.",
                     zh="对：相对项只存在于得分里，而得分在每一层都重新计算。",
                 ),
                 right=True,
@@ -228,8 +228,11 @@ questions = (
                     zh="因为每一层都得学一张新表。",
                 ),
                 Text(
-                    en="T5 refutes it: one table serves all layers, and is added in each.",
-                    zh="T5就是反例：一张表供所有层用，每层都加。",
+                    en="T5 refutes it: one table serves all layers. It can, because a number means "
+                    "the same in each. Transformer-XL's term is a dot product with the layer's own "
+                    "queries; that is why it needs a $W$ in each.",
+                    zh="T5就是反例，一张表供所有层用，因为一个数在各层的含义相同。"
+                    "Transformer-XL的项要与本层的查询做点积，所以才每层都要一个$W$。",
                 ),
             ),
             Option(
@@ -273,7 +276,7 @@ questions = (
             Option(
                 Text(en="Only with more than one layer.", zh="只有多于一层时才会不同。"),
                 Text(
-                    en="After the first layer all tokens are still equal, so nor after the second.",
+                    en="Tokens equal after the first layer are equal after the second as well.",
                     zh="第一层之后各词元仍然相同，第二层之后也一样。",
                 ),
             ),

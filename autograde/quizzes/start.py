@@ -16,18 +16,18 @@ questions = (
                     zh="每个词是什么意思，以及与邻近的词放在一起是什么意思。",
                 ),
                 Text(
-                    en="That is the embedding's part. It is the same wherever the word stands.",
-                    zh="那是词嵌入的事。一个词站在哪里，它的词嵌入都一样。",
+                    en="That is the embedding's part. It is the same wherever the word is.",
+                    zh="那是词嵌入的事。无论一个词在哪里，它的词嵌入都一样。",
                 ),
             ),
             Option(
                 Text(
-                    en="Where each token stands, which sums over tokens cannot know.",
-                    zh="每个词元站在哪里，对词元求和是得不到这个信息的。",
+                    en="Where each token is, which a sum over tokens cannot tell.",
+                    zh="每个词元在哪里，这是求和得不到的信息。",
                 ),
                 Text(
                     en="Right: attention adds up over tokens, and a sum has no order.",
-                    zh="对：注意力对词元求和，而和没有顺序。",
+                    zh="对：注意力对词元求和，而求和不管顺序。",
                 ),
                 right=True,
             ),
@@ -43,7 +43,7 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="The query stands at position 5, the key at position 3. What is their relative "
+            en="The query is at position 5, the key at position 3. What is their relative "
             "position in this course?",
             zh="查询在位置5，键在位置3。按本课程的约定，相对位置是多少？",
         ),
@@ -67,9 +67,9 @@ questions = (
             Option(
                 Text(en="$-2$", zh="$-2$"),
                 Text(
-                    en="Right: key − query is 3 − 5 = −2. The key lies in the past, so it is "
-                    "negative.",
-                    zh="对：键−查询是3 − 5 = −2。键在过去，所以为负。",
+                    en="Right: key − query is 3 − 5 = −2. The key comes before the query, so it "
+                    "is negative.",
+                    zh="对：键−查询是3 − 5 = −2。键在查询之前，所以为负。",
                 ),
                 right=True,
             ),
@@ -89,7 +89,7 @@ questions = (
                     zh="检查只认第一次的结果，要重启内核才会重新检查。",
                 ),
                 Text(
-                    en="It runs anew each time, as often as you like; the best result counts for "
+                    en="It runs again each time, as often as you like; the best result counts for "
                     "your progress.",
                     zh="每次都重新运行，次数不限；进度里记的是最好的一次。",
                 ),
@@ -130,9 +130,9 @@ questions = (
                     zh="有几项检查通过了，而且你的结果和一种已知的错误完全一致。",
                 ),
                 Text(
-                    en="Right: each check has a weight, and the mistake was run and compared with "
-                    "your answer.",
-                    zh="对：每项检查都有权重；那种错误被真的运行了一遍，与你的答案作了比较。",
+                    en="Right: each check is worth some of the points, and the mistake was run and "
+                    "compared with your answer.",
+                    zh="对：每项检查都有分值；检查把那种错误实际运行了一遍，再与你的答案比较。",
                 ),
                 right=True,
             ),
