@@ -18,8 +18,8 @@
 # every Llama, Qwen or DeepSeek it does not. No table does it and no parameter: the queries and keys
 # are turned.
 #
-# **The question.** Why does turning queries and keys leave nothing but their distance, and what else
-# could have done it?
+# **The question.** Why does turning queries and keys leave nothing but their distance, and what
+# else could have done it?
 #
 # **You will** derive RoPE from one requirement, write it in both layouts that real models use,
 # convert a checkpoint between them, compute a score from the distance alone, and mend three
@@ -31,8 +31,8 @@
 # %% [markdown] lang="zh"
 # # 5 · 旋转位置编码
 #
-# 把两个词在文本里一起挪个地方。用相加的正弦编码，它们之间的得分会变；在Llama、Qwen、DeepSeek里却不变。
-# 既没有查表，也没有多学一个参数，只是把查询和键各转了一个角度。
+# 把两个词在文本里一起挪个地方。用相加的正弦编码，它们之间的得分会变；在Llama、Qwen、
+# DeepSeek里却不变。既没有查表，也没有多学一个参数，只是把查询和键各转了一个角度。
 #
 # **本章的问题。** 把查询和键各转一个角度，为什么就只剩下两者的距离？除了转，还有没有别的办法？
 #
@@ -854,8 +854,8 @@ explore(
 # \qquad(1\ll r\ll b),$$
 #
 # where $\mathrm{Ci}$ is the cosine integral, $\mathrm{Ci}(x)\approx0.577+\ln x$ for small $x$ and
-# about 0 for large $x$. (Substitute $t=r\,b^{-u}$.) A straight line over $\ln r$: each factor of ten
-# costs $2.3/\ln b$. What does a larger base do to that line?
+# about 0 for large $x$. (Substitute $t=r\,b^{-u}$.) A straight line over $\ln r$: each factor of
+# ten costs $2.3/\ln b$. What does a larger base do to that line?
 
 # %% [markdown] lang="zh"
 # ### 远程衰减：一条对数律
@@ -899,11 +899,11 @@ picture(
 
 # %% [markdown] lang="en"
 # *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis; the
-# line of the larger base is flatter and reaches 0 later.* The line meets 0 near $r=0.56\,b$: at 5600
-# tokens for base 10000, at 280000 for 500000. That is why long-context models raise the base: far
-# keys that *resemble* the query keep an advantage for longer. It says nothing about keys that do
-# not: for independent random $q$ and $k$ the mean score is 0 at every distance (5.11). Su Jianlin
-# has both the integral and its use for choosing a base (further reading).
+# line of the larger base is flatter and reaches 0 later.* The line meets 0 near $r=0.56\,b$: at
+# 5600 tokens for base 10000, at 280000 for 500000. That is why long-context models raise the base:
+# far keys that *resemble* the query keep an advantage for longer. It says nothing about keys that
+# do not: for independent random $q$ and $k$ the mean score is 0 at every distance (5.11). Su
+# Jianlin has both the integral and its use for choosing a base (further reading).
 
 # %% [markdown] lang="zh"
 # *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降；base大的那条更平，到0也更晚。*
@@ -1065,8 +1065,8 @@ explore(
 # %% [markdown] lang="en"
 # ### Unless the output is turned back
 #
-# That is a bug, not a law. Turn the output at $i$ back by its own angle, and the values are relative
-# again:
+# That is a bug, not a law. Turn the output at $i$ back by its own angle, and the values are
+# relative again:
 #
 # $$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j.$$
 #
@@ -1100,9 +1100,9 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 
 # %% [markdown] lang="en"
 # Both hold: a shift changes nothing, and equal words at different places are told apart. Su Jianlin
-# described it in 2025 as a second kind of rotary encoding (VO-RoPE); the released code of DeepSeek-V4,
-# whose keys serve as values too, turns the last channels of each output back. In all models of 5.12
-# values are simply not turned.
+# described it in 2025 as a second kind of rotary encoding (VO-RoPE); the released code of
+# DeepSeek-V4, whose keys serve as values too, turns the last channels of each output back. In all
+# models of 5.12 values are simply not turned.
 
 # %% [markdown] lang="zh"
 # 两条都成立：平移之后毫无变化，相同的词放在不同位置也分得开。
