@@ -36,7 +36,7 @@
 #
 # **本章的问题。** 把查询和键各转一个角度，为什么就只剩下两者的距离？除了转，还有没有别的办法？
 #
-# **你将**从一个要求出发推导出RoPE，写出真实模型用的两种配对方式，把checkpoint（权重文件）
+# **你将**从一个要求出发推导出RoPE，写出真实模型用的两种排布，把checkpoint（权重文件）
 # 从一种换成另一种，只凭距离算出得分，再修好三个运行时都不报错的错误。
 #
 # **你需要**第1章和第2章的内容、复数、矩阵。约150分钟，共20分，另有一道由教师评分的题，3分。
@@ -658,11 +658,11 @@ print("scores at 0 and at 5000 agree to 1e-9:", same)
 # than every second channel.
 
 # %% [markdown] lang="zh"
-# ## 5.6 两种配对方式
+# ## 5.6 两种排布：谁和谁配成一对
 #
 # 哪两个通道为一对，只是约定。RoFormer、GPT-J和Meta的Llama代码让*相邻*两个为一对，
-# 叫交错式（interleaved，也叫GPT-J式）。GPT-NeoX和Hugging Face的Llama让通道$i$与$i+D/2$为一对，
-# 叫前后半式（half-split，也叫NeoX式，就是`rotate_half`那一种），因为切成两半比隔一个取一个好写。
+# 叫交错排布（interleaved，也叫GPT-J式）。GPT-NeoX和Hugging Face的Llama让通道$i$与$i+D/2$为一对，
+# 叫前后半排布（half-split，也叫NeoX式，就是`rotate_half`那一种），因为切成两半比隔一个取一个好写。
 
 
 # %% exercise="rope_half"
@@ -704,7 +704,7 @@ print(f"same positions, other layout: scores differ by up to {difference:.1f}")
 # rotated.
 
 # %% [markdown] lang="zh"
-# ### 转换checkpoint：两种配对方式互换
+# ### 转换checkpoint：两种排布互换
 #
 # 只要查询和键一致，一对通道放在*哪里*并不影响得分。所以按一种方式训练的模型，
 # 只要在每个头之内把$W_Q$和$W_K$的输出行重排一下，就能换另一种方式来跑。
@@ -1208,7 +1208,7 @@ check("mend_rotate_half", mend_rotate_half)
 # rotation of the other. Symptom: norms change.
 
 # %% [markdown] lang="zh"
-# **病例二。** 两个仓库的代码拼到了一起，表按一种配对方式做，旋转按另一种做。症状：范数变了。
+# **病例二。** 两个仓库的代码拼到了一起，表按一种排布来做，旋转按另一种做。症状：范数变了。
 
 
 # %%
@@ -1362,7 +1362,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # %% [markdown] lang="zh"
 # ## 5.12 在真实模型中
 #
-# | 模型 | 配对方式 | 旋转的部分 | base |
+# | 模型 | 排布 | 旋转的部分 | base |
 # |---|---|---|---|
 # | RoFormer | 交错 | 整个头 | 10000 |
 # | GPT-J | 交错 | 256个通道中的64个 | 10000 |
@@ -1373,7 +1373,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # | Qwen2.5、Qwen3 | 前后半 | 整个头 | 1000000 |
 # | DeepSeek-V3 | 交错 | q、k的192个通道中的64个 | 10000 |
 #
-# 拿别人的checkpoint来用，先问三件事：哪种配对方式？base是多少？转多少个通道？
+# 拿别人的checkpoint来用，先问三件事：哪种排布？base是多少？转多少个通道？
 # （DeepSeek的MLA把键和值压缩成一个短向量。两次投影之间如果夹着旋转，就没法预先乘到一起，
 # 所以另辟64个通道专门带位置，叫*解耦RoPE*（decoupled RoPE）。）
 
@@ -1440,7 +1440,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # - 要求得分只取决于内容和距离，而且查询和键一样对待，就只能旋转：长度不变，
 #   同一位置上所有向量转角相同，相邻位置的转角差相等。允许用两个映射的话，解就多得多（如xPos）。
 # - $R_m^\top R_n=R_{n-m}$；$D$维就是$D/2$个平面，频率为$\omega_i$。
-# - 两种配对方式，差的是$W_Q$和$W_K$的行序。用错了不会有任何提示。
+# - 两种排布，差的是$W_Q$和$W_K$的行序。用错了不会有任何提示。
 # - 旋转查询和键，不旋转值（要旋转，就得把输出转回来）；每层都做。
 # - $q=k$时，得分的平均按$1-(\ln r+0.577)/\ln b$起伏着下降；换成别的向量就由内容决定。
 #   论文证明的只是一个上界。
