@@ -1143,8 +1143,7 @@ print("s = 8           40 back  largest from 1024 on, decay 40, 80, 160   'one b
 for name, used in scalings(8).items():
     scores = waves(far, used)
     beyond = [f"{(scores @ head)[1024:].abs().max():8.2f}" for head in heads.values()]
-    near = (scores @ learned)[40]
-    print(f"{name:13} {near:9.2f}", *beyond, f"{previous(used).argmax():12} back")
+    print(f"{name:13} {(scores @ learned)[40]:9.2f}", *beyond, f"{previous(used).argmax():12} back")
 
 # %% [markdown] lang="en"
 # *Picture: the score of the head against distance, with the decay it was taught.* Near, the columns
