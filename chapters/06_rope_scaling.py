@@ -1543,8 +1543,8 @@ quiz("rope_scaling")
 #   [how to choose the base](https://kexue.fm/archives/10122),
 #   [log-n scaling](https://kexue.fm/archives/8823),
 #   [a review of length extrapolation](https://kexue.fm/archives/9948).
-# - M. Xu, X. Men et al.: *Base of RoPE Bounds Context Length*. 2024.
-#   [arXiv:2405.14591](https://arxiv.org/abs/2405.14591).
+# - X. Men, M. Xu, B. Wang, Q. Zhang, H. Lin, X. Han, W. Chen: *Base of RoPE Bounds Context Length*.
+#   2024. [arXiv:2405.14591](https://arxiv.org/abs/2405.14591).
 # - W. Xiong et al.: *Effective Long-Context Scaling of Foundation Models*. 2023.
 #   [arXiv:2309.16039](https://arxiv.org/abs/2309.16039). ABF.
 # - D. Chiang, P. Cholak: *Overcoming a Theoretical Limitation of Self-Attention*. ACL 2022.
@@ -1568,8 +1568,8 @@ quiz("rope_scaling")
 #   [RoPE的底数选择原则](https://kexue.fm/archives/10122)、
 #   [从熵不变性看Attention的Scale操作](https://kexue.fm/archives/8823)、
 #   [“复盘”长度外推技术](https://kexue.fm/archives/9948)。
-# - M. Xu, X. Men等：*Base of RoPE Bounds Context Length*。2024。
-#   [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)。
+# - X. Men, M. Xu, B. Wang, Q. Zhang, H. Lin, X. Han, W. Chen：*Base of RoPE Bounds Context
+#   Length*。2024。[arXiv:2405.14591](https://arxiv.org/abs/2405.14591)。
 # - W. Xiong等：*Effective Long-Context Scaling of Foundation Models*。2023。
 #   [arXiv:2309.16039](https://arxiv.org/abs/2309.16039)。ABF。
 # - D. Chiang, P. Cholak：*Overcoming a Theoretical Limitation of Self-Attention*。ACL 2022。
