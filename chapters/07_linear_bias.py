@@ -703,7 +703,7 @@ for length, perplexity in full_context.items():
 # | parameters | none | none |
 # | what a head can prefer | nearer keys, at a fixed rate | any distance, by content |
 # | beyond the trained length | keeps working, within its reach | breaks; chapter 6 mends it |
-# | with a KV cache | one row of numbers per step | a key holds its position; a turn moves it (8.11) |
+# | with a KV cache | one row of numbers per step | a key holds its place; a turn moves it (8.11) |
 # | memory of its own | a row, or $L\times L$ if carelessly done | cosine and sine, $L\times D$ |
 
 # %% [markdown] lang="zh"
