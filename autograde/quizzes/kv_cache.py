@@ -45,7 +45,7 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="At 3", zh="3"),
+                Text(en="3", zh="3"),
                 Text(
                     en="Right: one more than the largest position of a word, which is 2.",
                     zh="对：词的最大位置是2，再加1。",
@@ -53,7 +53,7 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="At 10", zh="10"),
+                Text(en="10", zh="10"),
                 Text(
                     en="That counts columns. A learned table then gives a row that no text of 3 "
                     "words has ever used.",
@@ -61,7 +61,7 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="At 0", zh="0"),
+                Text(en="0", zh="0"),
                 Text(
                     en="That is what a layer gives that counts only the tokens of this call.",
                     zh="如果一层只数“这次给了几个词元”，就会算成0。",
@@ -77,7 +77,7 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="At 104", zh="104"),
+                Text(en="104", zh="104"),
                 Text(
                     en="104 columns are left, but the window's keys are still at 900 to 999: "
                     "for the new query they would lie in its own future.",
@@ -86,7 +86,7 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="At 1000", zh="1000"),
+                Text(en="1000", zh="1000"),
                 Text(
                     en="Right: eviction removes keys, it does not move them.",
                     zh="对：驱逐只是删掉一些键，并没有移动它们。",
@@ -94,7 +94,7 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="At 999", zh="999"),
+                Text(en="999", zh="999"),
                 Text(en="Word 999 is there already.", zh="那是词999的位置。"),
             ),
         ),
