@@ -6,7 +6,7 @@
 #   posenc:
 #     title: {en: Decoding with a KV cache, zh: 带KV缓存的解码}
 #     question:
-#       en: "A model writes one token at a time: which position does each have, and where is it kept?"
+#       en: "A model writes token by token: which position does each have, and where is it kept?"
 #       zh: 模型一个词元一个词元地写：每个词元的位置是多少，又记在哪里？
 #     minutes: 150
 # ---
@@ -400,7 +400,7 @@ for kv_heads in (32, 8, 1):
 # ### 分组查询
 #
 # 于是有了*分组查询*（grouped queries，GQA，Ainslie等，2023；只剩一个KV头时叫MQA）：
-# 几个Q头共用一个KV头，只缓存后者。Q头$h$读的是KV头$\lfloor h\,H_{kv}/H\rfloor$，
+# 几个查询头共用一个KV头，只缓存后者。查询头$h$读的是KV头$\lfloor h\,H_{kv}/H\rfloor$，
 # 也就是相邻的头共用。如果改成整份平铺，即$h\bmod H_{kv}$，形状也一样，要不要紧？
 
 # %%

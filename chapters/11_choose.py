@@ -353,7 +353,7 @@ explore(
     kv_heads=Choice([1, 4, 8], value=8),
     length=(1, 20000, 1, 1000),
     labels={
-        "heads": Text(en="query heads", zh="Q头"),
+        "heads": Text(en="query heads", zh="查询头"),
         "kv_heads": Text(en="key heads", zh="KV头"),
         "length": Text(en="keys n", zh="键数n"),
     },
@@ -365,11 +365,11 @@ explore(
         ),
         Try(
             en="as many key heads as query heads: which line is on top?",
-            zh="KV头与Q头一样多：最上面是哪条线？",
+            zh="KV头与查询头一样多：最上面是哪条线？",
             heads=8,
             kv_heads=8,
         ),
-        Try(en="one key head for all", zh="所有Q头共用一个KV头", kv_heads=1),
+        Try(en="one key head for all", zh="所有查询头共用一个KV头", kv_heads=1),
     ],
 )
 
@@ -384,7 +384,7 @@ explore(
 # *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：缓存旋转过的RoPE，
 # 以及可学习的一行。三条以斜率1上升：最上面是得分，未旋转的RoPE紧随其后，偏置在下面很远处。
 # 虚线标出所选的长度。* 偏置的计算量始终是得分的1/128。未旋转缓存的计算量是得分的$2H_{kv}/H$倍，
-# 每个Q头各有一个KV头时就是两倍。偏置从哪里起超过RoPE？
+# 每个查询头各有一个KV头时就是两倍。偏置从哪里起超过RoPE？
 
 
 # %% exercise="bias_overtakes"

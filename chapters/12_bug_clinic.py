@@ -1337,7 +1337,7 @@ check("clinic_chart_stretching", clinic_chart_stretching)
 #
 # 病人们接着生成文本。每位都看作“分块方式”的函数：`run([12], q, k, v)`一次算完，
 # `run([1] * 12, q, k, v)`逐个词元。`chunks`按5、5、2个词元读入；`group`改动最后一个KV头，
-# 看哪些Q头受影响。
+# 看哪些查询头受影响。
 
 # %%
 TEXT = torch.randn(3, 1, 4, 12, 16, generator=rng)  # q, k, v of 4 heads

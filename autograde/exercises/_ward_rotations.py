@@ -88,7 +88,7 @@ def _add_wrong_axes(exercise: Exercise) -> None:
 
     @exercise.misconception(
         en="`reshape` to (B, L, H, D) does not move the tokens to axis 1, it cuts the numbers "
-        "anew: the tokens of several heads are mixed. Exchange axes with `transpose(1, 2)`.",
+        "again: the tokens of several heads are mixed. Exchange axes with `transpose(1, 2)`.",
         zh="`reshape`成(B, L, H, D)并没有把词元挪到第1轴，而是把数字重新切分："
         "几个头的词元混在了一起。要用`transpose(1, 2)`对调两个轴。",
     )
@@ -203,7 +203,7 @@ def _add_wrong_angles(exercise: Exercise) -> None:
         exercise,
         "This is case 8: the exponent is divided by the width of the model, H·D, so with several "
         "heads no pair is slow.",
-        "这是病例8：指数除以了模型的宽度H·D，头一多就没有慢的对。",
+        "这是病例8：指数除以了模型的宽度H·D，头一多就没有低频对。",
         by_the_width_of_the_model,
     )
 
@@ -226,7 +226,7 @@ def _add_wrong_angles(exercise: Exercise) -> None:
         exercise,
         "`//` rounds every exponent down to 0: all pairs turn by 1 radian per token, and none is "
         "slow. Divide with `/`.",
-        "`//`把指数全都舍成了0：所有的对都是每个词元转1弧度，没有慢的对。要用`/`来除。",
+        "`//`把指数全都舍成了0：所有的对都是每个词元转1弧度，没有低频对。要用`/`来除。",
         whole_exponents,
     )
 

@@ -114,7 +114,7 @@ def add_wrong_stretchings(exercise: Exercise, right: Frequencies) -> None:
         add(
             "You divided every frequency by s: that is interpolation. NTK-aware scaling leaves "
             "the fastest pair alone.",
-            "你把每个频率都除以了s：那是位置插值。NTK-aware缩放不动最快的一对。",
+            "你把每个频率都除以了s：那是位置插值。NTK-aware缩放不动最高频的一对。",
             "interpolation",
             interpolated,
         )

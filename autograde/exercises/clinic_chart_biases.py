@@ -17,7 +17,7 @@ each, the letter of its fault (from the table above) and the name of one test th
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
-            zh="""返回三号病房的病历：一个字典，包含病例10、11、12、13。每例给出错误的字母（见上表），
+            zh="""返回三号病房的病历：一个字典，包含病例10、11、12、13。每例给出错误的代号（见上表），
 以及一个抓得住它的测试的名字：`shape`、`shift`、`falls`、`crop`、`direction`、`golden`。
 例如`{10: ("c", "shape"), 11: ("f", "crop")}`。
 
@@ -39,7 +39,7 @@ own.""",
             ),
             Text(
                 en="The golden sample looks back only, and sees one side of an encoder.",
-                zh="黄金样本只往回看，编码器的两侧它只看到一侧。",
+                zh="基准样本只往回看，编码器的两侧它只看到一侧。",
             ),
         ),
     ),

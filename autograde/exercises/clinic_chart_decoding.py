@@ -17,7 +17,7 @@ each, the letter of its fault (from the table above) and the name of one test th
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
-            zh="""返回五号病房的病历：一个字典，包含病例18、19、20、21。每例给出错误的字母（见上表），
+            zh="""返回五号病房的病历：一个字典，包含病例18、19、20、21。每例给出错误的代号（见上表），
 以及一个抓得住它的测试的名字：`shape`、`decode`、`chunks`、`causal`、`group`、`golden`。
 例如`{18: ("e", "shape"), 19: ("c", "causal")}`。
 

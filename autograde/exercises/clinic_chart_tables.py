@@ -17,7 +17,7 @@ the letter of its fault (from the table above) and the name of one test that cat
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
-            zh="""返回一号病房的病历：一个字典，包含病例1、2、3、4。每例给出错误的字母（见上表），
+            zh="""返回一号病房的病历：一个字典，包含病例1、2、3、4。每例给出错误的代号（见上表），
 以及一个抓得住它的测试的名字：
 `shape`、`norm`、`shift`、`near`、`batch`、`golden`。例如`{1: ("f", "shape"), 2: ("b", "norm")}`。
 

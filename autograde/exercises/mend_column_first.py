@@ -126,7 +126,7 @@ def from_one(height: int, width: int) -> Tensor:
 
 @exercise.misconception(
     en="The list of pairs (row, column) is right, but `view` (or `reshape`) to two rows cuts "
-    "its numbers anew. Transpose it.",
+    "its numbers again. Transpose it.",
     zh="（行，列）的清单是对的，但用`view`（或`reshape`）变成两行，把数字重新切分了。应当转置。",
 )
 def viewed_not_transposed(height: int, width: int) -> Tensor:

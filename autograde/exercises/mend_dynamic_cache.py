@@ -212,7 +212,7 @@ def plain_query(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 @exercise.misconception(
     en="The stretch is taken from n - 1, the position of the query. The length counts tokens, the "
     "newest included: n.",
-    zh="拉伸倍数用了n - 1，那是查询的位置。长度数的是词元个数，最新的也算在内：n。",
+    zh="扩展倍数用了n - 1，那是查询的位置。长度数的是词元个数，最新的也算在内：n。",
 )
 def stretch_of_position(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape
@@ -233,7 +233,7 @@ def interleaved(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 @exercise.misconception(
     en="The angles are divided by the stretch: that is position interpolation, which slows the "
     "fast pairs as well. Dynamic NTK changes the base.",
-    zh="你把角度除以了拉伸倍数：那是位置插值，连快的对也放慢了。动态NTK改的是base。",
+    zh="你把角度除以了扩展倍数：那是位置插值，连高频对也放慢了。动态NTK改的是base。",
 )
 def interpolated(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape
@@ -256,7 +256,7 @@ def query_unturned(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 @exercise.misconception(
     en="The stretch was made an integer, n // L: the base then jumps every L tokens instead of "
     "growing with the text.",
-    zh="拉伸倍数成了整数n // L：base每隔L个词元跳一次，而不是随文本增长。",
+    zh="扩展倍数成了整数n // L：base每隔L个词元跳一次，而不是随文本增长。",
 )
 def whole_stretch(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape

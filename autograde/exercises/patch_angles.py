@@ -160,7 +160,7 @@ def divides_by_height(height: int, width: int, dim: int, base: float = 10000.0) 
     en="These are the frequencies of the whole head, base^(−2i/D), for each axis: the slowest pair "
     "then turns at base^(−1/2), about 0.01, where a head of half the size goes down to almost "
     "1/base.",
-    zh="每个轴都用了整个头的频率base^(−2i/D)：最慢的一对只慢到base^(−1/2)左右，约0.01；"
+    zh="每个轴都用了整个头的频率base^(−2i/D)：最低频的一对只慢到base^(−1/2)左右，约0.01；"
     "而一半大小的头会慢到接近1/base。",
 )
 def whole_head(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:

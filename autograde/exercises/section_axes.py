@@ -112,7 +112,7 @@ def dealt(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="This is the chunked arrangement of Qwen2-VL: time has all the fast pairs, width all the "
     "slow ones.",
-    zh="这是Qwen2-VL的分段安排：快的对全归了时间，慢的全归了宽。",
+    zh="这是Qwen2-VL的分段安排：高频对全归了时间，慢的全归了宽。",
 )
 def chunked(sections: tuple[int, int, int]) -> Tensor:
     return torch.repeat_interleave(torch.arange(3), torch.tensor(sections))
@@ -204,7 +204,7 @@ def one_turn_too_few(sections: tuple[int, int, int]) -> Tensor:
 @exercise.misconception(
     en="The pairs left over for time come first here. Dealing begins at once with pair 0; what "
     "time has more than the others comes at the end, on the slow pairs.",
-    zh="时间多出来的对被放在了最前面。从第0对起就要轮流；时间比别的轴多的那些排在末尾，是慢的对。",
+    zh="时间多出来的对被放在了最前面。从第0对起就要轮流；时间比别的轴多的那些排在末尾，是低频对。",
 )
 def rest_of_time_first(sections: tuple[int, int, int]) -> Tensor:
     time, height, width = sections

@@ -659,7 +659,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "32 layers, 32 query heads, 8 key heads, 128 channels a head, 16 bits. How large "
                 "is the KV cache for one token?",
-                "32层，32个Q头，8个KV头，每个头128个通道，16位。一个词元的KV缓存有多大？",
+                "32层，32个查询头，8个KV头，每个头128个通道，16位。一个词元的KV缓存有多大？",
             ),
             (
                 "128 KiB",
@@ -671,7 +671,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "512 KiB",
                 "512 KiB",
                 "That caches a key and a value for every query head.",
-                "这是给每个Q头都存了一份键和值。",
+                "这是给每个查询头都存了一份键和值。",
             ),
             (
                 "64 KiB",
