@@ -1307,7 +1307,7 @@ print(f"six times the context changes perplexity by {change:+.2f}")
 
 # %% [markdown] lang="en"
 # Nearly flat, and nothing gained: the extra context did little harm, and no good. Whether it is
-# used is another measurement: can the model give back what stands 30000 tokens earlier?
+# used is another measurement: can the model repeat what was written 30000 tokens earlier?
 
 # %% [markdown] lang="zh"
 # 大体是平的，却一点没变好：多出来的上下文没什么害处，也没什么用处。用没用上要另外测：

@@ -683,9 +683,9 @@ for length, perplexity in full_context.items():
 
 # %% [markdown] lang="en"
 # Level, in the end slightly worse. The gain in Table 2 comes from the *early-token curse*: cut into
-# longer pieces, fewer tokens stand at the beginning of a piece with little context (appendix B of
-# the paper). Flat means "does not break", not "reads more". With 8 heads the reach ends at 1768
-# tokens. (That is one layer. Several can pass something on, layer by layer; whether they do takes a
+# longer pieces, fewer tokens are at the beginning of a piece with little context (appendix B of the
+# paper). Flat means "does not break", not "reads more". With 8 heads the reach ends at 1768 tokens.
+# (That is one layer. Several can pass something on, layer by layer; whether they do takes a
 # measurement such as this one.)
 
 # %% [markdown] lang="zh"

@@ -15,8 +15,8 @@
 # # 8 · Decoding with a KV cache
 #
 # A model answers your question one token at a time, and each time it would have to read the whole
-# conversation again. It does not: it has kept notes. But whose position stands in a note, and what
-# if pages are torn out?
+# conversation again. It does not: it has kept notes. But whose position is in a note, and what if
+# pages are torn out?
 #
 # **The question.** A model writes one token at a time and keeps what it has computed. Which
 # position does each new token have, where is that remembered, and what happens when it is not?

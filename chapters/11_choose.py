@@ -982,8 +982,8 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # their scores mean nothing, so the swap would mean training again. And ALiBi's flat loss does not
 # show that far words are used, which is what answers about long contracts need. Instead: scale the
 # angles by about 8 (by parts, YaRN), tune on long texts, keep an eye on short ones. Convincing
-# would be questions whose answer stands far away, at several depths, against the same model that
-# sees the near part alone; not the perplexity.
+# would be questions whose answer is far away, at several depths, against the same model that sees
+# the near part alone; not the perplexity.
 #
 # **Points.** 1 for "the checkpoint is trained for its own encoding"; 1 for a scaling with tuning,
 # factor near 8; 1 for a test that only far context can answer.

@@ -48,7 +48,7 @@ def _add_wrong_axes(exercise: Exercise) -> None:
     @exercise.misconception(
         en="Still case 7: head h is turned as if it stood at position h, and all tokens alike. The "
         "model is back at a bag of words.",
-        zh="这还是病例7：第h个头转得像站在位置h，所有词元却转得一样。模型又成了词袋。",
+        zh="这还是病例7：第h个头转得像在位置h，所有词元却转得一样。模型又成了词袋。",
     )
     def along_heads(q: Tensor, k: Tensor, start: int = 0) -> Pair:
         return by_head(q, start), by_head(k, start)
@@ -99,7 +99,7 @@ def _add_wrong_axes(exercise: Exercise) -> None:
         return tuple(by_angles(x.reshape(shape), at).reshape(x.shape) for x in (q, k))
 
     @exercise.misconception(
-        en="The tokens are counted on from head to head: token 0 of head 1 stands where the first "
+        en="The tokens are counted on from head to head: token 0 of head 1 is where the first "
         "head ended. All heads read the same text, so position is along axis 2 alone.",
         zh="词元从一个头接着数到下一个头：第1个头的词元0接在了第0个头的后面。"
         "各个头读的是同一段文本，位置只沿第2轴走。",

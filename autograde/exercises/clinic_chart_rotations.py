@@ -18,7 +18,7 @@ each, the letter of its fault (from the table above) and the name of one test th
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
             zh="""返回二号病房的病历：一个字典，包含病例5、6、7、8、9。每例给出错误的代号（见上表），
-以及一个抓得住它的测试的名字：
+以及一个能查出它的测试的名字：
 `shape`、`norm`、`shift`、`order`、`near`、`golden`。例如`{5: ("c", "shape"), 6: ("g", "norm")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
@@ -35,12 +35,12 @@ own.""",
             ),
             Text(
                 en="`examine` with the tests and the patients of the ward prints who catches whom.",
-                zh="对本病房的测试和病人调用`examine`，就会打印谁抓住了谁。",
+                zh="对本病房的测试和病人调用`examine`，就会打印哪个测试查出了谁。",
             ),
             Text(
                 en="The golden sample of this ward has one head. Whose fault shows only with "
                 "several?",
-                zh="本病房的基准样本只有一个头。谁的错误要有多个头才显得出来？",
+                zh="本病房的基准样本只有一个头。哪种错误要有多个头才显得出来？",
             ),
         ),
     ),

@@ -145,7 +145,7 @@ def never_cast(omega: Tensor, at: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Sines stand before cosines: the first of the two tables holds the cosines.",
+    en="Sines come before cosines: the first of the two tables holds the cosines.",
     zh="正弦排在了余弦前面：两张表中，第一张是余弦。",
 )
 def sines_first(omega: Tensor, at: Tensor) -> Tensor:

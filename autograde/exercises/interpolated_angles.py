@@ -166,7 +166,7 @@ def smaller_base(positions: Tensor, dim: int, factor: float, base: float = 10000
 
 
 @exercise.misconception(
-    en="The factor stands in the exponent, where it makes all pairs but the first faster. Divide "
+    en="The factor is in the exponent, where it makes all pairs but the first faster. Divide "
     "the product p ω by it.",
     zh="factor写进了指数，除第一对外都变快了。应当拿它去除乘积p ω。",
 )

@@ -69,7 +69,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     expect(not got.is_floating_point(), "positions should be integers", "位置应当是整数")
 
 
-@exercise.check(en="patch 1 stands to the right of patch 0", zh="第1块在第0块的右边", weight=2)
+@exercise.check(en="patch 1 is to the right of patch 0", zh="第1块在第0块的右边", weight=2)
 def neighbour(answer: Function, rng: torch.Generator) -> None:
     for height, width in _sizes(rng)[:3]:
         got = expect_shape(answer(height, width), (2, height * width))
@@ -84,7 +84,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="Still the order of the broken version: the patches are read down the columns, as a grid of "
-    'the shape (width, height) is, which indexing="xy" makes. Patch 1 stands to the right of '
+    'the shape (width, height) is, which indexing="xy" makes. Patch 1 is to the right of '
     "patch 0.",
     zh="还是有错的那个版本的顺序：一列一列往下读。"
     'indexing="xy"得到的网格形状是(width, height)，展平后就是这样。第1块应在第0块的右边。',

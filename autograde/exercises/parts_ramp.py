@@ -69,7 +69,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="fast pairs keep all (γ = 1), slow ones nothing (γ = 0)",
-    zh="高频对全部保留（γ = 1），慢的一点不留（γ = 0）",
+    zh="高频对全部保留（γ = 1），低频对一点不留（γ = 0）",
     weight=2,
 )
 def ends(answer: Function, rng: torch.Generator) -> None:

@@ -254,7 +254,7 @@ def class_row_last(table: Tensor, old: tuple[int, int], new: tuple[int, int]) ->
 
 
 @exercise.misconception(
-    en="The last row was put aside as that of the class token. It stands first, `table[:1]`: with "
+    en="The last row was put aside as that of the class token. It comes first, `table[:1]`: with "
     "`table[:-1]` for the grid, every patch moves by one place.",
     zh="你把最后一行当成分类词元放到了一边。分类词元在最前面，即`table[:1]`：用`table[:-1]`作网格，"
     "每一块都错开了一格。",

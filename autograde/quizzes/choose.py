@@ -596,7 +596,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "It uses all of the text, or perplexity would rise.",
                 "它用上了全部文本，否则困惑度就会上升。",
                 "Then perplexity should fall with more context; it stays.",
-                "那困惑度应随上下文变长而下降，可它没有。",
+                "那困惑度应随上下文变长而下降，但它没有。",
             ),
             (
                 "Its slopes have learned to fit texts of any length.",

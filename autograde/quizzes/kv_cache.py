@@ -268,7 +268,7 @@ questions = (
                 Text(
                     en="With the same contents that would do. But from the second layer on, the "
                     "content of a vector depends on the text before it.",
-                    zh="内容相同的话是这样。可从第二层起，向量的内容取决于前文。",
+                    zh="内容相同的话是这样。但从第二层起，向量的内容取决于前文。",
                 ),
             ),
             Option(
