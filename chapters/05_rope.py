@@ -78,7 +78,7 @@ language_switch()
 # ## 5.1 相加保证不了什么
 #
 # 取同样的两个词，始终相隔3个词元（token），在文本里一起移动。位置编码如果是*相加*的，
-# 它们的得分（注意力分数，softmax之前的logits）会不会变？先猜，再运行。
+# 它们的得分（注意力得分，attention score，即softmax之前的logits）会不会变？先猜，再运行。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -194,7 +194,7 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # $$\arg k+\varphi(k,m)-\arg q-\varphi(q,m)=\arg G(q,k,0)=\arg k-\arg q.$$
 #
 # 因此对所有$q$、$k$都有$\varphi(k,m)=\varphi(q,m)$。**角度只取决于位置**，记作$\varphi(m)$。
-# （这里和下文的角度都可以差整数圈。）
+# （这里和下文，相差整数圈的角度算作相等。）
 
 # %% [markdown] lang="en"
 # ### Step 3: equal steps
@@ -461,19 +461,20 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
     print(f"{name:29}:", *(f"{score:8.2f}" for score in scores))
 
 # %% [markdown] lang="en"
-# xPos (Sun et al. 2023) is of this kind: rotations times $\zeta^{\,m}$ on queries and
-# $\zeta^{-n}$ on keys, so that scores decay with the distance by construction. The price is seen in
-# the formula: one side grows with its position as the other shrinks, and in 16 bits that overflows.
-# With one map for both nothing can grow, so only turning is left. That is why RoPE has won, and it
-# is a reason of engineering, not a theorem that there is no other way. (Nor does any of this speak
-# about chapters 4 and 7, which put the distance into the score and leave $q$ and $k$ alone.)
+# xPos (Sun et al. 2023) is of this kind: rotations times $\zeta^{\,m}$ on queries and $\zeta^{-n}$
+# on keys, so that scores decay with the distance by construction. The price is seen in the formula:
+# one side grows with its position as the other shrinks, and in float16 that overflows after a few
+# thousand tokens. With one map for both nothing can grow, so only turning is left. So "one map" is
+# a choice, and for good reasons: lengths stay, nothing overflows, one function serves both. It is
+# not the only way. (And chapters 4 and 7, which put the distance into the score and leave $q$ and
+# $k$ alone, are outside of all this.)
 
 # %% [markdown] lang="zh"
 # xPos（Sun等，2023）就是这一类：旋转之外，查询再乘$\zeta^{\,m}$，键再乘$\zeta^{-n}$，
-# 得分天生随距离衰减。代价从式子里就看得出来：一边缩小，另一边就随位置放大，16位下会溢出。
-# 两边用同一个映射，谁都不能放大，就只剩下转。RoPE胜出靠的是这种工程上的好处，
-# 并不是有什么定理说“别无他法”。（第4章和第7章的方法把距离直接写进得分，根本不动$q$和$k$，
-# 更不在这个结论之内。）
+# 得分天生随距离衰减。代价从式子里就看得出来：一边缩小，另一边就随位置放大，
+# float16下几千个词元之后就会溢出。两边用同一个映射，就谁也不能放大，只剩下转。所以“同一个映射”
+# 是一种选择，理由很充分：长度不变，不会溢出，代码也只有一份。但这并不是说“别无他法”。
+# （第4章和第7章的方法把距离直接写进得分，根本不动$q$和$k$，更不在这个结论之内。）
 
 # %% [markdown] lang="en"
 # ## 5.4 The angles
@@ -862,16 +863,16 @@ explore(
 #
 # 起伏之下藏着一条规律。数一数还没怎么动的对就明白了：$r\omega_i\ll1$时余弦仍约为1，
 # $r\omega_i\gg1$时平均下来等于没有。记$\omega=b^{-u}$，$u=2i/D$从0到1，
-# 分界$r\,b^{-u}=1$落在$u=\ln r/\ln b$处，在它之后的对占$1-\ln r/\ln b$。对数很多时，和变成积分，
-# 分界处的细节再添上一个欧拉常数：
+# 分界$r\,b^{-u}=1$落在$u=\ln r/\ln b$处，在它之后的对占$1-\ln r/\ln b$。通道对很多时，
+# 求和变成积分，分界附近的细节再添上一个欧拉常数：
 #
 # $$\frac2D\sum_i\cos r\omega_i\approx\int_0^1\cos(r\,b^{-u})\,du
 # =\frac{\mathrm{Ci}(r)-\mathrm{Ci}(r/b)}{\ln b}\approx1-\frac{\ln r+0.577}{\ln b}
 # \qquad(1\ll r\ll b),$$
 #
 # 其中$\mathrm{Ci}$是余弦积分，$x$很小时$\mathrm{Ci}(x)\approx0.577+\ln x$，$x$很大时约为0。
-# （换元$t=r\,b^{-u}$即得。）横轴取$\ln r$，这就是一条直线：距离每翻十倍，掉$2.3/\ln b$。base调大，
-# 这条直线会怎样？
+# （换元$t=r\,b^{-u}$即得。）以$\ln r$为横轴，这就是一条直线，距离每扩大到十倍，就降低$2.3/\ln b$。
+# base调大，这条直线会怎样？
 
 # %%
 r = torch.logspace(0.5, 5, 400)

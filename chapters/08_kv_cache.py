@@ -184,12 +184,14 @@ check("append_attend", append_attend)
 
 # %% [markdown] lang="en"
 # The course's cache remembers one thing more: the **position** of every column. `append` stores it,
-# `next_positions` reads it, `attend` masks by it. Here is a layer that decodes. Is the result the
-# same as in one pass? Not nearly: to rounding.
+# `next_positions` reads it, `attend` masks by it (run `attend??` in a cell of your own to read
+# them). Here is a layer that decodes. Is the result the same as in one pass? Not nearly: to
+# rounding.
 
 # %% [markdown] lang="zh"
 # 本课程的缓存还多记一样东西，就是每一列的**位置**。`append`把它存下，`next_positions`读取它，
-# `attend`按它来生成掩码。下面是一个会解码的层，结果与一次算完相同吗？不是“差不多”，而是只差舍入。
+# `attend`按它来生成掩码（新建一个单元格运行`attend??`，就能看到源码）。下面是一个会解码的层，
+# 结果与一次算完相同吗？不是“差不多”，而是只差舍入。
 
 
 # %%
