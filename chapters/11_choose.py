@@ -14,14 +14,14 @@
 # %% [markdown] lang="en"
 # # 11 · Choosing an encoding
 #
-# "Why RoPE, and not ALiBi?" Who answers "because it is better" has not answered. Ten chapters have
-# given you what an answer needs: what each encoding can say, what it costs, where it breaks, and
-# which number shows it.
+# "Why RoPE, and not ALiBi?" If your answer is "because it is better", you have not answered. Ten
+# chapters have given you what an answer needs: what each encoding can say, what it costs, where it
+# breaks, and which number shows it.
 #
 # **The question.** A model is to be built, or stretched, or served. Which positional encoding, and
 # why?
 #
-# **You will** decide with a table whose lines are backed by this course, measure what each
+# **You will** decide with a list whose every line is backed by this course, measure what each
 # encoding costs on your machine, read a config, write the rule as a function, prepare for an
 # interview, and take a quiz over the whole course.
 #
@@ -37,7 +37,7 @@
 #
 # **本章的问题。** 要训练、扩展或部署一个模型，该用哪种位置编码，为什么？
 #
-# **你将**用一张处处有依据的表来做决定；在自己的机器上测量每种编码的代价；读懂一份config；
+# **你将**用一份处处有依据的清单来做决定；在自己的机器上测量每种编码的代价；读懂一份config；
 # 把规则写成函数；准备面试；最后做一份覆盖全课的测验。
 #
 # **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共6道练习，11分，
@@ -122,7 +122,7 @@ for name, absolute in (("absolute", True), ("relative", False)):
 # - **A new model for text: RoPE with a large base.** It has no parameters, and a key is rotated
 #   once (5.5, 8.5). For long texts it is also trained on long texts (6.2).
 # - **A RoPE model, texts a few times longer, no tuning: static YaRN with $s=4$.** Qwen2.5 and Qwen3
-#   are run so (6.14). Switch it on for long texts only, and measure both short and long ones.
+#   are run this way (6.14). Switch it on for long texts only, and measure both short and long ones.
 # - **A RoPE model, far longer texts: RoPE + YaRN.** Angles stay in range (6.7). Tune, then measure
 #   (9.6).
 # - **A new model that must survive any length: ALiBi.** Its loss stays flat; far words may count
@@ -309,8 +309,8 @@ print(f"  matrix {matrix.nbytes / 2**20:.0f} MiB, key-only row {row.nbytes / 2**
 print(f"  RoPE, cos and sin: {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
 
 # %% [markdown] lang="en"
-# The matrix is larger than the row by the number of queries, here 1024 times. Work in a decode step
-# can be counted too. A learned row costs $d$ additions, once, at the input. In each layer RoPE
+# The matrix has one row for each query, so it is 1024 times as large as a row. Work in a decode
+# step can be counted too. A learned row costs $d$ additions, once, at the input. In each layer RoPE
 # costs $2D(H+H_{kv})$ multiplications, a bias $Hn$ additions for $n$ keys, and the scores
 # themselves $HnD$ multiplications. Move the length: where do the lines cross?
 
@@ -374,11 +374,11 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: operations per layer over the number of keys, both axes logarithmic. Two lines lie flat:
+# *Picture: operations per layer over the number of keys, both axes logarithmic. Two lines are flat:
 # RoPE with a rotated cache, and the learned row. Three climb with slope 1: the scores on top,
 # un-rotated RoPE near them, the bias far below. A dashed line marks the chosen length.* A bias is
 # always 1/128 of the scores. An un-rotated cache costs $2H_{kv}/H$ times the scores: twice as much
-# when every query head has its own key head. Where does the bias overtake RoPE?
+# when every query head has its own KV head. Where does the bias overtake RoPE?
 
 # %% [markdown] lang="zh"
 # *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：缓存旋转过的RoPE，
@@ -399,9 +399,9 @@ def bias_overtakes(heads, kv_heads, head_dim):
 check("bias_overtakes", bias_overtakes)
 
 # %% [markdown] lang="en"
-# Operations are not seconds: memory must be read, functions must be called. So measure: every
-# method once in every round, then the median of the ratios to attention without positions (a busy
-# machine slows both sides of a ratio). Which will be the most expensive when a text is read?
+# Operations are not seconds: memory must be read, functions must be called. So measure: run every
+# method once in every round, then take the median of the ratios to attention without positions (a
+# busy machine slows both sides of a ratio). Which will be the most expensive when a text is read?
 
 # %% [markdown] lang="zh"
 # 运算次数不等于秒数，读内存、调用函数都要时间，所以要实测。每一轮把各种方法依次跑一遍，
@@ -543,15 +543,16 @@ check("config_positions", config_positions)
 # ## 11.5 The rule
 #
 # A decision that cannot be written down is a whim. Here is one that can. It is simpler than the
-# table, and you should come to disagree with it in two places. For a *new* model, "longer than in
-# training: ALiBi" was the answer of 2022; since 2023 nearly all keep RoPE, raise the base and add a
-# stage of training on long texts, so that `length` is no longer above `trained`. And "RoPE + YaRN"
-# says nothing of tuning: a factor of 4 is used without, larger ones with it. Write the rule first.
+# list of 11.2, and you will probably disagree with it in two places. For a *new* model, "longer
+# than in training: ALiBi" was the answer of 2022; since 2023 nearly all keep RoPE, raise the base
+# and add a stage of training on long texts, so that `length` is no longer above `trained`. And
+# "RoPE + YaRN" says nothing of tuning: a factor of 4 is used without, larger ones with it. Write
+# the rule first.
 
 # %% [markdown] lang="zh"
 # ## 11.5 规则
 #
-# 写不成规则的决定，只是一时兴起。下面这条写得成。它比那张表简单，有两处你应该会不同意。其一，
+# 写不成规则的决定，只是一时兴起。下面这条写得成。它比11.2节的清单简单，有两处你多半不会同意。其一，
 # 对*新*模型来说，“比训练更长就用ALiBi”是2022年的答案；2023年以来，几乎都是保留RoPE，调大base，
 # 再加一个长文本训练阶段，这样`length`就不再超过`trained`。其二，“RoPE + YaRN”没有提微调：
 # 4倍左右常常不微调直接用，倍数更大才要微调。先把这条规则写出来。
@@ -632,11 +633,11 @@ for year in YEARS:
 # %% [markdown] lang="en"
 # *Picture: seven families by nine years. Absolute starts in 2017, relative runs from 2018 to 2020,
 # biases from 2019 to 2023, rotary from 2021 to 2024; decoders without any encoding are studied from
-# 2019 to 2025.* One sentence for each step: place is added (2017); distance enters the score as a
-# vector (2018), as a number (2019); place turns the vectors themselves (2021), or the number
-# becomes a fixed slope (August 2021); from 2023 on the question is how to extend what was trained;
-# since 2024 models mix: layers with RoPE and layers without, channels that turn and channels that
-# do not, small bases for windows and large ones for the whole text.
+# 2019 to 2025.* One sentence for each step: the position is added (2017); distance enters the score
+# as a vector (2018), as a number (2019); the position turns the vectors themselves (2021), or the
+# number becomes a fixed slope (August 2021); from 2023 on the question is how to extend what was
+# trained; since 2024 models mix: layers with RoPE and layers without, channels that turn and
+# channels that do not, small bases for windows and large ones for the whole text.
 #
 # Three steps are not on arXiv: RoPE came out in Su Jianlin's blog in March 2021, NTK-aware scaling
 # in a forum in June 2023, ReRoPE in the blog again in August 2023. Dates are not a ranking, and the
@@ -807,19 +808,20 @@ check("mend_cache_estimate", mend_cache_estimate)
 # step (8.11). **A bluffer says** "the position is the length of the cache".
 #
 # ### Why does DeepSeek set 64 channels apart for RoPE?
-# **In short:** MLA stores one short vector $c$ per token and never builds the keys: the score
-# $q^\top W_K\,c$ becomes $(W_K^\top q)^\top c$. With RoPE on the keys it would be
-# $q^\top R_{n-m}W_K\,c$, and $R_{n-m}$ between the two matrices is another one for each distance.
-# So 64 shared channels carry the rotation, the others none (5.12). **An expert adds** the cache:
-# 512 + 64 = 576 numbers per token and layer. **A bluffer says** "to save computation in RoPE".
+# **In short:** MLA stores one short vector $c$ per token and need not build the keys, because the
+# score $q^\top W_K\,c$ becomes $(W_K^\top q)^\top c$. With RoPE on the keys it would be
+# $q^\top R_{n-m}W_K\,c$, and $R_{n-m}$, between the two matrices, differs for each distance, so
+# that nothing can be multiplied beforehand. Therefore 64 channels, shared by all heads, carry the
+# rotation, and the others none (5.12). **An expert adds** the cache: 512 + 64 = 576 numbers per
+# token and layer. **A bluffer says** "to save computation in RoPE".
 #
 # ### Some models have layers without any positions. Why?
-# **In short:** a layer without positions has no angle that could be new, so length alone cannot
-# break it. Order comes from the causal mask (1.6) and from the layers with RoPE between, often with
-# a window. Llama 4 and SmolLM3 leave RoPE out in every fourth layer. **An expert adds** that
-# attention in such layers still flattens with length, so scores are sharpened with $\ln n$ (6.7),
-# and that Gemma 3 does the related thing with two bases (6.14). **A bluffer says** "they forgot
-# it".
+# **In short:** a layer without positions has no angle that could be new, so one cause of failure at
+# great length is gone. Order comes from the causal mask (1.6) and from the layers with RoPE in
+# between, which often have a window. Llama 4 and SmolLM3 leave RoPE out in every fourth layer. **An
+# expert adds** that attention in such layers still flattens with length, so scores are sharpened
+# with $\ln n$ (6.7), and that Gemma 3 does something related with two bases (6.14). **A bluffer
+# says** "they forgot to add them".
 #
 # ### How do three positions fit into one head?
 # **In short:** a pair can turn by one angle only, so each pair is given to one axis: time, height
@@ -864,8 +866,8 @@ check("mend_cache_estimate", mend_cache_estimate)
 # + 64 = 576个数。**外行会说：** “为了省RoPE的计算量”。
 #
 # ### 有的模型某些层完全没有位置编码，为什么？
-# **简答：** 没有位置编码的层（NoPE）就没有会变新的角度，单凭长度弄不坏它。顺序来自因果掩码（1.6），
-# 也来自夹在中间的RoPE层，那些层往往还带窗口。Llama
+# **简答：** 没有位置编码的层（NoPE）不存在没见过的角度，文本超长时就少了一个失效的原因。
+# 顺序来自因果掩码（1.6），也来自夹在中间的RoPE层，那些层往往还带窗口。Llama
 # 4和SmolLM3都是每四层有一层不用RoPE。**行家补充：** 这些层的注意力照样会随长度变平，
 # 所以要按$\ln n$把得分放大（6.7）；Gemma 3用两个base，是类似的思路（6.14）。**外行会说：**
 # “忘了加”。
@@ -882,8 +884,8 @@ check("mend_cache_estimate", mend_cache_estimate)
 # %% [markdown] lang="en"
 # ## 11.9 What is not true
 #
-# **"Relative is always better."** Then nothing would be lost by it. One word eight times, in an
-# encoder:
+# **"Relative is always better."** Then a model would lose nothing by it. One word eight times, in
+# an encoder:
 
 # %% [markdown] lang="zh"
 # ## 11.9 哪些说法不对
@@ -1063,8 +1065,8 @@ check("course_quiz", course_quiz)
 # - A checkpoint has chosen already: read its config, keep its encoding, and extend it knowingly.
 # - New text model: RoPE with a large base and a stage of long texts. Fixed form: a table. Images:
 #   two axes. Stream: a window with sinks.
-# - Longer texts: YaRN, by a small factor as it is, by a large one with tuning; then measure what
-#   far words are worth.
+# - Longer texts: YaRN, with a small factor as it is, with a large one after tuning; then measure
+#   what far words are worth.
 # - Parameters hardly matter. What costs is a bias that is rebuilt, or a cache that is turned again
 #   at every step.
 # - A number without measure, length, seeds and source is no reason.
