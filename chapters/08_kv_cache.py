@@ -384,10 +384,10 @@ for n in (64, 256, 1024):
 # 其中$N$是层数，$H_{kv}$是KV头数。
 
 # %%
-LAYERS, WIDTH, BYTES = 32, 128, 2  # 32 layers, heads of 128, 16 bits a number
+LAYERS, WIDTH, BYTES = 32, 128, 2  # 32 layers, heads of 128, 16 bits per number
 for kv_heads in (32, 8, 1):
     token = 2 * LAYERS * kv_heads * WIDTH * BYTES
-    print(f"{kv_heads:2} KV heads: {token // 1024:3} KiB a token,", end=" ")
+    print(f"{kv_heads:2} KV heads: {token // 1024:3} KiB per token,", end=" ")
     print(f"{token * 32768 / 2**30:5.2f} GiB for 32768 tokens")
 
 # %% [markdown] lang="en"

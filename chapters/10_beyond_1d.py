@@ -727,7 +727,7 @@ explore(
 # 两个轴各算各的。
 
 # %%
-largest = 7 * frequencies(32)[-1].item()  # the slowest pair, 8 patches a side
+largest = 7 * frequencies(32)[-1].item()  # the slowest pair, 8 patches per side
 for side in (16, 32):
     kept = (side - 1) * frequencies(32)[-1].item()
     print(
@@ -1028,7 +1028,7 @@ print("text alone has exactly the angles of RoPE:", same)
 for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), strict=True):
     fast, slow = part[0].item(), part[-1].item()
     print(
-        f"{name:6}: {fast:.2g} to {slow:.2g} radians a step, "
+        f"{name:6}: {fast:.2g} to {slow:.2g} radians per step, "
         f"wavelengths {2 * math.pi / fast:.0f} to {2 * math.pi / slow:.0f}"
     )
 

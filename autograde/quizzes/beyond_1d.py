@@ -231,15 +231,20 @@ questions = (
             Option(
                 Text(en="(43, 43, 43)", zh="(43, 43, 43)"),
                 Text(
-                    en="That counts the patches: right for the cache, not for positions.",
-                    zh="这是把块数全算上了：缓存的长度是这样，位置不是。",
+                    en="That counts the patches: right for the cache, not for positions. A few "
+                    "images would use up the trained range.",
+                    zh="这是把块数全算上了：缓存的长度是这样，位置不是。"
+                    "否则几幅图就会用完训练过的范围。",
                 ),
             ),
             Option(
                 Text(en="(13, 13, 13)", zh="(13, 13, 13)"),
                 Text(
-                    en="Right: the image reaches 3 + 9 = 12 in width, and text goes on one after.",
-                    zh="对：图像在宽上到3 + 9 = 12，文本再加1。",
+                    en="Right: the image reaches 3 + 9 = 12 in width, and text goes on one "
+                    "after. The weakness: for the same 40 patches in one row it would be 43, "
+                    "so the gap depends on the shape.",
+                    zh="对：图像在宽上到3 + 9 = 12，文本再加1。弱点是间隔取决于形状："
+                    "同样40块排成一行，就成了43。",
                 ),
                 right=True,
             ),

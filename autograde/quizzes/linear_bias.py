@@ -155,8 +155,13 @@ questions = (
             Option(
                 Text(en="It does not break there.", zh="它在那里没有坏。"),
                 Text(
-                    en="Right, and no more: far keys have weight near 0 in every head.",
-                    zh="对，仅此而已：远处的键在每个头里权重都接近0。",
+                    en="Right, and no more: with 8 heads the reach ends at 1768 tokens, so far "
+                    "keys have weight near 0. Whether they are used takes a measurement: the "
+                    "same last tokens with more context, or a fact hidden at several "
+                    "distances.",
+                    zh="对，仅此而已：8个头时有效范围到1768个词元为止，更远的键权重都接近0。"
+                    "用没用上要另外测：同样的末尾词元给更多上下文，"
+                    "或把一条事实藏在不同距离处去找。",
                 ),
                 right=True,
             ),
