@@ -86,7 +86,7 @@ language_switch()
 # %% [markdown] lang="zh"
 # ## 6.1 一个没见过这么远距离的头
 #
-# 固定一个查询和一个键。由第5章，它们的得分（注意力分数，即logits）只取决于距离。
+# 固定一个查询和一个键。由第5章，它们的得分（注意力得分，即softmax之前的logits）只取决于距离。
 # 键在查询之前$k$个词元时，得分是一组波的和，波的频率就是RoPE的频率：
 #
 # $$s(k)=\sum_i\bigl(a_i\cos\omega_ik+b_i\sin\omega_ik\bigr).$$

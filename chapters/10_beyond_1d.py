@@ -731,9 +731,9 @@ largest = 7 * frequencies(32)[-1].item()  # the slowest pair, 8 patches per side
 for side in (16, 32):
     kept = (side - 1) * frequencies(32)[-1].item()
     print(
-        f"{side} a side, step kept: slowest pair reaches {kept / largest:.2f} × the trained angle"
+        f"{side} per side, step kept: slowest pair reaches {kept / largest:.2f} × the trained angle"
     )
-    print(f"{side} a side, extent kept: neighbours are {8 / side} positions apart")
+    print(f"{side} per side, extent kept: neighbours are {8 / side} positions apart")
 
 # %% [markdown] lang="en"
 # ## 10.7 Two streams for a text with a gap
