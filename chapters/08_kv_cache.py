@@ -424,7 +424,7 @@ print(f"heads that read other keys: {changed.sum()} of 8")
 # said in 5.12.)
 
 # %% [markdown] lang="zh"
-# 位置编码不受影响：RoPE在存入之前旋转那$H_{kv}$个键，ALiBi仍给$H$个*Q*头各一个斜率。
+# 位置编码不受影响：RoPE在存入之前旋转那$H_{kv}$个键，ALiBi仍给$H$个*查询*头各一个斜率。
 # （DeepSeek的MLA更进一步，每个词元只存一个短向量，代替全部的键和值；RoPE为什么因此要另辟通道，
 # 见5.12节。）
 

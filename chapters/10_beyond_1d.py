@@ -479,7 +479,7 @@ print(f"exchanged,     (-3, 2):  score {axial_score(5, 20, -3, 2):.4f}")
 # $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
 #
 # 所以矩形的四个角满足$s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$，
-# 不管$q$和$k$是什么。所以轴向RoPE的logit要单单抬高某一处是做不到的，整行和整列都会跟着抬高。
+# 不管$q$和$k$是什么。也就是说，轴向RoPE的logit没法单单抬高某一处，整行和整列都会跟着抬高。
 
 # %%
 corners = [axial_score(9, 9, dy, dx) for dy, dx in ((2, -3), (2, 0), (0, -3), (0, 0))]
@@ -1044,7 +1044,7 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像的左右两边都差不多。
 # （好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）时间分到的全是高频，过了160步，
 # 最慢的指针也转完了一圈。问题就出在频率的分配上。Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），
-# 各轴对数为(24, 20, 20)：t、h、w、t、h、w……，每个轴都既有高频对，又有低频对。
+# 各轴分到的对依次有(24, 20, 20)个：t、h、w、t、h、w……，每个轴都既有高频对，又有低频对。
 
 
 # %% exercise="section_axes"
@@ -1153,8 +1153,8 @@ check("mend_column_first", mend_column_first)
 # The layout is half-split. Symptom: the norm changes, so it is no rotation any more.
 
 # %% [markdown] lang="zh"
-# **病例二。** 余弦表有$D$列，于是把各轴的对数乘以2，直接从表上切，而排布是前后半排布。症状：
-# 范数变了，可见已经不是旋转。
+# **病例二。** 余弦表有$D$列，于是把各轴分到的对的个数乘以2，直接从表上切，而排布是前后半排布。
+# 症状：范数变了，可见已经不是旋转。
 
 
 # %%
@@ -1260,7 +1260,7 @@ for dy, dx in ((0, 6), (3, 3), (0, 8), (2, 2)):
 # what the weights were trained with.
 
 # %% [markdown] lang="zh"
-# **“多模态RoPE把头平分给三个轴。”** 各轴的对数并不相等，64对也不能被3整除。而且按三分之一来切，
+# **“多模态RoPE把头平分给三个轴。”** 各轴分到的对并不一样多，64对也不能被3整除。而且按三分之一来切，
 # 就不是训练时所用的那个函数了。
 
 # %%
