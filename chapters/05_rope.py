@@ -571,7 +571,7 @@ explore(
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# The identity is the whole point: $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Mind the order of $m$ and
+# The identity is the whole point: $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and
 # $n$; the cell compares it with a common misprint.
 
 # %% [markdown] lang="zh"
@@ -604,7 +604,7 @@ print(f"|R₅ᵀR₃ − R₊₂| = {(matrix(5).T @ matrix(3) - matrix(2)).abs()
 
 # %% [markdown] lang="en"
 # *Picture: a 6 × 6 matrix with three 2 × 2 blocks on the diagonal, all else 0.* Multiplying by it
-# would cost $D^2$ per token, though only $2D$ entries are not zero. So one computes pair by pair:
+# would cost $D^2$ per token, though only $2D$ entries are not zero. So compute pair by pair:
 # four multiplications and two additions for two channels.
 
 # %% [markdown] lang="zh"

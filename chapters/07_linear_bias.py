@@ -309,7 +309,7 @@ explore(
 #
 # Row $i$ of "causal" is $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant
 # $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
-# cancels. So behind a causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no
+# cancels. So with a causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no
 # $L\times L$ table is needed.
 
 # %% [markdown] lang="zh"
@@ -338,7 +338,7 @@ for form in ("symmetric", "key_only"):
     print(f"{form:9}: against causal, masked {causal:.2f}; against symmetric, unmasked {both:.2f}")
 
 # %% [markdown] lang="en"
-# Behind the mask all three agree. Without it, in an encoder, only the symmetric form penalises
+# With the mask all three agree. Without it, in an encoder, only the symmetric form penalises
 # distance. There are two more traps of $+m\,j$. First, some models put one more score into the
 # softmax, a *sink*: it belongs to no key and takes spare weight, as the first tokens do in chapter
 # 8. It has no bias, so it is not shifted with the others. Second, in bfloat16 a large $m\,j$
@@ -901,7 +901,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # ## 7.11 Take-away
 #
 # - ALiBi subtracts $m_h(i-j)$ from the scaled scores: fixed slopes, geometric, no parameter.
-# - Three forms; they agree behind a causal mask. Without one, only the symmetric form is a
+# - Three forms; they agree with a causal mask. Without one, only the symmetric form is a
 #   distance.
 # - KERPLE learns the shape: the logarithm is a power law. Sandwich gets a similar shape from
 #   cosines.

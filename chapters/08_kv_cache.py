@@ -1376,7 +1376,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # <div lang="en">
 #
 # **Model answer.** The common beginning is right: its tokens have the same positions every time,
-# and behind a causal mask their keys and values depend only on themselves, in every layer. The
+# and with a causal mask their keys and values depend only on themselves, in every layer. The
 # paragraph is not: turning its keys by the difference mends the positions, but from the second
 # layer on its keys *and values* were computed from what came before it when it was cached. In
 # another text other words are there, so the stored vectors are those of the wrong context; only the
@@ -1404,7 +1404,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # %% [markdown] lang="en"
 # ## 8.16 Take-away
 #
-# - Behind a causal mask nothing of an old token changes: keep keys and values, not queries.
+# - With a causal mask nothing of an old token changes: keep keys and values, not queries.
 # - $3d^2+2nd$ instead of $n(3d^2+2nd)$ multiplications for token $n$. Linear, not constant.
 # - The new token's position is the largest stored position of a word, plus one. Do not count
 #   columns.

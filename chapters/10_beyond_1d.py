@@ -629,7 +629,7 @@ for row in (0, 1):
 
 # %% [markdown] lang="en"
 # *Picture: left, dark and bright rows take turns; right, one smooth rise from left to right in
-# every row.* Stretched along the sequence, each new row holds *half* of an old one, by turns its
+# every row.* Stretched along the sequence, each new row holds *half* of an old one, alternately its
 # left and its right half. The table has lost its rows and columns, so you must restore the grid
 # before you interpolate.
 

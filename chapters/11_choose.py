@@ -933,7 +933,7 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # | BERT | learned table | texts up to 512; the table ends there (3.12) |
 # | GPT-2 | learned table | 1024 rows; with padding, take positions from the mask (8.15) |
 # | T5 | buckets | one table serves all layers (4.5) |
-# | BLOOM | ALiBi | one row for all queries, behind a causal mask only (7.10) |
+# | BLOOM | ALiBi | one row for all queries, with a causal mask only (7.10) |
 # | Llama 3.1 | RoPE, `llama3` | base 500000; trained on 8192 tokens first (6.14) |
 # | Llama 4 | RoPE, but not in every fourth layer | there scores grow with length (11.8) |
 # | Qwen2.5, Qwen3 | RoPE | base 1000000; YaRN with $s=4$ only when texts are long (6.14) |

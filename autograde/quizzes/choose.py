@@ -611,7 +611,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "什么时候，所有查询共用的一行m j与-m (i - j)一样好？",
             ),
             (
-                "Behind a causal mask, in float32, with no sink logit.",
+                "With a causal mask, in float32, with no sink logit.",
                 "有因果掩码、用float32、没有额外的attention sink时。",
                 "Right: a row then differs by a constant, which softmax does not see.",
                 "对：这时一行只差一个常数，softmax不受影响。",
@@ -625,7 +625,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Never.",
                 "从不。",
-                "Behind a causal mask only a constant differs: BLOOM does it.",
+                "With a causal mask only a constant differs: BLOOM does it.",
                 "有因果掩码时只差一个常数：BLOOM就是这样做的。",
             ),
         ),

@@ -31,7 +31,7 @@ questions = (
             Option(
                 Text(en="Queries change with every new token.", zh="每来一个新词元，查询都会变。"),
                 Text(
-                    en="Behind a causal mask nothing of an old token changes, its query included.",
+                    en="With a causal mask nothing of an old token changes, its query included.",
                     zh="有因果掩码时，旧词元的一切都不变，查询也是。",
                 ),
             ),

@@ -58,7 +58,7 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="Behind a causal mask.", zh="有因果掩码时。"),
+                Text(en="With a causal mask.", zh="有因果掩码时。"),
                 Text(
                     en="Right: there −m(i − j) = −m i + m j, and −m i is the same for the "
                     "whole row.",
