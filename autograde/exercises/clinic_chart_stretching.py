@@ -65,8 +65,7 @@ own.""",
             zh="那样的话每个角度都会除以扩展倍数的平方",
         ),
         "d": Text(
-            en="cos² + sin² would not be 1, or a factor would act on a score; neither occurs "
-            "here",
+            en="cos² + sin² would not be 1, or a factor would act on a score; neither occurs here",
             zh="那样的话cos² + sin²会不等于1，或得分上会多出因子；这里都没有",
         ),
         "e": Text(

@@ -187,8 +187,7 @@ def ahead(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The query is at n, one place too far. Counting from 0, the newest of n tokens is at "
-    "n - 1.",
+    en="The query is at n, one place too far. Counting from 0, the newest of n tokens is at n - 1.",
     zh="查询放在了位置n，多了一格。从0数起，n个词元中最新的一个在n - 1。",
 )
 def one_too_far(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
