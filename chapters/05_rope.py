@@ -901,17 +901,19 @@ picture(
 # %% [markdown] lang="en"
 # *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis; the
 # line of the larger base is flatter and reaches 0 later.* The line meets 0 near $r=0.56\,b$: at
-# 5600 tokens for base 10000, at 280000 for 500000. That is why long-context models raise the base:
-# far keys that *resemble* the query keep an advantage for longer. It says nothing about keys that
-# do not: for independent random $q$ and $k$ the mean score is 0 at every distance (5.11). Su
-# Jianlin has both the integral and its use for choosing a base (further reading).
+# 5600 tokens for base 10000, at 280000 for 500000. (Beyond, the mean stays about 0: the law is made
+# for distances well below the base.) That is why long-context models raise the base: far keys that
+# *resemble* the query keep an advantage for longer. It says nothing about keys that do not: for
+# independent random $q$ and $k$ the mean score is 0 at every distance (5.11). Su Jianlin has both
+# the integral and its use for choosing a base (further reading).
 
 # %% [markdown] lang="zh"
 # *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降；base大的那条更平，到0也更晚。*
-# 直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，为500000时约在280000处。
-# 长上下文模型把base调大，道理就在这里：与查询*相像*的键，隔得再远也能多保持一阵优势。
-# 至于不相像的键，它什么也没说，独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。
-# 这个积分以及由它来选base的做法，都见于苏剑林的《科学空间》（见延伸阅读）。
+# 直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，为500000时约在280000处。（再远，
+# 平均值就在0附近徘徊，因为这条规律只适用于远小于base的距离。）长上下文模型把base调大，
+# 道理就在这里：与查询*相像*的键，隔得再远也能多保持一阵优势。至于不相像的键，它什么也没说，
+# 独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。这个积分以及由它来选base的做法，
+# 都见于苏剑林的《科学空间》（见延伸阅读）。
 
 # %% [markdown] lang="en"
 # ### The bound, in full
