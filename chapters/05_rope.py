@@ -14,9 +14,12 @@
 # %% [markdown] lang="en"
 # # 5 · Rotary position embedding
 #
-# **The question.** We want scores that depend on content and distance, at no cost per pair of
-# tokens. Why does turning queries and keys achieve exactly that, and why is there hardly another
-# way?
+# Move two words together through a text. With sinusoids added, the score between them changes; in
+# every Llama, Qwen or DeepSeek it does not. No table does it and no parameter: the queries and keys
+# are turned.
+#
+# **The question.** Why does turning queries and keys leave nothing but their distance, and what
+# else could have done it?
 #
 # **You will** derive RoPE from one requirement, write it in both layouts that real models use,
 # convert a checkpoint between them, compute a score from the distance alone, and mend three
@@ -28,14 +31,15 @@
 # %% [markdown] lang="zh"
 # # 5 · 旋转位置编码
 #
-# **本章的问题。** 我们想让得分只取决于内容和距离，又不想为每一对词元多付代价。
-# 把查询和键各转一个角度，为什么恰好做到了？为什么几乎没有别的办法？
+# 把两个词在文本里一起挪个地方。用相加的正弦编码，它们之间的得分会变；在Llama、Qwen、
+# DeepSeek里却不变。既没有查表，也没有多学一个参数，只是把查询和键各转了一个角度。
 #
-# **你将**从一个要求出发推导出RoPE，写出真实模型所用的两种排布，在两者之间转换一份权重，
-# 只凭距离算出得分，并修好三个运行时都不报错的错误。
+# **本章的问题。** 把查询和键各转一个角度，为什么就只剩下两者的距离？除了转，还有没有别的办法？
 #
-# **你需要**第1章和第2章的内容、复数、矩阵。约150分钟，共20分，
-# 另有一道由教师评分的题，3分。
+# **你将**从一个要求出发推导出RoPE，写出真实模型用的两种排布，把checkpoint（权重文件）
+# 从一种换成另一种，只凭距离算出得分，再修好三个运行时都不报错的错误。
+#
+# **你需要**第1章和第2章的内容、复数、矩阵。约150分钟，共20分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -73,8 +77,8 @@ language_switch()
 # %% [markdown] lang="zh"
 # ## 5.1 相加保证不了什么
 #
-# 取同样的两个词，始终相隔3个词元，在文本里一起移动。位置编码是*相加*的话，它们的得分会不变吗？
-# 先猜，再运行。
+# 取同样的两个词，始终相隔3个词元（token），在文本里一起移动。位置编码如果是*相加*的，
+# 它们的得分（注意力得分，attention score，即softmax之前的logits）会不会变？先猜，再运行。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -86,15 +90,17 @@ for start in (0, 10, 100):
     print(f"positions {start:3} and {start + 3:3}: score {score:6.2f}")
 
 # %% [markdown] lang="en"
-# The same words at the same distance, three different scores. The word–position terms of
-# $(x_i+p_i)A(x_j+p_j)^\top$ see to that (chapter 2; $A=W_QW_K^\top$). A model can learn to live
-# with it, but has to learn it anew for every stretch of positions. So let us write down what we
-# want instead.
+# The same words at the same distance, three different scores. Of the four terms of
+# $(x_i+p_i)A(x_j+p_j)^\top$ (chapter 2; $A=W_QW_K^\top$) three contain a position, and all three
+# move: even $p_iAp_j^\top$, because $A$ need not treat all pairs of channels alike. A model can
+# learn to live with that, but has to learn it again for every stretch of positions. So let us write
+# down what we want instead.
 
 # %% [markdown] lang="zh"
-# 同样的词，同样的距离，三个不同的得分：原因是$(x_i+p_i)A(x_j+p_j)^\top$里词与位置的交叉项
-# （见第2章，$A=W_QW_K^\top$）。
-# 模型可以学着适应，但每一段位置都得重新学一遍。那就把我们真正想要的写下来。
+# 同样的词，同样的距离，得分却有三个。把$(x_i+p_i)A(x_j+p_j)^\top$展开成四项（见第2章，
+# $A=W_QW_K^\top$），其中三项含有位置，三项都会变，就连$p_iAp_j^\top$也不例外，
+# 因为$A$不见得对每一对通道一视同仁。模型可以学着适应，但换一段位置就得重新学一遍。
+# 不如先把我们真正想要的写下来。
 
 # %% [markdown] lang="en"
 # ## 5.2 The requirement
@@ -105,7 +111,10 @@ for start in (0, 10, 100):
 # $$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m),\qquad f(q,0)=q.$$
 #
 # The score may depend on the two vectors and on the distance $n-m$ (key minus query), on nothing
-# else; and position 0 changes nothing. Su et al. (2021, §3.1) start here, and so do we.
+# else; and position 0 changes nothing. Queries and keys go through **the same map** $f$: remember
+# this, in 5.3 it decides how many answers there are. Su et al. (2021, §3.1) start from the same
+# requirement. They write $f_q$ and $f_k$, because their maps contain the projections too, and the
+# solution they choose turns both alike.
 
 # %% [markdown] lang="zh"
 # ## 5.2 要求
@@ -114,8 +123,10 @@ for start in (0, 10, 100):
 #
 # $$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m),\qquad f(q,0)=q.$$
 #
-# 得分可以取决于两个向量，以及距离$n-m$（键减查询），此外什么都不行；位置0什么也不改变。
-# Su等（2021，§3.1）由此出发，我们也是。
+# 得分可以取决于两个向量以及距离$n-m$（键减查询），不能再取决于别的；位置0则不作任何改动。注意，
+# 查询和键走的是**同一个映射**$f$，到5.3节你会看到，答案有几个就取决于这一点。Su等（2021，§3.1）
+# 也从这个要求出发。他们写的是$f_q$和$f_k$，因为把投影也算了进去；最后取的解，两边转法相同。
+# 苏剑林把这叫作“用绝对位置编码的方式实现相对位置编码”。
 
 # %% [markdown] lang="en"
 # ### In the plane: numbers instead of vectors
@@ -126,17 +137,17 @@ for start in (0, 10, 100):
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
 #
-# The next cell checks what is said of the dot product.
+# (In 5.3 we drop this extra demand.) The next cell checks the statement about the dot product.
 
 # %% [markdown] lang="zh"
 # ### 在平面上：把向量当作数
 #
-# 先只看两个通道，把$(a,b)$读成复数$a+\mathrm ib$，点积就是$\bar q\,k$的实部。
-# 我们多要求一点：整个复数乘积都只取决于距离，
+# 先只看两个通道。把$(a,b)$读成复数$a+\mathrm ib$，点积就是$\bar q\,k$的实部。这里先要求得多一点，
+# 让整个复数乘积都只取决于距离：
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
 #
-# 下一个单元格验证其中关于点积的那句话。
+# 其中关于点积的那句话，由下一个单元格验证。
 
 # %%
 q, k = torch.tensor([[1.0, 2.0], [3.0, -1.0]], dtype=torch.float64)
@@ -183,7 +194,7 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # $$\arg k+\varphi(k,m)-\arg q-\varphi(q,m)=\arg G(q,k,0)=\arg k-\arg q.$$
 #
 # 因此对所有$q$、$k$都有$\varphi(k,m)=\varphi(q,m)$。**角度只取决于位置**，记作$\varphi(m)$。
-# （这里和下文的角度都可以差整数圈。）
+# （这里和下文，相差整数圈的角度算作相等。）
 
 # %% [markdown] lang="en"
 # ### Step 3: equal steps
@@ -192,29 +203,30 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 #
 # $$\varphi(m+1)-\varphi(m)=\arg G(q,k,1)-\arg k+\arg q.$$
 #
-# The right side does not know $m$. So all steps are equal, say $\theta$. From $f(q,0)=q$ we have
+# The right side does not contain $m$. So all steps are equal, say $\theta$. From $f(q,0)=q$ we have
 # $\varphi(0)=0$, so the angles form an arithmetic progression, $\varphi(m)=m\theta$:
 #
 # $$f(q,m)=q\,e^{\mathrm im\theta}.$$
 #
-# **The only solution is to turn by an angle proportional to the position.** And it is one:
+# **With one map for queries and keys, the only solution is to turn by an angle proportional to the
+# position.** And it is one:
 #
 # $$\overline{q\,e^{\mathrm im\theta}}\,k\,e^{\mathrm in\theta}
 # =\bar q\,k\,e^{\mathrm i(n-m)\theta}.$$
 
 # %% [markdown] lang="zh"
-# ### 第三步：步子一样大
+# ### 第三步：每步转角相等
 #
 # 令$n=m+1$，再比较辐角：
 #
 # $$\varphi(m+1)-\varphi(m)=\arg G(q,k,1)-\arg k+\arg q.$$
 #
-# 右边不含$m$，所以每一步都一样大，记作$\theta$。由$f(q,0)=q$得$\varphi(0)=0$，
-# 所以角度成等差数列，$\varphi(m)=m\theta$：
+# 右边不含$m$，所以每一步转过的角度都相等，记作$\theta$。又由$f(q,0)=q$得$\varphi(0)=0$，
+# 于是角度成等差数列$\varphi(m)=m\theta$：
 #
 # $$f(q,m)=q\,e^{\mathrm im\theta}.$$
 #
-# **唯一的解，就是转过一个与位置成正比的角度。** 它也确实是解：
+# **只要查询和键用同一个映射，唯一的解就是转过一个与位置成正比的角度。** 它也确实是解：
 #
 # $$\overline{q\,e^{\mathrm im\theta}}\,k\,e^{\mathrm in\theta}
 # =\bar q\,k\,e^{\mathrm i(n-m)\theta}.$$
@@ -224,8 +236,8 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # wanders while $m$ runs through 50 positions. Which of the four lines is 0?
 
 # %% [markdown] lang="zh"
-# 用几个违反某一步的候选来检验。`spread`是$m$走过50个位置时，
-# $\overline{f(q,m)}\,f(k,m+3)$变化的幅度。下面四行哪一行是0？
+# 找几个候选来检验，其中三个各违反一步。
+# `spread`是$m$走过50个位置时$\overline{f(q,m)}\,f(k,m+3)$的变化幅度。下面四行，哪一行是0？
 
 # %%
 m, theta = torch.arange(50, dtype=torch.float64), 0.3
@@ -262,13 +274,13 @@ def rotate_pair(x, angles):
 check("rotate_pair", rotate_pair)
 
 # %% [markdown] lang="en"
-# Now see it, with the two vectors of the first check in this section. The query stands at position
-# $m$, the key $r$ tokens further on. Drag the position: both arrows turn. What does *not* change?
-# Then drag the distance. At which one do the arrows point most nearly the same way?
+# Now see it, with the two vectors of the first check in this section. The query is at position $m$,
+# the key $r$ tokens later. Drag the position: both arrows turn. What does *not* change? Then drag
+# the distance. At which distance do the arrows point most nearly the same way?
 
 # %% [markdown] lang="zh"
-# 亲眼看一看，用的还是本节第一次验证时的那两个向量。查询在位置$m$，键在它之后$r$个词元处。
-# 拖动位置：两支箭头都在转，什么*没有*变？再拖动距离：到哪个距离，两支箭头的方向最接近？
+# 现在亲眼看一看，用的还是本节开头验证点积的那两个向量。查询在位置$m$，键在它之后$r$个词元处。
+# 拖动位置，两支箭头都在转，什么*没有*变？再拖动距离，到哪里两支箭头的方向最接近？
 
 
 # %%
@@ -323,17 +335,17 @@ explore(
     tries=[
         Try(
             en="carry both far: does the angle between them change?",
-            zh="两个一起搬远：夹角变吗？",
+            zh="两个一起搬到远处，夹角变不变？",
             position=60,
         ),
         Try(
-            en="the same place: is the score that of the words alone?",
-            zh="同一个位置：得分就是两个词自己的得分吗？",
+            en="the same place: is the score what it is without rotation?",
+            zh="放在同一个位置，得分是不是就等于不旋转时的得分？",
             distance=0,
         ),
         Try(
             en="a fast pair: how many distances give nearly the best score?",
-            zh="转得快的一对：有几个距离的得分接近最高？",
+            zh="换成高频的一对，有几个距离的得分接近最高？",
             distance=1,
             theta=1.0,
         ),
@@ -348,17 +360,21 @@ explore(
 # $|q|\,|k|$ times the cosine of the angle between them.
 
 # %% [markdown] lang="zh"
-# *图：左图是从原点出发的两支箭头，各在自己的虚线圆上，一段弧从q连到k；
-# 右图是得分随距离的变化，一条余弦曲线，圆点标出所选的距离。*
-# 拖动位置，两支箭头带着弧一起转，长度、夹角和圆点都不变。只有距离会让键相对查询转开，
-# 让圆点沿曲线移动：得分就是$|q|\,|k|$乘以夹角的余弦。
+# *图：左图是从原点出发的两支箭头，各在自己的虚线圆上，一段弧从q连到k；右图是得分随距离的变化，
+# 一条余弦曲线，圆点标出所选的距离。* 拖动位置，两支箭头带着弧一起转，长度、夹角和圆点都不变。
+# 拖动距离，键才会相对查询转开，圆点才会沿曲线移动，因为得分就是$|q|\,|k|$乘以夹角的余弦。
 
 # %% [markdown] lang="en"
 # ## 5.3 From the plane to the head
 #
-# Real heads often have $D=64$ or 128 channels. Let $f(q,m)=A_mq$ be linear. The requirement for
-# *all* $q,k$ reads $A_m^\top A_n=B_{n-m}$ with $A_0=I$, where $B$ depends on the distance alone.
-# Four lines decide everything:
+# Real heads often have $D=64$ or 128 channels. Now we ask for the dot product alone, and assume
+# nothing about $f$. Put $n=m$ in the requirement: the distance is 0, so
+# $\langle f(q,m),f(k,m)\rangle=g(q,k,0)=\langle q,k\rangle$, its value at $m=0$. A map that keeps
+# all dot products is linear: multiply out
+# $\lVert f(ax+by,m)-a\,f(x,m)-b\,f(y,m)\rVert^2$, and every dot product of images becomes that of
+# the vectors, so that it equals $\lVert(ax+by)-ax-by\rVert^2=0$. **Linearity comes free**,
+# $f(q,m)=A_mq$, and the requirement for all $q,k$ reads $A_m^\top A_n=B_{n-m}$, $A_0=I$. Four lines
+# decide the rest:
 #
 # 1. $m=0$: $A_n=B_n$, so $A_m^\top A_n=A_{n-m}$.
 # 2. $n=m$: $A_m^\top A_m=I$. Every $A_m$ is orthogonal.
@@ -369,8 +385,12 @@ explore(
 # %% [markdown] lang="zh"
 # ## 5.3 从平面到整个头
 #
-# 真实的头常有$D=64$或128个通道。设$f(q,m)=A_mq$是线性的。对*所有*$q,k$的要求就是
-# $A_m^\top A_n=B_{n-m}$，且$A_0=I$，其中$B$只取决于距离。四行就能定下一切：
+# 真实的头常有$D=64$或128个通道。现在只对点积提要求，对$f$不作任何假设。在要求里令$n=m$，距离为0，
+# 于是$\langle f(q,m),f(k,m)\rangle=g(q,k,0)=\langle q,k\rangle$，也就是$m=0$时的值。
+# 而保持所有点积的映射必定是线性的：把$\lVert f(ax+by,m)-a\,f(x,m)-b\,f(y,m)\rVert^2$乘开，
+# 像的点积逐个换回原来的点积，得到的正是$\lVert(ax+by)-ax-by\rVert^2=0$。**线性不用假设，
+# 是白送的**：$f(q,m)=A_mq$。对所有$q,k$的要求于是写成$A_m^\top A_n=B_{n-m}$，$A_0=I$，
+# 剩下的四行就能定下来：
 #
 # 1. $m=0$：$A_n=B_n$，所以$A_m^\top A_n=A_{n-m}$。
 # 2. $n=m$：$A_m^\top A_m=I$，每个$A_m$都是正交矩阵。
@@ -379,12 +399,11 @@ explore(
 #    加上单个的$\pm1$（实正交矩阵的标准形）。
 
 # %% [markdown] lang="en"
-# Let a cell play it through: a random orthogonal $A$ (no blocks in sight), its powers as positions.
-# Does the score of a random query and key depend on the distance alone? And what are the
-# eigenvalues of $A$?
+# Try it in a cell: a random orthogonal $A$ (no blocks in sight), its powers as positions. Does the
+# score of a random query and key depend on the distance alone? And what are the eigenvalues of $A$?
 
 # %% [markdown] lang="zh"
-# 让代码走一遍：随机取一个正交矩阵$A$（看不出任何分块），用它的幂表示位置。随机的查询和键，
+# 用代码试一遍。随机取一个正交矩阵$A$（看不出任何分块），用它的幂表示位置，再随机取查询和键：
 # 得分是否只取决于距离？$A$的特征值又是什么样？
 
 # %%
@@ -402,27 +421,75 @@ print("sizes of the eigenvalues:", [round(x, 6) for x in torch.linalg.eigvals(A)
 # planes, each turning by its own angle per token. The basis can be left to $W_Q$ and $W_K$, which
 # are learned anyway. Two entries $+1$ are a plane that stands still, two $-1$ a half turn. (A $-1$
 # left alone would be a mirror. Positions between two tokens, which chapter 6 uses, rule it out:
-# $A_1=A_{1/2}^2$ has determinant 1.) What remains to be chosen is the angles. **RoPE is the general
-# linear solution with one choice of angles.**
+# $A_1=A_{1/2}^2$ has determinant 1.) What remains to be chosen is the angles. **RoPE is this
+# general solution with one choice of angles.**
 
 # %% [markdown] lang="zh"
-# 特征值全在单位圆上，成对共轭，$e^{\pm\mathrm i\theta_i}$：三个平面，每走一个词元各转各的角度。
-# 基的选择可以交给$W_Q$和$W_K$，反正它们是学出来的。两个$+1$合成一个不动的平面，两个$-1$是转半圈。
-# （落单的$-1$会是镜像。第6章要用到落在两个词元之间的位置，这就排除了它：
-# $A_1=A_{1/2}^2$的行列式为1。）剩下要选的只有角度。**RoPE就是一般的线性解，外加一种对角度的选择。**
+# 特征值全在单位圆上，成对共轭，$e^{\pm\mathrm i\theta_i}$：也就是三个平面，
+# 每走一个词元各转各的角度。选哪组基可以交给$W_Q$和$W_K$，反正它们是学出来的。
+# 两个$+1$合成一个不动的平面，两个$-1$是转半圈。（落单的$-1$会是镜像。
+# 第6章要用到落在两个词元之间的位置，这就排除了它：$A_1=A_{1/2}^2$的行列式为1。）
+# 剩下要选的只有角度。**RoPE就是这个一般解，再选定一组角度。**
+
+# %% [markdown] lang="en"
+# ### Two maps: much more is possible
+#
+# All of this needed one map for queries and keys. Allow two, and any invertible matrix $M$ will do:
+#
+# $$f_q(q,m)=M^{-\top m}q,\qquad f_k(k,n)=M^{n}k,\qquad
+# \langle f_q(q,m),f_k(k,n)\rangle=q^\top M^{-m}M^{n}k=q^\top M^{n-m}k.$$
+#
+# No rotation, and lengths may grow and shrink. In the cell, a random $M$, used for both sides alike
+# and then in this way: in which line does the score stay?
+
+# %% [markdown] lang="zh"
+# ### 用两个映射，解就多得多
+#
+# 以上推导都要求查询和键用同一个映射。允许用两个的话，任取一个可逆矩阵$M$就行：
+#
+# $$f_q(q,m)=M^{-\top m}q,\qquad f_k(k,n)=M^{n}k,\qquad
+# \langle f_q(q,m),f_k(k,n)\rangle=q^\top M^{-m}M^{n}k=q^\top M^{n-m}k.$$
+#
+# 这里没有旋转，向量的长度也会变。单元格里随机取一个$M$，先让两边都用它，再按上式来用。
+# 哪一行的得分不变？
+
+# %%
+M = torch.randn(6, 6, generator=rng, dtype=torch.float64) / 2  # not orthogonal
+power = torch.linalg.matrix_power
+for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.inverse().T)):
+    scores = [(power(back, m) @ q) @ (power(M, m + 3) @ k) for m in (0, 1, 5, 9)]
+    print(f"{name:29}:", *(f"{score:8.2f}" for score in scores))
+
+# %% [markdown] lang="en"
+# xPos (Sun et al. 2023) is of this kind: rotations times $\zeta^{\,m}$ on queries and $\zeta^{-n}$
+# on keys, so that scores decay with the distance by construction. The price is seen in the formula:
+# one side grows with its position as the other shrinks, and in float16 that overflows after a few
+# thousand tokens. With one map for both nothing can grow, so only turning is left. So "one map" is
+# a choice, and for good reasons: lengths stay, nothing overflows, one function serves both. It is
+# not the only way. (And chapters 4 and 7, which put the distance into the score and leave $q$ and
+# $k$ alone, are outside of all this.)
+
+# %% [markdown] lang="zh"
+# xPos（Sun等，2023）就是这一类：旋转之外，查询再乘$\zeta^{\,m}$，键再乘$\zeta^{-n}$，
+# 得分天生随距离衰减。代价从式子里就看得出来：一边缩小，另一边就随位置放大，
+# float16下几千个词元之后就会溢出。两边用同一个映射，就谁也不能放大，只剩下转。所以“同一个映射”
+# 是一种选择，理由很充分：长度不变，不会溢出，代码也只有一份。但这并不是说“别无他法”。
+# （第4章和第7章的方法把距离直接写进得分，根本不动$q$和$k$，更不在这个结论之内。）
 
 # %% [markdown] lang="en"
 # ## 5.4 The angles
 #
 # RoPE takes the frequencies of chapter 2: pair $i$ turns by $\omega_i=\text{base}^{-2i/D}$ radians
 # per token (the paper writes $\theta_i$ and counts from 1). An odd $D$ leaves a channel without a
-# partner, so $D$ must be even.
+# partner, so $D$ must be even. (The base is called `rope_theta` in configs.)
 
 # %% [markdown] lang="zh"
 # ## 5.4 角度
 #
-# RoPE沿用第2章的频率：第$i$对每个词元转$\omega_i=\text{base}^{-2i/D}$弧度
-# （论文记作$\theta_i$，从1数起）。$D$为奇数时会剩下一个没有同伴的通道，所以$D$必须是偶数。
+# RoPE沿用第2章的频率：每走一个词元，
+# 第$i$对通道转$\omega_i=\text{base}^{-2i/D}$弧度（论文记作$\theta_i$，从1数起）。
+# 这里的base也叫底数，配置文件里写作`rope_theta`。$D$为奇数时会剩下一个没有同伴的通道，
+# 所以$D$必须是偶数。
 
 
 # %% exercise="rope_pair_angles"
@@ -440,11 +507,11 @@ check("rope_pair_angles", rope_pair_angles)
 # %% [markdown] lang="en"
 # Each pair is a clock hand again, as in chapter 2, but now the hand is the *query itself*: its
 # length and starting angle come from the word, its turn from the position. Drag the position far.
-# Which pairs come round, which hardly move? Set a larger base: who slows down?
+# Which pairs come round, which hardly move? Set a larger base: which pairs slow down?
 
 # %% [markdown] lang="zh"
-# 每一对又是一根钟的指针，和第2章一样，只是现在指针就是*查询自己*：长度和起始角度来自词，
-# 转过多少来自位置。把位置拖远：哪些对转了好几圈，哪些几乎不动？把base调大：谁慢了下来？
+# 和第2章一样，每一对又是一根指针，只不过现在这根指针就是*查询自己*：长度和初始角由词决定，
+# 转过多少由位置决定。把位置拖远，哪些对转了好几圈，哪些几乎不动？再把base调大，哪些对慢了下来？
 
 
 # %%
@@ -487,14 +554,14 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.* Only
-# the turn is drawn: every hand has length 1 and starts on the right. The fast pairs tell neighbours
-# apart, the slow ones tell paragraphs apart. A larger base slows all but the first: that is what
-# chapter 6 plays with.
+# the turn is drawn: every hand has length 1 and starts on the right. The fast (high-frequency)
+# pairs tell neighbours apart, the slow (low-frequency) ones tell paragraphs apart. A larger base
+# slows all but the first. Chapter 6 makes use of that.
 
 # %% [markdown] lang="zh"
-# *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 图中只画转过的角度：
-# 每根指针长度都是1，都从右边出发。快的对分辨相邻的词元，慢的对分辨段落。
-# base越大，除第一对外全都越慢：第6章就在这上面做文章。
+# *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 图中只画转过的角度，每根指针长度都是1，
+# 都从右边出发。高频对分辨相邻的词元，低频对分辨相隔很远的段落。base越大，除第一对外全都越慢，
+# 第6章就在这上面做文章。
 
 # %% [markdown] lang="en"
 # ## 5.5 The block-diagonal matrix, and never building it
@@ -504,19 +571,19 @@ explore(
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# The identity is the whole point: $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Mind the order of $m$ and
-# $n$; the cell compares it with the popular misprint.
+# The identity is the whole point: $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and
+# $n$; the cell compares it with a common misprint.
 
 # %% [markdown] lang="zh"
-# ## 5.5 分块对角矩阵，以及为什么从不真的把它造出来
+# ## 5.5 分块对角矩阵：写得出，但不必真去构造
 #
 # 相邻两个为一对时，位置$m$乘的矩阵是
 #
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# 全部意义就在这个等式：$(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。注意$m$和$n$的次序；
-# 下面的单元格把它和一种流传很广的误写作了比较。
+# 关键全在这个等式：$(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，
+# 下面的单元格拿它和一种流传很广的误写作比较。
 
 
 # %%
@@ -537,12 +604,12 @@ print(f"|R₅ᵀR₃ − R₊₂| = {(matrix(5).T @ matrix(3) - matrix(2)).abs()
 
 # %% [markdown] lang="en"
 # *Picture: a 6 × 6 matrix with three 2 × 2 blocks on the diagonal, all else 0.* Multiplying by it
-# would cost $D^2$ per token, though only $2D$ entries are not zero. So one computes pair by pair:
+# would cost $D^2$ per token, though only $2D$ entries are not zero. So compute pair by pair:
 # four multiplications and two additions for two channels.
 
 # %% [markdown] lang="zh"
 # *图：6×6的矩阵，对角线上有三个2×2的块，其余为0。* 真用它去乘，每个词元要$D^2$次乘法，
-# 可不为零的元素只有$2D$个。所以实际上是一对一对地算：每两个通道四次乘法、两次加法。
+# 而不为零的元素只有$2D$个。所以实际上是一对一对地算，每两个通道四次乘法、两次加法。
 
 
 # %% exercise="rope_interleaved"
@@ -560,11 +627,11 @@ def rope_interleaved(x, angles):
 check("rope_interleaved", rope_interleaved)
 
 # %% [markdown] lang="en"
-# Two consequences, both measured: a rotation keeps every norm, so no token becomes louder by
-# standing far away; and moving the whole text leaves all scores as they are.
+# Two consequences, both measured below. A rotation keeps every norm, so a vector gets no longer by
+# being late in the text; and moving the whole text leaves all scores as they are.
 
 # %% [markdown] lang="zh"
-# 两个推论，都测出来：旋转不改变范数，没有哪个词元因为站得远就变得更响；整段文本平移，
+# 由此有两个推论，下面逐一实测。旋转不改变范数，词元再靠后，向量也不会变长；整段文本平移，
 # 所有得分都不变。
 
 # %%
@@ -587,15 +654,16 @@ print("scores at 0 and at 5000 agree to 1e-9:", same)
 # ## 5.6 Two layouts
 #
 # Which channels form a pair is a convention. RoFormer, GPT-J and Meta's Llama code pair
-# *neighbours* (interleaved). GPT-NeoX and Hugging Face's Llama pair channel $i$ with $i+D/2$
-# (half-split): two slices are simpler to take than every second channel.
+# *neighbours* (interleaved, or GPT-J style). GPT-NeoX and Hugging Face's Llama pair channel $i$
+# with $i+D/2$ (half-split, or NeoX style, the one of `rotate_half`): two slices are simpler to take
+# than every second channel.
 
 # %% [markdown] lang="zh"
-# ## 5.6 两种排布
+# ## 5.6 两种排布：谁和谁配成一对
 #
-# 哪两个通道为一对，只是约定。RoFormer、GPT-J和Meta的Llama代码让*相邻*两个为一对（交错排布）。
-# GPT-NeoX和Hugging Face的Llama让通道$i$与$i+D/2$为一对（前后半排布）：
-# 切成两半，写起来比隔一个取一个简单。
+# 哪两个通道为一对，只是约定。RoFormer、GPT-J和Meta的Llama代码让*相邻*两个为一对，
+# 叫交错排布（interleaved，也叫GPT-J式）。GPT-NeoX和Hugging Face的Llama让通道$i$与$i+D/2$为一对，
+# 叫前后半排布（half-split，也叫NeoX式，就是`rotate_half`那一种），因为切成两半比隔一个取一个好写。
 
 
 # %% exercise="rope_half"
@@ -612,12 +680,12 @@ def rope_half(x, angles):
 check("rope_half", rope_half)
 
 # %% [markdown] lang="en"
-# Are the two interchangeable? Rotate the same queries and keys once each way and compare the
-# scores. No shape, no norm and no error message will warn you.
+# Are the two interchangeable? Rotate the same queries and keys both ways and compare the scores. No
+# shape, no norm and no error message will warn you.
 
 # %% [markdown] lang="zh"
-# 两者可以互换吗？同样的查询和键，各用一种方式旋转，比较得分。形状、范数、报错信息，
-# 哪个都不会提醒你。
+# 两者可以互换吗？把同样的查询和键按两种方式各转一遍，再比较得分。形状对，范数也对，
+# 没有任何报错会提醒你。
 
 # %%
 angles = rope_angles(torch.arange(12), frequencies(64))
@@ -631,16 +699,17 @@ print(f"same positions, other layout: scores differ by up to {difference:.1f}")
 # %% [markdown] lang="en"
 # ### Converting a checkpoint
 #
-# The scores do not care *where* a pair lies, if query and key agree. So a model trained with one
-# layout runs in the other once the output rows of $W_Q$ and $W_K$ are reordered, inside each head.
-# This is what the conversion script of Llama does. $W_V$ stays: values are not rotated.
+# The scores do not depend on *where* a pair lies, as long as query and key agree. So a model
+# trained with one layout runs in the other once the output rows of $W_Q$ and $W_K$ are reordered,
+# inside each head. This is what the conversion script of Llama does. $W_V$ stays: values are not
+# rotated.
 
 # %% [markdown] lang="zh"
-# ### 转换一份权重
+# ### 转换checkpoint：两种排布互换
 #
-# 只要查询和键一致，一对通道放在*哪里*并不影响得分。所以按一种排布训练的模型，
-# 把$W_Q$和$W_K$的输出行在每个头之内重排，就能用另一种排布来跑。Llama的转换脚本做的就是这件事。
-# $W_V$不动：值不旋转。
+# 只要查询和键一致，一对通道放在*哪里*并不影响得分。所以按一种方式训练的模型，
+# 只要在每个头之内把$W_Q$和$W_K$的输出行重排一下，就能换另一种方式来跑。
+# Llama的转换脚本做的就是这件事。$W_V$不用动，因为值不旋转。
 
 
 # %% exercise="rope_checkpoint"
@@ -661,7 +730,7 @@ check("rope_checkpoint", rope_checkpoint)
 # scores come back.
 
 # %% [markdown] lang="zh"
-# 四行代码就是证明：把$q$和$k$的通道重排，用另一种排布旋转，得分又回来了。
+# 四行代码就是证明：把$q$和$k$的通道重排，换另一种方式旋转，得分又回来了。
 
 # %%
 order = torch.cat((torch.arange(0, 64, 2), torch.arange(1, 64, 2)))
@@ -673,15 +742,14 @@ print("reordered, other layout, same scores:", torch.allclose(again, in_layout["
 # ## 5.7 What a head sees at a distance
 #
 # Write out $q^\top R_rk$ pair by pair, and sort it by $\cos r\omega_i$ and $\sin r\omega_i$: two
-# numbers of each pair are left, and neither knows the distance. So the score at *every* distance
+# numbers of each pair are left, and neither contains the distance. So the score at *every* distance
 # follows from the two vectors, without rotating anything. Which two numbers?
 
 # %% [markdown] lang="zh"
 # ## 5.7 一个头在不同距离上看到什么
 #
-# 把$q^\top R_rk$一对一对写开，按$\cos r\omega_i$和$\sin r\omega_i$合并：
-# 每一对只剩下两个数，都与距离无关。所以*任何*距离上的得分，都能由两个向量直接得到，
-# 不必真的旋转。是哪两个数？
+# 把$q^\top R_rk$一对一对写开，按$\cos r\omega_i$和$\sin r\omega_i$合并，每一对只剩下两个数，
+# 都与距离无关。所以不必真的旋转，由两个向量就能直接得到*任何*距离上的得分。是哪两个数？
 
 
 # %% exercise="rope_score"
@@ -715,8 +783,8 @@ check("rope_score", rope_score)
 # $$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
 # -(q_{2i}k_{2i+1}-q_{2i+1}k_{2i})\sin r\omega_i\bigr].$$
 #
-# 最简单的情形是$q=k$且全为1：叉积都是0，得分是$2\sum_i\cos r\omega_i$，在距离0处最大。
-# 从那以后就一路下降吗？选维度和base，找一找第一次回升在哪里。
+# 最简单的情形是$q=k$且全为1，这时叉积都是0，得分是$2\sum_i\cos r\omega_i$，在距离0处最大。
+# 此后它会一路下降吗？选好维度和base，找一找第一次回升在哪里。
 
 
 # %%
@@ -750,13 +818,13 @@ explore(
     tries=[
         Try(
             en="few channels, far away: is this a decay?",
-            zh="通道少，距离远：这算衰减吗？",
+            zh="通道少，距离远，这还算衰减吗？",
             dim=16,
             reach=2047,
         ),
         Try(
             en="a large base: where is the first rise now?",
-            zh="base很大：第一次回升在哪里？",
+            zh="base很大时，第一次回升在哪里？",
             base=500000.0,
         ),
     ],
@@ -764,14 +832,88 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: a curve that starts at 1, drops within some tokens, then ripples around a slowly falling
-# level; a dashed line marks the first rise.* With $D=128$ and base 10000 the score first rises
-# from 11 tokens to 12. Set the reach to 2047: about half of all steps go up. So what did the paper
-# prove?
+# level; a dashed line marks the first rise.* With $D=128$ and base 10000 the score first rises from
+# 11 tokens to 12. Set the reach to 2047: about half of all steps go up. So what did the paper
+# prove, and what does decay?
 
 # %% [markdown] lang="zh"
 # *图：曲线从1开始，几个词元之内就降下来，然后在缓缓下降的水平线上下起伏；虚线标出第一次回升。*
-# $D=128$、base为10000时，第一次回升是从11到12个词元。把最大距离拖到2047：约有一半的步子是往上走的。
-# 那么论文证明的是什么？
+# $D=128$、base为10000时，第一次回升是从11到12个词元。把最大距离拖到2047，约有一半的步是回升的。
+# 那么论文究竟证明了什么？衰减的又是什么？
+
+# %% [markdown] lang="en"
+# ### The law of decay
+#
+# Under the ripples there is a law. Count the pairs that have not moved yet: where $r\omega_i\ll1$
+# the cosine is still about 1, where $r\omega_i\gg1$ it averages to nothing. With
+# $\omega=b^{-u}$, $u=2i/D$ from 0 to 1, the border $r\,b^{-u}=1$ lies at $u=\ln r/\ln b$; beyond it
+# is a share $1-\ln r/\ln b$ of all pairs. For many pairs the sum becomes an integral, and its edge
+# adds Euler's constant:
+#
+# $$\frac2D\sum_i\cos r\omega_i\approx\int_0^1\cos(r\,b^{-u})\,du
+# =\frac{\mathrm{Ci}(r)-\mathrm{Ci}(r/b)}{\ln b}\approx1-\frac{\ln r+0.577}{\ln b}
+# \qquad(1\ll r\ll b),$$
+#
+# where $\mathrm{Ci}$ is the cosine integral, $\mathrm{Ci}(x)\approx0.577+\ln x$ for small $x$ and
+# about 0 for large $x$. (Substitute $t=r\,b^{-u}$.) A straight line over $\ln r$: each factor of
+# ten costs $2.3/\ln b$. What does a larger base do to that line?
+
+# %% [markdown] lang="zh"
+# ### 远程衰减：一条对数律
+#
+# 起伏之下藏着一条规律。数一数还没怎么动的对就明白了：$r\omega_i\ll1$时余弦仍约为1，
+# $r\omega_i\gg1$时平均下来等于没有。记$\omega=b^{-u}$，$u=2i/D$从0到1，
+# 分界$r\,b^{-u}=1$落在$u=\ln r/\ln b$处，在它之后的对占$1-\ln r/\ln b$。通道对很多时，
+# 求和变成积分，分界附近的细节再添上一个欧拉常数：
+#
+# $$\frac2D\sum_i\cos r\omega_i\approx\int_0^1\cos(r\,b^{-u})\,du
+# =\frac{\mathrm{Ci}(r)-\mathrm{Ci}(r/b)}{\ln b}\approx1-\frac{\ln r+0.577}{\ln b}
+# \qquad(1\ll r\ll b),$$
+#
+# 其中$\mathrm{Ci}$是余弦积分，$x$很小时$\mathrm{Ci}(x)\approx0.577+\ln x$，$x$很大时约为0。
+# （换元$t=r\,b^{-u}$即得。）以$\ln r$为横轴，这就是一条直线，距离每扩大到十倍，就降低$2.3/\ln b$。
+# base调大，这条直线会怎样？
+
+# %%
+r = torch.logspace(0.5, 5, 400)
+lines = []
+for colour, base in enumerate((10000.0, 500000.0)):
+    mean = rope_angles(r, frequencies(128, base=base)).cos().mean(-1)
+    law = 1 - (r.log() + 0.5772) / math.log(base)
+    lines += [
+        Curve(r, mean, f"base {base:.0f}", style="-", colour=colour),
+        Curve(r, law, Text(en="its law", zh="对应的对数律"), style="--", colour=colour),
+    ]
+    for distance in (100, 1000, 10000):
+        i = (r - distance).abs().argmin()
+        print(f"base {base:6.0f}, distance {distance:5}: mean {mean[i]:5.2f}, law {law[i]:5.2f}")
+picture(
+    Curves(
+        lines,
+        x=Text(en="distance |r| (tokens)", zh="距离|r|（词元）"),
+        y=Text(en="mean of the cosines", zh="余弦的平均"),
+        title=Text(en="Decay is a matter of the base", zh="衰减的快慢由base决定"),
+        x_scale="log",
+        y_limits=(-0.4, 1.05),
+    )
+)
+
+# %% [markdown] lang="en"
+# *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis; the
+# line of the larger base is flatter and reaches 0 later.* The line meets 0 near $r=0.56\,b$: at
+# 5600 tokens for base 10000, at 280000 for 500000. (Beyond, the mean stays about 0: the law is made
+# for distances well below the base.) That is why long-context models raise the base: far keys that
+# *resemble* the query keep an advantage for longer. It says nothing about keys that do not: for
+# independent random $q$ and $k$ the mean score is 0 at every distance (5.11). Su Jianlin has both
+# the integral and its use for choosing a base (further reading).
+
+# %% [markdown] lang="zh"
+# *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降；base大的那条更平，到0也更晚。*
+# 直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，为500000时约在280000处。（再远，
+# 平均值就在0附近徘徊，因为这条规律只适用于远小于base的距离。）长上下文模型把base调大，
+# 道理就在这里：与查询*相像*的键，隔得再远也能多保持一阵优势。至于不相像的键，它什么也没说，
+# 独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。这个积分以及由它来选base的做法，
+# 都见于苏剑林的《科学空间》（见延伸阅读）。
 
 # %% [markdown] lang="en"
 # ### The bound, in full
@@ -785,8 +927,9 @@ explore(
 #
 # $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
-# The paper (§3.4.3, eq. 35–37) plots the second factor, averaged over $j$. It bounds the score from
-# above. It says nothing about where the score itself goes.
+# The paper (§3.4.3, eq. 35–37) proves this inequality. That the second factor falls it does not
+# prove: it *plots* it, averaged over $j$. And a bound from above says nothing about where the score
+# itself goes.
 
 # %% [markdown] lang="zh"
 # ### 完整的上界
@@ -799,8 +942,8 @@ explore(
 #
 # $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
-# 论文（§3.4.3，式35–37）画的是第二个因子对$j$的平均。它从上方限制得分，
-# 但得分自己往哪里走，它什么也没说。
+# 论文（§3.4.3，式35–37）证明的是这个不等式。至于第二个因子会下降，论文并没有证明，
+# 只是把它对$j$的平均*画*了出来。何况上界只从上方限制得分，得分自己怎么走，它并不管。
 
 # %%
 omega, r = frequencies(128), torch.arange(1, 2001)
@@ -833,12 +976,12 @@ picture(
 # *Picture: two curves over distances up to 2000. Left, the mean falls from above 30 to about 5, in
 # ripples. Right, the score of $q=k$ falls from 62 to about 0, in larger ripples.* Even the bound is
 # not monotone. And below it content decides: a key that looks like the query *already turned by
-# 1000 tokens* has its peak 1000 tokens back.
+# 1000 tokens* has its peak at distance −1000.
 
 # %% [markdown] lang="zh"
-# *图：距离到2000的两条曲线。左图的平均从30多降到5左右，带着起伏；
-# 右图$q=k$时的得分从62降到0附近，起伏更大。* 连上界也不是单调的。上界之下，内容说了算：
-# 如果一个键长得像*转过1000个词元之后*的查询，峰值就在1000个词元之前。
+# *图：距离到2000的两条曲线。左图的平均从30多降到5左右，带着起伏；右图$q=k$时的得分从62降到0附近，
+# 起伏更大。* 连上界也不是单调的。上界之下全由内容决定：
+# 如果某个键恰好长得像*转过1000个词元之后*的查询，得分的峰值就落在距离−1000处。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -853,14 +996,15 @@ print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 # %% [markdown] lang="en"
 # ## 5.8 Queries and keys, not values
 #
-# The output is $\sum_jA_{ij}v_j$. If the values are turned too, nothing turns them back: the output
-# carries the absolute position. Flip the switch, then drag the start of the text.
+# The output is $\sum_jA_{ij}v_j$. In the scores each key's turn meets the query's, and the two
+# cancel but for the difference. The values meet nobody: if they are turned too, the output carries
+# the absolute position. Flip the switch, then drag the start of the text.
 
 # %% [markdown] lang="zh"
 # ## 5.8 旋转查询和键，不旋转值
 #
-# 输出是$\sum_jA_{ij}v_j$。值如果也旋转了，没有东西把它转回来，输出里就带上了绝对位置。
-# 拨动开关，再拖动文本的起点。
+# 输出是$\sum_jA_{ij}v_j$。在得分里，键的旋转会碰上查询的旋转，相抵之后只剩下差。
+# 值却没有谁与它相抵，如果也旋转了，输出里就带上了绝对位置。拨动开关，再拖动文本的起点。
 
 # %%
 rng = torch.Generator().manual_seed(1)
@@ -900,7 +1044,7 @@ explore(
     tries=[
         Try(
             en="start at 100: what changes?",
-            zh="从100开始：什么变了？",
+            zh="从100开始，什么变了？",
             start=100,
         ),
         Try(
@@ -918,20 +1062,68 @@ explore(
 # position in the next layer.
 
 # %% [markdown] lang="zh"
-# *图：六个词元、八个通道的输出。* 开关关着，拖动起点什么都不变。开关打开，每走一步矩阵都在变：
-# 模型得在下一层再把位置抵消掉。
+# *图：六个词元、八个通道的输出。* 开关关着时，拖动起点，输出毫无变化。打开之后，
+# 每走一步矩阵都在变，模型只好在下一层再想办法把位置抵消掉。
+
+# %% [markdown] lang="en"
+# ### Unless the output is turned back
+#
+# That is a bug, not a law. Turn the output at $i$ back by its own angle, and the values are
+# relative again:
+#
+# $$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j.$$
+#
+# Then values know how far away they came from, which RoPE alone does not give. In an encoder, eight
+# equal words still get eight equal outputs from RoPE (4.8). And from this?
+
+# %% [markdown] lang="zh"
+# ### 除非把输出转回来
+#
+# 上面是个错误，但不是什么定律。把位置$i$的输出按它自己的角度转回来，值就又是相对的了：
+#
+# $$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j.$$
+#
+# 这样一来，值里也带上了“来自多远处”，这是单靠RoPE得不到的。在编码器里，八个相同的词经过RoPE，
+# 输出还是八个相同的向量（4.8）。那么这样做呢？
+
+
+# %%
+def turned_back(words, start, back):
+    angles = rope_angles(torch.arange(start, start + words.shape[3]), frequencies(8))
+    q, k, v = (rotate(x, angles, layout="half") for x in words)
+    out = F.scaled_dot_product_attention(q, k, v)  # an encoder: no mask
+    return rotate(out, -angles, layout="half") if back else out
+
+
+moved = (turned_back(words, 40, True) - turned_back(words, 0, True)).abs().max()
+print(f"values turned, output turned back: moved by 40 tokens it changes by {moved:.2f}")
+eight = words[..., :1, :].expand(3, 1, 1, 8, 8)  # one word, eight times
+out = turned_back(eight, 0, True)[0, 0]
+print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().max():.2f}")
+
+# %% [markdown] lang="en"
+# Both hold: a shift changes nothing, and equal words at different places are told apart. Su Jianlin
+# described it in 2025 as a second kind of rotary encoding (VO-RoPE); the released code of
+# DeepSeek-V4, whose keys serve as values too, turns the last channels of each output back. In all
+# models of 5.12 values are simply not turned.
+
+# %% [markdown] lang="zh"
+# 两条都成立：平移之后毫无变化，相同的词放在不同位置也分得开。
+# 苏剑林2025年把它叫作“第二类旋转位置编码”（VO-RoPE）；DeepSeek-V4公开的代码里键和值共用一份，
+# 输出的最后一段通道就是这样转回来的。至于5.12节表里的模型，都干脆不旋转值。
 
 # %% [markdown] lang="en"
 # ## 5.9 Cost, precision, partial rotation
 #
 # RoPE adds no parameter and no $L\times L$ table: $3D$ operations per query and key, in every
-# layer. Its enemy is precision. Scores at equal distance, far from the start, in three dtypes:
+# layer. Its weak spot is precision. Errors of the score at equal distance, further and further from
+# the start, in three dtypes:
 
 # %% [markdown] lang="zh"
 # ## 5.9 代价、精度、部分旋转
 #
-# RoPE不增加参数，也不需要$L\times L$的表：每层对每个查询和键多$3D$次运算。它的敌人是精度。
-# 距离相同，离起点越来越远，三种dtype下的得分：
+# RoPE不增加参数，也不需要$L\times L$的表，只是每层给每个查询和键多加$3D$次运算。它的软肋是精度。
+# 下面是同样的距离、离起点越来越远时，三种dtype下的得分误差：
 
 # %% tags=["nbval-ignore-output"] reason="rounding errors differ between processors"
 rng = torch.Generator().manual_seed(0)
@@ -958,15 +1150,15 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 # float32 or better, and cast the cosine and sine.
 #
 # *Partial* rotation turns the first $r$ channels and lets the rest pass (GPT-J: 64 of 256). The
-# frequencies then use $r$ in the exponent, not $D$. The cell has $r=16$ of $D=64$.
+# frequencies then use $r$ in the exponent, not $D$. The cell has $r=16$, $D=64$.
 
 # %% [markdown] lang="zh"
-# 三列是位置100、1000、100000，数字是得分的误差。float32的角度在远处丢掉若干位。
-# bfloat16只有8位有效二进制位，到1000误差就有零点几：频率和乘积都被舍入，
-# 超过256，连位置也被舍入（257变成256）。角度用float32或更高精度算，再把余弦和正弦转成低精度。
+# 三列依次是位置100、1000、100000，数字是得分的误差。float32的角度到了远处会丢掉若干位。
+# bfloat16只有8位有效二进制位，到位置1000误差就有零点几，因为频率和乘积都被舍入；超过256，
+# 连位置也被舍入（257变成256）。所以角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
 #
-# *部分旋转*只转前$r$个通道，其余原样通过（GPT-J：256个中的64个）。
-# 这时频率的指数里用的是$r$，不是$D$。单元格里$r=16$，$D=64$。
+# *部分旋转*（partial RoPE）只转前$r$个通道，其余原样通过，例如GPT-J只转256个中的64个。
+# 这时频率的指数里除的是$r$，不是$D$。单元格里取$r=16$，$D=64$。
 
 # %%
 for name, dim in (("r = 16 in the exponent, right", 16), ("D = 64, a common mistake", 64)):
@@ -976,13 +1168,13 @@ for name, dim in (("r = 16 in the exponent, right", 16), ("D = 64, a common mist
 # ## 5.10 Bug clinic
 #
 # Three versions that people really wrote. All run. **Case 1.** `rotate_half` without its minus.
-# Symptom: the same distance gives another score elsewhere.
+# Symptom: the same distance gives another score at another place.
 
 # %% [markdown] lang="zh"
 # ## 5.10 Bug诊所
 #
-# 三个大家真的写过的版本，都能跑。**病例一。** 少了负号的`rotate_half`。
-# 症状：同样的距离，换个地方得分就变了。
+# 三种真有人写过的错法，跑起来都不报错。**病例一。** `rotate_half`少了负号。症状：距离相同，
+# 换个地方得分就变了。
 
 
 # %%
@@ -1019,7 +1211,7 @@ check("mend_rotate_half", mend_rotate_half)
 # rotation of the other. Symptom: norms change.
 
 # %% [markdown] lang="zh"
-# **病例二。** 两个仓库的代码拼到了一起：表来自一种排布，旋转来自另一种。症状：范数变了。
+# **病例二。** 两个仓库的代码拼到了一起，表按一种排布来做，旋转按另一种做。症状：范数变了。
 
 
 # %%
@@ -1047,8 +1239,8 @@ def mend_mixed_layout(positions, dim, base=10000.0):
 check("mend_mixed_layout", mend_mixed_layout)
 
 # %% [markdown] lang="en"
-# **Case 3.** "Rotate everything that enters attention." Symptom: the output depends on where in
-# the text the sentence stands.
+# **Case 3.** "Rotate everything that enters attention." Symptom: the output depends on where the
+# sentence is in the text.
 
 # %% [markdown] lang="zh"
 # **病例三。** “进注意力的全都转一转。”症状：句子放在文本的不同地方，输出就不一样。
@@ -1102,8 +1294,8 @@ check("mend_rotated_values", mend_rotated_values)
 # %% [markdown] lang="zh"
 # ## 5.11 哪些说法不对
 #
-# **“RoPE让远处的词元不那么重要。”**
-# 不对，除非内容使然。对随机的查询和键，距离10000处的得分，分散程度和距离0处一样。
+# **“RoPE让远处的词元不那么重要。”** 不对，衰不衰减要看内容。对随机的查询和键，
+# 得分在距离10000处的分散程度和距离0处一样。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1119,9 +1311,9 @@ for distance in (0, 100, 10000):
 # The slow pairs reach angles that training never showed; chapter 6 is about that.
 
 # %% [markdown] lang="zh"
-# **“正弦和余弦是周期函数，所以RoPE能外推。”**
-# 已发表的数字不同意：训练长度512，输入15512个词元时，困惑度涨到近四倍（Press等，2022，表2）。
-# 慢的那些对转到了训练中从未出现过的角度，第6章讲的就是这件事。
+# **“正弦和余弦是周期函数，所以RoPE能外推。”** 论文里的数字并不支持：训练长度512，
+# 输入15512个词元时，困惑度涨到近四倍（Press等，2022，表2）。低频对转到了训练中从未出现过的角度，
+# 第6章讲的就是这件事。
 
 # %%
 lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
@@ -1130,14 +1322,14 @@ for length, perplexity in zip(lengths, rotary, strict=True):
     print(f"{length:5} tokens: perplexity {perplexity:.2f}, ×{perplexity / rotary[0]:.2f}")
 
 # %% [markdown] lang="en"
-# **"The sign of the angle is a matter of taste."** For training from scratch, yes. For a checkpoint
-# it mirrors time: the score of (5, 3) becomes that of (3, 5). Norms, shifts, gradients: no property
-# test notices; only a value from the original code does.
+# **"The sign of the angle does not matter."** For training from scratch, it does not. For a
+# checkpoint it mirrors time: the score of (5, 3) becomes that of (3, 5). Norms, shifts, gradients:
+# no property test notices; only a comparison with a value from the original code does.
 
 # %% [markdown] lang="zh"
-# **“角度取正取负随意。”**
-# 从头训练时，是的。对现成的权重，这会把时间镜像：(5, 3)的得分变成了(3, 5)的。范数、平移、梯度，
-# 哪种性质测试都察觉不到，只有拿原代码的数值来比才行。
+# **“角度取正取负随意。”** 从头训练时的确如此。但对现成的checkpoint，这等于把时间镜像过来，(5,
+# 3)的得分变成了(3, 5)的。查范数、查平移、查梯度，哪种性质测试都察觉不到，
+# 只有拿原代码的数值来比才行。
 
 # %%
 q, k = q[0].flatten(), k[0].flatten()  # (128,), neighbours in pairs
@@ -1162,8 +1354,13 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # | Llama, Llama 2 (Meta's code) | interleaved | whole head | 10000 |
 # | the same in transformers | half-split, rows reordered | whole head | 10000 |
 # | Llama 3 | as Llama | whole head | 500000 |
+# | Qwen2.5, Qwen3 | half-split | whole head | 1000000 |
+# | DeepSeek-V3 | interleaved | 64 of 192 channels of q and k | 10000 |
 #
 # Three questions before you reuse weights: which layout, which base, how many channels turn?
+# (DeepSeek compresses keys and values into one short vector. A rotation between two projections
+# would keep them from being multiplied together beforehand, so 64 separate channels carry the
+# position: *decoupled RoPE*.)
 
 # %% [markdown] lang="zh"
 # ## 5.12 在真实模型中
@@ -1174,10 +1371,14 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # | GPT-J | 交错 | 256个通道中的64个 | 10000 |
 # | GPT-NeoX-20B | 前后半 | 头的四分之一 | 10000 |
 # | Llama、Llama 2（Meta的代码） | 交错 | 整个头 | 10000 |
-# | 同上，transformers中 | 前后半，行已重排 | 整个头 | 10000 |
+# | 同上，transformers版 | 前后半，行已重排 | 整个头 | 10000 |
 # | Llama 3 | 同Llama | 整个头 | 500000 |
+# | Qwen2.5、Qwen3 | 前后半 | 整个头 | 1000000 |
+# | DeepSeek-V3 | 交错 | q、k的192个通道中的64个 | 10000 |
 #
-# 复用权重之前先问三个问题：哪种排布，base是多少，转多少个通道？
+# 拿别人的checkpoint来用，先问三件事：哪种排布？base是多少？转多少个通道？
+# （DeepSeek的MLA把键和值压缩成一个短向量。两次投影之间如果夹着旋转，就没法预先乘到一起，
+# 所以另辟64个通道专门带位置，叫*解耦RoPE*（decoupled RoPE）。）
 
 # %% [markdown] lang="en"
 # ### Think: why in every layer?
@@ -1192,8 +1393,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # %% [markdown] lang="zh"
 # ### 想一想：为什么每层都要？
 #
-# 正弦编码只在输入处加一次，RoPE却在每一层都用。请解释RoPE为什么必须这样，
-# 以及如果只有第一层旋转会怎样。在下一个单元格里写两三句话。
+# 正弦编码只在输入处加一次，RoPE却在每一层都用。RoPE为什么必须这样？如果只有第一层旋转，又会怎样？
+# 在下一个单元格里写两三句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对。
 
@@ -1226,22 +1427,26 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # %% [markdown] lang="en"
 # ## 5.13 Take-away
 #
-# - Scores that depend on content and distance alone force a rotation: lengths stay, all vectors
-#   turn alike, in equal steps.
+# - Treat queries and keys alike and ask for scores of content and distance alone: only turning is
+#   left. Lengths stay, all vectors turn alike, in equal steps. With two maps much more is possible
+#   (xPos).
 # - $R_m^\top R_n=R_{n-m}$; in $D$ dimensions, $D/2$ planes with frequencies $\omega_i$.
 # - Two layouts, related by a reordering of the rows of $W_Q$ and $W_K$. Nothing warns you.
-# - Turn queries and keys, not values; in every layer.
-# - An upper bound falls in trend. The score itself is not monotone, and content decides.
+# - Turn queries and keys, not values (or turn the output back); in every layer.
+# - For $q=k$ the mean falls like $1-(\ln r+0.577)/\ln b$, in ripples. For other vectors content
+#   decides; the paper proves an upper bound only.
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
 
 # %% [markdown] lang="zh"
 # ## 5.13 本章要点
 #
-# - 要让得分只取决于内容和距离，就只能旋转：长度不变，所有向量转得一样，步子一样大。
+# - 要求得分只取决于内容和距离，而且查询和键一样对待，就只能旋转：长度不变，
+#   同一位置上所有向量转角相同，相邻位置的转角差相等。允许用两个映射的话，解就多得多（如xPos）。
 # - $R_m^\top R_n=R_{n-m}$；$D$维就是$D/2$个平面，频率为$\omega_i$。
 # - 两种排布，差的是$W_Q$和$W_K$的行序。用错了不会有任何提示。
-# - 旋转查询和键，不旋转值；每层都做。
-# - 下降的是上界的大趋势；得分本身不单调，内容说了算。
+# - 旋转查询和键，不旋转值（要旋转，就得把输出转回来）；每层都做。
+# - $q=k$时，得分的平均按$1-(\ln r+0.577)/\ln b$起伏着下降；换成别的向量就由内容决定。
+#   论文证明的只是一个上界。
 # - 角度用float32或更高精度。RoPE本身不能外推。
 
 # %%
@@ -1253,6 +1458,13 @@ quiz("rope")
 # - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu: *RoFormer: Enhanced Transformer with Rotary
 #   Position Embedding*. 2021. [arXiv:2104.09864](https://arxiv.org/abs/2104.09864). §3 holds the
 #   derivation, §3.4.3 the bound.
+# - Su Jianlin, *Scientific Spaces* (in Chinese), where RoPE was first published in March 2021:
+#   [RoPE](https://kexue.fm/archives/8265), [the general solution](https://kexue.fm/archives/9403),
+#   [how to choose the base](https://kexue.fm/archives/10122), [a second kind of
+#   RoPE](https://kexue.fm/archives/10862) (values turned, outputs turned back).
+# - Y. Sun, L. Dong, B. Patra, S. Ma, S. Huang, A. Benhaim, V. Chaudhary, X. Song, F. Wei: *A
+#   Length-Extrapolatable Transformer*. ACL 2023.
+#   [arXiv:2212.10554](https://arxiv.org/abs/2212.10554). xPos.
 # - F. Barbero, A. Vitvitskyi, C. Perivolaropoulos, R. Pascanu, P. Veličković: *Round and Round We
 #   Go! What makes Rotary Positional Encodings useful?* 2024.
 #   [arXiv:2410.06205](https://arxiv.org/abs/2410.06205). Why decay is not guaranteed.
@@ -1266,6 +1478,14 @@ quiz("rope")
 # - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu：*RoFormer: Enhanced Transformer with Rotary
 #   Position Embedding*。2021。[arXiv:2104.09864](https://arxiv.org/abs/2104.09864)。
 #   §3是推导，§3.4.3是上界。
+# - 苏剑林《科学空间》。RoPE最早就发表在这里（2021年3月）：
+#   [博采众长的旋转式位置编码](https://kexue.fm/archives/8265)、
+#   [旋转位置编码的完备性分析](https://kexue.fm/archives/9403)、
+#   [RoPE的底数选择原则](https://kexue.fm/archives/10122)、
+#   [第二类旋转位置编码](https://kexue.fm/archives/10862)。
+# - Y. Sun, L. Dong, B. Patra, S. Ma, S. Huang, A. Benhaim, V. Chaudhary, X. Song, F. Wei：*A
+#   Length-Extrapolatable Transformer*。ACL 2023。
+#   [arXiv:2212.10554](https://arxiv.org/abs/2212.10554)。xPos。
 # - F. Barbero, A. Vitvitskyi, C. Perivolaropoulos, R. Pascanu, P. Veličković：*Round and Round We
 #   Go! What makes Rotary Positional Encodings useful?* 2024。
 #   [arXiv:2410.06205](https://arxiv.org/abs/2410.06205)。为什么衰减没有保证。

@@ -14,11 +14,15 @@
 # %% [markdown] lang="en"
 # # 6 · Scaling RoPE to longer texts
 #
+# In training the model saw 2048 positions. Give it 4096: the cosines are computed, the shapes fit,
+# nothing is reported, and perplexity goes from 7.2 to beyond 1000. RoPE is defined everywhere. But
+# its slow hands never got once round the clock in training, and the other half of the dial is new.
+#
 # **The question.** A model with RoPE was trained on 2K tokens. What breaks beyond, which
 # frequencies must change so that it reads 32K, and how do you know that it does?
 #
 # **You will** see why RoPE fails past its length, derive and write interpolation, NTK-aware
-# scaling, the by-parts ramp, YaRN and Llama 3's bands, mend two mistakes that run without an
+# scaling, the by-parts ramp, YaRN and Llama 3.1's bands, mend two mistakes that run without an
 # error, and plan an extension from 2K to 32K.
 #
 # **You need** chapter 5, logarithms, softmax. About 150 minutes, 19 points, and 3 more for a
@@ -27,11 +31,16 @@
 # %% [markdown] lang="zh"
 # # 6 · 把RoPE用到更长的文本
 #
-# **本章的问题。** 一个用RoPE的模型在2K个词元上训练。超过之后坏的是什么？
+# 训练时，模型只见过2048个位置。把文本拉到4096，余弦照算，形状照对，一个报错也没有，
+# 困惑度却从7.2一下冲过1000。RoPE处处有定义，可低频的指针训练时连一圈都没走完，剩下的半面表盘，
+# 它从没见过。
+#
+# **本章的问题。** 一个用RoPE的模型在2K个词元（token）上训练。超过之后坏的是什么？
 # 要改哪些频率才能读32K？又怎么知道它真的读了？
 #
-# **你将**看到RoPE为什么过了训练长度就不行，推导并写出位置插值、NTK-aware缩放、分段斜坡、
-# YaRN和Llama 3的分段，修好两个运行时都不报错的错误，并规划一次从2K到32K的扩展。
+# **你将**逐个频率“验伤”，看清哪些该压缩、哪些碰不得；推导并写出位置插值、NTK-aware缩放、
+# NTK-by-parts的斜坡、YaRN和Llama 3.1的频段；修好两个运行时都不报错的错误；
+# 最后规划一次从2K到32K的扩展，并学会怎样不被一条平平的困惑度曲线骗过。
 #
 # **你需要**第5章的内容、对数、softmax。约150分钟，共19分，另有一道由教师评分的题，3分。
 
@@ -52,6 +61,7 @@ from posenc_ref import (
     ntk_by_parts,
     position_interpolation,
     rope_angles,
+    rotate,
     yarn,
     yarn_temperature,
 )
@@ -70,19 +80,21 @@ language_switch()
 #
 # The model chooses $a_i$ and $b_i$, through $W_Q$ and $W_K$; the $\omega_i$ are given. Suppose that
 # a head wants "near counts, far does not", $s(k)=e^{-k/40}$, and was trained on distances below
-# $L=512$. Training here is one least-squares fit.
+# $L=512$. Training here is one least-squares fit, as in Figure 2 of Chen et al. (2023). (The 40 is
+# our choice. Section 6.10 lets you move it, and it matters.)
 
 # %% [markdown] lang="zh"
-# ## 6.1 一个从没走过这么远的头
+# ## 6.1 一个没见过这么远距离的头
 #
-# 固定一个查询和一个键。由第5章，它们的得分只取决于距离；键在$k$个词元之前时，
-# 得分是一组波的和，波的频率就是RoPE的频率：
+# 固定一个查询和一个键。由第5章，它们的得分（注意力得分，即softmax之前的logits）只取决于距离。
+# 键在查询之前$k$个词元时，得分是一组波的和，波的频率就是RoPE的频率：
 #
 # $$s(k)=\sum_i\bigl(a_i\cos\omega_ik+b_i\sin\omega_ik\bigr).$$
 #
-# 模型通过$W_Q$、$W_K$选择$a_i$和$b_i$，$\omega_i$则是给定的。
-# 设想一个头想要“近处重要，远处不重要”，即$s(k)=e^{-k/40}$，只在小于$L=512$的距离上训练过。
-# 这里的训练，就是做一次最小二乘拟合。
+# 模型通过$W_Q$、$W_K$选择$a_i$和$b_i$，$\omega_i$则是给定的。设想有个头要做到“近处重要，
+# 远处不重要”，即$s(k)=e^{-k/40}$，而且只在小于$L=512$的距离上训练过。
+# 这里的训练就是做一次最小二乘拟合，与Chen等（2023）的图2一样。（40是我们随手取的。
+# 6.10节可以拖动它，结论会因此不同。）
 
 # %%
 TRAINED, HEAD = 512, 64
@@ -94,18 +106,24 @@ def waves(k, omega):
 
 
 near = torch.arange(TRAINED)
-wanted = torch.exp(-near.double() / 40)
 X = waves(near, frequencies(HEAD))
 small = 1e-3 * torch.eye(HEAD, dtype=torch.float64)  # weight decay: keeps a and b small
-learned = torch.linalg.solve(X.T @ X + small, X.T @ wanted)  # a and b, (D,)
+
+
+def taught(decay):
+    """Return a and b of a head that wants exp(−k / decay) on trained distances, (D,)."""
+    return torch.linalg.solve(X.T @ X + small, X.T @ torch.exp(-near.double() / decay))
+
+
+wanted, learned = torch.exp(-near.double() / 40), taught(40)
 print(f"largest error on trained distances: {(X @ learned - wanted).abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# An almost perfect fit. Now let it read eight times further. It wants 0 for far keys. What does it
-# give? Guess, then run.
+# An almost perfect fit. Now let distances grow to eight times the trained ones. The head wants 0
+# for far keys. What does it give? Guess, then run.
 
 # %% [markdown] lang="zh"
-# 拟合得几乎完美。现在让它读远八倍的文本。远处的键它想给0，实际给多少？先猜，再运行。
+# 拟合得几乎完美。现在把距离拉到训练时的八倍。远处的键它本想打0分，实际打了多少？先猜，再运行。
 
 # %%
 far = torch.arange(8 * TRAINED)
@@ -113,7 +131,7 @@ score = waves(far, frequencies(HEAD)) @ learned
 picture(
     Curves(
         [Curve(far, score), Curve(near, wanted, Text(en="what it was trained on", zh="训练目标"))],
-        x=Text(en="distance k (tokens back)", zh="距离k（往前数的词元数）"),
+        x=Text(en="distance k (tokens back)", zh="距离k（键在k个词元之前）"),
         y=Text(en="score", zh="得分"),
         title=Text(en="One head, trained up to 512", zh="一个头，训练到512"),
         vlines=[TRAINED],
@@ -124,31 +142,32 @@ print(f"score of the nearest token: {score[0]:.1f}")
 
 # %% [markdown] lang="en"
 # *Picture: up to the dashed line at 512 the score falls from 1 to 0 as wanted; to the right of it,
-# it swings up to 2 and down below −1.* A token thousands of places back now beats the neighbour by
-# a factor $e$ after the softmax. Nothing crashed, no number is infinite: the head was never told
-# what to do there. **Defined everywhere is not trained everywhere.** Real models: 7.20 perplexity
-# at 2048 tokens, more than 1000 from 4096 on (LLaMA-7B, Chen et al. 2023, Table 1).
+# it swings up to 2 and down below −1.* After the softmax, a token thousands of places earlier now
+# outweighs the nearest one by a factor of about $e$. Nothing crashed, no number is infinite: the
+# head was never told what to do there. **Defined everywhere is not trained everywhere.** Real
+# models: 7.20 perplexity at 2048 tokens, more than 1000 from 4096 on (LLaMA-7B, Chen et al. 2023,
+# Table 1).
 
 # %% [markdown] lang="zh"
-# *图：到512处的虚线为止，得分如愿从1降到0；再往右，上冲到2，下探到−1以下。*
-# 几千个词元之前的一个词元，经过softmax后比身边的邻居还重，约为它的$e$倍。
-# 没有崩溃，也没有无穷大：只是从来没人告诉这个头，在那里该怎么办。**处处有定义，不等于处处训练过。**
-# 真实模型：2048个词元时困惑度7.20，4096起超过1000（LLaMA-7B，Chen等，2023，表1）。
+# *图：到512处的虚线为止，得分如愿从1降到0；再往右，上冲到2，下探到−1以下。* 过了softmax，
+# 几千个词元以前的一个词元，权重反而约是近邻的$e$倍。没有崩溃，也没有无穷大：
+# 只是从来没人告诉这个头，在那里该怎么办。**处处有定义，不等于处处训练过。** 真实的模型也是这样：
+# 2048个词元时困惑度7.20，从4096起超过1000（LLaMA-7B，Chen等，2023，表1）。
 
 # %% [markdown] lang="en"
 # ## 6.2 Angles never seen
 #
 # Which waves are to blame? Pair $i$ turns $r_i=L\omega_i/2\pi=L/\lambda_i$ times within the trained
-# length. A pair with $r\ge1$ has been round: it knows all its angles. One with $r<1$ knows only the
-# first part of its circle, and at $k>L$ meets the rest for the first time. Set the length and the
-# base. How many pairs are new to part of their circle?
+# length. A pair with $r\ge1$ has gone all the way round and has met all its angles. One with $r<1$
+# has met only the first part of its circle, and at $k>L$ meets the rest for the first time. Set the
+# length and the base. How many pairs have part of their circle still unseen?
 
 # %% [markdown] lang="zh"
 # ## 6.2 从没见过的角度
 #
-# 该怪哪些波？第$i$对在训练长度内转了$r_i=L\omega_i/2\pi=L/\lambda_i$圈。$r\ge1$的对转完过整圈，
-# 所有角度都见过。$r<1$的只见过圆的前一段，到$k>L$才第一次碰到其余部分。
-# 拖动长度和base：有多少对还有没见过的角度？
+# 该怪哪些波？第$i$对在训练长度内转了$r_i=L\omega_i/2\pi=L/\lambda_i$圈。$r\ge1$的高频对转满过整圈，
+# 所有角度都见过；$r<1$的低频对只见过圆的前一段，到$k>L$才第一次碰到其余部分。拖动长度和base，
+# 看看有多少对还有没见过的角度？
 
 
 # %%
@@ -161,9 +180,9 @@ def seen(length, factor, base):
             Curve(pairs, turns.clamp(max=1), Text(en="seen in training", zh="训练中见过")),
             Curve(pairs, (factor * turns).clamp(max=1), Text(en="needed now", zh="现在需要")),
         ],
-        x=Text(en="pair i (fast to slow)", zh="第i对（由快到慢）"),
+        x=Text(en="pair i (fast to slow)", zh="第i对（从高频到低频）"),
         y=Text(en="share of the circle", zh="占整圈的比例"),
-        title=Text(en=f"{new} of 64 pairs have not been round", zh=f"64对中有{new}对没转完一圈"),
+        title=Text(en=f"{new} of 64 pairs never went round", zh=f"64对中有{new}对没转完一圈"),
         y_limits=(0, 1.05),
     )
 
@@ -175,7 +194,7 @@ explore(
     base=Choice([10000.0, 500000.0], value=10000.0),
     labels={
         "length": Text(en="trained length L", zh="训练长度L"),
-        "factor": Text(en="stretch s", zh="拉伸倍数s"),
+        "factor": Text(en="stretch s", zh="扩展倍数s"),
         "base": Text(en="base", zh="base"),
     },
     tries=[
@@ -197,18 +216,20 @@ explore(
 # of what is needed falls later.* The gap between the two is what training never showed. A larger
 # stretch brings in no more pairs, it sends the same ones further. A larger base at training time,
 # as in Llama 3, gives more slow pairs, not fewer: they need less of their circle each, but stay
-# new.
+# new. Then why does everybody raise the base? Not to see more angles, but for the slope of the
+# decay (5.7).
 #
 # Try it on the head of 6.1: slow by 8 only those pairs that turn less often than some border, and
-# leave the rest. How many pairs does it take to make the far scores harmless?
+# leave the rest. How many pairs must be slowed to make the far scores harmless?
 
 # %% [markdown] lang="zh"
-# *图：两条曲线，快的对都是1，慢的对降到0；“现在需要”的那条降得更晚。*
-# 两条之间的空隙，就是训练从没展示过的。拉伸倍数再大，也不会多出几对，只是同样那些对走得更远。
-# 训练时base取得更大（如Llama 3），慢的对只会更多，不会更少：
-# 每一对用到的弧更短了，但没见过的仍然没见过。
+# *图：两条曲线，在高频对处都是1，到低频对处降到0；“现在需要”的那条降得更晚。* 两条曲线之间的空隙，
+# 就是训练中从未出现的角度。扩展倍数再大，也不会多出几对来，只是同样那些对走得更远。
+# 训练时base取得更大（如Llama 3），低频对只会更多，不会更少：每一对用到的弧短了，
+# 没见过的却仍然没见过。那为什么大家都要调大base？不是为了多见些角度，
+# 而是为了让远程衰减更平缓（5.7节）。
 #
-# 拿6.1的那个头试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才不再吵？
+# 拿6.1的那个头试一试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才压得住？
 
 # %%
 omega = frequencies(HEAD)
@@ -216,20 +237,55 @@ turns = TRAINED * omega / (2 * math.pi)  # within the trained length
 for least in (0, 1, 2, math.inf):
     chosen = turns < least
     score = waves(far, torch.where(chosen, omega / 8, omega)) @ learned
-    loudest = score[TRAINED:].abs().max()
-    print(f"pairs under {least:3} turns slowed ({chosen.sum():2}): loudest beyond {loudest:.1f}")
+    largest = score[TRAINED:].abs().max()
+    print(f"pairs under {least:3} turns slowed ({chosen.sum():2}): largest beyond {largest:.1f}")
 
 # %% [markdown] lang="en"
-# The 16 pairs with less than one turn are not enough; with the three that turned once or
-# twice, nearly all is mended. Those had met each of their angles, but not in each other's company:
-# *combinations* of angles can be new as well. The fast pairs went round together so often that they
-# do no harm. So every remedy slows the slow pairs; the methods differ in what they do to the rest.
+# The 16 pairs with less than one turn are not enough; with the three that turned once or twice,
+# nearly all is mended. Those had met each of their angles, but not together: *combinations* of
+# angles can be new as well. The fast pairs went round together so often that they do no harm. So
+# every remedy of this kind slows the slow pairs; the methods differ in what they do to the rest.
 
 # %% [markdown] lang="zh"
-# 放慢不到一圈的16对还不够；再加上转了一到两圈的那三对，就基本好了。
-# 那三对每个角度都见过，但没见过彼此的各种搭配：角度的*组合*也可能是新的。
-# 快的对一起转了那么多圈，不会添乱。
-# 所以每一种补救办法都要放慢慢的对，区别在于怎么对待其余的对。
+# 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，就基本好了。那三对每个角度都见过，
+# 但没见过彼此的各种搭配，可见角度的*组合*也可能是新的。高频对一起转了那么多圈，各种组合早就见过，
+# 不碍事。所以这一类补救办法都要放慢低频对，区别只在怎么对待其余的对。
+
+# %% [markdown] lang="en"
+# ### How large a base does a length need?
+#
+# A key that resembles the query, $k=q+\varepsilon$, should score higher than a random one, at every
+# distance up to $L$. Averaged over random vectors, its lead is proportional to
+# $\sum_i\cos r\omega_i$. So ask that this sum stay positive for all $r<L$ (Su 2024; Men et al.
+# 2024). By the law of 5.7 it first meets 0 near $0.56\,b$, but the ripples get there sooner. How
+# far does each base carry?
+
+# %% [markdown] lang="zh"
+# ### 多长的文本，需要多大的base？
+#
+# 与查询相像的键$k=q+\varepsilon$，在不超过$L$的任何距离上，得分都应当高过随机的键。
+# 对随机向量取平均，它领先的幅度正比于$\sum_i\cos r\omega_i$，
+# 所以要求对一切$r<L$这个和都是正的（苏剑林，2024；Men等，2024）。按5.7节的对数律，
+# 它要到$0.56\,b$附近才降到0，但起伏会让它更早碰到0。每个base各能撑多远？
+
+# %%
+r = torch.arange(1, 40001)
+for base in (10000.0, 100000.0, 500000.0, 1000000.0):
+    mean = rope_angles(r, frequencies(128, base=base)).cos().mean(-1)
+    first = r[mean < 0][0].item()
+    print(f"base {base:8.0f}: law 0 at {0.56 * base:7.0f}, first below 0 at {first:6}")
+
+# %% [markdown] lang="en"
+# Base 10000 carries 1706 tokens, 500000 carries Llama 3's 8192 with room to spare, and a million
+# not quite 32K. It is a condition on averages, and necessary at best: real queries and keys are not
+# random. But it orders the bases that models use. Xiong et al. (2023) found the same by experiment:
+# to extend Llama 2, raise the base and go on training (*ABF*, adjusted base frequency).
+
+# %% [markdown] lang="zh"
+# base为10000只撑得住1706个词元；500000足够Llama 3的8192，还有富余；一百万离32K还差一点。
+# 这只是平均意义上的条件，充其量是必要条件，真实的查询和键并不随机。不过各家模型所用的base，
+# 大小次序正与它相符。Xiong等（2023）从实验得到同样的结论：要扩展Llama 2，就把base调大，
+# 再继续训练（*ABF*，adjusted base frequency）。
 
 # %% [markdown] lang="en"
 # ## 6.3 Position interpolation
@@ -245,8 +301,7 @@ for least in (0, 1, 2, math.inf):
 # ## 6.3 位置插值
 #
 # 最直接的办法是*位置插值*（position interpolation，PI，Chen等，2023，§2.3）：
-# 把长文本压进训练过的长度。
-# 文本是训练长度的$s$倍时，位置$p$取$p/s$的角度，
+# 把长文本压进训练过的长度。文本是训练长度的$s$倍时，位置$p$改用$p/s$处的角度：
 #
 # $$\omega_i'=\omega_i/s.$$
 #
@@ -267,12 +322,12 @@ def interpolated_angles(positions, dim, factor, base=10000.0):
 check("interpolated_angles", interpolated_angles)
 
 # %% [markdown] lang="en"
-# What does it cost? Besides the head of 6.1, take one that looks *one token back*, built from the
-# 16 fast pairs: $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$, largest at $k=1$. Where will it look
-# under interpolation with $s=8$?
+# What does it cost? Besides the head of 6.1, take one that looks at the *previous token*, built
+# from the 16 fastest pairs: $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$, largest at $k=1$. Where
+# will it look under interpolation with $s=8$?
 
 # %% [markdown] lang="zh"
-# 代价是什么？除了6.1的头，再造一个只看*前一个词元*的头，用16个快的对：
+# 代价是什么？除了6.1的头，再造一个只看*前一个词元*的头，用最高频的16对：
 # $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$，在$k=1$处最大。$s=8$的插值之后，它会看哪里？
 
 
@@ -286,33 +341,36 @@ squeezed, _ = position_interpolation(HEAD, 8.0)
 for name, used in (("plain", omega), ("interpolated", squeezed)):
     s = waves(far, used) @ learned
     print(
-        f"{name:12}: 40 back {s[40]:.2f}, loudest beyond 512 {s[TRAINED:].abs().max():.1f};", end=""
+        f"{name:12}: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().max():.1f};", end=""
     )
     print(f" 'one back' looks {previous(used).argmax()} back")
 
 # %% [markdown] lang="en"
-# Quiet far away, as promised. But a token 40 back now looks as one 5 back did ($e^{-1}=0.37$ became
-# $e^{-1/8}=0.88$), and the head for the previous token looks eight back: *near* is stretched as
-# much as far. The model must relearn it. Chen et al. (Table 3) measure 16.10 perplexity at step 0
-# and 7.12 after 200 steps of fine-tuning: little, but not nothing.
+# Far scores are small, as promised. But a token 40 back now looks as one 5 back did ($e^{-1}=0.37$
+# became $e^{-1/8}=0.88$), and the head for the previous token looks eight back: *near* is stretched
+# as much as far. The model must relearn it. Chen et al. (Table 3) measure 16.10 perplexity at step
+# 0 and 7.12 after 200 steps of fine-tuning: few steps, but not none.
 
 # %% [markdown] lang="zh"
-# 远处果然安静了。可40个词元之前的词元，现在看上去像以前的5个词元之前（$e^{-1}=0.37$变成了
-# $e^{-1/8}=0.88$），只看前一个词元的头看到了八个之前：*近处*和远处被拉得一样开。模型得重新学。
-# Chen等（表3）测得：第0步困惑度16.10，微调200步后7.12。不多，但不是零。
+# 远处果然压住了。但现在距离40的键，
+# 在它看来就像原来距离5的键（$e^{-1}=0.37$变成了$e^{-1/8}=0.88$），
+# 只看前一个词元的头也看到了第八个之前。整条得分曲线被拉宽到8倍，*近处*也不例外，模型得重新适应。
+# Chen等（表3）测得，微调前困惑度16.10，200步后7.12。步数不多，但不是免费的。
 
 # %% [markdown] lang="en"
 # ## 6.4 NTK-aware: a larger base
 #
-# Neighbours need the fast pairs as they were; far tokens need the slow ones slower. Raise the
-# *base* and both happen: $\omega_0=b^0=1$ never moves. How much? Require that the slowest pair,
-# $i=d/2-1$, be interpolated fully, and solve for the new base $b'$.
+# Neighbours need the fast pairs as they were; far tokens need the slow ones slower: *extrapolate
+# the high frequencies, interpolate the low ones*. Raise the base and both happen, since
+# $\omega_0=b^0=1$ never moves. How much? Require that the slowest pair, $i=d/2-1$, be interpolated
+# fully, and solve for the new base $b'$.
 
 # %% [markdown] lang="zh"
 # ## 6.4 NTK-aware：更大的base
 #
-# 相邻词元需要快的对保持原样，远处词元需要慢的对更慢。调大*base*就能两全：$\omega_0=b^0=1$从来不动。
-# 调大多少？要求最慢的一对（$i=d/2-1$）恰好完全插值，解出新的base $b'$。
+# 要分清相邻的词元，高频对就得保持原样；要够到远处，低频对就得再慢些。一句话：*高频外推，低频内插*。
+# 把base调大正好两全，因为$\omega_0=b^0=1$从来不动。调大多少？要求最低频的一对（$i=d/2-1$）
+# 恰好完全插值，由此解出新的base $b'$。
 
 
 # %% exercise="ntk_base"
@@ -338,11 +396,11 @@ check("ntk_base", ntk_base)
 # =s^{2i/(d-2)},$$
 #
 # a smooth passage from 1 to $s$. (The name comes from the *neural tangent kernel*, whose theory
-# says that networks learn high frequencies badly; bloc97, who found the rule in 2023, had that in
+# says that networks learn high frequencies badly; bloc97, who posted the rule in 2023, had that in
 # mind. The derivation above needs none of it.)
 
 # %% [markdown] lang="zh"
-# 要求就是$b'^{-(d-2)/d}=b^{-(d-2)/d}/s$：最后一个指数是$2i/d=(d-2)/d$，不是$1$。
+# 这个要求就是$b'^{-(d-2)/d}=b^{-(d-2)/d}/s$，因为最后一个指数是$2i/d=(d-2)/d$，而不是$1$。
 # 两边取$-d/(d-2)$次方：
 #
 # $$b'=b\,s^{d/(d-2)}.$$
@@ -363,13 +421,40 @@ print("divisors of pairs 0, 21, 42, 63:", [round(divisors[j].item(), 3) for j in
 print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
 
 # %% [markdown] lang="en"
-# Only the *last* pair is interpolated fully. So a sentence that circulates is wrong:
-# "NTK-aware never extrapolates". At $L=4096$ and $s=8$, count the pairs with less than one turn in
-# training that go past their largest trained angle at the end of the long text.
+# ### The same as digits
+#
+# Chapter 2 read sinusoids as digits of a number. RoPE has $n=d/2$ places of base $\beta=b^{2/d}$:
+# place $i$ holds about $p/\beta^i$. Train on 0 … 999 with three decimal places, then meet 7999. The
+# top digit would be 79, which no one has seen. PI writes $p/8$ instead: all digits are in range,
+# but neighbours differ by an eighth. NTK keeps $p$ and enlarges the *base of the digits* until the
+# top one fits: $\beta'^{\,n-1}=s\,\beta^{n-1}$, so $\beta'=\beta\,s^{1/(n-1)}$, and with
+# $b'=\beta'^{\,n}$, $n=d/2$, this is $b\,s^{d/(d-2)}$ again (Su 2023).
 
 # %% [markdown] lang="zh"
-# 只有*最后*一对完全插值。所以有句流传的话不对：“NTK-aware从不外推”。
-# 取$L=4096$、$s=8$，训练中没转完一圈的那些对，到长文本末尾时有几对越过了训练见过的最大角度？
+# ### 换一种进制来写
+#
+# 第2章把正弦读作一个数的各位数字。RoPE也一样，它有$n=d/2$位，进制是$\beta=b^{2/d}$，
+# 第$i$位大致是$p/\beta^i$。设想用三位十进制数训练，只见过0…999，现在来了7999，最高位要写成79，
+# 这是从没见过的。PI改写$p/8$，各位数字都在见过的范围内，代价是相邻的数只差八分之一。NTK则不动$p$，
+# 而是把*进制*调大，直到最高位装得下：$\beta'^{\,n-1}=s\,\beta^{n-1}$，
+# 即$\beta'=\beta\,s^{1/(n-1)}$。再由$b'=\beta'^{\,n}$和$n=d/2$，
+# 得到的又是$b\,s^{d/(d-2)}$（苏剑林，2023，“RoPE是一种β进制编码”）。
+
+# %%
+ways = {"plain": (1, 10.0), "PI": (8, 10.0), "NTK": (1, 10.0 * 8 ** (1 / 2))}  # p divided; base
+for name, (divisor, beta) in ways.items():
+    top = 7999 / divisor / beta**2
+    step = [p / divisor % beta for p in (7, 8)]  # the last digit of two neighbours
+    print(f"{name:5}: top digit of 7999: {int(top):2}; last digits of 7 and 8: {step}")
+
+# %% [markdown] lang="en"
+# Back to the frequencies: only the *last* pair is interpolated fully. So a common statement is
+# wrong: "NTK-aware never extrapolates". At $L=4096$ and $s=8$, count the pairs with less than one
+# turn in training that go past their largest trained angle at the end of the long text.
+
+# %% [markdown] lang="zh"
+# 回到频率上来。完全插值的只有*最后*一对，所以“NTK-aware从不外推”这句流传的话不对。取$L=4096$、
+# $s=8$，训练中没转满一圈的那些对，到长文本末尾有几对越过了训练见过的最大角度？
 
 # %%
 length, factor = 4096, 8
@@ -380,22 +465,32 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 
 # %% [markdown] lang="en"
 # Peng et al. (2023) say "slightly extrapolated" and in practice choose $s$ larger than the stretch.
-# So a factor in a config file of this method is not the stretch that the model bears. Perplexity of
-# Llama 2, extended to twice its 4096 tokens (their Table 1): at 8192, NTK 3.59 and PI 3.34; at
-# 10240, 6.24 and 8.07.
+# So a factor in a config file of this method is not the stretch that the model can take. Perplexity
+# of Llama 2 7B, fine-tuned for twice its 4096 tokens (their Table 1):
+#
+# | | trained on | 4096 | 8192 | 10240 |
+# |---|---|---|---|---|
+# | PI, $s=2$ | 1B tokens | 3.51 | 3.34 | 8.07 |
+# | NTK, base 20000 | 1B tokens | 3.75 | 3.59 | 6.24 |
+# | YaRN, $s=2$ (6.7) | 0.4B tokens | 3.50 | 3.35 | 6.04 |
 
 # %% [markdown] lang="zh"
-# Peng等（2023）的说法是“略有外推”，实践中把$s$取得比拉伸倍数大。
-# 所以在这种方法的配置文件里，factor并不等于模型真能承受的拉伸倍数。
-# Llama 2从4096个词元扩展到两倍后的困惑度（他们的表1）：8192个词元时，NTK 3.59，PI 3.34；
-# 10240个词元时，6.24和8.07。
+# Peng等（2023）的说法是“略有外推”，实践中$s$要取得比目标倍数更大。所以在这种方法的配置文件里，
+# factor并不等于模型真能承受的扩展倍数。下面是Llama 2 7B从4096扩展到两倍、
+# 微调之后的困惑度（他们的表1）：
+#
+# | | 微调用量 | 4096 | 8192 | 10240 |
+# |---|---|---|---|---|
+# | PI，$s=2$ | 10亿词元 | 3.51 | 3.34 | 8.07 |
+# | NTK，base为20000 | 10亿词元 | 3.75 | 3.59 | 6.24 |
+# | YaRN，$s=2$（6.7节） | 4亿词元 | 3.50 | 3.35 | 6.04 |
 
 # %% [markdown] lang="en"
 # ## 6.5 Dynamic NTK
 #
-# Why pay inside the trained length? *Dynamic* scaling takes the stretch from the text that is
-# there, of $l$ tokens: $s=\max(1,l/L)$. Short texts keep plain RoPE, and the base grows as the text
-# does. Hugging Face generalises, for $l>L$, with a `factor` $f$:
+# Why pay inside the trained length? *Dynamic* scaling computes the stretch from the current text,
+# of $l$ tokens: $s=\max(1,l/L)$. Short texts keep plain RoPE, and the base grows as the text does.
+# Hugging Face generalises, for $l>L$, with a `factor` $f$:
 #
 # $$s=f\,\frac lL-(f-1).$$
 #
@@ -404,13 +499,13 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # %% [markdown] lang="zh"
 # ## 6.5 动态NTK
 #
-# 在训练长度以内，何必付代价？*动态*缩放按眼前文本的长度$l$取拉伸倍数：$s=\max(1,l/L)$。
-# 短文本仍是普通的RoPE，文本变长，base跟着变大。$l>L$时，
-# Hugging Face用`factor`（记作$f$）推广了它：
+# 文本没有超出训练长度时，何必付这个代价？*动态*缩放按当前文本的长度$l$来取扩展倍数：
+# $s=\max(1,l/L)$。短文本仍用普通的RoPE，文本变长，base才跟着变大。$l>L$时，Hugging
+# Face用`factor`（记作$f$）把它推广成
 #
 # $$s=f\,\frac lL-(f-1).$$
 #
-# $f=1$就是上面的规则。长度为训练的四倍时，$f=4$会怎样？
+# 取$f=1$就是上面的规则。长度到训练的四倍时，$f=4$会怎样？
 
 # %%
 for f in (1.0, 2.0, 4.0):
@@ -424,14 +519,14 @@ for f in (1.0, 2.0, 4.0):
 # the bug clinic.
 
 # %% [markdown] lang="zh"
-# 不是4，是13：**HF动态缩放的`factor`不是拉伸倍数**，而是拉伸倍数增长的快慢；
-# 在`linear`、`yarn`和`llama3`里，它才是拉伸倍数。还有一个陷阱：每来一个词元频率都在变，
-# 存入时就已旋转的键属于另一个base。见Bug诊所病例二。
+# 不是4，是13。**HF动态缩放的`factor`不是扩展倍数**，而是扩展倍数增长的快慢；只有在`linear`、
+# `yarn`和`llama3`里，它才是扩展倍数。还有一个陷阱：每来一个词元，频率都在变，
+# 而缓存里的键早在存入时就按旧base转过了。见Bug诊所病例二。
 
 # %% [markdown] lang="en"
 # ## 6.6 By parts
 #
-# Section 6.2 said which pairs need help: ask each one how often it turned. *NTK-by-parts* (Peng et
+# Section 6.2 said which pairs need help: look at how often each one turned. *NTK-by-parts* (Peng et
 # al. 2023, §3.2) with $r=L/\lambda$:
 #
 # $$\omega'=(1-\gamma)\frac\omega s+\gamma\,\omega,\qquad
@@ -443,17 +538,18 @@ for f in (1.0, 2.0, 4.0):
 # $\beta=32$ turns are left alone: neighbours stay apart.
 
 # %% [markdown] lang="zh"
-# ## 6.6 分段处理
+# ## 6.6 NTK-by-parts：按圈数区别对待
 #
-# 6.2节已经说清哪些对需要帮助：问每一对转了多少圈。*NTK-by-parts*（Peng等，2023，§3.2）取
-# $r=L/\lambda$：
+# 哪些对需要放慢，6.2节已经说清了：看每一对转了多少圈。*NTK-by-parts*（分频段插值，Peng等，2023，
+# §3.2）取$r=L/\lambda$：
 #
 # $$\omega'=(1-\gamma)\frac\omega s+\gamma\,\omega,\qquad
 # \gamma(r)=\begin{cases}0&r<\alpha\\
 # \dfrac{r-\alpha}{\beta-\alpha}&\alpha\le r\le\beta\\
 # 1&r>\beta\end{cases}$$
 #
-# 转不到$\alpha=1$圈的对完全插值：没有新角度。超过$\beta=32$圈的对原样不动：相邻词元照样分得开。
+# 转不到$\alpha=1$圈的低频对完全插值，不会遇到新角度；超过$\beta=32$圈的高频对原样不动，
+# 相邻词元照样分得开。
 
 
 # %% exercise="parts_ramp"
@@ -469,11 +565,11 @@ def parts_ramp(omega, trained_length, alpha=1.0, beta=32.0):
 check("parts_ramp", parts_ramp)
 
 # %% [markdown] lang="en"
-# Play with the borders. What makes the ramp steep? Where does it end up when $\alpha$ and $\beta$
-# are both large: which earlier method is that?
+# Play with the borders. What makes the ramp steep? When $\alpha$ and $\beta$ are both large, which
+# earlier method is that?
 
 # %% [markdown] lang="zh"
-# 拖动边界试试：什么让斜坡变陡？$\alpha$和$\beta$都很大时，就成了前面的哪种方法？
+# 拖动边界试试。怎样能让斜坡变陡？$\alpha$和$\beta$都很大时，就成了前面的哪种方法？
 
 
 # %%
@@ -505,8 +601,8 @@ explore(
     },
     tries=[
         Try(
-            en="Llama 3's borders: how many pairs lie on the ramp?",
-            zh="Llama 3的边界：有几对落在斜坡上？",
+            en="Llama 3.1's borders: how many pairs lie on the ramp?",
+            zh="Llama 3.1的边界：有几对落在斜坡上？",
             width=3,
         ),
         Try(
@@ -527,12 +623,12 @@ explore(
 # *Picture: share kept against wavelength on a logarithmic axis, 1 at the left, 0 at the right; two
 # dashed lines mark $L/\beta$ and $L/\alpha$.* Linear in turns is curved over a logarithmic axis.
 # With both borders large nearly all pairs are divided: interpolation. $\beta-\alpha=3$, $\alpha=1$
-# is Llama 3.
+# is Llama 3.1.
 
 # %% [markdown] lang="zh"
 # *图：横轴是对数刻度的波长，纵轴是保留的比例，左边为1，右边为0；
-# 两条虚线在$L/\beta$和$L/\alpha$处。* 随圈数是直线，画在对数轴上就弯了。
-# 两个边界都很大时，几乎所有对都被除：就是位置插值。$\beta-\alpha=3$、$\alpha=1$就是Llama 3。
+# 两条虚线在$L/\beta$和$L/\alpha$处。* 按圈数本是直线，画在对数轴上就弯了。两个边界都很大时，
+# 几乎所有对都完全放慢，也就成了位置插值。$\beta-\alpha=3$、$\alpha=1$就是Llama 3.1。
 
 # %% [markdown] lang="en"
 # ## 6.7 YaRN: the ramp and a temperature
@@ -541,23 +637,27 @@ explore(
 # variance $\sigma^2$ over $n$ keys. The softmax's denominator is about
 # $n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$, and the mean score under the weights is
 # $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$ (the derivative of $e^{t^2\sigma^2/2}$ at $t=1$, divided
-# by its value). So the entropy of the weights is
+# by its value). With $A_j=e^{x_j}/Z$ we have $\ln A_j=x_j-\ln Z$, so the entropy of the weights is
+# $\ln Z$ minus that mean:
 #
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
-# Sixteen times the keys: $\ln16=2.77$ nats more. To undo it, scores have to be larger.
+# (As long as $\sigma^2$ is well below $2\ln n$; beyond, the few largest scores take all the
+# weight.) Sixteen times the keys: $\ln16=2.77$ nats more. To undo it, scores have to be larger.
 
 # %% [markdown] lang="zh"
 # ## 6.7 YaRN：斜坡加温度
 #
-# 不管频率如何，键越多，注意力越平。设$n$个键的得分服从方差为$\sigma^2$的高斯分布。
-# softmax的分母约为$n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$，按权重平均的得分是
-# $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$（$e^{t^2\sigma^2/2}$在$t=1$处的导数除以它的值）。
-# 于是权重的熵为
+# 不管频率如何，键越多，注意力就摊得越平。设$n$个键的得分服从方差为$\sigma^2$的高斯分布。
+# softmax的分母约为$n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$，
+# 按权重平均的得分是$\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$，
+# 它就是$e^{t^2\sigma^2/2}$在$t=1$处的导数除以它的值。再由$A_j=e^{x_j}/Z$得$\ln A_j=x_j-\ln Z$，
+# 可见权重的熵等于$\ln Z$减去这个平均：
 #
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
-# 键多到16倍，熵就多$\ln16=2.77$奈特。要抵消，得分就得更大。
+# （$\sigma^2$要比$2\ln n$小得多，否则最大的几个得分就占了全部权重，公式不再适用。）键多到16倍，
+# 熵就多$\ln16=2.77$奈特。要抵消，得分就得放大。
 
 # %% [markdown] lang="en"
 # YaRN (§3.4) divides the logits (the scores) by a temperature $t$ fitted on LLaMA models:
@@ -565,16 +665,18 @@ explore(
 # $$\sqrt{1/t}=0.1\ln s+1,$$
 #
 # and multiplies q *and* k by $\sqrt{1/t}$. For $s=16$ that is 1.277 each, so scores grow by its
-# square, 1.631. Code keeps only this root (Hugging Face's `attention_factor`) and, as we do below,
-# calls it the temperature. Measure on random scores with $\sigma=2$:
+# square, 1.631. Code keeps only this root: Hugging Face's `attention_factor`. (Many texts call the
+# root the temperature too, and so does the exercise below.) Measure on random scores with
+# $\sigma=2$:
 
 # %% [markdown] lang="zh"
 # YaRN（§3.4）让logits（即得分）除以温度$t$，公式是在LLaMA模型上拟合出来的：
 #
 # $$\sqrt{1/t}=0.1\ln s+1,$$
 #
-# 做法是q*和*k各乘$\sqrt{1/t}$。$s=16$时各乘1.277，得分就乘它的平方，1.631。代码里只留这个平方根
-# （Hugging Face的`attention_factor`），也常直接叫它温度，下文同此。用$\sigma=2$的随机得分测一测：
+# 做法是q*和*k各乘$\sqrt{1/t}$。$s=16$时各乘1.277，得分就乘上它的平方1.631。代码里只留这个平方根，
+# 即Hugging Face的`attention_factor`。（不少文章把这个平方根也叫温度，下面的练习也是。）
+# 用$\sigma=2$的随机得分测一测：
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -585,13 +687,82 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
     print(f"{n:5} keys, scores × {root**2:.2f}: entropy {entropy:.1f} nats")
 
 # %% [markdown] lang="en"
-# From 5.9 up to 8.4, back to 5.2: here it gives back a little more than was lost. The number is a
-# fit, not a law: with another $\sigma$ it would be much too much or too little. Now write YaRN as
-# the paper has it.
+# From 5.9 up to 8.4, back to 5.2: here it overcorrects a little. How much would be right? Scores
+# times $c$ have the variance $c^2\sigma^2$, so that the entropy stays if
+# $\ln s=(c^2-1)\,\sigma^2/2$:
+#
+# $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
+#
+# YaRN's factor on the scores is $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **0.1 means $\sigma^2=5$**:
+# what was fitted is the spread of the scores. A second rule, older, is *log-n scaling* (Su 2021;
+# Chiang & Cholak 2022): multiply by $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Drag
+# $\sigma$: for which spread is each rule right?
 
 # %% [markdown] lang="zh"
-# 从5.9升到8.4，又回到5.2：在这里补回的比失去的略多。这个数是拟合出来的，不是定律：
-# $\sigma$不同，就会补得太多或太少。现在按论文写出YaRN。
+# 从5.9升到8.4，又回到5.2，在这里补得略多了一点。那么补多少才正好？得分乘以$c$，
+# 方差就成了$c^2\sigma^2$，要让熵不变，须有$\ln s=(c^2-1)\,\sigma^2/2$：
+#
+# $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
+#
+# YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。可见**0.1就相当于$\sigma^2=5$**，
+# 拟合出来的其实是得分的离散程度。还有一条更早的规则，叫*log-n缩放*（苏剑林，2021；Chiang与Cholak，
+# 2022）：得分乘$\ln(sL)/\ln L=1+\ln s/\ln L$，相当于$\sigma^2=\ln L$。拖动$\sigma$看看，
+# 离散程度是多少时，哪条规则正好？
+
+
+# %%
+def sharpened(sigma, length):
+    s = torch.logspace(0, 6, 61, base=2.0)  # 1 to 64
+    exact = (1 + 2 * s.log() / sigma**2).sqrt()
+    needed = (1 + 2 * math.log(16) / sigma**2) ** 0.5
+    return Curves(
+        [
+            Curve(s, exact, Text(en="keeps the entropy", zh="补得正好")),
+            Curve(s, (1 + 0.1 * s.log()) ** 2, "YaRN"),
+            Curve(s, 1 + s.log() / math.log(length), Text(en="log n", zh="log n缩放")),
+        ],
+        x=Text(en="stretch s", zh="扩展倍数s"),
+        y=Text(en="factor on the scores", zh="得分乘的倍数"),
+        title=Text(
+            en=f"σ = {sigma}: {needed:.2f} at s = 16", zh=f"σ = {sigma}：s = 16时要{needed:.2f}"
+        ),
+        x_scale="log",
+        y_limits=(0.95, 3),
+    )
+
+
+explore(
+    sharpened,
+    sigma=(1.5, 4.0, 0.1, 2.0),
+    length=Choice([512, 4096, 32768], value=4096),
+    labels={
+        "sigma": Text(en="spread σ of the scores", zh="得分的标准差σ"),
+        "length": Text(en="trained length L", zh="训练长度L"),
+    },
+    tries=[
+        Try(
+            en="σ² = 5: which rule is right for small s?",
+            zh="σ² = 5：s不大时，哪条规则正好？",
+            sigma=2.2,
+        ),
+        Try(
+            en="sharper heads: which rule overcorrects more?",
+            zh="更尖锐的头：哪条规则补过了头？",
+            sigma=3.5,
+        ),
+    ],
+)
+
+# %% [markdown] lang="en"
+# *Picture: three rising curves over a logarithmic axis; YaRN's bends up, log n is a straight line,
+# the one that keeps the entropy moves with σ.* At $\sigma=2.2$ it leaves 1 along YaRN's; further
+# out YaRN's square grows faster. Heads differ in σ, so one number for all is a compromise: a fit,
+# not a law. Now write YaRN as the paper has it.
+
+# %% [markdown] lang="zh"
+# *图：横轴取对数的三条上升曲线。YaRN的向上弯，log n的是直线，“补得正好”（熵不变）那条随σ移动。*
+# $\sigma=2.2$时，它起初与YaRN那条重合；倍数再大，YaRN因为带平方，增长得更快。各个头的σ并不相同，
+# 所有头共用一个数只能是折中，它是拟合出来的，不是定律。现在按论文写出YaRN。
 
 
 # %% exercise="yarn_scaling"
@@ -611,11 +782,12 @@ check("yarn_scaling", yarn_scaling)
 # %% [markdown] lang="en"
 # **Two ramps go by the name.** The published code, and with it Hugging Face and the checkpoints,
 # ramps over the *index* of the pair between the indices that turn 32 times and once, rounded
-# outwards. Index is a logarithm of turns, so the middle differs. By how much?
+# outwards. The index is linear in the *logarithm* of the turns, so the middle differs. By how much?
 
 # %% [markdown] lang="zh"
-# **叫这个名字的斜坡有两种。** 公开的代码（Hugging Face和各家权重都用它）沿对的*编号*走斜坡，
-# 两端是恰好转32圈和1圈的编号，向外取整。编号是圈数的对数，所以中段不同。差多少？
+# **叫“YaRN”的斜坡其实有两种。** 公开的代码（Hugging Face和各家checkpoint用的都是它）
+# 按通道对的*编号*线性变化，两端是恰好转32圈和1圈的编号，向外取整。而编号与圈数的*对数*成线性关系，
+# 所以两种斜坡的中段不同。差多少？
 
 # %%
 code, paper = (yarn(128, 16.0, 4096, ramp=ramp)[0] for ramp in ("code", "paper"))
@@ -627,8 +799,8 @@ print(f"pairs that differ by more than 1 %: {((code / paper - 1).abs() > 0.01).s
 # nearly always means the code's. So derive its borders and write it too.
 
 # %% [markdown] lang="zh"
-# 最多差三倍。用哪种斜坡微调的权重，就得用哪种来跑。配置文件里写的“YaRN”几乎总是代码那种。
-# 那就把它的边界也推导出来，写一遍。
+# 最多差到三倍。用哪种斜坡微调出来的checkpoint，就得用哪种来跑，而配置文件里写的“YaRN”
+# 几乎总是代码那种。所以把它的边界也推导出来，写一遍。
 
 
 # %% exercise="yarn_code_frequencies"
@@ -653,14 +825,14 @@ check("yarn_code_frequencies", yarn_code_frequencies)
 # %% [markdown] lang="en"
 # ## 6.8 Llama 3.1: bands of wavelengths
 #
-# Meta's code speaks of wavelengths, not turns: shorter than $L/4$ kept, longer than $L$ divided by
-# 8, blended between, with $L=8192$ and base 500000. Write it, then compare with by-parts.
+# Meta's code is written in wavelengths, not turns: shorter than $L/4$ kept, longer than $L$ divided
+# by 8, blended between, with $L=8192$ and base 500000. Write it, then compare with by-parts.
 
 # %% [markdown] lang="zh"
-# ## 6.8 Llama 3.1：按波长分段
+# ## 6.8 Llama 3.1：按波长划频段
 #
-# Meta的代码说的是波长，不是圈数：短于$L/4$的保留，长于$L$的除以8，中间混合，
-# 其中$L=8192$，base为500000。先写出来，再和分段处理比一比。
+# Meta的代码按波长写，不按圈数：波长短于$L/4$的保留，长于$L$的除以8，中间的两者混合，其中$L=8192$，
+# base为500000。先写出来，再和NTK-by-parts比一比。
 
 
 # %% exercise="llama3_bands"
@@ -684,7 +856,7 @@ check("llama3_bands", llama3_bands)
 
 # %% [markdown] lang="zh"
 # 波长$\lambda<L/4$就是$r=L/\lambda>4$，$\lambda>L$就是$r<1$。所以它就是$\alpha=1$、$\beta=4$、
-# 没有温度的分段处理。下一个单元格逐段写出Meta的规则，作个比较。
+# 不带温度的NTK-by-parts。下一个单元格把Meta的规则逐个频段写出来，作个比较。
 
 # %%
 omega = frequencies(128, base=500000.0)
@@ -704,23 +876,26 @@ print("temperature:", llama3(128)[1])
 # Ding et al. (2024) let an evolutionary search find a divisor $\lambda_i$ for each pair (their
 # letter, not a wavelength), $\omega_i'=\omega_i/\lambda_i$, and leave the first $\hat n$ tokens as
 # they were. Checkpoints (Phi-3) carry two lists, `short` up to the trained length and `long`
-# beyond; the published code has no $\hat n$. q and k are each multiplied by
+# beyond; the published code has no $\hat n$. That code (`_calc_mscale_su`) also multiplies q and k
+# each by
 #
 # $$\sqrt{1+\frac{\ln s}{\ln L}}.$$
 #
-# The cell uses made-up lists: real ones come with the weights.
+# Squared in the scores, this is $1+\ln s/\ln L=\log_L(sL)$: the log-n scaling of 6.7. The cell uses
+# made-up lists; real ones come with the weights.
 
 # %% [markdown] lang="zh"
 # ## 6.9 LongRoPE：用搜索代替公式
 #
 # Ding等（2024）用进化搜索为每一对找一个除数$\lambda_i$（沿用论文的字母，不是波长），
-# $\omega_i'=\omega_i/\lambda_i$，
-# 并让最前面$\hat n$个词元保持原样。权重（Phi-3）带着两张表：训练长度以内用`short`，超过用`long`；
-# 公开的代码里没有$\hat n$。q和k各乘
+# $\omega_i'=\omega_i/\lambda_i$，并让最前面$\hat n$个词元保持原样。Phi-3的checkpoint带着两张表，
+# 训练长度以内用`short`，超过就用`long`；公开的代码里没有$\hat n$。这份代码（`_calc_mscale_su`）
+# 还让q和k各乘
 #
 # $$\sqrt{1+\frac{\ln s}{\ln L}}.$$
 #
-# 单元格里的两张表是编的：真的随权重一起发布。
+# 到得分里成了平方，就是$1+\ln s/\ln L=\log_L(sL)$，正是6.7节的log-n缩放。
+# 单元格里的两张表是随手编的，真正的表随权重一起发布。
 
 # %%
 lists = {"short": [1.0] * 4, "long": [1.0, 1.5, 20.0, 32.0]}  # made up
@@ -730,11 +905,68 @@ for length in (4096, 4097):
 
 # %% [markdown] lang="en"
 # One token more, and all frequencies jump: a cache of rotated keys is wrong from that token on. And
-# the lists *divide*. Multiplying by them would make the slow pairs 32 times faster.
+# the lists *divide*. Multiplying by them would make the slowest pair 32 times faster.
 
 # %% [markdown] lang="zh"
-# 多一个词元，所有频率都跳变：从这个词元起，缓存里已旋转的键就错了。另外，表里的数是*除数*，
-# 乘上去会让慢的对快32倍。
+# 只多一个词元，所有频率都跳变，从这个词元起，缓存里已旋转的键就全错了。另外，表里的数是*除数*，
+# 误用来乘，最低频的一对反而会快到32倍。
+
+# %% [markdown] lang="en"
+# ### ReRoPE: clip the distance instead
+#
+# All of these change frequencies. There is another way, and you know it from 4.3: Shaw *clips*. Let
+# a distance beyond $w$ count as $w$. For near keys that is plain RoPE; for far ones, a query turned
+# by $w$ meets an un-rotated key:
+#
+# $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
+#
+# No angle beyond $w$ ever occurs, and near keys keep their scores exactly. This is *ReRoPE* (Su
+# 2023); it takes no training. Try it with $w=256$ on both heads:
+
+# %% [markdown] lang="zh"
+# ### ReRoPE：不改频率，截断距离
+#
+# 上面这些办法改的都是频率。还有一条路，你在4.3节已经见过，就是Shaw的*截断*：
+# 超过$w$的距离一律算作$w$。近处的键照用普通的RoPE；远处的键不旋转，与转过$w$的查询做点积：
+#
+# $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
+#
+# 超过$w$的角度再也不会出现，近处的得分又分毫不变。这就是*ReRoPE*（苏剑林，2023），不需要训练。
+# 取$w=256$，拿两个头试一试：
+
+
+# %%
+def clipped(q, k, window):
+    """Return scores of q and k (L, D) with distances beyond the window clipped, (L, L)."""
+    at, omega = torch.arange(len(q)), frequencies(q.shape[1])
+    turned = [rotate(x[None, None], rope_angles(at, omega), layout="half")[0, 0] for x in (q, k)]
+    by_window = rope_angles(torch.tensor([window]), omega).expand(len(q), -1)
+    edge = rotate(q[None, None], by_window, layout="half")[0, 0]
+    near = at[:, None] - at < window
+    return torch.where(near, turned[0] @ turned[1].T, edge @ k.T)
+
+
+rng = torch.Generator().manual_seed(0)
+q, k = torch.randn(2, 1, 32, generator=rng, dtype=torch.float64).expand(2, 40, 32)
+row = clipped(q, k, 16)[-1]  # one query and one key: the score of each distance 39 … 0
+print("near: plain RoPE:", torch.allclose(row[-16:], clipped(q, k, 1000)[-1, -16:]))
+print("far: all as at distance 16:", torch.allclose(row[:-16], row[-17].expand(24)))
+s = (waves(far, frequencies(HEAD)) @ learned)[far.clamp(max=256)]
+print(
+    f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().max():.2f};", end=""
+)
+print(f" 'one back' looks {previous(frequencies(HEAD)).argmax()} back")
+
+# %% [markdown] lang="en"
+# Near is untouched and far is small. The price: beyond $w$ all distances look alike, two score
+# matrices are computed in place of one, and keys are needed both rotated and not. Self-Extend and
+# Dual Chunk Attention (Qwen2's long versions) follow the same idea, but group far distances instead
+# of merging them all.
+
+# %% [markdown] lang="zh"
+# 近处分毫不动，远处也压住了。代价是：超过$w$的距离不再区分，得分矩阵要算两份，
+# 键也要备旋转过的和未旋转的两份。Self-Extend和DCA（Dual Chunk Attention，用于Qwen2的长文本版）
+# 是同样的思路，只不过把远处的距离分组，而不是全部合成一个。
 
 # %% [markdown] lang="en"
 # ## 6.10 All of them in one picture
@@ -746,8 +978,8 @@ for length in (4096, 4097):
 # %% [markdown] lang="zh"
 # ## 6.10 一张图看全部
 #
-# 每个波被放慢多少，$\omega_i/\omega_i'$？快的对在左，慢的对在右。
-# 先预测每条曲线的形状再看，然后拖动：哪些曲线随训练长度移动，哪些不动？
+# 每个波被放慢了多少，也就是$\omega_i/\omega_i'$有多大？高频对在左，低频对在右。
+# 先预测每条曲线的形状再看图，然后拖动：哪些曲线随训练长度移动，哪些不动？
 
 
 # %%
@@ -762,7 +994,7 @@ def compared(length, factor, base):
         "NTK, f = 2": dynamic_ntk(128, round(s * length), length, factor=2.0, base=base),
         "by parts": ntk_by_parts(128, s, length, base=base),
         "YaRN": yarn(128, s, length, base=base),
-        "Llama 3": llama3(128, factor=s, trained_length=length, base=base),
+        "Llama 3.1": llama3(128, factor=s, trained_length=length, base=base),
         "LongRoPE": longrope(128, length, length, base=base, **long),
     }
     return Curves(
@@ -786,18 +1018,18 @@ explore(
     base=Choice([10000.0, 500000.0], value=10000.0),
     labels={
         "length": Text(en="trained length L", zh="训练长度L"),
-        "factor": Text(en="stretch s", zh="拉伸倍数s"),
+        "factor": Text(en="stretch s", zh="扩展倍数s"),
         "base": Text(en="base", zh="base"),
     },
     tries=[
         Try(
             en="almost no stretch: do the methods agree?",
-            zh="几乎不拉伸：各种方法一致吗？",
+            zh="只扩展一点点：各种方法一致吗？",
             factor=2,
         ),
         Try(
             en="32 times: which leave the fast pairs alone?",
-            zh="32倍：哪些方法不动快的那些对？",
+            zh="32倍：哪些方法不动高频对？",
             factor=32,
         ),
     ],
@@ -805,26 +1037,27 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: the factor by which each wave is slowed against its wavelength, both axes logarithmic;
-# dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to $s$ ("NTK,
-# f = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay at 1 on the
+# dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to $s$ ("NTK, f
+# = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay at 1 on the
 # left and reach $s$ at the right line: only their shape depends on $L$. YaRN's code rises later
-# than the paper's ramp and Llama 3's last of all. LongRoPE's list is made up here: a real one comes
-# from a search.
+# than the paper's ramp and Llama 3.1's last of all. LongRoPE's list is made up here: a real one
+# comes from a search.
 
 # %% [markdown] lang="zh"
 # *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；虚线在$L/32$和$L$处。*
 # PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF factor为2的动态版，终点是$2s-1$）。
-# 分段的几种在左边为1，到右边虚线处升到$s$：只有它们的形状与$L$有关。
-# YaRN的代码比论文的斜坡升得晚，Llama 3升得最晚。LongRoPE的表是编的，真的来自搜索。
+# NTK-by-parts一类在左边为1，到右边虚线处升到$s$，形状与$L$有关的只有它们。
+# YaRN的代码比论文的斜坡升得晚，Llama 3.1升得最晚。这里LongRoPE的表是编的，真正的表由搜索得来。
 
 # %% [markdown] lang="en"
-# Now hand the new frequencies to both heads, with nothing relearned. The head of 6.1 wants 0 beyond
-# its length, the other wants to look one back. Which method is quiet far away, which leaves the
-# neighbours alone? Can you have both?
+# Now hand the new frequencies to both heads, with nothing relearned. The head of 6.1 wants to be
+# near 0 beyond its length, the other wants to look one back. Which method keeps far scores small,
+# which leaves the neighbours alone? Then drag the decay that the head was taught: does the ranking
+# stay?
 
 # %% [markdown] lang="zh"
-# 现在把新频率交给两个头，什么都不重新学。6.1的头希望训练长度之外为0，另一个头想看前一个词元。
-# 哪种方法远处安静，哪种不动近处？能两样都要吗？
+# 现在把新频率交给两个头，什么都不重新学。6.1的头希望训练长度之外接近0，另一个头要看前一个词元。
+# 哪种方法压得住远处，哪种不伤近处？再拖动这个头学过的衰减，名次会不会变？
 
 
 # %%
@@ -836,15 +1069,15 @@ def scalings(factor):
         "NTK-aware": ntk_aware(HEAD, s)[0],
         "by parts": ntk_by_parts(HEAD, s, TRAINED)[0],
         "YaRN": yarn(HEAD, s, TRAINED)[0],
-        "Llama 3": llama3(HEAD, factor=s, trained_length=TRAINED, base=10000.0)[0],
+        "Llama 3.1": llama3(HEAD, factor=s, trained_length=TRAINED, base=10000.0)[0],
         "step of 6.2": torch.where(TRAINED * plain < 2 * 2 * math.pi, plain / s, plain),
     }
 
 
 CHINESE = {
     "plain": "不缩放",
-    "interpolation": "插值",
-    "by parts": "分段处理",
+    "interpolation": "位置插值",
+    "by parts": "NTK-by-parts",
     "step of 6.2": "6.2的台阶",
 }
 
@@ -853,14 +1086,15 @@ def named(method):
     return Text(en=method, zh=CHINESE.get(method, method))
 
 
-def head(method, factor):
+def head(method, factor, decay):
     k = torch.arange(0, 8 * TRAINED, 2)
+    score = waves(k, scalings(factor)[method]) @ taught(decay)
     return Curves(
         [
-            Curve(k, waves(k, scalings(factor)[method]) @ learned, Text(en="score", zh="得分")),
-            Curve(k, torch.exp(-k.double() / 40), Text(en="wanted", zh="想要的")),
+            Curve(k, score, Text(en="score", zh="得分")),
+            Curve(k, torch.exp(-k.double() / decay), Text(en="wanted", zh="目标")),
         ],
-        x=Text(en="distance k (tokens back)", zh="距离k（往前数的词元数）"),
+        x=Text(en="distance k (tokens back)", zh="距离k（键在k个词元之前）"),
         y=Text(en="score", zh="得分"),
         title=Text(en=f"{method}, s = {factor}", zh=f"{named(method).zh}，s = {factor}"),
         x_limits=(0, 8 * TRAINED),
@@ -873,14 +1107,16 @@ explore(
     head,
     method=Choice({named(method): method for method in scalings(1)}, value="by parts"),
     factor=(1, 32, 1, 8),
+    decay=(20, 200, 10, 40),
     labels={
         "method": Text(en="method", zh="方法"),
-        "factor": Text(en="stretch s", zh="拉伸倍数s"),
+        "factor": Text(en="stretch s", zh="扩展倍数s"),
+        "decay": Text(en="decay taught (tokens)", zh="学过的衰减（词元）"),
     },
     tries=[
         Try(
-            en="interpolation: quiet far away, and what does it do to the slope?",
-            zh="位置插值：远处安静了，坡度变成什么样？",
+            en="interpolation: small far away, and what does it do to the slope?",
+            zh="位置插值：远处压住了，坡度变成什么样？",
             method="interpolation",
         ),
         Try(
@@ -890,33 +1126,43 @@ explore(
             factor=16,
         ),
         Try(
-            en="the step of 6.2: quiet far away, but what of 40 tokens back?",
-            zh="6.2的做法：远处安静，40个词元之前呢？",
+            en="the step of 6.2: small far away, but what of 40 tokens back?",
+            zh="6.2的做法：远处压住了，距离40处呢？",
             method="step of 6.2",
+        ),
+        Try(
+            en="a head taught a slow decay, nothing scaled: is plain RoPE still bad far away?",
+            zh="学的是慢衰减，什么都不缩放：普通RoPE在远处还差吗？",
+            method="plain",
+            decay=160,
         ),
     ],
 )
+heads = {decay: taught(decay) for decay in (40, 80, 160)}
+print("s = 8           40 back  largest from 1024 on, decay 40, 80, 160   'one back' looks")
 for name, used in scalings(8).items():
-    s = waves(far, used) @ learned
-    far_off = s[TRAINED:].abs().max()
-    print(f"{name:13}: 40 back {s[40]:.2f}, loudest beyond 512 {far_off:.1f},", end=" ")
-    print(f"'one back' looks {previous(used).argmax()} back")
+    scores = waves(far, used)
+    beyond = [f"{(scores @ head)[1024:].abs().max():8.2f}" for head in heads.values()]
+    print(f"{name:13} {(scores @ learned)[40]:9.2f}", *beyond, f"{previous(used).argmax():12} back")
 
 # %% [markdown] lang="en"
-# *Picture: the score of the head of 6.1 against distance, with the wanted decay.* Of the published
-# methods, interpolation alone is quiet far away, and alone moves the previous token. The others
-# slow different waves differently, so that waves which used to cancel fall out of step; with NTK,
-# $s=16$ in place of 8 helps a little. The step of 6.2 at two turns passes both of these tests, and
-# fails a third: 40 tokens back it gives 1.04, not 0.37. Nothing here is right without training
-# again. This is why long-context models are fine-tuned, and why one number per method ("works to
-# 32K") says little.
+# *Picture: the score of the head against distance, with the decay it was taught.* Near, the columns
+# agree whatever the head: interpolation alone moves the previous token. Far, **the ranking is that
+# of one head**. For the decay 40 interpolation is the smallest and plain RoPE the largest; for 160
+# all seven lie between 0.45 and 0.66, and plain RoPE is among the smallest. What the toy does show
+# is the mechanism: slow different waves differently, and those that used to cancel fall out of
+# step. The step of 6.2 at two turns passes the first two tests and fails the third: 40 tokens back
+# it gives 1.04, not 0.37. For a ranking look at trained models (the table of 6.4). And none of
+# these rows is right everywhere without training again, which is why one number per method ("works
+# to 32K") says little.
 
 # %% [markdown] lang="zh"
-# *图：6.1的那个头的得分随距离的变化，以及想要的衰减。* 已发表的方法里，只有位置插值远处安静，
-# 也只有它动了“前一个词元”。其余方法让不同的波放慢的倍数不同，原来互相抵消的波就不再合拍；
-# NTK从8改为$s=16$会好一点。6.2里以两圈为界的做法这两项都过关，第三项却不行：
-# 40个词元之前它给1.04，不是0.37。不重新训练，这里没有一种是全对的。所以长上下文模型都要微调，
-# 也所以每种方法只报一个数（“可用到32K”）说明不了什么。
+# *图：这个头的得分随距离的变化，以及它学过的衰减。* 近处的结论与头无关，弄坏“看前一个词元”
+# 的只有位置插值。远处就不同了，**名次只对这一个头成立**：衰减取40时，位置插值最小，普通RoPE最大；
+# 取160时，七行都在0.45到0.66之间，普通RoPE反倒属于较小的。这个玩具能说明的是机制：
+# 各个波放慢的倍数不同，原来互相抵消的就不再合拍。6.2里以两圈为界的做法，前两项都过关，
+# 第三项却不行，距离40处它给1.04，而不是0.37。真要排名次，得看训练过的模型（6.4节的表）。
+# 不重新训练，这里没有哪一行处处都对；也正因如此，每种方法只报一个数（“可用到32K”）说明不了什么。
 
 # %% [markdown] lang="en"
 # ## 6.11 Bug clinic
@@ -927,7 +1173,7 @@ for name, used in scalings(8).items():
 # %% [markdown] lang="zh"
 # ## 6.11 Bug诊所
 #
-# **病例一。** “YaRN让logits乘以$0.1\ln s+1$。”症状：用公开的权重，注意力比原代码里的平。
+# **病例一。** “YaRN让logits乘以$0.1\ln s+1$。”症状：用公开的checkpoint，注意力比原代码里的平。
 
 
 # %%
@@ -954,8 +1200,8 @@ def mend_temperature(q, k, factor):
 check("mend_temperature", mend_temperature)
 
 # %% [markdown] lang="en"
-# **Case 2.** Dynamic NTK behind a usual KV cache: each key is rotated once, when it comes. Symptom:
-# decoding token by token disagrees with one pass over the whole text, beyond $L$ only.
+# **Case 2.** Dynamic NTK with an ordinary KV cache: each key is rotated once, when it is stored.
+# Symptom: decoding token by token disagrees with one pass over the whole text, beyond $L$ only.
 
 # %% [markdown] lang="zh"
 # **病例二。** 动态NTK接在普通的KV缓存后面：每个键到来时旋转一次。
@@ -1011,9 +1257,9 @@ check("mend_dynamic_cache", mend_dynamic_cache)
 # these troubles.
 
 # %% [markdown] lang="zh"
-# 治好的代价：缓存里放没旋转的键，每一步都把它们全部旋转一遍。（即便如此，
-# 层数多于一时，前面词元的*值*仍是用旧频率算出来的：逐步解码与整段一次算完，只在$L$以内严格一致。）
-# 固定的factor没有这些麻烦。
+# 治好的代价是：缓存里只能放没旋转的键，每一步都得把它们全部旋转一遍。（即便如此，层数多于一时，
+# 早先词元的*值*仍是用旧频率算出来的，所以逐步解码与整段一次算完只在$L$以内严格一致。）
+# 固定的factor就没有这些麻烦。
 
 # %% [markdown] lang="en"
 # ## 6.12 What is not true
@@ -1023,17 +1269,17 @@ check("mend_dynamic_cache", mend_dynamic_cache)
 # 16.10 before the first step of fine-tuning, 6.95 after 1000.
 #
 # **"Trained for 64K, it will do at 128K."** YaRN's repository (`data/proofpile-long-small.csv`)
-# lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 131072 tokens. Find
-# the edge of each.
+# lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 131072 tokens. Where
+# does each break down?
 
 # %% [markdown] lang="zh"
 # ## 6.12 哪些说法不对
 #
-# **“插值之后角度都见过，所以不用训练。”** 角度是见过，相邻词元之间的间隔没见过。
-# 6.3里，只看前一个词元的头看到了八个之前；微调第一步之前困惑度为16.10，1000步后为6.95。
+# **“插值之后角度都见过，所以不用训练。”** 角度是见过，相邻词元之间的间隔却没见过。6.3节里，
+# 只看前一个词元的头看到了第八个之前；微调之前困惑度为16.10，1000步后才降到6.95。
 #
-# **“训练到64K，128K也凑合。”** YaRN的仓库（`data/proofpile-long-small.csv`）
-# 列出了几个Llama 2 7B模型在Proof-pile上65536、98304、131072个词元时的困惑度。找出各自的边界。
+# **“训练到64K，128K也凑合。”** YaRN的仓库（`data/proofpile-long-small.csv`）列出了几个Llama 2
+# 7B模型在Proof-pile上65536、98304、131072个词元时的困惑度。各自到哪里就撑不住了？
 
 # %%
 published = {
@@ -1061,7 +1307,7 @@ print(f"six times the context changes perplexity by {change:+.2f}")
 
 # %% [markdown] lang="en"
 # Nearly flat, and nothing gained: the extra context did little harm, and no good. Whether it is
-# used is another measurement: can the model give back what stands 30000 tokens earlier?
+# used is another measurement: can the model repeat what was written 30000 tokens earlier?
 
 # %% [markdown] lang="zh"
 # 大体是平的，却一点没变好：多出来的上下文没什么害处，也没什么用处。用没用上要另外测：
@@ -1071,15 +1317,15 @@ print(f"six times the context changes perplexity by {change:+.2f}")
 # ## 6.13 Case study: a ChatGLM-like model, from 2K to 32K
 #
 # ChatGLM-6B was trained on 2048 tokens. Its heads have 128 channels, and *two* position streams
-# turn one half each: the place in the text, and the place within the span being written. Each half
-# is a small head of its own with $d=64$. So $s=16$. **First trap: which $d$?**
+# turn one half each: the place in the text, and the place within the span being written (10.7).
+# Each half is a small head of its own with $d=64$. So $s=16$. **First trap: which $d$?**
 
 # %% [markdown] lang="zh"
 # ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
 #
-# ChatGLM-6B在2048个词元上训练。头有128个通道，*两路*位置各转一半：在文本中的位置，
-# 以及在正在生成的片段里的位置。每一半都是自成一体的小头，$d=64$。于是$s=16$。
-# **第一个陷阱：$d$取多少？**
+# ChatGLM-6B在2048个词元上训练，所以$s=16$。它的头有128个通道，由*两串*位置各转一半，
+# 一串是在文本中的位置，一串是在正在生成的片段里的位置（10.7）。每一半都是自成一体的小头，
+# $d=64$。**第一个陷阱：$d$取多少？**
 
 # %%
 TRAINED_LENGTH, LONG = 2048, 32768
@@ -1094,8 +1340,8 @@ for d in (64, 128):
 # The $d$ of the formula is the number of channels that turn together, not the width of the head.
 # The same goes for partial rotation. **What to set:**
 #
-# 1. The method. With fine-tuning: YaRN or by-parts, $s=16$ fixed. Without: dynamic NTK as a
-#    stopgap, keys cached before the rotation.
+# 1. The method. With fine-tuning: YaRN or by-parts, $s=16$ fixed. Without: static YaRN or dynamic
+#    NTK as a stopgap (for dynamic NTK, cache keys before the rotation).
 # 2. The trained length is 2048, where the model was *trained*, not what the config now allows.
 # 3. Both streams? The second counts the generated tokens; it needs scaling once an answer may
 #    exceed 2048.
@@ -1104,19 +1350,20 @@ for d in (64, 128):
 # %% [markdown] lang="zh"
 # 公式里的$d$是一起旋转的通道数，不是头的宽度；部分旋转也一样。**要设置的：**
 #
-# 1. 方法。能微调：YaRN或分段处理，固定$s=16$。不能微调：先用动态NTK顶一顶，键在旋转之前缓存。
-# 2. 训练长度是2048，即模型*训练*时的长度，不是配置文件里现在允许的长度。
-# 3. 两路都要改吗？第二路数的是生成的词元，回答有可能超过2048时才需要缩放。
+# 1. 方法。能微调，就用YaRN或NTK-by-parts，固定$s=16$。不能微调，就用静态YaRN或动态NTK先顶着；
+#    用动态NTK时，键要在旋转之前缓存。
+# 2. 训练长度填2048，即模型*训练*时的长度，不是配置文件里现在允许的长度。
+# 3. 两串都要改吗？第二串数的是生成的词元，回答有可能超过2048时才需要缩放。
 # 4. 温度随方法走，乘在q和k上；角度用float32。
 
 # %% [markdown] lang="en"
-# Why float32? Count the positions that a 16-bit format can tell apart, then see what memory says to
-# the claim "32K for 8 % more memory": keys and values of 28 layers of width 4096, 2 bytes each,
-# for one sequence.
+# Why float32? Count the positions that a 16-bit format can tell apart, then see what the memory
+# arithmetic says about a claim such as "32K for 8 % more memory": keys and values of 28 layers of
+# width 4096, 2 bytes each, for one sequence.
 
 # %% [markdown] lang="zh"
-# 为什么用float32？数一数16位格式能区分多少个位置。
-# 再看看内存怎么评价“到32K只多占8%内存”的说法：28层、宽4096的键和值，每个数2字节，一条序列。
+# 为什么用float32？数一数16位格式能区分多少个位置就知道了。再算一笔显存账，看“到32K只多占8%显存”
+# 这类说法能不能成立：28层、宽4096的键和值，每个数2字节，一条序列。
 
 # %%
 distinct = torch.arange(LONG).bfloat16().unique().numel()
@@ -1132,35 +1379,35 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # **What to measure**, before and after, on the same texts:
 #
 # - Loss at 2K and below. Interpolation costs something there: how much?
-# - Loss by position, on the *same* last tokens with 2K and with 32K of context in front. The
+# - Loss by position, on the *same* last tokens with 2K and with 32K of context before them. The
 #   difference is what the context gives; a plain average mixes texts of different difficulty.
-# - Retrieval: a fact placed at ten depths of 4K, 8K, 16K, 32K. One depth proves nothing.
+# - Retrieval ("needle in a haystack"; RULER is more thorough): a fact placed at ten depths of 4K,
+#   8K, 16K, 32K. One depth proves nothing.
 # - Decoding token by token against one pass: equal up to rounding.
 # - Memory and time at 32K, for the number of users you have.
 
 # %% [markdown] lang="zh"
-# 权重加缓存，从12.4 GiB到25.5 GiB：翻了一倍还多，而且只是一个用户。
-# **要测的**，改动前后用同样的文本：
+# 权重加缓存，显存从12.4 GiB涨到25.5 GiB，翻了一倍还多，而这只是一个用户。**要测的**，
+# 改动前后用同样的文本：
 #
-# - 2K以内的损失。插值在那里是有代价的：多少？
+# - 2K以内的损失。插值在那里有代价，代价有多大？
 # - 按位置的损失：*同样的*末尾词元，前面给2K或32K的上下文。两者之差才是上下文带来的；
 #   直接取平均，会把难易不同的文本混在一起。
-# - 检索：把一条事实分别放在4K、8K、16K、32K文本的十个深度。只测一个深度什么也证明不了。
+# - 检索（即“大海捞针”，更系统的有RULER）：把一条事实分别放在4K、8K、16K、32K文本的十个深度。
+#   只测一个深度什么也证明不了。
 # - 逐个词元解码与整段一次算完的结果：除舍入误差外应当相等。
-# - 32K时的内存和时间，按你实际的用户数测。
+# - 32K时的显存和耗时，按你实际的用户数测。
 
 # %% [markdown] lang="en"
-# **Which claims to distrust.** A figure that circulates for just this case says "accuracy up 37 %,
-# memory up 8 %". No source, no task, no length; the cell above contradicts the second half unless
-# the cache is shrunk by other means. Ask of any such claim: which data, which length, which
-# baseline, how many runs, fine-tuned on how many tokens, measured at every length or only at the
-# best one?
+# **Which claims to distrust.** Take a slide that says "extended to 32K: accuracy up 37 %, memory up
+# 8 %". No source, no task, no length; and the cell above contradicts the second half unless the
+# cache is shrunk by other means. Ask of any such claim: which data, which length, which baseline,
+# how many runs, fine-tuned on how many tokens, measured at every length or only at the best one?
 
 # %% [markdown] lang="zh"
-# **哪些说法要存疑。** 就这个案例，流传着“准确率提升37%，内存只增加8%”。
-# 没有出处，没有任务，没有长度；除非另有办法压缩缓存，否则后半句与上面的单元格矛盾。
-# 见到这类说法就问：什么数据，什么长度，和什么比，跑了几次，用多少词元微调，
-# 是每个长度都测了，还是只挑了最好的？
+# **哪些说法要存疑。** 比如一页幻灯片写着“扩展到32K，准确率提升37%，显存只增加8%”。没有出处，
+# 没有任务，没有长度；除非另有办法压缩缓存，后半句还与上面的单元格矛盾。见到这类说法就问：什么数据？
+# 什么长度？和什么比？跑了几次？用多少词元微调？是每个长度都测了，还是只挑了最好的？
 
 # %% [markdown] lang="en"
 # ### Think: a colleague's long context
@@ -1214,13 +1461,21 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | model | method | what to set |
 # |---|---|---|
 # | LLaMA with PI | `linear` | factor $s$, fine-tuned |
-# | YaRN's Llama 2, 64K and 128K | `yarn`, the code's ramp | $s=16$ or 32, $L=4096$ |
+# | Code Llama | none: base 1000000, then trained on | the base (ABF, 6.2) |
+# | YaRN's Llama 2, 64K and 128K | `yarn`, the code's ramp | $s=16$ or 32, $L=4096$, fine-tuned |
+# | Qwen2.5, Qwen3 | `yarn`, switched on by the user | $s=4$, $L=32768$, **not** fine-tuned for it |
 # | Llama 3.1 | `llama3` | $s=8$, $L=8192$, bands 1 and 4, base 500000 |
+# | Gemma 3 | `linear`, global layers only | $s=8$, base 1000000; window layers keep 10000 |
 # | Phi-3, long versions | `longrope` | both lists, from the checkpoint |
-# | DeepSeek | `yarn` with `mscale` | one temperature divided by another |
+# | DeepSeek-V3 | `yarn`, `mscale` = `mscale_all_dim` = 1 | $s=40$, $L=4096$; scores × 1.874 |
 #
 # The names are `rope_type` in Hugging Face transformers. Take all numbers from the checkpoint's own
-# config: the frequencies are part of the trained model, though they are no weights.
+# config: the frequencies are part of the trained model, though they are not weights. Two rows need
+# care. **Qwen** asks you to add the scaling only when texts really exceed 32K: it is static, so
+# short texts pay too. **DeepSeek** multiplies cosine and sine by the quotient of two temperatures,
+# which is 1; the real one, $(0.1\ln40+1)^2=1.874$, is in the softmax scale, because only 64 of its
+# 192 channels turn and cosine and sine would not reach the others. Who ports only the quotient
+# loses it.
 
 # %% [markdown] lang="zh"
 # ## 6.14 在真实模型中
@@ -1228,35 +1483,46 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | 模型 | 方法 | 要设置的 |
 # |---|---|---|
 # | LLaMA加PI | `linear` | 倍数$s$，微调过 |
-# | YaRN的Llama 2，64K和128K | `yarn`，代码的斜坡 | $s=16$或32，$L=4096$ |
-# | Llama 3.1 | `llama3` | $s=8$，$L=8192$，分段1和4，base为500000 |
+# | Code Llama | 不缩放，base改为1000000后继续训练 | base（ABF，6.2节） |
+# | YaRN的Llama 2，64K和128K | `yarn`，代码的斜坡 | $s=16$或32，$L=4096$，微调过 |
+# | Qwen2.5、Qwen3 | `yarn`，由用户开启 | $s=4$，$L=32768$，**没有**为此微调 |
+# | Llama 3.1 | `llama3` | $s=8$，$L=8192$，频段边界1和4，base为500000 |
+# | Gemma 3 | 仅全局层用`linear` | $s=8$，base为1000000；窗口层保持10000 |
 # | Phi-3的长文本版 | `longrope` | 两张表，随权重发布 |
-# | DeepSeek | `yarn`加`mscale` | 一个温度除以另一个 |
+# | DeepSeek-V3 | `yarn`，`mscale`和`mscale_all_dim`都是1 | $s=40$，$L=4096$；得分乘1.874 |
 #
-# 方法名是Hugging Face transformers里的`rope_type`。所有数字都从权重自带的配置里取：
+# 方法名是Hugging Face transformers里的`rope_type`。所有数字都以checkpoint自带的config为准：
 # 频率虽然不是权重，却是训练好的模型的一部分。
+# 有两行要特别当心。**Qwen**要求只在文本真的超过32K时才开启，因为它是静态的，
+# 开了之后短文本也会受影响。**DeepSeek**让余弦和正弦乘两个温度之商，而这个商是1；
+# 真正的温度$(0.1\ln40+1)^2=1.874$乘在softmax的缩放里，因为192个通道只转64个，
+# 靠余弦和正弦够不到其余通道。移植时只抄那个商，温度就丢了。
 
 # %% [markdown] lang="en"
 # ## 6.15 Take-away
 #
-# - Slow pairs, with less than one turn in training, meet new angles beyond $L$: RoPE fails there.
-# - PI divides all: $\omega/s$. No new angle, blurred neighbours, some fine-tuning.
-# - NTK-aware: $b'=b\,s^{d/(d-2)}$, where $d$ counts the channels that turn. Slightly extrapolates.
+# - Slow pairs, with less than one turn in training, meet new angles beyond $L$: RoPE fails there. A
+#   larger base does not mend that; it makes the decay with distance flatter.
+# - PI divides all frequencies: $\omega/s$. No new angle, blurred neighbours, some fine-tuning.
+# - NTK-aware: $b'=b\,s^{d/(d-2)}$, where $d$ counts the channels that turn: positions written in a
+#   larger base. Slightly extrapolates.
 # - Dynamic: $s$ from the present length. HF's factor is not the stretch; cache keys un-rotated.
-# - By parts: ask for the turns $r=L/\lambda$. YaRN adds a temperature, squared in the scores; the
-#   code's ramp is not the paper's. Llama 3 is by-parts (1, 4).
-# - A flat perplexity does not show that far context is used.
+# - By parts: look at the turns $r=L/\lambda$. YaRN adds a temperature, squared in the scores, right
+#   for $\sigma^2=5$; the code's ramp is not the paper's. Llama 3.1 is by-parts (1, 4).
+# - ReRoPE clips the distance instead. And a flat perplexity does not show that far context is used.
 
 # %% [markdown] lang="zh"
 # ## 6.15 本章要点
 #
-# - 训练中没转完一圈的慢的对，超过$L$就遇到新角度：RoPE坏在这里。
-# - PI全部除：$\omega/s$。没有新角度，但相邻词元糊了，要稍加微调。
-# - NTK-aware：$b'=b\,s^{d/(d-2)}$，$d$是一起旋转的通道数。略有外推。
-# - 动态：$s$取自当前长度。HF的factor不是拉伸倍数；要缓存没旋转的键。
-# - 分段：看圈数$r=L/\lambda$。YaRN再加温度，在得分里是平方；代码的斜坡不是论文的。
-#   Llama 3就是分段(1, 4)。
-# - 困惑度平平，不说明用上了远处的上下文。
+# - 低频对在训练中没转满一圈，超过$L$就遇到新角度，RoPE就坏在这里。训练时base调大并不解决这个问题，
+#   它只是让远程衰减更平缓。
+# - PI把所有频率一律放慢：$\omega/s$。没有新角度，但相邻词元分得不清了，要稍加微调。
+# - NTK-aware：$b'=b\,s^{d/(d-2)}$，$d$是一起旋转的通道数。高频外推、低频内插，
+#   也就是换更大的进制来写位置。
+# - 动态NTK：$s$取自当前长度。HF的factor不是扩展倍数；要缓存没旋转的键。
+# - NTK-by-parts：看圈数$r=L/\lambda$。YaRN再加温度，在得分里是平方，相当于$\sigma^2=5$；
+#   代码的斜坡不是论文的。Llama 3.1就是NTK-by-parts(1, 4)。
+# - ReRoPE不改频率，截断距离。另外，困惑度平平，不说明用上了远处的上下文。
 
 # %%
 quiz("rope_scaling")
@@ -1272,6 +1538,17 @@ quiz("rope_scaling")
 #   NTK-aware (bloc97), dynamic NTK and by-parts.
 # - Y. Ding et al.: *LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens*. 2024.
 #   [arXiv:2402.13753](https://arxiv.org/abs/2402.13753).
+# - Su Jianlin, *Scientific Spaces* (in Chinese): [RoPE as digits](https://kexue.fm/archives/9675),
+#   [ReRoPE](https://kexue.fm/archives/9708),
+#   [how to choose the base](https://kexue.fm/archives/10122),
+#   [log-n scaling](https://kexue.fm/archives/8823),
+#   [a review of length extrapolation](https://kexue.fm/archives/9948).
+# - X. Men, M. Xu, B. Wang, Q. Zhang, H. Lin, X. Han, W. Chen: *Base of RoPE Bounds Context Length*.
+#   2024. [arXiv:2405.14591](https://arxiv.org/abs/2405.14591).
+# - W. Xiong et al.: *Effective Long-Context Scaling of Foundation Models*. 2023.
+#   [arXiv:2309.16039](https://arxiv.org/abs/2309.16039). ABF.
+# - D. Chiang, P. Cholak: *Overcoming a Theoretical Limitation of Self-Attention*. ACL 2022.
+#   [arXiv:2202.12172](https://arxiv.org/abs/2202.12172). Scores times the logarithm of the length.
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
 
@@ -1283,8 +1560,19 @@ quiz("rope_scaling")
 #   图2像6.1那样拟合了一个头；上文引用了表1和表3。
 # - B. Peng, J. Quesnelle, H. Fan, E. Shippole：*YaRN: Efficient Context Window Extension of Large
 #   Language Models*。2023。[arXiv:2309.00071](https://arxiv.org/abs/2309.00071)。
-#   §3也记录了NTK-aware（bloc97）、动态NTK和分段处理。
+#   §3也记录了NTK-aware（bloc97）、动态NTK和NTK-by-parts。
 # - Y. Ding等：*LongRoPE: Extending LLM Context Window Beyond 2 Million Tokens*。2024。
 #   [arXiv:2402.13753](https://arxiv.org/abs/2402.13753)。
+# - 苏剑林《科学空间》：[RoPE是一种β进制编码](https://kexue.fm/archives/9675)、
+#   [无限外推的ReRoPE？](https://kexue.fm/archives/9708)、
+#   [RoPE的底数选择原则](https://kexue.fm/archives/10122)、
+#   [从熵不变性看Attention的Scale操作](https://kexue.fm/archives/8823)、
+#   [“复盘”长度外推技术](https://kexue.fm/archives/9948)。
+# - X. Men, M. Xu, B. Wang, Q. Zhang, H. Lin, X. Han, W. Chen：*Base of RoPE Bounds Context
+#   Length*。2024。[arXiv:2405.14591](https://arxiv.org/abs/2405.14591)。
+# - W. Xiong等：*Effective Long-Context Scaling of Foundation Models*。2023。
+#   [arXiv:2309.16039](https://arxiv.org/abs/2309.16039)。ABF。
+# - D. Chiang, P. Cholak：*Overcoming a Theoretical Limitation of Self-Attention*。ACL 2022。
+#   [arXiv:2202.12172](https://arxiv.org/abs/2202.12172)。得分乘以长度的对数。
 # - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。

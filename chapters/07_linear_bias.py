@@ -14,6 +14,9 @@
 # %% [markdown] lang="en"
 # # 7 · Linear biases
 #
+# Trained on 512 tokens, tested on 15512: with sinusoids perplexity goes from 20 to 406. With a
+# plain penalty for distance, no vectors and nothing learned, it goes from 19.7 to 18.3.
+#
 # **The question.** Press et al. (2022) throw all positional vectors away and subtract a number that
 # grows with the distance. Why does that keep working at lengths never seen, and what does it *not*
 # give?
@@ -26,6 +29,9 @@
 
 # %% [markdown] lang="zh"
 # # 7 · 线性偏置
+#
+# 在512个词元（token）上训练，拿15512个来测：正弦编码的困惑度从20涨到406。换成“隔得越远扣得越多”，
+# 既没有位置向量，也不学任何参数，困惑度却从19.7降到18.3。
 #
 # **本章的问题。** Press等（2022）把位置向量统统扔掉，只减去一个随距离增长的数。
 # 为什么到了从没见过的长度还管用？它*没有*给你的又是什么？
@@ -66,16 +72,16 @@ language_switch()
 # %% [markdown] lang="en"
 # ## 7.1 A distance that training never showed
 #
-# A head with RoPE has been trained on texts of 128 tokens. A key 1000 tokens back comes to it at an
-# angle that it never met. We do not train here, but the symptom can be seen: how strongly does the
+# A head with RoPE has been trained on texts of 128 tokens. A key 1000 tokens back meets it at an
+# angle that it never saw. We do not train here, but the symptom can be seen: how strongly does the
 # score of one query and one key still move when the key is already far away?
 
 # %% [markdown] lang="zh"
 # ## 7.1 训练中从没出现过的距离
 #
-# 一个用RoPE的头，只在128个词元的文本上训练过。1000个词元之前的键，
-# 转过的角度它从没见过。这里不做训练，但症状看得见：
-# 距离已经很远了，同一对查询和键的得分还会变动多大？
+# 一个用RoPE的头，只在128个词元的文本上训练过。1000个词元之前的键转过的角度，它从没见过。
+# 这里不做训练，但症状看得见：距离已经很远了，同一对查询和键的得分（注意力得分，
+# 即softmax之前的logits）还会变动多大？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -88,13 +94,13 @@ for distance in (64, 128, 1000, 1001, 1002):
     print(f"{distance:4} tokens back: RoPE {rope:6.2f}, linear penalty {linear:7.2f}")
 
 # %% [markdown] lang="en"
-# At 1000 tokens RoPE's score is larger than at 64, and nothing in training has set it; the penalty
-# goes on as it began. A head for which far keys already weigh next to nothing needs no new
+# At 1000 tokens RoPE's score is larger than at 64, and nothing in training has fixed it; the
+# penalty goes on as it began. A head for which far keys already weigh next to nothing needs no new
 # knowledge for keys further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
 
 # %% [markdown] lang="zh"
-# 到了1000个词元，RoPE的得分比64处还高，而训练从没管过那里；扣分则照着开头的样子继续下去。
-# 对一个头来说，远处的键本来就几乎没有权重，遇到更远的键也就不需要新知识。
+# 距离到了1000，RoPE的得分比64处还高，而训练从没管过那里；扣分则照着开头的样子继续下去。
+# 既然远处的键本来就几乎没有权重，遇到更远的键，这个头也就不需要学新东西。
 # *带线性偏置的注意力*（Attention with Linear Biases，ALiBi）的全部想法就是这样。
 
 # %% [markdown] lang="en"
@@ -120,7 +126,7 @@ for distance in (64, 128, 1000, 1001, 1002):
 # *斜率*（slope）$m_h>0$在训练之前就定好了。softmax对每个得分取$e^{\,\cdot}$，
 # 而$e^{s-m_h(i-j)}=e^s\,e^{-m_h(i-j)}$：距离每多一个词元，就多乘一个因子$e^{-m_h}$。
 # 头数$H$是2的幂时，第$h=1,\dots,H$个头的斜率是$2^{-8h/H}$，成等比数列，最后一个是$1/256$：
-# 有的头看邻居，有的头看整页。$H$不是2的幂时另有一套规则，练习里会给出。
+# 有的头只看邻近几个词元，有的头看得到整页。$H$不是2的幂时另有一套规则，练习里会给出。
 
 
 # %% exercise="alibi_head_slopes"
@@ -143,9 +149,9 @@ check("alibi_head_slopes", alibi_head_slopes)
 # reach of the first and last of 8 heads.
 
 # %% [markdown] lang="zh"
-# 一个头能看多远？把因子$e^{-m(i-j)}$降到$1/1000$时的距离叫作*视野*（reach）。
-# 两边取对数：$m\,(i-j)=\ln1000$，所以$i-j=\ln1000/m\approx6.9/m$。
-# 先猜猜8个头里第一个和最后一个的视野。
+# 一个头能看多远？把因子$e^{-m(i-j)}$降到$1/1000$时的距离叫作它的*有效范围*（reach，也叫感受野）。
+# 两边取对数得$m\,(i-j)=\ln1000$，所以$i-j=\ln1000/m\approx6.9/m$。
+# 先猜猜8个头里第一个和最后一个的有效范围。
 
 # %%
 slopes = alibi_slopes(8)
@@ -158,8 +164,8 @@ for h, m in enumerate(slopes.tolist(), start=1):
 # furthest: which rule makes it so?
 
 # %% [markdown] lang="zh"
-# 拖动头和长度。内容完全相同时，最后一个查询的权重落在哪里？把头数调多：视野怎样填满整个范围？
-# 12个头时，看得最远的不是最后一个头：这是哪条规则造成的？
+# 拖动头和长度。内容完全相同时，最后一个查询的权重落在哪里？把头数调多，各个头的有效范围怎样分布？
+# 12个头时，看得最远的并不是最后一个头，这是哪条规则造成的？
 
 
 # %%
@@ -181,7 +187,7 @@ def reach(head, heads, length):
         y=Text(en="attention weight", zh="注意力权重"),
         title=Text(
             en=f"reach of head {min(head, heads)}: {math.log(1000) / shown[1]:.0f} tokens",
-            zh=f"第{min(head, heads)}个头的视野：{math.log(1000) / shown[1]:.0f}个词元",
+            zh=f"第{min(head, heads)}个头的有效范围：{math.log(1000) / shown[1]:.0f}个词元",
         ),
         x_limits=(0, length),
         y_limits=(1e-6, 1),
@@ -202,13 +208,13 @@ explore(
     tries=[
         Try(
             en="12 heads: which sees further, head 8 or the last?",
-            zh="12个头：第8个和最后一个，谁看得更远？",
+            zh="12个头：第8个和最后一个，哪个看得更远？",
             heads=12,
             head=8,
         ),
         Try(
             en="the nearest-sighted of 8",
-            zh="8个头里最近视的",
+            zh="8个头里看得最近的",
             head=1,
         ),
     ],
@@ -230,7 +236,7 @@ explore(
 # Written for all pairs, with relative position key − query, the bias is $m_h(j-i)$.
 
 # %% [markdown] lang="zh"
-# ## 7.3 写成一张表，以及为什么常常用不着这张表
+# ## 7.3 写成一张表，以及为什么常常用不着它
 #
 # 把每一对查询和键都写出来，相对位置取“键减查询”，偏置就是$m_h(j-i)$。
 
@@ -303,16 +309,16 @@ explore(
 #
 # Row $i$ of "causal" is $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant
 # $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
-# cancels. So behind a causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no
+# cancels. So with a causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no
 # $L\times L$ table is needed.
 
 # %% [markdown] lang="zh"
 # *图：10×10的热力图。causal：对角线为0，下方蓝，上方红。symmetric：两侧都蓝。
 # key_only：每一行都相同，从0到红。*
 #
-# causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$，而softmax看不见常数：
-# $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。所以有因果掩码时，
-# 一行$+m\,j$就能供所有查询使用（BLOOM就是这样），不需要$L\times L$的表。
+# causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$。而softmax不受常数影响，
+# 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。所以有因果掩码时，
+# 一行$+m\,j$就够所有查询使用（BLOOM就是这样），不需要$L\times L$的表。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -332,19 +338,18 @@ for form in ("symmetric", "key_only"):
     print(f"{form:9}: against causal, masked {causal:.2f}; against symmetric, unmasked {both:.2f}")
 
 # %% [markdown] lang="en"
-# Behind the mask all three agree. Without it, in an encoder, only the symmetric form penalises
-# distance. Two more traps of $+m\,j$. Some models put one more score into the softmax, a *sink*: it
-# belongs to no key and takes spare weight, as the first tokens do in chapter 8. It has no bias, so
-# it is not shifted with the others. And in bfloat16 large $m\,j$ swallow the small differences near
-# the query. How much weight does the rounding move to other keys, and what is left for a sink of
-# score 0?
+# With the mask all three agree. Without it, in an encoder, only the symmetric form penalises
+# distance. There are two more traps of $+m\,j$. First, some models put one more score into the
+# softmax, a *sink*: it belongs to no key and takes spare weight, as the first tokens do in chapter
+# 8. It has no bias, so it is not shifted with the others. Second, in bfloat16 a large $m\,j$
+# swallows the small differences near the query. How much weight does the rounding move to other
+# keys, and what is left for a sink of score 0?
 
 # %% [markdown] lang="zh"
-# 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分。$+m\,j$还有两个陷阱。
-# 有的模型在softmax里多放一个得分，叫*汇点*（sink）：它不属于任何键，
-# 像第8章里的开头词元那样收走多余的权重。它不加偏置，也就没有跟着一起平移。
-# 另外，在bfloat16里，很大的$m\,j$会吞掉查询附近的微小差别。
-# 舍入会把多少权重挪到别的键上？得分为0的汇点还能分到多少？
+# 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分。$+m\,j$还有两个陷阱。其一，
+# 有的模型在softmax里多放一个得分，叫*汇点*（sink），它不属于任何键，
+# 像第8章里的开头词元那样收走多余的权重。它不加偏置，也就没有跟着一起平移。其二，在bfloat16里，
+# 很大的$m\,j$会吞掉查询附近的微小差别。舍入会把多少权重挪到别的键上？得分为0的汇点还能分到多少？
 
 # %%
 j = torch.arange(2048)
@@ -363,8 +368,8 @@ for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
 # %% [markdown] lang="zh"
 # ### 新来一个词元
 #
-# 带缓存解码时，新的只有一行，就是最新词元的那一行；它的位置等于前面的词元数。
-# 有这个位置就能写出这一行，不需要方阵。
+# 带缓存解码时，新的只有一行，就是最新词元的那一行，它的位置等于之前的词元数。
+# 知道这个位置就能写出这一行，不需要方阵。
 
 
 # %% exercise="alibi_decode_row"
@@ -389,8 +394,8 @@ check("alibi_decode_row", alibi_decode_row)
 # %% [markdown] lang="zh"
 # ## 7.4 不除以√D
 #
-# 内容的得分要除以$\sqrt D$；偏置是在那之后加的，不除（论文脚注10）。
-# 假如也除了呢？斜率就成了$m/\sqrt D$，视野成了$\ln1000\,\sqrt D/m$，是原来的$\sqrt D$倍。
+# 内容的得分要除以$\sqrt D$；偏置是在那之后加的，不除（论文脚注10）。假如也除了呢？
+# 斜率就成了$m/\sqrt D$，有效范围成了$\ln1000\,\sqrt D/m$，是原来的$\sqrt D$倍。
 
 # %%
 m = 0.5
@@ -406,24 +411,29 @@ for name, used in (("as published", m), ("divided by √64", m / 8)):
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
-# Add a constant $c$ to every entry: the sum grows by $c\,(\sum_iw_i)^2$, by nothing for these $w$,
-# but by as much as you like for all others. Once no $w$ makes it negative, the table is one of
-# inner products of a vector for each position, and softmax does not see $c$. A table of inner
-# products has no negative eigenvalue, so we can look, for 16 positions.
+# Why that condition? Softmax does not see a constant, so we may add one, $c$, to every entry. The
+# sum then grows by $c\,(\sum_iw_i)^2$: by nothing for these $w$, and by as much as we like for all
+# others. If some $c$ makes it non-negative for *every* $w$, the table is a Gram matrix: the inner
+# products of one vector per position, as a kernel should be.
+#
+# A Gram matrix has no negative eigenvalue. So take three biases, 16 positions and three constants,
+# and look at the smallest eigenvalue.
 
 # %% [markdown] lang="zh"
 # ## 7.5 KERPLE：扣分该增长多快？
 #
-# 直线只是一种选择。KERPLE（Chi等，2022）问：只看$|i-j|$的偏置$b(i,j)$，哪些可以用？
-# 答案是*条件正定*（conditionally positive definite）的那些，
-# 即凡是满足$\sum_iw_i=0$的数$w_i$，都有
+# 直线只是一种选择。只看$|i-j|$的偏置$b(i,j)$，哪些可以用？KERPLE（Chi等，2022）
+# 的答案是*条件正定*（conditionally positive definite）的那些，也就是说，
+# 对任何满足$\sum_iw_i=0$的一组数$w_i$，都有
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
-# 每一项都加上常数$c$，这个和就增加$c\,(\sum_iw_i)^2$：对上面这些$w$毫无影响，
-# 对其余的则要多大有多大。等到没有哪个$w$能让它为负，这张表就是内积表：
-# 每个位置有一个向量，两两做内积；而softmax看不见$c$。内积表没有负的特征值，
-# 所以取16个位置看一看便知。
+# 为什么是这个条件？softmax不受常数影响，所以每一项都可以加上一个常数$c$。
+# 这时上面的和增加$c\,(\sum_iw_i)^2$，对和为0的那些毫无影响，对其余的$w$则可以任意大。
+# 如果某个$c$能让它对*所有*的$w$都不为负，这张表就是一个Gram矩阵，也就是每个位置给一个向量、
+# 两两做内积，这正是核函数该有的样子。
+#
+# Gram矩阵没有负的特征值。所以取三种偏置、16个位置、三个常数，看看最小的特征值就知道了。
 
 # %%
 p = torch.arange(16, dtype=torch.float64)
@@ -442,7 +452,7 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 # positive definite, but from 3 positions on no constant is large enough.) Write the second.
 
 # %% [markdown] lang="zh"
-# 三列依次是$c=0$、$1000$、$10^6$。直线和对数加上常数就行，立方加多少都不行。
+# 三列依次是$c=0$、$1000$、$10^6$。直线和对数加上足够大的常数就行，立方加多少都不行。
 # KERPLE学习两族函数，每个头有自己的$r_1,r_2>0$：
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
@@ -470,8 +480,8 @@ check("kerple_log_bias", kerple_log_bias)
 # $r_1$ and $r_2$ and compare with ALiBi.
 
 # %% [markdown] lang="zh"
-# 取指数之后，对数变成了*幂律*（power law），$e^{-r_1\ln(1+r_2|i-j|)}=(1+r_2|i-j|)^{-r_1}$：
-# 是重尾，不是指数衰减。拖动$r_1$和$r_2$，与ALiBi比一比。
+# 取指数之后，对数变成了*幂律*（power law），$e^{-r_1\ln(1+r_2|i-j|)}=(1+r_2|i-j|)^{-r_1}$，
+# 也就是说它是重尾的，不是指数衰减。拖动$r_1$和$r_2$，与ALiBi比一比。
 
 
 # %%
@@ -524,8 +534,8 @@ explore(
 # leaves $1/1001$; a slope of $1/32$ leaves $e^{-31}$, next to nothing.
 
 # %% [markdown] lang="zh"
-# *图：两个坐标轴都取对数，对数核几乎是一条直线，幂核和ALiBi弯下去、掉出画面。*
-# 距离1000处，$r_1=r_2=1$的对数核还留着$1/1001$；斜率$1/32$只剩$e^{-31}$，等于没有。
+# *图：两个坐标轴都取对数，对数核几乎是一条直线，幂核和ALiBi弯下去、掉出画面。* 距离1000处，
+# $r_1=r_2=1$的对数核还留着$1/1001$，而斜率$1/32$的只剩$e^{-31}$，等于没有。
 
 # %%
 one = torch.ones(1)
@@ -539,20 +549,21 @@ for d in (1, 10, 100, 1000):
 # Sandwich (Chi et al. 2023) gets its penalty from chapter 2: the dot product of two sinusoidal
 # encodings of dimension $d$ is a sum of $d/2$ cosines, $\sum\cos\omega_n(j-i)$. At distance 0 all
 # are 1, so after subtracting $d/2$ it is 0 there and negative elsewhere: a bias without any
-# parameter. A cosine falls out of step once $\omega_n|i-j|$ is about 1. The frequencies are
-# geometric, so each doubling of the distance takes about equally many out of step: the sum falls
-# like a logarithm. Each head divides it by a number of its own. (Where the sum begins and what a
-# head divides by we know from NVIDIA NeMo's code; the paper's equation is not checked here.)
+# parameter. A cosine is still near 1 while $\omega_n|i-j|$ is well below 1, and anywhere between −1
+# and 1 beyond. The frequencies are geometric, so each doubling of the distance takes about equally
+# many away from 1: the sum falls like a logarithm (the law of 5.7). Each head divides it by a
+# number of its own. The exercise follows NVIDIA NeMo's code: the sum begins at $n=1$, and head $h$
+# divides by $8h/H$.
 
 # %% [markdown] lang="zh"
 # ## 7.6 Sandwich与FIRE
 #
 # Sandwich（Chi等，2023）的扣分来自第2章：两个$d$维正弦编码的点积是$d/2$个余弦之和，
 # $\sum\cos\omega_n(j-i)$。距离为0时每一项都是1，所以减去$d/2$之后，那里为0，别处为负：
-# 这就是一个没有参数的偏置。$\omega_n|i-j|$到1左右，这一项余弦就错开了。频率成等比数列，
-# 所以距离每翻一倍，错开的余弦就多出差不多同样的个数：这个和像对数一样下降。
-# 每个头再各自除以一个数。（求和从几开始、各个头除以多少，我们是从NVIDIA NeMo的代码得知的，
-# 没有核对论文中的公式。）
+# 这就是一个没有参数的偏置。$\omega_n|i-j|$远小于1时，这一项余弦仍接近1；超过之后就在−1与1之间摆动。
+# 频率成等比数列，所以距离每翻一倍，偏离1的余弦就多出差不多同样多个，
+# 这个和也就像对数一样下降（即5.7节的对数律）。每个头再各自除以一个数。练习采用NVIDIA
+# NeMo代码的约定：求和从$n=1$开始，第$h$个头除以$8h/H$。
 
 
 # %% exercise="sandwich_similarity"
@@ -598,8 +609,7 @@ print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}
 # $$f\bigl(\psi(i-j)/\psi(\max(L,i))\bigr),\qquad\psi(x)=\ln(c\,x+1).$$
 #
 # Up to the threshold $L$ the denominator is fixed; beyond, it grows with the query. So the bias is
-# *not* a function of $i-j$ alone. (We know FIRE from third-party code and later texts; its paper's
-# equation is not checked here. $L$ and $c>0$ are learned.)
+# *not* a function of $i-j$ alone. ($L$ and $c>0$ are learned.)
 
 # %% [markdown] lang="zh"
 # *图：横轴取对数的两条下降曲线；余弦之和绕着一条直线起伏。*
@@ -608,9 +618,8 @@ print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}
 #
 # $$f\bigl(\psi(i-j)/\psi(\max(L,i))\bigr),\qquad\psi(x)=\ln(c\,x+1).$$
 #
-# 查询位置不超过阈值$L$时，分母固定；超过之后，分母随查询增长。
-# 所以它的偏置*不*只是$i-j$的函数。（我们对FIRE的了解来自第三方代码和后来的文章，
-# 没有核对论文中的公式。$L$和$c>0$都是学出来的。）
+# 查询位置不超过阈值$L$时，分母固定；超过之后，分母随查询增长。所以它的偏置*不*只是$i-j$的函数。
+# （$L$和$c>0$都是学出来的。）
 
 # %%
 torch.manual_seed(0)
@@ -659,14 +668,13 @@ for name, values in measured.items():
 # %% [markdown] lang="en"
 # *Picture: four lines on logarithmic axes; sinusoidal climbs steeply, rotary less, T5 falls and
 # then rises until memory ends, ALiBi falls a little and stays level.* So ALiBi *keeps working*.
-# Does it *use* the longer context? Slide a window on by one token at a time, so that every
+# Does it *use* the longer context? Slide a window along by one token at a time, so that every
 # predicted token has the full context of 512 … 3072 tokens (Table 15):
 
 # %% [markdown] lang="zh"
-# *图：对数坐标上的四条线；正弦陡升，旋转升得少些，T5先降后升，到内存不足为止，
-# ALiBi略降之后保持平稳。*
-# 可见ALiBi*依然管用*。那它*用上*更长的上下文了吗？让窗口每次只滑动一个词元，
-# 每个待预测的词元就都有512…3072个词元的完整上下文（表15）：
+# *图：对数坐标上的四条线；正弦陡升，旋转升得少些，T5先降后升，到显存不足为止，
+# ALiBi略降之后保持平稳。* 可见ALiBi*依然管用*。那它*用上*更长的上下文了吗？
+# 让窗口每次只滑动一个词元，每个待预测的词元就都有512…3072个词元的完整上下文（表15）：
 
 # %%
 full_context = {512: 17.98, 1024: 17.92, 1536: 18.2, 2048: 18.28, 3072: 18.3}  # Table 15
@@ -675,16 +683,16 @@ for length, perplexity in full_context.items():
 
 # %% [markdown] lang="en"
 # Level, in the end slightly worse. The gain in Table 2 comes from the *early-token curse*: cut into
-# longer pieces, fewer tokens stand at the beginning of a piece with little context (appendix B of
-# the paper). Flat means "does not break", not "reads more". With 8 heads the reach ends at 1768
-# tokens. (That is one layer. Several can hand something on, layer by layer; whether they do is a
-# question for a measurement such as this one.)
+# longer pieces, fewer tokens are at the beginning of a piece with little context (appendix B of the
+# paper). Flat means "does not break", not "reads more". With 8 heads the reach ends at 1768 tokens.
+# (That is one layer. Several can pass something on, layer by layer; whether they do takes a
+# measurement such as this one.)
 
 # %% [markdown] lang="zh"
-# 持平，到后来还略差。表2里的改善要归于*开头词元的劣势*（early-token curse）：切成更长的段，
-# 落在段首、上下文很少的词元就少了（论文附录B）。平稳的意思是“没坏”，不是“读得更多”。
-# 8个头时，视野到1768个词元为止。（这说的是一层。多层可以一层一层往后传，
-# 传没传到，要靠这样的测量来回答。）
+# 先是持平，后来还略差。表2里的改善要归于*开头词元的劣势*（early-token curse）：文本切成更长的片段，
+# 落在片段开头、上下文很少的词元就少了（论文附录B）。平稳的意思是“没坏”，不是“读得更多”。8个头时，
+# 有效范围到1768个词元为止。（这说的是一层。多层可以一层一层接力，至于传没传到，
+# 要靠这样的测量来回答。）
 
 # %% [markdown] lang="en"
 # ### ALiBi beside RoPE
@@ -693,9 +701,9 @@ for length, perplexity in full_context.items():
 # |---|---|---|
 # | acts on | the scores, added | queries and keys, turned |
 # | parameters | none | none |
-# | what a head can prefer | nearer, at a fixed rate | any distance, by content |
+# | what a head can prefer | nearer keys, at a fixed rate | any distance, by content |
 # | beyond the trained length | keeps working, within its reach | breaks; chapter 6 mends it |
-# | with a KV cache | a row of numbers | rotated keys have their position for good |
+# | with a KV cache | one row of numbers per step | a key holds its place; a turn moves it (8.11) |
 # | memory of its own | a row, or $L\times L$ if carelessly done | cosine and sine, $L\times D$ |
 
 # %% [markdown] lang="zh"
@@ -705,10 +713,10 @@ for length, perplexity in full_context.items():
 # |---|---|---|
 # | 作用于 | 得分，相加 | 查询和键，旋转 |
 # | 参数 | 无 | 无 |
-# | 一个头能偏爱什么 | 越近越好，速率固定 | 任何距离，由内容决定 |
-# | 超过训练长度 | 在视野之内照常工作 | 失效，第6章来修 |
-# | 带KV缓存时 | 一行数 | 旋转过的键，位置就定死了 |
-# | 自身占用的内存 | 一行；不小心就是$L\times L$ | 余弦和正弦，$L\times D$ |
+# | 一个头能偏爱什么 | 越近越好，衰减的快慢固定 | 任何距离都行，由内容决定 |
+# | 超过训练长度 | 在有效范围之内照常工作 | 失效，第6章来修 |
+# | 带KV缓存时 | 每步加一行数字 | 键里带着位置，补转一次就能移动（8.11） |
+# | 自身占用的显存 | 一行；不小心就是$L\times L$ | 余弦和正弦，$L\times D$ |
 
 # %% [markdown] lang="en"
 # ## 7.8 Bug clinic
@@ -720,7 +728,7 @@ for length, perplexity in full_context.items():
 # %% [markdown] lang="zh"
 # ## 7.8 Bug诊所
 #
-# **病例一。** “斜率等差排列，`i / H`。”症状：视野全挤在7…55个词元，没有哪个头看得到一整页。
+# **病例一。** “斜率等差排列，`i / H`。”症状：有效范围全挤在7…55个词元，没有哪个头看得到一整页。
 
 
 # %%
@@ -732,11 +740,11 @@ for name, slopes in (("broken", equal_steps(8)), ("right", alibi_slopes(8))):
     print(f"{name:6} reaches:", [round(math.log(1000) / m) for m in slopes.tolist()])
 
 # %% [markdown] lang="en"
-# **Case 2.** A pair of brackets too many. Symptom: with equal content one token further back should
-# cost a factor $e^{-m}=0.61$, and costs less.
+# **Case 2.** A pair of brackets too many. Symptom: with equal content, a token one place earlier
+# should have its weight multiplied by $e^{-m}=0.61$; it loses less.
 
 # %% [markdown] lang="zh"
-# **病例二。** 多了一对括号。症状：内容相同时，往前一个词元本应乘$e^{-m}=0.61$，实际却扣得少。
+# **病例二。** 多了一对括号。症状：内容相同时，早一个词元，权重本应再乘$e^{-m}=0.61$，实际却扣得少。
 
 
 # %%
@@ -785,16 +793,17 @@ print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 # %% [markdown] lang="en"
 # ## 7.9 What is not true
 #
-# **"ALiBi's slopes are learned."** They are fixed; the paper tried learning them, with weak results
-# (footnote 11). **"KERPLE decays exponentially."** Its logarithm is a power law. Divide the factor
-# of one distance by that of the distance before: the ratio goes to 1, in ALiBi it stays $e^{-m}$:
+# **"ALiBi's slopes are learned."** They are fixed; the paper tried learning them, which "did not
+# yield strong extrapolation results" (§3) and was 3 % slower (footnote 11). **"KERPLE decays
+# exponentially."** Its logarithm is a power law. Divide the factor at one distance by that at the
+# distance before: in KERPLE the ratio goes to 1, in ALiBi it stays $e^{-m}$:
 
 # %% [markdown] lang="zh"
 # ## 7.9 哪些说法不对
 #
-# **“ALiBi的斜率是学出来的。”** 是固定的；论文试过去学，效果不好（脚注11）。
-# **“KERPLE是指数衰减。”** 它的对数核是幂律。用一个距离的因子除以前一个距离的因子：
-# 这个比值趋于1，而ALiBi始终是$e^{-m}$：
+# **“ALiBi的斜率是学出来的。”** 斜率是固定的。论文试过让它可学习，外推效果并不好（§3），
+# 训练还慢3%（脚注11）。**“KERPLE是指数衰减。”** 它的对数核是幂律。
+# 拿一个距离处的因子除以近一步处的因子，KERPLE的比值趋于1，ALiBi的始终是$e^{-m}$：
 
 # %%
 for d in (1, 100, 1000):
@@ -808,8 +817,8 @@ for d in (1, 100, 1000):
 # those of 8, then 4 of those of 16; a checkpoint trained with them goes wrong with the formula's.
 
 # %% [markdown] lang="zh"
-# **“公式$2^{-8h/H}$对任何头数都成立。”** 12个头时，公开的斜率是8个头的那些，再加上16个头里的4个；
-# 权重是按这些斜率训练的，换成公式算出的斜率就错了。
+# **“公式$2^{-8h/H}$对任何头数都成立。”** 12个头时，公开的斜率是8个头的那些，再加上16个头里的4个。
+# checkpoint是按这些斜率训练的，换成公式算出的斜率就错了。
 
 # %%
 formula = 2.0 ** (-8 * torch.arange(1, 13) / 12)
@@ -827,19 +836,21 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # | T5, and many after it | buckets (chapter 4) | learned, no fixed shape |
 #
 # What to set: the slopes of the checkpoint, the form that fits your mask, float32 for the product
-# and for its sum with the scores.
+# and for its sum with the scores. (FlashAttention takes the slopes as `alibi_slopes`; in PyTorch
+# there is FlexAttention.)
 
 # %% [markdown] lang="zh"
 # ## 7.10 在真实模型中
 #
 # | 模型 | 方法 | 备注 |
 # |---|---|---|
-# | BLOOM | ALiBi | 只看键的一行$+m\,j$ |
+# | BLOOM | ALiBi | 只用键的位置，一行$+m\,j$ |
 # | MPT | ALiBi | 这一行在最新的键处为0 |
 # | Falcon-RW | ALiBi | 用bfloat16相乘：2048个位置只剩641个值 |
 # | T5及其后的许多模型 | 分桶（第4章） | 学习得到，形状不固定 |
 #
-# 要设置的是：与权重一致的斜率、与你的掩码相配的形式，以及用float32做乘法、再与得分相加。
+# 要设置的有三样：与checkpoint一致的斜率，与你的掩码相配的形式，以及用float32做乘法、再与得分相加。
+# （FlashAttention直接接收斜率`alibi_slopes`，PyTorch里可以用FlexAttention。）
 
 # %% [markdown] lang="en"
 # ### Think: question answering over 30000 tokens
@@ -855,7 +866,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # ### 想一想：在30000个词元上做问答
 #
 # 同事用ALiBi、8个头、1024个词元训练了一个模型，想拿它在30000个词元上做问答，理由是“ALiBi能外推”。
-# 你会怎么说？会测量什么？写三四句话。
+# 你会怎么跟他说？会测量什么？写三四句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对。
 
@@ -875,13 +886,13 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # </div>
 # <div lang="zh">
 #
-# **参考答案。** 长输入上困惑度平稳，只说明模型没有坏，不说明它读得远：
-# 8个头时最远的视野约1768个词元。
-# 20000个词元之前的答案，就算在最后一个头里，因子也只有$e^{-20000/256}=e^{-78}$，
-# 通常的内容得分补不回来（能不能靠多层接力传过来，要测了才知道）。
-# 应当测量：增加上下文时*最后*若干词元的损失是否下降（滑动窗口）；再把关键信息放在不同距离处去找。
+# **参考答案。** 长输入上困惑度平稳，只说明模型没有坏，不说明它读得远，
+# 因为8个头时有效范围最远约1768个词元。20000个词元之前的答案，就算在最后一个头里，
+# 因子也只有$e^{-20000/256}=e^{-78}$，通常的内容得分补不回来（能不能靠多层接力传过来，
+# 要测了才知道）。应当测量：增加上下文时*最后*若干词元的损失是否下降（滑动窗口）；
+# 再把关键信息放在不同距离处，看它能不能找到。
 #
-# **评分。** 区分“没坏”与“用上”得1分；说到视野，或从斜率出发论证，得1分；提出能区分两者的测量，
+# **评分。** 区分“没坏”与“用上”得1分；说到有效范围，或从斜率出发论证，得1分；提出能区分两者的测量，
 # 得1分。
 #
 # </div>
@@ -890,7 +901,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # ## 7.11 Take-away
 #
 # - ALiBi subtracts $m_h(i-j)$ from the scaled scores: fixed slopes, geometric, no parameter.
-# - Three forms; they agree behind a causal mask. Without one, only the symmetric form is a
+# - Three forms; they agree with a causal mask. Without one, only the symmetric form is a
 #   distance.
 # - KERPLE learns the shape: the logarithm is a power law. Sandwich gets a similar shape from
 #   cosines.
@@ -901,9 +912,9 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # ## 7.11 本章要点
 #
 # - ALiBi从缩放后的得分里减去$m_h(i-j)$：斜率固定、等比、没有参数。
-# - 三种形式，有因果掩码时一致；没有掩码时，只有对称形式才是按距离。
+# - 三种形式，有因果掩码时一致；没有掩码时，只有对称形式才是按距离扣分。
 # - KERPLE学习形状：对数核是幂律。Sandwich用余弦得到类似的形状。
-# - 按距离扣分能超出训练长度照常工作，因为远处本来就已经可以忽略。
+# - 按距离扣分的方法超出训练长度也照常工作，因为远处本来就可以忽略。
 # - 困惑度平稳，不等于用上了长上下文。
 
 # %%

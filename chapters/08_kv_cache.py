@@ -6,16 +6,20 @@
 #   posenc:
 #     title: {en: Decoding with a KV cache, zh: 带KV缓存的解码}
 #     question:
-#       en: "A model writes one token at a time: which position does each have, and who remembers?"
-#       zh: 模型一个词元一个词元地写：每个词元站在哪个位置，又由谁来记住？
+#       en: "A model writes token by token: which position does each have, and where is it kept?"
+#       zh: 模型一个词元一个词元地写：每个词元的位置是多少，又记在哪里？
 #     minutes: 150
 # ---
 
 # %% [markdown] lang="en"
 # # 8 · Decoding with a KV cache
 #
+# A model answers your question one token at a time, and each time it would have to read the whole
+# conversation again. It does not: it has kept notes. But whose position is in a note, and what if
+# pages are torn out?
+#
 # **The question.** A model writes one token at a time and keeps what it has computed. Which
-# position does each new token have, who remembers it, and what happens when nobody does?
+# position does each new token have, where is that remembered, and what happens when it is not?
 #
 # **You will** write prefill and decode, count what a cache saves, take RoPE and ALiBi one step
 # further, evict tokens and move the rest, and mend one of three mistakes that run without an error.
@@ -26,11 +30,14 @@
 # %% [markdown] lang="zh"
 # # 8 · 带KV缓存的解码
 #
-# **本章的问题。** 模型一次写一个词元，并留下已经算过的东西。
-# 每个新词元站在哪个位置？由谁来记住？没有人记住时又会怎样？
+# 模型回答你，是一个词元（token）一个词元写出来的，按理每写一个都得把整段对话重读一遍。
+# 实际上它不用，因为它留了笔记。可笔记上记的是谁的位置？要是撕掉几页，又会怎样？
 #
-# **你将**写出预填充和解码，数一数缓存省了多少，让RoPE和ALiBi再走一步，
-# 驱逐一些词元并移动其余的，再看三个运行时都不报错的错误，修好其中一个。
+# **本章的问题。** 模型一次写一个词元，并留下已经算过的东西。每个新词元的位置是多少？记在哪里？
+# 没有记下又会怎样？
+#
+# **你将**写出预填充和解码，数一数缓存省了多少，让RoPE和ALiBi再走一步，驱逐一些词元并移动其余的，
+# 再看三个运行时都不报错的错误，修好其中一个。
 #
 # **你需要**第1章和第5章；可学习的表、T5、动态NTK、ALiBi分别见第3、4、6、7章。约150分钟，共16分，
 # 另有一道由教师评分的题，3分。
@@ -82,8 +89,8 @@ language_switch()
 # %% [markdown] lang="zh"
 # ## 8.1 同样的活又干一遍
 #
-# 要写词元9，模型需要词元0到8；要写词元10，需要词元0到9。每次都把整层算一遍。
-# 第二次算出的各行里，有几行是新的？先猜，再看。
+# 要写词元9，模型需要词元0到8；要写词元10，需要词元0到9。假如每次都把整层算一遍，
+# 第二次算出的各行里有几行是新的？先猜，再看。
 
 # %%
 DIM, HEADS, D = 64, 4, 16
@@ -137,13 +144,13 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # token: beyond the first layer there is nothing to keep.
 
 # %% [markdown] lang="zh"
-# 新的这一行需要什么？
+# 新的这一行需要用到什么？
 #
 # $$o_i=\sum_{j\le i}A_{ij}v_j,\qquad
 # A_{i\,\cdot}=\mathrm{softmax}\Bigl(\tfrac{q_i^\top k_0}{\sqrt D},\dots,
 # \tfrac{q_i^\top k_i}{\sqrt D}\Bigr).$$
 #
-# 只要一个查询$q_i$，却要至今所有的键和值（用RoPE时，$q$和$k$指旋转过的）；
+# 只要一个查询$q_i$，却要用到至今所有的键和值（用RoPE时，$q$和$k$指旋转过的），
 # 旧词元的查询根本没有出现。所以*KV缓存*（KV cache）逐层保存键和值，不保存查询。
 # 没有因果掩码（如BERT）时，每来一个词元，所有行的输出都会变：第一层以上就没有可存的了。
 
@@ -156,8 +163,8 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # %% [markdown] lang="zh"
 # ## 8.2 预填充与解码
 #
-# *预填充*（prefill）读入提示（prompt）：一次来很多词元。*解码*（decode）每步添一个词元。
-# 两者是同一个函数：追加新的键和值，用新的查询做注意力。要留心的只有掩码。
+# *预填充*（prefill）读入prompt（提示词），一次来很多词元；*解码*（decode）每步添一个词元。
+# 两者其实是同一个函数：追加新的键和值，再用新的查询做注意力。要留心的只有掩码。
 
 
 # %% exercise="append_attend"
@@ -177,12 +184,14 @@ check("append_attend", append_attend)
 
 # %% [markdown] lang="en"
 # The course's cache remembers one thing more: the **position** of every column. `append` stores it,
-# `next_positions` reads it, `attend` masks by it. Here is a layer that decodes. Is the result the
-# same as in one pass? Not nearly: to rounding.
+# `next_positions` reads it, `attend` masks by it (run `attend??` in a cell of your own to read
+# them). Here is a layer that decodes. Is the result the same as in one pass? Not nearly: to
+# rounding.
 
 # %% [markdown] lang="zh"
-# 本课程的缓存还多记一样东西：每一列的**位置**。`append`把它存下，`next_positions`读它，
-# `attend`按它来掩码。下面是一个会解码的层。结果与一次算完相同吗？不是“差不多”，只差舍入。
+# 本课程的缓存还多记一样东西，就是每一列的**位置**。`append`把它存下，`next_positions`读取它，
+# `attend`按它来生成掩码（新建一个单元格运行`attend??`，就能看到源码）。下面是一个会解码的层，
+# 结果与一次算完相同吗？不是“差不多”，而是只差舍入。
 
 
 # %%
@@ -212,8 +221,8 @@ for prompt in (1, 5, 11):
 # the mistakes of this chapter. Section 8.12 shows which ones it does not find.
 
 # %% [markdown] lang="zh"
-# “*解码=一次算完*”这个等式，是每个解码器都该有的测试。本章的错误大半靠它就能发现；
-# 哪些发现不了，8.12节会讲。
+# “*解码=一次算完*”这个等式，是每个解码器都该有的测试。本章的错误，大半靠它就能发现；哪些发现不了，
+# 留到8.12节再讲。
 
 # %% [markdown] lang="en"
 # ## 8.3 What it costs
@@ -272,8 +281,8 @@ for n in (10, 100, 1000):
 # $$\sum_{n=1}^LC_{\mathrm{cache}}(n)=3d^2L+dL(L+1),\qquad
 # \sum_{n=1}^LC_{\mathrm{none}}(n)=\tfrac32d^2L(L+1)+\tfrac13dL(L+1)(2L+1).$$
 #
-# 文本长了以后，一个按平方增长，一个按立方增长。缓存**并不能**让一步的代价变成常数：$2nd$仍在增长。
-# 哪一项占上风，从什么时候起？改变宽度和长度看看。
+# 文本长了以后，一个按平方增长，一个按立方增长。缓存**并不能**让一步的代价变成常数，
+# 因为$2nd$仍在增长。哪一项占上风，从什么时候起？改变宽度和长度看看。
 
 
 # %%
@@ -365,34 +374,36 @@ for n in (64, 256, 1024):
 # The ratio is smaller than $n$, because a step also costs what the formula does not count. Here
 # that is mostly the function calls: with a cache the time hardly grows. In a large model on a GPU
 # it is reading all weights and the whole cache from memory for a single row of arithmetic (Shazeer
-# 2019). So it matters how large the cache is: $2NH_{kv}D$ numbers a token (keys and values), with
-# $N$ layers and $H_{kv}$ heads of keys and values.
+# 2019): decoding is bound by memory bandwidth. So it matters how large the cache is: $2NH_{kv}D$
+# numbers a token (keys and values), with $N$ layers and $H_{kv}$ heads of keys and values.
 
 # %% [markdown] lang="zh"
 # 比值比$n$小，因为一步里还有公式没算的开销。这里主要是函数调用：有缓存时，耗时几乎不增长。
-# 在GPU上跑大模型时，则是为了区区一行运算，要把全部权重和整个缓存从内存读一遍（Shazeer，2019）。
-# 所以缓存有多大很要紧：每个词元$2NH_{kv}D$个数（键和值），$N$是层数，$H_{kv}$是键值头数。
+# 在GPU上跑大模型时，则是为了区区一行运算，要把全部权重和整个缓存从显存里读一遍（Shazeer，2019），
+# 也就是说，解码受访存带宽限制。所以缓存有多大很要紧：每个词元要存$2NH_{kv}D$个数（键和值），
+# 其中$N$是层数，$H_{kv}$是KV头数。
 
 # %%
-LAYERS, WIDTH, BYTES = 32, 128, 2  # 32 layers, heads of 128, 16 bits a number
+LAYERS, WIDTH, BYTES = 32, 128, 2  # 32 layers, heads of 128, 16 bits per number
 for kv_heads in (32, 8, 1):
     token = 2 * LAYERS * kv_heads * WIDTH * BYTES
-    print(f"{kv_heads:2} key heads: {token // 1024:3} KiB a token,", end=" ")
+    print(f"{kv_heads:2} KV heads: {token // 1024:3} KiB per token,", end=" ")
     print(f"{token * 32768 / 2**30:5.2f} GiB for 32768 tokens")
 
 # %% [markdown] lang="en"
 # ### Grouped queries
 #
-# Hence *grouped queries* (Ainslie et al. 2023): several query heads share one head of keys and
-# values, and only those are cached. Query head $h$ reads key head $\lfloor h\,H_{kv}/H\rfloor$:
-# neighbours share. Tiling the heads instead, $h\bmod H_{kv}$, has the same shape. Does it matter?
+# Hence *grouped queries* (GQA, Ainslie et al. 2023; with a single KV head MQA): several query heads
+# share one head of keys and values, and only those are cached. Query head $h$ reads KV head
+# $\lfloor h\,H_{kv}/H\rfloor$: neighbours share. Tiling the heads instead, $h\bmod H_{kv}$, has the
+# same shape. Does it matter?
 
 # %% [markdown] lang="zh"
 # ### 分组查询
 #
-# 于是有了*分组查询*（grouped queries，Ainslie等，2023）：几个查询头共用一个键值头，只缓存后者。
-# 查询头$h$读键头$\lfloor h\,H_{kv}/H\rfloor$：相邻的头共用。如果改成整体平铺，
-# 即$h\bmod H_{kv}$，形状一样。要紧吗？
+# 于是有了*分组查询*（grouped queries，GQA，Ainslie等，2023；只剩一个KV头时叫MQA）：
+# 几个查询头共用一个KV头，只缓存后者。查询头$h$读的是KV头$\lfloor h\,H_{kv}/H\rfloor$，
+# 也就是相邻的头共用。如果改成整份平铺，即$h\bmod H_{kv}$，形状也一样，要不要紧？
 
 # %%
 k2 = torch.arange(2.0).view(1, 2, 1, 1)  # two key heads, called 0 and 1
@@ -407,26 +418,30 @@ changed = (right - wrong).abs().amax((0, 2, 3)) > 1e-6  # (H,)
 print(f"heads that read other keys: {changed.sum()} of 8")
 
 # %% [markdown] lang="en"
-# Positions do not care: RoPE turns the $H_{kv}$ keys before they are stored, ALiBi still has one
-# slope for each of the $H$ *query* heads.
+# For positions it makes no difference: RoPE turns the $H_{kv}$ keys before they are stored, ALiBi
+# still has one slope for each of the $H$ *query* heads. (DeepSeek's MLA goes further and stores one
+# short vector per token in place of all keys and values; why RoPE then needs channels of its own is
+# said in 5.12.)
 
 # %% [markdown] lang="zh"
-# 位置编码不受影响：RoPE在存入之前旋转那$H_{kv}$个键；ALiBi仍给$H$个*查询*头各一个斜率。
+# 位置编码不受影响：RoPE在存入之前旋转那$H_{kv}$个键，ALiBi仍给$H$个*查询*头各一个斜率。
+# （DeepSeek的MLA更进一步，每个词元只存一个短向量，代替全部的键和值；RoPE为什么因此要另辟通道，
+# 见5.12节。）
 
 # %% [markdown] lang="en"
 # ## 8.4 Which position does the new token have?
 #
 # One more than the last: as long as the cache is whole, that is the number of columns. Two things
-# break this. Padding adds columns that are no words (a *word* here is any token but padding).
-# Eviction takes columns away, but the words that remain do not move. So neither columns nor words
-# may be counted: look at the positions stored.
+# break this. Padding adds columns that are not words (a *word* here is any token but padding).
+# Eviction takes columns away, but the words that remain do not move. So count neither columns nor
+# words: look at the positions stored.
 
 # %% [markdown] lang="zh"
-# ## 8.4 新词元站在哪里？
+# ## 8.4 新词元的位置是多少？
 #
-# 最后一个的位置加1：只要缓存是完整的，就等于列数。有两件事会打破它：填充添了一些不是词的列
-# （这里的*词*指填充以外的词元）；驱逐拿走了一些列，但留下的词并没有移动。
-# 所以既不能数有几列，也不能数有几个词，要看存下的位置。
+# 是最后一个的位置加1。只要缓存是完整的，这就等于列数。但有两件事会打破它：
+# 填充添了一些不是词的列（这里的*词*指填充以外的词元）；驱逐（evict，也说淘汰）拿走了一些列，
+# 而留下的词并没有移动。所以既不能数有几列，也不能数有几个词，要看存下的位置。
 
 
 # %% exercise="decode_positions"
@@ -442,13 +457,13 @@ def decode_positions(positions, visible, count=1):
 check("decode_positions", decode_positions)
 
 # %% [markdown] lang="en"
-# How bad is a wrong position? Decode the last token as if it stood at each place from 0 to 23 and
-# compare with the right output. Its true position is 11. Where is the error 0, and how fast does it
-# rise beside that?
+# How bad is a wrong position? Decode the last token with each position from 0 to 23 and compare
+# with the right output. Its true position is 11. Where is the error 0, and how fast does it rise
+# beside that?
 
 # %% [markdown] lang="zh"
-# 位置错了有多糟？把最后一个词元放到0到23的每个位置上各解码一次，与正确的输出相比。
-# 它真正的位置是11。误差在哪里为0，往旁边升得多快？
+# 位置错了有多糟？让最后一个词元依次取0到23的每个位置，各解码一次，与正确的输出相比。
+# 它真正的位置是11。误差在哪里为0，离开那里又升得多快？
 
 # %%
 _, cache = layer(words[:, :11], torch.arange(11)[None])
@@ -482,8 +497,8 @@ print(f"at 11: {error[11]:.2f}, one off: {error[10]:.2f} and {error[12]:.2f}, at
 
 # %% [markdown] lang="zh"
 # *图：横轴为给定的位置，纵轴为输出的误差；只在11处触到0，两侧陡升，到5和17附近又降到一半高。*
-# 只差1就已经是另一个层了：最快的那对通道已经差了整整一弧度。
-# （到5和17，这一对差不多转回了原处，$2\pi\approx6.3$；慢的那些还没有。）
+# 只差1就已经是另一个层了，因为最高频的那对通道已经差了整整一弧度。（到5和17，
+# 这一对差不多转回了原处，$2\pi\approx6.3$，低频的那些还没有。）
 
 # %% [markdown] lang="en"
 # ## 8.5 RoPE: rotate, then store
@@ -530,11 +545,11 @@ check("rope_decode_step", rope_decode_step)
 
 # %% [markdown] lang="en"
 # The other way is an *un-rotated* cache: store $k_j$, and turn all of them at every step. The
-# scores are equal; the cost is a rotation of the whole cache per step. Why would anyone?
+# scores are equal; the cost is a rotation of the whole cache per step. Why would anyone do that?
 
 # %% [markdown] lang="zh"
 # 另一种做法是*未旋转的*缓存：存$k_j$，每一步全部重转。得分相同，代价是每步把整个缓存旋转一遍。
-# 那何必呢？
+# 为什么要这样做？
 
 # %%
 q, k, v = project(words)
@@ -575,9 +590,9 @@ print(f"score with key 3: fresh pass {fresh:.2f}, rotated cache {mixed:.2f}")
 # 8.14).
 
 # %% [markdown] lang="zh"
-# 未旋转的缓存存的是$k$，与从头再算一样用`slow`来转：在这一层里，按构造就相等。
-# （多层时，上面各层的键由下面各层的输出算出，那时用的还是旧频率；这一点只有从头再算才改得了。）
-# 所以：频率固定，用旋转过的缓存；频率或位置会变，用未旋转的缓存，或者补转一次（8.11、8.14节）。
+# 未旋转的缓存存的是$k$，与从头再算一样用`slow`来转：在这一层里，按构造就相等。（层数多于一时，
+# 上面各层的键由下面各层的输出算出，那时用的还是旧频率，这一点只有从头再算才改得了。）所以：
+# 频率固定，用旋转过的缓存；频率或位置会变，用未旋转的缓存，或者补转一次（8.11、8.14节）。
 
 # %% [markdown] lang="en"
 # ## 8.6 A bias has one row
@@ -623,12 +638,12 @@ def alibi_decode_bias(position, positions, visible, slopes):
 check("alibi_decode_bias", alibi_decode_bias)
 
 # %% [markdown] lang="en"
-# What if the query is taken to stand at 0, an easy slip? Flip the switch. ALiBi's row becomes
-# $m_hj$, which differs from $m_h(j-i)$ by a constant, and softmax does not see constants. And T5?
+# What if the query is taken to be at 0, an easy slip? Flip the switch. ALiBi's row becomes $m_hj$,
+# which differs from $m_h(j-i)$ by a constant, and softmax does not see constants. And T5?
 
 # %% [markdown] lang="zh"
-# 如果误把查询放在0处（很容易犯）会怎样？拨动开关。ALiBi的那一行变成$m_hj$，与$m_h(j-i)$差一个常数，
-# softmax看不见常数。那T5呢？
+# 如果误把查询的位置当作0（很容易犯），会怎样？拨动开关看看。ALiBi的那一行变成$m_hj$，
+# 与$m_h(j-i)$只差一个常数，softmax不受常数影响。那么T5呢？
 
 
 # %%
@@ -670,12 +685,12 @@ explore(
     tries=[
         Try(
             en="the query at 0: whose row is wrong?",
-            zh="把查询放在0：谁的那一行错了？",
+            zh="把查询放在0：哪一种的那一行错了？",
             query_at_zero=True,
         ),
         Try(
             en="far on: how many keys share T5's last bucket?",
-            zh="写到远处：有多少个键共用T5的最后一个桶？",
+            zh="写到很后面：有多少个键共用T5的最后一个桶？",
             position=150,
         ),
     ],
@@ -689,7 +704,7 @@ explore(
 
 # %% [markdown] lang="zh"
 # *图：左边三条直线，升到新词元处为0；右边是桶的阶梯，一级级降到0。打开开关后，直线从0升起，
-# 与原来平行；阶梯则塌了：所有键都落进桶0。* 这样T5会以为每个键都是词元自己。
+# 与原来平行；阶梯则塌了，所有键都落进桶0。* 这样T5会把每个键都当成词元自己。
 # 下一个单元格用数字说明损失。
 
 # %%
@@ -730,10 +745,9 @@ for p in (15, 16):
 # here.
 
 # %% [markdown] lang="zh"
-# 它停下来报错，这还算好的。卡在末行（第3章）会让后面所有词元共用一行，而且一声不吭。驱逐也没有用：
-# 那一行早已加进*嵌入*，经过LayerNorm、投影和一层层计算，留在了每个存下的键里，
-# 不能像旋转那样拿出来换掉。
-# 要重新编号，只能把窗口从头算一遍：8.11节的办法在这里没有对应。
+# 它停下来报错，这还算好的。截到末行（clamp，第3章）会让之后所有词元共用一行，而且不声不响。
+# 驱逐也没有用，因为那一行早已加进*嵌入*，经过LayerNorm、投影和一层层计算，留在了每个存下的键里，
+# 不能像旋转那样拿出来换掉。要重新编号，只能把窗口从头算一遍，8.11节的办法在这里用不上。
 
 # %% [markdown] lang="en"
 # ## 8.8 Left padding and batches
@@ -746,9 +760,9 @@ for p in (15, 16):
 # %% [markdown] lang="zh"
 # ## 8.8 左填充与批
 #
-# 一批文本要在同一处结束，才能一起解码，所以短的在左边填充。词的位置可以按列编号，也可以按词编号
-# （`positions_from_mask`）。一段文本放在批里与单独算，输出一样吗？RoPE和相加的正弦编码，
-# 各试两种编号，再加一种忘了掩码的：猜猜这五行里哪两行不是0。
+# 一批文本要在同一处结束，才能一起解码，所以短的在左边填充。词的位置可以按列编号，
+# 也可以按词编号（`positions_from_mask`）。一段文本放在批里与单独算，输出一样吗？
+# RoPE和相加的正弦编码各试两种编号，再加一种忘了掩码的，猜猜这五行里哪两行不是0。
 
 # %%
 short = words[:, :5]
@@ -775,27 +789,29 @@ unmasked = last_row(batch, counted, torch.ones_like(mask), True)
 print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# "Left padding breaks RoPE" is a rumour: a shift of all positions changes no distance. It does
+# "Left padding breaks RoPE" is not true: a shift of all positions changes no distance. It does
 # break what is *added* at absolute positions, and forgetting the mask breaks everything. Counting
 # words is right for all, so count words; `generate` in Hugging Face transformers does, a bare
 # forward pass does not.
 
 # %% [markdown] lang="zh"
-# “左填充会弄坏RoPE”是谣传：所有位置一起平移，距离不变。被弄坏的是按绝对位置*相加*的编码；
-# 而忘了掩码，什么都会坏。按词编号对谁都对，那就按词编号：Hugging Face transformers的`generate`
-# 会这样做，直接调用模型（forward）则不会。
+# “左填充会弄坏RoPE”是谣传，所有位置一起平移，距离不变。被弄坏的是按绝对位置*相加*的编码；
+# 而忘了掩码，什么都会坏。按词编号在哪种情形下都对，那就按词编号。Hugging Face
+# transformers的`generate`会这样做，直接调用模型（forward）则不会。
 
 # %% [markdown] lang="en"
 # ## 8.9 A window
 #
-# The cache grows without end, so people keep only the last $w$ tokens. If positions stay as
-# stored, this is attention with a mask, no more and no less. Watch where the next token stands.
+# The cache grows without end, so people keep only the last $w$ tokens (Mistral's *sliding window*,
+# stored in a rolling buffer). If positions stay as stored, this is exactly attention with a mask.
+# Watch the position of the next token.
 
 # %% [markdown] lang="zh"
 # ## 8.9 窗口
 #
-# 缓存会无止境地变大，于是有人只留最后$w$个词元。位置若保持存下时的样子，
-# 这不多不少就是带掩码的注意力。注意下一个词元站在哪里。
+# 缓存会无止境地变大，于是有人只留最后$w$个词元（Mistral的*滑动窗口*就是这样，
+# 存在一个循环缓冲区里）。位置若保持存下时的样子，这恰好等价于带掩码的注意力。
+# 注意下一个词元的位置是多少。
 
 # %%
 _, cache = layer(words[:, :11], torch.arange(11)[None])
@@ -815,8 +831,8 @@ print("equals attention with a mask:", torch.allclose(out, masked))
 # if the new token is one of the $w$). The evicted tokens themselves are gone for good.
 
 # %% [markdown] lang="zh"
-# 层叠起来时，留下的键是在更旧的词元还看得见的时候算出的。所以每层都有窗口时，借助下面各层，
-# 能间接看到的不止$w$个：每层至多再多$w$个词元（新词元也算在$w$之内时为$w-1$个）。
+# 多层堆叠时，留下的键是在更早的词元还看得见的时候算出的。所以即使每层都有窗口，借助下面各层，
+# 能间接看到的也不止$w$个，每多一层至多再多$w$个词元（新词元也算在$w$之内时为$w-1$个）。
 # 被驱逐的词元本身则再也找不回来。
 
 # %% [markdown] lang="en"
@@ -827,11 +843,11 @@ print("equals attention with a mask:", torch.allclose(out, masked))
 # and value 1. What happens to the output when the sink is evicted?
 
 # %% [markdown] lang="zh"
-# ## 8.10 汇点
+# ## 8.10 attention sink（汇点）
 #
-# softmax的权重总得放在某处。训练好的模型常把它停放在最前面几个词元上，而它们的值几乎不含信息：
-# 这就是*注意力汇点*（attention sink）。设一个汇点的得分为6、值为0，63个词的得分为0、值为1。
-# 汇点被驱逐后，输出会怎样？
+# softmax的权重总得放在某处。训练好的模型常把多余的权重放在最前面几个词元上，
+# 而它们的值几乎不含信息，这就是*attention sink*（汇点）。设一个汇点的得分为6、值为0，
+# 63个词的得分为0、值为1。汇点被驱逐后，输出会怎样？
 
 # %%
 scores, values = torch.tensor([6.0] + [0.0] * 63), torch.tensor([0.0] + [1.0] * 63)
@@ -843,22 +859,23 @@ print(f"sink and window of 40: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 
 # %% [markdown] lang="en"
 # Without the sink the output is more than seven times what the next layer was trained on. Xiao et
-# al. (2024, Table 1, as quoted by others; we have not seen the table itself) report perplexity
-# 5158.07 with a window alone and 5.40 with four sinks kept. So keep the first few tokens.
+# al. (2024, Table 1) measure Llama-2-13B on the first book of PG-19 with a cache of 1024 tokens:
+# perplexity is 5158.07 with a window alone and 5.40 with four sinks kept. So keep the first few
+# tokens.
 #
-# They also **renumber**: what is kept stands at $0,1,2,\dots$ *in the cache*, so no distance
-# exceeds the cache's size, however long the text. Below, the tokens A to J arrive, one at a step; a
-# number is the position at which a key stands in that step. Drag the sinks and the window. In which
-# of the two tables does a sink ever get further from the newest token than the cache is large?
+# They also **renumber**: what is kept gets the positions $0,1,2,\dots$ *in the cache*, so no
+# distance exceeds the cache's size, however long the text. Below, the tokens A to J arrive, one per
+# step; a number is the position that a key has in that step. Drag the sinks and the window. In
+# which of the two tables does a sink get further from the newest token than the cache is large?
 
 # %% [markdown] lang="zh"
-# 没有汇点，输出成了原来的七倍多，下一层在训练中从没见过这样的输入。Xiao等（2024，表1；
-# 我们引自转述，未见原表）报告：只留窗口，困惑度5158.07；多留四个汇点，5.40。
-# 所以要留下最前面几个词元。
+# 没有汇点，输出成了原来的七倍多，下一层在训练中从没见过这样的输入。Xiao等（2024，表1）
+# 用Llama-2-13B在PG-19的第一本书上测过，缓存为1024个词元：只留窗口，困惑度5158.07；留下四个汇点，
+# 5.40。所以要留下最前面几个词元。
 #
-# 他们还**重新编号**：留下的词元在*缓存里*站在$0,1,2,\dots$，无论文本多长，
-# 距离都不会超过缓存的大小。下面，词元A到J每步到来一个；格子里的数是那一步里键所站的位置。
-# 拖动汇点数和窗口：两张表里，哪一张的汇点离最新词元的距离会超过缓存的大小？
+# 他们还**重新编号**：留下的词元*在缓存里*依次取位置$0,1,2,\dots$，这样无论文本多长，
+# 距离都不会超过缓存的大小。下面，词元A到J每步到来一个，格子里的数是那一步里这个键的位置。
+# 拖动汇点数和窗口，两张表里，哪一张的汇点与最新词元的距离会超过缓存的大小？
 
 
 # %%
@@ -903,8 +920,8 @@ explore(
     },
     tries=[
         Try(
-            en="the cache is just full: who goes at the next step?",
-            zh="缓存刚满：下一步谁会被驱逐？",
+            en="the cache is just full: which key goes at the next step?",
+            zh="缓存刚满：下一步哪个会被驱逐？",
             step=5,
         ),
         Try(
@@ -914,7 +931,7 @@ explore(
         ),
         Try(
             en="a wide window: is anything renumbered?",
-            zh="窗口很宽：有谁改了编号吗？",
+            zh="窗口很宽：有哪个键改了编号吗？",
             sinks=3,
             window=7,
         ),
@@ -978,7 +995,7 @@ check("evict_and_shift", evict_and_shift)
 # un-rotated keys at the new positions.
 
 # %% [markdown] lang="zh"
-# 参考实现用`shift_keys`做同样的事。验证的办法：把未旋转的键按新位置从头转一遍，两者应当相同。
+# 参考实现用`shift_keys`做同样的事。验证的办法是：把未旋转的键按新位置从头转一遍，两者应当相同。
 
 # %%
 kept = evict(cache, sinks=2, window=3)
@@ -989,13 +1006,13 @@ print("from", kept.positions[0].tolist(), "to", new[0].tolist())
 print("as if stored there:", torch.allclose(moved, fresh))
 
 # %% [markdown] lang="en"
-# The window moves on by one token a step, so it is tempting to turn the stored keys back by 1 at
-# *every* step and store them again. In exact arithmetic that is the same. Each time, though, the
+# The window moves along by one token per step, so it is tempting to turn the stored keys back by 1
+# at *every* step and store them again. In exact arithmetic that is the same. Each time, though, the
 # key is rounded to the dtype of the cache. Guess the error after 1024 steps in bfloat16.
 
 # %% [markdown] lang="zh"
-# 窗口每步前移一个词元，所以很容易想到：*每*一步都把存着的键往回转1，再存回去。
-# 算术精确时这没有区别。可每存一次，键就按缓存的dtype舍入一次。猜猜bfloat16走1024步之后的误差。
+# 窗口每步移动一个词元，所以很容易想到*每*一步都把存着的键反向转1个位置，再存回去。算术精确的话，
+# 这没有区别；但每存一次，键就按缓存的dtype舍入一次。猜猜bfloat16走1024步之后误差有多大。
 
 # %%
 STEPS = 1024
@@ -1052,15 +1069,17 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # %% [markdown] lang="en"
 # *Picture: error over steps, logarithmic. Turned at every step, bfloat16 climbs to half the size of
 # the key, float16 lies almost a factor of ten below, float32 stays below $10^{-4}$; turned once,
-# bfloat16 stays flat at about 0.002.* Keep the key as first stored, with its position, and
-# turn once. The `SinkCache` of Hugging Face transformers 4.38 turned at every step: its oldest key
-# was off by 149 % in bfloat16, measured for this course.
+# bfloat16 stays flat at about 0.002.* Keep the key as first stored, with its position, and turn
+# once. The `SinkCache` of Hugging Face transformers 4.38 turned at every step: its oldest key was
+# off by 149 % in bfloat16, measured for this course. (Later versions have moved the class out of
+# the library.)
 
 # %% [markdown] lang="zh"
 # *图：横轴为步数，纵轴为对数刻度的误差。每步转：bfloat16一直升到键本身的一半大小，
 # float16低了近一个数量级，float32始终在$10^{-4}$以下；只转一次：bfloat16停在0.002左右，是平的。*
-# 保留最初存下的键和它的位置，用时转一次。Hugging Face transformers 4.38的`SinkCache`就是每步转的：
-# 本课程实测，bfloat16下最旧的键误差达149%。
+# 所以要保留最初存下的键和它的位置，用时一次转到位。Hugging Face transformers
+# 4.38的`SinkCache`就是每步转的，本课程实测，bfloat16下最旧的键误差达149%。
+# （后来的版本已把这个类移出了库。）
 
 # %% [markdown] lang="en"
 # ## 8.12 Five ways it goes wrong, silently
@@ -1072,7 +1091,7 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # ## 8.12 五种悄无声息的错法
 #
 # 还是那个层，这次可以选五种错误之一。哪一种都不报错，形状也都不变。
-# 先用8.2节的测试：“*解码=一次算完*”。它抓得住哪几种？
+# 先用8.2节的测试“*解码=一次算完*”，它查得出哪几种？
 
 
 # %%
@@ -1115,8 +1134,8 @@ for fault in FAULTS:
 # test, *after eviction = attention with a mask*, as in section 8.9.
 
 # %% [markdown] lang="zh"
-# 抓住了四种，第五种没抓住：缓存完整时，列号*就是*位置。要用第二个测试：
-# “*驱逐之后=带掩码的注意力*”，就像8.9节那样。
+# 查出了四种，第五种没查出来，因为缓存完整时列号*就是*位置。
+# 要用第二个测试“*驱逐之后=带掩码的注意力*”，就像8.9节那样。
 
 # %%
 for fault in ("none", "columns counted"):
@@ -1127,15 +1146,15 @@ for fault in ("none", "columns counted"):
     print(f"{fault:22}: {gap:5.2f}  {'caught' if gap > 1e-6 else 'not caught'}")
 
 # %% [markdown] lang="en"
-# And rotated *values* (chapter 5) pass both, once the layer is compared with its own pass, as you
-# do when no right layer like `whole` is at hand: prefill and decode are wrong alike. That needs a
+# And rotated *values* (chapter 5) pass both, if the layer is compared with its own pass, as you do
+# when no right layer like `whole` is at hand: prefill and decode are wrong alike. That takes a
 # third test: moving the whole text must change nothing. **No single test is enough.** Three:
 # decoding = one pass; evicted = masked; shifted = unshifted.
 
 # %% [markdown] lang="zh"
-# 而*值*也旋转的错误（第5章），两个测试都能通过——只要拿来比的是这一层自己的一次算完：
-# 平时手边并没有`whole`这样正确的层，而预填充和解码错得一模一样。这要第三个测试：
-# 整段文本平移，结果不变。**单靠一个测试不够。** 要三个：解码=一次算完；驱逐=掩码；平移=不平移。
+# 而*值*也旋转的错误（第5章）两个测试都能通过，前提是对照用的“一次算完”也出自这同一层。
+# 平时手边并没有`whole`这样正确的层，而预填充和解码错得一模一样。这就要第三个测试：整段文本平移，
+# 结果不变。**单靠一个测试不够。** 要三个：解码=一次算完；驱逐=掩码；平移=不平移。
 
 
 # %%
@@ -1171,12 +1190,12 @@ def turned(x, at, omega):  # x (B, H, L, D), half-split, at positions (L,)
 
 
 # %% [markdown] lang="en"
-# **Case 1.** A layer that counts the tokens it was given. In training it is given all of them;
-# while decoding, one. Symptom: the new token's scores are those of a token at the beginning.
+# **Case 1.** A layer that counts the tokens of each call. In training it gets all of them; while
+# decoding, one. Symptom: the new token's scores are those of a token at the beginning.
 
 # %% [markdown] lang="zh"
-# **病例一。** 只数“这次给了几个词元”的层。训练时给的是全部，解码时只给一个。
-# 症状：新词元的得分，像是一个站在开头的词元的得分。
+# **病例一。** 这一层只数“这次给了几个词元”。训练时给的是全部，解码时只给一个。症状：新词元的得分，
+# 就像它位于文本开头一样。
 
 
 # %%
@@ -1194,15 +1213,15 @@ print("right: ", [f"{s:5.2f}" for s in right.tolist()])
 print("broken:", [f"{s:5.2f}" for s in broken.tolist()])
 
 # %% [markdown] lang="en"
-# Only the last score is right: the new token with itself, whose distance is 0 wherever it stands.
-# The mend is one line: `at` begins at `keys.shape[2]`, as the cache is whole here.
+# Only the last score is right: that of the new token with itself, whose distance is 0 at any
+# position. The mend is one line: `at` begins at `keys.shape[2]`, as the cache is whole here.
 #
 # **Case 2.** The mask of training, used on one row. `is_causal=True` draws its triangle from the
 # top left. Symptom: the output of every step is the value of token 0.
 
 # %% [markdown] lang="zh"
-# 只有最后一个得分是对的：新词元与它自己，站在哪里距离都是0。
-# 改一行就好：这里的缓存是完整的，`at`从`keys.shape[2]`数起。
+# 只有最后一个得分是对的，那是新词元与它自己，不管在哪里距离都是0。改一行就好：这里的缓存是完整的，
+# `at`从`keys.shape[2]`数起。
 #
 # **病例二。** 把训练用的掩码用在一行上。`is_causal=True`的三角形从左上角画起。
 # 症状：每一步的输出都是词元0的值。
@@ -1221,14 +1240,14 @@ print("output is the value of token 0:", torch.allclose(broken, v[:, :, :1]))
 # NeMo 1.23 has it in its KERPLE and Sandwich biases: `tril` on a row of one query keeps the first
 # key alone. The right diagonal is that of `append_attend` in 8.2.
 #
-# **Case 3.** Half of the code believes the cache is rotated, the other half that it is not.
-# Symptom: a stored key moves at every step.
+# **Case 3.** Half of the code takes the cache to be rotated, the other half not. Symptom: a stored
+# key moves at every step.
 
 # %% [markdown] lang="zh"
-# NeMo 1.23的KERPLE和Sandwich偏置里就有它：对只有一个查询的一行用`tril`，只剩下第一个键。
+# NeMo 1.23的KERPLE和Sandwich偏置里就有这个错误，对只有一个查询的一行用`tril`，只剩下第一个键。
 # 对角线该从哪里画起，8.2节的`append_attend`里已经写过。
 #
-# **病例三。** 一半代码以为缓存是旋转过的，另一半以为没有。症状：存好的键每一步都在移动。
+# **病例三。** 一半代码把缓存当作旋转过的，另一半当作没有旋转过。症状：存好的键每一步都在移动。
 
 
 # %%
@@ -1243,7 +1262,7 @@ for t in (3, 4, 5):
     cached = rotates_what_it_reads(cached, k[:, :, t : t + 1], torch.tensor([t]), omega)
     at_each = turn(k[:, :, 2:3].expand(-1, -1, 30, -1), torch.arange(30)[None])  # at 0 … 29
     place = (at_each - cached[:, :, 2:3]).norm(dim=-1).sum(1).argmin()
-    print(f"after token {t}, key 2 stands at {place}")
+    print(f"after token {t}, key 2 is at {place}")
 
 
 # %% exercise="mend_double_rotation" mends="rotates_what_it_reads"
@@ -1272,10 +1291,10 @@ check("mend_double_rotation", mend_double_rotation)
 # %% [markdown] lang="zh"
 # ## 8.14 哪些说法不对
 #
-# **“缓存是一种近似。”** 8.2节里两者只差舍入。bfloat16下差得多些，也还是舍入：
-# 形状不同，求和次序就不同。驱逐是近似，缓存不是。
+# **“缓存是一种近似。”** 8.2节里两者只差舍入。bfloat16下差得多些，也还是舍入，因为形状不同，
+# 求和次序就不同。驱逐是近似，缓存不是。
 #
-# **“有了缓存，每个词元代价都一样。”** 投影一样，得分不一样：
+# **“有了缓存，每个词元的代价都一样。”** 投影的代价一样，得分的却不一样：
 
 # %%
 d = 4096
@@ -1287,13 +1306,14 @@ for n in (100, 6144, 100000):
 # little. Section 8.10 shows the mechanism and cites the number.
 #
 # **"A rotated cache cannot be moved."** It can, by the difference (section 8.11). It cannot be
-# given other *frequencies* without knowing where each key stands: the cache must keep positions.
+# given other *frequencies* without knowing the position of each key: the cache must keep positions.
 
 # %% [markdown] lang="zh"
-# **“模型只需要最近的一个窗口。”** 那么丢掉第一个词元应该无关紧要。8.10节给出了机制，也引了数字。
+# **“模型只需要最近的一个窗口。”** 若真如此，丢掉第一个词元就该无关紧要。8.10节给出了机制，
+# 也引了数字。
 #
-# **“旋转过的缓存不能移动。”** 能，按差值转就行（8.11节）。但要换*频率*，就得知道每个键站在哪里：
-# 缓存必须存位置。
+# **“旋转过的缓存不能移动。”** 能，按差值转就行（8.11节）。但要换*频率*，就得知道每个键的位置，
+# 所以缓存必须存位置。
 
 # %%
 back = rotate(rotated, rope_angles(-p, omega), layout="half")  # undone: positions are known
@@ -1309,11 +1329,12 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # | GPT-2 (OpenAI) | learned row `past + t`, up to 1024 | positions from the mask, if padded |
 # | transformers, `generate` | positions counted from the mask | `position_ids` in your own loop |
 # | BLOOM | ALiBi as $m_hj$, one row for all queries | mask the padding |
+# | vLLM | a cache in pages (PagedAttention), prefixes reused | positions, whatever the page |
 # | T5's decoder | row by `past_seen_tokens`, table in layer 0 | the row, for all layers |
 # | StreamingLLM | un-rotated keys, positions in the cache | 4 sinks, a window |
 #
-# Three questions before you write a decoding loop: is the cache rotated, who counts the positions,
-# what is masked?
+# Three questions before you write a decoding loop: is the cache rotated, where do positions come
+# from, what is masked?
 
 # %% [markdown] lang="zh"
 # ## 8.15 在真实模型中
@@ -1324,19 +1345,20 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # | GPT-2（OpenAI） | 可学习的第`past + t`行，到1024为止 | 有填充时，由掩码得到位置 |
 # | transformers的`generate` | 由掩码数出位置 | 自己写循环时的`position_ids` |
 # | BLOOM | ALiBi写成$m_hj$，一行供所有查询用 | 遮住填充 |
+# | vLLM | KV缓存分页存放（PagedAttention），公共前缀可复用 | 位置照旧，与页无关 |
 # | T5的解码器 | 按`past_seen_tokens`取行，表在第0层 | 把这一行交给每一层 |
 # | StreamingLLM | 未旋转的键，缓存内的位置 | 4个汇点，一个窗口 |
 #
-# 写解码循环之前先问三个问题：缓存转过没有？位置由谁来数？遮住了什么？
+# 写解码循环之前先问三个问题：缓存里的键转过没有？位置从哪里来？遮住了什么？
 
 # %% [markdown] lang="en"
 # ### Think: one cache, two users
 #
 # A server keeps the rotated cache of a long common beginning (a system prompt of 500 tokens) and
-# reuses it for every conversation. A colleague wants to go further: cache a paragraph once and
-# insert it into different texts at different places. Explain for which of the two the stored keys
-# and values are right, and what is wrong with the other even if the keys are turned to their new
-# positions. Two or three sentences in the next cell.
+# reuses it for every conversation (*prefix caching*). A colleague wants to go further: cache a
+# paragraph once and insert it into different texts at different places. Explain for which of the
+# two the stored keys and values are right, and what is wrong with the other even if the keys are
+# turned to their new positions. Two or three sentences in the next cell.
 #
 # On your own: write your answer first, then check it with question 8 of the self-test at
 # the end of this chapter.
@@ -1344,22 +1366,21 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # %% [markdown] lang="zh"
 # ### 想一想：一份缓存，两种用法
 #
-# 某服务器为一段很长的公共开头（500个词元的系统提示，system prompt）保存了旋转过的缓存，
-# 每次对话都拿来复用。一位同事想更进一步：把某个段落缓存一次，插到不同文本的不同位置。
-# 请说明哪种用法里存下的键和值是对的，另一种即使把键转到新位置也还有什么不对。
-# 在下一个单元格里写两三句话。
+# 某服务器为一段很长的公共开头（500个词元的system prompt）保存了旋转过的缓存，每次对话都拿来复用，
+# 这叫前缀缓存（prefix caching）。一位同事想更进一步，把某个段落缓存一次，插到不同文本的不同位置。
+# 哪种用法里存下的键和值是对的？另一种即使把键转到新位置，还有什么不对？在下一个单元格里写两三句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第8题核对。
 
 # %% [markdown] thinking="cached_paragraph" points=3
 # <div lang="en">
 #
-# **Model answer.** The common beginning is right: its tokens stand at the same positions every
-# time, and behind a causal mask their keys and values depend only on themselves, in every layer.
-# The paragraph is not: turning its keys by the difference mends the positions, but from the second
-# layer on its keys *and values* were computed from what stood before it when it was cached. In
-# another text other words stand there, so the stored vectors are those of the wrong context; only
-# the first layer is exact. (It may still be a useful approximation, and has to be measured as one.)
+# **Model answer.** The common beginning is right: its tokens have the same positions every time,
+# and with a causal mask their keys and values depend only on themselves, in every layer. The
+# paragraph is not: turning its keys by the difference mends the positions, but from the second
+# layer on its keys *and values* were computed from what came before it when it was cached. In
+# another text other words are there, so the stored vectors are those of the wrong context; only the
+# first layer is exact. (It may still be a useful approximation, and has to be measured as one.)
 #
 # **Points.** 1 for "the prefix is exact, because nothing before it changes (causal mask, same
 # positions)"; 1 for "keys can be moved by turning by the difference, values need no turn"; 1 for
@@ -1369,7 +1390,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # </div>
 # <div lang="zh">
 #
-# **参考答案。** 公共开头是对的：它的词元每次都站在同样的位置；有因果掩码时，
+# **参考答案。** 公共开头是对的。它的词元每次都在同样的位置；有因果掩码时，
 # 它们的键和值在每一层都只取决于它们自己。段落则不对：按差值旋转键可以修正位置，但从第二层起，
 # 它的键*和值*是由缓存时前面的内容算出来的。换一篇文本，前面的词不同，存下的向量属于错误的上下文；
 # 只有第一层是精确的。（它或许仍是有用的近似，但要当作近似来测量。）
@@ -1383,9 +1404,10 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # %% [markdown] lang="en"
 # ## 8.16 Take-away
 #
-# - Behind a causal mask nothing of an old token changes: keep keys and values, not queries.
+# - With a causal mask nothing of an old token changes: keep keys and values, not queries.
 # - $3d^2+2nd$ instead of $n(3d^2+2nd)$ multiplications for token $n$. Linear, not constant.
-# - The new token stands at the largest stored position of a word, plus one. Do not count columns.
+# - The new token's position is the largest stored position of a word, plus one. Do not count
+#   columns.
 # - RoPE: turn once, then store; turn by the difference to move. Other frequencies need the
 #   un-rotated key, or its position.
 # - A bias needs one row. A learned table ends.
@@ -1400,7 +1422,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # - 新词元的位置是存下的词的最大位置加1。不要按列数推算。
 # - RoPE：转一次再存；要移动，就按差值转。要换频率，需要未旋转的键，或者它的位置。
 # - 偏置只要一行。可学习的表有尽头。
-# - 汇点要留下。移动键要一次转到位，16位下绝不能一步步转。
+# - attention sink要留下。移动键要一次转到位；存成16位时，绝不能一步一步累加着转。
 # - 三个测试：解码=一次算完；驱逐=掩码；平移=不平移。
 
 # %%
@@ -1419,7 +1441,7 @@ quiz("kv_cache")
 #   Language Models*. ICLR 2024. [arXiv:2309.00071](https://arxiv.org/abs/2309.00071). §3.3 on
 #   dynamic scaling and caches.
 # - N. Shazeer: *Fast Transformer Decoding: One Write-Head is All You Need*. 2019.
-#   [arXiv:1911.02150](https://arxiv.org/abs/1911.02150). Why decoding waits for memory.
+#   [arXiv:1911.02150](https://arxiv.org/abs/1911.02150). Why decoding is bound by memory bandwidth.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -1434,4 +1456,4 @@ quiz("kv_cache")
 #   Language Models*。ICLR 2024。[arXiv:2309.00071](https://arxiv.org/abs/2309.00071)。
 #   §3.3谈到动态缩放与缓存。
 # - N. Shazeer：*Fast Transformer Decoding: One Write-Head is All You Need*。2019。
-#   [arXiv:1911.02150](https://arxiv.org/abs/1911.02150)。为什么解码要等内存。
+#   [arXiv:1911.02150](https://arxiv.org/abs/1911.02150)。解码为什么受访存带宽限制。

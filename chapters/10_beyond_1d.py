@@ -14,6 +14,9 @@
 # %% [markdown] lang="en"
 # # 10 · Beyond one dimension
 #
+# Read an image row by row, and the patch just below is twelve tokens away, or sixteen, or thirty:
+# it depends on how wide the image is. One number per token is not enough for a picture.
+#
 # **The question.** A sentence is a line; an image is a grid, a video a stack of grids, and a text
 # with a gap has two kinds of “next”. What is a position there, and how does one head carry several?
 #
@@ -27,14 +30,17 @@
 # %% [markdown] lang="zh"
 # # 10 · 一维之外
 #
+# 把图像按行读成一串词元（token），正下方那一块离你有多远？12个词元，16个，还是30个，
+# 全看图像有多宽。对图像来说，每个词元只给一个数是不够的。
+#
 # **本章的问题。** 句子是一条线；图像是网格，视频是一叠网格，有空缺的文本则有两种“下一个”。
 # 这时位置是什么？一个头又怎样同时带上好几个位置？
 #
 # **你将**推导出网格上所有只看位移的旋转，写出轴向RoPE，给可学习的表换分辨率，
 # 按ChatGLM-6B和Qwen2-VL的办法数位置，并修好三个运行时都不报错的错误。
 #
-# **你需要**第3章和第5章的内容（10.6节还要第6章，有一个错误还要第8章）、矩阵、复数。
-# 约140分钟，共22分，另有一道由教师评分的题，3分。
+# **你需要**第3章和第5章的内容（10.6节还要第6章，有一个错误还要第8章）、矩阵、复数。约140分钟，
+# 共22分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -64,14 +70,14 @@ language_switch()
 # ## 10.1 A grid in one line
 #
 # A vision Transformer cuts an image into square *patches* and reads them row by row, as one long
-# sequence. Take 8 rows of 12. Guess before you run: how many steps of the sequence is it to the
+# sequence. Take 8 rows of 12. Guess before you run: how many steps along the sequence is it to the
 # patch *below*, and how many from the end of a row to the start of the next?
 
 # %% [markdown] lang="zh"
 # ## 10.1 网格排成一条线
 #
-# 视觉Transformer把图像切成正方形的*图像块*（patch），按行读成一个长序列。取8行12列。
-# 运行之前先猜：到*下方*那一块，在序列里要走几步？从一行的末尾到下一行的开头，又是几步？
+# 视觉Transformer把图像切成正方形的*图像块*（patch），按行读成一个长序列。取8行12列，运行之前先猜：
+# 在序列里，到*下方*那一块要走几步？从一行的末尾到下一行的开头，又是几步？
 
 # %%
 height, width = 8, 12
@@ -82,16 +88,16 @@ print(f"from the end of row 3 to the start of row 4: steps = {number[4, 0] - num
 
 # %% [markdown] lang="en"
 # Neighbours across are 1 apart, neighbours below 12; opposite edges of the image, 1. And the 12 is
-# the width: in a wider image the patch below stands further off. Below, from the patch you choose,
-# the distance in the sequence and the score of RoPE for *equal vectors* (all pairs of query and key
+# the width: in a wider image the patch below is further off. Below, from the patch you choose, the
+# distance in the sequence and the score of RoPE for *equal vectors* (all pairs of query and key
 # alike, so that the score is a mean of cosines). Change the width: what happens to the patch below?
 # Choose column 0: what turns deep red at the other end of the row above?
 
 # %% [markdown] lang="zh"
-# 左右的邻居隔1步，上下的邻居隔12步；而图像两侧相对的边缘，只隔1步。这个12就是宽度：
-# 图像更宽，下方那一块就离得更远。下面两图都从你选的那一块算起：左图是序列中的距离，
-# 右图是*向量相等*时RoPE的得分（查询和键的每一对都相同，得分就是余弦的平均）。
-# 改变宽度，下方那一块会怎样？选第0列：上一行的另一头，什么变成了深红？
+# 左右的邻居隔1步，上下的邻居隔12步，而图像左右两边遥遥相对的两块，反倒只隔1步。这个12就是宽度，
+# 图像越宽，下方那一块就离得越远。下面两图都从你选的那一块算起，左图是序列中的距离，
+# 右图是*向量相等*时RoPE的得分（查询和键的每一对都相同，得分就是余弦的平均）。改变宽度，
+# 下方那一块会怎样？再选第0列，看看上一行的另一头，什么变成了深红？
 
 
 # %%
@@ -136,7 +142,7 @@ explore(
     tries=[
         Try(
             en="column 0: what turns deep red in the row above?",
-            zh="第0列：上一行里变成深红的是什么？",
+            zh="第0列：上一行里，变成深红的是什么？",
             column=0,
         ),
         Try(
@@ -156,9 +162,9 @@ explore(
 
 # %% [markdown] lang="zh"
 # *图：左图中，所选的那一行是一条暗带，每隔一行就亮一截。右图中，得分在所选块左右较高，
-# 再往外沿着那条线起起伏伏，越过行尾也不停。*
-# 下方那一块有多红，全看宽度：12步差不多是最快的一对转两圈，16步就不是了。
-# 模型可以学会“往回12步”就是“上方”，但只对这个宽度成立。换一个宽度就错了。
+# 再往外沿着那条线起起伏伏，越过行尾也不停。* 下方那一块有多红，全看宽度：
+# 12步差不多够最高频的一对转两圈，16步就不是了。模型可以学会“12步之前”就是“上方”，
+# 但只对这个宽度成立，换一个宽度就错了。
 
 # %%
 for width in (8, 12, 16):
@@ -169,8 +175,8 @@ for width in (8, 12, 16):
 # ## 10.2 The requirement, with two numbers
 #
 # Give each patch its row $y$ and column $x$. What we want is what chapter 5 wanted, with a
-# displacement for the distance. Let $A_{y,x}$ be the matrix that multiplies a query or key at
-# $(y,x)$, with $A_{0,0}=I$. For all $q$ and $k$:
+# displacement in place of the distance, and again one map for queries and keys. By 5.3 that map is
+# linear: let $A_{y,x}$ be its matrix at $(y,x)$, with $A_{0,0}=I$. For all $q$ and $k$:
 #
 # $$(A_{y,x}\,q)\cdot(A_{y',x'}\,k)=q\cdot B_{y'-y,\,x'-x}\,k.$$
 #
@@ -180,8 +186,8 @@ for width in (8, 12, 16):
 # %% [markdown] lang="zh"
 # ## 10.2 同样的要求，两个数
 #
-# 给每一块一个行号$y$和一个列号$x$。要求和第5章一样，只是把距离换成位移。设$A_{y,x}$是在$(y,x)$处
-# 乘到查询或键上的矩阵，$A_{0,0}=I$。对所有$q$和$k$：
+# 给每一块一个行号$y$和一个列号$x$。要求和第5章一样，只是把距离换成位移，查询和键仍用同一个映射。
+# 由5.3节，这个映射必定是线性的，记它在$(y,x)$处的矩阵为$A_{y,x}$，$A_{0,0}=I$。对所有$q$和$k$：
 #
 # $$(A_{y,x}\,q)\cdot(A_{y',x'}\,k)=q\cdot B_{y'-y,\,x'-x}\,k.$$
 #
@@ -199,20 +205,20 @@ for width in (8, 12, 16):
 #
 # Conversely, orthogonal $U$ and $V$ with $UV=VU$ fulfil the requirement:
 # $(U^yV^x)^\top U^{y'}V^{x'}=U^{y'-y}V^{x'-x}$. **Down and across must commute.** And if they do
-# not? The cell keeps the displacement, moves over the image, and prints the range of the scores.
+# not? The cell keeps the displacement, moves the two patches over the image, and prints the
+# smallest and the largest score.
 
 # %% [markdown] lang="zh"
 # ### 两个可交换的生成元
 #
 # 左乘$A_{y,x}$：$A_{y',x'}=A_{y,x}A_{y'-y,x'-x}$。每走一步就多乘一个矩阵，先走哪一步都行。
-# 令$U=A_{1,0}$（向下一行）、
-# $V=A_{0,1}$（向右一列）：
+# 令$U=A_{1,0}$（向下一行），$V=A_{0,1}$（向右一列）：
 #
 # $$A_{y,x}=U^yV^x,\qquad UV=A_{1,1}=VU.$$
 #
 # 反过来，正交的$U$和$V$只要$UV=VU$，就满足要求：$(U^yV^x)^\top U^{y'}V^{x'}=U^{y'-y}V^{x'-x}$。
-# **向下和向右必须可交换。** 不可交换会怎样？下面的单元格保持位移不变，在图像上到处走，
-# 打印得分的范围。
+# **向下和向右必须可交换。** 不可交换会怎样？下面的单元格固定位移，把这一对块在图像上平移，
+# 打印得分的最小值和最大值。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -279,8 +285,9 @@ for alpha, beta in sorted(angles.tolist()):
 #
 # $$\theta_i(y,x)=\alpha_iy+\beta_ix.$$
 #
-# **Nothing else is possible.** $(\alpha_i,\beta_i)$ is the *wave vector* of the pair, in radians
-# per patch.
+# **With one map for queries and keys, nothing else is possible.** $(\alpha_i,\beta_i)$ is the *wave
+# vector* of the pair, in radians per patch. (Su Jianlin derived the two-dimensional case in 2021;
+# see further reading.)
 
 # %% [markdown] lang="zh"
 # 六个特征向量，三对共轭，三个平面。剩下的是被$U$和$V$都乘以$\pm1$的向量；
@@ -292,7 +299,8 @@ for alpha, beta in sorted(angles.tolist()):
 #
 # $$\theta_i(y,x)=\alpha_iy+\beta_ix.$$
 #
-# **除此之外没有别的可能。** $(\alpha_i,\beta_i)$是这一对的*波矢*（wave vector），单位是弧度/块。
+# **只要查询和键用同一个映射，就没有别的可能。** $(\alpha_i,\beta_i)$是这一对的*波矢*（wave
+# vector），单位是弧度/块。（二维的情形，苏剑林2021年就推导过，见延伸阅读。）
 
 # %% [markdown] lang="en"
 # ## 10.3 Axial RoPE
@@ -308,8 +316,8 @@ for alpha, beta in sorted(angles.tolist()):
 # %% [markdown] lang="zh"
 # ## 10.3 轴向RoPE
 #
-# 最简单的选择：每个波矢都落在坐标轴上。一半的对按行号转，一半按列号转，每一半都用
-# $D/2$个通道的头的频率：
+# 最简单的选择是让每个波矢都落在坐标轴上：一半的对按行号转，一半按列号转，
+# 每一半的频率都与$D/2$个通道的头相同：
 #
 # $$(\alpha_i,\beta_i)=(\omega_i,0),\qquad
 # (\alpha_{D/4+i},\beta_{D/4+i})=(0,\omega_i),\qquad\omega_i=\text{base}^{-4i/D},\qquad i<D/4.$$
@@ -338,8 +346,8 @@ check("patch_angles", patch_angles)
 # across, which upright ones?
 
 # %% [markdown] lang="zh"
-# 看看网格上的相位。左图：某一对在每一块上的指针，与它在所选块上的指针夹角的余弦，同向为1。
-# 右图：所选块的全部八根指针。移动行，再移动列：哪些钟在转？哪些对画出横条纹，哪些画出竖条纹？
+# 看看网格上的相位。左图取某一对，画它在每一块上的指针与在所选块上的指针之间夹角的余弦，同向为1。
+# 右图是所选块的全部八根指针。移动行，再移动列，哪些钟在转？哪些对画出横条纹，哪些画出竖条纹？
 
 
 # %%
@@ -377,7 +385,7 @@ explore(
     tries=[
         Try(
             en="a slow pair: what does one step do?",
-            zh="慢的一对：走一步变多少？",
+            zh="低频的一对：走一步变多少？",
             pair=7,
         ),
         Try(
@@ -401,9 +409,9 @@ explore(
 # the column.* Moving down a row turns the first four clocks only, moving across the last four only.
 
 # %% [markdown] lang="zh"
-# *图：左边是10×14块的网格，第0到3对是横条纹，第4到7对是竖条纹，快的对条纹窄，慢的对条纹宽，
-# 第2、3、6、7对的比整幅图像还宽；所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。*
-# 往下走一行，只有前四只钟转；往右走一列，只有后四只转。
+# *图：左边是10×14块的网格，第0到3对是横条纹，第4到7对是竖条纹，高频对条纹窄，低频对条纹宽，第2、3、
+# 6、7对的比整幅图像还宽；所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。* 向下走一行，
+# 只有前四只钟在转；向右走一列，只有后四只在转。
 
 # %% [markdown] lang="en"
 # ## 10.4 What the score sees
@@ -434,7 +442,7 @@ explore(
 # $$\overline{e^{\mathrm i\theta_i(y,x)}}\,e^{\mathrm i\theta_i(y',x')}
 # =e^{\mathrm i\theta_i(y'-y,\,x'-x)}.$$
 #
-# 单元格让一个查询和一个键在图像上到处移动，始终相差(2, −3)。
+# 单元格让一个查询和一个键在图像上平移，始终相差(2, −3)。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -471,7 +479,7 @@ print(f"exchanged,     (-3, 2):  score {axial_score(5, 20, -3, 2):.4f}")
 # $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
 #
 # 所以矩形的四个角满足$s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$，
-# 不管$q$和$k$是什么。轴向RoPE的logit没法只说“正是那一处”，而不同时抬高整行和整列。
+# 不管$q$和$k$是什么。也就是说，轴向RoPE的logit没法单单抬高某一处，整行和整列都会跟着抬高。
 
 # %%
 corners = [axial_score(9, 9, dy, dx) for dy, dx in ((2, -3), (2, 0), (0, -3), (0, 0))]
@@ -486,10 +494,10 @@ print(f"their alternating sum: {abs(corners[0] - corners[1] - corners[2] + corne
 # becomes of it?
 
 # %% [markdown] lang="zh"
-# softmax把和变成积，$e^{f+g}=e^f\,e^g$：*权重*仍能挑出行和列都合适的那一处。
-# 波矢若有更多方向，logits里的限制也就没有了。下面是向量相等时，从所选块出发的得分，
-# 所有波矢都沿着几个方向。2个方向（向下和向右）就是轴向RoPE：找找那个十字。
-# 再换成4个或8个方向：它变成了什么？
+# 不过softmax会把和变成积，$e^{f+g}=e^f\,e^g$，所以*权重*仍能挑出行和列都合适的那一处。
+# 波矢若有更多方向，logits里的限制也就没有了。下面是向量相等时从所选块出发的得分，
+# 所有波矢只沿着几个方向。取2个方向（向下和向右）就是轴向RoPE，找找图中的十字。再换成4个或8个方向，
+# 它变成了什么？
 
 
 # %%
@@ -572,17 +580,17 @@ explore(
 #
 # ViT, the Vision Transformer of 2020, did none of this: it *added* a learned table with one row for
 # each place in the sequence, one-dimensional, as BERT does (chapter 3), and one more row for a
-# *class token*, which stands in front and whose output names the image. In an image 14 patches
-# wide, places 5 and 19 stand one below the other; nothing in such a table says so, training has to
-# find it out. A table for rows and one for columns would be smaller. Guess by how much.
+# *class token*, which comes first and whose output is used to classify the image. In an image 14
+# patches wide, places 5 and 19 are one below the other; nothing in such a table says so, training
+# has to find it out. A table for rows and one for columns would be smaller. Guess by how much.
 
 # %% [markdown] lang="zh"
 # ## 10.5 图像用的可学习的表
 #
 # 2020年的ViT（Vision Transformer）完全没有这样做：它像BERT（第3章）那样，*加*上一张可学习的一维表，
 # 序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），图像的类别就从它的输出读出。
-# 图像宽14块时，序列中的位置5和19上下相邻；
-# 表里没有任何东西说明这一点，全靠训练自己发现。改成一张行表加一张列表会小一些。猜猜小多少。
+# 图像宽14块时，序列中的位置5和19上下相邻；但表里没有任何东西说明这一点，全靠训练自己发现。
+# 改成一张行表加一张列表会小一些，猜猜小多少。
 
 # %%
 for side in (14, 32):
@@ -603,8 +611,8 @@ for name, other in (("right", 1), ("below", 14), ("far away", 100)):
 # %% [markdown] lang="zh"
 # ### 换一个分辨率
 #
-# 分辨率翻倍，块数变成四倍，表里没有那么多行。通常的办法是对旧的行插值。可沿着什么插值？
-# 取一张4×4块的玩具表，唯一的通道就是列号，把它拉伸到8×8：一次沿着序列，一次在网格上。
+# 分辨率翻倍，块数就变成四倍，表里没有那么多行。通常的办法是对旧的行插值，但沿着什么来插值？
+# 取一张4×4块的玩具表，唯一的通道就是列号，把它放大到8×8，一次沿着序列插值，一次在网格上插值。
 
 # %%
 toy = torch.arange(4.0).repeat(4)  # (16,): the column of every patch
@@ -621,13 +629,13 @@ for row in (0, 1):
 
 # %% [markdown] lang="en"
 # *Picture: left, dark and bright rows take turns; right, one smooth rise from left to right in
-# every row.* Stretched along the sequence, each new row holds *half* of an old one, by turns its
-# left and its right half. The table has no axes of its own, so you must give them back before you
-# interpolate.
+# every row.* Stretched along the sequence, each new row holds *half* of an old one, alternately its
+# left and its right half. The table has lost its rows and columns, so you must restore the grid
+# before you interpolate.
 
 # %% [markdown] lang="zh"
-# *图：左边暗行和亮行交替；右边每一行都从左到右平滑上升。*
-# 沿着序列拉伸，每个新行里只装着*半个*旧行，轮流是左半和右半。表自己没有坐标轴，插值之前得先还给它。
+# *图：左边暗行和亮行交替；右边每一行都从左到右平滑上升。* 沿着序列放大，
+# 新的一行只对应旧行的*一半*，轮流是左半和右半。一维的表丢了行列信息，插值之前要先还原成网格。
 
 
 # %% exercise="resized_table"
@@ -649,15 +657,15 @@ check("resized_table", resized_table)
 #
 # RoPE has no rows to run out of: a larger image is larger numbers. But which numbers? Either keep
 # the *step* (one patch, one position) or keep the *extent* (the image always ends just short of
-# position 8, patches stand at fractions: position interpolation of chapter 6, on two axes). Below,
-# a head trained on 8 × 8 patches sees a finer image.
+# position 8, and patches have fractional positions: position interpolation of chapter 6, on two
+# axes). Below, a head trained on 8 × 8 patches sees a finer image.
 
 # %% [markdown] lang="zh"
 # ## 10.6 换分辨率时的RoPE
 #
-# RoPE没有会用完的行：图像更大，无非是数更大。可该用哪些数？要么保持*步长*（一块一个位置），
-# 要么保持*范围*（整幅图像总是在位置8之前结束，块站在分数位置上：就是第6章的位置插值，
-# 只是用在两个轴上）。下面，一个在8×8块上训练出来的头看到了更细的图像。
+# RoPE没有会用完的行，图像更大，无非是数更大。问题是坐标怎么取。要么保持*步长*，一块一个位置；
+# 要么保持*范围*，整幅图像总是在位置8之前结束，块的坐标变成小数，这就是第6章的位置插值，
+# 只是用在两个轴上。下面，一个在8×8块上训练出来的头看到了更细的图像。
 
 
 # %%
@@ -687,7 +695,7 @@ explore(
     side=(8, 32, 4, 16),
     keep=Choice({Text(en="step", zh="步长"): "step", Text(en="extent", zh="范围"): "extent"}),
     labels={
-        "side": Text(en="patches a side", zh="每边块数"),
+        "side": Text(en="patches per side", zh="每边块数"),
         "keep": Text(en="keep the", zh="保持"),
     },
     tries=[
@@ -714,33 +722,33 @@ explore(
 
 # %% [markdown] lang="zh"
 # *图：从正中那一块出发的得分。保持步长时，图像越细，亮十字占的部分越小。保持范围时，
-# 图案始终是8×8时的样子，只是更细。*
-# 保持步长，同样多的块只覆盖景物的一小部分，还会转到训练中没见过的角度；保持范围，
-# 邻居又比训练时近得多。第6章的结论照样适用，每个轴各算各的。
+# 图案始终是8×8时的样子，只是更细。* 保持步长，同样多的块只覆盖景物的一小部分，
+# 还会转到训练中没见过的角度；保持范围，邻居之间又比训练时近得多。第6章的结论照样适用，
+# 两个轴各算各的。
 
 # %%
-largest = 7 * frequencies(32)[-1].item()  # the slowest pair, 8 patches a side
+largest = 7 * frequencies(32)[-1].item()  # the slowest pair, 8 patches per side
 for side in (16, 32):
     kept = (side - 1) * frequencies(32)[-1].item()
     print(
-        f"{side} a side, step kept: slowest pair reaches {kept / largest:.2f} × the trained angle"
+        f"{side} per side, step kept: slowest pair reaches {kept / largest:.2f} × the trained angle"
     )
-    print(f"{side} a side, extent kept: neighbours are {8 / side} positions apart")
+    print(f"{side} per side, extent kept: neighbours are {8 / side} positions apart")
 
 # %% [markdown] lang="en"
 # ## 10.7 Two streams for a text with a gap
 #
-# Two numbers help text, too. GLM is trained to fill gaps: the prompt holds a mask, the filling is
-# written *after* the prompt. Where does a written word stand: at the end, where it is read, or in
-# the gap, where it belongs? ChatGLM-6B gives every token two positions: its place in the text, and
-# its place inside what is being written.
+# Two numbers help text, too. GLM is trained to fill gaps: the prompt holds a `[MASK]`, and what
+# belongs there is written *after* the prompt. Which position should a written word have: that of
+# the end, where it is read, or that of the gap, where it belongs? ChatGLM-6B gives every token two
+# positions: its place in the text, and its place inside what is being written.
 
 # %% [markdown] lang="zh"
 # ## 10.7 有空缺的文本：两串位置
 #
-# 两个数对文本也有用。GLM的训练方式是填空：提示里有一个掩码，填充的内容写在提示*之后*。
-# 写出的词站在哪里：在末尾，它被读到的地方？还是在空缺里，它该在的地方？
-# ChatGLM-6B给每个词元两个位置：在文本中的位置，以及在填充内容内部的位置。
+# 两个数对文本也有用。GLM的训练方式是填空：prompt里有一个`[MASK]`，要补的内容接在prompt*后面*生成。
+# 补出的词该用哪个位置，是它被读到的地方即序列末尾，还是它该在的地方即空缺处？
+# ChatGLM-6B给每个词元两个位置：在文本中的位置，以及在补全内容内部的位置。
 
 
 # %% exercise="glm_two_positions"
@@ -761,8 +769,8 @@ check("glm_two_positions", glm_two_positions)
 # code the first written token is a start mark; it counts as 1.)
 
 # %% [markdown] lang="zh"
-# 移动空缺，多写几个词。“chased the mouse”的数字哪些会变？
-# （原始代码里，写出的第一个词元是起始标记，它算作1。）
+# 移动空缺，多写几个词，“chased the mouse”这几个词的数字哪些会变？（原始代码里，
+# 写出的第一个词元是起始标记，它算作1。）
 
 
 # %%
@@ -773,7 +781,7 @@ def gap_filling(gap, written):
     inside = [*[0] * 6, *range(1, written + 1)]
     return Matrix(
         [place, inside],
-        rows=[Text(en="in the text", zh="文本中"), Text(en="in the filling", zh="填充中")],
+        rows=[Text(en="in the text", zh="文本中"), Text(en="in the filling", zh="补全中")],
         columns=[*prompt, *[f"w{n}" for n in range(1, written + 1)]],
         title=Text(en="The two positions of every token", zh="每个词元的两个位置"),
         limits=(0, 6),
@@ -796,8 +804,8 @@ explore(
             written=6,
         ),
         Try(
-            en="the gap at the end, as in a chat: what stands still?",
-            zh="空缺在末尾，像对话那样：什么停着不动？",
+            en="the gap at the end, as in a chat: which numbers stay?",
+            zh="空缺在末尾，像对话那样：哪些数不再变？",
             gap=5,
         ),
     ],
@@ -805,14 +813,14 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: two rows of numbers under six tokens of a prompt and the written words w1, w2, …; the
-# upper row counts the prompt and repeats the number of the mask, the lower is 0 in the prompt and
-# then counts.* However long the filling, the words behind the gap keep their places: the model need
+# upper row counts the prompt and repeats the number of `[MASK]`, the lower is 0 in the prompt and
+# then counts.* However long the filling, the words after the gap keep their places: the model need
 # not know the length of what it is about to write.
 
 # %% [markdown] lang="zh"
-# *图：提示的六个词元和写出的词w1、w2……下方各有两行数。上面一行给提示编号，之后一直重复掩码的编号；
-# 下面一行在提示处为0，之后开始数。*
-# 不管填多长，空缺后面的词都留在原位：模型不必事先知道自己要写多长。
+# *图：prompt的六个词元和写出的词w1、w2……下方各有两行数。上面一行给prompt编号，
+# 之后一直重复`[MASK]`的编号；下面一行在prompt处为0，之后开始数。* 不管补多长，
+# 空缺之后的词都保持原来的位置，模型不必事先知道自己要写多长。
 
 # %% [markdown] lang="en"
 # GLM adds a learned row for each of the two positions. ChatGLM-6B turns: each half of the head is a
@@ -821,9 +829,9 @@ explore(
 # before the sentence, and then doubles the second stream instead.
 
 # %% [markdown] lang="zh"
-# GLM给两个位置各加一行可学习的向量。ChatGLM-6B则是旋转：头的每一半各是一个小RoPE，
+# GLM给两个位置各加一行可学习的向量，ChatGLM-6B则是旋转：头的每一半各是一个小RoPE，
 # 前$D/2$个通道按第一串转，其余按第二串转，都用`frequencies(D // 2)`。所以得分取决于两个差。
-# 单元格先在句子前面加5个词，再改为把第二串乘以2。
+# 单元格先在句子开头加5个词，再改为把第二串乘以2。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -844,13 +852,15 @@ print(f"second stream doubled, change inside the prompt: {change[:6, :6].max():.
 print(f"second stream doubled, change at written words:  {change[6:].max():.2f}")
 
 # %% [markdown] lang="en"
-# When the mask is the last token of the prompt (as in a chat), the first stream stands still while
-# the answer is written: half of the channels see the prompt at the same distance from every word of
-# the answer, the other half count. A plain RoPE moves away from the prompt in all channels.
+# In a chat `[MASK]` is the last token of the prompt. Then the first stream stays where it is while
+# the answer is written: for half of the channels a word of the prompt is equally far from every
+# word of the answer, and only the other half count. With plain RoPE all channels move away from the
+# prompt.
 
 # %% [markdown] lang="zh"
-# 掩码是提示的最后一个词元时（对话就是这样），写答案的过程中第一串停着不动：在一半的通道看来，
-# 提示到答案的每个词都一样远，另一半通道在数数。普通的RoPE则是所有通道一起远离提示。
+# 对话时，`[MASK]`是prompt的最后一个词元。生成期间第一串位置不变，所以对一半的通道来说，
+# prompt里的某个词到回答里每个词的距离都相同；只有另一半通道在计数。换成普通的RoPE，
+# 所有通道都会随着生成一起远离prompt。
 
 # %%
 mask, answer = 5, torch.arange(1, 5)  # the mask ends a prompt of 6 tokens; four are written
@@ -862,16 +872,25 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + answer)).tol
 # ## 10.8 Text, images and video in one sequence
 #
 # A multimodal model reads “look at this ⟨image⟩, what is it?” as one sequence. Qwen2-VL gives
-# *every* token three positions: time $t$, height $h$, width $w$. A word stands at $(p,p,p)$. An
-# image keeps one $t$ and spreads in $h$ and $w$; a video also counts its frames in $t$. What
+# *every* token three positions: time $t$, height $h$, width $w$. A word has the position $(p,p,p)$.
+# An image keeps one $t$ and spreads in $h$ and $w$; a video also counts steps of time in $t$. What
 # follows begins at the largest position so far plus 1.
+#
+# From pixels to this grid there are two more steps. Qwen2-VL cuts patches of 14 × 14 pixels, then
+# *merges* each 2 × 2 of them into one token, and one step in time is two frames. All grids in this
+# chapter are merged ones: divide height and width of the processor's `image_grid_thw` by
+# `spatial_merge_size`.
 
 # %% [markdown] lang="zh"
 # ## 10.8 文本、图像和视频排成一列
 #
 # 多模态模型把“看这个⟨图像⟩，是什么？”读成一个序列。Qwen2-VL给*每个*词元三个位置：时间$t$、高$h$、
-# 宽$w$。词站在$(p,p,p)$。图像的$t$不变，在$h$和$w$上铺开；视频还在$t$上数帧。
+# 宽$w$。词的三个位置相等，即$(p,p,p)$。图像的$t$不变，在$h$和$w$上铺开；视频还在$t$上计时。
 # 后面的内容从至今最大的位置加1开始。
+#
+# 从像素到这个网格还隔着两步。Qwen2-VL先切成14 × 14像素的块，再把每2 × 2个块*合并*成一个词元；
+# 时间上的一步是两帧。本章的网格都是合并之后的，拿真实的checkpoint核对时，
+# 要把处理器给出的`image_grid_thw`里的高和宽除以`spatial_merge_size`。
 
 
 # %% exercise="mixed_positions"
@@ -894,11 +913,11 @@ def mixed_positions(is_patch, grids):
 check("mixed_positions", mixed_positions)
 
 # %% [markdown] lang="en"
-# Some words, a video (one frame is an image), five more words. Make the image wide, then tall, then
-# add frames: which of the three lines decides where the text goes on?
+# Some words, a video (one step in time is an image), five more words. Make the image wide, then
+# tall, then add steps in time: which of the three lines decides where the text goes on?
 
 # %% [markdown] lang="zh"
-# 几个词，一段视频（只有一帧就是图像），再来五个词。把图像拉宽，再拉高，再加几帧：
+# 几个词，一段视频（时间上只有一步就是图像），再来五个词。先把图像拉宽，再拉高，再在时间上多加几步。
 # 三条线里，哪一条决定文本从哪里继续？
 
 
@@ -930,7 +949,7 @@ explore(
     width=(1, 8, 1, 6),
     labels={
         "words": Text(en="words before", zh="前面的词数"),
-        "frames": Text(en="frames", zh="帧数"),
+        "frames": Text(en="steps in time", zh="时间步数"),
         "height": Text(en="height (patches)", zh="高（块）"),
         "width": Text(en="width (patches)", zh="宽（块）"),
     },
@@ -942,8 +961,8 @@ explore(
             width=1,
         ),
         Try(
-            en="8 frames of 2 × 2: where does the text go on?",
-            zh="8帧，每帧2×2：文本从哪里继续？",
+            en="8 steps of 2 × 2: where does the text go on?",
+            zh="8个时间步，每步2×2：文本从哪里继续？",
             frames=8,
             height=2,
             width=2,
@@ -959,36 +978,36 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: three lines over the sequence. They climb together through the words; over the image
-# time is level, height climbs in stairs, width in teeth; behind the image all three climb together
-# again, from one above the highest.* The rule keeps text exactly RoPE, lets no word stand among the
-# patches, and spends few positions: an image of 16 × 16 costs 16, not 256.
+# time is level, height climbs in stairs, width in teeth; after the image all three climb together
+# again, from one above the highest.* The rule keeps text exactly RoPE, keeps words and patches
+# apart on every axis, and spends few positions: an image of 16 × 16 tokens costs 16, not 256.
 
 # %% [markdown] lang="zh"
 # *图：横轴是序列，共三条线。在词上三条线一起上升；在图像上，时间是平的，高像台阶，宽像锯齿；
-# 图像之后三条线又一起上升，从最高处再加1开始。*
-# 这条规则让文本仍然是RoPE，不让任何词站到图像块中间，而且省位置：16×16的图像只用16个，不是256个。
+# 图像之后三条线又一起上升，从最高处再加1开始。* 按这条规则，文本仍然是RoPE，
+# 词的坐标在哪个轴上都不会和图像块重叠，而且省位置：16×16个词元的图像只用16个，不是256个。
 
 # %%
 for parts in ([3, (1, 16, 16), 1], [3, (1, 1, 256), 1], [3, (4, 8, 8), 1]):
     at = mrope_positions(parts)
-    print(f"{parts}: {at.shape[1]} tokens, the last word stands at {at[:, -1].tolist()}")
+    print(f"{parts}: {at.shape[1]} tokens, the last word is at {at[:, -1].tolist()}")
 
 # %% [markdown] lang="en"
-# ## 10.9 Sections: three positions, one head
+# ## 10.9 M-RoPE: three positions, one head
 #
 # Three positions, but a pair can turn by one angle only. The argument of 10.2 works for three
 # generators too: the angle of a pair may be any linear mix of the three positions. The choice made
 # is one axis for each pair. Of the 64 pairs of a head of 128 channels, Qwen2-VL gives the first 16
-# to time, the next 24 to height, the last 24 to width: the *sections* (16, 24, 24). First, what it
-# does to text.
+# to time, the next 24 to height, the last 24 to width: its *sections* (16, 24, 24), `mrope_section`
+# in the config. This is *M-RoPE*, multimodal RoPE. First, what it does to text.
 
 # %% [markdown] lang="zh"
-# ## 10.9 分段：三个位置，一个头
+# ## 10.9 M-RoPE：三个位置，一个头
 #
 # 位置有三个，一对却只能转一个角度。10.2节的论证对三个生成元同样成立：
 # 一对的角度可以是三个位置的任意线性组合。实际的选择是每一对只归一个轴。一个头128个通道，共64对，
-# Qwen2-VL把前16对给时间，接着24对给高，
-# 最后24对给宽：这就是*分段*（sections）(16, 24, 24)。先看它对文本做了什么。
+# Qwen2-VL把前16对给时间，接着24对给高，最后24对给宽，这个*轴分配*在config里写作`mrope_section`，
+# 即(16, 24, 24)。这就是*M-RoPE*（多模态RoPE）。先看它对文本做了什么。
 
 # %%
 omega = frequencies(128, base=1e6)  # (64,), the base of Qwen2-VL
@@ -1002,30 +1021,30 @@ print("text alone has exactly the angles of RoPE:", same)
 # the next.
 
 # %% [markdown] lang="zh"
-# 什么也没变：三个位置相等，语言模型的权重可以照用。再看图像：每个轴分到了哪些频率？
-# 猜一猜，从一列到下一列，*宽*最快的那根指针转多少。
+# 毫无变化，因为三个位置相等，语言模型的权重可以照用。再看图像：每个轴分到了哪些频率？猜一猜，
+# 从一列到下一列，*宽*这个轴最快的指针转多少。
 
 # %%
 for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), strict=True):
     fast, slow = part[0].item(), part[-1].item()
     print(
-        f"{name:6}: {fast:.2g} to {slow:.2g} radians a step, "
+        f"{name:6}: {fast:.2g} to {slow:.2g} radians per step, "
         f"wavelengths {2 * math.pi / fast:.0f} to {2 * math.pi / slow:.0f}"
     )
 
 # %% [markdown] lang="en"
-# Width has the slow end only: a step across turns its fastest hand by 0.0002 radians, so that even
-# the far sides of an image look much the same to these pairs. (The vision part has told the patches
-# apart before, with an axial RoPE of its own: 10.13.) Time has the fast end only: after 160 steps
-# its slowest hand has come round. Both are a matter of which pairs an axis got. Qwen3-VL deals them
-# out in turn, with sections (24, 20, 20): t, h, w, t, h, w, …, and every axis gets fast pairs as
-# well as slow ones.
+# Width has low frequencies only: a step across turns its fastest hand by 0.0002 radians, so that
+# even the far sides of an image look much the same to these pairs. (The vision part has told the
+# patches apart before, with an axial RoPE of its own: 10.13.) Time has high frequencies only: after
+# 160 steps its slowest hand has come round. Both follow from which pairs an axis got. Qwen3-VL
+# deals them out in turn, with sections (24, 20, 20): t, h, w, t, h, w, …, and every axis gets fast
+# pairs as well as slow ones.
 
 # %% [markdown] lang="zh"
-# 宽只有慢的一头：往右走一步，最快的指针也只转0.0002弧度，在这些对看来，连图像的左右两边都差不多。
-# （在这之前，视觉部分已用自己的轴向RoPE把各块区分开：10.13节。）时间只有快的一头：
-# 过了160步，最慢的指针也转完一圈了。这都取决于哪些对归了哪个轴。Qwen3-VL改为轮流发放，
-# 分段为(24, 20, 20)：t、h、w、t、h、w……，每个轴都既有快的对，又有慢的对。
+# 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像的左右两边都差不多。
+# （好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）时间分到的全是高频，过了160步，
+# 最慢的指针也转完了一圈。问题就出在频率的分配上。Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），
+# 各轴分到的对依次有(24, 20, 20)个：t、h、w、t、h、w……，每个轴都既有高频对，又有低频对。
 
 
 # %% exercise="section_axes"
@@ -1048,16 +1067,16 @@ check("section_axes", section_axes)
 # axis at position 1, the others at 0, shows its own frequencies.
 
 # %% [markdown] lang="zh"
-# 两种安排（base相同）下每个轴分到的对，直接从参考实现里读出来：让一个轴站在位置1，其他轴站在0，
-# 显出来的就是它自己的频率。
+# 两种安排（base相同）下每个轴分到的对，可以直接从参考实现里读出来：把一个轴设为1，其余设为0，
+# 得到的角度就是分给它的频率。
 
 # %%
-at = torch.eye(3, dtype=torch.long)  # token n stands at 1 on axis n only
+at = torch.eye(3, dtype=torch.long)  # token n is at 1 on axis n only
 kinds = {"chunked": (16, 24, 24), "interleaved": (24, 20, 20)}
 shown = {kind: mrope_angles(at, omega, parts, arrangement=kind) for kind, parts in kinds.items()}
 axes = (Text(en="time", zh="时间"), Text(en="height", zh="高"), Text(en="width", zh="宽"))
 titles = {
-    "chunked": Text(en="Chunked: (16, 24, 24)", zh="分段连续：(16, 24, 24)"),
+    "chunked": Text(en="Chunked: (16, 24, 24)", zh="连续：(16, 24, 24)"),
     "interleaved": Text(en="Interleaved: (24, 20, 20)", zh="交错：(24, 20, 20)"),
 }
 picture(
@@ -1089,22 +1108,22 @@ for kind, angles in shown.items():
 
 # %% [markdown] lang="zh"
 # *图：频率随对的变化，对数坐标，每个轴一种标记。左边是三段，依次下降：时间、高、宽。
-# 右边三种标记轮流出现，几乎一路到底，最后四对归时间。*
-# 分段连续时，对相等的向量来说，往右走一步几乎看不出来；交错时，三个轴差不多一样清晰。
-# （别和第5章的交错*排布*混为一谈：那说的是哪两个通道成一对，这说的是一对跟着哪个轴。）
+# 右边三种标记轮流出现，几乎一路到底，最后四对归时间。* 连续分配时，对相等的向量来说，
+# 向右走一步几乎看不出来；交错分配时，三个轴差不多一样清晰。（别和第5章的交错*排布*混为一谈，
+# 那说的是哪两个通道成一对，这里说的是一对归哪个轴。）
 
 # %% [markdown] lang="en"
 # ## 10.10 Bug clinic
 #
 # Three versions that run without an error. **Case 1.** Positions made with `meshgrid`. On a square
-# image even the shapes of the grids are right. Symptom: the right neighbour of patch 0 stands one
-# *row* further.
+# image even the shapes of the grids are right. Symptom: the right neighbour of patch 0 gets the
+# coordinates of the patch one *row* down.
 
 # %% [markdown] lang="zh"
 # ## 10.10 Bug诊所
 #
-# 三个运行时不报错的版本。**病例一。** 用`meshgrid`造位置。图像是正方形时，连网格的形状都对。
-# 症状：第0块右边的邻居站到了下一*行*。
+# 三种错法，跑起来都不报错。**病例一。** 用`meshgrid`造位置。图像是正方形时，连网格的形状都对。
+# 症状：第0块右边那块，坐标却成了下一*行*。
 
 
 # %%
@@ -1134,8 +1153,8 @@ check("mend_column_first", mend_column_first)
 # The layout is half-split. Symptom: the norm changes, so it is no rotation any more.
 
 # %% [markdown] lang="zh"
-# **病例二。** 余弦表有$D$列，于是把分段乘以2，从表上切。排布是前后半排布。
-# 症状：范数变了，所以已经不是旋转。
+# **病例二。** 余弦表有$D$列，于是把各轴分到的对的个数乘以2，直接从表上切，而排布是前后半排布。
+# 症状：范数变了，可见已经不是旋转。
 
 
 # %%
@@ -1171,8 +1190,8 @@ check("mend_channel_sections", mend_channel_sections)
 # in the prompt it is not. Symptom: the answer differs from that of one pass over the whole text.
 
 # %% [markdown] lang="zh"
-# **病例三。** 解码时“位置就是缓存的长度”（第8章）。提示里有图像时就不是了。
-# 症状：结果与把整段内容一次算完的不同。
+# **病例三。** 解码时“位置就是缓存的长度”（第8章）。prompt里有图像时就不是了。症状：
+# 结果与把整段内容一次算完的不同。
 
 
 # %%
@@ -1201,17 +1220,16 @@ check("mend_decode_after_image", mend_decode_after_image)
 #
 # **"A one-dimensional table cannot know that an image has rows."** It can hold anything, the grid
 # included: fill its rows with sines of the row beside sines of the column. And it learns what it
-# needs: with a linear classifier on 5 images a class of ImageNet, the authors of ViT measured an
+# needs: with a linear classifier on 5 images per ImageNet class, the authors of ViT measured an
 # accuracy of 64.2 % with one table, 64.0 % with a table for rows and one for columns, 61.4 % with
 # none (Table 8).
 
 # %% [markdown] lang="zh"
 # ## 10.11 哪些说法不对
 #
-# **“一维的表不可能知道图像有行。”**
-# 表里什么都装得下，网格也行：每一行填上行号的正弦，再接上列号的正弦。需要的它也学得出来：
-# ViT的作者在ImageNet上每类用5张图训练线性分类器，测得准确率：一张表64.2%，行、列各一张表64.0%，
-# 不用表61.4%（表8）。
+# **“一维的表不可能知道图像有行。”** 表的容量足够，网格也存得下，只要每一行填上行号的正弦，
+# 再接上列号的正弦。需要时训练也学得到：ViT的作者在ImageNet上每类用5张图训练线性分类器，
+# 测得的准确率是一张表64.2%，行、列各一张表64.0%，不用表61.4%（表8）。
 
 # %%
 patch = torch.arange(14 * 14)
@@ -1226,9 +1244,9 @@ for name, other in (("right", 1), ("below", 14), ("7 rows below", 98)):
 # across, although that is nearer; one 8 columns away is level with one 2 down and 2 across.
 
 # %% [markdown] lang="zh"
-# **“轴向RoPE偏爱图像上近的块。”**
-# 它是两个轴之和，所以“同一行”隔得远也算数。向量都相等时，6列之外的块，得分高于往下3行、
-# 往右3列的块，尽管后者更近；8列之外的块，与往下2行、往右2列的块不相上下。
+# **“轴向RoPE偏爱图像上近的块。”** 它的得分是两个轴之和，所以“同一行”隔得再远也算数。向量都相等时，
+# 6列之外的块，得分高于向下3行、向右3列的块，尽管后者更近；8列之外的块，与向下2行、
+# 向右2列的块不相上下。
 
 # %%
 wave = torch.cos(torch.arange(9)[:, None] * frequencies(16)).mean(-1)  # (9,): one axis
@@ -1242,8 +1260,8 @@ for dy, dx in ((0, 6), (3, 3), (0, 8), (2, 2)):
 # what the weights were trained with.
 
 # %% [markdown] lang="zh"
-# **“多模态RoPE把头平分给三个轴。”**
-# 各段并不相等，64对也不能被3整除。而且按三分之一来切，就不是训练权重时所用的那个函数了。
+# **“多模态RoPE把头平分给三个轴。”** 各轴分到的对并不一样多，64对也不能被3整除。而且按三分之一来切，
+# 就不是训练时所用的那个函数了。
 
 # %%
 patches = mrope_positions([2, (1, 6, 6)])
@@ -1257,27 +1275,29 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 #
 # - **Which wave vectors?** Axial ones leave logits a sum (10.4); more directions leave each fewer
 #   frequencies; they can also be learned (Heo et al. 2024, further reading).
-# - **How many pairs for each axis?** And which? Two arrangements from one family of models (10.9)
+# - **How many pairs for each axis, and which?** Two arrangements from one family of models (10.9)
 #   say that the question is not closed.
-# - **What is a step in time?** Qwen2-VL counts frames, so that clips sampled at different rates
-#   disagree; Qwen2.5-VL ties the count to seconds; Qwen3-VL writes time stamps into the text.
+# - **What is a step in time?** Qwen2-VL counts pairs of frames, so that clips sampled at different
+#   rates disagree; Qwen2.5-VL ties the count to seconds; Qwen3-VL writes time stamps into the text.
 # - **Where does text go on after an image?** “Largest plus 1” makes the gap depend on the *shape*
-#   of the image: 256 patches in a row cost 256 positions, in a square 16.
+#   of the image: 256 patches in a row cost 256 positions, in a square 16. Su Jianlin's RoPE-Tie
+#   (2024) proposes positions in which the text before and after an image lies symmetrically about
+#   it.
 #
-# This course has measured none of these. Distrust whoever answers them without a measurement.
+# This course has measured none of these. Distrust an answer that comes without a measurement.
 
 # %% [markdown] lang="zh"
 # ## 10.12 尚无定论的问题
 #
 # - **用哪些波矢？** 轴向的让logits只能是和（10.4节）；方向多了，每个方向的频率就少；
 #   波矢也可以学出来（Heo等，2024，见延伸阅读）。
-# - **每个轴该有多少对？** 又该是哪些对？同一系列的模型就有两种安排（10.9节），可见问题还没有答案。
-# - **时间上的一步是什么？** Qwen2-VL数帧，采样率不同的片段就会不一致；
+# - **每个轴该有多少对？** 该是哪些对？同一系列的模型就有两种安排（10.9节），可见问题还没有答案。
+# - **时间上的一步是什么？** Qwen2-VL按帧数计（两帧一步），采样率不同的视频就会不一致；
 #   Qwen2.5-VL让计数对应秒数；Qwen3-VL把时间戳写进文本。
 # - **图像之后文本从哪里继续？** “最大值加1”使间隔取决于图像的*形状*：256块排成一行要256个位置，
-#   排成正方形只要16个。
+#   排成正方形只要16个。苏剑林的RoPE-Tie（2024）提出过另一种排法，让图像前后的文本互相对称。
 #
-# 这些问题，本课程一个也没有测量过。谁不拿测量就给出答案，别轻信。
+# 这些问题，本课程一个也没有测量过。没有实测的答案，都别轻信。
 
 # %% [markdown] lang="en"
 # ## 10.13 In real models
@@ -1286,14 +1306,14 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # |---|---|---|
 # | ViT | one, row by row | learned table, added once |
 # | DETR | row and column | sines, added to queries and keys (2.12) |
-# | Qwen2-VL, vision part | row and column | axial RoPE, half-split, height first |
-# | Qwen2-VL, language part | t, h, w | sections (16, 24, 24), chunked |
-# | Qwen3-VL, language part | t, h, w | sections (24, 20, 20), interleaved |
+# | Qwen2-VL, vision part | row and column, before merging | axial RoPE, half-split, height first |
+# | Qwen2-VL, language part | t, h, w, of merged patches | M-RoPE (16, 24, 24), chunked |
+# | Qwen3-VL, language part | t, h, w, of merged patches | M-RoPE (24, 20, 20), interleaved |
 # | ChatGLM-6B | in the text, in the filling | a RoPE on each half of the head |
 #
 # `rotary-embedding-torch` has axial angles too (`get_axial_freqs`), in the interleaved layout.
-# Before you reuse weights: which axis first, which layout, which sections, where does the text go
-# on?
+# Before you reuse weights: which axis first, which layout, which sections, are patches merged,
+# where does the text go on?
 
 # %% [markdown] lang="zh"
 # ## 10.13 在真实模型中
@@ -1302,13 +1322,13 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # |---|---|---|
 # | ViT | 一个，逐行编号 | 可学习的表，加一次 |
 # | DETR | 行与列 | 正弦，加到查询和键上（2.12节） |
-# | Qwen2-VL的视觉部分 | 行与列 | 轴向RoPE，前后半排布，高在前 |
-# | Qwen2-VL的语言部分 | t、h、w | 分段(16, 24, 24)，连续 |
-# | Qwen3-VL的语言部分 | t、h、w | 分段(24, 20, 20)，交错 |
-# | ChatGLM-6B | 文本中、填充中 | 头的两半各一个RoPE |
+# | Qwen2-VL的视觉部分 | 行与列，合并之前 | 轴向RoPE，前后半排布，高在前 |
+# | Qwen2-VL的语言部分 | 合并后各块的t、h、w | M-RoPE，轴分配(16, 24, 24)，连续 |
+# | Qwen3-VL的语言部分 | 合并后各块的t、h、w | M-RoPE，轴分配(24, 20, 20)，交错 |
+# | ChatGLM-6B | 文本中、补全中 | 头的两半各一个RoPE |
 #
 # `rotary-embedding-torch`也有轴向角度（`get_axial_freqs`），用的是交错排布。
-# 复用权重之前先问：哪个轴在前，哪种排布，怎样分段，文本从哪里继续？
+# 拿别人的checkpoint来用，先问：哪个轴在前？哪种排布？各轴分到哪些对？块合并过没有？文本从哪里继续？
 
 # %% [markdown] lang="en"
 # ### Think: where does the text go on?
@@ -1324,7 +1344,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # %% [markdown] lang="zh"
 # ### 想一想：文本从哪里继续？
 #
-# 图像之后，Qwen2-VL让文本从最大位置加1继续。另外两种可能的规则是：有多少块就往后数多少个位置；
+# 图像之后，Qwen2-VL让文本从最大位置加1继续。另外两种可能的规则是：有多少块就占多少个位置；
 # 或者只在时间上加1，好像图像只是一个词。请说出这条规则相对于这两种规则各有什么好处，
 # 再说出它自己的一个弱点。在下一个单元格里写两三句话。
 #
@@ -1334,11 +1354,11 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # <div lang="en">
 #
 # **Model answer.** Counting patches spends far more positions (256 instead of 16 for 16 × 16), so
-# that a text with a few images soon leaves the trained range, and the image stands far from the
-# words about it. Counting the image as one word lets the next words have positions on the height
-# and width axes that patches have as well: words stand among the patches, and order on those axes
-# is lost. The weakness: the gap depends on the shape of the image (a strip of 1 × 256 costs 256),
-# and the distance from the text to a patch depends on where in the image the patch is.
+# that a text with a few images soon leaves the trained range, and the image is far from the words
+# about it. Counting the image as one word lets the next words have positions on the height and
+# width axes that patches have as well: words fall among the patches, and order on those axes is
+# lost. The weakness: the gap depends on the shape of the image (a strip of 1 × 256 costs 256), and
+# the distance from the text to a patch depends on where in the image the patch is.
 #
 # **Points.** 1 for the number of positions (or distance, or trained range) against counting
 # patches; 1 for the collision on height and width against counting one; 1 for a sound weakness.
@@ -1346,11 +1366,10 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # </div>
 # <div lang="zh">
 #
-# **参考答案。** 按块数往后数，用掉的位置多得多（16×16要256个而不是16个），
-# 几幅图之后文本就超出训练范围，
-# 图像也离描述它的词很远。把图像只当一个词，后面的词在高和宽两个轴上就会与图像块的位置重叠：
-# 词站到了块中间，这两个轴上的先后也乱了。弱点：间隔取决于图像的形状（1×256的长条要256个），
-# 而且文本到某一块的距离取决于这一块在图像里的位置。
+# **参考答案。** 按块数来数，用掉的位置多得多（16×16要256个而不是16个），
+# 几幅图之后文本就超出训练范围，图像也离描述它的词很远。把图像只当一个词，
+# 后面的词在高和宽两个轴上就会与图像块的位置重叠，在这两个轴上分不出先后。弱点：
+# 间隔取决于图像的形状（1×256的长条要256个），而且文本到某一块的距离取决于这一块在图像里的位置。
 #
 # **评分。** 对“按块数”：说出位置数（或距离、训练范围）得1分；对“只加1”：
 # 说出在高和宽上重叠得1分；给出一个合理的弱点得1分。
@@ -1361,24 +1380,25 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # ## 10.14 Take-away
 #
 # - Flattening keeps neighbours across and moves neighbours below as far away as the image is wide.
-# - Scores that see the displacement alone force commuting rotations: pair $i$ turns by
-#   $\alpha_iy+\beta_ix$, nothing else.
+# - With one map for queries and keys, scores that see the displacement alone force commuting
+#   rotations: pair $i$ turns by $\alpha_iy+\beta_ix$, nothing else.
 # - Axial RoPE takes wave vectors on the axes; its logit is a sum $f(\Delta y)+g(\Delta x)$.
-# - A learned table must be given its grid back before it is resized.
-# - Two streams (ChatGLM-6B) leave the words behind a gap where they are.
-# - Three positions (Qwen2-VL): words at $(p,p,p)$, then on from the largest plus 1; text stays
-#   RoPE.
+# - A learned table must be made a grid again before it is resized.
+# - Two streams (ChatGLM-6B) leave the words after a gap where they are.
+# - M-RoPE (Qwen2-VL) has three positions: words at $(p,p,p)$, then on from the largest plus 1; text
+#   stays RoPE.
 # - Which pairs an axis gets decides what it can tell apart.
 
 # %% [markdown] lang="zh"
 # ## 10.14 本章要点
 #
 # - 展平保住了左右的邻居，上下的邻居却被推开，图像多宽就推多远。
-# - 要让得分只看位移，旋转就必须可交换：第$i$对转$\alpha_iy+\beta_ix$，别无选择。
+# - 查询和键用同一个映射、得分又只看位移的话，旋转就必须可交换，第$i$对转$\alpha_iy+\beta_ix$，
+#   别无选择。
 # - 轴向RoPE把波矢放在轴上；它的logit是和，$f(\Delta y)+g(\Delta x)$。
-# - 可学习的表要先还给它网格，再换分辨率。
-# - 两串位置（ChatGLM-6B）让空缺后面的词留在原处。
-# - 三个位置（Qwen2-VL）：词在$(p,p,p)$，之后从最大值加1继续；文本仍是RoPE。
+# - 可学习的表要先还原成网格，再插值到新分辨率。
+# - 有了两串位置（ChatGLM-6B），空缺之后的词位置不变。
+# - M-RoPE（Qwen2-VL）有三个位置：词在$(p,p,p)$，图像之后从最大值加1继续；纯文本仍是RoPE。
 # - 一个轴分到哪些对，决定了它能分辨什么。
 
 # %%
@@ -1400,6 +1420,9 @@ quiz("beyond_1d")
 #   Figure 3.
 # - S. Bai, Y. Cai, R. Chen et al.: *Qwen3-VL Technical Report*. 2025.
 #   [arXiv:2511.21631](https://arxiv.org/abs/2511.21631). Interleaved sections, time stamps.
+# - Su Jianlin, *Scientific Spaces* (in Chinese):
+#   [RoPE in two dimensions](https://kexue.fm/archives/8397),
+#   [positions of text and images](https://kexue.fm/archives/10040).
 # - B. Heo, S. Park, D. Han, S. Yun: *Rotary Position Embedding for Vision Transformer*. ECCV 2024.
 #   [arXiv:2403.13298](https://arxiv.org/abs/2403.13298). Axial and learned wave vectors.
 # - N. Carion, F. Massa, G. Synnaeve, N. Usunier, A. Kirillov, S. Zagoruyko: *End-to-End Object
@@ -1420,7 +1443,9 @@ quiz("beyond_1d")
 #   World at Any Resolution*。2024。[arXiv:2409.12191](https://arxiv.org/abs/2409.12191)。
 #   见§2.1与图3。
 # - S. Bai, Y. Cai, R. Chen等：*Qwen3-VL Technical Report*。2025。
-#   [arXiv:2511.21631](https://arxiv.org/abs/2511.21631)。交错的分段，时间戳。
+#   [arXiv:2511.21631](https://arxiv.org/abs/2511.21631)。交错的轴分配，时间戳。
+# - 苏剑林《科学空间》：[二维位置的旋转式位置编码](https://kexue.fm/archives/8397)、
+#   [多模态位置编码的简单思考](https://kexue.fm/archives/10040)。
 # - B. Heo, S. Park, D. Han, S. Yun：*Rotary Position Embedding for Vision Transformer*。ECCV 2024。
 #   [arXiv:2403.13298](https://arxiv.org/abs/2403.13298)。轴向的和学出来的波矢。
 # - N. Carion, F. Massa, G. Synnaeve, N. Usunier, A. Kirillov, S. Zagoruyko：*End-to-End Object

@@ -14,10 +14,14 @@
 # %% [markdown] lang="en"
 # # 11 · Choosing an encoding
 #
+# "Why RoPE, and not ALiBi?" If your answer is "because it is better", you have not answered. Ten
+# chapters have given you what an answer needs: what each encoding can say, what it costs, where it
+# breaks, and which number shows it.
+#
 # **The question.** A model is to be built, or stretched, or served. Which positional encoding, and
 # why?
 #
-# **You will** decide with a table whose every line is backed by this course, measure what each
+# **You will** decide with a list whose every line is backed by this course, measure what each
 # encoding costs on your machine, read a config, write the rule as a function, prepare for an
 # interview, and take a quiz over the whole course.
 #
@@ -28,12 +32,15 @@
 # %% [markdown] lang="zh"
 # # 11 · 怎样选择位置编码
 #
-# **本章的问题。** 要训练、拉伸或部署一个模型，该用哪种位置编码，为什么？
+# “为什么用RoPE，不用ALiBi？”答一句“因为更好”，等于没答。前面十章已经给了你回答所需的一切：
+# 每种编码能表达什么，要花多少代价，到哪里会失效，拿什么数字来证明。
 #
-# **你将**用一张表来做决定，表里每一行在本课程中都有依据；在自己的机器上测量每种编码的代价；
-# 读懂一份配置；把规则写成函数；准备面试；最后做一份覆盖全课的测验。
+# **本章的问题。** 要训练、扩展或部署一个模型，该用哪种位置编码，为什么？
 #
-# **你需要**第1到10章，或者愿意随时去查：(4.8)这样的编号指出依据在哪一节。共6道练习，11分，
+# **你将**用一份处处有依据的清单来做决定；在自己的机器上测量每种编码的代价；读懂一份config；
+# 把规则写成函数；准备面试；最后做一份覆盖全课的测验。
+#
+# **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共6道练习，11分，
 # 约110分钟，另有一道由教师评分的题，3分。
 
 # %%
@@ -65,16 +72,17 @@ language_switch()
 # %% [markdown] lang="en"
 # ## 11.1 Two kinds
 #
-# An *absolute* encoding says where a token stands; it is added once and every layer can read it
-# (2.9). A *relative* one says how far apart two tokens are; it lives in the scores, in every layer
-# (4.8). Move a sentence and the first changes its scores, the second does not. Guess how much:
+# An *absolute* encoding says where a token is; it is added once and every layer can read it (2.9).
+# A *relative* one says how far apart two tokens are; it is part of the scores, in every layer
+# (4.8). Move a sentence, and scores change with the first kind and stay with the second. Guess how
+# much:
 
 # %% [markdown] lang="zh"
 # ## 11.1 两类编码
 #
-# *绝对位置编码*（absolute）说一个词元站在哪里，只加一次，每一层都读得到（2.9）。
-# *相对位置编码*（relative）说两个词元相隔多远，存在于每一层的得分里（4.8）。
-# 把句子挪一挪，前者的得分会变，后者不变。先猜猜变多少：
+# *绝对位置编码*（absolute）给出一个词元（token）在哪里，只加一次，每一层都读得到（2.9）。
+# *相对位置编码*（relative）给出两个词元相隔多远，体现在每一层的注意力得分（attention score，
+# 即softmax之前的logits）里（4.8）。把整句话挪个位置，用前者得分会变，用后者不变。先猜猜变多少：
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -95,53 +103,70 @@ for name, absolute in (("absolute", True), ("relative", False)):
 
 # %% [markdown] lang="en"
 # Neither is better. "The word before" is one rule for a relative score, right at every place;
-# "field 3 of the form" is nothing to it: with relative scores alone, an encoder gives eight equal
-# words the same output eight times (4.8). RoPE is absolute in its means and relative in its end: it
-# turns queries and keys by their absolute places, and the score keeps the difference (5.2).
+# "field 3 of the form" it cannot express: with relative scores alone, an encoder gives eight equal
+# words the same output eight times (4.8). RoPE uses absolute positions and yields relative scores:
+# it turns queries and keys by their absolute places, and the score keeps the difference (5.2).
 
 # %% [markdown] lang="zh"
-# 没有哪一类更好。“前一个词”对相对得分来说是一条处处有效的规则；
-# “表单第3栏”对它却什么也不是：只有相对得分的编码器，对八个相同的词给出八个相同的输出（4.8）。
-# RoPE用绝对的手段达到相对的目的：按绝对位置旋转查询和键，得分里只留下差（5.2）。
+# 没有哪一类更好。对相对位置来说，“前一个词”是一条处处有效的规则，“表单第3栏”却表达不了：
+# 只有相对得分的编码器，对八个相同的词给出八个相同的输出（4.8）。RoPE用绝对的手段达到相对的目的，
+# 它按绝对位置旋转查询和键，得分里只留下两者之差（5.2）。
 
 # %% [markdown] lang="en"
 # ## 11.2 Which for what
 #
-# | task | take | because | on condition |
-# |---|---|---|---|
-# | short text, fixed length | learned or RoPE | every row is trained (3.2) | never longer (3.5) |
-# | a form with fixed fields | learned | a place has a meaning (4.8) | the form does not move |
-# | new model for text | RoPE | no parameters, rotated cache (5.5, 8.5) | scale it to go on (6.1) |
-# | long text, no tuning | ALiBi | stays flat (7.7) | far words count little (7.7) |
-# | long text, tuning | RoPE + YaRN | angles stay in range (6.7) | tune, then measure (9.6) |
-# | streaming | RoPE or ALiBi + window | keys can move, a bias is a row (8.6, 8.11) | sinks (8.10) |
-# | dialogue | RoPE, rotated cache | the beginning is reused (8.5) | mask the padding (8.8) |
-# | images | axial RoPE or learned | neighbours both ways (10.3, 10.5) | fix the resolution (10.6) |
-# | text and images | sections | text stays RoPE (10.9) | read the sections (10.13) |
-# | existing checkpoint | its own | other positions are noise to it (5.6) | read its config (11.4) |
+# - **Short texts of fixed length: a learned table or RoPE.** Every row of the table is trained
+#   (3.2), as long as texts never grow beyond it (3.5).
+# - **A form with fixed fields: a learned table.** Each place has a meaning of its own (4.8). The
+#   form must not move.
+# - **A new model for text: RoPE with a large base.** It has no parameters, and a key is rotated
+#   once (5.5, 8.5). For long texts it is also trained on long texts (6.2).
+# - **A RoPE model, texts a few times longer, no tuning: static YaRN with $s=4$.** Qwen2.5 and Qwen3
+#   are run this way (6.14). Switch it on for long texts only, and measure both short and long ones.
+# - **A RoPE model, far longer texts: RoPE + YaRN.** Angles stay in range (6.7). Tune, then measure
+#   (9.6).
+# - **A new model that must survive any length: ALiBi.** Its loss stays flat; far words may count
+#   little (7.7).
+# - **Streaming: RoPE or ALiBi, with a window.** Stored keys can be renumbered, and a bias is one
+#   row per step (8.6, 8.11). The sinks must stay (8.10).
+# - **Dialogue: RoPE with a rotated cache.** A common beginning is reused (8.5). Padding must be
+#   masked (8.8).
+# - **Images: axial RoPE or a learned table.** Neighbours above and below are as near as those to
+#   the side (10.3, 10.5). Decide beforehand what happens at another resolution (10.6).
+# - **Text and images: M-RoPE.** Text alone is exactly RoPE (10.9). Compare `mrope_section` with the
+#   config (10.13).
+# - **An existing checkpoint: its own encoding.** Other positions are noise to it (5.6). Read its
+#   config (11.4).
 
 # %% [markdown] lang="zh"
 # ## 11.2 什么任务用哪种
 #
-# | 任务 | 选 | 因为 | 条件 |
-# |---|---|---|---|
-# | 短文本，长度固定 | 可学习的表或RoPE | 每行都训练过（3.2） | 绝不更长（3.5） |
-# | 表单，各栏位置固定 | 可学习的表 | 位置本身有含义（4.8） | 表单不移动 |
-# | 新的文本模型 | RoPE | 没有参数，缓存只转一次（5.5、8.5） | 更长要缩放（6.1） |
-# | 长文本，不能微调 | ALiBi | 保持平稳（7.7） | 远处的词影响很小（7.7） |
-# | 长文本，可以微调 | RoPE + YaRN | 角度不出范围（6.7） | 先微调再实测（9.6） |
-# | 流式 | RoPE或ALiBi，加窗口 | 键能挪位置，偏置只有一行（8.6、8.11） | 留下汇点（8.10） |
-# | 对话 | RoPE，旋转过的缓存 | 开头可以复用（8.5） | 遮住填充（8.8） |
-# | 图像 | 轴向RoPE或可学习的表 | 两个方向都有邻居（10.3、10.5） | 定好分辨率（10.6） |
-# | 文本加图像 | 分段 | 文本仍是RoPE（10.9） | 看清分段（10.13） |
-# | 已有权重 | 它自己的 | 换成别的就是噪声（5.6） | 读它的配置（11.4） |
+# - **短文本，长度固定：可学习的表或RoPE。** 表的每一行都训练过（3.2），
+#   只要文本绝不超过训练长度（3.5）。
+# - **表单，各栏位置固定：可学习的表。** 每个位置各有含义（4.8），前提是表单不会移动。
+# - **新的文本模型：RoPE，base取大些。** 没有参数，键转一次即可缓存（5.5、8.5）。要读长文本，
+#   就也在长文本上训练（6.2）。
+# - **已有RoPE模型，文本长几倍，不微调：静态YaRN，$s=4$。** Qwen2.5和Qwen3就是这样用的（6.14）。
+#   只在文本真的很长时开启，短文本、长文本都要测。
+# - **已有RoPE模型，文本长得多：RoPE + YaRN。** 角度不会超出训练过的范围（6.7），
+#   先微调再实测（9.6）。
+# - **新模型，多长都不能崩：ALiBi。** 损失始终平稳，但远处的词可能影响很小（7.7）。
+# - **流式生成：RoPE或ALiBi，加窗口。** 缓存的键可以重新编号，偏置每步只算一行（8.6、8.11）。
+#   attention sink（汇点）必须留下（8.10）。
+# - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.5），填充要遮住（8.8）。
+# - **图像：轴向RoPE或可学习的表。** 上下的邻居与左右的邻居一样近（10.3、10.5）。换分辨率时怎么办，
+#   要事先想好（10.6）。
+# - **图文混合：M-RoPE。** 纯文本时就是一维RoPE（10.9），
+#   用之前核对config里的`mrope_section`（10.13）。
+# - **已有checkpoint：沿用它自己的编码。** 换成别的，得分就成了噪声（5.6），
+#   一切以config为准（11.4）。
 
 # %% [markdown] lang="en"
-# The same as a picture. 1: as it is; ½: on a condition; 0: out. Predict what is left before you
-# press a button.
+# The same, simplified, as a picture. 1: works as is; ½: under a condition; 0: ruled out. Predict
+# what is left before you press a button.
 
 # %% [markdown] lang="zh"
-# 画成图：1表示直接可用，½表示有条件，0表示出局。按下按钮之前，先猜还剩哪些。
+# 把它简化成一张图：1表示直接可用，½表示有条件，0表示出局。按下按钮之前，先猜还剩哪些。
 
 # %%
 REACH = {  # as long as in training, longer, a stream
@@ -171,7 +196,7 @@ def chooser(length, images, checkpoint):
     left = [named(n) for n, fit in zip(REACH, fits[:, 3], strict=True) if fit] or [named("none")]
     return HeatMap(
         fits,
-        x=Text(en="asked for", zh="要求"),
+        x=Text(en="requirement", zh="要求"),
         y=Text(en="encoding", zh="编码"),
         title=Text(
             en="still in: " + ", ".join(each.en for each in left),
@@ -181,7 +206,7 @@ def chooser(length, images, checkpoint):
         x_ticks=[
             Text(en="length", zh="长度"),
             Text(en="input", zh="输入"),
-            Text(en="weights", zh="权重"),
+            Text(en="checkpoint", zh="已有权重"),
             Text(en="all", zh="全部"),
         ],
         y_ticks=[named(name) for name in REACH],
@@ -208,7 +233,7 @@ explore(
         Try(en="a stream: is anything left as it is?", zh="流式：还有直接可用的吗？", length=2),
         Try(
             en="a learned table, longer texts",
-            zh="可学习的表，文本更长",
+            zh="可学习的表，遇上更长的文本",
             length=1,
             checkpoint="learned",
         ),
@@ -226,13 +251,15 @@ explore(
 # text as long as in training, without weights to keep, all is bright but two rows: axial RoPE is
 # dark under input (a text has no rows and columns), YaRN half bright under length, and so both
 # under all.* The learned table with longer texts leaves nothing: untrained rows are noise (3.5), so
-# it must be resized, then tuned (3.12).
+# it must be resized, then tuned (3.12). Plain RoPE counts as ruled out for longer texts; how far it
+# really carries depends on its base (6.2).
 
 # %% [markdown] lang="zh"
 # *图：每行一种编码，每列一项要求，最后一列是全部要求合在一起。文本与训练同长、没有要沿用的权重时，
 # 几乎全亮，只有两行例外：轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮，
-# 两者的“全部”一列也随之变暗。*
-# 可学习的表遇上更长的文本，一个也不剩：没训练过的行是噪声（3.5），要先拉伸这张表，再微调（3.12）。
+# 两者的“全部”一列也随之变暗。* 可学习的表遇上更长的文本，一个也不剩，
+# 因为没训练过的行是噪声（3.5），要先给表换大小，再微调（3.12）。
+# 图里把普通RoPE对更长的文本算作出局，其实它能撑多远要看base（6.2）。
 
 # %% [markdown] lang="en"
 # ## 11.3 What it costs
@@ -243,8 +270,8 @@ explore(
 # %% [markdown] lang="zh"
 # ## 11.3 代价
 #
-# 代价有四种：参数、内存、读一遍文本的时间、再来一个词元的时间。前两种可以精确计数。
-# 12层、12个头的模型里，T5要学多少个数？
+# 代价有四种：参数量、显存、读一遍文本的时间、再生成一个词元的时间。前两种可以精确计数。12层、
+# 12个头的模型里，T5要学多少个数？
 
 
 # %% exercise="encoding_parameters"
@@ -282,15 +309,15 @@ print(f"  matrix {matrix.nbytes / 2**20:.0f} MiB, key-only row {row.nbytes / 2**
 print(f"  RoPE, cos and sin: {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
 
 # %% [markdown] lang="en"
-# The matrix is as many times larger than the row as there are queries: 1024. Work in a decode step
-# can be counted too. A learned row costs $d$ additions, once. In each layer RoPE costs
-# $2D(H+H_{kv})$ multiplications, a bias $Hn$ additions for $n$ keys, and the scores themselves
-# $HnD$ multiplications. Move the length: where do the lines cross?
+# The matrix has one row for each query, so it is 1024 times as large as a row. Work in a decode
+# step can be counted too. A learned row costs $d$ additions, once, at the input. In each layer RoPE
+# costs $2D(H+H_{kv})$ multiplications, a bias $Hn$ additions for $n$ keys, and the scores
+# themselves $HnD$ multiplications. Move the length: where do the lines cross?
 
 # %% [markdown] lang="zh"
-# 查询有多少个，矩阵就是那一行的多少倍：1024倍。解码一步的计算量也能数出来。
-# 可学习的一行要$d$次加法，只有一次。每一层里，RoPE要$2D(H+H_{kv})$次乘法，
-# 偏置对$n$个键要$Hn$次加法，得分本身要$HnD$次乘法。改变长度：几条线在哪里相交？
+# 有多少个查询，整张矩阵就是一行的多少倍，这里是1024倍。解码一步的计算量也数得出来。
+# 可学习的表只在输入处加一行，共$d$次加法。RoPE在每一层要$2D(H+H_{kv})$次乘法，
+# 偏置对$n$个键要$Hn$次加法，而得分本身要$HnD$次乘法。改变长度，看几条线在哪里相交。
 
 
 # %%
@@ -327,7 +354,7 @@ explore(
     length=(1, 20000, 1, 1000),
     labels={
         "heads": Text(en="query heads", zh="查询头"),
-        "kv_heads": Text(en="key heads", zh="键头"),
+        "kv_heads": Text(en="key heads", zh="KV头"),
         "length": Text(en="keys n", zh="键数n"),
     },
     tries=[
@@ -338,27 +365,26 @@ explore(
         ),
         Try(
             en="as many key heads as query heads: which line is on top?",
-            zh="键头与查询头一样多：最上面是哪条线？",
+            zh="KV头与查询头一样多：最上面是哪条线？",
             heads=8,
             kv_heads=8,
         ),
-        Try(en="one key head for all", zh="所有查询头共用一个键头", kv_heads=1),
+        Try(en="one key head for all", zh="所有查询头共用一个KV头", kv_heads=1),
     ],
 )
 
 # %% [markdown] lang="en"
-# *Picture: operations a layer over the number of keys, both axes logarithmic. Two lines lie flat:
+# *Picture: operations per layer over the number of keys, both axes logarithmic. Two lines are flat:
 # RoPE with a rotated cache, and the learned row. Three climb with slope 1: the scores on top,
 # un-rotated RoPE near them, the bias far below. A dashed line marks the chosen length.* A bias is
 # always 1/128 of the scores. An un-rotated cache costs $2H_{kv}/H$ times the scores: twice as much
-# when every query head has its own key head. Where does the bias overtake RoPE?
+# when every query head has its own KV head. Where does the bias overtake RoPE?
 
 # %% [markdown] lang="zh"
-# *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：
-# 缓存旋转过的RoPE，以及可学习的一行。三条以斜率1上升：最上面是得分，
-# 未旋转的RoPE紧随其后，偏置在下面很远处。虚线标出所选的长度。*
-# 偏置始终是得分的1/128。未旋转缓存的代价是得分的$2H_{kv}/H$倍：每个查询头各有一个键头时，
-# 就是两倍。偏置在哪里超过RoPE？
+# *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：缓存旋转过的RoPE，
+# 以及可学习的一行。三条以斜率1上升：最上面是得分，未旋转的RoPE紧随其后，偏置在下面很远处。
+# 虚线标出所选的长度。* 偏置的计算量始终是得分的1/128。未旋转缓存的计算量是得分的$2H_{kv}/H$倍，
+# 每个查询头各有一个KV头时就是两倍。偏置从哪里起超过RoPE？
 
 
 # %% exercise="bias_overtakes"
@@ -373,15 +399,14 @@ def bias_overtakes(heads, kv_heads, head_dim):
 check("bias_overtakes", bias_overtakes)
 
 # %% [markdown] lang="en"
-# Operations are not seconds: memory must be read, functions be called. So measure, every method in
-# turn in every round, and give the median of the ratios to attention without positions (a busy
-# machine slows both sides of a ratio). Which will be the most expensive when a text is
-# read?
+# Operations are not seconds: memory must be read, functions must be called. So measure: run every
+# method once in every round, then take the median of the ratios to attention without positions (a
+# busy machine slows both sides of a ratio). Which will be the most expensive when a text is read?
 
 # %% [markdown] lang="zh"
-# 运算次数不是秒数：还要读内存，还要调用函数。所以要实测：每一轮把各种方法依次跑一遍，
-# 取“相对于无位置编码的注意力”之比的中位数（机器忙时，比值的两边一起变慢）。
-# 读一遍文本时，你猜哪种最贵？
+# 运算次数不等于秒数，读内存、调用函数都要时间，所以要实测。每一轮把各种方法依次跑一遍，
+# 取它们与“无位置编码的注意力”之比的中位数（机器忙时，比值的两边一起变慢）。读一遍文本时，
+# 你猜哪种最贵？
 
 # %% tags=["nbval-ignore-output"] reason="times differ from machine to machine"
 HEADS, D = 8, 64
@@ -451,25 +476,28 @@ measured(decoding)
 
 # %% [markdown] lang="en"
 # Read your own ratios. Three things should stand out. Building a bias matrix costs more than using
-# it: keep it, and share it between layers. Turning a whole cache at each step costs more than any
-# row. And with a rotated cache or a row that is kept, the encoding is not what makes decoding slow.
+# it, so keep it and share it between layers. Turning a whole cache at each step costs more than any
+# row. And with a rotated cache, or a row that is kept, the encoding is not what makes decoding
+# slow. (These are plain PyTorch calls on a CPU. Fused kernels such as FlashAttention take ALiBi's
+# slopes as an argument and never store a matrix.)
 
 # %% [markdown] lang="zh"
-# 看看你自己的比值。有三点应该很明显。建一张偏置矩阵比用它更贵：留着它，各层共用。
-# 每一步把整个缓存转一遍，比哪种“一行”都贵。缓存旋转过，或那一行留着不重建时，
-# 解码慢就不是位置编码造成的。
+# 看看你自己的比值，有三点应该很明显。第一，建一张偏置矩阵比用它更贵，所以要留着它，各层共用。第二，
+# 每一步把整个缓存转一遍，比哪种“一行”都贵。第三，只要缓存的是旋转后的键，或偏置那一行不重建，
+# 解码慢就怪不到位置编码。（这里测的是CPU上普通的PyTorch调用。
+# FlashAttention一类的融合算子直接接收ALiBi的斜率，根本不存矩阵。）
 
 # %% [markdown] lang="en"
 # ## 11.4 A checkpoint that exists
 #
-# Then the choice is made, and the work is to read it. The frequencies, slopes and buckets are
+# Here the choice has been made, and the work is to read it. The frequencies, slopes and buckets are
 # not weights, but they are part of the trained model. How wrong is another base?
 
 # %% [markdown] lang="zh"
-# ## 11.4 已有的权重
+# ## 11.4 已有checkpoint时
 #
-# 这时已经没得选了，要做的是把它读对。频率、斜率和桶虽然不是权重，却是训练好的模型的一部分。
-# base换一个，错得有多远？
+# 这时已经没得选了，要做的是把config读对。频率、斜率和桶虽然不是权重，却是训练好的模型的一部分。
+# base换一个，会错得多离谱？
 
 # %%
 for p in (1, 10, 100):
@@ -481,13 +509,13 @@ for p in (1, 10, 100):
 # %% [markdown] lang="en"
 # At position 100 nearly half of the pairs are wrong: read the base, do not guess it. The
 # `config.json` says what to do, in several dialects. (Some files hardly do: GPT-NeoX writes
-# `rotary_pct`, the first LLaMA files say nothing of RoPE; there `model_type` decides.) Write a
-# reader for the commonest:
+# `rotary_pct`, the first LLaMA files say nothing of RoPE, and BLOOM's have no `alibi` key; there
+# `model_type` decides.) Write a reader for the most common ones:
 
 # %% [markdown] lang="zh"
-# 到了位置100，将近一半的对都错了：base要去读，不要猜。该怎么做，`config.json`里写着，
-# 只是方言有好几种。（有的文件几乎没写：GPT-NeoX写的是`rotary_pct`，最早的LLaMA文件对RoPE只字不提，
-# 这时由`model_type`决定。）写一个函数，读懂最常见的几种：
+# 到了位置100，将近一半的对都错了，所以base要去查，不能猜。该怎么设置，`config.json`里写着，
+# 只是写法有好几种。（有的文件几乎没写：GPT-NeoX写的是`rotary_pct`，最早的LLaMA文件对RoPE只字不提，
+# BLOOM的文件里没有`alibi`这个键，这时都由`model_type`决定。）写一个函数，读懂最常见的几种：
 
 
 # %% exercise="config_positions"
@@ -514,14 +542,20 @@ check("config_positions", config_positions)
 # %% [markdown] lang="en"
 # ## 11.5 The rule
 #
-# A decision that cannot be written down is a whim. Here is one that can; it is simpler than the
-# table, and you may come to disagree with it. Write it first.
+# A decision that cannot be written down is a whim. Here is one that can. It is simpler than the
+# list of 11.2, and you will probably disagree with it in two places. For a *new* model, "longer
+# than in training: ALiBi" was the answer of 2022; since 2023 nearly all keep RoPE, raise the base
+# and add a stage of training on long texts, so that `length` is no longer above `trained`. And
+# "RoPE + YaRN" says nothing of tuning: a factor of 4 is used without, larger ones with it. Write
+# the rule first.
 
 # %% [markdown] lang="zh"
 # ## 11.5 规则
 #
-# 写不下来的决定只是一时的心情。下面这条规则写得下来；它比那张表简单，你以后也许不同意它。
-# 先把它写出来。
+# 写不成规则的决定，只是一时兴起。下面这条写得成。它比11.2节的清单简单，有两处你多半不会同意。其一，
+# 对*新*模型来说，“比训练更长就用ALiBi”是2022年的答案；2023年以来，几乎都是保留RoPE，调大base，
+# 再加一个长文本训练阶段，这样`length`就不再超过`trained`。其二，“RoPE + YaRN”没有提微调：
+# 4倍左右常常不微调直接用，倍数更大才要微调。先把这条规则写出来。
 
 
 # %% exercise="choose_encoding"
@@ -546,32 +580,33 @@ check("choose_encoding", choose_encoding)
 # %% [markdown] lang="en"
 # ## 11.6 From 2017 on
 #
-# An arXiv number begins with year and month, so the references of these chapters make a history by
-# themselves. Which family do you expect first, which last?
+# An arXiv number begins with year and month, so references make a history by themselves. Here are
+# the main works on positions that this course cites. Which family do you expect first, which last?
 
 # %% [markdown] lang="zh"
 # ## 11.6 2017年以来
 #
-# arXiv编号的开头就是年份和月份，所以各章的参考文献自己就能排成一部历史。
-# 你猜哪一类最先出现，哪一类最晚？
+# arXiv编号的开头就是年份和月份，参考文献自己就能排成一部历史。下面是本课程引用的、
+# 关于位置的主要工作。你猜哪一类最先出现，哪一类最晚？
 
 # %%
 HISTORY = {
-    "absolute": "1706.03762 Transformer, 1810.04805 BERT, 2003.09229 FLOATER",
+    "absolute": "1706.03762 Transformer, 1810.04805 BERT, 2003.09229 FLOATER, 2103.10360 GLM",
     "relative": "1803.02155 Shaw, 1901.02860 Transformer-XL, 1906.08237 XLNet, "
     "2006.03654 DeBERTa, 2009.13658 Huang et al.",
     "bias": "1910.10683 T5, 2108.12409 ALiBi, 2205.09921 KERPLE, 2212.10356 Sandwich, "
     "2310.04418 FIRE",
-    "cache": "1911.02150 multi-query, 2305.13245 GQA, 2309.17453 StreamingLLM",
-    "images": "2005.12872 DETR, 2010.11929 ViT, 2403.13298 RoPE-ViT, 2409.12191 Qwen2-VL",
-    "rotary": "2104.09864 RoPE, 2306.15595 PI, 2309.00071 YaRN, 2402.13753 LongRoPE, "
-    "2410.06205 Barbero et al.",
+    "cache": "1911.02150 multi-query, 2305.13245 GQA, 2309.17453 StreamingLLM, 2405.04434 MLA",
+    "images": "2005.12872 DETR, 2010.11929 ViT, 2403.13298 RoPE-ViT, 2409.12191 Qwen2-VL, "
+    "2511.21631 Qwen3-VL",
+    "rotary": "2104.09864 RoPE, 2212.10554 xPos, 2306.15595 PI, 2309.00071 YaRN, 2309.16039 ABF, "
+    "2402.13753 LongRoPE, 2405.14591 base bound, 2410.06205 Barbero et al.",
     "none": "1905.04226 Irie et al., 2203.16634 Haviv et al., 2305.19466 Kazemnejad et al., "
-    "2404.12224 Wang et al.",
+    "2404.12224 Wang et al., 2501.18795 RoPE and NoPE layers",
 }
 CHINESE |= {"absolute": "绝对", "relative": "相对", "bias": "偏置"}
 CHINESE |= {"cache": "缓存", "images": "图像", "rotary": "旋转"}
-YEARS = list(range(2017, 2025))
+YEARS = list(range(2017, 2026))
 counts = torch.zeros(len(HISTORY), len(YEARS))
 for family, works in enumerate(HISTORY.values()):
     for work in works.split(", "):
@@ -581,7 +616,9 @@ picture(
         counts,
         x=Text(en="year of the arXiv number", zh="arXiv编号的年份"),
         y=Text(en="family", zh="类别"),
-        title=Text(en="works on positions, cited in this course", zh="本课程引用的位置编码工作"),
+        title=Text(
+            en="main works on positions, cited in this course", zh="本课程引用的主要位置编码工作"
+        ),
         x_ticks=[str(year) for year in YEARS],
         y_ticks=[named(family) for family in HISTORY],
         colour_label=Text(en="works", zh="篇数"),
@@ -594,35 +631,41 @@ for year in YEARS:
     print(year, ", ".join(names))
 
 # %% [markdown] lang="en"
-# *Picture: seven families by eight years. Absolute starts in 2017, relative runs from 2018 to 2020,
-# biases from 2019 to 2023, rotary from 2021 to 2024; decoders without any encoding are studied
-# from 2019 on.* One sentence for each step: place is added (2017); distance enters the score as a
-# vector (2018), as a number (2019); place turns the vectors themselves (April 2021), or the number
-# becomes a fixed slope (August 2021); from 2023 on the question is how to stretch what was trained.
+# *Picture: seven families by nine years. Absolute starts in 2017, relative runs from 2018 to 2020,
+# biases from 2019 to 2023, rotary from 2021 to 2024; decoders without any encoding are studied from
+# 2019 to 2025.* One sentence for each step: the position is added (2017); distance enters the score
+# as a vector (2018), as a number (2019); the position turns the vectors themselves (2021), or the
+# number becomes a fixed slope (August 2021); from 2023 on the question is how to extend what was
+# trained; since 2024 models mix: layers with RoPE and layers without, channels that turn and
+# channels that do not, small bases for windows and large ones for the whole text.
 #
-# Dates of papers are no ranking. The list is what *this course* cites, not the field.
+# Three steps are not on arXiv: RoPE came out in Su Jianlin's blog in March 2021, NTK-aware scaling
+# in a forum in June 2023, ReRoPE in the blog again in August 2023. Dates are not a ranking, and the
+# list is a choice, not the field.
 
 # %% [markdown] lang="zh"
-# *图：七个类别、八个年份。绝对位置从2017年开始，相对位置从2018到2020年，偏置从2019到2023年，
-# 旋转从2021到2024年；没有位置编码的解码器，从2019年起就有人研究。*
-# 每一步一句话：先是把位置加上去（2017）；距离以向量进入得分（2018），再以一个数进入（2019）；
-# 接着是按位置旋转向量本身（2021年4月），或把那个数换成固定的斜率（2021年8月）；
-# 2023年起，问题变成如何拉伸已经训练好的东西。
+# *图：七个类别、九个年份。绝对位置从2017年开始，相对位置从2018到2020年，偏置从2019到2023年，
+# 旋转从2021到2024年；没有位置编码的解码器，从2019到2025年一直有人研究。* 每一步用一句话说：
+# 先是把位置加上去（2017）；接着距离进入得分，起初是向量（2018），后来是一个数（2019）；
+# 然后按位置旋转向量本身（2021），或把那个数换成固定的斜率（2021年8月）；2023年起，
+# 问题变成怎样扩展已经训练好的模型；2024年以来则是混用：有的层用RoPE、有的层不用，有的通道旋转、
+# 有的不旋转，窗口层用小base、全局层用大base。
 #
-# 论文的日期不是排名。这里列的是*本课程*引用的工作，不是整个领域。
+# 有三步不在arXiv上：RoPE最早见于苏剑林2021年3月的博客，NTK-aware缩放是2023年6月的一个论坛帖子，
+# ReRoPE又是2023年8月的博客。日期不是排名，这里列的只是一部分，不是整个领域。
 
 # %% [markdown] lang="en"
 # ## 11.7 Bug clinic
 #
-# All of chapter 12 is a clinic, so here is one case only: a common estimate, hidden size times
-# layers times two.
-# Symptom: a model with grouped queries (8.3) seems to need four times the memory that it takes.
+# All of chapter 12 is a clinic, so here is one case only: a common estimate of the KV cache, hidden
+# size times layers times two. Symptom: for a model with grouped queries (8.3) it gives four times
+# the memory that is really used.
 
 # %% [markdown] lang="zh"
 # ## 11.7 Bug诊所
 #
-# 第12章整章都是诊所，这里只看一例：一种常见的估算，隐藏宽度乘层数再乘二。
-# 症状：用了分组查询（8.3）的模型，估出来的内存是实际的四倍。
+# 第12章整章都是诊所，这里只看一例，是对KV缓存的一种常见估算：隐藏宽度乘层数再乘二。症状：
+# 模型用了分组查询（GQA，8.3），估出来的显存是实际的四倍。
 
 
 # %%
@@ -654,137 +697,200 @@ check("mend_cache_estimate", mend_cache_estimate)
 # %% [markdown] lang="en"
 # ## 11.8 Interview
 #
-# Ten questions. Say your own answer aloud before you read on. Each has the answer in two minutes,
-# what an expert adds, and what a bluffer says.
+# Fourteen questions. Say your own answer aloud before you read on. Each has a short answer, what an
+# expert adds, and what a bluffer says.
 #
 # ### Why does a Transformer need positions?
-# **Two minutes.** Attention is a weighted sum over a set: reorder the tokens and the outputs are
-# reordered, nothing else (1.4). **An expert adds** that it is *equivariant*, becomes invariant only
-# after pooling (1.5), and that a causal mask alone already lets two layers see order (1.6).
-# **A bluffer says** "attention is permutation invariant".
+# **In short:** attention is a weighted sum over a set. Reorder the tokens, and the outputs are
+# reordered in the same way; nothing else changes (1.4). **An expert adds** that this is
+# *equivariance*, which becomes invariance only after pooling (1.5), and that a causal mask alone
+# already lets two layers see order (1.6). **A bluffer says** "attention is permutation invariant".
 #
 # ### Why sines and cosines?
-# **Two minutes.** Pair $i$ turns by $\omega_i$ a token, so a shift is a rotation that depends on
-# the shift alone (2.5), and dot products know the distance (2.6). **An expert adds** that they do
-# not know the direction (2.6) and that defined everywhere does not mean trained everywhere (2.11).
-# **A bluffer says** "they are periodic, so they extrapolate".
+# **In short:** pair $i$ turns by $\omega_i$ per token, so a shift by $k$ is a rotation that depends
+# on $k$ alone (2.5), and the dot product of two encodings depends on their distance (2.6). **An
+# expert adds** that it does not show the direction (2.6), and that being defined everywhere does
+# not mean being trained everywhere (2.11). **A bluffer says** "they are periodic, so they
+# extrapolate".
 #
 # ### Absolute or relative?
-# **Two minutes.** Absolute says where, is added once, ends or wears out past training (3.9);
-# relative says how far, in every layer, the same for a sentence that moves (4.1). **An expert
-# adds** what relative cannot do: eight equal words (4.8). **A bluffer says** "relative is better".
+# **In short:** an absolute encoding says where a token is. It is added once, and beyond the trained
+# length it either ends or no longer works (3.9). A relative one says how far apart two tokens are,
+# in every layer, and does not change when a sentence moves (4.1). **An expert adds** what relative
+# scores cannot do: tell eight equal words apart (4.8). **A bluffer says** "relative is better".
 #
 # ### Derive RoPE.
-# **Two minutes.** Ask for a score of $n-m$ alone; lengths may not change, at one place every vector
-# must turn by the same angle, and each place adds an equal step: a rotation by $\omega p$ (5.2).
-# **An expert adds** that queries and keys turn, values do not (5.8), and that the two layouts are
-# different models (5.6).
-# **A bluffer says** "RoPE adds rotated sines to the embedding".
+# **In short:** put queries and keys through the same map and require that the score depend on $n-m$
+# alone. At equal positions all dot products must stay, so the map is linear and keeps lengths, and
+# each step multiplies by the same orthogonal matrix: planes that turn by $\omega p$ (5.2, 5.3).
+# **An expert adds** that with *two* maps any invertible matrix will do, xPos for instance (5.3);
+# that values are not turned, unless the output is turned back (5.8); and that the two layouts are
+# different models (5.6). **A bluffer says** "RoPE adds rotated sines to the embedding".
 #
 # ### Do RoPE's scores decay with distance?
-# **Two minutes.** A bound tends to fall; the score need not (5.7). **An expert adds** that a key
-# can be chosen so that the score peaks at any distance you like (5.7).
-# **A bluffer says** "yes, that is why it works on long text".
+# **In short:** for $q=k$ they do on average, like $1-(\ln r+0.577)/\ln b$, in ripples; for other
+# vectors content decides, and the paper proves only an upper bound (5.7). **An expert adds** that a
+# key can be chosen so that the score peaks at any distance you like (5.7). **A bluffer says** "yes,
+# that is why it works on long text".
+#
+# ### Why has the base grown from 10000 to a million?
+# **In short:** a larger base makes that decay flatter, so far keys that resemble the query keep
+# their lead: base 10000 carries about 1700 tokens, 500000 about 18000, for heads of 128 channels
+# (6.2). **An expert adds** that it gives *more* pairs with unseen angles, not fewer (6.2), and that
+# it is done together with training on long texts. **A bluffer says** "so that the angles do not
+# repeat".
 
 # %% [markdown] lang="zh"
 # ## 11.8 面试
 #
-# 十个问题。先把自己的答案说出来，再往下看。每题都有两分钟的回答、行家会补充什么，以及外行怎么蒙混。
+# 十四个问题。先把自己的答案说出来，再往下看。每题都有一个简短的回答、行家会补充什么，
+# 以及外行怎么蒙混。
 #
 # ### Transformer为什么需要位置？
-# **两分钟。** 注意力是对一个集合求加权和：词元重排，输出只是跟着重排（1.4）。
-# **行家补充：** 这叫*等变*，池化之后才是不变（1.5）；仅凭因果掩码，两层就能看出顺序（1.6）。
-# **外行会说：** “注意力具有置换不变性”。
+# **简答：** 注意力是对一个集合求加权和。把token重排，输出也跟着以同样的方式重排，
+# 除此之外毫无变化（1.4）。**行家补充：** 这叫*等变*，池化之后才是不变（1.5）；而且单凭因果掩码，
+# 两层就能看出顺序（1.6）。**外行会说：** “注意力具有置换不变性”。
 #
 # ### 为什么用正弦和余弦？
-# **两分钟。** 每走一个词元，第$i$对就转$\omega_i$，所以平移就是只取决于平移量的旋转（2.5），
-# 点积知道距离（2.6）。**行家补充：** 点积不知道方向（2.6）；处处有定义，不等于处处训练过（2.11）。
-# **外行会说：** “它是周期函数，所以能外推”。
+# **简答：** 每走一个token，第$i$对就转$\omega_i$，所以平移$k$就是一个只取决于$k$的旋转（2.5），
+# 两个编码的点积也只取决于距离（2.6）。**行家补充：** 点积看不出方向（2.6）；而且处处有定义，
+# 不等于处处训练过（2.11）。**外行会说：** “它是周期函数，所以能外推”。
 #
 # ### 绝对还是相对？
-# **两分钟。** 绝对位置说在哪里，只加一次，超出训练长度就走到头或失灵（3.9）；
-# 相对位置说隔多远，每层都有，句子移动也不变（4.1）。
-# **行家补充：** 相对位置做不到什么：八个相同的词（4.8）。**外行会说：** “相对位置更好”。
+# **简答：** 绝对位置给出“在哪里”，只加一次，超出训练长度，要么没有行可查，要么失灵（3.9）。
+# 相对位置给出“隔多远”，每层都有，句子整体移动也不变（4.1）。**行家补充：** 相对位置也有做不到的事，
+# 比如分不清八个相同的词（4.8）。**外行会说：** “相对位置更好”。
 #
 # ### 推导RoPE。
-# **两分钟。** 要求得分只取决于$n-m$：长度不能变，同一位置上所有向量转同一个角度，
-# 每往后一个位置多转的角度也一样，于是就是转$\omega p$（5.2）。
-# **行家补充：** 转的是查询和键，不转值（5.8）；两种排布是两个不同的模型（5.6）。
-# **外行会说：** “RoPE把旋转过的正弦加到嵌入上”。
+# **简答：** 让查询和键走同一个映射，并要求得分只取决于$n-m$。位置相同时所有点积都不变，
+# 所以这个映射是线性的，而且保持长度；每走一步乘同一个正交矩阵，也就是若干平面各转$\omega p$（5.2、
+# 5.3）。**行家补充：** 若允许*两个*映射，任意可逆矩阵都行，xPos就是一例（5.3）；值不旋转，
+# 除非把输出再转回来（5.8）；两种排布是两个不同的模型（5.6）。**外行会说：**
+# “RoPE把旋转过的正弦加到嵌入上”。
 #
 # ### RoPE的得分随距离衰减吗？
-# **两分钟。** 上界大体下降，得分却不一定（5.7）。
-# **行家补充：** 选一个合适的键，可以让得分在你想要的任何距离处最大（5.7）。
-# **外行会说：** “衰减，所以它适合长文本”。
+# **简答：** $q=k$时平均来说是衰减的，大致按$1-(\ln r+0.577)/\ln b$，还带着起伏；
+# 换成别的向量就由内容决定，论文证明的只是一个上界（5.7）。**行家补充：** 选一个合适的键，
+# 可以让得分在你想要的任何距离处最大（5.7）。**外行会说：** “衰减，所以它适合长文本”。
+#
+# ### 底数（base）为什么从10000涨到了一百万？
+# **简答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。头有128个通道时，
+# 10000大约撑到1700个token，500000大约撑到18000个（6.2）。**行家补充：** 这样做，
+# 含有没见过的角度的对只会*更多*，不会更少（6.2）；
+# 而且调大base总是和长文本训练一起做的。**外行会说：** “为了让角度不重复”。
 
 # %% [markdown] lang="en"
 # ### A RoPE model must read longer texts. What do you do?
-# **Two minutes.** Slow pairs meet angles never seen (6.2). Interpolate (6.3), raise the base (6.4),
-# or by parts with a temperature, YaRN (6.7); tune, measure. **An expert adds** that dynamic scaling
-# and a rotated cache do not go together (8.5), and that YaRN's factor on queries and keys is
-# squared in the scores (6.7). **A bluffer says** "set a larger maximum in the config".
+# **In short:** low-frequency pairs would meet angles never seen (6.2). So interpolate those and
+# leave the high frequencies alone: NTK-aware by a larger base (6.4), or by parts with a
+# temperature, which is YaRN (6.7). A factor of about 4 is often used without tuning, switched on
+# for long texts only; beyond that, tune. Then measure. **An expert adds** that dynamic scaling and
+# a rotated cache do not go together (8.5), that YaRN's factor on queries and keys is squared in the
+# scores (6.7), and that clipping the distance needs no new angles at all (ReRoPE, 6.9). **A bluffer
+# says** "set a larger maximum in the config".
 #
 # ### What is ALiBi, and what does it show?
-# **Two minutes.** $-m_h(i-j)$ on the scores, fixed slopes, no parameters (7.2). **An expert adds**
-# that it is not divided by $\sqrt D$ (7.4), and that a flat curve does not show that far words are
-# used (7.7). **A bluffer says** "the slopes are learned" or "it uses the whole context".
+# **In short:** it adds $-m_h(i-j)$ to the scores, with a fixed slope for each head and no
+# parameters (7.2). **An expert adds** that the bias is not divided by $\sqrt D$ (7.4), and that a
+# flat curve does not show that far words are used (7.7). **A bluffer says** "the slopes are
+# learned" or "it uses the whole context".
 #
 # ### How far does T5 see?
-# **Two minutes.** It sees every key. Its numbers, one for each bucket, tell distances apart:
-# exactly when near, by the logarithm further off, not at all within the last bucket (4.5). **An
-# expert adds** that a decoder's last bucket begins at 113, not 128, and that the scores are not
-# divided (4.5). **A bluffer says** "up to 128 tokens".
+# **In short:** it sees every key. Its numbers, one for each bucket, tell distances apart: exactly
+# when near, by the logarithm further off, and not at all within the last bucket (4.5). **An expert
+# adds** that a decoder's last bucket begins at 113, not 128, and that the scores are not divided
+# (4.5). **A bluffer says** "up to 128 tokens".
 #
 # ### What about positions in a KV cache?
-# **Two minutes.** The new token stands at the largest stored position plus one (8.4); RoPE keys are
-# turned once, then stored (8.5); a bias needs one row (8.6). **An expert adds** eviction, sinks
-# (8.10), and that 16 bits forbid turning keys step by step (8.11). **A bluffer says** "the position
-# is the length of the cache".
+# **In short:** the new token's position is the largest stored position plus one (8.4). RoPE's keys
+# are turned once, then stored (8.5); a bias needs one row (8.6). **An expert adds** what happens on
+# eviction, why the sinks stay (8.10), and that keys stored in 16 bits must not be turned step by
+# step (8.11). **A bluffer says** "the position is the length of the cache".
+#
+# ### Why does DeepSeek set 64 channels apart for RoPE?
+# **In short:** MLA stores one short vector $c$ per token and need not build the keys, because the
+# score $q^\top W_K\,c$ becomes $(W_K^\top q)^\top c$. With RoPE on the keys it would be
+# $q^\top R_{n-m}W_K\,c$, and $R_{n-m}$, between the two matrices, differs for each distance, so
+# that nothing can be multiplied beforehand. Therefore 64 channels, shared by all heads, carry the
+# rotation, and the others none (5.12). **An expert adds** the cache: 512 + 64 = 576 numbers per
+# token and layer. **A bluffer says** "to save computation in RoPE".
+#
+# ### Some models have layers without any positions. Why?
+# **In short:** a layer without positions has no angle that could be new, so one cause of failure at
+# great length is gone. Order comes from the causal mask (1.6) and from the layers with RoPE in
+# between, which often have a window. Llama 4 and SmolLM3 leave RoPE out in every fourth layer. **An
+# expert adds** that attention in such layers still flattens with length, so scores are sharpened
+# with $\ln n$ (6.7), and that Gemma 3 does something related with two bases (6.14). **A bluffer
+# says** "they forgot to add them".
+#
+# ### How do three positions fit into one head?
+# **In short:** a pair can turn by one angle only, so each pair is given to one axis: time, height
+# or width (10.9). Text has three equal positions and stays RoPE. **An expert adds** that the share
+# decides which frequencies an axis gets, which is why Qwen3-VL interleaves them (10.9). **A bluffer
+# says** "each axis gets a third of the head".
 #
 # ### A paper says that its encoding extrapolates. What do you ask?
-# **Two minutes.** Which loss, on which bytes, at which length, over how many seeds? Compare the
+# **In short:** which loss, on which bytes, at which length, over how many seeds? Compare the
 # same bytes in a fresh window (9.2). **An expert adds** that an ordering must be stable over seeds
 # (9.5), and that failing late is not the same as using far context (9.9). **A bluffer says** "37 %
 # better".
 
 # %% [markdown] lang="zh"
 # ### 要让RoPE模型读更长的文本，你怎么做？
-# **两分钟。** 慢的那些对会遇到没见过的角度（6.2）。插值（6.3）、加大base（6.4），
-# 或分段处理加温度，即YaRN（6.7）；微调，实测。
-# **行家补充：** 动态缩放与旋转过的缓存不能并用（8.5）；
-# YaRN乘在查询和键上的因子，到得分里成了平方（6.7）。
-# **外行会说：** “把配置里的最大长度改大”。
+# **简答：** 低频对会遇到没见过的角度（6.2）。所以高频外推、低频内插：要么调大base，
+# 即NTK-aware（6.4），要么用NTK-by-parts再加温度，即YaRN（6.7）。4倍左右常常不微调，
+# 只在文本真的很长时开启；倍数再大就要微调。最后一定要实测。**行家补充：**
+# 动态缩放与旋转过的缓存不能并用（8.5）；YaRN乘在查询和键上的因子，到得分里成了平方（6.7）；
+# 截断距离则根本用不到新角度（ReRoPE，6.9）。**外行会说：** “把config里的最大长度改大”。
 #
 # ### ALiBi是什么，它说明了什么？
-# **两分钟。** 得分加$-m_h(i-j)$，斜率固定，没有参数（7.2）。
-# **行家补充：** 它不除以$\sqrt D$（7.4）；曲线平稳并不说明用上了远处的词（7.7）。
-# **外行会说：** “斜率是学出来的”，或“它用上了全部上下文”。
+# **简答：** 给得分加上$-m_h(i-j)$，每个头的斜率固定，没有参数（7.2）。**行家补充：**
+# 这个偏置不除以$\sqrt D$（7.4）；曲线平稳并不说明用上了远处的词（7.7）。**外行会说：**
+# “斜率是学出来的”，或“它用上了全部上下文”。
 #
 # ### T5能看多远？
-# **两分钟。** 每个键都看得到。它靠每个桶一个数来分辨距离：近处精确，远处按对数，
-# 同在最后一个桶里就分不出了（4.5）。
-# **行家补充：** 解码器的最后一个桶从113开始，不是128；得分不做缩放（4.5）。
-# **外行会说：** “最远128个词元”。
+# **简答：** 每个键都看得到。它靠每个桶一个数来分辨距离，近处精确，远处按对数，
+# 同在最后一个桶里就分不出了（4.5）。**行家补充：** 解码器的最后一个桶从113开始，不是128；
+# 得分不做缩放（4.5）。**外行会说：** “最远128个token”。
 #
 # ### KV缓存里的位置怎么办？
-# **两分钟。** 新词元的位置是存下的最大位置加1（8.4）；RoPE的键转一次再存（8.5）；
-# 偏置只要一行（8.6）。**行家补充：** 驱逐与汇点（8.10）；16位下不能一步步转键（8.11）。
-# **外行会说：** “位置就是缓存的长度”。
+# **简答：** 新token的位置是存下的最大位置加1（8.4）。RoPE的键转一次再存（8.5），
+# 偏置每步只要一行（8.6）。**行家补充：** 驱逐时怎么编号，为什么要留下attention sink（8.10）；
+# 键存成16位时，不要一步一步累加着转（8.11）。**外行会说：** “位置就是缓存的长度”。
+#
+# ### DeepSeek为什么单独拿出64个通道做RoPE？
+# **简答：** MLA为每个token只存一个短向量$c$，并不真的算出键，
+# 因为得分$q^\top W_K\,c$可以写成$(W_K^\top q)^\top c$。键上如果有RoPE，
+# 就成了$q^\top R_{n-m}W_K\,c$，夹在两个矩阵之间的$R_{n-m}$随距离而变，没法预先乘进去。
+# 所以旋转只放在64个共用的通道上，其余通道不转（5.12）。**行家补充：** 算得出缓存：每个token每层512
+# + 64 = 576个数。**外行会说：** “为了省RoPE的计算量”。
+#
+# ### 有的模型某些层完全没有位置编码，为什么？
+# **简答：** 没有位置编码的层（NoPE）不存在没见过的角度，文本超长时就少了一个失效的原因。
+# 顺序来自因果掩码（1.6），也来自夹在中间的RoPE层，那些层往往还带窗口。Llama
+# 4和SmolLM3都是每四层有一层不用RoPE。**行家补充：** 这些层的注意力照样会随长度变平，
+# 所以要按$\ln n$把得分放大（6.7）；Gemma 3用两个base，是类似的思路（6.14）。**外行会说：**
+# “忘了加”。
+#
+# ### 三个位置怎样装进一个头？
+# **简答：** 一对通道只能转一个角度，所以每一对只归一个轴：时间、高或宽（10.9）。
+# 文本的三个位置相等，仍是一维RoPE。**行家补充：** 怎么分，决定了每个轴拿到哪些频率，
+# 所以Qwen3-VL改成了交错分配（10.9）。**外行会说：** “三个轴各占头的三分之一”。
 #
 # ### 论文说它的编码能外推，你问什么？
-# **两分钟。** 什么损失、哪些字节、多长、几个种子？拿同样的字节放进新窗口来比（9.2）。
-# **行家补充：** 次序要在各个种子上都稳定（9.5）；崩得晚不等于用上了远处的上下文（9.9）。
-# **外行会说：** “好37%”。
+# **简答：** 什么损失、哪些字节、多长、几个种子？拿同样的字节放进新窗口来比（9.2）。**行家补充：**
+# 次序要在各个种子上都稳定（9.5）；崩得晚不等于用上了远处的上下文（9.9）。**外行会说：** “好37%”。
 
 # %% [markdown] lang="en"
 # ## 11.9 What is not true
 #
-# **"Relative is always better."** Then it would lose nothing. One word eight times, in an encoder:
+# **"Relative is always better."** Then a model would lose nothing by it. One word eight times, in
+# an encoder:
 
 # %% [markdown] lang="zh"
 # ## 11.9 哪些说法不对
 #
-# **“相对位置总是更好。”** 那它就什么也不会丢。在编码器里把一个词重复八遍：
+# **“相对位置总是更好。”** 若真如此，换成相对位置就不该有任何损失。在编码器里把一个词重复八遍：
 
 # %%
 word = torch.randn(1, 1, 1, 32, generator=rng).expand(1, 1, 8, 32)
@@ -797,12 +903,13 @@ for name, rows in (("relative", out), ("absolute", told)):
     print(f"{name}: outputs differ by up to {(rows - rows[0]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
-# **"A method without parameters costs nothing."** ALiBi's matrix has none, and at 32 heads and 4096
-# tokens it takes far more memory than a learned table of 4096 rows of 4096 numbers:
+# **"A method without parameters costs nothing."** ALiBi's matrix has none, and if you build it,
+# then at 32 heads and 4096 tokens it takes far more memory than a learned table of 4096 rows of
+# 4096 numbers:
 
 # %% [markdown] lang="zh"
-# **“没有参数的方法没有代价。”** ALiBi的矩阵没有参数；但32个头、4096个词元时，
-# 它占的内存比4096行、宽4096的可学习的表多得多：
+# **“没有参数的方法没有代价。”** ALiBi没有参数，但如果真把矩阵造出来，32个头、4096个词元时，
+# 它占的显存比4096行、宽4096的可学习的表多得多：
 
 # %%
 matrix = torch.empty(32, 4096, 4096, device="meta").nbytes
@@ -812,7 +919,7 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # %% [markdown] lang="en"
 # **"More parameters, better positions."** At the trained length the perplexities in Table 1 of
 # Haviv et al. 2022 (WikiText-103) are 20.42 for a learned table, 20.16 for sinusoidal and 19.71 for
-# ALiBi. The table alone has parameters, and it is the worst of the three.
+# ALiBi. Only the table has parameters, and it is the worst of the three.
 
 # %% [markdown] lang="zh"
 # **“参数越多，位置编码越好。”** 在训练长度上，Haviv等（2022）表1（WikiText-103）的困惑度是：
@@ -823,24 +930,32 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 #
 # | model | encoding | what to watch |
 # |---|---|---|
-# | BERT | learned | texts up to 512; the table ends (3.12) |
-# | GPT-2 | learned | 1024 rows; take positions from the mask (8.15) |
-# | T5 | buckets | one table for all layers (4.5) |
-# | BLOOM | ALiBi | key-only row, causal only (7.10) |
-# | Llama 3.1 | RoPE, `llama3` | base 500000, trained 8192 first (6.14) |
-# | Qwen2-VL | sections | text is RoPE, images are a grid (10.13) |
+# | BERT | learned table | texts up to 512; the table ends there (3.12) |
+# | GPT-2 | learned table | 1024 rows; with padding, take positions from the mask (8.15) |
+# | T5 | buckets | one table serves all layers (4.5) |
+# | BLOOM | ALiBi | one row for all queries, with a causal mask only (7.10) |
+# | Llama 3.1 | RoPE, `llama3` | base 500000; trained on 8192 tokens first (6.14) |
+# | Llama 4 | RoPE, but not in every fourth layer | there scores grow with length (11.8) |
+# | Qwen2.5, Qwen3 | RoPE | base 1000000; YaRN with $s=4$ only when texts are long (6.14) |
+# | Gemma 3 | RoPE with two bases | 10000 in window layers, 1000000 in global ones (6.14) |
+# | DeepSeek-V3 | RoPE on 64 of 192 channels | the temperature is in the softmax scale (6.14) |
+# | Qwen2-VL | M-RoPE | text is RoPE, images are a grid of *merged* patches (10.13) |
 
 # %% [markdown] lang="zh"
 # ## 11.10 在真实模型中
 #
 # | 模型 | 编码 | 要留意什么 |
 # |---|---|---|
-# | BERT | 可学习 | 文本不超过512；表有尽头（3.12） |
-# | GPT-2 | 可学习 | 1024行；位置要由掩码算出（8.15） |
+# | BERT | 可学习的表 | 文本不能超过512，表到此为止（3.12） |
+# | GPT-2 | 可学习的表 | 表有1024行；有填充时，位置要由掩码算出（8.15） |
 # | T5 | 桶 | 所有层共用一张表（4.5） |
-# | BLOOM | ALiBi | 只看键的一行，仅限因果（7.10） |
-# | Llama 3.1 | RoPE，`llama3` | base为500000，先训练到8192（6.14） |
-# | Qwen2-VL | 分段 | 文本是RoPE，图像是网格（10.13） |
+# | BLOOM | ALiBi | 所有查询共用一行，只适用于因果掩码（7.10） |
+# | Llama 3.1 | RoPE，`llama3` | base为500000，最初在8192个词元上训练（6.14） |
+# | Llama 4 | RoPE，每四层有一层不用 | 不用的那些层按长度放大得分（11.8） |
+# | Qwen2.5、Qwen3 | RoPE | base为1000000；文本很长时才开$s=4$的YaRN（6.14） |
+# | Gemma 3 | RoPE，两个base | 窗口层10000，全局层1000000（6.14） |
+# | DeepSeek-V3 | RoPE，只转192个通道中的64个 | 温度乘在softmax的缩放里（6.14） |
+# | Qwen2-VL | M-RoPE | 文本是RoPE，图像是*合并后*的块组成的网格（10.13） |
 
 # %% [markdown] lang="en"
 # ### Think: the legal archive
@@ -856,9 +971,9 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # %% [markdown] lang="zh"
 # ### 想一想：合同档案
 #
-# 某公司有一份在8192个词元上训练的RoPE权重，想对60000个词元的合同做问答。
-# 一位顾问建议把RoPE换成ALiBi，“因为它能外推”。
-# 请说明这有什么不对，你会怎么做，以及什么样的测量能让你信服。在下一个单元格里写三四句话。
+# 某公司有一个在8192个词元上训练的RoPE模型，想对60000个词元的合同做问答。
+# 一位顾问建议把RoPE换成ALiBi，“因为它能外推”。这有什么不对？你会怎么做？什么样的测量能让你信服？
+# 在下一个单元格里写三四句话。
 #
 # 自学的话，先写下自己的答案，再用11.11节测验的第23、30、34题核对。
 
@@ -866,32 +981,33 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # <div lang="en">
 #
 # **Model answer.** The weights were trained with rotated queries and keys; without the rotation
-# their scores mean nothing, so the swap would need training anew. And ALiBi's flat loss does not
+# their scores mean nothing, so the swap would mean training again. And ALiBi's flat loss does not
 # show that far words are used, which is what answers about long contracts need. Instead: scale the
 # angles by about 8 (by parts, YaRN), tune on long texts, keep an eye on short ones. Convincing
-# would be questions whose answer stands far away, at several depths, against the same model that
-# sees the near part alone; not the perplexity.
+# would be questions whose answer is far away, at several depths, against the same model that sees
+# the near part alone; not the perplexity.
 #
 # **Points.** 1 for "the checkpoint is trained for its own encoding"; 1 for a scaling with tuning,
-# factor near 8; 1 for a measurement that only far context can win.
+# factor near 8; 1 for a test that only far context can answer.
 #
 # </div>
 # <div lang="zh">
 #
-# **参考答案。** 权重是用旋转过的查询和键训练的，去掉旋转，得分就没有意义，换编码等于重新训练。
+# **参考答案。** 模型是用旋转过的查询和键训练的，去掉旋转，得分就没有意义，换编码等于重新训练。
 # 再说，ALiBi的损失平稳，并不说明它用上了远处的词，而长合同问答要的正是这个。
-# 应当把角度缩放约8倍（分段处理，YaRN），用长文本微调，同时留意短文本。
-# 能让人信服的，是答案位于远处、分布在不同深度的问题，并与只看近处的同一模型对比；不是困惑度。
+# 应当把角度缩放约8倍（NTK-by-parts、YaRN），用长文本微调，同时留意短文本有没有变差。
+# 能让人信服的不是困惑度，而是这样的测试：问题的答案放在远处、分布在不同深度，
+# 并与只看近处的同一模型对比。
 #
-# **评分。** 说出“权重是按它自己的编码训练的”得1分；给出缩放加微调、倍数约为8得1分；
-# 给出只有靠远处上下文才能赢的测量得1分。
+# **评分。** 说出“模型是按它自己的编码训练的”得1分；给出缩放加微调、倍数约为8得1分；
+# 给出只有用上远处上下文才答得对的测试得1分。
 #
 # </div>
 
 # %% [markdown] lang="en"
 # ## 11.11 The quiz over the course
 #
-# First for yourself: all questions, each option with its reason. Nobody sees how you do.
+# First for yourself: all questions, each option with its reason. Nobody sees your result.
 
 # %% [markdown] lang="zh"
 # ## 11.11 全课测验
@@ -944,20 +1060,25 @@ check("course_quiz", course_quiz)
 # %% [markdown] lang="en"
 # ## 11.12 Take-away
 #
-# - Absolute says where, relative says how far; RoPE is the one by means of the other.
-# - A checkpoint has chosen already: read its config, keep its encoding, stretch it knowingly.
-# - New text model: RoPE. Fixed form: a table. Images: two axes. Stream: a window with sinks.
-# - Longer texts: scale and tune, or a bias; then measure what far words are worth.
-# - Parameters hardly matter. What costs is a bias that is rebuilt, or a cache that is turned anew.
+# - Absolute says where, relative says how far; RoPE uses absolute positions and yields relative
+#   scores.
+# - A checkpoint has chosen already: read its config, keep its encoding, and extend it knowingly.
+# - New text model: RoPE with a large base and a stage of long texts. Fixed form: a table. Images:
+#   two axes. Stream: a window with sinks.
+# - Longer texts: YaRN, with a small factor as it is, with a large one after tuning; then measure
+#   what far words are worth.
+# - Parameters hardly matter. What costs is a bias that is rebuilt, or a cache that is turned again
+#   at every step.
 # - A number without measure, length, seeds and source is no reason.
 
 # %% [markdown] lang="zh"
 # ## 11.12 本章要点
 #
-# - 绝对位置说在哪里，相对位置说隔多远；RoPE用前者的手段实现后者。
-# - 已有权重就是已经选好了：读配置，沿用它的编码，要拉伸就要明白自己在做什么。
-# - 新的文本模型：RoPE。固定表单：一张表。图像：两个轴。流式：窗口加汇点。
-# - 更长的文本：缩放并微调，或用偏置；然后实测远处的词究竟有没有用。
+# - 绝对位置给出在哪里，相对位置给出隔多远；RoPE用前者的手段实现后者。
+# - 已有checkpoint就是已经选好了：读config，沿用它的编码；要扩展，就要明白自己在做什么。
+# - 新的文本模型：RoPE，base取大些，再加一个长文本训练阶段。固定表单：一张表。图像：两个轴。流式：
+#   窗口加attention sink。
+# - 更长的文本：用YaRN，倍数小可以直接用，倍数大就要微调；然后实测远处的词究竟有没有用。
 # - 参数量几乎不要紧。真正花钱的，是反复重建的偏置，或每步重转的缓存。
 # - 没有指标、长度、种子和出处的数字，算不上理由。
 
@@ -973,7 +1094,12 @@ check("course_quiz", course_quiz)
 # - A. Kazemnejad, I. Padhi, K. Natesan Ramamurthy, P. Das, S. Reddy: *The Impact of Positional
 #   Encoding on Length Generalization in Transformers*. NeurIPS 2023.
 #   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466). Four encodings and none, same tasks.
-# - The references of chapters 1 to 10; those on positions stand in section 11.6 by arXiv number.
+# - DeepSeek-AI: *DeepSeek-V2*. 2024. [arXiv:2405.04434](https://arxiv.org/abs/2405.04434). MLA and
+#   decoupled RoPE; Su Jianlin's [account of it](https://kexue.fm/archives/10091) (in Chinese).
+# - B. Yang et al.: *Rope to Nope and Back Again: A New Hybrid Attention Strategy*. 2025.
+#   [arXiv:2501.18795](https://arxiv.org/abs/2501.18795). Layers with and without RoPE.
+# - The references of chapters 1 to 10; the main ones on positions are in section 11.6 by arXiv
+#   number.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -987,4 +1113,9 @@ check("course_quiz", course_quiz)
 # - A. Kazemnejad, I. Padhi, K. Natesan Ramamurthy, P. Das, S. Reddy：*The Impact of Positional
 #   Encoding on Length Generalization in Transformers*。NeurIPS 2023。
 #   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466)。四种编码与无编码，同样的任务。
-# - 第1到10章的参考文献；其中关于位置的，按arXiv编号列在11.6节。
+# - DeepSeek-AI：*DeepSeek-V2*。2024。[arXiv:2405.04434](https://arxiv.org/abs/2405.04434)。
+#   MLA与解耦RoPE；
+#   另见苏剑林[《缓存与效果的极限拉扯：从MHA、MQA、GQA到MLA》](https://kexue.fm/archives/10091)。
+# - B. Yang等：*Rope to Nope and Back Again: A New Hybrid Attention Strategy*。2025。
+#   [arXiv:2501.18795](https://arxiv.org/abs/2501.18795)。有RoPE的层与没有RoPE的层。
+# - 第1到10章的参考文献；其中关于位置的主要工作，按arXiv编号列在11.6节。

@@ -14,12 +14,17 @@
 # %% [markdown] lang="en"
 # # 12 · Bug clinic
 #
+# Twenty-one patients wait in the clinic. They run, they have the right shape, their loss goes down:
+# every one looks the picture of health. And each has something: a minus on the wrong side, a
+# rounding half a step too early, a key turned once too often. Today you are the doctor.
+#
 # **The question.** A wrong positional encoding runs, has the right shape and trains. How do you
 # find out?
 #
 # **You will** examine 21 short programs, each with one fault that people really write: name the
 # fault and a test that would have caught it. Fourteen of them you mend; for two you find something
-# less obvious. At the end every test meets every patient, and one picture shows who catches whom.
+# less obvious. At the end the tests themselves are examined: what does each of them see, and what
+# not?
 #
 # **You need** chapters 2 and 4 to 8. To visit one ward alone, run the cells up to 12.1 and know its
 # chapters (ward 1: chapter 2; 2: 5; 3: 4 and 7; 4: 6; 5: 8); 12.7 and 12.8 need all wards. 21
@@ -28,15 +33,18 @@
 # %% [markdown] lang="zh"
 # # 12 · Bug诊所
 #
+# 诊所里有21位病人：能跑，形状对，损失也在降，个个面色红润。病根却各不相同：一个放错边的负号，
+# 一次早了半步的舍入，一个多转了一遍的键。今天你坐诊：读代码，开方子，写病历。
+#
 # **本章的问题。** 写错的位置编码照样能跑、形状也对、还训练得动。怎样才能发现？
 #
-# **你将**检查21段短程序，每段都藏着一个真实有人写过的错误：说出错在哪里，
-# 并指出一个本可以抓住它的测试。其中十四段由你修好，另有两段要找的东西没那么显眼。
-# 最后让每个测试见一见每位病人，用一张图看清谁抓得住谁。
+# **你将**检查21段短程序，每段都藏着一个真有人写过的错误。你要说出错在哪里，
+# 并指出一个本可以查出它的测试；其中十四段由你修好，另有两段要找的东西没那么显眼。
+# 最后还要回头审一审自己的化验单：每个测试究竟查得出什么，又对什么视而不见？
 #
-# **你需要**第2章和第4到8章。只看某一个病房的话，先运行到12.1节末尾，并学过对应的章
-# （一号：第2章；二号：第5章；三号：第4、7章；四号：第6章；五号：第8章）；
-# 12.7和12.8节要用到所有病房。共21道练习，26分，约165分钟。
+# **你需要**第2章和第4到8章。只看某一个病房的话，先运行到12.1节末尾，并学过对应的章（一号：第2章；
+# 二号：第5章；三号：第4、7章；四号：第6章；五号：第8章）；12.7和12.8节要用到所有病房。共21道练习，
+# 26分，约165分钟。
 
 # %%
 import itertools
@@ -76,8 +84,8 @@ language_switch()
 # %% [markdown] lang="zh"
 # ## 12.1 探视时间
 #
-# 下面这个旋转，凭记忆写很容易写成这样。它保持每个范数，两个词元的得分也只取决于距离。还能有什么错？
-# （`score(m, n)`：查询在`m`，键在`n`。）
+# 下面这个旋转，凭记忆写很容易写成这样。它不改变范数，两个词元（token）的得分也只取决于距离。
+# 还能有什么错？（`score(m, n)`表示查询在`m`、键在`n`。）
 
 
 # %%
@@ -105,15 +113,18 @@ print(f"score(3, 5) of RoPE: {right_q @ right_k:.2f}")
 # In each ward a *test* is a function of a patient that returns True if the patient passes. Read the
 # code of each patient and run it. Where a cell asks you to, **mend** it (1 point each). At the end
 # of the ward fill in the **chart** (2 points): the letter of each fault, and a test that catches
-# it. Guess both first; `examine(TESTS_1, WARD_1)` then prints who was caught in ward 1.
+# it. Guess both first; `examine(TESTS_1, WARD_1)` then prints which patients of ward 1 each test
+# caught.
 
 # %% [markdown] lang="zh"
-# 它确实是旋转，只不过不是RoPE的那个：用RoPE训练出来的权重配上它，得分就错了。
-# 两个性质测试都通过了，数却不对。所以只有一类测试不够；评价一个测试，要看它看**不**见什么。
+# 它确实是旋转，只不过不是RoPE的那个，用RoPE训练出来的checkpoint（权重文件）配上它，得分就错了。
+# 两个性质测试（property-based testing）都通过了，数值却不对。可见只有一类测试不够；评价一个测试，
+# 要看它查**不**出什么。
 #
 # 在每个病房里，*测试*（test）是以病人为参数的函数，病人通过就返回True。读每位病人的代码并运行；
-# 凡有单元格要求的，就把他**修好**（各1分）；在病房末尾填写**病历**（2分）：每例错误的字母，
-# 以及一个抓得住它的测试。两样都先猜一猜，再用`examine(TESTS_1, WARD_1)`看一号病房里谁被抓住了。
+# 凡有单元格要求的，就把他**治好**（各1分）；在病房末尾填写**病历**（2分），写明每例错误的代号，
+# 以及一个能查出它的测试。两样都先猜一猜，
+# 再用`examine(TESTS_1, WARD_1)`看一号病房里各个测试查出了谁。
 
 
 # %%
@@ -144,14 +155,14 @@ def examine(tests, patients):
 # ## 12.2 Ward 1: tables
 #
 # The patients add the sinusoidal table of chapter 2 to a batch of embeddings. They take `x`
-# $(B,L,d)$ and a mask $(B,L)$ that is true at tokens. Six tests wait. First of all, a healthy
+# $(B,L,d)$ and a mask $(B,L)$ that is true at tokens. There are six tests. First of all, a healthy
 # program must pass:
 
 # %% [markdown] lang="zh"
 # ## 12.2 一号病房：编码表
 #
-# 病人们把第2章的正弦编码表加到一批嵌入上，参数是`x` $(B,L,d)$和词元处为真的掩码$(B,L)$。
-# 有六个测试等着他们。首先，健康的程序必须通过：
+# 病人们把第2章的正弦编码表加到一批嵌入上，参数是`x` $(B,L,d)$和在词元处为真的掩码$(B,L)$。
+# 一共有六个测试。首先，健康的程序必须通过：
 
 
 # %%
@@ -204,12 +215,12 @@ examine(TESTS_1, {"healthy": healthy_1})
 
 # %% [markdown] lang="en"
 # A *golden value* is a number that is known from elsewhere: here by hand, $\sin 1=0.8415$. The
-# other tests ask for a *property*, and need no known number.
+# other tests check a *property*, and need no known number.
 #
 # **Case 1.** Symptom: two neighbouring rows have almost nothing in common.
 
 # %% [markdown] lang="zh"
-# *黄金值*（golden value）是从别处得知的数，这里用手算：$\sin 1=0.8415$。其余测试要求某种*性质*，
+# *基准值*（golden value）是从别处得知的数，这里用手算得$\sin 1=0.8415$。其余测试检查某种*性质*，
 # 不需要已知的数。
 #
 # **病例1。** 症状：相邻的两行几乎毫无共同之处。
@@ -265,7 +276,8 @@ print("all sine columns equal the first:", close(sines, sines[:, :1].expand_as(s
 # that a property shows; the model talks nonsense.
 
 # %% [markdown] lang="zh"
-# **病例3。** 词嵌入来自一份按交替的列训练出来的权重。症状：性质上看不出任何问题，模型却胡言乱语。
+# **病例3。** 词嵌入来自一个checkpoint，训练时正弦、余弦的列是交替排的。症状：性质上看不出任何问题，
+# 模型却胡言乱语。
 
 
 # %%
@@ -279,12 +291,12 @@ def case_3(x, mask):
 print("row 0, d = 8:", rows(case_3, 1, 8)[0].int().tolist())
 
 # %% [markdown] lang="en"
-# **Case 4.** Symptom: a sentence gets another encoding when another sentence stands above it. The
-# mend is one character; find instead a batch on which nobody would notice.
+# **Case 4.** Symptom: a sentence gets another encoding when the sentence above it in the batch
+# changes. The mend is one character; find instead a batch on which nobody would notice.
 
 # %% [markdown] lang="zh"
-# **病例4。** 症状：上面换了一句话，同一句话的编码就变了。改一个字符就能修好；
-# 请你换一件事做：找出一批谁也发现不了问题的句子。
+# **病例4。** 症状：批里上面那句换了，同一句话的编码就变了。改一个字符就能治好，所以换一件事给你做：
+# 找出一批句子，放在一起谁也发现不了问题。
 
 
 # %%
@@ -315,7 +327,7 @@ check("clinic_sinusoidal_batch", clinic_sinusoidal_batch)
 # Compare the four with the healthy table. Which patient looks healthy from afar?
 
 # %% [markdown] lang="zh"
-# 把四位病人与健康的表放在一起看。远看谁像是健康的？
+# 把四位病人与健康的表放在一起看。远看哪一位像是健康的？
 
 # %%
 WARD_1 = {1: case_1, 2: case_2, 3: case_3, 4: case_4}
@@ -366,7 +378,7 @@ explore(
 # right. Case 1 is noise, case 2 equal stripes everywhere, case 3 the healthy table with its columns
 # sorted, case 4 is flat: all rows are the same.*
 #
-# **The chart.** The faults of this ward; two of them belong to nobody here.
+# **The chart.** The faults of this ward; two of them are distractors.
 #
 # | letter | fault |
 # |---|---|
@@ -381,9 +393,9 @@ explore(
 # *图：所选编码表的40行。健康的：左边条纹快，右边的列几乎不变。病例1像噪声，病例2处处是同样的条纹，
 # 病例3是把健康的表按列重排，病例4是平的：每一行都一样。*
 #
-# **病历。** 本病房的错误如下，其中两个不属于这里的任何人。
+# **病历。** 本病房的错误如下，其中两个是干扰项。
 #
-# | 字母 | 错误 |
+# | 代号 | 错误 |
 # |---|---|
 # | a | 指数取了正号 |
 # | b | 同一对的余弦另有一个指数 |
@@ -408,14 +420,15 @@ check("clinic_chart_tables", clinic_chart_tables)
 # ## 12.3 Ward 2: rotations
 #
 # The patients rotate queries and keys `(B, H, L, D)`, half-split, for tokens at `start`,
-# `start + 1`, …, and return both. Six tests again; `order` asks whether the place of a word matters
-# at all.
+# `start + 1`, …, and return both. Six tests again; `order` checks whether the place of a word
+# matters at all.
 
 # %% [markdown] lang="zh"
 # ## 12.3 二号病房：旋转
 #
-# 病人们旋转查询和键`(B, H, L, D)`，前后半排布，词元站在`start`、`start + 1`……，并返回两者。
-# 还是六个测试；`order`问的是：词放在哪里到底有没有区别。
+# 本病房都是旋转函数：输入查询和键`(B, H, L, D)`，按前后半排布（half-split），
+# 词元位置依次为`start`、`start + 1`……，返回旋转后的两者。还是六个测试，
+# 其中`order`检查词放在哪里到底有没有区别。
 
 # %%
 Q, K = torch.randn(2, 2, 4, 12, 64, generator=rng).unbind()
@@ -517,8 +530,8 @@ for start in (0, 40):
 # This one you cure without touching the program.
 
 # %% [markdown] lang="zh"
-# **病例6。** 12.1节的那位病人，这次查询和键都用它。症状：过去和未来对调了。
-# 这一位，请不动程序就把它治好。
+# **病例6。** 12.1节的那位病人，这次查询和键都用它。症状：过去和未来对调了。这一位，
+# 请不改程序就把它治好。
 
 
 # %%
@@ -551,7 +564,7 @@ def clinic_rope_llama(weight, heads):
 check("clinic_rope_llama", clinic_rope_llama)
 
 # %% [markdown] lang="en"
-# **Case 7.** From a code base whose tensors are `(B, L, H, D)`. Symptom: the same word, and every
+# **Case 7.** From a code base whose tensors are `(B, L, H, D)`. Symptom: for the same word, every
 # place gives the same score.
 
 # %% [markdown] lang="zh"
@@ -594,7 +607,7 @@ check("clinic_rope_heads_first", clinic_rope_heads_first)
 # **Case 8.** Symptom: no pair is slow. Right with one head, wrong with four.
 
 # %% [markdown] lang="zh"
-# **病例8。** 症状：没有一对是慢的。只有一个头时没错，四个头就错了。
+# **病例8。** 症状：没有低频对。只有一个头时没错，四个头就错了。
 
 
 # %%
@@ -630,11 +643,12 @@ print(f"the most shortened query keeps {ratio:.2f} of its length")
 
 # %% [markdown] lang="en"
 # Watch the score of one pair of words while the key moves away, for two places of the query. Where
-# the two curves agree, only the distance counts. Who agrees with the healthy curve as well?
+# the two curves agree, only the distance counts. Which patient agrees with the healthy curve as
+# well?
 
 # %% [markdown] lang="zh"
-# 看同一对词的得分随键远离而变化，查询取两个位置。两条曲线重合，说明只有距离起作用。
-# 谁还与健康的曲线重合？
+# 看同一对词的得分怎样随键远离而变化，查询取两个位置。两条曲线重合，说明只有距离起作用。
+# 哪一位还与健康的曲线重合？
 
 # %%
 WARD_2 = {5: case_5, 6: case_6, 7: case_7, 8: case_8, 9: case_9}
@@ -715,7 +729,7 @@ explore(
 #
 # **病历。**
 #
-# | 字母 | 错误 |
+# | 代号 | 错误 |
 # |---|---|
 # | a | 指数除以了模型的宽度 |
 # | b | 全都转反了方向 |
@@ -746,17 +760,17 @@ check("clinic_chart_rotations", clinic_chart_rotations)
 # %% [markdown] lang="en"
 # ## 12.4 Ward 3: biases
 #
-# ALiBi, T5 and Transformer-XL: numbers that depend on a distance. Each patient is seen through one
-# window, a bias `(H, L, L)` for a text of length `L`. `falls` asks that one step into the past
-# costs something, and a longer way never less; `crop` that a longer text changes nothing;
-# `direction` is for encoders alone, elsewhere it prints `·`.
+# ALiBi, T5 and Transformer-XL: numbers that depend on a distance. All patients have the same
+# interface: given `L`, they return a bias `(H, L, L)`. `falls` requires that a key one token
+# earlier loses something, and that keys further back never lose less; `crop` that a longer text
+# changes nothing; `direction` is for encoders alone, elsewhere it prints `·`.
 
 # %% [markdown] lang="zh"
 # ## 12.4 三号病房：偏置
 #
-# ALiBi、T5、Transformer-XL：由距离决定的数。每位病人都从同一扇窗里看：
-# 长度为`L`的文本的偏置`(H, L, L)`。`falls`要求往回一步就得扣一点，
-# 走得越远不会扣得越少；`crop`要求文本变长时原有的不变；`direction`只问编码器，别处打印`·`。
+# ALiBi、T5、Transformer-XL，都是由距离决定的数。每位病人的接口相同：给定长度`L`，
+# 返回偏置`(H, L, L)`。`falls`要求隔一个词元就开始扣分，隔得越远扣得不会更少；
+# `crop`要求文本变长时原有的不变；`direction`只查编码器，其余显示`·`。
 
 # %%
 KNOWN, ENCODERS = {}, set()  # golden values: (distance into the past, bias of the first head)
@@ -804,8 +818,8 @@ TESTS_3 = {
 # a shift must show distance 3 as 3. (Buckets and distances are shown as $-n$, so that all fall.)
 
 # %% [markdown] lang="zh"
-# 黄金值出自论文和公开的代码，用手算得：ALiBi的8个头中，第一个每个词元扣½；T5把距离40放进23号桶；
-# 它的编码器把往回3个词元放进3号桶；移位后，距离3应显示为3。（桶号和距离都显示为$-n$，
+# 基准值出自论文和公开的代码，用手算得：ALiBi的8个头中，第一个头每个词元扣½；T5把距离40放进23号桶；
+# 它的编码器把3个词元之前的键放进3号桶；移位后，距离3应显示为3。（桶号和距离都显示为$-n$，
 # 这样都是下降的。）
 
 
@@ -877,8 +891,8 @@ check("clinic_alibi_slopes", clinic_alibi_slopes)
 # back shares a bucket with the token itself.
 
 # %% [markdown] lang="zh"
-# **病例11。** T5的桶，照一篇论文印的公式写（Chi等，2022，KERPLE）。
-# 症状：往回16的词元与词元自身同在一个桶。
+# **病例11。** T5的桶，照一篇论文印的公式写（Chi等，2022，KERPLE）。症状：
+# 16个词元之前的键与词元自身同在一个桶。
 
 
 # %%
@@ -903,10 +917,10 @@ def clinic_bucket_past(distance):
 check("clinic_bucket_past", clinic_bucket_past)
 
 # %% [markdown] lang="en"
-# **Case 12.** For an encoder that sees both sides. Symptom: half of the table is never read.
+# **Case 12.** For an encoder that sees both sides. Symptom: half of the table is never used.
 
 # %% [markdown] lang="zh"
-# **病例12。** 用于两边都看的编码器。症状：表有一半从来没读过。
+# **病例12。** 用于两边都看的编码器。症状：表有一半从来没用到。
 
 
 # %%
@@ -934,12 +948,13 @@ def clinic_bucket_encoder(relative):
 check("clinic_bucket_encoder", clinic_bucket_encoder)
 
 # %% [markdown] lang="en"
-# **Case 13.** Transformer-XL's trick with one column more. We feed it the distances themselves.
-# Symptom: every distance is one too small, and the token itself gets the 0 of the padding.
+# **Case 13.** Transformer-XL's trick with one more column. Its input here is the distances
+# themselves. Symptom: every distance is one too small, and the token itself gets the 0 of the
+# padding.
 
 # %% [markdown] lang="zh"
-# **病例13。** Transformer-XL添一列的技巧。直接把距离喂给它。症状：每个距离都少了1，
-# 自身处是填充的0。
+# **病例13。** Transformer-XL添一列的技巧，这里直接输入距离。症状：每个距离都少了1，
+# 自身处成了填充的0。
 
 
 # %%
@@ -972,7 +987,7 @@ check("clinic_rel_shift", clinic_rel_shift)
 # | letter | fault |
 # |---|---|
 # | a | the 16 exact buckets are not added back |
-# | b | the padding stands at the wrong end |
+# | b | the padding is at the wrong end |
 # | c | the bias is divided by √D together with the scores |
 # | d | heads are counted from 0 |
 # | e | past and future share buckets |
@@ -981,7 +996,7 @@ check("clinic_rel_shift", clinic_rel_shift)
 # %% [markdown] lang="zh"
 # 本病房的病历：
 #
-# | 字母 | 错误 |
+# | 代号 | 错误 |
 # |---|---|
 # | a | 没有把16个精确的桶加回来 |
 # | b | 填充加在了错误的一端 |
@@ -1020,14 +1035,14 @@ check("clinic_chart_biases", clinic_chart_biases)
 # ## 12.5 Ward 4: stretching and rounding
 #
 # The patients make the cosines and sines of RoPE, `(2, L, dim/2)`, for a stretch $s$ and in a type
-# of 16 or 32 bits. `reach`: at position $8p$, stretched by 8, the slowest pair stands where it
-# stood at $p$. `precise` and `apart` ask in bfloat16.
+# of 16 or 32 bits. `reach`: stretched by 8, the slowest pair has at position $8p$ the angle that it
+# had at $p$. `precise` and `apart` check in bfloat16.
 
 # %% [markdown] lang="zh"
-# ## 12.5 四号病房：拉伸与舍入
+# ## 12.5 四号病房：扩展与舍入
 #
-# 病人们计算RoPE的余弦和正弦，形状`(2, L, dim/2)`，拉伸$s$倍，用16位或32位。
-# `reach`：拉伸8倍时，最慢的一对在位置$8p$处应站在原来$p$处。`precise`和`apart`在bfloat16下提问。
+# 病人们计算RoPE的余弦和正弦，形状为`(2, L, dim/2)`，扩展$s$倍，用16位或32位。`reach`检查扩展8倍时，
+# 最低频的一对在位置$8p$的角度是否等于原来$p$处的角度。`precise`、`apart`在bfloat16下检查。
 
 
 # %%
@@ -1079,7 +1094,7 @@ examine(TESTS_4, {"healthy": healthy_4})
 # trained, by a little.
 
 # %% [markdown] lang="zh"
-# **病例14。** 凭记忆写的NTK-aware缩放。症状：最慢的一对略微超出了训练过的范围。
+# **病例14。** 凭记忆写的NTK-aware缩放。症状：最低频的一对略微超出了训练过的范围。
 
 
 # %%
@@ -1107,11 +1122,11 @@ def clinic_ntk_base(at, dim, factor=1.0, dtype=torch.float32):
 check("clinic_ntk_base", clinic_ntk_base)
 
 # %% [markdown] lang="en"
-# **Case 15.** Two colleagues, each of whom added position interpolation. Symptom: with $s=8$ the
-# whole text moves at 1/64 of the speed.
+# **Case 15.** Two colleagues, each of whom added position interpolation. Symptom: with $s=8$ all
+# angles turn at 1/64 of the speed.
 
 # %% [markdown] lang="zh"
-# **病例15。** 两位同事各自加上了位置插值。症状：$s=8$时，整段文本的转速只有原来的1/64。
+# **病例15。** 两位同事各自加了一遍位置插值。症状：$s=8$时，所有角度的转速只有原来的1/64。
 
 
 # %%
@@ -1139,10 +1154,10 @@ def clinic_interpolation(at, dim, factor=1.0, dtype=torch.float32):
 check("clinic_interpolation", clinic_interpolation)
 
 # %% [markdown] lang="en"
-# **Case 16.** Everything in the type of the model. Symptom: from 256 on, neighbours share a row.
+# **Case 16.** Everything in the dtype of the model. Symptom: from 256 on, neighbours share a row.
 
 # %% [markdown] lang="zh"
-# **病例16。** 一切都用模型的类型。症状：从256起，相邻的位置共用一行。
+# **病例16。** 所有中间量都用模型的dtype。症状：从256起，相邻的位置共用一行。
 
 
 # %%
@@ -1206,7 +1221,7 @@ check("clinic_frequency_buffer", clinic_frequency_buffer)
 # How far does each rounding take a cosine from its place? Walk along the text, and choose a pair.
 
 # %% [markdown] lang="zh"
-# 每种舍入会把余弦带偏多远？沿着文本走一走，再换一对看看。
+# 每种舍入会让余弦偏多远？沿着文本走一走，再换一对看看。
 
 
 # %%
@@ -1252,12 +1267,12 @@ explore(
         ),
         Try(
             en="the fastest pair: why does case 17 get it right?",
-            zh="最快的一对：病例17为什么没错？",
+            zh="最高频的一对：病例17为什么没错？",
             pair=0,
         ),
         Try(
             en="the far end: how many tokens share a stair?",
-            zh="最远处：一级台阶上站着几个词元？",
+            zh="最远处：一级台阶上有几个词元？",
             start=4000,
         ),
     ],
@@ -1286,11 +1301,11 @@ explore(
 #
 # **病历。**
 #
-# | 字母 | 错误 |
+# | 代号 | 错误 |
 # |---|---|
 # | a | 位置在相乘之前被舍入 |
 # | b | 斜坡方向反了 |
-# | c | 拉伸既用在位置上，又用在频率上 |
+# | c | 扩展倍数既用在位置上，又用在频率上 |
 # | d | 温度只作用于q和k中的一个 |
 # | e | base只增大了$s$倍，而不是$s^{d/(d-2)}$倍 |
 # | f | 频率在相乘之前被舍入 |
@@ -1315,14 +1330,14 @@ check("clinic_chart_stretching", clinic_chart_stretching)
 #
 # The patients continue a text. Each is seen as a function of the pieces it is read in:
 # `run([12], q, k, v)` is one pass, `run([1] * 12, q, k, v)` token by token. `chunks` reads 5, 5 and
-# 2 tokens; `group` changes the last key head and looks which query heads notice.
+# 2 tokens; `group` changes the last KV head and checks which query heads are affected.
 
 # %% [markdown] lang="zh"
 # ## 12.6 五号病房：解码
 #
-# 病人们接着往下写。每位都看作“分块方式”的函数：`run([12], q, k, v)`一次算完，
-# `run([1] * 12, q, k, v)`逐个词元。
-# `chunks`按5、5、2个词元读入；`group`改动最后一个键头，看哪些查询头有反应。
+# 病人们接着生成文本。每位都看作“分块方式”的函数：`run([12], q, k, v)`一次算完，
+# `run([1] * 12, q, k, v)`逐个词元。`chunks`按5、5、2个词元读入；`group`改动最后一个KV头，
+# 看哪些查询头受影响。
 
 # %%
 TEXT = torch.randn(3, 1, 4, 12, 16, generator=rng)  # q, k, v of 4 heads
@@ -1375,12 +1390,13 @@ TESTS_5 = {
 }
 
 # %% [markdown] lang="en"
-# Three ways to make a `run` of a patient: from a step with a cache, from the positions of the
-# pieces, from attention without a cache (each new piece computes the whole text again).
+# There are three ways to wrap a patient as `run`: one decoding step at a time (with a cache),
+# positions given piece by piece, or attention without a cache (each new piece computes the whole
+# text again).
 
 # %% [markdown] lang="zh"
-# 把病人变成`run`有三种办法：由带缓存的一步得到，由各块的位置得到，
-# 或由不带缓存的注意力得到（每来一块新词元，都把整段重算）。
+# 把病人包成`run`有三种包法：单步解码（带缓存）、按块给位置、整段重算（不带缓存，
+# 每来一块新词元都把整段重算）。
 
 
 # %%
@@ -1496,7 +1512,7 @@ check("clinic_decode_rope", clinic_decode_rope)
 # **Case 19.** A long prompt is read in pieces. Symptom: none, as long as all pieces are equal.
 
 # %% [markdown] lang="zh"
-# **病例19。** 长提示分块读入。症状：只要各块等长，就没有症状。
+# **病例19。** 很长的prompt分块读入。症状：只要各块等长，就没有症状。
 
 
 # %%
@@ -1528,7 +1544,7 @@ check("clinic_chunk_positions", clinic_chunk_positions)
 # agree.
 
 # %% [markdown] lang="zh"
-# **病例20。** 分组查询。症状：转换来的权重胡言乱语；预填充与解码却一致。
+# **病例20。** 分组查询。症状：转换来的checkpoint胡言乱语，预填充与解码却一致。
 
 
 # %%
@@ -1601,22 +1617,22 @@ check("clinic_decode_alibi", clinic_decode_alibi)
 # | letter | fault |
 # |---|---|
 # | a | the rows of the bias are taken from the top |
-# | b | key heads are tiled, not repeated one by one |
+# | b | KV heads are tiled, not repeated one by one |
 # | c | cached keys are rotated again |
-# | d | new tokens stand one place too far |
-# | e | new tokens see ahead |
+# | d | new tokens are one position too far |
+# | e | new tokens see later ones |
 # | f | a piece begins at its number times its own length |
 
 # %% [markdown] lang="zh"
 # 最后一份病历：
 #
-# | 字母 | 错误 |
+# | 代号 | 错误 |
 # |---|---|
 # | a | 偏置的行取自最上面 |
-# | b | 键头整份平铺，而不是逐个重复 |
+# | b | KV头整份平铺，而不是逐个重复 |
 # | c | 缓存的键又转了一次 |
-# | d | 新词元往后多站了一格 |
-# | e | 新词元看得到后面 |
+# | d | 新词元的位置多了1 |
+# | e | 新词元看得到之后的词元 |
 # | f | 一块的起点是块号乘以它自己的长度 |
 
 # %%
@@ -1640,15 +1656,15 @@ def clinic_chart_decoding():
 check("clinic_chart_decoding", clinic_chart_decoding)
 
 # %% [markdown] lang="en"
-# ## 12.7 Who catches whom
+# ## 12.7 Which test catches which case
 #
 # Now every test meets every patient of its ward. Before you run the cell: which test will catch
 # most, and which none at all?
 
 # %% [markdown] lang="zh"
-# ## 12.7 谁抓得住谁
+# ## 12.7 哪个测试查得出谁
 #
-# 现在让每个测试见一见本病房的每位病人。运行之前先猜：哪个测试抓得最多，哪个一个也抓不到？
+# 现在让每个测试都给本病房的每位病人查一遍。运行之前先猜：哪个测试查出的最多，哪个一例也查不出？
 
 # %%
 WARDS = [
@@ -1665,10 +1681,10 @@ for tests, patients in WARDS:
     print()
 
 # %% [markdown] lang="en"
-# The same as a picture. Choose three tests and see whom they miss.
+# The same as a picture. Choose three tests and see which cases they miss.
 
 # %% [markdown] lang="zh"
-# 画成图。选三个测试，看看漏掉了谁。
+# 画成图。选三个测试，看看漏诊了谁。
 
 # %%
 KINDS = list(dict.fromkeys(name for tests, _ in WARDS for name in tests))
@@ -1696,7 +1712,7 @@ def matrix(one, two, three):
         limits=(0, 1.5),
         x_ticks=[str(n) for n in found],
         y_ticks=KINDS,
-        colour_label=Text(en="1 and above: caught", zh="1及以上：抓住"),
+        colour_label=Text(en="1 and above: caught", zh="1及以上：查出"),
     )
 
 
@@ -1713,7 +1729,7 @@ explore(
     tries=[
         Try(
             en="three properties, no golden value: who gets away?",
-            zh="三种性质，没有黄金值：谁溜走了？",
+            zh="三种性质，没有基准值：谁漏诊了？",
             one="norm",
             two="shift",
             three="near",
@@ -1735,14 +1751,14 @@ explore(
 # apply.*
 #
 # No row is bright from end to end. In columns 3, 6 and 10 the only test that catches is `golden`:
-# these programs have every property that was asked for, and the wrong numbers.
+# these programs have every property that is tested, and the wrong numbers.
 
 # %% [markdown] lang="zh"
-# *图：每行一种测试，每列一个病例；1为抓住，0为通过，白色表示该测试不适用；选中的测试整行亮半级。
-# `golden`抓住十例，最后八例一个也没抓到；`shape`、`crop`和`causal`三行凡适用之处都是暗的。*
+# *图：每行一种测试，每列一个病例；1为查出，0为通过，白色表示该测试不适用；选中的测试整行亮半级。
+# `golden`查出十例，最后八例一例也没查出；`shape`、`crop`和`causal`三行凡适用之处都是暗的。*
 #
-# 没有哪一行从头亮到尾。第3、6、10列里，抓得住的只有`golden`：
-# 这几段程序具备了要求的全部性质，数却是错的。
+# 没有哪一行从头亮到尾。第3、6、10列里，查得出的只有`golden`，因为这几段程序具备了要求的全部性质，
+# 只是数值不对。
 
 # %%
 for name in sorted(KINDS, key=lambda name: -len(catches(name))):
@@ -1755,7 +1771,7 @@ print("caught by a golden value alone:", only_golden)
 # How many kinds of tests does it take to catch all 21? Try all choices, the small ones first.
 
 # %% [markdown] lang="zh"
-# 要抓住全部21例，至少需要几种测试？从少到多，把所有选法都试一遍。
+# 要查出全部21例，至少需要几种测试？从少到多，把所有选法都试一遍。
 
 # %%
 for size in range(1, len(KINDS)):
@@ -1767,18 +1783,18 @@ for size in range(1, len(KINDS)):
         break
 
 # %% [markdown] lang="en"
-# Each of them sees what the others cannot: `golden` the convention, `batch` the company, `near` the
-# speeds of many heads, `direction` the future, `reach` the stretch, `precise` the rounding,
-# `chunks` the cache, `group` the heads. Golden values miss eleven cases, and each time for a reason
-# that lies in the **sample**: a batch of one word and two (4), one head (8, 20), the past alone
-# (12), no stretch (14, 15), 32 bits (16, 17), one token (18, 19, 21).
+# Each of them sees what the others cannot: `golden` the convention, `batch` the other sentences,
+# `near` the frequencies of many heads, `direction` the future, `reach` the stretch, `precise` the
+# rounding, `chunks` the cache, `group` the heads. Golden values miss eleven cases, and each time
+# for a reason that lies in the **sample**: a batch of one word and two (4), one head (8, 20), the
+# past alone (12), no stretch (14, 15), 32 bits (16, 17), one token (18, 19, 21).
 
 # %% [markdown] lang="zh"
-# 每一种都看得到别的看不到的东西：`golden`管约定，`batch`管同批的句子，`near`管多头时的频率，
-# `direction`管未来，`reach`管拉伸，`precise`管舍入，`chunks`管缓存，`group`管头。
-# 黄金值漏掉了十一例，每次原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），
-# 只有一个头（8、20），只看过去（12），没有拉伸（14、15），32位（16、17），
-# 只有一个词元（18、19、21）。
+# 每一种都查得出别的查不出的东西：`golden`管约定，`batch`管同批的句子，`near`管多头时的频率，
+# `direction`管未来，`reach`管扩展，`precise`管舍入，`chunks`管缓存，`group`管头。
+# 基准值漏诊了十一例，每次原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），
+# 只有一个头（8、20），只看过去（12），没有扩展（14、15），32位（16、17），只有一个词元（18、19、
+# 21）。
 
 # %% [markdown] lang="en"
 # ## 12.8 What is not true
@@ -1792,9 +1808,8 @@ for size in range(1, len(KINDS)):
 # ## 12.8 哪些说法不对
 #
 # **“损失在下降，所以编码是对的。”** 病例6把一切都转反了方向，而正负号可以补救：
-# 把每个查询和键的后一半取负，它给出的就恰好是RoPE的得分。
-# *从头训练*的模型可以把这些符号学进投影里：转反了也毫无损失。
-# 只有用别处来的权重，才看得出错误。
+# 把每个查询和键的后一半取负，它给出的就恰好是RoPE的得分。*从头训练*的模型可以把这些符号学进投影里，
+# 转反了也毫无损失。只有用别处来的checkpoint，才看得出错误。
 
 # %%
 flip = torch.cat((torch.ones(32), -torch.ones(32)))
@@ -1804,17 +1819,17 @@ print(
 )
 
 # %% [markdown] lang="en"
-# **"Shapes agree, so the code is right."** `shape` was asked of all 21 patients. It caught none.
+# **"Shapes agree, so the code is right."** `shape` was run on all 21 patients. It caught none.
 #
 # **"A golden value settles it."** It settles the sample. In ward 2 that is one head and the first
 # pair, whose frequency is 1 whatever the exponent is divided by. Take four heads *and* the second
 # pair, and case 8 is caught:
 
 # %% [markdown] lang="zh"
-# **“形状对得上，代码就对。”** `shape`问过全部21位病人，一个也没抓到。
+# **“形状对得上，代码就对。”** `shape`把21位病人查了个遍，一例也没查出。
 #
-# **“有黄金值就够了。”** 它只担保那个样本。二号病房的样本是一个头、第一对，
-# 而第一对的频率总是1，指数除以什么都一样。换成四个头*和*第二对，病例8就抓住了：
+# **“有基准值就够了。”** 它只担保那个样本。二号病房的样本是一个头、第一对，而第一对的频率总是1，
+# 指数除以什么都一样。换成四个头*和*第二对，病例8就查出来了：
 
 
 # %%
@@ -1835,8 +1850,8 @@ for heads, channel in itertools.product((1, 4), (0, 1)):
 # here. Are they asleep? Plant a fault for each, and wake them:
 
 # %% [markdown] lang="zh"
-# **“测试通过，说明程序对。”** 它只说明程序没有犯这个测试看得见的错，前提是它真看得见。
-# `shape`、`crop`和`causal`在这里一个也没抓到，是不是睡着了？给每个植入一个错误，叫醒它们：
+# **“测试通过，说明程序对。”** 它只说明程序没有犯这个测试查得出的错，前提是它真查得出。`shape`、
+# `crop`和`causal`在这里一例也没查出，是不是睡着了？给每个测试植入一个错误，叫醒它们：
 
 # %%
 planted = {
@@ -1870,7 +1885,7 @@ print("passes with its planted fault:", planted)
 # | 21 | a close relative: `tril` on a row of one query, NeMo 1.23 (KERPLE, Sandwich) |
 #
 # Cases 11, 16, 17 and 21 are right on some sample: at distances below 16, in float32, on short
-# texts, in one pass. Whoever tests only there sees nothing.
+# texts, in one pass. If you test only there, you see nothing.
 
 # %% [markdown] lang="zh"
 # ## 12.9 在真实模型中
@@ -1883,7 +1898,7 @@ print("passes with its planted fault:", planted)
 # | 2 | `torch.arange(0, d, 2) / d`本身，在PyTorch 1.5及更早的版本里（pull request 34570） |
 # | 3 | tensor2tensor先排正弦、后排余弦；论文里是交替的 |
 # | 4 | PyTorch教程里的类沿`(L, B, d)`的第0轴数位置；不少人喂给它的是`(B, L, d)` |
-# | 5 | Llama自己的代码是交错排布，Hugging Face的是前后半排布；权重要重排 |
+# | 5 | Llama自己的代码是交错排布，Hugging Face的是前后半排布，权重的行要重排 |
 # | 11 | KERPLE论文里印的T5公式 |
 # | 16 | rotary-embedding-torch 0.9.1，输入为bfloat16时 |
 # | 17 | transformers 5.23中的`model.to(torch.bfloat16)`；参见issue 25681 |
@@ -1901,17 +1916,16 @@ print("passes with its planted fault:", planted)
 # - Then equalities of two ways: token by token = pieces = one pass; alone = in a batch; 16 bits =
 #   32 bits rounded once.
 # - Make every test fail once, on a program with a known fault.
-# - A property cannot see a convention; a golden value cannot see beyond its sample.
+# - A property does not show a convention; a golden value shows nothing beyond its sample.
 
 # %% [markdown] lang="zh"
 # ## 12.10 本章要点
 #
-# - 先写黄金值，出自论文或公开的代码；多取几个头，不要只取第一对，位置不要是0，
-#   拉伸不要是1。
+# - 先写基准值，出自论文或公开的代码；多取几个头，不要只取第一对，位置不要是0，扩展倍数不要是1。
 # - 再写性质：范数不变，平移不影响结果，顺序有影响，相邻的彼此相近。
-# - 再写“两种算法相等”：逐个词元=分块=一次算完；单独=在批里；16位=32位舍入一次。
+# - 再写“两种算法相等”：逐个词元=分块=一次算完；单独=在批里；16位=32位算完再舍入一次。
 # - 让每个测试都失败一次，用一段错误已知的程序。
-# - 性质看不见约定，黄金值看不到样本以外。
+# - 性质测试查不出约定，基准值查不到样本以外。
 
 # %%
 quiz("bug_clinic")

@@ -42,7 +42,7 @@ def charted(
         "golden",
         en="You trust the golden value with everything. Its sample is too small for some of these "
         "cases.",
-        zh="你把一切都交给黄金值了。对其中几例来说，它的样本太小。",
+        zh="你把一切都交给基准值了。对其中几例来说，它的样本太小。",
     )
     return exercise
 

@@ -16,7 +16,7 @@ def ramp(turns: Tensor, alpha: float, beta: float) -> Tensor:
 @WRONG_RAMPS.version(
     en="The ramp is the wrong way round: fast pairs are slowed down, slow ones run on past every "
     "angle of training. A pair with many turns has seen its whole circle, and keeps its ω.",
-    zh="斜坡反了：快的对被放慢，慢的对却一路越过训练见过的所有角度。转过许多圈的对早就见过整个圆，"
+    zh="斜坡反了：高频对被放慢，低频对却一路越过训练见过的所有角度。转过许多圈的对早就见过整个圆，"
     "应当保留自己的ω。",
 )
 def backwards(turns: Tensor, alpha: float, beta: float) -> Tensor:
@@ -36,7 +36,7 @@ def falling_between(turns: Tensor, alpha: float, beta: float) -> Tensor:
 @WRONG_RAMPS.version(
     en="The middle is right, but the two ends are exchanged: slow pairs keep their ω and fast ones "
     "are slowed down. A *long* wave is a *slow* pair, with few turns.",
-    zh="中间对了，两头却换了：慢的对保留了ω，快的对反而被放慢。波*长*的对转得*慢*，圈数少。",
+    zh="中间对了，两头却换了：低频对保留了ω，高频对反而被放慢。波*长*的对转得*慢*，圈数少。",
 )
 def ends_exchanged(turns: Tensor, alpha: float, beta: float) -> Tensor:
     right = ramp(turns, alpha, beta)
@@ -54,7 +54,7 @@ def radians(turns: Tensor, alpha: float, beta: float) -> Tensor:
 
 @WRONG_RAMPS.version(
     en="You took λ/L, not L/λ: slow pairs then have the large number.",
-    zh="你取的是λ/L，应为L/λ：现在慢的对数值反而大。",
+    zh="你取的是λ/L，应为L/λ：现在低频对数值反而大。",
 )
 def upside_down(turns: Tensor, alpha: float, beta: float) -> Tensor:
     return ramp(1 / turns, alpha, beta)
@@ -63,7 +63,7 @@ def upside_down(turns: Tensor, alpha: float, beta: float) -> Tensor:
 @WRONG_RAMPS.version(
     en="The line is not cut off at its ends: γ runs below 0 and above 1, so that slow pairs turn "
     "backwards or too slowly, and fast ones too fast.",
-    zh="直线两端都没有截断：γ低于0，也高于1，慢的对会转得太慢甚至倒转，快的对则太快。",
+    zh="直线两端都没有截断：γ低于0，也高于1，低频对会转得太慢甚至倒转，高频对则太快。",
 )
 def not_cut(turns: Tensor, alpha: float, beta: float) -> Tensor:
     return (turns - alpha) / (beta - alpha)

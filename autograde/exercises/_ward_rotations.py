@@ -48,7 +48,7 @@ def _add_wrong_axes(exercise: Exercise) -> None:
     @exercise.misconception(
         en="Still case 7: head h is turned as if it stood at position h, and all tokens alike. The "
         "model is back at a bag of words.",
-        zh="这还是病例7：第h个头转得像站在位置h，所有词元却转得一样。模型又成了词袋。",
+        zh="这还是病例7：第h个头转得像在位置h，所有词元却转得一样。模型又成了词袋。",
     )
     def along_heads(q: Tensor, k: Tensor, start: int = 0) -> Pair:
         return by_head(q, start), by_head(k, start)
@@ -88,7 +88,7 @@ def _add_wrong_axes(exercise: Exercise) -> None:
 
     @exercise.misconception(
         en="`reshape` to (B, L, H, D) does not move the tokens to axis 1, it cuts the numbers "
-        "anew: the tokens of several heads are mixed. Exchange axes with `transpose(1, 2)`.",
+        "again: the tokens of several heads are mixed. Exchange axes with `transpose(1, 2)`.",
         zh="`reshape`成(B, L, H, D)并没有把词元挪到第1轴，而是把数字重新切分："
         "几个头的词元混在了一起。要用`transpose(1, 2)`对调两个轴。",
     )
@@ -99,7 +99,7 @@ def _add_wrong_axes(exercise: Exercise) -> None:
         return tuple(by_angles(x.reshape(shape), at).reshape(x.shape) for x in (q, k))
 
     @exercise.misconception(
-        en="The tokens are counted on from head to head: token 0 of head 1 stands where the first "
+        en="The tokens are counted on from head to head: token 0 of head 1 is where the first "
         "head ended. All heads read the same text, so position is along axis 2 alone.",
         zh="词元从一个头接着数到下一个头：第1个头的词元0接在了第0个头的后面。"
         "各个头读的是同一段文本，位置只沿第2轴走。",
@@ -203,7 +203,7 @@ def _add_wrong_angles(exercise: Exercise) -> None:
         exercise,
         "This is case 8: the exponent is divided by the width of the model, H·D, so with several "
         "heads no pair is slow.",
-        "这是病例8：指数除以了模型的宽度H·D，头一多就没有慢的对。",
+        "这是病例8：指数除以了模型的宽度H·D，头一多就没有低频对。",
         by_the_width_of_the_model,
     )
 
@@ -226,7 +226,7 @@ def _add_wrong_angles(exercise: Exercise) -> None:
         exercise,
         "`//` rounds every exponent down to 0: all pairs turn by 1 radian per token, and none is "
         "slow. Divide with `/`.",
-        "`//`把指数全都舍成了0：所有的对都是每个词元转1弧度，没有慢的对。要用`/`来除。",
+        "`//`把指数全都舍成了0：所有的对都是每个词元转1弧度，没有低频对。要用`/`来除。",
         whole_exponents,
     )
 

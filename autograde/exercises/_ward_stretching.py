@@ -114,7 +114,7 @@ def add_wrong_stretchings(exercise: Exercise, right: Frequencies) -> None:
         add(
             "You divided every frequency by s: that is interpolation. NTK-aware scaling leaves "
             "the fastest pair alone.",
-            "你把每个频率都除以了s：那是位置插值。NTK-aware缩放不动最快的一对。",
+            "你把每个频率都除以了s：那是位置插值。NTK-aware缩放不动最高频的一对。",
             "interpolation",
             interpolated,
         )
@@ -178,7 +178,7 @@ def _add_wrong_shapes(exercise: Exercise, right: Frequencies) -> None:
         return tables(at, right(dim, factor), dtype).repeat(1, 1, 2)
 
     @exercise.misconception(
-        en="The two tables were stacked along a last axis, so that cosine and sine stand side by "
+        en="The two tables were stacked along a last axis, so that cosine and sine are side by "
         "side: (L, dim/2, 2). Stack them along the first: (2, L, dim/2).",
         zh="两张表沿最后一个轴叠在了一起，余弦和正弦挨着：(L, dim/2, 2)。应沿第一个轴叠："
         "(2, L, dim/2)。",
@@ -246,7 +246,7 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
         return torch.stack((angles.cos(), angles.sin()))
 
     @exercise.misconception(
-        en="Sines stand before cosines: the first of the two tables holds the cosines.",
+        en="Sines come before cosines: the first of the two tables holds the cosines.",
         zh="正弦排在了余弦前面：两张表中，第一张是余弦。",
     )
     def sines_first(

@@ -87,7 +87,7 @@ def _add_wrong_frequencies(exercise: Exercise) -> None:
         return encoded(x, positions_of(mask) / d, _exponent(x) * d)
 
     @exercise.misconception(
-        en="The minus stands in front of the power, not in the exponent: frequencies still rise "
+        en="The minus comes before the power, not in the exponent: frequencies still rise "
         "to thousands, and every pair turns backwards.",
         zh="负号放到了整个幂的前面，而不是指数里：频率照样升到几千，每一对还都反着转。",
     )
@@ -97,7 +97,7 @@ def _add_wrong_frequencies(exercise: Exercise) -> None:
 
 def _add_wrong_columns(exercise: Exercise) -> None:
     @exercise.misconception(
-        en="This is case 3: all sines stand first, all cosines behind. Every property holds, and "
+        en="This is case 3: all sines are first, all cosines behind. Every property holds, and "
         "no column is where the paper has it.",
         zh="这是病例3：正弦全在前，余弦全在后。性质样样都对，却没有一列在论文所说的位置上。",
     )
@@ -134,7 +134,7 @@ def _add_wrong_positions(exercise: Exercise) -> None:
         return encoded(x, mask.cumsum(0) - 1, _exponent(x))
 
     @exercise.misconception(
-        en="The first token stands at 1: `cumsum` counts the token itself, so 1 must come off.",
+        en="The first token is at 1: `cumsum` counts the token itself, so 1 must come off.",
         zh="第一个词元成了位置1：`cumsum`把词元自己也数了进去，要减1。",
     )
     def from_one(x: Tensor, mask: Tensor) -> Tensor:

@@ -12,14 +12,14 @@ exercise = Exercise(
     chapter="08_kv_cache",
     title=Text(en="ALiBi's row for a cache with gaps", zh="缓存有缺口时ALiBi的那一行"),
     task=Text(
-        en=r"""One new token for each row of a batch stands at `position`. The cache keeps the
+        en=r"""One new token for each row of a batch is at `position`. The cache keeps the
 position of each column and which columns are words; after eviction positions have gaps. Return what
 is added to the scores of the step: $m_h\,(j-i)$ with $i$ and $j$ the *positions* of query and key,
 and $-\infty$ at padding.
 
 In: `position` `(B,)`, `positions` `(B, L)`, `visible` `(B, L)`, boolean, `slopes` `(H,)`.
 Out: `(B, H, 1, L)`.""",
-        zh=r"""批里每一行有一个新词元，站在`position`。缓存里存着每一列的位置，以及哪些列是词；
+        zh=r"""批里每一行有一个新词元，位置是`position`。缓存里存着每一列的位置，以及哪些列是词；
 驱逐之后，位置会有缺口。返回这一步要加到得分上的数：$m_h\,(j-i)$，其中$i$、$j$是查询与键的*位置*；
 填充处为$-\infty$。
 
@@ -32,9 +32,9 @@ Out: `(B, H, 1, L)`.""",
     minutes=8,
     hints=(
         Text(
-            en="A cache kept words 0, 1, 17, 18, 19, and the new token stands at 20. How far "
+            en="A cache kept words 0, 1, 17, 18, 19, and the new token is at 20. How far "
             "away is word 1? Which input knows it?",
-            zh="缓存里留下了词0、1、17、18、19，新词元站在20。词1离它多远？哪个输入知道这一点？",
+            zh="缓存里留下了词0、1、17、18、19，新词元在20。词1离它多远？哪个输入知道这一点？",
         ),
         Text(
             en="`positions - position[:, None]` is key minus query, shape (B, L). Where do the "
@@ -150,10 +150,10 @@ def bonus(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) 
 
 
 @exercise.misconception(
-    en="The query stands at 0 here: the row is m·j. The softmax of a row forgives a constant, but "
+    en="The query is at 0 here: the row is m·j. The softmax of a row forgives a constant, but "
     "not once a logit from outside the row joins in (a learned sink).",
-    zh="这里查询站在了0，这一行成了m·j。对一行做softmax会放过一个常数，"
-    "可一旦加入行外的logit（如可学习的汇点），就不会了。",
+    zh="这里查询的位置成了0，这一行成了m·j。对一行做softmax会放过一个常数，"
+    "但一旦加入行外的logit（如可学习的attention sink），就不会了。",
 )
 def query_at_zero(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(positions, visible, slopes)
@@ -177,8 +177,8 @@ def mask_reversed(position: Tensor, positions: Tensor, visible: Tensor, slopes: 
 
 @exercise.misconception(
     en="The query's position is right, but keys are numbered by *column*: after eviction a key "
-    "stands where `positions` says.",
-    zh="查询的位置没错，键却按*列号*来数。驱逐之后，键站在哪里要看`positions`。",
+    "is where `positions` says.",
+    zh="查询的位置没错，键却按*列号*来数。驱逐之后，键的位置要看`positions`。",
 )
 def keys_by_column(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(torch.arange(positions.shape[1]) - position[:, None], visible, slopes)
@@ -226,8 +226,8 @@ def zero_times_infinity(
 
 @exercise.misconception(
     en="The words are numbered one after the other, which closes the gaps that eviction has left. "
-    "`position` and `positions` know where they stand in the text.",
-    zh="你把词一个接一个地重新编号，驱逐留下的缺口就没了。它们在文本里站在哪里，"
+    "`position` and `positions` know where they are in the text.",
+    zh="你把词一个接一个地重新编号，驱逐留下的缺口就没了。它们在文本里的位置，"
     "要看`position`和`positions`。",
 )
 def numbered_words(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
@@ -237,7 +237,7 @@ def numbered_words(position: Tensor, positions: Tensor, visible: Tensor, slopes:
 
 @exercise.misconception(
     en="The query was put at column L − 1, and `position` not used. After eviction or with "
-    "padding it stands elsewhere in the text.",
+    "padding it is elsewhere in the text.",
     zh="你把查询放在了第L − 1列，没有用`position`。有驱逐或填充时，它在文本里另有位置。",
 )
 def query_by_column(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:

@@ -65,10 +65,10 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The query got index 0, so the row is +m·j: as if the new token stood at the "
+    en="The query got index 0, so the row is +m·j: as if the new token were at the "
     "beginning and all keys ahead of it. (Softmax forgives it here, because the row differs by a "
     "constant; with a symmetric bias, or beside the score of a sink, it does not.)",
-    zh="你让查询的位置成了0，这一行就是+m·j：好像新词元站在开头，所有键都在它后面。"
+    zh="你让查询的位置成了0，这一行就是+m·j：好像新词元在开头，所有键都在它之后。"
     "（这里只差一个常数，softmax会放过；换成对称偏置，或旁边另有汇点的得分，就不行了。）",
 )
 def query_at_zero(cached: int, slopes: Tensor) -> Tensor:
@@ -76,7 +76,7 @@ def query_at_zero(cached: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="All distances are one too long: the new token stands at `cached`, not at `cached + 1`.",
+    en="All distances are one too long: the new token is at `cached`, not at `cached + 1`.",
     zh="所有距离都长了1：新词元的位置是`cached`，不是`cached + 1`。",
 )
 def off_by_one(cached: int, slopes: Tensor) -> Tensor:
@@ -100,7 +100,7 @@ def no_minus(cached: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The row is reversed: the nearest key stands last, so the penalties shrink to 0 from left "
+    en="The row is reversed: the nearest key comes last, so the penalties shrink to 0 from left "
     "to right.",
     zh="这一行左右反了：最近的键在最后，扣分应从左到右减到0。",
 )
@@ -109,8 +109,8 @@ def reversed_row(cached: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="All distances are one too short: at `cached - 1` stands the last token of the cache; the "
-    "new one stands at `cached`.",
+    en="All distances are one too short: at `cached - 1` is the last token of the cache; the "
+    "new one is at `cached`.",
     zh="所有距离都短了1：位置`cached - 1`上是缓存里的最后一个词元，新词元的位置是`cached`。",
 )
 def at_the_last_cached(cached: int, slopes: Tensor) -> Tensor:
@@ -128,7 +128,7 @@ def whole_table(cached: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The axis of the one query stands first, (1, H, L): the scores have the heads first, then "
+    en="The axis of the one query comes first, (1, H, L): the scores have the heads first, then "
     "the query. `slopes[:, None, None]` times the row gives (H, 1, L).",
     zh="唯一的查询那一维放到了最前面，即(1, H, L)：得分里是头在前，查询在后。"
     "`slopes[:, None, None]`乘以这一行，就是(H, 1, L)。",

@@ -108,7 +108,7 @@ def arithmetic(heads: int) -> Tensor:
 @exercise.misconception(
     en="Both ends are right, but between them the steps are equal. In a geometric sequence the "
     "*quotients* of neighbours are equal.",
-    zh="首尾都对，可中间是等差的。等比数列是相邻两个之*比*相等。",
+    zh="首尾都对，但中间是等差的。等比数列是相邻两个之*比*相等。",
 )
 def equal_steps_between(heads: int) -> Tensor:
     return torch.linspace(2.0 ** (-8 / heads), 2.0**-8, heads)
@@ -126,7 +126,7 @@ def always_halved(heads: int) -> Tensor:
 @exercise.misconception(
     en="The order is sorted. Head number h of a checkpoint was trained with its own slope: first "
     "those of the smaller power, then the additional ones.",
-    zh="你把斜率排了序。权重里第h个头是按它自己的斜率训练的：先是较小的2的幂的那些，"
+    zh="你把斜率排了序。checkpoint里第h个头是按它自己的斜率训练的：先是较小的2的幂的那些，"
     "再是补上的那些。",
 )
 def in_order(heads: int) -> Tensor:
@@ -174,9 +174,9 @@ def one_after_the_other(heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The additional slopes stand in front. Head number h of a checkpoint was trained with its "
+    en="The additional slopes come first. Head number h of a checkpoint was trained with its "
     "own slope: first those of the smaller power, then the additional ones.",
-    zh="补上的斜率放到了前面。权重里第h个头是按它自己的斜率训练的：先是较小的2的幂的那些，"
+    zh="补上的斜率放到了前面。checkpoint里第h个头是按它自己的斜率训练的：先是较小的2的幂的那些，"
     "再是补上的那些。",
 )
 def additional_ones_first(heads: int) -> Tensor:

@@ -38,10 +38,10 @@ Out: `(out, keys, values)`, `(B, H, new, D)` and twice `(B, H, past + new, D)`."
             zh="缓存3个、新来2个词元时，把掩码画出来：每个查询一行。这两个词元各看得到哪些键？",
         ),
         Text(
-            en="Join with `torch.cat((old_k, k), dim=-2)`. Query t stands at past + t, key j at "
+            en="Join with `torch.cat((old_k, k), dim=-2)`. Query t is at past + t, key j at "
             "j: "
             "it sees j ≤ past + t.",
-            zh="用`torch.cat((old_k, k), dim=-2)`拼接。查询t站在past + t，键j站在j："
+            zh="用`torch.cat((old_k, k), dim=-2)`拼接。查询t位于past + t，键j位于j："
             "看得到j ≤ past + t的键。",
         ),
         Text(
@@ -225,7 +225,7 @@ def without_itself(
 
 
 @exercise.misconception(
-    en="The new tokens stand in front of the old ones; columns are then no longer in the order of "
+    en="The new tokens come before the old ones; columns are then no longer in the order of "
     "the text.",
     zh="新词元接到了旧词元的前面，列的次序就不再是文本的次序了。",
 )

@@ -49,7 +49,7 @@ def counted_up(heads: int, kv_heads: int, head_dim: int) -> int:
     return n
 
 
-@exercise.check(en="as many key heads as query heads", zh="键头与查询头一样多")
+@exercise.check(en="as many key heads as query heads", zh="KV头与查询头一样多")
 def all_heads(answer: Function, rng: torch.Generator) -> None:
     drawn, half = torch.randint(2, 70, (2,), generator=rng).tolist()
     for heads, head_dim in ((8, 64), (drawn, 2 * half), (1, 2)):
@@ -82,7 +82,7 @@ def queries_alone(heads: int, kv_heads: int, head_dim: int) -> int:
 
 @exercise.misconception(
     en="You turned as many keys as queries. With grouped queries there are fewer key heads.",
-    zh="你转的键与查询一样多。分组查询时键头更少。",
+    zh="你转的键与查询一样多。分组查询时KV头更少。",
 )
 def no_groups(heads: int, kv_heads: int, head_dim: int) -> int:
     return 4 * head_dim + 1
@@ -142,7 +142,7 @@ def brackets_forgotten(heads: int, kv_heads: int, head_dim: int) -> int:
 @exercise.misconception(
     en="You divided by the number of key heads. There is a row of scores for each query head, and "
     "the bias is added to every one of them.",
-    zh="你除以了键头的个数。每个查询头都有一行得分，偏置要加到每一行上。",
+    zh="你除以了KV头的个数。每个查询头都有一行得分，偏置要加到每一行上。",
 )
 def one_row_for_each_key_head(heads: int, kv_heads: int, head_dim: int) -> int:
     return 2 * head_dim * (heads + kv_heads) // kv_heads + 1

@@ -28,10 +28,10 @@ may also hold `checkpoint` (the encoding of weights that you must keep), `images
 5. Else `"RoPE"`.""",
         zh=r"""返回规则给出的编码。`needs`是一个字典，含`length`（最长文本的词元数，
 流式时为`math.inf`）和`trained`（训练覆盖的长度），
-还可能有`checkpoint`（必须沿用的权重所用的编码）、`images`与`fixed_form`（真或假）。
+还可能有`checkpoint`（必须沿用的模型所用的编码）、`images`与`fixed_form`（真或假）。
 *更长*指`length` > `trained`。规则依次为：
 
-1. 已有权重就沿用它的编码。更长时：`"RoPE"`变为`"RoPE + YaRN"`，`"learned"`变为
+1. 已有checkpoint就沿用它的编码。更长时：`"RoPE"`变为`"RoPE + YaRN"`，`"learned"`变为
 `"learned + resize"`，其余不变。
 2. 有图像：`"axial RoPE"`。
 3. 更长：`"ALiBi"`。
@@ -130,7 +130,7 @@ def kept(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="You chose a better encoding for an existing checkpoint. Its weights are trained for their "
     "own; with another they are noise.",
-    zh="你给已有的权重换了一种“更好”的编码。权重是按它自己的编码训练的；换一种就成了噪声。",
+    zh="你给已有的模型换了一种“更好”的编码。它是按自己的编码训练的；换一种就成了噪声。",
 )
 def swaps_the_checkpoint(needs: dict[str, Any]) -> str:
     return _choice(needs, needs["length"] > needs["trained"], None)
@@ -147,7 +147,7 @@ def one_too_early(needs: dict[str, Any]) -> str:
 @exercise.misconception(
     en="You keep a checkpoint as it is, even where the text is longer. Plain RoPE fails there and "
     "a table ends.",
-    zh="文本更长时，你也原样沿用已有的权重。那里普通的RoPE会失败，表则走到了头。",
+    zh="文本更长时，你也原样沿用已有的checkpoint。那里普通的RoPE会失败，表则走到了头。",
 )
 def never_stretched(needs: dict[str, Any]) -> str:
     own = needs.get("checkpoint")
@@ -157,7 +157,7 @@ def never_stretched(needs: dict[str, Any]) -> str:
 @exercise.misconception(
     en="You stretch every checkpoint, also for texts that are no longer than in training. There "
     "its own encoding is the best.",
-    zh="不管文本长短，你都把权重的编码拉伸了。不比训练时更长时，它自己的编码最好。",
+    zh="不管文本长短，你都扩展了checkpoint的编码。不比训练时更长时，它自己的编码最好。",
 )
 def always_stretched(needs: dict[str, Any]) -> str:
     own = needs.get("checkpoint")
@@ -167,7 +167,7 @@ def always_stretched(needs: dict[str, Any]) -> str:
 @exercise.misconception(
     en="You look at the images before the checkpoint. Weights that exist keep their encoding, "
     "whatever they read.",
-    zh="你先看图像，后看已有的权重。已有的权重不管读什么，都沿用自己的编码。",
+    zh="你先看图像，后看已有的checkpoint。它不管读什么，都沿用自己的编码。",
 )
 def images_first(needs: dict[str, Any]) -> str:
     return "axial RoPE" if needs.get("images") else five_rules(needs)
@@ -184,7 +184,7 @@ def length_before_images(needs: dict[str, Any]) -> str:
 
 @exercise.misconception(
     en="You look at the length first. A checkpoint and images come before it.",
-    zh="你最先看长度。已有的权重和图像排在它前面。",
+    zh="你最先看长度。已有的checkpoint和图像排在它前面。",
 )
 def length_first(needs: dict[str, Any]) -> str:
     longer = needs["length"] > needs["trained"]
@@ -215,7 +215,7 @@ def keys_for_values(needs: dict[str, Any]) -> str:
 @exercise.misconception(
     en="A checkpoint with another encoding falls through to the later rules when the text is "
     "longer. It keeps its own.",
-    zh="文本更长时，别的编码的权重漏到后面的规则里去了。它应沿用自己的编码。",
+    zh="文本更长时，别的编码的checkpoint漏到后面的规则里去了。它应沿用自己的编码。",
 )
 def others_fall_through(needs: dict[str, Any]) -> str:
     longer, own = needs["length"] > needs["trained"], needs.get("checkpoint")
@@ -225,7 +225,7 @@ def others_fall_through(needs: dict[str, Any]) -> str:
 @exercise.misconception(
     en="You gave up a learned table that is too short. The weights were trained with it: a "
     "checkpoint keeps its encoding, and its table is resized.",
-    zh="可学习的表不够长，你就弃用了它。权重是和它一起训练的：已有的权重沿用自己的编码，只把表插值放大。",
+    zh="可学习的表不够长，你就弃用了它。模型是和它一起训练的：已有的checkpoint沿用自己的编码，只把表插值放大。",
 )
 def table_given_up(needs: dict[str, Any]) -> str:
     result = five_rules(needs)

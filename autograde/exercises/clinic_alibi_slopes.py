@@ -146,7 +146,7 @@ def one_head_more(length: int, heads: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The slopes stand in the reverse order: the first head is the steepest.",
+    en="The slopes are in the reverse order: the first head is the steepest.",
     zh="斜率的次序反了：第一个头应当最陡。",
 )
 def last_head_first(length: int, heads: int) -> Tensor:

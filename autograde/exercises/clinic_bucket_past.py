@@ -23,7 +23,7 @@ largest distance 128: a bucket for each of 0 … 15, then 16 more, wider and wid
 31.
 
 In: `distance`, int64, any shape, not negative. Out: int64, the same shape.""",
-        zh=r"""修好`case_11`：T5中“往回多少个词元”属于哪个桶，共32个桶，最大距离128：
+        zh=r"""修好`case_11`：T5中“多少个词元之前”属于哪个桶，共32个桶，最大距离128：
 0到15各一个桶，之后再有16个越来越宽的桶，编号到31为止。
 
 输入：`distance`，int64，任意形状，非负。输出：int64，形状相同。""",

@@ -17,8 +17,8 @@ each, the letter of its fault (from the table above) and the name of one test th
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
-            zh="""返回三号病房的病历：一个字典，包含病例10、11、12、13。每例给出错误的字母（见上表），
-以及一个抓得住它的测试的名字：`shape`、`shift`、`falls`、`crop`、`direction`、`golden`。
+            zh="""返回三号病房的病历：一个字典，包含病例10、11、12、13。每例给出错误的代号（见上表），
+以及一个能查出它的测试的名字：`shape`、`shift`、`falls`、`crop`、`direction`、`golden`。
 例如`{10: ("c", "shape"), 11: ("f", "crop")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
@@ -35,11 +35,11 @@ own.""",
             ),
             Text(
                 en="`examine` with the tests and the patients of the ward prints who catches whom.",
-                zh="对本病房的测试和病人调用`examine`，就会打印谁抓住了谁。",
+                zh="对本病房的测试和病人调用`examine`，就会打印哪个测试查出了谁。",
             ),
             Text(
                 en="The golden sample looks back only, and sees one side of an encoder.",
-                zh="黄金样本只往回看，编码器的两侧它只看到一侧。",
+                zh="基准样本只看之前的键，编码器的两侧它只看到一侧。",
             ),
         ),
     ),
@@ -68,7 +68,7 @@ own.""",
         ),
         "e": Text(
             en="3 ahead and 3 back would get one number",
-            zh="那样的话往前3个和往回3个会得到同一个数",
+            zh="那样的话3个之前和3个之后会得到同一个数",
         ),
         "f": Text(
             en="the differences of neighbouring heads would be equal",

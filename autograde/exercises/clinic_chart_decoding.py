@@ -17,8 +17,8 @@ each, the letter of its fault (from the table above) and the name of one test th
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
-            zh="""返回五号病房的病历：一个字典，包含病例18、19、20、21。每例给出错误的字母（见上表），
-以及一个抓得住它的测试的名字：`shape`、`decode`、`chunks`、`causal`、`group`、`golden`。
+            zh="""返回五号病房的病历：一个字典，包含病例18、19、20、21。每例给出错误的代号（见上表），
+以及一个能查出它的测试的名字：`shape`、`decode`、`chunks`、`causal`、`group`、`golden`。
 例如`{18: ("e", "shape"), 19: ("c", "causal")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
@@ -35,7 +35,7 @@ own.""",
             ),
             Text(
                 en="`examine` with the tests and the patients of the ward prints who catches whom.",
-                zh="对本病房的测试和病人调用`examine`，就会打印谁抓住了谁。",
+                zh="对本病房的测试和病人调用`examine`，就会打印哪个测试查出了谁。",
             ),
             Text(
                 en="In pieces of one token, case 19 is right. In which pieces is it wrong?",

@@ -17,8 +17,8 @@ each, the letter of its fault (from the table above) and the name of one test th
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
-            zh="""返回二号病房的病历：一个字典，包含病例5、6、7、8、9。每例给出错误的字母（见上表），
-以及一个抓得住它的测试的名字：
+            zh="""返回二号病房的病历：一个字典，包含病例5、6、7、8、9。每例给出错误的代号（见上表），
+以及一个能查出它的测试的名字：
 `shape`、`norm`、`shift`、`order`、`near`、`golden`。例如`{5: ("c", "shape"), 6: ("g", "norm")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
@@ -35,12 +35,12 @@ own.""",
             ),
             Text(
                 en="`examine` with the tests and the patients of the ward prints who catches whom.",
-                zh="对本病房的测试和病人调用`examine`，就会打印谁抓住了谁。",
+                zh="对本病房的测试和病人调用`examine`，就会打印哪个测试查出了谁。",
             ),
             Text(
                 en="The golden sample of this ward has one head. Whose fault shows only with "
                 "several?",
-                zh="本病房的黄金样本只有一个头。谁的错误要有多个头才显得出来？",
+                zh="本病房的基准样本只有一个头。哪种错误要有多个头才显得出来？",
             ),
         ),
     ),
@@ -54,7 +54,7 @@ own.""",
     shows={
         "a": Text(
             en="one head would be right, and with more heads the slow pairs would be missing",
-            zh="那样的话一个头时是对的，头多了就没有慢的对",
+            zh="那样的话一个头时是对的，头多了就没有低频对",
         ),
         "b": Text(
             en="the score of 5 and 3 would be the healthy score of 3 and 5",

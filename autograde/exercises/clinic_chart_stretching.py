@@ -19,8 +19,8 @@ each, the letter of its fault (from the table above) and the name of one test th
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
-            zh="""返回四号病房的病历：一个字典，包含病例14、15、16、17。每例给出错误的字母（见上表），
-以及一个抓得住它的测试的名字：`shape`、`norm`、`golden`、`reach`、`precise`、`apart`。
+            zh="""返回四号病房的病历：一个字典，包含病例14、15、16、17。每例给出错误的代号（见上表），
+以及一个能查出它的测试的名字：`shape`、`norm`、`golden`、`reach`、`precise`、`apart`。
 例如`{14: ("d", "shape"), 15: ("b", "norm")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
@@ -37,7 +37,7 @@ own.""",
             ),
             Text(
                 en="`examine` with the tests and the patients of the ward prints who catches whom.",
-                zh="对本病房的测试和病人调用`examine`，就会打印谁抓住了谁。",
+                zh="对本病房的测试和病人调用`examine`，就会打印哪个测试查出了谁。",
             ),
             Text(
                 en="Two faults need a stretch to show, two need 16 bits.",
@@ -62,16 +62,15 @@ own.""",
         ),
         "c": Text(
             en="every angle would be divided by the square of the stretch",
-            zh="那样的话每个角度都会除以拉伸倍数的平方",
+            zh="那样的话每个角度都会除以扩展倍数的平方",
         ),
         "d": Text(
-            en="cos² + sin² would not be 1, or a factor would stand at a score; neither occurs "
-            "here",
+            en="cos² + sin² would not be 1, or a factor would act on a score; neither occurs here",
             zh="那样的话cos² + sin²会不等于1，或得分上会多出因子；这里都没有",
         ),
         "e": Text(
             en="the fastest pair would be right and the slowest a little too fast",
-            zh="那样的话最快的一对是对的，最慢的略微偏快",
+            zh="那样的话最高频的一对是对的，最低频的略微偏快",
         ),
         "f": Text(
             en="rows would stay apart and drift away from the true ones, further with every token",

@@ -17,8 +17,8 @@ the letter of its fault (from the table above) and the name of one test that cat
 
 The tests can be run: `examine` shows what each says. Each fault and each test counts on its
 own.""",
-            zh="""返回一号病房的病历：一个字典，包含病例1、2、3、4。每例给出错误的字母（见上表），
-以及一个抓得住它的测试的名字：
+            zh="""返回一号病房的病历：一个字典，包含病例1、2、3、4。每例给出错误的代号（见上表），
+以及一个能查出它的测试的名字：
 `shape`、`norm`、`shift`、`near`、`batch`、`golden`。例如`{1: ("f", "shape"), 2: ("b", "norm")}`。
 
 测试都可以运行：`examine`会显示各个测试的结论。每个错误、每个测试分别计分。""",
@@ -35,7 +35,7 @@ own.""",
             ),
             Text(
                 en="`examine` with the tests and the patients of the ward prints who catches whom.",
-                zh="对本病房的测试和病人调用`examine`，就会打印谁抓住了谁。",
+                zh="对本病房的测试和病人调用`examine`，就会打印哪个测试查出了谁。",
             ),
             Text(
                 en="Case 3 has every property; only a known number can tell.",
@@ -86,7 +86,7 @@ one_for_all(
     "shift",
     en="You chose `shift` throughout. Any speeds, any order of columns and even equal rows pass "
     "it: it asks only that rows 2 apart be equally similar.",
-    zh="你一律选了`shift`。频率不对、列序不对，甚至各行相同，它都满意："
+    zh="你一律选了`shift`。频率不对、列序不对，甚至各行相同，它都能通过："
     "它只要求相隔2行的相似度处处相等。",
 )
 

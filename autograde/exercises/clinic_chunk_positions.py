@@ -12,7 +12,7 @@ exercise = Exercise(
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: the last piece of a long prompt",
-        zh="修错：长提示的最后一块",
+        zh="修错：长prompt的最后一块",
     ),
     task=Text(
         en=r"""Mend `case_19`: a long prompt is read in pieces, the last often shorter. Return
@@ -20,7 +20,7 @@ the positions of all tokens, piece after piece.
 
 In: `lengths`, the lengths of the pieces, a list of positive integers. Out: int64, shape
 `(sum(lengths),)`.""",
-        zh=r"""修好`case_19`：长提示分块读入，最后一块往往短一些。返回所有词元的位置，一块接一块。
+        zh=r"""修好`case_19`：很长的prompt分块读入，最后一块往往短一些。返回所有词元的位置，一块接一块。
 
 输入：`lengths`，各块的长度，正整数列表。输出：int64，形状`(sum(lengths),)`。""",
     ),
@@ -134,7 +134,7 @@ def longest(lengths: list[int]) -> Tensor:
 
 @exercise.misconception(
     en="You add the length of the piece before alone; all pieces before it count as well.",
-    zh="你只加了前一块的长度；再往前的各块也要算进去。",
+    zh="你只加了前一块的长度；更早的各块也要算进去。",
 )
 def previous_alone(lengths: list[int]) -> Tensor:
     starts = [0, *lengths[:-1]]
@@ -156,7 +156,7 @@ def times_the_one_before(lengths: list[int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="A place stays free between pieces. Counted from 0, the last token of a piece stands at its "
+    en="A place stays free between pieces. Counted from 0, the last token of a piece is at its "
     "length − 1, and the next piece begins at the length: nothing is added.",
     zh="块与块之间空出了一格。从0数起，一块的最后一个词元在长度−1处，下一块就从长度处开始：不用再加1。",
 )
@@ -168,7 +168,7 @@ def one_place_free(lengths: list[int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="Positions are counted from 1. The first token stands at 0.",
+    en="Positions are counted from 1. The first token is at 0.",
     zh="位置从1数起了。第一个词元在位置0。",
 )
 def from_one(lengths: list[int]) -> Tensor:

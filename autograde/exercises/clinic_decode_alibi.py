@@ -76,7 +76,7 @@ def _step(
     factor: float = 1.0,
     mask: bool = True,
 ) -> Step:
-    """Return one step; first: where the bias takes the new tokens to stand, behind the past."""
+    """Return one step; first: where the bias takes the new tokens to be, behind the past."""
     k, v = extended(cache, k, v)
     new, total = q.shape[2], k.shape[2]
     at = torch.arange(new)[:, None] + (past_of(cache) if first is None else first)

@@ -1,4 +1,4 @@
-"""Exercise clinic_decode_rope: new tokens that stand one place too far."""
+"""Exercise clinic_decode_rope: new tokens that are one place too far."""
 
 import torch
 from torch import Tensor
@@ -29,13 +29,13 @@ exercise = Exercise(
     task=Text(
         en=r"""Mend `case_18`: causal attention with RoPE (half-split layout, base 10000) that
 continues from a cache of rotated keys. Token by token must give what one pass gives. The cache
-is whole: its columns stand at 0, 1, 2, ….
+is whole: its columns are at 0, 1, 2, ….
 
 In: `q`, `k`, `v` `(B, H, new, D)`, not rotated; `cache` is None at first, then the pair that
 you returned last. Out: `(B, H, new, D)`, and the pair `(keys, values)`, each
 `(B, H, past + new, D)`.""",
         zh=r"""修好`case_18`：带RoPE（前后半排布，base为10000）的因果注意力，从旋转过的键的缓存接着算。
-逐个词元算，必须与一次算完的结果相同。缓存是完整的：各列站在0、1、2……。
+逐个词元算，必须与一次算完的结果相同。缓存是完整的，各列的位置就是0、1、2……。
 
 输入：`q`、`k`、`v`，形状`(B, H, new, D)`，未旋转；`cache`起初为None，之后是你上次返回的那一对。
 输出：`(B, H, new, D)`，以及`(keys, values)`这一对，形状都是`(B, H, past + new, D)`。""",
@@ -47,11 +47,11 @@ you returned last. Out: `(B, H, new, D)`, and the pair `(keys, values)`, each
     hints=(
         Text(
             en="Write down the positions for a prompt of 3 and then one token more.",
-            zh="提示3个词元，再来1个：写下它们的位置。",
+            zh="prompt有3个词元，再来1个：写下它们的位置。",
         ),
         Text(
-            en="Behind `past` tokens at 0 … past − 1 the next stands at `past`.",
-            zh="前面有`past`个词元，站在0到past − 1，下一个站在`past`。",
+            en="After `past` tokens at 0 … past − 1 the next is at `past`.",
+            zh="前面有`past`个词元，位置是0到past − 1，下一个的位置是`past`。",
         ),
         Text(
             en="`start` is the number of cached tokens. Where does the broken line add one to it?",
@@ -103,9 +103,9 @@ def decode(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: from the second piece on all tokens stand one place too far, and "
+    en="Still the broken version: from the second piece on all tokens are one place too far, and "
     "the place behind the first piece stays empty.",
-    zh="还是有错的那个版本：从第二块起都往后多站了一格，第一块后面空着一个位置。",
+    zh="还是有错的那个版本：从第二块起位置都多了1，第一块之后空着一个位置。",
 )
 def unchanged(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
     return _step(q, k, v, cache, 1, 1)
@@ -120,8 +120,8 @@ def key_too_far(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
 
 
 @exercise.misconception(
-    en="One step too many in the other direction: the new token stands on the last one's place.",
-    zh="往另一边多退了一步：新词元站到了上一个的位置上。",
+    en="One step too many in the other direction: the new token is on the last one's place.",
+    zh="往另一边多退了一步，新词元用了上一个词元的位置。",
 )
 def one_too_few(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
     return _step(q, k, v, cache, -1, -1)
@@ -161,8 +161,8 @@ def stored_unrotated(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> St
 
 
 @exercise.misconception(
-    en="Every call begins at position 0 again: the new tokens stand where the first ones stood.",
-    zh="每次调用都又从位置0开始：新词元站到了最前面那些词元的位置上。",
+    en="Every call begins at position 0 again: the new tokens are where the first ones were.",
+    zh="每次调用都又从位置0开始：新词元用了最前面那些词元的位置。",
 )
 def each_call_from_zero(q: Tensor, k: Tensor, v: Tensor, cache: Cache = None) -> Step:
     past = past_of(cache)

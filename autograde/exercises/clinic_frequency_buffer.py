@@ -102,7 +102,7 @@ def rounded_frequencies(omega: Tensor, at: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You compute the frequencies anew, but in 16 bits: rounded once more.",
+    en="You compute the frequencies again, but in 16 bits: rounded once more.",
     zh="频率是重新算的，却用16位来算：又舍入了一次。",
 )
 def anew_in_16_bits(omega: Tensor, at: Tensor) -> Tensor:
@@ -145,7 +145,7 @@ def never_cast(omega: Tensor, at: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Sines stand before cosines: the first of the two tables holds the cosines.",
+    en="Sines come before cosines: the first of the two tables holds the cosines.",
     zh="正弦排在了余弦前面：两张表中，第一张是余弦。",
 )
 def sines_first(omega: Tensor, at: Tensor) -> Tensor:

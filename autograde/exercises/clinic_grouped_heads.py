@@ -21,7 +21,7 @@ already.
 
 In: `q` `(B, H, L, D)`, `k`, `v` `(B, Hkv, L, D)`, `H` a multiple of `Hkv`. Out: `(B, H, L, D)`.""",
         zh=r"""修好`case_20`：分组查询的因果注意力，
-$H$个查询头中的第$h$个读键头$\lfloor h\,H_{kv}/H\rfloor$，即相邻的头共用。查询和键都已旋转过。
+$H$个查询头中的第$h$个读KV头$\lfloor h\,H_{kv}/H\rfloor$，即相邻的头共用。查询和键都已旋转过。
 
 输入：`q`，形状`(B, H, L, D)`；`k`、`v`，形状`(B, Hkv, L, D)`，`H`是`Hkv`的倍数。
 输出：`(B, H, L, D)`。""",
@@ -33,7 +33,7 @@ $H$个查询头中的第$h$个读键头$\lfloor h\,H_{kv}/H\rfloor$，即相邻�
     hints=(
         Text(
             en="Call the key heads 0 and 1. Which of them does query head 1 of 4 read?",
-            zh="把键头叫作0和1。4个查询头中的1号读哪一个？",
+            zh="把KV头叫作0和1。4个查询头中的1号读哪一个？",
         ),
         Text(
             en="`repeat` lays whole copies side by side; you need each head several times in a "
@@ -91,7 +91,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="a key head is read by its own group alone", zh="一个键头只被自己那一组读", weight=2
+    en="a key head is read by its own group alone", zh="一个KV头只被自己那一组读", weight=2
 )
 def group(answer: Function, rng: torch.Generator) -> None:
     q, k, v = _qkv(rng, 2, 4, 2, 5, 4)
@@ -103,7 +103,7 @@ def group(answer: Function, rng: torch.Generator) -> None:
     expect(
         changed == [False, False, True, True],
         f"query heads {[h for h in range(4) if changed[h]]} read key head 1, expected [2, 3]",
-        f"读键头1的是查询头{[h for h in range(4) if changed[h]]}，应为[2, 3]",
+        f"读KV头1的是查询头{[h for h in range(4) if changed[h]]}，应为[2, 3]",
     )
 
 
@@ -122,7 +122,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Still as in the broken version: the query heads read the key heads 0 1 0 1, not 0 0 1 1. "
     "Shapes agree, and so do prefill and decoding.",
-    zh="还和有错的那个版本一样：各查询头读的键头是0 1 0 1，应为0 0 1 1。形状对得上，"
+    zh="还和有错的那个版本一样：各查询头读的KV头是0 1 0 1，应为0 0 1 1。形状对得上，"
     "预填充与解码也一致。",
 )
 def unchanged(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -149,7 +149,7 @@ def keys_tiled(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="All query heads read key head 0.",
-    zh="所有查询头读的都是键头0。",
+    zh="所有查询头读的都是KV头0。",
 )
 def first_head(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     return _attention(q, k, v, torch.zeros(q.shape[1], dtype=torch.int64))
@@ -173,7 +173,7 @@ def not_divided(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The tokens were repeated, along axis 2, and `view` then cut the numbers anew. Repeat the "
+    en="The tokens were repeated, along axis 2, and `view` then cut the numbers again. Repeat the "
     "heads, axis 1.",
     zh="你沿第2轴重复了词元，再用`view`把数字重新切分。要重复的是头，即第1轴。",
 )
@@ -186,7 +186,7 @@ def tokens_repeated(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 @exercise.misconception(
     en="Each key head is repeated as often as there are key heads. It has to be as often as query "
     "heads share it: `q.shape[1] // k.shape[1]` times.",
-    zh="每个键头重复的次数等于键头的个数。应当等于共用它的查询头的个数：`q.shape[1] // "
+    zh="每个KV头重复的次数等于KV头的个数。应当等于共用它的查询头的个数：`q.shape[1] // "
     "k.shape[1]`次。",
 )
 def repeated_by_key_heads(q: Tensor, k: Tensor, v: Tensor) -> Tensor:

@@ -21,7 +21,7 @@ exercise = Exercise(
     chapter="12_bug_clinic",
     title=Text(
         en="Mend: the slowest pair goes too far",
-        zh="修错：最慢的一对走过了头",
+        zh="修错：最低频的一对走过了头",
     ),
     task=Text(
         en=r"""Mend `case_14`, NTK-aware scaling: change the base so that the fastest pair keeps
@@ -29,7 +29,7 @@ frequency 1 and the slowest is divided by exactly $s$.
 
 In: `at` `(L,)`, positions, int64; `dim` even, at least 4; `factor` is $s\ge1$; `dtype` of the
 result. Out: shape `(2, L, dim/2)`, cosines, then sines.""",
-        zh=r"""修好`case_14`，即NTK-aware缩放：改变base，使最快的一对频率仍为1，最慢的一对恰好除以$s$。
+        zh=r"""修好`case_14`，即NTK-aware缩放：改变base，使最高频的一对频率仍为1，最低频的一对恰好除以$s$。
 
 输入：`at`，形状`(L,)`，位置，int64；`dim`为偶数，至少为4；`factor`就是$s\ge1$；`dtype`是结果的类型。
 输出：形状`(2, L, dim/2)`，先余弦，后正弦。""",
@@ -80,7 +80,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_dtype(expect_shape(got, (2, length, dim // 2)), dtype)
 
 
-@exercise.check(en="the slowest pair is divided by s", zh="最慢的一对恰好除以s", weight=2)
+@exercise.check(en="the slowest pair is divided by s", zh="最低频的一对恰好除以s", weight=2)
 def slowest(answer: Function, rng: torch.Generator) -> None:
     for dim, factor in ((64, 8.0), (8, 4.0)):
         far = torch.tensor([1000 * int(factor)])

@@ -24,7 +24,7 @@ original ones, at all positions.
 In: `weight` $(H\cdot D,d)$ of $W_Q$ or $W_K$, the rows of head 0 first; `heads` is $H$; channels
 $i$ and $i+D/2$ of a head are a pair. Queries are `x @ weight.T`, cut into heads. Out: the new
 weight, same shape and dtype. The same function converts $W_Q$ and $W_K$.""",
-        zh=r"""`case_6`跑在一台你改不了的设备上，却要用来运行一份Llama的权重，它是用RoPE训练的。
+        zh=r"""`case_6`跑在一台你改不了的设备上，却要用来运行Llama的checkpoint，它是用RoPE训练的。
 那就转换权重：返回投影的新权重，使`case_6`作用于转换后的查询和键时，
 在所有位置上得分都等于RoPE作用于原来的查询和键。
 

@@ -40,12 +40,12 @@ them; each sentence has at least one token.""",
             "并排打印出来：词元处两者必须一致。",
         ),
         Text(
-            en="Begin with the first sentence: nothing stands above it. At which positions can its "
+            en="Begin with the first sentence: nothing is above it. At which positions can its "
             "tokens be, then, and how many can it have?",
             zh="先看第一句：它上面什么也没有。那么它的词元只能在哪些位置，最多能有几个？",
         ),
         Text(
-            en="Every sentence has a token in the last column. In row b exactly b sentences stand "
+            en="Every sentence has a token in the last column. In row b exactly b sentences are "
             "above it, so its last token must be at position b.",
             zh="每句在最后一列都有词元。第b行上面恰好有b句，所以这一行最后一个词元的位置必须是b。",
         ),
@@ -82,7 +82,7 @@ def left_padded(answer: Function, rng: torch.Generator) -> None:
         )
         expect(
             (mask[:, 1:] >= mask[:, :-1]).all(),
-            f"n = {n}: in some row padding stands behind a token",
+            f"n = {n}: in some row padding comes after a token",
             f"n = {n}：有一行的填充跑到了词元后面",
         )
 
@@ -115,15 +115,15 @@ def all_tokens(n: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The staircase is right, but padding stands behind the tokens: it belongs in front of them.",
-    zh="台阶的形状对了，可填充跑到了词元后面：它应在词元前面。",
+    en="The staircase is right, but padding comes after the tokens: it belongs in front of them.",
+    zh="台阶的形状对了，但填充跑到了词元后面：它应在词元前面。",
 )
 def padding_behind(n: int) -> Tensor:
     return torch.ones(n, n, dtype=torch.bool).tril()
 
 
 @exercise.misconception(
-    en="The longest sentence comes first. Above it stands nothing, so case 4 puts all of its "
+    en="The longest sentence comes first. Nothing is above it, so case 4 puts all of its "
     "tokens at 0.",
     zh="最长的句子排在了最前面。它上面什么也没有，病例4就把它的词元全放在位置0。",
 )
@@ -132,7 +132,7 @@ def longest_first(n: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="One token in each sentence: all of them stand at 0, and case 4 counts 0, 1, 2, … down the "
+    en="One token in each sentence: all of them are at 0, and case 4 counts 0, 1, 2, … down the "
     "last column.",
     zh="每句只有一个词元：它们都在位置0，病例4却沿最后一列数出0、1、2……。",
 )

@@ -20,7 +20,7 @@ exercise = Exercise(
 Positions are counted from the mask, from 0 at the first token of each row.
 
 In: `x` $(B,L,d)$, $d$ even; `mask` $(B,L)$, true at tokens, false at padding in front of them.
-Out: $(B,L,d)$; what stands at padding does not matter.""",
+Out: $(B,L,d)$; what is at padding does not matter.""",
         zh=r"""修好`case_1`：给`x`加上论文里交错排布的正弦编码。位置由掩码数出，每一行的第一个词元是0。
 
 输入：`x` $(B,L,d)$，$d$为偶数；`mask` $(B,L)$，词元处为真，词元前面的填充处为假。输出：$(B,L,d)$；

@@ -260,7 +260,7 @@ def rope_first(config: dict[str, Any]) -> tuple[str, int | None]:
 
 
 @exercise.misconception(
-    en="You read `n_positions` before `max_position_embeddings`. Where both stand, the latter is "
+    en="You read `n_positions` before `max_position_embeddings`. If both are there, the latter is "
     "the length.",
     zh="你先读`n_positions`，后读`max_position_embeddings`。两个都有时，长度取后者。",
 )
@@ -271,7 +271,7 @@ def n_positions_first(config: dict[str, Any]) -> tuple[str, int | None]:
 
 
 @exercise.misconception(
-    en="You read `type` before `rope_type`. Where both stand, the newer spelling decides.",
+    en="You read `type` before `rope_type`. If both are there, the newer spelling decides.",
     zh="你先读`type`，后读`rope_type`。两个都有时，以新的写法为准。",
 )
 def type_first(config: dict[str, Any]) -> tuple[str, int | None]:
@@ -282,7 +282,7 @@ def type_first(config: dict[str, Any]) -> tuple[str, int | None]:
 
 
 @exercise.misconception(
-    en="You read `rope_scaling` before `rope_parameters`. Where both stand, the newer one decides.",
+    en="You read `rope_scaling` before `rope_parameters`. If both are there, the newer decides.",
     zh="你先读`rope_scaling`，后读`rope_parameters`。两个都有时，以新的为准。",
 )
 def scaling_first(config: dict[str, Any]) -> tuple[str, int | None]:

@@ -1,4 +1,4 @@
-"""Exercise decode_positions: where the next tokens of each row stand."""
+"""Exercise decode_positions: where the next tokens of each row are."""
 
 import torch
 from torch import Tensor
@@ -10,7 +10,7 @@ from bilingual import Text
 exercise = Exercise(
     id="decode_positions",
     chapter="08_kv_cache",
-    title=Text(en="Where the next token stands", zh="下一个词元站在哪里"),
+    title=Text(en="The position of the next token", zh="下一个词元的位置"),
     task=Text(
         en=r"""A cache keeps the position of every column, and which columns are words. Some columns
 are padding (left or right; the number stored there means nothing), and some words may have been
@@ -116,9 +116,9 @@ def _from(first: Tensor, count: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The new token stands at 0, as if nothing were cached: that is what a layer does that "
+    en="The new token is at 0, as if nothing were cached: that is what a layer does that "
     "counts the tokens of one call. Every distance is then wrong by the length of the text.",
-    zh="新词元站在了0，好像缓存是空的：只数“这次给了几个词元”的层就会这样。"
+    zh="新词元的位置成了0，好像缓存是空的：只数“这次给了几个词元”的层就会这样。"
     "每个距离都差了整段文本的长度。",
 )
 def from_zero(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
@@ -127,7 +127,7 @@ def from_zero(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 @exercise.misconception(
     en="You counted columns: padding pushes the new token along, and eviction pulls it back.",
-    zh="你数的是列：填充会把新词元往后推，驱逐又会把它往回拉。",
+    zh="你数的是列：填充会让新词元的位置偏大，驱逐又会让它偏小。",
 )
 def counts_columns(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     return _from(torch.full((len(positions), 1), positions.shape[1]), count)
@@ -143,7 +143,7 @@ def counts_words(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the largest number of the row, padding included; what stands at padding means "
+    en="You took the largest number of the row, padding included; what is at padding means "
     "nothing.",
     zh="你取的最大值把填充也算进去了，填充处存的数没有意义。",
 )
@@ -153,8 +153,8 @@ def padding_too(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 @exercise.misconception(
     en="Off by one: the new token got the position of the last word. They then look as if they "
-    "stood in the same place.",
-    zh="差了1：新词元拿到了最后一个词的位置，两者看起来站在了同一处。",
+    "were in the same place.",
+    zh="差了1：新词元拿到了最后一个词的位置，两者看起来在同一处。",
 )
 def off_by_one(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     return _from(positions.masked_fill(~visible, -1).amax(1, keepdim=True), count)
@@ -179,8 +179,8 @@ def one_for_all(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 @exercise.misconception(
     en="Padding was replaced by 0, but 0 is a position: a row without any word then looks as if a "
-    "word stood at 0, and goes on at 1. Use a number below every position.",
-    zh="填充处换成了0，可0本身就是一个位置：一个词都没有的行，看上去像是有词站在0，就从1接着数了。"
+    "word were at 0, and goes on at 1. Use a number below every position.",
+    zh="填充处换成了0，但0本身就是一个位置：一个词都没有的行，看上去像是有个词在0，就从1接着数了。"
     "要换成比所有位置都小的数。",
 )
 def padding_as_zero(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
@@ -197,7 +197,7 @@ def column_of_the_last(positions: Tensor, visible: Tensor, count: int = 1) -> Te
 
 
 @exercise.misconception(
-    en="All `count` tokens got the same position; each stands one further than the one before.",
+    en="All `count` tokens got the same position; each is one further than the one before.",
     zh="`count`个词元得到了同一个位置，应该一个比一个大1。",
 )
 def stands_still(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
@@ -206,7 +206,7 @@ def stands_still(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the last word of the row. In a ring buffer the newest word stands anywhere: take "
+    en="You took the last word of the row. In a ring buffer the newest word is anywhere: take "
     "the *largest* position.",
     zh="你取的是这一行的最后一个词。环形缓存里，最新的词可能在任何一列：要取*最大*的位置。",
 )

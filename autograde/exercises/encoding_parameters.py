@@ -36,7 +36,7 @@ $D$ = `dim / heads`, shared by the heads.""",
             zh="对每张表问三件事：几行，多宽，几份？",
         ),
         Text(
-            en="Only Shaw's tables stand in every layer, and there are two of them.",
+            en="Only Shaw's tables are in every layer, and there are two of them.",
             zh="只有Shaw的表每层都有，而且每层两张。",
         ),
         Text(

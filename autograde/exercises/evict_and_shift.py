@@ -15,14 +15,14 @@ exercise = Exercise(
         en=r"""A cache holds rotated keys (half-split layout, as in 8.5) at `positions`, which may
 have gaps. Keep the first `sinks` columns and the last `window`: each column at most once, and every
 column if the cache is no longer than that. Number what is kept 0, 1, 2, … and turn every kept key,
-once, so that it stands at its new number.
+once, so that it is at its new number.
 
 In: `keys` `(B, H, L, D)`, `positions` `(L,)`, int64, two counts (not both 0), `omega` `(D/2,)`.
 Out: `(keys, positions)`, `(B, H, n, D)` and `(n,)`, int64.""",
         zh=r"""缓存里是旋转过的键（前后半排布，同8.5节），位置为`positions`，可能有缺口。
 留下前`sinks`列和后`window`列：
 每列至多留一次，总列数不够就全留。把留下的依次编号为0、1、2……，并把每个键转一次，
-让它站到新的编号上。
+让它移到新的编号上。
 
 输入：`keys`，形状`(B, H, L, D)`；`positions`，形状`(L,)`，int64；两个个数（不同时为0）；
 `omega`，形状`(D/2,)`。输出：`(keys, positions)`，形状为`(B, H, n, D)`和`(n,)`，后者为int64。""",
@@ -39,9 +39,9 @@ Out: `(keys, positions)`, `(B, H, n, D)` and `(n,)`, int64.""",
             "两个切片给得出来吗？对列号写一个条件就可以。",
         ),
         Text(
-            en="A key at p has turned by pω. By how much more must it turn to stand at p′? Which "
+            en="A key at p has turned by pω. By how much more must it turn to be at p′? Which "
             "p is that, when the cache has gaps?",
-            zh="位置p的键已经转了pω。要站到p′，还得再转多少？缓存有缺口时，p从哪里来？",
+            zh="位置p的键已经转了pω。要移到p′，还得再转多少？缓存有缺口时，p从哪里来？",
         ),
         Text(
             en="`new = torch.arange(len(columns))`, `angles = (new - positions[columns])[:, "
@@ -145,10 +145,10 @@ def gaps(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The keys still stand where they stood: only the numbers changed. A query at the end of "
+    en="The keys are still where they were: only the numbers changed. A query at the end of "
     "the "
     "cache then sees the kept words *ahead* of it.",
-    zh="键还站在原处，只改了编号。这样，站在缓存末尾的查询会觉得留下的词在自己*前方*。",
+    zh="键还在原处，只改了编号。这样，位于缓存末尾的查询会以为留下的词在自己*之后*。",
 )
 def not_turned(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
@@ -159,8 +159,8 @@ def not_turned(
 
 @exercise.misconception(
     en="You turned by the new position, not by the difference: a key that had turned by p now "
-    "stands at p + p′.",
-    zh="你转的是新位置，不是差：已经转过p的键现在站在了p + p′。",
+    "is at p + p′.",
+    zh="你转的是新位置，不是差：已经转过p的键，现在到了p + p′。",
 )
 def turned_twice(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
@@ -171,8 +171,8 @@ def turned_twice(
 
 
 @exercise.misconception(
-    en="You turned the wrong way, by old minus new: the keys stand at 2p − p′.",
-    zh="你转反了方向，转的是旧减新：键站在了2p − p′。",
+    en="You turned the wrong way, by old minus new: the keys are at 2p − p′.",
+    zh="你转反了方向，转的是旧减新：键到了2p − p′。",
 )
 def wrong_way(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
@@ -212,9 +212,9 @@ def two_slices(
 
 
 @exercise.misconception(
-    en="You turned by new number minus *column*. A key stands where `positions` says, and the "
+    en="You turned by new number minus *column*. A key is where `positions` says, and the "
     "two differ where the cache has gaps or does not begin at 0.",
-    zh="你转的是新编号减*列号*。键站在哪里要看`positions`；缓存有缺口或不从0开始时，两者不同。",
+    zh="你转的是新编号减*列号*。键的位置要看`positions`；缓存有缺口或不从0开始时，两者不同。",
 )
 def from_columns(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
@@ -252,8 +252,8 @@ def one_short(
 
 @exercise.misconception(
     en="You chose what to keep by position. `sinks` and `window` count *columns*, wherever these "
-    "stand.",
-    zh="你按位置来挑留下谁。`sinks`和`window`数的是*列*，不管列站在哪里。",
+    "are.",
+    zh="你按位置来挑留下谁。`sinks`和`window`数的是*列*，不管列的位置是多少。",
 )
 def chosen_by_position(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
@@ -264,10 +264,10 @@ def chosen_by_position(
 
 
 @exercise.misconception(
-    en="Only the window was turned. The sinks move too, unless they happen to stand at 0, 1, …: "
+    en="Only the window was turned. The sinks move too, unless they happen to be at 0, 1, …: "
     "in "
     "a cache that begins elsewhere, or has gaps, they do not.",
-    zh="只转了窗口里的键。汇点也要转，除非它们恰好站在0、1……：缓存不从0开始或有缺口时就不是。",
+    zh="只转了窗口里的键。汇点也要转，除非它们恰好位于0、1……：缓存不从0开始或有缺口时就不是。",
 )
 def sinks_left(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
@@ -309,7 +309,7 @@ def both_bounds_off(
 @exercise.misconception(
     en="The keys have moved, but you return their old positions: the next token would be placed, "
     "and turned, as if nothing had been evicted.",
-    zh="键移动了，返回的却是旧位置：下一个词元会照旧位置来站、来转，好像什么都没有驱逐。",
+    zh="键移动了，返回的却是旧位置：下一个词元会照旧位置来编号、来旋转，好像什么都没有驱逐。",
 )
 def old_positions(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor
@@ -320,10 +320,10 @@ def old_positions(
 
 
 @exercise.misconception(
-    en="You evicted, but neither turned the keys nor numbered them anew: what is kept still "
-    "stands "
-    "where it stood, and the distances grow with the text.",
-    zh="你只做了驱逐，既没有转键，也没有重新编号：留下的还站在原处，距离会随文本一直变大。",
+    en="You evicted, but neither turned the keys nor numbered them again: what is kept still "
+    "is "
+    "where it was, and the distances grow with the text.",
+    zh="你只做了驱逐，既没有转键，也没有重新编号：留下的还在原处，距离会随文本一直变大。",
 )
 def only_evicts(
     keys: Tensor, positions: Tensor, sinks: int, window: int, omega: Tensor

@@ -16,15 +16,15 @@ exercise = Exercise(
 The model writes `written` tokens after the prompt, which fill the gap. Return both streams of
 positions, first for the prompt, then for what is written:
 
-- first: place in the text. Written tokens stand where the mask stands.
+- first: place in the text. Written tokens are where the mask is.
 - second: place inside the filling. 0 for the prompt, then 1, 2, 3, ….
 
 In: whole numbers, `0 <= gap < context`. Out: integers, shape `(2, context + written)`.""",
-        zh=r"""提示共`context`个词元，里面有一个空缺：第`gap`个词元（从0数）是掩码。
-模型在提示之后写出`written`个词元来填这个空缺。返回两串位置，先是提示，再是写出的部分：
+        zh=r"""prompt共`context`个词元，里面有一个空缺，第`gap`个词元（从0数）是[MASK]。
+模型在prompt之后写出`written`个词元来补这个空缺。返回两串位置，先是prompt，再是写出的部分：
 
-- 第一串：在文本中的位置。写出的词元站在掩码所在的位置。
-- 第二串：在填充内部的位置。提示为0，之后是1、2、3……。
+- 第一串：在文本中的位置。写出的词元用[MASK]所在的位置。
+- 第二串：在补全内容内部的位置。prompt为0，之后是1、2、3……。
 
 输入：整数，`0 <= gap < context`。输出：整数，形状为`(2, context + written)`。""",
     ),
@@ -36,12 +36,12 @@ In: whole numbers, `0 <= gap < context`. Out: integers, shape `(2, context + wri
         Text(
             en="Write down both streams for a prompt of 4 tokens with the mask at 1, and 2 "
             "written tokens.",
-            zh="提示有4个词元，掩码在1，写出2个词元：把两串都写出来。",
+            zh="prompt有4个词元，[MASK]在1，写出2个词元：把两串都写出来。",
         ),
         Text(
             en="Each stream has two pieces, one for the prompt and one for what is written. "
             "Which of the four pieces count, and which stand still?",
-            zh="每一串都由提示和写出的部分两段组成。四段里哪些在往下数，哪些停着不动？",
+            zh="每一串都由prompt和写出的部分两段组成。四段里哪些在递增，哪些不变？",
         ),
         Text(
             en="`torch.full((written,), gap)` repeats a number, `torch.arange(1, written + 1)` "
@@ -79,8 +79,8 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="the first stream: written tokens stand at the mask",
-    zh="第一串：写出的词元站在掩码处",
+    en="the first stream: written tokens are at the mask",
+    zh="第一串：写出的词元用[MASK]的位置",
     weight=3,
 )
 def place(answer: Function, rng: torch.Generator) -> None:
@@ -91,7 +91,7 @@ def place(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="the second stream: 0 in the prompt, then 1, 2, 3, …",
-    zh="第二串：提示中为0，之后是1、2、3……",
+    zh="第二串：prompt中为0，之后是1、2、3……",
     weight=3,
 )
 def inside(answer: Function, rng: torch.Generator) -> None:
@@ -102,7 +102,7 @@ def inside(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="with nothing written yet only the prompt is left",
-    zh="还没写出任何词元时，只有提示",
+    zh="还没写出任何词元时，只有prompt",
     weight=1,
 )
 def nothing_written(answer: Function, rng: torch.Generator) -> None:
@@ -111,10 +111,10 @@ def nothing_written(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The first stream simply goes on counting, as in a GPT. The written tokens then stand "
+    en="The first stream simply goes on counting, as in a GPT. The written tokens then are "
     "after "
     "the prompt, not in the gap, and the words behind the gap seem to come before them.",
-    zh="第一串接着往下数，像GPT那样。写出的词元就站到了提示之后，而不在空缺里，"
+    zh="第一串接着往下数，像GPT那样。写出的词元就排到了prompt之后，而不在空缺里，"
     "空缺后面的词反倒像在它们之前。",
 )
 def goes_on(context: int, gap: int, written: int) -> Tensor:
@@ -126,8 +126,8 @@ def goes_on(context: int, gap: int, written: int) -> Tensor:
 @exercise.misconception(
     en="The second stream starts at 0 for the first written token. That is the number of the "
     "prompt's tokens: the first one written would have the two positions of the mask itself.",
-    zh="第二串在第一个写出的词元处从0数起。0是提示用的："
-    "第一个写出的词元会和掩码的两个位置完全相同。",
+    zh="第二串在第一个写出的词元处从0数起。0是prompt用的："
+    "第一个写出的词元会和[MASK]的两个位置完全相同。",
 )
 def from_zero(context: int, gap: int, written: int) -> Tensor:
     streams = place_and_inside(context, gap, written)
@@ -138,7 +138,7 @@ def from_zero(context: int, gap: int, written: int) -> Tensor:
 @exercise.misconception(
     en="Written tokens advance in both streams. The first should stay at the mask: only so does "
     "the place of the words behind the gap not depend on how much is written.",
-    zh="写出的词元在两串里都往前走。第一串应停在掩码处：只有这样，"
+    zh="写出的词元在两串里都递增。第一串应停在[MASK]处：只有这样，"
     "空缺之后那些词的位置才与写了多少无关。",
 )
 def both_advance(context: int, gap: int, written: int) -> Tensor:
@@ -148,10 +148,10 @@ def both_advance(context: int, gap: int, written: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="Written tokens stand at the end of the prompt. That is right only when the mask is its "
+    en="Written tokens are at the end of the prompt. That is right only when the mask is its "
     "last "
     "token; with a gap inside, they belong at `gap`.",
-    zh="写出的词元站在提示末尾。只有掩码是最后一个词元时才对；空缺在中间时，它们应在`gap`处。",
+    zh="写出的词元排在prompt末尾。只有[MASK]是最后一个词元时才对；空缺在中间时，它们应在`gap`处。",
 )
 def at_the_end(context: int, gap: int, written: int) -> Tensor:
     streams = place_and_inside(context, gap, written)
@@ -162,7 +162,7 @@ def at_the_end(context: int, gap: int, written: int) -> Tensor:
 @exercise.misconception(
     en="The streams are exchanged: the first row is the place in the text, the second the place "
     "inside the filling. ChatGLM-6B turns the first half of the channels by the first.",
-    zh="两串弄反了：第一行是在文本中的位置，第二行是在填充内部的位置。"
+    zh="两串弄反了：第一行是在文本中的位置，第二行是在补全内容内部的位置。"
     "ChatGLM-6B用第一串转前一半通道。",
 )
 def exchanged(context: int, gap: int, written: int) -> Tensor:
@@ -170,10 +170,10 @@ def exchanged(context: int, gap: int, written: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="Written tokens count on from the mask, gap, gap + 1, …: the second one stands where the "
-    "next word of the prompt stands. The first stream stays at the mask, the second counts.",
-    zh="写出的词元从掩码处往下数：gap、gap+1……第二个就站到了提示里下一个词的位置上。"
-    "第一串停在掩码处，第二串才往下数。",
+    en="Written tokens count on from the mask, gap, gap + 1, …: the second one is where the "
+    "next word of the prompt is. The first stream stays at the mask, the second counts.",
+    zh="写出的词元从[MASK]处往下数：gap、gap+1……第二个就占了prompt里下一个词的位置。"
+    "第一串停在[MASK]处，第二串才往下数。",
 )
 def on_from_the_mask(context: int, gap: int, written: int) -> Tensor:
     streams = place_and_inside(context, gap, written)
@@ -184,7 +184,7 @@ def on_from_the_mask(context: int, gap: int, written: int) -> Tensor:
 @exercise.misconception(
     en="The words behind the gap were moved to make room. They stay: the mask counts as one token, "
     "however much is written.",
-    zh="空缺后面的词被挪开、腾出了地方。它们应留在原位：不管写多少，掩码都只算一个词元。",
+    zh="空缺之后的词被挪开、腾出了地方。它们的位置应当不变：不管写多少，[MASK]都只算一个词元。",
 )
 def makes_room(context: int, gap: int, written: int) -> Tensor:
     streams = place_and_inside(context, gap, written)
@@ -195,7 +195,7 @@ def makes_room(context: int, gap: int, written: int) -> Tensor:
 @exercise.misconception(
     en="The second stream goes on from the length of the prompt. It counts inside of the filling: "
     "the first written token has 1, however long the prompt is.",
-    zh="第二串接着提示的长度往下数了。它数的是填充内部：不管提示多长，第一个写出的词元都是1。",
+    zh="第二串接着prompt的长度往下数了。它数的是补全内容内部：不管prompt多长，第一个写出的词元都是1。",
 )
 def second_goes_on(context: int, gap: int, written: int) -> Tensor:
     streams = place_and_inside(context, gap, written)
@@ -205,8 +205,8 @@ def second_goes_on(context: int, gap: int, written: int) -> Tensor:
 
 @exercise.misconception(
     en="The words behind the gap were moved by all written tokens. They stay where they are: the "
-    "mask keeps one place, and everything written stands there.",
-    zh="空缺后面的词按写出的词元数往后挪了。它们应留在原位：掩码只占一个位置，写出的词元都站在那里。",
+    "mask keeps one place, and everything written is there.",
+    zh="空缺之后的词按写出的词元数往后移了。它们的位置应当不变：[MASK]只占一个位置，写出的词元都用那个位置。",
 )
 def makes_room_for_all(context: int, gap: int, written: int) -> Tensor:
     streams = place_and_inside(context, gap, written)

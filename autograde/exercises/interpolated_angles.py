@@ -141,7 +141,7 @@ def twice(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> 
 @exercise.misconception(
     en="The factor was made an integer: 2.5 became 2, and the end of the text stays outside of "
     "what training showed. A stretch need not be whole.",
-    zh="你把factor取成了整数：2.5变成了2，文本末尾就仍在训练见过的范围之外。拉伸倍数不一定是整数。",
+    zh="你把factor取成了整数：2.5变成了2，文本末尾就仍在训练见过的范围之外。扩展倍数不一定是整数。",
 )
 def whole_factor(positions: Tensor, dim: int, factor: float, base: float = 10000.0) -> Tensor:
     return _angles(positions / int(factor), dim, base)
@@ -166,7 +166,7 @@ def smaller_base(positions: Tensor, dim: int, factor: float, base: float = 10000
 
 
 @exercise.misconception(
-    en="The factor stands in the exponent, where it makes all pairs but the first faster. Divide "
+    en="The factor is in the exponent, where it makes all pairs but the first faster. Divide "
     "the product p ω by it.",
     zh="factor写进了指数，除第一对外都变快了。应当拿它去除乘积p ω。",
 )

@@ -14,7 +14,7 @@ from posenc_ref.sinusoidal import frequencies
 exercise = Exercise(
     id="llama3_bands",
     chapter="06_rope_scaling",
-    title=Text(en="Llama 3.1's bands", zh="Llama 3.1的分段"),
+    title=Text(en="Llama 3.1's bands", zh="Llama 3.1的频段"),
     task=Text(
         en=r"""Return the frequencies of Llama 3.1. With the wavelength $\lambda_i$ of pair $i$ and
 the trained length $L$: waves shorter than $L/\text{high}$ keep $\omega_i$; waves longer than
@@ -153,7 +153,7 @@ def blended_wavelengths(
 @exercise.misconception(
     en="The bands of Llama 3.1, 1, 4 and 8192, are written into the formula: other models have "
     "others. Use the arguments.",
-    zh="公式里把Llama 3.1的1、4、8192写死了：别的模型分段不同。请用参数。",
+    zh="公式里把Llama 3.1的1、4、8192写死了：别的模型频段不同。请用参数。",
 )
 def fixed_bands(omega: Tensor, factor: float = 8.0, *bands: float) -> Tensor:
     return _answer_with(ramp)(omega, factor)

@@ -18,7 +18,7 @@ exercise = Exercise(
 Face (a dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one key
 head for each query head, and the heads share `hidden_size` equally.""",
         zh=r"""给定一份Hugging Face配置（字典），返回`length`个词元的KV缓存占多少字节，整数。
-`num_key_value_heads`和`head_dim`可能缺失：这时每个查询头各有一个键头，
+`num_key_value_heads`和`head_dim`可能缺失：这时每个查询头各有一个KV头，
 各头平分`hidden_size`。""",
     ),
     signature="mend_cache_estimate(config, length, bytes_each=2) -> int",
@@ -33,12 +33,12 @@ head for each query head, and the heads share `hidden_size` equally.""",
         Text(
             en="A token takes 2 · layers · key heads · width numbers: keys and values, in every "
             "layer.",
-            zh="每个词元占2 · 层数 · 键头数 · 头宽个数：键和值，每层都有。",
+            zh="每个词元占2 · 层数 · KV头数 · 头宽个数：键和值，每层都有。",
         ),
         Text(
             en="`config.get(key, other)` returns `other` where the key is missing: what stands for "
             "the key heads then, and what for the width?",
-            zh="`config.get(key, other)`在键缺失时返回`other`：那时用什么代替键头数，"
+            zh="`config.get(key, other)`在键缺失时返回`other`：那时用什么代替KV头数，"
             "用什么代替头宽？",
         ),
     ),
@@ -76,13 +76,13 @@ def _config(rng: torch.Generator, *optional: str) -> dict[str, int]:
     return {k: v for k, v in config.items() if k not in OPTIONAL or k in optional}
 
 
-@exercise.check(en="one key head for each query head", zh="每个查询头各有一个键头")
+@exercise.check(en="one key head for each query head", zh="每个查询头各有一个KV头")
 def plain(answer: Function, rng: torch.Generator) -> None:
     expect_whole(exercise, answer, _config(rng), 100)
     expect_whole(exercise, answer, _config(rng), 1)
 
 
-@exercise.check(en="grouped queries: only key heads are stored", zh="分组查询：只存键头", weight=2)
+@exercise.check(en="grouped queries: only key heads are stored", zh="分组查询：只存KV头", weight=2)
 def grouped(answer: Function, rng: torch.Generator) -> None:
     expect_number(answer(LLAMA3, 1), 128 * 1024, rtol=0)
     expect_whole(exercise, answer, _config(rng, "num_key_value_heads"), 32768)
@@ -102,7 +102,7 @@ def other_bytes(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="You share `hidden_size` among the key heads. It is the query heads that share it.",
-    zh="你让键头来平分`hidden_size`。平分它的是查询头。",
+    zh="你让KV头来平分`hidden_size`。平分它的是查询头。",
 )
 def width_by_key_heads(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     kv_heads = config.get("num_key_value_heads", config["num_attention_heads"])
@@ -113,7 +113,7 @@ def width_by_key_heads(config: dict[str, Any], length: int, bytes_each: int = 2)
 @exercise.misconception(
     en="You still store every head. With 32 query heads and 8 key heads that is four times what is "
     "kept.",
-    zh="你仍把每个头都存了。32个查询头、8个键头时，这是实际存储的四倍。",
+    zh="你仍把每个头都存了。32个查询头、8个KV头时，这是实际存储的四倍。",
 )
 def every_head(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     return 2 * config["num_hidden_layers"] * config["hidden_size"] * length * bytes_each
@@ -129,7 +129,7 @@ def as_it_stands(config: dict[str, Any], length: int, bytes_each: int = 2) -> in
 
 @exercise.misconception(
     en="You multiply by the query heads. Cached are the key heads, `num_key_value_heads`.",
-    zh="你乘的是查询头数。缓存里存的是键头，`num_key_value_heads`个。",
+    zh="你乘的是查询头数。缓存里存的是KV头，`num_key_value_heads`个。",
 )
 def query_heads(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     heads = config["num_attention_heads"]
@@ -174,7 +174,7 @@ def width_by_division(config: dict[str, Any], length: int, bytes_each: int = 2) 
 @exercise.misconception(
     en="Where `num_key_value_heads` is missing you take one key head. Then every query head "
     "has its own.",
-    zh="`num_key_value_heads`缺失时，你取了一个键头。其实那时每个查询头各有一个。",
+    zh="`num_key_value_heads`缺失时，你取了一个KV头。其实那时每个查询头各有一个。",
 )
 def one_key_head(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     return keys_and_values({"num_key_value_heads": 1} | config, length, bytes_each)
@@ -200,7 +200,7 @@ def always_128_channels(config: dict[str, Any], length: int, bytes_each: int = 2
 @exercise.misconception(
     en="You take a quarter of all heads, whatever the model is. The share is that of its key "
     "heads: 8 of 32 in the example, all of them in a model without groups.",
-    zh="不管什么模型，你都取所有头的四分之一。比例要看键头数：例子里是32中的8，不分组的模型则是全部。",
+    zh="不管什么模型，你都取所有头的四分之一。比例要看KV头数：例子里是32中的8，不分组的模型则是全部。",
 )
 def always_a_quarter(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
     return every_head(config, length, bytes_each) // 4

@@ -69,7 +69,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
     expect(not got.is_floating_point(), "positions should be integers", "位置应当是整数")
 
 
-@exercise.check(en="patch 1 stands to the right of patch 0", zh="第1块在第0块的右边", weight=2)
+@exercise.check(en="patch 1 is to the right of patch 0", zh="第1块在第0块的右边", weight=2)
 def neighbour(answer: Function, rng: torch.Generator) -> None:
     for height, width in _sizes(rng)[:3]:
         got = expect_shape(answer(height, width), (2, height * width))
@@ -84,7 +84,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="Still the order of the broken version: the patches are read down the columns, as a grid of "
-    'the shape (width, height) is, which indexing="xy" makes. Patch 1 stands to the right of '
+    'the shape (width, height) is, which indexing="xy" makes. Patch 1 is to the right of '
     "patch 0.",
     zh="还是有错的那个版本的顺序：一列一列往下读。"
     'indexing="xy"得到的网格形状是(width, height)，展平后就是这样。第1块应在第0块的右边。',
@@ -126,7 +126,7 @@ def from_one(height: int, width: int) -> Tensor:
 
 @exercise.misconception(
     en="The list of pairs (row, column) is right, but `view` (or `reshape`) to two rows cuts "
-    "its numbers anew. Transpose it.",
+    "its numbers again. Transpose it.",
     zh="（行，列）的清单是对的，但用`view`（或`reshape`）变成两行，把数字重新切分了。应当转置。",
 )
 def viewed_not_transposed(height: int, width: int) -> Tensor:

@@ -13,14 +13,14 @@ exercise = Exercise(
     chapter="10_beyond_1d",
     title=Text(en="Mend: the answer that starts too far away", zh="修错：答案离得太远"),
     task=Text(
-        en="""Mend `counts_the_cache`: return where the new token of a decoding step stands, after a
+        en="""Mend `counts_the_cache`: return where the new token of a decoding step is, after a
 prompt that may hold images.
 
 In: `positions` of the prompt, `(3, L)`; `step`, 0 for the first new token. Out: integers, shape
 `(3,)`: time, height, width.""",
-        zh="""修好`counts_the_cache`：提示里可能有图像，返回解码的某一步新词元所在的位置。
+        zh="""修好`counts_the_cache`：prompt里可能有图像，返回解码的某一步新词元所在的位置。
 
-输入：提示的位置`positions`，形状`(3, L)`；`step`，第一个新词元为0。输出：整数，形状为`(3,)`，
+输入：prompt的位置`positions`，形状`(3, L)`；`step`，第一个新词元为0。输出：整数，形状为`(3,)`，
 即时间、高、宽。""",
     ),
     signature="mend_decode_after_image(positions, step) -> (3,)",
@@ -29,8 +29,8 @@ In: `positions` of the prompt, `(3, L)`; `step`, 0 for the first new token. Out:
     minutes=6,
     hints=(
         Text(
-            en="Had the answer been part of the prompt, where would its first word stand?",
-            zh="假如答案本来就在提示里，它的第一个词会站在哪里？",
+            en="Had the answer been part of the prompt, where would its first word be?",
+            zh="假如答案本来就在prompt里，它的第一个词位置是多少？",
         ),
         Text(
             en="The number of tokens in the cache counts all patches. Positions do not.",
@@ -39,7 +39,7 @@ In: `positions` of the prompt, `(3, L)`; `step`, 0 for the first new token. Out:
         Text(
             en="The largest position of the prompt on any axis, plus 1, plus the step: the same "
             "on all three axes.",
-            zh="提示在任一轴上的最大位置，加1，再加步数：三个轴都相同。",
+            zh="prompt在任一轴上的最大位置，加1，再加步数：三个轴都相同。",
         ),
     ),
 )
@@ -79,8 +79,8 @@ def text_alone(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="stands where one pass over prompt and answer would put it",
-    zh="与把提示和答案一次算完时的位置相同",
+    en="is where one pass over prompt and answer would put it",
+    zh="与把prompt和答案一次算完时的位置相同",
     weight=4,
 )
 def like_one_pass(answer: Function, rng: torch.Generator) -> None:
@@ -93,7 +93,7 @@ def like_one_pass(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="Still the broken version: it counts the tokens in the cache. After one image of 16 × 16 "
-    "the answer stands 240 positions too far away.",
+    "the answer is 240 positions too far away.",
     zh="还是有错的那个版本：它数的是缓存里的词元。只要有一幅16×16的图像，答案就远了240个位置。",
 )
 def unchanged(positions: Tensor, step: int) -> Tensor:
@@ -101,8 +101,8 @@ def unchanged(positions: Tensor, step: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The 1 is missing: the first new token stands at the very position of the last one.",
-    zh="少了1：第一个新词元站到了最后那个词元所在的位置上。",
+    en="The 1 is missing: the first new token is at the very position of the last one.",
+    zh="少了1：第一个新词元用了最后那个词元的位置。",
 )
 def without_one(positions: Tensor, step: int) -> Tensor:
     return (positions.max() + step).expand(3)
@@ -111,8 +111,8 @@ def without_one(positions: Tensor, step: int) -> Tensor:
 @exercise.misconception(
     en="Each axis goes on by itself, from its last or its largest position. After an image the "
     "three differ, and text is no longer at (p, p, p): take the largest of them all.",
-    zh="每个轴各数各的，从自己最后的或最大的位置往下数。图像之后三个轴不同，文本就不再站在(p, p, "
-    "p)：要取三者中最大的。",
+    zh="每个轴各数各的，从自己最后的或最大的位置往下数。图像之后三个轴不同，文本的位置就不再是"
+    "(p, p, p)：要取三者中最大的。",
 )
 def after_the_last(positions: Tensor, step: int) -> Tensor:
     return positions[:, -1] + 1 + step
@@ -120,35 +120,35 @@ def after_the_last(positions: Tensor, step: int) -> Tensor:
 
 @exercise.misconception(
     en="Only the time axis decides. An image has one time for all its patches, so the answer "
-    "stands "
+    "is "
     "among them.",
-    zh="只看了时间轴。一幅图像的所有块时间相同，答案就站到了图像块中间。",
+    zh="只看了时间轴。一幅图像的所有块时间相同，答案的坐标就落进了图像块中间。",
 )
 def only_time(positions: Tensor, step: int) -> Tensor:
     return (positions[0].max() + 1 + step).expand(3)
 
 
 @exercise.misconception(
-    en="`step` is not used: every word of the answer stands where the first one does.",
-    zh="没有用到`step`：答案的每个词都站在第一个词的位置上。",
+    en="`step` is not used: every word of the answer is where the first one is.",
+    zh="没有用到`step`：答案的每个词都用了第一个词的位置。",
 )
 def without_step(positions: Tensor, step: int) -> Tensor:
     return (positions.max() + 1).expand(3)
 
 
 @exercise.misconception(
-    en="One too far: a gap opens behind the prompt. The first new token, step 0, stands right "
+    en="One too far: a gap opens behind the prompt. The first new token, step 0, is right "
     "after the largest position.",
-    zh="远了1：提示后面空出了一格。第一个新词元（step为0）紧跟在最大的位置之后。",
+    zh="远了1：prompt之后空出了一格。第一个新词元（step为0）紧跟在最大的位置之后。",
 )
 def one_too_far(positions: Tensor, step: int) -> Tensor:
     return (positions.max() + 2 + step).expand(3)
 
 
 @exercise.misconception(
-    en="Only time moves on, height and width are 0. A word stands at (p, p, p), or most pairs do "
+    en="Only time moves on, height and width are 0. A word is at (p, p, p), or most pairs do "
     "not turn.",
-    zh="只有时间在往前走，高和宽都是0。词应当站在(p, p, p)，否则大部分对根本不转。",
+    zh="只有时间在递增，高和宽都是0。词应当位于(p, p, p)，否则大部分对根本不转。",
 )
 def time_alone_moves(positions: Tensor, step: int) -> Tensor:
     return torch.tensor([int(positions.max()) + 1 + step, 0, 0])
@@ -157,7 +157,7 @@ def time_alone_moves(positions: Tensor, step: int) -> Tensor:
 @exercise.misconception(
     en="You still count the tokens of the prompt, and add 1. A number of tokens is the next "
     "position already, and after an image it is too large.",
-    zh="你数的还是提示的词元，又加了1。词元的个数本身已是下一个位置，而且有图像时太大了。",
+    zh="你数的还是prompt的词元，又加了1。词元的个数本身已是下一个位置，而且有图像时太大了。",
 )
 def tokens_and_one(positions: Tensor, step: int) -> Tensor:
     return torch.full((3,), positions.shape[1] + 1 + step)
@@ -173,8 +173,8 @@ def one_number(positions: Tensor, step: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="Only time goes on with `step`. A word stands at (p, p, p): height and width go on with it.",
-    zh="只有时间随`step`往前走。词应当站在(p, p, p)：高和宽也要一起走。",
+    en="Only time goes on with `step`. A word is at (p, p, p): height and width go on with it.",
+    zh="只有时间随`step`递增。词应当位于(p, p, p)，高和宽也要一起递增。",
 )
 def step_on_time_alone(positions: Tensor, step: int) -> Tensor:
     start = int(positions.max()) + 1

@@ -13,13 +13,13 @@ exercise = Exercise(
     title=Text(en="Mend: keys that run away", zh="修错：越跑越远的键"),
     task=Text(
         en=r"""Mend `rotates_what_it_reads`: return the cache after new keys came in. Cached keys
-are rotated already (half-split layout); the new tokens stand at `position`. Whatever was stored
+are rotated already (half-split layout); the new tokens are at `position`. Whatever was stored
 must keep standing where it stood.
 
 In: `keys` `(B, H, L, D)`, rotated; `k` `(B, H, new, D)`, not rotated; `position` `(new,)`;
 `omega` `(D/2,)`. Out: `(B, H, L + new, D)`, rotated.""",
         zh=r"""修好`rotates_what_it_reads`：新键到来之后，返回新的缓存。缓存的键已经旋转过（前后半排布），
-新词元站在`position`。已存的键原来站在哪里，就必须还站在那里。
+新词元的位置是`position`。已存的键原来在哪个位置，就必须还在那个位置。
 
 输入：`keys`，形状`(B, H, L, D)`，已旋转；`k`，形状`(B, H, new, D)`，未旋转；`position`，形状
 `(new,)`；`omega`，形状`(D/2,)`。输出：`(B, H, L + new, D)`，已旋转。""",
@@ -84,8 +84,8 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="after many steps every key still stands at its own position",
-    zh="走了许多步之后，每个键仍站在自己的位置上",
+    en="after many steps every key is still at its own position",
+    zh="走了许多步之后，每个键仍在自己的位置上",
     weight=2,
 )
 def many_steps(answer: Function, rng: torch.Generator) -> None:
@@ -100,7 +100,7 @@ def many_steps(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Still the broken version: all keys turn in every step, so a stored key moves on by p each "
     "time.",
-    zh="还是有错的那个版本：每一步所有键都转一遍，存好的键每次又往前走p。",
+    zh="还是有错的那个版本：每一步所有键都转一遍，存好的键每次又多转过p个位置。",
 )
 def unchanged(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
     grown = torch.cat((keys, k), 2)
@@ -109,8 +109,8 @@ def unchanged(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tenso
 
 
 @exercise.misconception(
-    en="The new key is stored as if it stood at 0: it has to turn, by `position`.",
-    zh="新键像站在0处一样存了进去：它要转，按`position`转。",
+    en="The new key is stored as if it were at 0: it has to turn, by `position`.",
+    zh="新键没有旋转就存了进去，好像位置是0：它要按`position`旋转。",
 )
 def nothing(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
     return torch.cat((keys, k), 2)
@@ -134,9 +134,9 @@ def by_column(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tenso
 
 
 @exercise.misconception(
-    en="All new keys turn by the first new position. Right for one, but several stand one behind "
+    en="All new keys turn by the first new position. Right for one, but several are one behind "
     "the other.",
-    zh="所有新键都按第一个新位置转了。只来一个时没错，来几个则一个接一个地站。",
+    zh="所有新键都按第一个新位置转了。只来一个时没错，来几个的话，它们的位置依次递增。",
 )
 def first_position(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
     return torch.cat((keys, _turn(k, position[:1].expand_as(position), omega)), 2)
@@ -175,7 +175,7 @@ def interleaved(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Ten
 
 
 @exercise.misconception(
-    en="The new keys stand in front of the cached ones; columns are then no longer in the order of "
+    en="The new keys come before the cached ones; columns are then no longer in the order of "
     "the text.",
     zh="新键接到了旧键的前面，列的次序就不再是文本的次序了。",
 )
@@ -185,8 +185,8 @@ def in_front(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor
 
 @exercise.misconception(
     en="The new keys turn rightly, but the cached ones are turned once more, by their columns: a "
-    "key of position p now stands further on. Leave what is cached alone.",
-    zh="新键转对了，可缓存的键又按列号转了一遍：位置p的键跑到了更远处。缓存里的不要动。",
+    "key of position p now is further on. Leave what is cached alone.",
+    zh="新键转对了，但缓存的键又按列号转了一遍：位置p的键跑到了更远处。缓存里的不要动。",
 )
 def cached_again(keys: Tensor, k: Tensor, position: Tensor, omega: Tensor) -> Tensor:
     again = _turn(keys, torch.arange(keys.shape[2]), omega)

@@ -15,7 +15,7 @@ exercise = Exercise(
     title=Text(en="Mend: dynamic NTK with stale keys", zh="修错：动态NTK用了过期的键"),
     task=Text(
         en=r"""Mend `stale_scores`: decoding must give the scores that one pass over the whole text
-gives. Key $j$ of $n$ stands at position $j$, the query at $n-1$; the rule is the dynamic NTK of
+gives. Key $j$ of $n$ is at position $j$, the query at $n-1$; the rule is the dynamic NTK of
 6.5 without a `factor` (base 10000 up to the trained length). Scores are divided by $\sqrt D$.
 
 In: `query` of shape `(D,)` and `keys` of shape `(n, D)`, not rotated, float64, $D\ge4$, half-split
@@ -152,7 +152,7 @@ def also_shrinks(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 @exercise.misconception(
     en="Now the query follows each key's own old base: each score is consistent, but the keys are "
     "still measured by different bases. One base for all, that of length n.",
-    zh="现在查询迁就了每个键各自的旧base：单看每个得分是一致的，可各个键用的仍是不同的base。"
+    zh="现在查询迁就了每个键各自的旧base：单看每个得分是一致的，但各个键用的仍是不同的base。"
     "所有键都要用同一个base，即长度n的那个。",
 )
 def base_of_each_key(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
@@ -176,8 +176,8 @@ def times_stretch(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 @exercise.misconception(
     en="The keys are turned the wrong way, by (n - 1 - j)ω: they seem to lie ahead of the query. "
     "With the query left alone, key j is turned by (j - (n - 1))ω, backwards.",
-    zh="键转反了，转了(n - 1 - j)ω：它们好像在查询的前方。"
-    "查询不动时，键j要转(j - (n - 1))ω，往回转。",
+    zh="键转反了，转了(n - 1 - j)ω：它们好像在查询之后。"
+    "查询不动时，键j要转(j - (n - 1))ω，即反向旋转。",
 )
 def ahead(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape
@@ -187,8 +187,7 @@ def ahead(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The query stands at n, one place too far. Counting from 0, the newest of n tokens is at "
-    "n - 1.",
+    en="The query is at n, one place too far. Counting from 0, the newest of n tokens is at n - 1.",
     zh="查询放在了位置n，多了一格。从0数起，n个词元中最新的一个在n - 1。",
 )
 def one_too_far(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
@@ -212,7 +211,7 @@ def plain_query(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 @exercise.misconception(
     en="The stretch is taken from n - 1, the position of the query. The length counts tokens, the "
     "newest included: n.",
-    zh="拉伸倍数用了n - 1，那是查询的位置。长度数的是词元个数，最新的也算在内：n。",
+    zh="扩展倍数用了n - 1，那是查询的位置。长度数的是词元个数，最新的也算在内：n。",
 )
 def stretch_of_position(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape
@@ -233,7 +232,7 @@ def interleaved(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 @exercise.misconception(
     en="The angles are divided by the stretch: that is position interpolation, which slows the "
     "fast pairs as well. Dynamic NTK changes the base.",
-    zh="你把角度除以了拉伸倍数：那是位置插值，连快的对也放慢了。动态NTK改的是base。",
+    zh="你把角度除以了扩展倍数：那是位置插值，连高频对也放慢了。动态NTK改的是base。",
 )
 def interpolated(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape
@@ -242,9 +241,9 @@ def interpolated(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 
 
 @exercise.misconception(
-    en="The query is not turned while key j is turned by jω: the query seems to stand at 0, before "
+    en="The query is not turned while key j is turned by jω: the query seems to be at 0, before "
     "all keys. Turn it by (n - 1)ω, or every key by (j - (n - 1))ω.",
-    zh="键j转了jω，查询却没有转：查询好像站在0处，排在所有键之前。"
+    zh="键j转了jω，查询却没有转：查询的位置好像是0，排在所有键之前。"
     "查询要转(n - 1)ω，或者每个键转(j - (n - 1))ω。",
 )
 def query_unturned(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
@@ -256,7 +255,7 @@ def query_unturned(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
 @exercise.misconception(
     en="The stretch was made an integer, n // L: the base then jumps every L tokens instead of "
     "growing with the text.",
-    zh="拉伸倍数成了整数n // L：base每隔L个词元跳一次，而不是随文本增长。",
+    zh="扩展倍数成了整数n // L：base每隔L个词元跳一次，而不是随文本增长。",
 )
 def whole_stretch(query: Tensor, keys: Tensor, trained_length: int) -> Tensor:
     n, dim = keys.shape

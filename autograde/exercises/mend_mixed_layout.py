@@ -90,7 +90,7 @@ def _omega(dim: int, base: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="Still the broken version: each angle stands in two *neighbouring* columns, which belongs "
+    en="Still the broken version: each angle is in two *neighbouring* columns, which belongs "
     "to the interleaved layout.",
     zh="还是有错的那个版本：每个角度放在*相邻*两列，那是交错排布的表。",
 )

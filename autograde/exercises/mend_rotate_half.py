@@ -98,7 +98,7 @@ def both_minus(x: Tensor) -> Tensor:
 @exercise.misconception(
     en="The minus is in the wrong half: (b, -a) turns clockwise. All property tests pass; a "
     "checkpoint reads its text backwards.",
-    zh="负号放错了一半：(b, -a)是顺时针。各种性质测试都能过，现成的权重却像在倒着读文本。",
+    zh="负号放错了一半：(b, -a)是顺时针。各种性质测试都能过，现成的checkpoint却像在倒着读文本。",
 )
 def clockwise(x: Tensor) -> Tensor:
     a, b = x.chunk(2, dim=-1)

@@ -13,18 +13,18 @@ exercise = Exercise(
     id="mend_rotated_values",
     chapter="05_rope",
     title=Text(
-        en="Mend: an output that depends on where the text stands", zh="修错：输出随文本的位置而变"
+        en="Mend: an output that depends on where the text is", zh="修错：输出随文本的位置而变"
     ),
     task=Text(
         en="""Mend `turns_everything`: causal attention with RoPE (half-split layout, base 10000)
 whose output depends on the distances between tokens alone, at any `start`.
 
-In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens stand at `start`, `start + 1`, ….
+In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens are at `start`, `start + 1`, ….
 Out: shape `(B, H, L, D)`.""",
         zh="""修好`turns_everything`：带RoPE的因果注意力（前后半排布，base为10000），无论`start`是多少，
 输出都只取决于词元之间的距离。
 
-输入：`q`、`k`、`v`形状为`(B, H, L, D)`；词元依次站在位置`start`、`start + 1`……
+输入：`q`、`k`、`v`形状为`(B, H, L, D)`；词元位置依次为`start`、`start + 1`……
 输出：形状为`(B, H, L, D)`。""",
     ),
     signature="mend_rotated_values(q, k, v, start=0) -> (B, H, L, D)",
@@ -128,7 +128,7 @@ def queries_only(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 @exercise.misconception(
     en="Nothing is turned any more: the output no longer depends on the place, nor on the order of "
     "the earlier tokens.",
-    zh="现在什么都不旋转了：输出不随位置变，可也不再随前面词元的次序变了。",
+    zh="现在什么都不旋转了：输出不随位置变，但也不再随前面词元的次序变了。",
 )
 def nothing(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     return _attend(q, k, v)
@@ -143,7 +143,7 @@ def no_mask(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 
 
 @exercise.misconception(
-    en="Queries stand at `start`, but keys were turned as if they began at 0: a constant shift of "
+    en="Queries are at `start`, but keys were turned as if they began at 0: a constant shift of "
     "`start` between them.",
     zh="查询从`start`开始，键却按从0开始旋转：两者之间差了固定的`start`。",
 )
@@ -154,7 +154,7 @@ def keys_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
 @exercise.misconception(
     en="q and k turn clockwise. Their distance alone counts then as well, but with the other sign: "
     "the score for a key 3 back is that for a key 3 ahead.",
-    zh="q和k按顺时针转了。这样也只取决于距离，但符号反了：往前3个的键，得到的是往后3个的得分。",
+    zh="q和k按顺时针转了。这样也只取决于距离，但符号反了：3个之前的键，得到的是3个之后的得分。",
 )
 def clockwise(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
     q, k = (torch.cat(x.chunk(2, dim=-1)[::-1], dim=-1) for x in (q, k))  # (b, a) for (a, b)

@@ -21,9 +21,9 @@ names the size `(t, h, w)` of each image or video, in the order of the sequence:
 `w` patches (an image has `t` = 1), read frame by frame and row by row. Two of them may follow each
 other without a word between.
 
-- A word stands at $(p,p,p)$, where $p$ is 0 for the first token and afterwards the *largest*
+- A word is at $(p,p,p)$, where $p$ is 0 for the first token and afterwards the *largest*
   position so far, on any axis, plus 1.
-- A grid begins at such a $p$ on all three axes; patch $(a,b,c)$ stands $a$ further in time, $b$ in
+- A grid begins at such a $p$ on all three axes; patch $(a,b,c)$ is $a$ further in time, $b$ in
   height, $c$ in width.
 
 In: `is_patch` `(L,)`, boolean; `grids`, a list of tuples (empty for text alone).
@@ -33,8 +33,8 @@ Out: integers, shape `(3, L)`.""",
 `grids`按出现的次序，列出每幅图像或每段视频的大小`(t, h, w)`：
 `t`帧、每帧`h` × `w`个块（图像的`t`为1），逐帧、按行读取。两幅图像之间可以没有词。
 
-- 词站在$(p,p,p)$：第一个词元的$p$是0，以后是至今*最大*的位置（不论哪个轴）加1。
-- 网格在三个轴上都从这样的$p$开始；块$(a,b,c)$在时间上再往前$a$步，高上$b$步，宽上$c$步。
+- 词的位置是$(p,p,p)$：第一个词元的$p$是0，以后是至今*最大*的位置（不论哪个轴）加1。
+- 网格在三个轴上都从这样的$p$开始；块$(a,b,c)$在时间上再加$a$，高上加$b$，宽上加$c$。
 
 输入：`is_patch`，形状`(L,)`，布尔；`grids`，由元组组成的列表（只有文本时为空）。
 输出：整数，形状为`(3, L)`。""",
@@ -46,14 +46,14 @@ Out: integers, shape `(3, L)`.""",
     hints=(
         Text(
             en="Write down all three rows for one word, an image of 2 × 3 patches, and one more "
-            "word. Where does the last word stand, and why there?",
-            zh="写出这个序列的三行：一个词，一幅2×3的图像，再一个词。最后那个词站在哪里？为什么？",
+            "word. Where does the last word are, and why there?",
+            zh="写出这个序列的三行：一个词，一幅2×3的图像，再一个词。最后那个词的位置是多少？为什么？",
         ),
         Text(
             en="Walk along the sequence and keep two numbers: the token at which you are, and the "
             "position at which the next piece begins. A patch is the first of t · h · w; a word "
             "is a piece of one token.",
-            zh="沿着序列往前走，记住两个数：走到了哪个词元，以及下一段从哪个位置开始。"
+            zh="沿着序列走下去，记住两个数：走到了哪个词元，以及下一段从哪个位置开始。"
             "遇到图像块，它就是t·h·w块里的第一块；一个词自成一段。",
         ),
         Text(
@@ -182,8 +182,8 @@ def without_one(is_patch: Tensor, grids: Grids) -> Tensor:
 @exercise.misconception(
     en="Only time decides where the text goes on. An image then counts as one step, and words "
     "after "
-    "it stand among its patches.",
-    zh="只看时间轴来决定文本从哪里继续。图像就只算一步，后面的词会站到图像块中间去。",
+    "it are among its patches.",
+    zh="只看时间轴来决定文本从哪里继续。图像就只算一步，后面的词会落到图像块中间去。",
 )
 def only_time(is_patch: Tensor, grids: Grids) -> Tensor:
     return _walk(is_patch, grids, lambda s: s[0], _moved, _moved)
@@ -192,9 +192,9 @@ def only_time(is_patch: Tensor, grids: Grids) -> Tensor:
 @exercise.misconception(
     en="Words got their position on the time axis only, with height and width 0. Then most pairs "
     "do "
-    "not turn at all and text is not RoPE any more; a word stands at (p, p, p).",
+    "not turn at all and text is not RoPE any more; a word is at (p, p, p).",
     zh="词只在时间轴上有位置，高和宽都是0。这样大部分对根本不转，文本也就不再是RoPE了；"
-    "词应当站在(p, p, p)。",
+    "词应当位于(p, p, p)。",
 )
 def words_in_time_only(is_patch: Tensor, grids: Grids) -> Tensor:
     only = torch.tensor([[1], [0], [0]])
@@ -204,7 +204,7 @@ def words_in_time_only(is_patch: Tensor, grids: Grids) -> Tensor:
 @exercise.misconception(
     en="Height and width start at 0 in every image. They must start where the image begins, as "
     "time "
-    "does, or the patches stand next to the first words of the text.",
+    "does, or the patches are next to the first words of the text.",
     zh="每幅图像的高和宽都从0开始了。它们应和时间一样，从图像开始的位置算起，"
     "否则图像块就挨着文本开头的词。",
 )
@@ -235,8 +235,8 @@ def _each_from(
 
 @exercise.misconception(
     en="Each axis goes on from its own largest position. After an image the three differ, and a "
-    "word no longer stands at (p, p, p): take the largest on *any* axis.",
-    zh="三个轴各从自己的最大位置往下数。图像之后三个轴不同，词就不再站在(p, p, p)："
+    "word no longer is at (p, p, p): take the largest on *any* axis.",
+    zh="三个轴各从自己的最大位置往下数。图像之后三个轴不同，词的位置就不再是(p, p, p)："
     "要取*所有*轴上最大的那个。",
 )
 def each_axis_alone(is_patch: Tensor, grids: Grids) -> Tensor:
@@ -255,7 +255,7 @@ def without_time(is_patch: Tensor, grids: Grids) -> Tensor:
 
 @exercise.misconception(
     en="Height and width start at 0 in every image. They start where time does; as it is, patches "
-    "stand next to the first words, and the text goes on too early.",
+    "are next to the first words, and the text goes on too early.",
     zh="每幅图像的高和宽都从0开始了。它们应和时间从同一个数开始；"
     "现在图像块挨着文本开头的词，后面的文本也接得太早。",
 )

@@ -26,7 +26,7 @@ In: `dim` is $d$, even and at least 4; `factor` is $s\ge1$; `base` is $b$. Out: 
     minutes=6,
     hints=(
         Text(
-            en="Write down the last frequency with b and with b′. Which exponent stands there?",
+            en="Write down the last frequency with b and with b′. Which exponent is there?",
             zh="分别用b和b′写出最后一个频率。指数是什么？",
         ),
         Text(

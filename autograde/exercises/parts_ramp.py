@@ -69,7 +69,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="fast pairs keep all (γ = 1), slow ones nothing (γ = 0)",
-    zh="快的对全部保留（γ = 1），慢的一点不留（γ = 0）",
+    zh="高频对全部保留（γ = 1），低频对一点不留（γ = 0）",
     weight=2,
 )
 def ends(answer: Function, rng: torch.Generator) -> None:
@@ -77,12 +77,12 @@ def ends(answer: Function, rng: torch.Generator) -> None:
     expect(
         abs(got[0] - 1) < 1e-5,
         f"the fastest pair turns 326 times and has γ = {got[0].item():.4g}, expected 1",
-        f"最快的一对转了326圈，γ = {got[0].item():.4g}，应为1",
+        f"最高频的一对转了326圈，γ = {got[0].item():.4g}，应为1",
     )
     expect(
         abs(got[-1]) < 1e-5,
         f"the slowest pair turns 0.04 times and has γ = {got[-1].item():.4g}, expected 0",
-        f"最慢的一对只转0.04圈，γ = {got[-1].item():.4g}，应为0",
+        f"最低频的一对只转0.04圈，γ = {got[-1].item():.4g}，应为0",
     )
 
 

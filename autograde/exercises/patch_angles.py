@@ -15,7 +15,7 @@ exercise = Exercise(
     title=Text(en="Axial angles of every patch", zh="每个图像块的轴向角度"),
     task=Text(
         en=r"""Return the angles of axial RoPE for all patches of an image of `height` × `width`
-patches, read row by row: patch $n$ stands in row `n // width`, column `n % width`. A head has $D$
+patches, read row by row: patch $n$ is in row `n // width`, column `n % width`. A head has $D$
 channels, so $D/2$ pairs. Pair $i<D/4$ turns by $\omega_i$ times the *row*, pair $D/4+i$ by
 $\omega_i$ times the *column*, with the frequencies of a head of half the size,
 $\omega_i=\text{base}^{-4i/D}$.
@@ -92,12 +92,12 @@ def halves(answer: Function, rng: torch.Generator) -> None:
     along, down = angles.diff(dim=1), angles.diff(dim=0)
     expect(
         bool((along[..., :2].abs() < 1e-6).all()),
-        "along a row, the first half of the pairs should stand still",
+        "along a row, the first half of the pairs should be still",
         "沿着一行走，前一半的对应该不动",
     )
     expect(
         bool((down[..., 2:].abs() < 1e-6).all()),
-        "down a column, the second half of the pairs should stand still",
+        "down a column, the second half of the pairs should be still",
         "沿着一列走，后一半的对应该不动",
     )
     expect(
@@ -128,7 +128,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Columns came first. Scores are still right if queries and keys agree, but weights trained "
     "with rows first read every image mirrored at its diagonal.",
-    zh="列放到了前面。只要查询和键一致，得分照样只看位移；可是按“行在前”训练的权重，"
+    zh="列放到了前面。只要查询和键一致，得分照样只看位移；可是按“行在前”训练的模型，"
     "读每幅图都像沿对角线翻转过。",
 )
 def columns_first(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
@@ -160,7 +160,7 @@ def divides_by_height(height: int, width: int, dim: int, base: float = 10000.0) 
     en="These are the frequencies of the whole head, base^(−2i/D), for each axis: the slowest pair "
     "then turns at base^(−1/2), about 0.01, where a head of half the size goes down to almost "
     "1/base.",
-    zh="每个轴都用了整个头的频率base^(−2i/D)：最慢的一对只慢到base^(−1/2)左右，约0.01；"
+    zh="每个轴都用了整个头的频率base^(−2i/D)：最低频的一对只慢到base^(−1/2)左右，约0.01；"
     "而一半大小的头会慢到接近1/base。",
 )
 def whole_head(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
@@ -184,7 +184,7 @@ def cut_in_two(height: int, width: int, dim: int, base: float = 10000.0) -> Tens
     "pairs. Scores still see the displacement alone, but weights trained in one order are wrong "
     "in the other.",
     zh="行对和列对轮流出现了。这里先是全部的行对，再是全部的列对。得分照样只看位移，"
-    "可是按一种次序训练的权重，换一种次序就错了。",
+    "可是按一种次序训练的模型，换一种次序就错了。",
 )
 def taking_turns(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
     rows, columns = _by_hand(*_grid(height, width), dim, base).chunk(2, dim=-1)
@@ -239,7 +239,7 @@ def whole_exponent(height: int, width: int, dim: int, base: float = 10000.0) -> 
 
 
 @exercise.misconception(
-    en="Rows and columns are counted from 1. Scores survive that; the first patch stands at (0, "
+    en="Rows and columns are counted from 1. Scores survive that; the first patch is at (0, "
     "0), where nothing turns.",
     zh="行号和列号从1数起了。得分不受影响，但第一块应在(0, 0)，那里什么也不转。",
 )

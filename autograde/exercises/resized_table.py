@@ -123,7 +123,7 @@ def one_line(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tenso
 
 
 @exercise.misconception(
-    en="`view(d, h, w)` does not move the channels to the front, it cuts the numbers anew: every "
+    en="`view(d, h, w)` does not move the channels to the front, it cuts the numbers again: every "
     "“picture” holds parts of all channels. Use `view(h, w, d)` and `permute(2, 0, 1)`.",
     zh="`view(d, h, w)`并没有把通道挪到前面，而是把数字重新切分：每幅“图”里各通道都混进来一点。"
     "请先`view(h, w, d)`，再`permute(2, 0, 1)`。",
@@ -164,7 +164,7 @@ def nearest(table: Tensor, old: tuple[int, int], new: tuple[int, int]) -> Tensor
 
 @exercise.misconception(
     en="The way in is right, but on the way back `view` (or `reshape`) to (H·W, d) cuts the "
-    "numbers anew. After `F.interpolate` the channels are in front: `flatten(1)`, then transpose.",
+    "numbers again. After `F.interpolate` the channels are in front: `flatten(1)`, then transpose.",
     zh="进去时对了，回来时用`view`（或`reshape`）变成(H·W, d)，却把数字重新切分了。"
     "`F.interpolate`之后通道在最前面：先`flatten(1)`，再转置。",
 )
@@ -254,7 +254,7 @@ def class_row_last(table: Tensor, old: tuple[int, int], new: tuple[int, int]) ->
 
 
 @exercise.misconception(
-    en="The last row was put aside as that of the class token. It stands first, `table[:1]`: with "
+    en="The last row was put aside as that of the class token. It comes first, `table[:1]`: with "
     "`table[:-1]` for the grid, every patch moves by one place.",
     zh="你把最后一行当成分类词元放到了一边。分类词元在最前面，即`table[:1]`：用`table[:-1]`作网格，"
     "每一块都错开了一格。",

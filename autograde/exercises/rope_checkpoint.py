@@ -12,7 +12,7 @@ from posenc_ref.sinusoidal import frequencies
 exercise = Exercise(
     id="rope_checkpoint",
     chapter="05_rope",
-    title=Text(en="Convert a checkpoint", zh="转换一份权重"),
+    title=Text(en="Convert a checkpoint", zh="转换checkpoint"),
     task=Text(
         en=r"""A model was trained with the interleaved layout and will run in code with the
 half-split one. Reorder the rows of its query projection (and, by the same call, of its key

@@ -17,7 +17,7 @@ its own position. Rotate what has to be rotated (half-split layout: channels $i$
 pair, which turns by $p\,\omega_i$), append, attend to all columns (scores divided by $\sqrt D$).
 
 In: `q`, `k`, `v` `(B, H, 1, D)`, not rotated; `keys`, `values` `(B, H, L, D)`; `position` `(B,)`,
-where each row's new token stands (not always `L`); `omega` `(D/2,)`.
+where each row's new token is (not always `L`); `omega` `(D/2,)`.
 Out: `(out, keys, values)`, `(B, H, 1, D)` and twice `(B, H, L + 1, D)`.""",
         zh=r"""批里每一行来一个新词元。缓存里的键已按各自的位置旋转过。旋转该旋转的
 （前后半排布：通道$i$与$i+D/2$为一对，转$p\,\omega_i$），追加，
@@ -152,7 +152,7 @@ def like_one_pass(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="The new token was turned as if it stood at 0, that is, not at all: every distance is wrong "
+    en="The new token was turned as if it were at 0, that is, not at all: every distance is wrong "
     "by the length of the text, and no error is raised.",
     zh="新词元按位置0旋转，也就是根本没转：每个距离都差了整段文本的长度，还不会报错。",
 )
@@ -163,7 +163,7 @@ def at_zero(
 
 
 @exercise.misconception(
-    en="The cached keys were turned again: a key of position p then stands at a place further on, "
+    en="The cached keys were turned again: a key of position p then is at a place further on, "
     "and further again in every step.",
     zh="缓存里的键又转了一遍：位置p的键跑到了更远处，而且每一步都会再远一些。",
 )
@@ -200,8 +200,8 @@ def turns_value(
 
 @exercise.misconception(
     en="You used the number of cached columns as the position. With padding or eviction that is "
-    "not where the token stands: use `position`.",
-    zh="你把缓存的列数当成了位置。有填充或驱逐时词元并不站在那里，请用`position`。",
+    "not where the token is: use `position`.",
+    zh="你把缓存的列数当成了位置。有填充或驱逐时词元并不在那个位置，请用`position`。",
 )
 def counts_columns(
     q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
@@ -211,8 +211,8 @@ def counts_columns(
 
 
 @exercise.misconception(
-    en="The key is turned, the query is not: it scores the keys as if it stood at 0.",
-    zh="键转了，查询没转：它像站在0处一样给各个键打分。",
+    en="The key is turned, the query is not: it scores the keys as if it were at 0.",
+    zh="键转了，查询没转：它像位置为0那样给各个键打分。",
 )
 def plain_query(
     q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor
@@ -286,7 +286,7 @@ def not_scaled(
 
 
 @exercise.misconception(
-    en="Off by one: the new token was turned by position + 1. `position` is where it stands, "
+    en="Off by one: the new token was turned by position + 1. `position` is where it is, "
     "not where the last cached one does.",
     zh="差了1：新词元按position + 1转了。`position`就是它自己的位置，不是缓存里最后一个词元的。",
 )
@@ -312,8 +312,8 @@ def clockwise(
 
 @exercise.misconception(
     en="You joined first and turned all keys by their columns: the cached ones, turned twice, "
-    "stand elsewhere now. Turn the new key, then join.",
-    zh="你先拼接，再按列号把所有键转了一遍：缓存里的键转了两次，站到了别处。应先转新键，再拼接。",
+    "are elsewhere now. Turn the new key, then join.",
+    zh="你先拼接，再按列号把所有键转了一遍：缓存里的键转了两次，位置全错了。应先转新键，再拼接。",
 )
 def turned_by_columns(
     q: Tensor, k: Tensor, v: Tensor, keys: Tensor, values: Tensor, position: Tensor, omega: Tensor

@@ -110,7 +110,7 @@ def _tables(x: Tensor, angles: Tensor) -> tuple[Tensor, Tensor]:
 @exercise.misconception(
     en="This is the interleaved layout: neighbours in pairs. Here channel i turns with i + D/2. "
     "With weights trained for one layout, the other gives wrong scores without any error.",
-    zh="这是交错排布：相邻两个为一对。这里是通道i和i + D/2一起转。权重按一种排布训练，"
+    zh="这是交错排布：相邻两个为一对。这里是通道i和i + D/2一起转。模型按一种排布训练，"
     "用另一种去算，得分全错，却不会报错。",
 )
 def interleaved(x: Tensor, angles: Tensor) -> Tensor:

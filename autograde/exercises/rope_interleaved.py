@@ -109,8 +109,8 @@ def far(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="the dot product of query m and key n is qᵀRₙ₋ₘk, wherever the text stands",
-    zh="第m个查询与第n个键的点积是qᵀRₙ₋ₘk，文本站在哪里都一样",
+    en="the dot product of query m and key n is qᵀRₙ₋ₘk, wherever the text is",
+    zh="第m个查询与第n个键的点积是qᵀRₙ₋ₘk，文本从哪里开始都一样",
     weight=2,
 )
 def relative(answer: Function, rng: torch.Generator) -> None:
@@ -135,7 +135,7 @@ def _interleave(first: Tensor, second: Tensor) -> Tensor:
 @exercise.misconception(
     en="You turned clockwise, by minus the angle. Norms and distances do not notice; a checkpoint "
     "does: score(5, 3) becomes score(3, 5).",
-    zh="你往顺时针转了，转的是负角度。范数和距离都看不出来，现成的权重却看得出：score(5, "
+    zh="你往顺时针转了，转的是负角度。范数和距离都看不出来，现成的checkpoint却看得出：score(5, "
     "3)成了score(3, 5)。",
 )
 def clockwise(x: Tensor, angles: Tensor) -> Tensor:
@@ -176,7 +176,7 @@ def put_back_in_halves(x: Tensor, angles: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="Table and rotation disagree: the table was repeated whole, [ω | ω], while the rotation "
-    "pairs neighbours. In this layout each angle stands in two neighbouring columns.",
+    "pairs neighbours. In this layout each angle is in two neighbouring columns.",
     zh="表和旋转对不上：整张表接了两遍，即[ω | ω]，旋转却把相邻两个配对。"
     "这种排布要让每个角度占相邻的两列。",
 )
@@ -248,8 +248,8 @@ def angles_by_head(x: Tensor, angles: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="`angles` is not used: you made angles of your own for the positions 0, 1, 2, … and base "
-    "10000. The caller decides where the tokens stand.",
-    zh="没有用到`angles`：你自己按位置0、1、2……和base 10000算了角度。词元站在哪里，由调用者决定。",
+    "10000. The caller decides where the tokens are.",
+    zh="没有用到`angles`：你自己按位置0、1、2……和base 10000算了角度。词元的位置由调用者决定。",
 )
 def own_angles(x: Tensor, angles: Tensor) -> Tensor:
     rows = torch.arange(x.shape[2]).double()

@@ -103,7 +103,7 @@ def single(positions: Tensor, dim: int, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="Each angle stands in two columns, one for each channel of a pair: that is how some code "
+    en="Each angle is in two columns, one for each channel of a pair: that is how some code "
     "keeps its table. Here every pair has one column, D/2 of them.",
     zh="每个角度占了两列，一对的两个通道各一列：有些代码的表是这样存的。这里每一对只占一列，"
     "共D/2列。",

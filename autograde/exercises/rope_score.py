@@ -85,7 +85,7 @@ def zero(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="equals the dot product of the rotated vectors, before and behind",
-    zh="等于旋转后两个向量的点积，往前往后都对",
+    zh="等于旋转后两个向量的点积，键在之前、之后都对",
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:

@@ -53,7 +53,7 @@ number, as it does for (24, 20, 20). Out: integers, shape `(sum(sections),)`."""
 
 @exercise.truth
 def read_off(sections: tuple[int, int, int]) -> Tensor:
-    """Read the axes off the reference: axis a stands at position a, all frequencies are 1."""
+    """Read the axes off the reference: axis a is at position a, all frequencies are 1."""
     at, ones = torch.tensor([[0], [1], [2]]), torch.ones(sum(sections))
     return mrope_angles(at, ones, sections, arrangement="interleaved")[0].long()
 
@@ -112,7 +112,7 @@ def dealt(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="This is the chunked arrangement of Qwen2-VL: time has all the fast pairs, width all the "
     "slow ones.",
-    zh="这是Qwen2-VL的分段安排：快的对全归了时间，慢的全归了宽。",
+    zh="这是Qwen2-VL的轴分配：高频对全归了时间，低频对全归了宽。",
 )
 def chunked(sections: tuple[int, int, int]) -> Tensor:
     return torch.repeat_interleave(torch.arange(3), torch.tensor(sections))
@@ -188,7 +188,7 @@ def width_before_height(sections: tuple[int, int, int]) -> Tensor:
 
 
 @exercise.misconception(
-    en="Height and width got one pair too few each. The n-th pair of an axis, from 0, stands at "
+    en="Height and width got one pair too few each. The n-th pair of an axis, from 0, is at "
     "3n + axis, and n of its last one is their number less 1: a slice must reach beyond that.",
     zh="高和宽各少了一对。某个轴的第n对（从0数起）在3n+axis处，最后一对的n等于对数减1："
     "切片要越过它才行。",
@@ -204,7 +204,7 @@ def one_turn_too_few(sections: tuple[int, int, int]) -> Tensor:
 @exercise.misconception(
     en="The pairs left over for time come first here. Dealing begins at once with pair 0; what "
     "time has more than the others comes at the end, on the slow pairs.",
-    zh="时间多出来的对被放在了最前面。从第0对起就要轮流；时间比别的轴多的那些排在末尾，是慢的对。",
+    zh="时间多出来的对被放在了最前面。从第0对起就要轮流；时间比别的轴多的那些排在末尾，是低频对。",
 )
 def rest_of_time_first(sections: tuple[int, int, int]) -> Tensor:
     time, height, width = sections

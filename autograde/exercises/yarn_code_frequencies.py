@@ -82,7 +82,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="fast pairs keep their frequency, slow ones are divided by s",
-    zh="快的对频率不变，慢的对除以s",
+    zh="高频对频率不变，低频对除以s",
     weight=2,
 )
 def ends(answer: Function, rng: torch.Generator) -> None:
@@ -184,7 +184,7 @@ def rounded_to_nearest(
 @exercise.misconception(
     en="The ramp is the wrong way round: fast pairs, with small indices, are divided, and slow "
     "ones run on past every angle of training.",
-    zh="斜坡反了：编号小的快的对被除了，慢的对却一路越过训练见过的所有角度。",
+    zh="斜坡反了：编号小的高频对被除了，低频对却一路越过训练见过的所有角度。",
 )
 def backwards(dim: int, factor: float, trained_length: int, base: float = 10000.0) -> Tensor:
     lost = _with_ramp(dim, factor, trained_length, base)

@@ -165,7 +165,7 @@ def decadic(
 @exercise.misconception(
     en="Slow pairs are multiplied by the factor; they must be divided. Yours turn s² times too "
     "fast.",
-    zh="慢的对乘了factor，应该除：你的转得快了s²倍。",
+    zh="低频对乘了factor，应该除：你的结果比应有的快了s²倍。",
 )
 def multiplied(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
@@ -245,7 +245,7 @@ def no_temperature(
 @exercise.misconception(
     en="Every pair is divided by s: that is position interpolation, and neighbours come s times "
     "too close. Fast pairs keep their ω.",
-    zh="每一对都除以了s：这是位置插值，相邻词元的间隔只剩1/s。快的对应当保留ω。",
+    zh="每一对都除以了s：这是位置插值，相邻词元的间隔只剩1/s。高频对应当保留ω。",
 )
 def all_divided(
     dim: int, factor: float, trained_length: int, base: float = 10000.0

@@ -21,7 +21,7 @@ questions = (
                 Text(
                     en="Read column by column, neighbours across would be 10 apart, and the patch "
                     "below 1.",
-                    zh="按列读取时，左右的邻居相隔10，下方那一块只隔1。",
+                    zh="那是按列读取：左右的邻居相隔10，下方那一块只隔1。",
                 ),
             ),
             Option(
@@ -85,7 +85,7 @@ questions = (
                 ),
                 Text(
                     en="Then a step across hardly turns anything: columns would be blurred.",
-                    zh="那样往右走一步几乎什么也不转，列就模糊了。",
+                    zh="那样向右走一步几乎都不转，列就分不清了。",
                 ),
             ),
             Option(
@@ -176,7 +176,7 @@ questions = (
                 ),
                 Text(
                     en="Each new row of the image then holds half of an old one.",
-                    zh="那样图像的每个新行里只装着半个旧行。",
+                    zh="那样图像新的一行只对应旧行的一半。",
                 ),
             ),
             Option(
@@ -191,56 +191,60 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="In ChatGLM-6B, what changes for the words *behind* a gap when the filling gets "
+            en="In ChatGLM-6B, what changes for the words *after* a gap when the filling gets "
             "longer?",
-            zh="在ChatGLM-6B里，填充变长时，空缺*后面*的词有什么变化？",
+            zh="在ChatGLM-6B里，补全的内容变长时，空缺*之后*的词有什么变化？",
         ),
         options=(
             Option(
-                Text(en="Nothing.", zh="什么也不变。"),
+                Text(en="Nothing.", zh="毫无变化。"),
                 Text(
-                    en="Right: written words share the mask's place in the first stream and count "
-                    "in "
-                    "the second.",
-                    zh="对：写出的词在第一串里共用掩码的位置，在第二串里数数。",
+                    en="Right: written words share the place of [MASK] in the first stream and "
+                    "count in the second.",
+                    zh="对：写出的词在第一串里共用[MASK]的位置，在第二串里计数。",
                 ),
                 right=True,
             ),
             Option(
                 Text(en="Their first position grows.", zh="它们的第一个位置变大。"),
                 Text(
-                    en="The mask counts as one token, however much will stand there.",
-                    zh="不管将来填多少，掩码都只算一个词元。",
+                    en="[MASK] counts as one token, however much will be written there.",
+                    zh="不管将来补多少，[MASK]都只算一个词元。",
                 ),
             ),
             Option(
                 Text(en="Their second position grows.", zh="它们的第二个位置变大。"),
                 Text(
-                    en="The second stream is 0 in the whole prompt.", zh="整个提示的第二串都是0。"
+                    en="The second stream is 0 in the whole prompt.", zh="整个prompt的第二串都是0。"
                 ),
             ),
         ),
     ),
     Question(
         prompt=Text(
-            en="Three words stand at 0, 1, 2; then comes an image of 4 × 10 patches. Where does "
-            "the "
-            "next word stand in Qwen2-VL?",
-            zh="三个词站在0、1、2，接着是一幅4×10块的图像。在Qwen2-VL里，下一个词站在哪里？",
+            en="Three words are at 0, 1, 2; then comes an image of 4 × 10 merged patches. Where "
+            "is the next word in Qwen2-VL?",
+            zh="三个词的位置是0、1、2，接着是一幅4×10块（合并后）的图像。在Qwen2-VL里，"
+            "下一个词的位置是多少？",
         ),
         options=(
             Option(
                 Text(en="(43, 43, 43)", zh="(43, 43, 43)"),
                 Text(
-                    en="That counts the patches: right for the cache, not for positions.",
-                    zh="这是把块数全算上了：缓存的长度是这样，位置不是。",
+                    en="That counts the patches: right for the cache, not for positions. A few "
+                    "images would use up the trained range.",
+                    zh="这是把块数全算上了：缓存的长度是这样，位置不是。"
+                    "否则几幅图就会用完训练过的范围。",
                 ),
             ),
             Option(
                 Text(en="(13, 13, 13)", zh="(13, 13, 13)"),
                 Text(
-                    en="Right: the image reaches 3 + 9 = 12 in width, and text goes on one after.",
-                    zh="对：图像在宽上到3 + 9 = 12，文本再加1。",
+                    en="Right: the image reaches 3 + 9 = 12 in width, and text goes on one "
+                    "after. The weakness: for the same 40 patches in one row it would be 43, "
+                    "so the gap depends on the shape.",
+                    zh="对：图像在宽上到3 + 9 = 12，文本再加1。弱点是间隔取决于形状："
+                    "同样40块排成一行，就成了43。",
                 ),
                 right=True,
             ),
@@ -248,15 +252,15 @@ questions = (
                 Text(en="(4, 7, 13)", zh="(4, 7, 13)"),
                 Text(
                     en="Each axis on its own: then text would no longer be at (p, p, p).",
-                    zh="三个轴各数各的，文本就不再站在(p, p, p)了。",
+                    zh="三个轴各数各的，文本的位置就不再是(p, p, p)了。",
                 ),
             ),
             Option(
                 Text(en="(4, 4, 4)", zh="(4, 4, 4)"),
                 Text(
-                    en="There stands patch (1, 1) in height and width; the word would be among the "
+                    en="Patch (1, 1) is there in height and width; the word would be among the "
                     "patches.",
-                    zh="高和宽上的4是块(1, 1)的位置，词就站到图像块中间了。",
+                    zh="高和宽上的4是块(1, 1)的位置，词的坐标就和图像块重叠了。",
                 ),
             ),
         ),
@@ -273,8 +277,8 @@ questions = (
                     zh="为了让没有图像的文本保持RoPE的位置。",
                 ),
                 Text(
-                    en="That holds for every arrangement, since words stand at (p, p, p).",
-                    zh="任何安排都如此，因为词站在(p, p, p)。",
+                    en="That holds for every arrangement, since words are at (p, p, p).",
+                    zh="任何安排都如此，因为词的位置是(p, p, p)。",
                 ),
             ),
             Option(
@@ -284,18 +288,18 @@ questions = (
                 ),
                 Text(
                     en="Sections choose pairs; how positions are counted is another matter.",
-                    zh="分段选的是对；怎样数位置是另一回事。",
+                    zh="轴分配选的是通道对，怎样数位置是另一回事。",
                 ),
             ),
             Option(
                 Text(
                     en="So that every axis gets fast pairs as well as slow ones.",
-                    zh="为了让每个轴都既有快的对，又有慢的对。",
+                    zh="为了让每个轴都既有高频对，又有低频对。",
                 ),
                 Text(
                     en="Right: in consecutive sections time has only fast ones and width only slow "
                     "ones.",
-                    zh="对：连续分段时，时间只有快的，宽只有慢的。",
+                    zh="对：连续分配时，时间只有高频对，宽只有低频对。",
                 ),
                 right=True,
             ),

@@ -21,7 +21,7 @@ questions = (
         Text(
             en="A RoPE implementation keeps norms and its scores survive a shift of the text. What "
             "may still be wrong?",
-            zh="某个RoPE实现保持范数，文本平移后得分也不变。还可能有什么错？",
+            zh="某个RoPE实现不改变范数，文本平移后得分也不变。还可能有什么错？",
         ),
         _wrong(
             Text(en="Nothing: these two define RoPE.", zh="没有了：这两条就是RoPE的定义。"),
@@ -37,7 +37,7 @@ questions = (
             ),
             Text(
                 en="Right: cases 6 and 8 pass both tests. Conventions need a golden value.",
-                zh="对：病例6和8都能通过这两个测试。约定要靠黄金值来查。",
+                zh="对：病例6和8都能通过这两个测试。约定要靠基准值来查。",
             ),
         ),
         _wrong(
@@ -52,7 +52,7 @@ questions = (
         Text(
             en="Your golden value was taken from one head, at position 1, in float32, without a "
             "stretch. Which fault can it see?",
-            zh="你的黄金值取自一个头、位置1、float32、没有拉伸。它看得见哪个错误？",
+            zh="你的基准值取自一个头、位置1、float32、没有扩展。它查得出哪个错误？",
         ),
         _wrong(
             Text(en="Positions rounded to bfloat16.", zh="位置被舍入到bfloat16。"),
@@ -87,8 +87,8 @@ questions = (
                 zh="证明解码与预填充一致；两者可能错得一样。",
             ),
             Text(
-                en="Right: tiled key heads (case 20) are wrong both ways.",
-                zh="对：平铺的键头（病例20）两种算法都错。",
+                en="Right: tiled KV heads (case 20) are wrong both ways.",
+                zh="对：平铺的KV头（病例20）两种算法都错。",
             ),
         ),
         _wrong(
@@ -130,8 +130,8 @@ questions = (
                 en="A sentence alone is encoded as in a batch.", zh="单独一句的编码与放在批里一样。"
             ),
             Text(
-                en="Right: the count runs down the batch, so company matters.",
-                zh="对：它沿着批往下数，所以同批有谁会有影响。",
+                en="Right: the count runs down the batch, so the other sentences matter.",
+                zh="对：它沿着批来数，所以结果要看同批的是哪些句子。",
             ),
         ),
         _wrong(
@@ -198,7 +198,7 @@ questions = (
         _right(
             Text(
                 en="Plant a fault that it ought to catch, and see it fail.",
-                zh="故意植入一个它本该抓住的错误，看它失败一次。",
+                zh="故意植入一个它本该查出的错误，看它失败一次。",
             ),
             Text(
                 en="Right: a test that has never failed is not known to work.",
@@ -207,7 +207,7 @@ questions = (
         ),
         _wrong(
             Text(en="Widen its tolerance, to keep it green.", zh="放宽误差，让它一直绿下去。"),
-            Text(en="Then it sees even less.", zh="那样它看见的就更少了。"),
+            Text(en="Then it sees even less.", zh="那样它能查出的就更少了。"),
         ),
     ),
     _question(

@@ -33,8 +33,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "位置编码告诉Transformer什么？",
             ),
             (
-                "Where each token stands, or how far apart two are.",
-                "每个词元站在哪里，或两个相隔多远。",
+                "Where each token is, or how far apart two are.",
+                "每个词元在哪里，或两个相隔多远。",
                 "Right: attention alone does not see order.",
                 "对：注意力本身看不见顺序。",
             ),
@@ -199,7 +199,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "None: the map is not linear.",
                 "没有：这个映射不是线性的。",
                 "Sine and cosine of a sum are linear in those of the parts.",
-                "和的正弦、余弦，对各部分的正弦余弦是线性的。",
+                "由加法公式，和的正弦、余弦是各部分正弦、余弦的线性组合。",
             ),
         ),
         _ask(
@@ -242,7 +242,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "Yes: they are periodic.",
                 "能：它是周期函数。",
                 "The slow ones never complete a period, and all together do not repeat.",
-                "慢的那些连一个周期都没走完，合在一起更不重复。",
+                "低频的那些连一个周期都没走完，合在一起更不会重复。",
             ),
             (
                 "Yes, if the dimension is even.",
@@ -263,7 +263,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "An error: there is no such row.",
                 "报错：没有这一行。",
                 "Right, and it is the good case: clamping would be silent.",
-                "对，而且这是好事：卡在末行才是悄无声息的。",
+                "对，而且这是好事，截到末行（clamp）才是悄无声息的。",
             ),
             (
                 "The last token is read a little worse.",
@@ -294,7 +294,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "9,437,184",
                 "9437184",
                 "That is a table in each layer; there is one for all.",
-                "这是每层一张表；其实总共只有一张。",
+                "那是每层一张表，其实总共只有一张。",
             ),
             (
                 "12,288",
@@ -421,13 +421,13 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "The angles are small.",
                 "角度很小。",
                 "The fastest pair turns by a radian a token.",
-                "最快的那一对每个词元转一弧度。",
+                "最高频的那一对每个词元转一弧度。",
             ),
             (
                 "A rotation keeps the norm.",
-                "旋转保持范数。",
+                "旋转不改变范数。",
                 "Necessary, not enough: turning by p² keeps norms too.",
-                "必要但不够：按p²旋转也保持范数。",
+                "必要但不够，按p²旋转也不改变范数。",
             ),
         ),
         _ask(
@@ -436,10 +436,12 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "RoPE的得分随距离衰减：究竟证明了什么？",
             ),
             (
-                "An upper bound that tends to fall.",
-                "一个大体下降的上界。",
-                "Right: for q = k = 1, d = 128, the score itself rises at 997 of 2047 steps.",
-                "对：q = k = 1、d = 128时，2047步里得分本身有997步是上升的。",
+                "An upper bound, which the paper then plots.",
+                "一个上界；论文又把它画了出来。",
+                "Right: that it falls is plotted, not proved. For q = k = 1, d = 128, the score "
+                "itself rises at 997 of 2047 steps.",
+                "对：它会下降只是画了图，没有证明。q = k = 1、d = 128时，"
+                "2047步里得分本身有997步是上升的。",
             ),
             (
                 "The score falls with every step away from the query.",
@@ -457,13 +459,13 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         _ask(
             (
                 "A checkpoint with interleaved pairs is run with half-split code. What do you see?",
-                "权重用交错排布训练，代码却按前后半排布运行，会看到什么？",
+                "checkpoint用交错排布训练，代码却按前后半排布运行，会看到什么？",
             ),
             (
                 "No error, norms kept, shift invariance kept, wrong scores.",
                 "不报错，范数不变，平移不变，得分却不对。",
                 "Right: a golden value finds it; reordering the rows of W mends it.",
-                "对：靠黄金值才查得出来；要改就重排W的行。",
+                "对：靠基准值才查得出来；要改就重排W的行。",
             ),
             (
                 "A shape error.",
@@ -487,21 +489,21 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "The slow ones, with less than one turn in training.",
-                "慢的那些，训练时还没转满一圈。",
+                "低频对，训练时还没转满一圈。",
                 "Right: the fast ones have seen every angle many times.",
-                "对：快的把每个角度都见过许多遍了。",
+                "对：高频对把每个角度都见过许多遍了。",
             ),
             (
                 "The fast ones.",
-                "快的那些。",
+                "高频对。",
                 "They have turned many times: no angle is new.",
-                "它们转过许多圈：没有新的角度。",
+                "它们转过许多圈，没有新的角度。",
             ),
             (
                 "All of them alike.",
                 "全都一样。",
                 "By-parts scaling works because they differ.",
-                "分段处理之所以有效，正因为它们不同。",
+                "NTK-by-parts之所以有效，正因为它们不同。",
             ),
         ),
         _ask(
@@ -511,16 +513,16 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "Angles stay in range, but neighbours are blurred: clearly worse until tuned.",
-                "角度不出范围，但相邻位置变模糊：微调之前明显变差。",
+                "角度不出范围，但相邻位置分不清了，微调之前明显变差。",
                 "Right: already by 4, perplexity is 16.10 at step 0, 7.12 after 200 steps (Chen et "
                 "al. 2023, Table 3).",
-                "对：4倍时已是这样：第0步困惑度16.10，200步后7.12（Chen等，2023，表3）。",
+                "对：4倍时已是这样，第0步困惑度16.10，200步后7.12（Chen等，2023，表3）。",
             ),
             (
                 "All is as before.",
                 "一切照旧。",
                 "Near words turn apart by an eighth of the angle the model knows.",
-                "相邻的词之间只转了模型所知角度的八分之一。",
+                "相邻的词之间，转过的角度只有训练时的八分之一。",
             ),
             (
                 "Long texts get angles beyond training.",
@@ -594,7 +596,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "It uses all of the text, or perplexity would rise.",
                 "它用上了全部文本，否则困惑度就会上升。",
                 "Then perplexity should fall with more context; it stays.",
-                "那困惑度应随上下文变长而下降，可它没有。",
+                "那困惑度应随上下文变长而下降，但它没有。",
             ),
             (
                 "Its slopes have learned to fit texts of any length.",
@@ -609,10 +611,10 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "什么时候，所有查询共用的一行m j与-m (i - j)一样好？",
             ),
             (
-                "Behind a causal mask, in float32, with no sink logit.",
-                "有因果掩码、用float32、没有额外的汇点logit时。",
+                "With a causal mask, in float32, with no sink logit.",
+                "有因果掩码、用float32、没有额外的attention sink时。",
                 "Right: a row then differs by a constant, which softmax does not see.",
-                "对：这时一行只差一个常数，softmax看不见。",
+                "对：这时一行只差一个常数，softmax不受影响。",
             ),
             (
                 "Always.",
@@ -623,7 +625,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "Never.",
                 "从不。",
-                "Behind a causal mask only a constant differs: BLOOM does it.",
+                "With a causal mask only a constant differs: BLOOM does it.",
                 "有因果掩码时只差一个常数：BLOOM就是这样做的。",
             ),
         ),
@@ -657,7 +659,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "32 layers, 32 query heads, 8 key heads, 128 channels a head, 16 bits. How large "
                 "is the KV cache for one token?",
-                "32层，32个查询头，8个键头，每个头128个通道，16位。一个词元的KV缓存有多大？",
+                "32层，32个查询头，8个KV头，每个头128个通道，16位。一个词元的KV缓存有多大？",
             ),
             (
                 "128 KiB",
@@ -668,8 +670,8 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "512 KiB",
                 "512 KiB",
-                "That caches a key for every query head.",
-                "这是给每个查询头都存一个键。",
+                "That caches a key and a value for every query head.",
+                "这是给每个查询头都存了一份键和值。",
             ),
             (
                 "64 KiB",
@@ -685,7 +687,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             ),
             (
                 "The first few, the sinks.",
-                "最前面的几个，即汇点。",
+                "最前面的几个，即attention sink（汇点）。",
                 "Right: they take the weight that heads have to spare.",
                 "对：它们收走各个头多余的权重。",
             ),
@@ -832,7 +834,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "A text without images goes through a model with sections (t, h, w). Which "
                 "positions do its tokens have?",
-                "没有图像的文本经过带分段（t、h、w）的模型，词元的位置是什么？",
+                "没有图像的文本经过用M-RoPE（t、h、w）的模型，词元的位置是什么？",
             ),
             (
                 "t = h = w, the same as RoPE in one dimension.",
@@ -858,26 +860,26 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         _ask(
             (
                 "A RoPE checkpoint trained on 4096 tokens is wanted for 16384. What first?",
-                "一份RoPE权重在4096个词元上训练，想用到16384。先做什么？",
+                "某个RoPE模型在4096个词元上训练，想用到16384。先做什么？",
             ),
             (
                 "Scale its angles (YaRN), tune, measure.",
                 "缩放角度（YaRN），微调，实测。",
-                "Right: what the weights know is kept, the angles stay in the range they know.",
-                "对：权重学到的都留着，角度也留在它认识的范围里。",
+                "Right: what was learned is kept, and angles stay in the trained range.",
+                "对：学到的都留着，角度也留在训练过的范围里。",
             ),
             (
                 "Replace RoPE by ALiBi, which extrapolates as it is.",
                 "把RoPE换成ALiBi，它不用改就能外推到那里。",
-                "The weights were trained for rotations; they would have to learn anew.",
-                "权重是按旋转训练的，得重新学。",
+                "The weights were trained for rotations; they would have to learn again.",
+                "模型是按旋转训练的，得重新学。",
             ),
             (
                 "Feed longer texts: RoPE is relative, so they just work.",
-                "直接喂更长的文本：RoPE是相对位置，本来就行。",
+                "直接输入更长的文本：RoPE是相对位置，本来就行。",
                 "Perplexity explodes: a model of 2048 exceeds 1000 at 4096 (Chen et al. 2023, "
                 "Table 1).",
-                "困惑度会暴涨：训练到2048的模型，在4096处就超过1000（Chen等，2023，表1）。",
+                "困惑度会暴涨，训练到2048的模型，在4096处就超过1000（Chen等，2023，表1）。",
             ),
         ),
         _ask(
@@ -889,7 +891,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
                 "A bias: one number per head and key.",
                 "偏置：每个头每个键一个数。",
                 "Right, though it stays small beside the scores themselves.",
-                "对，不过与得分本身相比仍然很小。",
+                "对，不过与得分本身的计算量相比仍然很小。",
             ),
             (
                 "The rotation of RoPE, with a cache of rotated keys.",

@@ -31,7 +31,7 @@ questions = (
             Option(
                 Text(en="Queries change with every new token.", zh="每来一个新词元，查询都会变。"),
                 Text(
-                    en="Behind a causal mask nothing of an old token changes, its query included.",
+                    en="With a causal mask nothing of an old token changes, its query included.",
                     zh="有因果掩码时，旧词元的一切都不变，查询也是。",
                 ),
             ),
@@ -39,13 +39,13 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="A batch was padded on the left, and positions count words. One row holds 3 words "
-            "in 10 columns. Where does its new token stand?",
-            zh="一批文本做了左填充，位置按词编号。某一行10列里有3个词，它的新词元站在哪里？",
+            en="A batch was padded on the left, and positions count words. One row holds 3 "
+            "words in 10 columns. Which position does its new token get?",
+            zh="一批文本做了左填充，位置按词编号。某一行10列里有3个词，它的新词元位置是多少？",
         ),
         options=(
             Option(
-                Text(en="At 3", zh="3"),
+                Text(en="3", zh="3"),
                 Text(
                     en="Right: one more than the largest position of a word, which is 2.",
                     zh="对：词的最大位置是2，再加1。",
@@ -53,39 +53,40 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="At 10", zh="10"),
+                Text(en="10", zh="10"),
                 Text(
                     en="That counts columns. A learned table then gives a row that no text of 3 "
                     "words has ever used.",
-                    zh="这是在数列。可学习的编码表会给出一行3个词的文本从没用过的向量。",
+                    zh="这是在按列数推算。可学习的编码表会取出一行，而3个词的文本从没用过那一行。",
                 ),
             ),
             Option(
-                Text(en="At 0", zh="0"),
+                Text(en="0", zh="0"),
                 Text(
-                    en="That is where a layer puts it that counts only the tokens it was given.",
-                    zh="只数“这次给了几个词元”的层才会把它放在那里。",
+                    en="That is what a layer gives that counts only the tokens of this call.",
+                    zh="如果一层只数“这次给了几个词元”，就会算成0。",
                 ),
             ),
         ),
     ),
     Question(
         prompt=Text(
-            en="A cache of 1000 tokens kept words 0–3 and 900–999, without renumbering. Where does "
-            "the next token stand?",
-            zh="1000个词元的缓存只留下了词0–3和900–999，没有重新编号。下一个词元站在哪里？",
+            en="A cache of 1000 tokens kept words 0–3 and 900–999, without renumbering. Which "
+            "position does the next token get?",
+            zh="1000个词元的缓存只留下了词0–3和900–999，没有重新编号。下一个词元的位置是多少？",
         ),
         options=(
             Option(
-                Text(en="At 104", zh="104"),
+                Text(en="104", zh="104"),
                 Text(
-                    en="104 columns are left, but the window's keys still stand at 900 to 999: "
+                    en="104 columns are left, but the window's keys are still at 900 to 999: "
                     "for the new query they would lie in its own future.",
-                    zh="剩下104列，但窗口里的键还站在900到999：对新查询来说，它们都在自己的“未来”。",
+                    zh="剩下104列，但窗口里的键位置仍是900到999，对新查询来说，"
+                    "它们都在自己的“未来”。",
                 ),
             ),
             Option(
-                Text(en="At 1000", zh="1000"),
+                Text(en="1000", zh="1000"),
                 Text(
                     en="Right: eviction removes keys, it does not move them.",
                     zh="对：驱逐只是删掉一些键，并没有移动它们。",
@@ -93,8 +94,8 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="At 999", zh="999"),
-                Text(en="Word 999 stands there already.", zh="词999已经站在那里了。"),
+                Text(en="999", zh="999"),
+                Text(en="Word 999 is there already.", zh="那是词999的位置。"),
             ),
         ),
     ),
@@ -102,8 +103,8 @@ questions = (
         prompt=Text(
             en="`F.scaled_dot_product_attention(q, k, v, is_causal=True)` with one query and 500 "
             "keys gives …",
-            zh="一个查询、500个键，"
-            "`F.scaled_dot_product_attention(q, k, v, is_causal=True)`给出的是……",
+            zh="一个查询、500个键时，`F.scaled_dot_product_attention(q, k, v, "
+            "is_causal=True)`给出的是……",
         ),
         options=(
             Option(
@@ -163,13 +164,13 @@ questions = (
         prompt=Text(
             en="A window moves on by one token a step, and a rotated bfloat16 cache is renumbered. "
             "What do you do?",
-            zh="窗口每步前移一个词元，bfloat16的旋转缓存要重新编号。该怎么做？",
+            zh="窗口每步移动一个词元，缓存里是旋转过的键，存成bfloat16，还要重新编号。该怎么做？",
         ),
         options=(
             Option(
                 Text(
                     en="Turn the stored keys back by one token every step.",
-                    zh="每一步把存着的键往回转一个词元。",
+                    zh="每一步把存着的键反向转一个位置。",
                 ),
                 Text(
                     en="Every turn is rounded to bfloat16 and stored: errors pile up to half the "
@@ -190,7 +191,7 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="Change the numbers and leave the keys.", zh="只改编号，键不动。"),
+                Text(en="Change the numbers and leave the keys.", zh="只改编号，存着的键不动。"),
                 Text(
                     en="A rotated key carries its position in its angle; a number beside it moves "
                     "nothing.",
@@ -267,7 +268,7 @@ questions = (
                 Text(
                     en="With the same contents that would do. But from the second layer on, the "
                     "content of a vector depends on the text before it.",
-                    zh="内容相同的话是这样。可从第二层起，向量的内容取决于前文。",
+                    zh="内容相同的话是这样。但从第二层起，向量的内容取决于前文。",
                 ),
             ),
             Option(

@@ -20,7 +20,7 @@ questions = (
                 right=True,
             ),
             Option(
-                Text(en="1/2 is subtracted from the weight.", zh="减去1/2。"),
+                Text(en="1/2 is subtracted from the weight.", zh="权重减去1/2。"),
                 Text(
                     en="The bias is subtracted from the *score*, before the softmax.",
                     zh="偏置是从*得分*里减的，在softmax之前。",
@@ -30,7 +30,7 @@ questions = (
                 Text(en="A factor $e^{-1/16}$, at $D=64$.", zh="$D=64$时乘以$e^{-1/16}$。"),
                 Text(
                     en="That would divide the bias by √D; it is not divided.",
-                    zh="那是把偏置除以了√D；它不除。",
+                    zh="那是把偏置也除以了√D；其实它不除。",
                 ),
             ),
         ),
@@ -42,7 +42,9 @@ questions = (
         ),
         options=(
             Option(
-                Text(en="Always: softmax sees no constant.", zh="任何时候：softmax看不见常数。"),
+                Text(
+                    en="Always: softmax sees no constant.", zh="任何时候，因为softmax不受常数影响。"
+                ),
                 Text(
                     en="Without a mask, −m|i − j| and +m j do not differ by a constant.",
                     zh="没有掩码时，−m|i − j|与+m j相差的不是常数。",
@@ -56,7 +58,7 @@ questions = (
                 ),
             ),
             Option(
-                Text(en="Behind a causal mask.", zh="有因果掩码时。"),
+                Text(en="With a causal mask.", zh="有因果掩码时。"),
                 Text(
                     en="Right: there −m(i − j) = −m i + m j, and −m i is the same for the "
                     "whole row.",
@@ -69,7 +71,7 @@ questions = (
     Question(
         prompt=Text(
             en="A checkpoint has 12 heads. Which slopes does it use?",
-            zh="一份权重有12个头，它用的是哪些斜率？",
+            zh="某个checkpoint有12个头，它用的是哪些斜率？",
         ),
         options=(
             Option(
@@ -94,7 +96,7 @@ questions = (
                 Text(en="12 equal steps from 1/12 to 1.", zh="从1/12到1的12个等差数。"),
                 Text(
                     en="Equal steps crowd all reaches together; the slopes are geometric.",
-                    zh="等差会让各头的视野挤在一起；斜率是等比的。",
+                    zh="等差会让各头的有效范围挤在一起；斜率是等比的。",
                 ),
             ),
         ),
@@ -153,8 +155,13 @@ questions = (
             Option(
                 Text(en="It does not break there.", zh="它在那里没有坏。"),
                 Text(
-                    en="Right, and no more: far keys have weight near 0 in every head.",
-                    zh="对，仅此而已：远处的键在每个头里权重都接近0。",
+                    en="Right, and no more: with 8 heads the reach ends at 1768 tokens, so far "
+                    "keys have weight near 0. Whether they are used takes a measurement: the "
+                    "same last tokens with more context, or a fact hidden at several "
+                    "distances.",
+                    zh="对，仅此而已：8个头时有效范围到1768个词元为止，更远的键权重都接近0。"
+                    "用没用上要另外测：同样的末尾词元给更多上下文，"
+                    "或把一条事实藏在不同距离处去找。",
                 ),
                 right=True,
             ),

@@ -6,9 +6,10 @@ from bilingual import Text
 questions = (
     Question(
         prompt=Text(
-            en="The requirement was $\\langle f(q,m),f(k,n)\\rangle=g(q,k,n-m)$. Why may position "
-            "not change the length of a vector?",
-            zh="要求是$\\langle f(q,m),f(k,n)\\rangle=g(q,k,n-m)$。为什么位置不能改变向量的长度？",
+            en="The requirement was $\\langle f(q,m),f(k,n)\\rangle=g(q,k,n-m)$, with one map $f$ "
+            "for queries and keys. Why may position not change the length of a vector?",
+            zh="要求是$\\langle f(q,m),f(k,n)\\rangle=g(q,k,n-m)$，查询和键用同一个映射$f$。"
+            "为什么位置不能改变向量的长度？",
         ),
         options=(
             Option(
@@ -51,12 +52,12 @@ questions = (
                 Text(en="$R_m^\\top R_n=R_{m-n}$", zh="$R_m^\\top R_n=R_{m-n}$"),
                 Text(
                     en="Transposing turns back: Rₘᵀ = R₋ₘ, so the sum is n − m.",
-                    zh="转置就是往回转：Rₘᵀ = R₋ₘ，所以合起来是n − m。",
+                    zh="转置就是反着转：Rₘᵀ = R₋ₘ，所以合起来是n − m。",
                 ),
             ),
             Option(
                 Text(en="$R_m^\\top R_n=R_{n-m}$", zh="$R_m^\\top R_n=R_{n-m}$"),
-                Text(en="Right: back by m, forward by n.", zh="对：往回转m步，再往前转n步。"),
+                Text(en="Right: back by m, forward by n.", zh="对：先反着转m步，再正着转n步。"),
                 right=True,
             ),
             Option(
@@ -73,7 +74,8 @@ questions = (
         prompt=Text(
             en="A checkpoint was trained with neighbours in pairs; your code pairs $i$ with "
             "$i+D/2$. What do you do?",
-            zh="一份权重训练时是相邻两个为一对，你的代码却把$i$和$i+D/2$配成一对。怎么办？",
+            zh="某个checkpoint训练时是相邻两个通道为一对，你的代码却把$i$和$i+D/2$配成一对。"
+            "怎么办？",
         ),
         options=(
             Option(
@@ -91,7 +93,7 @@ questions = (
                 ),
                 Text(
                     en="W_V stays: values are not rotated, and W_O expects their order.",
-                    zh="W_V不动：值不旋转，W_O也指望着它原来的次序。",
+                    zh="W_V不用动：值不旋转，W_O也指望着它原来的次序。",
                 ),
             ),
             Option(
@@ -115,8 +117,8 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="The score of any query and key falls with the distance.",
-                    zh="任意查询与键的得分都随距离下降。",
+                    en="The score of any query and any key falls steadily with the distance.",
+                    zh="任意查询与任意键的得分，都随距离一路下降。",
                 ),
                 Text(
                     en="It ripples: for q = k = 1, D = 128 it first rises from 11 to 12 "
@@ -127,19 +129,22 @@ questions = (
             ),
             Option(
                 Text(
-                    en="An upper bound on the score falls in trend.",
-                    zh="得分的一个上界大体上下降。",
+                    en="An upper bound on the score, and it plotted how that bound falls.",
+                    zh="得分的一个上界，并画图显示它大体下降。",
                 ),
                 Text(
-                    en="Right: summation by parts, eq. (35)–(37). The score below it is free.",
-                    zh="对：分部求和，式(35)–(37)。上界之下，得分怎么走都行。",
+                    en="Right: summation by parts, eq. (35)–(37). That the bound falls is "
+                    "plotted, not proved; and the score below it is free.",
+                    zh="对：分部求和，式(35)–(37)。上界会下降只是画了图，没有证明；上界之下，"
+                    "得分怎么走都行。",
                 ),
                 right=True,
             ),
             Option(
                 Text(
-                    en="The model works at any length, because only differences enter.",
-                    zh="模型在任何长度上都能用，因为进来的只有差。",
+                    en="The model works at texts of any length, because only differences of "
+                    "positions enter.",
+                    zh="模型在任何长度的文本上都能用，因为得分里只有位置之差。",
                 ),
                 Text(
                     en="Measured: perplexity 20.07 at 512 tokens, 79.25 at 15512 (ALiBi paper, "
@@ -214,7 +219,7 @@ questions = (
                 Text(
                     en="Right: it mirrors time and keeps every property. Compare with values from "
                     "the original code.",
-                    zh="对：它把时间镜像，却保持所有性质。只有拿原代码的数值来比才能发现。",
+                    zh="对：时间被镜像了，所有性质却照样成立。只有拿原代码的数值来比才能发现。",
                 ),
                 right=True,
             ),

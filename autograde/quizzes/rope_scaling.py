@@ -7,13 +7,14 @@ questions = (
     Question(
         prompt=Text(
             en="Why does plain RoPE fail on texts longer than those of training?",
-            zh="文本比训练时长，普通的RoPE为什么不行？",
+            zh="文本比训练时长，普通的RoPE为什么就不行了？",
         ),
         options=(
             Option(
                 Text(
-                    en="At large angles sine and cosine lose all of their digits.",
-                    zh="正弦余弦丢光了有效位。",
+                    en="At large angles sine and cosine lose all of their significant digits in "
+                    "float32.",
+                    zh="角度太大，float32下正弦余弦丢光了有效位。",
                 ),
                 Text(
                     en="In float32 an angle of 100 000 radians still has an error below 0.01; "
@@ -24,7 +25,7 @@ questions = (
             Option(
                 Text(
                     en="The slow pairs reach angles that training never showed.",
-                    zh="慢的对转到了训练中从没见过的角度。",
+                    zh="低频对转到了训练中从没见过的角度。",
                 ),
                 Text(
                     en="Right: pairs with L/λ < 1 have seen only the first part of their circle.",
@@ -35,7 +36,7 @@ questions = (
             Option(
                 Text(
                     en="The fast pairs repeat after a turn, so that positions are confused.",
-                    zh="快的对转满一圈就会重复，位置就混淆了。",
+                    zh="高频对转满一圈就会重复，位置就混淆了。",
                 ),
                 Text(
                     en="They repeat within the trained length too, hundreds of times; the model "
@@ -64,7 +65,7 @@ questions = (
             Option(
                 Text(
                     en="The slowest exponent is $(d-2)/d$; the base must undo it.",
-                    zh="最慢一对的指数是$(d-2)/d$，base得把它抵消。",
+                    zh="最低频一对的指数是$(d-2)/d$，base得把它抵消。",
                 ),
                 Text(
                     en="Right: b′^((d − 2)/d) = s b^((d − 2)/d).",
@@ -79,7 +80,7 @@ questions = (
                 ),
                 Text(
                     en="No mean enters: the fastest is kept, the slowest divided by s.",
-                    zh="与平均无关：最快的不变，最慢的除以s。",
+                    zh="与平均无关：最高频的不变，最低频的除以s。",
                 ),
             ),
         ),
@@ -102,7 +103,7 @@ questions = (
                 Text(en="128, the full width of the head", zh="128，即整个头的宽度"),
                 Text(
                     en="Then the slowest pair is divided by 15.3 instead of 16 at s = 16.",
-                    zh="那样s = 16时最慢的一对只除以15.3，而不是16。",
+                    zh="那样s = 16时最低频的一对只除以15.3，而不是16。",
                 ),
             ),
             Option(
@@ -126,11 +127,11 @@ questions = (
                 Text(en="4, the factor", zh="4，就是factor"),
                 Text(
                     en="In this type the factor is not the stretch.",
-                    zh="在这种类型里，factor不是拉伸倍数。",
+                    zh="在这种类型里，factor不是扩展倍数。",
                 ),
             ),
             Option(
-                Text(en="16, factor times stretch", zh="16，factor乘拉伸倍数"),
+                Text(en="16, factor times stretch", zh="16，factor乘扩展倍数"),
                 Text(
                     en="Nearly: f − 1 is subtracted, so that nothing changes at the trained "
                     "length.",
@@ -199,8 +200,8 @@ questions = (
                     zh="位置插值8倍，再长时间微调。",
                 ),
                 Text(
-                    en="Only waves longer than L are divided fully; short ones are kept.",
-                    zh="只有比L长的波才完全除，短波保持不变。",
+                    en="Only waves longer than L are divided fully by 8; those below L/4 are kept.",
+                    zh="只有波长超过L的才完全除以8，短于L/4的保持不变。",
                 ),
             ),
             Option(
@@ -210,7 +211,7 @@ questions = (
                 ),
                 Text(
                     en="Right: in wavelengths, kept below L/4 and divided above L.",
-                    zh="对：用波长说，短于L/4的保留，长于L的除。",
+                    zh="对：按波长说，短于L/4的保留，长于L的除以8。",
                 ),
                 right=True,
             ),
@@ -235,7 +236,7 @@ questions = (
             Option(
                 Text(
                     en="No harm shows; whether the long context is used needs another test.",
-                    zh="看不出有什么坏处；长上下文用没用上，要另外测。",
+                    zh="只看得出没有坏处；长上下文用没用上，要另外测。",
                 ),
                 Text(
                     en="Right: the same tokens with more context in front, and retrieval at many "
