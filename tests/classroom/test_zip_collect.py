@@ -6,8 +6,8 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 import pytest
-
 from autograde.nbgrader.downloads import SHAPES, Named, named
+
 from tests.classroom.one_chapter import (
     CHAPTER,
     FILE,

@@ -1,0 +1,176 @@
+"""A zip archive, read within limits, whoever packed it; nothing is ever written by its names.
+
+What a header says is not believed: bytes are counted as they are unpacked. The table of contents is
+read in one piece by `zipfile`, so the length of one reading bounds what an archive can cost before
+its first member. Only the two ordinary methods are unpacked; with the others `zipfile` unpacks all
+that a piece holds at once, however much that is.
+"""
+
+from __future__ import annotations
+
+import io
+import lzma
+import unicodedata
+import zipfile
+import zlib
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from autograde.grading.files import NOTEBOOK_BYTES
+from bilingual import Text
+
+ENCODINGS = ("utf-8", "gbk", "cp437")  # of names that carry no mark: macOS, Windows in China, DOS
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+DEEPEST, LONGEST = 32, 255  # folders within folders, characters of a name
+PIECE = 64 << 10  # bytes that are unpacked at a time
+BROKEN = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, OverflowError,
+    NotImplementedError,  # an unknown compression
+    RuntimeError,  # a password
+    ValueError,
+)  # fmt: skip
+
+DAMAGED = Text(en="it cannot be unpacked ({error})", zh="无法解压（{error}）")
+OUTSIDE = Text(en="its name leads out of the archive", zh="文件名指向压缩包之外")
+MANY = Text(en="it holds more than {count} files", zh="里面的文件超过{count}个")
+LARGE = Text(
+    en="it is larger than {bytes} bytes, or all of the student's files together are",
+    zh="它超过{bytes}字节，或者该学生的全部文件合计超过",
+)
+METHOD = Text(
+    en="it is packed with an unusual method: ask for an ordinary zip",
+    zh="压缩方法不常见：请让学生交普通的zip",
+)
+
+
+class DoesNotCount(ValueError):
+    """A file of a download that is not read; `why` says why not."""
+
+    def __init__(self, why: Text) -> None:
+        """Keep the reason in both languages."""
+        super().__init__(str(why))
+        self.why = why
+
+
+@dataclass
+class Room:
+    """How many bytes may still be read of a student."""
+
+    bytes: int = NOTEBOOK_BYTES
+
+    def take(self, count: int) -> None:
+        """Count what has been read; raise `DoesNotCount` when it is too much."""
+        self.bytes -= count
+        if self.bytes < 0:
+            raise DoesNotCount(LARGE.format(bytes=NOTEBOOK_BYTES))
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an archive may hold: files, and bytes of its table of contents."""
+
+    members: int
+    contents: int
+
+
+PLATFORM = Limits(members=20_000, contents=4 << 20)  # a class of thousands
+STUDENT = Limits(members=1000, contents=256 << 10)
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file in an archive, and the time that its packer gave it, of the packer's time zone."""
+
+    parts: tuple[str, ...]
+    time: datetime | None
+    info: zipfile.ZipInfo = field(repr=False)
+
+
+class Archive:
+    """An archive's files; `DoesNotCount` if it is not one, or too large."""
+
+    def __init__(self, source: Path | bytes, limits: Limits) -> None:
+        """Read the table of contents; `source` is a file, or an archive's own bytes."""
+        self.pieces = _Pieces(source, limits)
+        try:
+            self.zip = _opened(self.pieces)
+            files = [info for info in self.zip.infolist() if not info.is_dir()]
+            if len(files) > limits.members:
+                raise DoesNotCount(MANY.format(count=limits.members))
+            self.members = [Member(_parts(info), _time(info), info) for info in files]
+        except BROKEN as error:
+            self.close()
+            raise _unreadable(error) from error
+
+    def read(self, member: Member, room: Room) -> bytes:
+        """Return a member's bytes, at most as many as there is room for."""
+        if not is_inside(member.parts):
+            raise DoesNotCount(OUTSIDE)
+        if member.info.compress_type not in METHODS:
+            raise DoesNotCount(METHOD)
+        content = bytearray()
+        try:
+            with self.zip.open(member.info) as file:
+                while piece := file.read(PIECE):
+                    room.take(len(piece))
+                    content += piece
+        except BROKEN as error:
+            raise _unreadable(error) from error
+        return bytes(content)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.pieces.close()
+
+
+def is_inside(parts: tuple[str, ...]) -> bool:
+    """Return whether a path leads to a file below its archive and nowhere else."""
+    odd = any(part in ("/", "..") or set(part) & set("\\:\0") for part in parts)
+    long = len(parts) > DEEPEST or any(len(part) > LONGEST for part in parts)
+    return bool(parts) and not odd and not long
+
+
+def _opened(pieces: _Pieces) -> zipfile.ZipFile:
+    *most, last = ENCODINGS
+    for encoding in most:
+        try:
+            return zipfile.ZipFile(pieces, metadata_encoding=encoding)
+        except UnicodeDecodeError:
+            continue
+    return zipfile.ZipFile(pieces, metadata_encoding=last)
+
+
+class _Pieces:
+    """An archive's bytes, of which no single piece may be longer than a table of contents."""
+
+    def __init__(self, source: Path | bytes, limits: Limits) -> None:
+        self.limits = limits
+        file = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
+        self.seek, self.tell, self.seekable, self.close = (
+            file.seek, file.tell, file.seekable, file.close,
+        )  # fmt: skip
+        self.file: IO[bytes] = file
+
+    def read(self, size: int = -1) -> bytes:
+        if size > self.limits.contents:
+            raise DoesNotCount(MANY.format(count=self.limits.members))
+        return self.file.read(size)
+
+
+def _unreadable(error: Exception) -> DoesNotCount:
+    if isinstance(error, DoesNotCount):
+        return error
+    return DoesNotCount(DAMAGED.format(error=type(error).__name__))
+
+
+def _parts(info: zipfile.ZipInfo) -> tuple[str, ...]:
+    return PurePosixPath(unicodedata.normalize("NFC", info.filename)).parts
+
+
+def _time(info: zipfile.ZipInfo) -> datetime | None:
+    try:
+        return datetime(*info.date_time).astimezone()
+    except (ValueError, OverflowError, OSError):  # such as the 31st of February
+        return None

@@ -1,0 +1,110 @@
+"""Which of a student's files counts, and when it was handed in."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from tests.autograde.collecting.a_class import CHAPTER, DUE, FILE, planned, put, whose, zipped
+
+MOODLE = "{}_1_assignsubmission_file_"
+ZHANG, ADA = MOODLE.format("张三"), MOODLE.format("Ada Lovelace")
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def archive(tmp_path):
+    return tmp_path / "archive"
+
+
+def local(moment):
+    """Return what a packer on this machine writes for a moment."""
+    return moment.astimezone().timetuple()[:6]
+
+
+@pytest.mark.parametrize(
+    ("names", "latest"),
+    [
+        ((f"{ZHANG}{FILE}", f"{ZHANG}{CHAPTER} (1).ipynb", f"{ZHANG}{CHAPTER}(2).ipynb"), 2),
+        ((f"{ZHANG}final {CHAPTER} v2.ipynb", f"{ZHANG}{FILE}"), 1),
+        ((f"doejane_12345_99_{FILE}", f"doejane_12345_100_{CHAPTER}-1.ipynb"), 1),
+        ((f"doejane_12345_100_{CHAPTER}.ipynb", f"doejane_12345_99_{CHAPTER}-5.ipynb"), 0),
+        (
+            (
+                f"S_ada_attempt_2026-09-14-08-00-00_{FILE}",
+                f"S_ada_attempt_2026-09-14-07-00-00_{CHAPTER} (3).ipynb",
+            ),
+            0,
+        ),
+    ],
+)
+def test_the_latest_counts(archive, names, latest):
+    put(archive, {"all.zip": zipped(dict.fromkeys(names, "{}"))})
+    (taken,) = planned(archive).taken.values()
+    assert taken.upload.parts == (names[latest],)
+    assert len(taken.earlier) == len(names) - 1
+
+
+def test_of_several_the_latest_that_can_be_read_counts(archive):
+    put(archive, {f"{ZHANG}{FILE}": "{}", f"{ZHANG}{CHAPTER} (9).ipynb": b"\0" * (51 << 20)})
+    plan = planned(archive)
+    assert whose(plan) == {"20260001": f"{ZHANG}{FILE}"}
+    assert ["larger" in one.why.en for one in plan.left_out] == [True]
+
+
+def test_times_of_the_platforms_archive_count(archive):
+    times = {f"{ZHANG}{FILE}": DUE + HOUR, f"{ADA}{FILE}": DUE - HOUR}
+    files = dict.fromkeys(times, "{}")
+    put(archive, {"all.zip": zipped(files, {name: local(time) for name, time in times.items()})})
+    taken = planned(archive).taken
+    assert (taken["20260001"].time, taken["20260001"].late) == (DUE + HOUR, HOUR)
+    assert (taken["ada"].time, taken["ada"].late) == (DUE - HOUR, timedelta(0))
+
+
+def test_times_of_the_packing_do_not_count(archive):
+    """Canvas, and Moodle since 3.11, give each file the time of the teacher's download."""
+    names = [f"{ZHANG}{FILE}", f"{ADA}{FILE}"]
+    files = dict.fromkeys(names, "{}")
+    packed = [local(DUE + 48 * HOUR + timedelta(minutes=place)) for place in range(2)]
+    put(archive, {"all.zip": zipped(files, dict(zip(names, packed, strict=True)))})
+    assert {one.time for one in planned(archive).taken.values()} == {None}
+
+
+def test_times_that_a_student_packed_do_not_count(archive):
+    old = zipped({FILE: "{}", "a.txt": ""}, {FILE: (2020, 1, 1, 0, 0, 0)})
+    put(archive, {f"{ZHANG}homework.zip": old, "all.zip": zipped({f"{ADA}homework.zip": old})})
+    assert {one.time for one in planned(archive).taken.values()} == {None}
+
+
+def test_a_time_in_the_future_does_not_count(archive):
+    put(archive, {f"S_ada_attempt_2099-01-01-00-00-00_{FILE}": "{}"})
+    (taken,) = planned(archive).taken.values()
+    assert (taken.time, taken.late) == (None, None)
+
+
+@pytest.mark.parametrize("due", [DUE, None])
+def test_what_canvas_calls_late_is_late_by_the_least(archive, due):
+    put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}", f"lovelaceada_7_2_{FILE}": "{}"})
+    taken = planned(archive, due=due).taken
+    assert taken["12345"].late == timedelta(seconds=1)
+    assert taken["12345"].time == (due and due + timedelta(seconds=1))
+    assert (taken["ada"].time, taken["ada"].late) == (None, None)
+
+
+def test_a_time_of_blackboards_is_the_time(archive):
+    put(archive, {f"S_ada_attempt_2026-09-14-22-00-00_{FILE}": "{}"})
+    (taken,) = planned(archive).taken.values()
+    assert taken.time == datetime(2026, 9, 14, 22).astimezone()
+    assert taken.time.astimezone(UTC).utcoffset() == timedelta(0)
+
+
+def test_what_is_of_the_operating_system_is_nobodys(archive):
+    names = (
+        f"__MACOSX/._{ZHANG}{FILE}",
+        f"._{ZHANG}{FILE}",
+        ".DS_Store",
+        f".ipynb_checkpoints/{FILE}",
+    )
+    put(archive, {"all.zip": zipped(dict.fromkeys((*names, f"{ADA}{FILE}"), "{}"))})
+    plan = planned(archive)
+    assert plan.taken.keys() == {"ada"}
+    assert plan.left_out == []
