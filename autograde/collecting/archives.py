@@ -9,10 +9,8 @@ that a piece holds at once, however much that is.
 from __future__ import annotations
 
 import io
-import lzma
 import unicodedata
 import zipfile
-import zlib
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -25,13 +23,6 @@ ENCODINGS = ("utf-8", "gbk", "cp437")  # of names that carry no mark: macOS, Win
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 DEEPEST, LONGEST = 32, 255  # folders within folders, characters of a name
 PIECE = 64 << 10  # bytes that are unpacked at a time
-BROKEN = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, OverflowError,
-    NotImplementedError,  # an unknown compression
-    RuntimeError,  # a password
-    ValueError,
-)  # fmt: skip
-
 DAMAGED = Text(en="it cannot be unpacked ({error})", zh="无法解压（{error}）")
 OUTSIDE = Text(en="its name leads out of the archive", zh="文件名指向压缩包之外")
 MANY = Text(en="it holds more than {count} files", zh="里面的文件超过{count}个")
@@ -100,7 +91,7 @@ class Archive:
             if len(files) > limits.members:
                 raise DoesNotCount(MANY.format(count=limits.members))
             self.members = [Member(_parts(info), _time(info), info) for info in files]
-        except BROKEN as error:
+        except Exception as error:  # whatever `zipfile` trips over, it stops no other file
             self.close()
             raise _unreadable(error) from error
 
@@ -116,7 +107,7 @@ class Archive:
                 while piece := file.read(PIECE):
                     room.take(len(piece))
                     content += piece
-        except BROKEN as error:
+        except Exception as error:
             raise _unreadable(error) from error
         return bytes(content)
 

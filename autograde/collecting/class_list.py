@@ -72,14 +72,14 @@ class ClassList:
         """Return the one student whom a text names, or why that is not clear."""
         mentions = self._mentions(text)
         clear = [those for words, those in mentions if not _is_short(words)]
-        named = clear or [those for _, those in mentions]
-        if not named:
+        meant = clear or [those for _, those in mentions]
+        if not meant:
             return Unclear(NOBODY)
-        common = frozenset.intersection(*named)
+        common = frozenset.intersection(*meant)
         if len(common) == 1:
             return next(iter(common))
         why = NAMESAKES if common else SEVERAL
-        return Unclear(why.format(students=", ".join(sorted(frozenset.union(*named)))))
+        return Unclear(why.format(students=", ".join(sorted(frozenset.union(*meant)))))
 
     def others(self, text: str, student: str | None = None) -> set[str]:
         """Return those whom a text names, beside `student`; words of one or two letters do not."""

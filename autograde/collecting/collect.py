@@ -56,8 +56,8 @@ def collect(
         print_table(plan, changes, console)
         by_students = plan.platform == "files" and platform is None
         if dry_run or by_students:
-            told = NAMED_BY_STUDENTS if by_students else NOT_WRITTEN
-            console.print(str(told), highlight=False, markup=False, soft_wrap=True)
+            reason = NAMED_BY_STUDENTS if by_students else NOT_WRITTEN
+            console.print(str(reason), highlight=False, markup=False, soft_wrap=True)
             return False
         submitted.apply(plan, changes)
     return True

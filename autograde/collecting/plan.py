@@ -30,7 +30,7 @@ ACCOUNTS = Text(
 
 
 @dataclass(frozen=True)
-class Taken:
+class Notebook:
     """What counts for a student, and its hash; time and late are None where nothing tells them."""
 
     student: str
@@ -48,13 +48,13 @@ class Plan:
     chapter: str
     platform: str
     students: ClassList
-    taken: dict[str, Taken] = field(default_factory=dict)
+    notebooks: dict[str, Notebook] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
 
     @property
     def missing(self) -> list[str]:
         """Return the students of the class list of whom no file counts."""
-        return [student for student in self.students.names if student not in self.taken]
+        return [student for student in self.students.names if student not in self.notebooks]
 
 
 def make_plan(
@@ -106,7 +106,7 @@ def _choose(
             continue
         time, late = _when(one, due, now)
         earlier = _names(latest_first[place + 1 :])
-        plan.taken[student] = Taken(student, one.upload, digest, time, late, earlier)
+        plan.notebooks[student] = Notebook(student, one.upload, digest, time, late, earlier)
         return
 
 

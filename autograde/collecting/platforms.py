@@ -59,7 +59,9 @@ class Mark:
     upload: int = 0
 
 
-def mark(platform: str, parts: tuple[str, ...], chapter: str, students: ClassList) -> Mark | None:
+def mark_of(
+    platform: str, parts: tuple[str, ...], chapter: str, students: ClassList
+) -> Mark | None:
     """Return what `platform` wrote into a path; None if the path is not of its shape."""
     if platform == "files":
         return Mark("/".join(parts), "")
@@ -74,7 +76,7 @@ def mark(platform: str, parts: tuple[str, ...], chapter: str, students: ClassLis
 
 def recognised(paths: Sequence[tuple[str, ...]], chapter: str, students: ClassList) -> str:
     """Return the platform of a download; raise `CannotBegin` if only some of it has its shape."""
-    marks = {one: [mark(one, path, chapter, students) for path in paths] for one in PLATFORMS}
+    marks = {one: [mark_of(one, path, chapter, students) for path in paths] for one in PLATFORMS}
     if not _are_numbered_by_canvas(marks["canvas"]):
         marks["canvas"] = [None] * len(paths)
     platform = next(one for one in PLATFORMS if all(marks[one]))
@@ -114,7 +116,7 @@ def _mark(fit: re.Match[str], behind: str) -> Mark:
 
 def is_named(parts: tuple[str, ...], chapter: str, students: ClassList) -> bool:
     """Return whether a path is a student's, whatever the platform."""
-    shaped = any(mark(platform, parts, chapter, students) for platform in SHAPES)
+    shaped = any(mark_of(platform, parts, chapter, students) for platform in SHAPES)
     return shaped or bool(students.others(without_chapter("/".join(parts), chapter)))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from shutil import rmtree
 
 from autograde.collecting.archives import Room
-from autograde.collecting.plan import Plan, Taken
+from autograde.collecting.plan import Notebook, Plan
 from autograde.collecting.set_aside import ASIDE, set_aside
 from autograde.grading.files import is_plain
 from autograde.teacher.course_folder import CannotBegin
@@ -53,7 +53,7 @@ class Changes:
 
     aside: list[Move]
     earlier: list[str]
-    new: list[Taken]
+    new: list[Notebook]
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ class Submitted:
         record, here = self._record(), set(files)
         aside, earlier = [], []
         for student in self.students():
-            if student in plan.taken:
-                if not self._holds(plan.taken[student]):
+            if student in plan.notebooks:
+                if not self._holds(plan.notebooks[student]):
                     aside.append(Move(student, ANOTHER))
             elif student not in plan.students.names:
                 aside.append(Move(student, NOT_LISTED))
@@ -77,16 +77,16 @@ class Submitted:
                 aside.append(Move(student, NOT_THEIRS))
             else:
                 earlier.append(student)
-        new = [taken for taken in plan.taken.values() if not self._holds(taken)]
+        new = [one for one in plan.notebooks.values() if not self._holds(one)]
         return Changes(aside, earlier, new)
 
     def apply(self, plan: Plan, changes: Changes) -> None:
         """Move aside, write, and keep a record of what came from where."""
         for move in changes.aside:
             set_aside(self._folder(move.student), self.root / ASIDE / self.chapter, move.student)
-        for taken in changes.new:
-            self._write(taken)
-        record = {one: "/".join(taken.upload.parts) for one, taken in plan.taken.items()}
+        for one in changes.new:
+            self._write(one)
+        record = {who: "/".join(one.upload.parts) for who, one in plan.notebooks.items()}
         text = json.dumps(record, ensure_ascii=False, indent=1)
         write_whole(self.root / "downloaded" / self.chapter / RECORD, text.encode("utf-8"))
 
@@ -102,29 +102,29 @@ class Submitted:
     def _folder(self, student: str) -> Path:
         return self.root / "submitted" / student / self.chapter
 
-    def _holds(self, taken: Taken) -> bool:
+    def _holds(self, notebook: Notebook) -> bool:
         """Return whether just this notebook, handed in at this time, lies there."""
-        notebook = self._folder(taken.student) / f"{self.chapter}.ipynb"
-        stamp = notebook.with_name(TIMESTAMP)
-        if not notebook.exists() or not is_plain(notebook):
+        path = self._folder(notebook.student) / f"{self.chapter}.ipynb"
+        stamp = path.with_name(TIMESTAMP)
+        if not path.exists() or not is_plain(path):
             return False
         time = stamp.read_text(encoding="utf-8") if stamp.is_file() else ""
-        return time == _stamp(taken) and sha256(notebook.read_bytes()).hexdigest() == taken.digest
+        return time == _stamp(notebook) and sha256(path.read_bytes()).hexdigest() == notebook.digest
 
-    def _write(self, taken: Taken) -> None:
-        content = taken.upload.content(Room())
-        if sha256(content).hexdigest() != taken.digest:
-            raise CannotBegin(str(CHANGED.format(file=ascii(taken.upload.name))))
-        folder = self._folder(taken.student)
+    def _write(self, notebook: Notebook) -> None:
+        content = notebook.upload.content(Room())
+        if sha256(content).hexdigest() != notebook.digest:
+            raise CannotBegin(str(CHANGED.format(file=ascii(notebook.upload.name))))
+        folder = self._folder(notebook.student)
         unfinished = folder.with_name(f".{self.chapter}.part")
         rmtree(unfinished, ignore_errors=True)  # of one that was killed
         unfinished.mkdir(parents=True)
         (unfinished / f"{self.chapter}.ipynb").write_bytes(content)
-        if stamp := _stamp(taken):
+        if stamp := _stamp(notebook):
             (unfinished / TIMESTAMP).write_text(stamp, encoding="utf-8")
         unfinished.rename(folder)
 
 
-def _stamp(taken: Taken) -> str:
+def _stamp(notebook: Notebook) -> str:
     """Return what nbgrader reads as the time of a submission; it compares with UTC."""
-    return taken.time.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if taken.time else ""
+    return notebook.time.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC") if notebook.time else ""

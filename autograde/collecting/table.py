@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text as Words
 
-from autograde.collecting.plan import Plan, Taken
+from autograde.collecting.plan import Notebook, Plan
 from autograde.collecting.submitted import Changes
 from autograde.collecting.whose import NOT_NOTEBOOK
 from bilingual import Text
@@ -31,10 +31,10 @@ EARLIER = Text(en="from before, not in this download", zh="以前收的，这次
 SET_ASIDE = Text(en="set aside", zh="移开")
 IN_SUBMITTED = Text(en="submitted/{student}: {why}", zh="submitted/{student}：{why}")
 COUNTS = Text(
-    en="{taken} of {students} students handed in ({late} late, {several} several files, {changed} "
-    "new or changed), {earlier} from before, {missing} missing; {left_out} files left out, {aside} "
-    "folders set aside.",
-    zh="{students}名学生中{taken}人已交（迟交{late}人，交了几份的{several}人，新收或有变化的{changed}份），"
+    en="{present} of {students} students handed in ({late} late, {several} several files, "
+    "{changed} new or changed), {earlier} from before, {missing} missing; {left_out} files left "
+    "out, {aside} folders set aside.",
+    zh="{students}名学生中{present}人已交（迟交{late}人，交了几份的{several}人，新收或有变化的{changed}份），"
     "以前收的{earlier}人，未交{missing}人；略过{left_out}个文件，移开{aside}个文件夹。",
 )
 
@@ -44,10 +44,12 @@ Row = tuple[str, str, str, str, str]  # student, name, state, when, file or reas
 def rows(plan: Plan, changes: Changes) -> list[Row]:
     """Return the table's rows: those handed in, then what a teacher should look at."""
     late = lambda one: one.late or timedelta(0)  # noqa: E731
-    by_state = sorted(plan.taken.values(), key=lambda one: (late(one) > timedelta(0), one.student))
+    by_state = sorted(
+        plan.notebooks.values(), key=lambda one: (late(one) > timedelta(0), one.student)
+    )
     table = [_taken(plan, one) for one in by_state]
     for one in plan.left_out:
-        beside = one.why == NOT_NOTEBOOK and one.student in plan.taken
+        beside = one.why == NOT_NOTEBOOK and one.student in plan.notebooks
         if not beside:  # a picture beside a notebook is nothing to look at
             why = f"{_plain(one.file)}: {one.why.label()}"
             table.append((one.student or "", _name(plan, one.student), LEFT_OUT.label(), "", why))
@@ -64,9 +66,9 @@ def counts(plan: Plan, changes: Changes) -> Text:
     """Return the line below the table."""
     return COUNTS.format(
         students=len(plan.students.names),
-        taken=len(plan.taken),
-        late=sum(bool(one.late) for one in plan.taken.values()),
-        several=sum(bool(one.earlier) for one in plan.taken.values()),
+        present=len(plan.notebooks),
+        late=sum(bool(one.late) for one in plan.notebooks.values()),
+        several=sum(bool(one.earlier) for one in plan.notebooks.values()),
         changed=len(changes.new),
         earlier=len(changes.earlier),
         missing=len(plan.missing) - len(changes.earlier),
@@ -88,7 +90,7 @@ def print_table(plan: Plan, changes: Changes, console: Console) -> None:
         console.print(part, highlight=False)
 
 
-def _taken(plan: Plan, one: Taken) -> Row:
+def _taken(plan: Plan, one: Notebook) -> Row:
     state = HANDED_IN
     if one.late:
         hours = one.late.total_seconds() / 3600

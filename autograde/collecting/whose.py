@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from autograde.collecting.archives import OUTSIDE, DoesNotCount, Room, is_inside
 from autograde.collecting.class_list import ClassList, Unclear, normalised
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Upload
-from autograde.collecting.platforms import Mark, mark, without_chapter
+from autograde.collecting.platforms import Mark, mark_of, without_chapter
 from bilingual import Text
 
 ARCHIVES = 20  # of one student
@@ -76,31 +76,31 @@ class Sorter:
     def sort(self, upload: Upload) -> Iterator[Candidate | LeftOut]:
         """Yield the notebooks that may count of a file, or why it does not count."""
         try:
-            marked, student = self._whose(upload)
+            mark, student = self._whose(upload)
         except DoesNotCount as error:
             yield LeftOut(upload.name, error.why)
         else:
-            yield from self._of(student, marked, upload)
+            yield from self._of(student, mark, upload)
 
     def _whose(self, upload: Upload) -> tuple[Mark, str]:
         if not is_inside(upload.parts):
             raise DoesNotCount(OUTSIDE)
-        marked = mark(self.platform, upload.parts, self.chapter, self.students)
-        if not marked:
+        mark = mark_of(self.platform, upload.parts, self.chapter, self.students)
+        if not mark:
             raise DoesNotCount(NOT_ITS_SHAPE.format(platform=self.platform))
-        who = without_chapter(self._copy().sub(r"\g<chapter>", marked.who), self.chapter)
+        who = without_chapter(self._copy().sub(r"\g<chapter>", mark.who), self.chapter)
         student = self.students.student(who)
         if isinstance(student, Unclear):
             raise DoesNotCount(student.why)
-        return marked, student
+        return mark, student
 
-    def _of(self, student: str, marked: Mark, upload: Upload) -> Iterator[Candidate | LeftOut]:
+    def _of(self, student: str, mark: Mark, upload: Upload) -> Iterator[Candidate | LeftOut]:
         try:
-            self._refuse_others(student, marked.behind)
+            self._refuse_others(student, mark.behind)
             if upload.suffix == NOTEBOOK:
-                yield self._candidate(student, marked, upload)
+                yield self._candidate(student, mark, upload)
             elif upload.suffix == ARCHIVE:
-                yield from self._packed(student, marked, upload)
+                yield from self._packed(student, mark, upload)
             else:
                 raise DoesNotCount(NOT_NOTEBOOK)
         except DoesNotCount as error:
@@ -111,7 +111,7 @@ class Sorter:
         if others:
             raise DoesNotCount(OTHERS.format(student=student, others=", ".join(sorted(others))))
 
-    def _candidate(self, student: str, marked: Mark, upload: Upload) -> Candidate:
+    def _candidate(self, student: str, mark: Mark, upload: Upload) -> Candidate:
         name = upload.parts[-1]
         if not is_inside(upload.parts):
             raise DoesNotCount(OUTSIDE)
@@ -119,9 +119,9 @@ class Sorter:
             raise DoesNotCount(NOT_CHAPTER.format(chapter=self.chapter))
         copy = self._copy().search(name)
         released = name.endswith(f"{self.chapter}{NOTEBOOK}")
-        return Candidate(student, marked, upload, int(copy["copy"]) if copy else 0, released)
+        return Candidate(student, mark, upload, int(copy["copy"]) if copy else 0, released)
 
-    def _packed(self, student: str, marked: Mark, upload: Upload) -> Iterator[Candidate | LeftOut]:
+    def _packed(self, student: str, mark: Mark, upload: Upload) -> Iterator[Candidate | LeftOut]:
         self.archives[student] += 1
         if self.archives[student] > ARCHIVES:
             raise DoesNotCount(MANY_ARCHIVES.format(count=ARCHIVES))
@@ -130,7 +130,7 @@ class Sorter:
         if not notebooks:
             raise DoesNotCount(NONE_WITHIN)
         for notebook in notebooks:
-            yield from self._of(student, replace(marked, behind="/".join(notebook.parts)), notebook)
+            yield from self._of(student, replace(mark, behind="/".join(notebook.parts)), notebook)
 
     def _copy(self) -> re.Pattern[str]:
         # "05_rope-1.ipynb", "05_rope (1).ipynb", "05_rope_final(2).ipynb"

@@ -62,4 +62,4 @@ def planned(folder, platform=None, students=STUDENTS, due=DUE, now=NOW):
 
 def whose(plan):
     """Return whose file each is, by student."""
-    return {student: taken.upload.name for student, taken in plan.taken.items()}
+    return {student: one.upload.name for student, one in plan.notebooks.items()}

@@ -51,13 +51,13 @@ class Desk:
 
     def submitted(self):
         """Return the texts that lie in `submitted/`, by student."""
-        found = (self.root / "submitted").glob(f"*/{CHAPTER}/{CHAPTER}.ipynb")
-        return {path.parts[-3]: path.read_text(encoding="utf-8") for path in found}
+        paths = (self.root / "submitted").glob(f"*/{CHAPTER}/{CHAPTER}.ipynb")
+        return {path.parts[-3]: path.read_text(encoding="utf-8") for path in paths}
 
     def aside(self):
         """Return the texts that lie in `set_aside/`, by the name of their folder."""
-        found = (self.root / "set_aside").rglob("*.ipynb")
-        return {path.parent.name: path.read_text(encoding="utf-8") for path in found}
+        paths = (self.root / "set_aside").rglob("*.ipynb")
+        return {path.parent.name: path.read_text(encoding="utf-8") for path in paths}
 
     def files(self):
         """Return all files of the course but the gradebook, with what they hold."""

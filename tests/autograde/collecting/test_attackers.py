@@ -34,33 +34,33 @@ def upload(name, content, time=None):
     return Upload(tuple(name.split("/")), "", time, lambda room: content)
 
 
-def plan_for(platform, theirs, *, named=True):
+def plan_for(platform, theirs, *, is_known=True):
     """Return the plan of a class in which Mallory chose what stands behind her prefix."""
     zhang, ada, mallory = PREFIXES[platform]
     uploads = [upload(zhang + FILE, b"zhang"), upload(ada + FILE, b"ada")]
     uploads += [upload(mallory + name, content, future) for name, content, future in theirs]
     download = Download(uploads, [])
-    name = platform if named else None
+    name = platform if is_known else None
     return make_plan(download, CHAPTER, STUDENTS, platform=name, due=None, now=NOW)
 
 
 def assert_nobody_is_robbed(plan):
     for student, content in (("20260001", b"zhang"), ("ada", b"ada")):
-        assert plan.taken[student].upload.content(None) == content
-    assert plan.taken.keys() <= {"20260001", "ada", MALLORY}
+        assert plan.notebooks[student].upload.content(None) == content
+    assert plan.notebooks.keys() <= {"20260001", "ada", MALLORY}
 
 
 @pytest.mark.parametrize("platform", PREFIXES)
 @given(
     names=st.lists(NAMES, min_size=1, max_size=3),
     suffix=st.sampled_from((f"_{FILE}", ".ipynb", "")),
-    named=st.booleans(),
+    is_known=st.booleans(),
 )
 @settings(max_examples=200, deadline=None)
-def test_a_name_behind_the_prefix_moves_nothing(platform, names, suffix, named):
+def test_a_name_behind_the_prefix_moves_nothing(platform, names, suffix, is_known):
     future = datetime(2099, 1, 1, tzinfo=UTC)
     theirs = [(name + suffix, b"mallory", future) for name in names]
-    assert_nobody_is_robbed(plan_for(platform, theirs, named=named))
+    assert_nobody_is_robbed(plan_for(platform, theirs, is_known=is_known))
 
 
 @pytest.mark.parametrize("platform", PREFIXES)
@@ -80,7 +80,7 @@ def test_a_victim_who_handed_in_nothing_stays_missing(platform, tmp_path):
     ]
     put(tmp_path / "archive", {mallory + name: "mallory" for name in names})
     plan = planned(tmp_path / "archive", platform)
-    assert plan.taken.keys() == {MALLORY}
+    assert plan.notebooks.keys() == {MALLORY}
     assert [one.why.en for one in plan.left_out] == [
         "it is 20260666's, and its name holds another student: 20260002"
     ] * 3
@@ -96,7 +96,7 @@ def test_a_victim_who_handed_in_nothing_stays_missing(platform, tmp_path):
 def test_of_two_accounts_with_one_name_neither_counts(names, tmp_path):
     put(tmp_path / "archive", {name + FILE: "{}" for name in names})
     plan = planned(tmp_path / "archive")
-    assert plan.taken == {}
+    assert plan.notebooks == {}
     assert all("several accounts" in one.why.en for one in plan.left_out)
 
 
@@ -111,5 +111,5 @@ def test_the_seen_thefts_take_nothing(tmp_path):
     class_ = type(STUDENTS)({"111": ("", ""), "666": ("", "")})
     plan = planned(tmp_path / "archive", students=class_)
     assert plan.platform == "canvas"
-    assert plan.taken["111"].upload.parts == ("timvic_111_70001_05_rope.ipynb",)
+    assert plan.notebooks["111"].upload.parts == ("timvic_111_70001_05_rope.ipynb",)
     assert plan.missing == ["666"]

@@ -23,10 +23,12 @@ def test_a_name_goes_where_the_table_says(platform, name, where, tmp_path):
     put(tmp_path / "archive", {name: "{}"})
     plan = planned(tmp_path / "archive", platform)
     if where.startswith("-"):
-        assert plan.taken == {}
+        assert plan.notebooks == {}
         assert [where[1:] in one.why.en for one in plan.left_out] == [True]
     else:
-        assert {student: one.upload.name for student, one in plan.taken.items()} == {where: name}
+        assert {student: one.upload.name for student, one in plan.notebooks.items()} == {
+            where: name
+        }
         assert plan.left_out == []
 
 

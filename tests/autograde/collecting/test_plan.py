@@ -39,9 +39,9 @@ def local(moment):
 )
 def test_the_latest_counts(archive, names, latest):
     put(archive, {"all.zip": zipped(dict.fromkeys(names, "{}"))})
-    (taken,) = planned(archive).taken.values()
-    assert taken.upload.parts == (names[latest],)
-    assert len(taken.earlier) == len(names) - 1
+    (notebook,) = planned(archive).notebooks.values()
+    assert notebook.upload.parts == (names[latest],)
+    assert len(notebook.earlier) == len(names) - 1
 
 
 def test_of_several_the_latest_that_can_be_read_counts(archive):
@@ -55,9 +55,9 @@ def test_times_of_the_platforms_archive_count(archive):
     times = {f"{ZHANG}{FILE}": DUE + HOUR, f"{ADA}{FILE}": DUE - HOUR}
     files = dict.fromkeys(times, "{}")
     put(archive, {"all.zip": zipped(files, {name: local(time) for name, time in times.items()})})
-    taken = planned(archive).taken
-    assert (taken["20260001"].time, taken["20260001"].late) == (DUE + HOUR, HOUR)
-    assert (taken["ada"].time, taken["ada"].late) == (DUE - HOUR, timedelta(0))
+    notebooks = planned(archive).notebooks
+    assert (notebooks["20260001"].time, notebooks["20260001"].late) == (DUE + HOUR, HOUR)
+    assert (notebooks["ada"].time, notebooks["ada"].late) == (DUE - HOUR, timedelta(0))
 
 
 def test_times_of_the_packing_do_not_count(archive):
@@ -66,35 +66,35 @@ def test_times_of_the_packing_do_not_count(archive):
     files = dict.fromkeys(names, "{}")
     packed = [local(DUE + 48 * HOUR + timedelta(minutes=place)) for place in range(2)]
     put(archive, {"all.zip": zipped(files, dict(zip(names, packed, strict=True)))})
-    assert {one.time for one in planned(archive).taken.values()} == {None}
+    assert {one.time for one in planned(archive).notebooks.values()} == {None}
 
 
 def test_times_that_a_student_packed_do_not_count(archive):
     old = zipped({FILE: "{}", "a.txt": ""}, {FILE: (2020, 1, 1, 0, 0, 0)})
     put(archive, {f"{ZHANG}homework.zip": old, "all.zip": zipped({f"{ADA}homework.zip": old})})
-    assert {one.time for one in planned(archive).taken.values()} == {None}
+    assert {one.time for one in planned(archive).notebooks.values()} == {None}
 
 
 def test_a_time_in_the_future_does_not_count(archive):
     put(archive, {f"S_ada_attempt_2099-01-01-00-00-00_{FILE}": "{}"})
-    (taken,) = planned(archive).taken.values()
-    assert (taken.time, taken.late) == (None, None)
+    (notebook,) = planned(archive).notebooks.values()
+    assert (notebook.time, notebook.late) == (None, None)
 
 
 @pytest.mark.parametrize("due", [DUE, None])
 def test_what_canvas_calls_late_is_late_by_the_least(archive, due):
     put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}", f"lovelaceada_7_2_{FILE}": "{}"})
-    taken = planned(archive, due=due).taken
-    assert taken["12345"].late == timedelta(seconds=1)
-    assert taken["12345"].time == (due and due + timedelta(seconds=1))
-    assert (taken["ada"].time, taken["ada"].late) == (None, None)
+    notebooks = planned(archive, due=due).notebooks
+    assert notebooks["12345"].late == timedelta(seconds=1)
+    assert notebooks["12345"].time == (due and due + timedelta(seconds=1))
+    assert (notebooks["ada"].time, notebooks["ada"].late) == (None, None)
 
 
 def test_a_time_of_blackboards_is_the_time(archive):
     put(archive, {f"S_ada_attempt_2026-09-14-22-00-00_{FILE}": "{}"})
-    (taken,) = planned(archive).taken.values()
-    assert taken.time == datetime(2026, 9, 14, 22).astimezone()
-    assert taken.time.astimezone(UTC).utcoffset() == timedelta(0)
+    (notebook,) = planned(archive).notebooks.values()
+    assert notebook.time == datetime(2026, 9, 14, 22).astimezone()
+    assert notebook.time.astimezone(UTC).utcoffset() == timedelta(0)
 
 
 def test_what_is_of_the_operating_system_is_nobodys(archive):
@@ -106,5 +106,5 @@ def test_what_is_of_the_operating_system_is_nobodys(archive):
     )
     put(archive, {"all.zip": zipped(dict.fromkeys((*names, f"{ADA}{FILE}"), "{}"))})
     plan = planned(archive)
-    assert plan.taken.keys() == {"ada"}
+    assert plan.notebooks.keys() == {"ada"}
     assert plan.left_out == []

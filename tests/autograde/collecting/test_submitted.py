@@ -109,12 +109,12 @@ def test_a_kill_in_the_middle_leaves_whole_submissions(desk, monkeypatch):
     put(desk.archive, {ADA: "ada", ZHANG: "zhang", LI: "li"})
     write, count = submitted.Submitted._write, []
 
-    def dies(self, taken):
-        count.append(taken)
+    def dies(self, notebook):
+        count.append(notebook)
         if len(count) == 2:
-            put(self.root / "submitted" / taken.student / f".{CHAPTER}.part", {FILE: "ha"})
+            put(self.root / "submitted" / notebook.student / f".{CHAPTER}.part", {FILE: "ha"})
             raise KeyboardInterrupt
-        write(self, taken)
+        write(self, notebook)
 
     monkeypatch.setattr(submitted.Submitted, "_write", dies)
     with pytest.raises(KeyboardInterrupt):
