@@ -16,12 +16,17 @@ from autograde.collecting.whose import Candidate, LeftOut, Sorter
 from autograde.teacher.course_folder import CannotBegin
 from bilingual import Text
 
+TRIES = 3  # of a student's notebooks, each of which may cost all that one may
 SOMEWHAT = timedelta(seconds=1)  # the least that there is, where a platform says "late" and no time
 
 EMPTY = Text(
     en="There is no notebook and no .zip in downloaded/{chapter}/archive: put the platform's "
     "download there.",
     zh="downloaded/{chapter}/archive里没有notebook，也没有.zip：请把平台的下载放进去。",
+)
+UNTRIED = Text(
+    en="this one and all earlier ones: three later ones cannot be read",
+    zh="这份和更早的都略过：后来的三份都读不了",
 )
 ACCOUNTS = Text(
     en="several accounts go by {student}'s name: {accounts}",
@@ -99,6 +104,9 @@ def _choose(
         plan.left_out += [LeftOut(one.upload.name, why, student) for one in latest_first]
         return
     for place, one in enumerate(latest_first):
+        if place == TRIES:
+            plan.left_out += [LeftOut(one.upload.name, UNTRIED, student)]
+            return
         try:
             digest = sha256(one.upload.content(Room())).hexdigest()
         except DoesNotCount as error:

@@ -84,7 +84,7 @@ def test_a_download_is_collected_and_graded(course, command):
     result = run(course, *COMMANDS[command], *options, env=zone)
     assert result.returncode == 0, result.stderr
     assert "'*', which is no student id" in result.stderr
-    assert "4 of 5 students handed in (0 late, 1 several files" in result.stdout
+    assert "4 of 5 students handed in (0 late, 0 without a time, 1 several files" in result.stdout
     assert collected(course) == {"20260001", "ada", "gil", "kim"}
     stamp = course / "submitted" / "20260001" / CHAPTER / "timestamp.txt"
     assert stamp.read_text(encoding="utf-8") == "2026-09-14 15:00:00 UTC"

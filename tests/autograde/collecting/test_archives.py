@@ -107,6 +107,15 @@ def test_a_student_has_so_many_archives_and_no_more(archive):
     assert len(plan.left_out) == 5
 
 
+def test_notebooks_that_cannot_be_read_are_tried_three_times(archive):
+    """Each costs as much as a notebook may: a thousand would be an hour of the teacher's."""
+    large = zipped({f"{number}_{FILE}": "\0" * (51 * MIB) for number in range(6)})
+    put(archive, {f"{MOODLE}a.zip": large})
+    plan = planned(archive)
+    assert plan.notebooks == {}
+    assert ["larger" in why for why in reasons(plan).values()] == [True, True, True, False]
+
+
 def test_links_and_pipes_are_not_followed(archive, tmp_path):
     put(tmp_path, {"secret": "{}"})
     put(archive, {ADA: "{}"})
