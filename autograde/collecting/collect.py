@@ -47,7 +47,7 @@ def collect(
         students = read_class_list(gradebook)
         due = _deadline(gradebook, chapter)
     with ExitStack() as opened:
-        whose = partial(is_named, chapter=chapter, students=students)
+        whose = partial(is_named, chapter=chapter, students=students, platform=platform)
         download = read_download(root / "downloaded" / chapter / "archive", whose, opened)
         now = datetime.now(UTC)
         plan = make_plan(download, chapter, students, platform=platform, due=due, now=now)

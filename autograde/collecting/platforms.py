@@ -24,11 +24,11 @@ from autograde.teacher.course_folder import CannotBegin
 from bilingual import Text
 
 SHAPES = {
-    "moodle": r"(?P<who>[^_]+)_(?P<account>[0-9]+)_assignsubmission_file(?:_|$)",
+    "moodle": r"(?P<who>[^_]+)_(?P<account>[0-9]+)_assignsubmission_[a-z]+(?:_|$)",
     "canvas": r"(?=[^_]*[^\W\d_])(?P<who>[^_]+)_(?P<late>LATE_)?(?P<account>[0-9]+)"
     r"_(?P<upload>[0-9]+)_",
     "blackboard": r"(?P<who>(?:(?!_attempt_).)+_(?P<account>(?:(?!_attempt_)[^_])+))"
-    r"_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:_|$)",
+    r"_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:[_.]|$)",
 }
 PLATFORMS = (*SHAPES, "folders", "files")
 TIME = "%Y-%m-%d-%H-%M-%S"
@@ -114,9 +114,12 @@ def _mark(fit: re.Match[str], behind: str) -> Mark:
     return Mark(who, behind, groups["account"], time, bool(groups.get("late")), upload)
 
 
-def is_named(parts: tuple[str, ...], chapter: str, students: ClassList) -> bool:
-    """Return whether a path is a student's, whatever the platform."""
-    shaped = any(mark_of(platform, parts, chapter, students) for platform in SHAPES)
+def is_named(
+    parts: tuple[str, ...], chapter: str, students: ClassList, platform: str | None
+) -> bool:
+    """Return whether a path is a student's: of `platform`, or of any if it is None."""
+    shapes = [one for one in SHAPES if platform in (one, None)]
+    shaped = any(mark_of(one, parts, chapter, students) for one in shapes)
     return shaped or bool(students.others(without_chapter("/".join(parts), chapter)))
 
 

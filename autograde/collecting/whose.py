@@ -16,6 +16,10 @@ from bilingual import Text
 
 ARCHIVES = 20  # of one student
 
+RENAME = Text(
+    en=" (is it the platform's own archive? then give it another name)",
+    zh="（如果它是平台自己的压缩包，请换个名字）",
+)
 NOT_ITS_SHAPE = Text(en="not a name that {platform} gives", zh="不是{platform}的命名方式")
 OTHERS = Text(
     en="it is {student}'s, and its name holds another student: {others}",
@@ -78,7 +82,9 @@ class Sorter:
         try:
             mark, student = self._whose(upload)
         except DoesNotCount as error:
-            yield LeftOut(upload.name, error.why)
+            loose_archive = upload.suffix == ARCHIVE and not upload.source
+            why = Text(en=error.why.en + RENAME.en, zh=error.why.zh + RENAME.zh)
+            yield LeftOut(upload.name, why if loose_archive else error.why)
         else:
             yield from self._of(student, mark, upload)
 

@@ -55,7 +55,7 @@ def put(folder, files):
 def planned(folder, platform=None, students=STUDENTS, due=DUE, now=NOW):
     """Return the plan for what lies in a folder."""
     with ExitStack() as opened:
-        whose = partial(is_named, chapter=CHAPTER, students=students)
+        whose = partial(is_named, chapter=CHAPTER, students=students, platform=platform)
         download = read_download(folder, whose, opened)
         return make_plan(download, CHAPTER, students, platform=platform, due=due, now=now)
 

@@ -4,6 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from autograde.collecting.submitted import Changes
+from autograde.collecting.table import rows
 from tests.autograde.collecting.a_class import CHAPTER, DUE, FILE, planned, put, whose, zipped
 
 MOODLE = "{}_1_assignsubmission_file_"
@@ -95,6 +97,30 @@ def test_a_time_of_blackboards_is_the_time(archive):
     (notebook,) = planned(archive).notebooks.values()
     assert notebook.time == datetime(2026, 9, 14, 22).astimezone()
     assert notebook.time.astimezone(UTC).utcoffset() == timedelta(0)
+
+
+@pytest.mark.parametrize(
+    ("notebook", "beside"),
+    [
+        (f"{ADA}{FILE}", "Ada Lovelace_1_assignsubmission_onlinetext_/onlinetext.html"),
+        (f"{ADA}{FILE}", f"{ADA}plot.png"),
+        (
+            f"S_ada_attempt_2026-09-14-22-00-00_{FILE}",
+            "S_ada_attempt_2026-09-14-22-00-00.txt",  # Blackboard's own, one for each upload
+        ),
+    ],
+)
+def test_what_lies_beside_a_notebook_is_nothing_to_look_at(archive, notebook, beside):
+    put(archive, {notebook: "{}", beside: ""})
+    plan = planned(archive)
+    assert plan.notebooks.keys() == {"ada"}
+    assert [row[0] for row in rows(plan, Changes([], [], []))][:2] == ["ada", "12345"]
+
+
+def test_an_archive_whose_name_is_like_a_students_is_explained(archive):
+    put(archive, {"计科2班_2026_1_作业.zip": zipped({f"{ADA}{FILE}": "{}"})})  # like Canvas's
+    assert ["give it another name" in one.why.en for one in planned(archive).left_out] == [True]
+    assert planned(archive, "moodle").notebooks.keys() == {"ada"}
 
 
 def test_what_is_of_the_operating_system_is_nobodys(archive):
