@@ -23,6 +23,7 @@ PLAIN_ID = re.compile(r"[^\W_]([\w.@+ -]{0,62}\w)?", re.UNICODE)
 WORD = re.compile(r"[0-9]+|[a-z]+|[^\W_0-9a-z]+")
 INVISIBLE = ("Mn", "Cf")  # Unicode's categories of accents, and of zero-width and direction marks
 SHORT = 3  # below it "2" may be a group, an attempt, a copy
+SUFFIXES = ("ipynb", "zip")
 
 NO_LIST = Text(
     en="The gradebook has no students: import the class list first (nbgrader db student import).",
@@ -70,9 +71,10 @@ class ClassList:
 
     def student(self, text: str) -> str | Unclear:
         """Return the one student whom a text names, or why that is not clear."""
-        mentions = self._mentions(text)
-        clear = [those for words, those in mentions if not _is_short(words)]
-        meant = clear or [those for _, those in mentions]
+        words = tuple(word for word in words_of(text) if word not in SUFFIXES)
+        meant = self._mentions(text)
+        if words in self.students:
+            meant.append(self.students[words])  # short perhaps, but all that there is
         if not meant:
             return Unclear(NOBODY)
         common = frozenset.intersection(*meant)
@@ -83,16 +85,15 @@ class ClassList:
 
     def others(self, text: str, student: str | None = None) -> set[str]:
         """Return those whom a text names, beside `student`; words of one or two letters do not."""
-        long = [those for words, those in self._mentions(text) if not _is_short(words)]
-        return set().union(*(those for those in long if student not in those))
+        return set().union(*(those for those in self._mentions(text) if student not in those))
 
-    def _mentions(self, text: str) -> list[tuple[Words, frozenset[str]]]:
+    def _mentions(self, text: str) -> list[frozenset[str]]:
         words, mentions, start = words_of(text), [], 0
         while start < len(words):
             ends = range(min(start + self.longest, len(words)), start, -1)  # the longest name first
             end = next((end for end in ends if words[start:end] in self.students), None)
-            if end:
-                mentions.append((words[start:end], self.students[words[start:end]]))
+            if end and not _is_short(words[start:end]):
+                mentions.append(self.students[words[start:end]])
             start = end or start + 1
         return mentions
 
