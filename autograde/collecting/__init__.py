@@ -5,6 +5,7 @@ wrote in front of a file's name says whose it is; what the student wrote behind 
 
 - `class_list.py`  the students of the gradebook, and whom a text names
 - `platforms.py`   what Moodle, Canvas and Blackboard write in front of a name; folders, and files
+- `limits.py`      what a student's files may cost: names, bytes, files in an archive
 - `archives.py`    a zip archive, read within limits
 - `downloads.py`   the files that a platform gave the teacher
 - `whose.py`       whose each file is, what cannot count and why

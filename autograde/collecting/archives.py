@@ -16,58 +16,19 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from autograde.grading.files import NOTEBOOK_BYTES
+from autograde.collecting.limits import OUTSIDE, DoesNotCount, Limits, Room, is_inside
 from bilingual import Text
 
 ENCODINGS = ("utf-8", "gbk", "cp437")  # of names that carry no mark: macOS, Windows in China, DOS
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-DEEPEST, LONGEST = 32, 255  # folders within folders, characters of a name
 PIECE = 64 << 10  # bytes that are unpacked at a time
+
 DAMAGED = Text(en="it cannot be unpacked ({error})", zh="无法解压（{error}）")
-OUTSIDE = Text(en="its name leads out of the archive", zh="文件名指向压缩包之外")
 MANY = Text(en="it holds more than {count} files", zh="里面的文件超过{count}个")
-LARGE = Text(
-    en="it is larger than {bytes} bytes, or all of the student's files together are",
-    zh="它超过{bytes}字节，或者该学生的全部文件合计超过",
-)
 METHOD = Text(
     en="it is packed with an unusual method: ask for an ordinary zip",
     zh="压缩方法不常见：请让学生交普通的zip",
 )
-
-
-class DoesNotCount(ValueError):
-    """A file of a download that is not read; `why` says why not."""
-
-    def __init__(self, why: Text) -> None:
-        """Keep the reason in both languages."""
-        super().__init__(str(why))
-        self.why = why
-
-
-@dataclass
-class Room:
-    """How many bytes may still be read of a student."""
-
-    bytes: int = NOTEBOOK_BYTES
-
-    def take(self, count: int) -> None:
-        """Count what has been read; raise `DoesNotCount` when it is too much."""
-        self.bytes -= count
-        if self.bytes < 0:
-            raise DoesNotCount(LARGE.format(bytes=NOTEBOOK_BYTES))
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What an archive may hold: files, and bytes of its table of contents."""
-
-    members: int
-    contents: int
-
-
-PLATFORM = Limits(members=20_000, contents=4 << 20)  # a class of thousands
-STUDENT = Limits(members=1000, contents=256 << 10)
 
 
 @dataclass(frozen=True)
@@ -114,13 +75,6 @@ class Archive:
     def close(self) -> None:
         """Close the file."""
         self.pieces.close()
-
-
-def is_inside(parts: tuple[str, ...]) -> bool:
-    """Return whether a path leads to a file below its archive and nowhere else."""
-    odd = any(part in ("/", "..") or set(part) & set("\\:\0") for part in parts)
-    long = len(parts) > DEEPEST or any(len(part) > LONGEST for part in parts)
-    return bool(parts) and not odd and not long
 
 
 def _opened(pieces: _Pieces) -> zipfile.ZipFile:

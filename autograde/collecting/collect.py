@@ -52,7 +52,7 @@ def collect(
         now = datetime.now(UTC)
         plan = make_plan(download, chapter, students, platform=platform, due=due, now=now)
         submitted = Submitted(root, chapter)
-        changes = submitted.changes(plan, ["/".join(one.parts) for one in download.uploads])
+        changes = submitted.changes(plan, [one.path for one in download.uploads])
         print_table(plan, changes, console)
         by_students = plan.platform == "files" and platform is None
         if dry_run or by_students:

@@ -14,13 +14,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from autograde.collecting.archives import (
-    PLATFORM,
-    STUDENT,
-    Archive,
-    DoesNotCount,
-    Room,
-)
+from autograde.collecting.archives import Archive
+from autograde.collecting.limits import PLATFORM, STUDENT, DoesNotCount, Room
 from autograde.grading.files import is_plain, paths_below
 from bilingual import Text
 
@@ -40,17 +35,24 @@ class Upload:
     """A file as the platform gave it: its path, and when it says it was handed in.
 
     parts: below the platform's archive, or below the folder of all downloads. source: that archive.
+    packed_in: the path of the student's own archive that it lies in.
     """
 
     parts: Parts
     source: str
     time: datetime | None
     content: Callable[[Room], bytes] = field(repr=False, compare=False)
+    packed_in: str = ""
 
     @property
     def name(self) -> str:
         """Return the whole path, for people."""
         return "/".join((self.source, *self.parts) if self.source else self.parts)
+
+    @property
+    def path(self) -> str:
+        """Return the path of what the platform gave, whichever of its archives held it."""
+        return self.packed_in or "/".join(self.parts)
 
     @property
     def suffix(self) -> str:
@@ -61,7 +63,7 @@ class Upload:
         """Return the files of a student's own archive, whose times the student chose."""
         members = Archive(self.content(room), STUDENT).members
         return [
-            Upload(member.parts, self.name, self.time, partial(self._member, place))
+            Upload(member.parts, self.name, self.time, partial(self._member, place), self.path)
             for place, member in enumerate(members)
             if not is_hidden(member.parts)
         ]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from autograde.collecting.archives import DoesNotCount, Room
 from autograde.collecting.class_list import ClassList
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Download, Upload
+from autograde.collecting.limits import DoesNotCount, Room
 from autograde.collecting.platforms import recognised
 from autograde.collecting.whose import Candidate, LeftOut, Sorter
 from autograde.teacher.course_folder import CannotBegin

@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
 
-from autograde.collecting.archives import Room
+from autograde.collecting.limits import Room
 from autograde.collecting.plan import Notebook, Plan
 from autograde.collecting.set_aside import ASIDE, set_aside
 from autograde.grading.files import is_plain
@@ -86,7 +86,8 @@ class Submitted:
             set_aside(self._folder(move.student), self.root / ASIDE / self.chapter, move.student)
         for one in changes.new:
             self._write(one)
-        record = {who: "/".join(one.upload.parts) for who, one in plan.notebooks.items()}
+        earlier = {who: path for who, path in self._record().items() if who in changes.earlier}
+        record = earlier | {who: one.upload.path for who, one in plan.notebooks.items()}
         text = json.dumps(record, ensure_ascii=False, indent=1)
         write_whole(self.root / "downloaded" / self.chapter / RECORD, text.encode("utf-8"))
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from autograde.collecting.archives import OUTSIDE, DoesNotCount, Room, is_inside
 from autograde.collecting.class_list import ClassList, Unclear, normalised
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Upload
+from autograde.collecting.limits import OUTSIDE, DoesNotCount, Room, is_inside
 from autograde.collecting.platforms import Mark, mark_of, without_chapter
 from bilingual import Text
 

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograde.collecting.archives import STUDENT, Archive, DoesNotCount, Room
+from autograde.collecting.archives import Archive
+from autograde.collecting.limits import STUDENT, DoesNotCount, Room
 from autograde.grading.files import NOTEBOOK_BYTES
 from tests.autograde.collecting.a_class import FILE, planned, put, whose, zipped
 

@@ -73,9 +73,14 @@ def test_who_is_not_in_a_download_stays_and_is_named(desk):
     assert desk.screen.getvalue().count("from before   ") == 2
 
 
-def test_a_ghost_goes_when_the_class_list_is_mended(new_desk):
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_ghost_goes_when_the_class_list_is_mended(new_desk, packed):
     desk = new_desk({"1001": ("二", "钱"), "1002": ("一", "钱")})  # the wrong way round
-    put(desk.archive, {MOODLE.format("钱二"): "the work of 1002"})
+    if packed:
+        archive = zipped({f"work/{FILE}": "the work of 1002"})
+        put(desk.archive, {"钱二_1_assignsubmission_file_work.zip": archive})
+    else:
+        put(desk.archive, {MOODLE.format("钱二"): "the work of 1002"})
     assert desk.collect()
     assert desk.submitted() == {"1001": "the work of 1002"}
     desk.enrol({"1001": ("一", "钱"), "1002": ("二", "钱")})
