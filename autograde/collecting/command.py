@@ -34,8 +34,10 @@ def _run(options: argparse.Namespace) -> None:
     from rich.console import Console
 
     from autograde.collecting.collect import collect
+    from autograde.grading.process_limits import limit_memory
     from autograde.teacher.course_folder import CannotBegin, course_api
 
+    limit_memory()
     try:
         course = course_api(Path.cwd()).coursedir
         written = collect(

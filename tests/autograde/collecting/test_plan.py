@@ -63,7 +63,7 @@ def test_times_of_the_platforms_archive_count(archive):
 
 
 def test_times_of_the_packing_do_not_count(archive):
-    """Canvas, and Moodle since 3.11, give each file the time of the teacher's download."""
+    """Canvas and Moodle 4 give each file the time of the teacher's download."""
     names = [f"{ZHANG}{FILE}", f"{ADA}{FILE}"]
     files = dict.fromkeys(names, "{}")
     packed = [local(DUE + 48 * HOUR + timedelta(minutes=place)) for place in range(2)]
