@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+from autograde.collecting.set_aside import set_odd_names_aside
 from autograde.grading.save import STEPS
 from autograde.nbgrader.alembic_path import put_alembic_on_path
-from autograde.nbgrader.archives import Archives
 from autograde.nbgrader.autograde import SubmittedNotebook, without_links
-from autograde.nbgrader.downloads import Downloads
+from autograde.nbgrader.export import Spreadsheet
 from autograde.nbgrader.feedback import FeedbackPage
 from autograde.nbgrader.formgrader import markdown2html
 from autograde.nbgrader.release_broken_code import StartFromBrokenCode
@@ -18,6 +18,7 @@ from autograde.nbgrader.release_language import (
     KeepStubLanguage,
     in_both,
 )
+from autograde.nbgrader.zip_collect import Collect
 from autograde.teacher.settings import read_course
 
 c = get_config()  # noqa: F821 - nbgrader defines it
@@ -42,10 +43,11 @@ c.ClearSolutions.text_stub = in_both(ANSWER_HERE)
 c.GenerateAssignment.preprocessors.insert(4, KeepStubLanguage)  # behind ClearSolutions
 c.GenerateAssignment.preprocessors.insert(4, StartFromBrokenCode)  # before it
 
-# zip_collect knows the names of Moodle, Canvas and Blackboard, and STUDENT_CHAPTER.ipynb. To others
-# it is led by a pattern in front: c.Downloads.shapes.prepend([r"class\d_(?P<student_id>\d+)_"]).
-c.ZipCollectApp.extractor_plugin = Archives
-c.ZipCollectApp.collector_plugin = Downloads
+# A download is collected by the class list and the platform's names; c.Collect.platform = "files"
+# takes names that students wrote without a look before. Grades go out as a spreadsheet reads them.
+set_odd_names_aside(Path(__file__).parent)
+c.ZipCollectApp.extractor_plugin = Collect
+c.ExportApp.plugin_class = Spreadsheet
 
 # Validate runs the notebook in an ordinary kernel; each exercise limits itself (Exercise.seconds).
 c.Execute.timeout = 120

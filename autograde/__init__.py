@@ -15,6 +15,7 @@ The rooms:
 - `exercises/`  one exercise a file: task, checks, hints, misconceptions
 - `quizzes/`    one quiz a file, named as its chapter without the number
 - `doctor/`     what this machine has and lacks for the course
+- `collecting/` a platform's download becomes `submitted/`
 - `grading/`    a submission becomes a graded notebook; a class of them
 - `nbgrader/`   what nbgrader_config.py switches on
 - `pages/`      the feedback page and the class report

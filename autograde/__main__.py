@@ -20,6 +20,13 @@ COMMANDS = {
             zh="在单独的目录里演示给一个班评分",
         ),
     ),
+    "collect": (
+        "autograde.collecting.command",
+        Text(
+            en="collect a platform's download: who handed in what, and who did not",
+            zh="收下平台的下载：谁交了什么，谁没有交",
+        ),
+    ),
     "grade": (
         "autograde.grading.command",
         Text(

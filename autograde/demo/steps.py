@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.apps import NbGraderAPI
-from nbgrader.plugins import CsvExportPlugin
 from nbgrader.utils import capture_log, temp_attrs
 
 from autograde.demo.folder import DemoError
@@ -16,6 +15,7 @@ from autograde.demo.students import DUE, Student
 from autograde.demo.workbook import Workbook
 from autograde.grading.class_grading import ClassGrading, Graded
 from autograde.grading.pool import GradingPool
+from autograde.nbgrader.export import Spreadsheet
 from autograde.teacher.course_folder import course_api
 from bilingual import Text
 
@@ -92,7 +92,7 @@ def give_feedback(api: NbGraderAPI, chapter: str) -> None:
 def export(api: NbGraderAPI, path: Path) -> None:
     """Write the grades of all students as a table of comma-separated values."""
     with api.gradebook as gradebook:
-        CsvExportPlugin(to=str(path), parent=api).export(gradebook)
+        Spreadsheet(to=str(path), parent=api).export(gradebook)
 
 
 def _parts(api: NbGraderAPI) -> dict[str, Any]:

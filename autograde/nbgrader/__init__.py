@@ -3,8 +3,8 @@
 - `release_choices.py`   the teacher's choice of chapters, exercises and points
 - `release_language.py`  the language that is released
 - `release_broken_code.py`  what is to be mended stands in the answer cell
-- `archives.py`          opens what platforms download, within limits
-- `downloads.py`         whose file it is, by the shape of its name
+- `zip_collect.py`       zip_collect, in place of nbgrader's own steps
+- `export.py`            grades.csv as a spreadsheet opens it
 - `autograde.py`         the grading of a submission, in place of nbgrader's own execution
 - `feedback.py`          the exporter of generate_feedback
 - `formgrader.py`        the same safety for formgrader's view of an answer

@@ -2,5 +2,6 @@
 
 - `settings.py`       a teacher's choices, read from `course.toml`
 - `course_folder.py`  nbgrader as it is set up where a teacher works
+- `spreadsheet.py`    tables as spreadsheets open them
 - `results.py`        points and diagnoses of a class, from the gradebook and graded notebooks
 """

@@ -12,8 +12,9 @@ from autograde.pages.class_report.course import ReportError, open_course
 from autograde.pages.class_report.page import write_page
 from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
 from autograde.pages.class_report.register import Register, read_register
-from autograde.pages.class_report.table import ENCODING, write_table
+from autograde.pages.class_report.table import write_table
 from autograde.teacher.course_folder import CannotBegin, choices
+from autograde.teacher.spreadsheet import ENCODING
 from bilingual import LANGUAGES, Language, Text, language
 
 ASSIGNMENT = Text(en="the assignment, as the gradebook calls it", zh="作业名，与成绩库一致")

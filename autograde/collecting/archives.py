@@ -1,0 +1,121 @@
+"""A zip archive, read within limits, whoever packed it; nothing is ever written by its names.
+
+What a header says is not believed: bytes are counted as they are unpacked. The table of contents is
+read in one piece by `zipfile`, so the length of one reading bounds what an archive can cost before
+its first member. Only the two ordinary methods are unpacked; with the others `zipfile` unpacks all
+that a piece holds at once, however much that is.
+"""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+import zipfile
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from autograde.collecting.limits import OUTSIDE, DoesNotCount, Limits, Room, is_inside
+from bilingual import Text
+
+ENCODINGS = ("utf-8", "gbk", "cp437")  # of names that carry no mark: macOS, Windows in China, DOS
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+PIECE = 64 << 10  # bytes that are unpacked at a time
+
+DAMAGED = Text(en="it cannot be unpacked ({error})", zh="无法解压（{error}）")
+MANY = Text(en="it holds more than {count} files", zh="里面的文件超过{count}个")
+METHOD = Text(
+    en="it is packed with an unusual method: ask for an ordinary zip",
+    zh="压缩方法不常见：请让学生交普通的zip",
+)
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file in an archive, and the time that its packer gave it, of the packer's time zone."""
+
+    parts: tuple[str, ...]
+    time: datetime | None
+    info: zipfile.ZipInfo = field(repr=False)
+
+
+class Archive:
+    """An archive's files; `DoesNotCount` if it is not one, or too large."""
+
+    def __init__(self, source: Path | bytes, limits: Limits) -> None:
+        """Read the table of contents; `source` is a file, or an archive's own bytes."""
+        self.pieces = _Pieces(source, limits)
+        try:
+            self.zip = _opened(self.pieces)
+            files = [info for info in self.zip.infolist() if not info.is_dir()]
+            if len(files) > limits.members:
+                raise DoesNotCount(MANY.format(count=limits.members))
+            self.members = [Member(_parts(info), _time(info), info) for info in files]
+        except Exception as error:  # whatever `zipfile` trips over, it stops no other file
+            self.close()
+            raise _unreadable(error) from error
+
+    def read(self, member: Member, room: Room) -> bytes:
+        """Return a member's bytes, at most as many as there is room for."""
+        if not is_inside(member.parts):
+            raise DoesNotCount(OUTSIDE)
+        if member.info.compress_type not in METHODS:
+            raise DoesNotCount(METHOD)
+        content = bytearray()
+        try:
+            with self.zip.open(member.info) as file:
+                while piece := file.read(PIECE):
+                    room.take(len(piece))
+                    content += piece
+        except Exception as error:
+            raise _unreadable(error) from error
+        return bytes(content)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.pieces.close()
+
+
+def _opened(pieces: _Pieces) -> zipfile.ZipFile:
+    *most, last = ENCODINGS
+    for encoding in most:
+        try:
+            return zipfile.ZipFile(pieces, metadata_encoding=encoding)
+        except UnicodeDecodeError:
+            continue
+    return zipfile.ZipFile(pieces, metadata_encoding=last)
+
+
+class _Pieces:
+    """An archive's bytes, of which no single piece may be longer than a table of contents."""
+
+    def __init__(self, source: Path | bytes, limits: Limits) -> None:
+        self.limits = limits
+        file = io.BytesIO(source) if isinstance(source, bytes) else source.open("rb")
+        self.seek, self.tell, self.seekable, self.close = (
+            file.seek, file.tell, file.seekable, file.close,
+        )  # fmt: skip
+        self.file: IO[bytes] = file
+
+    def read(self, size: int = -1) -> bytes:
+        if size > self.limits.contents:
+            raise DoesNotCount(MANY.format(count=self.limits.members))
+        return self.file.read(size)
+
+
+def _unreadable(error: Exception) -> DoesNotCount:
+    if isinstance(error, DoesNotCount):
+        return error
+    return DoesNotCount(DAMAGED.format(error=type(error).__name__))
+
+
+def _parts(info: zipfile.ZipInfo) -> tuple[str, ...]:
+    return PurePosixPath(unicodedata.normalize("NFC", info.filename)).parts
+
+
+def _time(info: zipfile.ZipInfo) -> datetime | None:
+    try:
+        return datetime(*info.date_time).astimezone()
+    except (ValueError, OverflowError, OSError):  # such as the 31st of February
+        return None

@@ -1,0 +1,133 @@
+"""The class list, and whom of it a text names: by student id, or by a name that one student has.
+
+Words are compared as people read them: without case, accents, zero-width and direction marks, and
+with full-width digits as plain ones. They end at a blank, a mark, or where digits, Latin letters
+and others meet.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from nbgrader.api import Gradebook
+
+from autograde.teacher.course_folder import CannotBegin
+from bilingual import Text
+
+# An id is a folder, a cell of a table and a word of a shell: letters, digits, and . _ @ + - within.
+PLAIN_ID = re.compile(r"[^\W_]([\w.@+ -]{0,62}\w)?", re.UNICODE)
+WORD = re.compile(r"[0-9]+|[a-z]+|[^\W_0-9a-z]+")
+INVISIBLE = ("Mn", "Cf")  # Unicode's categories of accents, and of zero-width and direction marks
+SHORT = 3  # below it "2" may be a group, an attempt, a copy
+SUFFIXES = ("ipynb", "zip")
+
+NO_LIST = Text(
+    en="The gradebook has no students: import the class list first (nbgrader db student import).",
+    zh="成绩库里没有学生：请先导入班级名单（nbgrader db student import）。",
+)
+NOT_PLAIN = Text(
+    en="Student ids must be letters and digits, with . _ - @ + or a blank within, not {ids}: "
+    "correct the class list (nbgrader db student remove, add).",
+    zh="学号只能由字母和数字组成，中间可以有. _ - @ +或空格，不能是{ids}："
+    "请改正班级名单（nbgrader db student remove、add）。",
+)
+NOBODY = Text(en="names nobody on the class list", zh="没有班级名单上的人")
+SEVERAL = Text(en="names several students: {students}", zh="含有几名学生：{students}")
+NAMESAKES = Text(
+    en="several students have this name: {students}", zh="这个姓名不止一人：{students}"
+)
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """Why a text does not say which student is meant."""
+
+    why: Text
+
+
+class ClassList:
+    """The students by id, and all that they may be called."""
+
+    def __init__(self, names: Mapping[str, tuple[str, str]]) -> None:
+        """Take first and last names by id; raise `CannotBegin` for an id that is not plain."""
+        if not names:
+            raise CannotBegin(str(NO_LIST))
+        odd = [one for one in names if not is_plain_id(one)]
+        if odd:
+            raise CannotBegin(str(NOT_PLAIN.format(ids=", ".join(map(ascii, odd)))))
+        self.names = dict(sorted(names.items()))
+        students: dict[Words, set[str]] = defaultdict(set)
+        for student, (first, last) in self.names.items():
+            for words in {words_of(student), *_forms(words_of(first), words_of(last))} - {()}:
+                students[words].add(student)
+        self.students = {words: frozenset(those) for words, those in students.items()}
+        self.longest = max(map(len, self.students))
+
+    def student(self, text: str) -> str | Unclear:
+        """Return the one student whom a text names, or why that is not clear."""
+        words = tuple(word for word in words_of(text) if word not in SUFFIXES)
+        meant = self._mentions(text)
+        if words in self.students:
+            meant.append(self.students[words])  # short perhaps, but all that there is
+        if not meant:
+            return Unclear(NOBODY)
+        common = frozenset.intersection(*meant)
+        if len(common) == 1:
+            return next(iter(common))
+        why = NAMESAKES if common else SEVERAL
+        return Unclear(why.format(students=", ".join(sorted(frozenset.union(*meant)))))
+
+    def others(self, text: str, student: str | None = None) -> set[str]:
+        """Return those whom a text names, beside `student`; words of one or two letters do not."""
+        return set().union(*(those for those in self._mentions(text) if student not in those))
+
+    def _mentions(self, text: str) -> list[frozenset[str]]:
+        words, mentions, start = words_of(text), [], 0
+        while start < len(words):
+            ends = range(min(start + self.longest, len(words)), start, -1)  # the longest name first
+            end = next((end for end in ends if words[start:end] in self.students), None)
+            if end and not _is_short(words[start:end]):
+                mentions.append(self.students[words[start:end]])
+            start = end or start + 1
+        return mentions
+
+
+def read_class_list(gradebook: Gradebook) -> ClassList:
+    """Return the gradebook's students; raise `CannotBegin` where there are none."""
+    return ClassList(
+        {one.id: (one.first_name or "", one.last_name or "") for one in gradebook.students}
+    )
+
+
+def is_plain_id(name: str) -> bool:
+    """Return whether nothing reads a name as more than text: no shell, path or spreadsheet."""
+    return bool(PLAIN_ID.fullmatch(name)) and unicodedata.is_normalized("NFC", name)
+
+
+def normalised(text: str) -> str:
+    """Return a text as it is compared."""
+    letters = unicodedata.normalize("NFKD", text)
+    return "".join(one for one in letters if unicodedata.category(one) not in INVISIBLE).casefold()
+
+
+def words_of(text: str) -> Words:
+    """Return the words of a text."""
+    return tuple(WORD.findall(normalised(text)))
+
+
+def _forms(first: Words, last: Words) -> Iterable[Words]:
+    """Yield how a name is written: either part first, with blanks or without."""
+    for name in (first + last, last + first):
+        yield name
+        yield ("".join(name),) if name else ()
+
+
+def _is_short(words: Words) -> bool:
+    name = "".join(words)
+    return name.isascii() and len(name) < SHORT

@@ -1,0 +1,71 @@
+"""A download collected: read, planned, shown, and only then written."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.coursedir import CourseDirectory
+from rich.console import Console
+
+from autograde.collecting.class_list import read_class_list
+from autograde.collecting.downloads import read_download
+from autograde.collecting.plan import make_plan
+from autograde.collecting.platforms import is_named
+from autograde.collecting.submitted import Submitted
+from autograde.collecting.table import print_table
+from bilingual import Text
+
+NOT_WRITTEN = Text(
+    en="This was a look only: nothing has been written.", zh="以上只是预览，没有写入任何内容。"
+)
+NAMED_BY_STUDENTS = Text(
+    en="Nothing has been written: students gave these files their names, and may have given one "
+    "another student's. Look at the table; if it is right, run this again with --platform files.",
+    zh="没有写入任何内容：这些文件名是学生自己起的，可能写了别人的名字。"
+    "请看一遍上表；没有问题的话，加上--platform files再运行。",
+)
+
+
+def collect(
+    course: CourseDirectory,
+    chapter: str,
+    console: Console,
+    *,
+    platform: str | None = None,
+    dry_run: bool = False,
+) -> bool:
+    """Collect `downloaded/CHAPTER/archive` into `submitted/`; return whether that was written.
+
+    platform: one of `PLATFORMS`, recognised if it is None. Raises `CannotBegin`.
+    """
+    root = Path(course.root)
+    with Gradebook(course.db_url, course.course_id) as gradebook:
+        students = read_class_list(gradebook)
+        due = _deadline(gradebook, chapter)
+    with ExitStack() as opened:
+        whose = partial(is_named, chapter=chapter, students=students, platform=platform)
+        download = read_download(root / "downloaded" / chapter / "archive", whose, opened)
+        now = datetime.now(UTC)
+        plan = make_plan(download, chapter, students, platform=platform, due=due, now=now)
+        submitted = Submitted(root, chapter)
+        changes = submitted.changes(plan, [one.path for one in download.uploads])
+        print_table(plan, changes, console)
+        by_students = plan.platform == "files" and platform is None
+        if dry_run or by_students:
+            reason = NAMED_BY_STUDENTS if by_students else NOT_WRITTEN
+            console.print(str(reason), highlight=False, markup=False, soft_wrap=True)
+            return False
+        submitted.apply(plan, changes)
+    return True
+
+
+def _deadline(gradebook: Gradebook, chapter: str) -> datetime | None:
+    try:
+        due = gradebook.find_assignment(chapter).duedate
+    except MissingEntry:
+        return None
+    return due and due.replace(tzinfo=UTC)

@@ -1,0 +1,133 @@
+"""What is to be done with a download: which of a student's files counts, and when it came."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from hashlib import sha256
+
+from autograde.collecting.class_list import ClassList
+from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Download, Upload
+from autograde.collecting.limits import DoesNotCount, Room
+from autograde.collecting.platforms import recognised
+from autograde.collecting.whose import Candidate, LeftOut, Sorter
+from autograde.teacher.course_folder import CannotBegin
+from bilingual import Text
+
+TRIES = 3  # of a student's notebooks, each of which may cost all that one may
+SOMEWHAT = timedelta(seconds=1)  # the least that there is, where a platform says "late" and no time
+
+EMPTY = Text(
+    en="There is no notebook and no .zip in downloaded/{chapter}/archive: put the platform's "
+    "download there.",
+    zh="downloaded/{chapter}/archive里没有notebook，也没有.zip：请把平台的下载放进去。",
+)
+UNTRIED = Text(
+    en="this one and all earlier ones: three later ones cannot be read",
+    zh="这份和更早的都略过：后来的三份都读不了",
+)
+ACCOUNTS = Text(
+    en="several accounts go by {student}'s name: {accounts}",
+    zh="有几个账号都用{student}的名字：{accounts}",
+)
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """What counts for a student, and its hash; time and late are None where nothing tells them."""
+
+    student: str
+    upload: Upload
+    digest: str
+    time: datetime | None
+    late: timedelta | None
+    earlier: tuple[str, ...]
+
+
+@dataclass
+class Plan:
+    """A class, and what is to be done with its download."""
+
+    chapter: str
+    platform: str
+    students: ClassList
+    notebooks: dict[str, Notebook] = field(default_factory=dict)
+    left_out: list[LeftOut] = field(default_factory=list)
+
+    @property
+    def missing(self) -> list[str]:
+        """Return the students of the class list of whom no file counts."""
+        return [student for student in self.students.names if student not in self.notebooks]
+
+
+def make_plan(
+    download: Download,
+    chapter: str,
+    students: ClassList,
+    *,
+    platform: str | None,
+    due: datetime | None,
+    now: datetime,
+) -> Plan:
+    """Return the plan for a download; `platform` is recognised if it is None.
+
+    Raises `CannotBegin` where there is nothing to collect, or files of several platforms.
+    """
+    work = [one.parts for one in download.uploads if one.suffix in (NOTEBOOK, ARCHIVE)]
+    if not (work or download.unreadable):
+        raise CannotBegin(str(EMPTY.format(chapter=chapter)))
+    plan = Plan(chapter, platform or recognised(work, chapter, students), students)
+    plan.left_out += [LeftOut(name, why) for name, why in download.unreadable]
+    candidates: dict[str, list[Candidate]] = defaultdict(list)
+    sorter = Sorter(plan.platform, chapter, students)
+    for upload in download.uploads:
+        for one in sorter.sort(upload):
+            if isinstance(one, LeftOut):
+                plan.left_out.append(one)
+            else:
+                candidates[one.student].append(one)
+    for student, several in sorted(candidates.items()):
+        latest_first = sorted(several, key=lambda one: one.order, reverse=True)
+        _choose(plan, student, latest_first, due, now)
+    return plan
+
+
+def _choose(
+    plan: Plan, student: str, latest_first: list[Candidate], due: datetime | None, now: datetime
+) -> None:
+    """Take the latest that can be read; nothing where several accounts have the student's name."""
+    accounts = ", ".join(sorted({one.mark.account for one in latest_first}))
+    if ", " in accounts:
+        why = ACCOUNTS.format(student=student, accounts=accounts)
+        plan.left_out += [LeftOut(one.upload.name, why, student) for one in latest_first]
+        return
+    for place, one in enumerate(latest_first):
+        if place == TRIES:
+            plan.left_out += [LeftOut(one.upload.name, UNTRIED, student)]
+            return
+        try:
+            digest = sha256(one.upload.content(Room())).hexdigest()
+        except DoesNotCount as error:
+            plan.left_out.append(LeftOut(one.upload.name, error.why, student))
+            continue
+        time, late = _when(one, due, now)
+        earlier = _names(latest_first[place + 1 :])
+        plan.notebooks[student] = Notebook(student, one.upload, digest, time, late, earlier)
+        return
+
+
+def _names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    return tuple(one.upload.name for one in candidates)
+
+
+def _when(
+    one: Candidate, due: datetime | None, now: datetime
+) -> tuple[datetime | None, timedelta | None]:
+    """Return when it was handed in, and how late that was, as far as the platform says it."""
+    if one.mark.late:
+        return (due + SOMEWHAT if due else None), SOMEWHAT
+    if one.time is None or one.time > now:
+        return None, None
+    return one.time, max(one.time - due, timedelta(0)) if due else None

@@ -1,0 +1,128 @@
+"""What a platform writes in front of a student's file name, and which platform a download is of.
+
+A shape is anchored to all of a platform's prefix and has to fit the whole download: a student
+chooses only what stands behind the prefix, and cannot make a download look like another platform's.
+
+- Moodle: `Ada Lovelace_1234567_assignsubmission_file_…`, or a folder of that name. The number
+  belongs to one assignment, its name has no underscore (mod/assign/classes/downloader.php).
+- Canvas: `lovelaceada_LATE_12345_67890_…`: the student's number, then the file's, which grows with
+  each upload (lib/content_zipper.rb).
+- Blackboard: `TITLE_USER_attempt_2026-09-14-22-00-00_…`: the course's time.
+- folders: the outermost one that names a student is the platform's, or the teacher's.
+- files: their names are the students' own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from autograde.collecting.class_list import ClassList, normalised
+from autograde.teacher.course_folder import CannotBegin
+from bilingual import Text
+
+SHAPES = {
+    "moodle": r"(?P<who>[^_]+)_(?P<account>[0-9]+)_assignsubmission_[a-z]+(?:_|$)",
+    "canvas": r"(?=[^_]*[^\W\d_])(?P<who>[^_]+)_(?P<late>LATE_)?(?P<account>[0-9]+)"
+    r"_(?P<upload>[0-9]+)_",
+    "blackboard": r"(?P<who>(?:(?!_attempt_).)+_(?P<account>(?:(?!_attempt_)[^_])+))"
+    r"_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})(?:[_.]|$)",
+}
+PLATFORMS = (*SHAPES, "folders", "files")
+TIME = "%Y-%m-%d-%H-%M-%S"
+
+MIXED = Text(
+    en="Not all of these files are of one platform: {count} have the names of {platform}, but not "
+    "{other}. Name the platform: --platform {platform} leaves the others out, --platform files "
+    "takes them all by the names that students gave them.",
+    zh="这些文件不是同一平台的：{count}个是{platform}的命名方式，{other}却不是。"
+    "请指明平台：--platform {platform}会略过其余的，"
+    "--platform files则一律按学生自己起的文件名来认。",
+)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a path says: who, in the platform's words, and what the student wrote behind it.
+
+    account: a name or number that only one student of the platform has. time: when it was handed
+    in, late: that the platform called it late, upload: a number that grows with each upload.
+    """
+
+    who: str
+    behind: str
+    account: str = ""
+    time: datetime | None = None
+    late: bool = False
+    upload: int = 0
+
+
+def mark_of(
+    platform: str, parts: tuple[str, ...], chapter: str, students: ClassList
+) -> Mark | None:
+    """Return what `platform` wrote into a path; None if the path is not of its shape."""
+    if platform == "files":
+        return Mark("/".join(parts), "")
+    for place, part in enumerate(parts):
+        behind = "/".join(parts[place + 1 :])
+        if platform in SHAPES and (fit := _fit(SHAPES[platform], part, chapter)):
+            return _mark(fit, f"{part[fit.end() :]}/{behind}")
+        if students.others(part):  # what stands in a student's folder is the student's to choose
+            return Mark(part, behind) if platform == "folders" and behind else None
+    return None
+
+
+def recognised(paths: Sequence[tuple[str, ...]], chapter: str, students: ClassList) -> str:
+    """Return the platform of a download; raise `CannotBegin` if only some of it has its shape."""
+    marks = {one: [mark_of(one, path, chapter, students) for path in paths] for one in PLATFORMS}
+    if not _are_numbered_by_canvas(marks["canvas"]):
+        marks["canvas"] = [None] * len(paths)
+    platform = next(one for one in PLATFORMS if all(marks[one]))
+    partly = [one for one in SHAPES if any(marks[one])]
+    if platform == "files" and partly:
+        its = marks[partly[0]]
+        other = ascii("/".join(paths[its.index(None)]))
+        words = {"count": len(paths) - its.count(None), "platform": partly[0], "other": other}
+        raise CannotBegin(str(MIXED.format(**words)))
+    return platform
+
+
+def _are_numbered_by_canvas(marks: Sequence[Mark | None]) -> bool:
+    """Return whether each upload has a number of its own; "张三_20260001_1_…" counts attempts."""
+    accounts = {one.upload: one.account for one in marks if one}
+    return all(accounts[one.upload] == one.account for one in marks if one)
+
+
+def _fit(shape: str, part: str, chapter: str) -> re.Match[str] | None:
+    fit = re.match(shape, part)
+    # the "05" of "2023012345_2_05_rope.ipynb" is no number of an upload: it is the chapter's
+    chapters = re.finditer(rf"(?<![^\W_]){re.escape(chapter)}", part)
+    cut = fit and any(one.start() < fit.end() < one.end() for one in chapters)
+    return None if cut else fit
+
+
+def _mark(fit: re.Match[str], behind: str) -> Mark:
+    groups = fit.groupdict()
+    try:
+        time = groups.get("time") and datetime.strptime(groups["time"], TIME).astimezone()
+    except (ValueError, OverflowError):
+        time = None
+    who = f"{groups['who']} {groups['account']}" if "upload" in groups else groups["who"]
+    upload = int(groups.get("upload") or 0)
+    return Mark(who, behind, groups["account"], time, bool(groups.get("late")), upload)
+
+
+def is_named(
+    parts: tuple[str, ...], chapter: str, students: ClassList, platform: str | None
+) -> bool:
+    """Return whether a path is a student's: of `platform`, or of any if it is None."""
+    shapes = [one for one in SHAPES if platform in (one, None)]
+    shaped = any(mark_of(one, parts, chapter, students) for one in shapes)
+    return shaped or bool(students.others(without_chapter("/".join(parts), chapter)))
+
+
+def without_chapter(text: str, chapter: str) -> str:
+    """Return a text without the chapter's name, whose number is nobody's."""
+    return normalised(text).replace(normalised(chapter), " ")

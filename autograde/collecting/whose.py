@@ -1,0 +1,145 @@
+"""Whose each file of a download is, by what the platform wrote; and what cannot count, and why."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from autograde.collecting.class_list import ClassList, Unclear, normalised
+from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Upload
+from autograde.collecting.limits import OUTSIDE, DoesNotCount, Room, is_inside
+from autograde.collecting.platforms import Mark, mark_of, without_chapter
+from bilingual import Text
+
+ARCHIVES = 20  # of one student
+
+RENAME = Text(
+    en=" (is it the platform's own archive? then give it another name)",
+    zh="（如果它是平台自己的压缩包，请换个名字）",
+)
+NOT_ITS_SHAPE = Text(en="not a name that {platform} gives", zh="不是{platform}的命名方式")
+OTHERS = Text(
+    en="it is {student}'s, and its name holds another student: {others}",
+    zh="它是{student}的，名称里却有别的学生：{others}",
+)
+NOT_NOTEBOOK = Text(en="neither a notebook nor a .zip", zh="既不是notebook，也不是.zip")
+NOT_CHAPTER = Text(en="its name does not hold {chapter}", zh="文件名里没有{chapter}")
+NONE_WITHIN = Text(en="there is no notebook in it", zh="里面没有notebook")
+MANY_ARCHIVES = Text(
+    en="the student has handed in more than {count} archives", zh="该学生交的压缩包超过{count}个"
+)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A file that does not count; its student, where that is clear."""
+
+    file: str
+    why: Text
+    student: str | None = None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A student's notebook of the chapter, one of perhaps several.
+
+    copy: the number that a browser or platform puts behind a name that it has seen before.
+    """
+
+    student: str
+    mark: Mark
+    upload: Upload
+    copy: int
+    has_released_name: bool
+
+    @property
+    def time(self) -> datetime | None:
+        """Return when the platform says that it was handed in."""
+        return self.mark.time or self.upload.time
+
+    @property
+    def order(self) -> tuple[datetime, int, int, bool, str]:
+        """Return what sorts a student's uploads, the latest last; no part a student's own time."""
+        time = self.time or datetime.min.replace(tzinfo=UTC)
+        return time, self.mark.upload, self.copy, self.has_released_name, self.upload.name
+
+
+@dataclass
+class Sorter:
+    """Sorts the files of one platform's download of a chapter by the students of a class list."""
+
+    platform: str
+    chapter: str
+    students: ClassList
+    rooms: dict[str, Room] = field(default_factory=lambda: defaultdict(Room))
+    archives: Counter[str] = field(default_factory=Counter)
+
+    def sort(self, upload: Upload) -> Iterator[Candidate | LeftOut]:
+        """Yield the notebooks that may count of a file, or why it does not count."""
+        try:
+            mark, student = self._whose(upload)
+        except DoesNotCount as error:
+            loose_archive = upload.suffix == ARCHIVE and not upload.source
+            why = Text(en=error.why.en + RENAME.en, zh=error.why.zh + RENAME.zh)
+            yield LeftOut(upload.name, why if loose_archive else error.why)
+        else:
+            yield from self._of(student, mark, upload)
+
+    def _whose(self, upload: Upload) -> tuple[Mark, str]:
+        if not is_inside(upload.parts):
+            raise DoesNotCount(OUTSIDE)
+        mark = mark_of(self.platform, upload.parts, self.chapter, self.students)
+        if not mark:
+            raise DoesNotCount(NOT_ITS_SHAPE.format(platform=self.platform))
+        who = without_chapter(self._copy().sub(r"\g<chapter>", mark.who), self.chapter)
+        student = self.students.student(who)
+        if isinstance(student, Unclear):
+            raise DoesNotCount(student.why)
+        return mark, student
+
+    def _of(self, student: str, mark: Mark, upload: Upload) -> Iterator[Candidate | LeftOut]:
+        try:
+            self._refuse_others(student, mark.behind)
+            if upload.suffix == NOTEBOOK:
+                yield self._candidate(student, mark, upload)
+            elif upload.suffix == ARCHIVE:
+                yield from self._packed(student, mark, upload)
+            else:
+                raise DoesNotCount(NOT_NOTEBOOK)
+        except DoesNotCount as error:
+            yield LeftOut(upload.name, error.why, student)
+
+    def _refuse_others(self, student: str, behind: str) -> None:
+        others = self.students.others(without_chapter(behind, self.chapter), student)
+        if others:
+            raise DoesNotCount(OTHERS.format(student=student, others=", ".join(sorted(others))))
+
+    def _candidate(self, student: str, mark: Mark, upload: Upload) -> Candidate:
+        name = upload.parts[-1]
+        if not is_inside(upload.parts):
+            raise DoesNotCount(OUTSIDE)
+        if normalised(self.chapter) not in normalised(name):
+            raise DoesNotCount(NOT_CHAPTER.format(chapter=self.chapter))
+        copy = self._copy().search(name)
+        released = name.endswith(f"{self.chapter}{NOTEBOOK}")
+        return Candidate(student, mark, upload, int(copy["copy"]) if copy else 0, released)
+
+    def _packed(self, student: str, mark: Mark, upload: Upload) -> Iterator[Candidate | LeftOut]:
+        self.archives[student] += 1
+        if self.archives[student] > ARCHIVES:
+            raise DoesNotCount(MANY_ARCHIVES.format(count=ARCHIVES))
+        members = upload.packed(self.rooms[student])
+        notebooks = [one for one in members if one.suffix == NOTEBOOK]  # no archive in an archive
+        if not notebooks:
+            raise DoesNotCount(NONE_WITHIN)
+        for notebook in notebooks:
+            yield from self._of(student, replace(mark, behind="/".join(notebook.parts)), notebook)
+
+    def _copy(self) -> re.Pattern[str]:
+        # "05_rope-1.ipynb", "05_rope (1).ipynb", "05_rope_final(2).ipynb"
+        chapter = re.escape(self.chapter)
+        mark = rf"(?P<chapter>{chapter}(?=[-_ (]?\(?\d)|(?=\(\d))[-_ ]?\(?(?P<copy>\d{{1,3}})\)?"
+        return re.compile(rf"{mark}(?=\.[a-zA-Z0-9]+$)")

@@ -1,0 +1,67 @@
+"""grades.csv: nbgrader's own columns as a spreadsheet opens them, and what became of each student.
+
+nbgrader's own exporter joins what students are called with commas, as it is: a name can add columns
+or be a formula, and a broken file, a blank one and a missing one are all 0.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
+from nbgrader.plugins import ExportPlugin
+
+from autograde.teacher.spreadsheet import ENCODING, write_csv
+from bilingual import Text
+
+if TYPE_CHECKING:
+    from autograde.pages.class_report.register import Register, Row
+
+COLUMNS = (
+    "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
+    "raw_score", "late_submission_penalty", "score", "max_score", "state", "note",
+)  # fmt: skip
+BLANK = Text(en="blank: as it was released", zh="空白：与发布时一样")
+
+
+class Spreadsheet(ExportPlugin):
+    """Writes the grades as CSV."""
+
+    def export(self, gradebook: Gradebook) -> None:
+        """Write them to `to`, or to grades.csv."""
+        # here: it brings torch, and nbgrader_config.py is read by every command
+        from autograde.pages.class_report.register import read_register
+
+        api = NbGraderAPI(coursedir=self.parent.coursedir, parent=self.parent)
+        only = {str(one) for one in self.student}
+        emails = {one.id: one.email or "" for one in gradebook.students}
+        emails = {one: email for one, email in emails.items() if one in only or not only}
+        table: list[tuple[object, ...]] = [COLUMNS]
+        for name in [one.name for one in gradebook.assignments]:
+            if not self.assignment or name in map(str, self.assignment):
+                table += _rows(read_register(api, name), emails)
+        path = Path(self.to or "grades.csv")
+        path.write_text(write_csv(table), encoding=ENCODING, newline="")
+        self.log.info("Exported grades to %s", path)
+
+
+def _rows(register: Register, emails: dict[str, str]) -> Iterator[tuple[object, ...]]:
+    from autograde.pages.class_report.table import STATES
+
+    for row in register.rows:
+        if row.student in emails:
+            who = (row.student, row.last_name, row.first_name, emails[row.student])
+            points = (row.score, row.penalty, row.total, register.max_score)
+            state = BLANK if _is_blank(row) else STATES[row.state]
+            note = row.problem.label() if row.problem else ""
+            due, time = register.due or "", row.handed_in or ""
+            yield (register.assignment, due, time, *who, *points, state.label(), note)
+
+
+def _is_blank(row: Row) -> bool:
+    """Return whether nothing was tried; answers that wait for a teacher do not tell."""
+    findings = [one.finding for one in row.results if not one.by_hand]
+    return bool(findings) and all(one and one.kind == "unsolved" for one in findings)

@@ -1,0 +1,26 @@
+"""Tables for spreadsheets: UTF-8 with the mark that Excel knows it by, and no text as a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+
+ENCODING = "utf-8-sig"  # the byte order mark: else Excel reads the system's old encoding
+# What makes a spreadsheet read text as a formula, or as the start of a new cell (OWASP, "CSV
+# Injection"); full-width forms too, which East Asian versions take for the same.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def write_csv(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\r\n").writerows(map(harmless, row) for row in rows)
+    return file.getvalue()
+
+
+def harmless(cell: object) -> object:
+    """Return a cell that no spreadsheet takes for a formula; numbers stay numbers."""
+    if not isinstance(cell, str):
+        return cell
+    return f"'{cell}" if cell.startswith(FORMULA) or cell.lstrip().startswith(FORMULA) else cell

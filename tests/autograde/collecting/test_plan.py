@@ -1,0 +1,136 @@
+"""Which of a student's files counts, and when it was handed in."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from autograde.collecting.submitted import Changes
+from autograde.collecting.table import rows
+from tests.autograde.collecting.a_class import CHAPTER, DUE, FILE, planned, put, whose, zipped
+
+MOODLE = "{}_1_assignsubmission_file_"
+ZHANG, ADA = MOODLE.format("张三"), MOODLE.format("Ada Lovelace")
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def archive(tmp_path):
+    return tmp_path / "archive"
+
+
+def local(moment):
+    """Return what a packer on this machine writes for a moment."""
+    return moment.astimezone().timetuple()[:6]
+
+
+@pytest.mark.parametrize(
+    ("names", "latest"),
+    [
+        ((f"{ZHANG}{FILE}", f"{ZHANG}{CHAPTER} (1).ipynb", f"{ZHANG}{CHAPTER}(2).ipynb"), 2),
+        ((f"{ZHANG}final {CHAPTER} v2.ipynb", f"{ZHANG}{FILE}"), 1),
+        ((f"doejane_12345_99_{FILE}", f"doejane_12345_100_{CHAPTER}-1.ipynb"), 1),
+        ((f"doejane_12345_100_{CHAPTER}.ipynb", f"doejane_12345_99_{CHAPTER}-5.ipynb"), 0),
+        (
+            (
+                f"S_ada_attempt_2026-09-14-08-00-00_{FILE}",
+                f"S_ada_attempt_2026-09-14-07-00-00_{CHAPTER} (3).ipynb",
+            ),
+            0,
+        ),
+    ],
+)
+def test_the_latest_counts(archive, names, latest):
+    put(archive, {"all.zip": zipped(dict.fromkeys(names, "{}"))})
+    (notebook,) = planned(archive).notebooks.values()
+    assert notebook.upload.parts == (names[latest],)
+    assert len(notebook.earlier) == len(names) - 1
+
+
+def test_of_several_the_latest_that_can_be_read_counts(archive):
+    put(archive, {f"{ZHANG}{FILE}": "{}", f"{ZHANG}{CHAPTER} (9).ipynb": b"\0" * (51 << 20)})
+    plan = planned(archive)
+    assert whose(plan) == {"20260001": f"{ZHANG}{FILE}"}
+    assert ["larger" in one.why.en for one in plan.left_out] == [True]
+
+
+def test_times_of_the_platforms_archive_count(archive):
+    times = {f"{ZHANG}{FILE}": DUE + HOUR, f"{ADA}{FILE}": DUE - HOUR}
+    files = dict.fromkeys(times, "{}")
+    put(archive, {"all.zip": zipped(files, {name: local(time) for name, time in times.items()})})
+    notebooks = planned(archive).notebooks
+    assert (notebooks["20260001"].time, notebooks["20260001"].late) == (DUE + HOUR, HOUR)
+    assert (notebooks["ada"].time, notebooks["ada"].late) == (DUE - HOUR, timedelta(0))
+
+
+def test_times_of_the_packing_do_not_count(archive):
+    """Canvas and Moodle 4 give each file the time of the teacher's download."""
+    names = [f"{ZHANG}{FILE}", f"{ADA}{FILE}"]
+    files = dict.fromkeys(names, "{}")
+    packed = [local(DUE + 48 * HOUR + timedelta(minutes=place)) for place in range(2)]
+    put(archive, {"all.zip": zipped(files, dict(zip(names, packed, strict=True)))})
+    assert {one.time for one in planned(archive).notebooks.values()} == {None}
+
+
+def test_times_that_a_student_packed_do_not_count(archive):
+    old = zipped({FILE: "{}", "a.txt": ""}, {FILE: (2020, 1, 1, 0, 0, 0)})
+    put(archive, {f"{ZHANG}homework.zip": old, "all.zip": zipped({f"{ADA}homework.zip": old})})
+    assert {one.time for one in planned(archive).notebooks.values()} == {None}
+
+
+def test_a_time_in_the_future_does_not_count(archive):
+    put(archive, {f"S_ada_attempt_2099-01-01-00-00-00_{FILE}": "{}"})
+    (notebook,) = planned(archive).notebooks.values()
+    assert (notebook.time, notebook.late) == (None, None)
+
+
+@pytest.mark.parametrize("due", [DUE, None])
+def test_what_canvas_calls_late_is_late_by_the_least(archive, due):
+    put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}", f"lovelaceada_7_2_{FILE}": "{}"})
+    notebooks = planned(archive, due=due).notebooks
+    assert notebooks["12345"].late == timedelta(seconds=1)
+    assert notebooks["12345"].time == (due and due + timedelta(seconds=1))
+    assert (notebooks["ada"].time, notebooks["ada"].late) == (None, None)
+
+
+def test_a_time_of_blackboards_is_the_time(archive):
+    put(archive, {f"S_ada_attempt_2026-09-14-22-00-00_{FILE}": "{}"})
+    (notebook,) = planned(archive).notebooks.values()
+    assert notebook.time == datetime(2026, 9, 14, 22).astimezone()
+    assert notebook.time.astimezone(UTC).utcoffset() == timedelta(0)
+
+
+@pytest.mark.parametrize(
+    ("notebook", "beside"),
+    [
+        (f"{ADA}{FILE}", "Ada Lovelace_1_assignsubmission_onlinetext_/onlinetext.html"),
+        (f"{ADA}{FILE}", f"{ADA}plot.png"),
+        (
+            f"S_ada_attempt_2026-09-14-22-00-00_{FILE}",
+            "S_ada_attempt_2026-09-14-22-00-00.txt",  # Blackboard's own, one for each upload
+        ),
+    ],
+)
+def test_what_lies_beside_a_notebook_is_nothing_to_look_at(archive, notebook, beside):
+    put(archive, {notebook: "{}", beside: ""})
+    plan = planned(archive)
+    assert plan.notebooks.keys() == {"ada"}
+    assert [row[0] for row in rows(plan, Changes([], [], []))][:2] == ["ada", "12345"]
+
+
+def test_an_archive_whose_name_is_like_a_students_is_explained(archive):
+    put(archive, {"计科2班_2026_1_作业.zip": zipped({f"{ADA}{FILE}": "{}"})})  # like Canvas's
+    assert ["give it another name" in one.why.en for one in planned(archive).left_out] == [True]
+    assert planned(archive, "moodle").notebooks.keys() == {"ada"}
+
+
+def test_what_is_of_the_operating_system_is_nobodys(archive):
+    names = (
+        f"__MACOSX/._{ZHANG}{FILE}",
+        f"._{ZHANG}{FILE}",
+        ".DS_Store",
+        f".ipynb_checkpoints/{FILE}",
+    )
+    put(archive, {"all.zip": zipped(dict.fromkeys((*names, f"{ADA}{FILE}"), "{}"))})
+    plan = planned(archive)
+    assert plan.notebooks.keys() == {"ada"}
+    assert plan.left_out == []

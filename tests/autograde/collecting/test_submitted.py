@@ -1,0 +1,166 @@
+"""`submitted/` holds what the closing table says, and loses nothing."""
+
+import os
+
+import pytest
+
+from autograde.collecting import submitted
+from autograde.collecting.set_aside import set_odd_names_aside
+from autograde.grading.journal import fingerprint
+from autograde.teacher.course_folder import CannotBegin
+from tests.autograde.collecting.a_class import CHAPTER, FILE, put, zipped
+
+MOODLE = "{}_1_assignsubmission_file_" + FILE
+ZHANG, ADA, LI = map(MOODLE.format, ("张三", "Ada Lovelace", "李四"))
+
+
+def hand_in(desk, student, text):
+    put(desk.root / "submitted" / student / CHAPTER, {FILE: text})
+
+
+def test_a_look_writes_nothing(desk):
+    put(desk.archive, {"all.zip": zipped({ZHANG: "zhang", ADA: "ada"})})
+    hand_in(desk, "ada", "by hand")
+    before = desk.files()
+    assert not desk.collect(dry_run=True)
+    assert desk.files() == before
+    assert "2 of 12 students handed in" in desk.screen.getvalue()
+
+
+def test_names_that_students_chose_are_shown_before_anything_is_written(desk):
+    put(desk.archive, {f"张三_{FILE}": "zhang"})
+    before = desk.files()
+    assert not desk.collect()
+    assert "run this again with --platform files" in desk.screen.getvalue()
+    assert desk.files() == before
+    assert desk.collect(platform="files")
+    assert desk.submitted() == {"20260001": "zhang"}
+
+
+def test_a_second_time_changes_nothing(desk):
+    late = "doejane_LATE_12345_1_" + FILE
+    put(desk.archive, {"all.zip": zipped({late: "late", f"lovelaceada_7_2_{FILE}": "ada"})})
+    assert desk.collect()
+    before = desk.files()
+    prints = {one: fingerprint(one) for one in (desk.root / "submitted").glob("*/*")}
+    assert desk.collect()
+    assert desk.files() == before
+    assert prints == {one: fingerprint(one) for one in prints}
+    stamp = desk.root / "submitted" / "12345" / CHAPTER / "timestamp.txt"
+    assert stamp.read_text() == "2026-09-14 15:00:01 UTC"
+    assert desk.course.get_existing_timestamp(stamp.parent).isoformat() == "2026-09-14T15:00:01"
+
+
+def test_another_version_takes_the_place_of_one_that_is_kept_aside(desk):
+    hand_in(desk, "ada", "by hand")
+    put(desk.archive, {ADA: "second"})
+    assert desk.collect()
+    assert desk.submitted() == {"ada": "second"}
+    assert desk.aside() == {"ada-1": "by hand"}
+    put(desk.archive, {ADA: "third"})
+    assert desk.collect()
+    assert desk.aside() == {"ada-1": "by hand", "ada-2": "second"}
+
+
+def test_who_is_not_in_a_download_stays_and_is_named(desk):
+    put(desk.archive, {ADA: "ada"})
+    assert desk.collect()
+    hand_in(desk, "20260003", "by hand")
+    (desk.archive / ADA).unlink()
+    put(desk.archive, {ZHANG: "zhang"})
+    assert desk.collect()
+    assert desk.submitted() == {"ada": "ada", "20260001": "zhang", "20260003": "by hand"}
+    assert desk.screen.getvalue().count("from before   ") == 2
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_ghost_goes_when_the_class_list_is_mended(new_desk, packed):
+    desk = new_desk({"1001": ("二", "钱"), "1002": ("一", "钱")})  # the wrong way round
+    if packed:
+        archive = zipped({f"work/{FILE}": "the work of 1002"})
+        put(desk.archive, {"钱二_1_assignsubmission_file_work.zip": archive})
+    else:
+        put(desk.archive, {MOODLE.format("钱二"): "the work of 1002"})
+    assert desk.collect()
+    assert desk.submitted() == {"1001": "the work of 1002"}
+    desk.enrol({"1001": ("一", "钱"), "1002": ("二", "钱")})
+    assert desk.collect()
+    assert desk.submitted() == {"1002": "the work of 1002"}
+    assert desk.aside() == {"1001-1": "the work of 1002"}
+
+
+@pytest.mark.parametrize("ghost", ["2023012354 钱二", "12346", "*", "a\nb", "=1+1", "..."])
+def test_who_is_not_on_the_class_list_is_set_aside(desk, ghost):
+    put(desk.archive, {ADA: "ada"})
+    hand_in(desk, ghost, "a ghost's")
+    assert desk.collect()
+    assert desk.submitted() == {"ada": "ada"}
+    assert list(desk.aside().values()) == ["a ghost's"]
+    assert "not on the class list" in desk.screen.getvalue()
+
+
+def test_nothing_is_in_submitted_that_the_table_does_not_name(desk):
+    put(desk.archive, {ADA: "ada", ZHANG: "zhang", MOODLE.format("Nobody"): "{}"})
+    for student in ("20260003", "nobody", "20260002"):
+        hand_in(desk, student, "by hand")
+    assert desk.collect()
+    lines = desk.screen.getvalue().splitlines()
+    for student in desk.submitted():
+        assert [line for line in lines if line.startswith(f"{student} ")]
+    assert "submitted/nobody: not on the class list" in desk.screen.getvalue()
+
+
+def test_a_kill_in_the_middle_leaves_whole_submissions(desk, monkeypatch):
+    put(desk.archive, {ADA: "ada", ZHANG: "zhang", LI: "li"})
+    write, count = submitted.Submitted._write, []
+
+    def dies(self, notebook):
+        count.append(notebook)
+        if len(count) == 2:
+            put(self.root / "submitted" / notebook.student / f".{CHAPTER}.part", {FILE: "ha"})
+            raise KeyboardInterrupt
+        write(self, notebook)
+
+    monkeypatch.setattr(submitted.Submitted, "_write", dies)
+    with pytest.raises(KeyboardInterrupt):
+        desk.collect()
+    assert len(desk.submitted()) == 1
+    monkeypatch.undo()
+    assert desk.collect()
+    assert desk.submitted() == {"ada": "ada", "20260001": "zhang", "20260002": "li"}
+    assert not list((desk.root / "submitted").glob("*/.*"))
+
+
+def test_a_terminal_is_shown_no_codes(desk):
+    put(desk.archive, {"all.zip": zipped({ADA: "ada", f"\x1b[2Jx\u202e{ADA}": "[bold]"})})
+    assert desk.collect(platform="moodle")
+    assert not set("\x1b\u202e") & set(desk.screen.getvalue())
+    assert "\\x1b[2Jx\\u202e" in desk.screen.getvalue()
+
+
+def test_one_student_does_not_fill_the_table(desk):
+    theirs = zipped({f"{number} 李四 {FILE}": "{}" for number in range(900)})
+    put(desk.archive, {f"张三_1_assignsubmission_file_{number}.zip": theirs for number in range(3)})
+    assert desk.collect(dry_run=True) is False
+    assert "and 2695 more" in desk.screen.getvalue()
+    assert len(desk.screen.getvalue().splitlines()) < 40
+
+
+def test_an_empty_folder_is_explained(desk):
+    with pytest.raises(CannotBegin, match="put the platform's download there"):
+        desk.collect()
+
+
+@pytest.mark.parametrize("name", ["*", "a\nb", "[ab]*", "a?", "=1+1"])
+def test_names_that_nbgrader_would_not_survive_are_moved(tmp_path, name, capsys):
+    """S15: one folder called `*` was graded with the whole class's notebooks."""
+    for student in (name, "ada", ".hidden"):
+        put(tmp_path / "course/submitted" / student / CHAPTER, {FILE: student})
+    (tmp_path / "course/submitted/notes.txt").write_text("a file")
+    set_odd_names_aside(tmp_path / "course")
+    assert set(os.listdir(tmp_path / "course/submitted")) == {"ada", ".hidden", "notes.txt"}
+    (moved,) = (tmp_path / "course/set_aside").rglob(FILE)
+    assert moved.read_text() == name
+    assert ascii(name) in capsys.readouterr().err
+    set_odd_names_aside(tmp_path / "course")
+    assert capsys.readouterr().err == ""

@@ -1,0 +1,137 @@
+"""A platform's download becomes grades, by the commands that a teacher types."""
+
+import csv
+import os
+import zipfile
+
+import pytest
+
+from tests.classroom.one_chapter import (
+    CHAPTER,
+    FILE,
+    blank_text,
+    hand_in,
+    release,
+    run,
+    scores,
+    solved_text,
+)
+
+LIST = """\
+id,first_name,last_name
+20260001,三,张
+ada,Ada,Lovelace
+20260003,小明,王
+gil,Gil,=1+1
+kim,Kim,"Lee, Jr"
+"""
+COMMANDS = {
+    "autograde": ("autograde", "collect", CHAPTER),
+    "nbgrader": ("nbgrader", "zip_collect", CHAPTER),
+}
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course with a class list, in a folder of its own: what is written outside can be seen."""
+    course = tmp_path / "course"
+    course.mkdir()
+    release(course)
+    (course / "students.csv").write_text(LIST, encoding="utf-8")
+    assert run(course, "nbgrader", "db", "student", "import", "students.csv").returncode == 0
+    due = "2026-09-14T23:00:00+08:00"
+    run(course, "nbgrader", "db", "assignment", "add", CHAPTER, f"--duedate={due}")
+    (course / "downloaded" / CHAPTER / "archive").mkdir(parents=True)
+    return course
+
+
+def download(course, files):
+    path = course / "downloaded" / CHAPTER / "archive" / "posenc.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (2026, 9, 20, 8, 0, 0)), text)
+
+
+def collected(course):
+    return {path.parts[-3] for path in (course / "submitted").glob(f"*/{CHAPTER}/{FILE}")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_download_is_collected_and_graded(course, command):
+    right = solved_text(course)
+    blackboard = "第0章_{}_attempt_2026-09-14-{}-00-00_{}"
+    download(
+        course,
+        {
+            blackboard.format("20260001", "22", FILE): blank_text(course),
+            blackboard.format("20260001", "23", f"{CHAPTER} (1).ipynb"): right,
+            blackboard.format("ada", "20", FILE): right,
+            blackboard.format("gil", "20", FILE): "not a notebook",
+            blackboard.format("kim", "20", FILE): blank_text(course),
+            blackboard.format("eve", "20", f"ada_{FILE}"): blank_text(course),
+            f"../../../outside_{FILE}": right,
+        },
+    )
+    hand_in(course, "*", right)  # S15: the whole class was graded again, as one student
+    hand_in(course, "a\nb", right)
+    before = {path for path in course.parent.rglob("*") if course not in path.parents}
+    zone = {**os.environ, "TZ": "Asia/Shanghai", "POSENC_LANGUAGE": "en"}
+    # one name leads out of the archive: it is of no platform, which has to be named
+    with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
+        config.write("c.Collect.platform = 'blackboard'\n")
+    options = ("--platform", "blackboard") if command == "autograde" else ()
+    result = run(course, *COMMANDS[command], *options, env=zone)
+    assert result.returncode == 0, result.stderr
+    assert "'*', which is no student id" in result.stderr
+    assert "4 of 5 students handed in (0 late, 0 without a time, 1 several files" in result.stdout
+    assert collected(course) == {"20260001", "ada", "gil", "kim"}
+    stamp = course / "submitted" / "20260001" / CHAPTER / "timestamp.txt"
+    assert stamp.read_text(encoding="utf-8") == "2026-09-14 15:00:00 UTC"
+    assert {path for path in course.parent.rglob("*") if course not in path.parents} == before
+
+    assert run(course, "autograde", "grade", CHAPTER, env=zone).returncode == 1  # gil's
+    points = scores(course)
+    assert points.keys() == {"20260001", "ada", "gil", "kim"}
+    assert points["20260001"] == points["ada"] > 0
+    assert points["gil"] == points["kim"] == 0
+
+    assert run(course, "nbgrader", "export", env=zone).returncode == 0
+    content = (course / "grades.csv").read_bytes()
+    assert content.startswith(b"\xef\xbb\xbf")
+    rows = {
+        one["student_id"]: one for one in csv.DictReader(content.decode("utf-8-sig").splitlines())
+    }
+    assert {student: row["state"] for student, row in rows.items()} == {
+        "20260001": "graded", "ada": "graded", "gil": "could not be graded",
+        "kim": "blank: as it was released", "20260003": "nothing handed in",
+    }  # fmt: skip
+    assert rows["kim"]["last_name"] == "Lee, Jr"
+    assert rows["gil"]["last_name"] == "'=1+1"
+    assert float(rows["ada"]["score"]) == points["ada"]
+
+
+@pytest.mark.slow
+def test_nbgraders_own_autograde_survives_a_star_and_a_newline(course):
+    """S15: 16 conversions for a folder `*`, and a run that ended at a newline."""
+    text = blank_text(course)
+    for student in ("*", "a\nb", "ada"):
+        hand_in(course, student, text)
+    result = run(course, "nbgrader", "autograde", CHAPTER)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.count("Converting notebook") == 2  # ada's, read and then saved
+    assert set(os.listdir(course / "submitted")) == {"ada"}
+    assert set(os.listdir(course / "autograded")) == {"ada"}
+
+
+@pytest.mark.slow
+def test_a_look_comes_first_where_students_chose_the_names(course):
+    download(course, {f"20260003_{FILE}": "{}"})
+    for extra in ((), ("--dry-run",)):
+        result = run(course, "autograde", "collect", CHAPTER, *extra)
+        assert result.returncode == (0 if extra else 1)
+        assert "20260003" in result.stdout
+        assert collected(course) == set()
+    result = run(course, "autograde", "collect", CHAPTER, "--platform", "files")
+    assert result.returncode == 0
+    assert collected(course) == {"20260003"}
