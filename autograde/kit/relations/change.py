@@ -38,7 +38,7 @@ def changes(calls: Sequence[Inputs], parameters: dict[str, Parameter]) -> Iterat
         elif isinstance(value, int | float):
             yield from _of_number(name, value, [call[name] for call in calls])
         elif isinstance(value, list | tuple) and len(value) > 1:
-            yield _one(name, f"for `{name}` in reverse", f"`{name}`倒序", lambda x: x[::-1])
+            yield _one(name, f"for `{name}` in reverse", f"`{name}`倒序", _reversed, rare=True)
     for name, parameter in parameters.items():
         if parameter.default is not Parameter.empty and name in inputs:
             default = parameter.default
@@ -68,6 +68,10 @@ def _one(name: str, en: str, zh: str, function: Callable[[Any], Any], rare: bool
         lambda inputs: {**inputs, name: function(inputs[name])},
         rare,
     )
+
+
+def _reversed(values: Sequence[Any]) -> Sequence[Any]:
+    return values[::-1]
 
 
 def _plain(value: Any) -> str:
