@@ -248,7 +248,7 @@ hint("key_minus_query", level=1)
 # ## 0.5 Good and bad answers
 #
 # *Solve the exercise first: this section gives it away.* How does a check speak? Below, four
-# answers are judged just as yours was. These calls only show the words; `check` also records your
+# answers are checked just as yours was. These calls only show the words; `check` also records your
 # points.
 #
 # A good answer need not look like ours. This one uses two loops: slow, but it says exactly what is
@@ -258,7 +258,7 @@ hint("key_minus_query", level=1)
 # ## 0.5 好答案和坏答案
 #
 # *请先把练习做完，这一节会透露答案*。
-# 检查是怎么说话的？下面用评判你的同一套办法来看四个答案。这里只显示评语；`check`还会记录你的得分。
+# 检查是怎么说话的？下面的四个答案，检查方式和你的一模一样。这里只显示评语；`check`还会记录你的得分。
 #
 # 好答案不必和我们写的一样。这一个用了两重循环：慢，但意思说得清清楚楚。不管怎么写，结果对就是满分。
 

@@ -115,8 +115,8 @@ def _pair(got: object, q: Tensor, k: Tensor) -> Both:
         "expected a pair: queries and keys",
         "应返回一对：查询和键",
     )
-    for mine, given in zip(got, (q, k), strict=True):
-        expect_dtype(expect_shape(mine, (*given.shape[:2], given.shape[2] + 2)), q.dtype)
+    for mine, before in zip(got, (q, k), strict=True):
+        expect_dtype(expect_shape(mine, (*before.shape[:2], before.shape[2] + 2)), q.dtype)
     return got[0], got[1]
 
 
