@@ -10,7 +10,7 @@ from autograde.kit.answer import Answer, Unsolved
 from autograde.kit.diagnose import MistakenCalls, explanations, what_counts
 from autograde.kit.exercise import Check, Exercise, Function
 from autograde.kit.expect import QUOTED, Wrong
-from autograde.kit.python_error import explained_error
+from autograde.kit.python_error.explain import explained_error
 from autograde.kit.reference_use import reference_names
 from autograde.kit.relations.relate import relation
 from autograde.kit.verdict import Cause, Outcome, Verdict
