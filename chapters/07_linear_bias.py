@@ -8,7 +8,7 @@
 #     question:
 #       en: "Why does a plain penalty for distance keep working beyond the trained length?"
 #       zh: 只按距离扣分，为什么到了比训练时更长的文本上依然管用？
-#     minutes: 100
+#     minutes: 115
 # ---
 
 # %% [markdown] lang="en"
@@ -21,10 +21,11 @@
 # grows with the distance. Why does that keep working at lengths never seen, and what does it *not*
 # give?
 #
-# **You will** write ALiBi's slopes for any number of heads, its bias, its decode row, the kernels
-# of KERPLE and the cosines of Sandwich, and mend one of three mistakes that run without an error.
+# **You will** write ALiBi's slopes for any number of heads, its bias, and queries and keys that
+# need no bias, the kernels of KERPLE and the cosines of Sandwich, and mend one of three mistakes
+# that run without an error.
 #
-# **You need** chapters 1 and 2; chapter 5 for the comparison. About 100 minutes, 14 points, and 3
+# **You need** chapters 1 and 2; chapter 5 for the comparison. About 115 minutes, 15 points, and 3
 # more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -36,10 +37,10 @@
 # **本章的问题。** Press等（2022）把位置向量统统扔掉，只减去一个随距离增长的数。
 # 为什么到了从没见过的长度还管用？它*没有*给你的又是什么？
 #
-# **你将**写出任意头数的ALiBi斜率、偏置和解码时的那一行，KERPLE的核与Sandwich的余弦，
+# **你将**写出任意头数的ALiBi斜率、偏置、不需要偏置的查询和键，KERPLE的核与Sandwich的余弦，
 # 看三个运行时都不报错的错误，修好其中一个。
 #
-# **你需要**第1章和第2章的内容；做对比时要用到第5章。约100分钟，共14分，
+# **你需要**第1章和第2章的内容；做对比时要用到第5章。约115分钟，共15分，
 # 另有一道由教师评分的题，3分。
 
 # %%
@@ -360,29 +361,35 @@ for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
     print(f"{name:10}: bfloat16 moves {apart:.4f} of the weight; the sink gets {sink:.2f}")
 
 # %% [markdown] lang="en"
-# ### One new token
+# ### A kernel without a bias
 #
-# When a model decodes with a cache, only one row is new: that of the newest token, whose position
-# is the number of tokens before it. This alone gives the row, without any square table.
+# Fast kernels take queries and keys, and not always a bias. The row $+m\,j$ is a product of a
+# number of the head and a number of the key. A dot product can hold it: append it to the channels.
+# Two things are in the way, the kernel's own scale and the short numbers of bfloat16.
 
 # %% [markdown] lang="zh"
-# ### 新来一个词元
+# ### 不收偏置的核函数
 #
-# 带缓存解码时，新的只有一行，就是最新词元的那一行，它的位置等于之前的词元数。
-# 知道这个位置就能写出这一行，不需要方阵。
+# 很快的核函数只收查询和键，不一定收偏置。$+m\,j$这一行是两个数的乘积，一个属于头，一个属于键，
+# 而点积正好容得下它：添进通道里就行。碍事的有两件：核函数自带的缩放，和bfloat16有限的位数。
 
 
-# %% exercise="alibi_decode_row"
-def alibi_decode_row(cached, slopes):
-    """Return the bias of the token after `cached` others, shape (H, 1, cached + 1)."""
+# %% exercise="alibi_channels"
+def alibi_channels(q, k, positions, slopes):
+    """Return q and k with two more channels that make a kernel without bias compute ALiBi."""
     ### BEGIN SOLUTION
-    relative = torch.arange(-cached, 1)  # key − query, (cached + 1,)
-    return slopes[:, None, None] * relative
+    width = q.shape[-1] + 2  # the kernel divides by √width
+    m = slopes * math.sqrt(width)
+    of_heads = torch.stack((256 * m, m), dim=-1)[:, None].expand(-1, q.shape[1], -1)  # (H, Lq, 2)
+    digits = torch.stack((positions // 256, positions % 256), dim=-1)  # exact in 16 bits
+    of_keys = digits.expand(len(k), -1, -1)  # (H, Lk, 2)
+    q = q * math.sqrt(width / (width - 2))
+    return torch.cat((q, of_heads.to(q.dtype)), -1), torch.cat((k, of_keys.to(k.dtype)), -1)
     ### END SOLUTION
 
 
-# %% check="alibi_decode_row"
-check("alibi_decode_row", alibi_decode_row)
+# %% check="alibi_channels"
+check("alibi_channels", alibi_channels)
 
 # %% [markdown] lang="en"
 # ## 7.4 Not divided by √D

@@ -1132,7 +1132,7 @@ check("clinic_ntk_base", clinic_ntk_base)
 # %%
 def case_15(at, dim, factor=1.0, dtype=torch.float32):
     omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim) / factor
-    angles = (at / factor)[:, None] * omega
+    angles = (at / factor)[..., None] * omega
     return torch.stack((angles.cos(), angles.sin())).to(dtype)
 
 
@@ -1142,10 +1142,10 @@ print(f"angle of the fastest pair at position 16: {torch.atan2(sin, cos)[0, 0]:.
 
 # %% exercise="clinic_interpolation" mends="case_15"
 def clinic_interpolation(at, dim, factor=1.0, dtype=torch.float32):
-    """Return cosines and sines of interpolated RoPE, shape (2, L, dim/2)."""
+    """Return cosines and sines of interpolated RoPE, shape (2, B, L, dim/2)."""
     ### BEGIN SOLUTION
     omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)
-    angles = (at / factor)[:, None] * omega
+    angles = (at / factor)[..., None] * omega
     return torch.stack((angles.cos(), angles.sin())).to(dtype)
     ### END SOLUTION
 
@@ -1175,8 +1175,8 @@ print("255 … 259, change to the next row:", pairwise.abs().amax((0, 2)).gt(0).
 def clinic_rope_dtype(at, dim, factor=1.0, dtype=torch.float32):
     """Return cosines and sines, rounded once to dtype, shape (2, L, dim/2)."""
     ### BEGIN SOLUTION
-    omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)
-    angles = (at / factor)[:, None] * omega
+    omega = 10000.0 ** (-torch.arange(0, dim, 2).double() / dim)
+    angles = (at.double() / factor)[:, None] * omega
     return torch.stack((angles.cos(), angles.sin())).to(dtype)
     ### END SOLUTION
 

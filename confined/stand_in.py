@@ -75,7 +75,7 @@ class StandIn:
 
 def _another(*args: Any, **kwargs: Any) -> StandIn:
     if StandIn.cut_off:
-        raise ReferenceUsed("the course's own packages are not there while an answer is judged")
+        raise ReferenceUsed("the course's own packages are not there while an answer is graded")
     return StandIn()
 
 

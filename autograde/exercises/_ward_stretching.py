@@ -31,14 +31,14 @@ def with_base(dim: int, base: float) -> Tensor:
 
 
 def tables(at: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
-    """Return cosines and sines (2, L, dim/2), computed in float64 and rounded once."""
-    angles = at[:, None].double() * omega.double()
+    """Return cosines and sines (2, …, L, dim/2), computed in float64 and rounded once."""
+    angles = at[..., None].double() * omega.double()
     return torch.stack((angles.cos(), angles.sin())).to(dtype)
 
 
 def as_programs_do(at: Tensor, omega: Tensor, dtype: torch.dtype) -> Tensor:
     """Return the same in float32, so that 16 bits are rounded where a wrong program rounds them."""
-    angles = at[:, None].float() * omega.float()
+    angles = at[..., None].float() * omega.float()
     return torch.stack((angles.cos(), angles.sin())).to(dtype)
 
 
@@ -175,7 +175,8 @@ def _add_wrong_shapes(exercise: Exercise, right: Frequencies) -> None:
     def column_for_each_channel(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        return tables(at, right(dim, factor), dtype).repeat(1, 1, 2)
+        table = tables(at, right(dim, factor), dtype)
+        return torch.cat((table, table), -1)
 
     @exercise.misconception(
         en="The two tables were stacked along a last axis, so that cosine and sine are side by "
@@ -228,7 +229,7 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
     def rounded_angles(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        angles = (at[:, None].float() * right(dim, factor).float()).to(dtype)
+        angles = (at[..., None].float() * right(dim, factor).float()).to(dtype)
         return torch.stack((angles.float().cos(), angles.float().sin())).to(dtype)
 
     @exercise.misconception(
@@ -242,7 +243,7 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
         by_position = right is interpolated
         at = at / factor if by_position else at
         omega = plain(dim) if by_position else right(dim, factor)
-        angles = at.to(dtype)[:, None] * omega.float().to(dtype)
+        angles = at.to(dtype)[..., None] * omega.float().to(dtype)
         return torch.stack((angles.cos(), angles.sin()))
 
     @exercise.misconception(

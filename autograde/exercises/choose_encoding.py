@@ -117,7 +117,7 @@ def images(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(en="a checkpoint keeps its encoding", zh="已有权重沿用其编码", weight=3)
-def kept(answer: Function, rng: torch.Generator) -> None:
+def checkpoint(answer: Function, rng: torch.Generator) -> None:
     shorter, trained, longer = _lengths(rng)
     for own in ENCODINGS:
         _expect(answer, length=shorter, trained=trained, checkpoint=own)

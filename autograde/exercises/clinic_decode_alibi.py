@@ -92,13 +92,13 @@ def one_pass(answer: Function, rng: torch.Generator) -> None:
         qkv, slopes = text(rng, *shape), torch.rand(shape[1], generator=rng) + 0.05
         out, cache = exercise.true_answer(*qkv, slopes)
         expect_close(run(answer, (shape[2],), qkv, slopes), out)
-        _, kept = answer(*qkv, slopes)
+        _, pair = answer(*qkv, slopes)
         expect(
-            isinstance(kept, tuple | list) and len(kept) == 2,
+            isinstance(pair, tuple | list) and len(pair) == 2,
             "the second thing to return is the pair (keys, values)",
             "返回的第二样东西是(keys, values)这一对",
         )
-        for mine, right in zip(kept, cache, strict=True):
+        for mine, right in zip(pair, cache, strict=True):
             expect_close(mine, right)
 
 

@@ -83,13 +83,13 @@ def one_pass(answer: Function, rng: torch.Generator) -> None:
         q, k, v = text(rng, *shape)
         out, cache = exercise.true_answer(q, k, v)
         expect_close(run(answer, (shape[2],), (q, k, v)), out, atol=1e-4)
-        _, kept = answer(q, k, v)
+        _, pair = answer(q, k, v)
         expect(
-            isinstance(kept, tuple | list) and len(kept) == 2,
+            isinstance(pair, tuple | list) and len(pair) == 2,
             "the second thing to return is the pair (keys, values)",
             "返回的第二样东西是(keys, values)这一对",
         )
-        for mine, right in zip(kept, cache, strict=True):
+        for mine, right in zip(pair, cache, strict=True):
             expect_close(mine, right, atol=1e-4)
 
 

@@ -23,13 +23,13 @@ exercise = Exercise(
     ),
     task=Text(
         en=r"""Mend `case_16`: the tables of interpolated RoPE for a model that runs in `dtype`,
-each number right up to one rounding to `dtype`, for positions up to 4000.
+each number right up to one rounding to `dtype`, for positions up to 4000. Angles in float32 are
+not exact enough for that.
 
 In: `at` `(L,)`, positions, int64; `dim` even; `factor` is $s\ge1$; `dtype` of the result, 16 or 32
-bits. Out:
-shape `(2, L, dim/2)`, cosines, then sines.""",
+bits. Out: shape `(2, L, dim/2)`, cosines, then sines.""",
         zh=r"""修好`case_16`：为以`dtype`运行的模型做插值RoPE的表，位置到4000为止，
-每个数至多只有舍入到`dtype`的那一次误差。
+每个数至多只有舍入到`dtype`的那一次误差；角度用float32达不到这个要求。
 
 输入：`at`，形状`(L,)`，位置，int64；`dim`为偶数；`factor`就是$s\ge1$；`dtype`是结果的类型，
 16或32位。输出：形状`(2, L, dim/2)`，先余弦，后正弦。""",
@@ -49,8 +49,10 @@ shape `(2, L, dim/2)`, cosines, then sines.""",
             zh="bfloat16只有8位有效位：从256起就没有奇数了。",
         ),
         Text(
-            en="Compute in float32, call `.to(dtype)` on the finished cosines and sines.",
-            zh="用float32计算，最后对算好的余弦和正弦调用`.to(dtype)`。",
+            en="float32 has 24: around 4000 radians its numbers are 1/4096 apart. Compute in "
+            "float64, call `.to(dtype)` on the finished cosines and sines.",
+            zh="float32有24位：4000弧度附近，相邻两个数相差1/4096。"
+            "请用float64计算，最后对算好的余弦和正弦调用`.to(dtype)`。",
         ),
     ),
 )
@@ -70,7 +72,7 @@ HALF_A_STEP = {torch.bfloat16: 2**-9, torch.float16: 2**-12, torch.float32: 2**-
 def _expect_rounded_once(
     answer: Function, at: Tensor, dim: int, factor: float, dtype: torch.dtype, angle: float
 ) -> None:
-    """Compare with the exact number; angle: how far float32 may have taken the angle off."""
+    """Compare with the exact number; angle: how far the angle may be off, from rounding it."""
     got = expect_dtype(answer(at, dim, factor, dtype), dtype)
     exact = exercise.true_answer(at, dim, factor, torch.float64)
     expect_close(got, exact, rtol=0.0, atol=HALF_A_STEP[dtype] + angle)
@@ -115,9 +117,20 @@ def near(answer: Function, rng: torch.Generator) -> None:
 @exercise.check(en="one rounding away, also far out", zh="很远处也只差一次舍入", weight=2)
 def far(answer: Function, rng: torch.Generator) -> None:
     for dtype in (torch.float32, torch.float16, torch.bfloat16):
-        for dim, factor in ((130, 4.0), (8, 1.0)):
+        for dim, factor in ((130, 4.0), (8, 1.0), (8, 1.3)):
             at = torch.cat((positions(rng, 4000), torch.tensor([257, 3999])))
-            _expect_rounded_once(answer, at, dim, factor, dtype, angle=6e-4)
+            _expect_rounded_once(answer, at, dim, factor, dtype, angle=2e-5)
+
+
+@exercise.misconception(
+    en="Rounded at the end alone, but the angles are float32: around 4000 radians its numbers "
+    "are 1/4096 apart. Multiply in float64.",
+    zh="只在最后舍入，这是对的；但角度是float32：4000弧度附近，相邻两个数相差1/4096。请用float64相乘。",
+)
+def angles_in_float32(
+    at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
+) -> Tensor:
+    return as_programs_do(at, interpolated(dim, factor), dtype)
 
 
 add_wrong_stretchings(exercise, interpolated)

@@ -68,6 +68,12 @@ def _batch(rng: torch.Generator, rows: int, length: int, dim: int) -> tuple[Tens
     return x.masked_fill(~mask[..., None], HIDDEN), mask
 
 
+@exercise.counts
+def at_tokens(result: Tensor, x: Tensor, mask: Tensor) -> Tensor:
+    """Return the result with 0 at padding."""
+    return torch.where(mask[..., None].bool(), result, 0.0)
+
+
 @exercise.check(en="the shape of x", zh="形状与x相同")
 def shape(answer: Function, rng: torch.Generator) -> None:
     for rows, length, dim in ((2, 5, 6), (1, 1, 2)):

@@ -67,13 +67,13 @@ KEYS_OF_ROPE = {"rope_theta", "rope_scaling", "rope_parameters"}
 @exercise.truth
 def four_rules(config: dict[str, Any]) -> tuple[str, int | None]:
     """Return the name and the trained length, by the four rules of the task in their order."""
-    name, scaling, length = _named(config)
+    name, scaling, length = _name_and_scaling(config)
     if name.startswith("RoPE"):
         length = scaling.get("original_max_position_embeddings", length)
     return name, length
 
 
-def _named(config: dict[str, Any]) -> tuple[str, dict[str, Any], int | None]:
+def _name_and_scaling(config: dict[str, Any]) -> tuple[str, dict[str, Any], int | None]:
     """Return the name, the scaling, and the length that the config gives."""
     scaling = config.get("rope_parameters") or config.get("rope_scaling") or {}
     length = config.get("max_position_embeddings", config.get("n_positions"))
@@ -168,7 +168,7 @@ def order(answer: Function, rng: torch.Generator) -> None:
     zh="对缩放过的模型，你给的是`max_position_embeddings`。用`llama3`时，那是拉伸之后的长度。",
 )
 def after_stretching(config: dict[str, Any]) -> tuple[str, int | None]:
-    name, _, length = _named(config)
+    name, _, length = _name_and_scaling(config)
     return name, length
 
 
@@ -177,7 +177,7 @@ def after_stretching(config: dict[str, Any]) -> tuple[str, int | None]:
     zh="你乘了factor：那是想要达到的长度，不是最初训练的长度。",
 )
 def times_the_factor(config: dict[str, Any]) -> tuple[str, int | None]:
-    name, scaling, length = _named(config)
+    name, scaling, length = _name_and_scaling(config)
     length = scaling.get("original_max_position_embeddings", length)
     return name, int(length * scaling.get("factor", 1)) if length else length
 
@@ -187,7 +187,7 @@ def times_the_factor(config: dict[str, Any]) -> tuple[str, int | None]:
     zh="你只读了`type`。新的文件写的是`rope_type`。",
 )
 def old_spelling(config: dict[str, Any]) -> tuple[str, int | None]:
-    name, scaling, length = _named(config)
+    name, scaling, length = _name_and_scaling(config)
     if name.startswith("RoPE"):
         name = _rope(scaling.get("type", "default"))
     return name, scaling.get("original_max_position_embeddings", length)
@@ -199,7 +199,7 @@ def old_spelling(config: dict[str, Any]) -> tuple[str, int | None]:
     zh="你给了T5配置里的长度。它没有会走到头的表；`n_positions`只是训练留下的数。",
 )
 def t5_with_an_end(config: dict[str, Any]) -> tuple[str, int | None]:
-    name, scaling, length = _named(config)
+    name, scaling, length = _name_and_scaling(config)
     if name == "T5":
         length = config.get("max_position_embeddings", config.get("n_positions"))
     return name, scaling.get("original_max_position_embeddings", length)
@@ -212,7 +212,7 @@ def t5_with_an_end(config: dict[str, Any]) -> tuple[str, int | None]:
 )
 def value_for_key(config: dict[str, Any]) -> tuple[str, int | None]:
     full = {key: value for key, value in config.items() if value is not None}
-    name, scaling, length = _named(full)
+    name, scaling, length = _name_and_scaling(full)
     return name, scaling.get("original_max_position_embeddings", length)
 
 
@@ -221,7 +221,7 @@ def value_for_key(config: dict[str, Any]) -> tuple[str, int | None]:
     zh="你只读了`rope_type`。旧的文件写的是`type`。",
 )
 def new_spelling(config: dict[str, Any]) -> tuple[str, int | None]:
-    name, scaling, length = _named(config)
+    name, scaling, length = _name_and_scaling(config)
     if name.startswith("RoPE"):
         name = _rope(scaling.get("rope_type", "default"))
     return name, scaling.get("original_max_position_embeddings", length)
@@ -275,7 +275,7 @@ def n_positions_first(config: dict[str, Any]) -> tuple[str, int | None]:
     zh="你先读`type`，后读`rope_type`。两个都有时，以新的写法为准。",
 )
 def type_first(config: dict[str, Any]) -> tuple[str, int | None]:
-    name, scaling, length = _named(config)
+    name, scaling, length = _name_and_scaling(config)
     if name.startswith("RoPE"):
         name = _rope(scaling.get("type", scaling.get("rope_type", "default")))
     return name, scaling.get("original_max_position_embeddings", length)
@@ -313,11 +313,11 @@ def named_default(config: dict[str, Any]) -> tuple[str, int | None]:
     zh="你只读了`rope_scaling`。新的文件把缩放设置放在`rope_parameters`里。",
 )
 def old_key(config: dict[str, Any]) -> tuple[str, int | None]:
-    known = {key: value for key, value in config.items() if key != "rope_parameters"}
+    others = {key: value for key, value in config.items() if key != "rope_parameters"}
     return four_rules(
-        known | {"rope_scaling": config.get("rope_scaling")}
+        others | {"rope_scaling": config.get("rope_scaling")}
         if config.keys() & KEYS_OF_ROPE
-        else known
+        else others
     )
 
 
@@ -328,7 +328,7 @@ def old_key(config: dict[str, Any]) -> tuple[str, int | None]:
     "default`。",
 )
 def named_default_of_a_scaling(config: dict[str, Any]) -> tuple[str, int | None]:
-    name, scaling, length = _named(config)
+    name, scaling, length = _name_and_scaling(config)
     name = "RoPE + default" if name == "RoPE" and scaling else name
     return name, scaling.get("original_max_position_embeddings", length)
 

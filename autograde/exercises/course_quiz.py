@@ -62,7 +62,7 @@ def paper_of_2026() -> dict[Any, Any]:
 
 def _key(seed: int) -> dict[int, int]:
     drawn = enumerate(draw(seed), start=1)
-    return {n: [option.right for option in asked.options].index(True) for n, asked in drawn}
+    return {n: [option.right for option in question.options].index(True) for n, question in drawn}
 
 
 def _letters(places: Mapping[int, int]) -> dict[int, str]:
@@ -154,7 +154,7 @@ def another_paper() -> dict[Any, Any]:
     zh="字母数反了：你把最后一个选项当成了A。",
 )
 def from_the_end() -> dict[Any, Any]:
-    sizes = {n: len(asked.options) for n, asked in enumerate(draw(2026), start=1)}
+    sizes = {n: len(question.options) for n, question in enumerate(draw(2026), start=1)}
     return {"seed": 2026, **_letters({n: sizes[n] - 1 - at for n, at in _key(2026).items()})}
 
 

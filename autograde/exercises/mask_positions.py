@@ -54,6 +54,13 @@ def tokens_before(mask: Tensor) -> Tensor:
     return torch.tensor(rows)
 
 
+@exercise.counts
+def at_tokens(result: Tensor, mask: Tensor) -> Tensor:
+    """Return the positions of tokens, and whether each row exists at padding."""
+    exists = (result >= 0) & (result < mask.shape[1])
+    return torch.where(mask.bool(), result, torch.where(exists, 0, result))
+
+
 def _mask(batch: int, length: int, rng: torch.Generator) -> Tensor:
     """Return a mask with padding anywhere, and at least one token in every row."""
     mask = torch.rand(batch, length, generator=rng) < 0.6

@@ -152,13 +152,21 @@ def never_cast(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return _table(positions[:, None] * _frequencies(dim)).float()
 
 
-@exercise.misconception(
+through_bfloat16 = exercise.misconception(
     en="Whatever `dtype` says, the numbers are rounded to bfloat16. float16 has three more bits: "
     "round once, to `dtype`.",
     zh="不管`dtype`是什么，数值都舍入成了bfloat16。float16的尾数多三位：只舍入一次，直接用`dtype`。",
 )
+
+
+@through_bfloat16
 def always_bfloat16(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
     return _table(positions.double()[:, None] * _frequencies(dim)).to(torch.bfloat16)
+
+
+@through_bfloat16
+def bfloat16_first(positions: Tensor, dim: int, dtype: torch.dtype) -> Tensor:
+    return always_bfloat16(positions, dim, dtype).to(dtype)
 
 
 @exercise.misconception(

@@ -121,13 +121,26 @@ def ignores_order(order: Tensor) -> Tensor:
     return torch.eye(len(order))
 
 
-@exercise.misconception(
+of_wrong_dtype = exercise.misconception(
     en="The right matrix in a wrong dtype: torch multiplies float32 x with a float32 matrix only, "
     "not with integers, booleans or float64.",
     zh="矩阵是对的，dtype不对：x是float32时，torch只允许它和float32的矩阵相乘，整数、布尔、float64都不行。",
 )
+
+
+@of_wrong_dtype
 def integers(order: Tensor) -> Tensor:
     return torch.nn.functional.one_hot(order, len(order))
+
+
+@of_wrong_dtype
+def booleans(order: Tensor) -> Tensor:
+    return integers(order).bool()
+
+
+@of_wrong_dtype
+def float64(order: Tensor) -> Tensor:
+    return integers(order).double()
 
 
 @exercise.misconception(

@@ -109,6 +109,22 @@ def divides_by_length(h: Tensor, mask: Tensor) -> Tensor:
 
 
 @exercise.misconception(
+    en="The count is right, but padding is still in the sum: set it to 0 before adding up.",
+    zh="个数对了，但求和时填充还在里面：相加之前先把填充处置为0。",
+)
+def padding_in_the_sum(h: Tensor, mask: Tensor) -> Tensor:
+    return h.sum(1) / mask.sum(1, keepdim=True)
+
+
+@exercise.misconception(
+    en="This is max pooling: the largest number of each channel. The task asks for the mean.",
+    zh="这是最大池化：每个通道取最大的数。题目要的是平均。",
+)
+def largest_of_tokens(h: Tensor, mask: Tensor) -> Tensor:
+    return h.masked_fill(~mask[..., None], -torch.inf).amax(1)
+
+
+@exercise.misconception(
     en="This is the sum; divide by the number of tokens of each sentence.",
     zh="这是和；还要除以每个句子的词元数。",
 )

@@ -46,9 +46,7 @@ In: `excess` of shape `(methods, seeds)`. Out: shape `(methods, methods)`, dtype
 @exercise.truth
 def seed_by_seed(excess: Tensor) -> Tensor:
     """Return whether a is smaller than b in each seed, for all a and b."""
-    rows = excess.tolist()
-    smaller = [[all(x < y for x, y in zip(a, b, strict=True)) for b in rows] for a in rows]
-    return torch.tensor(smaller)
+    return torch.stack([(excess < b).all(1) for b in excess], dim=1)
 
 
 # Row 1 is above row 0 in each seed, although the seeds differ by more than the methods. Row 2 is

@@ -12,7 +12,7 @@
 - `scoring.py`         runs the checks and adds up the points
 - `diagnose.py`        names the misconception behind a wrong answer
 - `relations/`         what holds between a wrong result and the right one
-- `python_error.py`    explains the errors of Python and torch
+- `python_error/`      explains the errors of Python and torch
 - `reference_use.py`   which names of the reference an answer uses
 - `task.py`            what a chapter says of an exercise
 - `verdict.py`         what the checks said of an answer

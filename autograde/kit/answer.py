@@ -12,7 +12,7 @@ from typing import Any
 import torch
 
 from autograde.kit.capture import PRINTED, capture
-from autograde.kit.compare import largest, same
+from autograde.kit.compare import largest, same, same_kind, step
 from autograde.kit.exercise import Function
 from autograde.kit.expect import QUOTED, Wrong
 from confined.deadline import TooSlow, call_within
@@ -36,13 +36,17 @@ class Call:
         """Return whether `other` had the same effect, up to `tolerance`.
 
         That is a share of each number, or of the largest: taken as 1 at most, and as 0.01 at
-        least, so that rounding errors are not compared with each other.
+        least, so that rounding errors are not compared with each other. Numbers of 16 bits may be
+        one rounding apart; those of another kind of dtype are not alike.
         """
         if repr(self.error) != repr(other.error) or self.changed is not other.changed:
             return False
+        if self.error is not None:
+            return True
+        share = max(tolerance, step(self.result), step(other.result))
         scale = min(max(largest(self.result), 0.01), 1.0)
-        return self.error is not None or same(
-            self.result, other.result, rtol=tolerance, atol=tolerance * scale
+        return same_kind(self.result, other.result) and same(
+            self.result, other.result, rtol=share, atol=tolerance * scale
         )
 
 

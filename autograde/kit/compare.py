@@ -9,6 +9,9 @@ import torch
 
 from autograde.kit.expect import LARGEST
 
+LEAVES = 8  # tensors in one result whose dtypes are compared
+ALIKE = ({torch.float32, torch.float64}, {torch.int32, torch.int64})
+
 
 def same(left: Any, right: Any, *, rtol: float = 0.0, atol: float = 0.0) -> bool:
     """Return whether two results are equal: tensors by shape and value, containers item by item.
@@ -34,6 +37,25 @@ def same(left: Any, right: Any, *, rtol: float = 0.0, atol: float = 0.0) -> bool
     return left is right or (type(left) is type(right) and left == right) is True
 
 
+def step(value: Any) -> float:
+    """Return one rounding of the shortest 16-bit dtype in a result, as a share; 0 without one."""
+    if isinstance(value, list | tuple):
+        return max(map(step, value[:LEAVES]), default=0.0)
+    short = isinstance(value, torch.Tensor) and value.dtype in (torch.float16, torch.bfloat16)
+    return torch.finfo(value.dtype).eps if short else 0.0
+
+
+def same_kind(left: Any, right: Any) -> bool:
+    """Return whether the numbers of two results are kept alike: true or false, whole, short, long.
+
+    float32 and float64 are of one kind; what is not a tensor is like everything.
+    """
+    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
+        return all(map(same_kind, left[:LEAVES], right[:LEAVES]))
+    both = isinstance(left, torch.Tensor) and isinstance(right, torch.Tensor)
+    return not both or left.dtype == right.dtype or {left.dtype, right.dtype} in ALIKE
+
+
 def largest(value: Any) -> float:
     """Return the largest finite magnitude among the numbers of a result, 0 if there are none."""
     if isinstance(value, dict):
@@ -43,7 +65,8 @@ def largest(value: Any) -> float:
     if isinstance(value, torch.Tensor):
         exact = torch.complex128 if value.is_complex() else torch.float64
         sizes = value.detach().to(exact).abs()
-        return max(sizes[sizes.isfinite()].tolist(), default=0.0)
+        finite = sizes[sizes.isfinite()]
+        return float(finite.max()) if finite.numel() else 0.0
     return abs(value) if isinstance(value, int | float) and math.isfinite(value) else 0.0
 
 

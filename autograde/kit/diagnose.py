@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from autograde.kit.answer import Answer, Call
 from autograde.kit.exercise import Exercise, Misconception
@@ -11,7 +12,33 @@ from autograde.kit.exercise import Exercise, Misconception
 TOLERANCES = (1e-5, 1e-3)
 
 
-def explanations(exercise: Exercise, calls: Sequence[Call]) -> Iterator[Misconception]:
+def what_counts(exercise: Exercise, call: Call) -> Call:
+    """Return a call with what counts of its result."""
+    if call.error is not None:
+        return call
+    return replace(call, result=exercise.part_of(call.result, *call.args, **call.kwargs))
+
+
+@dataclass
+class MistakenCalls:
+    """What the misconceptions of an exercise do with the inputs of calls; once for each."""
+
+    exercise: Exercise
+    calls: dict[tuple[str, int], Call] = field(default_factory=dict)
+    answers: dict[str, Answer] = field(default_factory=dict)
+
+    def of(self, misconception: Misconception, call: Call) -> Call:
+        """Return what `misconception` does with the inputs of `call`."""
+        key = misconception.name, id(call)
+        if key not in self.calls:
+            new = Answer(misconception.answer, self.exercise.seconds)
+            answer = self.answers.setdefault(misconception.name, new)
+            mistaken = answer.try_on(*call.args, **call.kwargs)
+            self.calls[key] = what_counts(self.exercise, mistaken)
+        return self.calls[key]
+
+
+def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Misconception]:
     """Yield the misconceptions that do in every one of `calls` what the learner's did, best first.
 
     `calls` are those of the checks that failed, so that a match explains the whole failure;
@@ -20,7 +47,6 @@ def explanations(exercise: Exercise, calls: Sequence[Call]) -> Iterator[Misconce
     if not calls:
         return
     for tolerance in TOLERANCES:
-        for misconception in exercise.misconceptions:
-            answer = Answer(misconception.answer, exercise.seconds)
-            if all(answer.try_on(*c.args, **c.kwargs).like(c, tolerance) for c in calls):
+        for misconception in mistaken.exercise.misconceptions:
+            if all(mistaken.of(misconception, call).like(call, tolerance) for call in calls):
                 yield misconception

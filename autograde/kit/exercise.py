@@ -44,6 +44,7 @@ class Exercise:
     `broken` names the misconception whose code a learner mends; where there is none, a stub waits.
     `true_answer` is right for all inputs that the task allows: checks compare with it, and a wrong
     result is explained by what it would have returned.
+    `part` is the part of a result that counts, where the task says that the rest may be anything.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Exercise:
     seconds: float = 10.0
     broken: str = "unchanged"
     true_answer: Function | None = None
+    part: Function | None = None
     checks: list[Check] = field(default_factory=list)
     misconceptions: list[Misconception] = field(default_factory=list)
 
@@ -65,6 +67,18 @@ class Exercise:
         """Take the decorated function, which has the learner's signature, as the true answer."""
         self.true_answer = answer
         return answer
+
+    def counts(self, part: Function) -> Function:
+        """Take the decorated function, `part(result, …the inputs)`, as what counts of a result."""
+        self.part = part
+        return part
+
+    def part_of(self, result: Any, *args: Any, **kwargs: Any) -> Any:
+        """Return the part of a result that counts; all of it if it does not have that part."""
+        try:
+            return self.part(result, *args, **kwargs) if self.part else result
+        except Exception:  # of any type: an answer returns what it likes
+            return result
 
     def check(self, en: str, zh: str, weight: int = 1) -> Callable[[CheckFunction], CheckFunction]:
         """Add the decorated function as a check; the two sentences say what a right answer does."""

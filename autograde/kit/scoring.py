@@ -7,10 +7,10 @@ from dataclasses import replace
 import torch
 
 from autograde.kit.answer import Answer, Unsolved
-from autograde.kit.diagnose import explanations
+from autograde.kit.diagnose import MistakenCalls, explanations, what_counts
 from autograde.kit.exercise import Check, Exercise, Function
 from autograde.kit.expect import QUOTED, Wrong
-from autograde.kit.python_error import explained_error
+from autograde.kit.python_error.explain import explained_error
 from autograde.kit.reference_use import reference_names
 from autograde.kit.relations.relate import relation
 from autograde.kit.verdict import Cause, Outcome, Verdict
@@ -35,8 +35,12 @@ def evaluate_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:
         except Unsolved:
             return Verdict(exercise, (), True, None, answer.printed)
         outcomes.append(Outcome(check, reason, tuple(answer.calls)))
-    cause = _cause(exercise, outcomes, seed)
+    cause = _cause(exercise, [_counting(exercise, outcome) for outcome in outcomes], seed)
     return Verdict(exercise, tuple(outcomes), False, cause, answer.printed)
+
+
+def _counting(exercise: Exercise, outcome: Outcome) -> Outcome:
+    return replace(outcome, calls=tuple(what_counts(exercise, call) for call in outcome.calls))
 
 
 def _cause(exercise: Exercise, outcomes: list[Outcome], seed: int) -> Cause | None:
@@ -45,20 +49,21 @@ def _cause(exercise: Exercise, outcomes: list[Outcome], seed: int) -> Cause | No
     if not calls:
         return None
     every = [call for outcome in outcomes for call in outcome.calls]
+    mistaken = MistakenCalls(exercise)
     return (
-        _misconception(exercise, failed, seed)
+        _misconception(mistaken, failed, seed)
         or explained_error(exercise, calls)
-        or relation(exercise, calls, every)
+        or relation(mistaken, calls, every)
     )
 
 
-def _misconception(exercise: Exercise, failed: list[Outcome], seed: int) -> Cause | None:
+def _misconception(mistaken: MistakenCalls, failed: list[Outcome], seed: int) -> Cause | None:
     """Return the misconception behind the failed checks: one that fails one of them as early.
 
     Another may give the same numbers there: right ones in a wrong dtype, or right ones so far.
     """
-    for misconception in explanations(exercise, [call for one in failed for call in one.calls]):
-        answer = Answer(misconception.answer, exercise.seconds)
+    for misconception in explanations(mistaken, [call for one in failed for call in one.calls]):
+        answer = Answer(misconception.answer, mistaken.exercise.seconds)
         if any(_fails_as_early(answer, outcome, seed) for outcome in failed):
             return Cause("misconception", misconception.name, misconception.sentence)
     return None

@@ -1,4 +1,4 @@
-"""What was judged of an answer: the verdict, which report, progress and nbgrader read."""
+"""The verdict on an answer, which report, progress and nbgrader read."""
 
 from __future__ import annotations
 

@@ -79,16 +79,16 @@ class VerdictRecord:
                 "reason": None | dict() as reason,
             } if all(isinstance(name, str) for name in failed):
                 sentence = _text(reason)
-                known = _cause(cause, sentence)
+                explained = _cause(cause, sentence)
                 if (reason is None) is not (sentence is None) or (cause is None) is not (
-                    known is None
+                    explained is None
                 ):
                     return None
                 return cls(
                     exercise=exercise,
                     unsolved=unsolved,
                     failed=tuple(failed),
-                    cause=known,
+                    cause=explained,
                     reason=sentence,
                     reasons=_reasons(value.get("reasons")),
                     seed=_integer(value.get("seed")),

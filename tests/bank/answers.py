@@ -2,6 +2,7 @@
 
 `ID.toml` lists `answer`: is it `right`, `why` (its style, or its mistake), its `code`, and for a
 wrong one the `cause` that the kit names, as a reader has confirmed it; without one it names none.
+A wrong answer has one of the `mistakes` that people make, or two at once.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class BankAnswer:
     why: str
     code: str
     cause: str = ""
+    mistakes: int = 1
 
     def verdict(self) -> Verdict:
         names = {"math": math, "torch": torch, "F": torch.nn.functional}

@@ -21,7 +21,15 @@ def test_every_exercise_has_answers_of_both_kinds():
 def test_most_mistakes_are_named():
     wrong = [a for name in exercises_with_answers() for a in answers(name) if not a.right]
     assert len(wrong) >= 1000
-    assert sum(bool(answer.cause) for answer in wrong) >= ENOUGH * len(wrong)
+    single = [answer for answer in wrong if answer.mistakes == 1]
+    assert sum(bool(answer.cause) for answer in single) >= ENOUGH * len(single)
+
+
+def test_two_mistakes_at_once_are_often_named():
+    two = [a for name in exercises_with_answers() for a in answers(name) if a.mistakes == 2]
+    assert len(two) >= 40
+    assert len({answer.exercise for answer in two}) >= 15
+    assert sum(bool(answer.cause) for answer in two) >= 0.6 * len(two)
 
 
 @pytest.mark.parametrize("name", exercises_with_answers())

@@ -5,13 +5,13 @@ import torch
 
 def slower(at, dim, factor=1.0, dtype=torch.float32):
     omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim) / factor
-    angles = torch.outer(at.float(), omega)
+    angles = torch.einsum("bl,i->bli", at.float(), omega)
     return torch.stack((angles.cos(), angles.sin())).to(dtype)
 
 
 def complex_numbers(at, dim, factor=1.0, dtype=torch.float32):
     omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)
-    turn = torch.exp(1j * (at / factor)[:, None] * omega)
+    turn = torch.exp(1j * (at / factor)[..., None] * omega)
     return torch.stack((turn.real, turn.imag)).to(dtype)
 
 

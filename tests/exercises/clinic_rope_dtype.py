@@ -10,8 +10,8 @@ def doubles(at, dim, factor=1.0, dtype=torch.float32):
 
 
 def each_rounded(at, dim, factor=1.0, dtype=torch.float32):
-    omega = 10000.0 ** (-torch.arange(0, dim, 2) / dim)
-    angles = torch.outer(at / factor, omega)
+    omega = 10000.0 ** (-torch.arange(0, dim, 2).double() / dim)
+    angles = torch.outer(at.double() / factor, omega)
     out = torch.empty(2, *angles.shape, dtype=dtype)
     out[0], out[1] = angles.cos(), angles.sin()
     return out

@@ -10,6 +10,8 @@
 - `precision.py`  the right numbers with too few digits
 - `place.py`      results that are right in some places only
 - `change.py`     what may have been done to the inputs
+- `inputs.py`     the right results for changed inputs
+- `two.py`        two mistakes at once
 - `condition.py`  which inputs get a right result
 - `relate.py`     tries them in turn
 """

@@ -24,6 +24,7 @@ class Change:
     name: str
     words: Text
     change: Callable[[Inputs], Inputs]
+    rare: bool = False  # too rare to be looked for beside a second mistake
 
 
 def changes(calls: Sequence[Inputs], parameters: dict[str, Parameter]) -> Iterator[Change]:
@@ -37,7 +38,7 @@ def changes(calls: Sequence[Inputs], parameters: dict[str, Parameter]) -> Iterat
         elif isinstance(value, int | float):
             yield from _of_number(name, value, [call[name] for call in calls])
         elif isinstance(value, list | tuple) and len(value) > 1:
-            yield _one(name, f"for `{name}` in reverse", f"`{name}`倒序", lambda x: x[::-1])
+            yield _one(name, f"for `{name}` in reverse", f"`{name}`倒序", _reversed, rare=True)
     for name, parameter in parameters.items():
         if parameter.default is not Parameter.empty and name in inputs:
             default = parameter.default
@@ -60,12 +61,17 @@ def changes(calls: Sequence[Inputs], parameters: dict[str, Parameter]) -> Iterat
             )
 
 
-def _one(name: str, en: str, zh: str, function: Callable[[Any], Any]) -> Change:
+def _one(name: str, en: str, zh: str, function: Callable[[Any], Any], rare: bool = False) -> Change:
     return Change(
         f"input_{name}",
         Text(en=en, zh=zh),
         lambda inputs: {**inputs, name: function(inputs[name])},
+        rare,
     )
+
+
+def _reversed(values: Sequence[Any]) -> Sequence[Any]:
+    return values[::-1]
 
 
 def _plain(value: Any) -> str:
@@ -107,6 +113,7 @@ def _of_number(name: str, value: float, values: Sequence[float]) -> Iterator[Cha
             f"with `{name}` = {fixed} whatever is passed",
             f"无论传入什么、`{name}`都取{fixed}",
             lambda x, fixed=fixed: type(x)(fixed),
+            rare=True,
         )
 
 
@@ -116,8 +123,10 @@ def _of_tensor(name: str, value: Tensor, inputs: Inputs) -> Iterator[Change]:
         yield _one(name, f"without `{name}` (all True)", f"不用`{name}`（全为True）", _ones)
     if value.dtype == torch.bool:
         return
-    # numbers of at most 1 are weights or frequencies: they have no places and no next one
-    counts = value.ndim > 0 and bool((value.abs() > 1).any())
+    # weights, frequencies and embeddings have no places and no next one: fractions of at most 1,
+    # or in several rows
+    whole = value.ndim == 1 or bool((value == value.round()).all())
+    counts = value.ndim > 0 and whole and bool((value.abs() > 1).any())
     for words, function in POSITIONS if counts else ():
         yield _one(name, words.en.format(x=name), words.zh.format(x=name), function)
     for words, function in ROWS if value.ndim > 1 else ():
@@ -150,6 +159,7 @@ def _casts(name: str, value: Tensor, inputs: Inputs) -> Iterator[Change]:
                     **inputs,
                     name: inputs[name].to(inputs[other].dtype).to(inputs[name].dtype),
                 },
+                rare=True,
             )
     for dtype in (torch.bfloat16, torch.float16, torch.float32):
         short = str(dtype).removeprefix("torch.")
@@ -158,6 +168,7 @@ def _casts(name: str, value: Tensor, inputs: Inputs) -> Iterator[Change]:
             f"for `{name}` rounded to {short} first",
             f"先把`{name}`舍入到{short}",
             lambda x, dtype=dtype: x.to(dtype).to(x.dtype),
+            rare=True,
         )
 
 

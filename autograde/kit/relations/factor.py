@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -47,14 +47,14 @@ SIZED: tuple[tuple[str, Callable[[float], float]], ...] = (
 
 def sizes(inputs: dict[str, Any]) -> dict[str, float]:
     """Return the sizes of the inputs and the plain numbers among them, by what a reader writes."""
-    known: dict[str, float] = {}
+    numbers: dict[str, float] = {}
     for name, value in inputs.items():
         if isinstance(value, Tensor):
             ends = range(-1, -value.ndim - 1, -1)
-            known |= {f"{name}.shape[{end}]": float(value.shape[end]) for end in ends}
+            numbers |= {f"{name}.shape[{end}]": float(value.shape[end]) for end in ends}
         elif isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 1e9:
-            known[name] = float(value)
-    return known
+            numbers[name] = float(value)
+    return numbers
 
 
 def _ratio(pair: Numbers) -> float | None:
@@ -70,7 +70,14 @@ def _ratio(pair: Numbers) -> float | None:
 
 def factor(pairs: Sequence[Numbers]) -> Text | None:
     """Compare with a multiple of the truth."""
-    name = _factor(pairs)
+    name = _factor(pairs, sizes(pairs[0].inputs)) or _any_factor(pairs)
+    return _times(name) if name else None
+
+
+def named_factor(pairs: Sequence[Numbers]) -> Text | None:
+    """Compare with a multiple that many formulas have: 2, π, a size of a tensor or its root."""
+    tensors = {name: x for name, x in pairs[0].inputs.items() if isinstance(x, Tensor)}
+    name = _factor(pairs, sizes(tensors))
     return _times(name) if name else None
 
 
@@ -82,9 +89,8 @@ def sharpness(pairs: Sequence[Numbers]) -> Text | None:
             return None
         if not all((side.sum(-1) - 1).abs().max() < 1e-3 for side in (pair.got, pair.want)):
             return None
-    name = _factor(
-        [replace(pair, got=_scores(pair.got), want=_scores(pair.want)) for pair in pairs]
-    )
+    scores = [replace(pair, got=_scores(pair.got), want=_scores(pair.want)) for pair in pairs]
+    name = _factor(scores, sizes(pairs[0].inputs)) or _any_factor(scores)
     if not name:
         return None
     return Text(
@@ -101,24 +107,36 @@ def _scores(shares: Tensor) -> Tensor:
     return logs - mean
 
 
-def _factor(pairs: Sequence[Numbers]) -> str | None:
+def _factor(pairs: Sequence[Numbers], labels: Iterable[str]) -> str | None:
+    """Return the name of a factor that a formula may lack: 2, π, a size, its root."""
     ratios = [_ratio(pair) for pair in pairs]
-    known = [ratio for ratio in ratios if ratio is not None]
-    if not known or any(abs(ratio) < 1e-9 for ratio in known):
+    if not _usable(ratios):
         return None
     for name, value in FACTORS:
-        near = all(math.isclose(ratio, value, rel_tol=1e-3) for ratio in known)
+        near = all(ratio is None or math.isclose(ratio, value, rel_tol=1e-3) for ratio in ratios)
         if near and holds(pairs, lambda pair, value=value: pair.want * value):
             return name
-    for label in sizes(pairs[0].inputs):
+    for label in labels:
         for form, function in SIZED:
             if _sized(pairs, ratios, label, function):
                 return form.format(n=label)
-    value = known[0]
-    constant = all(math.isclose(ratio, value, rel_tol=1e-3) for ratio in known)
-    if constant and holds(pairs, lambda pair: pair.want * value, parameter=25):
+    return None
+
+
+def _any_factor(pairs: Sequence[Numbers]) -> str | None:
+    ratios = [_ratio(pair) for pair in pairs]
+    if not _usable(ratios):
+        return None
+    value = next(ratio for ratio in ratios if ratio is not None)
+    same = all(ratio is None or math.isclose(ratio, value, rel_tol=1e-3) for ratio in ratios)
+    if same and holds(pairs, lambda pair: pair.want * value, parameter=25):
         return f"{value:.4g}"
     return None
+
+
+def _usable(ratios: Sequence[float | None]) -> bool:
+    sizes = [abs(ratio) for ratio in ratios if ratio is not None]
+    return bool(sizes) and min(sizes) >= 1e-9
 
 
 def _sized(
@@ -173,3 +191,4 @@ def constant(pairs: Sequence[Numbers]) -> Text | None:
 
 
 RELATIONS: tuple[Relation, ...] = (factor, sharpness, constant)
+NAMED: tuple[Relation, ...] = (named_factor, sharpness)

@@ -99,12 +99,34 @@ def unmasked(pairs: Sequence[Numbers]) -> Text | None:
 
     if not any(zeros(pair).any() and not zeros(pair).all() for pair in pairs):
         return None
-    if _only_there(pairs, zeros, torch.isfinite):
+    if not _only_there(pairs, zeros, torch.isfinite):
+        return None
+    if all(_is_mask(pair) for pair in pairs):
         return Text(
-            en="Your result is right wherever the right one is not 0 (False); it goes wrong just "
-            "where 0 belongs.",
-            zh="正确结果不为0（False）的地方你都对；错的正是该为0的那些地方。",
+            en="Your mask is True wherever it has to be, and in other places too: it lets too much "
+            "through.",
+            zh="该为True的地方你的掩码都为True，但有些该为False的地方也成了True：放过的太多。",
         )
+    return Text(
+        en="Your result is right wherever a number other than 0 belongs; it goes wrong only where "
+        "0 belongs.",
+        zh="该是非零数的地方你都对；错的都在该为0的地方。",
+    )
+
+
+def _is_mask(pair: Numbers) -> bool:
+    result = pair.call.result
+    return isinstance(result, Tensor) and result.dtype == torch.bool
+
+
+def shared_out(pairs: Sequence[Numbers]) -> Text | None:
+    """Find weights in the right proportion, some of which went where the truth has none."""
+
+    def zeros(pair: Numbers) -> Tensor:
+        return pair.want == 0
+
+    if not any(zeros(pair).any() and not zeros(pair).all() for pair in pairs):
+        return None
     if not _same_shapes(pairs) or any((pair.got < 0).any() for pair in pairs):
         return None
 
@@ -179,4 +201,5 @@ def _whole_rows(pair: Numbers) -> bool:
     )
 
 
-RELATIONS: tuple[Relation, ...] = (nan, inverted, other_side, minus_infinity, unmasked)
+RELATIONS: tuple[Relation, ...] = (nan, inverted, other_side, minus_infinity, shared_out)
+LAST: tuple[Relation, ...] = (unmasked,)

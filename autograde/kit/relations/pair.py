@@ -14,12 +14,11 @@ import torch
 from torch import Tensor
 
 from autograde.kit.answer import Call
-from autograde.kit.compare import largest, same
+from autograde.kit.compare import LEAVES, largest, same, step
 from autograde.kit.exercise import Exercise
 from bilingual import Text
 
 MOST = 50_000  # numbers in one result that is compared
-LEAVES = 8  # tensors in one result
 CALLS = 64
 ENOUGH = 20.0  # bits of evidence: two floats, or twenty places of a mask
 
@@ -31,6 +30,7 @@ class Pair:
     inputs: dict[str, Any]
     got: Any
     want: Any
+    call: Call
 
     def is_right(self, tolerance: float) -> bool:
         """Return whether the result is the right one, up to rounding."""
@@ -95,7 +95,8 @@ def pairs_of(exercise: Exercise, calls: Sequence[Call]) -> list[Pair]:
             truth = truth_for(exercise, bound.arguments)
         except (NotTaken, TypeError):
             continue
-        pairs.append(Pair(dict(bound.arguments), call.result, truth))
+        truth = exercise.part_of(truth, *call.args, **call.kwargs)
+        pairs.append(Pair(dict(bound.arguments), call.result, truth, call))
     return pairs
 
 
@@ -118,15 +119,12 @@ def items(pairs: Sequence[Pair], tolerance: float) -> Iterator[tuple[str, list[N
 
 def _numbers_of(pair: Pair, raw: Any, got: Tensor, want: Tensor, tolerance: float) -> Numbers:
     integers = isinstance(raw, Tensor) and not raw.is_floating_point() and raw.dtype != torch.bool
-    return Numbers(pair.inputs, got, want, max(tolerance, rounding(raw)), integers)
+    return Numbers(pair.inputs, got, want, pair.call, max(tolerance, rounding(raw)), integers)
 
 
 def rounding(result: Any) -> float:
     """Return the rounding to expect in a result of few digits, 0 where float32 or more is kept."""
-    if isinstance(result, list | tuple):
-        return max(map(rounding, result[:LEAVES]), default=0.0)
-    short = isinstance(result, Tensor) and result.dtype in (torch.float16, torch.bfloat16)
-    return 4 * torch.finfo(result.dtype).eps if short else 0.0
+    return 4 * step(result)
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -172,6 +170,12 @@ def bits(values: Tensor) -> float:
     return max(entropy, float((1 + distinct.abs()).log2().sum()))
 
 
+def evidence(pairs: Sequence[Pair]) -> float:
+    """Return how hard it is to meet all the right numbers of these pairs by chance, in bits."""
+    every = [pair for _, of_item in items(pairs, 1e-3) for pair in of_item]
+    return sum(bits(pair.want) for pair in every)
+
+
 def holds(
     pairs: Sequence[Numbers],
     image: Callable[[Numbers], Tensor | None],
@@ -182,7 +186,7 @@ def holds(
     parameter: the bits that went into the choice of the image. What the image leaves as it is
     is no evidence for it.
     """
-    evidence = 0.0
+    moved_bits = 0.0
     for pair in pairs:
         expected = image(pair)
         if expected is None or not pair.equal(pair.got, expected):
@@ -190,8 +194,9 @@ def holds(
         moved = expected
         if expected.shape == pair.want.shape:
             moved = expected[~pair.alike(expected, pair.want)]
-        evidence += bits(moved) if moved.isfinite().any() or not moved.numel() else moved.numel()
-    return evidence >= ENOUGH + parameter
+        finite = moved.isfinite().any() or not moved.numel()
+        moved_bits += bits(moved) if finite else moved.numel()
+    return moved_bits >= ENOUGH + parameter
 
 
 def wrong(pairs: Sequence[Numbers]) -> list[Numbers]:

@@ -10,7 +10,7 @@ from autograde.kit.answer import Call
 from autograde.kit.catalogue import exercise
 from autograde.kit.compare import same
 from autograde.kit.exercise import Misconception
-from autograde.kit.expect import expect_dtype
+from autograde.kit.expect import expect_close, expect_dtype
 from autograde.kit.scoring import evaluate
 from bilingual import Text
 
@@ -79,6 +79,22 @@ def test_small_results_are_compared_more_closely_than_large_ones(size, off, alik
     assert right.like(other, tolerance=1e-3) is alike
 
 
+@pytest.mark.parametrize(
+    ("right", "other", "alike"),
+    [
+        (torch.tensor([1.0, 300.0]).bfloat16(), torch.tensor([1.0078125, 302.0]).bfloat16(), True),
+        (torch.tensor([1.0, 300.0]).bfloat16(), torch.tensor([1.015625, 300.0]).bfloat16(), False),
+        (torch.tensor([1.0]).half(), torch.tensor([1.0]).bfloat16(), False),
+        (torch.tensor([1.0]).half(), torch.tensor([1.0]), False),
+        (torch.tensor([1, 0]), torch.tensor([True, False]), False),
+        (torch.tensor([1.0]), torch.tensor([1.0]).double(), True),
+        ((torch.tensor([1]), 2), (torch.tensor([1.0]), 2), False),
+    ],
+)
+def test_results_are_alike_up_to_a_rounding_and_of_one_kind(right, other, alike):
+    assert Call((), {}, right).like(Call((), {}, other), tolerance=1e-5) is alike
+
+
 X = torch.tensor([1.0, float("nan")])
 
 
@@ -123,6 +139,23 @@ def test_equal_things_are_the_same(left, right):
 )
 def test_different_things_are_not_the_same(left, right):
     assert not same(left, right, rtol=1e-4, atol=1e-5)
+
+
+def test_what_does_not_count_of_a_result_hides_no_misconception():
+    def lower_squares(x):
+        return (x * x).tril() + 1e3 * torch.rand(len(x), len(x)).triu(1)
+
+    task = replace(exercise("double"), checks=[], true_answer=lambda x: 2 * x)
+
+    @task.check(en="right", zh="对")
+    def lower(answer, rng):
+        x = torch.rand(4, 4, generator=rng)
+        expect_close(answer(x).tril(), 2 * x.tril())
+
+    assert evaluate(task, lower_squares).cause is None
+    task.counts(lambda result, x: result.tril())
+    assert evaluate(task, lower_squares).cause.name == "squares"
+    assert evaluate(task, lambda x: None).cause is None
 
 
 def adds_three(x):

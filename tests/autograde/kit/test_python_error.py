@@ -9,7 +9,7 @@ import torch
 from autograde.grading.remote_answer import RemoteError
 from autograde.kit.answer import Call
 from autograde.kit.catalogue import exercise
-from autograde.kit.python_error import explained_error
+from autograde.kit.python_error.explain import explained_error
 from autograde.kit.scoring import evaluate
 from autograde.notebook.report import report
 

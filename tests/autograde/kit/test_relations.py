@@ -1,6 +1,7 @@
 """A relation that was planted is named, whatever the numbers; noise never is."""
 
 import math
+from dataclasses import replace
 
 import pytest
 import torch
@@ -246,6 +247,71 @@ def test_where_the_result_is_right_is_named_where_inputs_tell():
     assert relation_of(truth, answer, *inputs)[1] == (
         "Your result is right where `start` is 0, and wrong in every call where it is not so."
     )
+
+
+def clockwise(x, angles):
+    """Turn neighbours by minus the angle."""
+    c, s = angles.cos(), angles.sin()
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * c + b * s, b * c - a * s), -1).flatten(-2)
+
+
+def anticlockwise(x, angles):
+    return clockwise(x, -angles)
+
+
+def stretched(x, angles):
+    return anticlockwise(x, 2 * angles) * angles.shape[-1]
+
+
+TWO = {
+    "twice": (lambda x, a: 2 * clockwise(x, a), "clockwise_and_named_factor"),
+    "transposed": (lambda x, a: clockwise(x, a).mT, "clockwise_and_transposed"),
+    "half-split": (lambda x, a: clockwise(x, a).unflatten(-1, (-1, 2)).mT.flatten(-2),
+                   "clockwise_and_moved"),
+    "first row": (lambda x, a: clockwise(x, a[:1].expand_as(a)), "clockwise_and_input_angles"),
+    "two inputs": (lambda x, a: -anticlockwise(x, a[:1].expand_as(a)),
+                   "input_angles_and_named_factor"),
+}  # fmt: skip
+
+
+def of_rotations(seed):
+    inputs = [
+        (draw(seed, rows, 6), 3 * draw(seed + rows, rows, 3) + torch.arange(3.0)) for rows in (5, 4)
+    ]
+    task = exercise_of(anticlockwise, *inputs, signature="f(x, angles) -> y")
+    task.misconception(en="You turned clockwise.", zh="你转成了顺时针。")(clockwise)
+    task.misconception(en="Stretched.", zh="拉长了。")(stretched)
+    return task
+
+
+@often
+@given(seeds)
+@pytest.mark.parametrize("name", TWO)
+def test_two_mistakes_at_once_are_named(name, seed):
+    answer, cause = TWO[name]
+    actual = evaluate(of_rotations(seed), answer).cause
+    assert actual.name == cause
+    assert actual.sentence.en.startswith("Two things together give your result. One: ")
+
+
+@often
+@given(seeds)
+def test_noise_is_not_two_mistakes(seed):
+    assert evaluate(of_rotations(seed), lambda x, a: draw(seed + 99, *x.shape)).cause is None
+
+
+def test_what_is_true_of_most_mistakes_explains_none():
+    inputs = [(draw(seed, 6, 6),) for seed in (1, 2)]
+    first_row = lambda x: torch.cat((table(x)[:1], draw(9, *x[1:].shape)))
+    assert evaluate(exercise_of(table, *inputs), first_row).cause.name == "in_places"
+    task = exercise_of(table, *inputs)
+    for noise in (10, 11):
+        task.misconception(en="x", zh="x")(
+            lambda x, noise=noise: torch.cat((table(x)[:1], draw(noise, *x[1:].shape)))
+        )
+        task.misconceptions[-1] = replace(task.misconceptions[-1], name=f"noise_{noise}")
+    assert evaluate(task, first_row).cause is None
 
 
 class Strange:

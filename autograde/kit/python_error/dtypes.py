@@ -1,0 +1,98 @@
+"""Errors of what a tensor holds: integers, floats, booleans, one number or many, gradients."""
+
+from __future__ import annotations
+
+from autograde.kit.python_error.explanation import Known
+from bilingual import Text
+
+
+def _not_float(operation: str = "") -> Text:
+    which = f" (`{operation}`)" if operation else ""
+    return Text(
+        en=f"This operation{which} needs floats, and the tensor holds integers, as `torch.arange` "
+        "and positions do. Convert it first: `.float()` or `.double()`.",
+        zh=f"这个运算（{operation}）要浮点数，这个张量却是整数：`torch.arange`和位置都是整数。"
+        "请先用`.float()`或`.double()`转换。"
+        if operation
+        else "这个运算要浮点数，这个张量却是整数：`torch.arange`和位置都是整数。"
+        "请先用`.float()`或`.double()`转换。",
+    )
+
+
+def _other_dtypes(*names: str) -> Text:
+    return Text(
+        en="The two sides have different dtypes, and a matrix product or an assignment does not "
+        "convert by itself. Cast one of them: `x.to(y.dtype)`.",
+        zh="两边的dtype不同，而矩阵乘法和赋值不会自动转换。请转换其中一个：`x.to(y.dtype)`。",
+    )
+
+
+def _ambiguous() -> Text:
+    return Text(
+        en="`if`, `and`, `or`, `not`, `min` and `max` of Python need one True or False, and this "
+        "is a tensor of many. Element by element: `torch.where(condition, a, b)`, `&`, `|`, `~`, "
+        "`torch.minimum`, `.clamp`.",
+        zh="Python的`if`、`and`、`or`、`not`、`min`、`max`只接受一个真假值，这里却是有很多元素的张量。"
+        "逐个元素判断用`torch.where(条件, a, b)`、`&`、`|`、`~`、`torch.minimum`、`.clamp`。",
+    )
+
+
+def _in_place() -> Text:
+    return Text(
+        en="`+=`, `*=`, `x[…] = …` and methods that end in `_` overwrite a tensor that autograd "
+        "still needs. Compute a new tensor: `x = x + y`, `torch.where`, `.clone()`.",
+        zh="`+=`、`*=`、`x[…] = …`和以`_`结尾的方法会改写autograd还要用的张量。"
+        "请计算新的张量：`x = x + y`、`torch.where`、`.clone()`。",
+    )
+
+
+def _one_element(*sizes: str) -> Text:
+    return Text(
+        en="`.item()`, `int(…)`, `float(…)` and functions of `math` take a tensor of one number, "
+        "and this one has more. Use the functions of torch: `torch.sin`, `.long()`.",
+        zh="`.item()`、`int(…)`、`float(…)`和`math`里的函数只接受一个数，这个张量却有多个。"
+        "请用torch的函数，如`torch.sin`、`.long()`。",
+    )
+
+
+def _needs_grad() -> Text:
+    return Text(
+        en="A tensor that autograd follows does not become a NumPy array by itself: "
+        "`x.detach().numpy()`; or stay with torch.",
+        zh="autograd跟踪的张量不能直接变成NumPy数组：请写`x.detach().numpy()`，或一直用torch计算。",
+    )
+
+
+def _not_a_tensor(kind: str = "") -> Text:
+    return Text(
+        en="A function of torch was given a plain number, a list or None where it needs a tensor: "
+        "`torch.tensor(…)` makes one; for a single number there is `math`.",
+        zh="torch的函数要的是张量，这里却是普通的数、列表或None：可用`torch.tensor(…)`转换；"
+        "只有一个数时用`math`。",
+    )
+
+
+def _minus_on_booleans() -> Text:
+    return Text(
+        en="True and False cannot be subtracted: `~mask` turns a mask round, `mask.long()` makes "
+        "it 1 and 0.",
+        zh="布尔值不能相减：`~mask`取反，`mask.long()`把它变成1和0。",
+    )
+
+
+KNOWN: Known = (
+    (r"\"(\w+?)_?\w*\" not implemented for '(?:Long|Int|Bool|Short|Byte|Char)'", _not_float),
+    (r"(?:Could not infer dtype|must be floating|floating point|Integers to negative integer)",
+     _not_float),
+    (r"expected (?:m1 and m2|mat1 and mat2|scalar type|both|all tensors) .*(?:dtype|type)|"
+     r"expected scalar type|same dtype|dtypes? do not match|can't be cast", _other_dtypes),
+    (r"Boolean value of Tensor with (?:more than one|no) value", _ambiguous),
+    (r"leaf [Vv]ariable that requires grad|modified by an inplace operation|"
+     r"view .* is being modified inplace|more than one element of the written-to tensor|"
+     r"unsupported operation: .*single memory location", _in_place),
+    (r"only (?:one|integer)[ -].*tensors? .*(?:convert|scalar)|"
+     r"a Tensor with \d+ elements cannot be converted", _one_element),
+    (r"Can't call numpy\(\) on Tensor that requires grad", _needs_grad),
+    (r"argument '\w+'.* must be Tensor, not (\w+)|expected Tensor as element", _not_a_tensor),
+    (r"Subtraction, the `-` operator, with a bool tensor", _minus_on_booleans),
+)  # fmt: skip

@@ -1,0 +1,97 @@
+"""Finds the explanation of an error by the name of its type and by its message.
+
+An answer that runs in a worker sends no more. The message itself stands in the reason of the check.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+from autograde.kit.answer import Call
+from autograde.kit.exercise import Exercise
+from autograde.kit.python_error import dtypes, indices, language, shapes
+from autograde.kit.verdict import Cause
+from bilingual import Text
+
+LONGEST = 80  # characters of a name or size out of a message
+SHAPES = 6  # inputs whose shapes are repeated
+MODULES = ("torch", "math", "F")
+KNOWN = (*shapes.KNOWN, *indices.KNOWN, *dtypes.KNOWN, *language.KNOWN)
+
+
+def explained_error(exercise: Exercise, calls: Sequence[Call]) -> Cause | None:
+    """Return the explanation of the first error among `calls`, None if it is not a known one."""
+    call = next((call for call in calls if call.error is not None), None)
+    if call is None:
+        return None
+    # an error out of a worker says which type it had
+    name = getattr(call.error, "name", None) or ""
+    name = name if _from_worker(call.error) else type(call.error).__name__
+    text = _unknown_name(exercise, str(call.error)) if name == "NameError" else None
+    text = text or (_missing_key(str(call.error)[:LONGEST]) if name == "KeyError" else None)
+    text = text or _explanation(str(call.error)[:1000])
+    return Cause("error", name, _with_shapes(text, exercise, call)) if text else None
+
+
+def _from_worker(error: BaseException) -> bool:
+    return type(error).__name__ == "RemoteError"
+
+
+def _explanation(message: str) -> Text | None:
+    for pattern, explain in KNOWN:
+        if match := re.search(pattern, message):
+            groups = [part[:LONGEST] for part in match.groups() if part is not None]
+            return explain(*_fitting(explain, groups))
+    return None
+
+
+def _fitting(explain: Callable[..., Text], groups: list[str]) -> list[str]:
+    return groups[: len(inspect.signature(explain).parameters)]
+
+
+def _unknown_name(exercise: Exercise, message: str) -> Text | None:
+    match = re.search(r"name '(\w+)' is not defined", message)
+    if match is None:
+        return None
+    name = match.group(1)[:LONGEST]
+    near = difflib.get_close_matches(name, [*_parameters(exercise), *MODULES], n=1)
+    if not near:
+        return None  # first aid knows what to do about a cell that has not run
+    return Text(
+        en=f"There is no `{name}` here. Did you mean `{near[0]}`?",
+        zh=f"这里没有`{name}`。是不是`{near[0]}`？",
+    )
+
+
+def _missing_key(key: str) -> Text:
+    return Text(
+        en=f"The dictionary of this call has no key {key}. `.get({key})` returns None then, "
+        f"`.get({key}, 1)` a number of yours; `{key} in …` asks first.",
+        zh=f"这次调用的字典里没有键{key}。此时`.get({key})`返回None，`.get({key}, 1)`返回你给的值；"
+        f"也可以先用`{key} in …`判断。",
+    )
+
+
+def _parameters(exercise: Exercise) -> list[str]:
+    inside = exercise.signature.partition("(")[2].partition(") ->")[0]
+    return [part.partition("=")[0].strip() for part in inside.split(",")]
+
+
+def _with_shapes(text: Text, exercise: Exercise, call: Call) -> Text:
+    shapes = ", ".join(_shapes(exercise, call))
+    if not shapes:
+        return text
+    return Text(en=f"{text.en} In this call: {shapes}.", zh=f"{text.zh}这次调用中：{shapes}。")
+
+
+def _shapes(exercise: Exercise, call: Call) -> list[str]:
+    names = zip(_parameters(exercise), call.args, strict=False)
+    inputs: dict[str, Any] = {**dict(names), **call.kwargs}
+    tensors = {name: x for name, x in inputs.items() if isinstance(x, torch.Tensor)}
+    return [f"`{name}` {tuple(x.shape)}" for name, x in list(tensors.items())[:SHAPES]]

@@ -1,0 +1,115 @@
+"""Errors of Python itself: arguments, names, None, division by 0, calls without end."""
+
+from __future__ import annotations
+
+import difflib
+
+import torch
+
+from autograde.kit.python_error.explanation import Known
+from bilingual import Text
+
+
+def _missing(name: str) -> Text:
+    return Text(
+        en=f"A call lacks the argument {name}. Does the `def` line of your function have the "
+        "parameters of the task, in that order and with their defaults?",
+        zh=f"有一次调用缺少参数{name}。你的`def`那一行，参数、次序和默认值都和题目一致吗？",
+    )
+
+
+def _too_many(takes: str, count: str) -> Text:
+    return Text(
+        en=f"A function takes {takes} arguments and was called with {count}. Does the `def` line "
+        "have all parameters of the task?",
+        zh=f"函数有{takes}个参数，调用时却给了{count}个。`def`那一行写全了题目里的参数吗？",
+    )
+
+
+def _unexpected(name: str) -> Text:
+    return Text(
+        en=f"A call names the argument {name}, and the function has none of that name: parameters "
+        "are called as in the task.",
+        zh=f"调用时用了参数名{name}，函数却没有这个参数：参数名要和题目一致。",
+    )
+
+
+def _unsupported(operator: str, left: str, right: str) -> Text:
+    if "NoneType" in (left, right):
+        return Text(
+            en=f"One side of `{operator}` is None: an argument that was left out, or the result of "
+            "a function without `return`.",
+            zh=f"`{operator}`的一边是None：要么是没有传的参数，要么是没写`return`的函数的结果。",
+        )
+    return Text(
+        en=f"`{operator}` does not work between {left} and {right}. A list or a tuple becomes a "
+        "tensor with `torch.tensor(…)` or `torch.stack(…)`.",
+        zh=f"`{operator}`不能用在{left}和{right}之间。列表或元组可用`torch.tensor(…)`或"
+        "`torch.stack(…)`变成张量。",
+    )
+
+
+def _attribute(kind: str, name: str) -> Text:
+    if kind == "NoneType":
+        return Text(
+            en=f"You ask None for `.{name}`: an argument that was left out, or the result of a "
+            "function without `return`. Ask `if x is None` first.",
+            zh=f"你在None上用了`.{name}`：要么是没有传的参数，要么是没写`return`的函数的结果。"
+            "请先判断`if x is None`。",
+        )
+    near = difflib.get_close_matches(name, dir(torch.Tensor), n=1) if kind == "Tensor" else []
+    en = f" Did you mean `.{near[0]}`?" if near else ""
+    zh = f"是不是`.{near[0]}`？" if near else ""
+    return Text(en=f"A {kind} has no `.{name}`.{en}", zh=f"{kind}没有`.{name}`。{zh}")
+
+
+def _not_callable(kind: str) -> Text:
+    return Text(
+        en=f"Something with `(…)` behind it is no function but a {kind}: is a `*` missing, or does "
+        "a variable have the name of a function?",
+        zh=f"带`(…)`的东西不是函数，而是{kind}：是不是漏了`*`，或者变量和函数重名？",
+    )
+
+
+def _unpack(*counts: str) -> Text:
+    return Text(
+        en="The left side of `=` has another number of names than there are values on the right. "
+        "A shape has as many numbers as the tensor has axes.",
+        zh="`=`左边名字的个数和右边值的个数不同。形状里有几个数，取决于张量有几维。",
+    )
+
+
+def _unassigned(name: str) -> Text:
+    return Text(
+        en=f"`{name}` is read before it has a value: a branch of `if` or a loop that gives it one "
+        "was not taken.",
+        zh=f"读取`{name}`时它还没有值：给它赋值的那个`if`分支或循环没有执行。",
+    )
+
+
+def _division() -> Text:
+    return Text(
+        en="A division by 0: for the inputs of this call a size, a count or a difference is 0.",
+        zh="除数为0：对这次调用的输入，某个大小、个数或差是0。",
+    )
+
+
+def _endless_calls() -> Text:
+    return Text(
+        en="A function calls itself without end. Is a variable or helper named like the function?",
+        zh="函数不停地调用自己。是不是有变量或辅助函数和它重名？",
+    )
+
+
+KNOWN: Known = (
+    (r"missing \d+ required (?:positional|keyword-only) arguments?: (.+)", _missing),
+    (r"takes (?:from )?([\d to]+) positional arguments? but (\d+)", _too_many),
+    (r"unexpected keyword argument ('\w+')", _unexpected),
+    (r"unsupported operand type\(s\) for (\S+?):? '(\w+)' and '(\w+)'", _unsupported),
+    (r"'(\w+)' object has no attribute '(\w+)'", _attribute),
+    (r"'(\w+)' object is not callable", _not_callable),
+    (r"values to unpack", _unpack),
+    (r"cannot access local variable '(\w+)'", _unassigned),
+    (r"division by zero|float modulo|modulo by zero", _division),
+    (r"maximum recursion depth", _endless_calls),
+)  # fmt: skip

@@ -1,0 +1,90 @@
+"""The right results for other inputs: what was done to the input explains the result."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from torch import Tensor
+
+from autograde.kit.exercise import Exercise
+from autograde.kit.relations.change import Change, changes
+from autograde.kit.relations.pair import ENOUGH, ODD, NotTaken, Pair, evidence, truth_for
+from autograde.kit.verdict import Cause
+from bilingual import Text
+
+MOST = 400  # true results for changed inputs; counted, so that a busy machine names no less
+
+
+@dataclass
+class ChangedTruths:
+    """The right results for changed inputs, by change and call: each is computed once."""
+
+    exercise: Exercise
+    results: dict[tuple[str, int], Any] = field(default_factory=dict)
+
+    def of(self, change: Change, pair: Pair) -> Any:
+        """Return what is right for the changed inputs of `pair`, None if nothing is."""
+        key = change.words.en, id(pair.call)
+        if key not in self.results:
+            self.results[key] = self._result(change, pair)
+        return self.results[key]
+
+    @property
+    def enough(self) -> bool:
+        """Return whether no further result is worth its time."""
+        return len(self.results) > MOST
+
+    def _result(self, change: Change, pair: Pair) -> Any:
+        try:
+            truth = truth_for(self.exercise, change.change(pair.inputs))
+        except (*ODD, NotTaken):
+            return None
+        return self.exercise.part_of(truth, *pair.call.args, **pair.call.kwargs)
+
+
+def wrong_first(pairs: Sequence[Pair], tolerance: float) -> list[Pair]:
+    """Return the pairs in the order in which most explanations end soonest: wrong, small ones."""
+    wrong = [pair for pair in pairs if not pair.is_right(tolerance)]
+    right = [pair for pair in pairs if pair.is_right(tolerance)]
+    return sorted(wrong, key=_size) + right
+
+
+def _size(pair: Pair) -> int:
+    return sum(value.numel() for value in pair.inputs.values() if isinstance(value, Tensor))
+
+
+def fitting_changes(exercise: Exercise, pairs: Sequence[Pair]) -> list[Change]:
+    """Return the changes that fit the inputs of all pairs."""
+    parameters = dict(inspect.signature(exercise.true_answer).parameters)
+    return list(changes([pair.inputs for pair in pairs], parameters))
+
+
+def of_inputs(
+    exercise: Exercise, pairs: Sequence[Pair], tolerance: float, truths: ChangedTruths
+) -> Cause | None:
+    """Return the change of the inputs for which every result is right, None if there is none."""
+    wrong = [pair for pair in pairs if not pair.is_right(tolerance)]
+    if evidence(wrong) < ENOUGH:
+        return None
+    ordered = wrong_first(pairs, tolerance)
+    for change in fitting_changes(exercise, ordered):
+        if truths.enough:
+            return None
+        if all(explains(truths.of(change, pair), pair, tolerance) for pair in ordered):
+            return Cause(
+                "relation",
+                change.name,
+                Text(
+                    en=f"Your result equals the right one {change.words.en}.",
+                    zh=f"你的结果等于{change.words.zh}时的正确结果。",
+                ),
+            )
+    return None
+
+
+def explains(result: Any, pair: Pair, tolerance: float) -> bool:
+    """Return whether the learner's result is this one."""
+    return result is not None and pair.equals(result, tolerance)

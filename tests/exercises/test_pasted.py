@@ -1,0 +1,31 @@
+"""A solution that is pasted under another exercise of as many parameters does not solve it."""
+
+import inspect
+from collections import defaultdict
+from dataclasses import replace
+from itertools import permutations
+
+from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.kit.scoring import evaluate
+from tests.exercises.test_kit import answer, solution
+
+
+def of_as_many_parameters():
+    alike = defaultdict(list)
+    for name in exercise_ids():
+        alike[len(inspect.signature(answer(name, solution(name))).parameters)].append(name)
+    for count, names in alike.items():
+        yield from permutations(names, 2) if count else ()
+
+
+def solves(pasted, name):
+    """Return whether every check of an exercise passes; the first that fails ends it."""
+    task, function = exercise(name), answer(pasted, solution(pasted))
+    return all(
+        evaluate(replace(task, checks=[check], misconceptions=[], true_answer=None), function).full
+        for check in sorted(task.checks, key=lambda check: -check.weight)
+    )
+
+
+def test_a_solution_solves_its_own_exercise_alone():
+    assert [pair for pair in of_as_many_parameters() if solves(*pair)] == []
