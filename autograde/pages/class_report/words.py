@@ -85,3 +85,24 @@ WAITING = Text(en="Handed in, not graded yet: {count}", zh="已提交，尚未�
 ABSENT = Text(en="Nothing handed in: {count}", zh="没有提交：{count}人")
 NOBODY = Text(en="Nobody.", zh="没有。")
 NOTHING = Text(en="Nothing.", zh="没有。")
+
+ALIKE = Text(en="Whose answers are alike", zh="谁的答案相似")
+ALIKE_WHY = Text(
+    en="Pairs whose answers share more than their exercise suggests. Names, numbers, comments, "
+    "layout and order do not count; what was released, the course's solution and what many write "
+    "weigh nothing. This is where to look, not a finding: two people can think alike, and may have "
+    "been allowed to work together. Who is not listed may still have copied.",
+    zh="下面各对答案的相同之处超出了题目本身的要求。变量名、数字、注释、排版和顺序都不计；发布的代码、"
+    "课程的参考解答和许多人都有的写法不占权重。这里只提示该看哪里，不下结论：两个人可能想到一起，"
+    "也可能允许合作；没有列出的，也不等于没有抄。",
+)
+SHARE = Text(en="{share:.0%} alike", zh="相似{share:.0%}")
+SHARED_LINES = Text(
+    en="Marked: statements that both wrote and few others did.",
+    zh="标出的是两人都写、而别人少写的语句。",
+)
+NO_LINES = Text(
+    en="The lines are left out: they can say who wrote them.",
+    zh="代码行已略去：它们可能透露作者。",
+)
+NO_PAIR = Text(en="No pair stands out.", zh="没有特别相似的一对。")
