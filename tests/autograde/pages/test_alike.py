@@ -40,7 +40,7 @@ def register(course):
 def test_a_pair_stands_with_its_lines_side_by_side_and_nothing_runs(register):
     page = write_page(register, "en", NOW, (PAIR,))
     text = Reader(page).text
-    assert "Double: 88% alike" in text
+    assert "Double 88% alike" in text
     assert text.count(f"even = x * 2  # {SCRIPT}") == 2
     assert page.count("<mark>") == 2
     assert "<script" not in page
