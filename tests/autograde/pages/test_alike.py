@@ -4,7 +4,9 @@ import csv
 import io
 from datetime import UTC, datetime
 
+import nbformat
 import pytest
+from nbformat.v4 import new_code_cell
 
 from autograde.likeness.alike import Alike
 from autograde.likeness.pairs import AlikeAnswers, Line, Pair
@@ -18,6 +20,11 @@ from tests.autograde.pages.test_class_report_page import Reader
 from tests.autograde.small_class import HOSTILE, KIT, SCRIPT, make_course
 
 NOW = datetime(2026, 9, 20, 8, 30, tzinfo=UTC)
+MINE = """def double(x):
+    halves = [part.clone().mul_(2) for part in x.flatten().split(3)]  # mine
+    joined = torch.cat([part.reshape(-1) for part in halves], dim=0)
+    return joined.reshape(x.shape).to(x.dtype).contiguous()
+"""
 LINES = (Line(f"even = x * 2  # {SCRIPT}", True), Line("return even", False))
 PAIR = Pair(
     (HOSTILE, "ada"),
@@ -72,8 +79,26 @@ def test_the_table_has_a_row_for_each_exercise_and_no_formula():
     assert rows[0]["weight_of_pair"] == "82.5"
 
 
-def test_the_report_writes_it_when_asked_to(course):
-    *_, table = report(course, KIT, course / "reports", "en", alike=True)
+def answer(course, student, source):
+    """Put an answer into a student's graded notebook."""
+    path = course / "autograded" / student / KIT / f"{KIT}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    facts = {"grade_id": "double-answer", "grade": False, "solution": True}
+    notebook.cells.insert(0, new_code_cell(source, metadata={"nbgrader": facts}))
+    nbformat.write(notebook, path)
+
+
+def test_the_report_finds_a_copy_when_asked_to(course):
+    answer(course, "ada", MINE)
+    answer(course, "ben", MINE.replace("x", "tensor").replace("2", "7"))
+    answer(course, "cai", "def double(x):\n    return torch.add(x, x)")
+    answer(course, "dot", "def double(" + "(" * 9_000)
+    answer(course, "eve", "def double(x):\n    raise NotImplementedError")
+    answer(course, "fay", "def double(x):\n    return 2 * x")
+    answer(course, HOSTILE, "double = lambda x: x + x")
+    page, _, table = report(course, KIT, course / "reports", "en", alike=True)
     assert table.name == f"{KIT}-alike.csv"
-    assert len(table.read_text(encoding="utf-8-sig").splitlines()) == 1  # nobody is alike
+    (row,) = csv.DictReader(io.StringIO(table.read_text(encoding="utf-8-sig")))
+    assert (row["student"], row["other_student"], row["exercise"]) == ("ada", "ben", "double")
+    assert "<mark>    halves = " in page.read_text(encoding="utf-8")
     assert len(report(course, KIT, course / "reports", "en")) == 2
