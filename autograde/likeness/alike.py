@@ -33,17 +33,17 @@ class Alike:
 def alike(
     exercise: str,
     answers: Mapping[str, Forms],
-    given: Iterable[Forms] = (),
-    known: Iterable[Forms] = (),
+    handouts: Iterable[Forms] = (),
+    elsewhere: Iterable[Forms] = (),
 ) -> Iterator[Alike]:
     """Yield the pairs of students whose answers to an exercise are alike.
 
-    answers: by student. given: what everyone has seen, so that it weighs nothing. known: answers of
-    others, which count as those of classmates.
+    answers: by student. handouts: what everyone has, so that it weighs nothing. elsewhere: answers
+    of people outside of the class, which count as those of classmates.
     """
-    free = {form.name for forms in given for form in forms}
+    free = {form.name for forms in handouts for form in forms}
     own = {student: _sizes(forms, free) for student, forms in answers.items()}
-    others = [_sizes(forms, free) for forms in known]
+    others = [_sizes(forms, free) for forms in elsewhere]
     population = _Population([*own.values(), *others])
     for first, second in combinations(sorted(own), 2):
         one, other = own[first], own[second]

@@ -21,20 +21,20 @@ def student_answers(api: NbGraderAPI, chapter: str, student: str) -> Answers:
     return _answers(api, api.coursedir.autograded_directory, student, chapter)
 
 
-def given_answers(api: NbGraderAPI, chapter: str) -> list[Answers]:
+def handouts(api: NbGraderAPI, chapter: str) -> list[Answers]:
     """Return what everyone is given, and what the course itself answers."""
     steps = (api.coursedir.release_directory, api.coursedir.source_directory)
     return [_answers(api, step, ".", chapter) for step in steps]
 
 
-def known_answers(folder: Path, name: str) -> Answers:
+def answers_elsewhere(folder: Path, name: str) -> Answers:
     """Return answers of others to an exercise, numbered: its misconceptions, and the bank's."""
-    known = [as_written(one.answer, name) for one in written_alone(exercise(name))]
+    sources = [as_written(one.answer, name) for one in written_alone(exercise(name))]
     bank = folder / BANK / f"{name}.toml"
     if bank.is_file():
         answers = tomllib.loads(bank.read_text(encoding="utf-8"))["answer"]
-        known += [answer["code"] for answer in answers]
-    return {str(number): source for number, source in enumerate(known)}
+        sources += [answer["code"] for answer in answers]
+    return {str(number): source for number, source in enumerate(sources)}
 
 
 def _answers(api: NbGraderAPI, step: str, student: str, chapter: str) -> Answers:

@@ -10,7 +10,7 @@ from pathlib import Path
 from nbgrader.apps import NbGraderAPI
 
 from autograde.likeness.alike import Alike, alike
-from autograde.likeness.answers import given_answers, known_answers, student_answers
+from autograde.likeness.answers import answers_elsewhere, handouts, student_answers
 from autograde.likeness.forms import Forms, forms_in, read_forms
 
 MOST = 50  # pairs that are shown: those that weigh most
@@ -58,21 +58,21 @@ def pairs(
     executor: where what they wrote is parsed, in processes with limits.
     """
     sources = {student: student_answers(api, chapter, student) for student in students}
-    read = {student: forms_in(executor, answers) for student, answers in sources.items()}
-    given = [read_forms(answers) for answers in given_answers(api, chapter)]
-    found: dict[tuple[str, str], list[AlikeAnswers]] = {}
-    for name in dict.fromkeys(name for answers in read.values() for name in answers):
-        answers = {student: one[name] for student, one in read.items() if name in one}
-        everyone_has = [one[name] for one in given if name in one]
-        known = read_forms(known_answers(Path(api.coursedir.root), name)).values()
-        for one in alike(name, answers, everyone_has, known):
+    of_class = {student: forms_in(executor, answers) for student, answers in sources.items()}
+    free = [read_forms(answers) for answers in handouts(api, chapter)]
+    alikes: dict[tuple[str, str], list[AlikeAnswers]] = {}
+    for name in dict.fromkeys(name for answers in of_class.values() for name in answers):
+        answers = {student: one[name] for student, one in of_class.items() if name in one}
+        of_all = [one[name] for one in free if name in one]
+        elsewhere = read_forms(answers_elsewhere(Path(api.coursedir.root), name)).values()
+        for one in alike(name, answers, of_all, elsewhere):
             lines = tuple(
                 _lines(sources[student][name], answers[student], one.forms)
                 for student in one.students
             )
-            found.setdefault(one.students, []).append(AlikeAnswers(one, lines))
-    made = [Pair(students, _sorted(answers)) for students, answers in found.items()]
-    return tuple(sorted(made, key=lambda pair: (-pair.weight, pair.students))[:MOST])
+            alikes.setdefault(one.students, []).append(AlikeAnswers(one, lines))
+    every = [Pair(students, _sorted(answers)) for students, answers in alikes.items()]
+    return tuple(sorted(every, key=lambda pair: (-pair.weight, pair.students))[:MOST])
 
 
 def _sorted(answers: list[AlikeAnswers]) -> tuple[AlikeAnswers, ...]:
@@ -80,12 +80,12 @@ def _sorted(answers: list[AlikeAnswers]) -> tuple[AlikeAnswers, ...]:
 
 
 def _lines(source: str, forms: Forms, shared: frozenset[str]) -> tuple[Line, ...]:
-    marked = {
+    numbers = {
         number
         for form in forms
         if form.name in shared
         for number in range(form.first, form.last + 1)
     }
     return tuple(
-        Line(text, number in marked) for number, text in enumerate(source.split("\n"), start=1)
+        Line(text, number in numbers) for number, text in enumerate(source.split("\n"), start=1)
     )

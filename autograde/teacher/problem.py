@@ -28,14 +28,14 @@ def problem(submitted: Path) -> Text:
 
 def problem_line(submitted: Path, log: Path) -> Text:
     """Return the same for a terminal: where nothing else is known, the line that the log has."""
-    known = problem(submitted)
+    reason = problem(submitted)
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.exists() else []
-    written = [line for line in lines if line.strip()]
-    if known != NOT_GRADED or not written:
-        return known
-    line = written[-1] if written[0].startswith("Traceback") else written[0]
-    shown = "".join(letter if letter.isprintable() else "?" for letter in line[:LONGEST])
-    return Text(en=shown, zh=shown)
+    log_lines = [line for line in lines if line.strip()]
+    if reason != NOT_GRADED or not log_lines:
+        return reason
+    line = log_lines[-1] if log_lines[0].startswith("Traceback") else log_lines[0]
+    printable = "".join(letter if letter.isprintable() else "?" for letter in line[:LONGEST])
+    return Text(en=printable, zh=printable)
 
 
 def _looks_whole(path: Path) -> bool:

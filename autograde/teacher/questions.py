@@ -40,18 +40,18 @@ def questions(course: CourseDirectory, chapter: str) -> dict[str, Question]:
 
 
 def _questions(cells: Iterable[dict[str, Any]]) -> dict[str, Question]:
-    known, above = {}, {}
+    by_name, above = {}, {}
     for cell in cells:
         role = cell_role(cell) or CellRole("code")
         if role.role == "thinking" and {"en", "zh"} <= above.keys():
             title = Text(**{language: words[0] for language, words in above.items()})
             task = Text(**{language: words[1] for language, words in above.items()})
-            known[role.exercise] = Question(title, task)
+            by_name[role.exercise] = Question(title, task)
         elif role.role == "prose" and role.lang:
             above[role.lang] = _words("".join(cell["source"]))
         else:
             above = {}
-    return known
+    return by_name
 
 
 def _words(source: str) -> tuple[str, str]:

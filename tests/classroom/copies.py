@@ -14,12 +14,14 @@ ROOT = Path(__file__).resolve().parents[2]
 def renamed(source: str, rng: Random) -> str:
     """Return the answer with other names for all that is its own."""
     tree = ast.parse(source)
-    kept = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    kept |= {keyword.arg for keyword in _nodes(tree, ast.keyword)}
-    kept |= {(one.asname or one.name).split(".")[0] for one in _nodes(tree, ast.alias)}
+    fixed = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    fixed |= {keyword.arg for keyword in _nodes(tree, ast.keyword)}
+    fixed |= {(one.asname or one.name).split(".")[0] for one in _nodes(tree, ast.alias)}
     own = {node.id for node in _nodes(tree, ast.Name) if isinstance(node.ctx, ast.Store)}
     own |= {node.arg for node in _nodes(tree, ast.arg)}
-    names = {name: f"{rng.choice('abcdef')}{number}" for number, name in enumerate(own - kept)}
+    names = {
+        name: f"{rng.choice('abcdef')}{number}" for number, name in enumerate(sorted(own - fixed))
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             node.id = names.get(node.id, node.id)
@@ -79,7 +81,7 @@ def forms_of(sources: list[str]) -> list[Forms]:
     return list(read_forms({str(place): one for place, one in enumerate(sources)}).values())
 
 
-def given(chapter: str) -> dict[str, list[Forms]]:
+def handouts(chapter: str) -> dict[str, list[Forms]]:
     """Return the forms of stub and solution by exercise of a chapter."""
     by_name: dict[str, list[str]] = {}
     for step in ("notebooks", "solutions"):

@@ -21,9 +21,9 @@ def by_hand(chapter):
 
 @pytest.mark.parametrize("chapter", [chapter.name for chapter in chapters()])
 def test_every_question_has_a_title_and_says_what_it_asks(chapter):
-    known = questions(COURSE, chapter)
-    assert list(known) == by_hand(chapter)
-    for question in known.values():
+    by_name = questions(COURSE, chapter)
+    assert list(by_name) == by_hand(chapter)
+    for question in by_name.values():
         assert question.title.en.startswith("Think: ")
         assert question.title.zh.startswith("想一想：")
         assert len(question.task.en) > 100
