@@ -29,7 +29,7 @@ c.CourseDirectory.course_id = "posenc"
 c.CourseDirectory.source_directory = "solutions"
 c.CourseDirectory.release_directory = "notebooks"
 
-# course.toml holds a teacher's choices; --KeepLanguage.language=zh on the command line goes first.
+# course.toml holds a teacher's choices; its language is that of release, grading and feedback.
 course = read_course(Path(__file__).parent)
 c.KeepLanguage.language = course.language
 c.KeepChoices.chapters = course.chapters and sorted(course.chapters)
@@ -58,6 +58,7 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel war
 # would read the submitted one, and saves it with its own steps. See docs/security.md.
 c.Autograde.exporter_class = SubmittedNotebook
 c.SubmittedNotebook.limits = dict(course.limits)
+c.SubmittedNotebook.language = course.language
 c.Autograde.pre_convert_hook = without_links
 c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = list(STEPS)

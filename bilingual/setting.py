@@ -47,6 +47,11 @@ def set_language(choice: Language) -> None:
     write_whole(settings_file(), json.dumps({"language": choice}).encode("utf-8"))
 
 
+def speak(choice: Language) -> None:
+    """Have this process, and those that it starts, say everything in `choice`."""
+    os.environ[VARIABLE] = choice
+
+
 def _saved() -> Language:
     try:
         choice = json.loads(settings_file().read_text(encoding="utf-8"))["language"]

@@ -7,7 +7,7 @@ from string import ascii_lowercase
 
 from rich.table import Table
 
-from autograde.kit.catalogue import exercise
+from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.teacher.results import UNSOLVED, Result, Submission
 from bilingual import Text
 
@@ -49,7 +49,8 @@ def legend(submissions: list[Submission]) -> list[str]:
     sentences = {(result.exercise, result.diagnosis): result.sentence for result in results}
     lines = _notes(submissions)
     for number, name in enumerate(exercises(submissions), start=1):
-        lines += ["", f"{number}  {name}  {exercise(name).title.label()}"]
+        title = exercise(name).title.label() if name in exercise_ids() else ""  # by hand: none
+        lines += ["", f"{number}  {name}  {title}"]
         for key, letter in letters.items():
             if key[0] == name:
                 lines += _explained(letter, str(key[1]), counts[key], sentences[key])

@@ -14,7 +14,9 @@ from autograde.kit.verdict import CauseKind
 from autograde.kit.verdict_record import Cell, verdict_of_cell
 from bilingual import Text
 
-Kind = Literal["unsolved", "misconception", "relation", "raised", "checks", "error", "missing"]
+Kind = Literal[
+    "unsolved", "misconception", "relation", "raised", "slow", "checks", "error", "missing"
+]
 OF_CAUSE: dict[CauseKind, Kind] = {
     "misconception": "misconception",
     "relation": "relation",
@@ -23,7 +25,8 @@ OF_CAUSE: dict[CauseKind, Kind] = {
 UNSOLVED = "unsolved"
 NO_CELL = "missing cell"
 OTHER_ERROR = "Exception"
-JUDGE_ERRORS = {"TooSlow", "ProcessEnded", "NotRun"}
+TOO_SLOW = "TooSlow"
+JUDGE_ERRORS = {TOO_SLOW, "ProcessEnded", "NotRun"}
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,9 @@ def _verdict(check: Cell) -> Diagnosis | None:
         return Diagnosis("unsolved", UNSOLVED, record.reason, record.failed)
     if cause := record.cause:
         return Diagnosis(OF_CAUSE[cause.kind], cause.name, cause.sentence, record.failed)
+    if record.error:  # in a call, and nothing explains it
+        kind = "slow" if record.error == TOO_SLOW else "raised"
+        return Diagnosis(kind, record.error, record.reason, record.failed)
     if record.failed:
         return Diagnosis("checks", ", ".join(record.failed), record.reason, record.failed)
     return None
@@ -77,7 +83,7 @@ def _error(cell: Cell | None) -> Diagnosis | None:
         return None
     name, message = errors[-1]["ename"], errors[-1]["evalue"]
     said = f"{name}: {message}".rstrip(": ") or "?"
-    return Diagnosis("error", name, Text(en=said, zh=said))
+    return Diagnosis("slow" if name == TOO_SLOW else "error", name, Text(en=said, zh=said))
 
 
 def _outputs(cell: Cell | None) -> list[dict[str, Any]]:

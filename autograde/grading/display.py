@@ -19,9 +19,10 @@ from rich.progress import (
 )
 from rich.text import Text as Words
 
-from autograde.grading.class_grading import ClassGrading
+from autograde.grading.class_grading import ClassGrading, Graded
 from autograde.grading.regrade import points
 from autograde.teacher.course_folder import course_api
+from autograde.teacher.problem import problem_line
 from bilingual import Text
 
 CHANGED = Text(en="Other points than before: {count}", zh="得分与之前不同的：{count}份")
@@ -72,12 +73,17 @@ def grade(
     with Progress(*columns, console=console) as progress:
         for done in progress.track(graded, total, description=f"grade {chapter}"):
             failed += [] if done.success else [done]
-    said = DONE.format(graded=total - len(failed), earlier=earlier, failed=len(failed))
-    lines = [str(said), *(f"  {one.student}: {one.log}" for one in failed)]
+    summary = DONE.format(graded=total - len(failed), earlier=earlier, failed=len(failed))
+    lines = [str(summary), *(_why(one, grading) for one in failed)]
     if before:
         lines += _changed(before, points(api, chapter))
     console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
     return not failed
+
+
+def _why(failed: Graded, grading: ClassGrading) -> str:
+    submitted = grading.submitted[failed.student] / f"{grading.chapter}.ipynb"
+    return f"  {failed.student}: {problem_line(submitted, failed.log).label()} ({failed.log})"
 
 
 def _changed(before: dict[str, float], after: dict[str, float]) -> list[str]:

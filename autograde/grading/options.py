@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bilingual import Language
 from confined.limits import Limits
 
 DEFAULT_LIMITS = Limits()
@@ -16,8 +17,10 @@ class GradingOptions:
     pictures: also run each notebook a second time, with the reference, for the pictures and prints
     of the feedback page; nothing of that run is scored.
     lowest_tier: the weakest confinement that will do (docs/security.md).
+    language: what the graded notebook says is said in it; None: as this process would say it.
     """
 
     limits: Limits = DEFAULT_LIMITS
     pictures: bool = True
     lowest_tier: int = 1
+    language: Language | None = None

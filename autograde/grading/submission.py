@@ -21,6 +21,7 @@ from autograde.grading.options import GradingOptions
 from autograde.grading.process_limits import time_limit
 from autograde.grading.rebuild import rebuild, without_format_warnings
 from autograde.grading.record import Record
+from bilingual.setting import speak
 from confined.launch import GraderError
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def grade_submission(
         GraderError: this machine cannot grade, after a second try.
     """
     with ONE_AT_A_TIME:
+        if options.language:
+            speak(options.language)
         grader = _grader_of_this_process(options)
         with time_limit(READING_SECONDS + options.limits.submission_seconds):
             cells = submitted_cells(submission.notebook, record)

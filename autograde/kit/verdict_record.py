@@ -23,8 +23,8 @@ class VerdictRecord:
     """What is kept of a verdict.
 
     failed: the names of the checks that failed. reason: the sentence of the cause, else of the
-    first failed check. reasons: by failed check. seed, tier: of the inputs and the confinement,
-    where a grader wrote it.
+    first failed check. reasons: by failed check. error: the name of what a call raised, if one did.
+    seed, tier: of the inputs and the confinement, where a grader wrote it.
     """
 
     exercise: str
@@ -33,6 +33,7 @@ class VerdictRecord:
     cause: Cause | None = None
     reason: Text | None = None
     reasons: Mapping[str, Text] = field(default_factory=dict)
+    error: str | None = None
     seed: int | None = None
     tier: int | None = None
 
@@ -50,14 +51,20 @@ class VerdictRecord:
             cause=cause,
             reason=cause.sentence if cause else next(iter(reasons.values()), None),
             reasons=reasons,
+            error=_error(verdict),
             seed=seed,
             tier=tier,
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain JSON values; `reasons`, `seed` and `tier` only where there are any."""
+        """Return it as plain JSON values; the last four fields only where there are any."""
         reasons = {name: asdict(reason) for name, reason in self.reasons.items()}
-        optional = {"reasons": reasons or None, "seed": self.seed, "tier": self.tier}
+        optional = {
+            "reasons": reasons or None,
+            "error": self.error,
+            "seed": self.seed,
+            "tier": self.tier,
+        }
         return {
             "exercise": self.exercise,
             "unsolved": self.unsolved,
@@ -91,6 +98,7 @@ class VerdictRecord:
                     cause=explained,
                     reason=sentence,
                     reasons=_reasons(value.get("reasons")),
+                    error=_name(value.get("error")),
                     seed=_integer(value.get("seed")),
                     tier=_integer(value.get("tier")),
                 )
@@ -102,6 +110,17 @@ def verdict_of_cell(cell: Cell) -> VerdictRecord | None:
     displays = (out for out in cell.get("outputs", []) if out["output_type"] == "display_data")
     values = (out["metadata"][KEY] for out in displays if KEY in out["metadata"])
     return VerdictRecord.from_json(next(values, None))
+
+
+def _error(verdict: Verdict) -> str | None:
+    failed = (outcome for outcome in verdict.outcomes if outcome.reason)
+    errors = (call.error for outcome in failed for call in outcome.calls if call.error is not None)
+    # by its repr, which is the same where a grader has the error from another process
+    return next((_name(repr(error).partition("(")[0]) for error in errors), None)
+
+
+def _name(value: Any) -> str | None:
+    return value if isinstance(value, str) and value.isidentifier() else None
 
 
 def _text(value: Any) -> Text | None:

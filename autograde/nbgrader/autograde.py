@@ -17,12 +17,13 @@ from typing import Any as AnyValue
 
 from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook
-from traitlets import Any, Bool, Dict, Integer, default
+from traitlets import Any, Bool, Dict, Enum, Integer, default
 
 from autograde.grading.files import read_submission, remove_links
 from autograde.grading.options import GradingOptions
 from autograde.grading.record import read_record
 from autograde.grading.submission import grade_submission
+from bilingual import LANGUAGES
 from confined.limits import Limits
 
 Resources = dict[str, AnyValue]
@@ -37,6 +38,7 @@ class SubmittedNotebook(NotebookExporter):
         config=True
     )
     lowest_tier = Integer(1, help="the weakest confinement that will do").tag(config=True)
+    language = Enum(LANGUAGES, None, allow_none=True, help="zh, en or both").tag(config=True)
     optimistic_validation = True  # once at the end, not after each step
     executor = Any(help="the process that grades, kept for as long as a class is graded")
 
@@ -50,7 +52,8 @@ class SubmittedNotebook(NotebookExporter):
 
     def options(self) -> GradingOptions:
         """Return how the course wants to be graded."""
-        return GradingOptions(Limits(**self.limits), self.pictures, self.lowest_tier)
+        limits = Limits(**self.limits)
+        return GradingOptions(limits, self.pictures, self.lowest_tier, self.language)
 
     def from_filename(
         self, filename: str, resources: Resources | None = None, **kwargs: AnyValue

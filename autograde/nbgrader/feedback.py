@@ -6,9 +6,12 @@ from typing import Any
 
 from nbconvert.exporters import Exporter
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook
 from traitlets import Enum, Integer, default
 
 from autograde.pages.feedback.page import PageWriter
+from autograde.teacher.questions import questions
+from autograde.teacher.results import is_waiting
 from bilingual import LANGUAGES
 
 
@@ -42,4 +45,18 @@ class FeedbackPage(Exporter):
     ) -> tuple[str, dict[str, Any]]:
         """Return the page on a notebook into which nbgrader has put the grades."""
         notebook, resources = super().from_notebook_node(nb, resources, **kwargs)
-        return self.writer.write(notebook, resources["nbgrader"]), resources
+        place = resources["nbgrader"]
+        _mark_waiting(notebook, place)
+        place["questions"] = questions(self.parent.coursedir, place["assignment"])
+        return self.writer.write(notebook, place), resources
+
+
+def _mark_waiting(notebook: NotebookNode, place: dict[str, Any]) -> None:
+    """Say in each graded cell whether it waits for a teacher: `GetGrades` gives points alone."""
+    with Gradebook(place["db_url"]) as gradebook:
+        names = place["notebook"], place["assignment"], place["student"]
+        grades = gradebook.find_submission_notebook(*names).grades
+        waiting = {grade.name for grade in grades if is_waiting(grade)}
+    for cell in notebook.cells:
+        if "nbgrader" in cell.metadata:
+            cell.metadata.nbgrader["waiting"] = cell.metadata.nbgrader.get("grade_id") in waiting

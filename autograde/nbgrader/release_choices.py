@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
+from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Dict, List, Unicode
 
@@ -19,6 +21,9 @@ NOT_TAUGHT = Text(
     en="{chapter} is not among the chapters of course.toml",
     zh="course.toml的章节里没有{chapter}",
 )
+# what a chapter's opening says of all its exercises, as tests/chapters holds it to
+POINTS_IN_ALL = {"en": r"(?<!\d){number}(?=\s+points)", "zh": r"(?<!\d){number}(?=分(?!钟))"}
+EXERCISES_IN_ALL = {"en": r"(?<!\d){number}(?=\s+exercises)", "zh": r"(?<!\d){number}(?=道练习)"}
 ASKED = ("task", "answer", "check")  # roles of the cells of an exercise
 
 
@@ -30,20 +35,33 @@ class KeepChoices(NbGraderPreprocessor):
     points = Dict().tag(config=True)
     deadlines = Dict(help="ISO 8601, with the time zone").tag(config=True)
 
+    def __init__(self, **kwargs: Any) -> None:
+        """Refuse a chapter that is not taught now, before nbgrader removes what was released."""
+        super().__init__(**kwargs)
+        converter = getattr(self.parent, "parent", None)
+        if converter is not None:
+            self._require_taught(converter.coursedir.assignment_id)
+
     def preprocess(
         self, notebook: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
-        """Return the notebook as it is taught; ValueError if its chapter is not."""
+        """Return the notebook as it is taught."""
         chapter = resources["nbgrader"]["assignment"]
-        if self.chapters is not None and chapter not in self.chapters:
-            raise ValueError(str(NOT_TAUGHT.format(chapter=chapter)))
         if chapter in self.deadlines:
             with Gradebook(resources["nbgrader"]["db_url"]) as gradebook:
                 gradebook.update_or_create_assignment(chapter, duedate=self.deadlines[chapter])
+        before = _worths(notebook.cells)
         notebook.cells = [cell for cell in notebook.cells if not self._is_left_out(cell)]
         for cell in notebook.cells:
             _revalue(cell, self.points)
+        _revalue_opening(notebook.cells, before, _worths(notebook.cells))
         return notebook, resources
+
+    def _require_taught(self, chapter: str) -> None:
+        if self.chapters is not None and chapter not in self.chapters:
+            reason = str(NOT_TAUGHT.format(chapter=chapter))
+            self.log.error(reason)  # nbgrader shows what it logs, and ends without a traceback
+            raise NbGraderException(reason)
 
     def _is_left_out(self, cell: NotebookNode) -> bool:
         """Return whether a cell belongs to an exercise that is left out: task, answer, check."""
@@ -64,6 +82,26 @@ def _revalue(cell: NotebookNode, points: Mapping[str, float]) -> None:
         before, after = worth(exercise(role.exercise).points), worth(here)
         old, new = before.in_language(role.lang), after.in_language(role.lang)
         cell.source = cell.source.replace(f" · {old}\n", f" · {new}\n", 1)
+
+
+def _worths(cells: Iterable[NotebookNode]) -> list[float]:
+    """Return what each exercise is worth; what a teacher grades stands apart."""
+    checks = [cell for cell in cells if (role := cell_role(cell)) and role.role == "check"]
+    return [cell.metadata.nbgrader.points for cell in checks]
+
+
+def _revalue_opening(
+    cells: Iterable[NotebookNode], before: list[float], after: list[float]
+) -> None:
+    """Write points and number of all exercises where the prose before the first says them."""
+    for cell in cells:
+        role = cell_role(cell)
+        if role and role.role in ASKED:
+            return
+        if role and role.role == "prose":
+            for forms, number in ((POINTS_IN_ALL, sum), (EXERCISES_IN_ALL, len)):
+                form = forms[role.lang].format(number=f"{number(before):g}")
+                cell.source = re.sub(form, f"{number(after):g}", cell.source, count=1)
 
 
 def _with_argument(source: str, argument: str) -> str:

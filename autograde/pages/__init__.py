@@ -2,6 +2,7 @@
 
 - `feedback/`      a student's feedback page
 - `class_report/`  the teacher's page and CSV (`python -m autograde report`)
+- `marks.py`      what an exercise came to: its sign and its words
 - `templates.py`  the Jinja environment of both
 - `markup.py`      Markdown and HTML of a stranger, as HTML that is safe to show
 - `formulas.py`    TeX as MathML

@@ -44,6 +44,10 @@ class Marking:
         ]
         return Markup().join(parts)
 
+    def excerpt(self, text: Text) -> Markup:
+        """Return the beginning of a sentence that quotes a submission, as `course` does it."""
+        return self.course(Text(en=cut(text.en), zh=cut(text.zh)))
+
     def _parts(self, tag: str, text: Text, values: dict[str, Any]) -> Iterable[Markup]:
         for language, sentence in self._sentences(text, values):
             yield Markup('<{} lang="{}">{}</{}>').format(tag, language, sentence, tag)

@@ -7,31 +7,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
 from nbgrader.api import BaseCell, Grade, SubmittedAssignment
 from nbgrader.apps import NbGraderAPI
 
 from autograde.grading.diagnosis import UNSOLVED as UNSOLVED  # for readers of results
 from autograde.grading.diagnosis import Cell, Diagnosis, diagnose_cells
-from autograde.grading.rebuild import without_format_warnings
+from autograde.teacher.problem import problem
 from bilingual import Text
 
-NOT_JSON = Text(
-    en="the file is broken: it is not a notebook",
-    zh="文件已损坏：不是notebook",
-)
-NO_FILE = Text(
-    en="no file {name} was handed in",
-    zh="没有提交名为{name}的文件",
-)
-NOT_GRADED = Text(en="nbgrader could not grade it", zh="nbgrader无法评分")
+# nbgrader's own words for an answer that is as it was released
+NO_RESPONSE = "No response."
 
 
 @dataclass(frozen=True)
 class Result:
     """The points of one exercise, and what was wrong, if anything was.
 
-    `by_hand`: a teacher has yet to grade it.
+    by_hand: a teacher has yet to look at it. waiting: there are no points before that.
     """
 
     exercise: str
@@ -39,6 +31,7 @@ class Result:
     points: float
     finding: Diagnosis | None = None
     by_hand: bool = False
+    waiting: bool = False
 
     @property
     def diagnosis(self) -> str | None:
@@ -83,14 +76,17 @@ def _submission(api: NbGraderAPI, submitted: SubmittedAssignment, order: list[st
     student, chapter = submitted.student.id, submitted.assignment.name
     cells = _cells(_notebook(api, api.coursedir.autograded_directory, student, chapter))
     results: tuple[Result, ...] = ()
-    problem = None
+    why = None
     if cells is not None:
         grades = [grade for notebook in submitted.notebooks for grade in notebook.grades]
-        results = tuple(_result(grade, cells) for grade in sorted(grades, key=place(order)))
+        comments = [one for notebook in submitted.notebooks for one in notebook.comments]
+        unanswered = {one.name for one in comments if one.auto_comment == NO_RESPONSE}
+        grades.sort(key=place(order))
+        results = tuple(_result(grade, cells, unanswered) for grade in grades)
     else:
-        problem = _problem(_notebook(api, api.coursedir.submitted_directory, student, chapter))
+        why = problem(_notebook(api, api.coursedir.submitted_directory, student, chapter))
     late, score, most = submitted.total_seconds_late, submitted.score, submitted.max_score
-    return Submission(student, late, score, most, results, problem)
+    return Submission(student, late, score, most, results, why)
 
 
 def _notebook(api: NbGraderAPI, step: str, student: str, chapter: str) -> Path:
@@ -114,19 +110,20 @@ def _cells(path: Path) -> dict[str, Cell] | None:
     return {grade_id: cell for grade_id, cell in by_grade_id if grade_id}
 
 
-def _problem(submitted: Path) -> Text:
-    try:
-        with without_format_warnings():
-            nbformat.read(submitted, as_version=4)
-    except FileNotFoundError:
-        return NO_FILE.format(name=submitted.name)
-    except nbformat.reader.NotJSONError:
-        return NOT_JSON
-    return NOT_GRADED
-
-
-def _result(grade: Grade, cells: dict[str, Cell]) -> Result:
-    diagnosis = diagnose_cells(cells.get(grade.name), cells.get(f"{grade.name}-answer"))
+def _result(grade: Grade, cells: dict[str, Cell], unanswered: set[str]) -> Result:
+    answer_name = f"{grade.name}-answer"
+    blank = Diagnosis("unsolved", UNSOLVED) if unanswered & {grade.name, answer_name} else None
     return Result(
-        grade.name, grade.score, grade.cell.max_score, diagnosis, grade.needs_manual_grade
+        grade.name,
+        grade.score,
+        grade.cell.max_score,
+        blank or diagnose_cells(cells.get(grade.name), cells.get(answer_name)),
+        grade.needs_manual_grade,
+        is_waiting(grade),
     )
+
+
+def is_waiting(grade: Grade) -> bool:
+    """Return whether a grade has no points yet, neither by the grader nor by hand."""
+    none_yet = grade.auto_score is None and grade.manual_score is None
+    return bool(grade.needs_manual_grade and none_yet)

@@ -1,6 +1,6 @@
 """A teacher's choices, in one file: `course.toml` in the course folder. Without it defaults work.
 
-language = "zh"                          # what is released: "both", "zh" or "en"
+language = "zh"                          # of release, grading, feedback: "both", "zh" or "en"
 chapters = ["01_permutation", "02_sinusoidal"]     # these only; without it all
 pseudonyms = true                        # class reports go out without names
 late = "zero"                            # late work: "none" (no penalty) or "zero" (no points)

@@ -79,8 +79,9 @@ def outputs():
 
 def graded(name, outputs=()):
     """Return a cell that nbgrader grades."""
-    metadata = {"nbgrader": {"grade_id": name, "grade": True, "solution": False}}
-    if name == "a_why":
+    by_hand = name == "a_why"
+    metadata = {"nbgrader": {"grade_id": name, "grade": True, "solution": by_hand}}
+    if by_hand:
         return new_markdown_cell("Because.", metadata=metadata)
     return new_code_cell('check("double", double)', metadata=metadata, outputs=list(outputs))
 
@@ -105,6 +106,7 @@ def make_course(folder: Path, graded_too: bool = True) -> Path:
         book.add_notebook(KIT, KIT)
         book.add_grade_cell("double", KIT, KIT, max_score=2, cell_type="code")
         book.add_grade_cell("a_why", KIT, KIT, max_score=3, cell_type="markdown")
+        book.add_solution_cell("a_why", KIT, KIT)
         for student, (last, first) in NAMES.items():
             book.add_student(student, last_name=last, first_name=first)
         if graded_too:
@@ -132,6 +134,8 @@ def fill(book: Gradebook, folder: Path) -> None:
         by_hand.needs_manual_grade = student in ("ben", "cai")
         if student == "ada":
             by_hand.manual_score = 2.5
+        if student == "dot":  # as it was released
+            book.find_comment("a_why", KIT, KIT, student).auto_comment = "No response."
     book.find_submission_notebook(KIT, KIT, "cai").late_submission_penalty = 0.25
     # gus handed in half of a file, hal after the class was graded, ivy nothing
     hand_in(book, "gus", "2026-09-14 12:00:00")

@@ -63,6 +63,25 @@ def test_an_empty_or_foreign_payload_is_no_verdict(payload):
     assert diagnosis_of(payload) is None
 
 
+def test_an_error_in_a_call_that_nothing_explains_has_its_name():
+    def answer(x):
+        raise OverflowError("mine")
+
+    diagnosis = diagnose_cells(graded("double", [verdict(answer)]), None)
+    assert (diagnosis.kind, diagnosis.name) == ("raised", "OverflowError")
+    assert "mine" in diagnosis.sentence.en
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [("TooSlow", "slow"), ("KeyError", "raised"), ("<b>", "checks"), (7, "checks")],
+)
+def test_the_end_of_the_time_is_told_from_an_error(error, kind):
+    diagnosis = diagnosis_of({**RIGHT, "error": error})
+    assert diagnosis.kind == kind
+    assert diagnosis.failed == ("values",)
+
+
 def test_an_error_of_the_answer_goes_before_that_of_the_check():
     answer = new_code_cell("def", outputs=[error("SyntaxError", "expected ':'")])
     check = graded("double", [error("NameError", "double")])

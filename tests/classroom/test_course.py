@@ -1,21 +1,24 @@
 """course.toml: what a teacher may choose, and the sentence for what does not exist."""
 
 import ast
+import re
 from copy import deepcopy
 from datetime import datetime, timedelta, timezone
 
 import pytest
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
+from nbgrader.apps import NbGraderAPI
+from traitlets.config import PyFileConfigLoader
 
-from autograde.kit.catalogue import UnknownName, chapter_exercises
+from autograde.kit.catalogue import UnknownName, chapter_exercises, exercise
 from autograde.kit.cell_role import cell_role
 from autograde.nbgrader.alembic_path import put_alembic_on_path
 from autograde.nbgrader.release_choices import ASKED, KeepChoices, _with_argument
 from autograde.teacher.settings import Course, CourseError, read_course
 from bilingual import Text
 from tools.build.assemble import assemble
-from tools.build.contents import chapters
+from tools.build.contents import ROOT, chapters
 
 put_alembic_on_path()
 
@@ -121,7 +124,7 @@ def release(notebook, folder, **choices):
 def test_a_left_out_exercise_is_gone_with_its_task_in_both_languages(name, assembled, tmp_path):
     whole = assembled[name]
     for task in chapter_exercises(name):
-        taught = NotebookNode(cells=whole.cells)
+        taught = NotebookNode(cells=deepcopy(whole.cells))
         KeepChoices(left_out=[task.id]).preprocess(taught, resources(tmp_path))
         ids = {cell.id for cell in taught.cells}
         gone = [cell for cell in whole.cells if cell.id not in ids]
@@ -148,7 +151,12 @@ def test_other_points_stand_wherever_points_stand(chapter, tmp_path):
     assert "· 5分\n" in chinese.source
     assert check.source == 'check("first_rise", first_rise, points=5)'
     assert check.metadata.nbgrader.points == 5.0
-    changed = {cell.id for cell in (english, chinese, check)}
+    most = sum(task.points for task in chapter_exercises("02_sinusoidal"))
+    total = most - exercise("first_rise").points + 5
+    opening = [cell for cell in taught.cells if f"{total:g}\npoints" in cell.source]
+    opening += [cell for cell in taught.cells if f"共{total:g}分" in cell.source]
+    assert [cell_role(cell).role for cell in opening] == ["prose", "prose"]
+    changed = {cell.id for cell in (english, chinese, check, *opening)}
     others = [cell for cell in taught.cells if cell.id not in changed]
     assert answer in others
     assert others == [cell for cell in chapter.cells if cell.id not in changed]
@@ -166,6 +174,20 @@ def test_other_points_stand_in_every_exercise(name, assembled, tmp_path):
         assert ast.unparse(call.keywords[0]) == "points=7.5"
 
 
+@pytest.mark.parametrize("name", [chapter.name for chapter in chapters()])
+def test_the_opening_says_the_points_and_the_exercises_that_are_left(name, assembled, tmp_path):
+    first, *others = chapter_exercises(name)
+    points = {task.id: 1.75 for task in others}
+    taught = release(assembled[name], tmp_path, points=points, left_out=[first.id])
+    pairs = zip(assembled[name].cells, taught.cells, strict=False)  # as far as the first exercise
+    english, chinese = [new.source for old, new in pairs if old.source != new.source][:2]
+    left = 1.75 * len(others)
+    assert re.search(rf"\b{left:g}\s+points", english)
+    assert f"{left:g}分" in chinese
+    counts = re.findall(r"(\d+)(?:\s+exercises|道练习)", english + chinese)
+    assert set(counts) <= {str(len(others))}
+
+
 @pytest.mark.parametrize(
     "call", ['check("双", f(1))', 'x = 1\ncheck(\n    "a",\n    g,\n)', 'check("a", g((1)))\n']
 )
@@ -181,6 +203,17 @@ def test_a_deadline_goes_into_the_gradebook(chapter, tmp_path):
         assert gradebook.find_assignment("02_sinusoidal").duedate == datetime(2026, 9, 14, 15)
 
 
-def test_a_chapter_that_is_not_taught_is_not_released(chapter, tmp_path):
-    with pytest.raises(ValueError, match="02_sinusoidal"):
-        KeepChoices(chapters=["01_permutation"]).preprocess(chapter, resources(tmp_path))
+def test_a_chapter_that_is_not_taught_is_refused_before_anything_is_removed(tmp_path):
+    released = tmp_path / "notebooks" / "02_sinusoidal" / "02_sinusoidal.ipynb"
+    source = tmp_path / "solutions" / "02_sinusoidal" / "02_sinusoidal.ipynb"
+    for path in (released, source):
+        path.parent.mkdir(parents=True)
+        path.write_text("as it was", encoding="utf-8")
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(ROOT)).load_config()
+    config.CourseDirectory.root = str(tmp_path)
+    config.KeepChoices.chapters = ["01_permutation"]
+    result = NbGraderAPI(config=config).generate_assignment("02_sinusoidal")
+    assert not result["success"]
+    assert "02_sinusoidal is not among the chapters of course.toml" in result["log"]
+    assert released.read_text(encoding="utf-8") == "as it was"
+    assert not (tmp_path / "gradebook.db").exists()

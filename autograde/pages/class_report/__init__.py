@@ -9,5 +9,6 @@
 - `words.py`               the sentences of the page
 - `page.py`                the page; its parts lie in `templates/`
 - `table.py`               the CSV
+- `alike_table.py`         the CSV of the pairs whose answers are alike
 - `command.py`             all of it, in order
 """

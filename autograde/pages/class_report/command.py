@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from nbgrader.apps import NbGraderAPI
+
+from autograde.grading.command import NO_FORK
+from autograde.likeness.pairs import Pair, pairs
+from autograde.pages.class_report.alike_table import write_alike_table
 from autograde.pages.class_report.course import ReportError, open_course
 from autograde.pages.class_report.page import write_page
 from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
 from autograde.pages.class_report.register import Register, read_register
 from autograde.pages.class_report.table import write_table
 from autograde.teacher.course_folder import CannotBegin, choices
+from autograde.teacher.settings import Course
 from autograde.teacher.spreadsheet import ENCODING
 from bilingual import LANGUAGES, Language, Text, language
 
@@ -24,6 +31,10 @@ PSEUDONYMS = Text(
     en="call students by pseudonyms; the key that leads back to them stays in {file}",
     zh="学生以化名出现；能对应到本人的密钥留在{file}中",
 )
+ALIKE = Text(
+    en="show too whose answers are alike beyond what their exercise suggests",
+    zh="同时列出相似程度超出题目本身的答案",
+)
 
 NOT_GRADED = Text(
     en="No submission of {name} has been graded yet: run nbgrader autograde {name}.",
@@ -31,6 +42,7 @@ NOT_GRADED = Text(
 )
 NOT_WRITTEN = Text(en="{path} cannot be written: {error}.", zh="{path}无法写入：{error}。")
 WRITTEN = Text(en="page   {page}\ntable  {table}", zh="网页  {page}\n表格  {table}")
+ALIKE_WRITTEN = Text(en="alike  {table}", zh="相似  {table}")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -40,49 +52,87 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument("--language", choices=LANGUAGES, help=LANGUAGE.label())
     about_pseudonyms = PSEUDONYMS.format(file=KEY_FILE).label()
     command.add_argument("--pseudonyms", action="store_true", help=about_pseudonyms)
+    command.add_argument("--alike", action="store_true", help=ALIKE.label())
     command.set_defaults(run=_report)
 
 
 def report(
-    folder: Path, assignment: str, out: Path, language: Language, pseudonyms: bool = False
-) -> tuple[Path, Path]:
-    """Write the report on an assignment of the course in `folder`; return the page and the table.
+    folder: Path,
+    assignment: str,
+    out: Path,
+    language: Language,
+    pseudonyms: bool = False,
+    alike: bool = False,
+) -> list[Path]:
+    """Write the report on an assignment of the course in `folder`; return the page and the tables.
 
-    Raises `CannotBegin`.
+    alike: with the pairs whose answers are alike. Raises `CannotBegin`.
     """
     api = open_course(folder, assignment)
     register = read_register(api, assignment)
     if not register.in_state("graded"):
         raise ReportError(NOT_GRADED.format(name=assignment))
+    alike_pairs = _pairs(api, register) if alike else None
     try:
-        return _write(register, folder, out, language, pseudonyms)
+        return _write(register, alike_pairs, folder, out, language, pseudonyms)
     except OSError as error:
         path, reason = error.filename or out, error.strerror or type(error).__name__
         raise ReportError(NOT_WRITTEN.format(path=path, error=reason)) from error
 
 
+def _pairs(api: NbGraderAPI, register: Register) -> tuple[Pair, ...]:
+    if not hasattr(os, "fork"):
+        raise ReportError(NO_FORK)
+    from autograde.grading.pool import GradingPool  # cannot be imported on Windows
+
+    graded = [row.student for row in register.in_state("graded")]
+    with GradingPool(1) as pool:
+        return pairs(api, register.assignment, graded, pool)
+
+
 def _write(
-    register: Register, folder: Path, out: Path, language: Language, pseudonyms: bool
-) -> tuple[Path, Path]:
+    register: Register,
+    alike: tuple[Pair, ...] | None,
+    folder: Path,
+    out: Path,
+    language: Language,
+    pseudonyms: bool,
+) -> list[Path]:
     name = register.assignment
     if pseudonyms:  # beside the report with names, never in its place
-        register = register.under(partial(pseudonym, course_key(folder)))
+        rename = partial(pseudonym, course_key(folder))
+        register = register.under(rename)
+        alike = alike and tuple(pair.under(rename) for pair in alike)
         name = f"{name}-pseudonyms"
     out.mkdir(parents=True, exist_ok=True)
-    page, table = out / f"{name}.html", out / f"{name}.csv"
-    page.write_text(write_page(register, language, datetime.now(UTC)), encoding="utf-8")
+    page, table, alike_table = (out / f"{name}{end}" for end in (".html", ".csv", "-alike.csv"))
+    page.write_text(write_page(register, language, datetime.now(UTC), alike), encoding="utf-8")
     table.write_text(write_table(register, language), encoding=ENCODING, newline="")
-    return page, table
+    if alike is None:
+        return [page, table]
+    alike_table.write_text(write_alike_table(alike), encoding=ENCODING, newline="")
+    return [page, table, alike_table]
+
+
+def _language(course: Course) -> Language:
+    """Return the language that was released; of both, the one that this reader prefers."""
+    return language() if course.language == "both" else course.language
 
 
 def _report(options: argparse.Namespace) -> None:
-    chosen_language = options.language or language()
     try:
-        pseudonyms = options.pseudonyms or choices(Path.cwd()).pseudonyms
-        page, table = report(
-            Path.cwd(), options.assignment, options.out, chosen_language, pseudonyms
+        course = choices(Path.cwd())
+        page, table, *alike_table = report(
+            Path.cwd(),
+            options.assignment,
+            options.out,
+            options.language or _language(course),
+            options.pseudonyms or course.pseudonyms,
+            options.alike,
         )
     except CannotBegin as error:
         print(error, file=sys.stderr)
         sys.exit(2)
     print(WRITTEN.format(page=page, table=table))
+    for path in alike_table:
+        print(ALIKE_WRITTEN.format(table=path))

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from statistics import fmean, median
 
 from autograde.grading.diagnosis import Diagnosis
+from autograde.pages.class_report.exercise_counts import mark_of
 from autograde.pages.class_report.register import Column, Register, Row
+from autograde.pages.marks import Mark
+
+WITHOUT_POINTS: tuple[Mark, ...] = ("blank", "zero", "error", "slow")
 
 
 @dataclass(frozen=True)
@@ -21,11 +25,15 @@ class Points:
 
 @dataclass(frozen=True)
 class Stuck:
-    """What one student left as released, and what they tried without earning a point."""
+    """The exercises of one student without a point, by what came of them."""
 
     row: Row
-    blank: tuple[Column, ...]
-    zero: tuple[Column, ...]
+    columns: dict[Mark, list[Column]]
+
+    @property
+    def count(self) -> int:
+        """Return how many they are."""
+        return sum(map(len, self.columns.values()))
 
 
 @dataclass(frozen=True)
@@ -47,19 +55,17 @@ def points(register: Register) -> Points:
 def stuck(register: Register) -> list[Stuck]:
     """Return who has exercises without a point, those with most of them first."""
     students = [_stuck(row, register) for row in register.in_state("graded")]
-    students = [one for one in students if one.blank or one.zero]
-    return sorted(students, key=lambda one: -len(one.blank) - len(one.zero))
+    return sorted((one for one in students if one.count), key=lambda one: -one.count)
 
 
 def _stuck(row: Row, register: Register) -> Stuck:
-    blank, zero = [], []
+    columns: dict[Mark, list[Column]] = {mark: [] for mark in WITHOUT_POINTS}
     for column in register.columns:
         result = row.result(column.name)
-        if result is None or result.by_hand or result.score > 0:
-            continue
-        unsolved = result.finding is not None and result.finding.kind == "unsolved"
-        (blank if unsolved else zero).append(column)
-    return Stuck(row, tuple(blank), tuple(zero))
+        mark = mark_of(result) if result else None
+        if mark in columns:
+            columns[mark].append(column)
+    return Stuck(row, columns)
 
 
 def late(register: Register) -> list[Row]:
@@ -75,7 +81,7 @@ def not_run(register: Register) -> list[NotRun]:
         for row in register.in_state("graded")
         for column in register.columns
         if (result := row.result(column.name)) and result.finding
-        if result.finding.kind in ("error", "missing")
+        if result.finding.kind in ("error", "slow", "missing")
     ]
 
 

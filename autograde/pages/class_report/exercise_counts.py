@@ -6,16 +6,16 @@ from collections import defaultdict
 from dataclasses import dataclass
 from statistics import fmean
 from string import ascii_lowercase
-from typing import Literal
 
+from autograde.grading.diagnosis import Kind
 from autograde.kit.exercise import Check, Misconception
 from autograde.pages.class_report.register import Column, Register, Row
+from autograde.pages.marks import MARKS, Mark, mark
 from autograde.teacher.results import Result
 from bilingual import Text
 
-Mark = Literal["full", "part", "zero", "blank", "by_hand"]
-CHECKS_RAN = ("misconception", "relation", "raised", "checks")  # the checks ran, and some failed
-MARKS: tuple[Mark, ...] = ("full", "part", "zero", "blank", "by_hand")
+CHECKS_RAN = ("misconception", "relation", "raised", "slow", "checks")  # and some failed
+STOPPED = ("raised", "slow", "error")
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,27 @@ class Holders:
 
 @dataclass(frozen=True)
 class Related:
-    """A relation or an error of Python's, and the students whose answers it explains.
+    """A relation, an error or the end of the time, and the students whose answers it explains.
 
     The sentence is that of the first of them: the numbers in it may be others for the next. None
     where the report leaves out what submissions say.
     """
 
+    kind: Kind
     name: str
     sentence: Text | None
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Unnamed:
+    """The checks that the answers of some students failed; nothing explains why.
+
+    reason: that of the first of them, None where the report leaves out what submissions say.
+    """
+
+    checks: tuple[Check, ...]
+    reason: Text | None
     rows: tuple[Row, ...]
 
 
@@ -45,7 +58,7 @@ class ExerciseCount:
     """What the class made of one exercise.
 
     `mean` is that of the grades there are, None before the first. `unnamed` are those whose mistake
-    nothing explains, by the checks that failed, the most frequent first.
+    nothing explains, the most frequent first.
     """
 
     column: Column
@@ -54,7 +67,7 @@ class ExerciseCount:
     checks: tuple[tuple[Check, int], ...]
     holders: tuple[Holders, ...]
     related: tuple[Related, ...]
-    unnamed: tuple[tuple[tuple[str, ...], tuple[Row, ...]], ...]
+    unnamed: tuple[Unnamed, ...]
 
     @property
     def graded(self) -> int:
@@ -65,7 +78,7 @@ class ExerciseCount:
     def others(self) -> int:
         """Return how many made a mistake that is not a misconception of the exercise."""
         related = sum(len(one.rows) for one in self.related)
-        return related + sum(len(rows) for _, rows in self.unnamed)
+        return related + sum(len(one.rows) for one in self.unnamed)
 
 
 def count_exercises(register: Register) -> list[ExerciseCount]:
@@ -78,8 +91,8 @@ def _count(register: Register, column: Column) -> ExerciseCount:
     results = [(row, result) for row, result in every if result]
     marks = dict.fromkeys(MARKS, 0)
     for _, result in results:
-        marks[mark(result)] += 1
-    scores = [result.score for _, result in results if not result.by_hand]
+        marks[mark_of(result)] += 1
+    scores = [result.score for _, result in results if not result.waiting]
     checks = column.exercise.checks if column.exercise else ()
     return ExerciseCount(
         column,
@@ -92,15 +105,9 @@ def _count(register: Register, column: Column) -> ExerciseCount:
     )
 
 
-def mark(result: Result) -> Mark:
-    """Return which of the five marks a result is: points decide, then whether anything was done."""
-    if result.by_hand:
-        return "by_hand"
-    if result.score >= result.points:
-        return "full"
-    if result.score > 0:
-        return "part"
-    return "blank" if result.finding and result.finding.kind == "unsolved" else "zero"
+def mark_of(result: Result) -> Mark:
+    """Return the mark of a result."""
+    return mark(result.score, result.points, result.finding, waiting=result.waiting)
 
 
 def passed(check: Check, result: Result) -> bool:
@@ -138,35 +145,35 @@ def _holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders
 def _is_related(result: Result) -> bool:
     # a submission that was never graded can make names up
     wrong = result.finding
-    return bool(wrong) and wrong.kind in ("relation", "raised") and wrong.name.isidentifier()
+    return bool(wrong) and wrong.kind in ("relation", *STOPPED) and wrong.name.isidentifier()
 
 
 def _related(results: list[tuple[Row, Result]]) -> tuple[Related, ...]:
-    rows: dict[str, list[tuple[Row, Result]]] = defaultdict(list)
+    pairs: dict[tuple[Kind, str], list[tuple[Row, Result]]] = defaultdict(list)
     for row, result in results:
         if _is_related(result):
-            rows[result.finding.name].append((row, result))
-    frequent = sorted(rows.items(), key=lambda one: -len(one[1]))
+            kind = "raised" if result.finding.kind == "error" else result.finding.kind
+            pairs[kind, result.finding.name].append((row, result))
+    frequent = sorted(pairs.items(), key=lambda one: -len(one[1]))
     return tuple(
-        Related(name, pairs[0][1].sentence, tuple(row for row, _ in pairs))
-        for name, pairs in frequent
+        Related(kind, name, same[0][1].sentence, tuple(row for row, _ in same))
+        for (kind, name), same in frequent
     )
 
 
-def _unnamed(
-    column: Column, results: list[tuple[Row, Result]]
-) -> tuple[tuple[tuple[str, ...], tuple[Row, ...]], ...]:
-    misconceptions, checks = (
-        _misconceptions(column),
-        column.exercise.checks if column.exercise else (),
-    )
-    rows: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+def _unnamed(column: Column, results: list[tuple[Row, Result]]) -> tuple[Unnamed, ...]:
+    checks = column.exercise.checks if column.exercise else ()
+    misconceptions = _misconceptions(column)
+    pairs: dict[tuple[Check, ...], list[tuple[Row, Result]]] = defaultdict(list)
     for row, result in results:
         wrong = result.finding
         if wrong is None or wrong.kind not in CHECKS_RAN:
             continue
         if wrong.name in misconceptions or _is_related(result):
             continue
-        rows[tuple(one.name for one in checks if one.name in wrong.failed)].append(row)
-    frequent = sorted(rows.items(), key=lambda one: -len(one[1]))
-    return tuple((failed, tuple(who)) for failed, who in frequent)
+        pairs[tuple(one for one in checks if one.name in wrong.failed)].append((row, result))
+    frequent = sorted(pairs.items(), key=lambda one: -len(one[1]))
+    return tuple(
+        Unnamed(failed, same[0][1].sentence, tuple(row for row, _ in same))
+        for failed, same in frequent
+    )

@@ -4,21 +4,37 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from autograde.likeness.pairs import Pair
 from autograde.pages.class_report import counts, words
-from autograde.pages.class_report.exercise_counts import MARKS, count_exercises
+from autograde.pages.class_report.exercise_counts import count_exercises
 from autograde.pages.class_report.histogram import histogram
 from autograde.pages.class_report.register import Register
 from autograde.pages.marking import Marking, cut
+from autograde.pages.marks import MARKS
 from autograde.pages.templates import templates
 from bilingual import Language
 
 CLOCK = "%Y-%m-%d %H:%M"
 
 
-def write_page(register: Register, language: Language, now: datetime) -> str:
-    """Return the page on a register with at least one graded submission; `now` is in UTC."""
+def write_page(
+    register: Register,
+    language: Language,
+    now: datetime,
+    alike: tuple[Pair, ...] | None = None,
+) -> str:
+    """Return the page on a register with at least one graded submission.
+
+    now: in UTC. alike: the pairs whose answers are alike; None leaves that part out.
+    """
     marking = Marking(language)
-    names = {"course": marking.course, "cut": cut, "words": words, "marks": MARKS}
+    names = {
+        "course": marking.course,
+        "excerpt": marking.excerpt,
+        "cut": cut,
+        "words": words,
+        "marks": MARKS,
+    }
     pages = templates("autograde.pages.class_report", marking, names)
     points = counts.points(register)
     exercises = count_exercises(register)
@@ -35,4 +51,8 @@ def write_page(register: Register, language: Language, now: datetime) -> str:
         late=counts.late(register),
         not_run=counts.not_run(register),
         by_hand=counts.by_hand(register),
+        by_hand_count=sum(one.marks["waiting"] for one in exercises),
+        alike=alike,
+        row_of={row.student: row for row in register.rows},
+        column_of={column.name: column for column in register.columns},
     )

@@ -12,6 +12,7 @@ from nbgrader.apps import NbGraderAPI
 
 from autograde.kit.catalogue import exercise, exercise_ids
 from autograde.kit.exercise import Exercise
+from autograde.teacher.questions import Question, questions
 from autograde.teacher.results import Result, Submission, place, read_results, released_order
 from bilingual import Text
 
@@ -20,16 +21,18 @@ State = Literal["graded", "failed", "waiting", "absent"]
 
 @dataclass(frozen=True)
 class Column:
-    """One column of the gradebook; `exercise` is None for what the kit does not check."""
+    """One column of the gradebook: an exercise, or a question that a teacher grades, or neither."""
 
     name: str
     points: float
     exercise: Exercise | None
+    question: Question | None = None
 
     @property
     def title(self) -> Text:
-        """Return the exercise's title; a thinking question has its name alone."""
-        return self.exercise.title if self.exercise else Text(en=self.name, zh=self.name)
+        """Return the title of what is asked; the name alone where the course has none."""
+        task = self.exercise or self.question
+        return task.title if task else Text(en=self.name, zh=self.name)
 
 
 @dataclass(frozen=True)
@@ -103,7 +106,8 @@ def read_register(api: NbGraderAPI, assignment: str) -> Register:
         rows = {one.student.id: _row(one, submissions) for one in entry.submissions}
         due, most = entry.duedate, entry.max_score
         order = released_order(api, assignment)
-        columns = tuple(_column(cell) for cell in _graded_cells(entry, order))
+        by_hand = questions(api.coursedir, assignment)
+        columns = tuple(_column(cell, by_hand) for cell in _graded_cells(entry, order))
     for student in collected - rows.keys():
         rows[student] = Row(student, state="waiting")
     for student in names.keys() - rows.keys():
@@ -133,9 +137,9 @@ def _graded_cells(assignment: Assignment, order: list[str]) -> list[GradeCell | 
     return sorted(cells, key=place(order))
 
 
-def _column(cell: GradeCell | TaskCell) -> Column:
+def _column(cell: GradeCell | TaskCell, by_hand: dict[str, Question]) -> Column:
     checked = exercise(cell.name) if cell.name in exercise_ids() else None
-    return Column(cell.name, cell.max_score, checked)
+    return Column(cell.name, cell.max_score, checked, by_hand.get(cell.name))
 
 
 def _with_name(row: Row, last_name: str, first_name: str) -> Row:

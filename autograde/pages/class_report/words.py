@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autograde.pages.marks import WORDS as MARKS  # noqa: F401 - for the templates
 from bilingual import Text
 
 TITLE = Text(en="Class report: {assignment}", zh="班级报告：{assignment}")
@@ -32,18 +33,16 @@ FAILED_COUNT_0 = Text(
     zh="无法评分的提交按0分计，与成绩库一致。",
 )
 
+WAITING_COUNT_0 = Text(
+    en="Written answers that wait for the teacher: {count}. Until then they count as 0 here, as "
+    "they do in the gradebook.",
+    zh="等老师评分的书面回答：{count}份。评分之前，这里和成绩库一样都按0分计。",
+)
+
 EXERCISES = Text(en="Exercises", zh="各题得分")
 EXERCISE = Text(en="exercise", zh="练习")
 SHARES = Text(en="share of submissions", zh="占提交的比例")
 MEAN_POINTS = Text(en="mean / points", zh="平均/满分")
-MARKS = {
-    "full": Text(en="full", zh="满分"),
-    "part": Text(en="partial", zh="部分得分"),
-    "zero": Text(en="tried, 0", zh="作答但0分"),
-    "blank": Text(en="not solved", zh="未作答"),
-    "by_hand": Text(en="to grade by hand", zh="待人工评分"),
-}
-
 MISCONCEPTIONS = Text(en="Misconceptions the class holds", zh="全班有哪些误解")
 HELD_BY = Text(
     en="How many students hold each misconception of each exercise. a is the most frequent of its "
@@ -58,10 +57,7 @@ ONE_BY_ONE = Text(en="Exercise by exercise", zh="逐题分析")
 CHECK = Text(en="check", zh="检查")
 PASSED = Text(en="passed, of {graded}", zh="通过，共{graded}份")
 STUDENTS = Text(en="students: {count}", zh="学生：{count}人")
-UNNAMED = Text(
-    en="Wrong in a way that has no name; failed checks: {failed}",
-    zh="错误类型未收录；未通过的检查：{failed}",
-)
+UNNAMED = Text(en="Wrong in a way that has no name. Not met:", zh="错误类型未收录。没有做到：")
 NO_CHECK = Text(en="none", zh="无")
 BY_HAND_ONLY = Text(en="Graded by hand: no checks.", zh="人工评分，没有自动检查。")
 
@@ -85,3 +81,24 @@ WAITING = Text(en="Handed in, not graded yet: {count}", zh="已提交，尚未�
 ABSENT = Text(en="Nothing handed in: {count}", zh="没有提交：{count}人")
 NOBODY = Text(en="Nobody.", zh="没有。")
 NOTHING = Text(en="Nothing.", zh="没有。")
+
+ALIKE = Text(en="Whose answers are alike", zh="谁的答案相似")
+ALIKE_WHY = Text(
+    en="Pairs whose answers share more than their exercise suggests. Names, numbers, comments, "
+    "layout and order do not count; what was released, the course's solution and what many write "
+    "weigh nothing. This is where to look, not a finding: two people can think alike, and may have "
+    "been allowed to work together. Who is not listed may still have copied.",
+    zh="下面各对答案的相同之处超出了题目本身的要求。变量名、数字、注释、排版和顺序都不计；发布的代码、"
+    "课程的参考解答和许多人都有的写法不占权重。这里只提示该看哪里，不下结论：两个人可能想到一起，"
+    "也可能允许合作；没有列出的，也不等于没有抄。",
+)
+SHARE = Text(en="{share:.0%} alike", zh="相似{share:.0%}")
+SHARED_LINES = Text(
+    en="Marked: statements that both wrote and few others did.",
+    zh="标出的是两人都写、而别人少写的语句。",
+)
+NO_LINES = Text(
+    en="The lines are left out: they can say who wrote them.",
+    zh="代码行已略去：它们可能透露作者。",
+)
+NO_PAIR = Text(en="No pair stands out.", zh="没有特别相似的一对。")

@@ -50,7 +50,7 @@ class PageWriter:
     def write(self, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
         """Return the page on a notebook with grades; `nbgrader` are nbgrader's own resources."""
         style = self.pages.get_template("page.css").render()
-        parts = sections(notebook, self.language)
+        parts = sections(notebook, self.language, nbgrader.get("questions", {}))
         return self.pages.get_template("page.html").render(
             languages=self.languages,
             style=Markup(style),

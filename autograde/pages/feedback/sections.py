@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any
 
 from nbformat import NotebookNode
 
+from autograde.grading.diagnosis import UNSOLVED, Diagnosis, diagnose_cells
 from autograde.kit.exercise import Exercise
 from autograde.pages.feedback.findings import Findings, course_exercise, findings
+from autograde.pages.marks import Mark, mark
+from autograde.teacher.questions import Question
+from autograde.teacher.results import NO_RESPONSE
 from bilingual import Language
 
-# nbgrader's own words for an answer that is still as it was released
-NO_RESPONSE = "No response."
-
-Mark = Literal["full", "part", "none"]
+NONE: Mapping[str, Question] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class GradedSection:
     """One entry of nbgrader's score table, with the cells that belong to it.
 
     exercise: None for what is graded by hand and for a check that the course does not know.
+    question: what a teacher grades, None where the course does not know it.
     answer: the cell with the answer, None if it is missing. check: the cell that checks it, None if
     the answer itself is graded.
     """
@@ -33,13 +37,20 @@ class GradedSection:
     findings: Findings
     answer: NotebookNode | None
     check: NotebookNode | None
+    question: Question | None = None
 
     @property
     def mark(self) -> Mark:
-        """Return what the points amount to."""
-        if self.score >= self.points:
-            return "full"
-        return "part" if self.score > 0 else "none"
+        """Return what it came to."""
+        unanswered = Diagnosis("unsolved", UNSOLVED)
+        checked = diagnose_cells(self.check, self.answer) if self.check else None
+        diagnosis = unanswered if self.unanswered else checked
+        return mark(self.score, self.points, diagnosis, waiting=self.waiting)
+
+    @property
+    def waiting(self) -> bool:
+        """Return whether it has no points before a teacher gives them."""
+        return bool(_nbgrader(self.check or self.answer).get("waiting"))
 
     @property
     def comment(self) -> str:
@@ -65,8 +76,13 @@ class UngradedSection:
 Section = GradedSection | UngradedSection
 
 
-def sections(notebook: NotebookNode, language: Language) -> list[Section]:
-    """Return the notebook's sections; prose in the other language is left out."""
+def sections(
+    notebook: NotebookNode, language: Language, questions: Mapping[str, Question] = NONE
+) -> list[Section]:
+    """Return the notebook's sections; prose in the other language is left out.
+
+    questions: those that a teacher grades, by name.
+    """
     answers = {_name(cell): cell for cell in notebook.cells if _nbgrader(cell).get("solution")}
     checked_answers = [f"{_name(cell)}-answer" for cell in notebook.cells if _is_check(cell)]
     parts: list[Section] = []
@@ -74,7 +90,7 @@ def sections(notebook: NotebookNode, language: Language) -> list[Section]:
         if _is_check(cell):
             parts.append(_checked(cell, answers.get(f"{_name(cell)}-answer")))
         elif _is_graded(cell):
-            parts.append(_by_hand(cell))
+            parts.append(_by_hand(cell, questions.get(_name(cell))))
         elif _name(cell) not in checked_answers:
             if not parts or isinstance(parts[-1], GradedSection):
                 parts.append(UngradedSection(place, place))
@@ -112,8 +128,8 @@ def _checked(check: NotebookNode, answer: NotebookNode | None) -> GradedSection:
     return GradedSection(_name(check), *_points(check), exercise, reasons, answer, check)
 
 
-def _by_hand(cell: NotebookNode) -> GradedSection:
-    return GradedSection(_name(cell), *_points(cell), None, Findings(), cell, None)
+def _by_hand(cell: NotebookNode, question: Question | None) -> GradedSection:
+    return GradedSection(_name(cell), *_points(cell), None, Findings(), cell, None, question)
 
 
 def _points(cell: NotebookNode) -> tuple[float, float]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from autograde.notebook.report import SAME as SAME
+from autograde.pages.marks import SIGNS as SIGNS
+from autograde.pages.marks import WORDS as MARKS  # noqa: F401 - for the templates
 from bilingual import Text
 
 TITLE = Text(en="Feedback: {notebook}", zh="反馈：{notebook}")
@@ -16,11 +18,14 @@ LATE = Text(
 COMMENT = Text(en="Your teacher's comment", zh="老师的评语")
 HAS_COMMENT = Text(en="with a comment", zh="有评语")
 NO_ANSWER = Text(en="No answer was given.", zh="没有作答。")
-MARKS = {
-    "full": Text(en="full points", zh="满分"),
-    "part": Text(en="some of the points", zh="部分得分"),
-    "none": Text(en="no points", zh="未得分"),
-}
+WAITING_POINTS = Text(
+    en="{points} more points wait for your teacher and are not counted yet.",
+    zh="另有{points}分等老师评分，尚未计入。",
+)
+WAITING = Text(
+    en="Your teacher has yet to read this answer.",
+    zh="老师还没有评这道题。",
+)
 
 CHECKED = Text(en="What was checked", zh="检查了什么")
 PASSED = Text(en="passed", zh="通过")

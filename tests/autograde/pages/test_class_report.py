@@ -15,6 +15,7 @@ from autograde.pages.class_report.exercise_counts import count_exercises
 from autograde.pages.class_report.histogram import BINS, histogram
 from autograde.pages.class_report.register import read_register
 from autograde.pages.class_report.table import write_table
+from autograde.pages.marks import MARKS
 from autograde.teacher.results import Result
 from bilingual import Text
 from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook, make_course
@@ -100,7 +101,9 @@ def test_without_the_released_notebook_columns_stand_by_name(course):
 
 def test_marks_checks_and_misconceptions_of_an_exercise(register):
     double, by_hand = count_exercises(register)
-    assert double.marks == {"full": 1, "part": 3, "zero": 2, "blank": 1, "by_hand": 0}
+    assert double.marks == {
+        **dict.fromkeys(MARKS, 0), "full": 1, "part": 3, "zero": 1, "error": 1, "blank": 1,
+    }  # fmt: skip
     assert double.mean == pytest.approx((2 + 3 * 0.5) / 7)
     # shape: right, twice squared, and what HOSTILE claims; values: the right answer alone
     assert [(check.name, passed) for check, passed in double.checks] == [
@@ -110,10 +113,18 @@ def test_marks_checks_and_misconceptions_of_an_exercise(register):
     (holders,) = double.holders
     assert (holders.letter, holders.misconception.name) == ("a", "squares")
     assert students(holders.rows) == ["ben", "cai"]
-    unnamed = {failed: students(rows) for failed, rows in double.unnamed}
+    unnamed = {tuple(c.name for c in one.checks): students(one.rows) for one in double.unnamed}
     assert unnamed == {("values",): [HOSTILE], ("shape", "values"): ["eve"]}
-    assert double.others == 2
-    assert by_hand.marks == {"full": 0, "part": 1, "zero": 4, "blank": 0, "by_hand": 2}
+    (error,) = double.related
+    assert (error.kind, error.name, students(error.rows)) == ("raised", "NameError", ["fay"])
+    assert double.others == 3
+    assert by_hand.marks == {
+        **dict.fromkeys(MARKS, 0),
+        "part": 1,
+        "zero": 3,
+        "blank": 1,
+        "waiting": 2,
+    }
     assert by_hand.mean == pytest.approx(2.5 / 5)
     assert (by_hand.checks, by_hand.holders) == ((), ())
 
@@ -128,20 +139,40 @@ def test_students_with_the_same_relation_are_counted_together(register):
     results.append((rows[2], Result("double", 0.5, 2.0, forged)))
     (related,) = exercise_counts._related(results)
     assert (related.name, related.sentence, len(related.rows)) == ("factor", sentence, 2)
-    ((failed, others),) = exercise_counts._unnamed(double, results)
-    assert (failed, len(others)) == (("values",), 1)
+    (unnamed,) = exercise_counts._unnamed(double, results)
+    assert ([check.name for check in unnamed.checks], len(unnamed.rows)) == (["values"], 1)
+
+
+@pytest.mark.parametrize(
+    ("diagnosis", "mark"),
+    [
+        (Diagnosis("unsolved", "unsolved"), "blank"),
+        (Diagnosis("checks", "values"), "zero"),
+        (Diagnosis("error", "NameError"), "error"),
+        (Diagnosis("raised", "TypeError"), "error"),
+        (Diagnosis("slow", "TooSlow"), "slow"),
+        (None, "zero"),
+    ],
+)
+def test_what_has_no_points_is_told_apart(diagnosis, mark):
+    assert exercise_counts.mark_of(Result("double", 0.0, 2.0, diagnosis)) == mark
+    assert exercise_counts.mark_of(Result("double", 0.5, 2.0, diagnosis)) == "part"
+    waiting = Result("double", 0.0, 2.0, diagnosis, by_hand=True, waiting=True)
+    assert exercise_counts.mark_of(waiting) == "waiting"
 
 
 def test_who_is_stuck_late_not_run_and_left_to_grade(register):
     stuck = {
-        one.row.student: ([a.name for a in one.blank], [a.name for a in one.zero])
+        one.row.student: {
+            mark: [a.name for a in some] for mark, some in one.columns.items() if some
+        }
         for one in counts.stuck(register)
     }
     assert stuck == {
-        "dot": (["double"], ["a_why"]),
-        "eve": ([], ["double", "a_why"]),
-        "fay": ([], ["double", "a_why"]),
-        HOSTILE: ([], ["a_why"]),
+        "dot": {"blank": ["double", "a_why"]},
+        "eve": {"zero": ["double", "a_why"]},
+        "fay": {"zero": ["a_why"], "error": ["double"]},
+        HOSTILE: {"zero": ["a_why"]},
     }
     assert list(stuck)[-1] == HOSTILE  # one exercise: the least stuck
     (late,) = counts.late(register)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from autograde.pages.feedback import words
 from autograde.pages.markup import LONGEST
+from autograde.teacher.questions import Question
 from bilingual import Text
 from tests.autograde.feedback_notebook import (
     answer_cell,
@@ -141,6 +143,28 @@ def test_written_answers_have_their_points_and_the_teachers_comment():
     assert "Your teacher's comment Good, but why?" in body
     assert "Your answer Because order." in body
     assert "with a comment" in body
+
+
+def test_a_question_has_its_title_and_says_what_was_asked():
+    question = Question(Text(en="Why?", zh="为什么？"), Text(en="Say *why*.", zh="说说原因。"))
+    body = text([written_cell("Because.")], questions={"a_why": question})
+    assert "◐ Why? 2.5 / 3" in body
+    assert "The task Say why." in body
+    assert "a_why" not in body
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"),
+    [
+        (stub, "○ Double not answered 0 / 2"),
+        (lambda x: x[:1], "✗ Double 0 / 2"),
+        (lambda x: x + nothing, "! Double ended in an error 0 / 2"),  # noqa: F821
+        (lambda x: time.sleep(9), "∞ Double out of time 0 / 2"),
+    ],
+    ids=["blank", "tried", "error", "slow"],
+)
+def test_blank_tried_failed_and_out_of_time_are_told_apart(answer, state):
+    assert state in text([answer_cell(), check_cell(check_outputs(answer), score=0)])
 
 
 def test_a_comment_on_code_stands_with_its_exercise():

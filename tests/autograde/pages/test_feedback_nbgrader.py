@@ -44,7 +44,20 @@ def test_every_graded_student_has_a_page_with_the_gradebooks_points(course):
     assert by_student.keys() == {"ada", "ben", "cai", "dot", "eve", "fay", HOSTILE}
     for student, page in by_student.items():
         late = 0.25 if student == "cai" else 0
-        assert f"{scores[student] - late:g} / 5 points" in words(page)
+        most = 2 if student in ("ben", "cai") else 5  # 3 of theirs wait for the teacher
+        assert f"{scores[student] - late:g} / {most} points" in words(page)
+
+
+def test_what_waits_is_neither_wrong_nor_counted(course):
+    by_student = {student: words(page) for student, page in pages(course, language="en").items()}
+    waiting = "… a_why waiting for the teacher – / 3"
+    for student in ("ben", "cai"):
+        assert waiting in by_student[student]
+        assert "3 more points wait for your teacher" in by_student[student]
+    for student in ("ada", "dot", "eve"):
+        assert "wait" not in by_student[student]
+    assert "○ a_why not answered 0 / 3" in by_student["dot"]
+    assert "✗ a_why 0 / 3" in by_student["eve"]
 
 
 def test_penalty_points_by_hand_and_reasons_are_there(course):

@@ -1,0 +1,49 @@
+"""The answers to the exercises of a chapter: of the class, of the course, and of others."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+from nbgrader.apps import NbGraderAPI
+
+from autograde.demo.source import as_written, written_alone
+from autograde.kit.catalogue import exercise, exercise_ids
+
+BANK = Path("tests/bank")  # answers by readers of the course, in its repository
+
+Answers = dict[str, str]  # sources by name
+
+
+def student_answers(api: NbGraderAPI, chapter: str, student: str) -> Answers:
+    """Return what a student wrote to the exercises that the course checks."""
+    return _answers(api, api.coursedir.autograded_directory, student, chapter)
+
+
+def handouts(api: NbGraderAPI, chapter: str) -> list[Answers]:
+    """Return what everyone is given, and what the course itself answers."""
+    steps = (api.coursedir.release_directory, api.coursedir.source_directory)
+    return [_answers(api, step, ".", chapter) for step in steps]
+
+
+def answers_elsewhere(folder: Path, name: str) -> Answers:
+    """Return answers of others to an exercise, numbered: its misconceptions, and the bank's."""
+    sources = [as_written(one.answer, name) for one in written_alone(exercise(name))]
+    bank = folder / BANK / f"{name}.toml"
+    if bank.is_file():
+        answers = tomllib.loads(bank.read_text(encoding="utf-8"))["answer"]
+        sources += [answer["code"] for answer in answers]
+    return {str(number): source for number, source in enumerate(sources)}
+
+
+def _answers(api: NbGraderAPI, step: str, student: str, chapter: str) -> Answers:
+    path = Path(api.coursedir.format_path(step, student, chapter)) / f"{chapter}.ipynb"
+    try:
+        # as JSON: nbgrader wrote it
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    except (FileNotFoundError, json.JSONDecodeError):
+        return {}
+    named = {cell["metadata"].get("nbgrader", {}).get("grade_id"): cell for cell in cells}
+    answers = {name: named.get(f"{name}-answer") for name in exercise_ids()}
+    return {name: "".join(cell["source"]) for name, cell in answers.items() if cell}

@@ -1,0 +1,149 @@
+"""An answer as the forms of its statements: what is left when names, numbers and layout are not.
+
+In a function of `x` and `c`, `a = x[0::2] * c  # even` has the form that `even = q[1::2] * cos` has
+in a function of `q` and `cos`. A student wrote the answer, and parsing can end a process:
+`read_forms` is what a pool's process with limits calls.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import hashlib
+import warnings
+from collections.abc import Mapping
+from concurrent.futures import BrokenExecutor, Executor
+from dataclasses import dataclass
+
+from autograde.grading.process_limits import time_limit
+
+LONGEST = 20_000  # characters of an answer; the course's longest solution has 1500
+SECONDS = 10.0  # of CPU, for the answers of one student
+UNCOUNTED = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
+
+
+@dataclass(frozen=True)
+class Form:
+    """A statement without its block; two statements of one form have the same `name`.
+
+    size: how many parts of the syntax it has. first, last: its lines, counted from 1.
+    """
+
+    name: str
+    size: int
+    first: int
+    last: int
+
+
+Forms = tuple[Form, ...]
+
+
+def forms_in(executor: Executor, sources: Mapping[str, str]) -> dict[str, Forms]:
+    """Return the forms of one student's answers, read in `executor`; none of what is no Python.
+
+    None at all of a student whose answers end the process that reads them.
+    """
+    try:
+        return executor.submit(read_forms, dict(sources)).result()
+    except BrokenExecutor:
+        return {}
+
+
+def read_forms(sources: Mapping[str, str]) -> dict[str, Forms]:
+    """Return the forms of those answers that can be read, within a limit of time."""
+    forms_by_name = {}
+    with time_limit(SECONDS), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python's, of what the answers hold
+        for name, source in sources.items():
+            try:
+                forms_by_name[name] = forms(source)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                continue
+    return forms_by_name
+
+
+def forms(source: str) -> Forms:
+    """Return the forms of the statements of an answer; raise what `ast.parse` raises.
+
+    Raises ValueError if it is longer than any answer.
+    """
+    if len(source) > LONGEST:
+        raise ValueError(f"an answer has at most {LONGEST} characters")
+    tree = ast.parse(source)
+    local = _local_names(tree)
+    return tuple(_form(node, local) for node in ast.walk(tree) if _does_something(node))
+
+
+def _does_something(node: ast.AST) -> bool:
+    says_only = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return isinstance(node, ast.stmt) and not isinstance(node, ast.Pass) and not says_only
+
+
+def _form(statement: ast.stmt, local: set[str]) -> Form:
+    head = copy.copy(statement)
+    below = []
+    for name, value in ast.iter_fields(statement):
+        if isinstance(value, list) and value and isinstance(value[0], BLOCKS):
+            below.append(value[0])
+            setattr(head, name, [])
+    anonymous = _Anonymous(local).visit(copy.deepcopy(head))
+    size = sum(not isinstance(node, UNCOUNTED) for node in ast.walk(anonymous))
+    digest = hashlib.blake2b(ast.dump(anonymous).encode(), digest_size=16).hexdigest()
+    last = statement.end_lineno if not below else max(statement.lineno, _first(below[0]) - 1)
+    return Form(digest, size, statement.lineno, last)
+
+
+def _first(block: ast.AST) -> int:
+    return getattr(block, "lineno", None) or block.body[0].lineno  # a case of match has no line
+
+
+class _Anonymous(ast.NodeTransformer):
+    """Numbers local names by their place in one statement; takes numbers and annotations away."""
+
+    def __init__(self, local: set[str]) -> None:
+        self.local = local
+        self.numbers: dict[str, int] = {}
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self._name(node.id)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.arg, node.annotation = self._name(node.arg), None
+        return node
+
+    def visit_alias(self, node: ast.alias) -> ast.alias:
+        node.asname = None  # what is imported counts, not what it is called
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        if type(node.value) in (int, float, complex):
+            node.value = 0
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        node.name, node.returns = self._name(node.name), None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        value = node.value or ast.Constant(None)
+        return self.generic_visit(ast.Assign([node.target], value))
+
+    def _name(self, name: str) -> str:
+        if name not in self.local:
+            return name
+        return f"local{self.numbers.setdefault(name, len(self.numbers))}"
+
+
+def _local_names(tree: ast.AST) -> set[str]:
+    names = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                names.add(name)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                names.add(name)
+            case ast.alias(name=name, asname=other):
+                names.add((other or name).partition(".")[0])
+    return names

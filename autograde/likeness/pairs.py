@@ -1,0 +1,91 @@
+"""The pairs of a class whose answers are alike, over all exercises of a chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from nbgrader.apps import NbGraderAPI
+
+from autograde.likeness.alike import Alike, alike
+from autograde.likeness.answers import answers_elsewhere, handouts, student_answers
+from autograde.likeness.forms import Forms, forms_in, read_forms
+
+MOST = 50  # pairs that are shown: those that weigh most
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of an answer; shared: it belongs to a statement that weighs and that both wrote."""
+
+    text: str
+    shared: bool
+
+
+@dataclass(frozen=True)
+class AlikeAnswers:
+    """Two answers that are alike, and their lines; no lines where nobody may see who wrote them."""
+
+    alike: Alike
+    lines: tuple[tuple[Line, ...], tuple[Line, ...]] = ((), ())
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two students and the exercises that they answered alike, the weightiest first."""
+
+    students: tuple[str, str]
+    answers: tuple[AlikeAnswers, ...]
+
+    @property
+    def weight(self) -> float:
+        """Return the weight of all that they share."""
+        return sum(one.alike.weight for one in self.answers)
+
+    def under(self, name: Callable[[str], str]) -> Pair:
+        """Return the pair under pseudonyms; what they wrote can say who they are."""
+        first, second = sorted(map(name, self.students))
+        return Pair((first, second), tuple(replace(one, lines=((), ())) for one in self.answers))
+
+
+def pairs(
+    api: NbGraderAPI, chapter: str, students: Iterable[str], executor: Executor
+) -> tuple[Pair, ...]:
+    """Return the pairs of these students whose answers are alike, the weightiest first.
+
+    executor: where what they wrote is parsed, in processes with limits.
+    """
+    sources = {student: student_answers(api, chapter, student) for student in students}
+    of_class = {student: forms_in(executor, answers) for student, answers in sources.items()}
+    free = [read_forms(answers) for answers in handouts(api, chapter)]
+    alikes: dict[tuple[str, str], list[AlikeAnswers]] = {}
+    for name in dict.fromkeys(name for answers in of_class.values() for name in answers):
+        answers = {student: one[name] for student, one in of_class.items() if name in one}
+        of_all = [one[name] for one in free if name in one]
+        elsewhere = read_forms(answers_elsewhere(Path(api.coursedir.root), name)).values()
+        for one in alike(name, answers, of_all, elsewhere):
+            lines = tuple(
+                _lines(sources[student][name], answers[student], one.forms)
+                for student in one.students
+            )
+            alikes.setdefault(one.students, []).append(AlikeAnswers(one, lines))
+    every = [Pair(students, _sorted(answers)) for students, answers in alikes.items()]
+    return tuple(sorted(every, key=lambda pair: (-pair.weight, pair.students))[:MOST])
+
+
+def _sorted(answers: list[AlikeAnswers]) -> tuple[AlikeAnswers, ...]:
+    return tuple(sorted(answers, key=lambda one: -one.alike.weight))
+
+
+def _lines(source: str, forms: Forms, shared: frozenset[str]) -> tuple[Line, ...]:
+    numbers = {
+        number
+        for form in forms
+        if form.name in shared
+        for number in range(form.first, form.last + 1)
+    }
+    return tuple(
+        Line(text, number in numbers) for number, text in enumerate(source.split("\n"), start=1)
+    )

@@ -1,0 +1,46 @@
+"""Why a submission could not be graded, in a line, without reading what the student wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bilingual import Text
+
+LONGEST = 200  # characters of the line
+
+NOT_JSON = Text(
+    en="the file is broken: it is not a notebook",
+    zh="文件已损坏：不是notebook",
+)
+NO_FILE = Text(
+    en="no file {name} was handed in",
+    zh="没有提交名为{name}的文件",
+)
+NOT_GRADED = Text(en="nbgrader could not grade it", zh="nbgrader无法评分")
+
+
+def problem(submitted: Path) -> Text:
+    """Return why the file `submitted` has no grade, as far as a look at its ends tells."""
+    if not submitted.is_file():
+        return NO_FILE.format(name=submitted.name)
+    return NOT_GRADED if _looks_whole(submitted) else NOT_JSON
+
+
+def problem_line(submitted: Path, log: Path) -> Text:
+    """Return the same for a terminal: where nothing else is known, the line that the log has."""
+    reason = problem(submitted)
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n") if log.exists() else []
+    log_lines = [line for line in lines if line.strip()]
+    if reason != NOT_GRADED or not log_lines:
+        return reason
+    line = log_lines[-1] if log_lines[0].startswith("Traceback") else log_lines[0]
+    printable = "".join(letter if letter.isprintable() else "?" for letter in line[:LONGEST])
+    return Text(en=printable, zh=printable)
+
+
+def _looks_whole(path: Path) -> bool:
+    with path.open("rb") as file:
+        beginning = file.read(100)
+        file.seek(max(0, path.stat().st_size - 100))
+        end = file.read(100)
+    return beginning.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" and end.rstrip()[-1:] == b"}"

@@ -1,0 +1,62 @@
+"""The questions that a teacher grades: their titles and words, as the course's notebook has them.
+
+A question stands in the prose right above the cell for its answer, once in each language.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nbgrader.coursedir import CourseDirectory
+
+from autograde.kit.cell_role import CellRole, cell_role
+from bilingual import Text
+
+DIV = re.compile(r'\A<div lang="\w+">\s*(.*?)\s*</div>\s*\Z', re.DOTALL)
+HEADING = re.compile(r"\A#+ +(.+)\n*")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question: its heading, and what it asks, as Markdown."""
+
+    title: Text
+    task: Text
+
+
+def questions(course: CourseDirectory, chapter: str) -> dict[str, Question]:
+    """Return a chapter's questions by the name that nbgrader knows; none without its source."""
+    folder = Path(course.root) / course.format_path(course.source_directory, ".", chapter)
+    try:
+        text = (folder / f"{chapter}.ipynb").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    return _questions(json.loads(text)["cells"])
+
+
+def _questions(cells: Iterable[dict[str, Any]]) -> dict[str, Question]:
+    by_name, above = {}, {}
+    for cell in cells:
+        role = cell_role(cell) or CellRole("code")
+        if role.role == "thinking" and {"en", "zh"} <= above.keys():
+            title = Text(**{language: words[0] for language, words in above.items()})
+            task = Text(**{language: words[1] for language, words in above.items()})
+            by_name[role.exercise] = Question(title, task)
+        elif role.role == "prose" and role.lang:
+            above[role.lang] = _words("".join(cell["source"]))
+        else:
+            above = {}
+    return by_name
+
+
+def _words(source: str) -> tuple[str, str]:
+    """Return the heading of a prose cell and what stands below; either may be all there is."""
+    wrapped = DIV.match(source)
+    text = wrapped.group(1) if wrapped else source.strip()
+    heading = HEADING.match(text)
+    return (heading.group(1), text[heading.end() :] or text) if heading else (text, text)

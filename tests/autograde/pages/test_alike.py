@@ -1,0 +1,104 @@
+"""The part on answers that are alike: pairs with their lines, a table, and nobody's name."""
+
+import csv
+import io
+from datetime import UTC, datetime
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell
+
+from autograde.likeness.alike import Alike
+from autograde.likeness.pairs import AlikeAnswers, Line, Pair
+from autograde.pages.class_report import words
+from autograde.pages.class_report.alike_table import write_alike_table
+from autograde.pages.class_report.command import report
+from autograde.pages.class_report.course import open_course
+from autograde.pages.class_report.page import write_page
+from autograde.pages.class_report.register import read_register
+from tests.autograde.pages.test_class_report_page import Reader
+from tests.autograde.small_class import HOSTILE, KIT, SCRIPT, make_course
+
+NOW = datetime(2026, 9, 20, 8, 30, tzinfo=UTC)
+MINE = """def double(x):
+    halves = [part.clone().mul_(2) for part in x.flatten().split(3)]  # mine
+    joined = torch.cat([part.reshape(-1) for part in halves], dim=0)
+    return joined.reshape(x.shape).to(x.dtype).contiguous()
+"""
+LINES = (Line(f"even = x * 2  # {SCRIPT}", True), Line("return even", False))
+PAIR = Pair(
+    (HOSTILE, "ada"),
+    (AlikeAnswers(Alike("double", (HOSTILE, "ada"), 0.875, 41.26, frozenset()), (LINES, LINES)),),
+)
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    folder = make_course(tmp_path / "a course")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.fixture
+def register(course):
+    return read_register(open_course(course, KIT), KIT)
+
+
+def test_a_pair_stands_with_its_lines_side_by_side_and_nothing_runs(register):
+    page = write_page(register, "en", NOW, (PAIR,))
+    text = Reader(page).text
+    assert "Double 88% alike" in text
+    assert text.count(f"even = x * 2  # {SCRIPT}") == 2
+    assert page.count("<mark>") == 2
+    assert "<script" not in page
+    assert words.ALIKE_WHY.en in text
+
+
+def test_the_part_is_there_only_when_asked_for(register):
+    assert words.ALIKE.en not in Reader(write_page(register, "en", NOW)).text
+    assert words.NO_PAIR.en in Reader(write_page(register, "en", NOW, ())).text
+
+
+def test_pseudonyms_hide_who_is_alike_and_what_they_wrote(register):
+    def name(student):
+        return f"S-{len(student)}"
+
+    pair = PAIR.under(name)
+    text = Reader(write_page(register.under(name), "en", NOW, (pair,))).text
+    assert pair.students == ("S-12", "S-3")
+    assert "even = x * 2" not in text
+    assert words.NO_LINES.en in text
+    assert HOSTILE not in write_alike_table([pair])
+
+
+def test_the_table_has_a_row_for_each_exercise_and_no_formula():
+    pair = Pair(("=1", "ada"), PAIR.answers * 2)
+    rows = list(csv.DictReader(io.StringIO(write_alike_table([pair]))))
+    assert [row["student"] for row in rows] == ["'=1", "'=1"]
+    assert (rows[0]["share"], rows[0]["weight"]) == ("0.875", "41.3")
+    assert rows[0]["weight_of_pair"] == "82.5"
+
+
+def answer(course, student, source):
+    """Put an answer into a student's graded notebook."""
+    path = course / "autograded" / student / KIT / f"{KIT}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    facts = {"grade_id": "double-answer", "grade": False, "solution": True}
+    notebook.cells.insert(0, new_code_cell(source, metadata={"nbgrader": facts}))
+    nbformat.write(notebook, path)
+
+
+def test_the_report_finds_a_copy_when_asked_to(course):
+    answer(course, "ada", MINE)
+    answer(course, "ben", MINE.replace("x", "tensor").replace("2", "7"))
+    answer(course, "cai", "def double(x):\n    return torch.add(x, x)")
+    answer(course, "dot", "def double(" + "(" * 9_000)
+    answer(course, "eve", "def double(x):\n    raise NotImplementedError")
+    answer(course, "fay", "def double(x):\n    return 2 * x")
+    answer(course, HOSTILE, "double = lambda x: x + x")
+    page, _, table = report(course, KIT, course / "reports", "en", alike=True)
+    assert table.name == f"{KIT}-alike.csv"
+    (row,) = csv.DictReader(io.StringIO(table.read_text(encoding="utf-8-sig")))
+    assert (row["student"], row["other_student"], row["exercise"]) == ("ada", "ben", "double")
+    assert "<mark>    halves = " in page.read_text(encoding="utf-8")
+    assert len(report(course, KIT, course / "reports", "en")) == 2

@@ -1,0 +1,48 @@
+"""Why a submission has no grade, told in a line and without parsing it."""
+
+import pytest
+
+from autograde.teacher.problem import LONGEST, NOT_GRADED, NOT_JSON, problem, problem_line
+
+WHOLE = '\ufeff {"cells": []}\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (WHOLE, NOT_GRADED),
+        ('{"cells": [', NOT_JSON),
+        ("", NOT_JSON),
+        ("PK\3\4", NOT_JSON),
+        ("[" * 100_000, NOT_JSON),
+    ],
+)
+def test_the_ends_of_a_file_tell_whether_it_is_whole(tmp_path, content, reason):
+    submitted = tmp_path / "a.ipynb"
+    submitted.write_text(content, encoding="utf-8")
+    assert problem(submitted) == reason
+
+
+def test_a_file_that_was_not_handed_in_is_named(tmp_path):
+    assert "a.ipynb" in problem(tmp_path / "a.ipynb").en
+
+
+@pytest.mark.parametrize(
+    ("log", "line"),
+    [
+        ("it has 9 bytes\nmore\n", "it has 9 bytes"),
+        ("Traceback (most recent call last):\n  File …\nTooWeak: tier 3\n", "TooWeak: tier 3"),
+        ("a\x1b[31mb", "a?[31mb"),
+        ("x" * 1000, "x" * LONGEST),
+        ("", NOT_GRADED.en),
+        (None, NOT_GRADED.en),
+    ],
+)
+def test_the_terminal_gets_the_line_that_the_log_has(tmp_path, log, line):
+    submitted, path = tmp_path / "a.ipynb", tmp_path / "a.log"
+    submitted.write_text(WHOLE, encoding="utf-8")
+    if log is not None:
+        path.write_text(log, encoding="utf-8")
+    assert problem_line(submitted, path).en == line
+    submitted.unlink()
+    assert "no file a.ipynb" in problem_line(submitted, path).en
