@@ -15,7 +15,7 @@ from pathlib import Path
 
 from confined.limits import MEBI, Limits
 
-PREFIX = "posenc-"  # then the number of the grader's process
+PREFIX = "posenc_"  # then who the grader is
 ENDING = 5.0  # seconds
 ROOT = Path("/sys/fs/cgroup")
 UNIFIED = {"memory": "memory.max", "pids": "pids.max"}  # version 2
@@ -55,10 +55,10 @@ class ControlGroup:
 def new_group(limits: Limits) -> ControlGroup:
     """Return a new group with these limits; OSError where this machine does not allow it.
 
-    The empty groups of graders that were killed are removed.
+    The empty groups of graders that were killed are removed where this one's are made.
     """
     paths = dict(_own_groups())
-    name = f"{PREFIX}{os.getpid()}-{os.urandom(4).hex()}"
+    name = f"{PREFIX}{owner(os.getpid())}-{os.urandom(4).hex()}"
     most = {"memory": limits.memory * MEBI, "pids": limits.processes + 2}
     if (ROOT / "cgroup.controllers").exists():
         parent = _visible(ROOT, paths.get("", "/"))
@@ -69,6 +69,15 @@ def new_group(limits: Limits) -> ControlGroup:
     for parent in parents.values():
         _remove_orphans(parent)
     return _new_folders([(parents[what] / name, {SEPARATE[what]: most[what]}) for what in SEPARATE])
+
+
+def owner(process: int) -> str:
+    """Return who a process is: its number, which others had before it, and when it was started.
+
+    Raises OSError if there is no such process.
+    """
+    _, _, fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")  # of its name
+    return f"{process}-{fields.split()[19]}"
 
 
 def _own_groups() -> list[tuple[str, str]]:
@@ -89,10 +98,16 @@ def _visible(root: Path, path: str) -> Path:
 
 def _remove_orphans(parent: Path) -> None:
     for folder in parent.glob(f"{PREFIX}*"):
-        owner = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if not Path(f"/proc/{owner}").exists():
+        if not _is_running(folder.name.removeprefix(PREFIX).rpartition("-")[0]):
             with contextlib.suppress(OSError):  # its processes are ending, or another was faster
                 folder.rmdir()
+
+
+def _is_running(grader: str) -> bool:
+    try:
+        return owner(int(grader.partition("-")[0])) == grader
+    except OSError:
+        return False
 
 
 def _new_folders(limits_of: list[tuple[Path, dict[str, int]]]) -> ControlGroup:

@@ -12,7 +12,8 @@ import pytest
 from autograde.grading.options import GradingOptions
 from autograde.grading.pool import GradingPool
 from autograde.grading.submission import _grader_of_this_process
-from confined.control_group import PREFIX, ROOT, new_group
+from confined import control_group
+from confined.control_group import PREFIX, ROOT, new_group, owner
 from confined.limits import Limits
 
 GRADER = """
@@ -27,15 +28,15 @@ with Zygote(Limits(), (), namespaces=bool(int(sys.argv[1]))) as zygote, zygote.w
 """
 
 
-def groups(process):
-    return [str(folder) for folder in ROOT.rglob(f"{PREFIX}{process}-*")]
+def groups(grader):
+    return [str(folder) for folder in ROOT.rglob(f"{PREFIX}{grader}-*")]
 
 
 def start_grader():
     """In a process of a pool: start what it would grade with, and tell who it is."""
     grader = _grader_of_this_process(GradingOptions(Limits(), pictures=False, lowest_tier=3))
     with grader.scoring.worker():
-        return os.getpid(), groups(os.getpid())
+        return owner(os.getpid()), groups(owner(os.getpid()))
 
 
 @pytest.fixture
@@ -47,12 +48,25 @@ def cgroups():
 
 
 @pytest.mark.usefixtures("cgroups")
-def test_a_pool_that_ends_leaves_no_groups_to_the_next_grader():
+def test_a_pool_that_ends_leaves_no_groups():
     with GradingPool(1) as pool:
-        process, there = pool.submit(start_grader).result()
+        grader, there = pool.submit(start_grader).result()
     assert there
-    new_group(Limits()).close()  # a busy machine may leave a group to the next grader's start
-    assert groups(process) == []
+    assert groups(grader) == []
+
+
+@pytest.mark.usefixtures("cgroups")
+def test_a_group_goes_though_its_graders_number_was_given_again(monkeypatch):
+    monkeypatch.setattr(control_group, "owner", lambda process: f"{process}-0")  # long ago
+    left = new_group(Limits())
+    monkeypatch.undo()
+    ours = new_group(Limits())
+    try:
+        assert not any(folder.exists() for folder in left.folders)
+        new_group(Limits()).close()
+        assert all(folder.exists() for folder in ours.folders)
+    finally:
+        ours.close()
 
 
 @pytest.fixture(params=[True, False], ids=["namespaces", "no namespaces"])
@@ -65,13 +79,14 @@ def killed(request, tmp_path):
         env={**os.environ, "TMPDIR": str(tmp_path)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
     with grader:
+        who = owner(grader.pid) if sys.platform == "linux" else ""
         assert grader.stdout.readline() == b"None\n"
         started = psutil.Process(grader.pid).children(recursive=True)
         assert request.param or list(tmp_path.rglob("own.txt"))
         grader.send_signal(signal.SIGKILL)
     _, alive = psutil.wait_procs(started, timeout=60)
     assert not alive
-    return grader.pid, tmp_path
+    return who, tmp_path
 
 
 def test_a_grader_that_is_killed_leaves_no_files(killed):
