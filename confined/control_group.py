@@ -24,7 +24,10 @@ SEPARATE = {"memory": "memory.limit_in_bytes", "pids": "pids.max"}  # version 1,
 
 @dataclass(frozen=True)
 class ControlGroup:
-    """The folders that stand for the group; `add` puts processes into it, `close` removes it."""
+    """The folders that stand for the group, that of memory first.
+
+    `add` puts processes into it, `close` removes it.
+    """
 
     folders: tuple[Path, ...]
 
@@ -32,6 +35,15 @@ class ControlGroup:
         """Put a process, and the children that it will have, under the limits."""
         for folder in self.folders:
             (folder / "cgroup.procs").write_text(str(process))
+
+    def memory_events(self) -> tuple[int, int]:
+        """Return how often its memory was at the limit, and how often memory ended a process."""
+        unified = self.folders[0] / "memory.events"
+        separate = self.folders[0] / "memory.oom_control"
+        lines = (unified if unified.exists() else separate).read_text().splitlines()
+        events = dict(line.split() for line in lines)
+        at_limit = events.get("max") or (self.folders[0] / "memory.failcnt").read_text()
+        return int(at_limit), int(events["oom_kill"])
 
     def close(self) -> None:
         """End what is still in the group, and remove it; OSError if that takes seconds."""

@@ -71,7 +71,7 @@ def test_a_group_goes_though_its_graders_number_was_given_again(monkeypatch):
 
 @pytest.fixture(params=[True, False], ids=["namespaces", "no namespaces"])
 def killed(request, tmp_path):
-    """A grader with one worker, killed: its process and the folder of its temporary files."""
+    """A grader with one worker, killed: who it was, its groups, and its folder of files."""
     if not hasattr(os, "fork"):
         pytest.skip("grading needs fork")
     grader = subprocess.Popen(
@@ -79,22 +79,24 @@ def killed(request, tmp_path):
         env={**os.environ, "TMPDIR": str(tmp_path)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
     )  # fmt: skip
     with grader:
-        who = owner(grader.pid) if sys.platform == "linux" else ""
         assert grader.stdout.readline() == b"None\n"
+        who = owner(grader.pid) if sys.platform == "linux" else ""
+        there = groups(who)
         started = psutil.Process(grader.pid).children(recursive=True)
         assert request.param or list(tmp_path.rglob("own.txt"))
         grader.send_signal(signal.SIGKILL)
     _, alive = psutil.wait_procs(started, timeout=60)
     assert not alive
-    return who, tmp_path
+    return who, there, tmp_path
 
 
 def test_a_grader_that_is_killed_leaves_no_files(killed):
-    assert list(killed[1].iterdir()) == []
+    assert list(killed[2].iterdir()) == []
 
 
 @pytest.mark.usefixtures("cgroups")
 def test_the_next_grader_removes_the_groups_of_one_that_was_killed(killed):
-    assert groups(killed[0])
+    grader, there, _ = killed
+    assert there
     new_group(Limits()).close()
-    assert groups(killed[0]) == []
+    assert groups(grader) == []
