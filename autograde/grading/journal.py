@@ -35,7 +35,7 @@ class Journal:
         """
         self.path = course / "grading" / f"{chapter}.jsonl"
         self.path.parent.mkdir(exist_ok=True)
-        self.lock = FileLock(self.path.with_suffix(".lock"), timeout=0)
+        self.lock = FileLock(self.path.with_suffix(".lock"), timeout=0, is_singleton=True)
         try:
             self.lock.acquire()
         except Timeout as busy:
