@@ -124,12 +124,17 @@ def grade_again(template: Path, course: Path, kind: str, moment: int, whole: Tab
         (course / "filler").unlink(missing_ok=True)
         again = run(course, *COMMAND)
         assert "Traceback" not in again.stderr, again.stderr
-        assert again.returncode == 1, again.stdout  # one file is no notebook
-        assert table(course) == whole, again.stdout
+        assert again.returncode == 1, again.stdout  # one file is not a notebook
+        assert table(course) == whole, again.stdout + _logs(course)
         assert done(course) == STEPS  # nothing is lost, nothing is graded twice
     finally:
         shutil.rmtree(course)
     return words
+
+
+def _logs(course: Path) -> str:
+    logs = (course / "grading" / "logs").rglob("*.log")
+    return "".join(f"{log.stem}: {log.read_text(encoding='utf-8')}" for log in logs)
 
 
 def _last(words: str) -> str:

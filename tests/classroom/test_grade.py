@@ -52,7 +52,7 @@ def undisturbed(tmp_path_factory):
     template, course = tmp_path_factory.mktemp("class"), tmp_path_factory.mktemp("graded")
     make_class(template)
     shutil.copytree(template, course, dirs_exist_ok=True)
-    assert run(course, *COMMAND).returncode == 1  # one file is no notebook
+    assert run(course, *COMMAND).returncode == 1  # one file is not a notebook
     return template, table(course)
 
 
