@@ -26,8 +26,8 @@ def test_a_picture_has_no_more_points_than_a_browser_can_unpack(make, width):
     kind, content = make(width, 1001)
     text = base64.b64encode(content).decode()
     assert is_picture(text, kind, len(text)) is (width * 1001 <= POINTS)
-    shown = fit_outputs([{"output_type": "display_data", "data": {kind: text}}], 1000)
-    assert bool(shown) is (width * 1001 <= POINTS)
+    outputs = fit_outputs([{"output_type": "display_data", "data": {kind: text}}], 1000)
+    assert bool(outputs) is (width * 1001 <= POINTS)
 
 
 @pytest.mark.parametrize("make", [png, jpeg])
