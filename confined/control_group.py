@@ -15,7 +15,7 @@ from pathlib import Path
 
 from confined.limits import MEBI, Limits
 
-PREFIX = "posenc-"  # then the number of the grader's process
+PREFIX = "posenc_"  # then who the grader is
 ENDING = 5.0  # seconds
 ROOT = Path("/sys/fs/cgroup")
 UNIFIED = {"memory": "memory.max", "pids": "pids.max"}  # version 2
@@ -24,7 +24,10 @@ SEPARATE = {"memory": "memory.limit_in_bytes", "pids": "pids.max"}  # version 1,
 
 @dataclass(frozen=True)
 class ControlGroup:
-    """The folders that stand for the group; `add` puts processes into it, `close` removes it."""
+    """The folders that stand for the group, that of memory first.
+
+    `add` puts processes into it, `close` removes it.
+    """
 
     folders: tuple[Path, ...]
 
@@ -32,6 +35,15 @@ class ControlGroup:
         """Put a process, and the children that it will have, under the limits."""
         for folder in self.folders:
             (folder / "cgroup.procs").write_text(str(process))
+
+    def memory_events(self) -> tuple[int, int]:
+        """Return how often its memory was at the limit, and how often memory ended a process."""
+        unified = self.folders[0] / "memory.events"
+        separate = self.folders[0] / "memory.oom_control"
+        lines = (unified if unified.exists() else separate).read_text().splitlines()
+        events = dict(line.split() for line in lines)
+        at_limit = events.get("max") or (self.folders[0] / "memory.failcnt").read_text()
+        return int(at_limit), int(events["oom_kill"])
 
     def close(self) -> None:
         """End what is still in the group, and remove it; OSError if that takes seconds."""
@@ -55,10 +67,10 @@ class ControlGroup:
 def new_group(limits: Limits) -> ControlGroup:
     """Return a new group with these limits; OSError where this machine does not allow it.
 
-    The empty groups of graders that were killed are removed.
+    The empty groups of graders that were killed are removed where this one's are made.
     """
     paths = dict(_own_groups())
-    name = f"{PREFIX}{os.getpid()}-{os.urandom(4).hex()}"
+    name = f"{PREFIX}{owner(os.getpid())}-{os.urandom(4).hex()}"
     most = {"memory": limits.memory * MEBI, "pids": limits.processes + 2}
     if (ROOT / "cgroup.controllers").exists():
         parent = _visible(ROOT, paths.get("", "/"))
@@ -69,6 +81,15 @@ def new_group(limits: Limits) -> ControlGroup:
     for parent in parents.values():
         _remove_orphans(parent)
     return _new_folders([(parents[what] / name, {SEPARATE[what]: most[what]}) for what in SEPARATE])
+
+
+def owner(process: int) -> str:
+    """Return who a process is: its number, which others had before it, and when it was started.
+
+    Raises OSError if there is no such process.
+    """
+    _, _, fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")  # of its name
+    return f"{process}-{fields.split()[19]}"
 
 
 def _own_groups() -> list[tuple[str, str]]:
@@ -89,10 +110,16 @@ def _visible(root: Path, path: str) -> Path:
 
 def _remove_orphans(parent: Path) -> None:
     for folder in parent.glob(f"{PREFIX}*"):
-        owner = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if not Path(f"/proc/{owner}").exists():
+        if not _is_running(folder.name.removeprefix(PREFIX).rpartition("-")[0]):
             with contextlib.suppress(OSError):  # its processes are ending, or another was faster
                 folder.rmdir()
+
+
+def _is_running(grader: str) -> bool:
+    try:
+        return owner(int(grader.partition("-")[0])) == grader
+    except OSError:
+        return False
 
 
 def _new_folders(limits_of: list[tuple[Path, dict[str, int]]]) -> ControlGroup:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Any
 
+from confined.bubblewrap import wrapped
 from confined.confine import Layers
 from confined.control_group import ControlGroup, new_group
 from confined.frames import KILL, PAYLOAD_BYTES, ProtocolError, receive, send
@@ -24,6 +25,10 @@ JSON_BYTES = 16  # of a reply for each character of output: escapes, and what st
 GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is late
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "MPLCONFIGDIR", "LD_LIBRARY_PATH")
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+NO_MEMORY = (
+    "本机内存不足，一份提交的进程因此被结束；请减小--workers · this machine has too little memory, "
+    "which ended a process of a submission: grade with fewer --workers"
+)
 
 
 class WorkerLost(Exception):
@@ -43,6 +48,7 @@ class Worker:
     process: int
     layers: Layers
     limits: Limits
+    memory_events: tuple[int, int] = (0, 0)  # of its cgroup, when it was started
 
     def write(self, files: dict[str, bytes]) -> None:
         """Put files beside the notebook; names are relative, and were checked before."""
@@ -79,9 +85,15 @@ class Worker:
             raise WorkerLost(str(gone)) from gone
 
     def close(self) -> None:
-        """End it; returns when none of its processes is left."""
+        """End it; returns when none of its processes is left.
+
+        Raises `GraderError` if one of them ended because this machine had no memory for it.
+        """
         self.channel.close()
         self.zygote.end(self.process)
+        at_limit, ended = self.zygote.memory_events()
+        if ended > self.memory_events[1] and at_limit == self.memory_events[0]:
+            raise GraderError(NO_MEMORY)
 
     def __enter__(self) -> Worker:
         """Return itself."""
@@ -106,9 +118,13 @@ class Zygote:
         self.group: ControlGroup | None = None
         self.control, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        command = [sys.executable, "-I", "-c", START, str(theirs.fileno())]
+        self.no_bubblewrap = "not asked for"
+        if namespaces:
+            command, self.no_bubblewrap = wrapped(command, hidden)
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-c", START, str(theirs.fileno())],
+                command,
                 pass_fds=[theirs.fileno()],
                 env={**environment, **ONE_THREAD},
                 stdin=subprocess.DEVNULL,
@@ -129,17 +145,23 @@ class Zygote:
         channel, theirs = socket.socketpair()
         with theirs:
             reply = self._ask(lambda: socket.send_fds(self.control, [b"S"], [theirs.fileno()]))
-        worker = Worker(self, channel, reply["started"], {}, self.limits)
+        events = self.memory_events()
+        worker = Worker(self, channel, reply["started"], {}, self.limits, events)
         try:
             if self.group:
                 self.group.add(worker.process)
             channel.sendall(b"g")
             header, _ = receive(channel, STARTING)
-            worker.layers = {**header["layers"], "cgroup": self.no_group}
+            of_zygote = {"bubblewrap": self.no_bubblewrap, "cgroup": self.no_group}
+            worker.layers = {**header["layers"], **of_zygote}
         except (ProtocolError, TimeoutError, OSError, KeyError) as error:
             worker.close()
             raise GraderError(f"a worker did not start: {error!r} {self._stderr()}") from error
         return worker
+
+    def memory_events(self) -> tuple[int, int]:
+        """Return those of the cgroup; none without one."""
+        return self.group.memory_events() if self.group else (0, 0)
 
     def end(self, process: int) -> None:
         """End a worker's process and wait until it is gone."""

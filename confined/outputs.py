@@ -8,14 +8,20 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+import struct
 from typing import Any
 
 Output = dict[str, Any]  # one output of a cell, as in nbformat
 
 PICTURES = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff"}
 PICTURE = 8  # characters of a picture that count as one of text
+POINTS = 50_000_000  # of one picture: a browser unpacks all of them, whatever the file's size
+FRAMES = {*range(0xFFC0, 0xFFD0)} - {0xFFC4, 0xFFC8, 0xFFCC}  # of JPEG: they hold its size
 COUNT = 1_000  # outputs of one cell
-OBEYED = re.compile(r"\x1b(?!\[[\d;]*m)|[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
+OBEYED = re.compile(
+    r"\x1b(?!\[[\d;]*m)|[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]"
+    r"|[\u202a-\u202e\u2066-\u2069]"  # which way a line is read, the grader's words in it too
+)
 STREAMS = ("stdout", "stderr")
 
 
@@ -57,25 +63,44 @@ def _fit(output: Output, room: int) -> Output | None:
 def _data(data: dict[str, Any], room: int) -> dict[str, str]:
     fitting = {
         kind: content
-        for kind, start in PICTURES.items()
-        if isinstance(content := data.get(kind), str)
-        and _is_picture(content, start, PICTURE * room)
+        for kind in PICTURES
+        if isinstance(content := data.get(kind), str) and is_picture(content, kind, PICTURE * room)
     }
     if isinstance(data.get("text/plain"), str):
         fitting["text/plain"] = _text(data["text/plain"], room)
     return fitting
 
 
-def _is_picture(content: str, start: bytes, room: int) -> bool:
+def is_picture(content: str, kind: str, room: int) -> bool:
+    """Return whether this base64 text is a picture that a page can show, of at most `room`."""
     try:
         plain = "".join(content.split()) if len(content) <= room else ""
-        return base64.b64decode(plain, validate=True).startswith(start)
-    except (binascii.Error, ValueError):
+        picture = base64.b64decode(plain, validate=True)
+        return picture.startswith(PICTURES[kind]) and SIZES[kind](picture) <= POINTS
+    except (binascii.Error, ValueError, struct.error):
         return False
 
 
+def _png_points(picture: bytes) -> int:
+    width, height = struct.unpack_from(">II", picture, 16)
+    return width * height
+
+
+def _jpeg_points(picture: bytes) -> int:
+    at = 2
+    while True:  # from marker to marker, to the one of the frame
+        marker, length = struct.unpack_from(">HH", picture, at)
+        if marker in FRAMES:
+            height, width = struct.unpack_from(">HH", picture, at + 5)
+            return width * height
+        at += 2 + length
+
+
+SIZES = {"image/png": _png_points, "image/jpeg": _jpeg_points}
+
+
 def printable(text: str) -> str:
-    """Return `text` without what a file cannot hold, or a terminal obeys (colours stay)."""
+    """Return `text` without what a file cannot hold, or a terminal or page obeys; colours stay."""
     return OBEYED.sub("", text).encode("utf-8", "replace").decode()
 
 

@@ -36,6 +36,12 @@ HELP = {
         zh="安装libseccomp（在Debian和Ubuntu上是libseccomp2）",
     ),
     "limits": Text(en="raise the hard limits (ulimit -H)", zh="放宽硬限制（ulimit -H）"),
+    "bubblewrap": Text(
+        en="tier 1 does without; for a second wall of another make install bubblewrap (the package "
+        "has that name on Debian, Ubuntu and Fedora)",
+        zh="第1级不要求它；若想再加一道出自别家的墙，请安装bubblewrap"
+        "（Debian、Ubuntu、Fedora上的软件包即叫此名）",
+    ),
     "cgroup": Text(
         en="without one a submission may take {processes} times {memory} MiB of memory, so much in "
         "each of its processes; tier 1 does without. To limit all of them together, grade as root, "

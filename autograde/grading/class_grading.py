@@ -59,7 +59,8 @@ class ClassGrading:
 
         only: these students', if any are named. again: those too that have been graded, with new
         inputs; repeat: with the inputs of the last time.
-        Raises `GradeError` when there is no such assignment or no submission.
+        Raises `CannotBegin` when there is no such assignment, no submission, or another grader of
+        the chapter.
         """
         self.api, self.chapter = api, chapter
         self.record = chapter_record(api, chapter)

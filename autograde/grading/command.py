@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from sqlalchemy.exc import SQLAlchemyError
 
+from autograde.grading.options import DEFAULT_LIMITS
 from autograde.grading.process_limits import limit_memory
 from bilingual import Text
+from confined.control_group import new_group
 
 if TYPE_CHECKING:
     from autograde.grading.pool import GradingPool
@@ -39,6 +42,17 @@ NO_FORK = Text(
     en="Grading needs Linux or macOS; on Windows, run it in WSL (docs/security.md).",
     zh="评分需要Linux或macOS；在Windows上请在WSL里运行（见docs/security.md）。",
 )
+NO_CGROUP = Text(
+    en="No cgroup here ({why}): memory is limited for each process, not for a submission in all. "
+    "`python -m autograde doctor` says what to do.",
+    zh="本机没有可用的cgroup（{why}）：内存按单个进程限制，而不是按整份提交。"
+    "怎么办见`python -m autograde doctor`。",
+)
+STOPPED = Text(
+    en="Grading was stopped: {why}. What has been graded is saved; run the same command again for "
+    "the rest.",
+    zh="评分中断：{why}。已评的都已保存，再次运行同一条命令即可评完其余的。",
+)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -64,13 +78,23 @@ def _pool(workers: int | None) -> GradingPool:
         sys.exit(str(NO_FORK))
     from autograde.grading.pool import GradingPool  # cannot be imported on Windows
 
+    try:
+        new_group(DEFAULT_LIMITS).close()
+    except (OSError, ValueError) as error:
+        print(NO_CGROUP.format(why=_why(error)))
     return GradingPool(workers)
+
+
+def _why(error: BaseException) -> str:
+    return f"{type(error).__name__} {error}".strip().split("\n")[0]
 
 
 def _run(options: argparse.Namespace) -> None:
     limit_memory()
     pool = None if options.scheduler else _pool(options.workers)
     # now that they import torch, this process imports nbgrader: both take seconds
+    from nbgrader.api import InvalidEntry  # what its gradebook raises when it cannot write
+
     from autograde.grading.cluster import cluster
     from autograde.grading.display import grade
     from autograde.teacher.course_folder import CannotBegin
@@ -88,4 +112,6 @@ def _run(options: argparse.Namespace) -> None:
             )
     except CannotBegin as error:
         sys.exit(str(error))
+    except (OSError, MemoryError, SQLAlchemyError, InvalidEntry, KeyboardInterrupt) as error:
+        sys.exit(str(STOPPED.format(why=_why(error))))
     sys.exit(0 if whole else 1)

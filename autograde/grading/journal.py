@@ -13,15 +13,33 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from autograde.grading.files import is_plain, paths_below
+from autograde.teacher.course_folder import CannotBegin
+from bilingual import Text
+
+IN_USE = Text(
+    en="Another `grade` is at work on {chapter}: wait until it has ended, or end it.",
+    zh="另一个`grade`正在评{chapter}：请等它结束，或先结束它。",
+)
 
 
 class Journal:
-    """The file `grading/CHAPTER.jsonl` of a course."""
+    """The file `grading/CHAPTER.jsonl` of a course; one process at a time has it."""
 
     def __init__(self, course: Path, chapter: str) -> None:
-        """Read it; a last line that was cut off by a crash does not count."""
+        """Read it; a last line that was cut off by a crash does not count.
+
+        Raises `CannotBegin` while another process has it; one that is killed has it no longer.
+        """
         self.path = course / "grading" / f"{chapter}.jsonl"
+        self.path.parent.mkdir(exist_ok=True)
+        self.lock = FileLock(self.path.with_suffix(".lock"), timeout=0, is_singleton=True)
+        try:
+            self.lock.acquire()
+        except Timeout as busy:
+            raise CannotBegin(str(IN_USE.format(chapter=chapter))) from busy
         lines = self.path.read_text(encoding="utf-8").split("\n") if self.path.exists() else []
         entries = [entry for line in lines if (entry := _entry(line))]
         self.done = {entry["student"]: entry["submission"] for entry in entries}
@@ -37,7 +55,6 @@ class Journal:
         self.done[student] = fingerprint(submitted)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         entry = {"student": student, "submission": self.done[student], "graded": now, "seed": seed}
-        self.path.parent.mkdir(exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
             file.write("\n" * (not _ends_well(self.path)) + json.dumps(entry) + "\n")
             file.flush()

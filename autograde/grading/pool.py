@@ -45,6 +45,10 @@ class GradingPool(Executor):
         """End the processes."""
         self.pool.shutdown(wait, cancel_futures=cancel_futures)
 
+    def __exit__(self, kind: type[BaseException] | None, *raised: Any) -> None:
+        """End the processes; after an error what waits is graded no more."""
+        self.shutdown(cancel_futures=kind is not None)
+
 
 def _begin() -> None:
     limit_memory()

@@ -12,7 +12,8 @@ import pytest
 from autograde.grading.options import GradingOptions
 from autograde.grading.pool import GradingPool
 from autograde.grading.submission import _grader_of_this_process
-from confined.control_group import PREFIX, ROOT, new_group
+from confined import control_group
+from confined.control_group import PREFIX, ROOT, new_group, owner
 from confined.limits import Limits
 
 GRADER = """
@@ -27,15 +28,15 @@ with Zygote(Limits(), (), namespaces=bool(int(sys.argv[1]))) as zygote, zygote.w
 """
 
 
-def groups(process):
-    return [str(folder) for folder in ROOT.rglob(f"{PREFIX}{process}-*")]
+def groups(grader):
+    return [str(folder) for folder in ROOT.rglob(f"{PREFIX}{grader}-*")]
 
 
 def start_grader():
     """In a process of a pool: start what it would grade with, and tell who it is."""
     grader = _grader_of_this_process(GradingOptions(Limits(), pictures=False, lowest_tier=3))
     with grader.scoring.worker():
-        return os.getpid(), groups(os.getpid())
+        return owner(os.getpid()), groups(owner(os.getpid()))
 
 
 @pytest.fixture
@@ -47,17 +48,30 @@ def cgroups():
 
 
 @pytest.mark.usefixtures("cgroups")
-def test_a_pool_that_ends_leaves_no_groups_to_the_next_grader():
+def test_a_pool_that_ends_leaves_no_groups():
     with GradingPool(1) as pool:
-        process, there = pool.submit(start_grader).result()
+        grader, there = pool.submit(start_grader).result()
     assert there
-    new_group(Limits()).close()  # a busy machine may leave a group to the next grader's start
-    assert groups(process) == []
+    assert groups(grader) == []
+
+
+@pytest.mark.usefixtures("cgroups")
+def test_a_group_goes_though_its_graders_number_was_given_again(monkeypatch):
+    monkeypatch.setattr(control_group, "owner", lambda process: f"{process}-0")  # long ago
+    left = new_group(Limits())
+    monkeypatch.undo()
+    ours = new_group(Limits())
+    try:
+        assert not any(folder.exists() for folder in left.folders)
+        new_group(Limits()).close()
+        assert all(folder.exists() for folder in ours.folders)
+    finally:
+        ours.close()
 
 
 @pytest.fixture(params=[True, False], ids=["namespaces", "no namespaces"])
 def killed(request, tmp_path):
-    """A grader with one worker, killed: its process and the folder of its temporary files."""
+    """A grader with one worker, killed: who it was, its groups, and its folder of files."""
     if not hasattr(os, "fork"):
         pytest.skip("grading needs fork")
     grader = subprocess.Popen(
@@ -66,20 +80,23 @@ def killed(request, tmp_path):
     )  # fmt: skip
     with grader:
         assert grader.stdout.readline() == b"None\n"
+        who = owner(grader.pid) if sys.platform == "linux" else ""
+        there = groups(who)
         started = psutil.Process(grader.pid).children(recursive=True)
         assert request.param or list(tmp_path.rglob("own.txt"))
         grader.send_signal(signal.SIGKILL)
     _, alive = psutil.wait_procs(started, timeout=60)
     assert not alive
-    return grader.pid, tmp_path
+    return who, there, tmp_path
 
 
 def test_a_grader_that_is_killed_leaves_no_files(killed):
-    assert list(killed[1].iterdir()) == []
+    assert list(killed[2].iterdir()) == []
 
 
 @pytest.mark.usefixtures("cgroups")
 def test_the_next_grader_removes_the_groups_of_one_that_was_killed(killed):
-    assert groups(killed[0])
+    grader, there, _ = killed
+    assert there
     new_group(Limits()).close()
-    assert groups(killed[0]) == []
+    assert groups(grader) == []

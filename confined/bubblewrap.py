@@ -1,0 +1,54 @@
+"""bubblewrap around the zygote, where it is installed: a wall that is not of our making.
+
+`view.py` makes what a worker sees of the disk. In bubblewrap the zygote itself never sees more, and
+has no network; what is wrong with our view then shows nothing else. Where it is not installed, or
+this machine refuses it, the zygote starts without.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from confined.view import readable
+
+NOT_INSTALLED = "bubblewrap is not installed"
+
+
+def wrapped(command: Sequence[str], hidden: Sequence[str]) -> tuple[list[str], str]:
+    """Return the command that runs `command` in bubblewrap, and ""; or itself, and why not.
+
+    hidden: packages of this course that it may not read.
+    """
+    program = shutil.which("bwrap")
+    if program is None:
+        return list(command), NOT_INSTALLED
+    within = [program, *_options(hidden), "--"]
+    tried = subprocess.run([*within, "true"], capture_output=True, text=True, check=False)
+    if tried.returncode:
+        return list(command), tried.stderr.strip() or f"it ended with {tried.returncode}"
+    return [*within, *command], ""
+
+
+def _options(hidden: Sequence[str]) -> Iterator[str]:
+    yield from ("--unshare-net", "--unshare-ipc", "--unshare-uts")
+    if os.geteuid() == 0:
+        yield from ("--cap-add", "ALL")  # to give each worker a user and a view of its own
+    yield from ("--dev", "/dev", "--bind", "/proc", "/proc", "--tmpfs", "/tmp")
+    yield from ("--dir", str(Path.home()))
+    for path in [*readable(hidden), Path(__file__).parent]:
+        if path.is_symlink():
+            yield from ("--symlink", os.readlink(path), str(path))
+        else:
+            yield from ("--ro-bind", str(path), str(path))
+    fonts = _font_cache()
+    yield from ("--bind-try", fonts, fonts)
+
+
+def _font_cache() -> str:
+    # matplotlib's list of fonts, which takes seconds to make; it is used if it may be written to
+    caches = os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")
+    return os.environ.get("MPLCONFIGDIR", str(Path(caches, "matplotlib")))

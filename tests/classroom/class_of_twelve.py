@@ -1,0 +1,58 @@
+"""A class of twelve, the table of its grades, and how much of it is graded."""
+
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+
+from tests.classroom.one_chapter import (
+    CHAPTER,
+    FILE,
+    blank_text,
+    hand_in,
+    release,
+    solved_text,
+    workbook,
+)
+
+STEPS = 22  # of eleven that can be graded: the notebook, and the line in the journal
+SEED = "\nc.SubmittedNotebook.seed = 7  # the same inputs in every run\n"
+Table = dict[str, dict[str, float]]
+
+
+def make_class(course: Path) -> None:
+    """Release a chapter to twelve: four right, four half, three blank, one hands in half a file."""
+    release(course)
+    with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
+        config.write(SEED)
+    right, blank = solved_text(course), blank_text(course)
+    half = workbook(course)
+    half.solve(half.exercises[0])
+    for number in range(4):
+        hand_in(course, f"right{number}", right)
+        hand_in(course, f"half{number}", half.text())
+    for number in range(3):
+        hand_in(course, f"blank{number}", blank)
+    hand_in(course, "broken", right[: len(right) // 2])
+
+
+def table(course: Path) -> Table:
+    """Return the points of each student and exercise, and whether the graded notebook is there."""
+    with Gradebook(f"sqlite:///{course / 'gradebook.db'}") as gradebook:
+        points = {
+            one.student.id: {grade.name: grade.score for grade in one.grades}
+            for one in gradebook.notebook_submissions(CHAPTER, CHAPTER)
+        }
+    graded = {path.parts[-3] for path in graded_notebooks(course)}
+    return {who: {**of, "notebook": who in graded} for who, of in sorted(points.items())}
+
+
+def graded_notebooks(course: Path) -> list[Path]:
+    """Return those that are in their places."""
+    return list(course.glob(f"autograded/*/{CHAPTER}/{FILE}"))
+
+
+def done(course: Path) -> int:
+    """Return how many of the `STEPS` are done."""
+    journal = course / "grading" / f"{CHAPTER}.jsonl"
+    lines = journal.read_text(encoding="utf-8").count("\n") if journal.exists() else 0
+    return lines + len(graded_notebooks(course))

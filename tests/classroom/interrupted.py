@@ -1,0 +1,171 @@
+"""Interrupts the grading of a class at drawn moments and grades again: all grades are there.
+
+python -m tests.classroom.interrupted kill|disk|memory|twice [MOMENTS [SEED]]
+
+A moment is how much of the work is done: for each submission its graded notebook counts one, its
+line in the journal another. From then on `disk` lets the grader's processes write to no file. To
+have a real disk filled: `python -m tests.classroom.interrupted fill --folder SMALL_DISK`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+from confined.control_group import new_group
+from confined.limits import Limits
+from tests.classroom.class_of_twelve import STEPS, Table, done, make_class, table
+from tests.classroom.one_chapter import CHAPTER, run
+
+COMMAND = ("autograde", "grade", CHAPTER)
+MORE = 32  # MiB
+
+
+def kill(grader: subprocess.Popen[str], course: Path) -> None:
+    """End it as nothing can prevent."""
+    grader.kill()
+
+
+def disk(grader: subprocess.Popen[str], course: Path) -> None:
+    """Let none of its processes write to a file any more."""
+    for process in _processes(grader):
+        with contextlib.suppress(psutil.Error):  # it has just ended
+            process.rlimit(psutil.RLIMIT_FSIZE, (0, psutil.RLIM_INFINITY))
+
+
+def memory(grader: subprocess.Popen[str], course: Path) -> None:
+    """Let its processes have a little more memory than now; the kernel ends what takes it all.
+
+    Where there is no cgroup none of them gets any more.
+    """
+    try:
+        group = new_group(Limits(memory=MORE, processes=1000))
+    except (OSError, ValueError):
+        for process in _processes(grader):
+            with contextlib.suppress(psutil.Error):
+                now = process.memory_info().data
+                process.rlimit(psutil.RLIMIT_DATA, (now, psutil.RLIM_INFINITY))
+        return
+    for process in _processes(grader):
+        with contextlib.suppress(OSError):
+            group.add(process.pid)
+    grader.wait()
+    group.close()
+
+
+def fill(grader: subprocess.Popen[str], course: Path) -> None:
+    """Fill the disk that the course lies on."""
+    with (course / "filler").open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(bytes(1 << 12))
+
+
+def twice(grader: subprocess.Popen[str], course: Path) -> None:
+    """Start a second one; it says that there is a first, and ends."""
+    second = run(course, *COMMAND)
+    still_there = grader.poll() is None
+    assert "Traceback" not in second.stderr, second.stderr
+    if still_there:
+        assert second.returncode == 1
+        assert second.stderr.strip().count("\n") <= 1
+
+
+def _processes(grader: subprocess.Popen[str]) -> list[psutil.Process]:
+    first = psutil.Process(grader.pid)
+    return [first, *first.children(recursive=True)]
+
+
+KINDS = {"kill": kill, "disk": disk, "memory": memory, "fill": fill, "twice": twice}
+
+
+def interrupted(course: Path, kind: str, moment: int) -> str:
+    """Return what a run says that is interrupted when so much is done."""
+    grader = subprocess.Popen(
+        [sys.executable, "-m", *COMMAND, "--workers", "1"],
+        cwd=course,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+    )
+    with grader:
+        while done(course) < moment and grader.poll() is None:
+            time.sleep(0.001)
+        below = _processes(grader)[1:] if grader.poll() is None else []
+        KINDS[kind](grader, course)
+        words = grader.communicate()[0]
+    assert psutil.wait_procs(below, timeout=60)[1] == []  # it leaves nothing running
+    return words
+
+
+def moments(count: int, seed: int) -> list[int]:
+    """Return `count` drawn moments, of which no two are alike as long as there are others."""
+    drawn = random.Random(seed)
+    return [
+        moment for _ in range(count // STEPS + 1) for moment in drawn.sample(range(STEPS), STEPS)
+    ][:count]
+
+
+def grade_again(template: Path, course: Path, kind: str, moment: int, whole: Table) -> str:
+    """Return what an interrupted run said; the next one gives the table `whole`."""
+    shutil.copytree(template, course)
+    try:
+        words = interrupted(course, kind, moment)
+        assert "Traceback" not in words, words
+        (course / "filler").unlink(missing_ok=True)
+        again = run(course, *COMMAND)
+        assert "Traceback" not in again.stderr, again.stderr
+        assert again.returncode == 1, again.stdout  # one file is not a notebook
+        assert table(course) == whole, again.stdout + _logs(course)
+        assert done(course) == STEPS  # nothing is lost, nothing is graded twice
+    finally:
+        shutil.rmtree(course)
+    return words
+
+
+def _logs(course: Path) -> str:
+    logs = (course / "grading" / "logs").rglob("*.log")
+    return "".join(f"{log.stem}: {log.read_text(encoding='utf-8')}" for log in logs)
+
+
+def _last(words: str) -> str:
+    sentences = [line for line in words.split("\n") if "graded" in line]
+    return sentences[-1].strip() if sentences else ""
+
+
+def main() -> None:
+    """Interrupt at drawn moments; print each, with what was said; end where a table differs."""
+    parser = argparse.ArgumentParser(prog="python -m tests.classroom.interrupted")
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("moments", type=int, nargs="?", default=20)
+    parser.add_argument("seed", type=int, nargs="?", default=2026)
+    parser.add_argument("--folder", type=Path, help="where the class is graded")
+    options = parser.parse_args()
+    with (
+        tempfile.TemporaryDirectory() as place,
+        tempfile.TemporaryDirectory(dir=options.folder) as disk,
+    ):
+        template = Path(place)
+        make_class(template)
+        undisturbed = Path(disk) / "undisturbed"
+        shutil.copytree(template, undisturbed)
+        run(undisturbed, *COMMAND)
+        whole = table(undisturbed)
+        for moment in moments(options.moments, options.seed):
+            words = grade_again(template, Path(disk) / "course", options.kind, moment, whole)
+            print(
+                f"{options.kind} at {moment} of {STEPS}: the same table.", _last(words), flush=True
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""Memory that the machine lacks is not the fault of the student whose process ended for it."""
+
+import subprocess
+import sys
+
+import pytest
+
+from confined.control_group import new_group
+from confined.limits import Limits
+
+GRADER = """
+import sys
+from confined.launch import GraderError, WorkerLost, Zygote
+from confined.limits import Limits
+
+sys.stdin.readline()  # this process is in its group
+with Zygote(Limits(memory=int(sys.argv[1])), ()) as zygote:
+    try:
+        with zygote.worker() as worker:
+            worker.run("import numpy as np\\ntaken = np.ones(100 << 20)")
+            worker.run("1 + 1")
+    except (GraderError, WorkerLost) as error:
+        print("machine" if "too little memory" in str(error) else error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("container", "of_one", "whose"), [(600, 4096, "machine"), (4096, 600, "")]
+)
+def test_a_process_ends_for_memory(container, of_one, whose):
+    """800 MiB are taken, of a container's memory that all share, or of one submission's own."""
+    try:
+        group = new_group(Limits(memory=container, processes=200))
+    except (OSError, ValueError) as error:
+        pytest.skip(f"no cgroup here: {error}")
+    if (group.folders[0] / "memory.events").exists():
+        pytest.skip("a group with processes has no groups within it")
+    try:
+        with subprocess.Popen(
+            [sys.executable, "-c", GRADER, str(of_one)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        ) as grader:  # fmt: skip
+            group.add(grader.pid)
+            assert grader.communicate("go\n")[0].strip() == whose
+    finally:
+        group.close()

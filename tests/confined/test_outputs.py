@@ -1,0 +1,44 @@
+"""What reaches a page: pictures of a size that a browser can show, words in the order written."""
+
+import base64
+import struct
+
+import pytest
+
+from confined.outputs import POINTS, fit_outputs, is_picture, printable
+
+FRAME = struct.Struct(">HHBHH")
+
+
+def png(width, height):
+    start = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", width, height)
+    return "image/png", start + bytes(9)
+
+
+def jpeg(width, height):
+    application = struct.pack(">HH", 0xFFE0, 16) + bytes(14)
+    return "image/jpeg", b"\xff\xd8" + application + FRAME.pack(0xFFC2, 11, 8, height, width)
+
+
+@pytest.mark.parametrize("make", [png, jpeg])
+@pytest.mark.parametrize("width", [1, 2000, 50_000])
+def test_a_picture_has_no_more_points_than_a_browser_can_unpack(make, width):
+    kind, content = make(width, 1001)
+    text = base64.b64encode(content).decode()
+    assert is_picture(text, kind, len(text)) is (width * 1001 <= POINTS)
+    outputs = fit_outputs([{"output_type": "display_data", "data": {kind: text}}], 1000)
+    assert bool(outputs) is (width * 1001 <= POINTS)
+
+
+@pytest.mark.parametrize("make", [png, jpeg])
+def test_what_ends_before_its_size_is_no_picture(make):
+    kind, content = make(10, 10)
+    size = content.index(struct.pack(">I4s", 13, b"IHDR")) + 8 if make is png else 20
+    for end in range(size + 8 if make is png else size + 9):
+        text = base64.b64encode(content[:end]).decode()
+        assert not is_picture(text, kind, len(text))
+
+
+def test_words_are_read_in_the_order_in_which_they_are_written():
+    turned = "".join(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]))
+    assert printable(f"a{turned}b \x1b[31mc 你好 שלום") == "ab \x1b[31mc 你好 שלום"

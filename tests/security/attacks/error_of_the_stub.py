@@ -1,0 +1,5 @@
+"""Says that it raised the stub's own error, and sends a result."""
+
+from tests.security.pieces import say
+
+ANSWER = say("frame({'error': {'type': 'NotImplementedError', 'bare': True}, 'result': 2.0})")
