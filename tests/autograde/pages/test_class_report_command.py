@@ -10,7 +10,7 @@ import pytest
 
 from autograde import __main__
 from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
-from autograde.pages.class_report.table import harmless
+from autograde.teacher.spreadsheet import harmless
 from tests.autograde.small_class import HOSTILE, KIT, NAMES, SCRIPT, gradebook, make_course
 
 
