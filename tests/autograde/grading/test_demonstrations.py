@@ -45,7 +45,7 @@ def needed(answer):
 
 
 @pytest.mark.parametrize(
-    ("answer", "wanted"),
+    ("answer", "expected"),
     [
         ("def f(x):\n    return x", []),
         ("def f(x):\n    table = x\n    return table", []),  # a name of its own
@@ -56,8 +56,8 @@ def needed(answer):
         ("class A:\n    def f(self):\n        return rates", ALL[:2]),
     ],
 )
-def test_what_an_answer_reads_runs_and_what_that_reads(answer, wanted):
-    assert needed(answer) == wanted
+def test_what_an_answer_reads_runs_and_what_that_reads(answer, expected):
+    assert needed(answer) == expected
 
 
 @pytest.mark.parametrize(
