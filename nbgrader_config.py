@@ -5,7 +5,7 @@ from pathlib import Path
 from autograde.grading.save import STEPS
 from autograde.nbgrader.alembic_path import put_alembic_on_path
 from autograde.nbgrader.archives import Archives
-from autograde.nbgrader.autograde import SubmittedNotebook, without_links
+from autograde.nbgrader.autograde import SubmittedNotebook, keep_what_counts
 from autograde.nbgrader.downloads import Downloads
 from autograde.nbgrader.feedback import FeedbackPage
 from autograde.nbgrader.formgrader import markdown2html
@@ -56,7 +56,7 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel war
 # would read the submitted one, and saves it with its own steps. See docs/security.md.
 c.Autograde.exporter_class = SubmittedNotebook
 c.SubmittedNotebook.limits = dict(course.limits)
-c.Autograde.pre_convert_hook = without_links
+c.Autograde.pre_convert_hook = keep_what_counts
 c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = list(STEPS)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from autograde.grading.limits import SECONDS
 from confined.limits import Limits
 
 DEFAULT_LIMITS = Limits()
@@ -21,3 +22,7 @@ class GradingOptions:
     limits: Limits = DEFAULT_LIMITS
     pictures: bool = True
     lowest_tier: int = 1
+
+    def seconds(self) -> float:
+        """Return how long one submission may take in all."""
+        return (1 + self.pictures) * self.limits.submission_seconds + SECONDS

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
 from nbgrader.api import BaseCell, Grade, SubmittedAssignment
 from nbgrader.apps import NbGraderAPI
 
+from autograde.grading.cells import read_cells
 from autograde.grading.diagnosis import UNSOLVED as UNSOLVED  # for readers of results
 from autograde.grading.diagnosis import Cell, Diagnosis, diagnose_cells
-from autograde.grading.rebuild import without_format_warnings
+from autograde.grading.files import NotGradable, is_plain, read_notebook
 from bilingual import Text
 
 NOT_JSON = Text(
@@ -115,12 +115,11 @@ def _cells(path: Path) -> dict[str, Cell] | None:
 
 
 def _problem(submitted: Path) -> Text:
-    try:
-        with without_format_warnings():
-            nbformat.read(submitted, as_version=4)
-    except FileNotFoundError:
+    if not submitted.exists() or not is_plain(submitted):
         return NO_FILE.format(name=submitted.name)
-    except nbformat.reader.NotJSONError:
+    try:
+        read_cells(read_notebook(submitted))
+    except NotGradable:
         return NOT_JSON
     return NOT_GRADED
 

@@ -11,7 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from autograde.grading.rebuild import CELLS, NotGradable, rebuild
+from autograde.grading.cells import cells_of
+from autograde.grading.files import NotGradable
+from autograde.grading.limits import CELLS
+from autograde.grading.rebuild import rebuild
 from autograde.kit.compare import same
 from confined.frames import HEADER_BYTES, LENGTHS, PAYLOAD_BYTES, ProtocolError, receive, send
 from confined.outputs import COUNT, fit_outputs
@@ -189,7 +192,7 @@ CELL = JSON | st.fixed_dictionaries(
 @given(st.fixed_dictionaries({"cells": st.lists(CELL, max_size=6) | JSON}) | JSON)
 def test_rebuilding_gives_the_recorded_cells_or_refuses(submitted):
     try:
-        cells = rebuild(submitted, RECORD)
+        cells = rebuild(cells_of(submitted), RECORD)
     except NotGradable:
         return
     nbformat.validate(new_notebook(cells=cells))
@@ -205,4 +208,4 @@ def test_rebuilding_gives_the_recorded_cells_or_refuses(submitted):
 
 def test_more_cells_than_a_chapter_has():
     with pytest.raises(NotGradable):
-        rebuild({"cells": [{"cell_type": "code", "source": ""}] * (CELLS + 1)}, RECORD)
+        cells_of({"cells": [{"cell_type": "code", "source": ""}] * (CELLS + 1)})
