@@ -8,7 +8,7 @@ from autograde.nbgrader.archives import Archives
 from autograde.nbgrader.autograde import SubmittedNotebook, keep_what_counts
 from autograde.nbgrader.downloads import Downloads
 from autograde.nbgrader.feedback import FeedbackPage
-from autograde.nbgrader.formgrader import markdown2html
+from autograde.nbgrader.formgrader import highlight_code, markdown2html
 from autograde.nbgrader.release_broken_code import StartFromBrokenCode
 from autograde.nbgrader.release_choices import KeepChoices
 from autograde.nbgrader.release_language import (
@@ -66,4 +66,4 @@ c.GenerateFeedback.exporter_class = FeedbackPage
 
 # Formgrader shows answers in the teacher's own session: no markup of a student runs there either.
 c.HTMLExporter.sanitize_html = True
-c.HTMLExporter.filters = {"markdown2html": markdown2html}
+c.HTMLExporter.filters = {"markdown2html": markdown2html, "highlight_code": highlight_code}

@@ -85,7 +85,7 @@ def set_aside(folder: Path) -> Path | None:
     copied = [one for one in _looked_at(folder) if one.suffix != NOTEBOOK or is_folder(one)]
     if len(copied) == len(taken):
         return None
-    kept = [*folder.glob(f"*{NOTEBOOK}"), *taken]
+    kept = [*filter(is_plain, folder.glob(f"*{NOTEBOOK}")), *taken]
     names = (folder.with_name(f"{folder.name}.left_out-{n}") for n in itertools.count(1))
     aside = next(name for name in names if not name.exists())
     folder.rename(aside)

@@ -7,7 +7,7 @@ import nbformat
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
@@ -19,17 +19,11 @@ from autograde.kit.compare import same
 from confined.frames import HEADER_BYTES, LENGTHS, PAYLOAD_BYTES, ProtocolError, receive, send
 from confined.outputs import COUNT, fit_outputs
 from confined.values import DTYPES, KINDS, NUMPY, Decoder, Encoder
+from tests.security.generated import CASES, JSON, LEAVES, WORDS
 from tests.security.handed_in import record
 from tests.security.pieces import EXERCISE
 
 RECORD = record()
-WORDS = st.text(max_size=30)
-LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | WORDS
-JSON = st.recursive(
-    LEAVES,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4),
-    max_leaves=15,
-)
 SIZES = st.integers(-2, 5) | st.sampled_from([2**31, 2**62, 2**63, 2**64]) | LEAVES
 NAMES = st.sampled_from([*DTYPES, *NUMPY]) | WORDS
 NUMBERS = st.tuples(NAMES, st.lists(SIZES, max_size=4) | JSON, SIZES).map(list)
@@ -53,12 +47,14 @@ def arrived(content):
         return receive(here, 5.0, 1 << 16)
 
 
+@CASES
 @given(st.binary(max_size=200))
 def test_bytes_are_refused(content):
     with pytest.raises(ProtocolError):  # eight random bytes announce more than follows
         arrived(content if content[:4] != bytes(4) else b"")
 
 
+@CASES
 @given(JSON, st.binary(max_size=50))
 def test_a_frame_is_an_object(header, payload):
     head = json.dumps(header).encode()
@@ -94,7 +90,7 @@ def test_a_peer_that_never_reads_times_out():
         send(here, {}, bytes(10_000_000), 0.05)
 
 
-@settings(max_examples=500)
+@CASES
 @given(CODED, st.binary(max_size=100))
 def test_a_value_or_a_protocol_error(coded, payload):
     decoder = Decoder(bytearray(payload))
@@ -118,6 +114,7 @@ VALUES = st.recursive(
 )
 
 
+@CASES
 @given(VALUES)
 def test_plain_values_come_back(value):
     encoder = Encoder()
@@ -158,6 +155,7 @@ OUTPUTS = st.lists(
 )
 
 
+@CASES
 @given(OUTPUTS | JSON, st.integers(0, 60))
 def test_outputs_fit(submitted, room):
     outputs = fit_outputs(submitted, room)
@@ -188,7 +186,7 @@ CELL = JSON | st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300)
+@CASES
 @given(st.fixed_dictionaries({"cells": st.lists(CELL, max_size=6) | JSON}) | JSON)
 def test_rebuilding_gives_the_recorded_cells_or_refuses(submitted):
     try:

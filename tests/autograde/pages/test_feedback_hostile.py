@@ -4,10 +4,11 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from autograde.grading.limits import TEXT
 from autograde.pages import formulas
 from autograde.pages.feedback.sanitised_outputs import sanitise
 from autograde.pages.formulas import ELEMENTS
-from autograde.pages.markup import LONGEST, TAGS, clean, html, markdown
+from autograde.pages.markup import TAGS, clean, html, markdown
 from tests.autograde.feedback_notebook import everywhere, page
 from tests.autograde.hostile import HOSTILE
 from tests.autograde.pages.test_class_report_page import Reader
@@ -85,4 +86,4 @@ def test_an_element_that_a_converter_may_learn_one_day_is_in_no_formula(element,
     ],
 )
 def test_a_text_made_to_grow_does_not_grow(bomb):
-    assert len(page(everywhere(bomb))) < 20 * LONGEST * len(everywhere(bomb))
+    assert len(page(everywhere(bomb))) < 20 * TEXT * len(everywhere(bomb))
