@@ -63,7 +63,7 @@ def _source(number: int, cell: Any) -> str:
     lines = [source] if isinstance(source, str) else source
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         raise NotGradable(f"cell {number} has no source")
-    return _writable("".join(lines))
+    return _writable("".join(lines).replace("\r\n", "\n"))
 
 
 def _name(cell: dict[str, Any]) -> str | None:

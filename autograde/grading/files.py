@@ -55,8 +55,10 @@ def read_submission(notebook: Path, source: Path) -> Submission:
 
 
 def read_notebook(path: Path) -> bytes:
-    """Return the bytes of a submitted notebook; `NotGradable` if there are far too many."""
-    size = path.stat().st_size
+    """Return the bytes of a submitted notebook; `NotGradable` if it is a link or far too large."""
+    size = path.lstat().st_size
+    if not is_plain(path):
+        raise NotGradable("it is no file")
     if size > NOTEBOOK_BYTES:
         raise NotGradable(f"it has {size} bytes, a notebook at most {NOTEBOOK_BYTES}")
     return path.read_bytes()

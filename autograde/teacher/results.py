@@ -13,7 +13,7 @@ from nbgrader.apps import NbGraderAPI
 from autograde.grading.cells import read_cells
 from autograde.grading.diagnosis import UNSOLVED as UNSOLVED  # for readers of results
 from autograde.grading.diagnosis import Cell, Diagnosis, diagnose_cells
-from autograde.grading.files import NotGradable, is_plain, read_notebook
+from autograde.grading.files import NotGradable, read_notebook
 from bilingual import Text
 
 NOT_JSON = Text(
@@ -115,7 +115,7 @@ def _cells(path: Path) -> dict[str, Cell] | None:
 
 
 def _problem(submitted: Path) -> Text:
-    if not submitted.exists() or not is_plain(submitted):
+    if not submitted.exists():
         return NO_FILE.format(name=submitted.name)
     try:
         read_cells(read_notebook(submitted))

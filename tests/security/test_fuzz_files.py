@@ -68,6 +68,8 @@ ENTRY = st.tuples(
 def make(folder, entries):
     for name, kind, content in entries:
         path = folder / name
+        if os.path.lexists(path):
+            continue
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if kind == "folder":
@@ -79,7 +81,7 @@ def make(folder, entries):
             else:
                 path.write_bytes(content)
                 os.truncate(path, 1 << 40 if kind == "sparse" else len(content))
-        except OSError:  # a name twice, or too long
+        except OSError:  # too long, or below a file
             continue
 
 
