@@ -15,6 +15,7 @@ from autograde.grading.cells import cells_of
 from autograde.grading.files import NotGradable
 from autograde.grading.limits import CELLS
 from autograde.grading.rebuild import rebuild
+from autograde.grading.room import Room
 from autograde.kit.compare import same
 from confined.frames import HEADER_BYTES, LENGTHS, PAYLOAD_BYTES, ProtocolError, receive, send
 from confined.outputs import COUNT, fit_outputs
@@ -168,6 +169,18 @@ def test_outputs_fit(submitted, room):
     text = "".join(output.get("text", "") for output in outputs)
     assert len(text) <= room
     json.dumps(outputs, ensure_ascii=False).encode()
+
+
+@CASES
+@given(st.lists(st.lists(st.text(max_size=30), max_size=6), max_size=6))
+def test_all_outputs_of_a_notebook_share_one_room(cells):
+    room, kept = Room(outputs=5, characters=300), []
+    for words in cells:
+        outputs = [{"output_type": "stream", "name": "stdout", "text": text} for text in words]
+        kept += room.fit(outputs)
+    assert len(kept) <= 5
+    assert sum(len(output.text) for output in kept) <= 300
+    assert len(kept) == min(5, sum(map(len, cells))) or room.characters < 300
 
 
 IDENTITY = st.sampled_from([EXERCISE, f"{EXERCISE}-answer"]) | WORDS

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograde.grading.cells import SubmittedCell, cells_of, read_cells
@@ -77,6 +77,7 @@ ODDITIES = [
 ]  # fmt: skip
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(ODDITIES), unique=True).map(
         lambda odd: sorted(odd, key=ODDITIES.index)
