@@ -6,8 +6,8 @@ in a trusted notebook, and in pages exported by nbconvert. Where scripts do not 
 cannot reach the prose (VS Code, Colab), both languages show.
 
 Python, for the labels of figures and the words of checks, hears of the choice through ipywidgets
-buttons in a second output; the script hides them and presses them. (anywidget would do the same
-with one more dependency, and leave no less behind in a saved notebook.)
+buttons in a second output; the script hides them and presses them. (anywidget would do the same,
+and leave no less behind in a saved notebook.)
 """
 
 from __future__ import annotations

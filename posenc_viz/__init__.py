@@ -8,6 +8,7 @@
 The modules:
 
 - `board.py`      `explore`: a picture with sliders in a notebook
+- `live_picture.py` the picture above the controls, as the browser shows it
 - `explorer.py`   `picture`: a still figure; `Explorer`: sliders without a browser, for tests
 - `control.py`    `Choice`, `Switch`: what a reader can set; `Try`: a setting offered
 - `slider.py`     `Range`: a slider

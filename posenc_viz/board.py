@@ -1,7 +1,8 @@
 """`explore`: a picture with sliders.
 
-The picture is one PNG output, replaced in place: it is also what a reader without a kernel sees.
-The controls are a second output under it, with a sentence for pages where no widget can live.
+The picture is one PNG output: what a reader without a kernel sees. The controls are a second output
+under it, with a sentence for pages where no widget can live; one of them, `LivePicture`, puts each
+new picture in the place of the first.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ from html import escape
 from typing import Any
 
 import ipywidgets as widgets
-from IPython.display import DisplayHandle, display
+from IPython.display import display
 
 from bilingual import Text, language
 from posenc_viz.control import Choice, Try
-from posenc_viz.explorer import Explorer, Settings, Show, bundle
+from posenc_viz.explorer import Explorer, Settings, Show, bundle, title_of
 from posenc_viz.font import Label
 from posenc_viz.kernel import after_each_message, spare_figures_of_running_cell
+from posenc_viz.live_picture import LivePicture
 from posenc_viz.pace import Pace
 from posenc_viz.rerun import close_earlier, running_cell
 from posenc_viz.style import columns
-from posenc_viz.words import BUSY, FAILED, RESET, RUN_ME, SLOW, TRY
+from posenc_viz.words import BUSY, FAILED, LOST, RERUN, RESET, RUN_ME, SLOW, TRY
 
 TRACK = 24  # width of a slider or menu beside its label, in em
 WRAP = "<style>.posenc-try { white-space: normal; height: auto; text-align: left; }</style>"
@@ -53,7 +55,7 @@ class Board:
     def __init__(self, explorer: Explorer, *, live: bool = True) -> None:
         """Make one widget for each control, a button for each try, a place for notices."""
         self.explorer, self._live, self._pace = explorer, live, Pace()
-        self.picture = DisplayHandle()
+        self.picture = LivePicture()
         self.notice = widgets.HTML(layout=widgets.Layout(width="auto"))
         self.reset = widgets.Button(icon="undo", layout=widgets.Layout(width="auto"))
         self.widgets = {name: c.widget(live) for name, c in explorer.controls.items()}
@@ -73,11 +75,13 @@ class Board:
     def display(self) -> None:
         """Show the picture and the controls."""
         spare_figures_of_running_cell()
-        self.picture.display(bundle(self.explorer.png, self.explorer.panels), raw=True)
+        display(bundle(self.explorer.png, self.explorer.panels), raw=True)
+        self._show()
         rows = [widgets.Box([*self.widgets.values(), self.reset], layout=widgets.Layout(**ROW))]
         if self.tries:
             rows.append(widgets.Box([self.invitation, *self.tries], layout=widgets.Layout(**ROW)))
-        self.root = widgets.VBox([*rows, self.notice], layout=widgets.Layout(grid_gap="6px"))
+        parts = [*rows, self.notice, self.picture]
+        self.root = widgets.VBox(parts, layout=widgets.Layout(grid_gap="6px"))
         self.run = running_cell()
         close_earlier(self)
         plain = f"<{RUN_ME.in_language('both', ' · ')}>"
@@ -105,7 +109,10 @@ class Board:
             self.notice.value = f'<div role="alert">{message}</div>'
         else:
             self._keep_pace()
-            self.picture.update(bundle(self.explorer.png, self.explorer.panels), raw=True)
+            self._show()
+
+    def _show(self) -> None:
+        self.picture.show(self.explorer.png, title_of(self.explorer.panels))
 
     def _keep_pace(self) -> None:
         """Let sliders report while they are dragged only as long as `show` keeps up."""
@@ -136,6 +143,7 @@ class Board:
         """Name the widgets in the reader's language, which may have changed since."""
         self._language = language()
         self.reset.description = RESET.label()
+        self.picture.lost, self.picture.rerun = str(LOST), RERUN.label()
         self.invitation.value = f"{WRAP}{escape(TRY.label())}"
         for button, (words, _) in zip(self.tries, self.explorer.tries, strict=True):
             button.description = words.label()

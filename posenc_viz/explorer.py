@@ -112,6 +112,11 @@ def name_of(panels: Sequence[Panel]) -> str:
     return "; ".join(" ".join(title.split()) for title in titles)
 
 
+def title_of(panels: Sequence[Panel]) -> str:
+    """Return the titles in the reader's language, on one line."""
+    return "; ".join(" ".join(str(panel.title).split()) for panel in panels)
+
+
 def picture(*panels: Panel) -> None:
     """Show 1 to 4 panels side by side (four: two by two): one PNG output, without a slider."""
     drawn_panels = listed(panels)

@@ -66,7 +66,7 @@ def ours(attack: Attack, grader: NotebookGrader, course: Path) -> str:
         try:
             submission = read_submission(folder / f"{CHAPTER}.ipynb", folder / "no source")
             cells = submitted_cells(submission.notebook, record())
-            grader.grade(cells, submission.files, SEED)
+            grader.grade(cells, submission.files, SEED, {})
             text = writes_json(new_notebook(cells=cells))
             findings = list(_findings(score(cells, EXERCISE), words(cells)))
         except NotGradable:

@@ -8,6 +8,7 @@
 - `rebuild.py`         makes of a submission a notebook of which that holds
 - `session.py`         one submission's worker, and who takes over when it dies
 - `remote_answer.py`   an answer that runs in a confined worker
+- `demonstrations.py`  which of a chapter's cells the answers need
 - `options.py`         how a class is graded
 - `notebook.py`        runs the cells, scores the answers, writes the outputs
 - `room.py`            how much all outputs may take

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import TracebackType
 
 from nbformat import NotebookNode, from_dict
 
+from autograde.grading.demonstrations import Names, not_needed
 from autograde.grading.options import GradingOptions
 from autograde.grading.room import Room
 from autograde.grading.session import Session
@@ -73,11 +75,19 @@ class NotebookGrader:
         self.scoring = Zygote(options.limits, HIDDEN_FROM_ANSWERS)
         self.picturing = Zygote(options.limits, HIDDEN_FROM_PICTURES) if options.pictures else None
 
-    def grade(self, cells: list[NotebookNode], files: dict[str, bytes], seed: int) -> None:
+    def grade(
+        self,
+        cells: list[NotebookNode],
+        files: dict[str, bytes],
+        seed: int,
+        demonstrations: Mapping[str, Names],
+    ) -> None:
         """Run and score the code cells, in place: each gets its outputs.
 
         seed: of the inputs that checks draw. It is stored with the verdicts.
+        demonstrations: the chapter's own; only those run that an answer takes a name from.
         """
+        skipped = not_needed([cell.source for cell in _code(cells)], demonstrations)
         with Session(self.scoring, files) as session:
             strength, room = self._strength(session.worker.layers), Room()
             for count, cell in enumerate(_code(cells), start=1):
@@ -87,7 +97,7 @@ class NotebookGrader:
                     verdict = session.verdict(task.exercise, task.answer, seed)
                     record = VerdictRecord.of(verdict, seed=seed, tier=strength)
                     cell.outputs = verdict_outputs(verdict, count, record)
-                else:
+                elif cell.source not in skipped:
                     outputs = session.run(cell.source)
                     cell.outputs = room.fit(outputs) if _is_answer(cell) else []
         if self.picturing:

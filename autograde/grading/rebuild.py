@@ -26,7 +26,7 @@ EMPTY: dict[str, dict[str, Any]] = {
 
 def rebuild(written: Sequence[SubmittedCell], record: Record) -> list[NotebookNode]:
     """Return the cells of a submission with the identity that the record gives them."""
-    known = {cell.name: cell for cell in record}
+    known = {cell.name: cell for cell in record.cells}
     last = {cell.name: place for place, cell in enumerate(written)}
     cells: list[NotebookNode] = []
     placed: dict[str, NotebookNode] = {}
@@ -67,7 +67,7 @@ def _return_deleted(
     cells: list[NotebookNode], record: Record, placed: dict[str, NotebookNode]
 ) -> None:
     before: NotebookNode | None = None
-    for recorded in record:
+    for recorded in record.cells:
         if recorded.name not in placed:
             place = 0 if before is None else _place(cells, before) + 1
             made = _made(recorded.cell_type, recorded.source, recorded.metadata())

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from autograde.grading.demonstrations import Names, demonstrations
 
 if TYPE_CHECKING:  # seconds of imports that a process which grades does without
     from nbgrader.api import Gradebook
@@ -40,17 +44,24 @@ class RecordedCell:
         return {"nbgrader": nbgrader}
 
 
-Record = tuple[RecordedCell, ...]  # in the order of the notebook
+class Record(NamedTuple):
+    """The cells that nbgrader knows, in their order, and the chapter's other code by source."""
+
+    cells: tuple[RecordedCell, ...]
+    demonstrations: Mapping[str, Names]
 
 
-def read_record(gradebook: Gradebook, notebook: str, assignment: str) -> Record:
-    """Return the record of a notebook; nbgrader's MissingEntry if the gradebook has none."""
+def read_record(gradebook: Gradebook, notebook: str, assignment: str, source: Path) -> Record:
+    """Return the record of a notebook; nbgrader's MissingEntry if the gradebook has none.
+
+    source: the folder of the course's own version of the notebook.
+    """
     known = gradebook.find_notebook(notebook, assignment)
     points = {cell.name: float(cell.max_score) for cell in [*known.grade_cells, *known.task_cells]}
     graded = {cell.name for cell in known.grade_cells}
     solutions = {cell.name for cell in known.solution_cells}
     tasks = {cell.name for cell in known.task_cells}
-    return tuple(
+    cells = tuple(
         RecordedCell(
             name=cell.name,
             cell_type=cell.cell_type,
@@ -64,3 +75,4 @@ def read_record(gradebook: Gradebook, notebook: str, assignment: str) -> Record:
         )
         for cell in known.source_cells
     )
+    return Record(cells, demonstrations(source / f"{notebook}.ipynb"))

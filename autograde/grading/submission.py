@@ -59,11 +59,12 @@ def grade_submission(
 
 def _graded(submission: Submission, record: Record, seed: int, options: GradingOptions) -> str:
     cells = submitted_cells(submission.notebook, record)
+    order = (cells, submission.files, seed, record.demonstrations)
     try:
-        _grader_of_this_process(options).grade(cells, submission.files, seed)
+        _grader_of_this_process(options).grade(*order)
     except GraderError:
         _end_grader(options)
-        _grader_of_this_process(options).grade(cells, submission.files, seed)
+        _grader_of_this_process(options).grade(*order)
     notebook = new_notebook(cells=cells, metadata=METADATA)
     return writes_json(notebook)  # without nbformat's validation: all of it was made here
 

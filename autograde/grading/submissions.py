@@ -33,9 +33,10 @@ class GradeError(CannotBegin):
 
 def chapter_record(api: NbGraderAPI, chapter: str) -> Record:
     """Return what was released of a chapter; `GradeError` if nothing was."""
+    source = Path(api.coursedir.root) / api.coursedir.source_directory / chapter
     with Gradebook(api.coursedir.db_url, api.coursedir.course_id) as gradebook:
         try:
-            return read_record(gradebook, chapter, chapter)
+            return read_record(gradebook, chapter, chapter, source)
         except MissingEntry as error:
             raise GradeError(str(NO_ASSIGNMENT.format(chapter=chapter))) from error
 

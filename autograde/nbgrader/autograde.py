@@ -64,10 +64,10 @@ class SubmittedNotebook(NotebookExporter):
         if not self._is_submission(filename, place):
             return super().from_filename(filename, resources, **kwargs)
         course = self.parent.coursedir
-        source = course.format_path(course.source_directory, ".", place["assignment"])
+        source = Path(course.format_path(course.source_directory, ".", place["assignment"]))
         with Gradebook(place["db_url"]) as gradebook:
-            record = read_record(gradebook, place["notebook"], place["assignment"])
-        submission = read_submission(Path(filename), Path(source))
+            record = read_record(gradebook, place["notebook"], place["assignment"], source)
+        submission = read_submission(Path(filename), source)
         seed = secrets.randbits(31) if self.seed is None else self.seed
         arguments = (grade_submission, submission, record, seed, self.options())
         try:

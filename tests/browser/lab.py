@@ -32,6 +32,9 @@ from playwright.sync_api import Page
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 SECONDS = 60  # for one step, generously: a busy machine must not fail a test
+PICTURES = """async () => Promise.all(
+  [...document.querySelectorAll(".jp-Notebook .jp-OutputArea-output img")].map(async (image) =>
+    new Uint8Array(await (await fetch(image.src)).arrayBuffer()).join()))"""
 
 
 @contextmanager
@@ -139,19 +142,18 @@ class Notebook:
         return self.page.evaluate("() => jupyterapp.shell.currentWidget.content.model.toJSON()")
 
     def pictures(self) -> list[str]:
-        """Return the pictures shown, as data addresses, from top to bottom."""
-        images = self.page.locator(".jp-Notebook .jp-OutputArea-output img")
-        return [image.get_attribute("src") or "" for image in images.all()]
+        """Return the pictures shown, as text of their bytes, from top to bottom."""
+        return self.page.evaluate(PICTURES)
 
     def wait_for_new_picture(self, old: str, place: int = 0) -> str:
         """Wait until picture number `place` is no longer `old`; return it."""
-        self.page.wait_for_function(
-            "([old, place]) => {"
-            " const found = document.querySelectorAll('.jp-Notebook .jp-OutputArea-output img');"
-            " return found[place] && found[place].src !== old; }",
-            arg=[old, place],
-        )
-        return self.pictures()[place]
+        until = time.monotonic() + SECONDS
+        while time.monotonic() < until:
+            here = self.pictures()[place : place + 1]
+            if here and here[0] != old:
+                return here[0]
+            self.page.wait_for_timeout(20)
+        raise TimeoutError(f"picture {place} did not change")
 
     def _note(self, address: str, own: str) -> None:
         if address.startswith(("http", "ws")) and own.partition("//")[2] not in address:

@@ -79,7 +79,7 @@ def move_all(page, figure):
         before = figure.locator(PICTURE).first.get_attribute("src")
         slider.focus()
         page.keyboard.press("ArrowRight" if can_rise(slider) else "ArrowLeft")
-        page.wait_for_function(
+        page.wait_for_function(  # a new picture has a new address
             f"([cell, old]) => cell.querySelector('{PICTURE}').src !== old",
             arg=[figure.element_handle(), before],
         )

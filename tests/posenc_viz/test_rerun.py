@@ -22,7 +22,6 @@ def shell(monkeypatch):
     monkeypatch.setattr(kernel, "get_ipython", lambda: shell)
     monkeypatch.setattr(rerun, "get_ipython", lambda: shell)
     monkeypatch.setattr(board, "display", lambda bundle, raw: None)
-    monkeypatch.setattr(board.DisplayHandle, "display", lambda self, bundle, raw: None)
 
     def show(cell, run):
         shell.parent = {"metadata": {"cellId": cell} if cell else {}, "header": {"msg_id": run}}

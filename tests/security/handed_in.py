@@ -18,6 +18,7 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from autograde.demo.workbook import Workbook
+from autograde.grading.demonstrations import demonstrations
 from autograde.grading.record import Record, RecordedCell
 from tests.security.pieces import CHAPTER, EXERCISE, WORTHLESS
 
@@ -95,18 +96,21 @@ def honest_text(course: Path) -> str:
 def record() -> Record:
     """Return what a gradebook knows of the chapter."""
     cells = nbformat.read(RELEASED, as_version=4).cells
-    return tuple(
-        RecordedCell(
-            name=metadata.grade_id,
-            cell_type=cell.cell_type,
-            source=cell.source,
-            checksum=metadata.get("checksum", ""),
-            grade=metadata.grade,
-            solution=metadata.solution,
-            task=metadata.get("task", False),
-            locked=metadata.locked,
-            points=metadata.get("points"),
-        )
-        for cell in cells
-        if (metadata := cell.metadata.get("nbgrader"))
+    return Record(
+        tuple(
+            RecordedCell(
+                name=metadata.grade_id,
+                cell_type=cell.cell_type,
+                source=cell.source,
+                checksum=metadata.get("checksum", ""),
+                grade=metadata.grade,
+                solution=metadata.solution,
+                task=metadata.get("task", False),
+                locked=metadata.locked,
+                points=metadata.get("points"),
+            )
+            for cell in cells
+            if (metadata := cell.metadata.get("nbgrader"))
+        ),
+        demonstrations(RELEASED),
     )

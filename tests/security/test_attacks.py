@@ -28,7 +28,7 @@ def graded(grader, folder):
     """Return the graded cells of a submission; the steps are those of `grade_submission`."""
     submission = read_submission(folder / f"{CHAPTER}.ipynb", folder / "no source")
     cells = submitted_cells(submission.notebook, record())
-    grader.grade(cells, submission.files, SEED)
+    grader.grade(cells, submission.files, SEED, {})
     return cells
 
 
@@ -41,7 +41,7 @@ def worthless(grader, course):
 
 def points(grader, text):
     cells = submitted_cells(text.encode(), record())
-    grader.grade(cells, {}, SEED)
+    grader.grade(cells, {}, SEED, {})
     assert STOLEN not in words(cells)
     return score(cells, EXERCISE)
 

@@ -11,8 +11,10 @@ from autograde.grading import submission
 from autograde.grading.class_grading import Begun, ClassGrading
 from autograde.grading.files import NotGradable, Submission
 from autograde.grading.options import GradingOptions
+from autograde.grading.record import Record
 from confined.limits import Limits
 
+NOTHING = Record((), {})
 BRIEF = GradingOptions(Limits(submission_seconds=0.1), pictures=False)
 
 
@@ -48,7 +50,7 @@ def test_too_much_time_or_memory_ends_the_submission_and_not_the_process(grade, 
     )
     for _ in range(2):
         with pytest.raises(NotGradable, match=why):
-            submission.grade_submission(Submission(b'{"cells": []}'), (), 7, BRIEF)
+            submission.grade_submission(Submission(b'{"cells": []}'), NOTHING, 7, BRIEF)
     assert [grader.closed for grader in graders] == [True, True]
 
 

@@ -1,0 +1,59 @@
+// Shows the newest picture in the image that stands above the controls: the output which every page
+// has, also without a kernel. A page that is loaded again finds its own image, and shows the same.
+
+const RERUN = ["notebook:run-all-above", "notebook:run-cell"]; // JupyterLab's own commands
+
+function imageAbove(el) {
+  for (let around = el.parentElement; around; around = around.parentElement) {
+    const before = [...around.querySelectorAll("img")].filter(
+      (image) => image.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING,
+    );
+    if (before.length) return before.at(-1);
+  }
+}
+
+function render({ model, el }) {
+  let address, gone;
+
+  function draw() {
+    if (gone) return;
+    const image = el.isConnected && imageAbove(el);
+    if (!image) return setTimeout(draw, 50); // the page is still being built
+    const old = address;
+    address = URL.createObjectURL(new Blob([model.get("png")], { type: "image/png" }));
+    image.onload = () => old && URL.revokeObjectURL(old);
+    image.src = address;
+    image.alt = model.get("description");
+  }
+
+  function say() {
+    el.replaceChildren();
+    const button = document.createElement("button");
+    button.className = "jupyter-button";
+    button.textContent = model.get("rerun");
+    button.onclick = (event) => {
+      button.onclick = null; // JupyterLab listens for clicks on a button with a command
+      event.stopPropagation();
+      for (const command of RERUN) {
+        button.dataset.commandlinkerCommand = command;
+        button.click();
+      }
+    };
+    const words = document.createElement("div");
+    words.setAttribute("role", "alert");
+    words.textContent = model.get("lost") + " ";
+    words.append(button);
+    el.append(words);
+  }
+
+  model.on("change:png", draw);
+  model.on("comm_live_update", say);
+  draw();
+  return () => {
+    gone = true;
+    model.off("change:png", draw);
+    model.off("comm_live_update", say);
+  };
+}
+
+export default { render };

@@ -1,0 +1,28 @@
+"""`LivePicture`: the picture above the controls, as the browser shows it while a kernel lives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anywidget
+from traitlets import Bytes, Unicode
+
+
+class LivePicture(anywidget.AnyWidget):
+    """Replaces, in the page, the image that stands above it in the output of its cell.
+
+    A page that is loaded again asks the kernel for the traits, so it goes on where it was. When the
+    kernel is restarted the page says so, with a button that runs the cells anew.
+    """
+
+    _esm = Path(__file__).with_name("live_picture.js")
+    png = Bytes().tag(sync=True)
+    description = Unicode().tag(sync=True)  # in words, for who does not see it
+    lost = Unicode().tag(sync=True)  # what the page says without a kernel
+    rerun = Unicode().tag(sync=True)  # and what its button says
+
+    def show(self, png: bytes, description: str) -> None:
+        """Replace the picture and its description at once."""
+        with self.hold_sync():
+            self.description = description
+            self.png = png

@@ -1,0 +1,96 @@
+"""Sliders stay alive: a page loaded again, a tab opened again, two views, a restarted kernel."""
+
+import pytest
+from nbformat.v4 import new_code_cell
+
+from tests.browser.lab import Notebook
+
+pytestmark = pytest.mark.browser
+
+HANDLE, LOST = ".noUi-handle", ".jp-OutputArea [role=alert]"
+IMAGE = ".jp-Notebook .jp-OutputArea-output img"
+CELLS = [
+    "from bilingual import Text\nfrom posenc_viz import Bars, explore",
+    """
+def show(k):
+    title = Text(en=f"k is {k}", zh=f"k等于{k}")
+    return Bars([k, -k], ["a", "b"], "x", "y", title, limits=(-9, 9))
+
+
+explore(show, k=(0, 9))
+""",
+]
+
+
+@pytest.fixture
+def notebook(lab, page, request):
+    """Return a notebook whose slider stands one key from its start."""
+    lab.write(f"{request.node.name}.ipynb", [new_code_cell(cell.strip()) for cell in CELLS])
+    notebook = lab.open(page, f"{request.node.name}.ipynb")
+    notebook.run_all()
+    page.wait_for_selector(HANDLE)
+    move(notebook)
+    return notebook
+
+
+def move(notebook):
+    """Press a key on the first slider; return the picture after it."""
+    before = notebook.pictures()[0]
+    notebook.page.focus(HANDLE)
+    notebook.page.keyboard.press("ArrowRight")
+    return notebook.wait_for_new_picture(before)
+
+
+def load_again(notebook):
+    notebook.page.goto(notebook.page.url, wait_until="domcontentloaded")
+    notebook.page.wait_for_selector(HANDLE)
+    notebook.wait_idle()
+
+
+def test_a_page_loaded_again_shows_the_last_picture_and_follows_the_slider(notebook):
+    before = notebook.pictures()[0]
+    notebook.save()
+    load_again(notebook)
+    notebook.page.wait_for_selector(f"{IMAGE}[alt*='k is 1']")
+    assert notebook.pictures()[0] == before
+    assert move(notebook) != before
+    assert notebook.page.get_attribute(HANDLE, "aria-valuenow") == "2.0"
+
+
+def test_a_tab_opened_again_follows_the_slider(notebook):
+    before = notebook.pictures()[0]
+    url, _, name = notebook.page.url.partition("/lab/tree/")
+    notebook.save()
+    notebook.command("application:close")
+    notebook.page.wait_for_selector(HANDLE, state="detached")
+    again = Notebook(notebook.page, url, name.partition("?")[0])
+    again.page.wait_for_selector(HANDLE)
+    again.page.wait_for_selector(f"{IMAGE}[alt*='k is 1']")
+    assert move(again) != before
+
+
+def test_the_picture_says_in_words_what_it_shows(notebook):
+    move(notebook)
+    notebook.page.wait_for_selector(f"{IMAGE}[alt*='k等于2']")
+
+
+def test_a_second_view_moves_with_the_first(notebook):
+    notebook.command("notebook:create-output-view")
+    notebook.page.wait_for_function(f"document.querySelectorAll('{HANDLE}').length === 2")
+    move(notebook)
+    images = ".jp-OutputArea-output img[alt*='k is 2']"
+    notebook.page.wait_for_function(f'document.querySelectorAll("{images}").length === 2')
+
+
+def test_without_its_kernel_the_picture_says_so_and_a_button_brings_it_back(notebook):
+    notebook.page.evaluate(
+        "() => jupyterapp.shell.currentWidget.sessionContext.restartKernel().then(() => {})"
+    )
+    alert = notebook.page.wait_for_selector(LOST)
+    assert "The kernel that drew this picture is gone" in alert.inner_text()
+    alert.query_selector("button").click()
+    notebook.page.wait_for_selector(f"{IMAGE}[alt*='k is 0']")
+    notebook.wait_idle()
+    notebook.page.wait_for_selector(HANDLE)
+    assert notebook.page.locator(LOST).count() == 0
+    move(notebook)
