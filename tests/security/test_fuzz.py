@@ -207,7 +207,7 @@ def test_rebuilding_gives_the_recorded_cells_or_refuses(submitted):
     except NotGradable:
         return
     nbformat.validate(new_notebook(cells=cells))
-    by_name = {cell.name: cell for cell in RECORD}
+    by_name = {cell.name: cell for cell in RECORD.cells}
     of_nbgrader = [cell for cell in cells if "nbgrader" in cell.metadata]
     assert sorted(cell.metadata.nbgrader.grade_id for cell in of_nbgrader) == sorted(by_name)
     for cell in of_nbgrader:
