@@ -5,10 +5,10 @@ from pathlib import Path
 from autograde.collecting.set_aside import set_odd_names_aside
 from autograde.grading.save import STEPS
 from autograde.nbgrader.alembic_path import put_alembic_on_path
-from autograde.nbgrader.autograde import SubmittedNotebook, without_links
+from autograde.nbgrader.autograde import SubmittedNotebook, keep_what_counts
 from autograde.nbgrader.export import Spreadsheet
 from autograde.nbgrader.feedback import FeedbackPage
-from autograde.nbgrader.formgrader import markdown2html
+from autograde.nbgrader.formgrader import highlight_code, markdown2html
 from autograde.nbgrader.release_broken_code import StartFromBrokenCode
 from autograde.nbgrader.release_choices import KeepChoices
 from autograde.nbgrader.release_language import (
@@ -59,7 +59,7 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel war
 c.Autograde.exporter_class = SubmittedNotebook
 c.SubmittedNotebook.limits = dict(course.limits)
 c.SubmittedNotebook.language = course.language
-c.Autograde.pre_convert_hook = without_links
+c.Autograde.pre_convert_hook = keep_what_counts
 c.Autograde.sanitize_preprocessors = []
 c.Autograde.autograde_preprocessors = list(STEPS)
 
@@ -69,4 +69,4 @@ c.GenerateFeedback.exporter_class = FeedbackPage
 
 # Formgrader shows answers in the teacher's own session: no markup of a student runs there either.
 c.HTMLExporter.sanitize_html = True
-c.HTMLExporter.filters = {"markdown2html": markdown2html}
+c.HTMLExporter.filters = {"markdown2html": markdown2html, "highlight_code": highlight_code}

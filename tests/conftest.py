@@ -1,8 +1,12 @@
 """Shared by all tests: how long each part took, what the kit counted, a browser, their order."""
 
 import torch
+from hypothesis import settings
 
 pytest_plugins = ["tests.durations", "tests.kit_summary", "tests.chromium", "tests.order"]
 
 # two workers with two threads each wait for each other at every small operation
 torch.set_num_threads(1)
+
+# pytest tests/security -k fuzz --hypothesis-profile=long
+settings.register_profile("long", max_examples=10_000, deadline=None)

@@ -6,6 +6,9 @@ Plain nbgrader is its own `autograde` with nothing of ours switched on, in a cou
 an honest student after the attacker. Student code runs there with your rights: attacks that would
 harm the machine are left out (their `PLAIN` says why), as are those that speak our worker's
 protocol, which plain nbgrader does not have. It takes some minutes and is not part of the tests.
+
+What an attack costs the class is how long it keeps the process that grades from the next student,
+and what it leaves in `autograded/`.
 """
 
 from __future__ import annotations
@@ -17,11 +20,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import nbformat
+from nbformat.v4 import new_notebook, writes_json
 from nbgrader.api import Gradebook
 
 from autograde.grading import notebook
@@ -52,19 +57,24 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 
 
 def ours(attack: Attack, grader: NotebookGrader, course: Path) -> str:
-    """Return what the course's grading makes of an attack."""
+    """Return what the course's grading makes of an attack, and what it costs the class."""
+    text = ""
     with tempfile.TemporaryDirectory() as place:
         folder, before = Path(place) / "submitted", fingerprint(course)
         attack.hand_in(folder, course)
+        start = time.monotonic()
         try:
             submission = read_submission(folder / f"{CHAPTER}.ipynb", folder / "no source")
             cells = submitted_cells(submission.notebook, record())
-            grader.grade(cells, submission.files, SEED)
+            grader.grade(cells, submission.files, SEED, {})
+            text = writes_json(new_notebook(cells=cells))
             findings = list(_findings(score(cells, EXERCISE), words(cells)))
         except NotGradable:
             findings = ["refused, 0 points"]
+        seconds, size = time.monotonic() - start, len(text.encode()) >> 10
         subprocess.run(["rm", "-rf", folder], check=True)  # too deep for Python
-        return "; ".join(findings + ["writes"] * (fingerprint(course) != before)) or "holds"
+        findings += ["writes"] * (fingerprint(course) != before)
+        return f"{'; '.join(findings) or 'holds'} | {seconds:.1f} s, {size} kB"
 
 
 def plain(attack: Attack, template: Path) -> str:
@@ -180,7 +190,8 @@ def main() -> None:
         course = make_course(Path(place) / "course")
         with NotebookGrader(GradingOptions(LIMITS, pictures=False, lowest_tier=3)) as grader:
             mine = [ours(attack, grader, course) for attack in selection]
-        print("| attack | what it tries | the grader | plain nbgrader |\n|---|---|---|---|")
+        print("| attack | what it tries | the grader | its cost | plain nbgrader |")
+        print("|---|---|---|---|---|")
         for attack, here, there in zip(selection, mine, theirs, strict=True):
             print(f"| `{attack.name}` | {attack.title} | {here} | {there} |")
 

@@ -6,7 +6,7 @@ import secrets
 import traceback
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,14 +14,17 @@ from nbgrader.apps import NbGraderAPI
 
 from autograde.grading.files import NotGradable, Submission, read_submission
 from autograde.grading.journal import Journal
+from autograde.grading.limits import LOG
 from autograde.grading.regrade import stored_seed
 from autograde.grading.save import GradebookWriter
 from autograde.grading.submission import grade_submission
 from autograde.grading.submissions import GradeError as GradeError
 from autograde.grading.submissions import chapter_record, submissions
+from autograde.grading.timestamp import set_odd_timestamp_aside
 from autograde.nbgrader.autograde import SubmittedNotebook
 
 LOOK_AHEAD = 16  # submissions that are begun before their turn to be saved
+TWICE = "the process that graded it ended, and once more when it graded nothing else"
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ class ClassGrading:
         """Find them.
 
         only: these students', if any are named. again: those too that have been graded, with new
-        inputs; repeat: with the inputs of the last time.
+        inputs; repeat: with the inputs of the last time, where the same was handed in.
         Raises `CannotBegin` when there is no such assignment, no submission, or another grader of
         the chapter.
         """
@@ -71,12 +74,10 @@ class ClassGrading:
         self.source = self.root / api.coursedir.source_directory / chapter
         self.journal = Journal(self.root, chapter)
         self.writer = GradebookWriter(api, chapter)
-        self.seeds = {one: self._stored_seed(one) for one in self.submitted} if repeat else {}
-        self.waiting = [
-            student
-            for student, folder in self.submitted.items()
-            if again or repeat or not self.journal.is_done(student, folder)
-        ]
+        done = [one for one in self.submitted if self._is_done(one)] if not again else []
+        # an answer's prints can show its inputs: a new one never gets the same
+        self.seeds = {one: self._stored_seed(one) for one in done} if repeat else {}
+        self.waiting = [one for one in self.submitted if repeat or one not in done]
 
     def grade(self, executor: Executor, students: Sequence[str]) -> Iterator[Graded]:
         """Grade these students' submissions in `executor`; yield each when it is saved."""
@@ -86,10 +87,12 @@ class ClassGrading:
             while waiting and len(begun) < LOOK_AHEAD:
                 begun.append(self._begin(executor, waiting.popleft()))
             first = begun.popleft()
-            yield first if isinstance(first, Graded) else self._finish(executor, first)
+            others = [one.text for one in begun if isinstance(one, Begun)]
+            yield first if isinstance(first, Graded) else self._finish(executor, first, others)
 
     def _begin(self, executor: Executor, student: str) -> Begun | Graded:
         try:
+            set_odd_timestamp_aside(self.submitted[student])
             notebook = self.submitted[student] / f"{self.chapter}.ipynb"
             submission = read_submission(notebook, self.source)
         except NotGradable as error:
@@ -100,11 +103,13 @@ class ClassGrading:
     def _submit(self, executor: Executor, submission: Submission, seed: int) -> Future[str]:
         return executor.submit(grade_submission, submission, self.record, seed, self.options)
 
-    def _finish(self, executor: Executor, begun: Begun) -> Graded:
+    def _finish(self, executor: Executor, begun: Begun, others: Collection[Future[str]]) -> Graded:
         try:
-            text = self._text(executor, begun)
+            text = self._text(executor, begun, others)
         except NotGradable as error:
             return self._failed(begun.student, str(error))
+        except BrokenExecutor:
+            return self._failed(begun.student, TWICE)
         except Exception:  # whatever it is, it stops no other submission, and the log tells it
             return self._failed(begun.student, traceback.format_exc())
         self.writer.save(begun.student, begun.submission, text)
@@ -112,10 +117,11 @@ class ClassGrading:
         self._log(begun.student).unlink(missing_ok=True)
         return Graded(begun.student, True, self._log(begun.student))
 
-    def _text(self, executor: Executor, begun: Begun) -> str:
+    def _text(self, executor: Executor, begun: Begun, others: Collection[Future[str]]) -> str:
         try:
             return begun.text.result()
         except BrokenExecutor:  # a process of the pool died, over this submission or another one
+            wait(others)  # alone, so that a second death is its own doing
             return self._submit(executor, begun.submission, begun.seed).result()
 
     def _failed(self, student: str, reason: str) -> Graded:
@@ -123,11 +129,14 @@ class ClassGrading:
         self.writer.remove(student)
         log = self._log(student)
         log.parent.mkdir(parents=True, exist_ok=True)
-        log.write_text(f"{reason}\n", encoding="utf-8", errors="backslashreplace")
+        log.write_text(f"{reason[-LOG:]}\n", encoding="utf-8", errors="backslashreplace")
         return Graded(student, False, log)
 
     def _log(self, student: str) -> Path:
         return self.root / "grading" / "logs" / self.chapter / f"{student}.log"
+
+    def _is_done(self, student: str) -> bool:
+        return self.journal.is_done(student, self.submitted[student])
 
     def _seed(self, student: str) -> int:
         known = self.seeds.get(student)

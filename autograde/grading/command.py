@@ -34,8 +34,8 @@ AGAIN = Text(
     zh="已评过的也重新评，检查的输入重新抽取",
 )
 REPEAT = Text(
-    en="as --again, with the inputs of the last time",
-    zh="同--again，但检查的输入与上次相同",
+    en="as --again, with the inputs of the last time if the submission is the same",
+    zh="同--again，但提交未变时，检查的输入与上次相同",
 )
 AT_LEAST_ONE = Text(en="a number of at least 1, not {given}", zh="应为不小于1的整数，而不是{given}")
 NO_FORK = Text(

@@ -26,6 +26,10 @@ from autograde.teacher.problem import problem_line
 from bilingual import Text
 
 CHANGED = Text(en="Other points than before: {count}", zh="得分与之前不同的：{count}份")
+NEW_INPUTS = Text(
+    en="With new inputs, as just this has not been graded before: {students}",
+    zh="输入重新抽取，因为这一份此前没有评过：{students}",
+)
 DONE = Text(
     en="{graded} graded, {earlier} had been graded before, {failed} could not be graded.",
     zh="已评{graded}份；此前已评{earlier}份；无法评分{failed}份。",
@@ -57,7 +61,7 @@ def grade(
     """Grade what waits; print what became of it; return whether all could be graded.
 
     executor: where it is graded. students: only these, if any are named. again: grade anew, with
-    new inputs; repeat: with those of the last time.
+    new inputs; repeat: with those of the last time, where the same was handed in.
     Raises `CannotBegin` when there is nothing to grade.
     """
     columns = (
@@ -75,6 +79,9 @@ def grade(
             failed += [] if done.success else [done]
     summary = DONE.format(graded=total - len(failed), earlier=earlier, failed=len(failed))
     lines = [str(summary), *(_why(one, grading) for one in failed)]
+    renewed = [one for one in grading.waiting if one not in grading.seeds] if repeat else []
+    if renewed:
+        lines.append(str(NEW_INPUTS.format(students=", ".join(renewed))))
     if before:
         lines += _changed(before, points(api, chapter))
     console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-NOTEBOOK_BYTES = 50 << 20  # of a submitted notebook, outputs and pasted pictures included
-BESIDE_BYTES = 16 << 20  # of all files beside it together
-COUNT = 200
-DEEPEST = 8  # folders within folders
+from autograde.grading.limits import (
+    BESIDE_BYTES,
+    BESIDE_FILES,
+    DEEPEST,
+    ENTRIES,
+    NOTEBOOK_BYTES,
+    WHY,
+)
+
+NOTEBOOK = ".ipynb"
 NOTE = (
     "这里原是一个链接或设备文件，评分时已移除 · a link or device was here; grading has removed it\n"
 )
@@ -17,6 +26,10 @@ NOTE = (
 
 class NotGradable(ValueError):
     """The file holds no notebook that could be graded."""
+
+    def __init__(self, why: str) -> None:
+        """Keep the beginning of the reason, which may repeat what a student wrote."""
+        super().__init__(why[:WHY])
 
 
 @dataclass(frozen=True)
@@ -31,17 +44,24 @@ def read_submission(notebook: Path, source: Path) -> Submission:
     """Return what was handed in; files of the folder `source`, the course's own, go over it.
 
     Raises:
-        NotGradable: there is no such file, or it is far too large.
+        NotGradable: there is no such file, it cannot be read, or it is far too large.
     """
-    remove_links(notebook.parent)
     try:
-        size = notebook.stat().st_size
-        if size > NOTEBOOK_BYTES:
-            raise NotGradable(f"it has {size} bytes, a notebook at most {NOTEBOOK_BYTES}")
-        content = notebook.read_bytes()
+        remove_links(notebook.parent)
+        content = read_notebook(notebook)
+        return Submission(content, {**files_beside(notebook.parent), **files_beside(source)})
     except OSError as error:
         raise NotGradable(f"{type(error).__name__}: {error.strerror}") from error
-    return Submission(content, {**files_beside(notebook.parent), **files_beside(source)})
+
+
+def read_notebook(path: Path) -> bytes:
+    """Return the bytes of a submitted notebook; `NotGradable` if it is a link or far too large."""
+    size = path.lstat().st_size
+    if not is_plain(path):
+        raise NotGradable("it is no file")
+    if size > NOTEBOOK_BYTES:
+        raise NotGradable(f"it has {size} bytes, a notebook at most {NOTEBOOK_BYTES}")
+    return path.read_bytes()
 
 
 def remove_links(folder: Path) -> list[Path]:
@@ -50,39 +70,76 @@ def remove_links(folder: Path) -> list[Path]:
     nbgrader copies what lies beside a notebook and follows links: one to a teacher's file would
     bring its content to the student, one to an endless device would fill the disk.
     """
-    links = [path for path in paths_below(folder) if not is_plain(path)]
+    links = [path for path in _looked_at(folder) if not is_plain(path) and not is_folder(path)]
     for path in links:
         path.unlink()
         path.write_text(NOTE, encoding="utf-8")
     return links
 
 
-def files_beside(folder: Path) -> dict[str, bytes]:
-    """Return the plain files below `folder` by relative name, notebooks left out.
+def set_aside(folder: Path) -> Path | None:
+    """Leave in `folder` its notebooks and the files that grading takes; return where the rest is.
 
-    Files beyond `COUNT`, beyond `BESIDE_BYTES` in all, or below `DEEPEST` are left out too.
+    nbgrader would copy all of it. The rest goes into a new folder beside this one: nothing is lost,
+    and nothing is copied, however much it is.
     """
-    contents: dict[str, bytes] = {}
-    room = BESIDE_BYTES
-    for path in sorted(paths_below(folder)):
+    taken = list(files_taken(folder))
+    copied = [one for one in _looked_at(folder) if one.suffix != NOTEBOOK or is_folder(one)]
+    if len(copied) == len(taken):
+        return None
+    kept = [*filter(is_plain, folder.glob(f"*{NOTEBOOK}")), *taken]
+    names = (folder.with_name(f"{folder.name}.left_out-{n}") for n in itertools.count(1))
+    aside = next(name for name in names if not name.exists())
+    folder.rename(aside)
+    for path in kept:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (aside / path.relative_to(folder)).rename(path)
+    return aside
+
+
+def files_beside(folder: Path) -> dict[str, bytes]:
+    """Return the files below `folder` that grading takes, by relative name."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files_taken(folder)}
+
+
+def files_taken(folder: Path) -> Iterator[Path]:
+    """Yield the plain files below `folder` that grading takes, notebooks left out.
+
+    Files beyond `BESIDE_FILES`, beyond `BESIDE_BYTES` in all, or below `DEEPEST` are left out too.
+    """
+    count, room = BESIDE_FILES, BESIDE_BYTES
+    for path in sorted(_looked_at(folder)):
         size = path.lstat().st_size
-        name = path.relative_to(folder)
-        fits = size <= room and len(contents) < COUNT and len(name.parts) <= DEEPEST
-        if path.suffix == ".ipynb" or not is_plain(path) or not fits:
-            continue
-        room -= size
-        contents[name.as_posix()] = path.read_bytes()[:size]
-    return contents
+        if path.suffix != NOTEBOOK and is_plain(path) and size <= room and count:
+            count, room = count - 1, room - size
+            yield path
 
 
-def paths_below(folder: Path) -> list[Path]:
-    """Return what lies below a folder, links not followed; however deep it is."""
+def _looked_at(folder: Path) -> list[Path]:
+    return paths_below(folder, deepest=DEEPEST, most=ENTRIES)
+
+
+def paths_below(folder: Path, *, deepest: float = math.inf, most: float = math.inf) -> list[Path]:
+    """Return what lies below a folder, links not followed; at most so many paths.
+
+    A folder that lies `deepest` is returned as it is, and so is one that cannot be opened.
+    """
     paths, folders = [], [folder] if folder.is_dir() else []
-    while folders:
-        for path in folders.pop().iterdir():
-            real_folder = path.is_dir() and not path.is_symlink()
-            (folders if real_folder else paths).append(path)
-    return paths
+    while folders and len(paths) < most:
+        opened = folders.pop()
+        depth = len(opened.relative_to(folder).parts)
+        try:
+            inside = list(opened.iterdir()) if depth < deepest else [opened]
+        except OSError:
+            inside = [opened]
+        for path in inside:
+            (folders if path != opened and is_folder(path) else paths).append(path)
+    return paths[: None if most == math.inf else int(most)]
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether a path is a folder: no link to one."""
+    return path.is_dir() and not path.is_symlink()
 
 
 def is_plain(path: Path) -> bool:

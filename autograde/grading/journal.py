@@ -9,13 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock, Timeout
 
-from autograde.grading.files import is_plain, paths_below
+from autograde.grading.files import NOTEBOOK, files_taken, is_plain
+from autograde.grading.limits import NOTEBOOK_BYTES
 from autograde.teacher.course_folder import CannotBegin
 from bilingual import Text
 
@@ -48,7 +50,7 @@ class Journal:
 
     def is_done(self, student: str, submitted: Path) -> bool:
         """Return whether just this submission has been graded."""
-        return self.done.get(student) == fingerprint(submitted)
+        return student in self.done and self.done[student] == fingerprint(submitted)
 
     def add(self, student: str, submitted: Path, seed: int | None) -> None:
         """Note, and have on disk, that this submission has been graded, with which inputs."""
@@ -62,13 +64,19 @@ class Journal:
 
 
 def fingerprint(submitted: Path) -> str:
-    """Return a hash of what was handed in: every plain file's name and content."""
+    """Return a hash of what grading takes of a submission: each file's name and content."""
     digest = hashlib.sha256()
-    for path in sorted(filter(is_plain, paths_below(submitted))):
+    for path in sorted([*_notebook(submitted), *files_taken(submitted)]):
         with path.open("rb") as file:
             content = hashlib.file_digest(file, "sha256").digest()
         digest.update(os.fsencode(path.relative_to(submitted)) + b"\0" + content)
     return digest.hexdigest()
+
+
+def _notebook(submitted: Path) -> Iterator[Path]:
+    path = submitted / f"{submitted.name}{NOTEBOOK}"
+    if path.exists() and is_plain(path) and path.stat().st_size <= NOTEBOOK_BYTES:
+        yield path
 
 
 def _entry(line: str) -> dict[str, Any] | None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 
 from nbformat import NotebookNode, from_dict
-from nbformat.v4 import new_output
 
 from autograde.grading.demonstrations import Names, not_needed
 from autograde.grading.options import GradingOptions
+from autograde.grading.room import Room
 from autograde.grading.session import Session
 from autograde.kit.catalogue import exercise
 from autograde.kit.exercise import Exercise
@@ -21,7 +21,6 @@ from autograde.notebook.report import report
 from bilingual import Text
 from confined.confine import Layers, tier
 from confined.launch import GraderError, Zygote
-from confined.outputs import Output
 from confined.view import COURSE
 
 # what graded code cannot import while it is scored, and while its pictures are made
@@ -90,7 +89,7 @@ class NotebookGrader:
         """
         skipped = not_needed([cell.source for cell in _code(cells)], demonstrations)
         with Session(self.scoring, files) as session:
-            strength = self._strength(session.worker.layers)
+            strength, room = self._strength(session.worker.layers), Room()
             for count, cell in enumerate(_code(cells), start=1):
                 cell.execution_count = count
                 task = graded_cell(cell)
@@ -100,7 +99,7 @@ class NotebookGrader:
                     cell.outputs = verdict_outputs(verdict, count, record)
                 elif cell.source not in skipped:
                     outputs = session.run(cell.source)
-                    cell.outputs = _nodes(outputs) if _is_answer(cell) else []
+                    cell.outputs = room.fit(outputs) if _is_answer(cell) else []
         if self.picturing:
             self._picture(cells, files)
 
@@ -112,10 +111,11 @@ class NotebookGrader:
         return strength
 
     def _picture(self, cells: list[NotebookNode], files: dict[str, bytes]) -> None:
+        room = Room()
         with Session(self.picturing, files) as session:
             for cell in _code(cells):
                 if graded_cell(cell) is None:
-                    cell.outputs = _nodes(session.run(cell.source))
+                    cell.outputs = room.fit(session.run(cell.source))
 
     def close(self) -> None:
         """End the processes."""
@@ -151,10 +151,6 @@ def verdict_outputs(verdict: Verdict, count: int, record: VerdictRecord) -> list
         "execution_count": count,
     }
     return [from_dict(shown), from_dict(points)]  # valid as it is: new_output would make sure
-
-
-def _nodes(outputs: list[Output]) -> list[NotebookNode]:
-    return [new_output(**output) for output in outputs]
 
 
 def _code(cells: list[NotebookNode]) -> list[NotebookNode]:

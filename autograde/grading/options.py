@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from autograde.grading.limits import SECONDS
 from bilingual import Language
 from confined.limits import Limits
 
@@ -24,3 +25,7 @@ class GradingOptions:
     pictures: bool = True
     lowest_tier: int = 1
     language: Language | None = None
+
+    def seconds(self) -> float:
+        """Return how long one submission may take in all."""
+        return (1 + self.pictures) * self.limits.submission_seconds + SECONDS

@@ -8,7 +8,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-MEMORY = 4 << 30  # bytes of data of one process; a chapter's grading takes a tenth
+from autograde.grading.limits import MEMORY
+
 CORE = 0  # no dump of a process that holds submissions
 
 

@@ -12,16 +12,18 @@ import threading
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
-import nbformat
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook
+from nbformat.v4 import new_notebook, writes_json
 
+from autograde.grading.cells import read_cells
 from autograde.grading.files import NotGradable, Submission
+from autograde.grading.limits import LATER
 from autograde.grading.options import GradingOptions
 from autograde.grading.process_limits import time_limit
-from autograde.grading.rebuild import rebuild, without_format_warnings
+from autograde.grading.rebuild import rebuild
 from autograde.grading.record import Record
 from bilingual.setting import speak
+from confined.deadline import TooSlow, call_within
 from confined.launch import GraderError
 
 if TYPE_CHECKING:
@@ -31,7 +33,6 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-READING_SECONDS = 60.0  # of CPU, for all that is not done by the confined worker
 ONE_AT_A_TIME = threading.Lock()  # a Dask worker may have several threads
 
 
@@ -43,23 +44,32 @@ def grade_submission(
     record: the chapter as it was released. seed: of the inputs that checks draw.
 
     Raises:
-        NotGradable: what was handed in is no notebook of that chapter.
+        NotGradable: what was handed in is no notebook of that chapter, or takes more time or
+            memory than a submission may.
         GraderError: this machine cannot grade, after a second try.
     """
-    with ONE_AT_A_TIME:
+    seconds = options.seconds()
+    with ONE_AT_A_TIME, time_limit(seconds + LATER):
         if options.language:
             speak(options.language)
-        grader = _grader_of_this_process(options)
-        with time_limit(READING_SECONDS + options.limits.submission_seconds):
-            cells = submitted_cells(submission.notebook, record)
-            try:
-                grader.grade(cells, submission.files, seed, record.demonstrations)
-                return _text(cells)
-            except GraderError:
-                _grader_of_this_process.cache_clear()
-                grader.close()
-        _grader_of_this_process(options).grade(cells, submission.files, seed, record.demonstrations)
-        return _text(cells)
+        _grader_of_this_process(options)
+        try:
+            return call_within(seconds, _graded, submission, record, seed, options)
+        except (TooSlow, MemoryError) as error:
+            _end_grader(options)  # its worker may be in the middle of a message
+            raise NotGradable(f"{type(error).__name__}: it takes too much of the grader") from None
+
+
+def _graded(submission: Submission, record: Record, seed: int, options: GradingOptions) -> str:
+    cells = submitted_cells(submission.notebook, record)
+    order = (cells, submission.files, seed, record.demonstrations)
+    try:
+        _grader_of_this_process(options).grade(*order)
+    except GraderError:
+        _end_grader(options)
+        _grader_of_this_process(options).grade(*order)
+    notebook = new_notebook(cells=cells, metadata=METADATA)
+    return writes_json(notebook)  # without nbformat's validation: all of it was made here
 
 
 @functools.cache
@@ -72,15 +82,12 @@ def _grader_of_this_process(options: GradingOptions) -> NotebookGrader:
     return grader
 
 
+def _end_grader(options: GradingOptions) -> None:
+    grader = _grader_of_this_process(options)
+    _grader_of_this_process.cache_clear()
+    grader.close()
+
+
 def submitted_cells(content: bytes, record: Record) -> list[NotebookNode]:
     """Return the rebuilt cells of a submitted file; `NotGradable` whatever is wrong with it."""
-    try:
-        with without_format_warnings():
-            submitted = nbformat.reads(content.decode("utf-8"), as_version=4)
-    except Exception as error:  # of any kind: students hand in anything
-        raise NotGradable(f"{type(error).__name__}: {error}"[:500]) from None
-    return rebuild(submitted, record)
-
-
-def _text(cells: list[NotebookNode]) -> str:
-    return nbformat.writes(new_notebook(cells=cells, metadata=METADATA))
+    return rebuild(read_cells(content), record)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import torch
@@ -67,6 +68,7 @@ def largest(value: Any) -> float:
         sizes = value.detach().to(exact).abs()
         finite = sizes[sizes.isfinite()]
         return float(finite.max()) if finite.numel() else 0.0
+    value = _number(value)
     return abs(value) if isinstance(value, int | float) and math.isfinite(value) else 0.0
 
 
@@ -84,4 +86,8 @@ def _same_tensor(left: torch.Tensor, right: torch.Tensor, rtol: float, atol: flo
 def _number(value: Any) -> Any:
     # a check may ask for one number, which people return as a tensor just as often
     single = isinstance(value, torch.Tensor) and value.ndim == 0
-    return value.item() if single and not value.is_complex() and not value.is_meta else value
+    if single and not value.is_complex() and not value.is_meta:
+        return value.item()
+    if isinstance(value, int) and abs(value) > sys.float_info.max:
+        return math.inf if value > 0 else -math.inf  # beyond what can be compared with a float
+    return value

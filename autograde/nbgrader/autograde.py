@@ -19,10 +19,11 @@ from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook
 from traitlets import Any, Bool, Dict, Enum, Integer, default
 
-from autograde.grading.files import read_submission, remove_links
+from autograde.grading.files import read_submission, remove_links, set_aside
 from autograde.grading.options import GradingOptions
 from autograde.grading.record import read_record
 from autograde.grading.submission import grade_submission
+from autograde.grading.timestamp import set_odd_timestamp_aside
 from bilingual import LANGUAGES
 from confined.limits import Limits
 
@@ -88,7 +89,9 @@ class SubmittedNotebook(NotebookExporter):
         return Path(filename).parent.resolve() == Path(folder).resolve()
 
 
-def without_links(assignment: str, student: str, notebooks: list[str]) -> None:
-    """Remove what is no plain file from a submission: nbgrader's pre_convert_hook."""
+def keep_what_counts(assignment: str, student: str, notebooks: list[str]) -> None:
+    """Leave nbgrader only what grading takes to read and copy: nbgrader's pre_convert_hook."""
     for folder in {Path(notebook).parent for notebook in notebooks}:
         remove_links(folder)
+        set_odd_timestamp_aside(folder)
+        set_aside(folder)

@@ -6,5 +6,6 @@
 - `templates.py`  the Jinja environment of both
 - `markup.py`      Markdown and HTML of a stranger, as HTML that is safe to show
 - `formulas.py`    TeX as MathML
+- `source_code.py`  a student's code, coloured
 - `marking.py`     sentences as HTML, in the languages of the page
 """

@@ -18,11 +18,13 @@ from markupsafe import Markup, escape
 from mistune import HTMLRenderer
 from nbconvert.filters.markdown_mistune import MarkdownWithMath
 
+from autograde.grading.limits import TEXT
 from autograde.pages.formulas import Token, characters, mathml
 
-LONGEST = 20_000  # characters of one text; the course's longest cell has 4000
 TAGS_MOST = 1_500  # of one text: to close and nest them takes a time that grows with the square
 ELEMENTS_MOST = 100_000  # that these may become: see `_is_heavy`
+BLANKS_MOST = 100  # one after the other
+BLANKS = re.compile(rf"[^\S\n]{{{BLANKS_MOST},}}")
 INLINE, BLOCK = "tex", "tex-block"
 FORMATTING = re.compile(r"<(?:a|b|code|em|i|s|small|strong|u|tex)\b", re.IGNORECASE)
 TAGS = frozenset({
@@ -40,21 +42,23 @@ Attachments = dict[str, dict[str, str]]
 
 def markdown(source: str, attachments: Attachments | None = None) -> Markup:
     """Return Markdown as HTML; what is too long for prose, as it was written."""
-    if len(source) > LONGEST:
-        return _as_written(source)
+    if len(source) > TEXT:
+        return as_written(source)
+    # a regular expression of mistune's tries each of many blanks for the end of a line
+    source = BLANKS.sub(lambda run: run[0][:BLANKS_MOST], source)
     return clean(MarkdownWithMath(_Renderer(attachments or {})).render(source))
 
 
 def html(source: str) -> Markup:
     """Return HTML that a cell put out, without what may not be shown; nothing if it is too much."""
-    if len(source) > LONGEST or _is_heavy(source):
+    if len(source) > TEXT or _is_heavy(source):
         return Markup()
     return _cleaned(SCRIPTS.sub("", source), strip=True)
 
 
 def clean(source: str) -> Markup:
     """Return what is harmless of some HTML as HTML, the rest as text."""
-    return _as_written(source) if _is_heavy(source) else _cleaned(source, strip=False)
+    return as_written(source) if _is_heavy(source) else _cleaned(source, strip=False)
 
 
 def _cleaned(source: str, *, strip: bool) -> Markup:
@@ -69,8 +73,9 @@ def _is_heavy(source: str) -> bool:
     return tags > TAGS_MOST or len(FORMATTING.findall(source)) * tags > ELEMENTS_MOST
 
 
-def _as_written(source: str) -> Markup:
-    beginning = source[:LONGEST] + ("…" if len(source) > LONGEST else "")
+def as_written(source: str) -> Markup:
+    """Return the beginning of a text as it was written."""
+    beginning = source[:TEXT] + ("…" if len(source) > TEXT else "")
     return Markup("<pre>") + escape(beginning) + Markup("</pre>")
 
 

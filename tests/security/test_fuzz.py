@@ -7,26 +7,24 @@ import nbformat
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from autograde.grading.rebuild import CELLS, NotGradable, rebuild
+from autograde.grading.cells import cells_of
+from autograde.grading.files import NotGradable
+from autograde.grading.limits import CELLS
+from autograde.grading.rebuild import rebuild
+from autograde.grading.room import Room
 from autograde.kit.compare import same
 from confined.frames import HEADER_BYTES, LENGTHS, PAYLOAD_BYTES, ProtocolError, receive, send
 from confined.outputs import COUNT, fit_outputs
 from confined.values import DTYPES, KINDS, NUMPY, Decoder, Encoder
+from tests.security.generated import CASES, JSON, LEAVES, WORDS
 from tests.security.handed_in import record
 from tests.security.pieces import EXERCISE
 
 RECORD = record()
-WORDS = st.text(max_size=30)
-LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | WORDS
-JSON = st.recursive(
-    LEAVES,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4),
-    max_leaves=15,
-)
 SIZES = st.integers(-2, 5) | st.sampled_from([2**31, 2**62, 2**63, 2**64]) | LEAVES
 NAMES = st.sampled_from([*DTYPES, *NUMPY]) | WORDS
 NUMBERS = st.tuples(NAMES, st.lists(SIZES, max_size=4) | JSON, SIZES).map(list)
@@ -50,12 +48,14 @@ def arrived(content):
         return receive(here, 5.0, 1 << 16)
 
 
+@CASES
 @given(st.binary(max_size=200))
 def test_bytes_are_refused(content):
     with pytest.raises(ProtocolError):  # eight random bytes announce more than follows
         arrived(content if content[:4] != bytes(4) else b"")
 
 
+@CASES
 @given(JSON, st.binary(max_size=50))
 def test_a_frame_is_an_object(header, payload):
     head = json.dumps(header).encode()
@@ -91,7 +91,7 @@ def test_a_peer_that_never_reads_times_out():
         send(here, {}, bytes(10_000_000), 0.05)
 
 
-@settings(max_examples=500)
+@CASES
 @given(CODED, st.binary(max_size=100))
 def test_a_value_or_a_protocol_error(coded, payload):
     decoder = Decoder(bytearray(payload))
@@ -115,6 +115,7 @@ VALUES = st.recursive(
 )
 
 
+@CASES
 @given(VALUES)
 def test_plain_values_come_back(value):
     encoder = Encoder()
@@ -155,6 +156,7 @@ OUTPUTS = st.lists(
 )
 
 
+@CASES
 @given(OUTPUTS | JSON, st.integers(0, 60))
 def test_outputs_fit(submitted, room):
     outputs = fit_outputs(submitted, room)
@@ -167,6 +169,18 @@ def test_outputs_fit(submitted, room):
     text = "".join(output.get("text", "") for output in outputs)
     assert len(text) <= room
     json.dumps(outputs, ensure_ascii=False).encode()
+
+
+@CASES
+@given(st.lists(st.lists(st.text(max_size=30), max_size=6), max_size=6))
+def test_all_outputs_of_a_notebook_share_one_room(cells):
+    room, kept = Room(outputs=5, characters=300), []
+    for words in cells:
+        outputs = [{"output_type": "stream", "name": "stdout", "text": text} for text in words]
+        kept += room.fit(outputs)
+    assert len(kept) <= 5
+    assert sum(len(output.text) for output in kept) <= 300
+    assert len(kept) == min(5, sum(map(len, cells))) or room.characters < 300
 
 
 IDENTITY = st.sampled_from([EXERCISE, f"{EXERCISE}-answer"]) | WORDS
@@ -185,15 +199,15 @@ CELL = JSON | st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300)
+@CASES
 @given(st.fixed_dictionaries({"cells": st.lists(CELL, max_size=6) | JSON}) | JSON)
 def test_rebuilding_gives_the_recorded_cells_or_refuses(submitted):
     try:
-        cells = rebuild(submitted, RECORD)
+        cells = rebuild(cells_of(submitted), RECORD)
     except NotGradable:
         return
     nbformat.validate(new_notebook(cells=cells))
-    by_name = {cell.name: cell for cell in RECORD}
+    by_name = {cell.name: cell for cell in RECORD.cells}
     of_nbgrader = [cell for cell in cells if "nbgrader" in cell.metadata]
     assert sorted(cell.metadata.nbgrader.grade_id for cell in of_nbgrader) == sorted(by_name)
     for cell in of_nbgrader:
@@ -205,4 +219,4 @@ def test_rebuilding_gives_the_recorded_cells_or_refuses(submitted):
 
 def test_more_cells_than_a_chapter_has():
     with pytest.raises(NotGradable):
-        rebuild({"cells": [{"cell_type": "code", "source": ""}] * (CELLS + 1)}, RECORD)
+        cells_of({"cells": [{"cell_type": "code", "source": ""}] * (CELLS + 1)})

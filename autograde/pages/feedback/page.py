@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from markupsafe import Markup
+from jinja2 import Environment
+from markupsafe import Markup, escape
 from nbformat import NotebookNode
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 
+from autograde.grading.limits import PAGE_SECONDS
 from autograde.pages.feedback import words
 from autograde.pages.feedback.sanitised_outputs import Output, SanitisedOutput, sanitise
 from autograde.pages.feedback.sections import GradedSection, sections
 from autograde.pages.marking import Marking
-from autograde.pages.markup import markdown
+from autograde.pages.markup import as_written, markdown
+from autograde.pages.source_code import code
 from autograde.pages.templates import templates
 from bilingual import Language, Text
+from confined.deadline import TooSlow, call_within
 
-SOURCE = 20_000  # characters of a cell
 SHARED = 1_000  # texts that are kept: the prose of a chapter is the same in every submission
 
 
@@ -45,13 +45,29 @@ class PageWriter:
             "words": words,
             "hints": hints,
         }
+        plain = {
+            "prose": lambda cell: as_written(cell.source),
+            "remark": as_written,
+            "code": escape,
+            "outputs": partial(outputs, marked_up=False),
+        }
         self.pages = templates("autograde.pages.feedback", marking, names)
+        self.plain_pages = templates("autograde.pages.feedback", marking, names | plain)
 
     def write(self, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
-        """Return the page on a notebook with grades; `nbgrader` are nbgrader's own resources."""
-        style = self.pages.get_template("page.css").render()
+        """Return the page on a notebook with grades; `nbgrader` are nbgrader's own resources.
+
+        What takes longer than any chapter is shown as it was written.
+        """
+        try:
+            return call_within(PAGE_SECONDS, self._written, self.pages, notebook, nbgrader)
+        except TooSlow:
+            return self._written(self.plain_pages, notebook, nbgrader)
+
+    def _written(self, pages: Environment, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
+        style = pages.get_template("page.css").render()
         parts = sections(notebook, self.language, nbgrader.get("questions", {}))
-        return self.pages.get_template("page.html").render(
+        return pages.get_template("page.html").render(
             languages=self.languages,
             style=Markup(style),
             style_hash=_hash(style),
@@ -81,15 +97,11 @@ class PageWriter:
         return markdown(cell.source, attached) if attached else self.prose(cell.source)
 
 
-def code(source: str) -> Markup:
-    """Return a cell's source, coloured."""
-    return Markup(highlight(source[:SOURCE], PythonLexer(), HtmlFormatter(nowrap=True)))
-
-
-def outputs(cell: NotebookNode) -> list[SanitisedOutput]:
+def outputs(cell: NotebookNode, *, marked_up: bool = True) -> list[SanitisedOutput]:
     """Return what is shown of the cell's outputs."""
     cell_outputs: list[Output] = cell.get("outputs", [])
-    return [output for output in map(sanitise, cell_outputs) if output]
+    shown = (sanitise(output, marked_up=marked_up) for output in cell_outputs)
+    return [output for output in shown if output]
 
 
 def points(number: float) -> str:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from markupsafe import Markup
 from nbconvert.filters.ansi import strip_ansi
 
+from autograde.grading.limits import SHOWN_OUTPUT
 from autograde.pages.markup import PICTURE, html, markdown
 
-LONGEST = 10_000  # characters of one output
-
 Output = dict[str, Any]
+Readers = Mapping[str, Callable[[str], Markup]]
+
+MARKED_UP: Readers = {"text/html": html, "text/markdown": markdown, "text/latex": markdown}
 
 
 @dataclass(frozen=True)
@@ -26,22 +29,25 @@ class SanitisedOutput:
     cut: bool = False
 
 
-def sanitise(output: Output) -> SanitisedOutput | None:
-    """Return how to show an output, None if there is nothing to see."""
+def sanitise(output: Output, *, marked_up: bool = True) -> SanitisedOutput | None:
+    """Return how to show an output, None if there is nothing to see.
+
+    marked_up: as HTML or Markdown, where it is that.
+    """
     match output["output_type"]:
         case "stream":
             return _text(output["text"])
         case "error":
             return _text("\n".join(output["traceback"]) or f"{output['ename']}: {output['evalue']}")
-    return _richest(output["data"])
+    return _richest(output["data"], MARKED_UP if marked_up else {})
 
 
-def _richest(data: dict[str, Any]) -> SanitisedOutput | None:
+def _richest(data: dict[str, Any], readers: Readers) -> SanitisedOutput | None:
     pictures = (_picture(kind, data[kind]) for kind in data if kind.startswith("image/"))
     picture = next((address for address in pictures if address), None)
     if picture:
         return SanitisedOutput(picture=picture)
-    for kind, read in (("text/html", html), ("text/markdown", markdown), ("text/latex", markdown)):
+    for kind, read in readers.items():
         clean_markup = read(data[kind]) if isinstance(data.get(kind), str) else Markup()
         if clean_markup.striptags():
             return SanitisedOutput(markup=clean_markup)
@@ -62,4 +68,4 @@ def _text(content: Any) -> SanitisedOutput | None:
     text = strip_ansi(str(content)).strip("\n")
     if not text.strip():
         return None
-    return SanitisedOutput(text=text[:LONGEST], cut=len(text) > LONGEST)
+    return SanitisedOutput(text=text[:SHOWN_OUTPUT], cut=len(text) > SHOWN_OUTPUT)

@@ -8,15 +8,16 @@ from concurrent.futures.process import BrokenProcessPool
 
 import pytest
 
+from autograde.grading.limits import MEMORY
 from autograde.grading.pool import GradingPool
-from autograde.grading.process_limits import MEMORY, time_limit
+from autograde.grading.process_limits import time_limit
 
 WRITER = """
 import contextlib
 from argparse import Namespace
 
 from autograde.grading import command, display
-from autograde.grading.process_limits import MEMORY
+from autograde.grading.limits import MEMORY
 
 command._pool = lambda workers: contextlib.nullcontext()
 display.grade = lambda *args, **kwargs: bytearray(MEMORY)

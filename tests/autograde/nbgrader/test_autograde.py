@@ -73,7 +73,7 @@ def test_a_submitted_file_comes_back_graded(course):
     ((submission, record, seed, _),) = executor.calls
     assert b"a student" in submission.notebook
     assert submission.files == {"notes.txt": b"beside"}
-    assert (record, seed) == ((), 7)
+    assert (record.cells, seed) == ((), 7)
 
 
 def test_each_submission_gets_inputs_of_its_own_unless_a_seed_is_set(course):

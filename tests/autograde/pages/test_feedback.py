@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
+from autograde.grading.limits import TEXT
 from autograde.pages.feedback import words
-from autograde.pages.markup import LONGEST
 from autograde.teacher.questions import Question
 from bilingual import Text
 from tests.autograde.feedback_notebook import (
@@ -211,7 +211,7 @@ def test_other_cells_are_folded_with_their_outputs():
 
 def test_long_outputs_and_texts_are_cut():
     output = new_output("stream", name="stdout", text="x" * 10**6)
-    seen = page([new_code_cell("", outputs=[output]), new_markdown_cell("y" * 2 * LONGEST)])
+    seen = page([new_code_cell("", outputs=[output]), new_markdown_cell("y" * 2 * TEXT)])
     assert len(seen) < 60_000
     assert words.CUT.en in seen
 

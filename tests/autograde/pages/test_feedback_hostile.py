@@ -4,10 +4,12 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from autograde.grading.limits import TEXT
 from autograde.pages import formulas
+from autograde.pages.feedback import page as feedback_page
 from autograde.pages.feedback.sanitised_outputs import sanitise
 from autograde.pages.formulas import ELEMENTS
-from autograde.pages.markup import LONGEST, TAGS, clean, html, markdown
+from autograde.pages.markup import TAGS, clean, html, markdown
 from tests.autograde.feedback_notebook import everywhere, page
 from tests.autograde.hostile import HOSTILE
 from tests.autograde.pages.test_class_report_page import Reader
@@ -85,4 +87,14 @@ def test_an_element_that_a_converter_may_learn_one_day_is_in_no_formula(element,
     ],
 )
 def test_a_text_made_to_grow_does_not_grow(bomb):
-    assert len(page(everywhere(bomb))) < 20 * LONGEST * len(everywhere(bomb))
+    assert len(page(everywhere(bomb))) < 20 * TEXT * len(everywhere(bomb))
+
+
+def test_a_page_that_takes_too_long_shows_everything_as_it_was_written(monkeypatch):
+    monkeypatch.setattr(feedback_page, "PAGE_SECONDS", 0.0)
+    for words in (*HOSTILE.values(), "**bold** $x^2$"):
+        text = page(everywhere(words))
+        read = Reader(text)
+        assert {tag for tag, _ in read.tags} <= DRAWN | OURS
+        assert "<strong>bold" not in text
+        assert "".join(words.split()) in "".join(read.text.split())

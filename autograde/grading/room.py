@@ -1,0 +1,30 @@
+"""How much all outputs of one notebook may take, beside the limit that each cell has."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from nbformat import NotebookNode, from_dict
+
+from autograde.grading.limits import OUTPUT_CHARACTERS, OUTPUTS
+from confined.outputs import Output
+
+
+@dataclass
+class Room:
+    """What the outputs of one notebook may still take."""
+
+    outputs: int = OUTPUTS
+    characters: int = OUTPUT_CHARACTERS
+
+    def fit(self, outputs: list[Output]) -> list[NotebookNode]:
+        """Return those of a cell's outputs for which there is room."""
+        kept = []
+        for output in outputs[: self.outputs]:
+            size = len(json.dumps(output))
+            if size <= self.characters:
+                self.characters -= size
+                kept.append(from_dict(output))  # `fit_outputs` made it valid
+        self.outputs -= len(kept)
+        return kept

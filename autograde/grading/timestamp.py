@@ -1,0 +1,36 @@
+"""When a submission was handed in, as a file beside it says: read only where it is a moment.
+
+With an exchange a student writes that file. nbgrader reads all of it, opens what stands in the
+place of a time zone as a path, and stops the class at what it cannot read.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from nbgrader.utils import parse_utc
+
+NAME = "timestamp.txt"
+LONGEST = 100  # bytes
+MOMENT = re.compile(r"[\w:.+\- ]+((?<=[A-Za-z])/[A-Za-z][\w+\-]*)*", re.ASCII)
+
+
+def set_odd_timestamp_aside(folder: Path) -> None:
+    """Rename a timestamp that says no moment: the submission then counts as one without."""
+    path = folder / NAME
+    if path.is_file() and not _is_moment(path):
+        path.rename(folder / f"{NAME}.unreadable")
+
+
+def _is_moment(path: Path) -> bool:
+    with path.open("rb") as file:
+        text = file.read(LONGEST + 1).decode("utf-8", "replace").strip()
+    if not text:
+        return True  # nbgrader takes it for none
+    if len(text) > LONGEST or not MOMENT.fullmatch(text):
+        return False
+    try:
+        return bool(parse_utc(text))
+    except Exception:  # dateutil raises whatever it likes
+        return False

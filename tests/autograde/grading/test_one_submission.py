@@ -1,0 +1,75 @@
+"""One submission takes no more time and memory than its own limits, and nobody else's."""
+
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from threading import Thread
+from types import SimpleNamespace
+
+import pytest
+
+from autograde.grading import submission
+from autograde.grading.class_grading import Begun, ClassGrading
+from autograde.grading.files import NotGradable, Submission
+from autograde.grading.options import GradingOptions
+from autograde.grading.record import Record
+from confined.limits import Limits
+
+NOTHING = Record((), {})
+BRIEF = GradingOptions(Limits(submission_seconds=0.1), pictures=False)
+
+
+class Grader:
+    """Stands for the grader of a process; its `grade` is what a submission makes of it."""
+
+    def __init__(self, grade):
+        self.grade, self.closed = grade, False
+
+    def close(self):
+        self.closed = True
+
+
+def endless(*args):
+    while True:
+        try:
+            pass
+        except BaseException:  # as careless as code can be
+            continue
+
+
+def greedy(*args):
+    raise MemoryError
+
+
+@pytest.mark.parametrize(("grade", "why"), [(endless, "TooSlow"), (greedy, "MemoryError")])
+def test_too_much_time_or_memory_ends_the_submission_and_not_the_process(grade, why, monkeypatch):
+    monkeypatch.setattr(GradingOptions, "seconds", lambda options: 0.1)
+    graders = []
+    monkeypatch.setattr(
+        "autograde.grading.notebook.NotebookGrader",
+        lambda options: graders.append(Grader(grade)) or graders[-1],
+    )
+    for _ in range(2):
+        with pytest.raises(NotGradable, match=why):
+            submission.grade_submission(Submission(b'{"cells": []}'), NOTHING, 7, BRIEF)
+    assert [grader.closed for grader in graders] == [True, True]
+
+
+def test_the_deadline_is_that_of_the_runs_and_what_stands_around_them():
+    assert GradingOptions(Limits(submission_seconds=180.0), pictures=True).seconds() == 420.0
+    assert GradingOptions(Limits(submission_seconds=180.0), pictures=False).seconds() == 240.0
+
+
+def test_a_submission_whose_process_died_is_tried_again_when_no_other_is_graded():
+    others, broken, again = [Future(), Future()], Future(), Future()
+    broken.set_exception(BrokenProcessPool("died"))
+    again.set_result("graded")
+    running = []
+
+    def submit(*args):
+        running.extend(not other.done() for other in others)
+        return again
+
+    Thread(target=lambda: [other.set_result("theirs") for other in others]).start()
+    begun = Begun("ada", Submission(b""), 7, broken)
+    text = ClassGrading._text(SimpleNamespace(_submit=submit), None, begun, others)
+    assert (text, running) == ("graded", [False, False])

@@ -1,0 +1,127 @@
+"""Whatever files are handed in, they are cells and bytes within the limits, or not gradable."""
+
+import json
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import nbformat
+from hypothesis import given
+from hypothesis import strategies as st
+from nbformat.v4 import new_notebook
+from nbgrader.coursedir import CourseDirectory
+
+from autograde.grading import files
+from autograde.grading.cells import read_cells
+from autograde.grading.files import NotGradable, is_plain, paths_below, read_submission, set_aside
+from autograde.grading.journal import fingerprint
+from autograde.grading.limits import BESIDE_BYTES, BESIDE_FILES, DEEPEST
+from autograde.grading.rebuild import rebuild
+from autograde.grading.timestamp import NAME, set_odd_timestamp_aside
+from tests.security.generated import CASES, JSON, WORDS
+from tests.security.handed_in import record
+from tests.security.pieces import EXERCISE
+
+RECORD = record()
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
+SOURCE = WORDS | st.lists(WORDS, max_size=3) | st.just("\ud800") | JSON
+PICTURE = st.dictionaries(st.sampled_from(["image/png", "text/html"]), st.just("aa") | JSON)
+CELL = JSON | st.fixed_dictionaries(
+    {"cell_type": st.sampled_from(["code", "markdown", "raw", "heading"]) | JSON, "source": SOURCE},
+    optional={
+        "metadata": st.fixed_dictionaries(
+            {"nbgrader": st.fixed_dictionaries({"grade_id": st.just(EXERCISE) | JSON})}
+        )
+        | JSON,
+        "attachments": st.dictionaries(WORDS | st.just("\udfff"), PICTURE | JSON, max_size=3)
+        | JSON,
+        "outputs": JSON,
+    },
+)
+BOOK = st.fixed_dictionaries(
+    {"cells": st.lists(CELL, max_size=5) | JSON}, optional={"nbformat": JSON}
+)
+
+
+@CASES
+@given(BOOK | JSON, st.sampled_from(ENCODINGS), st.binary(max_size=3), st.integers(0, 400))
+def test_bytes_are_cells_that_can_be_saved_or_not_gradable(book, encoding, noise, place):
+    content = json.dumps(book).encode(encoding)
+    content = content[:place] + noise + content[place:] if noise else content
+    try:
+        cells = rebuild(read_cells(content), RECORD)
+    except NotGradable:
+        return
+    notebook = new_notebook(cells=cells)
+    nbformat.validate(notebook)
+    nbformat.v4.writes_json(notebook).encode()
+
+
+PART = st.sampled_from(["a", "b", ".c", "d.ipynb", "e" * 255, "--", "位", "\udcff", " "])
+ENTRY = st.tuples(
+    st.lists(PART, min_size=1, max_size=DEEPEST + 3).map(lambda parts: "/".join(parts)),
+    st.sampled_from(["file", "sparse", "link", "pipe", "folder"]),
+    st.binary(max_size=20),
+)
+
+
+def make(folder, entries):
+    for name, kind, content in entries:
+        path = folder / name
+        if os.path.lexists(path):
+            continue
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if kind == "folder":
+                path.mkdir()
+            elif kind == "pipe":
+                os.mkfifo(path)
+            elif kind == "link":
+                path.symlink_to("/etc/hostname")
+            else:
+                path.write_bytes(content)
+                os.truncate(path, 1 << 40 if kind == "sparse" else len(content))
+        except OSError:  # too long, or below a file
+            continue
+
+
+@CASES
+@given(st.lists(ENTRY, max_size=8))
+def test_of_what_lies_beside_a_notebook_files_within_the_limits_are_taken(entries):
+    with TemporaryDirectory() as place:
+        folder = Path(place) / "submitted" / "start"
+        folder.mkdir(parents=True)
+        (folder / "start.ipynb").write_bytes(b"{}")
+        make(folder, entries)
+        taken = read_submission(folder / "start.ipynb", folder / "no source").files
+        assert len(taken) <= BESIDE_FILES
+        assert sum(map(len, taken.values())) <= BESIDE_BYTES
+        assert not [name for name in taken if name.endswith(files.NOTEBOOK)]
+        before = fingerprint(folder)
+        set_aside(folder)
+        assert fingerprint(folder) == before
+        left = [path for path in paths_below(folder) if path.suffix != files.NOTEBOOK]
+        assert {path.relative_to(folder).as_posix() for path in left} == set(taken)
+        assert all(map(is_plain, left))
+
+
+MOMENTS = st.sampled_from(
+    ["2026-09-14 12:15:00 UTC", "2026-09-14 12:15:00.5 Asia/Shanghai", "2026-09-14T23:00:00+08:00"]
+)
+ODD = st.sampled_from(["/dev/zero", "/proc/kmsg", "../x", "9" * 50, "0000-00-00", "٣", "UTC", " "])
+TIME = st.binary(max_size=120) | st.lists(MOMENTS | ODD | WORDS, max_size=3).map(
+    lambda words: " ".join(words).encode("utf-8", "replace")
+)
+
+
+@CASES
+@given(TIME, st.booleans())
+def test_a_timestamp_is_one_that_nbgrader_reads_or_is_set_aside(content, enormous):
+    with TemporaryDirectory() as place:
+        path = Path(place) / NAME
+        path.write_bytes(content)
+        if enormous:
+            os.truncate(path, 1 << 40)
+        set_odd_timestamp_aside(path.parent)
+        CourseDirectory().get_existing_timestamp(place)
+        assert [one for one in path.parent.iterdir() if one.name.startswith(NAME)]
