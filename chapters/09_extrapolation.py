@@ -388,7 +388,9 @@ SCALED = {
     "rope+parts": Text(en="RoPE by parts", zh="RoPE + NTK-by-parts"),
     "rope+yarn": "RoPE + YaRN",
 }
-OFFERED = {label: method for method, label in (NAMES | SCALED).items()}
+OFFERED = {  # KERPLE's lines are ALiBi's
+    label: method for method, label in (NAMES | SCALED).items() if method != "kerple"
+}
 
 
 def by_position(one, other, doublings, closer):
