@@ -105,11 +105,8 @@ class Laboratory:
 
     def _measured(self, job: Job) -> dict[str, Any]:
         model, history = self._trained(job)
-        if job.method in TUNED:  # the control is the model before tuning
-            before, _ = self._trained(self.best("rope", job.seed))
-            fresh = fresh_losses(before, self.test, self.settings.length)
-        else:
-            fresh = fresh_losses(model, self.test, self.settings.length)
+        before = self._trained(self.best("rope", job.seed))[0] if job.method in TUNED else model
+        fresh = fresh_losses(before, self.test, self.settings.length)  # before tuning
         rows = [
             self._row(job.method, job.seed, length, self._excess(model, fresh, length))
             for length in self.settings.lengths
