@@ -4,118 +4,147 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-import torch
+from torch import Tensor
 
+from experiments.extrapolation_compare import standard_error
 from experiments.extrapolation_data import Corpus, windows
-from experiments.extrapolation_measure import byte_losses, excess, fresh_losses
-from experiments.extrapolation_settings import FAST_TABLES, METHODS, TUNED, Settings
-from experiments.extrapolation_train import Plan, train
-from posenc_ref import TinyLM, ntk_aware, ntk_by_parts, position_interpolation, yarn
-from posenc_ref.encoding_rotary import Scaled
+from experiments.extrapolation_measure import (
+    Excess,
+    by_context,
+    byte_losses,
+    excess,
+    fresh_losses,
+)
+from experiments.extrapolation_models import scalings, untrained, with_frequencies
+from experiments.extrapolation_settings import TUNED, Job, Settings, candidates
+from experiments.extrapolation_train import History, Plan, train
+from posenc_ref import TinyLM
+
+DIGITS = 4
 
 
 class Laboratory:
     """Trains, or takes up, one model at a time and measures it."""
 
-    def __init__(self, settings: Settings, text: Corpus, where: torch.device, work: Path) -> None:
-        """Take the settings, the text, the device and the folder of the checkpoints."""
-        self.settings, self.text, self.where, self.work = settings, text, where, work
-        self.held_out = text.held_out[: settings.tested * settings.lengths[-1] + 1]
+    def __init__(
+        self, settings: Settings, text: Corpus, work: Path, report: Callable[[str], None]
+    ) -> None:
+        """Take the settings, the text, the folder of the checkpoints, and what to tell progress."""
+        self.settings, self.text, self.work, self.report = settings, text, work, report
+        longest = settings.lengths[-1]
+        self.test = text.test[: settings.blocks * longest + 1]
+        self.validation = text.validation[: settings.blocks * longest + 1]
         work.mkdir(parents=True, exist_ok=True)
 
-    def steps(self, method: str) -> int:
-        """Return how many steps `measure` takes in all."""
-        return self.settings.tuning_steps if method == TUNED else self.settings.steps
+    def tried(self, method: str) -> list[dict[str, Any]]:
+        """Return the candidates of this method, each with its loss on the validation text."""
+        return [
+            {**asdict(job), "validation": self._once(job, "tried", self._validated)["validation"]}
+            for job in candidates(self.settings, method)
+        ]
 
-    def measure(self, method: str, seed: int, advance: Callable[[int], None]) -> dict[str, Any]:
-        """Return rows and history of this method; what was measured before is read.
+    def best(self, method: str, seed: int) -> Job:
+        """Return the candidate with the lowest validation loss, for this seed."""
+        first = min(self.tried(method), key=itemgetter("validation"))
+        return Job(method, seed, first["rate"], first["factor"])
 
-        A method is one of METHODS, or TUNED, which goes on from the trained "rope" of this seed.
-        """
-        finished = self.work / f"{method}-{seed}.json"
-        if finished.exists():
-            advance(self.steps(method))
-            return json.loads(finished.read_text(encoding="utf-8"))
-        work = self._tuned if method == TUNED else self._measured
-        record = {"method": method, "seed": seed, **work(method, seed, advance)}
-        unfinished = finished.with_suffix(".unfinished")
+    def measured(self, method: str, seed: int) -> dict[str, Any]:
+        """Return rows and history of this method: one of METHODS, or of TUNED."""
+        return self._once(self.best(method, seed), "measured", self._measured)
+
+    def _once(self, job: Job, what: str, work: Callable[[Job], dict[str, Any]]) -> dict[str, Any]:
+        """Return what `work` gives for this job; what was done before is read."""
+        path = self.work / f"{job.name}.{what}.json"
+        if path.exists():
+            return json.loads(path.read_text(encoding="utf-8"))
+        self.report(f"{what}: {job.method}, seed {job.seed}, rate {job.rate:g} × {job.factor:g}")
+        record = work(job)
+        unfinished = path.with_suffix(".unfinished")
         unfinished.write_text(json.dumps(record), encoding="utf-8")
-        unfinished.replace(finished)
+        unfinished.replace(path)
         return record
 
-    def _measured(self, method: str, seed: int, advance: Callable[[int], None]) -> dict[str, Any]:
-        model, history = self._trained(method, seed, advance)
-        fresh = fresh_losses(model, self.held_out, self.settings.length)
-        rows = [{"method": method, "seed": seed, **row} for row in self._rows(model, fresh)]
-        if method == "rope":
-            rows += self._scaled(model, fresh, seed)
-        return {"history": history, "rows": rows}
+    def _validated(self, job: Job) -> dict[str, Any]:
+        model, _ = self._trained(job)
+        length = self._trained_at(job.method)
+        late = byte_losses(model, windows(self.validation, length, length))[:, length // 2 :]
+        return {"validation": round(late.mean().item(), DIGITS)}
 
-    def _trained(
-        self, method: str, seed: int, advance: Callable[[int], None]
-    ) -> tuple[TinyLM, list[list[float]]]:
-        s = self.settings
-        options = {"max_length": s.lengths[-1]} if method == "learned" else {}
-        torch.manual_seed(seed)
-        model = TinyLM(
-            self.text.vocabulary, s.dim, s.heads, s.layers, METHODS[method], **options
-        ).to(self.where)
-        some = windows(self.held_out, s.length, s.length)[:64]
-        plan = Plan(s.steps, s.length, s.rows, s.rate, seed, max(1, s.steps // s.evaluations))
-        history = train(
-            model, self.text.train, plan, self.work / f"{method}-{seed}.pt",
-            lambda model: round(byte_losses(model, some)[:, s.length // 2 :].mean().item(), 4),
-            advance, faster=method in FAST_TABLES,
-        )  # fmt: skip
-        return model, history
+    def _trained_at(self, method: str) -> int:
+        return self.settings.length * TUNED.get(method, ("", 1))[1]
 
-    def _rows(self, model: TinyLM, fresh: torch.Tensor) -> list[dict[str, Any]]:
-        return [self._row(model, fresh, length) for length in self.settings.lengths]
+    def _trained(self, job: Job) -> tuple[TinyLM, History]:
+        s, length = self.settings, self._trained_at(job.method)
+        if job.method in TUNED:
+            model, _ = self._trained(self.best("rope", job.seed))
+            scaled = scalings(s, length).get(TUNED[job.method][0])
+            if scaled:
+                with_frequencies(model, scaled)
+        else:
+            model = untrained(s, self.text.vocabulary, job.method, job.seed)
+        steps = s.tuning_steps if job.method in TUNED else s.steps
+        rows = max(1, s.rows * s.length // length)
+        watched = s.evaluations if job.seed == 0 else 1  # a tenth of the time goes into watching
+        interval = max(1, steps // watched)
+        plan = Plan(steps, length, rows, job.rate, job.factor, job.seed, interval)
+        checkpoint = self.work / f"{job.name}.pt"
+        return model, train(model, self.text.train, plan, checkpoint, self._watch)
 
-    def _row(self, model: TinyLM, fresh: torch.Tensor, length: int) -> dict[str, Any]:
-        return excess(model, self.held_out, fresh, self.settings.length, length)
+    def _watch(self, model: TinyLM) -> list[float]:
+        """Return the loss of the same bytes in fresh and in the longest windows (validation)."""
+        longest = self.settings.lengths[-1]
+        text = self.validation[: self.settings.watched * longest + 1]
+        fresh = fresh_losses(model, text, self.settings.length)
+        seen = excess(model, text, fresh, self.settings.length, longest, self.settings.watched)
+        return [round(seen.fresh, DIGITS), round(seen.loss, DIGITS)]
 
-    def _scaled(self, model: TinyLM, fresh: torch.Tensor, seed: int) -> list[dict[str, Any]]:
+    def _measured(self, job: Job) -> dict[str, Any]:
+        model, history = self._trained(job)
+        before = self._trained(self.best("rope", job.seed))[0] if job.method in TUNED else model
+        fresh = fresh_losses(before, self.test, self.settings.length)  # before tuning
+        rows = [
+            self._row(job.method, job.seed, length, self._excess(model, fresh, length))
+            for length in self.settings.lengths
+        ]
+        if job.method == "rope":
+            rows += self._scaled(model, fresh, job.seed)
+        run = {**asdict(job), "history": history, "by_context": _rounded(by_context(fresh))}
+        if job.method == "kerple":
+            bias = model.encoding.bias
+            run |= {name: _rounded(getattr(bias, name).tolist()) for name in ("r1", "r2")}
+        return {"run": run, "rows": rows}
+
+    def _excess(self, model: TinyLM, fresh: Tensor, length: int) -> Excess:
+        return excess(model, self.test, fresh, self.settings.length, length, self.settings.blocks)
+
+    def _row(self, method: str, seed: int, length: int, measured: Excess) -> dict[str, Any]:
+        return {
+            "method": method,
+            "seed": seed,
+            "length": length,
+            "loss": round(measured.loss, DIGITS),
+            "fresh": round(measured.fresh, DIGITS),
+            "excess": round(measured.mean, DIGITS),
+            "text_error": round(standard_error(measured.blocks.tolist()), DIGITS),
+            "by_position": _rounded(measured.by_position),
+            "blocks": measured.blocks.tolist(),
+        }
+
+    def _scaled(self, model: TinyLM, fresh: Tensor, seed: int) -> list[dict[str, Any]]:
         """Measure the trained RoPE with other frequencies, chosen for each length."""
         rows = []
         for length in self.settings.lengths[1:]:
             for name, scaled in scalings(self.settings, length).items():
                 with_frequencies(model, scaled)
-                row = self._row(model, fresh, length)
-                rows.append({"method": f"rope+{name}", "seed": seed, **row})
+                row = self._excess(model, fresh, length)
+                rows.append(self._row(f"rope+{name}", seed, length, row))
         return rows
 
-    def _tuned(self, method: str, seed: int, advance: Callable[[int], None]) -> dict[str, Any]:
-        """Interpolate to the longest length, train on there, measure at all lengths."""
-        s, longest = self.settings, self.settings.lengths[-1]
-        model, _ = self._trained("rope", seed, lambda steps: None)
-        fresh = fresh_losses(model, self.held_out, s.length)
-        with_frequencies(model, scalings(s, longest)["pi"])
-        steps, rows = s.tuning_steps, max(1, s.rows * s.length // longest)
-        plan = Plan(steps, longest, rows, s.tuning_rate, seed, max(1, steps // 6))
-        history = train(
-            model, self.text.train, plan, self.work / f"{method}-{seed}.pt",
-            lambda model: self._row(model, fresh, longest)["excess"], advance,
-        )  # fmt: skip
-        rows = [{"method": TUNED, "seed": seed, **row} for row in self._rows(model, fresh)]
-        return {"history": history, "rows": rows}
 
-
-def scalings(settings: Settings, length: int) -> dict[str, Scaled]:
-    """Return frequencies and attention factor of each scaling, from trained length to `length`."""
-    width, trained = settings.dim // settings.heads, settings.length
-    s = length / trained
-    return {
-        "pi": position_interpolation(width, s),
-        "ntk": ntk_aware(width, s),
-        "parts": ntk_by_parts(width, s, trained, alpha=1.0, beta=4.0),
-        "yarn": yarn(width, s, trained, ramp="paper"),
-    }
-
-
-def with_frequencies(model: TinyLM, scaled: Scaled) -> None:
-    """Give a model with RoPE other frequencies; its weights stay."""
-    model.encoding.frequencies, model.encoding.attention_factor = scaled
+def _rounded(numbers: list[float]) -> list[float]:
+    return [round(number, DIGITS) for number in numbers]

@@ -5,53 +5,87 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import torch
-
-from experiments.extrapolation_data import Corpus
-
 METHODS = {  # as the results call them: the encoding's name in posenc_ref
     "learned": "learned",
     "sinusoidal": "sinusoidal",
+    "sinusoidal_scaled": "sinusoidal",  # the word embeddings times √d, as in Vaswani et al.
     "t5": "t5",
     "rope": "rope",
     "alibi": "alibi",
     "kerple": "kerple_log",
     "nope": "none",
 }
-FAST_TABLES = ("t5", "kerple")
-TUNED = "rope+pi+tuning"
+OWN_WEIGHTS = ("learned", "t5", "kerple")  # their encoding has parameters
+TUNED = {  # goes on from the trained "rope": (scaling, times the trained length)
+    "rope+short_tuning": ("none", 1),
+    "rope+tuning": ("none", 8),
+    "rope+pi+tuning": ("pi", 8),
+}
+COMPARED = (  # fixed before the test part was read: an interval allows for so many
+    ("kerple", "alibi"),
+    ("alibi", "t5"),
+    ("t5", "rope"),
+    ("nope", "rope"),
+    ("rope", "sinusoidal"),
+    ("sinusoidal", "sinusoidal_scaled"),
+    ("sinusoidal", "learned"),
+    ("rope+pi", "rope"),
+    ("rope+ntk", "rope"),
+    ("rope+parts", "rope+ntk"),
+    ("rope+yarn", "rope+parts"),
+    ("rope+tuning", "rope+pi+tuning"),
+    ("rope+tuning", "rope+short_tuning"),
+)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All that a training run depends on, beside text, method and seed."""
+    """All that the results depend on, beside text, methods and seeds."""
 
-    steps: int = 1500
+    steps: int = 600
     length: int = 128  # trained, in bytes
-    rows: int = 16
+    rows: int = 8
     layers: int = 2
     dim: int = 64
     heads: int = 4
-    rate: float = 3e-3
-    tuning_rate: float = 1e-3
-    evaluations: int = 15  # in the course of a training run
-    tested: int = 32  # windows of the longest length, at most
+    rates: tuple[float, ...] = (0.003, 0.01)  # candidates; a cosine leads to 0
+    tuning_steps: int = 100
+    tuning_rates: tuple[float, ...] = (0.001, 0.003)
+    evaluations: int = 8  # in the course of a training run
+    blocks: int = 48  # bytes of test text, in windows of the longest length
+    watched: int = 4  # the same of validation text, in the course of a run
 
     @property
     def described(self) -> dict[str, Any]:
         """The settings as they are stored."""
-        return {**asdict(self), "lengths": self.lengths, "tuning_steps": self.tuning_steps}
+        return {**asdict(self), "lengths": self.lengths}
 
     @property
     def lengths(self) -> list[int]:
         """The lengths of the test."""
         return [self.length * times for times in (1, 2, 4, 8)]
 
-    @property
-    def tuning_steps(self) -> int:
-        """How long RoPE with position interpolation is trained on, at the longest length."""
-        return max(1, self.steps // 5)
 
-    def folder(self, text: Corpus, where: torch.device) -> str:
-        """Return a name for the checkpoints: what would give other numbers never shares them."""
-        return f"{text.sha256[:12]}-{self.steps}-{self.length}-{where.type}"
+@dataclass(frozen=True)
+class Job:
+    """One training run; factor: of the rate, for the encoding's own weights."""
+
+    method: str
+    seed: int
+    rate: float
+    factor: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return f"{self.method}-{self.seed}-{self.rate:g}-{self.factor:g}"
+
+
+def candidates(settings: Settings, method: str) -> list[Job]:
+    """Return the runs of seed 0 of which validation chooses one: the same rule for all methods.
+
+    Every rate, for all weights alike; and the lowest with ten times as much for an encoding's own.
+    """
+    rates = settings.tuning_rates if method in TUNED else settings.rates
+    jobs = [Job(method, 0, rate) for rate in rates]
+    return [*jobs, Job(method, 0, min(rates), 10.0)] if method in OWN_WEIGHTS else jobs

@@ -20,7 +20,7 @@ from torch.nn.functional import cross_entropy
 from experiments.extrapolation_data import batch
 from posenc_ref import TinyLM
 
-FASTER = 10.0  # T5's table and KERPLE's scalars learn too slowly at the rate of the weights
+History = list[list[float]]  # [step, what `evaluate` gave …] each
 
 
 @dataclass(frozen=True)
@@ -31,19 +31,20 @@ class Plan:
     length: int  # of a window, in tokens
     rows: int  # windows in a batch
     rate: float  # of AdamW at the start; a cosine leads to 0
+    factor: float  # of the rate, for the encoding's own weights
     seed: int
     interval: int  # steps between two evaluations, each followed by a checkpoint
 
 
 @dataclass
 class Run:
-    """A model on its way: what a checkpoint keeps. history: [step, what `evaluate` gave]."""
+    """A model on its way: what a checkpoint keeps."""
 
     model: TinyLM
     optimizer: torch.optim.Optimizer
     generator: torch.Generator
     step: int
-    history: list[list[float]]
+    history: History
 
     def save(self, path: Path) -> None:
         """Write the checkpoint, whole or not at all."""
@@ -60,7 +61,7 @@ class Run:
 
     def load(self, path: Path) -> None:
         """Take up what `save` wrote."""
-        state: dict[str, Any] = torch.load(path, weights_only=True, map_location="cpu")
+        state: dict[str, Any] = torch.load(path, weights_only=True)
         self.model.load_state_dict(state["model"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.generator.set_state(state["generator"])
@@ -72,47 +73,34 @@ def train(
     text: Tensor,
     plan: Plan,
     checkpoint: Path,
-    evaluate: Callable[[TinyLM], float],
-    advance: Callable[[int], None],
-    *,
-    faster: bool = False,
-) -> list[list[float]]:
-    """Train `model` in place, from its checkpoint if there is one; return the history.
-
-    faster: the parameters of the encoding learn at ten times the rate.
-    advance: called with the number of steps done.
-    """
-    run = Run(model, _optimizer(model, faster), torch.Generator().manual_seed(plan.seed), 0, [])
+    evaluate: Callable[[TinyLM], list[float]],
+) -> History:
+    """Train `model` in place, from its checkpoint if there is one; return the history."""
+    run = Run(model, _optimizer(model), torch.Generator().manual_seed(plan.seed), 0, [])
     if checkpoint.exists():
         run.load(checkpoint)
     else:
-        run.history.append([0, evaluate(model)])
-    advance(run.step)
-    where = next(model.parameters()).device
+        run.history.append([0, *evaluate(model)])
     while run.step < plan.steps:
-        windows = batch(text, plan.rows, plan.length, run.generator).to(where)
-        _step(run, windows, plan)
-        advance(1)
+        _step(run, batch(text, plan.rows, plan.length, run.generator), plan)
         if run.step % plan.interval == 0 or run.step == plan.steps:
-            run.history.append([run.step, evaluate(model)])
+            run.history.append([run.step, *evaluate(model)])
             run.save(checkpoint)
     return run.history
 
 
-def _optimizer(model: TinyLM, faster: bool) -> torch.optim.Optimizer:
+def _optimizer(model: TinyLM) -> torch.optim.Optimizer:
+    """Return AdamW with the encoding's own weights in a group of their own, which may be empty."""
     encoding = list(model.encoding.parameters())
     own = {id(parameter) for parameter in encoding}
-    weights = [p for p in model.parameters() if id(p) not in own]
-    groups = [{"params": weights, "factor": 1.0}]
-    if encoding:
-        groups.append({"params": encoding, "factor": FASTER if faster else 1.0})
-    return torch.optim.AdamW(groups)
+    weights = [parameter for parameter in model.parameters() if id(parameter) not in own]
+    return torch.optim.AdamW([{"params": weights}, {"params": encoding}])
 
 
 def _step(run: Run, windows: Tensor, plan: Plan) -> None:
     rate = plan.rate * (1 + math.cos(math.pi * run.step / plan.steps)) / 2
-    for group in run.optimizer.param_groups:
-        group["lr"] = rate * group["factor"]
+    for group, factor in zip(run.optimizer.param_groups, (1.0, plan.factor), strict=True):
+        group["lr"] = rate * factor
     logits = run.model(windows[:, :-1])  # (rows, length, vocabulary)
     loss = cross_entropy(logits.flatten(0, 1), windows[:, 1:].flatten())
     run.optimizer.zero_grad()

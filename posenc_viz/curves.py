@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.ticker import NullLocator
 from matplotlib.transforms import ScaledTranslation
 
 from posenc_viz.font import Label, readable
@@ -16,6 +17,7 @@ from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, sp
 from posenc_viz.style import COLOURS, LINES, MARKERS, QUIET, SMALL, columns, letters
 
 Scale = Literal["linear", "log", "symlog"]
+FEW = range(3, 8)  # ticks that make an axis, and whose numbers do not touch
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +46,8 @@ class Curves(Panel):
     """One or more `Curve`s with a legend.
 
     x_limits, y_limits: the ends of the axes; default: those of the data (give them in `explore`).
-    x_scale, y_scale: "linear", "log" or "symlog". markers: mark about twelve points on each line.
+    x_scale, y_scale: "linear", "log" or "symlog"; "log" ticks at the points, where they are few.
+    markers: mark about twelve points on each line.
     vlines: where to draw dashed vertical guides; they may move with a slider.
     legend: "below" the axes, where it hides nothing, or a corner: "upper right", "lower left", ….
 
@@ -84,12 +87,16 @@ class Curves(Panel):
             self.markers,
             len(self.vlines),
             self.legend,
+            self._ticks(),
             tuple((readable(curve.label), curve.style, curve.colour) for curve in self.curves),
         )
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw guides, curves and legend."""
         axes.set(xscale=self.x_scale, yscale=self.y_scale)
+        if ticks := self._ticks():
+            axes.set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
+            axes.xaxis.set_minor_locator(NullLocator())
         axes.set(xlim=self._x_span(), ylim=self._y_span())
         axes.grid(alpha=0.3)
         set_labels(axes, self.x, self.y)
@@ -135,6 +142,11 @@ class Curves(Panel):
             frameon=False,
             borderpad=0,
         )
+
+    def _ticks(self) -> tuple[float, ...]:
+        """Return the points of a logarithmic axis, such as lengths that were tested, if few."""
+        points = np.unique(np.concatenate([curve.x for curve in self.curves])).tolist()
+        return tuple(points) if self.x_scale == "log" and len(points) in FEW else ()
 
     def _x_span(self) -> Limits:
         return span(np.concatenate([curve.x for curve in self.curves]), self.x_limits)

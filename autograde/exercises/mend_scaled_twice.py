@@ -17,8 +17,8 @@ exercise = Exercise(
 `factor`, counted from the length of the first training.
 
 In: `saved` `(D/2,)`; `saved_factor` and `factor`, floats of at least 1. Out: `(D/2,)`.""",
-        zh=r"""修好`scaled_on_load`。一份权重微调时，频率已经除以`saved_factor`，并原样保存了下来。
-返回*总*拉伸倍数为`factor`时的频率，从最初的训练长度算起。
+        zh=r"""修好`scaled_on_load`。某个checkpoint微调时，频率已经除以`saved_factor`，并原样保存了下来。
+返回*总*扩展倍数为`factor`时的频率，从最初的训练长度算起。
 
 输入：`saved`，`(D/2,)`；`saved_factor`和`factor`，不小于1的浮点数。输出：`(D/2,)`。""",
     ),
@@ -89,7 +89,8 @@ def mended_if_equal(saved: Tensor, saved_factor: float, factor: float) -> Tensor
 @exercise.misconception(
     en="Still the broken version: the stretch is saved_factor · factor. Saved with 8 and loaded "
     "with 8, neighbours stand 1/64 apart.",
-    zh="还是有错的那个版本：拉伸成了saved_factor · factor。按8保存、又按8加载，相邻词元只差1/64。",
+    zh="还是有错的那个版本：扩展倍数成了saved_factor · factor。按8保存、又按8加载，"
+    "相邻词元只差1/64。",
 )
 def unchanged(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
     return saved / factor
@@ -133,7 +134,7 @@ def divided_by_both(saved: Tensor, saved_factor: float, factor: float) -> Tensor
 @exercise.misconception(
     en="Right for a larger stretch than the saved one, but a smaller one is ignored: `saved` is "
     "returned as it is. The stretch counts from the first training, in either direction.",
-    zh="拉伸比保存时更大时是对的，更小时却没理会，原样返回了`saved`。"
+    zh="扩展倍数比保存时大，结果是对的，更小时却没理会，原样返回了`saved`。"
     "倍数从最初的训练算起，变大变小都一样。",
 )
 def never_less(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
@@ -151,7 +152,7 @@ def divided_again(saved: Tensor, saved_factor: float, factor: float) -> Tensor:
 @exercise.misconception(
     en="You divide by factor − saved_factor. Stretches multiply: from 4 to 8 is twice as far, not "
     "4 times, so divide by the ratio.",
-    zh="你除以的是factor − saved_factor。拉伸是相乘的：从4到8是2倍，而不是4倍，"
+    zh="你除以的是factor − saved_factor。扩展倍数是相乘的：从4到8是2倍，而不是4倍，"
     "所以要除以两者之比。",
 )
 def by_the_difference(saved: Tensor, saved_factor: float, factor: float) -> Tensor:

@@ -170,7 +170,7 @@ def softmax_twice(logits: Tensor, tokens: Tensor) -> Tensor:
 @exercise.misconception(
     en="Shifted rightly, but `reshape` (or `view`) made (B, vocabulary, L − 1) of the logits: "
     "that "
-    "cuts the numbers anew. Swap the two axes, with `.mT`.",
+    "cuts the numbers otherwise. Swap the two axes, with `.mT`.",
     zh="错开得对，但用`reshape`（或`view`）把logits变成了(B, vocabulary, L − 1)，"
     "数字被重新切分了。应当用`.mT`对调这两个轴。",
 )

@@ -90,7 +90,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="equals the step, at several stretches", zh="在几种拉伸倍数下都等于这一步", weight=3
+    en="equals the step, at several stretches", zh="在几种扩展倍数下都等于这一步", weight=3
 )
 def values(answer: Function, rng: torch.Generator) -> None:
     pairs, more = torch.randint(3, 7, (2,), generator=rng).tolist()

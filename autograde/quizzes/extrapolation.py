@@ -44,9 +44,9 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="After 300 steps, learned positions have a smaller excess at 1024 than RoPE. Why is "
-            "that no merit?",
-            zh="训练300步后，可学习的位置在1024上的超额损失比RoPE小。为什么这不算优点？",
+            en="After 150 steps (9.3) learned positions have a smaller excess at 1024 than RoPE. "
+            "Why is that no merit?",
+            zh="训练150步后（9.3），可学习的位置在1024上的超额损失比RoPE小。为什么这不算优点？",
         ),
         options=(
             Option(
@@ -83,22 +83,25 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="ALiBi's excess at 8 times the trained length is +0.006. Which sentence is "
+            en="ALiBi's excess at 8 times the trained length is +0.000. Which sentence is "
             "supported?",
-            zh="ALiBi在8倍训练长度上的超额损失是+0.006。哪句话有依据？",
+            zh="ALiBi在8倍训练长度上的超额损失是+0.000。哪句话有依据？",
         ),
         options=(
             Option(
-                Text(en="It can read about 1024 bytes back.", zh="它大约能往回读1024字节。"),
                 Text(
-                    en="Use would show as a *negative* excess: the control has at most 127 bytes.",
-                    zh="用上了会表现为*负的*超额：对照最多只有127字节。",
+                    en="It makes use of bytes about 1024 back.",
+                    zh="它能用上大约1024个字节以前的内容。",
+                ),
+                Text(
+                    en="Use would show as a *negative* excess: the control has at most 128 bytes.",
+                    zh="用上了会表现为*负的*超额损失：对照最多只有128字节。",
                 ),
             ),
             Option(
                 Text(
-                    en="Length does it hardly any harm, on this model and text.",
-                    zh="在这个模型和这段文本上，长度对它几乎无害。",
+                    en="Length does it no harm that can be measured, on this model and text.",
+                    zh="在这个模型和这段文本上，测不出长度对它有害。",
                 ),
                 Text(en="Right, and no more than that.", zh="对，仅此而已。"),
                 right=True,
@@ -143,7 +146,7 @@ questions = (
             Option(
                 Text(
                     en="The means with their spread: the ordering is not stable.",
-                    zh="平均值和散布，并说明次序不稳定。",
+                    zh="平均值和离散程度，并说明次序不稳定。",
                 ),
                 Text(en="Right. More seeds could decide it.", zh="对。更多的种子才能定夺。"),
                 right=True,
@@ -191,35 +194,38 @@ questions = (
     Question(
         prompt=Text(
             en="After interpolation by 8 and some fine-tuning, the excess at 1024 has fallen from "
-            "2.39 to 0.25. What must be said beside it?",
-            zh="插值8倍再微调一阵之后，1024上的超额损失从2.39降到0.25。还必须说明什么？",
+            "1.3 to 0.3. What must be shown beside it?",
+            zh="插值8倍再微调一阵之后，1024上的超额损失从1.3降到0.3。旁边还必须给出什么？",
         ),
         options=(
             Option(
                 Text(
-                    en="How many tokens the tuning took, and the loss at the trained length after "
-                    "it.",
-                    zh="微调用了多少词元，以及之后在训练长度上的损失。",
+                    en="The same tuning without interpolation, and the loss at the trained length "
+                    "after each.",
+                    zh="不插值而做同样的微调，结果如何；以及两者之后在训练长度上的损失。",
                 ),
                 Text(
-                    en="Right: 600 thousand more bytes are not small beside 3 million, and "
-                    "the short lengths may have paid.",
-                    zh="对：与三百万字节相比，多读六十万字节并不少；而短的长度也许付出了代价。",
+                    en="Right. In chapter 9 direct tuning leaves 0.07, and interpolation costs as "
+                    "much at 128 as at 1024.",
+                    zh="对。第9章里，直接微调只剩0.07；而插值在128上的代价与1024上一样大。",
                 ),
                 right=True,
             ),
             Option(
-                Text(en="Nothing: nine tenths are gone.", zh="不用：已经去掉了九成。"),
+                Text(en="Nothing: three quarters are gone.", zh="不用：已经去掉了四分之三。"),
                 Text(
-                    en="At 128 the tuned model may be worse than before, which this number does "
-                    "not show. In chapter 9 it is.",
-                    zh="微调后的模型在128上也许比以前差，这个数看不出来。第9章里就是如此。",
+                    en="Gone by what? Interpolation and tuning were changed together.",
+                    zh="是什么去掉的？插值和微调是同时改的。",
                 ),
             ),
             Option(
-                Text(en="That interpolation needs no fine-tuning.", zh="插值不需要微调。"),
                 Text(
-                    en="The value before tuning says the opposite.", zh="微调之前的值说明正相反。"
+                    en="More training at 128, to show that it is not more training as such.",
+                    zh="在128上继续训练的结果，说明起作用的不是“多训练一会儿”。",
+                ),
+                Text(
+                    en="A good control, but it leaves open whether interpolation had a part in it.",
+                    zh="这是个好对照，但仍看不出插值有没有出力。",
                 ),
             ),
         ),
@@ -227,9 +233,10 @@ questions = (
     Question(
         prompt=Text(
             en="In the ALiBi paper rotary stays below sinusoidal at all lengths beyond the trained "
-            "one; a small experiment finds it above at 8 times that length. What follows?",
-            zh="ALiBi论文里，超过训练长度之后，旋转编码处处低于正弦；一个小实验却发现，"
-            "到8倍训练长度时它更高。这说明什么？",
+            "one. In chapter 9 it does so if the words are added as they are, and not at 8 times "
+            "the length if they are multiplied by √d. What follows?",
+            zh="ALiBi论文里，超过训练长度之后，旋转编码处处低于正弦。第9章里，词嵌入不乘系数时也是"
+            "如此；乘了√d，到8倍训练长度时就不是了。这说明什么？",
         ),
         options=(
             Option(
@@ -245,8 +252,9 @@ questions = (
                     zh="两种都会坏的方法谁先谁后，取决于具体设置。",
                 ),
                 Text(
-                    en="Right. That both break is what the two agree on.",
-                    zh="对。两者一致的是：它们都会坏。",
+                    en="Right. So the setting has to be stated, and that both break is what all "
+                    "agree on.",
+                    zh="对。所以设置必须写明；各方一致的只是，两者都会坏。",
                 ),
                 right=True,
             ),

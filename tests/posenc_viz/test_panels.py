@@ -84,6 +84,15 @@ def test_curves_differ_in_more_than_colour():
     assert len(strokes) == 7
 
 
+def test_a_logarithmic_axis_ticks_at_the_lengths_that_were_tested():
+    panel = lambda x: Curves(Curve(x, x), X, Y, TITLE, x_scale="log", x_limits=(100, 2000))
+    axes = drawn(panel([128, 256, 1024]))[0].axes
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["128", "256", "1024"]
+    assert axes.get_xlim() == (100, 2000)
+    assert 1000 in drawn(panel(range(100, 2000)))[0].axes.get_xticks()  # many points: powers of 10
+    assert panel([128, 256, 1024]).frame() != panel([128, 512, 1024]).frame()
+
+
 def test_guides_and_hands_move():
     artists = drawn(curves(1))
     curves(7).update(artists)
