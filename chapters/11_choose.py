@@ -123,8 +123,8 @@ for name, absolute in (("absolute", True), ("relative", False)):
 #   once (5.5, 8.5). For long texts it is also trained on long texts (6.2).
 # - **A RoPE model, texts a few times longer, no tuning: static YaRN with $s=4$.** Qwen2.5 and Qwen3
 #   are run this way (6.14). Switch it on for long texts only, and measure both short and long ones.
-# - **A RoPE model, far longer texts: RoPE + YaRN.** Angles stay in range (6.7). Tune, then measure
-#   (9.6).
+# - **A RoPE model, far longer texts: RoPE + YaRN.** Angles stay in range (6.7). Tune, then measure,
+#   beside tuning without it (9.6).
 # - **A new model that must survive any length: ALiBi.** Its loss stays flat; far words may count
 #   little (7.7).
 # - **Streaming: RoPE or ALiBi, with a window.** Stored keys can be renumbered, and a bias is one
@@ -149,7 +149,7 @@ for name, absolute in (("absolute", True), ("relative", False)):
 # - **已有RoPE模型，文本长几倍，不微调：静态YaRN，$s=4$。** Qwen2.5和Qwen3就是这样用的（6.14）。
 #   只在文本真的很长时开启，短文本、长文本都要测。
 # - **已有RoPE模型，文本长得多：RoPE + YaRN。** 角度不会超出训练过的范围（6.7），
-#   先微调再实测（9.6）。
+#   微调之后要实测，并和不缩放、直接微调的比一比（9.6）。
 # - **新模型，多长都不能崩：ALiBi。** 损失始终平稳，但远处的词可能影响很小（7.7）。
 # - **流式生成：RoPE或ALiBi，加窗口。** 缓存的键可以重新编号，偏置每步只算一行（8.6、8.11）。
 #   attention sink（汇点）必须留下（8.10）。

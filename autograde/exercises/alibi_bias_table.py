@@ -192,7 +192,7 @@ def heads_last(length: int, slopes: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="`slopes` is not used: you computed 2^(-8h/H) anew. A head has the slope that the caller "
+    en="`slopes` is not used: you computed 2^(-8h/H) again. A head has the slope that the caller "
     "gives it.",
     zh="没有用到`slopes`：你自己又算了一遍2^(-8h/H)。每个头的斜率由调用者给出。",
 )

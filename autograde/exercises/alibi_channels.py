@@ -36,7 +36,7 @@ $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+m_h\,(j-i)\bigr),\qquad D'=D+2.$$
 
 输入：`q`形状为`(H, Lq, D)`，`k`形状为`(H, Lk, D)`；`positions`是各个键的位置，`(Lk,)`，
 0到65535的整数；`slopes`形状为`(H,)`，float32。输出：一对`(q, k)`，形状为`(H, Lq, D + 2)`和
-`(H, Lk, D + 2)`，dtype与`q`相同。查询站在哪里，题目不告诉你。""",
+`(H, Lk, D + 2)`，dtype与`q`相同。查询在哪个位置，题目不告诉你。""",
     ),
     signature="alibi_channels(q, k, positions, slopes) -> (q, k)",
     points=3,

@@ -41,7 +41,7 @@ shape `(2, B, L, dim/2)`, cosines, then sines.""",
     hints=(
         Text(
             en="At position 1000 s every pair should stand where it stood at 1000. Does it?",
-            zh="在位置1000 s处，每一对都应站在原先1000的地方。是这样吗？",
+            zh="在位置1000 s处，每一对的角度都应等于原先位置1000的。是这样吗？",
         ),
         Text(
             en="Angle = position × frequency. Dividing both by s divides the angle by s².",
@@ -82,7 +82,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_dtype(expect_shape(got, (2, 3, length, dim // 2)), dtype)
 
 
-@exercise.check(en="position s·p is where p was", zh="位置s·p站在原来p的地方", weight=2)
+@exercise.check(en="position s·p is where p was", zh="位置s·p的角度等于原来p的", weight=2)
 def stretched(answer: Function, rng: torch.Generator) -> None:
     at = _rows(rng, 60)
     for factor in (8, 2):

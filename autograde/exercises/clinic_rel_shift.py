@@ -161,7 +161,7 @@ def all_rows_alike(x: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="All rows move right by one column, and nothing else happens: the extra column was cut off "
-    "at the end of each row. Rows shift only if the whole is read anew, as L + 1 rows of L.",
+    "at the end of each row. Rows shift only if the whole is read again, as L + 1 rows of L.",
     zh="所有行都右移了一列，别的什么也没变：多的一列在每行末尾又被切掉了。"
     "只有把矩阵重新读成L + 1行、每行L个，各行才会错开。",
 )
@@ -190,7 +190,7 @@ def one_column_off(x: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Padded and read anew as L + 1 rows, which is right; the first of them holds no query's "
+    en="Padded and read again as L + 1 rows, which is right; the first of them holds no query's "
     "scores. Drop it: `[:, 1:]`.",
     zh="补一列、再读成L + 1行，都对；但第一行不是任何查询的得分。要去掉它：`[:, 1:]`。",
 )

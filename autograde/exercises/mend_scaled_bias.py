@@ -74,7 +74,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="with equal scores, one token further back costs a factor e^(−m)",
-    zh="得分相同时，每往前一个词元，权重乘以e^(−m)",
+    zh="得分相同时，键每早一个词元，权重乘以e^(−m)",
     weight=2,
 )
 def factor(answer: Function, rng: torch.Generator) -> None:

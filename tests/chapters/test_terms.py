@@ -9,7 +9,6 @@ from tools.build.contents import chapters
 
 ROOT = Path(__file__).parents[2]
 KIT = ROOT / "autograde"
-NOT_YET = ("05", "06", "07", "08", "09", "10", "11", "12", "_")  # chapters, shared exercise code
 QUIZ = re.compile(r"^quiz\(\"(\w+)\"", re.MULTILINE)
 ROW = re.compile(r"^\| ([^|]+) \| [^|]+ \|([^|]*)\|$", re.MULTILINE)
 SECTION = "## Words that we do not use"
@@ -41,12 +40,11 @@ def uses(text: str, words: dict[str, re.Pattern[str]]) -> list[str]:
 def files() -> list[Path]:
     """Return the chapters, and with each its quiz and its exercises."""
     paths = []
-    for chapter in (one for one in chapters() if not one.name.startswith(NOT_YET)):
+    for chapter in chapters():
         quizzes = QUIZ.findall(chapter.path.read_text(encoding="utf-8"))
         paths += [chapter.path, *(KIT / "quizzes" / f"{name}.py" for name in quizzes)]
         paths += [KIT / "exercises" / f"{name}.py" for name in chapter.exercises]
-    shared = sorted((KIT / "exercises").glob("_*.py"))
-    return paths + [path for path in shared if not path.name.startswith(NOT_YET)]
+    return paths + sorted((KIT / "exercises").glob("_*.py"))
 
 
 WORDS = ruled_out((ROOT / "docs" / "glossary.md").read_text(encoding="utf-8"))

@@ -174,13 +174,13 @@ def test_outputs_fit(submitted, room):
 @CASES
 @given(st.lists(st.lists(st.text(max_size=30), max_size=6), max_size=6))
 def test_all_outputs_of_a_notebook_share_one_room(cells):
-    room, kept = Room(outputs=5, characters=300), []
+    room, outputs_of_all = Room(outputs=5, characters=300), []
     for words in cells:
         outputs = [{"output_type": "stream", "name": "stdout", "text": text} for text in words]
-        kept += room.fit(outputs)
-    assert len(kept) <= 5
-    assert sum(len(output.text) for output in kept) <= 300
-    assert len(kept) == min(5, sum(map(len, cells))) or room.characters < 300
+        outputs_of_all += room.fit(outputs)
+    assert len(outputs_of_all) <= 5
+    assert sum(len(output.text) for output in outputs_of_all) <= 300
+    assert len(outputs_of_all) == min(5, sum(map(len, cells))) or room.characters < 300
 
 
 IDENTITY = st.sampled_from([EXERCISE, f"{EXERCISE}-answer"]) | WORDS

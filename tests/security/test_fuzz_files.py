@@ -93,15 +93,15 @@ def test_of_what_lies_beside_a_notebook_files_within_the_limits_are_taken(entrie
         folder.mkdir(parents=True)
         (folder / "start.ipynb").write_bytes(b"{}")
         make(folder, entries)
-        taken = read_submission(folder / "start.ipynb", folder / "no source").files
-        assert len(taken) <= BESIDE_FILES
-        assert sum(map(len, taken.values())) <= BESIDE_BYTES
-        assert not [name for name in taken if name.endswith(files.NOTEBOOK)]
+        submitted = read_submission(folder / "start.ipynb", folder / "no source").files
+        assert len(submitted) <= BESIDE_FILES
+        assert sum(map(len, submitted.values())) <= BESIDE_BYTES
+        assert not [name for name in submitted if name.endswith(files.NOTEBOOK)]
         before = fingerprint(folder)
         set_aside(folder)
         assert fingerprint(folder) == before
         left = [path for path in paths_below(folder) if path.suffix != files.NOTEBOOK]
-        assert {path.relative_to(folder).as_posix() for path in left} == set(taken)
+        assert {path.relative_to(folder).as_posix() for path in left} == set(submitted)
         assert all(map(is_plain, left))
 
 

@@ -69,10 +69,10 @@ def test_a_formula_is_drawn_of_what_draws_or_not_at_all(tex, display):
 def test_code_keeps_its_words_and_makes_nothing_but_spans(source):
     read = Reader(str(code(source)))
     assert {tag for tag, _ in read.tags} <= {"span"}
-    kept = tractable(source)
-    assert len(kept) <= TEXT
-    assert not re.search(r"[^\S\n]\n", kept)
-    assert "".join(kept.split()) == "".join(source[:TEXT].split())
+    text = tractable(source)
+    assert len(text) <= TEXT
+    assert not re.search(r"[^\S\n]\n", text)
+    assert "".join(text.split()) == "".join(source[:TEXT].split())
 
 
 OUTPUT = st.fixed_dictionaries(
@@ -88,8 +88,8 @@ OUTPUT = st.fixed_dictionaries(
 @CASES
 @given(OUTPUT, st.booleans())
 def test_an_output_is_shown_harmless_or_not_at_all(output, marked_up):
-    shown = sanitise(output, marked_up=marked_up)
-    if shown:
-        assert len(shown.text) <= SHOWN_OUTPUT
-        assert not shown.picture or shown.picture.startswith("data:image/")
-        assert_harmless(shown.markup or "")
+    page_output = sanitise(output, marked_up=marked_up)
+    if page_output:
+        assert len(page_output.text) <= SHOWN_OUTPUT
+        assert not page_output.picture or page_output.picture.startswith("data:image/")
+        assert_harmless(page_output.markup or "")

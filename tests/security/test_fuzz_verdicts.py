@@ -85,10 +85,10 @@ def test_an_error_is_its_first_words(sent):
 @CASES
 @given(st.text() | st.text(alphabet="\x1b[];0m\x07\x9b\ud800a"))
 def test_printed_words_are_what_a_file_holds_and_no_terminal_obeys(words):
-    kept = printable(words)
-    kept.encode()
-    assert not {"\x07", "\x9b"} & set(kept)
-    assert all(part.startswith("[") for part in kept.split("\x1b")[1:])
+    text = printable(words)
+    text.encode()
+    assert not {"\x07", "\x9b"} & set(text)
+    assert all(part.startswith("[") for part in text.split("\x1b")[1:])
 
 
 QUESTION = JSON | st.fixed_dictionaries(
@@ -101,10 +101,10 @@ QUESTION = JSON | st.fixed_dictionaries(
 @given(QUESTION.filter(lambda one: isinstance(one, dict) and "ask" in one), st.binary(max_size=40))
 def test_a_question_to_the_grader_is_answered_or_refused(question, payload):
     try:
-        told, _ = _told([lambda x: x, len], question, Decoder(bytearray(payload), largest=100))
+        reply, _ = _told([lambda x: x, len], question, Decoder(bytearray(payload), largest=100))
     except ProtocolError:
         return
-    assert {"result"} == told.keys() or len(told["error"]) <= 1000
+    assert {"result"} == reply.keys() or len(reply["error"]) <= 1000
 
 
 RECORD = JSON | st.fixed_dictionaries(

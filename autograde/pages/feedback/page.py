@@ -60,11 +60,11 @@ class PageWriter:
         What takes longer than any chapter is shown as it was written.
         """
         try:
-            return call_within(PAGE_SECONDS, self._written, self.pages, notebook, nbgrader)
+            return call_within(PAGE_SECONDS, self._page, self.pages, notebook, nbgrader)
         except TooSlow:
-            return self._written(self.plain_pages, notebook, nbgrader)
+            return self._page(self.plain_pages, notebook, nbgrader)
 
-    def _written(self, pages: Environment, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
+    def _page(self, pages: Environment, notebook: NotebookNode, nbgrader: dict[str, Any]) -> str:
         style = pages.get_template("page.css").render()
         parts = sections(notebook, self.language, nbgrader.get("questions", {}))
         return pages.get_template("page.html").render(
@@ -100,8 +100,8 @@ class PageWriter:
 def outputs(cell: NotebookNode, *, marked_up: bool = True) -> list[SanitisedOutput]:
     """Return what is shown of the cell's outputs."""
     cell_outputs: list[Output] = cell.get("outputs", [])
-    shown = (sanitise(output, marked_up=marked_up) for output in cell_outputs)
-    return [output for output in shown if output]
+    harmless = (sanitise(output, marked_up=marked_up) for output in cell_outputs)
+    return [output for output in harmless if output]
 
 
 def points(number: float) -> str:

@@ -1,4 +1,4 @@
-"""Saves a hundred thousand outputs that are none: nbformat makes a tree of errors of each."""
+"""Saves a hundred thousand outputs that are not: nbformat makes a tree of errors of each."""
 
 from autograde.demo.workbook import Workbook
 from tests.security.pieces import EXERCISE, cell_of
