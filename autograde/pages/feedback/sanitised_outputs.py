@@ -59,7 +59,7 @@ def _picture(kind: str, data: Any) -> str | None:
     if not isinstance(data, str):
         return None
     if kind == "image/svg+xml":
-        return f"data:{kind};base64,{base64.b64encode(data.encode(errors="replace")).decode()}"
+        return f"data:{kind};base64,{base64.b64encode(data.encode(errors='replace')).decode()}"
     address = f"data:{kind};base64,{data.strip()}"
     return address if PICTURE.fullmatch(address) else None
 
