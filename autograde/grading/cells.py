@@ -12,6 +12,7 @@ from typing import Any
 
 from autograde.grading.files import NotGradable
 from autograde.grading.limits import CELLS, CHARACTERS, NAME, PASTED, PASTED_CHARACTERS
+from confined.outputs import is_picture
 
 TYPES = ("code", "markdown", "raw")
 PICTURES = ("image/png", "image/jpeg")
@@ -95,16 +96,15 @@ class _Room:
         }
 
     def _fit(self, bundle: dict[str, Any]) -> dict[str, str]:
-        pictures = {kind: bundle[kind] for kind in PICTURES if _is_picture(bundle.get(kind))}
+        pictures = {
+            kind: data
+            for kind in PICTURES
+            if isinstance(data := bundle.get(kind), str)
+            and is_picture(data, kind, PASTED_CHARACTERS)
+        }
         size = sum(map(len, pictures.values()))
         if len(pictures) > self.pictures or size > self.characters:
             return {}
         self.pictures -= len(pictures)
         self.characters -= size
         return pictures
-
-
-def _is_picture(data: Any) -> bool:
-    if not isinstance(data, str) or not 0 < len(data) <= PASTED_CHARACTERS:
-        return False
-    return data.isascii() and not set(data) & set("\"'<>&:")

@@ -1,7 +1,9 @@
 """A notebook that an honest program wrote oddly is graded as one that it wrote well."""
 
+import base64
 import copy
 import json
+import struct
 from pathlib import Path
 
 import pytest
@@ -118,3 +120,12 @@ def test_half_a_character_in_a_source_is_a_question_mark():
 def test_what_is_no_notebook_is_refused_with_a_reason(content, why):
     with pytest.raises(NotGradable, match=why):
         read_cells(content)
+
+
+@pytest.mark.parametrize(("points", "keeps"), [(8, True), (20_000, False)])
+def test_a_pasted_picture_of_more_points_than_a_page_shows_is_dropped(points, keeps):
+    header = struct.pack(">8sI4sII", b"\x89PNG\r\n\x1a\n", 13, b"IHDR", points, points)
+    pasted = {"image.png": {"image/png": base64.b64encode(header).decode()}}
+    cell = {"cell_type": "markdown", "source": "words", "attachments": pasted}
+    (read,) = cells_of({"cells": [cell]})
+    assert read.pictures == (pasted if keeps else {})
