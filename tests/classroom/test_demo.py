@@ -119,7 +119,7 @@ EXPECTED = {
         "sinusoidal_similarity": (0.25, "cosine_of_the_sum"),
         "first_rise": (1.5, "argmax_of_nothing"),
         "mend_batch_axis": (1, "concatenated"),
-        "mend_low_precision": (1, "doubled_index"),
+        "mend_low_precision": (1, "bfloat16_first"),
     },
     "mistaken_8": {
         **FULL,
@@ -129,7 +129,7 @@ EXPECTED = {
         "sinusoidal_similarity": (1, "sines_as_well"),
         "first_rise": (0, "one_too_far"),
         "mend_batch_axis": (1, "encoding_alone"),
-        "mend_low_precision": (1, "positions_in_float16"),
+        "mend_low_precision": (1, "doubled_index"),
     },
     "mistaken_9": {
         **FULL,
@@ -139,6 +139,7 @@ EXPECTED = {
         "sinusoidal_similarity": (1, "doubled_index"),
         "first_rise": (0.5, "base_unused"),
         "mend_batch_axis": (1, "hundred_rows"),
+        "mend_low_precision": (1, "positions_in_float16"),
     },
     "mistaken_10": {
         **FULL,
@@ -236,7 +237,7 @@ def test_only_the_broken_file_has_no_results_and_says_why(graded):
     problems = {name: one.problem for name, one in graded["by_student"].items() if one.problem}
     assert list(problems) == ["broken_file"]
     assert "not a notebook" in problems["broken_file"].en
-    assert "NotJSONError" in (logs(graded) / "broken_file.log").read_text("utf-8")
+    assert "JSONDecodeError" in (logs(graded) / "broken_file.log").read_text("utf-8")
 
 
 @pytest.mark.slow
