@@ -36,8 +36,7 @@
 #
 # **你将**写出一种测量方法，让每个字节和自己比，一次得出所有长度的结果；
 # 判断哪些次序得到了所有种子的支持，在插值之后走一步微调，
-# 修好加载、汇总和评测代码里的三处错误，
-# 并在这个notebook里亲手训练两个小模型。
+# 修好加载、汇总和评测代码里的三处错误，并在这个notebook里亲手训练两个小模型。
 #
 # **你需要**第2章到第7章，尤其是第6章和第7章。约110分钟，共16分，另有一道由教师评分的题，3分。
 
@@ -583,12 +582,13 @@ for length in (256, 1024):
 # %% [markdown] lang="en"
 # In 22 of the 26 all seven seeds agree, where chance would give less than one. Of these, 18 have an
 # interval that leaves 0 out: ALiBi below T5, T5 below RoPE, by parts below NTK, and direct tuning
-# below tuning after interpolation, at both lengths. Four have not, such as RoPE below sinusoidal at
-# 1024: all seeds agree which is lower, but differ so much in the size that seven of them do not
-# settle it. In the last four the seeds do not even agree on the sign: KERPLE and ALiBi differ by
-# less than a thousandth of a nat, and whether interpolation alone is better than nothing depends on
-# the seed. None of these differences is shown to be zero. The error over the text is small beside
-# the spread over the seeds, so more seeds would help here, more text only a little.
+# below tuning after interpolation, at both lengths. Four have one that includes 0, such as RoPE
+# below sinusoidal at 1024: all seeds agree which is lower, but differ so much in the size that
+# seven of them do not settle it. In the last four the seeds do not even agree on the sign: KERPLE
+# and ALiBi differ by less than a thousandth of a nat, and whether interpolation alone is better
+# than nothing depends on the seed. None of these differences is shown to be zero. The error over
+# the text is small beside the spread over the seeds, so more seeds would help here, more text only
+# a little.
 
 # %% [markdown] lang="zh"
 # 26个比较里，有22个七个种子完全一致，而靠碰巧连一个都不到。其中18个的区间不含0，例如：
@@ -1191,9 +1191,9 @@ for method in ("nope", "alibi", "rope"):
     print(f"{method:5}: loss {short:.2f} at 128, {long:.2f} at 1024")
 
 # %% [markdown] lang="en"
-# And would NoPE's excess stay small? Section 9.3 leaves that open: it is 0.02
-# nats at step 150, 0.04 at step 450, and 0.04 at the end. But the learning rate falls to 0 by then,
-# and the model has only begun to use positions. What a long run would give is not known here.
+# And would NoPE's excess stay small? Section 9.3 leaves that open: it is 0.02 nats at step 150,
+# 0.04 at step 450, and 0.04 at the end. But the learning rate falls to 0 by then, and the model has
+# only begun to use positions. What a long run would give is not known here.
 
 # %% [markdown] lang="zh"
 # 而且，NoPE的超额会一直这么小吗？9.3的结果给不出答案：150步时是0.02奈特，450步时是0.04，
@@ -1263,11 +1263,10 @@ for other in ("sinusoidal", *VARIANT):
 # **Model answer.** Several seeds, compared pair by pair: 3 % is 0.03 nats, which two seeds of the
 # same method can differ by. The loss at the trained length and after longer training: after 300
 # steps the model may hardly use the encoding yet, and a small encoding that is hardly used does
-# little harm at any length. A control for the text and for
-# early tokens (each byte against itself in a fresh window, or a sliding window with constant
-# context): longer non-overlapping windows have fewer tokens with little context. And for the claim
-# about use: the loss of the same last tokens with more and with less context; only a fall shows
-# use.
+# little harm at any length. A control for the text and for early tokens (each byte against itself
+# in a fresh window, or a sliding window with constant context): longer non-overlapping windows have
+# fewer tokens with little context. And for the claim about use: the loss of the same last tokens
+# with more and with less context; only a fall shows use.
 #
 # **Points.** One for each of three different requests with what it could reveal, 3 at most; asking
 # for "more data" or "larger models" without a reason earns nothing.
@@ -1325,7 +1324,7 @@ check("mend_scaled_twice", mend_scaled_twice)
 
 # %% [markdown] lang="en"
 # **Case 2.** "The perplexity of the text is the mean over its windows." Symptom: the same text, cut
-# otherwise, has another perplexity, and one odd window decides a ranking.
+# differently, has another perplexity, and one odd window decides a ranking.
 
 # %% [markdown] lang="zh"
 # **病例二。** “文本的困惑度就是各窗口困惑度的平均。”症状：同一篇文本，换个切法困惑度就变了，
@@ -1359,7 +1358,7 @@ check("mend_mean_perplexity", mend_mean_perplexity)
 
 # %% [markdown] lang="en"
 # **Case 3.** The evaluation forgot the shift by one: it asks the logits at $p$ for token $p$, which
-# the model has just read. Symptom: a parrot, whose logits repeat the input, is nearly perfect.
+# the model has just read. Symptom: a "parrot" that only repeats its input scores nearly perfectly.
 
 # %% [markdown] lang="zh"
 # **病例三。** 评测忘了错开一位：拿位置$p$的logits去比词元$p$，而模型刚刚读过它。
@@ -1393,9 +1392,9 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 #
 # | protocol | context of a token | use it to ask |
 # |---|---|---|
-# | non-overlapping windows | from 1 to $T$ | what the level is, at the least cost |
+# | non-overlapping windows | from 1 to $T$ | roughly what is the loss, at the least cost? |
 # | sliding window, stride $S$ | from $T-S+1$ to $T$ | does a constant long context help? |
-# | excess (here) | long against fresh | does length harm? |
+# | excess (here) | long against fresh | does length do harm? |
 # | same last tokens, more context | chosen | is far context *used*? |
 # | retrieval at several depths | chosen | can one far fact be found? |
 #
@@ -1429,14 +1428,13 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 #   edge of what was tried. From the start most took the lower rate, sinusoidal with words times
 #   $\sqrt d$ the higher one; in tuning, direct and interpolated took the higher one, short windows
 #   the lower one. Rates beyond these edges might do better.
-# - *Would other starts of the learned rows give another excess?* Surely: it is what rows of
-#   $N(0,\,0.02^2)$ give. This was not varied.
+# - *Would other starts of the learned rows give another excess?* Very likely: ours is for
+#   rows from $N(0,\,0.02^2)$. This was not varied.
 # - *One text, one size, one trained length?* Yes. The error over text is that of 48 blocks of the
 #   same plays.
 # - *What is an interval over seven seeds worth?* It shows large differences. An interval that
 #   includes 0 leaves the question open; it does not show that the difference is zero.
-# - *Why no far context?* The models are too small to use it (9.4). Whatever needs it was not
-#   measured.
+# - *Why no far context?* These models do not use it (9.4). Whatever needs it was not measured.
 
 # %% [markdown] lang="zh"
 # ### 审稿人会对本章问什么
@@ -1447,11 +1445,11 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - *学习率是最好的吗？* 是两种里较好的一种，只用一个种子选，而且选中的都在候选范围的边上。
 #   从头训练的，多数选了较低的，词嵌入乘$\sqrt d$的正弦选了较高的；
 #   微调时，直接微调和插值后的微调选了较高的，短窗口微调选了较低的。范围之外也许还有更好的。
-# - *可学习的行换一种初始化，超额损失会变吗？* 肯定会：现在的结果属于$N(0,\,0.02^2)$的行。
+# - *可学习的行换一种初始化，超额损失会变吗？* 很可能会：现在的结果是行取自$N(0,\,0.02^2)$时的。
 #   这一点没有试。
 # - *只有一种文本、一种大小、一个训练长度？* 是的。文本上的标准误，只是同一批剧本里48段的误差。
 # - *七个种子的区间有多大用处？* 能说明大的差别。区间含0，只说明还没有定论，不说明差别为零。
-# - *远处的上下文呢？* 这些模型太小，用不上（9.4）。凡是要用到它的，这里都没有测。
+# - *远处的上下文呢？* 这些模型没有用上（9.4）。凡是要用到它的，这里都没有测。
 
 # %% [markdown] lang="en"
 # ## 9.12 Take-away
