@@ -51,12 +51,12 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="It hardly uses its positions yet: what is ignored cannot break.",
-                    zh="模型还几乎没用上位置：没用上的东西坏不了。",
+                    en="It hardly uses its positions yet, and its untrained rows are small.",
+                    zh="模型还几乎没用上位置，没训练过的行数值又小。",
                 ),
                 Text(
-                    en="Right. Train on, and the excess rises with the use.",
-                    zh="对。继续训练，用得越多，超额损失就越大。",
+                    en="Right. As training goes on, its loss falls and its excess rises to 0.6.",
+                    zh="对。继续训练，损失往下走，超额损失就升到0.6。",
                 ),
                 right=True,
             ),
@@ -173,7 +173,7 @@ questions = (
                     zh="不该：没有位置编码，NoPE根本不可能知道词的顺序。",
                 ),
                 Text(
-                    en="Behind a causal mask it can, with two layers (chapter 1); it learns it "
+                    en="With a causal mask and two layers it can (chapter 1); it learns it "
                     "slowly here.",
                     zh="有因果掩码、有两层时它能知道（第1章）；只是在这里学得慢。",
                 ),
