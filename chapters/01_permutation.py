@@ -16,9 +16,9 @@
 #
 # "The cat catches the mouse" and "the mouse catches the cat" hold the same words. Take a
 # Transformer with 96 layers and any weights you like, in which every word sees every other, and
-# leave the positions out. Append a question, who is eaten?, and read the answer off its last word:
-# both sentences get the same one. This chapter proves it. Then one small change, a mask
-# that hides what comes later, brings order back without any positional encoding at all.
+# leave the positions out. Append the question "who is eaten?" and read the answer from the output
+# at its last word: both sentences get the same one. This chapter proves it. Then one small change,
+# a mask that hides what comes later, brings order back without any positional encoding at all.
 #
 # **You will** write attention from scratch, prove in four steps that it carries a reordering from
 # input to output, build a position counter out of a mask alone, and mend two common mistakes.

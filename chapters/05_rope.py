@@ -93,13 +93,13 @@ for start in (0, 10, 100):
 # The same words at the same distance, three different scores. Of the four terms of
 # $(x_i+p_i)A(x_j+p_j)^\top$ (chapter 2; $A=W_QW_K^\top$) three contain a position, and all three
 # move: even $p_iAp_j^\top$, because $A$ need not treat all pairs of channels alike. A model can
-# learn to live with that, but has to learn it again for every stretch of positions. So let us write
-# down what we want instead.
+# learn to live with that, but what it learns at some positions need not hold at others. So let us
+# write down what we want instead.
 
 # %% [markdown] lang="zh"
 # 同样的词，同样的距离，得分却有三个。把$(x_i+p_i)A(x_j+p_j)^\top$展开成四项（见第2章，
 # $A=W_QW_K^\top$），其中三项含有位置，三项都会变，就连$p_iAp_j^\top$也不例外，
-# 因为$A$不见得对每一对通道一视同仁。模型可以学着适应，但换一段位置就得重新学一遍。
+# 因为$A$不见得对每一对通道一视同仁。模型可以学着适应，但在一段位置上学到的，换一段未必成立。
 # 不如先把我们真正想要的写下来。
 
 # %% [markdown] lang="en"
@@ -1195,7 +1195,7 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # Both hold: a shift changes nothing, and equal words at different places are told apart. Su Jianlin
 # described it in 2025 as a second kind of rotary encoding (VO-RoPE); the released code of
 # DeepSeek-V4, whose keys serve as values too, turns the last channels of each output back. In all
-# models of 5.12 values are simply not turned.
+# models of 5.12 values are not turned at all.
 
 # %% [markdown] lang="zh"
 # 两条都成立：平移之后毫无变化，相同的词放在不同位置也分得开。
@@ -1378,8 +1378,8 @@ check("mend_rotated_values", mend_rotated_values)
 # %% [markdown] lang="en"
 # ## 5.11 What is not true
 #
-# **"RoPE makes far tokens count less."** Only if the content does. For random queries and keys the
-# score at distance 10000 spreads as much as at 0.
+# **"RoPE makes far tokens count less."** Not by itself: content decides. For random queries and
+# keys the score at distance 10000 spreads as much as at 0.
 
 # %% [markdown] lang="zh"
 # ## 5.11 哪些说法不对
@@ -1523,8 +1523,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # - $R_m^\top R_n=R_{n-m}$; in $D$ dimensions, $D/2$ planes with frequencies $\omega_i$.
 # - Two layouts, related by a reordering of the rows of $W_Q$ and $W_K$. Nothing warns you.
 # - Turn queries and keys, not values (or turn the output back); in every layer.
-# - For $q=k$ the mean falls like $1-(\ln r+0.577)/\ln b$, in ripples. For other vectors content
-#   decides; the paper proves an upper bound only.
+# - For $q=k$ and $1\ll r\ll b$ the mean falls like $1-(\ln r+0.577)/\ln b$, in ripples. For other
+#   vectors content decides; the paper proves an upper bound only.
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
 
 # %% [markdown] lang="zh"
@@ -1536,8 +1536,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # - $R_m^\top R_n=R_{n-m}$；$D$维就是$D/2$个平面，频率为$\omega_i$。
 # - 两种排布，差的是$W_Q$和$W_K$的行序。用错了不会有任何提示。
 # - 旋转查询和键，不旋转值（要旋转，就得把输出转回来）；每层都做。
-# - $q=k$时，得分的平均按$1-(\ln r+0.577)/\ln b$起伏着下降；换成别的向量就由内容决定。
-#   论文证明的只是一个上界。
+# - $q=k$、$1\ll r\ll b$时，得分的平均按$1-(\ln r+0.577)/\ln b$起伏着下降；
+#   换成别的向量就由内容决定。论文证明的只是一个上界。
 # - 角度用float32或更高精度。RoPE本身不能外推。
 
 # %%

@@ -724,9 +724,9 @@ check("mend_cache_estimate", mend_cache_estimate)
 # %% [markdown] lang="en"
 # ## 11.8 Interview
 #
-# Choosing is half of the work; the other half is to defend the choice. Fourteen questions. Say your
-# own answer aloud before you read on. Each has a short answer, what an expert adds, and what a
-# bluffer says.
+# Choosing is half of the work; the other half is to defend the choice. Here are fourteen questions.
+# Say your own answer aloud before you read on. Each has a short answer, what an expert adds, and
+# what a bluffer says.
 #
 # ### Why does a Transformer need positions?
 # **In short:** attention is a weighted sum over a set. Reorder the tokens, and the outputs are
@@ -965,7 +965,8 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # %% [markdown] lang="en"
 # ## 11.10 In real models
 #
-# And what did those choose who had to? Each row is a decision of 11.2, with the thing to watch.
+# What did the builders of real models choose? Each row is a decision of 11.2, with the thing to
+# watch.
 #
 # | model | encoding | what to watch |
 # |---|---|---|
