@@ -15,9 +15,10 @@
 # # 1 · Order: what attention cannot see
 #
 # "The cat catches the mouse" and "the mouse catches the cat" hold the same words. Take a
-# Transformer with 96 layers and any weights you like, leave the positions out, and ask it who is
-# eaten: both sentences get the same answer. This chapter proves it. Then one small change, a mask
-# that hides what comes later, brings order back without any positional encoding at all.
+# Transformer with 96 layers and any weights you like, in which every word sees every other, and
+# leave the positions out. Append the question "who is eaten?" and read the answer from the output
+# at its last word: both sentences get the same one. This chapter proves it. Then one small change,
+# a mask that hides what comes later, brings order back without any positional encoding at all.
 #
 # **You will** write attention from scratch, prove in four steps that it carries a reordering from
 # input to output, build a position counter out of a mask alone, and mend two common mistakes.
@@ -27,8 +28,9 @@
 # %% [markdown] lang="zh"
 # # 1 · 注意力看不见的顺序
 #
-# “猫抓老鼠”和“老鼠抓猫”，用的词一模一样。拿一个96层的Transformer，权重随你怎么设，
-# 只是不加位置编码，然后问它谁被抓了：两句话得到的答案必定相同。这一章就来证明它。
+# “猫抓老鼠”和“老鼠抓猫”，用的词一模一样。拿一个96层的Transformer，每个词都看得见所有词，
+# 权重随你怎么设，只是不加位置编码。在句子后面接着问“谁被抓了”，从最后一个词的输出读答案：
+# 两句话的答案必定相同。这一章就来证明它。
 # 接着只改一处，用掩码遮住后面的词，次序竟又回来了，而且没有用任何位置编码。
 #
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，只用一个掩码做出位置计数器，
@@ -130,13 +132,13 @@ picture(
 # looked at; every row sums to 1.*
 #
 # Read them by name, not by place. The nine numbers of the second table are those of the first, with
-# rows and columns in the other order: each pair of words has one number, in both sentences.
+# rows and columns in the other order: who looks at whom settles the number, in both sentences.
 
 # %% [markdown] lang="zh"
 # *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词，每行之和为1。*
 #
 # 请按词来读，不要按位置来读。第二张表的九个数和第一张完全相同，只是行和列换了次序；
-# 每一对词只有一个数，在两句话里都一样。
+# “谁看谁”一旦确定，数就确定，在两句话里都一样。
 
 # %%
 cat, catches, mouse = (word.label() for word in words[:3])
@@ -448,17 +450,17 @@ for f in (attend, block, six_blocks, running_sum):
     print(f"{f.__name__:12} {gap(f, x, order):18.4f} {change:16.4f}")
 
 # %% [markdown] lang="en"
-# The first column is 0 for everything built of attention and functions of single tokens: they are
-# equivariant. The second is not 0: they are **not invariant**. The running sum does see order, so
-# it is neither.
+# The first column is 0 for everything built of attention and functions of single tokens, as the
+# proof of equivariance says. The second is not 0, and one counterexample is enough: they are **not
+# invariant**. The running sum does see order, so it is neither.
 #
 # Now drag. On the left is $P$, in the middle the weights of the reordered sentence, computed from
 # scratch, on the right $PAP^\top$, the old weights reordered. Then turn up the second slider: it
 # adds a fixed random vector to each *place*.
 
 # %% [markdown] lang="zh"
-# 凡是由注意力和逐词元函数搭成的，第一列都是0，所以等变；第二列都不是0，所以**并非不变**。
-# 累加和与顺序有关，两样都不满足。
+# 凡是由注意力和逐词元函数搭成的，第一列都是0，与前面证明的等变相符；第二列都不是0，
+# 有一个反例就够了：它们**并非不变**。累加和与顺序有关，两样都不满足。
 #
 # 现在动手拖一拖。左边是$P$；中间是句子重排之后重新算出的权重；
 # 右边是$PAP^\top$，即把原来的权重重排。
@@ -519,14 +521,15 @@ explore(
 # far the two differ.*
 #
 # With the second slider at 0, the last two are equal in all 24 orders. As soon as the place adds
-# something to the input, they differ. That is the whole idea of a **positional encoding**, and of
-# all chapters to come.
+# something to the input, they differ in every order but order 0, which moves nothing. That is the
+# whole idea of a **positional encoding**, and of all chapters to come.
 
 # %% [markdown] lang="zh"
 # *图：三张4×4的表：置换矩阵（每行每列只有一个1）、重排后的句子的权重、重排之后的原权重。
 # 最后一张的标题写着两者相差多少。*
 #
-# 第二个滑块为0时，后两张在24种次序下都相等。一旦每个位置也往输入里加点东西，两者就不同了。
+# 第二个滑块为0时，后两张在24种次序下都相等。一旦每个位置也往输入里加点东西，两者就不同了，
+# 只有第0种次序例外，因为它什么也没挪动。
 # **位置编码**（positional encoding）的想法就是这么简单，后面各章讲的都是它。
 
 # %%
@@ -639,14 +642,15 @@ check("mask_symmetries", mask_symmetries)
 # %% [markdown] lang="en"
 # A mask is tied to *places*: reordering the input turns the scores into $PSP^\top$, and leaves the
 # mask $M$ where it is. The proof goes through if $PMP^\top=M$, and only then. A window allows the
-# reversal, a prefix any order within itself. In the causal mask no two rows see the same number of
+# reversal, a prefix any order within itself; documents allow any order within each, and two of
+# equal length may change places. In the causal mask no two rows see the same number of
 # columns, so no two can change places: only $P=I$ will do, and the gap below is not 0.
 
 # %% [markdown] lang="zh"
-# 掩码跟着*位置*走：输入重排，得分变成$PSP^\top$，掩码$M$却留在原处。
-# 当且仅当$PMP^\top=M$时，证明才走得通。窗口允许整句倒过来，前缀内部怎么排都行。
-# 因果掩码就不同了，任何两行能看到的列数都不一样，哪两行都不能互换，只剩$P=I$；
-# 下面测出的等变误差也就不是0了。
+# 掩码跟着*位置*走：输入重排，得分变成$PSP^\top$，掩码$M$却留在原处。当且仅当$PMP^\top=M$时，
+# 证明才走得通。窗口允许整句倒过来；前缀内部怎么排都行；每篇文档内部怎么排都行，
+# 长度相等的两篇还可以对调。因果掩码就不同了，任何两行能看到的列数都不一样，哪两行都不能互换，
+# 只剩$P=I$；下面测出的等变误差也就不是0了。
 
 # %%
 mask = posenc_ref.causal_mask(torch.arange(4), torch.arange(4))  # (query, key)
@@ -998,13 +1002,13 @@ check("mend_attended_axis", mend_attended_axis)
 
 # %% [markdown] lang="en"
 # **Case 2.** The causal mask is multiplied in *after* the softmax. No weight lies on later tokens,
-# so all seems well. Symptom: rows do not sum to 1, and when the score of a *later* token grows, the
-# weights on earlier ones shrink. In training, the model can read the answer from how much is
-# missing.
+# so all seems well. Symptom: no row but the last sums to 1, and when the score of a *later* token
+# grows, the weights on earlier ones shrink. In training, the model can read the answer from how
+# much is missing.
 
 # %% [markdown] lang="zh"
 # **病例二。** 因果掩码在softmax*之后*才乘上去。之后的词元权重确实是0，看上去没问题。
-# 症状：各行之和不是1；而且*之后*某个词元的得分一变大，之前各词元的权重就变小。
+# 症状：除最后一行外，各行之和都不是1；而且*之后*某个词元的得分一变大，之前各词元的权重就变小。
 # 训练时，模型只要看缺了多少，就能读出答案。
 
 
@@ -1180,11 +1184,12 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # *Picture: three curves on a logarithmic axis. RoPE climbs soon after 1024; NoPE and ALiBi stay low
 # until about 1600 and then climb too, NoPE to 152, ALiBi to 43.*
 #
-# NoPE holds out longer than RoPE, and up to 1600 as well as ALiBi; then it breaks as well, and
-# harder. "Needs no encoding" is not "works at any length". (Chapters 2 and 7 show another curve of
-# ALiBi, from its own paper, that stays flat up to 30 times the trained length. Those are other
-# texts, other models and another way to count; a curve belongs to its experiment, and two papers
-# cannot be read as one table. Chapter 9 runs all methods under the same conditions.)
+# NoPE holds out longer than RoPE, and up to 1600 as well as ALiBi; then it breaks too, harder than
+# ALiBi but far less than RoPE. "Needs no encoding" is not "works at any length". (Chapters 2 and 7
+# show another curve of ALiBi, from its own paper, that stays flat up to 30 times the trained
+# length. Those are other texts, other models and another way to count; a curve belongs to its
+# experiment, and two papers cannot be read as one table. Chapter 9 runs all methods under the same
+# conditions.)
 #
 # PyTorch's own encoder layer contains no position either; adding one is your job:
 
@@ -1192,7 +1197,7 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # *图：三条曲线，纵轴为对数坐标。RoPE刚过1024就抬头；NoPE和ALiBi到1600左右都还很低，
 # 然后也上升，NoPE到152，ALiBi到43。*
 #
-# NoPE比RoPE撑得久，到1600为止和ALiBi不相上下，之后也垮了，而且垮得更厉害。
+# NoPE比RoPE撑得久，到1600为止和ALiBi不相上下，之后也垮了，而且比ALiBi垮得更厉害（但远不及RoPE）。
 # “不需要编码”不等于“多长都行”。（第2章和第7章里ALiBi还有另一条曲线，出自它自己的论文，
 # 直到训练长度的30倍都是平的。文本不同，模型不同，统计的方法也不同；一条曲线只属于它的实验，
 # 两篇论文的数字不能拼成一张表。第9章会在同样的条件下把各种方法都跑一遍。）

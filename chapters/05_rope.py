@@ -15,8 +15,8 @@
 # # 5 · Rotary position embedding
 #
 # Move two words together through a text. With sinusoids added, the score between them changes; in
-# every Llama, Qwen or DeepSeek it does not. No table does it and no parameter: the queries and keys
-# are turned.
+# every Llama, Qwen or DeepSeek it does not. This takes no table and no extra parameter: the queries
+# and keys are rotated, and that is all.
 #
 # **The question.** Why does turning queries and keys leave nothing but their distance, and what
 # else could have done it?
@@ -93,13 +93,13 @@ for start in (0, 10, 100):
 # The same words at the same distance, three different scores. Of the four terms of
 # $(x_i+p_i)A(x_j+p_j)^\top$ (chapter 2; $A=W_QW_K^\top$) three contain a position, and all three
 # move: even $p_iAp_j^\top$, because $A$ need not treat all pairs of channels alike. A model can
-# learn to live with that, but has to learn it again for every stretch of positions. So let us write
-# down what we want instead.
+# learn to live with that, but what it learns at some positions need not hold at others. So let us
+# write down what we want instead.
 
 # %% [markdown] lang="zh"
 # 同样的词，同样的距离，得分却有三个。把$(x_i+p_i)A(x_j+p_j)^\top$展开成四项（见第2章，
 # $A=W_QW_K^\top$），其中三项含有位置，三项都会变，就连$p_iAp_j^\top$也不例外，
-# 因为$A$不见得对每一对通道一视同仁。模型可以学着适应，但换一段位置就得重新学一遍。
+# 因为$A$不见得对每一对通道一视同仁。模型可以学着适应，但在一段位置上学到的，换一段未必成立。
 # 不如先把我们真正想要的写下来。
 
 # %% [markdown] lang="en"
@@ -208,11 +208,14 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 #
 # $$f(q,m)=q\,e^{\mathrm im\theta}.$$
 #
-# **With one map for queries and keys, the only solution is to turn by an angle proportional to the
-# position.** And it is one:
+# **With one map for queries and keys, and the whole complex product a matter of distance alone, the
+# only solution is to turn by an angle proportional to the position.** And it is one:
 #
 # $$\overline{q\,e^{\mathrm im\theta}}\,k\,e^{\mathrm in\theta}
 # =\bar q\,k\,e^{\mathrm i(n-m)\theta}.$$
+#
+# (The dot product alone would allow one thing more: at each token a mirror, such as
+# $(a,b)\mapsto(a,-b)$. 5.3 shows what rules it out.)
 
 # %% [markdown] lang="zh"
 # ### 第三步：每步转角相等
@@ -226,10 +229,14 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 #
 # $$f(q,m)=q\,e^{\mathrm im\theta}.$$
 #
-# **只要查询和键用同一个映射，唯一的解就是转过一个与位置成正比的角度。** 它也确实是解：
+# **只要查询和键用同一个映射，而且整个复数乘积只取决于距离，
+# 唯一的解就是转过一个与位置成正比的角度。** 它也确实是解：
 #
 # $$\overline{q\,e^{\mathrm im\theta}}\,k\,e^{\mathrm in\theta}
 # =\bar q\,k\,e^{\mathrm i(n-m)\theta}.$$
+#
+# （如果只要求点积，还会多出一种解：每走一个词元翻一次镜像，例如$(a,b)\mapsto(a,-b)$。
+# 它为什么要排除，5.3节再说。）
 
 # %% [markdown] lang="en"
 # Check each step on candidates that break it. `spread` is how far $\overline{f(q,m)}\,f(k,m+3)$
@@ -276,11 +283,12 @@ check("rotate_pair", rotate_pair)
 # %% [markdown] lang="en"
 # Now see it, with the two vectors of the first check in this section. The query is at position $m$,
 # the key $r$ tokens later. Drag the position: both arrows turn. What does *not* change? Then drag
-# the distance. At which distance do the arrows point most nearly the same way?
+# the distance. At two distances the arrows point nearly the same way: at which, and why at two?
 
 # %% [markdown] lang="zh"
 # 现在亲眼看一看，用的还是本节开头验证点积的那两个向量。查询在位置$m$，键在它之后$r$个词元处。
-# 拖动位置，两支箭头都在转，什么*没有*变？再拖动距离，到哪里两支箭头的方向最接近？
+# 拖动位置，两支箭头都在转，什么*没有*变？再拖动距离，有两处两支箭头的方向几乎相同，
+# 是哪两处？为什么是两处？
 
 
 # %%
@@ -357,24 +365,62 @@ explore(
 # k. Right, the score against the distance, a cosine wave, with a dot at the chosen distance.*
 # Dragging the position turns both arrows and the arc with them; lengths, angle and dot stay. The
 # distance alone moves the key against the query, and the dot along the wave: the score is
-# $|q|\,|k|$ times the cosine of the angle between them.
+# $|q|\,|k|$ times the cosine of the angle between them. With $\theta=0.3$ the arrows are 4° apart
+# at distance 5 and 3° at −16: the two are 21 tokens apart, and a full turn takes
+# $2\pi/\theta\approx20.9$. With $\theta=1$ a turn takes 6.3 tokens, so the wave has six peaks on
+# the slider.
 
 # %% [markdown] lang="zh"
 # *图：左图是从原点出发的两支箭头，各在自己的虚线圆上，一段弧从q连到k；右图是得分随距离的变化，
 # 一条余弦曲线，圆点标出所选的距离。* 拖动位置，两支箭头带着弧一起转，长度、夹角和圆点都不变。
 # 拖动距离，键才会相对查询转开，圆点才会沿曲线移动，因为得分就是$|q|\,|k|$乘以夹角的余弦。
+# $\theta=0.3$时，距离为5，夹角是4°；距离为−16，夹角是3°。这两处相隔21个词元，而转一整圈要走
+# $2\pi/\theta\approx20.9$个。$\theta=1$时，6.3个词元就转一圈，所以滑块范围内有六个峰。
 
 # %% [markdown] lang="en"
 # ## 5.3 From the plane to the head
 #
 # Real heads often have $D=64$ or 128 channels. Now we ask for the dot product alone, and assume
-# nothing about $f$. Put $n=m$ in the requirement: the distance is 0, so
-# $\langle f(q,m),f(k,m)\rangle=g(q,k,0)=\langle q,k\rangle$, its value at $m=0$. A map that keeps
-# all dot products is linear: multiply out
-# $\lVert f(ax+by,m)-a\,f(x,m)-b\,f(y,m)\rVert^2$, and every dot product of images becomes that of
-# the vectors, so that it equals $\lVert(ax+by)-ax-by\rVert^2=0$. **Linearity comes free**,
-# $f(q,m)=A_mq$, and the requirement for all $q,k$ reads $A_m^\top A_n=B_{n-m}$, $A_0=I$. Four lines
-# decide the rest:
+# nothing about $f$.
+#
+# **All dot products stay.** Put $n=m$ in the requirement. The distance is then 0, so the score is
+# what it is at $m=0$:
+#
+# $$\langle f(q,m),f(k,m)\rangle=g(q,k,0)=\langle q,k\rangle.$$
+#
+# **So the map is linear.** Take any $x,y$ and any numbers $a,b$, and multiply out
+#
+# $$\lVert f(ax+by,m)-a\,f(x,m)-b\,f(y,m)\rVert^2$$
+#
+# until only dot products of values of $f$ are left. Each equals the dot product of the vectors
+# themselves; put those in, and what you get is $\lVert(ax+by)-ax-by\rVert^2=0$. Nobody asked for
+# linearity: it comes free.
+
+# %% [markdown] lang="zh"
+# ## 5.3 从平面到整个头
+#
+# 真实的头常有$D=64$或128个通道。现在只对点积提要求，对$f$不作任何假设。
+#
+# **所有点积都不变。** 在要求里令$n=m$，距离为0，得分就等于$m=0$时的值：
+#
+# $$\langle f(q,m),f(k,m)\rangle=g(q,k,0)=\langle q,k\rangle.$$
+#
+# **所以映射是线性的。** 任取向量$x,y$和数$a,b$，把
+#
+# $$\lVert f(ax+by,m)-a\,f(x,m)-b\,f(y,m)\rVert^2$$
+#
+# 展开，其中$f$值之间的点积都等于原向量之间的点积，逐一代入，得到的正是
+# $\lVert(ax+by)-ax-by\rVert^2=0$。我们并没有要求线性，线性是白送的。
+
+# %% [markdown] lang="en"
+# ### Four lines
+#
+# A linear map is a matrix: $f(q,m)=A_mq$. With $m=0$ the requirement says that the score at
+# distance $r$ has a matrix too, $g(q,k,r)=q^\top B_rk$. For all $q,k$ it reads
+#
+# $$A_m^\top A_n=B_{n-m},\qquad A_0=I,$$
+#
+# and four lines decide the rest:
 #
 # 1. $m=0$: $A_n=B_n$, so $A_m^\top A_n=A_{n-m}$.
 # 2. $n=m$: $A_m^\top A_m=I$. Every $A_m$ is orthogonal.
@@ -383,13 +429,13 @@ explore(
 #    and single entries $\pm1$ (the real normal form).
 
 # %% [markdown] lang="zh"
-# ## 5.3 从平面到整个头
+# ### 四行定局
 #
-# 真实的头常有$D=64$或128个通道。现在只对点积提要求，对$f$不作任何假设。在要求里令$n=m$，距离为0，
-# 于是$\langle f(q,m),f(k,m)\rangle=g(q,k,0)=\langle q,k\rangle$，也就是$m=0$时的值。
-# 而保持所有点积的映射必定是线性的：把$\lVert f(ax+by,m)-a\,f(x,m)-b\,f(y,m)\rVert^2$乘开，
-# 像的点积逐个换回原来的点积，得到的正是$\lVert(ax+by)-ax-by\rVert^2=0$。**线性不用假设，
-# 是白送的**：$f(q,m)=A_mq$。对所有$q,k$的要求于是写成$A_m^\top A_n=B_{n-m}$，$A_0=I$，
+# 线性映射就是矩阵：$f(q,m)=A_mq$。令$m=0$，可知距离$r$处的得分也由一个矩阵给出，
+# $g(q,k,r)=q^\top B_rk$。要求对所有$q,k$成立，就是
+#
+# $$A_m^\top A_n=B_{n-m},\qquad A_0=I,$$
+#
 # 剩下的四行就能定下来：
 #
 # 1. $m=0$：$A_n=B_n$，所以$A_m^\top A_n=A_{n-m}$。
@@ -414,22 +460,27 @@ q, k = torch.randn(2, 6, generator=rng, dtype=torch.float64)
 at = [torch.linalg.matrix_power(A, p) for p in range(60)]
 scores = torch.stack([(at[m] @ q) @ (at[m + 3] @ k) for m in range(50)])
 print("same at every position:", torch.allclose(scores, scores[0]))
-print("sizes of the eigenvalues:", [round(x, 6) for x in torch.linalg.eigvals(A).abs().tolist()])
+eigenvalues = torch.linalg.eigvals(A)
+print("sizes of the eigenvalues:", [round(x, 6) for x in eigenvalues.abs().tolist()])
+print("their angles:", sorted(round(x, 3) for x in eigenvalues.angle().tolist()))
 
 # %% [markdown] lang="en"
-# All eigenvalues lie on the unit circle, in conjugate pairs $e^{\pm\mathrm i\theta_i}$: three
+# All eigenvalues lie on the unit circle, and their angles come in pairs $\pm\theta_i$: three
 # planes, each turning by its own angle per token. The basis can be left to $W_Q$ and $W_K$, which
-# are learned anyway. Two entries $+1$ are a plane that stands still, two $-1$ a half turn. (A $-1$
-# left alone would be a mirror. Positions between two tokens, which chapter 6 uses, rule it out:
-# $A_1=A_{1/2}^2$ has determinant 1.) What remains to be chosen is the angles. **RoPE is this
-# general solution with one choice of angles.**
+# are learned anyway.
+#
+# What of the single entries? Two $+1$ are a plane that stands still, two $-1$ a half turn. A $-1$
+# left alone is the mirror of 5.2: at whole positions it is a solution too. Positions between two
+# tokens, which chapter 6 uses, rule it out, since $A_1=A_{1/2}^2$ has determinant 1. What remains
+# to be chosen is the angles. **RoPE is this general solution with one choice of angles.**
 
 # %% [markdown] lang="zh"
-# 特征值全在单位圆上，成对共轭，$e^{\pm\mathrm i\theta_i}$：也就是三个平面，
-# 每走一个词元各转各的角度。选哪组基可以交给$W_Q$和$W_K$，反正它们是学出来的。
-# 两个$+1$合成一个不动的平面，两个$-1$是转半圈。（落单的$-1$会是镜像。
-# 第6章要用到落在两个词元之间的位置，这就排除了它：$A_1=A_{1/2}^2$的行列式为1。）
-# 剩下要选的只有角度。**RoPE就是这个一般解，再选定一组角度。**
+# 特征值全在单位圆上，辐角两两成对，$\pm\theta_i$：也就是三个平面，每走一个词元各转各的角度。
+# 选哪组基可以交给$W_Q$和$W_K$，反正它们是学出来的。
+#
+# 那些单个的元素呢？两个$+1$合成一个不动的平面，两个$-1$是转半圈。落单的$-1$就是5.2节说的镜像，
+# 位置都是整数时，它也是解。不过第6章要用到落在两个词元之间的位置，这就排除了它，
+# 因为$A_1=A_{1/2}^2$的行列式为1。剩下要选的只有角度。**RoPE就是这个一般解，再选定一组角度。**
 
 # %% [markdown] lang="en"
 # ### Two maps: much more is possible
@@ -461,18 +512,24 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
     print(f"{name:29}:", *(f"{score:8.2f}" for score in scores))
 
 # %% [markdown] lang="en"
-# xPos (Sun et al. 2023) is of this kind: rotations times $\zeta^{\,m}$ on queries and $\zeta^{-n}$
-# on keys, so that scores decay with the distance by construction. The price is seen in the formula:
-# one side grows with its position as the other shrinks, and in float16 that overflows after a few
-# thousand tokens. With one map for both nothing can grow, so only turning is left. So "one map" is
-# a choice, and for good reasons: lengths stay, nothing overflows, one function serves both. It is
-# not the only way. (And chapters 4 and 7, which put the distance into the score and leave $q$ and
-# $k$ alone, are outside of all this.)
+# xPos (Sun et al. 2023) is of this kind. Besides the rotation, queries are multiplied by
+# $\zeta^{\,m/512}$ and keys by $\zeta^{-n/512}$, with its own $0<\zeta<1$ for each pair, so that
+# pairs count less the further back the key is. The price is seen in the formula: one side grows
+# with its position as the other shrinks. The smallest $\zeta$ is about 0.286, so the factor on the
+# keys passes 65504, the largest number of float16, near position 4500.
+#
+# With one map for both nothing can grow: what is left is turning (and, at whole positions,
+# mirrors). So "one map" is a choice, and for good reasons: lengths stay, nothing overflows, one
+# function serves both. It is not the only way. (And chapters 4 and 7, which put the distance into
+# the score and leave $q$ and $k$ alone, are outside of all this.)
 
 # %% [markdown] lang="zh"
-# xPos（Sun等，2023）就是这一类：旋转之外，查询再乘$\zeta^{\,m}$，键再乘$\zeta^{-n}$，
-# 得分天生随距离衰减。代价从式子里就看得出来：一边缩小，另一边就随位置放大，
-# float16下几千个词元之后就会溢出。两边用同一个映射，就谁也不能放大，只剩下转。所以“同一个映射”
+# xPos（Sun等，2023）就是这一类：旋转之外，查询再乘$\zeta^{\,m/512}$，键再乘$\zeta^{-n/512}$，
+# 每一对各有一个$0<\zeta<1$，于是键离得越远，各对的贡献就越小。代价从式子里就看得出来：
+# 一边缩小，另一边就随位置放大。最小的$\zeta$约为0.286，键上的因子到位置4500附近就超过65504，
+# 即float16能表示的最大数。
+#
+# 两边用同一个映射，就谁也不能放大，只剩下转（位置都是整数时，还有镜像）。所以“同一个映射”
 # 是一种选择，理由很充分：长度不变，不会溢出，代码也只有一份。但这并不是说“别无他法”。
 # （第4章和第7章的方法把距离直接写进得分，根本不动$q$和$k$，更不在这个结论之内。）
 
@@ -554,14 +611,15 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.* Only
-# the turn is drawn: every hand has length 1 and starts on the right. The fast (high-frequency)
-# pairs tell neighbours apart, the slow (low-frequency) ones tell paragraphs apart. A larger base
-# slows all but the first. Chapter 6 makes use of that.
+# the turn is drawn: every hand has length 1 and starts on the right. At six tokens the first pair
+# has turned 6 radians, 16° short of a full turn. The fast (high-frequency) pairs tell neighbours
+# apart, the slow (low-frequency) ones tell paragraphs apart. A larger base slows all but the first.
+# Chapter 6 makes use of that.
 
 # %% [markdown] lang="zh"
 # *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 图中只画转过的角度，每根指针长度都是1，
-# 都从右边出发。高频对分辨相邻的词元，低频对分辨相隔很远的段落。base越大，除第一对外全都越慢，
-# 第6章就在这上面做文章。
+# 都从右边出发。隔6个词元，第一对转了6弧度，离一整圈只差16°。高频对分辨相邻的词元，
+# 低频对分辨相隔很远的段落。base越大，除第一对外全都越慢，第6章就在这上面做文章。
 
 # %% [markdown] lang="en"
 # ## 5.5 The block-diagonal matrix, and never building it
@@ -726,11 +784,11 @@ def rope_checkpoint(weight, heads):
 check("rope_checkpoint", rope_checkpoint)
 
 # %% [markdown] lang="en"
-# The proof in four lines: reorder the channels of $q$ and $k$, rotate in the other layout, and the
-# scores come back.
+# That is the reason; here is the test. Reorder the channels of $q$ and $k$, rotate in the other
+# layout: do the scores come back?
 
 # %% [markdown] lang="zh"
-# 四行代码就是证明：把$q$和$k$的通道重排，换另一种方式旋转，得分又回来了。
+# 道理如上，再用代码验一遍：把$q$和$k$的通道重排，换另一种方式旋转，得分会不会回来？
 
 # %%
 order = torch.cat((torch.arange(0, 64, 2), torch.arange(1, 64, 2)))
@@ -833,46 +891,64 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: a curve that starts at 1, drops within some tokens, then ripples around a slowly falling
 # level; a dashed line marks the first rise.* With $D=128$ and base 10000 the score first rises from
-# 11 tokens to 12. Set the reach to 2047: about half of all steps go up. So what did the paper
-# prove, and what does decay?
+# 11 tokens to 12. With base 500000 it does so at 12 again, only higher up; fewer channels bring it
+# forward, to 6 with $D=64$. Set the reach to 2047: about half of all steps go up, and with $D=16$
+# the curve climbs back above 0.7. So what did the paper prove, and what does decay?
 
 # %% [markdown] lang="zh"
-# *图：曲线从1开始，几个词元之内就降下来，然后在缓缓下降的水平线上下起伏；虚线标出第一次回升。*
-# $D=128$、base为10000时，第一次回升是从11到12个词元。把最大距离拖到2047，约有一半的步是回升的。
-# 那么论文究竟证明了什么？衰减的又是什么？
+# *图：曲线从1开始，几个词元之内就降下来，此后绕着一条缓缓下降的线上下起伏；虚线标出第一次回升。*
+# $D=128$、base为10000时，第一次回升是从11到12个词元。base换成500000，还是在12，只是整条曲线更高；
+# 通道少了，回升才提前，$D=64$时在6。把最大距离拖到2047，约有一半的步是回升的，
+# $D=16$时曲线还会回到0.7以上。那么论文究竟证明了什么？衰减的又是什么？
 
 # %% [markdown] lang="en"
 # ### The law of decay
 #
-# Under the ripples there is a law. Count the pairs that have not moved yet: where $r\omega_i\ll1$
-# the cosine is still about 1, where $r\omega_i\gg1$ it averages to nothing. With
-# $\omega=b^{-u}$, $u=2i/D$ from 0 to 1, the border $r\,b^{-u}=1$ lies at $u=\ln r/\ln b$; beyond it
-# is a share $1-\ln r/\ln b$ of all pairs. For many pairs the sum becomes an integral, and its edge
-# adds Euler's constant:
+# Under the ripples there is a law. **Count the pairs that have hardly turned.** Where
+# $r\omega_i\ll1$ the cosine is still about 1; where $r\omega_i\gg1$ the pairs point all ways and
+# average to nothing. So the mean is about the share of the first kind. Write $\omega=b^{-u}$, where
+# $u=2i/D$ runs from 0 to 1. The border $r\,b^{-u}=1$ lies at $u=\ln r/\ln b$, and beyond it is a
+# share of
 #
-# $$\frac2D\sum_i\cos r\omega_i\approx\int_0^1\cos(r\,b^{-u})\,du
-# =\frac{\mathrm{Ci}(r)-\mathrm{Ci}(r/b)}{\ln b}\approx1-\frac{\ln r+0.577}{\ln b}
-# \qquad(1\ll r\ll b),$$
+# $$1-\frac{\ln r}{\ln b}$$
 #
-# where $\mathrm{Ci}$ is the cosine integral, $\mathrm{Ci}(x)\approx0.577+\ln x$ for small $x$ and
-# about 0 for large $x$. (Substitute $t=r\,b^{-u}$.) A straight line over $\ln r$: each factor of
-# ten costs $2.3/\ln b$. What does a larger base do to that line?
+# of all pairs: one half, for instance, at $r=100$ and $b=10000$.
 
 # %% [markdown] lang="zh"
 # ### 远程衰减：一条对数律
 #
-# 起伏之下藏着一条规律。数一数还没怎么动的对就明白了：$r\omega_i\ll1$时余弦仍约为1，
-# $r\omega_i\gg1$时平均下来等于没有。记$\omega=b^{-u}$，$u=2i/D$从0到1，
-# 分界$r\,b^{-u}=1$落在$u=\ln r/\ln b$处，在它之后的对占$1-\ln r/\ln b$。通道对很多时，
-# 求和变成积分，分界附近的细节再添上一个欧拉常数：
+# 起伏之下藏着一条规律。**数一数还没怎么转的对。** $r\omega_i\ll1$时，余弦仍约为1；
+# $r\omega_i\gg1$时，各对朝哪个方向的都有，平均下来等于没有。所以平均值大致就是前一种对所占的比例。
+# 记$\omega=b^{-u}$，$u=2i/D$从0到1。分界$r\,b^{-u}=1$落在$u=\ln r/\ln b$处，
+# 在它之后的对，占全部的比例是
+#
+# $$1-\frac{\ln r}{\ln b}$$
+#
+# 例如$r=100$、$b=10000$时正好一半。
+
+# %% [markdown] lang="en"
+# The border is not sharp: near it the cosine goes down gradually. For many pairs the sum becomes an
+# integral (substitute $t=r\,b^{-u}$), and the gradual border takes off another $\gamma/\ln b$,
+# where $\gamma\approx0.577$ is Euler's constant:
 #
 # $$\frac2D\sum_i\cos r\omega_i\approx\int_0^1\cos(r\,b^{-u})\,du
-# =\frac{\mathrm{Ci}(r)-\mathrm{Ci}(r/b)}{\ln b}\approx1-\frac{\ln r+0.577}{\ln b}
-# \qquad(1\ll r\ll b),$$
+# =\frac{\mathrm{Ci}(r)-\mathrm{Ci}(r/b)}{\ln b}\approx1-\frac{\ln r+\gamma}{\ln b}
+# \qquad(1\ll r\ll b).$$
 #
-# 其中$\mathrm{Ci}$是余弦积分，$x$很小时$\mathrm{Ci}(x)\approx0.577+\ln x$，$x$很大时约为0。
-# （换元$t=r\,b^{-u}$即得。）以$\ln r$为横轴，这就是一条直线，距离每扩大到十倍，就降低$2.3/\ln b$。
-# base调大，这条直线会怎样？
+# Here $\mathrm{Ci}$ is the cosine integral: $\mathrm{Ci}(x)\approx\gamma+\ln x$ for small $x$, and
+# about 0 for large $x$. Over $\ln r$ this is a straight line, and each factor of ten costs
+# $2.3/\ln b$. What does a larger base do to that line?
+
+# %% [markdown] lang="zh"
+# 分界并不是一刀切，余弦在它附近是逐渐降下来的。通道对很多时，求和近似为积分（换元$t=r\,b^{-u}$）；
+# 算上分界附近的渐变，还要再减去$\gamma/\ln b$（$\gamma\approx0.577$是欧拉常数）：
+#
+# $$\frac2D\sum_i\cos r\omega_i\approx\int_0^1\cos(r\,b^{-u})\,du
+# =\frac{\mathrm{Ci}(r)-\mathrm{Ci}(r/b)}{\ln b}\approx1-\frac{\ln r+\gamma}{\ln b}
+# \qquad(1\ll r\ll b).$$
+#
+# 其中$\mathrm{Ci}$是余弦积分，$x$很小时$\mathrm{Ci}(x)\approx\gamma+\ln x$，$x$很大时约为0。
+# 以$\ln r$为横轴，这就是一条直线，距离每扩大到十倍，就降低$2.3/\ln b$。base调大，这条直线会怎样？
 
 # %%
 r = torch.logspace(0.5, 5, 400)
@@ -900,20 +976,28 @@ picture(
 
 # %% [markdown] lang="en"
 # *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis; the
-# line of the larger base is flatter and reaches 0 later.* The line meets 0 near $r=0.56\,b$: at
-# 5600 tokens for base 10000, at 280000 for 500000. (Beyond, the mean stays about 0: the law is made
-# for distances well below the base.) That is why long-context models raise the base: far keys that
-# *resemble* the query keep an advantage for longer. It says nothing about keys that do not: for
-# independent random $q$ and $k$ the mean score is 0 at every distance (5.11). Su Jianlin has both
-# the integral and its use for choosing a base (further reading).
+# line of the larger base is flatter and does not reach 0 within the picture.* The line meets 0 near
+# $r=0.56\,b$: at 5600 tokens for base 10000, at 280000 for 500000. The wavy mean gets there sooner:
+# a ripple first takes it below 0 at 1707 tokens for base 10000 and at 18438 for 500000, and by
+# these numbers chapter 6 chooses a base. (For $r\gg b$ the law no longer holds: even the slowest
+# pair has turned many times, $\mathrm{Ci}(r)$ and $\mathrm{Ci}(r/b)$ both tend to 0, and the mean
+# wanders about 0.)
+#
+# That is why long-context models raise the base: far keys that *resemble* the query keep an
+# advantage for longer. It says nothing about keys that do not: for independent random $q$ and $k$
+# the mean score is 0 at every distance (5.11). Su Jianlin has both the integral and its use for
+# choosing a base (further reading).
 
 # %% [markdown] lang="zh"
-# *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降；base大的那条更平，到0也更晚。*
-# 直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，为500000时约在280000处。（再远，
-# 平均值就在0附近徘徊，因为这条规律只适用于远小于base的距离。）长上下文模型把base调大，
-# 道理就在这里：与查询*相像*的键，隔得再远也能多保持一阵优势。至于不相像的键，它什么也没说，
-# 独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。这个积分以及由它来选base的做法，
-# 都见于苏剑林的《科学空间》（见延伸阅读）。
+# *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降；base大的那条更平，在图中还没有降到0。*
+# 直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，为500000时约在280000处。
+# 起伏的平均值更早碰到0：base为10000时第一次低于0是在1707处，为500000时在18438处，
+# 第6章选base用的就是这两个数。（$r\gg b$时这条规律不再成立：频率最低的一对也已转过许多圈，
+# $\mathrm{Ci}(r)$和$\mathrm{Ci}(r/b)$都趋于0，平均值便在0附近徘徊。）
+#
+# 长上下文模型把base调大，道理就在这里：与查询*相像*的键，隔得再远也能多保持一阵优势。
+# 至于不相像的键，它什么也没说，独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。
+# 这个积分以及由它来选base的做法，都见于苏剑林的《科学空间》（见延伸阅读）。
 
 # %% [markdown] lang="en"
 # ### The bound, in full
@@ -924,6 +1008,8 @@ picture(
 # by parts moves the difference over to $h$:
 #
 # $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i),$$
+#
+# Take absolute values, put the largest difference in place of each, and the bound is there:
 #
 # $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
@@ -939,6 +1025,8 @@ picture(
 # 由于$S_0=0$，末尾再补上$h_{D/2}=0$，分部求和就把差分移到了$h$上：
 #
 # $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i),$$
+#
+# 两边取模，再把每个差分都换成其中最大的一个，就得到上界：
 #
 # $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
@@ -974,13 +1062,15 @@ picture(
 
 # %% [markdown] lang="en"
 # *Picture: two curves over distances up to 2000. Left, the mean falls from above 30 to about 5, in
-# ripples. Right, the score of $q=k$ falls from 62 to about 0, in larger ripples.* Even the bound is
-# not monotone. And below it content decides: a key that looks like the query *already turned by
-# 1000 tokens* has its peak at distance −1000.
+# ripples. Right, the score of $q=k$ falls from 62 to about 7, in larger ripples: over the last 300
+# distances it still runs between −2 and 17.* The law agrees: at 2000 it gives
+# $64\times0.11\approx7$. Even the bound is not monotone. And below it content decides: a key that
+# looks like the query *already turned by 1000 tokens* has its peak at distance −1000.
 
 # %% [markdown] lang="zh"
-# *图：距离到2000的两条曲线。左图的平均从30多降到5左右，带着起伏；右图$q=k$时的得分从62降到0附近，
-# 起伏更大。* 连上界也不是单调的。上界之下全由内容决定：
+# *图：距离到2000的两条曲线。左图的平均从30多降到5左右，带着起伏；右图$q=k$时的得分从62降到7左右，
+# 起伏更大，最后300个距离上仍在−2和17之间来回。* 这与对数律相符：它在2000处给出
+# $64\times0.11\approx7$。连上界也不是单调的。上界之下全由内容决定：
 # 如果某个键恰好长得像*转过1000个词元之后*的查询，得分的峰值就落在距离−1000处。
 
 # %%
@@ -1105,7 +1195,7 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # Both hold: a shift changes nothing, and equal words at different places are told apart. Su Jianlin
 # described it in 2025 as a second kind of rotary encoding (VO-RoPE); the released code of
 # DeepSeek-V4, whose keys serve as values too, turns the last channels of each output back. In all
-# models of 5.12 values are simply not turned.
+# models of 5.12 values are not turned at all.
 
 # %% [markdown] lang="zh"
 # 两条都成立：平移之后毫无变化，相同的词放在不同位置也分得开。
@@ -1149,19 +1239,19 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 # and product are rounded, and above 256 the position too (257 becomes 256). Compute angles in
 # float32 or better, and cast the cosine and sine.
 #
-# *Partial* rotation turns the first $r$ channels and lets the rest pass (GPT-J: 64 of 256). The
-# frequencies then use $r$ in the exponent, not $D$. The cell has $r=16$, $D=64$.
+# *Partial* rotation turns the first $D'$ channels and lets the rest pass (GPT-J: 64 of 256). The
+# frequencies then use $D'$ in the exponent, not $D$. The cell has $D'=16$, $D=64$.
 
 # %% [markdown] lang="zh"
 # 三列依次是位置100、1000、100000，数字是得分的误差。float32的角度到了远处会丢掉若干位。
 # bfloat16只有8位有效二进制位，到位置1000误差就有零点几，因为频率和乘积都被舍入；超过256，
 # 连位置也被舍入（257变成256）。所以角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
 #
-# *部分旋转*（partial RoPE）只转前$r$个通道，其余原样通过，例如GPT-J只转256个中的64个。
-# 这时频率的指数里除的是$r$，不是$D$。单元格里取$r=16$，$D=64$。
+# *部分旋转*（partial RoPE）只转前$D'$个通道，其余原样通过，例如GPT-J只转256个中的64个。
+# 这时频率的指数里除的是$D'$，不是$D$。单元格里取$D'=16$，$D=64$。
 
 # %%
-for name, dim in (("r = 16 in the exponent, right", 16), ("D = 64, a common mistake", 64)):
+for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mistake", 64)):
     print(f"slowest of the first 8 pairs, {name}: {frequencies(dim)[7].item():.1e}")
 
 # %% [markdown] lang="en"
@@ -1288,8 +1378,8 @@ check("mend_rotated_values", mend_rotated_values)
 # %% [markdown] lang="en"
 # ## 5.11 What is not true
 #
-# **"RoPE makes far tokens count less."** Only if the content does. For random queries and keys the
-# score at distance 10000 spreads as much as at 0.
+# **"RoPE makes far tokens count less."** Not by itself: content decides. For random queries and
+# keys the score at distance 10000 spreads as much as at 0.
 
 # %% [markdown] lang="zh"
 # ## 5.11 哪些说法不对
@@ -1427,26 +1517,27 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # %% [markdown] lang="en"
 # ## 5.13 Take-away
 #
-# - Treat queries and keys alike and ask for scores of content and distance alone: only turning is
-#   left. Lengths stay, all vectors turn alike, in equal steps. With two maps much more is possible
-#   (xPos).
+# - Use one map for queries and keys, and let the score depend only on content and distance:
+#   rotation is all that is left (at whole positions also a mirror). Lengths stay, all vectors turn
+#   alike, in equal steps. With two maps much more is possible (xPos).
 # - $R_m^\top R_n=R_{n-m}$; in $D$ dimensions, $D/2$ planes with frequencies $\omega_i$.
 # - Two layouts, related by a reordering of the rows of $W_Q$ and $W_K$. Nothing warns you.
 # - Turn queries and keys, not values (or turn the output back); in every layer.
-# - For $q=k$ the mean falls like $1-(\ln r+0.577)/\ln b$, in ripples. For other vectors content
-#   decides; the paper proves an upper bound only.
+# - For $q=k$ and $1\ll r\ll b$ the mean falls like $1-(\ln r+0.577)/\ln b$, in ripples. For other
+#   vectors content decides; the paper proves an upper bound only.
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
 
 # %% [markdown] lang="zh"
 # ## 5.13 本章要点
 #
-# - 要求得分只取决于内容和距离，而且查询和键一样对待，就只能旋转：长度不变，
-#   同一位置上所有向量转角相同，相邻位置的转角差相等。允许用两个映射的话，解就多得多（如xPos）。
+# - 要求得分只取决于内容和距离，而且查询和键用同一个映射，就只能旋转（位置都是整数时还有镜像）：
+#   长度不变，同一位置上所有向量转角相同，相邻位置的转角差相等。
+#   允许用两个映射的话，解就多得多（如xPos）。
 # - $R_m^\top R_n=R_{n-m}$；$D$维就是$D/2$个平面，频率为$\omega_i$。
 # - 两种排布，差的是$W_Q$和$W_K$的行序。用错了不会有任何提示。
 # - 旋转查询和键，不旋转值（要旋转，就得把输出转回来）；每层都做。
-# - $q=k$时，得分的平均按$1-(\ln r+0.577)/\ln b$起伏着下降；换成别的向量就由内容决定。
-#   论文证明的只是一个上界。
+# - $q=k$、$1\ll r\ll b$时，得分的平均按$1-(\ln r+0.577)/\ln b$起伏着下降；
+#   换成别的向量就由内容决定。论文证明的只是一个上界。
 # - 角度用float32或更高精度。RoPE本身不能外推。
 
 # %%

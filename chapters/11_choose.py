@@ -115,6 +115,10 @@ for name, absolute in (("absolute", True), ("relative", False)):
 # %% [markdown] lang="en"
 # ## 11.2 Which for what
 #
+# So the task decides. What must the model be able to say about places, how long do its inputs get,
+# and does a checkpoint exist already? The list goes from short texts to long ones, then to running
+# systems, then to images, and ends with what cannot be chosen any more.
+#
 # - **Short texts of fixed length: a learned table or RoPE.** Every row of the table is trained
 #   (3.2), as long as texts never grow beyond it (3.5).
 # - **A form with fixed fields: a learned table.** Each place has a meaning of its own (4.8). The
@@ -140,6 +144,9 @@ for name, absolute in (("absolute", True), ("relative", False)):
 
 # %% [markdown] lang="zh"
 # ## 11.2 什么任务用哪种
+#
+# 所以要看任务：模型需要表达怎样的位置，输入会有多长，有没有现成的checkpoint。
+# 下面从短文本说到长文本，再到推理部署和图像，最后是没得选的情形。
 #
 # - **短文本，长度固定：可学习的表或RoPE。** 表的每一行都训练过（3.2），
 #   只要文本绝不超过训练长度（3.5）。
@@ -264,14 +271,15 @@ explore(
 # %% [markdown] lang="en"
 # ## 11.3 What it costs
 #
-# Four costs: parameters, memory, time to read a text, time for one more token. The first two can be
-# counted exactly. How many numbers does T5 learn in a model of 12 layers and 12 heads?
+# The list leaves some tasks two candidates, and then costs may decide. There are four: parameters,
+# memory, time to read a text, time for one more token. The first two can be counted exactly. How
+# many numbers does T5 learn in a model of 12 layers and 12 heads?
 
 # %% [markdown] lang="zh"
 # ## 11.3 代价
 #
-# 代价有四种：参数量、显存、读一遍文本的时间、再生成一个词元的时间。前两种可以精确计数。12层、
-# 12个头的模型里，T5要学多少个数？
+# 有的任务列出了两个候选，这时可以比代价。代价有四种：参数量、显存、读一遍文本的时间、
+# 再生成一个词元的时间。前两种可以精确计数。12层、12个头的模型里，T5要学多少个数？
 
 
 # %% exercise="encoding_parameters"
@@ -377,14 +385,15 @@ explore(
 # *Picture: operations per layer over the number of keys, both axes logarithmic. Two lines are flat:
 # RoPE with a rotated cache, and the learned row. Three climb with slope 1: the scores on top,
 # un-rotated RoPE near them, the bias far below. A dashed line marks the chosen length.* A bias is
-# always 1/128 of the scores. An un-rotated cache costs $2H_{kv}/H$ times the scores: twice as much
-# when every query head has its own KV head. Where does the bias overtake RoPE?
+# always $1/D$ of the scores: here 1/128, as the heads of this picture have 128 channels. An
+# un-rotated cache costs $2H_{kv}/H$ times the scores: twice as much when every query head has its
+# own KV head. Where does the bias overtake RoPE?
 
 # %% [markdown] lang="zh"
 # *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：缓存旋转过的RoPE，
 # 以及可学习的一行。三条以斜率1上升：最上面是得分，未旋转的RoPE紧随其后，偏置在下面很远处。
-# 虚线标出所选的长度。* 偏置的计算量始终是得分的1/128。未旋转缓存的计算量是得分的$2H_{kv}/H$倍，
-# 每个查询头各有一个KV头时就是两倍。偏置从哪里起超过RoPE？
+# 虚线标出所选的长度。* 偏置的计算量始终是得分的$1/D$，图中每个头有128个通道，也就是1/128。
+# 未旋转缓存的计算量是得分的$2H_{kv}/H$倍，每个查询头各有一个KV头时就是两倍。偏置从哪里起超过RoPE？
 
 
 # %% exercise="bias_overtakes"
@@ -475,29 +484,34 @@ decoding = {
 measured(decoding)
 
 # %% [markdown] lang="en"
-# Read your own ratios. Three things should stand out. Building a bias matrix costs more than using
-# it, so keep it and share it between layers. Turning a whole cache at each step costs more than any
-# row. And with a rotated cache, or a row that is kept, the encoding is not what makes decoding
-# slow. (These are plain PyTorch calls on a CPU. Fused kernels such as FlashAttention take ALiBi's
-# slopes as an argument and never store a matrix.)
+# Read your own ratios; they differ between machines. Three things usually stand out. Building a
+# bias matrix costs more than using it, so keep it and share it between layers. Turning a whole
+# cache at each step costs more than any row. And with a rotated cache, decoding is about as fast as
+# without positions; a row that is kept must still be read and added at each step (ratios between
+# 1.5 and 2.3 in our runs), which is far less than turning the cache. (These are plain PyTorch calls
+# on a CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument and never store
+# a matrix.)
 
 # %% [markdown] lang="zh"
-# 看看你自己的比值，有三点应该很明显。第一，建一张偏置矩阵比用它更贵，所以要留着它，各层共用。第二，
-# 每一步把整个缓存转一遍，比哪种“一行”都贵。第三，只要缓存的是旋转后的键，或偏置那一行不重建，
-# 解码慢就怪不到位置编码。（这里测的是CPU上普通的PyTorch调用。
-# FlashAttention一类的融合算子直接接收ALiBi的斜率，根本不存矩阵。）
+# 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，建一张偏置矩阵比用它更贵，
+# 所以要留着它，各层共用。第二，每一步把整个缓存转一遍，比哪种“一行”都贵。第三，
+# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；偏置那一行即使不重建，
+# 每一步也得读出来加上去（我们几次测得的比值在1.5到2.3之间），但远少于重转整个缓存。
+# （这里测的是CPU上普通的PyTorch调用。FlashAttention一类的融合算子直接接收ALiBi的斜率，
+# 根本不存矩阵。）
 
 # %% [markdown] lang="en"
 # ## 11.4 A checkpoint that exists
 #
-# Here the choice has been made, and the work is to read it. The frequencies, slopes and buckets are
-# not weights, but they are part of the trained model. How wrong is another base?
+# Costs matter to those who can still choose. With a checkpoint the choice has been made, and the
+# work is to read it. The frequencies, slopes and buckets are not weights, but they are part of the
+# trained model. How wrong is another base?
 
 # %% [markdown] lang="zh"
 # ## 11.4 已有checkpoint时
 #
-# 这时已经没得选了，要做的是把config读对。频率、斜率和桶虽然不是权重，却是训练好的模型的一部分。
-# base换一个，会错得多离谱？
+# 能比代价，是因为还能选。有了checkpoint就没得选了，要做的是把config读对。频率、
+# 斜率和桶虽然不是权重，却是训练好的模型的一部分。base换一个，会错得多离谱？
 
 # %%
 for p in (1, 10, 100):
@@ -540,22 +554,19 @@ def config_positions(config):
 check("config_positions", config_positions)
 
 # %% [markdown] lang="en"
-# ## 11.5 The rule
+# ## 11.5 A rule simple enough to test
 #
-# A decision that cannot be written down is a whim. Here is one that can. It is simpler than the
-# list of 11.2, and you will probably disagree with it in two places. For a *new* model, "longer
-# than in training: ALiBi" was the answer of 2022; since 2023 nearly all keep RoPE, raise the base
-# and add a stage of training on long texts, so that `length` is no longer above `trained`. And
-# "RoPE + YaRN" says nothing of tuning: a factor of 4 is used without, larger ones with it. Write
-# the rule first.
+# The list of 11.2 cannot be tested: nearly every line carries a condition that someone has to
+# weigh. A function can. So here is a rule that leaves those conditions out and decides every case
+# in five lines. Take it as an exercise in being exact, not as advice: once it is code, you can put
+# your finger on what is wrong with it today. That is two things. Write it first, then name them.
 
 # %% [markdown] lang="zh"
-# ## 11.5 规则
+# ## 11.5 一条简单到可以测试的规则
 #
-# 写不成规则的决定，只是一时兴起。下面这条写得成。它比11.2节的清单简单，有两处你多半不会同意。其一，
-# 对*新*模型来说，“比训练更长就用ALiBi”是2022年的答案；2023年以来，几乎都是保留RoPE，调大base，
-# 再加一个长文本训练阶段，这样`length`就不再超过`trained`。其二，“RoPE + YaRN”没有提微调：
-# 4倍左右常常不微调直接用，倍数更大才要微调。先把这条规则写出来。
+# 11.2节的清单没法测试，因为几乎每条都带着要人来权衡的条件；函数却可以。所以这里把那些条件去掉，
+# 只留五条，什么情况都给得出答案。它练的是把话说准，不是让你照着选：写成了代码，才指得出它错在哪里。
+# 以今天的眼光看，有两处不对。先写出来，再想想是哪两处。
 
 
 # %% exercise="choose_encoding"
@@ -578,16 +589,30 @@ def choose_encoding(needs):
 check("choose_encoding", choose_encoding)
 
 # %% [markdown] lang="en"
+# **Where it is wrong today.** First, for a *new* model: "longer than in training: ALiBi" was the
+# answer of 2022. Since 2023 nearly all keep RoPE, raise the base and add a stage of training on
+# long texts, so that `length` is no longer above `trained`, and the question does not come up.
+# Second, "RoPE + YaRN" says nothing of tuning: a factor of 4 is often used without, larger ones
+# with it.
+
+# %% [markdown] lang="zh"
+# **今天看，它错在哪里。** 其一，对*新*模型来说，“比训练更长就用ALiBi”是2022年的答案。
+# 2023年以来，几乎都是保留RoPE，调大base，再加一个长文本训练阶段，这样`length`就不再超过`trained`，
+# 这一行也就用不上了。其二，“RoPE + YaRN”没有提微调：4倍左右常常不微调直接用，倍数更大才要微调。
+
+# %% [markdown] lang="en"
 # ## 11.6 From 2017 on
 #
-# An arXiv number begins with year and month, so references make a history by themselves. Here are
+# A rule of 2022 was out of date a year later, so it helps to know how the field moved. An arXiv
+# number begins with year and month, so references make a history by themselves. Here are
 # the main works on positions that this course cites. Which family do you expect first, which last?
 
 # %% [markdown] lang="zh"
 # ## 11.6 2017年以来
 #
-# arXiv编号的开头就是年份和月份，参考文献自己就能排成一部历史。下面是本课程引用的、
-# 关于位置的主要工作。你猜哪一类最先出现，哪一类最晚？
+# 2022年的规则，一年后就过时了，所以值得看看这个领域是怎么走过来的。arXiv编号的开头就是年份和月份，
+# 参考文献自己就能排成一部历史。下面是本课程引用的、关于位置的主要工作。你猜哪一类最先出现，
+# 哪一类最晚？
 
 # %%
 HISTORY = {
@@ -657,14 +682,16 @@ for year in YEARS:
 # %% [markdown] lang="en"
 # ## 11.7 Bug clinic
 #
-# All of chapter 12 is a clinic, so here is one case only: a common estimate of the KV cache, hidden
-# size times layers times two. Symptom: for a model with grouped queries (8.3) it gives four times
-# the memory that is really used.
+# Back from history to a number that decides about real hardware: the cache. All of chapter 12 is a
+# clinic, so here is one case only: a common estimate of the KV cache, hidden size times layers
+# times two. Symptom: for a model with grouped queries (8.3) it gives four times the memory that is
+# really used.
 
 # %% [markdown] lang="zh"
 # ## 11.7 Bug诊所
 #
-# 第12章整章都是诊所，这里只看一例，是对KV缓存的一种常见估算：隐藏宽度乘层数再乘二。症状：
+# 说完历史，回到部署时绕不开的一个数：缓存有多大。第12章整章都是诊所，这里只看一例，
+# 是对KV缓存的一种常见估算：隐藏宽度乘层数再乘二。症状：
 # 模型用了分组查询（GQA，8.3），估出来的显存是实际的四倍。
 
 
@@ -697,8 +724,9 @@ check("mend_cache_estimate", mend_cache_estimate)
 # %% [markdown] lang="en"
 # ## 11.8 Interview
 #
-# Fourteen questions. Say your own answer aloud before you read on. Each has a short answer, what an
-# expert adds, and what a bluffer says.
+# Choosing is half of the work; the other half is to defend the choice. Here are fourteen questions.
+# Say your own answer aloud before you read on. Each has a short answer, what an expert adds, and
+# what a bluffer says.
 #
 # ### Why does a Transformer need positions?
 # **In short:** attention is a weighted sum over a set. Reorder the tokens, and the outputs are
@@ -720,12 +748,13 @@ check("mend_cache_estimate", mend_cache_estimate)
 # scores cannot do: tell eight equal words apart (4.8). **A bluffer says** "relative is better".
 #
 # ### Derive RoPE.
-# **In short:** put queries and keys through the same map and require that the score depend on $n-m$
-# alone. At equal positions all dot products must stay, so the map is linear and keeps lengths, and
-# each step multiplies by the same orthogonal matrix: planes that turn by $\omega p$ (5.2, 5.3).
-# **An expert adds** that with *two* maps any invertible matrix will do, xPos for instance (5.3);
-# that values are not turned, unless the output is turned back (5.8); and that the two layouts are
-# different models (5.6). **A bluffer says** "RoPE adds rotated sines to the embedding".
+# **In short:** put queries and keys through the same map, which leaves position 0 as it is, and
+# require that the score depend on $q$, $k$ and $n-m$ alone. At equal positions all dot products
+# must stay, so the map is linear and keeps lengths, and each step multiplies by the same orthogonal
+# matrix: planes that turn by $\omega p$ (5.2, 5.3). **An expert adds** that with *two* maps any
+# invertible matrix will do, xPos for instance (5.3); that values are not turned, unless the output
+# is turned back (5.8); and that the two layouts are different models (5.6). **A bluffer says**
+# "RoPE adds rotated sines to the embedding".
 #
 # ### Do RoPE's scores decay with distance?
 # **In short:** for $q=k$ they do on average, like $1-(\ln r+0.577)/\ln b$, in ripples; for other
@@ -735,16 +764,17 @@ check("mend_cache_estimate", mend_cache_estimate)
 #
 # ### Why has the base grown from 10000 to a million?
 # **In short:** a larger base makes that decay flatter, so far keys that resemble the query keep
-# their lead: base 10000 carries about 1700 tokens, 500000 about 18000, for heads of 128 channels
-# (6.2). **An expert adds** that it gives *more* pairs with unseen angles, not fewer (6.2), and that
-# it is done together with training on long texts. **A bluffer says** "so that the angles do not
-# repeat".
+# their lead. With 128 channels per head the mean lead, ripples included, first falls below 0 near
+# 1700 tokens for base 10000 and near 18000 for 500000 (6.2); the smooth law gets there only at 5600
+# and 280000 (5.7). **An expert adds** that it gives *more* pairs with unseen angles, not fewer
+# (6.2), and that it is done together with training on long texts. **A bluffer says** "so that the
+# angles do not repeat".
 
 # %% [markdown] lang="zh"
 # ## 11.8 面试
 #
-# 十四个问题。先把自己的答案说出来，再往下看。每题都有一个简短的回答、行家会补充什么，
-# 以及外行怎么蒙混。
+# 选对只是一半，另一半是说得清为什么。下面是十四个问题。先把自己的答案说出来，再往下看。
+# 每题都有一个简短的回答、行家会补充什么，以及外行怎么蒙混。
 #
 # ### Transformer为什么需要位置？
 # **简答：** 注意力是对一个集合求加权和。把token重排，输出也跟着以同样的方式重排，
@@ -762,11 +792,11 @@ check("mend_cache_estimate", mend_cache_estimate)
 # 比如分不清八个相同的词（4.8）。**外行会说：** “相对位置更好”。
 #
 # ### 推导RoPE。
-# **简答：** 让查询和键走同一个映射，并要求得分只取决于$n-m$。位置相同时所有点积都不变，
-# 所以这个映射是线性的，而且保持长度；每走一步乘同一个正交矩阵，也就是若干平面各转$\omega p$（5.2、
-# 5.3）。**行家补充：** 若允许*两个*映射，任意可逆矩阵都行，xPos就是一例（5.3）；值不旋转，
-# 除非把输出再转回来（5.8）；两种排布是两个不同的模型（5.6）。**外行会说：**
-# “RoPE把旋转过的正弦加到嵌入上”。
+# **简答：** 让查询和键走同一个映射，位置0不作改动，并要求得分只取决于$q$、$k$和$n-m$。
+# 位置相同时所有点积都不变，所以这个映射是线性的，而且保持长度；每走一步乘同一个正交矩阵，
+# 也就是若干平面各转$\omega p$（5.2、5.3）。**行家补充：** 若允许*两个*映射，任意可逆矩阵都行，
+# xPos就是一例（5.3）；值不旋转，除非把输出再转回来（5.8）；两种排布是两个不同的模型（5.6）。
+# **外行会说：** “RoPE把旋转过的正弦加到嵌入上”。
 #
 # ### RoPE的得分随距离衰减吗？
 # **简答：** $q=k$时平均来说是衰减的，大致按$1-(\ln r+0.577)/\ln b$，还带着起伏；
@@ -775,9 +805,10 @@ check("mend_cache_estimate", mend_cache_estimate)
 #
 # ### 底数（base）为什么从10000涨到了一百万？
 # **简答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。头有128个通道时，
-# 10000大约撑到1700个token，500000大约撑到18000个（6.2）。**行家补充：** 这样做，
-# 含有没见过的角度的对只会*更多*，不会更少（6.2）；
-# 而且调大base总是和长文本训练一起做的。**外行会说：** “为了让角度不重复”。
+# 带着起伏的平均领先幅度第一次降到0以下，base为10000时在1700个token左右，
+# 500000时在18000个左右（6.2）；不带起伏的对数律要到5600和280000才降到0（5.7）。**行家补充：**
+# 这样做，含有没见过的角度的对只会*更多*，不会更少（6.2）；而且调大base总是和长文本训练一起做的。
+# **外行会说：** “为了让角度不重复”。
 
 # %% [markdown] lang="en"
 # ### A RoPE model must read longer texts. What do you do?
@@ -811,9 +842,10 @@ check("mend_cache_estimate", mend_cache_estimate)
 # **In short:** MLA stores one short vector $c$ per token and need not build the keys, because the
 # score $q^\top W_K\,c$ becomes $(W_K^\top q)^\top c$. With RoPE on the keys it would be
 # $q^\top R_{n-m}W_K\,c$, and $R_{n-m}$, between the two matrices, differs for each distance, so
-# that nothing can be multiplied beforehand. Therefore 64 channels, shared by all heads, carry the
-# rotation, and the others none (5.12). **An expert adds** the cache: 512 + 64 = 576 numbers per
-# token and layer. **A bluffer says** "to save computation in RoPE".
+# that nothing can be multiplied beforehand. Therefore 64 extra channels carry the rotation, and the
+# others none: the key's 64 are shared by all heads, while each head has a query of its own (5.12).
+# **An expert adds** the cache: 512 + 64 = 576 numbers per token and layer. **A bluffer says** "to
+# save computation in RoPE".
 #
 # ### Some models have layers without any positions. Why?
 # **In short:** a layer without positions has no angle that could be new, so one cause of failure at
@@ -862,8 +894,9 @@ check("mend_cache_estimate", mend_cache_estimate)
 # **简答：** MLA为每个token只存一个短向量$c$，并不真的算出键，
 # 因为得分$q^\top W_K\,c$可以写成$(W_K^\top q)^\top c$。键上如果有RoPE，
 # 就成了$q^\top R_{n-m}W_K\,c$，夹在两个矩阵之间的$R_{n-m}$随距离而变，没法预先乘进去。
-# 所以旋转只放在64个共用的通道上，其余通道不转（5.12）。**行家补充：** 算得出缓存：每个token每层512
-# + 64 = 576个数。**外行会说：** “为了省RoPE的计算量”。
+# 所以旋转只放在另设的64个通道上，其余通道不转：键的这64个通道各头共用，
+# 查询的则每个头各有一份（5.12）。**行家补充：** 算得出缓存：每个token每层512 + 64 = 576个数。
+# **外行会说：** “为了省RoPE的计算量”。
 #
 # ### 有的模型某些层完全没有位置编码，为什么？
 # **简答：** 没有位置编码的层（NoPE）不存在没见过的角度，文本超长时就少了一个失效的原因。
@@ -884,11 +917,15 @@ check("mend_cache_estimate", mend_cache_estimate)
 # %% [markdown] lang="en"
 # ## 11.9 What is not true
 #
-# **"Relative is always better."** Then a model would lose nothing by it. One word eight times, in
-# an encoder:
+# What the bluffer says is short and sounds right. Three such sentences can be refuted by numbers.
+#
+# **"Relative is always better."** If so, a purely relative model would lose nothing. One word eight
+# times, in an encoder:
 
 # %% [markdown] lang="zh"
 # ## 11.9 哪些说法不对
+#
+# 外行的话往往简短又顺耳。有三句，拿数字就能推翻。
 #
 # **“相对位置总是更好。”** 若真如此，换成相对位置就不该有任何损失。在编码器里把一个词重复八遍：
 
@@ -928,6 +965,9 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # %% [markdown] lang="en"
 # ## 11.10 In real models
 #
+# What did the builders of real models choose? Each row is a decision of 11.2, with the thing to
+# watch.
+#
 # | model | encoding | what to watch |
 # |---|---|---|
 # | BERT | learned table | texts up to 512; the table ends there (3.12) |
@@ -943,6 +983,8 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 
 # %% [markdown] lang="zh"
 # ## 11.10 在真实模型中
+#
+# 真正要做决定的人是怎么选的？每一行都是11.2节里的一种选择，外加一点要留意的地方。
 #
 # | 模型 | 编码 | 要留意什么 |
 # |---|---|---|

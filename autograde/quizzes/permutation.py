@@ -271,8 +271,9 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The denominator contains later tokens, which leak: rows do not sum to 1.",
-                    zh="分母里有之后的词元：各行之和不是1，信息就泄露了。",
+                    en="The denominator contains later tokens, which leak: no row but the last "
+                    "sums to 1.",
+                    zh="分母里有之后的词元：除最后一行外，各行之和都不是1，信息就泄露了。",
                 ),
                 Text(
                     en="Right: set the scores to −∞ before the softmax.",
