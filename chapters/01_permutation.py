@@ -1220,6 +1220,7 @@ print(f"|f(Px) - P f(x)| = {gap(layer, many, shuffle):.4f}")
 # 最后一行则一个也看不见，权重成了NaN，很快整个模型都是NaN。多数人是这样才发现的。
 
 # %%
+torch.manual_seed(0)  # its weights are drawn
 heads = torch.nn.MultiheadAttention(8, 2, batch_first=True, dtype=torch.float64).eval()
 h = E[sentence][None]
 for name, passed in (("~mask", ~mask), ("mask", mask)):

@@ -125,9 +125,10 @@ def renormalised_with_guard(scores: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Still the broken version: the mask comes after the softmax. Rows do not sum to 1, and how "
-    "much is missing tells about the future.",
-    zh="还是有错的那个版本：掩码加在softmax之后。各行之和不是1，缺多少恰好泄露了未来的信息。",
+    en="Still the broken version: the mask comes after the softmax. Only the last row sums to 1, and "
+    "how much is missing tells about the future.",
+    zh="还是有错的那个版本：掩码加在softmax之后。除最后一行外，各行之和都不到1，"
+    "缺多少恰好泄露了未来的信息。",
 )
 def unchanged(scores: Tensor) -> Tensor:
     return scores.softmax(-1).tril()

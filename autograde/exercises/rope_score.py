@@ -32,7 +32,7 @@ $\omega_i=\text{base}^{-2i/D}$。
 输入：`q`、`k`形状为`(D,)`，float64；`distances`形状为`(N,)`，整数或浮点数。
 输出：形状`(N,)`，不除以$\sqrt D$。""",
     ),
-    signature="roperotated_key(q, k, distances, base=10000.0) -> (N,)",
+    signature="rope_score(q, k, distances, base=10000.0) -> (N,)",
     points=3,
     difficulty=3,
     minutes=15,
