@@ -125,8 +125,8 @@ def renormalised_with_guard(scores: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Still the broken version: the mask comes after the softmax. Only the last row sums to 1, and "
-    "how much is missing tells about the future.",
+    en="Still the broken version: the mask comes after the softmax. Only the last row sums to 1, "
+    "and how much is missing tells about the future.",
     zh="还是有错的那个版本：掩码加在softmax之后。除最后一行外，各行之和都不到1，"
     "缺多少恰好泄露了未来的信息。",
 )
