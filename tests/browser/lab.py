@@ -116,7 +116,8 @@ class Notebook:
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("request", lambda request: self._note(request.url, url))
         page.goto(f"{url}/lab/tree/{name}?reset")
-        page.wait_for_selector(".jp-Notebook .jp-Cell")
+        # there, not visible: it may be of the language that the reader does not read
+        page.wait_for_selector(".jp-Notebook .jp-Cell", state="attached")
         self.wait_idle()
 
     def run_all(self) -> None:
