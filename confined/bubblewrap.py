@@ -1,8 +1,8 @@
 """bubblewrap around the zygote, where it is installed: a wall that is not of our making.
 
 `view.py` makes what a worker sees of the disk. In bubblewrap the zygote itself never sees more, and
-has no network; what is wrong with our view then shows nothing else. Where it is not installed, or
-this machine refuses it, the zygote starts without.
+has no network; what is wrong with our view then shows nothing else. Where it is not installed, this
+machine refuses it, or the grader is not root, the zygote starts without.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from confined.view import readable
 
 NOT_INSTALLED = "bubblewrap is not installed"
+NOT_ROOT = "bubblewrap is used by root only: as another user it has not been tried"
 
 
 def wrapped(command: Sequence[str], hidden: Sequence[str]) -> tuple[list[str], str]:
@@ -26,6 +27,8 @@ def wrapped(command: Sequence[str], hidden: Sequence[str]) -> tuple[list[str], s
     program = shutil.which("bwrap")
     if program is None:
         return list(command), NOT_INSTALLED
+    if os.geteuid() != 0:
+        return list(command), NOT_ROOT
     within = [program, *_options(hidden), "--"]
     tried = subprocess.run([*within, "true"], capture_output=True, text=True, check=False)
     if tried.returncode:
@@ -35,8 +38,7 @@ def wrapped(command: Sequence[str], hidden: Sequence[str]) -> tuple[list[str], s
 
 def _options(hidden: Sequence[str]) -> Iterator[str]:
     yield from ("--unshare-net", "--unshare-ipc", "--unshare-uts")
-    if os.geteuid() == 0:
-        yield from ("--cap-add", "ALL")  # to give each worker a user and a view of its own
+    yield from ("--cap-add", "ALL")  # to give each worker a user and a view of its own
     yield from ("--dev", "/dev", "--bind", "/proc", "/proc", "--tmpfs", "/tmp")
     yield from ("--dir", str(Path.home()))
     for path in [*readable(hidden), Path(__file__).parent]:

@@ -142,10 +142,10 @@ class Zygote:
 
     def worker(self) -> Worker:
         """Return a new worker, confined before it has read anything."""
+        events = self.memory_events()
         channel, theirs = socket.socketpair()
         with theirs:
             reply = self._ask(lambda: socket.send_fds(self.control, [b"S"], [theirs.fileno()]))
-        events = self.memory_events()
         worker = Worker(self, channel, reply["started"], {}, self.limits, events)
         try:
             if self.group:
@@ -160,8 +160,11 @@ class Zygote:
         return worker
 
     def memory_events(self) -> tuple[int, int]:
-        """Return those of the cgroup; none without one."""
-        return self.group.memory_events() if self.group else (0, 0)
+        """Return those of the cgroup, none without one; `GraderError` if it is gone."""
+        try:
+            return self.group.memory_events() if self.group else (0, 0)
+        except OSError as gone:
+            raise GraderError(f"the cgroup is gone: {gone}") from gone
 
     def end(self, process: int) -> None:
         """End a worker's process and wait until it is gone."""
