@@ -8,9 +8,10 @@
 - `rebuild.py`         makes of a submission a notebook of which that holds
 - `session.py`         one submission's worker, and who takes over when it dies
 - `remote_answer.py`   an answer that runs in a confined worker
-- `demonstrations.py`  which of a chapter's cells the answers need
+- `demonstrations.py`  which of a chapter's cells the answers need, and which need no answer
 - `options.py`         how a class is graded
 - `notebook.py`        runs the cells, scores the answers, writes the outputs
+- `pictures.py`        the second run: what a notebook shows on the feedback page
 - `room.py`            how much all outputs may take
 - `diagnosis.py`       what the outputs of a graded cell say was wrong
 - `submission.py`      a submission becomes a graded notebook, in one function

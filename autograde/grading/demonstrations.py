@@ -1,8 +1,9 @@
-"""Which of a chapter's demonstrations a submission's answers need.
+"""Which of a chapter's demonstrations a submission's answers need, and which need no answer.
 
 Between its exercises a chapter draws, measures and trains. A score needs of all that only the cells
 from which an answer takes a name: an import, a function, a table. The other demonstrations are
-skipped when answers are scored; whatever a student wrote or changed runs.
+skipped when answers are scored; whatever a student wrote or changed runs. And what takes no name
+from a student's cell shows every student the same.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 import symtable
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,7 +76,8 @@ def names_of(source: str) -> Names | None:
                     imports.add(symbol.get_name())
     if any(map(OUTPUTS.fullmatch, reads - binds)):
         return None
-    return Names(frozenset(reads), frozenset(binds), frozenset(imports), _changed(tree))
+    changes = _changed(tree) & reads  # a local name is nobody else's
+    return Names(frozenset(reads), frozenset(binds), frozenset(imports), changes)
 
 
 def _changed(tree: ast.Module) -> frozenset[str]:
@@ -99,19 +101,48 @@ def _owner(node: ast.expr) -> ast.expr:
     return node
 
 
-def not_needed(sources: Iterable[str], known: Mapping[str, Names]) -> frozenset[str]:
-    """Return the demonstrations among `sources` from which no other cell that runs takes a name."""
-    shown = {source: known[source] for source in sources if source in known}
+def names_of_cells(sources: Sequence[str], known: Mapping[str, Names]) -> dict[str, Names] | None:
+    """Return the names of each cell; None where those of a student's cell cannot be told.
+
+    known: the names of the chapter's demonstrations.
+    """
     own = [source for source in sources if source not in known]
-    written = [names_of(source) for source in own] if sum(map(len, own)) <= READABLE else [None]
-    if None in written:
+    if sum(map(len, own)) > READABLE:
+        return None
+    names = {source: known.get(source) or names_of(source) for source in sources}
+    return None if None in names.values() else names
+
+
+def not_needed(cells: Mapping[str, Names] | None, shown: Iterable[str]) -> frozenset[str]:
+    """Return those of the cells `shown` from which no other cell that runs takes a name."""
+    if cells is None:
         return frozenset()
-    modules = {name for names in shown.values() for name in names.imports}
-    wanted = {name for names in written for name in names.reads}
-    while needed := [one for one, names in shown.items() if _gives(names, modules) & wanted]:
+    left = {source: cells[source] for source in shown if source in cells}
+    modules = {name for names in left.values() for name in names.imports}
+    wanted = {name for source, names in cells.items() if source not in left for name in names.reads}
+    while needed := [one for one, names in left.items() if _gives(names, modules) & wanted]:
         for source in needed:
-            wanted |= shown.pop(source).reads
-    return frozenset(shown)
+            wanted |= left.pop(source).reads
+    return frozenset(left)
+
+
+def same_for_all(cells: Mapping[str, Names] | None, shown: Iterable[str]) -> frozenset[str]:
+    """Return those of the cells `shown` that take no name from another cell, or one another's."""
+    if cells is None:
+        return frozenset()
+    left = {source: cells[source] for source in shown if source in cells}
+    modules = {name for names in cells.values() for name in names.imports}
+    given = {
+        name
+        for source, names in cells.items()
+        if source not in left
+        for name in _gives(names, modules) - names.imports
+    }
+    while touched := [one for one, names in left.items() if names.reads & given]:
+        for source in touched:
+            names = left.pop(source)
+            given |= _gives(names, modules) - names.imports
+    return frozenset(left)
 
 
 def _gives(names: Names, modules: set[str]) -> frozenset[str]:

@@ -9,8 +9,9 @@ from types import TracebackType
 
 from nbformat import NotebookNode, from_dict
 
-from autograde.grading.demonstrations import Names, not_needed
+from autograde.grading.demonstrations import Names, names_of_cells, not_needed
 from autograde.grading.options import GradingOptions
+from autograde.grading.pictures import Pictures
 from autograde.grading.room import Room
 from autograde.grading.session import Session
 from autograde.kit.catalogue import exercise
@@ -23,9 +24,7 @@ from confined.confine import Layers, tier
 from confined.launch import GraderError, Zygote
 from confined.view import COURSE
 
-# what graded code cannot import while it is scored, and while its pictures are made
-HIDDEN_FROM_ANSWERS = COURSE
-HIDDEN_FROM_PICTURES = ("autograde",)
+HIDDEN_FROM_ANSWERS = COURSE  # what graded code cannot import while it is scored
 
 
 class NoCheck(GraderError):
@@ -73,7 +72,7 @@ class NotebookGrader:
         """Start the processes that workers are forked from."""
         self.options = options
         self.scoring = Zygote(options.limits, HIDDEN_FROM_ANSWERS)
-        self.picturing = Zygote(options.limits, HIDDEN_FROM_PICTURES) if options.pictures else None
+        self.pictures = Pictures(options.limits) if options.pictures else None
 
     def grade(
         self,
@@ -87,7 +86,8 @@ class NotebookGrader:
         seed: of the inputs that checks draw. It is stored with the verdicts.
         demonstrations: the chapter's own; only those run that an answer takes a name from.
         """
-        skipped = not_needed([cell.source for cell in _code(cells)], demonstrations)
+        names = names_of_cells([cell.source for cell in _code(cells)], demonstrations)
+        skipped = not_needed(names, demonstrations)
         with Session(self.scoring, files) as session:
             strength, room = self._strength(session.worker.layers), Room()
             for count, cell in enumerate(_code(cells), start=1):
@@ -100,8 +100,9 @@ class NotebookGrader:
                 elif cell.source not in skipped:
                     outputs = session.run(cell.source)
                     cell.outputs = room.fit(outputs) if _is_answer(cell) else []
-        if self.picturing:
-            self._picture(cells, files)
+        if self.pictures:
+            shown = [cell for cell in _code(cells) if graded_cell(cell) is None]
+            self.pictures.show(shown, files, names, demonstrations)
 
     def _strength(self, layers: Layers) -> int:
         strength = tier(layers)
@@ -110,18 +111,11 @@ class NotebookGrader:
             raise TooWeak(str(TOO_WEAK.format(tier=strength, missing=missing)))
         return strength
 
-    def _picture(self, cells: list[NotebookNode], files: dict[str, bytes]) -> None:
-        room = Room()
-        with Session(self.picturing, files) as session:
-            for cell in _code(cells):
-                if graded_cell(cell) is None:
-                    cell.outputs = room.fit(session.run(cell.source))
-
     def close(self) -> None:
         """End the processes."""
         self.scoring.close()
-        if self.picturing:
-            self.picturing.close()
+        if self.pictures:
+            self.pictures.close()
 
     def __enter__(self) -> NotebookGrader:
         """Return itself."""

@@ -15,8 +15,8 @@ DEFAULT_LIMITS = Limits()
 class GradingOptions:
     """How a class is graded.
 
-    pictures: also run each notebook a second time, with the reference, for the pictures and prints
-    of the feedback page; nothing of that run is scored.
+    pictures: also run what a student wrote a second time, with the reference, for the pictures and
+    prints of the feedback page; nothing of that run is scored.
     lowest_tier: the weakest confinement that will do (docs/security.md).
     language: what the graded notebook says is said in it; None: as this process would say it.
     """
@@ -28,4 +28,5 @@ class GradingOptions:
 
     def seconds(self) -> float:
         """Return how long one submission may take in all."""
-        return (1 + self.pictures) * self.limits.submission_seconds + SECONDS
+        # scored, shown, and before the first one the demonstrations that all are shown
+        return (1 + 2 * self.pictures) * self.limits.submission_seconds + SECONDS

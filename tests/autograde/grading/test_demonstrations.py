@@ -1,11 +1,20 @@
-"""Demonstrations are skipped where no answer takes a name from them, and only there."""
+"""Demonstrations are skipped where no answer takes a name from them, and only there.
+
+What takes no name from a student's cell is the same for all.
+"""
 
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from autograde.grading.demonstrations import demonstrations, names_of, not_needed
+from autograde.grading.demonstrations import (
+    demonstrations,
+    names_of,
+    names_of_cells,
+    not_needed,
+    same_for_all,
+)
 from autograde.grading.notebook import graded_cell
 from autograde.grading.session import Session
 
@@ -28,7 +37,10 @@ ALL = list(SHOWN)
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 def test_every_solution_gets_full_marks_without_them(zygote, path):
     cells = [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
-    skipped = not_needed([cell.source for cell in cells], demonstrations(path))
+    known = demonstrations(path)
+    names = names_of_cells([cell.source for cell in cells], known)
+    assert same_for_all(names, known) == known.keys()  # no chapter shows what an answer gives
+    skipped = not_needed(names, known)
     assert skipped
     with Session(zygote, {}) as session:
         for cell in cells:
@@ -40,8 +52,12 @@ def test_every_solution_gets_full_marks_without_them(zygote, path):
                 session.run(cell.source)
 
 
+def not_needed_beside(sources):
+    return not_needed(names_of_cells(sources, SHOWN), SHOWN)
+
+
 def needed(answer):
-    return [source for source in ALL if source not in not_needed([*ALL, answer], SHOWN)]
+    return [source for source in ALL if source not in not_needed_beside([*ALL, answer])]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +99,25 @@ def test_where_names_cannot_be_told_everything_runs(answer):
 
 def test_a_demonstration_that_a_student_changed_runs():
     changed = [*ALL[:5], "picture = rates(8)"]
-    assert not_needed([*changed, "def f(x):\n    return x"], SHOWN) == {ALL[3], ALL[4], ALL[2]}
+    assert not_needed_beside([*changed, "def f(x):\n    return x"]) == {ALL[3], ALL[4], ALL[2]}
+
+
+@pytest.mark.parametrize(
+    ("written", "others"),
+    [
+        ("def f(x):\n    table[0] = x", ALL[3:5]),  # it may be called
+        ("table = None", ALL[3:5]),
+        ("def f(x):\n    table = [x]\n    table[0] = 1", []),  # a name of its own
+        ("def rates(n):\n    return n", ALL[2:6]),  # and what takes a name from those
+        ("import torch", []),
+        ("torch = None", ALL[1:6]),
+        ("print(rates)", []),
+        ("exec('rates = None')", ALL),
+    ],
+)
+def test_what_a_student_writes_may_change_what_is_shown(written, others):
+    same = same_for_all(names_of_cells([*ALL, written], SHOWN), SHOWN)
+    assert [source for source in ALL if source not in same] == others
 
 
 def test_a_course_without_the_chapters_source_skips_nothing(tmp_path):

@@ -55,7 +55,7 @@ def test_too_much_time_or_memory_ends_the_submission_and_not_the_process(grade, 
 
 
 def test_the_deadline_is_that_of_the_runs_and_what_stands_around_them():
-    assert GradingOptions(Limits(submission_seconds=180.0), pictures=True).seconds() == 420.0
+    assert GradingOptions(Limits(submission_seconds=180.0), pictures=True).seconds() == 600.0
     assert GradingOptions(Limits(submission_seconds=180.0), pictures=False).seconds() == 240.0
 
 

@@ -1,0 +1,60 @@
+"""The second run: pictures and prints for the feedback page, with the reference; nothing counts.
+
+A demonstration that takes no name from a student's cell shows every student the same. It is run
+once, with no student's line in the process, and what it showed stands in every notebook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nbformat import NotebookNode
+
+from autograde.grading.demonstrations import Names, not_needed, same_for_all
+from autograde.grading.room import Room
+from autograde.grading.session import Session
+from confined.launch import Zygote
+from confined.limits import Limits
+from confined.outputs import Output
+
+HIDDEN = ("autograde",)  # what graded code cannot import in this run
+
+
+class Pictures:
+    """Runs notebooks for what they show; `close` ends the process that it has started."""
+
+    def __init__(self, limits: Limits) -> None:
+        """Start the process that workers are forked from."""
+        self.zygote = Zygote(limits, HIDDEN)
+        self.shown: dict[tuple[str, ...], dict[str, list[Output]]] = {}  # of each chapter graded
+
+    def show(
+        self,
+        cells: list[NotebookNode],
+        files: dict[str, bytes],
+        names: Mapping[str, Names] | None,
+        demonstrations: Mapping[str, Names],
+    ) -> None:
+        """Give the code cells, in place, what they show; names: of each of the notebook's cells."""
+        shown, room = self._shown(tuple(demonstrations)), Room()
+        same = same_for_all(names, demonstrations) & shown.keys()
+        stored = not_needed(names, same)
+        with Session(self.zygote, files) as session:
+            for cell in cells:
+                source = cell.source
+                cell.outputs = room.fit(shown[source] if source in stored else session.run(source))
+
+    def _shown(self, demonstrations: tuple[str, ...]) -> dict[str, list[Output]]:
+        if demonstrations not in self.shown:
+            with Session(self.zygote, {}) as session:
+                outputs = {source: session.run(source) for source in demonstrations}
+            self.shown[demonstrations] = {
+                source: shown  # what fails without an answer is run with each student's
+                for source, shown in outputs.items()
+                if not any(output["output_type"] == "error" for output in shown)
+            }
+        return self.shown[demonstrations]
+
+    def close(self) -> None:
+        """End the process."""
+        self.zygote.close()
