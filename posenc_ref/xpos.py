@@ -5,10 +5,10 @@
 
 so pair i of the score is multiplied by ζ_i^((n-m)/S): decay for the past, *growth* for the future
 (× 150 at 2048 keys ahead for the fastest of D = 64): causal attention only. Only n - m matters for
-scores, but the factors themselves overflow: uncentred keys pass float16 at 4532. Libraries move
-the centre to the middle of the text; `center` names it. Compare scores, never q or k. (In
-rotary-embedding-torch `rotate_queries_with_cached_keys` centres q and k differently: a decode step
-there is not the last row of the full pass.)
+scores, but keys themselves overflow: uncentred ones pass float16 at 4532 and float32 at 36 258,
+which is an error here. Libraries move the centre to the middle of the text; `center` names it.
+Compare scores, never q or k. (In rotary-embedding-torch `rotate_queries_with_cached_keys` centres q
+and k differently: a decode step there is not the last row of the full pass.)
 
 What was compared: the class `XPOS` of torchscale 0.3.0, run, whose scores these equal within 1e-5
 in float32 (the golden). The paper was not at hand: its equation has not been compared.
@@ -27,7 +27,7 @@ from posenc_ref.rope import Layout, rotate
 from posenc_ref.rope_angles import rope_angles, scaled_rotations
 from posenc_ref.scalars import require_choice, require_finite
 from posenc_ref.sinusoidal import frequencies
-from posenc_ref.tensors import require_floats
+from posenc_ref.tensors import false_somewhere, require_floats
 
 Role = Literal["query", "key"]
 
@@ -53,7 +53,7 @@ def rotate_xpos(
     Raises:
         TypeError: x is not floating point; as `rope_angles`.
         ValueError: as `rotate` and `frequencies`; role is unknown; scale_base is not positive, or
-            it or center is not finite.
+            it or center is not finite; a position is so far from center that x overflows.
     Example:
         >>> from posenc_ref import positions, rotate_xpos
         >>> x = torch.ones(1, 1, 1, 2)
@@ -78,4 +78,8 @@ def rotate_xpos(
     zeta = (torch.arange(0, dim, 2, dtype=omega.dtype, device=x.device) + 0.4 * dim) / (1.4 * dim)
     power = exponent if role == "query" else -exponent
     scale = zeta ** power[..., None]  # (…, L, D/2)
-    return rotate(x, scaled_rotations(angles, scale, layout, exact), layout=layout)
+    turned = rotate(x, scaled_rotations(angles, scale, layout, exact), layout=layout)
+    if false_somewhere(turned.isfinite()) and not false_somewhere(x.isfinite()):
+        far = f"so far from center={center} a {role} overflows {x.dtype}"
+        raise ValueError(f"{far}: center queries and keys in the middle of the text")
+    return turned

@@ -201,6 +201,21 @@ def test_xpos_sees_distance_alone_and_no_centre(shift, center):
     torch.testing.assert_close(far, near, rtol=0, atol=1e-8)
 
 
+@pytest.mark.parametrize(
+    ("dtype", "near", "far"), [(torch.float16, 4300, 4600), (torch.float32, 36000, 36400)]
+)
+def test_xpos_says_when_keys_overflow_and_a_centre_mends_it(dtype, near, far):
+    one = torch.ones(1, 1, 1, 64, dtype=dtype)
+
+    def key(position, **more):
+        return rotate_xpos(one, torch.tensor([position]), role="key", layout="half", **more)
+
+    assert key(near).isfinite().all()
+    assert key(far, center=far / 2).isfinite().all()
+    with pytest.raises(ValueError, match=f"so far from center=0.0 a key overflows {dtype}"):
+        key(far)
+
+
 def test_xpos_decays_into_the_past_and_grows_into_the_future():
     one = torch.ones(1, 1, 1, 64, dtype=torch.float64)
 
