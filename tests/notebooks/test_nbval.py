@@ -1,10 +1,10 @@
 """Every committed solution runs from top to bottom and says what it said when it was built.
 
-A learner's notebook is a solution with its answers cut out. What it says is held by three tests
-together: here, its committed outputs are the solution's, the checks apart;
-tests/browser/test_chapters.py runs each of them in JupyterLab, checks included, and compares what
-it says; tests/tools/test_build.py holds that the committed files are fresh and that no check gives
-points. The index and one chapter go through nbval as well, for machines without a browser.
+A learner's notebook is a solution with its answers cut out. What it says is held by four tests
+together: here, its committed outputs are the solution's, the checks apart; no cell takes a name
+from an answer (tests/autograde/grading/test_demonstrations.py); the committed files are fresh and
+no check gives points (tests/tools/test_build.py); three chapters run in JupyterLab and say what is
+committed (tests/browser/test_chapters.py). The index and one chapter go through nbval as well.
 """
 
 import os
