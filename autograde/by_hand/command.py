@@ -29,6 +29,10 @@ OPEN = Text(
     zh="{chapter}的评分页面在这个地址，请勿告诉他人：\n  {address}\n"
     "每次填写都会立即保存。按Ctrl-C结束本命令。",
 )
+NOTHING = Text(
+    en="{chapter} has no written question, and no exercise of it waits for you.",
+    zh="{chapter}没有书面题，也没有练习在等你评分。",
+)
 NO_PORT = Text(en="Port {port} cannot be used: {why}.", zh="端口{port}无法使用：{why}。")
 LEAD = '<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={address}">'
 
@@ -43,6 +47,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> None:
+    from autograde.by_hand.answers import question_names
     from autograde.by_hand.desk import Desk
     from autograde.pages.class_report.course import open_course
     from autograde.teacher.course_folder import CannotBegin, choices
@@ -54,6 +59,10 @@ def _run(options: argparse.Namespace) -> None:
     except CannotBegin as error:
         print(error, file=sys.stderr)
         sys.exit(2)
+    with api.gradebook as gradebook:
+        if not question_names(api, gradebook, options.chapter):
+            print(NOTHING.format(chapter=options.chapter))
+            return
     desk = Desk(
         api,
         options.chapter,

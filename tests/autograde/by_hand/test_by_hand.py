@@ -2,12 +2,16 @@
 
 import inspect
 import json
+import sqlite3
+from contextlib import closing
 from types import SimpleNamespace
 
 import pytest
 from nbgrader.server_extensions.formgrader.apihandlers import CommentHandler, GradeHandler
+from sqlalchemy.exc import OperationalError
 
-from autograde.by_hand import page
+from autograde.by_hand import entry, page, server
+from autograde.by_hand.answers import read_answer
 from tests.autograde.by_hand.desk import (
     KEY,
     QUESTION,
@@ -52,10 +56,10 @@ def grades(folder):
     return sorted(rows, key=lambda row: row["id"]), sorted(totals)
 
 
-def formgrader(handler, book, entry, identity):
+def formgrader(handler, book, fields, identity):
     """Save an entry as formgrader does, with nbgrader's own code."""
     put = inspect.unwrap(handler.put)
-    put(SimpleNamespace(gradebook=book, get_json_body=lambda: entry, write=len), identity)
+    put(SimpleNamespace(gradebook=book, get_json_body=lambda: fields, write=len), identity)
 
 
 def test_points_are_saved_at_once_and_a_number_is_read_as_people_write_it(folder, address):
@@ -153,9 +157,9 @@ def test_names_are_hidden_or_shown_in_order(folder):
         ]
         drawn = [card.select_one(".own").text for card in cards(address)]
     with served(folder, names=True) as address:
-        named = cards(address)
-        assert "Ada Lovelace" in of(named, "Order").text
-        assert [card.select_one(".own").text for card in named] != drawn
+        ordered = cards(address)
+        assert "Ada Lovelace" in of(ordered, "Order").text
+        assert [card.select_one(".own").text for card in ordered] != drawn
 
 
 def test_the_key_stands_beside_the_answers_in_the_language_of_the_page(folder):
@@ -210,9 +214,9 @@ def test_who_has_no_token_or_comes_from_elsewhere_is_kept_out(folder, address):
     card = of(cards(address), "Order")
     site, _, path = address.removeprefix("http://").partition("/")
     there = f"{address}question/{QUESTION}"
-    entry = {"grades": card["data-grades"].split(), "points": "3", "comment": ""}
+    fields = {"grades": card["data-grades"].split(), "points": "3", "comment": ""}
     body = json.dumps(
-        {**entry, "words": card["data-words"], "entered": card["data-entered"]}
+        {**fields, "words": card["data-words"], "entered": card["data-entered"]}
     ).encode()
     wrong = f"http://{site}/{'x' * len(path.rstrip('/'))}/"
     for status, arguments in (
@@ -249,3 +253,31 @@ def test_an_entry_that_is_none_of_our_page_s_is_refused(folder, address):
         assert (status, "no longer there" in reply["trouble"]) == (400, True)
     assert enter(address, {**other.attrs, "data-words": card["data-words"]}, "1")[0] == 400
     assert grades(folder) == before
+
+
+def test_nobody_writes_between_the_look_and_the_writing(folder, address, monkeypatch):
+    card, outcomes = of(cards(address), "Order"), []
+
+    def read_while_another_writes(*arguments):
+        with closing(sqlite3.connect(folder / "gradebook.db", timeout=0)) as other:
+            try:
+                other.execute("UPDATE grade SET manual_score = 3")
+            except sqlite3.OperationalError as error:
+                outcomes.append(str(error))
+        return read_answer(*arguments)
+
+    monkeypatch.setattr(entry, "read_answer", read_while_another_writes)
+    assert enter(address, card, "1")[0] == 200
+    assert set(outcomes) == {"database is locked"}
+    assert entered(folder, "ada") == (1, False, None)
+
+
+def test_a_gradebook_that_cannot_be_written_is_told(address, monkeypatch):
+    card = of(cards(address), "Order")
+
+    def locked(*arguments):
+        raise OperationalError("BEGIN IMMEDIATE", None, Exception("database is locked"))
+
+    monkeypatch.setattr(server, "save", locked)
+    status, reply = enter(address, card, "1")
+    assert (status, "database is locked" in reply["trouble"]) == (503, True)

@@ -16,7 +16,7 @@ import pytest
 from autograde import __main__
 from autograde.by_hand.command import open_browser
 from tests.autograde.by_hand.desk import ask, make_class
-from tests.autograde.small_class import KIT
+from tests.autograde.small_class import KIT, gradebook, make_course
 
 ROOT = Path(__file__).parents[3]
 
@@ -65,6 +65,17 @@ def test_a_chapter_that_is_not_there_is_refused(tmp_path, monkeypatch, capsys):
         __main__.main()
     assert ended.value.code == 2
     assert f"did you mean '{KIT}'" in capsys.readouterr().err
+
+
+def test_a_chapter_without_a_written_question_needs_no_page(tmp_path, monkeypatch, capsys):
+    folder = make_course(tmp_path / "course", graded_too=False)
+    with gradebook(folder) as book:
+        book.db.delete(book.find_solution_cell("a_why", KIT, KIT))
+        book.db.commit()
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "argv", ["autograde", "by-hand", KIT])
+    __main__.main()
+    assert "has no written question" in capsys.readouterr().out
 
 
 def test_a_port_that_is_taken_is_told(tmp_path):
