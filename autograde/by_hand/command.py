@@ -34,6 +34,7 @@ NOTHING = Text(
     zh="{chapter}没有书面题，也没有练习在等你评分。",
 )
 NO_PORT = Text(en="Port {port} cannot be used: {why}.", zh="端口{port}无法使用：{why}。")
+BROWSER_SECONDS = 60  # to start and read the address
 LEAD = '<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={address}">'
 
 
@@ -83,10 +84,11 @@ async def _serve(desk: Desk, port: int, browser: bool) -> None:
 
     _, address = serve(desk, port)
     print(OPEN.format(chapter=desk.chapter, address=address), flush=True)
-    with tempfile.TemporaryDirectory(prefix="posenc-by-hand-") as folder:
-        if browser:
+    if browser:
+        with tempfile.TemporaryDirectory(prefix="posenc-by-hand-") as folder:
             open_browser(address, Path(folder))
-        await asyncio.Event().wait()
+            await asyncio.sleep(BROWSER_SECONDS)
+    await asyncio.Event().wait()
 
 
 def open_browser(address: str, folder: Path) -> None:

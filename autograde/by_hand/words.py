@@ -19,7 +19,7 @@ KEYS_ABOUT = Text(
 )
 KEY_TABLE = (
     ("0 … 9", Text(en="so many points, saved at once", zh="给这么多分，立即保存")),
-    (".", Text(en="half a point more, or not", zh="加半分，再按取消")),
+    (".", Text(en="half a point more; again takes it off", zh="加半分，再按取消")),
     ("⌫", Text(en="take the points away", zh="撤销分数")),
     ("c", Text(en="write a comment", zh="写评语")),
     ("Esc", Text(en="leave the field", zh="离开输入框")),
@@ -39,9 +39,9 @@ BLANK = Text(en="Left as it was released.", zh="与发布时一样，没有作�
 POINTS = Text(en="Points", zh="分数")
 COMMENT = Text(en="Comment (Markdown)", zh="评语（Markdown）")
 SAVE = Text(en="Save and go on", zh="保存并继续")
-STATE = Text(en="{score} of {most} points", zh="{score}分，满分{most}分")
+STATE = Text(en="points: {score} of {most}", zh="{score}分，满分{most}分")
 LOOK_AGAIN = Text(
-    en="{score} points by hand, graded again since: save to keep them",
+    en="points by hand: {score}; graded again since, save to keep them",
     zh="手工给了{score}分，之后又重新评过：保存即可保留",
 )
 AUTOMATIC = Text(
@@ -52,7 +52,7 @@ NOT_YET = Text(en="Not saved yet.", zh="尚未保存。")
 PAGES = Text(en="Pages of answers", zh="回答的各页")
 
 CHANGED = Text(
-    en="Not saved: meanwhile {points} points and the comment “{comment}” were entered elsewhere. "
+    en="Not saved. Entered elsewhere meanwhile: points {points}, comment “{comment}”. "
     "Save again to replace them.",
     zh="未保存：其间别处填了{points}分，评语“{comment}”。再保存一次就会替换。",
 )

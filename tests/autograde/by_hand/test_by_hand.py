@@ -114,8 +114,7 @@ def test_two_pages_at_once_do_not_overwrite_silently(folder, address):
     assert enter(address, card, "1", "first")[0] == 200
     status, reply = enter(address, other, "3", "second")
     assert status == 409
-    assert "1 points" in reply["trouble"]
-    assert "“first”" in reply["trouble"]
+    assert "meanwhile: points 1, comment “first”" in reply["trouble"]
     assert entered(folder, "ada") == (1, False, "first")
     other["data-entered"] = reply["entered"]
     assert enter(address, other, "3", "second")[0] == 200
@@ -281,3 +280,15 @@ def test_a_gradebook_that_cannot_be_written_is_told(address, monkeypatch):
     monkeypatch.setattr(server, "save", locked)
     status, reply = enter(address, card, "1")
     assert (status, "database is locked" in reply["trouble"]) == (503, True)
+
+
+def test_what_takes_too_long_is_shown_as_it_was_written(address, monkeypatch):
+    def endless(source, attachments):
+        while True:
+            pass
+
+    monkeypatch.setattr(page, "markdown", endless)
+    monkeypatch.setattr(page, "ANSWER_SECONDS", 0.05)
+    assert of(cards(address), "$x_i$ moves.").select_one(".own > pre")
+    monkeypatch.setattr(page, "PAGE_SECONDS", 0)
+    assert of(cards(address), "$x_i$ moves.").select_one(".own > pre")
