@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import dataclass
 
@@ -62,6 +63,20 @@ class Entry:
     version: Version
     points: str
     comment: str
+
+
+def read_entry(question: str, body: bytes) -> Entry:
+    """Return what the page's script sends; ValueError for anything else."""
+    try:
+        sent = json.loads(body)
+        version = Version(sent["words"], sent["entered"])
+        entry = Entry(question, tuple(sent["grades"]), version, sent["points"], sent["comment"])
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"not an entry: {error!r}") from error
+    texts = (*entry.grades, *version, entry.points, entry.comment)
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("an entry is made of text")
+    return entry
 
 
 def save(api: NbGraderAPI, gradebook: Gradebook, chapter: str, entry: Entry) -> Answer:

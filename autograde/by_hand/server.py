@@ -7,10 +7,8 @@ from a page of its own, and a page runs no script but ours.
 
 from __future__ import annotations
 
-import json
 import secrets
 import socket
-from collections.abc import Awaitable
 from importlib.resources import files
 from typing import Any
 
@@ -21,9 +19,8 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, HTTPError, RequestHandler
 
 from autograde.by_hand import words
-from autograde.by_hand.answers import Version
 from autograde.by_hand.desk import Desk
-from autograde.by_hand.entry import Changed, Entry, Refused, save
+from autograde.by_hand.entry import Changed, Refused, read_entry, save
 from autograde.by_hand.page import first_question, style, write_page
 from autograde.pages.feedback.page import points
 from bilingual import Text
@@ -73,7 +70,7 @@ class _Handler(RequestHandler):
         for name, value in HEADERS.items():
             self.set_header(name, value)
 
-    def prepare(self) -> Awaitable[None] | None:
+    def prepare(self) -> None:
         request = self.request
         if request.host_name not in NAMES:
             raise HTTPError(403)
@@ -126,8 +123,11 @@ class _Question(_Handler):
                 raise HTTPError(404) from None
 
     def post(self, token: str, name: str) -> None:
-        entry = _entry(name, self.request.body)
         desk = self.desk
+        try:
+            entry = read_entry(name, self.request.body)
+        except ValueError:
+            raise HTTPError(400) from None
         try:
             with desk.api.gradebook as gradebook:
                 answer = save(desk.api, gradebook, desk.chapter, entry)
@@ -148,17 +148,3 @@ class _Question(_Handler):
     def _refuse(self, status: int, text: Text, **version: str) -> None:
         self.set_status(status)
         self.finish({"trouble": self.plain(text), **version})
-
-
-def _entry(name: str, body: bytes) -> Entry:
-    """Return what our own script sends; an HTTPError for anything else."""
-    try:
-        sent = json.loads(body)
-        version = Version(sent["words"], sent["entered"])
-        entry = Entry(name, tuple(sent["grades"]), version, sent["points"], sent["comment"])
-    except (ValueError, KeyError, TypeError):
-        raise HTTPError(400) from None
-    texts = (*entry.grades, *version, entry.points, entry.comment)
-    if not all(isinstance(text, str) for text in texts):
-        raise HTTPError(400)
-    return entry
