@@ -18,6 +18,7 @@ The rooms:
 - `collecting/` a platform's download becomes `submitted/`
 - `grading/`    a submission becomes a graded notebook; a class of them
 - `nbgrader/`   what nbgrader_config.py switches on
+- `by_hand/`    a teacher gives points and comments on a page
 - `likeness/`   which answers of a class are alike beyond what their exercise suggests
 - `pages/`      the feedback page and the class report
 - `teacher/`    a teacher's settings, the course folder, a class's results

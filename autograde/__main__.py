@@ -34,6 +34,13 @@ COMMANDS = {
             zh="给一个班评分：即nbgrader的autograde，多份提交同时进行",
         ),
     ),
+    "by-hand": (
+        "autograde.by_hand.command",
+        Text(
+            en="grade written answers by hand, on a page in the browser",
+            zh="在浏览器的页面上，人工评书面回答",
+        ),
+    ),
     "report": (
         "autograde.pages.class_report.command",
         Text(

@@ -1,6 +1,7 @@
 """The questions that a teacher grades: their titles and words, as the course's notebook has them.
 
-A question stands in the prose right above the cell for its answer, once in each language.
+A question stands in the prose right above the cell for its answer, once in each language. In the
+course's own notebook that cell holds the key.
 """
 
 from __future__ import annotations
@@ -18,15 +19,18 @@ from autograde.kit.cell_role import CellRole, cell_role
 from bilingual import Text
 
 DIV = re.compile(r'\A<div lang="\w+">\s*(.*?)\s*</div>\s*\Z', re.DOTALL)
+DIVS = re.compile(r'<div lang="(en|zh)">\s*(.*?)\s*</div>', re.DOTALL)
+BREAK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=\S)")  # shown as a blank between hanzi
 HEADING = re.compile(r"\A#+ +(.+)\n*")
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question: its heading, and what it asks, as Markdown."""
+    """A question: its heading, what it asks, and the key to its points, as Markdown."""
 
     title: Text
     task: Text
+    key: Text
 
 
 def questions(course: CourseDirectory, chapter: str) -> dict[str, Question]:
@@ -46,12 +50,19 @@ def _questions(cells: Iterable[dict[str, Any]]) -> dict[str, Question]:
         if role.role == "thinking" and {"en", "zh"} <= above.keys():
             title = Text(**{language: words[0] for language, words in above.items()})
             task = Text(**{language: words[1] for language, words in above.items()})
-            by_name[role.exercise] = Question(title, task)
+            by_name[role.exercise] = Question(title, task, _key("".join(cell["source"])))
         elif role.role == "prose" and role.lang:
             above[role.lang] = _words("".join(cell["source"]))
         else:
             above = {}
     return by_name
+
+
+def _key(source: str) -> Text:
+    """Return the model answer and what each point is for; a teacher's own may be in no `<div>`."""
+    words = dict(DIVS.findall(source))
+    en, zh = (words.get(language) or source or "–" for language in ("en", "zh"))
+    return Text(en=en, zh=BREAK.sub("", zh))
 
 
 def _words(source: str) -> tuple[str, str]:

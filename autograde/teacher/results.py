@@ -69,12 +69,12 @@ def read_results(api: NbGraderAPI, chapter: str) -> list[Submission]:
 
 def released_order(api: NbGraderAPI, chapter: str) -> list[str]:
     """Return the names of nbgrader's cells in the order of the released notebook."""
-    return list(_cells(_notebook(api, api.coursedir.release_directory, ".", chapter)) or {})
+    return list(cells_by_name(_notebook(api, api.coursedir.release_directory, ".", chapter)) or {})
 
 
 def _submission(api: NbGraderAPI, submitted: SubmittedAssignment, order: list[str]) -> Submission:
     student, chapter = submitted.student.id, submitted.assignment.name
-    cells = _cells(_notebook(api, api.coursedir.autograded_directory, student, chapter))
+    cells = cells_by_name(_notebook(api, api.coursedir.autograded_directory, student, chapter))
     results: tuple[Result, ...] = ()
     why = None
     if cells is not None:
@@ -99,7 +99,7 @@ def place(order: list[str]) -> Callable[[BaseCell | Grade], tuple[int, str]]:
     return lambda cell: (places.get(cell.name, len(places)), cell.name)
 
 
-def _cells(path: Path) -> dict[str, Cell] | None:
+def cells_by_name(path: Path) -> dict[str, Cell] | None:
     """Return a notebook's cells by grade id, None if there is none or its writing was cut off."""
     try:
         # as JSON: nbgrader wrote it, and nbformat's checks are most of a large class's time

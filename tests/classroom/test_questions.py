@@ -29,6 +29,9 @@ def test_every_question_has_a_title_and_says_what_it_asks(chapter):
         assert len(question.task.en) > 100
         assert "<div" not in question.task.en + question.task.zh
         assert question.title.zh not in question.task.zh
+        assert "**Points.**" in question.key.en
+        assert "**评分。**" in question.key.zh
+        assert "<div" not in question.key.en + question.key.zh
 
 
 def test_without_the_source_there_are_none(tmp_path):

@@ -146,10 +146,12 @@ def test_written_answers_have_their_points_and_the_teachers_comment():
 
 
 def test_a_question_has_its_title_and_says_what_was_asked():
-    question = Question(Text(en="Why?", zh="为什么？"), Text(en="Say *why*.", zh="说说原因。"))
+    key = Text(en="1 for a secret.", zh="说出秘密得1分。")
+    question = Question(Text(en="Why?", zh="为什么？"), Text(en="Say *why*.", zh="说说原因。"), key)
     body = text([written_cell("Because.")], questions={"a_why": question})
     assert "◐ Why? 2.5 / 3" in body
     assert "The task Say why." in body
+    assert "secret" not in body
     assert "a_why" not in body
 
 

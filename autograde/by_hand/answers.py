@@ -1,0 +1,127 @@
+"""What a class wrote to the questions of a chapter, and what it has earned so far."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nbgrader.api import BaseCell, Comment, Grade, Gradebook
+from nbgrader.apps import NbGraderAPI
+
+from autograde.teacher.results import NO_RESPONSE, cells_by_name, place, released_order
+
+
+class Version(NamedTuple):
+    """What a teacher has seen of an answer: its words, and what was entered for it."""
+
+    words: str
+    entered: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One student's answer to one question.
+
+    grade: nbgrader's id of its points. question: its name. cell: as the graded notebook has it.
+    automatic: the grader's points, None without any. points, comment: those given by hand.
+    waiting: for a teacher. blank: as it was released.
+    """
+
+    grade: str
+    question: str
+    student: str
+    name: str
+    cell: dict[str, Any]
+    automatic: float | None
+    points: float | None
+    comment: str
+    waiting: bool
+    blank: bool
+
+    @property
+    def source(self) -> str:
+        """Return what the student wrote."""
+        return "".join(self.cell["source"])
+
+    @property
+    def version(self) -> Version:
+        """Return a name for what it says and one for what it has: equal answers have the same."""
+        entered = (self.automatic, self.points, self.comment, self.waiting, self.blank)
+        words = (self.source.strip(), self.cell.get("attachments"))
+        return Version(_digest(words), _digest(entered))
+
+
+def question_names(api: NbGraderAPI, gradebook: Gradebook, chapter: str) -> list[str]:
+    """Return what a teacher grades, in the chapter's order.
+
+    The written questions, and exercises that were graded again since they got points by hand.
+    """
+    notebook = gradebook.find_notebook(chapter, chapter)
+    written = {cell.name for cell in [*notebook.solution_cells, *notebook.task_cells]}
+    waiting = gradebook.db.query(Grade).filter(Grade.needs_manual_grade)
+    again = {grade.cell_id for grade in waiting.filter(Grade.manual_score.is_not(None))}
+    cells: list[BaseCell] = [*notebook.grade_cells, *notebook.task_cells]
+    cells = [cell for cell in cells if cell.name in written or cell.id in again]
+    return [cell.name for cell in sorted(cells, key=place(released_order(api, chapter)))]
+
+
+def read_answers(
+    api: NbGraderAPI, gradebook: Gradebook, chapter: str, names: Iterable[str]
+) -> dict[str, list[Answer]]:
+    """Return the class's answers by the name of the question."""
+    answers: dict[str, list[Answer]] = {name: [] for name in names}
+    for notebook in gradebook.notebook_submissions(chapter, chapter):
+        cells = cells_by_name(_path(api, chapter, notebook.student.id)) or {}
+        comments = {comment.name: comment for comment in notebook.comments}
+        for grade in notebook.grades:
+            cell = _answer_cell(cells, grade.name)
+            if grade.name in answers and cell:
+                answers[grade.name].append(_answer(grade, _comment(comments, grade.name), cell))
+    return answers
+
+
+def read_answer(api: NbGraderAPI, grade: Grade) -> tuple[Answer, Comment | None] | None:
+    """Return the answer that a grade is for and the entry for a comment; None if it is gone."""
+    path = _path(api, grade.assignment.name, grade.student.id)
+    cell = _answer_cell(cells_by_name(path) or {}, grade.name)
+    comment = _comment({one.name: one for one in grade.notebook.comments}, grade.name)
+    return (_answer(grade, comment, cell), comment) if cell else None
+
+
+def _path(api: NbGraderAPI, chapter: str, student: str) -> Path:
+    course = api.coursedir
+    folder = course.format_path(course.autograded_directory, student, chapter)
+    return Path(folder) / f"{chapter}.ipynb"
+
+
+def _answer_cell(cells: dict[str, Any], name: str) -> dict[str, Any] | None:
+    """Return the cell with the answer: an exercise's own, or the one that is itself graded."""
+    return cells.get(f"{name}-answer") or cells.get(name)
+
+
+def _comment(comments: dict[str, Comment], name: str) -> Comment | None:
+    return comments.get(f"{name}-answer") or comments.get(name)
+
+
+def _answer(grade: Grade, comment: Comment | None, cell: dict[str, Any]) -> Answer:
+    student = grade.student
+    return Answer(
+        grade=grade.id,
+        question=grade.name,
+        student=student.id,
+        name=" ".join(part for part in (student.last_name, student.first_name) if part),
+        cell=cell,
+        automatic=grade.auto_score,
+        points=grade.manual_score,
+        comment=(comment.manual_comment or "") if comment else "",
+        waiting=grade.needs_manual_grade,
+        blank=bool(comment and comment.auto_comment == NO_RESPONSE),
+    )
+
+
+def _digest(facts: Any) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,99 @@
+"""`python -m autograde by-hand`: its options, and the browser."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import secrets
+import sys
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bilingual import Text, language
+
+if TYPE_CHECKING:
+    from autograde.by_hand.desk import Desk
+
+CHAPTER = Text(en="the chapter, e.g. 05_rope", zh="章节，例如05_rope")
+NAMES = Text(
+    en="show who wrote an answer, in the order of names (otherwise hidden, the order drawn)",
+    zh="显示回答者的姓名，按姓名排序（默认隐藏姓名，顺序随机）",
+)
+PORT = Text(en="the port to listen on (a free one)", zh="监听的端口（默认任选一个空闲的）")
+NO_BROWSER = Text(en="print the address and open no browser", zh="只打印地址，不打开浏览器")
+OPEN = Text(
+    en="{chapter} is at this address, which is for you alone:\n  {address}\n"
+    "Each entry is saved as you make it. Ctrl-C ends this command.",
+    zh="{chapter}的评分页面在这个地址，请勿告诉他人：\n  {address}\n"
+    "每次填写都会立即保存。按Ctrl-C结束本命令。",
+)
+NOTHING = Text(
+    en="{chapter} has no written question, and no exercise of it waits for you.",
+    zh="{chapter}没有书面题，也没有练习在等你评分。",
+)
+NO_PORT = Text(en="Port {port} cannot be used: {why}.", zh="端口{port}无法使用：{why}。")
+BROWSER_SECONDS = 60  # to start and read the address
+LEAD = '<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={address}">'
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Add the options of `by-hand`."""
+    command.add_argument("chapter", help=CHAPTER.label())
+    command.add_argument("--names", action="store_true", help=NAMES.label())
+    command.add_argument("--port", type=int, default=0, help=PORT.label())
+    command.add_argument("--no-browser", action="store_true", help=NO_BROWSER.label())
+    command.set_defaults(run=_run)
+
+
+def _run(options: argparse.Namespace) -> None:
+    from autograde.by_hand.answers import question_names
+    from autograde.by_hand.desk import Desk
+    from autograde.pages.class_report.course import open_course
+    from autograde.teacher.course_folder import CannotBegin, choices
+
+    folder = Path.cwd()
+    try:
+        api = open_course(folder, options.chapter)
+        choice = choices(folder).language
+    except CannotBegin as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    with api.gradebook as gradebook:
+        if not question_names(api, gradebook, options.chapter):
+            print(NOTHING.format(chapter=options.chapter))
+            return
+    desk = Desk(
+        api,
+        options.chapter,
+        language() if choice == "both" else choice,
+        options.names,
+        secrets.token_bytes(32),
+    )
+    try:
+        asyncio.run(_serve(desk, options.port, not options.no_browser))
+    except KeyboardInterrupt:
+        pass  # the way to end it
+    except (OSError, OverflowError) as error:
+        sys.exit(str(NO_PORT.format(port=options.port, why=error)))
+
+
+async def _serve(desk: Desk, port: int, browser: bool) -> None:
+    from autograde.by_hand.server import serve
+
+    _, address = serve(desk, port)
+    print(OPEN.format(chapter=desk.chapter, address=address), flush=True)
+    if browser:
+        with tempfile.TemporaryDirectory(prefix="posenc-by-hand-") as folder:
+            open_browser(address, Path(folder))
+            await asyncio.sleep(BROWSER_SECONDS)
+    await asyncio.Event().wait()
+
+
+def open_browser(address: str, folder: Path) -> None:
+    """Open an address by a file that only this user can read: all can read a command's words."""
+    file = folder / "open.html"
+    file.touch(0o600)
+    file.write_text(LEAD.format(address=address), encoding="utf-8")
+    webbrowser.open(file.as_uri())

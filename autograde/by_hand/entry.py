@@ -1,0 +1,144 @@
+"""Points and a comment go into the gradebook, as formgrader would save them."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+
+from nbgrader.api import Comment, Grade, Gradebook, MissingEntry
+from nbgrader.apps import NbGraderAPI
+from sqlalchemy import text
+
+from autograde.by_hand.answers import Answer, Version, read_answer
+from autograde.grading.limits import TEXT
+from bilingual import Text
+
+NO_NUMBER = Text(
+    en="Not saved: points must be a number from 0 to {most}, got “{given}”.",
+    zh="未保存：分数应为0到{most}之间的数，而不是“{given}”。",
+)
+TOO_LONG = Text(
+    en="Not saved: a comment has at most {most} characters, this one has {given}.",
+    zh="未保存：评语最多{most}个字符，这条有{given}个。",
+)
+GONE = Text(
+    en="Not saved: this answer is no longer there. Load the page again.",
+    zh="未保存：这个回答已经不在了。请重新载入本页。",
+)
+OTHER_WORDS = Text(
+    en="Not saved: another answer has been handed in. Load the page again.",
+    zh="未保存：这位学生又交了一次，回答变了。请重新载入本页。",
+)
+SHOWN = 30  # characters of what was typed
+
+
+class Refused(Exception):
+    """Nothing was saved; the message says why."""
+
+    def __init__(self, message: Text) -> None:
+        """Keep the message in both languages."""
+        super().__init__(str(message))
+        self.message = message
+
+
+class Changed(Exception):
+    """Nothing was saved: the gradebook is no longer as the teacher saw it."""
+
+    def __init__(self, answer: Answer) -> None:
+        """Keep what the gradebook has now."""
+        super().__init__(answer.grade)
+        self.answer = answer
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a teacher typed beside equal answers.
+
+    question: its name. grades: nbgrader's ids. version: of the answers that the teacher saw.
+    """
+
+    question: str
+    grades: tuple[str, ...]
+    version: Version
+    points: str
+    comment: str
+
+
+def read_entry(question: str, body: bytes) -> Entry:
+    """Return what the page's script sends; ValueError for anything else."""
+    try:
+        sent = json.loads(body)
+        version = Version(sent["words"], sent["entered"])
+        entry = Entry(question, tuple(sent["grades"]), version, sent["points"], sent["comment"])
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"not an entry: {error!r}") from error
+    texts = (*entry.grades, *version, entry.points, entry.comment)
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError("an entry is made of text")
+    return entry
+
+
+def save(api: NbGraderAPI, gradebook: Gradebook, chapter: str, entry: Entry) -> Answer:
+    """Write an entry for all of its answers, or for none; return the first as it is now.
+
+    Raises `Refused` for points that cannot be, or for an answer that is not there or says something
+    else now; `Changed` if something else has been entered since the teacher looked.
+    """
+    if gradebook.engine.dialect.name == "sqlite":
+        # so that nobody writes between our look and our writing
+        gradebook.db.execute(text("BEGIN IMMEDIATE"))
+    answers = [_found(api, gradebook, chapter, entry.question, one) for one in entry.grades]
+    if not answers:
+        raise Refused(GONE)
+    for grade, answer, comment in answers:
+        points = points_of(entry.points, grade.max_score)
+        remark = comment_of(entry.comment)
+        if answer.version.words != entry.version.words:
+            raise Refused(OTHER_WORDS)
+        if answer.version.entered != entry.version.entered:
+            raise Changed(answer)
+        # as in nbgrader's formgrader/apihandlers.py, GradeHandler and CommentHandler
+        grade.manual_score = points
+        grade.needs_manual_grade = points is None and grade.auto_score is None
+        if comment:
+            comment.manual_comment = remark
+    gradebook.db.commit()
+    return _found(api, gradebook, chapter, entry.question, entry.grades[0])[1]
+
+
+def points_of(given: str, most: float) -> float | None:
+    """Return the points that were typed, None for none; `Refused` unless they are from 0 to most.
+
+    A comma is a point: keyboards differ.
+    """
+    if not given.strip():
+        return None
+    try:
+        points = float(given.replace(",", ".").replace("，", "."))
+    except ValueError:
+        points = math.nan
+    if not 0 <= points <= most:  # nor is a nan
+        raise Refused(NO_NUMBER.format(most=f"{most:g}", given=given[:SHOWN]))
+    return points
+
+
+def comment_of(given: str) -> str | None:
+    """Return the comment, None for none; `Refused` for one that feedback would not show whole."""
+    if len(given) > TEXT:
+        raise Refused(TOO_LONG.format(most=TEXT, given=len(given)))
+    return given.strip() or None
+
+
+def _found(
+    api: NbGraderAPI, gradebook: Gradebook, chapter: str, question: str, grade_id: str
+) -> tuple[Grade, Answer, Comment | None]:
+    try:
+        grade = gradebook.find_grade_by_id(grade_id)
+    except MissingEntry:
+        raise Refused(GONE) from None
+    ours = (grade.assignment.name, grade.notebook.name, grade.name) == (chapter, chapter, question)
+    answer = read_answer(api, grade) if ours else None
+    if answer is None:
+        raise Refused(GONE)
+    return grade, *answer

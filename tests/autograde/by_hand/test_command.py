@@ -1,0 +1,87 @@
+"""The command: where it listens, what it tells whom, and how it ends."""
+
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import webbrowser
+from pathlib import Path
+
+import psutil
+import pytest
+
+from autograde import __main__
+from autograde.by_hand.command import open_browser
+from tests.autograde.by_hand.desk import ask, make_class
+from tests.autograde.small_class import KIT, gradebook, make_course
+
+ROOT = Path(__file__).parents[3]
+
+
+def run(folder, *options):
+    """Start the command in a course folder."""
+    command = [sys.executable, "-m", "autograde", "by-hand", KIT, *options]
+    there = {**os.environ, "PYTHONPATH": str(ROOT)}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, cwd=folder, env=there, **pipes)
+
+
+def test_it_listens_on_this_machine_alone_and_ends_without_a_word(tmp_path):
+    folder = make_class(tmp_path / "course", {"ada": "Order is lost."})
+    with run(folder, "--no-browser") as server:
+        server.stdout.readline()
+        address = server.stdout.readline().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{43}/", address)
+        assert "Order is lost." in ask(address)[2]
+        sockets = psutil.Process(server.pid).net_connections("inet")
+        assert {one.laddr.ip for one in sockets if one.status == psutil.CONN_LISTEN} == {
+            "127.0.0.1"
+        }
+        server.send_signal(signal.SIGINT)
+        _, errors = server.communicate(timeout=60)
+    assert (server.returncode, errors) == (0, "")
+
+
+def test_the_token_is_in_no_command_line_and_no_file_of_others(tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    folder = tmp_path / "own"
+    folder.mkdir()
+    open_browser("http://127.0.0.1:1/secret/", folder)
+    (file,) = folder.iterdir()
+    assert opened == [file.as_uri()]
+    assert "secret" not in opened[0]
+    assert "http://127.0.0.1:1/secret/" in file.read_text(encoding="utf-8")
+    assert os.name == "nt" or stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_chapter_that_is_not_there_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(make_class(tmp_path / "course", {}))
+    monkeypatch.setattr(sys, "argv", ["autograde", "by-hand", "77_kat"])
+    with pytest.raises(SystemExit) as ended:
+        __main__.main()
+    assert ended.value.code == 2
+    assert f"did you mean '{KIT}'" in capsys.readouterr().err
+
+
+def test_a_chapter_without_a_written_question_needs_no_page(tmp_path, monkeypatch, capsys):
+    folder = make_course(tmp_path / "course", graded_too=False)
+    with gradebook(folder) as book:
+        book.db.delete(book.find_solution_cell("a_why", KIT, KIT))
+        book.db.commit()
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "argv", ["autograde", "by-hand", KIT])
+    __main__.main()
+    assert "has no written question" in capsys.readouterr().out
+
+
+def test_a_port_that_is_taken_is_told(tmp_path):
+    folder = make_class(tmp_path / "course", {})
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        with run(folder, "--no-browser", "--port", port) as ended:
+            _, errors = ended.communicate(timeout=60)
+    assert (ended.returncode, errors.startswith(f"Port {port} cannot be used: ")) == (1, True)
