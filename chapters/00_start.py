@@ -53,10 +53,10 @@ from autograde import check, environment, hint, progress, quiz
 from autograde.kit.catalogue import exercise
 from autograde.kit.scoring import evaluate
 from autograde.notebook.report import report
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_viz import Bars, explore
 from posenc_viz.font import drawable
+from posenc_viz.labels import start as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -86,7 +86,7 @@ language_switch()
 # %% [markdown] lang="zh"
 # 最简单的情形一个单元格就能写下：三个向量，按两种顺序相加。猜一猜：相等吗？
 
-# %%
+# %% tags=["predict"]
 dog, bites, man = torch.eye(3)
 print(torch.equal(dog + bites + man, man + bites + dog))
 
@@ -183,21 +183,18 @@ print(torch.equal(dog_first, man_first))
 
 
 # %%
-def show(query, start):
+def show(query=3, start=0):
     positions = start + torch.arange(10)
     i = positions[query].item()
     return Bars(
         positions - i,  # (10,): key minus query
         [str(j) for j in positions.tolist()],
-        x=Text(en="key position j (tokens)", zh="键的位置j（词元）"),
-        y=Text(en="j − i (tokens)", zh="j − i（词元）"),
-        title=Text(en=f"query at i = {i}", zh=f"查询在i = {i}"),
+        **label.distances(i=i),
         limits=(-9, 9),
     )
 
 
-names = {"query": Text(en="query", zh="查询"), "start": Text(en="start", zh="起点")}
-explore(show, query=(0, 9, 1, 3), start=(0, 90, 10), labels=names)
+explore(show, **label.show, query=(0, 9), start=(0, 90, 10))
 
 # %% [markdown] lang="en"
 # *Picture: ten bars, one for each key, climb from left to right in steps of one. They are negative
