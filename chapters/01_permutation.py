@@ -47,7 +47,7 @@ import torch.nn.functional as F
 import posenc_ref
 from autograde import check, quiz
 from bilingual.switch import language_switch
-from posenc_viz import Bars, Curve, Curves, Matrix, explore, picture
+from posenc_viz import Bars, Curve, Curves, Head, Matrix, explore, picture
 from posenc_viz.labels import permutation as label
 
 torch.set_num_threads(1)
@@ -1153,6 +1153,62 @@ h = E[sentence][None]
 for name, passed in (("~mask", ~mask), ("mask", mask)):
     A = heads(h, h, h, attn_mask=passed)[1][0]  # (L, L) weights, averaged over heads
     print(f"attn_mask={name:5}: Σ A[0, 1:] = {A[0, 1:].sum():.2f}, A[3, 0] = {A[3, 0]:.2f}")
+
+# %% [markdown] lang="en"
+# ### Where a position can come in
+#
+# Here is all that a head does, with its shapes: from $x$ over $Q$, $K$, $V$, the scores $S$ and the
+# weights $A$ to the output $O$ (three tokens, $d=4$, no mask, small random matrices). The chapters
+# to come put the position in at one of three places, framed below: it is *added* to $x$ (chapters 2
+# and 3), it *turns* $Q$ and $K$ (5 and 6), or it adds a *bias* to $S$ (4 and 7). Choose one, then
+# move the sentence. How far does the change run?
+
+# %% [markdown] lang="zh"
+# ### 位置可以从哪里进来
+#
+# 下面是一个头所做的全部计算，写出了形状：从$x$经过$Q$、$K$、$V$、得分$S$和权重$A$，到输出$O$
+# （三个词元，$d=4$，没有掩码，矩阵是小的随机数）。后面几章在三处之一放入位置，图中用框标出：
+# *加*到$x$上（第2、3章），*旋转*$Q$和$K$（第5、6章），或者给$S$加*偏置*（第4、7章）。
+# 选一种，再移动句子。变化一直传到哪里？
+
+
+# %%
+def head(method="none", start=0, swapped=False):
+    at = torch.arange(start, start + 3)
+    order = mouse_first if swapped else cat_first
+    x = E[order, :4]  # (L, d)
+    x = x + posenc_ref.sinusoidal(at, 4) if method == "added" else x
+    q, k, v = x @ W_Q[:4, :4], x @ W_K[:4, :4], x @ W_V[:4, :4]
+    if method == "turned":
+        angles = posenc_ref.rope_angles(at, posenc_ref.frequencies(4))
+        q, k = posenc_ref.rotate(torch.stack((q, k))[None], angles, layout="interleaved")[0]
+    S = q @ k.T / 2  # √d = 2
+    if method == "bias":
+        S = S + posenc_ref.alibi(at, at, torch.tensor([1.0]), form="symmetric")[0]
+    A = S.softmax(-1)
+    names, title = [words[i] for i in order], label.computed(start=start, end=start + 2)
+    return Head(x, q, k, v, S, A, A @ v, names, **title, marks=label.marks[method])
+
+
+explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
+
+# %% [markdown] lang="en"
+# *Picture: seven small matrices, joined by arrows from left to right, each with its numbers; an
+# orange frame where the position comes in.*
+#
+# With no position, exchanging two words exchanges rows (in $S$ and $A$ columns too), and nothing
+# else. Added to $x$, the position reaches every matrix, $V$ too: a moved sentence has another
+# output. If it turns $Q$ and $K$, moving the sentence changes these two and stops at $S$, where the
+# turns cancel but for the distance. A bias knows distances alone, so nothing changes at all. These
+# three places are the plan of the course.
+
+# %% [markdown] lang="zh"
+# *图：七个小矩阵，从左到右用箭头连着，每个都写着数；位置进来的地方有橙色的框。*
+#
+# 没有位置时，对调两个词，各矩阵的行跟着对调（$S$和$A$的列也是），别的什么都不变。
+# 位置加到$x$上，就传遍每一个矩阵，连$V$也不例外，句子一移动，输出就不同。若是旋转$Q$和$K$，
+# 句子移动时变的只有这两个，到$S$为止：两次旋转在那里抵消，只剩距离。偏置只知道距离，
+# 所以什么都不变。这三处就是整个课程的安排。
 
 # %% [markdown] lang="en"
 # ## 1.11 Take-away

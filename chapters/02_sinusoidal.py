@@ -641,7 +641,7 @@ print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[
 def look_back(offset=0):
     table = sinusoidal(torch.arange(40), 64)  # (40, 64)
     scores = table @ shift_matrix(offset, 64) @ table.T  # (40 queries, 40 keys)
-    return HeatMap(scores, **label.scores(offset=offset), limits=(0, 32))
+    return HeatMap(scores, **label.scores(offset=offset), limits=(0, 32), square=True)
 
 
 explore(look_back, **label.look_back, offset=(-10, 10))

@@ -217,7 +217,8 @@ def cosines(table):
 
 
 def alike(table, title):
-    return HeatMap(cosines(table), **label.rows(), title=title, limits=(-1, 1), colours="RdBu_r")
+    looks = {"limits": (-1, 1), "colours": "RdBu_r", "square": True}
+    return HeatMap(cosines(table), **label.rows(), title=title, **looks)
 
 
 def learning(step=400):

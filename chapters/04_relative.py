@@ -162,8 +162,9 @@ print(torch.allclose(sum(terms_of_absolute(7)), absolute_scores(7)))
 
 # %%
 def four_maps(terms, start):
+    looks = {"limits": (-3, 3), "colours": "RdBu_r", "square": True}
     return tuple(
-        HeatMap(term, **label.scores(name=name, start=start), limits=(-3, 3), colours="RdBu_r")
+        HeatMap(term, **label.scores(name=name, start=start), **looks)
         for term, name in zip(terms, label.terms, strict=True)
     )
 
@@ -758,7 +759,7 @@ check("disentangled_scores", disentangled_scores)
 def delta(span=4):
     p = torch.arange(12)
     row = (p[:, None] - p + span).clamp(0, 2 * span - 1)
-    return HeatMap(row, **label.rows(rows=2 * span), limits=(0, 19))
+    return HeatMap(row, **label.rows(rows=2 * span), limits=(0, 19), square=True)
 
 
 explore(delta, **label.delta, span=(1, 10))

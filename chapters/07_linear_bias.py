@@ -235,29 +235,29 @@ check("alibi_bias_table", alibi_bias_table)
 def forms(form, head):
     at, slopes = positions(10), alibi_slopes(8)
     bias = alibi(at, at, slopes, form=form)[head - 1].expand(10, 10)
-    return HeatMap(
-        bias,
-        **label.bias(form=form, inverse=1 / slopes[head - 1]),
-        limits=(-5, 5),
-        colours="RdBu_r",
-    )
+    if form != "symmetric":  # the two others stand before a causal mask
+        bias = bias.where(causal_mask(at, at), -torch.inf)
+    text, looks = label.bias(form=form, inverse=1 / slopes[head - 1]), {"colours": "RdBu_r"}
+    return HeatMap(bias, **text, limits=(-5, 5), **looks, square=True)
 
 
 explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1, 8))
 
 # %% [markdown] lang="en"
-# *Picture: a 10 × 10 heat map. Causal: 0 on the diagonal, blue below, red above. Symmetric: blue on
-# both sides. Key only: every row the same, from 0 to red.*
+# *Picture: a 10 × 10 heat map. Blue lowers a score, red raises it; what the causal mask hides is
+# white.*
 #
-# Row $i$ of "causal" is $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant
-# $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
-# cancels. So with a causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no
-# $L\times L$ table is needed.
+# Causal and symmetric agree below the diagonal: 0 on it, ever deeper blue to the left. In key
+# only every row begins alike, with 0, and reddens. Row $i$ of "causal" is $m\,j-m\,i$, that of
+# "key only" is $m\,j$. They differ by the constant $m\,i$, and softmax does not see a constant:
+# in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$ cancels. So with a causal mask one row
+# $+m\,j$ serves all queries (BLOOM does this), and no $L\times L$ table is needed.
 
 # %% [markdown] lang="zh"
-# *图：10×10的热力图。causal：对角线为0，下方蓝，上方红。symmetric：两侧都蓝。
-# key_only：每一行都相同，从0到红。*
+# *图：10×10的热力图。蓝色压低得分，红色抬高得分，因果掩码挡住的是白色。*
 #
+# causal和symmetric在对角线以下相同：对角线为0，越往左越蓝。
+# key_only的每一行开头都一样，从0开始变红。
 # causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$。而softmax不受常数影响，
 # 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。所以有因果掩码时，
 # 一行$+m\,j$就够所有查询使用（BLOOM就是这样），不需要$L\times L$的表。

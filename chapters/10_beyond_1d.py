@@ -110,8 +110,9 @@ def flattened(row=3, column=5, width=12):
             steps.abs(),
             **label.steps(row=row, column=column),
             limits=(0, 8 * width - 1),
+            square=True,
         ),
-        HeatMap(score, **label.line_scores(), limits=(-1, 1), colours="RdBu_r"),
+        HeatMap(score, **label.line_scores(), limits=(-1, 1), colours="RdBu_r", square=True),
     )
 
 
@@ -327,6 +328,7 @@ def phases(pair=1, row=4, column=6):
             limits=(-1, 1),
             colours="RdBu_r",
             highlight_row=row,
+            square=True,
         ),
         Clocks(here, names, label.patch.format(row=row, column=column)),
     )
@@ -444,7 +446,7 @@ def directions(row=7, column=7, count=2):
     y, x = torch.meshgrid(torch.arange(15) - row, torch.arange(15) - column, indexing="ij")
     far = torch.linspace(0, 10, 41)
     return (
-        HeatMap(score(y, x), **label.scores(row=row, column=column), limits=(0.3, 1)),
+        HeatMap(score(y, x), **label.scores(row=row, column=column), limits=(0.3, 1), square=True),
         Curves(
             [
                 Curve(far, score(0 * far, far), label.along_the_row),
@@ -517,8 +519,8 @@ line = F.interpolate(toy[None, None], size=64, mode="linear")[0, 0].view(8, 8)
 grid = F.interpolate(toy.view(1, 1, 4, 4), size=(8, 8), mode="bilinear")[0, 0]
 across, down = label.new_column, label.new_row
 picture(
-    HeatMap(line, across, down, label.along_the_sequence, limits=(0, 3)),
-    HeatMap(grid, across, down, label.on_the_grid, limits=(0, 3)),
+    HeatMap(line, across, down, label.along_the_sequence, limits=(0, 3), square=True),
+    HeatMap(grid, across, down, label.on_the_grid, limits=(0, 3), square=True),
 )
 for row in (0, 1):
     print(f"new row {row}, along the sequence: {line[row].tolist()}")
@@ -579,6 +581,7 @@ def resolution(side=16, keep="step"):
         limits=(0.4, 1),
         x_ticks=ticks,
         y_ticks=ticks,
+        square=True,
     )
 
 
@@ -892,37 +895,23 @@ check("section_axes", section_axes)
 at = torch.eye(3, dtype=torch.long)  # token n is at 1 on axis n only
 kinds = {"chunked": (16, 24, 24), "interleaved": (24, 20, 20)}
 shown = {kind: mrope_angles(at, omega, parts, arrangement=kind) for kind, parts in kinds.items()}
-axes = (label.time, label.height, label.width)
-titles = {"chunked": label.chunked, "interleaved": label.interleaved}
-picture(
-    *(
-        Curves(
-            [
-                Curve(row.nonzero().flatten(), row[row > 0], axis, style=mark)
-                for row, axis, mark in zip(shown[kind], axes, ("o", "s", "^"), strict=True)
-            ],
-            **label.speeds(),
-            title=titles[kind],
-            y_scale="log",
-        )
-        for kind in kinds
-    )
-)
+for kind, angles in shown.items():  # (3, 64): white where a pair does not follow the axis
+    picture(HeatMap(angles.log10(), **label.speeds(kind=label.kinds[kind]), y_ticks=label.axes))
 for kind, angles in shown.items():
     drop = (1 - torch.cos(angles).mean(-1)).tolist()  # equal vectors, one step along an axis
     print(f"{kind:11}: one step in t, h, w lowers the score by", [f"{d:.1e}" for d in drop])
 
 # %% [markdown] lang="en"
-# *Picture: frequency against pair, on a logarithmic axis, one mark for each axis. Left, three
-# blocks one below the other: time, height, width. Right, the three marks take turns nearly all the
-# way down; the last four pairs are left to time.* Chunked, a step across is all but invisible to
+# *Pictures: a row for each axis, a column for each pair, fast pairs bright. Above, three blocks,
+# time, then height, then width. Below, the three take turns nearly all the way; the last four pairs
+# are left to time.* Chunked, a step across is all but invisible to
 # equal vectors; interleaved, the three axes are about equally sharp. (Not to be mixed up with the
 # interleaved *layout* of chapter 5: that says which channels make a pair, this says which axis a
 # pair follows.)
 
 # %% [markdown] lang="zh"
-# *图：频率随对的变化，对数坐标，每个轴一种标记。左边是三段，依次下降：时间、高、宽。
-# 右边三种标记轮流出现，几乎一路到底，最后四对归时间。* 连续分配时，对相等的向量来说，
+# *图：每个轴一行，每一对一列，越亮频率越高。上图是三段，依次是时间、高、宽。
+# 下图三个轴轮流出现，几乎一路到底，最后四对归时间。* 连续分配时，对相等的向量来说，
 # 向右走一步几乎看不出来；交错分配时，三个轴差不多一样清晰。（别和第5章的交错*排布*混为一谈，
 # 那说的是哪两个通道成一对，这里说的是一对归哪个轴。）
 

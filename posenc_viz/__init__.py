@@ -28,6 +28,7 @@ The modules:
 - `plane.py`      arrows in a plane
 - `ruler.py`      buckets along a line
 - `timeline.py`   a cache as tokens arrive
+- `head.py`       an attention head, from its input to its output
 - `history.py`    works along the years
 - `stage.py`      panels to PNG bytes: drawn once, then only what moves
 - `style.py`      sizes, colours, strokes, line breaks
@@ -41,6 +42,7 @@ from posenc_viz.clocks import Clocks
 from posenc_viz.control import Choice, Switch, Try
 from posenc_viz.curves import Curve, Curves
 from posenc_viz.explorer import Explorer, picture
+from posenc_viz.head import Head
 from posenc_viz.heatmap import HeatMap
 from posenc_viz.history import History
 from posenc_viz.matrix import Matrix
@@ -57,6 +59,7 @@ __all__ = [
     "Curve",
     "Curves",
     "Explorer",
+    "Head",
     "HeatMap",
     "History",
     "Matrix",

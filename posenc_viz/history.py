@@ -81,7 +81,7 @@ class History(Panel):
             axes.axhline(top - 0.75, color="#dddddd", linewidth=0.8)
         ends = [date + LETTER * (columns(name) + 2) for band in bands for date, _, name in band]
         dates = [date for band in bands for date, _, _ in band]
-        axes.set(xlim=(int(min(dates)), max(ends)), ylim=(self._depth() - 0.9, -0.8))
+        axes.set(xlim=(int(min(dates)), max(ends)), ylim=(self._depth() - 0.3, -0.8))
         axes.set_yticks(tops, labels=map(readable, self.works))
         axes.tick_params(axis="y", length=0)
         axes.xaxis.set_major_locator(MultipleLocator(1))

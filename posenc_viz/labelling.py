@@ -33,10 +33,9 @@ def panel(**labels: Label) -> Callable[..., dict[str, Label]]:
 
 def fill(label: Label, **values: Any) -> Label:
     """Return a label with its fields filled; numbers below zero get the sign of mathematics."""
-    if isinstance(label, Text):
-        filled = label.format(**values)
-        return Text(en=HYPHEN.sub("−", filled.en), zh=HYPHEN.sub("−", filled.zh))
-    return HYPHEN.sub("−", label.format(**values))
+    text = label if isinstance(label, Text) else Text(en=label, zh=label)
+    filled = text.format(**values)
+    return Text(en=HYPHEN.sub("−", filled.en), zh=HYPHEN.sub("−", filled.zh))
 
 
 def controls(*, tries: Sequence[Try] = (), **names: Label) -> dict[str, Any]:

@@ -53,7 +53,8 @@ class Stage:
 
     def _draw(self, panels: Sequence[Panel]) -> None:
         rows, columns = self._grid(len(panels))
-        size = (self._width / DPI, rows * max(panel.height for panel in panels) / DPI)
+        width = max(self._width, *(panel.width for panel in panels))
+        size = (width / DPI, rows * max(panel.height for panel in panels) / DPI)
         figure = Figure(figsize=size, dpi=self._dpi, layout="constrained", facecolor="white")
         figure.get_layout_engine().set(w_pad=0.1, h_pad=0.06)  # inches
         self._canvas = FigureCanvasAgg(figure)

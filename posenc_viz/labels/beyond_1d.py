@@ -180,9 +180,14 @@ positions = panel(
 time_axis = Text(en="time t", zh="时间t")
 height_axis = Text(en="height h", zh="高h")
 width_axis = Text(en="width w", zh="宽w")
-speeds = panel(x=Text(en="pair", zh="对"), y=Text(en="radians per step", zh="弧度/步"))
-time = Text(en="time", zh="时间")
-height = Text(en="height", zh="高")
-width = Text(en="width", zh="宽")
-chunked = Text(en="Chunked: (16, 24, 24)", zh="连续：(16, 24, 24)")
-interleaved = Text(en="Interleaved: (24, 20, 20)", zh="交错：(24, 20, 20)")
+axes = (Text(en="time", zh="时间"), Text(en="height", zh="高"), Text(en="width", zh="宽"))
+kinds = {
+    "chunked": Text(en="Chunked: (16, 24, 24)", zh="连续：(16, 24, 24)"),
+    "interleaved": Text(en="Interleaved: (24, 20, 20)", zh="交错：(24, 20, 20)"),
+}
+speeds = panel(
+    x=Text(en="pair", zh="对"),
+    y=Text(en="axis", zh="轴"),
+    title="{kind}",
+    colour_label=Text(en="radians per step, log10", zh="弧度/步，log10"),
+)

@@ -81,3 +81,48 @@ perplexity = panel(
     y=Text(en="perplexity", zh="困惑度"),
     title=Text(en="Trained on 1024 tokens", zh="训练长度为1024个词元"),
 )
+head = controls(
+    method=Text(en="position goes in", zh="位置从哪里进来"),
+    start=Text(en="position of the first token", zh="第一个词元的位置"),
+    swapped=Text(en="exchange cat and mouse", zh="猫和老鼠对调"),
+    tries=[
+        Try(
+            en="nowhere, cat and mouse exchanged: which rows of O are new?",
+            zh="哪里都不进，猫和老鼠对调：O有哪几行是新的？",
+            swapped=True,
+        ),
+        Try(
+            en="added to x, the sentence starts at 40: which matrices change?",
+            zh="加到x上，句子从40开始：哪些矩阵会变？",
+            method="added",
+            start=40,
+        ),
+        Try(
+            en="Q and K turned, starting at 40: where does the change stop?",
+            zh="旋转Q和K，从40开始：变化到哪里为止？",
+            method="turned",
+            start=40,
+        ),
+        Try(
+            en="a bias on S, starting at 40: what changes at all?",
+            zh="给S加偏置，从40开始：还有什么会变？",
+            method="bias",
+            start=40,
+        ),
+    ],
+)
+ways = {
+    Text(en="nowhere", zh="哪里都不进"): "none",
+    Text(en="added to x", zh="加到x上"): "added",
+    Text(en="turns Q and K", zh="旋转Q和K"): "turned",
+    Text(en="a bias on S", zh="给S加偏置"): "bias",
+}
+marks = {
+    "none": {},
+    "added": {"x": "+ PE"},
+    "turned": {"q": Text(en="turned", zh="旋转"), "k": Text(en="turned", zh="旋转")},
+    "bias": {"scores": Text(en="+ bias", zh="+偏置")},
+}
+computed = panel(
+    title=Text(en="A head at positions {start} to {end}", zh="一个头，位置{start}到{end}")
+)
