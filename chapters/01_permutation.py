@@ -1108,8 +1108,10 @@ picture(
 print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}")
 
 # %% [markdown] lang="en"
-# *Picture: three curves on a logarithmic axis. RoPE climbs soon after 1024; NoPE and ALiBi stay low
-# until about 1600 and then climb too, NoPE to 152, ALiBi to 43.*
+# *Picture: three curves on a logarithmic axis, perplexity over input length.*
+#
+# RoPE climbs soon after 1024; NoPE and ALiBi stay low until about 1600 and then climb too, NoPE
+# to 152, ALiBi to 43.
 #
 # NoPE holds out longer than RoPE, and up to 1600 as well as ALiBi; then it breaks too, harder than
 # ALiBi but far less than RoPE. "Needs no encoding" is not "works at any length". (Chapters 2 and 7
@@ -1121,8 +1123,9 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # PyTorch's own encoder layer contains no position either; adding one is your job:
 
 # %% [markdown] lang="zh"
-# *图：三条曲线，纵轴为对数坐标。RoPE刚过1024就抬头；NoPE和ALiBi到1600左右都还很低，
-# 然后也上升，NoPE到152，ALiBi到43。*
+# *图：三条曲线，纵轴为对数坐标，困惑度随输入长度变化。*
+#
+# RoPE刚过1024就抬头；NoPE和ALiBi到1600左右都还很低，然后也上升，NoPE到152，ALiBi到43。
 #
 # NoPE比RoPE撑得久，到1600为止和ALiBi不相上下，之后也垮了，而且比ALiBi垮得更厉害（但远不及RoPE）。
 # “不需要编码”不等于“多长都行”。（第2章和第7章里ALiBi还有另一条曲线，出自它自己的论文，

@@ -286,17 +286,20 @@ def heat(dim=64, base=10000.0):
 explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0])
 
 # %% [markdown] lang="en"
-# *Picture: on the left the table, red for 1 and blue for −1; its columns flicker at the left edge
-# and change ever more slowly to the right. On the right a curve that rises within a few tokens,
-# then wavers about 1.*
+# *Picture: on the left the table, red for 1 and blue for −1. On the right the distance to row 0,
+# in units of the norm.*
+#
+# The columns flicker at the left edge and change ever more slowly to the right. The distance
+# rises within a few tokens, then wavers about 1.
 #
 # Most of the right half of the table stays near 0 (sines) and 1 (cosines) for 50 tokens: those
 # columns are there for longer texts. At $d=2$ one clock comes round again and again. A small base
 # at $d=64$ makes every column move, but no row comes back.
 
 # %% [markdown] lang="zh"
-# *图：左图是编码表，红为1，蓝为−1，最左边的列变化很快，越往右越慢。
-# 右图是一条曲线，几个词元之内就升上去，之后在1附近起伏。*
+# *图：左图是编码表，红为1，蓝为−1。右图是到第0行的距离，以范数为单位。*
+#
+# 最左边的列变化很快，越往右越慢。距离在几个词元之内就升上去，之后在1附近起伏。
 #
 # 编码表的右半边在50个词元内几乎没动，正弦停在0附近，余弦停在1附近，这些列是留给更长的文本的。
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，

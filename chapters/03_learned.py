@@ -454,8 +454,10 @@ picture(
 )
 
 # %% [markdown] lang="en"
-# *Picture: four lines over the position, each point the mean of four positions. One stays near 0.8
-# throughout, one stays near 0.4, and two fall at the dashed line.*
+# *Picture: four lines over the position, each point the mean of four positions; the dashed line
+# is where training ended.*
+#
+# One stays near 0.8 throughout, one stays near 0.4, and two fall at the dashed line.
 #
 # The table trained on 24 falls off a cliff, to about the level of no positions. The waves fall
 # too; how far differs from seed to seed (try another in `train`). To the model, untrained rows are
@@ -463,8 +465,9 @@ picture(
 # 2 found.
 
 # %% [markdown] lang="zh"
-# *图：横轴是位置，共四条线，每个点是四个位置的平均。一条始终在0.8左右，一条始终在0.4左右，
-# 另外两条在虚线处下降。*
+# *图：横轴是位置，共四条线，每个点是四个位置的平均，虚线处是训练到过的尽头。*
+#
+# 一条始终在0.8左右，一条始终在0.4左右，另外两条在虚线处下降。
 #
 # 训练长度为24的表断崖式下跌，跌到和没有位置差不多。正弦编码也会下降，
 # 降多少随种子而变（可以给`train`换一个试试）。没训练过的行，在模型看来就是随机向量。

@@ -869,13 +869,14 @@ for colour, base in enumerate((10000.0, 500000.0)):
 picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 
 # %% [markdown] lang="en"
-# *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis; the
-# line of the larger base is flatter and does not reach 0 within the picture.* The line meets 0 near
-# $r=0.56\,b$: at 5600 tokens for base 10000, at 280000 for 500000. The wavy mean gets there sooner:
-# a ripple first takes it below 0 at 1707 tokens for base 10000 and at 18438 for 500000, and by
-# these numbers chapter 6 chooses a base. (For $r\gg b$ the law no longer holds: even the slowest
-# pair has turned many times, $\mathrm{Ci}(r)$ and $\mathrm{Ci}(r/b)$ both tend to 0, and the mean
-# wanders about 0.)
+# *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis.*
+#
+# The line of the larger base is flatter and does not reach 0 within the picture. The line meets 0
+# near $r=0.56\,b$: at 5600 tokens for base 10000, at 280000 for 500000. The wavy mean gets there
+# sooner: a ripple first takes it below 0 at 1707 tokens for base 10000 and at 18438 for 500000,
+# and by these numbers chapter 6 chooses a base. (For $r\gg b$ the law no longer holds: even the
+# slowest pair has turned many times, $\mathrm{Ci}(r)$ and $\mathrm{Ci}(r/b)$ both tend to 0, and
+# the mean wanders about 0.)
 #
 # That is why long-context models raise the base: far keys that *resemble* the query keep an
 # advantage for longer. It says nothing about keys that do not: for independent random $q$ and $k$
@@ -883,11 +884,13 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # choosing a base (further reading).
 
 # %% [markdown] lang="zh"
-# *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降；base大的那条更平，在图中还没有降到0。*
-# 直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，为500000时约在280000处。
-# 起伏的平均值更早碰到0：base为10000时第一次低于0是在1707处，为500000时在18438处，
-# 第6章选base用的就是这两个数。（$r\gg b$时这条规律不再成立：频率最低的一对也已转过许多圈，
-# $\mathrm{Ci}(r)$和$\mathrm{Ci}(r/b)$都趋于0，平均值便在0附近徘徊。）
+# *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
+#
+# base大的那条更平，在图中还没有降到0。直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，
+# 为500000时约在280000处。起伏的平均值更早碰到0：base为10000时第一次低于0是在1707处，
+# 为500000时在18438处，第6章选base用的就是这两个数。（$r\gg b$时这条规律不再成立：
+# 频率最低的一对也已转过许多圈，$\mathrm{Ci}(r)$和$\mathrm{Ci}(r/b)$都趋于0，
+# 平均值便在0附近徘徊。）
 #
 # 长上下文模型把base调大，道理就在这里：与查询*相像*的键，隔得再远也能多保持一阵优势。
 # 至于不相像的键，它什么也没说，独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。

@@ -139,15 +139,18 @@ print(f"largest score beyond: {score[TRAINED:].max():.1f}")
 print(f"score of the nearest token: {score[0]:.1f}")
 
 # %% [markdown] lang="en"
-# *Picture: up to the dashed line at 512 the score falls from 1 to 0 as wanted; to the right of it,
-# it swings up to 2 and down below −1.* After the softmax, a token thousands of places earlier now
-# outweighs the nearest one by a factor of about $e$. Nothing crashed, no number is infinite: the
-# head was never told what to do there. **Defined everywhere is not trained everywhere.** Real
-# models: 7.20 perplexity at 2048 tokens, more than 1000 from 4096 on (LLaMA-7B, Chen et al. 2023,
-# Table 1).
+# *Picture: the score over eight times the trained distances; the dashed line is at 512.*
+#
+# Up to 512 the score falls from 1 to 0 as wanted; beyond, it swings up to 2 and down below −1.
+# After the softmax, a token thousands of places earlier now outweighs the nearest one by a factor
+# of about $e$. Nothing crashed, no number is infinite: the head was never told what to do there.
+# **Defined everywhere is not trained everywhere.** Real models: 7.20 perplexity at 2048 tokens,
+# more than 1000 from 4096 on (LLaMA-7B, Chen et al. 2023, Table 1).
 
 # %% [markdown] lang="zh"
-# *图：到512处的虚线为止，得分如愿从1降到0；再往右，上冲到2，下探到−1以下。* 过了softmax，
+# *图：得分随距离的变化，距离画到训练时的八倍；虚线在512处。*
+#
+# 到512为止，得分如愿从1降到0；再往右，上冲到2，下探到−1以下。过了softmax，
 # 几千个词元以前的一个词元，权重反而约是近邻的$e$倍。没有崩溃，也没有无穷大：
 # 只是从来没人告诉这个头，在那里该怎么办。**处处有定义，不等于处处训练过。** 真实的模型也是这样：
 # 2048个词元时困惑度7.20，从4096起超过1000（LLaMA-7B，Chen等，2023，表1）。
@@ -980,7 +983,10 @@ def head(method="by parts", factor=8, decay=40):
     k = torch.arange(0, 8 * TRAINED, 2)
     score = waves(k, scalings(factor)[method]) @ taught(decay)
     return Curves(
-        [Curve(k, score, label.score), Curve(k, torch.exp(-k.double() / decay), label.wanted)],
+        [
+            Curve(k, score, label.score),
+            Curve(k, torch.exp(-k.double() / decay), label.goal),
+        ],
         **label.scaled_head(method=method, factor=factor),
         x_limits=(0, 8 * TRAINED),
         y_limits=(-2.5, 2.5),

@@ -586,15 +586,19 @@ for name, values in measured.items():
     print(f"{getattr(name, 'en', name):10}: {values[0]:.2f} at 512, {values[3]:.2f} at 2512")
 
 # %% [markdown] lang="en"
-# *Picture: four lines on logarithmic axes; sinusoidal climbs steeply, rotary less, T5 falls and
-# then rises until memory ends, ALiBi falls a little and stays level.* So ALiBi *keeps working*.
-# Does it *use* the longer context? Slide a window along by one token at a time, so that every
-# predicted token has the full context of 512 … 3072 tokens (Table 15):
+# *Picture: four lines on logarithmic axes, one for each encoding.*
+#
+# Sinusoidal climbs steeply, rotary less, T5 falls and then rises until memory ends, ALiBi falls a
+# little and stays level. So ALiBi *keeps working*. Does it *use* the longer context? Slide a
+# window along by one token at a time, so that every predicted token has the full context of 512 …
+# 3072 tokens (Table 15):
 
 # %% [markdown] lang="zh"
-# *图：对数坐标上的四条线；正弦陡升，旋转升得少些，T5先降后升，到显存不足为止，
-# ALiBi略降之后保持平稳。* 可见ALiBi*依然管用*。那它*用上*更长的上下文了吗？
-# 让窗口每次只滑动一个词元，每个待预测的词元就都有512…3072个词元的完整上下文（表15）：
+# *图：对数坐标上的四条线，每种编码一条。*
+#
+# 正弦陡升，旋转升得少些，T5先降后升，到显存不足为止，ALiBi略降之后保持平稳。
+# 可见ALiBi*依然管用*。那它*用上*更长的上下文了吗？让窗口每次只滑动一个词元，
+# 每个待预测的词元就都有512…3072个词元的完整上下文（表15）：
 
 # %%
 full_context = {512: 17.98, 1024: 17.92, 1536: 18.2, 2048: 18.28, 3072: 18.3}  # Table 15

@@ -455,15 +455,19 @@ picture(Curves([Curve(places, error, style="-o")], **label.error(), vlines=(11,)
 print(f"at 11: {error[11]:.2f}, one off: {error[10]:.2f} and {error[12]:.2f}, at 0: {error[0]:.2f}")
 
 # %% [markdown] lang="en"
-# *Picture: the error of the output over the position given; it touches 0 at 11 alone, rises steeply
-# on both sides and dips again, to half its height, near 5 and 17.* Off by one is already a
-# different layer: the fastest pair of channels has turned by a whole radian. (At 5 and 17 that pair
-# has come round, $2\pi\approx6.3$; the slower ones have not.)
+# *Picture: the error of the output over the position given, the right one dashed.*
+#
+# It touches 0 at 11 alone, rises steeply on both sides and dips again, to half its height, near 5
+# and 17. Off by one is already a different layer: the fastest pair of channels has turned by a
+# whole radian. (At 5 and 17 that pair has come round, $2\pi\approx6.3$; the slower ones have
+# not.)
 
 # %% [markdown] lang="zh"
-# *图：横轴为给定的位置，纵轴为输出的误差；只在11处触到0，两侧陡升，到5和17附近又降到一半高。*
-# 只差1就已经是另一个层了，因为最高频的那对通道已经差了整整一弧度。（到5和17，
-# 这一对差不多转回了原处，$2\pi\approx6.3$，低频的那些还没有。）
+# *图：横轴为给定的位置，纵轴为输出的误差，正确的位置是虚线。*
+#
+# 只在11处触到0，两侧陡升，到5和17附近又降到一半高。只差1就已经是另一个层了，
+# 因为最高频的那对通道已经差了整整一弧度。（到5和17，这一对差不多转回了原处，$2\pi\approx6.3$，
+# 低频的那些还没有。）
 
 # %% [markdown] lang="en"
 # ## 8.5 RoPE: rotate, then store
@@ -641,14 +645,17 @@ explore(one_row, **label.one_row, position=(1, 150), query_at_zero=False)
 
 # %% [markdown] lang="en"
 # *Picture: on the left three lines that rise to 0 at the new token; on the right a staircase of
-# buckets that falls to 0. With the switch on, the lines rise from 0, parallel to before,
-# and the staircase collapses: every key falls into bucket 0.* T5 then believes that all keys are
-# the token itself. The next cell has the damage in numbers.
+# buckets that falls to 0.*
+#
+# With the switch on, the lines rise from 0, parallel to before, and the staircase collapses:
+# every key falls into bucket 0. T5 then believes that all keys are the token itself. The next
+# cell has the damage in numbers.
 
 # %% [markdown] lang="zh"
-# *图：左边三条直线，升到新词元处为0；右边是桶的阶梯，一级级降到0。打开开关后，直线从0升起，
-# 与原来平行；阶梯则塌了，所有键都落进桶0。* 这样T5会把每个键都当成词元自己。
-# 下一个单元格用数字说明损失。
+# *图：左边三条直线，升到新词元处为0；右边是桶的阶梯，一级级降到0。*
+#
+# 打开开关后，直线从0升起，与原来平行；阶梯则塌了，所有键都落进桶0。
+# 这样T5会把每个键都当成词元自己。下一个单元格用数字说明损失。
 
 # %%
 q1, kv = torch.randn(1, HEADS, 1, D, generator=rng), torch.randn(2, 1, HEADS, 60, D, generator=rng)
@@ -966,19 +973,22 @@ assert stepwise["bfloat16"][-1] > 0.1 > 10 * once[-1]
 assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][-1]
 
 # %% [markdown] lang="en"
-# *Picture: error over steps, logarithmic. Turned at every step, bfloat16 climbs to half the size of
-# the key, float16 lies almost a factor of ten below, float32 stays below $10^{-4}$; turned once,
-# bfloat16 stays flat at about 0.002.* Keep the key as first stored, with its position, and turn
-# once. The `SinkCache` of Hugging Face transformers 4.38 turned at every step: its oldest key was
-# off by 149 % in bfloat16, measured for this course. (Later versions have moved the class out of
-# the library.)
+# *Picture: error over steps, logarithmic: three dtypes turned at every step, bfloat16 also turned
+# once.*
+#
+# Turned at every step, bfloat16 climbs to half the size of the key, float16 lies almost a factor
+# of ten below, float32 stays below $10^{-4}$; turned once, bfloat16 stays flat at about 0.002.
+# Keep the key as first stored, with its position, and turn once. The `SinkCache` of Hugging Face
+# transformers 4.38 turned at every step: its oldest key was off by 149 % in bfloat16, measured
+# for this course. (Later versions have moved the class out of the library.)
 
 # %% [markdown] lang="zh"
-# *图：横轴为步数，纵轴为对数刻度的误差。每步转：bfloat16一直升到键本身的一半大小，
-# float16低了近一个数量级，float32始终在$10^{-4}$以下；只转一次：bfloat16停在0.002左右，是平的。*
-# 所以要保留最初存下的键和它的位置，用时一次转到位。Hugging Face transformers
-# 4.38的`SinkCache`就是每步转的，本课程实测，bfloat16下最旧的键误差达149%。
-# （后来的版本已把这个类移出了库。）
+# *图：横轴为步数，纵轴为对数刻度的误差；三种dtype每步转，bfloat16另有一条只转一次。*
+#
+# 每步转：bfloat16一直升到键本身的一半大小，float16低了近一个数量级，float32始终在$10^{-4}$以下；
+# 只转一次：bfloat16停在0.002左右，是平的。所以要保留最初存下的键和它的位置，用时一次转到位。
+# Hugging Face transformers 4.38的`SinkCache`就是每步转的，本课程实测，
+# bfloat16下最旧的键误差达149%。（后来的版本已把这个类移出了库。）
 
 # %% [markdown] lang="en"
 # ## 8.12 Five ways it goes wrong, silently

@@ -263,10 +263,12 @@ for method in (*METHODS, VARIANT):
     print(f"{method:17}: {shown}")
 
 # %% [markdown] lang="en"
-# *Picture: above, T5, KERPLE, RoPE and ALiBi fall at once, to below 2; learned stays near NoPE
-# until about step 225, sinusoidal starts above NoPE and crosses it there, and both end 0.1 to 0.2
-# nats below it. Below, RoPE and sinusoidal climb from the start, learned climbs later; T5, ALiBi,
-# KERPLE and NoPE stay below 0.2.*
+# *Picture: above the loss at 128, below the excess at 1024, a line for each encoding.*
+#
+# Above, T5, KERPLE, RoPE and ALiBi fall at once, to below 2; learned stays near NoPE until about
+# step 225, sinusoidal starts above NoPE and crosses it there, and both end 0.1 to 0.2 nats below
+# it. Below, RoPE and sinusoidal climb from the start, learned climbs later; T5, ALiBi, KERPLE and
+# NoPE stay below 0.2.
 #
 # After 150 steps learned is still no better than NoPE, and its excess is 0.1, against RoPE's 0.6.
 # It hardly uses its rows yet, and they are small, so the untrained ones do little harm. Then its
@@ -278,9 +280,11 @@ for method in (*METHODS, VARIANT):
 # are short: their loss at 128 is still falling, and a longer run may give another excess.
 
 # %% [markdown] lang="zh"
-# *图：上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习的在大约225步之前都贴着NoPE，
-# 正弦起初高于NoPE，到这时才降到它以下，最后两者都比它低0.1到0.2奈特。
-# 下图中，RoPE和正弦从一开始就往上爬，可学习的爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。*
+# *图：上图是128处的损失，下图是1024处的超额损失，每种编码一条线。*
+#
+# 上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习的在大约225步之前都贴着NoPE，
+# 正弦起初高于NoPE，到这时才降到它以下，最后两者都比它低0.1到0.2奈特。下图中，
+# RoPE和正弦从一开始就往上爬，可学习的爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
 #
 # 150步时，可学习的编码还不比NoPE好，超额损失只有0.1，而RoPE已有0.6。
 # 这时模型几乎没用上它的行，这些行的数值又小，没训练过的行也就伤不了多少。
@@ -418,14 +422,17 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: excess over position. RoPE's solid line leaves 0 just past 128 and climbs to more than
-# 1, its seeds a few tenths of a nat apart; ALiBi's dashed line stays on 0.* The learned table jumps
-# at the first rows that were never trained. T5 drifts: all distances from 113 on share one number
-# (chapter 4), and the later the position, the more keys get it.
+# *Picture: excess over position, RoPE solid, ALiBi dashed, the dashed vertical line at 128.*
+#
+# RoPE's solid line leaves 0 just past 128 and climbs to more than 1, its seeds a few tenths of a
+# nat apart; ALiBi's dashed line stays on 0. The learned table jumps at the first rows that were
+# never trained. T5 drifts: all distances from 113 on share one number (chapter 4), and the later
+# the position, the more keys get it.
 
 # %% [markdown] lang="zh"
-# *图：超额损失随位置的变化。RoPE的实线一过128就离开0，一直爬到1以上，各种子相差零点几奈特；
-# ALiBi的虚线始终贴着横轴。*
+# *图：超额损失随位置的变化，RoPE是实线，ALiBi是虚线，竖的虚线在128处。*
+#
+# RoPE的实线一过128就离开0，一直爬到1以上，各种子相差零点几奈特；ALiBi的虚线始终贴着横轴。
 # 可学习的表一到没训练过的行就跳上去。T5慢慢漂移：从113起所有距离共用一个数（第4章），
 # 而得到这个数的键越来越多。
 
@@ -583,7 +590,7 @@ explore(
     **label.by_length,
     group=label.groups,
     seed=(0, len(seeds) - 1),
-    what=label.shown,
+    what=label.quantities,
 )
 
 # %% [markdown] lang="en"
@@ -699,14 +706,17 @@ for method in TUNED:
     print(f"{method:17}", *(f"{one:^16}" for one in shown))
 
 # %% [markdown] lang="en"
-# *Picture: loss over steps of fine-tuning. On the left, direct tuning falls within two dozen steps
-# to near 2.1, interpolation stays above it all the way, short windows stay up. On the right, direct
-# tuning first rises, then comes back; interpolation begins far up and ends above both.* The numbers
-# are the excess at 128, 256, 512 and 1024 over the model *before* tuning. Tuning on short windows
-# gains nothing beyond 128, so more training as such is not what helps. Direct tuning at 1024 leaves
-# about 0.06 nats, at 1024 as at 128. Interpolation and tuning are level too, but at about 0.3 nats,
-# at 128 as at 1024: after these 100 steps the model has not fully relearnt its neighbours, which
-# are now at an eighth of the distance.
+# *Picture: loss over steps of fine-tuning, at 1024 on the left, for the same bytes at 128 on the
+# right.*
+#
+# On the left, direct tuning falls within two dozen steps to near 2.1, interpolation stays above
+# it all the way, short windows stay up. On the right, direct tuning first rises, then comes back;
+# interpolation begins far up and ends above both. The numbers are the excess at 128, 256, 512 and
+# 1024 over the model *before* tuning. Tuning on short windows gains nothing beyond 128, so more
+# training as such is not what helps. Direct tuning at 1024 leaves about 0.06 nats, at 1024 as at
+# 128. Interpolation and tuning are level too, but at about 0.3 nats, at 128 as at 1024: after
+# these 100 steps the model has not fully relearnt its neighbours, which are now at an eighth of
+# the distance.
 #
 # So here interpolation does not help: what the tuning has to repair is the interpolation itself. Is
 # the paper that proposed it wrong? It has this control (Chen et al., §3.2 and §3.3). LLaMA tuned
@@ -718,13 +728,14 @@ for method in TUNED:
 # while the near bytes, which they do read, are the ones that interpolation moves.
 
 # %% [markdown] lang="zh"
-# *图：损失随微调步数的变化。左边，直接微调在二十几步内就降到2.1附近，插值的一路都在它上面，
-# 短窗口的一直居高不下。右边，直接微调先升后降，插值的从很高处开始，最后仍高于另外两条。*
-# 下面的数是在128、256、512、1024上，比微调*之前*的模型高出多少。
-# 短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。
-# 直接在1024上微调，1024处只剩约0.06奈特，128处也只付出这么多。
-# 先插值再微调也是平的，但停在约0.3奈特，128处和1024处一样：相邻字节的间距缩到了八分之一，
-# 这里只微调了100步，模型还没有完全重新学会。
+# *图：损失随微调步数的变化，左图是1024，右图是同样的字节放在128的窗口里。*
+#
+# 左边，直接微调在二十几步内就降到2.1附近，插值的一路都在它上面，短窗口的一直居高不下。右边，
+# 直接微调先升后降，插值的从很高处开始，最后仍高于另外两条。下面的数是在128、256、512、1024上，
+# 比微调*之前*的模型高出多少。短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。
+# 直接在1024上微调，1024处只剩约0.06奈特，128处也只付出这么多。先插值再微调也是平的，
+# 但停在约0.3奈特，128处和1024处一样：相邻字节的间距缩到了八分之一，这里只微调了100步，
+# 模型还没有完全重新学会。
 #
 # 所以在这里，插值没有帮上忙，反而是需要修补的东西。那么提出插值的论文错了吗？
 # 那篇论文做了这个对照（Chen等，§3.2和§3.3）。直接微调10000步的LLaMA，在更长的窗口上，
@@ -788,7 +799,7 @@ def tuned_head(steps=0, factor=2.0):
     for _ in range(steps):
         c = c - 0.015 * 2 * waves.T @ (waves @ c - wanted) / len(k)
     return Curves(
-        [Curve(k, wanted, label.wanted, "--"), Curve(k, waves @ c, label.tuned, "-")],
+        [Curve(k, wanted, label.goal, "--"), Curve(k, waves @ c, label.tuned, "-")],
         **label.head(factor=factor, steps=steps, back=(waves @ c).argmax()),
         y_limits=(-0.6, 1.2),
     )
@@ -993,17 +1004,21 @@ explore(published, **label.published, table=list(PUBLISHED))
 
 # %% [markdown] lang="en"
 # *Picture: perplexity over length on two logarithmic axes, one line for each method of the chosen
-# table; in the first three the sinusoidal line climbs most, rotary less, T5 late, ALiBi and KERPLE
-# not at all; in the last, whose models were tuned for 8192, all three are nearly level up to there
-# and turn up past it.* Expressed in nats, a change of perplexity is
-# $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table (nats a word) beside ours (nats a byte):
+# table.*
+#
+# In the first three tables the sinusoidal line climbs most, rotary less, T5 late, ALiBi and
+# KERPLE not at all; in the last, whose models were tuned for 8192, all three are nearly level up
+# to there and turn up past it. Expressed in nats, a change of perplexity is
+# $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table (nats a word) beside ours (nats a
+# byte):
 
 # %% [markdown] lang="zh"
-# *图：双对数坐标上困惑度随长度的变化，选中的表里每种方法一条线；前三张表里正弦的线升得最多，
-# 旋转的少些，T5很晚才升，ALiBi和KERPLE不升；最后一张的模型为8192微调过，
-# 三条线到8192为止都大致是平的，之后翘起。*
-# 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。
-# 把第一张表（奈特/词）放到我们的结果（奈特/字节）旁边：
+# *图：双对数坐标上困惑度随长度的变化，选中的表里每种方法一条线。*
+#
+# 前三张表里正弦的线升得最多，旋转的少些，T5很晚才升，ALiBi和KERPLE不升；
+# 最后一张的模型为8192微调过，三条线到8192为止都大致是平的，之后翘起。
+# 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。把第一张表（奈特/词）
+# 放到我们的结果（奈特/字节）旁边：
 
 # %%
 _, table = PUBLISHED["ALiBi, Table 2"]

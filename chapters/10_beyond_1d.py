@@ -337,15 +337,18 @@ def phases(pair=1, row=4, column=6):
 explore(phases, **label.phases, pair=(0, 7), row=(0, 9), column=(0, 13))
 
 # %% [markdown] lang="en"
-# *Picture: left, a grid of 10 × 14 patches in stripes, across for pairs 0 to 3, upright for pairs 4
-# to 7, narrow for the fast pairs and broad for the slow ones, for pairs 2, 3, 6 and 7 broader than
-# the image; the chosen row is framed. Right, eight clocks, y0 to y3 for the row and x0 to x3 for
-# the column.* Moving down a row turns the first four clocks only, moving across the last four only.
+# *Picture: left, a grid of 10 × 14 patches in stripes, the chosen row framed. Right, eight
+# clocks, y0 to y3 for the row and x0 to x3 for the column.*
+#
+# Pairs 0 to 3 draw stripes across, pairs 4 to 7 upright ones, narrow for the fast pairs and broad
+# for the slow ones, for pairs 2, 3, 6 and 7 broader than the image. Moving down a row turns the
+# first four clocks only, moving across the last four only.
 
 # %% [markdown] lang="zh"
-# *图：左边是10×14块的网格，第0到3对是横条纹，第4到7对是竖条纹，高频对条纹窄，低频对条纹宽，第2、3、
-# 6、7对的比整幅图像还宽；所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。* 向下走一行，
-# 只有前四只钟在转；向右走一列，只有后四只在转。
+# *图：左边是10×14块的网格，画着条纹，所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。*
+#
+# 第0到3对画横条纹，第4到7对画竖条纹，高频对条纹窄，低频对条纹宽，第2、3、6、7对的比整幅图像还宽。
+# 向下走一行，只有前四只钟在转；向右走一列，只有后四只在转。
 
 # %% [markdown] lang="en"
 # ## 10.4 What the score sees
@@ -461,18 +464,21 @@ def directions(row=7, column=7, count=2):
 explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4, 8])
 
 # %% [markdown] lang="en"
-# *Picture: left, scores on 15 × 15 patches. With 2 directions a bright cross through the chosen
-# patch; with 4 a compact spot in an eightfold pattern; with 8 round rings. Right, the score against
-# the distance, along the row and diagonally: apart for 2 directions, one curve for 4 and 8, where
-# the diagonal is a direction like the row.* More directions mean fewer frequencies for each, hence
-# the rings: there are only so many pairs. Which trade is best is open (10.12).
+# *Picture: left, scores on 15 × 15 patches, with 2 directions a bright cross through the chosen
+# one. Right, the score against the distance, along the row and diagonally.*
+#
+# With 4 directions the cross becomes a compact spot in an eightfold pattern, with 8 round rings.
+# The two curves are apart for 2 directions and one for 4 and 8, where the diagonal is a direction
+# like the row. More directions mean fewer frequencies for each, hence the rings: there are only
+# so many pairs. Which trade is best is open (10.12).
 
 # %% [markdown] lang="zh"
-# *图：左边是15×15块的得分。2个方向时，是穿过所选块的亮十字；4个方向是一个集中的亮斑，
-# 周围的图案有八重对称；8个方向是一圈圈圆环。右边是得分随距离的变化，一条沿着行，一条沿对角线：
-# 2个方向时两条分开，4个和8个方向时合成一条，因为对角线也成了和行一样的方向。*
-# 方向多了，每个方向分到的频率就少了，圆环由此而来：对的个数就那么多。
-# 怎样取舍最好，尚无定论（10.12节）。
+# *图：左边是15×15块的得分，2个方向时是穿过所选块的亮十字。右边是得分随距离的变化，一条沿着行，
+# 一条沿对角线。*
+#
+# 4个方向时，十字变成一个集中的亮斑，周围的图案有八重对称；8个方向是一圈圈圆环。
+# 两条曲线在2个方向时分开，4个和8个方向时合成一条，因为对角线也成了和行一样的方向。方向多了，
+# 每个方向分到的频率就少了，圆环由此而来：对的个数就那么多。怎样取舍最好，尚无定论（10.12节）。
 
 # %% [markdown] lang="en"
 # ## 10.5 A learned table for an image

@@ -209,19 +209,21 @@ def chooser(length=0, images=False, checkpoint="none"):
 explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint=label.checkpoints)
 
 # %% [markdown] lang="en"
-# *Picture: a row for each encoding, a column for each requirement, the last for all together. For
-# text as long as in training, without weights to keep, all is bright but two rows: axial RoPE is
-# dark under input (a text has no rows and columns), YaRN half bright under length, and so both
-# under all.* The learned table with longer texts leaves nothing: untrained rows are noise (3.5), so
-# it must be resized, then tuned (3.12). Plain RoPE counts as ruled out for longer texts; how far it
-# really carries depends on its base (6.2).
+# *Picture: a row for each encoding, a column for each requirement, the last for all together.*
+#
+# For text as long as in training, without weights to keep, all is bright but two rows: axial RoPE
+# is dark under input (a text has no rows and columns), YaRN half bright under length, and so both
+# under all. The learned table with longer texts leaves nothing: untrained rows are noise (3.5),
+# so it must be resized, then tuned (3.12). Plain RoPE counts as ruled out for longer texts; how
+# far it really carries depends on its base (6.2).
 
 # %% [markdown] lang="zh"
-# *图：每行一种编码，每列一项要求，最后一列是全部要求合在一起。文本与训练同长、没有要沿用的权重时，
-# 几乎全亮，只有两行例外：轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮，
-# 两者的“全部”一列也随之变暗。* 可学习的表遇上更长的文本，一个也不剩，
-# 因为没训练过的行是噪声（3.5），要先给表换大小，再微调（3.12）。
-# 图里把普通RoPE对更长的文本算作出局，其实它能撑多远要看base（6.2）。
+# *图：每行一种编码，每列一项要求，最后一列是全部要求合在一起。*
+#
+# 文本与训练同长、没有要沿用的权重时，几乎全亮，只有两行例外：
+# 轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮，两者的“全部”一列也随之变暗。
+# 可学习的表遇上更长的文本，一个也不剩，因为没训练过的行是噪声（3.5），要先给表换大小，
+# 再微调（3.12）。图里把普通RoPE对更长的文本算作出局，其实它能撑多远要看base（6.2）。
 
 # %% [markdown] lang="en"
 # ## 11.3 What it costs
@@ -563,27 +565,29 @@ for family, listed in HISTORY.items():
 picture(History(works, **label.history()))
 
 # %% [markdown] lang="en"
-# *Picture: a band for each of seven families, every work by its name. Absolute starts in 2017,
-# relative runs from 2018 to 2020, biases from 2019 to 2023, rotary from 2021 to 2024; decoders
-# without any encoding are studied from 2019 to 2025.* One sentence for each step: the position is
-# added (2017); distance enters the score as a vector (2018), as a number (2019); the position
-# turns the vectors themselves (2021), or the number becomes a fixed slope (August 2021); from
-# 2023 on the question is how to extend what was trained; since 2024 models mix: layers with RoPE
-# and layers without, channels that turn and channels that do not, small bases for windows and
-# large ones for the whole text.
+# *Picture: a band for each of seven families, every work by its name.*
+#
+# Absolute starts in 2017, relative runs from 2018 to 2020, biases from 2019 to 2023, rotary from
+# 2021 to 2024; decoders without any encoding are studied from 2019 to 2025. One sentence for each
+# step: the position is added (2017); distance enters the score as a vector (2018), as a number
+# (2019); the position turns the vectors themselves (2021), or the number becomes a fixed slope
+# (August 2021); from 2023 on the question is how to extend what was trained; since 2024 models
+# mix: layers with RoPE and layers without, channels that turn and channels that do not, small
+# bases for windows and large ones for the whole text.
 #
 # Three steps are not on arXiv: RoPE came out in Su Jianlin's blog in March 2021, NTK-aware scaling
 # in a forum in June 2023, ReRoPE in the blog again in August 2023. Dates are not a ranking, and the
 # list is a choice, not the field.
 
 # %% [markdown] lang="zh"
-# *图：七个类别各占一条，每项工作都写着名字。绝对位置从2017年开始，相对位置从2018到2020年，
-# 偏置从2019到2023年，旋转从2021到2024年；没有位置编码的解码器，从2019到2025年一直有人研究。*
-# 每一步用一句话说：先是把位置加上去（2017）；接着距离进入得分，起初是向量（2018），
-# 后来是一个数（2019）；然后按位置旋转向量本身（2021），
+# *图：七个类别各占一条，每项工作都写着名字。*
+#
+# 绝对位置从2017年开始，相对位置从2018到2020年，偏置从2019到2023年，旋转从2021到2024年；
+# 没有位置编码的解码器，从2019到2025年一直有人研究。每一步用一句话说：先是把位置加上去（2017）；
+# 接着距离进入得分，起初是向量（2018），后来是一个数（2019）；然后按位置旋转向量本身（2021），
 # 或把那个数换成固定的斜率（2021年8月）；2023年起，问题变成怎样扩展已经训练好的模型；
-# 2024年以来则是混用：有的层用RoPE、有的层不用，有的通道旋转、有的不旋转，
-# 窗口层用小base、全局层用大base。
+# 2024年以来则是混用：有的层用RoPE、有的层不用，有的通道旋转、有的不旋转，窗口层用小base、
+# 全局层用大base。
 #
 # 有三步不在arXiv上：RoPE最早见于苏剑林2021年3月的博客，NTK-aware缩放是2023年6月的一个论坛帖子，
 # ReRoPE又是2023年8月的博客。日期不是排名，这里列的只是一部分，不是整个领域。

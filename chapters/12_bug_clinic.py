@@ -344,9 +344,11 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: 40 rows of the chosen table. Healthy: fast stripes on the left, flat columns on the
-# right. Case 1 is noise, case 2 equal stripes everywhere, case 3 the healthy table with its columns
-# sorted, case 4 is flat: all rows are the same.*
+# *Picture: 40 rows of the chosen table, red for 1 and blue for −1.*
+#
+# Healthy: fast stripes on the left, flat columns on the right. Case 1 is noise, case 2 equal
+# stripes everywhere, case 3 the healthy table with its columns sorted, case 4 is flat: all rows
+# are the same.
 #
 # **The chart.** The faults of this ward; two of them are distractors.
 #
@@ -360,8 +362,10 @@ explore(
 # | f | positions are rounded to 16 bits |
 
 # %% [markdown] lang="zh"
-# *图：所选编码表的40行。健康的：左边条纹快，右边的列几乎不变。病例1像噪声，病例2处处是同样的条纹，
-# 病例3是把健康的表按列重排，病例4是平的：每一行都一样。*
+# *图：所选编码表的40行，红为1，蓝为−1。*
+#
+# 健康的：左边条纹快，右边的列几乎不变。病例1像噪声，病例2处处是同样的条纹，
+# 病例3是把健康的表按列重排，病例4是平的：每一行都一样。
 #
 # **病历。** 本病房的错误如下，其中两个是干扰项。
 #
@@ -647,9 +651,10 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: three curves of the score over the distance. For cases 6, 7 and 8 the last two coincide:
-# moving the text changes nothing, and still none of them is the healthy curve. For cases 5 and 9
-# the curves separate.*
+# *Picture: three curves of the score over the distance, the healthy one and two of the patient.*
+#
+# For cases 6, 7 and 8 the last two coincide: moving the text changes nothing, and still none of
+# them is the healthy curve. For cases 5 and 9 the curves separate.
 #
 # **The chart.**
 #
@@ -664,8 +669,9 @@ explore(
 # | g | values are rotated too |
 
 # %% [markdown] lang="zh"
-# *图：得分随距离变化的三条曲线。病例6、7、8的后两条重合：移动文本什么也不变，
-# 但没有一个与健康的曲线相同。病例5和9的曲线则分开了。*
+# *图：得分随距离变化的三条曲线，一条是健康的，两条是病人的。*
+#
+# 病例6、7、8的后两条重合：移动文本什么也不变，但没有一个与健康的曲线相同。病例5和9的曲线则分开了。
 #
 # **病历。**
 #

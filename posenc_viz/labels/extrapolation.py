@@ -29,7 +29,7 @@ groups = {
     Text(en="RoPE and its scalings", zh="RoPE及其缩放"): "scaled",
 }
 losses = {"excess": Text(en="excess loss", zh="超额损失"), "loss": Text(en="loss", zh="损失")}
-shown = {name: what for what, name in losses.items()}
+quantities = {name: what for what, name in losses.items()}
 training = panel(x=Text(en="training step", zh="训练步"), y=Text(en="nats a byte", zh="奈特/字节"))
 loss_at_128 = Text(en="loss at 128", zh="128上的损失")
 excess_at_1024 = Text(en="excess at 1024", zh="1024上的超额损失")
@@ -118,7 +118,7 @@ head = panel(
         zh="扩展{factor:g}倍，{steps}步：看向{back}个词元之前",
     ),
 )
-wanted = Text(en="wanted", zh="想要的")
+goal = Text(en="wanted", zh="想要的")
 tuned = Text(en="after these steps", zh="走完这些步之后")
 yours = panel(
     x=Text(en="position (bytes)", zh="位置（字节）"),

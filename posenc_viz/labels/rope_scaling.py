@@ -149,7 +149,7 @@ scalings = {
     Text(en="step of 6.2", zh="6.2的台阶"): "step of 6.2",
 }
 score = Text(en="score", zh="得分")
-wanted = Text(en="wanted", zh="目标")
+goal = Text(en="wanted", zh="目标")
 slowed = panel(
     x=wavelength,
     y=Text(en="slowed by ω/ω′", zh="放慢的倍数ω/ω′"),

@@ -69,8 +69,8 @@ def test_a_figure_with_sliders_takes_few_lines():
 def test_the_function_that_computes_stands_whole_in_its_cell(name, source):
     tree = ast.parse(source)
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    shown = next(call for call in calls if getattr(call.func, "id", "") == "explore").args[0].id
-    assert shown in [node.name for node in tree.body if isinstance(node, ast.FunctionDef)], name
+    function = next(call for call in calls if getattr(call.func, "id", "") == "explore").args[0].id
+    assert function in [node.name for node in tree.body if isinstance(node, ast.FunctionDef)], name
 
 
 def test_there_is_one_table_for_each_chapter():

@@ -135,10 +135,10 @@ def test_a_head_writes_every_number_and_says_where_the_position_comes_in():
     artists = drawn(head(1))
     tokens = [words.get_text() for words in artists[:3]]
     assert tokens == list(head(1).tokens)
-    written = [words.get_text() for words in artists[4::2]]
-    assert len(written) == 5 * 12 + 2 * 9
-    assert written[0] == f"{head(1).x[0, 0]:.1f}"
-    assert written.count("−∞") == 3
+    entries = [words.get_text() for words in artists[4::2]]
+    assert len(entries) == 5 * 12 + 2 * 9
+    assert entries[0] == f"{head(1).x[0, 0]:.1f}"
+    assert entries.count("−∞") == 3
     marks = [words.get_text() for words in artists[0].axes.texts]
     assert readable(Y) in marks
     other = Head(

@@ -17,9 +17,9 @@ VALUE = new_output("execute_result", {"text/plain": "1"}, execution_count=2)
 
 @pytest.fixture
 def notebook():
-    asked = new_code_cell("print(w)", outputs=[PRINTED], metadata={"tags": [TAG]})
-    told = new_code_cell("one", outputs=[VALUE], execution_count=2)
-    return new_notebook(cells=[asked, told])
+    question = new_code_cell("print(w)", outputs=[PRINTED], metadata={"tags": [TAG]})
+    value = new_code_cell("one", outputs=[VALUE], execution_count=2)
+    return new_notebook(cells=[question, value])
 
 
 def test_a_committed_notebook_keeps_every_output_and_folds_those_that_are_asked_for(notebook):
@@ -33,11 +33,11 @@ def test_a_committed_notebook_keeps_every_output_and_folds_those_that_are_asked_
 def test_a_notebook_that_is_handed_out_looks_as_if_nobody_had_run_it(notebook):
     fold(notebook)
     as_new(notebook)
-    asked, told = notebook.cells
-    assert asked.outputs == []
-    assert "jupyter" not in asked.metadata  # or JupyterLab would hide what the learner runs
-    assert told.outputs[0].data == VALUE.data
-    assert told.execution_count is told.outputs[0].execution_count is None
+    question, value = notebook.cells
+    assert question.outputs == []
+    assert "jupyter" not in question.metadata  # or JupyterLab would hide what the learner runs
+    assert value.outputs[0].data == VALUE.data
+    assert value.execution_count is value.outputs[0].execution_count is None
 
 
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
@@ -47,14 +47,14 @@ def test_a_cell_that_is_tagged_shows_something(chapter):
 
 
 def test_where_the_prose_says_predict_the_next_output_is_tagged():
-    asked = re.compile(r"(?i)\bpredict\b[^.]*\brun\b|before you run|guess, then (run|look)")
+    prompt = re.compile(r"(?i)\bpredict\b[^.]*\brun\b|before you run|guess, then (run|look)")
     untagged = []
     for chapter in chapters():
         cells = read_chapter(chapter.path)
         for number, cell in enumerate(cells):
-            if cell.metadata.get("lang") == "en" and asked.search(" ".join(cell.source.split())):
+            if cell.metadata.get("lang") == "en" and prompt.search(" ".join(cell.source.split())):
                 code = [each for each in cells[number:] if each.cell_type == "code"]
-                shown = next(each for each in code if SHOWS.search(each.source))
-                if not is_predicted(shown):
+                output = next(each for each in code if SHOWS.search(each.source))
+                if not is_predicted(output):
                     untagged.append((chapter.name, cell.source.splitlines()[0]))
     assert untagged == []

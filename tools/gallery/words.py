@@ -94,7 +94,7 @@ WORDS: dict[str, tuple[Text, Text]] = {
         Text(en="A head, from its input to its output", zh="一个头，从输入到输出"),
         Text(
             en="Seven small tables with their numbers, joined by arrows: x, then Q, K and V, "
-            "scores, weights, output. An orange frame around the scores says where the bias comes in.",
+            "scores, weights, output. An orange frame around the scores says where the bias goes.",
             zh="七张写着数的小表，用箭头相连：x，然后是Q、K、V，得分，权重，输出。"
             "得分外的橙色框标出偏置加在哪里。",
         ),
