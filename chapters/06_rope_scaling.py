@@ -130,7 +130,7 @@ far = torch.arange(8 * TRAINED)
 score = waves(far, frequencies(HEAD)) @ learned
 picture(
     Curves(
-        [Curve(far, score), Curve(near, wanted, label.target)],
+        [Curve(far, score, label.score), Curve(near, wanted, label.target)],
         **label.trained_head(),
         vlines=[TRAINED],
     )
