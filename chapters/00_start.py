@@ -172,7 +172,8 @@ print(torch.equal(dog_first, man_first))
 # In this course a distance has a sign. The *relative position* is **key minus query**: for a query
 # at position $i$ and a key at position $j$ it is $j-i$. It is negative for earlier tokens, $0$ at
 # the token itself, positive for later ones. Drag the query. Then predict before you drag `start`:
-# when the text begins at another position, which bars change?
+# when the text begins at another position, which bars change? (In the code, `show` computes;
+# `label` holds what the picture says, in both languages.)
 
 # %% [markdown] lang="zh"
 # ## 0.3 第一个滑块
@@ -180,6 +181,7 @@ print(torch.equal(dog_first, man_first))
 # 在这门课里，距离是带符号的。*相对位置*（relative position）是**键减查询**：
 # 查询在位置$i$，键在位置$j$，相对位置就是$j-i$。之前的词元为负，自身为$0$，之后的为正。
 # 拖动查询试试。然后先猜再拖`start`：文本改从另一个位置开始，哪些柱子会变？
+# （代码里，`show`负责计算，`label`存放图上的文字，两种语言都有。）
 
 
 # %%

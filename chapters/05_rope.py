@@ -586,6 +586,8 @@ picture(
         rows=[str(i) for i in range(6)],
         columns=[str(i) for i in range(6)],
         **label.blocks(),
+        limits=(-1, 1),
+        colours="RdBu_r",
     )
 )
 print(f"|R₅ᵀR₃ − R₋₂| = {(matrix(5).T @ matrix(3) - matrix(-2)).abs().max():.2f}")
@@ -1002,6 +1004,7 @@ def output(start, values_too):
         columns=[str(c) for c in range(8)],
         **label.outputs(start=start, moved=moved),
         limits=(-2.5, 2.5),
+        colours="RdBu_r",
     )
 
 

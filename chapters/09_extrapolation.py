@@ -904,7 +904,11 @@ middles = torch.arange(SHORT // 2, LONG, SHORT // 2) + 8
 picture(
     Curves(
         [
-            Curve(middles, excess[SHORT // 2 :].unflatten(0, (-1, SHORT // 2)).mean(1), name)
+            Curve(
+                middles,
+                excess[SHORT // 2 :].unflatten(0, (-1, SHORT // 2)).mean(1),
+                label.methods[name],
+            )
             for name, excess in yours.items()
         ],
         **label.yours(),

@@ -10,7 +10,7 @@ from bilingual import Text
 from posenc_viz.control import Try
 from posenc_viz.font import Label
 
-HYPHEN = re.compile(r"(?<![\w-])-(?=\d)")  # of a negative number, not of GPT-2
+HYPHEN = re.compile(r"(?<![A-Za-z0-9-])-(?=\d)")  # of a negative number, not of GPT-2
 
 
 def panel(**labels: Label) -> Callable[..., dict[str, Label]]:

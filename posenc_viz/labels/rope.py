@@ -94,7 +94,7 @@ law = panel(
 its_law = Text(en="its law", zh="对应的对数律")
 bound = panel(
     x=Text(en="distance |r| (tokens)", zh="距离|r|（词元）"),
-    y=Text(en="mean of |S_j|", zh="|S_j|的平均"),
+    y=Text(en="mean of $|S_j|$", zh="$|S_j|$的平均"),
     title=Text(en="What the paper plots", zh="论文画的是这个"),
 )
 equal_vectors = panel(

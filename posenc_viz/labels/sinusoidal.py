@@ -95,7 +95,7 @@ look_back = controls(
 scores = panel(
     x=Text(en="key q (tokens)", zh="键q（词元）"),
     y=Text(en="query p (tokens)", zh="查询p（词元）"),
-    title=Text(en="W = M_k, k = {offset}", zh="W = M_k，k = {offset}"),
+    title=Text(en="$W = M_k$, k = {offset}", zh="$W = M_k$，k = {offset}"),
     colour_label=Text(en="score", zh="得分"),
 )
 survival = panel(
