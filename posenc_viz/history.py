@@ -15,7 +15,7 @@ from posenc_viz.style import COLOURS, MARKERS, SMALL, columns
 
 Work = tuple[float, str]  # a date in years, a name
 Place = tuple[float, float, str]  # date, height in lanes from the top, name
-LETTER = 0.105  # years that a letter takes
+LETTER = 0.12  # years that a letter takes
 LANE = 25  # pixels
 
 
