@@ -21,8 +21,10 @@ class Text:
             raise ValueError(f"a Text needs both languages, got en={self.en!r}, zh={self.zh!r}")
 
     def format(self, **values: Any) -> Text:
-        """Fill `{name}` fields with the same values in both languages."""
-        return Text(en=self.en.format(**values), zh=self.zh.format(**values))
+        """Fill `{name}` fields with the same values; one that is a `Text` has both languages."""
+        en = {name: v.en if isinstance(v, Text) else v for name, v in values.items()}
+        zh = {name: v.zh if isinstance(v, Text) else v for name, v in values.items()}
+        return Text(en=self.en.format(**en), zh=self.zh.format(**zh))
 
     def in_language(self, language: Language, separator: str = "\n") -> str:
         """Return the text in `language`; "both" is Chinese, `separator`, English."""

@@ -53,10 +53,10 @@ from autograde import check, environment, hint, progress, quiz
 from autograde.kit.catalogue import exercise
 from autograde.kit.scoring import evaluate
 from autograde.notebook.report import report
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_viz import Bars, explore
 from posenc_viz.font import drawable
+from posenc_viz.labels import start as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -86,7 +86,7 @@ language_switch()
 # %% [markdown] lang="zh"
 # 最简单的情形一个单元格就能写下：三个向量，按两种顺序相加。猜一猜：相等吗？
 
-# %%
+# %% tags=["predict"]
 dog, bites, man = torch.eye(3)
 print(torch.equal(dog + bites + man, man + bites + dog))
 
@@ -172,7 +172,8 @@ print(torch.equal(dog_first, man_first))
 # In this course a distance has a sign. The *relative position* is **key minus query**: for a query
 # at position $i$ and a key at position $j$ it is $j-i$. It is negative for earlier tokens, $0$ at
 # the token itself, positive for later ones. Drag the query. Then predict before you drag `start`:
-# when the text begins at another position, which bars change?
+# when the text begins at another position, which bars change? (In the code, `show` computes;
+# `label` holds what the picture says, in both languages.)
 
 # %% [markdown] lang="zh"
 # ## 0.3 第一个滑块
@@ -180,24 +181,22 @@ print(torch.equal(dog_first, man_first))
 # 在这门课里，距离是带符号的。*相对位置*（relative position）是**键减查询**：
 # 查询在位置$i$，键在位置$j$，相对位置就是$j-i$。之前的词元为负，自身为$0$，之后的为正。
 # 拖动查询试试。然后先猜再拖`start`：文本改从另一个位置开始，哪些柱子会变？
+# （代码里，`show`负责计算，`label`存放图上的文字，两种语言都有。）
 
 
 # %%
-def show(query, start):
+def show(query=3, start=0):
     positions = start + torch.arange(10)
     i = positions[query].item()
     return Bars(
         positions - i,  # (10,): key minus query
         [str(j) for j in positions.tolist()],
-        x=Text(en="key position j (tokens)", zh="键的位置j（词元）"),
-        y=Text(en="j − i (tokens)", zh="j − i（词元）"),
-        title=Text(en=f"query at i = {i}", zh=f"查询在i = {i}"),
+        **label.distances(i=i),
         limits=(-9, 9),
     )
 
 
-names = {"query": Text(en="query", zh="查询"), "start": Text(en="start", zh="起点")}
-explore(show, query=(0, 9, 1, 3), start=(0, 90, 10), labels=names)
+explore(show, **label.show, query=(0, 9), start=(0, 90, 10))
 
 # %% [markdown] lang="en"
 # *Picture: ten bars, one for each key, climb from left to right in steps of one. They are negative

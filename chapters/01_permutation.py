@@ -46,9 +46,9 @@ import torch.nn.functional as F
 
 import posenc_ref
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
-from posenc_viz import Bars, Curve, Curves, Matrix, Try, explore, picture
+from posenc_viz import Bars, Curve, Curves, Head, Matrix, explore, picture
+from posenc_viz.labels import permutation as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -68,12 +68,7 @@ language_switch()
 # $L$个词元的句子就成了一个矩阵$X$，形状为`(L, d)`。
 
 # %%
-words = [
-    Text(en="cat", zh="猫"),
-    Text(en="catches", zh="抓"),
-    Text(en="mouse", zh="老鼠"),
-    Text(en="big", zh="大"),
-]
+words = label.words  # cat, catches, mouse, big
 rng = torch.Generator().manual_seed(4)
 E = torch.randn(4, 8, generator=rng, dtype=torch.float64)  # (words, d)
 cat_first, mouse_first = [0, 1, 2], [2, 1, 0]
@@ -107,7 +102,7 @@ print("y = x[[2, 1, 0]]:", torch.equal(y, x[[2, 1, 0]]))
 # **先猜一猜**：猫和老鼠换了位置以后，“抓”看猫的注意力会变大还是变小？
 
 
-# %%
+# %% tags=["predict"]
 W_Q, W_K, W_V = torch.randn(3, 8, 8, generator=rng, dtype=torch.float64) / 8**0.5
 
 
@@ -118,13 +113,13 @@ def weights(x, mask=None):  # (L, d) -> (L, L): row i is where token i looks
 
 def labelled(matrix, order, title):
     rows = [words[i] for i in order]
-    columns = [Text(en=f"→ {word.en}", zh=f"→{word.zh}") for word in rows]
+    columns = [label.to.format(word=word) for word in rows]
     return Matrix(matrix, rows, columns, title, limits=(0, 1))
 
 
 picture(
-    labelled(weights(x), cat_first, Text(en="cat catches mouse", zh="猫抓老鼠")),
-    labelled(weights(y), mouse_first, Text(en="mouse catches cat", zh="老鼠抓猫")),
+    labelled(weights(x), cat_first, label.cat_first),
+    labelled(weights(y), mouse_first, label.mouse_first),
 )
 
 # %% [markdown] lang="en"
@@ -424,7 +419,7 @@ check("equivariance_gap", equivariance_gap)
 # 运行之前，**先猜一猜**哪些数是0。
 
 
-# %%
+# %% tags=["predict"]
 def block(x):  # (L, d) -> (L, d): attention, residual, layer norm, feed-forward
     h = F.layer_norm(x + attend(x), (8,))
     return h + F.gelu(h @ W_K) @ W_V
@@ -472,7 +467,7 @@ sentence = [3, 0, 1, 2]  # big cat catches mouse
 place = torch.randn(4, 8, generator=rng, dtype=torch.float64)  # one vector for each place
 
 
-def drag(number, strength):
+def drag(number=9, strength=0.0):
     order = list(orders[number])
     here, there = [words[i] for i in sentence], [words[sentence[i]] for i in order]
     P = torch.eye(4, dtype=torch.float64)[order]
@@ -480,40 +475,13 @@ def drag(number, strength):
     new = weights(E[sentence][order] + strength * place)
     apart = f"{(new - P @ old @ P.T).abs().max():.2f}"
     return (
-        Matrix(P, there, here, Text(en="P", zh="P"), limits=(0, 1), decimals=0),
-        Matrix(new, there, there, Text(en="reordered input", zh="重排后的输入"), limits=(0, 1)),
-        Matrix(
-            P @ old @ P.T,
-            there,
-            there,
-            Text(en=f"P A Pᵀ, off by {apart}", zh=f"P A Pᵀ，相差{apart}"),
-            limits=(0, 1),
-        ),
+        Matrix(P, there, here, label.order, limits=(0, 1), decimals=0),
+        Matrix(new, there, there, label.reordered, limits=(0, 1)),
+        Matrix(P @ old @ P.T, there, there, label.carried_along.format(apart=apart), limits=(0, 1)),
     )
 
 
-explore(
-    drag,
-    number=(0, 23, 1, 9),
-    strength=(0.0, 1.0, 0.05),
-    labels={
-        "number": Text(en="order (0 to 23)", zh="次序（0到23）"),
-        "strength": Text(en="place vectors", zh="位置向量强度"),
-    },
-    tries=[
-        Try(
-            en="places at full strength: are the two pictures still the same?",
-            zh="位置向量开到最大：两张图还一样吗？",
-            strength=1.0,
-        ),
-        Try(
-            en="order 0, places at full strength: why are they equal again?",
-            zh="第0种次序，位置向量开到最大：为什么又一样了？",
-            number=0,
-            strength=1.0,
-        ),
-    ],
-)
+explore(drag, **label.drag, number=(0, 23), strength=(0.0, 1.0, 0.05))
 
 # %% [markdown] lang="en"
 # *Picture: three 4 × 4 tables: the permutation matrix with a single 1 in each row and column, the
@@ -703,7 +671,7 @@ print(f"|f(PX, M) - P f(X, M)|: {gap(lambda x: attend(x, mask), E[sentence], [1,
 # **先猜一猜**再运行：一到三层，之前的词元重排，最后一个词元不动。
 
 
-# %%
+# %% tags=["predict"]
 def causal_layers(x, count):  # (L, d) -> (L, d): layer norm, attention, residual
     mask = posenc_ref.causal_mask(torch.arange(len(x)), torch.arange(len(x)))
     for _ in range(count):
@@ -730,50 +698,19 @@ for count in (1, 2, 3):
 tokens = torch.randn(8, 8, generator=torch.Generator().manual_seed(396), dtype=torch.float64)
 
 
-def exchange(first, count):
+def exchange(first=2, count=2):
     order = list(range(8))
     order[first], order[first + 1] = first + 1, first
     change = causal_layers(tokens[order], count) - causal_layers(tokens, count)
     return Bars(
         change.norm(dim=1),
         [str(t) for t in range(8)],
-        x=Text(en="place", zh="位置"),
-        y=Text(en="change (norm)", zh="变化（范数）"),
-        title=Text(
-            en=f"{count} layer(s), tokens {first} and {first + 1} exchanged",
-            zh=f"{count}层，交换词元{first}和{first + 1}",
-        ),
+        **label.changes(count=count, first=first, second=first + 1),
         limits=(0, 9),
     )
 
 
-explore(
-    exchange,
-    first=(0, 6, 1, 2),
-    count=(1, 3, 1, 2),
-    labels={
-        "first": Text(en="first token", zh="左边的词元"),
-        "count": Text(en="layers", zh="层数"),
-    },
-    tries=[
-        Try(
-            en="one layer: which places notice nothing?",
-            zh="一层：哪些位置毫无察觉？",
-            count=1,
-        ),
-        Try(
-            en="the first two, three layers: does the last place notice?",
-            zh="交换最前面两个，三层：最后一个位置察觉得到吗？",
-            first=0,
-            count=3,
-        ),
-        Try(
-            en="the last two: which places can see the exchange?",
-            zh="交换最后两个：哪些位置看得见？",
-            first=6,
-        ),
-    ],
-)
+explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 
 # %% [markdown] lang="en"
 # *Picture: eight bars, one for each place: none before the exchanged pair, two high ones at the
@@ -851,19 +788,12 @@ print([round(1 / c - 1) for c in counter.tolist()])
 # 但这个计数器越数越模糊，相邻两个位置只差$\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$。
 # bfloat16只有8位二进制有效数字，它能数多远？**先猜一猜**：10、100、1000还是10000个词元？
 
-# %%
+# %% tags=["predict"]
 t = torch.arange(64)
 picture(
     Curves(
-        [
-            Curve(t, 1 / (t + 1), Text(en="counter", zh="计数器")),
-            Curve(
-                t, 1 / ((t + 1) * (t + 2)), Text(en="step to the next place", zh="到下一位置的差")
-            ),
-        ],
-        x=Text(en="place t (tokens)", zh="位置t（词元）"),
-        y=Text(en="value", zh="数值"),
-        title=Text(en="A counter that fades", zh="越来越模糊的计数器"),
+        [Curve(t, 1 / (t + 1), label.counter), Curve(t, 1 / ((t + 1) * (t + 2)), label.step_on)],
+        **label.counters(),
         y_scale="log",
     )
 )
@@ -933,10 +863,9 @@ L = 8
 steps = 1 / torch.arange(1, L + 1, dtype=torch.float64)  # 1/(t+1)
 two = torch.stack([steps[s:].sum() / L for s in range(L)])  # (L,)
 names = [str(s) for s in range(L)]
-axes = {"x": Text(en="token", zh="词元"), "y": Text(en="weight", zh="权重"), "limits": (0, 0.36)}
 picture(
-    Bars(torch.full((L,), 1 / L), names, title=Text(en="one layer", zh="一层"), **axes),
-    Bars(two, names, title=Text(en="two layers", zh="两层"), **axes),
+    Bars(torch.full((L,), 1 / L), names, **label.one_layer(), limits=(0, 0.36)),
+    Bars(two, names, **label.two_layers(), limits=(0, 0.36)),
 )
 print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 
@@ -1169,9 +1098,7 @@ picture(
             Curve(lengths, rotary, "RoPE"),
             Curve(lengths, alibi, "ALiBi"),
         ],
-        x=Text(en="input length (tokens)", zh="输入长度（词元）"),
-        y=Text(en="perplexity", zh="困惑度"),
-        title=Text(en="Trained on 1024 tokens", zh="训练长度为1024个词元"),
+        **label.perplexity(),
         y_scale="log",
         x_limits=(980, 2090),
         y_limits=(2, 1000),
@@ -1181,8 +1108,10 @@ picture(
 print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}")
 
 # %% [markdown] lang="en"
-# *Picture: three curves on a logarithmic axis. RoPE climbs soon after 1024; NoPE and ALiBi stay low
-# until about 1600 and then climb too, NoPE to 152, ALiBi to 43.*
+# *Picture: three curves on a logarithmic axis, perplexity over input length.*
+#
+# RoPE climbs soon after 1024; NoPE and ALiBi stay low until about 1600 and then climb too, NoPE
+# to 152, ALiBi to 43.
 #
 # NoPE holds out longer than RoPE, and up to 1600 as well as ALiBi; then it breaks too, harder than
 # ALiBi but far less than RoPE. "Needs no encoding" is not "works at any length". (Chapters 2 and 7
@@ -1194,8 +1123,9 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # PyTorch's own encoder layer contains no position either; adding one is your job:
 
 # %% [markdown] lang="zh"
-# *图：三条曲线，纵轴为对数坐标。RoPE刚过1024就抬头；NoPE和ALiBi到1600左右都还很低，
-# 然后也上升，NoPE到152，ALiBi到43。*
+# *图：三条曲线，纵轴为对数坐标，困惑度随输入长度变化。*
+#
+# RoPE刚过1024就抬头；NoPE和ALiBi到1600左右都还很低，然后也上升，NoPE到152，ALiBi到43。
 #
 # NoPE比RoPE撑得久，到1600为止和ALiBi不相上下，之后也垮了，而且比ALiBi垮得更厉害（但远不及RoPE）。
 # “不需要编码”不等于“多长都行”。（第2章和第7章里ALiBi还有另一条曲线，出自它自己的论文，
@@ -1226,6 +1156,62 @@ h = E[sentence][None]
 for name, passed in (("~mask", ~mask), ("mask", mask)):
     A = heads(h, h, h, attn_mask=passed)[1][0]  # (L, L) weights, averaged over heads
     print(f"attn_mask={name:5}: Σ A[0, 1:] = {A[0, 1:].sum():.2f}, A[3, 0] = {A[3, 0]:.2f}")
+
+# %% [markdown] lang="en"
+# ### Where a position can come in
+#
+# Here is all that a head does, with its shapes: from $x$ over $Q$, $K$, $V$, the scores $S$ and the
+# weights $A$ to the output $O$ (three tokens, $d=4$, no mask, small random matrices). The chapters
+# to come put the position in at one of three places, framed below: it is *added* to $x$ (chapters 2
+# and 3), it *turns* $Q$ and $K$ (5 and 6), or it adds a *bias* to $S$ (4 and 7). Choose one, then
+# move the sentence. How far does the change run?
+
+# %% [markdown] lang="zh"
+# ### 位置可以从哪里进来
+#
+# 下面是一个头所做的全部计算，写出了形状：从$x$经过$Q$、$K$、$V$、得分$S$和权重$A$，到输出$O$
+# （三个词元，$d=4$，没有掩码，矩阵是小的随机数）。后面几章在三处之一放入位置，图中用框标出：
+# *加*到$x$上（第2、3章），*旋转*$Q$和$K$（第5、6章），或者给$S$加*偏置*（第4、7章）。
+# 选一种，再移动句子。变化一直传到哪里？
+
+
+# %%
+def head(method="none", start=0, swapped=False):
+    at = torch.arange(start, start + 3)
+    order = mouse_first if swapped else cat_first
+    x = E[order, :4]  # (L, d)
+    x = x + posenc_ref.sinusoidal(at, 4) if method == "added" else x
+    q, k, v = x @ W_Q[:4, :4], x @ W_K[:4, :4], x @ W_V[:4, :4]
+    if method == "turned":
+        angles = posenc_ref.rope_angles(at, posenc_ref.frequencies(4))
+        q, k = posenc_ref.rotate(torch.stack((q, k))[None], angles, layout="interleaved")[0]
+    S = q @ k.T / 2  # √d = 2
+    if method == "bias":
+        S = S + posenc_ref.alibi(at, at, torch.tensor([1.0]), form="symmetric")[0]
+    A = S.softmax(-1)
+    names, title = [words[i] for i in order], label.computed(start=start, end=start + 2)
+    return Head(x, q, k, v, S, A, A @ v, names, **title, marks=label.marks[method])
+
+
+explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
+
+# %% [markdown] lang="en"
+# *Picture: seven small matrices, joined by arrows from left to right, each with its numbers; an
+# orange frame where the position comes in.*
+#
+# With no position, exchanging two words exchanges rows (in $S$ and $A$ columns too), and nothing
+# else. Added to $x$, the position reaches every matrix, $V$ too: a moved sentence has another
+# output. If it turns $Q$ and $K$, moving the sentence changes these two and stops at $S$, where the
+# turns cancel but for the distance. A bias knows distances alone, so nothing changes at all. These
+# three places are the plan of the course.
+
+# %% [markdown] lang="zh"
+# *图：七个小矩阵，从左到右用箭头连着，每个都写着数；位置进来的地方有橙色的框。*
+#
+# 没有位置时，对调两个词，各矩阵的行跟着对调（$S$和$A$的列也是），别的什么都不变。
+# 位置加到$x$上，就传遍每一个矩阵，连$V$也不例外，句子一移动，输出就不同。若是旋转$Q$和$K$，
+# 句子移动时变的只有这两个，到$S$为止：两次旋转在那里抵消，只剩距离。偏置只知道距离，
+# 所以什么都不变。这三处就是整个课程的安排。
 
 # %% [markdown] lang="en"
 # ## 1.11 Take-away

@@ -45,10 +45,10 @@ import torch
 import torch.nn.functional as F
 
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import frequencies, shift_matrix, sinusoidal
-from posenc_viz import Choice, Clocks, Curve, Curves, HeatMap, Matrix, Try, explore, picture
+from posenc_viz import Clocks, Curve, Curves, HeatMap, Matrix, explore, picture
+from posenc_viz.labels import sinusoidal as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -67,7 +67,7 @@ language_switch()
 # 都在位置1000，
 # 它们的向量有多像？下面打印余弦相似度，1表示方向相同。
 
-# %%
+# %% tags=["predict"]
 cat, mouse = torch.randn(2, 64, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
 for p in (0, 3, 1000):
     alike = torch.cosine_similarity(cat + p, mouse + p, dim=0)
@@ -98,14 +98,7 @@ for length in (10, 1000):
 # %%
 binary = torch.tensor([[p >> bit & 1 for bit in (3, 2, 1, 0)] for p in range(16)])
 steps = (binary[1:] - binary[:-1]).abs().sum(1)  # how many digits flip from p to p + 1
-picture(
-    HeatMap(
-        binary,
-        x=Text(en="channel (digit)", zh="通道（二进制位）"),
-        y=Text(en="position (tokens)", zh="位置（词元）"),
-        title=Text(en="Positions in binary", zh="二进制位置"),
-    )
-)
+picture(HeatMap(binary, **label.binary()))
 print(steps.tolist())
 
 # %% [markdown] lang="en"
@@ -171,37 +164,16 @@ check("sinusoidal_frequencies", sinusoidal_frequencies)
 
 
 # %%
-def clocks(position, distance):
+def clocks(position=10, distance=3):
     omega = frequencies(16)  # (8,)
     angles = torch.stack((position * omega, (position + distance) * omega))  # (2 hands, 8 clocks)
     names = [f"ω={w:.2g}" for w in omega.tolist()]
     here, there = position, position + distance
-    title = Text(en=f"positions {here} and {there}", zh=f"位置{here}和{there}")
-    clockwise = math.pi / 2 - angles  # from twelve: right is the sine, up the cosine
-    return Clocks(clockwise, names, title, hands=("p", "p + k"))
+    title = label.two_positions.format(here=here, there=there)
+    return Clocks(angles, names, title, hands=("p", "p + k"))
 
 
-explore(
-    clocks,
-    position=(0, 200, 1, 10),
-    distance=(0, 20, 1, 3),
-    labels={
-        "position": Text(en="position p", zh="位置p"),
-        "distance": Text(en="distance k", zh="距离k"),
-    },
-    tries=[
-        Try(
-            en="one token on: which hands move?",
-            zh="后一个词元：哪些指针在动？",
-            distance=1,
-        ),
-        Try(
-            en="position 200: has the slowest hand come round?",
-            zh="位置200：最慢的指针转完一圈了吗？",
-            position=200,
-        ),
-    ],
-)
+explore(clocks, **label.clocks, position=(0, 200), distance=(0, 20))
 
 # %% [markdown] lang="en"
 # *Picture: eight clocks of $d=16$ with two hands each, at $p$ and $p+k$. On the left the hands are
@@ -296,67 +268,38 @@ check("sinusoidal_table", sinusoidal_table)
 # 再试着弄坏它：维度很少时，有些很远的位置会绕回第0行附近。base很小时也会这样吗？
 
 
-# %%
-def heat(dim, base):
+# %% tags=["predict"]
+def heat(dim=64, base=10000.0):
     table = sinusoidal(torch.arange(50), dim, base=base)  # (50, dim)
     distance = (table - table[0]).norm(dim=1)  # (50,)
     shown = F.pad(table, (0, 64 - dim), value=math.nan)  # white beyond dim
     return (
-        HeatMap(
-            shown,
-            x=Text(en="dimension (channel)", zh="维度（通道）"),
-            y=Text(en="position (tokens)", zh="位置（词元）"),
-            title=Text(en="The table", zh="编码表"),
-            limits=(-1, 1),
-            colours="RdBu_r",
-        ),
+        HeatMap(shown, **label.table(), limits=(-1, 1), colours="RdBu_r"),
         Curves(
             Curve(torch.arange(50), distance / math.sqrt(dim / 2)),
-            x=Text(en="position p (tokens)", zh="位置p（词元）"),
-            y=Text(en="distance / norm", zh="距离/范数"),
-            title=Text(en="How far is row p from row 0?", zh="第p行离第0行多远？"),
+            **label.distance(),
             y_limits=(0, 2.1),
         ),
     )
 
 
-explore(
-    heat,
-    dim=(2, 64, 2, 64),
-    base=Choice([3.0, 100.0, 10000.0, 1000000.0], value=10000.0),
-    labels={"dim": Text(en="dimension d", zh="维度d"), "base": Text(en="base", zh="base")},
-    tries=[
-        Try(
-            en="one clock: after how many tokens does row 0 nearly come back?",
-            zh="只有一只钟：隔多少个词元，第0行差不多又回来？",
-            dim=2,
-        ),
-        Try(
-            en="a small base: does any column stand still now?",
-            zh="base很小：还有不动的列吗？",
-            base=3.0,
-        ),
-        Try(
-            en="few dimensions and a small base: does any row come back?",
-            zh="维度少，base又小：有哪一行会绕回来吗？",
-            dim=4,
-            base=3.0,
-        ),
-    ],
-)
+explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0])
 
 # %% [markdown] lang="en"
-# *Picture: on the left the table, red for 1 and blue for −1; its columns flicker at the left edge
-# and change ever more slowly to the right. On the right a curve that rises within a few tokens,
-# then wavers about 1.*
+# *Picture: on the left the table, red for 1 and blue for −1. On the right the distance to row 0,
+# in units of the norm.*
+#
+# The columns flicker at the left edge and change ever more slowly to the right. The distance
+# rises within a few tokens, then wavers about 1.
 #
 # Most of the right half of the table stays near 0 (sines) and 1 (cosines) for 50 tokens: those
 # columns are there for longer texts. At $d=2$ one clock comes round again and again. A small base
 # at $d=64$ makes every column move, but no row comes back.
 
 # %% [markdown] lang="zh"
-# *图：左图是编码表，红为1，蓝为−1，最左边的列变化很快，越往右越慢。
-# 右图是一条曲线，几个词元之内就升上去，之后在1附近起伏。*
+# *图：左图是编码表，红为1，蓝为−1。右图是到第0行的距离，以范数为单位。*
+#
+# 最左边的列变化很快，越往右越慢。距离在几个词元之内就升上去，之后在1附近起伏。
 #
 # 编码表的右半边在50个词元内几乎没动，正弦停在0附近，余弦停在1附近，这些列是留给更长的文本的。
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，
@@ -488,7 +431,7 @@ picture(
         shift_matrix(3, 8),
         rows=names,
         columns=names,
-        title=Text(en="The shift matrix $M_3$", zh="平移矩阵$M_3$"),
+        **label.shift(),
         limits=(-1, 1),
         colours="RdBu_r",
     )
@@ -564,39 +507,13 @@ def dots(distances, dim, base=10000.0):
     return (distances[:, None] * omega).cos().sum(-1)
 
 
-def falling(dim, reach):
+def falling(dim=64, reach=60):
     k = torch.arange(reach + 1)
     s = dots(k, dim) / (dim / 2)
-    return Curves(
-        Curve(k, s),
-        x=Text(en="distance k (tokens)", zh="距离k（词元）"),
-        y=Text(en="dot product / (d/2)", zh="点积 / (d/2)"),
-        title=Text(en=f"d = {dim}", zh=f"d = {dim}"),
-        y_limits=(-1.05, 1.05),
-    )
+    return Curves(Curve(k, s), **label.dot_product(dim=dim), y_limits=(-1.05, 1.05))
 
 
-explore(
-    falling,
-    dim=(2, 512, 2, 64),
-    reach=(20, 500, 20, 60),
-    labels={
-        "dim": Text(en="dimension d", zh="维度d"),
-        "reach": Text(en="range (tokens)", zh="范围（词元）"),
-    },
-    tries=[
-        Try(
-            en="512 channels: does it fall more smoothly?",
-            zh="512个通道：下降得更平滑吗？",
-            dim=512,
-        ),
-        Try(
-            en="far away: does it still fall?",
-            zh="看得远一些：还在下降吗？",
-            reach=500,
-        ),
-    ],
-)
+explore(falling, **label.falling, dim=(2, 512, 2), reach=(20, 500, 20))
 
 # %% [markdown] lang="en"
 # *Picture: a curve that starts at 1, falls at first and then ripples.*
@@ -724,41 +641,13 @@ print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[
 
 
 # %%
-def look_back(offset):
+def look_back(offset=0):
     table = sinusoidal(torch.arange(40), 64)  # (40, 64)
     scores = table @ shift_matrix(offset, 64) @ table.T  # (40 queries, 40 keys)
-    return HeatMap(
-        scores,
-        x=Text(en="key q (tokens)", zh="键q（词元）"),
-        y=Text(en="query p (tokens)", zh="查询p（词元）"),
-        title=Text(en=f"W = M_k, k = {offset}", zh=f"W = M_k，k = {offset}"),
-        limits=(0, 32),
-        colour_label=Text(en="score", zh="得分"),
-    )
+    return HeatMap(scores, **label.scores(offset=offset), limits=(0, 32), square=True)
 
 
-explore(
-    look_back,
-    offset=(-10, 10, 1, 0),
-    labels={"offset": Text(en="shift k", zh="平移k")},
-    tries=[
-        Try(
-            en="3 before: which key does query 20 look at?",
-            zh="之前第3个：查询20看的是哪个键？",
-            offset=3,
-        ),
-        Try(
-            en="10 before: which keys do the first ten queries look at?",
-            zh="之前第10个：开头十个查询看哪个键？",
-            offset=10,
-        ),
-        Try(
-            en="k below 0: would a causal mask let this head work?",
-            zh="k小于0：有因果掩码时，这个头还管用吗？",
-            offset=-5,
-        ),
-    ],
-)
+explore(look_back, **label.look_back, offset=(-10, 10))
 
 # %% [markdown] lang="en"
 # *Picture: scores of 40 queries by 40 keys, with a bright diagonal band.*
@@ -836,7 +725,7 @@ for a, b in ((interleaved, interleaved), (concatenated, concatenated), (interlea
 # 它最低的频率恰好是$1/10000$。fairseq沿用了它，注释里说这与论文“略有不同”。猜猜看：
 # 4096个位置之内，两张表最多差多少？每一项最多也只能差$2$。
 
-# %%
+# %% tags=["predict"]
 positions = torch.arange(4096)
 paper = sinusoidal(positions, 64, dtype=torch.float64)
 t2t = sinusoidal(positions, 64, exponent="tensor2tensor", dtype=torch.float64)
@@ -863,7 +752,7 @@ for length in (10, 100, 4096):
 # 模型常以bfloat16运行。它只有8位有效数字（二进制）：存一个正弦值够用，用来数数就不够了。
 # 先猜：`torch.tensor(257).to(torch.bfloat16)`等于多少？
 
-# %%
+# %% tags=["predict"]
 counts = torch.arange(4096)
 values, sharing = counts.to(torch.bfloat16).unique(return_counts=True)
 print("257 →", int(torch.tensor(257).to(torch.bfloat16)))
@@ -1003,16 +892,14 @@ def layers(residual=True, again=False, count=6, d=64):
 
 
 variants = {
-    Text(en="once, with residuals", zh="只加一次，有残差"): layers(),
-    Text(en="once, no residuals", zh="只加一次，无残差"): layers(residual=False),
-    Text(en="again in every layer", zh="每层都加"): layers(again=True),
+    label.with_residuals: layers(),
+    label.no_residuals: layers(residual=False),
+    label.every_layer: layers(again=True),
 }
 picture(
     Curves(
         [Curve(torch.arange(7), shares, name) for name, shares in variants.items()],
-        x=Text(en="layers passed", zh="经过的层数"),
-        y=Text(en="share of the position", zh="位置所占的比例"),
-        title=Text(en="Does the position survive?", zh="位置信息留得住吗？"),
+        **label.survival(),
         markers=True,
         y_limits=(0, 1),
     )
@@ -1196,13 +1083,8 @@ sinusoids = [20.05, 43.54, 76.23, 132.41, 178.97, 406.01]
 alibi = [19.73, 18.73, 18.52, 18.41, 18.40, 18.31]
 picture(
     Curves(
-        [
-            Curve(lengths, sinusoids, Text(en="sinusoidal", zh="正弦")),
-            Curve(lengths, alibi, "ALiBi"),
-        ],
-        x=Text(en="input length (tokens)", zh="输入长度（词元）"),
-        y=Text(en="perplexity", zh="困惑度"),
-        title=Text(en="Trained on 512 tokens", zh="训练长度为512个词元"),
+        [Curve(lengths, sinusoids, label.sinusoidal), Curve(lengths, alibi, "ALiBi")],
+        **label.perplexity(),
         x_limits=(450, 18000),
         y_limits=(15, 500),
         x_scale="log",

@@ -45,7 +45,6 @@ import torch
 import torch.nn.functional as F
 
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import (
     LearnedPositionalEmbedding,
@@ -55,7 +54,8 @@ from posenc_ref import (
     positions_from_mask,
     sinusoidal,
 )
-from posenc_viz import Choice, Curve, Curves, HeatMap, Matrix, Range, Try, explore, picture
+from posenc_viz import Curve, Curves, HeatMap, Matrix, Range, explore, picture
+from posenc_viz.labels import learned as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -161,7 +161,7 @@ def hits(table, weights):
 # 作为对照，第三行一律猜文本里出现最多的字母。
 
 
-# %%
+# %% tags=["predict"]
 def fresh_table(seed):
     start = 0.02 * torch.randn(N, D, generator=torch.Generator().manual_seed(seed))
     return start.requires_grad_()
@@ -217,41 +217,18 @@ def cosines(table):
 
 
 def alike(table, title):
-    return HeatMap(
-        cosines(table),
-        x=Text(en="position q (tokens)", zh="位置q（词元）"),
-        y=Text(en="position p (tokens)", zh="位置p（词元）"),
-        title=title,
-        limits=(-1, 1),
-        colours="RdBu_r",
-        colour_label=Text(en="cosine", zh="余弦"),
-    )
+    looks = {"limits": (-1, 1), "colours": "RdBu_r", "square": True}
+    return HeatMap(cosines(table), **label.rows(), title=title, **looks)
 
 
-def learning(step):
+def learning(step=400):
     return (
-        alike(kept[step // 40], Text(en=f"learned, step {step}", zh=f"可学习的，第{step}步")),
-        alike(sinusoidal(torch.arange(N), D), Text(en="sinusoidal", zh="正弦")),
+        alike(kept[step // 40], label.learned_at.format(step=step)),
+        alike(sinusoidal(torch.arange(N), D), label.sinusoidal),
     )
 
 
-explore(
-    learning,
-    step=(0, 400, 40, 400),
-    labels={"step": Text(en="training step", zh="训练步数")},
-    tries=[
-        Try(
-            en="before training: which rows are alike?",
-            zh="训练之前：哪些行相像？",
-            step=0,
-        ),
-        Try(
-            en="step 160: what has the table learned first?",
-            zh="第160步：表最先学会了什么？",
-            step=160,
-        ),
-    ],
-)
+explore(learning, **label.learning, step=(0, 400, 40))
 
 # %% [markdown] lang="en"
 # *Picture: two square heat maps, at the last step. On the left a broad red band along the diagonal,
@@ -296,38 +273,20 @@ def looks(p, table, weights):
     return ((words[LETTERS] + rows[p]) @ W_Q @ (rows @ W_K).T / math.sqrt(D)).softmax(-1)
 
 
-def blank(p):
+def blank(p=12):
     return Curves(
         [
-            Curve(range(N), looks(p, learned, weights_learned), Text(en="learned", zh="可学习的")),
-            Curve(range(N), looks(p, nothing, weights_nothing), Text(en="none", zh="无位置")),
+            Curve(range(N), looks(p, learned, weights_learned), label.learned),
+            Curve(range(N), looks(p, nothing, weights_nothing), label.none),
         ],
-        x=Text(en="position of the letter (tokens)", zh="字母的位置（词元）"),
-        y=Text(en="attention weight", zh="注意力权重"),
-        title=Text(en=f"A blank at {p}", zh=f"空位在位置{p}"),
+        **label.weights(p=p),
         x_limits=(0, N - 1),
         y_limits=(0, 0.6),
         vlines=(p,),
     )
 
 
-explore(
-    blank,
-    p=(0, N - 1, 1, 12),
-    labels={"p": Text(en="position p", zh="位置p")},
-    tries=[
-        Try(
-            en="a blank at the start: where is the other side of the hill?",
-            zh="空位在开头：峰的另一侧去哪儿了？",
-            p=0,
-        ),
-        Try(
-            en="a blank at the end: is the hill higher now?",
-            zh="空位在末尾：峰变高了吗？",
-            p=N - 1,
-        ),
-    ],
-)
+explore(blank, **label.blank, p=(0, N - 1))
 
 # %% [markdown] lang="en"
 # *Picture: one curve with a narrow hill around the dashed line at the blank, one flat line at
@@ -435,7 +394,7 @@ check("bert_input", bert_input)
 #
 # $N$行的表只有位置$0$到$N-1$。到了$N$会怎样，要看代码怎么写。猜一猜：下面哪些写法会报错？
 
-# %%
+# %% tags=["predict"]
 table, word = torch.arange(8.0)[:, None].expand(8, 4), torch.zeros(1, 1, 4)  # row p holds p
 try:
     table[torch.tensor([8])]
@@ -481,15 +440,13 @@ picture(
         [
             Curve(torch.arange(8) * 4 + 1.5, hits(t, w), name)
             for t, w, name in (
-                (learned, weights_learned, Text(en="learned on 32", zh="可学习，训练长度32")),
-                (short, weights_short, Text(en="learned on 24", zh="可学习，训练长度24")),
-                (waves, weights_waves, Text(en="sinusoidal on 24", zh="正弦，训练长度24")),
-                (nothing, weights_nothing, Text(en="none", zh="无位置")),
+                (learned, weights_learned, label.learned_on_32),
+                (short, weights_short, label.learned_on_24),
+                (waves, weights_waves, label.sinusoidal_on_24),
+                (nothing, weights_nothing, label.none),
             )
         ],
-        x=Text(en="position of the blank (tokens)", zh="空位的位置（词元）"),
-        y=Text(en="share of right guesses", zh="命中率"),
-        title=Text(en="Beyond the training length", zh="超出训练长度"),
+        **label.guesses(),
         y_limits=(0, 1),
         markers=True,
         vlines=(23.5,),
@@ -497,8 +454,10 @@ picture(
 )
 
 # %% [markdown] lang="en"
-# *Picture: four lines over the position, each point the mean of four positions. One stays near 0.8
-# throughout, one stays near 0.4, and two fall at the dashed line.*
+# *Picture: four lines over the position, each point the mean of four positions; the dashed line
+# is where training ended.*
+#
+# One stays near 0.8 throughout, one stays near 0.4, and two fall at the dashed line.
 #
 # The table trained on 24 falls off a cliff, to about the level of no positions. The waves fall
 # too; how far differs from seed to seed (try another in `train`). To the model, untrained rows are
@@ -506,8 +465,9 @@ picture(
 # 2 found.
 
 # %% [markdown] lang="zh"
-# *图：横轴是位置，共四条线，每个点是四个位置的平均。一条始终在0.8左右，一条始终在0.4左右，
-# 另外两条在虚线处下降。*
+# *图：横轴是位置，共四条线，每个点是四个位置的平均，虚线处是训练到过的尽头。*
+#
+# 一条始终在0.8左右，一条始终在0.4左右，另外两条在虚线处下降。
 #
 # 训练长度为24的表断崖式下跌，跌到和没有位置差不多。正弦编码也会下降，
 # 降多少随种子而变（可以给`train`换一个试试）。没训练过的行，在模型看来就是随机向量。
@@ -546,24 +506,15 @@ for name, rows, total in (("GPT-2 small", 1024, gpt2), ("BERT-base", 512, bert))
 
 
 # %%
-def cost(rows, dim):
+def cost(rows=1024, dim=768):
     lengths = torch.logspace(8, 18, 41, base=2)
     millions = rows * dim / 1e6
     return Curves(
         [
-            Curve(lengths, lengths * dim / 1e6, Text(en="table, N·d", zh="表，N·d")),
-            Curve(
-                lengths,
-                torch.full_like(lengths, 12 * dim**2 / 1e6),
-                Text(en="one block, about 12·d²", zh="一个块，约12·d²"),
-            ),
+            Curve(lengths, lengths * dim / 1e6, label.table),
+            Curve(lengths, torch.full_like(lengths, 12 * dim**2 / 1e6), label.block),
         ],
-        x=Text(en="rows N (tokens)", zh="行数N（词元）"),
-        y=Text(en="parameters (millions)", zh="参数量（百万）"),
-        title=Text(
-            en=f"{rows:.0f} rows: {millions:.1f} million",
-            zh=f"{rows:.0f}行：{millions * 100:.0f}万个参数",
-        ),
+        **label.parameters(rows=rows, millions=millions, wan=millions * 100),
         x_limits=(256, 262144),
         y_limits=(0.1, 3000),
         x_scale="log",
@@ -572,29 +523,7 @@ def cost(rows, dim):
     )
 
 
-explore(
-    cost,
-    rows=Range(256, 262144, value=1024, log=True),
-    dim=Choice([768, 4096, 8192], value=768),
-    labels={"rows": Text(en="rows N", zh="行数N"), "dim": Text(en="dimension d", zh="维度d")},
-    tries=[
-        Try(
-            en="131072 rows: how many blocks would cost as much?",
-            zh="131072行：抵得上几个块？",
-            rows=131072,
-        ),
-        Try(
-            en="9216 rows: why do the lines cross just here?",
-            zh="9216行：两线为什么恰好在这里相交？",
-            rows=9216,
-        ),
-        Try(
-            en="a wider model: does the crossing move left or right?",
-            zh="更宽的模型：交点左移还是右移？",
-            dim=8192,
-        ),
-    ],
-)
+explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8192])
 
 # %% [markdown] lang="en"
 # *Picture: on logarithmic axes, a rising line for the table and a level one for a block; a dashed
@@ -642,40 +571,20 @@ check("mask_positions", mask_positions)
 
 
 # %%
-def padded(padding):
-    words = [Text(en=w, zh=w) for w in "abcd"]
+def padded(padding=3):
     mask = torch.tensor([[0] * padding + [1] * 4 + [0] * (6 - padding)])
-    columns = ["·"] * padding + words + ["·"] * (6 - padding)
+    columns = [*"·" * padding, *"abcd", *"·" * (6 - padding)]
     return Matrix(
         torch.cat((torch.arange(10)[None], positions_from_mask(mask))),
-        rows=[
-            Text(en="counting columns", zh="按列数"),
-            Text(en="counting tokens", zh="按词元数"),
-        ],
+        rows=[label.counting_columns, label.counting_tokens],
         columns=columns,
-        title=Text(en=f"{padding} places of padding on the left", zh=f"左边有{padding}处填充"),
+        **label.counts(padding=padding),
         limits=(0, 9),
         decimals=0,
     )
 
 
-explore(
-    padded,
-    padding=(0, 6, 1, 3),
-    labels={"padding": Text(en="padding", zh="填充")},
-    tries=[
-        Try(
-            en="no padding: do the two rows agree?",
-            zh="没有填充：两行一样吗？",
-            padding=0,
-        ),
-        Try(
-            en="more padding than words",
-            zh="填充比词还多",
-            padding=6,
-        ),
-    ],
-)
+explore(padded, **label.padded, padding=(0, 6))
 
 # %% [markdown] lang="en"
 # *Picture: two rows of ten numbers over the words a, b, c, d and dots for padding. The upper row
@@ -974,14 +883,12 @@ picture(
         [
             Curve(at, [looks(p, t, w)[p - 1] for p in at], name)
             for t, w, name in (
-                (learned, weights_learned, Text(en="learned on 32", zh="可学习，训练长度32")),
-                (short, weights_short, Text(en="learned on 24", zh="可学习，训练长度24")),
-                (waves, weights_waves, Text(en="sinusoidal on 24", zh="正弦，训练长度24")),
+                (learned, weights_learned, label.learned_on_32),
+                (short, weights_short, label.learned_on_24),
+                (waves, weights_waves, label.sinusoidal_on_24),
             )
         ],
-        x=Text(en="position p of the blank (tokens)", zh="空位的位置p（词元）"),
-        y=Text(en="weight on position p − 1", zh="落在位置p − 1上的权重"),
-        title=Text(en="One rule, learned place by place", zh="同一条规则，逐处学习"),
+        **label.rule(),
         y_limits=(0, 0.8),
         vlines=(23.5,),
     )

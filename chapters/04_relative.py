@@ -47,7 +47,6 @@ import torch
 import torch.nn.functional as F
 
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import (
     attention,
@@ -68,7 +67,8 @@ from posenc_ref import (
     transformer_xl_terms,
     xlnet_scores,
 )
-from posenc_viz import Choice, Curve, Curves, HeatMap, Matrix, Ruler, Try, explore, picture
+from posenc_viz import Curve, Curves, HeatMap, Matrix, Ruler, explore, picture
+from posenc_viz.labels import relative as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -159,26 +159,13 @@ print(torch.allclose(sum(terms_of_absolute(7)), absolute_scores(7)))
 # %% [markdown] lang="zh"
 # 四项之和就是得分。现在把句子挪一挪，四张图里哪一张不变？
 
+
 # %%
-NAMES = (
-    Text(en="word–word", zh="词对词"),
-    Text(en="word–place", zh="词对位置"),
-    Text(en="place–word", zh="位置对词"),
-    Text(en="place–place", zh="位置对位置"),
-)
-
-
 def four_maps(terms, start):
+    looks = {"limits": (-3, 3), "colours": "RdBu_r", "square": True}
     return tuple(
-        HeatMap(
-            term,
-            x=Text(en="key j", zh="键j"),
-            y=Text(en="query i", zh="查询i"),
-            title=Text(en=f"{name.en} from {start}", zh=f"{name.zh}，从{start}起"),
-            limits=(-3, 3),
-            colours="RdBu_r",
-        )
-        for term, name in zip(terms, NAMES, strict=True)
+        HeatMap(term, **label.scores(name=name, start=start), **looks)
+        for term, name in zip(terms, label.terms, strict=True)
     )
 
 
@@ -186,23 +173,7 @@ def moved_sentence(start):
     return four_maps(terms_of_absolute(start), start)
 
 
-explore(
-    moved_sentence,
-    start=(0, 90, 1, 0),
-    labels={"start": Text(en="the sentence starts at", zh="句子的起点")},
-    tries=[
-        Try(
-            en="one token later: is that enough to change a picture?",
-            zh="只晚一个词元：图会变吗？",
-            start=1,
-        ),
-        Try(
-            en="much later: do the scores grow, or only change?",
-            zh="晚很多：得分变大了，还是只是变了样？",
-            start=90,
-        ),
-    ],
-)
+explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 
 # %% [markdown] lang="en"
 # *Picture: four 6 × 6 heat maps of signed scores, without any pattern.*
@@ -305,43 +276,23 @@ wide_table = torch.randn(41, D, generator=rng, dtype=torch.float64)
 two_queries = torch.randn(1, 1, 2, D, generator=rng, dtype=torch.float64)
 
 
-def worth(largest):
+def worth(largest=6):
     narrow = wide_table[20 - largest : 21 + largest]  # (2m + 1, D)
     at, keys = torch.tensor([20, 20]), positions(41)  # both queries are at 20
     no_words = torch.zeros(1, 1, 41, D, dtype=torch.float64)
     scores = shaw_scores(two_queries, no_words, at, keys, narrow)[0, 0]  # (2, 41)
     return Curves(
         [
-            Curve(keys - 20, scores[0], Text(en="query 1", zh="查询1")),
-            Curve(keys - 20, scores[1], Text(en="query 2", zh="查询2")),
+            Curve(keys - 20, scores[0], label.first_query),
+            Curve(keys - 20, scores[1], label.second_query),
         ],
-        x=Text(en="relative position j − i (tokens)", zh="相对位置j − i（词元）"),
-        y=Text(en="added to the score", zh="加到得分上的值"),
-        title=Text(
-            en=f"Shaw's term, clipped at m = {largest}", zh=f"Shaw的项，在m = {largest}截断"
-        ),
+        **label.added(largest=largest),
         y_limits=(-3.5, 3.5),
         vlines=(-largest, largest),
     )
 
 
-explore(
-    worth,
-    largest=(1, 20, 1, 6),
-    labels={"largest": Text(en="largest distance m", zh="最大距离m")},
-    tries=[
-        Try(
-            en="clip at 1: what is left of the distance?",
-            zh="在1处截断：距离还剩下什么？",
-            largest=1,
-        ),
-        Try(
-            en="m = 20: does either query favour its neighbours?",
-            zh="m = 20：有哪个查询偏爱近邻吗？",
-            largest=20,
-        ),
-    ],
-)
+explore(worth, **label.worth, largest=(1, 20))
 
 # %% [markdown] lang="en"
 # *Picture: two jagged curves over −20 to 20, different from one another, with dashed lines at ±m.*
@@ -452,7 +403,7 @@ check("four_term_scores", four_term_scores)
 # %% [markdown] lang="zh"
 # 每一项取决于什么？先猜再运行：哪一项对所有查询都一样？哪一项沿每条对角线都一样？
 
-# %%
+# %% tags=["predict"]
 rng = torch.Generator().manual_seed(2)
 q, k = torch.randn(2, 1, 1, L, D, generator=rng, dtype=torch.float64)
 u, v = torch.randn(2, 1, D, generator=rng, dtype=torch.float64)
@@ -514,64 +465,31 @@ check("rel_shift_rows", rel_shift_rows)
 # （这里查询从1数起，免得与补的0混淆）。逐步点过去，再加上记忆，也就是上一个片段留下、
 # 仍然看得见的键。
 
+
 # %%
-STEPS = {
-    Text(en="1 by distance", zh="1 按距离"): 1,
-    Text(en="2 pad a column of 0", zh="2 左边补一列0"): 2,
-    Text(en="3 cut Lq numbers, read again", zh="3 丢掉Lq个数，重新读"): 3,
-    Text(en="4 causal mask", zh="4 因果掩码"): 4,
-}
-
-
-def slide(step, memory):
+def slide(step=3, memory=0):
     queries, keys = 4, 4 + memory
     back = torch.arange(keys - 1, -1, -1)  # keys - 1 … 0 tokens back
     x = 10.0 * torch.arange(1, queries + 1)[:, None] + back  # (4, keys)
     columns = [f"i − j = {b}" for b in back.tolist()]
     if step == 2:
-        x, columns = F.pad(x, (1, 0)), [Text(en="pad", zh="补"), *columns]
+        x, columns = F.pad(x, (1, 0)), [label.pad, *columns]
     if step >= 3:
-        x, columns = rel_shift(x), [Text(en=f"key {j}", zh=f"键{j}") for j in range(1, keys + 1)]
+        x, columns = rel_shift(x), [label.key.format(j=j) for j in range(1, keys + 1)]
     if step == 4:
         ahead = torch.ones(queries, keys).triu(keys - queries + 1).bool()
         x = x.masked_fill(ahead, -torch.inf)
     return Matrix(
         x,
-        rows=[Text(en=f"query {i}", zh=f"查询{i}") for i in range(1, queries + 1)],
+        rows=[label.query.format(i=i) for i in range(1, queries + 1)],
         columns=columns,
-        title=Text(en=f"Rel-shift, step {step} of 4", zh=f"rel-shift，第{step}步，共4步"),
+        **label.shifted(step=step),
         limits=(0, 46),
         decimals=0,
     )
 
 
-explore(
-    slide,
-    step=Choice(STEPS, value=3),
-    memory=(0, 2, 1, 0),
-    labels={
-        "step": Text(en="step", zh="步骤"),
-        "memory": Text(en="memory (keys)", zh="记忆（键）"),
-    },
-    tries=[
-        Try(
-            en="with the padding: which number comes fifth, read row by row?",
-            zh="补上一列0：逐行读下去，第五个数是什么？",
-            step=2,
-        ),
-        Try(
-            en="two keys of memory: which numbers of the first row are right now?",
-            zh="加两个记忆里的键：查询1那一行，哪些数是对的？",
-            memory=2,
-        ),
-        Try(
-            en="the same, masked: are all wrong numbers hidden?",
-            zh="再加上掩码：错的数都遮住了吗？",
-            step=4,
-            memory=2,
-        ),
-    ],
-)
+explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 
 # %% [markdown] lang="en"
 # *Picture: a table of numbers, rows are queries. At the start the last digits in every row are 3,
@@ -705,28 +623,17 @@ check("bucket_of_distance", bucket_of_distance)
 
 
 # %%
-STRIPS = {Text(en="decoder", zh="解码器"): False, Text(en="encoder", zh="编码器"): True}
+def ruler(relative=-40, buckets=32, max_distance=128, reach=125):
+    def both(distances):  # the buckets of a decoder, and those of an encoder
+        sizes = {"buckets": buckets, "max_distance": max_distance}
+        return [t5_bucket(distances, bidirectional=way, **sizes) for way in (False, True)]
 
-
-def ruler(relative, buckets, max_distance, reach):
-    at = torch.arange(-reach, reach + 1)  # j - i
-    strips = [
-        t5_bucket(at, bidirectional=both, buckets=buckets, max_distance=max_distance)
-        for both in STRIPS.values()
-    ]
-    here = torch.tensor(relative)
-    decoder, encoder = (
-        t5_bucket(here, bidirectional=both, buckets=buckets, max_distance=max_distance).item()
-        for both in STRIPS.values()
-    )
+    strips = torch.stack(both(torch.arange(-reach, reach + 1)))  # (2, 2 · reach + 1): by j - i
+    decoder, encoder = both(torch.tensor(relative))
     return Ruler(
-        torch.stack(strips),  # (2, 2 · reach + 1)
-        x=Text(en="relative position j − i (tokens)", zh="相对位置j − i（词元）"),
-        title=Text(
-            en=f"j − i = {relative}: decoder {decoder}, encoder {encoder}",
-            zh=f"j − i = {relative}：解码器{decoder}号桶，编码器{encoder}号桶",
-        ),
-        strips=list(STRIPS),
+        strips,
+        **label.strips(relative=relative, decoder=decoder, encoder=encoder),
+        strips=(label.decoder, label.encoder),
         first=-reach,
         mark=relative if abs(relative) <= reach else None,
     )
@@ -734,34 +641,11 @@ def ruler(relative, buckets, max_distance, reach):
 
 explore(
     ruler,
-    relative=(-125, 125, 1, -40),
-    buckets=Choice([16, 32, 48], value=32),
-    max_distance=Choice([64, 128], value=128),
-    reach=Choice([12, 125], value=125),
-    labels={
-        "relative": Text(en="relative position", zh="相对位置"),
-        "buckets": Text(en="buckets", zh="桶数"),
-        "max_distance": Text(en="max_distance", zh="max_distance"),
-        "reach": Text(en="shown on each side", zh="两侧各显示"),
-    },
-    tries=[
-        Try(
-            en="112 before: in which strip does one token more change the bucket?",
-            zh="之前112：再远一个词元，哪条标尺会换桶？",
-            relative=-112,
-        ),
-        Try(
-            en="keys after the query: which bucket does the decoder put them in?",
-            zh="查询之后的键：解码器把它们放进哪个桶？",
-            relative=60,
-        ),
-        Try(
-            en="close up: which bucket does the encoder never use?",
-            zh="凑近看：编码器从不用哪个桶？",
-            relative=0,
-            reach=12,
-        ),
-    ],
+    **label.ruler,
+    relative=(-125, 125),
+    buckets=[16, 32, 48],
+    max_distance=[64, 128],
+    reach=[12, 125],
 )
 
 # %% [markdown] lang="en"
@@ -872,36 +756,13 @@ check("disentangled_scores", disentangled_scores)
 
 
 # %%
-def delta(span):
+def delta(span=4):
     p = torch.arange(12)
     row = (p[:, None] - p + span).clamp(0, 2 * span - 1)
-    return HeatMap(
-        row,
-        x=Text(en="key j", zh="键j"),
-        y=Text(en="query i", zh="查询i"),
-        title=Text(en=f"row δ(i, j) of 2m = {2 * span}", zh=f"行号δ(i, j)，共2m = {2 * span}行"),
-        limits=(0, 19),
-        colour_label=Text(en="row", zh="行号"),
-    )
+    return HeatMap(row, **label.rows(rows=2 * span), limits=(0, 19), square=True)
 
 
-explore(
-    delta,
-    span=(1, 10, 1, 4),
-    labels={"span": Text(en="span m", zh="范围m")},
-    tries=[
-        Try(
-            en="m = 6: from which distance on do earlier keys share a row? And later ones?",
-            zh="m = 6：更早的键从多远起共用一行？更晚的呢？",
-            span=6,
-        ),
-        Try(
-            en="m = 10: which corner is larger, that of earlier or of later keys?",
-            zh="m = 10：更早和更晚，哪个角更大？",
-            span=10,
-        ),
-    ],
-)
+explore(delta, **label.delta, span=(1, 10))
 p = torch.arange(12)
 ends = (p[:, None] - p + 4).clamp(0, 7)
 print("δ(11, 11 … 0):", ends[11].flip(0).tolist())
@@ -1000,37 +861,12 @@ def four_parts(method, start):
             return tuple(part / math.sqrt(3) for part in (words, by_query, by_key)) + (none,)
 
 
-def side_by_side(method, start):
+# %%
+def side_by_side(method="Transformer-XL", start=0):
     return four_maps(four_parts(method, start), start)
 
 
-explore(
-    side_by_side,
-    method=Choice(
-        {Text(en="absolute", zh="绝对"): "absolute"}
-        | {name: name for name in ("Shaw", "Transformer-XL", "T5", "DeBERTa")},
-        value="Transformer-XL",
-    ),
-    start=(0, 90, 1, 0),
-    labels={
-        "method": Text(en="method", zh="方法"),
-        "start": Text(en="the sentence starts at", zh="句子的起点"),
-    },
-    tries=[
-        Try(
-            en="absolute, later: which maps change?",
-            zh="绝对位置，晚一些：哪些图会变？",
-            method="absolute",
-            start=30,
-        ),
-        Try(
-            en="DeBERTa, later: which maps change?",
-            zh="DeBERTa，晚一些：哪些图会变？",
-            method="DeBERTa",
-            start=30,
-        ),
-    ],
-)
+explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 
 # %% [markdown] lang="en"
 # *Picture: four 6 × 6 heat maps; a dropped term is white. Transformer-XL: word–word and word–place
@@ -1050,7 +886,7 @@ for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
     pairs = zip(four_parts(method, 0), four_parts(method, 40), strict=True)
     changed = [
         name.label()
-        for name, (p, q) in zip(NAMES, pairs, strict=True)
+        for name, (p, q) in zip(label.terms, pairs, strict=True)
         if not torch.allclose(p, q, equal_nan=True)
     ]
     print(f"{method:14}: {', '.join(changed) or '–'}")
@@ -1394,13 +1230,8 @@ t5 = [19.65, 18.79, 18.91, 20.41, 22.91]
 waves_there = [20.05, 43.54, 76.23, 132.41, 178.97]
 picture(
     Curves(
-        [
-            Curve(lengths, waves_there, Text(en="sinusoidal", zh="正弦")),
-            Curve(lengths, t5, "T5"),
-        ],
-        x=Text(en="input length (tokens)", zh="输入长度（词元）"),
-        y=Text(en="perplexity", zh="困惑度"),
-        title=Text(en="Trained on 512 tokens", zh="训练长度为512个词元"),
+        [Curve(lengths, waves_there, label.sinusoidal), Curve(lengths, t5, "T5")],
+        **label.perplexity(),
         y_limits=(15, 200),
         y_scale="log",
         markers=True,

@@ -48,22 +48,19 @@ import torch
 import torch.nn.functional as F
 
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import frequencies, rope_angles, rotate, rotation_matrix, sinusoidal
 from posenc_viz import (
     Arrow,
-    Choice,
     Clocks,
     Curve,
     Curves,
     Matrix,
     Plane,
-    Switch,
-    Try,
     explore,
     picture,
 )
+from posenc_viz.labels import rope as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -80,7 +77,7 @@ language_switch()
 # 取同样的两个词，始终相隔3个词元（token），在文本里一起移动。位置编码如果是*相加*的，
 # 它们的得分（注意力得分，attention score，即softmax之前的logits）会不会变？先猜，再运行。
 
-# %%
+# %% tags=["predict"]
 rng = torch.Generator().manual_seed(0)
 cat, mouse = torch.randn(2, 64, generator=rng, dtype=torch.float64)
 W_Q, W_K = torch.randn(2, 64, 64, generator=rng, dtype=torch.float64) / 8
@@ -296,7 +293,7 @@ def f(x, m, theta):
     return x * torch.exp(1j * theta * torch.as_tensor(m))  # a complex number, like x
 
 
-def plane(position, distance, theta):
+def plane(position=5, distance=-4, theta=0.3):
     query, key = f(z, position, theta), f(w, position + distance, theta)
     score = (query.conj() * key).real.item()
     apart = abs(math.degrees((query.conj() * key).angle()))
@@ -305,60 +302,19 @@ def plane(position, distance, theta):
         Plane(
             [Arrow(torch.view_as_real(query), "q"), Arrow(torch.view_as_real(key), "k")],
             4,
-            x=Text(en="first channel", zh="第一个通道"),
-            y=Text(en="second channel", zh="第二个通道"),
-            title=Text(
-                en=f"q at {position}, k at {position + distance}: {apart:.0f}° apart",
-                zh=f"q在{position}，k在{position + distance}：夹角{apart:.0f}°",
-            ),
+            **label.pair(m=position, n=position + distance, apart=apart),
             circles=[abs(z), abs(w)],
             between=(0, 1),
         ),
         Curves(
-            [
-                Curve(r, (z.conj() * f(w, r, theta)).real),
-                Curve([distance], [score], style="o"),
-            ],
-            x=Text(en="distance r (tokens)", zh="距离r（词元）"),
-            y=Text(en="score", zh="得分"),
-            title=Text(
-                en=f"score at distance {distance}: {score:.1f}".replace("-", "−"),
-                zh=f"距离{distance}处的得分：{score:.1f}".replace("-", "−"),
-            ),
+            [Curve(r, (z.conj() * f(w, r, theta)).real), Curve([distance], [score], style="o")],
+            **label.score(distance=distance, score=score),
             y_limits=(-8, 8),
         ),
     )
 
 
-explore(
-    plane,
-    position=(0, 60, 1, 5),
-    distance=(-20, 20, 1, -4),
-    theta=Choice([0.1, 0.3, 1.0], value=0.3),
-    labels={
-        "position": Text(en="position m of the query", zh="查询的位置m"),
-        "distance": Text(en="distance r", zh="距离r"),
-        "theta": Text(en="angle per token θ", zh="每个词元的角度θ"),
-    },
-    tries=[
-        Try(
-            en="carry both far: does the angle between them change?",
-            zh="两个一起搬到远处，夹角变不变？",
-            position=60,
-        ),
-        Try(
-            en="the same place: is the score what it is without rotation?",
-            zh="放在同一个位置，得分是不是就等于不旋转时的得分？",
-            distance=0,
-        ),
-        Try(
-            en="a fast pair: how many distances give nearly the best score?",
-            zh="换成高频的一对，有几个距离的得分接近最高？",
-            distance=1,
-            theta=1.0,
-        ),
-    ],
-)
+explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 0.3, 1.0])
 
 # %% [markdown] lang="en"
 # *Picture: left, two arrows from the origin, each on a dotted circle of its own, an arc from q to
@@ -572,41 +528,16 @@ check("rope_pair_angles", rope_pair_angles)
 
 
 # %%
-def hands(position, distance, base):
+def hands(position=20, distance=-5, base=10000.0):
     omega = frequencies(16, base=base)  # (8,)
     turned = rope_angles(torch.tensor([position, position + distance]), omega)  # (2, 8)
     names = [f"ω={w:.2g}" for w in omega.tolist()]
-    title = Text(
-        en=f"eight pairs at {position} and {position + distance}",
-        zh=f"八对通道，在位置{position}和{position + distance}",
-    )
-    return Clocks(
-        turned, names, title, hands=(Text(en="query", zh="查询"), Text(en="key", zh="键"))
-    )
+    title = label.eight_pairs.format(m=position, n=position + distance)
+    return Clocks(turned, names, title, hands=(label.query, label.key))
 
 
 explore(
-    hands,
-    position=(0, 300, 1, 20),
-    distance=(-50, 50, 1, -5),
-    base=Choice([100.0, 10000.0, 500000.0], value=10000.0),
-    labels={
-        "position": Text(en="position m", zh="位置m"),
-        "distance": Text(en="distance r", zh="距离r"),
-        "base": Text(en="base", zh="base"),
-    },
-    tries=[
-        Try(
-            en="six tokens apart: which hand has nearly come round?",
-            zh="隔6个词元：哪根指针差不多转了一圈？",
-            distance=-6,
-        ),
-        Try(
-            en="a larger base: which hand keeps its pace?",
-            zh="base调大：哪根指针没有变慢？",
-            base=500000.0,
-        ),
-    ],
+    hands, **label.hands, position=(0, 300), distance=(-50, 50), base=[100.0, 10000.0, 500000.0]
 )
 
 # %% [markdown] lang="en"
@@ -654,7 +585,9 @@ picture(
         matrix(1)[:6, :6],
         rows=[str(i) for i in range(6)],
         columns=[str(i) for i in range(6)],
-        title=Text(en="First three blocks of R₁", zh="R₁的前三个块"),
+        **label.blocks(),
+        limits=(-1, 1),
+        colours="RdBu_r",
     )
 )
 print(f"|R₅ᵀR₃ − R₋₂| = {(matrix(5).T @ matrix(3) - matrix(-2)).abs().max():.2f}")
@@ -846,47 +779,19 @@ check("rope_score", rope_score)
 
 
 # %%
-def decay(dim, base, reach):
+def decay(dim=128, base=10000.0, reach=200):
     r = torch.arange(reach + 1)
     s = rope_angles(r, frequencies(dim, base=base)).cos().mean(-1)  # 1 at distance 0
     rises = (s[1:] > s[:-1]).nonzero().flatten() + 1
     return Curves(
         Curve(r, s),
-        x=Text(en="distance |r| (tokens)", zh="距离|r|（词元）"),
-        y=Text(en="score / score at 0", zh="得分/距离0处的得分"),
-        title=Text(
-            en=f"rises at {len(rises)} of {reach} steps, first at {rises[0]}",
-            zh=f"{reach}步中有{len(rises)}步回升，首次在{rises[0]}",
-        ),
+        **label.falling(rises=len(rises), reach=reach, first=rises[0]),
         y_limits=(-0.6, 1.05),
         vlines=[rises[0].item()],
     )
 
 
-explore(
-    decay,
-    dim=Choice([16, 64, 128], value=128),
-    base=Choice([100.0, 10000.0, 500000.0], value=10000.0),
-    reach=(50, 2047, 1, 200),
-    labels={
-        "dim": Text(en="head dimension D", zh="头的维度D"),
-        "base": Text(en="base", zh="base"),
-        "reach": Text(en="largest distance", zh="最大距离"),
-    },
-    tries=[
-        Try(
-            en="few channels, far away: is this a decay?",
-            zh="通道少，距离远，这还算衰减吗？",
-            dim=16,
-            reach=2047,
-        ),
-        Try(
-            en="a large base: where is the first rise now?",
-            zh="base很大时，第一次回升在哪里？",
-            base=500000.0,
-        ),
-    ],
-)
+explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0], reach=(50, 2047))
 
 # %% [markdown] lang="en"
 # *Picture: a curve that starts at 1, drops within some tokens, then ripples around a slowly falling
@@ -958,30 +863,22 @@ for colour, base in enumerate((10000.0, 500000.0)):
     law = 1 - (r.log() + 0.5772) / math.log(base)
     lines += [
         Curve(r, mean, f"base {base:.0f}", style="-", colour=colour),
-        Curve(r, law, Text(en="its law", zh="对应的对数律"), style="--", colour=colour),
+        Curve(r, law, label.its_law, style="--", colour=colour),
     ]
     for distance in (100, 1000, 10000):
         i = (r - distance).abs().argmin()
         print(f"base {base:6.0f}, distance {distance:5}: mean {mean[i]:5.2f}, law {law[i]:5.2f}")
-picture(
-    Curves(
-        lines,
-        x=Text(en="distance |r| (tokens)", zh="距离|r|（词元）"),
-        y=Text(en="mean of the cosines", zh="余弦的平均"),
-        title=Text(en="Decay is a matter of the base", zh="衰减的快慢由base决定"),
-        x_scale="log",
-        y_limits=(-0.4, 1.05),
-    )
-)
+picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 
 # %% [markdown] lang="en"
-# *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis; the
-# line of the larger base is flatter and does not reach 0 within the picture.* The line meets 0 near
-# $r=0.56\,b$: at 5600 tokens for base 10000, at 280000 for 500000. The wavy mean gets there sooner:
-# a ripple first takes it below 0 at 1707 tokens for base 10000 and at 18438 for 500000, and by
-# these numbers chapter 6 chooses a base. (For $r\gg b$ the law no longer holds: even the slowest
-# pair has turned many times, $\mathrm{Ci}(r)$ and $\mathrm{Ci}(r/b)$ both tend to 0, and the mean
-# wanders about 0.)
+# *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis.*
+#
+# The line of the larger base is flatter and does not reach 0 within the picture. The line meets 0
+# near $r=0.56\,b$: at 5600 tokens for base 10000, at 280000 for 500000. The wavy mean gets there
+# sooner: a ripple first takes it below 0 at 1707 tokens for base 10000 and at 18438 for 500000,
+# and by these numbers chapter 6 chooses a base. (For $r\gg b$ the law no longer holds: even the
+# slowest pair has turned many times, $\mathrm{Ci}(r)$ and $\mathrm{Ci}(r/b)$ both tend to 0, and
+# the mean wanders about 0.)
 #
 # That is why long-context models raise the base: far keys that *resemble* the query keep an
 # advantage for longer. It says nothing about keys that do not: for independent random $q$ and $k$
@@ -989,11 +886,13 @@ picture(
 # choosing a base (further reading).
 
 # %% [markdown] lang="zh"
-# *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降；base大的那条更平，在图中还没有降到0。*
-# 直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，为500000时约在280000处。
-# 起伏的平均值更早碰到0：base为10000时第一次低于0是在1707处，为500000时在18438处，
-# 第6章选base用的就是这两个数。（$r\gg b$时这条规律不再成立：频率最低的一对也已转过许多圈，
-# $\mathrm{Ci}(r)$和$\mathrm{Ci}(r/b)$都趋于0，平均值便在0附近徘徊。）
+# *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
+#
+# base大的那条更平，在图中还没有降到0。直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，
+# 为500000时约在280000处。起伏的平均值更早碰到0：base为10000时第一次低于0是在1707处，
+# 为500000时在18438处，第6章选base用的就是这两个数。（$r\gg b$时这条规律不再成立：
+# 频率最低的一对也已转过许多圈，$\mathrm{Ci}(r)$和$\mathrm{Ci}(r/b)$都趋于0，
+# 平均值便在0附近徘徊。）
 #
 # 长上下文模型把base调大，道理就在这里：与查询*相像*的键，隔得再远也能多保持一阵优势。
 # 至于不相像的键，它什么也没说，独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。
@@ -1044,20 +943,8 @@ left = (h * turns).sum(-1).real.abs()
 right = (h - F.pad(h[1:], (0, 1))).abs().max() * turns.cumsum(-1).abs().sum(-1)
 print("the bound holds at all 2000 distances:", bool((left <= right).all()))
 picture(
-    Curves(
-        Curve(r, bound),
-        x=Text(en="distance |r| (tokens)", zh="距离|r|（词元）"),
-        y=Text(en="mean of |S_j|", zh="|S_j|的平均"),
-        title=Text(en="What the paper plots", zh="论文画的是这个"),
-        y_limits=(0, 35),
-    ),
-    Curves(
-        Curve(r, score),
-        x=Text(en="distance |r| (tokens)", zh="距离|r|（词元）"),
-        y=Text(en="score", zh="得分"),
-        title=Text(en="The score of q = k", zh="q = k时的得分"),
-        y_limits=(-5, 70),
-    ),
+    Curves(Curve(r, bound), **label.bound(), y_limits=(0, 35)),
+    Curves(Curve(r, score), **label.equal_vectors(), y_limits=(-5, 70)),
 )
 
 # %% [markdown] lang="en"
@@ -1113,38 +1000,15 @@ def output(start, values_too):
     moved = (attend(start, values_too) - attend(0, values_too)).abs().max()
     return Matrix(
         attend(start, values_too),
-        rows=[Text(en=f"token {t}", zh=f"词元{t}") for t in range(6)],
+        rows=[label.token.format(t=t) for t in range(6)],
         columns=[str(c) for c in range(8)],
-        title=Text(
-            en=f"output from position {start}; changed by {moved:.2f} since start 0",
-            zh=f"起点{start}的输出；与起点0相比变化{moved:.2f}",
-        ),
+        **label.outputs(start=start, moved=moved),
         limits=(-2.5, 2.5),
+        colours="RdBu_r",
     )
 
 
-explore(
-    output,
-    start=(0, 100, 1, 0),
-    values_too=Switch(False),
-    labels={
-        "start": Text(en="position of the first token", zh="第一个词元的位置"),
-        "values_too": Text(en="turn the values too", zh="值也旋转"),
-    },
-    tries=[
-        Try(
-            en="start at 100: what changes?",
-            zh="从100开始，什么变了？",
-            start=100,
-        ),
-        Try(
-            en="the same, values turned too",
-            zh="同上，值也旋转",
-            start=100,
-            values_too=True,
-        ),
-    ],
-)
+explore(output, **label.output, start=(0, 100), values_too=False)
 
 # %% [markdown] lang="en"
 # *Picture: the output of six tokens in eight channels.* With the switch off, dragging the start

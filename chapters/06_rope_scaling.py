@@ -50,7 +50,6 @@ import math
 import torch
 
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import (
     dynamic_ntk,
@@ -65,7 +64,8 @@ from posenc_ref import (
     yarn,
     yarn_temperature,
 )
-from posenc_viz import Choice, Curve, Curves, Try, explore, picture
+from posenc_viz import Curve, Curves, explore, picture
+from posenc_viz.labels import rope_scaling as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -125,15 +125,13 @@ print(f"largest error on trained distances: {(X @ learned - wanted).abs().max():
 # %% [markdown] lang="zh"
 # 拟合得几乎完美。现在把距离拉到训练时的八倍。远处的键它本想打0分，实际打了多少？先猜，再运行。
 
-# %%
+# %% tags=["predict"]
 far = torch.arange(8 * TRAINED)
 score = waves(far, frequencies(HEAD)) @ learned
 picture(
     Curves(
-        [Curve(far, score), Curve(near, wanted, Text(en="what it was trained on", zh="训练目标"))],
-        x=Text(en="distance k (tokens back)", zh="距离k（键在k个词元之前）"),
-        y=Text(en="score", zh="得分"),
-        title=Text(en="One head, trained up to 512", zh="一个头，训练到512"),
+        [Curve(far, score, label.score), Curve(near, wanted, label.target)],
+        **label.trained_head(),
         vlines=[TRAINED],
     )
 )
@@ -141,15 +139,18 @@ print(f"largest score beyond: {score[TRAINED:].max():.1f}")
 print(f"score of the nearest token: {score[0]:.1f}")
 
 # %% [markdown] lang="en"
-# *Picture: up to the dashed line at 512 the score falls from 1 to 0 as wanted; to the right of it,
-# it swings up to 2 and down below −1.* After the softmax, a token thousands of places earlier now
-# outweighs the nearest one by a factor of about $e$. Nothing crashed, no number is infinite: the
-# head was never told what to do there. **Defined everywhere is not trained everywhere.** Real
-# models: 7.20 perplexity at 2048 tokens, more than 1000 from 4096 on (LLaMA-7B, Chen et al. 2023,
-# Table 1).
+# *Picture: the score over eight times the trained distances; the dashed line is at 512.*
+#
+# Up to 512 the score falls from 1 to 0 as wanted; beyond, it swings up to 2 and down below −1.
+# After the softmax, a token thousands of places earlier now outweighs the nearest one by a factor
+# of about $e$. Nothing crashed, no number is infinite: the head was never told what to do there.
+# **Defined everywhere is not trained everywhere.** Real models: 7.20 perplexity at 2048 tokens,
+# more than 1000 from 4096 on (LLaMA-7B, Chen et al. 2023, Table 1).
 
 # %% [markdown] lang="zh"
-# *图：到512处的虚线为止，得分如愿从1降到0；再往右，上冲到2，下探到−1以下。* 过了softmax，
+# *图：得分随距离的变化，距离画到训练时的八倍；虚线在512处。*
+#
+# 到512为止，得分如愿从1降到0；再往右，上冲到2，下探到−1以下。过了softmax，
 # 几千个词元以前的一个词元，权重反而约是近邻的$e$倍。没有崩溃，也没有无穷大：
 # 只是从来没人告诉这个头，在那里该怎么办。**处处有定义，不等于处处训练过。** 真实的模型也是这样：
 # 2048个词元时困惑度7.20，从4096起超过1000（LLaMA-7B，Chen等，2023，表1）。
@@ -171,45 +172,21 @@ print(f"score of the nearest token: {score[0]:.1f}")
 
 
 # %%
-def seen(length, factor, base):
+def seen(length=2048, factor=4, base=10000.0):
     turns = length * frequencies(128, base=base) / (2 * math.pi)  # (64,)
     new = int((turns < 1).sum())
     pairs = torch.arange(64)
     return Curves(
         [
-            Curve(pairs, turns.clamp(max=1), Text(en="seen in training", zh="训练中见过")),
-            Curve(pairs, (factor * turns).clamp(max=1), Text(en="needed now", zh="现在需要")),
+            Curve(pairs, turns.clamp(max=1), label.seen_before),
+            Curve(pairs, (factor * turns).clamp(max=1), label.needed),
         ],
-        x=Text(en="pair i (fast to slow)", zh="第i对（从高频到低频）"),
-        y=Text(en="share of the circle", zh="占整圈的比例"),
-        title=Text(en=f"{new} of 64 pairs never went round", zh=f"64对中有{new}对没转完一圈"),
+        **label.circle(new=new),
         y_limits=(0, 1.05),
     )
 
 
-explore(
-    seen,
-    length=(512, 8192, 512, 2048),
-    factor=(1, 32, 1, 4),
-    base=Choice([10000.0, 500000.0], value=10000.0),
-    labels={
-        "length": Text(en="trained length L", zh="训练长度L"),
-        "factor": Text(en="stretch s", zh="扩展倍数s"),
-        "base": Text(en="base", zh="base"),
-    },
-    tries=[
-        Try(
-            en="32 times as long: are there more pairs with new angles, or do the same go further?",
-            zh="长到32倍：碰到新角度的对变多了，还是同样那些对走得更远？",
-            factor=32,
-        ),
-        Try(
-            en="a larger base: does training see more or less of the circle?",
-            zh="更大的base：训练时见过的圆弧是多了还是少了？",
-            base=500000.0,
-        ),
-    ],
-)
+explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000.0, 500000.0])
 
 # %% [markdown] lang="en"
 # *Picture: two curves that stay at 1 for the fast pairs and fall to 0 for the slow ones; the curve
@@ -573,15 +550,13 @@ check("parts_ramp", parts_ramp)
 
 
 # %%
-def ramp(length, alpha, width):
+def ramp(length=2048, alpha=1, width=31):
     omega = frequencies(128)
     turns = length * omega / (2 * math.pi)
     kept = ((turns - alpha) / width).clamp(0, 1)
     return Curves(
         Curve(2 * math.pi / omega, kept, style="-o"),
-        x=Text(en="wavelength λ (tokens)", zh="波长λ（词元）"),
-        y=Text(en="γ, share of ω that is kept", zh="γ，ω保留的比例"),
-        title=f"α = {alpha}, β = {alpha + width}",
+        **label.share_kept(alpha=alpha, beta=alpha + width),
         x_limits=(6, 60000),
         y_limits=(-0.05, 1.05),
         x_scale="log",
@@ -589,35 +564,7 @@ def ramp(length, alpha, width):
     )
 
 
-explore(
-    ramp,
-    length=(512, 8192, 512, 2048),
-    alpha=(1, 200, 1, 1),
-    width=(1, 200, 1, 31),
-    labels={
-        "length": Text(en="trained length L", zh="训练长度L"),
-        "alpha": Text(en="α (turns)", zh="α（圈）"),
-        "width": Text(en="β − α (turns)", zh="β − α（圈）"),
-    },
-    tries=[
-        Try(
-            en="Llama 3.1's borders: how many pairs lie on the ramp?",
-            zh="Llama 3.1的边界：有几对落在斜坡上？",
-            width=3,
-        ),
-        Try(
-            en="both borders far up: does any pair keep all of its frequency?",
-            zh="两个边界都很大：还有哪一对的频率原样不变？",
-            alpha=200,
-            width=200,
-        ),
-        Try(
-            en="trained on 8192: which way do the borders move, and why?",
-            zh="训练长度8192：边界往哪边移？为什么？",
-            length=8192,
-        ),
-    ],
-)
+explore(ramp, **label.ramp, length=(512, 8192, 512), alpha=(1, 200), width=(1, 200))
 
 # %% [markdown] lang="en"
 # *Picture: share kept against wavelength on a logarithmic axis, 1 at the left, 0 at the right; two
@@ -711,47 +658,23 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 
 
 # %%
-def sharpened(sigma, length):
+def sharpened(sigma=2.0, length=4096):
     s = torch.logspace(0, 6, 61, base=2.0)  # 1 to 64
     exact = (1 + 2 * s.log() / sigma**2).sqrt()
     needed = (1 + 2 * math.log(16) / sigma**2) ** 0.5
     return Curves(
         [
-            Curve(s, exact, Text(en="keeps the entropy", zh="补得正好")),
+            Curve(s, exact, label.exact),
             Curve(s, (1 + 0.1 * s.log()) ** 2, "YaRN"),
-            Curve(s, 1 + s.log() / math.log(length), Text(en="log n", zh="log n缩放")),
+            Curve(s, 1 + s.log() / math.log(length), label.log_n),
         ],
-        x=Text(en="stretch s", zh="扩展倍数s"),
-        y=Text(en="factor on the scores", zh="得分乘的倍数"),
-        title=Text(
-            en=f"σ = {sigma}: {needed:.2f} at s = 16", zh=f"σ = {sigma}：s = 16时要{needed:.2f}"
-        ),
+        **label.temperature(sigma=sigma, needed=needed),
         x_scale="log",
         y_limits=(0.95, 3),
     )
 
 
-explore(
-    sharpened,
-    sigma=(1.5, 4.0, 0.1, 2.0),
-    length=Choice([512, 4096, 32768], value=4096),
-    labels={
-        "sigma": Text(en="spread σ of the scores", zh="得分的标准差σ"),
-        "length": Text(en="trained length L", zh="训练长度L"),
-    },
-    tries=[
-        Try(
-            en="σ² = 5: which rule is right for small s?",
-            zh="σ² = 5：s不大时，哪条规则正好？",
-            sigma=2.2,
-        ),
-        Try(
-            en="sharper heads: which rule overcorrects more?",
-            zh="更尖锐的头：哪条规则补过了头？",
-            sigma=3.5,
-        ),
-    ],
-)
+explore(sharpened, **label.sharpened, sigma=(1.5, 4.0, 0.1), length=[512, 4096, 32768])
 
 # %% [markdown] lang="en"
 # *Picture: three rising curves over a logarithmic axis; YaRN's bends up, log n is a straight line,
@@ -983,12 +906,10 @@ print(f" 'one back' looks {previous(frequencies(HEAD)).argmax()} back")
 
 
 # %%
-def compared(length, factor, base):
-    omega = frequencies(128, base=base)
-    s = float(factor)
+def scaled_ways(length, s, base):  # pairs of new frequencies and attention factor
     made_up = [s ** (2 * i / 126) ** 2 for i in range(64)]  # LongRoPE's come from a search
     long = {"short": made_up, "long": made_up, "factor": s}
-    scaled = {
+    return {
         "PI": position_interpolation(128, s, base=base),
         "NTK": ntk_aware(128, s, base=base),
         "NTK, f = 2": dynamic_ntk(128, round(s * length), length, factor=2.0, base=base),
@@ -997,11 +918,14 @@ def compared(length, factor, base):
         "Llama 3.1": llama3(128, factor=s, trained_length=length, base=base),
         "LongRoPE": longrope(128, length, length, base=base, **long),
     }
+
+
+# %% tags=["predict"]
+def compared(length=2048, factor=16, base=10000.0):
+    omega, scaled = frequencies(128, base=base), scaled_ways(length, float(factor), base)
     return Curves(
         [Curve(2 * math.pi / omega, omega / new, name) for name, (new, _) in scaled.items()],
-        x=Text(en="wavelength λ (tokens)", zh="波长λ（词元）"),
-        y=Text(en="slowed by ω/ω′", zh="放慢的倍数ω/ω′"),
-        title=f"L = {length}, s = {factor}",
+        **label.slowed(length=length, factor=factor),
         x_limits=(6, 3e6),
         y_limits=(0.8, 80),
         x_scale="log",
@@ -1012,27 +936,7 @@ def compared(length, factor, base):
 
 
 explore(
-    compared,
-    length=(512, 8192, 512, 2048),
-    factor=(1, 32, 1, 16),
-    base=Choice([10000.0, 500000.0], value=10000.0),
-    labels={
-        "length": Text(en="trained length L", zh="训练长度L"),
-        "factor": Text(en="stretch s", zh="扩展倍数s"),
-        "base": Text(en="base", zh="base"),
-    },
-    tries=[
-        Try(
-            en="almost no stretch: do the methods agree?",
-            zh="只扩展一点点：各种方法一致吗？",
-            factor=2,
-        ),
-        Try(
-            en="32 times: which leave the fast pairs alone?",
-            zh="32倍：哪些方法不动高频对？",
-            factor=32,
-        ),
-    ],
+    compared, **label.compared, length=(512, 8192, 512), factor=(1, 32), base=[10000.0, 500000.0]
 )
 
 # %% [markdown] lang="en"
@@ -1074,29 +978,16 @@ def scalings(factor):
     }
 
 
-CHINESE = {
-    "plain": "不缩放",
-    "interpolation": "位置插值",
-    "by parts": "NTK-by-parts",
-    "step of 6.2": "6.2的台阶",
-}
-
-
-def named(method):
-    return Text(en=method, zh=CHINESE.get(method, method))
-
-
-def head(method, factor, decay):
+# %%
+def head(method="by parts", factor=8, decay=40):
     k = torch.arange(0, 8 * TRAINED, 2)
     score = waves(k, scalings(factor)[method]) @ taught(decay)
     return Curves(
         [
-            Curve(k, score, Text(en="score", zh="得分")),
-            Curve(k, torch.exp(-k.double() / decay), Text(en="wanted", zh="目标")),
+            Curve(k, score, label.score),
+            Curve(k, torch.exp(-k.double() / decay), label.goal),
         ],
-        x=Text(en="distance k (tokens back)", zh="距离k（键在k个词元之前）"),
-        y=Text(en="score", zh="得分"),
-        title=Text(en=f"{method}, s = {factor}", zh=f"{named(method).zh}，s = {factor}"),
+        **label.scaled_head(method=method, factor=factor),
         x_limits=(0, 8 * TRAINED),
         y_limits=(-2.5, 2.5),
         vlines=[TRAINED],
@@ -1105,39 +996,13 @@ def head(method, factor, decay):
 
 explore(
     head,
-    method=Choice({named(method): method for method in scalings(1)}, value="by parts"),
-    factor=(1, 32, 1, 8),
-    decay=(20, 200, 10, 40),
-    labels={
-        "method": Text(en="method", zh="方法"),
-        "factor": Text(en="stretch s", zh="扩展倍数s"),
-        "decay": Text(en="decay taught (tokens)", zh="学过的衰减（词元）"),
-    },
-    tries=[
-        Try(
-            en="interpolation: small far away, and what does it do to the slope?",
-            zh="位置插值：远处压住了，坡度变成什么样？",
-            method="interpolation",
-        ),
-        Try(
-            en="NTK with twice the s: does it help?",
-            zh="NTK把s加倍：有用吗？",
-            method="NTK-aware",
-            factor=16,
-        ),
-        Try(
-            en="the step of 6.2: small far away, but what of 40 tokens back?",
-            zh="6.2的做法：远处压住了，距离40处呢？",
-            method="step of 6.2",
-        ),
-        Try(
-            en="a head taught a slow decay, nothing scaled: is plain RoPE still bad far away?",
-            zh="学的是慢衰减，什么都不缩放：普通RoPE在远处还差吗？",
-            method="plain",
-            decay=160,
-        ),
-    ],
+    **label.head,
+    method=label.scalings,
+    factor=(1, 32),
+    decay=(20, 200, 10),
 )
+
+# %%
 heads = {decay: taught(decay) for decay in (40, 80, 160)}
 print("s = 8           40 back  largest from 1024 on, decay 40, 80, 160   'one back' looks")
 for name, used in scalings(8).items():

@@ -49,7 +49,6 @@ import math
 import torch
 
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import (
     FireBias,
@@ -65,7 +64,8 @@ from posenc_ref import (
     sandwich,
 )
 from posenc_ref import frequencies as rope_frequencies
-from posenc_viz import Choice, Curve, Curves, HeatMap, Try, explore, picture
+from posenc_viz import Curve, Curves, HeatMap, explore, picture
+from posenc_viz.labels import linear_bias as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -154,7 +154,7 @@ check("alibi_head_slopes", alibi_head_slopes)
 # 两边取对数得$m\,(i-j)=\ln1000$，所以$i-j=\ln1000/m\approx6.9/m$。
 # 先猜猜8个头里第一个和最后一个的有效范围。
 
-# %%
+# %% tags=["predict"]
 slopes = alibi_slopes(8)
 for h, m in enumerate(slopes.tolist(), start=1):
     print(f"head {h}: slope 1/{1 / m:<4.0f} reach {math.log(1000) / m:7.1f} tokens")
@@ -170,56 +170,24 @@ for h, m in enumerate(slopes.tolist(), start=1):
 
 
 # %%
-def reach(head, heads, length):
+def reach(head=4, heads=8, length=200):
     slopes = alibi_slopes(heads)
     shown = [slopes[0], slopes[min(head, heads) - 1], slopes[-1]]
     back = torch.arange(length)
-    names = [
-        Text(en="first head", zh="第一个头"),
-        Text(en=f"head {min(head, heads)}", zh=f"第{min(head, heads)}个头"),
-        Text(en="last head", zh="最后一个头"),
-    ]
+    names = [label.first_head, label.this_head.format(head=min(head, heads)), label.last_head]
     curves = [
         Curve(back, (-m * back).softmax(0), name) for m, name in zip(shown, names, strict=True)
     ]
     return Curves(
         curves,
-        x=Text(en="distance i − j (tokens)", zh="距离i − j（词元）"),
-        y=Text(en="attention weight", zh="注意力权重"),
-        title=Text(
-            en=f"reach of head {min(head, heads)}: {math.log(1000) / shown[1]:.0f} tokens",
-            zh=f"第{min(head, heads)}个头的有效范围：{math.log(1000) / shown[1]:.0f}个词元",
-        ),
+        **label.weights(head=min(head, heads), reach=math.log(1000) / shown[1]),
         x_limits=(0, length),
         y_limits=(1e-6, 1),
         y_scale="log",
     )
 
 
-explore(
-    reach,
-    head=(1, 16, 1, 4),
-    heads=Choice([4, 8, 12, 16], value=8),
-    length=(20, 500, 20, 200),
-    labels={
-        "head": Text(en="head", zh="头"),
-        "heads": Text(en="number of heads H", zh="头数H"),
-        "length": Text(en="length", zh="长度"),
-    },
-    tries=[
-        Try(
-            en="12 heads: which sees further, head 8 or the last?",
-            zh="12个头：第8个和最后一个，哪个看得更远？",
-            heads=12,
-            head=8,
-        ),
-        Try(
-            en="the nearest-sighted of 8",
-            zh="8个头里看得最近的",
-            head=1,
-        ),
-    ],
-)
+explore(reach, **label.reach, head=(1, 16), heads=[4, 8, 12, 16], length=(20, 500, 20))
 
 # %% [markdown] lang="en"
 # *Picture: 8 heads; three straight lines on a logarithmic axis, falling at different slopes; the
@@ -267,56 +235,29 @@ check("alibi_bias_table", alibi_bias_table)
 def forms(form, head):
     at, slopes = positions(10), alibi_slopes(8)
     bias = alibi(at, at, slopes, form=form)[head - 1].expand(10, 10)
-    return HeatMap(
-        bias,
-        x=Text(en="key j", zh="键j"),
-        y=Text(en="query i", zh="查询i"),
-        title=Text(
-            en=f"{form}, slope 1/{1 / slopes[head - 1]:.0f}",
-            zh=f"{form}，斜率1/{1 / slopes[head - 1]:.0f}",
-        ),
-        limits=(-5, 5),
-        colours="RdBu_r",
-    )
+    if form != "symmetric":  # the two others stand before a causal mask
+        bias = bias.where(causal_mask(at, at), -torch.inf)
+    text, looks = label.bias(form=form, inverse=1 / slopes[head - 1]), {"colours": "RdBu_r"}
+    return HeatMap(bias, **text, limits=(-5, 5), **looks, square=True)
 
 
-explore(
-    forms,
-    form=Choice(["causal", "symmetric", "key_only"]),
-    head=(1, 8, 1, 1),
-    labels={"form": Text(en="form", zh="形式"), "head": Text(en="head", zh="头")},
-    tries=[
-        Try(
-            en="symmetric: which half is the same as before?",
-            zh="symmetric：哪一半和刚才一样？",
-            form="symmetric",
-        ),
-        Try(
-            en="key_only: what is left of the query?",
-            zh="key_only：查询还剩下什么？",
-            form="key_only",
-        ),
-        Try(
-            en="the last head: is its bias 0?",
-            zh="最后一个头：它的偏置是0吗？",
-            head=8,
-        ),
-    ],
-)
+explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1, 8))
 
 # %% [markdown] lang="en"
-# *Picture: a 10 × 10 heat map. Causal: 0 on the diagonal, blue below, red above. Symmetric: blue on
-# both sides. Key only: every row the same, from 0 to red.*
+# *Picture: a 10 × 10 heat map. Blue lowers a score, red raises it; what the causal mask hides is
+# white.*
 #
-# Row $i$ of "causal" is $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant
-# $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
-# cancels. So with a causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no
-# $L\times L$ table is needed.
+# Causal and symmetric agree below the diagonal: 0 on it, ever deeper blue to the left. In key
+# only every row begins alike, with 0, and reddens. Row $i$ of "causal" is $m\,j-m\,i$, that of
+# "key only" is $m\,j$. They differ by the constant $m\,i$, and softmax does not see a constant:
+# in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$ cancels. So with a causal mask one row
+# $+m\,j$ serves all queries (BLOOM does this), and no $L\times L$ table is needed.
 
 # %% [markdown] lang="zh"
-# *图：10×10的热力图。causal：对角线为0，下方蓝，上方红。symmetric：两侧都蓝。
-# key_only：每一行都相同，从0到红。*
+# *图：10×10的热力图。蓝色压低得分，红色抬高得分，因果掩码挡住的是白色。*
 #
+# causal和symmetric在对角线以下相同：对角线为0，越往左越蓝。
+# key_only的每一行开头都一样，从0开始变红。
 # causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$。而softmax不受常数影响，
 # 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。所以有因果掩码时，
 # 一行$+m\,j$就够所有查询使用（BLOOM就是这样），不需要$L\times L$的表。
@@ -492,7 +433,7 @@ check("kerple_log_bias", kerple_log_bias)
 
 
 # %%
-def tails(r1, r2):
+def tails(r1=1.0, r2=1.0):
     here, back = torch.tensor([0]), torch.arange(1, 1001)
     one, two = torch.tensor([r1]), torch.tensor([r2])
     log = kerple_log(here, back, one, two).exp().flatten()
@@ -500,13 +441,11 @@ def tails(r1, r2):
     linear = alibi(here, back, alibi_slopes(8)[4:5], form="symmetric").exp().flatten()
     return Curves(
         [
-            Curve(back, log, Text(en="KERPLE log", zh="KERPLE对数核")),
-            Curve(back, power, Text(en="KERPLE power", zh="KERPLE幂核")),
-            Curve(back, linear, Text(en="ALiBi, slope 1/32", zh="ALiBi，斜率1/32")),
+            Curve(back, log, label.kerple_log),
+            Curve(back, power, label.kerple_power),
+            Curve(back, linear, label.alibi_slope_1_32),
         ],
-        x=Text(en="distance |i − j| (tokens)", zh="距离|i − j|（词元）"),
-        y=Text(en="factor after softmax", zh="softmax之后的因子"),
-        title=Text(en="How fast is the past forgotten?", zh="过去被遗忘得多快？"),
+        **label.factors(),
         x_scale="log",
         y_scale="log",
         x_limits=(1, 1000),
@@ -514,26 +453,7 @@ def tails(r1, r2):
     )
 
 
-explore(
-    tails,
-    r1=(0.1, 3.0, 0.1, 1.0),
-    r2=(0.1, 2.0, 0.1, 1.0),
-    labels={"r1": Text(en="r₁", zh="r₁"), "r2": Text(en="r₂", zh="r₂")},
-    tries=[
-        Try(
-            en="a heavy tail: what is left far away?",
-            zh="很重的尾巴：远处还剩多少？",
-            r1=0.5,
-            r2=2.0,
-        ),
-        Try(
-            en="steep: nearer to ALiBi?",
-            zh="陡一些：更像ALiBi吗？",
-            r1=3.0,
-            r2=2.0,
-        ),
-    ],
-)
+explore(tails, **label.tails, r1=(0.1, 3.0, 0.1), r2=(0.1, 2.0, 0.1))
 
 # %% [markdown] lang="en"
 # *Picture: on two logarithmic axes the logarithmic kernel is almost a straight line; the power
@@ -595,13 +515,8 @@ shape = sandwich(here, back, heads=8, dim=128, pairs="nemo")[7, 0]
 log = kerple_log(here, back, one, one)[0, 0]
 picture(
     Curves(
-        [
-            Curve(back, shape, Text(en="Sandwich, head 8 of 8", zh="Sandwich，8个头中的第8个")),
-            Curve(back, log, "−ln(1 + |i − j|)"),
-        ],
-        x=Text(en="distance |i − j| (tokens)", zh="距离|i − j|（词元）"),
-        y=Text(en="bias", zh="偏置"),
-        title=Text(en="A sum of cosines beside a logarithm", zh="余弦之和与对数"),
+        [Curve(back, shape, label.sandwich_head_8_of), Curve(back, log, "−ln(1 + |i − j|)")],
+        **label.cosines(),
         x_scale="log",
     )
 )
@@ -648,20 +563,18 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2）。看之前先猜：
 # 正弦、旋转、T5的分桶、ALiBi，哪条线会保持平稳？
 
-# %%
+# %% tags=["predict"]
 lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
 measured = {
-    Text(en="sinusoidal", zh="正弦"): [20.05, 43.54, 76.23, 132.41, 178.97, 406.01],
-    Text(en="rotary", zh="旋转"): [20.07, 21.37, 25.99, 31.58, 35.54, 79.25],
+    label.sinusoidal: [20.05, 43.54, 76.23, 132.41, 178.97, 406.01],
+    label.rotary: [20.07, 21.37, 25.99, 31.58, 35.54, 79.25],
     "T5": [19.65, 18.79, 18.91, 20.41, 22.91, math.nan],  # out of memory at the last
     "ALiBi": [19.73, 18.73, 18.52, 18.41, 18.40, 18.31],
 }
 picture(
     Curves(
         [Curve(lengths, values, name) for name, values in measured.items()],
-        x=Text(en="input length (tokens)", zh="输入长度（词元）"),
-        y=Text(en="perplexity", zh="困惑度"),
-        title=Text(en="Trained on 512 tokens", zh="训练长度为512个词元"),
+        **label.perplexity(),
         x_scale="log",
         y_scale="log",
         x_limits=(450, 18000),
@@ -673,15 +586,19 @@ for name, values in measured.items():
     print(f"{getattr(name, 'en', name):10}: {values[0]:.2f} at 512, {values[3]:.2f} at 2512")
 
 # %% [markdown] lang="en"
-# *Picture: four lines on logarithmic axes; sinusoidal climbs steeply, rotary less, T5 falls and
-# then rises until memory ends, ALiBi falls a little and stays level.* So ALiBi *keeps working*.
-# Does it *use* the longer context? Slide a window along by one token at a time, so that every
-# predicted token has the full context of 512 … 3072 tokens (Table 15):
+# *Picture: four lines on logarithmic axes, one for each encoding.*
+#
+# Sinusoidal climbs steeply, rotary less, T5 falls and then rises until memory ends, ALiBi falls a
+# little and stays level. So ALiBi *keeps working*. Does it *use* the longer context? Slide a
+# window along by one token at a time, so that every predicted token has the full context of 512 …
+# 3072 tokens (Table 15):
 
 # %% [markdown] lang="zh"
-# *图：对数坐标上的四条线；正弦陡升，旋转升得少些，T5先降后升，到显存不足为止，
-# ALiBi略降之后保持平稳。* 可见ALiBi*依然管用*。那它*用上*更长的上下文了吗？
-# 让窗口每次只滑动一个词元，每个待预测的词元就都有512…3072个词元的完整上下文（表15）：
+# *图：对数坐标上的四条线，每种编码一条。*
+#
+# 正弦陡升，旋转升得少些，T5先降后升，到显存不足为止，ALiBi略降之后保持平稳。
+# 可见ALiBi*依然管用*。那它*用上*更长的上下文了吗？让窗口每次只滑动一个词元，
+# 每个待预测的词元就都有512…3072个词元的完整上下文（表15）：
 
 # %%
 full_context = {512: 17.98, 1024: 17.92, 1536: 18.2, 2048: 18.28, 3072: 18.3}  # Table 15

@@ -51,7 +51,6 @@ import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import (
     LearnedPositionalEmbedding,
@@ -75,7 +74,8 @@ from posenc_ref import (
     sinusoidal,
     t5_bucket,
 )
-from posenc_viz import Choice, Curve, Curves, Range, Switch, Timeline, Try, explore, picture
+from posenc_viz import Curve, Curves, Range, Timeline, explore, picture
+from posenc_viz.labels import kv_cache as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -92,7 +92,7 @@ language_switch()
 # 要写词元9，模型需要词元0到8；要写词元10，需要词元0到9。假如每次都把整层算一遍，
 # 第二次算出的各行里有几行是新的？先猜，再看。
 
-# %%
+# %% tags=["predict"]
 DIM, HEADS, D = 64, 4, 16
 rng = torch.Generator().manual_seed(0)
 words = torch.randn(1, 12, DIM, generator=rng, dtype=torch.float64)  # (B, L, d)
@@ -286,23 +286,18 @@ for n in (10, 100, 1000):
 
 
 # %%
-def cost(dim, length):
+def cost(dim=512, length=1000):
     length = round(length)
     n = torch.logspace(0, 5, 60).round()
     projections, scores = torch.full_like(n, 3 * dim**2), 2 * n * dim
     share = 2 * length / (3 * dim + 2 * length)
     return Curves(
         [
-            Curve(n, n * (projections + scores), Text(en="no cache", zh="无缓存")),
-            Curve(n, projections + scores, Text(en="cache", zh="有缓存")),
-            Curve(n, scores, Text(en="cache: scores and sum", zh="有缓存：得分与加权和")),
+            Curve(n, n * (projections + scores), label.no_cache),
+            Curve(n, projections + scores, label.cache),
+            Curve(n, scores, label.scores_and_sum),
         ],
-        x=Text(en="tokens so far n", zh="至今的词元数n"),
-        y=Text(en="multiplications for the next token", zh="下一个词元的乘法次数"),
-        title=Text(
-            en=f"{length} tokens: a cache does 1/{length} of the work; scores and sum: {share:.0%}",
-            zh=f"{length}个词元时有缓存只需1/{length}；得分与加权和占{share:.0%}",
-        ),
+        **label.work(length=length, share=share),
         x_scale="log",
         y_scale="log",
         y_limits=(1e2, 1e14),
@@ -310,29 +305,7 @@ def cost(dim, length):
     )
 
 
-explore(
-    cost,
-    dim=Choice([64, 512, 4096], value=512),
-    length=Range(1, 20000, value=1000, log=True),
-    labels={
-        "dim": Text(en="width d", zh="宽度d"),
-        "length": Text(en="tokens so far n", zh="至今的词元数n"),
-    },
-    tries=[
-        Try(
-            en="small model, long text: which term leads?",
-            zh="小模型，长文本：哪一项占上风？",
-            dim=64,
-            length=20000,
-        ),
-        Try(
-            en="large model, short text",
-            zh="大模型，短文本",
-            dim=4096,
-            length=100,
-        ),
-    ],
-)
+explore(cost, **label.cost, dim=[64, 512, 4096], length=Range(1, 20000, log=True))
 
 # %% [markdown] lang="en"
 # *Picture: three curves over the length, both axes logarithmic. Without a cache the curve climbs
@@ -478,27 +451,23 @@ def output_at(p):
 
 places = torch.arange(24)
 error = [(output_at(p) - output_at(11)).norm() / output_at(11).norm() for p in range(24)]
-picture(
-    Curves(
-        [Curve(places, error, style="-o")],
-        x=Text(en="position given to the new token", zh="给新词元的位置"),
-        y=Text(en="relative error of its output", zh="输出的相对误差"),
-        title=Text(en="the right position is 11", zh="正确的位置是11"),
-        vlines=(11,),
-    )
-)
+picture(Curves([Curve(places, error, style="-o")], **label.error(), vlines=(11,)))
 print(f"at 11: {error[11]:.2f}, one off: {error[10]:.2f} and {error[12]:.2f}, at 0: {error[0]:.2f}")
 
 # %% [markdown] lang="en"
-# *Picture: the error of the output over the position given; it touches 0 at 11 alone, rises steeply
-# on both sides and dips again, to half its height, near 5 and 17.* Off by one is already a
-# different layer: the fastest pair of channels has turned by a whole radian. (At 5 and 17 that pair
-# has come round, $2\pi\approx6.3$; the slower ones have not.)
+# *Picture: the error of the output over the position given, the right one dashed.*
+#
+# It touches 0 at 11 alone, rises steeply on both sides and dips again, to half its height, near 5
+# and 17. Off by one is already a different layer: the fastest pair of channels has turned by a
+# whole radian. (At 5 and 17 that pair has come round, $2\pi\approx6.3$; the slower ones have
+# not.)
 
 # %% [markdown] lang="zh"
-# *图：横轴为给定的位置，纵轴为输出的误差；只在11处触到0，两侧陡升，到5和17附近又降到一半高。*
-# 只差1就已经是另一个层了，因为最高频的那对通道已经差了整整一弧度。（到5和17，
-# 这一对差不多转回了原处，$2\pi\approx6.3$，低频的那些还没有。）
+# *图：横轴为给定的位置，纵轴为输出的误差，正确的位置是虚线。*
+#
+# 只在11处触到0，两侧陡升，到5和17附近又降到一半高。只差1就已经是另一个层了，
+# 因为最高频的那对通道已经差了整整一弧度。（到5和17，这一对差不多转回了原处，$2\pi\approx6.3$，
+# 低频的那些还没有。）
 
 # %% [markdown] lang="en"
 # ## 8.5 RoPE: rotate, then store
@@ -647,65 +616,46 @@ check("alibi_decode_bias", alibi_decode_bias)
 
 
 # %%
-def one_row(position, query_at_zero):
+def one_row(position=60, query_at_zero=False):
     j = torch.arange(position + 1)
     i = torch.tensor([0 if query_at_zero else position])
     rows = alibi(i, j, alibi_slopes(8))[:3, 0]  # (3, L): the three steepest of eight heads
-    names = [Text(en=f"head {h + 1}", zh=f"头{h + 1}") for h in range(3)]
+    names = [label.head.format(number=h + 1) for h in range(3)]
     buckets = t5_bucket(j - i, bidirectional=False)
-    x = Text(en="position of the key", zh="键的位置")
+    x = label.key_position
     return (
         Curves(
             [Curve(j, row, name) for row, name in zip(rows, names, strict=True)],
             x=x,
-            y=Text(en="added to the score", zh="加到得分上的数"),
-            title=Text(en="ALiBi's row", zh="ALiBi的一行"),
+            **label.alibi_row(),
             x_limits=(0, 150),
             y_limits=(-80, 80),
         ),
         Curves(
             [Curve(j, buckets, style="o")],
             x=x,
-            y=Text(en="bucket", zh="桶"),
-            title=Text(en="T5's row, as buckets", zh="T5的一行，以桶表示"),
+            **label.t5_row(),
             x_limits=(0, 150),
             y_limits=(-1, 33),
         ),
     )
 
 
-explore(
-    one_row,
-    position=(1, 150, 1, 60),
-    query_at_zero=Switch(False),
-    labels={
-        "position": Text(en="position of the new token", zh="新词元的位置"),
-        "query_at_zero": Text(en="query taken to be at 0", zh="误把查询放在0处"),
-    },
-    tries=[
-        Try(
-            en="the query at 0: whose row is wrong?",
-            zh="把查询放在0：哪一种的那一行错了？",
-            query_at_zero=True,
-        ),
-        Try(
-            en="far on: how many keys share T5's last bucket?",
-            zh="写到很后面：有多少个键共用T5的最后一个桶？",
-            position=150,
-        ),
-    ],
-)
+explore(one_row, **label.one_row, position=(1, 150), query_at_zero=False)
 
 # %% [markdown] lang="en"
 # *Picture: on the left three lines that rise to 0 at the new token; on the right a staircase of
-# buckets that falls to 0. With the switch on, the lines rise from 0, parallel to before,
-# and the staircase collapses: every key falls into bucket 0.* T5 then believes that all keys are
-# the token itself. The next cell has the damage in numbers.
+# buckets that falls to 0.*
+#
+# With the switch on, the lines rise from 0, parallel to before, and the staircase collapses:
+# every key falls into bucket 0. T5 then believes that all keys are the token itself. The next
+# cell has the damage in numbers.
 
 # %% [markdown] lang="zh"
-# *图：左边三条直线，升到新词元处为0；右边是桶的阶梯，一级级降到0。打开开关后，直线从0升起，
-# 与原来平行；阶梯则塌了，所有键都落进桶0。* 这样T5会把每个键都当成词元自己。
-# 下一个单元格用数字说明损失。
+# *图：左边三条直线，升到新词元处为0；右边是桶的阶梯，一级级降到0。*
+#
+# 打开开关后，直线从0升起，与原来平行；阶梯则塌了，所有键都落进桶0。
+# 这样T5会把每个键都当成词元自己。下一个单元格用数字说明损失。
 
 # %%
 q1, kv = torch.randn(1, HEADS, 1, D, generator=rng), torch.randn(2, 1, HEADS, 60, D, generator=rng)
@@ -764,7 +714,7 @@ for p in (15, 16):
 # 也可以按词编号（`positions_from_mask`）。一段文本放在批里与单独算，输出一样吗？
 # RoPE和相加的正弦编码各试两种编号，再加一种忘了掩码的，猜猜这五行里哪两行不是0。
 
-# %%
+# %% tags=["predict"]
 short = words[:, :5]
 batch = torch.cat((torch.randn(1, 7, DIM, generator=rng, dtype=torch.float64), short), 1)
 mask = torch.tensor([[False] * 7 + [True] * 5])
@@ -882,61 +832,22 @@ print(f"sink and window of 40: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 TOKENS = "ABCDEFGHIJ"
 
 
-def arriving(sinks, window, step):
+def arriving(sinks=2, window=4, step=9):
     stored, renumbered = torch.full((2, 10, 10), torch.nan)  # (steps, keys)
     for t in range(10):
         kept = [j for j in range(t + 1) if j < sinks or j > t - window]
         stored[t, kept] = torch.tensor(kept).float()
         renumbered[t, kept] = torch.arange(len(kept)).float()
-    names = Text(en="as stored", zh="按存下的位置"), Text(en="renumbered", zh="重新编号")
+    names = label.as_stored, label.renumbered
     panels = []
     for positions, name in zip((stored, renumbered), names, strict=True):
         now = positions[step][~positions[step].isnan()]
         back = int(now.max() - now.min())
-        panels.append(
-            Timeline(
-                positions,
-                TOKENS,
-                x=Text(en="key", zh="键"),
-                y=Text(en="step", zh="步"),
-                title=Text(
-                    en=f"{name.en}: oldest key {back} back", zh=f"{name.zh}：最旧的键距离{back}"
-                ),
-                step=step,
-            )
-        )
+        panels.append(Timeline(positions, TOKENS, **label.table(name=name, back=back), step=step))
     return panels
 
 
-explore(
-    arriving,
-    sinks=(0, 3, 1, 2),
-    window=(1, 7, 1, 4),
-    step=(0, 9, 1, 9),
-    labels={
-        "sinks": Text(en="sinks kept", zh="留下的汇点数"),
-        "window": Text(en="window w", zh="窗口w"),
-        "step": Text(en="step", zh="步"),
-    },
-    tries=[
-        Try(
-            en="the cache is just full: which key goes at the next step?",
-            zh="缓存刚满：下一步哪个会被驱逐？",
-            step=5,
-        ),
-        Try(
-            en="no sinks: do the two tables show the same distances?",
-            zh="没有汇点：两张表里的距离一样吗？",
-            sinks=0,
-        ),
-        Try(
-            en="a wide window: is anything renumbered?",
-            zh="窗口很宽：有哪个键改了编号吗？",
-            sinks=3,
-            window=7,
-        ),
-    ],
-)
+explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 
 # %% [markdown] lang="en"
 # *Picture: two staircases with a row for each step and a column for each key, the present step
@@ -1014,7 +925,7 @@ print("as if stored there:", torch.allclose(moved, fresh))
 # 窗口每步移动一个词元，所以很容易想到*每*一步都把存着的键反向转1个位置，再存回去。算术精确的话，
 # 这没有区别；但每存一次，键就按缓存的dtype舍入一次。猜猜bfloat16走1024步之后误差有多大。
 
-# %%
+# %% tags=["predict"]
 STEPS = 1024
 rng = torch.Generator().manual_seed(0)
 key = torch.randn(1, 1, 1, 128, generator=rng)
@@ -1044,15 +955,10 @@ steps = torch.arange(32, STEPS + 1, 32)
 picture(
     Curves(
         [
-            *(
-                Curve(steps, e, Text(en=f"{n}, every step", zh=f"{n}，每步转"))
-                for n, e in stepwise.items()
-            ),
-            Curve(steps, once, Text(en="bfloat16, once", zh="bfloat16，转一次")),
+            *(Curve(steps, e, label.every_step.format(n=n)) for n, e in stepwise.items()),
+            Curve(steps, once, label.bfloat16_once),
         ],
-        x=Text(en="steps", zh="步数"),
-        y=Text(en="relative error of the key", zh="键的相对误差"),
-        title=Text(en="a key that is moved", zh="一个被移动的键"),
+        **label.moved_key(),
         y_scale="log",
         y_limits=(1e-7, 2),
         markers=True,
@@ -1067,19 +973,22 @@ assert stepwise["bfloat16"][-1] > 0.1 > 10 * once[-1]
 assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][-1]
 
 # %% [markdown] lang="en"
-# *Picture: error over steps, logarithmic. Turned at every step, bfloat16 climbs to half the size of
-# the key, float16 lies almost a factor of ten below, float32 stays below $10^{-4}$; turned once,
-# bfloat16 stays flat at about 0.002.* Keep the key as first stored, with its position, and turn
-# once. The `SinkCache` of Hugging Face transformers 4.38 turned at every step: its oldest key was
-# off by 149 % in bfloat16, measured for this course. (Later versions have moved the class out of
-# the library.)
+# *Picture: error over steps, logarithmic: three dtypes turned at every step, bfloat16 also turned
+# once.*
+#
+# Turned at every step, bfloat16 climbs to half the size of the key, float16 lies almost a factor
+# of ten below, float32 stays below $10^{-4}$; turned once, bfloat16 stays flat at about 0.002.
+# Keep the key as first stored, with its position, and turn once. The `SinkCache` of Hugging Face
+# transformers 4.38 turned at every step: its oldest key was off by 149 % in bfloat16, measured
+# for this course. (Later versions have moved the class out of the library.)
 
 # %% [markdown] lang="zh"
-# *图：横轴为步数，纵轴为对数刻度的误差。每步转：bfloat16一直升到键本身的一半大小，
-# float16低了近一个数量级，float32始终在$10^{-4}$以下；只转一次：bfloat16停在0.002左右，是平的。*
-# 所以要保留最初存下的键和它的位置，用时一次转到位。Hugging Face transformers
-# 4.38的`SinkCache`就是每步转的，本课程实测，bfloat16下最旧的键误差达149%。
-# （后来的版本已把这个类移出了库。）
+# *图：横轴为步数，纵轴为对数刻度的误差；三种dtype每步转，bfloat16另有一条只转一次。*
+#
+# 每步转：bfloat16一直升到键本身的一半大小，float16低了近一个数量级，float32始终在$10^{-4}$以下；
+# 只转一次：bfloat16停在0.002左右，是平的。所以要保留最初存下的键和它的位置，用时一次转到位。
+# Hugging Face transformers 4.38的`SinkCache`就是每步转的，本课程实测，
+# bfloat16下最旧的键误差达149%。（后来的版本已把这个类移出了库。）
 
 # %% [markdown] lang="en"
 # ## 8.12 Five ways it goes wrong, silently

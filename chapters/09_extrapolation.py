@@ -48,10 +48,10 @@ import torch
 import torch.nn.functional as F
 
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import TinyLM, frequencies, ntk_by_parts
-from posenc_viz import Choice, Curve, Curves, Range, Switch, Try, explore, picture
+from posenc_viz import Curve, Curves, explore, picture
+from posenc_viz.labels import extrapolation as label
 from posenc_viz.stored import stored
 
 torch.set_num_threads(1)
@@ -208,7 +208,7 @@ print(f"T = {settings['lengths']}, {tested} bytes; torch {results['machine']['to
 # 候选是两种学习率，用于全部权重；编码自己有参数的（可学习的行、T5的表、KERPLE每个头的两个数），
 # 再加一个候选，即较低的学习率，而这些参数取它的十倍。先猜：哪些方法需要十倍？
 
-# %%
+# %% tags=["predict"]
 for method in dict.fromkeys(one["method"] for one in results["tried"]):
     tried = [one for one in results["tried"] if one["method"] == method]
     best = min(tried, key=lambda one: one["validation"])
@@ -237,46 +237,38 @@ for method in dict.fromkeys(one["method"] for one in results["tried"]):
 # 每个模型都*学会利用位置*了吗？看之前先猜：哪些学得慢？在学习过程中，超额损失怎么变？
 # 上图是训练长度上的损失，下图是1024上的超额损失，都在验证文本开头的一段上测，第一个种子。
 
-# %%
-NAMES = {
-    "learned": Text(en="learned", zh="可学习"),
-    "sinusoidal": Text(en="sinusoidal", zh="正弦"),
-    "t5": "T5",
-    "rope": "RoPE",
-    "alibi": "ALiBi",
-    "kerple": "KERPLE",
-    "nope": "NoPE",
-}
-VARIANT = {"sinusoidal_scaled": Text(en="sinusoidal × √d", zh="正弦×√d")}
+# %% tags=["predict"]
+METHODS = ("learned", "sinusoidal", "t5", "rope", "alibi", "kerple", "nope")
+VARIANT = "sinusoidal_scaled"
 courses = {run["method"]: run["history"] for run in results["training"] if run["seed"] == 0}
 
 
 def course(title, number):
     curves = [
-        Curve([point[0] for point in points], [number(point) for point in points], NAMES[method])
-        for method, points in ((method, courses[method][1:]) for method in NAMES)
+        Curve(
+            [point[0] for point in points],
+            [number(point) for point in points],
+            label.methods[method],
+        )
+        for method, points in ((method, courses[method][1:]) for method in METHODS)
     ]
-    return Curves(
-        curves,
-        x=Text(en="training step", zh="训练步"),
-        y=Text(en="nats a byte", zh="奈特/字节"),
-        title=title,
-        markers=True,
-    )
+    return Curves(curves, **label.training(), title=title, markers=True)
 
 
-picture(course(Text(en="loss at 128", zh="128上的损失"), lambda point: point[1]))
-picture(course(Text(en="excess at 1024", zh="1024上的超额损失"), lambda point: point[2] - point[1]))
-for method in NAMES | VARIANT:
+picture(course(label.loss_at_128, lambda point: point[1]))
+picture(course(label.excess_at_1024, lambda point: point[2] - point[1]))
+for method in (*METHODS, VARIANT):
     steps = [(step, loss, long - loss) for step, loss, long in courses[method][2::2]]
     shown = ", ".join(f"{step}: {loss:.2f} {excess:+.2f}" for step, loss, excess in steps)
     print(f"{method:17}: {shown}")
 
 # %% [markdown] lang="en"
-# *Picture: above, T5, KERPLE, RoPE and ALiBi fall at once, to below 2; learned stays near NoPE
-# until about step 225, sinusoidal starts above NoPE and crosses it there, and both end 0.1 to 0.2
-# nats below it. Below, RoPE and sinusoidal climb from the start, learned climbs later; T5, ALiBi,
-# KERPLE and NoPE stay below 0.2.*
+# *Picture: above the loss at 128, below the excess at 1024, a line for each encoding.*
+#
+# Above, T5, KERPLE, RoPE and ALiBi fall at once, to below 2; learned stays near NoPE until about
+# step 225, sinusoidal starts above NoPE and crosses it there, and both end 0.1 to 0.2 nats below
+# it. Below, RoPE and sinusoidal climb from the start, learned climbs later; T5, ALiBi, KERPLE and
+# NoPE stay below 0.2.
 #
 # After 150 steps learned is still no better than NoPE, and its excess is 0.1, against RoPE's 0.6.
 # It hardly uses its rows yet, and they are small, so the untrained ones do little harm. Then its
@@ -288,9 +280,11 @@ for method in NAMES | VARIANT:
 # are short: their loss at 128 is still falling, and a longer run may give another excess.
 
 # %% [markdown] lang="zh"
-# *图：上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习的在大约225步之前都贴着NoPE，
-# 正弦起初高于NoPE，到这时才降到它以下，最后两者都比它低0.1到0.2奈特。
-# 下图中，RoPE和正弦从一开始就往上爬，可学习的爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。*
+# *图：上图是128处的损失，下图是1024处的超额损失，每种编码一条线。*
+#
+# 上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习的在大约225步之前都贴着NoPE，
+# 正弦起初高于NoPE，到这时才降到它以下，最后两者都比它低0.1到0.2奈特。下图中，
+# RoPE和正弦从一开始就往上爬，可学习的爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
 #
 # 150步时，可学习的编码还不比NoPE好，超额损失只有0.1，而RoPE已有0.6。
 # 这时模型几乎没用上它的行，这些行的数值又小，没训练过的行也就伤不了多少。
@@ -316,7 +310,7 @@ for method in NAMES | VARIANT:
 # 先猜：哪些接近0？哪种最差？词嵌入乘多少，有没有影响？
 
 
-# %%
+# %% tags=["predict"]
 def values(method, length, what="excess"):
     """Return what the rows of each seed hold, shape (seeds,) or (seeds, bins)."""
     chosen = [
@@ -331,7 +325,7 @@ def mean_and_spread(method, length):
 
 
 print(" " * 18, "128  ", *(f"{length:^22}" for length in settings["lengths"][1:]))
-for method in NAMES | VARIANT:
+for method in (*METHODS, VARIANT):
     cells = [mean_and_spread(method, length) for length in settings["lengths"][1:]]
     print(f"{method:18} {values(method, 128, 'loss').mean():.3f}", *(f"{c:^22}" for c in cells))
 
@@ -399,38 +393,19 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # 选两种方法和一个长度。每种方法画各种子的平均，同色的点线是最低和最高的种子，
 # 离散程度一目了然。竖的虚线是训练长度。超额损失从哪里开始离开0？来得多突然？
 
+
 # %%
-SCALED = {
-    "rope+pi": "RoPE + PI",
-    "rope+ntk": "RoPE + NTK",
-    "rope+parts": Text(en="RoPE by parts", zh="RoPE + NTK-by-parts"),
-    "rope+yarn": "RoPE + YaRN",
-}
-OFFERED = {  # KERPLE's lines are ALiBi's
-    label: method for method, label in (NAMES | SCALED).items() if method != "kerple"
-}
-
-
-def by_position(one, other, doublings, closer):
-    length, half = 128 * 2**doublings, 64
-    curves = []
+def by_position(one="rope", other="alibi", doublings=3, closer=False):
+    length, curves = 128 * 2**doublings, []
     for colour, (method, stroke) in enumerate(((one, "-"), (other, "--o"))):
         bins = values(method, length, "by_position")  # (seeds, bins)
-        at = half * (torch.arange(bins.shape[1]) + 1.5)
-        curves += [
-            Curve(at, bins.mean(0), (NAMES | SCALED)[method], stroke, colour),
-            Curve(at, bins.amin(0), "", ":", colour),
-            Curve(at, bins.amax(0), "", ":", colour),
-        ]
+        at = 64 * (torch.arange(bins.shape[1]) + 1.5)
+        curves.append(Curve(at, bins.mean(0), label.methods[method], stroke, colour))
+        curves += [Curve(at, edge, "", ":", colour) for edge in (bins.amin(0), bins.amax(0))]
     means = [f"{values(method, length).mean():+.2f}" for method in (one, other)]
     return Curves(
         curves,
-        x=Text(en="position in the window (bytes)", zh="窗口中的位置（字节）"),
-        y=Text(en="excess loss (nats a byte)", zh="超额损失（奈特/字节）"),
-        title=Text(
-            en=f"length {length}: excess {means[0]} and {means[1]}",
-            zh=f"长度{length}：超额损失{means[0]}与{means[1]}",
-        ),
+        **label.excess_by_position(length=length, one=means[0], other=means[1]),
         x_limits=(0, 1024),
         y_limits=(-0.02, 0.3) if closer else (-0.2, 4.0),
         vlines=[128],
@@ -439,47 +414,25 @@ def by_position(one, other, doublings, closer):
 
 explore(
     by_position,
-    one=Choice(OFFERED, value="rope"),
-    other=Choice(OFFERED, value="alibi"),
-    doublings=Range(1, 3, 1, 3),
-    closer=Switch(False),
-    labels={
-        "one": Text(en="method (solid)", zh="方法（实线）"),
-        "other": Text(en="method (dashed)", zh="方法（虚线）"),
-        "doublings": Text(en="trained length doubled (times)", zh="训练长度翻倍（次）"),
-        "closer": Text(en="look closely at 0", zh="放大0附近"),
-    },
-    tries=[
-        Try(
-            en="rows never trained, angles never seen: who jumps, who climbs?",
-            zh="没训练过的行，没见过的角度：哪种跳上去，哪种爬上去？",
-            one="learned",
-            other="rope",
-        ),
-        Try(
-            en="T5 from close by: a jump or a drift?",
-            zh="凑近看T5：是跳上去，还是慢慢漂移？",
-            one="t5",
-            other="alibi",
-            closer=True,
-        ),
-        Try(
-            en="windows of 256: is it the same curve, cut off?",
-            zh="256的窗口：是同一条曲线的前一段吗？",
-            doublings=1,
-        ),
-    ],
+    **label.by_position,
+    one=label.offered,
+    other=label.offered,
+    doublings=(1, 3),
+    closer=False,
 )
 
 # %% [markdown] lang="en"
-# *Picture: excess over position. RoPE's solid line leaves 0 just past 128 and climbs to more than
-# 1, its seeds a few tenths of a nat apart; ALiBi's dashed line stays on 0.* The learned table jumps
-# at the first rows that were never trained. T5 drifts: all distances from 113 on share one number
-# (chapter 4), and the later the position, the more keys get it.
+# *Picture: excess over position, RoPE solid, ALiBi dashed, the dashed vertical line at 128.*
+#
+# RoPE's solid line leaves 0 just past 128 and climbs to more than 1, its seeds a few tenths of a
+# nat apart; ALiBi's dashed line stays on 0. The learned table jumps at the first rows that were
+# never trained. T5 drifts: all distances from 113 on share one number (chapter 4), and the later
+# the position, the more keys get it.
 
 # %% [markdown] lang="zh"
-# *图：超额损失随位置的变化。RoPE的实线一过128就离开0，一直爬到1以上，各种子相差零点几奈特；
-# ALiBi的虚线始终贴着横轴。*
+# *图：超额损失随位置的变化，RoPE是实线，ALiBi是虚线，竖的虚线在128处。*
+#
+# RoPE的实线一过128就离开0，一直爬到1以上，各种子相差零点几奈特；ALiBi的虚线始终贴着横轴。
 # 可学习的表一到没训练过的行就跳上去。T5慢慢漂移：从113起所有距离共用一个数（第4章），
 # 而得到这个数的键越来越多。
 
@@ -607,63 +560,37 @@ for length in (256, 1024):
 # 选一组方法，拖动种子，看哪些线换了位置。再把超额损失换成损失看看。
 
 # %%
-SCALINGS = ("rope", *SCALED)
-FLAT = ("t5", "alibi", "kerple")
 GROUPS = {
-    Text(en="those that break", zh="会坏的"): ("learned", "sinusoidal", *VARIANT, "rope", "nope"),
-    Text(en="those that hold", zh="撑得住的"): FLAT,
-    Text(en="RoPE and its scalings", zh="RoPE及其缩放"): SCALINGS,
+    "break": ("learned", "sinusoidal", VARIANT, "rope", "nope"),
+    "hold": ("t5", "alibi", "kerple"),
+    "scaled": ("rope", "rope+pi", "rope+ntk", "rope+parts", "rope+yarn"),
 }
+RANGES = {"break": (-0.1, 2.6), "hold": (-0.05, 0.5), "scaled": (-0.1, 2.6)}
 
 
+# %%
 def by_length(group, seed, what):
     curves = []
-    for method in group:
+    for method in GROUPS[group]:
         rows = [row for row in results["rows"] if (row["method"], row["seed"]) == (method, seed)]
         points = sorted((row["length"], row[what]) for row in rows)
-        curves.append(Curve(*zip(*points, strict=True), (NAMES | VARIANT | SCALED)[method]))
+        curves.append(Curve(*zip(*points, strict=True), label.methods[method]))
     return Curves(
         curves,
-        x=Text(en="length of the test (bytes)", zh="测试长度（字节）"),
-        y=Text(en="nats a byte", zh="奈特/字节"),
-        title=Text(
-            en=f"{'excess loss' if what == 'excess' else 'loss'}, seed {seed}",
-            zh=f"{'超额损失' if what == 'excess' else '损失'}，种子{seed}",
-        ),
+        **label.by_length_curves(what=label.losses[what], seed=seed),
         x_scale="log",
         x_limits=(120, 1100),
-        y_limits=(1.8, 5.0) if what == "loss" else (-0.05, 0.5) if group == FLAT else (-0.1, 2.6),
+        y_limits=(1.8, 5.0) if what == "loss" else RANGES[group],
         markers=True,
     )
 
 
 explore(
     by_length,
-    group=Choice(GROUPS),
-    seed=Range(0, len(seeds) - 1, 1, 0),
-    what=Choice({Text(en="excess", zh="超额损失"): "excess", Text(en="loss", zh="损失"): "loss"}),
-    labels={
-        "group": Text(en="methods", zh="方法"),
-        "seed": Text(en="seed", zh="种子"),
-        "what": Text(en="show", zh="显示"),
-    },
-    tries=[
-        Try(
-            en="the loss: who is worst at 128 and beats RoPE at 1024?",
-            zh="损失：哪种在128处最差，到1024却胜过RoPE？",
-            what="loss",
-        ),
-        Try(
-            en="those that hold: which drifts?",
-            zh="撑得住的：哪一种在慢慢漂移？",
-            group=FLAT,
-        ),
-        Try(
-            en="RoPE and its scalings: which one makes 256 worse?",
-            zh="RoPE及其缩放：哪种缩放让256处更差？",
-            group=SCALINGS,
-        ),
-    ],
+    **label.by_length,
+    group=label.groups,
+    seed=(0, len(seeds) - 1),
+    what=label.quantities,
 )
 
 # %% [markdown] lang="en"
@@ -691,8 +618,8 @@ explore(
 # 把第6章的各种缩放（$s=8$）直接用在训练好的RoPE上，不再训练：在1024的窗口里，各自伤在哪里？
 # 先猜位置插值：伤在开头、末尾，还是处处都伤？
 
-# %%
-for method in SCALINGS:
+# %% tags=["predict"]
+for method in GROUPS["scaled"]:
     bins = [
         row["by_position"]
         for row in results["rows"]
@@ -750,11 +677,11 @@ for name, beta in (("by parts", 4.0), ("YaRN", 32.0)):
 # **短窗口微调**，在128上训练，字节数相同。学习率各按9.3的规则来选。
 # 先猜：哪一种在1024上最好？在128上又各付多少代价？
 
-# %%
+# %% tags=["predict"]
 TUNED = {
-    "rope+pi+tuning": Text(en="interpolated by 8", zh="插值8倍"),
-    "rope+tuning": Text(en="direct", zh="直接微调"),
-    "rope+short_tuning": Text(en="short windows", zh="短窗口微调"),
+    "rope+pi+tuning": label.interpolated_by_8,
+    "rope+tuning": label.direct,
+    "rope+short_tuning": label.short_windows,
 }
 
 
@@ -767,20 +694,10 @@ def tuned_course(number, title):
         )
         for method, name in TUNED.items()
     ]
-    return Curves(
-        curves,
-        x=Text(en="step of fine-tuning", zh="微调步"),
-        y=Text(en="nats a byte", zh="奈特/字节"),
-        title=title,
-        y_limits=(1.8, 3.4),
-        markers=True,
-    )
+    return Curves(curves, **label.fine_tuning(), title=title, y_limits=(1.8, 3.4), markers=True)
 
 
-picture(
-    tuned_course(2, Text(en="loss at 1024", zh="1024上的损失")),
-    tuned_course(1, Text(en="the same bytes in windows of 128", zh="同样的字节，放在128的窗口里")),
-)
+picture(tuned_course(2, label.loss_at_1024), tuned_course(1, label.same_bytes))
 for method in TUNED:
     shown = [
         f"{values(method, n).mean():+.3f} ± {values(method, n).std():.3f}"
@@ -789,14 +706,17 @@ for method in TUNED:
     print(f"{method:17}", *(f"{one:^16}" for one in shown))
 
 # %% [markdown] lang="en"
-# *Picture: loss over steps of fine-tuning. On the left, direct tuning falls within two dozen steps
-# to near 2.1, interpolation stays above it all the way, short windows stay up. On the right, direct
-# tuning first rises, then comes back; interpolation begins far up and ends above both.* The numbers
-# are the excess at 128, 256, 512 and 1024 over the model *before* tuning. Tuning on short windows
-# gains nothing beyond 128, so more training as such is not what helps. Direct tuning at 1024 leaves
-# about 0.06 nats, at 1024 as at 128. Interpolation and tuning are level too, but at about 0.3 nats,
-# at 128 as at 1024: after these 100 steps the model has not fully relearnt its neighbours, which
-# are now at an eighth of the distance.
+# *Picture: loss over steps of fine-tuning, at 1024 on the left, for the same bytes at 128 on the
+# right.*
+#
+# On the left, direct tuning falls within two dozen steps to near 2.1, interpolation stays above
+# it all the way, short windows stay up. On the right, direct tuning first rises, then comes back;
+# interpolation begins far up and ends above both. The numbers are the excess at 128, 256, 512 and
+# 1024 over the model *before* tuning. Tuning on short windows gains nothing beyond 128, so more
+# training as such is not what helps. Direct tuning at 1024 leaves about 0.06 nats, at 1024 as at
+# 128. Interpolation and tuning are level too, but at about 0.3 nats, at 128 as at 1024: after
+# these 100 steps the model has not fully relearnt its neighbours, which are now at an eighth of
+# the distance.
 #
 # So here interpolation does not help: what the tuning has to repair is the interpolation itself. Is
 # the paper that proposed it wrong? It has this control (Chen et al., §3.2 and §3.3). LLaMA tuned
@@ -808,13 +728,14 @@ for method in TUNED:
 # while the near bytes, which they do read, are the ones that interpolation moves.
 
 # %% [markdown] lang="zh"
-# *图：损失随微调步数的变化。左边，直接微调在二十几步内就降到2.1附近，插值的一路都在它上面，
-# 短窗口的一直居高不下。右边，直接微调先升后降，插值的从很高处开始，最后仍高于另外两条。*
-# 下面的数是在128、256、512、1024上，比微调*之前*的模型高出多少。
-# 短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。
-# 直接在1024上微调，1024处只剩约0.06奈特，128处也只付出这么多。
-# 先插值再微调也是平的，但停在约0.3奈特，128处和1024处一样：相邻字节的间距缩到了八分之一，
-# 这里只微调了100步，模型还没有完全重新学会。
+# *图：损失随微调步数的变化，左图是1024，右图是同样的字节放在128的窗口里。*
+#
+# 左边，直接微调在二十几步内就降到2.1附近，插值的一路都在它上面，短窗口的一直居高不下。右边，
+# 直接微调先升后降，插值的从很高处开始，最后仍高于另外两条。下面的数是在128、256、512、1024上，
+# 比微调*之前*的模型高出多少。短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。
+# 直接在1024上微调，1024处只剩约0.06奈特，128处也只付出这么多。先插值再微调也是平的，
+# 但停在约0.3奈特，128处和1024处一样：相邻字节的间距缩到了八分之一，这里只微调了100步，
+# 模型还没有完全重新学会。
 #
 # 所以在这里，插值没有帮上忙，反而是需要修补的东西。那么提出插值的论文错了吗？
 # 那篇论文做了这个对照（Chen等，§3.2和§3.3）。直接微调10000步的LLaMA，在更长的窗口上，
@@ -873,43 +794,18 @@ def waves_of(s):
 learnt = torch.linalg.lstsq(waves_of(1), wanted, driver="gelsd", rcond=1e-3).solution
 
 
-def tuned_head(steps, factor):
+def tuned_head(steps=0, factor=2.0):
     c, waves = learnt.clone(), waves_of(factor)
     for _ in range(steps):
         c = c - 0.015 * 2 * waves.T @ (waves @ c - wanted) / len(k)
     return Curves(
-        [
-            Curve(k, wanted, Text(en="wanted", zh="想要的"), "--"),
-            Curve(k, waves @ c, Text(en="after these steps", zh="走完这些步之后"), "-"),
-        ],
-        x=Text(en="distance k (tokens)", zh="距离k（词元）"),
-        y=Text(en="score", zh="得分"),
-        title=Text(
-            en=f"stretch {factor:g}, {steps} steps: looks {(waves @ c).argmax()} back",
-            zh=f"扩展{factor:g}倍，{steps}步：看向{(waves @ c).argmax()}个词元之前",
-        ),
+        [Curve(k, wanted, label.goal, "--"), Curve(k, waves @ c, label.tuned, "-")],
+        **label.head(factor=factor, steps=steps, back=(waves @ c).argmax()),
         y_limits=(-0.6, 1.2),
     )
 
 
-explore(
-    tuned_head,
-    steps=Range(0, 500, 20, 0),
-    factor=Range(1.5, 4.0, 0.5, 2.0),
-    labels={
-        "steps": Text(en="steps", zh="步数"),
-        "factor": Text(en="stretch s", zh="扩展倍数s"),
-    },
-    tries=[
-        Try(en="100 steps: is it back at 3?", zh="100步：回到3了吗？", steps=100),
-        Try(
-            en="s = 4, all steps: where does it end?",
-            zh="s = 4，走完所有步：停在哪里？",
-            steps=500,
-            factor=4.0,
-        ),
-    ],
-)
+explore(tuned_head, **label.tuned_head, steps=(0, 500, 20), factor=(1.5, 4.0, 0.5))
 
 # %% [markdown] lang="en"
 # *Picture: a dashed peak at distance 3, and a solid one at 6, twice as wide, which moves towards it
@@ -1008,12 +904,14 @@ middles = torch.arange(SHORT // 2, LONG, SHORT // 2) + 8
 picture(
     Curves(
         [
-            Curve(middles, excess[SHORT // 2 :].unflatten(0, (-1, SHORT // 2)).mean(1), name)
+            Curve(
+                middles,
+                excess[SHORT // 2 :].unflatten(0, (-1, SHORT // 2)).mean(1),
+                label.methods[name],
+            )
             for name, excess in yours.items()
         ],
-        x=Text(en="position (bytes)", zh="位置（字节）"),
-        y=Text(en="excess loss (nats a byte)", zh="超额损失（奈特/字节）"),
-        title=Text(en="Yours: trained at 32", zh="你的结果：训练长度32"),
+        **label.yours(),
         vlines=[SHORT],
         markers=True,
     )
@@ -1090,13 +988,13 @@ PUBLISHED = {
 }
 
 
+# %%
 def published(table):
     lengths, lines = PUBLISHED[table]
     known = [value for line in lines.values() for value in line if not math.isnan(value)]
     return Curves(
-        [Curve(lengths, line, (NAMES | SCALED)[method]) for method, line in lines.items()],
-        x=Text(en="input length (tokens)", zh="输入长度（词元）"),
-        y=Text(en="perplexity", zh="困惑度"),
+        [Curve(lengths, line, label.methods[method]) for method, line in lines.items()],
+        **label.perplexity(),
         title=table,
         x_scale="log",
         y_scale="log",
@@ -1106,37 +1004,25 @@ def published(table):
     )
 
 
-explore(
-    published,
-    table=Choice(list(PUBLISHED)),
-    labels={"table": Text(en="table", zh="表")},
-    tries=[
-        Try(
-            en="32 times the trained length: which two lines take off?",
-            zh="训练长度的32倍：哪两条线升上去了？",
-            table="KERPLE, Table 3",
-        ),
-        Try(
-            en="tuned for 8192: where do the lines turn up?",
-            zh="为8192微调过：线从哪里翘起？",
-            table="YaRN, Table 1",
-        ),
-    ],
-)
+explore(published, **label.published, table=list(PUBLISHED))
 
 # %% [markdown] lang="en"
 # *Picture: perplexity over length on two logarithmic axes, one line for each method of the chosen
-# table; in the first three the sinusoidal line climbs most, rotary less, T5 late, ALiBi and KERPLE
-# not at all; in the last, whose models were tuned for 8192, all three are nearly level up to there
-# and turn up past it.* Expressed in nats, a change of perplexity is
-# $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table (nats a word) beside ours (nats a byte):
+# table.*
+#
+# In the first three tables the sinusoidal line climbs most, rotary less, T5 late, ALiBi and
+# KERPLE not at all; in the last, whose models were tuned for 8192, all three are nearly level up
+# to there and turn up past it. Expressed in nats, a change of perplexity is
+# $\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$. Put the first table (nats a word) beside ours (nats a
+# byte):
 
 # %% [markdown] lang="zh"
-# *图：双对数坐标上困惑度随长度的变化，选中的表里每种方法一条线；前三张表里正弦的线升得最多，
-# 旋转的少些，T5很晚才升，ALiBi和KERPLE不升；最后一张的模型为8192微调过，
-# 三条线到8192为止都大致是平的，之后翘起。*
-# 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。
-# 把第一张表（奈特/词）放到我们的结果（奈特/字节）旁边：
+# *图：双对数坐标上困惑度随长度的变化，选中的表里每种方法一条线。*
+#
+# 前三张表里正弦的线升得最多，旋转的少些，T5很晚才升，ALiBi和KERPLE不升；
+# 最后一张的模型为8192微调过，三条线到8192为止都大致是平的，之后翘起。
+# 困惑度的变化换算成奈特是$\ln(\mathrm{PPL}_T/\mathrm{PPL}_L)$。把第一张表（奈特/词）
+# 放到我们的结果（奈特/字节）旁边：
 
 # %%
 _, table = PUBLISHED["ALiBi, Table 2"]
@@ -1223,7 +1109,7 @@ print(f"{least['method']} at {least['length']}, seed {least['seed']}: {least['ex
 # 在这里，先要看词嵌入乘了多少，再要看是哪个长度。RoPE的超额损失减去正弦的，逐个种子列出：
 
 # %%
-for other in ("sinusoidal", *VARIANT):
+for other in ("sinusoidal", VARIANT):
     for length in settings["lengths"][1:]:
         difference = values("rope", length) - values(other, length)
         print(f"{length:4}: rope − {other:17}", *(f"{d:+.2f}" for d in difference))

@@ -49,7 +49,6 @@ import torch
 import torch.nn.functional as F
 
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import (
     axial_angles,
@@ -61,7 +60,8 @@ from posenc_ref import (
     rotate_2d,
     sinusoidal,
 )
-from posenc_viz import Choice, Clocks, Curve, Curves, HeatMap, Matrix, Try, explore, picture
+from posenc_viz import Clocks, Curve, Curves, HeatMap, Matrix, explore, picture
+from posenc_viz.labels import beyond_1d as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -79,7 +79,7 @@ language_switch()
 # 视觉Transformer把图像切成正方形的*图像块*（patch），按行读成一个长序列。取8行12列，运行之前先猜：
 # 在序列里，到*下方*那一块要走几步？从一行的末尾到下一行的开头，又是几步？
 
-# %%
+# %% tags=["predict"]
 height, width = 8, 12
 number = torch.arange(height * width).view(height, width)  # place in the sequence
 for name, (y, x) in {"right": (3, 6), "below": (4, 5), "below, to the left": (4, 4)}.items():
@@ -101,57 +101,22 @@ print(f"from the end of row 3 to the start of row 4: steps = {number[4, 0] - num
 
 
 # %%
-def flattened(row, column, width):
+def flattened(row=3, column=5, width=12):
     number = torch.arange(8 * width).view(8, width)
     steps = number - number[row, column]
     score = torch.cos(steps[..., None] * frequencies(32)).mean(-1)  # all pairs of q and k alike
-    across, down = (
-        Text(en="column (patches)", zh="列（块）"),
-        Text(en="row (patches)", zh="行（块）"),
-    )
     return (
         HeatMap(
             steps.abs(),
-            x=across,
-            y=down,
-            title=Text(en=f"steps from ({row}, {column})", zh=f"到({row}, {column})的步数"),
+            **label.steps(row=row, column=column),
             limits=(0, 8 * width - 1),
-            colour_label=Text(en="steps", zh="步"),
+            square=True,
         ),
-        HeatMap(
-            score,
-            x=across,
-            y=down,
-            title=Text(en="RoPE along the line: score / largest", zh="沿线的RoPE：得分/最大值"),
-            limits=(-1, 1),
-            colours="RdBu_r",
-        ),
+        HeatMap(score, **label.line_scores(), limits=(-1, 1), colours="RdBu_r", square=True),
     )
 
 
-explore(
-    flattened,
-    row=(0, 7, 1, 3),
-    column=(0, 7, 1, 5),
-    width=Choice([8, 12, 16], value=12),
-    labels={
-        "row": Text(en="row", zh="行"),
-        "column": Text(en="column", zh="列"),
-        "width": Text(en="patches in a row", zh="每行块数"),
-    },
-    tries=[
-        Try(
-            en="column 0: what turns deep red in the row above?",
-            zh="第0列：上一行里，变成深红的是什么？",
-            column=0,
-        ),
-        Try(
-            en="a wider image: where is the patch below?",
-            zh="图像变宽：下方那一块到哪去了？",
-            width=16,
-        ),
-    ],
-)
+explore(flattened, **label.flattened, row=(0, 7), column=(0, 7), width=[8, 12, 16])
 
 # %% [markdown] lang="en"
 # *Picture: left, a band along the chosen row is dark and every row away is a jump brighter. Right,
@@ -351,7 +316,7 @@ check("patch_angles", patch_angles)
 
 
 # %%
-def phases(pair, row, column):
+def phases(pair=1, row=4, column=6):
     at = torch.cartesian_prod(torch.arange(10), torch.arange(14)).T  # (2, patches)
     angles = axial_angles(at, frequencies(8, base=100.0)).view(10, 14, 8)  # D = 16
     here = angles[row, column]
@@ -359,59 +324,31 @@ def phases(pair, row, column):
     return (
         HeatMap(
             torch.cos(angles - here)[..., pair],
-            x=Text(en="column x (patches)", zh="列x（块）"),
-            y=Text(en="row y (patches)", zh="行y（块）"),
-            title=Text(
-                en=f"pair {pair} against ({row}, {column})", zh=f"第{pair}对，对比({row}, {column})"
-            ),
+            **label.cosines(pair=pair, row=row, column=column),
             limits=(-1, 1),
             colours="RdBu_r",
             highlight_row=row,
+            square=True,
         ),
-        Clocks(here, names, Text(en=f"patch ({row}, {column})", zh=f"块({row}, {column})")),
+        Clocks(here, names, label.patch.format(row=row, column=column)),
     )
 
 
-explore(
-    phases,
-    pair=(0, 7, 1, 1),
-    row=(0, 9, 1, 4),
-    column=(0, 13, 1, 6),
-    labels={
-        "pair": Text(en="pair", zh="对"),
-        "row": Text(en="row", zh="行"),
-        "column": Text(en="column", zh="列"),
-    },
-    tries=[
-        Try(
-            en="a slow pair: what does one step do?",
-            zh="低频的一对：走一步变多少？",
-            pair=7,
-        ),
-        Try(
-            en="the fastest column pair: which columns look alike?",
-            zh="最快的列对：哪几列看起来一样？",
-            pair=4,
-        ),
-        Try(
-            en="patch (0, 0): where do all hands point?",
-            zh="块(0, 0)：所有指针指向哪里？",
-            row=0,
-            column=0,
-        ),
-    ],
-)
+explore(phases, **label.phases, pair=(0, 7), row=(0, 9), column=(0, 13))
 
 # %% [markdown] lang="en"
-# *Picture: left, a grid of 10 × 14 patches in stripes, across for pairs 0 to 3, upright for pairs 4
-# to 7, narrow for the fast pairs and broad for the slow ones, for pairs 2, 3, 6 and 7 broader than
-# the image; the chosen row is framed. Right, eight clocks, y0 to y3 for the row and x0 to x3 for
-# the column.* Moving down a row turns the first four clocks only, moving across the last four only.
+# *Picture: left, a grid of 10 × 14 patches in stripes, the chosen row framed. Right, eight
+# clocks, y0 to y3 for the row and x0 to x3 for the column.*
+#
+# Pairs 0 to 3 draw stripes across, pairs 4 to 7 upright ones, narrow for the fast pairs and broad
+# for the slow ones, for pairs 2, 3, 6 and 7 broader than the image. Moving down a row turns the
+# first four clocks only, moving across the last four only.
 
 # %% [markdown] lang="zh"
-# *图：左边是10×14块的网格，第0到3对是横条纹，第4到7对是竖条纹，高频对条纹窄，低频对条纹宽，第2、3、
-# 6、7对的比整幅图像还宽；所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。* 向下走一行，
-# 只有前四只钟在转；向右走一列，只有后四只在转。
+# *图：左边是10×14块的网格，画着条纹，所选的行有框。右边是八只钟，y0到y3对应行，x0到x3对应列。*
+#
+# 第0到3对画横条纹，第4到7对画竖条纹，高频对条纹窄，低频对条纹宽，第2、3、6、7对的比整幅图像还宽。
+# 向下走一行，只有前四只钟在转；向右走一列，只有后四只在转。
 
 # %% [markdown] lang="en"
 # ## 10.4 What the score sees
@@ -501,7 +438,7 @@ print(f"their alternating sum: {abs(corners[0] - corners[1] - corners[2] + corne
 
 
 # %%
-def directions(row, column, count):
+def directions(row=7, column=7, count=2):
     turned = math.pi * torch.arange(count) / count  # the directions, in radians
     omega = frequencies(64 // count)  # (32 / count,): 32 pairs in all
 
@@ -512,68 +449,36 @@ def directions(row, column, count):
     y, x = torch.meshgrid(torch.arange(15) - row, torch.arange(15) - column, indexing="ij")
     far = torch.linspace(0, 10, 41)
     return (
-        HeatMap(
-            score(y, x),
-            x=Text(en="column (patches)", zh="列（块）"),
-            y=Text(en="row (patches)", zh="行（块）"),
-            title=Text(
-                en=f"score / largest from ({row}, {column})",
-                zh=f"从({row}, {column})出发：得分/最大值",
-            ),
-            limits=(0.3, 1),
-        ),
+        HeatMap(score(y, x), **label.scores(row=row, column=column), limits=(0.3, 1), square=True),
         Curves(
             [
-                Curve(far, score(0 * far, far), Text(en="along the row", zh="沿着行")),
-                Curve(far, score(far / 2**0.5, far / 2**0.5), Text(en="diagonally", zh="沿对角线")),
+                Curve(far, score(0 * far, far), label.along_the_row),
+                Curve(far, score(far / 2**0.5, far / 2**0.5), label.diagonally),
             ],
-            x=Text(en="distance (patches)", zh="距离（块）"),
-            y=Text(en="score / largest", zh="得分/最大值"),
-            title=Text(en=f"{count} directions", zh=f"{count}个方向"),
+            **label.cuts(count=count),
             y_limits=(0, 1.05),
         ),
     )
 
 
-explore(
-    directions,
-    row=(0, 14, 1, 7),
-    column=(0, 14, 1, 7),
-    count=Choice([2, 4, 8], value=2),
-    labels={
-        "row": Text(en="row", zh="行"),
-        "column": Text(en="column", zh="列"),
-        "count": Text(en="directions", zh="方向数"),
-    },
-    tries=[
-        Try(
-            en="8 directions: is near in the image now near for the head?",
-            zh="8个方向：图像上近的，对头来说也近了吗？",
-            count=8,
-        ),
-        Try(
-            en="4 directions from a corner: does the other corner matter?",
-            zh="4个方向，从一角出发：对角那里怎样？",
-            row=0,
-            column=0,
-            count=4,
-        ),
-    ],
-)
+explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4, 8])
 
 # %% [markdown] lang="en"
-# *Picture: left, scores on 15 × 15 patches. With 2 directions a bright cross through the chosen
-# patch; with 4 a compact spot in an eightfold pattern; with 8 round rings. Right, the score against
-# the distance, along the row and diagonally: apart for 2 directions, one curve for 4 and 8, where
-# the diagonal is a direction like the row.* More directions mean fewer frequencies for each, hence
-# the rings: there are only so many pairs. Which trade is best is open (10.12).
+# *Picture: left, scores on 15 × 15 patches, with 2 directions a bright cross through the chosen
+# one. Right, the score against the distance, along the row and diagonally.*
+#
+# With 4 directions the cross becomes a compact spot in an eightfold pattern, with 8 round rings.
+# The two curves are apart for 2 directions and one for 4 and 8, where the diagonal is a direction
+# like the row. More directions mean fewer frequencies for each, hence the rings: there are only
+# so many pairs. Which trade is best is open (10.12).
 
 # %% [markdown] lang="zh"
-# *图：左边是15×15块的得分。2个方向时，是穿过所选块的亮十字；4个方向是一个集中的亮斑，
-# 周围的图案有八重对称；8个方向是一圈圈圆环。右边是得分随距离的变化，一条沿着行，一条沿对角线：
-# 2个方向时两条分开，4个和8个方向时合成一条，因为对角线也成了和行一样的方向。*
-# 方向多了，每个方向分到的频率就少了，圆环由此而来：对的个数就那么多。
-# 怎样取舍最好，尚无定论（10.12节）。
+# *图：左边是15×15块的得分，2个方向时是穿过所选块的亮十字。右边是得分随距离的变化，一条沿着行，
+# 一条沿对角线。*
+#
+# 4个方向时，十字变成一个集中的亮斑，周围的图案有八重对称；8个方向是一圈圈圆环。
+# 两条曲线在2个方向时分开，4个和8个方向时合成一条，因为对角线也成了和行一样的方向。方向多了，
+# 每个方向分到的频率就少了，圆环由此而来：对的个数就那么多。怎样取舍最好，尚无定论（10.12节）。
 
 # %% [markdown] lang="en"
 # ## 10.5 A learned table for an image
@@ -592,7 +497,7 @@ explore(
 # 图像宽14块时，序列中的位置5和19上下相邻；但表里没有任何东西说明这一点，全靠训练自己发现。
 # 改成一张行表加一张列表会小一些，猜猜小多少。
 
-# %%
+# %% tags=["predict"]
 for side in (14, 32):
     one, two = side * side, side + side
     print(f"{side} × {side} patches: {one} rows in one table, {two} in two tables")
@@ -618,10 +523,10 @@ for name, other in (("right", 1), ("below", 14), ("far away", 100)):
 toy = torch.arange(4.0).repeat(4)  # (16,): the column of every patch
 line = F.interpolate(toy[None, None], size=64, mode="linear")[0, 0].view(8, 8)
 grid = F.interpolate(toy.view(1, 1, 4, 4), size=(8, 8), mode="bilinear")[0, 0]
-across, down = Text(en="new column", zh="新的列"), Text(en="new row", zh="新的行")
+across, down = label.new_column, label.new_row
 picture(
-    HeatMap(line, across, down, Text(en="along the sequence", zh="沿着序列"), limits=(0, 3)),
-    HeatMap(grid, across, down, Text(en="on the grid", zh="在网格上"), limits=(0, 3)),
+    HeatMap(line, across, down, label.along_the_sequence, limits=(0, 3), square=True),
+    HeatMap(grid, across, down, label.on_the_grid, limits=(0, 3), square=True),
 )
 for row in (0, 1):
     print(f"new row {row}, along the sequence: {line[row].tolist()}")
@@ -669,48 +574,28 @@ check("resized_table", resized_table)
 
 
 # %%
-def resolution(side, keep):
+def resolution(side=16, keep="step"):
     step = 1.0 if keep == "step" else 8 / side
     at = (torch.arange(side) - side // 2) * step  # from the patch in the middle
     wave = torch.cos(at[:, None] * frequencies(32)).mean(-1)  # (side,): one axis
     score = (wave[:, None] + wave) / 2
     ticks = {0: "0", side - 1: str(side - 1)}
-    kept = {"step": Text(en="step", zh="步长"), "extent": Text(en="extent", zh="范围")}[keep]
+    kept = {"step": label.step, "extent": label.extent}[keep]
     return HeatMap(
         score,
-        x=Text(en="column (patches)", zh="列（块）"),
-        y=Text(en="row (patches)", zh="行（块）"),
-        title=Text(
-            en=f"score / largest, {side} × {side} patches, {kept.en} kept",
-            zh=f"得分/最大值，{side}×{side}块，保持{kept.zh}",
-        ),
+        **label.kept_scores(side=side, kept=kept),
         limits=(0.4, 1),
         x_ticks=ticks,
         y_ticks=ticks,
+        square=True,
     )
 
 
 explore(
     resolution,
-    side=(8, 32, 4, 16),
-    keep=Choice({Text(en="step", zh="步长"): "step", Text(en="extent", zh="范围"): "extent"}),
-    labels={
-        "side": Text(en="patches per side", zh="每边块数"),
-        "keep": Text(en="keep the", zh="保持"),
-    },
-    tries=[
-        Try(
-            en="four times as fine, step kept: how much of the scene is bright?",
-            zh="细四倍，保持步长：景物有多大一部分是亮的？",
-            side=32,
-        ),
-        Try(
-            en="the same with the extent kept: what is different from 8 × 8?",
-            zh="同上，保持范围：和8×8有什么不同？",
-            side=32,
-            keep="extent",
-        ),
-    ],
+    **label.resolution,
+    side=(8, 32, 4),
+    keep={label.step: "step", label.extent: "extent"},
 )
 
 # %% [markdown] lang="en"
@@ -774,42 +659,22 @@ check("glm_two_positions", glm_two_positions)
 
 
 # %%
-def gap_filling(gap, written):
+def gap_filling(gap=1, written=3):
     prompt = ["the", "chased", "the", "mouse", "."]
     prompt.insert(gap, "[MASK]")
     place = [*range(6), *[gap] * written]
     inside = [*[0] * 6, *range(1, written + 1)]
     return Matrix(
         [place, inside],
-        rows=[Text(en="in the text", zh="文本中"), Text(en="in the filling", zh="补全中")],
+        rows=[label.in_the_text, label.in_the_filling],
         columns=[*prompt, *[f"w{n}" for n in range(1, written + 1)]],
-        title=Text(en="The two positions of every token", zh="每个词元的两个位置"),
+        **label.two_positions(),
         limits=(0, 6),
         decimals=0,
     )
 
 
-explore(
-    gap_filling,
-    gap=(0, 5, 1, 1),
-    written=(1, 6, 1, 3),
-    labels={
-        "gap": Text(en="place of the gap", zh="空缺的位置"),
-        "written": Text(en="words written", zh="写出的词数"),
-    },
-    tries=[
-        Try(
-            en="twice as many words: which old numbers change?",
-            zh="词数加倍：原来的数哪些变了？",
-            written=6,
-        ),
-        Try(
-            en="the gap at the end, as in a chat: which numbers stay?",
-            zh="空缺在末尾，像对话那样：哪些数不再变？",
-            gap=5,
-        ),
-    ],
-)
+explore(gap_filling, **label.gap_filling, gap=(0, 5), written=(1, 6))
 
 # %% [markdown] lang="en"
 # *Picture: two rows of numbers under six tokens of a prompt and the written words w1, w2, …; the
@@ -922,59 +787,21 @@ check("mixed_positions", mixed_positions)
 
 
 # %%
-def sequence(words, frames, height, width):
+def sequence(words=4, frames=1, height=4, width=6):
     t, h, w = mrope_positions([words, (frames, height, width), 5])
     token = torch.arange(len(t))
     return Curves(
         [
-            Curve(token, t, Text(en="time t", zh="时间t")),
-            Curve(token, h, Text(en="height h", zh="高h")),
-            Curve(token, w, Text(en="width w", zh="宽w")),
+            Curve(token, t, label.time_axis),
+            Curve(token, h, label.height_axis),
+            Curve(token, w, label.width_axis),
         ],
-        x=Text(en="place in the sequence (tokens)", zh="在序列中的位置（词元）"),
-        y=Text(en="position", zh="位置"),
-        title=Text(
-            en=f"{frames * height * width} patches take {max(frames, height, width)} positions",
-            zh=f"{frames * height * width}个块占{max(frames, height, width)}个位置",
-        ),
+        **label.positions(patches=frames * height * width, taken=max(frames, height, width)),
         y_limits=(0, 24),
     )
 
 
-explore(
-    sequence,
-    words=(1, 8, 1, 4),
-    frames=(1, 8, 1, 1),
-    height=(1, 8, 1, 4),
-    width=(1, 8, 1, 6),
-    labels={
-        "words": Text(en="words before", zh="前面的词数"),
-        "frames": Text(en="steps in time", zh="时间步数"),
-        "height": Text(en="height (patches)", zh="高（块）"),
-        "width": Text(en="width (patches)", zh="宽（块）"),
-    },
-    tries=[
-        Try(
-            en="a column of 8 patches: which line leads?",
-            zh="8块竖排：哪条线领头？",
-            height=8,
-            width=1,
-        ),
-        Try(
-            en="8 steps of 2 × 2: where does the text go on?",
-            zh="8个时间步，每步2×2：文本从哪里继续？",
-            frames=8,
-            height=2,
-            width=2,
-        ),
-        Try(
-            en="9 patches in a square: more positions than 8 in a column?",
-            zh="9块排成正方形：比8块竖排占的位置多吗？",
-            height=3,
-            width=3,
-        ),
-    ],
-)
+explore(sequence, **label.sequence, words=(1, 8), frames=(1, 8), height=(1, 8), width=(1, 8))
 
 # %% [markdown] lang="en"
 # *Picture: three lines over the sequence. They climb together through the words; over the image
@@ -1024,7 +851,7 @@ print("text alone has exactly the angles of RoPE:", same)
 # 毫无变化，因为三个位置相等，语言模型的权重可以照用。再看图像：每个轴分到了哪些频率？猜一猜，
 # 从一列到下一列，*宽*这个轴最快的指针转多少。
 
-# %%
+# %% tags=["predict"]
 for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), strict=True):
     fast, slow = part[0].item(), part[-1].item()
     print(
@@ -1074,41 +901,23 @@ check("section_axes", section_axes)
 at = torch.eye(3, dtype=torch.long)  # token n is at 1 on axis n only
 kinds = {"chunked": (16, 24, 24), "interleaved": (24, 20, 20)}
 shown = {kind: mrope_angles(at, omega, parts, arrangement=kind) for kind, parts in kinds.items()}
-axes = (Text(en="time", zh="时间"), Text(en="height", zh="高"), Text(en="width", zh="宽"))
-titles = {
-    "chunked": Text(en="Chunked: (16, 24, 24)", zh="连续：(16, 24, 24)"),
-    "interleaved": Text(en="Interleaved: (24, 20, 20)", zh="交错：(24, 20, 20)"),
-}
-picture(
-    *(
-        Curves(
-            [
-                Curve(row.nonzero().flatten(), row[row > 0], axis, style=mark)
-                for row, axis, mark in zip(shown[kind], axes, ("o", "s", "^"), strict=True)
-            ],
-            x=Text(en="pair", zh="对"),
-            y=Text(en="radians per step", zh="弧度/步"),
-            title=titles[kind],
-            y_scale="log",
-        )
-        for kind in kinds
-    )
-)
+for kind, angles in shown.items():  # (3, 64): white where a pair does not follow the axis
+    picture(HeatMap(angles.log10(), **label.speeds(kind=label.kinds[kind]), y_ticks=label.axes))
 for kind, angles in shown.items():
     drop = (1 - torch.cos(angles).mean(-1)).tolist()  # equal vectors, one step along an axis
     print(f"{kind:11}: one step in t, h, w lowers the score by", [f"{d:.1e}" for d in drop])
 
 # %% [markdown] lang="en"
-# *Picture: frequency against pair, on a logarithmic axis, one mark for each axis. Left, three
-# blocks one below the other: time, height, width. Right, the three marks take turns nearly all the
-# way down; the last four pairs are left to time.* Chunked, a step across is all but invisible to
+# *Pictures: a row for each axis, a column for each pair, fast pairs bright. Above, three blocks,
+# time, then height, then width. Below, the three take turns nearly all the way; the last four pairs
+# are left to time.* Chunked, a step across is all but invisible to
 # equal vectors; interleaved, the three axes are about equally sharp. (Not to be mixed up with the
 # interleaved *layout* of chapter 5: that says which channels make a pair, this says which axis a
 # pair follows.)
 
 # %% [markdown] lang="zh"
-# *图：频率随对的变化，对数坐标，每个轴一种标记。左边是三段，依次下降：时间、高、宽。
-# 右边三种标记轮流出现，几乎一路到底，最后四对归时间。* 连续分配时，对相等的向量来说，
+# *图：每个轴一行，每一对一列，越亮频率越高。上图是三段，依次是时间、高、宽。
+# 下图三个轴轮流出现，几乎一路到底，最后四对归时间。* 连续分配时，对相等的向量来说，
 # 向右走一步几乎看不出来；交错分配时，三个轴差不多一样清晰。（别和第5章的交错*排布*混为一谈，
 # 那说的是哪两个通道成一对，这里说的是一对归哪个轴。）
 

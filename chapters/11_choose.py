@@ -51,7 +51,6 @@ import torch.nn.functional as F
 
 from autograde import check, quiz
 from autograde.quizzes.choose import paper
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import (
     LearnedPositionalEmbedding,
@@ -64,7 +63,8 @@ from posenc_ref import (
     positions,
     sinusoidal,
 )
-from posenc_viz import Choice, Curve, Curves, HeatMap, Switch, Try, explore, picture
+from posenc_viz import Curve, Curves, HeatMap, History, explore, picture
+from posenc_viz.labels import choose as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -187,86 +187,43 @@ REACH = {  # as long as in training, longer, a stream
 }
 ON_IMAGES = {"learned": 1, "sinusoidal": 0.5, "axial RoPE": 1}  # 10.5, 10.13, 10.3; others: 10.1
 KEEPS = {"none": set(REACH), "RoPE": {"RoPE", "RoPE + YaRN"}, "learned": {"learned"}}
-CHINESE = {"learned": "可学习的表", "sinusoidal": "正弦", "axial RoPE": "轴向RoPE", "none": "无"}
 
 
-def named(name):
-    return Text(en=name, zh=CHINESE.get(name, name))
-
-
-def chooser(length, images, checkpoint):
+# %%
+def chooser(length=0, images=False, checkpoint="none"):
     rows = []
     for name, reach in REACH.items():
         seen = ON_IMAGES.get(name, 0) if images else float(name != "axial RoPE")
         rows.append((reach[length], seen, float(name in KEEPS[checkpoint])))
     fits = torch.tensor([(*row, min(row)) for row in rows])
-    left = [named(n) for n, fit in zip(REACH, fits[:, 3], strict=True) if fit] or [named("none")]
+    left = [name for name, fit in zip(REACH, fits[:, 3], strict=True) if fit]
     return HeatMap(
         fits,
-        x=Text(en="requirement", zh="要求"),
-        y=Text(en="encoding", zh="编码"),
-        title=Text(
-            en="still in: " + ", ".join(each.en for each in left),
-            zh="剩下：" + "、".join(each.zh for each in left),
-        ),
+        **label.fit(left=label.listed(left or ["none"])),
         limits=(0, 1),
-        x_ticks=[
-            Text(en="length", zh="长度"),
-            Text(en="input", zh="输入"),
-            Text(en="checkpoint", zh="已有权重"),
-            Text(en="all", zh="全部"),
-        ],
-        y_ticks=[named(name) for name in REACH],
-        colour_label=Text(en="fits", zh="可用"),
+        x_ticks=label.requirements,
+        y_ticks=[label.encodings[name] for name in REACH],
     )
 
 
-LENGTHS = {
-    Text(en="as in training", zh="与训练同长"): 0,
-    Text(en="longer", zh="更长"): 1,
-    Text(en="a stream", zh="流式"): 2,
-}
-explore(
-    chooser,
-    length=Choice(LENGTHS, value=0),
-    images=Switch(False),
-    checkpoint=Choice({named(name): name for name in KEEPS}),
-    labels={
-        "length": Text(en="text", zh="文本"),
-        "images": Text(en="images", zh="图像"),
-        "checkpoint": Text(en="weights to keep", zh="要沿用的权重"),
-    },
-    tries=[
-        Try(en="a stream: is anything left as it is?", zh="流式：还有直接可用的吗？", length=2),
-        Try(
-            en="a learned table, longer texts",
-            zh="可学习的表，遇上更长的文本",
-            length=1,
-            checkpoint="learned",
-        ),
-        Try(
-            en="images, finer than in training",
-            zh="图像，比训练时更细",
-            length=1,
-            images=True,
-        ),
-    ],
-)
+explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint=label.checkpoints)
 
 # %% [markdown] lang="en"
-# *Picture: a row for each encoding, a column for each requirement, the last for all together. For
-# text as long as in training, without weights to keep, all is bright but two rows: axial RoPE is
-# dark under input (a text has no rows and columns), YaRN half bright under length, and so both
-# under all.* The learned table with longer texts leaves nothing: untrained rows are noise (3.5), so
-# it must be resized, then tuned (3.12). Plain RoPE counts as ruled out for longer texts; how far it
-# really carries depends on its base (6.2).
+# *Picture: a row for each encoding, a column for each requirement, the last for all together.*
+#
+# For text as long as in training, without weights to keep, all is bright but two rows: axial RoPE
+# is dark under input (a text has no rows and columns), YaRN half bright under length, and so both
+# under all. The learned table with longer texts leaves nothing: untrained rows are noise (3.5),
+# so it must be resized, then tuned (3.12). Plain RoPE counts as ruled out for longer texts; how
+# far it really carries depends on its base (6.2).
 
 # %% [markdown] lang="zh"
-# *图：每行一种编码，每列一项要求，最后一列是全部要求合在一起。文本与训练同长、没有要沿用的权重时，
-# 几乎全亮，只有两行例外：轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮，
-# 两者的“全部”一列也随之变暗。* 可学习的表遇上更长的文本，一个也不剩，
-# 因为没训练过的行是噪声（3.5），要先给表换大小，再微调（3.12）。
-# 图里把普通RoPE对更长的文本算作出局，其实它能撑多远要看base（6.2）。
+# *图：每行一种编码，每列一项要求，最后一列是全部要求合在一起。*
+#
+# 文本与训练同长、没有要沿用的权重时，几乎全亮，只有两行例外：
+# 轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮，两者的“全部”一列也随之变暗。
+# 可学习的表遇上更长的文本，一个也不剩，因为没训练过的行是噪声（3.5），要先给表换大小，
+# 再微调（3.12）。图里把普通RoPE对更长的文本算作出局，其实它能撑多远要看base（6.2）。
 
 # %% [markdown] lang="en"
 # ## 11.3 What it costs
@@ -329,25 +286,20 @@ print(f"  RoPE, cos and sin: {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
 
 
 # %%
-def step_work(heads, kv_heads, length):
+def step_work(heads=32, kv_heads=8, length=1000):
     n, width = torch.logspace(0, 5, 60), 128
     flat = torch.ones_like(n)
     rope = 2 * width * (heads + kv_heads)
     percent = 100 / width
     return Curves(
         [
-            Curve(n, heads * n * width, Text(en="scores", zh="得分")),
-            Curve(n, 2 * width * kv_heads * n, Text(en="RoPE, un-rotated", zh="RoPE，未旋转缓存")),
-            Curve(n, heads * n, Text(en="ALiBi, T5: a row", zh="ALiBi、T5：一行")),
-            Curve(n, rope * flat, Text(en="RoPE, rotated", zh="RoPE，旋转过的缓存")),
-            Curve(n, heads * width * flat, Text(en="learned: once", zh="可学习：仅一次")),
+            Curve(n, heads * n * width, label.scores),
+            Curve(n, 2 * width * kv_heads * n, label.rope_unrotated),
+            Curve(n, heads * n, label.bias_row),
+            Curve(n, rope * flat, label.rope_rotated),
+            Curve(n, heads * width * flat, label.learned_once),
         ],
-        x=Text(en="keys n", zh="键数n"),
-        y=Text(en="operations", zh="运算次数"),
-        title=Text(
-            en=f"n = {length}: bias {heads * length:,} ({percent:.1f}% of scores), RoPE {rope:,}",
-            zh=f"n = {length}：偏置{heads * length:,}（得分的{percent:.1f}%），RoPE {rope:,}",
-        ),
+        **label.operations(length=length, bias=heads * length, percent=percent, rope=rope),
         x_scale="log",
         y_scale="log",
         y_limits=(1, 1e10),
@@ -355,31 +307,7 @@ def step_work(heads, kv_heads, length):
     )
 
 
-explore(
-    step_work,
-    heads=Choice([8, 16, 32], value=32),
-    kv_heads=Choice([1, 4, 8], value=8),
-    length=(1, 20000, 1, 1000),
-    labels={
-        "heads": Text(en="query heads", zh="查询头"),
-        "kv_heads": Text(en="key heads", zh="KV头"),
-        "length": Text(en="keys n", zh="键数n"),
-    },
-    tries=[
-        Try(
-            en="100 keys: is the bias more expensive than RoPE yet?",
-            zh="100个键：偏置比RoPE更贵了吗？",
-            length=100,
-        ),
-        Try(
-            en="as many key heads as query heads: which line is on top?",
-            zh="KV头与查询头一样多：最上面是哪条线？",
-            heads=8,
-            kv_heads=8,
-        ),
-        Try(en="one key head for all", zh="所有查询头共用一个KV头", kv_heads=1),
-    ],
-)
+explore(step_work, **label.step_work, heads=[8, 16, 32], kv_heads=[1, 4, 8], length=(1, 20000))
 
 # %% [markdown] lang="en"
 # *Picture: operations per layer over the number of keys, both axes logarithmic. Two lines are flat:
@@ -614,7 +542,7 @@ check("choose_encoding", choose_encoding)
 # 参考文献自己就能排成一部历史。下面是本课程引用的、关于位置的主要工作。你猜哪一类最先出现，
 # 哪一类最晚？
 
-# %%
+# %% tags=["predict"]
 HISTORY = {
     "absolute": "1706.03762 Transformer, 1810.04805 BERT, 2003.09229 FLOATER, 2103.10360 GLM",
     "relative": "1803.02155 Shaw, 1901.02860 Transformer-XL, 1906.08237 XLNet, "
@@ -629,52 +557,37 @@ HISTORY = {
     "none": "1905.04226 Irie et al., 2203.16634 Haviv et al., 2305.19466 Kazemnejad et al., "
     "2404.12224 Wang et al., 2501.18795 RoPE and NoPE layers",
 }
-CHINESE |= {"absolute": "绝对", "relative": "相对", "bias": "偏置"}
-CHINESE |= {"cache": "缓存", "images": "图像", "rotary": "旋转"}
-YEARS = list(range(2017, 2026))
-counts = torch.zeros(len(HISTORY), len(YEARS))
-for family, works in enumerate(HISTORY.values()):
-    for work in works.split(", "):
-        counts[family, 2000 + int(work[:2]) - YEARS[0]] += 1
-picture(
-    HeatMap(
-        counts,
-        x=Text(en="year of the arXiv number", zh="arXiv编号的年份"),
-        y=Text(en="family", zh="类别"),
-        title=Text(
-            en="main works on positions, cited in this course", zh="本课程引用的主要位置编码工作"
-        ),
-        x_ticks=[str(year) for year in YEARS],
-        y_ticks=[named(family) for family in HISTORY],
-        colour_label=Text(en="works", zh="篇数"),
-    )
-)
-for year in YEARS:
-    names = [
-        w[11:] for works in HISTORY.values() for w in works.split(", ") if w[:2] == str(year)[2:]
-    ]
-    print(year, ", ".join(names))
+works = {label.families[family]: [] for family in HISTORY}
+for family, listed in HISTORY.items():
+    for number, name in (work.split(" ", 1) for work in listed.split(", ")):
+        date = 2000 + int(number[:2]) + (int(number[2:4]) - 1) / 12  # the month it came out
+        works[label.families[family]].append((date, name))
+picture(History(works, **label.history()))
 
 # %% [markdown] lang="en"
-# *Picture: seven families by nine years. Absolute starts in 2017, relative runs from 2018 to 2020,
-# biases from 2019 to 2023, rotary from 2021 to 2024; decoders without any encoding are studied from
-# 2019 to 2025.* One sentence for each step: the position is added (2017); distance enters the score
-# as a vector (2018), as a number (2019); the position turns the vectors themselves (2021), or the
-# number becomes a fixed slope (August 2021); from 2023 on the question is how to extend what was
-# trained; since 2024 models mix: layers with RoPE and layers without, channels that turn and
-# channels that do not, small bases for windows and large ones for the whole text.
+# *Picture: a band for each of seven families, every work by its name.*
+#
+# Absolute starts in 2017, relative runs from 2018 to 2020, biases from 2019 to 2023, rotary from
+# 2021 to 2024; decoders without any encoding are studied from 2019 to 2025. One sentence for each
+# step: the position is added (2017); distance enters the score as a vector (2018), as a number
+# (2019); the position turns the vectors themselves (2021), or the number becomes a fixed slope
+# (August 2021); from 2023 on the question is how to extend what was trained; since 2024 models
+# mix: layers with RoPE and layers without, channels that turn and channels that do not, small
+# bases for windows and large ones for the whole text.
 #
 # Three steps are not on arXiv: RoPE came out in Su Jianlin's blog in March 2021, NTK-aware scaling
 # in a forum in June 2023, ReRoPE in the blog again in August 2023. Dates are not a ranking, and the
 # list is a choice, not the field.
 
 # %% [markdown] lang="zh"
-# *图：七个类别、九个年份。绝对位置从2017年开始，相对位置从2018到2020年，偏置从2019到2023年，
-# 旋转从2021到2024年；没有位置编码的解码器，从2019到2025年一直有人研究。* 每一步用一句话说：
-# 先是把位置加上去（2017）；接着距离进入得分，起初是向量（2018），后来是一个数（2019）；
-# 然后按位置旋转向量本身（2021），或把那个数换成固定的斜率（2021年8月）；2023年起，
-# 问题变成怎样扩展已经训练好的模型；2024年以来则是混用：有的层用RoPE、有的层不用，有的通道旋转、
-# 有的不旋转，窗口层用小base、全局层用大base。
+# *图：七个类别各占一条，每项工作都写着名字。*
+#
+# 绝对位置从2017年开始，相对位置从2018到2020年，偏置从2019到2023年，旋转从2021到2024年；
+# 没有位置编码的解码器，从2019到2025年一直有人研究。每一步用一句话说：先是把位置加上去（2017）；
+# 接着距离进入得分，起初是向量（2018），后来是一个数（2019）；然后按位置旋转向量本身（2021），
+# 或把那个数换成固定的斜率（2021年8月）；2023年起，问题变成怎样扩展已经训练好的模型；
+# 2024年以来则是混用：有的层用RoPE、有的层不用，有的通道旋转、有的不旋转，窗口层用小base、
+# 全局层用大base。
 #
 # 有三步不在arXiv上：RoPE最早见于苏剑林2021年3月的博客，NTK-aware缩放是2023年6月的一个论坛帖子，
 # ReRoPE又是2023年8月的博客。日期不是排名，这里列的只是一部分，不是整个领域。

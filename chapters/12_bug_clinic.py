@@ -54,7 +54,6 @@ import torch
 import torch.nn.functional as F
 
 from autograde import check, quiz
-from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import (
     alibi_slopes,
@@ -69,7 +68,8 @@ from posenc_ref import (
     sinusoidal,
     t5_bucket,
 )
-from posenc_viz import Choice, Curve, Curves, HeatMap, Try, explore
+from posenc_viz import Curve, Curves, HeatMap, explore
+from posenc_viz.labels import bug_clinic as label
 
 torch.set_num_threads(1)
 language_switch()
@@ -128,10 +128,6 @@ print(f"score(3, 5) of RoPE: {right_q @ right_k:.2f}")
 
 
 # %%
-def called(patient):
-    return Text(en=patient, zh=patient.replace("case ", "病例").replace("healthy", "健康程序"))
-
-
 def close(got, want, atol=1e-3):
     return bool(torch.allclose(got, want, atol=atol))
 
@@ -334,49 +330,25 @@ WARD_1 = {1: case_1, 2: case_2, 3: case_3, 4: case_4}
 NAMES = {"healthy": healthy_1} | {f"case {n}": case for n, case in WARD_1.items()}
 
 
-def table(patient, dim):
+def table(patient="healthy", dim=32):
     return HeatMap(
         rows(NAMES[patient], 40, dim),
-        x=Text(en="column", zh="列"),
-        y=Text(en="position in tokens", zh="位置（词元）"),
-        title=Text(
-            en=f"the table of: {patient}",
-            zh=f"{called(patient).zh}的表",
-        ),
+        **label.rows(patient=label.patients[patient]),
         limits=(-1, 1),
         colours="RdBu_r",
     )
 
 
 explore(
-    table,
-    patient=Choice({called(name): name for name in NAMES}, value="healthy"),
-    dim=(8, 64, 8, 32),
-    labels={"patient": Text(en="patient", zh="病人"), "dim": Text(en="dimension d", zh="维度d")},
-    tries=[
-        Try(
-            en="case 2, eight columns: how many different ones?",
-            zh="病例2，8列：其中有几种不同的列？",
-            patient="case 2",
-            dim=8,
-        ),
-        Try(
-            en="case 3: is anything missing, or only moved?",
-            zh="病例3：是少了什么，还是只挪了地方？",
-            patient="case 3",
-        ),
-        Try(
-            en="case 4: which row is repeated?",
-            zh="病例4：重复的是哪一行？",
-            patient="case 4",
-        ),
-    ],
+    table, **label.table, patient={label.patients[name]: name for name in NAMES}, dim=(8, 64, 8)
 )
 
 # %% [markdown] lang="en"
-# *Picture: 40 rows of the chosen table. Healthy: fast stripes on the left, flat columns on the
-# right. Case 1 is noise, case 2 equal stripes everywhere, case 3 the healthy table with its columns
-# sorted, case 4 is flat: all rows are the same.*
+# *Picture: 40 rows of the chosen table, red for 1 and blue for −1.*
+#
+# Healthy: fast stripes on the left, flat columns on the right. Case 1 is noise, case 2 equal
+# stripes everywhere, case 3 the healthy table with its columns sorted, case 4 is flat: all rows
+# are the same.
 #
 # **The chart.** The faults of this ward; two of them are distractors.
 #
@@ -390,8 +362,10 @@ explore(
 # | f | positions are rounded to 16 bits |
 
 # %% [markdown] lang="zh"
-# *图：所选编码表的40行。健康的：左边条纹快，右边的列几乎不变。病例1像噪声，病例2处处是同样的条纹，
-# 病例3是把健康的表按列重排，病例4是平的：每一行都一样。*
+# *图：所选编码表的40行，红为1，蓝为−1。*
+#
+# 健康的：左边条纹快，右边的列几乎不变。病例1像噪声，病例2处处是同样的条纹，
+# 病例3是把健康的表按列重排，病例4是平的：每一行都一样。
 #
 # **病历。** 本病房的错误如下，其中两个是干扰项。
 #
@@ -656,60 +630,31 @@ TURNS = {f"case {n}": case for n, case in WARD_2.items()}
 pair = [x[:1, :, :1].expand(1, 4, 40, 64) for x in (Q, K)]  # one query and one key at 40 places
 
 
-def profile(patient, start):
+def profile(patient="case 5", start=7):
     def of(turn, first):
         return scores(turn, *pair, first)[0, 3, 0]  # head 3, query at `first`
 
     return Curves(
         [
-            Curve(range(40), of(healthy_2, 0), Text(en="healthy", zh="健康")),
-            Curve(range(40), of(TURNS[patient], 0), Text(en="query at 0", zh="查询在0")),
-            Curve(range(40), of(TURNS[patient], start), Text(en="query moved", zh="查询已移动")),
+            Curve(range(40), of(healthy_2, 0), label.healthy),
+            Curve(range(40), of(TURNS[patient], 0), label.query_at_0),
+            Curve(range(40), of(TURNS[patient], start), label.query_moved),
         ],
-        x=Text(en="key − query, tokens", zh="键−查询，词元"),
-        y=Text(en="score", zh="得分"),
-        title=Text(
-            en=f"{patient}, moved by {start}",
-            zh=f"{called(patient).zh}，移动{start}",
-        ),
+        **label.scores(patient=label.patients[patient], start=start),
         y_limits=(-25, 25),
         markers=True,
     )
 
 
 explore(
-    profile,
-    patient=Choice({called(name): name for name in TURNS}, value="case 5"),
-    start=(1, 60, 1, 7),
-    labels={
-        "patient": Text(en="patient", zh="病人"),
-        "start": Text(en="query moved by", zh="查询移动"),
-    },
-    tries=[
-        Try(
-            en="case 6, far away: do the last two curves still agree?",
-            zh="病例6，搬到远处：后两条曲线还重合吗？",
-            patient="case 6",
-            start=60,
-        ),
-        Try(
-            en="case 7: what does the score know of the distance?",
-            zh="病例7：得分还知道距离吗？",
-            patient="case 7",
-        ),
-        Try(
-            en="case 9, one step: is that enough to part the curves?",
-            zh="病例9，只移一步：曲线就分开了吗？",
-            patient="case 9",
-            start=1,
-        ),
-    ],
+    profile, **label.profile, patient={label.patients[name]: name for name in TURNS}, start=(1, 60)
 )
 
 # %% [markdown] lang="en"
-# *Picture: three curves of the score over the distance. For cases 6, 7 and 8 the last two coincide:
-# moving the text changes nothing, and still none of them is the healthy curve. For cases 5 and 9
-# the curves separate.*
+# *Picture: three curves of the score over the distance, the healthy one and two of the patient.*
+#
+# For cases 6, 7 and 8 the last two coincide: moving the text changes nothing, and still none of
+# them is the healthy curve. For cases 5 and 9 the curves separate.
 #
 # **The chart.**
 #
@@ -724,8 +669,9 @@ explore(
 # | g | values are rotated too |
 
 # %% [markdown] lang="zh"
-# *图：得分随距离变化的三条曲线。病例6、7、8的后两条重合：移动文本什么也不变，
-# 但没有一个与健康的曲线相同。病例5和9的曲线则分开了。*
+# *图：得分随距离变化的三条曲线，一条是健康的，两条是病人的。*
+#
+# 病例6、7、8的后两条重合：移动文本什么也不变，但没有一个与健康的曲线相同。病例5和9的曲线则分开了。
 #
 # **病历。**
 #
@@ -1229,54 +1175,24 @@ def moved_model(at, dim, factor=1.0, dtype=torch.float32):  # case 17, called li
     return case_17(frequencies(dim).to(dtype), at / factor)
 
 
-def rounding(start, pair):
+def rounding(start=1000, pair=6):
     at = torch.arange(start, start + 40)
     exact = case_16(at, 64)[0, :, pair]
     stairs = case_16(at, 64, dtype=torch.bfloat16)[0, :, pair].float()
     moved = moved_model(at, 64, dtype=torch.bfloat16)[0, :, pair].float()
     return Curves(
         [
-            Curve(at, exact, Text(en="float32", zh="float32")),
-            Curve(at, stairs, Text(en="case 16", zh="病例16")),
-            Curve(at, moved, Text(en="case 17", zh="病例17")),
+            Curve(at, exact, label.float32),
+            Curve(at, stairs, label.case_16),
+            Curve(at, moved, label.case_17),
         ],
-        x=Text(en="position in tokens", zh="位置（词元）"),
-        y=Text(en="cosine of the pair", zh="这一对的余弦"),
-        title=Text(
-            en=f"bfloat16 from position {start} on, pair {pair}",
-            zh=f"bfloat16，从位置{start}起，第{pair}对",
-        ),
+        **label.cosines(start=start, pair=pair),
         y_limits=(-1.1, 1.1),
         markers=True,
     )
 
 
-explore(
-    rounding,
-    start=(0, 4000, 10, 1000),
-    pair=(0, 31, 1, 6),
-    labels={
-        "start": Text(en="first position", zh="起始位置"),
-        "pair": Text(en="pair of channels", zh="通道对"),
-    },
-    tries=[
-        Try(
-            en="the beginning of the text: who is wrong here?",
-            zh="文本开头：这里谁错了？",
-            start=0,
-        ),
-        Try(
-            en="the fastest pair: why does case 17 get it right?",
-            zh="最高频的一对：病例17为什么没错？",
-            pair=0,
-        ),
-        Try(
-            en="the far end: how many tokens share a stair?",
-            zh="最远处：一级台阶上有几个词元？",
-            start=4000,
-        ),
-    ],
-)
+explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 
 # %% [markdown] lang="en"
 # *Picture: three curves over 40 positions. At 0 all three lie on one another. From 256 on a
@@ -1666,7 +1582,7 @@ check("clinic_chart_decoding", clinic_chart_decoding)
 #
 # 现在让每个测试都给本病房的每位病人查一遍。运行之前先猜：哪个测试查出的最多，哪个一例也查不出？
 
-# %%
+# %% tags=["predict"]
 WARDS = [
     (TESTS_1, WARD_1),
     (TESTS_2, WARD_2),
@@ -1694,7 +1610,7 @@ def catches(name):  # the cases that a test catches
     return {n for n, row in found.items() if row.get(name) is False}
 
 
-def matrix(one, two, three):
+def matrix(one="golden", two="near", three="chunks"):
     told = [
         [{True: 0.0, False: 1.0, None: math.nan}[found[n].get(name)] for n in found]
         for name in KINDS
@@ -1703,46 +1619,14 @@ def matrix(one, two, three):
     missed = sorted(set(found) - catches(one) - catches(two) - catches(three))
     return HeatMap(
         torch.tensor(told) + chosen,
-        x=Text(en="case", zh="病例"),
-        y=Text(en="test", zh="测试"),
-        title=Text(
-            en=f"{one}, {two}, {three}: {len(missed)} of 21 missed",
-            zh=f"{one}、{two}、{three}：21例漏掉{len(missed)}例",
-        ),
+        **label.tests(one=one, two=two, three=three, missed=len(missed)),
         limits=(0, 1.5),
         x_ticks=[str(n) for n in found],
         y_ticks=KINDS,
-        colour_label=Text(en="1 and above: caught", zh="1及以上：查出"),
     )
 
 
-explore(
-    matrix,
-    one=Choice(KINDS, value="golden"),
-    two=Choice(KINDS, value="near"),
-    three=Choice(KINDS, value="chunks"),
-    labels={
-        "one": Text(en="first test", zh="第一个测试"),
-        "two": Text(en="second test", zh="第二个测试"),
-        "three": Text(en="third test", zh="第三个测试"),
-    },
-    tries=[
-        Try(
-            en="three properties, no golden value: who gets away?",
-            zh="三种性质，没有基准值：谁漏诊了？",
-            one="norm",
-            two="shift",
-            three="near",
-        ),
-        Try(
-            en="six missed: do any three tests miss fewer?",
-            zh="漏掉6例：换别的三个测试，能漏得更少吗？",
-            one="golden",
-            two="reach",
-            three="chunks",
-        ),
-    ],
-)
+explore(matrix, **label.matrix, one=KINDS, two=KINDS, three=KINDS)
 
 # %% [markdown] lang="en"
 # *Picture: a row for each kind of test, a column for each case; 1 is caught, 0 is passed, white

@@ -16,6 +16,8 @@ The modules:
 - `pace.py`       whether `show` keeps up with a dragged slider
 - `kernel.py`     sliders beside a running cell: what a kernel does after each message
 - `rerun.py`      a cell that is run again: its earlier widgets are closed
+- `labels/`       what the figures of each chapter say
+- `labelling.py`  the two kinds of label that such a table holds
 - `words.py`      what a board says, in both languages
 - `panel.py`      `Panel`: what every panel is; numbers and labels made ready
 - `heatmap.py`    a table of numbers as colours
@@ -26,6 +28,8 @@ The modules:
 - `plane.py`      arrows in a plane
 - `ruler.py`      buckets along a line
 - `timeline.py`   a cache as tokens arrive
+- `head.py`       an attention head, from its input to its output
+- `history.py`    works along the years
 - `stage.py`      panels to PNG bytes: drawn once, then only what moves
 - `style.py`      sizes, colours, strokes, line breaks
 - `font.py`       the CJK font, and English where a glyph is missing
@@ -38,7 +42,9 @@ from posenc_viz.clocks import Clocks
 from posenc_viz.control import Choice, Switch, Try
 from posenc_viz.curves import Curve, Curves
 from posenc_viz.explorer import Explorer, picture
+from posenc_viz.head import Head
 from posenc_viz.heatmap import HeatMap
+from posenc_viz.history import History
 from posenc_viz.matrix import Matrix
 from posenc_viz.plane import Arrow, Plane
 from posenc_viz.ruler import Ruler
@@ -53,7 +59,9 @@ __all__ = [
     "Curve",
     "Curves",
     "Explorer",
+    "Head",
     "HeatMap",
+    "History",
     "Matrix",
     "Plane",
     "Range",

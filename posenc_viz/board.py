@@ -56,6 +56,7 @@ class Board:
         """Make one widget for each control, a button for each try, a place for notices."""
         self.explorer, self._live, self._pace = explorer, live, Pace()
         self.picture = LivePicture()
+        self.picture.observe(self._fit, names=["room", "ratio"])
         self.notice = widgets.HTML(layout=widgets.Layout(width="auto"))
         self.reset = widgets.Button(icon="undo", layout=widgets.Layout(width="auto"))
         self.widgets = {name: c.widget(live) for name, c in explorer.controls.items()}
@@ -110,6 +111,11 @@ class Board:
         else:
             self._keep_pace()
             self._show()
+
+    def _fit(self, _: object) -> None:
+        """Draw anew for a page that is narrower, or finer, than before."""
+        self.explorer.fit(self.picture.room, self.picture.ratio)
+        self._show()
 
     def _show(self) -> None:
         self.picture.show(self.explorer.png, title_of(self.explorer.panels))

@@ -1,6 +1,7 @@
 """`Clocks`: angles as clock hands on unit circles, one circle for each frequency.
 
-The hand at angle a points to (cos a, sin a): anticlockwise from the right, as in mathematics.
+A hand starts at twelve and turns clockwise, as on a clock: at angle a it points to (sin a, cos a),
+the order of the two numbers in a sinusoidal table.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from posenc_viz.panel import Frame, Panel, array, freeze
 from posenc_viz.style import COLOURS, LINES, MARKERS, QUIET, SMALL
 
 PITCH = 2.5  # from centre to centre, in radii
-PER_ROW = 8
+PER_ROW, IN_HALF = 8, 4  # clocks beside one another, in a whole figure and in half of one
+HALF = 6.0  # inches
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,13 +61,14 @@ class Clocks(Panel):
 
     def draw(self, axes: Axes) -> list[Artist]:
         """Draw circles and labels, then the hands."""
-        centres = self._centres()
+        centres = self._centres(axes)
         for (x, y), label in zip(centres, self.labels, strict=True):
             axes.add_patch(Circle((x, y), 1.0, fill=False, edgecolor=QUIET))
+            axes.plot([x, x], [y + 0.86, y + 1], color=QUIET)  # twelve
             axes.text(x, y - 1.1, readable(label), ha="center", va="top", fontsize=SMALL)
         hands = [
             axes.plot(
-                *self._strokes(number),
+                *self._strokes(axes, number),
                 color=COLOURS[number],
                 linestyle=LINES[number],
                 marker=MARKERS[number],
@@ -92,17 +95,18 @@ class Clocks(Panel):
     def update(self, artists: Sequence[Artist]) -> None:
         """Turn the hands."""
         for number, hand in enumerate(artists):
-            hand.set_data(*self._strokes(number))
+            hand.set_data(*self._strokes(hand.axes, number))
 
-    def _centres(self) -> np.ndarray:
-        row, column = np.divmod(np.arange(len(self.labels)), PER_ROW)
+    def _centres(self, axes: Axes) -> np.ndarray:
+        wide = axes.get_subplotspec().get_position(axes.figure).width * axes.figure.get_figwidth()
+        row, column = np.divmod(np.arange(len(self.labels)), PER_ROW if wide > HALF else IN_HALF)
         return np.stack([PITCH * column, -1.25 * PITCH * row], axis=1)  # (clocks, 2)
 
-    def _strokes(self, number: int) -> tuple[np.ndarray, np.ndarray]:
+    def _strokes(self, axes: Axes, number: int) -> tuple[np.ndarray, np.ndarray]:
         """Return x and y of centre, tip and a gap for each clock: shape (3 · clocks,)."""
         angles = self.angles[number]
-        x, y = self._centres().T
+        x, y = self._centres(axes).T
         gap = np.full_like(x, np.nan)
-        along = np.stack([x, x + np.cos(angles), gap], axis=1)
-        up = np.stack([y, y + np.sin(angles), gap], axis=1)
+        along = np.stack([x, x + np.sin(angles), gap], axis=1)
+        up = np.stack([y, y + np.cos(angles), gap], axis=1)
         return along.ravel(), up.ravel()

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
-from matplotlib.ticker import NullLocator
+from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter, NullLocator
 from matplotlib.transforms import ScaledTranslation
 
 from posenc_viz.font import Label, readable
@@ -17,6 +17,7 @@ from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, sp
 from posenc_viz.style import COLOURS, LINES, MARKERS, QUIET, SMALL, columns, letters
 
 Scale = Literal["linear", "log", "symlog"]
+SHORT = 300  # from end to end, a logarithmic axis with room for numbers between powers of ten
 FEW = range(3, 8)  # ticks that make an axis, and whose numbers do not touch
 
 
@@ -97,6 +98,14 @@ class Curves(Panel):
         if ticks := self._ticks():
             axes.set_xticks(ticks, labels=[f"{tick:g}" for tick in ticks])
             axes.xaxis.set_minor_locator(NullLocator())
+        for axis, ends, scale in (
+            (axes.xaxis, self._x_span(), "" if ticks else self.x_scale),
+            (axes.yaxis, self._y_span(), self.y_scale),
+        ):
+            if scale == "log" and ends[1] < SHORT * ends[0]:
+                axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+                axis.set_major_formatter(FormatStrFormatter("%g"))
+                axis.set_minor_formatter(NullFormatter())
         axes.set(xlim=self._x_span(), ylim=self._y_span())
         axes.grid(alpha=0.3)
         set_labels(axes, self.x, self.y)

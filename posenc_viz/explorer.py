@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import signature
 from time import perf_counter
 from typing import Any
 
 from IPython.display import display
 
 from bilingual import Text
-from posenc_viz.control import Control, Try
+from posenc_viz.control import Try
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Panel
 from posenc_viz.shorthand import control
@@ -24,7 +25,7 @@ Settings = dict[str, Any]
 
 
 class Explorer:
-    """Draws `show(**settings)`; the settings start where the controls start.
+    """Draws `show(**settings)`; the settings start where the controls, or its defaults, say.
 
     show: returns a panel, or up to four in a tuple or list. controls: one for each argument of
     `show` (see `posenc_viz.shorthand`). labels: what a reader calls each argument. tries: settings
@@ -51,7 +52,8 @@ class Explorer:
     ) -> None:
         """Draw the start; an exception in `show` is raised."""
         self.show = show
-        self.controls: dict[str, Control] = {n: control(g) for n, g in controls.items()}
+        starts = _defaults(show)
+        self.controls = {name: control(form, starts.get(name)) for name, form in controls.items()}
         self._labels = dict(labels or {})
         if unknown := self._labels.keys() - self.controls.keys():
             raise ValueError(f"labels for no control: {sorted(unknown)}")
@@ -78,6 +80,11 @@ class Explorer:
         self.png = self._stage.render(panels)
         self.panels = panels
 
+    def fit(self, width: int, ratio: float) -> None:
+        """Draw for a page that leaves this many CSS pixels, each so many of its screen."""
+        self._stage = Stage(width, ratio)
+        self.png = self._stage.render(self.panels)
+
     def ends(self) -> Iterator[Settings]:
         """Yield the settings to test: each control at its ends, the others at their start.
 
@@ -93,6 +100,11 @@ class Explorer:
     def label(self, name: str) -> str:
         """Return what the reader calls a control, in the present language."""
         return readable(self._labels.get(name) or self.controls[name].label or name)
+
+
+def _defaults(show: Show) -> Settings:
+    arguments = signature(show).parameters.values()
+    return {each.name: each.default for each in arguments if each.default is not each.empty}
 
 
 def listed(result: Panel | Sequence[Panel]) -> tuple[Panel, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import matplotlib
+import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -27,6 +28,7 @@ class HeatMap(Panel):
         give them in `explore`, so that a colour means the same at every setting).
     highlight_row: the index of a row to frame.
     x_ticks, y_ticks: {column or row: label}, or one label each; default: the indices.
+    square: a cell is as high as it is wide, where both axes count the same: an image, tokens.
     colours: a matplotlib colour map; "RdBu_r" with symmetric limits suits signed values.
     Values that are not finite (a masked score, -inf) are left white.
 
@@ -45,6 +47,7 @@ class HeatMap(Panel):
     y_ticks: Ticks | None = None
     colour_label: Label | None = None
     colours: str = SEQUENTIAL
+    square: bool = False
 
     def __post_init__(self) -> None:
         """Copy the values."""
@@ -59,6 +62,7 @@ class HeatMap(Panel):
             tick_pairs(self.x_ticks),
             tick_pairs(self.y_ticks),
             self.highlight_row is None,
+            self.square,
             self.colours,
         )
 
@@ -66,14 +70,16 @@ class HeatMap(Panel):
         """Draw the table and its colour bar."""
         low, high = limits_of(self.values, self.limits)
         colours = matplotlib.colormaps[self.colours]
-        image = axes.imshow(
-            self.values, colours, aspect="auto", interpolation="nearest", vmin=low, vmax=high
-        )
+        looks = {"aspect": "equal" if self.square else "auto", "interpolation": "nearest"}
+        image = axes.imshow(self.values, colours, vmin=low, vmax=high, **looks)
         for axis, ticks in ((axes.xaxis, self.x_ticks), (axes.yaxis, self.y_ticks)):
             axis.set_major_locator(MaxNLocator(nbins=6, integer=True))
             set_ticks(axis, ticks)
         set_labels(axes, self.x, self.y)
-        bar = axes.figure.colorbar(image, ax=axes)
+        beside = axes.inset_axes((1.04, 0, 0.05, 1))  # as high as the table, whatever its shape
+        bar = axes.figure.colorbar(image, cax=beside)
+        if np.array_equal(self.values, np.round(self.values), equal_nan=True):
+            bar.locator = MaxNLocator(nbins=6, integer=True)
         bar.set_label(readable(self.colour_label or ""), fontsize=SMALL)
         artists: list[Artist] = [image]
         if self.highlight_row is not None:

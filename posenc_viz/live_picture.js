@@ -3,6 +3,10 @@
 
 const RERUN = ["notebook:run-all-above", "notebook:run-cell"]; // JupyterLab's own commands
 
+const WIDE = 900; // CSS pixels of a picture where there is room; below NARROW it is drawn to measure
+const [NARROW, NARROWEST, STEP] = [700, 300, 20];
+const FINEST = 2; // pixels of the screen for each CSS pixel, beyond which no eye sees more
+
 function imageAbove(el) {
   for (let around = el.parentElement; around; around = around.parentElement) {
     const before = [...around.querySelectorAll("img")].filter(
@@ -13,7 +17,7 @@ function imageAbove(el) {
 }
 
 function render({ model, el }) {
-  let address, gone;
+  let address, gone, watch;
 
   function draw() {
     if (gone) return;
@@ -24,6 +28,22 @@ function render({ model, el }) {
     image.onload = () => old && URL.revokeObjectURL(old);
     image.src = address;
     image.alt = model.get("description");
+    image.style.width = `${model.get("width")}px`; // a fine screen gets more pixels, not a larger one
+    if (!watch) {
+      watch = new ResizeObserver(measure);
+      watch.observe(image.parentElement);
+    }
+  }
+
+  // Tells the kernel how many CSS pixels there are, and how fine they are: wide pages are all alike.
+  function measure([{ contentRect }]) {
+    if (!contentRect.width) return; // the notebook is behind another tab
+    const steps = Math.floor(contentRect.width / STEP) * STEP;
+    const room = steps < NARROW ? Math.max(steps, NARROWEST) : WIDE;
+    const ratio = Math.min(window.devicePixelRatio || 1, FINEST);
+    if (room === model.get("room") && ratio === model.get("ratio")) return;
+    model.set({ room, ratio });
+    model.save_changes();
   }
 
   function say() {
@@ -51,6 +71,7 @@ function render({ model, el }) {
   draw();
   return () => {
     gone = true;
+    watch?.disconnect();
     model.off("change:png", draw);
     model.off("comm_live_update", say);
   };

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import anywidget
-from traitlets import Bytes, Unicode
+from traitlets import Bytes, Float, Int, Unicode
+
+from posenc_viz.stage import WIDTH
 
 
 class LivePicture(anywidget.AnyWidget):
@@ -17,6 +19,9 @@ class LivePicture(anywidget.AnyWidget):
 
     _esm = Path(__file__).with_name("live_picture.js")
     png = Bytes().tag(sync=True)
+    width = Int(WIDTH).tag(sync=True)  # of the picture, in CSS pixels
+    room = Int(WIDTH).tag(sync=True)  # CSS pixels that the page has for it; the page says so
+    ratio = Float(1.0).tag(sync=True)  # pixels of the screen for each of them; the page says so
     description = Unicode().tag(sync=True)  # in words, for who does not see it
     lost = Unicode().tag(sync=True)  # what the page says without a kernel
     rerun = Unicode().tag(sync=True)  # and what its button says
@@ -25,4 +30,5 @@ class LivePicture(anywidget.AnyWidget):
         """Replace the picture and its description at once."""
         with self.hold_sync():
             self.description = description
+            self.width = self.room
             self.png = png

@@ -109,7 +109,7 @@ class Matrix(Panel):
         """Set colours, labels and numbers; numbers are white on dark colours."""
         image, *words = artists
         image.set_data(self.values)
-        numbers = [_number(value, self.decimals) for value in self.values.flat]
+        numbers = [number(value, self.decimals) for value in self.values.flat]
         labels = map(readable, (*self.columns, *self.rows))
         for text, label in zip(words, [*labels, *numbers], strict=True):
             text.set_text(label)
@@ -119,7 +119,8 @@ class Matrix(Panel):
             text.set_color("white" if is_dark(rgba) else "black")
 
 
-def _number(value: float, decimals: int) -> str:
+def number(value: float, decimals: int) -> str:
+    """Return how a cell says `value`."""
     if np.isinf(value):
         return "∞" if value > 0 else "−∞"
     return f"{round(value, decimals) + 0.0:.{decimals}f}"  # + 0.0: never "-0.00"

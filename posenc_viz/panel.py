@@ -34,6 +34,11 @@ class Panel(ABC):
         """Return how many pixels high it is where it has a row of a figure to itself."""
         return 380
 
+    @property
+    def width(self) -> int:
+        """Return how many pixels wide it must be to be read; a narrower page scales it down."""
+        return 0
+
     @abstractmethod
     def frame(self) -> Frame:
         """Return all that stands still: labels as the reader sees them, limits, ticks, counts."""

@@ -49,4 +49,5 @@ def close_widgets(widget: widgets.Widget) -> None:
     for part in (*getattr(widget, "children", ()), *parts):
         if isinstance(part, widgets.Widget):
             close_widgets(part)
+    widget.unobserve_all()
     widget.close()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import BytesIO
+from math import ceil
 from threading import Lock
 
 import numpy as np
@@ -23,21 +24,27 @@ from posenc_viz.panel import Frame, Panel
 from posenc_viz.style import LARGE, SMALL, letters, wrap
 
 WIDTH, DPI = 900, 100  # pixels of a figure, and of an inch of it
+NARROWEST = 300  # pixels of a panel: where they would be narrower they stand one below another
 MOST = 4
 
 
 class Stage:
     """Turns panels into PNG bytes. The same panels always give the same bytes."""
 
-    def __init__(self) -> None:
-        """Start empty: the first `render` decides how the figure is laid out."""
+    def __init__(self, width: int = WIDTH, ratio: float = 1.0) -> None:
+        """Start empty: the first `render` decides how the figure is laid out.
+
+        width: of the figure on the page, in CSS pixels. ratio: how many pixels of the screen each
+        of them is.
+        """
+        self._width, self._dpi = width, DPI * ratio
         self._lock = Lock()
         self._frame: Frame | None = None
 
     def render(self, panels: Sequence[Panel]) -> bytes:
-        """Return a PNG of `panels`, side by side (four: two by two)."""
+        """Return a PNG of `panels`, side by side as far as there is room (four: two by two)."""
         with self._lock:
-            frame = _frame(panels)
+            frame = self._frames(panels)
             if frame != self._frame:
                 self._frame = None  # should drawing fail, the next call draws from scratch
                 self._draw(panels)
@@ -45,14 +52,18 @@ class Stage:
             return self._paint(panels)
 
     def _draw(self, panels: Sequence[Panel]) -> None:
-        rows, columns = _grid(len(panels))
-        size = (WIDTH / DPI, rows * max(panel.height for panel in panels) / DPI)
-        figure = Figure(figsize=size, dpi=DPI, layout="constrained", facecolor="white")
+        rows, columns = self._grid(len(panels))
+        width = max(self._width, *(panel.width for panel in panels))
+        size = (width / DPI, rows * max(panel.height for panel in panels) / DPI)
+        figure = Figure(figsize=size, dpi=self._dpi, layout="constrained", facecolor="white")
         figure.get_layout_engine().set(w_pad=0.1, h_pad=0.06)  # inches
         self._canvas = FigureCanvasAgg(figure)
-        grid = figure.subplots(rows, columns, squeeze=False).ravel()
+        every = figure.subplots(rows, columns, squeeze=False).ravel()
+        grid = every[: len(panels)]
+        for spare in every[len(panels) :]:
+            spare.remove()
         self._titles = [
-            axes.set_title(_title(panel, len(panels)), fontsize=LARGE)
+            axes.set_title(self._title(panel, len(panels)), fontsize=LARGE)
             for axes, panel in zip(grid, panels, strict=True)
         ]
         self._artists = [panel.draw(axes) for axes, panel in zip(grid, panels, strict=True)]
@@ -65,7 +76,7 @@ class Stage:
 
     def _paint(self, panels: Sequence[Panel]) -> bytes:
         for panel, title, artists in zip(panels, self._titles, self._artists, strict=True):
-            title.set_text(_title(panel, len(panels)))
+            title.set_text(self._title(panel, len(panels)))
             panel.update(artists)
         self._canvas.restore_region(self._background)
         renderer = self._canvas.get_renderer()
@@ -76,22 +87,21 @@ class Stage:
     def _moving(self) -> list[Artist]:
         return [*self._titles, *(artist for artists in self._artists for artist in artists)]
 
+    def _frames(self, panels: Sequence[Panel]) -> Frame:
+        lines = (self._title(panel, len(panels)).count("\n") for panel in panels)
+        kinds = zip(lines, panels, strict=True)
+        return tuple((type(panel), n, panel.frame()) for n, panel in kinds)
 
-def _frame(panels: Sequence[Panel]) -> Frame:
-    lines = (_title(panel, len(panels)).count("\n") for panel in panels)
-    return tuple((type(panel), n, panel.frame()) for n, panel in zip(lines, panels, strict=True))
+    def _title(self, panel: Panel, panels: int) -> str:
+        """Return the title, each language on a line, broken to the width of its panel."""
+        fitting = letters(0.9 * self._width / self._grid(panels)[1], DPI, LARGE)
+        return wrap(readable(panel.title, separator="\n"), fitting)
 
-
-def _title(panel: Panel, panels: int) -> str:
-    """Return the title, each language on a line, broken to the width of its panel."""
-    fitting = letters(0.9 * WIDTH / _grid(panels)[1], DPI, LARGE)
-    return wrap(readable(panel.title, separator="\n"), fitting)
-
-
-def _grid(panels: int) -> tuple[int, int]:
-    if not 1 <= panels <= MOST:
-        raise ValueError(f"a figure has 1 to {MOST} panels, got {panels}")
-    return (2, 2) if panels == MOST else (1, panels)
+    def _grid(self, panels: int) -> tuple[int, int]:
+        if not 1 <= panels <= MOST:
+            raise ValueError(f"a figure has 1 to {MOST} panels, got {panels}")
+        columns = min(2 if panels == MOST else panels, max(1, self._width // NARROWEST))
+        return ceil(panels / columns), columns
 
 
 def _png(canvas: FigureCanvasAgg) -> bytes:

@@ -83,6 +83,8 @@ def test_a_text_in_one_language_is_refused(en, zh):
 
 def test_fields_are_filled_in_both_languages():
     assert WORDS.format(p=3) == Text(en="position 3", zh="位置3")
+    word = Text(en="three", zh="三")
+    assert WORDS.format(p=word) == Text(en="position three", zh="位置三")
 
 
 @given(st.text(min_size=1).filter(str.strip))

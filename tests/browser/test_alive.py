@@ -3,7 +3,8 @@
 import pytest
 from nbformat.v4 import new_code_cell
 
-from tests.browser.lab import Notebook
+from posenc_viz.stage import WIDTH
+from tests.browser.lab import SECONDS, Notebook
 
 pytestmark = pytest.mark.browser
 
@@ -39,6 +40,36 @@ def move(notebook):
     notebook.page.focus(HANDLE)
     notebook.page.keyboard.press("ArrowRight")
     return notebook.wait_for_new_picture(before)
+
+
+SHOWN = """() => {
+  const image = document.querySelector(".jp-Notebook .jp-OutputArea-output img");
+  return { natural: image.naturalWidth, shown: image.getBoundingClientRect().width };
+}"""
+
+
+def test_a_narrow_page_gets_a_picture_of_its_own_width(notebook):
+    before = notebook.pictures()[0]
+    notebook.page.set_viewport_size({"width": 800, "height": 900})
+    notebook.wait_for_new_picture(before)
+    size = notebook.page.evaluate(SHOWN)
+    assert size["shown"] - 20 <= size["natural"] <= size["shown"] < 640  # beside the file browser
+
+
+def test_a_fine_screen_gets_more_pixels_of_the_same_size(lab, browser):
+    lab.write("fine.ipynb", [new_code_cell(cell.strip()) for cell in CELLS])
+    page = browser.new_page(device_scale_factor=2)
+    try:
+        notebook = lab.open(page, "fine.ipynb")
+        notebook.run_all()
+        page.wait_for_selector(f"{IMAGE}[alt*='k is 0']")
+        page.wait_for_function(
+            f"document.querySelector({IMAGE!r}).naturalWidth === {2 * WIDTH}",
+            timeout=SECONDS * 1000,
+        )
+        assert page.evaluate(SHOWN)["shown"] <= WIDTH
+    finally:
+        page.close()
 
 
 def load_again(notebook):

@@ -38,11 +38,12 @@ def uses(text: str, words: dict[str, re.Pattern[str]]) -> list[str]:
 
 
 def files() -> list[Path]:
-    """Return the chapters, and with each its quiz and its exercises."""
+    """Return the chapters, and with each its labels, its quiz and its exercises."""
     paths = []
     for chapter in chapters():
         quizzes = QUIZ.findall(chapter.path.read_text(encoding="utf-8"))
-        paths += [chapter.path, *(KIT / "quizzes" / f"{name}.py" for name in quizzes)]
+        paths += [chapter.path, ROOT / "posenc_viz" / "labels" / f"{chapter.name[3:]}.py"]
+        paths += [*(KIT / "quizzes" / f"{name}.py" for name in quizzes)]
         paths += [KIT / "exercises" / f"{name}.py" for name in chapter.exercises]
     return paths + sorted((KIT / "exercises").glob("_*.py"))
 

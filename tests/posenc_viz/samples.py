@@ -11,7 +11,9 @@ from posenc_viz import (
     Clocks,
     Curve,
     Curves,
+    Head,
     HeatMap,
+    History,
     Matrix,
     Plane,
     Ruler,
@@ -92,4 +94,12 @@ def timeline(seed):
     return Timeline(positions, (*TOKENS, "a", "b"), X, Y, TITLE, step=seed)
 
 
-MAKERS = (heat_map, matrix, curves, bars, clocks, plane, ruler, timeline)
+def head(seed):
+    x, q, k, v, output = numbers(seed, 5, 3, 4)
+    scores = numbers(seed, 3, 3) + np.where(np.tri(3), 0, -np.inf)
+    order = np.roll(TOKENS[:3], seed)
+    return Head(x, q, k, v, scores, np.exp(scores), output, order, TITLE, marks={"x": Y})
+
+
+MAKERS = (heat_map, matrix, curves, bars, clocks, plane, ruler, timeline, head)
+STILL = History({X: [(2017.5, "one"), (2018.0, "two")], Y: [(2021.0, "three")]}, X, TITLE)

@@ -1,12 +1,15 @@
 """The widgets before an explorer, and the outputs that a notebook keeps."""
 
 from base64 import b64decode
+from io import BytesIO
 
 import pytest
+from PIL import Image
 
 from bilingual import Text
 from posenc_viz import Bars, Explorer, board, explore, explorer, picture
 from posenc_viz.board import Board
+from posenc_viz.stage import WIDTH
 from tests.posenc_viz.samples import TITLE, heat_map, numbers
 
 
@@ -109,3 +112,23 @@ def test_labels_are_whole_and_follow_the_language(language):
     language("zh")
     slider.value = 1
     assert (slider.description, board.reset.description) == (long.zh, "重置")
+
+
+def test_a_page_that_says_how_wide_and_fine_it_is_gets_a_picture_to_measure():
+    one = Board(Explorer(fragile, k=(0, 3)))
+    before = one.explorer.png
+    one.picture.set_trait("room", 420)
+    narrow = one.picture.png
+    assert (one.picture.width, width(narrow)) == (420, 420)
+    one.picture.set_trait("ratio", 2.0)
+    assert (one.picture.width, width(one.picture.png)) == (420, 840)
+    one.widgets["k"].value = 1
+    assert width(one.picture.png) == 840
+    one.picture.set_trait("room", WIDTH)
+    one.picture.set_trait("ratio", 1.0)
+    one.widgets["k"].value = 0
+    assert one.picture.png == before
+
+
+def width(png):
+    return Image.open(BytesIO(png)).width

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posenc_viz import Choice, Range, Switch
+from posenc_viz import Bars, Choice, Explorer, Range, Switch
 from posenc_viz.shorthand import control
 
 FORMS = [
@@ -76,3 +76,15 @@ def test_a_start_outside_the_range_or_the_options_is_refused():
         Range(0, 5, log=True)
     with pytest.raises(ValueError, match="not one of"):
         Choice([1, 2], value=3)
+
+
+def test_a_control_starts_at_the_default_of_its_argument():
+    def show(k=3, method="b", wide=2.0, closer=True):
+        return Bars([k, wide], "ab", "x", "y", f"{method} {closer}")
+
+    wide = Range(1.0, 10.0, log=True)
+    explorer = Explorer(show, k=(1, 5), method=["a", "b"], wide=wide, closer=True)
+    assert explorer.start == {"k": 3, "method": "b", "wide": 2.0, "closer": True}
+    assert Explorer(show, k=(1, 5, 1, 4)).start == {"k": 4}  # the control says so itself
+    with pytest.raises(ValueError, match="start 3 is not between"):
+        Explorer(show, k=(5, 9))

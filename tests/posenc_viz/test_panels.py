@@ -12,14 +12,29 @@ from posenc_viz import (
     Clocks,
     Curve,
     Curves,
+    Head,
     HeatMap,
+    History,
     Matrix,
     Plane,
     Ruler,
     Timeline,
 )
+from posenc_viz.font import readable
 from posenc_viz.panel import span
-from tests.posenc_viz.samples import MAKERS, TITLE, X, Y, clocks, curves, drawn, matrix
+from tests.posenc_viz.samples import (
+    MAKERS,
+    STILL,
+    TITLE,
+    X,
+    Y,
+    clocks,
+    curves,
+    drawn,
+    head,
+    matrix,
+    numbers,
+)
 
 
 @pytest.mark.parametrize("maker", MAKERS)
@@ -100,12 +115,62 @@ def test_guides_and_hands_move():
     hand = drawn(clocks(1))[0]
     clocks(2).update([hand])
     angle = clocks(2).angles[0, 0]
-    np.testing.assert_allclose([d[1] for d in hand.get_data()], [np.cos(angle), np.sin(angle)])
+    np.testing.assert_allclose([d[1] for d in hand.get_data()], [np.sin(angle), np.cos(angle)])
+
+
+def test_a_hand_starts_at_twelve_and_turns_clockwise():
+    hand = drawn(Clocks([0, np.pi / 2], ["a", "b"], TITLE))[0]
+    x, y = (np.array(each).reshape(2, 3) for each in hand.get_data())
+    np.testing.assert_allclose((x[:, 1] - x[:, 0], y[:, 1] - y[:, 0]), [[0, 1], [1, 0]], atol=1e-9)
+
+
+def test_a_square_map_has_square_cells_and_a_bar_as_high():
+    for square, aspect in ((True, 1.0), (False, "auto")):
+        panel = HeatMap(numbers(1, 3, 9), X, Y, TITLE, square=square)
+        assert drawn(panel)[0].axes.get_aspect() == aspect
+    assert panel.frame() != HeatMap(numbers(1, 3, 9), X, Y, TITLE, square=True).frame()
+
+
+def test_a_head_writes_every_number_and_says_where_the_position_comes_in():
+    artists = drawn(head(1))
+    tokens = [words.get_text() for words in artists[:3]]
+    assert tokens == list(head(1).tokens)
+    entries = [words.get_text() for words in artists[4::2]]
+    assert len(entries) == 5 * 12 + 2 * 9
+    assert entries[0] == f"{head(1).x[0, 0]:.1f}"
+    assert entries.count("−∞") == 3
+    marks = [words.get_text() for words in artists[0].axes.texts]
+    assert readable(Y) in marks
+    other = Head(
+        *(getattr(head(1), name) for name in (*"xqkv", "scores", "weights", "output")),
+        head(1).tokens,
+        TITLE,
+        marks={"q": Y},
+    )
+    assert other.frame() != head(1).frame()
+
+
+def test_names_of_a_history_that_would_touch_stand_in_lanes_of_their_own():
+    (first, second) = STILL.places()
+    assert [lane for _, lane, _ in first] == [0.0, 1.0]
+    assert [(date, name) for date, _, name in second] == [(2021.0, "three")]
+    apart = History({X: [(2017.5, "one"), (2019.5, "two")]}, X, TITLE)
+    assert [lane for _, lane, _ in apart.places()[0]] == [0.0, 0.0]
+    assert apart.height < STILL.height
+    assert drawn(STILL) == []
+
+
+def test_a_short_logarithmic_axis_says_plain_numbers():
+    axes = drawn(Curves(Curve([1, 2], [20.0, 400.0]), X, Y, TITLE, y_scale="log"))[0].axes
+    assert {20, 50, 100, 200} <= set(axes.get_yticks())
+    assert axes.yaxis.get_major_formatter()(50.0) == "50"
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: Head(*[numbers(1, 2, 3)] * 7, "ab", TITLE), "at most 4 tokens"),
+        (lambda: History({}, X, TITLE), "families"),
         (lambda: HeatMap([1, 2], X, Y, TITLE), "2 dimension"),
         (lambda: HeatMap(np.zeros((0, 2)), X, Y, TITLE), "not empty"),
         (lambda: Matrix(np.zeros((2, 2)), "abc", "ab", TITLE), "labels ask for"),

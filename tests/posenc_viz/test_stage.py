@@ -13,7 +13,7 @@ from bilingual import Text
 from posenc_viz import HeatMap, Matrix
 from posenc_viz.stage import WIDTH, Stage
 from posenc_viz.style import columns, pieces, wrap
-from tests.posenc_viz.samples import MAKERS, TITLE, X, Y, heat_map, numbers
+from tests.posenc_viz.samples import MAKERS, TITLE, X, Y, head, heat_map, matrix, numbers
 
 
 def fresh(*panels):
@@ -98,3 +98,24 @@ def test_wrapping_keeps_every_letter_and_the_width(words, width):
 def test_wrapping_leaves_formulas_and_closing_marks_where_they_are():
     assert wrap("see $a + b$ here", 8) == "see\n$a + b$\nhere"
     assert wrap("位置编码，正弦值", 8) == "位置编\n码，正弦\n值"
+
+
+def test_a_finer_screen_gets_more_pixels_of_the_same_figure():
+    once, twice = (Image.open(BytesIO(Stage(600, r).render([heat_map(1)]))) for r in (1, 2))
+    assert (once.width, twice.width, twice.height) == (600, 1200, 2 * once.height)
+    other = Image.open(BytesIO(Stage(600).render([heat_map(5)])))
+    smaller, same, moved = (
+        np.asarray(each.resize(once.size), dtype=float) for each in (twice, once, other)
+    )
+    assert np.abs(smaller - same).mean() < 0.5 * np.abs(smaller - moved).mean()
+
+
+@pytest.mark.parametrize(("width", "rows"), [(900, 1), (620, 2), (400, 3)])
+def test_on_a_narrow_page_panels_wrap_below_one_another(width, rows):
+    panels = [matrix(1), matrix(1), matrix(1)]
+    image = Image.open(BytesIO(Stage(width).render(panels)))
+    assert (image.width, image.height) == (width, rows * matrix(1).height)
+
+
+def test_a_panel_that_needs_its_width_has_it_on_a_narrow_page():
+    assert Image.open(BytesIO(Stage(400).render([head(1)]))).width == head(1).width > 400

@@ -29,7 +29,11 @@ build_lists(ROOT)
 """
 FIGURE = """
 # %%
-explore(show, query=(0, 9, 1, 5), start=(0, 50, 10), labels=names)
+def closer(query=5, start=0):
+    return show(query, start)
+
+
+explore(closer, **label.show, query=(0, 9), start=(0, 50, 10))
 
 # %% [markdown] lang="en"
 # *Picture: the same ten bars, seen from the query at 5.*
@@ -154,10 +158,14 @@ def add_chapter(course: CourseCopy) -> None:
         )
     course.derive("autograde/quizzes/start.py", "autograde/quizzes/again.py", ("first", "last"))
     course.derive(
+        "posenc_viz/labels/start.py", "posenc_viz/labels/again.py", ("chapter 0", "chapter 13")
+    )
+    course.derive(
         FIRST,
         "chapters/13_again.py",
         new,
         ('quiz("start")', 'quiz("again")'),
+        ("labels import start as", "labels import again as"),
         ("en: Start here", "en: Start again"),
         ("zh: 从这里开始", "zh: 再来一次"),
         ("# # 0 · Start here", "# # 13 · Start again"),
@@ -184,7 +192,12 @@ ROWS = {
     # the chapter first: it is derived from one that the other rows change
     "chapter": Row(
         add_chapter,
-        {"chapters/13_again.py", "autograde/quizzes/again.py", *exercise_files("third_distance")},
+        {
+            "chapters/13_again.py",
+            "autograde/quizzes/again.py",
+            "posenc_viz/labels/again.py",
+            *exercise_files("third_distance"),
+        },
         {AGAIN, "12_bug_clinic"},  # the one before it links to it
         TABLES,
     ),

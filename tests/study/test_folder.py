@@ -7,9 +7,11 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from nbformat.v4 import new_output
 
 from bilingual.files import write_whole
 from tests.study.course import STUB, answer, cell, check, lesson, load, notebook, prose, save
+from tools.build.unseen import TAG
 from tools.study import files, texts, trust
 from tools.study.folder import StudyFolder
 
@@ -54,6 +56,19 @@ def room(tmp_path):
 def test_the_first_copy_is_the_course_byte_for_byte(room):
     assert room.path.read_bytes() == room.given
     assert room.copies() == []
+
+
+def test_a_notebook_looks_as_if_nobody_had_run_it(room):
+    chapter = lesson()
+    figure = cell(chapter, "figure")
+    figure.outputs = [new_output("stream", name="stdout", text="0.1")]
+    figure.execution_count, figure.metadata["tags"] = 1, [TAG]
+    room.give(chapter)
+    room.renew()
+    assert cell(load(room.path), "figure").execution_count is None
+    assert cell(load(room.path), "figure").outputs == []
+    assert room.copies() == []  # the learner had written nothing
+    assert room.renew()[CHAPTER].text == texts.UNTOUCHED
 
 
 def test_what_the_course_did_not_change_is_not_touched(room):

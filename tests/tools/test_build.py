@@ -14,6 +14,7 @@ from tools.build.chapter_text import ChapterError, read_chapter
 from tools.build.contents import ROOT, chapters
 from tools.build.execute import Run, execute
 from tools.build.release import release, write_notebook
+from tools.build.unseen import fold
 
 NAME = "01_permutation"
 
@@ -32,6 +33,7 @@ def apart(tmp_path_factory):
     folder = tmp_path_factory.mktemp("apart")
     solved = assemble(chapters()[1])
     unsolved = release(NAME, solved, "both")
+    fold(unsolved)
     for room, notebook in (("solutions", solved), ("notebooks", unsolved)):
         execute(Run(notebook))
         write_notebook(folder / room / NAME / f"{NAME}.ipynb", notebook)

@@ -8,6 +8,7 @@
 - `kernel.py`          that kernel
 - `listener.py`        in that kernel: which cells used words
 - `pool.py`            chapters side by side, with a progress bar
+- `unseen.py`          outputs that the reader is to predict first
 - `notebooks.py`       solutions/ and notebooks/, which are committed
 - `editions.py`        the notebooks in one language, which are published
 - `edition_header.py`  their first cells

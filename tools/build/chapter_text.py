@@ -9,6 +9,7 @@ A chapter is a jupytext py:percent file:
     [markdown] thinking="id" points=3  the model answer and rubric of a question that a teacher
                                        grades, in <div lang="en"> and <div lang="zh">
     tags=["nbval-ignore-output"] reason="…"   output that cannot be the same twice
+    tags=["predict"]                   output that the prose before it asks for (see `unseen.py`)
 """
 
 from __future__ import annotations

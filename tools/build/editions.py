@@ -26,6 +26,7 @@ from tools.build.execute import Run, execute
 from tools.build.notebooks import INDEX, named_chapters
 from tools.build.pool import run_all
 from tools.build.release import release, write_notebook
+from tools.build.unseen import as_new
 
 EDITIONS: tuple[Language, ...] = ("zh", "en")
 TARGET = ROOT / "build" / "editions"
@@ -56,9 +57,10 @@ def headed(notebook: NotebookNode, name: str, language: Language) -> NotebookNod
 
 
 def build_editions(name: str, notebooks: dict[Language, NotebookNode], target: Path) -> None:
-    """Write target/LANGUAGE/`name` for each language, executed in one kernel."""
+    """Write target/LANGUAGE/`name` for each language, executed in one kernel, then as new."""
     execute(*(Run(notebook, language, data=language) for language, notebook in notebooks.items()))
     for language, notebook in notebooks.items():
+        as_new(notebook)
         write_notebook(target / language / name, notebook)
 
 

@@ -18,6 +18,7 @@ from tools.build.contents import ROOT, Chapter, chapter_list, chapter_table, cha
 from tools.build.execute import Run, execute
 from tools.build.pool import run_all
 from tools.build.release import release, write_notebook
+from tools.build.unseen import fold
 
 INDEX = "index"
 CHAPTER_LIST = Path("autograde") / "kit" / "chapters.json"
@@ -33,6 +34,7 @@ def build_chapter(
     unsolved = release(chapter.name, solved, language)
     if run:
         execute(Run(solved), Run(unsolved, language, data="unsolved"))
+    fold(unsolved)
     for folder, notebook in (("solutions", solved), ("notebooks", unsolved)):
         write_notebook(target / folder / chapter.name / f"{chapter.name}.ipynb", notebook)
 

@@ -10,7 +10,7 @@ from posenc_ref import (
     alibi_slopes,
     t5_bucket,
 )
-from posenc_viz import Bars, Curve, Curves, Matrix, Ruler, Timeline
+from posenc_viz import Bars, Curve, Curves, Head, History, Matrix, Ruler, Timeline
 from posenc_viz.panel import Panel
 
 TOKENS = [Text(en=en, zh=zh) for en, zh in (("cat", "猫"), ("catches", "抓"), ("mouse", "老鼠"))]
@@ -88,3 +88,25 @@ def bars() -> Panel:
         Text(en="One row of attention", zh="注意力的一行"),
         limits=(0, 1),
     )
+
+
+def head() -> Panel:
+    """A whole head with its numbers; the position comes in where it is framed."""
+    rng = torch.Generator().manual_seed(1)
+    x, W_Q, W_K, W_V = torch.randn(4, 3, 3, generator=rng)
+    q, k, v, at = x @ W_Q, x @ W_K, x @ W_V, torch.arange(3)
+    scores = q @ k.T / 3**0.5 + alibi(at, at, torch.tensor([0.5]), form="symmetric")[0]
+    weights = scores.softmax(-1)
+    title = Text(en="A head with ALiBi's bias", zh="带ALiBi偏置的一个头")
+    bias = {"scores": Text(en="+ bias", zh="+偏置")}
+    return Head(x, q, k, v, scores, weights, weights @ v, TOKENS, title, marks=bias)
+
+
+def history() -> Panel:
+    """When works came out, a band for each family."""
+    works = {
+        Text(en="absolute", zh="绝对"): [(2017.4, "Transformer"), (2018.8, "BERT")],
+        Text(en="relative", zh="相对"): [(2018.2, "Shaw"), (2019.0, "Transformer-XL")],
+        Text(en="rotary", zh="旋转"): [(2021.25, "RoPE"), (2023.4, "PI"), (2023.6, "YaRN")],
+    }
+    return History(works, Text(en="year", zh="年份"), Text(en="Seven works", zh="七项工作"))

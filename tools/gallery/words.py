@@ -90,4 +90,21 @@ WORDS: dict[str, tuple[Text, Text]] = {
             zh="三根柱子，每个词元一根，范围从0到1；第一根最高。",
         ),
     ),
+    "head": (
+        Text(en="A head, from its input to its output", zh="一个头，从输入到输出"),
+        Text(
+            en="Seven small tables with their numbers, joined by arrows: x, then Q, K and V, "
+            "scores, weights, output. An orange frame around the scores says where the bias goes.",
+            zh="七张写着数的小表，用箭头相连：x，然后是Q、K、V，得分，权重，输出。"
+            "得分外的橙色框标出偏置加在哪里。",
+        ),
+    ),
+    "history": (
+        Text(en="Works along the years", zh="历年的工作"),
+        Text(
+            en="Three bands over the years 2017 to 2024, each work with a mark and its name; names "
+            "that would touch stand one below the other.",
+            zh="2017到2024年，三个类别各占一条，每项工作有标记和名字；会碰到一起的名字上下错开。",
+        ),
+    ),
 }

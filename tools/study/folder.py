@@ -16,6 +16,7 @@ import nbformat
 
 from bilingual import Text
 from bilingual.files import write_whole
+from tools.build.unseen import as_new
 from tools.study import texts
 from tools.study.files import bytes_or_none, files_below, keep
 from tools.study.matching import answers_left_behind
@@ -59,7 +60,7 @@ class StudyFolder:
 
     def _renew_file(self, name: Path, elsewhere: Mapping[str, str]) -> Text:
         path, base_path = self.study / name, self.study / BASE / name
-        new, base = (self.course / name).read_bytes(), bytes_or_none(base_path)
+        new, base = as_given((self.course / name).read_bytes(), name), bytes_or_none(base_path)
         current = mine = bytes_or_none(path)
         text = texts.NEW if current is None else texts.RENEWED_UNWRITTEN
         if current is not None and name.suffix == NOTEBOOK and read_or_none(current) is None:
@@ -100,7 +101,7 @@ class StudyFolder:
         """Return the answers, by exercise id, that the coming update takes out of a notebook."""
         left: dict[str, str] = {}
         for name in earlier:
-            new = bytes_or_none(self.course / name)
+            new = bytes_or_none(self.course / name)  # what cells say, whatever they show
             base, mine = bytes_or_none(self.study / BASE / name), bytes_or_none(self.study / name)
             versions = read_or_none(base), read_or_none(mine), read_or_none(new)
             if name.suffix == NOTEBOOK and versions[0] and versions[1]:
@@ -125,6 +126,15 @@ def _renewed(
         if result == notebook and data is not None:
             return data  # the same notebook keeps its very bytes
     return (nbformat.writes(result) + "\n").encode("utf-8")
+
+
+def as_given(data: bytes, name: Path) -> bytes:
+    """Return a file of the course as learners get it: a notebook that nobody has run."""
+    if name.suffix != NOTEBOOK:
+        return data
+    notebook = read(data)
+    as_new(notebook)
+    return (nbformat.writes(notebook) + "\n").encode("utf-8")
 
 
 def renew_study(course: Path, study: Path) -> bool:

@@ -1,0 +1,60 @@
+"""What the reader is to predict is folded where it is committed, absent where it is handed out."""
+
+import re
+from copy import deepcopy
+
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from tools.build.chapter_text import read_chapter
+from tools.build.contents import chapters
+from tools.build.unseen import TAG, as_new, fold, is_predicted
+
+SHOWS = re.compile(r"\b(print|picture|explore)\(")
+PRINTED = new_output("stream", name="stdout", text="0.5")
+VALUE = new_output("execute_result", {"text/plain": "1"}, execution_count=2)
+
+
+@pytest.fixture
+def notebook():
+    question = new_code_cell("print(w)", outputs=[PRINTED], metadata={"tags": [TAG]})
+    value = new_code_cell("one", outputs=[VALUE], execution_count=2)
+    return new_notebook(cells=[question, value])
+
+
+def test_a_committed_notebook_keeps_every_output_and_folds_those_that_are_asked_for(notebook):
+    before = deepcopy(notebook.cells)
+    fold(notebook)
+    assert [cell.outputs for cell in notebook.cells] == [cell.outputs for cell in before]
+    assert notebook.cells[0].metadata.jupyter == {"outputs_hidden": True}
+    assert "jupyter" not in notebook.cells[1].metadata
+
+
+def test_a_notebook_that_is_handed_out_looks_as_if_nobody_had_run_it(notebook):
+    fold(notebook)
+    as_new(notebook)
+    question, value = notebook.cells
+    assert question.outputs == []
+    assert "jupyter" not in question.metadata  # or JupyterLab would hide what the learner runs
+    assert value.outputs[0].data == VALUE.data
+    assert value.execution_count is value.outputs[0].execution_count is None
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+def test_a_cell_that_is_tagged_shows_something(chapter):
+    tagged = [cell for cell in read_chapter(chapter.path) if is_predicted(cell)]
+    assert [cell.source for cell in tagged if not SHOWS.search(cell.source)] == []
+
+
+def test_where_the_prose_says_predict_the_next_output_is_tagged():
+    prompt = re.compile(r"(?i)\bpredict\b[^.]*\brun\b|before you run|guess, then (run|look)")
+    untagged = []
+    for chapter in chapters():
+        cells = read_chapter(chapter.path)
+        for number, cell in enumerate(cells):
+            if cell.metadata.get("lang") == "en" and prompt.search(" ".join(cell.source.split())):
+                code = [each for each in cells[number:] if each.cell_type == "code"]
+                output = next(each for each in code if SHOWS.search(each.source))
+                if not is_predicted(output):
+                    untagged.append((chapter.name, cell.source.splitlines()[0]))
+    assert untagged == []
