@@ -73,7 +73,12 @@ class NotebookGrader:
         """Start the processes that workers are forked from."""
         self.options = options
         self.scoring = Zygote(options.limits, HIDDEN_FROM_ANSWERS)
-        self.picturing = Zygote(options.limits, HIDDEN_FROM_PICTURES) if options.pictures else None
+        try:
+            pictures = options.pictures
+            self.picturing = Zygote(options.limits, HIDDEN_FROM_PICTURES) if pictures else None
+        except GraderError:
+            self.scoring.close()
+            raise
 
     def grade(
         self,

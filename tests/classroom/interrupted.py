@@ -116,17 +116,22 @@ def moments(count: int, seed: int) -> list[int]:
 
 
 def grade_again(template: Path, course: Path, kind: str, moment: int, whole: Table) -> str:
-    """Return what an interrupted run said; the next one gives the table `whole`."""
+    """Return what an interrupted run said; the next one gives the table `whole`.
+
+    Raises AssertionError, with all that both runs said and left in their logs, where it does not.
+    """
     shutil.copytree(template, course)
     try:
         words = interrupted(course, kind, moment)
-        assert "Traceback" not in words, words
         (course / "filler").unlink(missing_ok=True)
+        logs = _logs(course)
         again = run(course, *COMMAND)
-        assert "Traceback" not in again.stderr, again.stderr
-        assert again.returncode == 1, again.stdout  # one file is not a notebook
-        assert table(course) == whole, again.stdout + _logs(course)
-        assert done(course) == STEPS  # nothing is lost, nothing is graded twice
+        report = f"{kind} at {moment}: {words}{logs}\nagain: {again.stdout}{again.stderr}"
+        report += f"{_logs(course)}\n{_differences(table(course), whole)}"
+        assert "Traceback" not in words + again.stderr, report
+        assert again.returncode == 1, report  # one file is not a notebook
+        assert table(course) == whole, report
+        assert done(course) == STEPS, report  # nothing is lost, nothing is graded twice
     finally:
         shutil.rmtree(course)
     return words
@@ -134,7 +139,13 @@ def grade_again(template: Path, course: Path, kind: str, moment: int, whole: Tab
 
 def _logs(course: Path) -> str:
     logs = (course / "grading" / "logs").rglob("*.log")
-    return "".join(f"{log.stem}: {log.read_text(encoding='utf-8')}" for log in logs)
+    return "".join(f"\n{log.stem}: {log.read_text(encoding='utf-8')}" for log in logs)
+
+
+def _differences(actual: Table, expected: Table) -> str:
+    students = sorted(actual.keys() | expected.keys())
+    pairs = [(who, actual.get(who), expected.get(who)) for who in students]
+    return "".join(f"{who}: {a}, not {b}\n" for who, a, b in pairs if a != b)
 
 
 def _last(words: str) -> str:
