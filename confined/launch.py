@@ -26,9 +26,9 @@ GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is 
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "MPLCONFIGDIR", "LD_LIBRARY_PATH")
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 TOO_BUSY = (
-    f"本机太忙，{STARTING:.0f}秒内没能启动评分进程；请减小--workers，再运行同一条命令 · this machine "
-    f"is too busy: nothing to grade in has started within {STARTING:.0f} s; run the same command "
-    "again, with fewer --workers"
+    f"本机太忙，{STARTING:.0f}秒内没能启动评分进程；请减小--workers，再运行同一条命令 · "
+    f"this machine is too busy: nothing to grade in has started within {STARTING:.0f} s; "
+    "run the same command again, with fewer --workers"
 )
 NO_MEMORY = (
     "本机内存不足，一份提交的进程因此被结束；请减小--workers · this machine has too little memory, "

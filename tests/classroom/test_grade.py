@@ -58,7 +58,7 @@ def undisturbed(tmp_path_factory):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process is kept short of things as on Linux")
 @pytest.mark.parametrize(
-    ("kind", "moment"), [("kill", 3), ("kill", 14), ("disk", 8), ("memory", 10), ("twice", 5)]
+    ("kind", "moment"), [("kill", 3), ("disk", 0), ("disk", 8), ("memory", 10), ("twice", 5)]
 )
 def test_a_run_that_was_interrupted_loses_nothing(undisturbed, tmp_path, kind, moment):
     """Five moments; `python -m tests.classroom.interrupted` draws more."""
