@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -31,9 +33,11 @@ TOO_BUSY = (
     "run the same command again, with fewer --workers"
 )
 NO_MEMORY = (
-    "本机内存不足，一份提交的进程因此被结束；请减小--workers · this machine has too little memory, "
-    "which ended a process of a submission: grade with fewer --workers"
+    "本机内存不足，评分用的进程因此被结束；请减小--workers，再运行同一条命令 · "
+    "this machine has too little memory, which ended a process that grades: run the same command "
+    "again, with fewer --workers"
 )
+KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)  # bubblewrap says the second
 
 
 class WorkerLost(Exception):
@@ -149,8 +153,12 @@ class Zygote:
         """Return a new worker, confined before it has read anything."""
         events = self.memory_events()
         channel, theirs = socket.socketpair()
-        with theirs:
-            reply = self._ask(lambda: socket.send_fds(self.control, [b"S"], [theirs.fileno()]))
+        try:
+            with theirs:
+                reply = self._ask(lambda: socket.send_fds(self.control, [b"S"], [theirs.fileno()]))
+        except GraderError:
+            channel.close()
+            raise
         worker = Worker(self, channel, reply["started"], {}, self.limits, events)
         try:
             if self.group:
@@ -197,7 +205,14 @@ class Zygote:
         except TimeoutError as late:
             raise GraderError(TOO_BUSY) from late
         except (OSError, ProtocolError) as error:
-            raise GraderError(f"the zygote is gone: {error!r} {self._stderr()}") from error
+            gone = f"the zygote is gone: {error!r} {self._stderr()}"
+            raise GraderError(NO_MEMORY if self._was_killed() else gone) from error
+
+    def _was_killed(self) -> bool:
+        # by the kernel when memory runs out: nothing else may
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(ENDING)
+        return self.process.returncode in KILLED
 
     def _stderr(self) -> str:
         if self.process.poll() is None:
