@@ -8,7 +8,7 @@ from autograde.nbgrader.alembic_path import put_alembic_on_path
 from autograde.nbgrader.autograde import SubmittedNotebook, keep_what_counts
 from autograde.nbgrader.export import Spreadsheet
 from autograde.nbgrader.feedback import FeedbackPage
-from autograde.nbgrader.formgrader import highlight_code, markdown2html
+from autograde.nbgrader.formgrader import highlight_code, markdown2html, strip_files_prefix
 from autograde.nbgrader.release_broken_code import StartFromBrokenCode
 from autograde.nbgrader.release_choices import KeepChoices
 from autograde.nbgrader.release_language import (
@@ -69,4 +69,6 @@ c.GenerateFeedback.exporter_class = FeedbackPage
 
 # Formgrader shows answers in the teacher's own session: no markup of a student runs there either.
 c.HTMLExporter.sanitize_html = True
-c.HTMLExporter.filters = {"markdown2html": markdown2html, "highlight_code": highlight_code}
+c.HTMLExporter.filters = {
+    one.__name__: one for one in (markdown2html, highlight_code, strip_files_prefix)
+}

@@ -56,20 +56,22 @@ def prepare(setup: Setup) -> None:
 def leave_world(setup: Setup) -> None:
     """Enter the view of namespaces; without them the process stays where it is."""
     with _layer(setup.layers, "namespaces"):
-        _new_mounts()
+        own_mounts()
         setup.covered.extend(below_scratch(setup.hidden))
         enter_view(setup.hidden)
 
 
-def _new_mounts() -> None:
+def own_mounts() -> None:
+    """Leave the mount namespace for one whose mounts nobody else sees."""
     if os.geteuid() == 0:
         kernel.unshare(kernel.NEW_NS)
-        return
-    user, group = os.geteuid(), os.getegid()
-    kernel.unshare(kernel.NEW_USER | kernel.NEW_NS)
-    Path("/proc/self/setgroups").write_text("deny")
-    Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
-    Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    else:
+        user, group = os.geteuid(), os.getegid()
+        kernel.unshare(kernel.NEW_USER | kernel.NEW_NS)
+        Path("/proc/self/setgroups").write_text("deny")
+        Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+        Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+    kernel.mount("none", "/", flags=kernel.RECURSIVE | kernel.PRIVATE)
 
 
 def own_world(setup: Setup) -> None:

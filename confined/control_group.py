@@ -19,6 +19,7 @@ PREFIX = "posenc_"  # then who the grader is
 ENDING = 5.0  # seconds
 ROOT = Path("/sys/fs/cgroup")
 UNIFIED = {"memory": "memory.max", "pids": "pids.max"}  # version 2
+HANDED_DOWN = "cgroup.subtree_control"  # of version 2: what the groups within get limits of
 SEPARATE = {"memory": "memory.limit_in_bytes", "pids": "pids.max"}  # version 1, a tree for each
 
 
@@ -73,8 +74,7 @@ def new_group(limits: Limits) -> ControlGroup:
     name = f"{PREFIX}{owner(os.getpid())}-{os.urandom(4).hex()}"
     most = {"memory": limits.memory * MEBI, "pids": limits.processes + 2}
     if (ROOT / "cgroup.controllers").exists():
-        parent = _visible(ROOT, paths.get("", "/"))
-        (parent / "cgroup.subtree_control").write_text("+memory +pids")
+        parent = _parent(_visible(ROOT, paths.get("", "/")))
         _remove_orphans(parent)
         return _new_folders([(parent / name, {UNIFIED[what]: most[what] for what in UNIFIED})])
     parents = {what: _visible(ROOT / what, paths.get(what, "/")) for what in SEPARATE}
@@ -106,6 +106,20 @@ def _visible(root: Path, path: str) -> Path:
     # a container may see its own group as the root
     below = root / path.lstrip("/")
     return below if below.is_dir() else root
+
+
+def _parent(own: Path) -> Path:
+    # a group that has processes, as the grader's own has, gives no limits to groups within it,
+    # unless it is the root of all; a slice above it does
+    try:
+        (own / HANDED_DOWN).write_text("+memory +pids")
+        return own
+    except OSError:
+        above = [group for group in own.parents if group.is_relative_to(ROOT)]
+        for group in above:
+            if UNIFIED.keys() <= set((group / HANDED_DOWN).read_text().split()):
+                return group
+        raise
 
 
 def _remove_orphans(parent: Path) -> None:

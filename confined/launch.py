@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -25,10 +27,17 @@ JSON_BYTES = 16  # of a reply for each character of output: escapes, and what st
 GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is late
 PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "MPLCONFIGDIR", "LD_LIBRARY_PATH")
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-NO_MEMORY = (
-    "本机内存不足，一份提交的进程因此被结束；请减小--workers · this machine has too little memory, "
-    "which ended a process of a submission: grade with fewer --workers"
+TOO_BUSY = (
+    f"本机太忙，{STARTING:.0f}秒内没能启动评分进程；请减小--workers，再运行同一条命令 · "
+    f"this machine is too busy: nothing to grade in has started within {STARTING:.0f} s; "
+    "run the same command again, with fewer --workers"
 )
+NO_MEMORY = (
+    "本机内存不足，评分用的进程因此被结束；请减小--workers，再运行同一条命令 · "
+    "this machine has too little memory, which ended a process that grades: run the same command "
+    "again, with fewer --workers"
+)
+KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)  # bubblewrap says the second
 
 
 class WorkerLost(Exception):
@@ -144,8 +153,12 @@ class Zygote:
         """Return a new worker, confined before it has read anything."""
         events = self.memory_events()
         channel, theirs = socket.socketpair()
-        with theirs:
-            reply = self._ask(lambda: socket.send_fds(self.control, [b"S"], [theirs.fileno()]))
+        try:
+            with theirs:
+                reply = self._ask(lambda: socket.send_fds(self.control, [b"S"], [theirs.fileno()]))
+        except GraderError:
+            channel.close()
+            raise
         worker = Worker(self, channel, reply["started"], {}, self.limits, events)
         try:
             if self.group:
@@ -154,7 +167,10 @@ class Zygote:
             header, _ = receive(channel, STARTING)
             of_zygote = {"bubblewrap": self.no_bubblewrap, "cgroup": self.no_group}
             worker.layers = {**header["layers"], **of_zygote}
-        except (ProtocolError, TimeoutError, OSError, KeyError) as error:
+        except TimeoutError as late:
+            worker.close()
+            raise GraderError(TOO_BUSY) from late
+        except (ProtocolError, OSError, KeyError) as error:
             worker.close()
             raise GraderError(f"a worker did not start: {error!r} {self._stderr()}") from error
         return worker
@@ -186,8 +202,17 @@ class Zygote:
         try:
             order()
             return receive(self.control, STARTING)[0]
+        except TimeoutError as late:
+            raise GraderError(TOO_BUSY) from late
         except (OSError, ProtocolError) as error:
-            raise GraderError(f"the zygote is gone: {error!r} {self._stderr()}") from error
+            gone = f"the zygote is gone: {error!r} {self._stderr()}"
+            raise GraderError(NO_MEMORY if self._was_killed() else gone) from error
+
+    def _was_killed(self) -> bool:
+        # by the kernel when memory runs out: nothing else may
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(ENDING)
+        return self.process.returncode in KILLED
 
     def _stderr(self) -> str:
         if self.process.poll() is None:

@@ -71,8 +71,7 @@ def _without(path: Path, packages: list[Path]) -> list[Path]:
 
 
 def enter_view(hidden: Sequence[str]) -> None:
-    """Make that view the root of this process, which has left its mount namespace."""
-    kernel.mount("none", "/", flags=kernel.RECURSIVE | kernel.PRIVATE)
+    """Make that view the root of this process, which has mounts of its own."""
     root = Path(tempfile.mkdtemp())
     folder = os.open(root.parent, os.O_PATH)
     try:

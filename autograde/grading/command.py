@@ -82,7 +82,10 @@ def _pool(workers: int | None) -> GradingPool:
         new_group(DEFAULT_LIMITS).close()
     except (OSError, ValueError) as error:
         print(NO_CGROUP.format(why=_why(error)))
-    return GradingPool(workers)
+    try:
+        return GradingPool(workers)
+    except OSError as error:  # not even a socket's file can be made
+        sys.exit(str(STOPPED.format(why=_why(error))))
 
 
 def _why(error: BaseException) -> str:

@@ -7,7 +7,7 @@ import math
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from autograde.grading.limits import (
     BESIDE_BYTES,
@@ -49,9 +49,21 @@ def read_submission(notebook: Path, source: Path) -> Submission:
     try:
         remove_links(notebook.parent)
         content = read_notebook(notebook)
-        return Submission(content, {**files_beside(notebook.parent), **files_beside(source)})
+        return Submission(content, _together(files_beside(notebook.parent), files_beside(source)))
     except OSError as error:
         raise NotGradable(f"{type(error).__name__}: {error.strerror}") from error
+
+
+def _together(submitted: dict[str, bytes], own: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the course's own files, and of those handed in what is neither below nor above one."""
+    folders = {parent.as_posix() for name in own for parent in PurePosixPath(name).parents}
+    fitting = {
+        name: content
+        for name, content in submitted.items()
+        if name not in folders
+        and not any(parent.as_posix() in own for parent in PurePosixPath(name).parents)
+    }
+    return {**fitting, **own}
 
 
 def read_notebook(path: Path) -> bytes:

@@ -72,7 +72,11 @@ class NotebookGrader:
         """Start the processes that workers are forked from."""
         self.options = options
         self.scoring = Zygote(options.limits, HIDDEN_FROM_ANSWERS)
-        self.pictures = Pictures(options.limits) if options.pictures else None
+        try:
+            self.pictures = Pictures(options.limits) if options.pictures else None
+        except GraderError:
+            self.scoring.close()
+            raise
 
     def grade(
         self,

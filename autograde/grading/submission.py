@@ -48,26 +48,34 @@ def grade_submission(
             memory than a submission may.
         GraderError: this machine cannot grade, after a second try.
     """
-    seconds = options.seconds()
-    with ONE_AT_A_TIME, time_limit(seconds + LATER):
+    with ONE_AT_A_TIME:
         if options.language:
             speak(options.language)
-        _grader_of_this_process(options)
         try:
-            return call_within(seconds, _graded, submission, record, seed, options)
+            return _graded_in_time(submission, record, seed, options)
+        except GraderError:
+            return _graded_in_time(submission, record, seed, options)
+
+
+def _graded_in_time(
+    submission: Submission, record: Record, seed: int, options: GradingOptions
+) -> str:
+    seconds = options.seconds()
+    with time_limit(seconds + LATER):
+        grader = _grader_of_this_process(options)  # on a busy machine its start takes a while
+        try:
+            return call_within(seconds, _graded, grader, submission, record, seed)
         except (TooSlow, MemoryError) as error:
-            _end_grader(options)  # its worker may be in the middle of a message
+            _end(grader)  # its worker may be in the middle of a message
             raise NotGradable(f"{type(error).__name__}: it takes too much of the grader") from None
+        except GraderError:
+            _end(grader)
+            raise
 
 
-def _graded(submission: Submission, record: Record, seed: int, options: GradingOptions) -> str:
+def _graded(grader: NotebookGrader, submission: Submission, record: Record, seed: int) -> str:
     cells = submitted_cells(submission.notebook, record)
-    order = (cells, submission.files, seed, record.demonstrations)
-    try:
-        _grader_of_this_process(options).grade(*order)
-    except GraderError:
-        _end_grader(options)
-        _grader_of_this_process(options).grade(*order)
+    grader.grade(cells, submission.files, seed, record.demonstrations)
     notebook = new_notebook(cells=cells, metadata=METADATA)
     return writes_json(notebook)  # without nbformat's validation: all of it was made here
 
@@ -82,8 +90,7 @@ def _grader_of_this_process(options: GradingOptions) -> NotebookGrader:
     return grader
 
 
-def _end_grader(options: GradingOptions) -> None:
-    grader = _grader_of_this_process(options)
+def _end(grader: NotebookGrader) -> None:
     _grader_of_this_process.cache_clear()
     grader.close()
 

@@ -6,10 +6,14 @@ place of a time zone as a path, and stops the class at what it cannot read.
 
 from __future__ import annotations
 
+import itertools
+import os
 import re
 from pathlib import Path
 
 from nbgrader.utils import parse_utc
+
+from autograde.grading.files import is_plain
 
 NAME = "timestamp.txt"
 LONGEST = 100  # bytes
@@ -17,10 +21,14 @@ MOMENT = re.compile(r"[\w:.+\- ]+((?<=[A-Za-z])/[A-Za-z][\w+\-]*)*", re.ASCII)
 
 
 def set_odd_timestamp_aside(folder: Path) -> None:
-    """Rename a timestamp that says no moment: the submission then counts as one without."""
+    """Rename a timestamp that says no moment: the submission then counts as one without.
+
+    So does a folder, a pipe or a link of that name; the new name is one that nothing has.
+    """
     path = folder / NAME
-    if path.is_file() and not _is_moment(path):
-        path.rename(folder / f"{NAME}.unreadable")
+    if os.path.lexists(path) and not (is_plain(path) and _is_moment(path)):
+        names = (folder / f"{NAME}.unreadable{n or ''}" for n in itertools.count())
+        path.rename(next(name for name in names if not os.path.lexists(name)))
 
 
 def _is_moment(path: Path) -> bool:

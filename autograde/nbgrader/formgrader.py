@@ -1,33 +1,59 @@
 """Formgrader's view of an answer, which is shown in the teacher's own Jupyter session.
 
 nbgrader renders it with nbconvert's HTMLExporter and takes a student's Markdown as it is: a script
-in it would act as the teacher. nbgrader_config.py puts these filters in place of nbconvert's.
+in it would act as the teacher. nbgrader_config.py puts these filters in place of nbconvert's. The
+teacher's whole Jupyter server waits for a page: what takes longer than any chapter is shown as it
+was written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from time import monotonic
 from typing import Any
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
 from nbconvert.filters import Highlight2HTML
 
-from autograde.pages.markup import markdown
+from autograde.grading.limits import PAGE_SECONDS
+from autograde.pages.markup import as_written, markdown
 from autograde.pages.source_code import tractable
+from confined.deadline import TooSlow, call_within
 
 LANGUAGE = "ipython3"
+UNTIL = "shown_as_written_from"  # a moment of `monotonic`, among a page's resources
 
 
 @pass_context
-def markdown2html(context: Context, source: str) -> Markup:
+def markdown2html(context: Context, source: str) -> str:
     """Return a cell's Markdown as HTML that is safe to show, with the pictures pasted into it."""
-    return markdown(source, context.get("cell", {}).get("attachments"))
+    attachments = context.get("cell", {}).get("attachments")
+    return _in_time(context, partial(markdown, attachments=attachments), source)
 
 
+@pass_context
 def highlight_code(
-    source: str, language: str | None = None, metadata: Mapping[str, Any] | None = None
+    context: Context,
+    source: str,
+    language: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
 ) -> str:
     """Return a cell's source, coloured as nbconvert does it; of what is too long the beginning."""
-    return Highlight2HTML(LANGUAGE)(tractable(source), language, metadata)
+    colour = Highlight2HTML(LANGUAGE)
+    rest = {"language": language, "metadata": metadata}
+    return _in_time(context, partial(colour, **rest), tractable(source))
+
+
+def strip_files_prefix(text: str) -> str:
+    """Return a text as it is: for links of old, nbconvert's takes the square of its length."""
+    return text
+
+
+def _in_time(context: Context, rendered: Callable[[str], str], source: str) -> str:
+    until = context["resources"].setdefault(UNTIL, monotonic() + PAGE_SECONDS)
+    try:
+        return call_within(until - monotonic(), rendered, source)
+    except TooSlow:
+        return as_written(source)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 
 ENCODING = "utf-8-sig"  # the byte order mark: else Excel reads the system's old encoding
 # What makes a spreadsheet read text as a formula, or as the start of a new cell (OWASP, "CSV
 # Injection"); full-width forms too, which East Asian versions take for the same.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+# Where cells are separated by semicolons, as a spreadsheet does in much of Europe, one starts here.
+SEMICOLON = re.compile(r";(?=\s*[=+\-@＝＋－＠])")
 
 
 def write_csv(rows: Iterable[Iterable[object]]) -> str:
@@ -23,4 +26,5 @@ def harmless(cell: object) -> object:
     """Return a cell that no spreadsheet takes for a formula; numbers stay numbers."""
     if not isinstance(cell, str):
         return cell
+    cell = SEMICOLON.sub(";'", cell)
     return f"'{cell}" if cell.startswith(FORMULA) or cell.lstrip().startswith(FORMULA) else cell

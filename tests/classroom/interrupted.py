@@ -115,18 +115,31 @@ def moments(count: int, seed: int) -> list[int]:
     ][:count]
 
 
+def graded_whole(course: Path) -> Table:
+    """Return the table of a run that nothing disturbs; AssertionError if it has not graded all."""
+    result = run(course, *COMMAND)
+    assert result.returncode == 1, result.stderr  # one file is not a notebook
+    assert done(course) == STEPS, result.stdout + _logs(course)
+    return table(course)
+
+
 def grade_again(template: Path, course: Path, kind: str, moment: int, whole: Table) -> str:
-    """Return what an interrupted run said; the next one gives the table `whole`."""
+    """Return what an interrupted run said; the next one gives the table `whole`.
+
+    Raises AssertionError, with all that both runs said and left in their logs, where it does not.
+    """
     shutil.copytree(template, course)
     try:
         words = interrupted(course, kind, moment)
-        assert "Traceback" not in words, words
         (course / "filler").unlink(missing_ok=True)
+        logs = _logs(course)
         again = run(course, *COMMAND)
-        assert "Traceback" not in again.stderr, again.stderr
-        assert again.returncode == 1, again.stdout  # one file is not a notebook
-        assert table(course) == whole, again.stdout + _logs(course)
-        assert done(course) == STEPS  # nothing is lost, nothing is graded twice
+        report = f"{kind} at {moment}: {words}{logs}\nagain: {again.stdout}{again.stderr}"
+        report += f"{_logs(course)}\n{_differences(table(course), whole)}"
+        assert "Traceback" not in words + again.stderr, report
+        assert again.returncode == 1, report  # one file is not a notebook
+        assert table(course) == whole, report
+        assert done(course) == STEPS, report  # nothing is lost, nothing is graded twice
     finally:
         shutil.rmtree(course)
     return words
@@ -134,7 +147,13 @@ def grade_again(template: Path, course: Path, kind: str, moment: int, whole: Tab
 
 def _logs(course: Path) -> str:
     logs = (course / "grading" / "logs").rglob("*.log")
-    return "".join(f"{log.stem}: {log.read_text(encoding='utf-8')}" for log in logs)
+    return "".join(f"\n{log.stem}: {log.read_text(encoding='utf-8')}" for log in logs)
+
+
+def _differences(actual: Table, expected: Table) -> str:
+    students = sorted(actual.keys() | expected.keys())
+    pairs = [(who, actual.get(who), expected.get(who)) for who in students]
+    return "".join(f"{who}: {a}, not {b}\n" for who, a, b in pairs if a != b)
 
 
 def _last(words: str) -> str:
@@ -158,8 +177,7 @@ def main() -> None:
         make_class(template)
         undisturbed = Path(disk) / "undisturbed"
         shutil.copytree(template, undisturbed)
-        run(undisturbed, *COMMAND)
-        whole = table(undisturbed)
+        whole = graded_whole(undisturbed)
         for moment in moments(options.moments, options.seed):
             words = grade_again(template, Path(disk) / "course", options.kind, moment, whole)
             print(

@@ -20,7 +20,8 @@ ATTACKERS = (
     "duplicated_answer", "schema_of_the_past", "odd_metadata", "deep_json", "no_notebook",
     "deep_folders", "odd_file_names", "endless_files", "link_to_gradebook", "linked_notebook",
     "shadowing_files", "gradebook", "settings", "daemon", "exit_in_cell", "html_words",
-    "odd_timestamp", "enormous_timestamp", "invalid_outputs", "sparse_notebook", "too_many_files",
+    "odd_timestamp", "enormous_timestamp", "timestamp_folder", "timestamp_pipe", "timestamp_link",
+    "invalid_outputs", "sparse_notebook", "too_many_files",
 )  # fmt: skip
 BY_NBGRADER = (
     "duplicated_answer", "schema_of_the_past", "deep_json", "exit_in_cell", "many_files",

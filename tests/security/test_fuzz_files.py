@@ -114,14 +114,33 @@ TIME = st.binary(max_size=120) | st.lists(MOMENTS | ODD | WORDS, max_size=3).map
 )
 
 
+def place_timestamp(path, kind, content):
+    if kind == "folder":
+        path.mkdir()
+        (path / "within").write_bytes(content)
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "link":
+        (path.parent / "moment").write_text("2026-09-14 12:15:00 UTC")
+        path.symlink_to("moment")
+    else:
+        path.write_bytes(content)
+        os.truncate(path, 1 << 40 if kind == "enormous" else len(content))
+
+
+KINDS = st.sampled_from(["file", "enormous", "folder", "pipe", "link"])
+
+
 @CASES
-@given(TIME, st.booleans())
-def test_a_timestamp_is_one_that_nbgrader_reads_or_is_set_aside(content, enormous):
+@given(TIME, KINDS, st.none() | KINDS)
+def test_a_timestamp_is_one_that_nbgrader_reads_or_is_set_aside(content, kind, in_the_way):
     with TemporaryDirectory() as place:
         path = Path(place) / NAME
-        path.write_bytes(content)
-        if enormous:
-            os.truncate(path, 1 << 40)
+        place_timestamp(path, kind, content)
+        if in_the_way:
+            place_timestamp(path.with_name(f"{NAME}.unreadable"), in_the_way, b"mine")
+        before = len(list(path.parent.iterdir()))
         set_odd_timestamp_aside(path.parent)
         CourseDirectory().get_existing_timestamp(place)
-        assert [one for one in path.parent.iterdir() if one.name.startswith(NAME)]
+        assert len(list(path.parent.iterdir())) == before
+        assert not path.exists() or kind == "file"

@@ -1,6 +1,7 @@
 """What one submission can do to another that is graded at the same time, or to the zygote."""
 
 import os
+from pathlib import Path
 
 import psutil
 
@@ -27,7 +28,6 @@ def test_what_a_worker_writes_to_stderr_fills_no_pipe(grader):
 
 
 def test_a_worker_goes_before_the_grader_when_memory_runs_out(grader):
-    score = f"/proc/{grader.scoring.process.pid}/oom_score_adj"
-    if os.path.exists(score):
-        with open(score) as file:
-            assert int(file.read()) == 1000
+    with grader.scoring.worker() as worker:
+        score = Path(f"/proc/{worker.process}/oom_score_adj")
+        assert not score.exists() or int(score.read_text()) == 1000

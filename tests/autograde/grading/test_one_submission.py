@@ -1,5 +1,6 @@
 """One submission takes no more time and memory than its own limits, and nobody else's."""
 
+import functools
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from threading import Thread
@@ -12,6 +13,7 @@ from autograde.grading.class_grading import Begun, ClassGrading
 from autograde.grading.files import NotGradable, Submission
 from autograde.grading.options import GradingOptions
 from autograde.grading.record import Record
+from confined.launch import TOO_BUSY, GraderError
 from confined.limits import Limits
 
 NOTHING = Record((), {})
@@ -52,6 +54,29 @@ def test_too_much_time_or_memory_ends_the_submission_and_not_the_process(grade, 
         with pytest.raises(NotGradable, match=why):
             submission.grade_submission(Submission(b'{"cells": []}'), NOTHING, 7, BRIEF)
     assert [grader.closed for grader in graders] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("failing", "calls"),
+    [("start", ["start", "start", "grade"]), ("grade", ["start", "grade", "start", "grade"])],
+)
+def test_what_fails_on_the_graders_side_is_tried_once_more(monkeypatch, failing, calls):
+    steps = []
+
+    def step(name):
+        steps.append(name)
+        if name == failing and steps.count(name) == 1:
+            raise GraderError(TOO_BUSY)
+
+    def start(options):
+        step("start")
+        return Grader(lambda *args: step("grade"))
+
+    monkeypatch.setattr("autograde.grading.notebook.NotebookGrader", start)
+    fresh = functools.cache(submission._grader_of_this_process.__wrapped__)
+    monkeypatch.setattr(submission, "_grader_of_this_process", fresh)
+    assert submission.grade_submission(Submission(b'{"cells": []}'), NOTHING, 7, BRIEF)
+    assert steps == calls
 
 
 def test_the_deadline_is_that_of_the_runs_and_what_stands_around_them():

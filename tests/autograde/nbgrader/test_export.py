@@ -16,10 +16,9 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 def test_what_is_read_back_is_what_was_written_and_no_formula(rows):
     table = list(csv.reader(io.StringIO(write_csv(rows), newline="")))
     for row, cells in zip(rows, table, strict=True):
-        assert [cell.removeprefix("'") for cell in cells] == [
-            cell.removeprefix("'") for cell in row
-        ]
-        assert not any(cell.lstrip().startswith(FORMULA) for cell in cells)
+        assert [cell.replace("'", "") for cell in cells] == [cell.replace("'", "") for cell in row]
+        for part in (part for cell in cells for part in cell.split(";")):
+            assert not part.lstrip().startswith(FORMULA)
 
 
 @pytest.mark.parametrize("cell", ["=1+1", " =1+1", "\t=1", "+1", "-1", "@a", "＝1", "＋1"])

@@ -73,9 +73,14 @@ def test_no_cell_of_the_table_starts_a_spreadsheet_formula(cell):
     assert harmless(cell) == f"'{cell}"
 
 
-@pytest.mark.parametrize("cell", ["ada", "a=b", "", -1.5, 0])
+@pytest.mark.parametrize(("cell", "text"), [("Ada;=1", "Ada;'=1"), ("a; @x;b", "a;' @x;b")])
+def test_no_cell_starts_one_where_semicolons_separate_them(cell, text):
+    assert harmless(cell) == text
+
+
+@pytest.mark.parametrize("cell", ["ada", "a=b", "a;b", "", -1.5, 0])
 def test_other_cells_are_left_alone(cell):
-    assert harmless(cell) is cell
+    assert harmless(cell) == cell
 
 
 def test_pseudonyms_hide_names_ids_errors_and_order(course, monkeypatch):
