@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, tzinfo
 from hashlib import sha256
+from types import MappingProxyType
 
 from autograde.collecting.class_list import ClassList
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Download, Upload
@@ -44,17 +45,19 @@ class Notebook:
     time: datetime | None
     late: timedelta | None
     earlier: tuple[str, ...]
+    extended_to: datetime | None = None
 
 
 @dataclass
 class Plan:
-    """A class, and what is to be done with its download."""
+    """A class, and what is to be done with its download. zone: the class's, if it is set."""
 
     chapter: str
     platform: str
     students: ClassList
     notebooks: dict[str, Notebook] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
+    zone: tzinfo | None = None
 
     @property
     def missing(self) -> list[str]:
@@ -70,18 +73,22 @@ def make_plan(
     platform: str | None,
     due: datetime | None,
     now: datetime,
+    extensions: Mapping[str, datetime] = MappingProxyType({}),
+    zone: tzinfo | None = None,
 ) -> Plan:
     """Return the plan for a download; `platform` is recognised if it is None.
 
-    Raises `CannotBegin` where there is nothing to collect, or files of several platforms.
+    due: for those without an extension. extensions: until when the others have time. zone: of
+    times in names, None for this machine's. Raises `CannotBegin` where there is nothing to collect,
+    or files of several platforms.
     """
     work = [one.parts for one in download.uploads if one.suffix in (NOTEBOOK, ARCHIVE)]
     if not (work or download.unreadable):
         raise CannotBegin(str(EMPTY.format(chapter=chapter)))
-    plan = Plan(chapter, platform or recognised(work, chapter, students), students)
+    plan = Plan(chapter, platform or recognised(work, chapter, students), students, zone=zone)
     plan.left_out += [LeftOut(name, why) for name, why in download.unreadable]
     candidates: dict[str, list[Candidate]] = defaultdict(list)
-    sorter = Sorter(plan.platform, chapter, students)
+    sorter = Sorter(plan.platform, chapter, students, zone)
     for upload in download.uploads:
         for one in sorter.sort(upload):
             if isinstance(one, LeftOut):
@@ -90,7 +97,10 @@ def make_plan(
                 candidates[one.student].append(one)
     for student, several in sorted(candidates.items()):
         latest_first = sorted(several, key=lambda one: one.order, reverse=True)
-        _choose(plan, student, latest_first, due, now)
+        own = extensions.get(student)
+        _choose(plan, student, latest_first, own or due, now)
+        if own and student in plan.notebooks:
+            plan.notebooks[student] = replace(plan.notebooks[student], extended_to=own)
     return plan
 
 

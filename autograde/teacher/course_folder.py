@@ -8,7 +8,8 @@ from nbgrader.apps import NbGraderAPI
 from traitlets.config import PyFileConfigLoader
 
 from autograde.kit.catalogue import UnknownName
-from autograde.teacher.settings import Course, CourseError, read_course
+from autograde.teacher.setting_table import CourseError
+from autograde.teacher.settings import Course, read_course
 from bilingual import Text
 
 CONFIG = "nbgrader_config.py"

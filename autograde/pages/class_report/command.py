@@ -13,11 +13,13 @@ from nbgrader.apps import NbGraderAPI
 
 from autograde.grading.command import NO_FORK
 from autograde.likeness.pairs import Pair, pairs
+from autograde.nbgrader.late import renew
 from autograde.pages.class_report.alike_table import write_alike_table
 from autograde.pages.class_report.course import ReportError, open_course
 from autograde.pages.class_report.page import write_page
 from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
-from autograde.pages.class_report.register import Register, read_register
+from autograde.pages.class_report.read_register import read_register
+from autograde.pages.class_report.register import Register
 from autograde.pages.class_report.table import write_table
 from autograde.teacher.course_folder import CannotBegin, choices
 from autograde.teacher.settings import Course
@@ -69,6 +71,7 @@ def report(
     alike: with the pairs whose answers are alike. Raises `CannotBegin`.
     """
     api = open_course(folder, assignment)
+    renew(api, assignment)
     register = read_register(api, assignment)
     if not register.in_state("graded"):
         raise ReportError(NOT_GRADED.format(name=assignment))

@@ -6,12 +6,12 @@ from autograde.pages.marks import WORDS as MARKS  # noqa: F401 - for the templat
 from bilingual import Text
 
 TITLE = Text(en="Class report: {assignment}", zh="班级报告：{assignment}")
-AS_OF = Text(en="As of {now} UTC", zh="截至{now}（UTC）")
-DUE = Text(en="Due {due} UTC", zh="截止时间{due}（UTC）")
+AS_OF = Text(en="As of {now} ({zone})", zh="截至{now}（{zone}）")
+DUE = Text(en="Due {due} ({zone})", zh="截止时间{due}（{zone}）")
 PSEUDONYMS = Text(
-    en="Students appear under pseudonyms. Their names, the times of handing in and the words of "
-    "errors are left out.",
-    zh="学生以化名出现。姓名、提交时间和报错内容均已略去。",
+    en="Students appear under pseudonyms. Their names, the times of handing in, extensions and the "
+    "words of errors are left out.",
+    zh="学生以化名出现。姓名、提交时间、延期和报错内容均已略去。",
 )
 
 ENROLLED = Text(en="enrolled", zh="全班人数")
@@ -69,8 +69,12 @@ STUCK_WHY = Text(
 )
 LATE = Text(en="Who is late", zh="谁迟交了")
 HOURS = Text(en="late by", zh="迟交时长")
-HOURS_LATE = Text(en="{hours:.1f} h", zh="{hours:.1f}小时")
+HANDED_IN_AT = Text(en="handed in", zh="提交时间")
+DUE_AT = Text(en="due", zh="截止时间")
+EXTENDED = Text(en="extended", zh="已延期")
+DAYS_LATE = Text(en="days counted", zh="计几天")
 PENALTY = Text(en="penalty", zh="扣分")
+EXTENSIONS = Text(en="Who has an extension", zh="谁获准延期")
 NOT_RUN = Text(en="What could not be run or graded", zh="哪些没能运行或评分")
 WHY = Text(en="why", zh="原因")
 WHOLE = Text(en="the whole submission", zh="整份提交")
