@@ -17,17 +17,15 @@ from nbgrader.plugins import ExportPlugin
 from autograde.nbgrader.late import renew
 from autograde.teacher.lateness import local
 from autograde.teacher.spreadsheet import ENCODING, write_csv
-from bilingual import Text
 
 if TYPE_CHECKING:
-    from autograde.pages.class_report.register import Register, Row
+    from autograde.pages.class_report.register import Register
 
 COLUMNS = (
     "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
     "raw_score", "late_submission_penalty", "score", "max_score", "state", "note",
     "extended_to", "timezone", "days_late",
 )  # fmt: skip
-BLANK = Text(en="blank: as it was released", zh="空白：与发布时一样")
 
 
 class Spreadsheet(ExportPlugin):
@@ -53,21 +51,15 @@ class Spreadsheet(ExportPlugin):
 
 
 def _rows(register: Register, emails: dict[str, str]) -> Iterator[tuple[object, ...]]:
-    from autograde.pages.class_report.table import STATES, times
+    from autograde.pages.class_report.table import BLANK, STATES, is_blank, times
 
     due = local(register.due, register.zone) if register.due else ""
     for row in register.rows:
         if row.student in emails:
             who = (row.student, row.last_name, row.first_name, emails[row.student])
             points = (row.score, row.penalty, row.total, register.max_score)
-            state = BLANK if _is_blank(row) else STATES[row.state]
+            state = BLANK if is_blank(row) else STATES[row.state]
             note = row.problem.label() if row.problem else ""
             time, extended_to, zone = times(row, register.zone)
             late = (extended_to, zone, row.days_late)
             yield (register.assignment, due, time, *who, *points, state.label(), note, *late)
-
-
-def _is_blank(row: Row) -> bool:
-    """Return whether nothing was tried; answers that wait for a teacher do not tell."""
-    findings = [one.finding for one in row.results if not one.by_hand]
-    return bool(findings) and all(one and one.kind == "unsolved" for one in findings)

@@ -10,7 +10,7 @@ from traitlets.config import PyFileConfigLoader
 from autograde.kit.catalogue import UnknownName
 from autograde.teacher.setting_table import CourseError
 from autograde.teacher.settings import Course, read_course
-from bilingual import Text
+from bilingual import Language, Text, language
 
 CONFIG = "nbgrader_config.py"
 
@@ -30,6 +30,11 @@ def choices(folder: Path) -> Course:
         return read_course(folder)
     except (CourseError, UnknownName) as error:
         raise CannotBegin(str(error)) from error
+
+
+def reader_language(course: Course) -> Language:
+    """Return the language that was released; of both, the one that this reader prefers."""
+    return language() if course.language == "both" else course.language
 
 
 def course_api(folder: Path) -> NbGraderAPI:

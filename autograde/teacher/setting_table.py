@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -35,7 +35,7 @@ class SettingTable:
     values: dict[str, Any]
     prefix: str = ""
 
-    def table(self, key: str, kind: Text, names: Collection[str] | None) -> SettingTable:
+    def table(self, key: str, kind: Text, names: list[str] | None) -> SettingTable:
         """Return a table within, empty if it is not there; its keys are among `names`."""
         table = self.values.get(key, {})
         self.expect(isinstance(table, dict), key, table, TABLE)
@@ -81,11 +81,11 @@ def _as_toml(value: Any) -> Text:
     return UNSET if value is None else Text(en=text, zh=text)
 
 
-def require_known(kind: Text, names: Iterable[str], choices: Collection[str]) -> None:
+def require_known(kind: Text, names: Iterable[str], choices: list[str]) -> None:
     """Raise `UnknownName` for the first name that is not among the choices."""
     for name in names:
         if name not in choices:
-            raise UnknownName(kind, name, list(choices))
+            raise UnknownName(kind, name, choices)
 
 
 def is_number(value: Any) -> bool:

@@ -109,8 +109,8 @@ def _course(settings: SettingTable) -> Course:
         limits.expect(above_zero(limit), name, limit, NUMBER)
     taught = settings.names("chapters")
     # to read which chapters there are brings torch: only where one is named
-    named = {"chapters", "deadlines", "extensions"} & settings.values.keys()
-    chapters = chapter_names() if named else []
+    by_chapter = {"chapters", "deadlines", "extensions"} & settings.values.keys()
+    chapters = chapter_names() if by_chapter else []
     require_known(CHAPTER, taught or (), chapters)
     zone = read_zone(settings)
     return Course(

@@ -18,7 +18,6 @@ floor = 0.4
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -66,25 +65,25 @@ def read_zone(settings: SettingTable) -> tzinfo | None:
     if name is None:
         return None
     settings.expect(isinstance(name, str), "timezone", name, NAME)
-    require_known(ZONE, [name], available_timezones())
+    require_known(ZONE, [name], sorted(available_timezones()))
     return ZoneInfo(name)
 
 
 def read_deadlines(
-    settings: SettingTable, zone: tzinfo | None, chapters: Iterable[str]
+    settings: SettingTable, zone: tzinfo | None, chapters: list[str]
 ) -> dict[str, datetime]:
     """Return the deadlines by chapter."""
-    table = settings.table("deadlines", CHAPTER, list(chapters))
+    table = settings.table("deadlines", CHAPTER, chapters)
     return {name: _moment(table, name, zone, MOMENT) for name in table.values}
 
 
 def read_extensions(
-    settings: SettingTable, zone: tzinfo | None, chapters: Iterable[str]
+    settings: SettingTable, zone: tzinfo | None, chapters: list[str]
 ) -> dict[str, dict[str, Extension]] | None:
     """Return the extensions by chapter and student, None where there is no such table."""
     if "extensions" not in settings.values:
         return None
-    table = settings.table("extensions", CHAPTER, list(chapters))
+    table = settings.table("extensions", CHAPTER, chapters)
     by_chapter = {name: table.table(name, STUDENT, None) for name in table.values}
     return {
         name: {student: _extension(students, student, zone) for student in students.values}
@@ -98,7 +97,7 @@ def read_late(settings: SettingTable) -> LatePolicy | None:
     if late in LATE:
         return NOTHING_COUNTS if late == "zero" else None
     settings.expect(isinstance(late, dict), "late", late, LATE_WORDS)
-    table = settings.table("late", KEY, (PER_DAY, OF, GRACE, FLOOR))
+    table = settings.table("late", KEY, [PER_DAY, OF, GRACE, FLOOR])
     per_day = table.values.get(PER_DAY)
     grace, floor = table.values.get(GRACE, 0), table.values.get(FLOOR, 0)
     table.expect(above_zero(per_day) and per_day <= 1, PER_DAY, per_day, SHARE)

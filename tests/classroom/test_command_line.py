@@ -50,7 +50,7 @@ def test_a_misspelt_choice_is_named_with_the_right_one(tmp_path, command):
 
 
 def test_a_misspelt_command_lists_the_right_ones(tmp_path):
-    assert "'demo', 'collect', 'grade', 'report', 'doctor'" in refusal(tmp_path, "grde")
+    assert "'demo', 'collect', 'grade', 'report', 'grades', 'doctor'" in refusal(tmp_path, "grde")
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "two"])

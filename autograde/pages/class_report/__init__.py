@@ -6,6 +6,8 @@
 - `pseudonyms.py`          names that only the course's key can lead back to students
 - `counts.py`              the class in numbers: points, late, stuck, not run, left to grade by hand
 - `exercise_counts.py` one exercise in numbers: marks, checks, misconceptions
+- `item_statistics.py`     one exercise as a question: solved, discrimination
+- `together.py`            which misconception goes with which
 - `histogram.py`           the picture of the points
 - `words.py`               the sentences of the page
 - `page.py`                the page; its parts lie in `templates/`

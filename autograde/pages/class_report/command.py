@@ -21,10 +21,9 @@ from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudo
 from autograde.pages.class_report.read_register import read_register
 from autograde.pages.class_report.register import Register
 from autograde.pages.class_report.table import write_table
-from autograde.teacher.course_folder import CannotBegin, choices
-from autograde.teacher.settings import Course
+from autograde.teacher.course_folder import CannotBegin, choices, reader_language
 from autograde.teacher.spreadsheet import ENCODING
-from bilingual import LANGUAGES, Language, Text, language
+from bilingual import LANGUAGES, Language, Text
 
 ASSIGNMENT = Text(en="the assignment, as the gradebook calls it", zh="作业名，与成绩库一致")
 OUT = Text(en="the folder for the page and the table", zh="网页和表格所在的目录")
@@ -117,11 +116,6 @@ def _write(
     return [page, table, alike_table]
 
 
-def _language(course: Course) -> Language:
-    """Return the language that was released; of both, the one that this reader prefers."""
-    return language() if course.language == "both" else course.language
-
-
 def _report(options: argparse.Namespace) -> None:
     try:
         course = choices(Path.cwd())
@@ -129,7 +123,7 @@ def _report(options: argparse.Namespace) -> None:
             Path.cwd(),
             options.assignment,
             options.out,
-            options.language or _language(course),
+            options.language or reader_language(course),
             options.pseudonyms or course.pseudonyms,
             options.alike,
         )

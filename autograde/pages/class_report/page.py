@@ -9,7 +9,9 @@ from autograde.likeness.pairs import Pair
 from autograde.pages.class_report import counts, words
 from autograde.pages.class_report.exercise_counts import count_exercises
 from autograde.pages.class_report.histogram import histogram
+from autograde.pages.class_report.item_statistics import FEWEST, item_statistics
 from autograde.pages.class_report.register import Register
+from autograde.pages.class_report.together import together
 from autograde.pages.marking import Marking, cut
 from autograde.pages.marks import MARKS
 from autograde.pages.templates import templates
@@ -50,6 +52,9 @@ def write_page(
         points=points,
         picture=histogram(points.scores, register.max_score),
         exercises=exercises,
+        items=item_statistics(register, exercises),
+        together=together(exercises, len(register.in_state("graded"))),
+        fewest=FEWEST,
         most_holders=max(len(one.holders) for one in exercises) if exercises else 0,
         stuck=counts.stuck(register),
         late=counts.late(register),

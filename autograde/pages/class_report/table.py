@@ -20,7 +20,7 @@ STATES = {
     "absent": Text(en="nothing handed in", zh="没有提交"),
 }
 
-
+BLANK = Text(en="blank: as it was released", zh="空白：与发布时一样")
 PERSONAL = ("last_name", "first_name", "timestamp", "extended_to", "timezone")
 NUMBERS = (
     "raw_score", "late_submission_penalty", "score", "max_score", "hours_late", "days_late",
@@ -44,6 +44,12 @@ def write_table(register: Register, language: Language) -> str:
         cells = [row.student, *who, *grades, *sums, *late, left.count(row.student), *notes]
         table.append(cells)
     return write_csv(table)
+
+
+def is_blank(row: Row) -> bool:
+    """Return whether nothing was tried; answers that wait for a teacher do not tell."""
+    findings = [one.finding for one in row.results if not one.by_hand]
+    return bool(findings) and all(one and one.kind == "unsolved" for one in findings)
 
 
 def times(row: Row, zone: tzinfo) -> list[object]:
