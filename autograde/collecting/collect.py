@@ -85,7 +85,7 @@ def _deadlines(
         assignment = gradebook.find_assignment(chapter)
     except MissingEntry:
         return None, {}
-    require_extensions(choice, gradebook, assignment)
+    require_extensions(choice, assignment, [one.id for one in gradebook.students])
     due = deadline(choice, assignment)
     if due is None:
         return None, {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from hashlib import sha256
 from types import MappingProxyType
@@ -46,6 +46,20 @@ class Notebook:
     late: timedelta | None
     earlier: tuple[str, ...]
     extended_to: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Clock:
+    """When the class's work is due, when a single student's is, and what time it is now."""
+
+    class_due: datetime | None
+    extension: datetime | None
+    now: datetime
+
+    @property
+    def due(self) -> datetime | None:
+        """Return when this student's work is due."""
+        return self.extension or self.class_due
 
 
 @dataclass
@@ -97,16 +111,11 @@ def make_plan(
                 candidates[one.student].append(one)
     for student, several in sorted(candidates.items()):
         latest_first = sorted(several, key=lambda one: one.order, reverse=True)
-        own = extensions.get(student)
-        _choose(plan, student, latest_first, own or due, now)
-        if own and student in plan.notebooks:
-            plan.notebooks[student] = replace(plan.notebooks[student], extended_to=own)
+        _choose(plan, student, latest_first, Clock(due, extensions.get(student), now))
     return plan
 
 
-def _choose(
-    plan: Plan, student: str, latest_first: list[Candidate], due: datetime | None, now: datetime
-) -> None:
+def _choose(plan: Plan, student: str, latest_first: list[Candidate], clock: Clock) -> None:
     """Take the latest that can be read; nothing where several accounts have the student's name."""
     accounts = ", ".join(sorted({one.mark.account for one in latest_first}))
     if ", " in accounts:
@@ -122,9 +131,11 @@ def _choose(
         except DoesNotCount as error:
             plan.left_out.append(LeftOut(one.upload.name, error.why, student))
             continue
-        time, late = _when(one, due, now)
+        time, late = _when(one, clock)
         earlier = _names(latest_first[place + 1 :])
-        plan.notebooks[student] = Notebook(student, one.upload, digest, time, late, earlier)
+        plan.notebooks[student] = Notebook(
+            student, one.upload, digest, time, late, earlier, clock.extension
+        )
         return
 
 
@@ -132,12 +143,11 @@ def _names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(one.upload.name for one in candidates)
 
 
-def _when(
-    one: Candidate, due: datetime | None, now: datetime
-) -> tuple[datetime | None, timedelta | None]:
+def _when(one: Candidate, clock: Clock) -> tuple[datetime | None, timedelta | None]:
     """Return when it was handed in, and how late that was, as far as the platform says it."""
-    if one.mark.late:
-        return (due + SOMEWHAT if due else None), SOMEWHAT
-    if one.time is None or one.time > now:
+    time = clock.class_due + SOMEWHAT if one.mark.late and clock.class_due else one.time
+    if time is None and one.mark.late:
+        return None, SOMEWHAT
+    if time is None or time > clock.now:
         return None, None
-    return one.time, max(one.time - due, timedelta(0)) if due else None
+    return time, max(time - clock.due, timedelta(0)) if clock.due else None

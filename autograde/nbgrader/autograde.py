@@ -24,6 +24,8 @@ from autograde.grading.options import GradingOptions
 from autograde.grading.record import read_record
 from autograde.grading.submission import grade_submission
 from autograde.grading.timestamp import set_odd_timestamp_aside
+from autograde.nbgrader.late import course_of
+from autograde.teacher.course_times import enrolled, require_extensions
 from bilingual import LANGUAGES
 from confined.limits import Limits
 
@@ -61,7 +63,8 @@ class SubmittedNotebook(NotebookExporter):
     ) -> tuple[str, Resources]:
         """Return the graded notebook of a submitted file, as text; other files as they are.
 
-        Raises `NotGradable` for a file that holds no notebook of the chapter.
+        Raises `NotGradable` for a file that holds no notebook of the chapter, `CannotBegin` for
+        extensions that cannot be.
         """
         place = (resources or {}).get("nbgrader", {})
         if not self._is_submission(filename, place):
@@ -70,6 +73,8 @@ class SubmittedNotebook(NotebookExporter):
         source = Path(course.format_path(course.source_directory, ".", place["assignment"]))
         with Gradebook(place["db_url"]) as gradebook:
             record = read_record(gradebook, place["notebook"], place["assignment"], source)
+            assignment = gradebook.find_assignment(place["assignment"])
+            require_extensions(course_of(self.config), assignment, enrolled(course, gradebook))
         submission = read_submission(Path(filename), source)
         seed = secrets.randbits(31) if self.seed is None else self.seed
         arguments = (grade_submission, submission, record, seed, self.options())

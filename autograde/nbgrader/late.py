@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import Any
 
 from nbformat import NotebookNode
-from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment
+from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
 from nbgrader.apps import NbGraderAPI
 from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties, NbGraderPreprocessor
 from traitlets import Instance
 from traitlets.config import Config, Configurable
 
-from autograde.teacher.course_times import lateness, require_extensions, student_due
+from autograde.teacher.course_times import enrolled, lateness, require_extensions, student_due
 from autograde.teacher.lateness import of_gradebook, to_gradebook
 from autograde.teacher.settings import Course
 
@@ -57,7 +57,6 @@ class KeepTimes(ReadsCourse, NbGraderPreprocessor):
         place = resources["nbgrader"]
         with Gradebook(place["db_url"]) as gradebook:
             assignment = gradebook.find_assignment(place["assignment"])
-            require_extensions(self.course, gradebook, assignment)
             _keep_deadline(assignment, self.course)
             submission = gradebook.find_submission(place["assignment"], place["student"])
             _keep_extension(submission, self.course)
@@ -74,11 +73,8 @@ def renew(api: NbGraderAPI, chapter: str) -> None:
         return
     course = course_of(api.config)
     with api.gradebook as gradebook:
-        try:
-            assignment = gradebook.find_assignment(chapter)
-        except MissingEntry:
-            return
-        require_extensions(course, gradebook, assignment)
+        assignment = gradebook.find_assignment(chapter)
+        require_extensions(course, assignment, enrolled(api.coursedir, gradebook))
         _keep_deadline(assignment, course)
         for submission in assignment.submissions:
             _keep_extension(submission, course)

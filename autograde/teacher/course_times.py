@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
+from nbgrader.coursedir import CourseDirectory
 
 from autograde.kit.catalogue import UnknownName
 from autograde.teacher.course_folder import CannotBegin
@@ -49,7 +51,14 @@ def lateness(submission: SubmittedAssignment, course: Course) -> Lateness | None
     return Lateness(handed_in, due, bool(submission.extension), days)
 
 
-def require_extensions(course: Course, gradebook: Gradebook, assignment: Assignment) -> None:
+def enrolled(folders: CourseDirectory, gradebook: Gradebook) -> list[str]:
+    """Return the students that the gradebook has, and those who only handed in so far."""
+    submitted = Path(folders.root) / folders.submitted_directory
+    handed_in = {path.name for path in submitted.iterdir()} if submitted.is_dir() else set()
+    return sorted({one.id for one in gradebook.students} | handed_in)
+
+
+def require_extensions(course: Course, assignment: Assignment, students: list[str]) -> None:
     """Raise `CannotBegin` for an extension of course.toml that this chapter cannot have."""
     chapter, extensions = assignment.name, (course.extensions or {}).get(assignment.name, {})
     if not extensions:
@@ -57,7 +66,6 @@ def require_extensions(course: Course, gradebook: Gradebook, assignment: Assignm
     due = deadline(course, assignment)
     if due is None:
         raise CannotBegin(str(NO_DEADLINE.format(chapter=chapter)))
-    students = [one.id for one in gradebook.students]
     for student in extensions:
         if student not in students:
             raise CannotBegin(str(UnknownName(STUDENT, student, students)))
