@@ -22,7 +22,7 @@ from autograde.nbgrader.release_language import (
     in_both,
 )
 from autograde.nbgrader.zip_collect import Collect
-from autograde.teacher.settings import read_course
+from autograde.teacher.course_folder import choices_or_exit
 
 c = get_config()  # noqa: F821 - nbgrader defines it
 
@@ -33,7 +33,7 @@ c.CourseDirectory.source_directory = "solutions"
 c.CourseDirectory.release_directory = "notebooks"
 
 # course.toml holds a teacher's choices; its language is that of release, grading and feedback.
-course = read_course(Path(__file__).parent)
+course = choices_or_exit(Path(__file__).parent)
 c.ReadsCourse.course = course
 c.KeepLanguage.language = course.language
 c.KeepChoices.chapters = course.chapters and sorted(course.chapters)

@@ -36,7 +36,7 @@ LANGUAGE = Text(en="the language of comments", zh="评语的语言")
 
 NOT_WRITTEN = Text(en="{path} cannot be written: {error}.", zh="{path}无法写入：{error}。")
 WRITTEN = Text(
-    en="{path}: {students} students, {items} columns of points",
+    en="{path}: students {students}, columns of points {items}",
     zh="{path}：{students}名学生，{items}列分数",
 )
 NO_POINTS = Text(

@@ -17,11 +17,12 @@ from bilingual import Text
 DIGITS = 5  # Moodle's: what the computer adds beyond them is noise
 
 PENALTY = Text(en="late penalty", zh="迟交扣分")
-LATE = Text(
+LATE = Text(en="late by {late.en}", zh="迟交{late.zh}")
+TAKEN_OFF = Text(
     en="late by {late.en}, penalty {penalty:g}, already taken off",
     zh="迟交{late.zh}，扣{penalty:g}分，已从分数中扣除",
 )
-LATE_APART = Text(en="late by {late.en}, penalty {penalty:g}", zh="迟交{late.zh}，扣{penalty:g}分")
+APART = Text(en="late by {late.en}, penalty {penalty:g}", zh="迟交{late.zh}，扣{penalty:g}分")
 WAITING = Text(
     en="{points:g} points wait for the teacher and are not counted",
     zh="另有{points:g}分等老师评分，尚未计入",
@@ -104,7 +105,7 @@ def _remarks(row: Row, exercises: bool) -> list[Text]:
     if row.state == "graded" and is_blank(row):
         remarks.append(BLANK)
     if row.seconds_late and row.state == "graded":
-        words = LATE_APART if exercises else LATE
+        words = (APART if exercises else TAKEN_OFF) if row.penalty else LATE
         late = late_by(row.seconds_late)
         remarks.append(words.format(late=late, penalty=round(row.penalty, DIGITS)))
     waiting = sum(one.points for one in row.results if one.waiting)

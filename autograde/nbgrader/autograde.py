@@ -17,6 +17,8 @@ from typing import Any as AnyValue
 
 from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
 from traitlets import Any, Bool, Dict, Enum, Integer, default
 
 from autograde.grading.files import read_submission, remove_links, set_aside
@@ -24,8 +26,8 @@ from autograde.grading.options import GradingOptions
 from autograde.grading.record import read_record
 from autograde.grading.submission import grade_submission
 from autograde.grading.timestamp import set_odd_timestamp_aside
-from autograde.nbgrader.late import course_of
-from autograde.teacher.course_times import enrolled, require_extensions
+from autograde.nbgrader.late import require_times
+from autograde.teacher.course_folder import CannotBegin
 from bilingual import LANGUAGES
 from confined.limits import Limits
 
@@ -53,6 +55,16 @@ class SubmittedNotebook(NotebookExporter):
         weakref.finalize(self, pool.shutdown)
         return pool
 
+    def __init__(self, **kwargs: AnyValue) -> None:
+        """Refuse extensions that cannot be now, before nbgrader removes what was graded."""
+        super().__init__(**kwargs)
+        if isinstance(self.parent, Autograde):
+            try:
+                require_times(self.config, self.parent.coursedir)
+            except CannotBegin as error:
+                self.log.error(str(error))  # nbgrader ends with what it logs, without a traceback
+                raise NbGraderException(str(error)) from error
+
     def options(self) -> GradingOptions:
         """Return how the course wants to be graded."""
         limits = Limits(**self.limits)
@@ -63,8 +75,7 @@ class SubmittedNotebook(NotebookExporter):
     ) -> tuple[str, Resources]:
         """Return the graded notebook of a submitted file, as text; other files as they are.
 
-        Raises `NotGradable` for a file that holds no notebook of the chapter, `CannotBegin` for
-        extensions that cannot be.
+        Raises `NotGradable` for a file that holds no notebook of the chapter.
         """
         place = (resources or {}).get("nbgrader", {})
         if not self._is_submission(filename, place):
@@ -73,8 +84,6 @@ class SubmittedNotebook(NotebookExporter):
         source = Path(course.format_path(course.source_directory, ".", place["assignment"]))
         with Gradebook(place["db_url"]) as gradebook:
             record = read_record(gradebook, place["notebook"], place["assignment"], source)
-            assignment = gradebook.find_assignment(place["assignment"])
-            require_extensions(course_of(self.config), assignment, enrolled(course, gradebook))
         submission = read_submission(Path(filename), source)
         seed = secrets.randbits(31) if self.seed is None else self.seed
         arguments = (grade_submission, submission, record, seed, self.options())

@@ -6,6 +6,7 @@ or be a formula, and a broken file, a blank one and a missing one are all 0.0.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.plugins import ExportPlugin
 
 from autograde.nbgrader.late import renew
+from autograde.teacher.course_folder import CannotBegin
 from autograde.teacher.lateness import local
 from autograde.teacher.spreadsheet import ENCODING, write_csv
 
@@ -43,11 +45,17 @@ class Spreadsheet(ExportPlugin):
         table: list[tuple[object, ...]] = [COLUMNS]
         for name in [one.name for one in gradebook.assignments]:
             if not self.assignment or name in map(str, self.assignment):
-                renew(api, name)
+                self._renew(api, name)
                 table += _rows(read_register(api, name), emails)
         path = Path(self.to or "grades.csv")
         path.write_text(write_csv(table), encoding=ENCODING, newline="")
         self.log.info("Exported grades to %s", path)
+
+    def _renew(self, api: NbGraderAPI, chapter: str) -> None:
+        try:
+            renew(api, chapter)
+        except CannotBegin as error:
+            sys.exit(str(error))
 
 
 def _rows(register: Register, emails: dict[str, str]) -> Iterator[tuple[object, ...]]:

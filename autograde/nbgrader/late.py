@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from nbformat import NotebookNode
-from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
+from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment
 from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties, NbGraderPreprocessor
 from traitlets import Instance
@@ -62,6 +63,16 @@ class KeepTimes(ReadsCourse, NbGraderPreprocessor):
             _keep_extension(submission, self.course)
             gradebook.db.commit()
         return notebook, resources
+
+
+def require_times(config: Config, folders: CourseDirectory) -> None:
+    """Raise `CannotBegin` for extensions that the chapter at hand cannot have."""
+    with Gradebook(folders.db_url, folders.course_id) as gradebook:
+        try:
+            assignment = gradebook.find_assignment(folders.assignment_id)
+        except MissingEntry:
+            return  # nbgrader says so itself
+        require_extensions(course_of(config), assignment, enrolled(folders, gradebook))
 
 
 def renew(api: NbGraderAPI, chapter: str) -> None:

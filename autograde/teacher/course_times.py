@@ -12,9 +12,12 @@ from autograde.kit.catalogue import UnknownName
 from autograde.teacher.course_folder import CannotBegin
 from autograde.teacher.lateness import Lateness, clock, days_late, extended, of_gradebook
 from autograde.teacher.settings import Course
-from autograde.teacher.time_settings import STUDENT
 from bilingual import Text
 
+STUDENT = Text(
+    en="student (course.toml, extensions) on the class list",
+    zh="学生（班级名单上没有，course.toml的extensions里写了）",
+)
 NO_DEADLINE = Text(
     en="course.toml: extensions.{chapter}: {chapter} has no deadline that could be extended. Set "
     "it in [deadlines].",

@@ -18,6 +18,7 @@ from bilingual import Text
 
 FEWEST = 10  # students, below which a correlation is mostly chance: at 10 its error is about 0.3
 WIDTH, HEIGHT, EDGE = 120, 44, 5
+RADIUS, MOST_IN_DOT = 2.0, 6  # a dot grows no more beyond, and stays inside the edge
 
 TOO_FEW = Text(en="too few students", zh="人数太少")
 ALL_THE_SAME = Text(en="all have the same points", zh="大家得分相同")
@@ -109,7 +110,7 @@ def _dots(xs: list[float], most_x: float, ys: list[float], most_y: float) -> tup
         Dot(
             EDGE + (WIDTH - 2 * EDGE) * min(1.0, x / most_x),
             HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * min(1.0, y / most_y),
-            1.3 * sqrt(min(count, 12)),
+            RADIUS * sqrt(min(count, MOST_IN_DOT)),
         )
         for (x, y), count in counted.items()
     )

@@ -53,7 +53,7 @@ HELD_BY = Text(
 OTHER = Text(en="unnamed", zh="其他")
 NONE_HELD = Text(en="Nobody holds a known misconception.", zh="没有发现已知的误解。")
 
-ITEMS = Text(en="What the exercises tell", zh="题目分析")
+ITEMS = Text(en="Item analysis", zh="题目分析")
 SOLVED = Text(en="solved", zh="做对的比例")
 MEAN_SHARE = Text(en="mean of the points", zh="平均得分率")
 DISCRIMINATION = Text(en="discrimination", zh="区分度")

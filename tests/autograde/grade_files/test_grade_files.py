@@ -156,7 +156,7 @@ def test_the_command_writes_the_file_and_says_who_has_no_points(course):  # noqa
     (course / "course.toml").unlink()  # its chapter is not one of the course's
     done = subprocess.run(command, cwd=course, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
-    assert "10 students, 1 columns of points" in done.stdout
+    assert "students 10, columns of points 1" in done.stdout
     assert "no points for 3" in done.stdout
     assert "  ivy  nothing handed in" in done.stdout
     assert "answers of 2 students wait for you" in done.stdout
