@@ -21,6 +21,7 @@ The rooms:
 - `by_hand/`    a teacher gives points and comments on a page
 - `likeness/`   which answers of a class are alike beyond what their exercise suggests
 - `pages/`      the feedback page and the class report
+- `grade_files/` grades as a platform's gradebook imports them
 - `teacher/`    a teacher's settings, the course folder, a class's results
 - `demo/`       a made-up class that nbgrader grades
 """

@@ -48,6 +48,13 @@ COMMANDS = {
             zh="查看全班的得分和误解",
         ),
     ),
+    "grades": (
+        "autograde.grade_files.command",
+        Text(
+            en="write the file that Moodle's, Canvas's or 学习通's gradebook imports",
+            zh="写出Moodle、Canvas或学习通成绩簿可导入的文件",
+        ),
+    ),
     "doctor": (
         "autograde.doctor.command",
         Text(

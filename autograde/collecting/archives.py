@@ -12,7 +12,7 @@ import io
 import unicodedata
 import zipfile
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -43,15 +43,18 @@ class Member:
 class Archive:
     """An archive's files; `DoesNotCount` if it is not one, or too large."""
 
-    def __init__(self, source: Path | bytes, limits: Limits) -> None:
-        """Read the table of contents; `source` is a file, or an archive's own bytes."""
+    def __init__(self, source: Path | bytes, limits: Limits, zone: tzinfo | None = None) -> None:
+        """Read the table of contents; `source` is a file, or an archive's own bytes.
+
+        zone: that its times are in, None for this machine's.
+        """
         self.pieces = _Pieces(source, limits)
         try:
             self.zip = _opened(self.pieces)
             files = [info for info in self.zip.infolist() if not info.is_dir()]
             if len(files) > limits.members:
                 raise DoesNotCount(MANY.format(count=limits.members))
-            self.members = [Member(_parts(info), _time(info), info) for info in files]
+            self.members = [Member(_parts(info), _time(info, zone), info) for info in files]
         except Exception as error:  # whatever `zipfile` trips over, it stops no other file
             self.close()
             raise _unreadable(error) from error
@@ -114,8 +117,8 @@ def _parts(info: zipfile.ZipInfo) -> tuple[str, ...]:
     return PurePosixPath(unicodedata.normalize("NFC", info.filename)).parts
 
 
-def _time(info: zipfile.ZipInfo) -> datetime | None:
+def _time(info: zipfile.ZipInfo, zone: tzinfo | None) -> datetime | None:
     try:
-        return datetime(*info.date_time).astimezone()
+        return datetime(*info.date_time, tzinfo=zone).astimezone(UTC)
     except (ValueError, OverflowError, OSError):  # such as the 31st of February
         return None

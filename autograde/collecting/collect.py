@@ -17,6 +17,9 @@ from autograde.collecting.plan import make_plan
 from autograde.collecting.platforms import is_named
 from autograde.collecting.submitted import Submitted
 from autograde.collecting.table import print_table
+from autograde.teacher.course_folder import choices
+from autograde.teacher.course_times import deadline, require_extensions, student_due
+from autograde.teacher.settings import Course
 from bilingual import Text
 
 NOT_WRITTEN = Text(
@@ -43,14 +46,25 @@ def collect(
     platform: one of `PLATFORMS`, recognised if it is None. Raises `CannotBegin`.
     """
     root = Path(course.root)
+    choice = choices(root)
+    zone = choice.timezone
     with Gradebook(course.db_url, course.course_id) as gradebook:
         students = read_class_list(gradebook)
-        due = _deadline(gradebook, chapter)
+        due, extensions = _deadlines(gradebook, chapter, choice)
     with ExitStack() as opened:
         whose = partial(is_named, chapter=chapter, students=students, platform=platform)
-        download = read_download(root / "downloaded" / chapter / "archive", whose, opened)
+        download = read_download(root / "downloaded" / chapter / "archive", whose, opened, zone)
         now = datetime.now(UTC)
-        plan = make_plan(download, chapter, students, platform=platform, due=due, now=now)
+        plan = make_plan(
+            download,
+            chapter,
+            students,
+            platform=platform,
+            due=due,
+            now=now,
+            extensions=extensions,
+            zone=zone,
+        )
         submitted = Submitted(root, chapter)
         changes = submitted.changes(plan, [one.path for one in download.uploads])
         print_table(plan, changes, console)
@@ -63,9 +77,20 @@ def collect(
     return True
 
 
-def _deadline(gradebook: Gradebook, chapter: str) -> datetime | None:
+def _deadlines(
+    gradebook: Gradebook, chapter: str, choice: Course
+) -> tuple[datetime | None, dict[str, datetime]]:
+    """Return when a chapter is due, and until when the students with an extension have time."""
     try:
-        due = gradebook.find_assignment(chapter).duedate
+        assignment = gradebook.find_assignment(chapter)
     except MissingEntry:
-        return None
-    return due and due.replace(tzinfo=UTC)
+        return None, {}
+    require_extensions(choice, assignment, [one.id for one in gradebook.students])
+    due = deadline(choice, assignment)
+    if due is None:
+        return None, {}
+    if choice.extensions is None:  # those that a teacher granted by nbgrader's API
+        submissions = [one for one in assignment.submissions if one.extension]
+        return due, {one.student.id: due + one.extension for one in submissions}
+    students = choice.extensions.get(chapter, {})
+    return due, {one: student_due(choice, chapter, one, due) for one in students}

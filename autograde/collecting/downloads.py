@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -81,10 +81,15 @@ class Download:
     unreadable: list[tuple[str, Text]]
 
 
-def read_download(folder: Path, is_named: Callable[[Parts], bool], opened: ExitStack) -> Download:
+def read_download(
+    folder: Path,
+    is_named: Callable[[Parts], bool],
+    opened: ExitStack,
+    zone: tzinfo | None = None,
+) -> Download:
     """Return what lies in `folder`; archives stay open for as long as `opened` does.
 
-    is_named: whether a path is a student's.
+    is_named: whether a path is a student's. zone: that times are in, None for this machine's.
     """
     uploads: list[Upload] = []
     unreadable: list[tuple[str, Text]] = []
@@ -98,7 +103,7 @@ def read_download(folder: Path, is_named: Callable[[Parts], bool], opened: ExitS
             uploads.append(Upload(parts, "", None, partial(_content, path)))
         else:
             try:
-                uploads += _unpacked(path, "/".join(parts), opened)
+                uploads += _unpacked(path, "/".join(parts), opened, zone)
             except DoesNotCount as error:
                 unreadable.append(("/".join(parts), error.why))
     return Download(uploads, unreadable)
@@ -111,8 +116,8 @@ def is_hidden(parts: Parts) -> bool:
     )
 
 
-def _unpacked(path: Path, name: str, opened: ExitStack) -> Iterator[Upload]:
-    archive = Archive(path, PLATFORM)
+def _unpacked(path: Path, name: str, opened: ExitStack, zone: tzinfo | None) -> Iterator[Upload]:
+    archive = Archive(path, PLATFORM, zone)
     opened.callback(archive.close)
     members = [member for member in archive.members if not is_hidden(member.parts)]
     timed = _are_of_uploads([member.time for member in members if member.time])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from hashlib import sha256
+from types import MappingProxyType
 
 from autograde.collecting.class_list import ClassList
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Download, Upload
@@ -44,17 +45,33 @@ class Notebook:
     time: datetime | None
     late: timedelta | None
     earlier: tuple[str, ...]
+    extended_to: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Clock:
+    """When the class's work is due, when a single student's is, and what time it is now."""
+
+    class_due: datetime | None
+    extension: datetime | None
+    now: datetime
+
+    @property
+    def due(self) -> datetime | None:
+        """Return when this student's work is due."""
+        return self.extension or self.class_due
 
 
 @dataclass
 class Plan:
-    """A class, and what is to be done with its download."""
+    """A class, and what is to be done with its download. zone: the class's, if it is set."""
 
     chapter: str
     platform: str
     students: ClassList
     notebooks: dict[str, Notebook] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
+    zone: tzinfo | None = None
 
     @property
     def missing(self) -> list[str]:
@@ -70,18 +87,22 @@ def make_plan(
     platform: str | None,
     due: datetime | None,
     now: datetime,
+    extensions: Mapping[str, datetime] = MappingProxyType({}),
+    zone: tzinfo | None = None,
 ) -> Plan:
     """Return the plan for a download; `platform` is recognised if it is None.
 
-    Raises `CannotBegin` where there is nothing to collect, or files of several platforms.
+    due: for those without an extension. extensions: until when the others have time. zone: of
+    times in names, None for this machine's. Raises `CannotBegin` where there is nothing to collect,
+    or files of several platforms.
     """
     work = [one.parts for one in download.uploads if one.suffix in (NOTEBOOK, ARCHIVE)]
     if not (work or download.unreadable):
         raise CannotBegin(str(EMPTY.format(chapter=chapter)))
-    plan = Plan(chapter, platform or recognised(work, chapter, students), students)
+    plan = Plan(chapter, platform or recognised(work, chapter, students), students, zone=zone)
     plan.left_out += [LeftOut(name, why) for name, why in download.unreadable]
     candidates: dict[str, list[Candidate]] = defaultdict(list)
-    sorter = Sorter(plan.platform, chapter, students)
+    sorter = Sorter(plan.platform, chapter, students, zone)
     for upload in download.uploads:
         for one in sorter.sort(upload):
             if isinstance(one, LeftOut):
@@ -90,13 +111,11 @@ def make_plan(
                 candidates[one.student].append(one)
     for student, several in sorted(candidates.items()):
         latest_first = sorted(several, key=lambda one: one.order, reverse=True)
-        _choose(plan, student, latest_first, due, now)
+        _choose(plan, student, latest_first, Clock(due, extensions.get(student), now))
     return plan
 
 
-def _choose(
-    plan: Plan, student: str, latest_first: list[Candidate], due: datetime | None, now: datetime
-) -> None:
+def _choose(plan: Plan, student: str, latest_first: list[Candidate], clock: Clock) -> None:
     """Take the latest that can be read; nothing where several accounts have the student's name."""
     accounts = ", ".join(sorted({one.mark.account for one in latest_first}))
     if ", " in accounts:
@@ -112,9 +131,11 @@ def _choose(
         except DoesNotCount as error:
             plan.left_out.append(LeftOut(one.upload.name, error.why, student))
             continue
-        time, late = _when(one, due, now)
+        time, late = _when(one, clock)
         earlier = _names(latest_first[place + 1 :])
-        plan.notebooks[student] = Notebook(student, one.upload, digest, time, late, earlier)
+        plan.notebooks[student] = Notebook(
+            student, one.upload, digest, time, late, earlier, clock.extension
+        )
         return
 
 
@@ -122,12 +143,11 @@ def _names(candidates: Sequence[Candidate]) -> tuple[str, ...]:
     return tuple(one.upload.name for one in candidates)
 
 
-def _when(
-    one: Candidate, due: datetime | None, now: datetime
-) -> tuple[datetime | None, timedelta | None]:
+def _when(one: Candidate, clock: Clock) -> tuple[datetime | None, timedelta | None]:
     """Return when it was handed in, and how late that was, as far as the platform says it."""
-    if one.mark.late:
-        return (due + SOMEWHAT if due else None), SOMEWHAT
-    if one.time is None or one.time > now:
+    time = clock.class_due + SOMEWHAT if one.mark.late and clock.class_due else one.time
+    if time is None and one.mark.late:
+        return None, SOMEWHAT
+    if time is None or time > clock.now:
         return None, None
-    return one.time, max(one.time - due, timedelta(0)) if due else None
+    return time, max(time - clock.due, timedelta(0)) if clock.due else None

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from autograde.collecting.class_list import ClassList, normalised
 from autograde.teacher.course_folder import CannotBegin
@@ -60,15 +60,22 @@ class Mark:
 
 
 def mark_of(
-    platform: str, parts: tuple[str, ...], chapter: str, students: ClassList
+    platform: str,
+    parts: tuple[str, ...],
+    chapter: str,
+    students: ClassList,
+    zone: tzinfo | None = None,
 ) -> Mark | None:
-    """Return what `platform` wrote into a path; None if the path is not of its shape."""
+    """Return what `platform` wrote into a path; None if the path is not of its shape.
+
+    zone: that a time in it is in, None for this machine's.
+    """
     if platform == "files":
         return Mark("/".join(parts), "")
     for place, part in enumerate(parts):
         behind = "/".join(parts[place + 1 :])
         if platform in SHAPES and (fit := _fit(SHAPES[platform], part, chapter)):
-            return _mark(fit, f"{part[fit.end() :]}/{behind}")
+            return _mark(fit, f"{part[fit.end() :]}/{behind}", zone)
         if students.others(part):  # what stands in a student's folder is the student's to choose
             return Mark(part, behind) if platform == "folders" and behind else None
     return None
@@ -103,15 +110,19 @@ def _fit(shape: str, part: str, chapter: str) -> re.Match[str] | None:
     return None if cut else fit
 
 
-def _mark(fit: re.Match[str], behind: str) -> Mark:
+def _mark(fit: re.Match[str], behind: str, zone: tzinfo | None) -> Mark:
     groups = fit.groupdict()
     try:
-        time = groups.get("time") and datetime.strptime(groups["time"], TIME).astimezone()
+        time = groups.get("time") and _moment(groups["time"], zone)
     except (ValueError, OverflowError):
         time = None
     who = f"{groups['who']} {groups['account']}" if "upload" in groups else groups["who"]
     upload = int(groups.get("upload") or 0)
     return Mark(who, behind, groups["account"], time, bool(groups.get("late")), upload)
+
+
+def _moment(text: str, zone: tzinfo | None) -> datetime:
+    return datetime.strptime(text, TIME).replace(tzinfo=zone).astimezone(UTC)
 
 
 def is_named(

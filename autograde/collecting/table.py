@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from rich.console import Console
 from rich.table import Table
@@ -12,6 +12,7 @@ from rich.text import Text as Words
 from autograde.collecting.plan import Notebook, Plan
 from autograde.collecting.submitted import Changes
 from autograde.collecting.whose import NOT_NOTEBOOK, LeftOut
+from autograde.teacher.late_words import late_by
 from bilingual import Text
 
 LINES = 5  # for what one student handed in that does not count
@@ -26,7 +27,7 @@ PLATFORM_NAMES = {
 }
 HANDED_IN = Text(en="handed in", zh="已交")
 LATE = Text(en="late", zh="迟交")
-LATE_BY = Text(en="late by {hours:.1f} h", zh="迟交{hours:.1f}小时")
+EXTENDED = Text(en="due {due} by extension", zh="延期至{due}")
 LATEST = Text(en="the latest of {count}", zh="{count}份中最后的一份")
 LEFT_OUT = Text(en="left out", zh="略过")
 MISSING = Text(en="missing", zh="未交")
@@ -108,13 +109,20 @@ def _left_out(plan: Plan) -> list[LeftOut]:
 def _of(plan: Plan, one: Notebook) -> Row:
     state = HANDED_IN
     if one.late:
-        hours = one.late.total_seconds() / 3600
-        state = LATE_BY.format(hours=hours) if one.late > timedelta(seconds=1) else LATE
-    when = one.time.astimezone().strftime("%m-%d %H:%M") if one.time else ""
+        span = late_by(one.late.total_seconds())
+        state = Text(en=f"{LATE.en} {span.en}", zh=f"{LATE.zh}{span.zh}")
+        state = state if one.late > timedelta(seconds=1) else LATE
+    when = _short(plan, one.time) if one.time else ""
     file = _plain(one.upload.name)
     if one.earlier:
         file = f"{file} ({LATEST.format(count=len(one.earlier) + 1).label()})"
+    if one.extended_to:
+        file = f"{file} ({EXTENDED.format(due=_short(plan, one.extended_to)).label()})"
     return one.student, _name(plan, one.student), state.label(), when, file
+
+
+def _short(plan: Plan, moment: datetime) -> str:
+    return moment.astimezone(plan.zone).strftime("%m-%d %H:%M")
 
 
 def _name(plan: Plan, student: str | None) -> str:

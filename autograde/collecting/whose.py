@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 from autograde.collecting.class_list import ClassList, Unclear, normalised
 from autograde.collecting.downloads import ARCHIVE, NOTEBOOK, Upload
@@ -74,6 +74,7 @@ class Sorter:
     platform: str
     chapter: str
     students: ClassList
+    zone: tzinfo | None = None
     rooms: dict[str, Room] = field(default_factory=lambda: defaultdict(Room))
     archives: Counter[str] = field(default_factory=Counter)
 
@@ -91,7 +92,7 @@ class Sorter:
     def _whose(self, upload: Upload) -> tuple[Mark, str]:
         if not is_inside(upload.parts):
             raise DoesNotCount(OUTSIDE)
-        mark = mark_of(self.platform, upload.parts, self.chapter, self.students)
+        mark = mark_of(self.platform, upload.parts, self.chapter, self.students, self.zone)
         if not mark:
             raise DoesNotCount(NOT_ITS_SHAPE.format(platform=self.platform))
         who = without_chapter(self._copy().sub(r"\g<chapter>", mark.who), self.chapter)

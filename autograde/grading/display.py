@@ -21,6 +21,7 @@ from rich.text import Text as Words
 
 from autograde.grading.class_grading import ClassGrading, Graded
 from autograde.grading.regrade import points
+from autograde.nbgrader.late import renew
 from autograde.teacher.course_folder import course_api
 from autograde.teacher.problem import problem_line
 from bilingual import Text
@@ -77,6 +78,7 @@ def grade(
     with Progress(*columns, console=console) as progress:
         for done in progress.track(graded, total, description=f"grade {chapter}"):
             failed += [] if done.success else [done]
+    renew(api, chapter)  # of those, too, that had been graded before
     summary = DONE.format(graded=total - len(failed), earlier=earlier, failed=len(failed))
     lines = [str(summary), *(_why(one, grading) for one in failed)]
     renewed = [one for one in grading.waiting if one not in grading.seeds] if repeat else []

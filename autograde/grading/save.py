@@ -1,8 +1,9 @@
 """The one writer: hands a graded notebook to nbgrader's own saving.
 
 nbgrader's preprocessors read the points off the outputs into the gradebook, keep points given by
-hand, and take off what is late. The folder in `autograded/` is as nbgrader's own autograde leaves
-it: the graded notebook, the files beside it, read-only.
+hand, and take off what is late, for which `KeepTimes` writes down deadline and extension. The
+folder in `autograded/` is as nbgrader's own autograde leaves it: the graded notebook, the files
+beside it, read-only.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from nbgrader.preprocessors import AssignLatePenalties, LimitOutput, SaveAutoGra
 from nbgrader.utils import rmtree
 
 from autograde.grading.files import Submission
+from autograde.nbgrader.late import KeepTimes
 
-STEPS = (LimitOutput, SaveAutoGrades, AssignLatePenalties)  # each one's `preprocess`, in this order
+# each one's `preprocess`, in this order
+STEPS = (LimitOutput, SaveAutoGrades, KeepTimes, AssignLatePenalties)
 
 
 class GradebookWriter:

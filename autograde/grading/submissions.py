@@ -10,7 +10,9 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 
 from autograde.grading.record import Record, read_record
+from autograde.nbgrader.late import course_of
 from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.course_times import enrolled, require_extensions
 from bilingual import Text
 
 NO_ASSIGNMENT = Text(
@@ -32,13 +34,17 @@ class GradeError(CannotBegin):
 
 
 def chapter_record(api: NbGraderAPI, chapter: str) -> Record:
-    """Return what was released of a chapter; `GradeError` if nothing was."""
+    """Return what was released of a chapter; `CannotBegin` if nothing was, or for a deadline."""
     source = Path(api.coursedir.root) / api.coursedir.source_directory / chapter
     with Gradebook(api.coursedir.db_url, api.coursedir.course_id) as gradebook:
         try:
-            return read_record(gradebook, chapter, chapter, source)
+            record = read_record(gradebook, chapter, chapter, source)
         except MissingEntry as error:
             raise GradeError(str(NO_ASSIGNMENT.format(chapter=chapter))) from error
+        students = enrolled(api.coursedir, gradebook)
+        assignment = gradebook.find_assignment(chapter)
+        require_extensions(course_of(api.config), assignment, students)
+        return record
 
 
 def submissions(api: NbGraderAPI, chapter: str, only: Collection[str] = ()) -> dict[str, Path]:

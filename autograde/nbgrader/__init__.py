@@ -4,6 +4,7 @@
 - `release_language.py`  the language that is released
 - `release_broken_code.py`  what is to be mended stands in the answer cell
 - `zip_collect.py`       zip_collect, in place of nbgrader's own steps
+- `late.py`              deadlines, extensions and penalties in nbgrader's tables
 - `export.py`            grades.csv as a spreadsheet opens it
 - `autograde.py`         the grading of a submission, in place of nbgrader's own execution
 - `feedback.py`          the exporter of generate_feedback

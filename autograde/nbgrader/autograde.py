@@ -17,6 +17,8 @@ from typing import Any as AnyValue
 
 from nbconvert.exporters import NotebookExporter
 from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
 from traitlets import Any, Bool, Dict, Enum, Integer, default
 
 from autograde.grading.files import read_submission, remove_links, set_aside
@@ -24,6 +26,8 @@ from autograde.grading.options import GradingOptions
 from autograde.grading.record import read_record
 from autograde.grading.submission import grade_submission
 from autograde.grading.timestamp import set_odd_timestamp_aside
+from autograde.nbgrader.late import require_times
+from autograde.teacher.course_folder import CannotBegin
 from bilingual import LANGUAGES
 from confined.limits import Limits
 
@@ -50,6 +54,16 @@ class SubmittedNotebook(NotebookExporter):
         pool = GradingPool(1)
         weakref.finalize(self, pool.shutdown)
         return pool
+
+    def __init__(self, **kwargs: AnyValue) -> None:
+        """Refuse extensions that cannot be now, before nbgrader removes what was graded."""
+        super().__init__(**kwargs)
+        if isinstance(self.parent, Autograde):
+            try:
+                require_times(self.config, self.parent.coursedir)
+            except CannotBegin as error:
+                self.log.error(str(error))  # nbgrader ends with what it logs, without a traceback
+                raise NbGraderException(str(error)) from error
 
     def options(self) -> GradingOptions:
         """Return how the course wants to be graded."""

@@ -6,6 +6,7 @@ or be a formula, and a broken file, a blank one and a missing one are all 0.0.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,26 +15,28 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.plugins import ExportPlugin
 
+from autograde.nbgrader.late import renew
+from autograde.teacher.course_folder import CannotBegin
+from autograde.teacher.lateness import local
 from autograde.teacher.spreadsheet import ENCODING, write_csv
-from bilingual import Text
 
 if TYPE_CHECKING:
-    from autograde.pages.class_report.register import Register, Row
+    from autograde.pages.class_report.register import Register
 
 COLUMNS = (
     "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
     "raw_score", "late_submission_penalty", "score", "max_score", "state", "note",
+    "extended_to", "timezone", "days_late",
 )  # fmt: skip
-BLANK = Text(en="blank: as it was released", zh="空白：与发布时一样")
 
 
 class Spreadsheet(ExportPlugin):
     """Writes the grades as CSV."""
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write them to `to`, or to grades.csv."""
+        """Write them to `to`, or to grades.csv; what late work loses is computed again before."""
         # here: it brings torch, and nbgrader_config.py is read by every command
-        from autograde.pages.class_report.register import read_register
+        from autograde.pages.class_report.read_register import read_register
 
         api = NbGraderAPI(coursedir=self.parent.coursedir, parent=self.parent)
         only = {str(one) for one in self.student}
@@ -42,26 +45,29 @@ class Spreadsheet(ExportPlugin):
         table: list[tuple[object, ...]] = [COLUMNS]
         for name in [one.name for one in gradebook.assignments]:
             if not self.assignment or name in map(str, self.assignment):
+                self._renew(api, name)
                 table += _rows(read_register(api, name), emails)
         path = Path(self.to or "grades.csv")
         path.write_text(write_csv(table), encoding=ENCODING, newline="")
         self.log.info("Exported grades to %s", path)
 
+    def _renew(self, api: NbGraderAPI, chapter: str) -> None:
+        try:
+            renew(api, chapter)
+        except CannotBegin as error:
+            sys.exit(str(error))
+
 
 def _rows(register: Register, emails: dict[str, str]) -> Iterator[tuple[object, ...]]:
-    from autograde.pages.class_report.table import STATES
+    from autograde.pages.class_report.table import BLANK, STATES, is_blank, times
 
+    due = local(register.due, register.zone) if register.due else ""
     for row in register.rows:
         if row.student in emails:
             who = (row.student, row.last_name, row.first_name, emails[row.student])
             points = (row.score, row.penalty, row.total, register.max_score)
-            state = BLANK if _is_blank(row) else STATES[row.state]
+            state = BLANK if is_blank(row) else STATES[row.state]
             note = row.problem.label() if row.problem else ""
-            due, time = register.due or "", row.handed_in or ""
-            yield (register.assignment, due, time, *who, *points, state.label(), note)
-
-
-def _is_blank(row: Row) -> bool:
-    """Return whether nothing was tried; answers that wait for a teacher do not tell."""
-    findings = [one.finding for one in row.results if not one.by_hand]
-    return bool(findings) and all(one and one.kind == "unsolved" for one in findings)
+            time, extended_to, zone = times(row, register.zone)
+            late = (extended_to, zone, row.days_late)
+            yield (register.assignment, due, time, *who, *points, state.label(), note, *late)

@@ -6,16 +6,18 @@ from typing import Any
 
 from nbconvert.exporters import Exporter
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, SubmittedNotebook
 from traitlets import Enum, Integer, default
 
+from autograde.nbgrader.late import ReadsCourse
+from autograde.pages.feedback.late import late_lines
 from autograde.pages.feedback.page import PageWriter
 from autograde.teacher.questions import questions
 from autograde.teacher.results import is_waiting
 from bilingual import LANGUAGES
 
 
-class FeedbackPage(Exporter):
+class FeedbackPage(ReadsCourse, Exporter):
     """Writes a graded notebook as one page that loads nothing and runs nothing."""
 
     output_mimetype = "text/html"
@@ -46,17 +48,18 @@ class FeedbackPage(Exporter):
         """Return the page on a notebook into which nbgrader has put the grades."""
         notebook, resources = super().from_notebook_node(nb, resources, **kwargs)
         place = resources["nbgrader"]
-        _mark_waiting(notebook, place)
+        with Gradebook(place["db_url"]) as gradebook:
+            names = place["notebook"], place["assignment"], place["student"]
+            submitted = gradebook.find_submission_notebook(*names)
+            _mark_waiting(notebook, submitted)
+            place["late"] = late_lines(submitted, self.course)
         place["questions"] = questions(self.parent.coursedir, place["assignment"])
         return self.writer.write(notebook, place), resources
 
 
-def _mark_waiting(notebook: NotebookNode, place: dict[str, Any]) -> None:
+def _mark_waiting(notebook: NotebookNode, submitted: SubmittedNotebook) -> None:
     """Say in each graded cell whether it waits for a teacher: `GetGrades` gives points alone."""
-    with Gradebook(place["db_url"]) as gradebook:
-        names = place["notebook"], place["assignment"], place["student"]
-        grades = gradebook.find_submission_notebook(*names).grades
-        waiting = {grade.name for grade in grades if is_waiting(grade)}
+    waiting = {grade.name for grade in submitted.grades if is_waiting(grade)}
     for cell in notebook.cells:
         if "nbgrader" in cell.metadata:
             cell.metadata.nbgrader["waiting"] = cell.metadata.nbgrader.get("grade_id") in waiting

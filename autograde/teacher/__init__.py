@@ -1,6 +1,11 @@
 """A teacher's settings, the course folder, and a class's results.
 
 - `settings.py`       a teacher's choices, read from `course.toml`
+- `time_settings.py`  those about time: zone, deadlines, extensions, what late work loses
+- `setting_table.py`  a table of settings, and what is said of a wrong value
+- `lateness.py`       when work is late, and what that costs
+- `late_words.py`     how it is said
+- `course_times.py`   when each student's work is due
 - `course_folder.py`  nbgrader as it is set up where a teacher works
 - `problem.py`        why a submission could not be graded, in a line
 - `questions.py`      the questions that a teacher grades

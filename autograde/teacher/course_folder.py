@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
 from traitlets.config import PyFileConfigLoader
 
 from autograde.kit.catalogue import UnknownName
-from autograde.teacher.settings import Course, CourseError, read_course
-from bilingual import Text
+from autograde.teacher.setting_table import CourseError
+from autograde.teacher.settings import Course, read_course
+from bilingual import Language, Text, language
 
 CONFIG = "nbgrader_config.py"
 
@@ -29,6 +31,23 @@ def choices(folder: Path) -> Course:
         return read_course(folder)
     except (CourseError, UnknownName) as error:
         raise CannotBegin(str(error)) from error
+
+
+def choices_or_exit(folder: Path) -> Course:
+    """Return the same for nbgrader_config.py; end the program if course.toml says something wrong.
+
+    An exception there would be logged, and nbgrader go on without the course's configuration: it
+    would run what students wrote in the teacher's own kernel.
+    """
+    try:
+        return choices(folder)
+    except CannotBegin as error:
+        sys.exit(str(error))
+
+
+def reader_language(course: Course) -> Language:
+    """Return the language that was released; of both, the one that this reader prefers."""
+    return language() if course.language == "both" else course.language
 
 
 def course_api(folder: Path) -> NbGraderAPI:

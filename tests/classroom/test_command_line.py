@@ -49,8 +49,30 @@ def test_a_misspelt_choice_is_named_with_the_right_one(tmp_path, command):
     assert "Did you mean 'language'?" in refusal(tmp_path, command, "02_sinusoidal")
 
 
+def test_with_a_misspelt_choice_nbgrader_does_not_go_on_without_its_configuration(tmp_path):
+    """It would run submissions in its own way: in a kernel of the teacher's, unconfined."""
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    (tmp_path / "course.toml").write_text('langage = "zh"\n', encoding="utf-8")
+    done = run(tmp_path, "nbgrader", "autograde", "02_sinusoidal")
+    assert done.returncode > 0
+    assert "Did you mean 'language'?" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "gradebook.db").exists()
+
+
+def test_where_the_course_is_not_installed_nbgrader_does_not_go_on_either(tmp_path, monkeypatch):
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['autograde'] = None\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = run(tmp_path, "nbgrader", "autograde", "02_sinusoidal")
+    assert done.returncode > 0
+    assert "Activate .venv first" in done.stderr
+    assert not (tmp_path / "gradebook.db").exists()
+
+
 def test_a_misspelt_command_lists_the_right_ones(tmp_path):
-    assert "'demo', 'collect', 'grade', 'by-hand', 'report', 'doctor'" in refusal(tmp_path, "grde")
+    commands = "'demo', 'collect', 'grade', 'by-hand', 'report', 'grades', 'doctor'"
+    assert commands in refusal(tmp_path, "grde")
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "two"])

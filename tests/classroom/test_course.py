@@ -3,7 +3,8 @@
 import ast
 import re
 from copy import deepcopy
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 from nbformat import NotebookNode
@@ -15,24 +16,35 @@ from autograde.kit.catalogue import UnknownName, chapter_exercises, exercise
 from autograde.kit.cell_role import cell_role
 from autograde.nbgrader.alembic_path import put_alembic_on_path
 from autograde.nbgrader.release_choices import ASKED, KeepChoices, _with_argument
-from autograde.teacher.settings import Course, CourseError, read_course
+from autograde.teacher.lateness import LatePolicy
+from autograde.teacher.setting_table import CourseError
+from autograde.teacher.settings import Course, read_course
 from bilingual import Text
 from tools.build.assemble import assemble
 from tools.build.contents import ROOT, chapters
 
 put_alembic_on_path()
 
+SHANGHAI = ZoneInfo("Asia/Shanghai")
 DUE = "2026-09-14T23:00:00+08:00"
 WHOLE = f"""
 language = "zh"
 chapters = ["01_permutation", "02_sinusoidal"]
 pseudonyms = true
-late = "zero"
+timezone = "Asia/Shanghai"
+[late]
+per_day = 0.1
+grace_minutes = 15
+floor = 0.4
 [exercises]
 first_rise = false
 sinusoidal_table = 5
 [deadlines]
 02_sinusoidal = {DUE}
+01_permutation = 2026-09-07T23:00:00
+[extensions.02_sinusoidal]
+20260001 = 3
+ada = 2026-09-20T12:00:00
 [limits]
 cell_seconds = 60
 """
@@ -52,10 +64,17 @@ def test_every_choice_is_read(tmp_path):
         language="zh",
         chapters=frozenset({"01_permutation", "02_sinusoidal"}),
         pseudonyms=True,
-        late="zero",
+        timezone=SHANGHAI,
+        late=LatePolicy(0.1, "maximum", timedelta(minutes=15), 0.4),
         left_out=frozenset({"first_rise"}),
         points={"sinusoidal_table": 5.0},
-        deadlines={"02_sinusoidal": datetime(2026, 9, 14, 23, tzinfo=timezone(timedelta(hours=8)))},
+        deadlines={
+            "02_sinusoidal": datetime(2026, 9, 14, 23, tzinfo=timezone(timedelta(hours=8))),
+            "01_permutation": datetime(2026, 9, 7, 23, tzinfo=SHANGHAI),
+        },
+        extensions={
+            "02_sinusoidal": {"20260001": 3.0, "ada": datetime(2026, 9, 20, 12, tzinfo=SHANGHAI)}
+        },
         limits={"cell_seconds": 60},
     )
 
@@ -68,6 +87,9 @@ def test_every_choice_is_read(tmp_path):
         ("[exercises]\nfirst_rises = false", "first_rise"),
         (f"[deadlines]\n2_sinusoidal = {DUE}", "02_sinusoidal"),
         ("[limits]\ncell_second = 3", "cell_seconds"),
+        ('timezone = "Asia/Shangai"', "Asia/Shanghai"),
+        ("[late]\nperday = 0.1", "per_day"),
+        ("[extensions.2_sinusoidal]\nada = 3", "02_sinusoidal"),
     ],
 )
 def test_an_unknown_name_suggests_the_nearest(tmp_path, text, nearest):
@@ -86,13 +108,44 @@ def test_an_unknown_name_suggests_the_nearest(tmp_path, text, nearest):
         ("[exercises]\nfirst_rise = true", "exercises.first_rise"),
         ("[exercises]\nfirst_rise = 0", "exercises.first_rise"),
         ("[deadlines]\n02_sinusoidal = 2026-09-14T23:00:00", "deadlines.02_sinusoidal"),
+        ("timezone = 8", "timezone"),
+        ("[late]\nper_day = -0.1", "late.per_day"),
+        ("[late]\nper_day = 10", "late.per_day"),
+        ("[late]\nper_day = nan", "late.per_day"),
+        ("[late]\nfloor = 0.4", "late.per_day"),
+        ('[late]\nper_day = 0.1\nof = "half"', "late.of"),
+        ("[late]\nper_day = 0.1\nfloor = 1.5", "late.floor"),
+        ("[late]\nper_day = 0.1\ngrace_minutes = -1", "late.grace_minutes"),
+        ("[extensions]\n02_sinusoidal = 3", "extensions.02_sinusoidal"),
+        ("[extensions.02_sinusoidal]\nada = -1", "extensions.02_sinusoidal.ada"),
+        ("[extensions.02_sinusoidal]\nada = true", "extensions.02_sinusoidal.ada"),
+        ("[extensions.02_sinusoidal]\nada = 2026-09-20", "extensions.02_sinusoidal.ada"),
+        ("[extensions.02_sinusoidal]\nada = 2026-09-20T12:00:00", "extensions.02_sinusoidal.ada"),
         ("[limits]\ncell_seconds = -1", "limits.cell_seconds"),
         ("language = zh", "course.toml"),
     ],
 )
-def test_a_wrong_value_is_reported_with_its_place(tmp_path, text, key):
-    with pytest.raises(CourseError, match=key):
+def test_a_wrong_value_is_reported_with_its_place(tmp_path, text, key, monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    with pytest.raises(CourseError, match=key) as error:
         course(tmp_path, text)
+    chinese, english = str(error.value).split("\n")[:2]
+    assert re.search("[\u4e00-\u9fff]", chinese)
+    assert not re.search("[\u4e00-\u9fff]", english)
+    assert key in chinese
+    assert key in english
+
+
+@pytest.mark.parametrize(
+    ("value", "policy"), [("none", None), ("zero", LatePolicy(per_day=1, of="points"))]
+)
+def test_late_in_a_word(tmp_path, value, policy):
+    assert course(tmp_path, f'late = "{value}"').late == policy
+
+
+def test_times_are_shown_in_the_class_zone_or_else_in_utc(tmp_path):
+    assert course(tmp_path, "").zone is UTC
+    assert course(tmp_path, 'timezone = "Europe/Berlin"').zone == ZoneInfo("Europe/Berlin")
 
 
 @pytest.fixture(scope="module")

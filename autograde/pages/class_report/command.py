@@ -13,16 +13,17 @@ from nbgrader.apps import NbGraderAPI
 
 from autograde.grading.command import NO_FORK
 from autograde.likeness.pairs import Pair, pairs
+from autograde.nbgrader.late import renew
 from autograde.pages.class_report.alike_table import write_alike_table
 from autograde.pages.class_report.course import ReportError, open_course
 from autograde.pages.class_report.page import write_page
 from autograde.pages.class_report.pseudonyms import KEY_FILE, course_key, pseudonym
-from autograde.pages.class_report.register import Register, read_register
+from autograde.pages.class_report.read_register import read_register
+from autograde.pages.class_report.register import Register
 from autograde.pages.class_report.table import write_table
-from autograde.teacher.course_folder import CannotBegin, choices
-from autograde.teacher.settings import Course
+from autograde.teacher.course_folder import CannotBegin, choices, reader_language
 from autograde.teacher.spreadsheet import ENCODING
-from bilingual import LANGUAGES, Language, Text, language
+from bilingual import LANGUAGES, Language, Text
 
 ASSIGNMENT = Text(en="the assignment, as the gradebook calls it", zh="作业名，与成绩库一致")
 OUT = Text(en="the folder for the page and the table", zh="网页和表格所在的目录")
@@ -69,6 +70,7 @@ def report(
     alike: with the pairs whose answers are alike. Raises `CannotBegin`.
     """
     api = open_course(folder, assignment)
+    renew(api, assignment)
     register = read_register(api, assignment)
     if not register.in_state("graded"):
         raise ReportError(NOT_GRADED.format(name=assignment))
@@ -114,11 +116,6 @@ def _write(
     return [page, table, alike_table]
 
 
-def _language(course: Course) -> Language:
-    """Return the language that was released; of both, the one that this reader prefers."""
-    return language() if course.language == "both" else course.language
-
-
 def _report(options: argparse.Namespace) -> None:
     try:
         course = choices(Path.cwd())
@@ -126,7 +123,7 @@ def _report(options: argparse.Namespace) -> None:
             Path.cwd(),
             options.assignment,
             options.out,
-            options.language or _language(course),
+            options.language or reader_language(course),
             options.pseudonyms or course.pseudonyms,
             options.alike,
         )

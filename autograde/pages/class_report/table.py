@@ -5,8 +5,11 @@ Columns that nbgrader's own export has keep its names, an exercise is its column
 
 from __future__ import annotations
 
+from datetime import tzinfo
+
 from autograde.pages.class_report.counts import by_hand
 from autograde.pages.class_report.register import Register, Row
+from autograde.teacher.lateness import local
 from autograde.teacher.spreadsheet import write_csv
 from bilingual import Language, Text
 
@@ -17,24 +20,47 @@ STATES = {
     "absent": Text(en="nothing handed in", zh="没有提交"),
 }
 
+BLANK = Text(en="blank: as it was released", zh="空白：与发布时一样")
+PERSONAL = ("last_name", "first_name", "timestamp", "extended_to", "timezone")
+NUMBERS = (
+    "raw_score", "late_submission_penalty", "score", "max_score", "hours_late", "days_late",
+)  # fmt: skip
+
 
 def write_table(register: Register, language: Language) -> str:
     """Return the table as text; notes are in `language`."""
-    personal = [] if register.pseudonymous else ["last_name", "first_name", "timestamp"]
+    personal = [] if register.pseudonymous else PERSONAL
     columns = [column.name for column in register.columns]
-    numbers = ["raw_score", "late_submission_penalty", "score", "max_score", "hours_late"]
-    header = ["student_id", *personal, *columns, *numbers, "by_hand", "state", "note"]
+    header = ["student_id", *personal, *columns, *NUMBERS, "by_hand", "state", "note"]
     table: list[list[object]] = [header]
     left = [row.student for _, waiting in by_hand(register) for row in waiting]
     for row in register.rows:
-        who = [] if register.pseudonymous else [row.last_name, row.first_name, row.handed_in or ""]
+        who = [] if register.pseudonymous else _personal(row, register.zone)
         grades = [_points(row, column) for column in columns]
         sums = [row.score, row.penalty, row.total, register.max_score]
         hours = round(row.seconds_late / 3600, 2)
         notes = [_in_language(text, language) for text in (STATES[row.state], row.problem)]
-        cells = [row.student, *who, *grades, *sums, hours, left.count(row.student), *notes]
+        late = [hours, row.days_late]
+        cells = [row.student, *who, *grades, *sums, *late, left.count(row.student), *notes]
         table.append(cells)
     return write_csv(table)
+
+
+def is_blank(row: Row) -> bool:
+    """Return whether nothing was tried; answers that wait for a teacher do not tell."""
+    findings = [one.finding for one in row.results if not one.by_hand]
+    return bool(findings) and all(one and one.kind == "unsolved" for one in findings)
+
+
+def times(row: Row, zone: tzinfo) -> list[object]:
+    """Return when the work came, until when it was put off for this student alone, and the zone."""
+    due = row.due if row.extended else None
+    moments = [local(moment, zone) if moment else "" for moment in (row.handed_in, due)]
+    return [*moments, str(zone)]
+
+
+def _personal(row: Row, zone: tzinfo) -> list[object]:
+    return [row.last_name, row.first_name, *times(row, zone)]
 
 
 def _points(row: Row, column: str) -> float | str:

@@ -6,12 +6,12 @@ from autograde.pages.marks import WORDS as MARKS  # noqa: F401 - for the templat
 from bilingual import Text
 
 TITLE = Text(en="Class report: {assignment}", zh="班级报告：{assignment}")
-AS_OF = Text(en="As of {now} UTC", zh="截至{now}（UTC）")
-DUE = Text(en="Due {due} UTC", zh="截止时间{due}（UTC）")
+AS_OF = Text(en="As of {now} ({zone})", zh="截至{now}（{zone}）")
+DUE = Text(en="Due {due} ({zone})", zh="截止时间{due}（{zone}）")
 PSEUDONYMS = Text(
-    en="Students appear under pseudonyms. Their names, the times of handing in and the words of "
-    "errors are left out.",
-    zh="学生以化名出现。姓名、提交时间和报错内容均已略去。",
+    en="Students appear under pseudonyms. Their names, the times of handing in, extensions and the "
+    "words of errors are left out.",
+    zh="学生以化名出现。姓名、提交时间、延期和报错内容均已略去。",
 )
 
 ENROLLED = Text(en="enrolled", zh="全班人数")
@@ -53,6 +53,46 @@ HELD_BY = Text(
 OTHER = Text(en="unnamed", zh="其他")
 NONE_HELD = Text(en="Nobody holds a known misconception.", zh="没有发现已知的误解。")
 
+ITEMS = Text(en="Item analysis", zh="题目分析")
+SOLVED = Text(en="solved", zh="做对的比例")
+MEAN_SHARE = Text(en="mean of the points", zh="平均得分率")
+DISCRIMINATION = Text(en="discrimination", zh="区分度")
+HERE_AND_REST = Text(en="points here, over points in the rest", zh="本题得分对其余得分")
+MINUTES = Text(en="minutes, as stated", zh="标称分钟数")
+DOTS = Text(
+    en="points for this exercise (up) over points for the rest (right), {students} students",
+    zh="本题得分（纵）对其余题目得分（横），{students}名学生",
+)
+ITEMS_WHY = Text(
+    en="Solved: the share with full points. Discrimination: how the points here go with those for "
+    "the rest of the chapter, from −1 to 1 (correlation of the exercise with the rest, itself left "
+    "out). Near 0, or where nearly everybody has the same points, it does not tell students apart; "
+    "below 0 those who are strong elsewhere lose points here: look at the task first. Below "
+    "{fewest} students there is no number. Answers that wait for the teacher do not count. How "
+    "long students took is not known; the minutes are those that the exercise states.",
+    zh="做对：得满分的比例。区分度：本题得分与本章其余题目得分的相关系数，从−1到1，其余不含本题。"
+    "接近0说明这道题分不出高下，几乎人人得分相同时也是如此；小于0说明别处强的学生反而在这里丢分，"
+    "先看看题目。不足{fewest}人时不给数字。等老师评分的回答不计入。学生实际用了多久无从得知，"
+    "分钟数是题目标出的。",
+)
+
+TOGETHER = Text(en="Which misconceptions go together", zh="哪些误解会一起出现")
+MISCONCEPTION = Text(en="misconception", zh="误解")
+STUDENTS_OF_BOTH = Text(en="left alone, both, right alone", zh="只有左边、两种都有、只有右边")
+FIRST_ONLY = Text(en="the left one alone", zh="只有左边的")
+BOTH = Text(en="both", zh="两种都有")
+SECOND_ONLY = Text(en="the right one alone", zh="只有右边的")
+TOGETHER_WHY = Text(
+    en="Pairs from different exercises that at least three students hold both of. φ is 1 where the "
+    "same students hold both, 0 where the one says nothing about the other; listed from 0.3 on.",
+    zh="不同题目的两种误解，至少三名学生两种都有。φ为1表示持有两者的是同一批学生，"
+    "为0表示有一种与有没有另一种无关；列出0.3及以上的。",
+)
+TOGETHER_FEW = Text(
+    en="Not told below {fewest} graded students.", zh="评分不足{fewest}人，看不出来。"
+)
+TOGETHER_NONE = Text(en="No two stand out.", zh="没有明显一起出现的两种误解。")
+
 ONE_BY_ONE = Text(en="Exercise by exercise", zh="逐题分析")
 CHECK = Text(en="check", zh="检查")
 PASSED = Text(en="passed, of {graded}", zh="通过，共{graded}份")
@@ -69,8 +109,12 @@ STUCK_WHY = Text(
 )
 LATE = Text(en="Who is late", zh="谁迟交了")
 HOURS = Text(en="late by", zh="迟交时长")
-HOURS_LATE = Text(en="{hours:.1f} h", zh="{hours:.1f}小时")
+HANDED_IN_AT = Text(en="handed in", zh="提交时间")
+DUE_AT = Text(en="due", zh="截止时间")
+EXTENDED = Text(en="extended", zh="已延期")
+DAYS_LATE = Text(en="days counted", zh="按几天计")
 PENALTY = Text(en="penalty", zh="扣分")
+EXTENSIONS = Text(en="Who has an extension", zh="谁获准延期")
 NOT_RUN = Text(en="What could not be run or graded", zh="哪些没能运行或评分")
 WHY = Text(en="why", zh="原因")
 WHOLE = Text(en="the whole submission", zh="整份提交")

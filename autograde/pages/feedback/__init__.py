@@ -6,6 +6,7 @@ the verdict that grading left in each check cell gives the reasons.
 - `sections.py`   the notebook as sections: exercises, written answers, the cells between
 - `findings.py`   what a check cell says: each check, why it failed, the misconception
 - `sanitised_outputs.py` what of a cell's outputs is shown
+- `late.py`       when the work came and was due, and what lateness cost
 - `words.py`      the sentences of the page
 - `page.py`       the page; its parts lie in `templates/`
 """

@@ -15,6 +15,14 @@ LATE = Text(
     en="Late penalty: −{points}, already taken off the total.",
     zh="迟交扣分：−{points}，已从总分中扣除。",
 )
+TIMES = Text(
+    en="Handed in {handed_in}, due {due} ({zone}).",
+    zh="提交时间{handed_in}，截止时间{due}（{zone}）。",
+)
+EXTENDED = Text(
+    en="Handed in {handed_in}, due with your extension {due} ({zone}).",
+    zh="提交时间{handed_in}，你的截止时间延期到{due}（{zone}）。",
+)
 COMMENT = Text(en="Your teacher's comment", zh="老师的评语")
 HAS_COMMENT = Text(en="with a comment", zh="有评语")
 NO_ANSWER = Text(en="No answer was given.", zh="没有作答。")

@@ -52,12 +52,13 @@ def put(folder, files):
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
 
 
-def planned(folder, platform=None, students=STUDENTS, due=DUE, now=NOW):
+def planned(folder, platform=None, students=STUDENTS, due=DUE, now=NOW, zone=None, **more):
     """Return the plan for what lies in a folder."""
     with ExitStack() as opened:
         whose = partial(is_named, chapter=CHAPTER, students=students, platform=platform)
-        download = read_download(folder, whose, opened)
-        return make_plan(download, CHAPTER, students, platform=platform, due=due, now=now)
+        download = read_download(folder, whose, opened, zone)
+        times = {"due": due, "now": now, "zone": zone, **more}
+        return make_plan(download, CHAPTER, students, platform=platform, **times)
 
 
 def whose(plan):

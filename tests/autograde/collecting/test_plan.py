@@ -1,6 +1,7 @@
 """Which of a student's files counts, and when it was handed in."""
 
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -97,6 +98,44 @@ def test_a_time_of_blackboards_is_the_time(archive):
     (notebook,) = planned(archive).notebooks.values()
     assert notebook.time == datetime(2026, 9, 14, 22).astimezone()
     assert notebook.time.astimezone(UTC).utcoffset() == timedelta(0)
+
+
+def test_times_are_read_and_shown_in_the_zone_of_the_class(archive):
+    zone = ZoneInfo("America/New_York")
+    names = [
+        f"S_ada_attempt_2026-09-14-12-30-00_{FILE}",
+        f"S_jose_attempt_2026-09-14-10-00-00_{FILE}",
+    ]
+    put(archive, dict.fromkeys(names, "{}"))
+    plan = planned(archive, zone=zone)  # due at 11:00 in New York
+    assert plan.notebooks["ada"].time == datetime(2026, 9, 14, 16, 30, tzinfo=UTC)
+    assert plan.notebooks["ada"].late == 1.5 * HOUR
+    shown_times = {row[0]: row[2:4] for row in rows(plan, Changes([], [], []))}
+    assert shown_times["ada"][0].endswith("late 1.5 h")
+    assert shown_times["ada"][1] == "09-14 12:30"
+
+
+def test_times_of_an_archive_are_read_in_the_zone_of_the_class(archive):
+    times = {f"{ZHANG}{FILE}": (2026, 9, 14, 12, 0, 0), f"{ADA}{FILE}": (2026, 9, 13, 12, 0, 0)}
+    put(archive, {"all.zip": zipped(dict.fromkeys(times, "{}"), times)})
+    notebooks = planned(archive, zone=ZoneInfo("America/New_York")).notebooks
+    assert notebooks["20260001"].time == datetime(2026, 9, 14, 16, tzinfo=UTC)
+
+
+def test_an_extension_is_a_students_own_deadline(archive):
+    put(archive, {f"S_{one}_attempt_2026-09-14-18-00-00_{FILE}": "{}" for one in ("ada", "jose")})
+    plan = planned(archive, zone=UTC, extensions={"ada": DUE + 2 * HOUR, "jose": DUE + 4 * HOUR})
+    assert plan.notebooks["ada"].late == HOUR
+    assert plan.notebooks["jose"].late == timedelta(0)
+    files = {row[0]: row[4] for row in rows(plan, Changes([], [], [])) if row[3]}
+    assert files["ada"].endswith("(due 09-14 17:00 by extension)")
+
+
+def test_what_canvas_calls_late_may_be_within_an_extension_that_canvas_does_not_know(archive):
+    put(archive, {f"doejane_LATE_12345_1_{FILE}": "{}", f"lovelaceada_LATE_7_2_{FILE}": "{}"})
+    notebooks = planned(archive, extensions={"12345": DUE + HOUR}).notebooks
+    assert notebooks["12345"].late == timedelta(0)
+    assert notebooks["ada"].late == timedelta(seconds=1)
 
 
 @pytest.mark.parametrize(

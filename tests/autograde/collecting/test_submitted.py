@@ -18,6 +18,39 @@ def hand_in(desk, student, text):
     put(desk.root / "submitted" / student / CHAPTER, {FILE: text})
 
 
+@pytest.fixture
+def taught(monkeypatch):
+    """The tests' catalogue has other exercises than the course, and so no chapters of it."""
+    monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [CHAPTER])
+
+
+@pytest.mark.usefixtures("taught")
+def test_an_extension_for_somebody_else_is_refused_before_anything_is_written(desk):
+    (desk.root / "course.toml").write_text(f"[extensions.{CHAPTER}]\nadda = 2\n", "utf-8")
+    put(desk.archive, {f"S_ada_attempt_2026-09-14-18-00-00_{FILE}": "{}"})
+    before = desk.files()
+    with pytest.raises(CannotBegin, match=r"'adda'.*'ada'"):
+        desk.collect()
+    assert desk.files() == before
+
+
+@pytest.mark.usefixtures("taught")
+def test_the_table_knows_extensions_and_the_zone_of_course_toml(desk):
+    choices = f'timezone = "UTC"\n[extensions.{CHAPTER}]\nada = 0.125\n'  # three hours
+    (desk.root / "course.toml").write_text(choices, encoding="utf-8")
+    names = [f"S_{who}_attempt_2026-09-14-18-30-00_{FILE}" for who in ("ada", "jose")]
+    put(desk.archive, dict.fromkeys(names, "{}"))
+    assert desk.collect()
+    ada, jose = (
+        next(line for line in desk.screen.getvalue().split("\n") if line.startswith(who))
+        for who in ("ada", "jose")
+    )
+    assert "late 0.5 h" in ada
+    assert "due 09-14 18:00 by extension" in ada
+    assert "late 3.5 h" in jose
+    assert "09-14 18:30" in jose
+
+
 def test_a_look_writes_nothing(desk):
     put(desk.archive, {"all.zip": zipped({ZHANG: "zhang", ADA: "ada"})})
     hand_in(desk, "ada", "by hand")

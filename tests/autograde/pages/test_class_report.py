@@ -13,7 +13,7 @@ from autograde.pages.class_report import counts, exercise_counts
 from autograde.pages.class_report.course import open_course
 from autograde.pages.class_report.exercise_counts import count_exercises
 from autograde.pages.class_report.histogram import BINS, histogram
-from autograde.pages.class_report.register import read_register
+from autograde.pages.class_report.read_register import read_register
 from autograde.pages.class_report.table import write_table
 from autograde.pages.marks import MARKS
 from autograde.teacher.results import Result

@@ -10,7 +10,7 @@ from autograde.pages.class_report import words
 from autograde.pages.class_report.command import report
 from autograde.pages.class_report.course import open_course
 from autograde.pages.class_report.page import write_page
-from autograde.pages.class_report.register import read_register
+from autograde.pages.class_report.read_register import read_register
 from autograde.pages.marking import LONGEST, Marking, cut
 from bilingual import Text
 from tests.autograde.small_class import FORMULA, HOSTILE, KIT, SCRIPT, make_course
@@ -114,8 +114,8 @@ def test_both_languages_say_the_same_beside_each_other(register):
 
 def test_the_page_has_its_date_and_the_gradebooks_numbers(register):
     text = Reader(write_page(register, "en", NOW)).text
-    assert "As of 2026-09-20 08:30 UTC" in text
-    assert "Due 2026-09-14 15:00 UTC" in text
+    assert "As of 2026-09-20 08:30 (UTC)" in text
+    assert "Due 2026-09-14 15:00 (UTC)" in text
     assert "2.5 h" in text
     assert "0.75" in text  # the mean: (4.5 + 3 * 0.5) / 8
     assert "the file is broken" in text
@@ -123,8 +123,10 @@ def test_the_page_has_its_date_and_the_gradebooks_numbers(register):
 
 def test_the_picture_has_a_text_alternative(register):
     read = Reader(write_page(register, "en", NOW))
-    (picture,) = [attrs for tag, attrs in read.tags if tag == "svg"]
-    assert picture["role"] == "img"
+    picture, *dots = [attrs for tag, attrs in read.tags if tag == "svg"]
+    assert {one["role"] for one in (picture, *dots)} == {"img"}
+    (why,) = dots  # a_why, which waits for two of seven; without it `double` has no rest
+    assert "points for the rest (right), 5 students" in why["aria-label"]
     assert f'id="{picture["aria-labelledby"]}"' in write_page(register, "en", NOW)
     assert "4.5 to 5: 1" in read.text
     assert "0 to 0.5: 4" in read.text

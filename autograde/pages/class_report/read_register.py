@@ -1,0 +1,73 @@
+"""The register of a class, read from nbgrader's gradebook and folders."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nbgrader.api import Assignment, GradeCell, SubmittedAssignment, TaskCell
+from nbgrader.apps import NbGraderAPI
+
+from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.nbgrader.late import course_of
+from autograde.pages.class_report.register import Column, Register, Row, State
+from autograde.teacher.course_times import deadline, lateness, student_due
+from autograde.teacher.lateness import of_gradebook
+from autograde.teacher.questions import Question, questions
+from autograde.teacher.results import Submission, place, read_results, released_order
+from autograde.teacher.settings import Course
+
+
+def read_register(api: NbGraderAPI, assignment: str) -> Register:
+    """Return the register of an assignment that the gradebook has."""
+    submissions = {one.student: one for one in read_results(api, assignment)}
+    collected = set(api.get_submitted_students(assignment))
+    course = course_of(api.config)
+    with api.gradebook as gradebook:
+        entry = gradebook.find_assignment(assignment)
+        enrolled = gradebook.students
+        names = {one.id: (one.last_name or "", one.first_name or "") for one in enrolled}
+        rows = {one.student.id: _row(one, submissions, course) for one in entry.submissions}
+        due, most = deadline(course, entry), entry.max_score
+        order = released_order(api, assignment)
+        by_hand = questions(api.coursedir, assignment)
+        columns = tuple(_column(cell, by_hand) for cell in _graded_cells(entry, order))
+    for student in (collected | names.keys()) - rows.keys():
+        own = due and student_due(course, assignment, student, due)
+        state: State = "waiting" if student in collected else "absent"
+        rows[student] = Row(student, state=state, due=own, extended=own != due)
+    table = [_with_name(row, *names.get(row.student, ("", ""))) for row in rows.values()]
+    table.sort(key=lambda row: row.student)
+    return Register(assignment, due, most, columns, tuple(table), course.zone)
+
+
+def _row(submitted: SubmittedAssignment, submissions: dict[str, Submission], course: Course) -> Row:
+    one, late = submissions[submitted.student.id], lateness(submitted, course)
+    due = submitted.duedate
+    return Row(
+        one.student,
+        state="graded" if one.problem is None else "failed",
+        handed_in=submitted.timestamp and of_gradebook(submitted.timestamp),
+        due=due and of_gradebook(due),
+        extended=bool(submitted.extension),
+        seconds_late=one.seconds_late,
+        days_late=late.days if late else 0,
+        score=one.score,
+        penalty=submitted.late_submission_penalty,
+        results=one.results,
+        problem=one.problem,
+    )
+
+
+def _graded_cells(assignment: Assignment, order: list[str]) -> list[GradeCell | TaskCell]:
+    books = assignment.notebooks
+    cells = [cell for book in books for cell in (*book.grade_cells, *book.task_cells)]
+    return sorted(cells, key=place(order))
+
+
+def _column(cell: GradeCell | TaskCell, by_hand: dict[str, Question]) -> Column:
+    checked = exercise(cell.name) if cell.name in exercise_ids() else None
+    return Column(cell.name, cell.max_score, checked, by_hand.get(cell.name))
+
+
+def _with_name(row: Row, last_name: str, first_name: str) -> Row:
+    return replace(row, last_name=last_name, first_name=first_name)

@@ -1,0 +1,25 @@
+"""When the work came and was due, and how the late penalty came about."""
+
+from __future__ import annotations
+
+from nbgrader.api import SubmittedNotebook
+
+from autograde.pages.feedback.words import EXTENDED, TIMES
+from autograde.teacher.course_times import lateness
+from autograde.teacher.late_words import penalty_sentences
+from autograde.teacher.lateness import clock
+from autograde.teacher.settings import Course
+from bilingual import Text
+
+
+def late_lines(submitted: SubmittedNotebook, course: Course) -> list[Text]:
+    """Return them; nothing for work in time without an extension, or where no time is known."""
+    late = lateness(submitted.assignment, course)
+    if late is None or not (late.is_late or late.extended):
+        return []
+    times = {"handed_in": clock(late.handed_in, course.zone), "due": clock(late.due, course.zone)}
+    lines = [(EXTENDED if late.extended else TIMES).format(**times, zone=course.zone)]
+    if late.is_late:
+        score, most = submitted.score, submitted.max_score
+        lines += penalty_sentences(late, course.late, score, most)
+    return lines

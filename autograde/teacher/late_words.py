@@ -1,0 +1,59 @@
+"""What is said of late work: by how much, and how its penalty came about."""
+
+from __future__ import annotations
+
+from autograde.teacher.lateness import Lateness, LatePolicy
+from bilingual import Text
+
+HOURS = Text(en="{hours:.1f} h", zh="{hours:.1f}小时")
+DAYS_HOURS = Text(en="{days} d {hours:.1f} h", zh="{days}天{hours:.1f}小时")
+
+ZERO = Text(en="Late work earns no points.", zh="迟交不得分。")
+FREE = Text(en="Late, but nothing is taken off for that.", zh="迟交，但不扣分。")
+GRACE = Text(
+    en="Late by less than the {minutes:g} minutes of grace: nothing is taken off.",
+    zh="迟交不到{minutes:g}分钟，在宽限之内，不扣分。",
+)
+ONE_DAY = Text(
+    en="1 day late, as a day begun counts: {share:g} % of the {base:g} points {of.en}.",
+    zh="迟交1天（不足一天按一天算），扣{of.zh}{base:g}分的{share:g}%。",
+)
+DAYS = Text(
+    en="{days} days late, as a day begun counts: {days} × {share:g} % of the {base:g} points "
+    "{of.en}.",
+    zh="迟交{days}天（不足一天按一天算），每天扣{of.zh}{base:g}分的{share:g}%。",
+)
+BASES = {
+    "maximum": Text(en="of the chapter", zh="满分"),
+    "points": Text(en="earned", zh="所得"),
+}
+FLOOR = Text(
+    en="No more is taken off than down to {floor:g} points.",
+    zh="最多扣到{floor:g}分为止。",
+)
+
+
+def late_by(seconds: float) -> Text:
+    """Return how late work came."""
+    hours = seconds / 3600
+    if hours < 24:
+        return HOURS.format(hours=hours)
+    return DAYS_HOURS.format(days=int(hours // 24), hours=hours % 24)
+
+
+def penalty_sentences(
+    lateness: Lateness, policy: LatePolicy | None, score: float, most: float
+) -> list[Text]:
+    """Return how the penalty of late work came about who earned `score` of `most` before it."""
+    if policy is None:
+        return [FREE]
+    if lateness.days == 0:
+        return [GRACE.format(minutes=policy.grace.total_seconds() / 60)]
+    if policy.per_day == 1 and policy.floor == 0:
+        return [ZERO]
+    base = most if policy.of == "maximum" else score
+    words = {"days": lateness.days, "share": 100 * policy.per_day, "of": BASES[policy.of]}
+    sentence = (ONE_DAY if lateness.days == 1 else DAYS).format(base=round(base, 2), **words)
+    cut = policy.penalty(lateness.days, score, most) < policy.uncut(lateness.days, score, most)
+    floor = round(min(policy.floor * most, score), 2)
+    return [sentence, FLOOR.format(floor=floor)] if cut else [sentence]

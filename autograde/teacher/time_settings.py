@@ -1,0 +1,123 @@
+"""What course.toml says about time: the class's zone, deadlines, extensions, what late work loses.
+
+timezone = "Asia/Shanghai"
+
+[late]
+per_day = 0.1
+of = "maximum"
+grace_minutes = 15
+floor = 0.4
+
+[deadlines]
+02_sinusoidal = 2026-09-14T23:00:00
+
+[extensions.02_sinusoidal]
+20260001 = 3
+20260002 = 2026-09-20T12:00:00
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo, available_timezones
+
+from autograde.teacher.lateness import NOTHING_COUNTS, Extension, LatePolicy
+from autograde.teacher.setting_table import (
+    KEY,
+    SettingTable,
+    above_zero,
+    is_number,
+    require_known,
+)
+from bilingual import Text
+
+LATE = ("none", "zero")
+BASES = ("maximum", "points")
+PER_DAY, OF, GRACE, FLOOR = "per_day", "of", "grace_minutes", "floor"
+MOST_DAYS = 3660  # an extension longer than ten years is a date that went wrong
+
+CHAPTER = Text(en="chapter", zh="章节")
+ZONE = Text(en="time zone", zh="时区")
+STUDENT = Text(en="student", zh="学生")
+LATE_WORDS = Text(
+    en='"none", "zero" or a table [late]',
+    zh='"none"、"zero"，也不是[late]表',
+)
+MOMENT = Text(
+    en="a moment with its time zone, such as 2026-09-14T23:00:00+08:00 (without it only where "
+    "timezone is set)",
+    zh="带时区的时刻，例如2026-09-14T23:00:00+08:00（设了timezone才可以不写时区）",
+)
+EXTENSION = Text(
+    en="a number of days above 0, or a moment such as 2026-09-20T23:00:00+08:00 (without its time "
+    "zone only where timezone is set)",
+    zh="大于0的天数，也不是2026-09-20T23:00:00+08:00这样的时刻（设了timezone才可以不写时区）",
+)
+SHARE = Text(en="a share above 0, at most 1", zh="大于0、不超过1的比例")
+FLOOR_SHARE = Text(en="a share from 0 to 1", zh="0到1的比例")
+MINUTES = Text(en="a number of minutes from 0 to 1440", zh="0到1440的分钟数")
+NAME = Text(en="the name of a time zone, such as Asia/Shanghai", zh="时区名称，例如Asia/Shanghai")
+
+
+def read_zone(settings: SettingTable) -> tzinfo | None:
+    """Return the class's time zone, None where it is not set."""
+    name = settings.values.get("timezone")
+    if name is None:
+        return None
+    settings.expect(isinstance(name, str), "timezone", name, NAME)
+    require_known(ZONE, [name], sorted(available_timezones()))
+    return ZoneInfo(name)
+
+
+def read_deadlines(
+    settings: SettingTable, zone: tzinfo | None, chapters: list[str]
+) -> dict[str, datetime]:
+    """Return the deadlines by chapter."""
+    table = settings.table("deadlines", CHAPTER, chapters)
+    return {name: _moment(table, name, zone, MOMENT) for name in table.values}
+
+
+def read_extensions(
+    settings: SettingTable, zone: tzinfo | None, chapters: list[str]
+) -> dict[str, dict[str, Extension]] | None:
+    """Return the extensions by chapter and student, None where there is no such table."""
+    if "extensions" not in settings.values:
+        return None
+    table = settings.table("extensions", CHAPTER, chapters)
+    by_chapter = {name: table.table(name, STUDENT, None) for name in table.values}
+    return {
+        name: {student: _extension(students, student, zone) for student in students.values}
+        for name, students in by_chapter.items()
+    }
+
+
+def read_late(settings: SettingTable) -> LatePolicy | None:
+    """Return what late work loses, None where that is nothing."""
+    late = settings.values.get("late", "none")
+    if late in LATE:
+        return NOTHING_COUNTS if late == "zero" else None
+    settings.expect(isinstance(late, dict), "late", late, LATE_WORDS)
+    table = settings.table("late", KEY, [PER_DAY, OF, GRACE, FLOOR])
+    per_day = table.values.get(PER_DAY)
+    grace, floor = table.values.get(GRACE, 0), table.values.get(FLOOR, 0)
+    table.expect(above_zero(per_day) and per_day <= 1, PER_DAY, per_day, SHARE)
+    table.expect(is_number(grace) and 0 <= grace <= 24 * 60, GRACE, grace, MINUTES)
+    table.expect(is_number(floor) and 0 <= floor <= 1, FLOOR, floor, FLOOR_SHARE)
+    base = table.one_of(OF, BASES, "maximum")
+    return LatePolicy(float(per_day), base, timedelta(minutes=grace), float(floor))
+
+
+def _extension(table: SettingTable, student: str, zone: tzinfo | None) -> Extension:
+    value = table.values[student]
+    if isinstance(value, date):
+        return _moment(table, student, zone, EXTENSION)
+    table.expect(above_zero(value) and value <= MOST_DAYS, student, value, EXTENSION)
+    return float(value)
+
+
+def _moment(table: SettingTable, key: str, zone: tzinfo | None, expected: Text) -> datetime:
+    """Return a moment with its time zone; without one of its own it is in the class's."""
+    value = table.values[key]
+    aware = isinstance(value, datetime) and (value.tzinfo is not None or zone is not None)
+    table.expect(aware, key, value, expected)
+    return value if value.tzinfo else value.replace(tzinfo=zone)

@@ -1,0 +1,163 @@
+"""What a platform imports is what the gradebook has, and what has no points says why."""
+
+import csv
+import io
+import subprocess
+import sys
+
+import pytest
+
+from autograde.grade_files.command import write_grades
+from autograde.nbgrader.late import renew
+from autograde.pages.class_report.course import open_course
+from autograde.pages.class_report.read_register import read_register
+from autograde.teacher.course_folder import CannotBegin
+from tests.autograde.nbgrader.test_late import choose, course  # noqa: F401 - a fixture
+from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
+
+FREE = 'late = "none"'
+GRADED = {"ada", "ben", "cai", "dot", "eve", "fay", HOSTILE}
+KEYS = {"moodle": "ID number", "canvas": "SIS User ID", "chaoxing": "学号"}
+
+
+def read(path):
+    """Return the rows of a file by their header; it begins with the mark that Excel looks for."""
+    content = path.read_bytes()
+    assert content.startswith(b"\xef\xbb\xbf")
+    header, *rows = csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""))
+    assert {len(row) for row in rows} == {len(header)}
+    return [dict(zip(header, row, strict=True)) for row in rows]
+
+
+def file_rows(folder, platform, language="en", **options):
+    path = folder / "out.csv"
+    write_grades(folder, [KIT], platform, path, language, **options)
+    rows = read(path)
+    if platform == "canvas":
+        assert rows.pop(0)["Student"].strip() == "Points Possible"
+    return {row[KEYS[platform]]: row for row in rows}
+
+
+def totals(folder):
+    renew(open_course(folder, KIT), KIT)
+    register = read_register(open_course(folder, KIT), KIT)
+    return {row.student: row.total for row in register.in_state("graded")}
+
+
+@pytest.mark.parametrize(
+    ("platform", "column"), [("moodle", KIT), ("canvas", KIT), ("chaoxing", "成绩")]
+)
+def test_the_points_are_the_gradebooks_and_the_rest_is_empty(course, platform, column):  # noqa: F811
+    rows = file_rows(course, platform)
+    assert rows.keys() == NAMES.keys()
+    expected = totals(course)
+    assert expected.keys() == GRADED
+    assert {who: float(row[column]) for who, row in rows.items() if row[column]} == pytest.approx(
+        expected, abs=1e-5
+    )
+    with gradebook(course) as book:
+        for submission in book.assignment_submissions(KIT):
+            if submission.student_id in GRADED:
+                total = max(0, submission.score - submission.late_submission_penalty)
+                assert expected[submission.student_id] == pytest.approx(total)
+
+
+@pytest.mark.parametrize("platform", KEYS)
+def test_exercises_and_the_penalty_add_up_to_the_total(course, platform):  # noqa: F811
+    with gradebook(course) as book:  # nothing waits
+        for student in ("ben", "cai"):
+            grade = book.find_grade("a_why", KIT, KIT, student)
+            grade.manual_score, grade.needs_manual_grade = 1.25, False
+        book.db.commit()
+    rows, whole = file_rows(course, platform, exercises=True), totals(course)
+    for student in GRADED:
+        numbers = [
+            float(cell) for name, cell in rows[student].items() if KIT in name and is_number(cell)
+        ]
+        assert len(numbers) == 3
+        assert sum(numbers) == pytest.approx(whole[student])
+    assert sum(whole.values()) < sum(
+        float(cell)
+        for student in GRADED
+        for name, cell in rows[student].items()
+        if KIT in name and is_number(cell) and float(cell) > 0
+    )
+
+
+def is_number(cell):
+    try:
+        return bool(cell) and float(cell) == float(cell)
+    except ValueError:
+        return False
+
+
+def test_broken_missing_ungraded_and_blank_are_told_apart(course):  # noqa: F811
+    choose(course, FREE)
+    for platform, column in (("moodle", f"{KIT} feedback"), ("chaoxing", "评语")):
+        rows = file_rows(course, platform, "zh")
+        assert rows["gus"][column] == "文件已损坏：不是notebook"
+        assert rows["hal"][column] == "已提交，尚未评分"
+        assert rows["ivy"][column] == "没有提交"
+        assert rows["dot"][column] == "空白：与发布时一样"
+        assert rows["eve"][column] == ""
+    notes = file_rows(course, "canvas", notes=True)
+    assert notes["gus"]["Notes"] == "the file is broken: it is not a notebook"
+    assert notes["ivy"]["Notes"] == "nothing handed in"
+    assert "Notes" not in file_rows(course, "canvas")["gus"]
+
+
+def test_what_waits_is_empty_and_said(course):  # noqa: F811
+    rows = file_rows(course, "moodle", exercises=True)
+    assert rows["cai"][f"{KIT} a_why"] == ""
+    assert rows["eve"][f"{KIT} a_why"] == "0.0"
+    assert "3 points wait for the teacher" in rows["cai"][f"{KIT} feedback"]
+    assert "penalty 0.25" in rows["cai"][f"{KIT} feedback"]
+
+
+def test_canvas_finds_its_columns_where_its_importer_looks(course):  # noqa: F811
+    """By lib/gradebook_importer.rb: row[0], row[1], then SIS numbers, Section before all points."""
+    with gradebook(course) as book:
+        book.update_or_create_student("ada", lms_user_id="4711")
+    for notes in (False, True):
+        write_grades(course, [KIT], "canvas", course / "c.csv", "en", notes=notes)
+        header, possible, *rows = csv.reader((course / "c.csv").open(encoding="utf-8-sig"))
+        assert header[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
+        assert header[5:] == [*(["Notes"] if notes else []), KIT]
+        assert "Points Possible" in possible[0]
+        assert float(possible[-1]) == 5
+        ada = next(row for row in rows if row[2] == "ada")
+        assert ada[:5] == ["Ada Lovelace", "4711", "ada", "ada", ""]
+
+
+def test_no_cell_is_a_formula(course):  # noqa: F811
+    for platform in KEYS:
+        for row in file_rows(course, platform).values():
+            assert not any(cell.startswith(("=", "@", "+")) for cell in row.values())
+
+
+def test_several_chapters_are_columns_of_one_file(course):  # noqa: F811
+    with gradebook(course) as book:
+        book.add_assignment("78_kit")
+    path = course / "both.csv"
+    write_grades(course, [KIT, "78_kit", KIT], "moodle", path, "en")
+    names = [name for name in read(path)[0] if "kit" in name]
+    assert names == [KIT, f"{KIT} feedback", "78_kit", "78_kit feedback"]
+
+
+def test_notes_are_for_canvas_alone(course):  # noqa: F811
+    with pytest.raises(CannotBegin, match="Canvas alone"):
+        file_rows(course, "moodle", notes=True)
+
+
+def test_the_command_writes_the_file_and_says_who_has_no_points(course):  # noqa: F811
+    command = [sys.executable, "-m", "autograde", "grades", KIT, "--platform", "moodle"]
+    (course / "course.toml").unlink()  # its chapter is not one of the course's
+    done = subprocess.run(command, cwd=course, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert "students 10, columns of points 1" in done.stdout
+    assert "no points for 3" in done.stdout
+    assert "  ivy  nothing handed in" in done.stdout
+    assert "answers of 2 students wait for you" in done.stdout
+    assert {row["ID number"] for row in read(course / "grades-moodle.csv")} == NAMES.keys()

@@ -1,0 +1,244 @@
+"""Deadlines, extensions and penalties of course.toml are nbgrader's own, the same everywhere."""
+
+import csv
+import io
+from datetime import timedelta
+
+import pytest
+from nbformat.v4 import new_notebook
+from nbgrader.apps import NbGraderAPI
+from nbgrader.preprocessors import AssignLatePenalties
+from traitlets.config import PyFileConfigLoader
+
+from autograde.grading.save import STEPS
+from autograde.nbgrader.alembic_path import put_alembic_on_path
+from autograde.nbgrader.export import Spreadsheet
+from autograde.nbgrader.late import KeepTimes, renew
+from autograde.pages.class_report.command import report
+from autograde.pages.class_report.course import open_course
+from autograde.teacher.course_folder import CannotBegin
+from tests.autograde.pages.test_class_report_page import Reader
+from tests.autograde.small_class import KIT, gradebook, make_course
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
+
+put_alembic_on_path()
+
+CONFIG = """
+from pathlib import Path
+
+from nbgrader.preprocessors import AssignLatePenalties
+
+from autograde.nbgrader.feedback import FeedbackPage
+from autograde.nbgrader.late import KeepTimes, LatePenalty
+from autograde.teacher.settings import read_course
+
+c = get_config()
+c.CourseDirectory.release_directory = "notebooks"
+c.CourseDirectory.root = str(Path(__file__).parent)
+c.ReadsCourse.course = read_course(Path(__file__).parent)
+c.AssignLatePenalties.plugin_class = LatePenalty
+c.GenerateFeedback.exporter_class = FeedbackPage
+c.GenerateFeedback.preprocessors.prepend([KeepTimes, AssignLatePenalties])
+"""
+# due 15:00 UTC in the gradebook, handed in: ada 12:00 with 4.5 of 5, cai 17:30 with 0.5
+CHOICES = f"""
+timezone = "Asia/Shanghai"
+[late]
+per_day = 0.05
+[deadlines]
+{KIT} = 2026-09-12T23:00:00
+[extensions.{KIT}]
+ben = 1
+cai = 2026-09-14T20:30:00
+ivy = 30
+"""
+
+
+@pytest.fixture
+def course(tmp_path, monkeypatch):
+    monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [KIT])
+    monkeypatch.setenv("POSENC_LANGUAGE", "en")
+    folder = make_course(tmp_path / "course")
+    (folder / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
+    choose(folder, CHOICES)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def choose(folder, text):
+    (folder / "course.toml").write_text(text, encoding="utf-8")
+
+
+def api_of(folder):
+    return open_course(folder, KIT)
+
+
+def penalties(folder):
+    with gradebook(folder) as book:
+        submissions = book.assignment_submissions(KIT)
+        return {one.student.id: one.late_submission_penalty for one in submissions}
+
+
+def table(path):
+    return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"))))
+
+
+def feedback(folder):
+    """Return the words of each student's feedback page."""
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(folder)).load_config()
+    config.FeedbackPage.language = "en"
+    result = NbGraderAPI(config=config).generate_feedback(KIT, force=True)
+    assert result["success"], result["log"]
+    pages = folder.glob(f"feedback/*/{KIT}/{KIT}.html")
+    return {
+        path.parts[-3]: " ".join(Reader(path.read_text("utf-8")).text.split()) for path in pages
+    }
+
+
+def exported(folder):
+    api = api_of(folder)
+    with api.gradebook as book:
+        Spreadsheet(to=str(folder / "grades.csv"), parent=api).export(book)
+    return {row["student_id"]: row for row in table(folder / "grades.csv")}
+
+
+def reported(folder):
+    page, csv_path = report(folder, KIT, folder / "reports", "en")
+    rows = {row["student_id"]: row for row in table(csv_path)}
+    return rows, " ".join(Reader(page.read_text(encoding="utf-8")).text.split())
+
+
+def test_the_gradebook_the_pages_and_the_tables_have_the_same_numbers(course):
+    rows, page = reported(course)
+    in_gradebook = penalties(course)
+    # due 12 September 23:00 in Shanghai, handed in on the 14th at 20:00: 2 days begun, of 5 points
+    assert in_gradebook["ada"] == pytest.approx(2 * 0.05 * 5)
+    assert in_gradebook["ben"] == pytest.approx(1 * 0.05 * 5)  # one day more to do it
+    # until 20:30 on the 14th, handed in at 1:30 on the 15th
+    assert in_gradebook["cai"] == pytest.approx(1 * 0.05 * 5)
+    assert in_gradebook["dot"] == 0  # no points, so none to lose
+    exports, pages = exported(course), feedback(course)
+    assert penalties(course) == in_gradebook
+    for student in ("ada", "ben", "cai", "dot", "eve", "fay"):
+        for row in (rows[student], exports[student]):
+            assert float(row["late_submission_penalty"]) == in_gradebook[student]
+            total = float(row["raw_score"]) - in_gradebook[student]
+            assert float(row["score"]) == pytest.approx(total)
+            assert row["timezone"] == "Asia/Shanghai"
+        assert f"{round(total, 2):g} / " in pages[student]
+        assert ("Late penalty: −" in pages[student]) == (in_gradebook[student] > 0)
+    assert "Late penalty: −0.5," in pages["ada"]
+    assert "2 × 5 % of the 5 points of the chapter" in pages["ada"]
+    assert "1 day late, as a day begun counts: 5 % of the 5 points" in pages["cai"]
+    assert "ada Ada Lovelace 2026-09-14 20:00 2026-09-12 23:00 1 d 21.0 h 2 0.5" in page
+
+
+def test_times_are_those_of_the_class(course):
+    rows, page = reported(course)
+    exports, pages = exported(course), feedback(course)
+    assert "Due 2026-09-12 23:00 (Asia/Shanghai)" in page
+    assert exports["ada"]["duedate"] == "2026-09-12 23:00:00"
+    for row in (rows["ada"], exports["ada"]):
+        assert (row["timestamp"], row["extended_to"]) == ("2026-09-14 20:00:00", "")
+    for row in (rows["ben"], exports["ben"]):
+        assert row["extended_to"] == "2026-09-13 23:00:00"
+    assert rows["ivy"]["extended_to"] == "2026-10-12 23:00:00"  # who has handed in nothing
+    assert "due with your extension 2026-09-14 20:30 (Asia/Shanghai)" in pages["cai"]
+    assert "Handed in 2026-09-14 20:00, due 2026-09-12 23:00 (Asia/Shanghai)" in pages["ada"]
+    assert "ivy Ivy I 2026-10-12 23:00 –" in page
+
+
+def test_extensions_are_nbgraders_own(course):
+    renew(api_of(course), KIT)
+    with gradebook(course) as book:
+        submission = book.find_submission(KIT, "ben")
+        assert submission.extension == timedelta(days=1)
+        assert submission.total_seconds_late == 21 * 3600
+        assert book.find_submission(KIT, "ada").extension is None
+
+
+@pytest.mark.parametrize("student", ["ada", "ben", "cai"])
+def test_nbgraders_own_step_comes_to_the_same(course, student):
+    """The steps behind `nbgrader autograde`, formgrader and `python -m autograde grade`."""
+    api = api_of(course)
+    place = {"notebook": KIT, "assignment": KIT, "student": student, "db_url": api.coursedir.db_url}
+    assert STEPS[-2:] == (KeepTimes, AssignLatePenalties)
+    for step in STEPS[-2:]:
+        step(parent=api).preprocess(new_notebook(), {"nbgrader": place})
+    by_step = penalties(course)[student]
+    renew(api, KIT)
+    assert penalties(course)[student] == by_step > 0
+
+
+def test_points_by_hand_and_other_settings_change_the_penalty(course):
+    renew(api_of(course), KIT)
+    choose(course, CHOICES.replace("0.05", "0.5").replace("per_day", 'of = "points"\nper_day'))
+    renew(api_of(course), KIT)
+    assert penalties(course)["cai"] == pytest.approx(0.25)  # half of 0.5
+    with gradebook(course) as book:
+        book.find_grade("a_why", KIT, KIT, "cai").manual_score = 3
+        book.db.commit()
+    assert reported(course)[0]["cai"]["late_submission_penalty"] == "1.75"  # half of 3.5
+    assert "− 1.75" not in feedback(course)["cai"]
+    assert "Late penalty: −1.75" in feedback(course)["cai"]
+    choose(course, CHOICES.replace("[late]\nper_day = 0.05", 'late = "none"'))
+    assert exported(course)["cai"]["late_submission_penalty"] == "0.0"
+    assert "Late, but nothing is taken off" in feedback(course)["cai"]
+
+
+def test_an_extension_that_is_gone_from_the_list_is_gone(course):
+    renew(api_of(course), KIT)
+    choose(course, CHOICES.replace("ben = 1\n", ""))
+    assert exported(course)["ben"]["extended_to"] == ""
+    assert penalties(course)["ben"] == pytest.approx(2 * 0.05 * 5)
+
+
+def test_extensions_granted_by_nbgrader_stand_where_course_toml_lists_none(course):
+    choose(course, CHOICES.partition("[extensions")[0])
+    with gradebook(course) as book:
+        book.grant_extension(KIT, "ada", days=3)
+    assert exported(course)["ada"]["extended_to"] == "2026-09-15 23:00:00"
+    assert penalties(course)["ada"] == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("adda = 1", "'adda'. Did you mean 'ada'"),
+        (
+            "ada = 2026-09-12T23:00:00",
+            f"extensions.{KIT}.ada is 2026-09-12 23:00, which is not after",
+        ),
+    ],
+)
+def test_an_extension_that_cannot_be_is_refused_before_anything_is_written(course, line, message):
+    choose(course, CHOICES + line)
+    before = (course / "gradebook.db").read_bytes()
+    with pytest.raises(CannotBegin, match=message):
+        report(course, KIT, course / "reports", "en")
+    assert not (course / "reports").exists()
+    assert (course / "gradebook.db").read_bytes() == before
+
+
+def test_without_a_deadline_there_is_nothing_to_extend(course):
+    with gradebook(course) as book:
+        book.find_assignment(KIT).duedate = None
+        book.db.commit()
+    choose(course, CHOICES.replace(f"[deadlines]\n{KIT} = 2026-09-12T23:00:00\n", ""))
+    with pytest.raises(CannotBegin, match="has no deadline that could be extended"):
+        renew(api_of(course), KIT)
+
+
+def test_another_plugin_keeps_its_penalties(course):
+    config = CONFIG.replace("c.AssignLatePenalties.plugin_class = LatePenalty\n", "")
+    (course / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    assert exported(course)["cai"]["late_submission_penalty"] == "0.25"
+
+
+def test_a_report_under_pseudonyms_has_no_time_and_no_extension(course):
+    page, csv_path = report(course, KIT, course / "reports", "en", pseudonyms=True)
+    text = page.read_text(encoding="utf-8")
+    assert "Who has an extension" not in text
+    assert "20:30" not in text
+    assert not {"timestamp", "extended_to"} & table(csv_path)[0].keys()
