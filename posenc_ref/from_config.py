@@ -29,6 +29,7 @@ PARTS = (
     "encoder",
     "decoder",
 )  # without a type, too
+OWN = ("attn_config", "ffn_config")  # of MPT and DBRX: fields of the model itself
 BIASES = ("alibi", "t5")
 KNOWN = {*ALIBI, *LEARNED, *PATCHES, *ROTARY, *SINUSOIDAL, *T5, *WITHOUT_POSITIONS}
 
@@ -59,7 +60,9 @@ def from_config(config: Mapping[str, Any] | str | PathLike[str]) -> ConfigEncodi
     inside = {
         name: from_config(value)
         for name, value in fields.config.items()
-        if isinstance(value, Mapping) and (name in PARTS or "model_type" in value)
+        if isinstance(value, Mapping)
+        and (name in PARTS or "model_type" in value)
+        and name not in OWN
     }
     if inside and not fields.name_and_value("layers")[1]:
         return ConfigEncodings(model_type, parts=inside)

@@ -126,6 +126,8 @@ def test_bytes_of_a_cache():
     """Llama 3.1 8B: 2 · 8 heads · 128 · 2 bytes · 32 layers = 128 KiB a token."""
     config = config_of("llama-3.1-8b")
     assert cache_bytes(config, from_config(config), 1) == 128 * 1024
+    shared = config_of("falcon")  # one head of 64 for all 71, 32 layers
+    assert cache_bytes(shared, from_config(shared), 10) == 10 * 2 * 64 * 2 * 32
     latent = config_of("deepseek-v3")  # (512 + 64) · 2 bytes · 61 layers
     assert cache_bytes(latent, from_config(latent), 10) == 10 * 576 * 2 * 61
 

@@ -54,8 +54,13 @@ def _case(cls: type[PreTrainedConfig], more: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parts(config: PreTrainedConfig) -> dict[str, str]:
-    parts = ((n, v) for n, v in vars(config).items() if isinstance(v, PreTrainedConfig))
+    """Return the configs inside that are architectures of their own; MPT's attn_config is not."""
+    parts = ((name, part) for name, part in vars(config).items() if _is_part(part))
     return {name: part.model_type for name, part in parts}
+
+
+def _is_part(value: Any) -> bool:
+    return isinstance(value, PreTrainedConfig) and value.model_type in CONFIG_MAPPING_NAMES
 
 
 def _related(config: PreTrainedConfig) -> dict[str, Any]:
@@ -67,7 +72,7 @@ def _related(config: PreTrainedConfig) -> dict[str, Any]:
         if value is not None
         and (name == "pad_token_id" or not UNRELATED.search(name))
         and (name not in plain or value != plain[name])
-        and not (isinstance(value, dict) and "model_type" in value)
+        and not _is_part(vars(config).get(name))
     } | {"model_type": config.model_type}
 
 
