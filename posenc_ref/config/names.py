@@ -19,7 +19,7 @@ NAMES = {
     "base": "rope_theta rotary_emb_base rotary_embedding_base rope_base global_rope_theta",
     "local_base": "rope_local_base_freq local_rope_theta",
     "share": "partial_rotary_factor rotary_pct rotary_percent rope_pct",
-    "window": "sliding_window attention_window_size local_attention",
+    "window": "sliding_window sliding_window_size attention_window_size local_attention",
     "chunk": "attention_chunk_size",
     "pattern": "sliding_window_pattern _sliding_window_pattern global_attn_every_n_layers",
 }

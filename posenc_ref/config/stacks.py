@@ -90,6 +90,10 @@ def layer_types(fields: Fields, count: int) -> Sequence[str] | None:
             return types
     if cycle := fields.config.get("block_types"):  # RecurrentGemma's, again and again
         return [{"attention": "sliding_attention"}.get(kind, kind) for kind in _cycle(cycle, count)]
+    if period := fields.config.get("attn_layer_period"):  # Jamba's; the others are Mamba
+        if (at := fields.config.get("attn_layer_offset")) is None:
+            fields.unsay("attn_layer_offset")
+        return ["attention" if i % period == at else "mamba" for i in range(count)]
     name, every = fields.name_and_value("pattern")
     if every is None:
         return None

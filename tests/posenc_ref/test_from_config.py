@@ -187,6 +187,7 @@ def test_a_config_that_is_whole_has_no_remarks():
         ("no_rope_layers", LLAMA | {"model_type": "smollm3", "rope_theta": 1e6}),
         ("use_sliding_window", LLAMA | {"sliding_window": 8, "max_window_layers": 2}),
         ("num_hidden_layers", {"model_type": "llama"}),
+        ("attn_layer_offset", LLAMA | {"model_type": "jamba", "attn_layer_period": 2}),
         ("pad_token_id", LLAMA | {"model_type": "roberta"}),
         ("image_size", LLAMA | {"model_type": "vit"}),
     ],

@@ -89,7 +89,7 @@ def test_layers_rotate_and_see_as_far_as_upstream_s(case):
             continue  # stacks that the config has no field for: a resampler, a backbone
         attending = [layer for layer in layers if layer.attends]
         upstream = [expected[letter] for letter in expected["order"]]
-        if case["model_type"] not in ROTARY_LEFT and "rotary" in case["values"]:
+        if case["model_type"] not in ROTARY_LEFT:
             turned = [layer.rotary is not None for layer in attending]
             assert turned == [layer["rotates"] for layer in upstream]
             widths = [(a.window, e) for a, e in zip(attending, upstream, strict=True)]

@@ -62,6 +62,7 @@ TABLES_LEFT = {
     "yolos": "rows for detections, too",
 }
 LAYERS_LEFT = {
+    "albert": "one layer, run as often as there are layers",
     "deepseek_v4": ROTARY_LEFT["deepseek_v4"],
     "hrm_text": "layers run several times",
     "mllama_text_model": "layers of cross-attention do not run without an image",

@@ -10,6 +10,7 @@ from pathlib import Path
 from bilingual import Language
 from posenc_ref.command.layer_table import grouped
 from tools.museum import words
+from tools.museum.left import LAYERS_LEFT
 from tools.museum.rows import Row, golden
 
 PAGE = Path("docs") / "museum.md"
@@ -39,7 +40,7 @@ def introduction(rows: Sequence[Row], language: Language) -> list[str]:
     kinds = Counter(_left(case["values"]) for case in cases)
     numbers = {"parts": kinds["parts"], "none": kinds["none"], "broken": kinds["left_out"]}
     unread = len(cases) - len(rows) - sum(numbers.values())
-    names = {row.model_type for row in rows}
+    names = {row.model_type for row in rows} - LAYERS_LEFT.keys()
     run = sum("layers" in case["values"] for case in cases if case["model_type"] in names)
     counts = {"version": golden()["version"], "count": len(rows), "run": run}
     return [
