@@ -14,7 +14,7 @@ test: .venv/.test
 # a chapter alone leaves the pages made from code alone
 build: .venv/.lab
 	$(PY) -m tools.build $(ARGS)
-	$(if $(filter-out --check,$(ARGS)),,$(PY) tools/reference.py $(ARGS) && $(PY) -m tools.gallery $(ARGS))
+	$(if $(filter-out --check,$(ARGS)),,$(PY) tools/reference.py $(ARGS) && $(PY) -m tools.gallery $(ARGS) && $(PY) -m tools.museum $(ARGS))
 editions: .venv/.lab
 	$(PY) -m tools.build.editions $(ARGS)
 site: .venv/.test

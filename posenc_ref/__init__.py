@@ -49,6 +49,7 @@ in the call. Each file opens with the method, its paper, and which published con
 | grouped_query | fewer key heads | repeat_heads |
 | rotated_cache, sinks | moved and dropped keys | shift_keys, evict, cache_positions, … |
 | encoding, encoding_* | an encoding as four hooks | Encoding, encoding_by_name, … |
+| from_config | what a config.json says of positions | from_config |
 | tiny_lm, decoder_block, decoding_cache | a decoder with any of them | TinyLM, DecodingCache |
 
 A name here is the function, also where the file has the same name: `posenc_ref.sinusoidal` is
@@ -82,6 +83,7 @@ from posenc_ref.encoding_rotary import LengthRotaryEncoding, RotaryEncoding, XPo
 from posenc_ref.encoding_scores import BiasEncoding, CopeEncoding, ScoreEncoding, ShawEncoding
 from posenc_ref.fire import FireBias, fire_input
 from posenc_ref.floater import FloaterEmbedding, floater
+from posenc_ref.from_config import from_config
 from posenc_ref.grouped_query import repeat_heads
 from posenc_ref.kerple import KerpleBias, kerple_log, kerple_power
 from posenc_ref.kv_cache import KVCache, append, attend, next_positions
@@ -188,6 +190,7 @@ __all__ = [
     "fire_input",
     "floater",
     "frequencies",
+    "from_config",
     "gru_step",
     "kerple_log",
     "kerple_power",

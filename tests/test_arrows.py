@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "autograde": {"bilingual", "confined", "posenc_ref"},
     "experiments": {"posenc_ref"},
 }
+COMMAND = ROOT / "posenc_ref" / "command"  # `python -m posenc_ref` speaks the reader's language
 ROOMS = {*MAY_IMPORT, "chapters", "tools", "tests"}
 
 
@@ -37,7 +38,9 @@ def imported_by(file: Path) -> set[str]:
 
 
 def files_of(room: str) -> list[Path]:
-    return sorted((ROOT / room).rglob("*.py"))
+    """Return the files of a room; the command of posenc_ref, which no other file imports, not."""
+    files = sorted((ROOT / room).rglob("*.py"))
+    return [file for file in files if not file.is_relative_to(COMMAND)]
 
 
 @pytest.mark.parametrize("room", MAY_IMPORT)
@@ -51,6 +54,15 @@ def test_source_of_posenc_ref_imports_torch_and_the_standard_library():
     for file in files_of("posenc_ref"):
         foreign = imported_by(file) - sys.stdlib_module_names - {"posenc_ref", "torch"}
         assert not foreign, f"{file.relative_to(ROOT)} imports {sorted(foreign)}"
+
+
+def test_the_command_of_posenc_ref_imports_bilingual_besides_and_is_imported_by_main_alone():
+    for file in sorted(COMMAND.rglob("*.py")):
+        others = imported_by(file) - sys.stdlib_module_names
+        assert others <= {"bilingual", "posenc_ref"}, file.relative_to(ROOT)
+    for file in files_of("posenc_ref"):
+        names = "posenc_ref.command" in file.read_text(encoding="utf-8")
+        assert not names or file.name == "__main__.py", file.relative_to(ROOT)
 
 
 def test_nothing_imports_a_chapter():

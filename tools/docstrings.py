@@ -76,7 +76,11 @@ def unexported(package: Path = PACKAGE) -> list[str]:
     imports = [
         n for tree in files.values() for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)
     ]
-    reached = {"__init__", *((node.module or "").rpartition(".")[2] for node in imports)}
+    reached = {
+        "__init__",
+        "__main__",
+        *((node.module or "").rpartition(".")[2] for node in imports),
+    }
     missing = [f"{stem}.py" for stem in files if stem not in reached]
     for stem, tree in files.items():
         for node in (n for n in tree.body if isinstance(n, Definition) and _is_public(n.name)):
@@ -115,7 +119,7 @@ def _types(path: Path) -> dict[str, str]:
     types = {}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE.name):
-            there = _types(path.with_name(f"{node.module.rpartition('.')[2]}.py"))
+            there = _types(_file_of(node.module, path))
             types |= {a.name: there[a.name] for a in node.names if a.name in there}
         elif (_assigns(node) or "_").istitle():
             types[_assigns(node)] = _text(node, lines)
@@ -133,6 +137,12 @@ def _read_name(node: Definition, lines: list[str]) -> Name:
     methods = tuple(_read_name(method, lines) for method in inner)
     parameters = tuple(p for method in methods for p in method.parameters)
     return Name(node.name, f"{_signature(node, lines)}:\n{body}", parameters, docstring, methods)
+
+
+def _file_of(module: str, path: Path) -> Path:
+    """Return the file of a module of the package that the file at `path` belongs to."""
+    root = next(folder for folder in path.parents if folder.name == PACKAGE.name)
+    return root.joinpath(*module.split(".")[1:]).with_suffix(".py")
 
 
 def _signature(node: Definition, lines: list[str]) -> str:

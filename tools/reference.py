@@ -28,7 +28,7 @@ KINDS = {
     "Rotary scaling": "position_interpolation ntk ntk_by_parts yarn llama3 longrope proportional",
     "Cache": "kv_cache grouped_query rotated_cache sinks",
     "Models": "tiny_lm encoding encoding_names encoding_input encoding_rotary encoding_grid "
-    "encoding_scores decoding_cache",
+    "encoding_scores decoding_cache from_config",
 }
 HEAD = """<!-- built by tools/reference.py from the docstrings of posenc_ref/: edit those -->
 

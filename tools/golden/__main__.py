@@ -33,7 +33,7 @@ from importlib import import_module
 from tools.golden.write import write_all
 
 FAMILIES = (
-    "absolute alibi bias bias_heads deberta kv_cache learned published relative "
+    "absolute alibi architectures bias bias_heads deberta kv_cache learned published relative "
     "rope rope_glm rope_heads rope_more rope_scaling score sinusoidal"
 )
 

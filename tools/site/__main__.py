@@ -18,7 +18,7 @@ from tools.build.contents import ROOT, Chapter
 from tools.build.notebooks import named_chapters
 from tools.build.pool import JobsFailed, run_all
 from tools.site.chapter import write_chapter
-from tools.site.edition import run_sphinx, write_contents, write_terms
+from tools.site.edition import run_sphinx, write_contents, write_museum, write_terms
 from tools.site.grid import FRAMES
 from tools.site.weight import too_heavy, weights
 from tools.site.words import PAGES
@@ -42,6 +42,7 @@ def build(chapters: list[Chapter], target: Path, pages: Path, frames: int = FRAM
                 shutil.copytree(
                     pages / chapter.name / language, source / language, dirs_exist_ok=True
                 )
+            write_museum(source / language, language)
             write_contents(chapters, source / language, language)
         run_all(
             "pages", {lang: (run_sphinx, source / lang, html / lang, lang, terms) for lang in PAGES}

@@ -26,7 +26,11 @@ html_search_language = chosen()
 html_static_path = ["static"]
 html_favicon = "static/icon.svg"
 html_css_files = ["course.css"]
-html_js_files = [("language.js", {"defer": "defer"}), ("figures.js", {"defer": "defer"})]
+html_js_files = [
+    ("language.js", {"defer": "defer"}),
+    ("figures.js", {"defer": "defer"}),
+    ("museum.js", {"defer": "defer"}),
+]
 html_show_sourcelink = False
 html_show_sphinx = False
 html_copy_source = False

@@ -10,6 +10,10 @@ from pathlib import Path
 
 from bilingual import Language
 from tools.build.contents import ROOT, Chapter
+from tools.museum.page import site_page
+from tools.museum.picture import png
+from tools.museum.rows import rows
+from tools.museum.words import TITLE as MUSEUM
 from tools.site.words import CHAPTERS, COLUMNS, LOCALES, MINUTES, TITLE, WELCOME
 
 CONFIGURATION = Path(__file__).parent
@@ -32,6 +36,7 @@ def write_contents(chapters: list[Chapter], source: Path, language: Language) ->
     listed = [
         f"```{{toctree}}\n:hidden:\n:caption: {CHAPTERS.in_language(language)}",
         *names,
+        f"{MUSEUM.in_language(language)} <museum>",
         "```",
     ]
     parts = [
@@ -39,6 +44,13 @@ def write_contents(chapters: list[Chapter], source: Path, language: Language) ->
         *("\n".join(rows), "\n".join(listed)),
     ]
     (source / "index.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def write_museum(source: Path, language: Language) -> None:
+    """Write `source`/museum.md and its picture: every architecture and its encoding."""
+    table = rows()
+    (source / "museum.md").write_text(site_page(table, language), encoding="utf-8")
+    (source / "museum.png").write_bytes(png(table, language))
 
 
 def write_terms(path: Path) -> None:

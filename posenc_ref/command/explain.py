@@ -1,0 +1,145 @@
+"""One config explained: a table of layers, what follows from it, what to set for longer texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bilingual import Text
+from posenc_ref.command import words
+from posenc_ref.command.facts import cache_bytes, turns
+from posenc_ref.command.layer_table import grouped, layer_table
+from posenc_ref.command.stretch import Stretch, after, far_reaching, stretched
+from posenc_ref.config.result import ConfigEncodings, Layer
+from posenc_ref.config.rotary import Rotary
+
+
+def explain(config: Mapping[str, Any], encodings: ConfigEncodings, times: float) -> Iterator[Text]:
+    """Yield the paragraphs, first of the config itself, then of each one inside it."""
+    if encodings.layers or encodings.tables or not encodings.parts:
+        yield from _one(config, encodings, times)
+    for remark in encodings.remarks:
+        en, zh = remark.in_both()
+        yield Text(en=f"! {en}", zh=f"! {zh}")
+    if encodings.unsaid:
+        yield words.UNSAID.format(names=", ".join(encodings.unsaid))
+    for name, part in encodings.parts.items():
+        title = f"── {name}: {part.model_type or '—'} ──"
+        yield Text(en=title, zh=title)
+        yield from explain(config[name], part, times)
+
+
+def _one(config: Mapping[str, Any], encodings: ConfigEncodings, times: float) -> Iterator[Text]:
+    if encodings.layers:
+        yield Text(**{lang: layer_table(encodings, lang) for lang in ("en", "zh")})
+    for table in encodings.tables:
+        stack = f" ({table.stack})" if table.stack else ""
+        text = words.TABLES[table.kind]
+        yield text.format(stack=stack, rows=table.rows, field=table.field, offset=table.offset)
+    yield from _biases(encodings)
+    for rotary, window in _distinct(encodings):
+        yield from _waves(rotary, window)
+    if encodings.layers:
+        yield from _further(config, encodings, times)
+
+
+def _ratio(number: float) -> str:
+    return grouped(number) if number >= 100 else f"{number:.3g}"
+
+
+def _factor(rotary: Rotary) -> float:
+    return rotary.frequencies()[1]
+
+
+def _distinct(encodings: ConfigEncodings) -> list[tuple[Rotary, int | None]]:
+    """Return each rotary encoding with the window of its layers, None where one sees all."""
+    pairs = [(layer.rotary, layer) for layer in encodings.layers if layer.rotary is not None]
+    distinct = [
+        rotary for i, (rotary, _) in enumerate(pairs) if rotary not in [r for r, _ in pairs[:i]]
+    ]
+    windows = [[_width(layer) for rotary, layer in pairs if rotary == one] for one in distinct]
+    return [(one, None if None in w else max(w)) for one, w in zip(distinct, windows, strict=True)]
+
+
+def _width(layer: Layer) -> int | None:
+    return layer.window if layer.reach in ("sliding", "chunked") else None
+
+
+def _biases(encodings: ConfigEncodings) -> Iterator[Text]:
+    biases = [layer.bias for layer in encodings.layers if layer.bias is not None]
+    for bias in [b for i, b in enumerate(biases) if b not in biases[:i]][:1]:
+        if bias.kind == "alibi":
+            slopes = sorted(bias.slopes().tolist())
+            ends = {"first": f"{slopes[-1]:.4g}", "last": f"{slopes[0]:.4g}"}
+            yield words.SLOPES.format(heads=bias.heads, **ends)
+        else:
+            tables = words.OWN_TABLE if bias.own_table else words.ONE_TABLE
+            longest = bias.max_distance or "?"
+            en, zh = (
+                words.BUCKETS.format(
+                    buckets=bias.buckets, longest=longest, tables=tables.in_language(lang)
+                ).in_language(lang)
+                for lang in ("en", "zh")
+            )
+            yield Text(en=en, zh=zh)
+
+
+def _waves(rotary: Rotary, window: int | None) -> Iterator[Text]:
+    trained = rotary.trained_length
+    if not rotary.is_whole or trained is None or rotary.axes > 1:
+        return
+    if window is not None and window < trained:
+        yield words.NEAR.format(base=grouped(rotary.base), window=window)
+        return
+    facts = turns(rotary, trained)
+    yield words.WAVES.format(
+        base=grouped(rotary.base),
+        pairs=facts.pairs,
+        longest=grouped(facts.longest),
+        ratio=_ratio(facts.longest / trained),
+        trained=trained,
+        unfinished=facts.unfinished,
+    )
+    if facts.standing:
+        yield words.STANDING.format(standing=facts.standing, pairs=facts.pairs)
+    factor = _factor(rotary)
+    if factor != 1:
+        yield words.TEMPERATURE.format(factor=f"{factor:.4g}", square=f"{factor**2:.4g}")
+    if rotary.score_factor != 1:
+        yield words.SCORES.format(factor=f"{rotary.score_factor:.4g}")
+
+
+def _further(config: Mapping[str, Any], encodings: ConfigEncodings, times: float) -> Iterator[Text]:
+    stretch = stretched(config, encodings, times)
+    if stretch.reason:
+        yield words.REASONS[stretch.reason]
+        return
+    length = list(stretch.fields.values())[-1]
+    yield words.SET.format(times=f"{times:g}", length=length)
+    pasted = json.dumps(stretch.fields, indent=2)
+    yield Text(en=pasted, zh=pasted)
+    yield from _costs(config, encodings, stretch, times)
+
+
+def _costs(
+    config: Mapping[str, Any], encodings: ConfigEncodings, stretch: Stretch, times: float
+) -> Iterator[Text]:
+    longer = after(config, stretch)
+    before, then = far_reaching(encodings)[0], far_reaching(longer)[0]
+    (old, factor), (new, other) = before.frequencies(), then.frequencies()
+    slower = (old / new).nan_to_num(1.0)
+    yield words.COST.format(
+        changed=int((slower > 1.001).sum()),
+        pairs=len(old),
+        slowest=f"{float(slower.max()):.3g}",
+        scores=f"{(other / factor) ** 2 * then.score_factor / before.score_factor:.4g}",
+    )
+    sizes = [
+        cache_bytes(config, e, e.max_length)
+        for e in (encodings, longer)
+        if e.max_length is not None
+    ]
+    if len(sizes) == 2 and None not in sizes:
+        now, far = (f"{size / 2**30:.3g} GiB" for size in sizes)
+        yield words.CACHE.format(now=now, then=far, square=f"{times**2:g}")

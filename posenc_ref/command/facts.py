@@ -1,0 +1,55 @@
+"""Numbers that follow from a config: wavelengths against the trained length, bytes of a cache."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from posenc_ref.config.fields import Fields
+from posenc_ref.config.result import ConfigEncodings
+from posenc_ref.config.rotary import Rotary
+
+BYTES = 2  # of a number in bfloat16
+
+
+@dataclass(frozen=True)
+class Turns:
+    """How far the pairs of one rotary encoding turn within a length.
+
+    longest: wavelength of the slowest pair that turns, in tokens; standing: pairs that never do.
+    """
+
+    pairs: int
+    longest: float
+    unfinished: int
+    standing: int
+
+
+def turns(rotary: Rotary, length: int) -> Turns:
+    """Return the facts for texts of this length: a pair is unfinished if it makes no whole turn."""
+    omega = rotary.frequencies(length)[0]
+    moving = omega[omega > 0]
+    longest = 2 * math.pi / float(moving.min())
+    unfinished = int((moving * length < 2 * math.pi).sum())
+    return Turns(len(omega), longest, unfinished, len(omega) - len(moving))
+
+
+def cache_bytes(config: Mapping[str, Any], encodings: ConfigEncodings, length: int) -> int | None:
+    """Return the bytes of keys and values of one text, in 16 bits, or None if it is not said."""
+    fields = Fields(config)
+    latent, turned = config.get("kv_lora_rank"), config.get("qk_rope_head_dim")
+    heads = config.get("num_key_value_heads") or config.get("num_kv_heads")
+    if config.get("multi_query") and not config.get("new_decoder_architecture"):
+        heads = 1  # Falcon 7B, GPT-BigCode: whatever num_kv_heads says
+    heads = heads or fields.integer("heads")
+    head_dim = fields.head_dim()
+    if latent and turned:
+        numbers = latent + turned  # one latent for all heads, and the rotated key
+    elif heads and head_dim:
+        numbers = 2 * heads * head_dim
+    else:
+        return None
+    stored = (min(layer.window or length, length) for layer in encodings.layers if layer.attends)
+    return BYTES * numbers * sum(stored)

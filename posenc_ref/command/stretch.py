@@ -1,0 +1,87 @@
+"""What to write into a config for texts n times as long as it allows, and what changes then."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from posenc_ref.config.fields import Fields
+from posenc_ref.config.result import ConfigEncodings
+from posenc_ref.config.rotary import Rotary
+from posenc_ref.from_config import from_config
+
+GROWS = ("yarn", "linear", "llama3")  # the factor of these is the stretch, or grows with it
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The fields to set, or the name of the reason why none will do (a name in words.py)."""
+
+    fields: dict[str, Any]
+    reason: str = ""
+
+
+def stretched(config: Mapping[str, Any], encodings: ConfigEncodings, times: float) -> Stretch:
+    """Return what to set, in the spelling of the config, so that texts may be `times` as long."""
+    kinds = {layer.kind for layer in encodings.layers if layer.attends}
+    far = far_reaching(encodings)
+    if any(table.kind == "learned" for table in encodings.tables):
+        return Stretch({}, "rows_end")
+    if any(layer.rotary is not None and not layer.rotary.is_whole for layer in encodings.layers):
+        return Stretch({}, "no_base")
+    if not far:
+        reason = next((kind for kind in ("alibi", "t5") if kind in kinds), "nothing_far")
+        return Stretch({}, reason)
+    rotary, longest = far[0], encodings.max_length
+    if longest is None:
+        return Stretch({}, "no_length")
+    if rotary.axes > 1:
+        return Stretch({}, "image")
+    if rotary.scaling in ("longrope", "dynamic", "proportional"):
+        return Stretch({}, rotary.scaling)
+    if rotary.scaling == "yarn":  # what it reaches now, whatever the other field says
+        longest = max(longest, round((rotary.trained_length or 0) * rotary.numbers["factor"]))
+    changed = _parameters(config, rotary.scaling, rotary.trained_length or longest, times)
+    name = "rope_parameters" if "rope_parameters" in config else "rope_scaling"
+    return Stretch({name: changed, _length_name(config): math.ceil(longest * times)})
+
+
+def far_reaching(encodings: ConfigEncodings) -> list[Rotary]:
+    """Return the rotary encodings of the layers that see all of the longest text."""
+    longest = encodings.max_length or 0
+    return [
+        layer.rotary
+        for layer in encodings.layers
+        if layer.rotary is not None and (layer.window is None or layer.window >= longest > 0)
+    ]
+
+
+def _parameters(
+    config: Mapping[str, Any], scaling: str, trained: int, times: float
+) -> dict[str, Any]:
+    parameters = deepcopy(config.get("rope_parameters") or config.get("rope_scaling") or {})
+    nested = (
+        parameters.get("full_attention")
+        if isinstance(parameters.get("full_attention"), dict)
+        else None
+    )
+    own = parameters if nested is None else nested
+    if scaling in GROWS:
+        own["factor"] = own.get("factor", 1.0) * times
+    else:
+        own.pop("type", None)
+        own |= {"rope_type": "yarn", "factor": float(times)}
+        own["original_max_position_embeddings"] = trained
+    return parameters
+
+
+def _length_name(config: Mapping[str, Any]) -> str:
+    return Fields(config).name_and_value("max_length")[0]
+
+
+def after(config: Mapping[str, Any], stretch: Stretch) -> ConfigEncodings:
+    """Return what the config says once these fields are set."""
+    return from_config({**config, **stretch.fields})

@@ -1,0 +1,110 @@
+"""The museum's page: Markdown in both languages for docs, HTML that sorts for the site."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from bilingual import Language
+from posenc_ref.command.layer_table import grouped
+from tools.museum import words
+from tools.museum.left import LAYERS_LEFT
+from tools.museum.rows import Row, golden
+
+PAGE = Path("docs") / "museum.md"
+IMAGE = Path("docs") / "images" / "museum.png"
+NOTE = "<!-- built by tools/museum from tests/golden/architectures.json -->"
+
+
+def museum(rows: Sequence[Row]) -> str:
+    """Return docs/museum.md."""
+    head = [text.in_language("both", " · ") for text in words.HEAD]
+    table = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    table += [f"| {' | '.join(text for text, _ in cells(row, 'both'))} |" for row in rows]
+    paragraphs = [
+        f"{NOTE}\n\n# {words.TITLE.in_language('both', ' · ')}",
+        *(text for lang in ("zh", "en") for text in introduction(rows, lang)),
+        f"![{words.PICTURE.zh} {words.PICTURE.en}](images/{IMAGE.name})",
+        f"*图：{words.PICTURE.zh}*",
+        f"*Picture: {words.PICTURE.en}*",
+        "\n".join(table),
+    ]
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def introduction(rows: Sequence[Row], language: Language) -> list[str]:
+    """Return what the page says before the table."""
+    cases = golden()["cases"][:-1]  # without Falcon, once more
+    kinds = Counter(_left(case["values"]) for case in cases)
+    numbers = {"parts": kinds["parts"], "none": kinds["none"], "broken": kinds["left_out"]}
+    unread = len(cases) - len(rows) - sum(numbers.values())
+    names = {row.model_type for row in rows} - LAYERS_LEFT.keys()
+    run = sum("layers" in case["values"] for case in cases if case["model_type"] in names)
+    counts = {"version": golden()["version"], "count": len(rows), "run": run}
+    return [
+        words.INTRODUCTION.format(**counts).in_language(language),
+        words.LEFT_OUT.format(**numbers, unread=unread).in_language(language),
+    ]
+
+
+def _left(values: dict) -> str:
+    for name in ("left_out", "parts"):
+        if name in values:
+            return name
+    return "shown" if {"rotary", "tables", "buckets", "slopes"} & values.keys() else "none"
+
+
+def cells(row: Row, language: Language) -> list[tuple[str, str]]:
+    """Return (text, what it sorts by) for each column."""
+    kinds = ", ".join(words.KINDS[kind].in_language(language, " ") for kind in row.kinds)
+    still = words.STILL.format(still=row.still, all=row.attending) if row.still else None
+    share = row.share if row.rotating else None
+    return [
+        (str(row.year or "—"), str(row.year or 0)),
+        (row.model_type, row.model_type),
+        (kinds, kinds),
+        _numbers(row.bases),
+        ("", "") if share is None else (f"{share:g}", f"{share:g}"),
+        (", ".join(row.scalings), ", ".join(row.scalings)),
+        _numbers(row.windows),
+        ("", "") if still is None else (still.in_language(language, " "), str(row.still)),
+        _numbers((row.trained,) if row.trained else ()),
+    ]
+
+
+def _numbers(numbers: Sequence[float]) -> tuple[str, str]:
+    text = ", ".join(grouped(number) for number in numbers)
+    return text, f"{max(numbers):.0f}" if numbers else ""
+
+
+def site_page(rows: Sequence[Row], language: Language) -> str:
+    """Return the page of the site in one language: a table that sorts where scripts run."""
+    head = "".join(
+        f'<th scope="col" aria-sort="none"><button type="button">{text.in_language(language)}'
+        "</button></th>"
+        for text in words.HEAD
+    )
+    body = "\n".join(
+        f"<tr>{''.join(_cell(*cell) for cell in cells(row, language))}</tr>" for row in rows
+    )
+    table = (
+        f'<div class="museum-scroll" tabindex="0" role="region" '
+        f'aria-label="{words.TITLE.in_language(language)}">\n<table class="museum">\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+    )
+    picture = words.PICTURE.in_language(language)
+    parts = [
+        f"# {words.TITLE.in_language(language)}",
+        *introduction(rows, language),
+        f"![{picture}](museum.png)",
+        f"*{picture}*",
+        words.SORT.in_language(language),
+        f"```{{raw}} html\n{table}\n```",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _cell(text: str, key: str) -> str:
+    return f'<td data-key="{escape(key)}">{escape(text)}</td>'

@@ -1,0 +1,68 @@
+"""The picture of the museum: base and trained length by year, encodings counted."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from io import BytesIO
+
+from PIL import Image
+
+from bilingual import Language
+from posenc_viz import Bars, Curve, Curves
+from posenc_viz.panel import Panel
+from posenc_viz.stage import Stage
+from tools.museum import words
+from tools.museum.rows import Row
+
+COLOURS = 32  # of the picture
+YEARS = (2015, 2027)  # ends of the axis at which every tick is a whole year
+
+
+def panels(rows: Sequence[Row]) -> list[Panel]:
+    """Return the three panels."""
+    texts = [row for row in rows if row.year and "rope_2d" not in row.kinds]
+    bases = [(row.year, base) for row in texts for base in row.bases if base]
+    lengths = [(row.year, row.trained) for row in texts if row.trained]
+    counts = Counter(words.SHORT[kind] for row in rows for kind in row.kinds)
+    return [
+        _dots(bases, words.BASES, words.BASE_TITLE),
+        _dots(lengths, words.LENGTHS, words.LENGTH_TITLE),
+        Bars(
+            list(counts.values()),
+            list(counts),
+            words.HEAD[2],
+            words.COUNTS,
+            words.COUNT_TITLE,
+        ),
+    ]
+
+
+def _dots(points: Sequence[tuple[int, float]], y: object, title: object) -> Panel:
+    """Return dots over years, those of one year beside one another."""
+    among = Counter(year for year, _ in points)
+    seen: Counter[int] = Counter()
+    across = []
+    for year, _ in points:
+        seen[year] += 1
+        across.append(year + 0.8 * (seen[year] / (among[year] + 1) - 0.5))
+    heights = [height for _, height in points]
+    points = [Curve(across, heights, "", "o")]
+    return Curves(points, words.YEAR, y, title, x_limits=YEARS, y_scale="log")
+
+
+def png(rows: Sequence[Row], language: Language) -> bytes:
+    """Return the picture in a language, with few colours."""
+    before = os.environ.get("POSENC_LANGUAGE")
+    os.environ["POSENC_LANGUAGE"] = language
+    try:
+        image = Image.open(BytesIO(Stage().render(panels(rows))))
+    finally:
+        os.environ.pop("POSENC_LANGUAGE")
+        if before is not None:
+            os.environ["POSENC_LANGUAGE"] = before
+    few = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    file = BytesIO()
+    few.save(file, format="PNG", optimize=True)
+    return file.getvalue()
