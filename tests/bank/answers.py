@@ -27,7 +27,6 @@ NO_BANK = {
     "clinic_chart_rotations",
     "clinic_chart_stretching",
     "clinic_chart_tables",
-    "course_quiz",
 }
 
 
