@@ -26,12 +26,12 @@ RUNS = 3
 
 def milliseconds(answer: BankAnswer) -> float:
     """Return what it takes to find the cause of a wrong answer, checks not counted."""
-    asked, function = exercise(answer.exercise), answer.function()
-    outcomes = run_checks(asked, Answer(function, asked.seconds), SEED)
+    task, function = exercise(answer.exercise), answer.function()
+    outcomes = run_checks(task, Answer(function, task.seconds), SEED)
     runs = []
     for _ in range(RUNS):
         start = time.process_time()
-        diagnose(asked, outcomes, SEED)
+        diagnose(task, outcomes, SEED)
         runs.append(1000 * (time.process_time() - start))
     return statistics.median(runs)
 

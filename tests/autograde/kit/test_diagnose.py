@@ -10,7 +10,8 @@ from autograde.kit.answer import Call
 from autograde.kit.catalogue import exercise
 from autograde.kit.compare import same
 from autograde.kit.exercise import Misconception
-from autograde.kit.expect import expect_close, expect_dtype
+from autograde.kit.expect import expect_dtype
+from autograde.kit.expect_values import expect_close
 from autograde.kit.scoring import evaluate
 from bilingual import Text
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograde.kit.exercise import Exercise
-from autograde.kit.expect import expect, expect_close, expect_dtype
+from autograde.kit.expect import expect, expect_dtype
+from autograde.kit.expect_values import expect_close
 from autograde.kit.scoring import evaluate
 from bilingual import Text
 
