@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from torch import Tensor
@@ -28,7 +29,7 @@ def changed_mistake(
         one for one in mistaken.exercise.misconceptions if not mistaken.of(one, pairs[0].call).error
     ]
     # another size may undo a mistake: an exponent twice too large, for twice the size, is right
-    tried = [change for change in changes if not _of_a_size(change, pairs[0])]
+    tried = _in_turn([change for change in changes if not _of_a_size(change, pairs[0])])
     for change in tried[: MOST // max(len(misconceptions), 1)]:
         for one in misconceptions:
             if all(explains(_result(mistaken, one, change, p), p, TOLERANCE) for p in pairs):
@@ -36,6 +37,14 @@ def changed_mistake(
                 second = Text(en=f": {words.en}", zh=f"：{words.zh}")
                 return both(one.name, one.sentence, change.name, second)
     return None
+
+
+def _in_turn(changes: Sequence[Change]) -> list[Change]:
+    """Return the changes of all inputs in turn: the likeliest of each come first."""
+    of_inputs: dict[str, list[Change]] = {}
+    for change in changes:
+        of_inputs.setdefault(change.name, []).append(change)
+    return [change for turn in zip_longest(*of_inputs.values()) for change in turn if change]
 
 
 def _of_a_size(change: Change, pair: Pair) -> bool:
