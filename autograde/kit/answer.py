@@ -49,8 +49,9 @@ class Call:
 
 
 def size_of_inputs(call: Call) -> int:
-    """Return how many numbers went into a call."""
-    return sum(tensor.numel() for tensor in _tensors([call.args, call.kwargs]))
+    """Return about how much a call works on: whole numbers are sizes more often than not."""
+    plain = [x for x in (*call.args, *call.kwargs.values()) if isinstance(x, int)]
+    return sum(map(abs, plain)) + sum(x.numel() for x in _tensors([call.args, call.kwargs]))
 
 
 @dataclass

@@ -89,6 +89,8 @@ def _same_tensor(left: torch.Tensor, right: torch.Tensor, rtol: float, atol: flo
     try:
         if left.shape != right.shape or left.numel() > LARGEST:
             return False
+        if left.dtype == right.dtype == torch.bool:
+            return torch.equal(left.cpu(), right.cpu())
         left, right = left.detach().to("cpu", exact), right.detach().to("cpu", exact)
         return torch.allclose(left, right, rtol=rtol, atol=atol, equal_nan=True)
     except RuntimeError:  # sparse, nested, quantized, without storage: no plain numbers

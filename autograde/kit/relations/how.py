@@ -53,14 +53,15 @@ def how(pairs: Sequence[Pair], tolerance: float, truths: ChangedTruths) -> Cause
 
 
 def wrong_items(pairs: Sequence[Pair], tolerance: float) -> list[tuple[str, list[Numbers]]]:
-    """Return the items that are not right in every call; wrong calls first, which end most."""
+    """Return the items that are not right in every call; wrong, small ones first: they end most."""
     listed = []
     for path, of_item in items(pairs, tolerance):
-        right = [pair.equal(pair.got, pair.want) for pair in of_item]
-        if not all(right):
-            listed.append(
-                (path, [of_item[n] for n in sorted(range(len(right)), key=right.__getitem__)])
-            )
+        ordered = sorted(
+            (pair.equal(pair.got, pair.want), pair.want.numel(), place)
+            for place, pair in enumerate(of_item)
+        )
+        if not all(right for right, _, _ in ordered):
+            listed.append((path, [of_item[place] for _, _, place in ordered]))
     return listed
 
 

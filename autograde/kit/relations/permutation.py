@@ -28,7 +28,7 @@ def permuted(pairs: Sequence[Numbers]) -> Text | None:
                 orders[size] = _order(pair, axis)
             return pair.want.index_select(axis, orders[size])
 
-        free = sum(choices(pair.want.shape[axis]) for pair in pairs[:1])
+        free = sum(map(choices, {pair.want.shape[axis] for pair in pairs}))
         if holds(pairs, image, parameter=free):
             order = max(orders.values(), key=len).tolist()
             places = ", ".join(map(str, order[:12])) + (", …" if len(order) > 12 else "")
