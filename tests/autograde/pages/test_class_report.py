@@ -146,8 +146,8 @@ def test_students_with_the_same_relation_are_counted_together(register):
 def test_two_mistakes_at_once_are_counted_with_those_who_made_one_of_them(register):
     double = next(column for column in register.columns if column.name == "double")
     plain, both = Text(en="It is 3 times as much.", zh="是3倍。"), Text(en="Two.", zh="两件事。")
-    found = (("squares_and_factor", both), ("input_x_and_factor", both), ("factor", plain))
-    wrong = [Diagnosis("relation", name, sentence, ("values",)) for name, sentence in found]
+    mistakes = (("squares_and_factor", both), ("input_x_and_factor", both), ("factor", plain))
+    wrong = [Diagnosis("relation", name, sentence, ("values",)) for name, sentence in mistakes]
     wrong.append(Diagnosis("misconception", "squares", plain, ("values",)))
     graded = register.in_state("graded")
     results = [
