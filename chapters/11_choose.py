@@ -26,7 +26,7 @@
 # interview, and take a quiz over the whole course.
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
-# section that backs a sentence. 6 exercises, 11 points, about 110 minutes, and 3 more for a
+# section that backs a sentence. 5 exercises, 10 points, about 110 minutes, and 3 more for a
 # question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -40,7 +40,7 @@
 # **你将**用一份处处有依据的清单来做决定；在自己的机器上测量每种编码的代价；读懂一份config；
 # 把规则写成函数；准备面试；最后做一份覆盖全课的测验。
 #
-# **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共6道练习，11分，
+# **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共5道练习，10分，
 # 约110分钟，另有一道由教师评分的题，3分。
 
 # %%
@@ -50,7 +50,7 @@ import torch
 import torch.nn.functional as F
 
 from autograde import check, quiz
-from autograde.quizzes.choose import paper
+from autograde.quizzes.choose import draw
 from bilingual.switch import language_switch
 from posenc_ref import (
     LearnedPositionalEmbedding,
@@ -973,44 +973,18 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 quiz("choose")
 
 # %% [markdown] lang="en"
-# Then a paper of your own: one question from each of chapters 0 to 11, drawn with a number. Put
-# your number (the digits of your student number, for instance) in place of 2026 and run the cell:
-# your neighbour's paper has other questions, and other letters for the same ones. The key is part
-# of the course that you have installed, so the paper is a self-test too: it counts one point.
+# Then a paper of your own: one question from each of chapters 0 to 11, drawn with a number, the
+# options in another order. Put any whole number in place of 2026; each number draws other
+# questions. The paper counts no points: its key is part of the course that you have installed. A
+# question that you got right above counts as right here too.
 
 # %% [markdown] lang="zh"
-# 再做一份自己的试卷：第0到11章各出一题，由一个编号抽取。把2026换成你自己的编号
-# （例如学号里的数字），运行单元格：邻座的试卷题目不同，同一题的字母也不同。
-# 答案就在你安装的课程里，所以这份试卷也是自测，只计一分。
+# 再做一份自己的试卷：第0到11章各出一题，由一个编号抽取，选项次序也重新打乱。
+# 把2026换成任意整数，编号不同，抽到的题就不同。试卷不计分，因为答案就在你安装的课程里。
+# 上面已经答对的题，在这里也算答对。
 
 # %%
-print(paper(2026))
-
-
-# %% exercise="course_quiz"
-def course_quiz():
-    """Return {"seed": your number, 1: letter, …, 12: letter}."""
-    ### BEGIN SOLUTION
-    return {
-        "seed": 2026,
-        1: "B",
-        2: "A",
-        3: "C",
-        4: "A",
-        5: "B",
-        6: "C",
-        7: "B",
-        8: "C",
-        9: "A",
-        10: "B",
-        11: "B",
-        12: "A",
-    }
-    ### END SOLUTION
-
-
-# %% check="course_quiz"
-check("course_quiz", course_quiz)
+quiz("choose", draw(2026))
 
 # %% [markdown] lang="en"
 # ## 11.12 Take-away

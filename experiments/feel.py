@@ -29,8 +29,8 @@ RESULTS = ROOT / "experiments" / "results" / "feel.json"
 ITEMS: dict[str, Callable[[], list[Row]]] = {
     item.__name__: item
     for item in (
-        *(install, items.lab, items.first_check, items.picture, items.chapters, items.build),
-        *(items.submission, items.check, items.test),
+        *(install, items.lab, items.first_check, items.picture, items.diagnosis),
+        *(items.chapters, items.build, items.submission, items.check, items.test),
     )
 }
 

@@ -71,6 +71,14 @@ def picture() -> list[Row]:
     return json.loads(run.stdout)
 
 
+def diagnosis() -> list[Row]:
+    """Find the cause of every wrong answer of the bank."""
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.bank.cost"], cwd=ROOT, check=True, stdout=subprocess.PIPE
+    )
+    return json.loads(run.stdout)
+
+
 def chapters() -> list[Row]:
     """Run every chapter, solved, in a fresh kernel."""
     paths = sorted(ROOT.glob("solutions/*/*.ipynb"))

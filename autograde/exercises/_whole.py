@@ -7,7 +7,8 @@ from typing import Any
 
 from autograde.exercises._brief import brief
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import Wrong, expect_agreement
+from autograde.kit.expect import Wrong
+from autograde.kit.expect_values import expect_agreement
 
 
 def expect_whole(exercise: Exercise, answer: Function, *arguments: Any) -> None:

@@ -5,7 +5,8 @@ from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_tensor
+from autograde.kit.expect import expect, expect_tensor
+from autograde.kit.expect_values import expect_close
 from bilingual import Text
 
 exercise = Exercise(

@@ -15,7 +15,8 @@ from autograde.exercises._ward_decoding import (
     visible,
 )
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close
+from autograde.kit.expect import expect
+from autograde.kit.expect_values import expect_close
 from bilingual import Text
 
 exercise = Exercise(

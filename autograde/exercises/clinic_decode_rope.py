@@ -16,7 +16,8 @@ from autograde.exercises._ward_decoding import (
 )
 from autograde.exercises._ward_rotations import turned
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close
+from autograde.kit.expect import expect
+from autograde.kit.expect_values import expect_close
 from bilingual import Text
 
 exercise = Exercise(

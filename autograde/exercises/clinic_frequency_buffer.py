@@ -5,7 +5,8 @@ from torch import Tensor
 
 from autograde.exercises._ward_stretching import as_programs_do, plain, positions, tables
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect_dtype, expect_shape
+from autograde.kit.expect_values import expect_close
 from bilingual import Text
 
 exercise = Exercise(

@@ -11,7 +11,8 @@ from autograde.exercises._ward_stretching import (
     tables,
 )
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_agreement, expect_close, expect_dtype, expect_shape
+from autograde.kit.expect import expect, expect_dtype, expect_shape
+from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 
 exercise = Exercise(

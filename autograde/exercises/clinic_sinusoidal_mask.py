@@ -5,7 +5,8 @@ from torch import Tensor
 
 from autograde.exercises._ward_tables import add_wrong_tables, encoded, positions_of
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_shape
+from autograde.kit.expect import expect, expect_shape
+from autograde.kit.expect_values import expect_close
 from bilingual import Text
 
 exercise = Exercise(

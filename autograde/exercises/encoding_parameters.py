@@ -4,7 +4,7 @@ import torch
 
 from autograde.exercises._whole import expect_whole
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_number
+from autograde.kit.expect_values import expect_number
 from bilingual import Text
 
 exercise = Exercise(

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_agreement, expect_number
+from autograde.kit.expect_values import expect_agreement, expect_number
 from bilingual import Text
 from posenc_ref.attention import attention
 

@@ -3,7 +3,8 @@
 import torch
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_number
+from autograde.kit.expect import expect
+from autograde.kit.expect_values import expect_number
 from bilingual import Text
 
 exercise = Exercise(

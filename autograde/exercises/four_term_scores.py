@@ -4,7 +4,8 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_agreement, expect_shape
+from autograde.kit.expect import expect_shape
+from autograde.kit.expect_values import expect_agreement
 from bilingual import Text
 
 exercise = Exercise(

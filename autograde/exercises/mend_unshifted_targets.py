@@ -5,7 +5,8 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_agreement, expect_shape
+from autograde.kit.expect import expect_shape
+from autograde.kit.expect_values import expect_agreement
 from bilingual import Text
 
 exercise = Exercise(

@@ -3,7 +3,7 @@
 import torch
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_agreement, expect_number
+from autograde.kit.expect_values import expect_agreement, expect_number
 from bilingual import Text
 
 exercise = Exercise(

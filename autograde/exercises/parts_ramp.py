@@ -7,7 +7,8 @@ from torch import Tensor
 
 from autograde.exercises._ramps import WRONG_RAMPS, ramp
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_agreement, expect_shape
+from autograde.kit.expect import expect, expect_shape
+from autograde.kit.expect_values import expect_agreement
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 

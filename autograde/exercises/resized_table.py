@@ -5,7 +5,8 @@ from torch import Tensor
 from torch.nn.functional import interpolate
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_agreement, expect_close, expect_shape
+from autograde.kit.expect import expect_shape
+from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 
 exercise = Exercise(

@@ -4,7 +4,8 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_agreement, expect_close, expect_shape
+from autograde.kit.expect import expect_shape
+from autograde.kit.expect_values import expect_agreement, expect_close
 from bilingual import Text
 from posenc_ref.rope import rotate
 from posenc_ref.sinusoidal import frequencies

@@ -4,7 +4,8 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_tensor
+from autograde.kit.expect import expect, expect_tensor
+from autograde.kit.expect_values import expect_close
 from bilingual import Text
 
 exercise = Exercise(

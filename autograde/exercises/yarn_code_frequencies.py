@@ -7,7 +7,8 @@ import torch
 from torch import Tensor
 
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_shape
+from autograde.kit.expect_values import expect_close
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 from posenc_ref.yarn import yarn

@@ -8,7 +8,8 @@ from torch import Tensor
 
 from autograde.exercises._ramps import WRONG_RAMPS, ramp
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect, expect_close, expect_number
+from autograde.kit.expect import expect
+from autograde.kit.expect_values import expect_close, expect_number
 from bilingual import Text
 from posenc_ref.sinusoidal import frequencies
 from posenc_ref.yarn import yarn

@@ -8,7 +8,8 @@
 - `answer.py`          calls a learner's function and survives what it does
 - `capture.py`         keeps what an answer prints away from the cell
 - `compare.py`         compares two results of any kind
-- `expect.py`          comparisons that raise with a reason
+- `expect.py`          type, shape and dtype: comparisons that raise with a reason
+- `expect_values.py`   values: comparisons that raise with the first wrong one
 - `scoring.py`         runs the checks and adds up the points
 - `diagnose.py`        names the misconception behind a wrong answer
 - `relations/`         what holds between a wrong result and the right one

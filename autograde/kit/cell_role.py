@@ -12,7 +12,7 @@ function, in a cell above, that an answer cell starts from.
 | `thinking`   | text: the answer to a question that a teacher grades      | grade id    |      |
 | `answer`     | code: where a learner solves an exercise                  | exercise    |      |
 | `check`      | code: the graded call of `check`                          | exercise    |      |
-| `quiz`       | code: the call of `quiz`                                  | quiz        |      |
+| `quiz`       | code: the call of `quiz` with all its questions           | quiz        |      |
 | `switch`     | code: the imports and `language_switch()`                 |             |      |
 | `personal`   | code: what it prints differs from reader to reader        |             |      |
 | `code`       | any other code                                            |             |      |

@@ -38,6 +38,18 @@ def same(left: Any, right: Any, *, rtol: float = 0.0, atol: float = 0.0) -> bool
     return left is right or (type(left) is type(right) and left == right) is True
 
 
+def close(left: Any, right: Any, *, rtol: float, atol: float) -> bool:
+    """Return whether two results are equal, where `atol` is a share of the largest of `right`.
+
+    That number is taken as 1 at most, and as 0.01 at least, so that rounding errors are not
+    compared with each other.
+    """
+    if not same(left, right, rtol=rtol, atol=atol):  # most end here
+        return False
+    scale = min(max(largest(right), 0.01), 1.0)
+    return scale == 1.0 or same(left, right, rtol=rtol, atol=atol * scale)
+
+
 def step(value: Any) -> float:
     """Return one rounding of the shortest 16-bit dtype in a result, as a share; 0 without one."""
     if isinstance(value, list | tuple):
@@ -77,6 +89,8 @@ def _same_tensor(left: torch.Tensor, right: torch.Tensor, rtol: float, atol: flo
     try:
         if left.shape != right.shape or left.numel() > LARGEST:
             return False
+        if left.dtype == right.dtype == torch.bool:
+            return torch.equal(left.cpu(), right.cpu())
         left, right = left.detach().to("cpu", exact), right.detach().to("cpu", exact)
         return torch.allclose(left, right, rtol=rtol, atol=atol, equal_nan=True)
     except RuntimeError:  # sparse, nested, quantized, without storage: no plain numbers

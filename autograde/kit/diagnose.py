@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from autograde.kit.answer import Answer, Call
 from autograde.kit.exercise import Exercise, Misconception
+from autograde.kit.relations.pair import pairs_of
 
 # float32 rounding first; then that of the sine of a large angle, computed in another order
 TOLERANCES = (1e-5, 1e-3)
@@ -42,11 +43,32 @@ def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Mis
     """Yield the misconceptions that do in every one of `calls` what the learner's did, best first.
 
     `calls` are those of the checks that failed, so that a match explains the whole failure;
-    where the answer was never called, nothing explains it.
+    where the answer was never called, nothing explains it. Put first those in which most
+    misconceptions do something else.
     """
     if not calls:
         return
-    for tolerance in TOLERANCES:
-        for misconception in mistaken.exercise.misconceptions:
-            if all(mistaken.of(misconception, call).like(call, tolerance) for call in calls):
-                yield misconception
+    narrow, wide = TOLERANCES
+    later = []
+    for misconception in mistaken.exercise.misconceptions:
+        if not all(mistaken.of(misconception, call).like(call, wide) for call in calls):
+            continue
+        if all(mistaken.of(misconception, call).like(call, narrow) for call in calls):
+            yield misconception
+        elif not any(_right_but_dtype(mistaken, misconception, call) for call in calls):
+            later.append(misconception)
+    yield from later
+
+
+def _right_but_dtype(mistaken: MistakenCalls, misconception: Misconception, call: Call) -> bool:
+    """Return whether the learner's numbers are right in another dtype, where the others are wrong.
+
+    float32 beside float64: then the mistake is the dtype.
+    """
+    narrow, result = TOLERANCES[0], mistaken.of(misconception, call).result
+    if getattr(result, "dtype", None) == getattr(call.result, "dtype", None):
+        return False
+    return any(
+        pair.is_right(narrow) and not replace(pair, got=result).is_right(narrow)
+        for pair in pairs_of(mistaken.exercise, [call])
+    )

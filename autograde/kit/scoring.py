@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import torch
 
-from autograde.kit.answer import Answer, Unsolved
+from autograde.kit.answer import Answer, Call, Unsolved, size_of_inputs
 from autograde.kit.diagnose import MistakenCalls, explanations, what_counts
 from autograde.kit.exercise import Check, Exercise, Function
 from autograde.kit.expect import QUOTED, Wrong
@@ -27,23 +28,30 @@ def evaluate(exercise: Exercise, function: Function, seed: int = SEED) -> Verdic
 
 def evaluate_answer(exercise: Exercise, answer: Answer, seed: int) -> Verdict:
     """Return the verdict on an answer, wherever its function runs."""
+    try:
+        outcomes = run_checks(exercise, answer, seed)
+    except Unsolved:
+        return Verdict(exercise, (), True, None, answer.printed)
+    return Verdict(exercise, outcomes, False, diagnose(exercise, outcomes, seed), answer.printed)
+
+
+def run_checks(exercise: Exercise, answer: Answer, seed: int) -> tuple[Outcome, ...]:
+    """Return what each check says; raise `Unsolved` for a stub."""
     outcomes = []
     for check in exercise.checks:
         answer.calls.clear()
-        try:
-            reason = _reason(check, answer, seed)
-        except Unsolved:
-            return Verdict(exercise, (), True, None, answer.printed)
+        reason = _reason(check, answer, seed)
         outcomes.append(Outcome(check, reason, tuple(answer.calls)))
-    cause = _cause(exercise, [_counting(exercise, outcome) for outcome in outcomes], seed)
-    return Verdict(exercise, tuple(outcomes), False, cause, answer.printed)
+    return tuple(outcomes)
 
 
 def _counting(exercise: Exercise, outcome: Outcome) -> Outcome:
     return replace(outcome, calls=tuple(what_counts(exercise, call) for call in outcome.calls))
 
 
-def _cause(exercise: Exercise, outcomes: list[Outcome], seed: int) -> Cause | None:
+def diagnose(exercise: Exercise, outcomes: Sequence[Outcome], seed: int) -> Cause | None:
+    """Return what explains all failed checks, None if nothing failed or nothing is sure."""
+    outcomes = [_counting(exercise, outcome) for outcome in outcomes]
     failed = [outcome for outcome in outcomes if outcome.reason]
     calls = [call for outcome in failed for call in outcome.calls]
     if not calls:
@@ -62,15 +70,24 @@ def _misconception(mistaken: MistakenCalls, failed: list[Outcome], seed: int) ->
 
     Another may give the same numbers there: right ones in a wrong dtype, or right ones so far.
     """
-    for misconception in explanations(mistaken, [call for one in failed for call in one.calls]):
+    for misconception in explanations(mistaken, _telling_first(failed)):
         answer = Answer(misconception.answer, mistaken.exercise.seconds)
         if any(_fails_as_early(answer, outcome, seed) for outcome in failed):
             return Cause("misconception", misconception.name, misconception.sentence)
     return None
 
 
+def _telling_first(failed: list[Outcome]) -> list[Call]:
+    """Return the calls of failed checks, those first that made one fail; of these the small ones.
+
+    A check ends with the first call that it finds wrong.
+    """
+    last = sorted((outcome.calls[-1] for outcome in failed if outcome.calls), key=size_of_inputs)
+    return last + [call for outcome in failed for call in outcome.calls[:-1]]
+
+
 def _fails_as_early(answer: Answer, outcome: Outcome, seed: int) -> bool:
-    answer.calls.clear()  # a check ends with the first call that it finds wrong
+    answer.calls.clear()
     failed = _reason(outcome.check, answer, seed) is not None
     return failed and len(answer.calls) <= len(outcome.calls)
 

@@ -34,12 +34,14 @@ class Lines(mistune.HTMLRenderer):
 MARKDOWN = mistune.create_markdown(renderer=Lines(escape=True), plugins=["math"])
 
 
-def quiz(name: str) -> None:
+def quiz(name: str, questions: tuple[Question, ...] | None = None) -> None:
     """Show the questions of `quizzes/<name>.py`; every option, once pressed, explains itself.
 
-    Raises `UnknownName` for a quiz that does not exist.
+    questions: those of them to show, all of them by default. Raises `UnknownName` for a quiz that
+    does not exist.
     """
-    questions = catalogue.questions(name)
+    every = catalogue.questions(name)
+    questions = every if questions is None else questions
     # one output, two faces: buttons where a kernel runs, else a text that is always the same
     faces = panel(name, questions)._repr_mimebundle_()
     display({**faces, "text/plain": listing(questions)}, raw=True)

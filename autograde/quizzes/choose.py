@@ -1,10 +1,8 @@
 """Quiz over the whole course: three questions for each chapter, and `draw`, one paper of them."""
 
 from random import Random
-from typing import Any
 
 from autograde.kit.question import Option, Question
-from autograde.notebook.quiz import listing
 from bilingual import Text
 
 Said = tuple[str, str]  # English, Chinese
@@ -934,35 +932,21 @@ COURSE: tuple[tuple[Question, ...], ...] = (
 )
 
 questions: tuple[Question, ...] = tuple(asked for group in COURSE for asked in group)
-CHAPTERS = len(COURSE)
-LARGEST_SEED = 10**18
 
 
 def draw(seed: int) -> tuple[Question, ...]:
     """Return one question of each chapter, options shuffled; the same for the same seed.
 
-    seed: a whole number, for instance a student number; neighbours get other questions.
+    seed: a whole number, 0 or more; another number draws other questions.
+
+    Raises ValueError for any other seed.
     """
-    chance = Random(seed)
-    drawn = [group[int(chance.random() * len(group))] for group in COURSE]
-    return tuple(Question(asked.prompt, _shuffled(list(asked.options), chance)) for asked in drawn)
-
-
-def is_seed(seed: Any) -> bool:
-    """Return whether `seed` is a whole number, 0 to LARGEST_SEED; its questions can be graded."""
-    return isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed <= LARGEST_SEED
-
-
-def paper(seed: int) -> str:
-    """Return the drawn questions with their options as text, without answers.
-
-    Raises ValueError for a seed that is no whole number: `Random` would draw another paper from it.
-    """
-    if not is_seed(seed):
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
         message = Text(
             en=f"your number is {seed!r}, expected a whole number without letters or quotes",
             zh=f"你的编号是{seed!r}，应为不带字母和引号的整数",
         )
         raise ValueError(str(message))
-    _, _, asked = listing(draw(seed)).partition("\n\n")  # without the invitation to press buttons
-    return asked
+    chance = Random(seed)
+    drawn = [group[int(chance.random() * len(group))] for group in COURSE]
+    return tuple(Question(asked.prompt, _shuffled(list(asked.options), chance)) for asked in drawn)

@@ -6,7 +6,8 @@ DOUBLE = '''
 import torch
 
 from autograde.kit.exercise import Exercise
-from autograde.kit.expect import expect_close, expect_shape
+from autograde.kit.expect import expect_shape
+from autograde.kit.expect_values import expect_close
 from bilingual import Text
 
 exercise = Exercise(

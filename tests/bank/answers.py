@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 
 from autograde.kit.catalogue import exercise
+from autograde.kit.exercise import Function
 from autograde.kit.scoring import evaluate
 from autograde.kit.verdict import Verdict
 
@@ -26,7 +27,6 @@ NO_BANK = {
     "clinic_chart_rotations",
     "clinic_chart_stretching",
     "clinic_chart_tables",
-    "course_quiz",
 }
 
 
@@ -41,10 +41,13 @@ class BankAnswer:
     cause: str = ""
     mistakes: int = 1
 
-    def verdict(self) -> Verdict:
+    def function(self) -> Function:
         names = {"math": math, "torch": torch, "F": torch.nn.functional}
         exec(compile(self.code, f"<{self.exercise}: {self.why}>", "exec"), names)
-        return evaluate(exercise(self.exercise), names[self.exercise])
+        return names[self.exercise]
+
+    def verdict(self) -> Verdict:
+        return evaluate(exercise(self.exercise), self.function())
 
 
 def cause_of(verdict: Verdict) -> str:

@@ -103,7 +103,7 @@ def _role_of_code(source: str) -> CellRole:
         for node in statements
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
-    if "quiz" in calls:
+    if "quiz" in calls and len(calls["quiz"].args) == 1:
         return CellRole("quiz", ast.literal_eval(calls["quiz"].args[0]))
     if "language_switch" in calls:
         return CellRole("switch")

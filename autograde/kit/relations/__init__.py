@@ -1,17 +1,33 @@
 """What holds between a wrong result and the right one, where no misconception explains it.
 
-- `pair.py`       a result beside the right one, as numbers
-- `shape.py`      the right numbers in another shape
-- `order.py`      the right numbers in another order
-- `factor.py`     the right numbers times a factor, or plus a constant
-- `term.py`       an input that is left out or added
-- `function.py`   a function of the right numbers, or they of the result
-- `mask.py`       masks missing or the wrong way round, and NaN
-- `precision.py`  the right numbers with too few digits
-- `place.py`      results that are right in some places only
-- `change.py`     what may have been done to the inputs
-- `inputs.py`     the right results for changed inputs
-- `two.py`        two mistakes at once
-- `condition.py`  which inputs get a right result
-- `relate.py`     tries them in turn
+- `pair.py`              a result beside the right one
+- `as_numbers.py`        both as tensors of numbers, item by item
+- `evidence.py`          how hard it is to meet numbers by chance
+- `shape.py`             the right numbers in another shape
+- `order.py`             the right numbers in an order that has a name
+- `permutation.py`       the right numbers in any one order
+- `shift.py`             the right numbers one place further on or back
+- `factor.py`            the right numbers times a factor
+- `constant.py`          the right numbers plus a constant
+- `term.py`              an input that is left out or added
+- `function.py`          a function of the right numbers, or they of the result
+- `mask.py`              masks missing or the wrong way round
+- `nan.py`               where NaN comes from
+- `weights.py`           attention weights: their sharpness, and where they went
+- `dtype.py`             the right numbers in another dtype
+- `precision.py`         the right numbers with too few digits
+- `place.py`             results that are right in some places only
+- `change.py`            what may have been done to the inputs
+- `change_of_number.py`  to a plain number
+- `change_of_tensor.py`  to a tensor
+- `fitting.py`           which changes fit the inputs of the calls
+- `inputs.py`            the right results for changed inputs
+- `two.py`               two mistakes at once: the second relates the result to the first
+- `changed_mistake.py`   two at once: a misconception for changed inputs
+- `both.py`              what is said of two at once
+- `akin.py`              whether two results may be made of the same numbers
+- `condition.py`         which inputs get a right result
+- `how.py`               how results came about: the relations above, in turn
+- `where.py`             where results are right, in which places and calls
+- `relate.py`            tries how, two mistakes and where
 """

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 import torch
 from torch import Tensor
 
-from autograde.kit.relations.pair import ENOUGH, Numbers, Relation, axis_words, bits, holds
+from autograde.kit.relations.as_numbers import Numbers, Relation, axis_words
+from autograde.kit.relations.evidence import ENOUGH, bits, holds
 from bilingual import Text
 
 Named = tuple[Text, Callable[[Tensor], Tensor]]

@@ -1,4 +1,4 @@
-"""Masks that are missing or the wrong way round, and where NaN comes from."""
+"""Masks that are missing or the wrong way round."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import torch
 from torch import Tensor
 
-from autograde.kit.relations.pair import Numbers, Relation, bits, holds
+from autograde.kit.relations.as_numbers import Numbers, Relation, same_shapes
+from autograde.kit.relations.evidence import bits, holds
 from bilingual import Text
 
 HIDDEN = 1e4  # a finite score of that size stands for minus infinity
@@ -30,13 +31,9 @@ def _hidden(pair: Numbers) -> Tensor:
     return pair.want.isneginf()
 
 
-def _same_shapes(pairs: Sequence[Numbers]) -> bool:
-    return all(pair.got.shape == pair.want.shape for pair in pairs)
-
-
 def other_side(pairs: Sequence[Numbers]) -> Text | None:
     """Find −∞ on the other side of the diagonal, and the diagonal itself on either."""
-    if not _same_shapes(pairs) or any(pair.want.ndim < 2 for pair in pairs):
+    if not same_shapes(pairs) or any(pair.want.ndim < 2 for pair in pairs):
         return None
     if sum(int(_hidden(pair).sum()) for pair in pairs) < 3:
         return None
@@ -54,7 +51,7 @@ def _only_there(
     pairs: Sequence[Numbers], there: Callable[[Numbers], Tensor], mine: Callable[[Tensor], Tensor]
 ) -> bool:
     """Return whether results are right elsewhere, and `mine` holds at each wrong place."""
-    if not _same_shapes(pairs):
+    if not same_shapes(pairs):
         return False
     places = 0
     for pair in pairs:
@@ -119,87 +116,5 @@ def _is_mask(pair: Numbers) -> bool:
     return isinstance(result, Tensor) and result.dtype == torch.bool
 
 
-def shared_out(pairs: Sequence[Numbers]) -> Text | None:
-    """Find weights in the right proportion, some of which went where the truth has none."""
-
-    def zeros(pair: Numbers) -> Tensor:
-        return pair.want == 0
-
-    if not any(zeros(pair).any() and not zeros(pair).all() for pair in pairs):
-        return None
-    if not _same_shapes(pairs) or any((pair.got < 0).any() for pair in pairs):
-        return None
-
-    def shares(pair: Numbers) -> Tensor:
-        visible = pair.got * (pair.want != 0)
-        return visible / visible.sum(-1, keepdim=True)
-
-    rows_are_shares = all(_sums_to_one(pair.want) for pair in pairs)
-    if rows_are_shares and all(pair.equal(shares(pair), pair.want) for pair in pairs):
-        if sum(bits(pair.want) for pair in pairs) < 40:
-            return None
-        if all((pair.got[zeros(pair)] == 0).all() for pair in pairs):
-            return Text(
-                en="Divide each row of your weights by its sum, and they are right: masked after "
-                "the softmax, a row no longer adds up to 1.",
-                zh="把你的每行权重除以该行总和，就对了：在softmax之后才加掩码，一行之和不再是1。",
-            )
-        return Text(
-            en="Your weights are in the right proportion wherever the right ones are not 0; the "
-            "rest of each row went to places that must get 0.",
-            zh="正确权重不为0之处，你的权重比例都对；但每行还有一部分权重给了本该为0的位置。",
-        )
-    return None
-
-
-def _sums_to_one(values: Tensor) -> bool:
-    sums = values.sum(-1) if values.ndim else values
-    return values.ndim > 0 and bool(torch.isclose(sums, torch.ones_like(sums), atol=1e-3).all())
-
-
-def nan(pairs: Sequence[Numbers]) -> Text | None:
-    """Find what NaN comes from: beside −∞ it is 0 · ∞, in whole rows a softmax of nothing."""
-    if not _same_shapes(pairs) or not any(pair.got.isnan().any() for pair in pairs):
-        return None
-    if any(pair.want.isnan().any() for pair in pairs):
-        return None
-    if not all(
-        pair.alike(pair.got, pair.want)[~pair.got.isnan()].all() or pair.got.isnan().all()
-        for pair in pairs
-    ):
-        return None
-    if all(_zero_times_infinity(pair) for pair in pairs):
-        return Text(
-            en="NaN stands just where the right result is finite, −∞ where it is −∞: 0·∞ is NaN. "
-            "`mask * -inf` has it wherever mask is 0; `masked_fill` or `torch.where` puts −∞ in "
-            "without a product.",
-            zh="NaN恰好出现在正确结果为有限数的地方，为−∞处则是−∞：0·∞等于NaN。"
-            "mask为0处，`mask * -inf`就是它；`masked_fill`或`torch.where`直接填入−∞，不做乘法。",
-        )
-    whole = [pair for pair in pairs if pair.got.isnan().any() and _whole_rows(pair)]
-    if whole and all(not pair.got.isnan().any() or _whole_rows(pair) for pair in pairs):
-        return Text(
-            en="Whole rows are NaN, and the others are right. A softmax over a row that is −∞ "
-            "everywhere gives NaN, and so do 0/0 and ∞/∞, where exp has overflowed.",
-            zh="有的行整行都是NaN，其余的行都对。整行都是−∞时softmax会得到NaN，"
-            "0/0和exp溢出后的∞/∞也是。",
-        )
-    return None
-
-
-def _zero_times_infinity(pair: Numbers) -> bool:
-    hidden = pair.want.isinf()
-    return bool(hidden.any()) and torch.equal(pair.got.isnan(), ~hidden)
-
-
-def _whole_rows(pair: Numbers) -> bool:
-    rows = pair.got.isnan()
-    if rows.ndim == 0 or rows.all():
-        return False
-    return any(
-        torch.equal(rows.any(axis), rows.all(axis)) for axis in range(-1, -rows.ndim - 1, -1)
-    )
-
-
-RELATIONS: tuple[Relation, ...] = (nan, inverted, other_side, minus_infinity, shared_out)
+RELATIONS: tuple[Relation, ...] = (inverted, other_side, minus_infinity)
 LAST: tuple[Relation, ...] = (unmasked,)

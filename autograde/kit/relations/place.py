@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from autograde.kit.relations.pair import ENOUGH, Numbers, Relation, axis_words, bits, numbers, wrong
+from autograde.kit.relations.as_numbers import Numbers, Relation, axis_words, numbers
+from autograde.kit.relations.evidence import ENOUGH, bits, wrong
 from bilingual import Text
 
 

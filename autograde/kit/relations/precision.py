@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import torch
 
-from autograde.kit.relations.pair import Numbers, Relation
+from autograde.kit.relations.as_numbers import Numbers, Relation
 from bilingual import Text
 
 SHORT = (torch.bfloat16, torch.float16, torch.float32)  # the shortest first

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-from autograde.kit.relations.pair import Numbers, Relation, axis_words, holds
+from autograde.kit.relations.as_numbers import Numbers, Relation, axis_words
+from autograde.kit.relations.evidence import holds
 from bilingual import Text
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 from string import ascii_lowercase
 
-from autograde.grading.diagnosis import Kind
+from autograde.grading.diagnosis import Diagnosis, Kind
 from autograde.kit.exercise import Check, Misconception
 from autograde.pages.class_report.register import Column, Register, Row
 from autograde.pages.marks import MARKS, Mark, mark
@@ -77,8 +78,8 @@ class ExerciseCount:
     @property
     def others(self) -> int:
         """Return how many made a mistake that is not a misconception of the exercise."""
-        related = sum(len(one.rows) for one in self.related)
-        return related + sum(len(one.rows) for one in self.unnamed)
+        rows = {id(row) for one in (*self.related, *self.unnamed) for row in one.rows}
+        return len(rows - {id(row) for one in self.holders for row in one.rows})
 
 
 def count_exercises(register: Register) -> list[ExerciseCount]:
@@ -100,7 +101,7 @@ def _count(register: Register, column: Column) -> ExerciseCount:
         fmean(scores) if scores else None,
         tuple((one, sum(passed(one, result) for _, result in results)) for one in checks),
         _holders(column, results),
-        _related(results),
+        _related(column, results),
         _unnamed(column, results),
     )
 
@@ -127,12 +128,10 @@ def _holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders
     misconceptions = _misconceptions(column)
     rows: dict[str, list[Row]] = {name: [] for name in misconceptions}
     for row, result in results:
-        if (
-            result.finding
-            and result.finding.kind == "misconception"
-            and result.finding.name in misconceptions
-        ):
-            rows[result.finding.name].append(row)
+        if result.finding and result.finding.kind in ("misconception", "relation"):
+            for name in _mistakes(result.finding, misconceptions):
+                if name in misconceptions:
+                    rows[name].append(row)
     frequent = sorted(
         (name for name in misconceptions if rows[name]), key=lambda name: -len(rows[name])
     )
@@ -142,23 +141,42 @@ def _holders(column: Column, results: list[tuple[Row, Result]]) -> tuple[Holders
     )
 
 
+def _mistakes(wrong: Diagnosis, misconceptions: Iterable[str]) -> tuple[str, ...]:
+    """Return the name of a mistake, or those of both where two together explain the answer."""
+    name = wrong.name
+    if wrong.kind != "relation" or "_and_" not in name:
+        return (name,)
+    firsts = [one for one in misconceptions if name.startswith(f"{one}_and_")]
+    first = max(firsts, key=len, default=name.partition("_and_")[0])
+    return first, name.removeprefix(f"{first}_and_")
+
+
 def _is_related(result: Result) -> bool:
     # a submission that was never graded can make names up
     wrong = result.finding
     return bool(wrong) and wrong.kind in ("relation", *STOPPED) and wrong.name.isidentifier()
 
 
-def _related(results: list[tuple[Row, Result]]) -> tuple[Related, ...]:
+def _related(column: Column, results: list[tuple[Row, Result]]) -> tuple[Related, ...]:
+    misconceptions = _misconceptions(column)
     pairs: dict[tuple[Kind, str], list[tuple[Row, Result]]] = defaultdict(list)
     for row, result in results:
         if _is_related(result):
             kind = "raised" if result.finding.kind == "error" else result.finding.kind
-            pairs[kind, result.finding.name].append((row, result))
+            for name in _mistakes(result.finding, misconceptions):
+                if name not in misconceptions:
+                    pairs[kind, name].append((row, result))
     frequent = sorted(pairs.items(), key=lambda one: -len(one[1]))
     return tuple(
-        Related(kind, name, same[0][1].sentence, tuple(row for row, _ in same))
+        Related(kind, name, _sentence(name, same), tuple(row for row, _ in same))
         for (kind, name), same in frequent
     )
+
+
+def _sentence(name: str, same: list[tuple[Row, Result]]) -> Text | None:
+    """Return the sentence of the first who made no second mistake, if there is one."""
+    alone = (result for _, result in same if result.finding.name == name)
+    return next(alone, same[0][1]).sentence
 
 
 def _unnamed(column: Column, results: list[tuple[Row, Result]]) -> tuple[Unnamed, ...]:

@@ -13,7 +13,8 @@ import torch
 from autograde import check
 from autograde.kit.answer import Answer
 from autograde.kit.catalogue import exercise
-from autograde.kit.expect import Wrong, expect_close
+from autograde.kit.expect import Wrong
+from autograde.kit.expect_values import expect_close
 from autograde.kit.scoring import evaluate
 from autograde.kit.verdict import Outcome, Verdict
 from autograde.notebook.report import report

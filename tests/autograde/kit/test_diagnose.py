@@ -9,8 +9,10 @@ from autograde import check
 from autograde.kit.answer import Call
 from autograde.kit.catalogue import exercise
 from autograde.kit.compare import same
+from autograde.kit.diagnose import MistakenCalls, explanations
 from autograde.kit.exercise import Misconception
-from autograde.kit.expect import expect_close, expect_dtype
+from autograde.kit.expect import expect_dtype
+from autograde.kit.expect_values import expect_close
 from autograde.kit.scoring import evaluate
 from bilingual import Text
 
@@ -60,6 +62,15 @@ def of_dtype():
 def test_right_numbers_of_a_wrong_dtype_are_not_a_misconception(of_dtype):
     assert evaluate(of_dtype, lambda x: 2 * x.double()).cause is None
     assert evaluate(of_dtype, lambda x: x.double() ** 2).cause.name == "squares"
+
+
+def test_a_misconception_explains_every_call_or_none():
+    x, y = torch.tensor([1.0, 3.0]), torch.tensor([2.0, 5.0])
+    squared, other = Call((x,), {}, x * x), Call((y,), {}, y + 1)
+    mistaken = MistakenCalls(exercise("double"))
+    assert [one.name for one in explanations(mistaken, [squared])] == ["squares"]
+    assert list(explanations(mistaken, [squared, other])) == []
+    assert list(explanations(mistaken, [other, squared])) == []
 
 
 def test_the_report_names_it_in_both_languages(capsys, monkeypatch):

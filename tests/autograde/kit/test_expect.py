@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from autograde.kit.expect import Wrong, excerpt, expect_close, expect_number
+from autograde.kit.expect import Wrong, excerpt
+from autograde.kit.expect_values import expect_close, expect_number
 
 
 def reason(check, got, want):

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograde.kit.exercise import Exercise
-from autograde.kit.expect import expect
+from autograde.kit.expect import expect, expect_dtype
+from autograde.kit.expect_values import expect_close
 from autograde.kit.scoring import evaluate
 from bilingual import Text
 
@@ -299,6 +300,44 @@ def test_two_mistakes_at_once_are_named(name, seed):
 @given(seeds)
 def test_noise_is_not_two_mistakes(seed):
     assert evaluate(of_rotations(seed), lambda x, a: draw(seed + 99, *x.shape)).cause is None
+
+
+def strict_exercise():
+    """Return an exercise that wants whole numbers as float32, and the truth in them."""
+    task = exercise_of(lambda x: x.round().float())
+
+    @task.check(en="in float32", zh="float32")
+    def in_float32(answer, rng):
+        x = 10 * draw(1, 4, 5)
+        expect_close(expect_dtype(answer(x), torch.float32), x.round().float())
+
+    return task
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (lambda x: x.round(), "dtype"),
+        (lambda x: x.round().long(), "dtype"),
+        (lambda x: x.round() + 0.7 * x.sin(), None),
+        (lambda x: x, "an_input"),
+    ],
+)
+def test_a_dtype_is_named_where_a_cast_mends_it(answer, expected):
+    cause = evaluate(strict_exercise(), answer).cause
+    assert (cause and cause.name) == expected
+
+
+def test_right_numbers_in_another_dtype_are_not_a_misconception_with_almost_the_same():
+    task = strict_exercise()
+    task.misconception(en="a little off", zh="略有偏差")(lambda x: x.round().float() + 3e-4)
+    assert evaluate(task, lambda x: x.round()).cause.name == "dtype"
+
+
+def test_positions_are_looked_for_in_every_call():
+    inputs = [(torch.tensor(at),) for at in ([1.0], [4.0, 5.0, 9.0], [7.0, 3.0])]
+    answer = lambda x: table(x - x[..., :1])
+    assert relation_of(table, answer, *inputs)[0] == "input_x"
 
 
 def test_what_is_true_of_most_mistakes_explains_none():

@@ -7,7 +7,7 @@ from autograde.kit.catalogue import UnknownName, questions
 from autograde.kit.question import Option, Question
 from autograde.notebook.progress import right_prompts
 from autograde.notebook.quiz import listing, panel, quiz
-from autograde.quizzes.choose import paper
+from autograde.quizzes.choose import draw
 from bilingual import Text
 
 LISTING = """\
@@ -117,14 +117,22 @@ def test_a_question_has_exactly_one_right_option():
 
 
 @pytest.mark.parametrize("seed", ["B2026", "2026", 2026.0, -1, True, None])
-def test_a_number_that_could_not_be_graded_draws_no_paper(seed):
+def test_what_is_not_a_whole_number_draws_no_paper(seed):
     with pytest.raises(ValueError, match="whole number"):
-        paper(seed)
+        draw(seed)
 
 
-def test_a_paper_has_a_question_of_each_chapter_and_no_answers():
-    text = paper(2026)
-    assert text.startswith("1. ")
-    assert "\n12. " in text
-    assert "\n13. " not in text
-    assert text == paper(2026) != paper(2027)
+def test_a_paper_has_a_question_of_each_chapter_and_no_answers(monkeypatch):
+    published = []
+    monkeypatch.setitem(quiz.__globals__, "display", lambda data, raw: published.append(data))
+    quiz("choose", draw(2026))
+    assert published[0]["text/plain"] == listing(draw(2026)) != listing(draw(2027))
+    assert len(draw(2026)) == 12
+    prompts = {question.prompt.en for question in draw(2026)}
+    assert prompts < {question.prompt.en for question in questions("choose")}
+
+
+def test_what_was_right_on_a_paper_is_right_in_the_whole_quiz():
+    for button in widgets(panel("choose", draw(7)), Button):
+        button.click()
+    assert "Right so far: 12 / 36" in text_of(panel("choose", questions("choose")))

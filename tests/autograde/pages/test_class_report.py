@@ -137,10 +137,28 @@ def test_students_with_the_same_relation_are_counted_together(register):
     rows = list(register.in_state("graded"))
     results = [(row, Result("double", 0.5, 2.0, tripled)) for row in rows[:2]]
     results.append((rows[2], Result("double", 0.5, 2.0, forged)))
-    (related,) = exercise_counts._related(results)
+    (related,) = exercise_counts._related(double, results)
     assert (related.name, related.sentence, len(related.rows)) == ("factor", sentence, 2)
     (unnamed,) = exercise_counts._unnamed(double, results)
     assert ([check.name for check in unnamed.checks], len(unnamed.rows)) == (["values"], 1)
+
+
+def test_two_mistakes_at_once_are_counted_with_those_who_made_one_of_them(register):
+    double = next(column for column in register.columns if column.name == "double")
+    plain, both = Text(en="It is 3 times as much.", zh="是3倍。"), Text(en="Two.", zh="两件事。")
+    mistakes = (("squares_and_factor", both), ("input_x_and_factor", both), ("factor", plain))
+    wrong = [Diagnosis("relation", name, sentence, ("values",)) for name, sentence in mistakes]
+    wrong.append(Diagnosis("misconception", "squares", plain, ("values",)))
+    graded = register.in_state("graded")
+    results = [
+        (row, Result("double", 0.5, 2.0, one)) for row, one in zip(graded, wrong, strict=False)
+    ]
+    rows = [row for row, _ in results]
+    (holders,) = exercise_counts._holders(double, results)
+    assert (holders.misconception.name, holders.rows) == ("squares", (rows[0], rows[3]))
+    factor, changed = exercise_counts._related(double, results)
+    assert (factor.name, factor.sentence, factor.rows) == ("factor", plain, tuple(rows[:3]))
+    assert (changed.name, changed.rows) == ("input_x", (rows[1],))
 
 
 @pytest.mark.parametrize(

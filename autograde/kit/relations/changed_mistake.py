@@ -1,0 +1,66 @@
+"""A misconception of the exercise and a change of the inputs, both at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+from torch import Tensor
+
+from autograde.kit.diagnose import TOLERANCES, MistakenCalls
+from autograde.kit.exercise import Misconception
+from autograde.kit.relations.both import both, computed
+from autograde.kit.relations.change import Change
+from autograde.kit.relations.inputs import explains
+from autograde.kit.relations.pair import Pair
+from autograde.kit.verdict import Cause
+from bilingual import Text
+
+TOLERANCE = TOLERANCES[-1]
+MOST = 200  # results of misconceptions for changed inputs; counted, not timed
+
+
+def changed_mistake(
+    mistaken: MistakenCalls, changes: Sequence[Change], pairs: Sequence[Pair]
+) -> Cause | None:
+    """Return a misconception that gives every result for changed inputs, None if none does."""
+    misconceptions = [
+        one for one in mistaken.exercise.misconceptions if not mistaken.of(one, pairs[0].call).error
+    ]
+    # another size may undo a mistake: an exponent twice too large, for twice the size, is right
+    tried = _in_turn([change for change in changes if not _of_a_size(change, pairs[0])])
+    for change in tried[: MOST // max(len(misconceptions), 1)]:
+        for one in misconceptions:
+            if all(explains(_result(mistaken, one, change, p), p, TOLERANCE) for p in pairs):
+                words = computed(change)
+                second = Text(en=f": {words.en}", zh=f"：{words.zh}")
+                return both(one.name, one.sentence, change.name, second)
+    return None
+
+
+def _in_turn(changes: Sequence[Change]) -> list[Change]:
+    """Return the changes of all inputs in turn: the likeliest of each come first."""
+    of_inputs: dict[str, list[Change]] = {}
+    for change in changes:
+        of_inputs.setdefault(change.name, []).append(change)
+    return [change for turn in zip_longest(*of_inputs.values()) for change in turn if change]
+
+
+def _of_a_size(change: Change, pair: Pair) -> bool:
+    value = pair.inputs.get(change.name.removeprefix("input_"))
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _result(
+    mistaken: MistakenCalls, misconception: Misconception, change: Change, pair: Pair
+) -> Any:
+    try:
+        result = misconception.answer(**_copy(change.change(pair.inputs)))
+    except Exception:  # of any kind: changed inputs may be nonsense
+        return None
+    return mistaken.exercise.part_of(result, *pair.call.args, **pair.call.kwargs)
+
+
+def _copy(inputs: dict[str, Any]) -> dict[str, Any]:
+    return {name: x.clone() if isinstance(x, Tensor) else x for name, x in inputs.items()}
