@@ -22,7 +22,8 @@ from tools.build.contents import Chapter
 from tools.slides.points import prose
 from tools.slides.words import CHAPTER, HINTS, KEYS
 
-SHORT = 8  # lines
+SHORT = 8  # lines of code
+BESIDE = 3  # lines of text that leave a figure its room
 TEXT_OUTPUT = "```text\n{}\n```"
 CODE = "```python\n{}\n```"
 
@@ -70,7 +71,9 @@ def slides(page: NotebookNode, chapter: Chapter, language: Language) -> list[Sli
             put_out = list(outputs(cell))
             if mark == "code" or _speaks_for_itself(cell.source, put_out):
                 current.shown.append(CODE.format(cell.source))
-            current.revealed += put_out
+            beside, too_long = _beside_figures(put_out)
+            current.revealed += beside
+            current.notes += too_long
     return deck
 
 
@@ -84,6 +87,18 @@ def _title(chapter: Chapter, opening: str, language: Language) -> Slide:
 def _hints(exercise_id: str, language: Language) -> list[str]:
     ladder = [f"- {hint.in_language(language)}" for hint in exercise(exercise_id).hints]
     return [HINTS.in_language(language), "\n".join(ladder)]
+
+
+def _beside_figures(put_out: list[str]) -> tuple[list[str], list[str]]:
+    """Return what a slide shows of a cell's output, and what is left to the speaker."""
+    too_long = [part for part in put_out if not isinstance(part, Markup) and _lines(part) > BESIDE]
+    if len(too_long) == len(put_out):
+        return put_out, []
+    return [part for part in put_out if part not in too_long], too_long
+
+
+def _lines(text_output: str) -> int:
+    return text_output.count("\n") - 1
 
 
 def _speaks_for_itself(source: str, put_out: list[str]) -> bool:
