@@ -881,7 +881,7 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + answer)).tol
 # chapter are merged ones: divide height and width of the processor's `image_grid_thw` by
 # `spatial_merge_size`.
 
-# %% [markdown] lang="zh" slide="show"
+# %% [markdown] lang="zh"
 # ## 10.8 文本、图像和视频排成一列
 #
 # 多模态模型把“看这个⟨图像⟩，是什么？”读成一个序列。Qwen2-VL给*每个*词元三个位置：时间$t$、高$h$、

@@ -142,7 +142,7 @@ for name, absolute in (("absolute", True), ("relative", False)):
 # - **An existing checkpoint: its own encoding.** Other positions are noise to it (5.6). Read its
 #   config (11.4).
 
-# %% [markdown] lang="zh" slide="show"
+# %% [markdown] lang="zh"
 # ## 11.2 什么任务用哪种
 #
 # 所以要看任务：模型需要表达怎样的位置，输入会有多长，有没有现成的checkpoint。

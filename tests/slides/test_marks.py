@@ -38,9 +38,9 @@ def test_every_slide_says_something_and_has_notes(chapter, language):
     deck = planned(chapter, language)
     assert [one.shown for one in deck if one.kind == "points" and one.is_bare()] == []
     assert all(slide.notes for slide in deck)
-    said = [part for slide in deck for part in slide.shown]
+    tokens = [token for slide in deck for part in slide.shown for token in READER.parse(part)]
     assert max(len("".join(slide.shown)) for slide in deck) <= WORDS[language]
-    formulas = [token for part in said for token in READER.parse(part) if token.type == "math_block"]
+    formulas = [token for token in tokens if token.type == "math_block"]
     assert all(formula(token.content, display=True).startswith("<math") for token in formulas)
 
 

@@ -76,9 +76,9 @@ def _spans(paragraph: Token) -> Iterator[tuple[str, str]]:
         elif token.type == "strong_close":
             final = FINAL.search(bold)
             tail = final[0] if final else ""
-            yield f"**{bold}**", "x" * (2 + len(bold) - len(tail)) + f"{tail}**"
+            yield f"**{bold}**", "X" * (2 + len(bold) - len(tail)) + f"{tail}**"
             bold = None
         elif bold is not None:
             bold += written
         else:
-            yield written, written if token.type in PLAIN else "x" * len(written)
+            yield written, written if token.type in PLAIN else "X" * len(written)
