@@ -314,7 +314,7 @@ print(report(evaluate(exercise("key_minus_query"), blank)))
 # An answer that raises an error, prints, never returns, or changes its input does no harm
 # either. The report tells you what happened, and the notebook goes on.
 
-# %% [markdown] lang="zh" slide="show"
+# %% [markdown] lang="zh"
 # 答案抛出异常、打印了东西、停不下来，或者改动了输入，也都不要紧，
 # 报告会告诉你发生了什么，notebook照常运行下去。
 

@@ -1,4 +1,4 @@
-"""docs/lesson_plans.md: minutes add up, and every section, figure and exercise named is there."""
+"""docs/lesson_plans.md: minutes add up, and every section, figure and exercise tasks_of_half is there."""
 
 import ast
 import re
@@ -45,9 +45,9 @@ def test_the_sessions_fill_the_hours_and_the_rows_fill_the_sessions(language):
 
 @EACH
 def test_exercises_take_the_minutes_that_they_state(language):
-    named = TASK.findall(HALVES[language])
-    assert len(named) > 100
-    assert [pair for pair in named if exercise(pair[0]).minutes != int(pair[1])] == []
+    tasks_of_half = TASK.findall(HALVES[language])
+    assert len(tasks_of_half) > 100
+    assert [pair for pair in tasks_of_half if exercise(pair[0]).minutes != int(pair[1])] == []
     for session in sessions(language):
         alone = ALONE.findall(session)
         assert len(alone) == 2
@@ -67,27 +67,32 @@ def test_sections_and_figures_are_in_the_chapters(language):
         code = (cell.source for cell in cells if cell.cell_type == "code")
         figures[name] = {figure for source in code for figure in explored(source)}
     rows = [row for session in sessions(language) for row in ROW.findall(session)]
-    for _, sections, shown, _ in rows:
+    for _, sections, figures_of_row, _ in rows:
         links = LINK.findall(sections)
         assert links
         assert [link for link in links if link[0] not in headings[link[1]]] == []
         there = set().union(*(figures[name] for _, name in links))
-        assert set(FIGURE.findall(shown)) <= there
+        assert set(FIGURE.findall(figures_of_row)) <= there
 
 
 def explored(source):
     """Return the functions that a cell gives to `explore`."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
-    named = (call for call in calls if isinstance(call.func, ast.Name) and call.args)
-    return {call.args[0].id for call in named if call.func.id == "explore"}
+    tasks_of_half = (call for call in calls if isinstance(call.func, ast.Name) and call.args)
+    return {call.args[0].id for call in tasks_of_half if call.func.id == "explore"}
 
 
 def test_both_languages_plan_the_same():
     def bones(language):
         return [
-            (minutes, FIGURE.findall(shown), TASK.findall(tasks), len(LINK.findall(sections)))
+            (
+                minutes,
+                FIGURE.findall(figures_of_row),
+                TASK.findall(tasks),
+                len(LINK.findall(sections)),
+            )
             for session in sessions(language)
-            for minutes, sections, shown, tasks in ROW.findall(session)
+            for minutes, sections, figures_of_row, tasks in ROW.findall(session)
         ]
 
     assert bones("en") == bones("zh")

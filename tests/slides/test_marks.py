@@ -21,8 +21,8 @@ def test_a_deck_has_its_parts(chapter):
     assert kinds[0] == "title"
     assert "task" in kinds
     assert FEWEST <= len(deck) <= MOST
-    assert any("What is not true" in slide.shown[0] for slide in deck) or chapter.name[:2] == "00"
-    assert any("Take-away" in slide.shown[0] for slide in deck[-2:])
+    assert any("What is not true" in slide.content[0] for slide in deck) or chapter.name[:2] == "00"
+    assert any("Take-away" in slide.content[0] for slide in deck[-2:])
 
 
 @EACH
@@ -36,10 +36,10 @@ def test_both_languages_have_the_same_slides(chapter):
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_slide_says_something_and_has_notes(chapter, language):
     deck = planned(chapter, language)
-    assert [one.shown for one in deck if one.kind == "points" and one.is_bare()] == []
+    assert [one.content for one in deck if one.kind == "points" and one.is_bare()] == []
     assert all(slide.notes for slide in deck)
-    tokens = [token for slide in deck for part in slide.shown for token in READER.parse(part)]
-    assert max(len("".join(slide.shown)) for slide in deck) <= WORDS[language]
+    tokens = [token for slide in deck for part in slide.content for token in READER.parse(part)]
+    assert max(len("".join(slide.content)) for slide in deck) <= WORDS[language]
     formulas = [token for token in tokens if token.type == "math_block"]
     assert all(formula(token.content, display=True).startswith("<math") for token in formulas)
 

@@ -26,7 +26,7 @@ def to_show(notebook: NotebookNode, chapter: Chapter, language: Language) -> Ite
     for number, cell in enumerate(notebook.cells):
         role = cell_role(cell)
         if cell.cell_type == "markdown":
-            yield new_markdown_cell(cell.source, metadata=_kept(cell))
+            yield new_markdown_cell(cell.source, metadata=_marks(cell))
             if number == 0:
                 yield new_markdown_cell(where(HERE, path, language))
         elif role.role == "quiz":
@@ -44,10 +44,10 @@ def _code(cell: NotebookNode, role: CellRole, language: Language) -> NotebookNod
         source, outputs = "\n".join(lines).strip(), []
     elif role.role == "personal":
         outputs = [new_output("stream", name="stdout", text=NO_OUTPUT.in_language(language))]
-    return new_code_cell(source, outputs=outputs, metadata=_kept(cell))
+    return new_code_cell(source, outputs=outputs, metadata=_marks(cell))
 
 
-def _kept(cell: NotebookNode) -> dict[str, Any]:
+def _marks(cell: NotebookNode) -> dict[str, Any]:
     """Return what a deck of slides is made from: what the cell is, and its mark."""
     return {name: cell.metadata[name] for name in (KEY, "slide") if name in cell.metadata}
 

@@ -35,14 +35,14 @@ class Slide:
     All is Markdown, but for figures, which are HTML as `Markup`.
     """
 
-    shown: list[str]
+    content: list[str]
     notes: list[str]
     revealed: list[str] = field(default_factory=list)
     kind: str = "points"
 
     def is_bare(self) -> bool:
         """Return whether there is nothing below its heading."""
-        return len(self.shown) == 1 and not self.revealed
+        return len(self.content) == 1 and not self.revealed
 
 
 def slides(page: NotebookNode, chapter: Chapter, language: Language) -> list[Slide]:
@@ -70,7 +70,7 @@ def slides(page: NotebookNode, chapter: Chapter, language: Language) -> list[Sli
         elif role.role == "code" and mark:
             put_out = list(outputs(cell))
             if mark == "code" or _speaks_for_itself(cell.source, put_out):
-                current.shown.append(CODE.format(cell.source))
+                current.content.append(CODE.format(cell.source))
             beside, too_long = _beside_figures(put_out)
             current.revealed += beside
             current.notes += too_long
@@ -80,8 +80,8 @@ def slides(page: NotebookNode, chapter: Chapter, language: Language) -> list[Sli
 def _title(chapter: Chapter, opening: str, language: Language) -> Slide:
     heading = f"# {prose(opening).heading}"
     facts = CHAPTER.format(minutes=chapter.minutes, count=len(chapter.exercises))
-    shown = [heading, chapter.question.in_language(language), facts.in_language(language)]
-    return Slide(shown, [opening, KEYS.in_language(language)], kind="title")
+    content = [heading, chapter.question.in_language(language), facts.in_language(language)]
+    return Slide(content, [opening, KEYS.in_language(language)], kind="title")
 
 
 def _hints(exercise_id: str, language: Language) -> list[str]:

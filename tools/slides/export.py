@@ -51,7 +51,7 @@ class DeckExporter(SlidesExporter):
         super().__init__(
             template_name="deck",
             extra_template_basedirs=[str(HERE / "template")],
-            language_code={"zh": "zh-CN", "en": "en"}[language],
+            language_code=language,
             reveal_url_prefix=ASSETS,
         )
 
@@ -80,7 +80,7 @@ def write_assets(folder: Path) -> None:
 
 def _cells(slide: Slide) -> list[NotebookNode]:
     """Return a slide as cells; a note in a fragment would be read only once that is revealed."""
-    first = new_markdown_cell("\n\n".join(slide.shown), metadata=_type("slide", kind=slide.kind))
+    first = new_markdown_cell("\n\n".join(slide.content), metadata=_type("slide", kind=slide.kind))
     notes = new_markdown_cell("\n\n".join(slide.notes), metadata=_type("notes"))
     rest = [
         new_raw_cell(part) if isinstance(part, Markup) else new_markdown_cell(part)

@@ -55,7 +55,7 @@ def _is_point(sentence: str) -> bool:
 def sentences(paragraph: Token) -> Iterator[str]:
     """Yield the sentences of a paragraph as they were written."""
     spans = list(_spans(paragraph))
-    text = "".join(written for written, _ in spans)
+    text = "".join(source for source, _ in spans)
     begin = 0
     for end in END.finditer("".join(outline for _, outline in spans)):
         yield text[begin : end.end()].strip()
@@ -70,7 +70,7 @@ def _spans(paragraph: Token) -> Iterator[tuple[str, str]]:
     """
     bold: str | None = None
     for token in paragraph.children:
-        written = WRITTEN.get(token.type, token.markup + token.content + token.markup)
+        source = WRITTEN.get(token.type, token.markup + token.content + token.markup)
         if token.type == "strong_open":
             bold = ""
         elif token.type == "strong_close":
@@ -79,6 +79,6 @@ def _spans(paragraph: Token) -> Iterator[tuple[str, str]]:
             yield f"**{bold}**", "X" * (2 + len(bold) - len(tail)) + f"{tail}**"
             bold = None
         elif bold is not None:
-            bold += written
+            bold += source
         else:
-            yield written, written if token.type in PLAIN else "X" * len(written)
+            yield source, source if token.type in PLAIN else "X" * len(source)
