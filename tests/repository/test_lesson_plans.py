@@ -1,4 +1,4 @@
-"""docs/lesson_plans.md: minutes add up, and every section, figure and exercise tasks_of_half is there."""
+"""docs/lesson_plans.md: minutes add up, and every section, figure and exercise named is there."""
 
 import ast
 import re
