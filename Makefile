@@ -3,7 +3,7 @@ PY := .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
 export POSENC_REQUIRE_BROWSER ?= $(if $(CI),1)
 # The stamp .venv/.lab says where the environment was made: its commands work in no other folder.
 MOVED := $(shell test ! -e .venv/.lab || test "$$(cat .venv/.lab)" = "$$(pwd -P)" || echo moved)
-.PHONY: lab check test build editions site grade-demo bench dist clean moved
+.PHONY: lab check test build editions site slides grade-demo bench dist clean moved
 
 lab: .venv/.lab
 	$(PY) -m tools.study.lab $(ARGS)
@@ -19,6 +19,8 @@ editions: .venv/.lab
 	$(PY) -m tools.build.editions $(ARGS)
 site: .venv/.test
 	$(PY) -m tools.site $(ARGS)
+slides: .venv/.test
+	$(PY) -m tools.slides $(ARGS)
 grade-demo: .venv/.lab
 	$(PY) -m autograde demo $(ARGS)
 bench: .venv/.bench

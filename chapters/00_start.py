@@ -83,7 +83,7 @@ language_switch()
 # The simplest case fits into one cell: a sum of three vectors, in two orders. Predict: equal or
 # not?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 最简单的情形一个单元格就能写下：三个向量，按两种顺序相加。猜一猜：相等吗？
 
 # %% tags=["predict"]
@@ -94,7 +94,7 @@ print(torch.equal(dog + bites + man, man + bites + dog))
 # Equal: the order is gone. Now multiply each word by the number of its place first. That is the
 # crudest positional encoding there is.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 相等：顺序不见了。现在先把每个词乘以它的序号再相加，这可以算是最粗糙的位置编码：
 
 # %%
@@ -110,7 +110,7 @@ print(torch.equal(dog_first, man_first))
 # 8 the KV cache; 9 a laboratory that trains short and tests long; 10 beyond one dimension; 11 how
 # to choose; 12 a clinic of real bugs.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 路线图
 #
 # **基础**部分请按顺序学——第0章：从这里开始；第1章：注意力看不见什么，附证明；
@@ -135,7 +135,7 @@ print(torch.equal(dog_first, man_first))
 # In a notebook cells run in the order in which *you* run them. If something looks impossible,
 # restart the kernel and run from the top.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 0.2 怎么操作
 #
 # | 你想 | 就这样做 |
@@ -175,7 +175,7 @@ print(torch.equal(dog_first, man_first))
 # when the text begins at another position, which bars change? (In the code, `show` computes;
 # `label` holds what the picture says, in both languages.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 0.3 第一个滑块
 #
 # 在这门课里，距离是带符号的。*相对位置*（relative position）是**键减查询**：
@@ -205,7 +205,7 @@ explore(show, **label.show, query=(0, 9), start=(0, 90, 10))
 # Moving the start changes the labels under the bars and none of the bars: a relative position
 # forgets where the text began. The same in numbers, for a text that begins at 0 and at 1000:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：十根柱子，每个键一根，从左到右每次升高1；查询左边为负，查询处为零，右边为正。*
 #
 # 挪动起点，变的只是柱子下面的标号，柱子一根也没变：相对位置不管文本从哪里开始。
@@ -222,7 +222,7 @@ for start in (0, 1000):
 # Now you. Replace the two lines of the stub in the answer cell by your code, run it, then run the
 # check below it.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 0.4 第一道练习
 #
 # 轮到你了。把作答单元格里的两行占位代码换成你的代码，运行它，再运行下面的检查。
@@ -258,7 +258,7 @@ hint("key_minus_query", level=1)
 # A good answer need not look like ours. This one uses two loops. It is slow, but it says exactly
 # what is meant, and any answer that gives the right numbers gets full points.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 0.5 好答案和坏答案
 #
 # *请先把练习做完，这一节会透露答案*。
@@ -281,7 +281,7 @@ print(report(evaluate(exercise("key_minus_query"), in_loops)))
 # each check, then *why*, with your number and the expected one, then the likely cause. Checks that
 # pass earn their share, so the score is not zero. Common mistakes are recognised and named.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 下一个把符号弄反了。报告从上往下读：先是每项检查的`✓`或`✗`，再是*为什么*错，
 # 你的结果和应有的结果各是多少，最后是很可能的原因。通过的检查照样得分，所以不是零分。
 # 常见的错误，报告会直接指出来。
@@ -298,7 +298,7 @@ print(report(evaluate(exercise("key_minus_query"), sign_reversed)))
 # A blank answer scores 0, and the report says so. It stops nothing: every chapter runs to its end
 # even if no exercise is solved.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 空白的答案得0分，报告会说明，但运行不会中断：一道题都不做，每一章也能从头跑到尾。
 
 
@@ -352,7 +352,7 @@ environment(chinese_in_figures=drawable("中文"))
 #
 # Test yourself. Every option explains itself, the wrong ones too.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 0.7 本章要点
 #
 # - 注意力归根到底是求和，而求和不管顺序；位置编码把顺序带进来。

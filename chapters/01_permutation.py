@@ -96,7 +96,7 @@ print("y = x[[2, 1, 0]]:", torch.equal(y, x[[2, 1, 0]]))
 # looks at whom. **Predict:** when cat and mouse change places, how much more, or less, will
 # "catches" look at the cat?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 接下来轮到*注意力*（attention）：每个词元都看所有词元，把自己的注意力分给它们。
 # 怎么实现留到1.2节，这里先看结果。谁看谁，由两个固定的随机矩阵`W_Q`和`W_K`决定。
 # **先猜一猜**：猫和老鼠换了位置以后，“抓”看猫的注意力会变大还是变小？
@@ -164,7 +164,7 @@ print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 # Why the root? A sum of $d$ independent products of variance 1 has variance $d$; dividing by
 # $\sqrt d$ brings the variance back to 1, whatever $d$ is.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 1.2 从零写注意力
 #
 # 每个词元有三个向量：*查询*（query）说它在找什么，*键*（key）供别的词元找到它，
@@ -247,7 +247,7 @@ print(torch.allclose(attend(x), out))
 # in their new order: `[1, 2, 0]` says "row 1 first, then row 2, then row 0". For every permutation
 # there is a *permutation matrix* $P$ such that $PX$ is `X[order]`.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 1.3 重排就是乘一个矩阵
 #
 # 要证明和重排有关的事，先得把重排写成公式。*置换*（permutation）按新的次序列出原来的位置：
@@ -295,7 +295,7 @@ print("P S Pᵀ = S[order][:, order]:", torch.equal(P @ S @ P.T, S[order][:, ord
 # A sum over the tokens is invariant. A function applied to each token alone is equivariant. And
 # attention? It is **equivariant**, and here is the proof, in four steps with a cell each.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 1.4 等变，不是不变
 #
 # 有两个词经常被混为一谈。设$f$作用于一个序列：
@@ -315,7 +315,7 @@ print("P S Pᵀ = S[order][:, order]:", torch.equal(P @ S @ P.T, S[order][:, ord
 # $P$ acts from the left, on tokens; $W$ from the right, on channels. Neither gets in the way of the
 # other.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **第一步：投影。** 矩阵乘法可以任意加括号：
 #
 # $$(PX)W_Q=P(XW_Q)=PQ,\qquad(PX)W_K=PK,\qquad(PX)W_V=PV.$$
@@ -334,7 +334,7 @@ print("(PX) W_V = P V:", torch.allclose((P @ x) @ W_V, P @ V))
 #
 # The scores are the same, with rows and columns reordered, as we saw with cat and mouse.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **第二步：得分。** 因为$(PK)^\top=K^\top P^\top$，
 #
 # $$\frac{(PQ)(PK)^\top}{\sqrt d}=P\,\frac{QK^\top}{\sqrt d}\,P^\top=PSP^\top.$$
@@ -354,7 +354,7 @@ print("(PQ)(PK)ᵀ / √d = P S Pᵀ:", torch.allclose((P @ Q) @ (P @ K).T / 8**
 # In the middle, $m=\pi(l)$ runs over all places just as $l$ does, only in another order, and a sum
 # does not care. So $\mathrm{softmax}(PSP^\top)=P\,\mathrm{softmax}(S)\,P^\top=PAP^\top$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **第三步：softmax。** 设$\pi(i)$是现在位于$i$的词元原来的位置，于是
 # $(PSP^\top)_{ij}=S_{\pi(i)\pi(j)}$。那么
 #
@@ -374,7 +374,7 @@ print("softmax(P S Pᵀ) = P A Pᵀ:", torch.allclose((P @ S @ P.T).softmax(dim=
 #
 # Each query finds the same keys with the same values, wherever they have moved to.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **第四步：输出。** 中间的两次重排正好抵消：
 #
 # $$(PAP^\top)(PV)=PA(P^\top P)V=PAV=PO.\qquad\blacksquare$$
@@ -389,7 +389,7 @@ print("f(PX) = P f(X):", torch.allclose(attend(P @ x), P @ attend(x)))
 # is the largest entry of $|f(PX)-P\,f(X)|$. Keep this tool: it shows you at which line a model that
 # you do not know begins to see order.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 证明管的是公式，代码对不对还得测。函数$f$的*等变误差*（equivariance gap），
 # 是$|f(PX)-P\,f(X)|$中最大的元素。这个工具以后还用得上：
 # 一个陌生的模型到底在哪一步引入了顺序，一测便知。
@@ -412,7 +412,7 @@ check("equivariance_gap", equivariance_gap)
 # chain of equivariant functions is equivariant: $f(g(PX))=f(P\,g(X))=P\,f(g(X))$. Depth does not
 # help. **Predict** which numbers will be 0 before you run the cell.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 整个Transformer还是等变的吗？多头就是几个注意力并排；
 # 一个块里的其他部分（残差相加、层归一化、前馈层）都是对每个词元单独作用。
 # 等变的函数串起来还是等变的：$f(g(PX))=f(P\,g(X))=P\,f(g(X))$。叠得再深也没用。
@@ -453,7 +453,7 @@ for f in (attend, block, six_blocks, running_sum):
 # scratch, on the right $PAP^\top$, the old weights reordered. Then turn up the second slider: it
 # adds a fixed random vector to each *place*.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 凡是由注意力和逐词元函数搭成的，第一列都是0，与前面证明的等变相符；第二列都不是0，
 # 有一个反例就够了：它们**并非不变**。累加和与顺序有关，两样都不满足。
 #
@@ -517,7 +517,7 @@ print(f"4! = {len(gaps)}, max |Δ| = {max(gaps):.4f}")
 # An equivariant function followed by a mean is invariant. In practice the sentences of a batch are
 # *padded* to one length, and the mean must leave the padding out.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 1.5 池化之后，才是不变
 #
 # 分类器要的是每句话一个向量，常用的做法是对输出求平均（*池化*，pooling），
@@ -561,7 +561,7 @@ print(f"max |Δ| = {apart:.4f}")
 # look at key $j$ only if $j\le i$; all other scores become $-\infty$, and their weights
 # $e^{-\infty}=0$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 1.6 因果掩码改变了局面
 #
 # 语言模型要预测下一个词元，当然不能偷看它。*因果掩码*（causal mask）只允许查询$i$看
@@ -587,7 +587,7 @@ check("causal_mask", causal_mask)
 # that do not see each other. **Derive** on paper, from the four steps, when a reordering goes
 # unnoticed. Then count.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 加了掩码，注意力还是等变的吗？这要看是什么掩码、怎样重排。除了因果掩码，常用的还有三种：
 # *窗口*掩码里，每个位置只看相距不超过$w$的位置；*前缀*掩码里，前缀内部互相都看得见，其余是因果的；
 # 一行里放几篇*文档*时，各篇互相看不见。请在纸上从那四步**推导**：怎样的重排察觉不到？然后数一数。
@@ -642,7 +642,7 @@ print(f"|f(PX, M) - P f(X, M)|: {gap(lambda x: attend(x, mask), E[sentence], [1,
 # **Nothing changes.** In the same way, output $t$ of one layer depends on token $t$ and on *which*
 # tokens came before it (and how often), never on their order: they are a *bag of words*.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 一层：前文只是一袋词
 #
 # 那么因果模型看得见顺序吗？看*最后一个*词元，预测下一个词靠的就是它的输出。它哪里都能看，
@@ -690,7 +690,7 @@ for count in (1, 2, 3):
 # shows how much the output at each place changes. The picture is for two layers. **Predict** which
 # bars will fall to 0 when you set the slider to one.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 再看每一个位置。在八个随机词元的句子里交换相邻的两个，柱子的高度表示该位置的输出变了多少。
 # 图上是两层的情形。**先猜一猜**：把滑块拖到一层，哪些柱子会变成0？
 
@@ -736,7 +736,7 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 # which sees the $t+1$ tokens $0,\dots,t$, gives each the weight $\frac1{t+1}$. What does it read in
 # that channel?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 1.7 位置计数器
 #
 # 在因果模型里，一个词元能知道自己是*第几个*吗？设文本以一个特殊词元BOS（序列开始）开头，
@@ -783,7 +783,7 @@ print([round(1 / c - 1) for c in counter.tolist()])
 # $\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$. How far can it count in bfloat16, which keeps 8
 # significant bits? **Predict**: 10, 100, 1000 or 10000 tokens?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # Kazemnejad等人（2023）的定理1用的正是这个想法：因果Transformer*能够*恢复绝对位置。
 # 但这个计数器越数越模糊，相邻两个位置只差$\frac1{t+1}-\frac1{t+2}=\frac1{(t+1)(t+2)}$。
 # bfloat16只有8位二进制有效数字，它能数多远？**先猜一猜**：10、100、1000还是10000个词元？
@@ -892,7 +892,7 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # another word of the *same* sentence, and the output of "mouse" stays; change *another* sentence of
 # the batch, and it moves.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # ## 1.8 Bug诊所
 #
 # 两个实际代码里常见的错误，运行都不报错，输出的形状也都对。看症状，找毛病，写出修好的函数。
@@ -971,7 +971,7 @@ check("mend_late_mask", mend_late_mask)
 # **"Self-attention is permutation invariant."** You find it in textbooks and in good papers. It is
 # equivariant; only what you *pool* from its outputs is invariant. With 16 random tokens:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 1.9 哪些说法不对
 #
 # **“自注意力是置换不变的。”** 教科书这么写，一些好论文也这么写。其实它是等变的，
@@ -991,7 +991,7 @@ print(f"|mean f(Px) - mean f(x)| = {pooled.abs().max():.4f}")
 # Table 1) give the *perplexity*, roughly the number of words a model hesitates between; lower is
 # better. `NoPos` has no encoding at all:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“没有位置编码，因果语言模型看到的就只是一袋词。”** 1.7节的计数器和1.6节的两层已经推翻了它，
 # 训练出来的模型也推翻了它。下面是Haviv等人（2022，表1）给出的*困惑度*（perplexity），
 # 大致是模型在多少个词之间犹豫，越低越好；`NoPos`表示完全不用位置编码：
@@ -1081,7 +1081,7 @@ print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 # and 4) trained on code with a context of 1024 tokens and measured perplexity on longer inputs.
 # Which of NoPE, RoPE and ALiBi breaks first, and do all of them?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 那么，NoPE能*外推*（extrapolation）到比训练时更长的输入吗？
 # Kazemnejad等人（2023，表3和表4）用代码训练，上下文为1024个词元，再测更长输入上的困惑度。
 # NoPE、RoPE、ALiBi，哪一个最先垮？会不会全垮？
@@ -1225,7 +1225,7 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 #   perplexity is a little better with one.
 # - Take the softmax over the keys, attend within a sentence, and mask before the softmax.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 1.11 本章要点
 #
 # - 嵌入只取决于是哪个词，与它在哪里无关；注意力比较的是内容，不是位置。

@@ -60,7 +60,7 @@ language_switch()
 # random tokens are both at position 1000. How alike are their vectors then (1 means the same
 # direction)? The cell prints their cosine similarity.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 2.1 三次失败的尝试
 #
 # 为什么不干脆把位置本身加到每个通道上？运行之前先猜一猜：两个*不同*的随机词元（token）
@@ -91,7 +91,7 @@ for length in (10, 1000):
 # same in every sentence, and no two rows are equal: nearly right. Look at the columns. What does
 # each one do, from right to left?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 第三次：把位置写成二进制，一位一个通道。数值有界，在哪个句子里都一样，没有两行相同，几乎成了。
 # 看看各列：从右往左，每一列在做什么？
 
@@ -108,7 +108,7 @@ print(steps.tolist())
 # the step from 7 to 8 flips four digits, the step from 8 to 9 only one, so neighbours are not
 # equally close. **The idea: keep the waves, round off their corners.**
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：16行，每行4位，0或1，依次是0到15的二进制写法。*
 #
 # 每一列都是一个方波，比右边一列慢一半。可是看打印出来的一行：从7到8要翻四位，从8到9只翻一位，
@@ -125,7 +125,7 @@ print(steps.tolist())
 # From one pair to the next the frequency falls by the same *factor*, as it does from one binary
 # digit to the next. (Configs call the base `rope_theta` when the waves are those of RoPE.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 2.2 频率
 #
 # *正弦位置编码*（sinusoidal positional encoding，Vaswani等，2017，
@@ -156,7 +156,7 @@ check("sinusoidal_frequencies", sinusoidal_frequencies)
 # by $\omega_ip$, its tip is $\sin\omega_ip$ to the right and $\cos\omega_ip$ up. Drag the position.
 # Which clock is the second hand, which the hour hand? Set a distance and drag again: what stays?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 同一个角的正弦和余弦，就是圆上一点的两个坐标。所以一对通道就是一只只有一根指针的*钟*。
 # 指针从十二点出发，顺时针转；在位置$p$，它转过了$\omega_ip$，
 # 针尖偏右$\sin\omega_ip$，偏上$\cos\omega_ip$。
@@ -234,7 +234,7 @@ print(f"{1000 / (2 * math.pi / frequencies(512)[-1].item()):.3f}")
 # Here $2i$ and $2i+1$ are *columns*. Both use the frequency of pair $i$. This order of the columns
 # is called *interleaved*.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 2.4 编码表
 #
 # 现在把每根指针写成两个坐标。位置$p$对应的一行是
@@ -263,7 +263,7 @@ check("sinusoidal_table", sinusoidal_table)
 # first: which columns look constant? Then break it: with few dimensions, some far positions come
 # back close to row 0. Does a small base do the same?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 下面是64维的编码表的前50行，旁边是每一行到第0行的距离。先猜一猜：哪些列看起来是常数？
 # 再试着弄坏它：维度很少时，有些很远的位置会绕回第0行附近。base很小时也会这样吗？
 
@@ -366,7 +366,7 @@ for name, exponent in (
 # **Derive it** on paper, for one pair first: all you need is the sine and cosine of a sum. Then
 # write it.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 2.5 平移就是旋转
 #
 # 为什么正弦*和*余弦都要？位置增加$k$，每根指针都再转$\omega_ik$，无论原来指向哪里。
@@ -406,7 +406,7 @@ check("sinusoidal_shift", sinusoidal_shift)
 # has these blocks on its diagonal and zeros elsewhere. With sines alone there is no such matrix:
 # $\sin\omega p$ does not tell whether the wave is going up or down.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 令$a=\omega p$、$b=\omega k$，则$\sin(a+b)=\sin a\cos b+\cos a\sin b$，
 # $\cos(a+b)=\cos a\cos b-\sin a\sin b$。所以每一对通道对应一个块
 #
@@ -421,7 +421,7 @@ check("sinusoidal_shift", sinusoidal_shift)
 # %% [markdown] lang="en"
 # Here is $M_3$ for $d=8$. Which block turns most, which is nearly the identity?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 这是$d=8$时的$M_3$。哪一块转得最多，哪一块几乎是单位矩阵？
 
 # %%
@@ -466,7 +466,7 @@ print("M₃ᵀ = M₋₃:           ", torch.allclose(M3.T, shift_matrix(-3, 8, 
 # Write out the part of one pair: $p$ drops out again, and the dot product is a function $s(k)$ of
 # the distance alone. Which one?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 2.6 点积只看距离
 #
 # 注意力用点积来比较向量。那么$\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$是多少？
@@ -493,7 +493,7 @@ check("sinusoidal_similarity", sinusoidal_similarity)
 # Draw the curve. Many texts say that it *falls* with the distance. Drag $d$ and the range: where
 # does it first go up again?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 对一对通道，$\sin a\sin b+\cos a\cos b=\cos(a-b)$，所以
 #
 # $$s(k)=\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)=\sum_{i=0}^{d/2-1}\cos(\omega_ik).$$
@@ -577,7 +577,7 @@ for dim in (64, 128, 512, 4096):
 # length for each pair and of a basis. Any orthogonal matrix will do; what are the angles of its
 # eigenvalues?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 为什么只能是波
 #
 # 反过来问。假设不知道公式，只要求$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$仅取决于$q-p$。
@@ -631,7 +631,7 @@ print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[
 # at the token exactly $k$ before its own. (A head that is narrower than $d$ has a $W$ of lower
 # rank and uses only some of the clocks.) Drag $k$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 但注意力是有权重的，得分是$\mathrm{PE}(p)^\top W\,\mathrm{PE}(q)$，
 # 其中$W=W_Q^\top W_K$（列向量）。取$W=M_k$，由2.5节，
 # 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$，在$q=p-k$处最大。也就是说，
@@ -746,7 +746,7 @@ for length in (10, 100, 4096):
 # Models often run in bfloat16. It keeps 8 significant bits: enough for a sine, not for counting.
 # Predict: `torch.tensor(257).to(torch.bfloat16)` is …?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 2.8 16位的位置
 #
 # 模型常以bfloat16运行。它只有8位有效数字（二进制）：存一个正弦值够用，用来数数就不够了。
@@ -766,7 +766,7 @@ print("float16:", int(lost.nonzero()[0]), "→", int(torch.tensor(2049).to(torch
 # better; round only the finished table.** Rows 256 and 257 are as far apart as any two neighbours,
 # and after rounding they still are:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 257成了256。4096个位置只剩769个不同的值，最多有17个相邻位置共用一个。
 # （float16晚一些，到2049才出错。）所以规矩是：
 # **位置、频率、角度都用float32或更高精度，只在最后对整张表做舍入。**
@@ -862,7 +862,7 @@ print("[x; p] W = x W_x + p W_p:", torch.allclose(joined, x @ W_x + p @ W_p))
 # $p$ before every layer. (An untrained network shows the mechanism, not what training makes of
 # it.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 为什么加一次就够，代价又是什么
 #
 # 一道常见的面试题：为什么不在每一层都再加一次$p$？量一量就知道。
@@ -946,7 +946,7 @@ for name, shares in variants.items():
 # material and in published research code. Symptom: when two tokens change places, so do their
 # vectors, as if there were no encoding; but the same sentence twice in a batch gives two results.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # ## 2.10 Bug诊所
 #
 # 两个实际代码里常见的错误，运行都不报错。看症状，找毛病，写出修好的函数。
@@ -1026,7 +1026,7 @@ check("mend_low_precision", mend_low_precision)
 # **"Low dimensions change slowly, high ones fast."** It is the reverse. Count how often the first
 # and the last sine change their sign within 200 positions.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 2.11 哪些说法不对
 #
 # **“低维变化慢，高维变化快。”**
@@ -1055,7 +1055,7 @@ for dim in (64, 128, 512):
 # positive whole numbers. At realistic lengths only very narrow encodings come close to a
 # repetition: with $d=2$, position 710 almost equals position 0, because $710\approx113\cdot2\pi$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“波每隔10000个词元重复一次。”**
 # 每一对都有自己的周期，$d=64$时从6到47117个词元不等。没有哪一行会精确重复：单是第一对，
 # $k=2\pi m$就没有正整数解。在实际的长度内，只有极窄的编码才会几乎绕回来：$d=2$时，
@@ -1072,7 +1072,7 @@ print(f"113 · 2π = {113 * 2 * math.pi:.4f}")
 # Press et al. trained on 512 tokens and tested on longer inputs (WikiText-103 validation,
 # perplexity, lower is better):
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“对任何位置都有定义，所以能外推。”**
 # 算得出不等于用得上。Press等人用512个词元的长度训练，
 # 再用更长的输入测试（WikiText-103验证集，困惑度，越低越好）：
@@ -1127,7 +1127,7 @@ for n in (1, -1):
 # DETR gives half of the channels to rows and half to columns, and adds them to queries and keys,
 # not to values. Before you reuse weights, print row 1 of the two tables and compare.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 2.12 在真实模型中
 #
 # | 代码 | 排布 | 指数 | 备注 |
@@ -1157,7 +1157,7 @@ for n in (1, -1):
 # - Defined everywhere is not useful everywhere: measured perplexity more than doubles at twice the
 #   training length.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 2.13 本章要点
 #
 # - 一对通道是一只钟；编码就是$d/2$只钟，一只比一只慢，每次慢同样的倍数。

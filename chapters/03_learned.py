@@ -68,7 +68,7 @@ language_switch()
 # neighbours, would guess well. How well can a model guess that cannot tell neighbours from far
 # letters?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 3.1 一个离不开顺序的游戏
 #
 # 每段文本长32个字母，字母共八种，成串出现：每个字母以0.8的概率重复前一个，否则从八种里重抽。
@@ -188,7 +188,7 @@ print(f"argmax:  {(counts.argmax(1) == answer).double().mean():.1f}")
 # where $x_t$ is the embedding of the token at place $t$, $p$ its position and $T$ the table of $N$
 # trained rows: $T_p$ is what $\mathrm{PE}(p)$ was in chapter 2.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 没有位置时，模型不过是在猜出现最多的字母，和第三行一样。有了表，它会去看邻居。
 # 没有人告诉它什么叫邻居，第$p$行就是能让位置$p$猜得更准的那个向量。整个方法只有一个式子：
 #
@@ -203,7 +203,7 @@ print(f"argmax:  {(counts.argmax(1) == answer).double().mean():.1f}")
 # Compare all pairs of rows by their cosine. At step 0 they are random. Drag the step: what appears,
 # and in which order? On the right is the sinusoidal table of chapter 2, which never had to learn.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 3.2 表学到了什么
 #
 # 用余弦比较每两行。第0步时它们是随机的。拖动步数：出现了什么，先后次序如何？
@@ -261,7 +261,7 @@ for name, table in tables.items():
 # Which places does a blank look at? Make the keys from the rows of the positions alone, without the
 # letters, and see where its attention goes. Drag the blank through the text.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 空位会看哪些位置？键里只放位置行，不放字母，看注意力落在哪里。把空位在文本里拖来拖去。
 
 
@@ -309,7 +309,7 @@ explore(blank, **label.blank, p=(0, N - 1))
 # cache, only the new token is fed in, and in that input it is number 0. Its *position* is the
 # number of tokens before it.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 3.3 GPT-2：查表与起点
 #
 # GPT-2做的正是这件事，表有1024行：`wte(tokens) + wpe(positions)`。带缓存生成时，
@@ -356,7 +356,7 @@ print("start = 0:", torch.equal(torch.cat((begin, forgotten)), whole))
 #
 # LayerNorm brings the sum to a fixed scale before it enters the first layer.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 3.4 BERT：三者之和
 #
 # BERT（Devlin等，2019，§3与图2）一次读入两个句子，靠第三张只有两行的表来区分，
@@ -389,7 +389,7 @@ check("bert_input", bert_input)
 # A table of $N$ rows has positions $0$ to $N-1$. What happens at $N$ depends on how you write it.
 # Guess: which of these raise an error?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 3.5 越过最后一行
 #
 # $N$行的表只有位置$0$到$N-1$。到了$N$会怎样，要看代码怎么写。猜一猜：下面哪些写法会报错？
@@ -424,7 +424,7 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # Suppose the table has 32 rows, but training only ever showed texts of 24 letters. There is no
 # error now. How good are the guesses at positions 24 to 31? And with waves instead of a table?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 存在、却从没训练过的行
 #
 # 假设表有32行，训练时却只见过24个字母的文本。这回不会报错，可位置24到31猜得准吗？换成正弦编码呢？
@@ -500,7 +500,7 @@ for name, rows, total in (("GPT-2 small", 1024, gpt2), ("BERT-base", 512, bert))
 # be *trained*. Drag the length to that of a long-context model. At which length does the table
 # have as many parameters as a whole block?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 表占整个模型不到百分之一。每多一行就多$d$个数，而且都得*训练*。
 # 把长度拖到长上下文模型的水平：多长时，一张表的参数抵得上整整一个块？
 
@@ -545,7 +545,7 @@ explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8
 # *left*, so that all texts end in the same column. If positions count columns, the same text now
 # gets other rows. The remedy: count tokens.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 3.7 左填充
 #
 # 一批文本长短不一，要用*填充*（padding）补齐。解码器补在*左边*，这样所有文本在同一列结束。
@@ -566,7 +566,7 @@ check("mask_positions", mask_positions)
 # %% [markdown] lang="en"
 # Drag the padding. Which row of numbers moves along with the words?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 拖动填充的个数。哪一行数字始终跟着词走？
 
 
@@ -607,7 +607,7 @@ explore(padded, **label.padded, padding=(0, 6))
 # Which rows do the two read for `· · a b c`? (GPT-2 and BERT, in the first line, are given
 # positions from the mask.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 行号的三种约定
 #
 # 不同的checkpoint（权重文件），第一行从哪里算起并不一样。RoBERTa在位置表里也用填充的*词元编号*1，
@@ -657,7 +657,7 @@ print(roberta.weight.grad[:, 0].tolist())
 # row of zeros. So what happens if you multiply by the sinusoidal row of position 0, which is 0, 1,
 # 0, 1, …? Are two words that differ in the even channels still different?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 相乘
 #
 # 逐通道相乘，$x\odot p$。相乘时，全1的行不改变任何东西，正如相加时全0的行。
@@ -698,7 +698,7 @@ print("x ⊙ (1 + p) = y ⊙ (1 + p):", torch.equal(cat * (1 + p[0]), dog * (1 +
 #
 # **Concatenating is adding two projections.** With $W_p=W_x$ it is the plain sum, $W_x(x+p)$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 拼接
 #
 # 让位置占用自己的通道：$[x;p]$，共$d+e$个通道。看起来比相加更强。
@@ -727,7 +727,7 @@ print("W_p = W_x: W [x; p] = W_x (x + p):", plain)
 # whose *sum* with $x$ gives the same result? And if three projections read it, for queries, keys
 # and values? **Decide on paper** before you write.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 再进一步：拼接和相加，投影之后还有区别吗？有没有一张表$p'$，把它*加*到$x$上结果相同？
 # 如果有三个投影，分别给出查询、键和值，又会怎样？动笔**推一推**，再写代码。
 
@@ -847,7 +847,7 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # different rows. Row $p$ learns only from texts that reach $p$. Which rows get no gradient from
 # texts of 24 letters?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 3.9 绝对位置编码的两个弱点
 #
 # **长度。** 你已经看到了：过了训练过的行，不是报错就是噪声。
@@ -919,7 +919,7 @@ picture(
 # of the *cache*. Symptom: in a wider batch the same prompt continues at another position. Below:
 # the mask, the last position of the prompt, the next two positions.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # ## 3.10 Bug诊所
 #
 # 三个实际代码里的错误，都不报错。**病例一。** 一批prompt（提示词）做了左填充，
@@ -1025,7 +1025,7 @@ check("mend_clamped_end", mend_clamped_end)
 # 2017, Table 3, base and row E; BLEU, higher is better), and language modelling on WikiText-103
 # (Haviv et al. 2022, Table 1; perplexity, lower is better):
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 3.11 哪些说法不对
 #
 # **“可学习的表更好，因为它什么都能学。”**
@@ -1044,7 +1044,7 @@ print("ppl: ", perplexity)
 # row 7 to row 8; the *task* does. In this chapter's model, neighbours end up alike. Their mean
 # cosine, before training and after:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“可学习的表，各行互不相干。”**
 # 一开始是这样。方法里没有什么把第7行和第8行连在一起，把它们连起来的是*任务*。
 # 在本章的模型里，相邻两行最后很相像。训练前后，相邻两行的平均余弦：
@@ -1057,7 +1057,7 @@ print([f"{cosines(table).diagonal(1).mean().item():z.1f}" for table in (kept[0],
 # transformers does; a direct call of BERT or GPT-2 counts columns (OPT does look at the mask). Pass
 # `position_ids` yourself. Does padding leave the vectors of the text as they are?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“库会自己根据注意力掩码算出位置。”**
 # Hugging Face transformers的`generate`会；直接调用BERT或GPT-2则是按列数（OPT倒是会看掩码）。
 # 请自己传入`position_ids`。两种数法，加了填充之后，哪一种得到的向量不变？
@@ -1076,7 +1076,7 @@ print("cumsum:", torch.equal(by_token, alone))
 # $(B,L,d)$. After a projection both are sums, but when you add, queries, keys and values share one
 # table, as the section on concatenation showed.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“Transformer把位置编码拼接到嵌入后面。”**
 # 它是相加：形状仍是$(B,L,d)$。经过投影之后两者都是和；只是相加时，查询、键、值共用一张表，
 # 拼接一节已经说明了这一点。
@@ -1103,7 +1103,7 @@ print("[x; T]:", tuple(concatenated(x, table).shape))
 # which part of the code counts the positions? ViT (Dosovitskiy et al. 2021, §3.2) shows a way past
 # the end: stretch the trained rows by interpolation, then fine-tune.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 3.12 在真实模型中
 #
 # | 模型 | 行数 | 第一个词元的行号 | 备注 |
@@ -1130,7 +1130,7 @@ print("[x; T]:", tuple(concatenated(x, table).shape))
 # On your own: write your answer first, then check it with question 8 of the self-test at
 # the end of this chapter.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 想一想：两倍长的表
 #
 # 一个模型有1024行的可学习位置表，你需要2048行。三位同事各有主意：(a)加1024行新的随机行；
@@ -1183,7 +1183,7 @@ print("[x; T]:", tuple(concatenated(x, table).shape))
 # - No absolute encoding guarantees anything past the trained length, and none shares a rule between
 #   places unless the weights happen to find one.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 3.13 本章要点
 #
 # - 可学习的表就是每个位置一行，加到词上，和别的权重一样训练；是任务让邻居变得相像。

@@ -80,7 +80,7 @@ language_switch()
 # between them has changed. With a position vector added to every word, as in chapters 2 and 3, do
 # their attention scores stay the same?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 4.1 同一句话，晚了四十个词元
 #
 # 六个词位于文本开头；同样的六个词，再让它们晚四十个词元出现，彼此之间毫无变化。
@@ -131,7 +131,7 @@ print(f"max |Δ| = {(scores[1] - scores[0]).abs().max():.1f}")
 #
 # Three of the four contain a place counted from the start of the text.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 4.2 四项
 #
 # 记$A=W_QW_K^\top$，暂且略去$\sqrt D$，把查询$i$与键$j$的得分展开：
@@ -156,7 +156,7 @@ print(torch.allclose(sum(terms_of_absolute(7)), absolute_scores(7)))
 # %% [markdown] lang="en"
 # They add up. Now move the sentence. Which of the four pictures stays as it is?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 四项之和就是得分。现在把句子挪一挪，四张图里哪一张不变？
 
 
@@ -182,7 +182,7 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # in this chapter is to **keep the first term, and in the others to put the distance $j-i$ in place
 # of the positions, or to drop them.**
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：四张6×6的热力图，得分有正有负，看不出规律。*
 #
 # 拖动起点时，只有第一张“词对词”颜色不变。本章所有方法的思路都是：
@@ -200,7 +200,7 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # The signs $j-i$ and $i-j$ are those of the papers' code. A sign is only a convention, but trained
 # weights depend on it. In this course "relative position" is always key minus query, $j-i$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # | 方法 | 词对词 | 词对位置 | 位置对词 | 位置对位置 |
 # |---|---|---|---|---|
 # | 绝对位置 | $x_iAx_j^\top$ | $x_iAp_j^\top$ | $p_iAx_j^\top$ | $p_iAp_j^\top$ |
@@ -219,7 +219,7 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # only so many rows, so the distance is *clipped*: anything further than $m$ tokens away counts as
 # $m$. The table then has $2m+1$ rows.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 4.3 Shaw：每个距离一个向量
 #
 # Shaw等（2018）给每个距离一个可学习的向量。距离没有上限，表的行数却有限，
@@ -266,7 +266,7 @@ check("shaw_logits", shaw_logits)
 # Why a vector and not a number? Because what a distance is worth depends on the query. Below are
 # two queries and one table. Drag $m$: what happens to the ends of the curves?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 为什么用向量，而不用一个数？因为同一个距离，对不同的查询价值不同。下面是两个查询、同一张表。
 # 拖动$m$：曲线的两端会怎样？
 
@@ -372,7 +372,7 @@ print(f"{4096**2 * 64:,} → {4096 * 33:,}")
 #
 # $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 4.4 Transformer-XL：每一项都有替代
 #
 # Dai等（2019）从这四项出发。*键*的位置$p_j$换成距离的正弦向量$R_{i-j}$，并配上自己的投影$W$
@@ -400,7 +400,7 @@ check("four_term_scores", four_term_scores)
 # What does each term depend on? Guess before you run: which one is the same for every query, and
 # which is the same along every diagonal?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 每一项取决于什么？先猜再运行：哪一项对所有查询都一样？哪一项沿每条对角线都一样？
 
 # %% tags=["predict"]
@@ -432,7 +432,7 @@ for name, term in zip(terms._fields, terms, strict=True):
 # but sorted by *distance*, and attention needs them by *key*. In row $i$, key $j$ is $i-j$ tokens
 # before the query, so each row has to slide one column less to the left than the row above it.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### rel-shift
 #
 # 词元对有$L^2$个，因果查询能看到的距离却只有$L$个。所以每个距离只投影*一次*再相乘：
@@ -460,7 +460,7 @@ check("rel_shift_rows", rel_shift_rows)
 # (queries count from 1 here, so that no score looks like the padding). Go through the steps, then
 # add memory: keys of an earlier segment that the queries can still see.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 现在看这个技巧怎样起作用。图中数字`21`表示查询2和它之前第1个键
 # （这里查询从1数起，免得与补的0混淆）。逐步点过去，再加上记忆，也就是上一个片段留下、
 # 仍然看得见的键。
@@ -584,7 +584,7 @@ print(torch.equal(*found))
 # *buckets*: each near distance has a bucket of its own, further ones share buckets that widen with
 # the logarithm, and beyond some distance all fall into the last one.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 4.5 T5：一个数
 #
 # T5（Raffel等，2020）更彻底，把两个混合项都丢掉了。
@@ -617,7 +617,7 @@ check("bucket_of_distance", bucket_of_distance)
 # buckets become wide? And beyond which distance before the query does nothing change, with 32
 # buckets and a maximum of 128?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 下面是两种注意力各自的标尺，桶与桶之间切开。拖动键：桶从哪里开始变宽？
 # 32个桶、最大距离128时，查询之前多远开始就不再变化了？
 
@@ -676,7 +676,7 @@ explore(
 # 31. (The paper speaks of an offset of 128; it is the code that decides.) Where do the buckets from
 # 16 on begin?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 为什么是113，不是128？对数部分共16级，走完15级的地方就是最后一个桶的开头：
 #
 # $$16+\Bigl\lfloor16\,\frac{\ln(n/16)}{\ln(128/16)}\Bigr\rfloor\ge31
@@ -714,7 +714,7 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # With p2c a key, too, can prefer queries at certain distances. The formula is that of the code; for
 # p2c the paper prints another index (4.10).
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 4.6 DeBERTa：内容与位置分开
 #
 # DeBERTa（He等，2021）保留两个混合项，换成相对的形式，丢掉“位置对位置”。
@@ -750,7 +750,7 @@ check("disentangled_scores", disentangled_scores)
 # $2m+1$ distances $-m,\dots,m$. Which side loses one? The cell prints a row of $\delta$ for $m=4$
 # from query 11 down to key 0, and from query 0 up to key 11.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 拖动$m$，看$\delta$。表的行数是偶数$2m$，而距离$-m,\dots,m$有$2m+1$个：哪一侧少了一个？
 # 单元格还打印$m=4$时$\delta$的两行：从查询11到键0，以及从查询0到键11。
 
@@ -827,7 +827,7 @@ for distance in (5, 128, 129, 200, 511):
 #
 # Here is the picture of 4.2 again. Choose a method, then move the sentence. Which maps change?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 4.7 放在一起看
 #
 # 再看4.2节的那组图。选一种方法，然后挪动句子：哪些图会变？
@@ -998,7 +998,7 @@ for start in (0, 5000):
 # | the least code and memory at inference | T5's number, ALiBi's slope (chapter 7) |
 # | distance in the score without any table | RoPE (chapter 5) |
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # | 你想要 | 选 |
 # |---|---|
 # | 规则处处相同，句子会移动，要用到上一个片段的记忆 | 相对位置 |
@@ -1018,7 +1018,7 @@ for start in (0, 5000):
 # On your own: write your answer first, then check it with question 7 of the self-test at
 # the end of this chapter.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 想一想：加一次，还是每层都加？
 #
 # 绝对位置向量只在输入处加一次，本章的方法却在每一层都起作用。为什么前者一次就够，后者不行？
@@ -1068,7 +1068,7 @@ for start in (0, 5000):
 # **Case 1.** Transformer-XL's rel-shift, used in an encoder. Symptom: change the *second* query,
 # row 1, and some scores of the *first*, row 0, change too.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # ## 4.9 Bug诊所
 #
 # 两个实际代码里的错误，运行都不报错。看症状，找毛病，写出修好的函数。
@@ -1145,7 +1145,7 @@ check("mend_t5_divided", mend_t5_divided)
 # **"Shaw adds one number per distance."** Then any two queries would get the same number at
 # distance +1. Here are four queries with one row of the table:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 4.10 哪些说法不对
 #
 # **“Shaw给每个距离加一个数。”** 那样的话，不同的查询在距离+1处应得到同一个数。
@@ -1217,7 +1217,7 @@ print(misprinted.tolist(), t5_bucket(-n, bidirectional=False).tolist())
 # nothing is undefined. Whether it *works* has to be measured. Press et al. (2022, Table 2) trained
 # a model with T5's bias on 512 tokens (WikiText-103 validation, perplexity, lower is better):
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 4.11 能外推吗？
 #
 # **“既然是相对的，多长都行。”** 每个距离都有一行、一个桶或一个正弦向量，哪里都有定义。
@@ -1299,7 +1299,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # - A relative score alone cannot pick out the first token; a rule learned from absolute positions
 #   does not carry over to other places.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 4.13 本章要点
 #
 # - 把位置加到词上，得分就有四项，其中三项取决于从文本开头数起的位置。

@@ -71,7 +71,7 @@ language_switch()
 # Take the same two words, always 3 tokens apart, and move them through the text. With an encoding
 # that is *added*, does their score stay? Guess before you run.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 5.1 相加保证不了什么
 #
 # 取同样的两个词，始终相隔3个词元（token），在文本里一起移动。位置编码如果是*相加*的，
@@ -113,7 +113,7 @@ for start in (0, 10, 100):
 # requirement. They write $f_q$ and $f_k$, because their maps contain the projections too, and the
 # solution they choose turns both alike.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 5.2 要求
 #
 # 设$f(q,m)$是位置$m$作用于查询$q$的结果，$f(k,n)$是位置$n$作用于键$k$的结果。我们要求
@@ -161,7 +161,7 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 #
 # Put $k=q$: $|f(q,m)|^2=|q|^2$. **Position may not change the length of a vector.**
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 第一步：长度不变
 #
 # 取模：$|f(q,m)|\,|f(k,n)|=|G(q,k,n-m)|$。令$n=m$，右边成了$|G(q,k,0)|$，对每个$m$都一样，
@@ -182,7 +182,7 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # Hence $\varphi(k,m)=\varphi(q,m)$ for all $q$ and $k$. **The angle depends on the position
 # alone:** call it $\varphi(m)$. (Angles are equal up to full turns, here and below.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 第二步：所有向量转同一个角度
 #
 # 于是$f(q,m)=q\,e^{\mathrm i\varphi(q,m)}$，只是角度也许还和$q$有关。在$n=m$处比较辐角
@@ -214,7 +214,7 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # (The dot product alone would allow one thing more: at each token a mirror, such as
 # $(a,b)\mapsto(a,-b)$. 5.3 shows what rules it out.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 第三步：每步转角相等
 #
 # 令$n=m+1$，再比较辐角：
@@ -259,7 +259,7 @@ for name, f in candidates.items():
 # In coordinates, multiplication by $e^{\mathrm i\alpha}$ is
 # $(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$. Write it.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 写成坐标，乘以$e^{\mathrm i\alpha}$就是
 # $(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$。请写出来。
 
@@ -282,7 +282,7 @@ check("rotate_pair", rotate_pair)
 # the key $r$ tokens later. Drag the position: both arrows turn. What does *not* change? Then drag
 # the distance. At two distances the arrows point nearly the same way: at which, and why at two?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 现在亲眼看一看，用的还是本节开头验证点积的那两个向量。查询在位置$m$，键在它之后$r$个词元处。
 # 拖动位置，两支箭头都在转，什么*没有*变？再拖动距离，有两处两支箭头的方向几乎相同，
 # 是哪两处？为什么是两处？
@@ -352,7 +352,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # themselves; put those in, and what you get is $\lVert(ax+by)-ax-by\rVert^2=0$. Nobody asked for
 # linearity: it comes free.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 5.3 从平面到整个头
 #
 # 真实的头常有$D=64$或128个通道。现在只对点积提要求，对$f$不作任何假设。
@@ -384,7 +384,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # 4. In a suitable orthonormal basis, an orthogonal matrix is block-diagonal: rotations of planes,
 #    and single entries $\pm1$ (the real normal form).
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 四行定局
 #
 # 线性映射就是矩阵：$f(q,m)=A_mq$。令$m=0$，可知距离$r$处的得分也由一个矩阵给出，
@@ -404,7 +404,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # Try it in a cell: a random orthogonal $A$ (no blocks in sight), its powers as positions. Does the
 # score of a random query and key depend on the distance alone? And what are the eigenvalues of $A$?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 用代码试一遍。随机取一个正交矩阵$A$（看不出任何分块），用它的幂表示位置，再随机取查询和键：
 # 得分是否只取决于距离？$A$的特征值又是什么样？
 
@@ -430,7 +430,7 @@ print("their angles:", sorted(round(x, 3) for x in eigenvalues.angle().tolist())
 # tokens, which chapter 6 uses, rule it out, since $A_1=A_{1/2}^2$ has determinant 1. What remains
 # to be chosen is the angles. **RoPE is this general solution with one choice of angles.**
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 特征值全在单位圆上，辐角两两成对，$\pm\theta_i$：也就是三个平面，每走一个词元各转各的角度。
 # 选哪组基可以交给$W_Q$和$W_K$，反正它们是学出来的。
 #
@@ -496,7 +496,7 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
 # per token (the paper writes $\theta_i$ and counts from 1). An odd $D$ leaves a channel without a
 # partner, so $D$ must be even. (The base is called `rope_theta` in configs.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 5.4 角度
 #
 # RoPE沿用第2章的频率：每走一个词元，
@@ -522,7 +522,7 @@ check("rope_pair_angles", rope_pair_angles)
 # length and starting angle come from the word, its turn from the position. Drag the position far.
 # Which pairs come round, which hardly move? Set a larger base: which pairs slow down?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 和第2章一样，每一对又是一根指针，只不过现在这根指针就是*查询自己*：长度和初始角由词决定，
 # 转过多少由位置决定。把位置拖远，哪些对转了好几圈，哪些几乎不动？再把base调大，哪些对慢了下来？
 
@@ -563,7 +563,7 @@ explore(
 # The identity is the whole point: $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and
 # $n$; the cell compares it with a common misprint.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 5.5 分块对角矩阵：写得出，但不必真去构造
 #
 # 相邻两个为一对时，位置$m$乘的矩阵是
@@ -598,7 +598,7 @@ print(f"|R₅ᵀR₃ − R₊₂| = {(matrix(5).T @ matrix(3) - matrix(2)).abs()
 # would cost $D^2$ per token, though only $2D$ entries are not zero. So compute pair by pair:
 # four multiplications and two additions for two channels.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：6×6的矩阵，对角线上有三个2×2的块，其余为0。* 真用它去乘，每个词元要$D^2$次乘法，
 # 而不为零的元素只有$2D$个。所以实际上是一对一对地算，每两个通道四次乘法、两次加法。
 
@@ -674,7 +674,7 @@ check("rope_half", rope_half)
 # Are the two interchangeable? Rotate the same queries and keys both ways and compare the scores. No
 # shape, no norm and no error message will warn you.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 两者可以互换吗？把同样的查询和键按两种方式各转一遍，再比较得分。形状对，范数也对，
 # 没有任何报错会提醒你。
 
@@ -695,7 +695,7 @@ print(f"same positions, other layout: scores differ by up to {difference:.1f}")
 # inside each head. This is what the conversion script of Llama does. $W_V$ stays: values are not
 # rotated.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 转换checkpoint：两种排布互换
 #
 # 只要查询和键一致，一对通道放在*哪里*并不影响得分。所以按一种方式训练的模型，
@@ -768,7 +768,7 @@ check("rope_score", rope_score)
 # $2\sum_i\cos r\omega_i$. It is largest at distance 0. Does it fall from there on? Choose dimension
 # and base and look for the first rise.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 每一对贡献的是点积乘余弦，减去叉积乘正弦：
 #
 # $$s(r)=\sum_i\bigl[(q_{2i}k_{2i}+q_{2i+1}k_{2i+1})\cos r\omega_i
@@ -819,7 +819,7 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 #
 # of all pairs: one half, for instance, at $r=100$ and $b=10000$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 远程衰减：一条对数律
 #
 # 起伏之下藏着一条规律。**数一数还没怎么转的对。** $r\omega_i\ll1$时，余弦仍约为1；
@@ -844,7 +844,7 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # about 0 for large $x$. Over $\ln r$ this is a straight line, and each factor of ten costs
 # $2.3/\ln b$. What does a larger base do to that line?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 分界并不是一刀切，余弦在它附近是逐渐降下来的。通道对很多时，求和近似为积分（换元$t=r\,b^{-u}$）；
 # 算上分界附近的渐变，还要再减去$\gamma/\ln b$（$\gamma\approx0.577$是欧拉常数）：
 #
@@ -977,7 +977,7 @@ print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 # cancel but for the difference. The values meet nobody: if they are turned too, the output carries
 # the absolute position. Flip the switch, then drag the start of the text.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 5.8 旋转查询和键，不旋转值
 #
 # 输出是$\sum_jA_{ij}v_j$。在得分里，键的旋转会碰上查询的旋转，相抵之后只剩下差。
@@ -1030,7 +1030,7 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 # Then values know how far away they came from, which RoPE alone does not give. In an encoder, eight
 # equal words still get eight equal outputs from RoPE (4.8). And from this?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 除非把输出转回来
 #
 # 上面是个错误，但不是什么定律。把位置$i$的输出按它自己的角度转回来，值就又是相对的了：
@@ -1124,7 +1124,7 @@ for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mis
 # Three versions that people really wrote. All run. **Case 1.** `rotate_half` without its minus.
 # Symptom: the same distance gives another score at another place.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # ## 5.10 Bug诊所
 #
 # 三种真有人写过的错法，跑起来都不报错。**病例一。** `rotate_half`少了负号。症状：距离相同，
@@ -1245,7 +1245,7 @@ check("mend_rotated_values", mend_rotated_values)
 # **"RoPE makes far tokens count less."** Not by itself: content decides. For random queries and
 # keys the score at distance 10000 spreads as much as at 0.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 5.11 哪些说法不对
 #
 # **“RoPE让远处的词元不那么重要。”** 不对，衰不衰减要看内容。对随机的查询和键，
@@ -1264,7 +1264,7 @@ for distance in (0, 100, 10000):
 # on 512 tokens, rotary has almost four times the perplexity at 15512 (Press et al. 2022, Table 2).
 # The slow pairs reach angles that training never showed; chapter 6 is about that.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“正弦和余弦是周期函数，所以RoPE能外推。”** 论文里的数字并不支持：训练长度512，
 # 输入15512个词元时，困惑度涨到近四倍（Press等，2022，表2）。低频对转到了训练中从未出现过的角度，
 # 第6章讲的就是这件事。
@@ -1280,7 +1280,7 @@ for length, perplexity in zip(lengths, rotary, strict=True):
 # checkpoint it mirrors time: the score of (5, 3) becomes that of (3, 5). Norms, shifts, gradients:
 # no property test notices; only a comparison with a value from the original code does.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“角度取正取负随意。”** 从头训练时的确如此。但对现成的checkpoint，这等于把时间镜像过来，(5,
 # 3)的得分变成了(3, 5)的。查范数、查平移、查梯度，哪种性质测试都察觉不到，
 # 只有拿原代码的数值来比才行。
@@ -1316,7 +1316,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # would keep them from being multiplied together beforehand, so 64 separate channels carry the
 # position: *decoupled RoPE*.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 5.12 在真实模型中
 #
 # | 模型 | 排布 | 旋转的部分 | base |
@@ -1391,7 +1391,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #   vectors content decides; the paper proves an upper bound only.
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 5.13 本章要点
 #
 # - 要求得分只取决于内容和距离，而且查询和键用同一个映射，就只能旋转（位置都是整数时还有镜像）：

@@ -83,7 +83,7 @@ language_switch()
 # $L=512$. Training here is one least-squares fit, as in Figure 2 of Chen et al. (2023). (The 40 is
 # our choice. Section 6.10 lets you move it, and it matters.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 6.1 一个没见过这么远距离的头
 #
 # 固定一个查询和一个键。由第5章，它们的得分（注意力得分，即softmax之前的logits）只取决于距离。
@@ -122,7 +122,7 @@ print(f"largest error on trained distances: {(X @ learned - wanted).abs().max():
 # An almost perfect fit. Now let distances grow to eight times the trained ones. The head wants 0
 # for far keys. What does it give? Guess, then run.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 拟合得几乎完美。现在把距离拉到训练时的八倍。远处的键它本想打0分，实际打了多少？先猜，再运行。
 
 # %% tags=["predict"]
@@ -147,7 +147,7 @@ print(f"score of the nearest token: {score[0]:.1f}")
 # **Defined everywhere is not trained everywhere.** Real models: 7.20 perplexity at 2048 tokens,
 # more than 1000 from 4096 on (LLaMA-7B, Chen et al. 2023, Table 1).
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：得分随距离的变化，距离画到训练时的八倍；虚线在512处。*
 #
 # 到512为止，得分如愿从1降到0；再往右，上冲到2，下探到−1以下。过了softmax，
@@ -163,7 +163,7 @@ print(f"score of the nearest token: {score[0]:.1f}")
 # has met only the first part of its circle, and at $k>L$ meets the rest for the first time. Set the
 # length and the base. How many pairs have part of their circle still unseen?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 6.2 从没见过的角度
 #
 # 该怪哪些波？第$i$对在训练长度内转了$r_i=L\omega_i/2\pi=L/\lambda_i$圈。$r\ge1$的高频对转满过整圈，
@@ -199,7 +199,7 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # Try it on the head of 6.1: slow by 8 only those pairs that turn less often than some border, and
 # leave the rest. How many pairs must be slowed to make the far scores harmless?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：两条曲线，在高频对处都是1，到低频对处降到0；“现在需要”的那条降得更晚。* 两条曲线之间的空隙，
 # 就是训练中从未出现的角度。扩展倍数再大，也不会多出几对来，只是同样那些对走得更远。
 # 训练时base取得更大（如Llama 3），低频对只会更多，不会更少：每一对用到的弧短了，
@@ -274,7 +274,7 @@ for base in (10000.0, 100000.0, 500000.0, 1000000.0):
 #
 # No angle is new: $p/s$ lies below $L$ again.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 6.3 位置插值
 #
 # 最直接的办法是*位置插值*（position interpolation，PI，Chen等，2023，§2.3）：
@@ -303,7 +303,7 @@ check("interpolated_angles", interpolated_angles)
 # from the 16 fastest pairs: $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$, largest at $k=1$. Where
 # will it look under interpolation with $s=8$?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 代价是什么？除了6.1的头，再造一个只看*前一个词元*的头，用最高频的16对：
 # $s(k)=\frac1{16}\sum_{i<16}\cos\omega_i(k-1)$，在$k=1$处最大。$s=8$的插值之后，它会看哪里？
 
@@ -342,7 +342,7 @@ for name, used in (("plain", omega), ("interpolated", squeezed)):
 # $\omega_0=b^0=1$ never moves. How much? Require that the slowest pair, $i=d/2-1$, be interpolated
 # fully, and solve for the new base $b'$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 6.4 NTK-aware：更大的base
 #
 # 要分清相邻的词元，高频对就得保持原样；要够到远处，低频对就得再慢些。一句话：*高频外推，低频内插*。
@@ -376,7 +376,7 @@ check("ntk_base", ntk_base)
 # says that networks learn high frequencies badly; bloc97, who posted the rule in 2023, had that in
 # mind. The derivation above needs none of it.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 这个要求就是$b'^{-(d-2)/d}=b^{-(d-2)/d}/s$，因为最后一个指数是$2i/d=(d-2)/d$，而不是$1$。
 # 两边取$-d/(d-2)$次方：
 #
@@ -451,7 +451,7 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # | NTK, base 20000 | 1B tokens | 3.75 | 3.59 | 6.24 |
 # | YaRN, $s=2$ (6.7) | 0.4B tokens | 3.50 | 3.35 | 6.04 |
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # Peng等（2023）的说法是“略有外推”，实践中$s$要取得比目标倍数更大。所以在这种方法的配置文件里，
 # factor并不等于模型真能承受的扩展倍数。下面是Llama 2 7B从4096扩展到两倍、
 # 微调之后的困惑度（他们的表1）：
@@ -495,7 +495,7 @@ for f in (1.0, 2.0, 4.0):
 # every token, so keys that were rotated when they were stored belong to another base. See case 2 of
 # the bug clinic.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 不是4，是13。**HF动态缩放的`factor`不是扩展倍数**，而是扩展倍数增长的快慢；只有在`linear`、
 # `yarn`和`llama3`里，它才是扩展倍数。还有一个陷阱：每来一个词元，频率都在变，
 # 而缓存里的键早在存入时就按旧base转过了。见Bug诊所病例二。
@@ -514,7 +514,7 @@ for f in (1.0, 2.0, 4.0):
 # Pairs with less than $\alpha=1$ turn are interpolated fully: no new angle. Pairs with more than
 # $\beta=32$ turns are left alone: neighbours stay apart.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 6.6 NTK-by-parts：按圈数区别对待
 #
 # 哪些对需要放慢，6.2节已经说清了：看每一对转了多少圈。*NTK-by-parts*（分频段插值，Peng等，2023，
@@ -545,7 +545,7 @@ check("parts_ramp", parts_ramp)
 # Play with the borders. What makes the ramp steep? When $\alpha$ and $\beta$ are both large, which
 # earlier method is that?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 拖动边界试试。怎样能让斜坡变陡？$\alpha$和$\beta$都很大时，就成了前面的哪种方法？
 
 
@@ -616,7 +616,7 @@ explore(ramp, **label.ramp, length=(512, 8192, 512), alpha=(1, 200), width=(1, 2
 # root the temperature too, and so does the exercise below.) Measure on random scores with
 # $\sigma=2$:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # YaRN（§3.4）让logits（即得分）除以温度$t$，公式是在LLaMA模型上拟合出来的：
 #
 # $$\sqrt{1/t}=0.1\ln s+1,$$
@@ -645,7 +645,7 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 # Chiang & Cholak 2022): multiply by $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Drag
 # $\sigma$: for which spread is each rule right?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 从5.9升到8.4，又回到5.2，在这里补得略多了一点。那么补多少才正好？得分乘以$c$，
 # 方差就成了$c^2\sigma^2$，要让熵不变，须有$\ln s=(c^2-1)\,\sigma^2/2$：
 #
@@ -682,7 +682,7 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 4.0, 0.1), length=[512, 4096, 
 # out YaRN's square grows faster. Heads differ in σ, so one number for all is a compromise: a fit,
 # not a law. Now write YaRN as the paper has it.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：横轴取对数的三条上升曲线。YaRN的向上弯，log n的是直线，“补得正好”（熵不变）那条随σ移动。*
 # $\sigma=2.2$时，它起初与YaRN那条重合；倍数再大，YaRN因为带平方，增长得更快。各个头的σ并不相同，
 # 所有头共用一个数只能是折中，它是拟合出来的，不是定律。现在按论文写出YaRN。
@@ -751,7 +751,7 @@ check("yarn_code_frequencies", yarn_code_frequencies)
 # Meta's code is written in wavelengths, not turns: shorter than $L/4$ kept, longer than $L$ divided
 # by 8, blended between, with $L=8192$ and base 500000. Write it, then compare with by-parts.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 6.8 Llama 3.1：按波长划频段
 #
 # Meta的代码按波长写，不按圈数：波长短于$L/4$的保留，长于$L$的除以8，中间的两者混合，其中$L=8192$，
@@ -898,7 +898,7 @@ print(f" 'one back' looks {previous(frequencies(HEAD)).argmax()} back")
 # right. Predict the shape of each curve before you look; then drag. Which curves move with the
 # trained length, which do not?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 6.10 一张图看全部
 #
 # 每个波被放慢了多少，也就是$\omega_i/\omega_i'$有多大？高频对在左，低频对在右。
@@ -959,7 +959,7 @@ explore(
 # which leaves the neighbours alone? Then drag the decay that the head was taught: does the ranking
 # stay?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 现在把新频率交给两个头，什么都不重新学。6.1的头希望训练长度之外接近0，另一个头要看前一个词元。
 # 哪种方法压得住远处，哪种不伤近处？再拖动这个头学过的衰减，名次会不会变？
 
@@ -1035,7 +1035,7 @@ for name, used in scalings(8).items():
 # **Case 1.** "YaRN multiplies the logits by $0.1\ln s+1$." Symptom: with a published checkpoint the
 # attention is flatter than in the original code.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # ## 6.11 Bug诊所
 #
 # **病例一。** “YaRN让logits乘以$0.1\ln s+1$。”症状：用公开的checkpoint，注意力比原代码里的平。
@@ -1137,7 +1137,7 @@ check("mend_dynamic_cache", mend_dynamic_cache)
 # lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 131072 tokens. Where
 # does each break down?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 6.12 哪些说法不对
 #
 # **“插值之后角度都见过，所以不用训练。”** 角度是见过，相邻词元之间的间隔却没见过。6.3节里，
@@ -1160,7 +1160,7 @@ for name, perplexity in published.items():
 # everything but the last page is flat too. ALiBi, trained on 512, with every token given its full
 # context (Press et al. 2022, Table 15):
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“3072个词元时困惑度还是平的，说明模型用上了3072个词元。”** 只看最后一页、
 # 其余一概不理的模型，困惑度也是平的。ALiBi在512上训练，每个词元都给足上下文（Press等，2022，
 # 表15）：
@@ -1185,7 +1185,7 @@ print(f"six times the context changes perplexity by {change:+.2f}")
 # turn one half each: the place in the text, and the place within the span being written (10.7).
 # Each half is a small head of its own with $d=64$. So $s=16$. **First trap: which $d$?**
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
 #
 # ChatGLM-6B在2048个词元上训练，所以$s=16$。它的头有128个通道，由*两串*位置各转一半，
@@ -1285,7 +1285,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # On your own: write your answer first, then check it with question 7 of the self-test at
 # the end of this chapter.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 想一想：同事的长上下文
 #
 # 一位同事给2K的模型设了动态NTK，没有微调，拿给你看：32K文本的困惑度只比2K时略高。
@@ -1376,7 +1376,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 #   for $\sigma^2=5$; the code's ramp is not the paper's. Llama 3.1 is by-parts (1, 4).
 # - ReRoPE clips the distance instead. And a flat perplexity does not show that far context is used.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 6.15 本章要点
 #
 # - 低频对在训练中没转满一圈，超过$L$就遇到新角度，RoPE就坏在这里。训练时base调大并不解决这个问题，

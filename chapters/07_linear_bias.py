@@ -77,7 +77,7 @@ language_switch()
 # angle that it never saw. We do not train here, but the symptom can be seen: how strongly does the
 # score of one query and one key still move when the key is already far away?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 7.1 训练中从没出现过的距离
 #
 # 一个用RoPE的头，只在128个词元的文本上训练过。1000个词元之前的键转过的角度，它从没见过。
@@ -117,7 +117,7 @@ for distance in (64, 128, 1000, 1001, 1002):
 # sequence that ends at $1/256$: some heads look at neighbours and some at pages. Other $H$ have a
 # rule of their own, which the exercise states.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 7.2 每个头一个斜率
 #
 # 对查询$i$和键$j\le i$，第$h$个头计算
@@ -149,7 +149,7 @@ check("alibi_head_slopes", alibi_head_slopes)
 # fallen to $1/1000$. Take logarithms: $m\,(i-j)=\ln1000$, so $i-j=\ln1000/m\approx6.9/m$. Guess the
 # reach of the first and last of 8 heads.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 一个头能看多远？把因子$e^{-m(i-j)}$降到$1/1000$时的距离叫作它的*有效范围*（reach，也叫感受野）。
 # 两边取对数得$m\,(i-j)=\ln1000$，所以$i-j=\ln1000/m\approx6.9/m$。
 # 先猜猜8个头里第一个和最后一个的有效范围。
@@ -164,7 +164,7 @@ for h, m in enumerate(slopes.tolist(), start=1):
 # more heads: how do the reaches fill the range? At 12 heads the last is not the one that sees
 # furthest: which rule makes it so?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 拖动头和长度。内容完全相同时，最后一个查询的权重落在哪里？把头数调多，各个头的有效范围怎样分布？
 # 12个头时，看得最远的并不是最后一个头，这是哪条规则造成的？
 
@@ -204,7 +204,7 @@ explore(reach, **label.reach, head=(1, 16), heads=[4, 8, 12, 16], length=(20, 50
 #
 # Written for all pairs, with relative position key − query, the bias is $m_h(j-i)$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 7.3 写成一张表，以及为什么常常用不着它
 #
 # 把每一对查询和键都写出来，相对位置取“键减查询”，偏置就是$m_h(j-i)$。
@@ -227,7 +227,7 @@ check("alibi_bias_table", alibi_bias_table)
 # Three forms are in use. Choose a form and drag the head. Which two agree below the diagonal? Which
 # one has equal rows?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 常见的形式有三种。选一种，再拖动头。哪两种在对角线以下相同？哪一种每一行都一样？
 
 
@@ -308,7 +308,7 @@ for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
 # number of the head and a number of the key. A dot product can hold it: append it to the channels.
 # Two things are in the way, the kernel's own scale and the short numbers of bfloat16.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 不收偏置的核函数
 #
 # 很快的核函数只收查询和键，不一定收偏置。$+m\,j$这一行是两个数的乘积，一个属于头，一个属于键，
@@ -367,7 +367,7 @@ for name, used in (("as published", m), ("divided by √64", m / 8)):
 # A Gram matrix has no negative eigenvalue. So take three biases, 16 positions and three constants,
 # and look at the smallest eigenvalue.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 7.5 KERPLE：扣分该增长多快？
 #
 # 直线只是一种选择。只看$|i-j|$的偏置$b(i,j)$，哪些可以用？KERPLE（Chi等，2022）
@@ -399,7 +399,7 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 # The first with $r_2=1$ is ALiBi with the slope $r_1$. ($r_2=2$ is the border: conditionally
 # positive definite, but from 3 positions on no constant is large enough.) Write the second.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 三列依次是$c=0$、$1000$、$10^6$。直线和对数加上足够大的常数就行，立方加多少都不行。
 # KERPLE学习两族函数，每个头有自己的$r_1,r_2>0$：
 #
@@ -427,7 +427,7 @@ check("kerple_log_bias", kerple_log_bias)
 # $e^{-r_1\ln(1+r_2|i-j|)}=(1+r_2|i-j|)^{-r_1}$: a heavy tail instead of exponential decay. Drag
 # $r_1$ and $r_2$ and compare with ALiBi.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 取指数之后，对数变成了*幂律*（power law），$e^{-r_1\ln(1+r_2|i-j|)}=(1+r_2|i-j|)^{-r_1}$，
 # 也就是说它是重尾的，不是指数衰减。拖动$r_1$和$r_2$，与ALiBi比一比。
 
@@ -482,7 +482,7 @@ for d in (1, 10, 100, 1000):
 # number of its own. The exercise follows NVIDIA NeMo's code: the sum begins at $n=1$, and head $h$
 # divides by $8h/H$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 7.6 Sandwich与FIRE
 #
 # Sandwich（Chi等，2023）的扣分来自第2章：两个$d$维正弦编码的点积是$d/2$个余弦之和，
@@ -557,7 +557,7 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2). Before
 # you look: sinusoidal, rotary, T5's buckets, ALiBi, which line do you expect to stay level?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 7.7 这里说的外推是什么意思
 #
 # 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2）。看之前先猜：
@@ -593,7 +593,7 @@ for name, values in measured.items():
 # window along by one token at a time, so that every predicted token has the full context of 512 …
 # 3072 tokens (Table 15):
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：对数坐标上的四条线，每种编码一条。*
 #
 # 正弦陡升，旋转升得少些，T5先降后升，到显存不足为止，ALiBi略降之后保持平稳。
@@ -630,7 +630,7 @@ for length, perplexity in full_context.items():
 # | with a KV cache | one row of numbers per step | a key holds its place; a turn moves it (8.11) |
 # | memory of its own | a row, or $L\times L$ if carelessly done | cosine and sine, $L\times D$ |
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### ALiBi与RoPE
 #
 # | | ALiBi | RoPE |
@@ -667,7 +667,7 @@ for name, slopes in (("broken", equal_steps(8)), ("right", alibi_slopes(8))):
 # **Case 2.** A pair of brackets too many. Symptom: with equal content, a token one place earlier
 # should have its weight multiplied by $e^{-m}=0.61$; it loses less.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # **病例二。** 多了一对括号。症状：内容相同时，早一个词元，权重本应再乘$e^{-m}=0.61$，实际却扣得少。
 
 
@@ -722,7 +722,7 @@ print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 # exponentially."** Its logarithm is a power law. Divide the factor at one distance by that at the
 # distance before: in KERPLE the ratio goes to 1, in ALiBi it stays $e^{-m}$:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 7.9 哪些说法不对
 #
 # **“ALiBi的斜率是学出来的。”** 斜率是固定的。论文试过让它可学习，外推效果并不好（§3），
@@ -740,7 +740,7 @@ for d in (1, 100, 1000):
 # **"The formula $2^{-8h/H}$ holds for any number of heads."** For 12 heads the published slopes are
 # those of 8, then 4 of those of 16; a checkpoint trained with them goes wrong with the formula's.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“公式$2^{-8h/H}$对任何头数都成立。”** 12个头时，公开的斜率是8个头的那些，再加上16个头里的4个。
 # checkpoint是按这些斜率训练的，换成公式算出的斜率就错了。
 
@@ -786,7 +786,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # On your own: write your answer first, then check it with question 5 of the self-test at
 # the end of this chapter.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 想一想：在30000个词元上做问答
 #
 # 同事用ALiBi、8个头、1024个词元训练了一个模型，想拿它在30000个词元上做问答，理由是“ALiBi能外推”。
@@ -832,7 +832,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # - Penalties of distance keep working beyond the trained length because far is already negligible.
 # - Level perplexity is not the use of long context.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 7.11 本章要点
 #
 # - ALiBi从缩放后的得分里减去$m_h(i-j)$：斜率固定、等比、没有参数。

@@ -86,7 +86,7 @@ language_switch()
 # To write token 9 a model needs tokens 0 to 8; to write token 10 it needs tokens 0 to 9. Run the
 # whole layer each time. How many of the rows of the second run are new? Guess, then look.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.1 同样的活又干一遍
 #
 # 要写词元9，模型需要词元0到8；要写词元10，需要词元0到9。假如每次都把整层算一遍，
@@ -126,7 +126,7 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # is appended, row $i$ does not; and at the input they do not. By induction over the layers,
 # **nothing of an old token ever changes**: not its keys, not its values, not its output.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 只有一行是新的，其余九行都白算了。原因是因果掩码：一层的第$i$行只取决于下面那层的
 # 第$0,\dots,i$行。追加一个词元时，只要那些行不变，第$i$行就不变；而在输入处它们确实不变。
 # 对层数做归纳：**旧词元的一切都不再变化**——键、值、输出都是。
@@ -143,7 +143,7 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # layer, and no queries. Without a causal mask (BERT) the outputs of all rows change with every
 # token: beyond the first layer there is nothing to keep.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 新的这一行需要用到什么？
 #
 # $$o_i=\sum_{j\le i}A_{ij}v_j,\qquad
@@ -160,7 +160,7 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # *Prefill* reads the prompt: many tokens at once. *Decode* adds one token a step. Both are the same
 # function: append the new keys and values, attend from the new queries. Only the mask needs care.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.2 预填充与解码
 #
 # *预填充*（prefill）读入prompt（提示词），一次来很多词元；*解码*（decode）每步添一个词元。
@@ -188,7 +188,7 @@ check("append_attend", append_attend)
 # them). Here is a layer that decodes. Is the result the same as in one pass? Not nearly: to
 # rounding.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 本课程的缓存还多记一样东西，就是每一列的**位置**。`append`把它存下，`next_positions`读取它，
 # `attend`按它来生成掩码（新建一个单元格运行`attend??`，就能看到源码）。下面是一个会解码的层，
 # 结果与一次算完相同吗？不是“差不多”，而是只差舍入。
@@ -236,7 +236,7 @@ for prompt in (1, 5, 11):
 #
 # The ratio is exactly $n$. PyTorch counts for itself in the next cell.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.3 代价
 #
 # 文本长到$n$个词元的那一步，这一层的矩阵乘法要做多少次乘法？有缓存：一个词元的三次投影，$3d^2$；
@@ -274,7 +274,7 @@ for n in (10, 100, 1000):
 # For long texts: quadratic against cubic. A cache does **not** make a step constant: $2nd$ still
 # grows. Which term leads, and when? Move the width and the length.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 写出$L$个词元的总代价是对$n=1,\dots,L$求和。由$\sum n=\tfrac12L(L+1)$和
 # $\sum n^2=\tfrac16L(L+1)(2L+1)$得
 #
@@ -371,7 +371,7 @@ for kv_heads in (32, 8, 1):
 # $\lfloor h\,H_{kv}/H\rfloor$: neighbours share. Tiling the heads instead, $h\bmod H_{kv}$, has the
 # same shape. Does it matter?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 分组查询
 #
 # 于是有了*分组查询*（grouped queries，GQA，Ainslie等，2023；只剩一个KV头时叫MQA）：
@@ -409,7 +409,7 @@ print(f"heads that read other keys: {changed.sum()} of 8")
 # Eviction takes columns away, but the words that remain do not move. So count neither columns nor
 # words: look at the positions stored.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.4 新词元的位置是多少？
 #
 # 是最后一个的位置加1。只要缓存是完整的，这就等于列数。但有两件事会打破它：
@@ -434,7 +434,7 @@ check("decode_positions", decode_positions)
 # with the right output. Its true position is 11. Where is the error 0, and how fast does it rise
 # beside that?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 位置错了有多糟？让最后一个词元依次取0到23的每个位置，各解码一次，与正确的输出相比。
 # 它真正的位置是11。误差在哪里为0，离开那里又升得多快？
 
@@ -481,7 +481,7 @@ print(f"at 11: {error[11]:.2f}, one off: {error[10]:.2f} and {error[12]:.2f}, at
 # right for every $i$ to come. Nothing has to be known about the future. One step: turn one query
 # and one key, append, attend.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.5 RoPE：先旋转，再存
 #
 # 键的旋转$R_jk_j$只取决于它自己的位置，所以可以在存入之前转一次，存成*旋转过的*缓存。
@@ -533,7 +533,7 @@ print("same scores:", torch.allclose(scores[:, :, 11:], again))
 # NTK, chapter 6), old keys were turned with the old ones and the new query with the new ones. The
 # YaRN paper (§3.3) warns of this. Which of the two caches gives the score of a fresh pass?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 因为存下的键当初怎么转的，就一直是那样。如果频率随文本变长而改变（动态NTK，第6章），
 # 旧键按旧频率转，新查询按新频率转。YaRN论文（§3.3）提醒过这一点。
 # 两种缓存，哪种与从头再算一遍的得分相同？
@@ -589,7 +589,7 @@ with torch.no_grad():
 # Now for a cache with gaps. Columns are not positions any more, and a bias counted in columns
 # brings far words near.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 再看有缺口的缓存。列号不再是位置，按列数来算的偏置会把远处的词拉近。
 
 
@@ -610,7 +610,7 @@ check("alibi_decode_bias", alibi_decode_bias)
 # What if the query is taken to be at 0, an easy slip? Flip the switch. ALiBi's row becomes $m_hj$,
 # which differs from $m_h(j-i)$ by a constant, and softmax does not see constants. And T5?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 如果误把查询的位置当作0（很容易犯），会怎样？拨动开关看看。ALiBi的那一行变成$m_hj$，
 # 与$m_h(j-i)$只差一个常数，softmax不受常数影响。那么T5呢？
 
@@ -673,7 +673,7 @@ with torch.no_grad():
 # positions writes on. What happens at the seventeenth token? And does it help to evict the oldest
 # ones?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.7 可学习的表有尽头
 #
 # 有了缓存，长文本变便宜了，可学习的表却有尽头。一个只有16个位置的模型一步步往下写，
@@ -707,7 +707,7 @@ for p in (15, 16):
 # same output in a batch as alone? Two numberings with RoPE, two with added sinusoids, and one run
 # without the mask: guess which two of the five lines are not 0.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.8 左填充与批
 #
 # 一批文本要在同一处结束，才能一起解码，所以短的在左边填充。词的位置可以按列编号，
@@ -792,7 +792,7 @@ print("equals attention with a mask:", torch.allclose(out, masked))
 # values say little: *attention sinks*. Let one sink have score 6 and value 0, and 63 words score 0
 # and value 1. What happens to the output when the sink is evicted?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.10 attention sink（汇点）
 #
 # softmax的权重总得放在某处。训练好的模型常把多余的权重放在最前面几个词元上，
@@ -818,7 +818,7 @@ print(f"sink and window of 40: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 # step; a number is the position that a key has in that step. Drag the sinks and the window. In
 # which of the two tables does a sink get further from the newest token than the cache is large?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 没有汇点，输出成了原来的七倍多，下一层在训练中从没见过这样的输入。Xiao等（2024，表1）
 # 用Llama-2-13B在PG-19的第一本书上测过，缓存为1024个词元：只留窗口，困惑度5158.07；留下四个汇点，
 # 5.40。所以要留下最前面几个词元。
@@ -873,7 +873,7 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 #
 # No un-rotated copy is needed.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.11 移动一个转过的键
 #
 # 在旋转过的缓存里，留下的键把旧位置带在角度里。要把它从$p$移到$p'$，转过差值即可，
@@ -996,7 +996,7 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # Here is the layer once more with five faults to choose from. None raises an error, no shape
 # changes. First the test of section 8.2, *decoding = one pass*. Which faults will it catch?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.12 五种悄无声息的错法
 #
 # 还是那个层，这次可以选五种错误之一。哪一种都不报错，形状也都不变。
@@ -1060,7 +1060,7 @@ for fault in ("none", "columns counted"):
 # third test: moving the whole text must change nothing. **No single test is enough.** Three:
 # decoding = one pass; evicted = masked; shifted = unshifted.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 而*值*也旋转的错误（第5章）两个测试都能通过，前提是对照用的“一次算完”也出自这同一层。
 # 平时手边并没有`whole`这样正确的层，而预填充和解码错得一模一样。这就要第三个测试：整段文本平移，
 # 结果不变。**单靠一个测试不够。** 要三个：解码=一次算完；驱逐=掩码；平移=不平移。
@@ -1152,7 +1152,7 @@ print("output is the value of token 0:", torch.allclose(broken, v[:, :, :1]))
 # **Case 3.** Half of the code takes the cache to be rotated, the other half not. Symptom: a stored
 # key moves at every step.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # NeMo 1.23的KERPLE和Sandwich偏置里就有这个错误，对只有一个查询的一行用`tril`，只剩下第一个键。
 # 对角线该从哪里画起，8.2节的`append_attend`里已经写过。
 #
@@ -1197,7 +1197,7 @@ check("mend_double_rotation", mend_double_rotation)
 #
 # **"With a cache every token costs the same."** The projections do; scores do not:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.14 哪些说法不对
 #
 # **“缓存是一种近似。”** 8.2节里两者只差舍入。bfloat16下差得多些，也还是舍入，因为形状不同，
@@ -1217,7 +1217,7 @@ for n in (100, 6144, 100000):
 # **"A rotated cache cannot be moved."** It can, by the difference (section 8.11). It cannot be
 # given other *frequencies* without knowing the position of each key: the cache must keep positions.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“模型只需要最近的一个窗口。”** 若真如此，丢掉第一个词元就该无关紧要。8.10节给出了机制，
 # 也引了数字。
 #
@@ -1323,7 +1323,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # - Sinks stay. Move keys in one turn, never step by step in 16 bits.
 # - Three tests: decoding = one pass; evicted = masked; shifted = unshifted.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.16 本章要点
 #
 # - 有因果掩码时，旧词元的一切都不变：保存键和值，不保存查询。

@@ -65,7 +65,7 @@ language_switch()
 # every one of them is shown to the model in a fresh window of 128, where no position is new to it.
 # Its loss in nats a byte (natural logarithm) should then be the same for all four lengths. Is it?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 9.1 一条什么也没说明的曲线
 #
 # 一个用RoPE的小模型，在128字节的窗口上训练过。把一段它没见过的文本切成128、256、512、
@@ -107,7 +107,7 @@ for row in results["rows"]:
 # the length hurts. $\Delta\approx0$: it does no harm on balance. $\Delta<0$ would be a gain from
 # more context.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 9.2 每个字节都和自己比
 #
 # 在$T$个字节的窗口里，模型要猜$T$个字节，每个都根据它之前的字节来猜。
@@ -195,7 +195,7 @@ print(f"T = {settings['lengths']}, {tested} bytes; torch {results['machine']['to
 # where an encoding has weights of its own (the learned rows, T5's table, KERPLE's two numbers a
 # head), the lower rate with ten times as much for these. Guess which methods need it.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 有两项设置很少有人留意，却足以左右这类比较的结果。
 #
 # **起点。** 同一个种子的所有模型从同样的权重出发，编码自己的参数在此之后才抽取。
@@ -233,7 +233,7 @@ for method in dict.fromkeys(one["method"] for one in results["tried"]):
 # what happens to the excess while a model learns? First the loss at the trained length, below it
 # the excess at 1024, both on the first bytes of the validation text, first seed.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 每个模型都*学会利用位置*了吗？看之前先猜：哪些学得慢？在学习过程中，超额损失怎么变？
 # 上图是训练长度上的损失，下图是1024上的超额损失，都在验证文本开头的一段上测，第一个种子。
 
@@ -302,7 +302,7 @@ for method in (*METHODS, VARIANT):
 # for the first seed. Guess first: which are near 0, which is worst? Does it matter what the words
 # are multiplied by?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 9.4 结果
 #
 # 七种编码，正弦有两种，共八行。128那一列是损失，256、512、1024三列是超额损失：
@@ -354,7 +354,7 @@ for method in (*METHODS, VARIANT):
 # $(1+r_2k)^{-r_1}$, for $k=1$, 8, 64, 512. From how much context on is there hardly
 # any gain?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # KERPLE的0.000需要解释。用第一个种子从两个角度看：一是新窗口里的损失随上下文字节数的变化；
 # 二是距离为$k$的键，权重经KERPLE的偏置之后还剩多少，即$(1+r_2k)^{-r_1}$，$k=1$、8、64、512。
 # 从多长的上下文起，各种方法几乎不再变好？
@@ -389,7 +389,7 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # colour the lowest and the highest seed. The dashed vertical line marks the trained length. Where
 # does the excess leave 0, and how suddenly?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 选两种方法和一个长度。每种方法画各种子的平均，同色的点线是最低和最高的种子，
 # 离散程度一目了然。竖的虚线是训练长度。超额损失从哪里开始离开0？来得多突然？
 
@@ -441,7 +441,7 @@ explore(
 # $s=T/L$, yes: their frequencies change with the length. For an encoding that does not look at the
 # length, one long pass holds all shorter ones; your function of 9.2 makes use of this.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 三种长度要三次前向吗？这里的PI、NTK、NTK-by-parts和YaRN都要，因为$s=T/L$，频率随长度而变。
 # 编码不看长度的话，一次长的前向就包含了所有更短的结果，9.2节里你写的函数用的就是这一点。
 
@@ -471,7 +471,7 @@ for seed in seeds:
 # of one seed started from the same weights and saw the same batches in the same order, so compare
 # them seed by seed, and believe an ordering only if it holds in each.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 9.5 哪些次序是稳定的？
 #
 # 有了各种子的平均值，人就想排名次。但换一个种子，名次中哪几级还站得住？
@@ -496,7 +496,7 @@ check("stable_orderings", stable_orderings)
 # a probability of $2^{1-n}$. Below are the comparisons that this chapter draws lessons from, fixed
 # before the test text was read. If no two methods differed, how many of them would look stable?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 即使两种方法毫无差别，$n$个种子碰巧全部一致（不论哪个方向）的概率也有$2^{1-n}$。
 # 下面是本章要从中得出结论的全部比较，在读测试文本之前就定好了。
 # 假如任何两种方法都没有差别，其中看上去“稳定”的会有几个？
@@ -556,7 +556,7 @@ for length in (256, 1024):
 # Choose a group, drag the seed, and watch which lines change places. Then show the loss in place of
 # the excess.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 选一组方法，拖动种子，看哪些线换了位置。再把超额损失换成损失看看。
 
 # %%
@@ -612,7 +612,7 @@ explore(
 # window of 1024 does each of them hurt? Predict for position interpolation: near the start, near
 # the end, everywhere?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 9.6 先插值，再微调
 #
 # 把第6章的各种缩放（$s=8$）直接用在训练好的RoPE上，不再训练：在1024的窗口里，各自伤在哪里？
@@ -670,7 +670,7 @@ for name, beta in (("by parts", 4.0), ("YaRN", 32.0)):
 # same number of bytes at 128. The learning rate of each follows the rule of 9.3. Predict: which is
 # best at 1024, and what does each cost at 128?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 第6章说过，稍加微调就能修好插值。这里照做：频率除以8，在长度1024上继续训练。
 # 但*不*插值，同样这些步又能带来多少？两个对照从同一个checkpoint出发：
 # **直接微调**，频率不变，在1024上训练，窗口及其先后都相同；
@@ -727,7 +727,7 @@ for method in TUNED:
 # is another matter. Our models read some sixteen bytes (9.4) and need nothing from farther back,
 # while the near bytes, which they do read, are the ones that interpolation moves.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：损失随微调步数的变化，左图是1024，右图是同样的字节放在128的窗口里。*
 #
 # 左边，直接微调在二十几步内就降到2.1附近，插值的一路都在它上面，短窗口的一直居高不下。右边，
@@ -752,7 +752,7 @@ for method in TUNED:
 # coefficients be learnt at $s=1$, so that it looks three tokens back. Interpolation stretches the
 # picture; gradient steps on the coefficients, at the *new* angles, pull it back.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 这些步骤在做什么
 #
 # 看一个头就够了。查询和键固定时，它在距离$k$处的得分是若干波之和（第5章），
@@ -778,7 +778,7 @@ check("tuning_step", tuning_step)
 # Drag the steps from 0 on. The head has learnt to prefer distance 3; how many steps until it does
 # again? Then raise $s$.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 从0开始拖动步数。这个头原本最偏爱距离3；要走多少步，峰才会回到3？然后把$s$调大。
 
 # %%
@@ -1065,7 +1065,7 @@ for steps, perplexity in ((0, 16.10), (200, 7.12), (1000, 6.95)):
 # trained length is the highest of all. Excess tells what length costs, not how good the model is.
 # Look at both:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 9.9 哪些说法不对
 #
 # **“超额损失小，编码就好。”** NoPE的超额远小于RoPE，可它在训练长度上的损失是最高的。
@@ -1089,7 +1089,7 @@ for method in ("nope", "alibi", "rope"):
 # **"Flat means that it uses the long context."** If 1024 bytes of context helped, the excess would
 # be *negative*: the control has at most 128. The lowest that any method reaches here is 0, no gain:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“平稳就说明用上了长上下文。”** 如果1024字节的上下文有用，超额损失应当是*负的*：
 # 对照最多只有128字节。
 # 这里所有方法达到的最低值是0，没有得益：
@@ -1104,7 +1104,7 @@ print(f"{least['method']} at {least['length']}, seed {least['seed']}: {least['ex
 # all longer lengths. Here it depends on what the words are multiplied by, and then on the length.
 # RoPE's excess minus that of sinusoidal, for each seed:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“RoPE的外推比正弦编码好。”** ALiBi论文的表在所有更长的长度上都是如此。
 # 在这里，先要看词嵌入乘了多少，再要看是哪个长度。RoPE的超额损失减去正弦的，逐个种子列出：
 
@@ -1179,7 +1179,7 @@ for other in ("sinusoidal", VARIANT):
 # reads "stretch: 8" in its config and divides again. Symptom: after loading, the loss is high at
 # every length, as if nothing had been tuned: position 1024 looks like 16, not like 128.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # ## 9.10 Bug诊所
 #
 # **病例一。** 某个checkpoint微调时，频率已经除以8，并原样保存了下来。加载程序在配置里读到
@@ -1288,7 +1288,7 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # slide with $S=1$, and there its gain is gone (chapter 7). What to state: tokens, stride, seeds,
 # steps, trained length, and the loss at the trained length.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 9.11 真实的评测
 #
 # | 做法 | 一个词元的上下文 | 用来回答 |
@@ -1354,7 +1354,7 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 #   nats at every length, the same tuning after interpolation about 0.3. Harmless is not useful.
 # - Two layers and 128 bytes show mechanisms, not rankings of large models.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 9.12 本章要点
 #
 # - 让每个字节与它在新窗口里的自己比，否则把文本的差别也量了进去。

@@ -73,7 +73,7 @@ language_switch()
 # sequence. Take 8 rows of 12. Guess before you run: how many steps along the sequence is it to the
 # patch *below*, and how many from the end of a row to the start of the next?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 10.1 网格排成一条线
 #
 # 视觉Transformer把图像切成正方形的*图像块*（patch），按行读成一个长序列。取8行12列，运行之前先猜：
@@ -93,7 +93,7 @@ print(f"from the end of row 3 to the start of row 4: steps = {number[4, 0] - num
 # alike, so that the score is a mean of cosines). Change the width: what happens to the patch below?
 # Choose column 0: what turns deep red at the other end of the row above?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 左右的邻居隔1步，上下的邻居隔12步，而图像左右两边遥遥相对的两块，反倒只隔1步。这个12就是宽度，
 # 图像越宽，下方那一块就离得越远。下面两图都从你选的那一块算起，左图是序列中的距离，
 # 右图是*向量相等*时RoPE的得分（查询和键的每一对都相同，得分就是余弦的平均）。改变宽度，
@@ -148,7 +148,7 @@ for width in (8, 12, 16):
 # As in 5.3, put $(y,x)=(0,0)$: then $B=A$. So $A_{y,x}^\top A_{y',x'}=A_{y'-y,x'-x}$; equal
 # positions give $A^\top A=I$: every $A$ is orthogonal.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 10.2 同样的要求，两个数
 #
 # 给每一块一个行号$y$和一个列号$x$。要求和第5章一样，只是把距离换成位移，查询和键仍用同一个映射。
@@ -173,7 +173,7 @@ for width in (8, 12, 16):
 # not? The cell keeps the displacement, moves the two patches over the image, and prints the
 # smallest and the largest score.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 两个可交换的生成元
 #
 # 左乘$A_{y,x}$：$A_{y',x'}=A_{y,x}A_{y'-y,x'-x}$。每走一步就多乘一个矩阵，先走哪一步都行。
@@ -214,7 +214,7 @@ for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
 # turns by $\alpha$ and $V$, in the same sense, by $\beta$. The cell takes the eigenvectors of $U$
 # and looks at $V$ in them.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 可交换的矩阵共用平面
 #
 # 设$Uv=e^{\mathrm i\alpha}v$。那么$U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$：
@@ -254,7 +254,7 @@ for alpha, beta in sorted(angles.tolist()):
 # vector* of the pair, in radians per patch. (Su Jianlin derived the two-dimensional case in 2021;
 # see further reading.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 六个特征向量，三对共轭，三个平面。剩下的是被$U$和$V$都乘以$\pm1$的向量；
 # 有$v$就有$\bar v$，所以能取一组实的基。
 # 块与块正中间的位置（更细的图像用得上）排除了$-1$：
@@ -278,7 +278,7 @@ for alpha, beta in sorted(angles.tolist()):
 #
 # That is *axial* RoPE. It needs $D$ divisible by 4.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 10.3 轴向RoPE
 #
 # 最简单的选择是让每个波矢都落在坐标轴上：一半的对按行号转，一半按列号转，
@@ -310,7 +310,7 @@ check("patch_angles", patch_angles)
 # the chosen patch. Move the row, then the column: which clocks turn? Which pairs draw stripes
 # across, which upright ones?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 看看网格上的相位。左图取某一对，画它在每一块上的指针与在所选块上的指针之间夹角的余弦，同向为1。
 # 右图是所选块的全部八根指针。移动行，再移动列，哪些钟在转？哪些对画出横条纹，哪些画出竖条纹？
 
@@ -366,7 +366,7 @@ explore(phases, **label.phases, pair=(0, 7), row=(0, 9), column=(0, 13))
 #
 # The cell moves a query and a key about the image, always (2, −3) apart.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 10.4 得分看见了什么
 #
 # 把$q$和$k$的第$i$对读成复数$q_i$、$k_i$。设$\Delta y,\Delta x$为键减查询，
@@ -408,7 +408,7 @@ print(f"exchanged,     (-3, 2):  score {axial_score(5, 20, -3, 2):.4f}")
 # $s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$, whatever $q$ and $k$ are. A logit of
 # axial RoPE cannot say “exactly there” without raising the whole row and the whole column.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 是和，不是积
 #
 # 波矢都在轴上时，各对分成两组，得分也分成两项：
@@ -430,7 +430,7 @@ print(f"their alternating sum: {abs(corners[0] - corners[1] - corners[2] + corne
 # directions. With 2, down and across, it is axial RoPE: look for the cross. Then take 4 or 8: what
 # becomes of it?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 不过softmax会把和变成积，$e^{f+g}=e^f\,e^g$，所以*权重*仍能挑出行和列都合适的那一处。
 # 波矢若有更多方向，logits里的限制也就没有了。下面是向量相等时从所选块出发的得分，
 # 所有波矢只沿着几个方向。取2个方向（向下和向右）就是轴向RoPE，找找图中的十字。再换成4个或8个方向，
@@ -513,7 +513,7 @@ for name, other in (("right", 1), ("below", 14), ("far away", 100)):
 # to interpolate the old rows. But along what? Take a toy table for 4 × 4 patches whose only channel
 # is the column, and stretch it to 8 × 8: once along the sequence, once on the grid.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ### 换一个分辨率
 #
 # 分辨率翻倍，块数就变成四倍，表里没有那么多行。通常的办法是对旧的行插值，但沿着什么来插值？
@@ -538,7 +538,7 @@ for row in (0, 1):
 # left and its right half. The table has lost its rows and columns, so you must restore the grid
 # before you interpolate.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：左边暗行和亮行交替；右边每一行都从左到右平滑上升。* 沿着序列放大，
 # 新的一行只对应旧行的*一半*，轮流是左半和右半。一维的表丢了行列信息，插值之前要先还原成网格。
 
@@ -565,7 +565,7 @@ check("resized_table", resized_table)
 # position 8, and patches have fractional positions: position interpolation of chapter 6, on two
 # axes). Below, a head trained on 8 × 8 patches sees a finer image.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 10.6 换分辨率时的RoPE
 #
 # RoPE没有会用完的行，图像更大，无非是数更大。问题是坐标怎么取。要么保持*步长*，一块一个位置；
@@ -628,7 +628,7 @@ for side in (16, 32):
 # the end, where it is read, or that of the gap, where it belongs? ChatGLM-6B gives every token two
 # positions: its place in the text, and its place inside what is being written.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 10.7 有空缺的文本：两串位置
 #
 # 两个数对文本也有用。GLM的训练方式是填空：prompt里有一个`[MASK]`，要补的内容接在prompt*后面*生成。
@@ -653,7 +653,7 @@ check("glm_two_positions", glm_two_positions)
 # Move the gap and write more words. Which numbers of “chased the mouse” change? (In the original
 # code the first written token is a start mark; it counts as 1.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 移动空缺，多写几个词，“chased the mouse”这几个词的数字哪些会变？（原始代码里，
 # 写出的第一个词元是起始标记，它算作1。）
 
@@ -781,7 +781,7 @@ check("mixed_positions", mixed_positions)
 # Some words, a video (one step in time is an image), five more words. Make the image wide, then
 # tall, then add steps in time: which of the three lines decides where the text goes on?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 几个词，一段视频（时间上只有一步就是图像），再来五个词。先把图像拉宽，再拉高，再在时间上多加几步。
 # 三条线里，哪一条决定文本从哪里继续？
 
@@ -847,7 +847,7 @@ print("text alone has exactly the angles of RoPE:", same)
 # frequencies did each axis get? Guess how far the fastest hand of *width* turns from one column to
 # the next.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 毫无变化，因为三个位置相等，语言模型的权重可以照用。再看图像：每个轴分到了哪些频率？猜一猜，
 # 从一列到下一列，*宽*这个轴最快的指针转多少。
 
@@ -867,7 +867,7 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # deals them out in turn, with sections (24, 20, 20): t, h, w, t, h, w, …, and every axis gets fast
 # pairs as well as slow ones.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像的左右两边都差不多。
 # （好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）时间分到的全是高频，过了160步，
 # 最慢的指针也转完了一圈。问题就出在频率的分配上。Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），
@@ -928,7 +928,7 @@ for kind, angles in shown.items():
 # image even the shapes of the grids are right. Symptom: the right neighbour of patch 0 gets the
 # coordinates of the patch one *row* down.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # ## 10.10 Bug诊所
 #
 # 三种错法，跑起来都不报错。**病例一。** 用`meshgrid`造位置。图像是正方形时，连网格的形状都对。
@@ -1033,7 +1033,7 @@ check("mend_decode_after_image", mend_decode_after_image)
 # accuracy of 64.2 % with one table, 64.0 % with a table for rows and one for columns, 61.4 % with
 # none (Table 8).
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 10.11 哪些说法不对
 #
 # **“一维的表不可能知道图像有行。”** 表的容量足够，网格也存得下，只要每一行填上行号的正弦，
@@ -1052,7 +1052,7 @@ for name, other in (("right", 1), ("below", 14), ("7 rows below", 98)):
 # even from afar. For equal vectors, a patch 6 columns away scores higher than one 3 down and 3
 # across, although that is nearer; one 8 columns away is level with one 2 down and 2 across.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“轴向RoPE偏爱图像上近的块。”** 它的得分是两个轴之和，所以“同一行”隔得再远也算数。向量都相等时，
 # 6列之外的块，得分高于向下3行、向右3列的块，尽管后者更近；8列之外的块，与向下2行、
 # 向右2列的块不相上下。
@@ -1068,7 +1068,7 @@ for dy, dx in ((0, 6), (3, 3), (0, 8), (2, 2)):
 # pairs cannot even be shared equally among three. Thirds would also be a different function from
 # what the weights were trained with.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“多模态RoPE把头平分给三个轴。”** 各轴分到的对并不一样多，64对也不能被3整除。而且按三分之一来切，
 # 就不是训练时所用的那个函数了。
 
@@ -1124,7 +1124,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # Before you reuse weights: which axis first, which layout, which sections, are patches merged,
 # where does the text go on?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 10.13 在真实模型中
 #
 # | 模型 | 位置 | 怎样进入模型 |
@@ -1198,7 +1198,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 #   stays RoPE.
 # - Which pairs an axis gets decides what it can tell apart.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 10.14 本章要点
 #
 # - 展平保住了左右的邻居，上下的邻居却被推开，图像多宽就推多远。

@@ -172,7 +172,7 @@ for name, absolute in (("absolute", True), ("relative", False)):
 # The same, simplified, as a picture. 1: works as is; ½: under a condition; 0: ruled out. Predict
 # what is left before you press a button.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 把它简化成一张图：1表示直接可用，½表示有条件，0表示出局。按下按钮之前，先猜还剩哪些。
 
 # %%
@@ -232,7 +232,7 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 # memory, time to read a text, time for one more token. The first two can be counted exactly. How
 # many numbers does T5 learn in a model of 12 layers and 12 heads?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 11.3 代价
 #
 # 有的任务列出了两个候选，这时可以比代价。代价有四种：参数量、显存、读一遍文本的时间、
@@ -279,7 +279,7 @@ print(f"  RoPE, cos and sin: {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
 # costs $2D(H+H_{kv})$ multiplications, a bias $Hn$ additions for $n$ keys, and the scores
 # themselves $HnD$ multiplications. Move the length: where do the lines cross?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 有多少个查询，整张矩阵就是一行的多少倍，这里是1024倍。解码一步的计算量也数得出来。
 # 可学习的表只在输入处加一行，共$d$次加法。RoPE在每一层要$2D(H+H_{kv})$次乘法，
 # 偏置对$n$个键要$Hn$次加法，而得分本身要$HnD$次乘法。改变长度，看几条线在哪里相交。
@@ -317,7 +317,7 @@ explore(step_work, **label.step_work, heads=[8, 16, 32], kv_heads=[1, 4, 8], len
 # un-rotated cache costs $2H_{kv}/H$ times the scores: twice as much when every query head has its
 # own KV head. Where does the bias overtake RoPE?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：缓存旋转过的RoPE，
 # 以及可学习的一行。三条以斜率1上升：最上面是得分，未旋转的RoPE紧随其后，偏置在下面很远处。
 # 虚线标出所选的长度。* 偏置的计算量始终是得分的$1/D$，图中每个头有128个通道，也就是1/128。
@@ -340,7 +340,7 @@ check("bias_overtakes", bias_overtakes)
 # method once in every round, then take the median of the ratios to attention without positions (a
 # busy machine slows both sides of a ratio). Which will be the most expensive when a text is read?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 运算次数不等于秒数，读内存、调用函数都要时间，所以要实测。每一轮把各种方法依次跑一遍，
 # 取它们与“无位置编码的注意力”之比的中位数（机器忙时，比值的两边一起变慢）。读一遍文本时，
 # 你猜哪种最贵？
@@ -435,7 +435,7 @@ measured(decoding)
 # work is to read it. The frequencies, slopes and buckets are not weights, but they are part of the
 # trained model. How wrong is another base?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 11.4 已有checkpoint时
 #
 # 能比代价，是因为还能选。有了checkpoint就没得选了，要做的是把config读对。频率、
@@ -454,7 +454,7 @@ for p in (1, 10, 100):
 # `rotary_pct`, the first LLaMA files say nothing of RoPE, and BLOOM's have no `alibi` key; there
 # `model_type` decides.) Write a reader for the most common ones:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 到了位置100，将近一半的对都错了，所以base要去查，不能猜。该怎么设置，`config.json`里写着，
 # 只是写法有好几种。（有的文件几乎没写：GPT-NeoX写的是`rotary_pct`，最早的LLaMA文件对RoPE只字不提，
 # BLOOM的文件里没有`alibi`这个键，这时都由`model_type`决定。）写一个函数，读懂最常见的几种：
@@ -489,7 +489,7 @@ check("config_positions", config_positions)
 # in five lines. Take it as an exercise in being exact, not as advice: once it is code, you can put
 # your finger on what is wrong with it today. That is two things. Write it first, then name them.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 11.5 一条简单到可以测试的规则
 #
 # 11.2节的清单没法测试，因为几乎每条都带着要人来权衡的条件；函数却可以。所以这里把那些条件去掉，
@@ -523,7 +523,7 @@ check("choose_encoding", choose_encoding)
 # Second, "RoPE + YaRN" says nothing of tuning: a factor of 4 is often used without, larger ones
 # with it.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **今天看，它错在哪里。** 其一，对*新*模型来说，“比训练更长就用ALiBi”是2022年的答案。
 # 2023年以来，几乎都是保留RoPE，调大base，再加一个长文本训练阶段，这样`length`就不再超过`trained`，
 # 这一行也就用不上了。其二，“RoPE + YaRN”没有提微调：4倍左右常常不微调直接用，倍数更大才要微调。
@@ -535,7 +535,7 @@ check("choose_encoding", choose_encoding)
 # number begins with year and month, so references make a history by themselves. Here are
 # the main works on positions that this course cites. Which family do you expect first, which last?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 11.6 2017年以来
 #
 # 2022年的规则，一年后就过时了，所以值得看看这个领域是怎么走过来的。arXiv编号的开头就是年份和月份，
@@ -600,7 +600,7 @@ picture(History(works, **label.history()))
 # times two. Symptom: for a model with grouped queries (8.3) it gives four times the memory that is
 # really used.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # ## 11.7 Bug诊所
 #
 # 说完历史，回到部署时绕不开的一个数：缓存有多大。第12章整章都是诊所，这里只看一例，
@@ -835,7 +835,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # **"Relative is always better."** If so, a purely relative model would lose nothing. One word eight
 # times, in an encoder:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 11.9 哪些说法不对
 #
 # 外行的话往往简短又顺耳。有三句，拿数字就能推翻。
@@ -857,7 +857,7 @@ for name, rows in (("relative", out), ("absolute", told)):
 # then at 32 heads and 4096 tokens it takes far more memory than a learned table of 4096 rows of
 # 4096 numbers:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“没有参数的方法没有代价。”** ALiBi没有参数，但如果真把矩阵造出来，32个头、4096个词元时，
 # 它占的显存比4096行、宽4096的可学习的表多得多：
 
@@ -871,7 +871,7 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # Haviv et al. 2022 (WikiText-103) are 20.42 for a learned table, 20.16 for sinusoidal and 19.71 for
 # ALiBi. Only the table has parameters, and it is the worst of the three.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“参数越多，位置编码越好。”** 在训练长度上，Haviv等（2022）表1（WikiText-103）的困惑度是：
 # 可学习的表20.42，正弦20.16，ALiBi 19.71。只有那张表有参数，三者中它最差。
 
@@ -1000,7 +1000,7 @@ quiz("choose", draw(2026))
 #   at every step.
 # - A number without measure, length, seeds and source is no reason.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 11.12 本章要点
 #
 # - 绝对位置给出在哪里，相对位置给出隔多远；RoPE用前者的手段实现后者。

@@ -81,7 +81,7 @@ language_switch()
 # tokens depends on their distance alone. What could be wrong? (`score(m, n)`: query at `m`, key at
 # `n`.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 12.1 探视时间
 #
 # 下面这个旋转，凭记忆写很容易写成这样。它不改变范数，两个词元（token）的得分也只取决于距离。
@@ -116,7 +116,7 @@ print(f"score(3, 5) of RoPE: {right_q @ right_k:.2f}")
 # it. Guess both first; `examine(TESTS_1, WARD_1)` then prints which patients of ward 1 each test
 # caught.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 它确实是旋转，只不过不是RoPE的那个，用RoPE训练出来的checkpoint（权重文件）配上它，得分就错了。
 # 两个性质测试（property-based testing）都通过了，数值却不对。可见只有一类测试不够；评价一个测试，
 # 要看它查**不**出什么。
@@ -215,7 +215,7 @@ examine(TESTS_1, {"healthy": healthy_1})
 #
 # **Case 1.** Symptom: two neighbouring rows have almost nothing in common.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # *基准值*（golden value）是从别处得知的数，这里用手算得$\sin 1=0.8415$。其余测试检查某种*性质*，
 # 不需要已知的数。
 #
@@ -322,7 +322,7 @@ check("clinic_sinusoidal_batch", clinic_sinusoidal_batch)
 # %% [markdown] lang="en"
 # Compare the four with the healthy table. Which patient looks healthy from afar?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 把四位病人与健康的表放在一起看。远看哪一位像是健康的？
 
 # %%
@@ -482,7 +482,7 @@ def halves(x, angles):
 # **Case 5.** Queries are rotated by your own code, keys by a library. Symptom: scores change when
 # the text moves.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # **病例5。** 查询用自己的代码旋转，键用某个库来旋转。症状：文本一移动，得分就变。
 
 
@@ -503,7 +503,7 @@ for start in (0, 40):
 # **Case 6.** The patient of section 12.1, now on both sides. Symptom: past and future are swapped.
 # This one you cure without touching the program.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # **病例6。** 12.1节的那位病人，这次查询和键都用它。症状：过去和未来对调了。这一位，
 # 请不改程序就把它治好。
 
@@ -620,7 +620,7 @@ print(f"the most shortened query keeps {ratio:.2f} of its length")
 # the two curves agree, only the distance counts. Which patient agrees with the healthy curve as
 # well?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 看同一对词的得分怎样随键远离而变化，查询取两个位置。两条曲线重合，说明只有距离起作用。
 # 哪一位还与健康的曲线重合？
 
@@ -805,7 +805,7 @@ examine(TESTS_3, HEALTHY_3)
 # %% [markdown] lang="en"
 # **Case 10.** Symptom: every head looks less far than in the paper.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # **病例10。** 症状：每个头都比论文里看得近。
 
 
@@ -1039,7 +1039,7 @@ examine(TESTS_4, {"healthy": healthy_4})
 # **Case 14.** NTK-aware scaling, from memory. Symptom: the slowest pair goes beyond what was
 # trained, by a little.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # **病例14。** 凭记忆写的NTK-aware缩放。症状：最低频的一对略微超出了训练过的范围。
 
 
@@ -1166,7 +1166,7 @@ check("clinic_frequency_buffer", clinic_frequency_buffer)
 # %% [markdown] lang="en"
 # How far does each rounding take a cosine from its place? Walk along the text, and choose a pair.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 每种舍入会让余弦偏多远？沿着文本走一走，再换一对看看。
 
 
@@ -1379,7 +1379,7 @@ examine(TESTS_5, HEALTHY_5)
 # %% [markdown] lang="en"
 # **Case 18.** Symptom: token by token, the first output is right and all later ones are off.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # **病例18。** 症状：逐个词元算，第一个输出对，后面的全都偏了。
 
 
@@ -1459,7 +1459,7 @@ check("clinic_chunk_positions", clinic_chunk_positions)
 # **Case 20.** Grouped queries. Symptom: a converted checkpoint talks nonsense; prefill and decoding
 # agree.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="code"
 # **病例20。** 分组查询。症状：转换来的checkpoint胡言乱语，预填充与解码却一致。
 
 
@@ -1577,7 +1577,7 @@ check("clinic_chart_decoding", clinic_chart_decoding)
 # Now every test meets every patient of its ward. Before you run the cell: which test will catch
 # most, and which none at all?
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 12.7 哪个测试查得出谁
 #
 # 现在让每个测试都给本病房的每位病人查一遍。运行之前先猜：哪个测试查出的最多，哪个一例也查不出？
@@ -1599,7 +1599,7 @@ for tests, patients in WARDS:
 # %% [markdown] lang="en"
 # The same as a picture. Choose three tests and see which cases they miss.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 画成图。选三个测试，看看漏诊了谁。
 
 # %%
@@ -1654,7 +1654,7 @@ print("caught by a golden value alone:", only_golden)
 # %% [markdown] lang="en"
 # How many kinds of tests does it take to catch all 21? Try all choices, the small ones first.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # 要查出全部21例，至少需要几种测试？从少到多，把所有选法都试一遍。
 
 # %%
@@ -1688,7 +1688,7 @@ for size in range(1, len(KINDS)):
 # scores of RoPE. A model trained *from scratch* can learn those signs as part of its projections:
 # the mirror costs it nothing. Only a checkpoint from elsewhere shows the fault.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 12.8 哪些说法不对
 #
 # **“损失在下降，所以编码是对的。”** 病例6把一切都转反了方向，而正负号可以补救：
@@ -1709,7 +1709,7 @@ print(
 # pair, whose frequency is 1 whatever the exponent is divided by. Take four heads *and* the second
 # pair, and case 8 is caught:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“形状对得上，代码就对。”** `shape`把21位病人查了个遍，一例也没查出。
 #
 # **“有基准值就够了。”** 它只担保那个样本。二号病房的样本是一个头、第一对，而第一对的频率总是1，
@@ -1733,7 +1733,7 @@ for heads, channel in itertools.product((1, 4), (0, 1)):
 # the way the test can see, if it can see at all. `shape`, `crop` and `causal` have caught nobody
 # here. Are they asleep? Plant a fault for each, and wake them:
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # **“测试通过，说明程序对。”** 它只说明程序没有犯这个测试查得出的错，前提是它真查得出。`shape`、
 # `crop`和`causal`在这里一例也没查出，是不是睡着了？给每个测试植入一个错误，叫醒它们：
 
@@ -1802,7 +1802,7 @@ print("passes with its planted fault:", planted)
 # - Make every test fail once, on a program with a known fault.
 # - A property does not show a convention; a golden value shows nothing beyond its sample.
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 12.10 本章要点
 #
 # - 先写基准值，出自论文或公开的代码；多取几个头，不要只取第一对，位置不要是0，扩展倍数不要是1。

@@ -34,6 +34,7 @@ def assemble(chapter: Chapter) -> NotebookNode:
     """Return the source notebook of a chapter, with nbgrader's metadata, not yet executed."""
     cells: list[NotebookNode] = []
     for cell in read_chapter(chapter.path):
+        cell.metadata.pop("slide", None)
         if name := cell.metadata.get("exercise"):
             cells += _prose("task", task(exercise(name), hint=True), name)
         cells.append(_finished(cell))
@@ -42,7 +43,7 @@ def assemble(chapter: Chapter) -> NotebookNode:
 
 
 def assemble_page(chapter: Chapter) -> NotebookNode:
-    """Return the same for a web page: bare prose, nothing that only a kernel or a teacher uses."""
+    """Return the same for web pages and slides: bare prose, nothing for a kernel or a teacher."""
     cells: list[NotebookNode] = []
     for cell in read_chapter(chapter.path):
         if name := cell.metadata.get("exercise"):
@@ -74,7 +75,7 @@ def _notebook(cells: list[NotebookNode]) -> NotebookNode:
 def _finished(cell: NotebookNode) -> NotebookNode:
     """Put what the cell is into `metadata.posenc`, what nbgrader reads beside it."""
     fields, cell.metadata = cell.metadata, NotebookNode()
-    cell.metadata.update({name: fields[name] for name in ("tags", "reason") if name in fields})
+    cell.metadata.update({n: fields[n] for n in ("tags", "reason", "slide") if n in fields})
     if "thinking" in fields:
         role = CellRole("thinking", fields["thinking"])
         nbgrader = _graded(role.exercise, solution=True, points=fields["points"])

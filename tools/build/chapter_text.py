@@ -10,6 +10,8 @@ A chapter is a jupytext py:percent file:
                                        grades, in <div lang="en"> and <div lang="zh">
     tags=["nbval-ignore-output"] reason="…"   output that cannot be the same twice
     tags=["predict"]                   output that the prose before it asks for (see `unseen.py`)
+    [markdown] lang="zh" slide="show"  the pair begins a slide (see tools/slides/deck.py);
+                                       slide="code" shows the code below it as well
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from nbformat import NotebookNode
 
 from bilingual import Text
 
-ALLOWED = {"lang", "exercise", "mends", "check", "thinking", "points", "tags", "reason"}
+ALLOWED = {"lang", "exercise", "mends", "check", "thinking", "points", "tags", "reason", "slide"}
+SLIDES = ("show", "code")
 RUBRIC = re.compile(r'<div lang="en">\n(.+)\n</div>\n<div lang="zh">\n(.+)\n</div>', re.DOTALL)
 
 
@@ -31,7 +34,10 @@ class ChapterError(ValueError):
 
 
 def read_chapter(path: Path) -> list[NotebookNode]:
-    """Return the cells of a chapter as written, checked against the schema."""
+    """Return the cells of a chapter as written, checked against the schema.
+
+    The mark of a slide is on both cells of a pair, though the text has it on the Chinese one.
+    """
     cells = jupytext.read(path, fmt="py:percent").cells
     for number, cell in enumerate(cells, start=1):
         cell.metadata.pop("lines_to_next_cell", None)
@@ -39,6 +45,8 @@ def read_chapter(path: Path) -> list[NotebookNode]:
         if problem:
             start = cell.source.split("\n")[0]
             raise ChapterError(f"{path.name}, cell {number} ({start!r}): {problem}")
+        if "slide" in cell.metadata:
+            cells[number - 2].metadata["slide"] = cell.metadata["slide"]
     return cells
 
 
@@ -53,11 +61,17 @@ def _problem(cell: NotebookNode, following: NotebookNode | None) -> str | None:
         return 'prose needs lang="en" or lang="zh"'
     if cell.metadata.get("lang") == "en" and after.get("lang") != "zh":
         return "an English cell is followed by its Chinese twin"
+    if "slide" in cell.metadata and not _may_be_slide(cell):
+        return 'slide="show" or slide="code" stands on the Chinese cell of a pair'
     if "exercise" in cell.metadata and after.get("check") != cell.metadata["exercise"]:
         return "an exercise cell is followed by its check cell"
     if "nbval-ignore-output" in cell.metadata.get("tags", []) and "reason" not in cell.metadata:
         return "an exempt cell says why in reason="
     return None
+
+
+def _may_be_slide(cell: NotebookNode) -> bool:
+    return cell.metadata.get("lang") == "zh" and cell.metadata["slide"] in SLIDES
 
 
 def _is_rubric(cell: NotebookNode) -> bool:

@@ -7,12 +7,13 @@ that only a kernel can run; quizzes with their explanations.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from markupsafe import Markup
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from autograde.kit.cell_role import CellRole, cell_role
+from autograde.kit.cell_role import KEY, CellRole, cell_role
 from bilingual import Language
 from tools.build.contents import Chapter
 from tools.site.exercises import hints, quiz, where
@@ -25,7 +26,7 @@ def to_show(notebook: NotebookNode, chapter: Chapter, language: Language) -> Ite
     for number, cell in enumerate(notebook.cells):
         role = cell_role(cell)
         if cell.cell_type == "markdown":
-            yield new_markdown_cell(cell.source)
+            yield new_markdown_cell(cell.source, metadata=_marks(cell))
             if number == 0:
                 yield new_markdown_cell(where(HERE, path, language))
         elif role.role == "quiz":
@@ -43,7 +44,12 @@ def _code(cell: NotebookNode, role: CellRole, language: Language) -> NotebookNod
         source, outputs = "\n".join(lines).strip(), []
     elif role.role == "personal":
         outputs = [new_output("stream", name="stdout", text=NO_OUTPUT.in_language(language))]
-    return new_code_cell(source, outputs=outputs)
+    return new_code_cell(source, outputs=outputs, metadata=_marks(cell))
+
+
+def _marks(cell: NotebookNode) -> dict[str, Any]:
+    """Return what a deck of slides is made from: what the cell is, and its mark."""
+    return {name: cell.metadata[name] for name in (KEY, "slide") if name in cell.metadata}
 
 
 def _html_cell(html: Markup) -> NotebookNode:

@@ -1,0 +1,59 @@
+"""Every chapter has a deck, the same slides in both languages, each with something to say."""
+
+import pytest
+
+from tests.slides.plans import planned
+from tools.build.assemble import assemble
+from tools.build.chapter_text import ChapterError, read_chapter
+from tools.build.contents import chapters
+from tools.site.mathml import formula
+from tools.slides.points import READER
+
+FEWEST, MOST = 12, 30  # slides
+WORDS = {"en": 1400, "zh": 800}  # characters: of the longest task, and what still fits on a stage
+EACH = pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+
+
+@EACH
+def test_a_deck_has_its_parts(chapter):
+    deck = planned(chapter, "en")
+    kinds = [slide.kind for slide in deck]
+    assert kinds[0] == "title"
+    assert "task" in kinds
+    assert FEWEST <= len(deck) <= MOST
+    assert any("What is not true" in slide.content[0] for slide in deck) or chapter.name[:2] == "00"
+    assert any("Take-away" in slide.content[0] for slide in deck[-2:])
+
+
+@EACH
+def test_both_languages_have_the_same_slides(chapter):
+    decks = [planned(chapter, language) for language in ("en", "zh")]
+    shapes = [[(one.kind, len(one.revealed), bool(one.notes)) for one in deck] for deck in decks]
+    assert shapes[0] == shapes[1]
+
+
+@EACH
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_slide_says_something_and_has_notes(chapter, language):
+    deck = planned(chapter, language)
+    assert [one.content for one in deck if one.kind == "points" and one.is_bare()] == []
+    assert all(slide.notes for slide in deck)
+    tokens = [token for slide in deck for part in slide.content for token in READER.parse(part)]
+    assert max(len("".join(slide.content)) for slide in deck) <= WORDS[language]
+    formulas = [token for token in tokens if token.type == "math_block"]
+    assert all(formula(token.content, display=True).startswith("<math") for token in formulas)
+
+
+@pytest.mark.parametrize(
+    "mark", ['lang="zh" slide="all"', 'lang="zh"\n# 二\n\n# %% slide="show"\nx = 1']
+)
+def test_a_wrong_mark_is_refused(tmp_path, mark):
+    path = tmp_path / "01_one.py"
+    text = f'# %% [markdown] lang="en"\n# One\n\n# %% [markdown] {mark}\n# 一\n'
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ChapterError, match="slide="):
+        read_chapter(path)
+
+
+def test_learners_notebooks_carry_no_marks():
+    assert [cell for cell in assemble(chapters()[0]).cells if "slide" in cell.metadata] == []

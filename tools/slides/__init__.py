@@ -1,0 +1,7 @@
+"""Builds a deck of slides of each chapter: `python -m tools.slides`, `make slides`.
+
+- `points.py`   what of a cell's prose stands on its slide
+- `deck.py`     the marked cells of a chapter's page as slides, with their notes
+- `export.py`   slides as a page of reveal.js, by nbconvert; `template/` and `static/` are its looks
+- `words.py`    every sentence of the decks themselves
+"""

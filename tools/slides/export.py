@@ -1,0 +1,95 @@
+"""Slides as a page of reveal.js, by nbconvert's SlidesExporter; formulas are MathML.
+
+A page asks nothing of a network: reveal.js lies beside it, from the package sphinx-revealjs, which
+brings it along.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+import sphinx_revealjs
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+from nbconvert.exporters import SlidesExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell, new_notebook, new_raw_cell
+
+from bilingual import Language
+from bilingual.files import write_whole
+from tools.site.mathml import formula
+from tools.slides.deck import Slide
+
+HERE = Path(__file__).parent
+SITE = HERE.parent / "site"
+REVEAL = Path(sphinx_revealjs.__file__).parent / "_static" / "revealjs"
+ASSETS = "assets"  # beside the decks of a language
+FILES = (
+    *(REVEAL / name for name in ("LICENSE", "dist/reset.css", "dist/reveal.css", "dist/reveal.js")),
+    *(REVEAL / "plugin" / "notes" / "notes.js", SITE / "static" / "figures.js"),
+    *(HERE / "static" / name for name in ("deck.css", "deck.js")),
+)
+
+
+class _Renderer(IPythonRenderer):
+    def inline_math(self, body: str) -> str:
+        return formula(body, display=False)
+
+    def block_math(self, body: str) -> str:
+        return formula(body, display=True)
+
+
+class DeckExporter(SlidesExporter):
+    """nbconvert's slides with a page of our own, which loads nothing from elsewhere."""
+
+    def __init__(self, language: Language) -> None:
+        """Look for the template `deck` beside this file."""
+        super().__init__(
+            template_name="deck",
+            extra_template_basedirs=[str(HERE / "template")],
+            language_code=language,
+            reveal_url_prefix=ASSETS,
+        )
+
+    @pass_context
+    def markdown2html(self, context: Context, source: str) -> str:
+        """Return Markdown as HTML; nbconvert's own leaves formulas to a script."""
+        renderer = _Renderer(escape=False, exclude_anchor_links=True)
+        return MarkdownWithMath(renderer=renderer).render(source)
+
+
+def write_deck(slides: Iterable[Slide], path: Path, language: Language) -> None:
+    """Write the page of a deck; its figures and the folder of `write_assets` lie beside it."""
+    notebook = new_notebook(cells=[cell for slide in slides for cell in _cells(slide)])
+    html, _ = DeckExporter(language).from_notebook_node(
+        notebook, {"metadata": {"name": path.stem, "path": ""}}
+    )
+    write_whole(path, html.encode())
+
+
+def write_assets(folder: Path) -> None:
+    """Write what all decks of a language load into a folder beside them."""
+    (folder / ASSETS).mkdir(parents=True, exist_ok=True)
+    for file in FILES:
+        shutil.copyfile(file, folder / ASSETS / file.name)
+
+
+def _cells(slide: Slide) -> list[NotebookNode]:
+    """Return a slide as cells; a note in a fragment would be read only once that is revealed."""
+    first = new_markdown_cell("\n\n".join(slide.content), metadata=_type("slide", kind=slide.kind))
+    notes = new_markdown_cell("\n\n".join(slide.notes), metadata=_type("notes"))
+    rest = [
+        new_raw_cell(part) if isinstance(part, Markup) else new_markdown_cell(part)
+        for part in slide.revealed
+    ]
+    if rest:
+        rest[0].metadata.update(_type("fragment"))
+    return [first, notes, *rest]
+
+
+def _type(slide_type: str, **more: str) -> dict[str, dict[str, str]]:
+    return {"slideshow": {"slide_type": slide_type}, "deck": more}
