@@ -6,7 +6,8 @@ In a notebook:
 - `hint("sinusoidal_table")` gives the next hint;
 - `quiz("sinusoidal")` asks the self-test questions of a chapter;
 - `progress()` shows what is done;
-- `environment()` prints what a bug report needs.
+- `environment()` prints what a bug report needs;
+- `language_switch()` shows the language buttons.
 
 The rooms:
 
@@ -30,7 +31,8 @@ from autograde.notebook.first_aid import watch
 from autograde.notebook.hint import hint
 from autograde.notebook.progress import progress
 from autograde.notebook.quiz import quiz
+from bilingual.switch import language_switch
 
-__all__ = ["check", "environment", "hint", "progress", "quiz"]
+__all__ = ["check", "environment", "hint", "language_switch", "progress", "quiz"]
 
 watch()  # whoever imports the kit in a notebook is told what to do about an error

@@ -79,7 +79,7 @@ def test_every_cell_has_its_role(chapter):
     roles = [cell_role(cell) for cell in cells]
     for cell, role in zip(cells, roles, strict=True):
         assert (role.lang is not None) == (role.role in ("prose", "task", "navigation"))
-        assert cell.metadata.keys() <= {"posenc", "nbgrader", "tags", "reason"}
+        assert cell.metadata.keys() <= {"posenc", "nbgrader", "tags", "reason", "jupyter"}
     for name in chapter.exercises:
         there = [(role.role, role.lang) for role in roles if role.exercise == name]
         assert there == [("task", "en"), ("task", "zh"), ("answer", None), ("check", None)]
