@@ -927,7 +927,7 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # 而当初提出Transformer，为的就是不用等。FLOATER（Liu等，2020）保留了这个想法，
 # 但只让*位置*按一个微分方程演化，词就不用等了。
 
-# %% [markdown] lang="en" way="weekend"
+# %% [markdown] lang="en" way="everything"
 # ## 3.9 Two weaknesses of absolute encodings
 #
 # **Length.** You have seen it: past the trained rows there is an error, or noise.
