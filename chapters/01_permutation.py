@@ -44,7 +44,7 @@ import torch
 import torch.nn.functional as F
 
 import posenc_ref
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_viz import Bars, Curve, Curves, Matrix, Try, explore, picture

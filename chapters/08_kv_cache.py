@@ -49,7 +49,7 @@ import torch
 import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import (

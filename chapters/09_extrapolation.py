@@ -46,7 +46,7 @@ import pydoc_data.topics
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import TinyLM, frequencies, ntk_by_parts

@@ -48,7 +48,7 @@ import time
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from autograde.quizzes.choose import paper
 from bilingual import Text
 from bilingual.switch import language_switch

@@ -52,7 +52,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual import Text
 from bilingual.switch import language_switch
 from posenc_ref import (

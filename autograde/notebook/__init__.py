@@ -5,6 +5,7 @@
 - `report.py`       the words of that report
 - `verdict_output.py`  one output for both readers: the words, and the verdict as data
 - `hint.py`         the next hint
+- `answer.py`       the model answer of a question that a teacher grades
 - `quiz.py`         the self-test questions of a chapter
 - `records.py`      the points reached, the questions answered right
 - `place.py`        where a reader left the course

@@ -18,7 +18,7 @@ COURSE = {"autograde", "bilingual", "posenc_ref", "posenc_viz"}
 
 NEW_SESSION = Text(
     en="{name} is not there yet: each time you open a chapter, its first cell of code has to run "
-    "again. Run it, then go on here (menu Run, then Run All Above Selected Cell, runs all between).",
+    "again. Run it, then come back (menu Run, then Run All Above Selected Cell, runs all between).",
     zh="还没有{name}：每次打开一章，都要先运行它的第一个代码单元格。运行之后再回到这里"
     "（菜单Run，再选Run All Above Selected Cell，会把中间的也都运行一遍）。",
 )

@@ -9,8 +9,8 @@ from IPython import get_ipython
 from bilingual import Text
 
 OLD = Text(
-    en="The last time you ran the cell of {name} it was not Python (line {line}: {why}), so what is "
-    "checked here is {name} as it was before.",
+    en="The last time you ran the cell of {name} it was not Python (line {line}: {why}), so what "
+    "is checked here is {name} as it was before.",
     zh="你上次运行{name}所在的单元格时，里面的代码不合Python语法（第{line}行：{why}），"
     "所以这里检查的还是之前的{name}。",
 )

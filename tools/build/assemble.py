@@ -33,6 +33,12 @@ START = Text(
     en="**Start here, today and every day:** run the next cell. It brings what the chapter uses.",
     zh="**每天从这里开始**：运行下一个单元格，本章要用的就都有了。",
 )
+ALONE = Text(
+    en='On your own? Once your answer stands above and is saved, run `answer("{name}")` in a new '
+    "cell: it shows a model answer, and what each point is for.",
+    zh='自学的话，写好并保存上面的回答，再新建一个单元格运行`answer("{name}")`，'
+    "就能看到参考答案和各分的给法。",
+)
 SHORT = 3  # lines of a first cell that may stand unfolded
 
 
@@ -46,6 +52,8 @@ def assemble(chapter: Chapter) -> NotebookNode:
             cells += _prose("navigation", START)
             done.metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds it
         cells.append(done)
+        if cell_role(done).role == "thinking":
+            cells += _prose("prose", ALONE.format(name=cell_role(done).exercise))
     cells += _prose("navigation", navigation(chapter))
     return _notebook([_in_div(cell) for cell in cells])
 
@@ -66,15 +74,19 @@ def address_in_jupyter(chapter: Chapter, number: int, language: Language) -> str
 
 
 def address_on_page(chapter: Chapter, number: int, language: Language) -> str:
-    """Return the link from a page of the site to a section of the course."""
-    return f"#{chapter.name}-{number}"
+    """Return the link from a page of the site to a section; tools/site/conf.py knows `page:`."""
+    return f"page:{chapter.name}#{_label(chapter, number)}"
+
+
+def _label(chapter: Chapter, number: int) -> str:
+    return f"section-{chapter.name.replace('_', '-')}-{number}"
 
 
 def _with_label(cell: NotebookNode, chapter: Chapter) -> NotebookNode:
     """Give the heading of a section the name that `address_on_page` links to."""
     number = cell_role(cell).section
     if number is not None:
-        cell.source = f"({chapter.name}-{number})=\n{cell.source}"
+        cell.source = f"({_label(chapter, number)})=\n{cell.source}"
     return cell
 
 
