@@ -53,8 +53,8 @@ def answer(question: str) -> None:
     elif _length(own) < ENOUGH:
         print(FIRST)
     else:
-        shown = "\n\n".join(_part(models[question], one) for one in page_languages())
-        display({"text/markdown": shown, "text/plain": shown}, raw=True)
+        text = "\n\n".join(_part(models[question], one) for one in page_languages())
+        display({"text/markdown": text, "text/plain": text}, raw=True)
 
 
 def _models() -> dict[str, str]:

@@ -106,7 +106,7 @@ def _steps(name: str, way: Way) -> list[Step]:
     listed = {one for section in info.sections for one in section.exercises}
     own = {one.id: WAYS[0] for one in exercises if one.id not in listed}
     if own:
-        asked = sum(exercise(one).minutes for one in own)
-        rest = 0 if info.sections else max(0, info.minutes - asked)
+        minutes = sum(exercise(one).minutes for one in own)
+        rest = 0 if info.sections else max(0, info.minutes - minutes)
         parts.append(Step(name, None, Section(info.title, WAYS[0], rest, own), tuple(own)))
     return parts

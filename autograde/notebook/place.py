@@ -40,8 +40,8 @@ def place() -> tuple[str, int] | None:
         number = _section(cells, cell)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None  # the notebook has gone, or is no longer one
-    known = number is not None and number < len(CHAPTERS[chapter].sections)
-    return (chapter, number) if known else None
+    is_section = number is not None and number < len(CHAPTERS[chapter].sections)
+    return (chapter, number) if is_section else None
 
 
 def _section(cells: list[dict], cell: str) -> int | None:

@@ -31,8 +31,8 @@ HOURS = Text(en="about {left} h left", zh="约剩{left}小时")
 DONE = Text(en="done", zh="已完成")
 WAY = Text(en="Your way: {way}", zh="你的路线：{way}")
 OTHERS = Text(
-    en="progress(way={way!r}) takes the way “{name}”.",
-    zh="progress(way={way!r})改走“{name}”路线。",
+    en="progress(way={id!r}) takes the way “{way}”.",
+    zh="progress(way={id!r})改走“{way}”路线。",
 )
 LEFT = Text(en="You left at: ", zh="上次停在：")
 NEXT = Text(en="Next: ", zh="接下来：")
@@ -68,23 +68,22 @@ def _course(way: Way) -> list[Line]:
     here, course = place(), steps(way)
     last = furthest(course, here)
     left = {n: minutes_left(parts, here, passed=n < last) for n, parts in course.items()}
-    asked = [one for parts in course.values() for step in parts for one in step.exercises]
+    exercises = [one for parts in course.values() for step in parts for one in step.exercises]
     following = next_step(way)
-    lines: list[Line] = [[WAY.format(way=NAMES[way].label()).label()]]
+    lines: list[Line] = [[_named(WAY, way)]]
     if here:
         title = chapter(here[0])[0].sections[here[1]].title
         lines.append([LEFT.label(), link_to(title, *here)])
     if following:
         lines.append([NEXT.label(), _linked(following)])
-    lines += [[""], [f"{_line(TOTAL.label(), asked)}  {_time(sum(left.values()))}"], [""]]
+    lines += [[""], [f"{_line(TOTAL.label(), exercises)}  {_time(sum(left.values()))}"], [""]]
     for name, parts in course.items():
         names = [one for step in parts for one in step.exercises]
         lines.append(
             [_line("", names), _linked(parts[0], _heading(name)), f"  {_time(left[name])}"]
         )
     lines += [[""], [MORE.format(name=following.chapter if following else [*course][-1]).label()]]
-    others = (OTHERS.format(way=o, name=NAMES[o].label()).label() for o in WAYS if o != way)
-    return [*lines, *([other] for other in others)]
+    return [*lines, *([_named(OTHERS, other)] for other in WAYS if other != way)]
 
 
 def _chapter(name: str) -> list[Line]:
@@ -104,6 +103,13 @@ def _chapter(name: str) -> list[Line]:
 def _linked(step: Step, text: str | None = None) -> Line | str:
     title = text or step.section.title.label()
     return title if step.number is None else link_to(title, step.chapter, step.number)
+
+
+def _named(sentence: Text, way: Way) -> str:
+    """Return the sentence with the name of a way, each language with its own."""
+    en = sentence.en.format(id=way, way=NAMES[way].en)
+    zh = sentence.zh.format(id=way, way=NAMES[way].zh)
+    return Text(en=en, zh=zh).label()
 
 
 def _heading(name: str) -> str:

@@ -9,7 +9,7 @@ from bilingual import Text
 from tests.chapters.languages import differences, misprints
 from tools.build.chapter_text import read_chapter, rubric
 from tools.build.contents import Chapter, chapters
-from tools.build.tables import chapter_table, index_parts
+from tools.build.tables import chapter_table
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "chapters").glob("*.py"))
@@ -65,7 +65,7 @@ def test_quiz(quiz):
 
 
 def test_chapter_table():
-    assert problems([chapter_table(prefix="notebooks/"), *index_parts().values()]) == []
+    assert problems([chapter_table()]) == []
 
 
 @pytest.mark.parametrize(

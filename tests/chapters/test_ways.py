@@ -35,9 +35,9 @@ def test_every_heading_of_a_section_carries_a_mark(chapter):
 
 def test_two_hours_are_two_hours_with_their_exercises():
     sections = [section for _, _, section in on_way(COURSE, "two_hours")]
-    asked = [name for section in sections for name in section.exercises_on("two_hours")]
+    exercises = [name for section in sections for name in section.exercises_on("two_hours")]
     assert sum(chapter.minutes_on("two_hours") for chapter in COURSE) <= 120
-    assert 6 <= len(asked) <= 8
+    assert 6 <= len(exercises) <= 8
 
 
 def test_a_longer_way_has_all_of_a_shorter_one():

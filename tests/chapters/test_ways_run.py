@@ -19,15 +19,15 @@ CHAPTERS = [
 
 def cells_on(notebook, way):
     """Return the cells of the sections and exercises that a way has."""
-    here, left_out, kept = "everything", set(), []
+    here, left_out, cells = "everything", set(), []
     for cell in notebook.cells:
         role = cell_role(cell)
         here = role.way if role.section is not None else here
         if role.role == "answer" and not goes_through(way, role.way or here):
             left_out.add(role.exercise)
         if goes_through(way, here) and role.exercise not in left_out:
-            kept.append(cell)
-    return kept
+            cells.append(cell)
+    return cells
 
 
 def printed(cell):

@@ -45,8 +45,8 @@ class Chapter:
     def minutes_on(self, way: Way) -> int:
         """Return the minutes for what `way` has of it, to the minute."""
         on_way = [section for section in self.sections if goes_through(way, section.way)]
-        asked = (name for section in on_way for name in section.exercises_on(way))
-        return sum(section.minutes for section in on_way) + sum(exercise(n).minutes for n in asked)
+        names = (name for section in on_way for name in section.exercises_on(way))
+        return sum(section.minutes for section in on_way) + sum(exercise(n).minutes for n in names)
 
 
 def chapters(folder: Path = ROOT / "chapters") -> list[Chapter]:

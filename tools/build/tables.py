@@ -36,33 +36,30 @@ HOURS = Text(en="{hours} h", zh="{hours}小时")
 NOTHING = "–"
 
 
-def way_minutes(way: Way) -> int:
-    """Return the minutes that a way takes, exercises included."""
-    return sum(chapter.minutes_on(way) for chapter in chapters())
-
-
 def ways_table(address: Address) -> Text:
     """Return the table of the three ways as Markdown, each linked to where it begins."""
     course = chapters()
+    minutes = {way: sum(chapter.minutes_on(way) for chapter in course) for way in WAYS}
     tables: dict[Language, str] = {}
     for language in ONE_LANGUAGE:
         rows = [WAYS_HEAD.in_language(language), "|---|---|---|---|"]
         for way in WAYS:
             chapter, number, _ = next(on_way(course, way))
             name = f"[{NAMES[way].in_language(language)}]({address(chapter, number, language)})"
-            asked = sum(len(section.exercises_on(way)) for _, _, section in on_way(course, way))
-            about, time = ABOUT[way].in_language(language), _time(way_minutes(way), language)
-            rows.append(f"| {name} | {about} | {time} | {asked} |")
+            count = sum(len(section.exercises_on(way)) for _, _, section in on_way(course, way))
+            about, time = ABOUT[way].in_language(language), _time(minutes[way], language)
+            rows.append(f"| {name} | {about} | {time} | {count} |")
         tables[language] = "\n".join(rows)
     return Text(**tables)
 
 
 def chapter_table(prefix: str = "") -> Text:
     """Return the table of chapters as Markdown; links start with `prefix`, e.g. "notebooks/"."""
+    course = chapters()
     tables: dict[Language, str] = {}
     for language in ONE_LANGUAGE:
         rows = [CHAPTERS_HEAD.in_language(language), "|---" * 8 + "|"]
-        for chapter in chapters():
+        for chapter in course:
             link = f"{prefix}{chapter.name}/{chapter.name}.ipynb"
             points = sum(exercise(name).points for name in chapter.exercises)
             columns = [
@@ -81,10 +78,11 @@ def chapter_table(prefix: str = "") -> Text:
 
 def two_hours_list(address: Address) -> Text:
     """Return the sections of the shortest way as a Markdown list, a line for each chapter."""
+    course = chapters()
     lists: dict[Language, str] = {}
     for language in ONE_LANGUAGE:
         lines = []
-        for chapter, places in groupby(on_way(chapters(), "two_hours"), key=lambda place: place[0]):
+        for chapter, places in groupby(on_way(course, "two_hours"), key=lambda place: place[0]):
             links = [
                 f"[{section.title.in_language(language)}]({address(chapter, number, language)})"
                 for _, number, section in places

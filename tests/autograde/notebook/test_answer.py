@@ -31,48 +31,48 @@ def notebook(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def shown(monkeypatch):
-    bundles = []
-    monkeypatch.setattr(module, "display", lambda bundle, raw: bundles.append(bundle))
-    return bundles
+def bundles(monkeypatch):
+    shows = []
+    monkeypatch.setattr(module, "display", lambda bundle, raw: shows.append(bundle))
+    return shows
 
 
 @pytest.mark.parametrize(
     "blank", ["", "YOUR ANSWER HERE", "在这里写下你的回答 · YOUR ANSWER HERE", "yes", "。" * 90]
 )
-def test_nothing_is_shown_before_one_has_written(notebook, shown, capsys, blank):
+def test_nothing_is_shown_before_one_has_written(notebook, bundles, capsys, blank):
     write(notebook, blank)
     answer("longer")
-    assert shown == []
+    assert bundles == []
     assert "Write your own answer first" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     "own", [OWN, "短文本不变，超出最后一行之后就只剩噪声，没有别的东西可看了。"]
 )
-def test_then_it_is_shown_in_the_readers_language(notebook, shown, monkeypatch, own):
+def test_then_it_is_shown_in_the_readers_language(notebook, bundles, monkeypatch, own):
     write(notebook, own)
     answer("longer")
-    assert "Noise." in shown[0]["text/markdown"]
-    assert "噪声" not in shown[0]["text/markdown"]
+    assert "Noise." in bundles[0]["text/markdown"]
+    assert "噪声" not in bundles[0]["text/markdown"]
     monkeypatch.setenv("POSENC_LANGUAGE", "both")
     answer("longer")
-    assert "Noise." in shown[1]["text/markdown"]
-    assert "噪声" in shown[1]["text/markdown"]
+    assert "Noise." in bundles[1]["text/markdown"]
+    assert "噪声" in bundles[1]["text/markdown"]
 
 
-def test_what_a_class_installs_has_none(notebook, shown, monkeypatch, capsys, tmp_path):
+def test_what_a_class_installs_has_none(notebook, bundles, monkeypatch, capsys, tmp_path):
     write(notebook, OWN)
     monkeypatch.setattr(module, "SOLUTIONS", tmp_path / "nowhere")
     answer("longer")
-    assert shown == []
+    assert bundles == []
     assert "your teacher has them" in capsys.readouterr().out
 
 
-def test_outside_a_notebook_it_cannot_be_known(notebook, shown, monkeypatch, capsys):
+def test_outside_a_notebook_it_cannot_be_known(notebook, bundles, monkeypatch, capsys):
     monkeypatch.delenv("JPY_SESSION_NAME")
     answer("longer")
-    assert shown == []
+    assert bundles == []
     assert "run this in JupyterLab" in capsys.readouterr().out
 
 

@@ -31,7 +31,7 @@ def course(monkeypatch):
     monkeypatch.setitem(CHAPTERS, KIT, chapter)
 
 
-def shown():
+def text():
     return as_text(course_lines())
 
 
@@ -42,22 +42,27 @@ def shown():
 def test_a_way_has_its_own_minutes_and_its_own_next_section(capsys, way, left, following):
     progress(way=way)
     assert f"All chapters  about {left} min left" in capsys.readouterr().out
-    assert (f"Next: {following}" in shown()) == bool(following)  # the choice has been kept
+    assert (f"Next: {following}" in text()) == bool(following)  # the choice has been kept
 
 
 def test_next_is_what_follows_the_last_thing_done():
     keep("exercises", "double", {"best": 2.0})
-    assert "Next: Take-away" in shown()
-    assert "about 30 min left" in shown()
+    assert "Next: Take-away" in text()
+    assert "about 30 min left" in text()
     for question in questions("kit"):
         record_right("kit", question)
-    assert "Next" not in shown()
-    assert "The kit  done" in shown()
+    assert "Next" not in text()
+    assert "The kit  done" in text()
 
 
 def test_a_quiz_not_yet_answered_is_not_done():
     keep("exercises", "double", {"best": 2.0})
-    assert "The kit  done" not in shown()
+    assert "The kit  done" not in text()
+
+
+def test_in_both_languages_each_says_the_way_once(monkeypatch):
+    monkeypatch.setenv("POSENC_LANGUAGE", "both")
+    assert text().split("\n")[0] == "你的路线：全部 · Your way: everything"
 
 
 def test_an_unknown_way_is_refused():
@@ -84,9 +89,9 @@ def notebook(tmp_path, monkeypatch):
 def test_the_section_where_one_left_is_shown_with_a_link(notebook):
     run_cell("my-own")
     assert place() == (KIT, 1)
-    assert "You left at: Doubling" in shown()
+    assert "You left at: Doubling" in text()
     assert f'href="{KIT}/{KIT}.ipynb#cell-id=section-1-en"' in as_html(course_lines())
-    assert "about 30 min left" in shown()  # 62, less what was read
+    assert "about 30 min left" in text()  # 62, less what was read
 
 
 def test_the_link_starts_from_the_chapter_that_is_open(notebook, monkeypatch):
