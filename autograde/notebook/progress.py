@@ -70,7 +70,7 @@ def _course(way: Way) -> list[Line]:
     left = {n: minutes_left(parts, here, passed=n < last) for n, parts in course.items()}
     exercises = [one for parts in course.values() for step in parts for one in step.exercises]
     following = next_step(way)
-    lines: list[Line] = [[_named(WAY, way)]]
+    lines: list[Line] = [[_with_name(WAY, way)]]
     if here:
         title = chapter(here[0])[0].sections[here[1]].title
         lines.append([LEFT.label(), link_to(title, *here)])
@@ -83,7 +83,7 @@ def _course(way: Way) -> list[Line]:
             [_line("", names), _linked(parts[0], _heading(name)), f"  {_time(left[name])}"]
         )
     lines += [[""], [MORE.format(name=following.chapter if following else [*course][-1]).label()]]
-    return [*lines, *([_named(OTHERS, other)] for other in WAYS if other != way)]
+    return [*lines, *([_with_name(OTHERS, other)] for other in WAYS if other != way)]
 
 
 def _chapter(name: str) -> list[Line]:
@@ -105,7 +105,7 @@ def _linked(step: Step, text: str | None = None) -> Line | str:
     return title if step.number is None else link_to(title, step.chapter, step.number)
 
 
-def _named(sentence: Text, way: Way) -> str:
+def _with_name(sentence: Text, way: Way) -> str:
     """Return the sentence with the name of a way, each language with its own."""
     en = sentence.en.format(id=way, way=NAMES[way].en)
     zh = sentence.zh.format(id=way, way=NAMES[way].zh)
