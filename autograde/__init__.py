@@ -5,8 +5,10 @@ In a notebook:
 - `check("sinusoidal_table", sinusoidal_table)` tests an answer, prints the reasons, returns points;
 - `hint("sinusoidal_table")` gives the next hint;
 - `quiz("sinusoidal")` asks the self-test questions of a chapter;
-- `progress()` shows what is done;
-- `environment()` prints what a bug report needs.
+- `progress()` shows the way taken, what is done and what is next;
+- `answer("longer_table")` shows a model answer to those who have written their own;
+- `environment()` prints what a bug report needs;
+- `language_switch()` shows the language buttons.
 
 The rooms:
 
@@ -26,13 +28,15 @@ The rooms:
 - `demo/`       a made-up class that nbgrader grades
 """
 
+from autograde.notebook.answer import answer
 from autograde.notebook.check import check
 from autograde.notebook.environment import environment
 from autograde.notebook.first_aid import watch
 from autograde.notebook.hint import hint
 from autograde.notebook.progress import progress
 from autograde.notebook.quiz import quiz
+from bilingual.switch import language_switch
 
-__all__ = ["check", "environment", "hint", "progress", "quiz"]
+__all__ = ["answer", "check", "environment", "hint", "language_switch", "progress", "quiz"]
 
 watch()  # whoever imports the kit in a notebook is told what to do about an error

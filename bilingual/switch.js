@@ -48,7 +48,9 @@
     button.type = "button";
     button.textContent = NAMES[choice];
     button.dataset.lmSuppressShortcuts = "true"; // else JupyterLab takes Enter and Space
-    button.addEventListener("click", () => { remember(choice); show(choice); tell(choice); });
+    button.addEventListener("click", () => {
+      remember(choice); show(choice); tell(choice); tellServer(choice);
+    });
     box.append(button);
     return button;
   });
@@ -65,6 +67,15 @@
   const tell = (choice) => {
     const button = kernelButtons()[Object.keys(NAMES).indexOf(choice)];
     if (button && !button.classList.contains("mod-active")) button.click();
+  };
+  // Where our server listens, a kernel that starts later speaks the language from its first word.
+  const tellServer = (choice) => {
+    const config = JSON.parse(document.getElementById("jupyter-config-data")?.textContent ?? "{}");
+    if (!config.posencLanguage) return;
+    const xsrf = document.cookie.match(/(?:^|; )_xsrf=([^;]*)/)?.[1] ?? "";
+    fetch(`${config.baseUrl}posenc/language`, {
+      method: "PUT", body: JSON.stringify(choice), headers: { "X-XSRFToken": xsrf },
+    }).catch(() => {}); // the kernel hears of it when it runs
   };
   let greeted = null;
   const greet = () => {

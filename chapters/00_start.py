@@ -8,10 +8,9 @@
 #     question:
 #       en: "What is this course about, and how do you work in it?"
 #       zh: 这门课讲什么，怎么学？
-#     minutes: 20
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # # 0 · Start here
 #
 # "The dog bites the man" and "the man bites the dog": the same words, and one of the two is news.
@@ -22,7 +21,7 @@
 # **You will** run a cell, move a slider, answer a first exercise, read what a check says about
 # right, wrong and blank answers, and see what is installed on your machine.
 #
-# **You need** a little Python and PyTorch. About 20 minutes, 2 points.
+# **You need** a little Python and PyTorch. About {minutes} minutes, 2 points.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
@@ -34,7 +33,7 @@
 # **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看正确、错误和空白的答案各会得到什么评语，
 # 再检查一下自己的机器上装了些什么。
 #
-# **你需要**一点Python和PyTorch。约20分钟，共2分。
+# **你需要**一点Python和PyTorch。约{minutes}分钟，共2分。
 
 # %% [markdown] lang="en"
 # Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.
@@ -47,21 +46,11 @@
 # （页面上已有的内容，比如一张图，重新运行它的单元格后才会换语言。）
 
 # %%
-import torch
+from autograde import check, hint, language_switch, progress, quiz
 
-from autograde import check, environment, hint, progress, quiz
-from autograde.kit.catalogue import exercise
-from autograde.kit.scoring import evaluate
-from autograde.notebook.report import report
-from bilingual.switch import language_switch
-from posenc_viz import Bars, explore
-from posenc_viz.font import drawable
-from posenc_viz.labels import start as label
-
-torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 0.1 What this is about
 #
 # A Transformer reads all tokens of a text at once. Its core, attention, compares every token with
@@ -87,6 +76,8 @@ language_switch()
 # 最简单的情形一个单元格就能写下：三个向量，按两种顺序相加。猜一猜：相等吗？
 
 # %% tags=["predict"]
+import torch
+
 dog, bites, man = torch.eye(3)
 print(torch.equal(dog + bites + man, man + bites + dog))
 
@@ -101,7 +92,7 @@ print(torch.equal(dog + bites + man, man + bites + dog))
 dog_first, man_first = 1 * dog + 2 * bites + 3 * man, 1 * man + 2 * bites + 3 * dog
 print(torch.equal(dog_first, man_first))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ### The map
 #
 # **Foundations**, to be taken in order: 0 Start here; 1 what attention cannot see, with a proof;
@@ -119,7 +110,7 @@ print(torch.equal(dog_first, man_first))
 # **使用**部分——第8章：KV缓存；第9章：短文本训练、长文本测试的外推实验室；第10章：一维之外；
 # 第11章：怎么选；第12章：收治真实错误的Bug诊所。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 0.2 How to move
 #
 # | you want to | do |
@@ -150,7 +141,7 @@ print(torch.equal(dog_first, man_first))
 #
 # notebook里的单元格按*你*运行的顺序执行。结果看着不可能时，重启内核，从头运行一遍。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ### Where your answers live
 #
 # You work in the folder `study/`, your own copy of the course. `make lab` checks it each time it
@@ -166,7 +157,7 @@ print(torch.equal(dog_first, man_first))
 # 旧的notebook存在旁边的`before-update/`里。得分记在课程之外、你自己的数据目录中，
 # 不会向任何地方发送数据。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 0.3 A first slider
 #
 # In this course a distance has a sign. The *relative position* is **key minus query**: for a query
@@ -185,6 +176,10 @@ print(torch.equal(dog_first, man_first))
 
 
 # %%
+from posenc_viz import Bars, explore
+from posenc_viz.labels import start as label
+
+
 def show(query=3, start=0):
     positions = start + torch.arange(10)
     i = positions[query].item()
@@ -216,7 +211,7 @@ for start in (0, 1000):
     positions = start + torch.tensor([0, 3, 7])
     print(f"{start:4}:", (positions - positions[1]).tolist())
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 0.4 A first exercise
 #
 # Now you. Replace the two lines of the stub in the answer cell by your code, run it, then run the
@@ -248,7 +243,7 @@ check("key_minus_query", key_minus_query)
 # %%
 hint("key_minus_query", level=1)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 0.5 Good and bad answers
 #
 # *Solve the exercise first: this section gives it away.* What does a check say? Below, four answers
@@ -269,6 +264,11 @@ hint("key_minus_query", level=1)
 
 
 # %%
+from autograde.kit.catalogue import exercise
+from autograde.kit.scoring import evaluate
+from autograde.notebook.report import report
+
+
 def in_loops(q_positions, k_positions):
     rows = [[j - i for j in k_positions.tolist()] for i in q_positions.tolist()]
     return torch.tensor(rows)
@@ -325,7 +325,7 @@ def beyond_the_end(q_positions, k_positions):
 
 print(report(evaluate(exercise("key_minus_query"), beyond_the_end)))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 0.6 Your machine
 #
 # The cell below prints what the course runs on here. Everything in these chapters runs on a plain
@@ -341,9 +341,12 @@ print(report(evaluate(exercise("key_minus_query"), beyond_the_end)))
 # 求助时，请附上这几行、出错的单元格和它的全部输出。
 
 # %% tags=["nbval-ignore-output"] reason="versions, device and threads differ between machines"
+from autograde import environment
+from posenc_viz.font import drawable
+
 environment(chinese_in_figures=drawable("中文"))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 0.7 Take-away
 #
 # - Attention adds up, and a sum has no order; a positional encoding brings the order in.
@@ -373,7 +376,7 @@ quiz("start")
 # %% tags=["nbval-ignore-output"] reason="shows what this reader has done so far"
 progress()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### Further reading
 #
 # - A. Vaswani et al. (2017). *Attention Is All You Need*. NeurIPS 30. §3.5 is where positional

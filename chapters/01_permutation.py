@@ -8,10 +8,9 @@
 #     question:
 #       en: "The same words in another order: what does attention make of the difference?"
 #       zh: 同样的词，换个次序：注意力分得出来吗？
-#     minutes: 150
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # # 1 · Order: what attention cannot see
 #
 # "The cat catches the mouse" and "the mouse catches the cat" hold the same words. Take a
@@ -23,7 +22,7 @@
 # **You will** write attention from scratch, prove in four steps that it carries a reordering from
 # input to output, build a position counter out of a mask alone, and mend two common mistakes.
 #
-# **You need** matrix products and basic PyTorch. About 150 minutes, 22 points.
+# **You need** matrix products and basic PyTorch. About {minutes} minutes, 22 points.
 
 # %% [markdown] lang="zh"
 # # 1 · 注意力看不见的顺序
@@ -36,7 +35,7 @@
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，只用一个掩码做出位置计数器，
 # 并修好两个常见的错误。
 #
-# **你需要**会矩阵乘法和基本的PyTorch。约150分钟，共22分。
+# **你需要**会矩阵乘法和基本的PyTorch。约{minutes}分钟，共22分。
 
 # %%
 import itertools
@@ -45,7 +44,7 @@ import torch
 import torch.nn.functional as F
 
 import posenc_ref
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_viz import Bars, Curve, Curves, Head, Matrix, explore, picture
 from posenc_viz.labels import permutation as label
@@ -53,7 +52,7 @@ from posenc_viz.labels import permutation as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 1.1 Who catches whom?
 #
 # A Transformer first replaces each *token* (here: each word) by a vector, its *embedding*: one row
@@ -148,7 +147,7 @@ print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 # 既不变大，也不变小，分毫不差。猫是抓的一方还是被抓的一方，待遇完全相同。
 # 训练也救不了它，因为对*任何*矩阵`W_Q`和`W_K`都是如此。为什么？
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 1.2 Attention from scratch
 #
 # Each token gets three vectors: a *query* (what it looks for), a *key* (what it offers to be found
@@ -240,7 +239,7 @@ def attend(x, mask=None):  # (L, d) -> (L, d)
 
 print(torch.allclose(attend(x), out))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 1.3 Reordering is a matrix
 #
 # To prove something about reordering, write it as a formula. A *permutation* lists the old places
@@ -283,7 +282,7 @@ print("P X = X[order]:             ", torch.equal(P @ x, x[order]))
 print("Pᵀ P = I:                   ", torch.equal(P.T @ P, torch.eye(3, dtype=torch.float64)))
 print("P S Pᵀ = S[order][:, order]:", torch.equal(P @ S @ P.T, S[order][:, order]))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 1.4 Equivariant, not invariant
 #
 # Two words are often mixed up. A function $f$ of a sequence is
@@ -505,7 +504,7 @@ old = weights(E[sentence])
 gaps = [(weights(E[sentence][list(o)]) - old[list(o)][:, list(o)]).abs().max() for o in orders]
 print(f"4! = {len(gaps)}, max |Δ| = {max(gaps):.4f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 1.5 Pooled, it *is* invariant
 #
 # A classifier needs one vector per sentence. It often takes the mean of the outputs (*pooling*),
@@ -554,7 +553,7 @@ check("pooled_output", pooled_output)
 apart = (six_blocks(x).mean(dim=0) - six_blocks(y).mean(dim=0)).abs().max()
 print(f"max |Δ| = {apart:.4f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 1.6 A causal mask changes the story
 #
 # A language model predicts the next token, so it must not see it. The *causal mask* lets query $i$
@@ -593,7 +592,7 @@ check("causal_mask", causal_mask)
 # 一行里放几篇*文档*时，各篇互相看不见。请在纸上从那四步**推导**：怎样的重排察觉不到？然后数一数。
 
 
-# %% exercise="mask_symmetries"
+# %% exercise="mask_symmetries" way="everything"
 def mask_symmetries(mask):
     """Return for how many orders attention behind this mask is still equivariant, an int."""
     ### BEGIN SOLUTION
@@ -727,7 +726,7 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 # 在它们之后，一层时全是0，两层、三层时大于0，只是有时很小。
 # 就算交换的是最开头的词元0和1，到最后一个位置也还能察觉。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 1.7 The position counter
 #
 # Can a token in a causal model find out *which place* it is at? Suppose the text starts with a
@@ -815,7 +814,7 @@ print(f"bfloat16: 1/{collision + 1} = 1/{collision + 2}")
 # 用bfloat16时，位置189和190最先得到同一个数。所以单靠这个计数器，离开头近的位置分得清，
 # 远的就分不清了。真实的模型未必这样做，重要的是它们*能够*做到。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### Order without a flag
 #
 # Now the last step, without BOS. Stack two layers of uniform causal attention. The last output is a
@@ -881,7 +880,7 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # 给“猫”填1，其他词填0，最后一个输出就是猫所在位置的权重，而各个位置的权重互不相同。
 # 于是猫在哪里，模型分得出来了。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 1.8 Bug clinic
 #
 # Two mistakes from real code. Each version runs without an error, and its output has the right
@@ -965,7 +964,7 @@ def mend_late_mask(scores):
 # %% check="mend_late_mask"
 check("mend_late_mask", mend_late_mask)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 1.9 What is not true
 #
 # **"Self-attention is permutation invariant."** You find it in textbooks and in good papers. It is
@@ -1047,7 +1046,7 @@ masked = {"NoPos": 147.18, "learned": 4.06, "sinusoidal": 4.07, "ALiBi": 4.00}  
 print(", ".join(f"{name} {p:.2f}" for name, p in masked.items()))
 print(f"NoPos / learned = {masked['NoPos'] / masked['learned']:.0f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 1.10 In real models
 #
 # | model or paper | how it treats order |
@@ -1213,7 +1212,7 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 # 句子移动时变的只有这两个，到$S$为止：两次旋转在那里抵消，只剩距离。偏置只知道距离，
 # 所以什么都不变。这三处就是整个课程的安排。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 1.11 Take-away
 #
 # - An embedding depends on the word, not on its place; attention compares contents, not places.
@@ -1239,7 +1238,7 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 # %%
 quiz("permutation")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - A. Vaswani, N. Shazeer, N. Parmar, J. Uszkoreit, L. Jones, A. N. Gomez, Ł. Kaiser, I.

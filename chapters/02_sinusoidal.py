@@ -8,10 +8,9 @@
 #     question:
 #       en: "How do waves tell a model where a token is, and how far apart two tokens are?"
 #       zh: 一组波怎样告诉模型词元在哪里、两个词元相隔多远？
-#     minutes: 150
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # # 2 · Sinusoidal encoding
 #
 # Attention cannot see order. The first Transformer cured that in one line: it added a few sines and
@@ -23,8 +22,8 @@
 # that nothing but waves would do, find where the dot product stops falling, and mend two common
 # mistakes.
 #
-# **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About 150 minutes, 21
-# points.
+# **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About {minutes} minutes,
+# 21 points.
 
 # %% [markdown] lang="zh"
 # # 2 · 正弦位置编码
@@ -36,7 +35,7 @@
 # **你将**亲手写出最早的Transformer所用的编码表，推导出“平移就是旋转”，证明除了波别无选择，
 # 找到点积不再下降的地方，并修好两个常见的错误。
 #
-# **你需要**第1章的内容、矩阵乘法、正弦余弦和基本的PyTorch。约150分钟，共21分。
+# **你需要**第1章的内容、矩阵乘法、正弦余弦和基本的PyTorch。约{minutes}分钟，共21分。
 
 # %%
 import math
@@ -44,7 +43,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import frequencies, shift_matrix, sinusoidal
 from posenc_viz import Clocks, Curve, Curves, HeatMap, Matrix, explore, picture
@@ -53,7 +52,7 @@ from posenc_viz.labels import sinusoidal as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 2.1 Three attempts that fail
 #
 # Why not add the position itself to every channel? Before you run the cell, guess: two *different*
@@ -114,7 +113,7 @@ print(steps.tolist())
 # 每一列都是一个方波，比右边一列慢一半。可是看打印出来的一行：从7到8要翻四位，从8到9只翻一位，
 # 同样是邻居，远近却不一样。**办法：留下波，把棱角磨圆。**
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 2.2 Frequencies
 #
 # A *sinusoidal positional encoding* (Vaswani et al. 2017, §3.5) replaces $d$ digits by $d/2$ waves.
@@ -138,7 +137,7 @@ print(steps.tolist())
 # 从一对到下一对，频率总是缩小同样的*倍数*，这一点和二进制位一样。
 
 
-# %% exercise="sinusoidal_frequencies"
+# %% exercise="sinusoidal_frequencies" way="weekend"
 def sinusoidal_frequencies(dim, base=10000.0):
     """Return the frequency of each pair of channels, radians per token, shape (dim/2,)."""
     ### BEGIN SOLUTION
@@ -187,7 +186,7 @@ explore(clocks, **label.clocks, position=(0, 200), distance=(0, 20))
 #
 # 拖动位置时，每只钟上两根指针的夹角始终是$\omega_ik$。记住这一点，本章其余内容都由它而来。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 2.3 Wavelengths
 #
 # A frequency is hard to picture; a length is easier. The *wavelength* $\lambda_i=2\pi/\omega_i$ of
@@ -224,7 +223,7 @@ for dim in (64, 128, 512):
 # %%
 print(f"{1000 / (2 * math.pi / frequencies(512)[-1].item()):.3f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 2.4 The table
 #
 # Now write every hand as its two coordinates. Position $p$ gets the row
@@ -305,7 +304,7 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，
 # 却没有哪一行会绕回来。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ### Every row has the same norm
 #
 # Each pair contributes $\sin^2+\cos^2=1$, and there are $d/2$ pairs:
@@ -353,7 +352,7 @@ for name, exponent in (
     norms, still = rows.norm(dim=1), (rows.amax(0) - rows.amin(0) < 0.05).sum()
     print(f"{name}: {norms.min():.2f} ≤ ‖PE(p)‖ ≤ {norms.max():.2f}, {still} / 64")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 2.5 A shift is a rotation
 #
 # Why sines *and* cosines? Go on by $k$ tokens: each hand turns by $\omega_ik$, wherever it pointed
@@ -459,7 +458,7 @@ print("M₃ᵀ M₃ = I:          ", torch.allclose(M3.T @ M3, torch.eye(8, dtyp
 print("M₂ M₃ = M₅:          ", torch.allclose(M2 @ M3, M5))
 print("M₃ᵀ = M₋₃:           ", torch.allclose(M3.T, shift_matrix(-3, 8, dtype=torch.float64)))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 2.6 The dot product depends on the distance
 #
 # Attention compares vectors by dot products. So what is $\mathrm{PE}(p)\cdot\mathrm{PE}(p+k)$?
@@ -528,7 +527,7 @@ explore(falling, **label.falling, dim=(2, 512, 2), reach=(20, 500, 20))
 # 回升往往只有一点点，肉眼看不出，比较数值才知道。
 
 
-# %% exercise="first_rise"
+# %% exercise="first_rise" way="everything"
 def first_rise(dim, base=10000.0):
     """Return the smallest k >= 1 whose dot product is larger than that of k - 1, an int."""
     ### BEGIN SOLUTION
@@ -665,7 +664,7 @@ explore(look_back, **label.look_back, offset=(-10, 10))
 scores = table @ shift_matrix(3, 64, dtype=torch.float64) @ table.T
 print(scores[10:15].argmax(dim=1).tolist())
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 2.7 Two layouts, two exponents
 #
 # Published code differs in two ways. One is the *layout*: sines and cosines in turn, or all sines
@@ -740,7 +739,7 @@ for length in (10, 100, 4096):
 # 说是“略”，最多却差到2.00，不可能更多了。排布可以用置换互换，指数不行。
 # 加载checkpoint时，两样都要核对。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 2.8 Positions in 16 bits
 #
 # Models often run in bfloat16. It keeps 8 significant bits: enough for a sine, not for counting.
@@ -778,7 +777,7 @@ exact = sinusoidal(torch.tensor([256, 257]), 64, dtype=torch.float64)
 print(f"float64:  ‖PE(257) - PE(256)‖ = {(exact[1] - exact[0]).norm():.2f}")
 print(f"bfloat16: ‖PE(257) - PE(256)‖ = {(rows[1] - rows[0]).norm():.2f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 2.9 Added, once, at the input
 #
 # The Transformer computes $h=\sqrt d\,x+p$, where $x$ is the embedding of the token and $p$, in
@@ -853,7 +852,7 @@ x, p, W_x, W_p = torch.randn(4, 8, 8, generator=rng, dtype=torch.float64)
 joined = torch.cat((x, p), dim=1) @ torch.cat((W_x, W_p), dim=0)
 print("[x; p] W = x W_x + p W_p:", torch.allclose(joined, x @ W_x + p @ W_p))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### Why once is enough, and what it costs
 #
 # A popular interview question: why not add $p$ again in every layer? Let us measure, with six
@@ -935,7 +934,7 @@ for name, shares in variants.items():
 # 后面几章的方法（相对位置偏置、RoPE）大多改为在*每一层*起作用，而且只作用于得分，
 # 值里不带位置，距离也不必再从一个和里还原。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 2.10 Bug clinic
 #
 # Two mistakes from real code. Each version runs without an error. Look at the symptom, find the
@@ -1007,7 +1006,7 @@ rows = colliding_table(torch.tensor([256, 257]), 64, torch.bfloat16)
 print("PE(256) = PE(257):", torch.equal(rows[0], rows[1]))
 
 
-# %% exercise="mend_low_precision" mends="colliding_table"
+# %% exercise="mend_low_precision" way="everything" mends="colliding_table"
 def mend_low_precision(positions, dim, dtype):
     """Return the interleaved encoding in `dtype`, rounded once at the end, shape (L, dim)."""
     ### BEGIN SOLUTION
@@ -1020,7 +1019,7 @@ def mend_low_precision(positions, dim, dtype):
 # %% check="mend_low_precision"
 check("mend_low_precision", mend_low_precision)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 2.11 What is not true
 #
 # **"Low dimensions change slowly, high ones fast."** It is the reverse. Count how often the first
@@ -1111,7 +1110,7 @@ for n in (1, -1):
 # 周期性帮不上忙。（1.10节里ALiBi的另一条曲线，到训练长度的两倍就垮了。
 # 那是另一种文本、另一个模型、另一种统计方法，两篇论文的数字不能拼成一张表。）
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 2.12 In real models
 #
 # | code | layout | exponent | note |
@@ -1143,7 +1142,7 @@ for n in (1, -1):
 # DETR用一半通道表示行，一半表示列，只加到查询和键上，不加到值上。
 # 复用权重之前，先打印两张表的第1行，比一比。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 2.13 Take-away
 #
 # - A pair of channels is a clock; the encoding is $d/2$ clocks, each slower by the same factor.
@@ -1172,7 +1171,7 @@ for n in (1, -1):
 # %%
 quiz("sinusoidal")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - A. Vaswani, N. Shazeer, N. Parmar, J. Uszkoreit, L. Jones, A. N. Gomez, Ł. Kaiser, I.

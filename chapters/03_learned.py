@@ -8,10 +8,9 @@
 #     question:
 #       en: "What does a table of trained rows know about order, and where does it end?"
 #       zh: 一张训练出来的表，能学到多少顺序，又到哪里为止？
-#     minutes: 150
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # # 3 · Learned positions
 #
 # BERT and GPT-2 dropped the waves. They gave every position a row of random numbers and let
@@ -23,8 +22,8 @@
 # batches, derive when concatenating is adding, read order with a GRU, and mend three silent
 # mistakes.
 #
-# **You need** chapters 1 and 2. About 150 minutes, 20 points, and 3 more for a question that a
-# teacher grades.
+# **You need** chapters 1 and 2. About {minutes} minutes, 20 points, and 3 more for a question that
+# a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 3 · 可学习的位置编码
@@ -36,7 +35,7 @@
 # **你将**看着一张表学会顺序，写出GPT-2和BERT的输入，给一批带填充的文本数位置，
 # 推导拼接何时就是相加，用GRU读出顺序，并修好三个不声不响的错误。
 #
-# **你需要**第1章和第2章的内容。约150分钟，共20分，另有一道由教师评分的题，3分。
+# **你需要**第1章和第2章的内容。约{minutes}分钟，共20分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -44,7 +43,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import (
     LearnedPositionalEmbedding,
@@ -60,7 +59,7 @@ from posenc_viz.labels import learned as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 3.1 A game that needs order
 #
 # Texts of 32 letters, from an alphabet of eight, come in runs: each letter repeats the one before
@@ -197,7 +196,7 @@ print(f"argmax:  {(counts.argmax(1) == answer).double().mean():.1f}")
 # 其中$x_t$是第$t$处词元的嵌入，$p$是它的位置，$T$是一张表，有$N$行训练出来的参数：
 # $T_p$就相当于第2章的$\mathrm{PE}(p)$。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 3.2 What the table has learned
 #
 # Compare all pairs of rows by their cosine. At step 0 they are random. Drag the step: what appears,
@@ -302,7 +301,7 @@ explore(blank, **label.blank, p=(0, N - 1))
 # 峰跟着空位走，空位自己也在峰下，毕竟没有什么禁止它看自己。到了文本两端，峰会缺掉一侧，
 # 剩下的就更高，因为权重之和是1。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 3.3 GPT-2: the look-up and where it starts
 #
 # GPT-2 does just that, with 1024 rows: `wte(tokens) + wpe(positions)`. When it generates with a
@@ -346,7 +345,7 @@ with torch.no_grad():
 print("start = 6:", torch.equal(torch.cat((begin, rest)), whole))
 print("start = 0:", torch.equal(torch.cat((begin, forgotten)), whole))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 3.4 BERT: a sum of three
 #
 # BERT (Devlin et al. 2019, §3 and Figure 2) reads two sentences at once and tells them apart by a
@@ -383,7 +382,7 @@ def bert_input(tokens, segments, words, kinds, table, gain, bias, eps=1e-12):
 # %% check="bert_input"
 check("bert_input", bert_input)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 3.5 One step past the end
 #
 # A table of $N$ rows has positions $0$ to $N-1$. What happens at $N$ depends on how you write it.
@@ -418,7 +417,7 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # TensorFlow的`tf.gather`在GPU上返回零（见其文档）。
 # 这些情形都不声不响，程序接着跑，只是或者词元没了，或者取错了行，或者根本没有位置。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### Rows that exist, and were never trained
 #
 # Suppose the table has 32 rows, but training only ever showed texts of 24 letters. There is no
@@ -473,7 +472,7 @@ picture(
 # 降多少随种子而变（可以给`train`换一个试试）。没训练过的行，在模型看来就是随机向量。
 # 算得出来的行（正弦）多少有点用，却靠不住，这和第2章的结论一致。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 3.6 What the table costs
 #
 # A table has $N\cdot d$ parameters and needs no arithmetic but an addition. Is that much? Count the
@@ -538,7 +537,7 @@ explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8
 # 两线在$N\,d=12\,d^2$处相交，即$N=12\,d$，$d=768$时是9216行。障碍不在显存，而在数据：
 # 只有不短于100000个词元的文本，才训练得到第100000行。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 3.7 Padding on the left
 #
 # A batch holds texts of different lengths, filled up with *padding*. Decoders are padded on the
@@ -599,7 +598,7 @@ explore(padded, **label.padded, padding=(0, 6))
 # 上面一行始终不变，词一移动，得到的数就变了；下面一行，a、b、c、d无论在哪里都是0、1、2、3。
 # 填充处也有一个有效的行号，反正会被注意力掩码遮住。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### Three conventions for rows
 #
 # Checkpoints differ in which row is the first. RoBERTa uses the *token id* of padding, 1, in the
@@ -637,7 +636,7 @@ roberta = torch.nn.Embedding(8, 4, padding_idx=1)
 roberta(1 + counted).sum().backward()
 print(roberta.weight.grad[:, 0].tolist())
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 3.8 Three other ways to put position in
 #
 # Adding is not the only way. Three others have been tried: *multiply*, *concatenate*, *read in
@@ -837,7 +836,7 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # 而当初提出Transformer，为的就是不用等。FLOATER（Liu等，2020）保留了这个想法，
 # 但只让*位置*按一个微分方程演化，词就不用等了。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 3.9 Two weaknesses of absolute encodings
 #
 # **Length.** You have seen it: past the trained rows there is an error, or noise.
@@ -911,7 +910,7 @@ picture(
 # 只有特殊的$A$才能让$\mathrm{PE}(p)A\,\mathrm{PE}(q)^\top$只取决于$q-p$。
 # 第4章索性直接去学距离。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 3.10 Bug clinic
 #
 # Three mistakes from real code. None raises an error. **Case 1.** A batch of prompts is padded on
@@ -1017,7 +1016,7 @@ def mend_clamped_end(tokens, words, table):
 # %% check="mend_clamped_end"
 check("mend_clamped_end", mend_clamped_end)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 3.11 What is not true
 #
 # **"A learned table is better, because it can learn anything."** Within the training length the
@@ -1086,7 +1085,7 @@ x, table = torch.zeros(1, 6, 8), torch.ones(6, 8)
 print("x + T: ", tuple((x + table).shape))
 print("[x; T]:", tuple(concatenated(x, table).shape))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 3.12 In real models
 #
 # | model | rows | row of the first token | note |
@@ -1168,7 +1167,7 @@ print("[x; T]:", tuple(concatenated(x, table).shape))
 #
 # </div>
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 3.13 Take-away
 #
 # - A learned table is a row per position, added to the word, trained like any weight; the task
@@ -1198,7 +1197,7 @@ print("[x; T]:", tuple(concatenated(x, table).shape))
 # %%
 quiz("learned")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - J. Devlin, M.-W. Chang, K. Lee, K. Toutanova: *BERT: Pre-training of Deep Bidirectional

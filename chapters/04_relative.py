@@ -8,10 +8,9 @@
 #     question:
 #       en: "How can attention see how far apart two tokens are, instead of where each one is?"
 #       zh: 怎样直接告诉注意力两个词元相隔多远，而不是各自在哪里？
-#     minutes: 140
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # # 4 · Relative positions
 #
 # "The word before" means the same on page 1 and on page 40. To the model of the last two chapters
@@ -24,8 +23,8 @@
 # DeBERTa do to each, write the core of four of the five, and mend two mistakes that run without an
 # error.
 #
-# **You need** chapters 1 and 2; chapter 3 for the comparison. About 140 minutes, 23 points, and 3
-# more for a question that a teacher grades.
+# **You need** chapters 1 and 2; chapter 3 for the comparison. About {minutes} minutes, 23 points,
+# and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 4 · 相对位置编码
@@ -37,7 +36,7 @@
 # **你将**把一个得分拆成四项，看Shaw、Transformer-XL、XLNet、T5和DeBERTa各自怎样处理每一项，
 # 写出其中四种的核心代码，再修好两个运行时不报错的错误。
 #
-# **你需要**第1章和第2章的内容；做对比时要用到第3章。约140分钟，共23分，
+# **你需要**第1章和第2章的内容；做对比时要用到第3章。约{minutes}分钟，共23分，
 # 另有一道由教师评分的题，3分。
 
 # %%
@@ -46,7 +45,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import (
     attention,
@@ -73,7 +72,7 @@ from posenc_viz.labels import relative as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 4.1 The same sentence, forty tokens later
 #
 # Six words are at the start of a text. Then the same six words come forty tokens later. Nothing
@@ -119,7 +118,7 @@ for start in (0, 40):
     scores.append((h @ W_Q) @ (h @ W_K).T / math.sqrt(D))
 print(f"max |Δ| = {(scores[1] - scores[0]).abs().max():.1f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 4.2 Four terms
 #
 # Write the score of query $i$ and key $j$ with $A=W_QW_K^\top$, leave out $\sqrt D$, and multiply
@@ -212,7 +211,7 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # 表中$j-i$与$i-j$的正负号照各论文的代码。正负号只是约定，但权重是按这个约定训练的，改不得。
 # 本课程说“相对位置”，一律指键减查询，即$j-i$。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 4.3 Shaw: a vector for each distance
 #
 # Shaw et al. (2018) give each distance a learned vector. Distances have no limit, but a table has
@@ -307,7 +306,7 @@ explore(worth, **label.worth, largest=(1, 20))
 # 虚线以外，两条曲线都是平的：超过$m$，头只分得清在哪一侧，分不清多远。只要训练文本比$m$长，
 # 表的每一行就都训练过，文本再长也不会没有行可查。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### The values too
 #
 # Scores decide *which* tokens a token reads. Shaw adds a second table to the *values*, so that it
@@ -361,7 +360,7 @@ fast = (q @ small.T).gather(1, rows)  # by way of (50, 33)
 print(torch.allclose(slow, fast))
 print(f"{4096**2 * 64:,} → {4096 * 33:,}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 4.4 Transformer-XL: every term has its replacement
 #
 # Dai et al. (2019) start from the four terms. The position of each *key*, $p_j$, becomes a sinusoid
@@ -576,7 +575,7 @@ for segment in (torch.tensor([0, 0, 0, 1, 1, 1]), torch.tensor([1, 1, 1, 0, 0, 0
     found.append(xlnet_scores(q, k, positions(L), positions(L), u, v, W, **extra))
 print(torch.equal(*found))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 4.5 T5: one number
 #
 # T5 (Raffel et al. 2020) drops both mixed terms. What is left of the positions is
@@ -701,7 +700,7 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # T5的权重还带着两条约定。一是得分**不**除以$\sqrt D$：这个尺度放进了$W_Q$的初始大小里。
 # 二是编码器和解码器各自只有一张表，放在第一层，其余各层直接用它的结果。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 4.6 DeBERTa: content and position apart
 #
 # DeBERTa (He et al. 2021) keeps both mixed terms, in relative form, and drops place–place. A table
@@ -822,7 +821,7 @@ print(f"3 / √D:    ± {three.std() / 8:.2f}")
 for distance in (5, 128, 129, 200, 511):
     print(f"{distance:3} → {deberta_bucket(torch.tensor(distance)).item()}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 4.7 Side by side
 #
 # Here is the picture of 4.2 again. Choose a method, then move the sentence. Which maps change?
@@ -931,7 +930,7 @@ parameters = {
 for name, count in parameters.items():
     print(f"{name:14} {count:12,}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 4.8 Absolute against relative: what each is for
 #
 # A relative score cannot express "the third word of the text". To see it, repeat one word eight
@@ -1007,7 +1006,7 @@ for start in (0, 5000):
 # | 推理时代码最少、显存最省 | T5的一个数，或ALiBi的斜率（第7章） |
 # | 不用任何表，让距离直接进入得分 | RoPE（第5章） |
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### Think: once, or in every layer?
 #
 # Absolute vectors are added once, at the input. The methods of this chapter act in every layer. Why
@@ -1059,7 +1058,7 @@ for start in (0, 5000):
 #
 # </div>
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 4.9 Bug clinic
 #
 # Two mistakes from real code. Each version runs without an error. Look at the symptom, find the
@@ -1139,7 +1138,7 @@ def mend_t5_divided(q, k, bias):
 # %% check="mend_t5_divided"
 check("mend_t5_divided", mend_t5_divided)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 4.10 What is not true
 #
 # **"Shaw adds one number per distance."** Then any two queries would get the same number at
@@ -1210,7 +1209,7 @@ n = torch.tensor([16, 40, 100])
 misprinted = (16 * (n / 16).log() / math.log(8)).long()
 print(misprinted.tolist(), t5_bucket(-n, bidirectional=False).tolist())
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 4.11 Does it extrapolate?
 #
 # **"Relative, so it works at any length."** Every distance has a row, a bucket or a sinusoid, so
@@ -1254,7 +1253,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # T5的偏置远好于绝对位置的正弦。三倍长度以内，它甚至比在训练长度处还好，更长就变差了。
 # 一个可能的原因是，越来越多的键挤在最后一个桶里，softmax要权衡的键比训练时见过的都多。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 4.12 In real models
 #
 # | model | method | what to set or watch |
@@ -1285,7 +1284,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 #
 # 复用权重之前问三件事：距离的正负号是哪一种？哪些项做了缩放，除以多少？最远的距离怎么处理？
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 4.13 Take-away
 #
 # - A score with added positions has four terms; three of them depend on the start of the text.
@@ -1314,7 +1313,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # %%
 quiz("relative")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - P. Shaw, J. Uszkoreit, A. Vaswani: *Self-Attention with Relative Position Representations*.

@@ -8,10 +8,9 @@
 #     question:
 #       en: "Why does turning queries and keys leave nothing but their distance?"
 #       zh: 把查询和键各转一个角度，为什么就只剩下两者的距离？
-#     minutes: 150
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # # 5 · Rotary position embedding
 #
 # Move two words together through a text. With sinusoids added, the score between them changes; in
@@ -25,7 +24,7 @@
 # convert a checkpoint between them, compute a score from the distance alone, and mend three
 # mistakes that run without an error.
 #
-# **You need** chapters 1 and 2, complex numbers, matrices. About 150 minutes, 20 points,
+# **You need** chapters 1 and 2, complex numbers, matrices. About {minutes} minutes, 20 points,
 # and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -39,7 +38,7 @@
 # **你将**从一个要求出发推导出RoPE，写出真实模型用的两种排布，把checkpoint（权重文件）
 # 从一种换成另一种，只凭距离算出得分，再修好三个运行时都不报错的错误。
 #
-# **你需要**第1章和第2章的内容、复数、矩阵。约150分钟，共20分，另有一道由教师评分的题，3分。
+# **你需要**第1章和第2章的内容、复数、矩阵。约{minutes}分钟，共20分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -47,7 +46,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import frequencies, rope_angles, rotate, rotation_matrix, sinusoidal
 from posenc_viz import (
@@ -65,7 +64,7 @@ from posenc_viz.labels import rope as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 5.1 What addition cannot promise
 #
 # Take the same two words, always 3 tokens apart, and move them through the text. With an encoding
@@ -99,7 +98,7 @@ for start in (0, 10, 100):
 # 因为$A$不见得对每一对通道一视同仁。模型可以学着适应，但在一段位置上学到的，换一段未必成立。
 # 不如先把我们真正想要的写下来。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 5.2 The requirement
 #
 # Let $f(q,m)$ be what position $m$ makes of a query $q$, and $f(k,n)$ what position $n$ makes of a
@@ -235,11 +234,15 @@ print("dot product:", (q @ k).item(), " real part:", (z.conj() * w).real.item())
 # （如果只要求点积，还会多出一种解：每走一个词元翻一次镜像，例如$(a,b)\mapsto(a,-b)$。
 # 它为什么要排除，5.3节再说。）
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
+# ### A check of the three steps
+#
 # Check each step on candidates that break it. `spread` is how far $\overline{f(q,m)}\,f(k,m+3)$
 # wanders while $m$ runs through 50 positions. Which of the four lines is 0?
 
 # %% [markdown] lang="zh"
+# ### 验证这三步
+#
 # 找几个候选来检验，其中三个各违反一步。
 # `spread`是$m$走过50个位置时$\overline{f(q,m)}\,f(k,m+3)$的变化幅度。下面四行，哪一行是0？
 
@@ -255,11 +258,15 @@ for name, f in candidates.items():
     products = f(z, m).conj() * f(w, m + 3)
     print(f"{name:22}: spread {(products - products[0]).abs().max():.4f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
+# ### In the plane, by hand
+#
 # In coordinates, multiplication by $e^{\mathrm i\alpha}$ is
 # $(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$. Write it.
 
 # %% [markdown] lang="zh" slide="show"
+# ### 在平面上动手转
+#
 # 写成坐标，乘以$e^{\mathrm i\alpha}$就是
 # $(a,b)\mapsto(a\cos\alpha-b\sin\alpha,\;a\sin\alpha+b\cos\alpha)$。请写出来。
 
@@ -333,7 +340,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # $\theta=0.3$时，距离为5，夹角是4°；距离为−16，夹角是3°。这两处相隔21个词元，而转一整圈要走
 # $2\pi/\theta\approx20.9$个。$\theta=1$时，6.3个词元就转一圈，所以滑块范围内有六个峰。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 5.3 From the plane to the head
 #
 # Real heads often have $D=64$ or 128 channels. Now we ask for the dot product alone, and assume
@@ -438,7 +445,7 @@ print("their angles:", sorted(round(x, 3) for x in eigenvalues.angle().tolist())
 # 位置都是整数时，它也是解。不过第6章要用到落在两个词元之间的位置，这就排除了它，
 # 因为$A_1=A_{1/2}^2$的行列式为1。剩下要选的只有角度。**RoPE就是这个一般解，再选定一组角度。**
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### Two maps: much more is possible
 #
 # All of this needed one map for queries and keys. Allow two, and any invertible matrix $M$ will do:
@@ -489,7 +496,7 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
 # 是一种选择，理由很充分：长度不变，不会溢出，代码也只有一份。但这并不是说“别无他法”。
 # （第4章和第7章的方法把距离直接写进得分，根本不动$q$和$k$，更不在这个结论之内。）
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 5.4 The angles
 #
 # RoPE takes the frequencies of chapter 2: pair $i$ turns by $\omega_i=\text{base}^{-2i/D}$ radians
@@ -505,7 +512,7 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
 # 所以$D$必须是偶数。
 
 
-# %% exercise="rope_pair_angles"
+# %% exercise="rope_pair_angles" way="weekend"
 def rope_pair_angles(positions, dim, base=10000.0):
     """Return the angle of every position and pair in float64 radians, shape (L, dim/2)."""
     ### BEGIN SOLUTION
@@ -552,7 +559,7 @@ explore(
 # 都从右边出发。隔6个词元，第一对转了6弧度，离一整圈只差16°。高频对分辨相邻的词元，
 # 低频对分辨相隔很远的段落。base越大，除第一对外全都越慢，第6章就在这上面做文章。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 5.5 The block-diagonal matrix, and never building it
 #
 # With neighbours in pairs, position $m$ multiplies by
@@ -641,7 +648,7 @@ print("norms kept:", torch.allclose(far.norm(dim=-1), q.norm(dim=-1)))
 same = torch.allclose(scores_from(5000), scores_from(0), rtol=0, atol=1e-9)
 print("scores at 0 and at 5000 agree to 1e-9:", same)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 5.6 Two layouts
 #
 # Which channels form a pair is a convention. RoFormer, GPT-J and Meta's Llama code pair
@@ -687,7 +694,7 @@ for layout in ("interleaved", "half"):
 difference = (in_layout["half"] - in_layout["interleaved"]).abs().max()
 print(f"same positions, other layout: scores differ by up to {difference:.1f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### Converting a checkpoint
 #
 # The scores do not depend on *where* a pair lies, as long as query and key agree. So a model
@@ -703,7 +710,7 @@ print(f"same positions, other layout: scores differ by up to {difference:.1f}")
 # Llama的转换脚本做的就是这件事。$W_V$不用动，因为值不旋转。
 
 
-# %% exercise="rope_checkpoint"
+# %% exercise="rope_checkpoint" way="everything"
 def rope_checkpoint(weight, heads):
     """Return the rows of an interleaved q or k projection in half-split order, (heads * D, d)."""
     ### BEGIN SOLUTION
@@ -729,7 +736,7 @@ turned = [rotate(x[..., order], angles, layout="half") for x in (q, k)]
 again = turned[0] @ turned[1].mT / 8
 print("reordered, other layout, same scores:", torch.allclose(again, in_layout["interleaved"]))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 5.7 What a head sees at a distance
 #
 # Write out $q^\top R_rk$ pair by pair, and sort it by $\cos r\omega_i$ and $\sin r\omega_i$: two
@@ -743,7 +750,7 @@ print("reordered, other layout, same scores:", torch.allclose(again, in_layout["
 # 都与距离无关。所以不必真的旋转，由两个向量就能直接得到*任何*距离上的得分。是哪两个数？
 
 
-# %% exercise="rope_score"
+# %% exercise="rope_score" way="weekend"
 def rope_score(q, k, distances, base=10000.0):
     """Return the score of q and k (not rotated) at each distance key − query, shape (N,)."""
     ### BEGIN SOLUTION
@@ -806,7 +813,7 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # 通道少了，回升才提前，$D=64$时在6。把最大距离拖到2047，约有一半的步是回升的，
 # $D=16$时曲线还会回到0.7以上。那么论文究竟证明了什么？衰减的又是什么？
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ### The law of decay
 #
 # Under the ripples there is a law. **Count the pairs that have hardly turned.** Where
@@ -898,7 +905,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # 至于不相像的键，它什么也没说，独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。
 # 这个积分以及由它来选base的做法，都见于苏剑林的《科学空间》（见延伸阅读）。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### The bound, in full
 #
 # Let $h_i=\bar q_i k_i$ be the complex product of pair $i$. The score $s(r)$ is the real part of
@@ -970,7 +977,7 @@ s = (pairs * torch.exp(1j * distances[:, None] * omega)).sum(-1).real
 print("the score peaks at distance", distances[s.argmax()].item())
 print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 5.8 Queries and keys, not values
 #
 # The output is $\sum_jA_{ij}v_j$. In the scores each key's turn meets the query's, and the two
@@ -1019,7 +1026,7 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 # *图：六个词元、八个通道的输出。* 开关关着时，拖动起点，输出毫无变化。打开之后，
 # 每走一步矩阵都在变，模型只好在下一层再想办法把位置抵消掉。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### Unless the output is turned back
 #
 # That is a bug, not a law. Turn the output at $i$ back by its own angle, and the values are
@@ -1066,7 +1073,7 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # 苏剑林2025年把它叫作“第二类旋转位置编码”（VO-RoPE）；DeepSeek-V4公开的代码里键和值共用一份，
 # 输出的最后一段通道就是这样转回来的。至于5.12节表里的模型，都干脆不旋转值。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 5.9 Cost, precision, partial rotation
 #
 # RoPE adds no parameter and no $L\times L$ table: $3D$ operations per query and key, in every
@@ -1118,7 +1125,7 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mistake", 64)):
     print(f"slowest of the first 8 pairs, {name}: {frequencies(dim)[7].item():.1e}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 5.10 Bug clinic
 #
 # Three versions that people really wrote. All run. **Case 1.** `rotate_half` without its minus.
@@ -1239,7 +1246,7 @@ def mend_rotated_values(q, k, v, start=0):
 # %% check="mend_rotated_values"
 check("mend_rotated_values", mend_rotated_values)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 5.11 What is not true
 #
 # **"RoPE makes far tokens count less."** Not by itself: content decides. For random queries and
@@ -1297,7 +1304,7 @@ def score(m, n, sign):
 print(f"right sign: score(5, 3) = {score(5, 3, 1):.2f}, score(3, 5) = {score(3, 5, 1):.2f}")
 print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 5.12 In real models
 #
 # | model | layout | what turns | base |
@@ -1378,7 +1385,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #
 # </div>
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 5.13 Take-away
 #
 # - Use one map for queries and keys, and let the score depend only on content and distance:
@@ -1407,7 +1414,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # %%
 quiz("rope")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu: *RoFormer: Enhanced Transformer with Rotary

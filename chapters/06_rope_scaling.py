@@ -8,10 +8,9 @@
 #     question:
 #       en: "A model with RoPE was trained on 2K tokens. What must change so that it reads 32K?"
 #       zh: 一个用RoPE的模型在2K长度上训练，要改什么才能读32K？
-#     minutes: 150
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # # 6 · Scaling RoPE to longer texts
 #
 # In training the model saw 2048 positions. Give it 4096: the cosines are computed, the shapes fit,
@@ -25,7 +24,7 @@
 # scaling, the by-parts ramp, YaRN and Llama 3.1's bands, mend two mistakes that run without an
 # error, and plan an extension from 2K to 32K.
 #
-# **You need** chapter 5, logarithms, softmax. About 150 minutes, 19 points, and 3 more for a
+# **You need** chapter 5, logarithms, softmax. About {minutes} minutes, 19 points, and 3 more for a
 # question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -42,14 +41,14 @@
 # NTK-by-parts的斜坡、YaRN和Llama 3.1的频段；修好两个运行时都不报错的错误；
 # 最后规划一次从2K到32K的扩展，并学会怎样不被一条平平的困惑度曲线骗过。
 #
-# **你需要**第5章的内容、对数、softmax。约150分钟，共19分，另有一道由教师评分的题，3分。
+# **你需要**第5章的内容、对数、softmax。约{minutes}分钟，共19分，另有一道由教师评分的题，3分。
 
 # %%
 import math
 
 import torch
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import (
     dynamic_ntk,
@@ -70,7 +69,7 @@ from posenc_viz.labels import rope_scaling as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 6.1 A head that has never been so far
 #
 # Fix a query and a key. By chapter 5 their score depends on the distance alone, and for a key $k$
@@ -155,7 +154,7 @@ print(f"score of the nearest token: {score[0]:.1f}")
 # 只是从来没人告诉这个头，在那里该怎么办。**处处有定义，不等于处处训练过。** 真实的模型也是这样：
 # 2048个词元时困惑度7.20，从4096起超过1000（LLaMA-7B，Chen等，2023，表1）。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 6.2 Angles never seen
 #
 # Which waves are to blame? Pair $i$ turns $r_i=L\omega_i/2\pi=L/\lambda_i$ times within the trained
@@ -228,7 +227,7 @@ for least in (0, 1, 2, math.inf):
 # 但没见过彼此的各种搭配，可见角度的*组合*也可能是新的。高频对一起转了那么多圈，各种组合早就见过，
 # 不碍事。所以这一类补救办法都要放慢低频对，区别只在怎么对待其余的对。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### How large a base does a length need?
 #
 # A key that resembles the query, $k=q+\varepsilon$, should score higher than a random one, at every
@@ -264,7 +263,7 @@ for base in (10000.0, 100000.0, 500000.0, 1000000.0):
 # 大小次序正与它相符。Xiong等（2023）从实验得到同样的结论：要扩展Llama 2，就把base调大，
 # 再继续训练（*ABF*，adjusted base frequency）。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 6.3 Position interpolation
 #
 # The plainest remedy (*PI*, Chen et al. 2023, §2.3): squeeze the long text into the trained length.
@@ -334,7 +333,7 @@ for name, used in (("plain", omega), ("interpolated", squeezed)):
 # 只看前一个词元的头也看到了第八个之前。整条得分曲线被拉宽到8倍，*近处*也不例外，模型得重新适应。
 # Chen等（表3）测得，微调前困惑度16.10，200步后7.12。步数不多，但不是免费的。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 6.4 NTK-aware: a larger base
 #
 # Neighbours need the fast pairs as they were; far tokens need the slow ones slower: *extrapolate
@@ -397,7 +396,7 @@ i = torch.arange(64, dtype=torch.float64)
 print("divisors of pairs 0, 21, 42, 63:", [round(divisors[j].item(), 3) for j in (0, 21, 42, 63)])
 print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### The same as digits
 #
 # Chapter 2 read sinusoids as digits of a number. RoPE has $n=d/2$ places of base $\beta=b^{2/d}$:
@@ -462,7 +461,7 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # | NTK，base为20000 | 10亿词元 | 3.75 | 3.59 | 6.24 |
 # | YaRN，$s=2$（6.7节） | 4亿词元 | 3.50 | 3.35 | 6.04 |
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 6.5 Dynamic NTK
 #
 # Why pay inside the trained length? *Dynamic* scaling computes the stretch from the current text,
@@ -500,7 +499,7 @@ for f in (1.0, 2.0, 4.0):
 # `yarn`和`llama3`里，它才是扩展倍数。还有一个陷阱：每来一个词元，频率都在变，
 # 而缓存里的键早在存入时就按旧base转过了。见Bug诊所病例二。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 6.6 By parts
 #
 # Section 6.2 said which pairs need help: look at how often each one turned. *NTK-by-parts* (Peng et
@@ -577,7 +576,7 @@ explore(ramp, **label.ramp, length=(512, 8192, 512), alpha=(1, 200), width=(1, 2
 # 两条虚线在$L/\beta$和$L/\alpha$处。* 按圈数本是直线，画在对数轴上就弯了。两个边界都很大时，
 # 几乎所有对都完全放慢，也就成了位置插值。$\beta-\alpha=3$、$\alpha=1$就是Llama 3.1。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 6.7 YaRN: the ramp and a temperature
 #
 # More keys make attention flatter, whatever the frequencies. Take scores that are Gaussian with
@@ -726,7 +725,7 @@ print(f"pairs that differ by more than 1 %: {((code / paper - 1).abs() > 0.01).s
 # 几乎总是代码那种。所以把它的边界也推导出来，写一遍。
 
 
-# %% exercise="yarn_code_frequencies"
+# %% exercise="yarn_code_frequencies" way="everything"
 def yarn_code_frequencies(dim, factor, trained_length, base=10000.0):
     """Return the frequencies of YaRN with a ramp over the index of the pair, shape (dim/2,)."""
     ### BEGIN SOLUTION
@@ -745,7 +744,7 @@ def yarn_code_frequencies(dim, factor, trained_length, base=10000.0):
 # %% check="yarn_code_frequencies"
 check("yarn_code_frequencies", yarn_code_frequencies)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 6.8 Llama 3.1: bands of wavelengths
 #
 # Meta's code is written in wavelengths, not turns: shorter than $L/4$ kept, longer than $L$ divided
@@ -793,7 +792,7 @@ parts, _ = ntk_by_parts(128, 8.0, 8192, base=500000.0, alpha=1.0, beta=4.0)
 print("the same as by-parts(1, 4):", torch.allclose(torch.tensor(bands).double(), parts))
 print("temperature:", llama3(128)[1])
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 6.9 LongRoPE: search instead of a formula
 #
 # Ding et al. (2024) let an evolutionary search find a divisor $\lambda_i$ for each pair (their
@@ -891,7 +890,7 @@ print(f" 'one back' looks {previous(frequencies(HEAD)).argmax()} back")
 # 键也要备旋转过的和未旋转的两份。Self-Extend和DCA（Dual Chunk Attention，用于Qwen2的长文本版）
 # 是同样的思路，只不过把远处的距离分组，而不是全部合成一个。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 6.10 All of them in one picture
 #
 # How much is each wave slowed, $\omega_i/\omega_i'$? Fast pairs at the left, slow ones at the
@@ -1029,7 +1028,7 @@ for name, used in scalings(8).items():
 # 第三项却不行，距离40处它给1.04，而不是0.37。真要排名次，得看训练过的模型（6.4节的表）。
 # 不重新训练，这里没有哪一行处处都对；也正因如此，每种方法只报一个数（“可用到32K”）说明不了什么。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 6.11 Bug clinic
 #
 # **Case 1.** "YaRN multiplies the logits by $0.1\ln s+1$." Symptom: with a published checkpoint the
@@ -1126,7 +1125,7 @@ check("mend_dynamic_cache", mend_dynamic_cache)
 # 早先词元的*值*仍是用旧频率算出来的，所以逐步解码与整段一次算完只在$L$以内严格一致。）
 # 固定的factor就没有这些麻烦。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 6.12 What is not true
 #
 # **"Interpolation needs no training: all angles are known."** The angles are, the distances between
@@ -1178,7 +1177,7 @@ print(f"six times the context changes perplexity by {change:+.2f}")
 # 大体是平的，却一点没变好：多出来的上下文没什么害处，也没什么用处。用没用上要另外测：
 # 30000个词元之前写的东西，模型能说出来吗？
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 6.13 Case study: a ChatGLM-like model, from 2K to 32K
 #
 # ChatGLM-6B was trained on 2048 tokens. Its heads have 128 channels, and *two* position streams
@@ -1320,7 +1319,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 #
 # </div>
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 6.14 In real models
 #
 # | model | method | what to set |
@@ -1363,7 +1362,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # 真正的温度$(0.1\ln40+1)^2=1.874$乘在softmax的缩放里，因为192个通道只转64个，
 # 靠余弦和正弦够不到其余通道。移植时只抄那个商，温度就丢了。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 6.15 Take-away
 #
 # - Slow pairs, with less than one turn in training, meet new angles beyond $L$: RoPE fails there. A
@@ -1392,7 +1391,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # %%
 quiz("rope_scaling")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - S. Chen, S. Wong, L. Chen, Y. Tian: *Extending Context Window of Large Language Models via

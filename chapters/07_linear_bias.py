@@ -8,10 +8,9 @@
 #     question:
 #       en: "Why does a plain penalty for distance keep working beyond the trained length?"
 #       zh: 只按距离扣分，为什么到了比训练时更长的文本上依然管用？
-#     minutes: 115
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # # 7 · Linear biases
 #
 # Trained on 512 tokens, tested on 15512: with sinusoids perplexity goes from 20 to 406. With a
@@ -25,8 +24,8 @@
 # need no bias, the kernels of KERPLE and the cosines of Sandwich, and mend one of three mistakes
 # that run without an error.
 #
-# **You need** chapters 1 and 2; chapter 5 for the comparison. About 115 minutes, 15 points, and 3
-# more for a question that a teacher grades.
+# **You need** chapters 1 and 2; chapter 5 for the comparison. About {minutes} minutes, 15 points,
+# and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 7 · 线性偏置
@@ -40,7 +39,7 @@
 # **你将**写出任意头数的ALiBi斜率、偏置、不需要偏置的查询和键，KERPLE的核与Sandwich的余弦，
 # 看三个运行时都不报错的错误，修好其中一个。
 #
-# **你需要**第1章和第2章的内容；做对比时要用到第5章。约115分钟，共15分，
+# **你需要**第1章和第2章的内容；做对比时要用到第5章。约{minutes}分钟，共15分，
 # 另有一道由教师评分的题，3分。
 
 # %%
@@ -48,7 +47,7 @@ import math
 
 import torch
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import (
     FireBias,
@@ -70,7 +69,7 @@ from posenc_viz.labels import linear_bias as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 7.1 A distance that training never showed
 #
 # A head with RoPE has been trained on texts of 128 tokens. A key 1000 tokens back meets it at an
@@ -104,7 +103,7 @@ for distance in (64, 128, 1000, 1001, 1002):
 # 既然远处的键本来就几乎没有权重，遇到更远的键，这个头也就不需要学新东西。
 # *带线性偏置的注意力*（Attention with Linear Biases，ALiBi）的全部想法就是这样。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 7.2 One slope a head
 #
 # For query $i$ and key $j\le i$, head $h$ computes
@@ -130,7 +129,7 @@ for distance in (64, 128, 1000, 1001, 1002):
 # 有的头只看邻近几个词元，有的头看得到整页。$H$不是2的幂时另有一套规则，练习里会给出。
 
 
-# %% exercise="alibi_head_slopes"
+# %% exercise="alibi_head_slopes" way="weekend"
 def alibi_head_slopes(heads):
     """Return ALiBi's slope of each head, shape (heads,)."""
     ### BEGIN SOLUTION
@@ -199,7 +198,7 @@ explore(reach, **label.reach, head=(1, 16), heads=[4, 8, 12, 16], length=(20, 50
 # 最后一个几乎是平的。*
 # 距离每增加同样多，权重就除以同样的倍数。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 7.3 The bias as a table, and why you may not need one
 #
 # Written for all pairs, with relative position key − query, the bias is $m_h(j-i)$.
@@ -223,11 +222,15 @@ def alibi_bias_table(length, slopes):
 # %% check="alibi_bias_table"
 check("alibi_bias_table", alibi_bias_table)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
+# ### Three forms
+#
 # Three forms are in use. Choose a form and drag the head. Which two agree below the diagonal? Which
 # one has equal rows?
 
 # %% [markdown] lang="zh" slide="show"
+# ### 三种写法
+#
 # 常见的形式有三种。选一种，再拖动头。哪两种在对角线以下相同？哪一种每一行都一样？
 
 
@@ -301,7 +304,7 @@ for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
     sink = torch.cat((torch.zeros(1), bias)).softmax(0)[0]
     print(f"{name:10}: bfloat16 moves {apart:.4f} of the weight; the sink gets {sink:.2f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### A kernel without a bias
 #
 # Fast kernels take queries and keys, and not always a bias. The row $+m\,j$ is a product of a
@@ -332,7 +335,7 @@ def alibi_channels(q, k, positions, slopes):
 # %% check="alibi_channels"
 check("alibi_channels", alibi_channels)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 7.4 Not divided by √D
 #
 # The scores of content are divided by $\sqrt D$; the bias is added after and is not (footnote 10 of
@@ -350,7 +353,7 @@ m = 0.5
 for name, used in (("as published", m), ("divided by √64", m / 8)):
     print(f"{name:15}: reach {math.log(1000) / used:5.1f} tokens")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 7.5 KERPLE: how fast should a penalty grow?
 #
 # A straight line is one choice. KERPLE (Chi et al. 2022) asks which biases $b(i,j)$ of $|i-j|$ may
@@ -470,7 +473,7 @@ for d in (1, 10, 100, 1000):
     log = kerple_log(torch.tensor([0]), torch.tensor([d]), one, one).exp().item()
     print(f"distance {d:4}: KERPLE log {log:.4f}, ALiBi with slope 1/32 {math.exp(-d / 32):.4f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 7.6 Sandwich and FIRE
 #
 # Sandwich (Chi et al. 2023) gets its penalty from chapter 2: the dot product of two sinusoidal
@@ -551,7 +554,7 @@ with torch.no_grad():
 print("same up to query 16:", torch.allclose(beside[:16], beside[0].expand(16), atol=1e-6))
 print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 7.7 What extrapolation means here
 #
 # Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2). Before
@@ -642,7 +645,7 @@ for length, perplexity in full_context.items():
 # | 带KV缓存时 | 每步加一行数字 | 键里带着位置，补转一次就能移动（8.11） |
 # | 自身占用的显存 | 一行；不小心就是$L\times L$ | 余弦和正弦，$L\times D$ |
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 7.8 Bug clinic
 #
 # **Case 1.** "Slopes in equal steps, `i / H`." Symptom: the reaches crowd together near 7 … 55
@@ -714,7 +717,7 @@ def decoder_shortcut(length, slopes):
 seen = decoder_shortcut(8, torch.tensor([0.5]))[0].softmax(-1)
 print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 7.9 What is not true
 #
 # **"ALiBi's slopes are learned."** They are fixed; the paper tried learning them, which "did not
@@ -749,7 +752,7 @@ formula = 2.0 ** (-8 * torch.arange(1, 13) / 12)
 print("published:", [round(m, 3) for m in alibi_slopes(12).tolist()])
 print("formula:  ", [round(m, 3) for m in formula.tolist()])
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 7.10 In real models
 #
 # | model | method | note |
@@ -821,7 +824,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 #
 # </div>
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 7.11 Take-away
 #
 # - ALiBi subtracts $m_h(i-j)$ from the scaled scores: fixed slopes, geometric, no parameter.
@@ -844,7 +847,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # %%
 quiz("linear_bias")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables

@@ -8,10 +8,9 @@
 #     question:
 #       en: "A model writes token by token: which position does each have, and where is it kept?"
 #       zh: 模型一个词元一个词元地写：每个词元的位置是多少，又记在哪里？
-#     minutes: 150
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # # 8 · Decoding with a KV cache
 #
 # A model answers your question one token at a time, and each time it would have to read the whole
@@ -25,7 +24,7 @@
 # further, evict tokens and move the rest, and mend one of three mistakes that run without an error.
 #
 # **You need** chapters 1 and 5; chapters 3, 4, 6 and 7 for the learned table, T5, dynamic NTK and
-# ALiBi. About 150 minutes, 16 points, and 3 more for a question that a teacher grades.
+# ALiBi. About {minutes} minutes, 16 points, and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 8 · 带KV缓存的解码
@@ -39,8 +38,8 @@
 # **你将**写出预填充和解码，数一数缓存省了多少，让RoPE和ALiBi再走一步，驱逐一些词元并移动其余的，
 # 再看三个运行时都不报错的错误，修好其中一个。
 #
-# **你需要**第1章和第5章；可学习的表、T5、动态NTK、ALiBi分别见第3、4、6、7章。约150分钟，共16分，
-# 另有一道由教师评分的题，3分。
+# **你需要**第1章和第5章；可学习的表、T5、动态NTK、ALiBi分别见第3、4、6、7章。约{minutes}分钟，
+# 共16分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -50,7 +49,7 @@ import torch
 import torch.nn.functional as F
 from torch.utils.flop_counter import FlopCounterMode
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import (
     LearnedPositionalEmbedding,
@@ -80,7 +79,7 @@ from posenc_viz.labels import kv_cache as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 8.1 The same work again
 #
 # To write token 9 a model needs tokens 0 to 8; to write token 10 it needs tokens 0 to 9. Run the
@@ -154,7 +153,7 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # 旧词元的查询根本没有出现。所以*KV缓存*（KV cache）逐层保存键和值，不保存查询。
 # 没有因果掩码（如BERT）时，每来一个词元，所有行的输出都会变：第一层以上就没有可存的了。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="two_hours"
 # ## 8.2 Prefill and decode
 #
 # *Prefill* reads the prompt: many tokens at once. *Decode* adds one token a step. Both are the same
@@ -167,7 +166,7 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # 两者其实是同一个函数：追加新的键和值，再用新的查询做注意力。要留心的只有掩码。
 
 
-# %% exercise="append_attend"
+# %% exercise="append_attend" way="weekend"
 def append_attend(q, k, v, old_k, old_v):
     """Return the output of the new tokens, and the keys and values of all tokens so far."""
     ### BEGIN SOLUTION
@@ -224,7 +223,7 @@ for prompt in (1, 5, 11):
 # “*解码=一次算完*”这个等式，是每个解码器都该有的测试。本章的错误，大半靠它就能发现；哪些发现不了，
 # 留到8.12节再讲。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 8.3 What it costs
 #
 # Count the multiplications in the matrix products of this layer, in the step that makes the text
@@ -401,7 +400,7 @@ print(f"heads that read other keys: {changed.sum()} of 8")
 # （DeepSeek的MLA更进一步，每个词元只存一个短向量，代替全部的键和值；RoPE为什么因此要另辟通道，
 # 见5.12节。）
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 8.4 Which position does the new token have?
 #
 # One more than the last: as long as the cache is whole, that is the number of columns. Two things
@@ -469,7 +468,7 @@ print(f"at 11: {error[11]:.2f}, one off: {error[10]:.2f} and {error[12]:.2f}, at
 # 因为最高频的那对通道已经差了整整一弧度。（到5和17，这一对差不多转回了原处，$2\pi\approx6.3$，
 # 低频的那些还没有。）
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 8.5 RoPE: rotate, then store
 #
 # A key's rotation depends on its own position alone, $R_jk_j$. So it can be done once, before the
@@ -563,7 +562,7 @@ print(f"score with key 3: fresh pass {fresh:.2f}, rotated cache {mixed:.2f}")
 # 上面各层的键由下面各层的输出算出，那时用的还是旧频率，这一点只有从头再算才改得了。）所以：
 # 频率固定，用旋转过的缓存；频率或位置会变，用未旋转的缓存，或者补转一次（8.11、8.14节）。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.6 A bias has one row
 #
 # ALiBi and T5 add $b(j-i)$ to the scores. A new token has one query, so it needs one row: the last
@@ -666,7 +665,7 @@ with torch.no_grad():
         right, zero = (attention(q1, *kv, bias=bias(torch.tensor([i]), j)) for i in (59, 0))
         print(f"{name:5}: query at 0 changes the output by {(right - zero).abs().max():.2f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.7 The end of the learned table
 #
 # A cache makes long texts cheap, and a learned table has an end. Step by step a model of 16
@@ -699,7 +698,7 @@ for p in (15, 16):
 # 驱逐也没有用，因为那一行早已加进*嵌入*，经过LayerNorm、投影和一层层计算，留在了每个存下的键里，
 # 不能像旋转那样拿出来换掉。要重新编号，只能把窗口从头算一遍，8.11节的办法在这里用不上。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.8 Left padding and batches
 #
 # Texts of a batch end together, so that all decode in one step: short ones are padded on the left.
@@ -749,7 +748,7 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 # 而忘了掩码，什么都会坏。按词编号在哪种情形下都对，那就按词编号。Hugging Face
 # transformers的`generate`会这样做，直接调用模型（forward）则不会。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.9 A window
 #
 # The cache grows without end, so people keep only the last $w$ tokens (Mistral's *sliding window*,
@@ -785,7 +784,7 @@ print("equals attention with a mask:", torch.allclose(out, masked))
 # 能间接看到的也不止$w$个，每多一层至多再多$w$个词元（新词元也算在$w$之内时为$w-1$个）。
 # 被驱逐的词元本身则再也找不回来。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.10 Sinks
 #
 # Softmax must put its weight somewhere. Trained models often park it on the first tokens, whose
@@ -863,7 +862,7 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # 重新编号后，每一行都从0、1、2数起，没有缺口；缓存满后，窗口里的键每步减1，距离都不再变大。*
 # 查询的位置就是它自己那个键的位置，也就是这一行的最后一个数。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.11 Moving a key that has turned
 #
 # In a rotated cache a kept key carries its old position in its angle. To move it from $p$ to $p'$,
@@ -990,7 +989,7 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # Hugging Face transformers 4.38的`SinkCache`就是每步转的，本课程实测，
 # bfloat16下最旧的键误差达149%。（后来的版本已把这个类移出了库。）
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.12 Five ways it goes wrong, silently
 #
 # Here is the layer once more with five faults to choose from. None raises an error, no shape
@@ -1080,7 +1079,7 @@ print(f"text moved by 40 tokens:   {(turns_values(words, at + 40)[0] - one_pass)
 moved = (layer(words, at + 40)[0] - layer(words, at)[0]).abs().max()
 print(f"the right layer, moved:    {moved:.2f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.13 Bug clinic
 #
 # The rotation that two of the cases use is right:
@@ -1188,7 +1187,7 @@ def mend_double_rotation(keys, k, position, omega):
 # %% check="mend_double_rotation"
 check("mend_double_rotation", mend_double_rotation)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.14 What is not true
 #
 # **"A cache is an approximation."** Section 8.2 had it equal to rounding. In bfloat16 they differ
@@ -1229,7 +1228,7 @@ back = rotate(rotated, rope_angles(-p, omega), layout="half")  # undone: positio
 refitted = rotate(back, rope_angles(p, slow), layout="half")
 print("rotated cache refitted to other frequencies:", torch.allclose(refitted, scaled(k, p)))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.15 In real models
 #
 # | where | what it does | what to set |
@@ -1310,7 +1309,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 #
 # </div>
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 8.16 Take-away
 #
 # - With a causal mask nothing of an old token changes: keep keys and values, not queries.
@@ -1337,7 +1336,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # %%
 quiz("kv_cache")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - J. Ainslie, J. Lee-Thorp, M. de Jong, Y. Zemlyanskiy, F. Lebrón, S. Sanghai: *GQA: Training

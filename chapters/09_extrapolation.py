@@ -8,10 +8,9 @@
 #     question:
 #       en: "Trained on 128 bytes, tested on 1024: what breaks, and how would you know?"
 #       zh: 用128字节训练、用1024字节测试：什么会坏？你怎么知道它坏了？
-#     minutes: 110
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # # 9 · The extrapolation laboratory
 #
 # **The question.** "Train at length 128, test at 256, 512, 1024, and compare." Texts on positional
@@ -23,8 +22,8 @@
 # which orderings the seeds support, take a step of fine-tuning after interpolation, fix three
 # faults in code that loads, averages and evaluates, and train two small models in this notebook.
 #
-# **You need** chapters 2 to 7, above all 6 and 7. About 110 minutes, 16 points, and 3 more for a
-# question that a teacher grades.
+# **You need** chapters 2 to 7, above all 6 and 7. About {minutes} minutes, 16 points, and 3 more
+# for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 9 · 外推实验室
@@ -38,7 +37,7 @@
 # 判断哪些次序得到了所有种子的支持，在插值之后走一步微调，
 # 修好加载、汇总和评测代码里的三处错误，并在这个notebook里亲手训练两个小模型。
 #
-# **你需要**第2章到第7章，尤其是第6章和第7章。约110分钟，共16分，另有一道由教师评分的题，3分。
+# **你需要**第2章到第7章，尤其是第6章和第7章。约{minutes}分钟，共16分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -47,7 +46,7 @@ import pydoc_data.topics
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import TinyLM, frequencies, ntk_by_parts
 from posenc_viz import Curve, Curves, explore, picture
@@ -57,7 +56,7 @@ from posenc_viz.stored import stored
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 9.1 A curve that means nothing
 #
 # A small model with RoPE was trained on windows of 128 bytes. We cut a text that it has never seen
@@ -92,7 +91,7 @@ for row in results["rows"]:
 # 百分之一奈特看似不大，可ALiBi和KERPLE在每种长度上的代价比这还小。
 # 对整个窗口求损失还有第二个混杂：开头的词元缺少上下文，而文本切得越长，这样的词元就越少。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 9.2 Every byte is its own control
 #
 # In a window of $T$ bytes the model guesses $T$ bytes, each from those before it. Let $\ell_T(p)$
@@ -122,7 +121,7 @@ for row in results["rows"]:
 # $\Delta>0$：长度有害。$\Delta\approx0$：总的来说无害。$\Delta<0$才说明从更多的上下文里得了好处。
 
 
-# %% exercise="excess_by_length"
+# %% exercise="excess_by_length" way="everything"
 def excess_by_length(long, short, lengths):
     """Return the mean excess of the bytes from l/2 to l − 1 for each l, shape (len(lengths),)."""
     ### BEGIN SOLUTION
@@ -156,7 +155,7 @@ for cost in (0.0, 0.2):
     excess = (losses - difficulty)[:, 512:].mean()
     print(f"cost {cost}: the plain loss rises by {rise:.2f}, excess {excess:.2f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 9.3 What was run
 #
 # A decoder of 2 layers, 64 channels, 4 heads; AdamW, 1024 bytes a step. The text is 40 000 lines of
@@ -294,7 +293,7 @@ for method in (*METHODS, VARIANT):
 # 所以训练很短时超额损失小，不算优点。对可学习的、正弦的和NoPE来说，600步还嫌短：
 # 它们在128上的损失还在下降，再训练下去，超额损失也可能不同。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 9.4 The result
 #
 # First the loss at 128, then the excess at 256, 512 and 1024, for the seven encodings, sinusoidal
@@ -464,7 +463,7 @@ for seed in seeds:
     read = sum(rows[1024]["by_position"][1:3]) / 2
     print(f"seed {seed}: measured at 256 {rows[256]['excess']:.3f}, read off 1024 {read:.3f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 9.5 Which orderings are stable?
 #
 # Means over seeds invite a ranking. But how much of it would a new seed confirm? The models
@@ -605,7 +604,7 @@ explore(
 # RoPE、可学习的、词嵌入放大后的正弦在两者之间。* 第二组的纵轴另有刻度：ALiBi和KERPLE重叠在0上，
 # T5往上走。切换到损失：NoPE的超额低，但它在128处的损失最高。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 9.6 Interpolate, then tune
 #
 # The scalings of chapter 6, with $s=8$, on the trained RoPE, without further training: where in a
@@ -827,7 +826,7 @@ for factor in (2, 4):
         loss = ((after - wanted.numpy()) ** 2).mean()
         print(f"s = {factor}, {steps:3} steps: looks {after.argmax():2} back, loss {loss:.3f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 9.7 Train it yourself
 #
 # Now two models of your own, small enough for seconds: length 32, two layers of 32 channels, RoPE
@@ -933,7 +932,7 @@ assert yours["rope"][LONG // 2 :].mean() > yours["alibi"][LONG // 2 :].mean() + 
 # ALiBi的与0始终只差百分之几奈特。* 和9.4是同一幅图，长度只有四分之一，计算量只有一小部分。
 # 这么少的计算就足以看出来，说明外推失效的现象相当明显。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 9.8 Beside the published tables
 #
 # Choose a table. The unit is perplexity of the authors' own tokens, models of another size, other
@@ -1058,7 +1057,7 @@ for method, line in table.items():
 for steps, perplexity in ((0, 16.10), (200, 7.12), (1000, 6.95)):
     print(f"{steps:4} steps: {math.log(perplexity / 6.95):+.2f} nats a token")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 9.9 What is not true
 #
 # **"A small excess means a good encoding."** NoPE's is small beside RoPE's, and its loss at the
@@ -1172,7 +1171,7 @@ for other in ("sinusoidal", VARIANT):
 #
 # </div>
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 9.10 Bug clinic
 #
 # **Case 1.** A checkpoint was tuned with frequencies divided by 8, and saved like that. The loader
@@ -1273,7 +1272,7 @@ def mend_unshifted_targets(logits, tokens):
 # %% check="mend_unshifted_targets"
 check("mend_unshifted_targets", mend_unshifted_targets)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 9.11 In real evaluations
 #
 # | protocol | context of a token | use it to ask |
@@ -1337,7 +1336,7 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - *七个种子的区间有多大用处？* 能说明大的差别。区间含0，只说明还没有定论，不说明差别为零。
 # - *远处的上下文呢？* 这些模型没有用上（9.4）。凡是要用到它的，这里都没有测。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 9.12 Take-away
 #
 # - Compare every byte with itself in a fresh window; otherwise you measure the text too.
@@ -1372,7 +1371,7 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # %%
 quiz("extrapolation")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables

@@ -8,10 +8,9 @@
 #     question:
 #       en: "What is a position when the input is an image, a video, or a text with a gap?"
 #       zh: 输入是图像、视频，或者有空缺的文本时，“位置”是什么？
-#     minutes: 140
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # # 10 · Beyond one dimension
 #
 # Read an image row by row, and the patch just below is twelve tokens away, or sixteen, or thirty:
@@ -25,7 +24,7 @@
 # mistakes that run without an error.
 #
 # **You need** chapters 3 and 5 (for 10.6 also 6, for one bug also 8), matrices, complex numbers.
-# About 140 minutes, 22 points, and 3 more for a question that a teacher grades.
+# About {minutes} minutes, 22 points, and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 10 · 一维之外
@@ -39,8 +38,8 @@
 # **你将**推导出网格上所有只看位移的旋转，写出轴向RoPE，给可学习的表换分辨率，
 # 按ChatGLM-6B和Qwen2-VL的办法数位置，并修好三个运行时都不报错的错误。
 #
-# **你需要**第3章和第5章的内容（10.6节还要第6章，有一个错误还要第8章）、矩阵、复数。约140分钟，
-# 共22分，另有一道由教师评分的题，3分。
+# **你需要**第3章和第5章的内容（10.6节还要第6章，有一个错误还要第8章）、矩阵、复数。
+# 约{minutes}分钟，共22分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -48,7 +47,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import (
     axial_angles,
@@ -66,7 +65,7 @@ from posenc_viz.labels import beyond_1d as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.1 A grid in one line
 #
 # A vision Transformer cuts an image into square *patches* and reads them row by row, as one long
@@ -136,7 +135,7 @@ for width in (8, 12, 16):
     score = torch.cos(width * frequencies(32)).mean()
     print(f"{width:2} patches in a row, score of the patch below / largest: {score:.2f}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.2 The requirement, with two numbers
 #
 # Give each patch its row $y$ and column $x$. What we want is what chapter 5 wanted, with a
@@ -267,7 +266,7 @@ for alpha, beta in sorted(angles.tolist()):
 # **只要查询和键用同一个映射，就没有别的可能。** $(\alpha_i,\beta_i)$是这一对的*波矢*（wave
 # vector），单位是弧度/块。（二维的情形，苏剑林2021年就推导过，见延伸阅读。）
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.3 Axial RoPE
 #
 # The simplest choice: every wave vector lies on an axis. Half of the pairs turn by the row, half by
@@ -350,7 +349,7 @@ explore(phases, **label.phases, pair=(0, 7), row=(0, 9), column=(0, 13))
 # 第0到3对画横条纹，第4到7对画竖条纹，高频对条纹窄，低频对条纹宽，第2、3、6、7对的比整幅图像还宽。
 # 向下走一行，只有前四只钟在转；向右走一列，只有后四只在转。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.4 What the score sees
 #
 # Read pair $i$ of $q$ and $k$ as complex numbers $q_i$, $k_i$. With $\Delta y,\Delta x$ key minus
@@ -480,7 +479,7 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # 两条曲线在2个方向时分开，4个和8个方向时合成一条，因为对角线也成了和行一样的方向。方向多了，
 # 每个方向分到的频率就少了，圆环由此而来：对的个数就那么多。怎样取舍最好，尚无定论（10.12节）。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.5 A learned table for an image
 #
 # ViT, the Vision Transformer of 2020, did none of this: it *added* a learned table with one row for
@@ -557,7 +556,7 @@ def resized_table(table, old, new):
 # %% check="resized_table"
 check("resized_table", resized_table)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.6 Another resolution with RoPE
 #
 # RoPE has no rows to run out of: a larger image is larger numbers. But which numbers? Either keep
@@ -620,7 +619,7 @@ for side in (16, 32):
     )
     print(f"{side} per side, extent kept: neighbours are {8 / side} positions apart")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.7 Two streams for a text with a gap
 #
 # Two numbers help text, too. GLM is trained to fill gaps: the prompt holds a `[MASK]`, and what
@@ -733,7 +732,7 @@ print("prompt token 2 from each word, first stream: ", (2 - torch.full_like(answ
 print("prompt token 2 from each word, second stream:", (0 - answer).tolist())
 print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + answer)).tolist())
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.8 Text, images and video in one sequence
 #
 # A multimodal model reads “look at this ⟨image⟩, what is it?” as one sequence. Qwen2-VL gives
@@ -819,7 +818,7 @@ for parts in ([3, (1, 16, 16), 1], [3, (1, 1, 256), 1], [3, (4, 8, 8), 1]):
     at = mrope_positions(parts)
     print(f"{parts}: {at.shape[1]} tokens, the last word is at {at[:, -1].tolist()}")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.9 M-RoPE: three positions, one head
 #
 # Three positions, but a pair can turn by one angle only. The argument of 10.2 works for three
@@ -921,7 +920,7 @@ for kind, angles in shown.items():
 # 向右走一步几乎看不出来；交错分配时，三个轴差不多一样清晰。（别和第5章的交错*排布*混为一谈，
 # 那说的是哪两个通道成一对，这里说的是一对归哪个轴。）
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.10 Bug clinic
 #
 # Three versions that run without an error. **Case 1.** Positions made with `meshgrid`. On a square
@@ -1024,7 +1023,7 @@ def mend_decode_after_image(positions, step):
 # %% check="mend_decode_after_image"
 check("mend_decode_after_image", mend_decode_after_image)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.11 What is not true
 #
 # **"A one-dimensional table cannot know that an image has rows."** It can hold anything, the grid
@@ -1079,7 +1078,7 @@ thirds = mrope_angles(patches, omega, (22, 21, 21))
 print("pairs that turn differently:", (right != thirds).any(0).sum().item(), "of", len(omega))
 print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():.2f} radians")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.12 What is open
 #
 # - **Which wave vectors?** Axial ones leave logits a sum (10.4); more directions leave each fewer
@@ -1108,7 +1107,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 #
 # 这些问题，本课程一个也没有测量过。没有实测的答案，都别轻信。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.13 In real models
 #
 # | model | positions | how they enter |
@@ -1185,7 +1184,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 #
 # </div>
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 10.14 Take-away
 #
 # - Flattening keeps neighbours across and moves neighbours below as far away as the image is wide.
@@ -1213,7 +1212,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # %%
 quiz("beyond_1d")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - A. Dosovitskiy, L. Beyer, A. Kolesnikov, D. Weissenborn, X. Zhai, T. Unterthiner, M. Dehghani,

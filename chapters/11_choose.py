@@ -8,10 +8,9 @@
 #     question:
 #       en: "A model is to be built, or stretched, or served: which positional encoding, and why?"
 #       zh: 要训练、拉伸或部署一个模型：该用哪种位置编码，为什么？
-#     minutes: 110
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # # 11 · Choosing an encoding
 #
 # "Why RoPE, and not ALiBi?" If your answer is "because it is better", you have not answered. Ten
@@ -26,7 +25,7 @@
 # interview, and take a quiz over the whole course.
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
-# section that backs a sentence. 5 exercises, 10 points, about 110 minutes, and 3 more for a
+# section that backs a sentence. 5 exercises, 10 points, about {minutes} minutes, and 3 more for a
 # question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -41,7 +40,7 @@
 # 把规则写成函数；准备面试；最后做一份覆盖全课的测验。
 #
 # **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共5道练习，10分，
-# 约110分钟，另有一道由教师评分的题，3分。
+# 约{minutes}分钟，另有一道由教师评分的题，3分。
 
 # %%
 import time
@@ -49,7 +48,7 @@ import time
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from autograde.quizzes.choose import draw
 from bilingual.switch import language_switch
 from posenc_ref import (
@@ -69,7 +68,7 @@ from posenc_viz.labels import choose as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 11.1 Two kinds
 #
 # An *absolute* encoding says where a token is; it is added once and every layer can read it (2.9).
@@ -112,7 +111,7 @@ for name, absolute in (("absolute", True), ("relative", False)):
 # 只有相对得分的编码器，对八个相同的词给出八个相同的输出（4.8）。RoPE用绝对的手段达到相对的目的，
 # 它按绝对位置旋转查询和键，得分里只留下两者之差（5.2）。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="weekend"
 # ## 11.2 Which for what
 #
 # So the task decides. What must the model be able to say about places, how long do its inputs get,
@@ -225,7 +224,7 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 # 可学习的表遇上更长的文本，一个也不剩，因为没训练过的行是噪声（3.5），要先给表换大小，
 # 再微调（3.12）。图里把普通RoPE对更长的文本算作出局，其实它能撑多远要看base（6.2）。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 11.3 What it costs
 #
 # The list leaves some tasks two candidates, and then costs may decide. There are four: parameters,
@@ -428,7 +427,7 @@ measured(decoding)
 # （这里测的是CPU上普通的PyTorch调用。FlashAttention一类的融合算子直接接收ALiBi的斜率，
 # 根本不存矩阵。）
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 11.4 A checkpoint that exists
 #
 # Costs matter to those who can still choose. With a checkpoint the choice has been made, and the
@@ -481,7 +480,7 @@ def config_positions(config):
 # %% check="config_positions"
 check("config_positions", config_positions)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 11.5 A rule simple enough to test
 #
 # The list of 11.2 cannot be tested: nearly every line carries a condition that someone has to
@@ -528,7 +527,7 @@ check("choose_encoding", choose_encoding)
 # 2023年以来，几乎都是保留RoPE，调大base，再加一个长文本训练阶段，这样`length`就不再超过`trained`，
 # 这一行也就用不上了。其二，“RoPE + YaRN”没有提微调：4倍左右常常不微调直接用，倍数更大才要微调。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 11.6 From 2017 on
 #
 # A rule of 2022 was out of date a year later, so it helps to know how the field moved. An arXiv
@@ -592,7 +591,7 @@ picture(History(works, **label.history()))
 # 有三步不在arXiv上：RoPE最早见于苏剑林2021年3月的博客，NTK-aware缩放是2023年6月的一个论坛帖子，
 # ReRoPE又是2023年8月的博客。日期不是排名，这里列的只是一部分，不是整个领域。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 11.7 Bug clinic
 #
 # Back from history to a number that decides about real hardware: the cache. All of chapter 12 is a
@@ -634,7 +633,7 @@ def mend_cache_estimate(config, length, bytes_each=2):
 # %% check="mend_cache_estimate"
 check("mend_cache_estimate", mend_cache_estimate)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 11.8 Interview
 #
 # Choosing is half of the work; the other half is to defend the choice. Here are fourteen questions.
@@ -827,7 +826,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # **简答：** 什么损失、哪些字节、多长、几个种子？拿同样的字节放进新窗口来比（9.2）。**行家补充：**
 # 次序要在各个种子上都稳定（9.5）；崩得晚不等于用上了远处的上下文（9.9）。**外行会说：** “好37%”。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 11.9 What is not true
 #
 # What the bluffer says is short and sounds right. Three such sentences can be refuted by numbers.
@@ -875,7 +874,7 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # **“参数越多，位置编码越好。”** 在训练长度上，Haviv等（2022）表1（WikiText-103）的困惑度是：
 # 可学习的表20.42，正弦20.16，ALiBi 19.71。只有那张表有参数，三者中它最差。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 11.10 In real models
 #
 # What did the builders of real models choose? Each row is a decision of 11.2, with the thing to
@@ -959,7 +958,7 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 #
 # </div>
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 11.11 The quiz over the course
 #
 # First for yourself: all questions, each option with its reason. Nobody sees your result.
@@ -986,7 +985,7 @@ quiz("choose")
 # %%
 quiz("choose", draw(2026))
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 11.12 Take-away
 #
 # - Absolute says where, relative says how far; RoPE uses absolute positions and yields relative
@@ -1011,7 +1010,7 @@ quiz("choose", draw(2026))
 # - 参数量几乎不要紧。真正花钱的，是反复重建的偏置，或每步重转的缓存。
 # - 没有指标、长度、种子和出处的数字，算不上理由。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables

@@ -8,10 +8,9 @@
 #     question:
 #       en: "A wrong positional encoding runs, has the right shape and trains. How do you find out?"
 #       zh: 写错的位置编码照样能跑、形状也对、还训练得动。怎样才能发现？
-#     minutes: 165
 # ---
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # # 12 · Bug clinic
 #
 # Twenty-one patients wait in the clinic. They run, they have the right shape, their loss goes down:
@@ -28,7 +27,7 @@
 #
 # **You need** chapters 2 and 4 to 8. To visit one ward alone, run the cells up to 12.1 and know its
 # chapters (ward 1: chapter 2; 2: 5; 3: 4 and 7; 4: 6; 5: 8); 12.7 and 12.8 need all wards. 21
-# exercises, 26 points, about 165 minutes.
+# exercises, 26 points, about {minutes} minutes.
 
 # %% [markdown] lang="zh"
 # # 12 · Bug诊所
@@ -44,7 +43,7 @@
 #
 # **你需要**第2章和第4到8章。只看某一个病房的话，先运行到12.1节末尾，并学过对应的章（一号：第2章；
 # 二号：第5章；三号：第4、7章；四号：第6章；五号：第8章）；12.7和12.8节要用到所有病房。共21道练习，
-# 26分，约165分钟。
+# 26分，约{minutes}分钟。
 
 # %%
 import itertools
@@ -53,7 +52,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from autograde import check, quiz
+from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import (
     alibi_slopes,
@@ -74,7 +73,7 @@ from posenc_viz.labels import bug_clinic as label
 torch.set_num_threads(1)
 language_switch()
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 12.1 Visiting hours
 #
 # Here is a rotation, as one easily writes it from memory. It keeps every norm, and the score of two
@@ -147,7 +146,7 @@ def examine(tests, patients):
         )
 
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 12.2 Ward 1: tables
 #
 # The patients add the sinusoidal table of chapter 2 to a batch of embeddings. They take `x`
@@ -390,7 +389,7 @@ def clinic_chart_tables():
 # %% check="clinic_chart_tables"
 check("clinic_chart_tables", clinic_chart_tables)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 12.3 Ward 2: rotations
 #
 # The patients rotate queries and keys `(B, H, L, D)`, half-split, for tokens at `start`,
@@ -703,7 +702,7 @@ def clinic_chart_rotations():
 # %% check="clinic_chart_rotations"
 check("clinic_chart_rotations", clinic_chart_rotations)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 12.4 Ward 3: biases
 #
 # ALiBi, T5 and Transformer-XL: numbers that depend on a distance. All patients have the same
@@ -977,7 +976,7 @@ def clinic_chart_biases():
 # %% check="clinic_chart_biases"
 check("clinic_chart_biases", clinic_chart_biases)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 12.5 Ward 4: stretching and rounding
 #
 # The patients make the cosines and sines of RoPE, `(2, L, dim/2)`, for a stretch $s$ and in a type
@@ -1241,7 +1240,7 @@ def clinic_chart_stretching():
 # %% check="clinic_chart_stretching"
 check("clinic_chart_stretching", clinic_chart_stretching)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 12.6 Ward 5: decoding
 #
 # The patients continue a text. Each is seen as a function of the pieces it is read in:
@@ -1571,7 +1570,7 @@ def clinic_chart_decoding():
 # %% check="clinic_chart_decoding"
 check("clinic_chart_decoding", clinic_chart_decoding)
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 12.7 Which test catches which case
 #
 # Now every test meets every patient of its ward. Before you run the cell: which test will catch
@@ -1680,7 +1679,7 @@ for size in range(1, len(KINDS)):
 # 只有一个头（8、20），只看过去（12），没有扩展（14、15），32位（16、17），只有一个词元（18、19、
 # 21）。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 12.8 What is not true
 #
 # **"The loss goes down, so the encoding is right."** Case 6 turns everything the other way, and
@@ -1751,7 +1750,7 @@ print("passes with its planted fault:", planted)
 # %% [markdown] lang="zh"
 # 从没失败过的测试，没人知道它管不管用。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 12.9 In real models
 #
 # Some of these faults appear in published text or code, or have a close relative there:
@@ -1791,7 +1790,7 @@ print("passes with its planted fault:", planted)
 # 病例11、16、17、21在某些样本上是对的：距离小于16、float32、短文本、一次算完。
 # 只在那里测试，什么也看不出来。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## 12.10 Take-away
 #
 # - Write a golden value first, from the paper or the released code, with several heads, a pair
@@ -1814,7 +1813,7 @@ print("passes with its planted fault:", planted)
 # %%
 quiz("bug_clinic")
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ## Further reading
 #
 # - K. Claessen, J. Hughes: *QuickCheck: A Lightweight Tool for Random Testing of Haskell Programs*.

@@ -9,19 +9,59 @@
 # # Positional encodings, hands on
 #
 # How does a Transformer know the order of words? Read, drag, answer: each chapter is a notebook
-# with live figures and exercises that tell you *why* an answer is wrong. New here? Open the first
-# one. Run the cell below (`Shift+Enter`) to choose the language.
+# with live figures and exercises that tell you *why* an answer is wrong. Run the cell below
+# (`Shift+Enter`) to choose the language.
 
 # %% [markdown] lang="zh"
 # # 动手学位置编码
 #
 # Transformer怎么知道词的先后？读一读，拖一拖，答一答：每一章是一个notebook，图可以拖动，
-# 练习会告诉你*为什么*错。第一次来？从第一章打开。运行下面的单元格（`Shift+Enter`）选择语言。
+# 练习会告诉你*为什么*错。运行下面的单元格（`Shift+Enter`）选择语言。
 
 # %%
-from bilingual.switch import language_switch
+from autograde import language_switch, progress
 
 language_switch()
+
+# %% [markdown] lang="en"
+# ## Where you are
+#
+# Run this cell, today and on any later day: it takes you back to where you left, and shows what is
+# next and how long the rest takes.
+
+# %% [markdown] lang="zh"
+# ## 你在哪里
+#
+# 运行这个单元格，就能回到上次停下的地方，看到接下来学什么、剩下的大约还要多久；以后随时可以再运行。
+
+# %% tags=["nbval-ignore-output"] reason="shows what this reader has done so far"
+progress()
+
+# %% [markdown] lang="en"
+# ## Three ways through
+#
+# <!-- ways -->
+#
+# Each way is whole: what it leaves out it does not need. Below each heading of a chapter you see
+# which ways have it, and where yours goes on.
+
+# %% [markdown] lang="zh"
+# ## 三条路线
+#
+# <!-- ways -->
+#
+# 每条路线都自成一体，略去的内容后面用不着。各章每个标题下面都写着哪些路线有这一节，
+# 以及你的路线接下来到哪里。
+
+# %% [markdown] lang="en"
+# ### Two hours, section by section
+#
+# <!-- two hours -->
+
+# %% [markdown] lang="zh"
+# ### 两小时，逐节列出
+#
+# <!-- two hours -->
 
 # %% [markdown] lang="en"
 # ## Chapters
@@ -32,18 +72,3 @@ language_switch()
 # ## 章节
 #
 # <!-- chapters -->
-
-# %% [markdown] lang="en"
-# ## What is done
-#
-# Run this cell, today or on any later day, to see your points and how long the rest takes.
-
-# %% [markdown] lang="zh"
-# ## 进度
-#
-# 运行这个单元格，就能看到每一章的得分，以及剩下的大约还要多久；以后随时可以再运行。
-
-# %% tags=["nbval-ignore-output"] reason="shows what this reader has done so far"
-from autograde import progress
-
-progress()

@@ -1,11 +1,11 @@
-"""`python -m autograde doctor`: what this machine is, what it lacks, and how safely it grades."""
+"""`python -m autograde doctor`: what this machine is and lacks; --teacher: how safely it grades."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from autograde.doctor.machine import findings
+from autograde.doctor.machine import findings, for_teachers
 from autograde.grading.notebook import HIDDEN_FROM_ANSWERS
 from autograde.notebook.environment import REPORT, described
 from bilingual import Text
@@ -16,6 +16,11 @@ from confined.limits import Limits
 TIER = Text(
     en="Confinement of graded code: tier {tier} of 3 (1 is the strongest; docs/security.md)",
     zh="对学生代码的隔离：第{tier}级，共3级（第1级最强；见docs/security.md）",
+)
+FOR_TEACHERS = Text(en="also what grading a class needs", zh="连同给全班评分所需的一起检查")
+TEACHERS = Text(
+    en="For grading a class: python -m autograde doctor --teacher",
+    zh="要给全班评分：python -m autograde doctor --teacher",
 )
 NO_GRADER = Text(en="Grading does not work here: {why}", zh="本机无法评分：{why}")
 HELP = {
@@ -57,9 +62,17 @@ HELP = {
 }
 
 
-def doctor() -> bool:
-    """Print all findings; return whether grading works on this machine."""
-    print(*described(), "", *findings(), "", sep="\n", flush=True)  # the grader starts slowly
+def doctor(*, teacher: bool = False) -> bool:
+    """Print what this machine has and lacks for a learner; return whether it lacks nothing.
+
+    teacher: print what grading needs too, and return whether grading works.
+    """
+    lines = findings()
+    if not teacher:
+        print(*described(), "", *lines, "", TEACHERS, REPORT, sep="\n")
+        return not any(finding.remedy for finding in lines)
+    lines += for_teachers()
+    print(*described(), "", *lines, "", sep="\n", flush=True)  # the grader starts slowly
     try:
         with Zygote(Limits(), HIDDEN_FROM_ANSWERS) as zygote, zygote.worker() as worker:
             layers = worker.layers
@@ -80,9 +93,10 @@ def _lines(layers: Layers) -> list[str]:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Add the options of `doctor` to its command: it has none."""
+    """Add the options of `doctor` to its command."""
+    command.add_argument("--teacher", action="store_true", help=str(FOR_TEACHERS))
     command.set_defaults(run=_run)
 
 
 def _run(options: argparse.Namespace) -> None:
-    sys.exit(0 if doctor() else 1)
+    sys.exit(0 if doctor(teacher=options.teacher) else 1)

@@ -61,8 +61,8 @@ NOT_WRITABLE = Text(
     zh="得分无法保存：请把环境变量POSENC_DATA_DIR设为你有写权限的目录",
 )
 ACTIVATE = Text(
-    en="only teachers need it: activate the environment, or put {folder} on PATH",
-    zh="只有教师需要：请激活环境，或把{folder}加入PATH",
+    en="activate the environment, or put {folder} on PATH",
+    zh="请激活环境，或把{folder}加入PATH",
 )
 
 
@@ -81,8 +81,13 @@ class Finding:
 
 
 def findings() -> list[Finding]:
-    """Return a finding for each thing that the course needs, first what is needed first."""
-    return [packages(), versions(), kernel(), font(), progress_folder(), *map(command, COMMANDS)]
+    """Return a finding for each thing that a learner needs, first what is needed first."""
+    return [packages(), versions(), kernel(), font(), progress_folder()]
+
+
+def for_teachers() -> list[Finding]:
+    """Return a finding for each thing that only a teacher needs."""
+    return [command(name) for name in COMMANDS]
 
 
 def packages() -> Finding:

@@ -44,9 +44,9 @@ NO_FORK = Text(
 )
 NO_CGROUP = Text(
     en="No cgroup here ({why}): memory is limited for each process, not for a submission in all. "
-    "`python -m autograde doctor` says what to do.",
+    "`python -m autograde doctor --teacher` says what to do.",
     zh="本机没有可用的cgroup（{why}）：内存按单个进程限制，而不是按整份提交。"
-    "怎么办见`python -m autograde doctor`。",
+    "怎么办见`python -m autograde doctor --teacher`。",
 )
 STOPPED = Text(
     en="Grading was stopped: {why}. What has been graded is saved; run the same command again for "

@@ -4,6 +4,7 @@
 - `question.py`        what a quiz question is made of
 - `catalogue.py`       finds exercises, quizzes and chapters by name
 - `chapter.py`         what the chapters are called, how long they take, what they ask
+- `way.py`             three ways through the course
 - `cell_role.py`       what a cell of a notebook is, in its metadata
 - `answer.py`          calls a learner's function and survives what it does
 - `capture.py`         keeps what an answer prints away from the cell

@@ -1,8 +1,10 @@
-"""What a cell of a course notebook is: `metadata.posenc = {role, exercise, lang, mends}`.
+"""What a cell of a course notebook is: `metadata.posenc`, the fields of `CellRole`.
 
 `tools/build/assemble.py` writes it from the source; release, editions, site and tests read it, and
 nothing finds a task, a quiz or a language again in the words of a cell. `mends` is the name of the
-function, in a cell above, that an answer cell starts from.
+function, in a cell above, that an answer cell starts from. `way` is the shortest way through the
+course (`autograde/kit/way.py`) that has the section that a cell of prose begins, or that asks the
+exercise; `section` is the number of that section in its chapter.
 
 | role         | the cell                                                  | exercise    | lang |
 |--------------|-----------------------------------------------------------|-------------|------|
@@ -24,6 +26,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
+from autograde.kit.way import Way
 from bilingual import Language
 
 KEY = "posenc"
@@ -49,13 +52,15 @@ class CellRole:
     exercise: str | None = None
     lang: Language | None = None
     mends: str | None = None
+    way: Way | None = None
+    section: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse an unknown role."""
         if self.role not in get_args(Role):
             raise ValueError(f"role must be one of {', '.join(get_args(Role))}, got {self.role!r}")
 
-    def metadata(self) -> dict[str, dict[str, str]]:
+    def metadata(self) -> dict[str, dict[str, str | int]]:
         """Return what goes into the metadata of the cell; a field that is None is left out."""
         return {KEY: {name: value for name, value in asdict(self).items() if value is not None}}
 

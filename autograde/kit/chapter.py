@@ -7,26 +7,69 @@ has installed the kit has no such files, and 13 names are read without importing
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograde.kit.way import Way, goes_through
 from bilingual import Text
 
 FILE = Path(__file__).with_name("chapters.json")
+STEP = 5  # minutes: nobody's estimate is finer
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a chapter, from a heading with a mark to the next such heading.
+
+    minutes: for text, code, figures and questions, without exercises. exercises: id, and the
+    shortest way that asks it. quiz: the self-test that stands there, if any.
+    """
+
+    title: Text
+    way: Way
+    minutes: int
+    exercises: dict[str, Way]
+    quiz: str | None = None
+
+    def exercises_on(self, way: Way) -> list[str]:
+        """Return the ids of the exercises that `way` asks here."""
+        return [name for name, mark in self.exercises.items() if goes_through(way, mark)]
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """What a reader calls it; minutes: for its text and its exercises together; exercises: ids."""
+    """What a reader calls it; minutes: for all of it, exercises included; its exercises' ids."""
 
     title: Text
     minutes: int
     exercises: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
 
 
-def _chapter(title: dict[str, str], minutes: int, exercises: list[str]) -> Chapter:
-    return Chapter(Text(**title), minutes, tuple(exercises))
+def section_link(chapter: str, number: int, language: str) -> str:
+    """Return the address of a section from `index.ipynb`, where JupyterLab scrolls to its cell."""
+    return f"{chapter}/{chapter}.ipynb#cell-id={section_id(number, language)}"
+
+
+def section_id(number: int, language: str) -> str:
+    """Return the id of the cell that begins section `number` of a chapter, the opening being 0."""
+    return f"section-{number}-{language}"
+
+
+def _section(title: dict[str, str], **fields: Any) -> Section:
+    return Section(Text(**title), **fields)
+
+
+def _chapter(
+    title: dict[str, str],
+    minutes: int,
+    exercises: list[str],
+    sections: Sequence[dict[str, Any]] = (),
+) -> Chapter:
+    parts = tuple(_section(**fields) for fields in sections)
+    return Chapter(Text(**title), minutes, tuple(exercises), parts)
 
 
 def _read() -> dict[str, Chapter]:

@@ -1,12 +1,18 @@
 """What a learner calls in a notebook, and what it shows.
 
 - `check.py`        tests an answer and shows the report
+- `stale.py`        whether an older function is checked than the one written
 - `report.py`       the words of that report
 - `verdict_output.py`  one output for both readers: the words, and the verdict as data
 - `hint.py`         the next hint
+- `answer.py`       the model answer of a question that a teacher grades
 - `quiz.py`         the self-test questions of a chapter
-- `progress.py`     what is done, and what is next
-- `store.py`        keeps points, hints and quiz answers in the user's data folder
+- `records.py`      the points reached, the questions answered right
+- `place.py`        where a reader left the course
+- `course_way.py`   the way chosen: its sections, what is done, what is next
+- `section_links.py`  lines of text with links to sections
+- `progress.py`     shows all that
+- `store.py`        keeps points, hints, answers, way and place in the user's data folder
 - `first_aid.py`    what to do about the errors that newcomers meet
 - `environment.py`  what a bug report needs
 """

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from autograde.kit import catalogue
 from autograde.kit.exercise import Function
-from autograde.notebook.progress import record
+from autograde.notebook.records import record
 from autograde.notebook.report import report
+from autograde.notebook.stale import stale
 from autograde.notebook.verdict_output import show
 
 
@@ -40,7 +41,7 @@ def check(exercise_id: str, answer: Function, points: float | None = None) -> fl
     if points is not None:
         exercise = replace(exercise, points=points)
     verdict = evaluate(exercise, answer)
-    words = report(verdict)
+    words = "\n".join([*map(str, stale(answer)), report(verdict)])
     if os.environ.get("NBGRADER_EXECUTION") == "validate" and not verdict.full:
         raise NotFull(words)
     show(verdict, words)

@@ -1,19 +1,27 @@
 """What to do about the errors that newcomers meet: one sentence, after Python's own message.
 
 `check` prints it under its report; `watch` prints it after any other cell that ends in
-such an error.
+such an error. JupyterLab as `make lab` starts it loads this file into every new kernel
+(tools/study/jupyter/kernels), so that the sentence is there before anything is imported.
 """
 
 from __future__ import annotations
 
 from IPython import get_ipython
-from IPython.core.interactiveshell import ExecutionResult
+from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
 
 from autograde.kit.catalogue import UnknownName
+from autograde.notebook.place import record_place
 from bilingual import Text
 
 COURSE = {"autograde", "bilingual", "posenc_ref", "posenc_viz"}
 
+NEW_SESSION = Text(
+    en="{name} is not there yet: each time you open a chapter, its first cell of code has to run "
+    "again. Run it, then come back (menu Run, then Run All Above Selected Cell, runs all between).",
+    zh="还没有{name}：每次打开一章，都要先运行它的第一个代码单元格。运行之后再回到这里"
+    "（菜单Run，再选Run All Above Selected Cell，会把中间的也都运行一遍）。",
+)
 NOT_YET = Text(
     en="{name} is not there yet: run the cells above first (menu Run, then Run All Above Selected "
     "Cell). If they have run, check the spelling.",
@@ -43,7 +51,7 @@ NO_MEMORY = Text(
 def first_aid(error: BaseException | None) -> Text | None:
     """Return what to do about `error`, None if it is not one that newcomers meet."""
     if isinstance(error, NameError) and not isinstance(error, UnboundLocalError) and error.name:
-        return NOT_YET.format(name=error.name)
+        return (NOT_YET if _has_begun() else NEW_SESSION).format(name=error.name)
     if isinstance(error, ImportError) and (error.name or "").partition(".")[0] in COURSE:
         return OTHER_AGE
     if isinstance(error, UnknownName):
@@ -54,9 +62,24 @@ def first_aid(error: BaseException | None) -> Text | None:
 
 
 def watch() -> None:
-    """From now on print it in this notebook, once after each such cell; outside one do nothing."""
+    """From now on print it in this notebook, once after each such cell; outside one do nothing.
+
+    Where the reader is in the course is kept after each cell too.
+    """
     if (shell := get_ipython()) is not None:
-        shell.events.register("post_run_cell", _print_advice)  # a second time changes nothing
+        load_ipython_extension(shell)
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """Do so in `shell`; IPython calls this for `--ext autograde.notebook.first_aid`."""
+    for reaction in (_print_advice, record_place):
+        shell.events.register("post_run_cell", reaction)  # a second time changes nothing
+
+
+def _has_begun() -> bool:
+    """Return whether the first cell of a chapter has run in this kernel."""
+    shell = get_ipython()
+    return shell is None or "language_switch" in shell.user_ns
 
 
 def _print_advice(result: ExecutionResult) -> None:

@@ -1,14 +1,24 @@
-"""`progress()`: what is done, chapter by chapter, and how long the rest takes."""
+"""`progress()`: where one is on one's way through the course, what is next, how long it takes."""
 
 from __future__ import annotations
 
-import math
+from IPython import get_ipython
+from IPython.display import display
 
-from autograde.kit.catalogue import chapter, chapter_names, questions, quiz_names
-from autograde.kit.exercise import Exercise
-from autograde.kit.question import Question
-from autograde.kit.verdict import Verdict
-from autograde.notebook.store import keep, load
+from autograde.kit.catalogue import chapter, exercise, questions, quiz_names
+from autograde.kit.way import NAMES, WAYS, Way
+from autograde.notebook.course_way import (
+    Step,
+    choose_way,
+    chosen_way,
+    furthest,
+    minutes_left,
+    next_step,
+    steps,
+)
+from autograde.notebook.place import place
+from autograde.notebook.records import best_score, right_prompts
+from autograde.notebook.section_links import Line, as_html, as_text, link_to
 from bilingual import Text
 
 WIDTH = 10  # of a bar, in characters
@@ -19,6 +29,13 @@ TOTAL = Text(en="All chapters", zh="全部章节")
 MINUTES = Text(en="about {left} min left", zh="约剩{left}分钟")
 HOURS = Text(en="about {left} h left", zh="约剩{left}小时")
 DONE = Text(en="done", zh="已完成")
+WAY = Text(en="Your way: {way}", zh="你的路线：{way}")
+OTHERS = Text(
+    en="progress(way={id!r}) takes the way “{way}”.",
+    zh="progress(way={id!r})改走“{way}”路线。",
+)
+LEFT = Text(en="You left at: ", zh="上次停在：")
+NEXT = Text(en="Next: ", zh="接下来：")
 MORE = Text(
     en='progress("{name}") shows the exercises of a chapter.',
     zh='progress("{name}")显示一章里的各道练习。',
@@ -26,78 +43,78 @@ MORE = Text(
 STEP = 5  # minutes: nobody's estimate is finer
 
 
-def record(verdict: Verdict) -> None:
-    """Keep the points of a verdict, the best and the last; print a sentence if that fails."""
-    name = verdict.exercise.id
-    best = max(verdict.score, best_score(verdict.exercise))
-    problem = keep("exercises", name, {"best": best, "last": verdict.score})
-    if problem:
-        print(problem)
-
-
-def best_score(exercise: Exercise) -> float:
-    """Return the most points reached so far, 0 if there are none."""
-    best = load("exercises", exercise.id).get("best")
-    is_number = isinstance(best, int | float) and math.isfinite(best)
-    return min(max(float(best), 0.0), float(exercise.points)) if is_number else 0.0
-
-
-def record_right(quiz: str, question: Question) -> Text | None:
-    """Keep that a question was answered right; return a sentence if that was not possible."""
-    # by its words: a question moved or added in an update leaves the other answers as they are
-    return keep("quizzes", quiz, {"right": sorted({*right_prompts(quiz), question.prompt.en})})
-
-
-def right_prompts(quiz: str) -> set[str]:
-    """Return the English prompts of the questions that were answered right."""
-    right = load("quizzes", quiz).get("right")
-    prompts = right if isinstance(right, list) else []
-    return {prompt for prompt in prompts if isinstance(prompt, str)}
-
-
-def progress(chapter_name: str | None = None) -> None:
-    """Print the points of every chapter and the time that the rest takes, or those of one chapter.
+def progress(chapter_name: str | None = None, *, way: Way | None = None) -> None:
+    """Show the way taken, where one left, what is next, and the points of all chapters or of one.
 
     chapter_name: e.g. "02_sinusoidal"; its exercises are listed, and the questions answered right.
-    Raises `UnknownName` for a chapter that does not exist.
+    way: "two_hours", "weekend" or "everything", to take that way from now on.
+    Raises `UnknownName` for a chapter that does not exist, ValueError for a way that does not.
     """
-    print("\n".join(_course() if chapter_name is None else _chapter(chapter_name)))
+    problem = choose_way(way) if way is not None else None
+    lines = _course(chosen_way()) if chapter_name is None else _chapter(chapter_name)
+    lines = [*lines, [str(problem)]] if problem else lines
+    if get_ipython() is None:
+        print(as_text(lines))
+    else:
+        display({"text/plain": as_text(lines), "text/html": as_html(lines)}, raw=True)
 
 
-def _course() -> list[str]:
-    lines, every, left = [], [], 0.0
-    for name in chapter_names():
-        info, exercises = chapter(name)
-        rest = _minutes_left(info.minutes, exercises)
-        lines.append(f"{_line(_heading(name), exercises)}  {_time(rest)}")
-        every, left = [*every, *exercises], left + rest
-    total = f"{_line(TOTAL.label(), every)}  {_time(left)}"
-    current = next((e.chapter for e in every if best_score(e) < e.points), chapter_names()[-1])
-    return [total, "", *lines, "", str(MORE.format(name=current))]
+def course_lines() -> list[Line]:
+    """Return what `progress()` shows, a line each."""
+    return _course(chosen_way())
 
 
-def _chapter(name: str) -> list[str]:
-    info, exercises = chapter(name)
-    lines = [f"{_line(_heading(name), exercises)}  {_time(_minutes_left(info.minutes, exercises))}"]
-    lines += [f"  {_line(f'{one.title.label()} [{one.id}]', [one])}" for one in exercises]
+def _course(way: Way) -> list[Line]:
+    here, course = place(), steps(way)
+    last = furthest(course, here)
+    left = {n: minutes_left(parts, here, passed=n < last) for n, parts in course.items()}
+    exercises = [one for parts in course.values() for step in parts for one in step.exercises]
+    following = next_step(way)
+    lines: list[Line] = [[_with_name(WAY, way)]]
+    if here:
+        title = chapter(here[0])[0].sections[here[1]].title
+        lines.append([LEFT.label(), link_to(title, *here)])
+    if following:
+        lines.append([NEXT.label(), _linked(following)])
+    lines += [[""], [f"{_line(TOTAL.label(), exercises)}  {_time(sum(left.values()))}"], [""]]
+    for name, parts in course.items():
+        names = [one for step in parts for one in step.exercises]
+        lines.append(
+            [_line("", names), _linked(parts[0], _heading(name)), f"  {_time(left[name])}"]
+        )
+    lines += [[""], [MORE.format(name=following.chapter if following else [*course][-1]).label()]]
+    return [*lines, *([_with_name(OTHERS, other)] for other in WAYS if other != way)]
+
+
+def _chapter(name: str) -> list[Line]:
+    _info, exercises = chapter(name)
+    parts = steps("everything")[name]
+    time = _time(minutes_left(parts, place(), passed=False))
+    lines: list[Line] = [[f"{_line(_heading(name), [e.id for e in exercises])}  {time}"]]
+    lines += [[f"  {_line(f'{one.title.label()} [{one.id}]', [one.id])}"] for one in exercises]
     quiz = name.lstrip("0123456789").removeprefix("_")
     if quiz in quiz_names():
         prompts = {question.prompt.en for question in questions(quiz)}
         right, total = len(prompts & right_prompts(quiz)), len(prompts)
-        lines.append(f"  {_bar(right, total)}  {right} / {total}  {QUIZ.label()}")
+        lines.append([f"  {_bar(right, total)}  {right} / {total}  {QUIZ.label()}"])
     return lines
+
+
+def _linked(step: Step, text: str | None = None) -> Line | str:
+    title = text or step.section.title.label()
+    return title if step.number is None else link_to(title, step.chapter, step.number)
+
+
+def _with_name(sentence: Text, way: Way) -> str:
+    """Return the sentence with the name of a way, each language with its own."""
+    en = sentence.en.format(id=way, way=NAMES[way].en)
+    zh = sentence.zh.format(id=way, way=NAMES[way].zh)
+    return Text(en=en, zh=zh).label()
 
 
 def _heading(name: str) -> str:
     number = name.partition("_")[0].lstrip("0") or "0"
     return f"{number} · {chapter(name)[0].title.label()}"
-
-
-def _minutes_left(minutes: int, exercises: list[Exercise]) -> float:
-    """Return what is left of a chapter's minutes: the text goes on as its exercises do."""
-    planned = sum(one.minutes for one in exercises)
-    earned = sum(one.minutes * best_score(one) / one.points for one in exercises)
-    return minutes * (1 - earned / planned)
 
 
 def _time(minutes: float) -> str:
@@ -108,7 +125,8 @@ def _time(minutes: float) -> str:
     return MINUTES.format(left=max(STEP, STEP * round(minutes / STEP))).label()
 
 
-def _line(name: str, exercises: list[Exercise]) -> str:
+def _line(name: str, ids: list[str]) -> str:
+    exercises = [exercise(one) for one in ids]
     earned, points = sum(map(best_score, exercises)), sum(one.points for one in exercises)
     share = f"{earned:g} / {points:g}"
     return f"{_bar(earned, points)}  {share:>8} {POINTS.label()}  {name}"

@@ -11,7 +11,7 @@ from ipywidgets import HTML, Button, HBox, HTMLMath, Layout, VBox
 
 from autograde.kit import catalogue
 from autograde.kit.question import Option, Question
-from autograde.notebook.progress import record_right, right_prompts
+from autograde.notebook.records import record_right, right_prompts
 from bilingual import Text, page_languages
 
 INVITATION = Text(

@@ -17,7 +17,7 @@ from platformdirs import user_data_path
 from bilingual import Text
 from bilingual.files import write_whole
 
-Kind = Literal["exercises", "hints", "quizzes"]
+Kind = Literal["exercises", "hints", "quizzes", "ways"]
 
 NOT_KEPT = Text(
     en="Your progress could not be saved ({why}): everything else works as before.",

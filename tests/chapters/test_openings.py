@@ -1,12 +1,18 @@
-"""The minutes, points and exercises that a chapter's opening names are those of its kit."""
+"""The points and exercises that a chapter's opening names are those of its kit.
+
+Its minutes are filled in by the build: they stand there as `{minutes}`.
+"""
 
 import re
 
 import pytest
 
 from autograde.kit.catalogue import exercise
+from autograde.kit.cell_role import cell_role
+from tools.build.assemble import assemble
 from tools.build.chapter_text import read_chapter
 from tools.build.contents import Chapter, chapters
+from tools.build.marks import MINUTES
 
 OPENING = {"en": "**You need**", "zh": "**你需要**"}
 BY_TEACHER = {  # points of a question that a teacher grades, beside those of the exercises
@@ -14,8 +20,8 @@ BY_TEACHER = {  # points of a question that a teacher grades, beside those of th
     "zh": re.compile(r"教师评分的题，(\d+)分"),
 }
 NAMED = {
-    "en": {"minutes": r"(\d+) minutes", "points": r"(\d+) points", "exercises": r"(\d+) exercises"},
-    "zh": {"minutes": r"(\d+)分钟", "points": r"(\d+)分(?!钟)", "exercises": r"(\d+)道练习"},
+    "en": {"points": r"(\d+) points", "exercises": r"(\d+) exercises"},
+    "zh": {"points": r"(\d+)分(?!钟)", "exercises": r"(\d+)道练习"},
 }
 
 
@@ -38,7 +44,6 @@ def facts(chapter: Chapter) -> dict[str, int]:
     """Return the same numbers from the chapter's header, its exercises and its rubrics."""
     rubrics = [cell for cell in read_chapter(chapter.path) if "thinking" in cell.metadata]
     return {
-        "minutes": chapter.minutes,
         "points": sum(exercise(name).points for name in chapter.exercises),
         "exercises": len(chapter.exercises),
         "by_teacher": sum(int(cell.metadata["points"]) for cell in rubrics),
@@ -49,22 +54,31 @@ def facts(chapter: Chapter) -> dict[str, int]:
 @pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
 def test_an_opening_names_the_numbers_of_its_chapter(chapter, language):
     in_text, actual = numbers(opening(chapter, language), language), facts(chapter)
-    assert in_text["minutes"] == {actual["minutes"]}
     assert in_text["points"] == {actual["points"]}
     assert in_text["exercises"] <= {actual["exercises"]}  # not every opening counts them
     assert in_text["by_teacher"] == ({actual["by_teacher"]} - {0})
 
 
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+def test_an_opening_leaves_its_minutes_to_the_build(chapter):
+    for language, cell in zip(("en", "zh"), read_chapter(chapter.path)[:2], strict=True):
+        assert cell.metadata["lang"] == language
+        assert cell.source.count(MINUTES) == 1
+    built = [cell.source for cell in assemble(chapter).cells if cell_role(cell).section == 0]
+    assert len(built) == 2
+    assert all(str(chapter.minutes) in text and MINUTES not in text for text in built)
+
+
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
-        ("en", "About 140 minutes, 19 points.", (140, 19, None, None)),
-        ("en", "90 minutes, 7 exercises, 12 points, and 3 more for a question", (90, 12, 7, 3)),
-        ("zh", "约140分钟，共19分。", (140, 19, None, None)),
-        ("zh", "约90分钟，7道练习，共12分，另有一道由教师评分的题，3分。", (90, 12, 7, 3)),
+        ("en", "About 140 minutes, 19 points.", (19, None, None)),
+        ("en", "90 minutes, 7 exercises, 12 points, and 3 more for a question", (12, 7, 3)),
+        ("zh", "约140分钟，共19分。", (19, None, None)),
+        ("zh", "约90分钟，7道练习，共12分，另有一道由教师评分的题，3分。", (12, 7, 3)),
     ],
 )
 def test_the_numbers_of_an_opening_are_found(language, text, expected):
-    kinds = ("minutes", "points", "exercises", "by_teacher")
+    kinds = ("points", "exercises", "by_teacher")
     sets = [set() if number is None else {number} for number in expected]
     assert numbers(text, language) == dict(zip(kinds, sets, strict=True))

@@ -8,7 +8,8 @@ from autograde.kit.catalogue import exercise, exercise_ids, questions, quiz_name
 from bilingual import Text
 from tests.chapters.languages import differences, misprints
 from tools.build.chapter_text import read_chapter, rubric
-from tools.build.contents import Chapter, chapter_table, chapters
+from tools.build.contents import Chapter, chapters
+from tools.build.tables import chapter_table
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted((ROOT / "chapters").glob("*.py"))

@@ -9,7 +9,9 @@ import sys
 import time
 import webbrowser
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import urlopen
@@ -63,6 +65,29 @@ def test_a_kernel_registered_from_another_python_does_not_come_first(tmp_path):
     run = partial(subprocess.check_output, command, text=True)
     kernels = [run(env=env).strip() for env in (theirs, ours)]
     assert kernels == ["/opt/other/python", "python"]
+
+
+def test_a_learners_kernel_knows_first_aid_from_its_start():
+    variables = lab.environment(lab.LEARNER, {"JUPYTER_PATH": "theirs"})
+    share, theirs = variables["JUPYTER_PATH"].split(os.pathsep)
+    assert theirs == "theirs"
+    spec = json.loads((Path(share) / "kernels/python3/kernel.json").read_text(encoding="utf-8"))
+    (extension,) = [one for one in spec["argv"] if one.startswith("--ext=")]
+    assert callable(import_module(extension.partition("=")[2]).load_ipython_extension)
+
+
+@pytest.mark.parametrize("own_token", [True, False])
+def test_the_address_is_printed_where_jupyter_does_not(monkeypatch, capsys, own_token):
+    calls = []
+    server = SimpleNamespace(
+        identity_provider=SimpleNamespace(token_generated=not own_token),
+        public_url="http://127.0.0.1:8888/lab",
+        start=lambda: calls.append("start"),
+    )
+    monkeypatch.setattr("jupyterlab.labapp.LabApp.initialize_server", lambda arguments: server)
+    lab.serve(["--no-browser"])
+    assert calls == ["start"]
+    assert ("http://127.0.0.1:8888/lab" in capsys.readouterr().out) == own_token
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.chapters.languages import HANZI, misprints
-from tools.build.contents import chapter_table
 from tools.build.notebooks import BEGIN, END, READMES
+from tools.build.tables import address_in_readme, chapter_table, ways_table
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
@@ -28,7 +28,9 @@ def test_the_readme_has_the_commands_and_an_up_to_date_table(name, language):
     assert "\nmake lab " in read(name)
     assert "\nmake test " in read(name)
     table = read(name).partition(BEGIN)[2].partition(END)[0].strip()
-    assert table == chapter_table(prefix="notebooks/").in_language(language), "run `make build`"
+    parts = (ways_table(address_in_readme), chapter_table(prefix="notebooks/"))
+    expected = "\n\n".join(part.in_language(language) for part in parts)
+    assert table == expected, "run `make build`"
 
 
 @pytest.mark.parametrize("part", SAME)

@@ -81,7 +81,7 @@ def test_every_cell_has_its_role(chapter):
     roles = [cell_role(cell) for cell in cells]
     for cell, role in zip(cells, roles, strict=True):
         assert (role.lang is not None) == (role.role in ("prose", "task", "navigation"))
-        assert cell.metadata.keys() <= {"posenc", "nbgrader", "tags", "reason"}
+        assert cell.metadata.keys() <= {"posenc", "nbgrader", "tags", "reason", "jupyter"}
     for name in chapter.exercises:
         there = [(role.role, role.lang) for role in roles if role.exercise == name]
         assert there == [("task", "en"), ("task", "zh"), ("answer", None), ("check", None)]
@@ -137,6 +137,14 @@ def test_one_language_can_be_released(language):
         ('# %% tags=["nbval-ignore-output"]\n1', "says why"),
         ('# %% [markdown] thinking="why" points=2\n# words', "one <div> for each language"),
         ("# %% colour=3\n1", "unknown cell metadata ['colour']"),
+        (
+            '# %% [markdown] lang="en" way="short"\n# # Head\n\n# %% [markdown] lang="zh"\n# # 题',
+            "way is one of",
+        ),
+        (
+            '# %% [markdown] lang="en" way="weekend"\n# words\n\n# %% [markdown] lang="zh"\n# 字',
+            "at an English heading",
+        ),
     ],
 )
 def test_a_chapter_that_breaks_the_rules_is_named(text, message, tmp_path):

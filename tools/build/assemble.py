@@ -6,11 +6,10 @@ In place of what `chapter_text.py` reads, a cell carries `metadata.posenc` (see
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -18,26 +17,44 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 
 from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import CellRole, Role, cell_role
+from autograde.kit.chapter import section_id, section_link
 from autograde.kit.task import task
-from bilingual import Text
+from bilingual import Language, Text
 from tools.build.chapter_text import read_chapter
 from tools.build.contents import Chapter, navigation
 from tools.build.hanzi import join_lines
+from tools.build.marks import marked_cells, with_way
+from tools.build.roles import finished
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 GRADED = {"answer": "exercise", "check": "check", "thinking": "thinking"}  # role: id's beginning
-PERSONAL = {"environment", "progress"}  # functions that say something of the reader
+START = Text(
+    en="**Start here, today and every day:** run the next cell. It brings what the chapter uses.",
+    zh="**每天从这里开始**：运行下一个单元格，本章要用的就都有了。",
+)
+ALONE = Text(
+    en='On your own? Once your answer stands above and is saved, run `answer("{name}")` in a new '
+    "cell: it shows a model answer, and what each point is for.",
+    zh='自学的话，写好并保存上面的回答，再新建一个单元格运行`answer("{name}")`，'
+    "就能看到参考答案和各分的给法。",
+)
+SHORT = 3  # lines of a first cell that may stand unfolded
 
 
 def assemble(chapter: Chapter) -> NotebookNode:
     """Return the source notebook of a chapter, with nbgrader's metadata, not yet executed."""
     cells: list[NotebookNode] = []
-    for cell in read_chapter(chapter.path):
+    for cell in marked_cells(chapter, address_in_jupyter):
         cell.metadata.pop("slide", None)
-        if name := cell.metadata.get("exercise"):
-            cells += _prose("task", task(exercise(name), hint=True), name)
-        cells.append(_finished(cell))
+        cells += _task(cell, hint=True)
+        done = finished(cell)
+        if cell_role(done).role == "switch" and done.source.count("\n") > SHORT:
+            cells += _prose("navigation", START)
+            done.metadata["jupyter"] = {"source_hidden": True}  # JupyterLab folds it
+        cells.append(done)
+        if cell_role(done).role == "thinking":
+            cells += _prose("prose", ALONE.format(name=cell_role(done).exercise))
     cells += _prose("navigation", navigation(chapter))
     return _notebook([_in_div(cell) for cell in cells])
 
@@ -45,22 +62,53 @@ def assemble(chapter: Chapter) -> NotebookNode:
 def assemble_page(chapter: Chapter) -> NotebookNode:
     """Return the same for web pages and slides: bare prose, nothing for a kernel or a teacher."""
     cells: list[NotebookNode] = []
-    for cell in read_chapter(chapter.path):
-        if name := cell.metadata.get("exercise"):
-            cells += _prose("task", task(exercise(name), hint=False), name)
+    for cell in marked_cells(chapter, address_on_page):
+        cells += _task(cell, hint=False)
         if not {"check", "thinking"} & cell.metadata.keys():
-            cells.append(_finished(cell))
-    return _notebook(cells)
+            cells.append(finished(cell))
+    return _notebook([_with_label(cell, chapter) for cell in cells])
 
 
-def assemble_index(path: Path, table: Text) -> NotebookNode:
-    """Return the table-of-contents notebook; `<!-- chapters -->` in its text becomes `table`."""
+def address_in_jupyter(chapter: Chapter, number: int, language: Language) -> str:
+    """Return the link from the notebook of a chapter to a section of the course."""
+    return f"../{section_link(chapter.name, number, language)}"
+
+
+def address_on_page(chapter: Chapter, number: int, language: Language) -> str:
+    """Return the link from a page of the site to a section; tools/site/conf.py knows `page:`."""
+    return f"page:{chapter.name}#{_label(chapter, number)}"
+
+
+def _label(chapter: Chapter, number: int) -> str:
+    return f"section-{chapter.name.replace('_', '-')}-{number}"
+
+
+def _with_label(cell: NotebookNode, chapter: Chapter) -> NotebookNode:
+    """Give the heading of a section the name that `address_on_page` links to."""
+    number = cell_role(cell).section
+    if number is not None:
+        cell.source = f"({_label(chapter, number)})=\n{cell.source}"
+    return cell
+
+
+def _task(cell: NotebookNode, *, hint: bool) -> list[NotebookNode]:
+    """Return the task of the exercise that a cell of a chapter's text answers; [] for any other."""
+    name = cell.metadata.get("exercise")
+    if name is None:
+        return []
+    text, way = task(exercise(name), hint=hint), cell.metadata.get("way")
+    return _prose("task", with_way(text, way) if way else text, name)
+
+
+def assemble_index(path: Path, parts: Mapping[str, Text]) -> NotebookNode:
+    """Return the table-of-contents notebook; `<!-- NAME -->` in its text becomes `parts[NAME]`."""
     cells = read_chapter(path)
     for cell in cells:
-        if cell.cell_type == "markdown":
-            rows = table.in_language(cell.metadata["lang"])
-            cell.source = cell.source.replace("<!-- chapters -->", rows)
-    return _notebook([_in_div(_finished(cell)) for cell in cells])
+        for name, text in parts.items():
+            if cell.cell_type == "markdown":
+                part = text.in_language(cell.metadata["lang"])
+                cell.source = cell.source.replace(f"<!-- {name} -->", part)
+    return _notebook([_in_div(finished(cell)) for cell in cells])
 
 
 def _notebook(cells: list[NotebookNode]) -> NotebookNode:
@@ -72,65 +120,12 @@ def _notebook(cells: list[NotebookNode]) -> NotebookNode:
     return notebook
 
 
-def _finished(cell: NotebookNode) -> NotebookNode:
-    """Put what the cell is into `metadata.posenc`, what nbgrader reads beside it."""
-    fields, cell.metadata = cell.metadata, NotebookNode()
-    cell.metadata.update({n: fields[n] for n in ("tags", "reason", "slide") if n in fields})
-    if "thinking" in fields:
-        role = CellRole("thinking", fields["thinking"])
-        nbgrader = _graded(role.exercise, solution=True, points=fields["points"])
-    elif cell.cell_type == "markdown":
-        role, nbgrader = CellRole("prose", lang=fields["lang"]), None
-        cell.source = join_lines(cell.source) if role.lang == "zh" else cell.source
-    elif "exercise" in fields:
-        role = CellRole("answer", fields["exercise"], mends=fields.get("mends"))
-        nbgrader = _graded(f"{role.exercise}-answer", solution=True)
-    elif "check" in fields:
-        role = CellRole("check", fields["check"])
-        nbgrader = _graded(role.exercise, points=exercise(role.exercise).points)
-    else:
-        role, nbgrader = _role_of_code(cell.source), None
-    cell.metadata.update(role.metadata())
-    if nbgrader:
-        cell.metadata["nbgrader"] = nbgrader
-    return cell
-
-
-def _role_of_code(source: str) -> CellRole:
-    """Return the role of a cell of code by the calls that stand in it as statements."""
-    statements = [node.value for node in ast.parse(source).body if isinstance(node, ast.Expr)]
-    calls = {
-        node.func.id: node
-        for node in statements
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
-    if "quiz" in calls and len(calls["quiz"].args) == 1:
-        return CellRole("quiz", ast.literal_eval(calls["quiz"].args[0]))
-    if "language_switch" in calls:
-        return CellRole("switch")
-    return CellRole("personal" if calls.keys() & PERSONAL else "code")
-
-
 def _in_div(cell: NotebookNode) -> NotebookNode:
     """Wrap prose in the `<div lang>` by which the language buttons find it in the page."""
     lang = cell_role(cell).lang
     if lang:
         cell.source = f'<div lang="{lang}">\n\n{cell.source}\n\n</div>'
     return cell
-
-
-def _graded(
-    grade_id: str, *, solution: bool = False, points: float | None = None
-) -> dict[str, Any]:
-    metadata: dict[str, Any] = {
-        "grade_id": grade_id,
-        "grade": points is not None,
-        "solution": solution,
-        "locked": not solution,
-        "task": False,
-        "schema_version": 3,
-    }
-    return metadata if points is None else {**metadata, "points": points}
 
 
 def _prose(role: Role, text: Text, exercise_id: str | None = None) -> list[NotebookNode]:
@@ -145,6 +140,8 @@ def _identity(cell: NotebookNode, seen: Counter[str]) -> str:
     role = cell_role(cell)
     if role.role in GRADED:
         return f"{GRADED[role.role]}-{role.exercise}"
+    if role.section is not None:
+        return section_id(role.section, role.lang)
     digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
     seen[digest] += 1
     return digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"

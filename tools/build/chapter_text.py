@@ -3,8 +3,11 @@
 A chapter is a jupytext py:percent file:
 
     [markdown] lang="en" / lang="zh"   prose, in pairs, English first
+    [markdown] lang="en" way="weekend" a heading that begins a section, and the shortest way through
+                                       the course that has it: two_hours, weekend or everything
     exercise="id"                      the answer, with its solution between ### BEGIN/END SOLUTION
     exercise="id" mends="name"         the same; it begins with the function `name` above
+    exercise="id" way="everything"     the same; asked on fewer ways than its section is on
     check="id"                         the graded cell that follows it
     [markdown] thinking="id" points=3  the model answer and rubric of a question that a teacher
                                        grades, in <div lang="en"> and <div lang="zh">
@@ -16,15 +19,20 @@ A chapter is a jupytext py:percent file:
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
 import jupytext
 from nbformat import NotebookNode
 
+from autograde.kit.way import WAYS
 from bilingual import Text
 
-ALLOWED = {"lang", "exercise", "mends", "check", "thinking", "points", "tags", "reason", "slide"}
+ALLOWED = {
+    *("lang", "way", "slide", "exercise", "mends", "check", "thinking", "points"),
+    *("tags", "reason"),
+}
 SLIDES = ("show", "code")
 RUBRIC = re.compile(r'<div lang="en">\n(.+)\n</div>\n<div lang="zh">\n(.+)\n</div>', re.DOTALL)
 
@@ -63,6 +71,8 @@ def _problem(cell: NotebookNode, following: NotebookNode | None) -> str | None:
         return "an English cell is followed by its Chinese twin"
     if "slide" in cell.metadata and not _may_be_slide(cell):
         return 'slide="show" or slide="code" stands on the Chinese cell of a pair'
+    if "way" in cell.metadata and (problem := _wrong_way(cell, following)):
+        return problem
     if "exercise" in cell.metadata and after.get("check") != cell.metadata["exercise"]:
         return "an exercise cell is followed by its check cell"
     if "nbval-ignore-output" in cell.metadata.get("tags", []) and "reason" not in cell.metadata:
@@ -72,6 +82,32 @@ def _problem(cell: NotebookNode, following: NotebookNode | None) -> str | None:
 
 def _may_be_slide(cell: NotebookNode) -> bool:
     return cell.metadata.get("lang") == "zh" and cell.metadata["slide"] in SLIDES
+
+
+def _wrong_way(cell: NotebookNode, following: NotebookNode | None) -> str | None:
+    if cell.metadata["way"] not in WAYS:
+        return f"way is one of {', '.join(WAYS)}"
+    if "exercise" in cell.metadata:
+        return None
+    heads = cell.metadata.get("lang") == "en" and heading(cell) and heading(following)
+    return None if heads else "a way stands at an English heading, above its Chinese twin"
+
+
+def heading(cell: NotebookNode) -> str | None:
+    """Return the heading that a cell begins with, without its #; None for any other cell."""
+    first = cell.source.split("\n")[0]
+    is_heading = cell.cell_type == "markdown" and first.startswith("#")
+    return first.lstrip("#").strip() if is_heading else None
+
+
+def calls(source: str) -> dict[str, ast.Call]:
+    """Return the calls that stand in a cell of code as statements, by the name of the function."""
+    statements = [node.value for node in ast.parse(source).body if isinstance(node, ast.Expr)]
+    return {
+        node.func.id: node
+        for node in statements
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
 
 
 def _is_rubric(cell: NotebookNode) -> bool:

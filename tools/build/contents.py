@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import jupytext
 
 from autograde.kit.catalogue import exercise
+from autograde.kit.chapter import STEP, Section
+from autograde.kit.way import Way, goes_through
 from bilingual import Text
+from tools.build.sections import sections
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -22,13 +25,28 @@ class Chapter:
     path: Path
     title: Text
     question: Text
-    minutes: int
-    exercises: tuple[str, ...]
+    sections: tuple[Section, ...]
 
     @property
     def name(self) -> str:
         """Return the name of its folder and notebook, e.g. "02_sinusoidal"."""
         return self.path.stem
+
+    @property
+    def exercises(self) -> tuple[str, ...]:
+        """Return the ids of its exercises, in order."""
+        return tuple(name for section in self.sections for name in section.exercises)
+
+    @property
+    def minutes(self) -> int:
+        """Return the minutes for all of it."""
+        return STEP * round(self.minutes_on("everything") / STEP)
+
+    def minutes_on(self, way: Way) -> int:
+        """Return the minutes for what `way` has of it, to the minute."""
+        on_way = [section for section in self.sections if goes_through(way, section.way)]
+        names = (name for section in on_way for name in section.exercises_on(way))
+        return sum(section.minutes for section in on_way) + sum(exercise(n).minutes for n in names)
 
 
 def chapters(folder: Path = ROOT / "chapters") -> list[Chapter]:
@@ -40,8 +58,7 @@ def _chapter(path: Path) -> Chapter:
     text = jupytext.read(path, fmt="py:percent")
     header = text.metadata["posenc"]
     title, question = Text(**header["title"]), Text(**header["question"])
-    exercises = (cell.metadata.get("exercise") for cell in text.cells)
-    return Chapter(path, title, question, header["minutes"], tuple(filter(None, exercises)))
+    return Chapter(path, title, question, sections(text.cells))
 
 
 def chapter_list() -> str:
@@ -51,29 +68,11 @@ def chapter_list() -> str:
             "title": {"en": chapter.title.en, "zh": chapter.title.zh},
             "minutes": chapter.minutes,
             "exercises": chapter.exercises,
+            "sections": [asdict(section) for section in chapter.sections],
         }
         for chapter in chapters()
     }
     return json.dumps(listed, ensure_ascii=False, indent=1) + "\n"
-
-
-def chapter_table(prefix: str = "") -> Text:
-    """Return the table of chapters as Markdown; links start with `prefix`, e.g. "notebooks/"."""
-    en = ["| | Chapter | Question | Time | Exercises | Points |", "|---|---|---|---|---|---|"]
-    zh = ["| | 章 | 问题 | 用时 | 练习 | 分值 |", "|---|---|---|---|---|---|"]
-    for chapter in chapters():
-        points = sum(exercise(name).points for name in chapter.exercises)
-        link = f"{prefix}{chapter.name}/{chapter.name}.ipynb"
-        number, counts = int(chapter.name[:2]), f"{len(chapter.exercises)} | {points:g} |"
-        en.append(
-            f"| {number} | [{chapter.title.en}]({link}) | {chapter.question.en} "
-            f"| {chapter.minutes}&nbsp;min | {counts}"
-        )
-        zh.append(
-            f"| {number} | [{chapter.title.zh}]({link}) | {chapter.question.zh} "
-            f"| {chapter.minutes}分钟 | {counts}"
-        )
-    return Text(en="\n".join(en), zh="\n".join(zh))
 
 
 def navigation(chapter: Chapter) -> Text:

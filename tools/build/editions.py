@@ -20,12 +20,13 @@ from nbformat import NotebookNode
 from autograde.nbgrader.release_language import KeepLanguage
 from bilingual import Language
 from tools.build.assemble import assemble, assemble_index
-from tools.build.contents import ROOT, Chapter, chapter_table, public_links
+from tools.build.contents import ROOT, Chapter, public_links
 from tools.build.edition_header import header, places
 from tools.build.execute import Run, execute
 from tools.build.notebooks import INDEX, named_chapters
 from tools.build.pool import run_all
 from tools.build.release import release, write_notebook
+from tools.build.tables import index_parts
 from tools.build.unseen import as_new
 
 EDITIONS: tuple[Language, ...] = ("zh", "en")
@@ -40,7 +41,7 @@ def edition(chapter: Chapter, language: Language) -> NotebookNode:
 
 def edition_index(language: Language) -> NotebookNode:
     """Return the table of contents in one language, not yet executed."""
-    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", chapter_table())
+    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", index_parts())
     KeepLanguage(language=language).preprocess(notebook, {})
     return headed(notebook, f"{INDEX}.ipynb", language)
 

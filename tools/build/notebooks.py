@@ -14,10 +14,11 @@ import nbformat
 from bilingual import Language
 from bilingual.files import write_whole
 from tools.build.assemble import assemble, assemble_index
-from tools.build.contents import ROOT, Chapter, chapter_list, chapter_table, chapters
+from tools.build.contents import ROOT, Chapter, chapter_list, chapters
 from tools.build.execute import Run, execute
 from tools.build.pool import run_all
 from tools.build.release import release, write_notebook
+from tools.build.tables import address_in_readme, chapter_table, index_parts, ways_table
 from tools.build.unseen import fold
 
 INDEX = "index"
@@ -41,7 +42,7 @@ def build_chapter(
 
 def build_index(target: Path, run: bool = True) -> None:
     """Write the table of contents, notebooks/index.ipynb."""
-    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", chapter_table())
+    notebook = assemble_index(ROOT / "chapters" / f"{INDEX}.py", index_parts())
     if run:
         execute(Run(notebook))
     write_notebook(target / "notebooks" / f"{INDEX}.ipynb", notebook)
@@ -50,11 +51,12 @@ def build_index(target: Path, run: bool = True) -> None:
 def build_lists(target: Path) -> None:
     """Renew the chapter tables of the two READMEs, and the kit's list of chapters."""
     write_whole(target / CHAPTER_LIST, chapter_list().encode("utf-8"))
-    table = chapter_table(prefix="notebooks/")
+    ways, table = ways_table(address_in_readme), chapter_table(prefix="notebooks/")
     for name, language in READMES.items():
         before, rest = (ROOT / name).read_text(encoding="utf-8").split(BEGIN)
         after = rest.split(END)[1]
-        text = f"{before}{BEGIN}\n{table.in_language(language)}\n{END}{after}"
+        tables = "\n\n".join(part.in_language(language) for part in (ways, table))
+        text = f"{before}{BEGIN}\n{tables}\n{END}{after}"
         write_whole(target / name, text.encode("utf-8"))
 
 

@@ -15,6 +15,10 @@ templates_path = ["templates"]
 nb_execution_mode = "off"  # tools/site/chapter.py has run the notebooks
 nb_merge_streams = True
 myst_enable_extensions = ["dollarmath"]
+myst_url_schemes = {  # page: leads to a section of a chapter, which may not be built yet
+    **dict.fromkeys(("http", "https", "mailto")),
+    "page": {"url": "{{path}}.html#{{fragment}}"},
+}
 html_math_renderer = "mathml"
 suppress_warnings = [
     "myst.header",  # a chapter may go from ## to ####

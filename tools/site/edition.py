@@ -9,12 +9,23 @@ import sys
 from pathlib import Path
 
 from bilingual import Language
+from tools.build.assemble import address_on_page
 from tools.build.contents import ROOT, Chapter
+from tools.build.tables import two_hours_list, ways_table
 from tools.museum.page import site_page
 from tools.museum.picture import png
 from tools.museum.rows import rows
 from tools.museum.words import TITLE as MUSEUM
-from tools.site.words import CHAPTERS, COLUMNS, LOCALES, MINUTES, TITLE, WELCOME
+from tools.site.words import (
+    CHAPTERS,
+    COLUMNS,
+    LOCALES,
+    MINUTES,
+    TITLE,
+    TWO_HOURS,
+    WAYS_TITLE,
+    WELCOME,
+)
 
 CONFIGURATION = Path(__file__).parent
 WORD = re.compile(r"[\u4e00-\u9fff]{2,}")
@@ -23,15 +34,16 @@ GLOSSARY = ROOT / "docs" / "glossary.md"
 
 def write_contents(chapters: list[Chapter], source: Path, language: Language) -> None:
     """Write `source`/index.md: what the course is, and a table of the chapters."""
-    rows = [COLUMNS.in_language(language), "|---|---|---|---|"]
+    rows = [COLUMNS.in_language(language), "|---" * 6 + "|"]
     for chapter in chapters:
         title, question = (
             chapter.title.in_language(language),
             chapter.question.in_language(language),
         )
-        minutes = MINUTES.format(minutes=chapter.minutes).in_language(language)
-        number = int(chapter.name[:2])
-        rows.append(f"| {number} | [{title}]({chapter.name}.ipynb) | {question} | {minutes} |")
+        times = [chapter.minutes_on("two_hours"), chapter.minutes_on("weekend"), chapter.minutes]
+        minutes = [MINUTES.format(minutes=t).in_language(language) if t else "–" for t in times]
+        link = f"[{title}]({chapter.name}.ipynb)"
+        rows.append(f"| {int(chapter.name[:2])} | {link} | {question} | {' | '.join(minutes)} |")
     names = [f"{chapter.title.in_language(language)} <{chapter.name}>" for chapter in chapters]
     listed = [
         f"```{{toctree}}\n:hidden:\n:caption: {CHAPTERS.in_language(language)}",
@@ -41,6 +53,11 @@ def write_contents(chapters: list[Chapter], source: Path, language: Language) ->
     ]
     parts = [
         *(f"# {TITLE.in_language(language)}", WELCOME.in_language(language)),
+        f"## {WAYS_TITLE.in_language(language)}",
+        ways_table(address_on_page).in_language(language),
+        f"### {TWO_HOURS.in_language(language)}",
+        two_hours_list(address_on_page).in_language(language),
+        f"## {CHAPTERS.in_language(language)}",
         *("\n".join(rows), "\n".join(listed)),
     ]
     (source / "index.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")

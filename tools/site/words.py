@@ -11,7 +11,12 @@ WELCOME = Text(
     zh="Transformer怎么知道词的先后？读一读，拖一拖，猜一猜。图在网页上就能拖动；"
     "要做练习、当场看到批改，请打开notebook。",
 )
-COLUMNS = Text(en="| # | Chapter | Question | Time |", zh="| # | 章 | 问题 | 用时 |")
+COLUMNS = Text(
+    en="| # | Chapter | Question | Two hours | A weekend | Everything |",
+    zh="| # | 章 | 问题 | 两小时 | 一个周末 | 全部 |",
+)
+WAYS_TITLE = Text(en="Three ways through", zh="三条路线")
+TWO_HOURS = Text(en="Two hours, section by section", zh="两小时，逐节列出")
 MINUTES = Text(en="{minutes} min", zh="{minutes}分钟")
 CHAPTERS = Text(en="Chapters", zh="章节")
 HERE = Text(

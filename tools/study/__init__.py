@@ -5,6 +5,7 @@
 
 - `lab.py`: JupyterLab on `study/`, or on the whole repository for a teacher
 - `folder.py`: the study folder, file by file: new, untouched, renewed or rescued
+- `start_page.py`: the table of contents, with what is next
 - `merge.py`: the three-way merge of one notebook
 - `matching.py`: which of a learner's cells are the course's
 - `cells.py`: what a cell of the course is: its key, its content, whose it is

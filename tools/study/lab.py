@@ -21,6 +21,7 @@ from pathlib import Path
 from bilingual import Text
 from bilingual.setting import settings_file
 from tools.study.folder import renew_study
+from tools.study.start_page import show_progress
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = Path(__file__).parent / "jupyter"
@@ -28,6 +29,7 @@ NO_BROWSER = Text(
     en="No browser found: open the address below yourself.",
     zh="没有找到浏览器：请自行打开下面的地址。",
 )
+ADDRESS = Text(en="JupyterLab is at {address}", zh="JupyterLab的地址：{address}")
 NO_NOTEBOOKS = Text(
     en="There are no notebooks in {folder}: run `make build` first.",
     zh="{folder}里没有笔记本：请先运行`make build`。",
@@ -36,15 +38,23 @@ NO_NOTEBOOKS = Text(
 
 @dataclass(frozen=True)
 class Door:
-    """A folder to serve, the page to open in it, and the settings folders, strongest first."""
+    """A folder to serve, the page to open in it, and the settings folders, strongest first.
+
+    data: folders with Jupyter's data of our own: a kernel that knows first aid from its start.
+    """
 
     name: str
     folder: Path
     page: str
     settings: tuple[Path, ...]
+    data: tuple[str, ...] = ()
 
 
-LEARNER = Door("learner", ROOT / "study", "/lab/tree/index.ipynb", (SETTINGS / "learner", SETTINGS))
+LEARNER = Door(
+    *("learner", ROOT / "study", "/lab/tree/index.ipynb"),
+    settings=(SETTINGS / "learner", SETTINGS),
+    data=(str(SETTINGS / "share"),),
+)
 TEACHER = Door("teacher", ROOT, "/lab", (SETTINGS,))
 
 
@@ -61,6 +71,7 @@ def environment(door: Door, inherited: Mapping[str, str]) -> dict[str, str]:
     return {
         "PATH": os.pathsep.join(filter(None, [commands, path])),
         "JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, settings)),
+        "JUPYTER_PATH": os.pathsep.join(filter(None, [*door.data, inherited.get("JUPYTER_PATH")])),
         "JUPYTER_PREFER_ENV_PATH": "1",
         "JUPYTERLAB_WORKSPACES_DIR": str(settings_file().parent / "workspaces" / door.name),
     }
@@ -96,16 +107,27 @@ def main() -> None:
         renew_study(ROOT / "notebooks", door.folder)
         if not (door.folder / "index.ipynb").exists():
             sys.exit(str(NO_NOTEBOOKS.format(folder=ROOT / "notebooks")))
+        show_progress(door.folder / "index.ipynb")
     browser = has_browser()
     if not browser:
         print(NO_BROWSER, flush=True)
     os.environ.update(environment(door, os.environ))
     os.chdir(door.folder)
 
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    serve(arguments(door, root=root, browser=browser, users=users))
+
+
+def serve(arguments: list[str]) -> None:
+    """Start JupyterLab, and print its address where it does not do so itself."""
     from jupyterlab.labapp import LabApp  # reads the variables above
 
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
-    LabApp.launch_instance(arguments(door, root=root, browser=browser, users=users))
+    if {"-h", "--help", "--help-all", "--version"} & {*arguments}:
+        LabApp.launch_instance(arguments)
+    server = LabApp.initialize_server(arguments)
+    if not server.identity_provider.token_generated:  # the reader's own token, or none
+        print(ADDRESS.format(address=server.public_url), flush=True)
+    server.start()
 
 
 if __name__ == "__main__":

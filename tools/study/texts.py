@@ -14,8 +14,12 @@ RESCUED = Text(
     zh="已抢救：文件损坏，原样保留为{copy}；现已换成你在{time}保存的版本",
 )
 RESTARTED = Text(
-    en="RESCUED: the file was damaged and is kept as {copy}; in its place: a fresh copy",
-    zh="已抢救：文件损坏，原样保留为{copy}；现已换成全新的副本",
+    en="RESCUED: the file was damaged and is kept as {copy}; in its place: a fresh copy, without "
+    "your answers. To get them out, open the damaged file in JupyterLab (right click, Open With, "
+    "Editor), search for the name of an exercise, and copy your lines, without quotes and \\n",
+    zh="已抢救：文件损坏，原样保留为{copy}；现已换成全新的副本，里面没有你的答案。要取回答案，"
+    "请在JupyterLab里打开损坏的文件（右键，Open With，Editor），搜索练习的名字，"
+    "把你写的各行复制出来，去掉引号和\\n",
 )
 RETIRED = Text(en="no longer in the course; yours stays", zh="课程中已没有它，你的文件保留不动")
 FAILED = Text(

@@ -33,7 +33,7 @@ def starts(monkeypatch, argv):
 
 def test_this_machine_lacks_nothing():
     lines = [str(finding) for finding in findings()]
-    assert len(lines) == 7
+    assert len(lines) == 5
     for line in lines:
         assert line.startswith("✓") or "tested versions" in line
     assert f"✓ kernel of the notebooks: {sys.executable}" in lines
@@ -132,9 +132,21 @@ def test_the_doctor_prints_every_finding_in_the_readers_language(monkeypatch, ca
 
     monkeypatch.setattr(doctor, "Zygote", no_zygote)
     monkeypatch.setenv("POSENC_LANGUAGE", "zh")
-    assert doctor.doctor() is False
+    assert doctor.doctor(teacher=True) is False
     out = capsys.readouterr().out
     places = [
         out.index(text) for text in ("计算设备", "✓ 图中的中文字体", "no processes", "请附上以上")
     ]
     assert places == sorted(places)
+
+
+def test_a_learner_is_told_nothing_of_grading(monkeypatch, capsys):
+    monkeypatch.setattr(doctor, "findings", lambda: [machine.font()])
+    monkeypatch.setattr(doctor, "Zygote", None)  # would fail if it were called
+    assert doctor.doctor() is True
+    out = capsys.readouterr().out
+    assert "command" not in out
+    assert "doctor --teacher" in out
+    lacking = machine.Finding(machine.FONT, "", machine.NO_FONT)
+    monkeypatch.setattr(doctor, "findings", lambda: [lacking])
+    assert doctor.doctor() is False

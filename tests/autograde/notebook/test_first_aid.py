@@ -33,11 +33,13 @@ def raised(cell):
 @pytest.fixture
 def shell(monkeypatch):
     """Return a shell that runs a cell, and then tells how it went."""
-    shell = SimpleNamespace()
+    shell = SimpleNamespace(user_ns={"language_switch": None})
     shell.events = EventManager(shell, available_events)
 
     def run(cell):
-        shell.events.trigger("post_run_cell", SimpleNamespace(error_in_exec=raised(cell)))
+        shell.events.trigger(
+            "post_run_cell", SimpleNamespace(error_in_exec=raised(cell), info=None)
+        )
 
     shell.run = run
     monkeypatch.setattr(first_aid, "get_ipython", lambda: shell)
@@ -63,6 +65,15 @@ def test_each_error_is_followed_by_what_to_do(shell, capsys, monkeypatch, cell, 
     monkeypatch.setenv("POSENC_LANGUAGE", "zh")
     shell.run(cell)
     assert zh in capsys.readouterr().out
+
+
+def test_in_a_new_session_the_first_cell_is_named(shell, capsys):
+    shell.user_ns.clear()
+    watch()
+    shell.run("check('double', double)")
+    assert (
+        "check is not there yet: each time you open a chapter, its first" in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize("cell", ["x = 1", TOO_EARLY, "from json import not_there", "1 / 0"])

@@ -13,7 +13,7 @@ import torch
 from autograde import check, progress
 from autograde.kit.catalogue import UnknownName, exercise, questions
 from autograde.kit.chapter import CHAPTERS, Chapter
-from autograde.notebook.progress import best_score, record_right
+from autograde.notebook.records import best_score, record_right
 from autograde.notebook.store import keep, load
 from bilingual import Text
 
@@ -34,11 +34,16 @@ def printed(capsys, chapter="77_kit"):
 
 def test_nothing_done_yet(capsys):
     assert printed(capsys, None) == (
+        "Your way: everything\n"
+        "Next: 77_kit\n"
+        "\n"
         "░░░░░░░░░░     0 / 2 points  All chapters  about 5 min left\n"
         "\n"
         "░░░░░░░░░░     0 / 2 points  77 · 77_kit  about 5 min left\n"
         "\n"
         'progress("77_kit") shows the exercises of a chapter.\n'
+        "progress(way='two_hours') takes the way “two hours”.\n"
+        "progress(way='weekend') takes the way “a weekend”.\n"
     )
     assert printed(capsys) == (
         "░░░░░░░░░░     0 / 2 points  77 · 77_kit  about 5 min left\n"
@@ -65,11 +70,11 @@ def test_exercises_are_listed_as_the_chapter_has_them(capsys, monkeypatch, catal
 
 
 def test_a_chapter_is_named_and_its_minutes_go_down_with_its_exercises(capsys, monkeypatch):
-    chapter = Chapter(Text(en="The kit", zh="工具"), minutes=90)
+    chapter = Chapter(Text(en="The kit", zh="工具"), minutes=90)  # of which 5 for the exercise
     monkeypatch.setitem(CHAPTERS, "77_kit", chapter)
     assert "77 · The kit  about 90 min left" in printed(capsys, None)
-    check("double", half)  # a quarter of the points
-    assert "77 · The kit  about 70 min left" in printed(capsys, None)
+    check("double", half)  # a quarter of the points: the text up to there was read
+    assert "77 · The kit  about 5 min left" in printed(capsys, None)
     check("double", right)
     assert "2 / 2 points  77 · The kit  done\n" in printed(capsys, None)
     monkeypatch.setitem(CHAPTERS, "77_kit", replace(chapter, minutes=600))

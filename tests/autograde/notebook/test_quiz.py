@@ -5,8 +5,8 @@ from ipywidgets import Button, HTMLMath
 
 from autograde.kit.catalogue import UnknownName, questions
 from autograde.kit.question import Option, Question
-from autograde.notebook.progress import right_prompts
 from autograde.notebook.quiz import listing, panel, quiz
+from autograde.notebook.records import right_prompts
 from autograde.quizzes.choose import draw
 from bilingual import Text
 

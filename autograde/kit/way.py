@@ -1,0 +1,24 @@
+"""Three ways through the course: two hours, a weekend, everything.
+
+Each section, and where it differs each exercise, carries the shortest way that it is part of; the
+longer ways contain it too.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from bilingual import Text
+
+Way = Literal["two_hours", "weekend", "everything"]
+WAYS: tuple[Way, ...] = get_args(Way)
+NAMES: dict[Way, Text] = {
+    "two_hours": Text(en="two hours", zh="两小时"),
+    "weekend": Text(en="a weekend", zh="一个周末"),
+    "everything": Text(en="everything", zh="全部"),
+}
+
+
+def goes_through(way: Way, mark: Way) -> bool:
+    """Return whether `way` goes through what carries `mark`."""
+    return WAYS.index(mark) <= WAYS.index(way)

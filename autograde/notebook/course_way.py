@@ -1,0 +1,112 @@
+"""The way that a reader has chosen: its sections, what is done of them, what is next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from autograde.kit.catalogue import chapter, chapter_names, exercise, questions
+from autograde.kit.chapter import Section
+from autograde.kit.way import WAYS, Way, goes_through
+from autograde.notebook.records import best_score, right_prompts
+from autograde.notebook.store import keep, load
+from bilingual import Text
+
+
+@dataclass(frozen=True)
+class Step:
+    """A section on a way: number `number` of `chapter`, and the ids of the exercises asked there.
+
+    number is None for what a chapter does not list: a teacher's own exercises.
+    """
+
+    chapter: str
+    number: int | None
+    section: Section
+    exercises: tuple[str, ...]
+
+    @property
+    def has_items(self) -> bool:
+        """Return whether there is something to solve or to answer."""
+        return bool(self.exercises or self.section.quiz)
+
+    def share(self) -> float:
+        """Return how much of that is done, from 0 to 1; 0 where there is nothing to do."""
+        parts = [best_score(e) / e.points for e in map(exercise, self.exercises)]
+        if self.section.quiz:
+            prompts = {question.prompt.en for question in questions(self.section.quiz)}
+            parts.append(len(prompts & right_prompts(self.section.quiz)) / len(prompts))
+        return sum(parts) / len(parts) if parts else 0.0
+
+    def exercise_minutes_left(self) -> float:
+        """Return the minutes for what is not solved."""
+        left = (e.minutes * (1 - best_score(e) / e.points) for e in map(exercise, self.exercises))
+        return sum(left)
+
+
+def chosen_way() -> Way:
+    """Return the way that the reader has chosen, everything until then."""
+    way = load("ways", "chosen").get("way")
+    return way if way in WAYS else "everything"
+
+
+def choose_way(way: Way) -> Text | None:
+    """Keep the choice; return a sentence if that was not possible. ValueError for no such way."""
+    if way not in WAYS:
+        raise ValueError(f"way must be one of {', '.join(WAYS)}, got {way!r}")
+    return keep("ways", "chosen", {"way": way})
+
+
+def steps(way: Way) -> dict[str, list[Step]]:
+    """Return the sections of a way by the names of their chapters, in order; none is left empty."""
+    course = {name: _steps(name, way) for name in chapter_names()}
+    return {name: parts for name, parts in course.items() if parts}
+
+
+def minutes_left(parts: list[Step], here: tuple[str, int] | None, *, passed: bool) -> float:
+    """Return the minutes that the rest of a chapter takes.
+
+    Text counts as read up to the last section where something is done, or up to `here`, where the
+    reader left; all of it once nothing is left to do. passed: whether the reader has gone on to a
+    later chapter, by which alone a chapter without exercises is known to be read.
+    """
+    items = [step for step in parts if step.has_items]
+    if all(step.share() == 1 for step in items) and (items or passed):
+        return 0.0
+    reached = (n for n, s in enumerate(parts) if s.share() > 0 or (s.chapter, s.number) == here)
+    unread = parts[max(reached, default=-1) + 1 :]
+    exercises = sum(step.exercise_minutes_left() for step in parts)
+    return exercises + sum(step.section.minutes for step in unread)
+
+
+def furthest(course: dict[str, list[Step]], here: tuple[str, int] | None) -> str:
+    """Return the last chapter where something is done or the reader left; "" if there is none."""
+    done = [name for name, parts in course.items() if any(step.share() > 0 for step in parts)]
+    return max([*done, *([here[0]] if here else [])], default="")
+
+
+def next_step(way: Way) -> Step | None:
+    """Return the section to go on with: behind all that is done, else the first left undone."""
+    course = [step for parts in steps(way).values() for step in parts]
+    open_ones = [n for n, step in enumerate(course) if step.has_items and step.share() < 1]
+    last = max((n for n, step in enumerate(course) if step.share() == 1), default=-1)
+    if not open_ones:
+        return None
+    target = next((n for n in open_ones if n > last), None)
+    # what lies between is still to be read
+    return course[open_ones[0]] if target is None else course[last + 1]
+
+
+def _steps(name: str, way: Way) -> list[Step]:
+    info, exercises = chapter(name)
+    parts = [
+        Step(name, number, section, tuple(section.exercises_on(way)))
+        for number, section in enumerate(info.sections)
+        if goes_through(way, section.way)
+    ]
+    listed = {one for section in info.sections for one in section.exercises}
+    own = {one.id: WAYS[0] for one in exercises if one.id not in listed}
+    if own:
+        minutes = sum(exercise(one).minutes for one in own)
+        rest = 0 if info.sections else max(0, info.minutes - minutes)
+        parts.append(Step(name, None, Section(info.title, WAYS[0], rest, own), tuple(own)))
+    return parts

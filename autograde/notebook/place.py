@@ -1,0 +1,54 @@
+"""Where a reader left the course: the cell that was run last, kept after each run.
+
+JupyterLab tells the kernel the id of the cell, and the server the path of its notebook. Where
+neither does (Colab, a script), nothing is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from IPython.core.interactiveshell import ExecutionResult
+
+from autograde.kit.chapter import CHAPTERS
+from autograde.notebook.store import keep, load
+
+NOTEBOOK = "JPY_SESSION_NAME"  # set by Jupyter's server: the path of the kernel's notebook
+
+
+def record_place(result: ExecutionResult) -> None:
+    """Keep the cell that has run, if it is one of a chapter of the course."""
+    notebook = os.environ.get(NOTEBOOK, "")
+    cell = getattr(result.info, "cell_id", None)
+    if cell and Path(notebook).stem in CHAPTERS:
+        here = {"notebook": notebook, "cell": cell}
+        if load("ways", "place") != here:
+            keep("ways", "place", here)  # a place that is lost is no reason to speak
+
+
+def place() -> tuple[str, int] | None:
+    """Return the chapter and the number of the section where the reader left, None if unknown."""
+    here = load("ways", "place")
+    notebook, cell = here.get("notebook"), here.get("cell")
+    chapter = Path(notebook).stem if isinstance(notebook, str) else ""
+    if chapter not in CHAPTERS:
+        return None
+    try:
+        cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
+        number = _section(cells, cell)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None  # the notebook has gone, or is no longer one
+    is_section = number is not None and number < len(CHAPTERS[chapter].sections)
+    return (chapter, number) if is_section else None
+
+
+def _section(cells: list[dict], cell: str) -> int | None:
+    """Return the number of the section that holds the cell with this id."""
+    number = None
+    for one in cells:
+        number = one["metadata"].get("posenc", {}).get("section", number)
+        if one.get("id") == cell:
+            return number
+    return None

@@ -1,0 +1,40 @@
+"""What a reader has reached: the best points of each exercise, the questions answered right."""
+
+from __future__ import annotations
+
+import math
+
+from autograde.kit.exercise import Exercise
+from autograde.kit.question import Question
+from autograde.kit.verdict import Verdict
+from autograde.notebook.store import keep, load
+from bilingual import Text
+
+
+def record(verdict: Verdict) -> None:
+    """Keep the points of a verdict, the best and the last; print a sentence if that fails."""
+    name = verdict.exercise.id
+    best = max(verdict.score, best_score(verdict.exercise))
+    problem = keep("exercises", name, {"best": best, "last": verdict.score})
+    if problem:
+        print(problem)
+
+
+def best_score(exercise: Exercise) -> float:
+    """Return the most points reached so far, 0 if there are none."""
+    best = load("exercises", exercise.id).get("best")
+    is_number = isinstance(best, int | float) and math.isfinite(best)
+    return min(max(float(best), 0.0), float(exercise.points)) if is_number else 0.0
+
+
+def record_right(quiz: str, question: Question) -> Text | None:
+    """Keep that a question was answered right; return a sentence if that was not possible."""
+    # by its words: a question moved or added in an update leaves the other answers as they are
+    return keep("quizzes", quiz, {"right": sorted({*right_prompts(quiz), question.prompt.en})})
+
+
+def right_prompts(quiz: str) -> set[str]:
+    """Return the English prompts of the questions that were answered right."""
+    right = load("quizzes", quiz).get("right")
+    prompts = right if isinstance(right, list) else []
+    return {prompt for prompt in prompts if isinstance(prompt, str)}

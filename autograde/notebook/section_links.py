@@ -1,0 +1,52 @@
+"""Lines of text with links to sections of the course, as plain text and as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TypeAlias
+
+from autograde.kit.chapter import CHAPTERS, section_link
+from bilingual import Text, language
+
+
+@dataclass(frozen=True)
+class Link:
+    """A text that leads to an address."""
+
+    text: str
+    address: str
+
+
+Line: TypeAlias = list[str | Link]
+
+
+def link_to(text: Text | str, chapter: str, number: int) -> Link:
+    """Return a link to section `number` of a chapter, in the reader's language.
+
+    The address starts from the folder of the running notebook: that of a chapter, or `study/`.
+    """
+    cell = "zh" if language() == "zh" else "en"  # in both languages the English cell comes first
+    above = "../" if Path.cwd().name in CHAPTERS else ""
+    label = text if isinstance(text, str) else text.label()
+    return Link(label, f"{above}{section_link(chapter, number, cell)}")
+
+
+def as_text(lines: Iterable[Line]) -> str:
+    """Return the lines as plain text, without addresses."""
+    texts = ([p.text if isinstance(p, Link) else p for p in line] for line in lines)
+    return "\n".join("".join(parts) for parts in texts)
+
+
+def as_html(lines: Iterable[Line]) -> str:
+    """Return the lines as HTML, in type of equal width, so that bars stay in column."""
+    rows = ("".join(map(_html, line)) for line in lines)
+    return "<pre>" + "\n".join(rows) + "</pre>"
+
+
+def _html(part: str | Link) -> str:
+    if isinstance(part, str):
+        return escape(part)
+    return f'<a href="{escape(part.address)}">{escape(part.text)}</a>'

@@ -1,0 +1,106 @@
+"""Says in a chapter what its marks mean: below each heading, and at an exercise left out of a way.
+
+Below the heading of a section stands on which ways it lies and how long it takes. Where a way
+leaves out what follows, the first section left out names the one at which that way goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from nbformat import NotebookNode
+
+from autograde.kit.catalogue import exercise
+from autograde.kit.chapter import Section
+from autograde.kit.way import NAMES, WAYS, Way, goes_through
+from bilingual import Language, Text
+from bilingual.setting import ONE_LANGUAGE
+from tools.build.chapter_text import read_chapter
+from tools.build.contents import Chapter, chapters
+from tools.build.sections import begins_section
+
+MINUTES = "{minutes}"  # stands in the opening of a chapter for its minutes
+
+LINE = Text(en="*{ways} · {minutes} min*", zh="*{ways} · {minutes}分钟*")
+COMMA = Text(en=", ", zh="、")
+GO_ON = Text(en="{way}: on to [{title}]({link}).", zh="“{way}”接着读[{title}]({link})。")
+ENDS = Text(en="{way}: this way ends here.", zh="“{way}”到此为止。")
+FROM = Text(en="*On the way “{way}”.*", zh="*“{way}”路线的练习。*")
+Address = Callable[[Chapter, int, Language], str]  # of section `number` of a chapter
+
+
+def marked_cells(chapter: Chapter, address: Address) -> list[NotebookNode]:
+    """Return the cells of a chapter as written, with these lines and its minutes filled in.
+
+    Both cells of a heading carry `way` and `section`, its number.
+    """
+    cells, course, number = read_chapter(chapter.path), chapters(), -1
+    heads = [begins_section(cell) for cell in cells]
+    for cell, head, twin in zip(cells, heads, [False, *heads], strict=False):
+        number += head
+        if head or twin:
+            section, lang = chapter.sections[number], cell.metadata["lang"]
+            line = way_line(course, chapter, number, address).in_language(lang)
+            first, _, rest = cell.source.replace(MINUTES, str(chapter.minutes)).partition("\n")
+            cell.source = f"{first}\n\n{line}\n{rest}"
+            cell.metadata.update(way=section.way, section=number)
+    return cells
+
+
+def with_way(task: Text, way: Way) -> Text:
+    """Return a task that says on which way it is asked."""
+    en, zh = FROM.en.format(way=NAMES[way].en), FROM.zh.format(way=NAMES[way].zh)
+    return Text(en=f"{task.en}\n\n{en}", zh=f"{task.zh}\n\n{zh}")
+
+
+def way_line(course: list[Chapter], chapter: Chapter, number: int, address: Address) -> Text:
+    """Return that line for section `number` of `chapter`, in Markdown."""
+    section = chapter.sections[number]
+    minutes = section.minutes + sum(exercise(n).minutes for n in section.exercises_on(section.way))
+    # a chapter may be opened from anywhere: its opening speaks to all
+    before = chapter.sections[number - 1].way if number else WAYS[0]
+    through = [way for way in WAYS if goes_through(way, section.way)]
+    leaving = [way for way in WAYS if goes_through(way, before) and way not in through]
+    parts: dict[Language, str] = {}
+    for language in ONE_LANGUAGE:
+        names = COMMA.in_language(language).join(_name(way, language) for way in through)
+        line = LINE.in_language(language).format(ways=_capital(names), minutes=minutes)
+        targets = (next(_after(course, way, chapter, number), None) for way in leaving)
+        pairs = zip(leaving, targets, strict=True)
+        sentences = [_goes_on(way, target, language, address) for way, target in pairs]
+        parts[language] = " ".join([line, *sentences])
+    return Text(**parts)
+
+
+def on_way(course: list[Chapter], way: Way) -> Iterator[tuple[Chapter, int, Section]]:
+    """Yield the sections that `way` goes through, in order, with chapter and number."""
+    for chapter in course:
+        for number, section in enumerate(chapter.sections):
+            if goes_through(way, section.way):
+                yield chapter, number, section
+
+
+def _after(
+    course: list[Chapter], way: Way, chapter: Chapter, number: int
+) -> Iterator[tuple[Chapter, int, Section]]:
+    here = (chapter.name, number)
+    return (place for place in on_way(course, way) if (place[0].name, place[1]) > here)
+
+
+def _goes_on(
+    way: Way, target: tuple[Chapter, int, Section] | None, language: Language, address: Address
+) -> str:
+    name = _capital(_name(way, language))
+    if target is None:
+        return ENDS.in_language(language).format(way=name)
+    chapter, number, section = target
+    link, title = address(chapter, number, language), section.title.in_language(language)
+    return GO_ON.in_language(language).format(way=name, title=title, link=link)
+
+
+def _name(way: Way, language: Language) -> str:
+    return NAMES[way].in_language(language)
+
+
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
