@@ -8,5 +8,5 @@ pytest_plugins = ["tests.durations", "tests.kit_summary", "tests.chromium", "tes
 # two workers with two threads each wait for each other at every small operation
 torch.set_num_threads(1)
 
-# pytest tests/security -k fuzz --hypothesis-profile=long
+# TMPDIR=/dev/shm pytest tests/security -k fuzz --hypothesis-profile=long (minutes of CPU)
 settings.register_profile("long", max_examples=10_000, deadline=None)
