@@ -28,7 +28,7 @@
 # %% [markdown] lang="zh"
 # # 2 · 正弦位置编码
 #
-# 注意力看不见顺序，最早的Transformer只用一行代码就治好了它：给每个嵌入加上几个正弦和余弦。
+# 注意力看不见顺序，最早的Transformer只用一行代码就治好了这个毛病：给每个嵌入加上几个正弦和余弦。
 # 为什么偏偏是波？10000从哪里来？网上常说点积随距离下降，真是这样吗？
 # （不是。差不多每两步就有一步在回升。）
 #
@@ -91,7 +91,7 @@ for length in (10, 1000):
 # each one do, from right to left?
 
 # %% [markdown] lang="zh" slide="show"
-# 第三次：把位置写成二进制，一位一个通道。数值有界，在哪个句子里都一样，没有两行相同，几乎成了。
+# 第三次：把位置写成二进制，一位一个通道。数值有界，在哪个句子里都一样，没有两行相同，差一点就成了。
 # 看看各列：从右往左，每一列在做什么？
 
 # %%
@@ -156,7 +156,7 @@ check("sinusoidal_frequencies", sinusoidal_frequencies)
 # Which clock is the second hand, which the hour hand? Set a distance and drag again: what stays?
 
 # %% [markdown] lang="zh" slide="show"
-# 同一个角的正弦和余弦，就是圆上一点的两个坐标。所以一对通道就是一只只有一根指针的*钟*。
+# 同一个角的正弦和余弦，就是圆上一点的两个坐标。所以一对通道就是一只*钟*，只有一根指针。
 # 指针从十二点出发，顺时针转；在位置$p$，它转过了$\omega_ip$，
 # 针尖偏右$\sin\omega_ip$，偏上$\cos\omega_ip$。
 # 拖动位置：哪只钟像秒针，哪只像时针？再设一个距离，继续拖：什么没有变？
@@ -178,13 +178,15 @@ explore(clocks, **label.clocks, position=(0, 200), distance=(0, 20))
 # *Picture: eight clocks of $d=16$ with two hands each, at $p$ and $p+k$. On the left the hands are
 # far apart, on the right they nearly coincide.*
 #
-# While you drag the position, the angle between the two hands of each clock stays $\omega_ik$. Keep
-# that in mind: the rest of the chapter follows from it.
+# The first clock is the second hand; the last has hardly moved at 200. While you drag the position,
+# the angle between the two hands of each clock stays $\omega_ik$. Sections 2.5 and 2.6 follow from
+# it.
 
 # %% [markdown] lang="zh"
 # *图：$d=16$的八只钟，各有两根指针，分别对应$p$和$p+k$。左边的钟两针分得开，右边的几乎重合。*
 #
-# 拖动位置时，每只钟上两根指针的夹角始终是$\omega_ik$。记住这一点，本章其余内容都由它而来。
+# 最左边的钟像秒针，最右边的到了位置200也几乎没动。拖动位置时，每只钟上两根指针的夹角始终是
+# $\omega_ik$，2.5节和2.6节都由此而来。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 2.3 Wavelengths
@@ -300,7 +302,7 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 #
 # 最左边的列变化很快，越往右越慢。距离在几个词元之内就升上去，之后在1附近起伏。
 #
-# 编码表的右半边在50个词元内几乎没动，正弦停在0附近，余弦停在1附近，这些列是留给更长的文本的。
+# 编码表的右半边大多在50个词元内几乎没动，正弦停在0附近，余弦停在1附近，这些列是留给更长的文本的。
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，
 # 却没有哪一行会绕回来。
 
@@ -332,13 +334,14 @@ for dim in (64, 512):
 # That holds only while sine and cosine of a pair share their angle. Two misreadings of the formula
 # are common. Give every channel $c$ an exponent of its own, $c/d$, and the norm wanders: dot
 # products then depend on more than the distance. Count channels where the formula counts pairs,
-# $4i/d$, and more than half of the columns (the last number) stand still for 200 tokens.
+# $4i/d$: the norm holds, but more than half of the columns (the last number) hardly move in 200
+# tokens.
 
 # %% [markdown] lang="zh"
 # 前提是同一对的正弦和余弦共用一个角度。这个公式有两种常见的误读。
 # 若每个通道$c$各用一个指数$c/d$，范数就会飘忽不定，点积也不再只取决于距离。
-# 公式里数的是第几对，若错用成通道号，指数成了$4i/d$，
-# 200个词元之内一多半的列纹丝不动（下面最后一个数）。
+# 公式里数的是第几对，若错用成通道号，指数成了$4i/d$：
+# 范数不变，可200个词元之内一多半的列几乎不动（下面最后一个数）。
 
 # %%
 p, channel = torch.arange(200, dtype=torch.float64), torch.arange(64)
@@ -403,7 +406,7 @@ check("sinusoidal_shift", sinusoidal_shift)
 #
 # a rotation that contains $k$ but not $p$: the hand of a clock turns clockwise by $\omega k$. $M_k$
 # has these blocks on its diagonal and zeros elsewhere. With sines alone there is no such matrix:
-# $\sin\omega p$ does not tell whether the wave is going up or down.
+# row 0 would be all zeros, and every matrix leaves zeros as they are.
 
 # %% [markdown] lang="zh" slide="show"
 # 令$a=\omega p$、$b=\omega k$，则$\sin(a+b)=\sin a\cos b+\cos a\sin b$，
@@ -415,7 +418,7 @@ check("sinusoidal_shift", sinusoidal_shift)
 #
 # 这是一个旋转，里面有$k$，没有$p$，正是钟的指针顺时针转过$\omega k$。
 # $M_k$的对角线上就是这些块，其余为零。
-# 若只有正弦，就没有这样的矩阵，因为单看$\sin\omega p$，分不清波是在上升还是在下降。
+# 若只有正弦，就没有这样的矩阵，因为第0行全为零，零向量乘上什么矩阵都还是零。
 
 # %% [markdown] lang="en"
 # Here is $M_3$ for $d=8$. Which block turns most, which is nearly the identity?
@@ -518,13 +521,14 @@ explore(falling, **label.falling, dim=(2, 512, 2), reach=(20, 500, 20))
 # *Picture: a curve that starts at 1, falls at first and then ripples.*
 #
 # With $d=2$ it is a pure cosine. More dimensions smooth the curve and move its first rise further
-# out, but at no $d$ is it monotone. The rise is often too small to see; comparing numbers finds it.
+# out, but it is monotone at no $d$: a finite sum of cosines always comes back near its start. The
+# rise is often too small to see; comparing numbers finds it.
 
 # %% [markdown] lang="zh"
 # *图：一条曲线，从1开始下降，随后起伏。*
 #
-# $d=2$时它就是一条余弦。维度越多，曲线越平滑，第一次回升也出现得越远，但无论$d$多大都不是单调的。
-# 回升往往只有一点点，肉眼看不出，比较数值才知道。
+# $d=2$时它就是一条余弦。维度越多，曲线越平滑，第一次回升也出现得越远，但无论$d$多大都不是单调的：
+# 有限个余弦相加，迟早会回到起点附近。回升往往只有一点点，肉眼看不出，比较数值才知道。
 
 
 # %% exercise="first_rise" way="everything"
@@ -548,8 +552,8 @@ check("first_rise", first_rise)
 
 # %% [markdown] lang="en"
 # At first the dot product falls at every step; after that it goes up about as often as down, while
-# its trend still sinks, like the logarithm of the distance (chapter 5 derives the law). How often
-# does it rise within 4096 tokens?
+# its trend still sinks, with the logarithm of the distance (*long-range decay*; chapter 5 derives
+# the law). How often does it rise within 4096 tokens?
 
 # %% [markdown] lang="zh"
 # 点积只在最初一段步步下降，之后升降的次数差不多，只是总的趋势还在按距离的对数缓缓走低
@@ -567,8 +571,9 @@ for dim in (64, 128, 512, 4096):
 # Turn the question round. Suppose we do not know the formula and only ask that
 # $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone. Then moving every position on by one
 # changes no dot product, hence no length of a sum $\sum_pc_p\mathrm{PE}(p)$, since the square of
-# that length is made of dot products. So the step $\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$ is
-# linear and keeps all lengths: one orthogonal matrix $M$ with $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$.
+# that length is made of dot products. Sums that are equal (their difference has length 0) stay
+# equal. So the step $\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$ is linear and keeps all lengths: one
+# orthogonal matrix $M$ with $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$.
 #
 # In a suitable basis every orthogonal matrix consists of $2\times2$ rotations (and entries
 # $\pm1$). Its powers turn each pair by $\omega_ip$: these are clocks. **Sines and cosines are the
@@ -581,18 +586,19 @@ for dim in (64, 128, 512, 4096):
 #
 # 反过来问。假设不知道公式，只要求$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$仅取决于$q-p$。
 # 那么所有位置一起加1，点积都不变，任何一个和$\sum_pc_p\mathrm{PE}(p)$的长度也就不变，
-# 因为长度的平方正是由点积组成的。所以$\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$这一步是线性的，
+# 因为长度的平方正是由点积组成的；两个和若相等（差的长度为0），平移后仍相等。
+# 所以$\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$这一步是线性的，
 # 而且保持长度：它是一个正交矩阵$M$，于是$\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
 #
 # 换一组合适的基，任何正交矩阵都由$2\times2$的旋转（以及一些$\pm1$）拼成，
 # 它的各次幂就是让每一对转过$\omega_ip$，这不就是那些钟吗？
 # 所以，**要让点积只看距离，编码表只能由正弦和余弦组成**，能选的只有频率、每一对的长度和基。
-# 随便取一个正交矩阵试试：它的特征值，辐角是多少？
+# 随便取一个正交矩阵试试，它的特征值的辐角是多少？
 
 # %%
 rng = torch.Generator().manual_seed(0)
-A = torch.randn(8, 8, generator=rng, dtype=torch.float64)
-M = torch.linalg.matrix_exp(A - A.T)  # orthogonal
+B = torch.randn(8, 8, generator=rng, dtype=torch.float64)
+M = torch.linalg.matrix_exp(B - B.T)  # orthogonal
 rows = torch.stack([torch.linalg.matrix_power(M, p)[:, 0] for p in range(20)])  # PE(p) = M^p PE(0)
 products = rows @ rows.T
 print([round(x, 4) for x in products.diagonal(3)[:4].tolist()])  # PE(p) · PE(p + 3)
@@ -624,19 +630,19 @@ table = sinusoidal(torch.arange(40), 64, dtype=torch.float64)
 print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[20] @ table[15]:.3f}")
 
 # %% [markdown] lang="en"
-# Attention does have weights: the score is $\mathrm{PE}(p)^\top W\,\mathrm{PE}(q)$ with
-# $W=W_Q^\top W_K$ (column vectors). Choose $W=M_k$. By section 2.5, the score becomes
-# $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest where $q=p-k$. A head can learn to look
-# at the token exactly $k$ before its own. (A head that is narrower than $d$ has a $W$ of lower
-# rank and uses only some of the clocks.) Drag $k$.
+# Attention does have weights: in rows (chapter 1), the score before scaling is
+# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$ with $A=W_QW_K^\top$. Choose $A=M_k$. By section 2.5, it
+# becomes $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest where $q=p-k$. A head can learn to
+# look at the token exactly $k$ before its own. (A head that is narrower than $d$ has an $A$ of
+# lower rank and uses only some of the clocks.) Drag $k$.
 
 # %% [markdown] lang="zh" slide="show"
-# 但注意力是有权重的，得分是$\mathrm{PE}(p)^\top W\,\mathrm{PE}(q)$，
-# 其中$W=W_Q^\top W_K$（列向量）。取$W=M_k$，由2.5节，
+# 但注意力是有权重的。和第1章一样用行向量，缩放之前的得分是
+# $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$，
+# 其中$A=W_QW_K^\top$。取$A=M_k$，由2.5节，
 # 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$，在$q=p-k$处最大。也就是说，
-# 一个头可以学会专看自己之前的第$k$个词元。（若头的维度小于$d$，$W$的秩就更低，
-# 只能用上其中几只钟。）
-# 拖动$k$试试。
+# 一个头可以学会专看自己之前的第$k$个词元。（若头的维度小于$d$，$A$的秩就更低，
+# 只能用上其中几只钟。）拖动$k$试试。
 
 
 # %%
@@ -712,17 +718,17 @@ for a, b in ((interleaved, interleaved), (concatenated, concatenated), (interlea
 #
 # $$\omega_i=10000^{-i/(d/2-1)}.$$
 #
-# Its slowest frequency is exactly $1/10000$. A comment in fairseq, which copied it, says that it
-# "differs slightly" from the paper. Guess how far apart the two tables get over 4096 positions; no
-# entry can differ by more than $2$.
+# Its slowest frequency is exactly $1/10000$: here the longest wave is the $10000\cdot2\pi$ of
+# section 2.3. In fairseq's copy a comment says that it "differs slightly" from the paper. Guess how
+# far apart the two tables get over 4096 positions; no entry can differ by more than $2$.
 
 # %% [markdown] lang="zh"
 # 二是*指数*：论文作者自己的代码tensor2tensor除的是$d/2-1$，而不是$d/2$：
 #
 # $$\omega_i=10000^{-i/(d/2-1)}.$$
 #
-# 它最低的频率恰好是$1/10000$。fairseq沿用了它，注释里说这与论文“略有不同”。猜猜看：
-# 4096个位置之内，两张表最多差多少？每一项最多也只能差$2$。
+# 它最低的频率恰好是$1/10000$，最长的波长也就正好是2.3节的$10000\cdot2\pi$。fairseq沿用了它，
+# 注释里说这与论文“略有不同”。猜猜看，4096个位置之内，两张表最多差多少？每一项最多也只能差$2$。
 
 # %% tags=["predict"]
 positions = torch.arange(4096)
@@ -809,7 +815,7 @@ for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
 # %% [markdown] lang="en"
 # ### What the sum mixes
 #
-# With $A=W_QW_K^\top$ and rows $x,p$, the score between tokens $i$ and $j$ has four terms:
+# With $A=W_QW_K^\top$ as before and rows $x,p$, the score of tokens $i$ and $j$ has four terms:
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=x_iAx_j^\top+x_iAp_j^\top+p_iAx_j^\top+p_iAp_j^\top.$$
 #
@@ -820,7 +826,7 @@ for name, rows in (("x", x), ("√d · x", math.sqrt(512) * x), ("p", p)):
 # %% [markdown] lang="zh"
 # ### 相加混合了什么
 #
-# 令$A=W_QW_K^\top$，$x,p$为行向量，词元$i$与$j$的得分有四项：
+# 仍令$A=W_QW_K^\top$，$x,p$为行向量，词元$i$与$j$的得分有四项：
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=x_iAx_j^\top+x_iAp_j^\top+p_iAx_j^\top+p_iAp_j^\top.$$
 #
@@ -837,20 +843,12 @@ for name, term in terms.items():
     print(f"{name}: ± {term.std():.1f}")
 
 # %% [markdown] lang="en"
-# Would *concatenating* avoid this? Then $[x;p]$ is multiplied by a taller matrix, and
-# $[x;p]\begin{bmatrix}W_x\\W_p\end{bmatrix}=xW_x+pW_p$: addition is the special case $W_x=W_p$.
-# Concatenation keeps the two apart, and costs more channels and weights.
+# All four are of one size: none is negligible. *Concatenating*, $[x;p]$, keeps word and
+# position apart, at the price of more channels and weights; section 3.8 compares the two.
 
 # %% [markdown] lang="zh"
-# 改用*拼接*能避免吗？那样$[x;p]$要乘一个更高的矩阵，
-# $[x;p]\begin{bmatrix}W_x\\W_p\end{bmatrix}=xW_x+pW_p$：相加就是$W_x=W_p$的特例。
-# 拼接能把两者分开，代价是更多的通道和权重。
-
-# %%
-rng = torch.Generator().manual_seed(0)
-x, p, W_x, W_p = torch.randn(4, 8, 8, generator=rng, dtype=torch.float64)
-joined = torch.cat((x, p), dim=1) @ torch.cat((W_x, W_p), dim=0)
-print("[x; p] W = x W_x + p W_p:", torch.allclose(joined, x @ W_x + p @ W_p))
+# 四项同一量级，哪一项都不能忽略。改用*拼接*$[x;p]$，词和位置就能分开，代价是更多的通道和权重。
+# 两者的比较见3.8节。
 
 # %% [markdown] lang="en" way="everything"
 # ### Why once is enough, and what it costs

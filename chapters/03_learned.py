@@ -28,7 +28,7 @@
 # %% [markdown] lang="zh"
 # # 3 · 可学习的位置编码
 #
-# BERT和GPT-2没有用正弦波。它们给每个位置一行随机数，让训练去填。没有人告诉这张表7在6的后面，
+# BERT和GPT-2没有用正弦波。它们给每个位置一行随机数，让训练去填。没有人告诉这张表7排在6之后，
 # 它自己却学得出来，你会亲眼看着它在400步之内学会。但它有一个怎么训练也治不好的弱点：表有最后一行。
 # 越过这一行，有的写法会报错，有的写法却会一声不吭地把词元（token）弄丢。
 #
@@ -149,13 +149,13 @@ def hits(table, weights):
 
 
 # %% [markdown] lang="en"
-# First without positions: a table of zeros that is not trained. Then with a *learned* one that
+# First without positions: a table $T$ of zeros that is not trained. Then a *learned* $T$ that
 # starts from small random numbers, like all other weights. Guess both hit rates before you run
 # (chance is 0.125). For comparison, the third line always guesses the most frequent letter of the
 # text.
 
 # %% [markdown] lang="zh"
-# 先不给位置，用一张不参与训练的全零表；再给一张*可学习的*（learned）表，和其他权重一样，
+# 先不给位置，表$T$全为零，不参与训练；再换成*可学习的*（learned）$T$，和其他权重一样，
 # 从小随机数开始。运行之前先猜猜两者的命中率（瞎猜是0.125）。
 # 作为对照，第三行一律猜文本里出现最多的字母。
 
@@ -178,9 +178,9 @@ counts[torch.arange(2000), answer] -= 1  # the hidden letter does not count
 print(f"argmax:  {(counts.argmax(1) == answer).double().mean():.1f}")
 
 # %% [markdown] lang="en"
-# Without positions the model does no better than the third line: it guesses the most frequent
-# letter. With the table it looks at the neighbours. Nobody told it what a neighbour is: row $p$ is
-# the vector that made the guesses at position $p$ better. That is the whole method:
+# Without positions the model does no better than the third line: it nearly always guesses the
+# most frequent letter. With the table it looks at the neighbours. Nobody told it what a neighbour
+# is: row $p$ is the vector that made the guesses at position $p$ better. That is the whole method:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -188,7 +188,7 @@ print(f"argmax:  {(counts.argmax(1) == answer).double().mean():.1f}")
 # trained rows: $T_p$ is what $\mathrm{PE}(p)$ was in chapter 2.
 
 # %% [markdown] lang="zh" slide="show"
-# 没有位置时，模型不过是在猜出现最多的字母，和第三行一样。有了表，它会去看邻居。
+# 没有位置时，模型并不比第三行强，它猜的几乎总是出现最多的字母。有了表，它会去看邻居。
 # 没有人告诉它什么叫邻居，第$p$行就是能让位置$p$猜得更准的那个向量。整个方法只有一个式子：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
@@ -235,19 +235,21 @@ explore(learning, **label.learning, step=(0, 400, 40))
 # darkest on the diagonal, then in fainter stripes parallel to it.*
 #
 # At step 0 the left one is noise with a thin red diagonal; at step 160 there are two red squares.
-# So the table first learns to tell the front half from the back half, then near from far.
-# Neighbours become alike because the task treats them alike. But the band is not equally wide
-# everywhere: each row learned for itself. The waves have their stripes by construction:
-# $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone.
+# So the table first learns to tell the front half from the back half, then near from far. Nothing
+# ties row 7 to row 8 but the task, which treats neighbours alike. (The corners are chance: with
+# another seed they may be blue.) But the band is not equally wide everywhere: each row learned for
+# itself. The stripes of the waves come by construction: $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends
+# on $q-p$ alone. Printed: the smallest and largest cosine of rows 1 and 3 apart.
 
 # %% [markdown] lang="zh"
 # *图：两张方形热力图，画的是最后一步。左图沿对角线有一条宽红带，两侧为蓝色，最远的两角又有些发红。
 # 右图一片红，对角线上最深，两侧是与它平行、深浅不一的条纹。*
 #
 # 第0步，左图只有噪声和一条细细的红色对角线；到第160步，出现了两个红色方块。
-# 可见表先学会区分前半和后半，再学会区分远近。邻居变得相像，是因为这个任务对它们一视同仁。
-# 但红带并非处处一样宽，因为每一行都是各学各的。右边的条纹则来自构造：
-# $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。
+# 可见表先学会区分前半和后半，再学会区分远近。把第7行和第8行连在一起的只有任务，它对邻居一视同仁。
+# （两角发红只是碰巧，换个种子也可能发蓝。）但红带并非处处一样宽，因为每一行都是各学各的。
+# 右边的条纹则来自构造：$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。
+# 下面打印相隔1行和3行的余弦，最小的和最大的：
 
 # %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
 tables = {"T, 0": kept[0], "T, 400": kept[-1], "PE": sinusoidal(torch.arange(N), D)}
@@ -407,15 +409,14 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # later. The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token
 # vanish. The third line reads row 7 again. Other frameworks may not raise at all: indexing in JAX
 # clamps, like the third line, and TensorFlow's `tf.gather` on a GPU returns zeros (its
-# documentation says so). After any of these the program runs on: without the token, with the wrong
-# row, or with no position at all.
+# documentation says so). After these the program runs on.
 
 # %% [markdown] lang="zh"
 # 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
 # `table[8:9]`一行也没有，1与0一广播，词元就消失了。第三种写法又读了一遍第7行。
 # 有些框架根本不报错：JAX的索引会*截到末行*（clamp），和第三种一样；
 # TensorFlow的`tf.gather`在GPU上返回零（见其文档）。
-# 这些情形都不声不响，程序接着跑，只是或者词元没了，或者取错了行，或者根本没有位置。
+# 遇到这些情形，程序都不声不响地接着跑。
 
 # %% [markdown] lang="en" way="everything"
 # ### Rows that exist, and were never trained
@@ -432,8 +433,9 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 short, waves = fresh_table(1), sinusoidal(torch.arange(N), D)
 weights_short, _ = train(short, longest=24)
 weights_waves, _ = train(waves, longest=24)
-shares = hits(short, weights_short)
+shares, norms = hits(short, weights_short), short.detach().norm(dim=1)
 print(f"p < 24: {shares[:6].mean():.1f}, p ≥ 24: {shares[6:].mean():.1f}")
+print(f"‖T_p‖:  {norms[:24].mean():.1f}, {norms[24:].mean():.1f}")
 picture(
     Curves(
         [
@@ -456,21 +458,22 @@ picture(
 # *Picture: four lines over the position, each point the mean of four positions; the dashed line
 # is where training ended.*
 #
-# One stays near 0.8 throughout, one stays near 0.4, and two fall at the dashed line.
+# One stays near 0.8 throughout, one between 0.3 and 0.5, and two fall at the dashed line.
 #
-# The table trained on 24 falls off a cliff, to about the level of no positions. The waves fall
-# too; how far differs from seed to seed (try another in `train`). To the model, untrained rows are
-# random vectors. Computable rows (waves) give it something, but nothing it can rely on, as chapter
-# 2 found.
+# The table trained on 24 falls off a cliff, to about the level of no positions. No wonder:
+# untrained rows are still the small random numbers of the start, a tenth as long as the others
+# (second line). The waves fall too; how far differs from seed to seed (try another in `train`).
+# Computable rows give the model something, but nothing it can rely on, as chapter 2 found.
 
 # %% [markdown] lang="zh"
 # *图：横轴是位置，共四条线，每个点是四个位置的平均，虚线处是训练到过的尽头。*
 #
-# 一条始终在0.8左右，一条始终在0.4左右，另外两条在虚线处下降。
+# 一条始终在0.8左右，一条在0.3到0.5之间，另外两条在虚线处下降。
 #
-# 训练长度为24的表断崖式下跌，跌到和没有位置差不多。正弦编码也会下降，
-# 降多少随种子而变（可以给`train`换一个试试）。没训练过的行，在模型看来就是随机向量。
-# 算得出来的行（正弦）多少有点用，却靠不住，这和第2章的结论一致。
+# 训练长度为24的表断崖式下跌，跌到和没有位置差不多。这不奇怪：没训练过的行还是开头的小随机数，
+# 长度只有其余各行的十分之一（第二行）。正弦编码也会下降，
+# 降多少随种子而变（可以给`train`换一个试试）。算得出来的行多少有点用，却靠不住，
+# 这和第2章的结论一致。
 
 # %% [markdown] lang="en" way="everything"
 # ## 3.6 What the table costs
@@ -529,13 +532,13 @@ explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8
 # guide at the chosen length.*
 #
 # They cross where $N\,d=12\,d^2$, at $N=12\,d$: 9216 rows for $d=768$. The obstacle is not memory
-# but data: row 100000 is trained only by texts of at least 100000 tokens.
+# but data: row 100000 is trained only by texts of more than 100000 tokens.
 
 # %% [markdown] lang="zh"
 # *图：两轴均为对数坐标，一条上升的线是表，一条水平线是一个块；虚线标出所选的长度。*
 #
 # 两线在$N\,d=12\,d^2$处相交，即$N=12\,d$，$d=768$时是9216行。障碍不在显存，而在数据：
-# 只有不短于100000个词元的文本，才训练得到第100000行。
+# 只有长过100000个词元的文本，才训练得到第100000行。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 3.7 Padding on the left
@@ -548,7 +551,7 @@ explore(cost, **label.cost, rows=Range(256, 262144, log=True), dim=[768, 4096, 8
 # ## 3.7 左填充
 #
 # 一批文本长短不一，要用*填充*（padding）补齐。解码器补在*左边*，这样所有文本在同一列结束。
-# 这时若按列去数，同一段文本就会取到别的行。办法是按词元数，不按列数。
+# 这时若按列计数，同一段文本就会取到别的行。办法是按词元计数。
 
 
 # %% exercise="mask_positions"
@@ -666,21 +669,24 @@ print(roberta.weight.grad[:, 0].tolist())
 rng = torch.Generator().manual_seed(0)
 cat = torch.randn(8, generator=rng)
 dog = cat + torch.tensor([1.0, 0.0]).repeat(4)  # another word: it differs in channels 0, 2, 4, 6
-p = sinusoidal(torch.arange(2), 8)
+p = sinusoidal(torch.arange(12), 8)
 print("x ⊙ p = y ⊙ p:            ", torch.equal(cat * p[0], dog * p[0]))
 print("x ⊙ (1 + p) = y ⊙ (1 + p):", torch.equal(cat * (1 + p[0]), dog * (1 + p[0])))
+print(f"min (1 + p):               {(1 + p).min():.5f}")
 
 # %% [markdown] lang="en"
-# Half of the word is erased. Hence $x\odot(1+p)$, or a learned table that starts at ones. There is
-# a second difference. Score a word $x$ with row $p$ against a word $y$ with row $q$ (without
-# projections, for brevity). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone, $p\cdot q$;
-# in a product, $\sum_cx_cp_c\,y_cq_c$, every term needs both words. Position only scales content: a
-# zero vector stays zero wherever it is. If a head is to look three tokens before itself, whatever
-# word is there, the words need some part in common that position can mark.
+# Half of the word is erased. $x\odot(1+p)$ saves row 0, but where a sine is near $-1$ its channel
+# is lost (row 11). All factors stay away from 0 in $x\odot(1+p/2)$, or in a learned table that
+# starts at ones. There is a second difference. Score a word $x$ with row $p$ against a word $y$
+# with row $q$ (no projections). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone, $p\cdot
+# q$; in a product, $\sum_cx_cp_c\,y_cq_c$, every term needs both words. Position only scales
+# content: a zero vector stays zero wherever it is. If a head is to look three tokens before itself,
+# whatever word is there, the words need some part in common that position can mark.
 
 # %% [markdown] lang="zh"
-# 词被抹掉了一半。所以要用$x\odot(1+p)$，或者一张从全1开始学的表。还有第二个区别。
-# 设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（为简短起见，略去投影）。
+# 词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦接近$-1$的地方，那个通道又没了（第11行）。
+# 要让所有因子都远离0，可以用$x\odot(1+p/2)$，或者一张从全1开始学的表。还有第二个区别。
+# 设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（略去投影）。
 # 相加时，$(x+p)\cdot(y+q)$里有一项$p\cdot q$只含位置；
 # 相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个词。
 # 位置只能缩放内容，零向量放在哪里都还是零。要让一个头不管内容、只看“之前的第三个词元”，
@@ -755,7 +761,7 @@ check("added_table", added_table)
 # %% [markdown] lang="zh"
 # 只有一个投影时没有区别：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？
 # 查询、键、值各有自己的$W$，于是各有自己的$p'$，
-# 一张表顶三张用，哪一张表也替代不了，而且词和位置不共用通道。
+# 一份编码顶三张表用，任何单独一张表都替代不了，而且词和位置不共用通道。
 # 代价是，凡是读取这些通道的权重，都要多出$e$列。
 # 下面依次打印：查询和键的$p'$是否相同，最接近两者的同一张表漏掉了位置贡献的多少，
 # 以及一个投影的权重数。
@@ -865,13 +871,13 @@ untouched = (gradient == 0).all(dim=1).nonzero().flatten()
 print(untouched.tolist())
 
 # %% [markdown] lang="en"
-# They are exactly the rows that these texts do not reach. Whatever the model learned about
-# neighbours at positions 0 to 23, nothing of it reaches rows 24 to 31. There are $32^2=1024$ pairs
-# of positions, but only 63 differences $q-p$. Compare, place by place, what weight the trained
-# models give to "the letter before me".
+# Exactly those that the texts do not reach: nothing that the model learned about neighbours at
+# positions 0 to 23 helps rows 24 to 31. There are $32^2=1024$ pairs of positions, but only 63
+# differences $q-p$. Compare, place by place, what weight the trained models give to "the letter
+# before me".
 
 # %% [markdown] lang="zh"
-# 恰好就是这些文本没有用到的行。模型在位置0到23学到的关于邻居的一切，第24到31行一点也分享不到。
+# 恰好是文本没有用到的那些行。模型在位置0到23学到的邻居关系，第24到31行一点也分享不到。
 # 位置对有$32^2=1024$个，而$q-p$只有63种取值。比一比训练好的几个模型，
 # 在各个位置上给“我前面那个字母”多少权重。
 
@@ -1039,26 +1045,13 @@ print("BLEU:", bleu)
 print("ppl: ", perplexity)
 
 # %% [markdown] lang="en"
-# **"Rows of a learned table are unrelated vectors."** At the start, yes. Nothing in the method ties
-# row 7 to row 8; the *task* does. In this chapter's model, neighbours end up alike. Their mean
-# cosine, before training and after:
-
-# %% [markdown] lang="zh" slide="show"
-# **“可学习的表，各行互不相干。”**
-# 一开始是这样。方法里没有什么把第7行和第8行连在一起，把它们连起来的是*任务*。
-# 在本章的模型里，相邻两行最后很相像。训练前后，相邻两行的平均余弦：
-
-# %%
-print([f"{cosines(table).diagonal(1).mean().item():z.1f}" for table in (kept[0], kept[-1])])
-
-# %% [markdown] lang="en"
 # **"The library works the positions out from the attention mask."** `generate` of Hugging Face
 # transformers does; a direct call of BERT or GPT-2 counts columns (OPT does look at the mask). Pass
 # `position_ids` yourself. Does padding leave the vectors of the text as they are?
 
 # %% [markdown] lang="zh" slide="show"
 # **“库会自己根据注意力掩码算出位置。”**
-# Hugging Face transformers的`generate`会；直接调用BERT或GPT-2则是按列数（OPT倒是会看掩码）。
+# Hugging Face transformers的`generate`会；直接调用BERT或GPT-2则是按列计数（OPT倒是会看掩码）。
 # 请自己传入`position_ids`。两种数法，加了填充之后，哪一种得到的向量不变？
 
 # %%
@@ -1072,13 +1065,12 @@ print("cumsum:", torch.equal(by_token, alone))
 
 # %% [markdown] lang="en"
 # **"The Transformer concatenates the encoding to the embedding."** It adds: the shape stays
-# $(B,L,d)$. After a projection both are sums, but when you add, queries, keys and values share one
-# table, as the section on concatenation showed.
+# $(B,L,d)$. After a projection both are sums (section 3.8), but when you add, queries, keys and
+# values share one table.
 
 # %% [markdown] lang="zh" slide="show"
 # **“Transformer把位置编码拼接到嵌入后面。”**
-# 它是相加：形状仍是$(B,L,d)$。经过投影之后两者都是和；只是相加时，查询、键、值共用一张表，
-# 拼接一节已经说明了这一点。
+# 它是相加：形状仍是$(B,L,d)$。经过投影之后两者都是和（3.8节）；只是相加时，查询、键、值共用一张表。
 
 # %%
 x, table = torch.zeros(1, 6, 8), torch.ones(6, 8)
@@ -1177,8 +1169,8 @@ print("[x; T]:", tuple(concatenated(x, table).shape))
 #   row; rows that were never trained are noise.
 # - It needs few parameters but much data: a row learns only from texts that reach it.
 # - Positions come from the mask, not from the column. RoBERTa and OPT start at row 2.
-# - To concatenate and project is to add two projections, $W[x;p]=W_xx+W_pp$. If you multiply, use
-#   $1+p$. A GRU has no end, but reads one token after the other.
+# - To concatenate and project is to add two projections, $W[x;p]=W_xx+W_pp$. If you multiply, keep
+#   the factors away from 0. A GRU has no end, but reads one token after the other.
 # - No absolute encoding guarantees anything past the trained length, and none shares a rule between
 #   places unless the weights happen to find one.
 
@@ -1191,7 +1183,8 @@ print("[x; T]:", tuple(concatenated(x, table).shape))
 #   没训练过的行就是噪声。
 # - 它省参数，却费数据：一行只能从长到它的文本里学。
 # - 位置由掩码得到，不是列号。RoBERTa和OPT从第2行开始。
-# - 拼接后投影，等于两个投影相加：$W[x;p]=W_xx+W_pp$。相乘要用$1+p$。GRU没有长度上限，但只能逐个读。
+# - 拼接后投影，等于两个投影相加：$W[x;p]=W_xx+W_pp$。相乘时因子要远离0。
+#   GRU没有长度上限，但只能逐个读。
 # - 绝对位置编码都有两个问题：超出训练长度就没有保证；各处之间也没有共用的规则，除非权重碰巧学到。
 
 # %%

@@ -58,8 +58,25 @@ def choose_way(way: Way) -> Text | None:
 
 def steps(way: Way) -> dict[str, list[Step]]:
     """Return the sections of a way by the names of their chapters, in order; none is left empty."""
-    course = {name: _steps(name, way) for name in chapter_names()}
+    course = {name: chapter_steps(name, way) for name in chapter_names()}
     return {name: parts for name, parts in course.items() if parts}
+
+
+def chapter_steps(name: str, way: Way) -> list[Step]:
+    """Return the sections of a chapter on a way."""
+    info, exercises = chapter(name)
+    parts = [
+        Step(name, number, section, tuple(section.exercises_on(way)))
+        for number, section in enumerate(info.sections)
+        if goes_through(way, section.way)
+    ]
+    listed = {one for section in info.sections for one in section.exercises}
+    own = {one.id: WAYS[0] for one in exercises if one.id not in listed}
+    if own:
+        minutes = sum(exercise(one).minutes for one in own)
+        rest = 0 if info.sections else max(0, info.minutes - minutes)
+        parts.append(Step(name, None, Section(info.title, WAYS[0], rest, own), tuple(own)))
+    return parts
 
 
 def minutes_left(parts: list[Step], here: tuple[str, int] | None, *, passed: bool) -> float:
@@ -94,19 +111,3 @@ def next_step(way: Way) -> Step | None:
     target = next((n for n in open_ones if n > last), None)
     # what lies between is still to be read
     return course[open_ones[0]] if target is None else course[last + 1]
-
-
-def _steps(name: str, way: Way) -> list[Step]:
-    info, exercises = chapter(name)
-    parts = [
-        Step(name, number, section, tuple(section.exercises_on(way)))
-        for number, section in enumerate(info.sections)
-        if goes_through(way, section.way)
-    ]
-    listed = {one for section in info.sections for one in section.exercises}
-    own = {one.id: WAYS[0] for one in exercises if one.id not in listed}
-    if own:
-        minutes = sum(exercise(one).minutes for one in own)
-        rest = 0 if info.sections else max(0, info.minutes - minutes)
-        parts.append(Step(name, None, Section(info.title, WAYS[0], rest, own), tuple(own)))
-    return parts

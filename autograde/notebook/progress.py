@@ -9,6 +9,7 @@ from autograde.kit.catalogue import chapter, exercise, questions, quiz_names
 from autograde.kit.way import NAMES, WAYS, Way
 from autograde.notebook.course_way import (
     Step,
+    chapter_steps,
     choose_way,
     chosen_way,
     furthest,
@@ -88,7 +89,7 @@ def _course(way: Way) -> list[Line]:
 
 def _chapter(name: str) -> list[Line]:
     _info, exercises = chapter(name)
-    parts = steps("everything")[name]
+    parts = chapter_steps(name, "everything")
     time = _time(minutes_left(parts, place(), passed=False))
     lines: list[Line] = [[f"{_line(_heading(name), [e.id for e in exercises])}  {time}"]]
     lines += [[f"  {_line(f'{one.title.label()} [{one.id}]', [one.id])}"] for one in exercises]

@@ -168,8 +168,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The weights: with $W_Q^\\top W_K=M_1$ the score is largest at $q=p-1$.",
-                    zh="权重：取$W_Q^\\top W_K=M_1$，得分在$q=p-1$处最大。",
+                    en="The weights: with $W_QW_K^\\top=M_1$ the score is largest at $q=p-1$.",
+                    zh="权重：取$W_QW_K^\\top=M_1$，得分在$q=p-1$处最大。",
                 ),
                 Text(
                     en="Right. The encoding supplies linear shifts, the weights choose one.",

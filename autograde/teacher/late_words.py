@@ -15,13 +15,12 @@ GRACE = Text(
     zh="迟交不到{minutes:g}分钟，在宽限之内，不扣分。",
 )
 ONE_DAY = Text(
-    en="1 day late, as a day begun counts: {share:g} % of the {base:g} points {of.en}.",
-    zh="迟交1天（不足一天按一天算），扣{of.zh}{base:g}分的{share:g}%。",
+    en="1 day late, as a day begun counts: {share:g} % of the {base:g} points {of}.",
+    zh="迟交1天（不足一天按一天算），扣{of}{base:g}分的{share:g}%。",
 )
 DAYS = Text(
-    en="{days} days late, as a day begun counts: {days} × {share:g} % of the {base:g} points "
-    "{of.en}.",
-    zh="迟交{days}天（不足一天按一天算），每天扣{of.zh}{base:g}分的{share:g}%。",
+    en="{days} days late, as a day begun counts: {days} × {share:g} % of the {base:g} points {of}.",
+    zh="迟交{days}天（不足一天按一天算），每天扣{of}{base:g}分的{share:g}%。",
 )
 BASES = {
     "maximum": Text(en="of the chapter", zh="满分"),

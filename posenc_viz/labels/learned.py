@@ -84,8 +84,8 @@ padded = controls(
     ],
 )
 counts = panel(title=Text(en="{padding} places of padding on the left", zh="左边有{padding}处填充"))
-counting_columns = Text(en="counting columns", zh="按列数")
-counting_tokens = Text(en="counting tokens", zh="按词元数")
+counting_columns = Text(en="counting columns", zh="按列计数")
+counting_tokens = Text(en="counting tokens", zh="按词元计数")
 rule = panel(
     x=Text(en="position p of the blank (tokens)", zh="空位的位置p（词元）"),
     y=Text(en="weight on position p − 1", zh="落在位置p − 1上的权重"),

@@ -7,7 +7,7 @@ from posenc_viz.labelling import controls, panel
 binary = panel(
     x=Text(en="channel (digit)", zh="通道（二进制位）"),
     y=Text(en="position (tokens)", zh="位置（词元）"),
-    title=Text(en="Positions in binary", zh="二进制位置"),
+    title=Text(en="Positions in binary", zh="位置的二进制写法"),
 )
 clocks = controls(
     position=Text(en="position p", zh="位置p"),
@@ -95,7 +95,7 @@ look_back = controls(
 scores = panel(
     x=Text(en="key q (tokens)", zh="键q（词元）"),
     y=Text(en="query p (tokens)", zh="查询p（词元）"),
-    title=Text(en="$W = M_k$, k = {offset}", zh="$W = M_k$，k = {offset}"),
+    title=Text(en="$A = M_k$, k = {offset}", zh="$A = M_k$，k = {offset}"),
     colour_label=Text(en="score", zh="得分"),
 )
 survival = panel(

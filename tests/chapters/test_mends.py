@@ -17,7 +17,7 @@ from autograde.kit.scoring import evaluate
 from autograde.nbgrader.release_broken_code import bodies
 from tools.build.contents import chapters
 
-MENDS = re.compile(r'(?m)^# %% exercise="(\w+)" mends="(\w+)"$')
+MENDS = re.compile(r'(?m)^# %% exercise="(\w+)" .*mends="(\w+)"$')
 
 
 def borrowed(name: str, functions: dict[str, ast.FunctionDef], reference: set[str]) -> set[str]:

@@ -37,10 +37,10 @@ ALL = list(SHOWN)
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 def test_every_solution_gets_full_marks_without_them(zygote, path):
     cells = [c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code"]
-    known = demonstrations(path)
-    names = names_of_cells([cell.source for cell in cells], known)
-    assert same_for_all(names, known) == known.keys()  # no chapter shows what an answer gives
-    skipped = not_needed(names, known)
+    demos = demonstrations(path)
+    names = names_of_cells([cell.source for cell in cells], demos)
+    assert same_for_all(names, demos) == demos.keys()  # no chapter shows what an answer gives
+    skipped = not_needed(names, demos)
     assert skipped
     with Session(zygote, {}) as session:
         for cell in cells:
@@ -103,7 +103,7 @@ def test_a_demonstration_that_a_student_changed_runs():
 
 
 @pytest.mark.parametrize(
-    ("written", "others"),
+    ("own", "others"),
     [
         ("def f(x):\n    table[0] = x", ALL[3:5]),  # it may be called
         ("table = None", ALL[3:5]),
@@ -115,8 +115,8 @@ def test_a_demonstration_that_a_student_changed_runs():
         ("exec('rates = None')", ALL),
     ],
 )
-def test_what_a_student_writes_may_change_what_is_shown(written, others):
-    same = same_for_all(names_of_cells([*ALL, written], SHOWN), SHOWN)
+def test_what_a_student_writes_may_change_what_is_shown(own, others):
+    same = same_for_all(names_of_cells([*ALL, own], SHOWN), SHOWN)
     assert [source for source in ALL if source not in same] == others
 
 

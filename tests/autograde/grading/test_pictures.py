@@ -24,9 +24,9 @@ def pictures():
     started.close()
 
 
-def shown(pictures, written):
+def words(pictures, own):
     """Return what each cell prints, or its error's name."""
-    cells = [new_code_cell(source) for source in [*SHOWN, written]]
+    cells = [new_code_cell(source) for source in [*SHOWN, own]]
     names = names_of_cells([cell.source for cell in cells], SHOWN)
     pictures.show(cells, {}, names, SHOWN)
     outputs = [next(iter(cell.outputs), {}) for cell in cells]
@@ -35,12 +35,12 @@ def shown(pictures, written):
 
 def test_what_one_student_does_to_a_module_no_other_sees(pictures):
     hostile = "import math\nmath.sqrt = lambda x: 'forged'\nprint(math.sqrt(9))"
-    assert shown(pictures, hostile) == ["", "2.0", "NameError", "forged"]
-    assert shown(pictures, "print(math.sqrt(9))") == ["", "2.0", "NameError", "3.0"]
+    assert words(pictures, hostile) == ["", "2.0", "NameError", "forged"]
+    assert words(pictures, "print(math.sqrt(9))") == ["", "2.0", "NameError", "3.0"]
 
 
 def test_what_takes_a_name_from_a_student_is_run_with_it(pictures):
-    assert shown(pictures, "guess = str")[2] == "NameError"  # it stands below
+    assert words(pictures, "guess = str")[2] == "NameError"  # it stands below
     cells = [new_code_cell(source) for source in ["guess = str", *SHOWN]]
     names = names_of_cells([cell.source for cell in cells], SHOWN)
     pictures.show(cells, {}, names, SHOWN)
@@ -48,7 +48,7 @@ def test_what_takes_a_name_from_a_student_is_run_with_it(pictures):
 
 
 def test_where_names_cannot_be_told_all_cells_run(pictures):
-    written = "import math\nexec('math.sqrt = abs')"
-    cells = [new_code_cell(source) for source in [written, *SHOWN]]
-    pictures.show(cells, {}, names_of_cells([written, *SHOWN], SHOWN), SHOWN)
+    own = "import math\nexec('math.sqrt = abs')"
+    cells = [new_code_cell(source) for source in [own, *SHOWN]]
+    pictures.show(cells, {}, names_of_cells([own, *SHOWN], SHOWN), SHOWN)
     assert cells[2].outputs[0].text == "4\n"
