@@ -41,9 +41,8 @@ explore(closer, **label.show, query=(0, 9), start=(0, 50, 10))
 # %% [markdown] lang="zh"
 # *图：同样的十根柱子，查询在位置5。*
 
-# %% [markdown] lang="en"
-# ## 13.4 A first exercise
 """
+SECTION = '# %% [markdown] lang="en" way="two_hours"\n# ## 13.4 A first exercise\n'
 EXERCISE = '''
 # %% exercise="second_distance"
 def second_distance(q_positions, k_positions):
@@ -171,7 +170,7 @@ def add_chapter(course: CourseCopy) -> None:
         ("# # 0 · Start here", "# # 13 · Start again"),
         ("# # 0 · 从这里开始", "# # 13 · 再来一次"),
         ("# ## 0.", "# ## 13."),
-        ('\n# %% [markdown] lang="en"\n# ## 13.4 A first exercise\n', FIGURE),
+        (SECTION, FIGURE + SECTION),
     )
 
 
