@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -21,7 +21,7 @@ def require_integers(**arguments: object) -> None:
     """
     for name, value in arguments.items():
         whole = isinstance(value, int) or hasattr(value, "__index__")
-        if isinstance(value, bool | Tensor) or not whole:
+        if isinstance(value, (bool, Tensor)) or not whole:
             raise TypeError(f"{name} must be an integer, got {value!r}")
 
 
@@ -36,7 +36,7 @@ def require_reals(**arguments: object) -> None:
         if isinstance(value, Tensor):
             real = not value.is_complex() and value.dtype != torch.bool
         else:
-            real = isinstance(value, int | float) or hasattr(value, "__float__")
+            real = isinstance(value, (int, float)) or hasattr(value, "__float__")
         if isinstance(value, bool) or not real:
             raise TypeError(f"{name} must be a real number, got {value!r}")
         if isinstance(value, Tensor) and value.dim():
@@ -50,7 +50,7 @@ def require_lists(**arguments: object) -> None:
         TypeError: one is something else: a number, None.
     """
     for name, value in arguments.items():
-        listed = isinstance(value, Sequence | Tensor) or hasattr(value, "__array__")
+        listed = isinstance(value, (Sequence, Tensor)) or hasattr(value, "__array__")
         if not listed or getattr(value, "ndim", 1) == 0:
             raise TypeError(f"{name} must be a list, got {type(value).__name__}")
 
@@ -74,6 +74,7 @@ def require_choice(choices: Any, **arguments: object) -> None:
     Raises:
         ValueError: one is something else; the message lists the choices.
     """
+    known = choices.__args__  # torch 2.6 does not trace `get_args`, nor `isinstance` of a union
     for name, value in arguments.items():
-        if value not in get_args(choices):
-            raise ValueError(f"{name} must be one of {', '.join(get_args(choices))}, got {value!r}")
+        if value not in known:
+            raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")

@@ -101,7 +101,7 @@ class TinyLM(nn.Module):
         """
         _require_inputs(tokens, positions, visible)
         require_rows(tokens, self.words.num_embeddings, "token")
-        if not isinstance(cache, DecodingCache | None):
+        if cache is not None and not isinstance(cache, DecodingCache):
             raise TypeError(f"cache must be a DecodingCache, got {type(cache).__name__}")
         if cache is not None and len(cache.layers) != len(self.blocks):
             layers = f"{len(cache.layers)} layers, the model {len(self.blocks)}"

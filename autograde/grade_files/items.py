@@ -17,12 +17,12 @@ from bilingual import Text
 DIGITS = 5  # Moodle's: what the computer adds beyond them is noise
 
 PENALTY = Text(en="late penalty", zh="迟交扣分")
-LATE = Text(en="late by {late.en}", zh="迟交{late.zh}")
+LATE = Text(en="late by {late}", zh="迟交{late}")
 TAKEN_OFF = Text(
-    en="late by {late.en}, penalty {penalty:g}, already taken off",
-    zh="迟交{late.zh}，扣{penalty:g}分，已从分数中扣除",
+    en="late by {late}, penalty {penalty:g}, already taken off",
+    zh="迟交{late}，扣{penalty:g}分，已从分数中扣除",
 )
-APART = Text(en="late by {late.en}, penalty {penalty:g}", zh="迟交{late.zh}，扣{penalty:g}分")
+APART = Text(en="late by {late}, penalty {penalty:g}", zh="迟交{late}，扣{penalty:g}分")
 WAITING = Text(
     en="{points:g} points wait for the teacher and are not counted",
     zh="另有{points:g}分等老师评分，尚未计入",

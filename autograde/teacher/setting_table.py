@@ -13,8 +13,8 @@ from bilingual import Text
 
 KEY = Text(en="setting in course.toml", zh="course.toml设置项")
 NOT_THAT = Text(
-    en="{path}: {key} = {value.en} is not {expected.en}",
-    zh="{path}：{key} = {value.zh}不是{expected.zh}",
+    en="{path}: {key} = {value} is not {expected}",
+    zh="{path}：{key} = {value}不是{expected}",
 )
 ONE_OF = Text(en="one of {choices}", zh="{choices}之一")
 LIST = Text(en="a list of names", zh="名称的列表")

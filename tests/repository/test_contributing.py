@@ -133,7 +133,7 @@ def one_too_far(q_positions: Tensor, k_positions: Tensor) -> Tensor:
 def add_exercise(course: CourseCopy) -> None:
     for file in ("autograde/exercises/{}.py", "tests/exercises/{}.py", "tests/bank/{}.toml"):
         course.derive(file.format(OTHER[0]), file.format(OTHER[1]), OTHER)
-    opening = (("20 minutes, 2 points", "20 minutes, 4 points"), ("钟，共2分", "钟，共4分"))
+    opening = (("minutes, 2 points", "minutes, 4 points"), ("钟，共2分", "钟，共4分"))
     course.replace(FIRST, *opening, (LAST, EXERCISE + LAST))
 
 
