@@ -15,7 +15,7 @@
 #
 # In training the model saw 2048 positions. Give it 4096: the cosines are computed, the shapes fit,
 # nothing is reported, and perplexity goes from 7.2 to beyond 1000. RoPE is defined everywhere. But
-# its slow hands never got once round the clock in training, and the other half of the dial is new.
+# its slow hands never got once round the clock in training, and the rest of the dial is new.
 #
 # **The question.** A model with RoPE was trained on 2K tokens. What breaks beyond, which
 # frequencies must change so that it reads 32K, and how do you know that it does?
@@ -31,7 +31,7 @@
 # # 6 · 把RoPE用到更长的文本
 #
 # 训练时，模型只见过2048个位置。把文本拉到4096，余弦照算，形状照对，一个报错也没有，
-# 困惑度却从7.2一下冲过1000。RoPE处处有定义，可低频的指针训练时连一圈都没走完，剩下的半面表盘，
+# 困惑度却从7.2一下冲过1000。RoPE处处有定义，可低频的指针训练时连一圈都没走完，剩下的那段表盘，
 # 它从没见过。
 #
 # **本章的问题。** 一个用RoPE的模型在2K个词元（token）上训练。超过之后坏的是什么？
@@ -39,7 +39,7 @@
 #
 # **你将**逐个频率“验伤”，看清哪些该压缩、哪些碰不得；推导并写出位置插值、NTK-aware缩放、
 # NTK-by-parts的斜坡、YaRN和Llama 3.1的频段；修好两个运行时都不报错的错误；
-# 最后规划一次从2K到32K的扩展，并学会怎样不被一条平平的困惑度曲线骗过。
+# 最后规划一次从2K到32K的扩展。
 #
 # **你需要**第5章的内容、对数、softmax。约{minutes}分钟，共19分，另有一道由教师评分的题，3分。
 
@@ -80,7 +80,7 @@ language_switch()
 # The model chooses $a_i$ and $b_i$, through $W_Q$ and $W_K$; the $\omega_i$ are given. Suppose that
 # a head wants "near counts, far does not", $s(k)=e^{-k/40}$, and was trained on distances below
 # $L=512$. Training here is one least-squares fit, as in Figure 2 of Chen et al. (2023). (The 40 is
-# our choice. Section 6.10 lets you move it, and it matters.)
+# our choice; 6.10 lets you move it, and it matters.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.1 一个没见过这么远距离的头
@@ -92,8 +92,8 @@ language_switch()
 #
 # 模型通过$W_Q$、$W_K$选择$a_i$和$b_i$，$\omega_i$则是给定的。设想有个头要做到“近处重要，
 # 远处不重要”，即$s(k)=e^{-k/40}$，而且只在小于$L=512$的距离上训练过。
-# 这里的训练就是做一次最小二乘拟合，与Chen等（2023）的图2一样。（40是我们随手取的。
-# 6.10节可以拖动它，结论会因此不同。）
+# 这里的训练就是做一次最小二乘拟合，与Chen等（2023）的图2一样。（40是随手取的，6.10节可以拖动它，
+# 结论会不同。）
 
 # %%
 TRAINED, HEAD = 512, 64
@@ -188,22 +188,20 @@ def seen(length=2048, factor=4, base=10000.0):
 explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000.0, 500000.0])
 
 # %% [markdown] lang="en"
-# *Picture: two curves that stay at 1 for the fast pairs and fall to 0 for the slow ones; the curve
-# of what is needed falls later.* The gap between the two is what training never showed. A larger
-# stretch brings in no more pairs, it sends the same ones further. A larger base at training time,
-# as in Llama 3, gives more slow pairs, not fewer: they need less of their circle each, but stay
-# new. Then why does everybody raise the base? Not to see more angles, but for the slope of the
-# decay (5.7).
+# *Picture: two curves that stay at 1 for the fast pairs and fall towards 0 for the slow ones; the
+# curve of what is needed falls later.* The gap between the two is what training never showed. A
+# larger stretch brings in no more pairs, it sends the same ones further. A larger base at training
+# time, as in Llama 3, gives more slow pairs, not fewer: they need less of their circle each, but
+# stay new. It is chosen not to see more angles, but for the slope of the decay (5.7).
 #
 # Try it on the head of 6.1: slow by 8 only those pairs that turn less often than some border, and
 # leave the rest. How many pairs must be slowed to make the far scores harmless?
 
 # %% [markdown] lang="zh" slide="show"
-# *图：两条曲线，在高频对处都是1，到低频对处降到0；“现在需要”的那条降得更晚。* 两条曲线之间的空隙，
+# *图：两条曲线，在高频对处都是1，到低频对处降向0；“现在需要”的那条降得更晚。* 两条曲线之间的空隙，
 # 就是训练中从未出现的角度。扩展倍数再大，也不会多出几对来，只是同样那些对走得更远。
 # 训练时base取得更大（如Llama 3），低频对只会更多，不会更少：每一对用到的弧短了，
-# 没见过的却仍然没见过。那为什么大家都要调大base？不是为了多见些角度，
-# 而是为了让远程衰减更平缓（5.7节）。
+# 没见过的却仍然没见过。这样取不是为了多见些角度，而是为了让远程衰减更平缓（5.7节）。
 #
 # 拿6.1的那个头试一试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才压得住？
 
@@ -217,50 +215,50 @@ for least in (0, 1, 2, math.inf):
     print(f"pairs under {least:3} turns slowed ({chosen.sum():2}): largest beyond {largest:.1f}")
 
 # %% [markdown] lang="en"
-# The 16 pairs with less than one turn are not enough; with the three that turned once or twice,
-# nearly all is mended. Those had met each of their angles, but not together: *combinations* of
-# angles can be new as well. The fast pairs went round together so often that they do no harm. So
-# every remedy of this kind slows the slow pairs; the methods differ in what they do to the rest.
+# The 16 pairs with less than one turn are not enough; with the three that turned once or twice, the
+# far scores are harmless. Those three had met each of their angles, but never beside pairs slowed
+# by 8: *combinations* of angles can be new as well. (The faster pairs hardly count in this head.)
+# So every remedy by frequency slows the slow pairs; they differ in the rest.
 
 # %% [markdown] lang="zh"
-# 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，就基本好了。那三对每个角度都见过，
-# 但没见过彼此的各种搭配，可见角度的*组合*也可能是新的。高频对一起转了那么多圈，各种组合早就见过，
-# 不碍事。所以这一类补救办法都要放慢低频对，区别只在怎么对待其余的对。
+# 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，远处的得分就压住了。那三对每个角度都见过，
+# 却没见过与放慢8倍的低频对搭配在一起，可见角度的*组合*也可能是新的。
+# （更高频的对在这个头里几乎不起作用。）所以凡是改频率的办法都要放慢低频对，区别只在其余的对。
 
 # %% [markdown] lang="en" way="everything"
 # ### How large a base does a length need?
 #
-# A key that resembles the query, $k=q+\varepsilon$, should score higher than a random one, at every
-# distance up to $L$. Averaged over random vectors, its lead is proportional to
-# $\sum_i\cos r\omega_i$. So ask that this sum stay positive for all $r<L$ (Su 2024; Men et al.
+# A key that resembles the query, $q+\varepsilon$, should score higher than a random one, at every
+# distance $k$ up to $L$. Averaged over random vectors, its lead is proportional to
+# $\sum_i\cos k\omega_i$. So ask that this sum stay positive for all $k<L$ (Su 2024; Men et al.
 # 2024). By the law of 5.7 it first meets 0 near $0.56\,b$, but the ripples get there sooner. How
 # far does each base carry?
 
 # %% [markdown] lang="zh"
 # ### 多长的文本，需要多大的base？
 #
-# 与查询相像的键$k=q+\varepsilon$，在不超过$L$的任何距离上，得分都应当高过随机的键。
-# 对随机向量取平均，它领先的幅度正比于$\sum_i\cos r\omega_i$，
-# 所以要求对一切$r<L$这个和都是正的（苏剑林，2024；Men等，2024）。按5.7节的对数律，
+# 与查询相像的键$q+\varepsilon$，在不超过$L$的任何距离$k$上，得分都应当高过随机的键。
+# 对随机向量取平均，它领先的幅度正比于$\sum_i\cos k\omega_i$，
+# 所以要求对一切$k<L$这个和都是正的（苏剑林，2024；Men等，2024）。按5.7节的对数律，
 # 它要到$0.56\,b$附近才降到0，但起伏会让它更早碰到0。每个base各能撑多远？
 
 # %%
-r = torch.arange(1, 40001)
+k = torch.arange(1, 40001)
 for base in (10000.0, 100000.0, 500000.0, 1000000.0):
-    mean = rope_angles(r, frequencies(128, base=base)).cos().mean(-1)
-    first = r[mean < 0][0].item()
+    mean = rope_angles(k, frequencies(128, base=base)).cos().mean(-1)
+    first = k[mean < 0][0].item()
     print(f"base {base:8.0f}: law 0 at {0.56 * base:7.0f}, first below 0 at {first:6}")
 
 # %% [markdown] lang="en"
-# Base 10000 carries 1706 tokens, 500000 carries Llama 3's 8192 with room to spare, and a million
-# not quite 32K. It is a condition on averages, and necessary at best: real queries and keys are not
-# random. But it orders the bases that models use. Xiong et al. (2023) found the same by experiment:
+# Base 10000 carries 1706 tokens, yet Llama 2 was trained with it on 4096: the condition is one on
+# averages, and real queries and keys are not random. The trend is right: 500000 carries Llama 3's
+# 8192 with room to spare, a million Code Llama's 16K. Xiong et al. (2023) found it by experiment:
 # to extend Llama 2, raise the base and go on training (*ABF*, adjusted base frequency).
 
 # %% [markdown] lang="zh"
-# base为10000只撑得住1706个词元；500000足够Llama 3的8192，还有富余；一百万离32K还差一点。
-# 这只是平均意义上的条件，充其量是必要条件，真实的查询和键并不随机。不过各家模型所用的base，
-# 大小次序正与它相符。Xiong等（2023）从实验得到同样的结论：要扩展Llama 2，就把base调大，
+# base为10000只撑得住1706个词元，Llama 2却用它训练到了4096：这只是平均意义上的条件，
+# 而真实的查询和键并不随机。不过趋势是对的，500000足够Llama 3的8192，还有富余；
+# 一百万够Code Llama的16K。Xiong等（2023）从实验得到同样的结论：要扩展Llama 2，就把base调大，
 # 再继续训练（*ABF*，adjusted base frequency）。
 
 # %% [markdown] lang="en" way="weekend"
@@ -322,9 +320,9 @@ for name, used in (("plain", omega), ("interpolated", squeezed)):
     print(f" 'one back' looks {previous(used).argmax()} back")
 
 # %% [markdown] lang="en"
-# Far scores are small, as promised. But a token 40 back now looks as one 5 back did ($e^{-1}=0.37$
-# became $e^{-1/8}=0.88$), and the head for the previous token looks eight back: *near* is stretched
-# as much as far. The model must relearn it. Chen et al. (Table 3) measure 16.10 perplexity at step
+# Far scores are small. But a token 40 back now looks as one 5 back did ($e^{-1}=0.37$ became
+# $e^{-1/8}=0.88$), and the head for the previous token looks eight back: *near* is stretched as
+# much as far. The model must relearn it. Chen et al. (Table 3) measure 16.10 perplexity at step
 # 0 and 7.12 after 200 steps of fine-tuning: few steps, but not none.
 
 # %% [markdown] lang="zh"
@@ -366,14 +364,14 @@ check("ntk_base", ntk_base)
 #
 # $$b'=b\,s^{d/(d-2)}.$$
 #
-# In between, pair $i$ is divided by
+# Pair $i$ is divided by
 #
 # $$\frac{\omega_i}{\omega_i'}=\left(\frac{b'}{b}\right)^{2i/d}=s^{\frac d{d-2}\cdot\frac{2i}d}
 # =s^{2i/(d-2)},$$
 #
-# a smooth passage from 1 to $s$. (The name comes from the *neural tangent kernel*, whose theory
-# says that networks learn high frequencies badly; bloc97, who posted the rule in 2023, had that in
-# mind. The derivation above needs none of it.)
+# a smooth passage from 1 to $s$. (The name is from the *neural tangent kernel*, whose theory says
+# that networks learn high frequencies badly; it inspired bloc97, who posted the rule in 2023. The
+# derivation needs none of it.)
 
 # %% [markdown] lang="zh" slide="show"
 # 这个要求就是$b'^{-(d-2)/d}=b^{-(d-2)/d}/s$，因为最后一个指数是$2i/d=(d-2)/d$，而不是$1$。
@@ -381,13 +379,13 @@ check("ntk_base", ntk_base)
 #
 # $$b'=b\,s^{d/(d-2)}.$$
 #
-# 中间的第$i$对除以
+# 第$i$对除以
 #
 # $$\frac{\omega_i}{\omega_i'}=\left(\frac{b'}{b}\right)^{2i/d}=s^{\frac d{d-2}\cdot\frac{2i}d}
 # =s^{2i/(d-2)},$$
 #
-# 从1平滑地过渡到$s$。（名字来自*神经正切核*，neural tangent kernel，它的理论说网络学不好高频；
-# 2023年提出这条规则的bloc97是从那里得到的启发。上面的推导用不到它。）
+# 从1平滑地过渡到$s$。（名字来自*神经正切核*，neural tangent kernel，它的理论说网络学不好高频，
+# 2023年提出这条规则的bloc97由此得到启发。推导用不到它。）
 
 # %%
 omega, ntk = frequencies(128), ntk_aware(128, 8.0)[0]
@@ -424,13 +422,15 @@ for name, (divisor, beta) in ways.items():
     print(f"{name:5}: top digit of 7999: {int(top):2}; last digits of 7 and 8: {step}")
 
 # %% [markdown] lang="en"
-# Back to the frequencies: only the *last* pair is interpolated fully. So a common statement is
-# wrong: "NTK-aware never extrapolates". At $L=4096$ and $s=8$, count the pairs with less than one
-# turn in training that go past their largest trained angle at the end of the long text.
+# Only the top place is back in range, though: the others now hold digits up to 28. So with the
+# frequencies: only the *last* pair is interpolated fully, and "NTK-aware never extrapolates" is
+# wrong. At $L=4096$ and $s=8$, count the pairs with less than one turn in training that go past
+# their largest trained angle at the end of the long text.
 
 # %% [markdown] lang="zh"
-# 回到频率上来。完全插值的只有*最后*一对，所以“NTK-aware从不外推”这句流传的话不对。取$L=4096$、
-# $s=8$，训练中没转满一圈的那些对，到长文本末尾有几对越过了训练见过的最大角度？
+# 不过回到见过的范围的只有最高位，其余各位要写到28。频率也是这样，完全插值的只有*最后*一对，
+# 所以“NTK-aware从不外推”这句话不对。取$L=4096$、$s=8$，训练中没转满一圈的那些对，
+# 到长文本末尾有几对越过了训练见过的最大角度？
 
 # %%
 length, factor = 4096, 8
@@ -449,6 +449,8 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # | PI, $s=2$ | 1B tokens | 3.51 | 3.34 | 8.07 |
 # | NTK, base 20000 | 1B tokens | 3.75 | 3.59 | 6.24 |
 # | YaRN, $s=2$ (6.7) | 0.4B tokens | 3.50 | 3.35 | 6.04 |
+#
+# Within the length NTK pays; beyond it PI is the worst.
 
 # %% [markdown] lang="zh" slide="show"
 # Peng等（2023）的说法是“略有外推”，实践中$s$要取得比目标倍数更大。所以在这种方法的配置文件里，
@@ -460,6 +462,8 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # | PI，$s=2$ | 10亿词元 | 3.51 | 3.34 | 8.07 |
 # | NTK，base为20000 | 10亿词元 | 3.75 | 3.59 | 6.24 |
 # | YaRN，$s=2$（6.7节） | 4亿词元 | 3.50 | 3.35 | 6.04 |
+#
+# 长度之内，付代价的是NTK；超过之后，最差的是PI。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.5 Dynamic NTK
@@ -567,14 +571,15 @@ explore(ramp, **label.ramp, length=(512, 8192, 512), alpha=(1, 200), width=(1, 2
 
 # %% [markdown] lang="en"
 # *Picture: share kept against wavelength on a logarithmic axis, 1 at the left, 0 at the right; two
-# dashed lines mark $L/\beta$ and $L/\alpha$.* Linear in turns is curved over a logarithmic axis.
-# With both borders large nearly all pairs are divided: interpolation. $\beta-\alpha=3$, $\alpha=1$
-# is Llama 3.1.
+# dashed lines mark $L/\beta$ and $L/\alpha$.* Linear in turns is curved over a logarithmic axis; a
+# small $\beta-\alpha$ makes it steep. With both borders large nearly all pairs are divided:
+# interpolation. $\beta-\alpha=3$, $\alpha=1$ is Llama 3.1.
 
 # %% [markdown] lang="zh"
 # *图：横轴是对数刻度的波长，纵轴是保留的比例，左边为1，右边为0；
-# 两条虚线在$L/\beta$和$L/\alpha$处。* 按圈数本是直线，画在对数轴上就弯了。两个边界都很大时，
-# 几乎所有对都完全放慢，也就成了位置插值。$\beta-\alpha=3$、$\alpha=1$就是Llama 3.1。
+# 两条虚线在$L/\beta$和$L/\alpha$处。* 按圈数本是直线，画在对数轴上就弯了，$\beta-\alpha$越小越陡。
+# 两个边界都很大时，几乎所有对都完全放慢，也就成了位置插值。$\beta-\alpha=3$、
+# $\alpha=1$就是Llama 3.1。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.7 YaRN: the ramp and a temperature
@@ -611,8 +616,8 @@ explore(ramp, **label.ramp, length=(512, 8192, 512), alpha=(1, 200), width=(1, 2
 # $$\sqrt{1/t}=0.1\ln s+1,$$
 #
 # and multiplies q *and* k by $\sqrt{1/t}$. For $s=16$ that is 1.277 each, so scores grow by its
-# square, 1.631. Code keeps only this root: Hugging Face's `attention_factor`. (Many texts call the
-# root the temperature too, and so does the exercise below.) Measure on random scores with
+# square, 1.631. Code keeps only this root: Hugging Face's `attention_factor`. (Many texts, and the
+# exercise below, call the root the temperature.) Measure on 64 rows of random scores with
 # $\sigma=2$:
 
 # %% [markdown] lang="zh" slide="show"
@@ -621,37 +626,37 @@ explore(ramp, **label.ramp, length=(512, 8192, 512), alpha=(1, 200), width=(1, 2
 # $$\sqrt{1/t}=0.1\ln s+1,$$
 #
 # 做法是q*和*k各乘$\sqrt{1/t}$。$s=16$时各乘1.277，得分就乘上它的平方1.631。代码里只留这个平方根，
-# 即Hugging Face的`attention_factor`。（不少文章把这个平方根也叫温度，下面的练习也是。）
-# 用$\sigma=2$的随机得分测一测：
+# 即Hugging Face的`attention_factor`。（不少文章和下面的练习把这个平方根也叫温度。）
+# 取64行$\sigma=2$的随机得分测一测：
 
 # %%
 rng = torch.Generator().manual_seed(0)
-normal = torch.randn(16 * 2048, generator=rng, dtype=torch.float64)
+normal = torch.randn(64, 16 * 2048, generator=rng)
 for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0))):
-    weights = (2 * normal[:n] * root**2).softmax(0)
-    entropy = -(weights * weights.log()).sum()
+    weights = (2 * normal[:, :n] * root**2).softmax(-1)
+    entropy = -(weights * weights.log()).sum(-1).mean()
     print(f"{n:5} keys, scores × {root**2:.2f}: entropy {entropy:.1f} nats")
 
 # %% [markdown] lang="en"
-# From 5.9 up to 8.4, back to 5.2: here it overcorrects a little. How much would be right? Scores
-# times $c$ have the variance $c^2\sigma^2$, so that the entropy stays if
+# From 5.6 up to 8.4, as the formula says, and back to 5.5. What factor does the formula ask for?
+# Scores times $c$ have the variance $c^2\sigma^2$, so that the entropy stays if
 # $\ln s=(c^2-1)\,\sigma^2/2$:
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
 # YaRN's factor on the scores is $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **0.1 means $\sigma^2=5$**:
-# what was fitted is the spread of the scores. A second rule, older, is *log-n scaling* (Su 2021;
+# seen this way, the fit found the spread of the scores. An older rule is *log-n scaling* (Su 2021;
 # Chiang & Cholak 2022): multiply by $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Drag
 # $\sigma$: for which spread is each rule right?
 
 # %% [markdown] lang="zh" slide="show"
-# 从5.9升到8.4，又回到5.2，在这里补得略多了一点。那么补多少才正好？得分乘以$c$，
+# 从5.6升到8.4，与公式相符，又回到5.5。按公式该补多少？得分乘以$c$，
 # 方差就成了$c^2\sigma^2$，要让熵不变，须有$\ln s=(c^2-1)\,\sigma^2/2$：
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
-# YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。可见**0.1就相当于$\sigma^2=5$**，
-# 拟合出来的其实是得分的离散程度。还有一条更早的规则，叫*log-n缩放*（苏剑林，2021；Chiang与Cholak，
+# YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。可见**0.1就相当于$\sigma^2=5$**，这样看，
+# 拟合出来的就是得分的离散程度。更早的一条规则是*log-n缩放*（苏剑林，2021；Chiang与Cholak，
 # 2022）：得分乘$\ln(sL)/\ln L=1+\ln s/\ln L$，相当于$\sigma^2=\ln L$。拖动$\sigma$看看，
 # 离散程度是多少时，哪条规则正好？
 
@@ -673,18 +678,19 @@ def sharpened(sigma=2.0, length=4096):
     )
 
 
-explore(sharpened, **label.sharpened, sigma=(1.5, 4.0, 0.1), length=[512, 4096, 32768])
+explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 32768])
 
 # %% [markdown] lang="en"
 # *Picture: three rising curves over a logarithmic axis; YaRN's bends up, log n is a straight line,
-# the one that keeps the entropy moves with σ.* At $\sigma=2.2$ it leaves 1 along YaRN's; further
-# out YaRN's square grows faster. Heads differ in σ, so one number for all is a compromise: a fit,
-# not a law. Now write YaRN as the paper has it.
+# the one that keeps the entropy moves with σ.* It leaves 1 along YaRN's at $\sigma=2.2$, along log
+# n at $\sigma^2=\ln L$ (2.9 for 4096); further out both grow faster. Heads differ in σ, so one
+# number for all is a compromise: a fit, not a law. Now write YaRN as the paper has it.
 
 # %% [markdown] lang="zh" slide="show"
 # *图：横轴取对数的三条上升曲线。YaRN的向上弯，log n的是直线，“补得正好”（熵不变）那条随σ移动。*
-# $\sigma=2.2$时，它起初与YaRN那条重合；倍数再大，YaRN因为带平方，增长得更快。各个头的σ并不相同，
-# 所有头共用一个数只能是折中，它是拟合出来的，不是定律。现在按论文写出YaRN。
+# $\sigma=2.2$时，它起初与YaRN那条重合；$\sigma^2=\ln L$时（4096处σ为2.9），起初与log n那条重合；
+# 倍数再大，那两条都涨得更快。各个头的σ并不相同，所有头共用一个数只能是折中，它是拟合出来的，
+# 不是定律。现在按论文写出YaRN。
 
 
 # %% exercise="yarn_scaling"
@@ -774,11 +780,11 @@ check("llama3_bands", llama3_bands)
 
 # %% [markdown] lang="en"
 # The wavelength $\lambda<L/4$ is $r=L/\lambda>4$, and $\lambda>L$ is $r<1$. So this is by-parts
-# with $\alpha=1$, $\beta=4$ and no temperature; the next cell writes Meta's bands and compares.
+# with $\alpha=1$, $\beta=4$ and no temperature. Compare with Meta's bands, written out:
 
 # %% [markdown] lang="zh"
 # 波长$\lambda<L/4$就是$r=L/\lambda>4$，$\lambda>L$就是$r<1$。所以它就是$\alpha=1$、$\beta=4$、
-# 不带温度的NTK-by-parts。下一个单元格把Meta的规则逐个频段写出来，作个比较。
+# 不带温度的NTK-by-parts。把Meta的规则逐段写出来，比一比：
 
 # %%
 omega = frequencies(128, base=500000.0)
@@ -798,26 +804,25 @@ print("temperature:", llama3(128)[1])
 # Ding et al. (2024) let an evolutionary search find a divisor $\lambda_i$ for each pair (their
 # letter, not a wavelength), $\omega_i'=\omega_i/\lambda_i$, and leave the first $\hat n$ tokens as
 # they were. Checkpoints (Phi-3) carry two lists, `short` up to the trained length and `long`
-# beyond; the published code has no $\hat n$. That code (`_calc_mscale_su`) also multiplies q and k
-# each by
+# beyond; the published code has no $\hat n$. It (`_calc_mscale_su`) also multiplies q and k each by
 #
 # $$\sqrt{1+\frac{\ln s}{\ln L}}.$$
 #
-# Squared in the scores, this is $1+\ln s/\ln L=\log_L(sL)$: the log-n scaling of 6.7. The cell uses
-# made-up lists; real ones come with the weights.
+# Squared in the scores, this is $1+\ln s/\ln L=\log_L(sL)$: the log-n scaling of 6.7. The cell's
+# lists are made up; real ones come with the weights.
 
 # %% [markdown] lang="zh"
 # ## 6.9 LongRoPE：用搜索代替公式
 #
 # Ding等（2024）用进化搜索为每一对找一个除数$\lambda_i$（沿用论文的字母，不是波长），
 # $\omega_i'=\omega_i/\lambda_i$，并让最前面$\hat n$个词元保持原样。Phi-3的checkpoint带着两张表，
-# 训练长度以内用`short`，超过就用`long`；公开的代码里没有$\hat n$。这份代码（`_calc_mscale_su`）
+# 训练长度以内用`short`，超过就用`long`；公开的代码里没有$\hat n$。它（`_calc_mscale_su`）
 # 还让q和k各乘
 #
 # $$\sqrt{1+\frac{\ln s}{\ln L}}.$$
 #
 # 到得分里成了平方，就是$1+\ln s/\ln L=\log_L(sL)$，正是6.7节的log-n缩放。
-# 单元格里的两张表是随手编的，真正的表随权重一起发布。
+# 下面的两张表是编的，真正的表随权重发布。
 
 # %%
 lists = {"short": [1.0] * 4, "long": [1.0, 1.5, 20.0, 32.0]}  # made up
@@ -826,35 +831,34 @@ for length in (4096, 4097):
     print(f"length {length}: divided by {(frequencies(8) / scaled).tolist()}, q and k × {root:.2f}")
 
 # %% [markdown] lang="en"
-# One token more, and all frequencies jump: a cache of rotated keys is wrong from that token on. And
-# the lists *divide*. Multiplying by them would make the slowest pair 32 times faster.
+# One token more, and three of the four frequencies jump: a cache of rotated keys is wrong from that
+# token on. And the lists *divide*. Multiplying by them would make the slowest pair 32 times faster.
 
 # %% [markdown] lang="zh"
-# 只多一个词元，所有频率都跳变，从这个词元起，缓存里已旋转的键就全错了。另外，表里的数是*除数*，
-# 误用来乘，最低频的一对反而会快到32倍。
+# 只多一个词元，四个频率里就有三个跳变，从这个词元起，缓存里已旋转的键就全错了。另外，
+# 表里的数是*除数*，误用来乘，最低频的一对反而会快到32倍。
 
 # %% [markdown] lang="en"
 # ### ReRoPE: clip the distance instead
 #
-# All of these change frequencies. There is another way, and you know it from 4.3: Shaw *clips*. Let
-# a distance beyond $w$ count as $w$. For near keys that is plain RoPE; for far ones, a query turned
-# by $w$ meets an un-rotated key:
+# All of these change frequencies. Shaw *clips* (4.3): a distance beyond $w$ counts as $w$. For near
+# keys that is plain RoPE; for far ones, a query turned by $w$ meets an un-rotated key:
 #
 # $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
 #
 # No angle beyond $w$ ever occurs, and near keys keep their scores exactly. This is *ReRoPE* (Su
-# 2023); it takes no training. Try it with $w=256$ on both heads:
+# 2023); it takes no training. First the formula with $w=16$, then the head of 6.1 with $w=256$:
 
 # %% [markdown] lang="zh"
 # ### ReRoPE：不改频率，截断距离
 #
-# 上面这些办法改的都是频率。还有一条路，你在4.3节已经见过，就是Shaw的*截断*：
-# 超过$w$的距离一律算作$w$。近处的键照用普通的RoPE；远处的键不旋转，与转过$w$的查询做点积：
+# 上面这些办法改的都是频率。还有一条路，就是Shaw的*截断*（4.3节）：超过$w$的距离一律算作$w$。
+# 近处的键照用普通的RoPE；远处的键不旋转，与转过$w$的查询做点积：
 #
 # $$s_{ij}=\begin{cases}(R_iq_i)^\top(R_jk_j)&i-j<w\\(R_wq_i)^\top k_j&i-j\ge w\end{cases}$$
 #
 # 超过$w$的角度再也不会出现，近处的得分又分毫不变。这就是*ReRoPE*（苏剑林，2023），不需要训练。
-# 取$w=256$，拿两个头试一试：
+# 先取$w=16$验证公式，再取$w=256$，用到6.1的头上：
 
 
 # %%
@@ -874,21 +878,18 @@ row = clipped(q, k, 16)[-1]  # one query and one key: the score of each distance
 print("near: plain RoPE:", torch.allclose(row[-16:], clipped(q, k, 1000)[-1, -16:]))
 print("far: all as at distance 16:", torch.allclose(row[:-16], row[-17].expand(24)))
 s = (waves(far, frequencies(HEAD)) @ learned)[far.clamp(max=256)]
-print(
-    f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().max():.2f};", end=""
-)
-print(f" 'one back' looks {previous(frequencies(HEAD)).argmax()} back")
+print(f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # Near is untouched and far is small. The price: beyond $w$ all distances look alike, two score
 # matrices are computed in place of one, and keys are needed both rotated and not. Self-Extend and
-# Dual Chunk Attention (Qwen2's long versions) follow the same idea, but group far distances instead
-# of merging them all.
+# Dual Chunk Attention (Qwen2's long versions) follow the same idea, but still tell far distances
+# apart, coarsely.
 
 # %% [markdown] lang="zh"
 # 近处分毫不动，远处也压住了。代价是：超过$w$的距离不再区分，得分矩阵要算两份，
 # 键也要备旋转过的和未旋转的两份。Self-Extend和DCA（Dual Chunk Attention，用于Qwen2的长文本版）
-# 是同样的思路，只不过把远处的距离分组，而不是全部合成一个。
+# 是同样的思路，只不过远处的距离仍粗略区分，而不是全部合成一个。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.10 All of them in one picture
@@ -943,24 +944,22 @@ explore(
 # dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to $s$ ("NTK, f
 # = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay at 1 on the
 # left and reach $s$ at the right line: only their shape depends on $L$. YaRN's code rises later
-# than the paper's ramp and Llama 3.1's last of all. LongRoPE's list is made up here: a real one
-# comes from a search.
+# than the paper's ramp and Llama 3.1's last of all. (LongRoPE's list is made up.)
 
 # %% [markdown] lang="zh"
 # *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；虚线在$L/32$和$L$处。*
 # PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF factor为2的动态版，终点是$2s-1$）。
 # NTK-by-parts一类在左边为1，到右边虚线处升到$s$，形状与$L$有关的只有它们。
-# YaRN的代码比论文的斜坡升得晚，Llama 3.1升得最晚。这里LongRoPE的表是编的，真正的表由搜索得来。
+# YaRN的代码比论文的斜坡升得晚，Llama 3.1升得最晚。（LongRoPE的表是编的。）
 
 # %% [markdown] lang="en"
-# Now hand the new frequencies to both heads, with nothing relearned. The head of 6.1 wants to be
-# near 0 beyond its length, the other wants to look one back. Which method keeps far scores small,
-# which leaves the neighbours alone? Then drag the decay that the head was taught: does the ranking
-# stay?
+# Now hand the new frequencies to both heads, with nothing relearned. Which method keeps far scores
+# small, which leaves the neighbours alone? Then drag the decay that the head of 6.1 was taught:
+# does the ranking stay?
 
 # %% [markdown] lang="zh" slide="show"
-# 现在把新频率交给两个头，什么都不重新学。6.1的头希望训练长度之外接近0，另一个头要看前一个词元。
-# 哪种方法压得住远处，哪种不伤近处？再拖动这个头学过的衰减，名次会不会变？
+# 现在把新频率交给两个头，什么都不重新学。哪种方法压得住远处，哪种不伤近处？
+# 再拖动6.1的头学过的衰减，名次会不会变？
 
 
 # %%
@@ -1010,23 +1009,24 @@ for name, used in scalings(8).items():
     print(f"{name:13} {(scores @ learned)[40]:9.2f}", *beyond, f"{previous(used).argmax():12} back")
 
 # %% [markdown] lang="en"
-# *Picture: the score of the head against distance, with the decay it was taught.* Near, the columns
-# agree whatever the head: interpolation alone moves the previous token. Far, **the ranking is that
-# of one head**. For the decay 40 interpolation is the smallest and plain RoPE the largest; for 160
-# all seven lie between 0.45 and 0.66, and plain RoPE is among the smallest. What the toy does show
-# is the mechanism: slow different waves differently, and those that used to cancel fall out of
-# step. The step of 6.2 at two turns passes the first two tests and fails the third: 40 tokens back
-# it gives 1.04, not 0.37. For a ranking look at trained models (the table of 6.4). And none of
-# these rows is right everywhere without training again, which is why one number per method ("works
-# to 32K") says little.
+# *Picture: the score of the head against distance, with the decay it was taught.* Near, only
+# interpolation moves the previous token; but 40 tokens back no remedy keeps the 0.37, from NTK's
+# 0.73 to 1.04 for the step of 6.2. Far, **the ranking is that of one head**. For the decay 40
+# interpolation is the smallest and plain RoPE the largest; for 160 all seven lie between 0.45 and
+# 0.66, plain RoPE in the middle. (Interpolation's 0.45 is no swing: 1024 now looks as 128 did,
+# $e^{-128/160}$.) What the toy does show is the mechanism: slow different waves differently, and
+# those that used to cancel fall out of step. For a ranking look at trained models (the table of
+# 6.4). Without training again no row is right everywhere, so one number per method ("works to 32K")
+# says little.
 
 # %% [markdown] lang="zh"
-# *图：这个头的得分随距离的变化，以及它学过的衰减。* 近处的结论与头无关，弄坏“看前一个词元”
-# 的只有位置插值。远处就不同了，**名次只对这一个头成立**：衰减取40时，位置插值最小，普通RoPE最大；
-# 取160时，七行都在0.45到0.66之间，普通RoPE反倒属于较小的。这个玩具能说明的是机制：
-# 各个波放慢的倍数不同，原来互相抵消的就不再合拍。6.2里以两圈为界的做法，前两项都过关，
-# 第三项却不行，距离40处它给1.04，而不是0.37。真要排名次，得看训练过的模型（6.4节的表）。
-# 不重新训练，这里没有哪一行处处都对；也正因如此，每种方法只报一个数（“可用到32K”）说明不了什么。
+# *图：这个头的得分随距离的变化，以及它学过的衰减。* 近处，弄坏“看前一个词元”的只有位置插值；
+# 可是在距离40处，没有哪种办法保住了0.37，从NTK的0.73，到6.2里以两圈为界的1.04。
+# 远处则**名次只对这一个头成立**：衰减取40时，位置插值最小，普通RoPE最大；取160时，
+# 七行都在0.45到0.66之间，普通RoPE居中。（位置插值的0.45不是摆动，而是1024处成了原来的128处，
+# 即$e^{-128/160}$。）这个玩具能说明的是机制：各个波放慢的倍数不同，原来互相抵消的就不再合拍。
+# 真要排名次，得看训练过的模型（6.4节的表）。不重新训练，没有哪一行处处都对，
+# 所以每种方法只报一个数（“可用到32K”）说明不了什么。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.11 Bug clinic
@@ -1130,7 +1130,7 @@ check("mend_dynamic_cache", mend_dynamic_cache)
 #
 # **"Interpolation needs no training: all angles are known."** The angles are, the distances between
 # neighbours are not: in 6.3 the head for the previous token looked eight back, and perplexity was
-# 16.10 before the first step of fine-tuning, 6.95 after 1000.
+# 16.10 before fine-tuning, 6.95 after 1000 steps.
 #
 # **"Trained for 64K, it will do at 128K."** YaRN's repository (`data/proofpile-long-small.csv`)
 # lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 131072 tokens. Where
@@ -1155,11 +1155,15 @@ for name, perplexity in published.items():
     print(f"{name:9}:", *(f"{x:9.2f}" for x in perplexity))
 
 # %% [markdown] lang="en"
+# At 98304 the 64K model is six times worse; the 32K one is lost already at 65536.
+#
 # **"Perplexity stays flat at 3072 tokens, so the model uses 3072 tokens."** A model that ignores
 # everything but the last page is flat too. ALiBi, trained on 512, with every token given its full
 # context (Press et al. 2022, Table 15):
 
 # %% [markdown] lang="zh" slide="show"
+# 到98304，64K的模型就差到了六倍；32K的那个在65536处已经不能用了。
+#
 # **“3072个词元时困惑度还是平的，说明模型用上了3072个词元。”** 只看最后一页、
 # 其余一概不理的模型，困惑度也是平的。ALiBi在512上训练，每个词元都给足上下文（Press等，2022，
 # 表15）：
@@ -1170,19 +1174,19 @@ change = full_context[3072] - full_context[512]
 print(f"six times the context changes perplexity by {change:+.2f}")
 
 # %% [markdown] lang="en"
-# Nearly flat, and nothing gained: the extra context did little harm, and no good. Whether it is
-# used is another measurement: can the model repeat what was written 30000 tokens earlier?
+# The extra context did little harm, and no good. Whether it is used is another measurement: can the
+# model repeat what was written 30000 tokens earlier?
 
 # %% [markdown] lang="zh"
-# 大体是平的，却一点没变好：多出来的上下文没什么害处，也没什么用处。用没用上要另外测：
+# 多出来的上下文没什么害处，也没什么用处。用没用上要另外测：
 # 30000个词元之前写的东西，模型能说出来吗？
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.13 Case study: a ChatGLM-like model, from 2K to 32K
 #
-# ChatGLM-6B was trained on 2048 tokens. Its heads have 128 channels, and *two* position streams
-# turn one half each: the place in the text, and the place within the span being written (10.7).
-# Each half is a small head of its own with $d=64$. So $s=16$. **First trap: which $d$?**
+# ChatGLM-6B was trained on 2048 tokens, so $s=16$. Its heads have 128 channels, and *two* position
+# streams turn one half each: the place in the text, and the place within the span being written
+# (10.7). Each half is a small head of its own, with $d=64$. **First trap: which $d$?**
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.13 案例：一个类似ChatGLM的模型，从2K到32K
@@ -1334,12 +1338,11 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | DeepSeek-V3 | `yarn`, `mscale` = `mscale_all_dim` = 1 | $s=40$, $L=4096$; scores × 1.874 |
 #
 # The names are `rope_type` in Hugging Face transformers. Take all numbers from the checkpoint's own
-# config: the frequencies are part of the trained model, though they are not weights. Two rows need
-# care. **Qwen** asks you to add the scaling only when texts really exceed 32K: it is static, so
-# short texts pay too. **DeepSeek** multiplies cosine and sine by the quotient of two temperatures,
-# which is 1; the real one, $(0.1\ln40+1)^2=1.874$, is in the softmax scale, because only 64 of its
-# 192 channels turn and cosine and sine would not reach the others. Who ports only the quotient
-# loses it.
+# config: the frequencies are part of the trained model, though they are not weights. **Qwen** asks
+# you to add the scaling only when texts really exceed 32K: it is static, so short texts pay too.
+# **DeepSeek** multiplies cosine and sine by the quotient of two temperatures, which is 1; the real
+# one, $(0.1\ln40+1)^2=1.874$, is in the softmax scale, because only 64 of its 192 channels turn and
+# cosine and sine would not reach the others. Port only the quotient, and it is lost.
 
 # %% [markdown] lang="zh"
 # ## 6.14 在真实模型中
@@ -1356,9 +1359,8 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | DeepSeek-V3 | `yarn`，`mscale`和`mscale_all_dim`都是1 | $s=40$，$L=4096$；得分乘1.874 |
 #
 # 方法名是Hugging Face transformers里的`rope_type`。所有数字都以checkpoint自带的config为准：
-# 频率虽然不是权重，却是训练好的模型的一部分。
-# 有两行要特别当心。**Qwen**要求只在文本真的超过32K时才开启，因为它是静态的，
-# 开了之后短文本也会受影响。**DeepSeek**让余弦和正弦乘两个温度之商，而这个商是1；
+# 频率虽然不是权重，却是训练好的模型的一部分。**Qwen**要求只在文本真的超过32K时才开启，
+# 因为它是静态的，开了之后短文本也会受影响。**DeepSeek**让余弦和正弦乘两个温度之商，而这个商是1；
 # 真正的温度$(0.1\ln40+1)^2=1.874$乘在softmax的缩放里，因为192个通道只转64个，
 # 靠余弦和正弦够不到其余通道。移植时只抄那个商，温度就丢了。
 
@@ -1366,7 +1368,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # ## 6.15 Take-away
 #
 # - Slow pairs, with less than one turn in training, meet new angles beyond $L$: RoPE fails there. A
-#   larger base does not mend that; it makes the decay with distance flatter.
+#   larger base in training does not mend that; it makes the decay with distance flatter.
 # - PI divides all frequencies: $\omega/s$. No new angle, blurred neighbours, some fine-tuning.
 # - NTK-aware: $b'=b\,s^{d/(d-2)}$, where $d$ counts the channels that turn: positions written in a
 #   larger base. Slightly extrapolates.
@@ -1381,8 +1383,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # - 低频对在训练中没转满一圈，超过$L$就遇到新角度，RoPE就坏在这里。训练时base调大并不解决这个问题，
 #   它只是让远程衰减更平缓。
 # - PI把所有频率一律放慢：$\omega/s$。没有新角度，但相邻词元分得不清了，要稍加微调。
-# - NTK-aware：$b'=b\,s^{d/(d-2)}$，$d$是一起旋转的通道数。高频外推、低频内插，
-#   也就是换更大的进制来写位置。
+# - NTK-aware：$b'=b\,s^{d/(d-2)}$，$d$是一起旋转的通道数。换更大的进制来写位置，略有外推。
 # - 动态NTK：$s$取自当前长度。HF的factor不是扩展倍数；要缓存没旋转的键。
 # - NTK-by-parts：看圈数$r=L/\lambda$。YaRN再加温度，在得分里是平方，相当于$\sigma^2=5$；
 #   代码的斜坡不是论文的。Llama 3.1就是NTK-by-parts(1, 4)。

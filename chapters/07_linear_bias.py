@@ -72,16 +72,16 @@ language_switch()
 # %% [markdown] lang="en" way="two_hours"
 # ## 7.1 A distance that training never showed
 #
-# A head with RoPE has been trained on texts of 128 tokens. A key 1000 tokens back meets it at an
-# angle that it never saw. We do not train here, but the symptom can be seen: how strongly does the
-# score of one query and one key still move when the key is already far away?
+# A head with RoPE has been trained on texts of 128 tokens. It has never seen the angle of a key
+# 1000 tokens back. The symptom shows without training: how much does the score of one query and one
+# key still move when the key is far away? Beside it: their plain score, less $1/16$ per token.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.1 训练中从没出现过的距离
 #
 # 一个用RoPE的头，只在128个词元的文本上训练过。1000个词元之前的键转过的角度，它从没见过。
-# 这里不做训练，但症状看得见：距离已经很远了，同一对查询和键的得分（注意力得分，
-# 即softmax之前的logits）还会变动多大？
+# 不训练也看得见症状：距离已经很远了，同一对查询和键的得分（注意力得分，
+# 即softmax之前的logits）还会变动多大？旁边一列是不旋转的得分，每隔一个词元扣$1/16$。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -94,7 +94,7 @@ for distance in (64, 128, 1000, 1001, 1002):
     print(f"{distance:4} tokens back: RoPE {rope:6.2f}, linear penalty {linear:7.2f}")
 
 # %% [markdown] lang="en"
-# At 1000 tokens RoPE's score is larger than at 64, and nothing in training has fixed it; the
+# At 1000 tokens RoPE's score is larger than at 64, and no training step ever touched it there; the
 # penalty goes on as it began. A head for which far keys already weigh next to nothing needs no new
 # knowledge for keys further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
 
@@ -159,13 +159,13 @@ for h, m in enumerate(slopes.tolist(), start=1):
     print(f"head {h}: slope 1/{1 / m:<4.0f} reach {math.log(1000) / m:7.1f} tokens")
 
 # %% [markdown] lang="en"
-# Drag the head and the length. With equal content, where does the weight of the last query go? Set
-# more heads: how do the reaches fill the range? At 12 heads the last is not the one that sees
-# furthest: which rule makes it so?
+# Drag the head and the length. With equal content, where does the weight of the last query go? With
+# 16 heads, how do the reaches fill the range? Why is the last of 12 heads not the one that sees
+# furthest?
 
 # %% [markdown] lang="zh" slide="show"
-# 拖动头和长度。内容完全相同时，最后一个查询的权重落在哪里？把头数调多，各个头的有效范围怎样分布？
-# 12个头时，看得最远的并不是最后一个头，这是哪条规则造成的？
+# 拖动头和长度。内容完全相同时，最后一个查询的权重落在哪里？16个头时，各个头的有效范围怎样分布？
+# 12个头时，看得最远的为什么不是最后一个头？
 
 
 # %%
@@ -191,12 +191,14 @@ explore(reach, **label.reach, head=(1, 16), heads=[4, 8, 12, 16], length=(20, 50
 # %% [markdown] lang="en"
 # *Picture: 8 heads; three straight lines on a logarithmic axis, falling at different slopes; the
 # first head leaves the picture after 25 tokens, the last is nearly level.* Equal steps in distance
-# divide the weight by equal factors.
+# divide the weight by equal factors. With 16 heads the reaches lie closer, up to the same 1768;
+# with 12 the last 4 slopes come from 16 heads and are steep again.
 
 # %% [markdown] lang="zh"
 # *图：8个头；对数纵轴上的三条直线，斜率各不相同；第一个头25个词元之后就掉出画面，
 # 最后一个几乎是平的。*
-# 距离每增加同样多，权重就除以同样的倍数。
+# 距离每增加同样多，权重就除以同样的倍数。16个头时，有效范围排得更密，最远仍是1768；
+# 12个头时，后4个斜率取自16个头，又变陡了。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 7.3 The bias as a table, and why you may not need one
@@ -250,17 +252,18 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 # *Picture: a 10 × 10 heat map. Blue lowers a score, red raises it; what the causal mask hides is
 # white.*
 #
-# Causal and symmetric agree below the diagonal: 0 on it, ever deeper blue to the left. In key
-# only every row begins alike, with 0, and reddens. Row $i$ of "causal" is $m\,j-m\,i$, that of
-# "key only" is $m\,j$. They differ by the constant $m\,i$, and softmax does not see a constant:
-# in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$ cancels. So with a causal mask one row
-# $+m\,j$ serves all queries (BLOOM does this), and no $L\times L$ table is needed.
+# Causal and symmetric agree below the diagonal: 0 on it, ever deeper blue to the left. In key only
+# all rows are equal as far as the mask shows them: 0, then redder. Row $i$ of "causal" is
+# $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant $m\,i$, and softmax does
+# not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$ cancels. So with a
+# causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no $L\times L$ table is
+# needed.
 
 # %% [markdown] lang="zh"
 # *图：10×10的热力图。蓝色压低得分，红色抬高得分，因果掩码挡住的是白色。*
 #
 # causal和symmetric在对角线以下相同：对角线为0，越往左越蓝。
-# key_only的每一行开头都一样，从0开始变红。
+# key_only露出来的部分每一行都一样，从0开始变红。
 # causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$。而softmax不受常数影响，
 # 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。所以有因果掩码时，
 # 一行$+m\,j$就够所有查询使用（BLOOM就是这样），不需要$L\times L$的表。
@@ -284,7 +287,7 @@ for form in ("symmetric", "key_only"):
 
 # %% [markdown] lang="en"
 # With the mask all three agree. Without it, in an encoder, only the symmetric form penalises
-# distance. There are two more traps of $+m\,j$. First, some models put one more score into the
+# distance. And $+m\,j$ has two more traps. First, some models put one more score into the
 # softmax, a *sink*: it belongs to no key and takes spare weight, as the first tokens do in chapter
 # 8. It has no bias, so it is not shifted with the others. Second, in bfloat16 a large $m\,j$
 # swallows the small differences near the query. How much weight does the rounding move to other
@@ -479,19 +482,17 @@ for d in (1, 10, 100, 1000):
 # Sandwich (Chi et al. 2023) gets its penalty from chapter 2: the dot product of two sinusoidal
 # encodings of dimension $d$ is a sum of $d/2$ cosines, $\sum\cos\omega_n(j-i)$. At distance 0 all
 # are 1, so after subtracting $d/2$ it is 0 there and negative elsewhere: a bias without any
-# parameter. A cosine is still near 1 while $\omega_n|i-j|$ is well below 1, and anywhere between −1
-# and 1 beyond. The frequencies are geometric, so each doubling of the distance takes about equally
-# many away from 1: the sum falls like a logarithm (the law of 5.7). Each head divides it by a
-# number of its own. The exercise follows NVIDIA NeMo's code: the sum begins at $n=1$, and head $h$
-# divides by $8h/H$.
+# parameter. The frequencies are geometric, so each doubling of the distance takes about equally
+# many cosines away from 1: the sum falls like a logarithm (the law of 5.7). Each head divides it by
+# a number of its own. The exercise follows NVIDIA NeMo's code: the sum begins at $n=1$, and head
+# $h$ divides by $8h/H$.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.6 Sandwich与FIRE
 #
 # Sandwich（Chi等，2023）的扣分来自第2章：两个$d$维正弦编码的点积是$d/2$个余弦之和，
 # $\sum\cos\omega_n(j-i)$。距离为0时每一项都是1，所以减去$d/2$之后，那里为0，别处为负：
-# 这就是一个没有参数的偏置。$\omega_n|i-j|$远小于1时，这一项余弦仍接近1；超过之后就在−1与1之间摆动。
-# 频率成等比数列，所以距离每翻一倍，偏离1的余弦就多出差不多同样多个，
+# 这就是一个没有参数的偏置。频率成等比数列，所以距离每翻一倍，偏离1的余弦就多出差不多同样多个，
 # 这个和也就像对数一样下降（即5.7节的对数律）。每个头再各自除以一个数。练习采用NVIDIA
 # NeMo代码的约定：求和从$n=1$开始，第$h$个头除以$8h/H$。
 
@@ -557,14 +558,14 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # %% [markdown] lang="en" way="weekend"
 # ## 7.7 What extrapolation means here
 #
-# Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2). Before
-# you look: sinusoidal, rotary, T5's buckets, ALiBi, which line do you expect to stay level?
+# Trained on 512 tokens, tested on longer inputs, WikiText-103 (Press et al. 2022, Table 2). The
+# opening gave sinusoidal and ALiBi. Before you look: where do rotary and T5's buckets run?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.7 这里说的外推是什么意思
 #
-# 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2）。看之前先猜：
-# 正弦、旋转、T5的分桶、ALiBi，哪条线会保持平稳？
+# 训练长度512，用更长的输入测试，WikiText-103（Press等，2022，表2）。
+# 正弦和ALiBi开头已经给出。看之前先猜：旋转和T5的分桶会怎样？
 
 # %% tags=["predict"]
 lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
@@ -612,14 +613,12 @@ for length, perplexity in full_context.items():
 # Level, in the end slightly worse. The gain in Table 2 comes from the *early-token curse*: cut into
 # longer pieces, fewer tokens are at the beginning of a piece with little context (appendix B of the
 # paper). Flat means "does not break", not "reads more". With 8 heads the reach ends at 1768 tokens.
-# (That is one layer. Several can pass something on, layer by layer; whether they do takes a
-# measurement such as this one.)
+# (Several layers may pass something on: that too must be measured.)
 
 # %% [markdown] lang="zh"
 # 先是持平，后来还略差。表2里的改善要归于*开头词元的劣势*（early-token curse）：文本切成更长的片段，
 # 落在片段开头、上下文很少的词元就少了（论文附录B）。平稳的意思是“没坏”，不是“读得更多”。8个头时，
-# 有效范围到1768个词元为止。（这说的是一层。多层可以一层一层接力，至于传没传到，
-# 要靠这样的测量来回答。）
+# 有效范围到1768个词元为止。（多层可以一层一层接力，传没传到也要测。）
 
 # %% [markdown] lang="en"
 # ### ALiBi beside RoPE
@@ -648,9 +647,8 @@ for length, perplexity in full_context.items():
 # %% [markdown] lang="en" way="everything"
 # ## 7.8 Bug clinic
 #
-# **Case 1.** "Slopes in equal steps, `i / H`." Symptom: the reaches crowd together near 7 … 55
-# tokens
-# and no head sees a page.
+# **Case 1.** "Slopes in equal steps, `i / H`." Symptom: the reaches crowd together at 7 … 55
+# tokens, and no head sees a page.
 
 # %% [markdown] lang="zh"
 # ## 7.8 Bug诊所
@@ -667,11 +665,12 @@ for name, slopes in (("broken", equal_steps(8)), ("right", alibi_slopes(8))):
     print(f"{name:6} reaches:", [round(math.log(1000) / m) for m in slopes.tolist()])
 
 # %% [markdown] lang="en"
-# **Case 2.** A pair of brackets too many. Symptom: with equal content, a token one place earlier
-# should have its weight multiplied by $e^{-m}=0.61$; it loses less.
+# **Case 2.** A pair of brackets too many. Symptom: with equal content and $m=1/2$, a token one
+# place earlier should have its weight multiplied by $e^{-m}=0.61$; it loses less.
 
 # %% [markdown] lang="zh" slide="code"
-# **病例二。** 多了一对括号。症状：内容相同时，早一个词元，权重本应再乘$e^{-m}=0.61$，实际却扣得少。
+# **病例二。** 多了一对括号。症状：内容相同、$m=1/2$时，早一个词元，权重本应再乘$e^{-m}=0.61$，
+# 实际却扣得少。
 
 
 # %%
@@ -722,15 +721,15 @@ print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 #
 # **"ALiBi's slopes are learned."** They are fixed; the paper tried learning them, which "did not
 # yield strong extrapolation results" (§3) and was 3 % slower (footnote 11). **"KERPLE decays
-# exponentially."** Its logarithm is a power law. Divide the factor at one distance by that at the
-# distance before: in KERPLE the ratio goes to 1, in ALiBi it stays $e^{-m}$:
+# exponentially."** Its logarithm is a power law. By what does one more token of distance multiply
+# the factor? In KERPLE the ratio goes to 1, in ALiBi it stays $e^{-m}$:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.9 哪些说法不对
 #
 # **“ALiBi的斜率是学出来的。”** 斜率是固定的。论文试过让它可学习，外推效果并不好（§3），
 # 训练还慢3%（脚注11）。**“KERPLE是指数衰减。”** 它的对数核是幂律。
-# 拿一个距离处的因子除以近一步处的因子，KERPLE的比值趋于1，ALiBi的始终是$e^{-m}$：
+# 距离再多一个词元，因子还要乘多少？KERPLE的这个比值趋于1，ALiBi的始终是$e^{-m}$：
 
 # %%
 for d in (1, 100, 1000):
@@ -741,7 +740,8 @@ for d in (1, 100, 1000):
 
 # %% [markdown] lang="en"
 # **"The formula $2^{-8h/H}$ holds for any number of heads."** For 12 heads the published slopes are
-# those of 8, then 4 of those of 16; a checkpoint trained with them goes wrong with the formula's.
+# those of 8, then 4 of those of 16; a checkpoint trained with these fails with the formula's
+# slopes.
 
 # %% [markdown] lang="zh" slide="show"
 # **“公式$2^{-8h/H}$对任何头数都成立。”** 12个头时，公开的斜率是8个头的那些，再加上16个头里的4个。
@@ -758,13 +758,13 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # | model | method | note |
 # |---|---|---|
 # | BLOOM | ALiBi | key-only row $+m\,j$ |
-# | MPT | ALiBi | the row ends in 0 at the newest key |
+# | MPT | ALiBi | the row ends in 0 at the newest key: neither trap of 7.3 |
 # | Falcon-RW | ALiBi | product in bfloat16: 641 values of 2048 positions |
 # | T5, and many after it | buckets (chapter 4) | learned, no fixed shape |
 #
-# What to set: the slopes of the checkpoint, the form that fits your mask, float32 for the product
-# and for its sum with the scores. (FlashAttention takes the slopes as `alibi_slopes`; in PyTorch
-# there is FlexAttention.)
+# What to set: the checkpoint's slopes, the form that fits your mask, float32 for the product and
+# its sum with the scores. (FlashAttention takes the slopes as `alibi_slopes`; in PyTorch there is
+# FlexAttention.)
 
 # %% [markdown] lang="zh"
 # ## 7.10 在真实模型中
@@ -772,7 +772,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # | 模型 | 方法 | 备注 |
 # |---|---|---|
 # | BLOOM | ALiBi | 只用键的位置，一行$+m\,j$ |
-# | MPT | ALiBi | 这一行在最新的键处为0 |
+# | MPT | ALiBi | 这一行在最新的键处为0，避开了7.3的两个陷阱 |
 # | Falcon-RW | ALiBi | 用bfloat16相乘：2048个位置只剩641个值 |
 # | T5及其后的许多模型 | 分桶（第4章） | 学习得到，形状不固定 |
 #
@@ -828,12 +828,12 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # ## 7.11 Take-away
 #
 # - ALiBi subtracts $m_h(i-j)$ from the scaled scores: fixed slopes, geometric, no parameter.
-# - Three forms; they agree with a causal mask. Without one, only the symmetric form is a
+# - Three forms; with a causal mask they agree. Without one, only the symmetric form penalises
 #   distance.
 # - KERPLE learns the shape: the logarithm is a power law. Sandwich gets a similar shape from
 #   cosines.
-# - Penalties of distance keep working beyond the trained length because far is already negligible.
-# - Level perplexity is not the use of long context.
+# - Penalties for distance keep working beyond the trained length because far is already negligible.
+# - Level perplexity does not show that long context is used.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.11 本章要点
@@ -857,12 +857,10 @@ quiz("linear_bias")
 #   Embedding for Length Extrapolation*. NeurIPS 2022.
 #   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921).
 # - T.-C. Chi, T.-H. Fan, A. I. Rudnicky, P. J. Ramadge: *Dissecting Transformer Length
-#   Extrapolation
-#   via the Lens of Receptive Field Analysis*. ACL 2023.
+#   Extrapolation via the Lens of Receptive Field Analysis*. ACL 2023.
 #   [arXiv:2212.10356](https://arxiv.org/abs/2212.10356). Sandwich.
 # - S. Li, C. You, G. Guruganesh, J. Ainslie, S. Ontanon, M. Zaheer, S. Sanghai, Y. Yang, S. Kumar,
-#   S.
-#   Bhojanapalli: *Functional Interpolation for Relative Positions Improves Long Context
+#   S. Bhojanapalli: *Functional Interpolation for Relative Positions Improves Long Context
 #   Transformers*. ICLR 2024. [arXiv:2310.04418](https://arxiv.org/abs/2310.04418). FIRE.
 
 # %% [markdown] lang="zh"
@@ -875,10 +873,8 @@ quiz("linear_bias")
 #   Embedding for Length Extrapolation*。NeurIPS 2022。
 #   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921)。
 # - T.-C. Chi, T.-H. Fan, A. I. Rudnicky, P. J. Ramadge：*Dissecting Transformer Length
-#   Extrapolation
-#   via the Lens of Receptive Field Analysis*。ACL 2023。
+#   Extrapolation via the Lens of Receptive Field Analysis*。ACL 2023。
 #   [arXiv:2212.10356](https://arxiv.org/abs/2212.10356)。Sandwich。
 # - S. Li, C. You, G. Guruganesh, J. Ainslie, S. Ontanon, M. Zaheer, S. Sanghai, Y. Yang, S. Kumar,
-#   S.
-#   Bhojanapalli：*Functional Interpolation for Relative Positions Improves Long Context
+#   S. Bhojanapalli：*Functional Interpolation for Relative Positions Improves Long Context
 #   Transformers*。ICLR 2024。[arXiv:2310.04418](https://arxiv.org/abs/2310.04418)。FIRE。

@@ -66,7 +66,7 @@ tails = controls(
 )
 factors = panel(
     x=Text(en="distance |i − j| (tokens)", zh="距离|i − j|（词元）"),
-    y=Text(en="factor after softmax", zh="softmax之后的因子"),
+    y=Text(en="factor on the weight", zh="权重所乘的因子"),
     title=Text(en="How fast is the past forgotten?", zh="过去被遗忘得多快？"),
 )
 kerple_log = Text(en="KERPLE log", zh="KERPLE对数核")

@@ -77,7 +77,7 @@ sharpened = controls(
         Try(
             en="sharper heads: which rule overcorrects more?",
             zh="更尖锐的头：哪条规则补过了头？",
-            sigma=3.5,
+            sigma=3.0,
         ),
     ],
 )
