@@ -1100,10 +1100,10 @@ def clinic_interpolation(at, dim, factor=1.0, dtype=torch.float32):
 check("clinic_interpolation", clinic_interpolation)
 
 # %% [markdown] lang="en"
-# **Case 16.** "In the dtype of the model." Symptom: from 256 on, neighbours share a row.
+# **Case 16.** "The same dtype as the model." Symptom: from 256 on, neighbours share a row.
 
 # %% [markdown] lang="zh"
-# **病例16。** “用模型的dtype。”症状：从256起，相邻的位置共用一行。
+# **病例16。** “和模型用同一个dtype。”症状：从256起，相邻的位置共用一行。
 
 
 # %%
