@@ -75,9 +75,9 @@ language_switch()
 # %% [markdown] lang="en" way="weekend"
 # ## 4.1 The same sentence, forty tokens later
 #
-# Six words are at the start of a text. Then the same six words come forty tokens later. Nothing
-# between them has changed. With a position vector added to every word, as in chapters 2 and 3, do
-# their attention scores stay the same?
+# Six words are at the start of a text. Then the same six words come forty tokens later. Among
+# themselves nothing has changed. With a position vector added to every word, as in chapters 2 and
+# 3, do their attention scores stay the same?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.1 同一句话，晚了四十个词元
@@ -89,7 +89,7 @@ language_switch()
 rng = torch.Generator().manual_seed(0)
 L, D = 6, 32
 x = torch.randn(L, D, generator=rng, dtype=torch.float64)  # six words
-table = torch.randn(100, D, generator=rng, dtype=torch.float64)  # a learned table
+table = torch.randn(100, D, generator=rng, dtype=torch.float64)  # stands for a learned table
 W_Q, W_K = torch.randn(2, D, D, generator=rng, dtype=torch.float64) / math.sqrt(D)
 
 
@@ -196,8 +196,9 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # | T5 2020 | kept | dropped | dropped | $b_{j-i}$ |
 # | DeBERTa 2021 | kept | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | dropped |
 #
-# The signs $j-i$ and $i-j$ are those of the papers' code. A sign is only a convention, but trained
-# weights depend on it. In this course "relative position" is always key minus query, $j-i$.
+# The letters are explained in 4.3 to 4.6; XLNet has Transformer-XL's row. The signs $j-i$ and $i-j$
+# are those of the papers' code: only a convention, but trained weights depend on it. In this course
+# "relative position" is always key minus query, $j-i$.
 
 # %% [markdown] lang="zh" slide="show"
 # | 方法 | 词对词 | 词对位置 | 位置对词 | 位置对位置 |
@@ -208,8 +209,8 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # | T5 2020 | 保留 | 丢掉 | 丢掉 | $b_{j-i}$ |
 # | DeBERTa 2021 | 保留 | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | 丢掉 |
 #
-# 表中$j-i$与$i-j$的正负号照各论文的代码。正负号只是约定，但权重是按这个约定训练的，改不得。
-# 本课程说“相对位置”，一律指键减查询，即$j-i$。
+# 表中的字母在4.3到4.6节逐一说明；XLNet与Transformer-XL相同。$j-i$与$i-j$的正负号照各论文的代码，
+# 它只是约定，但权重是按这个约定训练的，改不得。本课程说“相对位置”，一律指键减查询，即$j-i$。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 4.3 Shaw: a vector for each distance
@@ -297,14 +298,14 @@ explore(worth, **label.worth, largest=(1, 20))
 # *Picture: two jagged curves over −20 to 20, different from one another, with dashed lines at ±m.*
 #
 # Outside the dashed lines both curves are level: beyond $m$ a head can tell the side, but not the
-# distance. If the training texts are longer than $m$, every row is trained, and no longer text
-# needs a row that does not exist.
+# distance. If the training texts are longer than $m$, every row that is read has been trained (a
+# decoder reads those of earlier keys alone), and a longer text reads no other.
 
 # %% [markdown] lang="zh"
 # *图：−20到20之间两条参差的曲线，互不相同，±m处各有一条虚线。*
 #
 # 虚线以外，两条曲线都是平的：超过$m$，头只分得清在哪一侧，分不清多远。只要训练文本比$m$长，
-# 表的每一行就都训练过，文本再长也不会没有行可查。
+# 查得到的行就都训练过（解码器只查更早的键那一半），文本再长也不会查到别的行。
 
 # %% [markdown] lang="en" way="everything"
 # ### The values too
@@ -342,14 +343,14 @@ print([round(z, 3) for z in shaw_values(even, at, at, value_table).flatten().tol
 #
 # `table[rows]` has $L_q\cdot L_k\cdot D$ numbers. But a query meets only $2m+1$ *different*
 # vectors: multiply with each of them once, then pick. Are the scores equal, and how many numbers
-# does each way hold at $L=4096$, $D=64$, $m=16$?
+# does each way hold before it has them, at $L=4096$, $D=64$, $m=16$?
 
 # %% [markdown] lang="zh"
 # ### 不必为每一对存一个向量
 #
 # `table[rows]`有$L_q\cdot L_k\cdot D$个数。可是一个查询只会遇到$2m+1$个*不同*的向量，
 # 先和它们各乘一次，再按行号取就行。两种做法的得分相等吗？
-# 当$L=4096$、$D=64$、$m=16$时，各要存多少个数？
+# 当$L=4096$、$D=64$、$m=16$时，得出这些得分之前，各要存多少个数？
 
 # %%
 q, k = torch.randn(2, 50, D, generator=rng, dtype=torch.float64)
@@ -503,25 +504,25 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 # 第三步以后，对角线上是10、20、30、40，距离都是0；右边则是一个0和下一行的数，由掩码变成−∞。
 
 # %% [markdown] lang="en"
-# **Why it works.** Number the entries row by row. After the padding, row $i$ starts at number
-# $i(L_k+1)$, so $x_{i,c}$ is number $i(L_k+1)+1+c$. After $L_q$ numbers have been cut, place
+# **Why it works.** Number the entries row by row, all from 0. After the padding, row $i$ starts at
+# number $i(L_k+1)$, so $x_{i,c}$ is number $i(L_k+1)+1+c$. After $L_q$ numbers have been cut, place
 # $(i,j)$ holds number $L_q+iL_k+j$. The two are the same when
 #
 # $$c=j-i+L_q-1.$$
 #
 # Column $c$ is the distance $L_k-1-c=(L_k-L_q+i)-j$, which is just that from query $i$, which comes
-# after the memory, to key $j$. For $j>i+L_k-L_q$ we get $c\ge L_k$: the row has ended, and the pad
-# or the next query's numbers are read. Row by row, with the part that is right behind the arrow:
+# after the memory, to key $j$. As $i<L_q$, $c$ is never negative; for $j>i+L_k-L_q$ we get
+# $c\ge L_k$: the row has ended, and what follows is read. Row by row, the right part after the →:
 
 # %% [markdown] lang="zh"
-# **为什么对。** 逐行给各数编号。补过0之后，第$i$行从第$i(L_k+1)$个数开始，
+# **为什么对。** 一律从0数起，逐行给各数编号。补过0之后，第$i$行从第$i(L_k+1)$个数开始，
 # 所以$x_{i,c}$是第$i(L_k+1)+1+c$个数。
 # 丢掉$L_q$个数之后，$(i,j)$处放的是第$L_q+iL_k+j$个数。两者是同一个数，当且仅当
 #
 # $$c=j-i+L_q-1.$$
 #
 # 第$c$列对应的距离是$L_k-1-c=(L_k-L_q+i)-j$，正是查询$i$（它排在记忆之后）到键$j$的距离。
-# 若$j>i+L_k-L_q$，则$c\ge L_k$，这一行已经读完，读到的是补的0或下一个查询的数。
+# 因为$i<L_q$，$c$不会是负数；若$j>i+L_k-L_q$，则$c\ge L_k$，这一行已经读完，读到的是后面的数。
 # 逐行来看，箭头后面是其中正确的部分：
 
 # %%
@@ -578,17 +579,17 @@ print(torch.equal(*found))
 # %% [markdown] lang="en" way="weekend"
 # ## 4.5 T5: one number
 #
-# T5 (Raffel et al. 2020) drops both mixed terms. What is left of the positions is
-# one learned number $b$ for each head and distance, added to the score. Distances share numbers in
-# *buckets*: each near distance has a bucket of its own, further ones share buckets that widen with
-# the logarithm, and beyond some distance all fall into the last one.
+# T5 (Raffel et al. 2020) drops both mixed terms. What is left of the positions is one learned
+# number $b$ for each head and distance, added to the score. Distances share numbers in *buckets*:
+# each near distance has a bucket of its own, further ones share buckets that are equally wide on a
+# logarithmic scale, and beyond some distance all fall into the last one.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.5 T5：一个数
 #
 # T5（Raffel等，2020）更彻底，把两个混合项都丢掉了。
 # 位置只剩下每个头、每个距离一个可学习的数$b$，直接加到得分上。
-# 距离按*桶*（bucket）共用这些数：近的每个距离一个桶，远的按对数合用，再远就统统进最后一个桶。
+# 距离按*桶*（bucket）共用这些数：近的每个距离一个桶，远的按对数等分，再远就统统进最后一个桶。
 
 
 # %% exercise="bucket_of_distance"
@@ -651,18 +652,18 @@ explore(
 # *Picture: two strips over relative positions, earlier keys on the left, later keys on the right,
 # with an orange line at the chosen key. Colours change where a bucket ends.*
 #
-# For earlier keys the decoder's buckets are one token wide up to distance 15, then ever wider, and
-# number 31 begins at 113; all later keys are in bucket 0. The encoder's buckets widen sooner, on
-# both sides: number 15 begins 91 tokens before the query, number 31 as far after it. Its bucket 16
-# goes unused: it would be for a later key at distance 0, and there is no such key.
+# For earlier keys the decoder's buckets are one token wide up to distance 15; from there each is,
+# before rounding, 14% wider than the last. Number 31 begins at 113. All later keys are in bucket 0.
+# The encoder's widen sooner, on both sides: number 15 begins 91 tokens before the query, number 31
+# as far after it. Its bucket 16 goes unused: it would be for a later key at distance 0.
 
 # %% [markdown] lang="zh"
 # *图：横轴为相对位置的两条标尺，左边是更早的键，右边是更晚的键，橙色线标出所选的键；
 # 颜色变换处就是桶的边界。*
 #
-# 更早的键里，解码器在距离15以内每个距离一桶，再远就越来越宽，31号桶从113开始；更晚的键全在0号桶。
-# 编码器两侧都更早变宽，查询之前的15号桶和查询之后的31号桶都从91开始。
-# 编码器的16号桶一直空着：它留给“更晚、距离却是0”的键，而这样的键并不存在。
+# 更早的键里，解码器在距离15以内每个距离一桶；再远，取整之前每个桶比前一个宽14%，
+# 31号桶从113开始；更晚的键全在0号桶。编码器两侧都更早变宽，查询之前的15号桶和查询之后的31号桶都从
+# 91开始。编码器的16号桶一直空着：它留给“更晚、距离却是0”的键，而这样的键并不存在。
 
 # %% [markdown] lang="en"
 # Why 113 and not 128? The last bucket begins where the logarithmic part has taken 15 of its 16
@@ -672,8 +673,7 @@ explore(
 # \iff n\ge16\cdot8^{15/16}\approx112.4.$$
 #
 # At 128 the formula would give bucket 32, which does not exist, so the code takes the minimum with
-# 31. (The paper speaks of an offset of 128; it is the code that decides.) Where do the buckets from
-# 16 on begin?
+# 31. (The paper says 128; the code decides.) Where do the buckets from 16 on begin?
 
 # %% [markdown] lang="zh" slide="show"
 # 为什么是113，不是128？对数部分共16级，走完15级的地方就是最后一个桶的开头：
@@ -833,8 +833,8 @@ for distance in (5, 128, 129, 200, 511):
 
 # %%
 rng = torch.Generator().manual_seed(4)
-a = torch.randn(11, D, generator=rng, dtype=torch.float64)  # distances -5 … 5
-c = torch.randn(11, D, generator=rng, dtype=torch.float64)
+a = torch.randn(11, D, generator=rng, dtype=torch.float64)  # Shaw's table, W R, K^r: -5 … 5
+c = torch.randn(11, D, generator=rng, dtype=torch.float64)  # Q^r
 u, v, number = (torch.randn(n, generator=rng, dtype=torch.float64) for n in (D, D, 11))
 Q, K = x @ W_Q, x @ W_K  # (L, D)
 
@@ -895,28 +895,28 @@ for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
 #
 # | method | mechanism | parameters | extra work for the scores | range | use it for |
 # |---|---|---|---|---|---|
-# | learned, waves | added to $x$ | $L_{\max}d$, or 0 | $Ld$, once | absolute place | fixed length |
-# | Shaw | $q\cdot a$, values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m | short range |
+# | absolute | added to $x$ | $L_{\max}d$, or 0 | $Ld$, once | $L_{\max}$, or any | fixed length |
+# | Shaw | $q\cdot a$, and values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m | short range |
 # | Transformer-XL, XLNet | four terms | $d^2+2d$ a layer | $Ld^2+HL^2D$ | any distance | memory |
 # | T5 | a number | $32H$, once | a look-up of $HL^2$ | 113 (encoder: 91) | lowest cost |
 # | DeBERTa | c2p, p2c | $2md$ once, $2d^2$ a layer | $4md^2+4mLd$ + two gathers | ±m | encoders |
 #
-# In numbers, for 12 layers with $d=768$. The table counts separate projections in every layer;
-# DeBERTa v2 and v3 reuse the projections of the words and save them.
+# In numbers, for 12 layers with $d=768$, 512 learned places, $m=16$ (Shaw) and $m=512$ (DeBERTa).
+# The table counts separate projections in every layer; DeBERTa v2 and v3 reuse those of the words.
 
 # %% [markdown] lang="zh"
 # 各自的开销和可见范围（$L$个词元，$H$个$D$维的头，$d=HD$）：
 #
 # | 方法 | 做法 | 参数量 | 得分的额外计算 | 可见范围 | 适合 |
 # |---|---|---|---|---|---|
-# | 可学习、正弦 | 加到$x$上 | $L_{\max}d$，或0 | $Ld$，一次 | 绝对位置 | 长度固定 |
+# | 绝对位置 | 加到$x$上 | $L_{\max}d$，或0 | $Ld$，一次 | $L_{\max}$，或任意 | 长度固定 |
 # | Shaw | $q\cdot a$，值里也加 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m | 只看近处 |
 # | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$ | $Ld^2+HL^2D$ | 任意距离 | 要带记忆 |
 # | T5 | 一个数 | $32H$，只一份 | 查$HL^2$次表 | 113以内（编码器91） | 开销要最小 |
 # | DeBERTa | c2p、p2c | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，加两次gather | ±m | 编码器 |
 #
-# 取12层、$d=768$，算出具体的数。这里按“每层都有单独的投影”计算；
-# DeBERTa v2和v3与内容共用投影，省掉了这部分。
+# 取12层、$d=768$，可学习的表512行，Shaw取$m=16$，DeBERTa取$m=512$，算出具体的数。
+# 这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，省掉了这部分。
 
 # %%
 layers, d, H, head_dim, m = 12, 768, 12, 64, 512
@@ -1033,11 +1033,9 @@ for start in (0, 5000):
 # to layer, so every later query, key and value can read it. A relative term belongs to a *pair* of
 # tokens and is added to a score; no single token's vector can hold it, and after the softmax only
 # its effect on the mixture goes on, so it has to be added to each layer's scores again. T5's term
-# is
-# a number that is not multiplied with the words, so it means the same in each layer and can be
-# shared. Transformer-XL's
-# term is a dot product with the layer's own queries, whose space differs from layer to layer, so
-# the distance has to be projected into each.
+# is a number that is not multiplied with the words, so it means the same in each layer and can be
+# shared. Transformer-XL's term is a dot product with the layer's own queries, whose space differs
+# from layer to layer, so the distance has to be projected into each.
 #
 # **Points.** 1 for "the residual stream carries what was added to the token"; 1 for "a relative
 # term belongs to a pair and lives in the scores alone"; 1 for "a number does not depend on the
@@ -1105,13 +1103,13 @@ def mend_shift_ahead(x):
 check("mend_shift_ahead", mend_shift_ahead)
 
 # %% [markdown] lang="en"
-# **Case 2.** "Attention divides by $\sqrt D$", so T5's does too. Symptom: with weights trained
-# without the division, the attention of a head that looked at one word (here word 3 of 8) is nearly
-# flat.
+# **Case 2.** "Attention divides by $\sqrt D$", so T5's does too. Symptom: a head whose weights were
+# trained without the division looked at one word (here word 3 of 8); now most of its attention goes
+# to the other seven.
 
 # %% [markdown] lang="zh"
 # **病例二。** “注意力都要除以$\sqrt D$”，于是T5也除了。症状：权重训练时并没有除，
-# 结果本来只盯一个词的头（这里是八个词里的3号），注意力几乎摊平。
+# 结果本来只盯一个词的头（这里是八个词里的3号），注意力大半分给了另外七个。
 
 
 # %%
@@ -1243,14 +1241,16 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # *Picture: on a logarithmic axis the sinusoidal curve climbs from 20 to 179; T5's dips to 19 at
 # twice the length, then rises to 23.*
 #
-# T5's bias does far better than absolute waves. Up to three times the trained length it is even
-# better than at that length, and beyond that it gets worse. A likely reason: more and more keys
+# T5's bias does far better than absolute sinusoids. The dip is no gain: in longer pieces fewer
+# tokens have little context (chapter 7). Where every token has all of it, T5 gets worse at once,
+# from 17.92 at 512 to 18.51 at 1024 (appendix B of the paper). A likely reason: more and more keys
 # share the last bucket, and the softmax has to weigh more of them than it ever met in training.
 
 # %% [markdown] lang="zh"
 # *图：对数纵轴上，正弦的曲线从20升到179；T5在两倍长度处降到19，然后回升到23。*
 #
-# T5的偏置远好于绝对位置的正弦。三倍长度以内，它甚至比在训练长度处还好，更长就变差了。
+# T5的偏置远好于绝对位置的正弦。先降的那一段并不是进步：片段越长，上下文很少的词元就越少（第7章）。
+# 若让每个词元都有完整的上下文，T5一超出就变差，从512处的17.92升到1024处的18.51（论文附录B）。
 # 一个可能的原因是，越来越多的键挤在最后一个桶里，softmax要权衡的键比训练时见过的都多。
 
 # %% [markdown] lang="en" way="everything"
@@ -1261,7 +1261,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # | T5, mT5, Flan-T5 | T5 | `relative_attention_num_buckets`, `…_max_distance`; no √D |
 # | Transformer-XL | four terms | one direction, memory; all terms divided by √D |
 # | XLNet | four terms, segments | both directions; distances from `klen` to `-qlen + 1` |
-# | DeBERTa v1 | c2p, p2c | `pos_att_type` sets the terms, and so the root |
+# | DeBERTa v1 | c2p, p2c | `pos_att_type` sets the terms, and so the divisor |
 # | DeBERTa v2, v3 | the same, log buckets | `position_buckets` |
 # | BERT in transformers 4 | `relative_key`, `relative_key_query` | query − key, not clipped |
 # | Wav2Vec2-BERT | `relative_key` | Shaw's key term, clipped |
@@ -1277,7 +1277,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # | T5、mT5、Flan-T5 | T5 | `relative_attention_num_buckets`、`…_max_distance`；不除以√D |
 # | Transformer-XL | 四项 | 单向，带记忆；四项都除以√D |
 # | XLNet | 四项，加片段 | 双向；距离从`klen`到`-qlen + 1` |
-# | DeBERTa v1 | c2p、p2c | `pos_att_type`决定有哪几项，也就决定了根号里的数 |
+# | DeBERTa v1 | c2p、p2c | `pos_att_type`决定有哪几项，也就决定了除以多少 |
 # | DeBERTa v2、v3 | 同上，对数桶 | `position_buckets` |
 # | transformers 4中的BERT | `relative_key`、`relative_key_query` | 查询−键，不截断 |
 # | Wav2Vec2-BERT | `relative_key` | Shaw的键那一项，有截断 |
@@ -1295,8 +1295,8 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # - Rel-shift turns scores by distance into scores by key by reading the same numbers again; after
 #   the query it is wrong, and the causal mask must hide that.
 # - The last causal bucket of T5 begins at 113.
-# - A relative score alone cannot pick out the first token; a rule learned from absolute positions
-#   does not carry over to other places.
+# - In an encoder, relative scores alone leave the tokens of a text of equal words alike; a rule
+#   learned from absolute positions does not carry over to other places.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.13 本章要点
@@ -1308,7 +1308,7 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # - rel-shift把同样的数换一种分行重新读一遍，得分就从按距离排变成按键排；
 #   查询之后的键处是错的，要靠因果掩码盖住。
 # - T5因果方向的最后一个桶从113开始。
-# - 只靠相对得分，认不出哪个是第一个词元；只靠绝对位置，在一处学到的规则用不到别处。
+# - 编码器只靠相对得分，词全都相同时就分不清谁是第一个；只靠绝对位置，在一处学到的规则用不到别处。
 
 # %%
 quiz("relative")
@@ -1338,7 +1338,7 @@ quiz("relative")
 #   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921). The misprint of 4.10; chapter 7 covers it.
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
-#   Table 2 is quoted above.
+#   Table 2 and appendix B are quoted above.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -1364,4 +1364,4 @@ quiz("relative")
 #   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921)。4.10节所说的误印出自这里；第7章会讲到它。
 # - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
-#   上文引用的是表2。
+#   上文引用的是表2与附录B。

@@ -14,8 +14,8 @@
 # # 12 · Bug clinic
 #
 # Twenty-one patients wait in the clinic. They run, they have the right shape, their loss goes down:
-# every one looks the picture of health. And each has something: a minus on the wrong side, a
-# rounding half a step too early, a key turned once too often. Today you are the doctor.
+# every one looks the picture of health. And each is ill: a minus on the wrong side, a rounding half
+# a step too early, a key turned once too often. Today you are the doctor.
 #
 # **The question.** A wrong positional encoding runs, has the right shape and trains. How do you
 # find out?
@@ -97,12 +97,12 @@ rng = torch.Generator().manual_seed(0)
 q, k = torch.randn(2, 1, 64, generator=rng)
 at = torch.tensor([[3.0], [5.0], [23.0], [25.0]]) * frequencies(64).float()
 turned_q, turned_k = suspicious(q.expand(4, 64), at), suspicious(k.expand(4, 64), at)
-print(f"norm before {q.norm():.3f}, after {turned_q[1].norm():.3f}")
+print(f"|q| = {q.norm():.3f}, suspicious: {turned_q[1].norm():.3f}")
 print(f"score(3, 5) = {turned_q[0] @ turned_k[1]:.2f}")
 print(f"score(23, 25) = {turned_q[2] @ turned_k[3]:.2f}")
 right_q = rotate(q.view(1, 1, 1, 64), at[:1], layout="half").flatten()
 right_k = rotate(k.view(1, 1, 1, 64), at[1:2], layout="half").flatten()
-print(f"score(3, 5) of RoPE: {right_q @ right_k:.2f}")
+print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 
 # %% [markdown] lang="en"
 # It is a rotation, only not RoPE's: a checkpoint trained with RoPE gets wrong scores from it. Two
@@ -231,7 +231,7 @@ def case_1(x, mask):
 
 for name, patient in (("case 1", case_1), ("healthy", healthy_1)):
     similarity = F.cosine_similarity(rows(patient)[1:], rows(patient)[:-1])
-    print(f"{name:7}: least similarity of neighbours {similarity.min():.2f}")
+    print(f"{name:7}: min cos(PE(p), PE(p + 1)) = {similarity.min():.2f}")
 
 
 # %% exercise="clinic_sinusoidal_mask" mends="case_1"
@@ -264,7 +264,7 @@ def case_2(x, mask):
 
 
 sines = rows(case_2)[:, ::2]
-print("all sine columns equal the first:", close(sines, sines[:, :1].expand_as(sines)))
+print(f"{sines.shape[1]} columns, max |difference| = {(sines - sines[:, :1]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
 # **Case 3.** The embeddings come from a checkpoint trained with alternating columns. Symptom: none
@@ -283,7 +283,7 @@ def case_3(x, mask):
     return x + torch.stack((angles.sin(), angles.cos()), dim=-2).flatten(-2)
 
 
-print("row 0, d = 8:", rows(case_3, 1, 8)[0].int().tolist())
+print("PE(0), d = 8:", rows(case_3, 1, 8)[0].int().tolist())
 
 # %% [markdown] lang="en"
 # **Case 4.** Symptom: a sentence gets another encoding when the sentence above it in the batch
@@ -496,7 +496,7 @@ def case_5(q, k, start=0):
 
 
 for start in (0, 40):
-    print(f"start {start:2}: score {scores(case_5, Q, K, start)[0, 0, 3, 5]:.2f}")
+    print(f"start = {start:2}: S[3, 5] = {scores(case_5, Q, K, start)[0, 0, 3, 5]:.2f}")
 
 # %% [markdown] lang="en"
 # **Case 6.** The patient of section 12.1, now on both sides. Symptom: past and future are swapped.
@@ -520,8 +520,8 @@ def case_6(q, k, start=0):
 
 same = [x[:1, :1, :1].expand(1, 1, 12, 64) for x in (Q, K)]  # two words at 12 places
 ours, right = scores(case_6, *same)[0, 0], scores(healthy_2, *same)[0, 0]
-print(f"ours:  score(5, 3) = {ours[5, 3]:5.2f}, score(3, 5) = {ours[3, 5]:5.2f}")
-print(f"right: score(5, 3) = {right[5, 3]:5.2f}, score(3, 5) = {right[3, 5]:5.2f}")
+print(f"case 6: score(5, 3) = {ours[5, 3]:5.2f}, score(3, 5) = {ours[3, 5]:5.2f}")
+print(f"RoPE:   score(5, 3) = {right[5, 3]:5.2f}, score(3, 5) = {right[3, 5]:5.2f}")
 
 
 # %% exercise="clinic_rope_llama"
@@ -553,7 +553,7 @@ def case_7(q, k, start=0):
 
 
 row = scores(case_7, word, word)[0, 3, 0, :5]
-print("scores at 0 … 4 tokens:", [f"{score:.2f}" for score in row.tolist()])
+print("score(0, 0 … 4) =", [f"{score:.2f}" for score in row.tolist()])
 
 
 # %% exercise="clinic_rope_heads_first" mends="case_7"
@@ -592,7 +592,7 @@ def case_8(q, k, start=0):
 
 
 for heads in (1, 4):
-    print(f"heads: {heads}, slowest pair {10000.0 ** (-62 / (heads * 64)):.5f} rad per token")
+    print(f"H = {heads}: ω_31 = {10000.0 ** (-62 / (heads * 64)):.5f}")
 
 # %% [markdown] lang="en"
 # **Case 9.** "Saves a copy." Symptom: vectors get shorter or longer.
@@ -612,16 +612,15 @@ def case_9(q, k, start=0):
 
 
 ratio = (case_9(Q, K)[0].norm(dim=-1) / Q.norm(dim=-1)).amin((0, 1, 2))
-print(f"the most shortened query keeps {ratio:.2f} of its length")
+print(f"min |q'| / |q| = {ratio:.2f}")
 
 # %% [markdown] lang="en"
 # Watch the score of one pair of words while the key moves away, for two places of the query. Where
-# the two curves agree, only the distance counts. Which patient agrees with the healthy curve as
-# well?
+# the two curves agree, only the distance counts. Does any patient agree with the healthy curve?
 
 # %% [markdown] lang="zh" slide="show"
 # 看同一对词的得分怎样随键远离而变化，查询取两个位置。两条曲线重合，说明只有距离起作用。
-# 哪一位还与健康的曲线重合？
+# 有没有哪一位还与健康的曲线重合？
 
 # %%
 WARD_2 = {5: case_5, 6: case_6, 7: case_7, 8: case_8, 9: case_9}
@@ -759,8 +758,8 @@ TESTS_3 = {
 
 # %% [markdown] lang="en"
 # The golden values come from the papers and the released code, by hand: ALiBi's first of 8 heads
-# loses ½ a token; T5 puts distance 40 into bucket 23; its encoder puts 3 tokens back into bucket 3;
-# a shift must show distance 3 as 3. (Buckets and distances are shown as $-n$, so that all fall.)
+# loses ½ per token; T5 puts distance 40 into bucket 23, its encoder puts 3 tokens back into 3; a
+# shift must show distance 3 as 3. (Buckets and distances are shown as $-n$, so that all fall.)
 
 # %% [markdown] lang="zh"
 # 基准值出自论文和公开的代码，用手算得：ALiBi的8个头中，第一个头每个词元扣½；T5把距离40放进23号桶；
@@ -815,7 +814,7 @@ def case_10(length, heads):
     return -slopes[:, None, None] * (at[:, None] - at).abs()
 
 
-print("bias one token back, 8 heads:", [f"{x:.4f}" for x in case_10(2, 8)[:, 1, 0].tolist()])
+print("b[h, 1, 0] =", [f"{x:.4f}" for x in case_10(2, 8)[:, 1, 0].tolist()])
 
 
 # %% exercise="clinic_alibi_slopes" mends="case_10"
@@ -846,7 +845,7 @@ def case_11(distance):
     return torch.where(distance < 16, distance, far.long().clamp(max=31))
 
 
-print("distances 14, 15, 16, 40:", case_11(torch.tensor([14, 15, 16, 40])).tolist())
+print("14, 15, 16, 40 →", case_11(torch.tensor([14, 15, 16, 40])).tolist())
 
 
 # %% exercise="clinic_bucket_past" mends="case_11"
@@ -875,7 +874,7 @@ def case_12(relative):
     return torch.where(n < 8, n, far.long().clamp(max=15))
 
 
-print("rows read:", case_12(torch.arange(-500, 501)).unique().tolist())
+print("−500 … 500 →", case_12(torch.arange(-500, 501)).unique().tolist())
 
 
 # %% exercise="clinic_bucket_encoder" mends="case_12"
@@ -910,7 +909,7 @@ def case_13(x):
 
 
 distances = torch.arange(4, -1, -1).expand(1, 5, 5)
-print("last query, keys 0 … 4:", case_13(distances)[0, -1].tolist(), "healthy: [4, 3, 2, 1, 0]")
+print(case_13(distances)[0, -1].tolist(), "healthy:", rel_shift(distances)[0, -1].tolist())
 
 
 # %% exercise="clinic_rel_shift" mends="case_13"
@@ -927,7 +926,7 @@ def clinic_rel_shift(x):
 check("clinic_rel_shift", clinic_rel_shift)
 
 # %% [markdown] lang="en"
-# The chart of this ward:
+# The chart of this ward. (A test can be called alone, as in the next cell.)
 #
 # | letter | fault |
 # |---|---|
@@ -939,7 +938,7 @@ check("clinic_rel_shift", clinic_rel_shift)
 # | f | slopes go down in equal steps |
 
 # %% [markdown] lang="zh"
-# 本病房的病历：
+# 本病房的病历。（也可以像下一个单元格那样，单独调用一个测试。）
 #
 # | 代号 | 错误 |
 # |---|---|
@@ -957,7 +956,7 @@ WARD_3 = {
     12: seen("both", case_12, (3, -3.0), encoder=True),
     13: seen("shift", case_13, (3, -3.0)),
 }
-print("call a test as you like, for example falls_3(WARD_3[10]):", falls_3(WARD_3[10]))
+print("falls_3(WARD_3[10]) =", falls_3(WARD_3[10]))
 
 
 # %% exercise="clinic_chart_biases"
@@ -981,13 +980,14 @@ check("clinic_chart_biases", clinic_chart_biases)
 #
 # The patients make the cosines and sines of RoPE, `(2, L, dim/2)`, for a stretch $s$ and in a type
 # of 16 or 32 bits. `reach`: stretched by 8, the slowest pair has at position $8p$ the angle that it
-# had at $p$. `precise` and `apart` check in bfloat16.
+# had at $p$. In bfloat16, `precise` allows one rounding, and `apart` wants 2048 different rows.
 
 # %% [markdown] lang="zh"
 # ## 12.5 四号病房：扩展与舍入
 #
 # 病人们计算RoPE的余弦和正弦，形状为`(2, L, dim/2)`，扩展$s$倍，用16位或32位。`reach`检查扩展8倍时，
-# 最低频的一对在位置$8p$的角度是否等于原来$p$处的角度。`precise`、`apart`在bfloat16下检查。
+# 最低频的一对在位置$8p$的角度是否等于原来$p$处的角度。在bfloat16下，`precise`只许舍入一次，
+# `apart`要求2048行各不相同。
 
 
 # %%
@@ -1050,7 +1050,7 @@ def case_14(at, dim, factor=1.0, dtype=torch.float32):
 
 
 slowest = [(10000.0 * s) ** (-62 / 64) for s in (1, 8)]
-print(f"with s = 8 the last frequency is divided by {slowest[0] / slowest[1]:.2f}")
+print(f"s = 8: ω_31 / ω'_31 = {slowest[0] / slowest[1]:.2f}")
 
 
 # %% exercise="clinic_ntk_base" mends="case_14"
@@ -1082,7 +1082,7 @@ def case_15(at, dim, factor=1.0, dtype=torch.float32):
 
 
 cos, sin = case_15(torch.tensor([16]), 4, 8.0)
-print(f"angle of the fastest pair at position 16: {torch.atan2(sin, cos)[0, 0]:.2f}, expected 2")
+print(f"p = 16, s = 8: p · ω'_0 = {torch.atan2(sin, cos)[0, 0]:.2f}, p / s = {16 / 8:.2f}")
 
 
 # %% exercise="clinic_interpolation" mends="case_15"
@@ -1099,10 +1099,10 @@ def clinic_interpolation(at, dim, factor=1.0, dtype=torch.float32):
 check("clinic_interpolation", clinic_interpolation)
 
 # %% [markdown] lang="en"
-# **Case 16.** Everything in the dtype of the model. Symptom: from 256 on, neighbours share a row.
+# **Case 16.** "The same dtype as the model." Symptom: from 256 on, neighbours share a row.
 
 # %% [markdown] lang="zh"
-# **病例16。** 所有中间量都用模型的dtype。症状：从256起，相邻的位置共用一行。
+# **病例16。** “和模型用同一个dtype。”症状：从256起，相邻的位置共用一行。
 
 
 # %%
@@ -1113,7 +1113,7 @@ def case_16(at, dim, factor=1.0, dtype=torch.float32):
 
 
 pairwise = case_16(torch.arange(255, 260), 64, dtype=torch.bfloat16).float().diff(dim=1)
-print("255 … 259, change to the next row:", pairwise.abs().amax((0, 2)).gt(0).tolist())
+print("p = 255 … 258, row p + 1 ≠ row p:", pairwise.abs().amax((0, 2)).gt(0).tolist())
 
 
 # %% exercise="clinic_rope_dtype" mends="case_16"
@@ -1131,7 +1131,7 @@ check("clinic_rope_dtype", clinic_rope_dtype)
 
 # %% [markdown] lang="en"
 # **Case 17.** `model.to(torch.bfloat16)` converts every buffer, also the one with the frequencies.
-# Symptom: right at the beginning of a text, noise at its end.
+# Symptom: correct at the beginning of a text, noise at its end.
 
 # %% [markdown] lang="zh"
 # **病例17。** `model.to(torch.bfloat16)`会转换所有缓冲区，存频率的那个也不例外。
@@ -1146,7 +1146,7 @@ def case_17(omega, at):
 
 omega, at = frequencies(64).float(), torch.tensor([10, 100, 1000, 4000])
 error = (case_17(omega.bfloat16(), at).float() - case_17(omega, at)).abs().amax((0, 2))
-print("largest error at 10, 100, 1000, 4000:", [f"{x:.2f}" for x in error.tolist()])
+print("p = 10, 100, 1000, 4000: max |Δ| =", [f"{x:.2f}" for x in error.tolist()])
 
 
 # %% exercise="clinic_frequency_buffer" mends="case_17"
@@ -1243,7 +1243,7 @@ check("clinic_chart_stretching", clinic_chart_stretching)
 # %% [markdown] lang="en" way="everything"
 # ## 12.6 Ward 5: decoding
 #
-# The patients continue a text. Each is seen as a function of the pieces it is read in:
+# The patients continue a text. Each is seen as a function of the pieces the text is cut into:
 # `run([12], q, k, v)` is one pass, `run([1] * 12, q, k, v)` token by token. `chunks` reads 5, 5 and
 # 2 tokens; `group` changes the last KV head and checks which query heads are affected.
 
@@ -1395,7 +1395,7 @@ def case_18(q, k, v, cache=None):
 
 run_18 = from_step(case_18)
 gap = (run_18([1] * 12, *TEXT) - run_18([12], *TEXT)).abs().amax((0, 1, 3))
-print("token by token, error at 0 … 3:", [f"{x:.2f}" for x in gap[:4].tolist()])
+print("p = 0 … 3: max |Δ| =", [f"{x:.2f}" for x in gap[:4].tolist()])
 
 
 # %% exercise="clinic_decode_rope" mends="case_18"
@@ -1469,7 +1469,7 @@ def case_20(q, k, v):
 
 
 run_20 = from_attention(case_20, key_heads=2)
-print("decoding agrees with one pass:", decode_5(run_20))
+print("decode_5(run_20) =", decode_5(run_20))
 
 
 # %% exercise="clinic_grouped_heads" mends="case_20"
@@ -1506,8 +1506,8 @@ def step_21(q, k, v, cache=None):
 
 at = torch.arange(4)
 full = -0.5 * (at - at[:, None]).abs() + 0  # slope ½, one new token behind three
-print("row used:  ", full[:1].tolist())
-print("row needed:", full[-1:].tolist())
+print("case 21:", full[:1].tolist())
+print("healthy:", full[-1:].tolist())
 
 
 # %% exercise="clinic_decode_alibi" mends="case_21"
@@ -1645,10 +1645,10 @@ explore(matrix, **label.matrix, one=KINDS, two=KINDS, three=KINDS)
 
 # %%
 for name in sorted(KINDS, key=lambda name: -len(catches(name))):
-    print(f"{name:9} catches {len(catches(name)):2}: {sorted(catches(name))}")
+    print(f"{name:9} {len(catches(name)):2}: {sorted(catches(name))}")
 assert all(catches(name) != set(found) for name in KINDS)
 only_golden = [n for n in found if {name for name in KINDS if n in catches(name)} == {"golden"}]
-print("caught by a golden value alone:", only_golden)
+print("golden alone:", only_golden)
 
 # %% [markdown] lang="en"
 # How many kinds of tests does it take to catch all 21? Try all choices, the small ones first.
@@ -1668,16 +1668,16 @@ for size in range(1, len(KINDS)):
 # %% [markdown] lang="en"
 # Each of them sees what the others cannot: `golden` the convention, `batch` the other sentences,
 # `near` the frequencies of many heads, `direction` the future, `reach` the stretch, `precise` the
-# rounding, `chunks` the cache, `group` the heads. Golden values miss eleven cases, and each time
-# for a reason that lies in the **sample**: a batch of one word and two (4), one head (8, 20), the
-# past alone (12), no stretch (14, 15), 32 bits (16, 17), one token (18, 19, 21).
+# rounding, `chunks` the cache, `group` the heads. Golden values miss eleven cases, all because of
+# the **sample**: a batch of one word and two (4), one pair of one head (8), one head (20), the past
+# alone (12), no stretch (14, 15), 32 bits (16, 17), one token (18, 19, 21).
 
 # %% [markdown] lang="zh"
 # 每一种都查得出别的查不出的东西：`golden`管约定，`batch`管同批的句子，`near`管多头时的频率，
 # `direction`管未来，`reach`管扩展，`precise`管舍入，`chunks`管缓存，`group`管头。
 # 基准值漏诊了十一例，每次原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），
-# 只有一个头（8、20），只看过去（12），没有扩展（14、15），32位（16、17），只有一个词元（18、19、
-# 21）。
+# 只有一个头、一对通道（8），只有一个头（20），只看过去（12），没有扩展（14、15），32位（16、17），
+# 只有一个词元（18、19、21）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 12.8 What is not true
@@ -1697,7 +1697,7 @@ for size in range(1, len(KINDS)):
 # %%
 flip = torch.cat((torch.ones(32), -torch.ones(32)))
 print(
-    "mirror with negated halves = RoPE:",
+    "scores(case_6, Q * flip, K * flip) = scores(healthy_2, Q, K):",
     close(scores(case_6, Q * flip, K * flip), scores(healthy_2, Q, K)),
 )
 
@@ -1742,7 +1742,7 @@ planted = {
     "crop": crop_3(seen("slopes", lambda length, heads: slopes_bias(length, heads) / length, None)),
     "causal": causal_5(from_attention(F.scaled_dot_product_attention, key_heads=4)),  # no mask
 }
-print("passes with its planted fault:", planted)
+print(planted)
 
 # %% [markdown] lang="en"
 # A test that has never failed is not known to work.

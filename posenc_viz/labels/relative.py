@@ -55,7 +55,7 @@ slide = controls(
             step=2,
         ),
         Try(
-            en="two keys of memory: which numbers of the first row are right now?",
+            en="two keys of memory: which numbers of the first row are correct?",
             zh="加两个记忆里的键：查询1那一行，哪些数是对的？",
             memory=2,
         ),
