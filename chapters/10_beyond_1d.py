@@ -473,8 +473,8 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 #
 # With 4 directions the cross becomes a compact spot in an eightfold pattern, with 8 round rings.
 # The two curves are apart for 2 directions and one for 4 and 8, where the diagonal is a direction
-# like the row. More directions mean fewer frequencies for each, hence the rings: there are only
-# so many pairs. Which trade is best is open (10.12).
+# like the row. More directions mean fewer frequencies for each, hence the rings. Which trade
+# is best is open (10.12).
 
 # %% [markdown] lang="zh"
 # *图：左边是15×15块的得分，2个方向时是穿过所选块的亮十字。右边是得分随距离的变化，一条沿着行，
@@ -482,7 +482,7 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 #
 # 4个方向时，十字变成一个集中的亮斑，周围的图案有八重对称；8个方向是一圈圈圆环。
 # 两条曲线在2个方向时分开，4个和8个方向时合成一条，因为对角线也成了和行一样的方向。方向多了，
-# 每个方向分到的频率就少了，圆环由此而来：对的个数就那么多。怎样取舍最好，尚无定论（10.12节）。
+# 每个方向分到的频率就少了，圆环由此而来。怎样取舍最好，尚无定论（10.12节）。
 
 # %% [markdown] lang="en"
 # ## 10.5 A learned table for an image
@@ -745,10 +745,9 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + answer)).tol
 # An image keeps one $t$ and spreads in $h$ and $w$; a video also counts steps of time in $t$. What
 # follows begins at the largest position so far plus 1.
 #
-# From pixels to this grid there are two more steps. Qwen2-VL cuts patches of 14 × 14 pixels, then
-# *merges* each 2 × 2 of them into one token, and one step in time is two frames. All grids in this
-# chapter are merged ones: divide height and width of the processor's `image_grid_thw` by
-# `spatial_merge_size`.
+# Qwen2-VL cuts patches of 14 × 14 pixels, then *merges* each 2 × 2 of them into one token, and one
+# step in time is two frames. All grids in this chapter are merged ones: divide height and width of
+# the processor's `image_grid_thw` by `spatial_merge_size`.
 
 # %% [markdown] lang="zh"
 # ## 10.8 文本、图像和视频排成一列
@@ -757,8 +756,8 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + answer)).tol
 # 宽$w$。词的三个位置相等，即$(p,p,p)$。图像的$t$不变，在$h$和$w$上铺开；视频还在$t$上计时。
 # 后面的内容从至今最大的位置加1开始。
 #
-# 从像素到这个网格还隔着两步。Qwen2-VL先切成14 × 14像素的块，再把每2 × 2个块*合并*成一个词元；
-# 时间上的一步是两帧。本章的网格都是合并之后的，拿真实的checkpoint核对时，
+# Qwen2-VL先把图像切成14 × 14像素的块，再把每2 × 2个块*合并*成一个词元；时间上的一步是两帧。
+# 本章的网格都是合并之后的，拿真实的checkpoint核对时，
 # 要把处理器给出的`image_grid_thw`里的高和宽除以`spatial_merge_size`。
 
 
