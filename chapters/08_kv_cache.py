@@ -123,12 +123,14 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # One row is new, nine were computed again for nothing. The reason is the causal mask: row $i$ of a
 # layer is a function of rows $0,\dots,i$ of the layer below. So if those do not change when a token
 # is appended, row $i$ does not; and at the input they do not. By induction over the layers,
-# **nothing of an old token ever changes**: not its keys, not its values, not its output.
+# **nothing of an old token ever changes**: not its keys, not its values, not its output. (If
+# position and frequencies stay; 8.5 and 8.10 change them.)
 
 # %% [markdown] lang="zh" slide="show"
 # 只有一行是新的，其余九行都白算了。原因是因果掩码：一层的第$i$行只取决于下面那层的
 # 第$0,\dots,i$行。追加一个词元时，只要那些行不变，第$i$行就不变；而在输入处它们确实不变。
 # 对层数做归纳：**旧词元的一切都不再变化**——键、值、输出都是。
+# （前提是位置和频率都不改；8.5节和8.10节会改。）
 
 # %% [markdown] lang="en"
 # What does the one new row need?
@@ -184,13 +186,12 @@ check("append_attend", append_attend)
 # %% [markdown] lang="en"
 # The course's cache remembers one thing more: the **position** of every column. `append` stores it,
 # `next_positions` reads it, `attend` masks by it (run `attend??` in a cell of your own to read
-# them). Here is a layer that decodes. Is the result the same as in one pass? Not nearly: to
-# rounding.
+# them). Here is a layer that decodes. Up to rounding, is the result the same as in one pass?
 
 # %% [markdown] lang="zh" slide="show"
 # 本课程的缓存还多记一样东西，就是每一列的**位置**。`append`把它存下，`next_positions`读取它，
 # `attend`按它来生成掩码（新建一个单元格运行`attend??`，就能看到源码）。下面是一个会解码的层，
-# 结果与一次算完相同吗？不是“差不多”，而是只差舍入。
+# 不计舍入，结果与一次算完相同吗？
 
 
 # %%
@@ -390,15 +391,15 @@ changed = (right - wrong).abs().amax((0, 2, 3)) > 1e-6  # (H,)
 print(f"heads that read other keys: {changed.sum()} of 8")
 
 # %% [markdown] lang="en"
-# For positions it makes no difference: RoPE turns the $H_{kv}$ keys before they are stored, ALiBi
-# still has one slope for each of the $H$ *query* heads. (DeepSeek's MLA goes further and stores one
-# short vector per token in place of all keys and values; why RoPE then needs channels of its own is
-# said in 5.12.)
+# It does: half of the heads read keys that are not theirs, and no shape shows it. To the encoding
+# grouping makes no difference: RoPE turns the $H_{kv}$ keys before they are stored, ALiBi still has
+# one slope for each of the $H$ *query* heads. (DeepSeek's MLA goes further and stores one short
+# vector per token in place of all keys and values; why RoPE then needs channels of its own: 5.12.)
 
 # %% [markdown] lang="zh"
-# 位置编码不受影响：RoPE在存入之前旋转那$H_{kv}$个键，ALiBi仍给$H$个*查询*头各一个斜率。
-# （DeepSeek的MLA更进一步，每个词元只存一个短向量，代替全部的键和值；RoPE为什么因此要另辟通道，
-# 见5.12节。）
+# 要紧：一半的头读了别人的键，从形状上却看不出来。至于位置编码，分不分组都一样：
+# RoPE在存入之前旋转那$H_{kv}$个键，ALiBi仍给$H$个*查询*头各一个斜率。（DeepSeek的MLA更进一步，
+# 每个词元只存一个短向量，代替全部的键和值；RoPE为什么因此要另辟通道，见5.12节。）
 
 # %% [markdown] lang="en" way="weekend"
 # ## 8.4 Which position does the new token have?
@@ -522,10 +523,11 @@ check("rope_decode_step", rope_decode_step)
 # %%
 q, k, v = project(words)
 at = torch.arange(12)[None]
-rotated = turn(k, at)  # turned once, when stored
-scores = turn(q, at) @ rotated.mT
-again = turn(q[:, :, 11:], at[:, 11:]) @ turn(k, at).mT  # turned at this step
-print("same scores:", torch.allclose(scores[:, :, 11:], again))
+one_by_one = zip(k.split(1, dim=2), at.split(1, dim=1), strict=True)
+rotated = torch.cat([turn(key, p) for key, p in one_by_one], dim=2)  # each once, when stored
+query = turn(q[:, :, 11:], at[:, 11:])
+again = query @ turn(k, at).mT  # all turned at this step
+print("same scores:", torch.allclose(query @ rotated.mT, again))
 
 # %% [markdown] lang="en"
 # Because a stored key stays as it was turned. If the frequencies change as the text grows (dynamic
@@ -551,16 +553,16 @@ mixed = (query @ rotated.mT)[0, 0, 0, 3]
 print(f"score with key 3: fresh pass {fresh:.2f}, rotated cache {mixed:.2f}")
 
 # %% [markdown] lang="en"
-# An un-rotated cache holds $k$ and turns it with `slow` like the fresh pass: equal by construction,
-# in this one layer. (In a stack, keys further up were computed from outputs of layers that still
-# had the old frequencies; only a fresh pass changes that.) So: fixed frequencies, rotated cache;
-# frequencies or positions that change, un-rotated cache, or a correcting turn (sections 8.11,
-# 8.14).
+# An un-rotated cache holds $k$ and turns it with `slow`, which is what the fresh pass does: in this
+# one layer it gives the first number. (In a stack, keys further up were computed from outputs of
+# layers that still had the old frequencies; only a fresh pass changes that.) So: fixed frequencies,
+# rotated cache; frequencies or positions that change, un-rotated cache, or a correcting turn
+# (sections 8.11, 8.14).
 
 # %% [markdown] lang="zh"
-# 未旋转的缓存存的是$k$，与从头再算一样用`slow`来转：在这一层里，按构造就相等。（层数多于一时，
-# 上面各层的键由下面各层的输出算出，那时用的还是旧频率，这一点只有从头再算才改得了。）所以：
-# 频率固定，用旋转过的缓存；频率或位置会变，用未旋转的缓存，或者补转一次（8.11、8.14节）。
+# 未旋转的缓存存的是$k$，用`slow`来转，与从头再算是同一回事，所以在这一层里得到的就是第一个数。
+# （层数多于一时，上面各层的键由下面各层的输出算出，那时用的还是旧频率，只有从头再算才改得了。）
+# 所以：频率固定，用旋转过的缓存；频率或位置会变，用未旋转的缓存，或者补转一次（8.11、8.14节）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.6 A bias has one row
@@ -647,14 +649,13 @@ explore(one_row, **label.one_row, position=(1, 150), query_at_zero=False)
 # buckets that falls to 0.*
 #
 # With the switch on, the lines rise from 0, parallel to before, and the staircase collapses:
-# every key falls into bucket 0. T5 then believes that all keys are the token itself. The next
-# cell has the damage in numbers.
+# every key falls into bucket 0, as if it were the token itself. In numbers:
 
 # %% [markdown] lang="zh"
 # *图：左边三条直线，升到新词元处为0；右边是桶的阶梯，一级级降到0。*
 #
-# 打开开关后，直线从0升起，与原来平行；阶梯则塌了，所有键都落进桶0。
-# 这样T5会把每个键都当成词元自己。下一个单元格用数字说明损失。
+# 打开开关后，直线从0升起，与原来平行；阶梯则塌了，所有键都落进桶0，
+# 仿佛每个键都是词元自己。损失有多大，看数字：
 
 # %%
 q1, kv = torch.randn(1, HEADS, 1, D, generator=rng), torch.randn(2, 1, HEADS, 60, D, generator=rng)
@@ -690,13 +691,12 @@ for p in (15, 16):
 # It stops, and that is the good case. Clamping (chapter 3) would give all later tokens one row and
 # say nothing. Eviction does not help: the row was added to the *embedding*, went through LayerNorm,
 # projections and whole layers, and sits in every stored key. It cannot be taken out and replaced,
-# as a rotation can. Renumbering means computing the window again: section 8.11 has no counterpart
-# here.
+# as a rotation can (8.11). Renumbering means computing the window again.
 
 # %% [markdown] lang="zh"
 # 它停下来报错，这还算好的。截到末行（clamp，第3章）会让之后所有词元共用一行，而且不声不响。
 # 驱逐也没有用，因为那一行早已加进*嵌入*，经过LayerNorm、投影和一层层计算，留在了每个存下的键里，
-# 不能像旋转那样拿出来换掉。要重新编号，只能把窗口从头算一遍，8.11节的办法在这里用不上。
+# 不能像旋转那样（8.11节）拿出来换掉。要重新编号，只能把窗口从头算一遍。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.8 Left padding and batches
@@ -740,13 +740,11 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 # %% [markdown] lang="en"
 # "Left padding breaks RoPE" is not true: a shift of all positions changes no distance. It does
 # break what is *added* at absolute positions, and forgetting the mask breaks everything. Counting
-# words is right for all, so count words; `generate` in Hugging Face transformers does, a bare
-# forward pass does not.
+# words is right for all, so count words.
 
 # %% [markdown] lang="zh"
 # “左填充会弄坏RoPE”是谣传，所有位置一起平移，距离不变。被弄坏的是按绝对位置*相加*的编码；
-# 而忘了掩码，什么都会坏。按词编号在哪种情形下都对，那就按词编号。Hugging Face
-# transformers的`generate`会这样做，直接调用模型（forward）则不会。
+# 而忘了掩码，什么都会坏。按词编号在哪种情形下都对，那就按词编号。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.9 A window
@@ -764,11 +762,11 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 
 # %%
 _, cache = layer(words[:, :11], torch.arange(11)[None])
-kept = evict(cache, sinks=1, window=4)
+kept = evict(cache, sinks=0, window=4)
 at = next_positions(kept, batch=1)
 out, _ = layer(words[:, 11:], at, kept)
 q, k, v = project(words)
-allowed = torch.tensor([[c < 1 or c >= 7 for c in range(12)]])
+allowed = torch.tensor([[c >= 7 for c in range(12)]])
 p = torch.arange(12)[None]
 masked = attention(turn(q, p)[:, :, 11:], turn(k, p), v, mask=allowed)
 print("columns kept:", kept.positions[0].tolist(), " next token at", at.item())
@@ -807,10 +805,10 @@ kept = torch.tensor([0, *range(24, 64)])
 print(f"sink and window of 40: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 
 # %% [markdown] lang="en"
-# Without the sink the output is more than seven times what the next layer was trained on. Xiao et
-# al. (2024, Table 1) measure Llama-2-13B on the first book of PG-19 with a cache of 1024 tokens:
-# perplexity is 5158.07 with a window alone and 5.40 with four sinks kept. So keep the first few
-# tokens.
+# Without the sink the output is more than seven times what the next layer was trained on; with it,
+# only the share of the 23 evicted words is missing. Xiao et al. (2024, Table 1) measure Llama-2-13B
+# on the first book of PG-19 with a cache of 1024 tokens: perplexity is 5158.07 with a window alone,
+# 5.40 with four sinks kept.
 #
 # They also **renumber**: what is kept gets the positions $0,1,2,\dots$ *in the cache*, so no
 # distance exceeds the cache's size, however long the text. Below, the tokens A to J arrive, one per
@@ -818,9 +816,9 @@ print(f"sink and window of 40: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 # which of the two tables does a sink get further from the newest token than the cache is large?
 
 # %% [markdown] lang="zh" slide="show"
-# 没有汇点，输出成了原来的七倍多，下一层在训练中从没见过这样的输入。Xiao等（2024，表1）
-# 用Llama-2-13B在PG-19的第一本书上测过，缓存为1024个词元：只留窗口，困惑度5158.07；留下四个汇点，
-# 5.40。所以要留下最前面几个词元。
+# 没有汇点，输出成了原来的七倍多，下一层在训练中从没见过这样的输入；留下汇点，
+# 少的只是被驱逐的23个词的那一份。Xiao等（2024，表1）用Llama-2-13B在PG-19的第一本书上测过，
+# 缓存为1024个词元：只留窗口，困惑度5158.07；留下四个汇点，5.40。
 #
 # 他们还**重新编号**：留下的词元*在缓存里*依次取位置$0,1,2,\dots$，这样无论文本多长，
 # 距离都不会超过缓存的大小。下面，词元A到J每步到来一个，格子里的数是那一步里这个键的位置。
@@ -850,17 +848,20 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 
 # %% [markdown] lang="en"
 # *Picture: two staircases with a row for each step and a column for each key, the present step
-# framed. A cross is an evicted key, the numbers are positions. The band along the diagonal is the
-# window, the columns at the left are the sinks. As stored, a key keeps its number, and the oldest
-# gets ever further from the newest. Renumbered, each row counts 0, 1, 2, … without a gap; once the
-# cache is full, the keys of the window lose one at every step, and no distance grows.* A query has
-# the position of its own key, the last of its row.
+# framed, evicted keys crossed out. The band along the diagonal is the window, the columns at the
+# left are the sinks.*
+#
+# As stored, a key keeps its number, and the oldest gets ever further from the newest. Renumbered,
+# each row counts 0, 1, 2, …; once the cache is full, the keys of the window lose one at every step,
+# and no distance grows. A query has the position of its own key, the last of its row.
 
 # %% [markdown] lang="zh"
-# *图：两个阶梯，每步一行，每个键一列，当前这一步加了框。叉号是已驱逐的键，数字是位置。
-# 斜的一条带是窗口，左边几列是汇点。按存下的位置，键的数字一直不变，最旧的离最新的越来越远。
-# 重新编号后，每一行都从0、1、2数起，没有缺口；缓存满后，窗口里的键每步减1，距离都不再变大。*
-# 查询的位置就是它自己那个键的位置，也就是这一行的最后一个数。
+# *图：两个阶梯，每步一行，每个键一列，当前这一步加了框，叉号是已驱逐的键。斜的一条带是窗口，
+# 左边几列是汇点。*
+#
+# 按存下的位置，键的数字一直不变，最旧的离最新的越来越远。重新编号后，每一行都是0、1、2、……；
+# 缓存满后，窗口里的键每步减1，距离都不再变大。查询的位置就是它自己那个键的位置，
+# 也就是这一行的最后一个数。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.11 Moving a key that has turned
@@ -976,18 +977,18 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # once.*
 #
 # Turned at every step, bfloat16 climbs to half the size of the key, float16 lies almost a factor
-# of ten below, float32 stays below $10^{-4}$; turned once, bfloat16 stays flat at about 0.002.
-# Keep the key as first stored, with its position, and turn once. The `SinkCache` of Hugging Face
-# transformers 4.38 turned at every step: its oldest key was off by 149 % in bfloat16, measured
-# for this course. (Later versions have moved the class out of the library.)
+# of ten below, float32 stays below $10^{-4}$; turned once, bfloat16 stays at about 0.002. Keep the
+# key as first stored, with its position, and turn once. The `SinkCache` of Hugging Face
+# transformers 4.38 turned at every step, with cosines and sines rounded too: its oldest key was off
+# by 149 % in bfloat16, measured for this course.
 
 # %% [markdown] lang="zh"
 # *图：横轴为步数，纵轴为对数刻度的误差；三种dtype每步转，bfloat16另有一条只转一次。*
 #
 # 每步转：bfloat16一直升到键本身的一半大小，float16低了近一个数量级，float32始终在$10^{-4}$以下；
 # 只转一次：bfloat16停在0.002左右，是平的。所以要保留最初存下的键和它的位置，用时一次转到位。
-# Hugging Face transformers 4.38的`SinkCache`就是每步转的，本课程实测，
-# bfloat16下最旧的键误差达149%。（后来的版本已把这个类移出了库。）
+# Hugging Face transformers 4.38的`SinkCache`就是每步转的，连余弦和正弦也舍入过，本课程实测，
+# bfloat16下最旧的键误差达149%。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.12 Five ways it goes wrong, silently
@@ -1048,19 +1049,19 @@ for fault in FAULTS:
 # %%
 for fault in ("none", "columns counted"):
     _, cache = layer(words[:, :11], torch.arange(11)[None])
-    kept = evict(cache, sinks=1, window=4)
+    kept = evict(cache, sinks=0, window=4)
     out, _ = faulty(fault)(words[:, 11:], next_positions(kept, batch=1), kept)
     gap = (out - masked).abs().max()
     print(f"{fault:22}: {gap:5.2f}  {'caught' if gap > 1e-6 else 'not caught'}")
 
 # %% [markdown] lang="en"
-# And rotated *values* (chapter 5) pass both, if the layer is compared with its own pass, as you do
-# when no right layer like `whole` is at hand: prefill and decode are wrong alike. That takes a
-# third test: moving the whole text must change nothing. **No single test is enough.** Three:
-# decoding = one pass; evicted = masked; shifted = unshifted.
+# And rotated *values* (chapter 5) pass both, if the layer is compared with itself, as when no right
+# layer like `whole` is at hand: prefill and decode are wrong alike. That takes a third test: moving
+# the whole text must change nothing. **No single test is enough.** Three: decoding = one pass;
+# evicted = masked; shifted = unshifted.
 
 # %% [markdown] lang="zh" slide="show"
-# 而*值*也旋转的错误（第5章）两个测试都能通过，前提是对照用的“一次算完”也出自这同一层。
+# 而*值*也旋转的错误（第5章）两个测试都能通过，前提是拿来对照的也出自这同一层。
 # 平时手边并没有`whole`这样正确的层，而预填充和解码错得一模一样。这就要第三个测试：整段文本平移，
 # 结果不变。**单靠一个测试不够。** 要三个：解码=一次算完；驱逐=掩码；平移=不平移。
 
@@ -1075,6 +1076,11 @@ def turns_values(x, at, cache=None):
 at = torch.arange(12)[None]
 one_pass = turns_values(words, at)[0]
 print(f"decoding against one pass: {(decode(words, 6, turns_values) - one_pass).abs().max():.2f}")
+kept = evict(turns_values(words[:, :11], at[:, :11])[1], sinks=0, window=4)
+out, _ = turns_values(words[:, 11:], at[:, 11:], kept)
+q, k, v = project(words)
+own = attention(turn(q, at)[:, :, 11:], turn(k, at), turn(v, at), mask=allowed)
+print(f"evicted against masked:    {(out - own).abs().max():.2f}")
 print(f"text moved by 40 tokens:   {(turns_values(words, at + 40)[0] - one_pass).abs().max():.2f}")
 moved = (layer(words, at + 40)[0] - layer(words, at)[0]).abs().max()
 print(f"the right layer, moved:    {moved:.2f}")
@@ -1190,17 +1196,15 @@ check("mend_double_rotation", mend_double_rotation)
 # %% [markdown] lang="en" way="everything"
 # ## 8.14 What is not true
 #
-# **"A cache is an approximation."** Section 8.2 had it equal to rounding. In bfloat16 they differ
-# by more, but still by roundings: sums of another shape are added in another order. Eviction is an
-# approximation, a cache is not.
+# **"A cache is an approximation."** In section 8.2 it differs by rounding alone: sums of another
+# shape are added in another order. Eviction is an approximation, a cache is not.
 #
 # **"With a cache every token costs the same."** The projections do; scores do not:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.14 哪些说法不对
 #
-# **“缓存是一种近似。”** 8.2节里两者只差舍入。bfloat16下差得多些，也还是舍入，因为形状不同，
-# 求和次序就不同。驱逐是近似，缓存不是。
+# **“缓存是一种近似。”** 8.2节里只差舍入，因为形状不同，求和次序就不同。驱逐是近似，缓存不是。
 #
 # **“有了缓存，每个词元的代价都一样。”** 投影的代价一样，得分的却不一样：
 
@@ -1213,15 +1217,16 @@ for n in (100, 6144, 100000):
 # **"A window of recent tokens is all a model needs."** Then dropping the first token would cost
 # little. Section 8.10 shows the mechanism and cites the number.
 #
-# **"A rotated cache cannot be moved."** It can, by the difference (section 8.11). It cannot be
-# given other *frequencies* without knowing the position of each key: the cache must keep positions.
+# **"A rotated cache cannot be moved."** It can, by the difference (section 8.11). Other
+# *frequencies* take more: the position of each key, and the frequencies that it was turned with.
+# With dynamic NTK these differ from key to key; here they are one `omega`:
 
 # %% [markdown] lang="zh" slide="show"
 # **“模型只需要最近的一个窗口。”** 若真如此，丢掉第一个词元就该无关紧要。8.10节给出了机制，
 # 也引了数字。
 #
-# **“旋转过的缓存不能移动。”** 能，按差值转就行（8.11节）。但要换*频率*，就得知道每个键的位置，
-# 所以缓存必须存位置。
+# **“旋转过的缓存不能移动。”** 能，按差值转就行（8.11节）。但要换*频率*，
+# 就得知道每个键的位置和当初转它所用的频率。用动态NTK时，各个键的频率不同；这里都是同一个`omega`：
 
 # %%
 back = rotate(rotated, rope_angles(-p, omega), layout="half")  # undone: positions are known
@@ -1264,9 +1269,9 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 #
 # A server keeps the rotated cache of a long common beginning (a system prompt of 500 tokens) and
 # reuses it for every conversation (*prefix caching*). A colleague wants to go further: cache a
-# paragraph once and insert it into different texts at different places. Explain for which of the
-# two the stored keys and values are right, and what is wrong with the other even if the keys are
-# turned to their new positions. Two or three sentences in the next cell.
+# paragraph once and insert it into different texts at different places. For which of the two are
+# the stored keys and values right? In the other, what can be put right by turning, of keys and of
+# values, and what stays wrong? Two or three sentences in the next cell.
 #
 # On your own: write your answer first, then check it with question 8 of the self-test at
 # the end of this chapter.
@@ -1276,7 +1281,8 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 #
 # 某服务器为一段很长的公共开头（500个词元的system prompt）保存了旋转过的缓存，每次对话都拿来复用，
 # 这叫前缀缓存（prefix caching）。一位同事想更进一步，把某个段落缓存一次，插到不同文本的不同位置。
-# 哪种用法里存下的键和值是对的？另一种即使把键转到新位置，还有什么不对？在下一个单元格里写两三句话。
+# 哪种用法里存下的键和值是对的？另一种里，键和值各要不要靠旋转来修正？修正之后还有什么不对？
+# 在下一个单元格里写两三句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第8题核对。
 
@@ -1285,10 +1291,11 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 #
 # **Model answer.** The common beginning is right: its tokens have the same positions every time,
 # and with a causal mask their keys and values depend only on themselves, in every layer. The
-# paragraph is not: turning its keys by the difference mends the positions, but from the second
-# layer on its keys *and values* were computed from what came before it when it was cached. In
-# another text other words are there, so the stored vectors are those of the wrong context; only the
-# first layer is exact. (It may still be a useful approximation, and has to be measured as one.)
+# paragraph is not: turning its keys by the difference mends the positions (values need no
+# turn), but from the second layer on its keys *and values* were computed from what came before it
+# when it was cached. In another text other words are there, so the stored vectors are those of the
+# wrong context; only the first layer is exact. (It may still be a useful approximation, and has to
+# be measured as one.)
 #
 # **Points.** 1 for "the prefix is exact, because nothing before it changes (causal mask, same
 # positions)"; 1 for "keys can be moved by turning by the difference, values need no turn"; 1 for
@@ -1299,9 +1306,9 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # <div lang="zh">
 #
 # **参考答案。** 公共开头是对的。它的词元每次都在同样的位置；有因果掩码时，
-# 它们的键和值在每一层都只取决于它们自己。段落则不对：按差值旋转键可以修正位置，但从第二层起，
-# 它的键*和值*是由缓存时前面的内容算出来的。换一篇文本，前面的词不同，存下的向量属于错误的上下文；
-# 只有第一层是精确的。（它或许仍是有用的近似，但要当作近似来测量。）
+# 它们的键和值在每一层都只取决于它们自己。段落则不对：按差值旋转键可以修正位置
+# （值不必转），但从第二层起，它的键*和值*是由缓存时前面的内容算出来的。换一篇文本，前面的词不同，
+# 存下的向量属于错误的上下文；只有第一层是精确的。（它或许仍是有用的近似，但要当作近似来测量。）
 #
 # **评分。** 说出“开头是精确的，因为它前面没有东西会变（因果掩码、位置相同）”得1分；
 # 说出“键可以按差值旋转来移动，值不用转”得1分；
@@ -1317,7 +1324,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # - The new token's position is the largest stored position of a word, plus one. Do not count
 #   columns.
 # - RoPE: turn once, then store; turn by the difference to move. Other frequencies need the
-#   un-rotated key, or its position.
+#   un-rotated key, or its position and old frequencies.
 # - A bias needs one row. A learned table ends.
 # - Sinks stay. Move keys in one turn, never step by step in 16 bits.
 # - Three tests: decoding = one pass; evicted = masked; shifted = unshifted.
@@ -1328,7 +1335,7 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # - 有因果掩码时，旧词元的一切都不变：保存键和值，不保存查询。
 # - 第$n$个词元的乘法从$n(3d^2+2nd)$次降到$3d^2+2nd$次。是线性的，不是常数。
 # - 新词元的位置是存下的词的最大位置加1。不要按列数推算。
-# - RoPE：转一次再存；要移动，就按差值转。要换频率，需要未旋转的键，或者它的位置。
+# - RoPE：转一次再存；要移动，就按差值转。要换频率，需要未旋转的键，或者它的位置和旧频率。
 # - 偏置只要一行。可学习的表有尽头。
 # - attention sink要留下。移动键要一次转到位；存成16位时，绝不能一步一步累加着转。
 # - 三个测试：解码=一次算完；驱逐=掩码；平移=不平移。

@@ -86,17 +86,17 @@ for name, (y, x) in {"right": (3, 6), "below": (4, 5), "below, to the left": (4,
 print(f"from the end of row 3 to the start of row 4: steps = {number[4, 0] - number[3, 11]}")
 
 # %% [markdown] lang="en"
-# Neighbours across are 1 apart, neighbours below 12; opposite edges of the image, 1. And the 12 is
-# the width: in a wider image the patch below is further off. Below, from the patch you choose, the
-# distance in the sequence and the score of RoPE for *equal vectors* (all pairs of query and key
-# alike, so that the score is a mean of cosines). Change the width: what happens to the patch below?
-# Choose column 0: what turns deep red at the other end of the row above?
+# Neighbours across are 1 apart, neighbours below 12; across the end of a row, 1. And the 12 is
+# the width. The figure shows, from the patch you choose, the distance in the sequence and the score
+# of RoPE for *equal vectors* (query equal to key, all pairs equally long: a mean of cosines).
+# Change the width: what happens to the patch below? Choose column 0: what turns deep red at the
+# other end of the row above?
 
 # %% [markdown] lang="zh" slide="show"
-# 左右的邻居隔1步，上下的邻居隔12步，而图像左右两边遥遥相对的两块，反倒只隔1步。这个12就是宽度，
-# 图像越宽，下方那一块就离得越远。下面两图都从你选的那一块算起，左图是序列中的距离，
-# 右图是*向量相等*时RoPE的得分（查询和键的每一对都相同，得分就是余弦的平均）。改变宽度，
-# 下方那一块会怎样？再选第0列，看看上一行的另一头，什么变成了深红？
+# 左右的邻居隔1步，上下的邻居隔12步，而一行的末尾与下一行的开头隔着整幅图像，反倒只有1步。
+# 这个12就是宽度。下面两图都从你选的那一块算起，左图是序列中的距离，右图是*向量相等*时RoPE的得分
+# （查询等于键，各对一样长，得分就是余弦的平均）。改变宽度，下方那一块会怎样？再选第0列，
+# 看看上一行的另一头，什么变成了深红？
 
 
 # %%
@@ -118,17 +118,21 @@ def flattened(row=3, column=5, width=12):
 explore(flattened, **label.flattened, row=(0, 7), column=(0, 7), width=[8, 12, 16])
 
 # %% [markdown] lang="en"
-# *Picture: left, a band along the chosen row is dark and every row away is a jump brighter. Right,
-# the score is high close to the chosen patch in its row; from there it rises and falls along the
-# line, across the ends of rows.* How red the patch below is depends on the width: 12 steps are
-# almost two full turns of the fastest pair, 16 are not. A model can learn that “12 back” means
-# “above”, for this width. At the next width it is wrong.
+# *Picture: left, the chosen row is a dark band, and the rows get brighter away from it. Right, the
+# score is high close to the chosen patch in its row; from there it rises and falls along the line,
+# across the ends of rows.*
+#
+# From column 0, the last patch of the row above is deep red, one step away. How red the patch below
+# is depends on the width: 12 steps are almost two full turns of the fastest pair, 16 are not. A
+# model can learn that “12 back” means “above”; at another width it is wrong.
 
 # %% [markdown] lang="zh"
-# *图：左图中，所选的那一行是一条暗带，每隔一行就亮一截。右图中，得分在所选块左右较高，
-# 再往外沿着那条线起起伏伏，越过行尾也不停。* 下方那一块有多红，全看宽度：
+# *图：左图中，所选的那一行是一条暗带，离它越远的行越亮。右图中，得分在所选块左右较高，
+# 再往外沿着那条线起起伏伏，越过行尾也不停。*
+#
+# 选第0列时，上一行最后一块成了深红，它只在一步之外。下方那一块有多红，全看宽度：
 # 12步差不多够最高频的一对转两圈，16步就不是了。模型可以学会“12步之前”就是“上方”，
-# 但只对这个宽度成立，换一个宽度就错了。
+# 换一个宽度就错了。
 
 # %%
 for width in (8, 12, 16):
@@ -206,7 +210,7 @@ for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
 #
 # $$Uv=e^{\mathrm i\alpha}v,\qquad Vv=e^{\mathrm i\beta}v.$$
 #
-# $U$ and $V$ are real, so $\bar v$ has $-\alpha$ and $-\beta$. Unless that is $\alpha$ and
+# $U$ and $V$ are real, so $\bar v$ has $-\alpha$ and $-\beta$. Unless these are $\alpha$ and
 # $\beta$ again, up to whole turns, $\bar v$ lies in another eigenspace of $U$ or $V$: so
 # $\bar v\perp v$, and it can serve as another vector of the basis. Then $v^\top v=0$, that is, the
 # real and imaginary part of $v$ are orthogonal and equally long. They span a plane in which $U$
@@ -223,9 +227,9 @@ for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
 #
 # $$Uv=e^{\mathrm i\alpha}v,\qquad Vv=e^{\mathrm i\beta}v.$$
 #
-# $U$和$V$是实矩阵，所以$\bar v$对应$-\alpha$和$-\beta$。只要这不是（相差整数圈的）同一组$\alpha$、
-# $\beta$，$\bar v$就落在$U$或$V$的另一个特征子空间里：于是$\bar v\perp v$，
-# 可以把它也取作基的一个向量。因而$v^\top v=0$，即$v$的实部与虚部正交且等长。
+# $U$和$V$是实矩阵，所以$\bar v$对应$-\alpha$和$-\beta$。
+# 除非这两个角与$\alpha$、$\beta$都只差整数圈，否则$\bar v$落在$U$或$V$的另一个特征子空间里：
+# 于是$\bar v\perp v$，可以把它也取作基的一个向量。因而$v^\top v=0$，即$v$的实部与虚部正交且等长。
 # 两者张成一个平面，$U$在其中转$\alpha$，$V$沿同一方向转$\beta$。
 # 下面的单元格取$U$的特征向量，看看$V$在其中是什么样。
 
@@ -315,7 +319,7 @@ check("patch_angles", patch_angles)
 
 
 # %%
-def phases(pair=1, row=4, column=6):
+def phases(pair=0, row=4, column=6):
     at = torch.cartesian_prod(torch.arange(10), torch.arange(14)).T  # (2, patches)
     angles = axial_angles(at, frequencies(8, base=100.0)).view(10, 14, 8)  # D = 16
     here = angles[row, column]
@@ -378,7 +382,7 @@ explore(phases, **label.phases, pair=(0, 7), row=(0, 9), column=(0, 13))
 # $$\overline{e^{\mathrm i\theta_i(y,x)}}\,e^{\mathrm i\theta_i(y',x')}
 # =e^{\mathrm i\theta_i(y'-y,\,x'-x)}.$$
 #
-# 单元格让一个查询和一个键在图像上平移，始终相差(2, −3)。
+# 下面把一个查询和一个键在图像上平移，始终相差(2, −3)。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -468,8 +472,8 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 #
 # With 4 directions the cross becomes a compact spot in an eightfold pattern, with 8 round rings.
 # The two curves are apart for 2 directions and one for 4 and 8, where the diagonal is a direction
-# like the row. More directions mean fewer frequencies for each, hence the rings: there are only
-# so many pairs. Which trade is best is open (10.12).
+# like the row. More directions mean fewer frequencies for each, hence the rings. Which trade
+# is best is open (10.12).
 
 # %% [markdown] lang="zh"
 # *图：左边是15×15块的得分，2个方向时是穿过所选块的亮十字。右边是得分随距离的变化，一条沿着行，
@@ -477,7 +481,7 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 #
 # 4个方向时，十字变成一个集中的亮斑，周围的图案有八重对称；8个方向是一圈圈圆环。
 # 两条曲线在2个方向时分开，4个和8个方向时合成一条，因为对角线也成了和行一样的方向。方向多了，
-# 每个方向分到的频率就少了，圆环由此而来：对的个数就那么多。怎样取舍最好，尚无定论（10.12节）。
+# 每个方向分到的频率就少了，圆环由此而来。怎样取舍最好，尚无定论（10.12节）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.5 A learned table for an image
@@ -678,13 +682,13 @@ explore(gap_filling, **label.gap_filling, gap=(0, 5), written=(1, 6))
 # %% [markdown] lang="en"
 # *Picture: two rows of numbers under six tokens of a prompt and the written words w1, w2, …; the
 # upper row counts the prompt and repeats the number of `[MASK]`, the lower is 0 in the prompt and
-# then counts.* However long the filling, the words after the gap keep their places: the model need
-# not know the length of what it is about to write.
+# then counts.* Moving the gap renumbers the words that it jumps over; however long the
+# filling, no word of the prompt moves: the model need not know the length of what it will write.
 
 # %% [markdown] lang="zh"
 # *图：prompt的六个词元和写出的词w1、w2……下方各有两行数。上面一行给prompt编号，
-# 之后一直重复`[MASK]`的编号；下面一行在prompt处为0，之后开始数。* 不管补多长，
-# 空缺之后的词都保持原来的位置，模型不必事先知道自己要写多长。
+# 之后一直重复`[MASK]`的编号；下面一行在prompt处为0，之后开始数。* 移动空缺，
+# 被它跳过的词才改编号；不管补多长，prompt的词都不动，模型不必事先知道自己要写多长。
 
 # %% [markdown] lang="en"
 # GLM adds a learned row for each of the two positions. ChatGLM-6B turns: each half of the head is a
@@ -695,7 +699,7 @@ explore(gap_filling, **label.gap_filling, gap=(0, 5), written=(1, 6))
 # %% [markdown] lang="zh"
 # GLM给两个位置各加一行可学习的向量，ChatGLM-6B则是旋转：头的每一半各是一个小RoPE，
 # 前$D/2$个通道按第一串转，其余按第二串转，都用`frequencies(D // 2)`。所以得分取决于两个差。
-# 单元格先在句子开头加5个词，再改为把第二串乘以2。
+# 下面先在句子开头加5个词，再改为把第二串乘以2。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -740,10 +744,9 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + answer)).tol
 # An image keeps one $t$ and spreads in $h$ and $w$; a video also counts steps of time in $t$. What
 # follows begins at the largest position so far plus 1.
 #
-# From pixels to this grid there are two more steps. Qwen2-VL cuts patches of 14 × 14 pixels, then
-# *merges* each 2 × 2 of them into one token, and one step in time is two frames. All grids in this
-# chapter are merged ones: divide height and width of the processor's `image_grid_thw` by
-# `spatial_merge_size`.
+# Qwen2-VL cuts patches of 14 × 14 pixels, then *merges* each 2 × 2 of them into one token, and one
+# step in time is two frames. All grids in this chapter are merged ones: divide height and width of
+# the processor's `image_grid_thw` by `spatial_merge_size`.
 
 # %% [markdown] lang="zh"
 # ## 10.8 文本、图像和视频排成一列
@@ -752,8 +755,8 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + answer)).tol
 # 宽$w$。词的三个位置相等，即$(p,p,p)$。图像的$t$不变，在$h$和$w$上铺开；视频还在$t$上计时。
 # 后面的内容从至今最大的位置加1开始。
 #
-# 从像素到这个网格还隔着两步。Qwen2-VL先切成14 × 14像素的块，再把每2 × 2个块*合并*成一个词元；
-# 时间上的一步是两帧。本章的网格都是合并之后的，拿真实的checkpoint核对时，
+# Qwen2-VL先把图像切成14 × 14像素的块，再把每2 × 2个块*合并*成一个词元；时间上的一步是两帧。
+# 本章的网格都是合并之后的，拿真实的checkpoint核对时，
 # 要把处理器给出的`image_grid_thw`里的高和宽除以`spatial_merge_size`。
 
 
@@ -909,15 +912,14 @@ for kind, angles in shown.items():
 # %% [markdown] lang="en"
 # *Pictures: a row for each axis, a column for each pair, fast pairs bright. Above, three blocks,
 # time, then height, then width. Below, the three take turns nearly all the way; the last four pairs
-# are left to time.* Chunked, a step across is all but invisible to
-# equal vectors; interleaved, the three axes are about equally sharp. (Not to be mixed up with the
-# interleaved *layout* of chapter 5: that says which channels make a pair, this says which axis a
-# pair follows.)
+# are left to time.* Chunked, a step across is all but invisible to equal vectors; interleaved, the
+# three drops are within a factor of 2.3. (The interleaved *layout* of chapter 5 is something else:
+# that says which channels make a pair, this says which axis a pair follows.)
 
 # %% [markdown] lang="zh"
 # *图：每个轴一行，每一对一列，越亮频率越高。上图是三段，依次是时间、高、宽。
 # 下图三个轴轮流出现，几乎一路到底，最后四对归时间。* 连续分配时，对相等的向量来说，
-# 向右走一步几乎看不出来；交错分配时，三个轴差不多一样清晰。（别和第5章的交错*排布*混为一谈，
+# 向右走一步几乎看不出来；交错分配时，三个轴的降幅相差不超过2.3倍。（别和第5章的交错*排布*混为一谈，
 # 那说的是哪两个通道成一对，这里说的是一对归哪个轴。）
 
 # %% [markdown] lang="en" way="everything"
@@ -994,12 +996,16 @@ def mend_channel_sections(angles, sections):
 check("mend_channel_sections", mend_channel_sections)
 
 # %% [markdown] lang="en"
-# **Case 3.** While decoding, “the position is the length of the cache” (chapter 8). With an image
-# in the prompt it is not. Symptom: the answer differs from that of one pass over the whole text.
+# (The Qwen2-VL code of transformers, `mrope_section * 2`, is right: `*` repeats a Python list.)
+#
+# **Case 3.** While decoding, “the position is the length of the cache”. It is for a whole cache of
+# text (chapter 8), not with an image in the prompt. Symptom: the answer differs from one pass.
 
 # %% [markdown] lang="zh"
-# **病例三。** 解码时“位置就是缓存的长度”（第8章）。prompt里有图像时就不是了。症状：
-# 结果与把整段内容一次算完的不同。
+# （transformers的Qwen2-VL代码里的`mrope_section * 2`倒没错：`*`是把Python列表重复一遍。）
+#
+# **病例三。** 解码时“位置就是缓存的长度”。纯文本、缓存又完整，才是这样（第8章）；
+# prompt里有图像就不对了。症状：结果与一次算完的不同。
 
 
 # %%

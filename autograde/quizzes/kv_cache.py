@@ -220,8 +220,9 @@ questions = (
                     zh="都行，只要把每个词元的位置也一起存下来。",
                 ),
                 Text(
-                    en="The angle is position times frequency, and the frequency changed.",
-                    zh="角度等于位置乘频率，而频率变了。",
+                    en="The angle is position times frequency: to undo it takes the frequencies of "
+                    "the step at which each key was stored, too.",
+                    zh="角度等于位置乘频率：要转回去，还得知道每个键存入那一步所用的频率。",
                 ),
             ),
             Option(

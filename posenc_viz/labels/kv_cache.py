@@ -84,7 +84,7 @@ arriving = controls(
 table = panel(
     x=Text(en="key", zh="键"),
     y=Text(en="step", zh="步"),
-    title=Text(en="{name}: oldest key {back} back", zh="{name}：最旧的键距离{back}"),
+    title=Text(en="{name}: oldest key {back} back", zh="{name}：最旧与最新的键相距{back}"),
 )
 as_stored = Text(en="as stored", zh="按存下的位置")
 renumbered = Text(en="renumbered", zh="重新编号")
