@@ -22,6 +22,9 @@
 # right, wrong and blank answers, and see what is installed on your machine.
 #
 # **You need** a little Python and PyTorch. About {minutes} minutes, 2 points.
+#
+# The opening of a chapter speaks of all of it. On a shorter way, “two hours” or “a weekend”, the
+# line below each heading tells you whether to read the section, and where yours goes on.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
@@ -34,6 +37,8 @@
 # 再检查一下自己的机器上装了些什么。
 #
 # **你需要**一点Python和PyTorch。约{minutes}分钟，共2分。
+#
+# 每章开头说的都是整章。走“两小时”或“一个周末”路线，就看标题下面那一行：要不要读，接着读哪里。
 
 # %% [markdown] lang="en"
 # Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.
@@ -53,16 +58,18 @@ language_switch()
 # %% [markdown] lang="en" way="two_hours"
 # ## 0.1 What this is about
 #
-# A Transformer reads all tokens of a text at once. Its core, attention, compares every token with
-# every other and adds up the results, and a sum does not know in which order its terms came.
-# Shuffle the words, and the same vectors come out, shuffled. A *positional encoding* tells the
-# model where each token is. How that is done decides whether a model can count, copy, read a text
-# longer than any it was trained on, and reuse what it computed for earlier tokens.
+# A Transformer reads all *tokens* of a text, words or pieces of words, at once. It is a stack of
+# layers, and the core of each is *attention*: it compares every token with every other and adds up
+# the results, and a sum does not know in which order its terms came. Shuffle the words, and the
+# same vectors come out, shuffled. A *positional encoding* tells the model where each token is. How
+# that is done decides whether a model can count, copy, read a text longer than any it was trained
+# on, and reuse what it computed for earlier tokens.
 
 # %% [markdown] lang="zh"
 # ## 0.1 这门课讲什么
 #
-# Transformer一次读入文本的全部*词元*（token）。它的核心是注意力：每个词元和所有词元逐一比较，
+# Transformer一次读入文本的全部*词元*（token，一个词或词的一部分）。它由许多层叠成，
+# 每层的核心都是*注意力*（attention）：每个词元和所有词元逐一比较，
 # 再把结果加起来，而一个和看不出各项的先后。把词打乱，输出的还是那些向量，只是跟着换了位置。
 # *位置编码*（positional encoding）的作用，就是告诉模型每个词元在什么位置。
 # 这件事怎么做，决定了模型会不会数数，会不会复制（copy），读不读得了比训练时更长的文本，
@@ -160,16 +167,18 @@ print(torch.equal(dog_first, man_first))
 # %% [markdown] lang="en" way="two_hours"
 # ## 0.3 A first slider
 #
-# In this course a distance has a sign. The *relative position* is **key minus query**: for a query
-# at position $i$ and a key at position $j$ it is $j-i$. It is negative for earlier tokens, $0$ at
-# the token itself, positive for later ones. Drag the query. Then predict before you drag `start`:
-# when the text begins at another position, which bars change? (In the code, `show` computes;
-# `label` holds what the picture says, in both languages.)
+# When attention compares two tokens, the one that looks is the *query*, the one that is looked at
+# the *key*. In this course the distance between them has a sign. The *relative position* is **key
+# minus query**: for a query at position $i$ and a key at position $j$ it is $j-i$. It is negative
+# for earlier tokens, $0$ at the token itself, positive for later ones. Drag the query. Then predict
+# before you drag `start`: when the text begins at another position, which bars change? (In the
+# code, `show` computes; `label` holds what the picture says, in both languages.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 0.3 第一个滑块
 #
-# 在这门课里，距离是带符号的。*相对位置*（relative position）是**键减查询**：
+# 注意力比较两个词元时，看的一方叫*查询*（query），被看的一方叫*键*（key）。
+# 在这门课里，两者的距离是带符号的。*相对位置*（relative position）是**键减查询**：
 # 查询在位置$i$，键在位置$j$，相对位置就是$j-i$。之前的词元为负，自身为$0$，之后的为正。
 # 拖动查询试试。然后先猜再拖`start`：文本改从另一个位置开始，哪些柱子会变？
 # （代码里，`show`负责计算，`label`存放图上的文字，两种语言都有。）

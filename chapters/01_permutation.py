@@ -194,10 +194,12 @@ check("attention_weights", attention_weights)
 
 # %% [markdown] lang="en"
 # The output of a token is the average of all values, weighted by its row of $A$. That is all there
-# is to attention. Line by line, and compared with PyTorch's own function:
+# is to attention; a Transformer runs several side by side, its *heads*. Line by line, and compared
+# with PyTorch's own function:
 
 # %% [markdown] lang="zh"
-# 一个词元的输出，就是用$A$中它那一行作权重，对所有的值求加权平均。注意力不过如此。
+# 一个词元的输出，就是用$A$中它那一行作权重，对所有的值求加权平均。注意力不过如此；
+# Transformer让几个这样的注意力并排，叫作*头*（head）。
 # 下面逐行写出来，再和PyTorch自带的函数对一对：
 
 # %%
@@ -224,12 +226,13 @@ for axis in (1, -1):
     print(f"dim={axis:2}:", [round(s, 2) for s in totals.tolist()])
 
 # %% [markdown] lang="en"
-# From here on we use this function. Nothing in it contains a place $t$: tokens meet only in the
-# product of a query with a key, and in a sum over all tokens.
+# From here on we use this function (`mask` is for 1.6). Nothing in it contains a place $t$: tokens
+# meet only in the product of a query with a key, and in a sum over all tokens. Hence what 1.1
+# showed.
 
 # %% [markdown] lang="zh"
-# 以后都用下面这个函数。位置$t$没有在任何地方出现：词元之间的联系只有“查询乘键”，
-# 以及对所有词元的求和。
+# 以后都用这个函数（`mask`用于1.6节）。位置$t$没有在任何地方出现：
+# 词元之间的联系只有“查询乘键”，以及对所有词元的求和。1.1节看到的便由此而来。
 
 
 # %%

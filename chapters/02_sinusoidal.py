@@ -55,16 +55,15 @@ language_switch()
 # %% [markdown] lang="en" way="two_hours"
 # ## 2.1 Three attempts that fail
 #
-# Why not add the position itself to every channel? Before you run the cell, guess: two *different*
-# random tokens are both at position 1000. How alike are their vectors then (1 means the same
-# direction)? The cell prints their cosine similarity.
+# Why not add the position itself to every channel, that is, to each number of the vector? Before
+# you run the cell, guess: two *different* random tokens are both at position 1000. How alike are
+# their vectors then (1 means the same direction)? The cell prints their cosine similarity.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 2.1 三次失败的尝试
 #
-# 为什么不干脆把位置本身加到每个通道上？运行之前先猜一猜：两个*不同*的随机词元（token）
-# 都在位置1000，
-# 它们的向量有多像？下面打印余弦相似度，1表示方向相同。
+# 为什么不干脆把位置本身加到每个通道，也就是向量的每个分量上？运行之前先猜一猜：
+# 两个*不同*的随机词元（token）都在位置1000，它们的向量有多像？下面打印余弦相似度，1表示方向相同。
 
 # %% tags=["predict"]
 cat, mouse = torch.randn(2, 64, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
@@ -233,7 +232,7 @@ print(f"{1000 / (2 * math.pi / frequencies(512)[-1].item()):.3f}")
 # $$\mathrm{PE}(p,2i)=\sin(\omega_ip),\qquad\mathrm{PE}(p,2i+1)=\cos(\omega_ip).$$
 #
 # Here $2i$ and $2i+1$ are *columns*. Both use the frequency of pair $i$. This order of the columns
-# is called *interleaved*.
+# is called *interleaved*. The row is added to the embedding of the token at $p$.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 2.4 编码表
@@ -243,6 +242,7 @@ print(f"{1000 / (2 * math.pi / frequencies(512)[-1].item()):.3f}")
 # $$\mathrm{PE}(p,2i)=\sin(\omega_ip),\qquad\mathrm{PE}(p,2i+1)=\cos(\omega_ip).$$
 #
 # 这里$2i$和$2i+1$是*列号*，两列都用第$i$对的频率。这种顺序叫作*交错排布*（interleaved）。
+# 这一行加到位置$p$上那个词元的嵌入上。
 
 
 # %% exercise="sinusoidal_table"
@@ -290,8 +290,9 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # *Picture: on the left the table, red for 1 and blue for −1. On the right the distance to row 0,
 # in units of the norm.*
 #
-# The columns flicker at the left edge and change ever more slowly to the right. The distance
-# rises within a few tokens, then wavers about 1.
+# Every row has norm $\sqrt{d/2}$: each pair is a point on a circle of radius 1. The columns flicker
+# at the left edge and change ever more slowly to the right. The distance rises within a few tokens,
+# then wavers about 1.
 #
 # Most of the right half of the table stays near 0 (sines) and 1 (cosines) for 50 tokens: those
 # columns are there for longer texts. At $d=2$ one clock comes round again and again. A small base
@@ -300,7 +301,8 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # %% [markdown] lang="zh"
 # *图：左图是编码表，红为1，蓝为−1。右图是到第0行的距离，以范数为单位。*
 #
-# 最左边的列变化很快，越往右越慢。距离在几个词元之内就升上去，之后在1附近起伏。
+# 每一对是半径为1的圆上的一点，所以每一行的范数都是$\sqrt{d/2}$。最左边的列变化很快，越往右越慢。
+# 距离在几个词元之内就升上去，之后在1附近起伏。
 #
 # 编码表的右半边大多在50个词元内几乎没动，正弦停在0附近，余弦停在1附近，这些列是留给更长的文本的。
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，

@@ -86,17 +86,20 @@ for start in (0, 10, 100):
     print(f"positions {start:3} and {start + 3:3}: score {score:6.2f}")
 
 # %% [markdown] lang="en"
-# The same words at the same distance, three different scores. Of the four terms of
-# $(x_i+p_i)A(x_j+p_j)^\top$ (chapter 2; $A=W_QW_K^\top$) three contain a position, and all three
-# move: even $p_iAp_j^\top$, because $A$ need not treat all pairs of channels alike. A model can
+# The same words at the same distance, three different scores. Multiply out
+# $(x_i+p_i)A(x_j+p_j)^\top$, with the word $x_i$, the row $p_i$ added to it, and here
+# $A=W_QW_K^\top$. Of the four terms three contain a position: $x_iAp_j^\top$, $p_iAx_j^\top$,
+# $p_iAp_j^\top$. All three move, even the last: a plain $p_ip_j^\top$ would depend on the distance
+# alone, like the hands in 2.2, but $A$ need not treat all pairs of channels alike. A model can
 # learn to live with that, but what it learns at some positions need not hold at others. So let us
 # write down what we want instead.
 
 # %% [markdown] lang="zh"
-# 同样的词，同样的距离，得分却有三个。把$(x_i+p_i)A(x_j+p_j)^\top$展开成四项（见第2章，
-# $A=W_QW_K^\top$），其中三项含有位置，三项都会变，就连$p_iAp_j^\top$也不例外，
-# 因为$A$不见得对每一对通道一视同仁。模型可以学着适应，但在一段位置上学到的，换一段未必成立。
-# 不如先把我们真正想要的写下来。
+# 同样的词，同样的距离，得分却有三个。展开$(x_i+p_i)A(x_j+p_j)^\top$，其中$x_i$是词，
+# $p_i$是加给它的那一行，这里的$A=W_QW_K^\top$。四项里有三项含有位置：
+# $x_iAp_j^\top$、$p_iAx_j^\top$和$p_iAp_j^\top$。三项都会变，最后一项也不例外：
+# 单看$p_ip_j^\top$，它像2.2节两根指针的夹角一样只取决于距离，但$A$不见得对每一对通道一视同仁。
+# 模型可以学着适应，但在一段位置上学到的，换一段未必成立。不如先把我们真正想要的写下来。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 5.2 The requirement
@@ -127,9 +130,10 @@ for start in (0, 10, 100):
 # %% [markdown] lang="en"
 # ### In the plane: numbers instead of vectors
 #
-# Begin with two channels and read $(a,b)$ as the complex number $a+\mathrm ib$. The dot product is
-# then the real part of $\bar q\,k$. We ask a little more, that the whole complex product depends
-# on the distance alone:
+# Begin with two channels and read $(a,b)$ as the complex number $q=a+\mathrm ib$. Then $|q|$ is the
+# length and $\arg q$ the angle of the vector, and multiplying by $e^{\mathrm i\alpha}$ turns it by
+# $\alpha$. With $\bar q=a-\mathrm ib$, the dot product is the real part of $\bar q\,k$. We ask a
+# little more, that the whole complex product depends on the distance alone:
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
 #
@@ -138,8 +142,9 @@ for start in (0, 10, 100):
 # %% [markdown] lang="zh"
 # ### 在平面上：把向量当作数
 #
-# 先只看两个通道。把$(a,b)$读成复数$a+\mathrm ib$，点积就是$\bar q\,k$的实部。这里先要求得多一点，
-# 让整个复数乘积都只取决于距离：
+# 先只看两个通道。把$(a,b)$读成复数$q=a+\mathrm ib$，则$|q|$是这个向量的长度，$\arg q$是它的角度，
+# 乘以$e^{\mathrm i\alpha}$就是转过$\alpha$。记$\bar q=a-\mathrm ib$，点积就是$\bar q\,k$的实部。
+# 这里先要求得多一点，让整个复数乘积都只取决于距离：
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
 #
@@ -285,14 +290,14 @@ def rotate_pair(x, angles):
 check("rotate_pair", rotate_pair)
 
 # %% [markdown] lang="en"
-# Now see it, with the two vectors of the first check in this section. The query is at position $m$,
+# Now see it, with the vectors $q$ and $k$ from the first cell of 5.2. The query is at position $m$,
 # the key $r$ tokens later. Drag the position: both arrows turn. What does *not* change? Then drag
 # the distance. At two distances the arrows point nearly the same way: at which, and why at two?
 
 # %% [markdown] lang="zh" slide="show"
-# 现在亲眼看一看，用的还是本节开头验证点积的那两个向量。查询在位置$m$，键在它之后$r$个词元处。
-# 拖动位置，两支箭头都在转，什么*没有*变？再拖动距离，有两处两支箭头的方向几乎相同，
-# 是哪两处？为什么是两处？
+# 现在亲眼看一看，用的还是5.2节第一个代码单元格里的向量$q$和$k$。查询在位置$m$，
+# 键在它之后$r$个词元处。拖动位置，两支箭头都在转，什么*没有*变？再拖动距离，
+# 有两处两支箭头的方向几乎相同，是哪两处？为什么是两处？
 
 
 # %%
@@ -499,14 +504,18 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
 # %% [markdown] lang="en" way="two_hours"
 # ## 5.4 The angles
 #
-# RoPE takes the frequencies of chapter 2: pair $i$ turns by $\omega_i=\text{base}^{-2i/D}$ radians
-# per token (the paper writes $\theta_i$ and counts from 1). An odd $D$ leaves a channel without a
-# partner, so $D$ must be even. (The base is called `rope_theta` in configs.)
+# *Rotary position embedding* (RoPE) turns each of the $D/2$ pairs of a head with $D$ channels in a
+# plane of its own. The score adds up the pairs, so it too depends on the distance alone. RoPE takes
+# the frequencies of chapter 2: pair $i$ turns by $\omega_i=\text{base}^{-2i/D}$ radians per token
+# (the paper writes $\theta_i$ and counts from 1). An odd $D$ leaves a channel without a partner, so
+# $D$ must be even. (The base is called `rope_theta` in configs.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.4 角度
 #
-# RoPE沿用第2章的频率：每走一个词元，
+# *旋转位置编码*（rotary position embedding，RoPE）把一个头的$D$个通道分成$D/2$对，
+# 每一对在自己的平面里转。得分是各对之和，所以同样只取决于距离。
+# 频率沿用第2章的：每走一个词元，
 # 第$i$对通道转$\omega_i=\text{base}^{-2i/D}$弧度（论文记作$\theta_i$，从1数起）。
 # 这里的base也叫底数，配置文件里写作`rope_theta`。$D$为奇数时会剩下一个没有同伴的通道，
 # 所以$D$必须是偶数。
@@ -568,7 +577,8 @@ explore(
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
 # The identity is the whole point: $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and
-# $n$; the cell compares it with a common misprint.
+# $n$; the cell compares it with a common misprint. (Chapters 7 and 8 pair channel $i$ with
+# $i+D/2$, `layout="half"` in their code: the same rotations, the channels in another order.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.5 分块对角矩阵：写得出，但不必真去构造
@@ -580,6 +590,8 @@ explore(
 #
 # 关键全在这个等式：$(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，
 # 下面的单元格拿它和一种流传很广的误写作比较。
+# （第7章和第8章把通道$i$与$i+D/2$配成一对，代码里写作`layout="half"`，
+# 旋转相同，只是通道次序不同。）
 
 
 # %%

@@ -13,8 +13,9 @@
 # %% [markdown] lang="en" way="two_hours"
 # # 7 · Linear biases
 #
-# Trained on 512 tokens, tested on 15512: with sinusoids perplexity goes from 20 to 406. With a
-# plain penalty for distance, no vectors and nothing learned, it goes from 19.7 to 18.3.
+# Trained on 512 tokens, tested on 15512: with sinusoids *perplexity*, roughly the number of words a
+# model hesitates between, goes from 20 to 406. With a plain penalty for distance, no vectors and
+# nothing learned, it goes from 19.7 to 18.3.
 #
 # **The question.** Press et al. (2022) throw all positional vectors away and subtract a number that
 # grows with the distance. Why does that keep working at lengths never seen, and what does it *not*
@@ -30,7 +31,8 @@
 # %% [markdown] lang="zh"
 # # 7 · 线性偏置
 #
-# 在512个词元（token）上训练，拿15512个来测：正弦编码的困惑度从20涨到406。换成“隔得越远扣得越多”，
+# 在512个词元（token）上训练，拿15512个来测：正弦编码的*困惑度*（perplexity，
+# 大致是模型在几个词之间拿不定主意）从20涨到406。换成“隔得越远扣得越多”，
 # 既没有位置向量，也不学任何参数，困惑度却从19.7降到18.3。
 #
 # **本章的问题。** Press等（2022）把位置向量统统扔掉，只减去一个随距离增长的数。
@@ -106,27 +108,28 @@ for distance in (64, 128, 1000, 1001, 1002):
 # %% [markdown] lang="en" way="two_hours"
 # ## 7.2 One slope a head
 #
-# For query $i$ and key $j\le i$, head $h$ computes
+# A *causal mask* hides later keys from a query. For query $i$ and key $j\le i$, head $h$ computes
 #
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D-m_h\,(i-j)\bigr).$$
 #
 # The *slope* $m_h>0$ is fixed before training. The softmax takes $e^{\,\cdot}$ of each score, and
 # $e^{s-m_h(i-j)}=e^s\,e^{-m_h(i-j)}$: each token of distance costs one factor $e^{-m_h}$. If the
 # number of heads $H$ is a power of two, head $h=1,\dots,H$ has the slope $2^{-8h/H}$, a geometric
-# sequence that ends at $1/256$: some heads look at neighbours and some at pages. Other $H$ have a
-# rule of their own, which the exercise states.
+# sequence that ends at $1/256$: some heads look at neighbours and some at pages. For 12 heads take
+# the slopes of 8, then 4 of those of 16; the exercise states the rule for any $H$.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.2 每个头一个斜率
 #
-# 对查询$i$和键$j\le i$，第$h$个头计算
+# *因果掩码*（causal mask）不让查询看到之后的键。对查询$i$和键$j\le i$，第$h$个头计算
 #
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D-m_h\,(i-j)\bigr).$$
 #
 # *斜率*（slope）$m_h>0$在训练之前就定好了。softmax对每个得分取$e^{\,\cdot}$，
 # 而$e^{s-m_h(i-j)}=e^s\,e^{-m_h(i-j)}$：距离每多一个词元，就多乘一个因子$e^{-m_h}$。
 # 头数$H$是2的幂时，第$h=1,\dots,H$个头的斜率是$2^{-8h/H}$，成等比数列，最后一个是$1/256$：
-# 有的头只看邻近几个词元，有的头看得到整页。$H$不是2的幂时另有一套规则，练习里会给出。
+# 有的头只看邻近几个词元，有的头看得到整页。12个头先取8个头的斜率，再从16个头的斜率里取4个；
+# 任意$H$的规则，练习里会给出。
 
 
 # %% exercise="alibi_head_slopes" way="weekend"

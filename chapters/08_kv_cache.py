@@ -120,15 +120,16 @@ change = (after[:, :, :9] - before).abs().amax((0, 1, 3))
 print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", after.shape[2] - 9)
 
 # %% [markdown] lang="en"
-# One row is new, nine were computed again for nothing. The reason is the causal mask: row $i$ of a
-# layer is a function of rows $0,\dots,i$ of the layer below. So if those do not change when a token
-# is appended, row $i$ does not; and at the input they do not. By induction over the layers,
-# **nothing of an old token ever changes**: not its keys, not its values, not its output. (If
-# position and frequencies stay; 8.5 and 8.10 change them.)
+# One row is new, nine were computed again for nothing. The reason is the causal mask, which hides
+# later keys from a query: row $i$ of a layer is a function of rows $0,\dots,i$ of the layer below.
+# So if those do not change when a token is appended, row $i$ does not; and at the input they do
+# not. By induction over the layers, **nothing of an old token ever changes**: not its keys, not its
+# values, not its output. (If position and frequencies stay; 8.5 and 8.10 change them.)
 
 # %% [markdown] lang="zh" slide="show"
-# 只有一行是新的，其余九行都白算了。原因是因果掩码：一层的第$i$行只取决于下面那层的
-# 第$0,\dots,i$行。追加一个词元时，只要那些行不变，第$i$行就不变；而在输入处它们确实不变。
+# 只有一行是新的，其余九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
+# 一层的第$i$行只取决于下面那层的第$0,\dots,i$行。追加一个词元时，只要那些行不变，
+# 第$i$行就不变；而在输入处它们确实不变。
 # 对层数做归纳：**旧词元的一切都不再变化**——键、值、输出都是。
 # （前提是位置和频率都不改；8.5节和8.10节会改。）
 
@@ -184,12 +185,14 @@ def append_attend(q, k, v, old_k, old_v):
 check("append_attend", append_attend)
 
 # %% [markdown] lang="en"
-# The course's cache remembers one thing more: the **position** of every column. `append` stores it,
+# The course's cache remembers one thing more: the **position** of every column. Whether a model
+# adds sines, turns by an angle or subtracts a penalty, it needs that number. `append` stores it,
 # `next_positions` reads it, `attend` masks by it (run `attend??` in a cell of your own to read
 # them). Here is a layer that decodes. Up to rounding, is the result the same as in one pass?
 
 # %% [markdown] lang="zh" slide="show"
-# 本课程的缓存还多记一样东西，就是每一列的**位置**。`append`把它存下，`next_positions`读取它，
+# 本课程的缓存还多记一样东西，就是每一列的**位置**。无论是加上正弦、旋转一个角度，
+# 还是按距离扣分，都要用到它。`append`把它存下，`next_positions`读取它，
 # `attend`按它来生成掩码（新建一个单元格运行`attend??`，就能看到源码）。下面是一个会解码的层，
 # 不计舍入，结果与一次算完相同吗？
 
