@@ -15,9 +15,9 @@
 #
 # "The cat catches the mouse" and "the mouse catches the cat" hold the same words. Take a
 # Transformer with 96 layers and any weights you like, in which every word sees every other, and
-# leave the positions out. Append the question "who is eaten?" and read the answer from the output
-# at its last word: both sentences get the same one. This chapter proves it. Then one small change,
-# a mask that hides what comes later, brings order back without any positional encoding at all.
+# leave the positions out. Append the question "who is caught?" and read the answer from the output
+# at its last word: both sentences get the same one. This chapter proves it. Then a mask that
+# hides what comes later brings order back without any positional encoding.
 #
 # **You will** write attention from scratch, prove in four steps that it carries a reordering from
 # input to output, build a position counter out of a mask alone, and mend two common mistakes.
@@ -30,7 +30,7 @@
 # “猫抓老鼠”和“老鼠抓猫”，用的词一模一样。拿一个96层的Transformer，每个词都看得见所有词，
 # 权重随你怎么设，只是不加位置编码。在句子后面接着问“谁被抓了”，从最后一个词的输出读答案：
 # 两句话的答案必定相同。这一章就来证明它。
-# 接着只改一处，用掩码遮住后面的词，次序竟又回来了，而且没有用任何位置编码。
+# 接着只用掩码遮住后面的词，不用任何位置编码，次序竟又回来了。
 #
 # **你将**从零写出注意力，分四步证明“输入怎么重排，输出就怎么重排”，只用一个掩码做出位置计数器，
 # 并修好两个常见的错误。
@@ -160,8 +160,8 @@ print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 #
 # $$A_{ij}=\frac{e^{S_{ij}}}{\sum_le^{S_{il}}}.$$
 #
-# Why the root? A sum of $d$ independent products of variance 1 has variance $d$; dividing by
-# $\sqrt d$ brings the variance back to 1, whatever $d$ is.
+# Why the root? A sum of $d$ independent products of mean 0 and variance 1 has variance $d$. Without
+# the division, scores grow with $d$ until softmax gives nearly all weight to one key.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 1.2 从零写注意力
@@ -176,8 +176,8 @@ print(f"{cat} → {mouse}: {weights(x)[0, 2]:.4f}, {weights(y)[2, 0]:.4f}")
 #
 # $$A_{ij}=\frac{e^{S_{ij}}}{\sum_le^{S_{il}}}.$$
 #
-# 为什么要除以平方根？$d$个相互独立、方差为1的乘积相加，方差是$d$；除以$\sqrt d$，
-# 无论$d$多大，方差都回到1。
+# 为什么要除以平方根？$d$个相互独立、均值为0、方差为1的乘积相加，方差是$d$。
+# 不除的话，得分随$d$变大，softmax就几乎把权重全给了一个键。
 
 
 # %% exercise="attention_weights"
@@ -198,7 +198,7 @@ check("attention_weights", attention_weights)
 # with PyTorch's own function:
 
 # %% [markdown] lang="zh"
-# 一个词元的输出，就是用$A$中它那一行作权重，对所有的值求加权平均。注意力不过如此；
+# 一个词元的输出，就是以$A$中它那一行为权重，对所有的值求加权平均。注意力就这么简单；
 # Transformer让几个这样的注意力并排，叫作*头*（head）。
 # 下面逐行写出来，再和PyTorch自带的函数对一对：
 
@@ -216,7 +216,7 @@ print(torch.allclose(out, F.scaled_dot_product_attention(Q, K, V)))
 # the weights of one query no longer sum to 1.
 
 # %% [markdown] lang="zh"
-# 前面有没有批次、有没有多头，`dim=-1`总是键那一维。`dim=1`对`(L, L)`是对的，
+# 无论前面有没有批次和多头，`dim=-1`总是键那一维。`dim=1`对`(L, L)`是对的，
 # 加上批次之后却成了*查询*那一维，各个查询争抢同一个键，一个查询的权重之和就不再是1。
 
 # %%
@@ -388,13 +388,12 @@ print("f(PX) = P f(X):", torch.allclose(attend(P @ x), P @ attend(x)))
 
 # %% [markdown] lang="en"
 # A proof is about a formula; a measurement is about code. The *equivariance gap* of a function $f$
-# is the largest entry of $|f(PX)-P\,f(X)|$. Keep this tool: it shows you at which line a model that
-# you do not know begins to see order.
+# is the largest entry of $|f(PX)-P\,f(X)|$. It shows at which line an unknown model begins to see
+# order.
 
 # %% [markdown] lang="zh" slide="show"
 # 证明管的是公式，代码对不对还得测。函数$f$的*等变误差*（equivariance gap），
-# 是$|f(PX)-P\,f(X)|$中最大的元素。这个工具以后还用得上：
-# 一个陌生的模型到底在哪一步引入了顺序，一测便知。
+# 是$|f(PX)-P\,f(X)|$中最大的元素。一个陌生的模型在哪一步引入了顺序，一测便知。
 
 
 # %% exercise="equivariance_gap"
@@ -447,20 +446,24 @@ for f in (attend, block, six_blocks, running_sum):
     print(f"{f.__name__:12} {gap(f, x, order):18.4f} {change:16.4f}")
 
 # %% [markdown] lang="en"
-# The first column is 0 for everything built of attention and functions of single tokens, as the
-# proof of equivariance says. The second is not 0, and one counterexample is enough: they are **not
-# invariant**. The running sum does see order, so it is neither.
+# The first column is 0 for everything built of attention and functions of single tokens. The second
+# is not 0, and one counterexample is enough: they are **not invariant**. The running sum does see
+# order, so it is neither.
 #
-# Now drag. On the left is $P$, in the middle the weights of the reordered sentence, computed from
-# scratch, on the right $PAP^\top$, the old weights reordered. Then turn up the second slider: it
-# adds a fixed random vector to each *place*.
+# That settles the opening: the $P$ that exchanges cat and mouse leaves the last word of the
+# question in its place, so row $L-1$ of $f(PX)=P\,f(X)$ is the old one, 96 layers or not.
+#
+# Now drag: are the weights of the reordered sentence always $PAP^\top$? Then turn up the second
+# slider: it adds a fixed random vector to each *place*.
 
 # %% [markdown] lang="zh" slide="show"
-# 凡是由注意力和逐词元函数搭成的，第一列都是0，与前面证明的等变相符；第二列都不是0，
-# 有一个反例就够了：它们**并非不变**。累加和与顺序有关，两样都不满足。
+# 凡是由注意力和逐词元函数搭成的，第一列都是0；第二列都不是0，一个反例就够了：它们**并非不变**。
+# 累加和与顺序有关，两样都不满足。
 #
-# 现在动手拖一拖。左边是$P$；中间是句子重排之后重新算出的权重；
-# 右边是$PAP^\top$，即把原来的权重重排。
+# 开头的断言也就得证了：对调猫和老鼠的$P$，没有动问句的最后一个词，
+# 所以$f(PX)=P\,f(X)$的第$L-1$行还是原来那一行，叠96层也一样。
+#
+# 现在动手拖一拖：句子重排之后重新算出的权重，是否总等于$PAP^\top$？
 # 然后再调第二个滑块，它给每个*位置*加上一个固定的随机向量。
 
 # %%
@@ -495,8 +498,8 @@ explore(drag, **label.drag, number=(0, 23), strength=(0.0, 1.0, 0.05))
 # whole idea of a **positional encoding**, and of all chapters to come.
 
 # %% [markdown] lang="zh"
-# *图：三张4×4的表：置换矩阵（每行每列只有一个1）、重排后的句子的权重、重排之后的原权重。
-# 最后一张的标题写着两者相差多少。*
+# *图：三张4×4的表。置换矩阵，每行每列只有一个1；句子重排后算出的权重；原权重重排后的结果。
+# 最后一张的标题写着后两张相差多少。*
 #
 # 第二个滑块为0时，后两张在24种次序下都相等。一旦每个位置也往输入里加点东西，两者就不同了，
 # 只有第0种次序例外，因为它什么也没挪动。
@@ -549,7 +552,7 @@ check("pooled_output", pooled_output)
 # sentences the same answer. Order is lost, and no later layer can bring it back.
 
 # %% [markdown] lang="zh"
-# 所以，六层输出取平均之后，无论接什么分类器，对这两句话都只能给出同一个答案。
+# 所以，不管六层还是六十层，输出取平均之后，无论接什么分类器，对这两句话都只能给出同一个答案。
 # 顺序已经丢了，后面的层再也找不回来。
 
 # %%
@@ -586,13 +589,14 @@ check("causal_mask", causal_mask)
 # Is attention with a mask still equivariant? That depends on the mask and on the order. Besides the
 # causal mask, others are in use: a *window*, in which each place sees those at most $w$ away; a
 # *prefix* whose places all see each other, with the rest causal; several *documents* in one row
-# that do not see each other. **Derive** on paper, from the four steps, when a reordering goes
-# unnoticed. Then count.
+# that do not see each other. **Derive** on paper, from the four steps, for which $P$ the relation
+# $f(PX)=P\,f(X)$ survives. Then count.
 
 # %% [markdown] lang="zh" slide="show"
 # 加了掩码，注意力还是等变的吗？这要看是什么掩码、怎样重排。除了因果掩码，常用的还有三种：
 # *窗口*掩码里，每个位置只看相距不超过$w$的位置；*前缀*掩码里，前缀内部互相都看得见，其余是因果的；
-# 一行里放几篇*文档*时，各篇互相看不见。请在纸上从那四步**推导**：怎样的重排察觉不到？然后数一数。
+# 一行里放几篇*文档*时，各篇互相看不见。请在纸上从那四步**推导**：
+# 对哪些$P$，$f(PX)=P\,f(X)$仍然成立？然后数一数。
 
 
 # %% exercise="mask_symmetries" way="everything"
@@ -611,16 +615,18 @@ check("mask_symmetries", mask_symmetries)
 
 # %% [markdown] lang="en"
 # A mask is tied to *places*: reordering the input turns the scores into $PSP^\top$, and leaves the
-# mask $M$ where it is. The proof goes through if $PMP^\top=M$, and only then. A window allows the
-# reversal, a prefix any order within itself; documents allow any order within each, and two of
-# equal length may change places. In the causal mask no two rows see the same number of
-# columns, so no two can change places: only $P=I$ will do, and the gap below is not 0.
+# mask $M$ where it is. The proof goes through if $PMP^\top=M$, and only then: with equal scores
+# each output is the mean of the values that it sees, and these must be the same ones. A window
+# allows the reversal, a prefix any order within itself, documents any order within each and the
+# exchange of two of equal length. In the causal mask no two rows see equally many columns: only
+# $P=I$ will do, and the gap below is not 0.
 
 # %% [markdown] lang="zh"
-# 掩码跟着*位置*走：输入重排，得分变成$PSP^\top$，掩码$M$却留在原处。当且仅当$PMP^\top=M$时，
-# 证明才走得通。窗口允许整句倒过来；前缀内部怎么排都行；每篇文档内部怎么排都行，
-# 长度相等的两篇还可以对调。因果掩码就不同了，任何两行能看到的列数都不一样，哪两行都不能互换，
-# 只剩$P=I$；下面测出的等变误差也就不是0了。
+# 掩码跟着*位置*走：输入重排，得分变成$PSP^\top$，掩码$M$却留在原处。$PMP^\top=M$时，
+# 证明照样走得通；不相等就不行，因为得分全都相等时，输出是看得见的那些值的平均，
+# 看见的必须还是原来那些。窗口允许整句倒过来；前缀内部怎么排都行；每篇文档内部怎么排都行，
+# 长度相等的两篇还可以对调。因果掩码任何两行看得见的列数都不同，
+# 只剩$P=I$，下面的等变误差也就不是0。
 
 # %%
 mask = posenc_ref.causal_mask(torch.arange(4), torch.arange(4))  # (query, key)
@@ -662,15 +668,15 @@ print(f"|f(PX, M) - P f(X, M)|: {gap(lambda x: attend(x, mask), E[sentence], [1,
 #
 # The first layer's output at place $t$ depends on the words up to $t$: in "big cat …" place 0 has
 # seen only "big", in "cat big …" only "cat". So the *set of vectors* that the second layer sums
-# over has changed, and its last output may change too. **Predict**, then run: earlier tokens
-# reordered, last token kept, one to three layers.
+# over has changed, and its last output may change too. Below, the earlier tokens are
+# reordered and the last one kept. **Predict** which of one, two, three layers give 0.
 
 # %% [markdown] lang="zh"
 # ### 两层：顺序显现
 #
 # 第一层在位置$t$的输出取决于到$t$为止的词：“大猫……”的位置0只见过“大”，“猫大……”的位置0只见过“猫”。
 # 于是第二层求和所用的*那组向量*变了，最后的输出也就可能跟着变。
-# **先猜一猜**再运行：一到三层，之前的词元重排，最后一个词元不动。
+# 下面把之前的词元重排，最后一个词元不动。**先猜一猜**：一层、两层、三层，哪些是0？
 
 
 # %% tags=["predict"]
@@ -807,15 +813,17 @@ print(f"bfloat16: 1/{collision + 1} = 1/{collision + 2}")
 # *Picture: on a logarithmic axis, the counter falls from 1 to 1/64, and the step between neighbours
 # falls almost twice as fast.*
 #
-# In bfloat16, places 189 and 190 are the first that share a count. So this counter tells places
-# near the start apart, but not those far from it. Real models need not use it; the point is that
-# they *can*.
+# In bfloat16, places 189 and 190 are the first that share a count. Between $2^{-8}$ and $2^{-7}$
+# its numbers are $2^{-15}$ apart, and the counter takes smaller steps from place 180 on. So it
+# tells places near the start apart, and not those far out. Real models need not use it; but they
+# *can*.
 
 # %% [markdown] lang="zh"
 # *图：纵轴为对数坐标，计数器从1降到1/64，相邻位置之差的下降速度接近它的两倍。*
 #
-# 用bfloat16时，位置189和190最先得到同一个数。所以单靠这个计数器，离开头近的位置分得清，
-# 远的就分不清了。真实的模型未必这样做，重要的是它们*能够*做到。
+# 用bfloat16时，位置189和190最先得到同一个数。在$2^{-8}$与$2^{-7}$之间，
+# bfloat16相邻两数相差$2^{-15}$，而从位置180起，计数器的步子就比这更小了。
+# 所以它只分得清离开头近的位置。真实的模型未必这样做，重要的是它们*能够*做到。
 
 # %% [markdown] lang="en" way="everything"
 # ### Order without a flag
@@ -874,14 +882,14 @@ print([round(w, 4) for w in two.tolist()], f"Σ = {two.sum():.4f}")
 # %% [markdown] lang="en"
 # *Picture: eight equal bars for one layer; for two layers bars that fall from token 0 to token 7.*
 #
-# Put 1 on "cat" and 0 on all other words: the last output is then the weight of the cat's place,
-# and no two places have the same weight. The model can tell where the cat is.
+# Let one channel be 1 for "cat" and 0 for all other words: the last output is then the weight of
+# the cat's place, and no two places have the same weight. The model can tell where the cat is.
 
 # %% [markdown] lang="zh"
 # *图：一层时是八根等高的柱子；两层时柱子从词元0到词元7逐渐降低。*
 #
-# 给“猫”填1，其他词填0，最后一个输出就是猫所在位置的权重，而各个位置的权重互不相同。
-# 于是猫在哪里，模型分得出来了。
+# 设输入只有一个通道，“猫”为1，其他词为0，最后一个输出就是猫所在位置的权重。
+# 各个位置的权重互不相同，于是猫在哪里，模型就分得出来了。
 
 # %% [markdown] lang="en" way="everything"
 # ## 1.8 Bug clinic
@@ -970,14 +978,14 @@ check("mend_late_mask", mend_late_mask)
 # %% [markdown] lang="en" way="everything"
 # ## 1.9 What is not true
 #
-# **"Self-attention is permutation invariant."** You find it in textbooks and in good papers. It is
-# equivariant; only what you *pool* from its outputs is invariant. With 16 random tokens:
+# **"Self-attention is permutation invariant."** You read it often. It is equivariant; only what you
+# *pool* from its outputs is invariant. With 16 random tokens:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 1.9 哪些说法不对
 #
-# **“自注意力是置换不变的。”** 教科书这么写，一些好论文也这么写。其实它是等变的，
-# 输出经过*池化*之后才不变。用16个随机词元看一看：
+# **“自注意力是置换不变的。”** 这句话到处都能读到。其实它是等变的，输出经过*池化*之后才不变。
+# 用16个随机词元看一看：
 
 # %%
 many = torch.randn(16, 8, generator=rng, dtype=torch.float64)
@@ -1032,13 +1040,13 @@ for count in (1, 2):
 # **"So masked language models can do without, too."** No: models like BERT look both ways, and
 # without positions they are equivariant. Put the same [MASK] token in two places and let $P$
 # exchange them: $PX=X$, hence $f(X)=f(PX)=P\,f(X)$, so both get the same output and the same guess.
-# The perplexities of trained masked models (Haviv et al. 2022, Table 4) show it: 36 times higher.
+# The perplexities of trained masked models (Haviv et al. 2022, Table 4) show it: 36 times as high.
 
 # %% [markdown] lang="zh"
 # **“所以掩码语言模型也可以不用位置编码。”** 不行。BERT一类的模型双向都看，
 # 不加位置编码就是等变的。在两个地方放上同样的[MASK]，让$P$互换它们，那么
 # $PX=X$，于是$f(X)=f(PX)=P\,f(X)$，两处的输出相同，猜出来的词也就相同。
-# 训练好的掩码语言模型（Haviv等，2022，表4）也是如此，困惑度相差36倍。
+# 训练好的掩码语言模型（Haviv等，2022，表4）也是如此，困惑度是别人的36倍。
 
 # %%
 blank = torch.randn(1, 8, generator=rng, dtype=torch.float64)  # the embedding of [MASK]
@@ -1112,27 +1120,22 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # %% [markdown] lang="en"
 # *Picture: three curves on a logarithmic axis, perplexity over input length.*
 #
-# RoPE climbs soon after 1024; NoPE and ALiBi stay low until about 1600 and then climb too, NoPE
-# to 152, ALiBi to 43.
-#
-# NoPE holds out longer than RoPE, and up to 1600 as well as ALiBi; then it breaks too, harder than
-# ALiBi but far less than RoPE. "Needs no encoding" is not "works at any length". (Chapters 2 and 7
-# show another curve of ALiBi, from its own paper, that stays flat up to 30 times the trained
-# length. Those are other texts, other models and another way to count; a curve belongs to its
-# experiment, and two papers cannot be read as one table. Chapter 9 runs all methods under the same
-# conditions.)
+# RoPE climbs soon after 1024. NoPE and ALiBi hold out until about 1600 and then break too, NoPE at
+# 152 harder than ALiBi at 43. "Needs no encoding" is not "works at any length". (In
+# chapters 2 and 7 another curve of ALiBi, from its own paper, stays flat up to 30 times the trained
+# length: other texts, other models, another way to count. Two papers cannot be read as one table;
+# chapter 9 runs all methods under the same conditions.)
 #
 # PyTorch's own encoder layer contains no position either; adding one is your job:
 
 # %% [markdown] lang="zh"
 # *图：三条曲线，纵轴为对数坐标，困惑度随输入长度变化。*
 #
-# RoPE刚过1024就抬头；NoPE和ALiBi到1600左右都还很低，然后也上升，NoPE到152，ALiBi到43。
-#
-# NoPE比RoPE撑得久，到1600为止和ALiBi不相上下，之后也垮了，而且比ALiBi垮得更厉害（但远不及RoPE）。
-# “不需要编码”不等于“多长都行”。（第2章和第7章里ALiBi还有另一条曲线，出自它自己的论文，
-# 直到训练长度的30倍都是平的。文本不同，模型不同，统计的方法也不同；一条曲线只属于它的实验，
-# 两篇论文的数字不能拼成一张表。第9章会在同样的条件下把各种方法都跑一遍。）
+# RoPE刚过1024就抬头；NoPE和ALiBi撑到1600左右，之后也垮了，NoPE升到152，比ALiBi的43更厉害。
+# “不需要编码”不等于“多长都行”。
+# （第2章和第7章里ALiBi还有另一条曲线，出自它自己的论文，直到训练长度的30倍都是平的，
+# 但文本、模型和统计方法都不同。两篇论文的数字不能拼成一张表，
+# 第9章会在同样的条件下把各种方法都跑一遍。）
 #
 # PyTorch自带的编码器层里同样没有位置，得由你来加：
 
@@ -1144,12 +1147,12 @@ print(f"|f(Px) - P f(x)| = {gap(layer, many, shuffle):.4f}")
 # And beware of a trap. In `nn.MultiheadAttention` a boolean mask is True where attention is
 # *forbidden*; in `scaled_dot_product_attention`, and in this course, True means *may attend*. Pass
 # the wrong one, and row 0 sees only later tokens, while the last row sees none: its weights, and
-# soon all of the model, are NaN. That is how people usually notice.
+# soon all of the model, are NaN.
 
 # %% [markdown] lang="zh"
 # 还要当心一个坑。在`nn.MultiheadAttention`里，布尔掩码为True表示*禁止*看；
 # 在`scaled_dot_product_attention`和本课程里，True表示*可以*看。传反了，第0行只看得见之后的词元，
-# 最后一行则一个也看不见，权重成了NaN，很快整个模型都是NaN。多数人是这样才发现的。
+# 最后一行则一个也看不见，权重成了NaN，很快整个模型都是NaN。
 
 # %%
 torch.manual_seed(0)  # its weights are drawn
@@ -1164,7 +1167,7 @@ for name, passed in (("~mask", ~mask), ("mask", mask)):
 #
 # Here is all that a head does, with its shapes: from $x$ over $Q$, $K$, $V$, the scores $S$ and the
 # weights $A$ to the output $O$ (three tokens, $d=4$, no mask, small random matrices). The chapters
-# to come put the position in at one of three places, framed below: it is *added* to $x$ (chapters 2
+# to come put the position in mostly at three places, framed below: it is *added* to $x$ (chapters 2
 # and 3), it *turns* $Q$ and $K$ (5 and 6), or it adds a *bias* to $S$ (4 and 7). Choose one, then
 # move the sentence. How far does the change run?
 
@@ -1172,7 +1175,7 @@ for name, passed in (("~mask", ~mask), ("mask", mask)):
 # ### 位置可以从哪里进来
 #
 # 下面是一个头所做的全部计算，写出了形状：从$x$经过$Q$、$K$、$V$、得分$S$和权重$A$，到输出$O$
-# （三个词元，$d=4$，没有掩码，矩阵是小的随机数）。后面几章在三处之一放入位置，图中用框标出：
+# （三个词元，$d=4$，没有掩码，矩阵是小的随机数）。后面几章主要在三处放入位置，图中用框标出：
 # *加*到$x$上（第2、3章），*旋转*$Q$和$K$（第5、6章），或者给$S$加*偏置*（第4、7章）。
 # 选一种，再移动句子。变化一直传到哪里？
 

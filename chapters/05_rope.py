@@ -13,9 +13,9 @@
 # %% [markdown] lang="en" way="two_hours"
 # # 5 · Rotary position embedding
 #
-# Move two words together through a text. With sinusoids added, the score between them changes; in
-# every Llama, Qwen or DeepSeek it does not. This takes no table and no extra parameter: the queries
-# and keys are rotated, and that is all.
+# Move two words together through a text. With sinusoids added, the score between them changes; with
+# the method of Llama 3, Qwen3 and DeepSeek-V3 it does not. This takes no table and no extra
+# parameter: the queries and keys are rotated, and that is all.
 #
 # **The question.** Why does turning queries and keys leave nothing but their distance, and what
 # else could have done it?
@@ -30,8 +30,8 @@
 # %% [markdown] lang="zh"
 # # 5 · 旋转位置编码
 #
-# 把两个词在文本里一起挪个地方。用相加的正弦编码，它们之间的得分会变；在Llama、Qwen、
-# DeepSeek里却不变。既没有查表，也没有多学一个参数，只是把查询和键各转了一个角度。
+# 把两个词在文本里一起挪个地方。若是加上正弦编码，它们之间的得分会变；
+# Llama 3、Qwen3、DeepSeek-V3用的办法却能让它不变：不查表，不加参数，只把查询和键各转一个角度。
 #
 # **本章的问题。** 把查询和键各转一个角度，为什么就只剩下两者的距离？除了转，还有没有别的办法？
 #
@@ -125,7 +125,6 @@ for start in (0, 10, 100):
 # 得分可以取决于两个向量以及距离$n-m$（键减查询），不能再取决于别的；位置0则不作任何改动。注意，
 # 查询和键走的是**同一个映射**$f$，到5.3节你会看到，答案有几个就取决于这一点。Su等（2021，§3.1）
 # 也从这个要求出发。他们写的是$f_q$和$f_k$，因为把投影也算了进去；最后取的解，两边转法相同。
-# 苏剑林把这叫作“用绝对位置编码的方式实现相对位置编码”。
 
 # %% [markdown] lang="en"
 # ### In the plane: numbers instead of vectors
@@ -137,14 +136,14 @@ for start in (0, 10, 100):
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
 #
-# (In 5.3 we drop this extra demand.) The next cell checks the statement about the dot product.
+# (5.3 drops this extra demand.) The next cell checks the statement about the dot product.
 
 # %% [markdown] lang="zh"
 # ### 在平面上：把向量当作数
 #
 # 先只看两个通道。把$(a,b)$读成复数$q=a+\mathrm ib$，则$|q|$是这个向量的长度，$\arg q$是它的角度，
 # 乘以$e^{\mathrm i\alpha}$就是转过$\alpha$。记$\bar q=a-\mathrm ib$，点积就是$\bar q\,k$的实部。
-# 这里先要求得多一点，让整个复数乘积都只取决于距离：
+# 这里先要求得多一点（5.3节再去掉），让整个复数乘积都只取决于距离：
 #
 # $$\overline{f(q,m)}\,f(k,n)=G(q,k,n-m).$$
 #
@@ -361,8 +360,8 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # $$\lVert f(ax+by,m)-a\,f(x,m)-b\,f(y,m)\rVert^2$$
 #
 # until only dot products of values of $f$ are left. Each equals the dot product of the vectors
-# themselves; put those in, and what you get is $\lVert(ax+by)-ax-by\rVert^2=0$. Nobody asked for
-# linearity: it comes free.
+# themselves; put those in, and what you get is $\lVert(ax+by)-ax-by\rVert^2=0$. Linearity
+# comes free.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.3 从平面到整个头
@@ -378,7 +377,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # $$\lVert f(ax+by,m)-a\,f(x,m)-b\,f(y,m)\rVert^2$$
 #
 # 展开，其中$f$值之间的点积都等于原向量之间的点积，逐一代入，得到的正是
-# $\lVert(ax+by)-ax-by\rVert^2=0$。我们并没有要求线性，线性是白送的。
+# $\lVert(ax+by)-ax-by\rVert^2=0$。线性是白送的。
 
 # %% [markdown] lang="en"
 # ### Four lines
@@ -404,7 +403,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 #
 # $$A_m^\top A_n=B_{n-m},\qquad A_0=I,$$
 #
-# 剩下的四行就能定下来：
+# 有了它，四行就能定局：
 #
 # 1. $m=0$：$A_n=B_n$，所以$A_m^\top A_n=A_{n-m}$。
 # 2. $n=m$：$A_m^\top A_m=I$，每个$A_m$都是正交矩阵。
@@ -413,17 +412,18 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 #    加上单个的$\pm1$（实正交矩阵的标准形）。
 
 # %% [markdown] lang="en"
-# Try it in a cell: a random orthogonal $A$ (no blocks in sight), its powers as positions. Does the
-# score of a random query and key depend on the distance alone? And what are the eigenvalues of $A$?
+# Try it in a cell: a random orthogonal $A$ of determinant 1 (no blocks in sight), its powers as
+# positions. Does the score of a random query and key depend on the distance alone? And what are the
+# eigenvalues of $A$?
 
 # %% [markdown] lang="zh" slide="show"
-# 用代码试一遍。随机取一个正交矩阵$A$（看不出任何分块），用它的幂表示位置，再随机取查询和键：
-# 得分是否只取决于距离？$A$的特征值又是什么样？
+# 用代码试一遍。随机取一个行列式为1的正交矩阵$A$（看不出任何分块），用它的幂表示位置，
+# 再随机取查询和键：得分是否只取决于距离？$A$的特征值又是什么样？
 
 # %%
 rng = torch.Generator().manual_seed(0)
 S = torch.randn(6, 6, generator=rng, dtype=torch.float64)
-A = torch.linalg.matrix_exp(S - S.T)  # the exponential of an antisymmetric matrix is orthogonal
+A = torch.linalg.matrix_exp(S - S.T)  # orthogonal, determinant 1
 q, k = torch.randn(2, 6, generator=rng, dtype=torch.float64)
 at = [torch.linalg.matrix_power(A, p) for p in range(60)]
 scores = torch.stack([(at[m] @ q) @ (at[m + 3] @ k) for m in range(50)])
@@ -455,7 +455,7 @@ print("their angles:", sorted(round(x, 3) for x in eigenvalues.angle().tolist())
 #
 # All of this needed one map for queries and keys. Allow two, and any invertible matrix $M$ will do:
 #
-# $$f_q(q,m)=M^{-\top m}q,\qquad f_k(k,n)=M^{n}k,\qquad
+# $$f_q(q,m)=(M^{-m})^\top q,\qquad f_k(k,n)=M^{n}k,\qquad
 # \langle f_q(q,m),f_k(k,n)\rangle=q^\top M^{-m}M^{n}k=q^\top M^{n-m}k.$$
 #
 # No rotation, and lengths may grow and shrink. In the cell, a random $M$, used for both sides alike
@@ -466,7 +466,7 @@ print("their angles:", sorted(round(x, 3) for x in eigenvalues.angle().tolist())
 #
 # 以上推导都要求查询和键用同一个映射。允许用两个的话，任取一个可逆矩阵$M$就行：
 #
-# $$f_q(q,m)=M^{-\top m}q,\qquad f_k(k,n)=M^{n}k,\qquad
+# $$f_q(q,m)=(M^{-m})^\top q,\qquad f_k(k,n)=M^{n}k,\qquad
 # \langle f_q(q,m),f_k(k,n)\rangle=q^\top M^{-m}M^{n}k=q^\top M^{n-m}k.$$
 #
 # 这里没有旋转，向量的长度也会变。单元格里随机取一个$M$，先让两边都用它，再按上式来用。
@@ -488,17 +488,17 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
 #
 # With one map for both nothing can grow: what is left is turning (and, at whole positions,
 # mirrors). So "one map" is a choice, and for good reasons: lengths stay, nothing overflows, one
-# function serves both. It is not the only way. (And chapters 4 and 7, which put the distance into
+# function serves both. (Chapters 4 and 7, which put the distance into
 # the score and leave $q$ and $k$ alone, are outside of all this.)
 
 # %% [markdown] lang="zh"
 # xPos（Sun等，2023）就是这一类：旋转之外，查询再乘$\zeta^{\,m/512}$，键再乘$\zeta^{-n/512}$，
-# 每一对各有一个$0<\zeta<1$，于是键离得越远，各对的贡献就越小。代价从式子里就看得出来：
+# 每一对各有一个$0<\zeta<1$，于是键越早，各对的贡献就越小。代价从式子里就看得出来：
 # 一边缩小，另一边就随位置放大。最小的$\zeta$约为0.286，键上的因子到位置4500附近就超过65504，
 # 即float16能表示的最大数。
 #
 # 两边用同一个映射，就谁也不能放大，只剩下转（位置都是整数时，还有镜像）。所以“同一个映射”
-# 是一种选择，理由很充分：长度不变，不会溢出，代码也只有一份。但这并不是说“别无他法”。
+# 是一种选择，理由很充分：长度不变，不会溢出，代码也只有一份。
 # （第4章和第7章的方法把距离直接写进得分，根本不动$q$和$k$，更不在这个结论之内。）
 
 # %% [markdown] lang="en" way="two_hours"
@@ -559,14 +559,15 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.* Only
 # the turn is drawn: every hand has length 1 and starts on the right. At six tokens the first pair
-# has turned 6 radians, 16° short of a full turn. The fast (high-frequency) pairs tell neighbours
-# apart, the slow (low-frequency) ones tell paragraphs apart. A larger base slows all but the first.
-# Chapter 6 makes use of that.
+# has turned 6 radians, 16° short of a full turn. By position 300 the first four pairs have come
+# round, the last has turned 5°. The fast (high-frequency) pairs tell neighbours apart, the slow
+# (low-frequency) ones paragraphs. A larger base slows all but the first; chapter 6 uses that.
 
 # %% [markdown] lang="zh"
 # *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 图中只画转过的角度，每根指针长度都是1，
-# 都从右边出发。隔6个词元，第一对转了6弧度，离一整圈只差16°。高频对分辨相邻的词元，
-# 低频对分辨相隔很远的段落。base越大，除第一对外全都越慢，第6章就在这上面做文章。
+# 都从右边出发。隔6个词元，第一对转了6弧度，离一整圈只差16°。到位置300，
+# 前四对都转满过一圈，最后一对才转了5°。高频对分辨相邻的词元，低频对分辨相隔很远的段落。
+# base越大，除第一对外全都越慢，第6章就在这上面做文章。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 5.5 The block-diagonal matrix, and never building it
@@ -576,9 +577,10 @@ explore(
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# The identity is the whole point: $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and
-# $n$; the cell compares it with a common misprint. (Chapters 7 and 8 pair channel $i$ with
-# $i+D/2$, `layout="half"` in their code: the same rotations, the channels in another order.)
+# The identity holds because transposing a rotation turns it back by $m$, and angles add. It is the
+# whole point: $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and $n$; the cell
+# compares it with a common misprint. (Chapters 7 and 8 pair channel $i$ with $i+D/2$,
+# `layout="half"` in their code: the same rotations, the channels in another order.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.5 分块对角矩阵：写得出，但不必真去构造
@@ -588,8 +590,9 @@ explore(
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# 关键全在这个等式：$(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，
-# 下面的单元格拿它和一种流传很广的误写作比较。
+# 等式成立，是因为旋转矩阵转置就是反转$m$步，而角度可以相加。关键全在它身上：
+# $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，
+# 下面的单元格拿它和一种常见的误写作比较。
 # （第7章和第8章把通道$i$与$i+D/2$配成一对，代码里写作`layout="half"`，
 # 旋转相同，只是通道次序不同。）
 
@@ -637,12 +640,11 @@ def rope_interleaved(x, angles):
 check("rope_interleaved", rope_interleaved)
 
 # %% [markdown] lang="en"
-# Two consequences, both measured below. A rotation keeps every norm, so a vector gets no longer by
-# being late in the text; and moving the whole text leaves all scores as they are.
+# Two consequences, measured below: a rotation keeps every norm, however late the token; and moving
+# the whole text leaves all scores as they are.
 
 # %% [markdown] lang="zh"
-# 由此有两个推论，下面逐一实测。旋转不改变范数，词元再靠后，向量也不会变长；整段文本平移，
-# 所有得分都不变。
+# 由此有两个推论，下面实测。旋转不改变范数，词元再靠后也一样；整段文本平移，所有得分都不变。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -691,7 +693,7 @@ check("rope_half", rope_half)
 
 # %% [markdown] lang="en"
 # Are the two interchangeable? Rotate the same queries and keys both ways and compare the scores. No
-# shape, no norm and no error message will warn you.
+# shape, norm or error will warn you.
 
 # %% [markdown] lang="zh" slide="show"
 # 两者可以互换吗？把同样的查询和键按两种方式各转一遍，再比较得分。形状对，范数也对，
@@ -736,11 +738,10 @@ def rope_checkpoint(weight, heads):
 check("rope_checkpoint", rope_checkpoint)
 
 # %% [markdown] lang="en"
-# That is the reason; here is the test. Reorder the channels of $q$ and $k$, rotate in the other
-# layout: do the scores come back?
+# Reorder the channels of $q$ and $k$, rotate in the other layout: do the scores come back?
 
 # %% [markdown] lang="zh"
-# 道理如上，再用代码验一遍：把$q$和$k$的通道重排，换另一种方式旋转，得分会不会回来？
+# 把$q$和$k$的通道重排，换另一种方式旋转，得分会不会回来？
 
 # %%
 order = torch.cat((torch.arange(0, 64, 2), torch.arange(1, 64, 2)))
@@ -875,10 +876,11 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # 以$\ln r$为横轴，这就是一条直线，距离每扩大到十倍，就降低$2.3/\ln b$。base调大，这条直线会怎样？
 
 # %%
-r = torch.logspace(0.5, 5, 400)
+r = torch.logspace(0.5, 5, 451)  # with 100, 1000 and 10000
 lines = []
 for colour, base in enumerate((10000.0, 500000.0)):
-    mean = rope_angles(r, frequencies(128, base=base)).cos().mean(-1)
+    omega = frequencies(128, base=base)
+    mean = rope_angles(r, omega).cos().mean(-1)
     law = 1 - (r.log() + 0.5772) / math.log(base)
     lines += [
         Curve(r, mean, f"base {base:.0f}", style="-", colour=colour),
@@ -887,33 +889,36 @@ for colour, base in enumerate((10000.0, 500000.0)):
     for distance in (100, 1000, 10000):
         i = (r - distance).abs().argmin()
         print(f"base {base:6.0f}, distance {distance:5}: mean {mean[i]:5.2f}, law {law[i]:5.2f}")
+    below = rope_angles(torch.arange(20000), omega).cos().mean(-1) < 0
+    print(f"base {base:6.0f}: mean < 0 first at {below.nonzero()[0].item()}")
 picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 
 # %% [markdown] lang="en"
 # *Picture: two wavy curves that fall along two straight dashed lines over a logarithmic axis.*
 #
-# The line of the larger base is flatter and does not reach 0 within the picture. The line meets 0
-# near $r=0.56\,b$: at 5600 tokens for base 10000, at 280000 for 500000. The wavy mean gets there
-# sooner: a ripple first takes it below 0 at 1707 tokens for base 10000 and at 18438 for 500000,
-# and by these numbers chapter 6 chooses a base. (For $r\gg b$ the law no longer holds: even the
-# slowest pair has turned many times, $\mathrm{Ci}(r)$ and $\mathrm{Ci}(r/b)$ both tend to 0, and
-# the mean wanders about 0.)
+# The line of the larger base is flatter. A line meets 0 near $r=0.56\,b$: at 5600 tokens for base
+# 10000, at 280000 for 500000, outside of the picture. The wavy mean gets there sooner: a ripple
+# first takes it below 0 at 1707 and at 18438 tokens. By these two numbers chapter 6 chooses a base.
 #
-# That is why long-context models raise the base: far keys that *resemble* the query keep an
-# advantage for longer. It says nothing about keys that do not: for independent random $q$ and $k$
-# the mean score is 0 at every distance (5.11). Su Jianlin has both the integral and its use for
+# For $r\gg b$ the law no longer holds: even the slowest pair has turned many times,
+# $\mathrm{Ci}(r)$ and $\mathrm{Ci}(r/b)$ both tend to 0, and the mean wanders about 0.
+#
+# This is one reason why long-context models raise the base: far keys that *resemble* the query keep
+# an advantage for longer. It says nothing about keys that do not: for independent random $q$ and
+# $k$ the mean score is 0 at every distance (5.11). Su Jianlin has both the integral and its use for
 # choosing a base (further reading).
 
 # %% [markdown] lang="zh"
 # *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
 #
-# base大的那条更平，在图中还没有降到0。直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，
-# 为500000时约在280000处。起伏的平均值更早碰到0：base为10000时第一次低于0是在1707处，
-# 为500000时在18438处，第6章选base用的就是这两个数。（$r\gg b$时这条规律不再成立：
-# 频率最低的一对也已转过许多圈，$\mathrm{Ci}(r)$和$\mathrm{Ci}(r/b)$都趋于0，
-# 平均值便在0附近徘徊。）
+# base大的那条直线更平。直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，
+# 为500000时约在280000处，已在图外。起伏的平均值更早碰到0，第一次低于0分别是在1707和18438处，
+# 第6章选base用的就是这两个数。
 #
-# 长上下文模型把base调大，道理就在这里：与查询*相像*的键，隔得再远也能多保持一阵优势。
+# $r\gg b$时这条规律不再成立：频率最低的一对也已转过许多圈，
+# $\mathrm{Ci}(r)$和$\mathrm{Ci}(r/b)$都趋于0，平均值便在0附近徘徊。
+#
+# 长上下文模型把base调大，这是原因之一：与查询*相像*的键，隔得再远也能多保持一阵优势。
 # 至于不相像的键，它什么也没说，独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。
 # 这个积分以及由它来选base的做法，都见于苏剑林的《科学空间》（见延伸阅读）。
 
@@ -925,15 +930,14 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # $e^{\mathrm ir\omega_i}=S_{i+1}-S_i$. As $S_0=0$, and with $h_{D/2}=0$ put at the end, summation
 # by parts moves the difference over to $h$:
 #
-# $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i),$$
+# $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i).$$
 #
 # Take absolute values, put the largest difference in place of each, and the bound is there:
 #
 # $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
 # The paper (§3.4.3, eq. 35–37) proves this inequality. That the second factor falls it does not
-# prove: it *plots* it, averaged over $j$. And a bound from above says nothing about where the score
-# itself goes.
+# prove: it *plots* it, averaged over $j$. And below its bound the score goes where it will.
 
 # %% [markdown] lang="zh"
 # ### 完整的上界
@@ -942,14 +946,14 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # 令$S_j=\sum_{i<j}e^{\mathrm ir\omega_i}$，则$e^{\mathrm ir\omega_i}=S_{i+1}-S_i$。
 # 由于$S_0=0$，末尾再补上$h_{D/2}=0$，分部求和就把差分移到了$h$上：
 #
-# $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i),$$
+# $$\sum_{i=0}^{D/2-1}h_i(S_{i+1}-S_i)=-\sum_{i=0}^{D/2-1}S_{i+1}(h_{i+1}-h_i).$$
 #
 # 两边取模，再把每个差分都换成其中最大的一个，就得到上界：
 #
 # $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
 # 论文（§3.4.3，式35–37）证明的是这个不等式。至于第二个因子会下降，论文并没有证明，
-# 只是把它对$j$的平均*画*了出来。何况上界只从上方限制得分，得分自己怎么走，它并不管。
+# 只是把它对$j$的平均*画*了出来。何况在上界之下，得分怎么走都行。
 
 # %%
 omega, r = frequencies(128), torch.arange(1, 2001)
@@ -968,14 +972,14 @@ picture(
 
 # %% [markdown] lang="en"
 # *Picture: two curves over distances up to 2000. Left, the mean falls from above 30 to about 5, in
-# ripples. Right, the score of $q=k$ falls from 62 to about 7, in larger ripples: over the last 300
-# distances it still runs between −2 and 17.* The law agrees: at 2000 it gives
+# ripples. Right, the score of $q=k$ with all $h_i=1$ falls from 62 to about 7, in larger ripples:
+# over the last 300 distances it still runs between −2 and 17.* The law agrees: at 2000 it gives
 # $64\times0.11\approx7$. Even the bound is not monotone. And below it content decides: a key that
 # looks like the query *already turned by 1000 tokens* has its peak at distance −1000.
 
 # %% [markdown] lang="zh"
-# *图：距离到2000的两条曲线。左图的平均从30多降到5左右，带着起伏；右图$q=k$时的得分从62降到7左右，
-# 起伏更大，最后300个距离上仍在−2和17之间来回。* 这与对数律相符：它在2000处给出
+# *图：距离到2000的两条曲线。左图的平均从30多降到5左右，带着起伏；右图是$q=k$且处处$h_i=1$时的得分，
+# 从62降到7左右，起伏更大，最后300个距离上仍在−2和17之间来回。* 这与对数律相符：它在2000处给出
 # $64\times0.11\approx7$。连上界也不是单调的。上界之下全由内容决定：
 # 如果某个键恰好长得像*转过1000个词元之后*的查询，得分的峰值就落在距离−1000处。
 
@@ -1057,7 +1061,7 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 # $$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j.$$
 #
 # 这样一来，值里也带上了“来自多远处”，这是单靠RoPE得不到的。在编码器里，八个相同的词经过RoPE，
-# 输出还是八个相同的向量（4.8）。那么这样做呢？
+# 输出还是八个相同的向量（4.8节）。那么这样做呢？
 
 
 # %%
@@ -1300,8 +1304,8 @@ for length, perplexity in zip(lengths, rotary, strict=True):
 # no property test notices; only a comparison with a value from the original code does.
 
 # %% [markdown] lang="zh" slide="show"
-# **“角度取正取负随意。”** 从头训练时的确如此。但对现成的checkpoint，这等于把时间镜像过来，(5,
-# 3)的得分变成了(3, 5)的。查范数、查平移、查梯度，哪种性质测试都察觉不到，
+# **“角度取正取负随意。”** 从头训练时的确如此。但对现成的checkpoint，这等于把时间镜像过来，
+# (5, 3)的得分变成了(3, 5)的。查范数、查平移、查梯度，哪种性质测试都察觉不到，
 # 只有拿原代码的数值来比才行。
 
 # %%
