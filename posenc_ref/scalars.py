@@ -74,7 +74,7 @@ def require_choice(choices: Any, **arguments: object) -> None:
     Raises:
         ValueError: one is something else; the message lists the choices.
     """
-    known = choices.__args__  # torch 2.6 does not trace `get_args`, nor `isinstance` of a union
+    options = choices.__args__  # torch 2.6 does not trace `get_args`, nor `isinstance` of a union
     for name, value in arguments.items():
-        if value not in known:
-            raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
+        if value not in options:
+            raise ValueError(f"{name} must be one of {', '.join(options)}, got {value!r}")

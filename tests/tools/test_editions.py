@@ -92,11 +92,13 @@ def test_the_contents_are_in_one_language(language):
 @pytest.mark.slow
 @each
 def test_links_lead_to_the_same_edition(editions, language):
-    """Relative, never out of the edition's folder: ../index.ipynb and ../NEXT/NEXT.ipynb."""
+    """Relative, never out of the edition's folder: to the index, this chapter, the next."""
     text = "\n".join(cell.source for cell in prose(editions[language]))
     links = [link for link in re.findall(r"\]\((\S+?)\)", text) if not link.startswith("http")]
-    following = chapters()[1].name
-    assert links == ["../index.ipynb", f"../{following}/{following}.ipynb"]
+    here, following = (f"../{chapter.name}/{chapter.name}.ipynb" for chapter in chapters()[:2])
+    assert {link.partition("#")[0] for link in links} == {"../index.ipynb", here, following}
+    ends = {link.rpartition("-")[2] for link in links if "#" in link}
+    assert ends == {language}
 
 
 def test_with_a_public_address_the_header_opens_the_edition_itself(public):

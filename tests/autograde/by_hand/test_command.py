@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import webbrowser
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -22,11 +23,12 @@ ROOT = Path(__file__).parents[3]
 
 
 def run(folder, *options):
-    """Start the command in a course folder."""
+    """Start the command in a course folder, as from a terminal: tests may run in the background."""
     command = [sys.executable, "-m", "autograde", "by-hand", KIT, *options]
     there = {**os.environ, "PYTHONPATH": str(ROOT)}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, cwd=folder, env=there, **pipes)
+    hears = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    return subprocess.Popen(command, cwd=folder, env=there, preexec_fn=hears, **pipes)
 
 
 def test_it_listens_on_this_machine_alone_and_ends_without_a_word(tmp_path):
