@@ -330,21 +330,21 @@ for method in (*METHODS, VARIANT):
 
 # %% [markdown] lang="en"
 # ALiBi and KERPLE lose nothing that can be measured, NoPE 0.03 to 0.06 nats. T5 loses 0.01 at twice
-# the length, but 0.16 at eight times it; RoPE about 0.5 and more than 1.
+# the length, but 0.16 at eight times it; RoPE 0.5 and 1.2.
 #
 # The two sinusoidal rows are one and the same encoding. Added to words of norm 1 it costs more than
 # RoPE at every length and in every seed; with words times $\sqrt d$ it costs less than RoPE at 512
-# and 1024. In the first case the table is most of what the first layer reads, in the second the
-# smaller part. So "RoPE against sinusoidal" can be decided by which of the two rows is shown, and a
-# report has to say which.
+# and 1024. When training starts, the table is most of what the first layer reads in the first case,
+# and the smaller part in the second. So "RoPE against sinusoidal" can be decided by which of the
+# two rows is shown, and a report has to say which.
 
 # %% [markdown] lang="zh"
 # ALiBi和KERPLE没有可测的增加；NoPE增加0.03到0.06奈特。T5在两倍长度上只增加0.01奈特，
-# 到八倍长度就有0.16奈特；RoPE则分别约为0.5奈特和1奈特以上。
+# 到八倍长度就有0.16奈特；RoPE则分别是0.5和1.2奈特。
 #
 # 两行正弦其实是同一种编码。直接加在范数为1的词嵌入上，它在每个长度、每个种子上的代价都大于RoPE；
-# 词嵌入乘了$\sqrt d$，它在512和1024上的代价就小于RoPE。前一种情形下，第一层读到的主要是位置表；
-# 后一种情形下，位置表只占较小的一部分。拿哪一行去比，就能决定“RoPE对正弦”的胜负，
+# 词嵌入乘了$\sqrt d$，它在512和1024上的代价就小于RoPE。训练开始时，前一种情形下第一层读到的
+# 主要是位置表，后一种情形下位置表只占较小的一部分。拿哪一行去比，就能决定“RoPE对正弦”的胜负，
 # 所以报告里必须写明是哪一行。
 
 # %% [markdown] lang="en"
@@ -369,19 +369,20 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
     print(f"head {head}: r1 {r1:.2f}, r2 {r2:.2f};", ", ".join(far))
 
 # %% [markdown] lang="en"
-# From the column 16–31 on, ALiBi, T5 and RoPE improve by less than a hundredth of a nat, and
-# KERPLE's loss rises by one: these small models read the word before, and hardly more. And KERPLE
-# has learnt to look only at what is near: 64 bytes back less than a ten-thousandth of the weight is
-# left, in every head. What it never looks at cannot hurt it, and cannot help. ALiBi has 0.000 too,
-# but looks farther: its gentlest head, with a slope of $1/256$, reaches far past 128 bytes and is
-# not disturbed by what is there. So 0.000 alone does not tell a short view from a long one.
+# From the column 16–31 on, no line changes by more than about a hundredth of a nat, which is no
+# more than the text confound of 9.1: the columns hold different bytes. So these small models read
+# some sixteen bytes, three words, and hardly more. And KERPLE has learnt to look only at what is
+# near: 64 bytes back less than a ten-thousandth of the weight is left, in every head. What it never
+# looks at cannot hurt it, and cannot help. ALiBi has 0.000 too, but its gentlest head, with a slope
+# of $1/256$, can see far past 128 bytes and is not disturbed by what is there. So 0.000 alone does
+# not tell a short view from a long one.
 
 # %% [markdown] lang="zh"
-# 从16–31那一列往后，ALiBi、T5和RoPE再好都不到百分之一奈特，KERPLE反而升了约百分之一奈特：
-# 这些小模型主要读前一个词，更早的很少读。而KERPLE学会了只看近处：在每个头里，
-# 距离64处的权重都只剩不到万分之一。它从来不看的远处，伤不到它，也帮不了它。
-# ALiBi同样是0.000，看得却远：最平缓的头斜率为$1/256$，看到的远远不止128个字节，又没有受远处干扰。
-# 可见单看0.000，分不出模型看得远还是看得近。
+# 从16–31那一列往后，各行的变化都不超过百分之一奈特左右，而各列的字节并不相同，
+# 9.1的文本混杂也有这么大。可见这些小模型只读十几个字节，也就是三个词左右，更早的几乎不读。
+# 而KERPLE学会了只看近处：在每个头里，距离64处的权重都只剩不到万分之一。
+# 它从来不看的远处，伤不到它，也帮不了它。ALiBi同样是0.000，但最平缓的头斜率为$1/256$，
+# 看得到的远远不止128个字节，又没有受远处干扰。可见单看0.000，分不出模型看得远还是看得近。
 
 # %% [markdown] lang="en"
 # Choose two methods and a length. Each method has the mean over the seeds, and dotted in the same
@@ -423,32 +424,28 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: excess over position, RoPE solid, ALiBi dashed, the dashed vertical line at 128.*
 #
-# RoPE's solid line leaves 0 just past 128 and climbs to more than 1, its seeds a few tenths of a
-# nat apart; ALiBi's dashed line stays on 0. The learned table jumps at the first rows that were
-# never trained. T5 drifts: all distances from 113 on share one number (chapter 4), and the later
-# the position, the more keys get it.
+# RoPE leaves 0 just past 128 (a point is the mean of 64 bytes; 128 to 191 are drawn at 160) and
+# climbs to more than 1, its seeds a few tenths of a nat apart; ALiBi stays on 0. The learned table
+# jumps at the first rows that were never trained. T5 drifts: all distances from 113 on share one
+# number (chapter 4), and the later the position, the more keys get it.
 
 # %% [markdown] lang="zh"
 # *图：超额损失随位置的变化，RoPE是实线，ALiBi是虚线，竖的虚线在128处。*
 #
-# RoPE的实线一过128就离开0，一直爬到1以上，各种子相差零点几奈特；ALiBi的虚线始终贴着横轴。
-# 可学习的表一到没训练过的行就跳上去。T5慢慢漂移：从113起所有距离共用一个数（第4章），
-# 而得到这个数的键越来越多。
+# RoPE一过128就离开0（每个点是64个字节的平均，128到191画在160处），一直爬到1以上，
+# 各种子相差零点几奈特；ALiBi始终在0上。可学习的表一到没训练过的行就跳上去。T5慢慢漂移：
+# 从113起所有距离共用一个数（第4章），而得到这个数的键越来越多。
 
 # %% [markdown] lang="en"
-# Do three lengths need three passes? For PI, NTK, by parts and YaRN as they are used here, with
-# $s=T/L$, yes: their frequencies change with the length. For an encoding that does not look at the
-# length, one long pass holds all shorter ones; your function of 9.2 makes use of this.
+# Do three lengths need three passes? For PI, NTK, NTK-by-parts (from here on: by parts) and YaRN as
+# they are used here, with $s=T/L$, yes: their frequencies change with the length. For an encoding
+# that does not look at the length, one long pass holds all shorter ones; your function of 9.2 makes
+# use of this. The stored bins show it: RoPE's excess at 256 can be read off its pass of 1024. The
+# windows start at other bytes, so the numbers are close, not equal.
 
 # %% [markdown] lang="zh" slide="show"
 # 三种长度要三次前向吗？这里的PI、NTK、NTK-by-parts和YaRN都要，因为$s=T/L$，频率随长度而变。
 # 编码不看长度的话，一次长的前向就包含了所有更短的结果，9.2节里你写的函数用的就是这一点。
-
-# %% [markdown] lang="en"
-# The stored bins show it: RoPE's excess at 256 can be read off its pass of 1024. The windows start
-# at other bytes, so the numbers are close, not equal.
-
-# %% [markdown] lang="zh"
 # 存下的各段平均值可以验证：RoPE在256上的超额损失，从1024的那次前向里就读得出来。
 # 两次的窗口从不同的字节开始，所以数值接近而不相等。
 
@@ -594,13 +591,13 @@ explore(
 
 # %% [markdown] lang="en"
 # *Picture: excess over length, a line for each encoding of the group. In the first group sinusoidal
-# is at the top and NoPE just above the axis, with RoPE, learned and sinusoidal with larger words
+# is at the top and NoPE just above 0, with RoPE, learned and sinusoidal with larger words
 # between them.* In the second, on an axis of its own, ALiBi and KERPLE lie on 0, one over the
 # other, and T5 rises. Switch to the loss: NoPE's excess is low, but at 128 its loss
 # is the highest.
 
 # %% [markdown] lang="zh"
-# *图：超额损失随长度的变化，组里每种编码一条线。第一组里，正弦在最上面，NoPE略高于横轴，
+# *图：超额损失随长度的变化，组里每种编码一条线。第一组里，正弦在最上面，NoPE略高于0，
 # RoPE、可学习的、词嵌入放大后的正弦在两者之间。* 第二组的纵轴另有刻度：ALiBi和KERPLE重叠在0上，
 # T5往上走。切换到损失：NoPE的超额低，但它在128处的损失最高。
 
@@ -708,14 +705,14 @@ for method in TUNED:
 # *Picture: loss over steps of fine-tuning, at 1024 on the left, for the same bytes at 128 on the
 # right.*
 #
-# On the left, direct tuning falls within two dozen steps to near 2.1, interpolation stays above
-# it all the way, short windows stay up. On the right, direct tuning first rises, then comes back;
-# interpolation begins far up and ends above both. The numbers are the excess at 128, 256, 512 and
-# 1024 over the model *before* tuning. Tuning on short windows gains nothing beyond 128, so more
-# training as such is not what helps. Direct tuning at 1024 leaves about 0.06 nats, at 1024 as at
-# 128. Interpolation and tuning are level too, but at about 0.3 nats, at 128 as at 1024: after
-# these 100 steps the model has not fully relearnt its neighbours, which are now at an eighth of
-# the distance.
+# On the left, direct tuning falls within two dozen steps to near 2.1 and ends below 2,
+# interpolation stays above it all the way, short windows stay up. On the right, direct tuning first
+# rises, then comes back; interpolation begins far up and ends above both. The numbers are the
+# excess at 128, 256, 512 and 1024 over the model *before* tuning. Tuning on short windows gains
+# nothing beyond 128, so more training as such is not what helps. Direct tuning at 1024 leaves 0.06
+# to 0.07 nats, at 1024 as at 128. Interpolation and tuning are level too, but at about 0.3 nats:
+# after these 100 steps the model has not fully relearnt its neighbours, which are now at an eighth
+# of the distance.
 #
 # So here interpolation does not help: what the tuning has to repair is the interpolation itself. Is
 # the paper that proposed it wrong? It has this control (Chen et al., §3.2 and §3.3). LLaMA tuned
@@ -729,11 +726,11 @@ for method in TUNED:
 # %% [markdown] lang="zh" slide="show"
 # *图：损失随微调步数的变化，左图是1024，右图是同样的字节放在128的窗口里。*
 #
-# 左边，直接微调在二十几步内就降到2.1附近，插值的一路都在它上面，短窗口的一直居高不下。右边，
-# 直接微调先升后降，插值的从很高处开始，最后仍高于另外两条。下面的数是在128、256、512、1024上，
-# 比微调*之前*的模型高出多少。短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。
-# 直接在1024上微调，1024处只剩约0.06奈特，128处也只付出这么多。先插值再微调也是平的，
-# 但停在约0.3奈特，128处和1024处一样：相邻字节的间距缩到了八分之一，这里只微调了100步，
+# 左边，直接微调在二十几步内就降到2.1附近，最后到2以下；插值的一路都在它上面，短窗口的居高不下。
+# 右边，直接微调先升后降，插值的从很高处开始，最后仍高于另外两条。下面的数是在128、256、512、
+# 1024上，比微调*之前*的模型高出多少。短窗口微调对128以外毫无帮助，可见起作用的不是“多训练一会儿”。
+# 直接在1024上微调，1024处只剩0.06至0.07奈特，128处也只付出这么多。先插值再微调也是平的，
+# 但停在约0.3奈特：相邻字节的间距缩到了八分之一，这里只微调了100步，
 # 模型还没有完全重新学会。
 #
 # 所以在这里，插值没有帮上忙，反而是需要修补的东西。那么提出插值的论文错了吗？
@@ -1130,8 +1127,8 @@ for other in ("sinusoidal", VARIANT):
 # use of long context". Name three things that you would ask for, and say what each could reveal.
 # Four or five sentences.
 #
-# On your own: write your answer first, then check it with questions 2, 4 and 8 of the self-test at
-# the end of this chapter.
+# On your own: write your answer first, then check it with questions 1, 2, 4 and 8 of the self-test
+# at the end of this chapter.
 
 # %% [markdown] lang="zh"
 # ### 想一想：新论文里的表
@@ -1140,7 +1137,7 @@ for other in ("sinusoidal", VARIANT):
 # 在训练长度的8倍上比ALiBi低3%，“可见它更好地利用了长上下文”。说出你会要求补的三样东西，
 # 以及每一样能揭示什么。写四五句话。
 #
-# 自学的话，先写下自己的答案，再用本章末尾自测的第2、4、8题核对。
+# 自学的话，先写下自己的答案，再用本章末尾自测的第1、2、4、8题核对。
 
 # %% [markdown] thinking="new_encoding_table" points=3
 # <div lang="en">
@@ -1281,26 +1278,41 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # | sliding window, stride $S$ | from $T-S+1$ to $T$ | does a constant long context help? |
 # | excess (here) | long against fresh | does length do harm? |
 # | same last tokens, more context | chosen | is far context *used*? |
-# | retrieval at several depths | chosen | can one far fact be found? |
+# | needle in a haystack | chosen | can one planted fact be found, at each depth and length? |
+# | RULER | chosen | also: several facts, links between them, counts? |
 #
 # The first flatters long windows by itself. ALiBi's Table 2 is of that kind; its Tables 13 to 15
-# slide with $S=1$, and there its gain is gone (chapter 7). What to state: tokens, stride, seeds,
-# steps, trained length, and the loss at the trained length.
+# slide with $S=1$, and there its gain is gone (chapter 7).
+#
+# The last two measure answers, not loss. A *needle in a haystack* is one sentence hidden in
+# unrelated text; the model is asked for it. Copying what stands out is easy: in RULER (Hsieh et al.
+# 2024) nearly all models do it almost perfectly. So RULER also hides several needles, and asks to
+# follow chains of variables (`X2 = X1`, `X3 = X2`, …) and to find the words that occur most. Of its
+# models, which all claim 32K tokens or more, only half kept a satisfactory level at 32K.
+#
+# What to state: tokens, stride, seeds, steps, trained length, and the loss at the trained length.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 9.11 真实的评测
 #
 # | 做法 | 一个词元的上下文 | 用来回答 |
 # |---|---|---|
-# | 不重叠的窗口 | 从1到$T$ | 花最少的计算，大致是多少？ |
+# | 不重叠的窗口 | 从1到$T$ | 花最少的计算，损失大致是多少？ |
 # | 滑动窗口，步幅$S$ | 从$T-S+1$到$T$ | 固定的长上下文有没有用？ |
 # | 超额损失（本章） | 长窗口对新窗口 | 长度有没有害？ |
 # | 同样的末尾词元，更多上下文 | 自选 | 远处的上下文*用上了*吗？ |
-# | 几个深度上的检索 | 自选 | 远处的一条事实找得到吗？ |
+# | 大海捞针（needle in a haystack） | 自选 | 各种深度和长度下，埋进去的一条事实找得到吗？ |
+# | RULER | 自选 | 再加上：几条事实、彼此的关联、计数，做得到吗？ |
 #
 # 第一种本来就会让长窗口显得更好。ALiBi的表2就属于它；表13到表15以$S=1$滑动，
-# 那里的改善就不见了（第7章）。报告时要写明：词元、步幅、种子、步数、训练长度，
-# 以及训练长度上的损失。
+# 那里的改善就不见了（第7章）。
+#
+# 最后两种测的是答案，不是损失。*大海捞针*把一句话藏进不相干的长文本，再让模型答出来。
+# 照抄一句显眼的话并不难，RULER（Hsieh等，2024）里的模型几乎都接近满分。
+# 所以RULER还藏进几根针，要模型追踪一串变量（`X2 = X1`、`X3 = X2`……），数一数哪些词出现得最多。
+# 参评模型都自称支持32K词元以上，到32K时仍保持合格水平的却只有一半。
+#
+# 报告时要写明：词元、步幅、种子、步数、训练长度，以及训练长度上的损失。
 
 # %% [markdown] lang="en"
 # ### What a reviewer would ask of this chapter
@@ -1347,10 +1359,10 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - Compare seeds in pairs, with an interval that allows for the number of comparisons, and state
 #   the error over the text beside it.
 # - A treatment needs a control: the same tuning without it.
-# - Here ALiBi and KERPLE, whose biases fade with distance, do not break; learned rows, sinusoids
+# - Here ALiBi and KERPLE, whose biases make far keys fade, do not break; learned rows, sinusoids
 #   and plain RoPE do. In the mean over the seeds NTK, by parts and YaRN cost less than plain RoPE,
-#   by parts least; not all of these differences are settled (9.5). Direct tuning leaves about 0.06
-#   nats at every length, the same tuning after interpolation about 0.3. Harmless is not useful.
+#   by parts least; not all of these differences are settled (9.5). Direct tuning leaves less than
+#   0.1 nats at every length, the same tuning after interpolation about 0.3. Harmless is not useful.
 # - Two layers and 128 bytes show mechanisms, not rankings of large models.
 
 # %% [markdown] lang="zh" slide="show"
@@ -1362,9 +1374,9 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # - 超额损失旁边要写出训练长度上的损失；要训练到位置真正被用上。
 # - 种子要成对比较，区间要考虑比较的个数，旁边再给出文本带来的误差。
 # - 一种处理要有对照，也就是不做这种处理、其余完全相同的那一次。
-# - 在这里，偏置随距离减弱的ALiBi和KERPLE没有坏；可学习的行、正弦和不缩放的RoPE都坏了。
+# - 在这里，靠偏置让远处的键淡出的ALiBi和KERPLE没有坏；可学习的行、正弦和不缩放的RoPE都坏了。
 #   就各种子的平均而言，NTK、NTK-by-parts和YaRN的代价小于不缩放的RoPE，NTK-by-parts最小，
-#   但其中有些差别还没有定论（9.5）。直接微调之后，每个长度上只剩约0.06奈特；
+#   但其中有些差别还没有定论（9.5）。直接微调之后，每个长度上剩下的不到0.1奈特；
 #   先插值再做同样的微调，还剩约0.3奈特。无害不等于有用。
 # - 两层、128字节，能看清机制，看不出大模型的名次。
 
@@ -1387,6 +1399,9 @@ quiz("extrapolation")
 # - A. Kazemnejad, I. Padhi, K. Natesan Ramamurthy, P. Das, S. Reddy: *The Impact of Positional
 #   Encoding on Length Generalization in Transformers*. NeurIPS 2023.
 #   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466).
+# - C.-P. Hsieh, S. Sun, S. Kriman, S. Acharya, D. Rekesh, F. Jia, Y. Zhang, B. Ginsburg: *RULER:
+#   What's the Real Context Size of Your Long-Context Language Models?* COLM 2024.
+#   [arXiv:2404.06654](https://arxiv.org/abs/2404.06654).
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -1404,3 +1419,6 @@ quiz("extrapolation")
 # - A. Kazemnejad, I. Padhi, K. Natesan Ramamurthy, P. Das, S. Reddy：*The Impact of Positional
 #   Encoding on Length Generalization in Transformers*。NeurIPS 2023。
 #   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466)。
+# - C.-P. Hsieh, S. Sun, S. Kriman, S. Acharya, D. Rekesh, F. Jia, Y. Zhang, B. Ginsburg：*RULER:
+#   What's the Real Context Size of Your Long-Context Language Models?* COLM 2024。
+#   [arXiv:2404.06654](https://arxiv.org/abs/2404.06654)。

@@ -180,7 +180,7 @@ REACH = {  # as long as in training, longer, a stream
     "sinusoidal": (1, 0, 0),  # 2.11
     "T5": (1, 0.5, 0.5),  # 4.11
     "RoPE": (1, 0, 0.5),  # 6.1, 8.11
-    "RoPE + YaRN": (0.5, 0.5, 0.5),  # 6.7: no need of it; tuned; tuned, in a window
+    "RoPE + YaRN": (0.5, 0.5, 0.5),  # 6.7: no need of it; s = 4 or tuned; that, in a window
     "ALiBi": (1, 1, 0.5),  # 7.7; in a window with sinks, 8.10
     "axial RoPE": (1, 0.5, 0),  # 10.6
 }
@@ -229,13 +229,13 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 #
 # The list leaves some tasks two candidates, and then costs may decide. There are four: parameters,
 # memory, time to read a text, time for one more token. The first two can be counted exactly. How
-# many numbers does T5 learn in a model of 12 layers and 12 heads?
+# many numbers does T5 learn, with 32 buckets, in a model of 12 layers and 12 heads?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.3 代价
 #
 # 有的任务列出了两个候选，这时可以比代价。代价有四种：参数量、显存、读一遍文本的时间、
-# 再生成一个词元的时间。前两种可以精确计数。12层、12个头的模型里，T5要学多少个数？
+# 再生成一个词元的时间。前两种可以精确计数。12层、12个头的模型里，32个桶的T5要学多少个数？
 
 
 # %% exercise="encoding_parameters"
@@ -276,12 +276,12 @@ print(f"  RoPE, cos and sin: {2 * 1024 * 32 * 4 / 2**10:.0f} KiB")
 # The matrix has one row for each query, so it is 1024 times as large as a row. Work in a decode
 # step can be counted too. A learned row costs $d$ additions, once, at the input. In each layer RoPE
 # costs $2D(H+H_{kv})$ multiplications, a bias $Hn$ additions for $n$ keys, and the scores
-# themselves $HnD$ multiplications. Move the length: where do the lines cross?
+# themselves $HnD$ multiplications. Which of these grow with $n$? The slider marks an $n$.
 
 # %% [markdown] lang="zh" slide="show"
 # 有多少个查询，整张矩阵就是一行的多少倍，这里是1024倍。解码一步的计算量也数得出来。
 # 可学习的表只在输入处加一行，共$d$次加法。RoPE在每一层要$2D(H+H_{kv})$次乘法，
-# 偏置对$n$个键要$Hn$次加法，而得分本身要$HnD$次乘法。改变长度，看几条线在哪里相交。
+# 偏置对$n$个键要$Hn$次加法，而得分本身要$HnD$次乘法。哪些随$n$增长？滑块标出一个$n$。
 
 
 # %%
@@ -415,7 +415,7 @@ measured(decoding)
 # bias matrix costs more than using it, so keep it and share it between layers. Turning a whole
 # cache at each step costs more than any row. And with a rotated cache, decoding is about as fast as
 # without positions; a row that is kept must still be read and added at each step (ratios between
-# 1.5 and 2.3 in our runs), which is far less than turning the cache. (These are plain PyTorch calls
+# 1.4 and 2.5 in our runs), which is far less than turning the cache. (These are plain PyTorch calls
 # on a CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument and never store
 # a matrix.)
 
@@ -423,7 +423,7 @@ measured(decoding)
 # 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，建一张偏置矩阵比用它更贵，
 # 所以要留着它，各层共用。第二，每一步把整个缓存转一遍，比哪种“一行”都贵。第三，
 # 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；偏置那一行即使不重建，
-# 每一步也得读出来加上去（我们几次测得的比值在1.5到2.3之间），但远少于重转整个缓存。
+# 每一步也得读出来加上去（我们几次测得的比值在1.4到2.5之间），但远少于重转整个缓存。
 # （这里测的是CPU上普通的PyTorch调用。FlashAttention一类的融合算子直接接收ALiBi的斜率，
 # 根本不存矩阵。）
 
@@ -485,15 +485,15 @@ check("config_positions", config_positions)
 #
 # The list of 11.2 cannot be tested: nearly every line carries a condition that someone has to
 # weigh. A function can. So here is a rule that leaves those conditions out and decides every case
-# in five lines. Take it as an exercise in being exact, not as advice: once it is code, you can put
-# your finger on what is wrong with it today. That is two things. Write it first, then name them.
+# in five lines. Take it as an exercise in being exact, not as advice: in two places it is wrong
+# today, and once it is code you can point at them. Write it first, then name the two.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.5 一条简单到可以测试的规则
 #
 # 11.2节的清单没法测试，因为几乎每条都带着要人来权衡的条件；函数却可以。所以这里把那些条件去掉，
-# 只留五条，什么情况都给得出答案。它练的是把话说准，不是让你照着选：写成了代码，才指得出它错在哪里。
-# 以今天的眼光看，有两处不对。先写出来，再想想是哪两处。
+# 只留五条，什么情况都给得出答案。它练的是把话说准，不是让你照着选：以今天的眼光看，它有两处不对，
+# 写成了代码才指得出来。先写，再想想是哪两处。
 
 
 # %% exercise="choose_encoding"
@@ -566,13 +566,13 @@ picture(History(works, **label.history()))
 # %% [markdown] lang="en"
 # *Picture: a band for each of seven families, every work by its name.*
 #
-# Absolute starts in 2017, relative runs from 2018 to 2020, biases from 2019 to 2023, rotary from
-# 2021 to 2024; decoders without any encoding are studied from 2019 to 2025. One sentence for each
-# step: the position is added (2017); distance enters the score as a vector (2018), as a number
-# (2019); the position turns the vectors themselves (2021), or the number becomes a fixed slope
-# (August 2021); from 2023 on the question is how to extend what was trained; since 2024 models
-# mix: layers with RoPE and layers without, channels that turn and channels that do not, small
-# bases for windows and large ones for the whole text.
+# Absolute starts in 2017, relative runs from 2018 to 2020, biases from 2019 to 2023; rotary begins
+# last, in 2021, and runs to 2024; decoders without any encoding are studied from 2019 to 2025.
+# One sentence for each step: the position is added (2017); distance enters the score as a vector
+# (2018), as a number (2019); the position turns the vectors themselves (2021), or the number
+# becomes a fixed slope (August 2021); from 2023 on the question is how to extend what was trained;
+# since 2024 models mix: layers with RoPE and layers without, channels that turn and channels that
+# do not, small bases for windows and large ones for the whole text.
 #
 # Three steps are not on arXiv: RoPE came out in Su Jianlin's blog in March 2021, NTK-aware scaling
 # in a forum in June 2023, ReRoPE in the blog again in August 2023. Dates are not a ranking, and the
@@ -581,7 +581,7 @@ picture(History(works, **label.history()))
 # %% [markdown] lang="zh"
 # *图：七个类别各占一条，每项工作都写着名字。*
 #
-# 绝对位置从2017年开始，相对位置从2018到2020年，偏置从2019到2023年，旋转从2021到2024年；
+# 绝对位置从2017年开始，相对位置从2018到2020年，偏置从2019到2023年，旋转最晚，从2021到2024年；
 # 没有位置编码的解码器，从2019到2025年一直有人研究。每一步用一句话说：先是把位置加上去（2017）；
 # 接着距离进入得分，起初是向量（2018），后来是一个数（2019）；然后按位置旋转向量本身（2021），
 # 或把那个数换成固定的斜率（2021年8月）；2023年起，问题变成怎样扩展已经训练好的模型；
@@ -676,7 +676,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 #
 # ### Why has the base grown from 10000 to a million?
 # **In short:** a larger base makes that decay flatter, so far keys that resemble the query keep
-# their lead. With 128 channels per head the mean lead, ripples included, first falls below 0 near
+# their lead. With 128 channels per head this mean lead, ripples included, first falls below 0 near
 # 1700 tokens for base 10000 and near 18000 for 500000 (6.2); the smooth law gets there only at 5600
 # and 280000 (5.7). **An expert adds** that it gives *more* pairs with unseen angles, not fewer
 # (6.2), and that it is done together with training on long texts. **A bluffer says** "so that the
@@ -741,8 +741,8 @@ check("mend_cache_estimate", mend_cache_estimate)
 # ### How far does T5 see?
 # **In short:** it sees every key. Its numbers, one for each bucket, tell distances apart: exactly
 # when near, by the logarithm further off, and not at all within the last bucket (4.5). **An expert
-# adds** that a decoder's last bucket begins at 113, not 128, and that the scores are not divided
-# (4.5). **A bluffer says** "up to 128 tokens".
+# adds** that a decoder's last bucket begins at 113, not 128, and that the scores are not divided by
+# $\sqrt D$ (4.5). **A bluffer says** "up to 128 tokens".
 #
 # ### What about positions in a KV cache?
 # **In short:** the new token's position is the largest stored position plus one (8.4). RoPE's keys
@@ -795,7 +795,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # ### T5能看多远？
 # **简答：** 每个键都看得到。它靠每个桶一个数来分辨距离，近处精确，远处按对数，
 # 同在最后一个桶里就分不出了（4.5）。**行家补充：** 解码器的最后一个桶从113开始，不是128；
-# 得分不做缩放（4.5）。**外行会说：** “最远128个token”。
+# 得分不除以$\sqrt D$（4.5）。**外行会说：** “最远128个token”。
 #
 # ### KV缓存里的位置怎么办？
 # **简答：** 新token的位置是存下的最大位置加1（8.4）。RoPE的键转一次再存（8.5），
@@ -852,9 +852,9 @@ for name, rows in (("relative", out), ("absolute", told)):
     print(f"{name}: outputs differ by up to {(rows - rows[0]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
-# **"A method without parameters costs nothing."** ALiBi's matrix has none, and if you build it,
-# then at 32 heads and 4096 tokens it takes far more memory than a learned table of 4096 rows of
-# 4096 numbers:
+# **"A method without parameters costs nothing."** ALiBi has none. But its matrix, if you build it
+# for 32 heads and 4096 tokens, takes far more memory than a learned table of 4096 rows of 4096
+# numbers:
 
 # %% [markdown] lang="zh" slide="show"
 # **“没有参数的方法没有代价。”** ALiBi没有参数，但如果真把矩阵造出来，32个头、4096个词元时，
