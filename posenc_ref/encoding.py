@@ -1,15 +1,18 @@
-"""The four places where position can enter a Transformer, as four hooks; tiny_lm.py calls them.
+"""The five places where position can enter a Transformer, as five hooks; tiny_lm.py calls them.
 
     x = embed(x, positions)                   before the first layer: absolute encodings
+    k = keys(x, k)                            in every layer: what a key says of its token
     q, k = rotate(q, k, positions)            in every layer: RoPE and its kin
     scores = scores(q, k, positions, mask)    what softmax takes: biases and score methods
     out = read(weights, values, positions)    behind softmax: Shaw's second table
 
 An encoding overrides the hooks it needs; `Encoding` itself overrides none and is NoPE: a decoder
 without any encoding, which the causal mask alone lets tell positions apart (Haviv et al. 2022;
-Kazemnejad et al. 2023). All layers share one encoding, as in T5, ALiBi and RoPE; Shaw's tables and
-Transformer-XL's projections, which the papers give to each layer, are shared here too.
+Kazemnejad et al. 2023). All layers share one encoding, as in T5, ALiBi and RoPE, also
+Shaw's tables and Transformer-XL's projections, which the papers give to each layer;
+encoding_layers.py has one for each.
 
+`keys` sees the tokens themselves, so that content can decide what position means (forgetting.py).
 Keys come to `rotate` un-rotated, also those of the cache: it may turn them by any frequencies.
 """
 
@@ -37,6 +40,10 @@ class Encoding(nn.Module):
         [[[[2.0, 2.0], [2.0, 2.0]]]]
     """
 
+    def of_layer(self, layer: int) -> Encoding:
+        """Return the encoding of that layer, 0 the first: this one, which all layers share."""
+        return self
+
     def embed(
         self, x: Tensor, positions: Tensor, state: Tensor | None = None
     ) -> tuple[Tensor, Tensor | None]:
@@ -45,6 +52,13 @@ class Encoding(nn.Module):
         The state is what a recurrent encoding hands on to the next tokens; None for all others.
         """
         return x, None
+
+    def keys(self, x: Tensor, k: Tensor) -> Tensor:
+        """Return keys (B, Hkv, L, D or more) as the cache keeps them, from the layer's x.
+
+        Channels behind the D of k are the encoding's own; its `scores` read them.
+        """
+        return k
 
     def rotate(
         self, q: Tensor, k: Tensor, q_positions: Tensor, k_positions: Tensor

@@ -7,18 +7,21 @@ A decoder that counts its tokens needs no more to know both, and decodes an imag
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from posenc_ref.encoding import Encoding
+from posenc_ref.grouped_query import repeat_heads
 from posenc_ref.mrope import Arrangement, mrope_angles
 from posenc_ref.positions import checked_positions
 from posenc_ref.rope import Layout, rotate
 from posenc_ref.rope_2d import rotate_2d
 from posenc_ref.rope_angles import rope_angles
 from posenc_ref.rope_axial import axial_angles
+from posenc_ref.rope_mixed import mixed_angles, mixed_waves
 from posenc_ref.scalars import require_integers
 from posenc_ref.sinusoidal import frequencies
 
@@ -30,7 +33,7 @@ class GridEncoding(Encoding):
 
         q, k → turn(x, ⌊p / width⌋, p mod width),   (B, H, L, D) → (B, H, L, D)
 
-    Source: none, plumbing of `axial_angles`, `rotate_2d` and `mrope_angles`.
+    Source: none, plumbing of `axial_angles`, `rotate_2d`, `mixed_angles` and `mrope_angles`.
     Raises:
         TypeError: width is not an integer.
         ValueError: width is not positive.
@@ -96,3 +99,21 @@ def turn_mrope(
     sections = (len(omega) - 2 * side, side, side) if sections is None else sections
     at = torch.stack((torch.zeros_like(rows), rows, columns))
     return rotate(x, mrope_angles(at, omega, sections, arrangement=arrangement), layout=layout)
+
+
+class MixedTurn(nn.Module):
+    """Turns x (B, H, L, D) by wave vectors of each head that training moves: RoPE-Mixed."""
+
+    def __init__(
+        self, dim: int, heads: int, *, layout: Layout = "half", base: float = 10.0
+    ) -> None:
+        """Begin at a right angle, turned by a random angle for each head; dim is that of a head."""
+        super().__init__()
+        self.layout = layout
+        self.waves = nn.Parameter(mixed_waves(2 * math.pi * torch.rand(heads), dim, base=base))
+
+    def forward(self, x: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
+        """Return x turned; angles are computed in float32 or better."""
+        waves = self.waves.to(torch.promote_types(self.waves.dtype, torch.float32))
+        x = repeat_heads(x, waves.shape[1])  # a key that heads share turns otherwise for each
+        return rotate(x, mixed_angles(rows, columns, waves), layout=self.layout)

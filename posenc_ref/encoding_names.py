@@ -1,7 +1,7 @@
 """Every encoding of a causal decoder by its name: `encoding_by_name("alibi", dim=64, heads=4)`.
 
-What needs more than one number a token makes it of the position: "rope_2d", "axial" and "mrope"
-read an image of `width` patches a row, "xlnet" has segments of `segment_length` tokens.
+What needs more than one number a token makes it of the position: "rope_2d", "axial", "rope_mixed"
+and "mrope" read an image of `width` patches a row, "xlnet" has segments of `segment_length` tokens.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ from posenc_ref.alibi import Form, alibi, alibi_slopes
 from posenc_ref.bert_relative import bert_relative_scores
 from posenc_ref.deberta import deberta_scores
 from posenc_ref.encoding import Encoding
-from posenc_ref.encoding_grid import GridEncoding, Turn, turn_2d, turn_axial, turn_mrope
+from posenc_ref.encoding_grid import (
+    GridEncoding,
+    MixedTurn,
+    Turn,
+    turn_2d,
+    turn_axial,
+    turn_mrope,
+)
 from posenc_ref.encoding_input import (
     AddedEncoding,
     ConcatenatedEncoding,
@@ -27,6 +34,7 @@ from posenc_ref.encoding_rotary import LengthRotaryEncoding, RotaryEncoding, Sca
 from posenc_ref.encoding_scores import BiasEncoding, CopeEncoding, ScoreEncoding, ShawEncoding
 from posenc_ref.fire import FireBias
 from posenc_ref.floater import FloaterEmbedding
+from posenc_ref.forgetting import ForgettingEncoding
 from posenc_ref.kerple import KerpleBias
 from posenc_ref.learned import LearnedPositionalEmbedding
 from posenc_ref.llama3 import llama3
@@ -38,6 +46,7 @@ from posenc_ref.proportional import proportional
 from posenc_ref.rope import Layout
 from posenc_ref.sandwich import sandwich
 from posenc_ref.scalars import require_integers, require_reals
+from posenc_ref.self_extend import self_extend_scores
 from posenc_ref.sinusoidal import frequencies, sinusoidal
 from posenc_ref.t5 import T5Bias
 from posenc_ref.transformer_xl_embedding import TransformerXLEmbedding
@@ -80,7 +89,7 @@ def _read_one_token(encoding: Encoding, dim: int, heads: int) -> None:
     at, x = torch.arange(1), torch.zeros(1, 1, dim)
     q = x.view(1, heads, 1, dim // heads)
     encoding.embed(x, at)
-    encoding.scores(*encoding.rotate(q, q, at, at), at, at)
+    encoding.scores(*encoding.rotate(q, encoding.keys(x, q), at, at), at, at)
 
 
 def _sinusoidal(dim: int, heads: int, **options: object) -> Encoding:
@@ -116,11 +125,30 @@ def _scaled_by_length(scaling: Callable[..., Scaled]) -> Callable[..., Encoding]
     return make
 
 
+def _self_extend(
+    dim: int,
+    heads: int,
+    *,
+    base: float = 10000.0,
+    layout: Layout = "half",
+    window: int = 512,
+    group: int | None = 8,
+) -> Encoding:
+    """`group=None` is ReRoPE."""
+    omega = frequencies(dim // heads, base=base)
+    settings = {"window": window, "group": group, "layout": layout}
+    return ScoreEncoding(partial(self_extend_scores, frequencies=omega, **settings))
+
+
 def _grid(turn: Turn) -> Callable[..., Encoding]:
     def make(dim: int, heads: int, *, width: int = 8, **options: object) -> Encoding:
         return GridEncoding(partial(turn, **options), width=width)
 
     return make
+
+
+def _rope_mixed(dim: int, heads: int, *, width: int = 8, **options: object) -> Encoding:
+    return GridEncoding(MixedTurn(dim // heads, heads, **options), width=width)
 
 
 def _alibi(dim: int, heads: int, *, form: Form = "causal") -> Encoding:
@@ -172,8 +200,10 @@ ENCODINGS: dict[str, Callable[..., Encoding]] = {
     "llama3": _scaled(llama3),
     "proportional": _scaled(proportional),
     "longrope": _scaled_by_length(longrope),
+    "self_extend": _self_extend,
     "rope_2d": _grid(turn_2d),
     "axial": _grid(turn_axial),
+    "rope_mixed": _rope_mixed,
     "mrope": _grid(turn_mrope),
     "xpos": lambda dim, heads, **options: XPosEncoding(**options),
     "shaw": lambda dim, heads, **options: ShawEncoding(dim // heads, **options),
@@ -197,5 +227,6 @@ ENCODINGS: dict[str, Callable[..., Encoding]] = {
     "sandwich": lambda dim, heads, **options: BiasEncoding(
         partial(sandwich, heads=heads, **options)
     ),
+    "forgetting": ForgettingEncoding,
     "fire": lambda dim, heads, **options: BiasEncoding(FireBias(heads, **options)),
 }

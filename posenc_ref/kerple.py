@@ -2,8 +2,10 @@
 
     log:   -r1 · ln(1 + r2 |i - j|)        power:   -r1 · |i - j|^r2,  0 < r2 ≤ 2
 
-r1, r2 > 0 are learned, one of each per head. "log" is not exponential decay: softmax turns it into
-the power law (1 + r2 |i - j|)^(-r1). "power" with r2 = 1 is ALiBi with slope r1.
+r1, r2 > 0 are learned, one of each per head. A third parameter joins the two families, "3-para-log"
+in §5.3 of the paper: -r1 · ln(1 + r2 |i - j|^r3), 0 < r3 ≤ 2. "log" is not exponential decay:
+softmax turns it into the power law (1 + r2 |i - j|)^(-r1). "power" with r2 = 1 is ALiBi with slope
+r1. Not here: §5.3's other trial, "bias + weight", which multiplies q·k by exp(-r3 |i - j|^r4).
 
 The published code adds the bias after the scaling, and so does whoever adds what these functions
 return. The paper's eq. (1) adds it to q·k before the division by √D: `head_dim=D` divides it too.
@@ -32,27 +34,32 @@ def kerple_log(
     k_positions: Tensor,
     r1: Tensor,
     r2: Tensor,
+    r3: Tensor | None = None,
     *,
     head_dim: int | None = None,
 ) -> Tensor:
     """Return the log kernel, (H, Lq, Lk) or (B, H, Lq, Lk); r1 and r2 are (H,), positive.
 
-        -r1 · ln(1 + r2 |i - j|)
+        -r1 · ln(1 + r2 |i - j|),   with r3 (H,), 0 < r3 ≤ 2:   -r1 · ln(1 + r2 |i - j|^r3)
 
     head_dim: None as the published code has it; D divides by √D, as the paper has it.
 
-    Source: Chi et al. 2022, eq. (4); `ParallelKerpleLog` in chijames/KERPLE.
+    Source: Chi et al. 2022, §4 and corollary 1 (b); `ParallelKerpleLog` in chijames/KERPLE; r3:
+        §5.3, `kerple_p` of `KERPLERelativePositionEmbedding` in NVIDIA NeMo.
     Raises:
-        TypeError: as `relative_positions`; r1 or r2 is not of floats.
-        ValueError: as `relative_positions`; r1 and r2 are not (H,); r1, r2 or head_dim is not
-            positive and finite.
+        TypeError: as `relative_positions`; a parameter is not of floats.
+        ValueError: as `relative_positions`; the parameters are not (H,); one of them or head_dim is
+            not positive and finite; r3 is greater than 2.
     Example:
         >>> from posenc_ref import kerple_log, positions
         >>> one = torch.ones(1)
         >>> kerple_log(positions(1, start=2), positions(3), one, one).round(decimals=4).tolist()
         [[[-1.0986000299453735, -0.6930999755859375, -0.0]]]
     """
-    distance, r1, r2 = _ready(q_positions, k_positions, r1, r2, head_dim)
+    parameters = {"r1": r1, "r2": r2} | ({} if r3 is None else {"r3": r3})
+    distance, r1, r2, *exponents = _ready(q_positions, k_positions, head_dim, **parameters)
+    for exponent in exponents:
+        distance = _power(distance, exponent, "r3")
     return -r1 * (r2 * distance).log1p()
 
 
@@ -70,7 +77,7 @@ def kerple_power(
 
     head_dim: as `kerple_log`.
 
-    Source: Chi et al. 2022, eq. (3); `ParallelKerplePower` in chijames/KERPLE.
+    Source: Chi et al. 2022, §4 and corollary 1 (a); `ParallelKerplePower` in chijames/KERPLE.
     Raises:
         TypeError, ValueError: as `kerple_log`; r2 is greater than 2.
     Example:
@@ -79,46 +86,52 @@ def kerple_power(
         >>> kerple_power(positions(1, start=3), positions(4), r1, r2).tolist()
         [[[-4.5, -2.0, -0.5, -0.0]]]
     """
-    distance, r1, r2 = _ready(q_positions, k_positions, r1, r2, head_dim)
-    require_numbers(r2 <= 2, r2, "r2 must be at most 2")
-    # 0^r2 has no derivative in r2: where a distance is 0 the bias is 0 whatever r2
-    far = distance.clamp(min=torch.finfo(distance.dtype).tiny) ** r2
-    return -r1 * torch.where(distance > 0, far, 0.0)
+    distance, r1, r2 = _ready(q_positions, k_positions, head_dim, r1=r1, r2=r2)
+    return -r1 * _power(distance, r2, "r2")
 
 
 class KerpleBias(nn.Module):
-    """KERPLE with its two parameters per head, kept within their range.
+    """KERPLE with its two parameters per head, or three, kept within their range.
 
         `kerple_log` or `kerple_power` = (H, Lq, Lk) or (B, H, Lq, Lk),   r1, r2 (H,) learned
 
-    Source: Chi et al. 2022, §4; initial values and limits of chijames/KERPLE.
+    third: the log kernel learns r3 (H,) too; it begins at 1, the log kernel of two parameters.
+
+    Source: Chi et al. 2022, §4, §5.3; initial values and limits of chijames/KERPLE, which lacks r3.
     Raises:
         TypeError: a size is not an integer.
-        ValueError: heads or head_dim is not positive, kernel is unknown.
+        ValueError: heads or head_dim is not positive, kernel is unknown, or "power" with a third.
     Example:
         >>> from posenc_ref import KerpleBias, positions
         >>> KerpleBias(heads=4, kernel="log")(positions(2), positions(3)).shape
         torch.Size([4, 2, 3])
     """
 
-    def __init__(self, heads: int, *, kernel: Kernel, head_dim: int | None = None) -> None:
+    def __init__(
+        self, heads: int, *, kernel: Kernel, third: bool = False, head_dim: int | None = None
+    ) -> None:
         """Draw r1 from (0, 2) and r2 from (0, 1) for "log", the other way round for "power"."""
         super().__init__()
         require_integers(heads=heads)
         if heads < 1 or kernel not in get_args(Kernel):
             names = " or ".join(get_args(Kernel))
             raise ValueError(f"heads must be positive, kernel {names}, got {heads} and {kernel!r}")
+        if third and kernel != "log":
+            raise ValueError(f"a third parameter belongs to the log kernel, got kernel {kernel!r}")
         _require_head_dim(head_dim)
         self.kernel, self.head_dim = kernel, head_dim
         factor, inner = torch.rand(2, heads)
         self.r1 = nn.Parameter(2 * factor if kernel == "log" else factor)
         self.r2 = nn.Parameter(inner if kernel == "log" else 2 * inner)
+        self.r3 = nn.Parameter(torch.ones(heads)) if third else None
 
     def forward(self, q_positions: Tensor, k_positions: Tensor) -> Tensor:
         """Return the bias (H, Lq, Lk), or (B, H, Lq, Lk) with a batch of positions."""
-        kerple, largest = (kerple_log, None) if self.kernel == "log" else (kerple_power, 2.0)
-        r1, r2 = _limited(self.r1), _limited(self.r2, largest)
-        return kerple(q_positions, k_positions, r1, r2, head_dim=self.head_dim)
+        r1, at = _limited(self.r1), (q_positions, k_positions)
+        if self.kernel == "power":
+            return kerple_power(*at, r1, _limited(self.r2, 2.0), head_dim=self.head_dim)
+        r3 = None if self.r3 is None else _limited(self.r3, 2.0)
+        return kerple_log(*at, r1, _limited(self.r2), r3, head_dim=self.head_dim)
 
 
 def _limited(parameter: Tensor, largest: float | None = None) -> Tensor:
@@ -129,20 +142,32 @@ def _limited(parameter: Tensor, largest: float | None = None) -> Tensor:
 
 
 def _ready(
-    q_positions: Tensor, k_positions: Tensor, r1: Tensor, r2: Tensor, head_dim: int | None
-) -> tuple[Tensor, Tensor, Tensor]:
-    require_tensors(r1=r1, r2=r2)
-    if r1.dim() != 1 or r1.shape != r2.shape:
-        raise ValueError(f"r1 and r2 must be (H,): {tuple(r1.shape)} and {tuple(r2.shape)}")
-    if not (r1.is_floating_point() and r2.is_floating_point()):
-        raise TypeError(f"r1 and r2 must be floats, got {r1.dtype} and {r2.dtype}")
-    for name, r in (("r1", r1), ("r2", r2)):
+    q_positions: Tensor, k_positions: Tensor, head_dim: int | None, **parameters: Tensor
+) -> list[Tensor]:
+    """Return the distance (…, 1, Lq, Lk) and the parameters (H, 1, 1), r1 divided by √head_dim."""
+    require_tensors(**parameters)
+    shapes = [tuple(r.shape) for r in parameters.values()]
+    if len(shapes[0]) != 1 or len(set(shapes)) != 1:
+        listed = " and ".join(map(str, shapes))
+        raise ValueError(f"{' and '.join(parameters)} must be (H,): {listed}")
+    if not all(r.is_floating_point() for r in parameters.values()):
+        dtypes = " and ".join(str(r.dtype) for r in parameters.values())
+        raise TypeError(f"{' and '.join(parameters)} must be floats, got {dtypes}")
+    for name, r in parameters.items():
         require_numbers((r > 0) & r.isfinite(), r, f"{name} must be positive and finite")
     _require_head_dim(head_dim)
     distance = relative_positions(q_positions, k_positions).abs()[..., None, :, :]
-    computed = torch.promote_types(r1.dtype, torch.float32)
-    r1, r2 = (r.to(computed)[:, None, None] for r in (r1, r2))  # (H, 1, 1) each
-    return distance.to(computed), r1 if head_dim is None else r1 * head_dim**-0.5, r2
+    computed = torch.promote_types(parameters["r1"].dtype, torch.float32)
+    r1, *others = (r.to(computed)[:, None, None] for r in parameters.values())
+    return [distance.to(computed), r1 if head_dim is None else r1 * head_dim**-0.5, *others]
+
+
+def _power(distance: Tensor, exponent: Tensor, name: str) -> Tensor:
+    """Return distance^exponent, an exponent per head of at most 2: beyond, it is no kernel."""
+    require_numbers(exponent <= 2, exponent, f"{name} must be at most 2")
+    # 0^r has no derivative in r: where a distance is 0 the power is 0 whatever r
+    far = distance.clamp(min=torch.finfo(distance.dtype).tiny) ** exponent
+    return torch.where(distance > 0, far, 0.0)
 
 
 def _require_head_dim(head_dim: int | None) -> None:

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from posenc_ref.attention import attention, causal_mask
 from posenc_ref.grouped_query import repeat_heads
+from posenc_ref.masks import document_mask, require_documents
 from posenc_ref.positions import checked_positions
 from posenc_ref.scalars import require_integers
 from posenc_ref.tensors import require_tensors
@@ -133,18 +134,28 @@ def next_positions(
     return largest + torch.arange(1, count + 1, device=device)
 
 
-def attend(q: Tensor, q_positions: Tensor, cache: KVCache, bias: Tensor | None = None) -> Tensor:
+def attend(
+    q: Tensor,
+    q_positions: Tensor,
+    cache: KVCache,
+    bias: Tensor | None = None,
+    documents: Tensor | None = None,
+) -> Tensor:
     """Return causal attention of q (B, H, Lq, D) over the cache, (B, H, Lq, Dv).
 
-        softmax_j(q_i·k_j / √D + bias_ij) v_j   over visible j with p_j ≤ p_i
+        softmax_j(q_i·k_j / √D + bias_ij) v_j   over visible j with p_j ≤ p_i, of one document
 
     q_positions: (B, Lq). With fewer key heads than query heads, each serves a group of queries.
     bias: as `attention` takes it, e.g. a decode row of ALiBi or T5.
+    documents: (L,) or (B, L), integers, the document of each column of the cache, the last Lq of
+    which are the queries'. By default all are of one: where packed documents start again at
+    position 0, they then read each other, later ones too.
 
     Source: Vaswani et al. 2017, §3.2.1, with the mask by position.
     Raises:
-        TypeError: as `attention`; cache is not a KVCache.
-        ValueError: as `attention` and `repeat_heads`; the parts of the cache disagree.
+        TypeError: as `attention`; cache is not a KVCache, documents are not integers.
+        ValueError: as `attention` and `repeat_heads`; the parts of the cache disagree, or documents
+            with them.
     Example:
         >>> from posenc_ref import append, attend, positions
         >>> cache = append(None, torch.zeros(1, 1, 2, 4), torch.ones(1, 1, 2, 4), positions(2))
@@ -156,6 +167,8 @@ def attend(q: Tensor, q_positions: Tensor, cache: KVCache, bias: Tensor | None =
     if q.dim() != 4:
         raise ValueError(f"q must be (B, H, Lq, D), got {tuple(q.shape)}")
     seen = causal_mask(q_positions, cache.positions) & cache.visible[:, None]  # (B, Lq, Lk)
+    if documents is not None:
+        seen = seen & _same_document(documents, cache, q.shape[2])
     k, v = (repeat_heads(x, q.shape[1]) for x in (cache.keys, cache.values))
     return attention(q, k, v, seen[:, None], bias)
 
@@ -192,6 +205,17 @@ def require_cache(cache: KVCache) -> None:
     if not fits or (keys.shape[0], keys.shape[2]) != tuple(at.shape):
         shapes = ", ".join(str(tuple(part.shape)) for part in cache)
         raise ValueError(f"the parts of the cache disagree: {shapes}")
+
+
+def _same_document(documents: Tensor, cache: KVCache, queries: int) -> Tensor:
+    """Return the document mask (B, Lq, Lk) of the cache's last columns, the queries', over all."""
+    require_documents(documents)
+    shape = tuple(cache.positions.shape)
+    if tuple(documents.shape) not in (shape, shape[1:]) or queries > shape[1]:
+        both = f"{tuple(documents.shape)} and {shape}, {queries} queries"
+        raise ValueError(f"documents (L,) or (B, L) and the cache's columns disagree: {both}")
+    documents = documents.expand(shape)
+    return document_mask(documents[:, shape[1] - queries :], documents)
 
 
 def _require_alike(cache: KVCache, new: KVCache) -> None:

@@ -2,7 +2,7 @@
 
 A pair that turned r = L/λ = Lω/2π times within the trained length L has shown all its angles if r
 is large, and tells positions apart only within a turn if r is small. So, with
-γ(r) = 0 for r < α, 1 for r > β, (r - α)/(β - α) between:
+γ(r) = 0 for r < α, 1 for r > β, (r - α)/(β - α) between (α = β is a step, as Llama 4 Scout has it):
 
     ω' = (1 - γ) ω/s + γ ω
 
@@ -39,7 +39,7 @@ def ntk_by_parts(
     Source: Peng et al. 2023, §3.2, eq. (17)-(20); α and β as chosen there for Llama.
     Raises:
         TypeError: an argument that must be a number is not one.
-        ValueError: not 0 < alpha < beta; trained_length is not positive; factor is less than 1;
+        ValueError: not 0 < alpha ≤ beta; trained_length is not positive; factor is less than 1;
             one of them is not finite; as `frequencies`.
     Example:
         >>> from posenc_ref import frequencies, ntk_by_parts
@@ -49,9 +49,12 @@ def ntk_by_parts(
     """
     omega = frequencies(dim, base=base, device=device)
     require_reals(alpha=alpha, beta=beta, trained_length=trained_length)
-    if not (0 < alpha < beta < math.inf and 1 <= trained_length < math.inf):
-        limits = f"{alpha}, {beta} and {trained_length}"
-        raise ValueError(f"0 < alpha < beta and a positive trained_length are needed, got {limits}")
+    if not (0 < alpha <= beta < math.inf and 1 <= trained_length < math.inf):
+        raise ValueError(
+            "0 < alpha <= beta and a positive trained_length are needed, "
+            f"got {alpha}, {beta} and {trained_length}"
+        )
     turns = trained_length * omega / (2 * math.pi)  # r of each pair
-    kept = ((turns - alpha) / (beta - alpha)).clamp(0, 1)  # γ
+    ramp = (turns - alpha) / (beta - alpha)  # of a step: ±inf, 0/0 on its edge
+    kept = ramp.nan_to_num(1.0).clamp(0, 1)  # γ
     return (1 - kept) * omega / stretch(factor) + kept * omega, 1.0

@@ -32,8 +32,8 @@ def rotate(
 
         (a, b) → f · (a cos θ - b sin θ, a sin θ + b cos θ),   f = attention_factor
 
-    angles: (L, D/2), or (B, L, D/2) with positions of each row; or their `rotations`, made
-        once for this layout.
+    angles: (L, D/2); (B, L, D/2) with positions of each row; (B or 1, H, L, D/2) with angles of
+        each head, H as in x; or their `rotations`, made once for this layout.
 
     Source: Su et al. 2021, §3.4.2, eq. (34).
     Raises:
@@ -53,7 +53,11 @@ def rotate(
     if x.numel() <= CACHED or not x.is_cpu or is_compiling():
         return _turned(x, cos, sin, layout)
     heads = max(1, CACHED // x[:, :1].numel())  # at a time: what lies between stays in the cache
-    return torch.cat([_turned(part, cos, sin, layout) for part in x.split(heads, dim=1)], dim=1)
+    if cos.dim() == 4 and cos.shape[1] > 1:  # angles of each head
+        parts = zip(*(part.split(heads, dim=1) for part in (x, cos, sin)), strict=True)
+    else:
+        parts = ((part, cos, sin) for part in x.split(heads, dim=1))
+    return torch.cat([_turned(*part, layout) for part in parts], dim=1)
 
 
 def _turned(x: Tensor, cos: Tensor, sin: Tensor, layout: Layout) -> Tensor:
@@ -93,12 +97,14 @@ def _checked(
         require_floats(x=x)
         if torch.promote_types(x.dtype, cos.dtype) != cos.dtype:
             raise TypeError(f"rotations in {cos.dtype} are less precise than x in {x.dtype}")
-    batch, _, length, dim = x.shape if x.dim() == 4 else (0, 0, 0, 0)
+    batch, heads, length, dim = x.shape if x.dim() == 4 else (0, 0, 0, 0)
     width, shape = dim if layout == "half" else dim / 2, cos.shape
     if shape == (length, width) and sin.shape == shape:
         return Rotations(cos, sin)
     if shape == (batch, length, width) and sin.shape == shape:
         return Rotations(cos[:, None], sin[:, None])
+    if shape in ((batch, heads, length, width), (1, heads, length, width)) and sin.shape == shape:
+        return Rotations(cos, sin)
     if isinstance(angles, Rotations):
         shapes = ", ".join(str(tuple(part.shape)) for part in (x, cos, sin))
         raise ValueError(f"x and rotations disagree in layout {layout!r}: {shapes}")

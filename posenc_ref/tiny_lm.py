@@ -1,8 +1,8 @@
 """A small decoder that takes any encoding by name: the model of the experiments and chapters.
 
 Pre-norm blocks, x + attention(norm(x)), then x + mlp(norm(x)), as in GPT-2; causal by position, no
-dropout. The encoding enters by the four hooks of encoding.py and nowhere else, so that two models
-differ by their encoding alone.
+dropout. The encoding enters by the five hooks of encoding.py and nowhere else, so that two models
+differ by their encoding alone. `record` shows what attention did; ablation.py takes parts away.
 
 Without a cache it compiles whole and exports with every encoding but four: "floater", "dynamic_ntk"
 and "longrope" read the largest position, a number, and do neither; "recurrent" exports only, as
@@ -15,17 +15,16 @@ says what a model for use does instead).
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 
-from posenc_ref.decoder_block import DecoderBlock
+from posenc_ref.decoder_block import AttentionRecord, DecoderBlock
+from posenc_ref.decoder_input import decoder_positions, require_decoder_input, require_packed
 from posenc_ref.decoding_cache import DecodingCache
+from posenc_ref.encoding import Encoding
+from posenc_ref.encoding_layers import LayerEncodings
 from posenc_ref.encoding_names import encoding_by_name
-from posenc_ref.kv_cache import next_positions
 from posenc_ref.learned import require_rows
-from posenc_ref.positions import checked_positions, positions_from_mask
 from posenc_ref.scalars import require_integers
-from posenc_ref.tensors import require_tensors
 
 
 class TinyLM(nn.Module):
@@ -33,15 +32,16 @@ class TinyLM(nn.Module):
 
         x += attention(norm(x));   x += mlp(norm(x));   in every block
 
-    encoding: a name of `encoding_by_name`, with its options. kv_heads: fewer than heads for grouped
+    encoding: a name of `encoding_by_name`, with its options, or an Encoding: one that all layers
+    share, or LayerEncodings. kv_heads: fewer than heads for grouped
     queries. tied: the word embeddings are also the output's weights. `model.encoding` is the
     encoding; a rotary one takes other frequencies by assignment (encoding_rotary.py).
 
     Source: Radford et al. 2019, §2.3, for the order of the norms; the rest is common practice.
     Raises:
-        TypeError: a size is not an integer.
-        ValueError: heads do not divide dim, kv_heads not heads, a size is not positive; as
-            `encoding_by_name`.
+        TypeError: a size is not an integer; an Encoding comes with options.
+        ValueError: heads do not divide dim, kv_heads not heads, a size is not positive; the
+            encodings are not one for each layer; as `encoding_by_name`.
     Example:
         >>> from posenc_ref import TinyLM
         >>> model = TinyLM(vocabulary=10, dim=8, heads=2, layers=1, encoding="alibi")
@@ -55,7 +55,7 @@ class TinyLM(nn.Module):
         dim: int,
         heads: int,
         layers: int,
-        encoding: str = "rope",
+        encoding: str | Encoding = "rope",
         *,
         kv_heads: int | None = None,
         tied: bool = True,
@@ -71,7 +71,11 @@ class TinyLM(nn.Module):
             raise ValueError(f"vocabulary, dim and layers must be positive, got {sizes}")
         if min(heads, kv_heads) < 1 or dim % heads or heads % kv_heads:
             raise ValueError(f"dim {dim}, heads {heads} and kv_heads {kv_heads} do not divide")
-        self.encoding = encoding_by_name(encoding, dim, heads, **options)
+        if isinstance(encoding, Encoding):
+            _require_alone(encoding, layers, options)
+            self.encoding = encoding
+        else:
+            self.encoding = encoding_by_name(encoding, dim, heads, **options)
         self.words = nn.Embedding(vocabulary, dim)
         nn.init.normal_(self.words.weight, std=dim**-0.5)
         self.blocks = nn.ModuleList(DecoderBlock(dim, heads, kv_heads, i) for i in range(layers))
@@ -86,65 +90,52 @@ class TinyLM(nn.Module):
         positions: Tensor | None = None,
         cache: DecodingCache | None = None,
         visible: Tensor | None = None,
+        record: list[AttentionRecord] | None = None,
+        documents: Tensor | None = None,
     ) -> Tensor:
         """Return the logits of what follows each token; a cache is extended by these tokens.
 
-        positions: (L,) or (B, L); by default those after the cache, or else 0, 1, 2, …
+        positions: (L,), (1, L) or (B, L); by default those after the cache, or else 0, 1, 2, …
         visible: boolean (B, L), false at padding; without positions, it counts them.
+        record: a list that each layer appends its scores and weights to.
+        documents: (L,) or (B, L), integers: tokens packed into a row see their own document alone,
+            and without positions start again at 0 in each. An encoding that scales by the largest
+            position ("dynamic_ntk", "longrope") takes that of the whole row.
 
         Raises:
             TypeError: one is not a tensor; tokens are not integers, visible is not boolean; cache
                 is no DecodingCache.
             IndexError: a token is not in the vocabulary.
             ValueError: the shapes disagree; the cache has other layers or another batch; padding
-                comes behind a filled cache without positions; as the encoding.
+                comes behind a filled cache without positions; documents come with a cache, or with
+                a recurrent encoding, which reads across them; as the encoding.
         """
-        _require_inputs(tokens, positions, visible)
+        require_decoder_input(tokens, positions, visible)
         require_rows(tokens, self.words.num_embeddings, "token")
+        if documents is not None:
+            require_packed(tokens, cache, documents)
         if cache is not None and not isinstance(cache, DecodingCache):
             raise TypeError(f"cache must be a DecodingCache, got {type(cache).__name__}")
         if cache is not None and len(cache.layers) != len(self.blocks):
             layers = f"{len(cache.layers)} layers, the model {len(self.blocks)}"
             raise ValueError(f"the cache has {layers}")
-        if positions is None:
-            positions = _next_positions(tokens, cache, visible)
+        positions = decoder_positions(tokens, positions, cache, visible, documents)
         if cache is not None:
             positions = positions.expand(tokens.shape)  # a cache has positions for each row
         state = None if cache is None else cache.state
         x, state = self.encoding.embed(self.words(tokens), positions, state)
         if cache is not None:
             cache.state = state
+        if documents is not None and state is not None:
+            raise ValueError(f"{type(self.encoding).__name__} reads across packed documents")
         for block in self.blocks:
-            x = block(x, positions, visible, self.encoding, cache)
+            encoding = self.encoding.of_layer(block.layer)
+            x = block(x, positions, visible, encoding, cache, record, documents)
         return self.output(self.norm(x))
 
 
-def _next_positions(tokens: Tensor, cache: DecodingCache | None, visible: Tensor | None) -> Tensor:
-    batch, length = tokens.shape
-    if cache is not None and cache.layers[0] is not None:
-        if visible is not None:
-            raise ValueError("visible behind a filled cache needs positions")
-        return next_positions(cache.layers[0], batch, length)
-    if visible is not None:
-        return positions_from_mask(visible)
-    return torch.arange(length, device=tokens.device)
-
-
-def _require_inputs(tokens: Tensor, positions: Tensor | None, visible: Tensor | None) -> None:
-    require_tensors(tokens=tokens)
-    shape = tokens.shape
-    if tokens.dtype not in (torch.int32, torch.int64):
-        raise TypeError(f"tokens must be int64 or int32, got {tokens.dtype}")
-    if len(shape) != 2:
-        raise ValueError(f"tokens must be (B, L), got {tuple(shape)}")
-    if positions is not None and checked_positions(positions).shape not in (shape, shape[1:]):
-        both = f"{tuple(shape)} and {tuple(positions.shape)}"
-        raise ValueError(f"tokens (B, L) and positions disagree: {both}")
-    if visible is None:
-        return
-    require_tensors(visible=visible)
-    if visible.dtype != torch.bool:
-        raise TypeError(f"visible must be boolean, true at tokens, got {visible.dtype}")
-    if visible.shape != shape:
-        both = f"{tuple(shape)} and {tuple(visible.shape)}"
-        raise ValueError(f"tokens (B, L) and visible disagree: {both}")
+def _require_alone(encoding: Encoding, layers: int, options: dict[str, object]) -> None:
+    if options:
+        raise TypeError(f"an Encoding has its options already, got {', '.join(options)}")
+    if isinstance(encoding, LayerEncodings) and len(encoding.layers) != layers:
+        raise ValueError(f"{len(encoding.layers)} encodings do not fit {layers} layers")

@@ -8,9 +8,11 @@ from typing import Any
 
 from bilingual import Text
 from posenc_ref.command import words
-from posenc_ref.command.facts import cache_bytes, turns
-from posenc_ref.command.layer_table import grouped, layer_table
+from posenc_ref.command.facts import cache_bytes
+from posenc_ref.command.layer_table import layer_table
+from posenc_ref.command.reasons import REASONS
 from posenc_ref.command.stretch import Stretch, after, far_reaching, stretched
+from posenc_ref.command.waves import waves
 from posenc_ref.config.result import ConfigEncodings, Layer
 from posenc_ref.config.rotary import Rotary
 
@@ -23,7 +25,7 @@ def explain(config: Mapping[str, Any], encodings: ConfigEncodings, times: float)
         en, zh = remark.in_both()
         yield Text(en=f"! {en}", zh=f"! {zh}")
     if encodings.unsaid:
-        yield words.UNSAID.format(names=", ".join(encodings.unsaid))
+        yield words.listed(words.UNSAID, encodings.unsaid)
     for name, part in encodings.parts.items():
         title = f"── {name}: {part.model_type or '—'} ──"
         yield Text(en=title, zh=title)
@@ -38,18 +40,11 @@ def _one(config: Mapping[str, Any], encodings: ConfigEncodings, times: float) ->
         text = words.TABLES[table.kind]
         yield text.format(stack=stack, rows=table.rows, field=table.field, offset=table.offset)
     yield from _biases(encodings)
+    certain = all(layer.reach != "unsaid" for layer in encodings.layers)
     for rotary, window in _distinct(encodings):
-        yield from _waves(rotary, window)
+        yield from waves(rotary, window, beyond=certain)
     if encodings.layers:
         yield from _further(config, encodings, times)
-
-
-def _ratio(number: float) -> str:
-    return grouped(number) if number >= 100 else f"{number:.3g}"
-
-
-def _factor(rotary: Rotary) -> float:
-    return rotary.frequencies()[1]
 
 
 def _distinct(encodings: ConfigEncodings) -> list[tuple[Rotary, int | None]]:
@@ -73,6 +68,8 @@ def _biases(encodings: ConfigEncodings) -> Iterator[Text]:
             slopes = sorted(bias.slopes().tolist())
             ends = {"first": f"{slopes[-1]:.4g}", "last": f"{slopes[0]:.4g}"}
             yield words.SLOPES.format(heads=bias.heads, **ends)
+            if encodings.model_type == "falcon":
+                yield words.DIVIDED
         else:
             tables = words.OWN_TABLE if bias.own_table else words.ONE_TABLE
             longest = bias.max_distance or "?"
@@ -85,35 +82,10 @@ def _biases(encodings: ConfigEncodings) -> Iterator[Text]:
             yield Text(en=en, zh=zh)
 
 
-def _waves(rotary: Rotary, window: int | None) -> Iterator[Text]:
-    trained = rotary.trained_length
-    if not rotary.is_whole or trained is None or rotary.axes > 1:
-        return
-    if window is not None and window < trained:
-        yield words.NEAR.format(base=grouped(rotary.base), window=window)
-        return
-    facts = turns(rotary, trained)
-    yield words.WAVES.format(
-        base=grouped(rotary.base),
-        pairs=facts.pairs,
-        longest=grouped(facts.longest),
-        ratio=_ratio(facts.longest / trained),
-        trained=trained,
-        unfinished=facts.unfinished,
-    )
-    if facts.standing:
-        yield words.STANDING.format(standing=facts.standing, pairs=facts.pairs)
-    factor = _factor(rotary)
-    if factor != 1:
-        yield words.TEMPERATURE.format(factor=f"{factor:.4g}", square=f"{factor**2:.4g}")
-    if rotary.score_factor != 1:
-        yield words.SCORES.format(factor=f"{rotary.score_factor:.4g}")
-
-
 def _further(config: Mapping[str, Any], encodings: ConfigEncodings, times: float) -> Iterator[Text]:
     stretch = stretched(config, encodings, times)
     if stretch.reason:
-        yield words.REASONS[stretch.reason]
+        yield REASONS[stretch.reason]
         return
     length = list(stretch.fields.values())[-1]
     yield words.SET.format(times=f"{times:g}", length=length)
@@ -130,16 +102,13 @@ def _costs(
     (old, factor), (new, other) = before.frequencies(), then.frequencies()
     slower = (old / new).nan_to_num(1.0)
     yield words.COST.format(
-        changed=int((slower > 1.001).sum()),
-        pairs=len(old),
-        slowest=f"{float(slower.max()):.3g}",
-        scores=f"{(other / factor) ** 2 * then.score_factor / before.score_factor:.4g}",
+        changed=int((slower > 1.001).sum()), pairs=len(old), slowest=f"{float(slower.max()):.3g}"
     )
-    sizes = [
-        cache_bytes(config, e, e.max_length)
-        for e in (encodings, longer)
-        if e.max_length is not None
-    ]
-    if len(sizes) == 2 and None not in sizes:
+    scores = f"{(other / factor) ** 2 * then.score_factor / before.score_factor:.4g}"
+    if scores != "1":
+        yield words.COST_SCORES.format(scores=scores)
+    lengths = (round(longer.max_length / times), longer.max_length)
+    sizes = [cache_bytes(config, encodings, length) for length in lengths]
+    if None not in sizes:
         now, far = (f"{size / 2**30:.3g} GiB" for size in sizes)
         yield words.CACHE.format(now=now, then=far, square=f"{times**2:g}")

@@ -1,10 +1,10 @@
-"""Numbers that follow from a config: wavelengths against the trained length, bytes of a cache."""
+"""Numbers that follow from a config: wavelengths against a length, bytes of a cache."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from posenc_ref.config.fields import Fields
@@ -27,13 +27,32 @@ class Turns:
     standing: int
 
 
+def unscaled(rotary: Rotary) -> Rotary:
+    """Return the encoding before it was stretched; proportional frequencies are no stretch."""
+    if rotary.scaling in ("default", "proportional"):
+        return rotary
+    return replace(rotary, scaling="default", numbers={})
+
+
 def turns(rotary: Rotary, length: int) -> Turns:
     """Return the facts for texts of this length: a pair is unfinished if it makes no whole turn."""
-    omega = rotary.frequencies(length)[0]
+    omega = rotary.frequencies()[0]
     moving = omega[omega > 0]
     longest = 2 * math.pi / float(moving.min())
     unfinished = int((moving * length < 2 * math.pi).sum())
     return Turns(len(omega), longest, unfinished, len(omega) - len(moving))
+
+
+def familiar_until(rotary: Rotary, trained: int) -> tuple[int, int] | None:
+    """Return (pairs that are slowed, the length at which the first of them meets a new angle).
+
+    A pair that made a whole turn within the trained length has met all its angles; None if all did.
+    """
+    before, now = unscaled(rotary).frequencies()[0], rotary.frequencies(rotary.max_length)[0]
+    slower, unfinished = before / now, before * trained < 2 * math.pi
+    if not unfinished.any():
+        return None
+    return int((slower > 1.001).sum()), round(trained * float(slower[unfinished].min()))
 
 
 def cache_bytes(config: Mapping[str, Any], encodings: ConfigEncodings, length: int) -> int | None:

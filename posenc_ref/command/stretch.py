@@ -18,7 +18,7 @@ GROWS = ("yarn", "linear", "llama3")  # the factor of these is the stretch, or g
 
 @dataclass(frozen=True)
 class Stretch:
-    """The fields to set, or the name of the reason why none will do (a name in words.py)."""
+    """The fields to set, or the name of the reason why none will do (a name in reasons.py)."""
 
     fields: dict[str, Any]
     reason: str = ""
@@ -28,10 +28,13 @@ def stretched(config: Mapping[str, Any], encodings: ConfigEncodings, times: floa
     """Return what to set, in the spelling of the config, so that texts may be `times` as long."""
     kinds = {layer.kind for layer in encodings.layers if layer.attends}
     far = far_reaching(encodings)
-    if any(table.kind == "learned" for table in encodings.tables):
-        return Stretch({}, "rows_end")
+    if tables := [table for table in encodings.tables if table.kind == "learned"]:
+        of_an_image = any("patch" in table.field for table in tables)
+        return Stretch({}, "patches_end" if of_an_image else "rows_end")
     if any(layer.rotary is not None and not layer.rotary.is_whole for layer in encodings.layers):
         return Stretch({}, "no_base")
+    if not far and any(layer.reach == "unsaid" for layer in encodings.layers):
+        return Stretch({}, "no_types")
     if not far:
         reason = next((kind for kind in ("alibi", "t5") if kind in kinds), "nothing_far")
         return Stretch({}, reason)

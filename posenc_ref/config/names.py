@@ -6,7 +6,7 @@ import re
 
 # the same quantity under its names, today's first
 NAMES = {
-    "hidden_size": "hidden_size n_embd d_model embed_dim emb_dim dim",
+    "hidden_size": "hidden_size n_embd n_embed d_model embed_dim emb_dim dim",
     "heads": "num_attention_heads n_head num_heads n_heads attention_heads "
     "encoder_attention_heads decoder_attention_heads "
     "encoder_num_attention_heads decoder_num_attention_heads",

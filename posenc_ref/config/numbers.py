@@ -86,13 +86,16 @@ def scaling_numbers(
 
 
 def _require_order(values: Mapping[str, Any]) -> None:
-    """Raise unless the bands of YaRN and of Llama 3 lie in order; YaRN's defaults are 1 and 32."""
+    """Raise unless the bands of YaRN and of Llama 3 lie in order; YaRN's defaults are 1 and 32.
+
+    Llama 4 Scout has low_freq_factor = high_freq_factor = 1: no band between.
+    """
     for low, a, high, b in (
         ("alpha", 1, "beta", 32),
         ("low_freq_factor", 1, "high_freq_factor", 4),
     ):
         a, b = values.get(low, a), values.get(high, b)
-        if not 0 < a < b:
+        if not (0 < a < b or (0 < a == b and low == "low_freq_factor")):
             names = {"alpha": "beta_slow", "beta": "beta_fast"}
             raise ConfigError(
                 "out_of_order", low=names.get(low, low), a=a, high=names.get(high, high), b=b

@@ -132,7 +132,9 @@ def _width(fields: Fields, reach: Reach, kind: str) -> int | None:
         return None
     name, width = fields.name_and_value("chunk" if reach == "chunked" else "window")
     if width is None and reach == "unsaid":
-        fields.unsay(name)
+        name, width = fields.name_and_value("chunk")
+    if width is None and reach == "unsaid":
+        fields.unsay("sliding_window")
         return None
     if width is None:
         fields.remark("no_window", kind=kind, field=name)

@@ -11,6 +11,7 @@ import pytest
 from posenc_ref import from_config
 from posenc_ref.command.arguments import main
 from posenc_ref.command.columns import columns
+from posenc_ref.command.explain import explain as explain_all
 from posenc_ref.command.facts import cache_bytes, turns
 from posenc_ref.command.layer_table import spans
 from posenc_ref.command.stretch import after, stretched
@@ -70,18 +71,32 @@ def test_each_config_is_explained_in_each_language(explain, name):
 @pytest.mark.parametrize(
     ("name", "sentences"),
     [
-        ("llama-3.1-8b", ["0–31", "500 000", "128 of 128", "llama3 ×8", "the trained 8192"]),
-        ("qwen2.5-coder-32b-yarn", ["yarn ×4", "1.139", "131072, and max_position_embeddings is"]),
+        (
+            "llama-3.1-8b",
+            [
+                "0–31",
+                "500 000",
+                "128 of 128",
+                "llama3 ×8",
+                "312 times the trained 8192",
+                "up to 65536",
+                "allows 131072",
+            ],
+        ),
+        (
+            "qwen2.5-coder-32b-yarn",
+            ["yarn ×4", "1.139", "131072, and max_position_embeddings is", "32 GiB now"],
+        ),
         ("gemma-3-12b-it", ["all or 1024", "layer_types, head_dim, rope_theta", "4096 learned"]),
         ("phi-3.5-mini", ["longrope ×32", "1.19", "LongRoPE's divisors were searched"]),
         ("deepseek-v3", ["interleaved", "64 of 64", "multiplies its scores by 1.874"]),
         ("smollm3", ["3, 7, 11, … 35 (9)", "none", "2 000 000"]),
-        ("gemma3_text", ["window 4096", "5, 11, 17, 23", "1 000 000", "sees 4096|see 4096"]),
+        ("gemma3_text", ["window 4096", "5, 11, 17, 23", "1 000 000", "no farther than 4096"]),
         ("bloom", ["ALiBi slopes of 8 heads, from 0.5 to 0.003906", "no length"]),
         ("t5", ["encoder 0–5", "32 buckets", "one table for all layers"]),
-        ("vit", ["197 learned rows", "the table has no more rows"]),
-        ("gpt_neox", ["24 of 96", "4 pairs never turned once"]),
-        ("gpt2", ["1024 learned rows (n_positions), position p in row p + 0"]),
+        ("vit", ["197 learned rows", "the table has to be resized"]),
+        ("gpt_neox", ["24 of 96", "4 pairs do not turn once"]),
+        ("gpt2", ["1024 learned rows (n_positions), position p in row p + 0", "no more rows"]),
     ],
 )
 def test_what_matters_is_said(explain, name, sentences):
@@ -183,3 +198,42 @@ def test_it_runs_as_a_module():
     )
     assert "learned rows" in run.stdout or "RoPE" in run.stdout
     assert run.stderr == ""
+
+
+SCOUT = {  # Llama 4 Scout's text_config, as published
+    "model_type": "llama4_text",
+    "attention_chunk_size": 8192,
+    "head_dim": 128,
+    "hidden_size": 5120,
+    "max_position_embeddings": 10485760,
+    "no_rope_layers": [],
+    "num_attention_heads": 40,
+    "num_hidden_layers": 48,
+    "num_key_value_heads": 8,
+    "rope_scaling": {
+        "factor": 16.0,
+        "high_freq_factor": 1.0,
+        "low_freq_factor": 1.0,
+        "original_max_position_embeddings": 8192,
+        "rope_type": "llama3",
+    },
+    "rope_theta": 500000.0,
+}
+
+
+def test_what_llama_4_leaves_to_its_code_is_not_guessed():
+    encodings = from_config(SCOUT)
+    text = "\n".join(paragraph.en for paragraph in explain_all(SCOUT, encodings, 4.0))
+    assert "all or 8192" in text
+    assert "no angle is new up to 131072 tokens" in text  # 16 · 8192
+    assert "does not say which layers see all" in text
+    assert "has to be trained" not in text  # windows may be all that rotates
+    assert encodings.unsaid == ("layer_types", "no_rope_layers")
+
+
+def test_falcon_says_that_it_divides_the_bias():
+    config = {"model_type": "falcon", "alibi": True, "num_attention_heads": 32, "n_layer": 2}
+    for model_type, divided in (("falcon", True), ("bloom", False)):
+        changed = config | {"model_type": model_type}
+        paragraphs = explain_all(changed, from_config(changed), 4.0)
+        assert any("divides the bias by √D" in paragraph.en for paragraph in paragraphs) == divided

@@ -8,6 +8,7 @@ from posenc_ref.encoding_names import encoding_by_name
 from posenc_ref.mrope import mrope_angles, mrope_positions
 from posenc_ref.rope_2d import rotate_2d
 from posenc_ref.rope_axial import axial_angles
+from posenc_ref.rope_mixed import mixed_angles
 from posenc_ref.xlnet import xlnet_scores
 
 
@@ -40,6 +41,23 @@ def test_a_grid_is_read_row_by_row(name, turned, cells):
         torch.testing.assert_close(actual, expected, rtol=0, atol=1e-6)
     _, keys = encoding.rotate(x[:, :, 5:6], x, at[5:6], at)
     torch.testing.assert_close(keys, expected, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_mixed_waves_are_parameters_of_each_head(cells, dtype):
+    encoding = encoding_by_name("rope_mixed", 32, 2, width=4, base=20.0).to(dtype)
+    (waves,) = encoding.parameters()
+    magnitudes = frequencies(8, base=20.0).to(torch.float32).repeat(2).expand(2, -1)
+    torch.testing.assert_close(waves.float().norm(dim=0), magnitudes, rtol=1e-2, atol=0)
+    x, at = torch.randn(1, 2, 7, 16, dtype=dtype), positions(7)
+    expected = rotate(x, mixed_angles(*cells, waves.float()), layout="half")
+    for actual in encoding.rotate(x, x, at, at):
+        torch.testing.assert_close(actual, expected)
+    encoding.rotate(x, x, at, at)[0].float().square().sum().backward()
+    assert waves.grad.isfinite().all()
+    _, shared = encoding.rotate(x, x[:, :1], at, at)  # one key, turned for each of two heads
+    both = encoding.rotate(x, x[:, :1].expand(-1, 2, -1, -1), at, at)[1]
+    torch.testing.assert_close(shared, both)
 
 
 def test_options_of_a_grid_are_those_of_its_function(cells):

@@ -1,7 +1,8 @@
 """One harness over every encoding by name: distance, transforms, gradients, dtypes, devices.
 
 A name added to ENCODINGS is tested here at once. What is measured is one head-split attention with
-all four hooks in it: embed, rotate, scores, read. That no hook is passed over is a test as well.
+all five hooks in it: embed, keys, rotate, scores, read. That no hook is passed over is
+a test as well.
 """
 
 import os
@@ -25,11 +26,12 @@ OPTIONS = {
     "deberta": {"span": 4},
     "bert_relative": {"max_length": 32},
     "fire": {"threshold": 64.0},
+    "self_extend": {"window": 3, "group": 3},
     **{grid: {"width": 3, "base": 10.0} for grid in GRIDS},
 }
 READS_LENGTH = {"dynamic_ntk", "longrope", "floater"}  # asks for the largest position, a number
 SEES_LENGTH = {"dynamic_ntk", "longrope", "fire"}  # the same distance differs in a longer text
-IN_THREES = {*GRIDS, "xlnet"}  # with the options above: a row, or a segment, is of three tokens
+IN_THREES = {*GRIDS, "xlnet", "self_extend"}  # with the options above: a row, segment or group
 ABSOLUTE = {"sinusoidal", "learned", "floater", "multiplicative", "concatenated"}
 SEES_PLACES = {*ABSOLUTE, *IN_THREES}
 NOT_IN_A_GRAPH = {*READS_LENGTH, "recurrent"}  # torch.compile does not take a GRU
@@ -61,11 +63,12 @@ class Attending(nn.Module):
     def forward(self, x, y, q_at, k_at):
         mask = causal_mask(q_at, k_at)
         mask = mask[:, None] if mask.dim() == 3 else mask
-        q, k = self.heads(x, q_at), self.heads(y, k_at)
+        q, k = self.heads(x, q_at), self.encoding.keys(y, self.heads(y, k_at))
         turned = self.encoding.rotate(q, k, q_at, k_at)
         scores = self.encoding.scores(*turned, q_at, k_at, mask)
         weights = scores.masked_fill(~mask, -torch.inf).softmax(-1)
-        read = self.encoding.read(weights.to(k.dtype), k, q_at, k_at)
+        values = k[..., : q.shape[-1]]
+        read = self.encoding.read(weights.to(k.dtype), values, q_at, k_at)
         # what is masked says nothing, in CoPE -inf
         return torch.cat((scores.masked_fill(~mask, 0.0), read), dim=-1)
 

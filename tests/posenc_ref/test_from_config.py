@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from posenc_ref import from_config
+from posenc_ref.config.fields import Fields
 from posenc_ref.config.remarks import SENTENCES, ConfigError
 
 LLAMA = {
@@ -112,6 +113,11 @@ def test_gemma_3_s_two_bases_are_read_in_both_spellings():
             {"rope_scaling": SCALINGS["yarn"] | {"type": "yarn", "beta_slow": 40}},
             "out_of_order",
             "beta_slow = 40",
+        ),
+        (
+            {"rope_scaling": SCALINGS["llama3"] | {"type": "llama3", "low_freq_factor": 9}},
+            "out_of_order",
+            "low_freq_factor = 9",
         ),
         (
             {"rope_scaling": LISTS | {"type": "longrope", "short_factor": [1.0] * 5}},
@@ -250,3 +256,8 @@ def test_every_sentence_has_the_same_fields_in_both_languages():
     for name, sentences in SENTENCES.items():
         fields = [{f for _, f, _, _ in string.Formatter().parse(s) if f} for s in sentences]
         assert fields[0] == fields[1], name
+
+
+def test_bloom_says_its_width_as_n_embed():
+    """BLOOMZ 1.7B: 2048 channels in 16 heads."""
+    assert Fields({"n_embed": 2048, "num_attention_heads": 16}).head_dim() == 128

@@ -18,6 +18,63 @@ def test_log_equals_nemo_where_nemo_is_right(golden, where):
     torch.testing.assert_close(actual, actual.mT)  # a kernel of |i - j|
 
 
+def test_the_third_parameter_equals_nemo(golden, where):
+    (case,) = golden("kerple_nemo_three")
+    parameters = (torch.tensor(case[name], device=where) for name in ("r1", "r2", "r3"))
+    at = positions(6, device=where)
+    actual = kerple_log(at, at, *parameters).tril().cpu()
+    torch.testing.assert_close(actual, torch.tensor(case["values"]), rtol=1e-6, atol=1e-7)
+
+
+def test_the_third_parameter_joins_the_two_families():
+    at, one = positions(12), torch.ones(1, dtype=torch.float64)
+    log = kerple_log(at, at, one, 0.3 * one)
+    torch.testing.assert_close(kerple_log(at, at, one, 0.3 * one, one), log)
+    small = 1e-6 * one  # ln(1 + x) ≈ x: the power kernel
+    power = kerple_power(at, at, one, 1.5 * one)
+    torch.testing.assert_close(
+        kerple_log(at, at, one / small, small, 1.5 * one), power, rtol=1e-4, atol=0
+    )
+
+
+@pytest.mark.parametrize("r3", [0.5, 1.0, 2.0])
+def test_with_a_third_parameter_up_to_2_it_is_conditionally_positive_definite(r3):
+    at, one = positions(20), torch.ones(1, dtype=torch.float64)
+    table = kerple_log(at, at, one, one, r3 * one)[0]
+    centred = table - table.mean(0) - table.mean(1, keepdim=True) + table.mean()
+    assert torch.linalg.eigvalsh(centred).min() > -1e-9
+
+
+def test_a_third_parameter_beyond_2_is_refused():
+    one = torch.ones(1)
+    with pytest.raises(ValueError, match="r3 must be at most 2, got"):
+        kerple_log(positions(2), positions(2), one, one, 2.5 * one)
+    with pytest.raises(ValueError, match=r"r1 and r2 and r3 must be \(H,\)"):
+        kerple_log(positions(2), positions(2), one, one, torch.ones(2))
+
+
+def test_a_third_parameter_on_paper():
+    """Distance 4, r1 = 2, r2 = 0.5: -2 ln(1 + 0.5 · 4^r3) = -2 ln 2, -2 ln 3, -2 ln 9."""
+    one, here = torch.ones(3), torch.tensor([4])
+    actual = kerple_log(here, torch.tensor([0]), 2 * one, one / 2, torch.tensor([0.5, 1.0, 2.0]))
+    expected = torch.tensor([-2 * math.log(n) for n in (2, 3, 9)])
+    torch.testing.assert_close(actual.flatten(), expected)
+
+
+def test_a_module_learns_the_third_parameter_from_the_log_kernel_on():
+    module, at = KerpleBias(3, kernel="log", third=True), positions(5)
+    torch.testing.assert_close(module(at, at), kerple_log(at, at, module.r1, module.r2))
+    module(at, at).sum().backward()
+    assert module.r3.grad.isfinite().all()
+    assert module.r3.grad.all()
+    with torch.no_grad():
+        module.r3.fill_(7)
+    at_the_limit = kerple_log(at, at, module.r1, module.r2, torch.full((3,), 2.0))
+    torch.testing.assert_close(module(at, at), at_the_limit)
+    with pytest.raises(ValueError, match="belongs to the log kernel, got kernel 'power'"):
+        KerpleBias(3, kernel="power", third=True)
+
+
 @pytest.mark.parametrize(
     ("dtype", "rtol"),
     # parameters of 16 bits are rounded, r1 and r2 in a logarithm; what follows is float32

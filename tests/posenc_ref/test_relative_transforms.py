@@ -26,6 +26,7 @@ def scores():
 def biases():
     return {
         "kerple log": KerpleBias(3, kernel="log"),
+        "kerple log, three": KerpleBias(3, kernel="log", third=True),
         "kerple power": KerpleBias(3, kernel="power", head_dim=8),
         "sandwich": lambda q, k: sandwich(q, k, 3, dim=8),
         "sandwich nemo": lambda q, k: sandwich(q, k, 3, dim=8, pairs="nemo"),

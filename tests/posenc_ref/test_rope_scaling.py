@@ -71,6 +71,16 @@ def test_ntk_aware_equals_rotary_embedding_torch(golden):
         torch.testing.assert_close(omega, expected, rtol=10 * ONE_ROUNDING, atol=0)
 
 
+def test_equal_borders_are_a_step_as_llama_4_scout_has_it():
+    """Base 10000, 8 channels, 628 tokens: wavelengths 6.28, 62.8, 628.3, 6283; the last two > L."""
+    omega, factor = llama3(
+        8, factor=16.0, low_freq_factor=1.0, high_freq_factor=1.0, trained_length=628, base=1e4
+    )
+    expected = torch.tensor([1.0, 0.1, 0.01 / 16, 0.001 / 16], dtype=torch.float64)
+    torch.testing.assert_close(omega, expected)
+    assert factor == 1.0
+
+
 def test_by_parts_equals_the_paper_with_50_digits(golden):
     for case in golden("rope_scaling_by_parts"):
         expected = torch.tensor(case.pop("values"), dtype=torch.float64)
@@ -236,7 +246,7 @@ BAD = {
     "at least 1, got nan": lambda: ntk_aware(8, math.nan),
     "dim = 2 has one frequency": lambda: ntk_aware(2, 2.0),
     "lengths must be positive, got 0 and 5": lambda: dynamic_ntk(8, 0, 5),
-    "0 < alpha < beta": lambda: ntk_by_parts(8, 2.0, 100, alpha=4.0, beta=4.0),
+    "0 < alpha <= beta": lambda: ntk_by_parts(8, 2.0, 100, alpha=5.0, beta=4.0),
     "a positive trained_length": lambda: yarn(8, 2.0, 0),
     "ramp must be one of code, paper, got 'hf'": lambda: yarn(8, 2.0, 100, ramp="hf"),
     "short needs 4 positive numbers": lambda: longrope(

@@ -8,14 +8,16 @@ when an upstream answer is added or renewed. CI never runs it. From the reposito
     build/golden/bin/python -m pip install transformers==5.23.0 positional-encodings==6.0.3 \
         x-transformers==2.31.10 mpmath==1.3.0 rotary-embedding-torch==0.9.1 torchdiffeq==0.2.5
     build/golden/bin/python -m pip install --no-deps --target build/golden_files \
-        nemo-toolkit==1.23.0 torchscale==0.3.0 swissarmytransformer==0.4.12
+        nemo-toolkit==1.23.0 torchscale==0.3.0 swissarmytransformer==0.4.12 timm==1.0.31
     build/golden/bin/python -m tools.golden          all, or the files named after it
 
-Three repositories are in no registry. Of each, one file goes to build/golden_files, at
+Four repositories are in no registry. Of each, one file goes to build/golden_files, at
 OWNER/NAME/PATH, from raw.githubusercontent.com/OWNER/NAME/COMMIT/PATH:
 
     chijames/KERPLE==73f1ee2d24722cdbe277d473899321218f5cbd00
         megatron/mpu/layers.py
+    datamllab/LongLM==cdbbb061dc76438c46d7e1ddc500f8e4bf255574
+        legacy_patch_before_4_38/llama_self_extend_patch.py
     facebookresearch/RAM==eff93c70445cbfcd0f9070c5c231d5466e282fb8
         projects/cope/src/cope/context_position.py
     mcleish7/arithmetic==55af9d5e3d9b2265ae7638b4f2936c9a70538cc4
@@ -33,8 +35,8 @@ from importlib import import_module
 from tools.golden.write import write_all
 
 FAMILIES = (
-    "absolute alibi architectures bias bias_heads deberta kv_cache learned published relative "
-    "rope rope_glm rope_heads rope_more rope_scaling score sinusoidal"
+    "absolute alibi architectures bias bias_heads deberta kv_cache latent_attention learned masks "
+    "published recent relative rope rope_glm rope_heads rope_more rope_scaling score sinusoidal"
 )
 
 if __name__ == "__main__":

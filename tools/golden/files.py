@@ -16,6 +16,7 @@ from typing import Any
 FOLDER = Path(__file__).parents[2] / "build" / "golden_files"
 COMMITS = {  # of repositories in no registry
     "chijames/KERPLE": "73f1ee2d24722cdbe277d473899321218f5cbd00",
+    "datamllab/LongLM": "cdbbb061dc76438c46d7e1ddc500f8e4bf255574",
     "facebookresearch/RAM": "eff93c70445cbfcd0f9070c5c231d5466e282fb8",
     "mcleish7/arithmetic": "55af9d5e3d9b2265ae7638b4f2936c9a70538cc4",
 }
