@@ -1,0 +1,109 @@
+"""A made-up class: its list, what it hands in as a platform packs it, who must be in the tables.
+
+Of any twelve, three have everything right, three half of it and three twice the right result; one
+hands in the notebook as released, one half a file, one nothing. Ids begin with zeros, names are
+hanzi.
+"""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import zipfile
+from copy import deepcopy
+from pathlib import Path
+
+import nbformat
+
+from experiments.grading import MARKS, of_nbgrader
+
+ROOT = Path(__file__).resolve().parent.parent
+FAMILY, GIVEN = "王李张刘陈杨赵黄周吴徐孙", ("伟", "芳", "子涵", "秀英", "小雨", "磊", "静")
+DOUBLED = """
+
+right_{name} = {name}
+
+
+def {name}(*args, **kwargs):
+    return 2 * right_{name}(*args, **kwargs)
+"""
+BROKEN, MISSING = 10, 11  # of twelve
+
+
+def make_course(folder: Path, chapter: str, size: int) -> None:
+    """Make a course with a class list in `folder`."""
+    shutil.copy(ROOT / "nbgrader_config.py", folder)
+    shutil.copytree(ROOT / "solutions" / chapter, folder / "solutions" / chapter)
+    with (folder / "students.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(("id", "first_name", "last_name", "email"))
+        for number in range(size):
+            first, last = GIVEN[number % len(GIVEN)], FAMILY[number % len(FAMILY)]
+            table.writerow((student_id(number), first, last, f"{student_id(number)}@example.org"))
+
+
+def student_id(number: int) -> str:
+    """Return the id of a student, as schools number them."""
+    return f"00{2026_0001 + number}"
+
+
+def hand_in(folder: Path, chapter: str, size: int) -> None:
+    """Pack what the class hands in as a platform packs it: one zip, a folder for each student."""
+    archive = folder / "downloaded" / chapter / "archive" / "class.zip"
+    archive.parent.mkdir(parents=True)
+    texts = _submissions(folder, chapter)
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+        for number in range(size):
+            if number % 12 != MISSING:
+                packed.writestr(f"{student_id(number)}/{chapter}.ipynb", texts[number % 12])
+
+
+def _submissions(folder: Path, chapter: str) -> list[str]:
+    """Return what the first eleven of any twelve hand in."""
+    book, solved = (
+        nbformat.read(folder / room / chapter / f"{chapter}.ipynb", as_version=4)
+        for room in ("notebooks", "solutions")
+    )
+    cells = {c.metadata.nbgrader.grade_id: c for c in solved.cells if of_nbgrader(c)}
+    names = [name for name in cells if f"{name}-answer" in cells]
+    right = {f"{name}-answer": _solution(cells[f"{name}-answer"].source) for name in names}
+    half = dict(list(right.items())[: len(names) // 2])
+    doubled = {
+        f"{name}-answer": right[f"{name}-answer"] + DOUBLED.format(name=_function(cells[name]))
+        for name in names
+    }
+    texts = [_filled(book, answers) for answers in [right, half, doubled] * 3 + [{}, right]]
+    texts[BROKEN] = texts[BROKEN][: len(texts[BROKEN]) // 2]
+    return texts
+
+
+def _solution(source: str) -> str:
+    return "\n".join(line for line in source.split("\n") if line.strip() not in MARKS)
+
+
+def _function(check: nbformat.NotebookNode) -> str:
+    """Return the name that a check cell hands over: `check("id", name)`."""
+    return check.source.rpartition(", ")[2].rstrip(")\n")
+
+
+def _filled(book: nbformat.NotebookNode, answers: dict[str, str]) -> str:
+    copied = deepcopy(book)
+    for cell in copied.cells:
+        if of_nbgrader(cell):
+            cell.source = answers.get(cell.metadata.nbgrader.grade_id, cell.source)
+    return nbformat.writes(copied)
+
+
+def require_whole(folder: Path, chapter: str, size: int) -> None:
+    """Raise RuntimeError unless every student stands once in each table, with the right state."""
+    expected = {student_id(number): number % 12 for number in range(size)}
+    with (folder / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["assignment"] == chapter]
+    states = {row["student_id"]: row["state"] for row in rows}
+    pages = {page.parts[-3] for page in folder.glob(f"feedback/*/{chapter}/{chapter}.html")}
+    graded = {one for one, kind in expected.items() if kind not in (BROKEN, MISSING)}
+    groups = {(kind, states.get(one)) for one, kind in expected.items()}
+    if len(rows) != size or states.keys() != expected.keys() or pages != graded:
+        raise RuntimeError(f"{len(rows)} rows, {len(pages)} pages for a class of {size}")
+    if len(groups) != min(size, 12):
+        raise RuntimeError(f"submissions of one kind have several states: {sorted(groups)}")

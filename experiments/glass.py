@@ -1,0 +1,118 @@
+r"""Train the models under glass: eight encodings, four tasks and a text, and what travels of them.
+
+    python experiments/glass.py              all, one seed: a quarter of an hour of an idle core
+    python experiments/glass.py --seeds 3    and the spread over three
+    python experiments/glass.py --subjects text --encodings rope
+
+Stop it whenever you like; the same command goes on from the last checkpoint, in build/. Weights of
+seed 0 go to posenc_glass/weights/, losses of all seeds to recipes.json beside them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+from rich.console import Console
+from safetensors.torch import save
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # run as a script, the folder of the packages is not on the path
+
+from experiments.glass_train import Recipe, measured, train  # noqa: E402
+from posenc_glass import ENCODINGS  # noqa: E402
+from posenc_glass.models import SUBJECTS  # noqa: E402
+from posenc_ref import TinyLM  # noqa: E402
+
+WEIGHTS = ROOT / "posenc_glass" / "weights"
+STEPS = {"copy": 400, "induction": 700, "lookup": 400, "count": 400, "text": 600}
+
+
+def main() -> None:
+    """Train what is not trained yet, store weights, recipes and losses."""
+    options = parse()
+    torch.set_num_threads(1)  # sums in one order: a run repeats to the last digit
+    console = Console()
+    for seed in range(options.seeds):
+        for subject in options.subjects:
+            for encoding in options.encodings:
+                rows = 16 if subject == "text" else 32
+                recipe = Recipe(subject, encoding, seed, STEPS[subject], rows)
+                run(recipe, options.work, options.out, console)
+
+
+def run(recipe: Recipe, work: Path, out: Path, console: Console) -> None:
+    """Train one model, unless recipes.json has its hash, and store what came of it."""
+    recipes = stored(out)
+    entry = recipes.get(recipe.name, {"seeds": {}})
+    if entry["seeds"].get(str(recipe.seed), {}).get("hash") == recipe.hash:
+        return
+    work.mkdir(parents=True, exist_ok=True)
+    checkpoint = work / f"{recipe.name}-{recipe.hash[:12]}.pt"
+    model = rounded(train(recipe, checkpoint, console.log))
+    values = measured(model, recipe.subject)
+    entry["seeds"][str(recipe.seed)] = {"hash": recipe.hash} | values
+    if recipe.seed == 0:
+        packed = save(weights_of(model))
+        write(out / f"{recipe.name}.safetensors", packed)
+        entry["recipe"] = asdict(recipe)
+        entry["sha256"] = hashlib.sha256(packed).hexdigest()
+    write(out / "recipes.json", packed_recipes(stored(out) | {recipe.name: entry}))
+    console.log(f"seed {recipe.seed} {recipe.name}: {values}")
+
+
+def rounded(model: TinyLM) -> TinyLM:
+    """Return the model with its weights rounded to 16 bits, in float32 again."""
+    return model.half().float().eval()
+
+
+def weights_of(model: TinyLM) -> dict[str, torch.Tensor]:
+    """Return its weights in 16 bits; the output's are the word embeddings, and stored once."""
+    state = model.state_dict()
+    del state["output.weight"]
+    return {name: weight.half() for name, weight in state.items()}
+
+
+def stored(out: Path) -> dict[str, Any]:
+    """Return the recipes in that folder, none if it has no such file yet."""
+    path = out / "recipes.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def packed_recipes(recipes: dict[str, Any]) -> bytes:
+    """Return the recipes as JSON, one a line."""
+    lines = (f" {json.dumps(name)}: {json.dumps(recipes[name])}" for name in sorted(recipes))
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file by renaming: it is whole or as it was."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".unfinished")
+    unfinished.write_bytes(content)
+    unfinished.replace(path)
+
+
+def parse() -> argparse.Namespace:
+    """Return the options; a wrong one ends the program with a sentence."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--seeds", type=int, choices=range(1, 10), default=1, metavar="N",
+        help="0, 1, … so many (1); weights of 0 alone are kept")  # fmt: skip
+    for name, choices in (("subjects", SUBJECTS), ("encodings", tuple(ENCODINGS))):
+        parser.add_argument(
+            f"--{name}", nargs="+", choices=choices, default=list(choices), metavar="NAME",
+            help=", ".join(choices),
+        )  # fmt: skip
+    parser.add_argument("--out", type=Path, default=WEIGHTS, help="for weights and recipes")
+    parser.add_argument("--work", type=Path, default=ROOT / "build" / "glass", help="checkpoints")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""Trained models that a reader takes apart: the same task in eight encodings, in 16 bits.
+
+    model = glass("induction", "rope")        a TinyLM with its trained weights, in milliseconds
+
+- `encodings.py`: the eight encodings by name
+- `tasks.py`: copy, induction, lookup, count: rows drawn from a generator
+- `text.py`: the bilingual text, its bytes the tokens
+- `models.py`: an untrained model, a trained one, and what its training was
+- `measures.py`: where heads look, what is lost where, which needles are found
+- `faults.py`: chapter 12's faults, planted in a trained model
+- `faulty_encodings.py`: the encodings of that clinic's patients
+
+`weights/` is written by experiments/glass.py: safetensors, which hold numbers and no code, and
+recipes.json, which says how each file was made and what its losses were. `subjects()` are those
+that travel; the others can be trained by the same command.
+"""
+
+from posenc_glass.encodings import ENCODINGS
+from posenc_glass.models import glass, recipe, subjects, untrained
+from posenc_glass.tasks import NOTHING, TASKS, Rows, copy_back, count, induction, lookup
+from posenc_glass.text import text_part, windows
+
+__all__ = [
+    "ENCODINGS",
+    "NOTHING",
+    "TASKS",
+    "Rows",
+    "copy_back",
+    "count",
+    "glass",
+    "induction",
+    "lookup",
+    "recipe",
+    "subjects",
+    "text_part",
+    "untrained",
+    "windows",
+]
