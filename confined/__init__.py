@@ -5,7 +5,9 @@ submission gets a worker, a fork of the zygote that gives up files, network, oth
 rights before it reads a student's first line. Each answer is called in a fork of the worker. Grader
 and worker exchange plain values over a socket. docs/security.md has the threat model.
 
-- `launch.py`           the grader's end: `Zygote`, `Worker`
+- `launch.py`           the grader's end: `Zygote`, which starts workers and ends them
+- `worker_handle.py`    the grader's end of one worker: `Worker`
+- `failures.py`         whose doing a failure is
 - `zygote.py`           the process that workers are forked from
 - `huge_pages.py`       makes forks of the zygote quick
 - `worker.py`           takes orders: write files, run a cell, open an answer, call it

@@ -3,7 +3,7 @@
 | value | in JSON |
 |---|---|
 | None, bool, int, float, str | itself |
-| list, tuple, dict | {"list": […]}, {"tuple": […]}, {"dict": [[key, value], …]} |
+| list, tuple, set, dict | {"list": […]}, {"tuple": […]}, {"set": […]}, {"dict": [[key, value]]} |
 | complex | {"complex": [real, imaginary]} |
 | tensor, numpy array or scalar | {"tensor": [dtype, shape, first byte]}, numbers in the payload |
 | dtype, device | {"dtype": name}, {"device": name} |
@@ -64,6 +64,8 @@ class Encoder:
         if isinstance(value, list | tuple):
             kind = "list" if isinstance(value, list) else "tuple"
             return {kind: [self.encode(item, depth + 1) for item in value]}
+        if isinstance(value, set | frozenset):
+            return {"set": [self.encode(item, depth + 1) for item in sorted(value, key=repr)]}
         if isinstance(value, dict):
             pairs = value.items()
             return {
@@ -148,6 +150,9 @@ class Decoder:
 
     def _read_tuple(self, content: Any, depth: int) -> tuple[Any, ...]:
         return tuple(self._read_list(content, depth))
+
+    def _read_set(self, content: Any, depth: int) -> set[Any]:
+        return set(self._read_list(content, depth))
 
     def _read_dict(self, content: Any, depth: int) -> dict[Any, Any]:
         return {self.decode(a, depth): self.decode(b, depth) for a, b in _list(content)}

@@ -34,18 +34,18 @@ def main() -> None:
     """Serve on the socket whose number is the first argument."""
     control = socket.socket(fileno=int(sys.argv[1]))
     settings, _ = receive(control, None)
-    limits = Limits(**settings["limits"])
     _prefer_as_victim()
     _load()
-    setup = Setup(tuple(settings["hidden"]), limits)
+    setup = Setup(tuple(settings["hidden"]), Limits(**settings["limits"]))
     prepare(setup)
     huge_pages.gather()  # while /proc can be seen
     stand_in_for(setup.hidden)
     if settings["namespaces"]:
         leave_world(setup)
     shell = new_shell()
-    run_cell(shell, "1 / 0", limits.cell_seconds, 0)  # the first traceback of a process takes 50 ms
+    run_cell(shell, "1 / 0", setup.limits.cell_seconds, 0)  # a first traceback takes 50 ms
     gc.freeze()  # else a worker's first collection writes to, and so copies, every page it shares
+    gc.enable()  # `launch.START` disables it, a fifth of the time that imports take
     send(control, {"ready": setup.layers})
     _start_and_kill(control, shell, setup)
     os._exit(0)  # Python would take 0.3 s to tidy up

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from autograde.collecting.archives import Archive
 from autograde.collecting.limits import PLATFORM, STUDENT, DoesNotCount, Room
-from autograde.grading.files import is_plain, paths_below
+from autograde.grading.paths import is_plain, paths_below
 from bilingual import Text
 
 NOTEBOOK, ARCHIVE = ".ipynb", ".zip"

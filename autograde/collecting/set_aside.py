@@ -13,12 +13,17 @@ from itertools import count
 from pathlib import Path
 
 from autograde.collecting.class_list import is_plain_id
+from autograde.teacher.course_folder import CannotBegin
 from bilingual import Text
 
 ASIDE = "set_aside"
 MOVED = Text(
     en="submitted/ held a folder named {name}, which is no student id: it is now {place}.",
     zh="submitted/里有名为{name}的文件夹，不是学号：已移到{place}。",
+)
+NOT_MOVED = Text(
+    en="submitted/ holds a folder named {name}, which is no student id: move it away ({why}).",
+    zh="submitted/里有名为{name}的文件夹，不是学号：请把它移走（{why}）。",
 )
 
 
@@ -33,10 +38,17 @@ def set_aside(folder: Path, places: Path, name: str) -> Path:
 
 
 def set_odd_names_aside(course: Path) -> None:
-    """Move the folders of `submitted/` aside that no student id can be the name of, and say so."""
+    """Move the folders of `submitted/` aside that no student id can be the name of, and say so.
+
+    Raises `CannotBegin` where one cannot be moved.
+    """
     submitted = course / "submitted"
     for folder in sorted(submitted.iterdir()) if submitted.is_dir() else ():
         hidden = folder.name.startswith(".")  # nbgrader does not look there
         if folder.is_dir() and not hidden and not is_plain_id(folder.name):
-            place = set_aside(folder, course / ASIDE, folder.name).relative_to(course)
-            print(MOVED.format(name=ascii(folder.name), place=place), file=sys.stderr)
+            name = ascii(folder.name)
+            try:
+                place = set_aside(folder, course / ASIDE, folder.name).relative_to(course)
+            except OSError as error:
+                raise CannotBegin(str(NOT_MOVED.format(name=name, why=error.strerror))) from error
+            print(MOVED.format(name=name, place=place), file=sys.stderr)

@@ -15,7 +15,7 @@ from shutil import rmtree
 from autograde.collecting.limits import Room
 from autograde.collecting.plan import Notebook, Plan
 from autograde.collecting.set_aside import ASIDE, set_aside
-from autograde.grading.files import is_plain
+from autograde.grading.paths import is_plain
 from autograde.teacher.course_folder import CannotBegin
 from bilingual import Text
 from bilingual.files import write_whole

@@ -10,7 +10,8 @@ from autograde.grading.notebook import HIDDEN_FROM_ANSWERS
 from autograde.notebook.environment import REPORT, described
 from bilingual import Text
 from confined.confine import Layers, tier
-from confined.launch import GraderError, Zygote
+from confined.failures import GraderError
+from confined.launch import Zygote
 from confined.limits import Limits
 
 TIER = Text(

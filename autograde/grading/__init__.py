@@ -3,6 +3,9 @@
 - `record.py`          what the gradebook knows of a released notebook
 - `limits.py`          how much of a submission is read, and for how long
 - `files.py`           the files that were handed in
+- `paths.py`           what lies in a folder that a student may change, opened without a link
+- `left_out.py`        what goes aside of them, so that nbgrader does not copy it
+- `access.py`          the modes of those files
 - `timestamp.py`       when that was, as a file says
 - `cells.py`           the cells of a submitted notebook
 - `rebuild.py`         makes of a submission a notebook of which that holds
@@ -16,9 +19,11 @@
 - `diagnosis.py`       what the outputs of a graded cell say was wrong
 - `submission.py`      a submission becomes a graded notebook, in one function
 - `process_limits.py`  memory and time of a process that grades
+- `open_gradebook.py`  a gradebook open for a class, a submission one transaction
 - `save.py`            the one writer: hands a graded notebook to nbgrader's own saving
 - `pool.py`            the processes that grade here
-- `submissions.py`     what there is to grade
+- `preloaded.py`       what they have in common
+- `submissions.py`     what there is to grade, and what a student handed in
 - `journal.py`         what has been graded, for a run after a crash
 - `regrade.py`         the seed that stands with a grade, and the points before
 - `class_grading.py`   a class, one submission after the other

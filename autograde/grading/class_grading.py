@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
 import traceback
 from collections import deque
@@ -12,15 +14,14 @@ from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
 
-from autograde.grading.files import NotGradable, Submission, read_submission
+from autograde.grading.files import NotGradable, Submission, no_access
 from autograde.grading.journal import Journal
 from autograde.grading.limits import LOG
 from autograde.grading.regrade import stored_seed
 from autograde.grading.save import GradebookWriter
 from autograde.grading.submission import grade_submission
 from autograde.grading.submissions import GradeError as GradeError
-from autograde.grading.submissions import chapter_record, submissions
-from autograde.grading.timestamp import set_odd_timestamp_aside
+from autograde.grading.submissions import chapter_record, submissions, take_in
 from autograde.nbgrader.autograde import SubmittedNotebook
 
 LOOK_AHEAD = 16  # submissions that are begun before their turn to be saved
@@ -62,8 +63,7 @@ class ClassGrading:
 
         only: these students', if any are named. again: those too that have been graded, with new
         inputs; repeat: with the inputs of the last time, where the same was handed in.
-        Raises `CannotBegin` when there is no such assignment, no submission, or another grader of
-        the chapter.
+        Raises `CannotBegin`: no such assignment, no submission, or another grader of the chapter.
         """
         self.api, self.chapter = api, chapter
         self.record = chapter_record(api, chapter)
@@ -74,7 +74,8 @@ class ClassGrading:
         self.source = self.root / api.coursedir.source_directory / chapter
         self.journal = Journal(self.root, chapter)
         self.writer = GradebookWriter(api, chapter)
-        done = [one for one in self.submitted if self._is_done(one)] if not again else []
+        is_done = self.journal.is_done
+        done = [who for who, what in self.submitted.items() if not again and is_done(who, what)]
         # an answer's prints can show its inputs: a new one never gets the same
         self.seeds = {one: self._stored_seed(one) for one in done} if repeat else {}
         self.waiting = [one for one in self.submitted if repeat or one not in done]
@@ -83,18 +84,17 @@ class ClassGrading:
         """Grade these students' submissions in `executor`; yield each when it is saved."""
         waiting = deque(students)
         begun: deque[Begun | Graded] = deque()
-        while waiting or begun:
-            while waiting and len(begun) < LOOK_AHEAD:
-                begun.append(self._begin(executor, waiting.popleft()))
-            first = begun.popleft()
-            others = [one.text for one in begun if isinstance(one, Begun)]
-            yield first if isinstance(first, Graded) else self._finish(executor, first, others)
+        with self.writer:
+            while waiting or begun:
+                while waiting and len(begun) < LOOK_AHEAD:
+                    begun.append(self._begin(executor, waiting.popleft()))
+                first = begun.popleft()
+                others = [one.text for one in begun if isinstance(one, Begun)]
+                yield first if isinstance(first, Graded) else self._finish(executor, first, others)
 
     def _begin(self, executor: Executor, student: str) -> Begun | Graded:
         try:
-            set_odd_timestamp_aside(self.submitted[student])
-            notebook = self.submitted[student] / f"{self.chapter}.ipynb"
-            submission = read_submission(notebook, self.source)
+            submission = take_in(self.submitted[student], self.source)
         except NotGradable as error:
             return self._failed(student, str(error))
         seed = self._seed(student)
@@ -112,7 +112,10 @@ class ClassGrading:
             return self._failed(begun.student, TWICE)
         except Exception:  # whatever it is, it stops no other submission, and the log tells it
             return self._failed(begun.student, traceback.format_exc())
-        self.writer.save(begun.student, begun.submission, text)
+        try:
+            self.writer.save(begun.student, begun.submission, text)
+        except PermissionError as error:  # what lies in autograded/ is another user's
+            return self._failed(begun.student, str(no_access(error)))
         self.journal.add(begun.student, self.submitted[begun.student], begun.seed)
         self._log(begun.student).unlink(missing_ok=True)
         return Graded(begun.student, True, self._log(begun.student))
@@ -125,8 +128,10 @@ class ClassGrading:
             return self._submit(executor, begun.submission, begun.seed).result()
 
     def _failed(self, student: str, reason: str) -> Graded:
-        self.writer.enter(student)
-        self.writer.remove(student)
+        if os.path.isdir(self.submitted[student]):  # else nobody may look whether it is there
+            self.writer.enter(student)
+        with contextlib.suppress(PermissionError):
+            self.writer.remove(student)
         log = self._log(student)
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text(f"{reason[-LOG:]}\n", encoding="utf-8", errors="backslashreplace")
@@ -134,9 +139,6 @@ class ClassGrading:
 
     def _log(self, student: str) -> Path:
         return self.root / "grading" / "logs" / self.chapter / f"{student}.log"
-
-    def _is_done(self, student: str) -> bool:
-        return self.journal.is_done(student, self.submitted[student])
 
     def _seed(self, student: str) -> int:
         known = self.seeds.get(student)

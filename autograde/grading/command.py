@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from sqlalchemy.exc import SQLAlchemyError
 
 from autograde.grading.options import DEFAULT_LIMITS
 from autograde.grading.process_limits import limit_memory
@@ -96,12 +96,16 @@ def _run(options: argparse.Namespace) -> None:
     limit_memory()
     pool = None if options.scheduler else _pool(options.workers)
     # now that they import torch, this process imports nbgrader: both take seconds
+    gc.disable()
     from nbgrader.api import InvalidEntry  # what its gradebook raises when it cannot write
+    from sqlalchemy.exc import SQLAlchemyError
 
     from autograde.grading.cluster import cluster
     from autograde.grading.display import grade
     from autograde.teacher.course_folder import CannotBegin
 
+    gc.freeze()  # what is imported stays: nothing looks for garbage among it
+    gc.enable()
     try:
         with pool or cluster(options.scheduler) as executor:
             whole = grade(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from math import isclose
+from datetime import timedelta
+from math import ceil, isclose
 from pathlib import Path
 
 from rich.console import Console
@@ -15,7 +16,6 @@ from rich.progress import (
     Task,
     TextColumn,
     TimeElapsedColumn,
-    TimeRemainingColumn,
 )
 from rich.text import Text as Words
 
@@ -37,16 +37,22 @@ DONE = Text(
 )
 
 
-class RateColumn(TextColumn):
-    """How many submissions a second."""
+class PaceColumn(TextColumn):
+    """How many submissions a second since the start, and how long the rest takes at this pace.
+
+    rich reckons from the last seconds, in which several may end at once and then none for long.
+    """
 
     def __init__(self) -> None:
         """Start without one."""
         super().__init__("")
 
     def render(self, task: Task) -> Words:
-        """Return the rate, once there is one."""
-        return Words(f"{task.speed:.1f}/s" if task.speed else "")
+        """Return the pace, once there is one."""
+        if not task.completed or not task.elapsed:
+            return Words("-:--:--")
+        left = timedelta(seconds=ceil(task.remaining * task.elapsed / task.completed))
+        return Words(f"{left} {task.completed / task.elapsed:.2f}/s")
 
 
 def grade(
@@ -66,8 +72,8 @@ def grade(
     Raises `CannotBegin` when there is nothing to grade.
     """
     columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), RateColumn(),
-        TimeElapsedColumn(), TimeRemainingColumn(),
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+        TimeElapsedColumn(), PaceColumn(),
     )  # fmt: skip
     api = course_api(course)
     grading = ClassGrading(api, chapter, only=students, again=again, repeat=repeat)

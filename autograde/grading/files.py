@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-import math
-import stat
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -17,10 +15,24 @@ from autograde.grading.limits import (
     NOTEBOOK_BYTES,
     WHY,
 )
+from autograde.grading.paths import is_folder, is_plain, open_plain, paths_below
+from bilingual import Text
 
 NOTEBOOK = ".ipynb"
 NOTE = (
     "这里原是一个链接或设备文件，评分时已移除 · a link or device was here; grading has removed it\n"
+)
+CANNOT = Text(
+    en="{file}: {why}. Whose is it, and with which rights?",
+    zh="{file}：{why}。请查看它的所有者和权限。",
+)
+NO_PLAIN_FILE = Text(
+    en="the notebook is a link, a folder or a device",
+    zh="notebook是链接、目录或设备，而不是文件",
+)
+TOO_LARGE = Text(
+    en="it has {size} bytes, a notebook at most {most}",
+    zh="有{size}字节，notebook至多{most}字节",
 )
 
 
@@ -48,10 +60,16 @@ def read_submission(notebook: Path, source: Path) -> Submission:
     """
     try:
         remove_links(notebook.parent)
-        content = read_notebook(notebook)
-        return Submission(content, _together(files_beside(notebook.parent), files_beside(source)))
+        content, own = read_notebook(notebook), files_beside(source.resolve())
+        return Submission(content, _together(files_beside(notebook.parent), own))
     except OSError as error:
-        raise NotGradable(f"{type(error).__name__}: {error.strerror}") from error
+        raise no_access(error) from error
+
+
+def no_access(error: OSError) -> NotGradable:
+    """Return what is said of a file or folder that this user cannot read, move or replace."""
+    file = os.path.basename(os.fsdecode(error.filename or ""))
+    return NotGradable(CANNOT.format(file=ascii(file), why=error.strerror).label())
 
 
 def _together(submitted: dict[str, bytes], own: dict[str, bytes]) -> dict[str, bytes]:
@@ -68,12 +86,13 @@ def _together(submitted: dict[str, bytes], own: dict[str, bytes]) -> dict[str, b
 
 def read_notebook(path: Path) -> bytes:
     """Return the bytes of a submitted notebook; `NotGradable` if it is a link or far too large."""
-    size = path.lstat().st_size
     if not is_plain(path):
-        raise NotGradable("it is no file")
-    if size > NOTEBOOK_BYTES:
-        raise NotGradable(f"it has {size} bytes, a notebook at most {NOTEBOOK_BYTES}")
-    return path.read_bytes()
+        raise NotGradable(NO_PLAIN_FILE.label())
+    with open_plain(path.parent, path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > NOTEBOOK_BYTES:
+            raise NotGradable(TOO_LARGE.format(size=size, most=NOTEBOOK_BYTES).label())
+        return file.read(NOTEBOOK_BYTES)
 
 
 def remove_links(folder: Path) -> list[Path]:
@@ -82,36 +101,26 @@ def remove_links(folder: Path) -> list[Path]:
     nbgrader copies what lies beside a notebook and follows links: one to a teacher's file would
     bring its content to the student, one to an endless device would fill the disk.
     """
-    links = [path for path in _looked_at(folder) if not is_plain(path) and not is_folder(path)]
+    links = [path for path in looked_at(folder) if not is_plain(path) and not is_folder(path)]
     for path in links:
         path.unlink()
-        path.write_text(NOTE, encoding="utf-8")
+        with path.open("x", encoding="utf-8") as file:  # never through a link that is there again
+            file.write(NOTE)
     return links
 
 
-def set_aside(folder: Path) -> Path | None:
-    """Leave in `folder` its notebooks and the files that grading takes; return where the rest is.
-
-    nbgrader would copy all of it. The rest goes into a new folder beside this one: nothing is lost,
-    and nothing is copied, however much it is.
-    """
-    taken = list(files_taken(folder))
-    copied = [one for one in _looked_at(folder) if one.suffix != NOTEBOOK or is_folder(one)]
-    if len(copied) == len(taken):
-        return None
-    kept = [*filter(is_plain, folder.glob(f"*{NOTEBOOK}")), *taken]
-    names = (folder.with_name(f"{folder.name}.left_out-{n}") for n in itertools.count(1))
-    aside = next(name for name in names if not name.exists())
-    folder.rename(aside)
-    for path in kept:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        (aside / path.relative_to(folder)).rename(path)
-    return aside
-
-
 def files_beside(folder: Path) -> dict[str, bytes]:
-    """Return the files below `folder` that grading takes, by relative name."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files_taken(folder)}
+    """Return the files below `folder` that grading takes, by relative name.
+
+    One that grows meanwhile is cut.
+    """
+    files, room = {}, BESIDE_BYTES
+    for path in files_taken(folder):
+        with open_plain(folder, path) as file:
+            content = file.read(room)
+        files[path.relative_to(folder).as_posix()] = content
+        room -= len(content)
+    return files
 
 
 def files_taken(folder: Path) -> Iterator[Path]:
@@ -120,40 +129,13 @@ def files_taken(folder: Path) -> Iterator[Path]:
     Files beyond `BESIDE_FILES`, beyond `BESIDE_BYTES` in all, or below `DEEPEST` are left out too.
     """
     count, room = BESIDE_FILES, BESIDE_BYTES
-    for path in sorted(_looked_at(folder)):
+    for path in sorted(looked_at(folder)):
         size = path.lstat().st_size
         if path.suffix != NOTEBOOK and is_plain(path) and size <= room and count:
             count, room = count - 1, room - size
             yield path
 
 
-def _looked_at(folder: Path) -> list[Path]:
+def looked_at(folder: Path) -> list[Path]:
+    """Return what lies below `folder`, as far as grading looks."""
     return paths_below(folder, deepest=DEEPEST, most=ENTRIES)
-
-
-def paths_below(folder: Path, *, deepest: float = math.inf, most: float = math.inf) -> list[Path]:
-    """Return what lies below a folder, links not followed; at most so many paths.
-
-    A folder that lies `deepest` is returned as it is, and so is one that cannot be opened.
-    """
-    paths, folders = [], [folder] if folder.is_dir() else []
-    while folders and len(paths) < most:
-        opened = folders.pop()
-        depth = len(opened.relative_to(folder).parts)
-        try:
-            inside = list(opened.iterdir()) if depth < deepest else [opened]
-        except OSError:
-            inside = [opened]
-        for path in inside:
-            (folders if path != opened and is_folder(path) else paths).append(path)
-    return paths[: None if most == math.inf else int(most)]
-
-
-def is_folder(path: Path) -> bool:
-    """Return whether a path is a folder: no link to one."""
-    return path.is_dir() and not path.is_symlink()
-
-
-def is_plain(path: Path) -> bool:
-    """Return whether a path is a file: no link, pipe, device or folder."""
-    return stat.S_ISREG(path.lstat().st_mode)

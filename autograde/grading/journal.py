@@ -16,8 +16,9 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
-from autograde.grading.files import NOTEBOOK, files_taken, is_plain
+from autograde.grading.files import NOTEBOOK, files_taken
 from autograde.grading.limits import NOTEBOOK_BYTES
+from autograde.grading.paths import is_plain, open_plain
 from autograde.teacher.course_folder import CannotBegin
 from bilingual import Text
 
@@ -49,8 +50,11 @@ class Journal:
         self.seeds = {student: seed for student, seed in seeds if seed is not None}
 
     def is_done(self, student: str, submitted: Path) -> bool:
-        """Return whether just this submission has been graded."""
-        return student in self.done and self.done[student] == fingerprint(submitted)
+        """Return whether just this submission has been graded; not if it cannot be read."""
+        try:
+            return student in self.done and self.done[student] == fingerprint(submitted)
+        except OSError:
+            return False
 
     def add(self, student: str, submitted: Path, seed: int | None) -> None:
         """Note, and have on disk, that this submission has been graded, with which inputs."""
@@ -67,7 +71,7 @@ def fingerprint(submitted: Path) -> str:
     """Return a hash of what grading takes of a submission: each file's name and content."""
     digest = hashlib.sha256()
     for path in sorted([*_notebook(submitted), *files_taken(submitted)]):
-        with path.open("rb") as file:
+        with open_plain(submitted, path) as file:
             content = hashlib.file_digest(file, "sha256").digest()
         digest.update(os.fsencode(path.relative_to(submitted)) + b"\0" + content)
     return digest.hexdigest()

@@ -21,7 +21,8 @@ from autograde.kit.verdict_record import KEY, VerdictRecord
 from autograde.notebook.report import report
 from bilingual import Text
 from confined.confine import Layers, tier
-from confined.launch import GraderError, Zygote
+from confined.failures import GraderError
+from confined.launch import Zygote
 from confined.view import COURSE
 
 HIDDEN_FROM_ANSWERS = COURSE  # what graded code cannot import while it is scored

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograde.grading.process_limits import limit_memory
 
-PRELOADED = ["autograde.grading.submission", "autograde.grading.notebook"]
+PRELOADED = ["autograde.grading.preloaded"]
 
 
 class GradingPool(Executor):

@@ -12,11 +12,12 @@ from autograde.kit.answer import Answer, it_raised
 from autograde.kit.capture import PRINTED
 from autograde.kit.expect import Wrong
 from confined.deadline import TooSlow
+from confined.failures import WorkerLost
 from confined.frames import ProtocolError
-from confined.launch import Worker, WorkerLost
 from confined.outputs import printable
 from confined.stand_in import ReferenceUsed
 from confined.values import Decoder, Encoder
+from confined.worker_handle import Worker
 
 QUESTION = 4096  # numbers put to a function of the grader: attention squares how many
 
@@ -124,8 +125,8 @@ def _told(
     encoder = Encoder()
     try:
         result = encoder.encode(functions[number](*args, **kwargs))
-    except Exception as error:  # the student's arguments do not suit it
-        return {"error": f"{type(error).__name__}: {error}"[:1000]}, b""
+    except Exception as error:  # the student's arguments do not suit it, or it is meant to fail
+        return {"error": (type(error).__name__, str(error)[:1000])}, b""
     return {"result": result}, bytes(encoder.payload)
 
 

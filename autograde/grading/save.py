@@ -1,70 +1,104 @@
 """The one writer: hands a graded notebook to nbgrader's own saving.
 
 nbgrader's preprocessors read the points off the outputs into the gradebook, keep points given by
-hand, and take off what is late, for which `KeepTimes` writes down deadline and extension. The
-folder in `autograded/` is as nbgrader's own autograde leaves it: the graded notebook, the files
-beside it, read-only.
+hand, and take off what is late. The folder in `autograded/` is as nbgrader's own autograde leaves
+it: the graded notebook, the files beside it, read-only.
+
+One gradebook is open for the whole class, and a submission is one transaction in it.
 """
 
 from __future__ import annotations
 
-import logging
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
-import nbformat
-from nbformat.v4 import reads_json
-from nbgrader.api import Gradebook, app_log
+from nbformat import NotebookNode
+from nbformat.v4 import reads_json, writes_json
+from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import AssignLatePenalties, LimitOutput, SaveAutoGrades
 from nbgrader.utils import rmtree
 
 from autograde.grading.files import Submission
-from autograde.nbgrader.late import KeepTimes
+from autograde.grading.open_gradebook import SaveIntoOpen, quiet, transaction
+from autograde.grading.timestamp import handed_in_at
+from autograde.nbgrader.late import (
+    KeepTimes,
+    LatePenalty,
+    course_of,
+    keep_deadline,
+    renew_submission,
+)
 
-# each one's `preprocess`, in this order
+# behind `nbgrader autograde` and formgrader, each one's `preprocess` in this order
 STEPS = (LimitOutput, SaveAutoGrades, KeepTimes, AssignLatePenalties)
 
 
 class GradebookWriter:
-    """Saves the submissions of one chapter, one after the other."""
+    """Saves the submissions of one chapter as STEPS do; a context, for the gradebook is open."""
 
     def __init__(self, api: NbGraderAPI, chapter: str) -> None:
         """Set nbgrader's steps up as the course has them configured."""
         self.api, self.chapter = api, chapter
-        self.steps = [step(parent=api) for step in STEPS]
+        self.limit, self.points = LimitOutput(parent=api), SaveIntoOpen(parent=api)
+        self.late = AssignLatePenalties(parent=api)
         self.autograde = Autograde(coursedir=api.coursedir, parent=api)
 
+    def __enter__(self) -> GradebookWriter:
+        """Open the gradebook."""
+        course = self.api.coursedir
+        with quiet():
+            self.gradebook = Gradebook(course.db_url, course.course_id)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.gradebook.close()
+
     def save(self, student: str, submission: Submission, graded: str) -> None:
-        """Write the points of a graded notebook into the gradebook, then its folder."""
-        self.enter(student)
+        """Write the points of a graded notebook into the gradebook, then its folder.
+
+        Raises PermissionError, with the gradebook as it was, for a folder of another user's.
+        """
+        path = self.path(student)
         notebook = reads_json(graded)  # our own text: nothing to validate
         resources = {"nbgrader": self._place(student)}
-        with _quiet():
-            for step in self.steps:
-                notebook, resources = step.preprocess(notebook, resources)
-        self.remove(student)
-        path = self.path(student)
+        with transaction(self.gradebook):
+            self._enter(student)
+            self.remove(student)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            notebook, resources = self.limit.preprocess(notebook, resources)
+            self._save_points(student, notebook, resources)
+            self._take_off_what_is_late(student)
+        if self.late.plugin_class is not LatePenalty:  # a teacher's own: nbgrader asks it
+            with quiet():
+                self.late.preprocess(notebook, resources)
         for name, content in submission.files.items():
             beside = path.parent / name
             beside.parent.mkdir(parents=True, exist_ok=True)
             beside.write_bytes(content)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(nbformat.writes(notebook), encoding="utf-8")
+        path.write_text(writes_json(notebook), encoding="utf-8")
         self.autograde.set_permissions(self.chapter, student)
 
     def enter(self, student: str) -> None:
         """Note in the gradebook that the student handed in, and when."""
+        with transaction(self.gradebook):
+            self._enter(student)
+
+    def _enter(self, student: str) -> None:
         course = self.api.coursedir
         folder = course.format_path(course.submitted_directory, student, self.chapter)
-        time = course.get_existing_timestamp(folder)
+        time = handed_in_at(Path(folder))
         when = {"timestamp": time} if time else {}
-        with _quiet(), Gradebook(course.db_url, course.course_id) as gradebook:
-            gradebook.update_or_create_student(student)
-            gradebook.update_or_create_submission(self.chapter, student, **when)
+        self.gradebook.update_or_create_student(student)
+        self.gradebook.update_or_create_submission(self.chapter, student, **when)
 
     def remove(self, student: str) -> None:
         """Remove what an earlier grading left in `autograded/`."""
@@ -80,6 +114,21 @@ class GradebookWriter:
         """Return the graded notebook's path."""
         return self.folder(student) / f"{self.chapter}.ipynb"
 
+    def _save_points(self, student: str, notebook: NotebookNode, resources: dict[str, Any]) -> None:
+        step = self.points
+        step.gradebook, step.student_id = self.gradebook, student
+        step.notebook_id = step.assignment_id = self.chapter
+        step.preprocess(notebook, resources)
+
+    def _take_off_what_is_late(self, student: str) -> None:
+        self.gradebook.db.expire_all()  # scores are sums, read before the points were there
+        submission = self.gradebook.find_submission(self.chapter, student)
+        course = course_of(self.api.config)
+        keep_deadline(submission.assignment, course)
+        if self.late.plugin_class is LatePenalty:
+            renew_submission(submission, course)
+        self.gradebook.db.commit()
+
     def _place(self, student: str) -> dict[str, str]:
         return {
             "notebook": self.chapter,
@@ -87,18 +136,3 @@ class GradebookWriter:
             "student": student,
             "db_url": self.api.coursedir.db_url,
         }
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    with warnings.catch_warnings():  # nbgrader's of SQLAlchemy: not a teacher's to mend
-        warnings.simplefilter("ignore")
-        app_log.addFilter(_raised_anyway)
-        try:
-            yield
-        finally:
-            app_log.removeFilter(_raised_anyway)
-
-
-def _raised_anyway(record: logging.LogRecord) -> bool:
-    return record.exc_info is None  # an error of the database, which the caller gets as well

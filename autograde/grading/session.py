@@ -11,9 +11,11 @@ from autograde.kit.exercise import Exercise
 from autograde.kit.scoring import evaluate, evaluate_answer
 from autograde.kit.verdict import Outcome, Verdict
 from bilingual import Text
-from confined.launch import Worker, WorkerLost, Zygote
+from confined.failures import WorkerLost
+from confined.launch import Zygote
 from confined.outputs import Output
 from confined.values import empty
+from confined.worker_handle import Worker
 
 ENDED = Text(
     en="this cell ended its process, or did not end itself: it is left out from here on",

@@ -8,12 +8,12 @@ of its own (`process_limits.py`); the one that writes the gradebook reads what c
 from __future__ import annotations
 
 import functools
+import json
 import threading
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
-from nbformat.v4 import new_notebook, writes_json
 
 from autograde.grading.cells import read_cells
 from autograde.grading.files import NotGradable, Submission
@@ -24,11 +24,12 @@ from autograde.grading.rebuild import rebuild
 from autograde.grading.record import Record
 from bilingual.setting import speak
 from confined.deadline import TooSlow, call_within
-from confined.launch import GraderError
+from confined.failures import GraderError
 
 if TYPE_CHECKING:
     from autograde.grading.notebook import NotebookGrader
 
+FORMAT = {"nbformat": 4, "nbformat_minor": 5}
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -76,15 +77,18 @@ def _graded_in_time(
 def _graded(grader: NotebookGrader, submission: Submission, record: Record, seed: int) -> str:
     cells = submitted_cells(submission.notebook, record)
     grader.grade(cells, submission.files, seed, record.demonstrations)
-    notebook = new_notebook(cells=cells, metadata=METADATA)
-    return writes_json(notebook)  # without nbformat's validation: all of it was made here
+    # made here, so nothing to validate; in one line, since the writer lays it out for the file
+    return json.dumps({**FORMAT, "metadata": METADATA, "cells": cells})
 
 
 @functools.cache
 def _grader_of_this_process(options: GradingOptions) -> NotebookGrader:
     """Return the one grader of a pool's process: it takes seconds to start."""
-    from autograde.grading.notebook import NotebookGrader  # brings torch; the writer does without
+    import torch  # the writer does without
 
+    from autograde.grading.notebook import NotebookGrader
+
+    torch.set_num_threads(1)  # more of them wait: tensors are small, and each core has a grader
     grader = NotebookGrader(options)
     Finalize(None, grader.close, exitpriority=0)  # a pool's process ends without atexit
     return grader

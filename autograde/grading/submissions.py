@@ -9,7 +9,10 @@ from pathlib import Path
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 
+from autograde.grading.access import give_access
+from autograde.grading.files import NOTEBOOK, Submission, no_access, read_submission
 from autograde.grading.record import Record, read_record
+from autograde.grading.timestamp import set_odd_timestamp_aside
 from autograde.nbgrader.late import course_of
 from autograde.teacher.course_folder import CannotBegin
 from autograde.teacher.course_times import enrolled, require_extensions
@@ -53,7 +56,7 @@ def submissions(api: NbGraderAPI, chapter: str, only: Collection[str] = ()) -> d
     Raises `GradeError` if there are none, or not of one who is named.
     """
     folder = Path(api.coursedir.root) / api.coursedir.submitted_directory
-    folders = sorted(filter(Path.is_dir, folder.glob(f"*/{chapter}")))
+    folders = sorted(filter(_may_be_there, (one / chapter for one in folder.glob("*"))))
     found = {path.parent.name: path for path in folders}
     if not found:
         raise GradeError(str(NOTHING.format(chapter=chapter, folder=folder)))
@@ -62,3 +65,23 @@ def submissions(api: NbGraderAPI, chapter: str, only: Collection[str] = ()) -> d
             near = "".join(f" ({one}?)" for one in get_close_matches(student, found, 1))
             raise GradeError(str(NO_SUCH_STUDENT.format(chapter=chapter, student=student + near)))
     return {student: path for student, path in found.items() if not only or student in only}
+
+
+def take_in(folder: Path, source: Path) -> Submission:
+    """Return what a student handed in; `source` is the chapter's folder, whose files go over it.
+
+    Raises `NotGradable`.
+    """
+    try:
+        give_access(folder)
+        set_odd_timestamp_aside(folder)
+    except OSError as error:
+        raise no_access(error) from error
+    return read_submission(folder / f"{folder.name}{NOTEBOOK}", source)
+
+
+def _may_be_there(folder: Path) -> bool:
+    try:
+        return folder.is_dir()
+    except PermissionError:
+        return True  # it cannot be graded, and the summary says why

@@ -9,16 +9,26 @@ from __future__ import annotations
 import itertools
 import os
 import re
+from datetime import datetime
 from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
-from autograde.grading.files import is_plain
+from autograde.grading.paths import is_plain, open_plain
 
 NAME = "timestamp.txt"
 LONGEST = 100  # bytes
 YEARS = range(1970, 3000)  # at the ends of the calendar there is no other time zone
 MOMENT = re.compile(r"[\w:.+\- ]+((?<=[A-Za-z])/[A-Za-z][\w+\-]*)*", re.ASCII)
+
+
+def handed_in_at(folder: Path) -> datetime | None:
+    """Return the moment (UTC) that a submission's timestamp says; None where it says no moment."""
+    path = folder / NAME
+    try:
+        return moment(_text(path)) if is_plain(path) else None
+    except OSError:  # no such file, or one that may not be read
+        return None
 
 
 def set_odd_timestamp_aside(folder: Path) -> None:
@@ -27,19 +37,27 @@ def set_odd_timestamp_aside(folder: Path) -> None:
     So does a folder, a pipe or a link of that name; the new name is one that nothing has.
     """
     path = folder / NAME
-    if os.path.lexists(path) and not (is_plain(path) and _is_moment(path)):
+    if os.path.lexists(path) and not (is_plain(path) and _is_harmless(path)):
         names = (folder / f"{NAME}.unreadable{n or ''}" for n in itertools.count())
         path.rename(next(name for name in names if not os.path.lexists(name)))
 
 
-def _is_moment(path: Path) -> bool:
-    with path.open("rb") as file:
-        text = file.read(LONGEST + 1).decode("utf-8", "replace").strip()
-    if not text:
-        return True  # nbgrader takes it for none
+def _is_harmless(path: Path) -> bool:
+    text = _text(path)
+    return not text or moment(text) is not None  # nbgrader takes an empty one for none
+
+
+def moment(text: str) -> datetime | None:
+    """Return the moment (UTC) that a text says; None where it says no moment."""
     if len(text) > LONGEST or not MOMENT.fullmatch(text):
-        return False
+        return None
     try:
-        return parse_utc(text).year in YEARS
+        time = parse_utc(text)
     except Exception:  # dateutil raises whatever it likes
-        return False
+        return None
+    return time if time.year in YEARS else None
+
+
+def _text(path: Path) -> str:
+    with open_plain(path.parent, path) as file:
+        return file.read(LONGEST + 1).decode("utf-8", "replace").strip()

@@ -10,6 +10,7 @@ nbgrader's own.
 from __future__ import annotations
 
 import secrets
+import sys
 import weakref
 from concurrent.futures import BrokenExecutor, Executor
 from pathlib import Path
@@ -21,7 +22,9 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from traitlets import Any, Bool, Dict, Enum, Integer, default
 
-from autograde.grading.files import read_submission, remove_links, set_aside
+from autograde.grading.access import give_access
+from autograde.grading.files import no_access, read_submission, remove_links
+from autograde.grading.left_out import set_aside
 from autograde.grading.options import GradingOptions
 from autograde.grading.record import read_record
 from autograde.grading.submission import grade_submission
@@ -104,8 +107,16 @@ class SubmittedNotebook(NotebookExporter):
 
 
 def keep_what_counts(assignment: str, student: str, notebooks: list[str]) -> None:
-    """Leave nbgrader only what grading takes to read and copy: nbgrader's pre_convert_hook."""
+    """Leave nbgrader only what grading takes to read and copy: nbgrader's pre_convert_hook.
+
+    Raises SystemExit where that cannot be, in a folder of another user's: nbgrader takes no notice
+    of an exception, and would go on to follow links and to read all that there is.
+    """
     for folder in {Path(notebook).parent for notebook in notebooks}:
-        remove_links(folder)
-        set_odd_timestamp_aside(folder)
-        set_aside(folder)
+        try:
+            give_access(folder)
+            remove_links(folder)
+            set_odd_timestamp_aside(folder)
+            set_aside(folder)
+        except OSError as error:
+            sys.exit(f"{folder}: {no_access(error)}")

@@ -58,7 +58,7 @@ class KeepTimes(ReadsCourse, NbGraderPreprocessor):
         place = resources["nbgrader"]
         with Gradebook(place["db_url"]) as gradebook:
             assignment = gradebook.find_assignment(place["assignment"])
-            _keep_deadline(assignment, self.course)
+            keep_deadline(assignment, self.course)
             submission = gradebook.find_submission(place["assignment"], place["student"])
             _keep_extension(submission, self.course)
             gradebook.db.commit()
@@ -86,16 +86,21 @@ def renew(api: NbGraderAPI, chapter: str) -> None:
     with api.gradebook as gradebook:
         assignment = gradebook.find_assignment(chapter)
         require_extensions(course, assignment, enrolled(api.coursedir, gradebook))
-        _keep_deadline(assignment, course)
+        keep_deadline(assignment, course)
         for submission in assignment.submissions:
-            _keep_extension(submission, course)
-            for notebook in submission.notebooks:
-                late = submission.total_seconds_late > 0
-                score, most = notebook.score, notebook.max_score
-                penalty = _penalty(submission, score, most, course) if late else None
-                if penalty != notebook.late_submission_penalty:
-                    notebook.late_submission_penalty = penalty
+            renew_submission(submission, course)
         gradebook.db.commit()
+
+
+def renew_submission(submission: SubmittedAssignment, course: Course) -> None:
+    """Bring a submission's extension and penalty up to date; the caller commits."""
+    _keep_extension(submission, course)
+    for notebook in submission.notebooks:
+        late = submission.total_seconds_late > 0
+        score, most = notebook.score, notebook.max_score
+        penalty = _penalty(submission, score, most, course) if late else None
+        if penalty != notebook.late_submission_penalty:
+            notebook.late_submission_penalty = penalty
 
 
 def _penalty(submission: SubmittedAssignment, score: float, most: float, course: Course) -> float:
@@ -103,7 +108,8 @@ def _penalty(submission: SubmittedAssignment, score: float, most: float, course:
     return course.late.penalty(late.days, score, most) if late and course.late else 0.0
 
 
-def _keep_deadline(assignment: Assignment, course: Course) -> None:
+def keep_deadline(assignment: Assignment, course: Course) -> None:
+    """Write the deadline of course.toml, if it has one, into the gradebook; the caller commits."""
     due = course.deadlines.get(assignment.name)
     if due is not None:
         assignment.duedate = to_gradebook(due)

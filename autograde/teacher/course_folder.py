@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from nbgrader.apps import NbGraderAPI
@@ -31,18 +30,6 @@ def choices(folder: Path) -> Course:
         return read_course(folder)
     except (CourseError, UnknownName) as error:
         raise CannotBegin(str(error)) from error
-
-
-def choices_or_exit(folder: Path) -> Course:
-    """Return the same for nbgrader_config.py; end the program if course.toml says something wrong.
-
-    An exception there would be logged, and nbgrader go on without the course's configuration: it
-    would run what students wrote in the teacher's own kernel.
-    """
-    try:
-        return choices(folder)
-    except CannotBegin as error:
-        sys.exit(str(error))
 
 
 def reader_language(course: Course) -> Language:

@@ -16,14 +16,21 @@ NO_FILE = Text(
     en="no file {name} was handed in",
     zh="没有提交名为{name}的文件",
 )
+UNREADABLE = Text(
+    en="{name} or its folder may not be read: whose is it, and with which rights?",
+    zh="没有读取{name}或其目录的权限：请查看它的所有者和权限",
+)
 NOT_GRADED = Text(en="nbgrader could not grade it", zh="nbgrader无法评分")
 
 
 def problem(submitted: Path) -> Text:
     """Return why the file `submitted` has no grade, as far as a look at its ends tells."""
-    if not submitted.is_file():
-        return NO_FILE.format(name=submitted.name)
-    return NOT_GRADED if _looks_whole(submitted) else NOT_JSON
+    try:
+        if not submitted.is_file():
+            return NO_FILE.format(name=submitted.name)
+        return NOT_GRADED if _looks_whole(submitted) else NOT_JSON
+    except OSError:
+        return UNREADABLE.format(name=submitted.name)
 
 
 def problem_line(submitted: Path, log: Path) -> Text:

@@ -6,7 +6,9 @@ import pytest
 
 import autograde.exercises
 import autograde.quizzes
+from tests.autograde.late_class import make_late_course
 from tests.autograde.small import DOUBLE, QUESTIONS
+from tests.autograde.small_class import KIT
 
 
 @pytest.fixture(autouse=True)
@@ -32,4 +34,14 @@ def catalogue(tmp_path, monkeypatch):
     monkeypatch.setattr(autograde.quizzes, "__path__", [str(quizzes)])
     for name in ("autograde.exercises.double", "autograde.quizzes.kit"):
         monkeypatch.delitem(sys.modules, name, raising=False)
+    return folder
+
+
+@pytest.fixture
+def late_course(tmp_path, monkeypatch):
+    """Work in a course with deadlines, extensions and a late penalty; return its folder."""
+    monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [KIT])
+    monkeypatch.setenv("POSENC_LANGUAGE", "en")
+    folder = make_late_course(tmp_path / "course")
+    monkeypatch.chdir(folder)
     return folder

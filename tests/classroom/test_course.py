@@ -20,8 +20,9 @@ from autograde.teacher.lateness import LatePolicy
 from autograde.teacher.setting_table import CourseError
 from autograde.teacher.settings import Course, read_course
 from bilingual import Text
+from tests.all_chapters import CHAPTERS
 from tools.build.assemble import assemble
-from tools.build.contents import ROOT, chapters
+from tools.build.contents import ROOT
 
 put_alembic_on_path()
 
@@ -150,7 +151,7 @@ def test_times_are_shown_in_the_class_zone_or_else_in_utc(tmp_path):
 
 @pytest.fixture(scope="module")
 def assembled():
-    return {chapter.name: assemble(chapter) for chapter in chapters()}
+    return {chapter.name: assemble(chapter) for chapter in CHAPTERS}
 
 
 @pytest.fixture
@@ -173,7 +174,7 @@ def release(notebook, folder, **choices):
     return KeepChoices(**choices).preprocess(deepcopy(notebook), resources(folder))[0]
 
 
-@pytest.mark.parametrize("name", [chapter.name for chapter in chapters()])
+@pytest.mark.parametrize("name", [chapter.name for chapter in CHAPTERS])
 def test_a_left_out_exercise_is_gone_with_its_task_in_both_languages(name, assembled, tmp_path):
     whole = assembled[name]
     for task in chapter_exercises(name):
@@ -191,7 +192,7 @@ def test_a_left_out_exercise_is_gone_with_its_task_in_both_languages(name, assem
 def test_an_exercise_is_left_out_whatever_its_heading_says(monkeypatch, tmp_path):
     heading = Text(en="### To do", zh="### 作业")
     monkeypatch.setattr("tools.build.assemble.task", lambda exercise, hint: heading)
-    whole = assemble(chapters()[2])
+    whole = assemble(CHAPTERS[2])
     taught = release(whole, tmp_path, left_out=["first_rise"])
     assert len(taught.cells) == len(whole.cells) - 4
     assert cells_of(taught, "first_rise") == []
@@ -215,7 +216,7 @@ def test_other_points_stand_wherever_points_stand(chapter, tmp_path):
     assert others == [cell for cell in chapter.cells if cell.id not in changed]
 
 
-@pytest.mark.parametrize("name", [chapter.name for chapter in chapters()])
+@pytest.mark.parametrize("name", [chapter.name for chapter in CHAPTERS])
 def test_other_points_stand_in_every_exercise(name, assembled, tmp_path):
     names = [task.id for task in chapter_exercises(name)]
     taught = release(assembled[name], tmp_path, points=dict.fromkeys(names, 7.5))
@@ -227,7 +228,7 @@ def test_other_points_stand_in_every_exercise(name, assembled, tmp_path):
         assert ast.unparse(call.keywords[0]) == "points=7.5"
 
 
-@pytest.mark.parametrize("name", [chapter.name for chapter in chapters()])
+@pytest.mark.parametrize("name", [chapter.name for chapter in CHAPTERS])
 def test_the_opening_says_the_points_and_the_exercises_that_are_left(name, assembled, tmp_path):
     first, *others = chapter_exercises(name)
     points = {task.id: 1.75 for task in others}

@@ -6,7 +6,8 @@ import pytest
 from nbgrader.coursedir import CourseDirectory
 
 from autograde.teacher.questions import questions
-from tools.build.contents import ROOT, chapters
+from tests.all_chapters import CHAPTERS
+from tools.build.contents import ROOT
 
 COURSE = CourseDirectory(root=str(ROOT), source_directory="solutions")
 
@@ -19,7 +20,7 @@ def by_hand(chapter):
     return [one["grade_id"] for one in facts if one.get("grade") and one.get("solution")]
 
 
-@pytest.mark.parametrize("chapter", [chapter.name for chapter in chapters()])
+@pytest.mark.parametrize("chapter", [chapter.name for chapter in CHAPTERS])
 def test_every_question_has_a_title_and_says_what_it_asks(chapter):
     by_name = questions(COURSE, chapter)
     assert list(by_name) == by_hand(chapter)

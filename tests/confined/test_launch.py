@@ -3,7 +3,8 @@
 import pytest
 
 from confined import launch
-from confined.launch import GraderError, Zygote
+from confined.failures import GraderError
+from confined.launch import Zygote
 from confined.limits import Limits
 
 

@@ -10,7 +10,8 @@ from confined.limits import Limits
 
 GRADER = """
 import sys
-from confined.launch import GraderError, WorkerLost, Zygote
+from confined.failures import GraderError, WorkerLost
+from confined.launch import Zygote
 from confined.limits import Limits
 
 sys.stdin.readline()  # this process is in its group

@@ -11,7 +11,7 @@ from autograde.grading import notebook
 from autograde.grading.notebook import NotebookGrader
 from autograde.grading.options import GradingOptions
 from autograde.kit.catalogue import exercise
-from confined import launch
+from confined import launch, worker_handle
 from confined.confine import tier
 from confined.limits import Limits
 from tests.security.spoils import CANARY, make_course
@@ -36,7 +36,7 @@ def grader(mark):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(MARK, mark)
         patch.setenv("COURSE_TOKEN", CANARY)
-        patch.setattr(launch, "GRACE", 0.5)
+        patch.setattr(worker_handle, "GRACE", 0.5)
         patch.setattr(
             notebook, "exercise", lambda name: dataclasses.replace(exercise(name), seconds=1.0)
         )

@@ -13,9 +13,11 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograde.grading import files
 from autograde.grading.cells import read_cells
-from autograde.grading.files import NotGradable, is_plain, paths_below, read_submission, set_aside
+from autograde.grading.files import NotGradable, read_submission
 from autograde.grading.journal import fingerprint
+from autograde.grading.left_out import set_aside
 from autograde.grading.limits import BESIDE_BYTES, BESIDE_FILES, DEEPEST
+from autograde.grading.paths import is_plain, paths_below
 from autograde.grading.rebuild import rebuild
 from autograde.grading.timestamp import NAME, set_odd_timestamp_aside
 from tests.security.generated import CASES, JSON, WORDS

@@ -5,7 +5,8 @@
 - `read_register.py`       the same, read from the gradebook
 - `pseudonyms.py`          names that only the course's key can lead back to students
 - `counts.py`              the class in numbers: points, late, stuck, not run, left to grade by hand
-- `exercise_counts.py` one exercise in numbers: marks, checks, misconceptions
+- `exercise_counts.py`     one exercise in numbers: marks, checks, mistakes
+- `mistakes.py`            the mistakes in an exercise, and who made each
 - `item_statistics.py`     one exercise as a question: solved, discrimination
 - `together.py`            which misconception goes with which
 - `histogram.py`           the picture of the points

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
 
-from autograde.pages.class_report.exercise_counts import ExerciseCount, Holders
+from autograde.pages.class_report.exercise_counts import ExerciseCount
 from autograde.pages.class_report.item_statistics import FEWEST
+from autograde.pages.class_report.mistakes import Holders
 from autograde.pages.class_report.register import Column
 
 FEWEST_TOGETHER = 3  # students who hold both: two can be chance, or two who sat side by side

@@ -12,7 +12,7 @@ from autograde.nbgrader.late import renew
 from autograde.pages.class_report.course import open_course
 from autograde.pages.class_report.read_register import read_register
 from autograde.teacher.course_folder import CannotBegin
-from tests.autograde.nbgrader.test_late import choose, course  # noqa: F401 - a fixture
+from tests.autograde.late_class import choose
 from tests.autograde.small_class import HOSTILE, KIT, NAMES, gradebook
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
@@ -49,15 +49,15 @@ def totals(folder):
 @pytest.mark.parametrize(
     ("platform", "column"), [("moodle", KIT), ("canvas", KIT), ("chaoxing", "成绩")]
 )
-def test_the_points_are_the_gradebooks_and_the_rest_is_empty(course, platform, column):  # noqa: F811
-    rows = file_rows(course, platform)
+def test_the_points_are_the_gradebooks_and_the_rest_is_empty(late_course, platform, column):
+    rows = file_rows(late_course, platform)
     assert rows.keys() == NAMES.keys()
-    expected = totals(course)
+    expected = totals(late_course)
     assert expected.keys() == GRADED
     assert {who: float(row[column]) for who, row in rows.items() if row[column]} == pytest.approx(
         expected, abs=1e-5
     )
-    with gradebook(course) as book:
+    with gradebook(late_course) as book:
         for submission in book.assignment_submissions(KIT):
             if submission.student_id in GRADED:
                 total = max(0, submission.score - submission.late_submission_penalty)
@@ -65,13 +65,13 @@ def test_the_points_are_the_gradebooks_and_the_rest_is_empty(course, platform, c
 
 
 @pytest.mark.parametrize("platform", KEYS)
-def test_exercises_and_the_penalty_add_up_to_the_total(course, platform):  # noqa: F811
-    with gradebook(course) as book:  # nothing waits
+def test_exercises_and_the_penalty_add_up_to_the_total(late_course, platform):
+    with gradebook(late_course) as book:  # nothing waits
         for student in ("ben", "cai"):
             grade = book.find_grade("a_why", KIT, KIT, student)
             grade.manual_score, grade.needs_manual_grade = 1.25, False
         book.db.commit()
-    rows, whole = file_rows(course, platform, exercises=True), totals(course)
+    rows, whole = file_rows(late_course, platform, exercises=True), totals(late_course)
     for student in GRADED:
         numbers = [
             float(cell) for name, cell in rows[student].items() if KIT in name and is_number(cell)
@@ -93,36 +93,36 @@ def is_number(cell):
         return False
 
 
-def test_broken_missing_ungraded_and_blank_are_told_apart(course):  # noqa: F811
-    choose(course, FREE)
+def test_broken_missing_ungraded_and_blank_are_told_apart(late_course):
+    choose(late_course, FREE)
     for platform, column in (("moodle", f"{KIT} feedback"), ("chaoxing", "评语")):
-        rows = file_rows(course, platform, "zh")
+        rows = file_rows(late_course, platform, "zh")
         assert rows["gus"][column] == "文件已损坏：不是notebook"
         assert rows["hal"][column] == "已提交，尚未评分"
         assert rows["ivy"][column] == "没有提交"
         assert rows["dot"][column] == "空白：与发布时一样"
         assert rows["eve"][column] == ""
-    notes = file_rows(course, "canvas", notes=True)
+    notes = file_rows(late_course, "canvas", notes=True)
     assert notes["gus"]["Notes"] == "the file is broken: it is not a notebook"
     assert notes["ivy"]["Notes"] == "nothing handed in"
-    assert "Notes" not in file_rows(course, "canvas")["gus"]
+    assert "Notes" not in file_rows(late_course, "canvas")["gus"]
 
 
-def test_what_waits_is_empty_and_said(course):  # noqa: F811
-    rows = file_rows(course, "moodle", exercises=True)
+def test_what_waits_is_empty_and_said(late_course):
+    rows = file_rows(late_course, "moodle", exercises=True)
     assert rows["cai"][f"{KIT} a_why"] == ""
     assert rows["eve"][f"{KIT} a_why"] == "0.0"
     assert "3 points wait for the teacher" in rows["cai"][f"{KIT} feedback"]
     assert "penalty 0.25" in rows["cai"][f"{KIT} feedback"]
 
 
-def test_canvas_finds_its_columns_where_its_importer_looks(course):  # noqa: F811
+def test_canvas_finds_its_columns_where_its_importer_looks(late_course):
     """By lib/gradebook_importer.rb: row[0], row[1], then SIS numbers, Section before all points."""
-    with gradebook(course) as book:
+    with gradebook(late_course) as book:
         book.update_or_create_student("ada", lms_user_id="4711")
     for notes in (False, True):
-        write_grades(course, [KIT], "canvas", course / "c.csv", "en", notes=notes)
-        header, possible, *rows = csv.reader((course / "c.csv").open(encoding="utf-8-sig"))
+        write_grades(late_course, [KIT], "canvas", late_course / "c.csv", "en", notes=notes)
+        header, possible, *rows = csv.reader((late_course / "c.csv").open(encoding="utf-8-sig"))
         assert header[:5] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
         assert header[5:] == [*(["Notes"] if notes else []), KIT]
         assert "Points Possible" in possible[0]
@@ -131,33 +131,35 @@ def test_canvas_finds_its_columns_where_its_importer_looks(course):  # noqa: F81
         assert ada[:5] == ["Ada Lovelace", "4711", "ada", "ada", ""]
 
 
-def test_no_cell_is_a_formula(course):  # noqa: F811
+def test_no_cell_is_a_formula(late_course):
     for platform in KEYS:
-        for row in file_rows(course, platform).values():
+        for row in file_rows(late_course, platform).values():
             assert not any(cell.startswith(("=", "@", "+")) for cell in row.values())
 
 
-def test_several_chapters_are_columns_of_one_file(course):  # noqa: F811
-    with gradebook(course) as book:
+def test_several_chapters_are_columns_of_one_file(late_course):
+    with gradebook(late_course) as book:
         book.add_assignment("78_kit")
-    path = course / "both.csv"
-    write_grades(course, [KIT, "78_kit", KIT], "moodle", path, "en")
+    path = late_course / "both.csv"
+    write_grades(late_course, [KIT, "78_kit", KIT], "moodle", path, "en")
     names = [name for name in read(path)[0] if "kit" in name]
     assert names == [KIT, f"{KIT} feedback", "78_kit", "78_kit feedback"]
 
 
-def test_notes_are_for_canvas_alone(course):  # noqa: F811
+def test_notes_are_for_canvas_alone(late_course):
     with pytest.raises(CannotBegin, match="Canvas alone"):
-        file_rows(course, "moodle", notes=True)
+        file_rows(late_course, "moodle", notes=True)
 
 
-def test_the_command_writes_the_file_and_says_who_has_no_points(course):  # noqa: F811
+def test_the_command_writes_the_file_and_says_who_has_no_points(late_course):
     command = [sys.executable, "-m", "autograde", "grades", KIT, "--platform", "moodle"]
-    (course / "course.toml").unlink()  # its chapter is not one of the course's
-    done = subprocess.run(command, cwd=course, capture_output=True, text=True, encoding="utf-8")
+    (late_course / "course.toml").unlink()  # its chapter is not one of the course's
+    done = subprocess.run(
+        command, cwd=late_course, capture_output=True, text=True, encoding="utf-8"
+    )
     assert done.returncode == 0, done.stderr
     assert "students 10, columns of points 1" in done.stdout
     assert "no points for 3" in done.stdout
     assert "  ivy  nothing handed in" in done.stdout
     assert "answers of 2 students wait for you" in done.stdout
-    assert {row["ID number"] for row in read(course / "grades-moodle.csv")} == NAMES.keys()
+    assert {row["ID number"] for row in read(late_course / "grades-moodle.csv")} == NAMES.keys()

@@ -13,7 +13,8 @@ from autograde.grading.class_grading import Begun, ClassGrading
 from autograde.grading.files import NotGradable, Submission
 from autograde.grading.options import GradingOptions
 from autograde.grading.record import Record
-from confined.launch import TOO_BUSY, GraderError
+from confined.failures import GraderError
+from confined.launch import TOO_BUSY
 from confined.limits import Limits
 
 NOTHING = Record((), {})

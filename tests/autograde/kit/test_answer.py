@@ -116,7 +116,7 @@ WRONG = [
     (3, "expected a function, got a int", "应为函数，却是int"),
     (None, "expected a function, got a NoneType", "应为函数"),
     (X, "expected a function, got a Tensor", "应为函数"),
-    (lambda x: None, "is there a `return`?", "是不是漏了`return`"),
+    (lambda x: None, "returned None: does every path", "是不是有哪条路径漏了`return`"),
     (lambda x: [2.0, 4.0], "returned a list", "返回了list"),
     (lambda x: (2 * x, (x, [x])), "returned a tuple", "返回了tuple"),
     (lambda x: (2 * x).numpy(), "returned a ndarray", "返回了ndarray"),

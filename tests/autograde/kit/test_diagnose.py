@@ -11,7 +11,7 @@ from autograde.kit.catalogue import exercise
 from autograde.kit.compare import same
 from autograde.kit.diagnose import MistakenCalls, explanations
 from autograde.kit.exercise import Misconception
-from autograde.kit.expect import expect_dtype
+from autograde.kit.expect import expect, expect_dtype
 from autograde.kit.expect_values import expect_close
 from autograde.kit.scoring import evaluate
 from bilingual import Text
@@ -183,3 +183,39 @@ def test_another_error_of_the_same_type_is_not_taken_for_a_misconception():
     task = replace(exercise("double"), misconceptions=[misconception])
     assert evaluate(task, adds_three).cause.name == "adds_three"
     assert evaluate(task, multiplies_five).cause.kind == "error"
+
+
+def mending_task():
+    """Return an exercise that mends `halves`, whose failing call cannot tell it from `first`."""
+    halves = Misconception("unchanged", Text(en="Still broken.", zh="还是有错。"), lambda x: x / 2)
+    task = replace(exercise("double"), checks=[], misconceptions=[halves])
+    for name, numbers in (("ones", [1.0, 1.0]), ("zero", [0.0, 4.0])):
+
+        def run(answer, rng, numbers=tuple(numbers)):
+            x = torch.tensor(numbers)
+            expect_close(answer(x)[:1], 2 * x[:1])
+
+        run.__name__ = name
+        task.check(en=name, zh=name)(run)
+    return task
+
+
+def test_code_is_called_unchanged_only_where_it_does_the_same_in_every_call():
+    assert evaluate(mending_task(), lambda x: x / 2).cause.name == "unchanged"
+    assert evaluate(mending_task(), lambda x: x[:1].expand(2) / 2).cause is None
+
+
+def test_a_missing_key_in_one_check_does_not_hide_the_mistake_in_another():
+    wrong = Misconception(
+        "added", Text(en="Added.", zh="加了。"), lambda entry: entry.get("a", 0) + 1
+    )
+    task = replace(exercise("double"), checks=[], misconceptions=[wrong])
+    for name, entry in (("there", {"a": 5}), ("missing", {})):
+
+        def run(answer, rng, entry=entry):
+            expect(answer(entry) == 2 * entry.get("a", 0), "no", "不对")
+
+        run.__name__ = name
+        task.check(en=name, zh=name)(run)
+    assert evaluate(task, lambda entry: entry["a"] + 1).cause.name == "added"
+    assert evaluate(task, lambda entry: entry["a"] * 2).cause.name == "KeyError"

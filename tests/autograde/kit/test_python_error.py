@@ -45,6 +45,14 @@ def recursive(x):
     return recursive(x)
 
 
+NOTHING = None
+
+
+def unpacks_none(x):
+    rows, _ = NOTHING
+    return rows
+
+
 def unpacks(x):
     rows, _ = x.shape
     return rows
@@ -73,6 +81,13 @@ ERRORS = {
     "view": (in_place_on_a_view, "Compute a new tensor"),
     "unsupported": (lambda x: [1] / 2, "does not work between list and int"),
     "None": (lambda x: None + 1, "is None: an argument that was left out"),
+    "in None": (lambda x: 1 in None, "You look into None"),
+    "index of None": (lambda x: NOTHING[0], "You look into None"),
+    "for in None": (lambda x: list(None), "You look into None"),
+    "length of None": (lambda x: len(None), "You look into None"),
+    "mapping of None": (lambda x: {**None}, "You look into None"),
+    "unpacked None": (unpacks_none, "You look into None"),
+    "index of a number": (lambda x: len(x)[0], "a value of type int"),
     "attribute of None": (lambda x: None.shape, "You ask None for `.shape`"),
     "attribute": (lambda x: x.transposed(0, 1), "Did you mean `.transpose"),
     "empty": (lambda x: x[:0].max(), "nothing here|empty"),

@@ -334,6 +334,46 @@ def test_right_numbers_in_another_dtype_are_not_a_misconception_with_almost_the_
     assert evaluate(task, lambda x: x.round()).cause.name == "dtype"
 
 
+def doubles_in_place(x):
+    return x.mul_(2)
+
+
+def shifts_in_place(x):
+    return x.mul_(2) + 1
+
+
+def test_an_input_that_is_changed_is_named_where_the_results_are_right():
+    inputs = [(draw(seed, 3, 4),) for seed in (1, 2)]
+    assert relation_of(lambda x: 2 * x, doubles_in_place, *inputs)[0] == "in_place"
+    assert relation_of(lambda x: 2 * x, shifts_in_place, *inputs)[0] is None
+
+
+def counting_task():
+    """Return an exercise that wants two ints."""
+    truth = lambda x: (len(x), 2 * len(x))
+    task = Exercise("t", "c", WORDS, WORDS, "f(x) -> (int, int)", 2, 1, 1, ())
+    task.truth(truth)
+
+    @task.check(en="counts", zh="计数")
+    def right(answer, rng):
+        got = answer(torch.zeros(3))
+        expect(got == truth(torch.zeros(3)) and all(type(one) is int for one in got), "no", "不对")
+
+    return task
+
+
+def test_floats_are_named_where_ints_are_asked():
+    assert evaluate(counting_task(), lambda x: (len(x), len(x) / 0.5)).cause.name == "floats"
+    assert evaluate(counting_task(), lambda x: (len(x), len(x) / 0.25)).cause is None
+
+
+def test_two_items_with_one_relation_are_named_together():
+    inputs = [(draw(seed, 3, 4),) for seed in (1, 2)]
+    task = exercise_of(lambda x: (x, 2 * x), *inputs)
+    cause = evaluate(task, lambda x: (x + 1, 2 * x + 1)).cause
+    assert "items [0], [1] alike" in cause.sentence.en
+
+
 def test_positions_are_looked_for_in_every_call():
     inputs = [(torch.tensor(at),) for at in ([1.0], [4.0, 5.0, 9.0], [7.0, 3.0])]
     answer = lambda x: table(x - x[..., :1])

@@ -17,57 +17,13 @@ from autograde.nbgrader.late import KeepTimes, renew
 from autograde.pages.class_report.command import report
 from autograde.pages.class_report.course import open_course
 from autograde.teacher.course_folder import CannotBegin
+from tests.autograde.late_class import CHOICES, CONFIG, choose
 from tests.autograde.pages.test_class_report_page import Reader
-from tests.autograde.small_class import KIT, gradebook, make_course
+from tests.autograde.small_class import KIT, gradebook
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")  # nbgrader's
 
 put_alembic_on_path()
-
-CONFIG = """
-from pathlib import Path
-
-from nbgrader.preprocessors import AssignLatePenalties
-
-from autograde.nbgrader.feedback import FeedbackPage
-from autograde.nbgrader.late import KeepTimes, LatePenalty
-from autograde.teacher.settings import read_course
-
-c = get_config()
-c.CourseDirectory.release_directory = "notebooks"
-c.CourseDirectory.root = str(Path(__file__).parent)
-c.ReadsCourse.course = read_course(Path(__file__).parent)
-c.AssignLatePenalties.plugin_class = LatePenalty
-c.GenerateFeedback.exporter_class = FeedbackPage
-c.GenerateFeedback.preprocessors.prepend([KeepTimes, AssignLatePenalties])
-"""
-# due 15:00 UTC in the gradebook, handed in: ada 12:00 with 4.5 of 5, cai 17:30 with 0.5
-CHOICES = f"""
-timezone = "Asia/Shanghai"
-[late]
-per_day = 0.05
-[deadlines]
-{KIT} = 2026-09-12T23:00:00
-[extensions.{KIT}]
-ben = 1
-cai = 2026-09-14T20:30:00
-ivy = 30
-"""
-
-
-@pytest.fixture
-def course(tmp_path, monkeypatch):
-    monkeypatch.setattr("autograde.teacher.settings.chapter_names", lambda: [KIT])
-    monkeypatch.setenv("POSENC_LANGUAGE", "en")
-    folder = make_course(tmp_path / "course")
-    (folder / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
-    choose(folder, CHOICES)
-    monkeypatch.chdir(folder)
-    return folder
-
-
-def choose(folder, text):
-    (folder / "course.toml").write_text(text, encoding="utf-8")
 
 
 def api_of(folder):
@@ -109,17 +65,17 @@ def reported(folder):
     return rows, " ".join(Reader(page.read_text(encoding="utf-8")).text.split())
 
 
-def test_the_gradebook_the_pages_and_the_tables_have_the_same_numbers(course):
-    rows, page = reported(course)
-    in_gradebook = penalties(course)
+def test_the_gradebook_the_pages_and_the_tables_have_the_same_numbers(late_course):
+    rows, page = reported(late_course)
+    in_gradebook = penalties(late_course)
     # due 12 September 23:00 in Shanghai, handed in on the 14th at 20:00: 2 days begun, of 5 points
     assert in_gradebook["ada"] == pytest.approx(2 * 0.05 * 5)
     assert in_gradebook["ben"] == pytest.approx(1 * 0.05 * 5)  # one day more to do it
     # until 20:30 on the 14th, handed in at 1:30 on the 15th
     assert in_gradebook["cai"] == pytest.approx(1 * 0.05 * 5)
     assert in_gradebook["dot"] == 0  # no points, so none to lose
-    exports, pages = exported(course), feedback(course)
-    assert penalties(course) == in_gradebook
+    exports, pages = exported(late_course), feedback(late_course)
+    assert penalties(late_course) == in_gradebook
     for student in ("ada", "ben", "cai", "dot", "eve", "fay"):
         for row in (rows[student], exports[student]):
             assert float(row["late_submission_penalty"]) == in_gradebook[student]
@@ -134,9 +90,9 @@ def test_the_gradebook_the_pages_and_the_tables_have_the_same_numbers(course):
     assert "ada Ada Lovelace 2026-09-14 20:00 2026-09-12 23:00 1 d 21.0 h 2 0.5" in page
 
 
-def test_times_are_those_of_the_class(course):
-    rows, page = reported(course)
-    exports, pages = exported(course), feedback(course)
+def test_times_are_those_of_the_class(late_course):
+    rows, page = reported(late_course)
+    exports, pages = exported(late_course), feedback(late_course)
     assert "Due 2026-09-12 23:00 (Asia/Shanghai)" in page
     assert exports["ada"]["duedate"] == "2026-09-12 23:00:00"
     for row in (rows["ada"], exports["ada"]):
@@ -149,9 +105,9 @@ def test_times_are_those_of_the_class(course):
     assert "ivy Ivy I 2026-10-12 23:00 –" in page
 
 
-def test_extensions_are_nbgraders_own(course):
-    renew(api_of(course), KIT)
-    with gradebook(course) as book:
+def test_extensions_are_nbgraders_own(late_course):
+    renew(api_of(late_course), KIT)
+    with gradebook(late_course) as book:
         submission = book.find_submission(KIT, "ben")
         assert submission.extension == timedelta(days=1)
         assert submission.total_seconds_late == 21 * 3600
@@ -159,47 +115,47 @@ def test_extensions_are_nbgraders_own(course):
 
 
 @pytest.mark.parametrize("student", ["ada", "ben", "cai"])
-def test_nbgraders_own_step_comes_to_the_same(course, student):
+def test_nbgraders_own_step_comes_to_the_same(late_course, student):
     """The steps behind `nbgrader autograde`, formgrader and `python -m autograde grade`."""
-    api = api_of(course)
+    api = api_of(late_course)
     place = {"notebook": KIT, "assignment": KIT, "student": student, "db_url": api.coursedir.db_url}
     assert STEPS[-2:] == (KeepTimes, AssignLatePenalties)
     for step in STEPS[-2:]:
         step(parent=api).preprocess(new_notebook(), {"nbgrader": place})
-    by_step = penalties(course)[student]
+    by_step = penalties(late_course)[student]
     renew(api, KIT)
-    assert penalties(course)[student] == by_step > 0
+    assert penalties(late_course)[student] == by_step > 0
 
 
-def test_points_by_hand_and_other_settings_change_the_penalty(course):
-    renew(api_of(course), KIT)
-    choose(course, CHOICES.replace("0.05", "0.5").replace("per_day", 'of = "points"\nper_day'))
-    renew(api_of(course), KIT)
-    assert penalties(course)["cai"] == pytest.approx(0.25)  # half of 0.5
-    with gradebook(course) as book:
+def test_points_by_hand_and_other_settings_change_the_penalty(late_course):
+    renew(api_of(late_course), KIT)
+    choose(late_course, CHOICES.replace("0.05", "0.5").replace("per_day", 'of = "points"\nper_day'))
+    renew(api_of(late_course), KIT)
+    assert penalties(late_course)["cai"] == pytest.approx(0.25)  # half of 0.5
+    with gradebook(late_course) as book:
         book.find_grade("a_why", KIT, KIT, "cai").manual_score = 3
         book.db.commit()
-    assert reported(course)[0]["cai"]["late_submission_penalty"] == "1.75"  # half of 3.5
-    assert "− 1.75" not in feedback(course)["cai"]
-    assert "Late penalty: −1.75" in feedback(course)["cai"]
-    choose(course, CHOICES.replace("[late]\nper_day = 0.05", 'late = "none"'))
-    assert exported(course)["cai"]["late_submission_penalty"] == "0.0"
-    assert "Late, but nothing is taken off" in feedback(course)["cai"]
+    assert reported(late_course)[0]["cai"]["late_submission_penalty"] == "1.75"  # half of 3.5
+    assert "− 1.75" not in feedback(late_course)["cai"]
+    assert "Late penalty: −1.75" in feedback(late_course)["cai"]
+    choose(late_course, CHOICES.replace("[late]\nper_day = 0.05", 'late = "none"'))
+    assert exported(late_course)["cai"]["late_submission_penalty"] == "0.0"
+    assert "Late, but nothing is taken off" in feedback(late_course)["cai"]
 
 
-def test_an_extension_that_is_gone_from_the_list_is_gone(course):
-    renew(api_of(course), KIT)
-    choose(course, CHOICES.replace("ben = 1\n", ""))
-    assert exported(course)["ben"]["extended_to"] == ""
-    assert penalties(course)["ben"] == pytest.approx(2 * 0.05 * 5)
+def test_an_extension_that_is_gone_from_the_list_is_gone(late_course):
+    renew(api_of(late_course), KIT)
+    choose(late_course, CHOICES.replace("ben = 1\n", ""))
+    assert exported(late_course)["ben"]["extended_to"] == ""
+    assert penalties(late_course)["ben"] == pytest.approx(2 * 0.05 * 5)
 
 
-def test_extensions_granted_by_nbgrader_stand_where_course_toml_lists_none(course):
-    choose(course, CHOICES.partition("[extensions")[0])
-    with gradebook(course) as book:
+def test_extensions_granted_by_nbgrader_stand_where_course_toml_lists_none(late_course):
+    choose(late_course, CHOICES.partition("[extensions")[0])
+    with gradebook(late_course) as book:
         book.grant_extension(KIT, "ada", days=3)
-    assert exported(course)["ada"]["extended_to"] == "2026-09-15 23:00:00"
-    assert penalties(course)["ada"] == 0
+    assert exported(late_course)["ada"]["extended_to"] == "2026-09-15 23:00:00"
+    assert penalties(late_course)["ada"] == 0
 
 
 @pytest.mark.parametrize(
@@ -212,32 +168,34 @@ def test_extensions_granted_by_nbgrader_stand_where_course_toml_lists_none(cours
         ),
     ],
 )
-def test_an_extension_that_cannot_be_is_refused_before_anything_is_written(course, line, message):
-    choose(course, CHOICES + line)
-    before = (course / "gradebook.db").read_bytes()
+def test_an_extension_that_cannot_be_is_refused_before_anything_is_written(
+    late_course, line, message
+):
+    choose(late_course, CHOICES + line)
+    before = (late_course / "gradebook.db").read_bytes()
     with pytest.raises(CannotBegin, match=message):
-        report(course, KIT, course / "reports", "en")
-    assert not (course / "reports").exists()
-    assert (course / "gradebook.db").read_bytes() == before
+        report(late_course, KIT, late_course / "reports", "en")
+    assert not (late_course / "reports").exists()
+    assert (late_course / "gradebook.db").read_bytes() == before
 
 
-def test_without_a_deadline_there_is_nothing_to_extend(course):
-    with gradebook(course) as book:
+def test_without_a_deadline_there_is_nothing_to_extend(late_course):
+    with gradebook(late_course) as book:
         book.find_assignment(KIT).duedate = None
         book.db.commit()
-    choose(course, CHOICES.replace(f"[deadlines]\n{KIT} = 2026-09-12T23:00:00\n", ""))
+    choose(late_course, CHOICES.replace(f"[deadlines]\n{KIT} = 2026-09-12T23:00:00\n", ""))
     with pytest.raises(CannotBegin, match="has no deadline that could be extended"):
-        renew(api_of(course), KIT)
+        renew(api_of(late_course), KIT)
 
 
-def test_another_plugin_keeps_its_penalties(course):
+def test_another_plugin_keeps_its_penalties(late_course):
     config = CONFIG.replace("c.AssignLatePenalties.plugin_class = LatePenalty\n", "")
-    (course / "nbgrader_config.py").write_text(config, encoding="utf-8")
-    assert exported(course)["cai"]["late_submission_penalty"] == "0.25"
+    (late_course / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    assert exported(late_course)["cai"]["late_submission_penalty"] == "0.25"
 
 
-def test_a_report_under_pseudonyms_has_no_time_and_no_extension(course):
-    page, csv_path = report(course, KIT, course / "reports", "en", pseudonyms=True)
+def test_a_report_under_pseudonyms_has_no_time_and_no_extension(late_course):
+    page, csv_path = report(late_course, KIT, late_course / "reports", "en", pseudonyms=True)
     text = page.read_text(encoding="utf-8")
     assert "Who has an extension" not in text
     assert "20:30" not in text

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from nbgrader.plugins import CsvExportPlugin
 
 from autograde.grading.diagnosis import Diagnosis
-from autograde.pages.class_report import counts, exercise_counts
+from autograde.pages.class_report import counts, mistakes
 from autograde.pages.class_report.course import open_course
-from autograde.pages.class_report.exercise_counts import count_exercises
+from autograde.pages.class_report.exercise_counts import count_exercises, mark_of
 from autograde.pages.class_report.histogram import BINS, histogram
 from autograde.pages.class_report.read_register import read_register
 from autograde.pages.class_report.table import write_table
@@ -137,26 +137,26 @@ def test_students_with_the_same_relation_are_counted_together(register):
     rows = list(register.in_state("graded"))
     results = [(row, Result("double", 0.5, 2.0, tripled)) for row in rows[:2]]
     results.append((rows[2], Result("double", 0.5, 2.0, forged)))
-    (related,) = exercise_counts._related(double, results)
+    (related,) = mistakes.related(double, results)
     assert (related.name, related.sentence, len(related.rows)) == ("factor", sentence, 2)
-    (unnamed,) = exercise_counts._unnamed(double, results)
+    (unnamed,) = mistakes.unnamed(double, results)
     assert ([check.name for check in unnamed.checks], len(unnamed.rows)) == (["values"], 1)
 
 
 def test_two_mistakes_at_once_are_counted_with_those_who_made_one_of_them(register):
     double = next(column for column in register.columns if column.name == "double")
     plain, both = Text(en="It is 3 times as much.", zh="是3倍。"), Text(en="Two.", zh="两件事。")
-    mistakes = (("squares_and_factor", both), ("input_x_and_factor", both), ("factor", plain))
-    wrong = [Diagnosis("relation", name, sentence, ("values",)) for name, sentence in mistakes]
+    pairs = (("squares_and_factor", both), ("input_x_and_factor", both), ("factor", plain))
+    wrong = [Diagnosis("relation", name, sentence, ("values",)) for name, sentence in pairs]
     wrong.append(Diagnosis("misconception", "squares", plain, ("values",)))
     graded = register.in_state("graded")
     results = [
         (row, Result("double", 0.5, 2.0, one)) for row, one in zip(graded, wrong, strict=False)
     ]
     rows = [row for row, _ in results]
-    (holders,) = exercise_counts._holders(double, results)
+    (holders,) = mistakes.holders(double, results)
     assert (holders.misconception.name, holders.rows) == ("squares", (rows[0], rows[3]))
-    factor, changed = exercise_counts._related(double, results)
+    factor, changed = mistakes.related(double, results)
     assert (factor.name, factor.sentence, factor.rows) == ("factor", plain, tuple(rows[:3]))
     assert (changed.name, changed.rows) == ("input_x", (rows[1],))
 
@@ -173,10 +173,10 @@ def test_two_mistakes_at_once_are_counted_with_those_who_made_one_of_them(regist
     ],
 )
 def test_what_has_no_points_is_told_apart(diagnosis, mark):
-    assert exercise_counts.mark_of(Result("double", 0.0, 2.0, diagnosis)) == mark
-    assert exercise_counts.mark_of(Result("double", 0.5, 2.0, diagnosis)) == "part"
+    assert mark_of(Result("double", 0.0, 2.0, diagnosis)) == mark
+    assert mark_of(Result("double", 0.5, 2.0, diagnosis)) == "part"
     waiting = Result("double", 0.0, 2.0, diagnosis, by_hand=True, waiting=True)
-    assert exercise_counts.mark_of(waiting) == "waiting"
+    assert mark_of(waiting) == "waiting"
 
 
 def test_who_is_stuck_late_not_run_and_left_to_grade(register):

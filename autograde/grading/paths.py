@@ -1,0 +1,66 @@
+"""Paths in a folder that a student may change: walked without a link, opened as what they were."""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+import stat
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO
+
+from bilingual import Text
+
+SWAPPED = Text(
+    en="it became a link, a folder or a device while grading looked",
+    zh="评分查看期间，它变成了链接、目录或设备",
+)
+
+
+def paths_below(folder: Path, *, deepest: float = math.inf, most: float = math.inf) -> list[Path]:
+    """Return what lies below a folder, links not followed; at most so many paths.
+
+    A folder that lies `deepest` is returned as it is, and so is one that cannot be opened.
+    """
+    paths, folders = [], [folder] if folder.is_dir() else []
+    while folders and len(paths) < most:
+        opened = folders.pop()
+        depth = len(opened.relative_to(folder).parts)
+        try:
+            inside = list(opened.iterdir()) if depth < deepest else [opened]
+        except OSError:
+            inside = [opened]
+        for path in inside:
+            (folders if path != opened and is_folder(path) else paths).append(path)
+    return paths[: None if most == math.inf else int(most)]
+
+
+def is_folder(path: Path) -> bool:
+    """Return whether a path is a folder: no link to one."""
+    return path.is_dir() and not path.is_symlink()
+
+
+def is_plain(path: Path) -> bool:
+    """Return whether a path is a file: no link, pipe, device or folder."""
+    return stat.S_ISREG(path.lstat().st_mode)
+
+
+def open_plain(folder: Path, path: Path) -> BinaryIO:
+    """Open a file that lies below `folder`, as bytes.
+
+    Between the look at a path and this a student can put a link or a pipe in its place, or in that
+    of a folder on the way: neither is followed nor waited for. Raises OSError for them.
+    """
+    *parents, name = path.relative_to(folder).parts
+    with ExitStack() as opened:
+        place = None
+        for part in (folder, *parents):
+            place = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=place)
+            opened.callback(os.close, place)
+        descriptor = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+    file = open(descriptor, "rb")  # noqa: SIM115 - the caller closes it
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, SWAPPED.label(), name)
+    return file

@@ -1,0 +1,139 @@
+"""nbgrader's exchange, whose `inbound` everyone may write to: what lies there is read as theirs.
+
+nbgrader's own `collect` follows links, so that one to a teacher's file brings its content into the
+feedback; it takes a name for whose it is, and stops the class at a name that it cannot read.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections import defaultdict
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.exchange.default import ExchangeCollect
+from nbgrader.utils import find_owner
+
+from autograde.collecting.class_list import is_plain_id
+from autograde.grading.files import NOTEBOOK, files_taken
+from autograde.grading.limits import BESIDE_BYTES, NOTEBOOK_BYTES
+from autograde.grading.paths import is_folder, open_plain
+from autograde.grading.timestamp import moment, set_odd_timestamp_aside
+from bilingual import Text
+
+NO_COURSE_ID = Text(
+    en="No course id: give --course, or set c.CourseDirectory.course_id in nbgrader_config.py.",
+    zh="没有课程编号：请用--course给出，或在nbgrader_config.py里设c.CourseDirectory.course_id。",
+)
+NO_INBOUND = Text(
+    en="No folder of the exchange that you may read: {folder}",
+    zh="交换目录不存在，或者你无权读取：{folder}",
+)
+ODD_NAME = Text(
+    en="Left out of the exchange's inbound folder, since its name says no student and time, or "
+    "it is not a folder: {name}",
+    zh="交换目录的inbound里略过一项，名称里没有学号和时间，或者它不是文件夹：{name}",
+)
+NOT_THEIRS = Text(
+    en="Left out: {name} says that it is {student}'s, but belongs to the user {owner}. Where all "
+    "students are one user, set c.ExchangeCollect.check_owner = False in nbgrader_config.py.",
+    zh="略过：{name}写的是{student}，却属于用户{owner}。如果全体学生共用一个用户，"
+    "请在nbgrader_config.py里设c.ExchangeCollect.check_owner = False。",
+)
+NOT_COPIED = Text(
+    en="Left out of the exchange's {folder}: {file} ({why})",
+    zh="交换目录的{folder}里略过了{file}（{why}）",
+)
+OF_ANOTHER = Text(en="it belongs to another user", zh="属于别的用户")
+
+
+class CollectAsTheirs(ExchangeCollect):
+    """nbgrader's `collect`, of what is a student's own alone, within the limits of grading."""
+
+    def init_src(self) -> None:
+        """Find what counts of each student: the newest, or the newest that was in time."""
+        if not self.coursedir.course_id:
+            self.fail(str(NO_COURSE_ID))
+        self.inbound_path = os.path.join(self.root, self.coursedir.course_id, "inbound")
+        if not os.access(self.inbound_path, os.R_OK | os.X_OK):
+            self.fail(str(NO_INBOUND.format(folder=self.inbound_path)))
+        of_students: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        student = self.coursedir.student_id or "*"
+        for path in Path(self.inbound_path).glob(f"{student}+{self.coursedir.assignment_id}+*"):
+            if record := self.record(path):
+                of_students[record["username"]].append(record)
+        due = self._due() if self.before_duedate else None
+        self.src_records = [_counting(records, due) for records in of_students.values()]
+
+    def record(self, path: Path) -> dict[str, Any] | None:
+        """Return whose that folder is and when it was handed in, or None with a warning."""
+        student, *_, time = [*path.name.rsplit("+", 3), "", ""][:3]
+        handed_in = moment(time)
+        if not (handed_in and is_plain_id(student) and is_folder(path)):
+            self.log.warning(str(ODD_NAME.format(name=ascii(path.name))))
+        elif self.check_owner and (owner := _owner(path)) != student:
+            about = {"name": ascii(path.name), "student": student, "owner": owner}
+            self.log.warning(str(NOT_THEIRS.format(**about)))
+        else:
+            return {"username": student, "filename": path.name, "timestamp": handed_in}
+        return None
+
+    def _due(self) -> datetime | None:
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            try:
+                return gradebook.find_assignment(self.coursedir.assignment_id).duedate
+            except MissingEntry:
+                return None
+
+    def do_copy(self, src: str, dest: str, log: Any = None) -> None:
+        """Copy what is theirs into a folder of the teacher's, and from there as nbgrader does."""
+        with TemporaryDirectory() as place:
+            copy = Path(place, "submission")
+            copy.mkdir()
+            self._copy(Path(src), copy)
+            set_odd_timestamp_aside(copy)
+            with suppress(RuntimeError):  # nbgrader has logged that it is too large a folder
+                super().do_copy(str(copy), dest, log)
+
+    def _copy(self, folder: Path, copy: Path) -> None:
+        own = f"{self.coursedir.assignment_id}{NOTEBOOK}"
+        notebooks = sorted(folder.glob(f"*{NOTEBOOK}"), key=lambda one: (one.name != own, one))
+        for paths, room in ((notebooks, NOTEBOOK_BYTES), (files_taken(folder), BESIDE_BYTES)):
+            for path in paths:
+                try:
+                    content = _read(folder, path, room)
+                except OSError as error:
+                    left_out = {"folder": ascii(folder.name), "file": ascii(path.name)}
+                    self.log.warning(str(NOT_COPIED.format(**left_out, why=error.strerror)))
+                    continue
+                room -= len(content)
+                place = copy / path.relative_to(folder)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(content)
+
+
+def _read(folder: Path, path: Path, most: int) -> bytes:
+    with open_plain(folder, path) as file:
+        facts = os.fstat(file.fileno())
+        if facts.st_uid != folder.lstat().st_uid:
+            raise PermissionError(errno.EPERM, OF_ANOTHER.label())
+        if facts.st_size > most:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+        return file.read(most)
+
+
+def _counting(records: list[dict[str, Any]], due: datetime | None) -> dict[str, Any]:
+    in_time = [one for one in records if due is None or one["timestamp"] <= due]
+    return max(in_time or records, key=lambda one: one["timestamp"])
+
+
+def _owner(path: Path) -> str:
+    try:
+        return find_owner(str(path))
+    except KeyError:  # a user that this machine does not know
+        return str(os.stat(path).st_uid)

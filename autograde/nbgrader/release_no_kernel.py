@@ -1,0 +1,39 @@
+"""A gradebook that names no kernel which exists: nothing of a student's runs by accident.
+
+Where nbgrader cannot read `nbgrader_config.py`, as a line of it is wrong, or does not find it, it
+goes on with its own settings: it would run what students wrote in the teacher's own session, in the
+kernel that the gradebook has for the chapter. The course's own grading asks for none.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+KERNEL = {
+    "name": "nbgrader-config-was-not-read",  # `NoSuchKernel` says the name
+    "display_name": "nbgrader_config.py was not read",
+    "language": "python",
+}
+
+
+class RecordNoKernel(NbGraderPreprocessor):
+    """Writes that name into the gradebook, behind SaveCells; learners' notebooks keep theirs."""
+
+    def preprocess(
+        self, notebook: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Return the notebook as it is."""
+        place = resources["nbgrader"]
+        with Gradebook(place["db_url"]) as gradebook:
+            try:
+                record = gradebook.find_notebook(place["notebook"], place["assignment"])
+            except MissingEntry:  # --no-db
+                return notebook, resources
+            record.kernelspec = json.dumps(KERNEL)
+            gradebook.db.commit()
+        return notebook, resources

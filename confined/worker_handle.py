@@ -1,0 +1,85 @@
+"""The grader's end of one worker: orders and replies."""
+
+from __future__ import annotations
+
+import json
+import socket
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from confined.confine import Layers
+from confined.failures import NO_MEMORY, GraderError, WorkerLost
+from confined.frames import PAYLOAD_BYTES, ProtocolError, receive, send
+from confined.limits import Limits
+from confined.outputs import Output, fit_outputs
+
+if TYPE_CHECKING:
+    from confined.launch import Zygote
+
+JSON_BYTES = 16  # of a reply for each character of output: escapes, and what stands around it
+GRACE = 2.0  # seconds that a worker has beyond its own clock to say that it is late
+
+
+@dataclass
+class Worker:
+    """One confined process with one student's cells; `close` ends it and all that it started."""
+
+    zygote: Zygote
+    channel: socket.socket
+    process: int
+    layers: Layers
+    limits: Limits
+    memory_events: tuple[int, int] = (0, 0)  # of its cgroup, when it was started
+
+    def write(self, files: dict[str, bytes]) -> None:
+        """Put files beside the notebook; names are relative, and were checked before."""
+        listed = [[name, len(content)] for name, content in files.items()]
+        self.ask({"do": "files", "files": listed}, 10.0, b"".join(files.values()))
+
+    def run(self, source: str) -> tuple[list[Output], str | None]:
+        """Return the outputs of a cell, and the name of the error that ended it, if one did."""
+        order = {"do": "run", "source": source}
+        most = JSON_BYTES * self.limits.output
+        _, payload = self.ask(order, self.limits.cell_seconds, most=most)
+        try:
+            reply = json.loads(payload)
+            error = reply["error"]
+            outputs = fit_outputs(reply["outputs"], self.limits.output)
+        except (ValueError, KeyError, TypeError, RecursionError) as nonsense:
+            raise WorkerLost(f"it spoke nonsense: {nonsense}") from nonsense
+        return outputs, error[:200] if isinstance(error, str) else None
+
+    def ask(
+        self,
+        order: dict[str, Any],
+        seconds: float,
+        payload: bytes = b"",
+        most: int = PAYLOAD_BYTES,
+    ) -> tuple[dict[str, Any], bytearray]:
+        """Return the reply to an order; `WorkerLost` if none comes within `seconds` and grace."""
+        try:
+            send(self.channel, order, payload, seconds + GRACE)
+            return receive(self.channel, seconds + GRACE, most)
+        except TimeoutError as late:
+            raise WorkerLost(f"no end after {seconds:g} s") from late
+        except ProtocolError as gone:
+            raise WorkerLost(str(gone)) from gone
+
+    def close(self) -> None:
+        """End it; returns when none of its processes is left.
+
+        Raises `GraderError` if one of them ended because this machine had no memory for it.
+        """
+        self.channel.close()
+        self.zygote.end(self.process)
+        at_limit, ended = self.zygote.memory_events()
+        if ended > self.memory_events[1] and at_limit == self.memory_events[0]:
+            raise GraderError(NO_MEMORY)
+
+    def __enter__(self) -> Worker:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        """Close."""
+        self.close()

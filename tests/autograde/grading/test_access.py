@@ -1,0 +1,97 @@
+"""Modes that a student chose, and folders that are another user's."""
+
+import os
+
+import pytest
+
+from autograde.grading import files
+from autograde.grading.access import give_access
+from autograde.grading.paths import open_plain
+from autograde.grading.timestamp import handed_in_at
+from autograde.nbgrader.autograde import keep_what_counts
+
+
+def test_what_is_closed_is_opened_and_no_link_is_followed(tmp_path):
+    elsewhere, folder = tmp_path / "teachers.db", tmp_path / "handed in"
+    (folder / "data").mkdir(parents=True)
+    closed = [folder / "start.ipynb", folder / "data" / "table.csv"]
+    for path in (elsewhere, *closed):
+        path.write_text("x")
+        path.chmod(0)
+    (folder / "link").symlink_to(elsewhere)
+    (folder / "data").chmod(0)
+    folder.chmod(0o500)
+    give_access(folder)
+    assert [path.stat().st_mode & 0o777 for path in closed] == [0o400] * 2
+    assert [path.stat().st_mode & 0o777 for path in (folder, folder / "data")] == [0o700] * 2
+    assert elsewhere.stat().st_mode & 0o777 == 0
+
+
+def test_a_timestamp_that_is_no_moment_is_no_timestamp(tmp_path):
+    assert handed_in_at(tmp_path) is None
+    for words, year in [("2026-11-01 10:00:00 UTC", 2026), ("no moment", None), ("", None)]:
+        (tmp_path / "timestamp.txt").write_text(words)
+        assert getattr(handed_in_at(tmp_path), "year", None) == year
+
+
+def test_a_link_in_place_of_a_folder_is_not_gradable_and_nothing_in_it_changes(tmp_path):
+    teachers = tmp_path / "course" / "start"
+    teachers.mkdir(parents=True)
+    (teachers / "own").symlink_to("elsewhere")
+    submitted = tmp_path / "submitted"
+    (submitted / "ada").mkdir(parents=True)
+    (submitted / "ada" / "start").symlink_to(teachers)
+    (submitted / "eve").symlink_to(teachers.parent)
+    for student in ("ada", "eve"):
+        with pytest.raises(NotADirectoryError):
+            give_access(submitted / student / "start")
+        with pytest.raises(SystemExit):
+            keep_what_counts("start", student, [str(submitted / student / "start" / "a.ipynb")])
+    assert (teachers / "own").is_symlink()
+
+
+def test_what_was_swapped_after_the_look_is_neither_followed_nor_waited_for(tmp_path):
+    secret, folder = tmp_path / "secret", tmp_path / "handed in"
+    for place in (secret, folder / "data"):
+        place.mkdir(parents=True)
+        (place / "table.csv").write_text("x")
+    looked_at = folder / "data" / "table.csv"
+    with open_plain(folder, looked_at) as file:
+        assert file.read() == b"x"
+    looked_at.rename(folder / "table.csv")
+    for swap in (lambda: looked_at.symlink_to(secret / "table.csv"), lambda: os.mkfifo(looked_at)):
+        swap()
+        with pytest.raises(OSError, match=r"table\.csv"):
+            open_plain(folder, looked_at)
+        looked_at.unlink()
+    (folder / "data").rmdir()
+    (folder / "data").symlink_to(secret)
+    with pytest.raises(OSError, match="data"):
+        open_plain(folder, looked_at)
+
+
+def test_a_file_that_grows_while_it_is_read_is_cut(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "BESIDE_BYTES", 10)
+    (tmp_path / "log.txt").write_bytes(b"x" * 10)
+    monkeypatch.setattr(files, "open_plain", grown(files.open_plain))
+    assert files.files_beside(tmp_path) == {"log.txt": b"x" * 10}
+
+
+def grown(opened):
+    def open_grown(folder, path):
+        with path.open("ab") as file:
+            file.write(b"more")
+        return opened(folder, path)
+
+    return open_grown
+
+
+def test_a_note_is_never_written_through_a_link(tmp_path, monkeypatch):
+    teachers, path = tmp_path / "teachers.db", tmp_path / "handed in" / "link"
+    path.parent.mkdir()
+    teachers.write_text("points")
+    path.symlink_to(teachers)
+    monkeypatch.setattr(type(path), "unlink", lambda self: None)  # a student puts it there again
+    with pytest.raises(FileExistsError):
+        files.remove_links(path.parent)
+    assert teachers.read_text() == "points"

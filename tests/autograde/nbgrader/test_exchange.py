@@ -1,0 +1,134 @@
+"""What a student leaves in the exchange after handing in brings nothing but their own work."""
+
+import getpass
+import os
+from datetime import datetime
+
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.auth import Authenticator
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.exchange import ExchangeError
+
+from autograde.nbgrader.exchange import CollectAsTheirs
+from autograde.nbgrader.exchange_feedback import SECRET, ReleaseFeedback
+
+ME = getpass.getuser()
+TIME = "2026-11-01 10:00:00 UTC"
+
+
+@pytest.fixture
+def course(tmp_path):
+    root = tmp_path / "course"
+    course = CourseDirectory(
+        root=str(root), db_url=f"sqlite:///{tmp_path}/gradebook.db", course_id="posenc",
+        assignment_id="start",
+    )  # fmt: skip
+    with Gradebook(course.db_url, "posenc") as gradebook:
+        gradebook.add_assignment("start")
+    (root / "secret").mkdir(parents=True)
+    (root / "secret" / "keys.txt").write_text("a teacher's")
+    (tmp_path / "exchange" / "posenc" / "inbound").mkdir(parents=True)
+    return course
+
+
+def inbound(tmp_path, name):
+    folder = tmp_path / "exchange" / "posenc" / "inbound" / name
+    folder.mkdir()
+    for file, words in {"start.ipynb": "{}", "timestamp.txt": TIME, SECRET: "s3"}.items():
+        (folder / file).write_text(words)
+    return folder
+
+
+def run(kind, course, tmp_path, **settings):
+    step = kind(
+        coursedir=course, authenticator=Authenticator(), root=str(tmp_path / "exchange"), **settings
+    )
+    step.ensure_root = step.ensure_directory = lambda *ignored: None  # modes of a real exchange
+    step.start()
+
+
+def collect(course, tmp_path, **settings):
+    run(CollectAsTheirs, course, tmp_path, **settings)
+    folder = tmp_path / "course" / "submitted"
+    return {str(p.relative_to(folder)): p.read_text() for p in folder.rglob("*") if p.is_file()}
+
+
+def test_links_and_pipes_are_not_copied_and_stop_nobody(course, tmp_path):
+    folder = inbound(tmp_path, f"{ME}+start+{TIME}+x")
+    (folder / "notes").mkdir()
+    (folder / "notes" / "mine.txt").write_text("mine")
+    (folder / "stolen.txt").symlink_to(tmp_path / "course" / "secret" / "keys.txt")
+    (folder / "all").symlink_to(tmp_path / "course" / "secret")
+    os.mkfifo(folder / "endless")
+    (folder / "other.ipynb").symlink_to(tmp_path / "course" / "secret" / "keys.txt")
+    assert collect(course, tmp_path) == {
+        f"{ME}/start/start.ipynb": "{}", f"{ME}/start/timestamp.txt": TIME,
+        f"{ME}/start/{SECRET}": "s3", f"{ME}/start/notes/mine.txt": "mine",
+    }  # fmt: skip
+
+
+def test_a_name_is_not_taken_for_whose_it_is(course, tmp_path):
+    inbound(tmp_path, f"ada+start+{TIME}+x")
+    inbound(tmp_path, f"{ME}+start+{TIME}+x")
+    for odd in (f"..+start+{TIME}+x", f"*+start+{TIME}+x", "bob+start+yesterday+x", "bob+start+x"):
+        inbound(tmp_path, odd)
+    link = tmp_path / "exchange" / "posenc" / "inbound" / f"eve+start+{TIME}+x"
+    link.symlink_to(tmp_path / "course" / "secret")
+    students = {name.split("/")[0] for name in collect(course, tmp_path)}
+    assert students == {ME}
+    students = {name.split("/")[0] for name in collect(course, tmp_path, check_owner=False)}
+    assert students == {ME, "ada"}
+    assert not (tmp_path / "course" / "start").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs another user")
+def test_a_hard_link_to_a_file_of_another_user_is_not_copied(course, tmp_path):
+    folder = inbound(tmp_path, f"ada+start+{TIME}+x")
+    os.link(tmp_path / "course" / "secret" / "keys.txt", folder / "stolen.txt")
+    for path in (folder, *(one for one in folder.iterdir() if one.name != "stolen.txt")):
+        os.chown(path, 4321, 4321)
+    assert "stolen.txt" not in str(collect(course, tmp_path, check_owner=False))
+
+
+def test_an_earlier_timestamp_that_cannot_be_read_does_not_stop_the_next_collect(course, tmp_path):
+    folder = inbound(tmp_path, f"{ME}+start+{TIME}+x")
+    (folder / "timestamp.txt").write_text("no moment")
+    for _ in range(2):
+        names = collect(course, tmp_path, update=True)
+        assert f"{ME}/start/start.ipynb" in names
+        assert f"{ME}/start/timestamp.txt" not in names
+
+
+def test_the_newest_counts_or_the_newest_in_time(course, tmp_path):
+    for day in ("01", "03", "02"):
+        folder = inbound(tmp_path, f"{ME}+start+2026-11-{day} 10:00:00 UTC+x")
+        (folder / "start.ipynb").write_text(day)
+    with Gradebook(course.db_url, "posenc") as gradebook:
+        gradebook.update_or_create_assignment("start", duedate=datetime(2026, 11, 2, 12))
+    notebook = f"{ME}/start/start.ipynb"
+    assert collect(course, tmp_path)[notebook] == "03"
+    assert collect(course, tmp_path, before_duedate=True)[notebook] == "02"
+
+
+@pytest.mark.parametrize(("course_id", "words"), [("", "--course"), ("none", "none/inbound")])
+def test_an_inbound_folder_that_is_not_there_is_said(course, tmp_path, caplog, course_id, words):
+    course.course_id = course_id
+    with pytest.raises(ExchangeError):
+        collect(course, tmp_path)
+    assert words in caplog.text
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # nbgrader's file
+def test_who_has_no_secret_gets_no_page_and_the_others_do(course, tmp_path):
+    for student, secret in [("ada", "s1"), ("bob", None), ("eve", "s2")]:
+        folder = tmp_path / "course" / "feedback" / student / "start"
+        folder.mkdir(parents=True)
+        (folder / "start.html").write_text(student)
+        (folder / "timestamp.txt").write_text(TIME)
+        if secret:
+            (folder / SECRET).write_text(secret)
+    released = tmp_path / "exchange" / "posenc" / "feedback"
+    released.mkdir()
+    run(ReleaseFeedback, course, tmp_path)
+    assert {path.read_text() for path in released.iterdir()} == {"ada", "eve"}
