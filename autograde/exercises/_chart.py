@@ -6,9 +6,8 @@ from typing import Any
 
 import torch
 
-from autograde.exercises._brief import brief
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import Wrong, expect
+from autograde.kit.expect import Wrong, excerpt, expect
 from bilingual import Text
 
 Case = tuple[str, set[str]]  # the letter of the fault, the tests that catch it
@@ -63,8 +62,8 @@ def _ask_fault(exercise: Exercise, number: int, letter: str, shows: dict[str, Te
         entry = _entry(answer(), number, 0)
         expect(
             entry in shows,
-            f"case {number}: {brief(entry)} is not a letter of this ward",
-            f"病例{number}：{brief(entry)}不是本病房的字母",
+            f"case {number}: {excerpt(entry)} is not a letter of this ward",
+            f"病例{number}：{excerpt(entry)}不是本病房的字母",
         )
         if entry != letter:
             raise Wrong(
@@ -81,8 +80,8 @@ def _ask_test(exercise: Exercise, number: int, catching: set[str], tests: set[st
         entry = _entry(answer(), number, 1)
         expect(
             entry in tests,
-            f"case {number}: {brief(entry)} is not a test of this ward",
-            f"病例{number}：{brief(entry)}不是本病房的测试",
+            f"case {number}: {excerpt(entry)} is not a test of this ward",
+            f"病例{number}：{excerpt(entry)}不是本病房的测试",
         )
         expect(
             entry in catching,
@@ -110,7 +109,7 @@ def _entry(chart: Any, number: int, column: int) -> str:
     whole = isinstance(entry, tuple | list) and len(entry) == 2
     expect(
         whole and all(isinstance(part, str) for part in entry),
-        f"case {number} has {brief(entry)}, expected a pair of a letter and a test, both in quotes",
-        f"病例{number}是{brief(entry)}，应为字母和测试名组成的一对，两者都要加引号",
+        f"case {number} has {excerpt(entry)}, expected a letter and a test, both in quotes",
+        f"病例{number}是{excerpt(entry)}，应为字母和测试名组成的一对，两者都要加引号",
     )
     return entry[column].strip().lower()

@@ -48,10 +48,10 @@ def positions(rng: torch.Generator, below: int) -> Tensor:
     return torch.cat((at, at[:1], torch.zeros(1, dtype=torch.int64)))
 
 
-def add_wrong_stretchings(exercise: Exercise, right: Frequencies) -> None:
+def add_wrong_stretchings(exercise: Exercise) -> None:
     """Add what the patients of the ward compute, and what half a mend makes of them.
 
-    right: the frequencies that the exercise asks for.
+    What the exercise asks for is interpolation.
     """
 
     # these two first: they are near the truth, as others are where nothing is stretched
@@ -63,7 +63,7 @@ def add_wrong_stretchings(exercise: Exercise, right: Frequencies) -> None:
     def never_cast(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        return as_programs_do(at, right(dim, factor), torch.float32)
+        return as_programs_do(at, interpolated(dim, factor), torch.float32)
 
     @exercise.misconception(
         en="The result went through float16 on its way, also where float32 is asked for: half of "
@@ -73,7 +73,7 @@ def add_wrong_stretchings(exercise: Exercise, right: Frequencies) -> None:
     def through_float16(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        return as_programs_do(at, right(dim, factor), torch.float16).to(dtype)
+        return as_programs_do(at, interpolated(dim, factor), torch.float16).to(dtype)
 
     def add(en: str, zh: str, name: str, omega: Frequencies) -> None:
         def answer(
@@ -110,39 +110,29 @@ def add_wrong_stretchings(exercise: Exercise, right: Frequencies) -> None:
         "multiplied",
         lambda dim, factor: plain(dim) * factor,
     )
-    if right is not interpolated:
-        add(
-            "You divided every frequency by s: that is interpolation. NTK-aware scaling leaves "
-            "the fastest pair alone.",
-            "你把每个频率都除以了s：那是位置插值。NTK-aware缩放不动最高频的一对。",
-            "interpolation",
-            interpolated,
-        )
-    if right is not ntk_aware:
-        add(
-            "You changed the base: that is NTK-aware scaling. Interpolation divides every angle "
-            "by s.",
-            "你改了base：那是NTK-aware缩放。位置插值要把每个角度都除以s。",
-            "other_base",
-            ntk_aware,
-        )
-        add(
-            "You divided the base by s, which makes every pair but the first *faster*. "
-            "Interpolation divides the angles themselves.",
-            "你把base除以了s，除第一对外反而都变*快*了。位置插值除的是角度本身。",
-            "base_divided",
-            lambda dim, factor: with_base(dim, 10000.0 / factor),
-        )
-        _add_whole_positions(exercise)
-        add(
-            "Half mended: one side still divides by √s beside the other, so the angle is divided "
-            "by s·√s. One division by s is enough.",
-            "只修好一半：一边除以s，另一边还除以√s，角度除以了s·√s。除一次s就够了。",
-            "root_as_well",
-            lambda dim, factor: plain(dim) / factor**1.5,
-        )
-    _add_wrong_roundings(exercise, right)
-    _add_wrong_shapes(exercise, right)
+    add(
+        "You changed the base: that is NTK-aware scaling. Interpolation divides every angle by s.",
+        "你改了base：那是NTK-aware缩放。位置插值要把每个角度都除以s。",
+        "other_base",
+        ntk_aware,
+    )
+    add(
+        "You divided the base by s, which makes every pair but the first *faster*. "
+        "Interpolation divides the angles themselves.",
+        "你把base除以了s，除第一对外反而都变*快*了。位置插值除的是角度本身。",
+        "base_divided",
+        lambda dim, factor: with_base(dim, 10000.0 / factor),
+    )
+    _add_whole_positions(exercise)
+    add(
+        "Half mended: one side still divides by √s beside the other, so the angle is divided "
+        "by s·√s. One division by s is enough.",
+        "只修好一半：一边除以s，另一边还除以√s，角度除以了s·√s。除一次s就够了。",
+        "root_as_well",
+        lambda dim, factor: plain(dim) / factor**1.5,
+    )
+    _add_wrong_roundings(exercise)
+    _add_wrong_shapes(exercise)
 
 
 def _add_whole_positions(exercise: Exercise) -> None:
@@ -156,7 +146,7 @@ def _add_whole_positions(exercise: Exercise) -> None:
         return tables((at / factor).floor(), plain(dim), dtype)
 
 
-def _add_wrong_shapes(exercise: Exercise, right: Frequencies) -> None:
+def _add_wrong_shapes(exercise: Exercise) -> None:
     @exercise.misconception(
         en="The finished cosines and sines were divided by s. What is stretched is the angle; a "
         "cosine of length 1/s shrinks what it turns.",
@@ -175,7 +165,7 @@ def _add_wrong_shapes(exercise: Exercise, right: Frequencies) -> None:
     def column_for_each_channel(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        table = tables(at, right(dim, factor), dtype)
+        table = tables(at, interpolated(dim, factor), dtype)
         return torch.cat((table, table), -1)
 
     @exercise.misconception(
@@ -187,10 +177,10 @@ def _add_wrong_shapes(exercise: Exercise, right: Frequencies) -> None:
     def stacked_last(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        return tables(at, right(dim, factor), dtype).movedim(0, -1)
+        return tables(at, interpolated(dim, factor), dtype).movedim(0, -1)
 
 
-def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
+def _add_wrong_roundings(exercise: Exercise) -> None:
     @exercise.misconception(
         en="This is case 16: positions are rounded to `dtype` first. In bfloat16, 257 is 256, and "
         "of 0 … 4095 only 769 are left.",
@@ -199,7 +189,7 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
     def rounded_positions(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        return as_programs_do(at.to(dtype), right(dim, factor), dtype)
+        return as_programs_do(at.to(dtype), interpolated(dim, factor), dtype)
 
     @exercise.misconception(
         en="Positions are divided by s first and rounded to 16 bits then. That is case 16 again, "
@@ -209,7 +199,7 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
     def rounded_after_division(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        return as_programs_do((at / factor).to(dtype), right(dim, factor) * factor, dtype)
+        return as_programs_do((at / factor).to(dtype), interpolated(dim, factor) * factor, dtype)
 
     @exercise.misconception(
         en="This is case 17: frequencies are rounded to `dtype` before they are multiplied, so "
@@ -219,7 +209,7 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
     def rounded_frequencies(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        return as_programs_do(at, right(dim, factor).to(dtype), dtype)
+        return as_programs_do(at, interpolated(dim, factor).to(dtype), dtype)
 
     @exercise.misconception(
         en="Positions are exact now, the *angles* are rounded before the cosine: an angle of 1003 "
@@ -229,7 +219,7 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
     def rounded_angles(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        angles = (at[..., None].float() * right(dim, factor).float()).to(dtype)
+        angles = (at[..., None].float() * interpolated(dim, factor).float()).to(dtype)
         return torch.stack((angles.float().cos(), angles.float().sin())).to(dtype)
 
     @exercise.misconception(
@@ -240,10 +230,7 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
     def all_in_dtype(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        by_position = right is interpolated
-        at = at / factor if by_position else at
-        omega = plain(dim) if by_position else right(dim, factor)
-        angles = at.to(dtype)[..., None] * omega.float().to(dtype)
+        angles = (at / factor).to(dtype)[..., None] * plain(dim).float().to(dtype)
         return torch.stack((angles.cos(), angles.sin()))
 
     @exercise.misconception(
@@ -253,4 +240,4 @@ def _add_wrong_roundings(exercise: Exercise, right: Frequencies) -> None:
     def sines_first(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Tensor:
-        return as_programs_do(at, right(dim, factor), dtype).flip(0)
+        return as_programs_do(at, interpolated(dim, factor), dtype).flip(0)

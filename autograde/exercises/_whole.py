@@ -5,9 +5,8 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-from autograde.exercises._brief import brief
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import Wrong
+from autograde.kit.expect import Wrong, excerpt
 from autograde.kit.expect_values import expect_agreement
 
 
@@ -18,7 +17,7 @@ def expect_whole(exercise: Exercise, answer: Function, *arguments: Any) -> None:
         operator.index(got)
     except TypeError:
         raise Wrong(
-            f"the number is right, and it is a {type(got).__name__}, {brief(got)}: expected an "
+            f"the number is right, and it is a {type(got).__name__}, {excerpt(got)}: expected an "
             "int, for which `//` divides",
-            f"数是对的，但它是{type(got).__name__}，{brief(got)}：应为int，整除用`//`",
+            f"数是对的，但它是{type(got).__name__}，{excerpt(got)}：应为int，整除用`//`",
         ) from None

@@ -13,7 +13,7 @@ Both = tuple[Tensor, Tensor]
 exercise = Exercise(
     id="alibi_channels",
     chapter="07_linear_bias",
-    title=Text(en="ALiBi for a kernel without a bias", zh="给不收偏置的核函数装上ALiBi"),
+    title=Text(en="ALiBi for a kernel without a bias", zh="给不收偏置的算子装上ALiBi"),
     task=Text(
         en=r"""A fast kernel takes queries and keys of $D'$ channels and no bias: its weights are
 $\mathrm{softmax}(Q'K'^\top/\sqrt{D'})$, with a causal mask. Append **two channels** to each query
@@ -25,9 +25,9 @@ The model may run in bfloat16, which has 8 significant bits, and the text may be
 
 In: `q` of shape `(H, Lq, D)`, `k` of shape `(H, Lk, D)`, `positions` of the keys, `(Lk,)`,
 integers from 0 to 65535; `slopes` `(H,)`, float32. Out: a pair `(q, k)`, of shapes
-`(H, Lq, D + 2)` and `(H, Lk, D + 2)`, in the dtype of `q`. Where the queries stand you are not
-told.""",
-        zh=r"""有个很快的核函数，接收$D'$个通道的查询和键，不收偏置：权重是
+`(H, Lq, D + 2)` and `(H, Lk, D + 2)`, in the dtype of `q`. You are not told where the queries
+are.""",
+        zh=r"""有个很快的融合算子，接收$D'$个通道的查询和键，不收偏置：权重是
 $\mathrm{softmax}(Q'K'^\top/\sqrt{D'})$，带因果掩码。请给每个查询和每个键**各添两个通道**，
 让它算出ALiBi：
 
@@ -53,7 +53,7 @@ $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+m_h\,(j-i)\bigr),\qquad D'=D+2.$$
         Text(
             en="The kernel divides by √(D + 2), the content as well as the new channels. What must "
             "you multiply q with, and what the slope, so that both come out right?",
-            zh="核函数除以√(D + 2)，原来的通道和新添的通道都除。q要乘以多少、斜率要乘以多少，"
+            zh="算子除以√(D + 2)，原来的通道和新添的通道都除。q要乘以多少、斜率要乘以多少，"
             "两者才都对？",
         ),
         Text(
@@ -193,7 +193,7 @@ def _digits(positions: Tensor) -> list[Tensor]:
 @exercise.misconception(
     en="The channels of q are unchanged, and the kernel divides by √(D + 2) where √D belongs: the "
     "content counts too little. Multiply q by √((D + 2)/D).",
-    zh="q原来的通道没有动，核函数却除以√(D + 2)，本该是√D：内容的得分偏小。q要乘以√((D + 2)/D)。",
+    zh="q原来的通道没有动，算子却除以√(D + 2)，本该是√D：内容的得分偏小。q要乘以√((D + 2)/D)。",
 )
 def content_shrunk(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     m = slopes * (q.shape[-1] + 2) ** 0.5
@@ -203,7 +203,7 @@ def content_shrunk(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> B
 @exercise.misconception(
     en="The kernel divides the new channels by √(D + 2) too, and so your slope: multiply it by "
     "√(D + 2) first.",
-    zh="核函数把新添的通道也除以√(D + 2)，斜率就跟着变小了：要先乘以√(D + 2)。",
+    zh="算子把新添的通道也除以√(D + 2)，斜率就跟着变小了：要先乘以√(D + 2)。",
 )
 def slope_divided(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     return _appended(q, k, _digits(positions), [256 * slopes, slopes], _widened(q))
@@ -212,7 +212,7 @@ def slope_divided(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Bo
 @exercise.misconception(
     en="Neither the content nor the slope makes up for the kernel's √(D + 2): content is divided "
     "by too much, and the bias, which is not divided in ALiBi, is divided as well.",
-    zh="内容和斜率都没有补偿核函数的√(D + 2)：内容除得太多，而ALiBi里不该除的偏置也除了。",
+    zh="内容和斜率都没有补偿算子的√(D + 2)：内容除得太多，而ALiBi里不该除的偏置也除了。",
 )
 def nothing_made_up(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     return _appended(q, k, _digits(positions), [256 * slopes, slopes], 1.0)
@@ -221,7 +221,7 @@ def nothing_made_up(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> 
 @exercise.misconception(
     en="You multiplied by √D where the kernel divides by √(D + 2): the width that counts is the "
     "one after appending.",
-    zh="你乘的是√D，核函数除的却是√(D + 2)：要按添加之后的宽度算。",
+    zh="你乘的是√D，算子除的却是√(D + 2)：要按添加之后的宽度算。",
 )
 def old_width(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     m = slopes * q.shape[-1] ** 0.5
@@ -231,7 +231,7 @@ def old_width(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
 @exercise.misconception(
     en="q was multiplied by √(D/(D + 2)), the wrong way round: the kernel divides by the larger "
     "root already.",
-    zh="q乘成了√(D/(D + 2))，方向反了：核函数除的已经是较大的那个根。",
+    zh="q乘成了√(D/(D + 2))，方向反了：算子除的已经是较大的那个根。",
 )
 def scaled_backwards(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     m = slopes * (q.shape[-1] + 2) ** 0.5
@@ -248,10 +248,11 @@ def oldest_first(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Bot
 
 
 @exercise.misconception(
-    en="The whole position stands in one channel. That is right in float32; in bfloat16 it keeps 8 "
-    "bits, and far out 256 neighbours share a number. Split it over the two channels.",
-    zh="整个位置放在一个通道里。float32下是对的；bfloat16只留8位，靠后处256个相邻位置共用一个数。"
-    "请把它拆到两个通道里。",
+    en="Right in float32; in bfloat16 your position keeps 8 bits, and far out 256 neighbours share "
+    "a number. It stands in one channel, or was rounded before it was split: split the integers "
+    "over the two channels, then cast.",
+    zh="float32下是对的；bfloat16里你的位置只留8位，靠后处256个相邻位置共用一个数。"
+    "要么整个位置放在一个通道里，要么拆分之前就舍入了：先把整数拆到两个通道里，再转换dtype。",
 )
 def one_channel(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     m = slopes * (q.shape[-1] + 2) ** 0.5
@@ -337,3 +338,13 @@ def slope_twice(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both
 )
 def content_alone(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
     return in_two_digits(q, k, positions, torch.zeros_like(slopes))
+
+
+@exercise.misconception(
+    en="The content counts too much: √((D + 2)/D) stands in q and in k, or twice in one of them. "
+    "The kernel divides once.",
+    zh="内容的得分偏大：q和k里都乘了√((D + 2)/D)，或在一边乘了两次。核函数只除一次。",
+)
+def content_twice(q: Tensor, k: Tensor, positions: Tensor, slopes: Tensor) -> Both:
+    m = slopes * (q.shape[-1] + 2) ** 0.5
+    return _appended(q, k, _digits(positions), [256 * m, m], _widened(q) ** 2)

@@ -49,7 +49,7 @@ def counted_up(heads: int, kv_heads: int, head_dim: int) -> int:
     return n
 
 
-@exercise.check(en="as many key heads as query heads", zh="KV头与查询头一样多")
+@exercise.check(en="as many KV heads as query heads", zh="KV头与查询头一样多")
 def all_heads(answer: Function, rng: torch.Generator) -> None:
     drawn, half = torch.randint(2, 70, (2,), generator=rng).tolist()
     for heads, head_dim in ((8, 64), (drawn, 2 * half), (1, 2)):
@@ -64,8 +64,8 @@ def grouped(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="At your n the two are equal, or the bias is still the cheaper. Asked is the first n with "
-    "more.",
+    en="At your n the two are equal, or the bias is still the cheaper. The task asks "
+    "for the first n with more.",
     zh="在你的n处两者相等，或者偏置还更便宜。要的是第一个更多的n。",
 )
 def not_yet_more(heads: int, kv_heads: int, head_dim: int) -> int:
@@ -81,7 +81,7 @@ def queries_alone(heads: int, kv_heads: int, head_dim: int) -> int:
 
 
 @exercise.misconception(
-    en="You turned as many keys as queries. With grouped queries there are fewer key heads.",
+    en="You turned as many keys as queries. With grouped queries there are fewer KV heads.",
     zh="你转的键与查询一样多。分组查询时KV头更少。",
 )
 def no_groups(heads: int, kv_heads: int, head_dim: int) -> int:
@@ -113,8 +113,8 @@ def up_and_one_more(heads: int, kv_heads: int, head_dim: int) -> int:
 
 
 @exercise.misconception(
-    en="You give the point where both are equal, plus 1, as a fraction. Asked is a number of keys: "
-    "divide with `//` first.",
+    en="You give the point where both are equal, plus 1, as a fraction. The task asks for "
+    "a number of keys: divide with `//` first.",
     zh="你给出的是两者相等处再加1，是个小数。要的是键的个数：先用`//`整除。",
 )
 def fraction(heads: int, kv_heads: int, head_dim: int) -> float:
@@ -122,8 +122,8 @@ def fraction(heads: int, kv_heads: int, head_dim: int) -> float:
 
 
 @exercise.misconception(
-    en="Where the division leaves no remainder, both are equal at your n: asked is the first with "
-    "more.",
+    en="Where the division leaves no remainder, both are equal at your n: the task asks for "
+    "the first with more.",
     zh="除得尽时，在你的n处两者恰好相等：要的是第一个更多的n。",
 )
 def rounded_up(heads: int, kv_heads: int, head_dim: int) -> int:
@@ -140,7 +140,7 @@ def brackets_forgotten(heads: int, kv_heads: int, head_dim: int) -> int:
 
 
 @exercise.misconception(
-    en="You divided by the number of key heads. There is a row of scores for each query head, and "
+    en="You divided by the number of KV heads. There is a row of scores for each query head, and "
     "the bias is added to every one of them.",
     zh="你除以了KV头的个数。每个查询头都有一行得分，偏置要加到每一行上。",
 )

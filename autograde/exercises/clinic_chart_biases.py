@@ -15,8 +15,7 @@ each, the letter of its fault (from the table above) and the name of one test th
 `shape`, `shift`, `falls`, `crop`, `direction`, `golden`. For example
 `{10: ("c", "shape"), 11: ("f", "crop")}`.
 
-The tests can be run: `examine` shows what each says. Each fault and each test counts on its
-own.""",
+`examine` runs the tests. Each fault and each test counts on its own.""",
             zh="""返回三号病房的病历：一个字典，包含病例10、11、12、13。每例给出错误的代号（见上表），
 以及一个能查出它的测试的名字：`shape`、`shift`、`falls`、`crop`、`direction`、`golden`。
 例如`{10: ("c", "shape"), 11: ("f", "crop")}`。
@@ -26,15 +25,16 @@ own.""",
         signature="clinic_chart_biases() -> {case: (letter, test)}",
         points=2,
         difficulty=2,
-        minutes=8,
+        minutes=5,
         hints=(
             Text(
-                en="Begin with the letters that belong to nobody: which symptom of theirs did "
-                "you not see?",
-                zh="先排除不属于任何人的字母：它们该有的症状，你有哪个没见到？",
+                en="Begin with the faults that nobody here has: how would each of them show, and "
+                "did you see it?",
+                zh="先排除没人犯的错误：犯了它会有什么症状，你见到了吗？",
             ),
             Text(
-                en="`examine` with the tests and the patients of the ward prints who catches whom.",
+                en="`examine` with the tests and the patients of the ward prints which test "
+                "catches which case.",
                 zh="对本病房的测试和病人调用`examine`，就会打印哪个测试查出了谁。",
             ),
             Text(

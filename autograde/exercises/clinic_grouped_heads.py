@@ -1,4 +1,4 @@
-"""Exercise clinic_grouped_heads: key heads repeated in the wrong order."""
+"""Exercise clinic_grouped_heads: KV heads repeated in the wrong order."""
 
 import torch
 from torch import Tensor
@@ -17,7 +17,7 @@ exercise = Exercise(
     ),
     task=Text(
         en=r"""Mend `case_20`, causal attention with grouped queries: query head $h$ of $H$
-reads key head $\lfloor h\,H_{kv}/H\rfloor$, so neighbours share. Queries and keys are rotated
+reads KV head $\lfloor h\,H_{kv}/H\rfloor$, so neighbours share. Queries and keys are rotated
 already.
 
 In: `q` `(B, H, L, D)`, `k`, `v` `(B, Hkv, L, D)`, `H` a multiple of `Hkv`. Out: `(B, H, L, D)`.""",
@@ -33,7 +33,7 @@ $H$个查询头中的第$h$个读KV头$\lfloor h\,H_{kv}/H\rfloor$，即相邻�
     minutes=4,
     hints=(
         Text(
-            en="Call the key heads 0 and 1. Which of them does query head 1 of 4 read?",
+            en="Call the KV heads 0 and 1. Which of them does query head 1 of 4 read?",
             zh="把KV头叫作0和1。4个查询头中的1号读哪一个？",
         ),
         Text(
@@ -51,12 +51,12 @@ $H$个查询头中的第$h$个读KV头$\lfloor h\,H_{kv}/H\rfloor$，即相邻�
 
 @exercise.truth
 def neighbours_share(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    """Return causal attention in which each key head serves neighbouring query heads."""
+    """Return causal attention in which each KV head serves neighbouring query heads."""
     return _attention(q, k, v, _groups(q, k))
 
 
 def _groups(q: Tensor, k: Tensor) -> Tensor:
-    """Return which key head each query head reads, (H,)."""
+    """Return which KV head each query head reads, (H,)."""
     return torch.arange(q.shape[1]) // (q.shape[1] // k.shape[1])
 
 
@@ -72,7 +72,7 @@ def _attention(
     causal: bool = True,
     of_values: Tensor | None = None,
 ) -> Tensor:
-    """Return attention of query head h to key head heads[h], values of another if given."""
+    """Return attention of query head h to KV head heads[h], values of another if given."""
     keys, values = k[:, heads], v[:, heads if of_values is None else of_values]
     return torch.nn.functional.scaled_dot_product_attention(q, keys, values, is_causal=causal)
 
@@ -92,7 +92,7 @@ def shape(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="a key head is read by its own group alone", zh="一个KV头只被自己那一组读", weight=2
+    en="a KV head is read by its own group alone", zh="一个KV头只被自己那一组读", weight=2
 )
 def group(answer: Function, rng: torch.Generator) -> None:
     q, k, v = _qkv(rng, 2, 4, 2, 5, 4)
@@ -103,7 +103,7 @@ def group(answer: Function, rng: torch.Generator) -> None:
     changed = ((after - before).abs().amax((0, 2, 3)) > 1e-6).tolist()
     expect(
         changed == [False, False, True, True],
-        f"query heads {[h for h in range(4) if changed[h]]} read key head 1, expected [2, 3]",
+        f"query heads {[h for h in range(4) if changed[h]]} read KV head 1, expected [2, 3]",
         f"读KV头1的是查询头{[h for h in range(4) if changed[h]]}，应为[2, 3]",
     )
 
@@ -121,7 +121,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still as in the broken version: the query heads read the key heads 0 1 0 1, not 0 0 1 1. "
+    en="Still as in the broken version: the query heads read the KV heads 0 1 0 1, not 0 0 1 1. "
     "Shapes agree, and so do prefill and decoding.",
     zh="还和有错的那个版本一样：各查询头读的KV头是0 1 0 1，应为0 0 1 1。形状对得上，"
     "预填充与解码也一致。",
@@ -149,7 +149,7 @@ def keys_tiled(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="All query heads read key head 0.",
+    en="All query heads read KV head 0.",
     zh="所有查询头读的都是KV头0。",
 )
 def first_head(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
@@ -185,7 +185,7 @@ def tokens_repeated(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="Each key head is repeated as often as there are key heads. It has to be as often as query "
+    en="Each KV head is repeated as often as there are KV heads. It has to be as often as query "
     "heads share it: `q.shape[1] // k.shape[1]` times.",
     zh="每个KV头重复的次数等于KV头的个数。应当等于共用它的查询头的个数：`q.shape[1] // "
     "k.shape[1]`次。",

@@ -134,7 +134,7 @@ def angles_in_float32(
     return as_programs_do(at, interpolated(dim, factor), dtype)
 
 
-add_wrong_stretchings(exercise, interpolated)
+add_wrong_stretchings(exercise)
 
 
 @exercise.misconception(

@@ -4,9 +4,8 @@ from typing import Any
 
 import torch
 
-from autograde.exercises._brief import brief
 from autograde.kit.exercise import Exercise, Function
-from autograde.kit.expect import expect
+from autograde.kit.expect import excerpt, expect
 from bilingual import Text
 
 exercise = Exercise(
@@ -101,8 +100,8 @@ def _expect(answer: Function, *configs: dict[str, Any]) -> None:
         got, want = answer(config), exercise.true_answer(config)
         expect(
             isinstance(got, tuple | list) and tuple(got) == want,
-            f"for {config} yours is {brief(got)}, expected {want!r}",
-            f"对{config}你的结果是{brief(got)}，应为{want!r}",
+            f"for {config} yours is {excerpt(got)}, expected {want!r}",
+            f"对{config}你的结果是{excerpt(got)}，应为{want!r}",
         )
 
 

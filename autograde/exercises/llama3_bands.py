@@ -40,7 +40,7 @@ shape `(D/2,)`.""",
     hints=(
         Text(
             en="Compute the wavelengths first. Which have the longer waves, fast or slow pairs?",
-            zh="先算波长。频率快的一头和慢的一头，哪头波长更长？",
+            zh="先算波长。频率高的一头和低的一头，哪头波长更长？",
         ),
         Text(
             en="At the wavelength L/high the blend must be ω, so γ = 1 there; at L/low γ = 0. What "

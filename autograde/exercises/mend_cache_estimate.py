@@ -1,4 +1,4 @@
-"""Exercise mend_cache_estimate: an estimate of a cache that takes every head for a key head."""
+"""Exercise mend_cache_estimate: an estimate of a cache that takes every head for a KV head."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_cache_estimate",
     chapter="11_choose",
-    title=Text(en="Mend: too large a cache", zh="修一修：缓存估大了"),
+    title=Text(en="Mend: too large a cache", zh="修错：缓存估大了"),
     task=Text(
         en=r"""Return the bytes of the KV cache of `length` tokens, an int, for a config of Hugging
-Face (a dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one key
+Face (a dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one KV
 head for each query head, and the heads share `hidden_size` equally.""",
         zh=r"""给定一份Hugging Face配置（字典），返回`length`个词元的KV缓存占多少字节，整数。
 `num_key_value_heads`和`head_dim`可能缺失：这时每个查询头各有一个KV头，
@@ -31,13 +31,13 @@ head for each query head, and the heads share `hidden_size` equally.""",
             zh="出错的那一行用的是全部查询的宽度。缓存里存的是什么？",
         ),
         Text(
-            en="A token takes 2 · layers · key heads · width numbers: keys and values, in every "
+            en="A token takes 2 · layers · KV heads · width numbers: keys and values, in every "
             "layer.",
             zh="每个词元占2 · 层数 · KV头数 · 头宽个数：键和值，每层都有。",
         ),
         Text(
             en="`config.get(key, other)` returns `other` where the key is missing: what stands for "
-            "the key heads then, and what for the width?",
+            "the KV heads then, and what for the width?",
             zh="`config.get(key, other)`在键缺失时返回`other`：那时用什么代替KV头数，"
             "用什么代替头宽？",
         ),
@@ -55,7 +55,7 @@ LLAMA3 = {  # 8B
 
 @exercise.truth
 def keys_and_values(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
-    """Return two numbers for each channel, key head, layer and token, in bytes."""
+    """Return two numbers for each channel, KV head, layer and token, in bytes."""
     heads = config["num_attention_heads"]
     kv_heads = config.get("num_key_value_heads", heads)
     width = config.get("head_dim", config["hidden_size"] // heads)
@@ -76,13 +76,13 @@ def _config(rng: torch.Generator, *optional: str) -> dict[str, int]:
     return {k: v for k, v in config.items() if k not in OPTIONAL or k in optional}
 
 
-@exercise.check(en="one key head for each query head", zh="每个查询头各有一个KV头")
+@exercise.check(en="one KV head for each query head", zh="每个查询头各有一个KV头")
 def plain(answer: Function, rng: torch.Generator) -> None:
     expect_whole(exercise, answer, _config(rng), 100)
     expect_whole(exercise, answer, _config(rng), 1)
 
 
-@exercise.check(en="grouped queries: only key heads are stored", zh="分组查询：只存KV头", weight=2)
+@exercise.check(en="grouped queries: only KV heads are stored", zh="分组查询：只存KV头", weight=2)
 def grouped(answer: Function, rng: torch.Generator) -> None:
     expect_number(answer(LLAMA3, 1), 128 * 1024, rtol=0)
     expect_whole(exercise, answer, _config(rng, "num_key_value_heads"), 32768)
@@ -101,7 +101,7 @@ def other_bytes(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You share `hidden_size` among the key heads. It is the query heads that share it.",
+    en="You share `hidden_size` among the KV heads. It is the query heads that share it.",
     zh="你让KV头来平分`hidden_size`。平分它的是查询头。",
 )
 def width_by_key_heads(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
@@ -111,7 +111,7 @@ def width_by_key_heads(config: dict[str, Any], length: int, bytes_each: int = 2)
 
 
 @exercise.misconception(
-    en="You still store every head. With 32 query heads and 8 key heads that is four times what is "
+    en="You still store every head. With 32 query heads and 8 KV heads that is four times what is "
     "kept.",
     zh="你仍把每个头都存了。32个查询头、8个KV头时，这是实际存储的四倍。",
 )
@@ -128,7 +128,7 @@ def as_it_stands(config: dict[str, Any], length: int, bytes_each: int = 2) -> in
 
 
 @exercise.misconception(
-    en="You multiply by the query heads. Cached are the key heads, `num_key_value_heads`.",
+    en="You multiply by the query heads. Cached are the KV heads, `num_key_value_heads`.",
     zh="你乘的是查询头数。缓存里存的是KV头，`num_key_value_heads`个。",
 )
 def query_heads(config: dict[str, Any], length: int, bytes_each: int = 2) -> int:
@@ -172,7 +172,7 @@ def width_by_division(config: dict[str, Any], length: int, bytes_each: int = 2) 
 
 
 @exercise.misconception(
-    en="Where `num_key_value_heads` is missing you take one key head. Then every query head "
+    en="Where `num_key_value_heads` is missing you take one KV head. Then every query head "
     "has its own.",
     zh="`num_key_value_heads`缺失时，你取了一个KV头。其实那时每个查询头各有一个。",
 )

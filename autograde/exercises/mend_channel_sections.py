@@ -121,7 +121,7 @@ def neighbours(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
 
 @exercise.misconception(
     en="The axes are in reverse order: the first, fastest pairs belong to time.",
-    zh="轴的顺序反了：最前面、最快的那些对属于时间。",
+    zh="轴的顺序反了：最前面的高频对属于时间。",
 )
 def reversed_axes(angles: Tensor, sections: tuple[int, ...]) -> Tensor:
     return pair_by_pair(angles.flip(0), sections)

@@ -15,7 +15,7 @@ exercise = Exercise(
     task=Text(
         en=r"""Mend `rotates_what_it_reads`: return the cache after new keys came in. Cached keys
 are rotated already (half-split layout); the new tokens are at `position`. Whatever was stored
-must keep standing where it stood.
+must stay where it is.
 
 In: `keys` `(B, H, L, D)`, rotated; `k` `(B, H, new, D)`, not rotated; `position` `(new,)`;
 `omega` `(D/2,)`. Out: `(B, H, L + new, D)`, rotated.""",

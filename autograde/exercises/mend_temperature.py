@@ -20,7 +20,7 @@ each multiplied by $0.1\ln s+1$.
 
 In: `q` and `k` of shape `(B, H, L, D)`, rotated already; `factor` is $s\ge1$. Out: shape
 `(B, H, L, L)`.""",
-        zh=r"""修好`warm_scores`：拉伸$s$倍时YaRN的得分$qk^\top/\sqrt D$，
+        zh=r"""修好`warm_scores`：扩展$s$倍时YaRN的得分$qk^\top/\sqrt D$，
 其中q和k各乘以$0.1\ln s+1$。
 
 输入：`q`和`k`形状为`(B, H, L, D)`，已经旋转过；`factor`就是$s\ge1$。
@@ -161,7 +161,7 @@ def decadic(q: Tensor, k: Tensor, factor: float) -> Tensor:
 
 @exercise.misconception(
     en="The + 1 is missing: without any stretch, ln 1 = 0 would wipe out all scores.",
-    zh="漏了+ 1：没有拉伸时ln 1 = 0，所有得分都被抹成0。",
+    zh="漏了+ 1：没有扩展时ln 1 = 0，所有得分都被抹成0。",
 )
 def without_one(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return _scores(q, k) * (_root(factor) - 1) ** 2

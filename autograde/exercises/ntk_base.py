@@ -15,7 +15,7 @@ exercise = Exercise(
 slowest by exactly $s$. The frequencies are $\omega_i=b^{-2i/d}$ for $i=0,\dots,d/2-1$.
 
 In: `dim` is $d$, even and at least 4; `factor` is $s\ge1$; `base` is $b$. Out: a number.""",
-        zh=r"""返回新的base $b'$，使最快的频率不变，最慢的频率恰好除以$s$。
+        zh=r"""返回新的base $b'$，使最高的频率不变，最低的频率恰好除以$s$。
 频率为$\omega_i=b^{-2i/d}$，$i=0,\dots,d/2-1$。
 
 输入：`dim`就是$d$，偶数，至少为4；`factor`就是$s\ge1$；`base`就是$b$。输出：一个数。""",
@@ -63,7 +63,7 @@ def unchanged(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="the slowest frequency is divided by exactly s", zh="最慢的频率恰好除以s", weight=3
+    en="the slowest frequency is divided by exactly s", zh="最低的频率恰好除以s", weight=3
 )
 def slowest(answer: Function, rng: torch.Generator) -> None:
     # a small dim first: there d/(d-2) is far from 1, and wrong exponents are far from each other
@@ -75,7 +75,7 @@ def slowest(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="The exponent is d/(d-1). The last pair is i = d/2 - 1, and 2i = d - 2: with d - 1 the "
     "slowest frequency is divided by too little.",
-    zh="指数写成了d/(d-1)。最后一对是i = d/2 - 1，2i = d - 2；写d - 1，最慢的频率就除得不够。",
+    zh="指数写成了d/(d-1)。最后一对是i = d/2 - 1，2i = d - 2；写d - 1，最低的频率就除得不够。",
 )
 def one_off(dim: int, factor: float, base: float = 10000.0) -> float:
     return base * factor ** (dim / (dim - 1))
@@ -84,7 +84,7 @@ def one_off(dim: int, factor: float, base: float = 10000.0) -> float:
 @exercise.misconception(
     en="The base is multiplied by s alone. For d = 128 and s = 8 the slowest frequency is then "
     "divided by 7.74: close, and past the trained angles at the end.",
-    zh="base只乘了s。d = 128、s = 8时，最慢的频率只除以7.74：差不多，"
+    zh="base只乘了s。d = 128、s = 8时，最低的频率只除以7.74：差不多，"
     "但末尾仍会越过训练见过的角度。",
 )
 def times_factor(dim: int, factor: float, base: float = 10000.0) -> float:
@@ -94,7 +94,7 @@ def times_factor(dim: int, factor: float, base: float = 10000.0) -> float:
 @exercise.misconception(
     en="s^(-2/d) makes the base smaller and all pairs faster: for d = 128 and s = 8 the slowest "
     "frequency is divided by 0.97. A formula that circulates, and wrong.",
-    zh="s^(-2/d)让base变小，每一对反而更快：d = 128、s = 8时，最慢的频率除以0.97。"
+    zh="s^(-2/d)让base变小，每一对反而更快：d = 128、s = 8时，最低的频率除以0.97。"
     "这个公式流传很广，是错的。",
 )
 def smaller_base(dim: int, factor: float, base: float = 10000.0) -> float:
@@ -105,7 +105,7 @@ def smaller_base(dim: int, factor: float, base: float = 10000.0) -> float:
     en="2/(d-2) is the step from pair to pair, by which ω_i shrinks i times; the base needs "
     "d/(d-2). Yours divides the slowest frequency by 1.03 for d = 128 and s = 8.",
     zh="2/(d-2)是相邻两对之间的一步，ω_i要缩小i步；base需要的是d/(d-2)。"
-    "d = 128、s = 8时，你的最慢频率只除以1.03。",
+    "d = 128、s = 8时，你的最低频率只除以1.03。",
 )
 def one_step(dim: int, factor: float, base: float = 10000.0) -> float:
     return base * factor ** (2 / (dim - 2))
@@ -125,7 +125,7 @@ def pairs_as_exponent(dim: int, factor: float, base: float = 10000.0) -> float:
     en="The exponent (d-2)/d is upside down. The last frequency has it; the base must undo it: "
     "d/(d-2). Yours divides the slowest frequency by 7.50 for d = 128 and s = 8.",
     zh="指数(d-2)/d上下颠倒了。最后一个频率带着它，base要把它抵消：d/(d-2)。"
-    "d = 128、s = 8时，你的最慢频率只除以7.50。",
+    "d = 128、s = 8时，你的最低频率只除以7.50。",
 )
 def upside_down(dim: int, factor: float, base: float = 10000.0) -> float:
     return base * factor ** ((dim - 2) / dim)
@@ -168,7 +168,7 @@ def base_raised(dim: int, factor: float, base: float = 10000.0) -> float:
 
 @exercise.misconception(
     en="This is the slowest frequency, divided by s, not the base that gives it.",
-    zh="这是除以s之后的最慢频率，不是给出它的base。",
+    zh="这是除以s之后的最低频率，不是给出它的base。",
 )
 def slowest_frequency(dim: int, factor: float, base: float = 10000.0) -> float:
     return base ** (-(dim - 2) / dim) / factor

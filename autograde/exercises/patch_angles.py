@@ -172,7 +172,7 @@ def whole_head(height: int, width: int, dim: int, base: float = 10000.0) -> Tens
 @exercise.misconception(
     en="One list of frequencies was cut in two: rows got the fast half, columns the slow one. Both "
     "axes need the same frequencies.",
-    zh="一串频率被切成两半：行分到快的，列分到慢的。两个轴要用同样的频率。",
+    zh="一串频率被切成两半：行分到高的，列分到低的。两个轴要用同样的频率。",
 )
 def cut_in_two(height: int, width: int, dim: int, base: float = 10000.0) -> Tensor:
     rows, columns = _grid(height, width)

@@ -156,7 +156,7 @@ def without_three(sections: tuple[int, int, int]) -> Tensor:
 
 @exercise.misconception(
     en="The turn begins with height. Pair 0, the fastest, belongs to time.",
-    zh="轮次从高开始了。第0对（最快的）归时间。",
+    zh="轮次从高开始了。频率最高的第0对归时间。",
 )
 def height_first(sections: tuple[int, int, int]) -> Tensor:
     pair = torch.arange(sum(sections))

@@ -115,7 +115,7 @@ def plus_sign(dim: int, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="The factor 2 is missing: −i/d only reaches the square root of the range, so the slowest "
     "frequency stays near 1/√base instead of 1/base.",
-    zh="漏了因子2：指数−i/d只走完一半，最慢的频率停在1/√base附近，而不是1/base附近。",
+    zh="漏了因子2：指数−i/d只走完一半，最低的频率停在1/√base附近，而不是1/base附近。",
 )
 def no_two(dim: int, base: float = 10000.0) -> Tensor:
     return base ** (-torch.arange(dim // 2) / dim)
@@ -125,7 +125,7 @@ def no_two(dim: int, base: float = 10000.0) -> Tensor:
     en="You counted i over channels (0, 2, 4, …) and doubled it again: the exponent runs to −2 and "
     "the slowest frequency is about 1/base², so that half of the channels hardly move. Here i "
     "counts pairs: 0, 1, 2, …",
-    zh="你让i按通道取0、2、4……，又乘了一次2：指数一直走到−2附近，最慢频率约为1/base²，一半的通道几乎不动。"
+    zh="你让i按通道取0、2、4……，又乘了一次2：指数一直走到−2附近，最低频率约为1/base²，一半的通道几乎不动。"
     "这里的i数的是对：0、1、2……",
 )
 def channel_index(dim: int, base: float = 10000.0) -> Tensor:
@@ -170,7 +170,7 @@ def from_one(dim: int, base: float = 10000.0) -> Tensor:
 @exercise.misconception(
     en="You divided by 2π: these are turns per token. The ω of sin(ωp) is an angle per token, in "
     "radians, and the fastest one is 1.",
-    zh="你除以了2π：这是每个词元转多少圈。sin(ωp)里的ω是每个词元转过的角度，单位是弧度，最快的一个是1。",
+    zh="你除以了2π：这是每个词元转多少圈。sin(ωp)里的ω是每个词元转过的角度，单位是弧度，最大的一个是1。",
 )
 def turns_per_token(dim: int, base: float = 10000.0) -> Tensor:
     return base ** (-2 * torch.arange(dim // 2) / dim) / (2 * math.pi)

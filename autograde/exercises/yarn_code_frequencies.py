@@ -16,7 +16,9 @@ from posenc_ref.yarn import yarn
 exercise = Exercise(
     id="yarn_code_frequencies",
     chapter="06_rope_scaling",
-    title=Text(en="YaRN's frequencies, as checkpoints have them", zh="YaRN的频率：权重用的那种"),
+    title=Text(
+        en="YaRN's frequencies, as checkpoints have them", zh="YaRN的频率：checkpoint用的那种"
+    ),
     task=Text(
         en=r"""Return the frequencies of YaRN as the published code has them. Their ramp is
 linear in the *index* $i$ of the pair. It begins at the index at which a pair would turn 32 times
@@ -144,7 +146,7 @@ def ramp_of_the_paper(
 @exercise.misconception(
     en="The two borders are not rounded: a checkpoint was trained with whole ones, the first "
     "rounded down and the last up.",
-    zh="两个边界没有取整：权重是用整数边界训练的，起点向下取整，终点向上取整。",
+    zh="两个边界没有取整：checkpoint是用整数边界训练的，起点向下取整，终点向上取整。",
 )
 def not_rounded(dim: int, factor: float, trained_length: int, base: float = 10000.0) -> Tensor:
     lost = _with_ramp(dim, factor, trained_length, base, begin=float, end=float)

@@ -213,7 +213,7 @@ def scaled_angles(
 @exercise.misconception(
     en="The + 1 is missing: for s = 1 q and k would be multiplied by 0, and the attention would be "
     "even. Without any stretch the number must be 1.",
-    zh="漏了+ 1：s = 1时q和k都乘以0，注意力就完全平了。没有拉伸时，这个数应当是1。",
+    zh="漏了+ 1：s = 1时q和k都乘以0，注意力就完全平了。没有扩展时，这个数应当是1。",
 )
 def without_one(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
@@ -294,7 +294,7 @@ def rooted(
 @exercise.misconception(
     en="The 1 is multiplied by 0.1 too, 0.1 (ln s + 1): without any stretch the number would be "
     "0.1. It must be 1 there.",
-    zh="1也乘了0.1，成了0.1 (ln s + 1)：没有拉伸时会得到0.1，而那时应当是1。",
+    zh="1也乘了0.1，成了0.1 (ln s + 1)：没有扩展时会得到0.1，而那时应当是1。",
 )
 def tenth_of_the_sum(
     dim: int, factor: float, trained_length: int, base: float = 10000.0

@@ -82,8 +82,8 @@ class Answer:
             raise self._raised(call.error) from call.error
         if call.changed:
             raise Wrong(
-                "it changes its input in place: compute a new tensor instead",
-                "原地修改了输入：请计算新的张量，不要改动传入的张量",
+                "it changes its input in place: leave that as it is, and return something new",
+                "原地修改了输入：不要改动传入的东西，请返回新的结果",
             )
         return call.result
 

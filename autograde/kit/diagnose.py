@@ -38,6 +38,10 @@ class MistakenCalls:
             self.calls[key] = what_counts(self.exercise, mistaken)
         return self.calls[key]
 
+    def like(self, misconception: Misconception, calls: Sequence[Call]) -> bool:
+        """Return whether `misconception` does in each of `calls` what the learner's did."""
+        return all(self.of(misconception, call).like(call, TOLERANCES[1]) for call in calls)
+
 
 def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Misconception]:
     """Yield the misconceptions that do in every one of `calls` what the learner's did, best first.
@@ -48,10 +52,10 @@ def explanations(mistaken: MistakenCalls, calls: Sequence[Call]) -> Iterator[Mis
     """
     if not calls:
         return
-    narrow, wide = TOLERANCES
+    narrow = TOLERANCES[0]
     later = []
     for misconception in mistaken.exercise.misconceptions:
-        if not all(mistaken.of(misconception, call).like(call, wide) for call in calls):
+        if not mistaken.like(misconception, calls):
             continue
         if all(mistaken.of(misconception, call).like(call, narrow) for call in calls):
             yield misconception

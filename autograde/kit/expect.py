@@ -40,7 +40,10 @@ def expect(condition: bool | torch.Tensor, en: str, zh: str) -> None:
 def expect_something(got: Any) -> None:
     """Raise `Wrong` for None, which a function without a `return` returns."""
     if got is None:
-        raise Wrong("it returned None: is there a `return`?", "返回了None：是不是漏了`return`？")
+        raise Wrong(
+            "it returned None: does every path through it end with a `return`?",
+            "返回了None：是不是有哪条路径漏了`return`？",
+        )
 
 
 def expect_tensor(got: Any) -> torch.Tensor:

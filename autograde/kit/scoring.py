@@ -11,7 +11,7 @@ from autograde.kit.answer import Answer, Call, Unsolved, size_of_inputs
 from autograde.kit.diagnose import MistakenCalls, explanations, what_counts
 from autograde.kit.exercise import Check, Exercise, Function
 from autograde.kit.expect import QUOTED, Wrong
-from autograde.kit.python_error.explain import explained_error
+from autograde.kit.python_error.explain import explained_error, name_of
 from autograde.kit.reference_use import reference_names
 from autograde.kit.relations.relate import relation
 from autograde.kit.verdict import Cause, Outcome, Verdict
@@ -59,22 +59,39 @@ def diagnose(exercise: Exercise, outcomes: Sequence[Outcome], seed: int) -> Caus
     every = [call for outcome in outcomes for call in outcome.calls]
     mistaken = MistakenCalls(exercise)
     return (
-        _misconception(mistaken, failed, seed)
+        _misconception(mistaken, failed, every, seed)
+        or _misconception(mistaken, _read(failed), every, seed)
         or explained_error(exercise, calls)
         or relation(mistaken, calls, every)
     )
 
 
-def _misconception(mistaken: MistakenCalls, failed: list[Outcome], seed: int) -> Cause | None:
+def _misconception(
+    mistaken: MistakenCalls, failed: list[Outcome], every: list[Call], seed: int
+) -> Cause | None:
     """Return the misconception behind the failed checks: one that fails one of them as early.
 
     Another may give the same numbers there: right ones in a wrong dtype, or right ones so far.
+    The code that was to be mended is it only where nothing is mended, in no call.
     """
     for misconception in explanations(mistaken, _telling_first(failed)):
+        if misconception.name == mistaken.exercise.broken and not mistaken.like(
+            misconception, every
+        ):
+            continue
         answer = Answer(misconception.answer, mistaken.exercise.seconds)
         if any(_fails_as_early(answer, outcome, seed) for outcome in failed):
             return Cause("misconception", misconception.name, misconception.sentence)
     return None
+
+
+def _read(failed: list[Outcome]) -> list[Outcome]:
+    """Leave out the checks that ended at a missing key: that says nothing of the other inputs."""
+    return [
+        outcome
+        for outcome in failed
+        if not any(name_of(call.error) == "KeyError" for call in outcome.calls)
+    ]
 
 
 def _telling_first(failed: list[Outcome]) -> list[Call]:

@@ -9,7 +9,7 @@ CLINIC = "12_bug_clinic"
 # what the broken functions of the clinic compute; an id names that, and not the symptom
 SUBJECTS = {
     "alibi", "bucket", "chart", "chunk", "decode", "frequency", "grouped", "interpolation", "ntk",
-    "rel", "rope", "sinusoidal",
+    "rel", "rope", "rotation", "sinusoidal",
 }  # fmt: skip
 
 

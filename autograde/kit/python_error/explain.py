@@ -30,17 +30,17 @@ def explained_error(exercise: Exercise, calls: Sequence[Call]) -> Cause | None:
     call = next((call for call in calls if call.error is not None), None)
     if call is None:
         return None
-    # an error out of a worker says which type it had
-    name = getattr(call.error, "name", None) or ""
-    name = name if _from_worker(call.error) else type(call.error).__name__
+    name = name_of(call.error)
     text = _unknown_name(exercise, str(call.error)) if name == "NameError" else None
     text = text or (_missing_key(str(call.error)[:LONGEST]) if name == "KeyError" else None)
     text = text or _explanation(str(call.error)[:1000])
     return Cause("error", name, _with_shapes(text, exercise, call)) if text else None
 
 
-def _from_worker(error: BaseException) -> bool:
-    return type(error).__name__ == "RemoteError"
+def name_of(error: BaseException | None) -> str:
+    """Return the name of an error's type; an error out of a worker says which type it had."""
+    kind = type(error).__name__
+    return (getattr(error, "name", None) or "") if kind == "RemoteError" else kind
 
 
 def _explanation(message: str) -> Text | None:

@@ -47,9 +47,10 @@ def _too_many_indices(axes: str) -> Text:
 
 def _empty() -> Text:
     return Text(
-        en="There is nothing here to take the largest or smallest of: a slice such as `x[5:3]` or "
-        "`x[:0]` is empty, and no error says so before.",
-        zh="这里没有元素，取不了最大值或最小值：`x[5:3]`、`x[:0]`这样的切片是空的，而且不会报错。",
+        en="There is nothing here to take the largest or smallest of: nothing fulfils the "
+        "condition, or a slice such as `x[5:3]` or `x[:0]` is empty, and no error says so before.",
+        zh="这里没有元素，取不了最大值或最小值：没有满足条件的元素，或者`x[5:3]`、`x[:0]`这样的切片"
+        "是空的，而且不会报错。",
     )
 
 

@@ -9,6 +9,12 @@ import torch
 from autograde.kit.python_error.explanation import Known
 from bilingual import Text
 
+ORIGINS = Text(  # of None
+    en="an argument that was left out, an entry of a dictionary that is there and None, or the "
+    "result of a function without `return`",
+    zh="要么是没有传的参数，要么是字典里有这一项而值为None，要么是没写`return`的函数的结果",
+)
+
 
 def _missing(name: str) -> Text:
     return Text(
@@ -37,9 +43,8 @@ def _unexpected(name: str) -> Text:
 def _unsupported(operator: str, left: str, right: str) -> Text:
     if "NoneType" in (left, right):
         return Text(
-            en=f"One side of `{operator}` is None: an argument that was left out, or the result of "
-            "a function without `return`.",
-            zh=f"`{operator}`的一边是None：要么是没有传的参数，要么是没写`return`的函数的结果。",
+            en=f"One side of `{operator}` is None: {ORIGINS.en}.",
+            zh=f"`{operator}`的一边是None：{ORIGINS.zh}。",
         )
     return Text(
         en=f"`{operator}` does not work between {left} and {right}. A list or a tuple becomes a "
@@ -52,15 +57,29 @@ def _unsupported(operator: str, left: str, right: str) -> Text:
 def _attribute(kind: str, name: str) -> Text:
     if kind == "NoneType":
         return Text(
-            en=f"You ask None for `.{name}`: an argument that was left out, or the result of a "
-            "function without `return`. Ask `if x is None` first.",
-            zh=f"你在None上用了`.{name}`：要么是没有传的参数，要么是没写`return`的函数的结果。"
-            "请先判断`if x is None`。",
+            en=f"You ask None for `.{name}`: {ORIGINS.en}. Ask `if x is None` first.",
+            zh=f"你在None上用了`.{name}`：{ORIGINS.zh}。请先判断`if x is None`。",
         )
     near = difflib.get_close_matches(name, dir(torch.Tensor), n=1) if kind == "Tensor" else []
     en = f" Did you mean `.{near[0]}`?" if near else ""
     zh = f"是不是`.{near[0]}`？" if near else ""
     return Text(en=f"A {kind} has no `.{name}`.{en}", zh=f"{kind}没有`.{name}`。{zh}")
+
+
+def _holds_nothing(kind: str) -> Text:
+    if kind == "NoneType":
+        return Text(
+            en=f"You look into None, by `[…]`, `in`, `for`, `len` or `**`: {ORIGINS.en}. "
+            "The default of `.get(key, default)` is for a missing key; `.get(key) or default` is "
+            "for None too.",
+            zh=f"你用`[…]`、`in`、`for`、`len`或`**`去看None里面有什么：{ORIGINS.zh}。"
+            "`.get(key, default)`的默认值只管键缺失；`.get(key) or default`连None也管。",
+        )
+    return Text(
+        en=f"You look into a value of type {kind} as if it held several, by `[…]`, `in`, `for`, "
+        "`len` or `**`.",
+        zh=f"{kind}类型的值里没有别的值，却用了`[…]`、`in`、`for`、`len`或`**`。",
+    )
 
 
 def _not_callable(kind: str) -> Text:
@@ -107,6 +126,8 @@ KNOWN: Known = (
     (r"unexpected keyword argument ('\w+')", _unexpected),
     (r"unsupported operand type\(s\) for (\S+?):? '(\w+)' and '(\w+)'", _unsupported),
     (r"'(\w+)' object has no attribute '(\w+)'", _attribute),
+    (r"'(\w+)' object is not (?:subscriptable|iterable|a mapping)|argument of type '(\w+)' is not|"
+     r"object of type '(\w+)' has no len|cannot unpack non-iterable (\w+)", _holds_nothing),
     (r"'(\w+)' object is not callable", _not_callable),
     (r"values to unpack", _unpack),
     (r"cannot access local variable '(\w+)'", _unassigned),

@@ -22,9 +22,9 @@ def _product(left: str, right: str) -> Text:
     return Text(
         en=f"The shapes of this matrix product do not fit: {left} and {right}. The last axis of "
         "the left one must be as long as the last but one of the right one; is a transpose "
-        "missing, `k.transpose(-2, -1)`?",
+        "missing or one too many, `k.transpose(-2, -1)`?",
         zh=f"矩阵乘法的形状对不上：{left}和{right}。左边的最后一维要与右边的倒数第二维一样长；"
-        "是不是少了转置，例如`k.transpose(-2, -1)`？",
+        "是不是少了或多了转置，例如`k.transpose(-2, -1)`？",
     )
 
 
@@ -32,9 +32,9 @@ def _product_of_batches(*sizes: str) -> Text:
     return Text(
         en="The shapes of this matrix product do not fit: the last axis of the left tensor must be "
         "as long as the last but one of the right one, and the axes before them equal. Is a "
-        "transpose missing, `k.transpose(-2, -1)`?",
+        "transpose missing or one too many, `k.transpose(-2, -1)`?",
         zh="矩阵乘法的形状对不上：左边的最后一维要与右边的倒数第二维一样长，前面各维也要一致。"
-        "是不是少了转置，例如`k.transpose(-2, -1)`？",
+        "是不是少了或多了转置，例如`k.transpose(-2, -1)`？",
     )
 
 

@@ -14,6 +14,7 @@
 - `mask.py`              masks missing or the wrong way round
 - `nan.py`               where NaN comes from
 - `weights.py`           attention weights: their sharpness, and where they went
+- `in_place.py`          the right numbers, and an input that is changed
 - `dtype.py`             the right numbers in another dtype
 - `precision.py`         the right numbers with too few digits
 - `place.py`             results that are right in some places only

@@ -1,8 +1,8 @@
-"""The right numbers in another dtype."""
+"""The right numbers in another dtype, or as floats where ints are asked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -13,11 +13,19 @@ from autograde.kit.relations.pair import Pair
 from autograde.kit.verdict import Cause
 from bilingual import Text
 
+FLOATS = Text(
+    en="Your numbers are right, but floats where ints are asked: `/`, and a product with a float, "
+    "make floats. `//` stays with ints; `int(…)` makes one of a float.",
+    zh="你的数都对，只是该用整数的地方用了浮点数：`/`以及与浮点数相乘都会得到浮点数。"
+    "`//`的结果仍是整数；`int(…)`可把浮点数转成整数。",
+)
 ROUNDINGS = 16  # of the right dtype, which another order of operations may cost
 
 
 def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
     """Return the dtype that a cast at the end would mend; None if that would not mend all."""
+    if pairs and all(_only_floats(pair.got, pair.want) for pair in pairs):
+        return Cause("relation", "floats", FLOATS)
     if not all(_same_in_dtype(pair.got, pair.want) for pair in pairs):
         return None
     for pair in pairs:
@@ -31,6 +39,20 @@ def in_another_dtype(pairs: Sequence[Pair]) -> Cause | None:
             )
             return Cause("relation", "dtype", text)
     return None
+
+
+def _only_floats(got: Any, want: Any) -> bool:
+    """Return whether equal results of Python differ in this, that an int is a float."""
+    kinds = [(type(one), type(other)) for one, other in _numbers_in(got, want)]
+    return (float, int) in kinds and all(one is other or one is float for one, other in kinds)
+
+
+def _numbers_in(got: Any, want: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(got, list | tuple) and isinstance(want, list | tuple):
+        for one, other in zip(got, want, strict=False):
+            yield from _numbers_in(one, other)
+    else:
+        yield got, want
 
 
 def _same_in_dtype(got: Any, want: Any) -> bool:

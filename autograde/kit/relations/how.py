@@ -72,7 +72,10 @@ def of_items(
     for path, pairs in wrong:
         for relate in relations:
             if text := _tried(relate, pairs):
-                return Cause("relation", relate.__name__, _named_item(path, text))
+                alike = [
+                    other for other, more in wrong if other == path or _tried(relate, more) == text
+                ]
+                return Cause("relation", relate.__name__, _named_items(alike, text))
     return None
 
 
@@ -83,9 +86,15 @@ def _tried(relate: Relation, pairs: list[Numbers]) -> Text | None:
         return None
 
 
-def _named_item(path: str, text: Text) -> Text:
-    if not path:
+def _named_items(paths: Sequence[str], text: Text) -> Text:
+    if not paths[0]:
         return text
+    if len(paths) == 1:
+        return Text(
+            en=f"Of what you return, item {paths[0]}: {text.en}",
+            zh=f"返回值中的{paths[0]}这一项：{text.zh}",
+        )
     return Text(
-        en=f"Of what you return, item {path}: {text.en}", zh=f"返回值中的{path}这一项：{text.zh}"
+        en=f"Of what you return, items {', '.join(paths)} alike: {text.en}",
+        zh=f"返回值中的{'、'.join(paths)}这几项都一样：{text.zh}",
     )

@@ -49,11 +49,15 @@ def _along(failed: Sequence[Numbers], axis: int) -> Text | None:
 def _sentence(failed: Sequence[Numbers], axis: int, en: str, zh: str) -> Text:
     shape = tuple(failed[-1].want.shape)
     words = axis_words(axis)
-    along = Text(en=f" along {words.en} of {shape}", zh=f"沿{words.zh}（形状{shape}），")
-    single = len(shape) == 1
+    if len(shape) == 1:
+        return Text(
+            en=f"Your result is right {en}, and wrong everywhere else.",
+            zh=f"你的结果{zh}对，其余各处都错。",
+        )
     return Text(
-        en=f"Your result is right {en}{'' if single else along.en}, and wrong everywhere else.",
-        zh=f"{'' if single else along.zh}你的结果{zh}对，其余各处都错。",
+        en=f"Your result is right {en} along {words.en} of {shape}; at each other index something "
+        "is wrong.",
+        zh=f"沿{words.zh}（形状{shape}），你的结果{zh}对，其余每一位都有错。",
     )
 
 

@@ -9,6 +9,7 @@ from autograde.kit.capture import capture
 from autograde.kit.diagnose import TOLERANCES, MistakenCalls
 from autograde.kit.relations.dtype import in_another_dtype
 from autograde.kit.relations.how import how
+from autograde.kit.relations.in_place import changed_alone
 from autograde.kit.relations.inputs import ChangedTruths
 from autograde.kit.relations.pair import pairs_of
 from autograde.kit.relations.two import two_mistakes
@@ -26,7 +27,7 @@ def relation(
     inputs from wrong ones.
     """
     exercise = mistaken.exercise
-    if exercise.true_answer is None or any(call.error or call.changed for call in failed):
+    if exercise.true_answer is None or any(call.error for call in failed):
         return None
     try:
         with capture():
@@ -41,6 +42,8 @@ def _relation(
     exercise = mistaken.exercise
     pairs = pairs_of(exercise, failed)
     narrow, wide = TOLERANCES
+    if any(call.changed for call in failed):
+        return changed_alone(pairs, wide) if len(pairs) == len(failed) else None
     if all(pair.is_right(narrow) for pair in pairs):
         return in_another_dtype(pairs)
     truths = ChangedTruths(exercise)

@@ -1,0 +1,435 @@
+"""Exercise clinic_rotation_test: a test that passes every RoPE and catches what looks like one.
+
+Learners' tests are tested here: each check runs the answer on a right program, which must pass, and
+on broken ones, which must not. What a broken program does is in `_lost_rotations`.
+"""
+
+from collections.abc import Iterable
+from itertools import islice
+
+import torch
+from torch import Tensor
+
+from autograde.exercises import _lost_rotations as lost
+from autograde.exercises._lost_rotations import Pair, Program, Rope
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import excerpt, expect, expect_something
+from bilingual import Text
+
+exercise = Exercise(
+    id="clinic_rotation_test",
+    chapter="12_bug_clinic",
+    title=Text(en="Your own test", zh="自己写一个测试"),
+    task=Text(
+        en=r"""Write one test for rotations whose code you do not have. It gets a program
+`turn(q, k, start=0)` with the interface of ward 2: queries and keys `(B, H, L, D)` of float32, at
+the positions `start`, `start + 1`, … in every sentence and head; it returns both, rotated. Return
+True for every right RoPE, False for every other program. The patients that it must catch are
+partly those of ward 2, partly new.
+
+A **right RoPE** cuts the first $r$ channels of each head into pairs, and turns pair
+$i=0,\dots,r/2-1$ at position $p$ anticlockwise by $p\,b^{-2i/r}$, in queries and keys alike; the
+other channels pass. You know neither $r$ (even, from 4 to $D$) nor $b$ (from 100 to a million) nor
+whether the pairs are interleaved or half-split, so no golden table will do. Positions can reach
+10000.
+
+Choose the inputs yourself: any sizes, with an even $D$ from 8 on. Results of float32 are right
+up to about 0.001. The test may call `turn` as often as it likes.""",
+        zh=r"""拿不到代码的旋转程序也要能测：请写一个测试。它的参数是程序`turn(q, k, start=0)`，
+接口与二号病房相同：查询和键为`(B, H, L, D)`，float32，每句、每个头里的位置都依次为`start`、
+`start + 1`……，返回旋转后的两者。凡是正确的RoPE，返回True；其他程序一律返回False。
+它要查出的病人，一部分是二号病房的，一部分是新来的。
+
+**正确的RoPE**把每个头的前$r$个通道配成对，在位置$p$把第$i=0,\dots,r/2-1$对逆时针转
+$p\,b^{-2i/r}$，查询和键一样转；其余通道原样通过。$r$（偶数，从4到$D$）、$b$（从100到一百万）、
+交错排布还是前后半排布，你都不知道，所以没有现成的基准值可用。位置最远可到10000。
+
+输入由你自己选，大小不限，$D$取不小于8的偶数。float32的结果误差在0.001左右算正常。
+`turn`想调用几次就调用几次。""",
+    ),
+    signature="clinic_rotation_test(turn) -> bool",
+    points=3,
+    difficulty=5,
+    minutes=25,
+    seconds=25.0,  # a thorough test calls some forty programs dozens of times each
+    hints=(
+        Text(
+            en="Write down what all right programs share, whatever r, b and layout are: what "
+            "happens to lengths, to scores when the text moves, to one word alone, to channel 0?",
+            zh="先写下所有正确的程序共有的性质，不论r、b和排布是什么：长度怎样？"
+            "文本移动后得分怎样？单独一个词怎样？第0个通道怎样？",
+        ),
+        Text(
+            en="Then ask of each property what it does not see. If `start` is lost in queries and "
+            "keys, the score of no two tokens of one call is wrong. So compare two calls: the "
+            "last token of a text, and the same token alone with `start` set.",
+            zh="再逐条想它查不出什么。查询和键都丢了`start`，同一次调用里任何两个词元的得分都没有错。"
+            "所以要比较两次调用：文本的最后一个词元，以及设好`start`后单独算的同一个词元。",
+        ),
+        Text(
+            en="Way and speed: turn the identity matrix, one channel per sentence, to position 1. "
+            "Row c is where channel c goes; the diagonal holds the cosines of all speeds, each "
+            "twice. In row 0 the pair has speed 1, so its numbers are known after all: cos 1 on "
+            "the diagonal, and + sin 1 once to the right of it.",
+            zh="方向和快慢：把单位矩阵（每句一个通道）转到位置1。第c行就是通道c的去处，"
+            "对角线上是各个转速的余弦，每个出现两次。第0行那一对的转速是1，"
+            "它的数终究是知道的：对角线上是cos 1，右边某处有一个+ sin 1。",
+        ),
+        Text(
+            en="Far out: rounding shows where positions are large, not at 40. Compare the scores "
+            "of a text at 0 with those of the same text at some thousands.",
+            zh="再看远处：舍入要到位置很大时才显出来，40处看不见。"
+            "把文本放在0处的得分，与放在几千处的得分比一比。",
+        ),
+    ),
+)
+
+
+def _inputs() -> Pair:
+    both = torch.randn(2, 2, 2, 6, 16, generator=torch.Generator().manual_seed(1))
+    return tuple(both.unbind())
+
+
+def _close(left: Pair, right: Pair) -> bool:
+    return all(torch.allclose(a, b, atol=0.02) for a, b in zip(left, right, strict=True))
+
+
+def lengths(turn: Program) -> bool:
+    inputs = _inputs()
+    return _close([x.norm(dim=-1) for x in turn(*inputs)], [x.norm(dim=-1) for x in inputs])
+
+
+def _scores(turn: Program, start: int) -> Tensor:
+    q, k = turn(*_inputs(), start)
+    return q @ k.mT
+
+
+def shift(turn: Program) -> bool:
+    return _close([_scores(turn, 0)], [_scores(turn, 40)])
+
+
+def far(turn: Program) -> bool:
+    return _close([_scores(turn, 0)], [_scores(turn, 3000)])
+
+
+def pieces(turn: Program) -> bool:  # the end of a text, with start set
+    q, k = _inputs()
+    whole = turn(q, k)
+    return _close(turn(q[:, :, 2:], k[:, :, 2:], 2), [x[:, :, 2:] for x in whole])
+
+
+def token(turn: Program) -> bool:  # its last token alone
+    q, k = _inputs()
+    whole = turn(q, k)
+    return _close(turn(q[:, :, 5:], k[:, :, 5:], 5), [x[:, :, 5:] for x in whole])
+
+
+def sentences(turn: Program) -> bool:
+    q, k = _inputs()
+    return _close(turn(q[1:], k[1:]), [x[1:] for x in turn(q, k)])
+
+
+def heads(turn: Program) -> bool:
+    q, k = _inputs()
+    return _close(turn(q[:, 1:], k[:, 1:]), [x[:, 1:] for x in turn(q, k)])
+
+
+def _matrices(turn: Program) -> Pair:  # where each of 16 channels goes at position 1
+    ones = torch.eye(16).view(16, 1, 1, 1, 16).expand(16, 1, 1, 2, 16)
+    both = [turn(one, one) for one in ones]
+    return tuple(torch.stack([x[0, 0, 1] for x in each]) for each in zip(*both, strict=True))
+
+
+def anticlockwise(turn: Program) -> bool:
+    first = (matrix[0] for matrix in _matrices(turn))
+    return all(abs(row[0] - 0.5403) < 0.02 and abs(row[1:].max() - 0.8415) < 0.02 for row in first)
+
+
+def speeds(turn: Program) -> bool:  # each pair slower than the one before, by one ratio
+    for matrix in _matrices(turn):
+        partner = int(matrix[0, 1:].abs().argmax()) + 1  # of channel 0
+        cos = matrix.diagonal().clamp(-1, 1)
+        angles = (cos[::2] if partner == 1 else cos[:partner]).acos()
+        want = angles[1] ** torch.arange(len(angles))  # 1, ω, ω², …, about 0 where nothing turns
+        if bool(angles[1] > 0.6) or bool(((angles - want).abs() > 0.02).any()):
+            return False
+    return True
+
+
+PROPERTIES = (
+    *(lengths, shift, far, pieces, token),
+    *(sentences, heads, anticlockwise, speeds),
+)
+
+
+def _all_but(*left_out: Function) -> Function:
+    def test(turn: Program) -> bool:
+        return all(prop(turn) for prop in PROPERTIES if prop not in left_out)
+
+    return test
+
+
+@exercise.truth
+def all_properties(turn: Program) -> bool:
+    """Return whether a program has every property that right programs share."""
+    return all(prop(turn) for prop in PROPERTIES)
+
+
+def _verdict(answer: Function, program: Program) -> bool:
+    got = answer(program)
+    expect_something(got)
+    if isinstance(got, Tensor) and got.numel() == 1:
+        got = got.item()
+    expect(
+        isinstance(got, bool),
+        f"it returned {excerpt(got)}, expected True or False",
+        f"返回了{excerpt(got)}，应为True或False",
+    )
+    return got
+
+
+def _expect_pass(answer: Function, *ropes: Rope) -> None:
+    failed = [rope for rope in ropes if not _verdict(answer, lost.right(rope))]
+    expect(
+        not failed,
+        f"it fails {len(failed)} of {len(ropes)} right programs: " + _some(r.en for r in failed),
+        f"{len(ropes)}个正确的程序，有{len(failed)}个没有通过：" + _some(r.zh for r in failed),
+    )
+
+
+def _expect_caught(answer: Function, rng: torch.Generator, *names: str) -> None:
+    """Check that a right program passes, and that none of the broken ones does."""
+    _expect_pass(answer, lost.draw(rng))
+    faults = [lost.FAULTS[name] for name in names]
+    passed = [fault for broken, fault in faults if _verdict(answer, broken(lost.draw(rng)))]
+    expect(
+        not passed,
+        "it passes a program that " + _some(fault.en for fault in passed),
+        "这样的程序也能通过：" + _some(fault.zh for fault in passed),
+    )
+
+
+def _some(sentences: Iterable[str]) -> str:
+    return " / ".join(islice(sentences, 3))
+
+
+@exercise.check(
+    en="every right RoPE passes, and not everything",
+    zh="正确的RoPE都能通过，但不是什么都通过",
+    weight=3,
+)
+def passes(answer: Function, rng: torch.Generator) -> None:
+    ropes = [
+        Rope(layout, base, share)
+        for layout in ("half", "interleaved")
+        for base, share in ((10000.0, 1.0), (500000.0, 1.0), (10000.0, 0.5))
+    ]
+    _expect_pass(answer, *ropes, *(lost.draw(rng) for _ in range(6)))
+    expect(
+        not _verdict(answer, lambda q, k, start=0: (q.clone(), k.clone())),
+        "right programs pass, and so does one that turns nothing",
+        "正确的程序都通过了，可什么也不转的程序也通过了",
+    )
+
+
+@exercise.check(en="vectors that get longer or shorter are caught", zh="查得出向量变长或变短")
+def catches_lengths(answer: Function, rng: torch.Generator) -> None:
+    _expect_caught(answer, rng, "no minus", "overwritten")
+
+
+@exercise.check(
+    en="queries and keys that are not turned alike are caught", zh="查得出查询和键转得不一样"
+)
+def catches_unlike(answer: Function, rng: torch.Generator) -> None:
+    _expect_caught(answer, rng, "queries alone", "opposite", "two layouts")
+
+
+@exercise.check(
+    en="programs that lose `start` are caught", zh="查得出弄丢了`start`的程序", weight=2
+)
+def catches_start(answer: Function, rng: torch.Generator) -> None:
+    _expect_caught(answer, rng, "start lost", "one too far", "piece by piece", "one token at 0")
+
+
+@exercise.check(
+    en="programs that mix up tokens, heads or sentences are caught",
+    zh="查得出把词元、头或句子混在一起的程序",
+    weight=2,
+)
+def catches_axes(answer: Function, rng: torch.Generator) -> None:
+    _expect_caught(answer, rng, "heads counted", "width of the model", "down the batch")
+
+
+@exercise.check(
+    en="a wrong direction and wrong speeds are caught", zh="查得出方向反了、快慢不对", weight=2
+)
+def catches_speeds(answer: Function, rng: torch.Generator) -> None:
+    _expect_caught(answer, rng, "clockwise", "one speed", "equal steps", "faster and faster")
+
+
+@exercise.check(en="rounding far from the start is caught", zh="查得出离开头很远处的舍入")
+def catches_rounding(answer: Function, rng: torch.Generator) -> None:
+    _expect_caught(answer, rng, "sixteen bits")
+
+
+@exercise.misconception(
+    en="It stays near the start. Positions in 16 bits are exact up to 256; what they do beyond, "
+    "your test never sees.",
+    zh="它只看开头附近。16位的位置在256以内是精确的，再往后怎样，你的测试从没看过。",
+)
+def without_far(turn: Program) -> bool:
+    return _all_but(far)(turn)
+
+
+@exercise.misconception(
+    en="It never asks whether scores stay when the text moves. Then a program may pair the "
+    "channels of queries and keys in two ways, or round far positions: each vector alone looks "
+    "right.",
+    zh="它没有查文本移动后得分变不变。那样的话，查询和键的配对方式不同、远处的位置被舍入，都能通过："
+    "单看一个向量，看不出不对。",
+)
+def without_scores(turn: Program) -> bool:
+    return _all_but(shift, far)(turn)
+
+
+@exercise.misconception(
+    en="It compares neither lengths nor the scores of a text that moves. Even a rotation that has "
+    "lost its minus passes.",
+    zh="它既没有比较长度，也没有比较文本移动前后的得分。连丢了负号的旋转都能通过。",
+)
+def without_lengths_and_scores(turn: Program) -> bool:
+    return _all_but(lengths, shift, far)(turn)
+
+
+@exercise.misconception(
+    en="It never gives a single token. In decoding that is every call, and a program may treat it "
+    "apart.",
+    zh="它从没给过单独一个词元。解码时每次调用都是这样，程序可能偏偏在这里出错。",
+)
+def without_token(turn: Program) -> bool:
+    return _all_but(token)(turn)
+
+
+@exercise.misconception(
+    en="No two calls are compared: a program that counts from 0 in every call passes. Turn the "
+    "end of a text on its own, with `start` set, and compare.",
+    zh="它没有比较过两次调用：每次都从0数起的程序也能通过。把文本的末尾单独转一次，设好`start`，再比较。",
+)
+def without_start(turn: Program) -> bool:
+    return _all_but(pieces, token)(turn)
+
+
+@exercise.misconception(
+    en="It has one sentence only, or never compares a sentence alone with the same in a batch: "
+    "positions that grow down the batch pass.",
+    zh="它只用了一句，或者没有比较单独一句与在批里是否相同：位置沿着批增大的程序也能通过。",
+)
+def without_sentences(turn: Program) -> bool:
+    return _all_but(sentences)(turn)
+
+
+@exercise.misconception(
+    en="It has one head only, or never compares a head alone with the same beside others: an "
+    "exponent divided by the width of the model passes.",
+    zh="它只用了一个头，或者没有比较单独一个头与多个头是否相同：指数除以模型宽度的程序也能通过。",
+)
+def without_heads(turn: Program) -> bool:
+    return _all_but(heads)(turn)
+
+
+@exercise.misconception(
+    en="It does not see the direction: lengths and distances are the same in the mirror. Channel 0 "
+    "has a known speed, 1, so ask where it goes.",
+    zh="它看不出方向：在镜子里，长度和距离都一样。第0个通道的转速是已知的，就是1，看看它转到哪里去。",
+)
+def without_direction(turn: Program) -> bool:
+    return _all_but(anticlockwise)(turn)
+
+
+@exercise.misconception(
+    en="It does not see the speeds: all pairs at one speed, speeds in equal steps, or each pair "
+    "faster than the one before, pass.",
+    zh="它看不出快慢：所有的对一样快、转速按等差下降、一对比一对快，都能通过。",
+)
+def without_speeds(turn: Program) -> bool:
+    return _all_but(speeds)(turn)
+
+
+@exercise.misconception(
+    en="It sees lengths, or scores of a text that moves, and no more: the two properties of 12.1, "
+    "which its patient has as well. Neither sees the direction, the speed, or what `start` does.",
+    zh="它只查得出范数变了、文本移动后得分变了，正是12.1节的两项性质，那里的病人两项都通过。"
+    "方向、快慢、`start`管不管用，它们都看不见。",
+)
+def norm_and_shift(turn: Program) -> bool:
+    return lengths(turn) and shift(turn)
+
+
+@exercise.misconception(
+    en="It looks at norms alone. A program can keep every length and turn the wrong way, at the "
+    "wrong speed, or not at all.",
+    zh="它只看范数。范数都不变的程序，照样可能转错方向、转错快慢，甚至根本没转。",
+)
+def norms_alone(turn: Program) -> bool:
+    return lengths(turn)
+
+
+@exercise.misconception(
+    en="It passes everything. A test that cannot fail finds nothing.",
+    zh="它什么都放过。不会失败的测试，什么也查不出。",
+)
+def passes_everything(turn: Program) -> bool:
+    return True
+
+
+@exercise.misconception(
+    en="It wants every channel to turn. In many models a part of each head passes as it is.",
+    zh="它要求每个通道都转。很多模型里，每个头有一部分通道原样通过。",
+)
+def whole_heads_alone(turn: Program) -> bool:
+    far_away = all(bool((m.diagonal() < 1).all()) for m in _turned_far(turn))
+    return all_properties(turn) and far_away
+
+
+def _turned_far(turn: Program) -> Pair:
+    basis = torch.eye(16).view(16, 1, 1, 16)
+    return tuple(x[:, 0, 0] for x in turn(basis, basis, 3000))
+
+
+@exercise.misconception(
+    en="It passes only RoPE with base 10000, in both layouts. Llama 3 has 500000; the base is "
+    "open here.",
+    zh="它只放过base为10000的RoPE，两种排布都行。Llama 3的base是500000，这里的base并没有规定。",
+)
+def one_base_alone(turn: Program) -> bool:
+    return _golden(turn, ("half", "interleaved"), 1.0)
+
+
+@exercise.misconception(
+    en="It passes RoPE of one layout with base 10000 on the whole head, and no other. The task "
+    "leaves layout, base and share open.",
+    zh="它只放过一种RoPE：某一种排布，base为10000，整个头都转。题目没有规定排布、base和旋转的比例。",
+)
+def one_rope_alone(turn: Program) -> bool:
+    return _golden(turn, ("half",), 1.0)
+
+
+@exercise.misconception(
+    en="It fails right programs, whatever their layout, base and share. First of all, a healthy "
+    "program must pass.",
+    zh="正确的程序，不论排布、base和比例，它都没有放过。首先，健康的程序必须通过。",
+)
+def fails_right_programs(turn: Program) -> bool:
+    return False
+
+
+def _golden(turn: Program, layouts: tuple[str, ...], share: float) -> bool:
+    inputs = _inputs()
+    return any(
+        all(
+            _close(turn(*inputs, start), lost.right(Rope(layout, 10000.0, share))(*inputs, start))
+            for start in (0, 3, 3000)
+        )
+        and heads(turn)
+        for layout in layouts
+    )

@@ -1,0 +1,326 @@
+"""Exercise config_contradictions: what in a config.json cannot be true together."""
+
+import math
+from typing import Any
+
+import torch
+
+from autograde.exercises._read_config import drawn, whole
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import excerpt, expect, expect_something
+from bilingual import Text
+
+Config = dict[str, Any]
+exercise = Exercise(
+    id="config_contradictions",
+    chapter="13_real_models",
+    title=Text(en="A config that contradicts itself", zh="自相矛盾的配置"),
+    task=Text(
+        en=r"""Return the set of what contradicts itself in `config`, a dictionary; an empty set if
+nothing does. The scaling is what `rope_parameters` or else `rope_scaling` holds (a dictionary,
+None, or missing).
+
+- `"kind"`: the scaling has both `rope_type` and `type`, and they differ.
+- `"base"`: `rope_theta` stands in the scaling and beside it, and the two differ.
+- `"length"`: the kind is `"yarn"`, by either name, the scaling gives
+`original_max_position_embeddings`, and that times `factor` is not `max_position_embeddings`.
+- `"heads"`: there is no `head_dim`, and `num_attention_heads` does not divide `hidden_size`.
+- `"layers"`: the list `layer_types` is there, and has not `num_hidden_layers` entries.
+
+Any field may be missing, and contradicts nothing then.""",
+        zh=r"""返回`config`（字典）中自相矛盾之处的集合；没有矛盾就返回空集。
+缩放取`rope_parameters`，没有则取`rope_scaling`（字典、None，或缺失）。
+
+- `"kind"`：缩放里既有`rope_type`又有`type`，而且不同。
+- `"base"`：缩放里和外面都有`rope_theta`，而且不同。
+- `"length"`：种类（不论写在哪个名字下）是`"yarn"`，缩放里有`original_max_position_embeddings`，
+而它乘`factor`不等于`max_position_embeddings`。
+- `"heads"`：没有`head_dim`，而`num_attention_heads`不能整除`hidden_size`。
+- `"layers"`：有列表`layer_types`，而它的项数不是`num_hidden_layers`。
+
+任何字段都可能缺失，缺失的不与任何东西矛盾。""",
+    ),
+    signature="config_contradictions(config) -> set[str]",
+    points=3,
+    difficulty=3,
+    minutes=12,
+    hints=(
+        Text(
+            en="Start with `found = set()` and one `if` for each kind of contradiction.",
+            zh="先写`found = set()`，再给每种矛盾写一个`if`。",
+        ),
+        Text(
+            en='`config.get("rope_parameters") or config.get("rope_scaling") or {}` is a '
+            "dictionary in every case.",
+            zh='`config.get("rope_parameters") or config.get("rope_scaling") or {}`总是一个字典。',
+        ),
+        Text(
+            en='`config.get("hidden_size")` is None where the field is missing: compare only what '
+            "is there on both sides.",
+            zh='字段缺失时`config.get("hidden_size")`是None：两边都有，才去比较。',
+        ),
+        Text(
+            en='`{scaling[key] for key in ("rope_type", "type") if key in scaling}` is the set of '
+            "kinds that are named: two of them differ, one is fine, none is fine.",
+            zh='`{scaling[key] for key in ("rope_type", "type") if key in scaling}`是写出的种类：'
+            "有两个就是不同，一个或没有都无妨。",
+        ),
+    ),
+)
+
+
+def _scaling(config: Config) -> Config:
+    return config.get("rope_parameters") or config.get("rope_scaling") or {}
+
+
+def _kinds(config: Config) -> set[str]:
+    scaling = _scaling(config)
+    return {scaling[name] for name in ("rope_type", "type") if name in scaling}
+
+
+@exercise.truth
+def one_question_each(config: Config) -> set[str]:
+    """Return the names of the contradictions, by the five rules of the task."""
+    scaling = _scaling(config)
+    bases = {place["rope_theta"] for place in (config, scaling) if "rope_theta" in place}
+    trained, factor = (scaling.get(k) for k in ("original_max_position_embeddings", "factor"))
+    longest, layers = config.get("max_position_embeddings"), config.get("num_hidden_layers")
+    width, heads = config.get("hidden_size"), config.get("num_attention_heads")
+    has_length = "yarn" in _kinds(config) and None not in (trained, factor, longest)
+    shared = "head_dim" not in config and None not in (width, heads)
+    answers = {
+        "kind": len(_kinds(config)) > 1,
+        "base": len(bases) > 1,
+        "length": has_length and trained * factor != longest,
+        "heads": shared and width % heads,
+        "layers": layers is not None and len(config.get("layer_types", [None] * layers)) != layers,
+    }
+    return {name for name, contradicts in answers.items() if contradicts}
+
+
+def _sound(rng: torch.Generator) -> Config:
+    """Return a config without a contradiction, with a scaling of no kind."""
+    heads, width = 2 * whole(rng, 2, 6), 32 * whole(rng, 1, 4)
+    return {
+        "hidden_size": heads * width,
+        "num_attention_heads": heads,
+        "num_key_value_heads": 2,
+        "num_hidden_layers": whole(rng, 3, 8),
+        "max_position_embeddings": 4096 * whole(rng, 1, 8),
+        "rope_theta": 500000.0,
+    }
+
+
+def _yarn(config: Config, rng: torch.Generator, name: str = "rope_type") -> Config:
+    """Return a scaling by YaRN that is true of a config."""
+    factor = drawn(rng, 2.0, 4.0)
+    trained = int(config["max_position_embeddings"] / factor)
+    return {name: "yarn", "factor": factor, "original_max_position_embeddings": trained}
+
+
+def _expect(answer: Function, config: Config) -> None:
+    got, want = answer(config), exercise.true_answer(config)
+    expect_something(got)
+    expect(
+        isinstance(got, set | frozenset | list | tuple) and set(got) == want,
+        f"for {excerpt(config)} yours is {excerpt(got)}, expected {excerpt(want)}",
+        f"对{excerpt(config)}你的结果是{excerpt(got)}，应为{excerpt(want)}",
+    )
+
+
+@exercise.check(en="nothing to object to", zh="没有矛盾")
+def sound(answer: Function, rng: torch.Generator) -> None:
+    config = _sound(rng)
+    _expect(answer, config | {"rope_scaling": None})
+    _expect(answer, config | {"rope_scaling": _yarn(config, rng, "type")})
+    both = {"rope_type": "default", "type": "default"}
+    _expect(answer, config | {"rope_scaling": both})
+    inner = {"rope_parameters": {"rope_theta": config["rope_theta"]}}
+    _expect(answer, config | inner)
+    bare = {name: value for name, value in config.items() if name != "rope_theta"}
+    _expect(answer, bare)
+    _expect(answer, bare | inner)
+
+
+@exercise.check(en="two kinds, two bases", zh="两个种类，两个base", weight=2)
+def twice(answer: Function, rng: torch.Generator) -> None:
+    config = _sound(rng)
+    other = {"rope_type": "linear", "type": drawn(rng, "dynamic", "default"), "factor": 2.0}
+    _expect(answer, config | {"rope_scaling": other})
+    _expect(answer, config | {"rope_parameters": other})
+    inner = {"rope_type": "default", "rope_theta": 10000.0}
+    _expect(answer, config | {"rope_parameters": inner})
+    old = other | {"type": "linear"}
+    _expect(answer, config | {"rope_parameters": inner, "rope_scaling": old})
+
+
+@exercise.check(en="a factor that does not fit the lengths", zh="factor与长度对不上", weight=3)
+def lengths(answer: Function, rng: torch.Generator) -> None:
+    config = _sound(rng)
+    trained = config["max_position_embeddings"]
+    for name, kind in (("rope_type", "yarn"), ("type", "yarn"), ("rope_type", "llama3")):
+        scaling = {name: kind, "factor": 4.0, "original_max_position_embeddings": trained}
+        _expect(answer, config | {"rope_scaling": scaling})
+    _expect(answer, config | {"rope_scaling": {"rope_type": "yarn", "factor": 4.0}})
+
+
+@exercise.check(en="a missing field contradicts nothing", zh="缺失的字段不与任何东西矛盾")
+def missing(answer: Function, rng: torch.Generator) -> None:
+    config = _sound(rng)
+    half = config["max_position_embeddings"] // 2
+    yarn = {"type": "yarn", "original_max_position_embeddings": half}
+    kinds = ["full_attention"] * (config["num_hidden_layers"] + 1)
+    _expect(answer, config | {"rope_scaling": yarn | {"rope_type": "yarn"}})
+    for name, wrong in (
+        ("max_position_embeddings", {"rope_scaling": yarn | {"factor": 4.0}}),
+        ("num_attention_heads", {}),
+        ("hidden_size", {}),
+        ("num_hidden_layers", {"layer_types": kinds}),
+    ):
+        _expect(answer, {key: value for key, value in (config | wrong).items() if key != name})
+
+
+@exercise.check(en="heads and layers that do not fit", zh="头与层对不上", weight=2)
+def counts(answer: Function, rng: torch.Generator) -> None:
+    config = _sound(rng)
+    odd = config | {"hidden_size": config["hidden_size"] + 2}
+    _expect(answer, odd)
+    _expect(answer, odd | {"head_dim": 64})
+    for more in (0, 1, -1):
+        kinds = ["full_attention"] * (config["num_hidden_layers"] + more)
+        _expect(answer, config | {"layer_types": kinds})
+
+
+@exercise.check(en="several at once", zh="几处矛盾并存", weight=2)
+def several(answer: Function, rng: torch.Generator) -> None:
+    config = _sound(rng)
+    inner = _yarn(config, rng) | {"type": "linear", "rope_theta": 10000.0}
+    _expect(answer, config | {"rope_parameters": inner})
+    kinds = ["full_attention"] * (config["num_hidden_layers"] + 2)
+    more = {"rope_parameters": inner | {"factor": 3.0}, "layer_types": kinds}
+    _expect(answer, config | more | {"hidden_size": config["hidden_size"] + 2})
+
+
+@exercise.misconception(
+    en="`length` is asked of YaRN alone. Llama 3.1 has factor 8 and 8192, and allows 131072: its "
+    "factor is no quotient of lengths.",
+    zh="`length`只对YaRN问。Llama 3.1的factor是8，8192，允许131072：它的factor并不是两个长度之比。",
+)
+def length_of_all_kinds(config: Config) -> set[str]:
+    scaling = _scaling(config)
+    as_yarn = one_question_each(config | {"rope_parameters": scaling | {"rope_type": "yarn"}})
+    return one_question_each(config) | (as_yarn & {"length"})
+
+
+@exercise.misconception(
+    en="You read the kind from `rope_type` alone. Older files say `type`.",
+    zh="你只从`rope_type`读种类。旧文件写的是`type`。",
+)
+def new_name_alone(config: Config) -> set[str]:
+    other = _scaling(config).get("rope_type") != "yarn"
+    return one_question_each(config) - ({"length"} if other else set())
+
+
+@exercise.misconception(
+    en="A kind that is named once is reported as a contradiction: the missing name counts as "
+    "another kind. Missing fields contradict nothing.",
+    zh="只写了一个名字的种类，你也报了矛盾：把缺失当成了另一种。缺失的字段不与任何东西矛盾。",
+)
+def missing_kind_differs(config: Config) -> set[str]:
+    scaling = _scaling(config)
+    differs = scaling.get("rope_type") != scaling.get("type")
+    return one_question_each(config) - {"kind"} | ({"kind"} if differs else set())
+
+
+@exercise.misconception(
+    en="A base that is given once is reported: the missing one counts as another base. It "
+    "contradicts nothing.",
+    zh="只给了一处的base，你也报了矛盾：把缺失的那处当成了另一个base。缺失不是矛盾。",
+)
+def missing_base_differs(config: Config) -> set[str]:
+    differs = _scaling(config).get("rope_theta") != config.get("rope_theta")
+    return one_question_each(config) - {"base"} | ({"base"} if differs else set())
+
+
+@exercise.misconception(
+    en="`heads` is reported although `head_dim` is given. Then nothing has to divide: Gemma 3 has "
+    "2560 channels, 8 heads, and heads of 256.",
+    zh="给了`head_dim`，你仍报了`heads`。这时不必整除：Gemma 3有2560个通道、8个头，每头256。",
+)
+def heads_in_spite_of_head_dim(config: Config) -> set[str]:
+    return one_question_each({key: value for key, value in config.items() if key != "head_dim"})
+
+
+@exercise.misconception(
+    en="You read `rope_scaling` alone. Newer files have `rope_parameters`, which goes first.",
+    zh="你只读了`rope_scaling`。新的文件写的是`rope_parameters`，它优先。",
+)
+def old_place(config: Config) -> set[str]:
+    return one_question_each({k: v for k, v in config.items() if k != "rope_parameters"})
+
+
+@exercise.misconception(
+    en="`rope_scaling` goes first in your answer. Where both are there, it is `rope_parameters` "
+    "that is read.",
+    zh="你让`rope_scaling`优先。两者都有时，读的是`rope_parameters`。",
+)
+def old_place_first(config: Config) -> set[str]:
+    old = config.get("rope_scaling")
+    return one_question_each(config | {"rope_parameters": old} if old else config)
+
+
+@exercise.misconception(
+    en="You report the first contradiction and stop. The task asks for all of them.",
+    zh="你报出第一处矛盾就停了。问的是全部。",
+)
+def first_alone(config: Config) -> set[str]:
+    order = ("kind", "base", "length", "heads", "layers")
+    return {name for name in order if name in one_question_each(config)} and {
+        next(name for name in order if name in one_question_each(config))
+    }
+
+
+@exercise.misconception(
+    en="A `layer_types` that is too long goes unnoticed: you ask only whether it is too short.",
+    zh="`layer_types`太长时你没有发现：你只看了它是不是太短。",
+)
+def too_short_alone(config: Config) -> set[str]:
+    layers = config.get("num_hidden_layers", 0)
+    enough = len(config.get("layer_types", [None] * layers)) >= layers
+    return one_question_each(config) - ({"layers"} if enough else set())
+
+
+@exercise.misconception(
+    en="You divide by the KV heads. It is the query heads that share `hidden_size`.",
+    zh="你除的是KV头数。平分`hidden_size`的是查询头。",
+)
+def by_key_heads(config: Config) -> set[str]:
+    return one_question_each(config | {"num_attention_heads": config["num_key_value_heads"]})
+
+
+@exercise.misconception(
+    en="A `layer_types` that is too short goes unnoticed: you ask only whether it is too long.",
+    zh="`layer_types`太短时你没有发现：你只看了它是不是太长。",
+)
+def too_long_alone(config: Config) -> set[str]:
+    layers = config.get("num_hidden_layers", math.inf)
+    enough = len(config.get("layer_types", [])) <= layers
+    return one_question_each(config) - ({"layers"} if enough else set())
+
+
+@exercise.misconception(
+    en="Your set holds letters: `update` and `set(…)` take a string apart. `add` puts it in whole.",
+    zh="你的集合里是单个字母：`update`和`set(…)`会把字符串拆开。`add`才把它整个放进去。",
+)
+def letters(config: Config) -> set[str]:
+    return set("".join(one_question_each(config)))
+
+
+@exercise.misconception(
+    en="YaRN without a `factor` is reported: you took the missing factor for 1. It contradicts "
+    "nothing.",
+    zh="YaRN缺了`factor`时，你也报了矛盾：把缺失的factor当成了1。缺失不是矛盾。",
+)
+def missing_factor_is_one(config: Config) -> set[str]:
+    scaling, place = _scaling(config), "rope_parameters"
+    return one_question_each(config | {place: {"factor": 1.0} | scaling} if scaling else config)

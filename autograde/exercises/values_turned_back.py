@@ -1,0 +1,204 @@
+"""Exercise values_turned_back: values turned like keys, the output turned back."""
+
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+
+from autograde.kit.exercise import Exercise, Function
+from autograde.kit.expect import expect, expect_dtype, expect_shape
+from autograde.kit.expect_values import expect_agreement, expect_close
+from bilingual import Text
+from posenc_ref.rope import Layout, rotate
+from posenc_ref.rope_angles import rope_angles
+from posenc_ref.sinusoidal import frequencies
+
+exercise = Exercise(
+    id="values_turned_back",
+    chapter="05_rope",
+    title=Text(en="Values turned, the output turned back", zh="旋转值，再把输出转回来"),
+    task=Text(
+        en=r"""Write attention without a mask in which the values know how far away they came from:
+
+$$o_i=R_i^\top\sum_jA_{ij}R_jv_j,$$
+
+with RoPE (half-split layout, base 10000) on queries, keys *and* values.
+
+In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens are at `start`, `start + 1`, …. Out: shape
+`(B, H, L, D)`, in the dtype of `v`.""",
+        zh=r"""写出不带掩码的注意力，让值也知道自己来自多远处：
+
+$$o_i=R_i^\top\sum_jA_{ij}R_jv_j,$$
+
+其中查询、键*和*值都用RoPE旋转（前后半排布，base为10000）。
+
+输入：`q`、`k`、`v`形状为`(B, H, L, D)`；词元位置依次为`start`、`start + 1`……
+输出：形状为`(B, H, L, D)`，dtype与`v`相同。""",
+    ),
+    signature="values_turned_back(q, k, v, start=0) -> (B, H, L, D)",
+    points=2,
+    difficulty=2,
+    minutes=8,
+    hints=(
+        Text(
+            en="Turning back is turning by the negative angle: which part of your rotation changes "
+            "its sign?",
+            zh="转回来就是转负的角度：旋转公式里哪一项要变号？",
+        ),
+        Text(
+            en="The angles are those of the queries: output i is turned back by the angle of "
+            "position i, not of j.",
+            zh="用的是查询的角度：第i个输出按位置i的角度转回来，不是j的。",
+        ),
+        Text(
+            en="`turned(out, -angles)`, where `out` is plain attention over `turned(q, angles)`, "
+            "`turned(k, angles)` and `turned(v, angles)`.",
+            zh="`turned(out, -angles)`，其中`out`是对`turned(q, angles)`、`turned(k, angles)`、"
+            "`turned(v, angles)`做的普通注意力。",
+        ),
+    ),
+)
+
+
+def _turned(x: Tensor, start: int, sign: int = 1, layout: Layout = "half") -> Tensor:
+    at = torch.arange(start, start + x.shape[2])
+    return rotate(x, sign * rope_angles(at, frequencies(x.shape[3])), layout=layout)
+
+
+@exercise.truth
+def there_and_back(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    out = scaled_dot_product_attention(*(_turned(x, start) for x in (q, k, v)))
+    return _turned(out, start, -1)
+
+
+def _qkv(rng: torch.Generator, *sizes: int) -> Tensor:
+    return torch.randn(3, *sizes, generator=rng)
+
+
+@exercise.check(en="one vector for each token and head", zh="每个词元、每个头一个向量")
+def shape(answer: Function, rng: torch.Generator) -> None:
+    for sizes in ((2, 3, 5, 8), (1, 1, 1, 2), (3, 1, 4, 6)):
+        expect_shape(answer(*_qkv(rng, *sizes)), sizes)
+    for dtype in (torch.float32, torch.float64):
+        expect_dtype(answer(*_qkv(rng, 1, 2, 3, 4).to(dtype)), dtype)
+
+
+@exercise.check(en="a shift of the whole text changes nothing", zh="整段文本平移，输出不变")
+def shifted(answer: Function, rng: torch.Generator) -> None:
+    inputs = _qkv(rng, 2, 2, 6, 8)
+    before = expect_shape(answer(*inputs), (2, 2, 6, 8)).detach().clone()
+    expect_close(answer(*inputs, int(torch.randint(20, 200, (), generator=rng))), before, atol=3e-4)
+
+
+@exercise.check(en="tells equal words at different places apart", zh="能区分位于不同位置的相同的词")
+def distinct(answer: Function, rng: torch.Generator) -> None:
+    words = _qkv(rng, 1, 1, 1, 8).expand(3, 1, 1, 6, 8)
+    got = expect_shape(answer(*words), (1, 1, 6, 8))[0, 0]
+    expect(
+        bool((got - got[0]).abs().max() > 1e-3),
+        "six equal words get six equal outputs: the values do not know where they stand",
+        "六个相同的词得到六个相同的输出：值不知道自己在哪里",
+    )
+
+
+@exercise.check(en="equals the formula", zh="与公式一致", weight=3)
+def values(answer: Function, rng: torch.Generator) -> None:
+    for sizes, start in (((2, 3, 5, 8), 3), ((1, 2, 40, 6), 0), ((2, 1, 7, 4), 11)):
+        expect_agreement(answer, exercise.true_answer, *_qkv(rng, *sizes), start, atol=5e-5)
+
+
+@exercise.misconception(
+    en="The values are turned, but the output is not turned back: it carries the absolute "
+    "position. Turn output i by −i.",
+    zh="值旋转了，输出却没有转回来：里面带着绝对位置。第i个输出要转−i。",
+)
+def not_back(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return scaled_dot_product_attention(*(_turned(x, start) for x in (q, k, v)))
+
+
+@exercise.misconception(
+    en="This is plain RoPE: the values are not turned, so equal words have equal outputs.",
+    zh="这是普通的RoPE：值没有旋转，所以相同的词输出也相同。",
+)
+def plain(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return scaled_dot_product_attention(_turned(q, start), _turned(k, start), v)
+
+
+@exercise.misconception(
+    en="The output is turned forward once more, by +i in place of −i: the turns add up instead of "
+    "leaving their difference.",
+    zh="输出又向前转了一次，转的是+i而不是−i：两次旋转加到了一起，没有只留下差。",
+)
+def forward(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _turned(not_back(q, k, v, start), start)
+
+
+@exercise.misconception(
+    en="The values are not turned, only the output is turned back: it carries the position of the "
+    "query.",
+    zh="值没有旋转，只把输出转了回来：输出里带着查询的位置。",
+)
+def back_only(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _turned(plain(q, k, v, start), start, -1)
+
+
+@exercise.misconception(
+    en="Values turn by −j and the output by +i: relative too, but mirrored. A value arrives turned "
+    "by i − j in place of j − i.",
+    zh="值转了−j，输出转了+i：也是相对的，但方向镜像了。值到达时转过的是i − j，应为j − i。",
+)
+def mirrored(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    out = scaled_dot_product_attention(_turned(q, start), _turned(k, start), _turned(v, start, -1))
+    return _turned(out, start)
+
+
+@exercise.misconception(
+    en="Values and output are right, but q and k are not turned: the weights know no distance.",
+    zh="值和输出都对，但q和k没有旋转：权重里没有距离。",
+)
+def weights_without_place(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _turned(scaled_dot_product_attention(q, k, _turned(v, start)), start, -1)
+
+
+@exercise.misconception(
+    en="A causal mask is in it. Here every token sees every other.",
+    zh="多了因果掩码。这里每个词元都能看到所有词元。",
+)
+def causal(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    turned = (_turned(x, start) for x in (q, k, v))
+    return _turned(scaled_dot_product_attention(*turned, is_causal=True), start, -1)
+
+
+@exercise.misconception(
+    en="Neighbours are paired: this is the interleaved layout; the task has the half-split one.",
+    zh="你让相邻两个为一对：那是交错排布，这里要的是前后半排布。",
+)
+def interleaved(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    turned = (_turned(x, start, layout="interleaved") for x in (q, k, v))
+    return _turned(scaled_dot_product_attention(*turned), start, -1, "interleaved")
+
+
+@exercise.misconception(
+    en="The scores are not divided by √D.",
+    zh="得分没有除以√D。",
+)
+def not_scaled(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return there_and_back(q * q.shape[3] ** 0.5, k, v, start)
+
+
+@exercise.misconception(
+    en="The output is turned back from 0 on, the values were turned from `start` on: what is left "
+    "over is a turn by `start`.",
+    zh="值从`start`开始转，输出却按从0开始转回来：还剩下转过`start`的角度。",
+)
+def back_from_zero(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    return _turned(not_back(q, k, v, start), 0, -1)
+
+
+@exercise.misconception(
+    en="The softmax runs over the queries: what a *key* gives away adds up to 1. It is the weights "
+    "of a query, a row, that do.",
+    zh="softmax是对查询做的：每个*键*分出去的权重之和成了1。应是每个查询（一行）的权重之和为1。",
+)
+def over_the_queries(q: Tensor, k: Tensor, v: Tensor, start: int = 0) -> Tensor:
+    q, k, v = (_turned(x, start) for x in (q, k, v))
+    return _turned((q @ k.mT / q.shape[3] ** 0.5).softmax(-2) @ v, start, -1)

@@ -1,0 +1,41 @@
+"""What `review()` makes of each exercise: one option is right, and the others are mistakes."""
+
+import sys
+
+import pytest
+
+from autograde.kit.catalogue import exercise, exercise_ids
+from autograde.kit.scoring import evaluate
+from autograde.notebook.review_mistake import which_mistake
+from autograde.notebook.review_result import which_result
+
+
+@pytest.mark.parametrize("name", exercise_ids())
+def test_a_code_shown_makes_the_mistake_that_is_right(name):
+    task = exercise(name)
+    sentences = {one.sentence: one for one in task.misconceptions}
+    for seed in (1, 2):
+        question = which_mistake(task, seed)
+        if question is None:
+            return
+        assert len({option.text for option in question.options}) == len(question.options)
+        (right,) = [option for option in question.options if option.right]
+        module = sys.modules[sentences[right.text].answer.__module__]
+        code = question.prompt.en.split("```python\n")[1].removesuffix("\n```")
+        namespace = dict(vars(module))
+        exec(code, namespace)
+        # another mistake may come to the same for some of the inputs drawn
+        causes = {evaluate(task, namespace[name], draw).cause.name for draw in range(3)}
+        assert sentences[right.text].name in causes
+
+
+@pytest.mark.parametrize("name", exercise_ids())
+def test_of_the_results_one_is_right_and_the_others_are_those_of_mistakes(name):
+    task = exercise(name)
+    sentences = {one.sentence for one in task.misconceptions}
+    for seed in (1, 2):
+        question = which_result(task, seed)
+        if question is None:
+            return
+        assert len({option.text for option in question.options}) == len(question.options)
+        assert {one.because for one in question.options if not one.right} <= sentences
