@@ -6,6 +6,7 @@ In a notebook:
 - `hint("sinusoidal_table")` gives the next hint;
 - `quiz("sinusoidal")` asks the self-test questions of a chapter;
 - `progress()` shows the way taken, what is done and what is next;
+- `review()` asks again, some days later, what was learned before;
 - `answer("longer_table")` shows a model answer to those who have written their own;
 - `environment()` prints what a bug report needs;
 - `language_switch()` shows the language buttons.
@@ -35,8 +36,18 @@ from autograde.notebook.first_aid import watch
 from autograde.notebook.hint import hint
 from autograde.notebook.progress import progress
 from autograde.notebook.quiz import quiz
+from autograde.notebook.review import review
 from bilingual.switch import language_switch
 
-__all__ = ["answer", "check", "environment", "hint", "language_switch", "progress", "quiz"]
+__all__ = [
+    "answer",
+    "check",
+    "environment",
+    "hint",
+    "language_switch",
+    "progress",
+    "quiz",
+    "review",
+]
 
 watch()  # whoever imports the kit in a notebook is told what to do about an error

@@ -7,6 +7,11 @@
 - `hint.py`         the next hint
 - `answer.py`       the model answer of a question that a teacher grades
 - `quiz.py`         the self-test questions of a chapter
+- `review.py`       questions that come back, some each day
+- `review_schedule.py`  when they do
+- `review_questions.py`  which there are
+- `review_mistake.py`  which mistake a code makes
+- `review_result.py`  what a right answer returns for inputs drawn anew
 - `records.py`      the points reached, the questions answered right
 - `place.py`        where a reader left the course
 - `course_way.py`   the way chosen: its sections, what is done, what is next

@@ -14,7 +14,7 @@ from autograde.kit.catalogue import UnknownName
 from autograde.notebook.place import record_place
 from bilingual import Text
 
-COURSE = {"autograde", "bilingual", "posenc_ref", "posenc_viz"}
+COURSE = {"autograde", "bilingual", "posenc_glass", "posenc_ref", "posenc_viz"}
 
 NEW_SESSION = Text(
     en="{name} is not there yet: each time you open a chapter, its first cell of code has to run "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from string import ascii_uppercase
 
 import mistune
@@ -47,9 +47,9 @@ def quiz(name: str, questions: tuple[Question, ...] | None = None) -> None:
     display({**faces, "text/plain": listing(questions)}, raw=True)
 
 
-def listing(questions: tuple[Question, ...]) -> str:
+def listing(questions: tuple[Question, ...], invitation: Text = INVITATION) -> str:
     """Return all questions and options as plain text, without the answers."""
-    lines = [str(INVITATION.format(total=len(questions)))]
+    lines = [str(invitation.format(total=len(questions)))]
     for number, question in enumerate(questions, start=1):
         lines += ["", _indented(question.prompt, f"{number}. ")]
         for letter, option in zip(ascii_uppercase, question.options, strict=False):
@@ -64,19 +64,28 @@ def panel(name: str, questions: tuple[Question, ...]) -> VBox:
 
     def show_score(problem: Text | None = None) -> None:
         count = sum(question.prompt.en in right for question in questions)
-        text = _html(SCORE.format(right=count, total=len(questions)))
-        score.value = _status(text + (_html(problem) if problem else ""))
+        score.value = status(SCORE.format(right=count, total=len(questions)), problem)
 
-    def solved(question: Question) -> None:
-        right.add(question.prompt.en)
-        show_score(record_right(name, question))
+    def pressed(question: Question, option: Option) -> None:
+        if option.right:
+            right.add(question.prompt.en)
+            show_score(record_right(name, question))
 
     show_score()
-    cards = [_card(number, question, solved) for number, question in enumerate(questions, start=1)]
-    return VBox([*cards, score])
+    return VBox([*cards(questions, pressed), score])
 
 
-def _card(number: int, question: Question, solved: Callable[[Question], None]) -> VBox:
+def cards(questions: Sequence[Question], pressed: Callable[[Question, Option], None]) -> list[VBox]:
+    """Return each question with its buttons; `pressed` is called for each option chosen."""
+    return [_card(number, one, pressed) for number, one in enumerate(questions, start=1)]
+
+
+def status(*texts: Text | None) -> str:
+    """Return HTML that a screen reader reads aloud when it changes."""
+    return _status("".join(_html(text) for text in texts if text))
+
+
+def _card(number: int, question: Question, pressed: Callable[[Question, Option], None]) -> VBox:
     because = HTMLMath()
 
     def row(letter: str, option: Option) -> HBox:
@@ -88,8 +97,7 @@ def _card(number: int, question: Question, solved: Callable[[Question], None]) -
             button.description = f"{letter} {mark}"
             button.button_style = "success" if option.right else "warning"
             because.value = _status(_html(_led(f"**{letter} {mark}**", option.because)))
-            if option.right:
-                solved(question)
+            pressed(question, option)
 
         button.on_click(press)
         return HBox([button, HTMLMath(_html(option.text))], layout=Layout(align_items="center"))
@@ -113,7 +121,6 @@ def _html(text: Text) -> str:
 
 
 def _status(content: str) -> str:
-    # read aloud by a screen reader when it changes
     return f'<div role="status">{content}</div>'
 
 

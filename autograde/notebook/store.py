@@ -17,7 +17,7 @@ from platformdirs import user_data_path
 from bilingual import Text
 from bilingual.files import write_whole
 
-Kind = Literal["exercises", "hints", "quizzes", "ways"]
+Kind = Literal["exercises", "hints", "quizzes", "reviews", "ways"]
 
 NOT_KEPT = Text(
     en="Your progress could not be saved ({why}): everything else works as before.",
@@ -43,6 +43,11 @@ def load(kind: Kind, name: str) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return values if isinstance(values, dict) else {}
+
+
+def names(kind: Kind) -> list[str]:
+    """Return the names under which something of this kind was kept, sorted."""
+    return [] if _grading() else sorted(path.stem for path in (folder() / kind).glob("*.json"))
 
 
 def keep(kind: Kind, name: str, values: dict[str, Any]) -> Text | None:

@@ -81,7 +81,7 @@ questions = (
             Option(
                 Text(
                     en="Rows the 16 fast ones of `frequencies(64)`, columns the 16 slow ones.",
-                    zh="行用`frequencies(64)`里较快的16个，列用较慢的16个。",
+                    zh="行用`frequencies(64)`里较高的16个，列用较低的16个。",
                 ),
                 Text(
                     en="Then a step across hardly turns anything: columns would be blurred.",
@@ -302,6 +302,92 @@ questions = (
                     zh="对：连续分配时，时间只有高频对，宽只有低频对。",
                 ),
                 right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="RoPE-Mixed learns the wave vectors of each head. Does a head's score still depend "
+            "on the displacement of two patches alone?",
+            zh="RoPE-Mixed的每个头各学一组波矢。一个头的得分，还只取决于两块之间的位移吗？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Only at the start: training moves the wave vectors away from the right "
+                    "angle.",
+                    zh="只在开始时如此：训练会让波矢不再垂直。",
+                ),
+                Text(
+                    en="A right angle is where training begins, no condition. Any wave vector "
+                    "turns a pair by an angle that is linear in row and column.",
+                    zh="垂直只是训练的起点，不是条件。无论哪个波矢，"
+                    "每对转过的角度都是行与列的线性函数。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="No, since the heads disagree about directions.",
+                    zh="不，因为各个头的方向不一致。",
+                ),
+                Text(
+                    en="A score is computed within one head, whose queries and keys turn by the "
+                    "same wave vectors.",
+                    zh="得分是在一个头之内算的，它的查询和键用的是同一组波矢。",
+                ),
+            ),
+            Option(
+                Text(en="Yes, whatever is learned.", zh="是的，无论学成什么样。"),
+                Text(
+                    en="Right: angles are linear in row and column, so only their difference is "
+                    "left.",
+                    zh="对：角度是行与列的线性函数，相减之后只剩位移。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="You load the weights of a ViT-MAE, but your fixed table of sines has the rows in "
+            "its first half, and theirs has the columns there. What happens on square images?",
+            zh="你加载了ViT-MAE的权重，但你的固定正弦表前一半是行，它的前一半是列。"
+            "输入正方形图像会怎样？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Nothing: both axes have the same frequencies, so the halves are alike.",
+                    zh="没事：两个轴频率相同，两半是一样的。",
+                ),
+                Text(
+                    en="They hold the same numbers at different patches. The weights after them "
+                    "have learned which half is which.",
+                    zh="数是同样的数，却在不同的块上。后面的权重已经学会了哪一半是哪个轴。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="There is no error, and the model sees the image mirrored along its "
+                    "diagonal.",
+                    zh="不报错，但在模型看来，图像沿对角线翻了过去。",
+                ),
+                Text(
+                    en="Right: row and column are exchanged, and a square grid has room for both.",
+                    zh="对：行和列互换了，而正方形的网格两种都放得下。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(
+                    en="The weights are refused, because the shapes differ.",
+                    zh="形状不同，权重加载不了。",
+                ),
+                Text(
+                    en="The table has the same shape both ways, and a fixed table need not be "
+                    "loaded at all.",
+                    zh="两种次序下表的形状相同；而且固定的表根本不必加载。",
+                ),
             ),
         ),
     ),

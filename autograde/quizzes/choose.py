@@ -655,7 +655,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
         ),
         _ask(
             (
-                "32 layers, 32 query heads, 8 key heads, 128 channels a head, 16 bits. How large "
+                "32 layers, 32 query heads, 8 KV heads, 128 channels a head, 16 bits. How large "
                 "is the KV cache for one token?",
                 "32层，32个查询头，8个KV头，每个头128个通道，16位。一个词元的KV缓存有多大？",
             ),

@@ -284,4 +284,122 @@ questions = (
             ),
         ),
     ),
+    Question(
+        prompt=Text(
+            en="Three documents are packed into one row, each with positions from 0. You keep the "
+            "causal mask by position. What does the first document read?",
+            zh="三篇文档打包成一行，每篇的位置都从0数起，因果掩码仍按位置生成。第一篇会读到什么？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Itself alone: the others come later in the row.",
+                    zh="只有自己：在这一行里，另外两篇都排在更晚的地方。",
+                ),
+                Text(
+                    en="Later in the row, but at small positions, and the mask asks for positions.",
+                    zh="在行里是更晚，位置却很小，而掩码只看位置。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="The others too, wherever their positions are not after its own.",
+                    zh="另外两篇也会读到，凡位置不更晚的。",
+                ),
+                Text(
+                    en="Right: position 2 of the first sees positions 0 to 2 of all three. No "
+                    "shape changes; a document mask mends it.",
+                    zh="对：第一篇的位置2看得见三篇各自的位置0到2。形状都不变，要用文档掩码来改正。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(
+                    en="Itself alone, since RoPE sees only distances.",
+                    zh="只有自己，因为RoPE打分只看相对的距离。",
+                ),
+                Text(
+                    en="RoPE gives scores their distance; it hides nothing. That is for the mask.",
+                    zh="RoPE给得分带上距离，却什么也不遮住。遮住是掩码的事。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Latent attention stores one vector c per token and moves the matrix that makes "
+            "keys over to the query. Why are the position's channels kept apart from c?",
+            zh="隐向量注意力每个词元只存一个向量c，并把得到键的那个矩阵挪到查询一侧。"
+            "为什么带位置的通道要与c分开？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="A rotation must not change the norm of the latent.",
+                    zh="旋转不能改变隐向量的范数。",
+                ),
+                Text(
+                    en="No rotation changes a norm. What matters is where it is in the product.",
+                    zh="旋转本来就不改变范数。要紧的是它在乘积里的位置。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="RoPE needs keys of an even number of channels, c may have an odd one.",
+                    zh="RoPE要求键的通道数是偶数，而c的可能是奇数。",
+                ),
+                Text(
+                    en="What would turn is the key made from c, and its channels are even.",
+                    zh="要转的是由c得到的键，它的通道数是偶数。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Turned keys would ask for another absorbed query at every distance.",
+                    zh="旋转后，每个距离要另一个查询。",
+                ),
+                Text(
+                    en="Right: the rotation stands between query and matrix, and depends on both "
+                    "positions. In channels of its own it leaves one query for all keys.",
+                    zh="对：旋转夹在查询和矩阵之间，而且取决于两者的位置。另设通道之后，"
+                    "一个查询就能对上所有的键。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Latent attention with a latent of 512 numbers and 64 rotated channels; 128 heads. "
+            "How many numbers does its cache hold for a token and layer?",
+            zh="隐向量注意力，隐向量512个数，旋转64个通道，128个头。每个词元每层，"
+            "缓存里存多少个数？",
+        ),
+        options=(
+            Option(
+                Text(en="512: the rotation can be done later.", zh="512个：旋转可以以后再做。"),
+                Text(
+                    en="The rotated channels have a key of their own, which the latent does not "
+                    "hold.",
+                    zh="旋转的通道有自己的键，隐向量里没有。",
+                ),
+            ),
+            Option(
+                Text(en="576", zh="576个"),
+                Text(
+                    en="Right: one latent and one rotated key, and all heads share both.",
+                    zh="对：一个隐向量加一个旋转过的键，都由各头共用。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="8704, which is $512+128\\cdot64$", zh="8704个，即$512+128\\cdot64$"),
+                Text(
+                    en="Every head has a rotated query of its own, but there is only one rotated "
+                    "key.",
+                    zh="每个头各有自己的旋转查询，但旋转的键只有一个。",
+                ),
+            ),
+        ),
+    ),
 )

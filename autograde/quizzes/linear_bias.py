@@ -205,4 +205,75 @@ questions = (
             ),
         ),
     ),
+    Question(
+        prompt=Text(
+            en="In the Forgetting Transformer one token has the gate 0.05, all others have 1. By "
+            "what are the weights of a later query multiplied, before they are made to add up "
+            "to 1?",
+            zh="Forgetting Transformer里，一个词元的门是0.05，其余都是1。对之后的某个查询，"
+            "归一化之前，权重各乘多少？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="Keys before that token by 0.05; the token itself and all later ones by 1.",
+                    zh="那个词元之前的键乘0.05；它自己和之后的键乘1。",
+                ),
+                Text(
+                    en="Right: the sum runs from $j+1$ to $i$, so a key is spared its own gate.",
+                    zh="对：求和从$j+1$到$i$，键自己的门不算在内。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(en="That token by 0.05, all others by 1.", zh="那个词元乘0.05，其余乘1。"),
+                Text(
+                    en="A gate closes on what lies behind it: every sum that runs across this "
+                    "token has its logarithm.",
+                    zh="门关上的是它身后的一切：跨过这个词元的求和里，都有它的对数。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Keys up to and with that token by 0.05, and by less the farther back they "
+                    "are.",
+                    zh="到那个词元为止的键乘0.05，越早的乘得越小。",
+                ),
+                Text(
+                    en="The other gates are 1, with logarithm 0, so distance adds nothing. And "
+                    "the token's own gate does not count against it.",
+                    zh="其余的门是1，对数为0，距离不起作用。而且词元自己的门不算在自己身上。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="KERPLE with three parameters, $-r_1\\ln(1+r_2\\,d^{\\,r_3})$: after the "
+            "exponential, as which power of the distance $d$ does the factor fall far out?",
+            zh="三个参数的KERPLE，$-r_1\\ln(1+r_2\\,d^{\\,r_3})$：取指数之后，"
+            "远处按距离$d$的几次幂下降？",
+        ),
+        options=(
+            Option(
+                Text(en="$r_1$, as with two parameters", zh="$r_1$，与两个参数时一样"),
+                Text(en="That is so for $r_3=1$ only.", zh="只有$r_3=1$时如此。"),
+            ),
+            Option(
+                Text(en="$r_3$, the one in the exponent", zh="$r_3$，就是指数上的那个"),
+                Text(
+                    en="$r_1$ stands before the logarithm, so it multiplies the exponent.",
+                    zh="$r_1$乘在对数前面，所以也乘在指数上。",
+                ),
+            ),
+            Option(
+                Text(en="$r_1r_3$", zh="$r_1r_3$"),
+                Text(
+                    en="Right: $(1+r_2d^{r_3})^{-r_1}$, and far out the 1 does not count.",
+                    zh="对：$(1+r_2d^{r_3})^{-r_1}$，远处的1可以忽略。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
 )

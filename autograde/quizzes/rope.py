@@ -225,4 +225,46 @@ questions = (
             ),
         ),
     ),
+    Question(
+        prompt=Text(
+            en="QK-norm with a learned gain per channel, and RoPE. Where must the norm stand, so "
+            "that scores see distances alone?",
+            zh="QK-norm带有逐通道学习的gain，又用RoPE。归一化应当放在哪里，得分才只看距离？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="After the rotation: what is bounded must be the very vectors that meet.",
+                    zh="放在旋转之后：要限制大小的，正是相遇的那两个向量。",
+                ),
+                Text(
+                    en="The bound holds in both orders. But here the squared gains stand between "
+                    "the two rotations, so these no longer meet, unless both channels of each "
+                    "pair have one gain.",
+                    zh="两种次序都有界。可这样一来，gain的平方夹在两个旋转之间，"
+                    "两个旋转碰不到一起，除非每一对的两个通道gain相同。",
+                ),
+            ),
+            Option(
+                Text(en="Before the rotation.", zh="放在旋转之前。"),
+                Text(
+                    en="Right: the gain is then part of the projection, and the two rotations "
+                    "meet in between.",
+                    zh="对：这时gain成了投影的一部分，两个旋转在中间相遇。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(
+                    en="Either will do, since a rotation keeps lengths.",
+                    zh="大致都行，因为旋转不改变长度。",
+                ),
+                Text(
+                    en="That is true of a norm without a gain, as in Llama 4. A gain per channel "
+                    "does not commute with a rotation.",
+                    zh="没有gain的归一化才如此，Llama 4就是这样。逐通道的gain与旋转不可交换。",
+                ),
+            ),
+        ),
+    ),
 )

@@ -120,7 +120,7 @@ questions = (
             en="A config says `rope_type` dynamic, factor 4. The text is four times as long as in "
             "training. By what is the slowest frequency divided in Hugging Face?",
             zh="配置写着`rope_type`为dynamic，factor为4。文本是训练长度的四倍。"
-            "在Hugging Face里，最慢的频率除以多少？",
+            "在Hugging Face里，最低的频率除以多少？",
         ),
         options=(
             Option(
@@ -254,6 +254,128 @@ questions = (
                     en="It may well be that the scaling made the curve flat.",
                     zh="曲线变平，也许正是缩放的功劳。",
                 ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Base 10000, 128 channels: $\\sum_i\\cos k\\omega_i$ is negative for the first "
+            "time at $k=1707$. What does that say?",
+            zh="base为10000、128个通道时，$\\sum_i\\cos k\\omega_i$第一次为负是在$k=1707$。"
+            "这说明什么？",
+        ),
+        options=(
+            Option(
+                Text(
+                    en="From there on, far keys have negative scores, so that softmax leaves them "
+                    "out.",
+                    zh="再远的键得分为负，softmax就不看它们了。",
+                ),
+                Text(
+                    en="Softmax sees differences only: a constant less in all scores changes "
+                    "nothing.",
+                    zh="softmax只看差：所有得分都减去同一个常数，什么也不变。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="No model with this base can be trained on longer texts.",
+                    zh="用这个base的模型，训练文本不能更长。",
+                ),
+                Text(
+                    en="Llama 2 was trained on 4096 with it. The sum is an average over random "
+                    "vectors, and learned ones are not random.",
+                    zh="Llama 2就用它训练到了4096。这个和是对随机向量的平均，"
+                    "而学出来的向量并不随机。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="There a key like the query has, on average, no lead over a random one.",
+                    zh="到那里，与查询相像的键平均不再领先于随机的键。",
+                ),
+                Text(
+                    en="Right: the sum is proportional to that lead. A bound for the average, not "
+                    "a wall.",
+                    zh="对：这个和正比于领先的幅度。它管的是平均，不是一堵墙。",
+                ),
+                right=True,
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="A factor $c=1+\\ln s/\\sigma^2$ on the scores keeps attention as sharp with $s$ "
+            "times the keys. Log-n scaling takes $1+\\ln s/\\ln L$. Of which scores is that "
+            "true?",
+            zh="键多到$s$倍时，得分乘$c=1+\\ln s/\\sigma^2$，注意力就不会变平。"
+            "log-n缩放乘的是$1+\\ln s/\\ln L$。它适合怎样的得分？",
+        ),
+        options=(
+            Option(
+                Text(en="Of those with variance $\\ln L$.", zh="方差为$\\ln L$的得分。"),
+                Text(
+                    en="Right: compare the two. At $L=4096$ that is 8.3; YaRN's 0.1 is right for "
+                    "5.",
+                    zh="对：两式一比就知道。$L=4096$时是8.3；YaRN的0.1适合方差为5的得分。",
+                ),
+                right=True,
+            ),
+            Option(
+                Text(
+                    en="Of those with standard deviation $\\ln L$.", zh="标准差为$\\ln L$的得分。"
+                ),
+                Text(
+                    en="The formula has σ², the variance: σ is the square root of ln L, 2.9 at "
+                    "4096.",
+                    zh="公式里是方差σ²，所以σ是ln L的平方根，4096处为2.9。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="Of all scores: it follows from the number of keys alone.",
+                    zh="对所有得分都适合，因为它只由键的个数推出。",
+                ),
+                Text(
+                    en="The entropy grows by ln s for all of them, but how much a factor wins "
+                    "back depends on the spread.",
+                    zh="熵对谁都增加ln s，可是乘一个因子能补回多少，取决于得分有多分散。",
+                ),
+            ),
+        ),
+    ),
+    Question(
+        prompt=Text(
+            en="Trained on 512 tokens, Self-Extend with a window of 128 and groups of 8. About "
+            "how long may a text be before a distance is new?",
+            zh="模型在512个词元上训练，Self-Extend的窗口为128，每组8个。文本大约多长，"
+            "才会出现没见过的距离？",
+        ),
+        options=(
+            Option(
+                Text(en="4096, which is $512\\cdot8$", zh="4096，即$512\\cdot8$"),
+                Text(
+                    en="That would be so if near distances were grouped too; in the window they "
+                    "are kept exact and use up 128 of the 512.",
+                    zh="近处也分组才会如此；窗口以内的距离是精确的，512里用掉了128。",
+                ),
+            ),
+            Option(
+                Text(en="1024, which is $128\\cdot8$", zh="1024，即$128\\cdot8$"),
+                Text(
+                    en="It is not the window that is grouped, but what lies beyond it.",
+                    zh="分组的不是窗口，而是窗口以外。",
+                ),
+            ),
+            Option(
+                Text(
+                    en="3200, which is $(512-128)\\cdot8+128$", zh="3200，即$(512-128)\\cdot8+128$"
+                ),
+                Text(
+                    en="Right: 128 exact distances, then 384 that serve eight tokens each.",
+                    zh="对：128个精确的距离，余下384个，每个管8个词元。",
+                ),
+                right=True,
             ),
         ),
     ),

@@ -1,0 +1,104 @@
+"""`review()`: ten minutes a day with what was learned before, each question when it is due."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from IPython.display import display
+from ipywidgets import HTML, VBox
+
+from autograde.kit.question import Option, Question
+from autograde.notebook.quiz import cards, listing, status
+from autograde.notebook.review_schedule import answered_today, card, is_due, keep_answer
+from bilingual import Text
+
+if TYPE_CHECKING:
+    from autograde.notebook.review_questions import Reviewed
+
+A_DAY = 10  # questions, a minute each
+INVITATION = Text(
+    en="Review, {total} questions for today. Run this cell to answer.",
+    zh="今天复习{total}题。运行本单元格即可作答。",
+)
+NOTHING_MET = Text(
+    en="Nothing to review yet: solve an exercise or begin a self-test, then come back tomorrow.",
+    zh="还没有可以复习的内容：先做一道练习或一份自测，明天再来。",
+)
+DONE_TODAY = Text(en="Enough for today. Come back tomorrow.", zh="今天到此为止，明天再来。")
+SCORE = Text(
+    en="Answered: {done} / {total}, {right} right at once. What was wrong comes back tomorrow, the "
+    "rest after 1, 3, 7 and 21 days.",
+    zh="已答{done} / {total}，一次答对{right}。答错的明天再出现，其余的隔1、3、7、21天再出现。",
+)
+
+
+@dataclass
+class Item:
+    """A question of today, and whether the first answer to it was right; None before that."""
+
+    name: str
+    question: Question
+    right: bool | None = None
+
+
+def review() -> None:
+    """Ask what is due today of quizzes and exercises met before, ten questions a day at most.
+
+    The first option pressed counts and is kept at once; the others still explain themselves.
+    """
+    from autograde.notebook.review_questions import met  # brings torch: `progress()` does without
+
+    now = datetime.now().astimezone()
+    items = todays(met(), now)
+    if not items:
+        print(DONE_TODAY if answered_today(now) else NOTHING_MET)
+        return
+    questions = tuple(one.question for one in items)
+    faces = panel(items)._repr_mimebundle_()
+    display({**faces, "text/plain": listing(questions, INVITATION)}, raw=True)
+
+
+def todays(candidates: list[Reviewed], now: datetime) -> list[Item]:
+    """Return the questions of a day: what is due, longest first, then what was never asked.
+
+    They are drawn by the date: whoever calls it again on that day sees the same.
+    """
+    left = A_DAY - answered_today(now)
+    draws = {one.name: random.Random(f"{now.date()} {one.name}") for one in candidates}
+    schedule = {one.name: card(one.name) for one in candidates}
+    due = [one for one in candidates if (at := schedule[one.name]) and is_due(at, now)]
+    due.sort(key=lambda one: schedule[one.name].due)
+    new = [one for one in candidates if schedule[one.name] is None]
+    new.sort(key=lambda one: draws[one.name].random())
+    selection: list[Item] = []
+    for one in [*due, *new]:
+        if len(selection) >= left:
+            break
+        question = one.question(draws[one.name].randrange(2**31))
+        if question:
+            selection.append(Item(one.name, question))
+    return selection
+
+
+def panel(items: list[Item]) -> VBox:
+    """Return the questions with their buttons; first answers are kept."""
+    score = HTML()
+
+    def show_score(problem: Text | None = None) -> None:
+        done = [one for one in items if one.right is not None]
+        right = sum(one.right for one in done)
+        text = SCORE.format(done=len(done), total=len(items), right=right)
+        score.value = status(text, problem)
+
+    def pressed(question: Question, option: Option) -> None:
+        one = next(one for one in items if one.question is question)
+        if one.right is None:
+            one.right = option.right
+            now = datetime.now().astimezone()
+            show_score(keep_answer(one.name, now, right=option.right))
+
+    show_score()
+    return VBox([*cards([one.question for one in items], pressed), score])

@@ -1,0 +1,60 @@
+"""When a question comes back: after 1, 3, 7 and 21 days, then as FSRS reckons.
+
+What went wrong comes back the next day, and waits less after that. One small file a question, in
+the reader's own data folder: two notebooks at once lose nothing, a damaged file is as if not there.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from fsrs import Card, Rating, Scheduler
+
+from autograde.notebook.store import keep, load, names
+from bilingual import Text
+
+DAYS = (1, 3, 7, 21)
+# the first step is that of a wrong answer, the others those of right ones
+STEPS = tuple(timedelta(days=days) for days in (DAYS[0], *DAYS))
+SCHEDULER = Scheduler(learning_steps=STEPS, relearning_steps=STEPS[:1], enable_fuzzing=False)
+
+
+def card(name: str) -> Card | None:
+    """Return a question's card; None if it was never asked."""
+    try:
+        return Card.from_dict(load("reviews", name))
+    except (KeyError, TypeError, ValueError):  # nothing there, or of another version
+        return None
+
+
+def keep_answer(name: str, now: datetime, *, right: bool) -> Text | None:
+    """Note that a question was answered; return a sentence if it could not be kept.
+
+    now: with its time zone. A clock that was turned back counts as standing still.
+    """
+    moment = now.astimezone(UTC)
+    before = card(name) or Card(card_id=0, due=moment)
+    moment = max(moment, before.last_review or moment)
+    rating = Rating.Good if right else Rating.Again
+    answered, _ = SCHEDULER.review_card(before, rating, moment)
+    return keep("reviews", name, dict(answered.to_dict()))
+
+
+def is_due(before: Card, now: datetime) -> bool:
+    """Return whether a question comes back today or should have before."""
+    return before.due.astimezone(now.tzinfo).date() <= now.date()
+
+
+def due_count(now: datetime) -> int:
+    """Return how many questions come back today or should have before."""
+    return sum(is_due(one, now) for one in _cards())
+
+
+def answered_today(now: datetime) -> int:
+    """Return how many questions were answered on the day of `now`."""
+    times = [one.last_review.astimezone(now.tzinfo) for one in _cards() if one.last_review]
+    return sum(time.date() == now.date() for time in times)
+
+
+def _cards() -> list[Card]:
+    return [one for one in map(card, names("reviews")) if one]
