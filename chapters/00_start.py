@@ -14,9 +14,9 @@
 # # 0 · Start here
 #
 # "The dog bites the man" and "the man bites the dog": the same words, and one of the two is news.
-# A Transformer, left to itself, cannot tell which. This course is about the small piece of
-# arithmetic that it needs for that, the *positional encoding*, and about everything that hangs on
-# it: counting, copying, long texts, fast decoding.
+# Take the *positional encoding* out of a Transformer like BERT, and it cannot tell which. This
+# course is about that small piece of arithmetic, and about what hangs on it: copying, long texts,
+# fast decoding.
 #
 # **You will** run a cell, move a slider, answer a first exercise, read what a check says about
 # right, wrong and blank answers, and see what is installed on your machine.
@@ -29,9 +29,9 @@
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
 #
-# 狗咬人不是新闻，人咬狗才是。可在不带*位置编码*的Transformer眼里，这两句话没有区别。
-# 给它补上次序，只要一小段算式；模型会不会数数、会不会复制、读不读得了长文本、解码快不快，
-# 都系在这段算式上。这门课讲的就是它。
+# 狗咬人不是新闻，人咬狗才是。可是BERT那样的Transformer，去掉*位置编码*就分不出这两句话。
+# 位置编码不过是一小段算式，模型会不会复制、读不读得了长文本、解码快不快，却都与它有关。
+# 这门课讲的就是它。
 #
 # **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看正确、错误和空白的答案各会得到什么评语，
 # 再检查一下自己的机器上装了些什么。
@@ -61,9 +61,7 @@ language_switch()
 # A Transformer reads all *tokens* of a text, words or pieces of words, at once. It is a stack of
 # layers, and the core of each is *attention*: it compares every token with every other and adds up
 # the results, and a sum does not know in which order its terms came. Shuffle the words, and the
-# same vectors come out, shuffled. A *positional encoding* tells the model where each token is. How
-# that is done decides whether a model can count, copy, read a text longer than any it was trained
-# on, and reuse what it computed for earlier tokens.
+# same vectors come out, shuffled. A *positional encoding* tells the model where each token is.
 
 # %% [markdown] lang="zh"
 # ## 0.1 这门课讲什么
@@ -72,8 +70,6 @@ language_switch()
 # 每层的核心都是*注意力*（attention）：每个词元和所有词元逐一比较，
 # 再把结果加起来，而一个和看不出各项的先后。把词打乱，输出的还是那些向量，只是跟着换了位置。
 # *位置编码*（positional encoding）的作用，就是告诉模型每个词元在什么位置。
-# 这件事怎么做，决定了模型会不会数数，会不会复制（copy），读不读得了比训练时更长的文本，
-# 也决定了之前的词元已经算好的结果还能不能用。
 
 # %% [markdown] lang="en"
 # The simplest case fits into one cell: a sum of three vectors, in two orders. Predict: equal or
@@ -102,20 +98,24 @@ print(torch.equal(dog_first, man_first))
 # %% [markdown] lang="en" way="weekend"
 # ### The map
 #
-# **Foundations**, to be taken in order: 0 Start here; 1 what attention cannot see, with a proof;
-# 2 the waves of the first Transformer. **Methods**, in any order once you know chapter 2: 3 learned
-# tables; 4 relative positions; 5 RoPE; 6 RoPE for longer texts (after 5); 7 linear biases. **Use**:
-# 8 the KV cache; 9 a laboratory that trains short and tests long; 10 beyond one dimension; 11 how
-# to choose; 12 a clinic of real bugs.
+# - **Foundations**, to be taken in order: 0 Start here; 1 what attention cannot see, with a proof;
+#   2 the waves of the first Transformer.
+# - **Methods**, in any order once you know chapter 2: 3 learned tables; 4 relative positions;
+#   5 RoPE; 6 RoPE for longer texts (after 5); 7 linear biases.
+# - **Use**: 8 the KV cache; 9 a laboratory that trains short and tests long; 10 beyond one
+#   dimension; 11 how to choose; 12 a clinic of real bugs; 13 how to read a real model; 14 small
+#   trained models, taken apart.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 路线图
 #
-# **基础**部分请按顺序学——第0章：从这里开始；第1章：注意力看不见什么，附证明；
-# 第2章：最早的Transformer所用的正弦波。**方法**部分学完第2章后次序随意——第3章：可学习的位置表；
-# 第4章：相对位置；第5章：RoPE；第6章：面向长文本的RoPE缩放（先学第5章）；第7章：线性偏置。
-# **使用**部分——第8章：KV缓存；第9章：短文本训练、长文本测试的外推实验室；第10章：一维之外；
-# 第11章：怎么选；第12章：收治真实错误的Bug诊所。
+# - **基础**，请按顺序学。第0章从这里开始；第1章证明注意力看不见什么；
+#   第2章讲最早的Transformer所用的正弦波。
+# - **方法**，学完第2章后次序随意。第3章讲可学习的位置表；第4章讲相对位置；第5章讲RoPE；
+#   第6章讲面向长文本的RoPE缩放（先学第5章）；第7章讲线性偏置。
+# - **使用**。第8章讲KV缓存；第9章是外推实验室，用短文本训练、长文本测试；第10章走出一维；
+#   第11章讲怎么选；第12章的Bug诊所收治真实的错误；第13章读懂一个真实模型；
+#   第14章把训练好的小模型拆开看。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 0.2 How to move
@@ -266,7 +266,7 @@ hint("key_minus_query", level=1)
 # ## 0.5 好答案和坏答案
 #
 # *请先把练习做完，这一节会透露答案*。
-# 检查会给出什么评语？下面四个答案，用的就是检查你的答案的那一套办法。
+# 检查会给出什么评语？下面四个答案，都按检查你的答案的办法来检查。
 # 这里只打印评语；`check`还会记录得分。
 #
 # 好答案不必和我们写的一样。这一个用了两重循环，慢是慢，意思却清清楚楚。不管怎么写，结果对就是满分。
@@ -360,7 +360,7 @@ environment(chinese_in_figures=drawable("中文"))
 #
 # - Attention adds up, and a sum has no order; a positional encoding brings the order in.
 # - Relative position is key minus query: earlier keys are negative.
-# - Run, predict, drag, check; for a wrong answer, the report says why it is wrong.
+# - Predict, run, drag, check; for a wrong answer, the report says why it is wrong.
 #
 # Test yourself. Every option explains itself, the wrong ones too.
 
@@ -369,7 +369,7 @@ environment(chinese_in_figures=drawable("中文"))
 #
 # - 注意力归根到底是求和，而求和不管顺序；位置编码把顺序带进来。
 # - 相对位置是键减查询，之前的键为负。
-# - 先运行，再猜，再拖，最后检查；答错了，报告会说明错在哪里。
+# - 先猜，再运行，再拖动，最后检查；答错了，报告会说明错在哪里。
 #
 # 自测一下。每个选项都有解释，错的也有。
 

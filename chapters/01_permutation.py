@@ -46,6 +46,7 @@ import torch.nn.functional as F
 import posenc_ref
 from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
+from posenc_glass import NOTHING, TASKS, glass
 from posenc_viz import Bars, Curve, Curves, Head, Matrix, explore, picture
 from posenc_viz.labels import permutation as label
 
@@ -126,13 +127,14 @@ picture(
 # looked at; every row sums to 1.*
 #
 # Read them by name, not by place. The nine numbers of the second table are those of the first, with
-# rows and columns in the other order: who looks at whom settles the number, in both sentences.
+# rows and columns in the other order. Who looks at whom settles the number; where they are does not
+# matter.
 
 # %% [markdown] lang="zh"
 # *图：两张3×3的注意力权重表，每句话一张。行是看的词，列是被看的词，每行之和为1。*
 #
-# 请按词来读，不要按位置来读。第二张表的九个数和第一张完全相同，只是行和列换了次序；
-# “谁看谁”一旦确定，数就确定，在两句话里都一样。
+# 请按词来读，不要按位置来读。第二张表的九个数和第一张完全相同，只是行和列换了次序。
+# 只要看的词和被看的词没变，数就没变，与它们在哪里无关。
 
 # %%
 cat, catches, mouse = (word.label() for word in words[:3])
@@ -231,8 +233,8 @@ for axis in (1, -1):
 # showed.
 
 # %% [markdown] lang="zh"
-# 以后都用这个函数（`mask`用于1.6节）。位置$t$没有在任何地方出现：
-# 词元之间的联系只有“查询乘键”，以及对所有词元的求和。1.1节看到的便由此而来。
+# 以后都用这个函数（`mask`用于1.6节）。其中没有位置$t$，词元之间的联系只有“查询乘键”，
+# 以及对所有词元的求和，1.1节看到的便由此而来。
 
 
 # %%
@@ -269,13 +271,14 @@ def permutation_matrix(order):
 check("permutation_matrix", permutation_matrix)
 
 # %% [markdown] lang="en"
-# $P$ is the identity matrix with its rows reordered. The whole chapter rests on two facts. Going
+# $P$ is the identity matrix with its rows reordered. The proof below rests on two facts. Going
 # there and back changes nothing: $P^\top P=I$. And multiplying by $P^\top$ on the *right* reorders
 # *columns*, so $PSP^\top$ reorders rows and columns of $S$ in the same way.
 
 # %% [markdown] lang="zh"
-# 把单位矩阵的各行重排一下，就得到$P$。整章只靠它的两条性质。一，去了再回，等于没动：
-# $P^\top P=I$。二，在*右边*乘$P^\top$，重排的是*列*，所以$PSP^\top$把$S$的行和列按同样的次序重排。
+# 把单位矩阵的各行重排一下，就得到$P$。后面的证明只用到它的两条性质。一是去了再回，等于没动：
+# $P^\top P=I$。二是在*右边*乘$P^\top$，重排的就是*列*，
+# 所以$PSP^\top$把$S$的行和列按同样的次序重排。
 
 # %%
 order = [1, 2, 0]
@@ -460,7 +463,7 @@ for f in (attend, block, six_blocks, running_sum):
 # 凡是由注意力和逐词元函数搭成的，第一列都是0；第二列都不是0，一个反例就够了：它们**并非不变**。
 # 累加和与顺序有关，两样都不满足。
 #
-# 开头的断言也就得证了：对调猫和老鼠的$P$，没有动问句的最后一个词，
+# 开头的断言也就得证了。对调猫和老鼠的$P$没有动问句的最后一个词，
 # 所以$f(PX)=P\,f(X)$的第$L-1$行还是原来那一行，叠96层也一样。
 #
 # 现在动手拖一拖：句子重排之后重新算出的权重，是否总等于$PAP^\top$？
@@ -615,18 +618,21 @@ check("mask_symmetries", mask_symmetries)
 
 # %% [markdown] lang="en"
 # A mask is tied to *places*: reordering the input turns the scores into $PSP^\top$, and leaves the
-# mask $M$ where it is. The proof goes through if $PMP^\top=M$, and only then: with equal scores
-# each output is the mean of the values that it sees, and these must be the same ones. A window
-# allows the reversal, a prefix any order within itself, documents any order within each and the
-# exchange of two of equal length. In the causal mask no two rows see equally many columns: only
-# $P=I$ will do, and the gap below is not 0.
+# mask $M$ where it is. The proof goes through if $PMP^\top=M$, and only then: with $W_Q=0$ all
+# scores are equal, each output is the mean of the values that it sees, and these must be the same
+# ones.
+#
+# A window allows the reversal, a prefix any order within itself, documents any order within each
+# and the exchange of two of equal length. In the causal mask no two rows see equally many columns:
+# only $P=I$ will do, and the gap below is not 0.
 
 # %% [markdown] lang="zh"
 # 掩码跟着*位置*走：输入重排，得分变成$PSP^\top$，掩码$M$却留在原处。$PMP^\top=M$时，
-# 证明照样走得通；不相等就不行，因为得分全都相等时，输出是看得见的那些值的平均，
-# 看见的必须还是原来那些。窗口允许整句倒过来；前缀内部怎么排都行；每篇文档内部怎么排都行，
-# 长度相等的两篇还可以对调。因果掩码任何两行看得见的列数都不同，
-# 只剩$P=I$，下面的等变误差也就不是0。
+# 证明照样走得通。不相等就不行：取得分全都相等的$W_Q=0$，每个输出就是看得见的那些值的平均，要等变，
+# 看见的必须还是原来那些。
+#
+# 窗口允许整句倒过来；前缀内部怎么排都行；每篇文档内部怎么排都行，长度相等的两篇还可以对调。
+# 因果掩码任何两行看得见的列数都不同，只剩$P=I$，下面的等变误差也就不是0。
 
 # %%
 mask = posenc_ref.causal_mask(torch.arange(4), torch.arange(4))  # (query, key)
@@ -734,6 +740,35 @@ explore(exchange, **label.exchange, first=(0, 6), count=(1, 3))
 # 之前的词元看不见之后的，所以两个位置之前毫无变化；这两个位置上换了词，柱子当然高；
 # 在它们之后，一层时全是0，两层、三层时大于0，只是有时很小。
 # 就算交换的是最开头的词元0和1，到最后一个位置也还能察觉。
+
+# %% [markdown] lang="en"
+# Order *can* show. Does a **trained** model make use of it? Two small models of two layers were
+# trained without any encoding, on 64 tokens (chapter 14 takes them apart): one to say how many
+# marks have come so far, one to say which of 24 symbols stood three tokens back. Two more have
+# RoPE, which chapter 5 derives. Which task will the models without an encoding solve?
+
+# %% [markdown] lang="zh" slide="show"
+# 顺序*可以*显现。**训练好的**模型用得上吗？有两个两层的小模型，不用任何编码，在64个词元上训练
+# （第14章会把它们拆开看）：一个要说出到此为止出现过多少个标记，一个要说出三个词元之前
+# 是24个符号里的哪一个。另有两个用RoPE的作对照（第5章推导）。不用编码的模型，做得出哪个任务？
+
+# %% tags=["predict"]
+for task in ("count", "copy"):
+    rows = TASKS[task](64, 64, torch.Generator().manual_seed(0))
+    for encoding in ("none", "rope"):
+        with torch.no_grad():
+            answers = glass(task, encoding)(rows.tokens).argmax(-1)
+        right = (answers == rows.targets)[rows.targets != NOTHING].float().mean()
+        print(f"{task:5} {encoding:4}: {right:.1%} right")
+
+# %% [markdown] lang="en"
+# Counting asks for no order among what was counted: the mask suffices, 98.5%. "Three back" asks
+# for it, and 36% is far more than chance (4%) and far less than RoPE's 100%. **A causal mask gives
+# a model some order. It is not enough to go by.**
+
+# %% [markdown] lang="zh" slide="show"
+# 计数不问先后，有掩码就够了，98.5%。“三个之前”要问先后，36%远高于随便猜（4%），又远低于RoPE的100%。
+# **因果掩码能给模型一点顺序，但不够用。**
 
 # %% [markdown] lang="en" way="weekend"
 # ## 1.7 The position counter
@@ -978,30 +1013,20 @@ check("mend_late_mask", mend_late_mask)
 # %% [markdown] lang="en" way="everything"
 # ## 1.9 What is not true
 #
-# **"Self-attention is permutation invariant."** You read it often. It is equivariant; only what you
-# *pool* from its outputs is invariant. With 16 random tokens:
-
-# %% [markdown] lang="zh" slide="show"
-# ## 1.9 哪些说法不对
+# **"Self-attention is permutation invariant."** You read it often, and 1.4 refutes it: it is
+# equivariant, and only what you *pool* from its outputs is invariant (1.5).
 #
-# **“自注意力是置换不变的。”** 这句话到处都能读到。其实它是等变的，输出经过*池化*之后才不变。
-# 用16个随机词元看一看：
-
-# %%
-many = torch.randn(16, 8, generator=rng, dtype=torch.float64)
-shuffle = torch.randperm(16, generator=rng)
-print(f"|f(Px) - f(x)|           = {(attend(many[shuffle]) - attend(many)).abs().max():.4f}")
-print(f"|f(Px) - P f(x)|         = {gap(attend, many, shuffle):.4f}")
-pooled = attend(many[shuffle]).mean(dim=0) - attend(many).mean(dim=0)
-print(f"|mean f(Px) - mean f(x)| = {pooled.abs().max():.4f}")
-
-# %% [markdown] lang="en"
 # **"Without positional encodings a causal language model sees a bag of words."** The counter of
 # section 1.7 and the two layers of 1.6 refute it, and so do trained models. Haviv et al. (2022,
 # Table 1) give the *perplexity*, roughly the number of words a model hesitates between; lower is
 # better. `NoPos` has no encoding at all:
 
 # %% [markdown] lang="zh" slide="show"
+# ## 1.9 哪些说法不对
+#
+# **“自注意力是置换不变的。”** 这句话到处都能读到，而1.4节已经推翻了它：它是等变的，
+# 输出经过*池化*之后才不变（1.5节）。
+#
 # **“没有位置编码，因果语言模型看到的就只是一袋词。”** 1.7节的计数器和1.6节的两层已经推翻了它，
 # 训练出来的模型也推翻了它。下面是Haviv等人（2022，表1）给出的*困惑度*（perplexity），
 # 大致是模型在多少个词之间犹豫，越低越好；`NoPos`表示完全不用位置编码：
@@ -1018,35 +1043,22 @@ for corpus, perplexity in causal.items():
 # %% [markdown] lang="en"
 # **"Then one causal layer is enough."** For the last token it is not: section 1.6 proved that the
 # order of earlier tokens is invisible to it. With BOS, one layer lets a token count *its own*
-# place, but it takes two to see which word was where. One and two layers, over all orders of the
-# earlier tokens:
-
-# %% [markdown] lang="zh"
-# **“那么一层因果注意力就够了。”** 对最后一个词元来说不够：1.6节已经证明，它看不见之前词元的次序。
-# 有了BOS，一层就能让词元数出*自己*在第几个位置；但要看出哪个词在哪里，至少要两层。
-# 对之前词元的所有次序，分别用一层和两层验证：
-
-# %%
-for count in (1, 2):
-    before = causal_layers(E[sentence], count)[-1]
-    changes = [
-        (causal_layers(E[sentence][[*o, 3]], count)[-1] - before).abs().max()
-        for o in itertools.permutations(range(3))
-    ]
-    changes = changes[1:]  # the first order is 0, 1, 2: nothing moved
-    print(f"{count}: {min(changes):.4f} ≤ max |Δ| ≤ {max(changes):.4f}")
-
-# %% [markdown] lang="en"
+# place, but it takes two to see which word was where.
+#
 # **"So masked language models can do without, too."** No: models like BERT look both ways, and
 # without positions they are equivariant. Put the same [MASK] token in two places and let $P$
 # exchange them: $PX=X$, hence $f(X)=f(PX)=P\,f(X)$, so both get the same output and the same guess.
-# The perplexities of trained masked models (Haviv et al. 2022, Table 4) show it: 36 times as high.
+# The perplexities of trained masked models (Haviv et al. 2022, Table 4) show it: 36 times as high
+# as with learned positions.
 
 # %% [markdown] lang="zh"
-# **“所以掩码语言模型也可以不用位置编码。”** 不行。BERT一类的模型双向都看，
-# 不加位置编码就是等变的。在两个地方放上同样的[MASK]，让$P$互换它们，那么
-# $PX=X$，于是$f(X)=f(PX)=P\,f(X)$，两处的输出相同，猜出来的词也就相同。
-# 训练好的掩码语言模型（Haviv等，2022，表4）也是如此，困惑度是别人的36倍。
+# **“那么一层因果注意力就够了。”** 对最后一个词元来说不够，1.6节已经证明，它看不见之前词元的次序。
+# 有了BOS，一层就能让词元数出*自己*在第几个位置；但要看出哪个词在哪里，至少要两层。
+#
+# **“所以掩码语言模型也可以不用位置编码。”** 不行。BERT一类的模型双向都看，不加位置编码就是等变的。
+# 在两个地方放上同样的[MASK]，让$P$互换它们，那么$PX=X$，于是$f(X)=f(PX)=P\,f(X)$，两处的输出相同，
+# 猜出来的词也就相同。训练好的掩码语言模型（Haviv等，2022，表4）也是如此，不用位置编码时，
+# 困惑度是用可学习的位置时的36倍。
 
 # %%
 blank = torch.randn(1, 8, generator=rng, dtype=torch.float64)  # the embedding of [MASK]
@@ -1140,6 +1152,8 @@ print(f"2048: NoPE {nope[-1]:.0f}, RoPE {rotary[-1]:.0f}, ALiBi {alibi[-1]:.0f}"
 # PyTorch自带的编码器层里同样没有位置，得由你来加：
 
 # %%
+many = torch.randn(16, 8, generator=rng, dtype=torch.float64)
+shuffle = torch.randperm(16, generator=rng)
 layer = torch.nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, dtype=torch.float64).eval()
 print(f"|f(Px) - P f(x)| = {gap(layer, many, shuffle):.4f}")
 
@@ -1213,9 +1227,9 @@ explore(head, **label.head, method=label.ways, start=(0, 60), swapped=False)
 # %% [markdown] lang="zh"
 # *图：七个小矩阵，从左到右用箭头连着，每个都写着数；位置进来的地方有橙色的框。*
 #
-# 没有位置时，对调两个词，各矩阵的行跟着对调（$S$和$A$的列也是），别的什么都不变。
-# 位置加到$x$上，就传遍每一个矩阵，连$V$也不例外，句子一移动，输出就不同。若是旋转$Q$和$K$，
-# 句子移动时变的只有这两个，到$S$为止：两次旋转在那里抵消，只剩距离。偏置只知道距离，
+# 没有位置时，对调两个词，各矩阵的行跟着对调（$S$和$A$的列也是），别的什么都不变。位置加到$x$上，
+# 就传遍每一个矩阵，连$V$也不例外，句子一移动，输出就不同。若是旋转$Q$和$K$，
+# 句子移动时变的只有这两个，到$S$为止，因为两次旋转在那里抵消，只剩距离。偏置只知道距离，
 # 所以什么都不变。这三处就是整个课程的安排。
 
 # %% [markdown] lang="en" way="weekend"

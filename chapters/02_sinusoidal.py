@@ -15,8 +15,7 @@
 #
 # Attention cannot see order. The first Transformer cured that in one line: it added a few sines and
 # cosines to each embedding. Why waves, of all things? Why 10000? And is it true, as half of the
-# internet says, that their dot product falls with the distance? (No: it goes up at about every
-# second step.)
+# internet says, that their dot product falls with the distance?
 #
 # **You will** build the table of the first Transformer, derive why a shift is a rotation, prove
 # that nothing but waves would do, find where the dot product stops falling, and mend two common
@@ -30,7 +29,6 @@
 #
 # 注意力看不见顺序，最早的Transformer只用一行代码就治好了这个毛病：给每个嵌入加上几个正弦和余弦。
 # 为什么偏偏是波？10000从哪里来？网上常说点积随距离下降，真是这样吗？
-# （不是。差不多每两步就有一步在回升。）
 #
 # **你将**亲手写出最早的Transformer所用的编码表，推导出“平移就是旋转”，证明除了波别无选择，
 # 找到点积不再下降的地方，并修好两个常见的错误。
@@ -45,6 +43,7 @@ import torch.nn.functional as F
 
 from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
+from posenc_glass import TASKS, glass
 from posenc_ref import frequencies, shift_matrix, sinusoidal
 from posenc_viz import Clocks, Curve, Curves, HeatMap, Matrix, explore, picture
 from posenc_viz.labels import sinusoidal as label
@@ -553,13 +552,14 @@ def first_rise(dim, base=10000.0):
 check("first_rise", first_rise)
 
 # %% [markdown] lang="en"
-# At first the dot product falls at every step; after that it goes up about as often as down, while
-# its trend still sinks, with the logarithm of the distance (*long-range decay*; chapter 5 derives
-# the law). How often does it rise within 4096 tokens?
+# At first the dot product falls at every step, and its trend sinks on and on, with the logarithm of
+# the distance (*long-range decay*; chapter 5 derives the law). And the single steps? How many of
+# those within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
-# 点积只在最初一段步步下降，之后升降的次数差不多，只是总的趋势还在按距离的对数缓缓走低
-# （第5章推导这条规律，它就是常说的*远程衰减*）。4096个词元之内，回升了多少次？
+# 点积在最初一段步步下降，此后总的趋势也一直在走低，按距离的对数缓缓下降
+# （第5章推导这条规律，它就是常说的*远程衰减*）。那么单看每一步呢？
+# 4096个词元之内，有多少步是回升的？
 
 # %%
 for dim in (64, 128, 512, 4096):
@@ -1110,6 +1110,44 @@ for n in (1, -1):
 # 周期性帮不上忙。（1.10节里ALiBi的另一条曲线，到训练长度的两倍就垮了。
 # 那是另一种文本、另一个模型、另一种统计方法，两篇论文的数字不能拼成一张表。）
 
+# %% [markdown] lang="en"
+# **"A shift is a rotation, so the model does not care where a text begins."** The rotation is there
+# (2.5); whether training makes use of it is another question. Chapter 14 takes small models apart.
+# One of them learned with sinusoids, at positions 0 to 63, to copy the symbol three tokens back,
+# another to count how often a mark has come. The cell gives them 32 tokens that begin at 0, 1, 8,
+# 16 and 32, so no position is new, and prints the share of right answers. Below each stands the
+# same task with RoPE, which chapter 5 derives. Which lines will change?
+
+# %% [markdown] lang="zh"
+# **“平移就是旋转，所以文本从哪个位置开始，模型并不在乎。”**
+# 旋转确实存在（2.5节），训练有没有用上它，是另一回事。第14章要拆开看一批小模型，
+# 其中两个用正弦编码，在位置0到63上训练：一个学照抄三个词元之前的符号，一个学数某个记号出现过几次。
+# 现在给它们32个词元，从位置0、1、8、16、32开始放，没有一个位置是新的。打印的是答对的比例，
+# 每个任务的第二行换成第5章要推导的RoPE。哪几行会变？
+
+# %% tags=["predict"]
+for task in ("copy", "count"):
+    rows = TASKS[task](128, 32, torch.Generator().manual_seed(0))
+    asked = rows.targets >= 0
+    for name in ("sinusoidal", "rope"):
+        model, shares = glass(task, name), []
+        for start in (0, 1, 8, 16, 32):
+            with torch.no_grad():
+                answers = model(rows.tokens, torch.arange(32) + start).argmax(-1)
+            shares.append((answers == rows.targets)[asked].float().mean())
+        print(f"{task:5} {name:10}:", *(f"{share:4.0%}" for share in shares))
+
+# %% [markdown] lang="en"
+# Copying with sinusoids goes on as before: a head like the one of 2.6 would do it from any start.
+# Counting fails: begun at position 8, only a quarter of the answers are right. So a model with
+# sinusoids *can* come not to care, and whether it does depends on the task and the training. With
+# RoPE nothing changes: the shift cancels by construction, and nothing has to be learned.
+
+# %% [markdown] lang="zh"
+# 照抄的照样抄得对，2.6节那样的头从哪里开始都能做这件事。数数的却不行，从位置8开始，
+# 答对的就只剩四分之一。可见用正弦编码的模型*可以*做到不在乎起点，做没做到，要看任务和训练。
+# 用RoPE的两行都不变：平移由构造本身抵消，不必靠训练学会。
+
 # %% [markdown] lang="en" way="everything"
 # ## 2.12 In real models
 #
@@ -1147,7 +1185,7 @@ for n in (1, -1):
 #
 # - A pair of channels is a clock; the encoding is $d/2$ clocks, each slower by the same factor.
 # - Every row has norm $\sqrt{d/2}$. A shift by $k$ is one orthogonal matrix $M_k$ for all
-#   positions.
+#   positions; a model may learn to use it, or not.
 # - The dot product depends on the distance alone, is symmetric, and is *not* monotone. Only waves
 #   do that: a step of one is an orthogonal matrix, and that is made of rotations.
 # - Two layouts differ by a permutation; two exponents are different encodings.
@@ -1160,7 +1198,8 @@ for n in (1, -1):
 # ## 2.13 本章要点
 #
 # - 一对通道是一只钟；编码就是$d/2$只钟，一只比一只慢，每次慢同样的倍数。
-# - 每一行的范数都是$\sqrt{d/2}$。平移$k$步对所有位置都是同一个正交矩阵$M_k$。
+# - 每一行的范数都是$\sqrt{d/2}$。平移$k$步对所有位置都是同一个正交矩阵$M_k$；
+#   模型用不用得上，要看训练。
 # - 点积只取决于距离，不分方向，而且*不*单调。只有波做得到：移动一步是一个正交矩阵，
 #   而正交矩阵由旋转拼成。
 # - 排布之间差一个置换；指数不同就是不同的编码。

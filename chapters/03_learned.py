@@ -173,9 +173,9 @@ print(f"T = 0:   {hits(nothing, weights_nothing).mean():.1f}")
 print(f"T:       {hits(learned, weights_learned).mean():.1f}")
 tokens, hidden = texts(2000, N, torch.Generator().manual_seed(2)), torch.arange(2000) % N
 counts = F.one_hot(tokens, LETTERS).sum(1)  # (2000, 8)
-answer = tokens[torch.arange(2000), hidden]
-counts[torch.arange(2000), answer] -= 1  # the hidden letter does not count
-print(f"argmax:  {(counts.argmax(1) == answer).double().mean():.1f}")
+letter = tokens[torch.arange(2000), hidden]
+counts[torch.arange(2000), letter] -= 1  # the hidden letter does not count
+print(f"argmax:  {(counts.argmax(1) == letter).double().mean():.1f}")
 
 # %% [markdown] lang="en"
 # Without positions the model does no better than the third line: it nearly always guesses the
@@ -237,9 +237,11 @@ explore(learning, **label.learning, step=(0, 400, 40))
 # At step 0 the left one is noise with a thin red diagonal; at step 160 there are two red squares.
 # So the table first learns to tell the front half from the back half, then near from far. Nothing
 # ties row 7 to row 8 but the task, which treats neighbours alike. (The corners are chance: with
-# another seed they may be blue.) But the band is not equally wide everywhere: each row learned for
-# itself. The stripes of the waves come by construction: $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends
-# on $q-p$ alone. Printed: the smallest and largest cosine of rows 1 and 3 apart.
+# another seed they may be blue.)
+#
+# The red band is not equally wide everywhere, since each row learned for itself. The stripes of the
+# waves are even by construction: $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone. The
+# cell prints the smallest and the largest cosine of rows 1 and 3 apart.
 
 # %% [markdown] lang="zh"
 # *图：两张方形热力图，画的是最后一步。左图沿对角线有一条宽红带，两侧为蓝色，最远的两角又有些发红。
@@ -247,9 +249,10 @@ explore(learning, **label.learning, step=(0, 400, 40))
 #
 # 第0步，左图只有噪声和一条细细的红色对角线；到第160步，出现了两个红色方块。
 # 可见表先学会区分前半和后半，再学会区分远近。把第7行和第8行连在一起的只有任务，它对邻居一视同仁。
-# （两角发红只是碰巧，换个种子也可能发蓝。）但红带并非处处一样宽，因为每一行都是各学各的。
-# 右边的条纹则来自构造：$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。
-# 下面打印相隔1行和3行的余弦，最小的和最大的：
+# （两角发红只是碰巧，换个种子也可能发蓝。）
+#
+# 红带并非处处一样宽，因为每一行都是各学各的。右边的条纹处处均匀，这是构造出来的：
+# $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。下面打印相隔1行和3行的余弦，最小的和最大的：
 
 # %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
 tables = {"T, 0": kept[0], "T, 400": kept[-1], "PE": sinusoidal(torch.arange(N), D)}
@@ -306,15 +309,15 @@ explore(blank, **label.blank, p=(0, N - 1))
 # %% [markdown] lang="en" way="weekend"
 # ## 3.3 GPT-2: the look-up and where it starts
 #
-# GPT-2 does just that, with 1024 rows: `wte(tokens) + wpe(positions)`. When it generates with a
-# cache, only the new token is fed in, and in that input it is number 0. Its *position* is the
-# number of tokens before it.
+# GPT-2 adds to each word a row of a trained table with 1024 rows: `wte(tokens) + wpe(positions)`.
+# When it generates with a cache, only the new token is fed in, and in that input it is number 0.
+# Its *position* is the number of tokens before it.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.3 GPT-2：查表与起点
 #
-# GPT-2做的正是这件事，表有1024行：`wte(tokens) + wpe(positions)`。带缓存生成时，
-# 每次只送入新的词元，它在这次输入里排第0，可它的*位置*是之前已有的词元数。
+# GPT-2给每个词加上一张训练出来的表里的一行，表有1024行：`wte(tokens) + wpe(positions)`。
+# 带缓存生成时，每次只送入新的词元，它在这次输入里排第0，可它的*位置*是之前已有的词元数。
 
 
 # %% exercise="gpt2_input"
@@ -409,7 +412,7 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # later. The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token
 # vanish. The third line reads row 7 again. Other frameworks may not raise at all: indexing in JAX
 # clamps, like the third line, and TensorFlow's `tf.gather` on a GPU returns zeros (its
-# documentation says so). After these the program runs on.
+# documentation says so). In both cases the program runs on.
 
 # %% [markdown] lang="zh"
 # 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
@@ -677,20 +680,21 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 # %% [markdown] lang="en"
 # Half of the word is erased. $x\odot(1+p)$ saves row 0, but where a sine is near $-1$ its channel
 # is lost (row 11). All factors stay away from 0 in $x\odot(1+p/2)$, or in a learned table that
-# starts at ones. There is a second difference. Score a word $x$ with row $p$ against a word $y$
-# with row $q$ (no projections). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone, $p\cdot
-# q$; in a product, $\sum_cx_cp_c\,y_cq_c$, every term needs both words. Position only scales
-# content: a zero vector stays zero wherever it is. If a head is to look three tokens before itself,
-# whatever word is there, the words need some part in common that position can mark.
+# starts at ones.
+#
+# There is a second difference. Score a word $x$ with row $p$ against a word $y$ with row $q$ (no
+# projections). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone, $p\cdot q$; in a product,
+# $\sum_cx_cp_c\,y_cq_c$, every term needs both words. So a head cannot look three tokens back
+# *whatever word is there*, unless all words share a part that the position can scale.
 
 # %% [markdown] lang="zh"
 # 词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦接近$-1$的地方，那个通道又没了（第11行）。
-# 要让所有因子都远离0，可以用$x\odot(1+p/2)$，或者一张从全1开始学的表。还有第二个区别。
-# 设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（略去投影）。
+# 要让所有因子都远离0，可以用$x\odot(1+p/2)$，或者一张从全1开始学的表。
+#
+# 还有第二个区别。设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（略去投影）。
 # 相加时，$(x+p)\cdot(y+q)$里有一项$p\cdot q$只含位置；
 # 相乘时是$\sum_cx_cp_c\,y_cq_c$，每一项都离不开两个词。
-# 位置只能缩放内容，零向量放在哪里都还是零。要让一个头不管内容、只看“之前的第三个词元”，
-# 各词的向量里就得有共同的成分，供位置去标记。
+# 所以一个头没法*不管是什么词*、只看“之前的第三个词元”，除非所有词都有一份共同的成分，供位置去缩放。
 
 # %% [markdown] lang="en"
 # ### Concatenate
@@ -756,7 +760,7 @@ check("added_table", added_table)
 # hence each its own $p'$: three tables in one, which no single table can replace, and channels that
 # words and positions do not share. It costs $e$ more channels in every weight that reads them. The
 # cell prints whether queries and keys agree on $p'$, what part of the position's contribution the
-# closest common table misses, and the weights of one projection.
+# closest common table misses, and the number of weights in one projection.
 
 # %% [markdown] lang="zh"
 # 只有一个投影时没有区别：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？
@@ -769,12 +773,12 @@ check("added_table", added_table)
 # %%
 W_Q, W_K = torch.randn(2, 8, 12, generator=rng, dtype=torch.float64)
 rows_q, rows_k = (torch.linalg.solve(V[:, :8], V[:, 8:] @ p.T).T for V in (W_Q, W_K))
-print(torch.allclose(rows_q, rows_k))
+print("p'_Q = p'_K:", torch.allclose(rows_q, rows_k))
 stacked = torch.cat((W_Q, W_K))
 position = p @ stacked[:, 8:].T  # what the position adds to queries and keys
 closest = torch.linalg.lstsq(stacked[:, :8], position.T).solution.T @ stacked[:, :8].T
 missed = (closest - position).norm() / position.norm()
-print(f"{missed:.0%}")
+print(f"‖W_x p' − W_p p‖ / ‖W_p p‖: {missed:.0%}")
 print(f"x + p: {W_x.numel()}, [x; p]: {W_Q.numel()}")
 
 # %% [markdown] lang="en"
@@ -849,8 +853,8 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 #
 # **No shared relative structure.** "The letter before me" is one rule. An absolute table has to
 # learn it once per position: the score of the pair $(3,4)$ and that of $(23,24)$ come from
-# different rows. Row $p$ learns only from texts that reach $p$. Which rows get no gradient from
-# texts of 24 letters?
+# different rows. There are $32^2=1024$ pairs of positions, but only 63 differences $q-p$. Compare,
+# place by place, what weight the trained models give to "the letter before me".
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.9 绝对位置编码的两个弱点
@@ -858,28 +862,8 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # **长度。** 你已经看到了：过了训练过的行，不是报错就是噪声。
 #
 # **没有共用的相对结构。** “我前面那个字母”是一条规则，绝对位置表却要在每个位置各学一遍，
-# 因为$(3,4)$的得分和$(23,24)$的得分来自不同的行。只有长到$p$的文本才能改进第$p$行。
-# 24个字母的文本，给不了哪些行梯度？
-
-# %%
-probe = fresh_table(1)
-rng = torch.Generator().manual_seed(0)
-tokens, hidden = texts(64, 24, rng), torch.randint(24, (64,), generator=rng)
-logits = guess(tokens, hidden, probe, weights_learned)
-(gradient,) = torch.autograd.grad(F.cross_entropy(logits, tokens[torch.arange(64), hidden]), probe)
-untouched = (gradient == 0).all(dim=1).nonzero().flatten()
-print(untouched.tolist())
-
-# %% [markdown] lang="en"
-# Exactly those that the texts do not reach: nothing that the model learned about neighbours at
-# positions 0 to 23 helps rows 24 to 31. There are $32^2=1024$ pairs of positions, but only 63
-# differences $q-p$. Compare, place by place, what weight the trained models give to "the letter
-# before me".
-
-# %% [markdown] lang="zh"
-# 恰好是文本没有用到的那些行。模型在位置0到23学到的邻居关系，第24到31行一点也分享不到。
-# 位置对有$32^2=1024$个，而$q-p$只有63种取值。比一比训练好的几个模型，
-# 在各个位置上给“我前面那个字母”多少权重。
+# 因为$(3,4)$的得分和$(23,24)$的得分来自不同的行。位置对有$32^2=1024$个，而$q-p$只有63种取值。
+# 比一比训练好的几个模型，在各个位置上给“我前面那个字母”多少权重。
 
 # %%
 at = range(1, N)
@@ -919,7 +903,9 @@ picture(
 # %% [markdown] lang="en" way="everything"
 # ## 3.10 Bug clinic
 #
-# Three mistakes from real code. None raises an error. **Case 1.** A batch of prompts is padded on
+# Three mistakes from real code. None raises an error.
+#
+# **Case 1.** A batch of prompts is padded on
 # the left; the prompts get their positions from the mask, but the new tokens go on from the length
 # of the *cache*. Symptom: in a wider batch the same prompt continues at another position. Below:
 # the mask, the last position of the prompt, the next two positions.
@@ -927,7 +913,9 @@ picture(
 # %% [markdown] lang="zh" slide="code"
 # ## 3.10 Bug诊所
 #
-# 三个实际代码里的错误，都不报错。**病例一。** 一批prompt（提示词）做了左填充，
+# 三个实际代码里的错误，都不报错。
+#
+# **病例一。** 一批prompt（提示词）做了左填充，
 # 它们的位置由掩码得到，
 # 新词元却接着*缓存*的长度数下去。症状：同一个prompt，放在更宽的批次里，续写的位置就变了。
 # 下面依次打印掩码、prompt的最后一个位置、接下来的两个位置。
@@ -1029,6 +1017,15 @@ check("mend_clamped_end", mend_clamped_end)
 # published numbers are nearly the same. Translation English–German, development set (Vaswani et al.
 # 2017, Table 3, base and row E; BLEU, higher is better), and language modelling on WikiText-103
 # (Haviv et al. 2022, Table 1; perplexity, lower is better):
+#
+# | | none | learned | sinusoidal | ALiBi |
+# |---|---|---|---|---|
+# | BLEU | | 25.7 | 25.8 | |
+# | perplexity | 20.97 | 20.42 | 20.16 | 19.71 |
+#
+# **"The library works the positions out from the attention mask."** `generate` of Hugging Face
+# transformers does; a direct call of BERT or GPT-2 counts columns (OPT does look at the mask). Pass
+# `position_ids` yourself. Does padding leave the vectors of the text as they are?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.11 哪些说法不对
@@ -1037,19 +1034,12 @@ check("mend_clamped_end", mend_clamped_end)
 # 在训练长度之内，已发表的数字几乎一样。英德翻译，开发集（Vaswani等，2017，表3，base与E行；BLEU，
 # 越高越好）；
 # WikiText-103语言模型（Haviv等，2022，表1；困惑度，越低越好）：
-
-# %%
-bleu = {"sinusoidal": 25.8, "learned": 25.7}  # Vaswani et al. 2017, Table 3: higher is better
-perplexity = {"none": 20.97, "learned": 20.42, "sinusoidal": 20.16, "ALiBi": 19.71}  # Haviv et al.
-print("BLEU:", bleu)
-print("ppl: ", perplexity)
-
-# %% [markdown] lang="en"
-# **"The library works the positions out from the attention mask."** `generate` of Hugging Face
-# transformers does; a direct call of BERT or GPT-2 counts columns (OPT does look at the mask). Pass
-# `position_ids` yourself. Does padding leave the vectors of the text as they are?
-
-# %% [markdown] lang="zh" slide="show"
+#
+# | | 无 | 可学习 | 正弦 | ALiBi |
+# |---|---|---|---|---|
+# | BLEU | | 25.7 | 25.8 | |
+# | 困惑度 | 20.97 | 20.42 | 20.16 | 19.71 |
+#
 # **“库会自己根据注意力掩码算出位置。”**
 # Hugging Face transformers的`generate`会；直接调用BERT或GPT-2则是按列计数（OPT倒是会看掩码）。
 # 请自己传入`position_ids`。两种数法，加了填充之后，哪一种得到的向量不变？
@@ -1062,20 +1052,6 @@ with torch.no_grad():
     by_column, by_token = embed(positions(6))[3:], embed(positions_from_mask(mask))[0, 3:]
 print("arange:", torch.equal(by_column, alone))
 print("cumsum:", torch.equal(by_token, alone))
-
-# %% [markdown] lang="en"
-# **"The Transformer concatenates the encoding to the embedding."** It adds: the shape stays
-# $(B,L,d)$. After a projection both are sums (section 3.8), but when you add, queries, keys and
-# values share one table.
-
-# %% [markdown] lang="zh" slide="show"
-# **“Transformer把位置编码拼接到嵌入后面。”**
-# 它是相加：形状仍是$(B,L,d)$。经过投影之后两者都是和（3.8节）；只是相加时，查询、键、值共用一张表。
-
-# %%
-x, table = torch.zeros(1, 6, 8), torch.ones(6, 8)
-print("x + T: ", tuple((x + table).shape))
-print("[x; T]:", tuple(concatenated(x, table).shape))
 
 # %% [markdown] lang="en" way="everything"
 # ## 3.12 In real models

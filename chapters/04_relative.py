@@ -210,7 +210,7 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # | DeBERTa 2021 | 保留 | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | 丢掉 |
 #
 # 表中的字母在4.3到4.6节逐一说明；XLNet与Transformer-XL相同。$j-i$与$i-j$的正负号照各论文的代码，
-# 它只是约定，但权重是按这个约定训练的，改不得。本课程说“相对位置”，一律指键减查询，即$j-i$。
+# 它只是约定，但模型是按这个约定训练的，改不得。本课程说“相对位置”，一律指键减查询，即$j-i$。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 4.3 Shaw: a vector for each distance
@@ -222,8 +222,8 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # %% [markdown] lang="zh" slide="show"
 # ## 4.3 Shaw：每个距离一个向量
 #
-# Shaw等（2018）给每个距离一个可学习的向量。距离没有上限，表的行数却有限，
-# 所以要*截断*（clip）：比$m$个词元更远的，一律算作$m$。这样表有$2m+1$行。
+# Shaw等（2018）给每个距离一个可学习的向量。距离没有上限，表的行数却有限，所以要*截断*（clip），
+# 比$m$个词元更远的一律算作$m$。这样表有$2m+1$行。
 
 
 # %% exercise="shaw_rows"
@@ -304,24 +304,24 @@ explore(worth, **label.worth, largest=(1, 20))
 # %% [markdown] lang="zh"
 # *图：−20到20之间两条参差的曲线，互不相同，±m处各有一条虚线。*
 #
-# 虚线以外，两条曲线都是平的：超过$m$，头只分得清在哪一侧，分不清多远。只要训练文本比$m$长，
-# 查得到的行就都训练过（解码器只查更早的键那一半），文本再长也不会查到别的行。
+# 虚线以外，两条曲线都是平的，也就是说，超过$m$以后，头只分得清在哪一侧，分不清多远。
+# 只要训练文本比$m$长，查得到的行就都训练过（解码器只查更早的键那一半），文本再长也不会查到别的行。
 
 # %% [markdown] lang="en" way="everything"
 # ### The values too
 #
 # Scores decide *which* tokens a token reads. Shaw adds a second table to the *values*, so that it
 # also learns *where* they are: $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$ (equation 3), with attention
-# weights $\alpha_{ij}$. If all words are equal, only that second sum can differ from token to
-# token. Does it? Below, every token attends to all eight equally; the table holds −1 for tokens
-# before, 0 for the token itself, 1 for tokens after.
+# weights $\alpha_{ij}$. If all words are equal, the part with $v_j$ is the same for every token,
+# and only the part with $a^V_{ij}$ can differ. Does it? Below, every token attends to all eight
+# equally; the table holds −1 for tokens before, 0 for the token itself, 1 for tokens after.
 
 # %% [markdown] lang="zh"
 # ### 值里也加
 #
 # 得分决定一个词元读*哪些*词元。Shaw还给*值*加了第二张表，让它也知道那些词元*在哪里*：
-# $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$（式3），$\alpha_{ij}$是注意力权重。
-# 如果所有的词都一样，各词元之间就只有第二个和可能不同。到底同不同？
+# $z_i=\sum_j\alpha_{ij}(v_j+a^V_{ij})$（式3），$\alpha_{ij}$是注意力权重。如果所有的词都一样，
+# $v_j$那一部分对各词元就都相同，只有$a^V_{ij}$那一部分可能不同。到底同不同？
 # 下面每个词元都均匀地看全部八个，表里存的是：之前的词元−1，自己0，之后的词元1。
 
 # %%
@@ -661,9 +661,9 @@ explore(
 # *图：横轴为相对位置的两条标尺，左边是更早的键，右边是更晚的键，橙色线标出所选的键；
 # 颜色变换处就是桶的边界。*
 #
-# 更早的键里，解码器在距离15以内每个距离一桶；再远，取整之前每个桶比前一个宽14%，
-# 31号桶从113开始；更晚的键全在0号桶。编码器两侧都更早变宽，查询之前的15号桶和查询之后的31号桶都从
-# 91开始。编码器的16号桶一直空着：它留给“更晚、距离却是0”的键，而这样的键并不存在。
+# 更早的键里，解码器在距离15以内每个距离一桶；再远，取整之前每个桶比前一个宽14%，31号桶从113开始；
+# 更晚的键全在0号桶。编码器两侧都更早变宽，查询之前的15号桶和查询之后的31号桶都从91开始。
+# 编码器的16号桶一直空着，因为它留给“更晚、距离却是0”的键，而这样的键并不存在。
 
 # %% [markdown] lang="en"
 # Why 113 and not 128? The last bucket begins where the logarithmic part has taken 15 of its 16
@@ -697,7 +697,7 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # first layer; its result is passed on to the other layers.
 
 # %% [markdown] lang="zh"
-# T5的权重还带着两条约定。一是得分**不**除以$\sqrt D$：这个尺度放进了$W_Q$的初始大小里。
+# T5的checkpoint还带着两条约定。一是得分**不**除以$\sqrt D$，这个尺度放进了$W_Q$的初始大小里。
 # 二是编码器和解码器各自只有一张表，放在第一层，其余各层直接用它的结果。
 
 # %% [markdown] lang="en" way="everything"
@@ -785,18 +785,17 @@ print("δ(0, 0 … 11): ", ends[0].tolist())
 # If the entries of $q$, $k$, $K^r$ and $Q^r$ are independent with mean 0 and variance 1, each term
 # is a sum of $D$ products of variance 1, so it has variance $D$. The terms are uncorrelated: in
 # $\mathbb E[(q\cdot k)(q\cdot K^r)]$ each summand has a factor $\mathbb E[k]=0$, and likewise for
-# the other pairs. So the sum has variance $3D$, and dividing by $\sqrt{3D}$ makes it 1. In general
-# the divisor is $\sqrt{D\,(1+\text{number of relative terms})}$. The last line shows what happens
-# with three terms and $\sqrt D$:
+# the other pairs. So the sum has variance $3D$, and dividing by $\sqrt{3D}$ makes it 1. In general,
+# with $n$ relative terms the divisor is $\sqrt{(1+n)\,D}$. The last line shows what happens with
+# three terms and $\sqrt D$:
 
 # %% [markdown] lang="zh"
 # ### 为什么是$\sqrt{3D}$
 #
 # 设$q$、$k$、$K^r$、$Q^r$的各分量相互独立，均值0、方差1。每一项都是$D$个方差为1的乘积之和，
-# 方差为$D$。各项两两不相关：$\mathbb E[(q\cdot k)(q\cdot K^r)]$的每个加项都含因子
-# $\mathbb E[k]=0$，另外两对同理。所以三项之和方差为$3D$，除以$\sqrt{3D}$就成了1。
-# 一般地，应除以$\sqrt{D\,(1+\text{number of relative terms})}$，末尾是相对项的个数。
-# 最后一行是三项却只除以$\sqrt D$的情形：
+# 方差为$D$。各项两两不相关：$\mathbb E[(q\cdot k)(q\cdot K^r)]$的每个加项都含因子$\mathbb E[k]=0$，
+# 另外两对同理。所以三项之和方差为$3D$，除以$\sqrt{3D}$就成了1。一般地，相对项有$n$个，
+# 就除以$\sqrt{(1+n)\,D}$。最后一行是三项却只除以$\sqrt D$的情形：
 
 # %%
 rng = torch.Generator().manual_seed(3)
@@ -1139,26 +1138,12 @@ check("mend_t5_divided", mend_t5_divided)
 # %% [markdown] lang="en" way="everything"
 # ## 4.10 What is not true
 #
-# **"Shaw adds one number per distance."** Then any two queries would get the same number at
-# distance +1. Here are four queries with one row of the table:
+# **"BERT's `relative_key` is Shaw's method."** It counts query − key, and nothing is clipped: a
+# pair that is too far apart, here by 5, raises an error.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.10 哪些说法不对
 #
-# **“Shaw给每个距离加一个数。”** 那样的话，不同的查询在距离+1处应得到同一个数。
-# 取四个查询和表中同一行，看看是不是：
-
-# %%
-rng = torch.Generator().manual_seed(7)
-four = torch.randn(4, D, generator=rng, dtype=torch.float64)
-added = four @ wide_table[21] / math.sqrt(D)
-print([round(s, 2) for s in added.tolist()])
-
-# %% [markdown] lang="en"
-# **"BERT's `relative_key` is Shaw's method."** It counts query − key, and nothing is clipped: a
-# pair that is too far apart, here by 5, raises an error.
-
-# %% [markdown] lang="zh"
 # **“BERT的`relative_key`就是Shaw的方法。”** 它数的是查询−键，而且不截断，
 # 两个词元离得太远（这里是5）就报错。
 
@@ -1182,9 +1167,10 @@ print("Shaw:        ", far[0, 0, 1, 0].item())
 
 # %% [markdown] lang="zh"
 # **“DeBERTa的代码在p2c里读的是$\delta(j,i)$，和论文印的一样。”** 论文印的是$\delta(j,i)$；
-# 微软的代码和Hugging Face的代码读的都是$\delta(i,j)$。权重一旦训练好，用哪个就由不得你了。
+# 微软的代码和Hugging Face的代码读的都是$\delta(i,j)$。模型一旦训练好，用哪个就由不得你了。
 
 # %%
+rng = torch.Generator().manual_seed(7)
 q, k = torch.randn(2, 1, 1, 8, 16, generator=rng, dtype=torch.float64)
 Q_r, K_r = torch.randn(2, 1, 6, 16, generator=rng, dtype=torch.float64)
 at = positions(8)
@@ -1249,9 +1235,10 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # %% [markdown] lang="zh"
 # *图：对数纵轴上，正弦的曲线从20升到179；T5在两倍长度处降到19，然后回升到23。*
 #
-# T5的偏置远好于绝对位置的正弦。先降的那一段并不是进步：片段越长，上下文很少的词元就越少（第7章）。
-# 若让每个词元都有完整的上下文，T5一超出就变差，从512处的17.92升到1024处的18.51（论文附录B）。
-# 一个可能的原因是，越来越多的键挤在最后一个桶里，softmax要权衡的键比训练时见过的都多。
+# T5的偏置远好于绝对位置的正弦。先降的那一段并不是进步，只是片段越长，
+# 上下文很少的词元就越少（第7章）。若让每个词元都有完整的上下文，T5一超出就变差，
+# 从512处的17.92升到1024处的18.51（论文附录B）。一个可能的原因是，越来越多的键挤在最后一个桶里，
+# softmax要权衡的键比训练时见过的都多。
 
 # %% [markdown] lang="en" way="everything"
 # ## 4.12 In real models
@@ -1282,16 +1269,16 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # | transformers 4中的BERT | `relative_key`、`relative_key_query` | 查询−键，不截断 |
 # | Wav2Vec2-BERT | `relative_key` | Shaw的键那一项，有截断 |
 #
-# 复用权重之前问三件事：距离的正负号是哪一种？哪些项做了缩放，除以多少？最远的距离怎么处理？
+# 复用checkpoint之前问三件事：距离的正负号是哪一种？哪些项做了缩放，除以多少？最远的距离怎么处理？
 
 # %% [markdown] lang="en" way="everything"
 # ## 4.13 Take-away
 #
 # - A score with added positions has four terms; three of them depend on the start of the text.
 # - Relative methods keep word–word, and put the distance into the other terms or drop them.
-# - Shaw: a vector for each clipped distance, at keys and values. Transformer-XL: sinusoids of the
-#   distance, and $u$, $v$ in place of the query's place. T5: a number for each bucket, no √D.
-#   DeBERTa: both mixed terms, over $\sqrt{3D}$ when both are there.
+# - Shaw adds a vector for each clipped distance to keys and values. Transformer-XL has sinusoids of
+#   the distance, and $u$, $v$ in place of the query's place. T5 has a number for each bucket, and
+#   no √D. DeBERTa keeps both mixed terms, and divides by $\sqrt{3D}$ when both are there.
 # - Rel-shift turns scores by distance into scores by key by reading the same numbers again; after
 #   the query it is wrong, and the causal mask must hide that.
 # - The last causal bucket of T5 begins at 113.
@@ -1303,8 +1290,9 @@ for length, perplexity in zip(lengths, t5, strict=True):
 #
 # - 把位置加到词上，得分就有四项，其中三项取决于从文本开头数起的位置。
 # - 相对的方法保留“词对词”，其余各项要么换成距离，要么丢掉。
-# - Shaw：每个截断后的距离一个向量，用于键和值。Transformer-XL：距离的正弦向量，并用$u$、$v$
-#   代替查询的位置。T5：每个桶一个数，不除以√D。DeBERTa：两个混合项，都在时除以$\sqrt{3D}$。
+# - Shaw给每个截断后的距离一个向量，键和值都加。Transformer-XL用距离的正弦向量，并以$u$、
+#   $v$代替查询的位置。T5给每个桶一个数，得分不除以√D。DeBERTa保留两个混合项，
+#   两项都在时除以$\sqrt{3D}$。
 # - rel-shift把同样的数换一种分行重新读一遍，得分就从按距离排变成按键排；
 #   查询之后的键处是错的，要靠因果掩码盖住。
 # - T5因果方向的最后一个桶从113开始。

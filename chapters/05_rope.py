@@ -24,7 +24,7 @@
 # convert a checkpoint between them, compute a score from the distance alone, and mend three
 # mistakes that run without an error.
 #
-# **You need** chapters 1 and 2, complex numbers, matrices. About {minutes} minutes, 20 points,
+# **You need** chapters 1 and 2, complex numbers, matrices. About {minutes} minutes, 24 points,
 # and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -38,7 +38,7 @@
 # **你将**从一个要求出发推导出RoPE，写出真实模型用的两种排布，把checkpoint（权重文件）
 # 从一种换成另一种，只凭距离算出得分，再修好三个运行时都不报错的错误。
 #
-# **你需要**第1章和第2章的内容、复数、矩阵。约{minutes}分钟，共20分，另有一道由教师评分的题，3分。
+# **你需要**第1章和第2章的内容、复数、矩阵。约{minutes}分钟，共24分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -48,7 +48,15 @@ import torch.nn.functional as F
 
 from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
-from posenc_ref import frequencies, rope_angles, rotate, rotation_matrix, sinusoidal
+from posenc_glass import glass, text_part
+from posenc_ref import (
+    frequencies,
+    qk_norm,
+    rope_angles,
+    rotate,
+    rotation_matrix,
+    sinusoidal,
+)
 from posenc_viz import (
     Arrow,
     Clocks,
@@ -68,13 +76,15 @@ language_switch()
 # ## 5.1 What addition cannot promise
 #
 # Take the same two words, always 3 tokens apart, and move them through the text. With an encoding
-# that is *added*, does their score stay? Guess before you run.
+# that is *added*, the score changes, as said above. Guess before you run: in some decimal, or even
+# in its sign?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.1 相加保证不了什么
 #
 # 取同样的两个词，始终相隔3个词元（token），在文本里一起移动。位置编码如果是*相加*的，
-# 它们的得分（注意力得分，attention score，即softmax之前的logits）会不会变？先猜，再运行。
+# 它们的得分（注意力得分，attention score，即softmax之前的logits）就会变，这在开头说过。
+# 变多少呢？只动小数点后几位，还是连正负都会变？先猜，再运行。
 
 # %% tags=["predict"]
 rng = torch.Generator().manual_seed(0)
@@ -387,7 +397,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 #
 # $$A_m^\top A_n=B_{n-m},\qquad A_0=I,$$
 #
-# and four lines decide the rest:
+# and the rest follows line by line:
 #
 # 1. $m=0$: $A_n=B_n$, so $A_m^\top A_n=A_{n-m}$.
 # 2. $n=m$: $A_m^\top A_m=I$. Every $A_m$ is orthogonal.
@@ -403,7 +413,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 #
 # $$A_m^\top A_n=B_{n-m},\qquad A_0=I,$$
 #
-# 有了它，四行就能定局：
+# 剩下的逐行就能推出来：
 #
 # 1. $m=0$：$A_n=B_n$，所以$A_m^\top A_n=A_{n-m}$。
 # 2. $n=m$：$A_m^\top A_m=I$，每个$A_m$都是正交矩阵。
@@ -675,7 +685,8 @@ print("scores at 0 and at 5000 agree to 1e-9:", same)
 #
 # 哪两个通道为一对，只是约定。RoFormer、GPT-J和Meta的Llama代码让*相邻*两个为一对，
 # 叫交错排布（interleaved，也叫GPT-J式）。GPT-NeoX和Hugging Face的Llama让通道$i$与$i+D/2$为一对，
-# 叫前后半排布（half-split，也叫NeoX式，就是`rotate_half`那一种），因为切成两半比隔一个取一个好写。
+# 叫前后半排布（half-split，也叫NeoX式，就是`rotate_half`那一种），
+# 好处是切成两半比隔一个取一个好写。
 
 
 # %% exercise="rope_half"
@@ -692,12 +703,12 @@ def rope_half(x, angles):
 check("rope_half", rope_half)
 
 # %% [markdown] lang="en"
-# Are the two interchangeable? Rotate the same queries and keys both ways and compare the scores. No
-# shape, norm or error will warn you.
+# Take one layout for the other, and no shape, norm or error will warn you. How far off are the
+# scores? Rotate the same queries and keys both ways and compare.
 
 # %% [markdown] lang="zh" slide="show"
-# 两者可以互换吗？把同样的查询和键按两种方式各转一遍，再比较得分。形状对，范数也对，
-# 没有任何报错会提醒你。
+# 把一种排布误作另一种，形状对，范数也对，没有任何报错会提醒你。得分会差多少？
+# 把同样的查询和键按两种方式各转一遍，比一比。
 
 # %%
 angles = rope_angles(torch.arange(12), frequencies(64))
@@ -716,7 +727,7 @@ print(f"same positions, other layout: scores differ by up to {difference:.1f}")
 # inside each head. This is what the conversion script of Llama does. $W_V$ stays: values are not
 # rotated.
 
-# %% [markdown] lang="zh" slide="show"
+# %% [markdown] lang="zh"
 # ### 转换checkpoint：两种排布互换
 #
 # 只要查询和键一致，一对通道放在*哪里*并不影响得分。所以按一种方式训练的模型，
@@ -993,6 +1004,47 @@ s = (pairs * torch.exp(1j * distances[:, None] * omega)).sum(-1).real
 print("the score peaks at distance", distances[s.argmax()].item())
 print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 
+# %% [markdown] lang="en"
+# So much for equal vectors. What does a **trained** head see? A small model with RoPE was trained
+# on 128 bytes of text at a time (chapter 14 takes it apart). On text it never saw, the cell takes
+# the mean score of each head at each distance up to 63, and divides by the highest of these. The
+# first line is the curve of equal vectors with as many channels, 16. Guess: at which distance does
+# a head score highest, and what is left from 10 bytes on?
+
+# %% [markdown] lang="zh" slide="show"
+# 相等的向量看过了，**训练好的**头又怎样？有个用RoPE的小模型，每次读128个字节，这样训练出来
+# （第14章会把它拆开看）。让它读没见过的文本，对每个头，把同一距离上的得分取平均，距离到63为止，
+# 再除以其中最高的一个。第一行是同样16个通道的相等向量。
+# 先猜：一个头在哪个距离上得分最高？从第10个字节起还剩几成？
+
+# %% tags=["predict"]
+record, rows = [], text_part("test").unfold(0, 128, 128)[:16]
+with torch.no_grad():
+    glass("text", "rope")(rows, record=record)  # each layer's attention, as it is computed
+means = {"equal vectors": rope_angles(torch.arange(64), frequencies(16)).cos().mean(-1)}
+for layer, attention in enumerate(record):
+    for head, scores in enumerate(attention.scores.unbind(1)):  # (rows, 128, 128)
+        diagonals = [scores.diagonal(-back, -2, -1) for back in range(64)]
+        means[f"layer {layer}, head {head}"] = torch.stack([x.mean() for x in diagonals])
+for name, mean in means.items():
+    at_0, far = mean[0] / mean.max(), mean[10:].mean() / mean.max()
+    rises = (mean[1:] > mean[:-1]).sum()
+    print(f"{name:15}: highest at {-mean.argmax():2}; at 0 {at_0:.2f}, ", end="")
+    print(f"from 10 on {far:5.2f}; rises {rises} / 63")
+
+# %% [markdown] lang="en"
+# No head scores highest at distance 0: six of them do at the byte before, two at the one before
+# that. Then their scores fall, and further than the law has it: from 10 bytes on equal vectors
+# keep half, these heads about a tenth at most, and those of layer 1 are below 0. After the fall
+# comes the ripple, and nearly half of all steps go up. So there is a decay here, but not the
+# law's: **where a trained head scores high is decided by its weights.**
+
+# %% [markdown] lang="zh" slide="show"
+# 没有一个头在距离0处得分最高：六个头最高在前一个字节上，另外两个在再前面那个字节上。
+# 过了峰，得分就往下掉，而且比对数律说的掉得多：从第10个字节起，相等的向量还剩一半，
+# 这些头最多剩一成左右，第1层的干脆是负的。掉下来之后便只是起伏，全部步子里回升的将近一半。
+# 可见衰减确实有，却不是对数律那一种：**训练好的头在哪里得分高，由它的权重决定。**
+
 # %% [markdown] lang="en" way="weekend"
 # ## 5.8 Queries and keys, not values
 #
@@ -1035,33 +1087,57 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 
 # %% [markdown] lang="en"
 # *Picture: the output of six tokens in eight channels.* With the switch off, dragging the start
-# changes nothing. With it on, the matrix changes at every step: a model would have to undo the
-# position in the next layer.
+# changes nothing. With it on, the matrix changes at every step: the output knows where the text
+# begins.
 
 # %% [markdown] lang="zh"
 # *图：六个词元、八个通道的输出。* 开关关着时，拖动起点，输出毫无变化。打开之后，
-# 每走一步矩阵都在变，模型只好在下一层再想办法把位置抵消掉。
+# 起点每挪一步矩阵都在变，文本从哪里开始，输出里看得出来。
 
 # %% [markdown] lang="en" way="everything"
 # ### Unless the output is turned back
 #
-# That is a bug, not a law. Turn the output at $i$ back by its own angle, and the values are
-# relative again:
+# What is missing there is the turn back. Turn the output at $i$ back by its own angle, and the
+# values are relative again:
 #
 # $$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j.$$
 #
-# Then values know how far away they came from, which RoPE alone does not give. In an encoder, eight
-# equal words still get eight equal outputs from RoPE (4.8). And from this?
+# Then values know how far away they came from, which RoPE alone does not give. Write it, for an
+# encoder, in which every token sees every other. In RoPE eight equal words still get eight equal
+# outputs there (4.8). And from this?
 
-# %% [markdown] lang="zh" slide="show"
+# %% [markdown] lang="zh"
 # ### 除非把输出转回来
 #
-# 上面是个错误，但不是什么定律。把位置$i$的输出按它自己的角度转回来，值就又是相对的了：
+# 上面错在只转过去，没有转回来。把位置$i$的输出按它自己的角度转回来，值就又是相对的了：
 #
 # $$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j.$$
 #
-# 这样一来，值里也带上了“来自多远处”，这是单靠RoPE得不到的。在编码器里，八个相同的词经过RoPE，
+# 这样一来，值里也带上了“来自多远处”，这是单靠RoPE得不到的。请为编码器写出来，
+# 那里每个词元都看得到所有词元。在编码器里，八个相同的词经过RoPE，
 # 输出还是八个相同的向量（4.8节）。那么这样做呢？
+
+
+# %% exercise="values_turned_back"
+def values_turned_back(q, k, v, start=0):
+    """Return attention whose values arrive turned by their distance, shape (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    length, dim = q.shape[-2:]
+    omega = 10000.0 ** (-torch.arange(0, dim, 2, dtype=torch.float64) / dim)  # (D/2,)
+    angles = torch.arange(start, start + length)[:, None] * omega  # (L, D/2)
+    c, s = angles.cos().to(v.dtype), angles.sin().to(v.dtype)
+
+    def turned(x, s):
+        a, b = x.chunk(2, dim=-1)
+        return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+    out = F.scaled_dot_product_attention(turned(q, s), turned(k, s), turned(v, s))
+    return turned(out, -s)
+    ### END SOLUTION
+
+
+# %% check="values_turned_back"
+check("values_turned_back", values_turned_back)
 
 
 # %%
@@ -1090,17 +1166,109 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # 输出的最后一段通道就是这样转回来的。至于5.12节表里的模型，都干脆不旋转值。
 
 # %% [markdown] lang="en" way="everything"
+# ### Norm first, then turn
+#
+# Qwen3, Gemma 3 and OLMo 2 bring queries and keys to one length before they meet, so that scores
+# cannot grow without bound in training: *QK-norm*. Each vector is divided by the root of its mean
+# square and multiplied by a learned **gain per channel**, $g\in\mathbb R^D$:
+#
+# $$\hat q=\frac{q}{\sqrt{\frac1D\sum_cq_c^2+\varepsilon}},\qquad g\odot\hat q.$$
+#
+# Norm first and then turn, or the other way round? Without a gain it makes no difference, since a
+# rotation keeps the length: Llama 4 has no gain, and norms after turning. With
+# $G=\operatorname{diag}(g)$ the score is
+#
+# $$(R_mG\hat q)^\top(R_nG\hat k)=\hat q^\top G\,R_{n-m}\,G\hat k,\qquad
+# (GR_m\hat q)^\top(GR_n\hat k)=\hat q^\top R_m^\top G^2R_n\hat k.$$
+#
+# The first norms first, the second turns first. In which can the two rotations meet? Choose the
+# order and write it.
+
+# %% [markdown] lang="zh"
+# ### 先归一化，再旋转
+#
+# Qwen3、Gemma 3和OLMo 2在查询与键相遇之前，先把它们变成一样长，免得训练时得分越来越大，
+# 这就是*QK-norm*。每个向量除以自己的均方根，再**逐通道**乘上学出来的gain，$g\in\mathbb R^D$：
+#
+# $$\hat q=\frac{q}{\sqrt{\frac1D\sum_cq_c^2+\varepsilon}},\qquad g\odot\hat q.$$
+#
+# 先归一化再旋转，还是反过来？没有gain时都一样，因为旋转不改变长度。Llama 4就没有gain，
+# 它先旋转再归一化。记$G=\operatorname{diag}(g)$，得分是
+#
+# $$(R_mG\hat q)^\top(R_nG\hat k)=\hat q^\top G\,R_{n-m}\,G\hat k,\qquad
+# (GR_m\hat q)^\top(GR_n\hat k)=\hat q^\top R_m^\top G^2R_n\hat k.$$
+#
+# 前者先归一化，后者先旋转。哪一种写法里，两个旋转能碰到一起？选好次序，写出来。
+
+
+# %% exercise="norm_then_rotate"
+def norm_then_rotate(x, gain, angles, eps=1e-6):
+    """Return x normed, with its gain, and turned, in the right order, shape (B, H, L, D)."""
+    ### BEGIN SOLUTION
+    y = x * (x.square().mean(-1, keepdim=True) + eps).rsqrt() * gain
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)  # (L, D/2)
+    a, b = y.chunk(2, dim=-1)
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+    ### END SOLUTION
+
+
+# %% check="norm_then_rotate"
+check("norm_then_rotate", norm_then_rotate)
+
+# %% [markdown] lang="en"
+# Now measure both orders. The same two vectors, 3 tokens apart, at three places; once with a random
+# gain per channel, once with one gain for each *pair*. Which line moves?
+
+# %% [markdown] lang="zh"
+# 两种次序都测一测。同样的两个向量，相隔3个词元，放在三个地方；先用逐通道的随机gain，
+# 再让每一*对*通道共用一个gain。哪一行会变？
+
+# %%
+rng = torch.Generator().manual_seed(0)
+q, k = torch.randn(2, 1, 1, 1, 64, generator=rng, dtype=torch.float64)
+channels = 0.5 + torch.rand(64, generator=rng, dtype=torch.float64)
+
+
+def at_place(x, p):
+    return rotate(x, rope_angles(torch.tensor([p]), frequencies(64)), layout="half")
+
+
+for name, gain in (("per channel", channels), ("per pair", channels[:32].repeat(2))):
+    for order in ("norm, turn", "turn, norm"):
+        scores = []
+        for m in (0, 10, 100):
+            if order == "norm, turn":
+                pair = at_place(qk_norm(q, gain), m), at_place(qk_norm(k, gain), m + 3)
+            else:
+                pair = qk_norm(at_place(q, m), gain), qk_norm(at_place(k, m + 3), gain)
+            scores.append((pair[0] * pair[1]).sum().item())
+        print(f"gain {name:11}, {order}:", *(f"{score:7.2f}" for score in scores))
+
+# %% [markdown] lang="en"
+# Only one line moves: turned first, with a gain per channel. $G^2$ stands between the rotations,
+# and they meet only if it commutes with them, which it does where both channels of each pair have
+# the same gain. No norm, shape or loss tells you: with such a gain after the rotation the model
+# still trains, it merely sees absolute positions too. (OLMo 2 takes the mean over all heads of a
+# token, Qwen3 over one. Either way there is one number per vector, and that one commutes.)
+
+# %% [markdown] lang="zh"
+# 只有一行在变：先旋转、gain逐通道的那一行。两个旋转之间夹着$G^2$，要能碰到一起，它就得与旋转
+# 可交换，也就是每一对的两个通道gain相同。范数、形状、损失都不会提醒你：gain放在旋转之后，
+# 模型照样能训练，只是还看见了绝对位置。（OLMo 2对一个词元的所有头取平均，Qwen3只在一个头内取。
+# 不管哪一种，每个向量都只乘一个数，这个数与旋转可交换。）
+
+# %% [markdown] lang="en" way="everything"
 # ## 5.9 Cost, precision, partial rotation
 #
 # RoPE adds no parameter and no $L\times L$ table: $3D$ operations per query and key, in every
-# layer. Its weak spot is precision. Errors of the score at equal distance, further and further from
-# the start, in three dtypes:
+# layer. Its weak spot is precision. Here are errors of the score at one distance, in three dtypes.
+# Columns are positions 100, 1000, 100000. How far do you trust bfloat16?
 
 # %% [markdown] lang="zh"
 # ## 5.9 代价、精度、部分旋转
 #
 # RoPE不增加参数，也不需要$L\times L$的表，只是每层给每个查询和键多加$3D$次运算。它的软肋是精度。
-# 下面是同样的距离、离起点越来越远时，三种dtype下的得分误差：
+# 下面是三种dtype下同一距离的得分误差，三列依次是位置100、1000、100000。bfloat16能用到多远？
 
 # %% tags=["nbval-ignore-output"] reason="rounding errors differ between processors"
 rng = torch.Generator().manual_seed(0)
@@ -1121,18 +1289,17 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
     print(f"{str(dtype):15}", *(f"{x:8.0e}" if x > 1e-9 else "       0" for x in drift))
 
 # %% [markdown] lang="en"
-# Columns are positions 100, 1000, 100000; each number is the error of the score. Angles in float32
-# lose digits far out. In bfloat16, with 8 significant bits, the error is tenths at 1000: frequency
-# and product are rounded, and above 256 the position too (257 becomes 256). Compute angles in
-# float32 or better, and cast the cosine and sine.
+# Angles in float32 lose digits far out. In bfloat16, with 8 significant bits, the error is tenths
+# at 1000: frequency and product are rounded, and above 256 the position too (257 becomes 256).
+# Compute angles in float32 or better, and cast the cosine and sine.
 #
 # *Partial* rotation turns the first $D'$ channels and lets the rest pass (GPT-J: 64 of 256). The
 # frequencies then use $D'$ in the exponent, not $D$. The cell has $D'=16$, $D=64$.
 
 # %% [markdown] lang="zh"
-# 三列依次是位置100、1000、100000，数字是得分的误差。float32的角度到了远处会丢掉若干位。
-# bfloat16只有8位有效二进制位，到位置1000误差就有零点几，因为频率和乘积都被舍入；超过256，
-# 连位置也被舍入（257变成256）。所以角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
+# float32的角度到了远处会丢掉若干位。bfloat16只有8位有效二进制位，到位置1000误差就有零点几，
+# 因为频率和乘积都被舍入；超过256，连位置也被舍入（257变成256）。
+# 所以角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
 #
 # *部分旋转*（partial RoPE）只转前$D'$个通道，其余原样通过，例如GPT-J只转256个中的64个。
 # 这时频率的指数里除的是$D'$，不是$D$。单元格里取$D'=16$，$D=64$。
@@ -1140,6 +1307,103 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 # %%
 for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mistake", 64)):
     print(f"slowest of the first 8 pairs, {name}: {frequencies(dim)[7].item():.1e}")
+
+# %% [markdown] lang="en" way="everything"
+# ### Which pairs may stand still?
+#
+# Partial rotation gives fewer pairs the whole range of frequencies. *Proportional* rotation (Gemma
+# 4; Barbero et al. 2024 call it p-RoPE) keeps all frequencies and lets the slowest stand still,
+# $\omega_i=0$. Which pairs does a head need for what? Here is one that is **made by hand**, with 32
+# pairs of equal weight and no training. It has two wishes, and spends half of its pairs on each.
+#
+# - *The token before*: in the fast half keys are the query turned by one step, so each pair gives
+#   $\cos\omega_i(r+1)$, which is 1 at distance $r=-1$.
+# - *The same word*, wherever it stands: in the slow half keys equal the query, and each pair gives
+#   $\cos\omega_ir$.
+#
+# Choose which eight pairs stand still. Which wish breaks, and does any cut help?
+
+# %% [markdown] lang="zh"
+# ### 哪些对可以不转？
+#
+# 部分旋转让较少的对占满整个频率范围。*按比例旋转*（proportional，Gemma 4采用，
+# Barbero等2024年称为p-RoPE）保留所有频率，只让最低频的几对不动，即$\omega_i=0$。
+# 一个头的各个频段都拿来做什么？下面这个头是**手工搭出来的**，没有训练，32对通道权重相同，
+# 它有两个愿望，各用一半的对。
+#
+# - *前一个词元*：高频的一半里，键等于转过一步的查询，每一对贡献$\cos\omega_i(r+1)$，
+#   在距离$r=-1$处为1。
+# - *同一个词*，不管在哪里：低频的一半里，键等于查询，每一对贡献$\cos\omega_ir$。
+#
+# 选八对让它们不动。哪个愿望破灭了？有没有哪一刀反而更好？
+
+
+# %%
+def standing(band=0):
+    omega = frequencies(64).clone()  # (32,)
+    if band:
+        omega[8 * band - 8 : 8 * band] = 0.0
+    near, far = torch.arange(-12, 1), -torch.logspace(0, 5, 301)
+    before = rope_angles(near + 1, omega[:16]).cos().mean(-1)
+    same = rope_angles(far, omega[16:]).cos().mean(-1)
+    return (
+        Curves(Curve(near, before), **label.token_before(), y_limits=(-0.4, 1.1), vlines=[-1]),
+        Curves(Curve(-far, same), **label.same_word(), y_limits=(-0.4, 1.1), x_scale="log"),
+    )
+
+
+explore(standing, **label.standing, band=(0, 4))
+
+# %% [markdown] lang="en"
+# *Picture: two curves. Left, the score of the token before, a peak at distance −1. Right, the score
+# of the same word against its distance over a logarithmic axis, from 1 down to about 0, then in
+# waves.*
+#
+# In numbers: the left wish at −1, −2 and −3, and the lowest score that the same word ever gets
+# within 1000, 10000 and 100000 tokens.
+
+# %% [markdown] lang="zh"
+# *图：两条曲线。左图是对前一个词元的得分，在距离−1处有一个峰；右图是对同一个词的得分，横轴是距离，
+# 取对数，从1降到0附近再起伏。*
+#
+# 用数字来说：左边的愿望在−1、−2、−3处的得分，以及同一个词在1000、10000、100000个词元之内
+# 所得的最低分。
+
+# %%
+back = -torch.arange(100001)
+for name, first, last in (
+    ("all turn", 0, 0),
+    ("pairs 0-7 still", 0, 8),
+    ("pairs 8-15 still", 8, 16),
+    ("pairs 16-23 still", 16, 24),
+    ("pairs 24-31 still", 24, 32),
+    ("pairs 16-31 still", 16, 32),
+):
+    waves = frequencies(64).clone()
+    waves[first:last] = 0.0
+    before = rope_angles(torch.arange(0, -3, -1), waves[:16]).cos().mean(-1)
+    alike = rope_angles(back, waves[16:]).cos().mean(-1)
+    lowest = [alike[: reach + 1].min() for reach in (1000, 10000, 100000)]
+    print(f"{name:17}:", *(f"{x:5.2f}" for x in before), " | ", *(f"{x:5.2f}" for x in lowest))
+
+# %% [markdown] lang="en"
+# Without the fastest eight the peak is flat: neighbours cannot be told apart. The next eight are
+# missed by neither wish. And the slow half is better off still: while it turns, the same word far
+# enough away scores *below* a stranger's 0, with eight of sixteen still it never does, and with all
+# sixteen it is found anywhere. The price is what these pairs carry, the coarse distance: "the same
+# word, about 3000 tokens back" is no longer a wish that this head could have. Our head divides its
+# pairs as we told it to. That trained ones do something alike is a finding of Barbero et al. (2024)
+# on Gemma 7B: positional heads use the highest frequencies, and the lowest, they suspect, carry
+# meaning.
+
+# %% [markdown] lang="zh"
+# 最高频的八对一停，峰就平了，相邻的词元分不出来。接下来的八对，两个愿望都不缺它们。
+# 低频的一半则是不转更好：转着的时候，同一个词离得够远，得分会*低于*陌生词的0；十六对里停八对，
+# 就再也不会；全停，放到哪里都找得到。代价是这些对所携带的东西，即粗略的距离：
+# “同一个词，大约在3000个词元之前”这样的愿望，这个头就再也许不了了。
+# 我们的头怎样分配各对，是我们规定的。训练出来的头也有类似的分工，
+# 是Barbero等（2024）在Gemma 7B上的发现：
+# 看位置的头用最高的频率；最低的频率，他们猜测携带的是语义。
 
 # %% [markdown] lang="en" way="everything"
 # ## 5.10 Bug clinic
@@ -1279,7 +1543,7 @@ rng = torch.Generator().manual_seed(0)
 q, k = torch.randn(2, 4000, 64, 2, generator=rng, dtype=torch.float64)  # 4000 pairs of vectors
 h = torch.view_as_complex(q).conj() * torch.view_as_complex(k)
 for distance in (0, 100, 10000):
-    s = (h * torch.exp(1j * distance * omega)).sum(-1).real
+    s = (h * torch.exp(1j * distance * frequencies(128))).sum(-1).real
     print(f"distance {distance:5}: mean {s.mean():5.1f}, standard deviation {s.std():.1f}")
 
 # %% [markdown] lang="en"
@@ -1337,7 +1601,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # Three questions before you reuse weights: which layout, which base, how many channels turn?
 # (DeepSeek compresses keys and values into one short vector. A rotation between two projections
 # would keep them from being multiplied together beforehand, so 64 separate channels carry the
-# position: *decoupled RoPE*.)
+# position: *decoupled RoPE*, which 8.5 builds.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.12 在真实模型中
@@ -1355,7 +1619,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #
 # 拿别人的checkpoint来用，先问三件事：哪种排布？base是多少？转多少个通道？
 # （DeepSeek的MLA把键和值压缩成一个短向量。两次投影之间如果夹着旋转，就没法预先乘到一起，
-# 所以另辟64个通道专门带位置，叫*解耦RoPE*（decoupled RoPE）。）
+# 所以另辟64个通道专门带位置，叫*解耦RoPE*（decoupled RoPE），8.5节会把它做出来。）
 
 # %% [markdown] lang="en"
 # ### Think: why in every layer?
@@ -1409,9 +1673,11 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #   alike, in equal steps. With two maps much more is possible (xPos).
 # - $R_m^\top R_n=R_{n-m}$; in $D$ dimensions, $D/2$ planes with frequencies $\omega_i$.
 # - Two layouts, related by a reordering of the rows of $W_Q$ and $W_K$. Nothing warns you.
-# - Turn queries and keys, not values (or turn the output back); in every layer.
-# - For $q=k$ and $1\ll r\ll b$ the mean falls like $1-(\ln r+0.577)/\ln b$, in ripples. For other
-#   vectors content decides; the paper proves an upper bound only.
+# - Turn queries and keys, not values (or turn the output back); in every layer. A norm with a gain
+#   per channel comes before the turn.
+# - For $q=k$ with pairs of equal length and $1\ll r\ll b$ the score falls like
+#   $1-(\ln r+0.577)/\ln b$, in ripples. For other vectors content decides, in a trained head its
+#   weights; the paper proves an upper bound only.
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
 
 # %% [markdown] lang="zh" slide="show"
@@ -1423,8 +1689,9 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # - $R_m^\top R_n=R_{n-m}$；$D$维就是$D/2$个平面，频率为$\omega_i$。
 # - 两种排布，差的是$W_Q$和$W_K$的行序。用错了不会有任何提示。
 # - 旋转查询和键，不旋转值（要旋转，就得把输出转回来）；每层都做。
-# - $q=k$、$1\ll r\ll b$时，得分的平均按$1-(\ln r+0.577)/\ln b$起伏着下降；
-#   换成别的向量就由内容决定。论文证明的只是一个上界。
+#   归一化若带逐通道的gain，要放在旋转之前。
+# - $q=k$、各对长度相同、$1\ll r\ll b$时，得分按$1-(\ln r+0.577)/\ln b$起伏着下降；
+#   换成别的向量由内容决定，训练好的头由权重决定。论文证明的只是一个上界。
 # - 角度用float32或更高精度。RoPE本身不能外推。
 
 # %%
@@ -1446,6 +1713,8 @@ quiz("rope")
 # - F. Barbero, A. Vitvitskyi, C. Perivolaropoulos, R. Pascanu, P. Veličković: *Round and Round We
 #   Go! What makes Rotary Positional Encodings useful?* 2024.
 #   [arXiv:2410.06205](https://arxiv.org/abs/2410.06205). Why decay is not guaranteed.
+# - A. Henry, P. R. Dachapally, S. Pawar, Y. Chen: *Query-Key Normalization for Transformers*. 2020.
+#   [arXiv:2010.04245](https://arxiv.org/abs/2010.04245). Where QK-norm comes from.
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
 #   Table 2 is quoted above.
@@ -1467,6 +1736,8 @@ quiz("rope")
 # - F. Barbero, A. Vitvitskyi, C. Perivolaropoulos, R. Pascanu, P. Veličković：*Round and Round We
 #   Go! What makes Rotary Positional Encodings useful?* 2024。
 #   [arXiv:2410.06205](https://arxiv.org/abs/2410.06205)。为什么衰减没有保证。
+# - A. Henry, P. R. Dachapally, S. Pawar, Y. Chen：*Query-Key Normalization for Transformers*。
+#   2020。[arXiv:2010.04245](https://arxiv.org/abs/2010.04245)。QK-norm的出处。
 # - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
 #   上文引用的是表2。

@@ -24,7 +24,7 @@
 # scaling, the by-parts ramp, YaRN and Llama 3.1's bands, mend two mistakes that run without an
 # error, and plan an extension from 2K to 32K.
 #
-# **You need** chapter 5, logarithms, softmax. About {minutes} minutes, 19 points, and 3 more for a
+# **You need** chapter 5, logarithms, softmax. About {minutes} minutes, 25 points, and 3 more for a
 # question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -41,25 +41,34 @@
 # NTK-by-parts的斜坡、YaRN和Llama 3.1的频段；修好两个运行时都不报错的错误；
 # 最后规划一次从2K到32K的扩展。
 #
-# **你需要**第5章的内容、对数、softmax。约{minutes}分钟，共19分，另有一道由教师评分的题，3分。
+# **你需要**第5章的内容、对数、softmax。约{minutes}分钟，共25分，另有一道由教师评分的题，3分。
 
 # %%
 import math
 
 import torch
+import torch.nn.functional as F
 
 from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
+from posenc_glass import glass, text_part
 from posenc_ref import (
+    RotaryEncoding,
+    base_bound,
     dynamic_ntk,
     frequencies,
+    length_bound,
     llama3,
+    llama4_scale,
+    log_n_scale,
     longrope,
     ntk_aware,
     ntk_by_parts,
     position_interpolation,
     rope_angles,
     rotate,
+    self_extend_relative,
+    with_encoding,
     yarn,
     yarn_temperature,
 )
@@ -150,9 +159,9 @@ print(f"score of the nearest token: {score[0]:.1f}")
 # *图：得分随距离的变化，距离画到训练时的八倍；虚线在512处。*
 #
 # 到512为止，得分如愿从1降到0；再往右，上冲到2，下探到−1以下。过了softmax，
-# 几千个词元以前的一个词元，权重反而约是近邻的$e$倍。没有崩溃，也没有无穷大：
-# 只是从来没人告诉这个头，在那里该怎么办。**处处有定义，不等于处处训练过。** 真实的模型也是这样：
-# 2048个词元时困惑度7.20，从4096起超过1000（LLaMA-7B，Chen等，2023，表1）。
+# 几千个词元以前的一个词元，权重反而约是近邻的$e$倍。程序没有崩溃，也没有出现无穷大，
+# 只是从来没人告诉过这个头，在那里该怎么办。**处处有定义，不等于处处训练过。** 真实的模型也是这样，
+# LLaMA-7B在2048个词元时困惑度是7.20，从4096起就超过1000（Chen等，2023，表1）。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.2 Angles never seen
@@ -200,8 +209,8 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # %% [markdown] lang="zh" slide="show"
 # *图：两条曲线，在高频对处都是1，到低频对处降向0；“现在需要”的那条降得更晚。* 两条曲线之间的空隙，
 # 就是训练中从未出现的角度。扩展倍数再大，也不会多出几对来，只是同样那些对走得更远。
-# 训练时base取得更大（如Llama 3），低频对只会更多，不会更少：每一对用到的弧短了，
-# 没见过的却仍然没见过。这样取不是为了多见些角度，而是为了让远程衰减更平缓（5.7节）。
+# 训练时base取得更大（如Llama 3），低频对只会更多，不会更少，因为每一对用到的弧虽然短了，
+# 没见过的角度却仍然没见过。这样取不是为了多见些角度，而是为了让远程衰减更平缓（5.7节）。
 #
 # 拿6.1的那个头试一试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才压得住？
 
@@ -243,23 +252,51 @@ for least in (0, 1, 2, math.inf):
 # 它要到$0.56\,b$附近才降到0，但起伏会让它更早碰到0。每个base各能撑多远？
 
 # %%
-k = torch.arange(1, 40001)
 for base in (10000.0, 100000.0, 500000.0, 1000000.0):
-    mean = rope_angles(k, frequencies(128, base=base)).cos().mean(-1)
-    first = k[mean < 0][0].item()
-    print(f"base {base:8.0f}: law 0 at {0.56 * base:7.0f}, first below 0 at {first:6}")
+    length = length_bound(128, base=base)  # the first k at which the sum is negative
+    print(f"base {base:8.0f}: law 0 at {0.56 * base:7.0f}, first below 0 at {length:6}")
 
 # %% [markdown] lang="en"
-# Base 10000 carries 1706 tokens, yet Llama 2 was trained with it on 4096: the condition is one on
+# Base 10000 carries 1707 tokens, yet Llama 2 was trained with it on 4096: the condition is one on
 # averages, and real queries and keys are not random. The trend is right: 500000 carries Llama 3's
-# 8192 with room to spare, a million Code Llama's 16K. Xiong et al. (2023) found it by experiment:
-# to extend Llama 2, raise the base and go on training (*ABF*, adjusted base frequency).
+# 8192 with room to spare, a million Code Llama's 16K. Now ask the other way round: which base does
+# a length need?
 
 # %% [markdown] lang="zh"
-# base为10000只撑得住1706个词元，Llama 2却用它训练到了4096：这只是平均意义上的条件，
-# 而真实的查询和键并不随机。不过趋势是对的，500000足够Llama 3的8192，还有富余；
-# 一百万够Code Llama的16K。Xiong等（2023）从实验得到同样的结论：要扩展Llama 2，就把base调大，
-# 再继续训练（*ABF*，adjusted base frequency）。
+# base为10000只撑得住1707个词元，Llama 2却用它训练到了4096。这个条件只在平均意义上成立，
+# 真实的查询和键并不随机。不过趋势是对的：500000对Llama 3的8192绰绰有余，一百万够Code Llama的16K。
+# 再反过来问，一个长度需要多大的base？
+
+
+# %% exercise="smallest_base"
+def smallest_base(bases, dim, length):
+    """Return the smallest base whose sum is nowhere negative at distances below length."""
+    ### BEGIN SOLUTION
+    k = torch.arange(length, dtype=torch.float64)[:, None]
+    i = torch.arange(dim // 2, dtype=torch.float64)
+    carry = [b for b in bases if (k * b ** (-2 * i / dim)).cos().sum(1).min() >= 0]
+    return min(carry)
+    ### END SOLUTION
+
+
+# %% check="smallest_base"
+check("smallest_base", smallest_base)
+
+# %% [markdown] lang="en"
+# Is a larger base always enough? Su found that it is not: bisection fails, and a finer grid finds a
+# smaller base. So the published tables differ. For 2048 tokens Men et al. (2024) have 16000, Su
+# (2024) 12000. Try a coarse grid and a fine one.
+
+# %% [markdown] lang="zh"
+# 换更大的base，是不是一定也够？苏剑林发现不一定，所以二分法行不通，而且网格越细，找到的base越小。
+# 已发表的表因此互有出入，例如2048个词元，Men等（2024）给出16000，苏剑林（2024）给出12000。
+# 粗细两种网格都试一试。
+
+# %%
+for step in (4000, 10):
+    print(f"steps of {step:4}:", base_bound(128, 2048, [*range(step, 24001, step)]))
+for base in (11610, 13000, 15000, 17000):
+    print(f"base {base}: {length_bound(128, base=base)} tokens")
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.3 Position interpolation
@@ -269,7 +306,7 @@ for base in (10000.0, 100000.0, 500000.0, 1000000.0):
 #
 # $$\omega_i'=\omega_i/s.$$
 #
-# No angle is new: $p/s$ lies below $L$ again.
+# No angle leaves the trained range: $p/s$ lies below $L$ again.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.3 位置插值
@@ -279,7 +316,7 @@ for base in (10000.0, 100000.0, 500000.0, 1000000.0):
 #
 # $$\omega_i'=\omega_i/s.$$
 #
-# 没有一个角度是新的：$p/s$又回到了$L$以内。
+# 没有一个角度超出训练时的范围，因为$p/s$又回到了$L$以内。
 
 
 # %% exercise="interpolated_angles"
@@ -322,14 +359,16 @@ for name, used in (("plain", omega), ("interpolated", squeezed)):
 # %% [markdown] lang="en"
 # Far scores are small. But a token 40 back now looks as one 5 back did ($e^{-1}=0.37$ became
 # $e^{-1/8}=0.88$), and the head for the previous token looks eight back: *near* is stretched as
-# much as far. The model must relearn it. Chen et al. (Table 3) measure 16.10 perplexity at step
-# 0 and 7.12 after 200 steps of fine-tuning: few steps, but not none.
+# much as far. All angles are in the trained range, but the distance between neighbours is not, so
+# there is no way round fine-tuning: Chen et al. (Table 3) measure 16.10 perplexity before it, 7.12
+# after 200 steps, 6.95 after 1000.
 
 # %% [markdown] lang="zh"
 # 远处果然压住了。但现在距离40的键，
 # 在它看来就像原来距离5的键（$e^{-1}=0.37$变成了$e^{-1/8}=0.88$），
-# 只看前一个词元的头也看到了第八个之前。整条得分曲线被拉宽到8倍，*近处*也不例外，模型得重新适应。
-# Chen等（表3）测得，微调前困惑度16.10，200步后7.12。步数不多，但不是免费的。
+# 只看前一个词元的头也改看之前的第八个了。整条得分曲线被拉宽到8倍，*近处*也不例外。
+# 角度虽然都在见过的范围之内，相邻词元的间隔却没见过，所以微调省不掉：Chen等（表3）测得，
+# 微调前困惑度是16.10，200步之后是7.12，1000步之后是6.95。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.4 NTK-aware: a larger base
@@ -466,6 +505,61 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # 长度之内，付代价的是NTK；超过之后，最差的是PI。
 
 # %% [markdown] lang="en" way="everything"
+# ### Raise the base and train on
+#
+# NTK-aware computes its base from the angle of the slowest pair, and leaves the weights alone.
+# Xiong et al. (2023) raise the base fifty times, 10000 to 500000, for eight times the length, and
+# *train on* (*ABF*, adjusted base frequency). Give the head of 6.1 both: the new frequencies at
+# once, then 1000 steps of gradient descent on distances up to 4096. What does the larger base gain?
+
+# %% [markdown] lang="zh"
+# ### 调大base，继续训练
+#
+# NTK-aware的base由最低频那一对的角度算出，权重不动。Xiong等（2023）只扩展八倍，
+# 却把base调大五十倍，从10000到500000，然后*继续训练*（*ABF*，adjusted base frequency）。
+# 拿6.1的头试这两种：先直接换频率，再在4096以内的距离上做1000步梯度下降。更大的base换来了什么？
+
+
+# %%
+def trained_on(used, steps=1000):
+    """Return the head's root mean square error at all distances up to 4096: at once, and after."""
+    A, goal, head = waves(far, used), torch.exp(-far.double() / 40), learned
+    hessian, gradient = A.T @ A / len(far), A.T @ goal / len(far)
+    rate = 1 / torch.linalg.eigvalsh(hessian).max()
+    errors = [(A @ head - goal).square().mean().sqrt()]
+    for _ in range(steps):
+        head = head - rate * (hessian @ head - gradient)
+    return *errors, (A @ head - goal).square().mean().sqrt()
+
+
+print("                 at once  trained on  sum negative from")
+for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 62)), ("ABF", 5e5)):
+    at_once, after = trained_on(frequencies(HEAD, base=base))
+    print(f"{name:10} {base:7.0f} {at_once:6.2f} {after:10.3f} {length_bound(HEAD, base=base):12}")
+
+# %% [markdown] lang="en"
+# At once none of them will do: errors of half the highest score, which is 1, and more. Training on
+# mends all three, the base as it was included and the largest least, so the fit of this head gives
+# no reason for 500000. The last column does: only ABF's sum stays positive up to 4096, which means
+# that a key like the query still stands out that far away.
+#
+# The paper reads the same. Of 7B models trained on with 80B tokens at 32768, the perplexity on
+# books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table 5): 0.3 % between the last
+# two. What set ABF apart was *retrieval*: it alone still repeats a first sentence from 32768 tokens
+# back (Figure 5b). So, without training choose $s$ by the angles; with it choose the base by the
+# reach.
+
+# %% [markdown] lang="zh"
+# 直接换，哪种都不行：最高分才是1，误差却都在一半以上。继续训练之后三种都好了，
+# 连base没动的也不例外，base最大的反而好得最少。可见单看这个头拟合得好不好，看不出为什么要取500000。
+# 理由在最后一列：只有ABF的和到4096仍是正的，也就是说，与查询相像的键到了那么远还能突出来。
+#
+# 论文的结果也是这样。7B模型在32768长度上再训练800亿词元，书籍上的困惑度在原来的base下是6.548，
+# 用PI是6.341，用ABF是6.323（表5），后两者只差0.3%。拉开差距的是*检索*：
+# 只有ABF还能复述32768个词元之前的第一句话（图5b）。所以，不训练就按角度选$s$；要继续训练，
+# 就按够得到多远来选base。
+
+# %% [markdown] lang="en" way="everything"
 # ## 6.5 Dynamic NTK
 #
 # Why pay inside the trained length? *Dynamic* scaling computes the stretch from the current text,
@@ -494,14 +588,14 @@ for f in (1.0, 2.0, 4.0):
 
 # %% [markdown] lang="en"
 # Not 4, but 13: **HF's dynamic `factor` is not the stretch**, it is how fast the stretch grows. For
-# `linear`, `yarn` and `llama3` it is the stretch. And there is a catch: the frequencies change at
-# every token, so keys that were rotated when they were stored belong to another base. See case 2 of
-# the bug clinic.
+# `linear` and `yarn` it is the stretch, for `llama3` what the slow pairs are divided by. And there
+# is a catch: the frequencies change at every token, so keys that were rotated when they were stored
+# belong to another base. See case 2 of the bug clinic.
 
 # %% [markdown] lang="zh" slide="show"
-# 不是4，是13。**HF动态缩放的`factor`不是扩展倍数**，而是扩展倍数增长的快慢；只有在`linear`、
-# `yarn`和`llama3`里，它才是扩展倍数。还有一个陷阱：每来一个词元，频率都在变，
-# 而缓存里的键早在存入时就按旧base转过了。见Bug诊所病例二。
+# 不是4，是13。**HF动态缩放的`factor`不是扩展倍数**，而是扩展倍数增长的快慢；
+# 在`linear`和`yarn`里它才是扩展倍数，在`llama3`里它是低频对要除以的数。还有一个陷阱：每来一个词元，
+# 频率都在变，而缓存里的键早在存入时就按旧base转过了。见Bug诊所病例二。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.6 By parts
@@ -520,7 +614,7 @@ for f in (1.0, 2.0, 4.0):
 # %% [markdown] lang="zh" slide="show"
 # ## 6.6 NTK-by-parts：按圈数区别对待
 #
-# 哪些对需要放慢，6.2节已经说清了：看每一对转了多少圈。*NTK-by-parts*（分频段插值，Peng等，2023，
+# 哪些对需要放慢，要看每一对转了多少圈，6.2节已经说清了。*NTK-by-parts*（分频段插值，Peng等，2023，
 # §3.2）取$r=L/\lambda$：
 #
 # $$\omega'=(1-\gamma)\frac\omega s+\gamma\,\omega,\qquad
@@ -567,7 +661,7 @@ def ramp(length=2048, alpha=1, width=31):
     )
 
 
-explore(ramp, **label.ramp, length=(512, 8192, 512), alpha=(1, 200), width=(1, 200))
+explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 200))
 
 # %% [markdown] lang="en"
 # *Picture: share kept against wavelength on a logarithmic axis, 1 at the left, 0 at the right; two
@@ -584,12 +678,12 @@ explore(ramp, **label.ramp, length=(512, 8192, 512), alpha=(1, 200), width=(1, 2
 # %% [markdown] lang="en" way="weekend"
 # ## 6.7 YaRN: the ramp and a temperature
 #
-# More keys make attention flatter, whatever the frequencies. Take scores that are Gaussian with
-# variance $\sigma^2$ over $n$ keys. The softmax's denominator is about
-# $n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$, and the mean score under the weights is
-# $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$ (the derivative of $e^{t^2\sigma^2/2}$ at $t=1$, divided
-# by its value). With $A_j=e^{x_j}/Z$ we have $\ln A_j=x_j-\ln Z$, so the entropy of the weights is
-# $\ln Z$ minus that mean:
+# More keys make attention flatter, whatever the frequencies. How much flatter, the entropy of the
+# weights says. With $A_j=e^{x_j}/Z$ we have $\ln A_j=x_j-\ln Z$, so the entropy is $\ln Z$ minus
+# the mean score under the weights. Take scores that are Gaussian with variance $\sigma^2$ over $n$
+# keys; then $\mathbb E\,e^{ux}=e^{u^2\sigma^2/2}$. At $u=1$ this gives the softmax's denominator
+# $Z$, about $n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$; its derivative at $u=1$, divided by its value,
+# is the mean score $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$. Together:
 #
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
@@ -599,16 +693,16 @@ explore(ramp, **label.ramp, length=(512, 8192, 512), alpha=(1, 200), width=(1, 2
 # %% [markdown] lang="zh"
 # ## 6.7 YaRN：斜坡加温度
 #
-# 不管频率如何，键越多，注意力就摊得越平。设$n$个键的得分服从方差为$\sigma^2$的高斯分布。
-# softmax的分母约为$n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$，
-# 按权重平均的得分是$\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$，
-# 它就是$e^{t^2\sigma^2/2}$在$t=1$处的导数除以它的值。再由$A_j=e^{x_j}/Z$得$\ln A_j=x_j-\ln Z$，
-# 可见权重的熵等于$\ln Z$减去这个平均：
+# 不管频率如何，键越多，注意力就摊得越平。平多少可以用权重的熵来量。
+# 由$A_j=e^{x_j}/Z$得$\ln A_j=x_j-\ln Z$，可见熵等于$\ln Z$减去按权重平均的得分。
+# 设$n$个键的得分服从方差为$\sigma^2$的高斯分布，这时$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2}$。
+# 取$u=1$，softmax的分母$Z$约为$n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$；在$u=1$处求导，再除以它的值，
+# 就得到平均得分$\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$。两者相减：
 #
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
 # （$\sigma^2$要比$2\ln n$小得多，否则最大的几个得分就占了全部权重，公式不再适用。）键多到16倍，
-# 熵就多$\ln16=2.77$奈特。要抵消，得分就得放大。
+# 熵就多$\ln16=2.77$奈特。要把它拉回来，得分就得放大。
 
 # %% [markdown] lang="en"
 # YaRN (§3.4) divides the logits (the scores) by a temperature $t$ fitted on LLaMA models:
@@ -751,6 +845,89 @@ def yarn_code_frequencies(dim, factor, trained_length, base=10000.0):
 check("yarn_code_frequencies", yarn_code_frequencies)
 
 # %% [markdown] lang="en" way="everything"
+# ### A factor for each query
+#
+# YaRN's factor is one number for the whole text, the same for a query with ten keys before it and
+# for one with ten thousand. But the entropy above depends on the keys that *this* query sees: with
+# a causal mask, $n=p+1$ of them at position $p$. So log-n scaling may be done query by query:
+#
+# $$\max\Bigl(1,\frac{\ln n}{\ln L}\Bigr).$$
+#
+# Up to the trained length nothing changes; short texts do not pay. Write it.
+
+# %% [markdown] lang="zh"
+# ### 每个查询一个因子
+#
+# YaRN的因子对整段文本只有一个，前面有十个键的查询和前面有一万个键的查询，乘的是同一个数。
+# 可上面的熵取决于*这个*查询看得到多少键，而有因果掩码时，位置$p$看得到$n=p+1$个。
+# 所以log-n缩放可以逐个查询来做：
+#
+# $$\max\Bigl(1,\frac{\ln n}{\ln L}\Bigr).$$
+#
+# 训练长度以内什么都不变，短文本不受影响。请写出来。
+
+
+# %% exercise="log_n_factors"
+def log_n_factors(positions, trained_length):
+    """Return the factor on the scores of the query at each position, shape (N,)."""
+    ### BEGIN SOLUTION
+    keys = positions + 1  # a query sees itself too
+    return (keys.log() / math.log(trained_length)).clamp(min=1)
+    ### END SOLUTION
+
+
+# %% check="log_n_factors"
+check("log_n_factors", log_n_factors)
+
+# %% [markdown] lang="en"
+# Llama 4's factor rises in steps, one every 8192 tokens:
+# $1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$, on the queries of its layers without RoPE;
+# Ministral 3 does nearly the same in every layer. By the formula above, a factor $1+\ln s/\sigma^2$
+# is right for one spread: log n for $\sigma^2=\ln L$, Llama 4's for $\sigma^2=10$. In the cell the
+# keys of random scores, of variance 10, 4 and 1, grow from 8192 to 16 times as many, and each rule
+# mends them. For which variance does the entropy nearly stay?
+
+# %% [markdown] lang="zh"
+# Llama 4的因子按级变化，每8192个词元升一级：$1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$，
+# 乘在不带RoPE的那些层的查询上；Ministral 3几乎一样，只是每层都乘。上面的公式说，
+# $1+\ln s/\sigma^2$这样的因子只对一种离散程度正好：log n对应$\sigma^2=\ln L$，
+# Llama 4的对应$\sigma^2=10$。下面取方差为10、4和1的随机得分，把键从8192个增加到16倍，
+# 两条规则各补一次。方差是多少时，熵差不多保持不变？
+
+# %%
+L, longer = 8192, 16 * 8192
+last = torch.tensor([longer - 1])
+rules = {
+    "none": 1.0,
+    "log n": log_n_scale(last, L).item(),
+    "Llama 4": llama4_scale(last, floor=L).item(),
+}
+rng = torch.Generator().manual_seed(0)
+normal = torch.randn(32, longer, generator=rng)
+
+
+def entropy(scores):
+    logs = scores.log_softmax(-1)
+    return -(logs.exp() * logs).sum(-1).mean().item()
+
+
+for variance in (10.0, 4.0, 1.0):
+    scores = variance**0.5 * normal
+    before = entropy(scores[:, :L])
+    more = [f"{rule} +{entropy(scores * c) - before:.1f}" for rule, c in rules.items()]
+    print(f"variance {variance:4}: {before:.1f} nats, 16 times as many keys:", ", ".join(more))
+
+# %% [markdown] lang="en"
+# Both rules take away most of the growth at 10, half of it at 4 and next to nothing at 1, where
+# hardly anything depends on the scores. (Here $\ln L=9$, so the two agree.) A rule suits the heads
+# whose spread it assumes; whether those are the heads that matter has to be measured in the model.
+
+# %% [markdown] lang="zh"
+# 方差为10时，两条规则都补掉了增长的大部分；为4时补掉一半；为1时几乎没补，
+# 这时得分本来就不起多少作用。（这里$\ln L=9$，所以两条规则差不多。）
+# 规则只适合离散程度与它的假设相符的头；要紧的是不是这些头，得在模型里测。
+
+# %% [markdown] lang="en" way="everything"
 # ## 6.8 Llama 3.1: bands of wavelengths
 #
 # Meta's code is written in wavelengths, not turns: shorter than $L/4$ kept, longer than $L$ divided
@@ -882,14 +1059,104 @@ print(f"head of 6.1: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().
 
 # %% [markdown] lang="en"
 # Near is untouched and far is small. The price: beyond $w$ all distances look alike, two score
-# matrices are computed in place of one, and keys are needed both rotated and not. Self-Extend and
-# Dual Chunk Attention (Qwen2's long versions) follow the same idea, but still tell far distances
-# apart, coarsely.
+# matrices are computed in place of one, and keys are needed both rotated and not.
 
 # %% [markdown] lang="zh"
-# 近处分毫不动，远处也压住了。代价是：超过$w$的距离不再区分，得分矩阵要算两份，
-# 键也要备旋转过的和未旋转的两份。Self-Extend和DCA（Dual Chunk Attention，用于Qwen2的长文本版）
-# 是同样的思路，只不过远处的距离仍粗略区分，而不是全部合成一个。
+# 近处分毫不动，远处也压住了。代价是超过$w$的距离不再区分，得分矩阵要算两份，
+# 键也要备旋转过的和未旋转的两份。
+
+# %% [markdown] lang="en" way="everything"
+# ### Self-Extend: group what is far
+#
+# *Self-Extend* (Jin et al. 2024) keeps far keys apart, coarsely. Beyond the window positions are
+# divided by $G$ and rounded down, so that $G$ neighbours share one; and the query is moved on by
+# $w-\lfloor w/G\rfloor$, so that the grouped distances begin where the exact ones end. The relative
+# position (key minus query) is then
+#
+# $$r_{ij}=\begin{cases}j-i&i-j<w\\
+# \lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr)&i-j\ge w\end{cases}$$
+#
+# A model trained on $L$ tokens then reaches about $(L-w)\,G+w$ before an angle is new. $G=1$ is
+# RoPE, one group for all is ReRoPE. Write the table of these numbers.
+
+# %% [markdown] lang="zh"
+# ### Self-Extend：远处分组
+#
+# *Self-Extend*（Jin等，2024）对远处的键仍粗略区分。窗口之外，位置除以$G$再向下取整，
+# 相邻的$G$个共用一个位置；查询再后移$w-\lfloor w/G\rfloor$，让分组后的距离正好接在精确距离之后。
+# 相对位置（键减查询）于是是
+#
+# $$r_{ij}=\begin{cases}j-i&i-j<w\\
+# \lfloor j/G\rfloor-\bigl(\lfloor i/G\rfloor+w-\lfloor w/G\rfloor\bigr)&i-j\ge w\end{cases}$$
+#
+# 在$L$个词元上训练的模型，这样大约能读到$(L-w)\,G+w$，才会遇到新角度。$G=1$就是RoPE，
+# 全部归为一组就是ReRoPE。请写出这些数组成的表。
+
+
+# %% exercise="grouped_distances"
+def grouped_distances(length, window, group):
+    """Return key − query as Self-Extend rotates it, integers, shape (length, length)."""
+    ### BEGIN SOLUTION
+    p = torch.arange(length)
+    near = p[None, :] - p[:, None]  # (L, L)
+    moved = p // group + window - window // group  # of queries
+    far = (p // group)[None, :] - moved[:, None]
+    return torch.where(near > -window, near, far)
+    ### END SOLUTION
+
+
+# %% check="grouped_distances"
+check("grouped_distances", grouped_distances)
+
+# %% [markdown] lang="en"
+# Now on the head of 6.1, trained on 512 tokens, at eight times that. Left, the distance that the
+# last query sees, against the true one; the dashed line is the trained length. Right, its score.
+# Choose the window and the size of a group. When does the left curve stay below the line?
+
+# %% [markdown] lang="zh" slide="show"
+# 用到6.1节那个在512个词元上训练的头上，文本是训练时的八倍。
+# 左图是最后一个查询看到的距离随真实距离的变化，虚线是训练长度；右图是它的得分。
+# 选窗口和组的大小，左边的曲线什么时候不越线？
+
+
+# %%
+def grouped(window=128, group=8):
+    last, keys = torch.tensor([8 * TRAINED - 1]), torch.arange(8 * TRAINED)
+    seen = -self_extend_relative(last, keys, window=window, group=group)[0]
+    true = last - keys
+    score = waves(seen, frequencies(HEAD)) @ learned
+    lines = [Curve(true, seen, label.seen_distance), Curve(true, 0 * true + TRAINED, label.length)]
+    return (
+        Curves(lines, **label.distances(largest=seen.max().item()), y_limits=(0, 1200)),
+        Curves(
+            Curve(true, score, label.score),
+            **label.grouped_head(wildest=score[:-window].abs().max().item()),
+            y_limits=(-2, 2.5),
+        ),
+    )
+
+
+explore(grouped, **label.grouped, window=(16, 512, 16), group=[1, 4, 8, 16, 64, 4096])
+
+# %% [markdown] lang="en"
+# *Picture: left, a line that rises with the true distance up to the window and more slowly from
+# there, in steps. Right, the score, 1 near and about 0 far as long as the left curve stays below
+# the dashed line.*
+#
+# With $w=128$ and $G=8$ the largest distance seen is 623, beyond the 512 of the training, and the
+# score comes back up far out. $(L-w)\,G+w=3200$ is less than the 4096 of this text. With
+# $G=16$ it is 375 and all is quiet. With 4096 tokens in a group the left curve is flat: ReRoPE.
+# Dual Chunk Attention (Qwen2's long versions) follows the same idea, with chunks in place of
+# groups.
+
+# %% [markdown] lang="zh"
+# *图：左图是一条线，窗口以内随真实距离上升，之后成阶梯状，升得更慢。右图是得分，
+# 只要左边的曲线不越过虚线，它就从近处的1降到远处的约0。*
+#
+# $w=128$、$G=8$时，看到的最大距离是623，超过训练时的512，得分在远处又冒了上来，
+# 因为$(L-w)\,G+w=3200$，不到这段文本的4096。$G=16$时最大距离是375，一切平静。4096个词元一组时，
+# 左边的曲线是平的，就是ReRoPE。DCA（Dual Chunk Attention，用于Qwen2的长文本版）是同样的思路，
+# 只不过按块而不是按组。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.10 All of them in one picture
@@ -1009,23 +1276,26 @@ for name, used in scalings(8).items():
     print(f"{name:13} {(scores @ learned)[40]:9.2f}", *beyond, f"{previous(used).argmax():12} back")
 
 # %% [markdown] lang="en"
-# *Picture: the score of the head against distance, with the decay it was taught.* Near, only
-# interpolation moves the previous token; but 40 tokens back no remedy keeps the 0.37, from NTK's
-# 0.73 to 1.04 for the step of 6.2. Far, **the ranking is that of one head**. For the decay 40
-# interpolation is the smallest and plain RoPE the largest; for 160 all seven lie between 0.45 and
-# 0.66, plain RoPE in the middle. (Interpolation's 0.45 is no swing: 1024 now looks as 128 did,
-# $e^{-128/160}$.) What the toy does show is the mechanism: slow different waves differently, and
-# those that used to cancel fall out of step. For a ranking look at trained models (the table of
-# 6.4). Without training again no row is right everywhere, so one number per method ("works to 32K")
-# says little.
+# *Picture: the score of the head against distance, with the decay it was taught.* Near by, only
+# interpolation breaks the head for the previous token; but 40 tokens back no scaling keeps the
+# 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **the
+# ranking is that of one head**. For the decay 40 interpolation is the smallest and plain RoPE the
+# largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle. (Interpolation's
+# 0.45 is no swing: 1024 now looks as 128 did, $e^{-128/160}$.)
+#
+# What the toy does show is the mechanism: slow different waves differently, and those that used to
+# cancel fall out of step. For a ranking look at trained models (the table of 6.4). Without training
+# again no row is right everywhere, so one number per method ("works to 32K") says little.
 
 # %% [markdown] lang="zh"
-# *图：这个头的得分随距离的变化，以及它学过的衰减。* 近处，弄坏“看前一个词元”的只有位置插值；
-# 可是在距离40处，没有哪种办法保住了0.37，从NTK的0.73，到6.2里以两圈为界的1.04。
-# 远处则**名次只对这一个头成立**：衰减取40时，位置插值最小，普通RoPE最大；取160时，
-# 七行都在0.45到0.66之间，普通RoPE居中。（位置插值的0.45不是摆动，而是1024处成了原来的128处，
-# 即$e^{-128/160}$。）这个玩具能说明的是机制：各个波放慢的倍数不同，原来互相抵消的就不再合拍。
-# 真要排名次，得看训练过的模型（6.4节的表）。不重新训练，没有哪一行处处都对，
+# *图：这个头的得分随距离的变化，以及它学过的衰减。* 先看近处。“看前一个词元”
+# 的头只被位置插值弄坏了；可是在距离40处，没有哪种缩放保住了原来的0.37，最接近的NTK是0.73，
+# 最远的是6.2里以两圈为界的1.04。再看远处，**名次只对这一个头成立**：衰减取40时，位置插值最小，
+# 普通RoPE最大；取160时，七行都在0.45到0.66之间，普通RoPE居中。（位置插值的0.45不是摆动，
+# 而是1024处成了原来的128处，即$e^{-128/160}$。）
+#
+# 这个玩具能说明的是机制，也就是各个波放慢的倍数不同，原来互相抵消的就不再合拍。真要排名次，
+# 得看训练过的模型（6.4节的表）。不重新训练，没有哪一行处处都对，
 # 所以每种方法只报一个数（“可用到32K”）说明不了什么。
 
 # %% [markdown] lang="en" way="everything"
@@ -1068,8 +1338,8 @@ check("mend_temperature", mend_temperature)
 # Symptom: decoding token by token disagrees with one pass over the whole text, beyond $L$ only.
 
 # %% [markdown] lang="zh"
-# **病例二。** 动态NTK接在普通的KV缓存后面：每个键到来时旋转一次。
-# 症状：逐个词元解码，与整段一次算完的结果不一致，而且只在超过$L$之后。
+# **病例二。** 动态NTK接在普通的KV缓存后面，每个键到来时旋转一次，之后不再动。症状：逐个词元解码，
+# 与整段一次算完的结果不一致，而且只在超过$L$之后。
 
 
 # %%
@@ -1128,19 +1398,12 @@ check("mend_dynamic_cache", mend_dynamic_cache)
 # %% [markdown] lang="en" way="everything"
 # ## 6.12 What is not true
 #
-# **"Interpolation needs no training: all angles are known."** The angles are, the distances between
-# neighbours are not: in 6.3 the head for the previous token looked eight back, and perplexity was
-# 16.10 before fine-tuning, 6.95 after 1000 steps.
-#
 # **"Trained for 64K, it will do at 128K."** YaRN's repository (`data/proofpile-long-small.csv`)
 # lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 131072 tokens. Where
 # does each break down?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.12 哪些说法不对
-#
-# **“插值之后角度都见过，所以不用训练。”** 角度是见过，相邻词元之间的间隔却没见过。6.3节里，
-# 只看前一个词元的头看到了第八个之前；微调之前困惑度为16.10，1000步后才降到6.95。
 #
 # **“训练到64K，128K也凑合。”** YaRN的仓库（`data/proofpile-long-small.csv`）列出了几个Llama 2
 # 7B模型在Proof-pile上65536、98304、131072个词元时的困惑度。各自到哪里就撑不住了？
@@ -1178,8 +1441,52 @@ print(f"six times the context changes perplexity by {change:+.2f}")
 # model repeat what was written 30000 tokens earlier?
 
 # %% [markdown] lang="zh"
-# 多出来的上下文没什么害处，也没什么用处。用没用上要另外测：
-# 30000个词元之前写的东西，模型能说出来吗？
+# 多给的上下文没什么害处，也没带来好处。用没用上要另外测，比如30000个词元之前写的东西，
+# 模型能说出来吗？
+
+# %% [markdown] lang="en"
+# **"Interpolation only slows the clocks: near words are as clear as before."** A small model was
+# trained on 128 bytes with RoPE, eight pairs a head (chapter 14 takes it apart). Here it reads 512,
+# scaled for a factor of 4 and not trained further: the loss of the first 128 bytes, the next 128,
+# and the last 256. In front, by how much the *fastest* pair is slowed. Which scalings keep the
+# first column near 1.70?
+
+# %% [markdown] lang="zh"
+# **“插值只是让钟走慢些，近处的词照样分得清。”** 有个小模型用RoPE在128个字节上训练，每个头八对
+# （第14章会把它拆开看）。这里让它读512个字节，按4倍缩放，不再训练，列出前128个字节、
+# 接着128个、最后256个的损失，最前面一列是*频率最高*的一对放慢了多少。
+# 哪些缩放能让第一列损失保持在1.70左右？
+
+# %% tags=["predict"]
+stretched = {
+    "as trained": (frequencies(16), 1.0),
+    "PI": position_interpolation(16, 4.0),
+    "by parts": ntk_by_parts(16, 4.0, 128),
+    "NTK": ntk_aware(16, 4.0),
+    "YaRN": yarn(16, 4.0, 128),
+}
+reader, pages = glass("text", "rope"), text_part("test").unfold(0, 513, 513)[:8]
+for name, (used, factor) in stretched.items():
+    with torch.no_grad():
+        logits = with_encoding(reader, RotaryEncoding(used, factor))(pages[:, :-1])
+    each = F.cross_entropy(logits.mT, pages[:, 1:], reduction="none").mean(0)
+    parts = (each[:128], each[128:256], each[256:])
+    print(f"{name:10} ÷{1 / used[0]:.2f}:", *(f"{part.mean():.2f}" for part in parts))
+
+# %% [markdown] lang="en"
+# Whatever slows the fastest pair ruins the near bytes, by which most of a text is read: PI divides
+# it by 4, and the loss nearly doubles. By parts divides it by 1.39, since in 128 bytes that pair
+# turned only 20 times, fewer than $\beta=32$. YaRN's code moves the border to a whole pair and so
+# spares it; NTK spares it by design. Heads of published models have more pairs and longer training
+# (at 2048 the fastest turned 326 times), so by parts spares theirs too. **Before you scale, count
+# the turns.**
+
+# %% [markdown] lang="zh"
+# 凡是放慢最高频一对的，都毁了近处的字节，而读文本主要靠的就是近处：PI把它除以4，损失几乎翻倍。
+# NTK-by-parts把它除以1.39，因为128个字节之内它只转了20圈，不到$\beta=32$。
+# YaRN的代码把边界挪到整对上，正好放过了它；NTK的设计本来就不动它。
+# 公开的大模型每个头的对更多，训练也更长（到2048时最高频的一对转了326圈），NTK-by-parts也不会动它。
+# **缩放之前，先数一数转了几圈。**
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.13 Case study: a ChatGLM-like model, from 2K to 32K
@@ -1263,7 +1570,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 #   直接取平均，会把难易不同的文本混在一起。
 # - 检索（即“大海捞针”，更系统的有RULER）：把一条事实分别放在4K、8K、16K、32K文本的十个深度。
 #   只测一个深度什么也证明不了。
-# - 逐个词元解码与整段一次算完的结果：除舍入误差外应当相等。
+# - 逐个词元解码与整段一次算完的结果，除舍入误差外应当相等。
 # - 32K时的显存和耗时，按你实际的用户数测。
 
 # %% [markdown] lang="en"
@@ -1288,7 +1595,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # On your own: write your answer first, then check it with question 7 of the self-test at
 # the end of this chapter.
 
-# %% [markdown] lang="zh" slide="show"
+# %% [markdown] lang="zh"
 # ### 想一想：同事的长上下文
 #
 # 一位同事给2K的模型设了动态NTK，没有微调，拿给你看：32K文本的困惑度只比2K时略高。
@@ -1329,7 +1636,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | model | method | what to set |
 # |---|---|---|
 # | LLaMA with PI | `linear` | factor $s$, fine-tuned |
-# | Code Llama | none: base 1000000, then trained on | the base (ABF, 6.2) |
+# | Code Llama | none: base 1000000, then trained on | the base (ABF, 6.4) |
 # | YaRN's Llama 2, 64K and 128K | `yarn`, the code's ramp | $s=16$ or 32, $L=4096$, fine-tuned |
 # | Qwen2.5, Qwen3 | `yarn`, switched on by the user | $s=4$, $L=32768$, **not** fine-tuned for it |
 # | Llama 3.1 | `llama3` | $s=8$, $L=8192$, bands 1 and 4, base 500000 |
@@ -1350,7 +1657,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | 模型 | 方法 | 要设置的 |
 # |---|---|---|
 # | LLaMA加PI | `linear` | 倍数$s$，微调过 |
-# | Code Llama | 不缩放，base改为1000000后继续训练 | base（ABF，6.2节） |
+# | Code Llama | 不缩放，base改为1000000后继续训练 | base（ABF，6.4节） |
 # | YaRN的Llama 2，64K和128K | `yarn`，代码的斜坡 | $s=16$或32，$L=4096$，微调过 |
 # | Qwen2.5、Qwen3 | `yarn`，由用户开启 | $s=4$，$L=32768$，**没有**为此微调 |
 # | Llama 3.1 | `llama3` | $s=8$，$L=8192$，频段边界1和4，base为500000 |
@@ -1358,8 +1665,8 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | Phi-3的长文本版 | `longrope` | 两张表，随权重发布 |
 # | DeepSeek-V3 | `yarn`，`mscale`和`mscale_all_dim`都是1 | $s=40$，$L=4096$；得分乘1.874 |
 #
-# 方法名是Hugging Face transformers里的`rope_type`。所有数字都以checkpoint自带的config为准：
-# 频率虽然不是权重，却是训练好的模型的一部分。**Qwen**要求只在文本真的超过32K时才开启，
+# 方法名是Hugging Face transformers里的`rope_type`。所有数字都以checkpoint自带的config为准，
+# 因为频率虽然不是权重，却是训练好的模型的一部分。**Qwen**要求只在文本真的超过32K时才开启，
 # 因为它是静态的，开了之后短文本也会受影响。**DeepSeek**让余弦和正弦乘两个温度之商，而这个商是1；
 # 真正的温度$(0.1\ln40+1)^2=1.874$乘在softmax的缩放里，因为192个通道只转64个，
 # 靠余弦和正弦够不到其余通道。移植时只抄那个商，温度就丢了。
@@ -1369,25 +1676,30 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 #
 # - Slow pairs, with less than one turn in training, meet new angles beyond $L$: RoPE fails there. A
 #   larger base in training does not mend that; it makes the decay with distance flatter.
-# - PI divides all frequencies: $\omega/s$. No new angle, blurred neighbours, some fine-tuning.
+# - PI divides all frequencies by $s$: no new angle, but neighbours blur, and some fine-tuning is
+#   needed.
 # - NTK-aware: $b'=b\,s^{d/(d-2)}$, where $d$ counts the channels that turn: positions written in a
 #   larger base. Slightly extrapolates.
-# - Dynamic: $s$ from the present length. HF's factor is not the stretch; cache keys un-rotated.
+# - Dynamic NTK takes $s$ from the present length, so cache keys un-rotated. HF's factor is not the
+#   stretch here.
 # - By parts: look at the turns $r=L/\lambda$. YaRN adds a temperature, squared in the scores, right
 #   for $\sigma^2=5$; the code's ramp is not the paper's. Llama 3.1 is by-parts (1, 4).
-# - ReRoPE clips the distance instead. And a flat perplexity does not show that far context is used.
+# - ReRoPE clips the distance instead, Self-Extend groups it.
+# - A flat perplexity does not show that far context is used.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.15 本章要点
 #
 # - 低频对在训练中没转满一圈，超过$L$就遇到新角度，RoPE就坏在这里。训练时base调大并不解决这个问题，
 #   它只是让远程衰减更平缓。
-# - PI把所有频率一律放慢：$\omega/s$。没有新角度，但相邻词元分得不清了，要稍加微调。
-# - NTK-aware：$b'=b\,s^{d/(d-2)}$，$d$是一起旋转的通道数。换更大的进制来写位置，略有外推。
-# - 动态NTK：$s$取自当前长度。HF的factor不是扩展倍数；要缓存没旋转的键。
-# - NTK-by-parts：看圈数$r=L/\lambda$。YaRN再加温度，在得分里是平方，相当于$\sigma^2=5$；
+# - PI把所有频率一律除以$s$，没有新角度，但相邻词元分得不清了，要稍加微调。
+# - NTK-aware把base调大到$b'=b\,s^{d/(d-2)}$，其中$d$是一起旋转的通道数。
+#   这等于换更大的进制来写位置，略有外推。
+# - 动态NTK的$s$取自当前长度，所以要缓存没旋转的键。HF的factor在这里不是扩展倍数。
+# - NTK-by-parts按圈数$r=L/\lambda$区别对待。YaRN再加温度，到得分里成了平方，相当于$\sigma^2=5$；
 #   代码的斜坡不是论文的。Llama 3.1就是NTK-by-parts(1, 4)。
-# - ReRoPE不改频率，截断距离。另外，困惑度平平，不说明用上了远处的上下文。
+# - ReRoPE不改频率，截断的是距离；Self-Extend给距离分组。
+# - 困惑度平平，不说明用上了远处的上下文。
 
 # %%
 quiz("rope_scaling")
@@ -1410,6 +1722,9 @@ quiz("rope_scaling")
 #   [a review of length extrapolation](https://kexue.fm/archives/9948).
 # - X. Men, M. Xu, B. Wang, Q. Zhang, H. Lin, X. Han, W. Chen: *Base of RoPE Bounds Context Length*.
 #   2024. [arXiv:2405.14591](https://arxiv.org/abs/2405.14591).
+# - H. Jin, X. Han, J. Yang, Z. Jiang, Z. Liu, C.-Y. Chang, H. Chen, X. Hu: *LLM Maybe LongLM:
+#   Self-Extend LLM Context Window Without Tuning*. ICML 2024.
+#   [arXiv:2401.01325](https://arxiv.org/abs/2401.01325).
 # - W. Xiong et al.: *Effective Long-Context Scaling of Foundation Models*. 2023.
 #   [arXiv:2309.16039](https://arxiv.org/abs/2309.16039). ABF.
 # - D. Chiang, P. Cholak: *Overcoming a Theoretical Limitation of Self-Attention*. ACL 2022.
@@ -1435,6 +1750,9 @@ quiz("rope_scaling")
 #   [“复盘”长度外推技术](https://kexue.fm/archives/9948)。
 # - X. Men, M. Xu, B. Wang, Q. Zhang, H. Lin, X. Han, W. Chen：*Base of RoPE Bounds Context
 #   Length*。2024。[arXiv:2405.14591](https://arxiv.org/abs/2405.14591)。
+# - H. Jin, X. Han, J. Yang, Z. Jiang, Z. Liu, C.-Y. Chang, H. Chen, X. Hu：*LLM Maybe LongLM:
+#   Self-Extend LLM Context Window Without Tuning*。ICML 2024。
+#   [arXiv:2401.01325](https://arxiv.org/abs/2401.01325)。
 # - W. Xiong等：*Effective Long-Context Scaling of Foundation Models*。2023。
 #   [arXiv:2309.16039](https://arxiv.org/abs/2309.16039)。ABF。
 # - D. Chiang, P. Cholak：*Overcoming a Theoretical Limitation of Self-Attention*。ACL 2022。

@@ -48,15 +48,18 @@
 import math
 
 import torch
+import torch.nn.functional as F
 
 from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
+from posenc_glass import glass, text_part
 from posenc_ref import (
     FireBias,
     alibi,
     alibi_slopes,
     attention_weights,
     causal_mask,
+    forgetting_bias,
     kerple_log,
     kerple_power,
     positions,
@@ -183,7 +186,7 @@ def reach(head=4, heads=8, length=200):
     return Curves(
         curves,
         **label.weights(head=min(head, heads), reach=math.log(1000) / shown[1]),
-        x_limits=(0, length),
+        x_limits=(0, 500),
         y_limits=(1e-6, 1),
         y_scale="log",
     )
@@ -193,13 +196,16 @@ explore(reach, **label.reach, head=(1, 16), heads=[4, 8, 12, 16], length=(20, 50
 
 # %% [markdown] lang="en"
 # *Picture: 8 heads; three straight lines on a logarithmic axis, falling at different slopes; the
-# first head leaves the picture after 25 tokens, the last is nearly level.* Equal steps in distance
+# first head leaves the picture after 25 tokens, the last is nearly level.*
+#
+# Equal steps in distance
 # divide the weight by equal factors. With 16 heads the reaches lie closer, up to the same 1768;
 # with 12 the last 4 slopes come from 16 heads and are steep again.
 
 # %% [markdown] lang="zh"
 # *图：8个头；对数纵轴上的三条直线，斜率各不相同；第一个头25个词元之后就掉出画面，
 # 最后一个几乎是平的。*
+#
 # 距离每增加同样多，权重就除以同样的倍数。16个头时，有效范围排得更密，最远仍是1768；
 # 12个头时，后4个斜率取自16个头，又变陡了。
 
@@ -256,17 +262,19 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 # white.*
 #
 # Causal and symmetric agree below the diagonal: 0 on it, ever deeper blue to the left. In key only
-# all rows are equal as far as the mask shows them: 0, then redder. Row $i$ of "causal" is
-# $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant $m\,i$, and softmax does
-# not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$ cancels. So with a
-# causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no $L\times L$ table is
-# needed.
+# all rows are equal as far as the mask shows them: 0, then redder.
+#
+# Row $i$ of "causal" is $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant
+# $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
+# cancels. So with a causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no
+# $L\times L$ table is needed.
 
 # %% [markdown] lang="zh"
 # *图：10×10的热力图。蓝色压低得分，红色抬高得分，因果掩码挡住的是白色。*
 #
 # causal和symmetric在对角线以下相同：对角线为0，越往左越蓝。
 # key_only露出来的部分每一行都一样，从0开始变红。
+#
 # causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$。而softmax不受常数影响，
 # 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。所以有因果掩码时，
 # 一行$+m\,j$就够所有查询使用（BLOOM就是这样），不需要$L\times L$的表。
@@ -290,17 +298,23 @@ for form in ("symmetric", "key_only"):
 
 # %% [markdown] lang="en"
 # With the mask all three agree. Without it, in an encoder, only the symmetric form penalises
-# distance. And $+m\,j$ has two more traps. First, some models put one more score into the
-# softmax, a *sink*: it belongs to no key and takes spare weight, as the first tokens do in chapter
-# 8. It has no bias, so it is not shifted with the others. Second, in bfloat16 a large $m\,j$
-# swallows the small differences near the query. How much weight does the rounding move to other
-# keys, and what is left for a sink of score 0?
+# distance. And $+m\,j$ has two more traps.
+#
+# - **A sink.** Some models put one more score into the softmax, which belongs to no key and takes
+#   spare weight, as the first tokens do in chapter 8. It has no bias, so it is not shifted with the
+#   others.
+# - **bfloat16.** A large $m\,j$ swallows the small differences near the query.
+#
+# How much weight does the rounding move to other keys, and what is left for a sink of score 0?
 
 # %% [markdown] lang="zh"
-# 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分。$+m\,j$还有两个陷阱。其一，
-# 有的模型在softmax里多放一个得分，叫*汇点*（sink），它不属于任何键，
-# 像第8章里的开头词元那样收走多余的权重。它不加偏置，也就没有跟着一起平移。其二，在bfloat16里，
-# 很大的$m\,j$会吞掉查询附近的微小差别。舍入会把多少权重挪到别的键上？得分为0的汇点还能分到多少？
+# 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分。$+m\,j$还有两个陷阱。
+#
+# - **汇点（sink）。** 有的模型在softmax里多放一个得分，它不属于任何键，
+#   像第8章里的开头词元那样收走多余的权重。它不加偏置，也就没有跟着一起平移。
+# - **bfloat16。** 很大的$m\,j$会吞掉查询附近的微小差别。
+#
+# 舍入会把多少权重挪到别的键上？得分为0的汇点还能分到多少？
 
 # %%
 j = torch.arange(2048)
@@ -313,15 +327,17 @@ for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
 # %% [markdown] lang="en" way="everything"
 # ### A kernel without a bias
 #
-# Fast kernels take queries and keys, and not always a bias. The row $+m\,j$ is a product of a
+# Fast attention kernels, the fused programs that a GPU runs, take queries and keys but not always a
+# bias. The row $+m\,j$ is a product of a
 # number of the head and a number of the key. A dot product can hold it: append it to the channels.
 # Two things are in the way, the kernel's own scale and the short numbers of bfloat16.
 
 # %% [markdown] lang="zh" slide="show"
-# ### 不收偏置的核函数
+# ### 不收偏置的算子
 #
-# 很快的核函数只收查询和键，不一定收偏置。$+m\,j$这一行是两个数的乘积，一个属于头，一个属于键，
-# 而点积正好容得下它：添进通道里就行。碍事的有两件：核函数自带的缩放，和bfloat16有限的位数。
+# GPU上很快的融合算子（kernel）只收查询和键，不一定收偏置。$+m\,j$这一行是两个数的乘积，一个属于头，
+# 一个属于键，而点积正好容得下它：添进通道里就行。碍事的有两件：算子自带的缩放，
+# 和bfloat16有限的位数。
 
 
 # %% exercise="alibi_channels"
@@ -406,7 +422,9 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
 #
 # The first with $r_2=1$ is ALiBi with the slope $r_1$. ($r_2=2$ is the border: conditionally
-# positive definite, but from 3 positions on no constant is large enough.) Write the second.
+# positive definite, but from 3 positions on no constant is large enough. A third family, the
+# paper's *3-para-log* of §5.3, joins the two: $-r_1\ln(1+r_2\,|i-j|^{r_3})$ with $0<r_3\le2$.)
+# Write the second.
 
 # %% [markdown] lang="zh" slide="show"
 # 三列依次是$c=0$、$1000$、$10^6$。直线和对数加上足够大的常数就行，立方加多少都不行。
@@ -415,7 +433,8 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
 #
 # 第一族取$r_2=1$，就是斜率为$r_1$的ALiBi。（$r_2=2$是边界：仍是条件正定，
-# 但从3个位置起，加多大的常数都不够。）请写出第二族。
+# 但从3个位置起，加多大的常数都不够。论文§5.3的*3-para-log*把两族合成一族，
+# 即$-r_1\ln(1+r_2\,|i-j|^{r_3})$，其中$0<r_3\le2$。）请写出第二族。
 
 
 # %% exercise="kerple_log_bias"
@@ -466,18 +485,38 @@ explore(tails, **label.tails, r1=(0.1, 3.0, 0.1), r2=(0.1, 2.0, 0.1))
 
 # %% [markdown] lang="en"
 # *Picture: on two logarithmic axes the logarithmic kernel is almost a straight line; the power
-# kernel and ALiBi bend down and drop out.* At distance 1000 the logarithm with $r_1=r_2=1$ still
-# leaves $1/1001$; a slope of $1/32$ leaves $e^{-31}$, next to nothing.
+# kernel and ALiBi bend down and drop out.*
+#
+# At distance 1000 the logarithm with $r_1=r_2=1$ still leaves $1/1001$; a slope of $1/32$ leaves
+# $e^{-31}$, next to nothing. One more token of distance multiplies ALiBi's factor by $e^{-m}$
+# everywhere; in KERPLE's logarithm that ratio goes to 1. The cell prints both factors, then both
+# ratios.
 
 # %% [markdown] lang="zh"
-# *图：两个坐标轴都取对数，对数核几乎是一条直线，幂核和ALiBi弯下去、掉出画面。* 距离1000处，
-# $r_1=r_2=1$的对数核还留着$1/1001$，而斜率$1/32$的只剩$e^{-31}$，等于没有。
+# *图：两个坐标轴都取对数，对数核几乎是一条直线，幂核和ALiBi弯下去、掉出画面。*
+#
+# 距离1000处，$r_1=r_2=1$的对数核还留着$1/1001$，而斜率$1/32$的只剩$e^{-31}$，等于没有。
+# 距离再多一个词元，ALiBi的因子处处再乘$e^{-m}$，KERPLE对数核的这个比值则趋于1。
+# 下面先打印两个因子，再打印两个比值。
 
 # %%
 one = torch.ones(1)
 for d in (1, 10, 100, 1000):
-    log = kerple_log(torch.tensor([0]), torch.tensor([d]), one, one).exp().item()
-    print(f"distance {d:4}: KERPLE log {log:.4f}, ALiBi with slope 1/32 {math.exp(-d / 32):.4f}")
+    log, next_log = kerple_log(torch.tensor([0]), torch.tensor([d, d + 1]), one, one).exp()[0, 0]
+    print(f"distance {d:4}: {log:.4f}, {math.exp(-d / 32):.4f};", end=" ")
+    print(f"ratio {next_log / log:.4f}, {math.exp(-1 / 32):.4f}")
+
+# %% [markdown] lang="en"
+# Is it worth a third number per head? In the paper hardly: trained at 512 and tested at 8192, its
+# perplexities on OpenWebText2, GitHub and ArXiv are 21.3, 2.68 and 5.00. With two parameters they
+# are 21.3, 2.71 and 5.01 (tables 5 and 3), and five seeds differ by more. Multiplying $q\cdot k$
+# itself by a kernel, the other trial of §5.3, does no better: 21.4, 2.76, 5.16.
+
+# %% [markdown] lang="zh"
+# 每个头多学一个数，值得吗？从论文看，几乎没有差别：训练长度512，测试长度8192，
+# 它在OpenWebText2、GitHub、ArXiv上的困惑度是21.3、2.68、5.00，
+# 两个参数的是21.3、2.71、5.01（表5、表3），五个种子之间的差异比这还大。
+# §5.3还试了另一种做法，给$q\cdot k$本身乘一个核，也没有更好：21.4、2.76、5.16。
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.6 Sandwich and FIRE
@@ -557,6 +596,165 @@ with torch.no_grad():
     beside = fire(positions(64), positions(64))[0].diagonal(-1)  # distance 1, queries 1, 2, …
 print("same up to query 16:", torch.allclose(beside[:16], beside[0].expand(16), atol=1e-6))
 print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
+
+# %% [markdown] lang="en" way="everything"
+# ### A bias that content decides
+#
+# So far a penalty knew positions only. But "how long ago" is not what a reader asks: after a full
+# stop the last sentence may be done with, however near it is. The *Forgetting Transformer* (FoX,
+# Lin et al. 2025) reads a gate off each token, $f_t=\sigma(w\cdot x_t+b)$, one for each head, and
+# adds up the logarithms of all gates between key and query:
+#
+# $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
+# d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
+#
+# Equal gates $f=e^{-m}$ give $-m\,(i-j)$: **ALiBi, with a slope that the text sets.** Below, ten
+# tokens with equal content and a full stop at 4. Set its gate to 0.05: which weights fall? Then set
+# all other gates to 1: what is left of distance?
+
+# %% [markdown] lang="zh" slide="show"
+# ### 由内容决定的偏置
+#
+# 到此为止，扣分只看位置。可读者问的不是“隔了多久”：句号一过，上一句话也许就用不着了，
+# 离得再近也一样。
+# *Forgetting Transformer*（FoX，Lin等，2025）从每个词元读出一个门$f_t=\sigma(w\cdot x_t+b)$，
+# 每个头一个，再把键与查询之间所有门的对数加起来：
+#
+# $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
+# d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
+#
+# 所有门都等于$f=e^{-m}$时，就是$-m\,(i-j)$：**斜率由文本来定的ALiBi。** 下面是十个词元，内容相同，
+# 位置4是句号。把句号的门设成0.05，哪些权重降了？再把其余的门都设成1，距离还剩下什么？
+
+
+# %%
+def doors(stop=0.5, others=0.9):
+    gates = torch.full((1, 1, 10), others)
+    gates[..., 4] = stop
+    at = positions(10)  # all queries and keys have the same content: the bias alone decides
+    weights = forgetting_bias(gates.log(), at, at)[0, 0].softmax(-1)  # (Lq, Lk)
+    fixed = forgetting_bias(torch.full_like(gates, others).log(), at, at)[0, 0, -1].softmax(-1)
+    return (
+        HeatMap(weights, **label.gated(stop=stop, others=others), limits=(0, 0.5), square=True),
+        Curves(
+            [Curve(at, weights[-1], label.with_gates), Curve(at, fixed, label.fixed_slope)],
+            **label.last_query(),
+            y_limits=(0, 0.45),
+        ),
+    )
+
+
+explore(doors, **label.doors, stop=[0.5, 0.05, 0.9, 1.0], others=[0.9, 0.7, 1.0])
+
+# %% [markdown] lang="en"
+# *Picture: left, a lower triangle of weights with a step at token 4. Right, the weights of the last
+# query over the keys with and without the gate at the stop.*
+#
+# From the stop on, all keys *before* it lose by its gate at once, and the rest share what they
+# lose. The stop itself keeps its weight: $d_{ij}$ begins behind the key. With all other gates at 1
+# distance no longer counts at all; the closed door alone orders the text.
+
+# %% [markdown] lang="zh"
+# *图：左边是下三角的权重，在词元4处有个台阶；
+# 右边是最后一个查询对各个键的权重，有门和没有门各一条。*
+#
+# 句号一过，它*之前*的键同时降了一个门，降下来的由其余的键分掉。句号自己的权重不降，
+# 因为$d_{ij}$从键的下一个算起。其余的门都是1时，距离完全不起作用，只剩那扇门把文本分成前后两段。
+
+# %% [markdown] lang="en"
+# Where does the formula come from? A recurrent network with a forget gate keeps a state,
+# $S_t=f_tS_{t-1}+\varphi(k_t)v_t^\top$ and $z_t=f_tz_{t-1}+\varphi(k_t)$, and reads
+# $\varphi(q_t)^\top S_t/\varphi(q_t)^\top z_t$. Unrolled, the value $v_j$ has the factor
+# $f_{j+1}\cdots f_i\;\varphi(q_i)^\top\varphi(k_j)$; put $e^{q\cdot k}$ for the last product, and
+# it is the softmax above. The cell runs both on random gates.
+
+# %% [markdown] lang="zh"
+# 公式从哪来？带遗忘门的循环网络存着一个状态，$S_t=f_tS_{t-1}+\varphi(k_t)v_t^\top$，
+# $z_t=f_tz_{t-1}+\varphi(k_t)$，读出的是$\varphi(q_t)^\top S_t/\varphi(q_t)^\top z_t$。展开来，
+# $v_j$的系数是$f_{j+1}\cdots f_i\;\varphi(q_i)^\top\varphi(k_j)$；
+# 把最后这个乘积换成$e^{q\cdot k}$，就是上面的softmax。下面的单元格取随机的门，两种算法都跑一遍。
+
+# %%
+rng = torch.Generator().manual_seed(0)
+q, k, v = torch.rand(3, 30, 4, generator=rng, dtype=torch.float64)  # φ of queries, keys; values
+f = torch.rand(30, generator=rng, dtype=torch.float64)
+S, z, step_by_step = torch.zeros(4, 4).double(), torch.zeros(4).double(), []
+for t in range(30):
+    S, z = f[t] * S + torch.outer(k[t], v[t]), f[t] * z + k[t]
+    step_by_step.append(q[t] @ S / (q[t] @ z))
+bias = forgetting_bias(f.log()[None, None], positions(30), positions(30))[0, 0]  # (30, 30)
+at_once = ((q @ k.T).log() + bias).softmax(-1) @ v
+print("the same:", torch.allclose(torch.stack(step_by_step), at_once))
+
+# %% [markdown] lang="en"
+# **PaTH** (Yang et al. 2025) does to RoPE what FoX does to ALiBi. Between key and query stands a
+# product of matrices that the tokens choose,
+#
+# $$s_{ij}=k_j^\top\Bigl(\prod_{l=j+1}^{i}H_l\Bigr)q_i,\qquad H_l=I-\beta_lw_lw_l^\top,\quad
+# 0<\beta_l<2.$$
+#
+# RoPE has one fixed rotation in place of each $H_l$. With $\beta$ close to 2 and
+# $w=(e_a-e_b)/\sqrt2$ a token *exchanges* channels $a$ and $b$. So a text can say "swap cups 0 and
+# 1, swap 1 and 2, …", and the scores tell where the ball is now, in one layer. It starts under cup
+# 0, and the moves are in the first line: follow them by hand, then run.
+
+# %% [markdown] lang="zh"
+# **PaTH**（Yang等，2025）之于RoPE，正如FoX之于ALiBi。键与查询之间是一串由词元选定的矩阵的乘积，
+#
+# $$s_{ij}=k_j^\top\Bigl(\prod_{l=j+1}^{i}H_l\Bigr)q_i,\qquad H_l=I-\beta_lw_lw_l^\top,\quad
+# 0<\beta_l<2.$$
+#
+# RoPE则是每个$H_l$都换成同一个固定的旋转。$\beta$接近2、$w=(e_a-e_b)/\sqrt2$时，
+# 一个词元会把通道$a$和$b$*对调*。于是文本可以说“对调0号和1号杯子，对调1号和2号……”，
+# 得分就能说出球现在在哪里，一层就够。球从0号杯子下出发，每一步写在代码第一行里：先自己跟着走一遍，
+# 再运行。
+
+# %% tags=["predict"]
+moves = [(0, 1), (1, 2), (0, 1), (0, 2)]  # the cups that change places; the ball starts under 0
+cups, ball = torch.eye(3), torch.eye(3)[0]
+for step, (a, b) in enumerate(moves, start=1):
+    w = (cups[a] - cups[b]) / 2**0.5
+    ball = ball - 2 * w * (w @ ball)  # H, with β = 2
+    scores = ball.round().int().tolist()
+    print(f"after move {step}, cups {a} and {b}: scores of cups 0, 1, 2: {scores}")
+
+# %% [markdown] lang="en"
+# ### When would it matter?
+#
+# Each of these needs something to be true of your task. Ask for that before you read the paper.
+#
+# - **FoX**: some of the past is *done with*, and the text shows when. In a long document with one
+#   subject, gates near 1 everywhere make a model without positions.
+# - **PaTH**: answers depend on *following states* through many steps (variables in code, a game),
+#   and you train from scratch: a checkpoint with RoPE has no such matrices.
+# - **CoPE** (Golovneva et al. 2024): positions are to be *counted in other units* than tokens:
+#   sentences, matches.
+# - **Stick-breaking attention** (Tan et al. 2024): weights are shares broken off a stick, newest
+#   key first, without a softmax. You would have to want the newest match to win, and a kernel.
+# - **DAPE** (Zheng et al. 2024): a small network reads scores and biases of all heads together. It
+#   pays where heads should correct each other's bias, at the price of a network per pair of tokens.
+#
+# Their papers report gains, each at its own scale; none is in a model of 5.12 or 7.10. Distances
+# alone are cheap and understood, and every kernel has them. This course has measured none of the
+# five.
+
+# %% [markdown] lang="zh"
+# ### 什么时候才用得上？
+#
+# 下面每一种都要求你的任务满足某个条件。先问条件满不满足，再去读论文。
+#
+# - **FoX**：过去的某些部分*已经用完*，而且文本里看得出是什么时候。一篇长文若始终围绕一个主题，
+#   门处处接近1，它就只是一个没有位置编码的模型。
+# - **PaTH**：答案取决于*一步步跟踪状态*（代码里的变量、棋局），而且你从头训练：
+#   用RoPE训练的checkpoint里没有这样的矩阵。
+# - **CoPE**（Golovneva等，2024）：位置要按词元以外的*单位来数*，例如句子、匹配的次数。
+# - **Stick-breaking attention**（Tan等，2024）：权重是从一根棍子上掰下来的，最新的键先掰，
+#   不用softmax。你得确实希望最新的匹配胜出，还得有自己的算子。
+# - **DAPE**（Zheng等，2024）：让一个小网络同时读所有头的得分和偏置。
+#   头与头之间需要互相校正偏置时才划算，代价是每对词元都要过一遍网络。
+#
+# 各篇论文都报告了收益，规模以各自的实验为限；5.12节和7.10节的模型里一种也没有。
+# 只看距离的方法便宜，性质清楚，每个算子都支持。这五种，本课程一种也没有测过。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 7.7 What extrapolation means here
@@ -723,30 +921,22 @@ print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 # ## 7.9 What is not true
 #
 # **"ALiBi's slopes are learned."** They are fixed; the paper tried learning them, which "did not
-# yield strong extrapolation results" (§3) and was 3 % slower (footnote 11). **"KERPLE decays
-# exponentially."** Its logarithm is a power law. By what does one more token of distance multiply
-# the factor? In KERPLE the ratio goes to 1, in ALiBi it stays $e^{-m}$:
-
-# %% [markdown] lang="zh" slide="show"
-# ## 7.9 哪些说法不对
+# yield strong extrapolation results" (§3) and was 3 % slower (footnote 11).
 #
-# **“ALiBi的斜率是学出来的。”** 斜率是固定的。论文试过让它可学习，外推效果并不好（§3），
-# 训练还慢3%（脚注11）。**“KERPLE是指数衰减。”** 它的对数核是幂律。
-# 距离再多一个词元，因子还要乘多少？KERPLE的这个比值趋于1，ALiBi的始终是$e^{-m}$：
-
-# %%
-for d in (1, 100, 1000):
-    pair = torch.tensor([d, d + 1])
-    log = kerple_log(torch.tensor([0]), pair, one, one)[0, 0]
-    ratio = (log[1] - log[0]).exp()
-    print(f"distance {d:4}: KERPLE log {ratio:.4f}, ALiBi 1/32 {math.exp(-1 / 32):.4f}")
-
-# %% [markdown] lang="en"
+# **"KERPLE decays exponentially."** Its logarithm is a power law (7.5).
+#
 # **"The formula $2^{-8h/H}$ holds for any number of heads."** For 12 heads the published slopes are
 # those of 8, then 4 of those of 16; a checkpoint trained with these fails with the formula's
 # slopes.
 
 # %% [markdown] lang="zh" slide="show"
+# ## 7.9 哪些说法不对
+#
+# **“ALiBi的斜率是学出来的。”** 斜率是固定的。论文试过让它可学习，外推效果并不好（§3），
+# 训练还慢3%（脚注11）。
+#
+# **“KERPLE是指数衰减。”** 它的对数核是幂律（7.5）。
+#
 # **“公式$2^{-8h/H}$对任何头数都成立。”** 12个头时，公开的斜率是8个头的那些，再加上16个头里的4个。
 # checkpoint是按这些斜率训练的，换成公式算出的斜率就错了。
 
@@ -754,6 +944,34 @@ for d in (1, 100, 1000):
 formula = 2.0 ** (-8 * torch.arange(1, 13) / 12)
 print("published:", [round(m, 3) for m in alibi_slopes(12).tolist()])
 print("formula:  ", [round(m, 3) for m in formula.tolist()])
+
+# %% [markdown] lang="en"
+# **"ALiBi holds its level only in its authors' tables."** Four small models of this course, trained
+# on 128 bytes of text (chapter 14 takes them apart), read 1024: mean loss in four parts of the
+# window. Which line stays level, and is the order of the others that of section 7.7?
+
+# %% [markdown] lang="zh" slide="show"
+# **“ALiBi只在作者自己的表里才平稳。”** 本课程有四个小模型，在128个字节的文本上训练
+# （第14章会把它们拆开看），这里读1024个字节，按窗口里的位置分四段取平均损失。
+# 哪一行是平的？其余三行的次序与7.7节一样吗？
+
+# %% tags=["predict"]
+pages = text_part("test").unfold(0, 1025, 1025)[:4]
+print("bytes         0-127  128-255  256-511  512-1023")
+for name in ("sinusoidal", "rope", "t5", "alibi"):
+    with torch.no_grad():
+        logits = glass("text", name)(pages[:, :-1])
+    each = F.cross_entropy(logits.mT, pages[:, 1:], reduction="none").mean(0)
+    parts = (each[:128], each[128:256], each[256:512], each[512:])
+    print(f"{name:11}", *(f"{part.mean():8.2f}" for part in parts))
+
+# %% [markdown] lang="en"
+# ALiBi is level here too, and T5 drifts. The other two exchange places: RoPE ends above sinusoidal.
+# **That ALiBi holds is built in; who comes last depends on the model.**
+
+# %% [markdown] lang="zh" slide="show"
+# ALiBi在这里也是平的，T5慢慢上漂。另外两个却换了位置：最后RoPE比正弦还高。
+# **ALiBi撑得住，是构造决定的；谁垫底，要看是什么模型。**
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.10 In real models
@@ -835,6 +1053,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 #   distance.
 # - KERPLE learns the shape: the logarithm is a power law. Sandwich gets a similar shape from
 #   cosines.
+# - Gates in place of a slope (FoX) let the text decide what is far.
 # - Penalties for distance keep working beyond the trained length because far is already negligible.
 # - Level perplexity does not show that long context is used.
 
@@ -844,6 +1063,7 @@ print("formula:  ", [round(m, 3) for m in formula.tolist()])
 # - ALiBi从缩放后的得分里减去$m_h(i-j)$：斜率固定、等比、没有参数。
 # - 三种形式，有因果掩码时一致；没有掩码时，只有对称形式才是按距离扣分。
 # - KERPLE学习形状：对数核是幂律。Sandwich用余弦得到类似的形状。
+# - 用门代替斜率（FoX），就由文本来决定什么算远。
 # - 按距离扣分的方法超出训练长度也照常工作，因为远处本来就可以忽略。
 # - 困惑度平稳，不等于用上了长上下文。
 
@@ -865,6 +1085,18 @@ quiz("linear_bias")
 # - S. Li, C. You, G. Guruganesh, J. Ainslie, S. Ontanon, M. Zaheer, S. Sanghai, Y. Yang, S. Kumar,
 #   S. Bhojanapalli: *Functional Interpolation for Relative Positions Improves Long Context
 #   Transformers*. ICLR 2024. [arXiv:2310.04418](https://arxiv.org/abs/2310.04418). FIRE.
+# - Z. Lin, E. Nikishin, X. O. He, A. Courville: *Forgetting Transformer: Softmax Attention with a
+#   Forget Gate*. ICLR 2025. [arXiv:2503.02130](https://arxiv.org/abs/2503.02130). FoX.
+# - S. Yang, Y. Shen, K. Wen, S. Tan, M. Mishra, L. Ren, R. Panda, Y. Kim: *PaTH Attention: Position
+#   Encoding via Accumulating Householder Transformations*. 2025.
+#   [arXiv:2505.16381](https://arxiv.org/abs/2505.16381).
+# - O. Golovneva, T. Wang, J. Weston, S. Sukhbaatar: *Contextual Position Encoding: Learning to
+#   Count What's Important*. 2024. [arXiv:2405.18719](https://arxiv.org/abs/2405.18719). CoPE.
+# - S. Tan, S. Yang, A. Courville, R. Panda, Y. Shen: *Scaling Stick-Breaking Attention: An
+#   Efficient Implementation and In-depth Study*. 2024.
+#   [arXiv:2410.17980](https://arxiv.org/abs/2410.17980).
+# - C. Zheng et al.: *DAPE: Data-Adaptive Positional Encoding for Length Extrapolation*. 2024.
+#   [arXiv:2405.14722](https://arxiv.org/abs/2405.14722).
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -881,3 +1113,15 @@ quiz("linear_bias")
 # - S. Li, C. You, G. Guruganesh, J. Ainslie, S. Ontanon, M. Zaheer, S. Sanghai, Y. Yang, S. Kumar,
 #   S. Bhojanapalli：*Functional Interpolation for Relative Positions Improves Long Context
 #   Transformers*。ICLR 2024。[arXiv:2310.04418](https://arxiv.org/abs/2310.04418)。FIRE。
+# - Z. Lin, E. Nikishin, X. O. He, A. Courville：*Forgetting Transformer: Softmax Attention with a
+#   Forget Gate*。ICLR 2025。[arXiv:2503.02130](https://arxiv.org/abs/2503.02130)。FoX。
+# - S. Yang, Y. Shen, K. Wen, S. Tan, M. Mishra, L. Ren, R. Panda, Y. Kim：*PaTH Attention: Position
+#   Encoding via Accumulating Householder Transformations*。2025。
+#   [arXiv:2505.16381](https://arxiv.org/abs/2505.16381)。
+# - O. Golovneva, T. Wang, J. Weston, S. Sukhbaatar：*Contextual Position Encoding: Learning to
+#   Count What's Important*。2024。[arXiv:2405.18719](https://arxiv.org/abs/2405.18719)。CoPE。
+# - S. Tan, S. Yang, A. Courville, R. Panda, Y. Shen：*Scaling Stick-Breaking Attention: An
+#   Efficient Implementation and In-depth Study*。2024。
+#   [arXiv:2410.17980](https://arxiv.org/abs/2410.17980)。
+# - C. Zheng等：*DAPE: Data-Adaptive Positional Encoding for Length Extrapolation*。2024。
+#   [arXiv:2405.14722](https://arxiv.org/abs/2405.14722)。

@@ -21,10 +21,11 @@
 # position does each new token have, where is that remembered, and what happens when it is not?
 #
 # **You will** write prefill and decode, count what a cache saves, take RoPE and ALiBi one step
-# further, evict tokens and move the rest, and mend one of three mistakes that run without an error.
+# further, let heads read latents, evict tokens and move the rest, mask a local layer, and mend a
+# mistake that runs without an error.
 #
 # **You need** chapters 1 and 5; chapters 3, 4, 6 and 7 for the learned table, T5, dynamic NTK and
-# ALiBi. About {minutes} minutes, 16 points, and 3 more for a question that a teacher grades.
+# ALiBi. About {minutes} minutes, 21 points, and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 8 · 带KV缓存的解码
@@ -36,10 +37,10 @@
 # 没有记下又会怎样？
 #
 # **你将**写出预填充和解码，数一数缓存省了多少，让RoPE和ALiBi再走一步，驱逐一些词元并移动其余的，
-# 再看三个运行时都不报错的错误，修好其中一个。
+# 让各个头直接读隐向量，给局部层写掩码，再修好一个运行时不报错的错误。
 #
 # **你需要**第1章和第5章；可学习的表、T5、动态NTK、ALiBi分别见第3、4、6、7章。约{minutes}分钟，
-# 共16分，另有一道由教师评分的题，3分。
+# 共21分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -51,7 +52,9 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
+from posenc_glass import glass, text_part
 from posenc_ref import (
+    DecodingCache,
     LearnedPositionalEmbedding,
     T5Bias,
     alibi,
@@ -64,14 +67,19 @@ from posenc_ref import (
     dynamic_ntk,
     evict,
     frequencies,
+    latent_attention,
+    latent_attention_plain,
     next_positions,
+    positions_from_documents,
     positions_from_mask,
     repeat_heads,
     rope_angles,
     rotate,
+    rotation_matrix,
     shift_keys,
     sinusoidal,
     t5_bucket,
+    window_mask,
 )
 from posenc_viz import Curve, Curves, Range, Timeline, explore, picture
 from posenc_viz.labels import kv_cache as label
@@ -124,7 +132,7 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # later keys from a query: row $i$ of a layer is a function of rows $0,\dots,i$ of the layer below.
 # So if those do not change when a token is appended, row $i$ does not; and at the input they do
 # not. By induction over the layers, **nothing of an old token ever changes**: not its keys, not its
-# values, not its output. (If position and frequencies stay; 8.5 and 8.10 change them.)
+# values, not its output. (As long as positions and frequencies stay; 8.5 and 8.10 change them.)
 
 # %% [markdown] lang="zh" slide="show"
 # 只有一行是新的，其余九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
@@ -313,12 +321,15 @@ explore(cost, **label.cost, dim=[64, 512, 4096], length=Range(1, 20000, log=True
 # %% [markdown] lang="en"
 # *Picture: three curves over the length, both axes logarithmic. Without a cache the curve climbs
 # with slope 1, then 2; with a cache it lies flat, then climbs with slope 1. A dashed line marks the
-# chosen length.* The bend of the cached curve is at $n=\tfrac32d$, where scores and sum cost as
+# chosen length.*
+#
+# The bend of the cached curve is at $n=\tfrac32d$, where scores and sum cost as
 # much as the projections. (A real layer has more projections: output and feed-forward.)
 
 # %% [markdown] lang="zh"
 # *图：三条曲线，横轴为长度，两轴都是对数。无缓存的曲线先以斜率1、再以斜率2上升；
 # 有缓存的先是平的，再以斜率1上升。虚线标出所选的长度。*
+#
 # 有缓存那条曲线在$n=\tfrac32d$处转弯，那里得分与加权和的代价等于投影。
 # （真实的层还有输出投影和前馈层。）
 
@@ -382,7 +393,7 @@ for kv_heads in (32, 8, 1):
 # 也就是相邻的头共用。如果改成整份平铺，即$h\bmod H_{kv}$，形状也一样，要不要紧？
 
 # %%
-k2 = torch.arange(2.0).view(1, 2, 1, 1)  # two key heads, called 0 and 1
+k2 = torch.arange(2.0).view(1, 2, 1, 1)  # two KV heads, called 0 and 1
 print("neighbours share:", repeat_heads(k2, 8).flatten().int().tolist())
 print("tiled (wrong):   ", k2.repeat(1, 4, 1, 1).flatten().int().tolist())
 q8 = torch.randn(1, 8, 1, D, generator=rng)
@@ -397,12 +408,12 @@ print(f"heads that read other keys: {changed.sum()} of 8")
 # It does: half of the heads read keys that are not theirs, and no shape shows it. To the encoding
 # grouping makes no difference: RoPE turns the $H_{kv}$ keys before they are stored, ALiBi still has
 # one slope for each of the $H$ *query* heads. (DeepSeek's MLA goes further and stores one short
-# vector per token in place of all keys and values; why RoPE then needs channels of its own: 5.12.)
+# vector per token in place of all keys and values; what RoPE has to do with that: 8.5.)
 
 # %% [markdown] lang="zh"
 # 要紧：一半的头读了别人的键，从形状上却看不出来。至于位置编码，分不分组都一样：
 # RoPE在存入之前旋转那$H_{kv}$个键，ALiBi仍给$H$个*查询*头各一个斜率。（DeepSeek的MLA更进一步，
-# 每个词元只存一个短向量，代替全部的键和值；RoPE为什么因此要另辟通道，见5.12节。）
+# 每个词元只存一个短向量，代替全部的键和值；这与RoPE有什么关系，见8.5节。）
 
 # %% [markdown] lang="en" way="weekend"
 # ## 8.4 Which position does the new token have?
@@ -568,6 +579,130 @@ print(f"score with key 3: fresh pass {fresh:.2f}, rotated cache {mixed:.2f}")
 # 所以：频率固定，用旋转过的缓存；频率或位置会变，用未旋转的缓存，或者补转一次（8.11、8.14节）。
 
 # %% [markdown] lang="en" way="everything"
+# ### One latent for all heads
+#
+# DeepSeek's *latent attention* (MLA; DeepSeek-V2, 2024, §2.1) stores one vector $c_j$ of $C$
+# numbers per token, a *latent*, instead of every head's keys and values. Each head makes them of
+# it, $k_j=W_{UK}c_j$ and $v_j=W_{UV}c_j$. But no key has to be made:
+#
+# $$q_i^\top(W_{UK}c_j)=(W_{UK}^\top q_i)^\top c_j.$$
+#
+# The matrix moves to the query (it is *absorbed*), once per query, and the head scores the latents
+# themselves. But RoPE turns the key in between:
+#
+# $$(R_iq_i)^\top(R_jW_{UK}c_j)=(W_{UK}^\top R_{i-j}\,q_i)^\top c_j.$$
+#
+# How many absorbed queries does the new token of twelve need now? Guess, then run.
+
+# %% [markdown] lang="zh" slide="show"
+# ### 所有头共用一个隐向量
+#
+# DeepSeek的*隐向量注意力*（latent attention，即MLA；DeepSeek-V2，2024，§2.1）不存各个头的键和值，
+# 每个词元只存一个含$C$个数的*隐向量*（latent）$c_j$。每个头用自己的矩阵由它得到键和值：
+# $k_j=W_{UK}c_j$，$v_j=W_{UV}c_j$。其实键根本不必算出来：
+#
+# $$q_i^\top(W_{UK}c_j)=(W_{UK}^\top q_i)^\top c_j.$$
+#
+# 矩阵挪到了查询一侧（叫*吸收*，absorb），每个查询只乘一次，头直接给隐向量打分。
+# 但RoPE要在中间旋转键：
+#
+# $$(R_iq_i)^\top(R_jW_{UK}c_j)=(W_{UK}^\top R_{i-j}\,q_i)^\top c_j.$$
+#
+# 十二个词元里最后来的那个，现在需要几个吸收后的查询？先猜，再运行。
+
+# %% tags=["predict"]
+LATENT, own = 24, torch.Generator().manual_seed(8)
+latents = torch.randn(1, 12, LATENT, generator=own, dtype=torch.float64)  # (B, L, C)
+W_UK = torch.randn(HEADS, D, LATENT, generator=own, dtype=torch.float64) / math.sqrt(LATENT)
+cached, q, at = latents[:, None], project(words)[0][:, :, 11:], torch.arange(12)[None]
+keys = cached @ W_UK.mT  # (B, H, L, D)
+print("not rotated, one query:      ", torch.allclose(q @ W_UK @ cached.mT, q @ keys.mT))
+
+right = turn(q, at[:, 11:]) @ turn(keys, at).mT  # (B, H, 1, L)
+wrong = turn(q, at[:, 11:]) @ W_UK @ cached.mT
+print(f"rotated, one query: off by    {(wrong - right).norm() / right.norm():.0%}")
+each = turn(q.expand(-1, -1, 12, -1), 11 - at) @ W_UK  # (B, H, L, C): for each key its own
+print("rotated, a query for each key:", torch.allclose((each * cached).sum(-1), right[:, :, 0]))
+for r in (1, 11):
+    R = rotation_matrix(r, D, layout="half", dtype=torch.float64)
+    changed = (W_UK.mT @ R - W_UK.mT).norm() / W_UK.norm()
+    print(f"the matrix at distance {r:2} differs from that at 0 by {changed:.0%}")
+
+# %% [markdown] lang="en"
+# Twelve keys, twelve queries: $W_{UK}^\top R_{i-j}$ is another matrix at every distance, and
+# multiplying by all of them saves nothing over making the keys. So the rotation is **decoupled**
+# (the 64 of 192 channels in 5.12; told in two minutes in question 19 of 11.8): the content stays
+# as it is, absorbed, and $D_{\mathrm r}$ further channels carry the position.
+# Their key is turned, and all heads share it, so it fits into the cache beside the latent:
+#
+# $$s_{ij}=\frac{(W_{UK}^\top q_i)^\top c_j+(R_iq_i^{\mathrm r})^\top(R_jk_j^{\mathrm r})}
+# {\sqrt{D+D_{\mathrm r}}}.$$
+
+# %% [markdown] lang="zh"
+# 十二个键要十二个查询：$W_{UK}^\top R_{i-j}$在每个距离上都是另一个矩阵，逐个去乘，
+# 并不比算出键省事。于是把旋转**解耦**出来（decoupled RoPE，就是5.12节“192个通道中的64个”；
+# 面试时怎样说清楚，见11.8节第19题）：内容部分不转，照样吸收；
+# 另设$D_{\mathrm r}$个通道带位置。这些通道的键要旋转，但所有头共用一个，
+# 所以能和隐向量一起放进缓存：
+#
+# $$s_{ij}=\frac{(W_{UK}^\top q_i)^\top c_j+(R_iq_i^{\mathrm r})^\top(R_jk_j^{\mathrm r})}
+# {\sqrt{D+D_{\mathrm r}}}.$$
+
+
+# %% exercise="absorbed_query"
+def absorbed_query(q, key_up, positions, omega):
+    """Return queries for a cache of latents and shared rotated keys, (B, H, L, C + Dr)."""
+    ### BEGIN SOLUTION
+    D = key_up.shape[1]
+    content, (a, b) = q[..., :D], q[..., D:].chunk(2, dim=-1)
+    angles = positions[:, None] * omega  # (L, Dr/2)
+    c, s = angles.cos(), angles.sin()
+    return torch.cat((content @ key_up, a * c - b * s, a * s + b * c), dim=-1)
+    ### END SOLUTION
+
+
+# %% check="absorbed_query"
+check("absorbed_query", absorbed_query)
+
+# %% [markdown] lang="en"
+# Values are not made either: the weighted sum of latents comes first, then $W_{UV}$. Is that the
+# attention of all keys and values? And what is saved, in DeepSeek-V3 (its config: 61 layers, 128
+# heads, content 128, rotated 64, values 128, latent 512)?
+
+# %% [markdown] lang="zh"
+# 值也不必算出来：先对隐向量加权求和，再乘$W_{UV}$。这与算出全部键和值的注意力相同吗？省了多少？
+# 以DeepSeek-V3为例，它的config写着61层、128个头，内容128，旋转64，值128，隐向量512。
+
+
+# %%
+def read_from(start, how):
+    angles = rope_angles(torch.arange(start, start + 12), frequencies(8))
+    turned = [rotate(x, angles, layout="half") for x in (q_r, k_r)]
+    return how(q, turned[0], latents, turned[1][:, 0], W_UK, W_UV, causal_mask(at[0], at[0]))
+
+
+q, W_UV = project(words)[0], torch.randn(W_UK.shape, generator=own, dtype=torch.float64)
+q_r, k_r = torch.randn(2, 1, HEADS, 12, 8, generator=own, dtype=torch.float64)
+k_r = k_r[:, :1]  # one key for all heads
+absorbed = read_from(0, latent_attention)
+print("all keys and values made:", torch.allclose(absorbed, read_from(0, latent_attention_plain)))
+print("text moved by 40 tokens: ", torch.allclose(absorbed, read_from(40, latent_attention)))
+sizes = {"every head": 128 * (128 + 64 + 128), "GQA, 8 KV heads": 2 * 8 * 128, "latent": 512 + 64}
+for name, numbers in sizes.items():
+    cache_size = 61 * numbers * 2 * 32768 / 2**30  # 16 bits per number
+    print(f"{name:15}: {numbers:5} numbers a layer, {cache_size:6.2f} GiB for 32768 tokens")
+
+# %% [markdown] lang="en"
+# That is 1/71 of every head's keys and values, and less than a third of eight KV heads'. The price
+# is arithmetic: a score
+# takes 576 products, not 192. While decoding waits for memory (8.3), that is a good bargain; a
+# prefill does not wait and may as well make keys and values.
+
+# %% [markdown] lang="zh"
+# 只剩71分之一，不到8个KV头所占的三分之一。代价是运算：一个得分要乘576次，而不是192次。
+# 解码时反正在等显存（8.3节），这笔交易划算；预填充不受访存限制，不妨照常算出键和值。
+
+# %% [markdown] lang="en" way="everything"
 # ## 8.6 A bias has one row
 #
 # ALiBi and T5 add $b(j-i)$ to the scores. A new token has one query, so it needs one row: the last
@@ -672,9 +807,8 @@ with torch.no_grad():
 # %% [markdown] lang="en" way="everything"
 # ## 8.7 The end of the learned table
 #
-# A cache makes long texts cheap, and a learned table has an end. Step by step a model of 16
-# positions writes on. What happens at the seventeenth token? And does it help to evict the oldest
-# ones?
+# A cache makes long texts cheap, but a learned table has an end. A model with 16 positions writes
+# on step by step. What happens at the seventeenth token? And does it help to evict the oldest ones?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.7 可学习的表有尽头
@@ -742,12 +876,66 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # "Left padding breaks RoPE" is not true: a shift of all positions changes no distance. It does
-# break what is *added* at absolute positions, and forgetting the mask breaks everything. Counting
-# words is right for all, so count words.
+# break what is *added* at absolute positions, and forgetting the mask breaks everything. So count
+# words, which is always right.
 
 # %% [markdown] lang="zh"
 # “左填充会弄坏RoPE”是谣传，所有位置一起平移，距离不变。被弄坏的是按绝对位置*相加*的编码；
 # 而忘了掩码，什么都会坏。按词编号在哪种情形下都对，那就按词编号。
+
+# %% [markdown] lang="en"
+# ### Packed documents
+#
+# Training does without padding: it packs documents into one row. Each counts its positions from 0,
+# so positions repeat, and a mask by position no longer tells earlier from later. Three documents of
+# 4, 5 and 3 tokens share a row. The last gets other words: does the *first* change? And does the
+# second give what it gives alone? Three masks: by position, by column (the usual triangle), and by
+# position *within a document*. Which zeros do you expect?
+
+# %% [markdown] lang="zh"
+# ### 打包的文档
+#
+# 训练时不填充，而是把几篇文档打包（packing）成一行。每篇的位置都从0数起，于是位置会重复，
+# 按位置生成的掩码也就分不清先后了。三篇文档各有4、5、3个词元，放在一行里。把最后一篇换成别的词，
+# *第一篇*的输出会变吗？第二篇的输出与它单独算时相同吗？试三种掩码：按位置；按列（常见的三角形）；
+# 按位置但*限于同一篇文档*。你预计哪几个是0？
+
+# %% tags=["predict"]
+documents = torch.tensor([0] * 4 + [1] * 5 + [2] * 3)  # (L,)
+at = positions_from_documents(documents)[None]
+print("positions:", at[0].tolist())
+strangers = torch.randn(1, 3, DIM, generator=torch.Generator().manual_seed(5), dtype=torch.float64)
+other = torch.cat((words[:, :9], strangers), 1)
+
+
+def packed(x, how, at=at):
+    q, k, v = project(x)
+    q, k = turn(q, at), turn(k, at)
+    if how == "column":
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+    cache = append(None, k, v, at)
+    return attend(q, at, cache, documents=documents if how == "document" else None)
+
+
+for how in ("position", "column", "document"):
+    leak = (packed(other, how) - packed(words, how))[:, :, :4].abs().max()
+    mixed = (packed(words, how)[:, :, 4:9] - whole(words[:, 4:9])).abs().max()
+    print(f"by {how:8}: first reads the last {leak:.2f}; second against alone {mixed:.2f}")
+on = packed(words, "document", torch.arange(12)[None]) - packed(words, "document")
+print(f"by document, positions run on: outputs change by {on.abs().max():.2f}")
+
+# %% [markdown] lang="en"
+# By position alone documents read even the *future* of the row; by column, all before them. Nothing
+# reports an error. So positions that start again need a document mask. With RoPE the mask alone is
+# enough: a shift of a whole document changes no distance, so positions may as well run on, as in
+# the last line. FlashAttention takes the borders as `cu_seqlens`; transformers 5.23 reads them off
+# the positions, if given neither a mask nor a cache.
+
+# %% [markdown] lang="zh"
+# 只按位置，文档连行里*之后*的内容都读得到；按列，则读得到之前的一切。形状都不变，也不报错。
+# 所以位置既然重新数起，就要配上文档掩码。用RoPE时只要有这个掩码就够了：整篇平移不改变距离，
+# 位置接着数下去也行，就是最后一行。FlashAttention用`cu_seqlens`接收文档的边界；
+# transformers 5.23能从位置看出边界，但前提是既没有给掩码，也没有给缓存。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.9 A window
@@ -865,6 +1053,108 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # 按存下的位置，键的数字一直不变，最旧的离最新的越来越远。重新编号后，每一行都是0、1、2、……；
 # 缓存满后，窗口里的键每步减1，距离都不再变大。查询的位置就是它自己那个键的位置，
 # 也就是这一行的最后一个数。
+
+# %% [markdown] lang="en"
+# ### A method per layer
+#
+# A window does more than save memory: in its layer no rotated distance exceeds $w-1$, so a model
+# trained on $w$ tokens or more meets no new angle there, however long the text. Far words are left
+# to a few *global* layers, with their own base or without RoPE. Defaults in transformers 5.23:
+#
+# | model | local layers | global layers |
+# |---|---|---|
+# | Gemma 3 | RoPE, base 10000, window | every sixth: RoPE, base 1000000 |
+# | gpt-oss | RoPE, window of 128 | every second: RoPE |
+# | Cohere 2 | RoPE, window of 4096 | every fourth: no RoPE |
+# | Llama 4 | RoPE, chunks of 8192 | every fourth: no RoPE, scores grow with the length |
+# | SmolLM3 | (RoPE, no window) | every fourth: no RoPE |
+#
+# In gpt-oss each head of every layer has a learned number as one more term of the softmax's sum: a
+# sink that is no token. With tokens as sinks (ever further away unless renumbered), the mask is:
+
+# %% [markdown] lang="zh"
+# ### 每层一种办法
+#
+# 窗口不只省显存：在有窗口的层里，旋转的距离不会超过$w-1$，只要训练长度不短于$w$，
+# 文本再长也遇不到新角度。远处的词交给少数几个*全局*层，它们另用一个base，或者干脆不用RoPE。
+# 下表是transformers 5.23里config类的默认值：
+#
+# | 模型 | 局部层 | 全局层 |
+# |---|---|---|
+# | Gemma 3 | RoPE，base 10000，窗口 | 每六层一层：RoPE，base 1000000 |
+# | gpt-oss | RoPE，窗口128 | 每两层一层：RoPE |
+# | Cohere 2 | RoPE，窗口4096 | 每四层一层：不用RoPE |
+# | Llama 4 | RoPE，每8192个一块 | 每四层一层：不用RoPE，得分随长度放大 |
+# | SmolLM3 | （RoPE，没有窗口） | 每四层一层：不用RoPE |
+#
+# gpt-oss每层的每个头都有一个可学习的数，作为softmax分母里多出来的一项，相当于不是词元的汇点。
+# 如果拿词元作汇点（不重新编号，离它们就越来越远），局部层的掩码就是：
+
+
+# %% exercise="local_mask"
+def local_mask(q_positions, k_positions, window, sinks):
+    """Return True where a query may look in a layer with a window and sinks, (Lq, Lk)."""
+    ### BEGIN SOLUTION
+    back = q_positions[:, None] - k_positions  # (Lq, Lk)
+    return (back >= 0) & ((back < window) | (k_positions < sinks))
+    ### END SOLUTION
+
+
+# %% check="local_mask"
+check("local_mask", local_mask)
+
+# %% [markdown] lang="en"
+# How far back can the last of 40 tokens reach through three layers with a window of 4? With two
+# sinks? With one global layer without RoPE? The gradient is exactly 0 where nothing gets through.
+# The last line counts what such layers save: Gemma 3 as its config class has it, 26 layers, every
+# sixth global, the others with a window of 4096.
+
+# %% [markdown] lang="zh"
+# 40个词元，三层窗口都是4，最后一个词元最远能够到哪里？加上两个汇点呢？换上一个不用RoPE的全局层呢？
+# 看梯度就知道：传不过来的地方恰好是0。最后一行算这样的层省多少缓存，以Gemma 3配置类的默认值为例：
+# 26层，每六层有一层全局层，其余的窗口为4096。
+
+# %%
+text = torch.randn(1, 40, DIM, generator=torch.Generator().manual_seed(6), dtype=torch.float64)
+at = torch.arange(40)[None]
+everything_before = causal_mask(at, at)
+local = everything_before & window_mask(at, at, window=4)
+with_sinks = everything_before & window_mask(at, at, window=4, sinks=2)
+
+
+def reached(*layers):
+    """Return the tokens on which the last output depends; a layer: its mask, and whether RoPE."""
+    x = start = text.clone().requires_grad_()
+    for mask, rope in layers:
+        q, k, v = project(x)
+        q, k = (turn(q, at), turn(k, at)) if rope else (q, k)
+        x = x + attention(q, k, v, mask[:, None]).transpose(1, 2).flatten(2)
+    x[0, -1].sum().backward()
+    return start.grad[0].abs().amax(-1).nonzero().flatten().tolist()
+
+
+print("three windows of 4:  ", reached(*[(local, True)] * 3))
+print("with two sinks:      ", reached(*[(with_sinks, True)] * 3))
+far = reached((local, True), (local, True), (everything_before, False))
+print("two and a global one:", f"{far[0]} to {far[-1]}")
+tokens, window, number = 131072, 4096, 2 * 4 * 256  # 4 KV heads of 256
+all_global, mixed = 26 * tokens, 4 * tokens + 22 * window
+gib = [2 * number * columns / 2**30 for columns in (all_global, mixed)]
+print(f"cache at 131072 tokens: {gib[0]:.1f} GiB, with windows {gib[1]:.1f} GiB")
+
+# %% [markdown] lang="en"
+# Three windows reach $3\cdot3=9$ tokens back, sinks add only themselves, one global layer
+# everything. That layer knows no distances, and need not: what it reads was put in order by the
+# local layers below it (chapter 1: two layers see order). It has no angle that could be new either,
+# only ever more keys to share one softmax, which is why Llama 4 lets its scores grow (11.8). (To
+# build such a model: `LayerEncodings` and `WindowEncoding` of `posenc_ref`.)
+
+# %% [markdown] lang="zh"
+# 三层窗口够到$3\cdot3=9$个词元之前，汇点只添上它们自己，而一个全局层就够到了全部。
+# 那一层不知道距离，也不需要知道：它读到的东西，下面的局部层已经排好了次序
+# （第1章：两层就看得见顺序）。它也不会遇到新角度，只是一个softmax要分给越来越多的键，
+# 所以Llama 4让它的得分随长度放大（11.8节）。
+# （想搭这样的模型，用`posenc_ref`里的`LayerEncodings`和`WindowEncoding`。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.11 Moving a key that has turned
@@ -996,7 +1286,7 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # %% [markdown] lang="en" way="everything"
 # ## 8.12 Five ways it goes wrong, silently
 #
-# Here is the layer once more with five faults to choose from. None raises an error, no shape
+# Here is the layer once more, with five faults to choose from. None raises an error, no shape
 # changes. First the test of section 8.2, *decoding = one pass*. Which faults will it catch?
 
 # %% [markdown] lang="zh" slide="show"
@@ -1042,11 +1332,24 @@ for fault in FAULTS:
     print(f"{fault:22}: {gap:5.2f}  {'caught' if gap > 1e-6 else 'not caught'}")
 
 # %% [markdown] lang="en"
-# Four are caught, the fifth is not: on a whole cache columns *are* positions. It needs the second
-# test, *after eviction = attention with a mask*, as in section 8.9.
+# Four are caught. The third takes no slip of your own: `is_causal=True` draws its triangle from the
+# top left, which for one query hides every key but the first. (NeMo 1.23 does it with `tril`, in
+# its KERPLE and Sandwich biases.)
 
 # %% [markdown] lang="zh"
-# 查出了四种，第五种没查出来，因为缓存完整时列号*就是*位置。
+# 查出了四种。其中第三种用不着自己写错：`is_causal=True`的三角形从左上角画起，只有一个查询时，
+# 除第一个键外全被遮住。（NeMo 1.23的KERPLE和Sandwich偏置用`tril`，犯的是同一个错。）
+
+# %%
+seen = F.scaled_dot_product_attention(q[:, :, 11:], k, v, is_causal=True)
+print("output is the value of token 0:", torch.allclose(seen, v[:, :, :1]))
+
+# %% [markdown] lang="en"
+# The fifth is not caught: on a whole cache columns *are* positions. It needs the second test,
+# *after eviction = attention with a mask*, as in section 8.9.
+
+# %% [markdown] lang="zh"
+# 第五种没查出来，因为缓存完整时列号*就是*位置。
 # 要用第二个测试“*驱逐之后=带掩码的注意力*”，就像8.9节那样。
 
 # %%
@@ -1091,12 +1394,14 @@ print(f"the right layer, moved:    {moved:.2f}")
 # %% [markdown] lang="en" way="everything"
 # ## 8.13 Bug clinic
 #
-# The rotation that two of the cases use is right:
+# The fourth fault as people write it: half of the code takes the cache to be rotated, the other
+# half not. **Symptom:** a stored key moves at every step. (`turned` is right.)
 
-# %% [markdown] lang="zh"
+# %% [markdown] lang="zh" slide="show"
 # ## 8.13 Bug诊所
 #
-# 有两个病例用到下面这段旋转代码，它本身没有错：
+# 第四种错误，平时是这样写出来的：一半代码把缓存当作旋转过的，另一半当作没有旋转过。
+# **症状：** 存好的键每一步都在移动。（`turned`本身没有错。）
 
 
 # %%
@@ -1106,68 +1411,6 @@ def turned(x, at, omega):  # x (B, H, L, D), half-split, at positions (L,)
     return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
 
 
-# %% [markdown] lang="en"
-# **Case 1.** A layer that counts the tokens of each call. In training it gets all of them; while
-# decoding, one. Symptom: the new token's scores are those of a token at the beginning.
-
-# %% [markdown] lang="zh"
-# **病例一。** 这一层只数“这次给了几个词元”。训练时给的是全部，解码时只给一个。症状：新词元的得分，
-# 就像它位于文本开头一样。
-
-
-# %%
-def scores_from_zero(q, k, keys, omega):
-    at = torch.arange(q.shape[2])  # the mistake: each call starts at 0
-    q, k = turned(q, at, omega), turned(k, at, omega)
-    return q @ torch.cat((keys, k), dim=2).mT / math.sqrt(q.shape[3])
-
-
-q, k, v = project(words)
-p = torch.arange(12)[None]
-right = (turn(q, p) @ turn(k, p).mT)[0, 0, 11, -4:] / math.sqrt(D)
-broken = scores_from_zero(q[:, :, 11:], k[:, :, 11:], turn(k, p)[:, :, :11], omega)[0, 0, 0, -4:]
-print("right: ", [f"{s:5.2f}" for s in right.tolist()])
-print("broken:", [f"{s:5.2f}" for s in broken.tolist()])
-
-# %% [markdown] lang="en"
-# Only the last score is right: that of the new token with itself, whose distance is 0 at any
-# position. The mend is one line: `at` begins at `keys.shape[2]`, as the cache is whole here.
-#
-# **Case 2.** The mask of training, used on one row. `is_causal=True` draws its triangle from the
-# top left. Symptom: the output of every step is the value of token 0.
-
-# %% [markdown] lang="zh"
-# 只有最后一个得分是对的，那是新词元与它自己，不管在哪里距离都是0。改一行就好：这里的缓存是完整的，
-# `at`从`keys.shape[2]`数起。
-#
-# **病例二。** 把训练用的掩码用在一行上。`is_causal=True`的三角形从左上角画起。
-# 症状：每一步的输出都是词元0的值。
-
-
-# %%
-def triangle_from_the_top(q, k, v):
-    return F.scaled_dot_product_attention(q, k, v, is_causal=True)
-
-
-print("the mask for 1 query and 5 keys:", torch.ones(1, 5).tril().int().tolist())
-broken = triangle_from_the_top(q[:, :, 11:], k, v)
-print("output is the value of token 0:", torch.allclose(broken, v[:, :, :1]))
-
-# %% [markdown] lang="en"
-# NeMo 1.23 has it in its KERPLE and Sandwich biases: `tril` on a row of one query keeps the first
-# key alone. The right diagonal is that of `append_attend` in 8.2.
-#
-# **Case 3.** Half of the code takes the cache to be rotated, the other half not. Symptom: a stored
-# key moves at every step.
-
-# %% [markdown] lang="zh" slide="code"
-# NeMo 1.23的KERPLE和Sandwich偏置里就有这个错误，对只有一个查询的一行用`tril`，只剩下第一个键。
-# 对角线该从哪里画起，8.2节的`append_attend`里已经写过。
-#
-# **病例三。** 一半代码把缓存当作旋转过的，另一半当作没有旋转过。症状：存好的键每一步都在移动。
-
-
-# %%
 def rotates_what_it_reads(keys, k, position, omega):
     grown = torch.cat((keys, k), dim=2)  # the mistake: joined first, then all are turned
     first = int(position[0]) - keys.shape[2]
@@ -1202,31 +1445,14 @@ check("mend_double_rotation", mend_double_rotation)
 # **"A cache is an approximation."** In section 8.2 it differs by rounding alone: sums of another
 # shape are added in another order. Eviction is an approximation, a cache is not.
 #
-# **"With a cache every token costs the same."** The projections do; scores do not:
-
-# %% [markdown] lang="zh" slide="show"
-# ## 8.14 哪些说法不对
-#
-# **“缓存是一种近似。”** 8.2节里只差舍入，因为形状不同，求和次序就不同。驱逐是近似，缓存不是。
-#
-# **“有了缓存，每个词元的代价都一样。”** 投影的代价一样，得分的却不一样：
-
-# %%
-d = 4096
-for n in (100, 6144, 100000):
-    print(f"n = {n:6}: scores and sum are {2 * n * d / (3 * d**2 + 2 * n * d):.0%} of a step")
-
-# %% [markdown] lang="en"
-# **"A window of recent tokens is all a model needs."** Then dropping the first token would cost
-# little. Section 8.10 shows the mechanism and cites the number.
-#
 # **"A rotated cache cannot be moved."** It can, by the difference (section 8.11). Other
 # *frequencies* take more: the position of each key, and the frequencies that it was turned with.
 # With dynamic NTK these differ from key to key; here they are one `omega`:
 
 # %% [markdown] lang="zh" slide="show"
-# **“模型只需要最近的一个窗口。”** 若真如此，丢掉第一个词元就该无关紧要。8.10节给出了机制，
-# 也引了数字。
+# ## 8.14 哪些说法不对
+#
+# **“缓存是一种近似。”** 8.2节里只差舍入，因为形状不同，求和次序就不同。驱逐是近似，缓存不是。
 #
 # **“旋转过的缓存不能移动。”** 能，按差值转就行（8.11节）。但要换*频率*，
 # 就得知道每个键的位置和当初转它所用的频率。用动态NTK时，各个键的频率不同；这里都是同一个`omega`：
@@ -1235,6 +1461,46 @@ for n in (100, 6144, 100000):
 back = rotate(rotated, rope_angles(-p, omega), layout="half")  # undone: positions are known
 refitted = rotate(back, rope_angles(p, slow), layout="half")
 print("rotated cache refitted to other frequencies:", torch.allclose(refitted, scaled(k, p)))
+
+# %% [markdown] lang="en"
+# **"Without sinks a window ruins a model."** It ruined Llama 2 (8.10). A small model of this
+# course, two layers trained on 128 bytes (chapter 14 takes it apart), reads 384 bytes, eight at a
+# time, and drops old keys in between. Loss of the last 128: which way is the worst?
+
+# %% [markdown] lang="zh"
+# **“没有汇点，只留窗口，模型就垮了。”** Llama 2确实如此（8.10节）。
+# 本课程有个两层的小模型，在128个字节上训练（第14章会把它拆开看），这里每次读八个字节，读完384个，
+# 每次读完就驱逐旧的键。看最后128个字节的损失：哪种做法最差？
+
+# %% tags=["predict"]
+reader, stream = glass("text", "rope"), text_part("test").unfold(0, 385, 385)[:8]
+for name, sinks, window, renumber in (
+    ("all kept", 0, 384, False),
+    ("window alone", 0, 64, False),
+    ("four sinks", 4, 60, False),
+    ("four sinks, renumbered", 4, 60, True),
+):
+    decoding, each = DecodingCache(layers=2), []
+    for begin in range(0, 384, 8):
+        with torch.no_grad():
+            logits = reader(stream[:, begin : begin + 8], cache=decoding)
+        each.append(F.cross_entropy(logits.mT, stream[:, begin + 1 : begin + 9]))
+        layers = [evict(layer, sinks=sinks, window=window) for layer in decoding.layers]
+        if renumber:
+            layers = [layer._replace(positions=cache_positions(layer)) for layer in layers]
+        decoding.layers = layers
+    print(f"{name:22}: {torch.stack(each[-16:]).mean():.2f}")
+
+# %% [markdown] lang="en"
+# Keeping all is worst, since its distances grow past 128. The window alone does well: this model
+# has no sink. Four sinks that keep their numbers *cost* something, for they drift ever further
+# away; renumbered they are free. **Sinks are a habit of large models; distances within training
+# are what every model needs.**
+
+# %% [markdown] lang="zh"
+# 全部保留最差，因为距离超出了128。只留窗口反而好：这个模型没有汇点。四个汇点若不改编号，
+# 会越离越远，反而*有害*；重新编号之后，就没有代价了。
+# **汇点是大模型的习惯；距离不超出训练的范围，才是每个模型都需要的。**
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.15 In real models
@@ -1328,7 +1594,9 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 #   columns.
 # - RoPE: turn once, then store; turn by the difference to move. Other frequencies need the
 #   un-rotated key, or its position and old frequencies.
-# - A bias needs one row. A learned table ends.
+# - A rotation between two matrices forbids multiplying them beforehand: latent attention gives RoPE
+#   channels of its own.
+# - A bias needs one row. A learned table ends. Packed documents need a document mask.
 # - Sinks stay. Move keys in one turn, never step by step in 16 bits.
 # - Three tests: decoding = one pass; evicted = masked; shifted = unshifted.
 
@@ -1339,7 +1607,8 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # - 第$n$个词元的乘法从$n(3d^2+2nd)$次降到$3d^2+2nd$次。是线性的，不是常数。
 # - 新词元的位置是存下的词的最大位置加1。不要按列数推算。
 # - RoPE：转一次再存；要移动，就按差值转。要换频率，需要未旋转的键，或者它的位置和旧频率。
-# - 偏置只要一行。可学习的表有尽头。
+# - 两个矩阵之间夹着旋转，就没法预先乘到一起，所以隐向量注意力给RoPE另设通道。
+# - 偏置只要一行。可学习的表有尽头。打包的文档要有文档掩码。
 # - attention sink要留下。移动键要一次转到位；存成16位时，绝不能一步一步累加着转。
 # - 三个测试：解码=一次算完；驱逐=掩码；平移=不平移。
 
@@ -1358,6 +1627,10 @@ quiz("kv_cache")
 # - B. Peng, J. Quesnelle, H. Fan, E. Shippole: *YaRN: Efficient Context Window Extension of Large
 #   Language Models*. ICLR 2024. [arXiv:2309.00071](https://arxiv.org/abs/2309.00071). §3.3 on
 #   dynamic scaling and caches.
+# - DeepSeek-AI: *DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language
+#   Model*. 2024. [arXiv:2405.04434](https://arxiv.org/abs/2405.04434). §2.1 on latent attention.
+# - M. M. Krell, M. Kosec, S. P. Perez, A. Fitzgibbon: *Efficient Sequence Packing without
+#   Cross-contamination*. 2021. [arXiv:2107.02027](https://arxiv.org/abs/2107.02027).
 # - N. Shazeer: *Fast Transformer Decoding: One Write-Head is All You Need*. 2019.
 #   [arXiv:1911.02150](https://arxiv.org/abs/1911.02150). Why decoding is bound by memory bandwidth.
 
@@ -1373,5 +1646,9 @@ quiz("kv_cache")
 # - B. Peng, J. Quesnelle, H. Fan, E. Shippole：*YaRN: Efficient Context Window Extension of Large
 #   Language Models*。ICLR 2024。[arXiv:2309.00071](https://arxiv.org/abs/2309.00071)。
 #   §3.3谈到动态缩放与缓存。
+# - DeepSeek-AI：*DeepSeek-V2: A Strong, Economical, and Efficient Mixture-of-Experts Language
+#   Model*。2024。[arXiv:2405.04434](https://arxiv.org/abs/2405.04434)。§2.1讲隐向量注意力。
+# - M. M. Krell, M. Kosec, S. P. Perez, A. Fitzgibbon：*Efficient Sequence Packing without
+#   Cross-contamination*。2021。[arXiv:2107.02027](https://arxiv.org/abs/2107.02027)。
 # - N. Shazeer：*Fast Transformer Decoding: One Write-Head is All You Need*。2019。
 #   [arXiv:1911.02150](https://arxiv.org/abs/1911.02150)。解码为什么受访存带宽限制。

@@ -51,7 +51,10 @@ from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
 from posenc_ref import (
     axial_angles,
+    axial_sinusoidal,
     frequencies,
+    mixed_angles,
+    mixed_waves,
     mrope_angles,
     mrope_positions,
     rope_angles,
@@ -160,7 +163,7 @@ for width in (8, 12, 16):
 # $$(A_{y,x}\,q)\cdot(A_{y',x'}\,k)=q\cdot B_{y'-y,\,x'-x}\,k.$$
 #
 # 像5.3节那样，令$(y,x)=(0,0)$，就有$B=A$。于是$A_{y,x}^\top A_{y',x'}=A_{y'-y,x'-x}$；
-# 两个位置相同时得$A^\top A=I$：每个$A$都是正交矩阵。
+# 两个位置相同时得$A^\top A=I$，可见每个$A$都是正交矩阵。
 
 # %% [markdown] lang="en"
 # ### Two generators that commute
@@ -220,18 +223,17 @@ for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
 # %% [markdown] lang="zh" slide="show"
 # ### 可交换的矩阵共用平面
 #
-# 设$Uv=e^{\mathrm i\alpha}v$。那么$U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$：
-# $V$把$U$的每个特征子空间映到自身。
-# $V$在其中是酉的，所以这个子空间有一组由$V$的特征向量组成的标准正交基；
-# $U$的不同特征子空间又彼此正交。于是有一组公共的基，满足
+# 设$Uv=e^{\mathrm i\alpha}v$。那么$U(Vv)=V(Uv)=e^{\mathrm i\alpha}\,Vv$，
+# 即$V$把$U$的每个特征子空间映到自身。$V$在其中是酉的，
+# 所以这个子空间有一组由$V$的特征向量组成的标准正交基；$U$的不同特征子空间又彼此正交。
+# 于是有一组公共的基，满足
 #
 # $$Uv=e^{\mathrm i\alpha}v,\qquad Vv=e^{\mathrm i\beta}v.$$
 #
-# $U$和$V$是实矩阵，所以$\bar v$对应$-\alpha$和$-\beta$。
-# 除非这两个角与$\alpha$、$\beta$都只差整数圈，否则$\bar v$落在$U$或$V$的另一个特征子空间里：
-# 于是$\bar v\perp v$，可以把它也取作基的一个向量。因而$v^\top v=0$，即$v$的实部与虚部正交且等长。
-# 两者张成一个平面，$U$在其中转$\alpha$，$V$沿同一方向转$\beta$。
-# 下面的单元格取$U$的特征向量，看看$V$在其中是什么样。
+# $U$和$V$是实矩阵，所以$\bar v$对应$-\alpha$和$-\beta$。只要这两个角与$\alpha$、
+# $\beta$不是都只差整数圈，$\bar v$就落在$U$或$V$的另一个特征子空间里，于是$\bar v\perp v$，
+# 可以把它也取作基的一个向量。这时$v^\top v=0$，即$v$的实部与虚部正交且等长。两者张成一个平面，
+# $U$在其中转$\alpha$，$V$沿同一方向转$\beta$。下面的单元格取$U$的特征向量，看看$V$在其中是什么样。
 
 # %%
 V = torch.linalg.matrix_exp(S @ S @ S / 4)  # the one that commutes with U
@@ -244,12 +246,14 @@ for alpha, beta in sorted(angles.tolist()):
     print(f"U turns by {alpha:+.3f}, V by {beta:+.3f}")
 
 # %% [markdown] lang="en"
-# Six eigenvectors, three conjugate pairs, three planes. What is left are vectors that $U$ and $V$
-# both multiply by $\pm1$; with $v$ there is $\bar v$, so they have a real basis. Positions halfway
-# between patches (a finer image needs them) rule out the $-1$: run the argument for $A_{1/2,0}$ and
-# $A_{0,1/2}$, whose squares are $U$ and $V$; their $\pm1$ square to $1$. Such vectors stand still,
-# and as $D$ is even there is an even number of them: planes at rest. So, in a suitable basis, pair
-# $i$ of the patch $(y,x)$ turns by
+# Six eigenvectors, three conjugate pairs, three planes. What is left are vectors whose angles a
+# conjugate does not change: $U$ and $V$ both multiply them by $\pm1$, and with $v$ there is
+# $\bar v$, so they have a real basis. The $-1$ can be ruled out. A finer image needs positions
+# halfway between patches, so run the argument for $A_{1/2,0}$ and $A_{0,1/2}$: what is left there
+# is multiplied by $\pm1$ as well, and $U$ and $V$ are the squares, which multiply by $1$.
+#
+# Such vectors stand still, and as $D$ is even there is an even number of them: planes at rest. So,
+# in a suitable basis, pair $i$ of the patch $(y,x)$ turns by
 #
 # $$\theta_i(y,x)=\alpha_iy+\beta_ix.$$
 #
@@ -258,12 +262,13 @@ for alpha, beta in sorted(angles.tolist()):
 # see further reading.)
 
 # %% [markdown] lang="zh" slide="show"
-# 六个特征向量，三对共轭，三个平面。剩下的是被$U$和$V$都乘以$\pm1$的向量；
-# 有$v$就有$\bar v$，所以能取一组实的基。
-# 块与块正中间的位置（更细的图像用得上）排除了$-1$：
-# 对$A_{1/2,0}$和$A_{0,1/2}$再论证一遍，它们的平方是$U$和$V$，其中的$\pm1$平方后是$1$。
-# 这样的向量不动，又因为$D$是偶数，它们有偶数个，两两合成不动的平面。
-# 所以，选一组合适的基，图像块$(y,x)$的第$i$对转过
+# 六个特征向量，三对共轭，三个平面。还剩下取了共轭角度也不变的向量，$U$和$V$都只把它们乘以$\pm1$；
+# 有$v$就有$\bar v$，所以能取一组实的基。其中的$-1$可以排除。更细的图像要用到块与块正中间的位置，
+# 那就对$A_{1/2,0}$和$A_{0,1/2}$把论证重做一遍，剩下的向量同样只乘$\pm1$，而$U$和$V$是它们的平方，
+# 乘的便是$1$。
+#
+# 这样的向量原地不动；又因为$D$是偶数，它们有偶数个，两两合成不动的平面。所以，选一组合适的基，
+# 图像块$(y,x)$的第$i$对转过
 #
 # $$\theta_i(y,x)=\alpha_iy+\beta_ix.$$
 #
@@ -407,9 +412,9 @@ print(f"exchanged,     (-3, 2):  score {axial_score(5, 20, -3, 2):.4f}")
 #
 # $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
 #
-# So the corners of a rectangle obey
-# $s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$, whatever $q$ and $k$ are. A logit of
-# axial RoPE cannot say “exactly there” without raising the whole row and the whole column.
+# So the corners of a rectangle obey $s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$,
+# whatever $q$ and $k$ are. A logit of axial RoPE cannot say “exactly there” without raising the
+# whole row or the whole column.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 是和，不是积
@@ -419,7 +424,7 @@ print(f"exchanged,     (-3, 2):  score {axial_score(5, 20, -3, 2):.4f}")
 # $$s(\Delta y,\Delta x)=f(\Delta y)+g(\Delta x).$$
 #
 # 所以矩形的四个角满足$s(\Delta y,\Delta x)-s(\Delta y,0)-s(0,\Delta x)+s(0,0)=0$，
-# 不管$q$和$k$是什么。也就是说，轴向RoPE的logit没法单单抬高某一处，整行和整列都会跟着抬高。
+# 不管$q$和$k$是什么。也就是说，轴向RoPE的logit没法单单抬高某一处，整行或整列都会跟着抬高。
 
 # %%
 corners = [axial_score(9, 9, dy, dx) for dy, dx in ((2, -3), (2, 0), (0, -3), (0, 0))]
@@ -484,6 +489,52 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # 每个方向分到的频率就少了，圆环由此而来。怎样取舍最好，尚无定论（10.12节）。
 
 # %% [markdown] lang="en" way="everything"
+# ### Learned directions, other ones for each head
+#
+# *RoPE-Mixed* (Heo et al. 2024) does not choose: the wave vectors $(\alpha_{h,i},\beta_{h,i})$ are
+# parameters, of each head $h$ and each layer. That is all that the derivation in 10.2 allows, so
+# the score still sees the displacement alone. Training begins with two families at a right angle,
+# turned by a random angle for each head, with a base of 10: an image has tens of patches a side.
+# Here are four such heads, one of them not turned. Where is each one's cross?
+
+# %% [markdown] lang="zh" slide="show"
+# ### 学出来的方向，每个头各有各的
+#
+# *RoPE-Mixed*（Heo等，2024）不作选择：波矢$(\alpha_{h,i},\beta_{h,i})$就是参数，
+# 每一层的每个头$h$各有一组。
+# 10.2节的推导所允许的全部就是这些，所以得分依然只看位移。训练从两族互相垂直的波矢开始，
+# 每个头各转一个随机的角度，base为10，因为图像每边只有几十块。下面是四个这样的头，其中一个没有转。
+# 每个头的十字朝哪个方向？
+
+# %%
+turns = torch.tensor([0.0, 0.4, 0.8, 1.2], dtype=torch.float64)  # radians, of each head
+waves = mixed_waves(turns, dim=64)  # (2, 4, 32): radians per row, per column
+at = torch.cartesian_prod(torch.arange(15), torch.arange(15)).T - 7  # from the patch in the middle
+seen = mixed_angles(*at, waves).cos().mean(-1)[0].view(4, 15, 15)  # q = k: the score / largest
+picture(
+    *(
+        HeatMap(head, **label.turned(turn=turn), limits=(0, 1), square=True)
+        for head, turn in zip(seen, turns.tolist(), strict=True)
+    )
+)
+print("scores two to the right: ", [round(x, 2) for x in seen[:, 7, 9].tolist()])
+print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()])
+
+# %% [markdown] lang="en"
+# *Picture: four heat maps of 15 × 15 patches. In each a bright cross through the middle, upright in
+# the first, turned a little further in each of the others.*
+#
+# Each head has a diagonal of its own, all of them together leave no direction out, and training may
+# move every wave vector from there. The price: the angles differ from head to head, so cosine and
+# sine are tables per head (and query heads that share a key have to share one set of waves).
+
+# %% [markdown] lang="zh"
+# *图：四张15×15块的热力图，每张正中有一个亮十字，第一张是正的，其余的依次多转一点。*
+#
+# 每个头有自己的对角线，合起来哪个方向都不缺，训练还可以把每个波矢从这里移开。
+# 代价是各个头的角度不同，余弦和正弦要每个头一张表（几个查询头若共用一个键，就只能共用一组波矢）。
+
+# %% [markdown] lang="en" way="everything"
 # ## 10.5 A learned table for an image
 #
 # ViT, the Vision Transformer of 2020, did none of this: it *added* a learned table with one row for
@@ -495,10 +546,10 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # %% [markdown] lang="zh"
 # ## 10.5 图像用的可学习的表
 #
-# 2020年的ViT（Vision Transformer）完全没有这样做：它像BERT（第3章）那样，*加*上一张可学习的一维表，
-# 序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），图像的类别就从它的输出读出。
-# 图像宽14块时，序列中的位置5和19上下相邻；但表里没有任何东西说明这一点，全靠训练自己发现。
-# 改成一张行表加一张列表会小一些，猜猜小多少。
+# 2020年的ViT（Vision Transformer）完全没有这样做，而是像BERT（第3章）那样，
+# *加*上一张可学习的一维表，序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），
+# 图像的类别就从它的输出读出。图像宽14块时，序列中的位置5和19上下相邻；
+# 但表里没有任何东西说明这一点，全靠训练自己发现。改成一张行表加一张列表会小一些，猜猜小多少。
 
 # %% tags=["predict"]
 for side in (14, 32):
@@ -508,6 +559,38 @@ start = torch.randn(14 * 14, 768, generator=torch.Generator().manual_seed(0))
 for name, other in (("right", 1), ("below", 14), ("far away", 100)):
     alike = torch.cosine_similarity(start[5], start[5 + other], dim=0)
     print(f"before training, patch 5 and the patch {name}: cosine {alike:.2f}")
+
+# %% [markdown] lang="en"
+# **Or nothing learned.** ViT-MAE (He et al. 2022) adds fixed sinusoids, *sincos2d*: half of the
+# channels is chapter 2's row for one axis, the other half for the other, each as sines, then
+# cosines. Its code calls the first half `emb_h`, for the height. Is it? The cell has four patches,
+# two rows of two, and the order of the published checkpoints. Which two rows of the table share
+# their first half: those of one *row* of the image, or those of one *column*?
+
+# %% [markdown] lang="zh"
+# **也可以什么都不学。** ViT-MAE（He等，2022）加的是固定的正弦，叫*sincos2d*：
+# 一半通道是第2章里某个轴的编码，另一半是另一个轴的，各自先正弦、后余弦。
+# 它的代码把前一半叫作`emb_h`，意思是高。真的是高吗？单元格里是四块，两行两列，
+# 次序同公开的checkpoint。表里哪两行的前一半相同：是图像里同*行*的，还是同*列*的？
+
+# %% tags=["predict"]
+rows, columns = torch.tensor([0, 0, 1, 1]), torch.tensor([0, 1, 0, 1])
+table = axial_sinusoidal((columns, rows), 8)  # (4, 8), as in the checkpoints of ViT-MAE
+for patch, row in enumerate(table[:, :4]):
+    print(f"row {rows[patch]}, column {columns[patch]}:", [round(x, 2) for x in row.tolist()])
+
+# %% [markdown] lang="en"
+# The first half is the *column*: `meshgrid(grid_w, grid_h)` puts the width first. Hugging Face
+# transformers 5 calls it a "variable naming bug that swapped h and w", builds new tables with rows
+# first, and exchanges the halves for ViT-MAE, because the weights rely on it. Nothing fails either
+# way: a square image comes out mirrored along its diagonal. Which axis is first belongs to the
+# checkpoint.
+
+# %% [markdown] lang="zh"
+# 前一半是*列*：`meshgrid(grid_w, grid_h)`把宽放在了前面。Hugging Face transformers 5的注释说，
+# 这是把h和w弄反的变量命名错误（variable naming bug），它新建的表是行在前，
+# 但为ViT-MAE又把两半换了回来，因为权重依赖于此。哪一种都不会报错，只是正方形图像沿对角线翻了过去。
+# 哪个轴在前，要看checkpoint。
 
 # %% [markdown] lang="en"
 # ### Another resolution
@@ -628,14 +711,14 @@ for side in (16, 32):
 #
 # Two numbers help text, too. GLM is trained to fill gaps: the prompt holds a `[MASK]`, and what
 # belongs there is written *after* the prompt. Which position should a written word have: that of
-# the end, where it is read, or that of the gap, where it belongs? ChatGLM-6B gives every token two
-# positions: its place in the text, and its place inside what is being written.
+# the end, where it is written, or that of the gap, where it belongs? ChatGLM-6B gives every token
+# two positions: its place in the text, and its place inside what is being written.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 10.7 有空缺的文本：两串位置
 #
 # 两个数对文本也有用。GLM的训练方式是填空：prompt里有一个`[MASK]`，要补的内容接在prompt*后面*生成。
-# 补出的词该用哪个位置，是它被读到的地方即序列末尾，还是它该在的地方即空缺处？
+# 补出的词该用哪个位置，是它写出来的地方，也就是序列末尾，还是它该在的地方，也就是空缺处？
 # ChatGLM-6B给每个词元两个位置：在文本中的位置，以及在补全内容内部的位置。
 
 
@@ -731,10 +814,11 @@ print(f"second stream doubled, change at written words:  {change[6:].max():.2f}"
 # 所有通道都会随着生成一起远离prompt。
 
 # %%
-mask, answer = 5, torch.arange(1, 5)  # the mask ends a prompt of 6 tokens; four are written
-print("prompt token 2 from each word, first stream: ", (2 - torch.full_like(answer, mask)).tolist())
-print("prompt token 2 from each word, second stream:", (0 - answer).tolist())
-print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + answer)).tolist())
+mask, written = 5, torch.arange(1, 5)  # the mask ends a prompt of 6 tokens; four are written
+first = (2 - torch.full_like(written, mask)).tolist()
+print("prompt token 2 from each word, first stream: ", first)
+print("prompt token 2 from each word, second stream:", (0 - written).tolist())
+print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + written)).tolist())
 
 # %% [markdown] lang="en" way="everything"
 # ## 10.8 Text, images and video in one sequence
@@ -799,11 +883,12 @@ def sequence(words=4, frames=1, height=4, width=6):
             Curve(token, w, label.width_axis),
         ],
         **label.positions(patches=frames * height * width, taken=max(frames, height, width)),
-        y_limits=(0, 24),
+        x_limits=(0, 2 ** math.ceil(math.log2(len(t)))),
+        y_limits=(0, 18),
     )
 
 
-explore(sequence, **label.sequence, words=(1, 8), frames=(1, 8), height=(1, 8), width=(1, 8))
+explore(sequence, **label.sequence, words=(1, 4), frames=[1, 2, 4, 8], height=(1, 8), width=(1, 8))
 
 # %% [markdown] lang="en"
 # *Picture: three lines over the sequence. They climb together through the words; over the image
@@ -833,10 +918,11 @@ for parts in ([3, (1, 16, 16), 1], [3, (1, 1, 256), 1], [3, (4, 8, 8), 1]):
 # %% [markdown] lang="zh"
 # ## 10.9 M-RoPE：三个位置，一个头
 #
-# 位置有三个，一对却只能转一个角度。10.2节的论证对三个生成元同样成立：
-# 一对的角度可以是三个位置的任意线性组合。实际的选择是每一对只归一个轴。一个头128个通道，共64对，
-# Qwen2-VL把前16对给时间，接着24对给高，最后24对给宽，这个*轴分配*在config里写作`mrope_section`，
-# 即(16, 24, 24)。这就是*M-RoPE*（多模态RoPE）。先看它对文本做了什么。
+# 位置有三个，一对却只能转一个角度。10.2节的论证对三个生成元同样成立，
+# 所以一对的角度可以是三个位置的任意线性组合。实际的选择是每一对只归一个轴。一个头128个通道，
+# 共64对，Qwen2-VL把前16对给时间，接着24对给高，最后24对给宽，
+# 这个*轴分配*在config里写作`mrope_section`，即(16, 24, 24)。这就是*M-RoPE*（多模态RoPE）。
+# 先看它对文本做了什么。
 
 # %%
 omega = frequencies(128, base=1e6)  # (64,), the base of Qwen2-VL
@@ -1042,7 +1128,7 @@ check("mend_decode_after_image", mend_decode_after_image)
 # ## 10.11 哪些说法不对
 #
 # **“一维的表不可能知道图像有行。”** 表的容量足够，网格也存得下，只要每一行填上行号的正弦，
-# 再接上列号的正弦。需要时训练也学得到：ViT的作者在ImageNet上每类用5张图训练线性分类器，
+# 再接上列号的正弦；需要时训练也学得到。ViT的作者在ImageNet上每类用5张图训练线性分类器，
 # 测得的准确率是一张表64.2%，行、列各一张表64.0%，不用表61.4%（表8）。
 
 # %%
@@ -1088,7 +1174,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # ## 10.12 What is open
 #
 # - **Which wave vectors?** Axial ones leave logits a sum (10.4); more directions leave each fewer
-#   frequencies; they can also be learned (Heo et al. 2024, further reading).
+#   frequencies; they can also be learned, for each head (RoPE-Mixed).
 # - **How many pairs for each axis, and which?** Two arrangements from one family of models (10.9)
 #   say that the question is not closed.
 # - **What is a step in time?** Qwen2-VL counts pairs of frames, so that clips sampled at different
@@ -1104,7 +1190,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # ## 10.12 尚无定论的问题
 #
 # - **用哪些波矢？** 轴向的让logits只能是和（10.4节）；方向多了，每个方向的频率就少；
-#   波矢也可以学出来（Heo等，2024，见延伸阅读）。
+#   波矢也可以学出来，每个头各一组（RoPE-Mixed）。
 # - **每个轴该有多少对？** 该是哪些对？同一系列的模型就有两种安排（10.9节），可见问题还没有答案。
 # - **时间上的一步是什么？** Qwen2-VL按帧数计（两帧一步），采样率不同的视频就会不一致；
 #   Qwen2.5-VL让计数对应秒数；Qwen3-VL把时间戳写进文本。
@@ -1119,6 +1205,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # | model | positions | how they enter |
 # |---|---|---|
 # | ViT | one, row by row | learned table, added once |
+# | ViT-MAE | column and row | sincos2d, added once, column first |
 # | DETR | row and column | sines, added to queries and keys (2.12) |
 # | Qwen2-VL, vision part | row and column, before merging | axial RoPE, half-split, height first |
 # | Qwen2-VL, language part | t, h, w, of merged patches | M-RoPE (16, 24, 24), chunked |
@@ -1135,6 +1222,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 # | 模型 | 位置 | 怎样进入模型 |
 # |---|---|---|
 # | ViT | 一个，逐行编号 | 可学习的表，加一次 |
+# | ViT-MAE | 列与行 | sincos2d，加一次，列在前 |
 # | DETR | 行与列 | 正弦，加到查询和键上（2.12节） |
 # | Qwen2-VL的视觉部分 | 行与列，合并之前 | 轴向RoPE，前后半排布，高在前 |
 # | Qwen2-VL的语言部分 | 合并后各块的t、h、w | M-RoPE，轴分配(16, 24, 24)，连续 |
@@ -1198,7 +1286,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 #   rotations: pair $i$ turns by $\alpha_iy+\beta_ix$, nothing else.
 # - Axial RoPE takes wave vectors on the axes; its logit is a sum $f(\Delta y)+g(\Delta x)$.
 # - A learned table must be made a grid again before it is resized.
-# - Two streams (ChatGLM-6B) leave the words after a gap where they are.
+# - Two streams (ChatGLM-6B) leave the words after a gap where they are, however long the filling.
 # - M-RoPE (Qwen2-VL) has three positions: words at $(p,p,p)$, then on from the largest plus 1; text
 #   stays RoPE.
 # - Which pairs an axis gets decides what it can tell apart.
@@ -1211,7 +1299,7 @@ print(f"largest difference in an image of 6 × 6: {(right - thirds).abs().max():
 #   别无选择。
 # - 轴向RoPE把波矢放在轴上；它的logit是和，$f(\Delta y)+g(\Delta x)$。
 # - 可学习的表要先还原成网格，再插值到新分辨率。
-# - 有了两串位置（ChatGLM-6B），空缺之后的词位置不变。
+# - 有了两串位置（ChatGLM-6B），补多长都不会挪动空缺之后的词。
 # - M-RoPE（Qwen2-VL）有三个位置：词在$(p,p,p)$，图像之后从最大值加1继续；纯文本仍是RoPE。
 # - 一个轴分到哪些对，决定了它能分辨什么。
 
@@ -1239,6 +1327,8 @@ quiz("beyond_1d")
 #   [positions of text and images](https://kexue.fm/archives/10040).
 # - B. Heo, S. Park, D. Han, S. Yun: *Rotary Position Embedding for Vision Transformer*. ECCV 2024.
 #   [arXiv:2403.13298](https://arxiv.org/abs/2403.13298). Axial and learned wave vectors.
+# - K. He, X. Chen, S. Xie, Y. Li, P. Dollár, R. Girshick: *Masked Autoencoders Are Scalable Vision
+#   Learners*. CVPR 2022. [arXiv:2111.06377](https://arxiv.org/abs/2111.06377). ViT-MAE.
 # - N. Carion, F. Massa, G. Synnaeve, N. Usunier, A. Kirillov, S. Zagoruyko: *End-to-End Object
 #   Detection with Transformers*. ECCV 2020. [arXiv:2005.12872](https://arxiv.org/abs/2005.12872).
 #   DETR.
@@ -1262,6 +1352,8 @@ quiz("beyond_1d")
 #   [多模态位置编码的简单思考](https://kexue.fm/archives/10040)。
 # - B. Heo, S. Park, D. Han, S. Yun：*Rotary Position Embedding for Vision Transformer*。ECCV 2024。
 #   [arXiv:2403.13298](https://arxiv.org/abs/2403.13298)。轴向的和学出来的波矢。
+# - K. He, X. Chen, S. Xie, Y. Li, P. Dollár, R. Girshick：*Masked Autoencoders Are Scalable Vision
+#   Learners*。CVPR 2022。[arXiv:2111.06377](https://arxiv.org/abs/2111.06377)。ViT-MAE。
 # - N. Carion, F. Massa, G. Synnaeve, N. Usunier, A. Kirillov, S. Zagoruyko：*End-to-End Object
 #   Detection with Transformers*。ECCV 2020。[arXiv:2005.12872](https://arxiv.org/abs/2005.12872)。
 #   DETR。

@@ -7,7 +7,7 @@
 #     title: {en: Choosing an encoding, zh: 怎样选择位置编码}
 #     question:
 #       en: "A model is to be built, or stretched, or served: which positional encoding, and why?"
-#       zh: 要训练、拉伸或部署一个模型：该用哪种位置编码，为什么？
+#       zh: 要训练、扩展或部署一个模型：该用哪种位置编码，为什么？
 # ---
 
 # %% [markdown] lang="en" way="weekend"
@@ -21,11 +21,11 @@
 # why?
 #
 # **You will** decide with a list whose every line is backed by this course, measure what each
-# encoding costs on your machine, read a config, write the rule as a function, prepare for an
-# interview, and take a quiz over the whole course.
+# encoding costs on your machine, read a config, compute at which length a model breaks, prepare for
+# an interview with twenty-five questions, and take a quiz over the whole course.
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
-# section that backs a sentence. 5 exercises, 10 points, about {minutes} minutes, and 3 more for a
+# section that backs a sentence. 5 exercises, 11 points, about {minutes} minutes, and 3 more for a
 # question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -37,12 +37,13 @@
 # **本章的问题。** 要训练、扩展或部署一个模型，该用哪种位置编码，为什么？
 #
 # **你将**用一份处处有依据的清单来做决定；在自己的机器上测量每种编码的代价；读懂一份config；
-# 把规则写成函数；准备面试；最后做一份覆盖全课的测验。
+# 算出模型读到多长会出问题；用二十五道题准备面试；最后做一份覆盖全课的测验。
 #
-# **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共5道练习，10分，
+# **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共5道练习，11分，
 # 约{minutes}分钟，另有一道由教师评分的题，3分。
 
 # %%
+import math
 import time
 
 import torch
@@ -73,40 +74,20 @@ language_switch()
 #
 # An *absolute* encoding says where a token is; it is added once and every layer can read it (2.9).
 # A *relative* one says how far apart two tokens are; it is part of the scores, in every layer
-# (4.8). Move a sentence, and scores change with the first kind and stay with the second. Guess how
-# much:
-
-# %% [markdown] lang="zh"
-# ## 11.1 两类编码
+# (4.8). Move a sentence, and scores change with the first kind and stay with the second (4.1).
 #
-# *绝对位置编码*（absolute）给出一个词元（token）在哪里，只加一次，每一层都读得到（2.9）。
-# *相对位置编码*（relative）给出两个词元相隔多远，体现在每一层的注意力得分（attention score，
-# 即softmax之前的logits）里（4.8）。把整句话挪个位置，用前者得分会变，用后者不变。先猜猜变多少：
-
-# %%
-rng = torch.Generator().manual_seed(0)
-x = torch.randn(6, 32, generator=rng, dtype=torch.float64)  # six words, (L, d)
-slopes = alibi_slopes(1).double()
-
-
-def scores(start, absolute):
-    at = positions(6, start=start)
-    placed = x + sinusoidal(at, 32) if absolute else x
-    bias = 0 if absolute else alibi(at, at, slopes)[0]
-    return placed @ placed.T / 32**0.5 + bias
-
-
-for name, absolute in (("absolute", True), ("relative", False)):
-    change = (scores(40, absolute) - scores(0, absolute)).abs().max()
-    print(f"{name}: forty tokens later the scores change by up to {change:.1f}")
-
-# %% [markdown] lang="en"
 # Neither is better. "The word before" is one rule for a relative score, right at every place;
 # "field 3 of the form" it cannot express: with relative scores alone, an encoder gives eight equal
 # words the same output eight times (4.8). RoPE uses absolute positions and yields relative scores:
 # it turns queries and keys by their absolute places, and the score keeps the difference (5.2).
 
 # %% [markdown] lang="zh"
+# ## 11.1 两类编码
+#
+# *绝对位置编码*（absolute）给出一个词元（token）在哪里，只加一次，每一层都读得到（2.9）。
+# *相对位置编码*（relative）给出两个词元相隔多远，体现在每一层的注意力得分（attention score，
+# 即softmax之前的logits）里（4.8）。把整句话挪个位置，用前者得分会变，用后者不变（4.1）。
+#
 # 没有哪一类更好。对相对位置来说，“前一个词”是一条处处有效的规则，“表单第3栏”却表达不了：
 # 只有相对得分的编码器，对八个相同的词给出八个相同的输出（4.8）。RoPE用绝对的手段达到相对的目的，
 # 它按绝对位置旋转查询和键，得分里只留下两者之差（5.2）。
@@ -126,10 +107,14 @@ for name, absolute in (("absolute", True), ("relative", False)):
 #   once (5.5, 8.5). For long texts it is also trained on long texts (6.2).
 # - **A RoPE model, texts a few times longer, no tuning: static YaRN with $s=4$.** Qwen2.5 and Qwen3
 #   are run this way (6.14). Switch it on for long texts only, and measure both short and long ones.
-# - **A RoPE model, far longer texts: RoPE + YaRN.** Angles stay in range (6.7). Tune, then measure,
-#   beside tuning without it (9.6).
-# - **A new model that must survive any length: ALiBi.** Its loss stays flat; far words may count
-#   little (7.7).
+# - **A RoPE model, far longer texts: RoPE + YaRN.** Angles stay in range (6.7). Tune, measure, and
+#   compare with tuning alone (9.6).
+# - **A new model for very long texts: RoPE in layers with a window, and a few layers that see all,
+#   without positions or with a larger base.** The windows bound cache and distances (11.5); Gemma
+#   3, Llama 4 and Command A are built this way (8.10, 11.8).
+# - **A new model that needs near words only, at any length: ALiBi.** Its loss stays flat; far words
+#   may count little (7.7). Whoever needs them takes RoPE, as nearly all newer text models do
+#   (11.6).
 # - **Streaming: RoPE or ALiBi, with a window.** Stored keys can be renumbered, and a bias is one
 #   row per step (8.6, 8.11). The sinks must stay (8.10).
 # - **Dialogue: RoPE with a rotated cache.** A common beginning is reused (8.5). Padding must be
@@ -156,7 +141,10 @@ for name, absolute in (("absolute", True), ("relative", False)):
 #   只在文本真的很长时开启，短文本、长文本都要测。
 # - **已有RoPE模型，文本长得多：RoPE + YaRN。** 角度不会超出训练过的范围（6.7），
 #   微调之后要实测，并和不缩放、直接微调的比一比（9.6）。
-# - **新模型，多长都不能崩：ALiBi。** 损失始终平稳，但远处的词可能影响很小（7.7）。
+# - **新模型，文本极长：多数层用RoPE加窗口，少数层看全部，不加位置或用更大的base。**
+#   窗口限住了缓存和距离（11.5），Gemma 3、Llama 4、Command A都是这样（8.10、11.8）。
+# - **新模型，只需要近处的词，多长都不能崩：ALiBi。** 损失始终平稳，但远处的词可能影响很小（7.7）。
+#   远处的词也要用，就选RoPE，近年的文本模型几乎都是（11.6）。
 # - **流式生成：RoPE或ALiBi，加窗口。** 缓存的键可以重新编号，偏置每步只算一行（8.6、8.11）。
 #   attention sink（汇点）必须留下（8.10）。
 # - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.5），填充要遮住（8.8）。
@@ -311,15 +299,18 @@ explore(step_work, **label.step_work, heads=[8, 16, 32], kv_heads=[1, 4, 8], len
 # %% [markdown] lang="en"
 # *Picture: operations per layer over the number of keys, both axes logarithmic. Two lines are flat:
 # RoPE with a rotated cache, and the learned row. Three climb with slope 1: the scores on top,
-# un-rotated RoPE near them, the bias far below. A dashed line marks the chosen length.* A bias is
-# always $1/D$ of the scores: here 1/128, as the heads of this picture have 128 channels. An
-# un-rotated cache costs $2H_{kv}/H$ times the scores: twice as much when every query head has its
-# own KV head. Where does the bias overtake RoPE?
+# un-rotated RoPE near them, the bias far below. A dashed line marks the chosen length.*
+#
+# A bias is always $1/D$ of the scores: here 1/128, as the heads of this picture have 128 channels.
+# An un-rotated cache costs $2H_{kv}/H$ times the scores: twice as much when every query head has
+# its own KV head. Where does the bias overtake RoPE?
 
 # %% [markdown] lang="zh" slide="show"
 # *图：横轴为键数，纵轴为每层的运算次数，两轴都是对数。两条线是平的：缓存旋转过的RoPE，
 # 以及可学习的一行。三条以斜率1上升：最上面是得分，未旋转的RoPE紧随其后，偏置在下面很远处。
-# 虚线标出所选的长度。* 偏置的计算量始终是得分的$1/D$，图中每个头有128个通道，也就是1/128。
+# 虚线标出所选的长度。*
+#
+# 偏置的计算量始终是得分的$1/D$，图中每个头有128个通道，也就是1/128。
 # 未旋转缓存的计算量是得分的$2H_{kv}/H$倍，每个查询头各有一个KV头时就是两倍。偏置从哪里起超过RoPE？
 
 
@@ -345,7 +336,7 @@ check("bias_overtakes", bias_overtakes)
 # 你猜哪种最贵？
 
 # %% tags=["nbval-ignore-output"] reason="times differ from machine to machine"
-HEADS, D = 8, 64
+rng, HEADS, D = torch.Generator().manual_seed(0), 8, 64
 omega = frequencies(D).float()
 slopes, t5 = alibi_slopes(HEADS), T5Bias(HEADS, bidirectional=False).requires_grad_(False)
 
@@ -414,16 +405,15 @@ measured(decoding)
 # Read your own ratios; they differ between machines. Three things usually stand out. Building a
 # bias matrix costs more than using it, so keep it and share it between layers. Turning a whole
 # cache at each step costs more than any row. And with a rotated cache, decoding is about as fast as
-# without positions; a row that is kept must still be read and added at each step (ratios between
-# 1.4 and 2.5 in our runs), which is far less than turning the cache. (These are plain PyTorch calls
-# on a CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument and never store
-# a matrix.)
+# without positions; a row costs little more, and whether it is kept or rebuilt is lost in the noise
+# of most machines. (These are plain PyTorch calls on a CPU. Fused kernels such as FlashAttention
+# take ALiBi's slopes as an argument and never store a matrix.)
 
 # %% [markdown] lang="zh"
 # 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，建一张偏置矩阵比用它更贵，
 # 所以要留着它，各层共用。第二，每一步把整个缓存转一遍，比哪种“一行”都贵。第三，
-# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；偏置那一行即使不重建，
-# 每一步也得读出来加上去（我们几次测得的比值在1.4到2.5之间），但远少于重转整个缓存。
+# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；偏置那一行也贵不了多少，
+# 留着还是重建，在多数机器上都淹没在测量误差里。
 # （这里测的是CPU上普通的PyTorch调用。FlashAttention一类的融合算子直接接收ALiBi的斜率，
 # 根本不存矩阵。）
 
@@ -481,63 +471,84 @@ def config_positions(config):
 check("config_positions", config_positions)
 
 # %% [markdown] lang="en" way="everything"
-# ## 11.5 A rule simple enough to test
+# ## 11.5 What breaks first
 #
-# The list of 11.2 cannot be tested: nearly every line carries a condition that someone has to
-# weigh. A function can. So here is a rule that leaves those conditions out and decides every case
-# in five lines. Take it as an exercise in being exact, not as advice: in two places it is wrong
-# today, and once it is code you can point at them. Write it first, then name the two.
+# The config has been read: RoPE, this base, that length. How far will it carry? Two limits follow
+# from a handful of its numbers, before anything is run.
+#
+# - **Memory.** Every layer keeps keys and values, but a layer with a window keeps no more than the
+#   window, so the cache grows in fewer and fewer layers.
+# - **Angles.** A pair that did not go all the way round in training meets a new angle at some
+#   distance (6.2). Scaling moves that distance, and pairs differ in how far; in a layer with a
+#   window it may never occur.
+#
+# Which comes first in a model whose layers all see everything, and which where five of six have a
+# window? Take a sheet of paper before you write the function.
 
 # %% [markdown] lang="zh" slide="show"
-# ## 11.5 一条简单到可以测试的规则
+# ## 11.5 先坏的是哪一样
 #
-# 11.2节的清单没法测试，因为几乎每条都带着要人来权衡的条件；函数却可以。所以这里把那些条件去掉，
-# 只留五条，什么情况都给得出答案。它练的是把话说准，不是让你照着选：以今天的眼光看，它有两处不对，
-# 写成了代码才指得出来。先写，再想想是哪两处。
+# config读好了：RoPE，base是多少，训练长度是多少。那么它能撑多远？还没开始跑，
+# 凭config里的几个数就能算出两个限度。
+#
+# - **显存。** 每一层都存键和值，但有窗口的层最多只留一个窗口，所以文本越长，还在增长的层越少。
+# - **角度。** 训练时没转满一圈的对，到了某个距离会遇到新角度（6.2）。缩放会推远这个距离，
+#   各对推得不一样远；有窗口的层，也许永远到不了。
+#
+# 各层都看全部的模型，先到的是哪一个？六层里五层有窗口的呢？先在纸上算，再写函数。
 
 
-# %% exercise="choose_encoding"
-def choose_encoding(needs):
-    """Return the name of the encoding that the rule gives."""
+# %% exercise="breaking_lengths"
+def breaking_lengths(model, memory):
+    """Return the first lengths at which the cache, and an angle, is too large."""
     ### BEGIN SOLUTION
-    own, longer = needs.get("checkpoint"), needs["length"] > needs["trained"]
-    if own:
-        stretched = {"RoPE": "RoPE + YaRN", "learned": "learned + resize"}
-        return stretched.get(own, own) if longer else own
-    if needs.get("images"):
-        return "axial RoPE"
-    if longer:
-        return "ALiBi"
-    return "learned" if needs.get("fixed_form") else "RoPE"
+    row = 2 * model["kv_heads"] * model["head_dim"] * model["bytes_each"]
+    windows = [math.inf if window is None else window for window in model["windows"]]
+    fitting, rows, length, too_long = memory // row, 0, 0, math.inf
+    for growing, window in zip(range(len(windows), 0, -1), sorted(windows), strict=True):
+        more = (window - length) * growing  # rows, until this window is full
+        if rows + more > fitting:
+            too_long = length + (fitting - rows) // growing + 1
+            break
+        rows, length = rows + more, window
+    pairs = torch.arange(0, model["head_dim"], 2, dtype=torch.float64) / model["head_dim"]
+    before, now = model["base"] ** -pairs, model["used_base"] ** -pairs / model["factor"]
+    new = math.inf
+    for window in windows:
+        seen = before * (min(model["trained"], window) - 1)  # the largest angle of each pair
+        distances = (seen / now * (1 + 1e-9)).floor()[seen < 2 * math.pi] + 1
+        if len(distances) and distances.min() < window:
+            new = min(new, int(distances.min()) + 1)
+    return too_long, new
     ### END SOLUTION
 
 
-# %% check="choose_encoding"
-check("choose_encoding", choose_encoding)
+# %% check="breaking_lengths"
+check("breaking_lengths", breaking_lengths)
 
 # %% [markdown] lang="en"
-# **Where it is wrong today.** First, for a *new* model: "longer than in training: ALiBi" was the
-# answer of 2022. Since 2023 nearly all keep RoPE, raise the base and add a stage of training on
-# long texts, so that `length` is no longer above `trained`, and the question does not come up.
-# Second, "RoPE + YaRN" says nothing of tuning: a factor of 4 is often used without, larger ones
-# with it.
+# Two limits, and no promise: below both of them nothing is broken, which does not mean that far
+# words are used (9.9). Beyond the second, loss rises bit by bit, as more pairs follow (6.1). And a
+# base that was read wrongly shows at once: an angle is too large well within the trained length.
 
-# %% [markdown] lang="zh" slide="show"
-# **今天看，它错在哪里。** 其一，对*新*模型来说，“比训练更长就用ALiBi”是2022年的答案。
-# 2023年以来，几乎都是保留RoPE，调大base，再加一个长文本训练阶段，这样`length`就不再超过`trained`，
-# 这一行也就用不上了。其二，“RoPE + YaRN”没有提微调：4倍左右常常不微调直接用，倍数更大才要微调。
+# %% [markdown] lang="zh"
+# 这只是两个限度，不是保证：两个都没到，只说明没有哪里坏掉，不等于用上了远处的词（9.9）。
+# 过了第二个，损失一点点上升，遇到新角度的对越来越多（6.1）。
+# base读错了倒是马上看得出来：还远没到训练长度，角度就已经超了。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.6 From 2017 on
 #
-# A rule of 2022 was out of date a year later, so it helps to know how the field moved. An arXiv
-# number begins with year and month, so references make a history by themselves. Here are
-# the main works on positions that this course cites. Which family do you expect first, which last?
+# In 2022 a list like that of 11.2 would have sent long texts to ALiBi; a year later it was out of
+# date. So it helps to know how the field moved. An arXiv number begins with year and month, so
+# references make a history by themselves. Here are the main works on positions that this course
+# cites. Which family do you expect first, which last?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.6 2017年以来
 #
-# 2022年的规则，一年后就过时了，所以值得看看这个领域是怎么走过来的。arXiv编号的开头就是年份和月份，
+# 11.2那样的清单，2022年会让长文本都去用ALiBi，一年后就过时了，
+# 所以值得看看这个领域是怎么走过来的。arXiv编号的开头就是年份和月份，
 # 参考文献自己就能排成一部历史。下面是本课程引用的、关于位置的主要工作。你猜哪一类最先出现，
 # 哪一类最晚？
 
@@ -547,14 +558,16 @@ HISTORY = {
     "relative": "1803.02155 Shaw, 1901.02860 Transformer-XL, 1906.08237 XLNet, "
     "2006.03654 DeBERTa, 2009.13658 Huang et al.",
     "bias": "1910.10683 T5, 2108.12409 ALiBi, 2205.09921 KERPLE, 2212.10356 Sandwich, "
-    "2310.04418 FIRE",
-    "cache": "1911.02150 multi-query, 2305.13245 GQA, 2309.17453 StreamingLLM, 2405.04434 MLA",
+    "2310.04418 FIRE, 2405.18719 CoPE, 2503.02130 Forgetting Transformer",
+    "cache": "1911.02150 multi-query, 2305.13245 GQA, 2309.17453 StreamingLLM, 2401.18079 KVQuant, "
+    "2405.04434 MLA",
     "images": "2005.12872 DETR, 2010.11929 ViT, 2403.13298 RoPE-ViT, 2409.12191 Qwen2-VL, "
     "2511.21631 Qwen3-VL",
     "rotary": "2104.09864 RoPE, 2212.10554 xPos, 2306.15595 PI, 2309.00071 YaRN, 2309.16039 ABF, "
-    "2402.13753 LongRoPE, 2405.14591 base bound, 2410.06205 Barbero et al.",
+    "2401.01325 Self-Extend, 2402.13753 LongRoPE, 2402.17463 DCA, 2405.14591 base bound, "
+    "2410.06205 Barbero et al., 2505.16381 PaTH",
     "none": "1905.04226 Irie et al., 2203.16634 Haviv et al., 2305.19466 Kazemnejad et al., "
-    "2404.12224 Wang et al., 2501.18795 RoPE and NoPE layers",
+    "2404.12224 Wang et al., 2501.18795 RoPE and NoPE layers, 2510.26692 Kimi Linear",
 }
 works = {label.families[family]: [] for family in HISTORY}
 for family, listed in HISTORY.items():
@@ -566,44 +579,55 @@ picture(History(works, **label.history()))
 # %% [markdown] lang="en"
 # *Picture: a band for each of seven families, every work by its name.*
 #
-# Absolute starts in 2017, relative runs from 2018 to 2020, biases from 2019 to 2023; rotary begins
-# last, in 2021, and runs to 2024; decoders without any encoding are studied from 2019 to 2025.
-# One sentence for each step: the position is added (2017); distance enters the score as a vector
-# (2018), as a number (2019); the position turns the vectors themselves (2021), or the number
-# becomes a fixed slope (August 2021); from 2023 on the question is how to extend what was trained;
-# since 2024 models mix: layers with RoPE and layers without, channels that turn and channels that
-# do not, small bases for windows and large ones for the whole text.
+# Absolute encodings come first and rotary ones last, in 2021. One sentence for each step: the
+# position is added (2017); distance enters the score as a vector (2018), as a number
+# (2019); the position turns the vectors themselves (2021), or the number becomes a fixed slope
+# (August 2021); from 2023 on the question is how to extend what was trained; since 2024 models mix:
+# layers with RoPE and layers without, channels that turn and channels that do not, small bases for
+# windows and large ones for the whole text.
+#
+# The last works of three bands have one thing in common: there the content decides, by gates
+# (Forgetting Transformer), by matrices (PaTH), or in the state of linear attention (Kimi Linear).
+#
+# What was built of all this? The museum (`docs/museum.md`) counts 353 architectures of one library,
+# by the years of their files. Of the 25 from 2018 to 2020 none has RoPE; of the 226 from 2024 to
+# 2026 181 have it, in one dimension or two, and another 37 a learned table, most of them for
+# images. Two in all have ALiBi, from 2022 and 2023. Layers without positions are in thirteen, two
+# bases in twelve, all since 2024.
 #
 # Three steps are not on arXiv: RoPE came out in Su Jianlin's blog in March 2021, NTK-aware scaling
-# in a forum in June 2023, ReRoPE in the blog again in August 2023. Dates are not a ranking, and the
-# list is a choice, not the field.
+# in a forum in June 2023, ReRoPE in the blog again in August 2023. The list is a choice,
+# not the field.
 
 # %% [markdown] lang="zh"
 # *图：七个类别各占一条，每项工作都写着名字。*
 #
-# 绝对位置从2017年开始，相对位置从2018到2020年，偏置从2019到2023年，旋转最晚，从2021到2024年；
-# 没有位置编码的解码器，从2019到2025年一直有人研究。每一步用一句话说：先是把位置加上去（2017）；
+# 最先出现的是绝对位置，最晚的是旋转，从2021年开始。每一步用一句话说：先是把位置加上去（2017）；
 # 接着距离进入得分，起初是向量（2018），后来是一个数（2019）；然后按位置旋转向量本身（2021），
 # 或把那个数换成固定的斜率（2021年8月）；2023年起，问题变成怎样扩展已经训练好的模型；
 # 2024年以来则是混用：有的层用RoPE、有的层不用，有的通道旋转、有的不旋转，窗口层用小base、
-# 全局层用大base。
+# 全局层用大base。有三条带子的最后一项有个共同点，就是由内容来决定：
+# 靠门控（Forgetting Transformer），靠矩阵（PaTH），或者靠线性注意力的状态（Kimi Linear）。
+#
+# 真正造出来的是哪些？博物馆（`docs/museum.md`）按文件年份统计了一个库里的353个架构。
+# 2018到2020年的25个，没有一个用RoPE；2024到2026年的226个里，用RoPE（一维或二维）的有181个，
+# 另有37个用可学习的表，大多用于图像。ALiBi总共只有两个，是2022和2023年的。
+# 某些层不加位置的有13个，用两个base的有12个，全都出自2024年以后。
 #
 # 有三步不在arXiv上：RoPE最早见于苏剑林2021年3月的博客，NTK-aware缩放是2023年6月的一个论坛帖子，
-# ReRoPE又是2023年8月的博客。日期不是排名，这里列的只是一部分，不是整个领域。
+# ReRoPE又是2023年8月的博客。这里列的只是一部分，不是整个领域。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.7 Bug clinic
 #
-# Back from history to a number that decides about real hardware: the cache. All of chapter 12 is a
-# clinic, so here is one case only: a common estimate of the KV cache, hidden size times layers
-# times two. Symptom: for a model with grouped queries (8.3) it gives four times the memory that is
-# really used.
+# All of chapter 12 is a clinic, so here is one case only: a common estimate of the KV cache, hidden
+# size times layers times two. Symptom: for a model with grouped queries (8.3) it gives four times
+# the memory that is really used.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 11.7 Bug诊所
 #
-# 说完历史，回到部署时绕不开的一个数：缓存有多大。第12章整章都是诊所，这里只看一例，
-# 是对KV缓存的一种常见估算：隐藏宽度乘层数再乘二。症状：
+# 第12章整章都是诊所，这里只看一例，是对KV缓存的一种常见估算：隐藏宽度乘层数再乘二。症状：
 # 模型用了分组查询（GQA，8.3），估出来的显存是实际的四倍。
 
 
@@ -636,200 +660,1044 @@ check("mend_cache_estimate", mend_cache_estimate)
 # %% [markdown] lang="en" way="everything"
 # ## 11.8 Interview
 #
-# Choosing is half of the work; the other half is to defend the choice. Here are fourteen questions.
-# Say your own answer aloud before you read on. Each has a short answer, what an expert adds, and
-# what a bluffer says.
+# Choosing is half of the work; the other half is to defend the choice. These questions open an
+# interview. Their answers are the core of chapters 1 to 10, so here is only what gives a bluffer
+# away: say your own answer aloud, then compare it with the section.
 #
-# ### Why does a Transformer need positions?
-# **In short:** attention is a weighted sum over a set. Reorder the tokens, and the outputs are
-# reordered in the same way; nothing else changes (1.4). **An expert adds** that this is
-# *equivariance*, which becomes invariance only after pooling (1.5), and that a causal mask alone
-# already lets two layers see order (1.6). **A bluffer says** "attention is permutation invariant".
+# | question | a bluffer says | compare with |
+# |---|---|---|
+# | Why does a Transformer need positions? | "Attention is permutation invariant." | 1.4, 1.5 |
+# | Why sines and cosines? | "They are periodic, so they extrapolate." | 2.5, 2.11 |
+# | Absolute or relative? | "Relative is better." | 4.1, 4.8 |
+# | Do RoPE's scores decay with distance? | "Yes, so it works on long texts." | 5.7 |
+# | What is ALiBi? | "A bias whose slopes are learned." | 7.2, 7.7 |
+# | How far does T5 see? | "Up to 128 tokens." | 4.5 |
+# | What position does the next token get? | "The length of the cache." | 8.4, 8.6 |
 #
-# ### Why sines and cosines?
-# **In short:** pair $i$ turns by $\omega_i$ per token, so a shift by $k$ is a rotation that depends
-# on $k$ alone (2.5), and the dot product of two encodings depends on their distance (2.6). **An
-# expert adds** that it does not show the direction (2.6), and that being defined everywhere does
-# not mean being trained everywhere (2.11). **A bluffer says** "they are periodic, so they
-# extrapolate".
-#
-# ### Absolute or relative?
-# **In short:** an absolute encoding says where a token is. It is added once, and beyond the trained
-# length it either ends or no longer works (3.9). A relative one says how far apart two tokens are,
-# in every layer, and does not change when a sentence moves (4.1). **An expert adds** what relative
-# scores cannot do: tell eight equal words apart (4.8). **A bluffer says** "relative is better".
-#
-# ### Derive RoPE.
-# **In short:** put queries and keys through the same map, which leaves position 0 as it is, and
-# require that the score depend on $q$, $k$ and $n-m$ alone. At equal positions all dot products
-# must stay, so the map is linear and keeps lengths, and each step multiplies by the same orthogonal
-# matrix: planes that turn by $\omega p$ (5.2, 5.3). **An expert adds** that with *two* maps any
-# invertible matrix will do, xPos for instance (5.3); that values are not turned, unless the output
-# is turned back (5.8); and that the two layouts are different models (5.6). **A bluffer says**
-# "RoPE adds rotated sines to the embedding".
-#
-# ### Do RoPE's scores decay with distance?
-# **In short:** for $q=k$ they do on average, like $1-(\ln r+0.577)/\ln b$, in ripples; for other
-# vectors content decides, and the paper proves only an upper bound (5.7). **An expert adds** that a
-# key can be chosen so that the score peaks at any distance you like (5.7). **A bluffer says** "yes,
-# that is why it works on long text".
-#
-# ### Why has the base grown from 10000 to a million?
-# **In short:** a larger base makes that decay flatter, so far keys that resemble the query keep
-# their lead. With 128 channels per head this mean lead, ripples included, first falls below 0 near
-# 1700 tokens for base 10000 and near 18000 for 500000 (6.2); the smooth law gets there only at 5600
-# and 280000 (5.7). **An expert adds** that it gives *more* pairs with unseen angles, not fewer
-# (6.2), and that it is done together with training on long texts. **A bluffer says** "so that the
-# angles do not repeat".
+# The twenty-five below decide it; five in one sitting are plenty. Give each about two minutes, with
+# the formulas on paper, and only then unfold our answer. The cell draws one.
 
 # %% [markdown] lang="zh"
 # ## 11.8 面试
 #
-# 选对只是一半，另一半是说得清为什么。下面是十四个问题。先把自己的答案说出来，再往下看。
-# 每题都有一个简短的回答、行家会补充什么，以及外行怎么蒙混。
+# 选对只是一半，另一半是说得清为什么。面试往往从下面这些题开始。答案就是第1到10章的核心内容，
+# 所以这里只列出外行一开口就露馅的说法：先把自己的答案说出来，再翻到那一节去对照。
 #
-# ### Transformer为什么需要位置？
-# **简答：** 注意力是对一个集合求加权和。把token重排，输出也跟着以同样的方式重排，
-# 除此之外毫无变化（1.4）。**行家补充：** 这叫*等变*，池化之后才是不变（1.5）；而且单凭因果掩码，
-# 两层就能看出顺序（1.6）。**外行会说：** “注意力具有置换不变性”。
+# | 问题 | 外行会说 | 对照 |
+# |---|---|---|
+# | Transformer为什么需要位置？ | “注意力具有置换不变性。” | 1.4、1.5 |
+# | 为什么用正弦和余弦？ | “它是周期函数，所以能外推。” | 2.5、2.11 |
+# | 绝对还是相对？ | “相对位置更好。” | 4.1、4.8 |
+# | RoPE的得分随距离衰减吗？ | “衰减，所以它适合长文本。” | 5.7 |
+# | ALiBi是什么？ | “一种偏置，斜率是学出来的。” | 7.2、7.7 |
+# | T5能看多远？ | “最远128个token。” | 4.5 |
+# | 下一个token的位置是多少？ | “就是缓存的长度。” | 8.4、8.6 |
 #
-# ### 为什么用正弦和余弦？
-# **简答：** 每走一个token，第$i$对就转$\omega_i$，所以平移$k$就是一个只取决于$k$的旋转（2.5），
-# 两个编码的点积也只取决于距离（2.6）。**行家补充：** 点积看不出方向（2.6）；而且处处有定义，
-# 不等于处处训练过（2.11）。**外行会说：** “它是周期函数，所以能外推”。
-#
-# ### 绝对还是相对？
-# **简答：** 绝对位置给出“在哪里”，只加一次，超出训练长度，要么没有行可查，要么失灵（3.9）。
-# 相对位置给出“隔多远”，每层都有，句子整体移动也不变（4.1）。**行家补充：** 相对位置也有做不到的事，
-# 比如分不清八个相同的词（4.8）。**外行会说：** “相对位置更好”。
-#
-# ### 推导RoPE。
-# **简答：** 让查询和键走同一个映射，位置0不作改动，并要求得分只取决于$q$、$k$和$n-m$。
-# 位置相同时所有点积都不变，所以这个映射是线性的，而且保持长度；每走一步乘同一个正交矩阵，
-# 也就是若干平面各转$\omega p$（5.2、5.3）。**行家补充：** 若允许*两个*映射，任意可逆矩阵都行，
-# xPos就是一例（5.3）；值不旋转，除非把输出再转回来（5.8）；两种排布是两个不同的模型（5.6）。
-# **外行会说：** “RoPE把旋转过的正弦加到嵌入上”。
-#
-# ### RoPE的得分随距离衰减吗？
-# **简答：** $q=k$时平均来说是衰减的，大致按$1-(\ln r+0.577)/\ln b$，还带着起伏；
-# 换成别的向量就由内容决定，论文证明的只是一个上界（5.7）。**行家补充：** 选一个合适的键，
-# 可以让得分在你想要的任何距离处最大（5.7）。**外行会说：** “衰减，所以它适合长文本”。
-#
-# ### 底数（base）为什么从10000涨到了一百万？
-# **简答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。头有128个通道时，
-# 带着起伏的平均领先幅度第一次降到0以下，base为10000时在1700个token左右，
-# 500000时在18000个左右（6.2）；不带起伏的对数律要到5600和280000才降到0（5.7）。**行家补充：**
-# 这样做，含有没见过的角度的对只会*更多*，不会更少（6.2）；而且调大base总是和长文本训练一起做的。
-# **外行会说：** “为了让角度不重复”。
+# 下面二十五道题才见分晓，一次做五道就够了。每题给自己两分钟左右，公式写在纸上，
+# 说完再展开我们的回答。下一个单元格替你抽一题。
+
+# %% tags=["nbval-ignore-output"] reason="another question each time"
+print(f"Q{time.time_ns() % 25 + 1}")
 
 # %% [markdown] lang="en"
-# ### A RoPE model must read longer texts. What do you do?
-# **In short:** low-frequency pairs would meet angles never seen (6.2). So interpolate those and
-# leave the high frequencies alone: NTK-aware by a larger base (6.4), or by parts with a
-# temperature, which is YaRN (6.7). A factor of about 4 is often used without tuning, switched on
-# for long texts only; beyond that, tune. Then measure. **An expert adds** that dynamic scaling and
-# a rotated cache do not go together (8.5), that YaRN's factor on queries and keys is squared in the
-# scores (6.7), and that clipping the distance needs no new angles at all (ReRoPE, 6.9). **A bluffer
-# says** "set a larger maximum in the config".
+# ### Q1 · Sines are relative too, and decay as well. Why does everybody use RoPE?
 #
-# ### What is ALiBi, and what does it show?
-# **In short:** it adds $-m_h(i-j)$ to the scores, with a fixed slope for each head and no
-# parameters (7.2). **An expert adds** that the bias is not divided by $\sqrt D$ (7.4), and that a
-# flat curve does not show that far words are used (7.7). **A bluffer says** "the slopes are
-# learned" or "it uses the whole context".
+# <details><summary>Answer</summary>
 #
-# ### How far does T5 see?
-# **In short:** it sees every key. Its numbers, one for each bucket, tell distances apart: exactly
-# when near, by the logarithm further off, and not at all within the last bucket (4.5). **An expert
-# adds** that a decoder's last bucket begins at 113, not 128, and that the scores are not divided by
-# $\sqrt D$ (4.5). **A bluffer says** "up to 128 tokens".
+# **Say:** The relation is there in $p_i\cdot p_j$, but the model never sees that product alone. The
+# table is *added* to the embedding, so a score is $(x_i+p_i)^\top A(x_j+p_j)$: four terms, of which
+# three hold an absolute position, and between the two there is a learned matrix that need not keep
+# the rotation. And the sum is made once, at the input; what the tenth layer still knows of it is up
+# to nine layers before. RoPE acts on queries and keys in every layer, after the projections, and
+# nothing can come in between: the score is $q^\top R_{n-m}k$ by construction, and values stay free
+# of positions.
 #
-# ### What about positions in a KV cache?
-# **In short:** the new token's position is the largest stored position plus one (8.4). RoPE's keys
-# are turned once, then stored (8.5); a bias needs one row (8.6). **An expert adds** what happens on
-# eviction, why the sinks stay (8.10), and that keys stored in 16 bits must not be turned step by
-# step (8.11). **A bluffer says** "the position is the length of the cache".
+# **An expert adds:** Transformer-XL had made the same repair before, term by term (4.4), at the
+# price of extra parameters and a second product. RoPE gets it by turning queries and keys
+# beforehand: no parameters, and any fused attention kernel runs as it is.
 #
-# ### Why does DeepSeek set 64 channels apart for RoPE?
-# **In short:** MLA stores one short vector $c$ per token and need not build the keys, because the
-# score $q^\top W_K\,c$ becomes $(W_K^\top q)^\top c$. With RoPE on the keys it would be
-# $q^\top R_{n-m}W_K\,c$, and $R_{n-m}$, between the two matrices, differs for each distance, so
-# that nothing can be multiplied beforehand. Therefore 64 extra channels carry the rotation, and the
-# others none: the key's 64 are shared by all heads, while each head has a query of its own (5.12).
-# **An expert adds** the cache: 512 + 64 = 576 numbers per token and layer. **A bluffer says** "to
-# save computation in RoPE".
+# **A bluffer says** "RoPE is relative and sines are absolute", and cannot say where the relation is
+# lost.
 #
-# ### Some models have layers without any positions. Why?
-# **In short:** a layer without positions has no angle that could be new, so one cause of failure at
-# great length is gone. Order comes from the causal mask (1.6) and from the layers with RoPE in
-# between, which often have a window. Llama 4 and SmolLM3 leave RoPE out in every fourth layer. **An
-# expert adds** that attention in such layers still flattens with length, so scores are sharpened
-# with $\ln n$ (6.7), and that Gemma 3 does something related with two bases (6.14). **A bluffer
-# says** "they forgot to add them".
+# **Proof:** the four terms in 4.2, what addition cannot promise in 5.1.
 #
-# ### How do three positions fit into one head?
-# **In short:** a pair can turn by one angle only, so each pair is given to one axis: time, height
-# or width (10.9). Text has three equal positions and stays RoPE. **An expert adds** that the share
-# decides which frequencies an axis gets, which is why Qwen3-VL interleaves them (10.9). **A bluffer
-# says** "each axis gets a third of the head".
+# </details>
 #
-# ### A paper says that its encoding extrapolates. What do you ask?
-# **In short:** which loss, on which bytes, at which length, over how many seeds? Compare the
-# same bytes in a fresh window (9.2). **An expert adds** that an ordering must be stable over seeds
-# (9.5), and that failing late is not the same as using far context (9.9). **A bluffer says** "37 %
-# better".
+# ### Q2 · Why has the base grown from 10000 to a million?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** A larger base makes the decay flatter, so far keys that resemble the query keep their
+# lead. With 128 channels per head this mean lead, ripples included, first falls below 0 near 1700
+# tokens for base 10000 and near 18000 for 500000; the smooth law gets there only at 5600 and
+# 280000. So a longer text asks for a larger base: 500000 in Llama 3, a million in Qwen2.5, five in
+# SmolLM3.
+#
+# **An expert adds:** it gives *more* pairs with unseen angles, not fewer (6.2), so it comes with
+# training on long texts. This lead is an average, not a hard limit, and not monotone in the base:
+# 800000 carries 30187 tokens, a million 27115.
+#
+# **A bluffer says** "so that the angles do not repeat".
+#
+# **Proof:** the cell at the end of 6.2 (put other bases in), the law in 5.7.
+#
+# </details>
+#
+# ### Q3 · What do high and low frequencies do?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** Fast pairs tell neighbours apart: a hundred tokens away their mean is 0, so a head that
+# wants "the word before" builds on them. Slow pairs hardly turn within a text. To them all near
+# keys look as if at one place, and they carry what a key is rather than where. Barbero et al. found
+# just that in Gemma 7B: positional heads on the fastest pairs, and the largest norms on the
+# slowest. Cut the fast half, and order within a phrase is gone; cut the slow half, and a match a
+# thousand tokens away is gone.
+#
+# **An expert adds:** low frequencies are not robust either: over a long enough text even they turn,
+# which is one reason for a larger base, and for leaving some channels out of the rotation (next
+# question).
+#
+# **A bluffer says** "low frequencies are for long texts, high ones for short texts".
+#
+# **Proof:** the first cell below.
+#
+# </details>
+#
+# ### Q4 · Some models turn a quarter of each head. Does that not lose positions?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** A few pairs are enough to say where: GPT-NeoX turns a quarter, GLM-4 half, Qwen3-Next a
+# quarter. The channels that do not turn add the same dot product at every distance, so a key that
+# resembles the query keeps that part of its lead, however far away it is. With base 10000 and the
+# whole head, the mean lead sinks to −0.28 at some distance; with half of the head it never goes
+# below 0.29, with a quarter not below 0.60. So part of the head works without positions (NoPE) and
+# finds content at any distance; the rest tells where.
+#
+# **An expert adds:** the exponent is divided by the width that turns, not by that of the head
+# (5.9), and the $d$ of NTK and YaRN is that width as well.
+#
+# **A bluffer says** "it saves computation".
+#
+# **Proof:** the second cell below.
+#
+# </details>
 
 # %% [markdown] lang="zh"
-# ### 要让RoPE模型读更长的文本，你怎么做？
-# **简答：** 低频对会遇到没见过的角度（6.2）。所以高频外推、低频内插：要么调大base，
-# 即NTK-aware（6.4），要么用NTK-by-parts再加温度，即YaRN（6.7）。4倍左右常常不微调，
-# 只在文本真的很长时开启；倍数再大就要微调。最后一定要实测。**行家补充：**
-# 动态缩放与旋转过的缓存不能并用（8.5）；YaRN乘在查询和键上的因子，到得分里成了平方（6.7）；
-# 截断距离则根本用不到新角度（ReRoPE，6.9）。**外行会说：** “把config里的最大长度改大”。
+# ### Q1 · 正弦编码也有相对性，也有远程衰减，为什么大家都用RoPE？
 #
-# ### ALiBi是什么，它说明了什么？
-# **简答：** 给得分加上$-m_h(i-j)$，每个头的斜率固定，没有参数（7.2）。**行家补充：**
-# 这个偏置不除以$\sqrt D$（7.4）；曲线平稳并不说明用上了远处的词（7.7）。**外行会说：**
-# “斜率是学出来的”，或“它用上了全部上下文”。
+# <details><summary>回答</summary>
 #
-# ### T5能看多远？
-# **简答：** 每个键都看得到。它靠每个桶一个数来分辨距离，近处精确，远处按对数，
-# 同在最后一个桶里就分不出了（4.5）。**行家补充：** 解码器的最后一个桶从113开始，不是128；
-# 得分不除以$\sqrt D$（4.5）。**外行会说：** “最远128个token”。
+# **可以这样答：** $p_i\cdot p_j$里确实有相对关系，可模型从来看不到单独的这一项。
+# 编码是*加*到嵌入上的，得分是$(x_i+p_i)^\top A(x_j+p_j)$，展开有四项，其中三项含有绝对位置，
+# 中间还隔着一个学出来的矩阵，旋转关系未必保得住。而且只在输入处加一次，到第十层还剩多少，
+# 全看前九层。RoPE在每一层、投影之后作用于查询和键，中间再没有别的东西，
+# 得分按构造就是$q^\top R_{n-m}k$，值里也不掺位置。
 #
-# ### KV缓存里的位置怎么办？
-# **简答：** 新token的位置是存下的最大位置加1（8.4）。RoPE的键转一次再存（8.5），
-# 偏置每步只要一行（8.6）。**行家补充：** 驱逐时怎么编号，为什么要留下attention sink（8.10）；
-# 键存成16位时，不要一步一步累加着转（8.11）。**外行会说：** “位置就是缓存的长度”。
+# **行家会补充：** Transformer-XL早就逐项修过（4.4），代价是多出参数和一次矩阵乘法；
+# RoPE事先把查询和键转一下就得到了，不添参数，现成的融合算子也不用改。
 #
-# ### DeepSeek为什么单独拿出64个通道做RoPE？
-# **简答：** MLA为每个token只存一个短向量$c$，并不真的算出键，
+# **外行会说：** “RoPE是相对的，正弦是绝对的”，却说不出相对关系丢在了哪里。
+#
+# **证据：** 四项展开见4.2，加法保证不了什么见5.1。
+#
+# </details>
+#
+# ### Q2 · 底数（base）为什么从10000涨到了一百万？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** base越大，远程衰减越平缓，与查询相像的键隔得再远也还领先。头有128个通道时，
+# 带着起伏的平均领先幅度第一次降到0以下，base为10000时在1700个token左右，500000时在18000个左右；
+# 不带起伏的对数律要到5600和280000才降到0。所以文本越长，base就要越大：Llama 3取500000，
+# Qwen2.5取一百万，SmolLM3取五百万。
+#
+# **行家会补充：** 这样做，含有没见过的角度的对只会*更多*，不会更少（6.2），
+# 所以总是和长文本训练一起做。这只是平均值，不是硬限度，随base也不单调：800000能撑30187个token，
+# 一百万反而只有27115个。
+#
+# **外行会说：** “为了让角度不重复”。
+#
+# **证据：** 6.2节末尾的单元格（可以换别的base试试），5.7节的对数律。
+#
+# </details>
+#
+# ### Q3 · 高频和低频各管什么？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 高频对分得清邻居，隔一百个token，平均下来就是0，所以想看“前一个词”
+# 的头靠的是它们。低频对在一段文本里几乎不转，近处的键在它们看来像在同一个地方，
+# 它们携带的更多是“这是什么键”，而不是“它在哪里”。Barbero等在Gemma 7B里看到的正是这样：
+# 看位置的头用最高频的几对，最大的范数落在最低频的几对上。去掉高频的一半，短语内部的次序就没了；
+# 去掉低频的一半，一千个token以外的匹配就没了。
+#
+# **行家会补充：** 低频也不是永远可靠：文本够长，它们照样会转过去。这是调大base的理由之一，
+# 也是让一部分通道干脆不转的理由（见下一题）。
+#
+# **外行会说：** “低频管长文本，高频管短文本”。
+#
+# **证据：** 下面第一个单元格。
+#
+# </details>
+#
+# ### Q4 · 有的模型每个头只转四分之一，位置信息不会丢吗？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 要说清在哪里，几对就够了：GPT-NeoX转四分之一，GLM-4转一半，Qwen3-Next转四分之一。
+# 不转的通道在任何距离都贡献同样的点积，与查询相像的键隔得再远，这部分领先也不会丢。base为10000时，
+# 整个头都转，平均领先幅度在某个距离会跌到−0.28；只转一半，最低也有0.29；只转四分之一，最低0.60。
+# 这相当于头里有一部分是NoPE：内容由不转的通道管，不论多远；位置由转的通道管。
+#
+# **行家会补充：** 指数除以的是旋转部分的宽度，不是整个头的宽度（5.9）；NTK、YaRN公式里的$d$也是它。
+#
+# **外行会说：** “为了省计算量”。
+#
+# **证据：** 下面第二个单元格。
+#
+# </details>
+
+# %% tags=["predict"]
+for half, part in zip(("fast", "slow"), frequencies(128).chunk(2), strict=True):
+    agree = [(distance * part).cos().mean() for distance in (1, 10, 100, 1000)]
+    print(f"{half} half, 1, 10, 100, 1000 tokens away:", *(f"{mean:5.2f}" for mean in agree))
+
+# %% tags=["predict"]
+distance = torch.arange(1, 20001)
+for turning in (128, 64, 32):
+    mean = (distance[:, None] * frequencies(turning)).cos().mean(1)
+    lead = 1 - turning / 128 * (1 - mean)
+    print(f"{turning:3} of 128 channels turn: mean lead at least {lead.min():.2f}")
+
+# %% [markdown] lang="en"
+# ### Q5 · What is xPos, and why does hardly anybody use it?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** xPos turns like RoPE and also multiplies queries by $\zeta^{m}$ and keys by $\zeta^{-n}$,
+# so that the score gets a factor $\zeta^{m-n}$: a decay for each pair. With two maps any invertible
+# $M$ will do, $f_q=(M^{-m})^\top q$ and $f_k=M^{n}k$; this is one. But it works in one direction
+# only: for later keys the same factor grows, so encoders are out. And though the product stays
+# small, the factor on the keys alone grows without bound: float16 overflows near position 4500.
+#
+# **An expert adds:** new models have given up decay that ignores content, ALiBi's too (11.6); where
+# decay is wanted today, gates read it off the words (question 15).
+#
+# **A bluffer says** "it extrapolates better, people just do not know it".
+#
+# **Proof:** 5.3.
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# ### Q5 · xPos是什么，为什么几乎没人用？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** xPos和RoPE一样旋转，另外给查询乘$\zeta^{m}$、给键乘$\zeta^{-n}$，
+# 于是得分多出一个因子$\zeta^{m-n}$，每一对各按自己的速度衰减。允许两个映射时，任意可逆矩阵$M$都行，
+# $f_q=(M^{-m})^\top q$，$f_k=M^{n}k$，它是其中一个。但只有一个方向可用：对之后的键，
+# 同一个因子反而增长，编码器就不能用。而且乘积虽小，键上的因子单独看却无限增长：
+# float16到位置4500附近就溢出。
+#
+# **行家会补充：** 与内容无关的衰减，新模型已经不用了，ALiBi也是这样退场的（11.6）；如今要衰减，
+# 就让门控由词来决定（第15题）。
+#
+# **外行会说：** “它外推更好，只是大家不知道”。
+#
+# **证据：** 5.3。
+#
+# </details>
+
+# %% [markdown] lang="en"
+# ### Q6 · Position interpolation against NTK, in one sentence?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** Interpolation divides every frequency by $s$, NTK-aware raises the base so that high
+# frequencies extrapolate and low ones interpolate. The picture behind it: a position is a number,
+# and the pairs are its digits. Interpolation divides the number, and the last digit must then tell
+# apart what it never had to; a larger base keeps the number and gives each digit more values. The
+# exponent follows from one wish, that the slowest pair be divided by exactly $s$:
+# $b'=b\,s^{d/(d-2)}$.
+#
+# **An expert adds:** only that one pair is interpolated fully; nearly all other slow pairs exceed
+# their largest trained angle, by up to 75 % at $s=8$, which is why $s$ is chosen above the stretch,
+# or by parts and YaRN are used (6.7).
+#
+# **A bluffer says** "NTK comes from neural tangent kernels, so it is about training dynamics".
+#
+# **Proof:** 6.3, 6.4.
+#
+# </details>
+#
+# ### Q7 · ABF and NTK both raise the base. What is the difference?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** When. NTK-aware changes the base of a finished model, so it may only move angles as far
+# as the heads forgive, and its base is computed from the stretch. ABF, adjusted base frequency,
+# sets a larger base *and then trains on* with long texts: Xiong et al. took Llama 2 from 10000 to
+# 500000. The heads learn the new angles, so nothing has to be interpolated. Code Llama did the same
+# with a million. In transformers the dynamic kind of NTK shows as `rope_type: dynamic`. The static
+# kind has no type of its own: it is a larger `rope_theta`, just as ABF is, so the config alone does
+# not tell you whether the model was trained on.
+#
+# **An expert adds:** the two combine: SmolLM3's base was raised to 5 million while training to 64K,
+# and YaRN doubles that at inference.
+#
+# **A bluffer says** "they are the same trick with two names".
+#
+# **Proof:** 6.2, 6.4, the table of 6.14.
+#
+# </details>
+#
+# ### Q8 · Qwen3 has 32K. Make it read 128K. What do you write, and what does it cost?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** I add the scaling to the config: `rope_type` is `yarn`, `factor` is 4.0,
+# `original_max_position_embeddings` is 32768. Nothing is trained. High frequencies stay, low ones
+# are divided by 4, in between there is a ramp, and queries and keys are multiplied by
+# $0.1\ln4+1=1.14$ each. It is static: short texts get the changed angles as well and may lose a
+# little, so I switch it on for long texts only, as Qwen's own page asks. The cache is four times as
+# large too (8.3). Then I measure short texts and long ones.
+#
+# **An expert adds:** "factor" is the stretch here, but not in dynamic NTK; and a cache that was
+# filled without the scaling cannot be used with it, as its keys are turned already (8.5).
+#
+# **A bluffer says** "set `max_position_embeddings` to 131072".
+#
+# **Proof:** 6.7, 6.14.
+#
+# </details>
+#
+# ### Q9 · ReRoPE, Self-Extend, Dual Chunk Attention: what is the common idea?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** No new angles, because no new distances: beyond a window $w$ a distance is clipped
+# (ReRoPE), or divided and rounded (Self-Extend), or counted within chunks (DCA). Near keys keep
+# their exact RoPE score. For far ones ReRoPE turns the query by $w$ and the key not at all:
+# $(R_wq)^\top k$. None of them needs training.
+#
+# **An expert adds:** the price is two score matrices in place of one and keys in two versions, so
+# kernels and caches must be rewritten; and with ReRoPE all far keys look equally far. It is Shaw's
+# clip (4.3) again.
+#
+# **A bluffer says** "they change the base dynamically".
+#
+# **Proof:** 6.9.
+#
+# </details>
+#
+# ### Q10 · Where does log-n scaling come from?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** From the wish that attention stay as sharp when there are more keys. For normal scores
+# with variance $\sigma^2$ the entropy of the weights is $\ln n-\sigma^2/2$: sixteen times the keys
+# add 2.77 nats. To undo that of $s$ times the keys, multiply the scores by about $1+\ln
+# s/\sigma^2$. If one sets $\sigma^2=\ln L$, that is $\ln n/\ln L$: log-n scaling. YaRN's
+# temperature is, to first order, the same formula with $\sigma^2=5$. Qwen-7B had it as
+# `use_logn_attn`. Llama 4 multiplies queries by $1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$, in its
+# layers without positions.
+#
+# **An expert adds:** heads differ in $\sigma$, so one number for all is a compromise; and since it
+# belongs to the query alone, it needs no change in the cache.
+#
+# **A bluffer says** "it is there for numerical stability".
+#
+# **Proof:** 6.7.
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# ### Q6 · 一句话说清位置插值和NTK的区别？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 位置插值把每个频率都除以$s$；NTK-aware调大base，做到高频外推、低频内插。
+# 可以这样想：位置是一个数，各对通道是它的各位数字。插值是把数除小，最低位就得分辨从没分辨过的东西；
+# 换更大的进制，数不变，每一位多几个取值。指数由一个要求定下来，就是最低频的一对恰好除以$s$：
+# $b'=b\,s^{d/(d-2)}$。
+#
+# **行家会补充：** 完全插值的只有那一对，其余低频对几乎都会超出训练过的最大角度，
+# $s=8$时最多超出75%，所以$s$要取得比目标倍数大些，或者改用NTK-by-parts、YaRN（6.7）。
+#
+# **外行会说：** “NTK就是神经正切核，说的是训练动力学”。
+#
+# **证据：** 6.3、6.4。
+#
+# </details>
+#
+# ### Q7 · ABF和NTK都是调大base，区别在哪里？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 区别在时机。NTK-aware改的是训练好的模型，角度只能动到各个头还受得了的程度，
+# base由扩展倍数算出来。ABF（adjusted base frequency）先把base调大，*再用长文本接着训练*：
+# Xiong等把Llama 2从10000改到500000。各个头会学会新角度，也就不需要内插。Code Llama用一百万，
+# 做法相同。在transformers里，动态NTK写作`rope_type: dynamic`；静态NTK没有自己的类型，
+# 和ABF一样只是一个大的`rope_theta`，所以单看config看不出有没有接着训练过。
+#
+# **行家会补充：** 两者可以叠加：SmolLM3训练到64K时把base调到500万，推理时再用YaRN翻一倍。
+#
+# **外行会说：** “一回事，两个名字”。
+#
+# **证据：** 6.2、6.4，以及6.14的表。
+#
+# </details>
+#
+# ### Q8 · Qwen3是32K的，要读128K，怎么写配置，代价是什么？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 在config里加上缩放：`rope_type`写`yarn`，`factor`写4.0，
+# `original_max_position_embeddings`写32768，不做任何训练。高频不动，低频除以4，中间是斜坡，
+# 查询和键各乘$0.1\ln4+1=1.14$。它是静态的：短文本也用改过的角度，可能会差一点，
+# 所以只在文本真的很长时开启，Qwen自己的说明就是这样要求的。缓存也要大到四倍（8.3）。然后短文本、
+# 长文本都要实测。
+#
+# **行家会补充：** 这里的“factor”就是扩展倍数，dynamic NTK里却不是；没开缩放时填的缓存也不能接着用，
+# 因为键已经转过了（8.5）。
+#
+# **外行会说：** “把`max_position_embeddings`改成131072”。
+#
+# **证据：** 6.7、6.14。
+#
+# </details>
+#
+# ### Q9 · ReRoPE、Self-Extend、Dual Chunk Attention的共同思路是什么？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 没有新距离，就没有新角度：超过窗口$w$的距离，要么截断（ReRoPE），
+# 要么除一个数再取整（Self-Extend），要么按块来数（DCA）。近处的键得分与RoPE完全一样。对远处的键，
+# ReRoPE把查询转$w$，键根本不转：$(R_wq)^\top k$。三者都不需要训练。
+#
+# **行家会补充：** 代价是得分矩阵要算两份，键要留两个版本，算子和缓存都得改写；用ReRoPE时，
+# 远处的键看上去都一样远。说到底，这是Shaw的截断（4.3）又回来了。
+#
+# **外行会说：** “就是动态改base”。
+#
+# **证据：** 6.9。
+#
+# </details>
+#
+# ### Q10 · log-n缩放是怎么来的？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 出发点是键变多了，注意力还要一样集中。得分服从方差为$\sigma^2$的正态分布时，
+# 权重的熵是$\ln n-\sigma^2/2$，键多到16倍，熵就多2.77 nat。键多到$s$倍时，要抵消这一项，
+# 得分要乘以约$1+\ln s/\sigma^2$。取$\sigma^2=\ln L$，就是$\ln n/\ln L$，即log-n缩放。
+# YaRN的温度取一阶近似也是这个公式，$\sigma^2=5$。Qwen-7B里叫`use_logn_attn`。
+# Llama 4在没有位置编码的层里，给查询乘$1+0.1\ln(1+\lfloor(p+1)/8192\rfloor)$。
+#
+# **行家会补充：** 各个头的$\sigma$不同，一个数管所有头只能是折中；它只乘在查询上，缓存完全不用动。
+#
+# **外行会说：** “为了数值稳定”。
+#
+# **证据：** 6.7。
+#
+# </details>
+
+# %% [markdown] lang="en"
+# ### Q11 · Windows with RoPE, and some full layers without positions: why does that fit together?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** Because each part removes one cause of failure at great length. In a window no distance
+# is new; a layer without positions has no angle that could be; and since the attention of a full
+# layer flattens as the text grows, its scores are sharpened with $\ln n$ (question 10). Order comes
+# from the causal mask and from the layers with RoPE. Su Jianlin put the three together in
+# [his blog in 2023](https://kexue.fm/archives/9603), as *HWFA*, hybrid window and full attention:
+# the last layer alone is a full one. Llama 4, Command A and SmolLM3 mix in the same way, with every
+# fourth layer without RoPE; they differ in the windows and in the logarithm.
+#
+# **An expert adds:** only the full layers reach far, and their scores know no distance, so a task
+# such as "the third item of that list" takes both kinds of layers. And NoPE in *all* layers fails
+# at about 1.6 times the trained length (Kazemnejad et al.).
+#
+# **A bluffer says** "without positions a model reads any length".
+#
+# **Proof:** 1.6 for the mask, 8.9 for windows, 6.7 for $\ln n$, 8.10 and 11.6 for who does it.
+#
+# </details>
+#
+# ### Q12 · RoPE in a sliding window: what about length, and why keep the first tokens?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** In a window of $w$ keys no distance exceeds $w-1$: trained on at least that length, the
+# layer meets no unseen angle, however long the text is. What lies further back can only arrive
+# through other layers, at most $w-1$ tokens further with each. But drop the first tokens and the
+# model breaks down: heads with nothing to say park their weight there, and without these *sinks* it
+# lands on words. StreamingLLM's Table 1 has perplexity 5158 without them and 5.40 with four.
+#
+# **An expert adds:** newer models learn the sink instead: gpt-oss has one extra logit per head in
+# the softmax, and windows of 128 in every other layer. So no token has to be kept for that.
+#
+# **A bluffer says** "the first tokens matter because they hold the prompt".
+#
+# **Proof:** 8.9, 8.10.
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# ### Q11 · 窗口层用RoPE，有些全注意力层不加位置，为什么合得来？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 因为文本超长时的几个失效原因被逐个对付了：窗口里没有新距离；不加位置的层（NoPE）
+# 没有角度可言；全注意力层的注意力会随长度变平，就按$\ln n$放大得分（第10题）。顺序来自因果掩码，
+# 也来自用RoPE的层。苏剑林[2023年在博客里](https://kexue.fm/archives/9603)把三样合在一起，
+# 叫*HWFA*（混合窗口与全注意力），只有最后一层是全注意力。Llama 4、Command A、
+# SmolLM3也是这样混用的，每四层有一层不用RoPE，差别在于窗口和对数。
+#
+# **行家会补充：** 只有全注意力层看得远，而它们的得分里没有距离，“那份列表里的第三项”这种任务，
+# 得靠两类层合作。如果*所有*层都是NoPE，大约到训练长度的1.6倍就会失效（Kazemnejad等）。
+#
+# **外行会说：** “不加位置，多长都能读”。
+#
+# **证据：** 掩码见1.6，窗口见8.9，$\ln n$见6.7，有哪些模型见8.10和11.6。
+#
+# </details>
+#
+# ### Q12 · RoPE加滑动窗口：长度还成问题吗，为什么要留住开头几个token？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 窗口里有$w$个键，距离就不超过$w-1$，只要训练时不短于它，
+# 文本再长也遇不到没见过的角度。更早的内容只能靠别的层传过来，每多一层，最多远$w-1$个token。
+# 但丢掉开头几个token，模型就垮了：没什么可看的头把权重停在那里，没有了这些*attention sink*，
+# 权重就落到普通的词上。StreamingLLM表1的困惑度，不留是5158，留四个是5.40。
+#
+# **行家会补充：** 新的模型改为直接学一个sink：gpt-oss的softmax里每个头多一个logit，
+# 隔一层用一个128的窗口。这样就不必专门留token了。
+#
+# **外行会说：** “开头几个token重要，因为那是提示词”。
+#
+# **证据：** 8.9、8.10。
+#
+# </details>
+
+# %% [markdown] lang="en"
+# ### Q13 · Derive RoPE on paper.
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** Put queries and keys through the same map, which leaves position 0 as it is, and require
+# that the score depend on $q$, $k$ and $n-m$ alone. At equal positions all dot products must stay,
+# so the map is linear and keeps lengths: $f(q,m)=A_mq$. Then $A_m^\top A_n=A_{n-m}$, so $A_n=A_1^n$
+# with $A_1$ orthogonal: planes that turn by $\omega_in$.
+#
+# **An expert adds:** with *two* maps any invertible matrix will do (question 5), and the two
+# layouts are different models (5.6).
+#
+# **A bluffer says** "RoPE adds rotated sines to the embedding".
+#
+# **Proof:** 5.2, 5.3.
+#
+# </details>
+#
+# ### Q14 · QK-norm: before or after the rotation?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** Before, if it has a gain per channel, as in Qwen3 and Gemma 3. A rotation keeps norms,
+# so only the gain matters. Write it as a diagonal matrix $G$: before the rotation it is part of
+# the projection, $(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$. After it we get
+# $q^\top R_m^\top G^2R_nk$, and $G^2$ does not commute with rotations unless both channels of
+# each pair have the same gain. Then scores depend on absolute positions.
+#
+# **An expert adds:** without a gain the order is free: Llama 4 normalises after the rotation,
+# without a gain. The test is one line: the same two vectors, moved by 40.
+#
+# **A bluffer says** "after, so that the scores are bounded".
+#
+# **Proof:** "Norm first, then turn" in 5.8.
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# ### Q13 · 在纸上推导RoPE。
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 让查询和键走同一个映射，位置0不作改动，并要求得分只取决于$q$、$k$和$n-m$。
+# 位置相同时所有点积都不变，所以这个映射是线性的，而且保持长度：$f(q,m)=A_mq$。
+# 于是$A_m^\top A_n=A_{n-m}$，$A_n=A_1^n$，$A_1$是正交矩阵，也就是若干平面各转$\omega_in$。
+#
+# **行家会补充：** 若允许*两个*映射，任意可逆矩阵都行（第5题）；两种排布是两个不同的模型（5.6）。
+#
+# **外行会说：** “RoPE把旋转过的正弦加到嵌入上”。
+#
+# **证据：** 5.2、5.3。
+#
+# </details>
+#
+# ### Q14 · QK-norm放在旋转之前还是之后？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 有逐通道gain的话，放在之前，Qwen3和Gemma 3都这样。范数本身无所谓，旋转不改变它，
+# 要紧的是gain。把它写成对角矩阵$G$：放在旋转之前，它就是投影的一部分，
+# $(R_mGq)^\top R_nGk=q^\top GR_{n-m}Gk$。放在之后，得到$q^\top R_m^\top G^2R_nk$，
+# 而$G^2$与旋转不可交换，除非每一对的两个通道gain相同。于是得分就取决于绝对位置。
+#
+# **行家会补充：** 没有gain就随便：Llama 4在旋转之后归一化，它没有gain。测试只要一行：同样两个向量，
+# 平移40再比。
+#
+# **外行会说：** “之后，这样得分才有界”。
+#
+# **证据：** 5.8的“先归一化，再旋转”。
+#
+# </details>
+
+# %% [markdown] lang="en"
+# ### Q15 · What would an encoding be in which the words decide?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** RoPE takes the same step at every token, whatever it says: from key $j$ to query $i$ they
+# make $R_{j-i}$. Let the token choose its step, and $R_{j-i}$ becomes a product of what lies in
+# between. The Forgetting Transformer takes one number per step, a forget gate: its bias is
+# $\sum_{l=j+1}^{i}\ln f_l$, and with a constant gate it is exactly ALiBi. PaTH takes a matrix
+# $I-\beta ww^\top$ per step. Linear attention with the delta rule, as in Kimi Linear, has such
+# steps in its state already, so the full layers between go without positions.
+#
+# **An expert adds:** the cost: plain distances are gone, so a cached prefix still works, but no
+# single rotation moves a key (8.11), and each method needs its own kernel.
+#
+# **A bluffer says** "linear attention has no positions, that is its weakness".
+#
+# **Proof:** "A bias that content decides" in 7.6, for gates and for PaTH.
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# ### Q15 · 让词自己决定的位置编码是什么样的？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** RoPE每走一步都转同样的角度，不管那里是什么词：从键$j$走到查询$i$，
+# 合起来是$R_{j-i}$。让每一步由那里的token来定，$R_{j-i}$就换成途中各步之积。
+# Forgetting Transformer每步一个数，即遗忘门，偏置为$\sum_{l=j+1}^{i}\ln f_l$，
+# 门取常数时恰好就是ALiBi。PaTH每步一个矩阵$I-\beta ww^\top$。
+# Kimi Linear那样用delta规则的线性注意力，状态里本来就有这样的步，所以夹在中间的全注意力层不加位置。
+#
+# **行家会补充：** 代价是不再有通常意义上的距离：缓存的前缀还能用，
+# 但不能再靠一次旋转给键重新编号（8.11），而且每种方法都要有自己的算子。
+#
+# **外行会说：** “线性注意力没有位置，这是它的缺点”。
+#
+# **证据：** 7.6的“由内容决定的偏置”，门和PaTH都在那里。
+#
+# </details>
+
+# %% [markdown] lang="en"
+# ### Q16 · Why does DeepSeek set 64 channels apart for RoPE?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** MLA stores one short vector $c$ per token and need not build the keys, because the score
+# $q^\top W_K\,c$ becomes $(W_K^\top q)^\top c$. With RoPE on the keys it would be $q^\top
+# R_{n-m}W_K\,c$, and the $R_{n-m}$ in between differs for each distance, so nothing can be
+# multiplied beforehand. Therefore 64 extra channels carry the rotation, and the others none: the
+# key's 64 are shared by all heads, while each head has a query of its own.
+#
+# **An expert adds:** the cache: 512 + 64 = 576 numbers per token and layer. Keys and values of all
+# 128 heads would be $128\cdot(192+128)=40960$, 71 times as many. And with a third of the channels
+# turning it is partial RoPE too (question 4).
+#
+# **A bluffer says** "to save computation in RoPE".
+#
+# **Proof:** "One latent for all heads" in 8.5.
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# ### Q16 · DeepSeek为什么单独拿出64个通道做RoPE？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** MLA为每个token只存一个短向量$c$，并不真的算出键，
 # 因为得分$q^\top W_K\,c$可以写成$(W_K^\top q)^\top c$。键上如果有RoPE，
 # 就成了$q^\top R_{n-m}W_K\,c$，夹在两个矩阵之间的$R_{n-m}$随距离而变，没法预先乘进去。
-# 所以旋转只放在另设的64个通道上，其余通道不转：键的这64个通道各头共用，
-# 查询的则每个头各有一份（5.12）。**行家补充：** 算得出缓存：每个token每层512 + 64 = 576个数。
+# 所以旋转只放在另设的64个通道上，其余通道不转：键的这64个通道各头共用，查询的则每个头各有一份。
+#
+# **行家会补充：** 缓存算得出来：每个token每层512 + 64 = 576个数，
+# 而128个头的键和值要$128\cdot(192+128)=40960$个，是71倍。只有三分之一的通道在转，
+# 所以它也算部分旋转（第4题）。
+#
 # **外行会说：** “为了省RoPE的计算量”。
 #
-# ### 有的模型某些层完全没有位置编码，为什么？
-# **简答：** 没有位置编码的层（NoPE）不存在没见过的角度，文本超长时就少了一个失效的原因。
-# 顺序来自因果掩码（1.6），也来自夹在中间的RoPE层，那些层往往还带窗口。Llama
-# 4和SmolLM3都是每四层有一层不用RoPE。**行家补充：** 这些层的注意力照样会随长度变平，
-# 所以要按$\ln n$把得分放大（6.7）；Gemma 3用两个base，是类似的思路（6.14）。**外行会说：**
-# “忘了加”。
+# **证据：** 8.5的“所有头共用一个隐向量”。
 #
-# ### 三个位置怎样装进一个头？
-# **简答：** 一对通道只能转一个角度，所以每一对只归一个轴：时间、高或宽（10.9）。
-# 文本的三个位置相等，仍是一维RoPE。**行家补充：** 怎么分，决定了每个轴拿到哪些频率，
-# 所以Qwen3-VL改成了交错分配（10.9）。**外行会说：** “三个轴各占头的三分之一”。
+# </details>
+
+# %% [markdown] lang="en"
+# ### Q17 · You quantise the KV cache. Keys before or after RoPE?
 #
-# ### 论文说它的编码能外推，你问什么？
-# **简答：** 什么损失、哪些字节、多长、几个种子？拿同样的字节放进新窗口来比（9.2）。**行家补充：**
-# 次序要在各个种子上都稳定（9.5）；崩得晚不等于用上了远处的上下文（9.9）。**外行会说：** “好37%”。
+# <details><summary>Answer</summary>
+#
+# **Say:** Before, if you can pay for it. Key channels have outliers: some are large for every
+# token, and in a channel that is always large the numbers lie close together, so a scale per
+# channel fits well. The rotation mixes such a channel with its partner, by another angle at each
+# position; the sum swings between plus and minus, and the range grows. In the cell below the error
+# of four bits in these two channels is 4 to 5 times as large after the rotation. KVQuant stores
+# keys before RoPE for that reason.
+#
+# **An expert adds:** the price: the whole cache is turned at every step (11.3), unless the kernel
+# does it on the fly. Slow pairs hardly mix, so it matters most for outliers in fast pairs.
+#
+# **A bluffer says** "a rotation keeps norms, so it makes no difference".
+#
+# **Proof:** the cell below, the cost in 11.3.
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# ### Q17 · KV缓存要量化，键在RoPE之前量化还是之后？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 付得起代价的话，在之前。键的通道有离群值：有些通道对每个token都很大，
+# 而一直很大的通道里，数值彼此接近，按通道定量化步长正合适。旋转把这样的通道和它的搭档混在一起，
+# 每个位置转的角度又不同，结果在正负之间摆动，范围就变大了。下面的单元格里，
+# 4比特的误差在这两个通道上，旋转之后是之前的4到5倍。KVQuant正是因此存旋转之前的键。
+#
+# **行家会补充：** 代价是每一步都要把整个缓存转一遍（11.3），除非算子边读边转。低频对几乎不混，
+# 所以离群值落在高频对里时影响最大。
+#
+# **外行会说：** “旋转不改变范数，所以没区别”。
+#
+# **证据：** 下面的单元格，代价见11.3。
+#
+# </details>
+
+
+# %% tags=["predict"]
+def four_bits(x):  # a scale for each channel
+    low, high = x.amin(0), x.amax(0)
+    return low + ((x - low) / (high - low) * 15).round() * (high - low) / 15
+
+
+keys, at = torch.randn(1024, D, generator=rng), positions(1024)
+keys[:, 10] += 12  # an outlier: large for every token
+stored = {"before": turn(four_bits(keys), at), "after": four_bits(turn(keys, at))}
+for when, approximate in stored.items():
+    error = (approximate - turn(keys, at))[:, [10, 10 + D // 2]].square().mean().sqrt()
+    print(f"quantised {when} the rotation: error of the outlier's pair {error:.2f}")
+
+# %% [markdown] lang="en"
+# ### Q18 · A converted checkpoint talks nonsense, without an error. Where do you look first?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** At the layout of the pairs. Neighbours (GPT-J, Meta's Llama) and halves (NeoX, Hugging
+# Face) have the same shapes, norms and parameters, and every property test passes: scores are
+# relative, only not the ones that were trained. Either permute the rows of $W_Q$ and $W_K$, or set
+# the flag, and never both. vLLM calls it `is_neox_style`: it came with pull request 941, before
+# which GPT-J was run with halves, and issue 49290 reports the same of a newer multimodal kernel.
+#
+# **An expert adds:** how to find out in a minute: under the wrong layout the first layer's scores
+# are right at distance 0 and wrong at distance 1. Next suspects are the base, the share that turns,
+# and a scaling applied twice.
+#
+# **A bluffer says** "probably the tokenizer".
+#
+# **Proof:** 5.6, case 5 in 12.3.
+#
+# </details>
+#
+# ### Q19 · Everything runs in bfloat16. What must not?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** Positions, frequencies and angles. bfloat16 has 8 significant bits: above 256 it cannot
+# count, 257 is 256, and of the first 4096 positions 769 are left. Rounded frequencies are no
+# better, since their error is multiplied by the position. Compute the angle in float32 and cast the
+# cosine and sine: that costs one rounding, whatever the position.
+#
+# **An expert adds:** it need not be you: `model.to(torch.bfloat16)` also converts the buffer of
+# frequencies, and it is wrong only far from the start, where short tests do not look. Pull request
+# 29285 of transformers fixed one such place. And float32 is not always float32: a matrix product
+# of positions and frequencies may run in TF32, where counting ends at 2048 (issue 48428 there).
+#
+# **A bluffer says** "bfloat16 has the range of float32, so it is safe".
+#
+# **Proof:** 2.8, 5.9, cases 16 and 17 in 12.5.
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# ### Q18 · 转换来的checkpoint胡言乱语，又不报错，先查哪里？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 先查通道怎么配对。相邻配对（GPT-J、Meta的Llama）和前后半配对（NeoX、
+# Hugging Face）形状、范数、参数量都一样，性质测试也全都通过：得分是相对的，
+# 只不过不是训练出来的那些。要么重排$W_Q$、$W_K$的行，要么改标志，不能两样都做。
+# vLLM里这个标志叫`is_neox_style`，是pull request 941加的，此前它一直用前后半配对跑GPT-J；
+# issue 49290报告的是同样的错，出在较新的多模态算子里。
+#
+# **行家会补充：** 一分钟就能查清：取第一层的得分，排布弄错时，距离0处仍然对，距离1处就不对了。
+# 再往下查base、旋转的比例、缩放是不是用了两遍。
+#
+# **外行会说：** “多半是分词器的问题”。
+#
+# **证据：** 5.6，以及12.3的病例5。
+#
+# </details>
+#
+# ### Q19 · 全都用bfloat16跑，哪些不行？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 位置、频率和角度不行。bfloat16只有8位有效数字，超过256就数不了数，257就是256，
+# 前4096个位置只剩769个。频率舍入了也一样糟，误差会乘上位置。角度用float32算，
+# 只把余弦和正弦转成bfloat16：不论位置多大，只舍入一次。
+#
+# **行家会补充：** 不一定是你自己写错：`model.to(torch.bfloat16)`会把存频率的缓冲区一起转掉，
+# 而且只在离开头很远处才错，短测试看不到。transformers的pull request 29285修的就是这样一处。
+# float32也未必真是float32：位置乘频率若写成矩阵乘法，可能走TF32，
+# 超过2048就数不准了（同一仓库的issue 48428）。
+#
+# **外行会说：** “bfloat16范围和float32一样大，所以没事”。
+#
+# **证据：** 2.8、5.9，以及12.5的病例16、17。
+#
+# </details>
+
+# %% [markdown] lang="en"
+# ### Q20 · A paper says that its encoding extrapolates. What do you ask?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** Which loss, on which bytes, at which length, over how many seeds? A longer window gives
+# every token more context, so loss may fall by itself: compare the same bytes in a fresh window.
+# Then, whether far words are *used*: needle in a haystack is the least one can ask, and nearly all
+# models pass; RULER adds several needles, chains of variables and counting, and there half of the
+# models that claim 32K fall short at 32K. So I ask for the effective length, not for the one in the
+# config.
+#
+# **An expert adds:** an ordering must be stable over seeds (9.5), and failing late is not the same
+# as using far context (9.9).
+#
+# **A bluffer says** "it does, perplexity is still flat at 128K".
+#
+# **Proof:** 9.2, 9.11.
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# ### Q20 · 论文说它的编码能外推，你问什么？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 什么损失、哪些字节、多长、几个种子？窗口越长，每个token的上下文越多，
+# 损失自己就会降，所以要拿同样的字节放进新窗口来比。然后问远处的词有没有*用上*：大海捞针是最起码的，
+# 几乎所有模型都能过；RULER加上多根针、变量链和计数，号称32K的模型，一半在32K处不达标。
+# 所以要问的是有效长度，不是config里写的长度。
+#
+# **行家会补充：** 次序要在各个种子上都稳定（9.5）；崩得晚不等于用上了远处的上下文（9.9）。
+#
+# **外行会说：** “能外推，到128K困惑度还是平的”。
+#
+# **证据：** 9.2、9.11。
+#
+# </details>
+
+# %% [markdown] lang="en"
+# ### Q21 · Could one rotate the values as well?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** Turned values alone are a bug: the output then depends on where the text stands. But turn
+# the output at $i$ back by its own angle, and it is relative again, since
+# $R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j$. Now a value knows how far away it came from,
+# which scores alone cannot give: an encoder of this kind tells eight equal words apart.
+#
+# **An expert adds:** it is not a curiosity: in DeepSeek-V4 keys serve as values too, so values
+# arrive turned, and the code turns each output back with $-\sin$.
+#
+# **A bluffer says** "values must never be rotated".
+#
+# **Proof:** 5.8.
+#
+# </details>
+#
+# ### Q22 · How did DeepSeek-V3 get from 4K to 128K?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** In two stages of training, 4K to 32K and 32K to 128K, with YaRN set once for the end:
+# $s=40$, $L=4096$. Only 64 of the 192 channels of a head turn, so YaRN's frequencies concern those
+# alone. Its temperature, however, must reach all 192, and a factor on cosine and sine cannot do
+# that. So it is in the scale of the softmax: $(0.1\ln40+1)^2=1.874$.
+#
+# **An expert adds:** in the config `mscale` and `mscale_all_dim` are equal, so the factor on cosine
+# and sine is their quotient, 1. Who ports only that quotient loses 1.874 without an error.
+#
+# **A bluffer says** "they trained on 128K from the start".
+#
+# **Proof:** 6.14.
+#
+# </details>
+#
+# ### Q23 · Why does Gemma 3 have two bases?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** Because its layers see different distances. Five layers of six look back through a
+# window, so the largest distance is that of the window, and base 10000 is plenty. The sixth sees
+# everything and has a million. For 128K the global layers also divide positions by 8, linearly; the
+# local ones need no scaling, since no distance beyond the window ever occurs there.
+#
+# **An expert adds:** the windows are for the cache first of all: with 1024 tokens in five layers of
+# six, 128K tokens need 17 % of the full cache. A port that applies one `rope_theta` to all layers
+# runs, and is wrong in five layers of six.
+#
+# **A bluffer says** "larger is better, so a million will do for all layers".
+#
+# **Proof:** 6.14, and the exercise of 11.5.
+#
+# </details>
+#
+# ### Q24 · Documents are packed into one row. Is it enough to restart the positions?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** No. Restarted positions change angles, not who may look: the second document still
+# attends to the first, and the distances between the two are wrong besides. What separates
+# documents is a mask (`cu_seqlens` in fused kernels). With the mask, and an encoding that is
+# relative, restarting is not even needed: distances within a document are the same either way. It
+# is needed for a learned table.
+#
+# **An expert adds:** the same thought says which cached chunks may be reused. A prefix always: its
+# keys saw only itself. A chunk from the middle not, even if one rotation moves its keys to the
+# right place (8.11): they were computed with another text before them.
+#
+# **A bluffer says** "yes, that is what `position_ids` are for".
+#
+# **Proof:** "Packed documents" in 8.8.
+#
+# </details>
+#
+# ### Q25 · How do three positions fit into one head?
+#
+# <details><summary>Answer</summary>
+#
+# **Say:** A pair can turn by one angle only, so each pair is given to one axis: time, height or
+# width. Text has three equal positions and stays RoPE. Qwen2-VL deals out the pairs in three
+# blocks, 16, 24 and 24 of 64: time gets the fast ones, width the slow ones, so a step to the side
+# turns even width's fastest pair by only 0.0002 radians. Qwen3-VL therefore interleaves them, t, h,
+# w, t, h, w, and every axis has fast pairs as well as slow ones.
+#
+# **An expert adds:** positions count *merged* patches, 2 × 2 of them and two frames; and after an
+# image the text goes on at the largest position plus one, not at the number of tokens (10.8).
+#
+# **A bluffer says** "each axis gets a third of the head".
+#
+# **Proof:** 10.9.
+#
+# </details>
+
+# %% [markdown] lang="zh"
+# ### Q21 · 值也能旋转吗？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 只转值是个错误：输出会随文本所处的位置而变。但把$i$处的输出按它自己的角度转回来，
+# 就又是相对的了，因为$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j$。
+# 这样值就知道自己从多远来，单靠得分做不到这一点：这样的编码器分得清八个相同的词。
+#
+# **行家会补充：** 这不是摆设：DeepSeek-V4的键同时当值用，值本来就是转过的，
+# 代码里用$-\sin$把每个输出转回来。
+#
+# **外行会说：** “值绝对不能转”。
+#
+# **证据：** 5.8。
+#
+# </details>
+#
+# ### Q22 · DeepSeek-V3怎样从4K到128K？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 分两个阶段训练，4K到32K，再到128K，YaRN一次设到位：$s=40$，$L=4096$。
+# 每个头192个通道里只转64个，YaRN改的频率只涉及这64个。可温度要作用于全部192个，
+# 乘在余弦和正弦上就够不着其余的，所以放进了softmax的缩放：$(0.1\ln40+1)^2=1.874$。
+#
+# **行家会补充：** config里`mscale`和`mscale_all_dim`相等，余弦、正弦上的因子是两者之商，等于1。
+# 只移植这个商，1.874就不声不响地丢了。
+#
+# **外行会说：** “从头就用128K训练”。
+#
+# **证据：** 6.14。
+#
+# </details>
+#
+# ### Q23 · Gemma 3为什么有两个base？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 因为各层看到的距离不同。六层里有五层只看一个窗口，最大距离就是窗口那么大，
+# base取10000绰绰有余；第六层看全部，用一百万。要到128K，全局层的位置再线性除以8；局部层不用缩放，
+# 因为超出窗口的距离根本不会出现。
+#
+# **行家会补充：** 窗口首先是为了省缓存：六层里五层只留1024个token，128K个token的缓存只要全量的17%。
+# 移植时若让所有层共用一个`rope_theta`，照样能跑，六层里却错了五层。
+#
+# **外行会说：** “base越大越好，所有层都用一百万就行”。
+#
+# **证据：** 6.14，以及11.5节的练习。
+#
+# </details>
+#
+# ### Q24 · 几篇文档拼成一行训练，位置重新从0数起就够了吗？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 不够。位置重新数，改的是角度，不是谁能看谁：第二篇照样看得到第一篇，
+# 而且两篇之间的距离也乱了。把文档隔开靠的是掩码（融合算子里是`cu_seqlens`）。有了掩码，
+# 又是相对的编码，甚至不必重新数，因为文档内部的距离两种数法都一样；可学习的表才需要重新数。
+#
+# **行家会补充：** 缓存的块什么时候能复用，也是这个道理：前缀总可以，因为它的键只看过自己；
+# 中间的一块不行，哪怕转一次就能把键挪到正确的位置（8.11），因为算它们时前面是另一段文本。
+#
+# **外行会说：** “够了，`position_ids`就是干这个的”。
+#
+# **证据：** 8.8的“打包的文档”。
+#
+# </details>
+#
+# ### Q25 · 三个位置怎样装进一个头？
+#
+# <details><summary>回答</summary>
+#
+# **可以这样答：** 一对通道只能转一个角度，所以每一对只归一个轴：时间、高或宽。文本的三个位置相等，
+# 仍是一维RoPE。Qwen2-VL分成三段，64对里16、24、24：时间拿到高频，宽拿到低频，往旁边走一步，
+# 宽轴最高频的一对也只转0.0002弧度。所以Qwen3-VL改成交错分配，t、h、w、t、h、w，每个轴高频低频都有。
+#
+# **行家会补充：** 位置数的是*合并后*的块，2 × 2个块、两帧合成一个；
+# 图像之后的文本从最大位置加1接着数，不是从token数接着数（10.8）。
+#
+# **外行会说：** “三个轴各占头的三分之一”。
+#
+# **证据：** 10.9。
+#
+# </details>
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.9 What is not true
 #
-# What the bluffer says is short and sounds right. Three such sentences can be refuted by numbers.
+# What the bluffer says is short and sounds right. Two such sentences fall to numbers.
 #
 # **"Relative is always better."** If so, a purely relative model would lose nothing. One word eight
 # times, in an encoder:
@@ -837,7 +1705,7 @@ check("mend_cache_estimate", mend_cache_estimate)
 # %% [markdown] lang="zh" slide="show"
 # ## 11.9 哪些说法不对
 #
-# 外行的话往往简短又顺耳。有三句，拿数字就能推翻。
+# 外行的话往往简短又顺耳。有两句，拿数字就能推翻。
 #
 # **“相对位置总是更好。”** 若真如此，换成相对位置就不该有任何损失。在编码器里把一个词重复八遍：
 
@@ -845,25 +1713,11 @@ check("mend_cache_estimate", mend_cache_estimate)
 word = torch.randn(1, 1, 1, 32, generator=rng).expand(1, 1, 8, 32)
 at = positions(8)
 bias = alibi(at, at, alibi_slopes(1), form="symmetric")
-out = attention(word, word, word, bias=bias)[0, 0]
+relative = attention(word, word, word, bias=bias)[0, 0]
 placed = word + sinusoidal(at, 32).float()
-told = attention(placed, placed, placed)[0, 0]
-for name, rows in (("relative", out), ("absolute", told)):
+absolute = attention(placed, placed, placed)[0, 0]
+for name, rows in (("relative", relative), ("absolute", absolute)):
     print(f"{name}: outputs differ by up to {(rows - rows[0]).abs().max():.1f}")
-
-# %% [markdown] lang="en"
-# **"A method without parameters costs nothing."** ALiBi has none. But its matrix, if you build it
-# for 32 heads and 4096 tokens, takes far more memory than a learned table of 4096 rows of 4096
-# numbers:
-
-# %% [markdown] lang="zh" slide="show"
-# **“没有参数的方法没有代价。”** ALiBi没有参数，但如果真把矩阵造出来，32个头、4096个词元时，
-# 它占的显存比4096行、宽4096的可学习的表多得多：
-
-# %%
-matrix = torch.empty(32, 4096, 4096, device="meta").nbytes
-table = torch.empty(4096, 4096, device="meta").nbytes
-print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 
 # %% [markdown] lang="en"
 # **"More parameters, better positions."** At the trained length the perplexities in Table 1 of
@@ -877,7 +1731,7 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # %% [markdown] lang="en" way="everything"
 # ## 11.10 In real models
 #
-# What did the builders of real models choose? Each row is a decision of 11.2, with the thing to
+# What did the builders of real models choose? Each row is a decision of 11.2, with what to
 # watch.
 #
 # | model | encoding | what to watch |
@@ -888,6 +1742,7 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # | BLOOM | ALiBi | one row for all queries, with a causal mask only (7.10) |
 # | Llama 3.1 | RoPE, `llama3` | base 500000; trained on 8192 tokens first (6.14) |
 # | Llama 4 | RoPE, but not in every fourth layer | there scores grow with length (11.8) |
+# | Command A | RoPE in window layers, every fourth sees all | the fourth has no positions (11.8) |
 # | Qwen2.5, Qwen3 | RoPE | base 1000000; YaRN with $s=4$ only when texts are long (6.14) |
 # | Gemma 3 | RoPE with two bases | 10000 in window layers, 1000000 in global ones (6.14) |
 # | DeepSeek-V3 | RoPE on 64 of 192 channels | the temperature is in the softmax scale (6.14) |
@@ -906,6 +1761,7 @@ print(f"matrix {matrix / 2**20:.0f} MiB, learned table {table / 2**20:.0f} MiB")
 # | BLOOM | ALiBi | 所有查询共用一行，只适用于因果掩码（7.10） |
 # | Llama 3.1 | RoPE，`llama3` | base为500000，最初在8192个词元上训练（6.14） |
 # | Llama 4 | RoPE，每四层有一层不用 | 不用的那些层按长度放大得分（11.8） |
+# | Command A | 窗口层用RoPE，每四层有一层看全部 | 看全部的那层不加位置（11.8） |
 # | Qwen2.5、Qwen3 | RoPE | base为1000000；文本很长时才开$s=4$的YaRN（6.14） |
 # | Gemma 3 | RoPE，两个base | 窗口层10000，全局层1000000（6.14） |
 # | DeepSeek-V3 | RoPE，只转192个通道中的64个 | 温度乘在softmax的缩放里（6.14） |
@@ -991,8 +1847,8 @@ quiz("choose", draw(2026))
 # - Absolute says where, relative says how far; RoPE uses absolute positions and yields relative
 #   scores.
 # - A checkpoint has chosen already: read its config, keep its encoding, and extend it knowingly.
-# - New text model: RoPE with a large base and a stage of long texts. Fixed form: a table. Images:
-#   two axes. Stream: a window with sinks.
+# - New text model: RoPE with a large base and a stage of long texts; for very long ones, windows in
+#   most layers. Fixed form: a table. Images: two axes. Stream: a window with sinks.
 # - Longer texts: YaRN, with a small factor as it is, with a large one after tuning; then measure
 #   what far words are worth.
 # - Parameters hardly matter. What costs is a bias that is rebuilt, or a cache that is turned again
@@ -1004,8 +1860,8 @@ quiz("choose", draw(2026))
 #
 # - 绝对位置给出在哪里，相对位置给出隔多远；RoPE用前者的手段实现后者。
 # - 已有checkpoint就是已经选好了：读config，沿用它的编码；要扩展，就要明白自己在做什么。
-# - 新的文本模型：RoPE，base取大些，再加一个长文本训练阶段。固定表单：一张表。图像：两个轴。流式：
-#   窗口加attention sink。
+# - 新的文本模型：RoPE，base取大些，再加一个长文本训练阶段；文本极长，就让多数层加窗口。
+#   固定表单：一张表。图像：两个轴。流式：窗口加attention sink。
 # - 更长的文本：用YaRN，倍数小可以直接用，倍数大就要微调；然后实测远处的词究竟有没有用。
 # - 参数量几乎不要紧。真正花钱的，是反复重建的偏置，或每步重转的缓存。
 # - 没有指标、长度、种子和出处的数字，算不上理由。
@@ -1024,6 +1880,9 @@ quiz("choose", draw(2026))
 #   [arXiv:2305.19466](https://arxiv.org/abs/2305.19466). Four encodings and none, same tasks.
 # - DeepSeek-AI: *DeepSeek-V2*. 2024. [arXiv:2405.04434](https://arxiv.org/abs/2405.04434). MLA and
 #   decoupled RoPE; Su Jianlin's [account of it](https://kexue.fm/archives/10091) (in Chinese).
+# - S. Yang, Y. Shen, K. Wen, S. Tan, M. Mishra, L. Ren, R. Panda, Y. Kim: *PaTH Attention: Position
+#   Encoding via Accumulating Householder Transformations*. NeurIPS 2025.
+#   [arXiv:2505.16381](https://arxiv.org/abs/2505.16381). Positions that the words decide.
 # - B. Yang et al.: *Rope to Nope and Back Again: A New Hybrid Attention Strategy*. 2025.
 #   [arXiv:2501.18795](https://arxiv.org/abs/2501.18795). Layers with and without RoPE.
 # - The references of chapters 1 to 10; the main ones on positions are in section 11.6 by arXiv
@@ -1044,6 +1903,9 @@ quiz("choose", draw(2026))
 # - DeepSeek-AI：*DeepSeek-V2*。2024。[arXiv:2405.04434](https://arxiv.org/abs/2405.04434)。
 #   MLA与解耦RoPE；
 #   另见苏剑林[《缓存与效果的极限拉扯：从MHA、MQA、GQA到MLA》](https://kexue.fm/archives/10091)。
+# - S. Yang, Y. Shen, K. Wen, S. Tan, M. Mishra, L. Ren, R. Panda, Y. Kim：*PaTH Attention: Position
+#   Encoding via Accumulating Householder Transformations*。NeurIPS 2025。
+#   [arXiv:2505.16381](https://arxiv.org/abs/2505.16381)。由词来决定的位置。
 # - B. Yang等：*Rope to Nope and Back Again: A New Hybrid Attention Strategy*。2025。
 #   [arXiv:2501.18795](https://arxiv.org/abs/2501.18795)。有RoPE的层与没有RoPE的层。
 # - 第1到10章的参考文献；其中关于位置的主要工作，按arXiv编号列在11.6节。

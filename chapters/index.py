@@ -19,7 +19,7 @@
 # 练习会告诉你*为什么*错。运行下面的单元格（`Shift+Enter`）选择语言。
 
 # %%
-from autograde import language_switch, progress
+from autograde import language_switch, progress, review
 
 language_switch()
 
@@ -36,6 +36,21 @@ language_switch()
 
 # %% tags=["nbval-ignore-output"] reason="shows what this reader has done so far"
 progress()
+
+# %% [markdown] lang="en"
+# ## Ten minutes of review
+#
+# What you have learned comes back after 1, 3, 7 and 21 days: a question of a quiz, a code with a
+# mistake to name, a result to predict. What went wrong comes back the next day.
+
+# %% [markdown] lang="zh"
+# ## 复习十分钟
+#
+# 学过的内容隔1、3、7、21天再出现：一道自测题、一段要找出错误的代码、一个要预测的结果。
+# 答错的第二天再来。
+
+# %% tags=["nbval-ignore-output"] reason="asks what this reader has met"
+review()
 
 # %% [markdown] lang="en"
 # ## Three ways through

@@ -30,6 +30,7 @@ The modules:
 - `timeline.py`   a cache as tokens arrive
 - `head.py`       an attention head, from its input to its output
 - `history.py`    works along the years
+- `scene.py`      panels in a matplotlib figure, laid out, and the artists that move
 - `stage.py`      panels to PNG bytes: drawn once, then only what moves
 - `style.py`      sizes, colours, strokes, line breaks
 - `font.py`       the CJK font, and English where a glyph is missing

@@ -16,7 +16,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 from posenc_viz.font import Label, readable
 from posenc_viz.matrix import number
 from posenc_viz.panel import Frame, Panel, array, freeze
-from posenc_viz.style import MARK, QUIET, SMALL, is_dark
+from posenc_viz.style import MARK, ON_COLOUR, QUIET, SMALL, is_dark
 
 Corners = Mapping[str, tuple[float, float]]  # left and top of each matrix, in cells
 NAMES = ("x", "q", "k", "v", "scores", "weights", "output")
@@ -124,7 +124,8 @@ class Head(Panel):
             for row, column in np.ndindex(matrix.shape):
                 cell = Rectangle((left + column, top + row), 1, 1, edgecolor="white", linewidth=0.8)
                 at = (left + column + 0.5, top + row + 0.5)
-                artists += [axes.add_patch(cell), axes.text(*at, "", ha="center", va="center")]
+                words = axes.text(*at, "", ha="center", va="center", gid=ON_COLOUR)
+                artists += [axes.add_patch(cell), words]
         right = corners["output"][0] + self.x.shape[1]
         axes.set(xlim=(-3.4, right + 0.2), ylim=(3 * (length + ROOM) - 1.2, -1.9))
         self.update(artists)

@@ -14,7 +14,7 @@ from matplotlib.colors import Normalize
 
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Limits, Panel, array, freeze, set_labels, span
-from posenc_viz.style import SEQUENTIAL, SMALL, columns, is_dark, letters
+from posenc_viz.style import ON_COLOUR, SEQUENTIAL, SMALL, columns, is_dark, letters
 
 LARGEST = 12  # rows or columns: beyond it the numbers touch, and a HeatMap shows more
 
@@ -95,7 +95,7 @@ class Matrix(Panel):
             for i in range(height)
         ]
         cells = [
-            axes.text(column, row, "", ha="center", va="center")
+            axes.text(column, row, "", ha="center", va="center", gid=ON_COLOUR)
             for row in range(height)
             for column in range(width)
         ]

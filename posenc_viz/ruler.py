@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Panel, array, freeze, set_labels
-from posenc_viz.style import MARK, SEQUENTIAL, SMALL, is_dark, letters
+from posenc_viz.style import MARK, ON_COLOUR, SEQUENTIAL, SMALL, is_dark, letters
 
 Run = tuple[int, int, float]  # first place, one past the last, bucket
 WIDEST = 1.5  # points: a cut, which takes at most 0.3 of a place
@@ -81,7 +81,7 @@ class Ruler(Panel):
         set_labels(axes, self.x, "")
         cuts = axes.plot([], [], color="white")
         numbers = [
-            axes.text(0, strip, "", ha="center", va="center", fontsize=SMALL)
+            axes.text(0, strip, "", ha="center", va="center", fontsize=SMALL, gid=ON_COLOUR)
             for strip, runs in enumerate(self.runs())
             for _ in runs
         ]

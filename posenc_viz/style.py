@@ -18,6 +18,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 MARK = "#D55E00"  # what is highlighted
 QUIET = "#767676"  # circles, guides
 SEQUENTIAL = "viridis"
+ON_COLOUR = "on-colour"  # the gid of a text on a coloured cell: a dark theme leaves it as it is
 
 
 def is_dark(rgba: Sequence[float]) -> bool:

@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 
 from posenc_viz.font import Label, readable
 from posenc_viz.panel import Frame, Panel, array, freeze, set_labels
-from posenc_viz.style import MARK, QUIET, SEQUENTIAL, SMALL, columns, is_dark, letters
+from posenc_viz.style import MARK, ON_COLOUR, QUIET, SEQUENTIAL, SMALL, columns, is_dark, letters
 
 LARGEST = 16  # steps or keys: beyond it the numbers touch, and a HeatMap shows more
 EVICTED = "×"
@@ -89,7 +89,7 @@ class Timeline(Panel):
         axes.tick_params(which="both", length=0)
         set_labels(axes, self.x, self.y)
         cells = [
-            axes.text(key, step, "", ha="center", va="center", fontsize=SMALL)
+            axes.text(key, step, "", ha="center", va="center", fontsize=SMALL, gid=ON_COLOUR)
             for step in range(steps)
             for key in range(keys)
         ]

@@ -45,7 +45,7 @@ phases = controls(
         Try(en="a slow pair: what does one step do?", zh="低频的一对：走一步变多少？", pair=7),
         Try(
             en="the fastest column pair: which columns look alike?",
-            zh="最快的列对：哪几列看起来一样？",
+            zh="最高频的列对：哪几列看起来一样？",
             pair=4,
         ),
         Try(
@@ -191,3 +191,4 @@ speeds = panel(
     title="{kind}",
     colour_label=Text(en="radians per step, log10", zh="弧度/步，log10"),
 )
+turned = panel(x=across, y=down, title=Text(en="turned by {turn:.1f} rad", zh="转过{turn:.1f}弧度"))

@@ -121,5 +121,5 @@ tests = panel(
         en="{one}, {two}, {three}: {missed} of 21 missed",
         zh="{one}、{two}、{three}：21例漏掉{missed}例",
     ),
-    colour_label=Text(en="1 and above: caught", zh="1及以上：查出"),
+    colour_label=Text(en="1: caught", zh="1：查出"),
 )

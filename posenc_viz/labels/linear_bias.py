@@ -85,3 +85,29 @@ perplexity = panel(
 )
 sinusoidal = Text(en="sinusoidal", zh="正弦")
 rotary = Text(en="rotary", zh="旋转")
+doors = controls(
+    stop=Text(en="gate of the full stop", zh="句号的门"),
+    others=Text(en="all other gates", zh="其余的门"),
+    tries=[
+        Try(en="a closed door: what is before it?", zh="门关上：之前还剩什么？", stop=0.05),
+        Try(
+            en="the door alone: does distance count?",
+            zh="只有这扇门：距离还起作用吗？",
+            stop=0.05,
+            others=1.0,
+        ),
+        Try(en="all gates alike: ALiBi", zh="门都一样：ALiBi", stop=0.9, others=0.9),
+    ],
+)
+gated = panel(
+    x=Text(en="key j", zh="键j"),
+    y=Text(en="query i", zh="查询i"),
+    title=Text(en="weights; gates {others}, at 4 {stop}", zh="权重；门为{others}，位置4为{stop}"),
+)
+last_query = panel(
+    x=Text(en="key j", zh="键j"),
+    y=Text(en="attention weight", zh="注意力权重"),
+    title=Text(en="weights of the last query", zh="最后一个查询的权重"),
+)
+with_gates = Text(en="with the gates", zh="用门")
+fixed_slope = Text(en="ALiBi, slope of the other gates", zh="ALiBi，斜率取自其余的门")

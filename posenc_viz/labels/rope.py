@@ -117,3 +117,24 @@ outputs = panel(
     )
 )
 token = Text(en="token {t}", zh="词元{t}")
+standing = controls(
+    band=Text(en="eight pairs that stand still (0: none)", zh="不转的八对（0：没有）"),
+    tries=[
+        Try(en="the fastest still: where is the peak?", zh="最高频的不转：峰到哪去了？", band=1),
+        Try(
+            en="the slowest still: what is left at 100000?",
+            zh="最低频的不转：100000处还剩多少？",
+            band=4,
+        ),
+    ],
+)
+token_before = panel(
+    x=Text(en="distance r (tokens)", zh="距离r（词元）"),
+    y=Text(en="score / largest", zh="得分/最大值"),
+    title=Text(en="the token before", zh="前一个词元"),
+)
+same_word = panel(
+    x=Text(en="tokens back", zh="之前多少个词元"),
+    y=Text(en="score / largest", zh="得分/最大值"),
+    title=Text(en="the same word", zh="同一个词"),
+)

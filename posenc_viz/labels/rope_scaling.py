@@ -155,3 +155,24 @@ slowed = panel(
     y=Text(en="slowed by ω/ω′", zh="放慢的倍数ω/ω′"),
     title="L = {length}, s = {factor}",
 )
+grouped = controls(
+    window=Text(en="window w", zh="窗口w"),
+    group=Text(en="group size G", zh="每组个数G"),
+    tries=[
+        Try(en="larger groups: is the line crossed?", zh="组更大：还越线吗？", group=16),
+        Try(en="ReRoPE: one group for all", zh="ReRoPE：全部归为一组", group=4096),
+        Try(en="plain RoPE", zh="普通的RoPE", group=1),
+    ],
+)
+true_distance = Text(en="true distance (tokens)", zh="真实距离（词元）")
+seen_distance = Text(en="distance seen", zh="看到的距离")
+distances = panel(
+    x=true_distance,
+    y=Text(en="distance (tokens)", zh="距离（词元）"),
+    title=Text(en="largest distance seen: {largest}", zh="看到的最大距离：{largest}"),
+)
+grouped_head = panel(
+    x=true_distance,
+    y=score,
+    title=Text(en="beyond the window at most {wildest:.2f}", zh="窗口之外最大{wildest:.2f}"),
+)

@@ -10,11 +10,11 @@ from markdown_it import MarkdownIt
 from nbconvert import HTMLExporter
 
 from autograde.kit.cell_role import cell_role
+from tests.all_chapters import CHAPTERS
 from tests.chromium import VIEW
-from tools.build.contents import chapters
 
 ROOT = Path(__file__).resolve().parents[2]
-NAMES = [chapter.name for chapter in chapters()]
+NAMES = [chapter.name for chapter in CHAPTERS]
 each = pytest.mark.parametrize("name", [f"{name}/{name}" for name in NAMES] + ["index"])
 HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|<[^>]*\shidden[\s>=]")
 

@@ -6,8 +6,8 @@ from itertools import takewhile
 import jupytext
 import pytest
 
+from tests.all_chapters import CHAPTERS
 from tools.build.chapter_text import read_chapter
-from tools.build.contents import chapters
 
 DRAWS = re.compile(r"^(?:explore|picture)\(", re.MULTILINE)
 SAYS = {"en": re.compile(r"^\*Picture: ", re.MULTILINE), "zh": re.compile("^\\*图：", re.MULTILINE)}
@@ -30,7 +30,7 @@ def draws(cell):
     return cell.cell_type == "code" and DRAWS.search(cell.source) is not None
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_every_figure_is_described(chapter):
     assert undescribed(read_chapter(chapter.path)) == []
 

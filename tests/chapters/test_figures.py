@@ -10,9 +10,9 @@ import pytest
 from bilingual import Text
 from posenc_viz import labels
 from posenc_viz.control import Try
+from tests.all_chapters import CHAPTERS
 from tests.chapters.languages import differences, misprints
 from tools.build.chapter_text import read_chapter
-from tools.build.contents import chapters
 
 EXPLORE = re.compile(r"^explore\(", re.MULTILINE)
 FIELD = re.compile(r"\{[^}]*\}")
@@ -28,7 +28,7 @@ def code(chapter):
 
 def figure_cells():
     """Yield (chapter, source) of every cell that puts a figure behind sliders."""
-    for chapter in chapters():
+    for chapter in CHAPTERS:
         yield from ((chapter.name, source) for source in code(chapter) if EXPLORE.search(source))
 
 
@@ -75,10 +75,10 @@ def test_the_function_that_computes_stands_whole_in_its_cell(name, source):
 
 def test_there_is_one_table_for_each_chapter():
     tables = {path.stem for path in TABLES.glob("*.py")} - {"__init__"}
-    assert tables == {stem(chapter) for chapter in chapters()}
+    assert tables == {stem(chapter) for chapter in CHAPTERS}
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_every_label_is_used_and_every_used_one_is_there(chapter):
     used = set(LABEL.findall("\n".join(code(chapter))))
     assert used <= names(chapter)
@@ -92,7 +92,7 @@ def parts(chapter):
     return {node.id for node in loads if isinstance(node.ctx, ast.Load)}
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_labels_are_in_both_languages_and_no_cell_has_one_of_its_own(chapter):
     problems = [
         problem

@@ -4,11 +4,11 @@ import jupytext
 import nbformat
 import pytest
 
+from tests.all_chapters import CHAPTERS
 from tools.build.chapter_text import read_chapter
-from tools.build.contents import chapters
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_saving_from_jupyterlab_keeps_cells_and_header(chapter, tmp_path):
     opened = jupytext.read(chapter.path)
     # what JupyterLab adds to a notebook before it saves

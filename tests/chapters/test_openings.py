@@ -9,9 +9,10 @@ import pytest
 
 from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import cell_role
+from tests.all_chapters import CHAPTERS
 from tools.build.assemble import assemble
 from tools.build.chapter_text import read_chapter
-from tools.build.contents import Chapter, chapters
+from tools.build.contents import Chapter
 from tools.build.marks import MINUTES
 
 OPENING = {"en": "**You need**", "zh": "**你需要**"}
@@ -51,7 +52,7 @@ def facts(chapter: Chapter) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("language", OPENING)
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_an_opening_names_the_numbers_of_its_chapter(chapter, language):
     in_text, actual = numbers(opening(chapter, language), language), facts(chapter)
     assert in_text["points"] == {actual["points"]}
@@ -59,7 +60,7 @@ def test_an_opening_names_the_numbers_of_its_chapter(chapter, language):
     assert in_text["by_teacher"] == ({actual["by_teacher"]} - {0})
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_an_opening_leaves_its_minutes_to_the_build(chapter):
     for language, cell in zip(("en", "zh"), read_chapter(chapter.path)[:2], strict=True):
         assert cell.metadata["lang"] == language

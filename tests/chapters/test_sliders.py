@@ -10,8 +10,8 @@ import random
 import pytest
 
 import posenc_viz
+from tests.all_chapters import CHAPTERS
 from tools.build.chapter_text import read_chapter
-from tools.build.contents import chapters
 
 RANDOM_SETTINGS = 2
 MINIMUM = {"00_start": 1, "01_permutation": 1, "02_sinusoidal": 3}  # slider figures
@@ -33,16 +33,18 @@ def explorers(chapter, monkeypatch, tmp_path):
     return figures
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_sliders(chapter, monkeypatch, tmp_path):
     figures = explorers(chapter, monkeypatch, tmp_path)
     assert len(figures) >= MINIMUM.get(chapter.name, 2)
     for explorer in figures:
-        before = explorer.png
+        before, figure = explorer.png, f"{chapter.name}: {explorer.show.__name__}"
+        explorer.set()
+        assert explorer.png == before, f"{figure}: a later cell changes what the figure reads"
         for name, control in explorer.controls.items():
             explorer.set(**explorer.start | {name: next_to_start(control)})
-            where = f"{chapter.name}: {explorer.show.__name__}: {name}"
-            assert explorer.png != before, f"{where}: one step of the control moves nothing"
+            moved = explorer.png != before
+            assert moved, f"{figure}: {name}: one step of the control moves nothing"
         settings = [*explorer.ends(), *any_settings(explorer)]
         once = {tuple(setting.items()): setting for setting in settings}
         for setting in once.values():

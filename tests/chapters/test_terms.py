@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.build.contents import chapters
+from tests.all_chapters import CHAPTERS
 
 ROOT = Path(__file__).parents[2]
 KIT = ROOT / "autograde"
@@ -40,7 +40,7 @@ def uses(text: str, words: dict[str, re.Pattern[str]]) -> list[str]:
 def files() -> list[Path]:
     """Return the chapters, and with each its labels, its quiz and its exercises."""
     paths = []
-    for chapter in chapters():
+    for chapter in CHAPTERS:
         quizzes = QUIZ.findall(chapter.path.read_text(encoding="utf-8"))
         paths += [chapter.path, ROOT / "posenc_viz" / "labels" / f"{chapter.name[3:]}.py"]
         paths += [*(KIT / "quizzes" / f"{name}.py" for name in quizzes)]

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from autograde.kit.catalogue import questions
+from tests.all_chapters import CHAPTERS
 from tools.build.chapter_text import read_chapter
-from tools.build.contents import chapters
 
 QUIZ = re.compile(r"(?m)^quiz\(\"(\w+)\"\)$")
 CHECKED = {
@@ -15,7 +15,7 @@ CHECKED = {
 }
 THINKING = [
     chapter
-    for chapter in chapters()
+    for chapter in CHAPTERS
     if any("thinking" in cell.metadata for cell in read_chapter(chapter.path))
 ]
 

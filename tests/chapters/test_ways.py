@@ -9,14 +9,14 @@ from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import cell_role
 from autograde.kit.chapter import CHAPTERS, FILE, section_id
 from autograde.kit.way import WAYS
+from tests.all_chapters import CHAPTERS as COURSE
 from tools.build.assemble import address_in_jupyter, assemble
 from tools.build.chapter_text import heading, read_chapter
-from tools.build.contents import chapter_list, chapters
+from tools.build.contents import chapter_list
 from tools.build.marks import on_way, way_line
 from tools.build.minutes import reading_minutes, words
 from tools.build.sections import begins_section
 
-COURSE = chapters()
 EVERY = pytest.mark.parametrize("chapter", COURSE, ids=lambda chapter: chapter.name)
 
 
@@ -77,7 +77,7 @@ def _next(way, place):
     chapter = next(chapter for chapter in COURSE if chapter.name == place[0])
     if place in [(c.name, n) for c, n, _ in on_way(COURSE, way)]:
         return place
-    line = way_line(COURSE, chapter, place[1], address_in_jupyter).en
+    line = way_line(chapter, place[1], address_in_jupyter).en
     name = {"two_hours": "Two hours", "weekend": "A weekend"}[way]
     if f"{name}: this way ends here" in line:
         return None

@@ -1,0 +1,1005 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+#   posenc:
+#     title: {en: Reading a real model, zh: 读懂一个真实模型}
+#     question:
+#       en: "A config.json lies before you. What does the model do with positions, and how far?"
+#       zh: 面前是一份config.json：这个模型怎样处理位置，能用到多长？
+# ---
+
+# %% [markdown] lang="en" way="everything"
+# # 13 · Reading a real model
+#
+# A folder with weights lies before you, and in it a `config.json` of some forty lines. A dozen of
+# them decide what the model does with positions. Read one of these wrongly, and the model loads,
+# answers short questions well, and falls apart at ten thousand tokens.
+#
+# **The question.** A config.json lies before you. What does the model do with positions, how far
+# does it reach, and what may you change?
+#
+# **You will** read six published configs, first by eye and then with a tool; write a reader for
+# heads and for layers; write the JSON for texts up to eight times as long, and count what short
+# texts pay; find contradictions; hold weights against their config; and mend three mistakes from
+# public issue threads.
+#
+# **You need** chapters 5, 6 and 8, and 10.9 for M-RoPE. 7 exercises, 17 points, about {minutes}
+# minutes.
+
+# %% [markdown] lang="zh"
+# # 13 · 读懂一个真实模型
+#
+# 面前是一个装着权重的文件夹，里面有一份四十来行的`config.json`，其中十几行决定了模型怎样处理位置。
+# 读错一行，模型照样加载，短问题照样答得好，到一万个词元就散了架。
+#
+# **本章的问题。** 面前是一份config.json：这个模型怎样处理位置，能用到多长，你可以改什么？
+#
+# **你将**先用眼睛、再用工具读六份公开的配置；写函数读出头和层的设置；写出加长到八倍的JSON，
+# 并算清短文本要付的代价；找出自相矛盾之处；拿权重核对配置；最后修好三个来自公开issue的错误。
+#
+# **你需要**第5、6、8章，M-RoPE看10.9。共7道练习，17分，约{minutes}分钟。
+
+# %%
+import json
+import math
+import tempfile
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+
+from autograde import answer, check, hint, progress, quiz
+from bilingual.switch import language_switch
+from posenc_ref import alibi_slopes, frequencies, from_config
+from posenc_ref.command.arguments import main as explain
+from posenc_ref.command.stretch import after, far_reaching, stretched
+from posenc_ref.config.remarks import ConfigError
+from posenc_ref.published import SOURCES, published
+from posenc_viz import Curve, Curves, explore
+from posenc_viz.labels import real_models as label
+
+torch.set_num_threads(1)
+language_switch()
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.1 The field that nobody read
+#
+# In July 2026 someone looked through a library that runs vision models and found ten that read
+# `rope_scaling` from the config and never used it ([mlx-vlm#1710][1710]). Nobody had noticed. One
+# of them is Llama 3.2 Vision, which rotates as Llama 3.1 8B does: its `rope_scaling` says `llama3`,
+# factor 8. What if the angles are computed without it? The right key and the wrong one differ by a
+# rotation, and for random keys their cosine averages to
+#
+# $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr).$$
+#
+# Guess it at positions 10, 1000 and 8192. (1: no harm.)
+#
+# [1710]: https://github.com/Blaizzy/mlx-vlm/pull/1710
+
+# %% [markdown] lang="zh" slide="show"
+# ## 13.1 没人读的字段
+#
+# 2026年7月，有人翻看一个运行视觉模型的库，发现其中十个模型从配置里读了`rope_scaling`，
+# 却从来没有用上（[mlx-vlm#1710][1710]），此前一直没人察觉。
+# 其中的Llama 3.2 Vision旋转方式与Llama 3.1 8B相同，`rope_scaling`写的是`llama3`，factor为8。
+# 算角度时不理会它，会怎样？键转到的位置与正确的差一个旋转；对随机的键，正确与错误两者的余弦平均为
+#
+# $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr).$$
+#
+# 猜猜它在位置10、1000、8192各是多少？（1表示毫无损害。）
+#
+# [1710]: https://github.com/Blaizzy/mlx-vlm/pull/1710
+
+# %% tags=["predict"]
+llama = from_config(published("llama_3_1_8b")).layers[0].rotary
+omega, _ = llama.frequencies()
+plain = frequencies(llama.rotated, base=llama.base)
+for p in (0, 10, 1000, 8192, 60000):
+    print(f"position {p:5}: cosine {((omega - plain) * p).cos().mean():.3f}")
+
+# %% [markdown] lang="en"
+# Nothing at the start, 0.96 at 1000, 0.77 at 8192, then half. (The thread measured 0.959 and
+# 0.757, on one input.) Ten questions of a demonstration pass, and so does a test of ten tokens.
+# **An error that is zero at position 0 and grows with it is not found by short prompts.** For which
+# model would a short prompt show it?
+
+# %% [markdown] lang="zh" slide="show"
+# 开头一点不差，到1000处是0.96，到8192处是0.77，再往后只剩一半。
+# （那个帖子在一份输入上测得0.959和0.757。）演示时问十个问题都能过，只跑十个词元的测试也能过。
+# **在位置0处为零、随位置增长的错误，短prompt（提示词）查不出来。** 哪个模型用短prompt就能看出来？
+
+
+# %%
+def ignored(model="llama_3_1_8b", position=1000):
+    rotary = far_reaching(from_config(published(model)))[0]
+    omega, _ = rotary.frequencies()
+    gap = omega - frequencies(rotary.rotated, base=rotary.base)  # (D/2,)
+    p = torch.logspace(0, 5, 101)
+    cosine = (p[:, None] * gap).cos().mean(1)
+    return Curves(
+        Curve(p, cosine),
+        **label.apart(position=position, cosine=(position * gap).cos().mean().item()),
+        x_scale="log",
+        x_limits=(1, 1e5),
+        y_limits=(-0.2, 1.05),
+        vlines=[position],
+    )
+
+
+explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200))
+
+# %% [markdown] lang="en"
+# *Picture: the cosine over the position on a logarithmic axis, 1 at the left, falling to the right;
+# a dashed line at the chosen position.*
+#
+# Llama and Qwen leave their fast pairs alone: nothing shows for hundreds of tokens. Gemma 3 divides
+# *all* frequencies by 8, and its curve is down to 0.8 at position 10. Even so a short prompt
+# passes, since only five of its 34 layers are scaled. In the same library, without the scaling, the
+# ranks of the top 100 tokens still correlated at 0.96 with the reference after 195 tokens; after
+# 2916 it was 0.53, and the model repeated itself ([mlx-vlm#1709][1709]).
+#
+# [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
+
+# %% [markdown] lang="zh"
+# *图：横轴是对数刻度的位置，纵轴是余弦，左端为1，向右下降；虚线是所选的位置。*
+#
+# Llama和Qwen的高频对没有动，几百个词元以内什么也看不出。Gemma 3把*所有*频率除以8，才到位置10，
+# 曲线就跌到0.8。即便如此短prompt照样能过，因为34层里只有五层缩放。在那个库里，漏掉缩放之后，
+# 前100个候选词元的排序在195个词元时与参考实现的秩相关还有0.96；到2916个只剩0.53，
+# 模型开始复读（[mlx-vlm#1709][1709]）。
+#
+# [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.2 Six configs, as published
+#
+# So read the file yourself. Here are six, cut down to the fields that positions and heads depend
+# on; names, values and order are those of the published files. Take paper and a row for each:
+# which encoding, what base, how many channels of a head turn, the length before any stretch, the
+# length allowed now, a window or none. Write "not said" where the file does not say it.
+
+# %% [markdown] lang="zh" slide="show"
+# ## 13.2 六份公开的配置
+#
+# 所以要自己读。下面是六份文件，只留下与位置、与头有关的字段，名称、数值、次序都与公开的文件一致。
+# 拿张纸，每份写一行：用的是什么编码，base是多少，一个头有多少通道在转，
+# 扩展之前的长度和现在允许的长度各是多少，有没有窗口。文件没说的，就写“没说”。
+
+# %%
+MODELS = ("llama_3_1_8b", "qwen_2_5_7b_yarn", "gemma_3_4b", "deepseek_v3", "bloomz_1b7")
+MODELS += ("qwen_2_vl_7b",)
+CONFIGS = {name: json.loads(published(name).read_text()) for name in MODELS}
+for name, config in CONFIGS.items():
+    print(name)
+    for field, value in config.items():
+        print(f"    {field}: {json.dumps(value)}")
+
+# %% [markdown] lang="en"
+# Four things to stumble over before you look at the answer. `max_position_embeddings` is 131072 in
+# two of them, and means two things. Two have a `sliding_window` that no layer uses. One file does
+# not name its base at all. And one says nothing of its encoding, but for a field that nothing
+# reads. Now the tool:
+
+# %% [markdown] lang="zh" slide="code"
+# 看答案之前，有四处容易绊倒：有两份的`max_position_embeddings`都是131072，意思却不同；
+# 有两份写着`sliding_window`，却没有一层用它；有一份根本没写base；还有一份对自己的编码只字不提，
+# 唯一沾边的字段谁也不读。现在用工具来读：
+
+# %% tags=["predict"]
+for name in MODELS:
+    whole = from_config(published(name))
+    for stack, part in ({name: whole} | whole.parts).items():
+        for i, layer in enumerate(part.layers):
+            if layer in part.layers[:i]:
+                continue  # each kind of layer once
+            r, text = layer.rotary, f"{stack:16} {layer.kind:5} sees {layer.window or layer.reach}"
+            if r is not None:
+                text += f", base {r.base}, {r.rotated} channels, {r.layout}, {r.scaling}"
+                text += f", {r.trained_length} -> {r.max_length}"
+            print(text)
+
+# %% [markdown] lang="en"
+# **131072 twice.** Qwen's is 4 × 32768, a stretch that nobody tuned for; Llama's was trained for.
+# **A window that is off**: `use_sliding_window` is false, so the width says nothing. **Gemma**: no
+# field of `text_config` gives the base, or says which layers have the window; the tool says None
+# and guesses nothing. `vision_config` is the image encoder, which adds positions at the input and
+# rotates nothing. **BLOOM**: only `model_type` tells. `offset_alibi` is a relic of its training
+# code. **Qwen2-VL**: `"mrope"` is no scaling, it shares the pairs among three axes (10.9).
+
+# %% [markdown] lang="zh" slide="show"
+# **两个131072。** Qwen的是4 × 32768，没有为它微调过；Llama的是训练过的。**关着的窗口：**
+# `use_sliding_window`为false，宽度写了也没用。**Gemma：** `text_config`没有一个字段写着base，
+# 也没写哪些层有窗口，工具给出None，不去猜；`vision_config`是图像编码器，位置加在输入上，不旋转。
+# **BLOOM：** 能看出ALiBi的只有`model_type`，`offset_alibi`是训练代码留下的。**Qwen2-VL：**
+# `"mrope"`不是缩放，它把各对分给三个轴（10.9）。
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.3 How much of a head turns
+#
+# Start with the smallest question: how wide is a head, and how much of it turns? Everything else is
+# computed with the answer: the exponent $2i/d$, the turns, the cache. `hidden_size` divided by the
+# heads is the answer for Llama and Qwen. For Gemma 3 it would be 320, and the model has 256. For
+# DeepSeek-V3 it would be 56, and a head has 192, of which 64 turn (5.12). For Phi-2 only four
+# tenths of a head turn. Write a reader:
+
+# %% [markdown] lang="zh" slide="show"
+# ## 13.3 一个头里转多少
+#
+# 先问最基本的：一个头有多宽，其中多少通道在转？指数$2i/d$、圈数、缓存都要靠这两个数来算。
+# 用`hidden_size`除以头数，对Llama和Qwen是对的；对Gemma 3会得到320，其实是256；
+# 对DeepSeek-V3会得到56，其实一个头有192个通道，只转其中64个（5.12）。Phi-2的头则只转十分之四。
+# 写一个函数来读：
+
+
+# %% exercise="rotated_channels"
+def rotated_channels(config):
+    """Return the channels of a query head, and how many of them turn."""
+    ### BEGIN SOLUTION
+    if "qk_rope_head_dim" in config:
+        turning = config["qk_rope_head_dim"]
+        return config["qk_nope_head_dim"] + turning, turning
+    head = config.get("head_dim") or config["hidden_size"] // config["num_attention_heads"]
+    return head, int(head * config.get("partial_rotary_factor", 1.0))
+    ### END SOLUTION
+
+
+# %% check="rotated_channels"
+check("rotated_channels", rotated_channels)
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.4 Layer by layer
+#
+# "Gemma 3 has a window of 1024" is half true: 29 of its layers have one, with base 10000, and five
+# see everything, with base 1000000. Files say which is which in three ways, the newest first: a
+# list `layer_types`; a period; one window for all, which may be switched off. SmolLM3 and Llama 4
+# leave RoPE out in some layers, and say so in a list whose name means the opposite of its numbers.
+
+# %% [markdown] lang="zh" slide="show"
+# ## 13.4 一层一层地读
+#
+# 说“Gemma 3的窗口是1024”只对了一半：它有29层带窗口，base为10000；另有五层看得到全部，
+# base为1000000。哪层是哪种，文件里有三种写法，从新到旧依次是：逐层写明的列表`layer_types`；
+# 一个周期；所有层共用一个窗口，这时还可以整个关掉。SmolLM3和Llama 4的某些层不用RoPE，也列了出来，
+# 只是列表的名字与其中数的意思正好相反。
+
+
+# %% exercise="layer_plan"
+def layer_plan(config):
+    """Return (base or None, window or None) of every layer."""
+    ### BEGIN SOLUTION
+    n, width = config["num_hidden_layers"], config.get("sliding_window")
+    types, every = config.get("layer_types"), config.get("sliding_window_pattern")
+    turns, plan = config.get("no_rope_layers", [1] * n), []
+    for i in range(n):
+        if types is not None:
+            local = types[i] == "sliding_attention"
+        elif every is not None:
+            local = (i + 1) % every != 0
+        else:
+            local = width is not None and config.get("use_sliding_window", True)
+        base = config["rope_theta"]
+        if local:
+            base = config.get("rope_local_base_freq", base)
+        plan.append((base if turns[i] else None, width if local else None))
+    return plan
+    ### END SOLUTION
+
+
+# %% check="layer_plan"
+check("layer_plan", layer_plan)
+
+# %% [markdown] lang="en"
+# The tool answers the same question for every architecture of Hugging Face transformers, and prints
+# the answer in your language. In a terminal it is `python -m posenc_ref config.json`. Gemma 3 4B
+# again, in a file that transformers saved later:
+
+# %% [markdown] lang="zh" slide="show"
+# 工具能为Hugging Face transformers的每一种架构回答同样的问题，用你的语言打印出来；
+# 在终端里是`python -m posenc_ref config.json`。还是Gemma 3 4B，这次的文件是transformers后来存的：
+
+# %%
+explain([str(published("gemma_3_4b_saved_again"))])
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.5 What the file does not say
+#
+# Compare the two files of this model, Google's own and the one that was saved again. What stands in
+# the second and not in the first?
+
+# %% [markdown] lang="zh"
+# ## 13.5 文件没有说的
+#
+# 同一个模型有两份文件，一份是Google自己的，一份是后来另存的。第二份比第一份多了些什么？
+
+# %%
+own = CONFIGS["gemma_3_4b"]["text_config"]
+again = json.loads(published("gemma_3_4b_saved_again").read_text())
+print("added:", {name: again[name] for name in again if name not in own})
+print("not said:", from_config(own).unsaid)
+
+# %% [markdown] lang="en"
+# Both bases, the heads, the pattern and the length: in the first file all of them are *defaults of
+# a Python class*. Whoever reads that file with other code, or with another version, gets other
+# numbers or none. The same trap elsewhere: since `rope_theta` moved into `rope_parameters`, a
+# program that looks in the wrong one of the two places finds nothing and takes its own default,
+# 10000. One server had a model with a far larger base repeat itself from the first token
+# ([vllm#56066][56066]).
+#
+# **What no field says at all**: which two channels are a pair. Llama in this format pairs $i$ with
+# $i+D/2$, DeepSeek-V3 neighbours; both files are silent, and `model_type` decides (5.6).
+#
+# [56066]: https://github.com/vllm-project/vllm/pull/56066
+
+# %% [markdown] lang="zh"
+# 两个base、头、周期、长度，在第一份文件里全都是*某个Python类的默认值*。换一套代码、
+# 换一个版本来读，得到的数就不同，或者根本没有。别处也有同样的陷阱：
+# `rope_theta`搬进`rope_parameters`之后，程序若只在其中一处找，又找错了地方，
+# 就会用自己的默认值10000。有个推理服务器就因此让一个base远大于此的模型，
+# 从第一个词元起就不停重复（[vllm#56066][56066]）。
+#
+# **没有任何字段说明的：** 哪两个通道是一对。这种格式的Llama是$i$与$i+D/2$配对，
+# DeepSeek-V3是相邻的配对；两份文件都没说，由`model_type`决定（5.6）。
+#
+# [56066]: https://github.com/vllm-project/vllm/pull/56066
+
+# %% [markdown] lang="en"
+# BLOOM's file says nothing of ALiBi: slopes follow from the number of heads. It does have a length,
+# and that was 4096 until somebody corrected it to the 2048 of the paper. What changed in the model?
+
+# %% [markdown] lang="zh" slide="show"
+# BLOOM的文件没提ALiBi，因为斜率由头数就能算出。它倒写着一个长度，原来是4096，
+# 后来有人按论文改成了2048。模型因此有什么变化？
+
+# %% tags=["predict"]
+bloom = from_config(CONFIGS["bloomz_1b7"])
+before = from_config(CONFIGS["bloomz_1b7"] | {"seq_length": 4096})
+print("layers equal:", bloom.layers == before.layers)
+print("slopes:", [round(slope, 4) for slope in alibi_slopes(16)[:3].tolist()], "…")
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.6 Texts several times as long
+#
+# Now you change the file. In chapter 6 you scaled frequencies; a server is given JSON. Two lengths
+# stand in it, and they are easily confused: the one that the model was trained on before any
+# stretch, by which turns are counted, and the longest that is allowed. The figure shows what share
+# of its circle each pair covers in a whole text; a full turn counts as 1. First look at what
+# happens if nothing is written. Which pairs reach angles where they have never been, and what does
+# the config that the tool writes do about it?
+
+# %% [markdown] lang="zh" slide="show"
+# ## 13.6 长到几倍的文本
+#
+# 现在来改文件。第6章里你缩放的是频率，部署时给服务器的却是JSON。其中有两个容易混的长度：
+# 一个是任何扩展之前的训练长度，圈数按它来数；一个是允许的最大长度。
+# 下图画的是每一对在整段文本里走过整圈的几分之几，转满一圈就是1。先看什么也不改会怎样：
+# 哪些对走到了从没去过的角度？工具写出的配置又是怎样应对的？
+
+
+# %%
+def longer(model, times):
+    """Return (rotary encoding, allowed length) before and after the stretch by the tool."""
+    config = json.loads(published(model).read_text())
+    old = from_config(config)
+    new = after(config, stretched(config, old, times))
+    return [(far_reaching(one)[0], one.max_length) for one in (old, new)]
+
+
+# %%
+def reach(model="llama_3_1_8b", times=4):
+    (old, length), (new, _) = longer(model, times)
+    seen, now = (r.frequencies()[0] * length / (2 * math.pi) for r in (old, new))  # turns
+    left = int(((seen < 1) & (times * now > 1.001 * seen)).sum())
+    beyond = int((seen < 1).sum()) if times > 1 else 0
+    pairs = torch.arange(len(seen))
+    return Curves(
+        [
+            Curve(pairs, seen.clamp(max=1), label.before),
+            Curve(pairs, (times * seen).clamp(max=1), label.nothing_set),
+            Curve(pairs, (times * now).clamp(max=1), label.as_written),
+        ],
+        **label.circle(length=times * length, beyond=beyond, left=left),
+        y_limits=(0, 1.05),
+    )
+
+
+explore(reach, **label.reaching, model=label.models, times=(1, 8))
+
+# %% [markdown] lang="en"
+# *Picture: three curves over the pairs, 1 for the fast ones, falling towards 0; that of "nothing
+# set" falls latest, that of the written config lies on the first.*
+#
+# With the new config every pair stays on the arc that it covered before, in all four models; the
+# pairs on the ramp, which are slowed only in part, had gone right round already. `llama3` and
+# `yarn` reach that by slowing some pairs, position interpolation by slowing all.
+
+# %% [markdown] lang="zh"
+# *图：横轴是各对，三条曲线在高频对处为1，向低频对降到0；“什么也不改”那条降得最晚，“按写出的配置”
+# 那条与第一条重合。*
+#
+# 改了配置之后，四个模型的每一对都留在原先用过的那段圆弧里；斜坡上只放慢了一部分的那些对，
+# 本来就早已转满整圈。`llama3`和`yarn`只放慢一部分对就做到了，位置插值则要放慢每一对。
+
+# %% [markdown] lang="en"
+# Now you write that config. There are five kinds of scaling, two spellings, and fields that must
+# *not* change.
+
+# %% [markdown] lang="zh" slide="show"
+# 现在由你来写这份配置。要照顾到五种缩放、两种写法，还有*不能*动的字段。
+
+
+# %% exercise="stretched_config"
+def stretched_config(config, times):
+    """Return the config for texts `times` as long as this one allows."""
+    ### BEGIN SOLUTION
+    name = "rope_parameters" if config.get("rope_parameters") else "rope_scaling"
+    scaling, longest = dict(config.get(name) or {}), config["max_position_embeddings"]
+    kind = scaling.get("rope_type", scaling.get("type", "default"))
+    if kind == "dynamic":
+        return dict(config)
+    if kind in ("default", "mrope"):
+        scaling.pop("type", None)
+        scaling |= {"rope_type": "yarn", "factor": times}
+        scaling["original_max_position_embeddings"] = longest
+    else:
+        scaling["factor"] = scaling["factor"] * times
+    return config | {name: scaling, "max_position_embeddings": longest * times}
+    ### END SOLUTION
+
+
+# %% check="stretched_config"
+check("stretched_config", stretched_config)
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.7 What short texts pay
+#
+# A static scaling is in force at position 3 as at position 300000, however long the text. What does
+# that change for a text of 100 tokens? By how much a key that resembles the query leads the others
+# at distance $r$ was computed in 6.2: on average over random vectors, by
+# $f^2\,\frac1n\sum_i\cos\omega_ir$, with $f$ the factor on q and k. Guess for each model, at four
+# times the length: does this curve rise, fall, or move sideways?
+
+# %% [markdown] lang="zh" slide="show"
+# ## 13.7 短文本付的代价
+#
+# 静态缩放不管文本多长都起作用，位置3和位置300000一视同仁。那么对只有100个词元的文本，它改变了什么？
+# 一个与查询相像的键在距离$r$处能领先别的键多少，6.2里算过：对随机向量取平均，
+# 是$f^2\,\frac1n\sum_i\cos\omega_ir$，其中$f$是乘在q和k上的因子。先逐个模型猜一猜：加长到四倍时，
+# 这条曲线是升、是降，还是左右移动？
+
+
+# %% tags=["predict"]
+def growth(rotary):  # of the scores, by temperatures
+    return rotary.frequencies()[1] ** 2 * rotary.score_factor
+
+
+def lead(rotary, r):  # of a key like the query, at distances r
+    return growth(rotary) * (r[:, None] * rotary.frequencies()[0]).cos().mean(1)
+
+
+distances = torch.tensor([1.0, 10.0, 100.0])
+for name in label.models.values():
+    (old, _), (new, _) = longer(name, 4)
+    print(f"{name:22}: scores × {growth(new) / growth(old):.3f}; lead at 1, 10, 100:", end=" ")
+    pairs = zip(lead(old, distances), lead(new, distances), strict=True)
+    print(*(f"{before:.2f} -> {then:.2f}" for before, then in pairs))
+
+# %% [markdown] lang="en"
+# Llama 3.1 pays next to nothing: `llama3` has no temperature, and its fast pairs stay. The YaRN
+# models pay by temperature: *all* scores grow, by a quarter for Qwen, near and far alike, and
+# attention in short texts becomes sharper than it was trained to be. Gemma pays by distance: a
+# token ten back now looks like one two or three back.
+
+# %% [markdown] lang="zh"
+# Llama 3.1几乎不付代价，因为`llama3`没有温度，高频对也不动。YaRN的代价在温度上：*所有*得分都变大，
+# Qwen约大四分之一，不分远近，短文本里的注意力就变得比训练时更尖锐。Gemma的代价在距离上：
+# 之前第十个词元，现在看起来像之前第二、三个。
+
+
+# %%
+def short_text(model="qwen_2_5_7b_yarn", times=4):
+    (old, _), (new, _) = longer(model, times)
+    r = torch.logspace(0, 3, 121)
+    before, then = lead(old, r), lead(new, r)
+    return Curves(
+        [Curve(r, before, label.now), Curve(r, then, label.stretched)],
+        **label.lead(scores=growth(new) / growth(old), near=(then[0] / before[0]).item()),
+        x_scale="log",
+        x_limits=(1, 1000),
+        y_limits=(0, 2.4),
+    )
+
+
+explore(short_text, **label.paying, model=label.models, times=(1, 8))
+
+# %% [markdown] lang="en"
+# *Picture: two falling curves over the distance up to 1000, as published and stretched; for YaRN
+# the second lies above, for Gemma it is moved to the right, for Llama they nearly coincide.*
+#
+# That is why Qwen ships its models *without* YaRN and asks to switch it on for long texts only.
+# These curves say what changes, not how much worse the model gets. Measure short texts and long
+# ones (6.13).
+
+# %% [markdown] lang="zh"
+# *图：横轴是不超过1000的距离，两条下降的曲线，一条是发布时的，一条是加长之后的；
+# 用YaRN时后者在上方，Gemma的向右移，Llama的几乎重合。*
+#
+# 所以Qwen发布的模型*不开*YaRN，要求只在文本真的很长时才开。不过曲线只说明变了什么，
+# 没说明质量受多大影响，长短两种文本都要实测（6.13）。
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.8 A config that contradicts itself
+#
+# Files are edited by hand, and then they disagree with themselves. Three that were found or are
+# easily made. Say for each what a program would do, then see what the tool says:
+
+# %% [markdown] lang="zh" slide="show"
+# ## 13.8 自相矛盾的配置
+#
+# 文件一经手改，就容易前后矛盾。下面三份，有的真有人这样发布过，有的很容易改成那样。
+# 先说说读到它的程序会怎么做，再看工具怎么说：
+
+# %% tags=["predict"]
+yarn = {"factor": 4.0, "original_max_position_embeddings": 32768, "type": "yarn"}
+qwen = CONFIGS["qwen_2_5_7b_yarn"]
+EDITED = {
+    "half edited": qwen | {"max_position_embeddings": 32768},
+    "two kinds": qwen | {"rope_scaling": yarn | {"rope_type": "dynamic"}},
+    "two bases": qwen | {"rope_parameters": yarn | {"rope_theta": 10000.0}},
+}
+for name, config in EDITED.items():
+    try:
+        remarks = from_config(config).remarks
+    except ConfigError as error:
+        remarks = [error.remark]
+    print(f"{name}: {[(remark.name, *remark.values.values()) for remark in remarks]}")
+
+# %% [markdown] lang="en"
+# The first is real: a fine-tune of Qwen2.5 72B is published like that. Programs split: some allow
+# 32768 tokens, some 131072, and one version of transformers took the *quotient* of the two lengths,
+# 1, for the factor (case 2 below). The second is refused, since there is no telling which holds.
+# The third is read as transformers reads it, and remarked on.
+#
+# An error where nobody can know, a remark where one can. You write the first step of such a check:
+# find every contradiction.
+
+# %% [markdown] lang="zh" slide="show"
+# 第一份是真的：有一个Qwen2.5 72B的微调版就是这样发布的。各家程序做法不一，有的允许32768个词元，
+# 有的允许131072，还有一个版本的transformers把两个长度之*商*，也就是1，当成了factor（见病例二）。
+# 第二份会被拒绝，因为无从知道以哪个为准。第三份按transformers的读法来读，并附一条说明。
+#
+# 没法断定以哪个为准就报错，能断定就只提醒。下面由你写这种检查的第一步，找出所有矛盾。
+
+
+# %% exercise="config_contradictions"
+def config_contradictions(config):
+    """Return the set of names of what contradicts itself."""
+    ### BEGIN SOLUTION
+    scaling = config.get("rope_parameters") or config.get("rope_scaling") or {}
+    kinds = {scaling[name] for name in ("rope_type", "type") if name in scaling}
+    bases = {place["rope_theta"] for place in (scaling, config) if "rope_theta" in place}
+    trained, factor = scaling.get("original_max_position_embeddings"), scaling.get("factor")
+    longest, layers = config.get("max_position_embeddings"), config.get("num_hidden_layers")
+    width, heads = config.get("hidden_size"), config.get("num_attention_heads")
+    found = set()
+    if len(kinds) > 1:
+        found.add("kind")
+    if len(bases) > 1:
+        found.add("base")
+    if "yarn" in kinds and None not in (trained, factor, longest) and trained * factor != longest:
+        found.add("length")
+    if "head_dim" not in config and None not in (width, heads) and width % heads:
+        found.add("heads")
+    if "layer_types" in config and layers is not None and len(config["layer_types"]) != layers:
+        found.add("layers")
+    return found
+    ### END SOLUTION
+
+
+# %% check="config_contradictions"
+check("config_contradictions", config_contradictions)
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.9 Weights at hand
+#
+# The shapes of the weights can be held against the config, and no weight has to be read for that: a
+# `.safetensors` file begins with eight bytes, the length of a header, and the header is JSON with
+# the shape of every tensor. The rows of `q_proj` are heads times channels, those of `k_proj` KV
+# heads times channels. **If you have a model on this machine, put its folder in place of None.**
+# Otherwise the cell makes a small folder with a mistake in it. Nothing is downloaded.
+
+# %% [markdown] lang="zh"
+# ## 13.9 手头有权重时
+#
+# 权重的形状可以用来核对配置，而且不必读权重本身：`.safetensors`文件的开头八个字节是文件头的长度，
+# 文件头是JSON，写着每个张量的形状。`q_proj`的行数是头数乘通道数，`k_proj`的是KV头数乘通道数。
+# **如果这台机器上有模型，把它的文件夹填在None的位置。** 否则这个单元格会造一个小文件夹，
+# 里面藏着一个错误。什么也不会下载。
+
+# %%
+FOLDER = None  # such as "models/Qwen2.5-0.5B", with config.json and *.safetensors
+
+
+def shapes(folder):
+    """Return {name: shape} of all tensors in a folder, from the headers of its files."""
+    tensors = {}
+    for file in sorted(Path(folder).glob("*.safetensors")):
+        with file.open("rb") as stream:
+            header = json.loads(stream.read(int.from_bytes(stream.read(8), "little")))
+        tensors |= {k: v["shape"] for k, v in header.items() if k != "__metadata__"}
+    return tensors
+
+
+def make_folder(folder, config, tensors):
+    """Write a config and a file of weights, header only."""
+    header = {name: {"dtype": "BF16", "shape": shape} for name, shape in tensors.items()}
+    text = json.dumps(header).encode()
+    (folder / "model.safetensors").write_bytes(len(text).to_bytes(8, "little") + text)
+    (folder / "config.json").write_text(json.dumps(config))
+
+
+# %%
+def hold_against_weights(folder):
+    """Print the rows of the first layer's projections, by the weights and by the config."""
+    config = json.loads((folder / "config.json").read_text())
+    config = config.get("text_config", config)
+    heads = config["num_attention_heads"]
+    width = config.get("head_dim") or config["hidden_size"] // heads
+    counts = {"q": heads, "k": config.get("num_key_value_heads") or heads}
+    for name, shape in shapes(folder).items():
+        for projection, count in counts.items():
+            if name.endswith(f"layers.0.self_attn.{projection}_proj.weight"):
+                print(
+                    f"{projection}_proj: {shape[0]} rows, {shape[0] / count:g} to a head;", end=" "
+                )
+                print(f"by the config {count} × {width} = {count * width}")
+
+
+if FOLDER:
+    explain([f"{FOLDER}/config.json"])
+    hold_against_weights(Path(FOLDER))
+else:
+    sizes = {"num_attention_heads": 4, "num_key_value_heads": 2, "hidden_size": 96}
+    attention = "model.layers.0.self_attn"
+    rows = {f"{attention}.q_proj.weight": [128, 96], f"{attention}.k_proj.weight": [64, 96]}
+    with tempfile.TemporaryDirectory() as made:
+        make_folder(Path(made), sizes, rows)
+        hold_against_weights(Path(made))
+
+# %% [markdown] lang="en"
+# In the made folder the config lets four heads share 96 channels, 24 each, but the weights have 32
+# rows to a head: `head_dim` was lost. A program that cuts the rows by the config would pair
+# channels of different heads, or stop at a reshape if it is lucky. For a learned table, hold the
+# rows of `wpe` or `position_embeddings` against the length in the same way.
+
+# %% [markdown] lang="zh"
+# 造出来的文件夹里，按配置是四个头平分96个通道，每头24；权重却是每头32行：`head_dim`丢了。
+# 按配置去切行的程序，运气好会在reshape时报错，运气不好就把不同头的通道配成了对。可学习的表也一样，
+# 拿`wpe`或`position_embeddings`的行数去核对长度。
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.10 Bug clinic
+#
+# Five cases from public threads; three are yours to mend.
+#
+# **Case 1**, from [vllm#56446][56446]. Symptom: the server accepts texts of five million tokens.
+# For the kind `"yarn"` it took the trained length times the factor. Two vendors called the same
+# method by names of their own, and then it multiplied `max_position_embeddings` instead:
+#
+# [56446]: https://github.com/vllm-project/vllm/pull/56446
+
+# %% [markdown] lang="zh" slide="show"
+# ## 13.10 Bug诊所
+#
+# 五个病例，都来自公开的帖子，其中三个由你来修。
+#
+# **病例一**，来自[vllm#56446][56446]。症状：服务器肯接收五百万个词元的文本。种类为`"yarn"`时，
+# 它取训练长度乘factor；有两家厂商给同一种方法另起了名字，乘的就成了`max_position_embeddings`：
+#
+# [56446]: https://github.com/vllm-project/vllm/pull/56446
+
+# %%
+for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 131072, 40)):
+    print(f"{model:13}: the config allows {longest}, the server {longest * factor}")
+
+# %% [markdown] lang="en"
+# That field held the stretch already, and was stretched again. The cure was to multiply nowhere:
+# with YaRN it *is* the allowed length.
+#
+# **Case 2**, from [transformers#38224][38224]. Symptom: a user sets `factor` to 4 and sees no
+# change. Qwen3's file allows 40960 tokens, and its users write 32768 as the trained length.
+#
+# [38224]: https://github.com/huggingface/transformers/issues/38224
+
+# %% [markdown] lang="zh" slide="code"
+# 这个字段里已经含有扩展，又被扩展了一遍。治法是哪里都不乘：用YaRN时，它*就是*允许的长度。
+#
+# **病例二**，来自[transformers#38224][38224]。症状：用户把`factor`设成4，毫无变化。
+# Qwen3的文件允许40960个词元，用户写的训练长度是32768。
+#
+# [38224]: https://github.com/huggingface/transformers/issues/38224
+
+
+# %%
+def factor_from_lengths(config):
+    scaling, longest = config["rope_scaling"], config["max_position_embeddings"]
+    if "original_max_position_embeddings" in scaling:
+        return longest / scaling["original_max_position_embeddings"]
+    return scaling.get("factor") or 1.0
+
+
+print(factor_from_lengths({"max_position_embeddings": 40960, "rope_scaling": yarn}))
+
+
+# %% exercise="mend_ignored_factor" mends="factor_from_lengths"
+def mend_ignored_factor(config):
+    """Return the stretch of a model with YaRN."""
+    ### BEGIN SOLUTION
+    scaling, longest = config["rope_scaling"], config["max_position_embeddings"]
+    if scaling.get("factor") is not None:
+        return scaling["factor"]
+    return max(longest / scaling.get("original_max_position_embeddings", longest), 1.0)
+    ### END SOLUTION
+
+
+# %% check="mend_ignored_factor"
+check("mend_ignored_factor", mend_ignored_factor)
+
+# %% [markdown] lang="en"
+# **Case 3**, from [llama.cpp#3364][3364]. A converter reorders the rows of $W_Q$ and $W_K$ from one
+# layout to the other (5.6). Symptom: Llama 2 70B, with 64 heads and 8 KV heads, converts well;
+# TinyLlama, with 32 and 4, writes gibberish.
+#
+# [3364]: https://github.com/ggml-org/llama.cpp/pull/3364
+
+# %% [markdown] lang="zh" slide="code"
+# **病例三**，来自[llama.cpp#3364][3364]。转换程序要重排$W_Q$、$W_K$的行，
+# 从一种排布换到另一种（5.6）。症状：Llama 2 70B有64个头、8个KV头，转换得很好；TinyLlama是32和4，
+# 转换之后满口胡话。
+#
+# [3364]: https://github.com/ggml-org/llama.cpp/pull/3364
+
+
+# %%
+def to_interleaved(weight, heads, kv_heads, is_key):
+    h = heads
+    if is_key and heads != kv_heads:
+        h = heads // kv_heads
+    pairs = weight.reshape(h, 2, -1, weight.shape[1]).transpose(1, 2)
+    return pairs.reshape(weight.shape)
+
+
+for heads, kv_heads in ((64, 8), (32, 4)):
+    rows = torch.arange(kv_heads * 4)[:, None]  # D = 4: the first head has rows 0 to 3
+    order = to_interleaved(rows, heads, kv_heads, True)[:4, 0].tolist()
+    print(f"{heads} heads, {kv_heads} KV heads: rows of the first one {order}")
+
+
+# %% exercise="mend_grouped_rows" mends="to_interleaved"
+def mend_grouped_rows(weight, heads, kv_heads, is_key):
+    """Return the rows, pair after pair within each head, shape (h * D, d)."""
+    ### BEGIN SOLUTION
+    h = kv_heads if is_key else heads
+    pairs = weight.reshape(h, 2, -1, weight.shape[1]).transpose(1, 2)
+    return pairs.reshape(weight.shape)
+    ### END SOLUTION
+
+
+# %% check="mend_grouped_rows"
+check("mend_grouped_rows", mend_grouped_rows)
+
+# %% [markdown] lang="en"
+# **Case 4**, from [candle#3520][3520]. Positions and frequencies are cast to bfloat16 before they
+# are multiplied. Symptom: embeddings of long documents drift, those of short ones agree. What is
+# left of position 15962, and of the fastest pair's cosine there?
+#
+# [3520]: https://github.com/huggingface/candle/pull/3520
+
+# %% [markdown] lang="zh" slide="show"
+# **病例四**，来自[candle#3520][3520]。位置和频率在相乘之前就转成了bfloat16。症状：
+# 长文档的嵌入越走越偏，短文档的一致。位置15962还剩下什么？那里最高频的一对，余弦又是多少？
+#
+# [3520]: https://github.com/huggingface/candle/pull/3520
+
+# %% tags=["predict"]
+at = torch.tensor([15950.0, 15962.0, 15970.0])
+for right, rounded in zip(at, at.bfloat16().float(), strict=True):
+    print(f"{right:.0f} becomes {rounded:.0f}; cos {right.cos():6.3f} becomes {rounded.cos():6.3f}")
+
+# %% [markdown] lang="en"
+# Steps of 64 up there: as many neighbours share one angle. You mended this in chapter 2; it comes
+# back with every new port, because no short test sees it.
+#
+# **Case 5**, from [transformers#38156][38156]. The position of the next token is read off the
+# cache of the first layer. Symptom: Gemma 3 writes sense up to its window, then none.
+#
+# [38156]: https://github.com/huggingface/transformers/pull/38156
+
+# %% [markdown] lang="zh" slide="code"
+# 到了那么远，bfloat16的步长是64，相邻的64个位置共用一个角度。第2章里你修过这个错误；
+# 代码每移植一次它就回来一次，因为短的测试发现不了。
+#
+# **病例五**，来自[transformers#38156][38156]。下一个词元的位置，取的是第一层缓存里有几个键。症状：
+# Gemma 3在窗口以内说得通，超过就不知所云。
+#
+# [38156]: https://github.com/huggingface/transformers/pull/38156
+
+
+# %%
+def position_from_first_layer(stored, windows):
+    return stored[0]
+
+
+windows = [1024, 1024, 1024, 1024, 1024, None]
+for length in (1000, 1024, 1025, 5000):
+    stored = [min(length, window or length) for window in windows]
+    print(f"{length} tokens so far: next position {position_from_first_layer(stored, windows)}")
+
+
+# %% exercise="mend_next_position" mends="position_from_first_layer"
+def mend_next_position(stored, windows):
+    """Return the position of the next token."""
+    ### BEGIN SOLUTION
+    return stored[windows.index(None)]
+    ### END SOLUTION
+
+
+# %% check="mend_next_position"
+check("mend_next_position", mend_next_position)
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.11 What is not true
+#
+# **"It loaded without an error, so the config was read."** DeepSeek-R1-0528-Qwen3-8B has
+# `attn_factor` in its scaling. Hugging Face's name is `attention_factor`; what it does not know it
+# warns about and leaves out ([DeepSeek-R1#684][684]). What was that number for?
+#
+# [684]: https://github.com/deepseek-ai/DeepSeek-R1/issues/684
+
+# %% [markdown] lang="zh" slide="show"
+# ## 13.11 哪些说法不对
+#
+# **“加载没报错，说明配置读进去了。”** DeepSeek-R1-0528-Qwen3-8B的缩放里写着`attn_factor`。
+# Hugging Face的名字是`attention_factor`；不认识的字段，
+# 它警告一声就不管了（[DeepSeek-R1#684][684]）。那个数是做什么用的？
+#
+# [684]: https://github.com/deepseek-ai/DeepSeek-R1/issues/684
+
+# %%
+named = yarn | {"attn_factor": 0.8782488562869419}
+remarks = from_config(qwen | {"rope_scaling": named}).remarks
+print([(remark.name, remark.values["field"]) for remark in remarks])
+temperature = from_config(qwen).layers[0].rotary.frequencies()[1]
+print(f"{temperature:.4f} × {named['attn_factor']:.4f} = {temperature * named['attn_factor']:.4f}")
+
+# %% [markdown] lang="en"
+# Its product with YaRN's factor on q and k is 1: it switched the temperature *off*. Left out, the
+# scores are 1.30 times what was meant.
+#
+# **"Factor 8 means eight times as long."** For `linear` and `yarn` it does. For Llama 3.1, and for
+# dynamic NTK (6.5)?
+
+# %% [markdown] lang="zh" slide="show"
+# 它与YaRN乘在q、k上的因子之积是1：它把温度*关掉*了。漏读之后，得分是本意的1.30倍。
+#
+# **“factor为8就是八倍长。”** 对`linear`和`yarn`是这样。对Llama 3.1、对动态NTK（6.5）呢？
+
+# %%
+scaling = CONFIGS["llama_3_1_8b"]["rope_scaling"]
+reached = scaling["factor"] * scaling["original_max_position_embeddings"]
+print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
+
+# %% [markdown] lang="en"
+# Llama 3.1 allows sixteen times its 8192, since it was *trained on* ever longer texts; its factor
+# is a choice of frequencies, not a quotient of lengths. In dynamic NTK the factor says how fast the
+# stretch grows.
+#
+# **"`max_position_embeddings` is what the model was trained on."** It is for Qwen2-VL, which has no
+# scaling (13.2). For the others the field is a promise; how well it is kept, a config cannot say.
+
+# %% [markdown] lang="zh" slide="show"
+# Llama 3.1允许8192的十六倍，因为它又在逐步加长的文本上*训练*过；它的factor是选定频率用的，
+# 不是两个长度之商。动态NTK的factor说的则是扩展倍数增长得多快。
+#
+# **“`max_position_embeddings`就是训练长度。”** 对没有缩放的Qwen2-VL是这样（13.2）。对其余几个，
+# 这个字段只是一句许诺，兑现得怎样，从配置里看不出来。
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.12 In real models
+#
+# What to watch in each of the six, and where the file was read:
+
+# %% [markdown] lang="zh"
+# ## 13.12 在真实模型中
+#
+# 六个模型各要留意什么，文件又是从哪里读来的：
+
+# %% [markdown] lang="en"
+# | model | positions | what to watch |
+# |---|---|---|
+# | Llama 3.1 8B | RoPE, `llama3` × 8, base 500000 | the factor is no quotient of lengths |
+# | Qwen2.5 7B | RoPE, base 1000000 | this revision has YaRN on; the newest has not |
+# | Gemma 3 4B | two bases, window in five layers of six | its own file leaves both bases out |
+# | DeepSeek-V3 | RoPE on 64 of 192, neighbours paired | the temperature is in the scores |
+# | BLOOMZ 1.7B | ALiBi, 16 slopes | no field says so; the length is not read |
+# | Qwen2-VL 7B | M-RoPE, sections 16, 24, 24 | `"mrope"` or `"default"`: no scaling |
+
+# %% [markdown] lang="zh"
+# | 模型 | 位置编码 | 要留意什么 |
+# |---|---|---|
+# | Llama 3.1 8B | RoPE，`llama3` × 8，base为500000 | factor不是两个长度之商 |
+# | Qwen2.5 7B | RoPE，base为1000000 | 这个版本开着YaRN，最新的没开 |
+# | Gemma 3 4B | 两个base，六层里五层有窗口 | 它自己的文件没写base |
+# | DeepSeek-V3 | RoPE，转192个通道中的64个，相邻配对 | 温度乘在得分上 |
+# | BLOOMZ 1.7B | ALiBi，16个斜率 | 没有字段说明；长度没人读 |
+# | Qwen2-VL 7B | M-RoPE，轴分配16、24、24 | `"mrope"`或`"default"`：不缩放 |
+
+# %%
+for name, source in SOURCES.items():
+    print(f"{name}: {source}")
+
+# %% [markdown] lang="en"
+# All architectures of transformers are listed by year in the museum of this course,
+# `docs/museum.md`, with encoding, base, share and window.
+
+# %% [markdown] lang="zh"
+# transformers的全部架构，连同编码、base、旋转比例和窗口，
+# 按年份列在本课程的博物馆`docs/museum.md`里。
+
+# %% [markdown] lang="en" way="everything"
+# ## 13.13 Take-away
+#
+# - Read the file before you run the model: kind, base, channels that turn, trained and allowed
+#   length, windows layer by layer; and write down what it does *not* say.
+# - Test a port beyond the trained length: what goes wrong with positions is zero at the start.
+# - To stretch: the trained length stays, the factor multiplies, the allowed length grows, and there
+#   is one name for the kind. Dynamic NTK needs nothing.
+# - Short texts pay by temperature (YaRN) or by distance (interpolation); Llama 3.1's bands cost
+#   them little.
+# - A factor is declared, not recomputed; a length is multiplied once; keys are counted by KV
+#   heads; how long the text is, only a layer that sees everything knows.
+
+# %% [markdown] lang="zh" slide="show"
+# ## 13.13 本章要点
+#
+# - 跑模型之前先读文件，看种类、base、旋转的通道、训练长度与允许长度、逐层的窗口，
+#   还要记下它*没有*说的。
+# - 移植之后，测试要超过训练长度，因为位置上的错误在开头都是零。
+# - 要加长时，训练长度不变，factor相乘，允许长度变大，种类只留一个名字。动态NTK什么也不用改。
+# - 短文本的代价，YaRN付在温度上，位置插值付在距离上，Llama 3.1的频段几乎不让它付。
+# - factor以声明为准，不要重算；长度只乘一次；键按KV头来数；文本有多长，要问看得到全部的层。
+
+# %%
+quiz("real_models")
+
+# %% [markdown] lang="en" way="everything"
+# ## Further reading
+#
+# - Hugging Face transformers: `modeling_rope_utils.py`, how each kind of scaling is computed, and
+#   `configuration_utils.py`, what is read from a file. The library's code is the definition of its
+#   configs.
+# - Llama Team: *The Llama 3 Herd of Models*. 2024.
+#   [arXiv:2407.21783](https://arxiv.org/abs/2407.21783). Stages of longer texts.
+# - Gemma Team: *Gemma 3 Technical Report*. 2025.
+#   [arXiv:2503.19786](https://arxiv.org/abs/2503.19786). Five local layers to a global one, two
+#   bases.
+# - DeepSeek-AI: *DeepSeek-V3 Technical Report*. 2024.
+#   [arXiv:2412.19437](https://arxiv.org/abs/2412.19437). YaRN in two stages, from 4K to 128K.
+# - P. Wang et al.: *Qwen2-VL*. 2024. [arXiv:2409.12191](https://arxiv.org/abs/2409.12191). M-RoPE.
+# - The threads of 13.1, 13.5 and 13.10: short, and worth reading for how the symptom looked before
+#   anybody knew the cause.
+
+# %% [markdown] lang="zh"
+# ## 延伸阅读
+#
+# - Hugging Face transformers：`modeling_rope_utils.py`里有每种缩放的算法，
+#   `configuration_utils.py`里是怎样读文件。配置是什么意思，以这个库的代码为准。
+# - Llama Team：*The Llama 3 Herd of Models*。2024。
+#   [arXiv:2407.21783](https://arxiv.org/abs/2407.21783)。逐步加长的训练阶段。
+# - Gemma Team：*Gemma 3 Technical Report*。2025。
+#   [arXiv:2503.19786](https://arxiv.org/abs/2503.19786)。五层局部配一层全局，两个base。
+# - DeepSeek-AI：*DeepSeek-V3 Technical Report*。2024。
+#   [arXiv:2412.19437](https://arxiv.org/abs/2412.19437)。YaRN分两步，从4K到128K。
+# - P. Wang等：*Qwen2-VL*。2024。[arXiv:2409.12191](https://arxiv.org/abs/2409.12191)。M-RoPE。
+# - 13.1、13.5和13.10里的帖子都很短，值得一读：看看在谁都不知道原因的时候，症状是什么样子。

@@ -1,0 +1,1241 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation: {extension: .py, format_name: percent}
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+#   posenc:
+#     title: {en: Under glass, zh: 玻璃下的模型}
+#     question:
+#       en: "What does an encoding do in a trained model, and would you notice if it were wrong?"
+#       zh: 位置编码在训练好的模型里做了什么？要是它错了，你看得出来吗？
+# ---
+
+# %% [markdown] lang="en" way="everything"
+# # 14 · Under glass
+#
+# So far you have seen formulas, random vectors and other people's tables. This chapter puts trained
+# models on the table: forty of them, two layers each, trained by this course in the open, small
+# enough to run at once. The same four tasks and the same text, in eight encodings.
+#
+# **The question.** What does an encoding do in a trained model, and would you notice if it were
+# wrong?
+#
+# **You will** find the heads that carry position; take RoPE apart, pair after pair; read past the
+# trained length with every scaling at hand; plant the faults of chapter 12 and see which of them a
+# loss shows; write with a cache and throw parts of it away; and tune a model for longer texts, with
+# a control. Several things will not come out as the literature says. The models are small: your
+# results hold for them, and the text says where they differ from the published ones.
+#
+# **You need** chapters 5, 6, 8 and 12. 7 exercises, 19 points, about {minutes} minutes.
+
+# %% [markdown] lang="zh"
+# # 14 · 玻璃下的模型
+#
+# 到目前为止，你看到的是公式、随机向量和别人的表格。这一章把训练好的模型摆到桌上：一共四十个，每
+# 个两层，由本课程训练，过程公开，小到马上就能跑。同样的四个任务、同一份文本，用了八种编码。
+#
+# **本章的问题。** 位置编码在训练好的模型里做了什么？要是它错了，你看得出来吗？
+#
+# **你将**找出承载位置的头；把RoPE逐对拆开；用上各种缩放，读到训练长度之外；把第12章的错误植入模
+# 型，看损失能暴露出哪几个；带着缓存写，再扔掉缓存的一部分；最后为更长的文本微调，并做对照。有几
+# 件事的结果会和文献说的不一样。模型很小，你测到的只对它们成立；凡是不一样的地方，都会说明。
+#
+# **你需要**第5、6、8、12章。共7道练习，19分，约{minutes}分钟。
+
+# %%
+import time
+
+import torch
+import torch.nn.functional as F
+
+from autograde import answer, check, hint, progress, quiz
+from bilingual.switch import language_switch
+from posenc_glass import (
+    ENCODINGS,
+    NOTHING,
+    TASKS,
+    Rows,
+    glass,
+    induction,
+    recipe,
+    text_part,
+    untrained,
+    windows,
+)
+from posenc_glass.faults import CASES, ROTATIONS, TABLES, in_order, planted, read
+from posenc_glass.measures import (
+    attention_of,
+    behind_the_same,
+    losses,
+    needles_found,
+    one_back,
+    text_rows,
+)
+from posenc_ref import (
+    DecodingCache,
+    RotaryEncoding,
+    cache_positions,
+    evict,
+    frequencies,
+    generate,
+    log_n_scale,
+    ntk_aware,
+    ntk_by_parts,
+    position_interpolation,
+    with_encoding,
+    without_head,
+    without_pairs,
+    without_turning,
+    yarn,
+)
+from posenc_viz import Bars, Curve, Curves, HeatMap, explore
+from posenc_viz.labels import under_glass as label
+
+torch.set_num_threads(1)
+language_switch()
+
+# %% [markdown] lang="en" way="everything"
+# ## 14.1 Find the head
+#
+# The task is called induction. A row begins with its name, token 27. Then come noise and a block of
+# different symbols, in turns: every turn repeats the same block. From the second turn on, the model
+# has to say the next symbol of the block. No fixed distance helps, since the noise between the
+# turns is not equally long. Where in the first row is the block?
+
+# %% [markdown] lang="zh" slide="show"
+# ## 14.1 找到那个头
+#
+# 这个任务叫归纳（induction）。每行开头是任务的名字，即词元（token）27；
+# 之后是噪声和一段互不相同的符号，轮流出现，每一轮都重复同一段。从第二轮起，
+# 模型要说出段里的下一个符号。各轮之间的噪声长短不一，所以没有哪个固定的距离帮得上忙。第一行里，
+# 这一段在哪里？
+
+# %%
+rows = induction(16, 64, torch.Generator().manual_seed(1))
+print(rows.tokens[0].tolist())
+print([target if target != NOTHING else "·" for target in rows.targets[0].tolist()])
+
+# %% [markdown] lang="en"
+# Eight models were trained on it with the same seed, the same rows, 700 steps: they differ in their
+# encoding alone. Which of them have learned it? (Stored with the weights: loss in nats and share of
+# right answers on 256 new rows.)
+
+# %% [markdown] lang="zh" slide="show"
+# 八个模型用同一个种子、同样的数据各训练了700步，只有编码不同。哪几个学会了？
+# （下面是和权重一起存下的数：256行新数据上的损失，单位nat，以及答对的比例。）
+
+# %% tags=["predict"]
+for name in ENCODINGS:
+    stored = recipe("induction", name)["seeds"]["0"]
+    print(f"{name:16}: loss {stored['loss']:.2f}, right {stored['accuracy']:.0%}")
+
+# %% [markdown] lang="en"
+# Four of the five relative encodings have learned it, and RoPE in the lower layer alone
+# (`rope_none`) is on its way. The absolute ones and NoPE have not, in 700 steps.
+#
+# How do they do it? Olsson et al. (2022) describe two heads, one behind the other. A
+# *previous-token head* below writes into each token what stood before it. An *induction head* above
+# looks for the token whose predecessor is the query's own token, and reads it: that is the answer.
+# Look for both. What does the first look like in a table of attention weights, and what the second?
+
+# %% [markdown] lang="zh" slide="show"
+# 五种相对编码里学会了四种，只在下层用RoPE的那个（`rope_none`）还在半路上；绝对编码的和NoPE，700
+# 步还没学会。
+#
+# 它们是怎么做到的？Olsson等人（2022）描述了一前一后两个头。下层的*前一词元头*
+# （previous-token head）把前一个词元是什么写进每个词元里；上层的*归纳头*（induction head）
+# 去找“前一个词元正是查询自己”的那个词元并读出它，这就是答案。把两个都找出来。
+# 在注意力权重的表里，第一种头是什么样子，第二种呢？
+
+
+# %%
+def look(name="rope", layer=0, head=1):
+    layers = attention_of(glass("induction", name), rows.tokens)
+    back = one_back(layers[layer])[head].item()
+    behind = behind_the_same(layers[layer], rows.tokens)[head].item()
+    return HeatMap(
+        layers[layer][0, head],
+        **label.weights(back=back, behind=behind),
+        limits=(0, 1),
+        square=True,
+    )
+
+
+explore(look, **label.looking, name=list(ENCODINGS), layer=(0, 1), head=(0, 3))
+
+# %% [markdown] lang="en"
+# *Picture: attention weights of the first row, 64 queries by 64 keys. With RoPE, layer 0, head 1
+# has a bright stripe right below the diagonal; in layer 1, heads 0 to 2 have short bright stripes
+# further down, one for each earlier turn of the block.*
+#
+# A stripe below the diagonal is a head that looks one back. To compare 64 heads, put a number on
+# it.
+
+# %% [markdown] lang="zh"
+# *图：第一行的注意力权重，64个查询乘64个键。用RoPE时，第0层的头1紧贴对角线下方有一条亮纹；
+# 第1层的头0到2在更下面有几段短亮纹，之前每一轮对应一段。*
+#
+# 对角线下方的亮纹，就是在看前一个词元的头。要比较64个头，得给它一个数。
+
+
+# %% exercise="previous_token_score"
+def previous_token_score(weights):
+    """Return the mean weight on the token one before, (..., L, L) → (...)."""
+    ### BEGIN SOLUTION
+    return weights.diagonal(offset=-1, dim1=-2, dim2=-1).mean(-1)
+    ### END SOLUTION
+
+
+# %% check="previous_token_score"
+check("previous_token_score", previous_token_score)
+
+# %% [markdown] lang="en"
+# The second number is harder: which key is right depends on the tokens of each row.
+
+# %% [markdown] lang="zh"
+# 第二个数难一些：哪个键才算对，取决于每一行的词元。
+
+
+# %% exercise="induction_score"
+def induction_score(weights, tokens):
+    """Return how much each head reads right behind the latest earlier occurrence, (H,)."""
+    ### BEGIN SOLUTION
+    key = torch.arange(tokens.shape[1])
+    same = tokens[:, :, None] == tokens[:, None, :]  # (B, L, L): query, key
+    behind = torch.where(same.tril(-1), key + 1, 0).amax(-1)  # (B, L), 0 where there is none
+    read = weights.gather(-1, behind[:, None, :, None].expand(*weights.shape[:3], 1))[..., 0]
+    asked = behind > 0
+    return (read * asked[:, None]).sum((0, 2)) / asked.sum()  # (B, H, L) → (H,)
+    ### END SOLUTION
+
+
+# %% check="induction_score"
+check("induction_score", induction_score)
+
+# %% [markdown] lang="en"
+# Now all encodings: the best head of layer 0 at looking one back, the best of layer 1 at looking
+# behind the same token. Does every model that has learned the task have both?
+
+# %% [markdown] lang="zh" slide="show"
+# 再看所有编码：第0层里最会看前一个词元的头，第1层里最会看相同词元之后的头。学会了任务的模型，
+# 是不是两样都有？
+
+# %% tags=["predict"]
+for name in ENCODINGS:
+    below, above = attention_of(glass("induction", name), rows.tokens)
+    behind = behind_the_same(above, rows.tokens).max()
+    print(f"{name:16}: one back {one_back(below).max():.2f}, behind the same {behind:.2f}")
+
+# %% [markdown] lang="en"
+# The upper half of the story holds for all: whoever has learned it has a head behind the same
+# token. The lower half is RoPE's. ALiBi gives its answers with no head above 0.19: its steepest
+# head falls by a factor of 1.28 a token, so "one back" can only be a blur over the last few, and
+# the layer above makes do with it. T5's 0.25 is little more. **The same task, another mechanism.**
+# RoPE with a NoPE layer on top, at 0.23 in *every* head, shows that the upper head needs no
+# position: it matches content.
+#
+# A high weight is not yet a cause. Take each head of RoPE away and see what it was worth (loss
+# before: 0.003).
+
+# %% [markdown] lang="zh" slide="show"
+# 后半个故事对谁都成立：学会了的，都有一个看相同词元之后的头。前半个故事只属于RoPE。
+# ALiBi答得出来，却没有一个头超过0.19：它最陡的头每远一个词元降到1/1.28，“前一个”
+# 只能是最近几个的模糊一团，上一层就拿这个凑合。T5的0.25也高不了多少。**同一个任务，另一种机制。**
+# 上层为NoPE的那个，*每个*头都是0.23，可见上面的头不需要位置，它比的是内容。
+#
+# 权重大，还不等于是原因。把RoPE的头逐个去掉，看它值多少（原来的损失是0.003）。
+
+# %% tags=["predict"]
+solver = glass("induction", "rope")
+for layer in range(2):
+    without = [losses(without_head(solver, layer, head), rows).nanmean() for head in range(4)]
+    print(f"layer {layer}:", *(f"{loss:.2f}" for loss in without))
+
+# %% [markdown] lang="en"
+# In layer 0 the two heads with the stripe carry nearly everything. In layer 1 three heads share the
+# work, so that no one of them is indispensable, and head 3 does nothing at all. Had you silenced
+# head 0 of layer 1 only, you would have called it unimportant.
+
+# %% [markdown] lang="zh"
+# 第0层里，带亮纹的两个头几乎承担了全部。第1层有三个头分担，谁也不是非它不可；头3什么也没做。
+# 要是你只关掉第1层的头0，就会以为它不重要。
+
+# %% [markdown] lang="en" way="everything"
+# ## 14.2 What each frequency carries
+#
+# A head has 16 channels, so eight pairs. Over the 64 tokens of a row the fastest turns by 63
+# radians, the slowest by 0.02. Two things can be taken from a pair: its *turning*, so that it
+# compares content alone, or its *channels*, so that it says nothing. A common saying goes: fast
+# pairs carry position, slow pairs content. (Barbero et al., 2024, found it in Gemma 7B.)
+
+# %% [markdown] lang="zh" slide="show"
+# ## 14.2 每个频率承载什么
+#
+# 一个头有16个通道，也就是八对。在一行的64个词元里，最高频的一对转过63弧度，最低频的只转0.02。
+# 从一对里可以拿走两样东西：一是它的*转动*，让它只比较内容；二是它的*通道*，让它什么也不说。
+# 常听到一种说法：高频对管位置，低频对管内容。（Barbero等人2024年在Gemma 7B里看到了这一点。）
+
+
+# %% exercise="band_ablation"
+def band_ablation(omega, band):
+    """Return the frequencies with pairs lo … hi − 1 standing still, (D/2,)."""
+    ### BEGIN SOLUTION
+    lo, hi = band
+    still = omega.clone()
+    still[lo:hi] = 0
+    return still
+    ### END SOLUTION
+
+
+# %% check="band_ablation"
+check("band_ablation", band_ablation)
+
+# %% [markdown] lang="en"
+# Pair after pair: the loss where it stands still in both layers, and where its channels are gone
+# from all queries of one layer. The previous-token heads are in layer 0, the induction heads in
+# layer 1. If the saying holds, what do you expect in each column?
+
+# %% [markdown] lang="zh" slide="show"
+# 一对一对来：先让它在两层里都停转，再分别把它的通道从某一层的所有查询里去掉，看损失。
+# 前一词元头在第0层，归纳头在第1层。如果那种说法成立，每一列会是什么样？
+
+
+# %% tags=["predict"]
+def without_channels(model, pairs, layer):
+    for head in range(4):
+        model = without_pairs(model, pairs, layer=layer, head=head)
+    return model
+
+
+for pair in range(8):
+    still = losses(without_turning(solver, [pair]), rows).nanmean()
+    gone = [losses(without_channels(solver, [pair], layer), rows).nanmean() for layer in (0, 1)]
+    print(f"pair {pair}: still {still:.2f}, gone from 0: {gone[0]:.2f}, from 1: {gone[1]:.2f}")
+
+# %% [markdown] lang="en"
+# **It holds, though a content pair alone costs little**, at most 0.09. The previous-token heads
+# live on pairs 0 to 2 and do not notice the loss of any other. The induction heads do not notice
+# the loss of pair 0 or 1, and feel 4 to 6. That pairs 4 to 7 may stand still is no wonder: within
+# 64 tokens they turn by 0.63 radians at most. Take whole bands:
+
+# %% [markdown] lang="zh" slide="show"
+# **成立，不过单去掉一对管内容的，损失最多只升0.09。** 前一词元头全靠第0到2对，少了别的哪一对，
+# 它都毫无察觉；归纳头丢了第0、1对毫无察觉，丢了第4到6对才有感觉。第4到7对停转也没关系，这不奇怪：
+# 64个词元里它们最多转0.63弧度。再来整段整段地拿：
+
+
+# %%
+def taken(first=0, count=2, silent=False):
+    pairs, changed = range(first, min(first + count, 8)), solver
+    for layer in (0, 1) if silent else ():
+        changed = without_channels(changed, pairs, layer)
+    changed = changed if silent else without_turning(solver, pairs)
+    below, above = attention_of(changed, rows.tokens)
+    loss = losses(changed, rows).nanmean().item()
+    heads = [str(head) for head in range(4)]
+    return (
+        Bars(one_back(below), heads, **label.back_bars(first=first, last=pairs[-1]), limits=(0, 1)),
+        Bars(
+            behind_the_same(above, rows.tokens),
+            heads,
+            **label.behind_bars(loss=loss),
+            limits=(0, 1),
+        ),
+    )
+
+
+explore(taken, **label.taking, first=(0, 7), count=(1, 8), silent=False)
+
+# %% [markdown] lang="en"
+# *Picture: bars for the four heads of layer 0, weight one back, and for those of layer 1, weight
+# behind the same; with the fast pairs taken both fall, with the slow ones standing still neither
+# does.*
+#
+# When the fast pairs stand still, the upper heads fall too, though their own pairs are whole: what
+# they look for was never written below. And in the model of the text?
+
+# %% [markdown] lang="zh"
+# *图：左边是第0层四个头在前一个词元上的权重，右边是第1层四个头在相同词元之后的权重；
+# 拿走高频对，两边都降；低频对停转，两边都不降。*
+#
+# 高频对停转时，上层的头也跟着掉下来，尽管它们自己用的对都完好：要找的东西，下层根本没写进去。
+# 那么文本模型呢？
+
+# %% tags=["predict"]
+text = text_part("test")  # two chapters of this course that no model was trained on
+writer, page = glass("text", "rope"), text_rows(text, 128, 8)
+print(f"whole: {losses(writer, page).mean():.2f} nats per byte")
+for pair in range(8):
+    still = losses(without_turning(writer, [pair]), page).mean()
+    gone = [losses(without_channels(writer, [pair], layer), page).mean() for layer in (0, 1)]
+    print(f"pair {pair}: still {still:.2f}, gone from 0: {gone[0]:.2f}, from 1: {gone[1]:.2f}")
+
+# %% [markdown] lang="en"
+# Half of the saying. Position is in the fast pairs again, here 0 to 3; no slower one has to turn.
+# But the slow pairs, which should carry the content, are hardly missed: at most 0.04 nats each. A
+# model that guesses bytes by the few before them has little content to match at a distance.
+
+# %% [markdown] lang="zh"
+# 只对了一半。位置还是在高频对里，这里是第0到3对，更低频的都不必转。可是本该管内容的低频对，去掉
+# 也几乎没有影响：每对至多0.04 nat。靠前几个字节来猜下一个字节的模型，本来就没有多少隔着距离的内
+# 容要比对。
+
+# %% [markdown] lang="en" way="everything"
+# ## 14.3 Past the end
+#
+# The text models were trained on windows of 128 bytes of this course, English and Chinese in turns.
+# Now they read 1024. One mean over the window would hide where it goes wrong: the loss has to be
+# kept apart by position.
+
+# %% [markdown] lang="zh" slide="show"
+# ## 14.3 训练长度之外
+#
+# 文本模型是用本课程的文字训练的，中英文相间，窗口为128字节。现在让它们读1024字节。
+# 对整个窗口取平均，就看不出从哪里开始出错，所以损失要按位置分开算。
+
+
+# %% exercise="loss_by_position"
+def loss_by_position(logits, targets):
+    """Return the mean loss at each position, (B, L, V) and (B, L) → (L,)."""
+    ### BEGIN SOLUTION
+    each = F.cross_entropy(logits.float().transpose(1, 2), targets, reduction="none")  # (B, L)
+    return each.sum(0) / (targets != -100).sum(0)  # 0 where nothing is asked; 0/0 is NaN
+    ### END SOLUTION
+
+
+# %% check="loss_by_position"
+check("loss_by_position", loss_by_position)
+
+# %% [markdown] lang="en"
+# Each number below is the mean over 128 positions, so the first column is what was trained. Which
+# row stays flat, which one rises most?
+
+# %% [markdown] lang="zh" slide="show"
+# 下面每个数是128个位置的平均，第一列就是训练过的范围。哪一行一直是平的，哪一行升得最多？
+
+# %% tags=["predict"]
+far_pages = text_rows(text, 1024, 3)
+curves = {name: losses(glass("text", name), far_pages).mean(0) for name in ENCODINGS}
+for name, curve in curves.items():
+    print(f"{name:16}:", *(f"{part.mean():.2f}" for part in curve.split(128)))
+
+# %% [markdown] lang="en"
+# ALiBi is flat to eight times the length. RoPE, the best of all within 128, is the worst of all at
+# the end, behind the sinusoids: the order of the first column says nothing about the last. A larger
+# base, never trained on longer texts either, helps in the middle (3.06 against 3.43) and not at the
+# end (3.61 against 3.69). (NoPE looks steady, at a loss that is no good anywhere.)
+#
+# Now scale RoPE's frequencies, *without training*. Chen et al. (2023) warn that interpolation needs
+# some tuning; NTK-aware scaling and YaRN promise to do with less or none. Guess an order at factor
+# 8, then look. Log-n scaling and a temperature are there as well.
+
+# %% [markdown] lang="zh" slide="show"
+# ALiBi到八倍长度都是平的。RoPE在128以内最好，到末尾却最差，比正弦还差：第一列的次序说明不了最后
+# 一列。base更大的那个同样没见过更长的文本，在中段有用（3.06对3.43），到末尾就没什么用了（3.61对
+# 3.69）。（NoPE看着平稳，但它的损失从头到尾都高。）
+#
+# 现在来缩放RoPE的频率，*不做训练*。Chen等人（2023）提醒过，位置插值要微调才行；
+# NTK-aware缩放和YaRN则号称少调或者不调。先猜猜8倍时的次序，再看图。log-n缩放和温度也在里面。
+
+
+# %%
+class LogNRotary(RotaryEncoding):
+    def rotate(self, q, k, q_at, k_at):
+        q, k = super().rotate(q, k, q_at, k_at)
+        return q * log_n_scale(q_at, 128)[:, None].to(q.dtype), k
+
+
+SCALINGS = {
+    "none": lambda factor: (frequencies(16), 1.0),
+    "interpolation": lambda factor: position_interpolation(16, factor),
+    "NTK": lambda factor: ntk_aware(16, factor),
+    "by parts": lambda factor: ntk_by_parts(16, factor, 128, alpha=1.0, beta=4.0),
+    "YaRN": lambda factor: yarn(16, factor, 128),
+}
+
+
+# %%
+def past_the_end(scaling="NTK", factor=8, temperature=1.0, log_n=False):
+    omega, attention_factor = SCALINGS[scaling](float(factor))
+    kind = LogNRotary if log_n else RotaryEncoding
+    scaled = kind(omega, attention_factor * temperature**0.5)
+    curve = losses(with_encoding(writer, scaled), far_pages).mean(0)
+    at = torch.arange(8, 1024, 16)
+
+    def smooth(each):
+        return each.view(-1, 16).mean(1)
+
+    return Curves(
+        [
+            Curve(at, smooth(curves["rope"]), label.untouched),
+            Curve(at, smooth(curve), label.scaled),
+            Curve(at, smooth(curves["alibi"]), "ALiBi"),
+        ],
+        **label.past(near=curve[:128].mean().item(), far=curve[-128:].mean().item()),
+        y_limits=(1, 5),
+        vlines=[128],
+    )
+
+
+explore(past_the_end, **label.stretching, scaling=list(SCALINGS), factor=[1, 2, 4, 8, 16],
+        temperature=[0.8, 1.0, 1.2, 1.4], log_n=False)  # fmt: skip
+
+# %% [markdown] lang="en"
+# *Picture: three curves of the loss over 1024 positions and a dashed line at 128. Untouched RoPE
+# rises past the line to nearly 4; with NTK it rises later; ALiBi wavers around 1.8.*
+#
+# In numbers, at factor 8:
+
+# %% [markdown] lang="zh"
+# *图：1024个位置上的三条损失曲线，虚线在128处。不加缩放的RoPE过线之后升到将近4；用NTK时升得晚一
+# 些；ALiBi在1.8上下起伏。*
+#
+# 倍数为8时的数：
+
+# %%
+for name, scaling in SCALINGS.items():
+    for kind in (RotaryEncoding, LogNRotary):
+        curve = losses(with_encoding(writer, kind(*scaling(8.0))), far_pages).mean(0)
+        means = (curve[:128].mean(), curve[128:256].mean(), curve[512:].mean())
+        print(f"{name:13} {kind.__name__:14}:", *(f"{mean:.2f}" for mean in means))
+
+# %% [markdown] lang="en"
+# YaRN does best far out, and pays 0.17 within 128 for it; NTK pays 0.07 and is the best of all just
+# past the border. (YaRN and by parts differ here in ramp and β too, not in temperature alone.) Far
+# out, log-n scaling helps NTK, by parts and YaRN by 0.01 to 0.11; it harms untouched RoPE and
+# interpolation. **Interpolation does not merely need tuning: it ruins this model**, 3.24 where 1.64
+# was, and nothing is won far out. Its fast pairs, which 14.2 showed to carry all the position there
+# is, turn at an eighth of their speed: a token one back looks an eighth of a token away. And far
+# out none of them comes near ALiBi.
+
+# %% [markdown] lang="zh"
+# 远处以YaRN最好，代价是128以内多了0.17；NTK只多0.07，刚过边界的那一段数它最好。（YaRN和
+# NTK-by-parts在这里不只差一个温度：斜坡和β也不同。）log-n缩放在远处对NTK、NTK-by-parts和YaRN略
+# 有帮助（0.01到0.11），对原样的RoPE和位置插值反而有害。**位置插值不只是“需要微调”，它把这个模型
+# 毁了：** 原来1.64的地方成了3.24，远处却什么也没换来。14.2里说过，位置全靠高频对，现在它们的转
+# 速只有八分之一，前一个词元看起来只隔八分之一个词元。而到了远处，没有一种接近ALiBi。
+
+# %% [markdown] lang="en"
+# A low loss far out may mean that the model uses the far text, or that it has forgotten it in good
+# order. To tell, hide a needle: somewhere in the noise stands a mark and after it a symbol, and the
+# last token asks for that symbol. Depth 0 is the beginning, 1 the end. The models of the task
+# `lookup` saw rows of 64 tokens.
+
+# %% [markdown] lang="zh" slide="show"
+# 远处的损失低，可能是因为模型用上了远处的文本，也可能只是把远处忘了，却没有因此出乱子。要分清这
+# 两种情形，就藏一根针：在噪声里的某处放一个记号，后面跟一个符号，最后一个词元来问这个符号。深度
+# 0是开头，1是结尾。任务`lookup`的模型只见过64个词元的行。
+
+
+# %% exercise="needle_accuracy"
+def needle_accuracy(predictions, answers, depths, lengths):
+    """Return the share of right answers, one row per length, one column per depth."""
+    ### BEGIN SOLUTION
+    right = (predictions == answers).float()
+    in_row = (lengths == lengths.unique()[:, None]).float()  # (rows, trials)
+    in_column = (depths == depths.unique()[:, None]).float()  # (columns, trials)
+    return (in_row * right) @ in_column.T / (in_row @ in_column.T)  # 0/0 is NaN
+    ### END SOLUTION
+
+
+# %% check="needle_accuracy"
+check("needle_accuracy", needle_accuracy)
+
+# %% [markdown] lang="en"
+# Row by row, as it is read. ALiBi's heads penalise distance: will it find a needle 250 tokens back?
+
+# %% [markdown] lang="zh" slide="show"
+# 逐行边算边打印。ALiBi的头会惩罚距离：250个词元之前的针，它还找得到吗？
+
+# %% tags=["predict"]
+DEPTHS, LENGTHS = (0.0, 0.25, 0.5, 0.75, 1.0), (32, 64, 128, 256)
+for name in ("alibi", "t5", "rope"):
+    for length in LENGTHS:
+        found = needles_found(glass("lookup", name), length, DEPTHS, rows=8)
+        print(f"{name:5} {length:3}:", *(f"{share:4.0%}" for share in found), flush=True)
+
+
+# %%
+def needles(name="t5", trials=6):
+    model, lengths = glass("lookup", name), (*LENGTHS, 512)
+    found = torch.stack([needles_found(model, length, DEPTHS, trials) for length in lengths])
+    return HeatMap(
+        found,
+        **label.needles(name=name, found=found.mean().item()),
+        limits=(0, 1),
+        x_ticks=[str(depth) for depth in DEPTHS],
+        y_ticks=[str(length) for length in lengths],
+    )
+
+
+explore(needles, **label.searching, name=list(ENCODINGS), trials=[2, 4, 6, 8])
+
+# %% [markdown] lang="en"
+# *Picture: a table of colours, five depths by five lengths up to 512, 1 for found. With T5 it is
+# bright up to 64 and at depth 0, and dark elsewhere from 256 on; with ALiBi it is bright
+# everywhere; with RoPE half bright up to 64 and dark below.*
+#
+# ALiBi, whose heads are said to see the neighbourhood only, finds every needle at four times the
+# trained length (in the picture, at eight): its flattest head, with slope 1/256, takes off one nat
+# in 256 tokens, and a mark that stands out outweighs that. T5, second best on long text, keeps the
+# needle at depth 0 and loses most others at 256; RoPE finds at most 88 % even at trained lengths,
+# and at 256 one in four (guessing gives one in 24). 14.7 says how much of this is luck. The loss on
+# text could not have told you any of this.
+
+# %% [markdown] lang="zh"
+# *图：一张颜色表，五种深度乘五种长度，最长512，1为找到。T5在64以内和深度0处是亮的，256以后其余
+# 都暗；ALiBi处处是亮的；RoPE在64以内较亮，再长就暗了。*
+#
+# 都说ALiBi的头只看近处，它却到四倍训练长度还根根找得到（图里到八倍也是）：最平的头斜率为1/256，
+# 256个词元才扣1 nat，足够醒目的记号压得过它。T5在长文本上的损失排第二，到256时只留得住深度0的针，
+# 其余大多丢了；RoPE在训练长度以内也不超过88%，到256时四根里只找到一根（随便猜是24根里一根）。其
+# 中有多少是运气，见14.7。这些，文本上的损失一样也说不出来。
+
+# %% [markdown] lang="en" way="everything"
+# ## 14.4 Bugs that hide
+#
+# In chapter 12 you met 21 faults in short programs. Eighteen of them can be planted in a model that
+# lies here: the weights stay, the encoding is replaced by the faulty one. (Case 12 would need an
+# encoder, 13 Transformer-XL, 20 fewer KV heads than heads.) Cases 18, 19 and 21 only act where the
+# text is written in pieces. Cases 14 and 15 are scalings: there the healthy model and the faulty
+# one are both stretched by 4.
+
+# %% [markdown] lang="zh" slide="show"
+# ## 14.4 藏得住的bug
+#
+# 第12章里你见过21个错误，都在短程序里。其中十八个可以植入手头的模型：权重不动，
+# 只把编码换成出错的那个。（病例12要有编码器，13要有Transformer-XL，20要求KV头比头少。）
+# 病例18、19、21只在逐段写的时候起作用。病例14、15是缩放，健康的和出错的都扩展4倍。
+
+# %%
+book = text_rows(text, 320, 4)
+WRITTEN = [64] + [8] * 32  # a prompt, then eight bytes at a time
+
+
+@torch.no_grad()
+def by_position(model, sizes, count):
+    logits = read(model, book.tokens, sizes, count)
+    return F.cross_entropy(logits.mT, book.targets, reduction="none").mean(0)  # (L,)
+
+
+def before_and_after(case, written=False):
+    patient, sizes = planted(case), WRITTEN if written else [320]
+    healthy = by_position(patient.healthy, sizes, in_order)
+    return healthy, by_position(patient.broken, sizes, patient.positions)
+
+
+# %% [markdown] lang="en"
+# One switch for each fault. The loss of a model is what everybody watches: which faults would you
+# have found by it?
+
+# %% [markdown] lang="zh" slide="show"
+# 每个错误一个开关。人人盯着看的都是损失：光看损失，哪些错误你发现得了？
+
+
+# %%
+def hidden(case=6, written=False):
+    healthy, broken = before_and_after(case, written)
+    at = torch.arange(4, 320, 8)
+    return Curves(
+        [
+            Curve(at, healthy.view(-1, 8).mean(1), label.healthy),
+            Curve(at, broken.view(-1, 8).mean(1), label.broken),
+        ],
+        **label.planted_in(case=case, before=healthy.mean().item(), after=broken.mean().item()),
+        y_limits=(0.5, 5.5),
+        vlines=[128],
+    )
+
+
+explore(hidden, **label.hiding, case=CASES, written=False)
+
+# %% [markdown] lang="en"
+# *Picture: two curves of the loss over 320 positions, healthy and with the fault, and a dashed line
+# at the trained length; for case 6 the second lies far above from the first bytes on.*
+#
+# The whole table. For each case the mean loss before and after, within the trained 128 bytes and
+# from 256 on; cases 18, 19 and 21 in pieces.
+
+# %% [markdown] lang="zh"
+# *图：320个位置上的两条损失曲线，健康的和植入错误之后的，虚线在训练长度处；
+# 病例6从最初几个字节起就高出许多。*
+#
+# 完整的表。每个病例的平均损失，植入前和植入后，分训练过的128字节以内和256以后；病例18、19、
+# 21逐段读。
+
+# %% tags=["predict"]
+for case in CASES:
+    healthy, broken = before_and_after(case, written=case >= 18)
+    parts = [slice(0, 128), slice(256, 320)]
+    pairs = [f"{healthy[part].mean():.3f} -> {broken[part].mean():.3f}" for part in parts]
+    print(f"case {case:2}: {pairs[0]}; from 256: {pairs[1]}")
+
+# %% [markdown] lang="en"
+# Six faults cost a nat or more, eight others 0.2 to 0.7: beside a healthy twin nobody would
+# overlook them. But within the trained length **four of eighteen do no visible harm**: 14, 16, 17
+# and 18; 14 and 18 even *lower* the loss by a hair. At twice the length and more, 17 is still
+# invisible in three decimals, 18 costs 0.04, and 4 looks like an improvement: counted along the
+# batch, a whole row has one position, and at least none that the model never saw. And all this is a
+# comparison with a healthy twin. Without one you see one number a row, and would call 1.738 fine.
+
+# %% [markdown] lang="zh"
+# 六个错误要多付1 nat以上，另外八个多付0.2到0.7，有健康的孪生模型作对照就看得见。但在训练长度以
+# 内，**十八个里有四个看不出害处**：14、16、17、18；其中14和18甚至让损失*低*了一点点。到两倍长度
+# 以上，17在三位小数里仍然看不出，18只多0.04，4看上去竟像改进：位置按批里的行号取，整行都是同一
+# 个位置，至少不会遇到从没见过的位置。而且这都是跟健康的孪生模型比出来的。没有孪生模型的人，每行
+# 只看到一个数，会觉得1.738挺好。
+
+# %% [markdown] lang="en"
+# So let tests replace the eye: five yes-or-no questions. Are the logits of eight bytes those of the
+# healthy model (`golden`)? Do they stay the same when the text is moved by 50 (`shift`; not asked
+# of the tables)? Is a text read in pieces the text in one pass (`pieces`)? Is a row alone what it
+# is in a batch (`alone`)? And `far`: golden again, on 300 bytes. Which of them will catch cases 14,
+# 16, 17 and 18?
+
+# %% [markdown] lang="zh" slide="show"
+# 那就用测试来代替眼睛。五个测试，五道是非题：八个字节的logits与健康的模型一样吗（`golden`）？文
+# 本平移50之后不变吗（`shift`，用编码表的模型不做这一项）？逐段读和一次读完一样吗（`pieces`）？
+# 一行单独读和在批里读一样吗（`alone`）？还有`far`：再问一遍golden，用300个字节。病例14、16、17、
+# 18会被谁查出来？
+
+
+# %% tags=["predict"]
+@torch.no_grad()
+def verdicts(case):
+    """Return {test: passed} for the broken model of a case; None where it does not apply."""
+    patient, pages = planted(case), text_rows(text, 300, 3).tokens
+    healthy, broken, half = patient.healthy, patient.broken, pages[:, :100]
+
+    def same(one, other):
+        return bool((one - other).abs().max() <= 1e-3 * other.abs().max())
+
+    def run(tokens, *sizes):
+        return read(broken, tokens, sizes, patient.positions)
+
+    whole, moved = run(half, 100), broken(half, torch.arange(50, 150))
+    return {
+        "golden": same(run(pages[:1, :8], 8), healthy(pages[:1, :8])),
+        "shift": None if case in TABLES else same(moved, whole),
+        "pieces": same(run(half, 60, 30, 10), whole),
+        "alone": same(run(half[1:2], 100), whole[1:2]),
+        "far": same(run(pages[:1], 300), healthy(pages[:1])),
+    }
+
+
+caught = {case: [name for name, ok in verdicts(case).items() if ok is False] for case in CASES}
+for case, tests in caught.items():
+    print(f"case {case:2}: caught by {', '.join(tests)}")
+
+# %% [markdown] lang="en"
+# **Two tests catch all eighteen**: `far` those of the model, `pieces` those of writing. Of the
+# model's faults, `golden` on eight bytes misses 11, 16 and 17, which near the beginning make no
+# difference, or one below the limit; and `shift`, the property that everybody knows, catches two.
+# That is chapter 12 again, on a model that works: the loss shows fourteen, but only beside a
+# healthy twin, and it has no border between right and wrong. How short may a test be? Write the
+# program that finds it.
+
+# %% [markdown] lang="zh"
+# **两个测试就能查出全部十八个：** `far`管模型里的，`pieces`管写的时候的。模型里的错误，只用八个
+# 字节的`golden`漏掉11、16、17：在开头附近，它们没有差别，或者差得小于界限；人人都知道的性质
+# `shift`只查出两个。这是第12章的结论，这回出在一个真能用的模型上：损失显出十四个，但要有健康的
+# 孪生模型作对照，而且它没有对错的界限。那么测试可以短到什么程度？写个程序来找。
+
+
+# %% exercise="smallest_test"
+def smallest_test(right, broken, cases):
+    """Return (case, position) where the two first differ, None where they never do."""
+    ### BEGIN SOLUTION
+    for number, tokens in enumerate(cases):
+        want = right(tokens)  # (B, L, V)
+        try:
+            got = broken(tokens)
+        except Exception:
+            return number, 0
+        if got.shape != want.shape:
+            return number, 0
+        limit = 1e-4 * want[want.isfinite()].abs().max().item()
+        same = torch.isclose(got, want, rtol=0, atol=limit, equal_nan=True)
+        wrong = ~same.all(-1).all(0)  # (L,)
+        if wrong.any():
+            return number, wrong.nonzero()[0].item()
+    return None
+    ### END SOLUTION
+
+
+# %% check="smallest_test"
+check("smallest_test", smallest_test)
+
+# %% [markdown] lang="en" way="everything"
+# ## 14.5 Writing
+#
+# A cache makes writing quick and must change nothing. The model goes on from 64 bytes of a chapter
+# that it never saw, greedily; then the same without a cache, every byte from the beginning:
+
+# %% [markdown] lang="zh" slide="show"
+# ## 14.5 写
+#
+# 缓存让写变快，但不能改变任何结果。模型接着一章没见过的文字写下去，开头给64个字节，
+# 每步取最可能的字节；然后不用缓存，每个字节都从头算起，再来一遍：
+
+# %%
+prompt = text[None, :64]
+answer_bytes = generate(writer, prompt, 40)
+tokens = prompt
+with torch.no_grad():
+    for _ in range(40):
+        tokens = torch.cat((tokens, writer(tokens)[:, -1:].argmax(-1)), 1)
+print("equal:", torch.equal(tokens[:, 64:], answer_bytes))
+print(bytes(answer_bytes[0].tolist()))
+
+# %% [markdown] lang="en"
+# The loss of writing is more telling than what is written: give the model the true next byte and
+# ask what it lost on it. Then throw parts of the cache away. A window of the last 64 columns; or
+# the first four columns, the *sinks*, and the last 60; each with the positions as stored, or
+# numbered again from 0. Xiao et al. (2024) report 5158 perplexity for a window alone and 5.40 with
+# four sinks. Which of the four will be best here?
+
+# %% [markdown] lang="zh" slide="show"
+# 写出来的东西，不如写它时的损失说明问题：每步都把真正的下一个字节交给模型，看它在上面损失多少。
+# 然后扔掉缓存的一部分。可以只留最后64列的窗口，也可以留最前四列*汇点*（attention sink）加最后60列；
+# 位置可以按存下的，也可以从0重新编号。Xiao等人（2024）报告，只用窗口困惑度为5158，
+# 加四个汇点为5.40。这四种做法里，哪种在这里最好？
+
+
+# %% exercise="evict_with_sinks"
+def evict_with_sinks(cache, sinks, window):
+    """Return each layer's (keys, values, positions) with the sinks and the window alone."""
+    ### BEGIN SOLUTION
+    kept = []
+    for keys, values, positions in cache:
+        column = torch.arange(positions.shape[-1])
+        stays = (column < sinks) | (column >= len(column) - window)
+        kept.append((keys[:, :, stays], values[:, :, stays], positions[:, stays]))
+    return kept
+    ### END SOLUTION
+
+
+# %% check="evict_with_sinks"
+check("evict_with_sinks", evict_with_sinks)
+
+
+# %%
+@torch.no_grad()
+def writing_loss(model, pages, keep):
+    """Return the loss by position (L,) of pages read eight bytes at a time; keep(layer) evicts."""
+    cache, logits = DecodingCache(2), []
+    for piece in pages.tokens.split(8, 1):
+        logits.append(model(piece, cache=cache))
+        cache.layers = [keep(layer) for layer in cache.layers]
+    return F.cross_entropy(torch.cat(logits, 1).mT, pages.targets, reduction="none").mean(0)
+
+
+def keeper(sinks, window, renumber):
+    def keep(layer):
+        layer = evict(layer, sinks=sinks, window=window)
+        return layer._replace(positions=cache_positions(layer)) if renumber else layer
+
+    return keep
+
+
+# %% tags=["predict"]
+scroll = text_rows(text, 512, 4)
+whole = writing_loss(writer, scroll, lambda layer: layer)
+print(f"all kept            : {whole[:128].mean():.2f}, last 256 {whole[256:].mean():.2f}")
+for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
+    curve = writing_loss(writer, scroll, keeper(sinks, 64 - sinks, renumber))
+    print(
+        f"{sinks} sinks, {64 - sinks} behind, "
+        f"{'0, 1, 2, …' if renumber else 'as stored'}: {curve[:128].mean():.2f}, "
+        f"last 256 {curve[256:].mean():.2f}"
+    )
+
+# %% [markdown] lang="en"
+# Nothing like the published table. Keeping *everything* is the worst, 3.17: positions past 128 ruin
+# RoPE, as in 14.3. A bare window, 1.68, is beaten by nothing, and is as good as reading within the
+# trained length. Four sinks *with their stored positions* make it worse, 1.80: they stand farther
+# and farther away, at distances that training never showed. Numbered again they do no harm, and no
+# good either.
+
+# %% [markdown] lang="zh"
+# 和论文里的表完全不是一回事。*全部*保留最差，3.17：过了128的位置会毁掉RoPE，和14.3一样。光留一
+# 个窗口，1.68，没有比它更好的，与训练长度以内一样好。四个汇点*按存下的位置*留着，反而更差，1.80：
+# 它们越离越远，远到训练中从没见过的距离。重新编号之后，它们没有害处，也没有好处。
+
+
+# %%
+def forgotten(name="rope", sinks=0, window=64, renumber=False):
+    model, pages = glass("text", name), Rows(scroll.tokens[:2], scroll.targets[:2])
+    kept = writing_loss(model, pages, lambda layer: layer)
+    less = writing_loss(model, pages, keeper(sinks, window, renumber))
+    at = torch.arange(8, 512, 16)
+    return Curves(
+        [
+            Curve(at, kept.view(-1, 16).mean(1), label.all_kept),
+            Curve(at, less.view(-1, 16).mean(1), label.evicted),
+        ],
+        **label.loss_of_writing(whole=kept[-128:].mean().item(), less=less[-128:].mean().item()),
+        y_limits=(1, 5),
+        vlines=[128],
+    )
+
+
+explore(forgotten, **label.forgetting, name=["rope", "alibi", "sinusoidal", "none"],
+        sinks=[0, 4, 8], window=[16, 32, 64, 128, 256], renumber=False)  # fmt: skip
+
+# %% [markdown] lang="en"
+# *Picture: the loss over 512 positions. With everything kept it rises past the dashed line at 128;
+# evicted, it stays level.*
+#
+# Why is there no sink to lose? Look at the mean weight on the first token, eight heads a model
+# (equal weights would give 0.06). Which model leans on it?
+
+# %% [markdown] lang="zh" slide="show"
+# *图：512个位置上的损失。全部保留时，过了128处的虚线就往上升；驱逐之后一直是平的。*
+#
+# 为什么没有汇点可丢？看看第一个词元平均得到多少权重，每个模型八个头（平均分配是0.06）。
+# 哪个模型依赖它？
+
+# %% tags=["predict"]
+for name in ("text", "count", "induction"):
+    seen = page.tokens[:, :64] if name == "text" else TASKS[name](8, 64, torch.Generator())[0]
+    first = torch.cat(
+        [w[:, :, 1:, 0].mean((0, 2)) for w in attention_of(glass(name, "rope"), seen)]
+    )
+    print(f"{name:9}:", *(f"{weight:.2f}" for weight in first))
+
+# %% [markdown] lang="en"
+# The text model gives its first byte less than an equal share. Is it because its windows were cut
+# anywhere, so that no token is always the first? That does not explain it: every induction row
+# begins with token 27, and it gets no more. The model that counts does lean on the first token,
+# with up to a third of a head; there it may serve as a ruler, something fixed to measure the marks
+# against, which this table does not prove. Softmax alone does not make a sink: two of three models
+# have none.
+#
+# Last, a batch. Rows of different length are padded on the left; two things can then go wrong: what
+# is counted, and what is seen. Which model minds which?
+
+# %% [markdown] lang="zh" slide="show"
+# 文本模型给第一个字节的，比平均一份还少。是因为训练窗口从任意处切下，没有哪个词元总排在第一吗？
+# 这解释不够：归纳任务每行都以词元27开头，它得到的也不多。数数的模型确实依赖第一个词元，最多的一
+# 个头把三分之一的权重放在它上面；它在那里也许是一把尺，记号所占的份额要有个固定的东西来比，不过
+# 这张表证明不了。softmax并不必然带来汇点：三个模型里有两个就没有。
+#
+# 最后看批次。长短不一的行要在左边填充，这时有两处可能出错：位置怎么数，填充看不看得见。哪个模型
+# 怕哪一种？
+
+# %% tags=["predict"]
+short, shown = text_rows(text, 64, 8), torch.ones(8, 64, dtype=torch.bool)
+for name in ("rope", "alibi", "sinusoidal", "learned"):
+    model, pad = glass("text", name), (32, 0)
+    tokens, visible = F.pad(short.tokens, pad), F.pad(shown, pad)
+    for how, given in (
+        ("alone", {}),
+        ("padded, counted right", {"visible": visible}),
+        ("padded, counted in columns", {"visible": visible, "positions": torch.arange(96)}),
+        ("padded, nothing masked", {}),
+    ):
+        read_tokens = short.tokens if how == "alone" else tokens
+        with torch.no_grad():
+            logits = model(read_tokens, **given)[:, -64:]
+        print(f"{name:10} {how:26}: {F.cross_entropy(logits.mT, short.targets):.3f}")
+
+# %% [markdown] lang="en"
+# Padding that is seen harms RoPE by 0.15, the learned table by 0.22, ALiBi by 0.26, and the
+# sinusoidal model hardly. Positions counted in columns harm the learned table alone, by 0.04:
+# relative encodings see the same distances, and the sinusoidal model hardly notices a shift of 32
+# (it does use its table: a wrong one cost 0.2 to 0.55 in 14.4).
+
+# %% [markdown] lang="zh"
+# 填充词元没有遮住：RoPE多0.15，可学习的表多0.22，ALiBi多0.26，正弦几乎不变。按列号来编位置，只
+# 伤到可学习的表，多0.04：相对编码看到的距离没有变；正弦的模型整体错开32个位置，几乎察觉不到（不
+# 等于没用表：14.4里换错表要多付0.2到0.55）。
+
+# %% [markdown] lang="en" way="everything"
+# ## 14.6 Tune it
+#
+# Interpolation is made to be followed by training on long texts: 16.10 of perplexity became 7.12 in
+# 200 steps (Chen et al., 2023, Table 3). You have a minute: 40 steps on 512 bytes, four times the
+# trained length, with the frequencies as they are, interpolated, and scaled by parts. The
+# *control* sees the same number of bytes in the same number of steps, but in pieces of 128. What
+# would it mean if the control did as well?
+
+# %% [markdown] lang="zh" slide="show"
+# ## 14.6 微调
+#
+# 位置插值本来就要接着在长文本上训练：200步之后困惑度从16.10降到7.12（Chen等人，2023，表3）。
+# 你有一分钟：在512字节、也就是四倍训练长度上训练40步，频率分三种，原样、位置插值、
+# NTK-by-parts（分频段插值）。*对照组*步数相同、字节数相同，但每段只有128字节。
+# 要是对照组做得一样好，说明什么？
+
+# %% tags=["nbval-ignore-output"] reason="training differs between processors"
+train_text = text_part("train")
+far_test, near_test = text_rows(text, 512, 4), text_rows(text, 128, 8)
+
+
+def tuned(omega, length, count, steps=40, rate=1e-3):
+    """Return the writer with these frequencies after so many steps on texts of this length."""
+    model, generator = with_encoding(writer, RotaryEncoding(omega)), torch.Generator()
+    generator.manual_seed(0)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate)
+    for step in range(steps):
+        optimizer.param_groups[0]["lr"] = rate * (1 - step / steps)
+        starts = torch.randint(len(train_text) - length, (count, 1), generator=generator)
+        batch = train_text[starts + torch.arange(length + 1)]  # (count, length + 1)
+        optimizer.zero_grad()
+        F.cross_entropy(model(batch[:, :-1]).mT, batch[:, 1:]).backward()
+        optimizer.step()
+    return model
+
+
+def report(name, model):
+    near, far = losses(model, near_test).mean(), losses(model, far_test)[:, 256:].mean()
+    print(f"{name:31}: within 128 {near:.2f}, from 256 to 512 {far:.2f}", flush=True)
+
+
+for name in ("none", "interpolation", "by parts"):
+    omega = SCALINGS[name](4.0)[0]
+    report(f"{name}, not tuned", with_encoding(writer, RotaryEncoding(omega)))
+    report(f"{name}, 40 × 2 × 512 bytes", tuned(omega, 512, 2))
+    report(f"{name}, 40 × 8 × 128 (control)", tuned(omega, 128, 8))
+
+# %% [markdown] lang="en"
+# On the machine of this course the numbers were: untouched 3.17, tuned 2.04, control 3.17;
+# interpolation 3.39, 2.32, 2.31; by parts 2.02, 1.75, 1.77 (from 256 to 512). So **long texts
+# taught only the model whose frequencies had been left alone.** With scaled frequencies the
+# control does as well: what was learned there is to live with the new frequencies, and pieces of
+# 128 show those just as well. And forty steps did not make interpolation catch up: plain RoPE,
+# tuned, is ahead of it, by-parts ahead of both. Two hundred steps on a model sixty thousand
+# times as large are another matter; without a control neither would tell you what was learned.
+
+# %% [markdown] lang="zh"
+# 在本课程的机器上，256到512这一段的数是：原样3.17，微调后2.04，对照3.17；位置插值3.39、2.32、2.31；
+# NTK-by-parts为2.02、1.75、1.77。所以**长文本只教会了频率没动过的那个模型。** 频率缩放过的，
+# 对照组做得一样好：它们学的是适应新频率，用128字节的短段照样学得到。
+# 而且40步也没能让位置插值追上来：微调过的原样RoPE在它前面，NTK-by-parts又在两者前面。
+# 在大六万倍的模型上训练200步是另一回事；但没有对照组，两种情形都说不清到底学到了什么。
+
+# %% [markdown] lang="en" way="everything"
+# ## 14.7 What is not true
+#
+# **"The loss goes down, so the encoding is right."** Chapter 12 argued it; here it is trained. Four
+# rotations learn to copy the symbol three back, from scratch: the right one, the mirror (6), the
+# one whose exponent counts all heads (8), and the one that takes the head's number for the position
+# (7). Which curves will give themselves away?
+
+# %% [markdown] lang="zh" slide="show"
+# ## 14.7 哪些说法不对
+#
+# **“损失在下降，所以编码是对的。”** 第12章讲过道理，这里真的训练一遍。
+# 四种旋转从零开始学“抄写三个词元之前的符号”：正确的；转反的（6）；指数按所有头的宽度算的（8）；
+# 把头的编号当成位置的（7）。哪条曲线会露馅？
+
+
+# %% tags=["predict", "nbval-ignore-output"] reason="training differs between processors"
+def learning(encoding, steps=100):
+    """Return the mean loss over each 20 steps of learning `copy` from scratch."""
+    model = with_encoding(untrained("copy", "rope"), encoding)
+    optimizer, generator = torch.optim.AdamW(model.parameters(), lr=0.005), torch.Generator()
+    generator.manual_seed(0)
+    values = []
+    for _ in range(steps):
+        tokens, targets = TASKS["copy"](16, 32, generator)
+        loss = F.cross_entropy(model(tokens).mT, targets)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        values.append(loss.item())
+    return torch.tensor(values).view(-1, 20).mean(1)
+
+
+print("right :", *(f"{loss:.2f}" for loss in learning(RotaryEncoding(frequencies(16)))))
+for case in (6, 8, 7):
+    print(f"case {case}:", *(f"{loss:.2f}" for loss in learning(ROTATIONS[case])), flush=True)
+
+# %% [markdown] lang="en"
+# Here they were: right 3.13, 1.24, 0.03, 0.01, 0.01; mirror 3.14, 1.32, 0.03, 0.01, 0.01; case 8
+# 2.96, 0.53, 0.02, 0.01, 0.00; case 7 3.18, 2.91, 2.78, 2.72, 2.65. The mirror cannot be told
+# from the right one, and **the faulty exponent learns faster**: its pairs are all quick, and
+# three back is near. A training curve shows only what training cannot make up for, as in case 7.
+# (Case 9 cannot be trained at all: autograd refuses to write into a view.)
+#
+# **"A flat loss far out means that the model uses far text."** Take ALiBi, flat to the end, and
+# leave it less and less of the past. When does it notice?
+
+# %% [markdown] lang="zh" slide="show"
+# 在这里得到的是：正确的3.13、1.24、0.03、0.01、0.01；转反的3.14、1.32、0.03、0.01、0.01；病例8
+# 为2.96、0.53、0.02、0.01、0.00；病例7为3.18、2.91、2.78、2.72、2.65。转反的与正确的无从分辨，
+# 而**指数写错的学得更快**：它的各对都转得快，而三个词元之前又很近。训练曲线只显示训练弥补不了的
+# 错误，例如病例7。（病例9根本没法训练：autograd拒绝写进视图。）
+#
+# **“远处的损失平稳，说明模型用上了远处的文本。”** ALiBi一直平到末尾；给它留的过去越来越少，
+# 它什么时候才察觉？
+
+# %% tags=["predict"]
+hearer = glass("text", "alibi")
+for window in (512, 64, 32, 16):
+    curve = writing_loss(hearer, scroll, keeper(0, window, False))
+    print(f"window {window:3}: {curve[256:].mean():.2f}")
+
+# %% [markdown] lang="en"
+# Never: sixteen columns a layer, and the eight bytes being read, do as well as 512, to two
+# decimals; through two layers that is less than fifty bytes. Its flat curve is that of a model that
+# reads the neighbourhood, as Press et al. (2022, appendix B) supposed of theirs. And the needle of
+# 14.3? The same encoding, another task: where looking far is what is asked, it does, eight times
+# past the trained length.
+#
+# **"One seed shows it."** The losses of all seeds that were trained; the first column is the seed
+# used so far:
+
+# %% [markdown] lang="zh" slide="show"
+# 始终没有察觉：每层只留最近十六列，加上正在读的八个字节，就和512一样好，两位小数里看不出差别；
+# 经过两层，也够不到五十个字节。可见这条平稳的曲线出自一个只靠近处的模型，Press等人（2022，附录B）
+# 对自己的模型也是这样推测的。那14.3的针呢？编码相同，任务不同：要它看远处的任务，它就看得到，远
+# 到训练长度的八倍。
+#
+# **“一个种子就看得出来。”** 训练过的各个种子，损失如下（第一列就是前面一直用的种子）：
+
+# %% tags=["predict"]
+for task in ("induction", "lookup"):
+    for name in ENCODINGS:
+        seeds = recipe(task, name)["seeds"]
+        print(f"{task:9} {name:16}:", *(f"{seed['loss']:.2f}" for seed in seeds.values()))
+
+# %% [markdown] lang="en"
+# ALiBi and both RoPEs learn induction with every seed, NoPE and the sinusoids with none. T5 learns
+# it with two of three; RoPE with a NoPE layer gets anywhere between 0.74 and 0.02; the learned
+# table's third seed is on its way. In `lookup` ALiBi alone learns with both seeds: with the second
+# one neither T5 nor any RoPE has understood the question after 400 steps. So the needle map of RoPE
+# is one of a model caught in the middle of learning; that ALiBi learns this task sooner is what
+# both seeds say.
+
+# %% [markdown] lang="zh"
+# 归纳任务，ALiBi和两个RoPE用哪个种子都学会，NoPE和正弦用哪个都学不会。T5三个种子里学会两个；上
+# 层为NoPE的RoPE落在0.74到0.02之间；可学习的表有一个种子正在路上。`lookup`里，两个种子都学会的只
+# 有ALiBi：换到第二个种子，400步之后T5和各个RoPE都还没弄懂问的是什么。所以RoPE那张针的图，画的是
+# 一个学到半路的模型；两个种子都支持的，是ALiBi更早学会这个任务。
+
+# %% [markdown] lang="en" way="everything"
+# ## 14.8 Bug clinic
+#
+# Whoever measures makes mistakes too. Three that were nearly made in writing this chapter; say what
+# is wrong before you read on. **Case 1.** Every fast pair of 14.2, once more. Symptom: the later a
+# pair is measured, the more it seems to matter.
+
+# %% [markdown] lang="zh" slide="code"
+# ## 14.8 Bug诊所
+#
+# 测量的人也会出错。下面三个错误，写这一章时都差一点犯下；先说出错在哪里，再往下读。**病例1。**
+# 14.2里的高频对再测一遍。症状：越晚测的，看起来越重要。
+
+# %%
+worn = glass("induction", "rope")
+for pair in (2, 1, 0):
+    worn.encoding.frequencies[pair] = 0
+    print(f"pair {pair} still: {losses(worn, rows).nanmean():.2f}")
+
+# %% [markdown] lang="en"
+# The frequencies were changed *in place*: pair 1 is measured without pair 2, and pair 0 without
+# both (1.02 alone, by the table above). Ablate a copy.
+#
+# **Case 2.** The loss of the task, in one line. Symptom: well below what `recipe` says, for
+# every encoding.
+
+# %% [markdown] lang="zh" slide="code"
+# 频率是*就地*改的：测第1对时第2对已经停了，测第0对时两对都停了（按14.2的表，单独停第0对是1.02）。
+# 要在副本上做消融。
+#
+# **病例2。** 一行代码算出任务的损失。症状：每种编码得到的都远低于`recipe`所存的。
+
+# %%
+for name in ("none", "learned"):
+    logits = glass("induction", name)(rows.tokens)
+    loss = F.cross_entropy(logits.mT, rows.targets, reduction="none").mean()
+    print(f"{name:8}: {loss:.2f}, stored {recipe('induction', name)['seeds']['0']['loss']:.2f}")
+
+# %% [markdown] lang="en"
+# With `reduction="none"` the loss is 0 where nothing is asked, and the mean counts those zeros. It
+# is NaN there that keeps you honest (`loss_by_position`).
+#
+# **Case 3.** "ALiBi reads some later bytes better than the first 128, so it uses the long text."
+# From the table of 14.3: 1.76 in the first column, and the best of the row?
+
+# %% [markdown] lang="zh" slide="show"
+# 用`reduction="none"`时，没有提问的位置损失为0，平均时把这些0也算了进去。那里写NaN，
+# 才不会骗到自己（`loss_by_position`）。
+#
+# **病例3。** “有一段字节，ALiBi读得比最前面128个还好，可见它用上了长文本。”看14.3的表：
+# 第一列是1.76，那一行最好的是哪一列？
+
+# %%
+whole = losses(hearer, far_pages).view(3, 8, 128).mean((0, 2))
+fresh = losses(hearer, Rows(*(part.reshape(-1, 128) for part in far_pages)))
+fresh = fresh.view(3, 8, 128).mean((0, 2))
+print("one window of 1024 :", *(f"{loss:.2f}" for loss in whole))
+print("the same, cut fresh:", *(f"{loss:.2f}" for loss in fresh))
+
+# %% [markdown] lang="en"
+# The text confound of chapter 9: other positions hold other bytes. Cut the same bytes into fresh
+# windows of 128, and they are as easy there: 1.76 against 1.74. What remains of the "use of long
+# text" is 0.01 to 0.04 nats, and a fresh window pays that much already because its own first bytes
+# have no past.
+
+# %% [markdown] lang="zh"
+# 这就是第9章的文本混杂：位置不同，字节也不同。把同样这些字节切成新的128字节窗口，一样容易：1.76
+# 对1.74。“用上长文本”只剩下0.01到0.04 nat，而新窗口开头的几个字节没有过去可看，单是这一点就要付
+# 这么多。
+
+# %% [markdown] lang="en" way="everything"
+# ## 14.9 Take-away
+#
+# - A head is found by a number and proved by taking it away; heads that share their work hide each
+#   other.
+# - Equal answers, different mechanisms: RoPE has a previous-token head, ALiBi does without.
+# - In RoPE the fast pairs carry position, the slow ones content, where there is any to match.
+# - Read past the end by position, and hide a needle: a flat loss and a model that reads far are two
+#   things.
+# - The loss misses four of eighteen faults; a comparison over 300 bytes and one in pieces miss
+#   none.
+# - Sinks, interpolation, tuning: measure on your model, with a control, before you believe a table.
+
+# %% [markdown] lang="zh" slide="show"
+# ## 14.9 本章要点
+#
+# - 头要靠一个数来找，靠拿掉它来证明；分担工作的头会互相掩护。
+# - 答案相同，机制不同：RoPE有看前一个词元的头，ALiBi没有也行。
+# - RoPE的高频对管位置，低频对管内容，前提是真有内容要比对。
+# - 读到训练长度之外要按位置看损失，还要藏一根针：损失平稳和读得到远处是两回事。
+# - 十八个错误，损失漏掉四个；拿300个字节比一次logits，再逐段比一次，一个也不漏。
+# - 汇点、位置插值、微调：先在自己的模型上带着对照测过，再相信别人的表。
+
+# %%
+quiz("under_glass")
+
+# %% [markdown] lang="en" way="everything"
+# ## Further reading
+#
+# - C. Olsson et al.: *In-context Learning and Induction Heads*. 2022.
+#   [arXiv:2209.11895](https://arxiv.org/abs/2209.11895). The two heads of 14.1, in larger models.
+# - F. Barbero, A. Vitvitskyi, C. Perivolaropoulos, R. Pascanu, P. Veličković: *Round and Round We
+#   Go! What makes Rotary Positional Encodings useful?* 2024.
+#   [arXiv:2410.06205](https://arxiv.org/abs/2410.06205). Fast and slow pairs of Gemma 7B.
+# - S. Chen, S. Wong, L. Chen, Y. Tian: *Extending Context Window of Large Language Models via
+#   Positional Interpolation*. 2023. [arXiv:2306.15595](https://arxiv.org/abs/2306.15595).
+# - B. Peng, J. Quesnelle, H. Fan, E. Shippole: *YaRN: Efficient Context Window Extension of Large
+#   Language Models*. 2023. [arXiv:2309.00071](https://arxiv.org/abs/2309.00071).
+# - G. Xiao, Y. Tian, B. Chen, S. Han, M. Lewis: *Efficient Streaming Language Models with Attention
+#   Sinks*. ICLR 2024. [arXiv:2309.17453](https://arxiv.org/abs/2309.17453).
+
+# %% [markdown] lang="zh"
+# ## 延伸阅读
+#
+# - C. Olsson等：*In-context Learning and Induction Heads*。2022。
+#   [arXiv:2209.11895](https://arxiv.org/abs/2209.11895)。14.1的两个头，在更大的模型里。
+# - F. Barbero, A. Vitvitskyi, C. Perivolaropoulos, R. Pascanu, P. Veličković：*Round and Round We
+#   Go! What makes Rotary Positional Encodings useful?* 2024。
+#   [arXiv:2410.06205](https://arxiv.org/abs/2410.06205)。Gemma 7B的高频对与低频对。
+# - S. Chen, S. Wong, L. Chen, Y. Tian：*Extending Context Window of Large Language Models via
+#   Positional Interpolation*。2023。[arXiv:2306.15595](https://arxiv.org/abs/2306.15595)。
+# - B. Peng, J. Quesnelle, H. Fan, E. Shippole：*YaRN: Efficient Context Window Extension of Large
+#   Language Models*。2023。[arXiv:2309.00071](https://arxiv.org/abs/2309.00071)。
+# - G. Xiao, Y. Tian, B. Chen, S. Han, M. Lewis：*Efficient Streaming Language Models with Attention
+#   Sinks*。ICLR 2024。[arXiv:2309.17453](https://arxiv.org/abs/2309.17453)。

@@ -1,0 +1,186 @@
+"""What the figures of chapter 14 say."""
+
+from bilingual import Text
+from posenc_viz.control import Try
+from posenc_viz.labelling import controls, panel
+
+encoding = Text(en="encoding", zh="编码")
+looking = controls(
+    name=encoding,
+    layer=Text(en="layer", zh="层"),
+    head=Text(en="head", zh="头"),
+    tries=[
+        Try(
+            en="the layer above: where does the stripe lie now?",
+            zh="上面一层：条纹现在在哪里？",
+            layer=1,
+        ),
+        Try(
+            en="ALiBi, same task: is there any head that looks one back?",
+            zh="ALiBi做同一个任务：有没有看前一个词元的头？",
+            name="alibi",
+        ),
+        Try(
+            en="a model that has not learned it: what do its heads look at?",
+            zh="没学会的模型：它的头在看什么？",
+            name="sinusoidal",
+            layer=1,
+        ),
+    ],
+)
+weights = panel(
+    x=Text(en="key (tokens)", zh="键（词元）"),
+    y=Text(en="query (tokens)", zh="查询（词元）"),
+    title=Text(
+        en="one back {back:.2f}, behind the same {behind:.2f}",
+        zh="前一个{back:.2f}，相同词元之后{behind:.2f}",
+    ),
+    colour_label=Text(en="attention weight", zh="注意力权重"),
+)
+taking = controls(
+    first=Text(en="first pair", zh="从第几对起"),
+    count=Text(en="how many pairs", zh="几对"),
+    silent=Text(en="take the channels, not the turning", zh="去掉通道，而不只是停转"),
+    tries=[
+        Try(
+            en="the fastest three: is anything left?",
+            zh="最高频的三对：还剩下什么吗？",
+            count=3,
+        ),
+        Try(
+            en="the four slowest stand still: does anyone notice?",
+            zh="最低频的四对停转：有谁察觉吗？",
+            first=4,
+            count=4,
+        ),
+        Try(
+            en="the same four without channels: and now?",
+            zh="同样四对，连通道也去掉：现在呢？",
+            first=4,
+            count=4,
+            silent=True,
+        ),
+    ],
+)
+back_bars = panel(
+    x=Text(en="head of layer 0", zh="第0层的头"),
+    y=Text(en="weight one back", zh="前一个词元上的权重"),
+    title=Text(en="pairs {first} to {last} taken", zh="去掉第{first}到{last}对"),
+)
+behind_bars = panel(
+    x=Text(en="head of layer 1", zh="第1层的头"),
+    y=Text(en="weight behind the same", zh="相同词元之后的权重"),
+    title=Text(en="loss {loss:.2f}", zh="损失{loss:.2f}"),
+)
+stretching = controls(
+    scaling=Text(en="scaling", zh="缩放"),
+    factor=Text(en="factor", zh="倍数"),
+    temperature=Text(en="scores times", zh="得分乘以"),
+    log_n=Text(en="log-n scaling", zh="log-n缩放"),
+    tries=[
+        Try(
+            en="interpolation, factor 8: where does it hurt?",
+            zh="位置插值，8倍：伤在哪里？",
+            scaling="interpolation",
+            factor=8,
+        ),
+        Try(
+            en="YaRN, factor 8: what do the first 128 bytes pay?",
+            zh="YaRN，8倍：前128个字节付出多少？",
+            scaling="YaRN",
+            factor=8,
+        ),
+        Try(en="log-n alone: does it help?", zh="只用log-n：有用吗？", scaling="none", log_n=True),
+    ],
+)
+past = panel(
+    x=Text(en="position (bytes)", zh="位置（字节）"),
+    y=Text(en="loss (nats per byte)", zh="损失（nat/字节）"),
+    title=Text(
+        en="first 128: {near:.2f}; last 128: {far:.2f}",
+        zh="前128个：{near:.2f}；后128个：{far:.2f}",
+    ),
+)
+untouched = Text(en="untouched", zh="原样")
+scaled = Text(en="as set", zh="按所设")
+searching = controls(
+    name=encoding,
+    trials=Text(en="needles in each cell", zh="每格几根针"),
+    tries=[
+        Try(
+            en="ALiBi: is there a needle that it misses?",
+            zh="ALiBi：有没有哪根针它找不到？",
+            name="alibi",
+        ),
+        Try(
+            en="RoPE: does the deep or the near end go first?",
+            zh="RoPE：先失去的是开头还是结尾？",
+            name="rope",
+        ),
+        Try(
+            en="two needles a cell: can you still tell?",
+            zh="每格两根针：还看得出来吗？",
+            name="rope",
+            trials=2,
+        ),
+    ],
+)
+needles = panel(
+    x=Text(en="depth: 0 at the start, 1 at the end", zh="深度：0在开头，1在结尾"),
+    y=Text(en="length (tokens)", zh="长度（词元）"),
+    title=Text(en="{name}: {found:.0%} found", zh="{name}：找到{found:.0%}"),
+    colour_label=Text(en="share found", zh="找到的比例"),
+)
+hiding = controls(
+    case=Text(en="case of chapter 12", zh="第12章的病例"),
+    written=Text(en="written eight bytes at a time", zh="每次写八个字节"),
+    tries=[
+        Try(
+            en="case 18 while writing: can you see it?",
+            zh="病例18，边写边看：看得出来吗？",
+            case=18,
+            written=True,
+        ),
+        Try(en="case 16: from which position on?", zh="病例16：从哪个位置起？", case=16),
+        Try(
+            en="case 14: is the faulty one worse everywhere?",
+            zh="病例14：出错的那个处处都更差吗？",
+            case=14,
+        ),
+    ],
+)
+planted_in = panel(
+    x=Text(en="position (bytes)", zh="位置（字节）"),
+    y=Text(en="loss (nats per byte)", zh="损失（nat/字节）"),
+    title=Text(
+        en="case {case}: {before:.2f} becomes {after:.2f}",
+        zh="病例{case}：{before:.2f}变成{after:.2f}",
+    ),
+)
+healthy = Text(en="healthy", zh="健康")
+broken = Text(en="with the fault", zh="植入错误之后")
+forgetting = controls(
+    name=encoding,
+    sinks=Text(en="sinks kept", zh="留下的汇点数"),
+    window=Text(en="window", zh="窗口"),
+    renumber=Text(en="number again in the cache", zh="在缓存里重新编号"),
+    tries=[
+        Try(
+            en="four sinks, old numbers: better or worse than none?",
+            zh="四个汇点，编号不变：比没有汇点好还是差？",
+            sinks=4,
+        ),
+        Try(en="four sinks, numbered again", zh="四个汇点，重新编号", sinks=4, renumber=True),
+        Try(en="the widest window: what comes back?", zh="最宽的窗口：什么又回来了？", window=256),
+    ],
+)
+loss_of_writing = panel(
+    x=Text(en="position (bytes)", zh="位置（字节）"),
+    y=Text(en="loss of the byte being written", zh="正在写的字节的损失"),
+    title=Text(
+        en="last 128: all kept {whole:.2f}, evicted {less:.2f}",
+        zh="后128个：全留{whole:.2f}，驱逐{less:.2f}",
+    ),
+)
+all_kept = Text(en="all kept", zh="全部保留")
+evicted = Text(en="evicted", zh="驱逐之后")
