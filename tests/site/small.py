@@ -12,11 +12,11 @@ from tools.site.__main__ import build
 
 CHAPTERS = ["00_start", "02_sinusoidal"]
 PAGES = [f"{lang}/{name}.html" for lang in ("zh", "en") for name in ("index", *CHAPTERS, "search")]
-FRAMES = 16  # of a figure: enough to see it move
+STOPS = 5  # of a slider: enough to see it move
 
 
 def build_small(target: Path) -> Path:
-    build(named_chapters(CHAPTERS), target, target.parent / "pages", FRAMES)
+    build(named_chapters(CHAPTERS), target, target.parent / "pages", STOPS)
     return target
 
 

@@ -1,5 +1,6 @@
-"""What lies in the built files: no solution, and no page that is too heavy."""
+"""What lies in the built files: no solution, no path; and that a heavy page would be found."""
 
+import random
 import re
 
 import pytest
@@ -8,9 +9,10 @@ from bs4 import BeautifulSoup
 from autograde.kit.catalogue import chapter_exercises
 from tests.site.small import CHAPTERS
 from tools.build.contents import ROOT
-from tools.site.weight import LIMIT, too_heavy
+from tools.site.weight import ALL, FIRST, too_heavy
 
 SOLUTION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)
+HANZI = re.compile(r"[\u4e00-\u9fff]")
 pytestmark = pytest.mark.slow
 
 
@@ -44,13 +46,30 @@ def test_no_path_of_this_machine_is_in_the_site(site):
         assert str(ROOT) not in page.read_text(encoding="utf-8")
 
 
-def test_no_page_is_too_heavy(site):
-    assert too_heavy(site) == []
-
-
-def test_a_heavy_page_is_found_by_what_it_can_load(tmp_path):
-    (tmp_path / "page.html").write_text('<figure data-strips="a/01"></figure>')
+@pytest.mark.parametrize(("page", "frames"), [(FIRST, 0), (0, ALL)])
+def test_a_heavy_page_is_found_by_what_it_loads_and_can_load(tmp_path, page, frames):
+    noise = random.Random(0).randbytes  # which gzip cannot make smaller
     (tmp_path / "a").mkdir()
-    for number in range(2):
-        (tmp_path / "a" / f"01-{number}.webp").write_bytes(bytes(LIMIT // 2))
+    (tmp_path / "a" / "01.js").write_bytes(noise(frames))
+    (tmp_path / "a" / "image.png").write_bytes(noise(page))
+    html = '<figure data-frames="a/01.js"></figure><img src="a/image.png">'
+    (tmp_path / "page.html").write_text(html)
     assert [line.partition(":")[0] for line in too_heavy(tmp_path)] == ["page.html"]
+    (tmp_path / "page.html").write_text("")
+    assert too_heavy(tmp_path) == []
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_what_the_reader_is_to_predict_is_folded_and_so_is_code_beside_a_figure(site, language):
+    page = (site / language / "02_sinusoidal.html").read_text(encoding="utf-8")
+    soup = BeautifulSoup(page, "html.parser")
+    source = (ROOT / "chapters" / "02_sinusoidal.py").read_text(encoding="utf-8")
+    answers = soup.select("details.below-input")
+    assert len(answers) == source.count('tags=["predict"]') > 0
+    assert not any(details.has_attr("open") for details in answers)
+    prompts = {details.summary.get_text(" ", strip=True) for details in soup.select("details.hide")}
+    assert all(HANZI.search(prompt) for prompt in prompts) == (language == "zh")
+    for figure in soup.select("figure.course-figure"):
+        cell = figure.find_parent("div", class_="cell")
+        folded = cell.select_one("details.above-input, details.below-input")
+        assert folded is not None

@@ -1,16 +1,24 @@
-"""Which settings of a figure are sampled, and that its frames come back out of their strips."""
+"""Which settings of a figure are sampled, and that its pictures come back out of their file."""
 
-import io
+import base64
+import json
+import re
+import zlib
+from xml.etree import ElementTree
 
-import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
+from matplotlib.path import Path
 
 from bilingual import Text
-from posenc_viz import Bars, Choice, Explorer, Range, Try
-from tools.site.grid import FRAMES, MOST, Axis, grid, reached, settings, thinned
-from tools.site.strips import PER_STRIP, image, write_strips
+from posenc_viz import Bars, Choice, Curve, Curves, Explorer, HeatMap, Range, Try
+from tests.posenc_viz.samples import MAKERS
+from tools.site.cell_image import BLANK, LEVELS, as_element
+from tools.site.drawing import Drawing
+from tools.site.elements import path_data
+from tools.site.frames import Frames
+from tools.site.grid import FRAMES, STOPS, Axis, grid, reached, settings, thinned
 
 
 def bars(**values):
@@ -24,17 +32,32 @@ def test_thinned_keeps_the_ends_and_what_is_needed(length, count, data):
     thin = thinned(stops, count, needed)
     assert {0, length - 1} | needed <= set(thin)
     assert list(thin) == sorted(set(thin))
-    assert len(thin) <= max(count, len(needed) + 2)
+    assert min(count, length) <= len(thin) <= max(count, len(needed) + 2)
 
 
-def test_the_grid_is_small_and_has_the_start_the_ends_and_the_tries():
+@given(st.lists(st.integers(0, 50), min_size=2, unique=True).map(sorted), st.data())
+def test_thinned_keeps_a_start_or_a_try_between_two_stops(stops, data):
+    needed = data.draw(st.sets(st.integers(stops[0], stops[-1]), max_size=4))
+    for count in (2, len(stops)):
+        thin = thinned(stops, count, needed)
+        assert needed <= set(thin)
+        assert list(thin) == sorted(set(thin))
+    assert set(thin) == {*stops, *needed}
+
+
+def test_a_slider_has_its_own_stops_or_enough_and_the_start_the_ends_and_the_tries():
     far = Try(en="far", zh="远", a=93)
-    explorer = Explorer(bars, a=(0, 200, 1, 11), b=(0.0, 1.0, 0.01, 0.37), tries=[far])
-    axes = grid(explorer)
-    first, second = (axis.stops for axis in axes)
+    explorer = Explorer(bars, a=(0, 200, 1, 11), b=(0.0, 1.0, 0.001, 0.37), c=(1, 4), tries=[far])
+    first, second, third = (axis.stops for axis in grid(explorer))
     assert {0, 11, 93, 200} <= set(first)
     assert {0.0, 0.37, 1.0} <= set(second)
-    assert 50 <= len(first) * len(second) <= FRAMES
+    assert len(first) >= STOPS <= len(second)
+    assert third == (1, 2, 3, 4)
+
+
+def test_one_slider_alone_has_every_stop():
+    (axis,) = grid(Explorer(bars, a=(0, FRAMES - 1)))
+    assert axis.stops == tuple(range(FRAMES))
 
 
 def test_options_are_all_kept_and_the_last_control_runs_fastest():
@@ -42,21 +65,6 @@ def test_options_are_all_kept_and_the_last_control_runs_fastest():
     explorer = Explorer(bars, a=options, b=(1, 3))
     axes = grid(explorer)
     assert [(s["a"], s["b"]) for s in settings(axes)] == [(a, b) for a in (2, 5) for b in (1, 2, 3)]
-
-
-def test_three_long_choices_lose_options_but_not_those_of_a_try():
-    names = list("qwertyuiopasdfghj")  # in no order but their own
-    three = {name: Choice(names, value="r") for name in "abc"}
-    explorer = Explorer(
-        lambda a, b, c: bars(a=names.index(a), b=len(b + c)),
-        tries=[Try(en="these", zh="这几个", a="w", b="h", c="g")],
-        **three,
-    )
-    axes = grid(explorer, 20)
-    assert len(list(settings(axes))) <= 20 * MOST
-    for axis, tried in zip(axes, "whg", strict=True):
-        assert {"q", "r", tried, "j"} <= set(axis.stops)
-        assert list(axis.stops) == sorted(axis.stops, key=names.index)
 
 
 def test_stops_are_named_as_a_reader_would(monkeypatch):
@@ -76,25 +84,70 @@ def test_stops_are_named_as_a_reader_would(monkeypatch):
     assert reached(powers) == [1, 10, 100, 1000]
 
 
-def test_frames_come_back_out_of_their_strips(tmp_path):
-    explorer = Explorer(bars, a=(1, PER_STRIP + 2))
-    frames = []
-    for setting in settings(grid(explorer)):
-        explorer.set(**setting)
-        frames.append(image(explorer.png))
-    write_strips(frames, tmp_path, "01")
-    width, height = frames[0].size
-    for number, frame in enumerate(frames):
-        strip = Image.open(tmp_path / f"01-{number // PER_STRIP}.webp").convert("RGB")
-        left = number % PER_STRIP * width
-        pixels = np.asarray(strip.crop((left, 0, left + width, height)), dtype=int)
-        original = np.asarray(frame, dtype=int)
-        assert np.abs(pixels - original).mean() < 1
-        assert (pixels[original.min(axis=2) == 255] == 255).all()  # the paper stays white
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["01-0.webp", "01-1.webp"]
+def unpacked(script):
+    """Return the pictures in the file of a figure: for each, the parts of its panels."""
+    packed = script.split('"')[3]
+    data = json.loads(zlib.decompress(base64.b64decode(packed)))
+    rows = []
+    for parts in data["panels"]:
+        for part in parts:
+            numbers, new = [], 0
+            for ago in part["row"]:
+                numbers.append(new - ago if ago else new)
+                new += ago == 0
+            rows.append([part["looks"][number] for number in numbers])
+    return [list(picture) for picture in zip(*rows, strict=True)]
 
 
-def test_a_picture_is_read_as_opaque_pixels():
-    file = io.BytesIO()
-    Image.new("RGB", (2, 1), "red").save(file, "PNG")
-    assert image(file.getvalue()).getpixel((1, 0)) == (255, 0, 0)
+@given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), min_size=1, max_size=9))
+def test_pictures_come_back_out_of_their_file(pictures):
+    frames = Frames()
+    for parts in pictures:
+        frames.add([parts])
+    most = max(map(len, pictures))
+    assert unpacked(frames.script("01.js")) == [[*p, *[""] * (most - len(p))] for p in pictures]
+
+
+def curves(k):
+    return Curves(Curve([0, 1, 2], [0, k, 1]), "x", "y", f"k = {k}", y_limits=(0, 4))
+
+
+def test_what_does_not_move_is_kept_once_and_the_rest_moves():
+    drawing = Drawing()
+    (first,), (second,) = drawing.marks([curves(1)]), drawing.marks([curves(3)])
+    changed = [old != new for old, new in zip(first, second, strict=True)]
+    assert changed == [False, False, True, True]  # view, what stands still, title, line
+    assert [drawing.marks([curves(1)])[0]] == [first]
+    assert "k = 3" in second[2]
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_every_kind_of_panel_is_written_as_svg(maker):
+    (parts,) = Drawing().marks([maker(1)])
+    svg = "".join(map(as_element, parts[1:]))
+    elements = ElementTree.fromstring(f"<svg>{svg}</svg>")
+    assert {element.tag for element in elements} <= {"g", "image", "path", "text"}
+    title = maker(1).title.zh.replace("$x^2$", "x2")
+    assert title in "".join(elements.itertext())
+
+
+def test_a_path_is_written_where_matplotlib_has_it():
+    path = Path([(10, 10), (20, 5), (20, 15), (10, 10)], [1, 2, 2, Path.CLOSEPOLY])
+    assert path_data(path.vertices, path.codes) == "M10 10l10-5l0 10z"
+
+
+def test_markers_stand_where_matplotlib_has_them():
+    square = Curves(Curve([0, 1, 2], [0, 1, 0], style="s"), "x", "y", "t")
+    marks = "".join(Drawing().marks([square])[0][3:])
+    first, second, third = map(int, re.findall(r"M(\d+) \d+", marks))
+    assert second - first == pytest.approx(third - second, abs=1)
+    assert second > first
+
+
+def test_a_heat_map_keeps_its_colours():
+    marks = Drawing().marks([HeatMap([[0.0, 1.0], [float("nan"), 0.5]], "x", "y", "t")])[0]
+    (table,) = [mark for mark in marks if mark.startswith("@")]
+    letters = table.split(" ")[-1]
+    assert [letters[0], letters[1], letters[2]] == ["0", chr(ord("0") + LEVELS - 1), BLANK]
+    place = [float(number) for number in table[1:].split(" ")[:4]]
+    assert min(place) > 0

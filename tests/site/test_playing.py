@@ -7,16 +7,19 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 def live(page, number):
     """Return a figure with controls, scrolled to."""
-    figure = page.locator("[data-strips]").nth(number)
+    figure = page.locator("[data-frames]").nth(number)
     figure.scroll_into_view_if_needed()
     return figure
 
 
 def pixels(figure, frame):
     """Return the picture once it shows this frame."""
-    canvas = figure.locator(f'canvas[data-frame="{frame}"]')
-    canvas.wait_for()
-    return canvas.evaluate("canvas => canvas.toDataURL()")
+    panels = figure.locator(f'.course-panels[data-frame="{frame}"]')
+    panels.wait_for()
+    return panels.evaluate(
+        "panels => panels.innerHTML"
+        "+ [...panels.querySelectorAll('canvas')].map(each => each.toDataURL())"
+    )
 
 
 def test_a_figure_with_two_controls_plays_by_keyboard(page, address, troubles):
@@ -47,12 +50,14 @@ def number(slider):
 
 def test_buttons_choose_and_the_picture_follows(page, address):
     page.goto(f"{address}/en/02_sinusoidal.html")
+    page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     figure = live(page, 1)
+    figure.locator(".course-panels[data-frame]").wait_for()
     seen = set()
     for option in figure.get_by_role("radio").all():
         option.check()
         page.wait_for_timeout(100)
-        frame = figure.evaluate("figure => figure.querySelector('canvas').dataset.frame")
+        frame = figure.evaluate("figure => figure.querySelector('.course-panels').dataset.frame")
         seen.add(pixels(figure, frame))
     assert len(seen) == 4  # base has four options
 
@@ -61,8 +66,36 @@ def test_without_a_script_there_is_the_picture_and_no_dead_slider(browser, addre
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{address}/en/02_sinusoidal.html")
-    figure = page.locator("[data-strips]").first
-    assert figure.locator("img").is_visible()
+    figure = page.locator("[data-frames]").first
+    assert figure.locator("svg").first.is_visible()
     assert not figure.get_by_role("slider").first.is_visible()
     assert "JavaScript" in figure.locator("noscript").inner_text()
     context.close()
+
+
+def test_the_name_of_a_picture_says_what_it_shows_now(page, address):
+    page.goto(f"{address}/en/index.html")
+    figure = live(page, 0)
+    picture = figure.get_by_role("img")
+    before = picture.get_attribute("aria-label")
+    slider = figure.get_by_role("slider").first
+    figure.locator(".course-panels[data-frame]").wait_for()
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    name = picture.get_attribute("aria-label")
+    assert name != before
+    assert name == figure.locator("svg g").nth(1).text_content()
+
+
+def test_the_contents_lead_back_to_the_section_that_was_read_last(page, address):
+    page.goto(f"{address}/zh/index.html")
+    assert not page.locator(".course-resume").is_visible()
+    page.goto(f"{address}/zh/02_sinusoidal.html")
+    heading = page.locator("article section[id] > h2").nth(2)
+    heading.scroll_into_view_if_needed()
+    heading.evaluate("heading => heading.scrollIntoView()")
+    page.goto(f"{address}/zh/index.html")
+    link = page.locator(".course-resume a")
+    assert link.is_visible()
+    link.click()
+    page.wait_for_url("**/zh/02_sinusoidal.html#*")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.all_chapters import CHAPTERS
 from tools.build.contents import chapters
 from tools.site import chapter as pages
 
@@ -23,7 +24,7 @@ def writes(monkeypatch):
 
 
 def test_finished_pages_are_kept_and_the_others_are_made_again(tmp_path, writes):
-    first = chapters()[0]
+    first = CHAPTERS[0]
     folder = tmp_path / first.name
     with pytest.raises(TimeoutError):
         pages.write_chapter(first, folder, 8)
@@ -37,7 +38,7 @@ def test_finished_pages_are_kept_and_the_others_are_made_again(tmp_path, writes)
 def test_a_changed_source_makes_other_pages(tmp_path, monkeypatch):
     text = tmp_path / "chapters" / "00_start.py"
     text.parent.mkdir()
-    text.write_bytes(chapters()[0].path.read_bytes())
+    text.write_bytes(CHAPTERS[0].path.read_bytes())
     for name in ("constraints.txt", "pyproject.toml"):
         (tmp_path / name).touch()
     monkeypatch.setattr(pages, "ROOT", tmp_path)

@@ -8,11 +8,11 @@ from tools.build.assemble import assemble_page
 from tools.slides.deck import slides
 
 
-def planned(chapter, language):
-    """Return the slides of a chapter; a word stands for what its code puts out."""
+def planned(chapter, language, text="output\n"):
+    """Return the slides of a chapter; `text` stands for what its code puts out."""
     page = assemble_page(chapter)
     KeepLanguage(language=language).preprocess(page, {})
     for cell in page.cells:
         if cell_role(cell).role == "code":
-            cell.outputs = [new_output("stream", text="output\n")]
+            cell.outputs = [new_output("stream", text=text)]
     return slides(page, chapter, language)

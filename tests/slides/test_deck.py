@@ -2,19 +2,28 @@
 
 import pytest
 
+from posenc_viz import Bars
 from tools.build.notebooks import named_chapters
+from tools.site.drawing import Drawing
+from tools.site.figure import still_figure
 from tools.site.words import PAGES
 from tools.slides.__main__ import build
+from tools.slides.deck import CODE, Slide
+from tools.slides.export import write_assets, write_deck
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 STAGE = {"width": 1280, "height": 720}
-FRAMES = 16  # of a figure: enough to see it move
+STOPS = 5  # of a slider: enough to see it move
+FITS = "slide => slide.scrollHeight <= 720 && slide.scrollWidth <= 1280"
+PANELS = [Bars([1, 3, 2], "abc", "x", "y", "title")]
+PICTURE = still_figure(Drawing().marks(PANELS), PANELS)
+PARAGRAPH = "Which of them falls all the way, and which rises again? " * 4
 
 
 @pytest.fixture(scope="module")
 def decks(tmp_path_factory):
     folder = tmp_path_factory.mktemp("slides")
-    paths = build(named_chapters(["00_start"]), PAGES, folder / "to", folder / "pages", FRAMES)
+    paths = build(named_chapters(["00_start"]), PAGES, folder / "to", folder / "pages", STOPS)
     return dict(zip(PAGES, paths, strict=True))
 
 
@@ -40,21 +49,68 @@ def test_a_deck_is_whole_and_every_slide_fits_the_stage(deck):
     assert deck.locator("html").get_attribute("lang")[:2] in deck.url
     for number in range(total):
         deck.evaluate("number => Reveal.slide(number, 0, 99)", number)
-        fits = "slide => slide.scrollHeight <= 720 && slide.scrollWidth <= 1280"
-        assert deck.evaluate(f"({fits})(Reveal.getCurrentSlide())"), number
+        assert deck.evaluate(f"({FITS})(Reveal.getCurrentSlide())"), number
 
 
 def test_a_slider_moves_its_figure_and_a_clicker_goes_on(deck):
     slides = "[...document.querySelectorAll('.slides > section')]"
-    number = deck.evaluate(f"{slides}.findIndex(one => one.querySelector('[data-strips]'))")
+    number = deck.evaluate(f"{slides}.findIndex(one => one.querySelector('[data-frames]'))")
     deck.evaluate("number => Reveal.slide(number, 0, 99)", number)
-    figure = deck.locator("[data-strips]").first
+    figure = deck.locator("[data-frames]").first
     slider = figure.get_by_role("slider").first
     before = slider.input_value()
     slider.focus()
     deck.keyboard.press("ArrowRight")
-    figure.locator("canvas[data-frame]").wait_for()
+    figure.locator(".course-panels[data-frame]").wait_for()
     assert slider.input_value() != before
     assert deck.evaluate("Reveal.getIndices().h") == number  # the arrow moved the slider alone
     deck.keyboard.press("PageDown")
     deck.wait_for_function(f"Reveal.getIndices().h === {number + 1}")
+
+
+@pytest.mark.parametrize(
+    ("revealed", "has_columns"),
+    [
+        ([CODE.format("\n".join(["one = 1  # of many"] * 34))], True),
+        ([*[PARAGRAPH] * 2, *[PICTURE] * 2], True),
+        ([PARAGRAPH, PICTURE], False),
+        ([CODE.format("wide = 1  # " + "of a row " * 11)], False),
+        (["$$" + "+".join(["q_ik_j"] * 11) + "$$"], False),
+    ],
+    ids=["long", "two figures", "figure", "wide", "formula"],
+)
+def test_a_slide_that_holds_much_fits_the_stage(revealed, has_columns, tmp_path, page):
+    write_assets(tmp_path)
+    overfull = Slide(["## Much"], ["note"], revealed)
+    write_deck([Slide(["# Begin"], ["note"]), overfull], tmp_path / "deck.html", "en")
+    page.set_viewport_size(STAGE)
+    page.goto((tmp_path / "deck.html").as_uri())
+    page.wait_for_function("Reveal.isReady()")
+    page.evaluate("Reveal.slide(1, 0, 99)")
+    assert page.evaluate(f"({FITS})(Reveal.getCurrentSlide())")
+    slide = page.locator("section.present section.present, section.present").last
+    assert slide.evaluate("slide => slide.classList.contains('columns')") == has_columns
+    for text in slide.locator("pre").all():
+        lines = text.inner_text().rstrip("\n").count("\n") + 1
+        line_count = "e => (e.clientHeight - 24) / parseFloat(getComputedStyle(e).lineHeight)"
+        assert round(text.evaluate(line_count)) <= lines  # no line is broken
+    for formula in slide.locator("math").all():
+        assert formula.evaluate("e => e.scrollWidth <= e.clientWidth")
+    for picture in slide.locator("svg").all():
+        box, view = picture.bounding_box(), picture.get_attribute("viewBox").split(" ")
+        assert round(box["height"]) >= 160
+        ratio = int(view[2]) / int(view[3])  # no margin: a canvas lies at a share of the box
+        assert box["width"] / box["height"] == pytest.approx(ratio, rel=0.01)
+
+
+def test_a_printed_deck_has_a_page_for_each_slide(tmp_path, page):
+    write_assets(tmp_path)
+    long = Slide(["## Much"], ["note"], [CODE.format("\n".join(["one = 1  # of many"] * 34))])
+    write_deck([Slide(["# Begin"], ["note"]), long], tmp_path / "deck.html", "en")
+    page.goto(f"{(tmp_path / 'deck.html').as_uri()}?print-pdf")
+    page.locator(".pdf-page .columns").wait_for()
+    heights = page.locator(".pdf-page").evaluate_all("pages => pages.map(e => e.clientHeight)")
+    assert len(heights) == 2
+    assert max(heights) <= 720
+    fits = page.locator(".pdf-page > section").evaluate_all(f"slides => slides.map({FITS})")
+    assert fits == [True, True]

@@ -4,8 +4,14 @@
 - `cells.py`      what a page shows of each cell
 - `recorder.py`   stands in for `explore` and `picture` while a notebook runs
 - `grid.py`       which settings of a slider figure are sampled
-- `strips.py`     frames side by side in a few small files
-- `figure.py`     the HTML of a figure with its controls; `static/figures.js` drives it
+- `drawing.py`    a figure as SVG: what stands still, each thing that moves
+- `pen.py`        the matplotlib renderer that writes it
+- `lettering.py`  its half for text
+- `ink.py`        colours and lines, with the theme's black and white
+- `elements.py`   paths and pictures as SVG
+- `cell_image.py` heat maps in it, a letter for each cell
+- `frames.py`     all pictures of a figure in one small file
+- `figure.py`     the HTML of a figure with its controls; `static/figures.js` plays it
 - `exercises.py`  hints and quiz questions as HTML
 - `edition.py`    one language: contents, Sphinx
 - `conf.py`       Sphinx's settings; the theme is in `static/` and `templates/`

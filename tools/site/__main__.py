@@ -2,7 +2,7 @@
 
 python -m tools.site                  every chapter, in both languages
 python -m tools.site 02_sinusoidal    one chapter
-python -m tools.site --frames 36      fewer frames of each slider figure, sooner done
+python -m tools.site --stops 5        fewer stops of each slider, sooner done
 
 The pages of a chapter are kept in build/pages: stopped half-way, the next build goes on from there.
 """
@@ -19,20 +19,20 @@ from tools.build.notebooks import named_chapters
 from tools.build.pool import JobsFailed, run_all
 from tools.site.chapter import write_chapter
 from tools.site.edition import run_sphinx, write_contents, write_museum, write_terms
-from tools.site.grid import FRAMES
+from tools.site.grid import STOPS
 from tools.site.weight import too_heavy, weights
 from tools.site.words import PAGES
 
 START = Path(__file__).with_name("start.html")
 
 
-def build(chapters: list[Chapter], target: Path, pages: Path, frames: int = FRAMES) -> None:
+def build(chapters: list[Chapter], target: Path, pages: Path, stops: int = STOPS) -> None:
     """Build the site of these chapters; what lay in `target` before is gone.
 
     pages: the folder where the finished pages of each chapter are kept for the next time.
     `JobsFailed` names the chapters that failed, after all others are finished.
     """
-    run_all("chapters", {c.name: (write_chapter, c, pages / c.name, frames) for c in chapters})
+    run_all("chapters", {c.name: (write_chapter, c, pages / c.name, stops) for c in chapters})
     with tempfile.TemporaryDirectory() as folder:
         source, html = Path(folder), Path(folder) / "html"
         terms = source / "terms.txt"
@@ -59,16 +59,16 @@ def main() -> None:
     style = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=style)
     parser.add_argument("chapter", nargs="*", help="chapters to build, e.g. 02_sinusoidal")
-    parser.add_argument("--frames", type=int, default=FRAMES, help="of each slider figure")
+    parser.add_argument("--stops", type=int, default=STOPS, help="of each slider")
     parser.add_argument("--to", type=Path, default=ROOT / "build" / "site")
     parser.add_argument("--pages", type=Path, default=ROOT / "build" / "pages", help="kept here")
     options = parser.parse_args()
     try:
-        build(named_chapters(sorted(options.chapter)), options.to, options.pages, options.frames)
+        build(named_chapters(sorted(options.chapter)), options.to, options.pages, options.stops)
     except JobsFailed as failed:
         raise SystemExit(f"{failed}\nwhat is finished is kept: run this again") from failed
-    for name, size in weights(options.to).items():
-        print(f"{size / 1e6:6.2f} MB  {name}")
+    for name, (first, whole) in weights(options.to).items():
+        print(f"{first / 1e6:6.2f} MB, with its figures {whole / 1e6:6.2f} MB  {name}")
     heavy = too_heavy(options.to)
     if heavy:
         raise SystemExit("heavier than a page may be:\n" + "\n".join(heavy))

@@ -1,6 +1,7 @@
 """What a page shows of each cell, after the run.
 
-Prose in one language; code with what it puts out; exercises with their hints, without the check
+Prose in one language; code with what it puts out, folded where the figure is the point, or where
+the prose asks the reader to predict the output; exercises with their hints, without the check
 that only a kernel can run; quizzes with their explanations.
 """
 
@@ -16,8 +17,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from autograde.kit.cell_role import KEY, CellRole, cell_role
 from bilingual import Language
 from tools.build.contents import Chapter
+from tools.build.unseen import is_predicted
 from tools.site.exercises import hints, quiz, where
-from tools.site.words import HERE, NO_OUTPUT
+from tools.site.words import ANSWER, CODE, FOLD, HERE, NO_OUTPUT
+
+FIGURE = '<figure class="course-figure"'
 
 
 def to_show(notebook: NotebookNode, chapter: Chapter, language: Language) -> Iterator[NotebookNode]:
@@ -44,7 +48,22 @@ def _code(cell: NotebookNode, role: CellRole, language: Language) -> NotebookNod
         source, outputs = "\n".join(lines).strip(), []
     elif role.role == "personal":
         outputs = [new_output("stream", name="stdout", text=NO_OUTPUT.in_language(language))]
-    return new_code_cell(source, outputs=outputs, metadata=_marks(cell))
+    metadata = _marks(cell) | _folded(cell, role, language)
+    return new_code_cell(source, outputs=outputs, metadata=metadata)
+
+
+def _folded(cell: NotebookNode, role: CellRole, language: Language) -> dict[str, Any]:
+    """Return what folds a part of a cell: an answer to be predicted, code beside a figure."""
+    draws = any(FIGURE in output.get("data", {}).get("text/html", "") for output in cell.outputs)
+    if is_predicted(cell):
+        tag, words = "hide-output", ANSWER
+    elif draws or role.role == "switch":
+        tag, words = "hide-input", CODE
+    else:
+        return {}
+    prompts = {"code_prompt_show": words, "code_prompt_hide": FOLD}
+    spoken = {name: prompt.in_language(language) for name, prompt in prompts.items()}
+    return {"tags": [tag], "mystnb": spoken}
 
 
 def _marks(cell: NotebookNode) -> dict[str, Any]:

@@ -22,22 +22,23 @@ from tools.site.words import PAGES
 PREPARE = """\
 from pathlib import Path
 from tools.site.recorder import Recorder
-_recorder = Recorder({address!r}, {frames})
+_recorder = Recorder({address!r}, {stops})
 _recorder.install()"""
 ROOMS = (
-    *("autograde", "bilingual", "posenc_ref", "posenc_viz"),
-    *("experiments/results", "tools/build", "tools/site"),
+    *("autograde", "bilingual", "posenc_glass", "posenc_ref", "posenc_viz"),
+    *("tools/build", "tools/site"),
 )
-READ = {".py", ".json", ".toml", ".otf"}  # kinds of files that a page is made from
+# kinds of files that a page is made from
+READ = {".py", ".json", ".toml", ".otf", ".safetensors", ".xz"}
 MADE_FROM = "made-from"
 
 
-def write_chapter(chapter: Chapter, folder: Path, frames: int) -> None:
+def write_chapter(chapter: Chapter, folder: Path, stops: int) -> None:
     """Write the pages of a chapter into `folder`, unless they lie there, made from the same."""
-    source = made_from(chapter, frames)
+    source = made_from(chapter, stops)
     if not is_made_from(folder, source):
         shutil.rmtree(folder, ignore_errors=True)
-        _write(chapter, folder, frames)
+        _write(chapter, folder, stops)
         write_whole(folder / MADE_FROM, source.encode())
 
 
@@ -47,16 +48,16 @@ def is_made_from(folder: Path, source: str) -> bool:
     return stamp.exists() and stamp.read_text(encoding="utf-8") == source
 
 
-def made_from(chapter: Chapter, frames: int) -> str:
+def made_from(chapter: Chapter, stops: int) -> str:
     """Return a digest of all that the pages of a chapter depend on."""
     files = (file for room in ROOMS for file in (ROOT / room).rglob("*") if file.suffix in READ)
-    digest = hashlib.sha256(f"{chapter.name} {frames}".encode())
+    digest = hashlib.sha256(f"{chapter.name} {stops}".encode())
     for file in sorted([chapter.path, ROOT / "constraints.txt", ROOT / "pyproject.toml", *files]):
         digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 
 
-def _write(chapter: Chapter, folder: Path, frames: int) -> None:
+def _write(chapter: Chapter, folder: Path, stops: int) -> None:
     page, address = assemble_page(chapter), f"figures/{chapter.name}"
     notebooks = {language: release(chapter.name, page, language) for language in PAGES}
     runs = []
@@ -64,7 +65,7 @@ def _write(chapter: Chapter, folder: Path, frames: int) -> None:
         figures = (folder / language / "files" / address).resolve()
         before = f"_recorder.record(Path({str(figures)!r}))"
         runs.append(Run(notebook, language, before, data=language))
-    execute(*runs, prepare=PREPARE.format(address=address, frames=frames))
+    execute(*runs, prepare=PREPARE.format(address=address, stops=stops))
     for language, notebook in notebooks.items():
         notebook.cells = list(to_show(notebook, chapter, language))
         write_notebook(folder / language / f"{chapter.name}.ipynb", notebook)

@@ -39,7 +39,7 @@ html_show_sourcelink = False
 html_show_sphinx = False
 html_copy_source = False
 html_use_index = False
-html_context = {"other": {"zh": "en", "en": "zh"}[chosen()]}
+html_context = {"other": {"zh": "en", "en": "zh"}[chosen()], "default_mode": "auto"}
 html_theme_options = {
     "article_header_end": ["language.html", "article-header-buttons.html"],
     "use_download_button": False,

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nbformat
+
 from bilingual import Language
 from tools.build.assemble import address_on_page
 from tools.build.contents import ROOT, Chapter
@@ -21,14 +23,18 @@ from tools.site.words import (
     COLUMNS,
     LOCALES,
     MINUTES,
+    QUESTION,
+    RESUME,
     TITLE,
     TWO_HOURS,
     WAYS_TITLE,
-    WELCOME,
+    WHY,
 )
 
 CONFIGURATION = Path(__file__).parent
 WORD = re.compile(r"[\u4e00-\u9fff]{2,}")
+MOVING = "02_sinusoidal"  # the chapter whose first figure with controls opens the site
+RESUMED = '<p class="course-resume" hidden>{} <a></a></p>'
 GLOSSARY = ROOT / "docs" / "glossary.md"
 
 
@@ -52,7 +58,11 @@ def write_contents(chapters: list[Chapter], source: Path, language: Language) ->
         "```",
     ]
     parts = [
-        *(f"# {TITLE.in_language(language)}", WELCOME.in_language(language)),
+        f"# {TITLE.in_language(language)}",
+        RESUMED.format(RESUME.in_language(language)),
+        QUESTION.in_language(language),
+        first_figure(source / f"{MOVING}.ipynb"),
+        WHY.format(link=f"page:{MOVING}").in_language(language),
         f"## {WAYS_TITLE.in_language(language)}",
         ways_table(address_on_page).in_language(language),
         f"### {TWO_HOURS.in_language(language)}",
@@ -61,6 +71,15 @@ def write_contents(chapters: list[Chapter], source: Path, language: Language) ->
         *("\n".join(rows), "\n".join(listed)),
     ]
     (source / "index.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def first_figure(page: Path) -> str:
+    """Return the first figure with controls of a chapter's page as Markdown, "" without one."""
+    cells = nbformat.read(page, as_version=4).cells if page.exists() else []
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    html = [output.get("data", {}).get("text/html", "") for output in outputs]
+    figures = [each for each in html if "data-frames" in each]
+    return f"```{{raw}} html\n{figures[0]}\n```" if figures else ""
 
 
 def write_museum(source: Path, language: Language) -> None:

@@ -1,7 +1,7 @@
 """The HTML of a figure: a picture with a name; with controls, where `figures.js` can play it.
 
-Without a script the picture is there, the controls are not. Where a sampled figure comes from is
-told by `data-` attributes: the name of its strips, how many frames lie in each.
+The picture is SVG, one for each panel. Without a script it is there, the controls are not. A
+sampled figure names the file of its frames, which the script loads.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from posenc_viz.explorer import Settings
 from posenc_viz.font import readable
 from posenc_viz.panel import Panel
 from posenc_viz.words import RESET, TRY
+from tools.site.cell_image import as_element
 from tools.site.grid import Axis
-from tools.site.strips import PER_STRIP
-from tools.site.words import CONTROLS, NO_SCRIPT, SAMPLED, SCROLL
+from tools.site.ink import UNITS
+from tools.site.words import CONTROLS, NO_SCRIPT, SCROLL
 
-Size = tuple[int, int]  # width, height in pixels
+Marks = Sequence[Sequence[str]]  # of each panel: its view, what stands still, what moves
+LEAST = 0.6  # of its width a panel keeps beside another; below that it goes under it
 BUTTON = Markup('<button type="button" class="{}" data-setting="{}">{}</button>')
 SLIDER = Markup(
     '<label class="course-control"><span>{name}</span><input type="range" min="0" max="{last}" '
@@ -40,60 +42,65 @@ OPTION = Markup(
 )
 
 
-def still_figure(address: str, size: Size, panels: Sequence[Panel]) -> Markup:
+def still_figure(marks: Marks, panels: Sequence[Panel]) -> Markup:
     """Return a figure without controls."""
-    return Markup('<figure class="course-figure">{}</figure>').format(
-        _picture(address, size, panels)
-    )
+    return Markup('<figure class="course-figure">{}</figure>').format(_picture(marks, panels))
 
 
-def live_figure(address: str, size: Size, explorer: Explorer, axes: list[Axis]) -> Markup:
-    """Return a figure with a control for each axis; its strips lie beside the picture `address`."""
-    name = address.removesuffix(".webp")
-    frames = 1
-    for axis in axes:
-        frames *= len(axis.stops)
-    controls = Markup("").join(
-        _control(explorer, axis, f"{name}-{axis.name}".replace("/", "-")) for axis in axes
-    )
+def live_figure(address: str, marks: Marks, explorer: Explorer, axes: list[Axis]) -> Markup:
+    """Return a figure with a control for each axis; the file `address` has its frames."""
+    group = address.removesuffix(".js").replace("/", "-")
+    controls = Markup("").join(_control(explorer, axis, f"{group}-{axis.name}") for axis in axes)
     tries = [
         BUTTON.format("course-try", _numbers(axes, setting), words.label())
         for words, setting in explorer.tries
     ]
     invitation = Markup("<span>{}</span>").format(TRY.label()) if tries else ""
     return Markup(
-        '<figure class="course-figure" data-strips="{strips}" data-per-strip="{per_strip}" '
-        'data-sizes="{sizes}">{picture}'
+        '<figure class="course-figure" data-frames="{address}" data-sizes="{sizes}">{picture}'
         '<div class="course-controls" role="group" aria-label="{group}" hidden>{controls}{reset}'
         '<div class="course-tries">{invitation}{tries}</div></div>'
-        "<noscript><p>{no_script}</p></noscript>"
-        "<figcaption>{sampled}</figcaption></figure>"
+        "<noscript><p>{no_script}</p></noscript></figure>"
     ).format(
-        strips=name,
-        per_strip=PER_STRIP,
+        address=address,
         sizes=json.dumps([len(axis.stops) for axis in axes]),
-        picture=_picture(address, size, explorer.panels),
+        picture=_picture(marks, explorer.panels),
         group=CONTROLS.label(),
         controls=controls,
         reset=BUTTON.format("course-reset", _numbers(axes, explorer.start), RESET.label()),
         invitation=invitation,
         tries=Markup(" ").join(tries),
         no_script=NO_SCRIPT.label(),
-        sampled=SAMPLED.format(frames=frames).label(),
     )
 
 
-def _picture(address: str, size: Size, panels: Sequence[Panel]) -> Markup:
+def _picture(marks: Marks, panels: Sequence[Panel]) -> Markup:
     titles = (" ".join(readable(panel.title).split()) for panel in panels)
     return Markup(
         '<div class="course-picture" tabindex="0" role="group" aria-label="{scroll}">'
-        '<img src="{address}" width="{width}" height="{height}" alt="{name}" loading="lazy"></div>'
+        '<div class="course-panels" role="img" aria-label="{name}">{panels}</div></div>'
     ).format(
         scroll=SCROLL.label(),
-        address=address,
-        width=size[0],
-        height=size[1],
         name=("；" if language() == "zh" else "; ").join(titles),
+        panels=Markup("").join(map(_panel, marks, panels)),
+    )
+
+
+def _panel(marks: Sequence[str], panel: Panel) -> Markup:
+    view, *parts = marks
+    width, height = (int(each) / UNITS for each in view.split(" ")[2:])
+    groups = Markup("").join(Markup(f"<g>{as_element(part)}</g>") for part in parts)
+    return Markup(
+        '<div class="course-panel" style="flex:{share:.0f} 1 {least:.0f}px;max-width:{most:.0f}px;'
+        '--ratio:{ratio:.4f}">'
+        '<svg viewBox="{view}" aria-hidden="true">{groups}</svg></div>'
+    ).format(
+        share=width,
+        least=max(LEAST * width, LEAST * panel.width),
+        most=1.2 * width,
+        ratio=width / height,
+        view=view,
+        groups=groups,
     )
 
 

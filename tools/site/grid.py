@@ -1,4 +1,4 @@
-"""Which settings of a slider figure are sampled: a grid small enough to be loaded with a page."""
+"""Which settings of a slider figure are sampled: a grid fine enough to drag a control smoothly."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ from posenc_viz import Choice, Explorer, Range
 from posenc_viz.control import Control
 from posenc_viz.explorer import Settings
 
-FRAMES = 72  # of a figure: 8 × 9 for two sliders
-MOST = 7  # times as many, before a slider is left with its ends and a choice loses options
-STOPS = 25  # of one slider
-FEWEST = 3
+STOPS = 25  # of a slider, at least, unless it has fewer settings of its own
+FRAMES = 1000  # settings of a figure, up to which a slider has more stops
 
 
 @dataclass(frozen=True)
@@ -35,24 +33,20 @@ class Axis:
         return [f"{stop:.4g}" if isinstance(stop, float) else str(stop) for stop in self.stops]
 
 
-def grid(explorer: Explorer, frames: int = FRAMES) -> list[Axis]:
-    """Return an axis for each control; their product has at most `frames` settings, or few stops.
+def grid(explorer: Explorer, stops: int = STOPS) -> list[Axis]:
+    """Return an axis for each control: every option of a choice, at least `stops` of a slider.
 
-    Starts, ends and what the tries set are always among the stops. Choices lose options only when
-    the sliders have nothing left but these.
+    Where all settings together are few, a slider has more stops, up to its own. Starts, ends and
+    what the tries set are always among them.
     """
     fixed = [explorer.start, *(settings for _, settings in explorer.tries)]
     needed = {name: {setting[name] for setting in fixed} for name in explorer.controls}
-    counts = {name: min(len(reached(c)), STOPS) for name, c in explorer.controls.items()}
-    while (total := prod(counts.values())) > frames:
-        sliders = {n: c for n, c in counts.items() if isinstance(explorer.controls[n], Range)}
-        long = {name: count for name, count in sliders.items() if count > FEWEST}
-        if not long and total > MOST * frames:
-            long = {name: count for name, count in sliders.items() if count > 2}
-            long = long or {name: count for name, count in counts.items() if count > FEWEST}
-        if not long:
-            break
-        counts[max(long, key=long.__getitem__)] -= 1
+    own = {name: len(reached(control)) for name, control in explorer.controls.items()}
+    sliders = [name for name, c in explorer.controls.items() if isinstance(c, Range)]
+    counts = own | {name: min(own[name], stops) for name in sliders}
+    for name in sliders if stops == STOPS else []:
+        room = FRAMES * counts[name] // prod(counts.values())
+        counts[name] = max(counts[name], min(own[name], room))
     return [
         Axis(name, control, thinned(reached(control), counts[name], needed[name]))
         for name, control in explorer.controls.items()
@@ -79,14 +73,18 @@ def _short(number: float) -> float:
 
 
 def thinned(stops: list[Any], count: int, needed: set[Any]) -> tuple[Any, ...]:
-    """Return about `count` of `stops`, evenly spaced, with both ends and what is `needed`."""
+    """Return `count` of `stops`, about evenly spaced, with both ends and all that is `needed`.
+
+    A start, or what a try sets, may lie between two stops.
+    """
     if len(stops) <= count:
-        return tuple(stops)
-    extra = needed - {stops[0], stops[-1]}
-    even = max(count - len(extra), 2)
-    thin = {stops[round(n * (len(stops) - 1) / (even - 1))] for n in range(even)} | needed
-    in_order = stops if thin <= set(stops) else sorted(thin)  # a start may lie between two steps
-    return tuple(stop for stop in in_order if stop in thin)
+        between = needed - set(stops)  # options, which have an order of their own, have none
+        return tuple(sorted({*stops, *between}) if between else stops)
+    always = needed | {stops[0], stops[-1]}
+    rest = [stop for stop in stops if stop not in always]
+    more = max(count - len(always), 0)
+    even = {rest[(2 * n + 1) * len(rest) // (2 * more)] for n in range(more)}
+    return tuple(sorted(always | even))
 
 
 def settings(axes: list[Axis]) -> Iterator[Settings]:

@@ -17,6 +17,9 @@ REWRITTEN = [  # what latex2mathml would leave as it is
     (re.compile(r"\\_"), "_"),
     (re.compile(r"\\arg\b"), r"\\operatorname{arg}"),
 ]
+# Bars are of absolute values and norms; browsers give them the room of a relation.
+BAR = re.compile(r"<mo(?=[^>]*>&#x(?:0007C|02016);)(?![^>]*form=)")
+TIGHT = '<mo lspace="0em" rspace="0em"'
 
 
 def formula(tex: str, *, display: bool) -> str:
@@ -26,7 +29,7 @@ def formula(tex: str, *, display: bool) -> str:
     drawn = convert(tex, display="block" if display else "inline")
     if "\\" in drawn:
         raise ExtensionError(f"no MathML for a command in {tex!r}")
-    return drawn
+    return BAR.sub(TIGHT, drawn)
 
 
 def visit_inline(writer: HTML5Translator, node: Element) -> None:

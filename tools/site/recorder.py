@@ -18,18 +18,18 @@ from posenc_viz.control import Try
 from posenc_viz.explorer import Explorer, Show, listed
 from posenc_viz.font import Label
 from posenc_viz.panel import Panel
-from posenc_viz.stage import Stage
+from tools.site.drawing import Drawing
 from tools.site.figure import live_figure, still_figure
+from tools.site.frames import Frames
 from tools.site.grid import grid, settings
-from tools.site.strips import image, write_still, write_strips
 
 
 class Recorder:
     """Writes the figures of the pages of a chapter; each page knows its folder as `address`."""
 
-    def __init__(self, address: str, frames: int) -> None:
-        """Start with the first figure of every page; frames: the most of each figure."""
-        self.address, self.frames = address, frames
+    def __init__(self, address: str, stops: int) -> None:
+        """Start with the first figure of every page; stops: see `grid`."""
+        self.address, self.stops = address, stops
         self.counts: Counter[Path] = Counter()
 
     def record(self, folder: Path) -> None:
@@ -52,23 +52,19 @@ class Recorder:
     ) -> None:
         """Show the figure with all its frames; every setting of the grid is drawn once."""
         explorer = Explorer(show, labels=labels, tries=tries, **controls)
-        axes = grid(explorer, self.frames)
-        frames = []
+        axes = grid(explorer, self.stops)
+        drawing, frames = Drawing(), Frames()
         for setting in settings(axes):
-            explorer.set(**setting)
-            frames.append(image(explorer.png))
-        explorer.set(**explorer.start)
+            frames.add(drawing.marks(listed(show(**setting))))
         name = self._next()
-        write_strips(frames, self.folder, name)
-        write_still(image(explorer.png), self.folder / f"{name}.webp")
-        self._display(live_figure(f"{self.address}/{name}.webp", frames[0].size, explorer, axes))
+        address = f"{self.address}/{name}.js"
+        (self.folder / f"{name}.js").write_text(frames.script(address), encoding="utf-8")
+        self._display(live_figure(address, drawing.marks(explorer.panels), explorer, axes))
 
     def picture(self, *panels: Panel) -> None:
         """Show a still figure."""
         listed_panels = listed(panels)
-        drawn, name = image(Stage().render(listed_panels)), self._next()
-        write_still(drawn, self.folder / f"{name}.webp")
-        self._display(still_figure(f"{self.address}/{name}.webp", drawn.size, listed_panels))
+        self._display(still_figure(Drawing().marks(listed_panels), listed_panels))
 
     def _next(self) -> str:
         self.counts[self.folder] += 1

@@ -2,6 +2,7 @@
 
 - `points.py`   what of a cell's prose stands on its slide
 - `deck.py`     the marked cells of a chapter's page as slides, with their notes
+- `chapter.py`  the decks of a chapter, from its pages of the site
 - `export.py`   slides as a page of reveal.js, by nbconvert; `template/` and `static/` are its looks
 - `words.py`    every sentence of the decks themselves
 """

@@ -17,6 +17,7 @@ from nbformat import NotebookNode
 
 from autograde.kit.catalogue import exercise
 from autograde.kit.cell_role import CellRole, cell_role
+from autograde.kit.task import task
 from bilingual import Language
 from tools.build.contents import Chapter
 from tools.slides.points import prose
@@ -24,6 +25,7 @@ from tools.slides.words import CHAPTER, HINTS, KEYS
 
 SHORT = 8  # lines of code
 BESIDE = 3  # lines of text that leave a figure its room
+HOLDS = 40  # lines of text that can be read on a slide, in two columns
 TEXT_OUTPUT = "```text\n{}\n```"
 CODE = "```python\n{}\n```"
 
@@ -44,6 +46,10 @@ class Slide:
         """Return whether there is nothing below its heading."""
         return len(self.content) == 1 and not self.revealed
 
+    def has_figure(self) -> bool:
+        """Return whether a figure is among what is revealed."""
+        return any(isinstance(one, Markup) for one in self.revealed)
+
 
 def slides(page: NotebookNode, chapter: Chapter, language: Language) -> list[Slide]:
     """Return the slides of a chapter; page: its page in one language."""
@@ -62,18 +68,18 @@ def slides(page: NotebookNode, chapter: Chapter, language: Language) -> list[Sli
             elif current:
                 current.notes.append(cell.source)
         elif role.role == "task" and mark:
-            task = Slide([cell.source], _hints(role.exercise, language), kind="task")
+            exercise_slide = _task(role.exercise, language)
             if current.is_bare():
-                task.notes[:0] = deck.pop().notes
-            deck.append(task)
-            current, mark = task, None
+                exercise_slide.notes[:0] = deck.pop().notes
+            deck.append(exercise_slide)
+            current, mark = exercise_slide, None
         elif role.role == "code" and mark:
-            put_out = list(outputs(cell))
-            if mark == "code" or _speaks_for_itself(cell.source, put_out):
+            current.revealed += outputs(cell)
+            if mark == "code" or _speaks_for_itself(cell, current):
                 current.content.append(CODE.format(cell.source))
-            beside, too_long = _beside_figures(put_out)
-            current.revealed += beside
-            current.notes += too_long
+    for slide in deck:
+        _leave_room_for_figures(slide)
+        _cut_long_texts(slide)
     return deck
 
 
@@ -84,26 +90,40 @@ def _title(chapter: Chapter, opening: str, language: Language) -> Slide:
     return Slide(content, [opening, KEYS.in_language(language)], kind="title")
 
 
-def _hints(exercise_id: str, language: Language) -> list[str]:
-    ladder = [f"- {hint.in_language(language)}" for hint in exercise(exercise_id).hints]
-    return [HINTS.in_language(language), "\n".join(ladder)]
+def _task(exercise_id: str, language: Language) -> Slide:
+    """Return what is exercise_slide, without the way that asks it: a lecturer has chosen it."""
+    one = exercise(exercise_id)
+    ladder = "\n".join(f"- {hint.in_language(language)}" for hint in one.hints)
+    notes = [HINTS.in_language(language), ladder]
+    return Slide([task(one, hint=False).in_language(language)], notes, kind="task")
 
 
-def _beside_figures(put_out: list[str]) -> tuple[list[str], list[str]]:
-    """Return what a slide shows of a cell's output, and what is left to the speaker."""
-    too_long = [part for part in put_out if not isinstance(part, Markup) and _lines(part) > BESIDE]
-    if len(too_long) == len(put_out):
-        return put_out, []
-    return [part for part in put_out if part not in too_long], too_long
+def _leave_room_for_figures(slide: Slide) -> None:
+    """Leave to the speaker what text is put out beside a figure, if it is more than a few lines."""
+    if slide.has_figure():
+        too_long = [one for one in slide.revealed if not isinstance(one, Markup) and _is_long(one)]
+        slide.notes += too_long
+        slide.revealed = [one for one in slide.revealed if one not in too_long]
+
+
+def _cut_long_texts(slide: Slide) -> None:
+    """Show of a text what a slide holds, and leave the whole to the speaker."""
+    for number, one in enumerate(slide.revealed):
+        if not isinstance(one, Markup) and _lines(one) > HOLDS:
+            slide.notes.append(one)
+            slide.revealed[number] = TEXT_OUTPUT.format("\n".join(one.split("\n")[1:HOLDS]) + "\n…")
+
+
+def _is_long(text_output: str) -> bool:
+    return _lines(text_output) > BESIDE
 
 
 def _lines(text_output: str) -> int:
     return text_output.count("\n") - 1
 
 
-def _speaks_for_itself(source: str, put_out: list[str]) -> bool:
-    draws = any(isinstance(part, Markup) for part in put_out)
-    return source.count("\n") < SHORT and bool(put_out) and not draws
+def _speaks_for_itself(cell: NotebookNode, slide: Slide) -> bool:
+    return cell.source.count("\n") < SHORT and bool(cell.outputs) and not slide.has_figure()
 
 
 def outputs(cell: NotebookNode) -> Iterator[str]:

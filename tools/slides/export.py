@@ -6,6 +6,7 @@ brings it along.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -33,6 +34,11 @@ FILES = (
     *(REVEAL / "plugin" / "notes" / "notes.js", SITE / "static" / "figures.js"),
     *(HERE / "static" / name for name in ("deck.css", "deck.js")),
 )
+# a formula and the mark behind it, which begins no line; a browser would let it
+ENDS = re.compile(
+    r'(<math [^>]*display="inline">(?:(?!</math>).)*</math>)([，。；：、？！）”])', re.DOTALL
+)
+WHOLE = r'<span class="whole">\1\2</span>'
 
 
 class _Renderer(IPythonRenderer):
@@ -59,7 +65,7 @@ class DeckExporter(SlidesExporter):
     def markdown2html(self, context: Context, source: str) -> str:
         """Return Markdown as HTML; nbconvert's own leaves formulas to a script."""
         renderer = _Renderer(escape=False, exclude_anchor_links=True)
-        return MarkdownWithMath(renderer=renderer).render(source)
+        return ENDS.sub(WHOLE, MarkdownWithMath(renderer=renderer).render(source))
 
 
 def write_deck(slides: Iterable[Slide], path: Path, language: Language) -> None:

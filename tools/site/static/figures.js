@@ -1,13 +1,23 @@
-// Plays the sampled figures: every control chooses a frame, strips of frames are loaded when needed.
-// A figure tells where its strips are, how many frames lie in each, and how many stops each control
-// has; frames are numbered with the last control running fastest.
+// Plays the sampled figures. A figure names the file of its pictures and says how many stops each
+// control has; pictures are numbered with the last control running fastest. The file, see frames.py,
+// lists for each panel its parts, the looks of each part, and a row that says which look a picture
+// shows. A part is the panel's view, SVG, or a table of colours, which is painted on a canvas.
+const BLANK = "white"; // a cell without a value
+const figures = {};
+
+// Called by the file of a figure.
+async function courseFigure(name, packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const open = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  figures[name].play(await new Response(open).json());
+}
+
 class Figure {
   constructor(element) {
-    this.strips = element.dataset.strips;
-    this.perStrip = Number(element.dataset.perStrip);
+    this.name = element.dataset.frames;
     this.sizes = JSON.parse(element.dataset.sizes);
-    this.still = element.querySelector("img");
-    this.loaded = new Map();
+    this.picture = element.querySelector(".course-panels");
+    this.boxes = [...element.querySelectorAll(".course-panel")];
     const box = element.querySelector(".course-controls");
     this.controls = [...box.querySelectorAll(".course-control")];
     box.addEventListener("input", () => this.show());
@@ -15,11 +25,10 @@ class Figure {
       button.addEventListener("click", () => this.go(JSON.parse(button.dataset.setting)));
     }
     box.hidden = false;
-    // the first strip is on its way before the first key is pressed
-    for (const sign of ["pointerenter", "focusin"]) {
-      element.addEventListener(sign, () => this.strip(this.number()), { once: true });
-    }
-    this.name();
+    const near = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && this.load());
+    near.observe(element);
+    element.addEventListener("focusin", () => this.load());
+    this.tell();
   }
 
   value(control) {
@@ -41,7 +50,7 @@ class Figure {
     this.show();
   }
 
-  name() {
+  tell() {
     for (const slider of this.controls.map((each) => each.querySelector("[type=range]"))) {
       if (!slider) continue;
       const shown = JSON.parse(slider.dataset.names)[Number(slider.value)];
@@ -50,39 +59,76 @@ class Figure {
     }
   }
 
-  strip(number) {
-    const place = Math.floor(number / this.perStrip);
-    if (!this.loaded.has(place)) {
-      const image = new Image();
-      image.src = `${this.strips}-${place}.webp`;
-      this.loaded.set(place, image.decode().then(() => image));
-    }
-    return this.loaded.get(place);
+  load() {
+    if (figures[this.name]) return;
+    figures[this.name] = this;
+    const script = document.createElement("script");
+    script.src = this.name;
+    script.onerror = () => delete figures[this.name]; // the next touch tries again
+    document.head.append(script);
   }
 
-  async show() {
-    this.name();
+  play({ panels, palettes }) {
+    this.palettes = palettes;
+    this.panels = panels.map((parts) => parts.map(({ looks, row }) => {
+      let seen = 0;
+      return { looks, at: row.map((ago) => (ago ? seen - ago : seen++)), shown: null };
+    }));
+    this.show();
+  }
+
+  show() {
+    this.tell();
+    if (!this.panels) return;
     const number = this.number();
-    const image = await this.strip(number);
-    if (number !== this.number()) return; // moved on while the strip was loading
-    const { width, height } = this.canvas();
-    const left = (number % this.perStrip) * width;
-    this.pen.drawImage(image, left, 0, width, height, 0, 0, width, height);
-    this.drawn.dataset.frame = number;
+    this.panels.forEach((parts, i) => parts.forEach((part, n) => {
+      const look = part.at[number];
+      if (look !== part.shown) this.draw(this.boxes[i], n, part.looks[look]);
+      part.shown = look;
+    }));
+    const titles = this.boxes.map((box) => box.querySelector("g:nth-child(2)").textContent);
+    this.picture.setAttribute("aria-label", titles.join("; "));
+    this.picture.dataset.frame = number;
   }
 
-  canvas() {
-    if (!this.drawn) {
-      this.drawn = document.createElement("canvas");
-      this.drawn.width = this.still.getAttribute("width");
-      this.drawn.height = this.still.getAttribute("height");
-      this.drawn.setAttribute("role", "img");
-      this.drawn.setAttribute("aria-label", this.still.alt);
-      this.pen = this.drawn.getContext("2d", { alpha: false });
-      this.still.replaceWith(this.drawn);
+  draw(box, n, look) {
+    const svg = box.querySelector("svg");
+    if (n === 0) return this.look(svg, look);
+    while (svg.children.length < n) {
+      svg.append(document.createElementNS("http://www.w3.org/2000/svg", "g"));
     }
-    return this.drawn;
+    const table = look.startsWith("@");
+    svg.children[n - 1].innerHTML = table ? "" : look;
+    if (table) this.paint(box, svg, look.slice(1).split(" "));
+  }
+
+  look(svg, view) {
+    const [, , width, height] = view.split(" ").map(Number);
+    svg.setAttribute("viewBox", view);
+    svg.parentElement.style.flexGrow = width;
+    svg.parentElement.style.setProperty("--ratio", width / height); // a deck's height bounds it
+  }
+
+  // Its place is in the units of the view; the canvas has a pixel for each cell.
+  paint(box, svg, [left, top, width, height, columns, palette, letters]) {
+    let canvas = box.querySelector("canvas");
+    if (!canvas) {
+      canvas = document.createElement("canvas");
+      box.prepend(canvas);
+    }
+    const view = svg.getAttribute("viewBox").split(" ").map(Number);
+    canvas.style.left = `${(100 * (left - view[0])) / view[2]}%`;
+    canvas.style.top = `${(100 * (top - view[1])) / view[3]}%`;
+    canvas.style.width = `${(100 * width) / view[2]}%`;
+    canvas.style.height = `${(100 * height) / view[3]}%`;
+    canvas.width = Number(columns);
+    canvas.height = letters.length / columns;
+    const pen = canvas.getContext("2d");
+    [...letters].forEach((letter, at) => {
+      pen.fillStyle = this.palettes[palette][letter.charCodeAt(0) - 48] ?? BLANK;
+      pen.fillRect(at % columns, Math.floor(at / columns), 1, 1);
+    });
   }
 }
 
-for (const element of document.querySelectorAll("[data-strips]")) new Figure(element);
+for (const element of document.querySelectorAll("[data-frames]")) new Figure(element);

@@ -1,12 +1,40 @@
 // Starts reveal.js on a stage of 1280 × 720, and keeps each slide on it.
 const SMALLEST = 0.6; // of the size of the words
+const LOWEST = 160; // pixels of a picture; deck.css has how high it is where words can give way
 
-// A slide with more words than its stage holds gets smaller words.
-function fit(slide) {
-  for (let size = 1; size >= SMALLEST; size -= 0.05) {
-    slide.style.setProperty("--size", size);
-    if (slide.scrollHeight <= slide.clientHeight && slide.scrollWidth <= slide.clientWidth) return;
+function fits(slide) {
+  const parts = [slide, ...slide.querySelectorAll('math[display="block"]')];
+  return slide.scrollHeight <= slide.clientHeight && parts.every((e) => e.scrollWidth <= e.clientWidth);
+}
+
+// Makes the words as large as they fit, and returns whether they do at all.
+function fitWords(slide) {
+  for (let percent = 100; percent >= 100 * SMALLEST; percent -= 5) {
+    slide.style.setProperty("--size", percent / 100);
+    if (fits(slide)) return true;
   }
+  return false;
+}
+
+// How many columns of a terminal the longest line takes; hanzi take two.
+function longest(pre) {
+  const widths = pre.textContent.split("\n").map((line) => {
+    return [...line].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 2 : 1), 0);
+  });
+  return Math.max(...widths);
+}
+for (const pre of document.querySelectorAll("pre")) pre.style.setProperty("--longest", longest(pre));
+
+// A slide with more than its stage holds gets smaller words, then long texts in two columns, and
+// where that does not do lower pictures.
+function fit(slide) {
+  slide.classList.remove("columns");
+  slide.style.removeProperty("--lowest");
+  if (fitWords(slide)) return;
+  slide.classList.add("columns");
+  if (fitWords(slide)) return;
+  slide.style.setProperty("--lowest", `${LOWEST}px`);
+  fitWords(slide);
 }
 
 // A key of a presenter's clicker goes on even where a slider was dragged last.
@@ -30,10 +58,11 @@ Reveal.initialize({
   hash: true,
   slideNumber: "c/t",
   transition: "none",
+  pdfMaxPagesPerSlide: 1,
   pdfSeparateFragments: false,
   plugins: [RevealNotes],
 });
 for (const sign of ["ready", "slidechanged"]) {
   Reveal.on(sign, ({ currentSlide }) => fit(currentSlide));
 }
-Reveal.on("pdf-ready", () => document.querySelectorAll("section section").forEach(fit));
+Reveal.on("pdf-ready", () => document.querySelectorAll(".pdf-page > section").forEach(fit));
