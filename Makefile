@@ -24,7 +24,7 @@ slides: .venv/.test
 grade-demo: .venv/.lab
 	$(PY) -m autograde demo $(ARGS)
 bench: .venv/.bench
-	$(PY) -m experiments.feel $(ARGS) && $(PY) experiments/speed.py && $(PY) experiments/grading.py
+	$(PY) -m experiments.feel $(ARGS) && $(PY) experiments/speed.py && $(PY) experiments/grading.py && $(PY) -m experiments.classroom
 dist: .venv/.lab
 	$(PY) tools/dist.py $(ARGS)
 clean:

@@ -14,13 +14,13 @@ from xdist.scheduler import LoadFileScheduling
 TOGETHER = ("tests/browser", "tests/site")
 LONGEST = (  # by `make test`'s own "seconds per part" and `--durations`
     "tests/browser",
+    "tests/site",
     "tests/classroom/test_grade.py",
     "tests/classroom/test_demo.py",
     "tests/tools/test_build.py",
     "tests/autograde/grading/test_same_verdict.py",
     "tests/security/test_attacks.py",
     "tests/chapters/test_sliders.py",
-    "tests/site",
 )
 SINGLE = "tests/notebooks/test_nbval.py"
 

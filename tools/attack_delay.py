@@ -1,37 +1,41 @@
-"""Measures by how much one hostile submission delays the grades of a class of 20.
+"""Measures by how much one hostile submission delays the grades of a class.
 
-    python -m tools.attack_delay [NAME …]    (else the worst of docs/security_attacks.md)
+    python -m tools.attack_delay [NAME …]    (writes a column of docs/security_attacks.md)
 
-The class is graded with `python -m autograde grade --workers 1`, without the attacker and with it,
-one after the other for each attack; the attacker is graded first, so that all others wait. What
+The class is graded as `python -m autograde grade --workers 1` does, in one pool of one process: for
+each attack without an attacker and with one, who is graded first, so that all others wait. What
 counts is when the last honest grade is saved, and the CPU time of all processes.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
-import os
-import resource
+import shutil
 import subprocess
-import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
+
 from autograde.demo.folder import make_folder
 from autograde.demo.steps import generate, teacher
+from autograde.grading.class_grading import ClassGrading
 from autograde.grading.options import GradingOptions
+from autograde.grading.pool import GradingPool
+from autograde.grading.process_limits import limit_memory
 from confined.kernel import PR_SET_CHILD_SUBREAPER, process_control
 from confined.limits import Limits
 from tests.security.handed_in import ROOT, Attack, attacks, honest_text
 from tests.security.pieces import CHAPTER
+from tools.attack_document import write_row
 
-HONEST = 20
 LIMITS = {"cell_seconds": 2.0, "submission_seconds": 10.0}
 SETTINGS = f"c.SubmittedNotebook.limits = {LIMITS}\nc.SubmittedNotebook.pictures = False\n"
 ALLOWED = GradingOptions(Limits(**LIMITS), pictures=False).seconds()
-WORST = ("outputs_of_many_cells", "slow_the_second_time", "too_many_files")
 
 
 @dataclass(frozen=True)
@@ -42,55 +46,71 @@ class Cost:
     cpu: float
 
 
-def make_class(course: Path) -> None:
+def make_class(course: Path, honest: int) -> None:
     """Release the chapter, and hand in for the honest students."""
     make_folder(course, ROOT, CHAPTER)
     with (course / "nbgrader_config.py").open("a", encoding="utf-8") as config:
         config.write(SETTINGS)
     generate(teacher(course), CHAPTER)
-    for number in range(HONEST):
+    for number in range(honest):
         folder = course / "submitted" / f"honest{number:02}" / CHAPTER
         folder.mkdir(parents=True)
         (folder / f"{CHAPTER}.ipynb").write_text(honest_text(course), encoding="utf-8")
 
 
-def graded(course: Path, attack: Attack | None) -> Cost:
-    """Return what grading the class costs, with this attacker in it."""
-    if attack:
-        attack.hand_in(course / "submitted" / "attacker" / CHAPTER, course)
-    start, before = time.time(), _cpu()
-    subprocess.run(
-        [sys.executable, "-m", "autograde", "grade", CHAPTER, "--workers", "1"],
-        cwd=course, env={**os.environ, "OMP_NUM_THREADS": "1"}, capture_output=True, check=False,
-    )  # fmt: skip
-    with contextlib.suppress(ChildProcessError):  # the pool's own server and the zygotes
-        while True:
-            os.wait()
-    cpu = _cpu() - before
-    notebooks = list((course / "autograded").glob(f"honest*/{CHAPTER}/{CHAPTER}.ipynb"))
-    assert len(notebooks) == HONEST  # all of the others are graded, whatever it holds
-    return Cost(max(path.stat().st_mtime for path in notebooks) - start, cpu)
+def graded(template: Path, attack: Attack | None, pool: GradingPool) -> Cost:
+    """Return what grading a copy of the class costs, with this attacker in it."""
+    with copy(template) as course:
+        if attack:
+            attack.hand_in(course / "submitted" / "attacker" / CHAPTER, course)
+        start, before = time.monotonic(), cpu_seconds()
+        grading = ClassGrading(teacher(course), CHAPTER)
+        for one in grading.grade(pool, grading.waiting):
+            assert one.success or one.student == "attacker", one  # all of the others are graded
+        return Cost(time.monotonic() - start, cpu_seconds() - before)
 
 
-def _cpu() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+@contextlib.contextmanager
+def copy(template: Path) -> Iterator[Path]:
+    """Give a copy of the class for the block."""
+    course = template.with_name("course")
+    shutil.copytree(template, course)
+    try:
+        yield course
+    finally:
+        subprocess.run(["rm", "-rf", course], check=True)  # some of it is too deep for Python
+
+
+def cpu_seconds() -> float:
+    """Return the CPU time of this process and of all that it has started."""
+    own = psutil.Process()
+    seconds = 0.0
+    for process in (own, *own.children(recursive=True)):
+        with contextlib.suppress(psutil.NoSuchProcess):  # then its parent has its time
+            seconds += sum(process.cpu_times()[:4])
+    return seconds
 
 
 def main() -> None:
-    """Print for each attack what it costs the class beyond the class without it."""
-    process_control(PR_SET_CHILD_SUBREAPER, 1)  # their CPU time counts here when they end
+    """Print and write for each attack what it costs the class beyond the class without it."""
     by_name = {attack.name: attack for attack in attacks()}
+    parser = argparse.ArgumentParser(prog="python -m tools.attack_delay")
+    parser.add_argument("name", nargs="*", help="all, if none is named")
+    parser.add_argument("--honest", type=int, default=20, help="students of the class")
+    options = parser.parse_args()
+    process_control(PR_SET_CHILD_SUBREAPER, 1)  # those whose parent ends stay among its own
+    limit_memory()
     print(f"allowed: {ALLOWED:g} s for a submission")
-    for name in sys.argv[1:] or WORST:
-        with tempfile.TemporaryDirectory() as place:
-            courses = Path(place) / "without", Path(place) / "with"
-            for course in courses:
-                make_class(course)
-            without, beside = graded(courses[0], None), graded(courses[1], by_name[name])
+    with tempfile.TemporaryDirectory() as place, GradingPool(1) as pool:
+        template = Path(place) / "template"
+        make_class(template, options.honest)
+        graded(template, None, pool)  # the first waits until the pool imports torch
+        for name in options.name or by_name:
+            without, beside = (graded(template, one, pool) for one in (None, by_name[name]))
             wall, cpu = beside.wall - without.wall, beside.cpu - without.cpu
             print(f"{name}: {wall:+.1f} s, CPU {cpu:+.1f} s", "without it", without, flush=True)
-            subprocess.run(["rm", "-rf", *map(str, courses)], check=True)
+            waits = f"{wall:+.1f} s, CPU {cpu:+.1f} s, of {options.honest}"
+            write_row(name, {"the class waits": waits})
 
 
 if __name__ == "__main__":

@@ -1,14 +1,13 @@
 """Runs the attacks of tests/security against the course's grading and against plain nbgrader.
 
-    python -m tools.attack_table [NAME …]    (prints the table of docs/security_attacks.md)
+    python -m tools.attack_table [NAME …]    (writes columns of docs/security_attacks.md)
 
 Plain nbgrader is its own `autograde` with nothing of ours switched on, in a course of its own, with
 an honest student after the attacker. Student code runs there with your rights: attacks that would
 harm the machine are left out (their `PLAIN` says why), as are those that speak our worker's
 protocol, which plain nbgrader does not have. It takes some minutes and is not part of the tests.
 
-What an attack costs the class is how long it keeps the process that grades from the next student,
-and what it leaves in `autograded/`.
+What an attack leaves is the size of what lies in `autograded/`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -39,6 +37,7 @@ from confined.limits import Limits
 from tests.security.handed_in import ROOT, Attack, attacks, honest_text, record
 from tests.security.pieces import CHAPTER, EXERCISE
 from tests.security.spoils import CANARY, STOLEN, fingerprint, make_course, running, score, words
+from tools.attack_document import write_row
 
 WORTHLESS = 0.25  # points of the wrong answer that every attack comes with
 MARK = "POSENC_ATTACK"
@@ -56,13 +55,12 @@ c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]
 """
 
 
-def ours(attack: Attack, grader: NotebookGrader, course: Path) -> str:
-    """Return what the course's grading makes of an attack, and what it costs the class."""
+def ours(attack: Attack, grader: NotebookGrader, course: Path) -> tuple[str, str]:
+    """Return what the course's grading makes of an attack, and how much that leaves."""
     text = ""
     with tempfile.TemporaryDirectory() as place:
         folder, before = Path(place) / "submitted", fingerprint(course)
         attack.hand_in(folder, course)
-        start = time.monotonic()
         try:
             submission = read_submission(folder / f"{CHAPTER}.ipynb", folder / "no source")
             cells = submitted_cells(submission.notebook, record())
@@ -71,10 +69,9 @@ def ours(attack: Attack, grader: NotebookGrader, course: Path) -> str:
             findings = list(_findings(score(cells, EXERCISE), words(cells)))
         except NotGradable:
             findings = ["refused, 0 points"]
-        seconds, size = time.monotonic() - start, len(text.encode()) >> 10
         subprocess.run(["rm", "-rf", folder], check=True)  # too deep for Python
         findings += ["writes"] * (fingerprint(course) != before)
-        return f"{'; '.join(findings) or 'holds'} | {seconds:.1f} s, {size} kB"
+        return "; ".join(findings) or "holds", f"{len(text.encode()) >> 10} kB"
 
 
 def plain(attack: Attack, template: Path) -> str:
@@ -180,7 +177,7 @@ def make_template(folder: Path) -> Path:
 
 
 def main() -> None:
-    """Print the table."""
+    """Write the rows of the table."""
     selection = [attack for attack in attacks() if attack.name in sys.argv[1:] or not sys.argv[1:]]
     seconds_one = dataclasses.replace(exercise(EXERCISE), seconds=1.0)
     notebook.exercise = lambda name: seconds_one
@@ -190,10 +187,10 @@ def main() -> None:
         course = make_course(Path(place) / "course")
         with NotebookGrader(GradingOptions(LIMITS, pictures=False, lowest_tier=3)) as grader:
             mine = [ours(attack, grader, course) for attack in selection]
-        print("| attack | what it tries | the grader | its cost | plain nbgrader |")
-        print("|---|---|---|---|---|")
-        for attack, here, there in zip(selection, mine, theirs, strict=True):
-            print(f"| `{attack.name}` | {attack.title} | {here} | {there} |")
+        for attack, (here, size), there in zip(selection, mine, theirs, strict=True):
+            cells = (attack.title, here, size, there)
+            columns = ("what it tries", "the grader", "it leaves", "plain nbgrader")
+            write_row(attack.name, dict(zip(columns, cells, strict=True)))
 
 
 if __name__ == "__main__":

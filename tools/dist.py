@@ -2,9 +2,10 @@
 
     python tools/dist.py [--to FOLDER]
 
-It holds the reference, the pictures, the checks and the grader; no solution and no alternative
-answer, which lie outside the packages. Where it is installed, nbgrader's formgrader and
-create-assignment are switched off, its assignment list stays: learners fetch and hand in with it.
+It holds the reference, the pictures, the trained models, the checks and the grader; no solution and
+no alternative answer, which lie outside the packages. Where it is installed, nbgrader's formgrader
+and create-assignment are switched off, its assignment list stays: learners fetch and hand in with
+it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("autograde", "bilingual", "confined", "posenc_ref", "posenc_viz")
+PACKAGES = (
+    *("autograde", "bilingual", "confined"),
+    *("posenc_glass", "posenc_ref", "posenc_viz"),
+)
 NEEDED = ("pyproject.toml", "README.md", "LICENSE", "LICENSE-TEXT")
 # The names sort behind nbgrader's own, so that these settings are read last.
 SETTINGS = """

@@ -119,8 +119,9 @@ def _types(path: Path) -> dict[str, str]:
     types = {}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE.name):
-            there = _types(_file_of(node.module, path))
-            types |= {a.name: there[a.name] for a in node.names if a.name in there}
+            names = [alias.name for alias in node.names if alias.name.istitle()]
+            there = _types(_file_of(node.module, path)) if names else {}
+            types |= {name: there[name] for name in names if name in there}
         elif (_assigns(node) or "_").istitle():
             types[_assigns(node)] = _text(node, lines)
     return types

@@ -19,16 +19,20 @@ from tools.docstrings import Docstring, File, Name, read_package, unexported  # 
 
 PAGE = Path("docs") / "reference.md"
 KINDS = {
-    "Foundations": "device positions attention",
-    "Absolute": "sinusoidal shift_matrix learned recurrent floater multiplicative concatenated",
+    "Foundations": "device positions attention attention_scale masks",
+    "Absolute": "sinusoidal sinusoidal_axial shift_matrix learned recurrent floater multiplicative "
+    "concatenated",
     "Scores": "shaw bert_relative rel_shift transformer_xl transformer_xl_embedding xlnet "
     "xlnet_embedding deberta deberta_buckets cope",
-    "Biases": "t5 alibi kerple sandwich fire",
-    "Rotary": "rope_angles rope rotation_matrix rope_partial rope_2d rope_axial mrope xpos",
-    "Rotary scaling": "position_interpolation ntk ntk_by_parts yarn llama3 longrope proportional",
-    "Cache": "kv_cache grouped_query rotated_cache sinks",
+    "Biases": "t5 alibi kerple sandwich fire forgetting",
+    "Rotary": "rope_angles rope rotation_matrix rope_partial rope_2d rope_axial mrope "
+    "rope_mixed xpos qk_norm",
+    "Rotary scaling": "position_interpolation ntk ntk_by_parts yarn llama3 longrope proportional "
+    "base_bound self_extend",
+    "Cache": "kv_cache grouped_query latent_attention rotated_cache sinks",
     "Models": "tiny_lm encoding encoding_names encoding_input encoding_rotary encoding_grid "
-    "encoding_scores decoding_cache from_config",
+    "encoding_scores encoding_window encoding_layers decoder_block decoding_cache generate "
+    "ablation from_config",
 }
 HEAD = """<!-- built by tools/reference.py from the docstrings of posenc_ref/: edit those -->
 

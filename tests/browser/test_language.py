@@ -15,6 +15,9 @@ CELLS = [
     new_code_cell("check('key_minus_query', lambda q, k: q[:, None] - k[None, :])"),
     new_code_cell("hint('key_minus_query', level=1)"),
     new_code_cell("progress()"),
+    new_code_cell("from posenc_viz import Bars, picture\n\npicture(Bars([1], 'a', 'x', 'y', 'z'))"),
+    new_markdown_cell('<div lang="en">\n\n*Picture: a bar.* It is alone.\n\n</div>'),
+    new_markdown_cell('<div lang="zh">\n\n*图：一根柱子。* 只有一根。\n\n</div>'),
 ]
 QUIZ, CHECK, HINT, PROGRESS = range(1, 5)  # places among the code cells
 SAID = {
@@ -69,6 +72,26 @@ def test_the_choice_holds_for_the_next_notebook(lab, page):
     assert not page.locator(".jp-MarkdownCell", has_text="一章").is_visible()
     for place in SAID["English"]:
         assert not HANZI.search(output(second, place))
+
+
+def test_a_still_picture_is_described_by_the_sentence_below_it(lab, page):
+    notebook = opened(page, lab, "one.ipynb")
+    for language, words in {"中文": "一根柱子。", "English": "a bar."}.items():
+        choose(notebook, language)
+        page.locator(f'.jp-RenderedImage img[alt="{words}"]').wait_for()
+
+
+def test_after_a_click_on_a_language_shift_enter_goes_on(lab, page):
+    lab.write("click.ipynb", [CELLS[2], new_code_cell("6 * 7")])
+    notebook = lab.open(page, "click.ipynb")
+    page.locator(".jp-CodeCell .cm-content").first.click()
+    page.keyboard.press("Shift+Enter")
+    page.wait_for_selector(".posenc-language button")
+    notebook.wait_idle()
+    choose(notebook, "English")
+    for _ in range(2):
+        page.keyboard.press("Shift+Enter")
+    page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea", has_text="42").wait_for()
 
 
 STANDS = """() => {

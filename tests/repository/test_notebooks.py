@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tools.build.contents import Chapter, chapters
+from tests.all_chapters import CHAPTERS
+from tools.build.contents import Chapter
 
 ROOT = Path(__file__).parents[2]
 LONG = 25  # characters: a shorter line of a solution may stand anywhere
-each = pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+each = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 
 
 def built(folder: str, chapter: Chapter) -> Path:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import tools.build.contents
-from tools.build.contents import chapters, navigation, public_links
+from tests.all_chapters import CHAPTERS
+from tools.build.contents import navigation, public_links
 
 ROOT = Path(__file__).parents[2]
 PATH = "notebooks/00_start/00_start.ipynb"
@@ -15,7 +16,7 @@ PATH = "notebooks/00_start/00_start.ipynb"
 @pytest.fixture
 def links(monkeypatch, tmp_path):
     """Return a function from a public address to the links at the end of the first chapter."""
-    first = chapters()[0]
+    first = CHAPTERS[0]
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
     def text_of_links(repository: str) -> str:

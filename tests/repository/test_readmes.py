@@ -50,7 +50,7 @@ def test_links_lead_somewhere(path):
     text = path.read_text(encoding="utf-8")
     local = [link for link in links(text) if not link.startswith("https://")]
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
-    anchors = {heading.lower().replace(" ", "-") for heading in headings}
+    anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
     lost = [link for link in local if not _leads(link, path, anchors)]
     assert lost == []
 

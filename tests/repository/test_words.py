@@ -21,6 +21,7 @@ ROOMS = (
     "confined",
     "docs",
     "experiments",
+    "posenc_glass",
     "posenc_ref",
     "posenc_viz",
     "tests",

@@ -8,10 +8,11 @@ import nbformat
 import pytest
 
 from autograde.kit.cell_role import cell_role
+from tests.all_chapters import CHAPTERS
 from tools.build import notebooks
 from tools.build.assemble import assemble
 from tools.build.chapter_text import ChapterError, read_chapter
-from tools.build.contents import ROOT, chapters
+from tools.build.contents import ROOT
 from tools.build.execute import Run, execute
 from tools.build.release import release, write_notebook
 from tools.build.unseen import fold
@@ -31,7 +32,7 @@ def together(tmp_path_factory):
 def apart(tmp_path_factory):
     """Build it again with a kernel for each of its two notebooks."""
     folder = tmp_path_factory.mktemp("apart")
-    solved = assemble(chapters()[1])
+    solved = assemble(CHAPTERS[1])
     unsolved = release(NAME, solved, "both")
     fold(unsolved)
     for room, notebook in (("solutions", solved), ("notebooks", unsolved)):
@@ -75,7 +76,7 @@ def test_one_chapter_alone_is_built_alone(together):
     assert built(together) == [Path("notebooks") / name, Path("solutions") / name]
 
 
-@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.name)
 def test_every_cell_has_its_role(chapter):
     cells = assemble(chapter).cells
     roles = [cell_role(cell) for cell in cells]
@@ -121,7 +122,7 @@ def result(cell: nbformat.NotebookNode) -> float:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_one_language_can_be_released(language):
-    released = release(chapters()[0].name, assemble(chapters()[0]), language)
+    released = release(CHAPTERS[0].name, assemble(CHAPTERS[0]), language)
     roles = [cell_role(cell) for cell in released.cells]
     assert {role.lang for role in roles} == {language, None}  # nbgrader keeps what a cell is
     code = "\n".join(cell.source for cell in released.cells if cell.cell_type == "code")
@@ -156,9 +157,9 @@ def test_a_chapter_that_breaks_the_rules_is_named(text, message, tmp_path):
 
 
 def test_a_rubric_stays_with_the_teacher(tmp_path):
-    text = chapters()[0].path.read_text(encoding="utf-8")
+    text = CHAPTERS[0].path.read_text(encoding="utf-8")
     rubric = '\n# %% [markdown] thinking="why" points=3\n# <div lang="en">\n# Secret.\n# </div>\n'
-    chapter = replace(chapters()[0], path=tmp_path / chapters()[0].path.name)
+    chapter = replace(CHAPTERS[0], path=tmp_path / CHAPTERS[0].path.name)
     chapter.path.write_text(
         f'{text}{rubric}# <div lang="zh">\n# 秘密。\n# </div>\n', encoding="utf-8"
     )
@@ -192,7 +193,7 @@ def test_a_changed_picture_is_not_stale_but_a_changed_text_is(tmp_path):
 
 
 def test_a_new_cell_does_not_rename_the_others(tmp_path):
-    chapter = chapters()[0]
+    chapter = CHAPTERS[0]
     before = {cell.id: cell.source for cell in assemble(chapter).cells}
     grown = tmp_path / chapter.path.name
     text = chapter.path.read_text(encoding="utf-8")

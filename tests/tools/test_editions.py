@@ -15,7 +15,8 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 
 import tools.build.contents
 from autograde.kit.cell_role import cell_role
-from tools.build.contents import ROOT, Repository, chapters, public_links
+from tests.all_chapters import CHAPTERS
+from tools.build.contents import ROOT, Repository, public_links
 from tools.build.edition_header import ANY, NEEDED, installation
 from tools.build.editions import EDITIONS, build, edition, edition_index, headed
 from tools.build.execute import Run, execute
@@ -29,7 +30,7 @@ each = pytest.mark.parametrize("language", EDITIONS)
 @pytest.fixture(scope="module")
 def editions():
     """Return the first chapter in each language, run as a reader runs it, in one kernel."""
-    notebooks = {language: edition(chapters()[0], language) for language in EDITIONS}
+    notebooks = {language: edition(CHAPTERS[0], language) for language in EDITIONS}
     execute(*(Run(notebook, language, data=language) for language, notebook in notebooks.items()))
     return notebooks
 
@@ -86,7 +87,7 @@ def test_the_contents_are_in_one_language(language):
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     assert any(f'language_switch(only="{language}")' in source for source in code)
     links = re.findall(r"\]\((\S+\.ipynb)\)", "\n".join(cell.source for cell in prose(notebook)))
-    assert links == [f"{chapter.name}/{chapter.name}.ipynb" for chapter in chapters()]
+    assert links == [f"{chapter.name}/{chapter.name}.ipynb" for chapter in CHAPTERS]
 
 
 @pytest.mark.slow
@@ -95,7 +96,7 @@ def test_links_lead_to_the_same_edition(editions, language):
     """Relative, never out of the edition's folder: to the index, this chapter, the next."""
     text = "\n".join(cell.source for cell in prose(editions[language]))
     links = [link for link in re.findall(r"\]\((\S+?)\)", text) if not link.startswith("http")]
-    here, following = (f"../{chapter.name}/{chapter.name}.ipynb" for chapter in chapters()[:2])
+    here, following = (f"../{chapter.name}/{chapter.name}.ipynb" for chapter in CHAPTERS[:2])
     assert {link.partition("#")[0] for link in links} == {"../index.ipynb", here, following}
     ends = {link.rpartition("-")[2] for link in links if "#" in link}
     assert ends == {language}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import jupytext
@@ -20,12 +20,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter's text file, what its header says, and the ids of its exercises in order."""
+    """A chapter's text file, what its header says, its sections, and the chapters that follow."""
 
     path: Path
     title: Text
     question: Text
     sections: tuple[Section, ...]
+    later: tuple[Chapter, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def name(self) -> str:
@@ -51,7 +52,10 @@ class Chapter:
 
 def chapters(folder: Path = ROOT / "chapters") -> list[Chapter]:
     """Return all chapters in order."""
-    return [_chapter(path) for path in sorted(folder.glob("[0-9][0-9]_*.py"))]
+    course: list[Chapter] = []
+    for path in sorted(folder.glob("[0-9][0-9]_*.py"), reverse=True):
+        course.insert(0, replace(_chapter(path), later=tuple(course)))
+    return course
 
 
 def _chapter(path: Path) -> Chapter:
@@ -77,9 +81,8 @@ def chapter_list() -> str:
 
 def navigation(chapter: Chapter) -> Text:
     """Return the links that close a chapter: contents, next chapter, public places if any."""
-    following = next((other for other in chapters() if other.name > chapter.name), None)
     en, zh = ["[Contents](../index.ipynb)"], ["[目录](../index.ipynb)"]
-    if following:
+    for following in chapter.later[:1]:
         link = f"../{following.name}/{following.name}.ipynb"
         en.append(f"[Next: {following.title.en}]({link})")
         zh.append(f"[下一章：{following.title.zh}]({link})")

@@ -14,7 +14,7 @@ from tools.build.contents import ROOT, Repository, public_links, repository
 BRANCH = "editions"  # of the public repository: .github/workflows/publish.yml renews it
 FOLDER = "editions"  # there
 # What a learner's notebooks import. What a place brings along stays, if it is new enough.
-NEEDED = ("numpy", "matplotlib", "ipywidgets", "anywidget", "mistune", "platformdirs")
+NEEDED = ("numpy", "matplotlib", "ipywidgets", "anywidget", "mistune", "fsrs", "platformdirs")
 ANY = ("torch",)  # of any version: pyproject.toml names one exactly, Colab has its own
 
 INSTALLS = Text(

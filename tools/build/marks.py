@@ -16,7 +16,7 @@ from autograde.kit.way import NAMES, WAYS, Way, goes_through
 from bilingual import Language, Text
 from bilingual.setting import ONE_LANGUAGE
 from tools.build.chapter_text import read_chapter
-from tools.build.contents import Chapter, chapters
+from tools.build.contents import Chapter
 from tools.build.sections import begins_section
 
 MINUTES = "{minutes}"  # stands in the opening of a chapter for its minutes
@@ -34,13 +34,13 @@ def marked_cells(chapter: Chapter, address: Address) -> list[NotebookNode]:
 
     Both cells of a heading carry `way` and `section`, its number.
     """
-    cells, course, number = read_chapter(chapter.path), chapters(), -1
+    cells, number = read_chapter(chapter.path), -1
     heads = [begins_section(cell) for cell in cells]
     for cell, head, twin in zip(cells, heads, [False, *heads], strict=False):
         number += head
         if head or twin:
             section, lang = chapter.sections[number], cell.metadata["lang"]
-            line = way_line(course, chapter, number, address).in_language(lang)
+            line = way_line(chapter, number, address).in_language(lang)
             first, _, rest = cell.source.replace(MINUTES, str(chapter.minutes)).partition("\n")
             cell.source = f"{first}\n\n{line}\n{rest}"
             cell.metadata.update(way=section.way, section=number)
@@ -53,7 +53,7 @@ def with_way(task: Text, way: Way) -> Text:
     return Text(en=f"{task.en}\n\n{en}", zh=f"{task.zh}\n\n{zh}")
 
 
-def way_line(course: list[Chapter], chapter: Chapter, number: int, address: Address) -> Text:
+def way_line(chapter: Chapter, number: int, address: Address) -> Text:
     """Return that line for section `number` of `chapter`, in Markdown."""
     section = chapter.sections[number]
     minutes = section.minutes + sum(exercise(n).minutes for n in section.exercises_on(section.way))
@@ -65,7 +65,7 @@ def way_line(course: list[Chapter], chapter: Chapter, number: int, address: Addr
     for language in ONE_LANGUAGE:
         names = COMMA.in_language(language).join(_name(way, language) for way in through)
         line = LINE.in_language(language).format(ways=_capital(names), minutes=minutes)
-        targets = (next(_after(course, way, chapter, number), None) for way in leaving)
+        targets = (next(_after(way, chapter, number), None) for way in leaving)
         pairs = zip(leaving, targets, strict=True)
         sentences = [_goes_on(way, target, language, address) for way, target in pairs]
         parts[language] = " ".join([line, *sentences])
@@ -80,10 +80,8 @@ def on_way(course: list[Chapter], way: Way) -> Iterator[tuple[Chapter, int, Sect
                 yield chapter, number, section
 
 
-def _after(
-    course: list[Chapter], way: Way, chapter: Chapter, number: int
-) -> Iterator[tuple[Chapter, int, Section]]:
-    here = (chapter.name, number)
+def _after(way: Way, chapter: Chapter, number: int) -> Iterator[tuple[Chapter, int, Section]]:
+    here, course = (chapter.name, number), [chapter, *chapter.later]
     return (place for place in on_way(course, way) if (place[0].name, place[1]) > here)
 
 

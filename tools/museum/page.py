@@ -15,6 +15,7 @@ from tools.museum.rows import Row, golden
 
 PAGE = Path("docs") / "museum.md"
 IMAGE = Path("docs") / "images" / "museum.png"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 NOTE = "<!-- built by tools/museum from tests/golden/architectures.json -->"
 
 
@@ -62,7 +63,7 @@ def cells(row: Row, language: Language) -> list[tuple[str, str]]:
     still = words.STILL.format(still=row.still, all=row.attending) if row.still else None
     share = row.share if row.rotating else None
     return [
-        (str(row.year or "—"), str(row.year or 0)),
+        (str(row.year), str(row.year)) if row.year else ("", ""),
         (row.model_type, row.model_type),
         (kinds, kinds),
         _numbers(row.bases),
@@ -75,7 +76,7 @@ def cells(row: Row, language: Language) -> list[tuple[str, str]]:
 
 
 def _numbers(numbers: Sequence[float]) -> tuple[str, str]:
-    text = ", ".join(grouped(number) for number in numbers)
+    text = ", ".join(grouped(number).replace(" ", NO_BREAK) for number in numbers)
     return text, f"{max(numbers):.0f}" if numbers else ""
 
 
@@ -107,4 +108,4 @@ def site_page(rows: Sequence[Row], language: Language) -> str:
 
 
 def _cell(text: str, key: str) -> str:
-    return f'<td data-key="{escape(key)}">{escape(text)}</td>'
+    return f'<td data-key="{escape(key)}">{escape(text).replace("_", "_<wbr>")}</td>'

@@ -30,8 +30,8 @@ def panels(rows: Sequence[Row]) -> list[Panel]:
         _dots(bases, words.BASES, words.BASE_TITLE),
         _dots(lengths, words.LENGTHS, words.LENGTH_TITLE),
         Bars(
-            list(counts.values()),
-            list(counts),
+            [count for _, count in counts.most_common()],
+            [name for name, _ in counts.most_common()],
             words.HEAD[2],
             words.COUNTS,
             words.COUNT_TITLE,
@@ -48,8 +48,9 @@ def _dots(points: Sequence[tuple[int, float]], y: object, title: object) -> Pane
         seen[year] += 1
         across.append(year + 0.8 * (seen[year] / (among[year] + 1) - 0.5))
     heights = [height for _, height in points]
+    ends = (min(heights) / 2, max(heights) * 2)  # or the outermost dots are cut in half
     points = [Curve(across, heights, "", "o")]
-    return Curves(points, words.YEAR, y, title, x_limits=YEARS, y_scale="log")
+    return Curves(points, words.YEAR, y, title, x_limits=YEARS, y_limits=ends, y_scale="log")
 
 
 def png(rows: Sequence[Row], language: Language) -> bytes:
@@ -57,7 +58,7 @@ def png(rows: Sequence[Row], language: Language) -> bytes:
     before = os.environ.get("POSENC_LANGUAGE")
     os.environ["POSENC_LANGUAGE"] = language
     try:
-        image = Image.open(BytesIO(Stage().render(panels(rows))))
+        image = Stage().image(panels(rows))
     finally:
         os.environ.pop("POSENC_LANGUAGE")
         if before is not None:

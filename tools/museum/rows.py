@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,9 +46,9 @@ def golden() -> dict[str, Any]:
 
 
 def rows() -> list[Row]:
-    """Return a row for each default config that has positions, the oldest first."""
+    """Return a row for each default config that has positions: the oldest first, no year last."""
     table = [row for case in golden()["cases"][:-1] if (row := _row(case)) is not None]
-    return sorted(table, key=lambda row: (row.year or 0, row.model_type))
+    return sorted(table, key=lambda row: (row.year or math.inf, row.model_type))
 
 
 def _row(case: dict[str, Any]) -> Row | None:

@@ -10,12 +10,17 @@ INTRODUCTION = Text(
     "have them. Each row is read by `posenc_ref.from_config`; frequencies, slopes, buckets and "
     "tables equal those that the library's own models compute, and where such a model could be "
     "run without weights ({run} of them) so do the layers. The year is that of the copyright line "
-    "in the file of the config. A checkpoint may be set otherwise: "
+    "in the file of the config, which for some is that of a relative (GPT-SW3 has GPT-2's). The "
+    "length is `max_position_embeddings`, or the original one where frequencies are scaled. "
+    "A default may differ from what is published (DeBERTa's relative attention is off): "
     "`python -m posenc_ref CONFIG.json` reads yours.",
     zh="Hugging Face transformers {version}的{count}个架构，都是默认配置的样子。每一行由"
     "`posenc_ref.from_config`读出；频率、斜率、分桶和表与该库自己的模型算出的一致，"
-    "不带权重也能跑一遍的模型（{run}个），各层也一致。年份取自配置文件的版权行。"
-    "具体的权重可能另有设置：`python -m posenc_ref CONFIG.json`可以读你手里的那一份。",
+    "不带权重也能跑一遍的模型（{run}个），各层也一致。"
+    "年份取自配置文件的版权行，有的文件其实属于更早的同类（GPT-SW3用的是GPT-2的）。"
+    "长度是`max_position_embeddings`，频率有缩放时取缩放前的。"
+    "默认值可能与公开的权重不同（例如DeBERTa的相对注意力默认是关的）："
+    "`python -m posenc_ref CONFIG.json`可以读你手里的那一份。",
 )
 LEFT_OUT = Text(
     en="Not shown: {parts} architectures made of others, which have their own rows; {none} without "
@@ -33,14 +38,14 @@ HEAD = (
     Text(en="Scaling", zh="缩放"),
     Text(en="Window", zh="窗口"),
     Text(en="Layers without positions", zh="没有位置的层"),
-    Text(en="Trained length", zh="训练长度"),
+    Text(en="Length", zh="长度"),
 )
 KINDS = {
     "rope": Text(en="RoPE", zh="RoPE"),
     "rope_2d": Text(en="RoPE 2-D", zh="二维RoPE"),
     "alibi": Text(en="ALiBi", zh="ALiBi"),
     "t5": Text(en="T5 buckets", zh="T5的桶"),
-    "learned": Text(en="learned", zh="学习得到"),
+    "learned": Text(en="learned", zh="可学习的表"),
     "sinusoidal": Text(en="sinusoidal", zh="正弦"),
 }
 SHORT = {  # under a bar
@@ -55,15 +60,17 @@ STILL = Text(en="{still} of {all}", zh="{all}层中的{still}层")
 SORT = Text(en="Choose a column to sort by it.", zh="点列名，按该列排序。")
 YEAR = Text(en="year of the file", zh="文件的年份")
 BASES = Text(en="base of RoPE", zh="RoPE的base")
-LENGTHS = Text(en="trained length (tokens)", zh="训练长度（词元）")
+LENGTHS = Text(en="length before scaling (tokens)", zh="缩放前的长度（词元）")
 COUNTS = Text(en="architectures", zh="架构数")
 COUNT_TITLE = Text(en="How many have it", zh="各有多少")
 BASE_TITLE = Text(en="Base by year", zh="历年的base")
 LENGTH_TITLE = Text(en="Length by year", zh="历年的长度")
 PICTURE = Text(
     en="Left: dots for the base of RoPE by year, most at 10000, more and more above since 2023, up "
-    "to 100 million. Middle: the trained length, from 512 to a million and more. Right: bars, RoPE "
-    "and learned tables (table) the highest, sines, T5 and ALiBi far below.",
+    "to 100 million. Middle: the length before scaling, rising to a million; the few below 100 are "
+    "small parts, such as CLIP's text encoder with 77. Right: bars, RoPE and learned tables "
+    "(table) the highest, sines, T5 and ALiBi far below.",
     zh="左图：各年RoPE的base，多数是10000，2023年起越来越多的点往上走，最高到一亿。"
-    "中图：训练长度，从512到一百万以上。右图：柱形，RoPE和学习得到的表（table）最高，正弦（sine）、T5和ALiBi远低于它们。",
+    "中图：缩放前的长度，逐年升到一百万；低于100的是些小部件，如CLIP的文本编码器，77。"
+    "右图：柱形，RoPE和可学习的表（table）最高，正弦（sine）、T5和ALiBi远低于它们。",
 )
