@@ -3,13 +3,17 @@
 import sys
 from pathlib import Path
 
-from nbgrader.preprocessors import AssignLatePenalties
-
+# nbgrader logs an exception in this file and goes on as if there were no such file: it would run
+# what students wrote in the teacher's own session. So each one ends it here.
 try:
+    from nbgrader.preprocessors import AssignLatePenalties
+
     from autograde.collecting.set_aside import set_odd_names_aside
     from autograde.grading.save import STEPS
     from autograde.nbgrader.alembic_path import put_alembic_on_path
     from autograde.nbgrader.autograde import SubmittedNotebook, keep_what_counts
+    from autograde.nbgrader.exchange import CollectAsTheirs
+    from autograde.nbgrader.exchange_feedback import ReleaseFeedback
     from autograde.nbgrader.export import Spreadsheet
     from autograde.nbgrader.feedback import FeedbackPage
     from autograde.nbgrader.formgrader import highlight_code, markdown2html, strip_files_prefix
@@ -23,68 +27,88 @@ try:
         KeepStubLanguage,
         in_both,
     )
+    from autograde.nbgrader.release_no_kernel import RecordNoKernel
     from autograde.nbgrader.zip_collect import Collect
-    from autograde.teacher.course_folder import choices_or_exit
-except ImportError as error:
-    # nbgrader would go on without this file: submissions would run in the teacher's own session
+    from autograde.teacher.course_folder import CannotBegin, choices
+except Exception as error:
     sys.exit(
         f"这个nbgrader的环境里没有装好本课程（{error}）。请先激活.venv，再运行nbgrader。\n"
         f"The course is not installed where this nbgrader runs ({error}). Activate .venv first."
     )
 
-c = get_config()  # noqa: F821 - nbgrader defines it
+try:
+    c = get_config()  # noqa: F821 - nbgrader defines it
 
-put_alembic_on_path()
+    put_alembic_on_path()
 
-c.CourseDirectory.course_id = "posenc"
-c.CourseDirectory.source_directory = "solutions"
-c.CourseDirectory.release_directory = "notebooks"
+    c.CourseDirectory.course_id = "posenc"
+    c.CourseDirectory.source_directory = "solutions"
+    c.CourseDirectory.release_directory = "notebooks"
 
-# course.toml holds a teacher's choices; its language is that of release, grading and feedback.
-course = choices_or_exit(Path(__file__).parent)
-c.ReadsCourse.course = course
-c.KeepLanguage.language = course.language
-c.KeepChoices.chapters = course.chapters and sorted(course.chapters)
-c.KeepChoices.left_out = sorted(course.left_out)
-c.KeepChoices.points = dict(course.points)
-c.KeepChoices.deadlines = {name: due.isoformat() for name, due in course.deadlines.items()}
-c.GenerateAssignment.preprocessors.prepend([KeepChoices, KeepLanguage])
-c.ClearSolutions.code_stub = {"python": f"# {in_both(CODE_HERE)}\nraise NotImplementedError"}
-c.ClearSolutions.text_stub = in_both(ANSWER_HERE)
-c.GenerateAssignment.preprocessors.insert(4, KeepStubLanguage)  # behind ClearSolutions
-c.GenerateAssignment.preprocessors.insert(4, StartFromBrokenCode)  # before it
+    # course.toml holds a teacher's choices; its language is that of release, grading and feedback.
+    course = choices(Path(__file__).parent)
+    c.ReadsCourse.course = course
+    c.KeepLanguage.language = course.language
+    c.KeepChoices.chapters = course.chapters and sorted(course.chapters)
+    c.KeepChoices.left_out = sorted(course.left_out)
+    c.KeepChoices.points = dict(course.points)
+    c.KeepChoices.deadlines = {name: due.isoformat() for name, due in course.deadlines.items()}
+    c.GenerateAssignment.preprocessors.prepend([KeepChoices, KeepLanguage])
+    c.ClearSolutions.code_stub = {"python": f"# {in_both(CODE_HERE)}\nraise NotImplementedError"}
+    c.ClearSolutions.text_stub = in_both(ANSWER_HERE)
+    c.GenerateAssignment.preprocessors.insert(4, KeepStubLanguage)  # behind ClearSolutions
+    c.GenerateAssignment.preprocessors.insert(4, StartFromBrokenCode)  # before it
+    c.GenerateAssignment.preprocessors.append(RecordNoKernel)
 
-# A download is collected by the class list and the platform's names; c.Collect.platform = "files"
-# takes names that students wrote without a look before. Grades go out as a spreadsheet reads them.
-set_odd_names_aside(Path(__file__).parent)
-c.ZipCollectApp.extractor_plugin = Collect
-c.ExportApp.plugin_class = Spreadsheet
+    # A download is collected by the class list and the platform's names; c.Collect.platform =
+    # "files" takes names that students wrote without a look before. Grades go out as a spreadsheet
+    # reads them.
+    set_odd_names_aside(Path(__file__).parent)
+    c.ZipCollectApp.extractor_plugin = Collect
+    c.ExportApp.plugin_class = Spreadsheet
 
-# Validate runs the notebook in an ordinary kernel; each exercise limits itself (Exercise.seconds).
-c.Execute.timeout = 120
-c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel warns of loopback
+    # Everyone may write to the exchange: only what is a student's own is collected from there.
+    c.ExchangeFactory.collect = CollectAsTheirs
+    c.ExchangeFactory.release_feedback = ReleaseFeedback
 
-# A submission is rebuilt from the gradebook's record, its code runs in confined processes, and what
-# is scored never shares a process with what scores. nbgrader reads the graded notebook where it
-# would read the submitted one, and saves it with its own steps. See docs/security.md.
-c.Autograde.exporter_class = SubmittedNotebook
-c.SubmittedNotebook.limits = dict(course.limits)
-c.SubmittedNotebook.language = course.language
-c.Autograde.pre_convert_hook = keep_what_counts
-c.Autograde.sanitize_preprocessors = []
-c.Autograde.autograde_preprocessors = list(STEPS)
+    # Validate runs the notebook in an ordinary kernel; each exercise limits itself
+    # (Exercise.seconds).
+    c.Execute.timeout = 120
+    c.Execute.extra_arguments = ["--IPKernelApp.log_level=ERROR"]  # each kernel warns of loopback
 
-# The feedback page speaks the language that was released; c.FeedbackPage.language = "zh", "en" or
-# "both" chooses another, c.FeedbackPage.hints how many hints it shows.
-c.GenerateFeedback.exporter_class = FeedbackPage
+    # A submission is rebuilt from the gradebook's record, its code runs in confined processes, and
+    # what is scored never shares a process with what scores. nbgrader reads the graded notebook
+    # where it would read the submitted one, and saves it with its own steps. See docs/security.md.
+    c.Autograde.exporter_class = SubmittedNotebook
+    c.SubmittedNotebook.limits = dict(course.limits)
+    c.SubmittedNotebook.language = course.language
+    c.Autograde.pre_convert_hook = keep_what_counts
+    c.Autograde.sanitize_preprocessors = []
+    c.Autograde.autograde_preprocessors = list(STEPS)
 
-# Penalties and extensions are nbgrader's own, computed by course.toml, again where pages show them.
-c.AssignLatePenalties.plugin_class = LatePenalty
-c.GenerateFeedback.preprocessors.prepend([KeepTimes, AssignLatePenalties])
-c.NbGraderAPI.timezone = str(course.zone)
+    # The feedback page speaks the language that was released; c.FeedbackPage.language = "zh", "en"
+    # or "both" chooses another, c.FeedbackPage.hints how many hints it shows.
+    c.GenerateFeedback.exporter_class = FeedbackPage
 
-# Formgrader shows answers in the teacher's own session: no markup of a student runs there either.
-c.HTMLExporter.sanitize_html = True
-c.HTMLExporter.filters = {
-    one.__name__: one for one in (markdown2html, highlight_code, strip_files_prefix)
-}
+    # Penalties and extensions are nbgrader's own, computed by course.toml, again where pages show
+    # them.
+    c.AssignLatePenalties.plugin_class = LatePenalty
+    c.GenerateFeedback.preprocessors.prepend([KeepTimes, AssignLatePenalties])
+    c.NbGraderAPI.timezone = str(course.zone)
+
+    # Formgrader shows answers in the teacher's own session: no markup of a student runs there
+    # either.
+    c.HTMLExporter.sanitize_html = True
+    c.HTMLExporter.filters = {
+        one.__name__: one for one in (markdown2html, highlight_code, strip_files_prefix)
+    }
+
+    # Lines of your own go here, above `except`.
+except CannotBegin as error:
+    sys.exit(str(error))
+except Exception as error:
+    line = error.__traceback__.tb_lineno
+    sys.exit(
+        f"nbgrader_config.py第{line}行出错，已停下：{type(error).__name__} {error}\n"
+        f"nbgrader_config.py, line {line}, has ended this: {type(error).__name__} {error}"
+    )

@@ -1,7 +1,7 @@
 // The language switch of one notebook. `language_switch()` puts this into the first cell's output.
 // Its own job: three buttons, a CSS rule, the choice remembered, the kernel told, no step onto a
-// hidden cell. While it is there it also mends two faults of ipywidgets' views: unnamed slider
-// handles, dead views.
+// hidden cell. While it is there it also mends what readers miss: names of slider handles, live
+// views, descriptions of pictures.
 (() => {
   const KEY = "posenc-language";
   const NAMES = { zh: "中文", en: "English", both: "中英对照 · both" };
@@ -48,8 +48,9 @@
     button.type = "button";
     button.textContent = NAMES[choice];
     button.dataset.lmSuppressShortcuts = "true"; // else JupyterLab takes Enter and Space
-    button.addEventListener("click", () => {
+    button.addEventListener("click", (event) => {
       remember(choice); show(choice); tell(choice); tellServer(choice);
+      if (event.detail) cell?.focus(); // by mouse: Shift+Enter goes on, and presses no button
     });
     box.append(button);
     return button;
@@ -117,7 +118,23 @@
       else view.textContent = RUN_ME;
     }
   };
-  const tend = () => { greet(); nameSliders(); mendDeadViews(); };
+  // JupyterLab gives a still picture no alt: the sentence below it says what it shows.
+  const SENTENCE = /^(?:Picture:|图：)\s*/;
+  const describePictures = () => {
+    const pictures = ".jp-RenderedImage img:is(:not([alt]), [data-posenc-alt])";
+    for (const image of notebook.querySelectorAll(pictures)) {
+      let next = image.closest(".jp-Cell")?.nextElementSibling, words;
+      for (; next?.matches(".jp-MarkdownCell") && !words; next = next.nextElementSibling) {
+        if (getComputedStyle(next).visibility === "hidden") continue;
+        const sentences = [...next.querySelectorAll("em")].map((one) => one.textContent);
+        words = sentences.find((one) => SENTENCE.test(one))?.replace(SENTENCE, "").replace(/\s+/g, " ");
+      }
+      if (!words || words === image.alt) continue;
+      image.dataset.posencAlt = "";
+      image.alt = words;
+    }
+  };
+  const tend = () => { greet(); nameSliders(); mendDeadViews(); describePictures(); };
   let waiting = false;
   const later = () => {
     if (waiting) return;
