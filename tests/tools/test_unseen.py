@@ -54,7 +54,7 @@ def test_where_the_prose_says_predict_the_next_output_is_tagged():
         for number, cell in enumerate(cells):
             if cell.metadata.get("lang") == "en" and prompt.search(" ".join(cell.source.split())):
                 code = [each for each in cells[number:] if each.cell_type == "code"]
-                shown = [each for each in code if SHOWS.search(each.source)]  # none: a take-away
-                if shown and not is_predicted(shown[0]):
+                outputs = [each for each in code if SHOWS.search(each.source)]
+                if outputs and not is_predicted(outputs[0]):  # a take-away has none after it
                     untagged.append((chapter.name, cell.source.splitlines()[0]))
     assert untagged == []
