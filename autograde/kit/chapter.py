@@ -16,7 +16,6 @@ from autograde.kit.way import Way, goes_through
 from bilingual import Text
 
 FILE = Path(__file__).with_name("chapters.json")
-STEP = 5  # minutes: nobody's estimate is finer
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 import jupytext
 
 from autograde.kit.catalogue import exercise
-from autograde.kit.chapter import STEP, Section
+from autograde.kit.chapter import Section
 from autograde.kit.way import Way, goes_through
 from bilingual import Text
 from tools.build.sections import sections
@@ -40,14 +40,18 @@ class Chapter:
 
     @property
     def minutes(self) -> int:
-        """Return the minutes for all of it."""
-        return STEP * round(self.minutes_on("everything") / STEP)
+        """Return the minutes for all of it, the sum of its sections' as their headings say them."""
+        return self.minutes_on("everything")
 
     def minutes_on(self, way: Way) -> int:
-        """Return the minutes for what `way` has of it, to the minute."""
+        """Return the minutes for what `way` has of it."""
         on_way = [section for section in self.sections if goes_through(way, section.way)]
-        names = (name for section in on_way for name in section.exercises_on(way))
-        return sum(section.minutes for section in on_way) + sum(exercise(n).minutes for n in names)
+        return sum(section_minutes(section, way) for section in on_way)
+
+
+def section_minutes(section: Section, way: Way) -> int:
+    """Return the minutes for a section with the exercises that `way` asks in it."""
+    return section.minutes + sum(exercise(name).minutes for name in section.exercises_on(way))
 
 
 def chapters(folder: Path = ROOT / "chapters") -> list[Chapter]:

@@ -6,23 +6,25 @@ leaves out what follows, the first section left out names the one at which that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import groupby
 
 from nbformat import NotebookNode
 
-from autograde.kit.catalogue import exercise
 from autograde.kit.chapter import Section
 from autograde.kit.way import NAMES, WAYS, Way, goes_through
 from bilingual import Language, Text
 from bilingual.setting import ONE_LANGUAGE
 from tools.build.chapter_text import read_chapter
-from tools.build.contents import Chapter
+from tools.build.contents import Chapter, section_minutes
 from tools.build.sections import begins_section
 
 MINUTES = "{minutes}"  # stands in the opening of a chapter for its minutes
 
-LINE = Text(en="*{ways} · {minutes} min*", zh="*{ways} · {minutes}分钟*")
+TIME = Text(en="{ways} · {minutes} min", zh="{ways} · {minutes}分钟")
 COMMA = Text(en=", ", zh="、")
+SEMICOLON = Text(en="; ", zh="；")
 GO_ON = Text(en="{way}: on to [{title}]({link}).", zh="“{way}”接着读[{title}]({link})。")
 ENDS = Text(en="{way}: this way ends here.", zh="“{way}”到此为止。")
 FROM = Text(en="*On the way “{way}”.*", zh="*“{way}”路线的练习。*")
@@ -56,15 +58,17 @@ def with_way(task: Text, way: Way) -> Text:
 def way_line(chapter: Chapter, number: int, address: Address) -> Text:
     """Return that line for section `number` of `chapter`, in Markdown."""
     section = chapter.sections[number]
-    minutes = section.minutes + sum(exercise(n).minutes for n in section.exercises_on(section.way))
     # a chapter may be opened from anywhere: its opening speaks to all
     before = chapter.sections[number - 1].way if number else WAYS[0]
     through = [way for way in WAYS if goes_through(way, section.way)]
     leaving = [way for way in WAYS if goes_through(way, before) and way not in through]
     parts: dict[Language, str] = {}
     for language in ONE_LANGUAGE:
-        names = COMMA.in_language(language).join(_name(way, language) for way in through)
-        line = LINE.in_language(language).format(ways=_capital(names), minutes=minutes)
+        times = (
+            TIME.in_language(language).format(ways=_names(ways, language), minutes=minutes)
+            for minutes, ways in groupby(through, partial(section_minutes, section))
+        )
+        line = f"*{_capital(SEMICOLON.in_language(language).join(times))}*"
         targets = (next(_after(way, chapter, number), None) for way in leaving)
         pairs = zip(leaving, targets, strict=True)
         sentences = [_goes_on(way, target, language, address) for way, target in pairs]
@@ -94,6 +98,10 @@ def _goes_on(
     chapter, number, section = target
     link, title = address(chapter, number, language), section.title.in_language(language)
     return GO_ON.in_language(language).format(way=name, title=title, link=link)
+
+
+def _names(ways: Iterable[Way], language: Language) -> str:
+    return COMMA.in_language(language).join(_name(way, language) for way in ways)
 
 
 def _name(way: Way, language: Language) -> str:
