@@ -14,9 +14,9 @@
 # # 4 · Relative positions
 #
 # "The word before" means the same on page 1 and on page 40. To the model of the last two chapters
-# it does not: move a sentence by forty tokens, and all its scores change. The score has four terms, and three of them count from the start of the text. Between 2018
-# and 2021 five papers attacked these three, each in its own way, and each left traces in models
-# that you load today.
+# it does not: move a sentence by forty tokens, and all its scores change. The score has four terms,
+# and three of them count from the start of the text. Between 2018 and 2021 five papers attacked
+# these three, each in its own way, and each left traces in models that you load today.
 #
 # **You will** split a score into its four terms, see what Shaw, Transformer-XL, XLNet, T5 and
 # DeBERTa do to each, write the core of four of the five, and fix two bugs that raise no error.
@@ -59,7 +59,6 @@ from posenc_ref import (
     relative_positions,
     shaw_scores,
     shaw_values,
-    sinusoidal,
     t5_bucket,
     transformer_xl_terms,
     xlnet_scores,
@@ -101,29 +100,14 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 
 # %% [markdown] lang="en"
 # The largest change is three quarters of the largest score. (The table here is random.) To such a
-# model this is a new sentence: nothing guarantees that what a head learned at positions 0 to 5 holds
-# at 40 to 45. With sinusoids the vectors at both ends are at least related (chapter 2). Better?
+# model this is a new sentence: nothing guarantees that what a head learned at positions 0 to 5
+# holds at 40 to 45. With sinusoids the vectors at both positions are at least related (chapter 2),
+# but the scores still change; 5.1 measures it.
 
 # %% [markdown] lang="zh"
 # 变化的最大值约为得分最大值的四分之三（这里的表是随机数）。在模型眼里，这等于换了一句话：
 # 头在0到5号位置上学到的东西，没有什么保证它到40到45号位置还管用。
-# 换成正弦编码，两处的向量至少有联系（第2章），会好些吗？
-
-# %%
-waves = sinusoidal(positions(100), D, dtype=torch.float64)  # (100, D)
-scores = []
-for start in (0, 40):
-    h = x + waves[start : start + L]
-    scores.append((h @ W_Q) @ (h @ W_K).T / math.sqrt(D))
-change = (scores[1] - scores[0]).abs().max()
-print(f"max |S| = {scores[0].abs().max():.1f}, max |Δ| = {change:.1f}")
-
-# %% [markdown] lang="en"
-# Hardly: two thirds. Both numbers are smaller mainly because sinusoids are shorter vectors than the
-# rows of the random table.
-
-# %% [markdown] lang="zh"
-# 好得有限，仍约为三分之二。两个数都变小，主要是因为正弦向量比那张随机表的各行短。
+# 换成正弦编码，两处的向量至少有联系（第2章），但得分照样会变，5.1节会实测。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 4.2 Four terms
@@ -203,9 +187,10 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # | T5 2020 | kept | dropped | dropped | $b_{j-i}$ |
 # | DeBERTa 2021 | kept | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | dropped |
 #
-# The letters are explained in 4.3 to 4.6, where $\sqrt D$ is written out; XLNet has Transformer-XL's row. The signs $j-i$ and $i-j$
-# are those of the papers' code: only a convention, but trained weights depend on it. In this course
-# "relative position" is always key minus query, $j-i$.
+# The letters are explained in 4.3 to 4.6, where $\sqrt D$ is written out; XLNet has
+# Transformer-XL's row. The signs $j-i$ and $i-j$ are those of the papers' code: only a convention,
+# but trained weights depend on it. In this course "relative position" is always key minus query,
+# $j-i$.
 
 # %% [markdown] lang="zh" slide="show"
 # | 方法 | 词对词 | 词对位置 | 位置对词 | 位置对位置 |
@@ -216,8 +201,9 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # | T5 2020 | 保留 | 丢掉 | 丢掉 | $b_{j-i}$ |
 # | DeBERTa 2021 | 保留 | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | 丢掉 |
 #
-# 表中的字母在4.3到4.6节逐一说明（那里的$\sqrt D$另写）；XLNet与Transformer-XL相同。$j-i$与$i-j$的正负号照各论文的代码，
-# 它只是约定，但模型是按这个约定训练的，改不得。本课程说“相对位置”，一律指键减查询，即$j-i$。
+# 表中的字母在4.3到4.6节逐一说明（那里的$\sqrt D$另写）；XLNet与Transformer-XL相同。
+# $j-i$与$i-j$的正负号照各论文的代码，它只是约定，但模型是按这个约定训练的，改不得。
+# 本课程说“相对位置”，一律指键减查询，即$j-i$。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 4.3 Shaw: a vector for each distance
@@ -373,9 +359,9 @@ print(f"{4096**2 * 64:,} → {4096 * 33:,}")
 #
 # Dai et al. (2019) start from the four terms. The position of each *key*, $p_j$, becomes a sinusoid
 # of the distance, $R_{i-j}$, with a projection $W$ of its own ($R_{i-j}$ is written as a column,
-# and $WR_{i-j}$ is what `nn.Linear` computes). The position of each *query*, $p_iW_Q$, becomes a learned vector that is
-# the same for all $i$, since positions no longer count from the start of the text: $u$ in the term
-# with the words, $v$ in the term with the places.
+# and $WR_{i-j}$ is what `nn.Linear` computes). The position of each *query*, $p_iW_Q$, becomes a
+# learned vector that is the same for all $i$, since positions no longer count from the start of the
+# text: $u$ in the term with the words, $v$ in the term with the places.
 #
 # $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
 
@@ -524,9 +510,9 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 # $$c=j-i+L_q-1.$$
 #
 # Column $c$ holds distance $L_k-1-c=(L_k-L_q+i)-j$. Query $i$ stands at $L_k-L_q+i$, after the
-# memory, so this is its distance from key $j$. As $i<L_q$, $c$ is never negative; for $j>i+L_k-L_q$ we get
-# $c\ge L_k$: the row has ended, and what follows is read. The cell prints each row as it is read, and after the
-# arrow the part of it that is correct:
+# memory, so this is its distance from key $j$. As $i<L_q$, $c$ is never negative; for $j>i+L_k-L_q$
+# we get $c\ge L_k$: the row has ended, and what follows is read. The cell prints each row as it is
+# read, and after the arrow the part of it that is correct:
 
 # %% [markdown] lang="zh"
 # **为什么对。** 一律从0数起，逐行给各数编号。补过0之后，第$i$行从第$i(L_k+1)$个数开始，
@@ -572,10 +558,10 @@ print(shifted - 10 * torch.arange(4)[:, None])
 print(torch.equal(shifted, rel_shift_plain(two_sided, keys=4, zero=4)))  # the same by index
 
 # %% [markdown] lang="en"
-# XLNet also treats *segments* as relative: each score gets a further term
-# $(q_i+b)\cdot s_{ij}/\sqrt D$, where $s_{ij}$ is one learned vector of the head for "same segment"
-# and another for "other segment", and $b$ is learned like $u$ and $v$. Which segment it is, the head
-# does not know. Exchange the names of the two segments: are the scores still the same?
+# XLNet also treats *segments* as relative: each score gets a further term $(q_i+b)\cdot
+# s_{ij}/\sqrt D$, where $s_{ij}$ is one learned vector of the head for "same segment" and another
+# for "other segment", and $b$ is learned like $u$ and $v$. Which segment it is, the head does not
+# know. Exchange the names of the two segments: are the scores still the same?
 
 # %% [markdown] lang="zh"
 # XLNet把*片段*（segment）也看成相对的，得分里多一项$(q_i+b)\cdot s_{ij}/\sqrt D$：
@@ -713,8 +699,9 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # first layer; its result is passed on to the other layers.
 
 # %% [markdown] lang="zh"
-# T5的checkpoint（权重文件）还带着两条约定。一是得分**不**除以$\sqrt D$，这个尺度放进了$W_Q$的初始大小里。
-# 二是编码器和解码器各自只有一张表，放在第一层，其余各层直接用它的结果。
+# T5的checkpoint（权重文件）还带着两条约定。一是得分**不**除以$\sqrt D$，
+# 这个尺度放进了$W_Q$的初始大小里。二是编码器和解码器各自只有一张表，放在第一层，
+# 其余各层直接用它的结果。
 
 # %% [markdown] lang="en" way="everything"
 # ## 4.6 DeBERTa: content and position apart
@@ -727,8 +714,8 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # \delta(i,j)=\mathrm{clip}(i-j+m,0,2m-1).$$
 #
 # (c2c is *content to content*, c2p *content to position*, p2c *position to content*: the word–word,
-# word–place and place–word of 4.2.) With p2c a key, too, can prefer queries at certain distances. The formula is that of the code; for
-# p2c the paper prints another index (4.10).
+# word–place and place–word of 4.2.) With p2c a key, too, can prefer queries at certain distances.
+# The formula is that of the code; for p2c the paper prints another index (4.10).
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.6 DeBERTa：内容与位置分开
@@ -914,12 +901,13 @@ for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
 # |---|---|---|---|---|---|
 # | absolute | added to $x$ | $L_{\max}d$, or 0 | $Ld$, once | $L_{\max}$, or any | fixed length |
 # | Shaw | $q\cdot a$, and values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m | short range |
-# | Transformer-XL, XLNet | four terms | $d^2+2d$ a layer (XLNet: $d^2+5d$) | $Ld^2+HL^2D$ | any distance | memory |
-# | T5 | a number | $32H$ for each stack | a look-up of $HL^2$, once | 113 (encoder: 91) | few parameters |
+# | Transformer-XL, XLNet | four terms | $d^2+2d$ a layer† | $Ld^2+HL^2D$ | any distance | memory |
+# | T5 | a number | $32H$ a stack | $HL^2$ look-ups, once | 113 (encoder: 91) | few parameters |
 # | DeBERTa | c2p, p2c | $2md$ once, $2d^2$ a layer | $4md^2+4mLd$ + two gathers | ±m | encoders |
 #
-# In numbers, for 12 layers with $d=768$, 512 learned positions, $m=16$ (Shaw), $m=512$ (DeBERTa).
-# The table counts separate projections in every layer; DeBERTa v2 and v3 reuse those of the words.
+# († XLNet: $d^2+5d$, with the segments. Stack: encoder or decoder.) In numbers, for 12 layers with
+# $d=768$, 512 learned positions, $m=16$ (Shaw), $m=512$ (DeBERTa). The table counts separate
+# projections in every layer; DeBERTa v2 and v3 reuse those of the words.
 
 # %% [markdown] lang="zh"
 # 各自的开销和可见范围（$L$个词元，$H$个$D$维的头，$d=HD$）：
@@ -928,12 +916,13 @@ for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
 # |---|---|---|---|---|---|
 # | 绝对位置 | 加到$x$上 | $L_{\max}d$，或0 | $Ld$，一次 | $L_{\max}$，或任意 | 长度固定 |
 # | Shaw | $q\cdot a$，值里也加 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m | 只看近处 |
-# | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$（XLNet为$d^2+5d$） | $Ld^2+HL^2D$ | 任意距离 | 要带记忆 |
-# | T5 | 一个数 | $32H$，编码器、解码器各一份 | 查$HL^2$次表，只一次 | 113以内（编码器91） | 参数要少 |
+# | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$† | $Ld^2+HL^2D$ | 任意距离 | 要带记忆 |
+# | T5 | 一个数 | 每个栈$32H$ | 查$HL^2$次表，一次 | 113以内（编码器91） | 参数要少 |
 # | DeBERTa | c2p、p2c | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，加两次gather | ±m | 编码器 |
 #
-# 取12层、$d=768$，可学习的表512行，Shaw取$m=16$，DeBERTa取$m=512$，算出具体的数。
-# 这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，省掉了这部分。
+# （†XLNet带片段，为$d^2+5d$。栈指编码器或解码器。）取12层、$d=768$，可学习的表512行，Shaw取$m=16$，
+# DeBERTa取$m=512$，算出具体的数。这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，
+# 省掉了这部分。
 
 # %%
 layers, d, H, head_dim, m = 12, 768, 12, 64, 512
@@ -952,15 +941,17 @@ for name, count in parameters.items():
 #
 # Relative scores alone do not tell a token where in the text it is. Repeat one word eight times, in
 # an encoder with T5's bias. All values are equal, and scores only decide how they are mixed, so
-# every token gets the same output. An absolute vector $p$ added to each word is in the *values* too,
-# and the outputs differ. In the scores alone $p$ would not help either, as the last line shows:
+# every token gets the same output. An absolute vector $p$ added to each word is in the *values*
+# too, and the outputs differ. In the scores alone $p$ would not help either, as the last line
+# shows:
 
 # %% [markdown] lang="zh"
 # ## 4.8 绝对与相对：各管什么
 #
-# 只靠相对的得分，有些事做不到，例如在一串相同的词里认出第三个。在用T5偏置的编码器里把一个词重复八遍：
-# 所有的值都相同，得分只决定怎样混合它们，所以每个词元的输出都一样。给每个词加上绝对位置向量$p$，
-# $p$也就进了*值*，输出就不同了；$p$若只进得分、不进值，仍然没有用，见最后一行：
+# 只靠相对的得分，有些事做不到，例如在一串相同的词里认出第三个。
+# 在用T5偏置的编码器里把一个词重复八遍：所有的值都相同，得分只决定怎样混合它们，
+# 所以每个词元的输出都一样。给每个词加上绝对位置向量$p$，$p$也就进了*值*，输出就不同了；
+# $p$若只进得分、不进值，仍然没有用，见最后一行：
 
 # %%
 rng = torch.Generator().manual_seed(5)
@@ -979,23 +970,23 @@ for name, out in outputs.items():
 
 # %% [markdown] lang="en"
 # So an encoder with nothing but relative scores cannot tell the first of eight equal words from the
-# fifth. Nor can a decoder: a causal mask, too, only changes the weights of equal values. Shaw's value
-# table can (4.3), and so can a special token at the start, whose value differs from the others'
-# (with a causal mask it even counts, chapter 1). DeBERTa adds absolute positions after all, just before the masked words
-# are predicted (He et al. 2021, §3.2).
+# fifth. Nor can a decoder: a causal mask, too, only changes the weights of equal values. Shaw's
+# value table can (4.3), and so can a special token at the start, whose value differs from the
+# others' (with a causal mask it even counts, chapter 1). DeBERTa adds absolute positions after all,
+# just before the masked words are predicted (He et al. 2021, §3.2).
 
 # %% [markdown] lang="zh"
-# 所以，只有相对得分的编码器，分不清八个相同的词里第一个和第五个。解码器也不行：因果掩码改变的还是权重，
-# 值仍然全都相同。Shaw的值表可以（4.3节）；开头放一个特殊词元也可以，因为它的值与别的不同，
-# 再配上因果掩码还能计数（第1章）。DeBERTa到最后预测被遮住的词之前，
+# 所以，只有相对得分的编码器，分不清八个相同的词里第一个和第五个。解码器也不行：
+# 因果掩码改变的还是权重，值仍然全都相同。Shaw的值表可以（4.3节）；开头放一个特殊词元也可以，
+# 因为它的值与别的不同，再配上因果掩码还能计数（第1章）。DeBERTa到最后预测被遮住的词之前，
 # 还是补上了绝对位置（He等，2021，§3.2）。
 
 # %% [markdown] lang="en"
 # The reverse: for T5, "attend to the word before" is one number, and once learned it is right at
 # every place. With absolute positions a head has to fit it through $p_iAp_j$, and rows that
-# training never used stay random. T5 reads $j-i$ alone, so its two lines below, for a start at 0 and
-# at 5000, have to agree. Look at the number: the smallest weight that the word before gets, among
-# random words.
+# training never used stay random. T5 reads $j-i$ alone, so its two lines below, for a start at 0
+# and at 5000, have to agree. Look at the number: the smallest weight that the word before gets,
+# among random words.
 
 # %% [markdown] lang="zh"
 # 反过来，“看前一个词”对T5来说只是一个数，一旦学会，处处有效。绝对位置要靠$p_iAp_j$去拟合，
@@ -1205,8 +1196,8 @@ print(f"max |Δ| = {(as_code - as_printed).abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # **"A formula can be copied from a later paper."** KERPLE (Chi et al. 2022) prints T5's buckets
-# without the $16+$ before the logarithm. Then far distances share buckets with near ones. Distances 16, 40 and 100 by
-# the misprint and by the code:
+# without the $16+$ before the logarithm. Then far distances share buckets with near ones. Distances
+# 16, 40 and 100 by the misprint and by the code:
 
 # %% [markdown] lang="zh"
 # **“公式照后来的论文抄就行。”** KERPLE论文（Chi等，2022）转印T5的分桶公式时，漏了对数前的$16+$。
