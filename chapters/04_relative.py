@@ -521,7 +521,8 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 #
 # $$c=j-i+L_q-1.$$
 #
-# 第$c$列对应的距离是$L_k-1-c=(L_k-L_q+i)-j$，正是查询$i$（它排在记忆之后）到键$j$的距离。
+# 第$c$列对应的距离是$L_k-1-c=(L_k-L_q+i)-j$。查询$i$排在记忆之后，位于$L_k-L_q+i$处，
+# 所以这正是它到键$j$的距离。
 # 因为$i<L_q$，$c$不会是负数；若$j>i+L_k-L_q$，则$c\ge L_k$，这一行已经读完，读到的是后面的数。
 # 逐行来看，箭头后面是其中正确的部分：
 
@@ -558,14 +559,14 @@ print(shifted - 10 * torch.arange(4)[:, None])
 print(torch.equal(shifted, rel_shift_plain(two_sided, keys=4, zero=4)))  # the same by index
 
 # %% [markdown] lang="en"
-# XLNet also treats *segments* as relative: each score gets a further term $(q_i+b)\cdot
-# s_{ij}/\sqrt D$, where $s_{ij}$ is one learned vector of the head for "same segment" and another
+# XLNet also treats *segments* as relative: each score gets a further term
+# $(q_i+b)\cdot s_{ij}/\sqrt D$, where $s_{ij}$ is one learned vector of the head for "same segment" and another
 # for "other segment", and $b$ is learned like $u$ and $v$. Which segment it is, the head does not
 # know. Exchange the names of the two segments: are the scores still the same?
 
 # %% [markdown] lang="zh"
 # XLNet把*片段*（segment）也看成相对的，得分里多一项$(q_i+b)\cdot s_{ij}/\sqrt D$：
-# 每个头有一个“同片段”向量和一个“异片段”向量，$s_{ij}$取其中之一，看$i$、$j$是否同段；
+# 每个头有一个“同片段”向量和一个“异片段”向量，$s_{ij}$取其中之一，看两个词元是否同段；
 # $b$与$u$、$v$一样，是可学习的向量。究竟是第几段，头并不知道。把两个片段的编号对调，得分会变吗？
 
 # %%
@@ -950,7 +951,7 @@ for name, count in parameters.items():
 #
 # 只靠相对的得分，有些事做不到，例如在一串相同的词里认出第三个。
 # 在用T5偏置的编码器里把一个词重复八遍：所有的值都相同，得分只决定怎样混合它们，
-# 所以每个词元的输出都一样。给每个词加上绝对位置向量$p$，$p$也就进了*值*，输出就不同了；
+# 所以每个词元的输出都一样。给每个词加上绝对位置向量$p$，它也就进了*值*，输出就不同了；
 # $p$若只进得分、不进值，仍然没有用，见最后一行：
 
 # %%
@@ -1297,7 +1298,6 @@ for length, perplexity in zip(lengths, t5, strict=True):
 #   no √D. DeBERTa keeps both mixed terms, and divides by $\sqrt{3D}$ when both are there.
 # - Rel-shift turns scores by distance into scores by key by reading the same numbers again; after
 #   the query it is wrong, and the causal mask must hide that.
-# - The last causal bucket of T5 begins at 113.
 # - Relative scores alone leave the tokens of a text of equal words alike; a rule learned from
 #   absolute positions need not hold at other positions.
 
@@ -1311,7 +1311,6 @@ for length, perplexity in zip(lengths, t5, strict=True):
 #   两项都在时除以$\sqrt{3D}$。
 # - rel-shift把同样的数换一种分行重新读一遍，得分就从按距离排变成按键排；
 #   查询之后的键处是错的，要靠因果掩码盖住。
-# - T5因果方向的最后一个桶从113开始。
 # - 只靠相对得分，词全都相同时就分不清谁是第一个；只靠绝对位置，在一处学到的规则未必适用于别处。
 
 # %%

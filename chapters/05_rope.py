@@ -6,7 +6,7 @@
 #   posenc:
 #     title: {en: Rotary position embedding, zh: 旋转位置编码}
 #     question:
-#       en: "Why do scores of rotated queries and keys depend on the distance alone?"
+#       en: "Why do scores of rotated queries and keys contain positions only as a distance?"
 #       zh: 把查询和键各转一个角度，得分里的位置为什么就只剩下两者的距离？
 # ---
 
@@ -1225,7 +1225,7 @@ check("norm_then_rotate", norm_then_rotate)
 # *pair*. Which line changes?
 
 # %% [markdown] lang="zh"
-# 两种次序都测一测。同样的两个向量，相隔3个词元，放在三个地方；先用逐通道的随机gain（q、k共用），
+# 两种次序都测一测。同样的两个向量，相隔3个词元，放在三个地方；先用逐通道的随机gain（$q$、$k$共用），
 # 再让每一*对*通道共用一个gain。哪一行会变？
 
 # %%
