@@ -559,8 +559,8 @@ print(shifted - 10 * torch.arange(4)[:, None])
 print(torch.equal(shifted, rel_shift_plain(two_sided, keys=4, zero=4)))  # the same by index
 
 # %% [markdown] lang="en"
-# XLNet also treats *segments* as relative: each score gets a further term
-# $(q_i+b)\cdot s_{ij}/\sqrt D$, where $s_{ij}$ is one learned vector of the head for "same segment" and another
+# XLNet also treats *segments* as relative: each score gets a further term $(q_i+b)\cdot
+# s_{ij}/\sqrt D$, where $s_{ij}$ is one learned vector of the head for "same segment" and another
 # for "other segment", and $b$ is learned like $u$ and $v$. Which segment it is, the head does not
 # know. Exchange the names of the two segments: are the scores still the same?
 

@@ -1225,8 +1225,8 @@ check("norm_then_rotate", norm_then_rotate)
 # *pair*. Which line changes?
 
 # %% [markdown] lang="zh"
-# 两种次序都测一测。同样的两个向量，相隔3个词元，放在三个地方；先用逐通道的随机gain（$q$、$k$共用），
-# 再让每一*对*通道共用一个gain。哪一行会变？
+# 两种次序都测一测。同样的两个向量，相隔3个词元，放在三个地方；先用逐通道的随机gain（$q$、
+# $k$共用），再让每一*对*通道共用一个gain。哪一行会变？
 
 # %%
 rng = torch.Generator().manual_seed(0)
