@@ -14,14 +14,12 @@
 # # 4 · Relative positions
 #
 # "The word before" means the same on page 1 and on page 40. To the model of the last two chapters
-# it does not: move a sentence by forty tokens, and its scores change by nearly as much as they are
-# large. The score has four terms, and three of them count from the start of the text. Between 2018
-# and 2021 five papers attacked these three, each in its own way, and each left traces in models
-# that you load today.
+# it does not: move a sentence by forty tokens, and all its scores change. The score has four terms,
+# and three of them count from the start of the text. Between 2018 and 2021 five papers attacked
+# these three, each in its own way, and each left traces in models that you load today.
 #
 # **You will** split a score into its four terms, see what Shaw, Transformer-XL, XLNet, T5 and
-# DeBERTa do to each, write the core of four of the five, and mend two mistakes that run without an
-# error.
+# DeBERTa do to each, write the core of four of the five, and fix two bugs that raise no error.
 #
 # **You need** chapters 1 and 2; chapter 3 for the comparison. About {minutes} minutes, 23 points,
 # and 3 more for a question that a teacher grades.
@@ -30,7 +28,7 @@
 # # 4 · 相对位置编码
 #
 # “前一个词”在第1页和第40页是一个意思，前两章的模型却不这么看：整句话只要晚出现四十个词元
-# （token），得分的变化就几乎和得分本身一样大。原因在于得分有四项，其中三项都从文本开头数位置。
+# （token），得分就全变了。原因在于得分有四项，其中三项都从文本开头数位置。
 # 2018年到2021年，五篇论文各用各的办法对付这三项，每一种都在你今天加载的模型里留下了痕迹。
 #
 # **你将**把一个得分拆成四项，看Shaw、Transformer-XL、XLNet、T5和DeBERTa各自怎样处理每一项，
@@ -61,7 +59,6 @@ from posenc_ref import (
     relative_positions,
     shaw_scores,
     shaw_values,
-    sinusoidal,
     t5_bucket,
     transformer_xl_terms,
     xlnet_scores,
@@ -102,38 +99,32 @@ change = (absolute_scores(40) - absolute_scores(0)).abs().max()
 print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}")
 
 # %% [markdown] lang="en"
-# The change is nearly as large as the scores themselves. To such a model this is a new sentence:
-# what a head learned for places 0 to 5, it has to learn again for 40 to 45. With sinusoids the
-# vectors at both places are at least related (chapter 2), but the scores still change.
+# The largest change is three quarters of the largest score. (The table here is random.) To such a
+# model this is a new sentence: nothing guarantees that what a head learned at positions 0 to 5
+# holds at 40 to 45. With sinusoids the vectors at both positions are at least related (chapter 2),
+# but the scores still change; 5.1 measures it.
 
 # %% [markdown] lang="zh"
-# 变化几乎和得分本身一样大。在模型眼里，这等于换了一句话：头在0到5号位置上学到的东西，
-# 到了40到45号位置还得重学。换成正弦编码，两处的向量至少有联系（第2章），但得分照样会变。
-
-# %%
-waves = sinusoidal(positions(100), D, dtype=torch.float64)  # (100, D)
-scores = []
-for start in (0, 40):
-    h = x + waves[start : start + L]
-    scores.append((h @ W_Q) @ (h @ W_K).T / math.sqrt(D))
-print(f"max |Δ| = {(scores[1] - scores[0]).abs().max():.1f}")
+# 变化的最大值约为得分最大值的四分之三（这里的表是随机数）。在模型眼里，这等于换了一句话：
+# 头在0到5号位置上学到的东西，没有什么保证它到40到45号位置还管用。
+# 换成正弦编码，两处的向量至少有联系（第2章），但得分照样会变，5.1节会实测。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 4.2 Four terms
 #
-# Write the score of query $i$ and key $j$ with $A=W_QW_K^\top$, leave out $\sqrt D$, and multiply
-# out:
+# Write the score of query $i$ and key $j$ with $A=W_QW_K^\top/\sqrt D$ and multiply out:
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=\underbrace{x_iAx_j^\top}_{\text{word–word}}
 # +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
 # +\underbrace{p_iAp_j^\top}_{\text{place–place}}$$
 #
-# Three of the four contain a place counted from the start of the text.
+# ("Place" is short for position here.) Three of the four contain a position counted from the start
+# of the text.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.2 四项
 #
-# 记$A=W_QW_K^\top$，暂且略去$\sqrt D$，把查询$i$与键$j$的得分展开：
+# 记$A=W_QW_K^\top/\sqrt D$，把查询$i$与键$j$的得分展开：
 #
 # $$(x_i+p_i)A(x_j+p_j)^\top=\underbrace{x_iAx_j^\top}_{\text{word–word}}
 # +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
@@ -177,15 +168,15 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # %% [markdown] lang="en"
 # *Picture: four 6 × 6 heat maps of signed scores, without any pattern.*
 #
-# While the start moves, only the first map, word–word, keeps its colours. The idea of every method
-# in this chapter is to **keep the first term, and in the others to put the distance $j-i$ in place
-# of the positions, or to drop them.**
+# While the start moves, only the first map, word–word, keeps its colours. Every method in this
+# chapter **keeps the first term and rids the other three of absolute positions: a term gets the
+# distance $j-i$ instead, or a learned constant, or is dropped.**
 
 # %% [markdown] lang="zh" slide="show"
 # *图：四张6×6的热力图，得分有正有负，看不出规律。*
 #
 # 拖动起点时，只有第一张“词对词”颜色不变。本章所有方法的思路都是：
-# **保留第一项；其余各项，要么把位置换成距离$j-i$，要么干脆丢掉。**
+# **保留第一项；其余各项，要么把位置换成距离$j-i$，要么换成可学习的常量，要么干脆丢掉。**
 
 # %% [markdown] lang="en"
 # | method | word–word | word–place | place–word | place–place |
@@ -196,9 +187,10 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # | T5 2020 | kept | dropped | dropped | $b_{j-i}$ |
 # | DeBERTa 2021 | kept | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | dropped |
 #
-# The letters are explained in 4.3 to 4.6; XLNet has Transformer-XL's row. The signs $j-i$ and $i-j$
-# are those of the papers' code: only a convention, but trained weights depend on it. In this course
-# "relative position" is always key minus query, $j-i$.
+# The letters are explained in 4.3 to 4.6, where $\sqrt D$ is written out; XLNet has
+# Transformer-XL's row. The signs $j-i$ and $i-j$ are those of the papers' code: only a convention,
+# but trained weights depend on it. In this course "relative position" is always key minus query,
+# $j-i$.
 
 # %% [markdown] lang="zh" slide="show"
 # | 方法 | 词对词 | 词对位置 | 位置对词 | 位置对位置 |
@@ -209,8 +201,9 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # | T5 2020 | 保留 | 丢掉 | 丢掉 | $b_{j-i}$ |
 # | DeBERTa 2021 | 保留 | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | 丢掉 |
 #
-# 表中的字母在4.3到4.6节逐一说明；XLNet与Transformer-XL相同。$j-i$与$i-j$的正负号照各论文的代码，
-# 它只是约定，但模型是按这个约定训练的，改不得。本课程说“相对位置”，一律指键减查询，即$j-i$。
+# 表中的字母在4.3到4.6节逐一说明（那里的$\sqrt D$另写）；XLNet与Transformer-XL相同。
+# $j-i$与$i-j$的正负号照各论文的代码，它只是约定，但模型是按这个约定训练的，改不得。
+# 本课程说“相对位置”，一律指键减查询，即$j-i$。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 4.3 Shaw: a vector for each distance
@@ -298,14 +291,14 @@ explore(worth, **label.worth, largest=(1, 20))
 # *Picture: two jagged curves over −20 to 20, different from one another, with dashed lines at ±m.*
 #
 # Outside the dashed lines both curves are level: beyond $m$ a head can tell the side, but not the
-# distance. If the training texts are longer than $m$, every row that is read has been trained (a
-# decoder reads those of earlier keys alone), and a longer text reads no other.
+# distance. If the training texts are longer than $m$, training has used every row that a longer
+# text will look up. (A decoder uses only the rows of the query itself and of earlier keys.)
 
 # %% [markdown] lang="zh"
 # *图：−20到20之间两条参差的曲线，互不相同，±m处各有一条虚线。*
 #
 # 虚线以外，两条曲线都是平的，也就是说，超过$m$以后，头只分得清在哪一侧，分不清多远。
-# 只要训练文本比$m$长，查得到的行就都训练过（解码器只查更早的键那一半），文本再长也不会查到别的行。
+# 只要训练文本比$m$长，更长的文本会查到的行就都训练过（解码器只查自己和更早的键那一半）。
 
 # %% [markdown] lang="en" way="everything"
 # ### The values too
@@ -365,10 +358,10 @@ print(f"{4096**2 * 64:,} → {4096 * 33:,}")
 # ## 4.4 Transformer-XL: every term has its replacement
 #
 # Dai et al. (2019) start from the four terms. The position of each *key*, $p_j$, becomes a sinusoid
-# of the distance, $R_{i-j}$, with a projection $W$ of its own (a column vector, and $W$ from the
-# left, as in `nn.Linear`). The position of each *query*, $p_iW_Q$, becomes a learned vector that is
-# the same for all $i$, since positions no longer count from the start of the text: $u$ in the term
-# with the words, $v$ in the term with the places.
+# of the distance, $R_{i-j}$, with a projection $W$ of its own ($R_{i-j}$ is written as a column,
+# and $WR_{i-j}$ is what `nn.Linear` computes). The position of each *query*, $p_iW_Q$, becomes a
+# learned vector that is the same for all $i$, since positions no longer count from the start of the
+# text: $u$ in the term with the words, $v$ in the term with the places.
 #
 # $$\frac{q_i\cdot k_j+q_i\cdot WR_{i-j}+u\cdot k_j+v\cdot WR_{i-j}}{\sqrt D}$$
 
@@ -376,7 +369,7 @@ print(f"{4096**2 * 64:,} → {4096 * 33:,}")
 # ## 4.4 Transformer-XL：每一项都有替代
 #
 # Dai等（2019）从这四项出发。*键*的位置$p_j$换成距离的正弦向量$R_{i-j}$，并配上自己的投影$W$
-# （这里是列向量，$W$从左边乘，和`nn.Linear`一样）。
+# （$R_{i-j}$写成列向量，$WR_{i-j}$就是`nn.Linear`所算的）。
 # 既然不再从文本开头数位置，*查询*自己的位置$p_iW_Q$对所有$i$就没有区别，
 # 可以换成共用的可学习向量：乘内容的那一项用$u$，乘位置的那一项用$v$。
 #
@@ -398,10 +391,12 @@ check("four_term_scores", four_term_scores)
 
 # %% [markdown] lang="en"
 # What does each term depend on? Guess before you run: which one is the same for every query, and
-# which is the same along every diagonal?
+# which is the same along every diagonal? (The names printed are the code's, in the order of the
+# formula.)
 
 # %% [markdown] lang="zh" slide="show"
 # 每一项取决于什么？先猜再运行：哪一项对所有查询都一样？哪一项沿每条对角线都一样？
+# （打印的是代码里的名字，四行依次是公式里的四项。）
 
 # %% tags=["predict"]
 rng = torch.Generator().manual_seed(2)
@@ -428,8 +423,9 @@ for name, term in zip(terms._fields, terms, strict=True):
 #
 # There are $L^2$ pairs but only $L$ distances that a causal query can see. So project each distance
 # *once* and multiply: $X=(Q+v)(RW^\top)^\top$, where the rows of $R$ are the sinusoids of the
-# distances. $X$ has one column per distance, from the furthest down to 0. The scores are all there,
-# but sorted by *distance*, and attention needs them by *key*. In row $i$, key $j$ is $i-j$ tokens
+# distances. These are the second and the fourth term; the other two, $(Q+u)K^\top$, are by key
+# already. $X$ has one column per distance, from the furthest down to 0. Every entry is there, but
+# sorted by *distance*, and attention needs them by *key*. In row $i$, key $j$ is $i-j$ tokens
 # before the query, so each row has to slide one column less to the left than the row above it.
 
 # %% [markdown] lang="zh" slide="show"
@@ -437,7 +433,8 @@ for name, term in zip(terms._fields, terms, strict=True):
 #
 # 词元对有$L^2$个，因果查询能看到的距离却只有$L$个。所以每个距离只投影*一次*再相乘：
 # $X=(Q+v)(RW^\top)^\top$，$R$的各行是各个距离的正弦向量。
-# $X$每列一个距离，从最远排到0。得分全在里面，只是按*距离*排列，
+# 这是带位置的两项，即第二、第四项；另外两项$(Q+u)K^\top$本来就按键排列。
+# $X$每列一个距离，从最远排到0。该有的数全在里面，只是按*距离*排列，
 # 而注意力要的是按*键*排列。第$i$行里，键$j$在查询之前第$i-j$个，
 # 所以每往下一行，左移的格数就比上一行少一格。
 
@@ -457,13 +454,13 @@ check("rel_shift_rows", rel_shift_rows)
 
 # %% [markdown] lang="en"
 # Now watch the trick. In the picture the number `21` means query 2 and the key one token before it
-# (queries count from 1 here, so that no score looks like the padding). Go through the steps, then
-# add memory: keys of an earlier segment that the queries can still see.
+# (queries and keys count from 1 here, so that no score looks like the padding). Go through the
+# steps, then add memory: keys of an earlier segment that the queries can still see, numbered first.
 
 # %% [markdown] lang="zh" slide="show"
 # 现在看这个技巧怎样起作用。图中数字`21`表示查询2和它之前第1个键
-# （这里查询从1数起，免得与补的0混淆）。逐步点过去，再加上记忆，也就是上一个片段留下、
-# 仍然看得见的键。
+# （图中查询和键都从1编号，免得与补的0混淆）。逐步点过去，再加上记忆，也就是上一个片段留下、
+# 仍然看得见的键，它们编号在前。
 
 
 # %%
@@ -471,7 +468,7 @@ def slide(step=3, memory=0):
     queries, keys = 4, 4 + memory
     back = torch.arange(keys - 1, -1, -1)  # keys - 1 … 0 tokens back
     x = 10.0 * torch.arange(1, queries + 1)[:, None] + back  # (4, keys)
-    columns = [f"i − j = {b}" for b in back.tolist()]
+    columns = [label.back.format(b=b) for b in back.tolist()]
     if step == 2:
         x, columns = F.pad(x, (1, 0)), [label.pad, *columns]
     if step >= 3:
@@ -495,13 +492,15 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 # *Picture: a table of numbers, rows are queries. At the start the last digits in every row are 3,
 # 2, 1, 0.*
 #
-# After the third step 10, 20, 30 and 40 are on the diagonal, each with the distance 0. To the right
-# of it are a 0 and numbers of the next row. The mask turns those into −∞.
+# After the third step (without memory) 10, 20, 30 and 40 are on the diagonal, each with the
+# distance 0. To the right of it are a 0 and numbers of the next row, which the mask turns into −∞.
+# Each key of memory moves all this one column to the right.
 
 # %% [markdown] lang="zh"
 # *图：一张数字表，行是查询。起初每行各数的个位都依次是3、2、1、0。*
 #
-# 第三步以后，对角线上是10、20、30、40，距离都是0；右边则是一个0和下一行的数，由掩码变成−∞。
+# 第三步以后（不带记忆时），对角线上是10、20、30、40，距离都是0；
+# 右边则是一个0和下一行的数，由掩码变成−∞。每多一个记忆里的键，这些都右移一列。
 
 # %% [markdown] lang="en"
 # **Why it works.** Number the entries row by row, all from 0. After the padding, row $i$ starts at
@@ -510,9 +509,10 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 #
 # $$c=j-i+L_q-1.$$
 #
-# Column $c$ is the distance $L_k-1-c=(L_k-L_q+i)-j$, which is just that from query $i$, which comes
-# after the memory, to key $j$. As $i<L_q$, $c$ is never negative; for $j>i+L_k-L_q$ we get
-# $c\ge L_k$: the row has ended, and what follows is read. Row by row, the right part after the →:
+# Column $c$ holds distance $L_k-1-c=(L_k-L_q+i)-j$. Query $i$ stands at $L_k-L_q+i$, after the
+# memory, so this is its distance from key $j$. As $i<L_q$, $c$ is never negative; for $j>i+L_k-L_q$
+# we get $c\ge L_k$: the row has ended, and what follows is read. The cell prints each row as it is
+# read, and after the arrow the part of it that is correct:
 
 # %% [markdown] lang="zh"
 # **为什么对。** 一律从0数起，逐行给各数编号。补过0之后，第$i$行从第$i(L_k+1)$个数开始，
@@ -521,7 +521,8 @@ explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 #
 # $$c=j-i+L_q-1.$$
 #
-# 第$c$列对应的距离是$L_k-1-c=(L_k-L_q+i)-j$，正是查询$i$（它排在记忆之后）到键$j$的距离。
+# 第$c$列对应的距离是$L_k-1-c=(L_k-L_q+i)-j$。查询$i$排在记忆之后，位于$L_k-L_q+i$处，
+# 所以这正是它到键$j$的距离。
 # 因为$i<L_q$，$c$不会是负数；若$j>i+L_k-L_q$，则$c\ge L_k$，这一行已经读完，读到的是后面的数。
 # 逐行来看，箭头后面是其中正确的部分：
 
@@ -558,13 +559,15 @@ print(shifted - 10 * torch.arange(4)[:, None])
 print(torch.equal(shifted, rel_shift_plain(two_sided, keys=4, zero=4)))  # the same by index
 
 # %% [markdown] lang="en"
-# XLNet also treats *segments* as relative: a head gets one vector for "same segment" and one for
-# "other segment", and no information on which segment it is. Exchange the names of the two
-# segments: are the scores still the same?
+# XLNet also treats *segments* as relative: each score gets a further term $(q_i+b)\cdot
+# s_{ij}/\sqrt D$, where $s_{ij}$ is one learned vector of the head for "same segment" and another
+# for "other segment", and $b$ is learned like $u$ and $v$. Which segment it is, the head does not
+# know. Exchange the names of the two segments: are the scores still the same?
 
 # %% [markdown] lang="zh"
-# XLNet把*片段*（segment）也看成相对的：每个头有一个“同片段”向量和一个“异片段”向量，
-# 至于究竟是第几段，它并不知道。把两个片段的编号对调，得分会变吗？
+# XLNet把*片段*（segment）也看成相对的，得分里多一项$(q_i+b)\cdot s_{ij}/\sqrt D$：
+# 每个头有一个“同片段”向量和一个“异片段”向量，$s_{ij}$取其中之一，看两个词元是否同段；
+# $b$与$u$、$v$一样，是可学习的向量。究竟是第几段，头并不知道。把两个片段的编号对调，得分会变吗？
 
 # %%
 b = torch.randn(1, D, generator=rng, dtype=torch.float64)
@@ -579,15 +582,15 @@ print(torch.equal(*found))
 # %% [markdown] lang="en" way="weekend"
 # ## 4.5 T5: one number
 #
-# T5 (Raffel et al. 2020) drops both mixed terms. What is left of the positions is one learned
-# number $b$ for each head and distance, added to the score. Distances share numbers in *buckets*:
-# each near distance has a bucket of its own, further ones share buckets that are equally wide on a
-# logarithmic scale, and beyond some distance all fall into the last one.
+# T5 (Raffel et al. 2020) drops both mixed terms, word–place and place–word. What is left is one
+# learned number $b$ for each head and distance, added to the score. Distances share numbers in
+# *buckets*: each near distance has a bucket of its own, further ones share buckets that are equally
+# wide on a logarithmic scale, and beyond some distance all fall into the last one.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.5 T5：一个数
 #
-# T5（Raffel等，2020）更彻底，把两个混合项都丢掉了。
+# T5（Raffel等，2020）更彻底，把两个混合项（词对位置、位置对词）都丢掉了。
 # 位置只剩下每个头、每个距离一个可学习的数$b$，直接加到得分上。
 # 距离按*桶*（bucket）共用这些数：近的每个距离一个桶，远的按对数等分，再远就统统进最后一个桶。
 
@@ -697,8 +700,9 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # first layer; its result is passed on to the other layers.
 
 # %% [markdown] lang="zh"
-# T5的checkpoint还带着两条约定。一是得分**不**除以$\sqrt D$，这个尺度放进了$W_Q$的初始大小里。
-# 二是编码器和解码器各自只有一张表，放在第一层，其余各层直接用它的结果。
+# T5的checkpoint（权重文件）还带着两条约定。一是得分**不**除以$\sqrt D$，
+# 这个尺度放进了$W_Q$的初始大小里。二是编码器和解码器各自只有一张表，放在第一层，
+# 其余各层直接用它的结果。
 
 # %% [markdown] lang="en" way="everything"
 # ## 4.6 DeBERTa: content and position apart
@@ -710,8 +714,9 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # +\overbrace{k_j\cdot Q^r_{\delta(i,j)}}^{\text{p2c}}}{\sqrt{3D}},\qquad
 # \delta(i,j)=\mathrm{clip}(i-j+m,0,2m-1).$$
 #
-# With p2c a key, too, can prefer queries at certain distances. The formula is that of the code; for
-# p2c the paper prints another index (4.10).
+# (c2c is *content to content*, c2p *content to position*, p2c *position to content*: the word–word,
+# word–place and place–word of 4.2.) With p2c a key, too, can prefer queries at certain distances.
+# The formula is that of the code; for p2c the paper prints another index (4.10).
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.6 DeBERTa：内容与位置分开
@@ -723,7 +728,8 @@ print(f"16 · 8^(15/16) = {16 * 8 ** (15 / 16):.1f}")
 # +\overbrace{k_j\cdot Q^r_{\delta(i,j)}}^{\text{p2c}}}{\sqrt{3D}},\qquad
 # \delta(i,j)=\mathrm{clip}(i-j+m,0,2m-1).$$
 #
-# 有了p2c，键这一方也能表达“我该被多远处的查询关注”。
+# （c2c即content-to-content，c2p即content-to-position，p2c即position-to-content，
+# 依次是4.2节的“词对词”“词对位置”“位置对词”。）有了p2c，键这一方也能表达“我该被多远处的查询关注”。
 # 这里的公式照代码写；p2c这一项，论文印的是另一个下标（4.10节）。
 
 
@@ -804,9 +810,9 @@ Q_r, K_r = torch.randn(2, 1, 1024, 64, generator=rng, dtype=torch.float64)
 at = positions(400)
 for terms in ((), ("c2p",), ("c2p", "p2c")):
     scores = deberta_scores(q, k, at, at, Q_r, K_r, terms=terms)
-    print(f"{1 + len(terms)} / √({1 + len(terms)}D): ± {scores.std():.2f}")
+    print(f"terms: {1 + len(terms)}, divided by √({1 + len(terms)}D): ± {scores.std():.2f}")
 three = sum(deberta_terms(q, k, at, at, Q_r, K_r))
-print(f"3 / √D:    ± {three.std() / 8:.2f}")
+print(f"terms: 3, divided by √D:    ± {three.std() / 8:.2f}")
 
 # %% [markdown] lang="en"
 # DeBERTa v2 and v3 see as far with half of the rows: the distance is first put into a signed log
@@ -896,12 +902,13 @@ for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
 # |---|---|---|---|---|---|
 # | absolute | added to $x$ | $L_{\max}d$, or 0 | $Ld$, once | $L_{\max}$, or any | fixed length |
 # | Shaw | $q\cdot a$, and values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m | short range |
-# | Transformer-XL, XLNet | four terms | $d^2+2d$ a layer | $Ld^2+HL^2D$ | any distance | memory |
-# | T5 | a number | $32H$, once | a look-up of $HL^2$ | 113 (encoder: 91) | lowest cost |
+# | Transformer-XL, XLNet | four terms | $d^2+2d$ a layer† | $Ld^2+HL^2D$ | any distance | memory |
+# | T5 | a number | $32H$ a stack | $HL^2$ look-ups, once | 113 (encoder: 91) | few parameters |
 # | DeBERTa | c2p, p2c | $2md$ once, $2d^2$ a layer | $4md^2+4mLd$ + two gathers | ±m | encoders |
 #
-# In numbers, for 12 layers with $d=768$, 512 learned places, $m=16$ (Shaw) and $m=512$ (DeBERTa).
-# The table counts separate projections in every layer; DeBERTa v2 and v3 reuse those of the words.
+# († XLNet: $d^2+5d$, with the segments. Stack: encoder or decoder.) In numbers, for 12 layers with
+# $d=768$, 512 learned positions, $m=16$ (Shaw), $m=512$ (DeBERTa). The table counts separate
+# projections in every layer; DeBERTa v2 and v3 reuse those of the words.
 
 # %% [markdown] lang="zh"
 # 各自的开销和可见范围（$L$个词元，$H$个$D$维的头，$d=HD$）：
@@ -910,12 +917,13 @@ for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
 # |---|---|---|---|---|---|
 # | 绝对位置 | 加到$x$上 | $L_{\max}d$，或0 | $Ld$，一次 | $L_{\max}$，或任意 | 长度固定 |
 # | Shaw | $q\cdot a$，值里也加 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m | 只看近处 |
-# | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$ | $Ld^2+HL^2D$ | 任意距离 | 要带记忆 |
-# | T5 | 一个数 | $32H$，只一份 | 查$HL^2$次表 | 113以内（编码器91） | 开销要最小 |
+# | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$† | $Ld^2+HL^2D$ | 任意距离 | 要带记忆 |
+# | T5 | 一个数 | 每个栈$32H$ | 查$HL^2$次表，一次 | 113以内（编码器91） | 参数要少 |
 # | DeBERTa | c2p、p2c | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，加两次gather | ±m | 编码器 |
 #
-# 取12层、$d=768$，可学习的表512行，Shaw取$m=16$，DeBERTa取$m=512$，算出具体的数。
-# 这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，省掉了这部分。
+# （†XLNet带片段，为$d^2+5d$。栈指编码器或解码器。）取12层、$d=768$，可学习的表512行，Shaw取$m=16$，
+# DeBERTa取$m=512$，算出具体的数。这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，
+# 省掉了这部分。
 
 # %%
 layers, d, H, head_dim, m = 12, 768, 12, 64, 512
@@ -932,16 +940,19 @@ for name, count in parameters.items():
 # %% [markdown] lang="en" way="weekend"
 # ## 4.8 Absolute against relative: what each is for
 #
-# A relative score cannot express "the third word of the text". To see it, repeat one word eight
-# times, in an encoder with T5's bias. All values are equal, so whatever the weights are, every
-# token gets the same output. With an absolute vector $p$ added to each word, the outputs differ:
+# Relative scores alone do not tell a token where in the text it is. Repeat one word eight times, in
+# an encoder with T5's bias. All values are equal, and scores only decide how they are mixed, so
+# every token gets the same output. An absolute vector $p$ added to each word is in the *values*
+# too, and the outputs differ. In the scores alone $p$ would not help either, as the last line
+# shows:
 
 # %% [markdown] lang="zh"
 # ## 4.8 绝对与相对：各管什么
 #
-# 只看相对位置的得分，表达不了“文本的第三个词”。要看清这一点，在用T5偏置的编码器里把一个词重复八遍。
-# 所有的值都相同，所以不管权重如何，每个词元的输出都一样。给每个词加上绝对位置向量$p$，
-# 输出就不同了：
+# 只靠相对的得分，有些事做不到，例如在一串相同的词里认出第三个。
+# 在用T5偏置的编码器里把一个词重复八遍：所有的值都相同，得分只决定怎样混合它们，
+# 所以每个词元的输出都一样。给每个词加上绝对位置向量$p$，它也就进了*值*，输出就不同了；
+# $p$若只进得分、不进值，仍然没有用，见最后一行：
 
 # %%
 rng = torch.Generator().manual_seed(5)
@@ -953,29 +964,35 @@ bias = torch.randn(32, generator=rng, dtype=torch.float64)[
 relative_out = attention(word, word, word, bias=bias)[0, 0]  # (8, D)
 placed = word + table[:8]
 absolute_out = attention(placed, placed, placed)[0, 0]
-for name, out in (("x, b(j - i)", relative_out), ("x + p", absolute_out)):
-    print(f"{name:11}: max |o_i - o_0| = {(out - out[0]).abs().max():.1f}")
+scores_only = attention(placed, placed, word)[0, 0]  # no p in the values
+outputs = {"x, b(j - i)": relative_out, "x + p": absolute_out, "x + p, values x": scores_only}
+for name, out in outputs.items():
+    print(f"{name:15}: max |o_i - o_0| = {(out - out[0]).abs().max():.1f}")
 
 # %% [markdown] lang="en"
-# So a bidirectional encoder with nothing but relative scores cannot tell the first of eight equal
-# words from the fifth. Shaw's value table can (4.3), and so can a causal mask, or a special token
-# at the start (chapter 1). DeBERTa adds absolute positions after all, just before the masked words
-# are predicted (He et al. 2021, §3.2).
+# So an encoder with nothing but relative scores cannot tell the first of eight equal words from the
+# fifth. Nor can a decoder: a causal mask, too, only changes the weights of equal values. Shaw's
+# value table can (4.3), and so can a special token at the start, whose value differs from the
+# others' (with a causal mask it even counts, chapter 1). DeBERTa adds absolute positions after all,
+# just before the masked words are predicted (He et al. 2021, §3.2).
 
 # %% [markdown] lang="zh"
-# 所以，只有相对得分的双向编码器，分不清八个相同的词里第一个和第五个。Shaw的值表可以（4.3节），
-# 因果掩码可以，开头放一个特殊词元也可以（第1章）。DeBERTa到最后预测被遮住的词之前，
+# 所以，只有相对得分的编码器，分不清八个相同的词里第一个和第五个。解码器也不行：
+# 因果掩码改变的还是权重，值仍然全都相同。Shaw的值表可以（4.3节）；开头放一个特殊词元也可以，
+# 因为它的值与别的不同，再配上因果掩码还能计数（第1章）。DeBERTa到最后预测被遮住的词之前，
 # 还是补上了绝对位置（He等，2021，§3.2）。
 
 # %% [markdown] lang="en"
 # The reverse: for T5, "attend to the word before" is one number, and once learned it is right at
 # every place. With absolute positions a head has to fit it through $p_iAp_j$, and rows that
-# training never used stay random. Here is T5 at the start of a text, and 5000 tokens later: the
-# smallest weight on the word before.
+# training never used stay random. T5 reads $j-i$ alone, so its two lines below, for a start at 0
+# and at 5000, have to agree. Look at the number: the smallest weight that the word before gets,
+# among random words.
 
 # %% [markdown] lang="zh"
 # 反过来，“看前一个词”对T5来说只是一个数，一旦学会，处处有效。绝对位置要靠$p_iAp_j$去拟合，
-# 训练没用到的行则一直停在随机初始化。下面是T5在文本开头和5000个词元之后，“前一个词”所得的最小权重：
+# 训练没用到的行则一直停在随机初始化。T5只用$j-i$，所以无论从0还是从5000开始，下面两行必然相同；
+# 要看的是这个数压不压得住随机的内容：“前一个词”所得的最小权重是多少？
 
 # %%
 numbers = torch.zeros(32, dtype=torch.float64)
@@ -993,8 +1010,8 @@ for start in (0, 5000):
 # | the same rule at every place, sentences that move, memory of earlier segments | relative |
 # | "first token", "title line", a fixed form with fields | absolute |
 # | texts longer than in training | relative, and *measure* (4.11, chapters 6 and 7) |
-# | the least code and memory at inference | T5's number, ALiBi's slope (chapter 7) |
-# | distance in the score without any table | RoPE (chapter 5) |
+# | few or no parameters, little code | T5's number, ALiBi's slope (chapter 7) |
+# | no parameters and no bias, only $q$ and $k$ changed | RoPE (chapter 5) |
 
 # %% [markdown] lang="zh" slide="show"
 # | 你想要 | 选 |
@@ -1002,8 +1019,8 @@ for start in (0, 5000):
 # | 规则处处相同，句子会移动，要用到上一个片段的记忆 | 相对位置 |
 # | 认出“第一个词元”“标题行”，处理各栏固定的表单 | 绝对位置 |
 # | 处理比训练时更长的文本 | 相对位置，而且要*实测*（4.11节，第6、7章） |
-# | 推理时代码最少、显存最省 | T5的一个数，或ALiBi的斜率（第7章） |
-# | 不用任何表，让距离直接进入得分 | RoPE（第5章） |
+# | 参数很少或没有，代码也少 | T5的一个数，或ALiBi的斜率（第7章） |
+# | 不加参数，也不加偏置，只改$q$和$k$ | RoPE（第5章） |
 
 # %% [markdown] lang="en" way="everything"
 # ### Think: once, or in every layer?
@@ -1058,8 +1075,8 @@ for start in (0, 5000):
 # %% [markdown] lang="en" way="everything"
 # ## 4.9 Bug clinic
 #
-# Two mistakes from real code. Each version runs without an error. Look at the symptom, find the
-# fault, write the mended function.
+# Two bugs from real code. Neither raises an error. Look at the symptom, find the fault and fix the
+# function.
 #
 # **Case 1.** Transformer-XL's rel-shift, used in an encoder. Symptom: change the *second* query,
 # row 1, and some scores of the *first*, row 0, change too.
@@ -1102,29 +1119,28 @@ def mend_shift_ahead(x):
 check("mend_shift_ahead", mend_shift_ahead)
 
 # %% [markdown] lang="en"
-# **Case 2.** "Attention divides by $\sqrt D$", so T5's does too. Symptom: a head whose weights were
-# trained without the division looked at one word (here word 3 of 8); now most of its attention goes
-# to the other seven.
+# **Case 2.** T5's weights were loaded into a common attention function. Symptom: a head that looked
+# at one word in training (here word 3 of 8) now gives most of its attention to the other seven.
 
 # %% [markdown] lang="zh"
-# **病例二。** “注意力都要除以$\sqrt D$”，于是T5也除了。症状：权重训练时并没有除，
-# 结果本来只盯一个词的头（这里是八个词里的3号），注意力大半分给了另外七个。
+# **病例二。** T5的权重，装进了一份常见的注意力代码。症状：训练时只盯一个词的头
+# （这里是八个词里的3号），注意力大半分给了另外七个。
 
 
 # %%
-def divided_by_habit(q, k, bias):  # (H, Lq, D), (H, Lk, D), (H, Lq, Lk)
+def biased_attention(q, k, bias):  # (H, Lq, D), (H, Lk, D), (H, Lq, Lk)
     return (q @ k.mT / math.sqrt(q.shape[-1]) + bias).softmax(-1)
 
 
 key = torch.eye(8, 64, dtype=torch.float64)[None]  # (1, 8, 64)
 query = 8 * key[:, 3:4]  # the score of word 3 is 8
 no_bias = torch.zeros(1, 1, 8, dtype=torch.float64)
-print(f"q · k / √D: {divided_by_habit(query, key, no_bias)[0, 0, 3]:.3f}")
+print(f"this code:  {biased_attention(query, key, no_bias)[0, 0, 3]:.3f}")
 right = attention_weights(query[None], key[None], scale=1.0)
-print(f"q · k:      {right[0, 0, 0, 3]:.3f}")
+print(f"as trained: {right[0, 0, 0, 3]:.3f}")
 
 
-# %% exercise="mend_t5_divided" mends="divided_by_habit"
+# %% exercise="mend_t5_divided" mends="biased_attention"
 def mend_t5_divided(q, k, bias):
     """Return T5's attention weights, shape (H, Lq, Lk)."""
     ### BEGIN SOLUTION
@@ -1180,12 +1196,12 @@ as_code, as_printed = (
 print(f"max |Δ| = {(as_code - as_printed).abs().max():.2f}")
 
 # %% [markdown] lang="en"
-# **"T5's formula is …"** In the KERPLE paper (Chi et al. 2022) it is printed without the $16+$
-# before the logarithm. Then far distances share buckets with near ones. Distances 16, 40 and 100 by
-# the misprint and by the code:
+# **"A formula can be copied from a later paper."** KERPLE (Chi et al. 2022) prints T5's buckets
+# without the $16+$ before the logarithm. Then far distances share buckets with near ones. Distances
+# 16, 40 and 100 by the misprint and by the code:
 
 # %% [markdown] lang="zh"
-# **“T5的公式是……”** KERPLE论文（Chi等，2022）转印时，漏了对数前的$16+$。
+# **“公式照后来的论文抄就行。”** KERPLE论文（Chi等，2022）转印T5的分桶公式时，漏了对数前的$16+$。
 # 那样一来，远的距离会和近的挤进同一个桶。距离16、40、100，先按误印的公式，再按代码：
 
 # %%
@@ -1275,28 +1291,27 @@ for length, perplexity in zip(lengths, t5, strict=True):
 # ## 4.13 Take-away
 #
 # - A score with added positions has four terms; three of them depend on the start of the text.
-# - Relative methods keep word–word, and put the distance into the other terms or drop them.
+# - Relative methods keep word–word; each other term gets the distance or a learned constant, or is
+#   dropped.
 # - Shaw adds a vector for each clipped distance to keys and values. Transformer-XL has sinusoids of
-#   the distance, and $u$, $v$ in place of the query's place. T5 has a number for each bucket, and
+#   the distance, and $u$, $v$ instead of the query's position. T5 has a number for each bucket, and
 #   no √D. DeBERTa keeps both mixed terms, and divides by $\sqrt{3D}$ when both are there.
 # - Rel-shift turns scores by distance into scores by key by reading the same numbers again; after
 #   the query it is wrong, and the causal mask must hide that.
-# - The last causal bucket of T5 begins at 113.
-# - In an encoder, relative scores alone leave the tokens of a text of equal words alike; a rule
-#   learned from absolute positions does not carry over to other places.
+# - Relative scores alone leave the tokens of a text of equal words alike; a rule learned from
+#   absolute positions need not hold at other positions.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.13 本章要点
 #
 # - 把位置加到词上，得分就有四项，其中三项取决于从文本开头数起的位置。
-# - 相对的方法保留“词对词”，其余各项要么换成距离，要么丢掉。
+# - 相对的方法保留“词对词”，其余各项要么换成距离或可学习的常量，要么丢掉。
 # - Shaw给每个截断后的距离一个向量，键和值都加。Transformer-XL用距离的正弦向量，并以$u$、
 #   $v$代替查询的位置。T5给每个桶一个数，得分不除以√D。DeBERTa保留两个混合项，
 #   两项都在时除以$\sqrt{3D}$。
 # - rel-shift把同样的数换一种分行重新读一遍，得分就从按距离排变成按键排；
 #   查询之后的键处是错的，要靠因果掩码盖住。
-# - T5因果方向的最后一个桶从113开始。
-# - 编码器只靠相对得分，词全都相同时就分不清谁是第一个；只靠绝对位置，在一处学到的规则用不到别处。
+# - 只靠相对得分，词全都相同时就分不清谁是第一个；只靠绝对位置，在一处学到的规则未必适用于别处。
 
 # %%
 quiz("relative")

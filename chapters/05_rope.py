@@ -6,8 +6,8 @@
 #   posenc:
 #     title: {en: Rotary position embedding, zh: 旋转位置编码}
 #     question:
-#       en: "Why does turning queries and keys leave nothing but their distance?"
-#       zh: 把查询和键各转一个角度，为什么就只剩下两者的距离？
+#       en: "Why do scores of rotated queries and keys contain positions only as a distance?"
+#       zh: 把查询和键各转一个角度，得分里的位置为什么就只剩下两者的距离？
 # ---
 
 # %% [markdown] lang="en" way="two_hours"
@@ -17,12 +17,12 @@
 # the method of Llama 3, Qwen3 and DeepSeek-V3 it does not. This takes no table and no extra
 # parameter: the queries and keys are rotated, and that is all.
 #
-# **The question.** Why does turning queries and keys leave nothing but their distance, and what
-# else could have done it?
+# **The question.** Why does rotating queries and keys make their score depend on position only
+# through the distance, and what else could have done it?
 #
 # **You will** derive RoPE from one requirement, write it in both layouts that real models use,
-# convert a checkpoint between them, compute a score from the distance alone, and mend three
-# mistakes that run without an error.
+# convert a checkpoint between them, compute the score at every distance without rotating, and fix
+# three bugs that raise no error.
 #
 # **You need** chapters 1 and 2, complex numbers, matrices. About {minutes} minutes, 24 points,
 # and 3 more for a question that a teacher grades.
@@ -33,10 +33,11 @@
 # 把两个词在文本里一起挪个地方。若是加上正弦编码，它们之间的得分会变；
 # Llama 3、Qwen3、DeepSeek-V3用的办法却能让它不变：不查表，不加参数，只把查询和键各转一个角度。
 #
-# **本章的问题。** 把查询和键各转一个角度，为什么就只剩下两者的距离？除了转，还有没有别的办法？
+# **本章的问题。** 把查询和键各转一个角度，得分里的位置为什么就只剩下两者的距离？
+# 除了转，还有没有别的办法？
 #
 # **你将**从一个要求出发推导出RoPE，写出真实模型用的两种排布，把checkpoint（权重文件）
-# 从一种换成另一种，只凭距离算出得分，再修好三个运行时都不报错的错误。
+# 从一种换成另一种，不旋转就算出任何距离上的得分，再修好三个运行时都不报错的错误。
 #
 # **你需要**第1章和第2章的内容、复数、矩阵。约{minutes}分钟，共24分，另有一道由教师评分的题，3分。
 
@@ -100,22 +101,23 @@ for start in (0, 10, 100):
 # $(x_i+p_i)A(x_j+p_j)^\top$, with the word $x_i$, the row $p_i$ added to it, and here
 # $A=W_QW_K^\top$. Of the four terms three contain a position: $x_iAp_j^\top$, $p_iAx_j^\top$,
 # $p_iAp_j^\top$. All three move, even the last: a plain $p_ip_j^\top$ would depend on the distance
-# alone, like the hands in 2.2, but $A$ need not treat all pairs of channels alike. A model can
-# learn to live with that, but what it learns at some positions need not hold at others. So let us
-# write down what we want instead.
+# alone, like the hands in 2.2, but $A$ need not treat the two channels of a pair alike, and it
+# mixes pairs. A model can learn to live with that, but what it learns at some positions need not
+# hold at others. So let us write down what we want instead.
 
 # %% [markdown] lang="zh"
 # 同样的词，同样的距离，得分却有三个。展开$(x_i+p_i)A(x_j+p_j)^\top$，其中$x_i$是词，
-# $p_i$是加给它的那一行，这里的$A=W_QW_K^\top$。四项里有三项含有位置：
-# $x_iAp_j^\top$、$p_iAx_j^\top$和$p_iAp_j^\top$。三项都会变，最后一项也不例外：
-# 单看$p_ip_j^\top$，它像2.2节两根指针的夹角一样只取决于距离，但$A$不见得对每一对通道一视同仁。
-# 模型可以学着适应，但在一段位置上学到的，换一段未必成立。不如先把我们真正想要的写下来。
+# $p_i$是加给它的那一行，这里的$A=W_QW_K^\top$。四项里有三项含有位置：$x_iAp_j^\top$、
+# $p_iAx_j^\top$和$p_iAp_j^\top$。三项都会变，最后一项也不例外：单看$p_ip_j^\top$，
+# 它像2.2节两根指针的夹角一样只取决于距离，但$A$不见得对一对里的两个通道一视同仁，
+# 还会把不同的对混在一起。模型可以学着适应，但在一段位置上学到的，换一段未必成立。
+# 不如先把我们真正想要的写下来。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 5.2 The requirement
 #
-# Let $f(q,m)$ be what position $m$ makes of a query $q$, and $f(k,n)$ what position $n$ makes of a
-# key $k$. We ask for
+# From here on $q$ and $k$ are columns. Let $f(q,m)$ be what position $m$ makes of a query $q$, and
+# $f(k,n)$ what position $n$ makes of a key $k$. We ask for
 #
 # $$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m),\qquad f(q,0)=q.$$
 #
@@ -128,7 +130,8 @@ for start in (0, 10, 100):
 # %% [markdown] lang="zh" slide="show"
 # ## 5.2 要求
 #
-# 设$f(q,m)$是位置$m$作用于查询$q$的结果，$f(k,n)$是位置$n$作用于键$k$的结果。我们要求
+# 从这里起，$q$和$k$都是列向量。设$f(q,m)$是位置$m$作用于查询$q$的结果，
+# $f(k,n)$是位置$n$作用于键$k$的结果。我们要求
 #
 # $$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m),\qquad f(q,0)=q.$$
 #
@@ -360,8 +363,8 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 # Real heads often have $D=64$ or 128 channels. Now we ask for the dot product alone, and assume
 # nothing about $f$.
 #
-# **All dot products stay.** Put $n=m$ in the requirement. The distance is then 0, so the score is
-# what it is at $m=0$:
+# **Dot products are preserved.** Put $n=m$ in the requirement. The distance is then 0, so the score
+# is what it is at $m=0$:
 #
 # $$\langle f(q,m),f(k,m)\rangle=g(q,k,0)=\langle q,k\rangle.$$
 #
@@ -406,7 +409,7 @@ explore(plane, **label.plane, position=(0, 60), distance=(-20, 20), theta=[0.1, 
 #    and single entries $\pm1$ (the real normal form).
 
 # %% [markdown] lang="zh" slide="show"
-# ### 四行定局
+# ### 矩阵形式：四步推完
 #
 # 线性映射就是矩阵：$f(q,m)=A_mq$。令$m=0$，可知距离$r$处的得分也由一个矩阵给出，
 # $g(q,k,r)=q^\top B_rk$。要求对所有$q,k$成立，就是
@@ -469,7 +472,7 @@ print("their angles:", sorted(round(x, 3) for x in eigenvalues.angle().tolist())
 # \langle f_q(q,m),f_k(k,n)\rangle=q^\top M^{-m}M^{n}k=q^\top M^{n-m}k.$$
 #
 # No rotation, and lengths may grow and shrink. In the cell, a random $M$, used for both sides alike
-# and then in this way: in which line does the score stay?
+# and then in this way: in which line does the score stay the same?
 
 # %% [markdown] lang="zh"
 # ### 用两个映射，解就多得多
@@ -544,13 +547,15 @@ def rope_pair_angles(positions, dim, base=10000.0):
 check("rope_pair_angles", rope_pair_angles)
 
 # %% [markdown] lang="en"
-# Each pair is a clock hand again, as in chapter 2, but now the hand is the *query itself*: its
-# length and starting angle come from the word, its turn from the position. Drag the position far.
+# Each pair is a clock again, as in chapter 2, with one hand for the query and one for the key. In a
+# head, a hand's length and starting angle come from the word; here every hand has length 1 and
+# starts on the right, so that only the rotation by position is seen. Drag the position far.
 # Which pairs come round, which hardly move? Set a larger base: which pairs slow down?
 
 # %% [markdown] lang="zh" slide="show"
-# 和第2章一样，每一对又是一根指针，只不过现在这根指针就是*查询自己*：长度和初始角由词决定，
-# 转过多少由位置决定。把位置拖远，哪些对转了好几圈，哪些几乎不动？再把base调大，哪些对慢了下来？
+# 和第2章一样，每一对又是一只钟，查询和键各一根指针。在头里，指针的长度和初始角由词决定；
+# 图中为看清转角，每根指针长度都画成1，都从右边出发，转过多少只由位置决定。把位置拖远，
+# 哪些对转了好几圈，哪些几乎不动？再把base调大，哪些对慢了下来？
 
 
 # %%
@@ -567,17 +572,16 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.* Only
-# the turn is drawn: every hand has length 1 and starts on the right. At six tokens the first pair
+# *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.*
+# At six tokens the first pair
 # has turned 6 radians, 16° short of a full turn. By position 300 the first four pairs have come
 # round, the last has turned 5°. The fast (high-frequency) pairs tell neighbours apart, the slow
 # (low-frequency) ones paragraphs. A larger base slows all but the first; chapter 6 uses that.
 
 # %% [markdown] lang="zh"
-# *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 图中只画转过的角度，每根指针长度都是1，
-# 都从右边出发。隔6个词元，第一对转了6弧度，离一整圈只差16°。到位置300，
-# 前四对都转满过一圈，最后一对才转了5°。高频对分辨相邻的词元，低频对分辨相隔很远的段落。
-# base越大，除第一对外全都越慢，第6章就在这上面做文章。
+# *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 隔6个词元，第一对转了6弧度，
+# 离一整圈只差16°。到位置300，前四对都转满过一圈，最后一对才转了5°。高频对分辨相邻的词元，
+# 低频对分辨相隔很远的段落。base越大，除第一对外全都越慢，第6章就在这上面做文章。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 5.5 The block-diagonal matrix, and never building it
@@ -600,7 +604,7 @@ explore(
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# 等式成立，是因为旋转矩阵转置就是反转$m$步，而角度可以相加。关键全在它身上：
+# 等式成立，是因为旋转矩阵转置就是反转$m$步，而角度可以相加。RoPE的相对性就来自这个等式：
 # $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，
 # 下面的单元格拿它和一种常见的误写作比较。
 # （第7章和第8章把通道$i$与$i+D/2$配成一对，代码里写作`layout="half"`，
@@ -724,18 +728,19 @@ print(f"same positions, other layout: scores differ by up to {difference:.1f}")
 #
 # The scores do not depend on *where* a pair lies, as long as query and key agree. So a model
 # trained with one layout runs in the other once the output rows of $W_Q$ and $W_K$ are reordered,
-# inside each head. This is what the conversion script of Llama does. $W_V$ stays: values are not
-# rotated.
+# inside each head (and with them, where a model has any, their biases and the gains of QK-norm,
+# 5.8). This is what the conversion script of Llama does. $W_V$ stays: values are not rotated.
 
 # %% [markdown] lang="zh"
 # ### 转换checkpoint：两种排布互换
 #
 # 只要查询和键一致，一对通道放在*哪里*并不影响得分。所以按一种方式训练的模型，
 # 只要在每个头之内把$W_Q$和$W_K$的输出行重排一下，就能换另一种方式来跑。
+# 若有偏置，或有QK-norm的gain（5.8节），要一起重排。
 # Llama的转换脚本做的就是这件事。$W_V$不用动，因为值不旋转。
 
 
-# %% exercise="rope_checkpoint" way="everything"
+# %% exercise="rope_checkpoint"
 def rope_checkpoint(weight, heads):
     """Return the rows of an interleaved q or k projection in half-split order, (heads * D, d)."""
     ### BEGIN SOLUTION
@@ -747,18 +752,6 @@ def rope_checkpoint(weight, heads):
 
 # %% check="rope_checkpoint"
 check("rope_checkpoint", rope_checkpoint)
-
-# %% [markdown] lang="en"
-# Reorder the channels of $q$ and $k$, rotate in the other layout: do the scores come back?
-
-# %% [markdown] lang="zh"
-# 把$q$和$k$的通道重排，换另一种方式旋转，得分会不会回来？
-
-# %%
-order = torch.cat((torch.arange(0, 64, 2), torch.arange(1, 64, 2)))
-turned = [rotate(x[..., order], angles, layout="half") for x in (q, k)]
-again = turned[0] @ turned[1].mT / 8
-print("reordered, other layout, same scores:", torch.allclose(again, in_layout["interleaved"]))
 
 # %% [markdown] lang="en" way="weekend"
 # ## 5.7 What a head sees at a distance
@@ -774,7 +767,7 @@ print("reordered, other layout, same scores:", torch.allclose(again, in_layout["
 # 都与距离无关。所以不必真的旋转，由两个向量就能直接得到*任何*距离上的得分。是哪两个数？
 
 
-# %% exercise="rope_score" way="weekend"
+# %% exercise="rope_score"
 def rope_score(q, k, distances, base=10000.0):
     """Return the score of q and k (not rotated) at each distance key − query, shape (N,)."""
     ### BEGIN SOLUTION
@@ -827,14 +820,15 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # %% [markdown] lang="en"
 # *Picture: a curve that starts at 1, drops within some tokens, then ripples around a slowly falling
 # level; a dashed line marks the first rise.* With $D=128$ and base 10000 the score first rises from
-# 11 tokens to 12. With base 500000 it does so at 12 again, only higher up; fewer channels bring it
-# forward, to 6 with $D=64$. Set the reach to 2047: about half of all steps go up, and with $D=16$
-# the curve climbs back above 0.7. So what did the paper prove, and what does decay?
+# 11 tokens to 12. With base 500000 it does so at 12 again, only higher up, with base 100 at 19;
+# fewer channels bring it forward, to 6 with $D=64$. Set the reach to 2047: about half of all steps
+# go up, and with $D=16$ the curve climbs back above 0.7. So what did the paper prove, and what does
+# decay?
 
 # %% [markdown] lang="zh"
 # *图：曲线从1开始，几个词元之内就降下来，此后绕着一条缓缓下降的线上下起伏；虚线标出第一次回升。*
 # $D=128$、base为10000时，第一次回升是从11到12个词元。base换成500000，还是在12，只是整条曲线更高；
-# 通道少了，回升才提前，$D=64$时在6。把最大距离拖到2047，约有一半的步是回升的，
+# base为100时推迟到19。通道少了则提前，$D=64$时在6。把最大距离拖到2047，约有一半的步是回升的，
 # $D=16$时曲线还会回到0.7以上。那么论文究竟证明了什么？衰减的又是什么？
 
 # %% [markdown] lang="en" way="weekend"
@@ -929,7 +923,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # $r\gg b$时这条规律不再成立：频率最低的一对也已转过许多圈，
 # $\mathrm{Ci}(r)$和$\mathrm{Ci}(r/b)$都趋于0，平均值便在0附近徘徊。
 #
-# 长上下文模型把base调大，这是原因之一：与查询*相像*的键，隔得再远也能多保持一阵优势。
+# 长上下文模型把base调大，这是原因之一：与查询*相像*的键，优势能保持到更远的距离。
 # 至于不相像的键，它什么也没说，独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。
 # 这个积分以及由它来选base的做法，都见于苏剑林的《科学空间》（见延伸阅读）。
 
@@ -970,7 +964,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 omega, r = frequencies(128), torch.arange(1, 2001)
 turns = torch.exp(1j * r[:, None] * omega)  # (N, 64)
 bound = turns.cumsum(-1).abs().mean(-1)  # mean over j of |S_j|
-score = turns.real.mean(-1) * 64  # q = k = 1 in every first channel: h = 1
+score = turns.real.mean(-1) * 64  # q = k = (1, 0, 1, 0, …): every h_i = 1
 rng = torch.Generator().manual_seed(0)
 h = torch.randn(64, generator=rng, dtype=torch.complex128)
 left = (h * turns).sum(-1).real.abs()
@@ -1004,59 +998,66 @@ s = (pairs * torch.exp(1j * distances[:, None] * omega)).sum(-1).real
 print("the score peaks at distance", distances[s.argmax()].item())
 print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 
-# %% [markdown] lang="en"
-# So much for equal vectors. What does a **trained** head see? A small model with RoPE was trained
+# %% [markdown] lang="en" way="weekend"
+# ### What a trained head sees
+#
+# Equal vectors are one case; what does a **trained** head see? A small model with RoPE was trained
 # on 128 bytes of text at a time (chapter 14 takes it apart). On text it never saw, the cell takes
-# the mean score of each head at each distance up to 63, and divides by the highest of these. The
-# first line is the curve of equal vectors with as many channels, 16. Guess: at which distance does
-# a head score highest, and what is left from 10 bytes on?
+# the mean score of each head at each distance up to 63. Softmax sees differences of scores only, so
+# it prints how far each is below the highest. The first line has $q=k$, all ones, in as many
+# channels, 16. Guess: at which distance does a head score highest, and how much lower is it at 0,
+# and on average from 10 bytes on?
 
 # %% [markdown] lang="zh" slide="show"
-# 相等的向量看过了，**训练好的**头又怎样？有个用RoPE的小模型，每次读128个字节，这样训练出来
-# （第14章会把它拆开看）。让它读没见过的文本，对每个头，把同一距离上的得分取平均，距离到63为止，
-# 再除以其中最高的一个。第一行是同样16个通道的相等向量。
-# 先猜：一个头在哪个距离上得分最高？从第10个字节起还剩几成？
+# ### 训练好的头看到什么
+#
+# 相等的向量只是一种情形，**训练好的**头又怎样？这里有一个用RoPE的字节级小模型，训练时每段128个字节
+# （第14章会拆开看）。让它读没见过的文本，对每个头，把同一距离上的得分取平均，距离到63为止。
+# softmax只看得分之差，所以打印的是比最高的那个低多少。第一行是同样16个通道、$q=k$且全为1的情形。
+# 先猜：一个头在哪个距离上得分最高？距离0处低多少？从第10个字节起平均低多少？
 
 # %% tags=["predict"]
 record, rows = [], text_part("test").unfold(0, 128, 128)[:16]
 with torch.no_grad():
     glass("text", "rope")(rows, record=record)  # each layer's attention, as it is computed
-means = {"equal vectors": rope_angles(torch.arange(64), frequencies(16)).cos().mean(-1)}
+means = {"equal vectors": 4 * rope_angles(torch.arange(64), frequencies(16)).cos().mean(-1)}
 for layer, attention in enumerate(record):
     for head, scores in enumerate(attention.scores.unbind(1)):  # (rows, 128, 128)
         diagonals = [scores.diagonal(-back, -2, -1) for back in range(64)]
         means[f"layer {layer}, head {head}"] = torch.stack([x.mean() for x in diagonals])
 for name, mean in means.items():
-    at_0, far = mean[0] / mean.max(), mean[10:].mean() / mean.max()
-    rises = (mean[1:] > mean[:-1]).sum()
-    print(f"{name:15}: highest at {-mean.argmax():2}; at 0 {at_0:.2f}, ", end="")
-    print(f"from 10 on {far:5.2f}; rises {rises} / 63")
+    below = mean - mean.max()
+    print(f"{name:15}: highest at {-mean.argmax():2}; at 0 {below[0]:4.1f}, ", end="")
+    print(f"from 10 on {below[10:].mean():5.1f}; rises {(mean[1:] > mean[:-1]).sum()} / 63")
 
 # %% [markdown] lang="en"
 # No head scores highest at distance 0: six of them do at the byte before, two at the one before
-# that. Then their scores fall, and further than the law has it: from 10 bytes on equal vectors
-# keep half, these heads about a tenth at most, and those of layer 1 are below 0. After the fall
-# comes the ripple, and nearly half of all steps go up. So there is a decay here, but not the
-# law's: **where a trained head scores high is decided by its weights.**
+# that. Then their scores fall: from 10 bytes on they are lower by 4.9 to 12.6, so a typical key
+# there has less than a hundredth ($e^{-4.9}$) of the weight that it would have at the peak. Of the
+# 63 steps 25 to 33 go up. So there is a decay here, but neither its peak nor its depth follows from
+# RoPE: **where a trained head scores high is decided by its weights.**
 
 # %% [markdown] lang="zh" slide="show"
 # 没有一个头在距离0处得分最高：六个头最高在前一个字节上，另外两个在再前面那个字节上。
-# 过了峰，得分就往下掉，而且比对数律说的掉得多：从第10个字节起，相等的向量还剩一半，
-# 这些头最多剩一成左右，第1层的干脆是负的。掉下来之后便只是起伏，全部步子里回升的将近一半。
-# 可见衰减确实有，却不是对数律那一种：**训练好的头在哪里得分高，由它的权重决定。**
+# 过了峰，得分就降下来：从第10个字节起，平均比峰值低4.9到12.6，
+# 那里一个普通的键，所得权重不到它在峰处的百分之一（$e^{-4.9}$）。63步里有25到33步是回升的。
+# 可见衰减确实有，但峰在哪里、降多深，都不是RoPE本身定的：
+# **训练好的头在哪里得分高，由它的权重决定。**
 
 # %% [markdown] lang="en" way="weekend"
 # ## 5.8 Queries and keys, not values
 #
-# The output is $\sum_jA_{ij}v_j$. In the scores each key's turn meets the query's, and the two
-# cancel but for the difference. The values meet nobody: if they are turned too, the output carries
-# the absolute position. Flip the switch, then drag the start of the text.
+# The output is $\sum_j\alpha_{ij}v_j$, with attention weights $\alpha_{ij}$. In the scores each
+# key's rotation meets the query's, and only the difference is left. Nothing cancels a rotation of
+# the values: if they are rotated too, the output carries the absolute position. Flip the switch,
+# then drag the start of the text.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.8 旋转查询和键，不旋转值
 #
-# 输出是$\sum_jA_{ij}v_j$。在得分里，键的旋转会碰上查询的旋转，相抵之后只剩下差。
-# 值却没有谁与它相抵，如果也旋转了，输出里就带上了绝对位置。拨动开关，再拖动文本的起点。
+# 输出是$\sum_j\alpha_{ij}v_j$，$\alpha_{ij}$是注意力权重。在得分里，键的旋转会碰上查询的旋转，
+# 相抵之后只剩下差。值却没有谁与它相抵，如果也旋转了，输出里就带上了绝对位置。拨动开关，
+# 再拖动文本的起点。
 
 # %%
 rng = torch.Generator().manual_seed(1)
@@ -1095,12 +1096,12 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 # 起点每挪一步矩阵都在变，文本从哪里开始，输出里看得出来。
 
 # %% [markdown] lang="en" way="everything"
-# ### Unless the output is turned back
+# ### Unless the output is rotated back
 #
-# What is missing there is the turn back. Turn the output at $i$ back by its own angle, and the
+# What is missing there is the way back. Rotate the output at $i$ back by its own angle, and the
 # values are relative again:
 #
-# $$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j.$$
+# $$R_i^\top\sum_j\alpha_{ij}R_jv_j=\sum_j\alpha_{ij}R_{j-i}v_j.$$
 #
 # Then values know how far away they came from, which RoPE alone does not give. Write it, for an
 # encoder, in which every token sees every other. In RoPE eight equal words still get eight equal
@@ -1111,7 +1112,7 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 #
 # 上面错在只转过去，没有转回来。把位置$i$的输出按它自己的角度转回来，值就又是相对的了：
 #
-# $$R_i^\top\sum_jA_{ij}R_jv_j=\sum_jA_{ij}R_{j-i}v_j.$$
+# $$R_i^\top\sum_j\alpha_{ij}R_jv_j=\sum_j\alpha_{ij}R_{j-i}v_j.$$
 #
 # 这样一来，值里也带上了“来自多远处”，这是单靠RoPE得不到的。请为编码器写出来，
 # 那里每个词元都看得到所有词元。在编码器里，八个相同的词经过RoPE，
@@ -1166,37 +1167,40 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # 输出的最后一段通道就是这样转回来的。至于5.12节表里的模型，都干脆不旋转值。
 
 # %% [markdown] lang="en" way="everything"
-# ### Norm first, then turn
+# ### Normalise first, then rotate
 #
-# Qwen3, Gemma 3 and OLMo 2 bring queries and keys to one length before they meet, so that scores
-# cannot grow without bound in training: *QK-norm*. Each vector is divided by the root of its mean
-# square and multiplied by a learned **gain per channel**, $g\in\mathbb R^D$:
+# Qwen3, Gemma 3 and OLMo 2 normalise queries and keys before they meet, so that the size of scores
+# no longer depends on that of the projections, only on a learned gain: *QK-norm*. Each vector is
+# divided by the root of its mean square and multiplied by a **gain per channel**, $g\in\mathbb R^D$
+# (one for queries, $g_q$, and one for keys, $g_k$):
 #
 # $$\hat q=\frac{q}{\sqrt{\frac1D\sum_cq_c^2+\varepsilon}},\qquad g\odot\hat q.$$
 #
-# Norm first and then turn, or the other way round? Without a gain it makes no difference, since a
-# rotation keeps the length: Llama 4 has no gain, and norms after turning. With
-# $G=\operatorname{diag}(g)$ the score is
+# Normalise first and then rotate, or the other way round? Without a gain it makes no difference,
+# since a rotation keeps the length: Llama 4 has no gain, and normalises after rotating. With
+# $G_q=\operatorname{diag}(g_q)$ and $G_k=\operatorname{diag}(g_k)$ the score is
 #
-# $$(R_mG\hat q)^\top(R_nG\hat k)=\hat q^\top G\,R_{n-m}\,G\hat k,\qquad
-# (GR_m\hat q)^\top(GR_n\hat k)=\hat q^\top R_m^\top G^2R_n\hat k.$$
+# $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
+# (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
-# The first norms first, the second turns first. In which can the two rotations meet? Choose the
-# order and write it.
+# The first normalises first, the second rotates first. In which can the two rotations meet? Choose
+# the order and write it.
 
 # %% [markdown] lang="zh"
 # ### 先归一化，再旋转
 #
-# Qwen3、Gemma 3和OLMo 2在查询与键相遇之前，先把它们变成一样长，免得训练时得分越来越大，
-# 这就是*QK-norm*。每个向量除以自己的均方根，再**逐通道**乘上学出来的gain，$g\in\mathbb R^D$：
+# Qwen3、Gemma 3和OLMo 2先把查询和键归一化再求点积，得分的大小就不再取决于投影，
+# 只取决于学出来的gain，这就是*QK-norm*。每个向量除以自己的均方根，再**逐通道**乘上gain，
+# $g\in\mathbb R^D$（查询的记作$g_q$，键的记作$g_k$）：
 #
 # $$\hat q=\frac{q}{\sqrt{\frac1D\sum_cq_c^2+\varepsilon}},\qquad g\odot\hat q.$$
 #
 # 先归一化再旋转，还是反过来？没有gain时都一样，因为旋转不改变长度。Llama 4就没有gain，
-# 它先旋转再归一化。记$G=\operatorname{diag}(g)$，得分是
+# 它先旋转再归一化。记$G_q=\operatorname{diag}(g_q)$，
+# $G_k=\operatorname{diag}(g_k)$，得分是
 #
-# $$(R_mG\hat q)^\top(R_nG\hat k)=\hat q^\top G\,R_{n-m}\,G\hat k,\qquad
-# (GR_m\hat q)^\top(GR_n\hat k)=\hat q^\top R_m^\top G^2R_n\hat k.$$
+# $$(R_mG_q\hat q)^\top(R_nG_k\hat k)=\hat q^\top G_q\,R_{n-m}\,G_k\hat k,\qquad
+# (G_qR_m\hat q)^\top(G_kR_n\hat k)=\hat q^\top R_m^\top G_qG_kR_n\hat k.$$
 #
 # 前者先归一化，后者先旋转。哪一种写法里，两个旋转能碰到一起？选好次序，写出来。
 
@@ -1216,12 +1220,13 @@ def norm_then_rotate(x, gain, angles, eps=1e-6):
 check("norm_then_rotate", norm_then_rotate)
 
 # %% [markdown] lang="en"
-# Now measure both orders. The same two vectors, 3 tokens apart, at three places; once with a random
-# gain per channel, once with one gain for each *pair*. Which line moves?
+# Now measure both orders. The same two vectors, 3 tokens apart, at three positions; once with a
+# random gain per channel (for simplicity the same for $q$ and $k$), once with one gain for each
+# *pair*. Which line changes?
 
 # %% [markdown] lang="zh"
-# 两种次序都测一测。同样的两个向量，相隔3个词元，放在三个地方；先用逐通道的随机gain，
-# 再让每一*对*通道共用一个gain。哪一行会变？
+# 两种次序都测一测。同样的两个向量，相隔3个词元，放在三个地方；先用逐通道的随机gain（$q$、
+# $k$共用），再让每一*对*通道共用一个gain。哪一行会变？
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1245,15 +1250,15 @@ for name, gain in (("per channel", channels), ("per pair", channels[:32].repeat(
         print(f"gain {name:11}, {order}:", *(f"{score:7.2f}" for score in scores))
 
 # %% [markdown] lang="en"
-# Only one line moves: turned first, with a gain per channel. $G^2$ stands between the rotations,
+# Only one line changes: rotated first, with a gain per channel. $G_qG_k$ is between the rotations,
 # and they meet only if it commutes with them, which it does where both channels of each pair have
-# the same gain. No norm, shape or loss tells you: with such a gain after the rotation the model
-# still trains, it merely sees absolute positions too. (OLMo 2 takes the mean over all heads of a
-# token, Qwen3 over one. Either way there is one number per vector, and that one commutes.)
+# the same entry in it. No norm, shape or loss tells you: with such a gain after the rotation the
+# model still trains, it merely sees absolute positions too. (OLMo 2 takes the mean over all heads
+# of a token, Qwen3 over one. Either way there is one number per vector, and that one commutes.)
 
 # %% [markdown] lang="zh"
-# 只有一行在变：先旋转、gain逐通道的那一行。两个旋转之间夹着$G^2$，要能碰到一起，它就得与旋转
-# 可交换，也就是每一对的两个通道gain相同。范数、形状、损失都不会提醒你：gain放在旋转之后，
+# 只有一行在变：先旋转、gain逐通道的那一行。两个旋转之间夹着$G_qG_k$，要能碰到一起，它就得与旋转
+# 可交换，也就是它在每一对的两个通道上取值相同。范数、形状、损失都不会提醒你：gain放在旋转之后，
 # 模型照样能训练，只是还看见了绝对位置。（OLMo 2对一个词元的所有头取平均，Qwen3只在一个头内取。
 # 不管哪一种，每个向量都只乘一个数，这个数与旋转可交换。）
 
@@ -1261,44 +1266,49 @@ for name, gain in (("per channel", channels), ("per pair", channels[:32].repeat(
 # ## 5.9 Cost, precision, partial rotation
 #
 # RoPE adds no parameter and no $L\times L$ table: $3D$ operations per query and key, in every
-# layer. Its weak spot is precision. Here are errors of the score at one distance, in three dtypes.
-# Columns are positions 100, 1000, 100000. How far do you trust bfloat16?
+# layer. Its weak spot is precision. Here is the error of the score at one distance, the root mean
+# square over 300 random pairs (whose scores are about ±1), in three dtypes. Columns are positions
+# 100, 1000, 100000. How far do you trust bfloat16?
 
 # %% [markdown] lang="zh"
 # ## 5.9 代价、精度、部分旋转
 #
 # RoPE不增加参数，也不需要$L\times L$的表，只是每层给每个查询和键多加$3D$次运算。它的软肋是精度。
-# 下面是三种dtype下同一距离的得分误差，三列依次是位置100、1000、100000。bfloat16能用到多远？
+# 下面是三种dtype下同一距离的得分误差，取300对随机向量的均方根（这些得分约为±1），
+# 三列依次是位置100、1000、100000。bfloat16能用到多远？
 
 # %% tags=["nbval-ignore-output"] reason="rounding errors differ between processors"
 rng = torch.Generator().manual_seed(0)
-q, k = torch.randn(2, 128, generator=rng, dtype=torch.float64)
+q, k = torch.randn(2, 300, 128, generator=rng, dtype=torch.float64)
 
 
 def score_at(start, dtype):
     """The angle itself is computed in dtype: position times frequency."""
     angles = torch.tensor([start, start + 3]).to(dtype)[:, None] * frequencies(128).to(dtype)
     c, s = angles.double().cos(), angles.double().sin()
-    (qa, qb), (ka, kb) = q.chunk(2), k.chunk(2)
+    (qa, qb), (ka, kb) = q.chunk(2, dim=-1), k.chunk(2, dim=-1)  # (300, 64)
     a, b = qa * c[0] - qb * s[0], qa * s[0] + qb * c[0]
-    return (a * (ka * c[1] - kb * s[1]) + b * (ka * s[1] + kb * c[1])).sum() / math.sqrt(128)
+    return (a * (ka * c[1] - kb * s[1]) + b * (ka * s[1] + kb * c[1])).sum(-1) / math.sqrt(128)
 
 
 for dtype in (torch.float64, torch.float32, torch.bfloat16):
-    drift = [abs(score_at(p, dtype) - score_at(0, torch.float64)) for p in (100, 1000, 100000)]
+    errors = [score_at(p, dtype) - score_at(0, torch.float64) for p in (100, 1000, 100000)]
+    drift = [error.square().mean().sqrt().item() for error in errors]
     print(f"{str(dtype):15}", *(f"{x:8.0e}" if x > 1e-9 else "       0" for x in drift))
 
 # %% [markdown] lang="en"
-# Angles in float32 lose digits far out. In bfloat16, with 8 significant bits, the error is tenths
-# at 1000: frequency and product are rounded, and above 256 the position too (257 becomes 256).
+# Angles in float32 lose digits far out. In bfloat16, with 8 significant bits, the error is 0.07 at
+# position 100 already, and half a score at 1000: frequency and product are rounded, and above 256
+# the position too (257 becomes 256). So bfloat16 is good for a few tens of tokens at most.
 # Compute angles in float32 or better, and cast the cosine and sine.
 #
 # *Partial* rotation turns the first $D'$ channels and lets the rest pass (GPT-J: 64 of 256). The
 # frequencies then use $D'$ in the exponent, not $D$. The cell has $D'=16$, $D=64$.
 
 # %% [markdown] lang="zh"
-# float32的角度到了远处会丢掉若干位。bfloat16只有8位有效二进制位，到位置1000误差就有零点几，
-# 因为频率和乘积都被舍入；超过256，连位置也被舍入（257变成256）。
+# float32的角度到了远处会丢掉若干位。bfloat16只有8位有效二进制位，位置100处误差已有0.07，
+# 到1000就有得分的一半，因为频率和乘积都被舍入；超过256，连位置也被舍入（257变成256）。
+# 所以bfloat16最多用到几十个词元。
 # 所以角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
 #
 # *部分旋转*（partial RoPE）只转前$D'$个通道，其余原样通过，例如GPT-J只转256个中的64个。
@@ -1314,14 +1324,14 @@ for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mis
 # Partial rotation gives fewer pairs the whole range of frequencies. *Proportional* rotation (Gemma
 # 4; Barbero et al. 2024 call it p-RoPE) keeps all frequencies and lets the slowest stand still,
 # $\omega_i=0$. Which pairs does a head need for what? Here is one that is **made by hand**, with 32
-# pairs of equal weight and no training. It has two wishes, and spends half of its pairs on each.
+# pairs of equal weight and no training. It has two jobs, and gives half of its pairs to each.
 #
 # - *The token before*: in the fast half keys are the query turned by one step, so each pair gives
 #   $\cos\omega_i(r+1)$, which is 1 at distance $r=-1$.
 # - *The same word*, wherever it stands: in the slow half keys equal the query, and each pair gives
 #   $\cos\omega_ir$.
 #
-# Choose which eight pairs stand still. Which wish breaks, and does any cut help?
+# Choose which eight pairs stand still. Which job fails? Is any choice better than none?
 
 # %% [markdown] lang="zh"
 # ### 哪些对可以不转？
@@ -1329,13 +1339,13 @@ for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mis
 # 部分旋转让较少的对占满整个频率范围。*按比例旋转*（proportional，Gemma 4采用，
 # Barbero等2024年称为p-RoPE）保留所有频率，只让最低频的几对不动，即$\omega_i=0$。
 # 一个头的各个频段都拿来做什么？下面这个头是**手工搭出来的**，没有训练，32对通道权重相同，
-# 它有两个愿望，各用一半的对。
+# 它有两个目标，各用一半的对。
 #
 # - *前一个词元*：高频的一半里，键等于转过一步的查询，每一对贡献$\cos\omega_i(r+1)$，
 #   在距离$r=-1$处为1。
 # - *同一个词*，不管在哪里：低频的一半里，键等于查询，每一对贡献$\cos\omega_ir$。
 #
-# 选八对让它们不动。哪个愿望破灭了？有没有哪一刀反而更好？
+# 选八对让它们不动。哪个目标达不到了？停掉哪八对反而更好？
 
 
 # %%
@@ -1359,14 +1369,14 @@ explore(standing, **label.standing, band=(0, 4))
 # of the same word against its distance over a logarithmic axis, from 1 down to about 0, then in
 # waves.*
 #
-# In numbers: the left wish at −1, −2 and −3, and the lowest score that the same word ever gets
+# In numbers: the left score at −1, −2 and −3, and the lowest score that the same word ever gets
 # within 1000, 10000 and 100000 tokens.
 
 # %% [markdown] lang="zh"
 # *图：两条曲线。左图是对前一个词元的得分，在距离−1处有一个峰；右图是对同一个词的得分，横轴是距离，
 # 取对数，从1降到0附近再起伏。*
 #
-# 用数字来说：左边的愿望在−1、−2、−3处的得分，以及同一个词在1000、10000、100000个词元之内
+# 用数字来说：左图在−1、−2、−3处的得分，以及同一个词在1000、10000、100000个词元之内
 # 所得的最低分。
 
 # %%
@@ -1387,20 +1397,22 @@ for name, first, last in (
     print(f"{name:17}:", *(f"{x:5.2f}" for x in before), " | ", *(f"{x:5.2f}" for x in lowest))
 
 # %% [markdown] lang="en"
-# Without the fastest eight the peak is flat: neighbours cannot be told apart. The next eight are
-# missed by neither wish. And the slow half is better off still: while it turns, the same word far
-# enough away scores *below* a stranger's 0, with eight of sixteen still it never does, and with all
-# sixteen it is found anywhere. The price is what these pairs carry, the coarse distance: "the same
-# word, about 3000 tokens back" is no longer a wish that this head could have. Our head divides its
+# Without the fastest eight the peak is flat: neighbours cannot be told apart. Neither job needs the
+# next eight. And the slow half does better standing still: while it rotates, the same word far
+# enough away scores *below* 0, the mean score of an unrelated random word (5.11); with eight of
+# sixteen still it never does, and with all sixteen it is found anywhere. The price is what these
+# pairs carry, the coarse distance: "the same word, about 3000 tokens back" is no longer something
+# this head can look for. Our head divides its
 # pairs as we told it to. That trained ones do something alike is a finding of Barbero et al. (2024)
 # on Gemma 7B: positional heads use the highest frequencies, and the lowest, they suspect, carry
 # meaning.
 
 # %% [markdown] lang="zh"
-# 最高频的八对一停，峰就平了，相邻的词元分不出来。接下来的八对，两个愿望都不缺它们。
-# 低频的一半则是不转更好：转着的时候，同一个词离得够远，得分会*低于*陌生词的0；十六对里停八对，
-# 就再也不会；全停，放到哪里都找得到。代价是这些对所携带的东西，即粗略的距离：
-# “同一个词，大约在3000个词元之前”这样的愿望，这个头就再也许不了了。
+# 最高频的八对一停，峰就平了，相邻的词元分不出来。接下来的八对，两个目标都用不着。
+# 低频的一半则是不转更好：转着的时候，同一个词离得够远，得分会降到0*以下*，
+# 而与之无关的随机词，得分平均是0（5.11节）；十六对里停八对，就再也不会；全停，放到哪里都找得到。
+# 代价是这些对所携带的东西，即粗略的距离：
+# “同一个词，大约在3000个词元之前”这样的目标，这个头就无法表达了。
 # 我们的头怎样分配各对，是我们规定的。训练出来的头也有类似的分工，
 # 是Barbero等（2024）在Gemma 7B上的发现：
 # 看位置的头用最高的频率；最低的频率，他们猜测携带的是语义。
@@ -1408,8 +1420,8 @@ for name, first, last in (
 # %% [markdown] lang="en" way="everything"
 # ## 5.10 Bug clinic
 #
-# Three versions that people really wrote. All run. **Case 1.** `rotate_half` without its minus.
-# Symptom: the same distance gives another score at another place.
+# Three versions that people really wrote. None raises an error. **Case 1.** `rotate_half` without
+# its minus. Symptom: the same distance gives another score at another position.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 5.10 Bug诊所
@@ -1529,14 +1541,15 @@ check("mend_rotated_values", mend_rotated_values)
 # %% [markdown] lang="en" way="everything"
 # ## 5.11 What is not true
 #
-# **"RoPE makes far tokens count less."** Not by itself: content decides. For random queries and
-# keys the score at distance 10000 spreads as much as at 0.
+# **"RoPE necessarily makes far tokens count less."** Rotation by itself lowers no distance: for
+# random queries and keys the score at distance 10000 spreads as much as at 0. The decay in the
+# heads of 5.7 was learned.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.11 哪些说法不对
 #
-# **“RoPE让远处的词元不那么重要。”** 不对，衰不衰减要看内容。对随机的查询和键，
-# 得分在距离10000处的分散程度和距离0处一样。
+# **“RoPE必然让远处的词元不那么重要。”** 不对，旋转本身不压低任何距离：对随机的查询和键，
+# 得分在距离10000处的分散程度和距离0处一样。5.7节那些头的衰减是训练出来的。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -1548,19 +1561,14 @@ for distance in (0, 100, 10000):
 
 # %% [markdown] lang="en"
 # **"Sine and cosine are periodic, so RoPE extrapolates."** Published numbers say otherwise: trained
-# on 512 tokens, rotary has almost four times the perplexity at 15512 (Press et al. 2022, Table 2).
-# The slow pairs reach angles that training never showed; chapter 6 is about that.
+# on 512 tokens, rotary has almost four times the perplexity at 15512, 79.25 against 20.07 (Press et
+# al. 2022, Table 2). The slow pairs reach angles that training never showed; chapter 6 is about
+# that.
 
 # %% [markdown] lang="zh" slide="show"
 # **“正弦和余弦是周期函数，所以RoPE能外推。”** 论文里的数字并不支持：训练长度512，
-# 输入15512个词元时，困惑度涨到近四倍（Press等，2022，表2）。低频对转到了训练中从未出现过的角度，
-# 第6章讲的就是这件事。
-
-# %%
-lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
-rotary = [20.07, 21.37, 25.99, 31.58, 35.54, 79.25]
-for length, perplexity in zip(lengths, rotary, strict=True):
-    print(f"{length:5} tokens: perplexity {perplexity:.2f}, ×{perplexity / rotary[0]:.2f}")
+# 输入15512个词元时，困惑度从20.07涨到79.25，近四倍（Press等，2022，表2）。
+# 低频对转到了训练中从未出现过的角度，第6章讲的就是这件事。
 
 # %% [markdown] lang="en"
 # **"The sign of the angle does not matter."** For training from scratch, it does not. For a
@@ -1587,7 +1595,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # %% [markdown] lang="en" way="everything"
 # ## 5.12 In real models
 #
-# | model | layout | what turns | base |
+# | model | layout | rotated channels | base |
 # |---|---|---|---|
 # | RoFormer | interleaved | whole head | 10000 |
 # | GPT-J | interleaved | 64 of 256 channels | 10000 |
@@ -1598,7 +1606,7 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # | Qwen2.5, Qwen3 | half-split | whole head | 1000000 |
 # | DeepSeek-V3 | interleaved | 64 of 192 channels of q and k | 10000 |
 #
-# Three questions before you reuse weights: which layout, which base, how many channels turn?
+# Three questions before you reuse weights: which layout, which base, how many channels are rotated?
 # (DeepSeek compresses keys and values into one short vector. A rotation between two projections
 # would keep them from being multiplied together beforehand, so 64 separate channels carry the
 # position: *decoupled RoPE*, which 8.5 builds.)
@@ -1622,46 +1630,45 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # 所以另辟64个通道专门带位置，叫*解耦RoPE*（decoupled RoPE），8.5节会把它做出来。）
 
 # %% [markdown] lang="en"
-# ### Think: why in every layer?
+# ### Think: RoPE in the first layer only
 #
-# The sinusoidal encoding is added once, at the input. RoPE is applied again in every layer. Explain
-# why RoPE has to be, and what would happen if only the first layer rotated. Two or three sentences
-# in the next cell.
+# Chapter 4 asked why relative terms act in every layer. Now take a model that applies RoPE in its
+# first layer only. Which information about positions reaches layer 2, by which way, and what can
+# the scores of layer 2 not see? Two or three sentences in the next cell.
 #
 # On your own: write your answer first, then check it with question 5 of the self-test at
 # the end of this chapter.
 
 # %% [markdown] lang="zh"
-# ### 想一想：为什么每层都要？
+# ### 想一想：只在第一层用RoPE
 #
-# 正弦编码只在输入处加一次，RoPE却在每一层都用。RoPE为什么必须这样？如果只有第一层旋转，又会怎样？
-# 在下一个单元格里写两三句话。
+# 第4章问过，相对项为什么每层都要起作用。现在设想一个模型只在第一层用RoPE：
+# 有关位置的哪些信息会到达第2层，经由什么途径？第2层的得分又看不到什么？在下一个单元格里写两三句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对。
 
 # %% [markdown] thinking="rope_every_layer" points=3
 # <div lang="en">
 #
-# **Model answer.** RoPE turns queries and keys inside attention only; values and the residual
-# stream are not turned, so nothing of the position is carried to the next layer except through the
-# attention weights. An added encoding stays in the residual stream and every layer can read it. If
-# only the first layer rotated, later layers would see position only indirectly, through what the
-# first layer mixed (with a causal mask, also by counting).
+# **Model answer.** RoPE rotates queries and keys inside attention only, so the first layer's
+# attention weights are the only way. Through them its output depends on which words are near a
+# token, and on which side. Layer 2 compares such outputs: two keys with equal vectors get the same
+# score at any distance.
 #
-# **Points.** 1 for "only q and k are turned, the residual stream does not hold the position"; 1 for
-# the contrast with an added encoding that residual connections carry on; 1 for a sound consequence
-# of rotating in the first layer only.
+# **Points.** 1 for the way: only q and k are rotated, so positions pass through the first layer's
+# weights into the mixture; 1 for what arrives: something about each token's neighbourhood (or, with
+# a causal mask, a count); 1 for what layer 2 cannot see: the distance of a query and a key.
 #
 # </div>
 # <div lang="zh">
 #
-# **参考答案。** RoPE只在注意力内部旋转查询和键，值和残差流都没有旋转，所以除了通过注意力权重，
-# 位置不会被带到下一层。相加的编码则留在残差流里，每一层都能读到。如果只有第一层旋转，
-# 后面的层只能间接地看到位置：靠第一层混合出来的东西（有因果掩码时，也可以靠数数）。
+# **参考答案。** RoPE只在注意力内部旋转查询和键，所以唯一的途径是第一层的注意力权重。
+# 经由这些权重，它的输出取决于每个词元附近有哪些词、在哪一侧。第2层比较的只是这些输出：
+# 两个键的向量相同，不管隔多远，得分都相同。
 #
-# **评分。** 说出“只旋转q和k，残差流里没有位置”得1分；
-# 与相加的编码对比、指出它由残差连接带下去，得1分；
-# 对“只在第一层旋转”给出合理的后果，得1分。
+# **评分。** 说出途径（只旋转q和k，位置经第一层的权重进入混合结果）得1分；
+# 说出到达的是什么（各词元附近的情况；有因果掩码时还有计数）得1分；
+# 说出第2层看不到什么（查询与键的距离）得1分。
 #
 # </div>
 
@@ -1672,13 +1679,18 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #   rotation is all that is left (at whole positions also a mirror). Lengths stay, all vectors turn
 #   alike, in equal steps. With two maps much more is possible (xPos).
 # - $R_m^\top R_n=R_{n-m}$; in $D$ dimensions, $D/2$ planes with frequencies $\omega_i$.
-# - Two layouts, related by a reordering of the rows of $W_Q$ and $W_K$. Nothing warns you.
-# - Turn queries and keys, not values (or turn the output back); in every layer. A norm with a gain
-#   per channel comes before the turn.
+# - Two layouts, related by a reordering of the rows of $W_Q$ and $W_K$ (with biases and gains).
+#   Nothing warns you.
+# - Rotate queries and keys, not values (or rotate the output back); in every layer. A norm with a
+#   gain per channel comes before the rotation.
 # - For $q=k$ with pairs of equal length and $1\ll r\ll b$ the score falls like
 #   $1-(\ln r+0.577)/\ln b$, in ripples. For other vectors content decides, in a trained head its
 #   weights; the paper proves an upper bound only.
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
+#
+# On the way "a weekend" take questions 1 and 2 below. xPos, the reordering of rows, the bound,
+# norms, precision and the sign, which the other questions and some of these lines are about, are in
+# sections that only "everything" has.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.13 本章要点
@@ -1687,12 +1699,15 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #   长度不变，同一位置上所有向量转角相同，相邻位置的转角差相等。
 #   允许用两个映射的话，解就多得多（如xPos）。
 # - $R_m^\top R_n=R_{n-m}$；$D$维就是$D/2$个平面，频率为$\omega_i$。
-# - 两种排布，差的是$W_Q$和$W_K$的行序。用错了不会有任何提示。
+# - 两种排布，差的是$W_Q$和$W_K$的行序（连同偏置和gain）。用错了不会有任何提示。
 # - 旋转查询和键，不旋转值（要旋转，就得把输出转回来）；每层都做。
 #   归一化若带逐通道的gain，要放在旋转之前。
 # - $q=k$、各对长度相同、$1\ll r\ll b$时，得分按$1-(\ln r+0.577)/\ln b$起伏着下降；
 #   换成别的向量由内容决定，训练好的头由权重决定。论文证明的只是一个上界。
 # - 角度用float32或更高精度。RoPE本身不能外推。
+#
+# 走“一个周末”路线，下面做第1、2题就行。其余各题和上面几条涉及的xPos、行的重排、上界、归一化、
+# 精度和角度的正负，都在只有“全部”路线才读的小节里。
 
 # %%
 quiz("rope")
@@ -1706,7 +1721,7 @@ quiz("rope")
 # - Su Jianlin, *Scientific Spaces* (in Chinese), where RoPE was first published in March 2021:
 #   [RoPE](https://kexue.fm/archives/8265), [the general solution](https://kexue.fm/archives/9403),
 #   [how to choose the base](https://kexue.fm/archives/10122), [a second kind of
-#   RoPE](https://kexue.fm/archives/10862) (values turned, outputs turned back).
+#   RoPE](https://kexue.fm/archives/10862) (values rotated, outputs rotated back).
 # - Y. Sun, L. Dong, B. Patra, S. Ma, S. Huang, A. Benhaim, V. Chaudhary, X. Song, F. Wei: *A
 #   Length-Extrapolatable Transformer*. ACL 2023.
 #   [arXiv:2212.10554](https://arxiv.org/abs/2212.10554). xPos.

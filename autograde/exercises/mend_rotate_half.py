@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_rotate_half",
     chapter="05_rope",
-    title=Text(en="Mend: the rotation that isn't one", zh="修错：不是旋转的“旋转”"),
+    title=Text(en="Fix: the rotation that isn't one", zh="修错：不是旋转的“旋转”"),
     task=Text(
-        en="""Mend `swap_halves`, so that `x * cos + mend_rotate_half(x) * sin` turns the pair
+        en="""Fix `swap_halves`, so that `x * cos + mend_rotate_half(x) * sin` turns the pair
 (i, i + D/2) anticlockwise.
 
 In: `x` of shape `(…, D)`, D even. Out: the same shape.""",

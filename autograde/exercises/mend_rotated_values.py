@@ -14,24 +14,24 @@ exercise = Exercise(
     id="mend_rotated_values",
     chapter="05_rope",
     title=Text(
-        en="Mend: an output that depends on where the text is", zh="修错：输出随文本的位置而变"
+        en="Fix: an output that depends on where the text is", zh="修错：输出随文本的位置而变"
     ),
     task=Text(
-        en="""Mend `turns_everything`: causal attention with RoPE (half-split layout, base 10000)
-whose output depends on the distances between tokens alone, at any `start`.
+        en="""Fix `turns_everything`: causal attention with RoPE (half-split layout, base 10000)
+whose values arrive as they are. The output is the same at any `start`.
 
 In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens are at `start`, `start + 1`, ….
 Out: shape `(B, H, L, D)`.""",
-        zh="""修好`turns_everything`：带RoPE的因果注意力（前后半排布，base为10000），无论`start`是多少，
-输出都只取决于词元之间的距离。
+        zh="""修好`turns_everything`：带RoPE的因果注意力（前后半排布，base为10000），值保持原样。
+无论`start`是多少，输出都一样。
 
 输入：`q`、`k`、`v`形状为`(B, H, L, D)`；词元位置依次为`start`、`start + 1`……
 输出：形状为`(B, H, L, D)`。""",
     ),
     signature="mend_rotated_values(q, k, v, start=0) -> (B, H, L, D)",
     points=2,
-    difficulty=2,
-    minutes=8,
+    difficulty=1,
+    minutes=3,
     hints=(
         Text(
             en="In which of the three does the position reach the output without meeting another "

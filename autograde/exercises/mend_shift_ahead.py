@@ -12,9 +12,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_shift_ahead",
     chapter="04_relative",
-    title=Text(en="Mend: rubbish ahead of the diagonal", zh="修错：对角线右边的垃圾"),
+    title=Text(en="Fix: garbage ahead of the diagonal", zh="修错：对角线右边的垃圾"),
     task=Text(
-        en=r"""Mend `shifted_both_ways` so that it is right for keys ahead too.
+        en=r"""Fix `shifted_both_ways` so that it is right for keys ahead too.
 
 In: `x` of shape `(L, 2L-1)`, $L\ge2$; column $c$ holds the score for query minus key $=L-1-c$,
 from $L-1$ down to $-(L-1)$. Out: shape `(L, L)`, sorted by key: at $(i,j)$ is the score of

@@ -11,14 +11,14 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_t5_divided",
     chapter="04_relative",
-    title=Text(en="Mend: T5 divided by habit", zh="修错：习惯性的除法"),
+    title=Text(en="Fix: T5 attends too evenly", zh="修错：T5的注意力太平均"),
     task=Text(
-        en=r"""Mend `divided_by_habit`: return T5's attention weights
+        en=r"""Fix `biased_attention`: return T5's attention weights
 $\mathrm{softmax}_j(q_i\cdot k_j+b_{ij})$ for each head.
 
 In: `q` of shape `(H, Lq, D)`, `k` of shape `(H, Lk, D)`, `bias` of shape `(H, Lq, Lk)`. Out: shape
 `(H, Lq, Lk)`, rows sum to 1.""",
-        zh=r"""修好`divided_by_habit`：返回T5每个头的注意力权重
+        zh=r"""修好`biased_attention`：返回T5每个头的注意力权重
 $\mathrm{softmax}_j(q_i\cdot k_j+b_{ij})$。
 
 输入：`q`形状为`(H, Lq, D)`，`k`形状为`(H, Lk, D)`，`bias`形状为`(H, Lq, Lk)`。
@@ -27,7 +27,7 @@ $\mathrm{softmax}_j(q_i\cdot k_j+b_{ij})$。
     signature="mend_t5_divided(q, k, bias) -> (H, Lq, Lk)",
     points=2,
     difficulty=1,
-    minutes=5,
+    minutes=3,
     hints=(
         Text(
             en="Compare the code with the formula in the task, sign by sign.",

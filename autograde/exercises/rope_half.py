@@ -12,7 +12,7 @@ from posenc_ref.sinusoidal import frequencies
 exercise = Exercise(
     id="rope_half",
     chapter="05_rope",
-    title=Text(en="RoPE, half a head apart", zh="RoPE：相隔半个头的两个为一对"),
+    title=Text(en="RoPE, half-split layout", zh="RoPE：前后半排布"),
     task=Text(
         en=r"""The same rotation in the half-split layout of GPT-NeoX and of Llama in Hugging Face
 transformers: channel $i$ and channel $i+D/2$ form pair $i$.

@@ -12,7 +12,7 @@ from posenc_ref.sinusoidal import frequencies
 exercise = Exercise(
     id="rope_interleaved",
     chapter="05_rope",
-    title=Text(en="RoPE, neighbours in pairs", zh="RoPE：相邻两个为一对"),
+    title=Text(en="RoPE, interleaved layout", zh="RoPE：交错排布"),
     task=Text(
         en=r"""Rotate every pair of *neighbouring* channels, (0, 1), (2, 3), …, of every query or
 key by its angle: pair $i$ of the token in row $m$ by `angles[m, i]`. This is the interleaved

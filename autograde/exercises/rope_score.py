@@ -1,4 +1,4 @@
-"""Exercise rope_score: the score of a query and a key, from their distance alone."""
+"""Exercise rope_score: the score of a query and a key at every distance, without rotating."""
 
 import torch
 from torch import Tensor
@@ -13,7 +13,9 @@ from posenc_ref.sinusoidal import frequencies
 exercise = Exercise(
     id="rope_score",
     chapter="05_rope",
-    title=Text(en="The score from the distance alone", zh="只凭距离算得分"),
+    title=Text(
+        en="The score at every distance, without rotating", zh="不旋转，算出任何距离上的得分"
+    ),
     task=Text(
         en=r"""For one query and one key, neither of them rotated, return the dot product
 $s(r)=q^\top R_rk$ that RoPE gives at each distance $r=n-m$ (key minus query), without rotating

@@ -15,11 +15,11 @@ from posenc_ref.sinusoidal import frequencies
 exercise = Exercise(
     id="values_turned_back",
     chapter="05_rope",
-    title=Text(en="Values turned, the output turned back", zh="旋转值，再把输出转回来"),
+    title=Text(en="Values rotated, the output rotated back", zh="旋转值，再把输出转回来"),
     task=Text(
         en=r"""Write attention without a mask in which the values know how far away they came from:
 
-$$o_i=R_i^\top\sum_jA_{ij}R_jv_j,$$
+$$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 
 with RoPE (half-split layout, base 10000) on queries, keys *and* values.
 
@@ -27,7 +27,7 @@ In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens are at `start`, `start + 1
 `(B, H, L, D)`, in the dtype of `v`.""",
         zh=r"""写出不带掩码的注意力，让值也知道自己来自多远处：
 
-$$o_i=R_i^\top\sum_jA_{ij}R_jv_j,$$
+$$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 
 其中查询、键*和*值都用RoPE旋转（前后半排布，base为10000）。
 

@@ -32,8 +32,8 @@ questions = (
                     en="All of them, as the words move together.", zh="全部，因为词是一起移动的。"
                 ),
                 Text(
-                    en="Run 4.1 again: the change was nearly as large as the scores.",
-                    zh="再运行一遍4.1节：变化几乎和得分本身一样大。",
+                    en="Run 4.1 again: the change was three quarters of the largest score.",
+                    zh="再运行一遍4.1节：变化的最大值约为得分最大值的四分之三。",
                 ),
             ),
         ),

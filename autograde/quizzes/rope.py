@@ -195,7 +195,7 @@ questions = (
     Question(
         prompt=Text(
             en="Your unit tests check the norms of q and k, gradients, and that scores and output "
-            "stay when the text moves. Which fault passes them all?",
+            "do not change when the text moves. Which fault passes them all?",
             zh="你的单元测试检查了q和k的范数、梯度，还有文本平移时得分和输出都不变。"
             "哪种错误能全部通过？",
         ),
@@ -238,10 +238,10 @@ questions = (
                     zh="放在旋转之后：要限制大小的，正是相遇的那两个向量。",
                 ),
                 Text(
-                    en="The bound holds in both orders. But here the squared gains stand between "
+                    en="The bound holds in both orders. But here the gains stand between "
                     "the two rotations, so these no longer meet, unless both channels of each "
                     "pair have one gain.",
-                    zh="两种次序都有界。可这样一来，gain的平方夹在两个旋转之间，"
+                    zh="两种次序都有界。可这样一来，gain夹在两个旋转之间，"
                     "两个旋转碰不到一起，除非每一对的两个通道gain相同。",
                 ),
             ),

@@ -69,6 +69,7 @@ slide = controls(
 )
 shifted = panel(title=Text(en="Rel-shift, step {step} of 4", zh="rel-shift，第{step}步，共4步"))
 pad = Text(en="pad", zh="补")
+back = Text(en="distance {b}", zh="距离{b}")
 key = Text(en="key {j}", zh="键{j}")
 query = Text(en="query {i}", zh="查询{i}")
 ruler = controls(

@@ -104,10 +104,10 @@ equal_vectors = panel(
 )
 output = controls(
     start=Text(en="position of the first token", zh="第一个词元的位置"),
-    values_too=Text(en="turn the values too", zh="值也旋转"),
+    values_too=Text(en="rotate the values too", zh="值也旋转"),
     tries=[
         Try(en="start at 100: what changes?", zh="从100开始，什么变了？", start=100),
-        Try(en="the same, values turned too", zh="同上，值也旋转", start=100, values_too=True),
+        Try(en="the same, values rotated too", zh="同上，值也旋转", start=100, values_too=True),
     ],
 )
 outputs = panel(
