@@ -48,7 +48,7 @@ L不超过6。输出：一个整数。""",
         ),
         Text(
             en="Test the condition on a window, where positions i and j see each other if they are "
-            "at most 1 apart. The whole sentence backwards passes it; the first two exchanged do not.",
+            "at most 1 apart. The whole sentence backwards passes; the first two exchanged do not.",
             zh="用窗口掩码检验你的条件：相距不超过1的两个位置互相看得见。"
             "整句倒过来应当满足条件，只交换开头两个词则不满足。",
         ),
