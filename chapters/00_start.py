@@ -15,22 +15,22 @@
 #
 # "The dog bites the man" and "the man bites the dog": the same words, and one of the two is news.
 # Take the *positional encoding* out of a Transformer like BERT, and it cannot tell which. This
-# course is about that small piece of arithmetic, and about what hangs on it: copying, long texts,
-# fast decoding.
+# course is about that small piece of arithmetic, and about what depends on it: whether a model can
+# copy from its context, read long texts and decode fast.
 #
 # **You will** run a cell, move a slider, answer a first exercise, read what a check says about
 # right, wrong and blank answers, and see what is installed on your machine.
 #
 # **You need** a little Python and PyTorch. About {minutes} minutes, 2 points.
 #
-# The opening of a chapter speaks of all of it. On a shorter way, “two hours” or “a weekend”, the
-# line below each heading tells you whether to read the section, and where yours goes on.
+# Of the three ways through the course, *two hours*, *a weekend* and *everything*, the line below
+# each heading says which include the section, how long it takes, and where the others go on.
 
 # %% [markdown] lang="zh"
 # # 0 · 从这里开始
 #
 # 狗咬人不是新闻，人咬狗才是。可是BERT那样的Transformer，去掉*位置编码*就分不出这两句话。
-# 位置编码不过是一小段算式，模型会不会复制、读不读得了长文本、解码快不快，却都与它有关。
+# 位置编码不过是一小段算式，模型能不能照抄前文、读不读得了长文本、解码快不快，却都与它有关。
 # 这门课讲的就是它。
 #
 # **你将**运行一个单元格，拖动一个滑块，答完第一道练习，看看正确、错误和空白的答案各会得到什么评语，
@@ -38,17 +38,18 @@
 #
 # **你需要**一点Python和PyTorch。约{minutes}分钟，共2分。
 #
-# 每章开头说的都是整章。走“两小时”或“一个周末”路线，就看标题下面那一行：要不要读，接着读哪里。
+# 这门课有三条路线：*两小时*、*一个周末*、*全部*。每个标题下面的一行写着哪几条路线要读这一节、
+# 要多久，不读的接着去哪里。
 
 # %% [markdown] lang="en"
 # Click the cell below and press `Shift+Enter`: that runs it and moves on. Three buttons appear.
-# They choose the language of the text, the figures and every message. Your choice is remembered.
-# (What is already on the page, such as a figure, follows when its cell runs again.)
+# They choose the language of the text, the figures and every message, also in later sessions. (A
+# figure already on the page follows when its cell runs again.)
 
 # %% [markdown] lang="zh"
 # 点一下下面的单元格，按`Shift+Enter`，它就会运行，光标移到下一格。运行后出现三个按钮，
 # 可以选择正文、图和各种消息用哪种语言；选过一次，以后都记得。
-# （页面上已有的内容，比如一张图，重新运行它的单元格后才会换语言。）
+# （页面上已有的图，重新运行它的单元格后才会换语言。）
 
 # %%
 from autograde import check, hint, language_switch, progress, quiz
@@ -58,25 +59,26 @@ language_switch()
 # %% [markdown] lang="en" way="two_hours"
 # ## 0.1 What this is about
 #
-# A Transformer reads all *tokens* of a text, words or pieces of words, at once. It is a stack of
-# layers, and the core of each is *attention*: it compares every token with every other and adds up
-# the results, and a sum does not know in which order its terms came. Shuffle the words, and the
-# same vectors come out, shuffled. A *positional encoding* tells the model where each token is.
+# A Transformer reads all *tokens* of a text, words or pieces of words, at once. The core of each of
+# its layers is *attention*: it compares every token with every token and, weighted by the result,
+# adds up their vectors. A sum does not depend on the order of its terms. If every token sees all of
+# them, as in BERT, shuffled words give the same vectors, shuffled (not in GPT: chapter 1). A
+# *positional encoding* tells the model where each token is.
 
 # %% [markdown] lang="zh"
 # ## 0.1 这门课讲什么
 #
-# Transformer一次读入文本的全部*词元*（token，一个词或词的一部分）。它由许多层叠成，
-# 每层的核心都是*注意力*（attention）：每个词元和所有词元逐一比较，
-# 再把结果加起来，而一个和看不出各项的先后。把词打乱，输出的还是那些向量，只是跟着换了位置。
-# *位置编码*（positional encoding）的作用，就是告诉模型每个词元在什么位置。
+# Transformer一次读入文本的全部*词元*（token，一个词或词的一部分），
+# 每一层的核心都是*注意力*（attention）：每个词元和所有词元逐一比较，再按结果把它们的向量加权求和，
+# 而求和与各项的次序无关。如果像BERT那样，每个词元都看得见全部词元，把词打乱，
+# 输出的还是那些向量，只是换了位置（GPT不同，见第1章）。
+# *位置编码*（positional encoding）告诉模型每个词元在哪里。
 
 # %% [markdown] lang="en"
-# The simplest case fits into one cell: a sum of three vectors, in two orders. Predict: equal or
-# not?
+# The simplest case: a sum of three vectors, in two orders. Predict: equal or not?
 
 # %% [markdown] lang="zh" slide="show"
-# 最简单的情形一个单元格就能写下：三个向量，按两种顺序相加。猜一猜：相等吗？
+# 最简单的情形：三个向量，按两种顺序相加。猜一猜：相等吗？
 
 # %% tags=["predict"]
 import torch
@@ -85,11 +87,11 @@ dog, bites, man = torch.eye(3)
 print(torch.equal(dog + bites + man, man + bites + dog))
 
 # %% [markdown] lang="en"
-# Equal: the order is gone. Now multiply each word by the number of its place first. That is the
+# Equal: the order is gone. Now multiply each word by its position, 1, 2 or 3, before adding: the
 # crudest positional encoding there is.
 
 # %% [markdown] lang="zh" slide="show"
-# 相等：顺序不见了。现在先把每个词乘以它的序号再相加，这可以算是最粗糙的位置编码：
+# 相等：顺序不见了。现在先把每个词乘以它的位置（1、2、3）再相加，这是最粗糙的位置编码：
 
 # %%
 dog_first, man_first = 1 * dog + 2 * bites + 3 * man, 1 * man + 2 * bites + 3 * dog
@@ -123,11 +125,11 @@ print(torch.equal(dog_first, man_first))
 # | you want to | do |
 # |---|---|
 # | run a cell | `Shift+Enter` |
-# | run everything | menu Run, then Run All Cells; unsolved exercises stop nothing |
+# | run everything | menu Run, then Run All Cells; an unsolved exercise does not stop the run |
 # | start again | menu Kernel, then Restart Kernel; run from the top |
 # | move a slider | drag it, or click it and use the arrow keys |
 # | test your answer | run the cell with `check`, as often as you like |
-# | get unstuck | `hint("…")`: one hint a call, each says more than the last |
+# | get unstuck | `hint("…")`: one hint per call, each more explicit than the last |
 # | see how far you are | `progress()`, or for one chapter `progress("01_permutation")` |
 #
 # In a notebook cells run in the order in which *you* run them. If something looks impossible,
@@ -170,9 +172,10 @@ print(torch.equal(dog_first, man_first))
 # When attention compares two tokens, the one that looks is the *query*, the one that is looked at
 # the *key*. In this course the distance between them has a sign. The *relative position* is **key
 # minus query**: for a query at position $i$ and a key at position $j$ it is $j-i$. It is negative
-# for earlier tokens, $0$ at the token itself, positive for later ones. Drag the query. Then predict
-# before you drag `start`: when the text begins at another position, which bars change? (In the
-# code, `show` computes; `label` holds what the picture says, in both languages.)
+# for earlier tokens, $0$ at the token itself, positive for later ones. The first slider picks one
+# of ten tokens as the query; the second sets the position of the first token. Drag the query. Then
+# predict before you drag the start: when the text begins at another position, which bars change?
+# (In the code, `show` computes; `label` holds what the picture says, in both languages.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 0.3 第一个滑块
@@ -180,7 +183,8 @@ print(torch.equal(dog_first, man_first))
 # 注意力比较两个词元时，看的一方叫*查询*（query），被看的一方叫*键*（key）。
 # 在这门课里，两者的距离是带符号的。*相对位置*（relative position）是**键减查询**：
 # 查询在位置$i$，键在位置$j$，相对位置就是$j-i$。之前的词元为负，自身为$0$，之后的为正。
-# 拖动查询试试。然后先猜再拖`start`：文本改从另一个位置开始，哪些柱子会变？
+# 第一个滑块从十个词元里选一个作查询，第二个滑块设定第一个词元的位置。先拖动“查询”试试。
+# 再看“起点”，先猜后拖：文本改从另一个位置开始，哪些柱子会变？
 # （代码里，`show`负责计算，`label`存放图上的文字，两种语言都有。）
 
 
@@ -206,14 +210,15 @@ explore(show, **label.show, query=(0, 9), start=(0, 90, 10))
 # *Picture: ten bars, one for each key, climb from left to right in steps of one. They are negative
 # left of the query, zero at the query, positive right of it.*
 #
-# Moving the start changes the labels under the bars and none of the bars: a relative position
-# forgets where the text began. The same in numbers, for a text that begins at 0 and at 1000:
+# Moving the start changes the labels under the bars, the $i$ in the title, and none of the bars: a
+# relative position does not depend on where the text begins. The same in numbers: three keys, 0, 3
+# and 7 tokens into the text, the second of them the query. The text begins at 0, then at 1000:
 
 # %% [markdown] lang="zh" slide="show"
 # *图：十根柱子，每个键一根，从左到右每次升高1；查询左边为负，查询处为零，右边为正。*
 #
-# 挪动起点，变的只是柱子下面的标号，柱子一根也没变：相对位置不管文本从哪里开始。
-# 再用数字看一遍，起点分别是0和1000：
+# 挪动起点，变的只是柱子下面的标号和标题里的$i$，柱子一根也没变：相对位置不管文本从哪里开始。
+# 再用数字看一遍：三个键在文本的第0、3、7个词元，中间那个就是查询；起点分别是0和1000：
 
 # %%
 for start in (0, 1000):
@@ -244,10 +249,11 @@ def key_minus_query(q_positions, k_positions):
 check("key_minus_query", key_minus_query)
 
 # %% [markdown] lang="en"
-# Stuck? There are three hints. Without a number you get the next one; here is the first.
+# Stuck? There are three hints, and they cost no points. Without `level` you get the next one; here
+# is the first.
 
 # %% [markdown] lang="zh"
-# 卡住了？一共有三条提示。不写编号就给下一条，这里是第一条。
+# 卡住了？一共有三条提示，看提示不扣分。不写`level`就给下一条，这里是第一条。
 
 # %%
 hint("key_minus_query", level=1)
@@ -266,7 +272,7 @@ hint("key_minus_query", level=1)
 # ## 0.5 好答案和坏答案
 #
 # *请先把练习做完，这一节会透露答案*。
-# 检查会给出什么评语？下面四个答案，都按检查你的答案的办法来检查。
+# 检查会给出什么评语？下面四个答案，走的是和你的答案同样的检查。
 # 这里只打印评语；`check`还会记录得分。
 #
 # 好答案不必和我们写的一样。这一个用了两重循环，慢是慢，意思却清清楚楚。不管怎么写，结果对就是满分。
@@ -287,13 +293,15 @@ print(report(evaluate(exercise("key_minus_query"), in_loops)))
 
 # %% [markdown] lang="en"
 # The next one has the sign the wrong way round. Read the report from top to bottom: `✓` or `✗` for
-# each check, then *why*, with your number and the expected one, then the likely cause. Checks that
-# pass earn their share, so the score is not zero. Common mistakes are recognised and named.
+# each check, then *why*, with your number and the expected one, then the likely cause: a common
+# mistake is named if its results equal yours. Each check that passes earns its share. Here the four
+# shares are as 1, 2, 3 and 2, so the right shape alone earns an eighth of 2 points.
 
 # %% [markdown] lang="zh" slide="show"
 # 下一个把符号弄反了。报告从上往下读：先是每项检查的`✓`或`✗`，再是*为什么*错，
-# 你的结果和应有的结果各是多少，最后是很可能的原因。通过的检查照样得分，所以不是零分。
-# 常见的错误，报告会直接指出来。
+# 你的结果和应有的结果各是多少，最后是很可能的原因：你的结果若和一种常见错误的结果完全一致，
+# 报告会直接指出来。通过的检查照样得分，各项所占的分值不同：这里四项之比为1、2、3、2，
+# 只有形状对，就得2分的八分之一。
 
 
 # %%
@@ -304,8 +312,8 @@ def sign_reversed(q_positions, k_positions):
 print(report(evaluate(exercise("key_minus_query"), sign_reversed)))
 
 # %% [markdown] lang="en"
-# A blank answer scores 0, and the report says so. It stops nothing: every chapter runs to its end
-# even if no exercise is solved.
+# A blank answer scores 0, and the report says so. It does not stop the notebook: every chapter runs
+# to the end even if no exercise is solved.
 
 # %% [markdown] lang="zh" slide="show"
 # 空白的答案得0分，报告会说明，但运行不会中断：一道题都不做，每一章也能从头跑到尾。
@@ -319,11 +327,12 @@ def blank(q_positions, k_positions):
 print(report(evaluate(exercise("key_minus_query"), blank)))
 
 # %% [markdown] lang="en"
-# An answer that raises an error, prints, never returns, or changes its input does no harm
-# either. The report tells you what happened, and the notebook goes on.
+# An answer that raises an error, prints, never returns, or changes its input does no harm either.
+# The report tells you what happened (an endless loop is stopped, here after ten seconds), and the
+# notebook goes on.
 
 # %% [markdown] lang="zh"
-# 答案抛出异常、打印了东西、停不下来，或者改动了输入，也都不要紧，
+# 答案抛出异常、打印了东西、停不下来（这里满十秒就会被停掉），或者改动了输入，也都不要紧，
 # 报告会告诉你发生了什么，notebook照常运行下去。
 
 
@@ -337,16 +346,16 @@ print(report(evaluate(exercise("key_minus_query"), beyond_the_end)))
 # %% [markdown] lang="en" way="weekend"
 # ## 0.6 Your machine
 #
-# The cell below prints what the course runs on here. Everything in these chapters runs on a plain
-# CPU; a GPU is used if there is one, unless you set `POSENC_DEVICE=cpu` in the environment. Without
-# a Chinese font the figures' labels are in English. If you ask for help, paste these lines, the
-# cell that failed, and its whole output.
+# The cell below prints what the course runs on here. Everything in these chapters runs on the CPU,
+# and a plain one is enough; the device in the list is what `posenc_ref.device()` would choose for
+# code of your own. Without a Chinese font the figures' labels are in English. If you ask for help,
+# paste these lines, the cell that failed, and its whole output.
 
 # %% [markdown] lang="zh"
 # ## 0.6 你的机器
 #
-# 下面的单元格打印本机的运行环境。各章用普通CPU就能跑；有GPU会自动使用，
-# 设环境变量`POSENC_DEVICE=cpu`可强制用CPU。没有中文字体时，图中的标签用英文。
+# 下面的单元格打印本机的运行环境。各章的代码都在CPU上运行，普通的CPU就够了；列出的设备，
+# 是你自己的代码调用`posenc_ref.device()`时会选的那个。没有中文字体时，图中的标签用英文。
 # 求助时，请附上这几行、出错的单元格和它的全部输出。
 
 # %% tags=["nbval-ignore-output"] reason="versions, device and threads differ between machines"
@@ -362,7 +371,7 @@ environment(chinese_in_figures=drawable("中文"))
 # - Relative position is key minus query: earlier keys are negative.
 # - Predict, run, drag, check; for a wrong answer, the report says why it is wrong.
 #
-# Test yourself. Every option explains itself, the wrong ones too.
+# Test yourself. Click an option, and you read why it is right or wrong.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 0.7 本章要点
@@ -371,7 +380,7 @@ environment(chinese_in_figures=drawable("中文"))
 # - 相对位置是键减查询，之前的键为负。
 # - 先猜，再运行，再拖动，最后检查；答错了，报告会说明错在哪里。
 #
-# 自测一下。每个选项都有解释，错的也有。
+# 自测一下。点一个选项，就会看到它为什么对、为什么错。
 
 # %%
 quiz("start")

@@ -14,12 +14,13 @@ exercise = Exercise(
     title=Text(en="The equivariance gap", zh="等变误差"),
     task=Text(
         en=r"""Measure how far a function of a sequence is from being equivariant: return the
-largest entry of $|f(PX)-P\,f(X)|$, where $PX$ is `x[order]`. It is 0 for an equivariant function.
+largest entry of $|f(PX)-P\,f(X)|$, where $PX$ is `x[order]`. It is 0, but for
+rounding, for an equivariant function.
 
 In: `f`, a function from `(L, d)` to `(L, m)`; `x` of shape `(L, d)`; `order`, an integer tensor of
 shape `(L,)`. Out: one number.""",
         zh=r"""测量一个作用于序列的函数离等变有多远：返回$|f(PX)-P\,f(X)|$中最大的元素，
-其中$PX$就是`x[order]`。对等变的函数，结果为0。
+其中$PX$就是`x[order]`。对等变的函数，结果为0（舍入误差除外）。
 
 输入：`f`，把`(L, d)`变成`(L, m)`的函数；`x`形状为`(L, d)`；`order`是形状为`(L,)`的整数张量。
 输出：一个数。""",
@@ -97,7 +98,7 @@ def row_by_row(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="right for functions that depend on the place",
+    en="right for functions that depend on the position",
     zh="对取决于位置的函数，结果正确",
     weight=6,
 )

@@ -14,13 +14,13 @@ exercise = Exercise(
     title=Text(en="Key minus query", zh="键减查询"),
     task=Text(
         en=r"""For every query at position $i$ and every key at position $j$, return the
-*relative position* $j-i$: negative for earlier keys, $0$ at the token itself, positive for later
-ones.
+*relative position* $j-i$: negative for keys before the query, $0$ at its own position, positive for
+keys after it.
 
 In: `q_positions` of shape `(Lq,)` and `k_positions` of shape `(Lk,)`, integers; the two lengths
 may differ. Out: a tensor of shape `(Lq, Lk)`, one row per query.""",
         zh=r"""对位置$i$上的每个查询和位置$j$上的每个键，返回*相对位置*$j-i$：
-之前为负，词元自身为$0$，之后为正。
+键在查询之前为负，与查询同一位置为$0$，在查询之后为正。
 
 输入：形状为`(Lq,)`的`q_positions`和形状为`(Lk,)`的`k_positions`，都是整数，两者长度可以不同。
 输出：形状为`(Lq, Lk)`的张量，每个查询一行。""",
@@ -61,20 +61,24 @@ def shape(answer: Function, rng: torch.Generator) -> None:
         expect_shape(answer(torch.arange(queries), torch.arange(keys)), (queries, keys))
 
 
-@exercise.check(en="the past is negative, the future positive", zh="过去为负，未来为正", weight=2)
+@exercise.check(
+    en="earlier keys are negative, later ones positive",
+    zh="之前的键为负，之后的键为正",
+    weight=2,
+)
 def sign(answer: Function, rng: torch.Generator) -> None:
     got = expect_shape(answer(torch.arange(4), torch.arange(4)), (4, 4))
     expect(
         got[3, 0] < 0,
-        "query 3, key 0: the key lies in the past, so the number is negative; "
+        "query 3, key 0: the key comes before the query, so the number is negative; "
         f"yours is {got[3, 0]:g}",
-        f"查询3、键0：键在过去，应为负数；你的结果是{got[3, 0]:g}",
+        f"查询3、键0：键在查询之前，应为负数；你的结果是{got[3, 0]:g}",
     )
     expect(
         got[0, 3] > 0,
-        "query 0, key 3: the key lies in the future, so the number is positive; "
+        "query 0, key 3: the key comes after the query, so the number is positive; "
         f"yours is {got[0, 3]:g}",
-        f"查询0、键3：键在未来，应为正数；你的结果是{got[0, 3]:g}",
+        f"查询0、键3：键在查询之后，应为正数；你的结果是{got[0, 3]:g}",
     )
 
 
@@ -97,9 +101,9 @@ def decoding(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="You computed query − key: the past comes out positive. This course, like T5's code, uses "
-    "key − query everywhere.",
-    zh="你算成了查询−键：过去成了正数。本课程和T5的代码一样，一律用键−查询。",
+    en="You computed query − key: earlier keys come out positive. This course, like T5's code, "
+    "uses key − query everywhere.",
+    zh="你算成了查询−键：之前的键成了正数。本课程和T5的代码一样，一律用键−查询。",
 )
 def query_minus_key(q_positions: Tensor, k_positions: Tensor) -> Tensor:
     return q_positions[:, None] - k_positions[None, :]

@@ -14,7 +14,7 @@ from bilingual import Text
 exercise = Exercise(
     id="mask_symmetries",
     chapter="01_permutation",
-    title=Text(en="Which orders does a mask let through?", zh="掩码放过了哪些次序？"),
+    title=Text(en="Orders that survive a mask", zh="加了掩码仍然等变的次序"),
     task=Text(
         en=r"""Let $f$ be attention with a mask, the same mask before and after a reordering.
 Return the number of orders for which $f(PX)=P\,f(X)$ holds for *every* $X$, $W_Q$, $W_K$ and
@@ -47,8 +47,8 @@ L不超过6。输出：一个整数。""",
             "什么时候每个查询看不见的，恰好还是原来那些键？",
         ),
         Text(
-            en="Test the condition on a window, where places i and j see each other if they are at "
-            "most 1 apart. The whole sentence backwards passes it; the first two exchanged do not.",
+            en="Test the condition on a window, where positions i and j see each other if they are "
+            "at most 1 apart. The whole sentence backwards passes; the first two exchanged do not.",
             zh="用窗口掩码检验你的条件：相距不超过1的两个位置互相看得见。"
             "整句倒过来应当满足条件，只交换开头两个词则不满足。",
         ),
@@ -147,14 +147,14 @@ def rows_alone(mask: Tensor) -> int:
 @exercise.misconception(
     en="You took it for all or nothing. A mask may keep some orders: a window does not notice that "
     "a sentence is read backwards.",
-    zh="你当成了非此即彼。掩码可以只放过一部分次序：把句子倒过来，窗口掩码就察觉不到。",
+    zh="你当成了非此即彼。加了掩码，可以仍有一部分次序等变：把句子倒过来，窗口掩码就察觉不到。",
 )
 def all_or_nothing(mask: Tensor) -> int:
     return factorial(len(mask)) if mask.all() else 1
 
 
 @exercise.misconception(
-    en="You compared *how many* keys each place sees. That must stay the same, but it is not "
+    en="You compared *how many* keys each position sees. That must stay the same, but it is not "
     "enough: it must be the same keys.",
     zh="你比较的是每个位置能看见*多少*个键。个数不变是必要的，但还不够：看见的必须是同样的键。",
 )
@@ -172,7 +172,7 @@ def without_the_trivial(mask: Tensor) -> int:
 
 
 @exercise.misconception(
-    en="You tried exchanges of two places only, and the order that moves nothing. An order may "
+    en="You tried exchanges of two positions only, and the order that moves nothing. An order may "
     "move more of them: a whole sentence backwards, one document against another.",
     zh="你只试了两两交换，外加原来的次序。重排还可以牵动更多词元：整句倒过来，两篇文档对调。",
 )

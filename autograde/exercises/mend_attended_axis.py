@@ -94,7 +94,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Still the broken version: each token attends to the tokens at its place in the *other "
+    en="Still the broken version: each token attends to the tokens at its position in the *other "
     "sentences*, and to none of its own sentence.",
     zh="还是有错的那个版本：每个词元看的是*其他句子*里同一位置的词元，本句的其他词元一个也没看。",
 )

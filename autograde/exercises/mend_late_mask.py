@@ -156,7 +156,7 @@ def finite(scores: Tensor) -> Tensor:
 
 @exercise.misconception(
     en="You hid every score that *is* 0 after tril, also a visible one that happens to be 0. Make "
-    "the mask from places, not from scores.",
+    "the mask from positions, not from scores.",
     zh="tril之后凡是等于0的得分你都遮住了，看得见的得分碰巧是0时也不例外。掩码要由位置来定，不能由得分来定。",
 )
 def hides_zeros(scores: Tensor) -> Tensor:

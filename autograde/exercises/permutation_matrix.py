@@ -16,11 +16,13 @@ exercise = Exercise(
         en=r"""Return the matrix $P$ of zeros and ones for which `P @ x` equals `x[order]`, whatever
 the rows of `x` are: row i of the result is row `order[i]` of `x`.
 
-In: `order`, an integer tensor that holds each of 0 … L−1 once. Out: shape `(L, L)`, float32.""",
+In: `order`, an integer tensor that holds each of 0 … L−1 once. Out: shape `(L, L)`, float32. (The
+`x` of this chapter is float64: try `P.double() @ x`.)""",
         zh=r"""返回由0和1组成的矩阵$P$，使得`P @ x`等于`x[order]`，无论`x`的各行是什么：
 结果的第i行是`x`的第`order[i]`行。
 
-输入：`order`，整数张量，0到L−1各出现一次。输出：形状为`(L, L)`，float32。""",
+输入：`order`，整数张量，0到L−1各出现一次。输出：形状为`(L, L)`，float32。
+（本章的`x`是float64，要试乘就写`P.double() @ x`。）""",
     ),
     signature="permutation_matrix(order) -> (L, L)",
     points=2,
@@ -104,8 +106,8 @@ def reorders(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="This is the transpose: it *sends* row i to place order[i]. You want the one that "
-    "*fetches* row order[i] to place i. The two agree only if the order is its own inverse.",
+    en="This is the transpose: it *sends* row i to position order[i]. You want the one that "
+    "*fetches* row order[i] to position i. The two agree only if the order is its own inverse.",
     zh="这是转置：它把第i行*送到*第order[i]个位置。题目要的是把第order[i]行*取到*第i个位置。"
     "只有当这个顺序是自身的逆时，两者才相同。",
 )

@@ -199,7 +199,7 @@ def mask_reversed(h: Tensor, mask: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the vector at place n − 1, n being the number of tokens: that is last-token "
+    en="You took the vector at position n − 1, n being the number of tokens: that is last-token "
     "pooling, as in a decoder, and padding on the left spoils it. Take the mean.",
     zh="设句子有n个词元，你取的是第n − 1处的向量：那是解码器常用的“取最后一个词元”，"
     "左边有填充就错了。题目要的是平均。",

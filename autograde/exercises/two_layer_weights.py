@@ -120,7 +120,7 @@ def turned_round(length: int) -> Tensor:
 
 @exercise.misconception(
     en="Off by one: t = s is missing. A token averages over itself too, so x_s also reaches the "
-    "end through its own place.",
+    "end through its own position.",
     zh="差了一项：漏了t = s。词元求平均时也包括自己，所以x_s也能经过自己的位置到达终点。",
 )
 def without_itself(length: int) -> Tensor:

@@ -39,8 +39,8 @@ questions = (
                     zh="跟着重排，而且每一个的数值也都变了。",
                 ),
                 Text(
-                    en="That needs something tied to places: a positional encoding or a mask.",
-                    zh="那需要跟着位置走的东西：位置编码或者掩码。",
+                    en="That needs something tied to positions: a positional encoding or a mask.",
+                    zh="那需要与位置挂钩的东西：位置编码或者掩码。",
                 ),
             ),
         ),
@@ -69,8 +69,8 @@ questions = (
             Option(
                 Text(en="In column 2.", zh="第2列。"),
                 Text(
-                    en="That is the transpose: it sends row 0 to place 2 and fetches row 2 to "
-                    "place 0.",
+                    en="That is the transpose: it sends row 0 to position 2 and fetches row 2 to "
+                    "position 0.",
                     zh="那是转置：它把第0行送到位置2，把第2行取到位置0。",
                 ),
             ),
@@ -153,7 +153,7 @@ questions = (
     Question(
         prompt=Text(
             en="One causal attention layer, no positions. You exchange tokens 0 and 1 of ten. "
-            "Which outputs at places 2 to 9 change?",
+            "Which outputs at positions 2 to 9 change?",
             zh="一层因果注意力，没有位置编码。交换十个词元中的词元0和1，位置2到9中哪些输出会变？",
         ),
         options=(
@@ -176,22 +176,22 @@ questions = (
                 Text(en="Only the last one.", zh="只有最后一个变。"),
                 Text(
                     en="The last one sees all tokens, but as a bag: the order is not in its sums.",
-                    zh="最后一个看得见所有词元，但只是一袋词：求和里没有次序。",
+                    zh="最后一个看得见所有词元，但只是词袋：求和里没有次序。",
                 ),
             ),
         ),
     ),
     Question(
         prompt=Text(
-            en="Uniform causal attention reads a channel that is 1 at BOS (place 0) and 0 "
-            "elsewhere. What does place 4 read?",
+            en="Uniform causal attention reads a channel that is 1 at BOS (position 0) and 0 "
+            "elsewhere. What does position 4 read?",
             zh="均匀的因果注意力读取一个通道，BOS（位置0）处为1，其余为0。位置4读到多少？",
         ),
         options=(
             Option(
                 Text(en="1/4", zh="1/4"),
                 Text(
-                    en="Place 4 sees five tokens: itself and four before.",
+                    en="Position 4 sees five tokens: itself and four before.",
                     zh="位置4看得见五个词元：它自己和之前四个。",
                 ),
             ),
@@ -242,8 +242,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="They look both ways: without a causal mask nothing is tied to places.",
-                    zh="它们双向都看：没有因果掩码，就没有任何东西跟着位置走。",
+                    en="They look both ways: without a causal mask nothing is tied to positions.",
+                    zh="它们双向都看：没有因果掩码，就没有任何东西与位置挂钩。",
                 ),
                 Text(
                     en="Right: two equal [MASK] tokens then get the same output at any depth.",

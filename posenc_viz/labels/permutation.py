@@ -15,15 +15,15 @@ cat_first = Text(en="cat catches mouse", zh="猫抓老鼠")
 mouse_first = Text(en="mouse catches cat", zh="老鼠抓猫")
 drag = controls(
     number=Text(en="order (0 to 23)", zh="次序（0到23）"),
-    strength=Text(en="place vectors", zh="位置向量强度"),
+    strength=Text(en="position vectors", zh="位置向量强度"),
     tries=[
         Try(
-            en="places at full strength: are the two pictures still the same?",
+            en="position vectors at full strength: are the two pictures still the same?",
             zh="位置向量开到最大：两张图还一样吗？",
             strength=1.0,
         ),
         Try(
-            en="order 0, places at full strength: why are they equal again?",
+            en="order 0, position vectors at full strength: why are they equal again?",
             zh="第0种次序，位置向量开到最大：为什么又一样了？",
             number=0,
             strength=1.0,
@@ -37,22 +37,24 @@ exchange = controls(
     first=Text(en="first token", zh="左边的词元"),
     count=Text(en="layers", zh="层数"),
     tries=[
-        Try(en="one layer: which places notice nothing?", zh="一层：哪些位置毫无察觉？", count=1),
         Try(
-            en="the first two, three layers: does the last place notice?",
+            en="one layer: which positions notice nothing?", zh="一层：哪些位置毫无察觉？", count=1
+        ),
+        Try(
+            en="the first two, three layers: does the last position notice?",
             zh="交换最前面两个，三层：最后一个位置察觉得到吗？",
             first=0,
             count=3,
         ),
         Try(
-            en="the last two: which places can see the exchange?",
+            en="the last two: which positions can see the exchange?",
             zh="交换最后两个：哪些位置看得见？",
             first=6,
         ),
     ],
 )
 changes = panel(
-    x=Text(en="place", zh="位置"),
+    x=Text(en="position", zh="位置"),
     y=Text(en="change (norm)", zh="变化（范数）"),
     title=Text(
         en="{count} layer(s), tokens {first} and {second} exchanged",
@@ -60,12 +62,12 @@ changes = panel(
     ),
 )
 counters = panel(
-    x=Text(en="place t (tokens)", zh="位置t（词元）"),
+    x=Text(en="position t (tokens)", zh="位置t（词元）"),
     y=Text(en="value", zh="数值"),
     title=Text(en="A counter that fades", zh="越来越模糊的计数器"),
 )
 counter = Text(en="counter", zh="计数器")
-step_on = Text(en="step to the next place", zh="到下一位置的差")
+step_on = Text(en="step to the next position", zh="到下一位置的差")
 one_layer = panel(
     x=Text(en="token", zh="词元"),
     y=Text(en="weight", zh="权重"),
