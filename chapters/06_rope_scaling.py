@@ -202,7 +202,8 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # curve of what is needed falls later.* The gap between the two is what training never showed. A
 # larger stretch brings in no more pairs, it sends the same ones further. A larger base at training
 # time, as in Llama 3, gives more slow pairs, not fewer: they need less of their circle each, but
-# stay new. It is chosen not to see more angles, but for the slope of the decay (5.7).
+# what lies beyond $L$ stays new. It is chosen not to see more angles, but for the slope of the
+# decay (5.7).
 #
 # Try it on the head of 6.1: slow by 8 only those pairs that turn less often than some threshold,
 # and leave the rest. How many pairs must be slowed to make the far scores harmless?
@@ -228,9 +229,9 @@ for least in (0, 1, 2, math.inf):
 # %% [markdown] lang="en"
 # The 16 pairs with less than one turn are not enough; with the three that turned once or twice, the
 # far scores are harmless. Those three had met each of their angles, but never beside pairs slowed
-# by 8: *combinations* of angles can be new as well. (Pairs with more than three turns hardly count in
-# this head. The 0.2 of the last row is no swing: 512 now looks as 64 did, $e^{-64/40}=0.2$.) So every
-# remedy by frequency slows the slow pairs; they differ in the rest.
+# by 8: *combinations* of angles can be new as well. (Pairs with more than three turns hardly count
+# in this head. The 0.2 of the last row is no swing: 512 now looks as 64 did, $e^{-64/40}=0.2$.) So
+# every remedy by frequency slows the slow pairs; they differ in the rest.
 
 # %% [markdown] lang="zh"
 # 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，远处的得分就压住了。那三对每个角度都见过，
@@ -441,20 +442,21 @@ print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
 # ### The same as digits
 #
 # Chapter 2 read sinusoids as digits of a number, $\lfloor p/\beta^i\rfloor\bmod\beta$ in place $i$.
-# RoPE has $n=d/2$ places of base $\beta=b^{2/d}$, and takes the angle $p/\beta^i$ modulo $2\pi$. Train on 0 … 999 with three decimal places, then meet 7999. The
-# top digit would be 79, which no one has seen. PI writes $p/8$ instead: all digits are in range,
-# but neighbours differ by an eighth. NTK keeps $p$ and enlarges the *base of the digits* until the
-# top one fits: $\beta'^{\,n-1}=s\,\beta^{n-1}$, so $\beta'=\beta\,s^{1/(n-1)}$, and with
-# $b'=\beta'^{\,n}$, $n=d/2$, this is $b\,s^{d/(d-2)}$ again (Su 2023).
+# RoPE has $n=d/2$ places of base $\beta=b^{2/d}$, and takes the angle $p/\beta^i$ modulo $2\pi$.
+# Train on 0 … 999 with three decimal places, then meet 7999. The top digit would be 79, which no
+# one has seen. PI writes $p/8$ instead: all digits are in range, but neighbours differ by an
+# eighth. NTK keeps $p$ and enlarges the *base of the digits* until the top one fits:
+# $\beta'^{\,n-1}=s\,\beta^{n-1}$, so $\beta'=\beta\,s^{1/(n-1)}$, and with $b'=\beta'^{\,n}$,
+# $n=d/2$, this is $b\,s^{d/(d-2)}$ again (Su 2023).
 
 # %% [markdown] lang="zh"
 # ### 换一种进制来写
 #
 # 第2章把正弦读作一个数的各位数字，第$i$位是$\lfloor p/\beta^i\rfloor\bmod\beta$。RoPE也相仿，
-# 它有$n=d/2$位，进制是$\beta=b^{2/d}$，角度$p/\beta^i$则按$2\pi$取余。设想用三位十进制数训练，只见过0…999，现在来了7999，最高位要写成79，
-# 这是从没见过的。PI改写$p/8$，各位数字都在见过的范围内，代价是相邻的数只差八分之一。NTK则不动$p$，
-# 而是把*进制*调大，直到最高位装得下：$\beta'^{\,n-1}=s\,\beta^{n-1}$，
-# 即$\beta'=\beta\,s^{1/(n-1)}$。再由$b'=\beta'^{\,n}$和$n=d/2$，
+# 它有$n=d/2$位，进制是$\beta=b^{2/d}$，角度$p/\beta^i$则按$2\pi$取余。设想用三位十进制数训练，
+# 只见过0…999，现在来了7999，最高位要写成79，这是从没见过的。PI改写$p/8$，各位数字都在见过的范围内，
+# 代价是相邻的数只差八分之一。NTK则不动$p$，而是把*进制*调大，直到最高位装得下：
+# $\beta'^{\,n-1}=s\,\beta^{n-1}$，即$\beta'=\beta\,s^{1/(n-1)}$。再由$b'=\beta'^{\,n}$和$n=d/2$，
 # 得到的又是$b\,s^{d/(d-2)}$（苏剑林，2023，“RoPE是一种β进制编码”）。
 
 # %%
@@ -549,10 +551,10 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 # that a key like the query still stands out that far away.
 #
 # The paper reads the same. For 7B models whose pretraining was continued with 80B tokens at length
-# 32768, the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table 5): 0.3 % between the last
-# two. What set ABF apart was *retrieval*: it alone still repeats a first sentence from 32768 tokens
-# back (Figure 5b). So, without training choose $s$ by the angles; with it choose the base by the
-# reach.
+# 32768, the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table
+# 5): 0.3 % between the last two. What set ABF apart was *retrieval*: it alone still repeats a first
+# sentence from 32768 tokens back (Figure 5b). So, without training choose $s$ by the angles; with
+# it choose the base by the reach.
 
 # %% [markdown] lang="zh"
 # 直接换，哪种都不行：最高分才是1，误差却都在一半以上。继续训练之后三种都好了，
@@ -686,9 +688,10 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # More keys make attention flatter, whatever the frequencies. How much flatter, the entropy of the
 # weights says. With $A_j=e^{x_j}/Z$ we have $\ln A_j=x_j-\ln Z$, so the entropy is $\ln Z$ minus
 # the mean score under the weights. Take scores of $n$ keys that are Gaussian with mean 0 (softmax
-# does not see the mean) and variance $\sigma^2$; then $\mathbb E\,e^{ux}=e^{u^2\sigma^2/2}$. At $u=1$ this gives the softmax's denominator
-# $Z$, about $n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$; its derivative at $u=1$, divided by its value,
-# is the mean score $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$. Together:
+# does not see the mean) and variance $\sigma^2$; then $\mathbb E\,e^{ux}=e^{u^2\sigma^2/2}$. At
+# $u=1$ this gives the softmax's denominator $Z$, about $n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$; its
+# derivative at $u=1$, divided by its value, is the mean score
+# $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$. Together:
 #
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
@@ -744,12 +747,12 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
-# For $\sigma=2$ and $s=16$ this is 1.54. (The scores above need 1.60: they then have a variance of 10,
-# no longer small beside $2\ln n=21$, and the formula begins to fall short.) YaRN's factor on the
-# scores is $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$** (at
-# $s=16$, 3.3): seen this way, the fit found the spread of the scores. An older rule is *log-n scaling* (Su 2021;
-# Chiang & Cholak 2022): multiply by $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Drag
-# $\sigma$: for which spread is each rule right?
+# For $\sigma=2$ and $s=16$ this is 1.54. (The scores above need 1.60: they then have a variance of
+# 10, no longer small beside $2\ln n=21$, and the formula begins to fall short.) YaRN's factor on
+# the scores is $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$** (at
+# $s=16$, 3.3): seen this way, the fit found the spread of the scores. An older rule is *log-n
+# scaling* (Su 2021; Chiang & Cholak 2022): multiply by $\ln(sL)/\ln L=1+\ln s/\ln L$, that is
+# $\sigma^2=\ln L$. Drag $\sigma$: for which spread is each rule right?
 
 # %% [markdown] lang="zh" slide="show"
 # 从5.6升到8.4，与公式相符，又回到5.5。按公式该补多少？得分乘以$c$，
@@ -757,11 +760,12 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
-# $\sigma=2$、$s=16$时是1.54。（上面的得分实测要1.60：放大之后方差约为10，与$2\ln n=21$相比已不算小，
-# 公式开始偏低。）YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。
-# 可见**$s$接近1时，0.1就相当于$\sigma^2=5$**（$s=16$时相当于3.3），这样看，拟合出来的就是得分的离散程度。更早的一条规则是*log-n缩放*（苏剑林，2021；Chiang与Cholak，
-# 2022）：得分乘$\ln(sL)/\ln L=1+\ln s/\ln L$，相当于$\sigma^2=\ln L$。拖动$\sigma$看看，
-# 离散程度是多少时，哪条规则正好？
+# $\sigma=2$、$s=16$时是1.54。（上面的得分实测要1.60：乘过以后方差约为10，
+# 与$2\ln n=21$相比已不算小，公式开始偏低。）YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。
+# 可见**当$s$接近1时，0.1就相当于$\sigma^2=5$**（$s=16$时相当于3.3），这样看，
+# 拟合出来的就是得分的离散程度。更早的一条规则是*log-n缩放*（苏剑林，2021；Chiang与Cholak，2022）：
+# 得分乘$\ln(sL)/\ln L=1+\ln s/\ln L$，相当于$\sigma^2=\ln L$。拖动$\sigma$看看，离散程度是多少时，
+# 哪条规则正好？
 
 
 # %%
@@ -790,10 +794,10 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 
 # number for all is a compromise: a fit, not a law. Now write YaRN as the paper has it.
 
 # %% [markdown] lang="zh" slide="show"
-# *图：横轴取对数的三条上升曲线。YaRN的向上弯，log n的是直线，按公式“补得正好”（熵不变）那条随σ移动。*
-# $\sigma=2.2$时，它起初与YaRN那条重合；$\sigma=\sqrt{\ln L}$时（4096处为2.9），起初与log n那条重合；
-# 倍数再大，那两条都涨得更快。各个头的σ并不相同，所有头共用一个数只能是折中，它是拟合出来的，
-# 不是定律。现在按论文写出YaRN。
+# *图：横轴取对数的三条上升曲线。YaRN的向上弯，log n的是直线，按公式“补得正好”（熵不变）
+# 那条随σ移动。* $\sigma=2.2$时，它起初与YaRN那条重合；$\sigma=\sqrt{\ln L}$时（4096处为2.9），
+# 起初与log n那条重合；倍数再大，那两条都涨得更快。各个头的σ并不相同，所有头共用一个数只能是折中，
+# 它是拟合出来的，不是定律。现在按论文写出YaRN。
 
 
 # %% exercise="yarn_scaling"
@@ -813,12 +817,13 @@ check("yarn_scaling", yarn_scaling)
 # %% [markdown] lang="en"
 # **Two ramps go by the name.** The published code, and with it Hugging Face and the checkpoints,
 # ramps over the *index* of the pair between the indices that turn 32 times and once, rounded
-# outwards and clamped to $0\dots d-1$. The index is linear in the *logarithm* of the turns, so the middle differs. By how much?
+# outwards and clamped to $0\dots d-1$. The index is linear in the *logarithm* of the turns, so the
+# middle differs. By how much?
 
 # %% [markdown] lang="zh"
 # **叫“YaRN”的斜坡其实有两种。** 公开的代码（Hugging Face和各家checkpoint用的都是它）
-# 按通道对的*编号*线性变化，两端是恰好转32圈和1圈的编号，向外取整，再限制在$0\dots d-1$之内。而编号与圈数的*对数*成线性关系，
-# 所以两种斜坡的中段不同。差多少？
+# 按通道对的*编号*线性变化，两端是恰好转32圈和1圈的编号，向外取整，再限制在$0\dots d-1$之内。
+# 而编号与圈数的*对数*成线性关系，所以两种斜坡的中段不同。差多少？
 
 # %%
 code, paper = (yarn(128, 16.0, 4096, ramp=ramp)[0] for ramp in ("code", "paper"))
@@ -933,14 +938,15 @@ for variance in (10.0, 4.0, 1.0):
 # Both rules take away most of the growth at 10, half of it at 4 and next to nothing at 1, where
 # hardly anything depends on the scores. (Here $\ln L=9$, so the two agree.) At 4 and 1 the formula
 # says the same. At 10 it would give $-0.8$ for log n: a variance of 10 is not well below
-# $2\ln n=18$, and $1+\ln s/\sigma^2$ overshoots the root at $s=16$; these errors nearly cancel. A rule suits the heads
-# whose spread it assumes; whether those are the heads that matter has to be measured in the model.
+# $2\ln n=18$, and $1+\ln s/\sigma^2$ overshoots the root at $s=16$; these errors nearly cancel. A
+# rule suits the heads whose spread it assumes; whether those are the heads that matter has to be
+# measured in the model.
 
 # %% [markdown] lang="zh"
 # 方差为10时，两条规则都补掉了增长的大部分；为4时补掉一半；为1时几乎没补，
 # 这时得分本来就不起多少作用。（这里$\ln L=9$，所以两条规则差不多。）方差为4和1时，公式也这么说；
-# 为10时，按公式log n应当是$-0.8$：方差10与$2\ln n=18$相比已不算小，而$s=16$时$1+\ln s/\sigma^2$又比根式大，
-# 两种误差差不多抵消了。
+# 为10时，按公式log n应当是$-0.8$：方差10与$2\ln n=18$相比已不算小，
+# 而$s=16$时$1+\ln s/\sigma^2$又比根式大，两种误差差不多抵消了。
 # 规则只适合离散程度与它的假设相符的头；要紧的是不是这些头，得在模型里测。
 
 # %% [markdown] lang="en" way="everything"
@@ -1296,9 +1302,9 @@ for name, used in scalings(8).items():
 # interpolation breaks the head for the previous token; but 40 tokens back no scaling keeps the
 # 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **the
 # ranking is that of one head**. (The cell looks from 1024 on: at 512 interpolation keeps the
-# $e^{-64/40}=0.2$ of 6.2, which is no swing.) For the decay 40 interpolation is the smallest and plain RoPE the
-# largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle. (Interpolation's
-# 0.45 is no swing: 1024 now looks as 128 did, $e^{-128/160}$.)
+# $e^{-64/40}=0.2$ of 6.2, which is no swing.) For the decay 40 interpolation is the smallest and
+# plain RoPE the largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle.
+# (Interpolation's 0.45 is no swing: 1024 now looks as 128 did, $e^{-128/160}$.)
 #
 # What the toy does show is the mechanism: slow different waves differently, and those that used to
 # cancel fall out of step. For a ranking look at trained models (the table of 6.4). Without training
@@ -1438,8 +1444,8 @@ for name, perplexity in published.items():
     print(f"{name:9}:", *(f"{x:9.2f}" for x in perplexity))
 
 # %% [markdown] lang="en"
-# At 98304 the 64K model is six times worse, at 120832 twenty times (the file ends there for it); the
-# 32K one is lost already at 65536.
+# At 98304 the 64K model is six times worse, at 120832 twenty times (the file ends there for it);
+# the 32K one is lost already at 65536.
 #
 # **"Perplexity stays flat at 3072 tokens, so the model uses 3072 tokens."** A model that ignores
 # everything but the last page is flat too. ALiBi, trained on 512, has 17.98 with 512 tokens of
@@ -1486,13 +1492,13 @@ for name, (used, factor) in stretched.items():
     print(f"{name:10} ÷{1 / used[0]:.2f}:", *(f"{part.mean():.2f}" for part in parts))
 
 # %% [markdown] lang="en"
-# Whatever slows the fastest pair blurs the nearest bytes, and those carry most of the prediction: PI
-# divides it by 4, and the loss nearly doubles. By parts divides it by 1.39, since in 128 bytes that
-# pair turned only 20 times, fewer than $\beta=32$. YaRN's ramp would begin at the index $-0.39$,
-# rounded down $-1$; the code clamps it to 0 and so spares the pair. NTK spares it by design. In the
-# last column NTK and YaRN gain much without training; PI is no better than no scaling. Heads of published models have more pairs and longer training
-# (at 2048 the fastest turned 326 times), so by parts spares theirs too. **Before you scale, count
-# the turns.**
+# Whatever slows the fastest pair blurs the nearest bytes, and those carry most of the prediction:
+# PI divides it by 4, and the loss nearly doubles. By parts divides it by 1.39, since in 128 bytes
+# that pair turned only 20 times, fewer than $\beta=32$. YaRN's ramp would begin at the index
+# $-0.39$, rounded down $-1$; the code clamps it to 0 and so spares the pair. NTK spares it by
+# design. In the last column NTK and YaRN gain much without training; PI is no better than no
+# scaling. Heads of published models have more pairs and longer training (at 2048 the fastest turned
+# 326 times), so by parts spares theirs too. **Before you scale, count the turns.**
 
 # %% [markdown] lang="zh"
 # 凡是放慢最高频一对的，都毁了近处的字节，而读文本主要靠的就是近处：PI把它除以4，损失几乎翻倍。
@@ -1659,10 +1665,10 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | DeepSeek-V3 | `yarn`, `mscale` = `mscale_all_dim` = 1 | $s=40$, $L=4096$; scores × 1.874 |
 #
 # The names are `rope_type` in Hugging Face transformers. Take all numbers from the checkpoint's own
-# config: the frequencies are part of the trained model, though they are not weights. **Qwen** advises
-# adding the scaling only when texts really exceed 32K: it is static, so short texts pay too.
-# **DeepSeek** multiplies cosine and sine by the quotient of two attention factors, which is 1; the
-# factor that acts, $(0.1\ln40+1)^2=1.874$, is in the softmax scale, because only 64 of its 192
+# config: the frequencies are part of the trained model, though they are not weights. **Qwen**
+# advises adding the scaling only when texts really exceed 32K: it is static, so short texts pay
+# too. **DeepSeek** multiplies cosine and sine by the quotient of two attention factors, which is 1;
+# the factor that acts, $(0.1\ln40+1)^2=1.874$, is in the softmax scale, because only 64 of its 192
 # channels turn and cosine and sine would not reach the others. Port only the quotient, and it is
 # lost.
 
@@ -1682,8 +1688,8 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 #
 # 方法名是Hugging Face transformers里的`rope_type`。所有数字都以checkpoint自带的config为准，
 # 因为频率虽然不是权重，却是训练好的模型的一部分。**Qwen**建议只在文本真的超过32K时才开启，
-# 因为它是静态的，开了之后短文本也会受影响。**DeepSeek**让余弦和正弦乘两个注意力因子之商，而这个商是1；
-# 真正起作用的$(0.1\ln40+1)^2=1.874$乘在softmax的缩放里，因为192个通道只转64个，
+# 因为它是静态的，开了之后短文本也会受影响。**DeepSeek**让余弦和正弦乘两个注意力因子之商，
+# 而这个商是1；真正起作用的$(0.1\ln40+1)^2=1.874$乘在softmax的缩放里，因为192个通道只转64个，
 # 靠余弦和正弦够不到其余通道。移植时只抄那个商，它就丢了。
 
 # %% [markdown] lang="en" way="everything"

@@ -118,8 +118,8 @@ def temperature(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Your second number is what the *scores* are multiplied by, (0.1 ln s + 1)². Each of q and k "
-    "gets the root; else the scores grow by the fourth power.",
+    en="Your second number is what the *scores* are multiplied by, (0.1 ln s + 1)². Each of q and "
+    "k gets the root; else the scores grow by the fourth power.",
     zh="你的第二个数是*得分*要乘的数，(0.1 ln s + 1)²。q和k各乘它的平方根，否则得分就乘了四次方。",
 )
 def squared(
@@ -200,7 +200,8 @@ def turns_of_the_long_text(
 
 
 @exercise.misconception(
-    en="The frequencies are multiplied by the attention factor too. It scales q and k, not the angles.",
+    en="The frequencies are multiplied by the attention factor too. It scales q and k, not the "
+    "angles.",
     zh="频率也乘了注意力因子。它缩放的是q和k，不是角度。",
 )
 def scaled_angles(
@@ -233,8 +234,8 @@ def without_tenth(
 
 
 @exercise.misconception(
-    en="There is no attention factor: these are NTK-by-parts' frequencies and a 1. YaRN also sharpens "
-    "attention, because a long text has more keys.",
+    en="There is no attention factor: these are NTK-by-parts' frequencies and a 1. YaRN also "
+    "sharpens attention, because a long text has more keys.",
     zh="没有注意力因子：这是NTK-by-parts的频率，外加一个1。长文本的键更多，所以YaRN还要让注意力更尖。",
 )
 def no_temperature(
