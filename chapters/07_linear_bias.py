@@ -599,7 +599,7 @@ print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}
 # $$f\bigl(\psi(i-j)/\psi(\max(L,i))\bigr),\qquad\psi(x)=\ln(c\,x+1).$$
 #
 # Why a quotient? Since $i-j\le i$, it stays between 0 and 1 at any length: $f$ never meets a number
-# beyond the range of its training, extrapolation becomes interpolation. Up to the threshold $L$ the
+# beyond the range of its training: extrapolation becomes interpolation. Up to the threshold $L$ the
 # denominator is fixed; beyond, it grows with the query. The price: the bias is *not* a function of
 # $i-j$ alone. ($L$ and $c>0$ are learned.)
 
@@ -855,7 +855,7 @@ for length, perplexity in full_context.items():
 # | parameters | none | none |
 # | what a head can prefer | nearer keys, at a fixed rate | any distance, by content |
 # | beyond the trained length | keeps working, within its reach | breaks; chapter 6 repairs it |
-# | with a KV cache | one row of numbers per step | keys are rotated; one more turn moves them (8.11) |
+# | with a KV cache | one row of numbers per step | rotated keys; one more turn moves them (8.11) |
 # | memory of its own | a row, or $L\times L$ if carelessly done | cosine and sine, $L\times D$ |
 
 # %% [markdown] lang="zh" slide="show"
@@ -1006,7 +1006,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # | model | method | note |
 # |---|---|---|
 # | BLOOM | ALiBi | key-only row $+m\,j$ |
-# | MPT | ALiBi | row 0 at the newest key: 7.3's traps only for earlier queries of a pass |
+# | MPT | ALiBi | 0 at the newest key: 7.3's traps only for earlier queries of a full pass |
 # | Falcon-RW | ALiBi | product in bfloat16: 641 values of 2048 positions |
 # | T5, and many after it | buckets (chapter 4) | learned, no fixed shape |
 #
