@@ -22,8 +22,7 @@
 #
 # **You will** see why RoPE fails past its length, derive and write interpolation, NTK-aware
 # scaling, the by-parts ramp, YaRN and Llama 3.1's bands, fix two mistakes that run without an
-# error, and plan an extension from 2K to 32K. (“A weekend” ends with YaRN, 6.7; the mistakes, the
-# plan and how to measure are in “Everything”.)
+# error, and plan an extension from 2K to 32K. (“A weekend” ends with YaRN, 6.7.)
 #
 # **You need** chapter 5, logarithms, softmax. About {minutes} minutes, 25 points, and 3 more for a
 # question that a teacher grades.
@@ -40,7 +39,7 @@
 #
 # **你将**逐个频率“验伤”，看清哪些该压缩、哪些碰不得；推导并写出位置插值、NTK-aware缩放、
 # NTK-by-parts的斜坡、YaRN和Llama 3.1的频段；修好两个运行时都不报错的错误；
-# 最后规划一次从2K到32K的扩展。（“一个周末”到6.7节的YaRN为止，错误、规划和怎样测都在“全部”里。）
+# 最后规划一次从2K到32K的扩展。（“一个周末”到6.7节的YaRN为止。）
 #
 # **你需要**第5章的内容、对数、softmax。约{minutes}分钟，共25分，另有一道由教师评分的题，3分。
 
@@ -1242,12 +1241,12 @@ explore(
 # YaRN的代码比论文的斜坡升得晚，Llama 3.1升得最晚。（LongRoPE的表是编的。）
 
 # %% [markdown] lang="en"
-# Now hand the new frequencies to both heads, with nothing relearned. Which method keeps far scores
-# small, which leaves the neighbours alone? Then drag the decay that the head of 6.1 was taught:
-# does the ranking stay?
+# Now hand the new frequencies to both heads, with nothing relearned (far: from 1024 on). Which
+# method keeps far scores small, which leaves the neighbours alone? Then drag the decay that the
+# head of 6.1 was taught: does the ranking stay?
 
 # %% [markdown] lang="zh" slide="show"
-# 现在把新频率交给两个头，什么都不重新学。哪种方法压得住远处，哪种不伤近处？
+# 现在把新频率交给两个头，什么都不重新学（远处从1024算起）。哪种方法压得住远处，哪种不伤近处？
 # 再拖动6.1的头学过的衰减，名次会不会变？
 
 
@@ -1301,10 +1300,9 @@ for name, used in scalings(8).items():
 # *Picture: the score of the head against distance, with the decay it was taught.* Near by, only
 # interpolation breaks the head for the previous token; but 40 tokens back no scaling keeps the
 # 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **the
-# ranking is that of one head**. (The cell looks from 1024 on: at 512 interpolation keeps the
-# $e^{-64/40}=0.2$ of 6.2, which is no swing.) For the decay 40 interpolation is the smallest and
-# plain RoPE the largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle.
-# (Interpolation's 0.45 is no swing: 1024 now looks as 128 did, $e^{-128/160}$.)
+# ranking is that of one head**. For the decay 40 interpolation is the smallest and plain RoPE the
+# largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle. (Interpolation's
+# 0.45 is no swing, no more than its 0.2 at 512 in 6.2: 1024 now looks as 128 did, $e^{-128/160}$.)
 #
 # What the toy does show is the mechanism: slow different waves differently, and those that used to
 # cancel fall out of step. For a ranking look at trained models (the table of 6.4). Without training
@@ -1313,10 +1311,9 @@ for name, used in scalings(8).items():
 # %% [markdown] lang="zh"
 # *图：这个头的得分随距离的变化，以及它学过的衰减。* 先看近处。“看前一个词元”
 # 的头只被位置插值弄坏了；可是在距离40处，没有哪种缩放保住了原来的0.37，最接近的NTK是0.73，
-# 最远的是6.2里以两圈为界的1.04。再看远处，**名次只对这一个头成立**（从1024看起，
-# 是因为位置插值在512处还留着6.2节的$e^{-64/40}=0.2$，那不是摆动）：衰减取40时，位置插值最小，
+# 最远的是6.2里以两圈为界的1.04。再看远处，**名次只对这一个头成立**：衰减取40时，位置插值最小，
 # 普通RoPE最大；取160时，七行都在0.45到0.66之间，普通RoPE居中。（位置插值的0.45不是摆动，
-# 而是1024处成了原来的128处，即$e^{-128/160}$。）
+# 6.2节512处的0.2也不是：1024处成了原来的128处，即$e^{-128/160}$。）
 #
 # 这个玩具能说明的是机制，也就是各个波放慢的倍数不同，原来互相抵消的就不再合拍。真要排名次，
 # 得看训练过的模型（6.4节的表）。不重新训练，没有哪一行处处都对，
@@ -1444,23 +1441,21 @@ for name, perplexity in published.items():
     print(f"{name:9}:", *(f"{x:9.2f}" for x in perplexity))
 
 # %% [markdown] lang="en"
-# At 98304 the 64K model is six times worse, at 120832 twenty times (the file ends there for it);
-# the 32K one is lost already at 65536.
+# At 98304 the 64K model is six times worse, at 120832 twenty times (its last value); the
+# 32K one is lost already at 65536.
 #
 # **"Perplexity stays flat at 3072 tokens, so the model uses 3072 tokens."** A model that ignores
 # everything but the last page is flat too. ALiBi, trained on 512, has 17.98 with 512 tokens of
 # context and 18.30 with 3072 (Press et al. 2022, Table 15; 7.7). The extra context did little harm
-# and no good; whether it is used has to be measured otherwise: can the model repeat what was
-# written 30000 tokens earlier?
+# and no good; whether it is used has to be measured otherwise (6.13).
 
 # %% [markdown] lang="zh" slide="show"
-# 到98304，64K的模型就差到了六倍，到120832（它的数据到此为止）差到二十倍；
-# 32K的那个在65536处已经不能用了。
+# 到98304，64K的模型就差到了六倍，到120832差到二十倍；32K的那个在65536处已经不能用了。
 #
 # **“3072个词元时困惑度还是平的，说明模型用上了3072个词元。”** 只看最后一页、
 # 其余一概不理的模型，困惑度也是平的。ALiBi在512上训练，上下文是512个词元时困惑度17.98，
-# 3072个时18.30（Press等，2022，表15，见7.7节）。多给的上下文没什么害处，也没带来好处；
-# 用没用上要另外测，比如30000个词元之前写的东西，模型能说出来吗？
+# 3072个时18.30（Press等，2022，表15，见7.7节）。多给的上下文没什么害处，
+# 也没带来好处；用没用上要另外测（6.13节）。
 
 # %% [markdown] lang="en"
 # **"Interpolation only slows the clocks: near words are as clear as before."** A small model was

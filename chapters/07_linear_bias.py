@@ -383,18 +383,13 @@ check("alibi_channels", alibi_channels)
 #
 # The scores of content are divided by $\sqrt D$; the bias is added after and is not (footnote 10 of
 # the paper). Suppose it were. The slope would be $m/\sqrt D$, and the reach $\ln1000\,\sqrt D/m$,
-# longer by a factor of $\sqrt D$.
+# longer by a factor of $\sqrt D$ (case 2 of 7.8).
 
 # %% [markdown] lang="zh"
 # ## 7.4 不除以√D
 #
 # 内容的得分要除以$\sqrt D$；偏置是在那之后加的，不除（论文脚注10）。假如也除了呢？
-# 斜率就成了$m/\sqrt D$，有效范围成了$\ln1000\,\sqrt D/m$，是原来的$\sqrt D$倍。
-
-# %%
-m = 0.5
-for name, used in (("as published", m), ("divided by √64", m / 8)):
-    print(f"{name:15}: reach {math.log(1000) / used:5.1f} tokens")
+# 斜率就成了$m/\sqrt D$，有效范围成了$\ln1000\,\sqrt D/m$，是原来的$\sqrt D$倍（见7.8节病例二）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.5 KERPLE: how fast should a penalty grow?
@@ -512,31 +507,21 @@ explore(tails, **label.tails, r1=(0.1, 3.0, 0.1), r2=(0.1, 2.0, 0.1))
 #
 # At distance 1000 the logarithm with $r_1=r_2=1$ still leaves $1/1001$; a slope of $1/32$ leaves
 # $e^{-31}$, next to nothing. One more token of distance multiplies ALiBi's factor by $e^{-m}$
-# everywhere; in KERPLE's logarithm that ratio goes to 1. The cell prints both factors, then both
-# ratios.
+# everywhere; in KERPLE's logarithm that ratio goes to 1.
 
 # %% [markdown] lang="zh"
 # *图：两个坐标轴都取对数，对数核几乎是一条直线，幂核和ALiBi弯下去、掉出画面。*
 #
 # 距离1000处，$r_1=r_2=1$的对数核还留着$1/1001$，而斜率$1/32$的只剩$e^{-31}$，等于没有。
 # 距离再多一个词元，ALiBi的因子处处再乘$e^{-m}$，KERPLE对数核的这个比值则趋于1。
-# 下面先打印两个因子，再打印两个比值。
-
-# %%
-one = torch.ones(1)
-for d in (1, 10, 100, 1000):
-    log, next_log = kerple_log(torch.tensor([0]), torch.tensor([d, d + 1]), one, one).exp()[0, 0]
-    print(f"distance {d:4}: {log:.4f}, {math.exp(-d / 32):.4f};", end=" ")
-    print(f"ratio {next_log / log:.4f}, {math.exp(-1 / 32):.4f}")
 
 # %% [markdown] lang="en"
-# Is the third parameter of 3-para-log, $r_3$, worth having? In the paper hardly: trained at 512 and
-# tested at 8192, the perplexities on OpenWebText2, GitHub and ArXiv are 21.3, 2.68 and 5.00. With
-# the two parameters of the logarithm they are 21.3, 2.71 and 5.01 (tables 5 and 3), and five seeds
-# differ by more.
+# Is the third parameter of 3-para-log worth having? Hardly: trained at 512 and tested at 8192, the
+# perplexities on OpenWebText2, GitHub and ArXiv are 21.3, 2.68 and 5.00. With the two parameters of
+# the logarithm they are 21.3, 2.71 and 5.01 (tables 5 and 3), and five seeds differ by more.
 
 # %% [markdown] lang="zh"
-# 3-para-log每个头比对数核多学一个$r_3$，值得吗？从论文看，几乎没有差别：训练长度512，测试长度8192，
+# 3-para-log每个头比对数核多学一个数，值得吗？从论文看，几乎没有差别：训练长度512，测试长度8192，
 # 3-para-log在OpenWebText2、GitHub、ArXiv上的困惑度是21.3、2.68、5.00，
 # 两个参数的对数核是21.3、2.71、5.01（表5、表3），五个种子之间的差异比这还大。
 
@@ -579,6 +564,7 @@ check("sandwich_similarity", sandwich_similarity)
 
 # %%
 here, back = torch.tensor([0]), torch.arange(1, 2001)
+one = torch.ones(1)
 shape = sandwich(here, back, heads=8, dim=128, pairs="nemo")[7, 0]
 log = kerple_log(here, back, one, one)[0, 0]
 picture(
@@ -948,8 +934,6 @@ print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 # **"ALiBi's slopes are learned."** They are fixed; the paper tried learning them, which "did not
 # yield strong extrapolation results" (§3) and was 3 % slower (footnote 11).
 #
-# **"KERPLE decays exponentially."** Its logarithm is a power law (7.5).
-#
 # **"The formula $2^{-8h/H}$ holds for any number of heads."** For 12 heads the published slopes are
 # those of 8, then 4 of those of 16; a checkpoint trained with these fails with the formula's
 # slopes.
@@ -959,8 +943,6 @@ print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 #
 # **“ALiBi的斜率是学出来的。”** 斜率是固定的。论文试过让它可学习，外推效果并不好（§3），
 # 训练还慢3%（脚注11）。
-#
-# **“KERPLE是指数衰减。”** 它的对数核是幂律（7.5）。
 #
 # **“公式$2^{-8h/H}$对任何头数都成立。”** 12个头时，公开的斜率是8个头的那些，再加上16个头里的4个。
 # checkpoint是按这些斜率训练的，换成公式算出的斜率就错了。
