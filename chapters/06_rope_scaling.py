@@ -21,8 +21,8 @@
 # frequencies must change so that it reads 32K, and how do you know that it does?
 #
 # **You will** see why RoPE fails past its length, derive and write interpolation, NTK-aware
-# scaling, the by-parts ramp, YaRN and Llama 3.1's bands, mend two mistakes that run without an
-# error, and plan an extension from 2K to 32K.
+# scaling, the by-parts ramp, YaRN and Llama 3.1's bands, fix two mistakes that run without an
+# error, and plan an extension from 2K to 32K. (“A weekend” ends with YaRN, 6.7.)
 #
 # **You need** chapter 5, logarithms, softmax. About {minutes} minutes, 25 points, and 3 more for a
 # question that a teacher grades.
@@ -39,7 +39,7 @@
 #
 # **你将**逐个频率“验伤”，看清哪些该压缩、哪些碰不得；推导并写出位置插值、NTK-aware缩放、
 # NTK-by-parts的斜坡、YaRN和Llama 3.1的频段；修好两个运行时都不报错的错误；
-# 最后规划一次从2K到32K的扩展。
+# 最后规划一次从2K到32K的扩展。（“一个周末”到6.7节的YaRN为止。）
 #
 # **你需要**第5章的内容、对数、softmax。约{minutes}分钟，共25分，另有一道由教师评分的题，3分。
 
@@ -88,8 +88,8 @@ language_switch()
 #
 # The model chooses $a_i$ and $b_i$, through $W_Q$ and $W_K$; the $\omega_i$ are given. Suppose that
 # a head wants "near counts, far does not", $s(k)=e^{-k/40}$, and was trained on distances below
-# $L=512$. Training here is one least-squares fit, as in Figure 2 of Chen et al. (2023). (The 40 is
-# our choice; 6.10 lets you move it, and it matters.)
+# $L=512$. Training here is one least-squares fit, as in Figure 2 of Chen et al. (2023), who fit
+# random points. (The 40 is our choice; 6.10 lets you move it, and it matters.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.1 一个没见过这么远距离的头
@@ -101,8 +101,8 @@ language_switch()
 #
 # 模型通过$W_Q$、$W_K$选择$a_i$和$b_i$，$\omega_i$则是给定的。设想有个头要做到“近处重要，
 # 远处不重要”，即$s(k)=e^{-k/40}$，而且只在小于$L=512$的距离上训练过。
-# 这里的训练就是做一次最小二乘拟合，与Chen等（2023）的图2一样。（40是随手取的，6.10节可以拖动它，
-# 结论会不同。）
+# 这里的训练就是做一次最小二乘拟合，办法与Chen等（2023）的图2相同，他们拟合的是随机的点。
+# （40是随手取的，6.10节可以拖动它，结论会不同。）
 
 # %%
 TRAINED, HEAD = 512, 64
@@ -201,16 +201,18 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # curve of what is needed falls later.* The gap between the two is what training never showed. A
 # larger stretch brings in no more pairs, it sends the same ones further. A larger base at training
 # time, as in Llama 3, gives more slow pairs, not fewer: they need less of their circle each, but
-# stay new. It is chosen not to see more angles, but for the slope of the decay (5.7).
+# what lies beyond $L$ stays new. It is chosen not to see more angles, but for the slope of the
+# decay (5.7).
 #
-# Try it on the head of 6.1: slow by 8 only those pairs that turn less often than some border, and
-# leave the rest. How many pairs must be slowed to make the far scores harmless?
+# Try it on the head of 6.1: slow by 8 only those pairs that turn less often than some threshold,
+# and leave the rest. How many pairs must be slowed to make the far scores harmless?
 
 # %% [markdown] lang="zh" slide="show"
 # *图：两条曲线，在高频对处都是1，到低频对处降向0；“现在需要”的那条降得更晚。* 两条曲线之间的空隙，
 # 就是训练中从未出现的角度。扩展倍数再大，也不会多出几对来，只是同样那些对走得更远。
-# 训练时base取得更大（如Llama 3），低频对只会更多，不会更少，因为每一对用到的弧虽然短了，
-# 没见过的角度却仍然没见过。这样取不是为了多见些角度，而是为了让远程衰减更平缓（5.7节）。
+# 训练时base取得更大（如Llama 3），频率就更低，同样的长度内转不满一圈的对只会更多，不会更少；
+# 每一对用到的弧虽然短了，超过$L$之后的那一段仍然没见过。这样取不是为了多见些角度，
+# 而是为了让远程衰减更平缓（5.7节）。
 #
 # 拿6.1的那个头试一试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才压得住？
 
@@ -226,13 +228,15 @@ for least in (0, 1, 2, math.inf):
 # %% [markdown] lang="en"
 # The 16 pairs with less than one turn are not enough; with the three that turned once or twice, the
 # far scores are harmless. Those three had met each of their angles, but never beside pairs slowed
-# by 8: *combinations* of angles can be new as well. (The faster pairs hardly count in this head.)
-# So every remedy by frequency slows the slow pairs; they differ in the rest.
+# by 8: *combinations* of angles can be new as well. (Pairs with more than three turns hardly count
+# in this head. The 0.2 of the last row is no swing: 512 now looks as 64 did, $e^{-64/40}=0.2$.) So
+# every remedy by frequency slows the slow pairs; they differ in the rest.
 
 # %% [markdown] lang="zh"
 # 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，远处的得分就压住了。那三对每个角度都见过，
 # 却没见过与放慢8倍的低频对搭配在一起，可见角度的*组合*也可能是新的。
-# （更高频的对在这个头里几乎不起作用。）所以凡是改频率的办法都要放慢低频对，区别只在其余的对。
+# （转三圈以上的对在这个头里才几乎不起作用。最后一行剩下的0.2不是摆动：512处成了原来的64处，
+# $e^{-64/40}=0.2$。）所以凡是改频率的办法都要放慢低频对，区别只在其余的对。
 
 # %% [markdown] lang="en" way="everything"
 # ### How large a base does a length need?
@@ -360,15 +364,15 @@ for name, used in (("plain", omega), ("interpolated", squeezed)):
 # Far scores are small. But a token 40 back now looks as one 5 back did ($e^{-1}=0.37$ became
 # $e^{-1/8}=0.88$), and the head for the previous token looks eight back: *near* is stretched as
 # much as far. All angles are in the trained range, but the distance between neighbours is not, so
-# there is no way round fine-tuning: Chen et al. (Table 3) measure 16.10 perplexity before it, 7.12
-# after 200 steps, 6.95 after 1000.
+# there is no way round fine-tuning: Chen et al. (Table 3: 7B, from 2048 to 8192, PG19) measure a
+# perplexity of 16.10 before it, 7.12 after 200 steps, 6.95 after 1000.
 
 # %% [markdown] lang="zh"
 # 远处果然压住了。但现在距离40的键，
 # 在它看来就像原来距离5的键（$e^{-1}=0.37$变成了$e^{-1/8}=0.88$），
 # 只看前一个词元的头也改看之前的第八个了。整条得分曲线被拉宽到8倍，*近处*也不例外。
-# 角度虽然都在见过的范围之内，相邻词元的间隔却没见过，所以微调省不掉：Chen等（表3）测得，
-# 微调前困惑度是16.10，200步之后是7.12，1000步之后是6.95。
+# 角度虽然都在见过的范围之内，相邻词元的间隔却没见过，所以微调省不掉：Chen等（表3，7B，
+# 2048扩展到8192，PG19）测得，微调前困惑度是16.10，200步之后是7.12，1000步之后是6.95。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.4 NTK-aware: a larger base
@@ -436,21 +440,22 @@ print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
 # %% [markdown] lang="en" way="everything"
 # ### The same as digits
 #
-# Chapter 2 read sinusoids as digits of a number. RoPE has $n=d/2$ places of base $\beta=b^{2/d}$:
-# place $i$ holds about $p/\beta^i$. Train on 0 … 999 with three decimal places, then meet 7999. The
-# top digit would be 79, which no one has seen. PI writes $p/8$ instead: all digits are in range,
-# but neighbours differ by an eighth. NTK keeps $p$ and enlarges the *base of the digits* until the
-# top one fits: $\beta'^{\,n-1}=s\,\beta^{n-1}$, so $\beta'=\beta\,s^{1/(n-1)}$, and with
-# $b'=\beta'^{\,n}$, $n=d/2$, this is $b\,s^{d/(d-2)}$ again (Su 2023).
+# Chapter 2 read sinusoids as digits of a number, $\lfloor p/\beta^i\rfloor\bmod\beta$ in place $i$.
+# RoPE has $n=d/2$ places of base $\beta=b^{2/d}$, and takes the angle $p/\beta^i$ modulo $2\pi$.
+# Train on 0 … 999 with three decimal places, then meet 7999. The top digit would be 79, which no
+# one has seen. PI writes $p/8$ instead: all digits are in range, but neighbours differ by an
+# eighth. NTK keeps $p$ and enlarges the *base of the digits* until the top one fits:
+# $\beta'^{\,n-1}=s\,\beta^{n-1}$, so $\beta'=\beta\,s^{1/(n-1)}$, and with $b'=\beta'^{\,n}$,
+# $n=d/2$, this is $b\,s^{d/(d-2)}$ again (Su 2023).
 
 # %% [markdown] lang="zh"
 # ### 换一种进制来写
 #
-# 第2章把正弦读作一个数的各位数字。RoPE也一样，它有$n=d/2$位，进制是$\beta=b^{2/d}$，
-# 第$i$位大致是$p/\beta^i$。设想用三位十进制数训练，只见过0…999，现在来了7999，最高位要写成79，
-# 这是从没见过的。PI改写$p/8$，各位数字都在见过的范围内，代价是相邻的数只差八分之一。NTK则不动$p$，
-# 而是把*进制*调大，直到最高位装得下：$\beta'^{\,n-1}=s\,\beta^{n-1}$，
-# 即$\beta'=\beta\,s^{1/(n-1)}$。再由$b'=\beta'^{\,n}$和$n=d/2$，
+# 第2章把正弦读作一个数的各位数字，第$i$位是$\lfloor p/\beta^i\rfloor\bmod\beta$。RoPE也相仿，
+# 它有$n=d/2$位，进制是$\beta=b^{2/d}$，角度$p/\beta^i$则按$2\pi$取余。设想用三位十进制数训练，
+# 只见过0…999，现在来了7999，最高位要写成79，这是从没见过的。PI改写$p/8$，各位数字都在见过的范围内，
+# 代价是相邻的数只差八分之一。NTK则不动$p$，而是把*进制*调大，直到最高位装得下：
+# $\beta'^{\,n-1}=s\,\beta^{n-1}$，即$\beta'=\beta\,s^{1/(n-1)}$。再由$b'=\beta'^{\,n}$和$n=d/2$，
 # 得到的又是$b\,s^{d/(d-2)}$（苏剑林，2023，“RoPE是一种β进制编码”）。
 
 # %%
@@ -489,7 +494,7 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # | NTK, base 20000 | 1B tokens | 3.75 | 3.59 | 6.24 |
 # | YaRN, $s=2$ (6.7) | 0.4B tokens | 3.50 | 3.35 | 6.04 |
 #
-# Within the length NTK pays; beyond it PI is the worst.
+# Within the new length NTK costs some perplexity; beyond it PI is the worst.
 
 # %% [markdown] lang="zh" slide="show"
 # Peng等（2023）的说法是“略有外推”，实践中$s$要取得比目标倍数更大。所以在这种方法的配置文件里，
@@ -505,24 +510,25 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # 长度之内，付代价的是NTK；超过之后，最差的是PI。
 
 # %% [markdown] lang="en" way="everything"
-# ### Raise the base and train on
+# ### Raise the base and keep training
 #
-# NTK-aware computes its base from the angle of the slowest pair, and leaves the weights alone.
-# Xiong et al. (2023) raise the base fifty times, 10000 to 500000, for eight times the length, and
-# *train on* (*ABF*, adjusted base frequency). Give the head of 6.1 both: the new frequencies at
-# once, then 1000 steps of gradient descent on distances up to 4096. What does the larger base gain?
+# NTK-aware computes its base from the angle of the slowest pair, and was proposed for models that
+# are not trained any further. Xiong et al. (2023) raise the base fifty times, 10000 to 500000, for
+# eight times the length, and *continue pretraining* (*ABF*, adjusted base frequency). Give the head
+# of 6.1 both: the new frequencies at once, then 1000 steps of gradient descent on distances up to
+# 4096. What does the larger base gain?
 
 # %% [markdown] lang="zh"
 # ### 调大base，继续训练
 #
-# NTK-aware的base由最低频那一对的角度算出，权重不动。Xiong等（2023）只扩展八倍，
+# NTK-aware的base由最低频那一对的角度算出，提出时针对的是不再训练的模型。Xiong等（2023）只扩展八倍，
 # 却把base调大五十倍，从10000到500000，然后*继续训练*（*ABF*，adjusted base frequency）。
 # 拿6.1的头试这两种：先直接换频率，再在4096以内的距离上做1000步梯度下降。更大的base换来了什么？
 
 
 # %%
-def trained_on(used, steps=1000):
-    """Return the head's root mean square error at all distances up to 4096: at once, and after."""
+def before_and_after(used, steps=1000):
+    """Return the head's root mean square error up to 4096, without and after training."""
     A, goal, head = waves(far, used), torch.exp(-far.double() / 40), learned
     hessian, gradient = A.T @ A / len(far), A.T @ goal / len(far)
     rate = 1 / torch.linalg.eigvalsh(hessian).max()
@@ -532,22 +538,22 @@ def trained_on(used, steps=1000):
     return *errors, (A @ head - goal).square().mean().sqrt()
 
 
-print("                 at once  trained on  sum negative from")
+print("                 at once  after training  sum negative from")
 for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 62)), ("ABF", 5e5)):
-    at_once, after = trained_on(frequencies(HEAD, base=base))
-    print(f"{name:10} {base:7.0f} {at_once:6.2f} {after:10.3f} {length_bound(HEAD, base=base):12}")
+    at_once, after = before_and_after(frequencies(HEAD, base=base))
+    print(f"{name:10} {base:7.0f} {at_once:5.2f} {after:15.3f} {length_bound(HEAD, base=base):18}")
 
 # %% [markdown] lang="en"
-# At once none of them will do: errors of half the highest score, which is 1, and more. Training on
-# mends all three, the base as it was included and the largest least, so the fit of this head gives
+# Without training all three fail: the error is more than half of the highest score, 1. Training
+# repairs all three, the old base included and the largest base least, so the fit of this head gives
 # no reason for 500000. The last column does: only ABF's sum stays positive up to 4096, which means
 # that a key like the query still stands out that far away.
 #
-# The paper reads the same. Of 7B models trained on with 80B tokens at 32768, the perplexity on
-# books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table 5): 0.3 % between the last
-# two. What set ABF apart was *retrieval*: it alone still repeats a first sentence from 32768 tokens
-# back (Figure 5b). So, without training choose $s$ by the angles; with it choose the base by the
-# reach.
+# The paper reads the same. For 7B models whose pretraining was continued with 80B tokens at length
+# 32768, the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table
+# 5): 0.3 % between the last two. What set ABF apart was *retrieval*: it alone still repeats a first
+# sentence from 32768 tokens back (Figure 5b). So, without training choose $s$ by the angles; with
+# it choose the base by the reach.
 
 # %% [markdown] lang="zh"
 # 直接换，哪种都不行：最高分才是1，误差却都在一半以上。继续训练之后三种都好了，
@@ -639,7 +645,7 @@ def parts_ramp(omega, trained_length, alpha=1.0, beta=32.0):
 check("parts_ramp", parts_ramp)
 
 # %% [markdown] lang="en"
-# Play with the borders. What makes the ramp steep? When $\alpha$ and $\beta$ are both large, which
+# Move the thresholds. What makes the ramp steep? When $\alpha$ and $\beta$ are both large, which
 # earlier method is that?
 
 # %% [markdown] lang="zh" slide="show"
@@ -666,7 +672,7 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # %% [markdown] lang="en"
 # *Picture: share kept against wavelength on a logarithmic axis, 1 at the left, 0 at the right; two
 # dashed lines mark $L/\beta$ and $L/\alpha$.* Linear in turns is curved over a logarithmic axis; a
-# small $\beta-\alpha$ makes it steep. With both borders large nearly all pairs are divided:
+# small $\beta-\alpha$ makes it steep. With both thresholds large nearly all pairs are divided:
 # interpolation. $\beta-\alpha=3$, $\alpha=1$ is Llama 3.1.
 
 # %% [markdown] lang="zh"
@@ -680,10 +686,11 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 #
 # More keys make attention flatter, whatever the frequencies. How much flatter, the entropy of the
 # weights says. With $A_j=e^{x_j}/Z$ we have $\ln A_j=x_j-\ln Z$, so the entropy is $\ln Z$ minus
-# the mean score under the weights. Take scores that are Gaussian with variance $\sigma^2$ over $n$
-# keys; then $\mathbb E\,e^{ux}=e^{u^2\sigma^2/2}$. At $u=1$ this gives the softmax's denominator
-# $Z$, about $n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$; its derivative at $u=1$, divided by its value,
-# is the mean score $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$. Together:
+# the mean score under the weights. Take scores of $n$ keys that are Gaussian with mean 0 (softmax
+# does not see the mean) and variance $\sigma^2$; then $\mathbb E\,e^{ux}=e^{u^2\sigma^2/2}$. At
+# $u=1$ this gives the softmax's denominator $Z$, about $n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$; its
+# derivative at $u=1$, divided by its value, is the mean score
+# $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$. Together:
 #
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
@@ -695,7 +702,8 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 #
 # 不管频率如何，键越多，注意力就摊得越平。平多少可以用权重的熵来量。
 # 由$A_j=e^{x_j}/Z$得$\ln A_j=x_j-\ln Z$，可见熵等于$\ln Z$减去按权重平均的得分。
-# 设$n$个键的得分服从方差为$\sigma^2$的高斯分布，这时$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2}$。
+# 设$n$个键的得分服从均值为0、方差为$\sigma^2$的高斯分布（softmax不受常数影响，均值取0即可），
+# 这时$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2}$。
 # 取$u=1$，softmax的分母$Z$约为$n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$；在$u=1$处求导，再除以它的值，
 # 就得到平均得分$\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$。两者相减：
 #
@@ -710,9 +718,9 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # $$\sqrt{1/t}=0.1\ln s+1,$$
 #
 # and multiplies q *and* k by $\sqrt{1/t}$. For $s=16$ that is 1.277 each, so scores grow by its
-# square, 1.631. Code keeps only this root: Hugging Face's `attention_factor`. (Many texts, and the
-# exercise below, call the root the temperature.) Measure on 64 rows of random scores with
-# $\sigma=2$:
+# square, 1.631. Code keeps only this root, the *attention factor* (Hugging Face's
+# `attention_factor`; some texts call the root the temperature too). Measure on 64 rows of random
+# scores with $\sigma=2$:
 
 # %% [markdown] lang="zh" slide="show"
 # YaRN（§3.4）让logits（即得分）除以温度$t$，公式是在LLaMA模型上拟合出来的：
@@ -720,7 +728,7 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # $$\sqrt{1/t}=0.1\ln s+1,$$
 #
 # 做法是q*和*k各乘$\sqrt{1/t}$。$s=16$时各乘1.277，得分就乘上它的平方1.631。代码里只留这个平方根，
-# 即Hugging Face的`attention_factor`。（不少文章和下面的练习把这个平方根也叫温度。）
+# 叫*注意力因子*（Hugging Face的`attention_factor`；有的文章把这个平方根也叫温度）。
 # 取64行$\sigma=2$的随机得分测一测：
 
 # %%
@@ -738,10 +746,12 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
-# YaRN's factor on the scores is $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **0.1 means $\sigma^2=5$**:
-# seen this way, the fit found the spread of the scores. An older rule is *log-n scaling* (Su 2021;
-# Chiang & Cholak 2022): multiply by $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Drag
-# $\sigma$: for which spread is each rule right?
+# For $\sigma=2$ and $s=16$ this is 1.54. (The scores above need 1.60: they then have a variance of
+# 10, no longer small beside $2\ln n=21$, and the formula begins to fall short.) YaRN's factor on
+# the scores is $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$** (at
+# $s=16$, 3.3): seen this way, the fit found the spread of the scores. An older rule is *log-n
+# scaling* (Su 2021; Chiang & Cholak 2022): multiply by $\ln(sL)/\ln L=1+\ln s/\ln L$, that is
+# $\sigma^2=\ln L$. Drag $\sigma$: for which spread is each rule right?
 
 # %% [markdown] lang="zh" slide="show"
 # 从5.6升到8.4，与公式相符，又回到5.5。按公式该补多少？得分乘以$c$，
@@ -749,10 +759,12 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
-# YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。可见**0.1就相当于$\sigma^2=5$**，这样看，
-# 拟合出来的就是得分的离散程度。更早的一条规则是*log-n缩放*（苏剑林，2021；Chiang与Cholak，
-# 2022）：得分乘$\ln(sL)/\ln L=1+\ln s/\ln L$，相当于$\sigma^2=\ln L$。拖动$\sigma$看看，
-# 离散程度是多少时，哪条规则正好？
+# $\sigma=2$、$s=16$时是1.54。（上面的得分实测要1.60：乘完之后，方差约为10，
+# 与$2\ln n=21$相比已不算小，公式开始偏低。）YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。
+# 可见**当$s$接近1时，0.1就相当于$\sigma^2=5$**（$s=16$时相当于3.3），这样看，
+# 拟合出来的就是得分的离散程度。更早的一条规则是*log-n缩放*（苏剑林，2021；Chiang与Cholak，2022）：
+# 得分乘$\ln(sL)/\ln L=1+\ln s/\ln L$，相当于$\sigma^2=\ln L$。拖动$\sigma$看看，离散程度是多少时，
+# 哪条规则正好？
 
 
 # %%
@@ -777,14 +789,14 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 
 # %% [markdown] lang="en"
 # *Picture: three rising curves over a logarithmic axis; YaRN's bends up, log n is a straight line,
 # the one that keeps the entropy moves with σ.* It leaves 1 along YaRN's at $\sigma=2.2$, along log
-# n at $\sigma^2=\ln L$ (2.9 for 4096); further out both grow faster. Heads differ in σ, so one
+# n at $\sigma=\sqrt{\ln L}$ (2.9 for 4096); further out both grow faster. Heads differ in σ, so one
 # number for all is a compromise: a fit, not a law. Now write YaRN as the paper has it.
 
 # %% [markdown] lang="zh" slide="show"
-# *图：横轴取对数的三条上升曲线。YaRN的向上弯，log n的是直线，“补得正好”（熵不变）那条随σ移动。*
-# $\sigma=2.2$时，它起初与YaRN那条重合；$\sigma^2=\ln L$时（4096处σ为2.9），起初与log n那条重合；
-# 倍数再大，那两条都涨得更快。各个头的σ并不相同，所有头共用一个数只能是折中，它是拟合出来的，
-# 不是定律。现在按论文写出YaRN。
+# *图：横轴取对数的三条上升曲线。YaRN的向上弯，log n的是直线，按公式“补得正好”（熵不变）
+# 那条随σ移动。* $\sigma=2.2$时，它起初与YaRN那条重合；$\sigma=\sqrt{\ln L}$时（4096处为2.9），
+# 起初与log n那条重合；倍数再大，那两条都涨得更快。各个头的σ并不相同，所有头共用一个数只能是折中，
+# 它是拟合出来的，不是定律。现在按论文写出YaRN。
 
 
 # %% exercise="yarn_scaling"
@@ -804,12 +816,13 @@ check("yarn_scaling", yarn_scaling)
 # %% [markdown] lang="en"
 # **Two ramps go by the name.** The published code, and with it Hugging Face and the checkpoints,
 # ramps over the *index* of the pair between the indices that turn 32 times and once, rounded
-# outwards. The index is linear in the *logarithm* of the turns, so the middle differs. By how much?
+# outwards and clamped to $0\dots d-1$. The index is linear in the *logarithm* of the turns, so the
+# middle differs. By how much?
 
 # %% [markdown] lang="zh"
 # **叫“YaRN”的斜坡其实有两种。** 公开的代码（Hugging Face和各家checkpoint用的都是它）
-# 按通道对的*编号*线性变化，两端是恰好转32圈和1圈的编号，向外取整。而编号与圈数的*对数*成线性关系，
-# 所以两种斜坡的中段不同。差多少？
+# 按通道对的*编号*线性变化，两端是恰好转32圈和1圈的编号，向外取整，再限制在$0\dots d-1$之内。
+# 而编号与圈数的*对数*成线性关系，所以两种斜坡的中段不同。差多少？
 
 # %%
 code, paper = (yarn(128, 16.0, 4096, ramp=ramp)[0] for ramp in ("code", "paper"))
@@ -818,11 +831,14 @@ print(f"pairs that differ by more than 1 %: {((code / paper - 1).abs() > 0.01).s
 
 # %% [markdown] lang="en"
 # Up to three times. A checkpoint fine-tuned with one must be run with that one. "YaRN" in a config
-# nearly always means the code's. So derive its borders and write it too.
+# nearly always means the code's. (The frequencies are now fit for the long text. Whether the model
+# *uses* what stands far back is another measurement: 6.13, chapter 9.) So derive the ends of the
+# code's ramp and write it too.
 
 # %% [markdown] lang="zh"
 # 最多差到三倍。用哪种斜坡微调出来的checkpoint，就得用哪种来跑，而配置文件里写的“YaRN”
-# 几乎总是代码那种。所以把它的边界也推导出来，写一遍。
+# 几乎总是代码那种。（到这里，频率适合长文本了；远处的内容用没用上要另外测，见6.13节和第9章。）
+# 所以把代码那种斜坡的两端也推导出来，写一遍。
 
 
 # %% exercise="yarn_code_frequencies" way="everything"
@@ -885,7 +901,7 @@ check("log_n_factors", log_n_factors)
 # Ministral 3 does nearly the same in every layer. By the formula above, a factor $1+\ln s/\sigma^2$
 # is right for one spread: log n for $\sigma^2=\ln L$, Llama 4's for $\sigma^2=10$. In the cell the
 # keys of random scores, of variance 10, 4 and 1, grow from 8192 to 16 times as many, and each rule
-# mends them. For which variance does the entropy nearly stay?
+# is applied. For which variance does the entropy nearly stay?
 
 # %% [markdown] lang="zh"
 # Llama 4的因子按级变化，每8192个词元升一级：$1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$，
@@ -919,12 +935,17 @@ for variance in (10.0, 4.0, 1.0):
 
 # %% [markdown] lang="en"
 # Both rules take away most of the growth at 10, half of it at 4 and next to nothing at 1, where
-# hardly anything depends on the scores. (Here $\ln L=9$, so the two agree.) A rule suits the heads
-# whose spread it assumes; whether those are the heads that matter has to be measured in the model.
+# hardly anything depends on the scores. (Here $\ln L=9$, so the two agree.) At 4 and 1 the formula
+# says the same. At 10 it would give $-0.8$ for log n: a variance of 10 is not well below
+# $2\ln n=18$, and $1+\ln s/\sigma^2$ overshoots the root at $s=16$; these errors nearly cancel. A
+# rule suits the heads whose spread it assumes; whether those are the heads that matter has to be
+# measured in the model.
 
 # %% [markdown] lang="zh"
 # 方差为10时，两条规则都补掉了增长的大部分；为4时补掉一半；为1时几乎没补，
-# 这时得分本来就不起多少作用。（这里$\ln L=9$，所以两条规则差不多。）
+# 这时得分本来就不起多少作用。（这里$\ln L=9$，所以两条规则差不多。）方差为4和1时，公式也这么说；
+# 为10时，按公式log n应当是$-0.8$：方差10与$2\ln n=18$相比已不算小，
+# 而$s=16$时$1+\ln s/\sigma^2$又比根式大，两种误差差不多抵消了。
 # 规则只适合离散程度与它的假设相符的头；要紧的是不是这些头，得在模型里测。
 
 # %% [markdown] lang="en" way="everything"
@@ -973,10 +994,10 @@ for w in omega.tolist():
     bands.append(w if wavelength < 8192 / 4 else w / 8 if wavelength > 8192 else blend)
 parts, _ = ntk_by_parts(128, 8.0, 8192, base=500000.0, alpha=1.0, beta=4.0)
 print("the same as by-parts(1, 4):", torch.allclose(torch.tensor(bands).double(), parts))
-print("temperature:", llama3(128)[1])
+print("attention factor:", llama3(128)[1])
 
 # %% [markdown] lang="en" way="everything"
-# ## 6.9 LongRoPE: search instead of a formula
+# ## 6.9 Search, clip, group: LongRoPE, ReRoPE, Self-Extend
 #
 # Ding et al. (2024) let an evolutionary search find a divisor $\lambda_i$ for each pair (their
 # letter, not a wavelength), $\omega_i'=\omega_i/\lambda_i$, and leave the first $\hat n$ tokens as
@@ -989,7 +1010,7 @@ print("temperature:", llama3(128)[1])
 # lists are made up; real ones come with the weights.
 
 # %% [markdown] lang="zh"
-# ## 6.9 LongRoPE：用搜索代替公式
+# ## 6.9 搜索、截断、分组：LongRoPE、ReRoPE、Self-Extend
 #
 # Ding等（2024）用进化搜索为每一对找一个除数$\lambda_i$（沿用论文的字母，不是波长），
 # $\omega_i'=\omega_i/\lambda_i$，并让最前面$\hat n$个词元保持原样。Phi-3的checkpoint带着两张表，
@@ -1015,7 +1036,7 @@ for length in (4096, 4097):
 # 只多一个词元，四个频率里就有三个跳变，从这个词元起，缓存里已旋转的键就全错了。另外，
 # 表里的数是*除数*，误用来乘，最低频的一对反而会快到32倍。
 
-# %% [markdown] lang="en"
+# %% [markdown] lang="en" way="everything"
 # ### ReRoPE: clip the distance instead
 #
 # All of these change frequencies. Shaw *clips* (4.3): a distance beyond $w$ counts as $w$. For near
@@ -1220,12 +1241,12 @@ explore(
 # YaRN的代码比论文的斜坡升得晚，Llama 3.1升得最晚。（LongRoPE的表是编的。）
 
 # %% [markdown] lang="en"
-# Now hand the new frequencies to both heads, with nothing relearned. Which method keeps far scores
-# small, which leaves the neighbours alone? Then drag the decay that the head of 6.1 was taught:
-# does the ranking stay?
+# Now hand the new frequencies to both heads, with nothing relearned (far: from 1024 on). Which
+# method keeps far scores small, which leaves the neighbours alone? Then drag the decay that the
+# head of 6.1 was taught: does the ranking stay?
 
 # %% [markdown] lang="zh" slide="show"
-# 现在把新频率交给两个头，什么都不重新学。哪种方法压得住远处，哪种不伤近处？
+# 现在把新频率交给两个头，什么都不重新学（远处从1024算起）。哪种方法压得住远处，哪种不伤近处？
 # 再拖动6.1的头学过的衰减，名次会不会变？
 
 
@@ -1281,7 +1302,7 @@ for name, used in scalings(8).items():
 # 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **the
 # ranking is that of one head**. For the decay 40 interpolation is the smallest and plain RoPE the
 # largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle. (Interpolation's
-# 0.45 is no swing: 1024 now looks as 128 did, $e^{-128/160}$.)
+# 0.45 is no swing, no more than its 0.2 at 512 in 6.2: 1024 now looks as 128 did, $e^{-128/160}$.)
 #
 # What the toy does show is the mechanism: slow different waves differently, and those that used to
 # cancel fall out of step. For a ranking look at trained models (the table of 6.4). Without training
@@ -1292,7 +1313,7 @@ for name, used in scalings(8).items():
 # 的头只被位置插值弄坏了；可是在距离40处，没有哪种缩放保住了原来的0.37，最接近的NTK是0.73，
 # 最远的是6.2里以两圈为界的1.04。再看远处，**名次只对这一个头成立**：衰减取40时，位置插值最小，
 # 普通RoPE最大；取160时，七行都在0.45到0.66之间，普通RoPE居中。（位置插值的0.45不是摆动，
-# 而是1024处成了原来的128处，即$e^{-128/160}$。）
+# 6.2节512处的0.2也不是：1024处成了原来的128处，即$e^{-128/160}$。）
 #
 # 这个玩具能说明的是机制，也就是各个波放慢的倍数不同，原来互相抵消的就不再合拍。真要排名次，
 # 得看训练过的模型（6.4节的表）。不重新训练，没有哪一行处处都对，
@@ -1361,8 +1382,10 @@ def stale_scores(query, keys, trained_length):
 keys = torch.randn(64, 16, generator=rng, dtype=torch.float64)
 query = keys[40]
 for trained in (64, 16):
-    whole = [turn(keys[j], j, 64, trained) @ turn(query, 63, 64, trained) / 4 for j in range(64)]
-    gap = (stale_scores(query, keys, trained) - torch.stack(whole)).abs().max()
+    now = rope_angles(torch.arange(64), dynamic_ntk(16, length=64, trained_length=trained)[0])
+    both = torch.stack((keys, query.expand(64, 16)))[None]
+    turned, asking = rotate(both, now, layout="half")[0]  # in one pass
+    gap = (stale_scores(query, keys, trained) - turned @ asking[-1] / 4).abs().max()
     print(f"64 tokens, trained on {trained}: scores off by up to {gap:.2f}")
 
 
@@ -1385,64 +1408,54 @@ def mend_dynamic_cache(query, keys, trained_length):
 check("mend_dynamic_cache", mend_dynamic_cache)
 
 # %% [markdown] lang="en"
-# The price of the cure: the cache holds un-rotated keys, and all of them are turned at every step.
-# (Even then, with several layers, the *values* of earlier tokens were computed under older
-# frequencies: decoding and one full pass agree exactly only up to $L$.) A fixed factor has none of
-# these troubles.
+# The price: the cache holds un-rotated keys, and all of them are rotated at every step. (Even then,
+# from the second layer on, keys *and* values of earlier tokens come from hidden states computed
+# under older frequencies: decoding and one full pass agree exactly only up to $L$.) A fixed factor
+# has none of these troubles.
 
 # %% [markdown] lang="zh"
-# 治好的代价是：缓存里只能放没旋转的键，每一步都得把它们全部旋转一遍。（即便如此，层数多于一时，
-# 早先词元的*值*仍是用旧频率算出来的，所以逐步解码与整段一次算完只在$L$以内严格一致。）
+# 治好的代价是：缓存里只能放没旋转的键，每一步都得把它们全部旋转一遍。（即便如此，从第二层起，
+# 早先词元的键*和*值都来自旧频率下算出的隐藏状态，所以逐步解码与整段一次算完只在$L$以内严格一致。）
 # 固定的factor就没有这些麻烦。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.12 What is not true
 #
 # **"Trained for 64K, it will do at 128K."** YaRN's repository (`data/proofpile-long-small.csv`)
-# lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 131072 tokens. Where
+# lists the perplexity of Llama 2 7B models on Proof-pile at 65536, 98304 and 120832 tokens. Where
 # does each break down?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.12 哪些说法不对
 #
 # **“训练到64K，128K也凑合。”** YaRN的仓库（`data/proofpile-long-small.csv`）列出了几个Llama 2
-# 7B模型在Proof-pile上65536、98304、131072个词元时的困惑度。各自到哪里就撑不住了？
+# 7B模型在Proof-pile上65536、98304、120832个词元时的困惑度。各自到哪里就撑不住了？
 
 # %%
 published = {
-    "YaRN 128K": (2.453, 2.364, 2.372),
-    "YaRN 64K": (2.422, 15.5),
-    "PI 32K": (188.0, 1921.0, 11458.0),
+    "YaRN 128K": (2.453, 2.364, 2.362),
+    "YaRN 64K": (2.422, 15.511, 50.835),
+    "PI 32K": (187.653, 1920.874, 7038.256),
 }
 for name, perplexity in published.items():
     print(f"{name:9}:", *(f"{x:9.2f}" for x in perplexity))
 
 # %% [markdown] lang="en"
-# At 98304 the 64K model is six times worse; the 32K one is lost already at 65536.
+# At 98304 the 64K model is six times worse, at 120832 twenty times (its last value); the
+# 32K one is lost already at 65536.
 #
 # **"Perplexity stays flat at 3072 tokens, so the model uses 3072 tokens."** A model that ignores
-# everything but the last page is flat too. ALiBi, trained on 512, with every token given its full
-# context (Press et al. 2022, Table 15):
+# everything but the last page is flat too. ALiBi, trained on 512, has 17.98 with 512 tokens of
+# context and 18.30 with 3072 (Press et al. 2022, Table 15; 7.7). The extra context did little harm
+# and no good; whether it is used has to be measured otherwise (6.13).
 
 # %% [markdown] lang="zh" slide="show"
-# 到98304，64K的模型就差到了六倍；32K的那个在65536处已经不能用了。
+# 到98304，64K的模型就差到了六倍，到120832差到二十倍；32K的那个在65536处已经不能用了。
 #
 # **“3072个词元时困惑度还是平的，说明模型用上了3072个词元。”** 只看最后一页、
-# 其余一概不理的模型，困惑度也是平的。ALiBi在512上训练，每个词元都给足上下文（Press等，2022，
-# 表15）：
-
-# %%
-full_context = {512: 17.98, 1024: 17.92, 1536: 18.2, 2048: 18.28, 3072: 18.3}
-change = full_context[3072] - full_context[512]
-print(f"six times the context changes perplexity by {change:+.2f}")
-
-# %% [markdown] lang="en"
-# The extra context did little harm, and no good. Whether it is used is another measurement: can the
-# model repeat what was written 30000 tokens earlier?
-
-# %% [markdown] lang="zh"
-# 多给的上下文没什么害处，也没带来好处。用没用上要另外测，比如30000个词元之前写的东西，
-# 模型能说出来吗？
+# 其余一概不理的模型，困惑度也是平的。ALiBi在512上训练，上下文是512个词元时困惑度17.98，
+# 3072个时18.30（Press等，2022，表15，见7.7节）。多给的上下文没什么害处，
+# 也没带来好处；用没用上要另外测（6.13节）。
 
 # %% [markdown] lang="en"
 # **"Interpolation only slows the clocks: near words are as clear as before."** A small model was
@@ -1474,17 +1487,19 @@ for name, (used, factor) in stretched.items():
     print(f"{name:10} ÷{1 / used[0]:.2f}:", *(f"{part.mean():.2f}" for part in parts))
 
 # %% [markdown] lang="en"
-# Whatever slows the fastest pair ruins the near bytes, by which most of a text is read: PI divides
-# it by 4, and the loss nearly doubles. By parts divides it by 1.39, since in 128 bytes that pair
-# turned only 20 times, fewer than $\beta=32$. YaRN's code moves the border to a whole pair and so
-# spares it; NTK spares it by design. Heads of published models have more pairs and longer training
-# (at 2048 the fastest turned 326 times), so by parts spares theirs too. **Before you scale, count
-# the turns.**
+# Whatever slows the fastest pair blurs the nearest bytes, and those carry most of the prediction:
+# PI divides it by 4, and the loss nearly doubles. By parts divides it by 1.39, since in 128 bytes
+# that pair turned only 20 times, fewer than $\beta=32$. YaRN's ramp would begin at the index
+# $-0.39$, rounded down $-1$; the code clamps it to 0 and so spares the pair. NTK spares it by
+# design. In the last column NTK and YaRN gain much without training; PI is no better than no
+# scaling. Heads of published models have more pairs and longer training (at 2048 the fastest turned
+# 326 times), so by parts spares theirs too. **Before you scale, count the turns.**
 
 # %% [markdown] lang="zh"
 # 凡是放慢最高频一对的，都毁了近处的字节，而读文本主要靠的就是近处：PI把它除以4，损失几乎翻倍。
 # NTK-by-parts把它除以1.39，因为128个字节之内它只转了20圈，不到$\beta=32$。
-# YaRN的代码把边界挪到整对上，正好放过了它；NTK的设计本来就不动它。
+# YaRN的斜坡本该从编号$-0.39$开始，向下取整成$-1$，代码再把它截到0，正好放过了这一对；
+# NTK的设计本来就不动它。再看最后一列：NTK和YaRN不训练也好了许多，PI则不比不缩放好。
 # 公开的大模型每个头的对更多，训练也更长（到2048时最高频的一对转了326圈），NTK-by-parts也不会动它。
 # **缩放之前，先数一数转了几圈。**
 
@@ -1599,7 +1614,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # ### 想一想：同事的长上下文
 #
 # 一位同事给2K的模型设了动态NTK，没有微调，拿给你看：32K文本的困惑度只比2K时略高。
-# “现在它能读32K了。”你会要求补哪两项测量？如果这两项通不过，平平的困惑度又该怎么解释？
+# “现在它能读32K了。”你会要求补哪两项测量？如果这两项通不过，困惑度没有明显升高，又该怎么解释？
 # 在下一个单元格里写三四句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第7题核对。
@@ -1626,7 +1641,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # 比较逐步解码与整段一次算完（过期的已旋转的键），或者按位置看损失，也可以算对。
 #
 # **评分。** 提出能说明远处上下文是否*有帮助*的测量（同样的词元、更多的上下文）得1分；
-# 提出直接检验远处内容的测量（多个深度的检索）得1分；说明平平的平均值并不需要远处上下文得1分。
+# 提出直接检验远处内容的测量（多个深度的检索）得1分；说明平均值平稳并不需要远处上下文得1分。
 #
 # </div>
 
@@ -1636,7 +1651,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | model | method | what to set |
 # |---|---|---|
 # | LLaMA with PI | `linear` | factor $s$, fine-tuned |
-# | Code Llama | none: base 1000000, then trained on | the base (ABF, 6.4) |
+# | Code Llama | none: base 1000000, then continued training | the base (ABF, 6.4) |
 # | YaRN's Llama 2, 64K and 128K | `yarn`, the code's ramp | $s=16$ or 32, $L=4096$, fine-tuned |
 # | Qwen2.5, Qwen3 | `yarn`, switched on by the user | $s=4$, $L=32768$, **not** fine-tuned for it |
 # | Llama 3.1 | `llama3` | $s=8$, $L=8192$, bands 1 and 4, base 500000 |
@@ -1645,11 +1660,12 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | DeepSeek-V3 | `yarn`, `mscale` = `mscale_all_dim` = 1 | $s=40$, $L=4096$; scores × 1.874 |
 #
 # The names are `rope_type` in Hugging Face transformers. Take all numbers from the checkpoint's own
-# config: the frequencies are part of the trained model, though they are not weights. **Qwen** asks
-# you to add the scaling only when texts really exceed 32K: it is static, so short texts pay too.
-# **DeepSeek** multiplies cosine and sine by the quotient of two temperatures, which is 1; the real
-# one, $(0.1\ln40+1)^2=1.874$, is in the softmax scale, because only 64 of its 192 channels turn and
-# cosine and sine would not reach the others. Port only the quotient, and it is lost.
+# config: the frequencies are part of the trained model, though they are not weights. **Qwen**
+# advises adding the scaling only when texts really exceed 32K: it is static, so short texts pay
+# too. **DeepSeek** multiplies cosine and sine by the quotient of two attention factors, which is 1;
+# the factor that acts, $(0.1\ln40+1)^2=1.874$, is in the softmax scale, because only 64 of its 192
+# channels turn and cosine and sine would not reach the others. Port only the quotient, and it is
+# lost.
 
 # %% [markdown] lang="zh"
 # ## 6.14 在真实模型中
@@ -1666,24 +1682,24 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # | DeepSeek-V3 | `yarn`，`mscale`和`mscale_all_dim`都是1 | $s=40$，$L=4096$；得分乘1.874 |
 #
 # 方法名是Hugging Face transformers里的`rope_type`。所有数字都以checkpoint自带的config为准，
-# 因为频率虽然不是权重，却是训练好的模型的一部分。**Qwen**要求只在文本真的超过32K时才开启，
-# 因为它是静态的，开了之后短文本也会受影响。**DeepSeek**让余弦和正弦乘两个温度之商，而这个商是1；
-# 真正的温度$(0.1\ln40+1)^2=1.874$乘在softmax的缩放里，因为192个通道只转64个，
-# 靠余弦和正弦够不到其余通道。移植时只抄那个商，温度就丢了。
+# 因为频率虽然不是权重，却是训练好的模型的一部分。**Qwen**建议只在文本真的超过32K时才开启，
+# 因为它是静态的，开了之后短文本也会受影响。**DeepSeek**让余弦和正弦乘两个注意力因子之商，
+# 而这个商是1；真正起作用的$(0.1\ln40+1)^2=1.874$乘在softmax的缩放里，因为192个通道只转64个，
+# 靠余弦和正弦够不到其余通道。移植时只抄那个商，它就丢了。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.15 Take-away
 #
 # - Slow pairs, with less than one turn in training, meet new angles beyond $L$: RoPE fails there. A
-#   larger base in training does not mend that; it makes the decay with distance flatter.
+#   larger base in training does not cure that; it makes the decay with distance flatter.
 # - PI divides all frequencies by $s$: no new angle, but neighbours blur, and some fine-tuning is
 #   needed.
 # - NTK-aware: $b'=b\,s^{d/(d-2)}$, where $d$ counts the channels that turn: positions written in a
 #   larger base. Slightly extrapolates.
 # - Dynamic NTK takes $s$ from the present length, so cache keys un-rotated. HF's factor is not the
 #   stretch here.
-# - By parts: look at the turns $r=L/\lambda$. YaRN adds a temperature, squared in the scores, right
-#   for $\sigma^2=5$; the code's ramp is not the paper's. Llama 3.1 is by-parts (1, 4).
+# - By parts: look at the turns $r=L/\lambda$. YaRN adds a factor on q and k, squared in the
+#   scores; the code's ramp is not the paper's. Llama 3.1 is by-parts (1, 4).
 # - ReRoPE clips the distance instead, Self-Extend groups it.
 # - A flat perplexity does not show that far context is used.
 
@@ -1692,14 +1708,14 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 #
 # - 低频对在训练中没转满一圈，超过$L$就遇到新角度，RoPE就坏在这里。训练时base调大并不解决这个问题，
 #   它只是让远程衰减更平缓。
-# - PI把所有频率一律除以$s$，没有新角度，但相邻词元分得不清了，要稍加微调。
+# - PI把所有频率一律除以$s$，没有新角度，但相邻词元更难分清，要稍加微调。
 # - NTK-aware把base调大到$b'=b\,s^{d/(d-2)}$，其中$d$是一起旋转的通道数。
 #   这等于换更大的进制来写位置，略有外推。
 # - 动态NTK的$s$取自当前长度，所以要缓存没旋转的键。HF的factor在这里不是扩展倍数。
-# - NTK-by-parts按圈数$r=L/\lambda$区别对待。YaRN再加温度，到得分里成了平方，相当于$\sigma^2=5$；
+# - NTK-by-parts按圈数$r=L/\lambda$区别对待。YaRN再给q和k各乘一个因子，到得分里成了平方；
 #   代码的斜坡不是论文的。Llama 3.1就是NTK-by-parts(1, 4)。
 # - ReRoPE不改频率，截断的是距离；Self-Extend给距离分组。
-# - 困惑度平平，不说明用上了远处的上下文。
+# - 困惑度平稳，不说明用上了远处的上下文。
 
 # %%
 quiz("rope_scaling")

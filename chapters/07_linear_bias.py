@@ -22,7 +22,7 @@
 # give?
 #
 # **You will** write ALiBi's slopes for any number of heads, its bias, and queries and keys that
-# need no bias, the kernels of KERPLE and the cosines of Sandwich, and mend one of three mistakes
+# need no bias, the kernels of KERPLE and the cosines of Sandwich, and fix one of three mistakes
 # that run without an error.
 #
 # **You need** chapters 1 and 2; chapter 5 for the comparison. About {minutes} minutes, 15 points,
@@ -86,7 +86,7 @@ language_switch()
 #
 # 一个用RoPE的头，只在128个词元的文本上训练过。1000个词元之前的键转过的角度，它从没见过。
 # 不训练也看得见症状：距离已经很远了，同一对查询和键的得分（注意力得分，
-# 即softmax之前的logits）还会变动多大？旁边一列是不旋转的得分，每隔一个词元扣$1/16$。
+# 即softmax之前的logits）还会变动多大？旁边一列是不旋转的得分，距离每多一个词元扣$1/16$。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -99,12 +99,14 @@ for distance in (64, 128, 1000, 1001, 1002):
     print(f"{distance:4} tokens back: RoPE {rope:6.2f}, linear penalty {linear:7.2f}")
 
 # %% [markdown] lang="en"
-# At 1000 tokens RoPE's score is larger than at 64, and no training step ever touched it there; the
-# penalty goes on as it began. A head for which far keys already weigh next to nothing needs no new
+# At 1000 tokens RoPE's score still changes from token to token, by as much as it does near (other
+# vectors give other heights). No training step ever touched it there; the penalty goes on as it
+# began. A head for which far keys already weigh next to nothing needs no new
 # knowledge for keys further back. That is the whole idea of *Attention with Linear Biases*, ALiBi.
 
 # %% [markdown] lang="zh"
-# 距离到了1000，RoPE的得分比64处还高，而训练从没管过那里；扣分则照着开头的样子继续下去。
+# 距离到了1000，RoPE的得分还在逐个词元地变，起伏不比近处小（换一对向量，高低也会换），
+# 而训练从没管过那里；扣分则照着开头的样子继续下去。
 # 既然远处的键本来就几乎没有权重，遇到更远的键，这个头也就不需要学新东西。
 # *带线性偏置的注意力*（Attention with Linear Biases，ALiBi）的全部想法就是这样。
 
@@ -233,6 +235,17 @@ def alibi_bias_table(length, slopes):
 # %% check="alibi_bias_table"
 check("alibi_bias_table", alibi_bias_table)
 
+# %% [markdown] lang="en"
+# With a causal mask even the table is not needed: in a row the part $-m\,i$ is constant, softmax
+# does not see it, and one row $+m\,j$ serves all queries. And what does ALiBi not give? That the
+# perplexity of the opening stays level shows that nothing breaks, not that the far text is read:
+# what is far weighs next to nothing.
+
+# %% [markdown] lang="zh"
+# 有因果掩码时，连这张表也用不着：一行里的$-m\,i$是常数，softmax不受它影响，
+# 一行$+m\,j$就够所有查询使用。那么ALiBi没有给你的是什么？开头的困惑度没有升高，只说明没坏，
+# 不说明远处的文本真的读了，因为远处几乎没有权重。
+
 # %% [markdown] lang="en" way="weekend"
 # ### Three forms
 #
@@ -301,8 +314,7 @@ for form in ("symmetric", "key_only"):
 # distance. And $+m\,j$ has two more traps.
 #
 # - **A sink.** Some models put one more score into the softmax, which belongs to no key and takes
-#   spare weight, as the first tokens do in chapter 8. It has no bias, so it is not shifted with the
-#   others.
+#   the weight that no key needs (chapter 8). It has no bias, so it is not shifted with the others.
 # - **bfloat16.** A large $m\,j$ swallows the small differences near the query.
 #
 # How much weight does the rounding move to other keys, and what is left for a sink of score 0?
@@ -324,19 +336,28 @@ for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
     sink = torch.cat((torch.zeros(1), bias)).softmax(0)[0]
     print(f"{name:10}: bfloat16 moves {apart:.4f} of the weight; the sink gets {sink:.2f}")
 
+# %% [markdown] lang="en"
+# $+m\,j$ moves a quarter of the weight: near 1000 neighbouring bfloat16 numbers are 4 apart. And
+# the sink gets nothing, for the nearest keys are a thousand above it. Counted from the query,
+# $-m(i-j)$ is small where the weight is, and both problems are gone.
+
+# %% [markdown] lang="zh"
+# $+m\,j$把四分之一的权重挪到了别的键上，因为1000附近bfloat16相邻两数差4；汇点什么也分不到，
+# 因为最近的键比它高出一千左右。从查询算起的$-m(i-j)$，在有权重的近处是小数，两个毛病都没有。
+
 # %% [markdown] lang="en" way="everything"
 # ### A kernel without a bias
 #
 # Fast attention kernels, the fused programs that a GPU runs, take queries and keys but not always a
-# bias. The row $+m\,j$ is a product of a
-# number of the head and a number of the key. A dot product can hold it: append it to the channels.
-# Two things are in the way, the kernel's own scale and the short numbers of bfloat16.
+# bias. Each entry $m\,j$ of the row is a product of a factor that depends only on the head and one
+# that depends only on the key. A dot product can hold it: append both to the channels. Two things
+# are in the way, the kernel's own scale and the short numbers of bfloat16.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 不收偏置的算子
 #
-# GPU上很快的融合算子（kernel）只收查询和键，不一定收偏置。$+m\,j$这一行是两个数的乘积，一个属于头，
-# 一个属于键，而点积正好容得下它：添进通道里就行。碍事的有两件：算子自带的缩放，
+# GPU上很快的融合算子（kernel）只收查询和键，不一定收偏置。这一行里每个$m\,j$都是两个数的乘积，
+# 一个只取决于头，一个只取决于键，而点积正好容得下它：添进通道里就行。碍事的有两件：算子自带的缩放，
 # 和bfloat16有限的位数。
 
 
@@ -362,25 +383,20 @@ check("alibi_channels", alibi_channels)
 #
 # The scores of content are divided by $\sqrt D$; the bias is added after and is not (footnote 10 of
 # the paper). Suppose it were. The slope would be $m/\sqrt D$, and the reach $\ln1000\,\sqrt D/m$,
-# longer by a factor of $\sqrt D$.
+# longer by a factor of $\sqrt D$ (case 2 of 7.8).
 
 # %% [markdown] lang="zh"
 # ## 7.4 不除以√D
 #
 # 内容的得分要除以$\sqrt D$；偏置是在那之后加的，不除（论文脚注10）。假如也除了呢？
-# 斜率就成了$m/\sqrt D$，有效范围成了$\ln1000\,\sqrt D/m$，是原来的$\sqrt D$倍。
-
-# %%
-m = 0.5
-for name, used in (("as published", m), ("divided by √64", m / 8)):
-    print(f"{name:15}: reach {math.log(1000) / used:5.1f} tokens")
+# 斜率就成了$m/\sqrt D$，有效范围成了$\ln1000\,\sqrt D/m$，是原来的$\sqrt D$倍（见7.8节病例二）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.5 KERPLE: how fast should a penalty grow?
 #
-# A straight line is one choice. KERPLE (Chi et al. 2022) asks which biases $b(i,j)$ of $|i-j|$ may
-# serve: those that are *conditionally positive definite*. This means, for all numbers $w_i$ with
-# $\sum_iw_i=0$,
+# A straight line is one choice. Softmax takes any bias; T5's buckets obey no rule. KERPLE (Chi et
+# al. 2022) keeps to biases $b(i,j)$ of $|i-j|$ that are *conditionally positive definite*, so that
+# adding one can be read as an inner product. This means, for all numbers $w_i$ with $\sum_iw_i=0$,
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
@@ -395,9 +411,9 @@ for name, used in (("as published", m), ("divided by √64", m / 8)):
 # %% [markdown] lang="zh" slide="show"
 # ## 7.5 KERPLE：扣分该增长多快？
 #
-# 直线只是一种选择。只看$|i-j|$的偏置$b(i,j)$，哪些可以用？KERPLE（Chi等，2022）
-# 的答案是*条件正定*（conditionally positive definite）的那些，也就是说，
-# 对任何满足$\sum_iw_i=0$的一组数$w_i$，都有
+# 直线只是一种选择。softmax什么偏置都收，T5的分桶就不讲条件。KERPLE（Chi等，2022）
+# 在只看$|i-j|$的偏置$b(i,j)$里，只取*条件正定*（conditionally positive definite）的那些，
+# 好把加偏置解释成内积。条件正定是说，对任何满足$\sum_iw_i=0$的一组数$w_i$，都有
 #
 # $$\sum_{i,j}w_iw_j\,b(i,j)\ge0.$$
 #
@@ -412,12 +428,13 @@ for name, used in (("as published", m), ("divided by √64", m / 8)):
 p = torch.arange(16, dtype=torch.float64)
 distance = (p[None, :] - p[:, None]).abs()
 for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(distance**3))):
-    smallest = [torch.linalg.eigvalsh(bias + c).min().item() for c in (0, 1000, 10**6)]
+    smallest = [torch.linalg.eigvalsh(bias + c).min().item() for c in (0, 10**6, 10**9)]
     print(f"{name}: smallest eigenvalue", ", ".join(f"{value:.1f}" for value in smallest))
 
 # %% [markdown] lang="en"
-# The columns are $c=0$, $1000$, $10^6$. The line and the logarithm are mended by a constant, the
-# cube by none. KERPLE learns two families, with $r_1,r_2>0$ for each head:
+# The columns are $c=0$, $10^6$, $10^9$. For the line and the logarithm some constant suffices; the
+# cube stays at $-1552$ for any. (It could serve as a bias; it is not of this kind.) KERPLE learns
+# two families, with $r_1,r_2>0$ for each head:
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
 #
@@ -427,7 +444,8 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 # Write the second.
 
 # %% [markdown] lang="zh" slide="show"
-# 三列依次是$c=0$、$1000$、$10^6$。直线和对数加上足够大的常数就行，立方加多少都不行。
+# 三列依次是$c=0$、$10^6$、$10^9$。直线和对数加上足够大的常数就行，立方停在$-1552$，加多少都不行。
+# （不是不能当偏置，只是不属于这一族。）
 # KERPLE学习两族函数，每个头有自己的$r_1,r_2>0$：
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
@@ -489,34 +507,23 @@ explore(tails, **label.tails, r1=(0.1, 3.0, 0.1), r2=(0.1, 2.0, 0.1))
 #
 # At distance 1000 the logarithm with $r_1=r_2=1$ still leaves $1/1001$; a slope of $1/32$ leaves
 # $e^{-31}$, next to nothing. One more token of distance multiplies ALiBi's factor by $e^{-m}$
-# everywhere; in KERPLE's logarithm that ratio goes to 1. The cell prints both factors, then both
-# ratios.
+# everywhere; in KERPLE's logarithm that ratio goes to 1.
 
 # %% [markdown] lang="zh"
 # *图：两个坐标轴都取对数，对数核几乎是一条直线，幂核和ALiBi弯下去、掉出画面。*
 #
 # 距离1000处，$r_1=r_2=1$的对数核还留着$1/1001$，而斜率$1/32$的只剩$e^{-31}$，等于没有。
 # 距离再多一个词元，ALiBi的因子处处再乘$e^{-m}$，KERPLE对数核的这个比值则趋于1。
-# 下面先打印两个因子，再打印两个比值。
-
-# %%
-one = torch.ones(1)
-for d in (1, 10, 100, 1000):
-    log, next_log = kerple_log(torch.tensor([0]), torch.tensor([d, d + 1]), one, one).exp()[0, 0]
-    print(f"distance {d:4}: {log:.4f}, {math.exp(-d / 32):.4f};", end=" ")
-    print(f"ratio {next_log / log:.4f}, {math.exp(-1 / 32):.4f}")
 
 # %% [markdown] lang="en"
-# Is it worth a third number per head? In the paper hardly: trained at 512 and tested at 8192, its
-# perplexities on OpenWebText2, GitHub and ArXiv are 21.3, 2.68 and 5.00. With two parameters they
-# are 21.3, 2.71 and 5.01 (tables 5 and 3), and five seeds differ by more. Multiplying $q\cdot k$
-# itself by a kernel, the other trial of §5.3, does no better: 21.4, 2.76, 5.16.
+# Is the third parameter of 3-para-log worth having? Hardly: trained at 512 and tested at 8192, the
+# perplexities on OpenWebText2, GitHub and ArXiv are 21.3, 2.68 and 5.00. With the two parameters of
+# the logarithm they are 21.3, 2.71 and 5.01 (tables 5 and 3), and five seeds differ by more.
 
 # %% [markdown] lang="zh"
-# 每个头多学一个数，值得吗？从论文看，几乎没有差别：训练长度512，测试长度8192，
-# 它在OpenWebText2、GitHub、ArXiv上的困惑度是21.3、2.68、5.00，
-# 两个参数的是21.3、2.71、5.01（表5、表3），五个种子之间的差异比这还大。
-# §5.3还试了另一种做法，给$q\cdot k$本身乘一个核，也没有更好：21.4、2.76、5.16。
+# 3-para-log每个头比对数核多学一个数，值得吗？从论文看，几乎没有差别：训练长度512，测试长度8192，
+# 3-para-log在OpenWebText2、GitHub、ArXiv上的困惑度是21.3、2.68、5.00，
+# 两个参数的对数核是21.3、2.71、5.01（表5、表3），五个种子之间的差异比这还大。
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.6 Sandwich and FIRE
@@ -557,6 +564,7 @@ check("sandwich_similarity", sandwich_similarity)
 
 # %%
 here, back = torch.tensor([0]), torch.arange(1, 2001)
+one = torch.ones(1)
 shape = sandwich(here, back, heads=8, dim=128, pairs="nemo")[7, 0]
 log = kerple_log(here, back, one, one)[0, 0]
 picture(
@@ -576,8 +584,10 @@ print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}
 #
 # $$f\bigl(\psi(i-j)/\psi(\max(L,i))\bigr),\qquad\psi(x)=\ln(c\,x+1).$$
 #
-# Up to the threshold $L$ the denominator is fixed; beyond, it grows with the query. So the bias is
-# *not* a function of $i-j$ alone. ($L$ and $c>0$ are learned.)
+# Why a quotient? Since $i-j\le i$, it stays between 0 and 1 at any length: $f$ never meets a number
+# beyond the range of its training: extrapolation becomes interpolation. Up to the threshold $L$ the
+# denominator is fixed; beyond, it grows with the query. The price: the bias is *not* a function of
+# $i-j$ alone. ($L$ and $c>0$ are learned.)
 
 # %% [markdown] lang="zh"
 # *图：横轴取对数的两条下降曲线；余弦之和绕着一条直线起伏。*
@@ -586,7 +596,9 @@ print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}
 #
 # $$f\bigl(\psi(i-j)/\psi(\max(L,i))\bigr),\qquad\psi(x)=\ln(c\,x+1).$$
 #
-# 查询位置不超过阈值$L$时，分母固定；超过之后，分母随查询增长。所以它的偏置*不*只是$i-j$的函数。
+# 为什么要除？因为$i-j\le i$，这个商总在0和1之间：文本再长，$f$读到的也不会超出训练时的范围，
+# 外推就变成了内插。查询位置不超过阈值$L$时，分母固定；超过之后，分母随查询增长。
+# 代价是它的偏置*不*只是$i-j$的函数。
 # （$L$和$c>0$都是学出来的。）
 
 # %%
@@ -648,31 +660,36 @@ explore(doors, **label.doors, stop=[0.5, 0.05, 0.9, 1.0], others=[0.9, 0.7, 1.0]
 
 # %% [markdown] lang="en"
 # *Picture: left, a lower triangle of weights with a step at token 4. Right, the weights of the last
-# query over the keys with and without the gate at the stop.*
+# query over the keys: with the gate of the stop, and with all gates like the others, which is
+# ALiBi.*
 #
-# From the stop on, all keys *before* it lose by its gate at once, and the rest share what they
-# lose. The stop itself keeps its weight: $d_{ij}$ begins behind the key. With all other gates at 1
-# distance no longer counts at all; the closed door alone orders the text.
+# For every query from the stop on, the keys *before* it are multiplied by its gate as well; after
+# normalising, the others gain what those lose, the stop among them: a token's own gate does not act
+# on itself, since $d_{ij}$ starts after the key. With all other gates at 1 distance no longer
+# counts; only the closed gate still makes a difference between keys.
 
 # %% [markdown] lang="zh"
 # *图：左边是下三角的权重，在词元4处有个台阶；
-# 右边是最后一个查询对各个键的权重，有门和没有门各一条。*
+# 右边是最后一个查询对各个键的权重，一条带句号的门，另一条所有门都取其余的值，
+# 也就是固定斜率的ALiBi。*
 #
-# 句号一过，它*之前*的键同时降了一个门，降下来的由其余的键分掉。句号自己的权重不降，
-# 因为$d_{ij}$从键的下一个算起。其余的门都是1时，距离完全不起作用，只剩那扇门把文本分成前后两段。
+# 句号一过，它*之前*的键同时多乘了这一个门，少掉的权重由其余的键分走。句号自己也分到一份，
+# 因为$d_{ij}$从键的下一个算起，自己的门不作用于自己。其余的门都是1时，距离完全不起作用，
+# 只剩那一个门把文本分成前后两段。
 
 # %% [markdown] lang="en"
 # Where does the formula come from? A recurrent network with a forget gate keeps a state,
 # $S_t=f_tS_{t-1}+\varphi(k_t)v_t^\top$ and $z_t=f_tz_{t-1}+\varphi(k_t)$, and reads
 # $\varphi(q_t)^\top S_t/\varphi(q_t)^\top z_t$. Unrolled, the value $v_j$ has the factor
-# $f_{j+1}\cdots f_i\;\varphi(q_i)^\top\varphi(k_j)$; put $e^{q\cdot k}$ for the last product, and
-# it is the softmax above. The cell runs both on random gates.
+# $f_{j+1}\cdots f_i\;\varphi(q_i)^\top\varphi(k_j)$; put $e^{q_i\cdot k_j/\sqrt D}$ for the last
+# product, and it is the softmax above. The cell runs both on random gates.
 
 # %% [markdown] lang="zh"
 # 公式从哪来？带遗忘门的循环网络存着一个状态，$S_t=f_tS_{t-1}+\varphi(k_t)v_t^\top$，
 # $z_t=f_tz_{t-1}+\varphi(k_t)$，读出的是$\varphi(q_t)^\top S_t/\varphi(q_t)^\top z_t$。展开来，
 # $v_j$的系数是$f_{j+1}\cdots f_i\;\varphi(q_i)^\top\varphi(k_j)$；
-# 把最后这个乘积换成$e^{q\cdot k}$，就是上面的softmax。下面的单元格取随机的门，两种算法都跑一遍。
+# 把最后这个乘积换成$e^{q_i\cdot k_j/\sqrt D}$，就是上面的softmax。下面的单元格取随机的门，
+# 两种算法都跑一遍。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -693,10 +710,12 @@ print("the same:", torch.allclose(torch.stack(step_by_step), at_once))
 # $$s_{ij}=k_j^\top\Bigl(\prod_{l=j+1}^{i}H_l\Bigr)q_i,\qquad H_l=I-\beta_lw_lw_l^\top,\quad
 # 0<\beta_l<2.$$
 #
-# RoPE has one fixed rotation in place of each $H_l$. With $\beta$ close to 2 and
-# $w=(e_a-e_b)/\sqrt2$ a token *exchanges* channels $a$ and $b$. So a text can say "swap cups 0 and
-# 1, swap 1 and 2, …", and the scores tell where the ball is now, in one layer. It starts under cup
-# 0, and the moves are in the first line: follow them by hand, then run.
+# with $H_{j+1}$ on the left and $H_i$ on the right. RoPE has one fixed rotation in place of each
+# $H_l$. With $\beta$ close to 2 (the cell takes the limit, 2) and $w=(e_a-e_b)/\sqrt2$ a token
+# *exchanges* channels $a$ and $b$: "swap cups $a$ and $b$". Let the key be $k_j=e_0$, "the ball is
+# under cup 0", and let $q_i=e_c$ ask for cup $c$: after any swaps the score is 1 for the cup with
+# the ball and 0 for the others, in one layer. The moves are in the first line: follow them by hand,
+# then run.
 
 # %% [markdown] lang="zh"
 # **PaTH**（Yang等，2025）之于RoPE，正如FoX之于ALiBi。键与查询之间是一串由词元选定的矩阵的乘积，
@@ -704,10 +723,11 @@ print("the same:", torch.allclose(torch.stack(step_by_step), at_once))
 # $$s_{ij}=k_j^\top\Bigl(\prod_{l=j+1}^{i}H_l\Bigr)q_i,\qquad H_l=I-\beta_lw_lw_l^\top,\quad
 # 0<\beta_l<2.$$
 #
-# RoPE则是每个$H_l$都换成同一个固定的旋转。$\beta$接近2、$w=(e_a-e_b)/\sqrt2$时，
-# 一个词元会把通道$a$和$b$*对调*。于是文本可以说“对调0号和1号杯子，对调1号和2号……”，
-# 得分就能说出球现在在哪里，一层就够。球从0号杯子下出发，每一步写在代码第一行里：先自己跟着走一遍，
-# 再运行。
+# 其中$H_{j+1}$在最左，$H_i$在最右。RoPE则是每个$H_l$都换成同一个固定的旋转。$\beta$接近2
+# （下面取极限值2）、$w=(e_a-e_b)/\sqrt2$时，一个词元会把通道$a$和$b$*对调*，
+# 就像说“对调$a$号和$b$号杯子”。设键$k_j=e_0$表示“球在0号杯子下”，查询$q_i=e_c$问“在不在$c$号下”：
+# 不管对调多少次，球所在的杯子得1分，其余得0分，一层就够。每一步写在代码第一行里，
+# 先自己跟着走一遍，再运行。
 
 # %% tags=["predict"]
 moves = [(0, 1), (1, 2), (0, 1), (0, 2)]  # the cups that change places; the ball starts under 0
@@ -721,40 +741,31 @@ for step, (a, b) in enumerate(moves, start=1):
 # %% [markdown] lang="en"
 # ### When would it matter?
 #
-# Each of these needs something to be true of your task. Ask for that before you read the paper.
+# Each pays off only if your task has a certain property. Check for it before you read the paper.
 #
 # - **FoX**: some of the past is *done with*, and the text shows when. In a long document with one
 #   subject, gates near 1 everywhere make a model without positions.
 # - **PaTH**: answers depend on *following states* through many steps (variables in code, a game),
 #   and you train from scratch: a checkpoint with RoPE has no such matrices.
-# - **CoPE** (Golovneva et al. 2024): positions are to be *counted in other units* than tokens:
-#   sentences, matches.
-# - **Stick-breaking attention** (Tan et al. 2024): weights are shares broken off a stick, newest
-#   key first, without a softmax. You would have to want the newest match to win, and a kernel.
-# - **DAPE** (Zheng et al. 2024): a small network reads scores and biases of all heads together. It
-#   pays where heads should correct each other's bias, at the price of a network per pair of tokens.
 #
-# Their papers report gains, each at its own scale; none is in a model of 5.12 or 7.10. Distances
-# alone are cheap and understood, and every kernel has them. This course has measured none of the
-# five.
+# Three more (CoPE, stick-breaking, DAPE) stand in the further reading. The papers report gains,
+# each at its own scale; none is in a model of 5.12 or 7.10, and this course has measured none.
+# Biases by distance alone are cheap and understood, and common kernels take them or can be made to
+# (7.3).
 
 # %% [markdown] lang="zh"
 # ### 什么时候才用得上？
 #
-# 下面每一种都要求你的任务满足某个条件。先问条件满不满足，再去读论文。
+# 两种都要求你的任务满足某个条件。先问条件满不满足，再去读论文。
 #
 # - **FoX**：过去的某些部分*已经用完*，而且文本里看得出是什么时候。一篇长文若始终围绕一个主题，
 #   门处处接近1，它就只是一个没有位置编码的模型。
 # - **PaTH**：答案取决于*一步步跟踪状态*（代码里的变量、棋局），而且你从头训练：
 #   用RoPE训练的checkpoint里没有这样的矩阵。
-# - **CoPE**（Golovneva等，2024）：位置要按词元以外的*单位来数*，例如句子、匹配的次数。
-# - **Stick-breaking attention**（Tan等，2024）：权重是从一根棍子上掰下来的，最新的键先掰，
-#   不用softmax。你得确实希望最新的匹配胜出，还得有自己的算子。
-# - **DAPE**（Zheng等，2024）：让一个小网络同时读所有头的得分和偏置。
-#   头与头之间需要互相校正偏置时才划算，代价是每对词元都要过一遍网络。
 #
-# 各篇论文都报告了收益，规模以各自的实验为限；5.12节和7.10节的模型里一种也没有。
-# 只看距离的方法便宜，性质清楚，每个算子都支持。这五种，本课程一种也没有测过。
+# 另外三种（CoPE、stick-breaking、DAPE）见延伸阅读。各篇论文都报告了收益，规模以各自的实验为限；
+# 5.12节和7.10节的模型里一种也没有，本课程也都没有测过。只看距离的方法便宜，性质清楚，
+# 常见的算子或者直接支持，或者有办法装上（7.3节）。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 7.7 What extrapolation means here
@@ -829,8 +840,8 @@ for length, perplexity in full_context.items():
 # | acts on | the scores, added | queries and keys, turned |
 # | parameters | none | none |
 # | what a head can prefer | nearer keys, at a fixed rate | any distance, by content |
-# | beyond the trained length | keeps working, within its reach | breaks; chapter 6 mends it |
-# | with a KV cache | one row of numbers per step | a key holds its place; a turn moves it (8.11) |
+# | beyond the trained length | keeps working, within its reach | breaks; chapter 6 repairs it |
+# | with a KV cache | one row of numbers per step | rotated keys; one more turn moves them (8.11) |
 # | memory of its own | a row, or $L\times L$ if carelessly done | cosine and sine, $L\times D$ |
 
 # %% [markdown] lang="zh" slide="show"
@@ -923,8 +934,6 @@ print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 # **"ALiBi's slopes are learned."** They are fixed; the paper tried learning them, which "did not
 # yield strong extrapolation results" (§3) and was 3 % slower (footnote 11).
 #
-# **"KERPLE decays exponentially."** Its logarithm is a power law (7.5).
-#
 # **"The formula $2^{-8h/H}$ holds for any number of heads."** For 12 heads the published slopes are
 # those of 8, then 4 of those of 16; a checkpoint trained with these fails with the formula's
 # slopes.
@@ -934,8 +943,6 @@ print("where tokens 0 … 7 look most:", seen.argmax(-1).tolist())
 #
 # **“ALiBi的斜率是学出来的。”** 斜率是固定的。论文试过让它可学习，外推效果并不好（§3），
 # 训练还慢3%（脚注11）。
-#
-# **“KERPLE是指数衰减。”** 它的对数核是幂律（7.5）。
 #
 # **“公式$2^{-8h/H}$对任何头数都成立。”** 12个头时，公开的斜率是8个头的那些，再加上16个头里的4个。
 # checkpoint是按这些斜率训练的，换成公式算出的斜率就错了。
@@ -967,10 +974,12 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 
 # %% [markdown] lang="en"
 # ALiBi is level here too, and T5 drifts. The other two exchange places: RoPE ends above sinusoidal.
+# (Sinusoidal is the weakest within its 128 bytes already; from there it loses 0.74, RoPE 1.89.)
 # **That ALiBi holds is built in; who comes last depends on the model.**
 
 # %% [markdown] lang="zh" slide="show"
-# ALiBi在这里也是平的，T5慢慢上漂。另外两个却换了位置：最后RoPE比正弦还高。
+# ALiBi在这里也是平的，T5缓缓上升。另外两个却换了位置：最后RoPE比正弦还高。
+# （正弦在训练过的128个字节以内就最弱；从那里算起，它升了0.74，RoPE升了1.89。）
 # **ALiBi撑得住，是构造决定的；谁垫底，要看是什么模型。**
 
 # %% [markdown] lang="en" way="everything"
@@ -979,7 +988,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # | model | method | note |
 # |---|---|---|
 # | BLOOM | ALiBi | key-only row $+m\,j$ |
-# | MPT | ALiBi | the row ends in 0 at the newest key: neither trap of 7.3 |
+# | MPT | ALiBi | 0 at the newest key: 7.3's traps only for earlier queries of a full pass |
 # | Falcon-RW | ALiBi | product in bfloat16: 641 values of 2048 positions |
 # | T5, and many after it | buckets (chapter 4) | learned, no fixed shape |
 #
@@ -993,7 +1002,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # | 模型 | 方法 | 备注 |
 # |---|---|---|
 # | BLOOM | ALiBi | 只用键的位置，一行$+m\,j$ |
-# | MPT | ALiBi | 这一行在最新的键处为0，避开了7.3的两个陷阱 |
+# | MPT | ALiBi | 这一行在最新的键处为0：7.3的陷阱，逐词解码避开了，整段输入时靠前的查询仍有 |
 # | Falcon-RW | ALiBi | 用bfloat16相乘：2048个位置只剩641个值 |
 # | T5及其后的许多模型 | 分桶（第4章） | 学习得到，形状不固定 |
 #
@@ -1091,12 +1100,15 @@ quiz("linear_bias")
 #   Encoding via Accumulating Householder Transformations*. 2025.
 #   [arXiv:2505.16381](https://arxiv.org/abs/2505.16381).
 # - O. Golovneva, T. Wang, J. Weston, S. Sukhbaatar: *Contextual Position Encoding: Learning to
-#   Count What's Important*. 2024. [arXiv:2405.18719](https://arxiv.org/abs/2405.18719). CoPE.
+#   Count What's Important*. 2024. [arXiv:2405.18719](https://arxiv.org/abs/2405.18719). CoPE:
+#   positions counted in other units than tokens, such as sentences.
 # - S. Tan, S. Yang, A. Courville, R. Panda, Y. Shen: *Scaling Stick-Breaking Attention: An
 #   Efficient Implementation and In-depth Study*. 2024.
-#   [arXiv:2410.17980](https://arxiv.org/abs/2410.17980).
+#   [arXiv:2410.17980](https://arxiv.org/abs/2410.17980). Shares
+#   broken off a stick, newest key first, in place of a softmax.
 # - C. Zheng et al.: *DAPE: Data-Adaptive Positional Encoding for Length Extrapolation*. 2024.
-#   [arXiv:2405.14722](https://arxiv.org/abs/2405.14722).
+#   [arXiv:2405.14722](https://arxiv.org/abs/2405.14722). A network
+#   reads scores and biases of all heads together.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -1119,9 +1131,12 @@ quiz("linear_bias")
 #   Encoding via Accumulating Householder Transformations*。2025。
 #   [arXiv:2505.16381](https://arxiv.org/abs/2505.16381)。
 # - O. Golovneva, T. Wang, J. Weston, S. Sukhbaatar：*Contextual Position Encoding: Learning to
-#   Count What's Important*。2024。[arXiv:2405.18719](https://arxiv.org/abs/2405.18719)。CoPE。
+#   Count What's Important*。2024。[arXiv:2405.18719](https://arxiv.org/abs/2405.18719)。CoPE：
+#   位置按词元以外的单位来数，例如句子。
 # - S. Tan, S. Yang, A. Courville, R. Panda, Y. Shen：*Scaling Stick-Breaking Attention: An
 #   Efficient Implementation and In-depth Study*。2024。
 #   [arXiv:2410.17980](https://arxiv.org/abs/2410.17980)。
+#   不用softmax，权重像从棍子上掰，最新的键先掰。
 # - C. Zheng等：*DAPE: Data-Adaptive Positional Encoding for Length Extrapolation*。2024。
 #   [arXiv:2405.14722](https://arxiv.org/abs/2405.14722)。
+#   小网络同时读所有头的得分和偏置。

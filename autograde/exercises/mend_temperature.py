@@ -13,7 +13,7 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_temperature",
     chapter="06_rope_scaling",
-    title=Text(en="Mend: half a temperature", zh="修错：只用了一半的温度"),
+    title=Text(en="Mend: the factor on q alone", zh="修错：因子只乘了q"),
     task=Text(
         en=r"""Mend `warm_scores`: the scores $qk^\top/\sqrt D$ of YaRN at stretch $s$, with q and k
 each multiplied by $0.1\ln s+1$.
@@ -118,8 +118,8 @@ def fourth_power(q: Tensor, k: Tensor, factor: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="The temperature is gone. Then nothing counters the many more keys of a long text.",
-    zh="温度没了。那样就没有什么来抵消长文本里多出来的那些键。",
+    en="The factor is gone. Then nothing counters the many more keys of a long text.",
+    zh="因子没了。那样就没有什么来抵消长文本里多出来的那些键。",
 )
 def no_temperature(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return _scores(q, k)
@@ -144,8 +144,8 @@ def divided_once(q: Tensor, k: Tensor, factor: float) -> Tensor:
 
 
 @exercise.misconception(
-    en="√D is gone: the temperature comes on top of it and does not replace it.",
-    zh="√D不见了：温度是在它之外再乘的，不能代替它。",
+    en="√D is gone: the factor comes on top of it and does not replace it.",
+    zh="√D不见了：这个因子是在它之外再乘的，不能代替它。",
 )
 def without_width(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return _scores(q, k) * _root(factor) ** 2 * math.sqrt(q.shape[-1])

@@ -24,7 +24,8 @@ exercise = Exercise(
 linear in the *index* $i$ of the pair. It begins at the index at which a pair would turn 32 times
 within the trained length, and ends at the one at which it would turn once. Both are real numbers;
 the code rounds them outwards to whole ones. Pairs before the ramp keep
-$\omega_i=\text{base}^{-2i/d}$, pairs behind it get $\omega_i/s$, and on it the two are blended.
+$\omega_i=\text{base}^{-2i/d}$, pairs after it get $\omega_i/s$, and on it the two are blended.
+(The code also clamps both ends to $0\dots d-1$; at the lengths here that changes nothing.)
 
 In: `dim` is $d$, even and at least 16; `factor` is $s\ge1$; `trained_length` is $L\ge300$, in
 tokens. Out: shape `(dim/2,)`.""",
@@ -32,6 +33,7 @@ tokens. Out: shape `(dim/2,)`.""",
 起点是在训练长度内恰好转32圈的编号，
 终点是恰好转1圈的编号。这两个编号都是实数，代码把它们向外取整。斜坡之前的对保持
 $\omega_i=\text{base}^{-2i/d}$，斜坡之后的变为$\omega_i/s$，斜坡上两者混合。
+（代码还把两端限制在$0\dots d-1$之内；这里的长度下，这一步什么也不改变。）
 
 输入：`dim`就是$d$，偶数，至少为16；`factor`就是$s\ge1$；`trained_length`就是$L\ge300$，
 单位是词元。输出：形状为`(dim/2,)`。""",
@@ -144,7 +146,7 @@ def ramp_of_the_paper(
 
 
 @exercise.misconception(
-    en="The two borders are not rounded: a checkpoint was trained with whole ones, the first "
+    en="The ends are not rounded: a checkpoint was trained with whole ones, the first "
     "rounded down and the last up.",
     zh="两个边界没有取整：checkpoint是用整数边界训练的，起点向下取整，终点向上取整。",
 )
@@ -154,7 +156,7 @@ def not_rounded(dim: int, factor: float, trained_length: int, base: float = 1000
 
 
 @exercise.misconception(
-    en="The borders are rounded inwards, up at the beginning and down at the end. Outwards makes "
+    en="The ends are rounded inwards, up at the beginning and down at the end. Outwards makes "
     "the ramp longer: floor first, ceil last.",
     zh="边界是向内取整的：起点向上，终点向下。向外取整会让斜坡更长：起点floor，终点ceil。",
 )
@@ -164,7 +166,7 @@ def rounded_inwards(dim: int, factor: float, trained_length: int, base: float = 
 
 
 @exercise.misconception(
-    en="Both borders are rounded down, as `int` or `//` do. The last one goes up: outwards.",
+    en="Both ends are rounded down, as `int` or `//` do. The last one goes up: outwards.",
     zh="两个边界都向下取整了，`int`和`//`就是这样。终点应向上取整：向外。",
 )
 def both_down(dim: int, factor: float, trained_length: int, base: float = 10000.0) -> Tensor:
@@ -173,7 +175,7 @@ def both_down(dim: int, factor: float, trained_length: int, base: float = 10000.
 
 
 @exercise.misconception(
-    en="Both borders are rounded to the nearest whole number. Outwards means the first down and "
+    en="Both ends are rounded to the nearest whole number. Outwards means the first down and "
     "the last up, however near the other one is.",
     zh="两个边界都四舍五入了。向外取整是起点向下、终点向上，不管离哪边更近。",
 )
@@ -195,7 +197,7 @@ def backwards(dim: int, factor: float, trained_length: int, base: float = 10000.
 
 
 @exercise.misconception(
-    en="The ramp is not cut off: pairs before it turn faster than in training, pairs behind it too "
+    en="The ramp is not cut off: pairs before it turn faster than in training, pairs after it too "
     "slowly, or backwards.",
     zh="斜坡没有截断：它之前的对转得比训练时还快，之后的对转得太慢，甚至倒转。",
 )
@@ -204,7 +206,7 @@ def not_cut(dim: int, factor: float, trained_length: int, base: float = 10000.0)
 
 
 @exercise.misconception(
-    en="2π is missing: a pair turns Lω/2π times, Lω is its angle. Both borders lie too far back.",
+    en="2π is missing: a pair turns Lω/2π times, Lω is its angle. Both ends come too late.",
     zh="少除了2π：一对转Lω/2π圈，Lω是角度。两个边界都太靠后了。",
 )
 def radians(dim: int, factor: float, trained_length: int, base: float = 10000.0) -> Tensor:
@@ -236,7 +238,7 @@ def turns_of_the_long_text(
 
 
 @exercise.misconception(
-    en="There is no ramp: the frequencies jump by s at the first border. Between the two borders "
+    en="There is no ramp: the frequencies jump by s at the first end. Between the two ends "
     "they are blended.",
     zh="没有斜坡：频率在第一个边界处一下子跳了s倍。两个边界之间要混合。",
 )

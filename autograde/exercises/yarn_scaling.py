@@ -17,7 +17,7 @@ from posenc_ref.yarn import yarn
 exercise = Exercise(
     id="yarn_scaling",
     chapter="06_rope_scaling",
-    title=Text(en="YaRN: frequencies and temperature", zh="YaRN：频率与温度"),
+    title=Text(en="YaRN: frequencies and attention factor", zh="YaRN：频率与注意力因子"),
     task=Text(
         en=r"""Return the two things that YaRN changes. First the frequencies, by the paper's ramp:
 pairs with more than 32 turns within the trained length keep $\omega_i=\text{base}^{-2i/d}$, pairs
@@ -26,13 +26,13 @@ of turns. Second the number by which q and k are *each* multiplied, so that scor
 the paper's temperature $t$, $\sqrt{1/t}=0.1\ln s+1$.
 
 In: `dim` is $d$, even; `factor` is $s\ge1$; `trained_length` is $L$, in tokens. Out: a pair
-`(frequencies, temperature)`: frequencies of shape `(dim/2,)`, and that number.""",
+`(frequencies, attention_factor)`: frequencies of shape `(dim/2,)`, and that number.""",
         zh=r"""返回YaRN改动的两样东西。一是频率，斜坡用论文的：在训练长度内超过32圈的对保持
 $\omega_i=\text{base}^{-2i/d}$，不到1圈的变为$\omega_i/s$，两者之间按圈数线性混合。
 二是q和k*各自*要乘的数，乘了以后得分正好除以论文的温度$t$，其中$\sqrt{1/t}=0.1\ln s+1$。
 
 输入：`dim`就是$d$，为偶数；`factor`就是$s\ge1$；`trained_length`就是$L$，单位是词元。
-输出：一对`(frequencies, temperature)`：frequencies的形状为`(dim/2,)`，temperature就是上面那个数。
+输出：一对`(frequencies, attention_factor)`：前者形状为`(dim/2,)`，后者就是上面那个数。
 """,
     ),
     signature="yarn_scaling(dim, factor, trained_length, base=10000.0) -> ((dim/2,), number)",
@@ -61,13 +61,13 @@ $\omega_i=\text{base}^{-2i/d}$，不到1圈的变为$\omega_i/s$，两者之间�
 def _pair(got: Any) -> tuple[Any, Any]:
     expect(
         isinstance(got, tuple | list) and len(got) == 2,
-        "return two things: `return frequencies, temperature`",
-        "要返回两样东西：`return frequencies, temperature`",
+        "return two things: `return frequencies, attention_factor`",
+        "要返回两样东西：`return frequencies, attention_factor`",
     )
     expect(
         not isinstance(got[0], int | float),
-        "the frequencies come first: `return frequencies, temperature`",
-        "频率在前：`return frequencies, temperature`",
+        "the frequencies come first: `return frequencies, attention_factor`",
+        "频率在前：`return frequencies, attention_factor`",
     )
     return got[0], got[1]
 
@@ -93,8 +93,8 @@ def _expect_frequencies(answer: Function, *sizes: float) -> None:
 
 
 @exercise.check(
-    en="factor 1 leaves the frequencies, and the temperature is 1",
-    zh="factor为1时频率不变，温度为1",
+    en="factor 1 leaves the frequencies, and the attention factor is 1",
+    zh="factor为1时频率不变，注意力因子为1",
 )
 def unchanged(answer: Function, rng: torch.Generator) -> None:
     for dim in (64, 2):
@@ -109,7 +109,7 @@ def blended(answer: Function, rng: torch.Generator) -> None:
         _expect_frequencies(answer, *sizes)
 
 
-@exercise.check(en="temperature 0.1 ln s + 1", zh="温度为0.1 ln s + 1", weight=2)
+@exercise.check(en="attention factor 0.1 ln s + 1", zh="注意力因子为0.1 ln s + 1", weight=2)
 def temperature(answer: Function, rng: torch.Generator) -> None:
     for _ in range(3):
         dim, factor, *others = _arguments(rng)
@@ -118,9 +118,9 @@ def temperature(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Your temperature is what the *scores* are multiplied by, (0.1 ln s + 1)². Each of q and k "
-    "gets the root; else the scores grow by the fourth power.",
-    zh="你的温度是*得分*要乘的数，(0.1 ln s + 1)²。q和k各乘它的平方根，否则得分就乘了四次方。",
+    en="Your second number is what the *scores* are multiplied by, (0.1 ln s + 1)². Each of q and "
+    "k gets the root; else the scores grow by the fourth power.",
+    zh="你的第二个数是*得分*要乘的数，(0.1 ln s + 1)²。q和k各乘它的平方根，否则得分就乘了四次方。",
 )
 def squared(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
@@ -200,8 +200,9 @@ def turns_of_the_long_text(
 
 
 @exercise.misconception(
-    en="The frequencies are multiplied by the temperature too. It scales q and k, not the angles.",
-    zh="频率也乘了温度。温度缩放的是q和k，不是角度。",
+    en="The frequencies are multiplied by the attention factor too. It scales q and k, not the "
+    "angles.",
+    zh="频率也乘了注意力因子。它缩放的是q和k，不是角度。",
 )
 def scaled_angles(
     dim: int, factor: float, trained_length: int, base: float = 10000.0
@@ -233,9 +234,9 @@ def without_tenth(
 
 
 @exercise.misconception(
-    en="There is no temperature: these are NTK-by-parts' frequencies and a 1. YaRN also sharpens "
-    "attention, because a long text has more keys.",
-    zh="没有温度：这是NTK-by-parts的频率，外加一个1。长文本的键更多，所以YaRN还要让注意力更尖。",
+    en="There is no attention factor: these are NTK-by-parts' frequencies and a 1. YaRN also "
+    "sharpens attention, because a long text has more keys.",
+    zh="没有注意力因子：这是NTK-by-parts的频率，外加一个1。长文本的键更多，所以YaRN还要让注意力更尖。",
 )
 def no_temperature(
     dim: int, factor: float, trained_length: int, base: float = 10000.0

@@ -186,12 +186,12 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="YaRN with a factor of 8, and a temperature on q and k.",
-                    zh="factor为8的YaRN，并在q和k上乘一个温度。",
+                    en="YaRN with a factor of 8, and an attention factor on q and k.",
+                    zh="factor为8的YaRN，并在q和k上乘一个注意力因子。",
                 ),
                 Text(
-                    en="There is no temperature, and the ramp ends at 4 turns, not 32.",
-                    zh="它没有温度，斜坡到4圈为止，不是32圈。",
+                    en="There is no such factor, and the ramp ends at 4 turns, not 32.",
+                    zh="它没有这个因子，斜坡到4圈为止，不是32圈。",
                 ),
             ),
             Option(
@@ -316,8 +316,8 @@ questions = (
                 Text(en="Of those with variance $\\ln L$.", zh="方差为$\\ln L$的得分。"),
                 Text(
                     en="Right: compare the two. At $L=4096$ that is 8.3; YaRN's 0.1 is right for "
-                    "5.",
-                    zh="对：两式一比就知道。$L=4096$时是8.3；YaRN的0.1适合方差为5的得分。",
+                    "5, while s is near 1.",
+                    zh="对：两式一比就知道。$L=4096$时是8.3；s接近1时，YaRN的0.1适合方差为5的得分。",
                 ),
                 right=True,
             ),

@@ -89,10 +89,10 @@ doors = controls(
     stop=Text(en="gate of the full stop", zh="句号的门"),
     others=Text(en="all other gates", zh="其余的门"),
     tries=[
-        Try(en="a closed door: what is before it?", zh="门关上：之前还剩什么？", stop=0.05),
+        Try(en="a closed gate: what is left before it?", zh="门关上：之前还剩什么？", stop=0.05),
         Try(
-            en="the door alone: does distance count?",
-            zh="只有这扇门：距离还起作用吗？",
+            en="this gate alone: does distance count?",
+            zh="只有这一个门：距离还起作用吗？",
             stop=0.05,
             others=1.0,
         ),

@@ -43,18 +43,18 @@ ramp = controls(
     width=Text(en="β − α (turns)", zh="β − α（圈）"),
     tries=[
         Try(
-            en="Llama 3.1's borders: how many pairs lie on the ramp?",
+            en="Llama 3.1's thresholds: how many pairs lie on the ramp?",
             zh="Llama 3.1的边界：有几对落在斜坡上？",
             width=3,
         ),
         Try(
-            en="both borders far up: does any pair keep all of its frequency?",
+            en="both thresholds far up: does any pair keep all of its frequency?",
             zh="两个边界都很大：还有哪一对的频率原样不变？",
             alpha=200,
             width=200,
         ),
         Try(
-            en="trained on 8192: which way do the borders move, and why?",
+            en="trained on 8192: which way do the thresholds move, and why?",
             zh="训练长度8192：边界往哪边移？为什么？",
             length=8192,
         ),
@@ -86,7 +86,7 @@ temperature = panel(
     y=Text(en="factor on the scores", zh="得分乘的倍数"),
     title=Text(en="σ = {sigma}: {needed:.2f} at s = 16", zh="σ = {sigma}：s = 16时要{needed:.2f}"),
 )
-exact = Text(en="keeps the entropy", zh="补得正好")
+exact = Text(en="keeps the entropy", zh="按公式补得正好")
 log_n = Text(en="log n", zh="log n缩放")
 compared = controls(
     length=length,
