@@ -30,7 +30,7 @@ KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": 
 METADATA = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
 GRADED = {"answer": "exercise", "check": "check", "thinking": "thinking"}  # role: id's beginning
 START = Text(
-    en="**Start here, today and every day:** run the next cell. It brings what the chapter uses.",
+    en="**Start here, today and every day:** run the next cell. It imports what the chapter uses.",
     zh="**每天从这里开始**：运行下一个单元格，本章要用的就都有了。",
 )
 ALONE = Text(

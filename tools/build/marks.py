@@ -27,7 +27,10 @@ COMMA = Text(en=", ", zh="、")
 SEMICOLON = Text(en="; ", zh="；")
 GO_ON = Text(en="{way}: on to [{title}]({link}).", zh="“{way}”接着读[{title}]({link})。")
 ENDS = Text(en="{way}: this way ends here.", zh="“{way}”到此为止。")
-FROM = Text(en="*On the way “{way}”.*", zh="*“{way}”路线的练习。*")
+FROM = Text(
+    en="*Part of “{way}”; shorter ways leave it out.*",
+    zh="*“{way}”路线的练习，更短的路线跳过。*",
+)
 Address = Callable[[Chapter, int, Language], str]  # of section `number` of a chapter
 
 
