@@ -920,7 +920,7 @@ for name, shares in variants.items():
 # $h$ is copied forward and every layer can read $p$ from it. Without them it vanishes, since
 # attention averages over the tokens. Added again before each layer, $p$ piles up in $h$ to about
 # $6p$, and its share rises to 0.82. (DETR, in 2.12, also adds it in every layer, but to queries and
-# keys alone, so that nothing piles up.)
+# keys, not to $h$, so that nothing piles up.)
 
 # %% [markdown] lang="zh"
 # *图：横轴是层数，共三条线，一条缓缓下降，一条跌到0，一条一路上升。*

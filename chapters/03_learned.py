@@ -316,15 +316,16 @@ explore(blank, **label.blank, p=(0, N - 1))
 # %% [markdown] lang="en" way="weekend"
 # ## 3.3 GPT-2: the look-up and where it starts
 #
-# A learned positional encoding is a table with a row per position, trained like all other weights:
-# $h_t=x_t+T_p$. In GPT-2 it has 1024 rows: `wte(tokens) + wpe(positions)`. When GPT-2 generates, it
-# keeps the keys and values of the tokens so far (a KV cache, chapter 8) and is fed only the new
-# one. In that input it is number 0, but its *position* is the number of tokens before it.
+# A learned positional encoding is a table $T$ with a row per position, added to the embedding of
+# the word, $h_t=x_t+T_p$, and trained like all other weights. In GPT-2 it has 1024 rows:
+# `wte(tokens) + wpe(positions)`. When GPT-2 generates, it keeps the keys and values of the tokens
+# so far (a KV cache, chapter 8) and is fed only the new one. In that input it is number 0, but its
+# *position* is the number of tokens before it.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.3 GPT-2：查表与起点
 #
-# 可学习的位置编码是一张表，每个位置一行，和其他权重一起训练：$h_t=x_t+T_p$。
+# 可学习的位置编码是一张表$T$，每个位置一行，加到词嵌入上，$h_t=x_t+T_p$，和其他权重一起训练。
 # GPT-2的表有1024行：`wte(tokens) + wpe(positions)`。生成时，它把已有词元的键和值存起来
 # （KV缓存，第8章），每次只送入新的词元。它在这次输入里排第0，可它的*位置*是之前已有的词元数。
 
@@ -853,8 +854,8 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # %% [markdown] lang="zh"
 # 没有表，也就没有最后一行，多长都算得出来；但算得出不等于用得上（2.11节），
 # 比训练时更长还准不准，要测。逐词解码与一次读完，结果相同。
-# 代价是第5000个词元要等之前4999个逐个读完，而当初提出Transformer，为的就是不用等。FLOATER（Liu等，2020）保留了这个想法，
-# 但只让*位置*按一个微分方程演化，词就不用等了。
+# 代价是第5000个词元要等之前4999个逐个读完，而当初提出Transformer，为的就是不用等。
+# FLOATER（Liu等，2020）保留了这个想法，但只让*位置*按一个微分方程演化，词就不用等了。
 
 # %% [markdown] lang="en" way="everything"
 # ## 3.9 Two weaknesses of absolute encodings
