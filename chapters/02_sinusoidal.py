@@ -18,7 +18,7 @@
 # internet says, that their dot product falls with the distance?
 #
 # **You will** build the table of the first Transformer, derive why a shift is a rotation, prove
-# that nothing but waves would do, find where the dot product stops falling, and mend two common
+# that nothing but waves would do, find where the dot product stops falling, and fix two common
 # mistakes.
 #
 # **You need** chapter 1, matrix products, sine and cosine, basic PyTorch. About {minutes} minutes,
@@ -132,7 +132,7 @@ print(steps.tolist())
 # $$\omega_i=\text{base}^{-2i/d},\qquad i=0,1,\dots,d/2-1,\qquad \text{base}=10000.$$
 #
 # 式中的base也叫底数；用在RoPE里时，配置文件写作`rope_theta`。
-# 从一对到下一对，频率总是缩小同样的*倍数*，这一点和二进制位一样。
+# 从一对到下一对，频率总是除以同一个*数*，这一点和二进制位一样。
 
 
 # %% exercise="sinusoidal_frequencies" way="weekend"
@@ -191,18 +191,16 @@ explore(clocks, **label.clocks, position=(0, 200), distance=(0, 20))
 #
 # A frequency is hard to picture; a length is easier. The *wavelength* $\lambda_i=2\pi/\omega_i$ of
 # a pair is the number of tokens in which its clock makes one full turn.
+#
+# The shortest wave is always $2\pi$ tokens, because $\omega_0=1$. The longest is
+# $2\pi\cdot10000^{(d-2)/d}$. Is that the $10000\cdot2\pi$ that the paper's text mentions?
 
 # %% [markdown] lang="zh"
 # ## 2.3 波长
 #
 # 频率不好想象，长度就好多了。一对通道的*波长*（wavelength）$\lambda_i=2\pi/\omega_i$，
 # 就是这只钟转一整圈要走过多少个词元。
-
-# %% [markdown] lang="en"
-# The shortest wave is always $2\pi$ tokens, because $\omega_0=1$. The longest is
-# $2\pi\cdot10000^{(d-2)/d}$. Is that the $10000\cdot2\pi$ that the paper's text mentions?
-
-# %% [markdown] lang="zh"
+#
 # 最短的波长总是$2\pi$个词元，因为$\omega_0=1$。最长的是$2\pi\cdot10000^{(d-2)/d}$。
 # 它就是论文正文里说的$10000\cdot2\pi$吗？
 
@@ -213,15 +211,12 @@ for dim in (64, 128, 512):
 
 # %% [markdown] lang="en"
 # Not quite: the exponent stops one step before $1$. At $d=512$ the slowest clock needs 60611 tokens
-# for a turn. Within 1000 tokens it covers less than 2 % of its circle: less a wave than a coarse
-# ruler.
+# for a turn. Within 1000 tokens it covers less than 2 % of its circle (1000 / 60611): less a wave
+# than a coarse ruler.
 
 # %% [markdown] lang="zh"
 # 不完全是，指数在到达$1$的前一步就停了。$d=512$时，最慢的钟要60611个词元才转一圈，
-# 1000个词元之内走不到一圈的2%。与其说它是波，不如说是一把刻度很疏的尺子。
-
-# %%
-print(f"{1000 / (2 * math.pi / frequencies(512)[-1].item()):.3f}")
+# 1000个词元之内走不到一圈的2%（1000 / 60611）。与其说它是波，不如说是一把刻度很疏的尺子。
 
 # %% [markdown] lang="en" way="two_hours"
 # ## 2.4 The table
@@ -290,8 +285,8 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # in units of the norm.*
 #
 # Every row has norm $\sqrt{d/2}$: each pair is a point on a circle of radius 1. The columns flicker
-# at the left edge and change ever more slowly to the right. The distance rises within a few tokens,
-# then wavers about 1.
+# at the left edge and change ever more slowly to the right. The distance rises steeply for a few
+# tokens, then slowly and unevenly: about 0.8 at row 10, about 1 at row 49.
 #
 # Most of the right half of the table stays near 0 (sines) and 1 (cosines) for 50 tokens: those
 # columns are there for longer texts. At $d=2$ one clock comes round again and again. A small base
@@ -301,7 +296,7 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 # *图：左图是编码表，红为1，蓝为−1。右图是到第0行的距离，以范数为单位。*
 #
 # 每一对是半径为1的圆上的一点，所以每一行的范数都是$\sqrt{d/2}$。最左边的列变化很快，越往右越慢。
-# 距离在几个词元之内就升上去，之后在1附近起伏。
+# 距离在头几个词元之内陡升，之后起伏着缓缓上升：第10行约0.8，第49行约1。
 #
 # 编码表的右半边大多在50个词元内几乎没动，正弦停在0附近，余弦停在1附近，这些列是留给更长的文本的。
 # 设成$d=2$，就能看到一只钟一圈又一圈地绕回来。$d=64$时把base调小，每一列都动了起来，
@@ -314,7 +309,7 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 #
 # $$\|\mathrm{PE}(p)\|^2=\sum_{i=0}^{d/2-1}\left(\sin^2\omega_ip+\cos^2\omega_ip\right)=\frac d2.$$
 #
-# No position has a longer vector than another, so the first attempt is cured.
+# No position has a longer vector than another: what ruined the first attempt cannot happen here.
 
 # %% [markdown] lang="zh"
 # ### 每一行的范数都相同
@@ -323,7 +318,7 @@ explore(heat, **label.heat, dim=(2, 64, 2), base=[3.0, 100.0, 10000.0, 1000000.0
 #
 # $$\|\mathrm{PE}(p)\|^2=\sum_{i=0}^{d/2-1}\left(\sin^2\omega_ip+\cos^2\omega_ip\right)=\frac d2.$$
 #
-# 没有哪个位置的向量比别的更长，第一次尝试的毛病治好了。
+# 没有哪个位置的向量比别的更长，第一次尝试的毛病在这里不会出现。
 
 # %%
 for dim in (64, 512):
@@ -552,14 +547,14 @@ def first_rise(dim, base=10000.0):
 check("first_rise", first_rise)
 
 # %% [markdown] lang="en"
-# At first the dot product falls at every step, and its trend sinks on and on, with the logarithm of
-# the distance (*long-range decay*; chapter 5 derives the law). And the single steps? How many of
-# those within 4096 tokens go up?
+# At first the dot product falls at every step. Then its trend sinks with the logarithm of the
+# distance (*long-range decay*; chapter 5 derives the law), until it reaches 0 after some 5000
+# tokens and wavers about it. And the single steps? How many of those within 4096 tokens go up?
 
 # %% [markdown] lang="zh"
-# 点积在最初一段步步下降，此后总的趋势也一直在走低，按距离的对数缓缓下降
-# （第5章推导这条规律，它就是常说的*远程衰减*）。那么单看每一步呢？
-# 4096个词元之内，有多少步是回升的？
+# 点积在最初一段步步下降，此后总的趋势按距离的对数缓缓走低
+# （第5章推导这条规律，它就是常说的*远程衰减*），到5000个词元左右降到0，再远就在0上下起伏。
+# 那么单看每一步呢？4096个词元之内，有多少步是回升的？
 
 # %%
 for dim in (64, 128, 512, 4096):
@@ -568,31 +563,41 @@ for dim in (64, 128, 512, 4096):
     print(f"d={dim:4}: s({k + 1}) > s({k}), {int(rises.sum())} / 4095")
 
 # %% [markdown] lang="en"
+# About half of them (43 % at $d=4096$). So "the dot product falls with the distance" is true of the
+# first steps and of the trend, not of a step further out.
+
+# %% [markdown] lang="zh"
+# 大约一半（$d=4096$时也有43%）。所以“点积随距离下降”只对最初几步和总的趋势成立，
+# 对远处的单独一步不成立。
+
+# %% [markdown] lang="en"
 # ### Why waves, and nothing else
 #
 # Turn the question round. Suppose we do not know the formula and only ask that
 # $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone. Then moving every position on by one
-# changes no dot product, hence no length of a sum $\sum_pc_p\mathrm{PE}(p)$, since the square of
-# that length is made of dot products. Sums that are equal (their difference has length 0) stay
-# equal. So the step $\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$ is linear and keeps all lengths: one
-# orthogonal matrix $M$ with $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$.
+# changes no dot product. Take any combination of rows, $\sum_pc_p\mathrm{PE}(p)$: its squared
+# length is made of dot products, so it keeps its length when each $\mathrm{PE}(p)$ becomes
+# $\mathrm{PE}(p+1)$. In particular, a combination that is zero stays zero. Hence the step
+# $\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$ extends to a linear map of all combinations, and it keeps
+# their lengths: one orthogonal matrix $M$ with $\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$.
 #
-# In a suitable basis every orthogonal matrix consists of $2\times2$ rotations (and entries
-# $\pm1$). Its powers turn each pair by $\omega_ip$: these are clocks. **Sines and cosines are the
-# only table whose dot products see the distance alone**, up to the choice of the frequencies, of a
-# length for each pair and of a basis. Any orthogonal matrix will do; what are the angles of its
-# eigenvalues?
+# In a suitable basis every orthogonal matrix consists of $2\times2$ rotations and entries $\pm1$
+# (waves too, of frequency $0$ and $\pi$). Its powers turn each pair by $\omega_ip$: these are
+# clocks. **Sines and cosines are the only table whose dot products see the distance alone**, up to
+# the choice of the frequencies, of a length for each pair and of a basis. Any orthogonal matrix
+# will do; what are the angles of its eigenvalues?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 为什么只能是波
 #
 # 反过来问。假设不知道公式，只要求$\mathrm{PE}(p)\cdot\mathrm{PE}(q)$仅取决于$q-p$。
-# 那么所有位置一起加1，点积都不变，任何一个和$\sum_pc_p\mathrm{PE}(p)$的长度也就不变，
-# 因为长度的平方正是由点积组成的；两个和若相等（差的长度为0），平移后仍相等。
-# 所以$\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$这一步是线性的，
-# 而且保持长度：它是一个正交矩阵$M$，于是$\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
+# 那么所有位置一起加1，点积都不变。任取各行的一个线性组合$\sum_pc_p\mathrm{PE}(p)$，
+# 它长度的平方由点积组成，所以把每个$\mathrm{PE}(p)$换成$\mathrm{PE}(p+1)$，长度不变。
+# 特别地，为零的组合换过之后仍为零。于是$\mathrm{PE}(p)\mapsto\mathrm{PE}(p+1)$这一步
+# 可以延伸为所有组合上的一个线性映射，而且保持长度：
+# 它就是一个正交矩阵$M$，满足$\mathrm{PE}(p)=M^p\,\mathrm{PE}(0)$。
 #
-# 换一组合适的基，任何正交矩阵都由$2\times2$的旋转（以及一些$\pm1$）拼成，
+# 换一组合适的基，任何正交矩阵都由$2\times2$的旋转和一些$\pm1$（也是波，频率为$0$和$\pi$）拼成，
 # 它的各次幂就是让每一对转过$\omega_ip$，这不就是那些钟吗？
 # 所以，**要让点积只看距离，编码表只能由正弦和余弦组成**，能选的只有频率、每一对的长度和基。
 # 随便取一个正交矩阵试试，它的特征值的辐角是多少？
@@ -632,18 +637,18 @@ table = sinusoidal(torch.arange(40), 64, dtype=torch.float64)
 print(f"PE(20)·PE(25) = {table[20] @ table[25]:.3f}    PE(20)·PE(15) = {table[20] @ table[15]:.3f}")
 
 # %% [markdown] lang="en"
-# Attention does have weights: in rows (chapter 1), the score before scaling is
+# Attention does have weights: with row vectors, as in chapter 1, the score before scaling is
 # $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$ with $A=W_QW_K^\top$. Choose $A=M_k$. By section 2.5, it
-# becomes $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest where $q=p-k$. A head can learn to
-# look at the token exactly $k$ before its own. (A head that is narrower than $d$ has an $A$ of
-# lower rank and uses only some of the clocks.) Drag $k$.
+# becomes $\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$, largest where $q=p-k$: at the token
+# exactly $k$ before the query's own. (A head that is narrower than $d$ has an $A$ of lower rank and
+# uses only some of the clocks.) Drag $k$.
 
 # %% [markdown] lang="zh" slide="show"
 # 但注意力是有权重的。和第1章一样用行向量，缩放之前的得分是
 # $\mathrm{PE}(p)\,A\,\mathrm{PE}(q)^\top$，
 # 其中$A=W_QW_K^\top$。取$A=M_k$，由2.5节，
-# 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$，在$q=p-k$处最大。也就是说，
-# 一个头可以学会专看自己之前的第$k$个词元。（若头的维度小于$d$，$A$的秩就更低，
+# 得分就成了$\mathrm{PE}(p)\cdot\mathrm{PE}(q+k)=s(q+k-p)$，在$q=p-k$处最大，
+# 那正是查询之前的第$k$个词元。（若头的维度小于$d$，$A$的秩就更低，
 # 只能用上其中几只钟。）拖动$k$试试。
 
 
@@ -659,18 +664,27 @@ explore(look_back, **label.look_back, offset=(-10, 10))
 # %% [markdown] lang="en"
 # *Picture: scores of 40 queries by 40 keys, with a bright diagonal band.*
 #
-# For $k>0$ the band moves below the main diagonal, towards earlier keys, for $k<0$ above it. In
-# numbers, with $k=3$: the best keys of queries 10 to 14 are 7 to 11.
+# For $k>0$ the band moves below the main diagonal, towards earlier keys, for $k<0$ above it. With
+# $k=3$ the best keys of queries 10 to 14 are 7 to 11 (first line). But $s$ is flat at its top:
+# after the softmax, query 20 gives its best key, 17, hardly more weight than 16 and 18 (second
+# line). With $A=50M_k$ it gives it nearly all (third line). So a head *can* learn to look $k$
+# tokens back: $M_k$ sets the place, the size of $A$ the sharpness.
 
 # %% [markdown] lang="zh"
 # *图：40个查询对40个键的得分，一条明亮的斜带。*
 #
 # $k>0$时斜带移到主对角线下方，也就是更早的键；$k<0$时移到上方。
-# 用数字验证：$k=3$时，查询10到14得分最高的键是7到11。
+# $k=3$时，查询10到14得分最高的键是7到11（第一行）。但$s$的峰顶很平：softmax之后，
+# 查询20给最佳的键17的权重，比给16和18的多不了多少（第二行）；
+# 换成$A=50M_k$，就几乎全给了它（第三行）。
+# 所以一个头*可以*学会专看之前的第$k$个词元：看哪里靠$M_k$，有多专注靠$A$的大小。
 
 # %%
 scores = table @ shift_matrix(3, 64, dtype=torch.float64) @ table.T
 print(scores[10:15].argmax(dim=1).tolist())
+for size in (1, 50):  # A = size · M₃
+    weights = (size * scores[20] / math.sqrt(64)).softmax(-1)  # (40 keys,)
+    print(f"{size:2} M₃:", [round(w, 3) for w in weights[16:19].tolist()])
 
 # %% [markdown] lang="en" way="everything"
 # ## 2.7 Two layouts, two exponents
@@ -770,34 +784,27 @@ print("float16:", int(lost.nonzero()[0]), "→", int(torch.tensor(2049).to(torch
 # %% [markdown] lang="en"
 # 257 becomes 256. Of 4096 positions 769 values are left, and up to 17 neighbours share one.
 # (float16 fails later, at 2049.) So the rule is: **positions, frequencies and angles in float32 or
-# better; round only the finished table.** Rows 256 and 257 are as far apart as any two neighbours,
-# and after rounding they still are:
+# better; round only the finished table.**
 
 # %% [markdown] lang="zh" slide="show"
 # 257成了256。4096个位置只剩769个不同的值，最多有17个相邻位置共用一个。
 # （float16晚一些，到2049才出错。）所以规矩是：
 # **位置、频率、角度都用float32或更高精度，只在最后对整张表做舍入。**
-# 第256行和第257行之间的距离与任何相邻两行一样大，舍入之后仍然如此：
-
-# %%
-rows = sinusoidal(torch.tensor([256, 257]), 64, dtype=torch.bfloat16).double()
-exact = sinusoidal(torch.tensor([256, 257]), 64, dtype=torch.float64)
-print(f"float64:  ‖PE(257) - PE(256)‖ = {(exact[1] - exact[0]).norm():.2f}")
-print(f"bfloat16: ‖PE(257) - PE(256)‖ = {(rows[1] - rows[0]).norm():.2f}")
 
 # %% [markdown] lang="en" way="weekend"
 # ## 2.9 Added, once, at the input
 #
 # The Transformer computes $h=\sqrt d\,x+p$, where $x$ is the embedding of the token and $p$, in
-# this section, the whole row $\mathrm{PE}$ of its position. Why $\sqrt d$ (§3.4 of the paper)?
-# Compare mean norms at $d=512$, with embeddings drawn from $\mathcal N(0,1/d)$.
+# this section, the whole row $\mathrm{PE}$ of its position. Why $\sqrt d$? The paper (§3.4) does
+# not say. Compare mean norms at $d=512$, with embeddings drawn from $\mathcal N(0,1/d)$.
 
 # %% [markdown] lang="zh"
 # ## 2.9 只在输入处加一次
 #
 # Transformer计算的是$h=\sqrt d\,x+p$，$x$是词元的嵌入；$p$在本节里不是位置的编号，
 # 而是这个位置的那一行$\mathrm{PE}$。
-# 为什么要乘$\sqrt d$（论文§3.4）？取$d=512$，嵌入服从$\mathcal N(0,1/d)$，比一比平均范数。
+# 为什么要乘$\sqrt d$？论文（§3.4）没有解释。取$d=512$，
+# 嵌入服从$\mathcal N(0,1/d)$，比一比平均范数。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -845,7 +852,7 @@ for name, term in terms.items():
     print(f"{name}: ± {term.std():.1f}")
 
 # %% [markdown] lang="en"
-# All four are of one size: none is negligible. *Concatenating*, $[x;p]$, keeps word and
+# All four are of the same order: none is negligible. *Concatenating*, $[x;p]$, keeps word and
 # position apart, at the price of more channels and weights; section 3.8 compares the two.
 
 # %% [markdown] lang="zh"
@@ -911,38 +918,40 @@ for name, shares in variants.items():
 #
 # With residual connections a single addition lasts: its share falls only from 0.14 to 0.10, because
 # $h$ is copied forward and every layer can read $p$ from it. Without them it vanishes, since
-# attention averages over the tokens. Added again each time, $p$ piles up to 0.82 and crowds out the
-# words.
+# attention averages over the tokens. Added again before each layer, $p$ piles up in $h$ to about
+# $6p$, and its share rises to 0.82. (DETR, in 2.12, also adds it in every layer, but to queries and
+# keys, not to $h$, so that nothing piles up.)
 
 # %% [markdown] lang="zh"
 # *图：横轴是层数，共三条线，一条缓缓下降，一条跌到0，一条一路上升。*
 #
 # 有残差连接时，加一次就能留住，比例只从0.14降到0.10，因为$h$一层层复制下去，
 # 每一层都能从中读出$p$。没有残差，注意力会对所有词元取平均，位置信息就消失了。
-# 每层都加，$p$越积越多，比例涨到0.82，把词挤了出去。
+# 每层都往$h$里加，$p$就累积到约$6p$，比例涨到0.82。
+# （2.12节的DETR也是每层都加，但只加到查询和键上，不进$h$，就不会累积。）
 
 # %% [markdown] lang="en"
 # So once is enough, but not free. The position shares the channels with the words, goes into the
-# *values* too, must survive whatever training does to $h$, and meets $A$ only in the mixed form
+# *values* too, must last in $h$ up to the final layer, and meets $A$ only in the mixed form
 # above. Most methods of later chapters (relative biases, RoPE) act in *every* layer instead, and on
-# the scores only: the values stay free of position, and the distance need not be recovered from a
-# sum.
+# the scores only: the values stay free of position, and the distance need not be separated from the
+# sum of word and position.
 
 # %% [markdown] lang="zh"
 # 所以加一次够用，但不是没有代价：位置要和词抢通道，也混进了*值*；
-# 无论训练怎样改变$h$，位置信息都得留得下来；它与$A$相乘时，也只能是上面那种混在一起的形式。
+# 它要在$h$里一路留到最后一层；与$A$相乘时，也只能是上面那种混在一起的形式。
 # 后面几章的方法（相对位置偏置、RoPE）大多改为在*每一层*起作用，而且只作用于得分，
-# 值里不带位置，距离也不必再从一个和里还原。
+# 值里不带位置，也不必再从词与位置的和里把距离分离出来。
 
 # %% [markdown] lang="en" way="everything"
 # ## 2.10 Bug clinic
 #
 # Two mistakes from real code. Each version runs without an error. Look at the symptom, find the
-# fault, write the mended function.
+# fault, write the fixed function.
 #
 # **Case 1.** A table of shape `(max_len, 1, d)` was meant for inputs `(L, B, d)`. Then somebody
-# passed `(B, L, d)`, and the table was added along the batch axis. This has happened in course
-# material and in published research code. Symptom: when two tokens change places, so do their
+# passed `(B, L, d)`, and the table was added along the batch axis. This has happened in tutorials
+# and in published research code. Symptom: when two tokens change places, so do their
 # vectors, as if there were no encoding; but the same sentence twice in a batch gives two results.
 
 # %% [markdown] lang="zh" slide="code"
@@ -951,7 +960,7 @@ for name, shares in variants.items():
 # 两个实际代码里常见的错误，运行都不报错。看症状，找毛病，写出修好的函数。
 #
 # **病例一。** 形状为`(max_len, 1, d)`的表本是配`(L, B, d)`的输入，后来有人传入了`(B, L, d)`，
-# 表就加到了批次那一维上。课程代码和已发表的研究代码都出过这个错。症状：两个词元交换位置，
+# 表就加到了批次那一维上。教程和已发表的研究代码里都出过这个错。症状：两个词元交换位置，
 # 得到的向量只是跟着交换，好像根本没加编码；而同一句话在批次里放两次，结果却不同。
 
 
@@ -988,11 +997,11 @@ def mend_batch_axis(x, base=10000.0):
 check("mend_batch_axis", mend_batch_axis)
 
 # %% [markdown] lang="en"
-# **Case 2.** "The model runs in bfloat16, so everything is bfloat16." Symptom: positions 256 and
-# 257 get the same row.
+# **Case 2.** "The model runs in bfloat16, so I convert the positions too." Symptom: positions 256
+# and 257 get the same row.
 
 # %% [markdown] lang="zh"
-# **病例二。** “模型用bfloat16，那就全都用bfloat16。”症状：位置256和257得到同一行。
+# **病例二。** “模型用bfloat16，位置也转成bfloat16吧。”症状：位置256和257得到同一行。
 
 
 # %%
@@ -1068,13 +1077,13 @@ print(f"113 · 2π = {113 * 2 * math.pi:.4f}")
 
 # %% [markdown] lang="en"
 # **"It is defined for every position, so it extrapolates."** Computable is not the same as useful.
-# Press et al. trained on 512 tokens and tested on longer inputs (WikiText-103 validation,
-# perplexity, lower is better):
+# Press et al. trained one model with sinusoids and one with their ALiBi (chapter 7) on 512 tokens
+# and tested both on longer inputs (WikiText-103 validation, perplexity, lower is better):
 
 # %% [markdown] lang="zh" slide="show"
 # **“对任何位置都有定义，所以能外推。”**
-# 算得出不等于用得上。Press等人用512个词元的长度训练，
-# 再用更长的输入测试（WikiText-103验证集，困惑度，越低越好）：
+# 算得出不等于用得上。Press等人用512个词元的长度各训练了一个模型，一个用正弦编码，
+# 一个用他们提出的ALiBi（第7章），再用更长的输入测试（WikiText-103验证集，困惑度，越低越好）：
 
 # %%
 lengths = [512, 1012, 1512, 2512, 3512, 15512]  # Press, Smith & Lewis 2022, Table 2
@@ -1100,30 +1109,31 @@ for n in (1, -1):
 #
 # Beyond 512 tokens the slow clocks show angles, and all clocks together show combinations, that the
 # weights never met in training. Being periodic does not help. (The other curve of ALiBi, in 1.10,
-# breaks at twice its trained length: another text, another model, another metric. Do not read two
-# papers as one table.)
+# breaks before twice its trained length: another text, another model, another metric. Do not read
+# two papers as one table.)
 
 # %% [markdown] lang="zh"
 # *图：两轴均为对数坐标，正弦编码的曲线从20一路升到406，ALiBi始终略低于20。*
 #
 # 超过512个词元，慢钟走到了权重在训练中从未见过的角度，各钟合起来也出现了没见过的组合，
-# 周期性帮不上忙。（1.10节里ALiBi的另一条曲线，到训练长度的两倍就垮了。
+# 周期性帮不上忙。（1.10节里ALiBi的另一条曲线，不到训练长度的两倍就垮了。
 # 那是另一种文本、另一个模型、另一种统计方法，两篇论文的数字不能拼成一张表。）
 
 # %% [markdown] lang="en"
 # **"A shift is a rotation, so the model does not care where a text begins."** The rotation is there
 # (2.5); whether training makes use of it is another question. Chapter 14 takes small models apart.
 # One of them learned with sinusoids, at positions 0 to 63, to copy the symbol three tokens back,
-# another to count how often a mark has come. The cell gives them 32 tokens that begin at 0, 1, 8,
-# 16 and 32, so no position is new, and prints the share of right answers. Below each stands the
-# same task with RoPE, which chapter 5 derives. Which lines will change?
+# another to count how many marks have appeared so far. The cell gives them 32 tokens that begin at
+# 0, 1, 8, 16 and 32, so no position is new, and prints the share of right answers. Below each
+# stands the same task with RoPE, which chapter 5 derives, then the score of always giving the
+# commonest answer. Which lines will change?
 
 # %% [markdown] lang="zh"
 # **“平移就是旋转，所以文本从哪个位置开始，模型并不在乎。”**
 # 旋转确实存在（2.5节），训练有没有用上它，是另一回事。第14章要拆开看一批小模型，
 # 其中两个用正弦编码，在位置0到63上训练：一个学照抄三个词元之前的符号，一个学数某个记号出现过几次。
 # 现在给它们32个词元，从位置0、1、8、16、32开始放，没有一个位置是新的。打印的是答对的比例，
-# 每个任务的第二行换成第5章要推导的RoPE。哪几行会变？
+# 每个任务的第二行换成第5章要推导的RoPE，第三行是一律回答最常见的答案能得多少。哪几行会变？
 
 # %% tags=["predict"]
 for task in ("copy", "count"):
@@ -1136,16 +1146,20 @@ for task in ("copy", "count"):
                 answers = model(rows.tokens, torch.arange(32) + start).argmax(-1)
             shares.append((answers == rows.targets)[asked].float().mean())
         print(f"{task:5} {name:10}:", *(f"{share:4.0%}" for share in shares))
+    right = rows.targets[asked]
+    print(f"{task:5} mode      : {(right == right.mode().values).float().mean():4.0%}")
 
 # %% [markdown] lang="en"
 # Copying with sinusoids goes on as before: a head like the one of 2.6 would do it from any start.
-# Counting fails: begun at position 8, only a quarter of the answers are right. So a model with
-# sinusoids *can* come not to care, and whether it does depends on the task and the training. With
-# RoPE nothing changes: the shift cancels by construction, and nothing has to be learned.
+# Counting fails: begun at position 8 or 16, a quarter of the answers are right, no more than if it
+# always gave the commonest one; at 32 it is half. So a model with sinusoids *can* learn not to
+# care; whether it does depends on the task and the training. With RoPE nothing changes: the shift
+# cancels by construction, and nothing has to be learned.
 
 # %% [markdown] lang="zh"
-# 照抄的照样抄得对，2.6节那样的头从哪里开始都能做这件事。数数的却不行，从位置8开始，
-# 答对的就只剩四分之一。可见用正弦编码的模型*可以*做到不在乎起点，做没做到，要看任务和训练。
+# 照抄的照样抄得对，2.6节那样的头从哪里开始都能做这件事。数数的却不行：起点移到8或16，
+# 答对的只剩四分之一，和一律回答最常见的答案一样；移到32也只有一半。
+# 可见用正弦编码的模型*可以*做到不在乎起点，做没做到，要看任务和训练。
 # 用RoPE的两行都不变：平移由构造本身抵消，不必靠训练学会。
 
 # %% [markdown] lang="en" way="everything"
@@ -1162,7 +1176,8 @@ for task in ("copy", "count"):
 # | DDPM, diffusion | concatenated | `i/(d/2−1)` | encodes the time step, not a position |
 #
 # DETR gives half of the channels to rows and half to columns, and adds them to queries and keys,
-# not to values. Before you reuse weights, print row 1 of the two tables and compare.
+# not to values. Before you reuse weights, print row 1 of your table and of the one that they were
+# trained with, and compare (row 0 is the same for all exponents).
 
 # %% [markdown] lang="zh" slide="show"
 # ## 2.12 在真实模型中
@@ -1178,7 +1193,7 @@ for task in ("copy", "count"):
 # | DDPM（扩散模型） | 拼接 | `i/(d/2−1)` | 编码的是时间步，不是位置 |
 #
 # DETR用一半通道表示行，一半表示列，只加到查询和键上，不加到值上。
-# 复用权重之前，先打印两张表的第1行，比一比。
+# 复用权重之前，把自己代码生成的表和原来代码生成的表各打印第1行，比一比（第0行看不出指数的差别）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 2.13 Take-away
@@ -1186,26 +1201,26 @@ for task in ("copy", "count"):
 # - A pair of channels is a clock; the encoding is $d/2$ clocks, each slower by the same factor.
 # - Every row has norm $\sqrt{d/2}$. A shift by $k$ is one orthogonal matrix $M_k$ for all
 #   positions; a model may learn to use it, or not.
-# - The dot product depends on the distance alone, is symmetric, and is *not* monotone. Only waves
-#   do that: a step of one is an orthogonal matrix, and that is made of rotations.
+# - The dot product depends on the distance alone, and only waves achieve that: a step of one is an
+#   orthogonal matrix, which is made of rotations. It is symmetric, and *not* monotone.
 # - Two layouts differ by a permutation; two exponents are different encodings.
 # - Count positions in integers, compute angles in float32 or better, round at the end.
 # - Adding once works thanks to residual connections; the price is that word and position mix.
-# - Defined everywhere is not useful everywhere: measured perplexity more than doubles at twice the
-#   training length.
+# - Defined everywhere is not useful everywhere: in the measurement of Press et al., perplexity is
+#   2.2 times as high at twice the training length.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 2.13 本章要点
 #
-# - 一对通道是一只钟；编码就是$d/2$只钟，一只比一只慢，每次慢同样的倍数。
+# - 一对通道是一只钟；编码就是$d/2$只钟，一只比一只慢，频率每次除以同一个数。
 # - 每一行的范数都是$\sqrt{d/2}$。平移$k$步对所有位置都是同一个正交矩阵$M_k$；
 #   模型用不用得上，要看训练。
-# - 点积只取决于距离，不分方向，而且*不*单调。只有波做得到：移动一步是一个正交矩阵，
-#   而正交矩阵由旋转拼成。
+# - 点积只取决于距离，这一点只有波做得到：移动一步是一个正交矩阵，而正交矩阵由旋转拼成。
+#   点积不分方向，也*不*单调。
 # - 排布之间差一个置换；指数不同就是不同的编码。
 # - 位置用整数数，角度用float32或更高精度算，最后才舍入。
 # - 只加一次之所以可行，靠的是残差连接；代价是词和位置混在一起。
-# - 处处有定义，不等于处处有用：长度到训练时的两倍，实测困惑度就涨到两倍以上。
+# - 处处有定义，不等于处处有用：Press等人的实验里，长度到训练时的两倍，困惑度就涨到2.2倍。
 
 # %%
 quiz("sinusoidal")

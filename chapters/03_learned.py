@@ -19,7 +19,7 @@
 # last row, and one of the ways to step past it loses your token without a word.
 #
 # **You will** watch a table learn, write the inputs of GPT-2 and BERT, count positions in padded
-# batches, derive when concatenating is adding, read order with a GRU, and mend three silent
+# batches, derive when concatenating is adding, read order with a GRU, and fix three silent
 # mistakes.
 #
 # **You need** chapters 1 and 2. About {minutes} minutes, 20 points, and 3 more for a question that
@@ -90,12 +90,13 @@ for text in texts(3, N, torch.Generator().manual_seed(0)).tolist():
     print("".join("abcdefgh"[letter] for letter in text))
 
 # %% [markdown] lang="en"
-# The model is a very small BERT: one layer, one head. The hidden letter is replaced by a blank; the
-# blank is the query, all letters are keys. Position enters in a single place, `+ table[:length]`.
+# The model is what is left of BERT with a single attention head and without residual connections,
+# LayerNorm and feed-forward layer. The hidden letter is replaced by a blank; the blank is the
+# query, all letters are keys. Position enters in a single place, `+ table[:length]`.
 
 # %% [markdown] lang="zh"
-# 模型是一个极小的BERT，只有一层、一个头。被遮住的字母换成空位，空位作查询，所有字母作键。
-# 位置只在一处进入模型：`+ table[:length]`。
+# 模型是把BERT删到只剩一个注意力头，残差连接、LayerNorm和前馈层都不要。
+# 被遮住的字母换成空位，空位作查询，所有字母作键。位置只在一处进入模型：`+ table[:length]`。
 
 
 # %%
@@ -124,7 +125,7 @@ def train(table, longest=N, seed=0):
     rng = torch.Generator().manual_seed(seed)
     weights = [0.02 * torch.randn(LETTERS + 1, D, generator=rng)]
     weights += [torch.randn(D, n, generator=rng) / math.sqrt(D) for n in (D, D, D, LETTERS)]
-    trained = [t.requires_grad_() for t in weights] + [table] * table.requires_grad
+    trained = [t.requires_grad_() for t in weights] + ([table] if table.requires_grad else [])
     adam, kept = torch.optim.Adam(trained, lr=5e-3), [table.detach().clone()]
     for step in range(1, 401):
         tokens = texts(64, longest, rng)
@@ -176,11 +177,15 @@ counts = F.one_hot(tokens, LETTERS).sum(1)  # (2000, 8)
 letter = tokens[torch.arange(2000), hidden]
 counts[torch.arange(2000), letter] -= 1  # the hidden letter does not count
 print(f"argmax:  {(counts.argmax(1) == letter).double().mean():.1f}")
+guessed = guess(tokens, hidden, nothing, weights_nothing).argmax(-1)
+often = counts[torch.arange(2000), guessed] == counts.amax(1)  # guessed a most frequent letter
+print("> 0.9:  ", bool(often.double().mean() > 0.9))
 
 # %% [markdown] lang="en"
-# Without positions the model does no better than the third line: it nearly always guesses the
-# most frequent letter. With the table it looks at the neighbours. Nobody told it what a neighbour
-# is: row $p$ is the vector that made the guesses at position $p$ better. That is the whole method:
+# Without positions the model does no better than the third line: more than nine in ten of its
+# guesses are the most frequent letter, or one of them (last line). With the table it looks at the
+# neighbours. Nobody told it what a neighbour is: row $p$ is the vector that made the guesses at
+# position $p$ better. That is the whole method:
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
 #
@@ -188,7 +193,8 @@ print(f"argmax:  {(counts.argmax(1) == letter).double().mean():.1f}")
 # trained rows: $T_p$ is what $\mathrm{PE}(p)$ was in chapter 2.
 
 # %% [markdown] lang="zh" slide="show"
-# 没有位置时，模型并不比第三行强，它猜的几乎总是出现最多的字母。有了表，它会去看邻居。
+# 没有位置时，模型并不比第三行强：它的猜测九成以上就是出现最多的字母（或并列最多之一，见末行）。
+# 有了表，它会去看邻居。
 # 没有人告诉它什么叫邻居，第$p$行就是能让位置$p$猜得更准的那个向量。整个方法只有一个式子：
 #
 # $$h_t=x_t+T_{p},\qquad T\in\mathbb R^{N\times d},$$
@@ -235,23 +241,24 @@ explore(learning, **label.learning, step=(0, 400, 40))
 # darkest on the diagonal, then in fainter stripes parallel to it.*
 #
 # At step 0 the left one is noise with a thin red diagonal; at step 160 there are two red squares.
-# So the table first learns to tell the front half from the back half, then near from far. Nothing
-# ties row 7 to row 8 but the task, which treats neighbours alike. (The corners are chance: with
-# another seed they may be blue.)
+# So the table first learns to tell the front half from the back half, then near from far. Only the
+# task ties row 7 to row 8: a blank at 7 and one at 8 have to look at nearly the same letters, so
+# the two rows get similar gradients. (The corners are chance: with another seed they may be blue.)
 #
 # The red band is not equally wide everywhere, since each row learned for itself. The stripes of the
-# waves are even by construction: $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$ depends on $q-p$ alone. The
-# cell prints the smallest and the largest cosine of rows 1 and 3 apart.
+# waves are each of one shade throughout, by construction: $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$
+# depends on $q-p$ alone. The cell prints the smallest and the largest cosine of rows 1 and 3 apart.
 
 # %% [markdown] lang="zh"
 # *图：两张方形热力图，画的是最后一步。左图沿对角线有一条宽红带，两侧为蓝色，最远的两角又有些发红。
 # 右图一片红，对角线上最深，两侧是与它平行、深浅不一的条纹。*
 #
 # 第0步，左图只有噪声和一条细细的红色对角线；到第160步，出现了两个红色方块。
-# 可见表先学会区分前半和后半，再学会区分远近。把第7行和第8行连在一起的只有任务，它对邻居一视同仁。
+# 可见表先学会区分前半和后半，再学会区分远近。把第7行和第8行连在一起的只有任务：
+# 空位在7还是在8，要看的几乎是同一批字母，两行得到的梯度也就差不多。
 # （两角发红只是碰巧，换个种子也可能发蓝。）
 #
-# 红带并非处处一样宽，因为每一行都是各学各的。右边的条纹处处均匀，这是构造出来的：
+# 红带并非处处一样宽，因为每一行都是各学各的。右图的每一条从头到尾一样深，这是构造出来的：
 # $\mathrm{PE}(p)\cdot\mathrm{PE}(q)$只取决于$q-p$。下面打印相隔1行和3行的余弦，最小的和最大的：
 
 # %% tags=["nbval-ignore-output"] reason="trained numbers differ a little between processors"
@@ -309,15 +316,18 @@ explore(blank, **label.blank, p=(0, N - 1))
 # %% [markdown] lang="en" way="weekend"
 # ## 3.3 GPT-2: the look-up and where it starts
 #
-# GPT-2 adds to each word a row of a trained table with 1024 rows: `wte(tokens) + wpe(positions)`.
-# When it generates with a cache, only the new token is fed in, and in that input it is number 0.
-# Its *position* is the number of tokens before it.
+# A learned positional encoding is a table $T$ with a row per position, added to the embedding of
+# the word, $h_t=x_t+T_p$, and trained like all other weights. In GPT-2 it has 1024 rows:
+# `wte(tokens) + wpe(positions)`. When GPT-2 generates, it keeps the keys and values of the tokens
+# so far (a KV cache, chapter 8) and is fed only the new one. In that input it is number 0, but its
+# *position* is the number of tokens before it.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 3.3 GPT-2：查表与起点
 #
-# GPT-2给每个词加上一张训练出来的表里的一行，表有1024行：`wte(tokens) + wpe(positions)`。
-# 带缓存生成时，每次只送入新的词元，它在这次输入里排第0，可它的*位置*是之前已有的词元数。
+# 可学习的位置编码是一张表$T$，每个位置一行，加到词嵌入上，$h_t=x_t+T_p$，和其他权重一起训练。
+# GPT-2的表有1024行：`wte(tokens) + wpe(positions)`。生成时，它把已有词元的键和值存起来
+# （KV缓存，第8章），每次只送入新的词元。它在这次输入里排第0，可它的*位置*是之前已有的词元数。
 
 
 # %% exercise="gpt2_input"
@@ -372,11 +382,11 @@ print("start = 0:", torch.equal(torch.cat((begin, forgotten)), whole))
 
 
 # %% exercise="bert_input"
-def bert_input(tokens, segments, words, kinds, table, gain, bias, eps=1e-12):
+def bert_input(tokens, segments, words, segment_table, table, gain, bias, eps=1e-12):
     """Return LayerNorm(word + segment + position), shape (B, L, d)."""
     ### BEGIN SOLUTION
     length = tokens.shape[1]
-    x = words[tokens] + kinds[segments] + table[:length]  # (B, L, d)
+    x = words[tokens] + segment_table[segments] + table[:length]  # (B, L, d)
     mean = x.mean(-1, keepdim=True)  # (B, L, 1)
     centred = x - mean
     variance = (centred**2).mean(-1, keepdim=True)
@@ -410,15 +420,15 @@ print("clamp(max=7):", (word + table[torch.tensor([8]).clamp(max=7)])[0, 0, 0].i
 # %% [markdown] lang="en"
 # The look-up raises on a CPU; on a GPU it is a device-side assertion, often reported several calls
 # later. The slice is worse: `table[8:9]` has no rows, and broadcasting 1 against 0 makes the token
-# vanish. The third line reads row 7 again. Other frameworks may not raise at all: indexing in JAX
-# clamps, like the third line, and TensorFlow's `tf.gather` on a GPU returns zeros (its
-# documentation says so). In both cases the program runs on.
+# vanish. The third line reads row 7 again. Other frameworks may not raise at all: in JAX `table[i]`
+# clamps, like the third line, while `jnp.take` returns NaN; TensorFlow's `tf.gather` on a GPU
+# returns zeros (their documentation says so). In all three the program runs on.
 
 # %% [markdown] lang="zh"
 # 查表在CPU上会报错；在GPU上是一个设备端断言，往往隔几次调用才报出来。切片更糟，
 # `table[8:9]`一行也没有，1与0一广播，词元就消失了。第三种写法又读了一遍第7行。
-# 有些框架根本不报错：JAX的索引会*截到末行*（clamp），和第三种一样；
-# TensorFlow的`tf.gather`在GPU上返回零（见其文档）。
+# 有些框架根本不报错：JAX的`table[i]`会*截到末行*（clamp），和第三种一样，`jnp.take`则返回NaN；
+# TensorFlow的`tf.gather`在GPU上返回零（均见其文档）。
 # 遇到这些情形，程序都不声不响地接着跑。
 
 # %% [markdown] lang="en" way="everything"
@@ -461,7 +471,9 @@ picture(
 # *Picture: four lines over the position, each point the mean of four positions; the dashed line
 # is where training ended.*
 #
-# One stays near 0.8 throughout, one between 0.3 and 0.5, and two fall at the dashed line.
+# One stays near 0.8 throughout, one between 0.3 and 0.5, and two fall at the dashed line. (The
+# model without positions is better in the middle because the text is: there the run around the
+# blank extends to both sides, so that its letter is more often the most frequent one.)
 #
 # The table trained on 24 falls off a cliff, to about the level of no positions. No wonder:
 # untrained rows are still the small random numbers of the start, a tenth as long as the others
@@ -469,9 +481,11 @@ picture(
 # Computable rows give the model something, but nothing it can rely on, as chapter 2 found.
 
 # %% [markdown] lang="zh"
-# *图：横轴是位置，共四条线，每个点是四个位置的平均，虚线处是训练到过的尽头。*
+# *图：横轴是位置，共四条线，每个点是四个位置的平均，虚线是训练长度的尽头。*
 #
 # 一条始终在0.8左右，一条在0.3到0.5之间，另外两条在虚线处下降。
+# （没有位置的模型在中间猜得更准，原因在文本：中间的空位，同一串字母向两侧都能延伸，
+# 所以它的字母更常是出现最多的那个。）
 #
 # 训练长度为24的表断崖式下跌，跌到和没有位置差不多。这不奇怪：没训练过的行还是开头的小随机数，
 # 长度只有其余各行的十分之一（第二行）。正弦编码也会下降，
@@ -601,7 +615,7 @@ explore(padded, **label.padded, padding=(0, 6))
 # %% [markdown] lang="zh"
 # *图：两行数字，每行十个，列名是词a、b、c、d和代表填充的圆点。上面一行是0到9。*
 #
-# 上面一行始终不变，词一移动，得到的数就变了；下面一行，a、b、c、d无论在哪里都是0、1、2、3。
+# 上面一行始终不变，所以词一移动，对应的数就变；下面一行里，a、b、c、d移到哪里都是0、1、2、3。
 # 填充处也有一个有效的行号，反正会被注意力掩码遮住。
 
 # %% [markdown] lang="en" way="everything"
@@ -628,19 +642,11 @@ print("OPT:        ", (counted - 1 + 2).tolist())
 
 # %% [markdown] lang="en"
 # Two rules lead to the same rows: padding takes row 1, the first token row 2, and row 0 is unused.
-# So RoBERTa needs 514 rows for 512 tokens, OPT 2050 for 2048. RoBERTa also passes row 1 to
-# `nn.Embedding` as `padding_idx`, so that it starts at zero and gets no gradient:
+# So RoBERTa needs 514 rows for 512 tokens, OPT 2050 for 2048.
 
 # %% [markdown] lang="zh"
 # 算法不同，取到的行却一样：填充取第1行，第一个词元取第2行，第0行闲置。
-# 所以RoBERTa容纳512个词元要514行，OPT容纳2048个词元要2050行。在RoBERTa里，
-# 第1行还作为`padding_idx`交给了`nn.Embedding`，于是它从零开始，而且没有梯度：
-
-# %%
-torch.manual_seed(0)
-roberta = torch.nn.Embedding(8, 4, padding_idx=1)
-roberta(1 + counted).sum().backward()
-print(roberta.weight.grad[:, 0].tolist())
+# 所以RoBERTa容纳512个词元要514行，OPT容纳2048个词元要2050行。
 
 # %% [markdown] lang="en" way="everything"
 # ## 3.8 Three other ways to put position in
@@ -679,8 +685,8 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 
 # %% [markdown] lang="en"
 # Half of the word is erased. $x\odot(1+p)$ saves row 0, but where a sine is near $-1$ its channel
-# is lost (row 11). All factors stay away from 0 in $x\odot(1+p/2)$, or in a learned table that
-# starts at ones.
+# is lost (row 11). In $x\odot(1+p/2)$ all factors lie between 1/2 and 3/2. A learned table that
+# starts at ones starts away from 0, but nothing holds it there.
 #
 # There is a second difference. Score a word $x$ with row $p$ against a word $y$ with row $q$ (no
 # projections). In a sum, $(x+p)\cdot(y+q)$ has a term of positions alone, $p\cdot q$; in a product,
@@ -689,7 +695,8 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 
 # %% [markdown] lang="zh"
 # 词被抹掉了一半。$x\odot(1+p)$救回了第0行，可正弦接近$-1$的地方，那个通道又没了（第11行）。
-# 要让所有因子都远离0，可以用$x\odot(1+p/2)$，或者一张从全1开始学的表。
+# 用$x\odot(1+p/2)$，所有因子都在1/2到3/2之间。从全1开始学的表，
+# 起点离0很远，但训练起来没有什么拦着它走到0。
 #
 # 还有第二个区别。设词$x$的位置行是$p$，词$y$的位置行是$q$，求两者的得分（略去投影）。
 # 相加时，$(x+p)\cdot(y+q)$里有一项$p\cdot q$只含位置；
@@ -705,7 +712,8 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 #
 # $$(W[x;p])_i=\sum_{c=1}^{d}W_{ic}\,x_c+\sum_{c=1}^{e}W_{i,d+c}\,p_c=(W_xx+W_pp)_i.$$
 #
-# **Concatenating is adding two projections.** With $W_p=W_x$ it is the plain sum, $W_x(x+p)$.
+# **Concatenating is adding two projections.** If $e=d$ and $W_p=W_x$, it is the plain sum,
+# $W_x(x+p)$.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 拼接
@@ -716,7 +724,7 @@ print(f"min (1 + p):               {(1 + p).min():.5f}")
 #
 # $$(W[x;p])_i=\sum_{c=1}^{d}W_{ic}\,x_c+\sum_{c=1}^{e}W_{i,d+c}\,p_c=(W_xx+W_pp)_i.$$
 #
-# **拼接，就是把两个投影相加。** $W_p=W_x$时就是普通的相加$W_x(x+p)$。
+# **拼接，就是把两个投影相加。** 若$e=d$且$W_p=W_x$，就是普通的相加$W_x(x+p)$。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -759,16 +767,17 @@ check("added_table", added_table)
 # same. So what does the concatenation buy? Queries, keys and values each have a $W$ of their own,
 # hence each its own $p'$: three tables in one, which no single table can replace, and channels that
 # words and positions do not share. It costs $e$ more channels in every weight that reads them. The
-# cell prints whether queries and keys agree on $p'$, what part of the position's contribution the
-# closest common table misses, and the number of weights in one projection.
+# cell, with random $W$, prints whether queries and keys agree on $p'$, the error of the closest
+# common table relative to the position's contribution (both as norms), and the number of weights in
+# one projection.
 
 # %% [markdown] lang="zh"
 # 只有一个投影时没有区别：只要$W_x$可逆，$p'=W_x^{-1}W_pp$就给出同样的结果。那拼接换来了什么？
 # 查询、键、值各有自己的$W$，于是各有自己的$p'$，
 # 一份编码顶三张表用，任何单独一张表都替代不了，而且词和位置不共用通道。
 # 代价是，凡是读取这些通道的权重，都要多出$e$列。
-# 下面依次打印：查询和键的$p'$是否相同，最接近两者的同一张表漏掉了位置贡献的多少，
-# 以及一个投影的权重数。
+# 下面的$W$随机抽取，依次打印：查询和键的$p'$是否相同；若两者只能合用一张表，
+# 最好的那张误差有多大（误差的范数比位置贡献的范数）；以及一个投影的权重数。
 
 # %%
 W_Q, W_K = torch.randn(2, 8, 12, generator=rng, dtype=torch.float64)
@@ -836,20 +845,24 @@ print("L = 5000:", tuple(long.shape))
 print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 
 # %% [markdown] lang="en"
-# There is no table and no end, and reading token by token gives the same as reading at once. The
+# There is no table, hence no last row: any length can be computed. Whether it is of use beyond the
+# trained length must be measured (2.11). Reading token by token gives the same as at once. The
 # price: token 5000 must wait for 4999 others, one after the other, and the Transformer was invented
 # to get rid of that wait. FLOATER (Liu et al. 2020) keeps the idea but lets only the *position*
 # evolve, by a differential equation, so that the words need not wait.
 
 # %% [markdown] lang="zh"
-# 没有表，也就没有长度上限；逐词解码与一次读完，结果相同。代价是第5000个词元要等之前4999个逐个读完，
-# 而当初提出Transformer，为的就是不用等。FLOATER（Liu等，2020）保留了这个想法，
-# 但只让*位置*按一个微分方程演化，词就不用等了。
+# 没有表，也就没有最后一行，多长都算得出来；但算得出不等于用得上（2.11节），
+# 比训练时更长还准不准，要测。逐词解码与一次读完，结果相同。
+# 代价是第5000个词元要等之前4999个逐个读完，而当初提出Transformer，为的就是不用等。
+# FLOATER（Liu等，2020）保留了这个想法，但只让*位置*按一个微分方程演化，词就不用等了。
 
 # %% [markdown] lang="en" way="everything"
 # ## 3.9 Two weaknesses of absolute encodings
 #
-# **Length.** You have seen it: past the trained rows there is an error, or noise.
+# **Length.** You have seen it: past its last row a table raises an error or goes wrong silently,
+# rows that exist but were never trained are noise, and waves give angles that the weights never
+# met.
 #
 # **No shared relative structure.** "The letter before me" is one rule. An absolute table has to
 # learn it once per position: the score of the pair $(3,4)$ and that of $(23,24)$ come from
@@ -859,7 +872,8 @@ print("3 + 2 = 5:", torch.allclose(rest, states[:, 3:], atol=1e-6))
 # %% [markdown] lang="zh" slide="show"
 # ## 3.9 绝对位置编码的两个弱点
 #
-# **长度。** 你已经看到了：过了训练过的行，不是报错就是噪声。
+# **长度。** 你已经看到了：过了最后一行，有的报错，有的悄悄出错；行还在、却没训练过，就是噪声；
+# 正弦编码则给出权重从未见过的角度。
 #
 # **没有共用的相对结构。** “我前面那个字母”是一条规则，绝对位置表却要在每个位置各学一遍，
 # 因为$(3,4)$的得分和$(23,24)$的得分来自不同的行。位置对有$32^2=1024$个，而$q-p$只有63种取值。
@@ -905,18 +919,17 @@ picture(
 #
 # Three mistakes from real code. None raises an error.
 #
-# **Case 1.** A batch of prompts is padded on
-# the left; the prompts get their positions from the mask, but the new tokens go on from the length
-# of the *cache*. Symptom: in a wider batch the same prompt continues at another position. Below:
-# the mask, the last position of the prompt, the next two positions.
+# **Case 1.** A batch of prompts is padded on the left; the prompts get their positions from the
+# mask, but the new tokens go on from the length of the *cache*. Symptom: in a wider batch the same
+# prompt continues at another position. Below: the mask, the last position of the prompt, the next
+# two positions.
 
 # %% [markdown] lang="zh" slide="code"
 # ## 3.10 Bug诊所
 #
 # 三个实际代码里的错误，都不报错。
 #
-# **病例一。** 一批prompt（提示词）做了左填充，
-# 它们的位置由掩码得到，
+# **病例一。** 一批prompt（提示词）做了左填充，它们的位置由掩码得到，
 # 新词元却接着*缓存*的长度数下去。症状：同一个prompt，放在更宽的批次里，续写的位置就变了。
 # 下面依次打印掩码、prompt的最后一个位置、接下来的两个位置。
 
@@ -1013,10 +1026,10 @@ check("mend_clamped_end", mend_clamped_end)
 # %% [markdown] lang="en" way="everything"
 # ## 3.11 What is not true
 #
-# **"A learned table is better, because it can learn anything."** Within the training length the
-# published numbers are nearly the same. Translation English–German, development set (Vaswani et al.
-# 2017, Table 3, base and row E; BLEU, higher is better), and language modelling on WikiText-103
-# (Haviv et al. 2022, Table 1; perplexity, lower is better):
+# **"A learned table is better, because it can learn anything."** Within the training length learned
+# rows and sinusoids are nearly level; none and ALiBi differ more. Translation English–German,
+# development set (Vaswani et al. 2017, Table 3, base and row E; BLEU, higher is better), and
+# language modelling on WikiText-103 (Haviv et al. 2022, Table 1; perplexity, lower is better):
 #
 # | | none | learned | sinusoidal | ALiBi |
 # |---|---|---|---|---|
@@ -1031,8 +1044,8 @@ check("mend_clamped_end", mend_clamped_end)
 # ## 3.11 哪些说法不对
 #
 # **“可学习的表更好，因为它什么都能学。”**
-# 在训练长度之内，已发表的数字几乎一样。英德翻译，开发集（Vaswani等，2017，表3，base与E行；BLEU，
-# 越高越好）；
+# 在训练长度之内，可学习与正弦几乎不分上下，差得多一些的是“无”和ALiBi。
+# 英德翻译，开发集（Vaswani等，2017，表3，base与E行；BLEU，越高越好）；
 # WikiText-103语言模型（Haviv等，2022，表1；困惑度，越低越好）：
 #
 # | | 无 | 可学习 | 正弦 | ALiBi |
@@ -1094,8 +1107,8 @@ print("cumsum:", torch.equal(by_token, alone))
 # each: before any fine-tuning, what changes for the model on short texts, and what on long ones?
 # Which would you choose, and what would you measure?
 #
-# On your own: write your answer first, then check it with question 8 of the self-test at
-# the end of this chapter.
+# On your own: write your answer first. For the short texts, check it with question 8 of the
+# self-test at the end of this chapter; for the rest, see the model answer.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 想一想：两倍长的表
@@ -1104,7 +1117,7 @@ print("cumsum:", torch.equal(by_token, alone))
 # (b)把第0到1023行再抄一遍；(c)用插值把旧的行拉长到2048行。请就每一种回答：
 # 微调之前，对模型来说，短文本会有什么变化，长文本又会怎样？你选哪一种，要测量什么？
 #
-# 自学的话，先写下自己的答案，再用本章末尾自测的第8题核对。
+# 自学的话，先写下自己的答案：短文本的部分用本章末尾自测的第8题核对，其余看参考答案。
 
 # %% [markdown] thinking="longer_table" points=3
 # <div lang="en">
@@ -1146,7 +1159,7 @@ print("cumsum:", torch.equal(by_token, alone))
 # - It needs few parameters but much data: a row learns only from texts that reach it.
 # - Positions come from the mask, not from the column. RoBERTa and OPT start at row 2.
 # - To concatenate and project is to add two projections, $W[x;p]=W_xx+W_pp$. If you multiply, keep
-#   the factors away from 0. A GRU has no end, but reads one token after the other.
+#   the factors away from 0. A GRU has no last row, but reads one token after the other.
 # - No absolute encoding guarantees anything past the trained length, and none shares a rule between
 #   places unless the weights happen to find one.
 
@@ -1160,7 +1173,7 @@ print("cumsum:", torch.equal(by_token, alone))
 # - 它省参数，却费数据：一行只能从长到它的文本里学。
 # - 位置由掩码得到，不是列号。RoBERTa和OPT从第2行开始。
 # - 拼接后投影，等于两个投影相加：$W[x;p]=W_xx+W_pp$。相乘时因子要远离0。
-#   GRU没有长度上限，但只能逐个读。
+#   GRU没有最后一行，但只能逐个读。
 # - 绝对位置编码都有两个问题：超出训练长度就没有保证；各处之间也没有共用的规则，除非权重碰巧学到。
 
 # %%

@@ -22,17 +22,17 @@ count from 0. For each token, with mean $\mu$ and variance $\sigma^2$ over its $
 
 $$\mathrm{LayerNorm}(x)=\frac{x-\mu}{\sqrt{\sigma^2+\varepsilon}}\odot\text{gain}+\text{bias}.$$
 
-In: `tokens`, `segments` $(B,L)$; `words` $(V,d)$; `kinds` $(2,d)$, the segments' rows; `table`
-$(N,d)$; `gain`, `bias` $(d)$; `eps` is $\varepsilon$. Out: $(B,L,d)$.""",
+In: `tokens`, `segments` $(B,L)$; `words` $(V,d)$; `segment_table` $(2,d)$, a row per
+segment; `table` $(N,d)$; `gain`, `bias` $(d)$; `eps` is $\varepsilon$. Out: $(B,L,d)$.""",
         zh=r"""返回$\mathrm{LayerNorm}(\text{word}+\text{segment}+\text{position})$；位置从0数起。
 对每个词元，用它$d$个通道的均值$\mu$和方差$\sigma^2$（$\sigma^2$是离差平方的平均）：
 
 $$\mathrm{LayerNorm}(x)=\frac{x-\mu}{\sqrt{\sigma^2+\varepsilon}}\odot\text{gain}+\text{bias}.$$
 
-输入：`tokens`、`segments` $(B,L)$；`words` $(V,d)$；`kinds` $(2,d)$是两种片段的行；
+输入：`tokens`、`segments` $(B,L)$；`words` $(V,d)$；`segment_table` $(2,d)$，每种片段一行；
 `table` $(N,d)$；`gain`、`bias` $(d)$；`eps`就是$\varepsilon$。输出：$(B,L,d)$。""",
     ),
-    signature="bert_input(tokens, segments, words, kinds, table, gain, bias, eps=1e-12)"
+    signature="bert_input(tokens, segments, words, segment_table, table, gain, bias, eps=1e-12)"
     " -> (B, L, d)",
     points=3,
     difficulty=2,
@@ -62,13 +62,13 @@ def normalised_sum(
     tokens: Tensor,
     segments: Tensor,
     words: Tensor,
-    kinds: Tensor,
+    segment_table: Tensor,
     table: Tensor,
     gain: Tensor,
     bias: Tensor,
     eps: float = 1e-12,
 ) -> Tensor:
-    x = words[tokens] + kinds[segments] + table[: tokens.shape[1]]
+    x = words[tokens] + segment_table[segments] + table[: tokens.shape[1]]
     return layer_norm(x, gain.shape, gain, bias, eps)
 
 
@@ -76,11 +76,11 @@ def _case(batch: int, length: int, dim: int, rng: torch.Generator) -> tuple[Tens
     tokens = torch.randint(7, (batch, length), generator=rng)
     first = torch.randint(length + 1, (batch, 1), generator=rng)  # tokens of the first segment
     segments = (torch.arange(length) >= first).long()
-    words, kinds, table = (
+    words, segment_table, table = (
         torch.randn(rows, dim, generator=rng, dtype=torch.float64) for rows in (7, 2, length + 3)
     )
     gain, bias = torch.randn(2, dim, generator=rng, dtype=torch.float64)
-    return tokens, segments, words, kinds, table, gain, bias
+    return tokens, segments, words, segment_table, table, gain, bias
 
 
 @exercise.check(en="one vector per token", zh="每个词元一个向量")
@@ -112,10 +112,12 @@ def values(answer: Function, rng: torch.Generator) -> None:
     zh="eps在根号里面；不另外给出时是1e-12",
 )
 def epsilon(answer: Function, rng: torch.Generator) -> None:
-    tokens, segments, words, kinds, table, *rest = _case(2, 5, 4, rng)
+    tokens, segments, words, segment_table, table, *rest = _case(2, 5, 4, rng)
     eps = 0.2 + torch.rand((), generator=rng).item()
-    expect_agreement(answer, normalised_sum, tokens, segments, words, kinds, table, *rest, eps)
-    tiny = (1e-6 * t for t in (words, kinds, table))
+    expect_agreement(
+        answer, normalised_sum, tokens, segments, words, segment_table, table, *rest, eps
+    )
+    tiny = (1e-6 * t for t in (words, segment_table, table))
     expect_agreement(answer, normalised_sum, tokens, segments, *tiny, *rest)
 
 
@@ -123,14 +125,14 @@ def _parts(
     tokens: Tensor,
     segments: Tensor,
     words: Tensor,
-    kinds: Tensor,
+    segment_table: Tensor,
     table: Tensor,
     gain: Tensor,
     bias: Tensor,
     eps: float = 1e-12,
 ) -> tuple[Tensor, Tensor, Tensor, tuple[Tensor, Tensor, float]]:
     """Return word, segment and position of each token, and gain, bias and eps."""
-    return words[tokens], kinds[segments], table[: tokens.shape[1]], (gain, bias, eps)
+    return words[tokens], segment_table[segments], table[: tokens.shape[1]], (gain, bias, eps)
 
 
 def _norm(x: Tensor, gain: Tensor | float, bias: Tensor | float, eps: float) -> Tensor:
@@ -148,9 +150,10 @@ def no_norm(*inputs: Any) -> Tensor:
 
 
 @exercise.misconception(
-    en="The segment has no effect. Its row of `kinds` is missing, or a single number was added to "
-    "all channels of a token: LayerNorm takes that out again.",
-    zh="片段不起作用：要么没有加`kinds`里的那一行，要么给词元的所有通道加了同一个数，LayerNorm又把它减掉了。",
+    en="The segment has no effect. Its row of `segment_table` is missing, or a single number was "
+    "added to all channels of a token: LayerNorm takes that out again.",
+    zh="片段不起作用：要么没有加`segment_table`里的那一行，"
+    "要么给词元的所有通道加了同一个数，LayerNorm又把它减掉了。",
 )
 def no_segment(*inputs: Any) -> Tensor:
     word, _, position, rest = _parts(*inputs)

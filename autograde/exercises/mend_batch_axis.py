@@ -12,9 +12,9 @@ from posenc_ref.sinusoidal import sinusoidal
 exercise = Exercise(
     id="mend_batch_axis",
     chapter="02_sinusoidal",
-    title=Text(en="Mend: a position per sentence", zh="修错：每句话一个位置"),
+    title=Text(en="Fix: positions along the batch axis", zh="改错：位置加到了批次维上"),
     task=Text(
-        en="""Mend `add_to_the_wrong_axis`: add the interleaved sinusoidal encoding to a batch of
+        en="""Fix `add_to_the_wrong_axis`: add the interleaved sinusoidal encoding to a batch of
 embeddings. Token t of *every* sentence gets PE(t), with t = 0 … L−1.
 
 In: `x` of shape `(B, L, d)`, `d` even. Out: shape `(B, L, d)`.""",
@@ -168,7 +168,7 @@ def encoding_alone(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The axis is mended, but your table still has the 100 rows of the broken version: a text of "
+    en="The axis is fixed, but your table still has the 100 rows of the broken version: a text of "
     "more than 100 tokens finds no row. Make one row for each of its L tokens.",
     zh="维度改对了，但表还是有错的版本里那100行：超过100个词元的文本就没有行可用了。"
     "L个词元要有L行。",
@@ -187,7 +187,7 @@ def scaled(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @exercise.misconception(
-    en="The axis is mended, but you count positions from 1. The task counts t = 0 … L−1, so the "
+    en="The axis is fixed, but you count positions from 1. The task counts t = 0 … L−1, so the "
     "first token gets PE(0).",
     zh="维度改对了，但你让位置从1数起。题目里t = 0 … L−1，第一个词元应加PE(0)。",
 )

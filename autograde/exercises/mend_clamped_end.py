@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_clamped_end",
     chapter="03_learned",
-    title=Text(en="Mend: the crowd on the last row", zh="修错：挤在最后一行"),
+    title=Text(en="Fix: the crowd on the last row", zh="改错：挤在最后一行"),
     task=Text(
-        en=r"""Mend `never_crashes`: when a text is longer than the table, keep its *last* $N$
+        en=r"""Fix `never_crashes`: when a text is longer than the table, keep its *last* $N$
 tokens, the newest ones, and count their positions from 0. A shorter text stays as it is.
 
 In: `tokens` $(B,L)$; `words` $(V,d)$; `table` $(N,d)$. Out: words plus positions, shape

@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_decode_padded",
     chapter="03_learned",
-    title=Text(en="Mend: the first new token", zh="修错：第一个新词元"),
+    title=Text(en="Fix: the first new token", zh="改错：第一个新词元"),
     task=Text(
-        en=r"""Mend `counts_the_cache`: return the positions of the tokens that a model generates
+        en=r"""Fix `counts_the_cache`: return the positions of the tokens that a model generates
 after a batch of prompts which were padded on the left. The first new token of a row goes on from
 the *tokens* of that row.
 

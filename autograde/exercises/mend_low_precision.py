@@ -12,9 +12,9 @@ from posenc_ref.sinusoidal import sinusoidal
 exercise = Exercise(
     id="mend_low_precision",
     chapter="02_sinusoidal",
-    title=Text(en="Mend: positions that collide", zh="修错：撞在一起的位置"),
+    title=Text(en="Fix: positions that collide", zh="改错：撞在一起的位置"),
     task=Text(
-        en="""Mend `colliding_table`: an interleaved sinusoidal table for a model that runs in 16
+        en="""Fix `colliding_table`: an interleaved sinusoidal table for a model that runs in 16
 bits. The result has the model's `dtype`, and each number is as good as rounding to it at the end
 allows, at position 4095 as well as at 0.
 

@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_opt_rows",
     chapter="03_learned",
-    title=Text(en="Mend: two rows too early", zh="修错：早了两行"),
+    title=Text(en="Fix: two rows too early", zh="改错：早了两行"),
     task=Text(
-        en=r"""Mend `forgets_the_offset` for a checkpoint of OPT: a token at position $p$ (counted
+        en=r"""Fix `forgets_the_offset` for a checkpoint of OPT: a token at position $p$ (counted
 from the mask) takes row $p+2$, padding takes row 1.
 
 In: `mask` $(B,L)$, true (or 1) at tokens; `table` $(N,d)$ with $N\ge L+2$. Out: the rows, shape

@@ -19,8 +19,8 @@ questions = (
             ),
             Option(
                 Text(
-                    en="The task treats neighbouring positions alike, and the gradients follow.",
-                    zh="任务对相邻位置一视同仁，梯度也就跟着如此。",
+                    en="A blank at either needs nearly the same letters: similar gradients.",
+                    zh="空位在这两处，要看的几乎是同一批字母，两行得到的梯度也就相近。",
                 ),
                 Text(
                     en="Right: the method has no order in it. Training brings it in.",

@@ -3,24 +3,24 @@
 import torch
 
 
-def functional(tokens, segments, words, kinds, table, gain, bias, eps=1e-12):
+def functional(tokens, segments, words, segment_table, table, gain, bias, eps=1e-12):
     positions = torch.arange(tokens.shape[1])
-    x = words[tokens] + kinds[segments] + table[positions]
+    x = words[tokens] + segment_table[segments] + table[positions]
     return torch.nn.functional.layer_norm(x, gain.shape, gain, bias, eps)
 
 
-def loop(tokens, segments, words, kinds, table, gain, bias, eps=1e-12):
+def loop(tokens, segments, words, segment_table, table, gain, bias, eps=1e-12):
     rows = []
     for text, kind in zip(tokens.tolist(), segments.tolist(), strict=True):
         for t, (word, segment) in enumerate(zip(text, kind, strict=True)):
-            x = words[word] + kinds[segment] + table[t]
+            x = words[word] + segment_table[segment] + table[t]
             var, mean = torch.var_mean(x, unbiased=False)
             rows.append(gain * (x - mean) * torch.rsqrt(var + eps) + bias)
     return torch.stack(rows).view(*tokens.shape, -1)
 
 
-def moments(tokens, segments, words, kinds, table, gain, bias, eps=1e-12):
-    x = table[: tokens.shape[1]] + words[tokens] + kinds[segments]
+def moments(tokens, segments, words, segment_table, table, gain, bias, eps=1e-12):
+    x = table[: tokens.shape[1]] + words[tokens] + segment_table[segments]
     x = x - x.mean(dim=2, keepdim=True)
     return bias + gain * x / torch.sqrt(x.square().mean(dim=2, keepdim=True) + eps)
 
