@@ -34,9 +34,9 @@ START = Text(
     zh="**每天从这里开始**：运行下一个单元格，本章要用的就都有了。",
 )
 ALONE = Text(
-    en='On your own? Once your answer stands above and is saved, run `answer("{name}")` in a new '
-    "cell: it shows a model answer, and what each point is for.",
-    zh='自学的话，写好并保存上面的回答，再新建一个单元格运行`answer("{name}")`，'
+    en='Once your answer stands above and is saved, `answer("{name}")` in a new cell shows a model '
+    "answer, and what each point is for.",
+    zh='上面的回答写好并保存之后，新建一个单元格运行`answer("{name}")`，'
     "就能看到参考答案和各分的给法。",
 )
 SHORT = 3  # lines of a first cell that may stand unfolded
