@@ -14,32 +14,34 @@
 # # 12 · Bug clinic
 #
 # Twenty-one patients wait in the clinic. They run, they have the right shape, their loss goes down:
-# every one looks the picture of health. And each is ill: a minus on the wrong side, a rounding half
-# a step too early, a key turned once too often. Today you are the doctor.
+# every one looks the picture of health. And each is ill: a minus on the wrong side, a rounding one
+# step too early, a position that is scaled twice. Today you are the doctor.
 #
 # **The question.** A wrong positional encoding runs, has the right shape and trains. How do you
 # find out?
 #
 # **You will** examine 21 short programs, each with one fault that people really write: name the
-# fault and a test that would have caught it. Nine of them you mend; two ask for something less
-# obvious. Then the tests themselves are examined: what can each of them see, and what not? At the
-# end you write a test of your own, and it meets programs that you have never seen.
+# fault and a test that would have caught it. Nine of them you mend; cases 4 and 6 stay as they are:
+# one asks for an input that hides its fault, the other for weights that undo it. Then the tests
+# themselves are examined: what can each of them see, and what not? At the end you write a test of
+# your own, and it meets programs that you have never seen.
 #
-# **You need** chapters 2 and 4 to 8. To visit one ward alone, run the cells up to 12.1 and know its
-# chapters (ward 1: chapter 2; 2: 5; 3: 4 and 7; 4: 6; 5: 8); 12.7 and 12.8 need all wards. 17
-# exercises, 24 points, about {minutes} minutes: three sittings, say wards 1 and 2, wards 3 and 4,
-# then ward 5 and the tests.
+# **You need** chapters 2 and 4 to 8. To visit one ward alone, run all cells through the end of 12.1
+# and know its chapters (ward 1: chapter 2; 2: 5; 3: 4 and 7; 4: 6; 5: 8); 12.7 and 12.8 need all
+# wards. 17 exercises, 24 points, about {minutes} minutes: three sittings, say wards 1 and 2, wards
+# 3 and 4, then ward 5 and the tests.
 
 # %% [markdown] lang="zh"
 # # 12 · Bug诊所
 #
 # 诊所里有21位病人：能跑，形状对，损失也在降，个个面色红润。病根却各不相同：一个放错边的负号，
-# 一次早了半步的舍入，一个多转了一遍的键。今天你坐诊：读代码，开方子，写病历。
+# 一次早了一步的舍入，一个多缩放了一遍的位置。今天你坐诊：读代码，开方子，写病历。
 #
 # **本章的问题。** 写错的位置编码照样能跑、形状也对、还训练得动。怎样才能发现？
 #
 # **你将**检查21段短程序，每段都藏着一个真有人写过的错误。你要说出错在哪里，
-# 并指出一个本可以查出它的测试；其中九段由你修好，另有两段要找的东西没那么显眼。
+# 并指出一个本可以查出它的测试；其中九段由你修好，病例4和6则不必改代码：
+# 一个要你找出它蒙混过关的输入，一个要你换权重来抵消。
 # 最后还要回头审一审自己的化验单：每个测试究竟查得出什么，又对什么视而不见？
 # 然后自己写一个测试，去面对没见过的程序。
 #
@@ -109,9 +111,9 @@ right_k = rotate(k.view(1, 1, 1, 64), at[1:2], layout="half").flatten()
 print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 
 # %% [markdown] lang="en"
-# It is a rotation, but not RoPE's: a checkpoint trained with RoPE gets wrong scores from it. Two
-# property tests pass and the number is wrong. So one kind of test is not enough, and what matters
-# about a test is what it does **not** see.
+# It is a rotation, but not RoPE's (12.3 says where they differ): a checkpoint trained with RoPE
+# gets wrong scores from it. Two property tests pass and the number is wrong. So one kind of test is
+# not enough, and what matters about a test is what it does **not** see.
 #
 # The five wards work alike. First come the *tests*: functions that take a patient and return True
 # if it passes; comments say what they ask. Then come the patients, each with its symptom. Read the
@@ -120,12 +122,13 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 # `examine(TESTS_1, WARD_1)` prints which patients of ward 1 each test caught.
 
 # %% [markdown] lang="zh" slide="show"
-# 它确实是旋转，只不过不是RoPE的那个，用RoPE训练出来的checkpoint（权重文件）配上它，得分就错了。
+# 它确实是旋转，只不过不是RoPE的那个（哪里不同，12.3节再说），
+# 用RoPE训练出来的checkpoint（权重文件）配上它，得分就错了。
 # 两个性质测试（property-based testing）都通过了，数值却不对。可见只有一类测试不够；评价一个测试，
 # 要看它查**不**出什么。
 #
 # 五个病房的流程一样。先是*测试*（test），也就是以病人为参数的函数，病人通过就返回True，
-# 查什么写在注释里。接着病人逐个登场，各有症状。读代码，找出错误；凡有单元格要求的，
+# 查什么写在注释里。接着病人逐个登场，各有症状。读代码，找出错误；有练习的，
 # 就把他**治好**（各1分）。最后填写**病历**（2分），写明每例错误的代号，以及一个能查出它的测试。
 # 两样都先猜一猜，再用`examine(TESTS_1, WARD_1)`看一号病房里各个测试查出了谁。
 
@@ -287,12 +290,11 @@ def case_3(x, mask):
 print("PE(0), d = 8:", rows(case_3, 1, 8)[0].int().tolist())
 
 # %% [markdown] lang="en"
-# **Case 4.** Symptom: a sentence gets another encoding when the sentence above it in the batch
-# changes. One character would cure it, so find something else: a batch on which nobody would
-# notice.
+# **Case 4.** Symptom: the same sentence gets another encoding in another row of the batch. One
+# character would cure it, so find something else: a batch on which nobody would notice.
 
 # %% [markdown] lang="zh"
-# **病例4。** 症状：批里上面那句换了，同一句话的编码就变了。改一个字符就能治好，所以换一件事给你做：
+# **病例4。** 症状：同一句话，排在批里第几行，编码就跟着变。改一个字符就能治好，所以换一件事给你做：
 # 找出一批句子，放在一起谁也发现不了问题。
 
 
@@ -348,8 +350,8 @@ explore(
 # *Picture: 40 rows of the chosen table, red for 1 and blue for −1.*
 #
 # Healthy: fast stripes on the left, flat columns on the right. Case 1 is noise, case 2 equal
-# stripes everywhere, case 3 the healthy table with its columns sorted, case 4 is flat: all rows
-# are the same.
+# stripes everywhere, case 4 is flat: all rows are the same. From afar only case 3 looks healthy:
+# no number is missing, the columns are in another order.
 #
 # **The chart.** The faults of this ward; two of them are distractors.
 #
@@ -366,7 +368,7 @@ explore(
 # *图：所选编码表的40行，红为1，蓝为−1。*
 #
 # 健康的：左边条纹快，右边的列几乎不变。病例1像噪声，病例2处处是同样的条纹，
-# 病例3是把健康的表按列重排，病例4是平的：每一行都一样。
+# 病例4是平的：每一行都一样。远看像健康的只有病例3：数一个不少，只是换了列。
 #
 # **病历。** 本病房的错误如下，其中两个是干扰项。
 #
@@ -494,12 +496,11 @@ for start in (0, 40):
     print(f"start = {start:2}: S[3, 5] = {scores(case_5, Q, K, start)[0, 0, 3, 5]:.2f}")
 
 # %% [markdown] lang="en"
-# **Case 6.** The patient of section 12.1, now on both sides. Symptom: past and future are swapped.
+# **Case 6.** The patient of section 12.1 again. Symptom: past and future are swapped.
 # This one you cure without touching the program.
 
 # %% [markdown] lang="zh" slide="code"
-# **病例6。** 12.1节的那位病人，这次查询和键都用它。症状：过去和未来对调了。这一位，
-# 请不改程序就把它治好。
+# **病例6。** 又是12.1节的那位病人。症状：过去和未来对调了。这一位，请不改程序就把它治好。
 
 
 # %%
@@ -598,7 +599,8 @@ for heads in (1, 4):
 
 # %%
 def case_9(q, k, start=0):
-    q, k, angles = q.clone(), k.clone(), angles_of(q, start)
+    q, k = q.clone(), k.clone()  # so that the tests keep their own
+    angles = angles_of(q, start)
     for x in (q, k):
         a, b = x.chunk(2, dim=-1)
         a[:] = a * angles.cos() - b * angles.sin()
@@ -606,8 +608,8 @@ def case_9(q, k, start=0):
     return q, k
 
 
-ratio = (case_9(Q, K)[0].norm(dim=-1) / Q.norm(dim=-1)).amin((0, 1, 2))
-print(f"min |q'| / |q| = {ratio:.2f}")
+ratio = case_9(Q, K)[0].norm(dim=-1) / Q.norm(dim=-1)
+print(f"|q'| / |q| = {ratio.min():.2f} … {ratio.max():.2f}")
 
 # %% [markdown] lang="en"
 # Watch the score of one pair of words while the key moves away, for two places of the query. Where
@@ -655,7 +657,7 @@ explore(
 # |---|---|
 # | a | the exponent is divided by the width of the model |
 # | b | everything turns the other way |
-# | c | the minus of the rotation is missing |
+# | c | the minus sign in the rotation is missing |
 # | d | the first half is overwritten before the second is computed |
 # | e | queries and keys are paired in two ways |
 # | f | positions go to heads, not to tokens |
@@ -701,16 +703,16 @@ check("clinic_chart_rotations", clinic_chart_rotations)
 #
 # ALiBi, T5 and Transformer-XL: numbers that depend on a distance. Every patient is a function of
 # the length `L` that returns a bias `(H, L, L)`, with one golden value known for it. Three tests
-# are new: `falls` wants the key one token earlier to lose something, and keys further back never to
-# lose less; `crop` wants the same numbers in a longer text; `direction` is for encoders alone, and
-# prints `·` elsewhere.
+# are new: `falls` requires a smaller bias one token back than at the token itself, and none that
+# grows further back; `crop` requires the last rows and columns of a longer text to hold the same
+# numbers; `direction` is for encoders alone, and prints `·` elsewhere.
 
 # %% [markdown] lang="zh"
 # ## 12.4 三号病房：偏置
 #
 # ALiBi、T5、Transformer-XL，都是由距离决定的数。每位病人都是长度`L`的函数，返回偏置`(H, L, L)`，
-# 并附有一个已知的基准值。新来的测试有三个：`falls`要求隔一个词元就开始扣分，隔得越远扣得不会更少；
-# `crop`要求文本变长时原有的数不变；`direction`只查编码器，其余显示`·`。
+# 并附有一个已知的基准值。新来的测试有三个：`falls`要求隔一个词元就要扣分，再远只会多扣，
+# 不会少扣；`crop`要求长文本的最后几行几列与短文本相同；`direction`只查编码器，其余显示`·`。
 
 
 # %%
@@ -755,13 +757,18 @@ TESTS_3 = named(shape_3, shift_3, falls_3, crop_3, direction_3, golden_3)
 # %% [markdown] lang="en"
 # The golden values come from the papers and the released code, by hand: ALiBi's first of 8 heads
 # loses ½ per token; T5 puts distance 40 into bucket 23, its encoder puts 3 tokens back into bucket
-# 3; `rel_shift` must bring distance 3 to the key 3 tokens back. (Buckets and distances are shown as
-# $-n$, so that all of them fall.)
+# 3; `rel_shift` must bring distance 3 to the key 3 tokens back.
+#
+# The wrappers below turn each kind into a bias, so that the same tests fit all: minus the bucket
+# number, minus the distance. A healthy one then falls with distance. They are plumbing; run them
+# and go on to case 10.
 
 # %% [markdown] lang="zh"
 # 基准值出自论文和公开的代码，用手算得：ALiBi的8个头中，第一个头每个词元扣½；T5把距离40放进23号桶，
 # 它的编码器把3个词元之前的键放进3号桶；`rel_shift`应把距离3送到3个词元之前的键那里。
-# （桶号和距离都显示为$-n$，这样都是下降的。）
+#
+# 下面的代码把各类病人都包成偏置，好用同一组测试：桶号、距离一律取负，健康的就都随距离下降。
+# 代码只管接线，运行即可，直接去看病例10。
 
 
 # %%
@@ -800,7 +807,7 @@ HEALTHY_3 = {
 examine(TESTS_3, HEALTHY_3)
 
 # %% [markdown] lang="en"
-# **Case 10.** Symptom: every head looks less far than in the paper.
+# **Case 10.** Symptom: no head reaches as far as in the paper.
 
 # %% [markdown] lang="zh" slide="code"
 # **病例10。** 症状：每个头都比论文里看得近。
@@ -1023,10 +1030,10 @@ cos, sin = case_15(torch.tensor([16]), 4, 8.0)
 print(f"p = 16, s = 8: p · ω'_0 = {torch.atan2(sin, cos)[0, 0]:.2f}, p / s = {16 / 8:.2f}")
 
 # %% [markdown] lang="en"
-# **Case 16.** "The same dtype as the model." Symptom: from 256 on, neighbours share a row.
+# **Case 16.** "The same dtype as the model." Symptom: from 256 on, some neighbours share a row.
 
 # %% [markdown] lang="zh"
-# **病例16。** “和模型用同一个dtype。”症状：从256起，相邻的位置共用一行。
+# **病例16。** “和模型用同一个dtype。”症状：从256起，有些相邻的位置共用一行。
 
 
 # %%
@@ -1054,11 +1061,11 @@ def clinic_rope_dtype(at, dim, factor=1.0, dtype=torch.float32):
 check("clinic_rope_dtype", clinic_rope_dtype)
 
 # %% [markdown] lang="en"
-# **Case 17.** `model.to(torch.bfloat16)` converts every buffer, also the one with the frequencies.
-# Symptom: correct at the beginning of a text, noise at its end.
+# **Case 17.** `model.to(torch.bfloat16)` converts every floating-point buffer, also the one with
+# the frequencies. Symptom: correct at the beginning of a text, noise at its end.
 
 # %% [markdown] lang="zh"
-# **病例17。** `model.to(torch.bfloat16)`会转换所有缓冲区，存频率的那个也不例外。
+# **病例17。** `model.to(torch.bfloat16)`会转换所有浮点缓冲区，存频率的那个也不例外。
 # 症状：文本开头没问题，到末尾成了噪声。
 
 
@@ -1121,7 +1128,7 @@ explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 # *Picture: three curves over 40 positions. At 0 all three lie on one another. From 256 on a
 # step of case 16 holds two tokens on average, from 512 on four, from 2048 on sixteen; case 17 stays
 # smooth and drifts away from the true curve, further with every token (but for pair 0, whose
-# frequency 1 needs no rounding).*
+# frequency 1 needs no rounding, and pairs 20 to 31, too slow to be off by 0.01 even at 4000).*
 #
 # **The chart.**
 #
@@ -1136,7 +1143,8 @@ explore(rounding, **label.rounding, start=(0, 4000, 10), pair=(0, 31))
 
 # %% [markdown] lang="zh"
 # *图：40个位置上的三条曲线。在0处三条重合。从256起病例16平均每两个词元一级台阶，从512起每四个一级，
-# 从2048起每十六个一级；病例17始终平滑，却越走越偏离真实的曲线（只有第0对例外：频率1不必舍入）。*
+# 从2048起每十六个一级；病例17始终平滑，却越走越偏离真实的曲线（第0对例外，频率1不必舍入；
+# 第20对以后转得太慢，到4000处也差不到0.01，图上看不出）。*
 #
 # **病历。**
 #
@@ -1491,13 +1499,14 @@ check("clinic_chart_decoding", clinic_chart_decoding)
 # ## 12.7 Which test catches which case
 #
 # So far each ward had a table of its own. Here are all of them in one picture, a row for each kind
-# of test and a column for each case. Choose three tests: how few cases can you miss?
+# of test and a column for each case. Tests of the same name in different wards count as one kind
+# here, though each is a program of its own. Choose three kinds: how few cases can you miss?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 12.7 哪个测试查得出谁
 #
-# 到此为止，各病房的结果各列一表。现在把它们画进同一张图，每行一种测试，每列一个病例。选三个测试，
-# 最少会漏诊几例？
+# 到此为止，各病房的结果各列一表。现在把它们画进同一张图，每行一种测试，每列一个病例。
+# 各病房里名字相同的测试在这里算同一种，其实各是各的程序。选三种测试，最少会漏诊几例？
 
 # %%
 ALL_TESTS = (TESTS_1, TESTS_2, TESTS_3, TESTS_4, TESTS_5)
@@ -1555,15 +1564,18 @@ for name in KINDS:  # the cases that no other test catches
 # %% [markdown] lang="en"
 # Eight kinds, and no other choice of eight would do: each of them catches a case that no other
 # sees. Cases 3, 6 and 10 have every property that is tested, and the wrong numbers; only `golden`
-# sees a **convention**. Yet `golden` misses eleven cases, all because of its **sample**: a batch of
-# one word and two (4), one pair of one head (8), one head (20), the past alone (12), no stretch
-# (14, 15), 32 bits (16, 17), one token (18, 19, 21).
+# sees a **convention**: a choice that leaves every property intact as long as it is made
+# consistently, such as which way to turn or where to count heads from. Yet `golden` misses eleven
+# cases, all because of its **sample**: a batch of one word and two (4), one pair of one head (8),
+# one head (20), the past alone (12), no stretch (14, 15), 32 bits (16, 17), one token (18, 19, 21).
 
 # %% [markdown] lang="zh"
 # 要八种，而且换哪一种都不行，因为每一种都有一例是别的测试查不出的。病例3、6、10具备了
-# 要求的全部性质，只是数值不对，所以**约定**只有`golden`查得出。可是`golden`漏诊了十一例，
-# 原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），只有一个头、一对通道（8），
-# 只有一个头（20），只看过去（12），没有扩展（14、15），32位（16、17），只有一个词元（18、19、21）。
+# 要求的全部性质，只是数值不对，所以**约定**只有`golden`查得出。
+# 所谓约定，就是怎样选都行、只要前后一致就不破坏任何性质的事，如朝哪边转、头从几数起。
+# 可是`golden`漏诊了十一例，原因都出在**样本**上：一批里恰好是一个词和两个词的句子（4），
+# 只有一个头、一对通道（8），只有一个头（20），只看过去（12），没有扩展（14、15），32位（16、17），
+# 只有一个词元（18、19、21）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 12.8 What is not true
@@ -1611,21 +1623,29 @@ for heads, channel in itertools.product((1, 4), (0, 1)):
 
 # %% [markdown] lang="en"
 # **"The tests pass, so the program is right."** It is not wrong in any way that they can see, and
-# whether a test can see at all has to be shown. `shape` ran on all 21 patients and caught none, nor
-# did `crop` and `causal` in their wards. Are they asleep? Plant a fault for each of them:
+# whether a test can see at all has to be shown. Of the 30 test functions, 13 caught nobody in their
+# ward, all five `shape` among them. A name proves nothing: `norm_2` caught case 9, `norm_1` has
+# never failed. So plant faults for all 13:
 
 # %% [markdown] lang="zh" slide="show"
 # **“测试通过，说明程序对。”** 它只说明程序没有犯这些测试查得出的错，而测试到底查不查得出什么，
-# 也要拿事实来说。`shape`把21位病人查了个遍，一例也没查出；`crop`和`causal`在各自的病房里同样如此。
-# 它们是不是睡着了？给每个测试植入一个错误试试：
+# 也要拿事实来说。三十个测试函数里，有十三个在自己的病房一例也没查出，五个`shape`全在其中。
+# 名字相同不等于同一个测试：`norm_2`查出了病例9，`norm_1`却从没失败过。给这十三个都植入错误试试：
 
 # %%
-planted = {
-    "shape": shape_2(lambda q, k, start=0: (q[..., :32], k[..., :32])),  # half of the vector
-    "crop": crop_3(slopes(lambda length, heads: alibi(length, heads) / length)),
-    "causal": causal_5(from_attention(F.scaled_dot_product_attention, kv_heads=4)),  # no mask
-}
-print(planted)
+planted = [
+    ([shape_1], lambda x, mask: healthy_1(x, mask)[:, 1:]),  # a row is lost
+    ([norm_1, shift_1], lambda x, mask: healthy_1(x, mask) * mask.cumsum(1)[..., None]),
+    ([shape_2], lambda q, k, start=0: (q[..., :32], k[..., :32])),  # half of the vector
+    ([shape_3], slopes(lambda length, heads: alibi(length, heads)[:, -1:])),  # one query
+    ([shift_3, crop_3], slopes(lambda length, heads: alibi(length, heads) * torch.arange(length))),
+    ([shape_4], lambda *args: healthy_4(*args)[0]),  # no sines
+    ([norm_4, golden_4], lambda *args: 1.1 * healthy_4(*args)),
+    ([shape_5, golden_5], from_attention(lambda q, k, v: v[..., :1], kv_heads=4)),
+    ([causal_5], from_attention(F.scaled_dot_product_attention, kv_heads=4)),  # no mask
+]
+for tests, patient in planted:
+    print(*(f"{test.__name__}: {test(patient)}" for test in tests), sep=", ")
 
 # %% [markdown] lang="en"
 # A test that has never failed is not known to work.
@@ -1634,8 +1654,8 @@ print(planted)
 #
 # Now yours is examined. A rotation arrives without its code, and without a word about its layout,
 # its base, or how many channels turn, so no golden table fits. What do *all* right rotations have
-# in common, and which fault slips past each of these properties? Some of the patients are those of
-# ward 2. The others you have to imagine.
+# in common, and which fault slips past each of these properties? One number is known after all: the
+# first pair always turns by 1 a token. Turn the identity matrix to position 1, and row 0 shows it.
 
 # %% [markdown] lang="zh" slide="show"
 # 从没失败过的测试，没人知道它管不管用。
@@ -1643,13 +1663,13 @@ print(planted)
 # ### 自己写一个测试
 #
 # 那就让你的测试来受检。送来一个旋转程序，没有代码，也没说是哪种排布、base是多少、转几个通道，
-# 现成的基准值都用不上。*所有*正确的旋转有哪些共同的性质？每条性质又会漏掉哪种错误？
-# 病人有几位是二号病房的老面孔，其余的要靠你自己想。
+# 现成的基准表都用不上。*所有*正确的旋转有哪些共同的性质？每条性质又会漏掉哪种错误？
+# 好在有一个数是已知的：第一对的转速总是1。把单位矩阵转到位置1，看第0行就知道。
 
 
 # %% exercise="clinic_rotation_test"
 def clinic_rotation_test(turn):
-    """Return True for every right RoPE, False for every other program turn(q, k, start=0)."""
+    """Return True for every right RoPE turn(q, k, start=0), False for the faulty programs."""
     ### BEGIN SOLUTION
     q, k = torch.randn(2, 2, 2, 6, 16, generator=torch.Generator().manual_seed(0))
     whole, moved = turn(q, k), turn(q, k, 5000)
@@ -1687,9 +1707,6 @@ check("clinic_rotation_test", clinic_rotation_test)
 # | 16 | rotary-embedding-torch 0.9.1 with bfloat16 inputs |
 # | 17 | `model.to(torch.bfloat16)` in transformers 5.23; compare issue 25681 |
 # | 21 | a close relative: `tril` on a row of one query, NeMo 1.23 (KERPLE, Sandwich) |
-#
-# Cases 11, 16, 17 and 21 are right on some sample: at distances below 16, in float32, on short
-# texts, in one pass. If you test only there, you see nothing.
 
 # %% [markdown] lang="zh"
 # ## 12.9 在真实模型中
@@ -1707,9 +1724,6 @@ check("clinic_rotation_test", clinic_rotation_test)
 # | 16 | rotary-embedding-torch 0.9.1，输入为bfloat16时 |
 # | 17 | transformers 5.23中的`model.to(torch.bfloat16)`；参见issue 25681 |
 # | 21 | 一个近亲：对只有一个查询的一行用`tril`，NeMo 1.23（KERPLE、Sandwich） |
-#
-# 病例11、16、17、21在某些样本上是对的：距离小于16、float32、短文本、一次算完。
-# 只在那里测试，什么也看不出来。
 
 # %% [markdown] lang="en" way="everything"
 # ## 12.10 Take-away

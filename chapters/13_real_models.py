@@ -20,9 +20,9 @@
 # **The question.** A config.json lies before you. What does the model do with positions, how far
 # does it reach, and what may you change?
 #
-# **You will** read six published configs, first by eye and then with a tool; write a reader for
-# heads and for layers; write the JSON for texts up to eight times as long, and count what short
-# texts pay; find contradictions; hold weights against their config; and mend three mistakes from
+# **You will** read six published configs, first by eye and then with a tool; write functions that
+# read heads and layers; write the JSON for texts up to eight times as long, and count what short
+# texts pay; find contradictions; check weights against their config; and mend three mistakes from
 # public issue threads.
 #
 # **You need** chapters 5, 6 and 8, and 10.9 for M-RoPE. 7 exercises, 17 points, about {minutes}
@@ -84,7 +84,7 @@ language_switch()
 # 2026年7月，有人翻看一个运行视觉模型的库，发现其中十个模型从配置里读了`rope_scaling`，
 # 却从来没有用上（[mlx-vlm#1710][1710]），此前一直没人察觉。
 # 其中的Llama 3.2 Vision旋转方式与Llama 3.1 8B相同，`rope_scaling`写的是`llama3`，factor为8。
-# 算角度时不理会它，会怎样？键转到的位置与正确的差一个旋转；对随机的键，正确与错误两者的余弦平均为
+# 算角度时不理会它，会怎样？转错的键与转对的键之间差一个旋转；对随机的键，两者余弦的平均值是
 #
 # $$\frac1n\sum_i\cos\bigl((\omega_i-\omega_i')\,p\bigr).$$
 #
@@ -100,15 +100,16 @@ for p in (0, 10, 1000, 8192, 60000):
     print(f"position {p:5}: cosine {((omega - plain) * p).cos().mean():.3f}")
 
 # %% [markdown] lang="en"
-# Nothing at the start, 0.96 at 1000, 0.77 at 8192, then half. (The thread measured 0.959 and
-# 0.757, on one input.) Ten questions of a demonstration pass, and so does a test of ten tokens.
-# **An error that is zero at position 0 and grows with it is not found by short prompts.** For which
-# model would a short prompt show it?
+# No difference at the start, 0.96 at 1000, 0.77 at 8192, 0.54 at 60000. (The thread measured 0.959
+# at 1000 and 0.757 at 8192, on one input.) Ten short questions pass, and so does a test of ten
+# tokens. **An error that is zero at position 0 and grows with it is not found by short prompts.**
+# For which model does the curve fall soonest?
 
 # %% [markdown] lang="zh" slide="show"
-# 开头一点不差，到1000处是0.96，到8192处是0.77，再往后只剩一半。
-# （那个帖子在一份输入上测得0.959和0.757。）演示时问十个问题都能过，只跑十个词元的测试也能过。
-# **在位置0处为零、随位置增长的错误，短prompt（提示词）查不出来。** 哪个模型用短prompt就能看出来？
+# 开头一点不差，到1000处是0.96，到8192处是0.77，到60000处只剩0.54。
+# （那个帖子在一份输入上测得1000处0.959、8192处0.757。）问十个短问题都能过，
+# 只跑十个词元的测试也能过。
+# **在位置0处为零、随位置增长的错误，短prompt（提示词）查不出来。** 哪个模型的曲线降得最早？
 
 
 # %%
@@ -134,21 +135,22 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # *Picture: the cosine over the position on a logarithmic axis, 1 at the left, falling to the right;
 # a dashed line at the chosen position.*
 #
-# Llama and Qwen leave their fast pairs alone: nothing shows for hundreds of tokens. Gemma 3 divides
-# *all* frequencies by 8, and its curve is down to 0.8 at position 10. Even so a short prompt
-# passes, since only five of its 34 layers are scaled. In the same library, without the scaling, the
-# ranks of the top 100 tokens still correlated at 0.96 with the reference after 195 tokens; after
-# 2916 it was 0.53, and the model repeated itself ([mlx-vlm#1709][1709]).
+# Llama and Qwen leave their fast pairs alone: nothing shows for hundreds of tokens. DeepSeek-V3,
+# stretched by 40, is down to 0.5 at 500. Gemma 3 divides *all* frequencies by 8, and its curve is
+# down to 0.8 at position 10. Even so a short prompt passes, since only five of its 34 layers are
+# scaled. In the same library, without the scaling, the ranks of the top 100 tokens still correlated
+# at 0.96 with the reference after 195 tokens; after 2916 it was 0.53, and the model repeated itself
+# ([mlx-vlm#1709][1709]).
 #
 # [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
 
 # %% [markdown] lang="zh"
 # *图：横轴是对数刻度的位置，纵轴是余弦，左端为1，向右下降；虚线是所选的位置。*
 #
-# Llama和Qwen的高频对没有动，几百个词元以内什么也看不出。Gemma 3把*所有*频率除以8，才到位置10，
-# 曲线就跌到0.8。即便如此短prompt照样能过，因为34层里只有五层缩放。在那个库里，漏掉缩放之后，
-# 前100个候选词元的排序在195个词元时与参考实现的秩相关还有0.96；到2916个只剩0.53，
-# 模型开始复读（[mlx-vlm#1709][1709]）。
+# Llama和Qwen的高频对没有动，几百个词元以内什么也看不出。DeepSeek-V3扩展40倍，到500处就只剩一半。
+# Gemma 3把*所有*频率除以8，才到位置10，曲线就跌到0.8。即便如此短prompt照样能过，
+# 因为34层里只有五层缩放。在那个库里，漏掉缩放之后，前100个候选词元的排序在195个词元时与
+# 参考实现的秩相关还有0.96；到2916个只剩0.53，模型开始复读（[mlx-vlm#1709][1709]）。
 #
 # [1709]: https://github.com/Blaizzy/mlx-vlm/pull/1709
 
@@ -156,7 +158,7 @@ explore(ignored, **label.ignoring, model=label.models, position=(200, 40000, 200
 # ## 13.2 Six configs, as published
 #
 # So read the file yourself. Here are six, cut down to the fields that positions and heads depend
-# on; names, values and order are those of the published files. Take paper and a row for each:
+# on; names, values and order are those of the published files. On paper, write a row for each:
 # which encoding, what base, how many channels of a head turn, the length before any stretch, the
 # length allowed now, a window or none. Write "not said" where the file does not say it.
 
@@ -177,10 +179,9 @@ for name, config in CONFIGS.items():
         print(f"    {field}: {json.dumps(value)}")
 
 # %% [markdown] lang="en"
-# Four things to stumble over before you look at the answer. `max_position_embeddings` is 131072 in
-# two of them, and means two things. Two have a `sliding_window` that no layer uses. One file does
-# not name its base at all. And one says nothing of its encoding, but for a field that nothing
-# reads. Now the tool:
+# Before you look at the answer, four traps. `max_position_embeddings` is 131072 in two of them, and
+# means two things. Two have a `sliding_window` that no layer uses. One file does not name its base
+# at all. And one says nothing of its encoding, but for a field that nothing reads. Now the tool:
 
 # %% [markdown] lang="zh" slide="code"
 # 看答案之前，有四处容易绊倒：有两份的`max_position_embeddings`都是131072，意思却不同；
@@ -222,7 +223,7 @@ for name in MODELS:
 # computed with the answer: the exponent $2i/d$, the turns, the cache. `hidden_size` divided by the
 # heads is the answer for Llama and Qwen. For Gemma 3 it would be 320, and the model has 256. For
 # DeepSeek-V3 it would be 56, and a head has 192, of which 64 turn (5.12). For Phi-2 only four
-# tenths of a head turn. Write a reader:
+# tenths of a head turn. Write a function that reads both:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.3 一个头里转多少
@@ -305,13 +306,13 @@ explain([str(published("gemma_3_4b_saved_again"))])
 # %% [markdown] lang="en" way="everything"
 # ## 13.5 What the file does not say
 #
-# Compare the two files of this model, Google's own and the one that was saved again. What stands in
-# the second and not in the first?
+# Compare Google's own file with this second one, which transformers saved after a fine-tuning. What
+# does the second have that the first has not?
 
 # %% [markdown] lang="zh"
 # ## 13.5 文件没有说的
 #
-# 同一个模型有两份文件，一份是Google自己的，一份是后来另存的。第二份比第一份多了些什么？
+# 两份文件，一份是Google自己的，一份是微调之后由transformers另存的。第二份比第一份多了些什么？
 
 # %%
 own = CONFIGS["gemma_3_4b"]["text_config"]
@@ -327,8 +328,9 @@ print("not said:", from_config(own).unsaid)
 # 10000. One server had a model with a far larger base repeat itself from the first token
 # ([vllm#56066][56066]).
 #
-# **What no field says at all**: which two channels are a pair. Llama in this format pairs $i$ with
-# $i+D/2$, DeepSeek-V3 neighbours; both files are silent, and `model_type` decides (5.6).
+# **What none of the six files says**: which two channels are a pair. Llama in this format pairs $i$
+# with $i+D/2$, DeepSeek-V3 neighbours; `model_type` decides (5.6). Only some newer files have a
+# field for it, `rope_interleave`.
 #
 # [56066]: https://github.com/vllm-project/vllm/pull/56066
 
@@ -339,8 +341,9 @@ print("not said:", from_config(own).unsaid)
 # 就会用自己的默认值10000。有个推理服务器就因此让一个base远大于此的模型，
 # 从第一个词元起就不停重复（[vllm#56066][56066]）。
 #
-# **没有任何字段说明的：** 哪两个通道是一对。这种格式的Llama是$i$与$i+D/2$配对，
-# DeepSeek-V3是相邻的配对；两份文件都没说，由`model_type`决定（5.6）。
+# **六份文件都没有说的：** 哪两个通道是一对。这种格式的Llama是$i$与$i+D/2$配对，
+# DeepSeek-V3是相邻的配对，由`model_type`决定（5.6）。
+# 一些较新的文件才有字段`rope_interleave`来说明。
 #
 # [56066]: https://github.com/vllm-project/vllm/pull/56066
 
@@ -361,12 +364,12 @@ print("slopes:", [round(slope, 4) for slope in alibi_slopes(16)[:3].tolist()], "
 # %% [markdown] lang="en" way="everything"
 # ## 13.6 Texts several times as long
 #
-# Now you change the file. In chapter 6 you scaled frequencies; a server is given JSON. Two lengths
-# stand in it, and they are easily confused: the one that the model was trained on before any
-# stretch, by which turns are counted, and the longest that is allowed. The figure shows what share
-# of its circle each pair covers in a whole text; a full turn counts as 1. First look at what
-# happens if nothing is written. Which pairs reach angles where they have never been, and what does
-# the config that the tool writes do about it?
+# Now you change the file. In chapter 6 you scaled frequencies; a server is given JSON. It has two
+# lengths that are easily confused: the one that the model was trained on before any stretch, by
+# which turns are counted, and the longest that is allowed. The figure shows what share of its
+# circle each pair covers in a whole text; a full turn counts as 1. First look at what happens if
+# nothing is written. Which pairs reach angles where they have never been, and what does the config
+# that the tool writes do about it?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.6 长到几倍的文本
@@ -383,6 +386,7 @@ def longer(model, times):
     config = json.loads(published(model).read_text())
     old = from_config(config)
     new = after(config, stretched(config, old, times))
+    # far_reaching: the rotary encodings of the layers that see everything
     return [(far_reaching(one)[0], one.max_length) for one in (old, new)]
 
 
@@ -457,15 +461,17 @@ check("stretched_config", stretched_config)
 # A static scaling is in force at position 3 as at position 300000, however long the text. What does
 # that change for a text of 100 tokens? By how much a key that resembles the query leads the others
 # at distance $r$ was computed in 6.2: on average over random vectors, by
-# $f^2\,\frac1n\sum_i\cos\omega_ir$, with $f$ the factor on q and k. Guess for each model, at four
-# times the length: does this curve rise, fall, or move sideways?
+# $f^2\,\frac1n\sum_i\cos\omega_ir$, with $f$ the factor on q and k (DeepSeek puts its temperature
+# on the scores: `score_factor`). Guess for each model, at four times the length: does this curve
+# rise, fall, or move sideways?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.7 短文本付的代价
 #
 # 静态缩放不管文本多长都起作用，位置3和位置300000一视同仁。那么对只有100个词元的文本，它改变了什么？
 # 一个与查询相像的键在距离$r$处能领先别的键多少，6.2里算过：对随机向量取平均，
-# 是$f^2\,\frac1n\sum_i\cos\omega_ir$，其中$f$是乘在q和k上的因子。先逐个模型猜一猜：加长到四倍时，
+# 是$f^2\,\frac1n\sum_i\cos\omega_ir$，其中$f$是乘在q和k上的因子
+# （DeepSeek的温度乘在得分上：`score_factor`）。先逐个模型猜一猜：加长到四倍时，
 # 这条曲线是升、是降，还是左右移动？
 
 
@@ -487,14 +493,14 @@ for name in label.models.values():
 
 # %% [markdown] lang="en"
 # Llama 3.1 pays next to nothing: `llama3` has no temperature, and its fast pairs stay. The YaRN
-# models pay by temperature: *all* scores grow, by a quarter for Qwen, near and far alike, and
-# attention in short texts becomes sharper than it was trained to be. Gemma pays by distance: a
-# token ten back now looks like one two or three back.
+# models pay by temperature: *all* scores grow, by a quarter for Qwen, a fifth for DeepSeek, near
+# and far alike, and attention in short texts becomes sharper than it was trained to be. Gemma pays
+# by distance: a token ten back now looks like one two or three back.
 
 # %% [markdown] lang="zh"
 # Llama 3.1几乎不付代价，因为`llama3`没有温度，高频对也不动。YaRN的代价在温度上：*所有*得分都变大，
-# Qwen约大四分之一，不分远近，短文本里的注意力就变得比训练时更尖锐。Gemma的代价在距离上：
-# 之前第十个词元，现在看起来像之前第二、三个。
+# Qwen约大四分之一，DeepSeek约大五分之一，不分远近，短文本里的注意力就变得比训练时更尖锐。
+# Gemma的代价在距离上：之前第十个词元，现在看起来像之前第二、三个。
 
 
 # %%
@@ -517,7 +523,7 @@ explore(short_text, **label.paying, model=label.models, times=(1, 8))
 # *Picture: two falling curves over the distance up to 1000, as published and stretched; for YaRN
 # the second lies above, for Gemma it is moved to the right, for Llama they nearly coincide.*
 #
-# That is why Qwen ships its models *without* YaRN and asks to switch it on for long texts only.
+# That is why Qwen now ships its models *without* YaRN and asks to switch it on for long texts only.
 # These curves say what changes, not how much worse the model gets. Measure short texts and long
 # ones (6.13).
 
@@ -525,19 +531,20 @@ explore(short_text, **label.paying, model=label.models, times=(1, 8))
 # *图：横轴是不超过1000的距离，两条下降的曲线，一条是发布时的，一条是加长之后的；
 # 用YaRN时后者在上方，Gemma的向右移，Llama的几乎重合。*
 #
-# 所以Qwen发布的模型*不开*YaRN，要求只在文本真的很长时才开。不过曲线只说明变了什么，
+# 所以Qwen现在发布的模型*不开*YaRN，要求只在文本真的很长时才开。不过曲线只说明变了什么，
 # 没说明质量受多大影响，长短两种文本都要实测（6.13）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 13.8 A config that contradicts itself
 #
-# Files are edited by hand, and then they disagree with themselves. Three that were found or are
-# easily made. Say for each what a program would do, then see what the tool says:
+# Files are edited by hand, and then they contradict themselves. Here are three; the first was
+# published, the others are easily made. Say for each what a program would do, then see what the
+# tool says:
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.8 自相矛盾的配置
 #
-# 文件一经手改，就容易前后矛盾。下面三份，有的真有人这样发布过，有的很容易改成那样。
+# 文件一经手改，就容易前后矛盾。下面三份，第一份真有人这样发布过，另两份很容易改成那样。
 # 先说说读到它的程序会怎么做，再看工具怎么说：
 
 # %% tags=["predict"]
@@ -552,14 +559,14 @@ for name, config in EDITED.items():
     try:
         remarks = from_config(config).remarks
     except ConfigError as error:
-        remarks = [error.remark]
+        remarks, name = [error.remark], f"{name}, ConfigError"
     print(f"{name}: {[(remark.name, *remark.values.values()) for remark in remarks]}")
 
 # %% [markdown] lang="en"
 # The first is real: a fine-tune of Qwen2.5 72B is published like that. Programs split: some allow
-# 32768 tokens, some 131072, and one version of transformers took the *quotient* of the two lengths,
-# 1, for the factor (case 2 below). The second is refused, since there is no telling which holds.
-# The third is read as transformers reads it, and remarked on.
+# 32768 tokens, some 131072, and one version of transformers took the *ratio* of the two lengths, 1,
+# for the factor (case 2 below). The second is refused, since there is no telling which holds. The
+# third is read as transformers reads it, base 10000 from `rope_parameters`, with a remark.
 #
 # An error where nobody can know, a remark where one can. You write the first step of such a check:
 # find every contradiction.
@@ -567,7 +574,8 @@ for name, config in EDITED.items():
 # %% [markdown] lang="zh" slide="show"
 # 第一份是真的：有一个Qwen2.5 72B的微调版就是这样发布的。各家程序做法不一，有的允许32768个词元，
 # 有的允许131072，还有一个版本的transformers把两个长度之*商*，也就是1，当成了factor（见病例二）。
-# 第二份会被拒绝，因为无从知道以哪个为准。第三份按transformers的读法来读，并附一条说明。
+# 第二份会被拒绝，因为无从知道以哪个为准。第三份按transformers的读法，
+# 取`rope_parameters`里的10000，并附一条说明。
 #
 # 没法断定以哪个为准就报错，能断定就只提醒。下面由你写这种检查的第一步，找出所有矛盾。
 
@@ -601,9 +609,9 @@ def config_contradictions(config):
 check("config_contradictions", config_contradictions)
 
 # %% [markdown] lang="en" way="everything"
-# ## 13.9 Weights at hand
+# ## 13.9 If you have the weights
 #
-# The shapes of the weights can be held against the config, and no weight has to be read for that: a
+# The shapes of the weights can be checked against the config, and no weight is read for that: a
 # `.safetensors` file begins with eight bytes, the length of a header, and the header is JSON with
 # the shape of every tensor. The rows of `q_proj` are heads times channels, those of `k_proj` KV
 # heads times channels. **If you have a model on this machine, put its folder in place of None.**
@@ -640,7 +648,7 @@ def make_folder(folder, config, tensors):
 
 
 # %%
-def hold_against_weights(folder):
+def check_against_weights(folder):
     """Print the rows of the first layer's projections, by the weights and by the config."""
     config = json.loads((folder / "config.json").read_text())
     config = config.get("text_config", config)
@@ -658,19 +666,19 @@ def hold_against_weights(folder):
 
 if FOLDER:
     explain([f"{FOLDER}/config.json"])
-    hold_against_weights(Path(FOLDER))
+    check_against_weights(Path(FOLDER))
 else:
     sizes = {"num_attention_heads": 4, "num_key_value_heads": 2, "hidden_size": 96}
     attention = "model.layers.0.self_attn"
     rows = {f"{attention}.q_proj.weight": [128, 96], f"{attention}.k_proj.weight": [64, 96]}
     with tempfile.TemporaryDirectory() as made:
         make_folder(Path(made), sizes, rows)
-        hold_against_weights(Path(made))
+        check_against_weights(Path(made))
 
 # %% [markdown] lang="en"
-# In the made folder the config lets four heads share 96 channels, 24 each, but the weights have 32
-# rows to a head: `head_dim` was lost. A program that cuts the rows by the config would pair
-# channels of different heads, or stop at a reshape if it is lucky. For a learned table, hold the
+# In this made-up folder the config lets four heads share 96 channels, 24 each, but the weights have
+# 32 rows to a head: `head_dim` was lost. A program that cuts the rows by the config would stop at a
+# reshape if you are lucky, else pair channels of different heads. For a learned table, check the
 # rows of `wpe` or `position_embeddings` against the length in the same way.
 
 # %% [markdown] lang="zh"
@@ -705,7 +713,7 @@ for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 1310
 
 # %% [markdown] lang="en"
 # That field held the stretch already, and was stretched again. The cure was to multiply nowhere:
-# with YaRN it *is* the allowed length.
+# with YaRN, `max_position_embeddings` *is* the allowed length.
 #
 # **Case 2**, from [transformers#38224][38224]. Symptom: a user sets `factor` to 4 and sees no
 # change. Qwen3's file allows 40960 tokens, and its users write 32768 as the trained length.
@@ -713,7 +721,8 @@ for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 1310
 # [38224]: https://github.com/huggingface/transformers/issues/38224
 
 # %% [markdown] lang="zh" slide="code"
-# 这个字段里已经含有扩展，又被扩展了一遍。治法是哪里都不乘：用YaRN时，它*就是*允许的长度。
+# 这个字段里已经含有扩展，又被扩展了一遍。治法是哪里都不乘：
+# 用YaRN时，`max_position_embeddings`*就是*允许的长度。
 #
 # **病例二**，来自[transformers#38224][38224]。症状：用户把`factor`设成4，毫无变化。
 # Qwen3的文件允许40960个词元，用户写的训练长度是32768。
@@ -892,17 +901,19 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
 
 # %% [markdown] lang="en"
 # Llama 3.1 allows sixteen times its 8192, since it was *trained on* ever longer texts; its factor
-# is a choice of frequencies, not a quotient of lengths. In dynamic NTK the factor says how fast the
+# is a choice of frequencies, not a ratio of lengths. In dynamic NTK the factor says how fast the
 # stretch grows.
 #
-# **"`max_position_embeddings` is what the model was trained on."** It is for Qwen2-VL, which has no
-# scaling (13.2). For the others the field is a promise; how well it is kept, a config cannot say.
+# **"`max_position_embeddings` is what the model was trained on."** It is for Qwen2-VL and Llama 3.1
+# (13.2). Qwen2.5's is four times its trained length, and DeepSeek-V3's 163840 is 40 × 4096, though
+# its training stopped at 128K. The field is a promise; how well it is kept, a config cannot say.
 
 # %% [markdown] lang="zh" slide="show"
 # Llama 3.1允许8192的十六倍，因为它又在逐步加长的文本上*训练*过；它的factor是选定频率用的，
 # 不是两个长度之商。动态NTK的factor说的则是扩展倍数增长得多快。
 #
-# **“`max_position_embeddings`就是训练长度。”** 对没有缩放的Qwen2-VL是这样（13.2）。对其余几个，
+# **“`max_position_embeddings`就是训练长度。”** 对Qwen2-VL和Llama 3.1是这样（13.2）。
+# Qwen2.5的是训练长度的四倍；DeepSeek-V3的163840是40 × 4096，训练却只到128K。
 # 这个字段只是一句许诺，兑现得怎样，从配置里看不出来。
 
 # %% [markdown] lang="en" way="everything"
@@ -918,7 +929,7 @@ print(f"Llama 3.1: 8 × 8192 = {reached:.0f}, allowed {llama.max_length}")
 # %% [markdown] lang="en"
 # | model | positions | what to watch |
 # |---|---|---|
-# | Llama 3.1 8B | RoPE, `llama3` × 8, base 500000 | the factor is no quotient of lengths |
+# | Llama 3.1 8B | RoPE, `llama3` × 8, base 500000 | the factor is not the ratio of the lengths |
 # | Qwen2.5 7B | RoPE, base 1000000 | this revision has YaRN on; the newest has not |
 # | Gemma 3 4B | two bases, window in five layers of six | its own file leaves both bases out |
 # | DeepSeek-V3 | RoPE on 64 of 192, neighbours paired | the temperature is in the scores |
@@ -958,7 +969,7 @@ for name, source in SOURCES.items():
 # - Short texts pay by temperature (YaRN) or by distance (interpolation); Llama 3.1's bands cost
 #   them little.
 # - A factor is declared, not recomputed; a length is multiplied once; keys are counted by KV
-#   heads; how long the text is, only a layer that sees everything knows.
+#   heads; the length of the text is read off a layer that sees everything.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 13.13 本章要点
@@ -967,7 +978,7 @@ for name, source in SOURCES.items():
 #   还要记下它*没有*说的。
 # - 移植之后，测试要超过训练长度，因为位置上的错误在开头都是零。
 # - 要加长时，训练长度不变，factor相乘，允许长度变大，种类只留一个名字。动态NTK什么也不用改。
-# - 短文本的代价，YaRN付在温度上，位置插值付在距离上，Llama 3.1的频段几乎不让它付。
+# - 短文本的代价，YaRN付在温度上，位置插值付在距离上；Llama 3.1按频段缩放，几乎没有代价。
 # - factor以声明为准，不要重算；长度只乘一次；键按KV头来数；文本有多长，要问看得到全部的层。
 
 # %%

@@ -100,7 +100,7 @@ def add_wrong_stretchings(exercise: Exercise) -> None:
     )
     add(
         "Nothing is stretched: `factor` has no effect, angles run past what was trained.",
-        "根本没有拉伸：`factor`不起作用，角度超出训练过的范围。",
+        "根本没有扩展：`factor`不起作用，角度超出训练过的范围。",
         "not_stretched",
         plain,
     )
@@ -148,9 +148,9 @@ def _add_whole_positions(exercise: Exercise) -> None:
 
 def _add_wrong_shapes(exercise: Exercise) -> None:
     @exercise.misconception(
-        en="The finished cosines and sines were divided by s. What is stretched is the angle; a "
+        en="The finished cosines and sines were divided by s. It is the angle that s divides; a "
         "cosine of length 1/s shrinks what it turns.",
-        zh="你把算好的余弦和正弦除以了s。要拉伸的是角度；余弦、正弦缩小了，旋转就会把向量缩短。",
+        zh="你把算好的余弦和正弦除以了s。该除以s的是角度；余弦、正弦缩小了，旋转就会把向量缩短。",
     )
     def tables_divided(
         at: Tensor, dim: int, factor: float = 1.0, dtype: torch.dtype = torch.float32

@@ -94,7 +94,7 @@ one_for_all(
 
 
 @exercise.misconception(
-    en="Case 6 has its minus, at the wrong half. Without it lengths would change.",
+    en="Case 6 has its minus sign, at the wrong half. Without it lengths would change.",
     zh="病例6有负号，只是放错了一半。真少了负号，长度会变。",
 )
 def minus_missing() -> dict[int, tuple[str, str]]:

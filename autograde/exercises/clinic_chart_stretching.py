@@ -9,7 +9,7 @@ exercise = charted(
         id="clinic_chart_stretching",
         chapter="12_bug_clinic",
         title=Text(
-            en="The chart of ward 4: stretching and rounding", zh="四号病房的病历：拉伸与舍入"
+            en="The chart of ward 4: stretching and rounding", zh="四号病房的病历：扩展与舍入"
         ),
         task=Text(
             en="""Return the chart of ward 4: a dictionary with the cases 14, 15, 16, 17. For
@@ -41,7 +41,7 @@ each, the letter of its fault (from the table above) and the name of one test th
             ),
             Text(
                 en="Two faults need a stretch to show, two need 16 bits.",
-                zh="两个错误要拉伸才显形，两个要16位才显形。",
+                zh="两个错误要扩展才显形，两个要16位才显形。",
             ),
         ),
     ),
@@ -53,8 +53,8 @@ each, the letter of its fault (from the table above) and the name of one test th
     },
     shows={
         "a": Text(
-            en="neighbouring positions would share a row from 256 on",
-            zh="那样的话从256起，相邻的位置会共用一行",
+            en="some neighbouring positions would share a row from 256 on",
+            zh="那样的话从256起，有些相邻的位置会共用一行",
         ),
         "b": Text(
             en="fast pairs would be slowed and slow ones kept; nobody here has a ramp",

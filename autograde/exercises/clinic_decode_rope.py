@@ -24,8 +24,8 @@ exercise = Exercise(
     id="clinic_decode_rope",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: a gap before every answer",
-        zh="修错：开口之前空一格",
+        en="Mend: a gap behind the first piece",
+        zh="修错：第一块之后空了一格",
     ),
     task=Text(
         en=r"""Mend `case_18`: causal attention with RoPE (half-split layout, base 10000) that

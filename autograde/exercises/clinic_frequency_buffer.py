@@ -18,14 +18,14 @@ exercise = Exercise(
     ),
     task=Text(
         en=r"""Mend `case_17`. `omega` is a buffer of the model; `model.to(torch.bfloat16)` has
-rounded it. Return the cosines and sines of RoPE (base 10000), each right up to one rounding to
-the type of `omega`. What was rounded away cannot be got back from the buffer: its length and
-type are all you need of it.
+rounded it. Return the cosines and sines of RoPE (base 10000), each right up to one
+rounding in 16 bits, and to three decimals in float32. The lost bits cannot be recovered from the
+buffer; use only its length and dtype.
 
 In: `omega` `(D/2,)`, 16 or 32 bits; `at` `(L,)`, int64, up to 4000. Out: `(2, L, D/2)` in the
 type of `omega`, cosines, then sines.""",
         zh=r"""修好`case_17`。`omega`是模型的缓冲区，`model.to(torch.bfloat16)`已经把它舍入过。
-返回RoPE（base为10000）的余弦和正弦，每个数至多只差舍入到`omega`的类型那一次。
+返回RoPE（base为10000）的余弦和正弦：16位时每个数至多只差一次舍入，float32时准到三位小数。
 舍掉的位从缓冲区里找不回来：你只需要它的长度和类型。
 
 输入：`omega`，形状`(D/2,)`，16或32位；`at`，形状`(L,)`，int64，到4000为止。
@@ -47,8 +47,8 @@ type of `omega`, cosines, then sines.""",
         ),
         Text(
             en="The formula of the frequencies needs D alone. The buffer has D/2 entries; compute "
-            "in float32, and cast to its type at the very end.",
-            zh="频率的公式只要D。缓冲区有D/2个数；用float32来算，到最后再转成它的类型。",
+            "in float32 or float64, and cast to its type at the very end.",
+            zh="频率的公式只要D。缓冲区有D/2个数；用float32或float64来算，到最后再转成它的类型。",
         ),
     ),
 )

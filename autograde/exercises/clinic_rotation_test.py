@@ -24,8 +24,9 @@ exercise = Exercise(
         en=r"""Write one test for rotations whose code you do not have. It gets a program
 `turn(q, k, start=0)` with the interface of ward 2: queries and keys `(B, H, L, D)` of float32, at
 the positions `start`, `start + 1`, … in every sentence and head; it returns both, rotated. Return
-True for every right RoPE, False for every other program. The patients that it must catch are
-partly those of ward 2, partly new.
+True for every right RoPE, and False for each of the 18 faulty programs of the check: those of ward
+2, and others with one fault each, in lengths, direction, speeds, `start`, single tokens, heads,
+sentences or far positions.
 
 A **right RoPE** cuts the first $r$ channels of each head into pairs, and turns pair
 $i=0,\dots,r/2-1$ at position $p$ anticlockwise by $p\,b^{-2i/r}$, in queries and keys alike; the
@@ -34,23 +35,25 @@ whether the pairs are interleaved or half-split, so no golden table will do. Pos
 10000.
 
 Choose the inputs yourself: any sizes, with an even $D$ from 8 on. Results of float32 are right
-up to about 0.001. The test may call `turn` as often as it likes.""",
+up to about 0.001. Call `turn` as often as you need; the whole check, some forty programs, has 25
+seconds.""",
         zh=r"""拿不到代码的旋转程序也要能测：请写一个测试。它的参数是程序`turn(q, k, start=0)`，
 接口与二号病房相同：查询和键为`(B, H, L, D)`，float32，每句、每个头里的位置都依次为`start`、
-`start + 1`……，返回旋转后的两者。凡是正确的RoPE，返回True；其他程序一律返回False。
-它要查出的病人，一部分是二号病房的，一部分是新来的。
+`start + 1`……，返回旋转后的两者。凡是正确的RoPE，返回True；
+检查时送来的18段出错的程序，一律返回False。这些病人，一部分是二号病房的，其余各有一处出错：长度、方向、快慢、`start`、单独一个词元、头、
+句子或远处的位置。
 
 **正确的RoPE**把每个头的前$r$个通道配成对，在位置$p$把第$i=0,\dots,r/2-1$对逆时针转
 $p\,b^{-2i/r}$，查询和键一样转；其余通道原样通过。$r$（偶数，从4到$D$）、$b$（从100到一百万）、
 交错排布还是前后半排布，你都不知道，所以没有现成的基准值可用。位置最远可到10000。
 
 输入由你自己选，大小不限，$D$取不小于8的偶数。float32的结果误差在0.001左右算正常。
-`turn`想调用几次就调用几次。""",
+`turn`调用几次由你定，但整个检查约有四十段程序，要在25秒内跑完。""",
     ),
     signature="clinic_rotation_test(turn) -> bool",
     points=3,
     difficulty=5,
-    minutes=25,
+    minutes=45,
     seconds=25.0,  # a thorough test calls some forty programs dozens of times each
     hints=(
         Text(
@@ -294,7 +297,7 @@ def without_scores(turn: Program) -> bool:
 
 @exercise.misconception(
     en="It compares neither lengths nor the scores of a text that moves. Even a rotation that has "
-    "lost its minus passes.",
+    "lost its minus sign passes.",
     zh="它既没有比较长度，也没有比较文本移动前后的得分。连丢了负号的旋转都能通过。",
 )
 def without_lengths_and_scores(turn: Program) -> bool:

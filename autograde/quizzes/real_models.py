@@ -176,7 +176,7 @@ questions = (
         ),
         _right(
             Text(
-                en="Scores grow by about 1.30, and slow pairs turn more slowly.",
+                en="Scores grow by a factor of about 1.30, and slow pairs turn more slowly.",
                 zh="得分约乘1.30，低频对转得更慢。",
             ),
             Text(
@@ -269,8 +269,8 @@ questions = (
     ),
     _question(
         Text(
-            en="Gemma 3's layers have windows but for every sixth. Whose stored keys tell the "
-            "next position?",
+            en="All layers of Gemma 3 but every sixth have a window. Which layer's stored keys "
+            "give the next position?",
             zh="Gemma 3除了每第六层以外都有窗口。下一个位置要看哪一层存了多少键？",
         ),
         _wrong(
