@@ -26,7 +26,7 @@ TIME = Text(en="{ways} · {minutes} min", zh="{ways} · {minutes}分钟")
 COMMA = Text(en=", ", zh="、")
 SEMICOLON = Text(en="; ", zh="；")
 GO_ON = Text(en="{way}: on to [{title}]({link}).", zh="“{way}”接着读[{title}]({link})。")
-ENDS = Text(en="{way}: this way ends here.", zh="“{way}”到此为止。")
+ENDS = Text(en="{way}: nothing more from here on.", zh="“{way}”从这里起没有要读的了。")
 FROM = Text(
     en="*Part of “{way}”; shorter ways leave it out.*",
     zh="*“{way}”路线的练习，更短的路线跳过。*",
