@@ -1523,7 +1523,7 @@ for name, sinks, window, renumber in (
 # | GPT-2 (OpenAI) | learned row `past + t`, up to 1024 | positions from the mask, if padded |
 # | transformers, `generate` | positions counted from the mask | `position_ids` in your own loop |
 # | BLOOM | ALiBi as $m_hj$, the same row for every query | the mask, if padded |
-# | vLLM | a cache in pages (PagedAttention), prefixes reused | positions in the text, not the page |
+# | vLLM | a cache in pages (PagedAttention), prefixes reused | the position in the text |
 # | T5's decoder | bias of layer 0, from row `past_seen_tokens` | pass it on to all layers |
 # | StreamingLLM | un-rotated keys, positions in the cache | 4 sinks, a window |
 #
@@ -1539,7 +1539,7 @@ for name, sinks, window, renumber in (
 # | GPT-2（OpenAI） | 可学习的第`past + t`行，到1024为止 | 有填充时，由掩码得到位置 |
 # | transformers的`generate` | 由掩码数出位置 | 自己写循环时的`position_ids` |
 # | BLOOM | ALiBi写成$m_hj$，一行供所有查询用 | 有填充时，给出掩码 |
-# | vLLM | KV缓存分页存放（PagedAttention），公共前缀可复用 | 在文本中的位置，与存在哪一页无关 |
+# | vLLM | KV缓存分页存放（PagedAttention），公共前缀可复用 | 在文本中的位置 |
 # | T5的解码器 | 第0层算出偏置，从第`past_seen_tokens`行取起 | 把它交给每一层 |
 # | StreamingLLM | 未旋转的键，缓存内的位置 | 4个汇点，一个窗口 |
 #
