@@ -172,7 +172,8 @@ for cost in (0.0, 0.2):
 # 一个2层、64个通道、4个头的解码器；AdamW（PyTorch的默认设置），每步1024字节。
 # 文本是莎士比亚剧作中的4万行，就放在仓库里，所以人人读的都是同样的字节。前十分之八用来训练，
 # 接下来的十分之一用来选学习率，最后十分之一用来测试。
-# 运行`python experiments/extrapolation.py`可以全部重做，随时可以中断，再次运行便从断处继续。存下的这次运行是：
+# 运行`python experiments/extrapolation.py`可以全部重做，随时可以中断，
+# 再次运行便从断处继续。存下的这次运行是：
 
 # %%
 settings, used, seeds = results["settings"], results["text"], results["seeds"]
@@ -225,8 +226,8 @@ for method in dict.fromkeys(one["method"] for one in results["tried"]):
 # All three encodings with weights of their own are better with ten times the rate for these: T5's
 # table gains most, KERPLE's numbers least. With one rate for all weights T5 has a higher loss than
 # RoPE, KERPLE and ALiBi; with the third candidate it has the lowest loss of all. Among the models
-# trained from the start, only sinusoidal × $\sqrt d$ takes the higher rate. The last three lines are
-# the fine-tuning of 9.6.
+# trained from the start, only sinusoidal × $\sqrt d$ takes the higher rate. The last three lines
+# are the fine-tuning of 9.6.
 
 # %% [markdown] lang="zh"
 # 编码自己有参数的三种，都是给这些参数十倍学习率时更好：T5的表得益最多，KERPLE的两个数最少。
@@ -501,8 +502,8 @@ check("stable_orderings", stable_orderings)
 # Even if two methods do not differ at all, all $n$ seeds order them the same way with a probability
 # of $2^{1-n}$. Below are 26 comparisons, **fixed before the test text was read**. All others in
 # this chapter are *post hoc*, not fixed before the results were seen: those at 512, RoPE against
-# sinusoidal × $\sqrt d$ (9.9), by parts or YaRN against plain RoPE. If no two methods differed, how many of
-# the 26 would look stable?
+# sinusoidal × $\sqrt d$ (9.9), by parts or YaRN against plain RoPE. If no two methods differed, how
+# many of the 26 would look stable?
 
 # %% [markdown] lang="zh" slide="show"
 # 即使两种方法毫无差别，$n$个种子碰巧全部一致（不论哪个方向）的概率也有$2^{1-n}$。
