@@ -14,15 +14,15 @@
 # # 8 · Decoding with a KV cache
 #
 # A model answers your question one token at a time, and each time it would have to read the whole
-# conversation again. It does not: it has kept notes. But whose position is in a note, and what if
-# pages are torn out?
+# conversation again. It does not: it has kept notes. But where in the text does each note belong,
+# and what if pages are torn out?
 #
 # **The question.** A model writes one token at a time and keeps what it has computed. Which
 # position does each new token have, where is that remembered, and what happens when it is not?
 #
-# **You will** write prefill and decode, count what a cache saves, take RoPE and ALiBi one step
-# further, let heads read latents, evict tokens and move the rest, mask a local layer, and mend a
-# mistake that runs without an error.
+# **You will** write prefill and decode, count what a cache saves, write one decoding step for RoPE
+# and for ALiBi, score compressed keys directly (DeepSeek's MLA), evict tokens and move the rest,
+# mask a local layer, and fix a bug that raises no error.
 #
 # **You need** chapters 1 and 5; chapters 3, 4, 6 and 7 for the learned table, T5, dynamic NTK and
 # ALiBi. About {minutes} minutes, 21 points, and 3 more for a question that a teacher grades.
@@ -31,13 +31,14 @@
 # # 8 · 带KV缓存的解码
 #
 # 模型回答你，是一个词元（token）一个词元写出来的，按理每写一个都得把整段对话重读一遍。
-# 实际上它不用，因为它留了笔记。可笔记上记的是谁的位置？要是撕掉几页，又会怎样？
+# 实际上它不用，因为它留了笔记。可笔记里的词各在什么位置，新写的这个又排第几？撕掉几页又会怎样？
 #
 # **本章的问题。** 模型一次写一个词元，并留下已经算过的东西。每个新词元的位置是多少？记在哪里？
 # 没有记下又会怎样？
 #
-# **你将**写出预填充和解码，数一数缓存省了多少，让RoPE和ALiBi再走一步，驱逐一些词元并移动其余的，
-# 让各个头直接读隐向量，给局部层写掩码，再修好一个运行时不报错的错误。
+# **你将**写出预填充和解码，数一数缓存省了多少，为RoPE和ALiBi各写一步解码，
+# 直接给压缩的键打分（DeepSeek的MLA），驱逐一些词元并移动其余的，给局部层写掩码，
+# 再修好一个运行时不报错的错误。
 #
 # **你需要**第1章和第5章；可学习的表、T5、动态NTK、ALiBi分别见第3、4、6、7章。约{minutes}分钟，
 # 共21分，另有一道由教师评分的题，3分。
@@ -320,15 +321,16 @@ explore(cost, **label.cost, dim=[64, 512, 4096], length=Range(1, 20000, log=True
 
 # %% [markdown] lang="en"
 # *Picture: three curves over the length, both axes logarithmic. Without a cache the curve climbs
-# with slope 1, then 2; with a cache it lies flat, then climbs with slope 1. A dashed line marks the
-# chosen length.*
+# with slope 1, then 2; with a cache it lies flat, then climbs with slope 1. The third, scores and
+# sum alone, meets it where $n$ is large. A dashed line marks the chosen length.*
 #
 # The bend of the cached curve is at $n=\tfrac32d$, where scores and sum cost as
 # much as the projections. (A real layer has more projections: output and feed-forward.)
 
 # %% [markdown] lang="zh"
 # *图：三条曲线，横轴为长度，两轴都是对数。无缓存的曲线先以斜率1、再以斜率2上升；
-# 有缓存的先是平的，再以斜率1上升。虚线标出所选的长度。*
+# 有缓存的先是平的，再以斜率1上升。第三条只含得分与加权和，$n$大时与有缓存的那条重合。
+# 虚线标出所选的长度。*
 #
 # 有缓存那条曲线在$n=\tfrac32d$处转弯，那里得分与加权和的代价等于投影。
 # （真实的层还有输出投影和前馈层。）
@@ -419,16 +421,15 @@ print(f"heads that read other keys: {changed.sum()} of 8")
 # ## 8.4 Which position does the new token have?
 #
 # One more than the last: as long as the cache is whole, that is the number of columns. Two things
-# break this. Padding adds columns that are not words (a *word* here is any token but padding).
-# Eviction takes columns away, but the words that remain do not move. So count neither columns nor
-# words: look at the positions stored.
+# break this. Padding adds columns that are not *real tokens*. Eviction takes columns away, but the
+# tokens that remain do not move. So count neither columns nor tokens: look at the positions stored.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.4 新词元的位置是多少？
 #
 # 是最后一个的位置加1。只要缓存是完整的，这就等于列数。但有两件事会打破它：
-# 填充添了一些不是词的列（这里的*词*指填充以外的词元）；驱逐（evict，也说淘汰）拿走了一些列，
-# 而留下的词并没有移动。所以既不能数有几列，也不能数有几个词，要看存下的位置。
+# 填充添了一些列，它们不是*实际词元*；驱逐（evict，也说淘汰）拿走了一些列，
+# 而留下的词元并没有移动。所以既不能数有几列，也不能数有几个词元，要看存下的位置。
 
 
 # %% exercise="decode_positions"
@@ -446,7 +447,7 @@ check("decode_positions", decode_positions)
 # %% [markdown] lang="en"
 # How bad is a wrong position? Decode the last token with each position from 0 to 23 and compare
 # with the right output. Its true position is 11. Where is the error 0, and how fast does it rise
-# beside that?
+# on either side?
 
 # %% [markdown] lang="zh" slide="show"
 # 位置错了有多糟？让最后一个词元依次取0到23的每个位置，各解码一次，与正确的输出相比。
@@ -472,14 +473,13 @@ print(f"at 11: {error[11]:.2f}, one off: {error[10]:.2f} and {error[12]:.2f}, at
 # *Picture: the error of the output over the position given, the right one dashed.*
 #
 # It touches 0 at 11 alone, rises steeply on both sides and dips again, to half its height, near 5
-# and 17. Off by one is already a different layer: the fastest pair of channels has turned by a
-# whole radian. (At 5 and 17 that pair has come round, $2\pi\approx6.3$; the slower ones have
-# not.)
+# and 17. One off already costs 0.47 and 0.40: the fastest pair of channels has turned by a whole
+# radian. (At 5 and 17 that pair has come round, $2\pi\approx6.3$; the slower ones have not.)
 
 # %% [markdown] lang="zh"
 # *图：横轴为给定的位置，纵轴为输出的误差，正确的位置是虚线。*
 #
-# 只在11处触到0，两侧陡升，到5和17附近又降到一半高。只差1就已经是另一个层了，
+# 只在11处触到0，两侧陡升，到5和17附近又降到一半高。只差1，误差就有0.47和0.40，
 # 因为最高频的那对通道已经差了整整一弧度。（到5和17，这一对差不多转回了原处，$2\pi\approx6.3$，
 # 低频的那些还没有。）
 
@@ -581,9 +581,10 @@ print(f"score with key 3: fresh pass {fresh:.2f}, rotated cache {mixed:.2f}")
 # %% [markdown] lang="en" way="everything"
 # ### One latent for all heads
 #
-# DeepSeek's *latent attention* (MLA; DeepSeek-V2, 2024, §2.1) stores one vector $c_j$ of $C$
-# numbers per token, a *latent*, instead of every head's keys and values. Each head makes them of
-# it, $k_j=W_{UK}c_j$ and $v_j=W_{UV}c_j$. But no key has to be made:
+# DeepSeek's *latent attention* (Multi-head Latent Attention, MLA; DeepSeek-V2, 2024, §2.1) stores
+# one vector $c_j$ of $C$ numbers per token, a *latent*, instead of every head's keys and values.
+# Each head has matrices of its own for them, $k_j=W_{UK}c_j$ and $v_j=W_{UV}c_j$. But no key has to
+# be made:
 #
 # $$q_i^\top(W_{UK}c_j)=(W_{UK}^\top q_i)^\top c_j.$$
 #
@@ -597,7 +598,7 @@ print(f"score with key 3: fresh pass {fresh:.2f}, rotated cache {mixed:.2f}")
 # %% [markdown] lang="zh" slide="show"
 # ### 所有头共用一个隐向量
 #
-# DeepSeek的*隐向量注意力*（latent attention，即MLA；DeepSeek-V2，2024，§2.1）不存各个头的键和值，
+# DeepSeek的*隐向量注意力*（Multi-head Latent Attention，MLA；DeepSeek-V2，2024，§2.1）不存键和值，
 # 每个词元只存一个含$C$个数的*隐向量*（latent）$c_j$。每个头用自己的矩阵由它得到键和值：
 # $k_j=W_{UK}c_j$，$v_j=W_{UV}c_j$。其实键根本不必算出来：
 #
@@ -631,8 +632,8 @@ for r in (1, 11):
 # %% [markdown] lang="en"
 # Twelve keys, twelve queries: $W_{UK}^\top R_{i-j}$ is another matrix at every distance, and
 # multiplying by all of them saves nothing over making the keys. So the rotation is **decoupled**
-# (the 64 of 192 channels in 5.12; told in two minutes in question 19 of 11.8): the content stays
-# as it is, absorbed, and $D_{\mathrm r}$ further channels carry the position.
+# (the 64 of 192 channels in 5.12; question 16 of 11.8 asks for it as in an interview): the content
+# stays as it is, absorbed, and $D_{\mathrm r}$ further channels carry the position.
 # Their key is turned, and all heads share it, so it fits into the cache beside the latent:
 #
 # $$s_{ij}=\frac{(W_{UK}^\top q_i)^\top c_j+(R_iq_i^{\mathrm r})^\top(R_jk_j^{\mathrm r})}
@@ -641,7 +642,7 @@ for r in (1, 11):
 # %% [markdown] lang="zh"
 # 十二个键要十二个查询：$W_{UK}^\top R_{i-j}$在每个距离上都是另一个矩阵，逐个去乘，
 # 并不比算出键省事。于是把旋转**解耦**出来（decoupled RoPE，就是5.12节“192个通道中的64个”；
-# 面试时怎样说清楚，见11.8节第19题）：内容部分不转，照样吸收；
+# 面试时怎样说清楚，见11.8节第16题）：内容部分不转，照样吸收；
 # 另设$D_{\mathrm r}$个通道带位置。这些通道的键要旋转，但所有头共用一个，
 # 所以能和隐向量一起放进缓存：
 #
@@ -665,13 +666,15 @@ def absorbed_query(q, key_up, positions, omega):
 check("absorbed_query", absorbed_query)
 
 # %% [markdown] lang="en"
-# Values are not made either: the weighted sum of latents comes first, then $W_{UV}$. Is that the
-# attention of all keys and values? And what is saved, in DeepSeek-V3 (its config: 61 layers, 128
-# heads, content 128, rotated 64, values 128, latent 512)?
+# Values are not made either: the weighted sum of latents comes first, then $W_{UV}$. Is the output
+# the same as when all keys and values are made? Does it change when the text moves by 40 positions?
+# And what is saved, in DeepSeek-V3 (its config: 61 layers, 128 heads, content 128, rotated 64,
+# values 128, latent 512)?
 
 # %% [markdown] lang="zh"
-# 值也不必算出来：先对隐向量加权求和，再乘$W_{UV}$。这与算出全部键和值的注意力相同吗？省了多少？
-# 以DeepSeek-V3为例，它的config写着61层、128个头，内容128，旋转64，值128，隐向量512。
+# 值也不必算出来：先对隐向量加权求和，再乘$W_{UV}$。这与算出全部键和值的注意力相同吗？
+# 整段平移40个位置，结果变不变？省了多少？以DeepSeek-V3为例，它的config写着61层、128个头，
+# 内容128，旋转64，值128，隐向量512。
 
 
 # %%
@@ -693,13 +696,14 @@ for name, numbers in sizes.items():
     print(f"{name:15}: {numbers:5} numbers a layer, {cache_size:6.2f} GiB for 32768 tokens")
 
 # %% [markdown] lang="en"
-# That is 1/71 of every head's keys and values, and less than a third of eight KV heads'. The price
-# is arithmetic: a score
-# takes 576 products, not 192. While decoding waits for memory (8.3), that is a good bargain; a
-# prefill does not wait and may as well make keys and values.
+# The same, and a shift changes nothing. The cache is 1/71 of every head's keys and values, and less
+# than a third of eight KV heads'. The price is arithmetic: a score takes 576 products, not 192.
+# While decoding waits for memory (8.3), that is a good bargain; a prefill does not wait and may as
+# well make keys and values.
 
 # %% [markdown] lang="zh"
-# 只剩71分之一，不到8个KV头所占的三分之一。代价是运算：一个得分要乘576次，而不是192次。
+# 相同，平移也不变。缓存只剩全部键和值的71分之一，不到8个KV头所占的三分之一。
+# 代价是运算：一个得分要乘576次，而不是192次。
 # 解码时反正在等显存（8.3节），这笔交易划算；预填充不受访存限制，不妨照常算出键和值。
 
 # %% [markdown] lang="en" way="everything"
@@ -726,10 +730,10 @@ with torch.no_grad():
 
 # %% [markdown] lang="en"
 # Now for a cache with gaps. Columns are not positions any more, and a bias counted in columns
-# brings far words near.
+# brings far tokens near.
 
 # %% [markdown] lang="zh" slide="show"
-# 再看有缺口的缓存。列号不再是位置，按列数来算的偏置会把远处的词拉近。
+# 再看有缺口的缓存。列号不再是位置，按列数来算的偏置会把远处的词元拉近。
 
 
 # %% exercise="alibi_decode_bias"
@@ -839,15 +843,15 @@ for p in (15, 16):
 # ## 8.8 Left padding and batches
 #
 # Texts of a batch end together, so that all decode in one step: short ones are padded on the left.
-# Their words can be numbered by column, or by word (`positions_from_mask`). Does a text give the
-# same output in a batch as alone? Two numberings with RoPE, two with added sinusoids, and one run
+# Positions can count columns, or real tokens (`positions_from_mask`). Does a text give the same
+# output in a batch as alone? Two numberings with RoPE, two with added sinusoids, and one run
 # without the mask: guess which two of the five lines are not 0.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.8 左填充与批
 #
-# 一批文本要在同一处结束，才能一起解码，所以短的在左边填充。词的位置可以按列编号，
-# 也可以按词编号（`positions_from_mask`）。一段文本放在批里与单独算，输出一样吗？
+# 一批文本要在同一处结束，才能一起解码，所以短的在左边填充。位置可以按列编号，
+# 也可以只按实际词元编号（`positions_from_mask`）。一段文本放在批里与单独算，输出一样吗？
 # RoPE和相加的正弦编码各试两种编号，再加一种忘了掩码的，猜猜这五行里哪两行不是0。
 
 # %% tags=["predict"]
@@ -867,7 +871,7 @@ def last_row(x, at, seen, rope):
 
 for rope, name in ((True, "RoPE"), (False, "sinusoids added")):
     alone = last_row(short, torch.arange(5)[None], torch.ones(1, 5).bool(), rope)
-    for at, how in ((counted, "words counted"), (columns, "columns counted")):
+    for at, how in ((counted, "tokens counted"), (columns, "columns counted")):
         gap = (last_row(batch, at, mask, rope) - alone).abs().max()
         print(f"{name:15}, {how:15}: {gap:.2f}")
 alone = last_row(short, torch.arange(5)[None], torch.ones(1, 5).bool(), True)
@@ -877,18 +881,18 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 # %% [markdown] lang="en"
 # "Left padding breaks RoPE" is not true: a shift of all positions changes no distance. It does
 # break what is *added* at absolute positions, and forgetting the mask breaks everything. So count
-# words, which is always right.
+# real tokens: as long as nothing has been evicted, that is right for every encoding.
 
 # %% [markdown] lang="zh"
-# “左填充会弄坏RoPE”是谣传，所有位置一起平移，距离不变。被弄坏的是按绝对位置*相加*的编码；
-# 而忘了掩码，什么都会坏。按词编号在哪种情形下都对，那就按词编号。
+# “左填充会弄坏RoPE”是误解：所有位置一起平移，距离不变。被弄坏的是按绝对位置*相加*的编码；
+# 而忘了掩码，什么都会坏。只要没有驱逐过，按实际词元编号对哪种编码都是对的，那就这样编号。
 
 # %% [markdown] lang="en"
 # ### Packed documents
 #
 # Training does without padding: it packs documents into one row. Each counts its positions from 0,
 # so positions repeat, and a mask by position no longer tells earlier from later. Three documents of
-# 4, 5 and 3 tokens share a row. The last gets other words: does the *first* change? And does the
+# 4, 5 and 3 tokens share a row. The last gets other tokens: does the *first* change? And does the
 # second give what it gives alone? Three masks: by position, by column (the usual triangle), and by
 # position *within a document*. Which zeros do you expect?
 
@@ -896,7 +900,7 @@ print(f"RoPE, padding not masked       : {(unmasked - alone).abs().max():.2f}")
 # ### 打包的文档
 #
 # 训练时不填充，而是把几篇文档打包（packing）成一行。每篇的位置都从0数起，于是位置会重复，
-# 按位置生成的掩码也就分不清先后了。三篇文档各有4、5、3个词元，放在一行里。把最后一篇换成别的词，
+# 按位置生成的掩码也就分不清先后了。三篇文档各有4、5、3个词元，放在一行里。把最后一篇换成别的词元，
 # *第一篇*的输出会变吗？第二篇的输出与它单独算时相同吗？试三种掩码：按位置；按列（常见的三角形）；
 # 按位置但*限于同一篇文档*。你预计哪几个是0？
 
@@ -941,15 +945,16 @@ print(f"by document, positions run on: outputs change by {on.abs().max():.2f}")
 # ## 8.9 A window
 #
 # The cache grows without end, so people keep only the last $w$ tokens (Mistral's *sliding window*,
-# stored in a rolling buffer). If positions stay as stored, this is exactly attention with a mask.
-# Watch the position of the next token.
+# stored in a ring buffer). Here the arriving token comes on top of the $w$; the windows of 8.10
+# count it in. If positions stay as stored, this is exactly attention with a mask. Watch
+# the position of the next token.
 
 # %% [markdown] lang="zh"
 # ## 8.9 窗口
 #
 # 缓存会无止境地变大，于是有人只留最后$w$个词元（Mistral的*滑动窗口*就是这样，
-# 存在一个循环缓冲区里）。位置若保持存下时的样子，这恰好等价于带掩码的注意力。
-# 注意下一个词元的位置是多少。
+# 存在一个环形缓冲区（ring buffer）里）。这里的$w$不算正到来的词元，8.10节的窗口连它一起算。
+# 位置若保持存下时的样子，这恰好等价于带掩码的注意力。注意下一个词元的位置是多少。
 
 # %%
 _, cache = layer(words[:, :11], torch.arange(11)[None])
@@ -964,20 +969,18 @@ print("columns kept:", kept.positions[0].tolist(), " next token at", at.item())
 print("equals attention with a mask:", torch.allclose(out, masked))
 
 # %% [markdown] lang="en"
-# In a stack of layers a kept key was computed while older tokens were still visible. So a window in
-# every layer reaches further than $w$ through the layers below: each adds up to $w$ tokens ($w-1$
-# if the new token is one of the $w$). The evicted tokens themselves are gone for good.
+# In a stack of layers a kept key was computed while older tokens were still visible, so windows
+# reach further than $w$ through the layers below (8.10 shows how far).
 
 # %% [markdown] lang="zh"
 # 多层堆叠时，留下的键是在更早的词元还看得见的时候算出的。所以即使每层都有窗口，借助下面各层，
-# 能间接看到的也不止$w$个，每多一层至多再多$w$个词元（新词元也算在$w$之内时为$w-1$个）。
-# 被驱逐的词元本身则再也找不回来。
+# 能间接看到的也不止$w$个（能看多远，见8.10节）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.10 Sinks
 #
 # Softmax must put its weight somewhere. Trained models often park it on the first tokens, whose
-# values say little: *attention sinks*. Let one sink have score 6 and value 0, and 63 words score 0
+# values say little: *attention sinks*. Let one sink have score 6 and value 0, 63 tokens score 0
 # and value 1. What happens to the output when the sink is evicted?
 
 # %% [markdown] lang="zh" slide="show"
@@ -985,7 +988,7 @@ print("equals attention with a mask:", torch.allclose(out, masked))
 #
 # softmax的权重总得放在某处。训练好的模型常把多余的权重放在最前面几个词元上，
 # 而它们的值几乎不含信息，这就是*attention sink*（汇点）。设一个汇点的得分为6、值为0，
-# 63个词的得分为0、值为1。汇点被驱逐后，输出会怎样？
+# 其余63个词元的得分为0、值为1。汇点被驱逐后，输出会怎样？
 
 # %%
 scores, values = torch.tensor([6.0] + [0.0] * 63), torch.tensor([0.0] + [1.0] * 63)
@@ -997,9 +1000,9 @@ print(f"sink and window of 40: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 
 # %% [markdown] lang="en"
 # Without the sink the output is more than seven times what the next layer was trained on; with it,
-# only the share of the 23 evicted words is missing. Xiao et al. (2024, Table 1) measure Llama-2-13B
-# on the first book of PG-19 with a cache of 1024 tokens: perplexity is 5158.07 with a window alone,
-# 5.40 with four sinks kept.
+# only the share of the 23 evicted tokens is missing. Xiao et al. (2024, Table 1) measure
+# Llama-2-13B on the first book of PG-19 with a cache of 1024 tokens: perplexity is 5158.07 with a
+# window alone, 5.40 with four sinks kept.
 #
 # They also **renumber**: what is kept gets the positions $0,1,2,\dots$ *in the cache*, so no
 # distance exceeds the cache's size, however long the text. Below, the tokens A to J arrive, one per
@@ -1008,7 +1011,7 @@ print(f"sink and window of 40: {scores[kept].softmax(-1) @ values[kept]:.3f}")
 
 # %% [markdown] lang="zh" slide="show"
 # 没有汇点，输出成了原来的七倍多，下一层在训练中从没见过这样的输入；留下汇点，
-# 少的只是被驱逐的23个词的那一份。Xiao等（2024，表1）用Llama-2-13B在PG-19的第一本书上测过，
+# 少的只是被驱逐的23个词元的那一份。Xiao等（2024，表1）用Llama-2-13B在PG-19的第一本书上测过，
 # 缓存为1024个词元：只留窗口，困惑度5158.07；留下四个汇点，5.40。
 #
 # 他们还**重新编号**：留下的词元*在缓存里*依次取位置$0,1,2,\dots$，这样无论文本多长，
@@ -1058,36 +1061,40 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # ### A method per layer
 #
 # A window does more than save memory: in its layer no rotated distance exceeds $w-1$, so a model
-# trained on $w$ tokens or more meets no new angle there, however long the text. Far words are left
-# to a few *global* layers, with their own base or without RoPE. Defaults in transformers 5.23:
+# trained on $w$ tokens or more meets no new angle there, however long the text. Far tokens are left
+# to *global* layers: some have a base of their own, some no RoPE, and gpt-oss's the same RoPE as
+# the others. Defaults in transformers 5.23:
 #
 # | model | local layers | global layers |
 # |---|---|---|
-# | Gemma 3 | RoPE, base 10000, window | every sixth: RoPE, base 1000000 |
+# | Gemma 3 | RoPE, base 10000, window of 4096 | every sixth: RoPE, base 1000000 |
 # | gpt-oss | RoPE, window of 128 | every second: RoPE |
 # | Cohere 2 | RoPE, window of 4096 | every fourth: no RoPE |
 # | Llama 4 | RoPE, chunks of 8192 | every fourth: no RoPE, scores grow with the length |
 # | SmolLM3 | (RoPE, no window) | every fourth: no RoPE |
 #
-# In gpt-oss each head of every layer has a learned number as one more term of the softmax's sum: a
-# sink that is no token. With tokens as sinks (ever further away unless renumbered), the mask is:
+# In gpt-oss each head of every layer has a learned score $s_h$, and so one more term $e^{s_h}$ in
+# the softmax's denominator: a sink that is not a token. With tokens as sinks (ever further away
+# unless renumbered), the mask is:
 
 # %% [markdown] lang="zh"
 # ### 每层一种办法
 #
 # 窗口不只省显存：在有窗口的层里，旋转的距离不会超过$w-1$，只要训练长度不短于$w$，
-# 文本再长也遇不到新角度。远处的词交给少数几个*全局*层，它们另用一个base，或者干脆不用RoPE。
+# 文本再长也遇不到新角度。远处的词元交给*全局*层，它们有的另用一个base，有的干脆不用RoPE，
+# 也有的照旧（gpt-oss）。
 # 下表是transformers 5.23里config类的默认值：
 #
 # | 模型 | 局部层 | 全局层 |
 # |---|---|---|
-# | Gemma 3 | RoPE，base 10000，窗口 | 每六层一层：RoPE，base 1000000 |
+# | Gemma 3 | RoPE，base 10000，窗口4096 | 每六层一层：RoPE，base 1000000 |
 # | gpt-oss | RoPE，窗口128 | 每两层一层：RoPE |
 # | Cohere 2 | RoPE，窗口4096 | 每四层一层：不用RoPE |
 # | Llama 4 | RoPE，每8192个一块 | 每四层一层：不用RoPE，得分随长度放大 |
 # | SmolLM3 | （RoPE，没有窗口） | 每四层一层：不用RoPE |
 #
-# gpt-oss每层的每个头都有一个可学习的数，作为softmax分母里多出来的一项，相当于不是词元的汇点。
+# gpt-oss每层的每个头都有一个可学习的得分$s_h$，softmax的分母里因此多出一项$e^{s_h}$，
+# 相当于一个不是词元的汇点。
 # 如果拿词元作汇点（不重新编号，离它们就越来越远），局部层的掩码就是：
 
 
@@ -1110,7 +1117,7 @@ check("local_mask", local_mask)
 # sixth global, the others with a window of 4096.
 
 # %% [markdown] lang="zh"
-# 40个词元，三层窗口都是4，最后一个词元最远能够到哪里？加上两个汇点呢？换上一个不用RoPE的全局层呢？
+# 40个词元，三层窗口都是4，最后一个词元最远能看到哪里？加上两个汇点呢？换上一个不用RoPE的全局层呢？
 # 看梯度就知道：传不过来的地方恰好是0。最后一行算这样的层省多少缓存，以Gemma 3配置类的默认值为例：
 # 26层，每六层有一层全局层，其余的窗口为4096。
 
@@ -1144,16 +1151,17 @@ print(f"cache at 131072 tokens: {gib[0]:.1f} GiB, with windows {gib[1]:.1f} GiB"
 
 # %% [markdown] lang="en"
 # Three windows reach $3\cdot3=9$ tokens back, sinks add only themselves, one global layer
-# everything. That layer knows no distances, and need not: what it reads was put in order by the
-# local layers below it (chapter 1: two layers see order). It has no angle that could be new either,
-# only ever more keys to share one softmax, which is why Llama 4 lets its scores grow (11.8). (To
-# build such a model: `LayerEncodings` and `WindowEncoding` of `posenc_ref`.)
+# everything. The scores of that layer hold no distance. It learns of order in two ways: what it
+# reads holds the near order, from the local layers below, and the causal mask itself shows order
+# (chapter 1); whether that is enough depends on the task. It has no angle that could be new, only
+# ever more keys to share one softmax, which is why Llama 4 lets its scores grow (11.8). (To build
+# such a model: `LayerEncodings` and `WindowEncoding` of `posenc_ref`.)
 
 # %% [markdown] lang="zh"
-# 三层窗口够到$3\cdot3=9$个词元之前，汇点只添上它们自己，而一个全局层就够到了全部。
-# 那一层不知道距离，也不需要知道：它读到的东西，下面的局部层已经排好了次序
-# （第1章：两层就看得见顺序）。它也不会遇到新角度，只是一个softmax要分给越来越多的键，
-# 所以Llama 4让它的得分随长度放大（11.8节）。
+# 三层窗口看到$3\cdot3=9$个词元之前，汇点只添上它们自己，而一个全局层就看到了全部。
+# 那一层的得分不直接含距离。次序的信息从两处来：它读到的向量里，已有下面的局部层带来的近处次序；
+# 因果掩码本身也透露顺序（第1章）。够不够用，要看任务。它也不会遇到新角度，
+# 只是一个softmax要分给越来越多的键，所以Llama 4让它的得分随长度放大（11.8节）。
 # （想搭这样的模型，用`posenc_ref`里的`LayerEncodings`和`WindowEncoding`。）
 
 # %% [markdown] lang="en" way="everything"
@@ -1269,19 +1277,18 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # *Picture: error over steps, logarithmic: three dtypes turned at every step, bfloat16 also turned
 # once.*
 #
-# Turned at every step, bfloat16 climbs to half the size of the key, float16 lies almost a factor
-# of ten below, float32 stays below $10^{-4}$; turned once, bfloat16 stays at about 0.002. Keep the
-# key as first stored, with its position, and turn once. The `SinkCache` of Hugging Face
-# transformers 4.38 turned at every step, with cosines and sines rounded too: its oldest key was off
-# by 149 % in bfloat16, measured for this course.
+# Turned at every step, bfloat16 climbs to half the size of the key, float16, with three bits more,
+# ends at about a seventh of that, float32 stays below $10^{-4}$; turned once, bfloat16 stays at
+# about 0.002. Keep the key as first stored, with its position, and turn once. The `SinkCache` of
+# Hugging Face transformers 4.38 turned at every step, with cosines and sines rounded too.
 
 # %% [markdown] lang="zh"
 # *图：横轴为步数，纵轴为对数刻度的误差；三种dtype每步转，bfloat16另有一条只转一次。*
 #
-# 每步转：bfloat16一直升到键本身的一半大小，float16低了近一个数量级，float32始终在$10^{-4}$以下；
-# 只转一次：bfloat16停在0.002左右，是平的。所以要保留最初存下的键和它的位置，用时一次转到位。
-# Hugging Face transformers 4.38的`SinkCache`就是每步转的，连余弦和正弦也舍入过，本课程实测，
-# bfloat16下最旧的键误差达149%。
+# 每步转：bfloat16一直升到键本身的一半大小；float16的尾数多三位，误差约为它的七分之一；
+# float32始终在$10^{-4}$以下。只转一次：bfloat16停在0.002左右，是平的。
+# 所以要保留最初存下的键和它的位置，用时一次转到位。Hugging Face transformers 4.38的`SinkCache`
+# 就是每步转的，连余弦和正弦也舍入过。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.12 Five ways it goes wrong, silently
@@ -1361,15 +1368,17 @@ for fault in ("none", "columns counted"):
     print(f"{fault:22}: {gap:5.2f}  {'caught' if gap > 1e-6 else 'not caught'}")
 
 # %% [markdown] lang="en"
-# And rotated *values* (chapter 5) pass both, if the layer is compared with itself, as when no right
-# layer like `whole` is at hand: prefill and decode are wrong alike. That takes a third test: moving
-# the whole text must change nothing. **No single test is enough.** Three: decoding = one pass;
-# evicted = masked; shifted = unshifted.
+# A sixth fault, rotated *values* (chapter 5), passes both tests if there is no correct reference
+# such as `whole` to compare with: prefill and decode are then wrong in the same way. It takes a
+# third test: moving the whole text must change nothing (where scores see distances alone, as with
+# RoPE, ALiBi and T5; added sinusoids and learned rows do change). **No single test is enough.**
+# Three: decoding = one pass; evicted (not renumbered) = masked; shifted = unshifted.
 
 # %% [markdown] lang="zh" slide="show"
-# 而*值*也旋转的错误（第5章）两个测试都能通过，前提是拿来对照的也出自这同一层。
+# 第六种错误，把*值*也旋转了（第5章），两个测试都能通过，前提是拿来对照的也出自这同一层。
 # 平时手边并没有`whole`这样正确的层，而预填充和解码错得一模一样。这就要第三个测试：整段文本平移，
-# 结果不变。**单靠一个测试不够。** 要三个：解码=一次算完；驱逐=掩码；平移=不平移。
+# 结果不变（只适用于得分只看距离的编码，如RoPE、ALiBi、T5；相加的正弦和可学习的行本来就会变）。
+# **单靠一个测试不够。** 要三个：解码=一次算完；驱逐（不重新编号）=掩码；平移=不平移。
 
 
 # %%
@@ -1394,8 +1403,9 @@ print(f"the right layer, moved:    {moved:.2f}")
 # %% [markdown] lang="en" way="everything"
 # ## 8.13 Bug clinic
 #
-# The fourth fault as people write it: half of the code takes the cache to be rotated, the other
-# half not. **Symptom:** a stored key moves at every step. (`turned` is right.)
+# The fourth fault as people write it: half of the code assumes that the cache holds rotated keys,
+# the other half that it does not. **Symptom:** a stored key moves at every step. (`turned` is
+# right.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.13 Bug诊所
@@ -1464,13 +1474,15 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 
 # %% [markdown] lang="en"
 # **"Without sinks a window ruins a model."** It ruined Llama 2 (8.10). A small model of this
-# course, two layers trained on 128 bytes (chapter 14 takes it apart), reads 384 bytes, eight at a
-# time, and drops old keys in between. Loss of the last 128: which way is the worst?
+# course, two layers trained on windows of 128 bytes (chapter 14 takes it apart), reads 384 bytes,
+# eight at a time, and drops old keys in between. (Its cache holds un-rotated keys, so renumbering
+# changes the stored positions alone.) Loss of the last 128: which way is the worst?
 
 # %% [markdown] lang="zh"
 # **“没有汇点，只留窗口，模型就垮了。”** Llama 2确实如此（8.10节）。
-# 本课程有个两层的小模型，在128个字节上训练（第14章会把它拆开看），这里每次读八个字节，读完384个，
-# 每次读完就驱逐旧的键。看最后128个字节的损失：哪种做法最差？
+# 本课程有个两层的小模型，训练时的窗口是128个字节（第14章会把它拆开看），这里每次读八个字节，
+# 读完384个，每次读完就驱逐旧的键。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
+# 看最后128个字节的损失：哪种做法最差？
 
 # %% tags=["predict"]
 reader, stream = glass("text", "rope"), text_part("test").unfold(0, 385, 385)[:8]
@@ -1493,14 +1505,14 @@ for name, sinks, window, renumber in (
 
 # %% [markdown] lang="en"
 # Keeping all is worst, since its distances grow past 128. The window alone does well: this model
-# has no sink. Four sinks that keep their numbers *cost* something, for they drift ever further
-# away; renumbered they are free. **Sinks are a habit of large models; distances within training
-# are what every model needs.**
+# does not lean on its first tokens (chapter 14 prints the weights). Four sinks that keep their
+# numbers *cost* something: they drift ever further away; renumbered they are free. **Whether a
+# model has sinks must be measured; with RoPE, distances have to stay within training either way.**
 
 # %% [markdown] lang="zh"
-# 全部保留最差，因为距离超出了128。只留窗口反而好：这个模型没有汇点。四个汇点若不改编号，
-# 会越离越远，反而*有害*；重新编号之后，就没有代价了。
-# **汇点是大模型的习惯；距离不超出训练的范围，才是每个模型都需要的。**
+# 全部保留最差，因为距离超出了128。只留窗口反而好：这个模型并不依赖开头的词元
+# （权重见第14章）。四个汇点若不改编号，会越离越远，反而*有害*；重新编号之后，就没有代价了。
+# **有没有汇点，要量了才知道；而用RoPE时，不管有没有，距离都不能超出训练的范围。**
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.15 In real models
@@ -1510,9 +1522,9 @@ for name, sinks, window, renumber in (
 # | Meta's Llama code | rotated cache, `start_pos` tokens came before | `start_pos` |
 # | GPT-2 (OpenAI) | learned row `past + t`, up to 1024 | positions from the mask, if padded |
 # | transformers, `generate` | positions counted from the mask | `position_ids` in your own loop |
-# | BLOOM | ALiBi as $m_hj$, one row for all queries | mask the padding |
-# | vLLM | a cache in pages (PagedAttention), prefixes reused | positions, whatever the page |
-# | T5's decoder | row by `past_seen_tokens`, table in layer 0 | the row, for all layers |
+# | BLOOM | ALiBi as $m_hj$, the same row for every query | the mask, if padded |
+# | vLLM | a cache in pages (PagedAttention), prefixes reused | the position in the text |
+# | T5's decoder | bias of layer 0, from row `past_seen_tokens` | pass it on to all layers |
 # | StreamingLLM | un-rotated keys, positions in the cache | 4 sinks, a window |
 #
 # Three questions before you write a decoding loop: is the cache rotated, where do positions come
@@ -1526,9 +1538,9 @@ for name, sinks, window, renumber in (
 # | Meta的Llama代码 | 旋转过的缓存，前面有`start_pos`个词元 | `start_pos` |
 # | GPT-2（OpenAI） | 可学习的第`past + t`行，到1024为止 | 有填充时，由掩码得到位置 |
 # | transformers的`generate` | 由掩码数出位置 | 自己写循环时的`position_ids` |
-# | BLOOM | ALiBi写成$m_hj$，一行供所有查询用 | 遮住填充 |
-# | vLLM | KV缓存分页存放（PagedAttention），公共前缀可复用 | 位置照旧，与页无关 |
-# | T5的解码器 | 按`past_seen_tokens`取行，表在第0层 | 把这一行交给每一层 |
+# | BLOOM | ALiBi写成$m_hj$，一行供所有查询用 | 有填充时，给出掩码 |
+# | vLLM | KV缓存分页存放（PagedAttention），公共前缀可复用 | 在文本中的位置 |
+# | T5的解码器 | 第0层算出偏置，从第`past_seen_tokens`行取起 | 把它交给每一层 |
 # | StreamingLLM | 未旋转的键，缓存内的位置 | 4个汇点，一个窗口 |
 #
 # 写解码循环之前先问三个问题：缓存里的键转过没有？位置从哪里来？遮住了什么？
@@ -1590,27 +1602,30 @@ for name, sinks, window, renumber in (
 #
 # - With a causal mask nothing of an old token changes: keep keys and values, not queries.
 # - $3d^2+2nd$ instead of $n(3d^2+2nd)$ multiplications for token $n$. Linear, not constant.
-# - The new token's position is the largest stored position of a word, plus one. Do not count
+# - The new token's position is the largest stored position, padding aside, plus one. Do not count
 #   columns.
 # - RoPE: turn once, then store; turn by the difference to move. Other frequencies need the
 #   un-rotated key, or its position and old frequencies.
 # - A rotation between two matrices forbids multiplying them beforehand: latent attention gives RoPE
 #   channels of its own.
 # - A bias needs one row. A learned table ends. Packed documents need a document mask.
-# - Sinks stay. Move keys in one turn, never step by step in 16 bits.
-# - Three tests: decoding = one pass; evicted = masked; shifted = unshifted.
+# - If the model has sinks, keep and renumber them; if not, a window alone will do. Move keys in one
+#   turn, never step by step in 16 bits.
+# - Three tests: decoding = one pass; evicted (not renumbered) = masked; where scores see distances
+#   alone, shifted = unshifted.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 8.16 本章要点
 #
 # - 有因果掩码时，旧词元的一切都不变：保存键和值，不保存查询。
 # - 第$n$个词元的乘法从$n(3d^2+2nd)$次降到$3d^2+2nd$次。是线性的，不是常数。
-# - 新词元的位置是存下的词的最大位置加1。不要按列数推算。
+# - 新词元的位置是存下的最大位置（填充不算）加1。不要按列数推算。
 # - RoPE：转一次再存；要移动，就按差值转。要换频率，需要未旋转的键，或者它的位置和旧频率。
 # - 两个矩阵之间夹着旋转，就没法预先乘到一起，所以隐向量注意力给RoPE另设通道。
 # - 偏置只要一行。可学习的表有尽头。打包的文档要有文档掩码。
-# - attention sink要留下。移动键要一次转到位；存成16位时，绝不能一步一步累加着转。
-# - 三个测试：解码=一次算完；驱逐=掩码；平移=不平移。
+# - 模型若有attention sink，就留下它并重新编号；没有的，只留窗口也行。
+#   移动键要一次转到位；存成16位时，绝不能一步一步累加着转。
+# - 三个测试：解码=一次算完；驱逐（不重新编号）=掩码；得分只看距离时，平移=不平移。
 
 # %%
 quiz("kv_cache")

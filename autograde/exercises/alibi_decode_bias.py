@@ -14,13 +14,13 @@ exercise = Exercise(
     title=Text(en="ALiBi's row for a cache with gaps", zh="缓存有缺口时ALiBi的那一行"),
     task=Text(
         en=r"""One new token for each row of a batch is at `position`. The cache keeps the
-position of each column and which columns are words; after eviction positions have gaps. Return what
-is added to the scores of the step: $m_h\,(j-i)$ with $i$ and $j$ the *positions* of query and key,
-and $-\infty$ at padding.
+position of each column and which columns are real tokens; after eviction positions have gaps.
+Return what is added to the scores of the step: $m_h\,(j-i)$ with $i$ and $j$ the *positions* of
+query and key, and $-\infty$ at padding.
 
 In: `position` `(B,)`, `positions` `(B, L)`, `visible` `(B, L)`, boolean, `slopes` `(H,)`.
 Out: `(B, H, 1, L)`.""",
-        zh=r"""批里每一行有一个新词元，位置是`position`。缓存里存着每一列的位置，以及哪些列是词；
+        zh=r"""批里每一行有一个新词元，位置是`position`。缓存里存着每一列的位置，以及哪些列是实际词元；
 驱逐之后，位置会有缺口。返回这一步要加到得分上的数：$m_h\,(j-i)$，其中$i$、$j$是查询与键的*位置*；
 填充处为$-\infty$。
 
@@ -33,9 +33,9 @@ Out: `(B, H, 1, L)`.""",
     minutes=8,
     hints=(
         Text(
-            en="A cache kept words 0, 1, 17, 18, 19, and the new token is at 20. How far "
-            "away is word 1? Which input knows it?",
-            zh="缓存里留下了词0、1、17、18、19，新词元在20。词1离它多远？哪个输入知道这一点？",
+            en="A cache kept tokens 0, 1, 17, 18, 19, and the new token is at 20. How far "
+            "away is token 1? Which input knows it?",
+            zh="缓存里留下了词元0、1、17、18、19，新词元在20。词元1离它多远？哪个输入知道这一点？",
         ),
         Text(
             en="`positions - position[:, None]` is key minus query, shape (B, L). Where do the "
@@ -132,9 +132,9 @@ def padded(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.misconception(
     en="You measured in columns of the cache. With left padding that happens to be right, but "
-    "after eviction far keys come too near: word 1 looks 4 tokens away instead of 19.",
+    "after eviction far keys come too near: token 1 looks 4 tokens away instead of 19.",
     zh="你按缓存的列来量。左填充时碰巧没错，但驱逐之后远处的键显得太近："
-    "词1看上去离了4个词元，其实是19个。",
+    "词元1看上去离了4个词元，其实是19个。",
 )
 def columns(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     length = positions.shape[1]
@@ -161,16 +161,16 @@ def query_at_zero(position: Tensor, positions: Tensor, visible: Tensor, slopes: 
 
 
 @exercise.misconception(
-    en="Padding is not masked: the new token attends to keys that are not words.",
-    zh="没有遮住填充：新词元会注意到不是词的键。",
+    en="Padding is not masked: the new token attends to keys that are not real tokens.",
+    zh="没有遮住填充：新词元会注意到不是实际词元的键。",
 )
 def sees_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(positions - position[:, None], torch.ones_like(visible), slopes)
 
 
 @exercise.misconception(
-    en="The mask is the wrong way round: words get −∞ and padding stays.",
-    zh="掩码反了：词成了−∞，填充倒留着。",
+    en="The mask is the wrong way round: tokens get −∞ and padding stays.",
+    zh="掩码反了：词元成了−∞，填充倒留着。",
 )
 def mask_reversed(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(positions - position[:, None], ~visible, slopes)
@@ -187,8 +187,8 @@ def keys_by_column(position: Tensor, positions: Tensor, visible: Tensor, slopes:
 
 @exercise.misconception(
     en="The query's position was read from the last column. With right padding that column is not "
-    "a word: use `position`.",
-    zh="查询的位置取自最后一列。右填充时，那一列不是词：请用`position`。",
+    "a real token: use `position`.",
+    zh="查询的位置取自最后一列。右填充时，那一列不是实际词元：请用`position`。",
 )
 def last_column(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:
     return _bias(positions - positions[:, -1:], visible, slopes)
@@ -213,10 +213,10 @@ def zero_at_padding(position: Tensor, positions: Tensor, visible: Tensor, slopes
 
 
 @exercise.misconception(
-    en="The mask was multiplied by −∞ and added: at words that is 0 · ∞, NaN. Use `masked_fill` "
+    en="The mask was multiplied by −∞ and added: at tokens that is 0 · ∞, NaN. Use `masked_fill` "
     "or "
     "`torch.where`.",
-    zh="你把掩码乘以−∞再加上去：在词处成了0·∞，也就是NaN。请用`masked_fill`或`torch.where`。",
+    zh="你把掩码乘以−∞再加上去：在词元处成了0·∞，也就是NaN。请用`masked_fill`或`torch.where`。",
 )
 def zero_times_infinity(
     position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor
@@ -226,9 +226,9 @@ def zero_times_infinity(
 
 
 @exercise.misconception(
-    en="The words are numbered one after the other, which closes the gaps that eviction has left. "
+    en="The tokens are numbered one after the other, which closes the gaps that eviction has left. "
     "`position` and `positions` know where they are in the text.",
-    zh="你把词一个接一个地重新编号，驱逐留下的缺口就没了。它们在文本里的位置，"
+    zh="你把词元一个接一个地重新编号，驱逐留下的缺口就没了。它们在文本里的位置，"
     "要看`position`和`positions`。",
 )
 def numbered_words(position: Tensor, positions: Tensor, visible: Tensor, slopes: Tensor) -> Tensor:

@@ -13,19 +13,20 @@ exercise = Exercise(
     chapter="08_kv_cache",
     title=Text(en="The position of the next token", zh="下一个词元的位置"),
     task=Text(
-        en=r"""A cache keeps the position of every column, and which columns are words. Some columns
-are padding (left or right; the number stored there means nothing), and some words may have been
-evicted; a ring buffer does not keep them in order. Return the positions of the next `count` tokens
-of each row: one more than the largest position of a *word*, then on by one. A row without any word
-begins at 0.
+        en=r"""A cache keeps the position of every column, and which columns are real tokens. Some
+columns are padding (left or right; the number stored there means nothing), and some tokens may have
+been evicted; a ring buffer does not keep them in order. Return the positions of the next `count`
+tokens of each row: one more than the largest position of a *real token*, then on by one. A row
+without any real token begins at 0.
 
-In: `positions` `(B, L)`, int64; `visible` `(B, L)`, true at words. Out: `(B, count)`, int64.""",
-        zh=r"""缓存里存着每一列的位置，以及哪些列是词。有些列是填充（在左在右都可能，那里存的数没有意义），
-有些词可能已被驱逐；环形缓存（ring buffer）的各列也不按次序排列。
-返回每一行接下来`count`个词元的位置：*词*的最大位置加1，然后逐个加1。
-一个词都没有的行从0开始。
+In: `positions` `(B, L)`, int64; `visible` `(B, L)`, true at real tokens. Out: `(B, count)`,
+int64.""",
+        zh=r"""缓存里存着每一列的位置，以及哪些列是实际词元。有些列是填充（在左在右都可能，那里存的数没有意义），
+有些词元可能已被驱逐；环形缓冲区（ring buffer）满了就从头覆盖，各列也不按次序排列。
+返回每一行接下来`count`个词元的位置：*实际词元*的最大位置加1，然后逐个加1。
+一个实际词元都没有的行从0开始。
 
-输入：`positions`，形状`(B, L)`，int64；`visible`，形状`(B, L)`，词处为真。
+输入：`positions`，形状`(B, L)`，int64；`visible`，形状`(B, L)`，实际词元处为真。
 输出：`(B, count)`，int64。""",
     ),
     signature="decode_positions(positions, visible, count=1) -> (B, count)",
@@ -34,15 +35,15 @@ In: `positions` `(B, L)`, int64; `visible` `(B, L)`, true at words. Out: `(B, co
     minutes=8,
     hints=(
         Text(
-            en="Neither the number of columns nor the number of words will do: think of a cache "
-            "that kept words 0, 7, 8, 9 of ten.",
-            zh="列数不行，词数也不行：想想从十个词里只留下0、7、8、9的缓存。",
+            en="Neither the number of columns nor the number of tokens will do: think of a cache "
+            "that kept tokens 0, 7, 8, 9 of ten.",
+            zh="列数不行，词元数也不行：想想从十个词元里只留下0、7、8、9的缓存。",
         ),
         Text(
             en="The largest position of each row, if padding cannot win: what would you put "
-            "there, so that a row without any word begins at 0?",
+            "there, so that a row without any real token begins at 0?",
             zh="取每一行的最大值，只要填充不会胜出就行：填充处该换成什么数，"
-            "没有词的行才会从0开始？",
+            "没有实际词元的行才会从0开始？",
         ),
         Text(
             en="`largest = positions.masked_fill(~visible, -1).amax(-1, keepdim=True)`; the "
@@ -135,9 +136,9 @@ def counts_columns(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor
 
 
 @exercise.misconception(
-    en="You counted words. Right with padding, wrong after eviction: words 0, 1, 17, 18, 19 are "
+    en="You counted tokens. Right with padding, wrong after eviction: tokens 0, 1, 17, 18, 19 are "
     "five, but the next one is 20.",
-    zh="你数的是词。有填充时没错，驱逐之后就错了：0、1、17、18、19一共五个词，下一个却是20。",
+    zh="你数的是词元。有填充时没错，驱逐之后就错了：0、1、17、18、19一共五个词元，下一个却是20。",
 )
 def counts_words(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     return _from(visible.long().sum(1, keepdim=True), count)
@@ -153,17 +154,18 @@ def padding_too(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 
 @exercise.misconception(
-    en="Off by one: the new token got the position of the last word. They then look as if they "
+    en="Off by one: the new token got the position of the last token. They then look as if they "
     "were in the same place.",
-    zh="差了1：新词元拿到了最后一个词的位置，两者看起来在同一处。",
+    zh="差了1：新词元拿到了最后一个词元的位置，两者看起来在同一处。",
 )
 def off_by_one(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     return _from(positions.masked_fill(~visible, -1).amax(1, keepdim=True), count)
 
 
 @exercise.misconception(
-    en="You took the last column. In a row that is padded on the right, that column is not a word.",
-    zh="你取的是最后一列。右填充的行里，那一列不是词。",
+    en="You took the last column. In a row that is padded on the right, that column is not a real "
+    "token.",
+    zh="你取的是最后一列。右填充的行里，那一列不是实际词元。",
 )
 def last_column(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     return _from(positions[:, -1:] + 1, count)
@@ -179,9 +181,9 @@ def one_for_all(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 
 @exercise.misconception(
-    en="Padding was replaced by 0, but 0 is a position: a row without any word then looks as if a "
-    "word were at 0, and goes on at 1. Use a number below every position.",
-    zh="填充处换成了0，但0本身就是一个位置：一个词都没有的行，看上去像是有个词在0，就从1接着数了。"
+    en="Padding was replaced by 0, but 0 is a position: a row without any token then looks as if a "
+    "token were at 0, and goes on at 1. Use a number below every position.",
+    zh="填充处换成了0，但0本身就是一个位置：一个词元都没有的行，看上去像是有个词元在0，就从1接着数了。"
     "要换成比所有位置都小的数。",
 )
 def padding_as_zero(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
@@ -189,8 +191,8 @@ def padding_as_zero(positions: Tensor, visible: Tensor, count: int = 1) -> Tenso
 
 
 @exercise.misconception(
-    en="You took the *column* of the last word. The position stored in it is what counts.",
-    zh="你取的是最后一个词所在的*列号*，要看的是那一列里存的位置。",
+    en="You took the *column* of the last token. The position stored in it is what counts.",
+    zh="你取的是最后一个词元所在的*列号*，要看的是那一列里存的位置。",
 )
 def column_of_the_last(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     column = torch.arange(positions.shape[1]).expand_as(positions)
@@ -207,9 +209,9 @@ def stands_still(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
 
 
 @exercise.misconception(
-    en="You took the last word of the row. In a ring buffer the newest word is anywhere: take "
+    en="You took the last token of the row. In a ring buffer the newest token is anywhere: take "
     "the *largest* position.",
-    zh="你取的是这一行的最后一个词。环形缓存里，最新的词可能在任何一列：要取*最大*的位置。",
+    zh="你取的是这一行的最后一个词元。环形缓冲区里，最新的词元可能在任何一列：要取*最大*的位置。",
 )
 def last_word(positions: Tensor, visible: Tensor, count: int = 1) -> Tensor:
     column = torch.arange(1, positions.shape[1] + 1) * visible

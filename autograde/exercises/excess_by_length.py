@@ -18,7 +18,8 @@ exercise = Exercise(
         en=r"""A text was read twice, and the loss of every byte was stored. `long`: windows of
 length $T$, one behind the other, so that window $w$ begins at byte $wT$. `short`: fresh windows of
 the trained length $L$, beginning at bytes $0, L/2, L, 3L/2, \dots$, at least as far as the long
-ones reach. The control of a byte is its loss in the fresh window in whose *second half* it stands.
+ones reach. In both tables column $p$ of a window that begins at byte $b$ counts as byte $b+p$. The
+control of a byte is its loss in the fresh window in whose *second half* it stands.
 
 For a causal model whose encoding does not depend on the length, the first $l$ losses of a long
 window are those of a window of length $l$. Return, for each $l$ in `lengths`, the excess loss: the
@@ -30,6 +31,7 @@ lengths are even. Out: shape `(len(lengths),)`.""",
         zh=r"""同一段文本读了两遍，每个字节的损失都存了下来。`long`：长度为$T$的窗口，首尾相接，
 第$w$个窗口从第$wT$个字节开始。`short`：训练长度$L$的新窗口，
 依次从第$0, L/2, L, 3L/2, \dots$个字节开始，至少覆盖到长窗口的末尾。
+两张表里，从第$b$个字节开始的窗口，第$p$列都算作第$b+p$个字节。
 一个字节的对照，是它在新窗口里的损失，它位于那个窗口的*后一半*。
 
 因果模型的编码若与长度无关，长窗口的前$l$个损失就是长度为$l$的窗口的损失。对`lengths`中的每个$l$，

@@ -14,8 +14,9 @@ exercise = Exercise(
     title=Text(en="The mask of a local layer", zh="局部层的掩码"),
     task=Text(
         en=r"""Return the mask of a layer with a window of $w$ tokens and $s$ sinks, boolean, True
-where a query (row) may look: at no key after itself; of the rest at the $w$ positions that end with
-its own, and at every key whose position is below $s$.
+where a query (row) may look. A query never looks at a key after itself. It looks at a key at or
+before its own position if that key is among the $w$ positions that end with the query's own, or if
+its position is below $s$.
 
 In: `q_positions` `(Lq,)` and `k_positions` `(Lk,)`, int64, each in any order and with gaps;
 `window` is $w\ge1$, `sinks` is $s\ge0$. Out: `(Lq, Lk)`, boolean.""",

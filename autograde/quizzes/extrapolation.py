@@ -233,9 +233,9 @@ questions = (
     Question(
         prompt=Text(
             en="In the ALiBi paper rotary stays below sinusoidal at all lengths beyond the trained "
-            "one. In chapter 9 it does so if the words are added as they are, and not at 8 times "
-            "the length if they are multiplied by √d. What follows?",
-            zh="ALiBi论文里，超过训练长度之后，旋转编码处处低于正弦。第9章里，词嵌入不乘系数时也是"
+            "one. In chapter 9 it does so if embeddings are not scaled, and not at 8 times the "
+            "length if they are multiplied by √d. What follows?",
+            zh="ALiBi论文里，超过训练长度之后，旋转编码处处低于正弦。第9章里，嵌入不乘系数时也是"
             "如此；乘了√d，到8倍训练长度时就不是了。这说明什么？",
         ),
         options=(

@@ -39,16 +39,16 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="A batch was padded on the left, and positions count words. One row holds 3 "
-            "words in 10 columns. Which position does its new token get?",
-            zh="一批文本做了左填充，位置按词编号。某一行10列里有3个词，它的新词元位置是多少？",
+            en="A batch was padded on the left, and positions count real tokens. One row holds 3 "
+            "tokens in 10 columns. Which position does its new token get?",
+            zh="一批文本做了左填充，位置按词元编号。某一行10列里有3个词元，它的新词元位置是多少？",
         ),
         options=(
             Option(
                 Text(en="3", zh="3"),
                 Text(
-                    en="Right: one more than the largest position of a word, which is 2.",
-                    zh="对：词的最大位置是2，再加1。",
+                    en="Right: one more than the largest position of a real token, which is 2.",
+                    zh="对：词元的最大位置是2，再加1。",
                 ),
                 right=True,
             ),
@@ -56,8 +56,8 @@ questions = (
                 Text(en="10", zh="10"),
                 Text(
                     en="That counts columns. A learned table then gives a row that no text of 3 "
-                    "words has ever used.",
-                    zh="这是在按列数推算。可学习的编码表会取出一行，而3个词的文本从没用过那一行。",
+                    "tokens has ever used.",
+                    zh="这是在按列数推算。可学习的编码表会取出一行，而3个词元的文本从没用过那一行。",
                 ),
             ),
             Option(
@@ -71,9 +71,9 @@ questions = (
     ),
     Question(
         prompt=Text(
-            en="A cache of 1000 tokens kept words 0–3 and 900–999, without renumbering. Which "
+            en="A cache of 1000 tokens kept tokens 0–3 and 900–999, without renumbering. Which "
             "position does the next token get?",
-            zh="1000个词元的缓存只留下了词0–3和900–999，没有重新编号。下一个词元的位置是多少？",
+            zh="1000个词元的缓存只留下了词元0–3和900–999，没有重新编号。下一个词元的位置是多少？",
         ),
         options=(
             Option(
@@ -95,7 +95,7 @@ questions = (
             ),
             Option(
                 Text(en="999", zh="999"),
-                Text(en="Word 999 is there already.", zh="那是词999的位置。"),
+                Text(en="Token 999 is there already.", zh="那是词元999的位置。"),
             ),
         ),
     ),
@@ -254,9 +254,9 @@ questions = (
                 ),
                 Text(
                     en="Right: they come from outputs of the layer before, which looked at the old "
-                    "text. Only in the first layer do they depend on the word alone. A common "
+                    "text. Only in the first layer do they depend on the token alone. A common "
                     "*beginning* has nothing before it, so its cache is exact.",
-                    zh="对：它们由前一层的输出算来，而那些输出看过旧的前文。只有第一层的只取决于词本身。"
+                    zh="对：它们由前一层的输出算来，而那些输出看过旧的前文。只有第一层的只取决于词元本身。"
                     "公共的*开头*前面什么也没有，所以它的缓存是精确的。",
                 ),
                 right=True,
