@@ -79,7 +79,7 @@ def _next(way, place):
         return place
     line = way_line(chapter, place[1], address_in_jupyter).en
     name = {"two_hours": "Two hours", "weekend": "A weekend"}[way]
-    if f"{name}: this way ends here" in line:
+    if f"{name}: nothing more from here on" in line:
         return None
     link = line.partition(f"{name}: on to [")[2].partition("](../")[2].partition(")")[0]
     folder, number = link.partition("/")[0], link.rpartition("section-")[2].partition("-")[0]
