@@ -99,8 +99,7 @@ language_switch()
 # ## 11.2 Which for what
 #
 # So the task decides. What must the model be able to say about places, how long do its inputs get,
-# and does a checkpoint exist already? The list goes from short texts to long ones, then to running
-# systems, then to images, and ends with what cannot be chosen any more.
+# and does a checkpoint exist already? From short texts to images:
 #
 # - **Short texts of fixed length: a learned table or RoPE.** Every row of the table is trained
 #   (3.2), as long as texts never grow beyond it (3.5).
@@ -412,10 +411,10 @@ measured(decoding)
 # %% [markdown] lang="en"
 # Read your own ratios; they differ between machines. Three things usually stand out. Building a
 # bias matrix costs more than using it, so keep it and share it between layers. Turning a whole
-# cache at each step costs more than any row, and far more than the count said, twice the scores:
-# this plain code computes every cosine and sine anew and writes the keys several times. And with a
-# rotated cache, decoding is about as fast as without positions; ALiBi's row costs little more, kept
-# or rebuilt, T5's somewhat more where its buckets are looked up at each step. (These are plain
+# cache at each step costs more than any row, and far more than twice the scores, as counted: this
+# plain code computes all cosines and sines each time and writes the keys several times. And with a
+# rotated cache, decoding is about as fast as without positions; a row that is kept costs little
+# more, a rebuilt one somewhat more, T5's most, as its buckets are looked up again. (These are plain
 # PyTorch calls on a CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument
 # and never store a matrix.)
 
@@ -423,8 +422,8 @@ measured(decoding)
 # 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，建一张偏置矩阵比用它更贵，
 # 所以要留着它，各层共用。第二，每一步把整个缓存转一遍，比哪种“一行”都贵，
 # 而且远不止前面数出的“得分的两倍”：这段朴素的代码每步都重算余弦和正弦，还把键反复写了几遍。第三，
-# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；ALiBi的一行也贵不了多少，
-# 留着还是重建都一样，T5每步重新分桶，要再贵一些。（这里测的是CPU上普通的PyTorch调用。
+# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；偏置的一行若留着，也贵不了多少，
+# 每步重建就再贵一些，T5还要重新分桶，贵得最多。（这里测的是CPU上普通的PyTorch调用。
 # FlashAttention一类的融合算子直接接收ALiBi的斜率，根本不存矩阵。）
 
 # %% [markdown] lang="en" way="everything"
@@ -545,9 +544,8 @@ check("breaking_lengths", breaking_lengths)
 # Two limits, and no promise: below both the cache fits and no angle is new. That does not say that
 # the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the second, more
 # and more pairs follow, and the loss soon explodes: one RoPE model trained to 1024 has perplexity
-# 3.3 at 1200 and 156 at 1400 (1.10). And the base? Read too small, 10000 for 500000, it shows: an
-# angle is too large from 176 tokens on. Read too large, it does not: the other way round the limit
-# moves out to 174045, and the model is wrong all the same.
+# 3.3 at 1200 and 156 at 1400 (1.10). A base read too small, 10000 for 500000, shows: an angle is
+# too large from 176 tokens on. The reverse moves the limit out to 174045, and is as wrong.
 
 # %% [markdown] lang="zh"
 # 两种情况都是角度先到，到8193就超：只要有一层看全部就够了。窗口推远的只是另一个限度：没有窗口，
@@ -609,9 +607,6 @@ picture(History(works, **label.history()))
 # layers with RoPE and layers without, channels that turn and channels that do not, small bases for
 # windows and large ones for the whole text.
 #
-# The last works of three bands have one thing in common: there the content decides, by gates
-# (Forgetting Transformer), by matrices (PaTH), or in the state of linear attention (Kimi Linear).
-#
 # What was built of all this? The museum (`docs/museum.md`) counts 353 architectures of one library,
 # by the years of their files. Of the 25 from 2018 to 2020 none has RoPE; of the 226 from 2024 to
 # 2026 181 have it, in one dimension or two, and another 37 a learned table, most of them for
@@ -629,8 +624,7 @@ picture(History(works, **label.history()))
 # 接着距离进入得分，起初是向量（2018），后来是一个数（2019）；然后按位置旋转向量本身（2021），
 # 或把那个数换成固定的斜率（2021年8月）；2023年起，问题变成怎样扩展已经训练好的模型；
 # 2024年以来则是混用：有的层用RoPE、有的层不用，有的通道旋转、有的不旋转，窗口层用小base、
-# 全局层用大base。有三条带子的最后一项有个共同点，就是由内容来决定：
-# 靠门控（Forgetting Transformer），靠矩阵（PaTH），或者靠线性注意力的状态（Kimi Linear）。
+# 全局层用大base。
 #
 # 真正造出来的是哪些？博物馆（`docs/museum.md`）按文件年份统计了一个库里的353个架构。
 # 2018到2020年的25个，没有一个用RoPE；2024到2026年的226个里，用RoPE（一维或二维）的有181个，
@@ -685,14 +679,12 @@ check("mend_cache_estimate", mend_cache_estimate)
 # ## 11.8 Interview
 #
 # Choosing is half of the work; the other half is to defend the choice. These questions open an
-# interview. Their answers are the core of chapters 1 to 10, so here is only what gives a bluffer
-# away: say your own answer aloud, then compare it with the section.
+# interview; here is what gives a bluffer away. Answer aloud, then compare with the section.
 #
 # | question | a bluffer says | compare with |
 # |---|---|---|
 # | Why does a Transformer need positions? | "Attention is permutation invariant." | 1.4, 1.5 |
 # | Why sines and cosines? | "They are periodic, so they extrapolate." | 2.5, 2.11 |
-# | Absolute or relative? | "Relative is better." | 4.1, 4.8 |
 # | Do RoPE's scores decay with distance? | "Yes, so it works on long texts." | 5.7 |
 # | What is ALiBi? | "A bias whose slopes are learned." | 7.2, 7.7 |
 # | How far does T5 see? | "Up to 128 tokens." | 4.5 |
@@ -705,14 +697,13 @@ check("mend_cache_estimate", mend_cache_estimate)
 # %% [markdown] lang="zh"
 # ## 11.8 面试
 #
-# 选对只是一半，另一半是说得清为什么。面试往往从下面这些题开始。答案就是第1到10章的核心内容，
-# 所以这里只列出外行一开口就露馅的说法：先把自己的答案说出来，再翻到那一节去对照。
+# 选对只是一半，另一半是说得清为什么。面试往往从下面这些题开始，这里只列出外行一开口就露馅的说法：
+# 先把自己的答案说出来，再翻到那一节去对照。
 #
 # | 问题 | 外行会说 | 对照 |
 # |---|---|---|
 # | Transformer为什么需要位置？ | “注意力具有置换不变性。” | 1.4、1.5 |
 # | 为什么用正弦和余弦？ | “它是周期函数，所以能外推。” | 2.5、2.11 |
-# | 绝对还是相对？ | “相对位置更好。” | 4.1、4.8 |
 # | RoPE的得分随距离衰减吗？ | “衰减，所以它适合长文本。” | 5.7 |
 # | ALiBi是什么？ | “一种偏置，斜率是学出来的。” | 7.2、7.7 |
 # | T5能看多远？ | “最远128个token。” | 4.5 |
@@ -1862,13 +1853,11 @@ quiz("choose")
 # %% [markdown] lang="en"
 # Then a paper of your own: one question from each of chapters 0 to 11, drawn with a number, the
 # options in another order. Put any whole number in place of 2026; each number draws other
-# questions. The paper counts no points: its key is part of the course that you have installed. A
-# question that you got right above counts as right here too.
+# questions. The paper counts no points: its key is part of the course that you have installed.
 
 # %% [markdown] lang="zh"
 # 再做一份自己的试卷：第0到11章各出一题，由一个编号抽取，选项次序也重新打乱。
 # 把2026换成任意整数，编号不同，抽到的题就不同。试卷不计分，因为答案就在你安装的课程里。
-# 上面已经答对的题，在这里也算答对。
 
 # %%
 quiz("choose", draw(2026))
@@ -1876,8 +1865,6 @@ quiz("choose", draw(2026))
 # %% [markdown] lang="en" way="everything"
 # ## 11.12 Take-away
 #
-# - Absolute says where, relative says how far; RoPE uses absolute positions and yields relative
-#   scores.
 # - A checkpoint has chosen already: read its config, keep its encoding, and extend it knowingly.
 # - New text model: RoPE with a large base and a stage of long texts; for very long ones, windows in
 #   most layers. Fixed form: a table. Images: two axes. Stream: a window with sinks.
@@ -1890,7 +1877,6 @@ quiz("choose", draw(2026))
 # %% [markdown] lang="zh" slide="show"
 # ## 11.12 本章要点
 #
-# - 绝对位置给出在哪里，相对位置给出隔多远；RoPE用前者的手段实现后者。
 # - 已有checkpoint就是已经选好了：读config，沿用它的编码；要扩展，就要明白自己在做什么。
 # - 新的文本模型：RoPE，base取大些，再加一个长文本训练阶段；文本极长，就让多数层加窗口。
 #   固定表单：一张表。图像：两个轴。流式：窗口加attention sink。
@@ -1917,8 +1903,6 @@ quiz("choose", draw(2026))
 #   [arXiv:2505.16381](https://arxiv.org/abs/2505.16381). Positions that the words decide.
 # - B. Yang et al.: *Rope to Nope and Back Again: A New Hybrid Attention Strategy*. 2025.
 #   [arXiv:2501.18795](https://arxiv.org/abs/2501.18795). Layers with and without RoPE.
-# - The references of chapters 1 to 10; the main ones on positions are in section 11.6 by arXiv
-#   number.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -1940,4 +1924,3 @@ quiz("choose", draw(2026))
 #   [arXiv:2505.16381](https://arxiv.org/abs/2505.16381)。由词来决定的位置。
 # - B. Yang等：*Rope to Nope and Back Again: A New Hybrid Attention Strategy*。2025。
 #   [arXiv:2501.18795](https://arxiv.org/abs/2501.18795)。有RoPE的层与没有RoPE的层。
-# - 第1到10章的参考文献；其中关于位置的主要工作，按arXiv编号列在11.6节。
