@@ -413,17 +413,17 @@ measured(decoding)
 # bias matrix costs more than using it, so keep it and share it between layers. Turning a whole
 # cache at each step costs more than any row, and far more than twice the scores, as counted: this
 # plain code computes all cosines and sines each time and writes the keys several times. And with a
-# rotated cache, decoding is about as fast as without positions; a row that is kept costs little
-# more, a rebuilt one somewhat more, T5's most, as its buckets are looked up again. (These are plain
-# PyTorch calls on a CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument
-# and never store a matrix.)
+# rotated cache, decoding is about as fast as without positions; ALiBi's row costs little more, kept
+# or rebuilt, T5's the most, as its buckets are looked up again. (These are plain PyTorch calls on a
+# CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument and never store a
+# matrix.)
 
 # %% [markdown] lang="zh"
 # 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，建一张偏置矩阵比用它更贵，
 # 所以要留着它，各层共用。第二，每一步把整个缓存转一遍，比哪种“一行”都贵，
 # 而且远不止前面数出的“得分的两倍”：这段朴素的代码每步都重算余弦和正弦，还把键反复写了几遍。第三，
-# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；偏置的一行若留着，也贵不了多少，
-# 每步重建就再贵一些，T5还要重新分桶，贵得最多。（这里测的是CPU上普通的PyTorch调用。
+# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；ALiBi的一行也贵不了多少，
+# 留着还是重建差别不大，T5每步还要重新分桶，贵得最多。（这里测的是CPU上普通的PyTorch调用。
 # FlashAttention一类的融合算子直接接收ALiBi的斜率，根本不存矩阵。）
 
 # %% [markdown] lang="en" way="everything"
