@@ -19,11 +19,11 @@
 # **The question.** A sentence is a line; an image is a grid, a video a stack of grids, and a text
 # with a gap has two kinds of “next”. What is a position there, and how does one head carry several?
 #
-# **You will** derive all rotations that see nothing but the displacement on a grid, write axial
-# RoPE, resize a learned table, count positions as ChatGLM-6B and Qwen2-VL do, and mend three
-# mistakes that run without an error.
+# **You will** derive all rotations whose scores depend on the displacement alone, write axial RoPE,
+# resize a learned table, count positions as ChatGLM-6B and Qwen2-VL do, and mend three mistakes
+# that run without an error.
 #
-# **You need** chapters 3 and 5 (for 10.6 also 6, for one bug also 8), matrices, complex numbers.
+# **You need** chapters 2, 3 and 5 (for 10.6 also 6, for one bug also 8), matrices, complex numbers.
 # About {minutes} minutes, 22 points, and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
@@ -38,8 +38,8 @@
 # **你将**推导出网格上所有只看位移的旋转，写出轴向RoPE，给可学习的表换分辨率，
 # 按ChatGLM-6B和Qwen2-VL的办法数位置，并修好三个运行时都不报错的错误。
 #
-# **你需要**第3章和第5章的内容（10.6节还要第6章，有一个错误还要第8章）、矩阵、复数。
-# 约{minutes}分钟，共22分，另有一道由教师评分的题，3分。
+# **你需要**第2、3、5章的内容（10.6节还要第6章，有一个错误还要第8章）、矩阵、复数。约{minutes}分钟，
+# 共22分，另有一道由教师评分的题，3分。
 
 # %%
 import math
@@ -89,17 +89,17 @@ for name, (y, x) in {"right": (3, 6), "below": (4, 5), "below, to the left": (4,
 print(f"from the end of row 3 to the start of row 4: steps = {number[4, 0] - number[3, 11]}")
 
 # %% [markdown] lang="en"
-# Neighbours across are 1 apart, neighbours below 12; across the end of a row, 1. And the 12 is
-# the width. The figure shows, from the patch you choose, the distance in the sequence and the score
-# of RoPE for *equal vectors* (query equal to key, all pairs equally long: a mean of cosines).
-# Change the width: what happens to the patch below? Choose column 0: what turns deep red at the
-# other end of the row above?
+# Neighbours across are 1 apart, neighbours below 12; across the end of a row, 1. And the 12 is the
+# width. The figure shows, from the patch you choose, the distance in the sequence and the score of
+# RoPE for *equal vectors* (query equal to key, all pairs equally long: a mean of cosines). Change
+# the width: what happens to the patch below? Choose column 0: which patches are deep red, and is
+# each of them a neighbour?
 
 # %% [markdown] lang="zh" slide="show"
 # 左右的邻居隔1步，上下的邻居隔12步，而一行的末尾与下一行的开头隔着整幅图像，反倒只有1步。
-# 这个12就是宽度。下面两图都从你选的那一块算起，左图是序列中的距离，右图是*向量相等*时RoPE的得分
-# （查询等于键，各对一样长，得分就是余弦的平均）。改变宽度，下方那一块会怎样？再选第0列，
-# 看看上一行的另一头，什么变成了深红？
+# 这个12就是宽度。下面两图都从你选的那一块算起，左图是序列中的距离，
+# 右图是*向量相等*时RoPE的得分（查询等于键，各对一样长，得分就是余弦的平均）。改变宽度，
+# 下方那一块会怎样？再选第0列，哪些块是深红的，它们都是邻居吗？
 
 
 # %%
@@ -214,11 +214,11 @@ for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
 # $$Uv=e^{\mathrm i\alpha}v,\qquad Vv=e^{\mathrm i\beta}v.$$
 #
 # $U$ and $V$ are real, so $\bar v$ has $-\alpha$ and $-\beta$. Unless these are $\alpha$ and
-# $\beta$ again, up to whole turns, $\bar v$ lies in another eigenspace of $U$ or $V$: so
-# $\bar v\perp v$, and it can serve as another vector of the basis. Then $v^\top v=0$, that is, the
-# real and imaginary part of $v$ are orthogonal and equally long. They span a plane in which $U$
-# turns by $\alpha$ and $V$, in the same sense, by $\beta$. The cell takes the eigenvectors of $U$
-# and looks at $V$ in them.
+# $\beta$ again, up to whole turns (that case comes after the cell), $\bar v$ lies in another
+# eigenspace of $U$ or $V$: so $\bar v\perp v$, and it can serve as another vector of the basis. But
+# $\bar v\perp v$ means $v^\top v=0$, that is, the real and imaginary part of $v$ are orthogonal and
+# equally long. They span a plane in which $U$ turns by $\alpha$ and $V$, in the same sense, by
+# $\beta$. The cell takes the eigenvectors of $U$ and looks at $V$ in them.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 可交换的矩阵共用平面
@@ -231,8 +231,9 @@ for name, generator in {"commute": S @ S @ S / 4, "do not commute": T}.items():
 # $$Uv=e^{\mathrm i\alpha}v,\qquad Vv=e^{\mathrm i\beta}v.$$
 #
 # $U$和$V$是实矩阵，所以$\bar v$对应$-\alpha$和$-\beta$。只要这两个角与$\alpha$、
-# $\beta$不是都只差整数圈，$\bar v$就落在$U$或$V$的另一个特征子空间里，于是$\bar v\perp v$，
-# 可以把它也取作基的一个向量。这时$v^\top v=0$，即$v$的实部与虚部正交且等长。两者张成一个平面，
+# $\beta$不是都只差整数圈（都只差整数圈的情形，单元格之后再说），
+# $\bar v$就落在$U$或$V$的另一个特征子空间里，于是$\bar v\perp v$，可以把它也取作基的一个向量。
+# 而$\bar v\perp v$就是$v^\top v=0$，即$v$的实部与虚部正交且等长。两者张成一个平面，
 # $U$在其中转$\alpha$，$V$沿同一方向转$\beta$。下面的单元格取$U$的特征向量，看看$V$在其中是什么样。
 
 # %%
@@ -246,11 +247,11 @@ for alpha, beta in sorted(angles.tolist()):
     print(f"U turns by {alpha:+.3f}, V by {beta:+.3f}")
 
 # %% [markdown] lang="en"
-# Six eigenvectors, three conjugate pairs, three planes. What is left are vectors whose angles a
-# conjugate does not change: $U$ and $V$ both multiply them by $\pm1$, and with $v$ there is
-# $\bar v$, so they have a real basis. The $-1$ can be ruled out. A finer image needs positions
-# halfway between patches, so run the argument for $A_{1/2,0}$ and $A_{0,1/2}$: what is left there
-# is multiplied by $\pm1$ as well, and $U$ and $V$ are the squares, which multiply by $1$.
+# Six eigenvectors, three conjugate pairs, three planes. What is left is the case set aside above:
+# both angles are 0 or $\pi$, so $U$ and $V$ multiply $v$ by $\pm1$, and $\bar v$ by the same; so
+# these vectors have a real basis. The $-1$ can be ruled out. A finer image needs positions halfway
+# between patches, so run the argument for $A_{1/2,0}$ and $A_{0,1/2}$: what is left there is
+# multiplied by $\pm1$ as well, and $U$ and $V$ are the squares, which multiply by $1$.
 #
 # Such vectors stand still, and as $D$ is even there is an even number of them: planes at rest. So,
 # in a suitable basis, pair $i$ of the patch $(y,x)$ turns by
@@ -262,10 +263,10 @@ for alpha, beta in sorted(angles.tolist()):
 # see further reading.)
 
 # %% [markdown] lang="zh" slide="show"
-# 六个特征向量，三对共轭，三个平面。还剩下取了共轭角度也不变的向量，$U$和$V$都只把它们乘以$\pm1$；
-# 有$v$就有$\bar v$，所以能取一组实的基。其中的$-1$可以排除。更细的图像要用到块与块正中间的位置，
-# 那就对$A_{1/2,0}$和$A_{0,1/2}$把论证重做一遍，剩下的向量同样只乘$\pm1$，而$U$和$V$是它们的平方，
-# 乘的便是$1$。
+# 六个特征向量，三对共轭，三个平面。还剩下前面搁下的情形：两个角都是0或$\pi$，
+# $U$和$V$只把$v$乘以$\pm1$，对$\bar v$也一样，所以这些向量能取一组实的基。其中的$-1$可以排除。
+# 更细的图像要用到块与块正中间的位置，那就对$A_{1/2,0}$和$A_{0,1/2}$把论证重做一遍，
+# 剩下的向量同样只乘$\pm1$，而$U$和$V$是它们的平方，乘的便是$1$。
 #
 # 这样的向量原地不动；又因为$D$是偶数，它们有偶数个，两两合成不动的平面。所以，选一组合适的基，
 # 图像块$(y,x)$的第$i$对转过
@@ -433,16 +434,16 @@ print(f"their alternating sum: {abs(corners[0] - corners[1] - corners[2] + corne
 
 # %% [markdown] lang="en"
 # The softmax turns the sum into a product, $e^{f+g}=e^f\,e^g$: the *weights* can still single out a
-# place where row and column are both good. Wave vectors in more directions lift the limit in the
-# logits. Below, the score of equal vectors from the chosen patch, with all wave vectors along a few
-# directions. With 2, down and across, it is axial RoPE: look for the cross. Then take 4 or 8: what
-# becomes of it?
+# place where row and column are both good. Wave vectors in more directions free the logits of this
+# rule for rectangles (with finitely many directions, longer rules remain). Below, the score of
+# equal vectors from the chosen patch, with all wave vectors along a few directions. With 2, down
+# and across, it is axial RoPE: look for the cross. Then take 4 or 8: what becomes of it?
 
 # %% [markdown] lang="zh" slide="show"
 # 不过softmax会把和变成积，$e^{f+g}=e^f\,e^g$，所以*权重*仍能挑出行和列都合适的那一处。
-# 波矢若有更多方向，logits里的限制也就没有了。下面是向量相等时从所选块出发的得分，
-# 所有波矢只沿着几个方向。取2个方向（向下和向右）就是轴向RoPE，找找图中的十字。再换成4个或8个方向，
-# 它变成了什么？
+# 波矢若有更多方向，logits就不再受四角这条限制（方向有限时，仍有项数更多的恒等式）。
+# 下面是向量相等时从所选块出发的得分，所有波矢只沿着几个方向。取2个方向（向下和向右）就是轴向RoPE，
+# 找找图中的十字。再换成4个或8个方向，它变成了什么？
 
 
 # %%
@@ -476,9 +477,9 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # one. Right, the score against the distance, along the row and diagonally.*
 #
 # With 4 directions the cross becomes a compact spot in an eightfold pattern, with 8 round rings.
-# The two curves are apart for 2 directions and one for 4 and 8, where the diagonal is a direction
-# like the row. More directions mean fewer frequencies for each, hence the rings. Which trade
-# is best is open (10.12).
+# With 2 directions the two curves differ; with 4 and 8 they coincide, as the diagonal is then one
+# of the directions, like the row. More directions mean fewer frequencies for each, hence the rings.
+# Which trade is best is open (10.12).
 
 # %% [markdown] lang="zh"
 # *图：左边是15×15块的得分，2个方向时是穿过所选块的亮十字。右边是得分随距离的变化，一条沿着行，
@@ -489,7 +490,7 @@ explore(directions, **label.directions, row=(0, 14), column=(0, 14), count=[2, 4
 # 每个方向分到的频率就少了，圆环由此而来。怎样取舍最好，尚无定论（10.12节）。
 
 # %% [markdown] lang="en" way="everything"
-# ### Learned directions, other ones for each head
+# ### Learned directions, different in each head
 #
 # *RoPE-Mixed* (Heo et al. 2024) does not choose: the wave vectors $(\alpha_{h,i},\beta_{h,i})$ are
 # parameters, of each head $h$ and each layer. That is all that the derivation in 10.2 allows, so
@@ -540,16 +541,19 @@ print("two down and two across: ", [round(x, 2) for x in seen[:, 9, 9].tolist()]
 # ViT, the Vision Transformer of 2020, did none of this: it *added* a learned table with one row for
 # each place in the sequence, one-dimensional, as BERT does (chapter 3), and one more row for a
 # *class token*, which comes first and whose output is used to classify the image. In an image 14
-# patches wide, places 5 and 19 are one below the other; nothing in such a table says so, training
-# has to find it out. A table for rows and one for columns would be smaller. Guess by how much.
+# patches wide, patches 5 and 19 (counted from 0) are one below the other; nothing in such a table
+# says so, training has to find it out. A table for rows and one for columns would have fewer rows.
+# Guess how many. (In ViT's own trial each of the two is $d/2$ wide, so that numbers are fewer by
+# another half.)
 
 # %% [markdown] lang="zh"
 # ## 10.5 图像用的可学习的表
 #
 # 2020年的ViT（Vision Transformer）完全没有这样做，而是像BERT（第3章）那样，
 # *加*上一张可学习的一维表，序列中每个位置一行，另有一行给排在最前面的*分类词元*（class token），
-# 图像的类别就从它的输出读出。图像宽14块时，序列中的位置5和19上下相邻；
-# 但表里没有任何东西说明这一点，全靠训练自己发现。改成一张行表加一张列表会小一些，猜猜小多少。
+# 图像的类别就从它的输出读出。图像宽14块时，第5块和第19块（从0数）上下相邻；
+# 但表里没有任何东西说明这一点，全靠训练自己发现。改成一张行表加一张列表，行数会少一些，猜猜少多少。
+# （ViT试过的那种，两张表各宽$d/2$，所以参数比行数还要再少一半。）
 
 # %% tags=["predict"]
 for side in (14, 32):
@@ -562,14 +566,14 @@ for name, other in (("right", 1), ("below", 14), ("far away", 100)):
 
 # %% [markdown] lang="en"
 # **Or nothing learned.** ViT-MAE (He et al. 2022) adds fixed sinusoids, *sincos2d*: half of the
-# channels is chapter 2's row for one axis, the other half for the other, each as sines, then
-# cosines. Its code calls the first half `emb_h`, for the height. Is it? The cell has four patches,
-# two rows of two, and the order of the published checkpoints. Which two rows of the table share
-# their first half: those of one *row* of the image, or those of one *column*?
+# channels is chapter 2's row for one axis, the other half for the other, each as all sines, then
+# all cosines. Its code calls the first half `emb_h`, for the height. Is it? The cell has four
+# patches, two rows of two, and the order of the published checkpoints. Which two rows of the table
+# share their first half: those of one *row* of the image, or those of one *column*?
 
 # %% [markdown] lang="zh"
 # **也可以什么都不学。** ViT-MAE（He等，2022）加的是固定的正弦，叫*sincos2d*：
-# 一半通道是第2章里某个轴的编码，另一半是另一个轴的，各自先正弦、后余弦。
+# 一半通道是某个轴的正弦编码（第2章），另一半是另一个轴的；每一半里先放全部正弦，再放全部余弦。
 # 它的代码把前一半叫作`emb_h`，意思是高。真的是高吗？单元格里是四块，两行两列，
 # 次序同公开的checkpoint。表里哪两行的前一半相同：是图像里同*行*的，还是同*列*的？
 
@@ -583,14 +587,14 @@ for patch, row in enumerate(table[:, :4]):
 # The first half is the *column*: `meshgrid(grid_w, grid_h)` puts the width first. Hugging Face
 # transformers 5 calls it a "variable naming bug that swapped h and w", builds new tables with rows
 # first, and exchanges the halves for ViT-MAE, because the weights rely on it. Nothing fails either
-# way: a square image comes out mirrored along its diagonal. Which axis is first belongs to the
-# checkpoint.
+# way: in a square image every patch gets the position of its mirror image across the diagonal.
+# Which axis is first belongs to the checkpoint.
 
 # %% [markdown] lang="zh"
 # 前一半是*列*：`meshgrid(grid_w, grid_h)`把宽放在了前面。Hugging Face transformers 5的注释说，
 # 这是把h和w弄反的变量命名错误（variable naming bug），它新建的表是行在前，
-# 但为ViT-MAE又把两半换了回来，因为权重依赖于此。哪一种都不会报错，只是正方形图像沿对角线翻了过去。
-# 哪个轴在前，要看checkpoint。
+# 但为ViT-MAE又把两半换了回来，因为权重依赖于此。哪一种都不会报错，只是正方形图像里，
+# 每一块拿到的是沿对角线翻过去的那一块的位置。哪个轴在前，要看checkpoint。
 
 # %% [markdown] lang="en"
 # ### Another resolution
@@ -687,9 +691,9 @@ explore(
 # %% [markdown] lang="en"
 # *Picture: scores from the middle patch. With the step kept, the bright cross covers an ever
 # smaller part of a finer image. With the extent kept, the picture stays what it was at 8 × 8, only
-# finer.* Keeping the step sees a smaller piece of the scene in the same number of patches, and
-# reaches angles that training never showed; keeping the extent brings neighbours closer than ever
-# in training. Chapter 6 applies, axis by axis.
+# finer.* If the step is kept, eight patches cover a smaller piece of the scene than in training,
+# and patches far apart meet angles that training never showed. If the extent is kept, neighbours
+# are closer than they ever were in training. Chapter 6 applies, axis by axis.
 
 # %% [markdown] lang="zh"
 # *图：从正中那一块出发的得分。保持步长时，图像越细，亮十字占的部分越小。保持范围时，
@@ -803,13 +807,13 @@ print(f"second stream doubled, change inside the prompt: {change[:6, :6].max():.
 print(f"second stream doubled, change at written words:  {change[6:].max():.2f}")
 
 # %% [markdown] lang="en"
-# In a chat `[MASK]` is the last token of the prompt. Then the first stream stays where it is while
-# the answer is written: for half of the channels a word of the prompt is equally far from every
-# word of the answer, and only the other half count. With plain RoPE all channels move away from the
-# prompt.
+# In a chat the mark is another token, `[gMASK]`, at the end of the prompt. Then the first stream
+# stays where it is while the answer is written: for half of the channels a word of the prompt is
+# equally far from every word of the answer, and only the other half count. With plain RoPE all
+# channels move away from the prompt.
 
 # %% [markdown] lang="zh"
-# 对话时，`[MASK]`是prompt的最后一个词元。生成期间第一串位置不变，所以对一半的通道来说，
+# 对话时用的是另一个词元`[gMASK]`，它在prompt的末尾。生成期间第一串位置不变，所以对一半的通道来说，
 # prompt里的某个词到回答里每个词的距离都相同；只有另一半通道在计数。换成普通的RoPE，
 # 所有通道都会随着生成一起远离prompt。
 
@@ -824,24 +828,25 @@ print("prompt token 2 from each word, plain RoPE:   ", (2 - (mask + written)).to
 # ## 10.8 Text, images and video in one sequence
 #
 # A multimodal model reads “look at this ⟨image⟩, what is it?” as one sequence. Qwen2-VL gives
-# *every* token three positions: time $t$, height $h$, width $w$. A word has the position $(p,p,p)$.
-# An image keeps one $t$ and spreads in $h$ and $w$; a video also counts steps of time in $t$. What
-# follows begins at the largest position so far plus 1.
+# *every* token three positions: time $t$, height $h$, width $w$. A word has the position $(p,p,p)$,
+# and so do the marks `<|vision_start|>` and `<|vision_end|>` around each image. An image keeps one
+# $t$ and spreads in $h$ and $w$; a video also counts steps of time in $t$. What follows begins at
+# the largest position so far plus 1.
 #
 # Qwen2-VL cuts patches of 14 × 14 pixels, then *merges* each 2 × 2 of them into one token, and one
 # step in time is two frames. All grids in this chapter are merged ones: divide height and width of
-# the processor's `image_grid_thw` by `spatial_merge_size`.
+# the processor's `image_grid_thw` by `spatial_merge_size`; its time counts steps already.
 
 # %% [markdown] lang="zh"
 # ## 10.8 文本、图像和视频排成一列
 #
 # 多模态模型把“看这个⟨图像⟩，是什么？”读成一个序列。Qwen2-VL给*每个*词元三个位置：时间$t$、高$h$、
-# 宽$w$。词的三个位置相等，即$(p,p,p)$。图像的$t$不变，在$h$和$w$上铺开；视频还在$t$上计时。
-# 后面的内容从至今最大的位置加1开始。
+# 宽$w$。词的三个位置相等，即$(p,p,p)$，图像前后的标记`<|vision_start|>`、`<|vision_end|>`也算词。
+# 图像的$t$不变，在$h$和$w$上铺开；视频还在$t$上计时。后面的内容从至今最大的位置加1开始。
 #
 # Qwen2-VL先把图像切成14 × 14像素的块，再把每2 × 2个块*合并*成一个词元；时间上的一步是两帧。
 # 本章的网格都是合并之后的，拿真实的checkpoint核对时，
-# 要把处理器给出的`image_grid_thw`里的高和宽除以`spatial_merge_size`。
+# 要把处理器给出的`image_grid_thw`里的高和宽除以`spatial_merge_size`；其中的时间已经是步数。
 
 
 # %% exercise="mixed_positions"
@@ -873,8 +878,8 @@ check("mixed_positions", mixed_positions)
 
 
 # %%
-def sequence(words=4, frames=1, height=4, width=6):
-    t, h, w = mrope_positions([words, (frames, height, width), 5])
+def sequence(words=4, steps=1, height=4, width=6):
+    t, h, w = mrope_positions([words, (steps, height, width), 5])
     token = torch.arange(len(t))
     return Curves(
         [
@@ -882,13 +887,13 @@ def sequence(words=4, frames=1, height=4, width=6):
             Curve(token, h, label.height_axis),
             Curve(token, w, label.width_axis),
         ],
-        **label.positions(patches=frames * height * width, taken=max(frames, height, width)),
+        **label.positions(patches=steps * height * width, taken=max(steps, height, width)),
         x_limits=(0, 2 ** math.ceil(math.log2(len(t)))),
         y_limits=(0, 18),
     )
 
 
-explore(sequence, **label.sequence, words=(1, 4), frames=[1, 2, 4, 8], height=(1, 8), width=(1, 8))
+explore(sequence, **label.sequence, words=(1, 4), steps=[1, 2, 4, 8], height=(1, 8), width=(1, 8))
 
 # %% [markdown] lang="en"
 # *Picture: three lines over the sequence. They climb together through the words; over the image
@@ -951,14 +956,15 @@ for name, part in zip(("time", "height", "width"), omega.split((16, 24, 24)), st
 # Width has low frequencies only: a step across turns its fastest hand by 0.0002 radians, so that
 # even the far sides of an image look much the same to these pairs. (The vision part has told the
 # patches apart before, with an axial RoPE of its own: 10.13.) Time has high frequencies only: after
-# 160 steps its slowest hand has come round. Both follow from which pairs an axis got. Qwen3-VL
-# deals them out in turn, with sections (24, 20, 20): t, h, w, t, h, w, …, and every axis gets fast
-# pairs as well as slow ones.
+# 160 steps its slowest hand has come round, and no single pair can tell which of two steps further
+# apart came first. Both follow from which pairs an axis got. Qwen3-VL deals them out in turn, with
+# sections (24, 20, 20): t, h, w, t, h, w, …, and every axis gets fast pairs as well as slow ones.
 
 # %% [markdown] lang="zh" slide="show"
 # 宽分到的全是低频，向右走一步，最快的指针也只转0.0002弧度，对这些对来说，连图像的左右两边都差不多。
-# （好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）时间分到的全是高频，过了160步，
-# 最慢的指针也转完了一圈。问题就出在频率的分配上。Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），
+# （好在此前视觉部分已用自己的轴向RoPE把各块区分开了，见10.13节。）时间分到的全是高频，
+# 最慢的指针过160步也转完一圈，再远的两步，没有哪一对单凭自己的角度分得清先后。
+# 两种毛病都出在频率的分配上。Qwen3-VL改成三轴交替分配（Interleaved-MRoPE），
 # 各轴分到的对依次有(24, 20, 20)个：t、h、w、t、h、w……，每个轴都既有高频对，又有低频对。
 
 
@@ -996,15 +1002,16 @@ for kind, angles in shown.items():
     print(f"{kind:11}: one step in t, h, w lowers the score by", [f"{d:.1e}" for d in drop])
 
 # %% [markdown] lang="en"
-# *Pictures: a row for each axis, a column for each pair, fast pairs bright. Above, three blocks,
-# time, then height, then width. Below, the three take turns nearly all the way; the last four pairs
-# are left to time.* Chunked, a step across is all but invisible to equal vectors; interleaved, the
-# three drops are within a factor of 2.3. (The interleaved *layout* of chapter 5 is something else:
-# that says which channels make a pair, this says which axis a pair follows.)
+# *Pictures: a row for each axis, a column for each pair, fast pairs bright, white where a pair does
+# not follow the axis. Above, three blocks, time, then height, then width. Below, the three take
+# turns nearly all the way; the last four pairs are left to time.* Chunked, a step across is all but
+# invisible to equal vectors; interleaved, the three drops are within a factor of 2.3. (The
+# interleaved *layout* of chapter 5 is something else: that says which channels make a pair, this
+# says which axis a pair follows.)
 
 # %% [markdown] lang="zh"
-# *图：每个轴一行，每一对一列，越亮频率越高。上图是三段，依次是时间、高、宽。
-# 下图三个轴轮流出现，几乎一路到底，最后四对归时间。* 连续分配时，对相等的向量来说，
+# *图：每个轴一行，每一对一列，越亮频率越高，白色表示这一对不归这个轴。上图是三段，依次是时间、高、
+# 宽。下图三个轴轮流出现，几乎一路到底，最后四对归时间。* 连续分配时，对相等的向量来说，
 # 向右走一步几乎看不出来；交错分配时，三个轴的降幅相差不超过2.3倍。（别和第5章的交错*排布*混为一谈，
 # 那说的是哪两个通道成一对，这里说的是一对归哪个轴。）
 
@@ -1085,7 +1092,8 @@ check("mend_channel_sections", mend_channel_sections)
 # (The Qwen2-VL code of transformers, `mrope_section * 2`, is right: `*` repeats a Python list.)
 #
 # **Case 3.** While decoding, “the position is the length of the cache”. It is for a whole cache of
-# text (chapter 8), not with an image in the prompt. Symptom: the answer differs from one pass.
+# text (chapter 8), not with an image in the prompt. Symptom: the answer is not the one that a
+# single pass over prompt and answer gives.
 
 # %% [markdown] lang="zh"
 # （transformers的Qwen2-VL代码里的`mrope_section * 2`倒没错：`*`是把Python列表重复一遍。）
@@ -1119,17 +1127,18 @@ check("mend_decode_after_image", mend_decode_after_image)
 # ## 10.11 What is not true
 #
 # **"A one-dimensional table cannot know that an image has rows."** It can hold anything, the grid
-# included: fill its rows with sines of the row beside sines of the column. And it learns what it
-# needs: with a linear classifier on 5 images per ImageNet class, the authors of ViT measured an
-# accuracy of 64.2 % with one table, 64.0 % with a table for rows and one for columns, 61.4 % with
-# none (Table 8).
+# included: for patch $(y,x)$, fill half of its row with the sines of $y$, half with those of $x$.
+# And it learns what it needs: with a linear classifier on 5 images per ImageNet class, the authors
+# of ViT measured an accuracy of 64.2 % with one table, 64.0 % with a table for rows and one for
+# columns, 61.4 % with none (Table 8).
 
 # %% [markdown] lang="zh" slide="show"
 # ## 10.11 哪些说法不对
 #
-# **“一维的表不可能知道图像有行。”** 表的容量足够，网格也存得下，只要每一行填上行号的正弦，
-# 再接上列号的正弦；需要时训练也学得到。ViT的作者在ImageNet上每类用5张图训练线性分类器，
-# 测得的准确率是一张表64.2%，行、列各一张表64.0%，不用表61.4%（表8）。
+# **“一维的表不可能知道图像有行。”** 表的容量足够，网格也存得下，只要表里第$(y,x)$块的那一行，
+# 前一半填$y$的正弦编码，后一半填$x$的；需要时训练也学得到。
+# ViT的作者在ImageNet上每类用5张图训练线性分类器，测得的准确率是一张表64.2%，行、列各一张表64.0%，
+# 不用表61.4%（表8）。
 
 # %%
 patch = torch.arange(14 * 14)
@@ -1140,13 +1149,14 @@ for name, other in (("right", 1), ("below", 14), ("7 rows below", 98)):
 
 # %% [markdown] lang="en"
 # **"Axial RoPE prefers what is near in the image."** It sums over two axes, so “same row” counts
-# even from afar. For equal vectors, a patch 6 columns away scores higher than one 3 down and 3
-# across, although that is nearer; one 8 columns away is level with one 2 down and 2 across.
+# even from afar. For equal vectors, a patch 8 columns away scores higher than one 3 down and 3
+# across, which is about half as far, and is level with one 2 down and 2 across. (At 6 columns it is
+# higher still: 6 steps are almost a full turn of the fastest pair.)
 
 # %% [markdown] lang="zh" slide="show"
 # **“轴向RoPE偏爱图像上近的块。”** 它的得分是两个轴之和，所以“同一行”隔得再远也算数。向量都相等时，
-# 6列之外的块，得分高于向下3行、向右3列的块，尽管后者更近；8列之外的块，与向下2行、
-# 向右2列的块不相上下。
+# 8列之外的块，得分高于向下3行、向右3列的块，尽管后者的距离只有一半左右；它与向下2行、
+# 向右2列的块不相上下。（6列之外的更高，因为走6步，最高频的一对差不多转了一圈。）
 
 # %%
 wave = torch.cos(torch.arange(9)[:, None] * frequencies(16)).mean(-1)  # (9,): one axis
@@ -1155,13 +1165,14 @@ for dy, dx in ((0, 6), (3, 3), (0, 8), (2, 2)):
     print(f"({dy}, {dx}): distance {math.hypot(dy, dx):.2f}, score / largest {score:.3f}")
 
 # %% [markdown] lang="en"
-# **"Multimodal RoPE gives each axis a third of the head."** The sections are unequal, and 64
-# pairs cannot even be shared equally among three. Thirds would also be a different function from
-# what the weights were trained with.
+# **"Multimodal RoPE gives each axis a third of the head."** The sections are unequal, and 64 pairs
+# cannot even be shared equally among three. Thirds would also be a different function from what the
+# weights were trained with: nine pairs follow another axis, and the larger the image, the further
+# the angles come apart.
 
 # %% [markdown] lang="zh" slide="show"
 # **“多模态RoPE把头平分给三个轴。”** 各轴分到的对并不一样多，64对也不能被3整除。而且按三分之一来切，
-# 就不是训练时所用的那个函数了。
+# 就不是训练时所用的那个函数了：有九对换了轴，图像越大，角度差得越多。
 
 # %%
 patches = mrope_positions([2, (1, 6, 6)])

@@ -25,8 +25,8 @@
 # an interview with twenty-five questions, and take a quiz over the whole course.
 #
 # **You need** chapters 1 to 10, or the will to look things up: numbers such as (4.8) name the
-# section that backs a sentence. 5 exercises, 11 points, about {minutes} minutes, and 3 more for a
-# question that a teacher grades.
+# section that backs a sentence. 5 exercises, 11 points, about {minutes} minutes (your own answers
+# in 11.8 not counted), and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 11 · 怎样选择位置编码
@@ -40,10 +40,11 @@
 # 算出模型读到多长会出问题；用二十五道题准备面试；最后做一份覆盖全课的测验。
 #
 # **你需要**第1到10章，或者愿意随时去查，因为(4.8)这样的编号会指出依据在哪一节。共5道练习，11分，
-# 约{minutes}分钟，另有一道由教师评分的题，3分。
+# 约{minutes}分钟（不含11.8节自己作答的时间），另有一道由教师评分的题，3分。
 
 # %%
 import math
+import random
 import time
 
 import torch
@@ -72,9 +73,10 @@ language_switch()
 # %% [markdown] lang="en" way="weekend"
 # ## 11.1 Two kinds
 #
-# An *absolute* encoding says where a token is; it is added once and every layer can read it (2.9).
-# A *relative* one says how far apart two tokens are; it is part of the scores, in every layer
-# (4.8). Move a sentence, and scores change with the first kind and stay with the second (4.1).
+# An *absolute* encoding says where a token is; it is added once, at the input, and later layers
+# read what is left of it (2.9). A *relative* one says how far apart two tokens are; it is part of
+# the scores, in every layer (4.8). Move a sentence, and scores change with the first kind and stay
+# with the second (4.1).
 #
 # Neither is better. "The word before" is one rule for a relative score, right at every place;
 # "field 3 of the form" it cannot express: with relative scores alone, an encoder gives eight equal
@@ -84,9 +86,10 @@ language_switch()
 # %% [markdown] lang="zh"
 # ## 11.1 两类编码
 #
-# *绝对位置编码*（absolute）给出一个词元（token）在哪里，只加一次，每一层都读得到（2.9）。
-# *相对位置编码*（relative）给出两个词元相隔多远，体现在每一层的注意力得分（attention score，
-# 即softmax之前的logits）里（4.8）。把整句话挪个位置，用前者得分会变，用后者不变（4.1）。
+# *绝对位置编码*（absolute）给出一个词元（token）在哪里，只在输入处加一次，
+# 后面各层读到的是它余下的部分（2.9）。*相对位置编码*（relative）给出两个词元相隔多远，
+# 体现在每一层的注意力得分（attention score，即softmax之前的logits）里（4.8）。把整句话挪个位置，
+# 用前者得分会变，用后者不变（4.1）。
 #
 # 没有哪一类更好。对相对位置来说，“前一个词”是一条处处有效的规则，“表单第3栏”却表达不了：
 # 只有相对得分的编码器，对八个相同的词给出八个相同的输出（4.8）。RoPE用绝对的手段达到相对的目的，
@@ -96,8 +99,7 @@ language_switch()
 # ## 11.2 Which for what
 #
 # So the task decides. What must the model be able to say about places, how long do its inputs get,
-# and does a checkpoint exist already? The list goes from short texts to long ones, then to running
-# systems, then to images, and ends with what cannot be chosen any more.
+# and does a checkpoint exist already? From short texts to images:
 #
 # - **Short texts of fixed length: a learned table or RoPE.** Every row of the table is trained
 #   (3.2), as long as texts never grow beyond it (3.5).
@@ -112,9 +114,10 @@ language_switch()
 # - **A new model for very long texts: RoPE in layers with a window, and a few layers that see all,
 #   without positions or with a larger base.** The windows bound cache and distances (11.5); Gemma
 #   3, Llama 4 and Command A are built this way (8.10, 11.8).
-# - **A new model that needs near words only, at any length: ALiBi.** Its loss stays flat; far words
-#   may count little (7.7). Whoever needs them takes RoPE, as nearly all newer text models do
-#   (11.6).
+# - **A new model that needs near words only, in texts longer than in training: ALiBi.** Its loss
+#   stays flat in its own paper (7.7) and in this course (9.4), in another only up to 1.4 times the
+#   trained length (1.10): measure. Far words may count little; whoever needs them takes RoPE, as
+#   nearly all newer text models do (11.6).
 # - **Streaming: RoPE or ALiBi, with a window.** Stored keys can be renumbered, and a bias is one
 #   row per step (8.6, 8.11). The sinks must stay (8.10).
 # - **Dialogue: RoPE with a rotated cache.** A common beginning is reused (8.5). Padding must be
@@ -143,8 +146,10 @@ language_switch()
 #   微调之后要实测，并和不缩放、直接微调的比一比（9.6）。
 # - **新模型，文本极长：多数层用RoPE加窗口，少数层看全部，不加位置或用更大的base。**
 #   窗口限住了缓存和距离（11.5），Gemma 3、Llama 4、Command A都是这样（8.10、11.8）。
-# - **新模型，只需要近处的词，多长都不能崩：ALiBi。** 损失始终平稳，但远处的词可能影响很小（7.7）。
-#   远处的词也要用，就选RoPE，近年的文本模型几乎都是（11.6）。
+# - **新模型，只需要近处的词，文本会比训练时长：ALiBi。**
+#   损失在它自己的论文（7.7）和本课程的测量（9.4）里平稳，
+#   另一篇论文里只平稳到训练长度的1.4倍（1.10），所以要自己测。远处的词可能影响很小；也要用到它们，
+#   就选RoPE，近年的文本模型几乎都是（11.6）。
 # - **流式生成：RoPE或ALiBi，加窗口。** 缓存的键可以重新编号，偏置每步只算一行（8.6、8.11）。
 #   attention sink（汇点）必须留下（8.10）。
 # - **对话：RoPE，缓存旋转后的键。** 公共的开头可以复用（8.5），填充要遮住（8.8）。
@@ -169,7 +174,7 @@ REACH = {  # as long as in training, longer, a stream
     "T5": (1, 0.5, 0.5),  # 4.11
     "RoPE": (1, 0, 0.5),  # 6.1, 8.11
     "RoPE + YaRN": (0.5, 0.5, 0.5),  # 6.7: no need of it; s = 4 or tuned; that, in a window
-    "ALiBi": (1, 1, 0.5),  # 7.7; in a window with sinks, 8.10
+    "ALiBi": (1, 0.5, 0.5),  # 7.7, but 1.10; in a window with sinks, 8.10
     "axial RoPE": (1, 0.5, 0),  # 10.6
 }
 ON_IMAGES = {"learned": 1, "sinusoidal": 0.5, "axial RoPE": 1}  # 10.5, 10.13, 10.3; others: 10.1
@@ -199,18 +204,20 @@ explore(chooser, **label.chooser, length=label.lengths, images=False, checkpoint
 # *Picture: a row for each encoding, a column for each requirement, the last for all together.*
 #
 # For text as long as in training, without weights to keep, all is bright but two rows: axial RoPE
-# is dark under input (a text has no rows and columns), YaRN half bright under length, and so both
-# under all. The learned table with longer texts leaves nothing: untrained rows are noise (3.5),
-# so it must be resized, then tuned (3.12). Plain RoPE counts as ruled out for longer texts; how
-# far it really carries depends on its base (6.2).
+# is dark under input, since a text has no rows and columns; YaRN is half bright under length. The
+# last column repeats the darkest of each row. Choose a learned table as weights to keep, and longer
+# texts: nothing is left, as untrained rows are noise (3.5), so the table must be resized, then
+# tuned (3.12). Plain RoPE counts as ruled out for longer texts; how far it really carries depends
+# on its base (6.2).
 
 # %% [markdown] lang="zh"
 # *图：每行一种编码，每列一项要求，最后一列是全部要求合在一起。*
 #
 # 文本与训练同长、没有要沿用的权重时，几乎全亮，只有两行例外：
-# 轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮，两者的“全部”一列也随之变暗。
-# 可学习的表遇上更长的文本，一个也不剩，因为没训练过的行是噪声（3.5），要先给表换大小，
-# 再微调（3.12）。图里把普通RoPE对更长的文本算作出局，其实它能撑多远要看base（6.2）。
+# 轴向RoPE在“输入”一列是暗的（文本没有行和列），YaRN在“长度”一列半亮；“全部”一列取该行最暗的一格。
+# 要沿用的权重选“可学习的表”、文本选“更长”，就一种也不剩：只能沿用那张表，
+# 而没训练过的行是噪声（3.5），要先给表换大小，再微调（3.12）。图里把普通RoPE对更长的文本算作出局，
+# 其实它能撑多远要看base（6.2）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.3 What it costs
@@ -404,18 +411,20 @@ measured(decoding)
 # %% [markdown] lang="en"
 # Read your own ratios; they differ between machines. Three things usually stand out. Building a
 # bias matrix costs more than using it, so keep it and share it between layers. Turning a whole
-# cache at each step costs more than any row. And with a rotated cache, decoding is about as fast as
-# without positions; a row costs little more, and whether it is kept or rebuilt is lost in the noise
-# of most machines. (These are plain PyTorch calls on a CPU. Fused kernels such as FlashAttention
-# take ALiBi's slopes as an argument and never store a matrix.)
+# cache at each step costs more than any row, and far more than twice the scores, as counted: this
+# plain code computes all cosines and sines each time and writes the keys several times. And with a
+# rotated cache, decoding is about as fast as without positions; ALiBi's row costs little more, kept
+# or rebuilt, T5's the most, as its buckets are looked up again. (These are plain PyTorch calls on a
+# CPU. Fused kernels such as FlashAttention take ALiBi's slopes as an argument and never store a
+# matrix.)
 
 # %% [markdown] lang="zh"
 # 看看你自己的比值，各台机器不尽相同，通常有三点比较明显。第一，建一张偏置矩阵比用它更贵，
-# 所以要留着它，各层共用。第二，每一步把整个缓存转一遍，比哪种“一行”都贵。第三，
-# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；偏置那一行也贵不了多少，
-# 留着还是重建，在多数机器上都淹没在测量误差里。
-# （这里测的是CPU上普通的PyTorch调用。FlashAttention一类的融合算子直接接收ALiBi的斜率，
-# 根本不存矩阵。）
+# 所以要留着它，各层共用。第二，每一步把整个缓存转一遍，比哪种“一行”都贵，
+# 而且远不止前面数出的“得分的两倍”：这段朴素的代码每步都重算余弦和正弦，还把键反复写了几遍。第三，
+# 缓存里存的是旋转后的键，解码就和没有位置编码时差不多快；ALiBi的一行也贵不了多少，
+# 留着还是重建差别不大，T5每步还要重新分桶，贵得最多。（这里测的是CPU上普通的PyTorch调用。
+# FlashAttention一类的融合算子直接接收ALiBi的斜率，根本不存矩阵。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.4 A checkpoint that exists
@@ -451,7 +460,7 @@ for p in (1, 10, 100):
 
 # %% exercise="config_positions"
 def config_positions(config):
-    """Return the name of the encoding and the length it was trained for."""
+    """Return the name of the encoding and the length before any stretching."""
     ### BEGIN SOLUTION
     if "relative_attention_num_buckets" in config:
         return "T5", None
@@ -482,8 +491,9 @@ check("config_positions", config_positions)
 #   distance (6.2). Scaling moves that distance, and pairs differ in how far; in a layer with a
 #   window it may never occur.
 #
-# Which comes first in a model whose layers all see everything, and which where five of six have a
-# window? Take a sheet of paper before you write the function.
+# Take 36 layers, 8 KV heads of 128 channels, 2 bytes a number, base 500000, training on 8192
+# tokens, and 16 GiB for the cache. Which limit comes first if all layers see everything, and which
+# if 30 of them have a window of 1024? Work it out on paper before you write the function.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.5 先坏的是哪一样
@@ -495,7 +505,8 @@ check("config_positions", config_positions)
 # - **角度。** 训练时没转满一圈的对，到了某个距离会遇到新角度（6.2）。缩放会推远这个距离，
 #   各对推得不一样远；有窗口的层，也许永远到不了。
 #
-# 各层都看全部的模型，先到的是哪一个？六层里五层有窗口的呢？先在纸上算，再写函数。
+# 设有36层，8个KV头，每个头128个通道，每个数2字节，base为500000，训练长度8192，留给缓存16 GiB。
+# 各层都看全部，先到的是哪一个？其中30层只看1024的窗口呢？先在纸上算，再写函数。
 
 
 # %% exercise="breaking_lengths"
@@ -527,14 +538,24 @@ def breaking_lengths(model, memory):
 check("breaking_lengths", breaking_lengths)
 
 # %% [markdown] lang="en"
-# Two limits, and no promise: below both of them nothing is broken, which does not mean that far
-# words are used (9.9). Beyond the second, loss rises bit by bit, as more pairs follow (6.1). And a
-# base that was read wrongly shows at once: an angle is too large well within the trained length.
+# Angles come first both times, at 8193 tokens: one layer that sees everything is enough. The
+# windows move only the other limit: memory ends at 116509 tokens without them, at 693931 with them.
+#
+# Two limits, and no promise: below both the cache fits and no angle is new. That does not say that
+# the angles are the trained ones (11.4), nor that far words are used (9.9). Beyond the second, more
+# and more pairs follow, and the loss soon explodes: one RoPE model trained to 1024 has perplexity
+# 3.3 at 1200 and 156 at 1400 (1.10). A base read too small, 10000 for 500000, shows: an angle is
+# too large from 176 tokens on. The reverse moves the limit out to 174045, and is as wrong.
 
 # %% [markdown] lang="zh"
-# 这只是两个限度，不是保证：两个都没到，只说明没有哪里坏掉，不等于用上了远处的词（9.9）。
-# 过了第二个，损失一点点上升，遇到新角度的对越来越多（6.1）。
-# base读错了倒是马上看得出来：还远没到训练长度，角度就已经超了。
+# 两种情况都是角度先到，到8193就超：只要有一层看全部就够了。窗口推远的只是另一个限度：没有窗口，
+# 显存到116509个词元放不下；有窗口，到693931个。
+#
+# 这只是两个限度，不是保证：两个都没到，只说明缓存放得下、没有新角度，
+# 不等于角度就是训练时的角度（11.4），也不等于用上了远处的词（9.9）。过了第二个，
+# 遇到新角度的对越来越多，损失很快失控：一个训练到1024的RoPE模型，困惑度在1200处是3.3，
+# 1400处已是156（1.10）。base读小了，马上看得出来：500000读成10000，到176个词元角度就超了。
+# 读大了却看不出来：反过来读，限度反而推远到174045，模型照样是错的。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.6 From 2017 on
@@ -586,18 +607,15 @@ picture(History(works, **label.history()))
 # layers with RoPE and layers without, channels that turn and channels that do not, small bases for
 # windows and large ones for the whole text.
 #
-# The last works of three bands have one thing in common: there the content decides, by gates
-# (Forgetting Transformer), by matrices (PaTH), or in the state of linear attention (Kimi Linear).
-#
 # What was built of all this? The museum (`docs/museum.md`) counts 353 architectures of one library,
 # by the years of their files. Of the 25 from 2018 to 2020 none has RoPE; of the 226 from 2024 to
 # 2026 181 have it, in one dimension or two, and another 37 a learned table, most of them for
 # images. Two in all have ALiBi, from 2022 and 2023. Layers without positions are in thirteen, two
 # bases in twelve, all since 2024.
 #
-# Three steps are not on arXiv: RoPE came out in Su Jianlin's blog in March 2021, NTK-aware scaling
-# in a forum in June 2023, ReRoPE in the blog again in August 2023. The list is a choice,
-# not the field.
+# Three steps did not begin on arXiv: RoPE came out in Su Jianlin's blog in March 2021, a month
+# before the paper, NTK-aware scaling in a forum in June 2023, ReRoPE in the blog again in August
+# 2023. The list is a choice, not the field.
 
 # %% [markdown] lang="zh"
 # *图：七个类别各占一条，每项工作都写着名字。*
@@ -606,16 +624,16 @@ picture(History(works, **label.history()))
 # 接着距离进入得分，起初是向量（2018），后来是一个数（2019）；然后按位置旋转向量本身（2021），
 # 或把那个数换成固定的斜率（2021年8月）；2023年起，问题变成怎样扩展已经训练好的模型；
 # 2024年以来则是混用：有的层用RoPE、有的层不用，有的通道旋转、有的不旋转，窗口层用小base、
-# 全局层用大base。有三条带子的最后一项有个共同点，就是由内容来决定：
-# 靠门控（Forgetting Transformer），靠矩阵（PaTH），或者靠线性注意力的状态（Kimi Linear）。
+# 全局层用大base。
 #
 # 真正造出来的是哪些？博物馆（`docs/museum.md`）按文件年份统计了一个库里的353个架构。
 # 2018到2020年的25个，没有一个用RoPE；2024到2026年的226个里，用RoPE（一维或二维）的有181个，
 # 另有37个用可学习的表，大多用于图像。ALiBi总共只有两个，是2022和2023年的。
 # 某些层不加位置的有13个，用两个base的有12个，全都出自2024年以后。
 #
-# 有三步不在arXiv上：RoPE最早见于苏剑林2021年3月的博客，NTK-aware缩放是2023年6月的一个论坛帖子，
-# ReRoPE又是2023年8月的博客。这里列的只是一部分，不是整个领域。
+# 有三步不是从arXiv开始的：RoPE最早见于苏剑林2021年3月的博客，比论文早一个月；
+# NTK-aware缩放是2023年6月的一个论坛帖子，ReRoPE又是2023年8月的博客。这里列的只是一部分，
+# 不是整个领域。
 
 # %% [markdown] lang="en" way="everything"
 # ## 11.7 Bug clinic
@@ -661,43 +679,42 @@ check("mend_cache_estimate", mend_cache_estimate)
 # ## 11.8 Interview
 #
 # Choosing is half of the work; the other half is to defend the choice. These questions open an
-# interview. Their answers are the core of chapters 1 to 10, so here is only what gives a bluffer
-# away: say your own answer aloud, then compare it with the section.
+# interview; here is what gives a bluffer away. Answer aloud, then compare with the section.
 #
 # | question | a bluffer says | compare with |
 # |---|---|---|
 # | Why does a Transformer need positions? | "Attention is permutation invariant." | 1.4, 1.5 |
 # | Why sines and cosines? | "They are periodic, so they extrapolate." | 2.5, 2.11 |
-# | Absolute or relative? | "Relative is better." | 4.1, 4.8 |
 # | Do RoPE's scores decay with distance? | "Yes, so it works on long texts." | 5.7 |
 # | What is ALiBi? | "A bias whose slopes are learned." | 7.2, 7.7 |
 # | How far does T5 see? | "Up to 128 tokens." | 4.5 |
 # | What position does the next token get? | "The length of the cache." | 8.4, 8.6 |
 #
 # The twenty-five below decide it; five in one sitting are plenty. Give each about two minutes, with
-# the formulas on paper, and only then unfold our answer. The cell draws one.
+# the formulas on paper, and only then unfold our answer. (This section's minutes count the reading
+# alone; all twenty-five with your own answers take about an hour and a half.) The cell draws one.
 
 # %% [markdown] lang="zh"
 # ## 11.8 面试
 #
-# 选对只是一半，另一半是说得清为什么。面试往往从下面这些题开始。答案就是第1到10章的核心内容，
-# 所以这里只列出外行一开口就露馅的说法：先把自己的答案说出来，再翻到那一节去对照。
+# 选对只是一半，另一半是说得清为什么。面试往往从下面这些题开始，这里只列出外行一开口就露馅的说法：
+# 先把自己的答案说出来，再翻到那一节去对照。
 #
 # | 问题 | 外行会说 | 对照 |
 # |---|---|---|
 # | Transformer为什么需要位置？ | “注意力具有置换不变性。” | 1.4、1.5 |
 # | 为什么用正弦和余弦？ | “它是周期函数，所以能外推。” | 2.5、2.11 |
-# | 绝对还是相对？ | “相对位置更好。” | 4.1、4.8 |
 # | RoPE的得分随距离衰减吗？ | “衰减，所以它适合长文本。” | 5.7 |
 # | ALiBi是什么？ | “一种偏置，斜率是学出来的。” | 7.2、7.7 |
 # | T5能看多远？ | “最远128个token。” | 4.5 |
 # | 下一个token的位置是多少？ | “就是缓存的长度。” | 8.4、8.6 |
 #
 # 下面二十五道题才见分晓，一次做五道就够了。每题给自己两分钟左右，公式写在纸上，
-# 说完再展开我们的回答。下一个单元格替你抽一题。
+# 说完再展开我们的回答。（本节标的时间只算阅读，二十五题都自己先答一遍，要一个半小时左右。
+# 面试时多半直接说token，不说词元，这一节也这样写。）下一个单元格替你抽一题。
 
 # %% tags=["nbval-ignore-output"] reason="another question each time"
-print(f"Q{time.time_ns() % 25 + 1}")
+print(f"Q{random.randint(1, 25)}")
 
 # %% [markdown] lang="en"
 # ### Q1 · Sines are relative too, and decay as well. Why does everybody use RoPE?
@@ -770,10 +787,10 @@ print(f"Q{time.time_ns() % 25 + 1}")
 #
 # **Say:** A few pairs are enough to say where: GPT-NeoX turns a quarter, GLM-4 half, Qwen3-Next a
 # quarter. The channels that do not turn add the same dot product at every distance, so a key that
-# resembles the query keeps that part of its lead, however far away it is. With base 10000 and the
-# whole head, the mean lead sinks to −0.28 at some distance; with half of the head it never goes
-# below 0.29, with a quarter not below 0.60. So part of the head works without positions (NoPE) and
-# finds content at any distance; the rest tells where.
+# resembles the query keeps that part of its lead, however far away it is. With base 10000, within
+# 20000 tokens, the mean lead sinks as low as −0.28 with the whole head turning, 0.29 with half of
+# it, 0.60 with a quarter. So part of the head works without positions (NoPE) and finds content at
+# any distance; the rest tells where.
 #
 # **An expert adds:** the exponent is divided by the width that turns, not by that of the head
 # (5.9), and the $d$ of NTK and YaRN is that width as well.
@@ -848,8 +865,8 @@ print(f"Q{time.time_ns() % 25 + 1}")
 #
 # **可以这样答：** 要说清在哪里，几对就够了：GPT-NeoX转四分之一，GLM-4转一半，Qwen3-Next转四分之一。
 # 不转的通道在任何距离都贡献同样的点积，与查询相像的键隔得再远，这部分领先也不会丢。base为10000时，
-# 整个头都转，平均领先幅度在某个距离会跌到−0.28；只转一半，最低也有0.29；只转四分之一，最低0.60。
-# 这相当于头里有一部分是NoPE：内容由不转的通道管，不论多远；位置由转的通道管。
+# 在两万个token以内，整个头都转，平均领先幅度最低跌到−0.28；只转一半，最低0.29；只转四分之一，
+# 最低0.60。这相当于头里有一部分是NoPE：内容由不转的通道管，不论多远；位置由转的通道管。
 #
 # **行家会补充：** 指数除以的是旋转部分的宽度，不是整个头的宽度（5.9）；NTK、YaRN公式里的$d$也是它。
 #
@@ -882,8 +899,9 @@ for turning in (128, 64, 32):
 # only: for later keys the same factor grows, so encoders are out. And though the product stays
 # small, the factor on the keys alone grows without bound: float16 overflows near position 4500.
 #
-# **An expert adds:** new models have given up decay that ignores content, ALiBi's too (11.6); where
-# decay is wanted today, gates read it off the words (question 15).
+# **An expert adds:** under a softmax, hardly any new model has decay that ignores content, ALiBi's
+# included (11.6); gates read it off the words (question 15). Linear attention still has it: each
+# head of MiniMax-01's lightning attention decays at ALiBi's slope, times a factor for the layer.
 #
 # **A bluffer says** "it extrapolates better, people just do not know it".
 #
@@ -902,8 +920,9 @@ for turning in (128, 64, 32):
 # 同一个因子反而增长，编码器就不能用。而且乘积虽小，键上的因子单独看却无限增长：
 # float16到位置4500附近就溢出。
 #
-# **行家会补充：** 与内容无关的衰减，新模型已经不用了，ALiBi也是这样退场的（11.6）；如今要衰减，
-# 就让门控由词来决定（第15题）。
+# **行家会补充：** softmax注意力里，与内容无关的衰减新模型已很少用，ALiBi也是这样退场的（11.6）；
+# 要衰减，就让门控由词来决定（第15题）。线性注意力里倒还有：MiniMax-01的lightning attention，
+# 每个头按ALiBi的斜率衰减，再乘一个随层而变的系数。
 #
 # **外行会说：** “它外推更好，只是大家不知道”。
 #
@@ -924,10 +943,11 @@ for turning in (128, 64, 32):
 # $b'=b\,s^{d/(d-2)}$.
 #
 # **An expert adds:** only that one pair is interpolated fully; nearly all other slow pairs exceed
-# their largest trained angle, by up to 75 % at $s=8$, which is why $s$ is chosen above the stretch,
-# or by parts and YaRN are used (6.7).
+# their largest trained angle, by up to 75 % with 128 channels, base 10000, $L=4096$ and $s=8$,
+# which is why $s$ is chosen above the stretch, or by parts and YaRN are used (6.7).
 #
-# **A bluffer says** "NTK comes from neural tangent kernels, so it is about training dynamics".
+# **A bluffer says** "NTK comes from neural tangent kernels, so it is about training dynamics". (The
+# name does come from there; the derivation needs none of it.)
 #
 # **Proof:** 6.3, 6.4.
 #
@@ -983,9 +1003,9 @@ for turning in (128, 64, 32):
 # their exact RoPE score. For far ones ReRoPE turns the query by $w$ and the key not at all:
 # $(R_wq)^\top k$. None of them needs training.
 #
-# **An expert adds:** the price is two score matrices in place of one and keys in two versions, so
-# kernels and caches must be rewritten; and with ReRoPE all far keys look equally far. It is Shaw's
-# clip (4.3) again.
+# **An expert adds:** the price is two score matrices in place of one (three for DCA), so kernels
+# and caches must be rewritten; and with ReRoPE all far keys look equally far. It is Shaw's clip
+# (4.3) again.
 #
 # **A bluffer says** "they change the base dynamically".
 #
@@ -1024,10 +1044,11 @@ for turning in (128, 64, 32):
 # 换更大的进制，数不变，每一位多几个取值。指数由一个要求定下来，就是最低频的一对恰好除以$s$：
 # $b'=b\,s^{d/(d-2)}$。
 #
-# **行家会补充：** 完全插值的只有那一对，其余低频对几乎都会超出训练过的最大角度，
-# $s=8$时最多超出75%，所以$s$要取得比目标倍数大些，或者改用NTK-by-parts、YaRN（6.7）。
+# **行家会补充：** 完全插值的只有那一对，其余低频对几乎都会超出训练过的最大角度，例如128个通道、
+# base 10000、$L=4096$、$s=8$时，最多超出75%，所以$s$要取得比目标倍数大些，或者改用NTK-by-parts、
+# YaRN（6.7）。
 #
-# **外行会说：** “NTK就是神经正切核，说的是训练动力学”。
+# **外行会说：** “NTK来自神经正切核，所以它改的是训练动力学”。（名字确实由此而来，推导却用不到它。）
 #
 # **证据：** 6.3、6.4。
 #
@@ -1078,7 +1099,7 @@ for turning in (128, 64, 32):
 # 要么除一个数再取整（Self-Extend），要么按块来数（DCA）。近处的键得分与RoPE完全一样。对远处的键，
 # ReRoPE把查询转$w$，键根本不转：$(R_wq)^\top k$。三者都不需要训练。
 #
-# **行家会补充：** 代价是得分矩阵要算两份，键要留两个版本，算子和缓存都得改写；用ReRoPE时，
+# **行家会补充：** 代价是得分矩阵要算两份（DCA要三份），算子和缓存都得改写；用ReRoPE时，
 # 远处的键看上去都一样远。说到底，这是Shaw的截断（4.3）又回来了。
 #
 # **外行会说：** “就是动态改base”。
@@ -1368,8 +1389,8 @@ for turning in (128, 64, 32):
 #
 # **可以这样答：** 付得起代价的话，在之前。键的通道有离群值：有些通道对每个token都很大，
 # 而一直很大的通道里，数值彼此接近，按通道定量化步长正合适。旋转把这样的通道和它的搭档混在一起，
-# 每个位置转的角度又不同，结果在正负之间摆动，范围就变大了。下面的单元格里，
-# 4比特的误差在这两个通道上，旋转之后是之前的4到5倍。KVQuant正是因此存旋转之前的键。
+# 每个位置转的角度又不同，结果在正负之间摆动，范围就变大了。下面的单元格里，先旋转、后量化，
+# 这两个通道上4比特的误差是先量化、后旋转的4到5倍。KVQuant正是因此存旋转之前的键。
 #
 # **行家会补充：** 代价是每一步都要把整个缓存转一遍（11.3），除非算子边读边转。低频对几乎不混，
 # 所以离群值落在高频对里时影响最大。
@@ -1425,9 +1446,10 @@ for when, approximate in stored.items():
 # cosine and sine: that costs one rounding, whatever the position.
 #
 # **An expert adds:** it need not be you: `model.to(torch.bfloat16)` also converts the buffer of
-# frequencies, and it is wrong only far from the start, where short tests do not look. Pull request
-# 29285 of transformers fixed one such place. And float32 is not always float32: a matrix product
-# of positions and frequencies may run in TF32, where counting ends at 2048 (issue 48428 there).
+# frequencies, and under autocast the product of positions and frequencies drops to bfloat16 (fixed
+# by pull request 29285 of transformers). Both go wrong only far from the start, where short tests
+# do not look. And float32 is not always float32: a matrix product of positions and frequencies may
+# run in TF32, where counting ends at 2048 (issue 48428 there).
 #
 # **A bluffer says** "bfloat16 has the range of float32, so it is safe".
 #
@@ -1463,10 +1485,11 @@ for when, approximate in stored.items():
 # 前4096个位置只剩769个。频率舍入了也一样糟，误差会乘上位置。角度用float32算，
 # 只把余弦和正弦转成bfloat16：不论位置多大，只舍入一次。
 #
-# **行家会补充：** 不一定是你自己写错：`model.to(torch.bfloat16)`会把存频率的缓冲区一起转掉，
-# 而且只在离开头很远处才错，短测试看不到。transformers的pull request 29285修的就是这样一处。
-# float32也未必真是float32：位置乘频率若写成矩阵乘法，可能走TF32，
-# 超过2048就数不准了（同一仓库的issue 48428）。
+# **行家会补充：** 不一定是你自己写错：`model.to(torch.bfloat16)`会把存频率的缓冲区一起转掉；
+# 混合精度训练时，
+# autocast会把位置乘频率降到bfloat16（transformers的pull request 29285修的就是这个）。
+# 两者都只在离开头很远处才错，短测试看不到。float32也未必真是float32：位置乘频率若写成矩阵乘法，
+# 可能走TF32，超过2048就数不准了（同一仓库的issue 48428）。
 #
 # **外行会说：** “bfloat16范围和float32一样大，所以没事”。
 #
@@ -1483,8 +1506,8 @@ for when, approximate in stored.items():
 # every token more context, so loss may fall by itself: compare the same bytes in a fresh window.
 # Then, whether far words are *used*: needle in a haystack is the least one can ask, and nearly all
 # models pass; RULER adds several needles, chains of variables and counting, and there half of the
-# models that claim 32K fall short at 32K. So I ask for the effective length, not for the one in the
-# config.
+# models that claim 32K or more fall short at 32K. So I ask for the effective length, not for the
+# one in the config.
 #
 # **An expert adds:** an ordering must be stable over seeds (9.5), and failing late is not the same
 # as using far context (9.9).
@@ -1502,8 +1525,8 @@ for when, approximate in stored.items():
 #
 # **可以这样答：** 什么损失、哪些字节、多长、几个种子？窗口越长，每个token的上下文越多，
 # 损失自己就会降，所以要拿同样的字节放进新窗口来比。然后问远处的词有没有*用上*：大海捞针是最起码的，
-# 几乎所有模型都能过；RULER加上多根针、变量链和计数，号称32K的模型，一半在32K处不达标。
-# 所以要问的是有效长度，不是config里写的长度。
+# 几乎所有模型都能过；RULER加上多根针、变量链和计数，号称支持32K或更长的模型，
+# 有一半在32K处就不达标。所以要问的是有效长度，不是config里写的长度。
 #
 # **行家会补充：** 次序要在各个种子上都稳定（9.5）；崩得晚不等于用上了远处的上下文（9.9）。
 #
@@ -1830,13 +1853,11 @@ quiz("choose")
 # %% [markdown] lang="en"
 # Then a paper of your own: one question from each of chapters 0 to 11, drawn with a number, the
 # options in another order. Put any whole number in place of 2026; each number draws other
-# questions. The paper counts no points: its key is part of the course that you have installed. A
-# question that you got right above counts as right here too.
+# questions. The paper counts no points: its key is part of the course that you have installed.
 
 # %% [markdown] lang="zh"
 # 再做一份自己的试卷：第0到11章各出一题，由一个编号抽取，选项次序也重新打乱。
 # 把2026换成任意整数，编号不同，抽到的题就不同。试卷不计分，因为答案就在你安装的课程里。
-# 上面已经答对的题，在这里也算答对。
 
 # %%
 quiz("choose", draw(2026))
@@ -1844,26 +1865,23 @@ quiz("choose", draw(2026))
 # %% [markdown] lang="en" way="everything"
 # ## 11.12 Take-away
 #
-# - Absolute says where, relative says how far; RoPE uses absolute positions and yields relative
-#   scores.
 # - A checkpoint has chosen already: read its config, keep its encoding, and extend it knowingly.
 # - New text model: RoPE with a large base and a stage of long texts; for very long ones, windows in
 #   most layers. Fixed form: a table. Images: two axes. Stream: a window with sinks.
 # - Longer texts: YaRN, with a small factor as it is, with a large one after tuning; then measure
 #   what far words are worth.
-# - Parameters hardly matter. What costs is a bias that is rebuilt, or a cache that is turned again
-#   at every step.
+# - Parameters hardly matter. What costs is a bias matrix that is rebuilt, or a cache that is turned
+#   again at every step.
 # - A number without measure, length, seeds and source is no reason.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 11.12 本章要点
 #
-# - 绝对位置给出在哪里，相对位置给出隔多远；RoPE用前者的手段实现后者。
 # - 已有checkpoint就是已经选好了：读config，沿用它的编码；要扩展，就要明白自己在做什么。
 # - 新的文本模型：RoPE，base取大些，再加一个长文本训练阶段；文本极长，就让多数层加窗口。
 #   固定表单：一张表。图像：两个轴。流式：窗口加attention sink。
 # - 更长的文本：用YaRN，倍数小可以直接用，倍数大就要微调；然后实测远处的词究竟有没有用。
-# - 参数量几乎不要紧。真正花钱的，是反复重建的偏置，或每步重转的缓存。
+# - 参数量几乎不要紧。真正花钱的，是反复重建的偏置矩阵，或每步重转的缓存。
 # - 没有指标、长度、种子和出处的数字，算不上理由。
 
 # %% [markdown] lang="en" way="everything"
@@ -1885,8 +1903,6 @@ quiz("choose", draw(2026))
 #   [arXiv:2505.16381](https://arxiv.org/abs/2505.16381). Positions that the words decide.
 # - B. Yang et al.: *Rope to Nope and Back Again: A New Hybrid Attention Strategy*. 2025.
 #   [arXiv:2501.18795](https://arxiv.org/abs/2501.18795). Layers with and without RoPE.
-# - The references of chapters 1 to 10; the main ones on positions are in section 11.6 by arXiv
-#   number.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -1908,4 +1924,3 @@ quiz("choose", draw(2026))
 #   [arXiv:2505.16381](https://arxiv.org/abs/2505.16381)。由词来决定的位置。
 # - B. Yang等：*Rope to Nope and Back Again: A New Hybrid Attention Strategy*。2025。
 #   [arXiv:2501.18795](https://arxiv.org/abs/2501.18795)。有RoPE的层与没有RoPE的层。
-# - 第1到10章的参考文献；其中关于位置的主要工作，按arXiv编号列在11.6节。

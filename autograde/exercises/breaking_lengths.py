@@ -20,8 +20,8 @@ exercise = Exercise(
 **first** that is too long, or `math.inf` if no length is:
 
 1. *memory*: the KV cache needs more than `memory` bytes;
-2. *angles*: in some layer, a pair turns a key against its query by more than it ever did in
-training, and it had not gone all the way round there (an angle of $2\pi$ or more).
+2. *angles*: in some layer, a pair turns a key against its query by more than it did in training in
+that layer, where it never went all the way round (to an angle of $2\pi$ or more).
 
 `model` is a dictionary. `windows` has a number for each layer: how many keys a query sees, itself
 among them, and how many the cache keeps; None means all. `kv_heads`, `head_dim` ($D$),
@@ -34,8 +34,8 @@ may be computed in two ways.""",
 `math.inf`：
 
 1. *显存*：KV缓存超过`memory`字节；
-2. *角度*：在某一层，某一对把键相对于查询转过的角度，超过了它在训练中的最大角度，
-而它在训练中还没有转满一圈（角度达到$2\pi$或更大就算转满）。
+2. *角度*：在某一层，某一对把键相对于查询转过的角度，超过了训练中它在这一层的最大角度，
+而它当时在这一层还没有转满一圈（角度达到$2\pi$或更大就算转满）。
 
 `model`是一个字典。`windows`给每层一个数：一个查询看得到多少个键（包括它自己），
 缓存也只留这么多；None表示全部。`kv_heads`、`head_dim`（$D$）、`bytes_each`（一个数占几个字节）。

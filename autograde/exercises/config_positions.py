@@ -1,4 +1,4 @@
-"""Exercise config_positions: the encoding and the trained length, read from a config.json."""
+"""Exercise config_positions: the encoding and its length, read from a config.json."""
 
 from typing import Any
 
@@ -13,28 +13,33 @@ exercise = Exercise(
     chapter="11_choose",
     title=Text(en="Read a config", zh="读懂配置"),
     task=Text(
-        en=r"""Return the name of the encoding and the length it was trained for (before any
-stretching). `config` is a dictionary. The rules, in this order:
+        en=r"""Return the name of the encoding and the length that the file gives for it, before any
+stretching. (Mostly the trained one; Qwen3's files say 40960, of which 32768 were trained.) `config`
+is a dictionary. The rules, in this order:
 
-1. `relative_attention_num_buckets` is there: `("T5", None)`; a bias has no trained end.
+1. `relative_attention_num_buckets` is there: `("T5", None)`, whatever length the file gives: T5's
+buckets do not end with it.
 2. `alibi` is true, or `position_embedding_type` is `"alibi"`: `("ALiBi", length)`.
 3. One of the keys `rope_theta`, `rope_scaling`, `rope_parameters` is there, even with the value
 None: RoPE. The scaling is what `rope_parameters` or else `rope_scaling` holds (a dictionary, or
 None); its kind is `rope_type`, in older files `type`; no kind means `"default"`. The name is
 `"RoPE"` for the default, else for example `"RoPE + yarn"`. The length is the scaling's
 `original_max_position_embeddings` if given, else `length`.
-4. Else `("learned", length)`.
+4. Else `("learned", length)`. (So are the three kinds of files above that hardly say anything: real
+code asks `model_type` first.)
 
 The `length` is `max_position_embeddings`, or else `n_positions`, or else None.""",
-        zh=r"""返回编码的名称，以及训练时的长度（拉伸之前）。`config`是一个字典。规则依次为：
+        zh=r"""返回编码的名称，以及文件为它写的长度（拉伸之前）。（这多半就是训练长度；
+Qwen3的文件写的却是40960，训练用的是其中的32768。）`config`是一个字典。规则依次为：
 
-1. 有`relative_attention_num_buckets`：`("T5", None)`；偏置没有训练的尽头。
+1. 有`relative_attention_num_buckets`：`("T5", None)`；不管文件写了什么长度，T5的桶都不止于那里。
 2. `alibi`为真，或`position_embedding_type`为`"alibi"`：`("ALiBi", length)`。
 3. `rope_theta`、`rope_scaling`、`rope_parameters`这几个键有其一，哪怕值是None：RoPE。
 缩放设置取`rope_parameters`，没有则取`rope_scaling`（字典，或None）；种类是其中的`rope_type`，
 旧文件里是`type`；都没有就是`"default"`。默认种类的名称是`"RoPE"`，否则如`"RoPE + yarn"`。
 设置里若有`original_max_position_embeddings`，长度就取它，没有则取`length`。
-4. 其余为`("learned", length)`。
+4. 其余为`("learned", length)`。（上面那三种几乎没写的文件也会落到这里，
+真正的代码要先看`model_type`。）
 
 `length`取`max_position_embeddings`，没有则取`n_positions`，再没有就是None。""",
     ),

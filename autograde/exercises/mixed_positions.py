@@ -18,9 +18,9 @@ exercise = Exercise(
     task=Text(
         en=r"""Return the positions (time, height, width) of every token of a sequence of words,
 images and videos, as Qwen2-VL counts them. `is_patch` tells the patches from the words; `grids`
-names the size `(t, h, w)` of each image or video, in the order of the sequence: `t` frames of `h` ×
-`w` patches (an image has `t` = 1), read frame by frame and row by row. Two of them may follow each
-other without a word between.
+names the size `(t, h, w)` of each image or video, in the order of the sequence: `t` steps in time,
+each of `h` × `w` merged patches (an image has `t` = 1), read step by step and row by row. Here,
+unlike in Qwen2-VL, two of them may follow each other without a word between.
 
 - A word is at $(p,p,p)$, where $p$ is 0 for the first token and afterwards the *largest*
   position so far, on any axis, plus 1.
@@ -32,7 +32,8 @@ Out: integers, shape `(3, L)`.""",
         zh=r"""一个序列由词、图像和视频组成，返回每个词元的位置（时间、高、宽），按Qwen2-VL的数法。
 `is_patch`标出哪些词元是图像块，其余是词；
 `grids`按出现的次序，列出每幅图像或每段视频的大小`(t, h, w)`：
-`t`帧、每帧`h` × `w`个块（图像的`t`为1），逐帧、按行读取。两幅图像之间可以没有词。
+`t`个时间步、每步`h` × `w`个合并后的块（图像的`t`为1），逐步、按行读取。
+与Qwen2-VL不同，这里两幅图像之间可以没有词。
 
 - 词的位置是$(p,p,p)$：第一个词元的$p$是0，以后是至今*最大*的位置（不论哪个轴）加1。
 - 网格在三个轴上都从这样的$p$开始；块$(a,b,c)$在时间上再加$a$，高上加$b$，宽上加$c$。
@@ -47,7 +48,7 @@ Out: integers, shape `(3, L)`.""",
     hints=(
         Text(
             en="Write down all three rows for one word, an image of 2 × 3 patches, and one more "
-            "word. Where does the last word are, and why there?",
+            "word. Where is the last word, and why there?",
             zh="写出这个序列的三行：一个词，一幅2×3的图像，再一个词。最后那个词的位置是多少？为什么？",
         ),
         Text(
@@ -59,10 +60,10 @@ Out: integers, shape `(3, L)`.""",
         ),
         Text(
             en="`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T` lists "
-            "(a, b, c) frame by frame, row by row; the next piece begins at its largest number "
+            "(a, b, c) step by step, row by row; the next piece begins at its largest number "
             "plus 1.",
             zh="`torch.cartesian_prod(torch.arange(t), torch.arange(h), torch.arange(w)).T`"
-            "正好逐帧、按行列出(a, b, c)；下一段从其中最大的数加1开始。",
+            "正好逐步、按行列出(a, b, c)；下一段从其中最大的数加1开始。",
         ),
     ),
 )
@@ -245,9 +246,9 @@ def each_axis_alone(is_patch: Tensor, grids: Grids) -> Tensor:
 
 
 @exercise.misconception(
-    en="Only height and width decide where the next part begins. A video of many small frames "
+    en="Only height and width decide where the next part begins. A video of many small steps "
     "reaches furthest in time: take the largest on *any* axis.",
-    zh="只看高和宽来决定下一部分从哪里开始。帧多而每帧小的视频，走得最远的是时间："
+    zh="只看高和宽来决定下一部分从哪里开始。步数多而每步块少的视频，走得最远的是时间："
     "要取*所有*轴上最大的那个。",
 )
 def without_time(is_patch: Tensor, grids: Grids) -> Tensor:
@@ -301,9 +302,9 @@ def column_by_column(is_patch: Tensor, grids: Grids) -> Tensor:
 
 
 @exercise.misconception(
-    en="The sizes are read as (t, w, h). They are frames, rows, columns: on a square image nobody "
-    "notices.",
-    zh="你把大小读成了(t, w, h)。次序是帧、行、列；图像是正方形时，谁也看不出来。",
+    en="The sizes are read as (t, w, h). They are steps in time, rows, columns: on a square image "
+    "nobody notices.",
+    zh="你把大小读成了(t, w, h)。次序是时间步、行、列；图像是正方形时，谁也看不出来。",
 )
 def sizes_exchanged(is_patch: Tensor, grids: Grids) -> Tensor:
     return piece_by_piece(is_patch, [(time, width, height) for time, height, width in grids])

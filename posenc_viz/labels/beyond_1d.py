@@ -147,7 +147,7 @@ in_the_text = Text(en="in the text", zh="文本中")
 in_the_filling = Text(en="in the filling", zh="补全中")
 sequence = controls(
     words=Text(en="words before", zh="前面的词数"),
-    frames=Text(en="steps in time", zh="时间步数"),
+    steps=Text(en="steps in time", zh="时间步数"),
     height=Text(en="height (patches)", zh="高（块）"),
     width=Text(en="width (patches)", zh="宽（块）"),
     tries=[
@@ -160,7 +160,7 @@ sequence = controls(
         Try(
             en="8 steps of 2 × 2: where does the text go on?",
             zh="8个时间步，每步2×2：文本从哪里继续？",
-            frames=8,
+            steps=8,
             height=2,
             width=2,
         ),

@@ -25,7 +25,7 @@ lengths = {
 requirements = (
     Text(en="length", zh="长度"),
     Text(en="input", zh="输入"),
-    Text(en="checkpoint", zh="已有权重"),
+    Text(en="weights", zh="权重"),
     Text(en="all", zh="全部"),
 )
 
