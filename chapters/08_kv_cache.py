@@ -1572,7 +1572,7 @@ for name, sinks, window, renumber in (
 #
 # **Model answer.** The common beginning is right: its tokens have the same positions every time,
 # and with a causal mask their keys and values depend only on themselves, in every layer. The
-# paragraph is not: turning its keys by the difference mends the positions (values need no
+# paragraph is not: turning its keys by the difference fixes the positions (values need no
 # turn), but from the second layer on its keys *and values* were computed from what came before it
 # when it was cached. In another text other words are there, so the stored vectors are those of the
 # wrong context; only the first layer is exact. (It may still be a useful approximation, and has to

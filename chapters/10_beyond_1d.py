@@ -20,7 +20,7 @@
 # with a gap has two kinds of “next”. What is a position there, and how does one head carry several?
 #
 # **You will** derive all rotations whose scores depend on the displacement alone, write axial RoPE,
-# resize a learned table, count positions as ChatGLM-6B and Qwen2-VL do, and mend three mistakes
+# resize a learned table, count positions as ChatGLM-6B and Qwen2-VL do, and fix three mistakes
 # that run without an error.
 #
 # **You need** chapters 2, 3 and 5 (for 10.6 also 6, for one bug also 8), matrices, complex numbers.

@@ -21,7 +21,7 @@
 # find out?
 #
 # **You will** examine 21 short programs, each with one fault that people really write: name the
-# fault and a test that would have caught it. Nine of them you mend; cases 4 and 6 stay as they are:
+# fault and a test that would have caught it. Nine of them you fix; cases 4 and 6 stay as they are:
 # one asks for an input that hides its fault, the other for weights that undo it. Then the tests
 # themselves are examined: what can each of them see, and what not? At the end you write a test of
 # your own, and it meets programs that you have never seen.
@@ -117,7 +117,7 @@ print(f"score(3, 5) = {right_q @ right_k:.2f} (RoPE)")
 #
 # The five wards work alike. First come the *tests*: functions that take a patient and return True
 # if it passes; comments say what they ask. Then come the patients, each with its symptom. Read the
-# code, find the fault, and where a cell asks you to, **mend** it (1 point each). Last comes the
+# code, find the fault, and where a cell asks you to, **fix** it (1 point each). Last comes the
 # **chart** (2 points): the letter of each fault, and a test that catches it. Guess both; then
 # `examine(TESTS_1, WARD_1)` prints which patients of ward 1 each test caught.
 

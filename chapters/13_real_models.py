@@ -22,7 +22,7 @@
 #
 # **You will** read six published configs, first by eye and then with a tool; write functions that
 # read heads and layers; write the JSON for texts up to eight times as long, and count what short
-# texts pay; find contradictions; check weights against their config; and mend three mistakes from
+# texts pay; find contradictions; check weights against their config; and fix three mistakes from
 # public issue threads.
 #
 # **You need** chapters 5, 6 and 8, and 10.9 for M-RoPE. 7 exercises, 17 points, about {minutes}
@@ -689,7 +689,7 @@ else:
 # %% [markdown] lang="en" way="everything"
 # ## 13.10 Bug clinic
 #
-# Five cases from public threads; three are yours to mend.
+# Five cases from public threads; three are yours to fix.
 #
 # **Case 1**, from [vllm#56446][56446]. Symptom: the server accepts texts of five million tokens.
 # For the kind `"yarn"` it took the trained length times the factor. Two vendors called the same
@@ -817,7 +817,7 @@ for right, rounded in zip(at, at.bfloat16().float(), strict=True):
     print(f"{right:.0f} becomes {rounded:.0f}; cos {right.cos():6.3f} becomes {rounded.cos():6.3f}")
 
 # %% [markdown] lang="en"
-# Steps of 64 up there: as many neighbours share one angle. You mended this in chapter 2; it comes
+# Steps of 64 up there: as many neighbours share one angle. You fixed this in chapter 2; it comes
 # back with every new port, because no short test sees it.
 #
 # **Case 5**, from [transformers#38156][38156]. The position of the next token is read off the

@@ -15,11 +15,11 @@ exercise = Exercise(
     id="clinic_bucket_encoder",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: an encoder without left and right",
-        zh="修错：不分左右的编码器",
+        en="Fix: an encoder without left and right",
+        zh="改错：不分左右的编码器",
     ),
     task=Text(
-        en=r"""Mend `case_12`, the bucket of T5's encoder: 16 buckets for the past and the token
+        en=r"""Fix `case_12`, the bucket of T5's encoder: 16 buckets for the past and the token
 itself, 16 more, numbers 16 … 31, for the future. Within a side: 0 … 7 exact, then wider, up to
 distance 128.
 

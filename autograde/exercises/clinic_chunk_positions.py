@@ -12,11 +12,11 @@ exercise = Exercise(
     id="clinic_chunk_positions",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: the last piece of a long prompt",
-        zh="修错：长prompt的最后一块",
+        en="Fix: the last piece of a long prompt",
+        zh="改错：长prompt的最后一块",
     ),
     task=Text(
-        en=r"""Mend `case_19`: a long prompt is read in pieces, the last often shorter. Return
+        en=r"""Fix `case_19`: a long prompt is read in pieces, the last often shorter. Return
 the positions of all tokens, piece after piece.
 
 In: `lengths`, the lengths of the pieces, a list of positive integers. Out: int64, shape

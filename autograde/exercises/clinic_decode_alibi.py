@@ -23,11 +23,11 @@ exercise = Exercise(
     id="clinic_decode_alibi",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: the nearest key is forgotten",
-        zh="修错：忘了最近的键",
+        en="Fix: the nearest key is forgotten",
+        zh="改错：忘了最近的键",
     ),
     task=Text(
-        en=r"""Mend `case_21`: causal attention with ALiBi's bias $-m_h\,(i-j)$, continuing from
+        en=r"""Fix `case_21`: causal attention with ALiBi's bias $-m_h\,(i-j)$, continuing from
 a cache. Token by token must give what one pass gives.
 
 In: `q`, `k`, `v` `(B, H, new, D)`; `slopes` `(H,)`; `cache` is None at first, then the pair

@@ -24,11 +24,11 @@ exercise = Exercise(
     id="clinic_decode_rope",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: a gap behind the first piece",
-        zh="修错：第一块之后空了一格",
+        en="Fix: a gap behind the first piece",
+        zh="改错：第一块之后空了一格",
     ),
     task=Text(
-        en=r"""Mend `case_18`: causal attention with RoPE (half-split layout, base 10000) that
+        en=r"""Fix `case_18`: causal attention with RoPE (half-split layout, base 10000) that
 continues from a cache of rotated keys. Token by token must give what one pass gives. The cache
 is whole: its columns are at 0, 1, 2, ….
 

@@ -13,11 +13,11 @@ exercise = Exercise(
     id="clinic_frequency_buffer",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: a model that was moved to 16 bits",
-        zh="修错：搬到16位的模型",
+        en="Fix: a model that was moved to 16 bits",
+        zh="改错：搬到16位的模型",
     ),
     task=Text(
-        en=r"""Mend `case_17`. `omega` is a buffer of the model; `model.to(torch.bfloat16)` has
+        en=r"""Fix `case_17`. `omega` is a buffer of the model; `model.to(torch.bfloat16)` has
 rounded it. Return the cosines and sines of RoPE (base 10000), each right up to one
 rounding in 16 bits, and to three decimals in float32. The lost bits cannot be recovered from the
 buffer; use only its length and dtype.

@@ -12,11 +12,11 @@ exercise = Exercise(
     id="clinic_grouped_heads",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: heads that read a stranger's keys",
-        zh="修错：读了别人键的头",
+        en="Fix: heads that read a stranger's keys",
+        zh="改错：读了别人键的头",
     ),
     task=Text(
-        en=r"""Mend `case_20`, causal attention with grouped queries: query head $h$ of $H$
+        en=r"""Fix `case_20`, causal attention with grouped queries: query head $h$ of $H$
 reads KV head $\lfloor h\,H_{kv}/H\rfloor$, so neighbours share. Queries and keys are rotated
 already.
 

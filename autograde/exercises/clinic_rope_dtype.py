@@ -19,11 +19,11 @@ exercise = Exercise(
     id="clinic_rope_dtype",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: a text that climbs in stairs",
-        zh="修错：一级一级跳的文本",
+        en="Fix: a text that climbs in stairs",
+        zh="改错：一级一级跳的文本",
     ),
     task=Text(
-        en=r"""Mend `case_16`: the tables of interpolated RoPE for a model that runs in `dtype`,
+        en=r"""Fix `case_16`: the tables of interpolated RoPE for a model that runs in `dtype`,
 each number right up to one rounding to `dtype`, for positions up to 4000. Angles in float32 are
 not exact enough for that.
 

@@ -13,11 +13,11 @@ exercise = Exercise(
     id="clinic_rope_heads_first",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: heads that have a place, tokens that have none",
-        zh="修错：头有位置，词元却没有",
+        en="Fix: heads that have a place, tokens that have none",
+        zh="改错：头有位置，词元却没有",
     ),
     task=Text(
-        en=r"""Mend `case_7`, written for `(B, L, H, D)`. Here the heads come before the tokens.
+        en=r"""Fix `case_7`, written for `(B, L, H, D)`. Here the heads come before the tokens.
 
 In: `q`, `k` `(B, H, L, D)`, D even, channels $i$ and $i+D/2$ a pair; the tokens are at
 `start`, `start + 1`, …; base 10000. Out: both, rotated, as a tuple.""",

@@ -13,11 +13,11 @@ exercise = Exercise(
     id="clinic_sinusoidal_mask",
     chapter="12_bug_clinic",
     title=Text(
-        en="Mend: neighbours that have nothing in common",
-        zh="修错：毫不相像的邻居",
+        en="Fix: neighbours that have nothing in common",
+        zh="改错：毫不相像的邻居",
     ),
     task=Text(
-        en=r"""Mend `case_1`: add the interleaved sinusoidal encoding of the paper to `x`.
+        en=r"""Fix `case_1`: add the interleaved sinusoidal encoding of the paper to `x`.
 Positions are counted from the mask, from 0 at the first token of each row.
 
 In: `x` $(B,L,d)$, $d$ even; `mask` $(B,L)$, true at tokens, false at padding in front of them.

@@ -12,9 +12,9 @@ from posenc_ref.attention import attention
 exercise = Exercise(
     id="mend_attended_axis",
     chapter="01_permutation",
-    title=Text(en="Mend: who attends to whom", zh="修错：谁在看谁"),
+    title=Text(en="Fix: who attends to whom", zh="改错：谁在看谁"),
     task=Text(
-        en=r"""Mend `across_the_batch`: self-attention with $Q=K=V=x$ in which each token attends to
+        en=r"""Fix `across_the_batch`: self-attention with $Q=K=V=x$ in which each token attends to
 the tokens of its *own sentence*.
 
 In: `x` of shape `(B, L, d)`. Out: shape `(B, L, d)`, scores divided by $\sqrt d$.""",

@@ -12,7 +12,7 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_cache_estimate",
     chapter="11_choose",
-    title=Text(en="Mend: too large a cache", zh="修错：缓存估大了"),
+    title=Text(en="Fix: too large a cache", zh="改错：缓存估大了"),
     task=Text(
         en=r"""Return the bytes of the KV cache of `length` tokens, an int, for a config of Hugging
 Face (a dictionary). `num_key_value_heads` and `head_dim` may be missing: then there is one KV

@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_channel_sections",
     chapter="10_beyond_1d",
-    title=Text(en="Mend: torn pairs", zh="修错：被拆散的对"),
+    title=Text(en="Fix: torn pairs", zh="改错：被拆散的对"),
     task=Text(
-        en=r"""Mend `torn_sections`: return the angle of every *channel* in the half-split layout,
+        en=r"""Fix `torn_sections`: return the angle of every *channel* in the half-split layout,
 where channels $i$ and $i+D/2$ are a pair. The first pairs turn by time, the next by height, the
 last by width.
 

@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_column_first",
     chapter="10_beyond_1d",
-    title=Text(en="Mend: the image lying on its side", zh="修错：躺倒的图像"),
+    title=Text(en="Fix: the image lying on its side", zh="改错：躺倒的图像"),
     task=Text(
-        en="""Mend `sideways_grid`: return the row and the column of every patch, in the order in
+        en="""Fix `sideways_grid`: return the row and the column of every patch, in the order in
 which the patches come, row by row.
 
 In: `height`, `width`, whole numbers. Out: integers, shape `(2, height · width)`, rows first.""",

@@ -12,9 +12,9 @@ from posenc_ref.mrope import mrope_positions
 exercise = Exercise(
     id="mend_decode_after_image",
     chapter="10_beyond_1d",
-    title=Text(en="Mend: the answer that starts too far away", zh="修错：答案离得太远"),
+    title=Text(en="Fix: the answer that starts too far away", zh="改错：答案离得太远"),
     task=Text(
-        en="""Mend `counts_the_cache`: return where the new token of a decoding step is, after a
+        en="""Fix `counts_the_cache`: return where the new token of a decoding step is, after a
 prompt that may hold images.
 
 In: `positions` of the prompt, `(3, L)`; `step`, 0 for the first new token. Out: integers, shape

@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_double_rotation",
     chapter="08_kv_cache",
-    title=Text(en="Mend: keys that run away", zh="修错：越跑越远的键"),
+    title=Text(en="Fix: keys that run away", zh="改错：越跑越远的键"),
     task=Text(
-        en=r"""Mend `rotates_what_it_reads`: return the cache after new keys came in. Cached keys
+        en=r"""Fix `rotates_what_it_reads`: return the cache after new keys came in. Cached keys
 are rotated already (half-split layout); the new tokens are at `position`. Whatever was stored
 must stay where it is.
 

@@ -13,9 +13,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_dynamic_cache",
     chapter="06_rope_scaling",
-    title=Text(en="Mend: dynamic NTK with stale keys", zh="修错：动态NTK用了过期的键"),
+    title=Text(en="Fix: dynamic NTK with stale keys", zh="改错：动态NTK用了过期的键"),
     task=Text(
-        en=r"""Mend `stale_scores`: decoding must give the scores that one pass over the whole text
+        en=r"""Fix `stale_scores`: decoding must give the scores that one pass over the whole text
 gives. Key $j$ of $n$ is at position $j$, the query at $n-1$; the rule is the dynamic NTK of
 6.5 without a `factor` (base 10000 up to the trained length). Scores are divided by $\sqrt D$.
 

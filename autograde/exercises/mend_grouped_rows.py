@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_grouped_rows",
     chapter="13_real_models",
-    title=Text(en="Mend: rows of the wrong heads", zh="修错：别的头的行"),
+    title=Text(en="Fix: rows of the wrong heads", zh="改错：别的头的行"),
     task=Text(
-        en=r"""Mend `to_interleaved`, which moves a projection from the half-split layout to the
+        en=r"""Fix `to_interleaved`, which moves a projection from the half-split layout to the
 interleaved one. In a model with grouped queries it is called for queries and for keys alike, with
 the same two numbers; which of them counts the heads of `weight`?
 

@@ -13,9 +13,9 @@ Config = dict[str, Any]
 exercise = Exercise(
     id="mend_ignored_factor",
     chapter="13_real_models",
-    title=Text(en="Mend: the factor that nobody reads", zh="修错：没人读的factor"),
+    title=Text(en="Fix: the factor that nobody reads", zh="改错：没人读的factor"),
     task=Text(
-        en=r"""Mend `factor_from_lengths`: return the stretch of a model with YaRN. `config` has
+        en=r"""Fix `factor_from_lengths`: return the stretch of a model with YaRN. `config` has
 `max_position_embeddings` and `rope_scaling`, a dictionary. What the user declares as `factor` there
 holds. If it is missing or None: `max_position_embeddings` divided by the scaling's
 `original_max_position_embeddings`, but at least 1; without that length, 1.""",

@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_late_mask",
     chapter="01_permutation",
-    title=Text(en="Mend: the mask that came too late", zh="修错：来得太晚的掩码"),
+    title=Text(en="Fix: the mask that came too late", zh="改错：来得太晚的掩码"),
     task=Text(
-        en="""Mend `late_mask`: turn scores into causal attention weights. Query i attends to keys
+        en="""Fix `late_mask`: turn scores into causal attention weights. Query i attends to keys
 0 … i only, every row sums to 1, and nothing about the future leaks into it, however large its
 scores are.
 

@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_mean_perplexity",
     chapter="09_extrapolation",
-    title=Text(en="Mend: a mean of perplexities", zh="修错：困惑度的平均"),
+    title=Text(en="Fix: a mean of perplexities", zh="改错：困惑度的平均"),
     task=Text(
-        en=r"""Mend `mean_of_windows`: return the perplexity of a whole text that was cut into
+        en=r"""Fix `mean_of_windows`: return the perplexity of a whole text that was cut into
 windows, $\exp$ of the mean loss over all *tokens*.
 
 In: `losses` `(n,)`, the mean loss of each window in nats; `counts` `(n,)`, its number of tokens;

@@ -13,7 +13,7 @@ from posenc_ref.sinusoidal import frequencies
 exercise = Exercise(
     id="mend_mixed_layout",
     chapter="05_rope",
-    title=Text(en="Fix: the table of the other layout", zh="修错：另一种排布的表"),
+    title=Text(en="Fix: the table of the other layout", zh="改错：另一种排布的表"),
     task=Text(
         en="""Fix `mixed_table`: return the angle of every *channel* so that
 `x * angles.cos() + rotate_half(x) * angles.sin()` is a rotation, where `rotate_half` pairs channel

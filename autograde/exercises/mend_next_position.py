@@ -11,9 +11,9 @@ Windows = list[int | None]
 exercise = Exercise(
     id="mend_next_position",
     chapter="13_real_models",
-    title=Text(en="Mend: a cache that forgets", zh="修错：会遗忘的缓存"),
+    title=Text(en="Fix: a cache that forgets", zh="改错：会遗忘的缓存"),
     task=Text(
-        en=r"""Mend `position_from_first_layer`: return the position of the next token, an int. The
+        en=r"""Fix `position_from_first_layer`: return the position of the next token, an int. The
 first token of the text has position 0. A layer with a window stores at most that many keys, the
 latest; the others store all.
 

@@ -11,7 +11,7 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_rotate_half",
     chapter="05_rope",
-    title=Text(en="Fix: the rotation that isn't one", zh="修错：不是旋转的“旋转”"),
+    title=Text(en="Fix: the rotation that isn't one", zh="改错：不是旋转的“旋转”"),
     task=Text(
         en="""Fix `swap_halves`, so that `x * cos + mend_rotate_half(x) * sin` turns the pair
 (i, i + D/2) anticlockwise.

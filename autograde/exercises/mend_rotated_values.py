@@ -14,7 +14,7 @@ exercise = Exercise(
     id="mend_rotated_values",
     chapter="05_rope",
     title=Text(
-        en="Fix: an output that depends on where the text is", zh="修错：输出随文本的位置而变"
+        en="Fix: an output that depends on where the text is", zh="改错：输出随文本的位置而变"
     ),
     task=Text(
         en="""Fix `turns_everything`: causal attention with RoPE (half-split layout, base 10000)

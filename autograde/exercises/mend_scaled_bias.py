@@ -13,9 +13,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_scaled_bias",
     chapter="07_linear_bias",
-    title=Text(en="Mend: a penalty too mild", zh="修错：扣得太轻"),
+    title=Text(en="Fix: a penalty too mild", zh="改错：扣得太轻"),
     task=Text(
-        en=r"""Mend `scaled_together`: return the causal attention weights
+        en=r"""Fix `scaled_together`: return the causal attention weights
 $\mathrm{softmax}(qk^\top/\sqrt D+m\,(j-i))$ of one head.
 
 In: `q`, `k` of shape `(L, D)`, `slope` a number. Out: shape `(L, L)`, rows sum to 1, keys ahead of

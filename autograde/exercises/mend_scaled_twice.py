@@ -11,9 +11,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_scaled_twice",
     chapter="09_extrapolation",
-    title=Text(en="Mend: interpolated twice", zh="修错：插值了两次"),
+    title=Text(en="Fix: interpolated twice", zh="改错：插值了两次"),
     task=Text(
-        en=r"""Mend `scaled_on_load`. A checkpoint was fine-tuned with its frequencies divided by
+        en=r"""Fix `scaled_on_load`. A checkpoint was fine-tuned with its frequencies divided by
 `saved_factor`, and they were saved like that. Return the frequencies for a *total* stretch of
 `factor`, counted from the length of the first training.
 
@@ -78,7 +78,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.misconception(
-    en="Mended for one case alone, factor equal to saved_factor. For any other factor you divide "
+    en="Fixed for one case alone, factor equal to saved_factor. For any other factor you divide "
     "what is divided already: undo saved_factor first, whatever factor is.",
     zh="只修好了factor等于saved_factor这一种情形。换成别的factor，还是把除过的又除了一遍："
     "不管factor是多少，都要先还原saved_factor。",

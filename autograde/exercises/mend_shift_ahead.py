@@ -12,7 +12,7 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_shift_ahead",
     chapter="04_relative",
-    title=Text(en="Fix: garbage ahead of the diagonal", zh="修错：对角线右边的垃圾"),
+    title=Text(en="Fix: garbage ahead of the diagonal", zh="改错：对角线右边的垃圾"),
     task=Text(
         en=r"""Fix `shifted_both_ways` so that it is right for keys ahead too.
 

@@ -11,7 +11,7 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_t5_divided",
     chapter="04_relative",
-    title=Text(en="Fix: T5 attends too evenly", zh="修错：T5的注意力太平均"),
+    title=Text(en="Fix: T5 attends too evenly", zh="改错：T5的注意力太平均"),
     task=Text(
         en=r"""Fix `biased_attention`: return T5's attention weights
 $\mathrm{softmax}_j(q_i\cdot k_j+b_{ij})$ for each head.

@@ -13,9 +13,9 @@ from bilingual import Text
 exercise = Exercise(
     id="mend_temperature",
     chapter="06_rope_scaling",
-    title=Text(en="Mend: the factor on q alone", zh="修错：因子只乘了q"),
+    title=Text(en="Fix: the factor on q alone", zh="改错：因子只乘了q"),
     task=Text(
-        en=r"""Mend `warm_scores`: the scores $qk^\top/\sqrt D$ of YaRN at stretch $s$, with q and k
+        en=r"""Fix `warm_scores`: the scores $qk^\top/\sqrt D$ of YaRN at stretch $s$, with q and k
 each multiplied by $0.1\ln s+1$.
 
 In: `q` and `k` of shape `(B, H, L, D)`, rotated already; `factor` is $s\ge1$. Out: shape

@@ -13,7 +13,7 @@ from bilingual import LANGUAGES, Text
 
 SWITCH = "language_switch()"
 CODE_HERE = Text(en="YOUR CODE HERE", zh="在这里作答")
-MEND_HERE = Text(en="MEND THE CODE BELOW", zh="修改下面的代码")
+MEND_HERE = Text(en="FIX THE CODE BELOW", zh="修改下面的代码")
 ANSWER_HERE = Text(en="YOUR ANSWER HERE", zh="在这里写下你的回答")
 
 

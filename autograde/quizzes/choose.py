@@ -462,7 +462,7 @@ COURSE: tuple[tuple[Question, ...], ...] = (
             (
                 "No error, norms kept, shift invariance kept, wrong scores.",
                 "不报错，范数不变，平移不变，得分却不对。",
-                "Right: a golden value finds it; reordering the rows of W mends it.",
+                "Right: a golden value finds it; reordering the rows of W fixes it.",
                 "对：靠基准值才查得出来；要改就重排W的行。",
             ),
             (

@@ -308,7 +308,7 @@ questions = (
                 ),
                 Text(
                     en="Right: position 2 of the first sees positions 0 to 2 of all three. No "
-                    "shape changes; a document mask mends it.",
+                    "shape changes; a document mask fixes it.",
                     zh="对：第一篇的位置2看得见三篇各自的位置0到2。形状都不变，要用文档掩码来改正。",
                 ),
                 right=True,

@@ -90,7 +90,7 @@ def test_every_answer_is_a_stub(chapter):
     assert len(answers) == text.count("### BEGIN SOLUTION")
     for answer in answers:
         if "mends" in answer["metadata"]["posenc"]:
-            assert "# 修改下面的代码 · MEND THE CODE BELOW\n" in source(answer)
+            assert "# 修改下面的代码 · FIX THE CODE BELOW\n" in source(answer)
             continue
         *before, last = ast.parse(source(answer)).body[-1].body
         assert ast.unparse(last) == "raise NotImplementedError"

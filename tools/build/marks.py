@@ -75,7 +75,8 @@ def way_line(chapter: Chapter, number: int, address: Address) -> Text:
         targets = (next(_after(way, chapter, number), None) for way in leaving)
         pairs = zip(leaving, targets, strict=True)
         sentences = [_goes_on(way, target, language, address) for way, target in pairs]
-        parts[language] = " ".join([line, *sentences])
+        blank = "" if language == "zh" else " "  # between sentences
+        parts[language] = f"{line} {blank.join(sentences)}".rstrip()
     return Text(**parts)
 
 
