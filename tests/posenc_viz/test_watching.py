@@ -20,9 +20,9 @@ class Handle:
 
 @pytest.fixture
 def outputs(monkeypatch):
-    shown = []
-    monkeypatch.setattr(watching, "DisplayHandle", lambda: Handle(shown))
-    return shown
+    messages = []
+    monkeypatch.setattr(watching, "DisplayHandle", lambda: Handle(messages))
+    return messages
 
 
 def bars(height):
