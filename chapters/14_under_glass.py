@@ -1321,8 +1321,8 @@ for name in ENCODINGS:
 
 # %% [markdown] lang="en"
 # Four tokens fewer, and the learned table falls from 99 to 29%, RoPE from 94 to 63 (at 48: 32%).
-# **ALiBi and NoPE have learned an order; RoPE and the tables mostly a place.** The large base and T5
-# lie between. The number at the trained length alone would have put RoPE above NoPE.
+# **ALiBi and NoPE have learned an order; RoPE and the tables mostly a place.** The large base and
+# T5 lie between. The number at the trained length alone would have put RoPE above NoPE.
 
 # %% [markdown] lang="zh"
 # 少四个词元，可学习的表从99%掉到29%，RoPE从94%掉到63%（48个词元时是32%）。
