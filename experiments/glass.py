@@ -1,4 +1,4 @@
-r"""Train the models under glass: eight encodings, four tasks and a text, and what travels of them.
+r"""Train the models under glass: eight encodings, five tasks and a text, and what travels of them.
 
     python experiments/glass.py              all, one seed: a quarter of an hour of an idle core
     python experiments/glass.py --seeds 3    and the spread over three
@@ -31,7 +31,9 @@ from posenc_glass.models import SUBJECTS  # noqa: E402
 from posenc_ref import TinyLM  # noqa: E402
 
 WEIGHTS = ROOT / "posenc_glass" / "weights"
-STEPS = {"copy": 400, "induction": 700, "lookup": 400, "count": 400, "text": 600}
+STEPS = {
+    "copy": 400, "induction": 700, "lookup": 400, "count": 400, "sort": 700, "text": 600
+}  # fmt: skip
 
 
 def main() -> None:

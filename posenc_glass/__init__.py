@@ -3,7 +3,7 @@
     model = glass("induction", "rope")        a TinyLM with its trained weights, in milliseconds
 
 - `encodings.py`: the eight encodings by name
-- `tasks.py`: copy, induction, lookup, count: rows drawn from a generator
+- `tasks.py`: copy, induction, lookup, count, sort: rows drawn from a generator
 - `text.py`: the bilingual text, its bytes the tokens
 - `models.py`: an untrained model, a trained one, and what its training was
 - `measures.py`: where heads look, what is lost where, which needles are found
@@ -17,7 +17,7 @@ that travel; the others can be trained by the same command.
 
 from posenc_glass.encodings import ENCODINGS
 from posenc_glass.models import glass, recipe, subjects, untrained
-from posenc_glass.tasks import NOTHING, TASKS, Rows, copy_back, count, induction, lookup
+from posenc_glass.tasks import NOTHING, TASKS, Rows, copy_back, count, induction, lookup, sort
 from posenc_glass.text import text_part, windows
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "induction",
     "lookup",
     "recipe",
+    "sort",
     "subjects",
     "text_part",
     "untrained",

@@ -32,7 +32,7 @@ def untrained(subject: str, encoding: str, seed: int = 0) -> TinyLM:
         ValueError: the subject is not one of SUBJECTS, the encoding not one of ENCODINGS.
     """
     _require(subject, encoding)
-    vocabulary = text.VOCABULARY if subject == "text" else tasks.VOCABULARY
+    vocabulary = text.VOCABULARY if subject == "text" else tasks.vocabulary(subject)
     sizes = (vocabulary, DIM, HEADS, LAYERS)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

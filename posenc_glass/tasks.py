@@ -9,6 +9,7 @@ look for. `targets` say what follows or what is asked, `NOTHING` where nothing i
 | induction | `INDUCTION`, noise and a block of 8 to 16 different symbols in turns | the next one |
 | lookup | `LOOKUP`, noise, once `MARK` and a symbol, noise with `ASK` in it | that symbol |
 | count | `COUNT`, noise with `MARK` in it | how often `MARK` has come, 15 at most |
+| sort | `SORT`, noise of 8 symbols, 8 others strewn in it, `ASK` and these | the next of the 8 |
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ from torch import Generator, Tensor
 
 SYMBOLS = 24
 MARK, ASK, COPY, INDUCTION, LOOKUP, COUNT = range(SYMBOLS, SYMBOLS + 6)
-VOCABULARY = SYMBOLS + 6
+SORT = COUNT + 1  # came last: models of the other tasks have no row for it
 NOTHING = -100  # what cross_entropy leaves out
 BACK = 3  # how far `copy` looks back
 SHORTEST_BLOCK, LONGEST_BLOCK = 8, 16  # of `induction`, in symbols
 LONGEST_GAP = 12  # of noise between two turns of the block
 MOST = 15  # that `count` counts
 ONE_IN = 8  # tokens is a MARK to count, or an ASK
+ITEMS = 8  # that `sort` lists, other symbols than the first SORT_NOISE
+SORT_NOISE = 8
 
 
 class Rows(NamedTuple):
@@ -97,12 +100,35 @@ def count(rows: int, length: int, generator: Generator) -> Rows:
     return Rows(tokens, targets)
 
 
+def sort(rows: int, length: int, generator: Generator) -> Rows:
+    """Return rows that list, behind ASK, the ITEMS strewn before it in the order of positions.
+
+    Asked are all of them: at ASK for the first, at each of the others for the one after it.
+    """
+    before = length - ITEMS  # SORT, noise and items
+    tokens = torch.randint(SORT_NOISE, (rows, before), generator=generator)
+    tokens[:, 0] = SORT
+    places = 1 + torch.rand(rows, before - 1, generator=generator).argsort(1)[:, :ITEMS]
+    names = torch.rand(rows, SYMBOLS - SORT_NOISE, generator=generator).argsort(1)[:, :ITEMS]
+    items = SORT_NOISE + names  # (B, ITEMS), all different
+    tokens.scatter_(1, places.sort(1).values, items)
+    asking = torch.cat((torch.full((rows, 1), ASK), items[:, :-1]), 1)
+    targets = torch.full((rows, before), NOTHING)
+    return Rows(torch.cat((tokens, asking), 1), torch.cat((targets, items), 1))
+
+
 TASKS: dict[str, Callable[[int, int, Generator], Rows]] = {
     "copy": copy_back,
     "induction": induction,
     "lookup": lookup,
     "count": count,
+    "sort": sort,
 }
+
+
+def vocabulary(task: str) -> int:
+    """Return how many tokens the models of a task know."""
+    return SORT + 1 if task == "sort" else SORT
 
 
 def _noise(rows: int, length: int, name: int, generator: Generator) -> Tensor:

@@ -4,12 +4,14 @@
         return HeatMap(table(offset), x=..., y=..., title=...)
     explore(show, offset=(0, 50))                          # the plumbing is one call
     picture(HeatMap(...), Curves(...))                     # a still figure
+    watch(pictures())                                      # one drawn anew as a generator goes on
 
 The modules:
 
 - `board.py`      `explore`: a picture with sliders in a notebook
 - `live_picture.py` the picture above the controls, as the browser shows it
 - `explorer.py`   `picture`: a still figure; `Explorer`: sliders without a browser, for tests
+- `watching.py`   `watch`: a picture that fills while it is computed
 - `control.py`    `Choice`, `Switch`: what a reader can set; `Try`: a setting offered
 - `slider.py`     `Range`: a slider
 - `shorthand.py`  the short forms of controls: (lo, hi), [options], True
@@ -51,6 +53,7 @@ from posenc_viz.plane import Arrow, Plane
 from posenc_viz.ruler import Ruler
 from posenc_viz.slider import Range
 from posenc_viz.timeline import Timeline
+from posenc_viz.watching import watch
 
 __all__ = [
     "Arrow",
@@ -72,4 +75,5 @@ __all__ = [
     "Try",
     "explore",
     "picture",
+    "watch",
 ]

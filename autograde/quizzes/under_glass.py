@@ -20,25 +20,32 @@ questions = (
     _question(
         Text(
             en="The ALiBi model answers 99% of the induction task, and no head of its lower layer "
-            "puts more than 0.19 on the token before. What follows?",
-            zh="ALiBi模型在归纳任务上答对99%，下层却没有一个头给前一个词元的权重超过0.19。这说明什么？",
+            "puts more than 0.19 on the token before; without that head the loss rises from 0.07 "
+            "to 6.23. What follows?",
+            zh="ALiBi模型在归纳任务上答对99%，下层却没有一个头给前一个词元的权重超过0.19；"
+            "可是关掉得0.19的那个头，损失从0.07升到6.23。这说明什么？",
         ),
         _wrong(
             Text(
-                en="The score misses its previous-token head.", zh="这个分数漏掉了它的前一词元头。"
+                en="It has no previous-token head: it does the task in another way.",
+                zh="它没有前一词元头，用的是另一种做法。",
             ),
             Text(
-                en="The score reads the weight itself; there is no stripe to miss. Its steepest "
-                "slope only falls by a factor of 1.28 a token.",
-                zh="这个分数读的就是权重，没有亮纹可漏。它最陡的斜率每个词元也只降到1/1.28。",
+                en="Then silencing one lower head would not undo the task: the others cost 0.09 "
+                "to 0.11.",
+                zh="那样的话，关掉下层一个头不会让任务垮掉；关掉别的头只到0.09至0.11。",
             ),
         ),
         _right(
-            Text(en="One task, two ways.", zh="同一个任务，可以有两种做法。"),
             Text(
-                en="Right: RoPE has a head of 0.50 there. ALiBi makes do with a blur over the last "
-                "few tokens.",
-                zh="对：RoPE在那里有一个0.50的头，ALiBi靠最近几个词元的模糊一团就够了。",
+                en="A head with a low mean weight can be indispensable.",
+                zh="平均权重不高的头，也可能非它不可。",
+            ),
+            Text(
+                en="Right: its slope makes a blur of it, 0.24 on the token itself, 0.19 and 0.14 "
+                "behind, and the layer above reads that. Ablation proves, a score only finds.",
+                zh="对：它的斜率只给得出一团模糊，自身0.24，前两个0.19、0.14，上层就读它。"
+                "分数只能用来找，消融才能证明。",
             ),
         ),
         _wrong(
@@ -77,13 +84,13 @@ questions = (
         ),
         _right(
             Text(
-                en="No: two other heads do the same. Silence them together.",
-                zh="不能：还有两个头做同样的事，要一起关掉才看得出。",
+                en="No: silence it together with the others that look there.",
+                zh="不能：要和看同一处的头一起关掉再说。",
             ),
             Text(
-                en="Right: heads 0, 1 and 2 share the work; without head 1 the loss is 0.30, "
-                "without head 2 it is 0.59. One ablation at a time overlooks what is shared.",
-                zh="对：头0、1、2分担这份工作；关掉头1，损失是0.30，关掉头2是0.59。"
+                en="Right: heads 1 and 2 cost 0.30 and 0.59 singly, 0 and 2 together 2.05, all "
+                "three 5.79. One ablation at a time overlooks what is shared.",
+                zh="对：头1、头2单独关掉是0.30和0.59，头0和头2一起是2.05，三个一起是5.79。"
                 "一次只关一个，看不出分担的工作。",
             ),
         ),
@@ -101,9 +108,10 @@ questions = (
             ),
             Text(
                 en="Right: the fastest of them by 0.63 radians at most. They compare content, and "
-                "go on doing so; take the channels of pair 4 from the upper layer and it is 0.09.",
+                "go on doing so; take their channels from the upper layer, all four at once, and "
+                "it is 3.52.",
                 zh="对：其中最快的也至多转0.63弧度。它们比较的是内容，停转之后照样比较；"
-                "把第4对的通道从上层去掉，损失就是0.09。",
+                "把四对的通道一起从上层去掉，损失就是3.52。",
             ),
         ),
         _wrong(
@@ -138,15 +146,15 @@ questions = (
                 zh="RoPE起点更好，到后面总该占些便宜。",
             ),
             Text(
-                en="It is the worst of all eight at the end, just behind RoPE of the larger base.",
-                zh="到末尾，它在八种里最差，比base更大的RoPE还差一点。",
+                en="At the end it is 1.7 nats worse than ALiBi, and worse than the sinusoids.",
+                zh="到末尾，它比ALiBi差1.7 nat，也不如正弦。",
             ),
         ),
         _wrong(
             Text(en="That both will lose the same.", zh="两者会变差得一样多。"),
             Text(
                 en="One gets worse by 2.05 nats, the other by 0.17.",
-                zh="一个多了2.05奈特，另一个只多0.17。",
+                zh="一个多了2.05 nat，另一个只多0.17。",
             ),
         ),
         _right(
@@ -160,10 +168,10 @@ questions = (
     _question(
         Text(
             en="T5's text loss only creeps from 1.80 to 2.23 at eight times the length. In rows of "
-            "256, four times what its needle model was trained on, that model finds 38% of the "
-            "needles in the middle and none at the end. How do the two go together?",
+            "256, four times what its needle model was trained on, that model finds fewer than "
+            "half of the needles at every depth but the first. How do the two go together?",
             zh="T5的文本损失到八倍长度也只从1.80慢慢升到2.23。可在长256（训练长度的四倍）的行里，"
-            "T5的找针模型只找到38%藏在中间的针，末尾的一根也没找到。这两件事怎么说得通？",
+            "T5的找针模型除了深度0，每种深度找到的都不到一半。这两件事怎么说得通？",
         ),
         _right(
             Text(

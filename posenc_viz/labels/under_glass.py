@@ -16,8 +16,8 @@ looking = controls(
             layer=1,
         ),
         Try(
-            en="ALiBi, same task: is there any head that looks one back?",
-            zh="ALiBi做同一个任务：有没有看前一个词元的头？",
+            en="ALiBi, same task: which head comes nearest to looking one back?",
+            zh="ALiBi做同一个任务：哪个头最接近只看前一个词元？",
             name="alibi",
         ),
         Try(
@@ -75,7 +75,7 @@ behind_bars = panel(
 stretching = controls(
     scaling=Text(en="scaling", zh="缩放"),
     factor=Text(en="factor", zh="倍数"),
-    temperature=Text(en="scores times", zh="得分乘以"),
+    score_factor=Text(en="scores times", zh="得分乘以"),
     log_n=Text(en="log-n scaling", zh="log-n缩放"),
     tries=[
         Try(
@@ -124,6 +124,11 @@ searching = controls(
             trials=2,
         ),
     ],
+)
+filling = panel(
+    x=Text(en="depth (0: start)", zh="深度（0为开头）"),
+    y=Text(en="length (tokens)", zh="长度（词元）"),
+    title=Text(en="{name}: found", zh="{name}：找到的"),
 )
 needles = panel(
     x=Text(en="depth: 0 at the start, 1 at the end", zh="深度：0在开头，1在结尾"),

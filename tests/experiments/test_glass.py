@@ -26,7 +26,7 @@ def ignore(message):
     pass
 
 
-@pytest.mark.parametrize("subject", ["copy", "induction", "lookup", "count", "text"])
+@pytest.mark.parametrize("subject", ["copy", "induction", "lookup", "count", "sort", "text"])
 def test_twenty_steps_lower_the_loss(subject, tmp_path):
     recipe = Recipe(subject, "t5", seed=0, steps=20, rows=8, warmup=5)
     model, rows = train(recipe, tmp_path / "run.pt", ignore), held_out(subject)
@@ -42,7 +42,7 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(tmp_path):
         torch.testing.assert_close(resumed[name], weight, rtol=0, atol=0)
 
 
-@pytest.mark.parametrize("subject", ["copy", "induction", "lookup", "count"])
+@pytest.mark.parametrize("subject", ["copy", "induction", "lookup", "count", "sort"])
 def test_no_row_of_the_test_is_a_row_of_training(subject):
     recipe = Recipe(subject, "rope", seed=0, steps=1, rows=256)
     drawn = rows_of(recipe)(torch.Generator().manual_seed(0)).tokens.tolist()

@@ -8,6 +8,7 @@ from posenc_glass.tasks import (
     BACK,
     COUNT,
     INDUCTION,
+    ITEMS,
     LONGEST_BLOCK,
     LONGEST_GAP,
     LOOKUP,
@@ -15,13 +16,16 @@ from posenc_glass.tasks import (
     MOST,
     NOTHING,
     SHORTEST_BLOCK,
+    SORT,
+    SORT_NOISE,
     SYMBOLS,
     TASKS,
-    VOCABULARY,
     copy_back,
     count,
     induction,
     lookup,
+    sort,
+    vocabulary,
 )
 
 
@@ -39,7 +43,7 @@ def test_rows_follow_from_the_seed_alone(name, length):
     assert not torch.equal(tokens, TASKS[name](8, length, generator(1)).tokens)
     assert tokens.shape == targets.shape == (8, length)
     assert tokens.min() >= 0
-    assert tokens.max() < VOCABULARY
+    assert tokens.max() < vocabulary(name)
     answers = targets[targets != NOTHING]
     assert len(answers)
     assert ((answers >= 0) & (answers < SYMBOLS)).all()
@@ -106,3 +110,21 @@ def test_count_asks_how_many_marks_have_come():
         assert targets.tolist() == [NOTHING, *expected]
         largest = max(largest, row.count(MARK))
     assert largest > MOST
+
+
+def test_sort_lists_what_is_strewn_in_the_noise_in_the_order_of_its_positions():
+    for tokens, targets in zip(*sort(64, 40, generator()), strict=True):
+        row, answers = tokens.tolist(), targets.tolist()
+        assert row[0] == SORT
+        ask = row.index(ASK)
+        items = [token for token in row[1:ask] if token >= SORT_NOISE]
+        assert len(set(items)) == len(items) == ITEMS
+        assert row[ask + 1 :] == items[:-1]
+        assert answers == [NOTHING] * ask + items
+
+
+def test_only_sort_has_a_token_more_than_the_tasks_before_it():
+    assert {name: vocabulary(name) for name in TASKS if name != "sort"} == dict.fromkeys(
+        ("copy", "induction", "lookup", "count"), SORT
+    )
+    assert vocabulary("sort") == SORT + 1

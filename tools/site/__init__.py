@@ -2,7 +2,7 @@
 
 - `chapter.py`    runs a chapter once for both languages, its figures sampled, and writes its pages
 - `cells.py`      what a page shows of each cell
-- `recorder.py`   stands in for `explore` and `picture` while a notebook runs
+- `recorder.py`   stands in for `explore`, `picture` and `watch` while a notebook runs
 - `grid.py`       which settings of a slider figure are sampled
 - `drawing.py`    a figure as SVG: what stands still, each thing that moves
 - `pen.py`        the matplotlib renderer that writes it

@@ -1,12 +1,12 @@
-"""Stands in for `explore` and `picture` while a notebook runs: the same `show`, sampled.
+"""Stands in for `explore`, `picture` and `watch` while a notebook runs: the same `show`, sampled.
 
-It is installed by the first cell of the notebook, before the chapter imports the two names.
+It is installed by the first cell of the notebook, before the chapter imports the names.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +38,9 @@ class Recorder:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def install(self) -> None:
-        """Take the place of `explore` and `picture` in `posenc_viz`."""
+        """Take the place of `explore`, `picture` and `watch` in `posenc_viz`."""
         posenc_viz.explore, posenc_viz.picture = self.explore, self.picture
+        posenc_viz.watch = self.watch
 
     def explore(
         self,
@@ -65,6 +66,11 @@ class Recorder:
         """Show a still figure."""
         listed_panels = listed(panels)
         self._display(still_figure(Drawing().marks(listed_panels), listed_panels))
+
+    def watch(self, pictures: Iterable[Panel | Sequence[Panel]]) -> None:
+        """Show the last of the pictures, as a still figure."""
+        *_, last = map(listed, pictures)
+        self.picture(*last)
 
     def _next(self) -> str:
         self.counts[self.folder] += 1
