@@ -1025,7 +1025,7 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
     )
 
 # %% [markdown] lang="en"
-# That everything kept is the worst, 3.17, agrees with the paper, whose Figure 1 has it at 5641:
+# Everything kept does badly past the trained length in the paper too; here it is the worst, 3.17:
 # positions past the trained length ruin RoPE, as in 14.3. The rest does not agree. A bare window,
 # ruinous there, is 1.68 here: nothing beats it, and it is as good as reading within the trained
 # length. Sinks numbered in the cache, as the paper has them, do no harm and no good. With their
@@ -1033,10 +1033,10 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
 # and farther away, at distances that training never showed.
 
 # %% [markdown] lang="zh"
-# 全部保留最差，3.17，这与论文一致（图1里是5641）：过了训练长度的位置会毁掉RoPE，和14.3一样。其余
-# 的就不一致了。光留一个窗口，在那里是灾难，在这里是1.68：没有比它更好的，与训练长度以内一样好。像
-# 论文那样在缓存里重新编号的汇点，没有害处，也没有好处。四个汇点*按存下的位置*留着，反而更差，1.80
-# （16段文本上多0.14±0.02）：它们越离越远，远到训练中从没见过的距离。
+# 过了训练长度，全部保留在论文里同样很差，在这里最差，3.17：过了训练长度的位置会毁掉RoPE，和14.3一
+# 样。其余的就不一致了。光留一个窗口，在那里是灾难，在这里是1.68：没有比它更好的，与训练长度以内一
+# 样好。像论文那样在缓存里重新编号的汇点，没有害处，也没有好处。四个汇点*按存下的位置*留着，反而更
+# 差，1.80（16段文本上多0.14±0.02）：它们越离越远，远到训练中从没见过的距离。
 
 
 # %%
