@@ -290,7 +290,7 @@ for name in ("rope", "alibi", "t5"):
 # does not mean that the head is missing.** RoPE has two that share the work: 1.51, 2.18, and 7.03
 # without both. And above? One head at a time, then several:
 
-# %% [markdown] lang="zh" slide="show"
+# %% [markdown] lang="zh"
 # ALiBi和T5各有一个这样的头，没了它就垮（6.23和7.10）：**分数低，不等于没有这个头。**
 # RoPE有两个头分担，1.51和2.18，两个都关掉是7.03。上层呢？先一个一个地关，再几个一起关：
 
@@ -391,7 +391,7 @@ by_band(solver, rows)
 # **The saying holds, but only whole bands show it**: pairs 4 to 7 gone from layer 1 cost 3.52, from
 # layer 0 nothing; pairs 0 to 3 the other way round, 7.26 and 0.19. Try bands of your own:
 
-# %% [markdown] lang="zh" slide="show"
+# %% [markdown] lang="zh"
 # **那种说法成立，不过要整段拿走才看得出来：** 第4到7对从第1层去掉，损失3.52，从第0层去掉则没有变
 # 化；第0到3对正相反，7.26和0.19。你自己来选一段：
 
@@ -667,7 +667,7 @@ watch(filling())
 # *Picture: three tables of colours, five depths by four lengths, 1 for found: ALiBi bright
 # everywhere, T5 growing dark from 128 on but for depth 0, RoPE dark at 256.* The numbers:
 
-# %% [markdown] lang="zh" slide="show"
+# %% [markdown] lang="zh"
 # *图：三张颜色表，五种深度乘四种长度，1为找到：ALiBi处处是亮的；T5除深度0外，从128起渐暗；
 # RoPE到256全暗了。* 各格的数：
 
@@ -1025,7 +1025,7 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
     )
 
 # %% [markdown] lang="en"
-# That everything kept is the worst, 3.17, agrees with the paper, whose Figure 1 has it at 5641:
+# Everything kept does badly past the trained length in the paper too; here it is the worst, 3.17:
 # positions past the trained length ruin RoPE, as in 14.3. The rest does not agree. A bare window,
 # ruinous there, is 1.68 here: nothing beats it, and it is as good as reading within the trained
 # length. Sinks numbered in the cache, as the paper has them, do no harm and no good. With their
@@ -1033,10 +1033,10 @@ for sinks, renumber in ((0, False), (4, False), (0, True), (4, True)):
 # and farther away, at distances that training never showed.
 
 # %% [markdown] lang="zh"
-# 全部保留最差，3.17，这与论文一致（图1里是5641）：过了训练长度的位置会毁掉RoPE，和14.3一样。其余
-# 的就不一致了。光留一个窗口，在那里是灾难，在这里是1.68：没有比它更好的，与训练长度以内一样好。像
-# 论文那样在缓存里重新编号的汇点，没有害处，也没有好处。四个汇点*按存下的位置*留着，反而更差，1.80
-# （16段文本上多0.14±0.02）：它们越离越远，远到训练中从没见过的距离。
+# 过了训练长度，全部保留在论文里同样很差，在这里最差，3.17：过了训练长度的位置会毁掉RoPE，和14.3一
+# 样。其余的就不一致了。光留一个窗口，在那里是灾难，在这里是1.68：没有比它更好的，与训练长度以内一
+# 样好。像论文那样在缓存里重新编号的汇点，没有害处，也没有好处。四个汇点*按存下的位置*留着，反而更
+# 差，1.80（16段文本上多0.14±0.02）：它们越离越远，远到训练中从没见过的距离。
 
 
 # %%
