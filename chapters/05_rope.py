@@ -591,9 +591,9 @@ explore(
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# The identity holds because transposing a rotation turns it back by $m$, and angles add. It is the
-# whole point: $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and $n$; the cell
-# compares it with a common misprint. (Chapters 7 and 8 pair channel $i$ with $i+D/2$,
+# The identity holds because transposing a rotation turns it back by $m$, and angles add. Hence
+# $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and $n$; the cell compares it with a
+# common misprint. (Chapters 7 and 8 pair channel $i$ with $i+D/2$,
 # `layout="half"` in their code: the same rotations, the channels in another order.)
 
 # %% [markdown] lang="zh" slide="show"
@@ -604,7 +604,7 @@ explore(
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# 等式成立，是因为旋转矩阵转置就是反转$m$步，而角度可以相加。RoPE的相对性就来自这个等式：
+# 等式成立，是因为旋转矩阵转置就是反转$m$步，而角度可以相加。于是
 # $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，
 # 下面的单元格拿它和一种常见的误写作比较。
 # （第7章和第8章把通道$i$与$i+D/2$配成一对，代码里写作`layout="half"`，

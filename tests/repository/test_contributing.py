@@ -80,7 +80,7 @@ THINKING = """# %% [markdown] lang="en"
 # </div>
 
 """
-LAST = '# %% [markdown] lang="en"\n# Stuck? There are three hints.'
+LAST = '# %% [markdown] lang="en"\n# Stuck? There are three hints, and they cost no points.'
 
 
 @dataclass(frozen=True)
