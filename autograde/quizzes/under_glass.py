@@ -28,7 +28,7 @@ questions = (
         _wrong(
             Text(
                 en="It has no previous-token head: it does the task in another way.",
-                zh="它没有前一词元头，用的是另一种做法。",
+                zh="它没有前一词元头，做法不同。",
             ),
             Text(
                 en="Then silencing one lower head would not undo the task: the others cost 0.09 "
@@ -38,8 +38,8 @@ questions = (
         ),
         _right(
             Text(
-                en="A head with a low mean weight can be indispensable.",
-                zh="平均权重不高的头，也可能非它不可。",
+                en="Even a head of low mean weight is indispensable here.",
+                zh="平均权重不高的头，在这里照样少不了。",
             ),
             Text(
                 en="Right: its slope makes a blur of it, 0.24 on the token itself, 0.19 and 0.14 "
