@@ -21,10 +21,12 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from pathlib import Path
 
 import jupytext
 from nbformat import NotebookNode
+from nbformat.warnings import DuplicateCellId
 
 from autograde.kit.way import WAYS
 from bilingual import Text
@@ -41,12 +43,20 @@ class ChapterError(ValueError):
     """A chapter breaks the rules above; the message names the file and the cell."""
 
 
+def read_text(path: Path) -> NotebookNode:
+    """Return a chapter's header and cells, before anything is checked."""
+    with warnings.catch_warnings():
+        # The text has no ids; those that jupytext draws are at times twice the same, and not kept.
+        warnings.simplefilter("ignore", DuplicateCellId)
+        return jupytext.read(path, fmt="py:percent")
+
+
 def read_chapter(path: Path) -> list[NotebookNode]:
     """Return the cells of a chapter as written, checked against the schema.
 
     The mark of a slide is on both cells of a pair, though the text has it on the Chinese one.
     """
-    cells = jupytext.read(path, fmt="py:percent").cells
+    cells = read_text(path).cells
     for number, cell in enumerate(cells, start=1):
         cell.metadata.pop("lines_to_next_cell", None)
         problem = _problem(cell, cells[number] if number < len(cells) else None)

@@ -7,12 +7,11 @@ import tomllib
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-import jupytext
-
 from autograde.kit.catalogue import exercise
 from autograde.kit.chapter import Section
 from autograde.kit.way import Way, goes_through
 from bilingual import Text
+from tools.build.chapter_text import read_text
 from tools.build.sections import sections
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -63,7 +62,7 @@ def chapters(folder: Path = ROOT / "chapters") -> list[Chapter]:
 
 
 def _chapter(path: Path) -> Chapter:
-    text = jupytext.read(path, fmt="py:percent")
+    text = read_text(path)
     header = text.metadata["posenc"]
     title, question = Text(**header["title"]), Text(**header["question"])
     return Chapter(path, title, question, sections(text.cells))
