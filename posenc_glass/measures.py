@@ -25,8 +25,8 @@ def one_back(weights: Tensor) -> Tensor:
     return weights.diagonal(-1, -2, -1).mean((0, -1))
 
 
-def behind_the_same(weights: Tensor, tokens: Tensor) -> Tensor:
-    """Return each head's mean weight right behind the latest earlier token like the query's, (H,).
+def after_the_same(weights: Tensor, tokens: Tensor) -> Tensor:
+    """Return each head's mean weight right after the latest earlier token like the query's, (H,).
 
     Over queries (B, L) that have such a token.
     """

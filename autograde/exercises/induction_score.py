@@ -16,9 +16,9 @@ exercise = Exercise(
     title=Text(en="A head that does induction", zh="给归纳头打分"),
     task=Text(
         en=r"""An induction head looks for the latest earlier occurrence of the token it stands on,
-and reads the key right behind that occurrence: what followed the last time. Return for each head
+and reads the key right after that occurrence: what followed the last time. Return for each head
 the mean weight on this key, over all queries of all rows that have such an occurrence, each query
-counted alike. An occurrence lies *before* the query; the key behind it may be the query itself. If
+counted alike. An occurrence lies *before* the query; the key after it may be the query itself. If
 no query in any row has one, NaN for every head.
 
 In: `weights` `(B, H, L, L)`, attention weights of causal heads, row = query; `tokens` `(B, L)`,
@@ -133,7 +133,7 @@ def several(answer: Function, rng: torch.Generator) -> None:
 
 
 @exercise.check(
-    en="a token twice in a row: the key behind is the query",
+    en="a token twice in a row: the key after it is the query",
     zh="同一词元连着出现：后面的键就是查询自己",
 )
 def in_a_row(answer: Function, rng: torch.Generator) -> None:
@@ -175,13 +175,13 @@ def _first(row: list[int], query: int) -> int | None:
 
 @exercise.misconception(
     en="You read the occurrence itself. That is a head that looks for the same token; induction "
-    "reads the key right behind it.",
+    "reads the key right after it.",
     zh="你读的是那次出现本身。那是在找相同词元的头；归纳读的是紧跟在它之后的键。",
 )
 def occurrence_itself(weights: Tensor, tokens: Tensor) -> Tensor:
     def key_of(row: list[int], query: int) -> int | None:
-        behind = _latest(row, query)
-        return None if behind is None else behind - 1
+        after = _latest(row, query)
+        return None if after is None else after - 1
 
     return _score(weights, tokens, key_of)
 
@@ -192,14 +192,14 @@ def occurrence_itself(weights: Tensor, tokens: Tensor) -> Tensor:
 )
 def before_it(weights: Tensor, tokens: Tensor) -> Tensor:
     def key_of(row: list[int], query: int) -> int | None:
-        behind = _latest(row, query)
-        return None if behind is None or behind < 2 else behind - 2
+        after = _latest(row, query)
+        return None if after is None or after < 2 else after - 2
 
     return _score(weights, tokens, key_of)
 
 
 @exercise.misconception(
-    en="The query counts as an occurrence of its own token, so the key behind it lies in the "
+    en="The query counts as an occurrence of its own token, so the key after it lies in the "
     "future. Only keys before the query count.",
     zh="你把查询自己也当成了一次出现，它后面的键在未来。只算查询之前的键。",
 )
@@ -239,29 +239,29 @@ def nan_of_rows(weights: Tensor, tokens: Tensor) -> Tensor:
 
 
 @exercise.misconception(
-    en="The weights on the keys behind *all* earlier occurrences were added up. Only the latest "
+    en="The weights on the keys after *all* earlier occurrences were added up. Only the latest "
     "one counts.",
     zh="你把*每一次*更早的出现后面的权重都加了起来。只算最近的一次。",
 )
 def all_occurrences(weights: Tensor, tokens: Tensor) -> Tensor:
     same = (tokens[:, :, None] == tokens[:, None, :]).tril(-1)
     counts = same.any(-1)
-    behind = same.roll(1, -1).double()[:, None] * weights
-    return (behind.sum(-1) * counts[:, None]).sum((0, 2)) / counts.sum()
+    after = same.roll(1, -1).double()[:, None] * weights
+    return (after.sum(-1) * counts[:, None]).sum((0, 2)) / counts.sum()
 
 
 @exercise.misconception(
-    en="You averaged over all earlier occurrences. Each query reads one key, behind the latest.",
+    en="You averaged over all earlier occurrences. Each query reads one key, after the latest.",
     zh="你对更早的每一次出现都算了一份再平均。每个查询只读一个键，在最近一次之后。",
 )
 def each_occurrence(weights: Tensor, tokens: Tensor) -> Tensor:
-    behind = (tokens[:, :, None] == tokens[:, None, :]).tril(-1).roll(1, -1)
-    read = (behind[:, None] * weights.double()).sum((0, 2, 3))
-    return read / behind.sum()
+    after = (tokens[:, :, None] == tokens[:, None, :]).tril(-1).roll(1, -1)
+    read = (after[:, None] * weights.double()).sum((0, 2, 3))
+    return read / after.sum()
 
 
 @exercise.misconception(
-    en="An occurrence right before the query was left out. The key behind it is the query itself, "
+    en="An occurrence right before the query was left out. The key after it is the query itself, "
     "and counts.",
     zh="紧挨在查询之前的出现你没有算。它后面的键就是查询自己，也算。",
 )

@@ -23,8 +23,8 @@ fault. `cases` is a list of token tensors, the smallest first. Return `(case, po
 of the first case on which the two differ, and the first position $t$ at which they do, whatever the
 row; None if they agree on all cases.
 
-- Two logits differ if they are more than $10^{-4}$ times the largest finite $|$logit$|$ apart
-that `right` gives for this case.
+- Two logits differ if their distance exceeds $10^{-4}$ times the largest finite $|$logit$|$ in
+the output of `right` for this case.
 - NaN or an infinity in one of the two alone differs; the same one in both does not.
 - If `broken` raises an exception or returns another shape, that is a difference at position 0.
 

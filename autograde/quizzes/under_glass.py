@@ -43,7 +43,7 @@ questions = (
             ),
             Text(
                 en="Right: its slope makes a blur of it, 0.24 on the token itself, 0.19 and 0.14 "
-                "behind, and the layer above reads that. Ablation proves, a score only finds.",
+                "before it, and the layer above reads that. Ablation proves, a score only finds.",
                 zh="对：它的斜率只给得出一团模糊，自身0.24，前两个0.19、0.14，上层就读它。"
                 "分数只能用来找，消融才能证明。",
             ),
@@ -77,7 +77,7 @@ questions = (
                 zh="能，因为归纳是在下层完成的，上层只是照抄。",
             ),
             Text(
-                en="The head with a weight of 0.62 right behind the same token is in the upper "
+                en="The head with a weight of 0.62 right after the same token is in the upper "
                 "layer.",
                 zh="在相同词元之后权重达到0.62的头，在上层。",
             ),
@@ -146,8 +146,8 @@ questions = (
                 zh="RoPE起点更好，到后面总该占些便宜。",
             ),
             Text(
-                en="At the end it is 1.7 nats worse than ALiBi, and worse than the sinusoids.",
-                zh="到末尾，它比ALiBi差1.7 nat，也不如正弦。",
+                en="At the end it is 1.8 nats worse than ALiBi, and worse than the sinusoids.",
+                zh="到末尾，它比ALiBi差1.8 nat，也不如正弦。",
             ),
         ),
         _wrong(
@@ -327,7 +327,7 @@ questions = (
         _wrong(
             Text(en="The long rows, as with untouched ones.", zh="长的行，和频率不变时一样。"),
             Text(
-                en="Without them it is 0.02 behind. Only the untouched model learned from them.",
+                en="Without them it is 0.02 worse. Only the untouched model learned from them.",
                 zh="没有长的行，只差0.02。从长的行里学到东西的，只有频率不变的模型。",
             ),
         ),

@@ -32,8 +32,8 @@ weights = panel(
     x=Text(en="key (tokens)", zh="键（词元）"),
     y=Text(en="query (tokens)", zh="查询（词元）"),
     title=Text(
-        en="one back {back:.2f}, behind the same {behind:.2f}",
-        zh="前一个{back:.2f}，相同词元之后{behind:.2f}",
+        en="one back {back:.2f}, after the same token {after:.2f}",
+        zh="前一个{back:.2f}，相同词元之后{after:.2f}",
     ),
     colour_label=Text(en="attention weight", zh="注意力权重"),
 )
@@ -67,9 +67,9 @@ back_bars = panel(
     y=Text(en="weight one back", zh="前一个词元上的权重"),
     title=Text(en="pairs {first} to {last} taken", zh="去掉第{first}到{last}对"),
 )
-behind_bars = panel(
+after_bars = panel(
     x=Text(en="head of layer 1", zh="第1层的头"),
-    y=Text(en="weight behind the same", zh="相同词元之后的权重"),
+    y=Text(en="weight after the same token", zh="相同词元之后的权重"),
     title=Text(en="loss {loss:.2f}", zh="损失{loss:.2f}"),
 )
 stretching = controls(

@@ -8,8 +8,8 @@ from torch.nn.functional import cross_entropy
 
 from posenc_glass import NOTHING, Rows, glass, lookup, text_part
 from posenc_glass.measures import (
+    after_the_same,
     attention_of,
-    behind_the_same,
     losses,
     needles_found,
     one_back,
@@ -27,7 +27,7 @@ def test_one_back_is_the_diagonal_below(weights):
     torch.testing.assert_close(one_back(weights), expected)
 
 
-def test_behind_the_same_reads_behind_the_latest_occurrence(weights):
+def test_after_the_same_reads_after_the_latest_occurrence(weights):
     tokens = torch.randint(4, (3, 9), generator=torch.Generator().manual_seed(1))
     read = []
     for b, row in enumerate(tokens.tolist()):
@@ -35,7 +35,7 @@ def test_behind_the_same_reads_behind_the_latest_occurrence(weights):
             earlier = [j for j in range(i) if row[j] == token]
             if earlier:
                 read.append(weights[b, :, i, earlier[-1] + 1])
-    torch.testing.assert_close(behind_the_same(weights, tokens), torch.stack(read).mean(0))
+    torch.testing.assert_close(after_the_same(weights, tokens), torch.stack(read).mean(0))
 
 
 def test_attention_is_that_of_every_layer():
