@@ -756,9 +756,9 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
 # For $\sigma=2$ and $s=16$ this is 1.54, a little too low, as the scores then have a variance of
-# 10, no longer small beside $2\ln n=21$. YaRN's factor on the scores is $(1+0.1\ln
-# s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$**: seen this way, the fit
-# found the spread of the scores.
+# 10, no longer small beside $2\ln n=21$. YaRN's factor on the scores is
+# $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$**: seen this way,
+# the fit found the spread of the scores.
 #
 # An older rule is *log-n scaling* (Su 2021; Chiang & Cholak 2022): multiply by
 # $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Drag $\sigma$: for which spread is each
@@ -1311,8 +1311,7 @@ for name, used in scalings(8).items():
 #
 # What the toy does show is the mechanism: slow different waves differently, and those that used to
 # cancel fall out of step. For a ranking look at trained models (the table of 6.4). No row here is
-# right both near and far, so one number ("works to 32K") is not enough: report the cost near by
-# too.
+# right both near and far, so one number ("works to 32K") is not enough: report the cost nearby.
 
 # %% [markdown] lang="zh"
 # *图：这个头的得分随距离的变化，以及它学过的衰减。* 先看近处。“看前一个词元”
@@ -1701,7 +1700,7 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 #   is by-parts (1, 4).
 # - $s$ times the keys flatten attention by $\ln s$ nats. YaRN's factor on q and k, squared in the
 #   scores, undoes it for one spread of the scores only.
-# - Before training goes on, raise the base (ABF): far retrieval asks for it, the fit does not.
+# - Before training goes on, raise the base (ABF): far retrieval needs it, the fit does not.
 # - ReRoPE clips the distance instead, Self-Extend groups it.
 # - A flat perplexity does not show that far context is used.
 
