@@ -41,7 +41,7 @@
 # **你将**写出任意头数的ALiBi斜率、偏置、不需要偏置的查询和键，KERPLE的核与Sandwich的余弦，
 # 看三个运行时都不报错的错误，修好其中一个。
 #
-# **你需要**第1章和第2章的内容；做对比时要用到第5章和第4章的T5分桶。约{minutes}分钟，共15分，
+# **你需要**第1章和第2章的内容；做对比时要用到第5章，以及第4章里T5的分桶。约{minutes}分钟，共15分，
 # 另有一道由教师评分的题，3分。
 
 # %%
@@ -620,8 +620,8 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # ### 由内容决定的偏置
 #
 # 到此为止，扣分只看位置。可读文章的人问的不是“隔了多远”：句号一过，上一句话离得再近，
-# 也许就用不着了。*Forgetting Transformer*（FoX，Lin等，2025）从每个词元读出一个门$f_t=\sigma(w\cdot x_t+b)$，
-# 每个头一个，再把键与查询之间所有门的对数加起来：
+# 也许就用不着了。*Forgetting Transformer*（FoX，Lin等，2025）从每个词元读出一个门
+# $f_t=\sigma(w\cdot x_t+b)$，每个头一个，再把键与查询之间所有门的对数加起来：
 #
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
@@ -716,13 +716,13 @@ print("the same:", torch.allclose(torch.stack(step_by_step), at_once))
 # **PaTH**（Yang等，2025）之于RoPE，正如FoX之于ALiBi。键与查询之间是一串由词元选定的矩阵的乘积，
 #
 # $$s_{ij}=k_j^\top\Bigl(\prod_{l=j+1}^{i}H_l\Bigr)q_i,\qquad H_l=I-\beta_lw_lw_l^\top,\quad
-# 0<\beta_l<2.$$
+# 0<\beta_l<2,$$
 #
 # 其中$H_{j+1}$在最左，$H_i$在最右。RoPE则是每个$H_l$都换成同一个固定的旋转。
 #
 # 取极限$\beta=2$、$w=(e_a-e_b)/\sqrt2$，一个词元就把通道$a$和$b$*对调*，
 # 相当于一句“对调$a$号和$b$号杯子”。键$k_j=e_0$说“球在0号杯子下”，
-# 查询$q_i=e_c$问“球在$c$号杯子下吗？”。不管对调多少次，$c$是球所在的杯子时得分为1，否则为0，
+# 查询$q_i=e_c$问“球在$c$号杯子下吗？”。不管对调多少次，问的正是球所在的杯子，得分就为1，否则为0，
 # 一层就够。每一步写在代码第一行里，先自己跟着走一遍，再运行。
 
 # %% tags=["predict"]
