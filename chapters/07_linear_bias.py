@@ -435,8 +435,7 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 
 # %% [markdown] lang="en"
 # The columns are $c=0$, $10^6$, $10^9$. For the line and the logarithm some constant suffices; the
-# cube stays at $-1552$ for any. (It could serve as a bias; it is not of this kind.) KERPLE learns
-# two families, with $r_1,r_2>0$ for each head:
+# cube stays at $-1552$ for any. KERPLE learns two families, with $r_1,r_2>0$ for each head:
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
 #
@@ -447,7 +446,6 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 
 # %% [markdown] lang="zh" slide="show"
 # 三列依次是$c=0$、$10^6$、$10^9$。直线和对数加上足够大的常数就行，立方停在$-1552$，加多少都不行。
-# （不是不能当偏置，只是不属于这一族。）
 # KERPLE学习两族函数，每个头有自己的$r_1,r_2>0$：
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
@@ -744,8 +742,8 @@ for step, (a, b) in enumerate(moves, start=1):
 # - **PaTH**: answers depend on *following states* through many steps (variables in code, a game),
 #   and you train from scratch: a checkpoint with RoPE has no such matrices.
 #
-# Three more (CoPE, stick-breaking, DAPE) stand in the further reading. The papers report gains,
-# each at its own scale; none is in a model of 5.12 or 7.10, and this course has measured none.
+# Three more (CoPE, stick-breaking, DAPE) stand in the further reading. The papers report gains;
+# none is in a model of 5.12 or 7.10, and this course has measured none.
 # Biases by distance alone are cheap, and common kernels take them or can be made to (7.3).
 
 # %% [markdown] lang="zh"
@@ -758,7 +756,7 @@ for step, (a, b) in enumerate(moves, start=1):
 # - **PaTH**：答案取决于*一步步跟踪状态*（代码里的变量、棋局），而且你从头训练：
 #   用RoPE训练的checkpoint里没有这样的矩阵。
 #
-# 另外三种（CoPE、stick-breaking、DAPE）见延伸阅读。各篇论文都报告了收益，规模以各自的实验为限；
+# 另外三种（CoPE、stick-breaking、DAPE）见延伸阅读。各篇论文都报告了收益；
 # 5.12节和7.10节的模型里一种也没有，本课程也都没有测过。只看距离的方法便宜，
 # 常见的算子或者直接支持，或者有办法装上（7.3节）。
 
