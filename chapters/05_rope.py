@@ -605,7 +605,7 @@ explore(
 #
 # 等式成立，是因为$R_m^\top=R_{-m}$（旋转矩阵的转置就是它的逆），而角度可以相加。于是
 # $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，下面拿它和一种常见的误写作比较。
-# （第7章和第8章把通道$i$与$i+D/2$配成一对，代码里写作`layout="half"`，旋转相同，只是通道次序不同。）
+# （第7章和第8章把通道$i$与$i+D/2$配成一对，代码里是`layout="half"`，旋转相同，只是通道次序不同。）
 
 
 # %%
@@ -907,7 +907,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 #
 # This is one reason why long-context models raise the base: far keys that *resemble* the query keep
 # an advantage for longer. It says nothing about keys that do not: for independent random $q$ and
-# $k$ the mean score is 0 at every distance (5.11). The integral is Su Jianlin's (further reading).
+# $k$ the mean score is 0 at every distance (5.11). For the integral see Su Jianlin (further reading).
 
 # %% [markdown] lang="zh"
 # *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
@@ -1399,8 +1399,8 @@ for name, first, last in (
 #
 # The slow half does better standing still. While it rotates, the same word far enough away scores
 # *below* 0, the mean score of an unrelated random word (5.11). Whichever eight of the sixteen stand
-# still, they give 0.5, and the other eight take away at most 0.5. (Stopping 16–23 helps more than
-# 24–31: the slowest eight turn by at most 1 radian in 1000 tokens, and lose little there.) With all
+# still, they give 0.5, and the others take away at most 0.5: never below 0. (Stopping 16–23 helps
+# more than 24–31, which turn by at most 1 radian in 1000 tokens, and lose little there.) With all
 # sixteen still the word is found anywhere. The price is what these pairs carry, the coarse
 # distance: "the same word, about 3000 tokens back" is no longer something this head can look for.
 # We divided this head's pairs. Barbero et al. (2024) found something alike in Gemma 7B: positional
@@ -1412,8 +1412,8 @@ for name, first, last in (
 #
 # 低频的一半则是不转更好。转着的时候，同一个词离得够远，得分会降到0*以下*，
 # 而与之无关的随机词，得分平均是0（5.11节）。十六对里不管停哪八对，它们贡献的0.5总在，
-# 另外八对最多减0.5。（停16–23比停24–31更有用，因为最低频的八对走1000个词元最多转1弧度，
-# 在那里本来就没掉多少。）十六对全停，放到哪里都找得到。代价是这些对所携带的东西，即粗略的距离：
+# 另外八对最多减0.5，得分就不会低于0。（停16–23比停24–31更有用，因为最低频的八对走1000个词元
+# 最多转1弧度，在那里本来就没掉多少。）十六对全停，放到哪里都找得到。代价是这些对所携带的东西，即粗略的距离：
 # “同一个词，大约在3000个词元之前”这样的目标，这个头就无法表达了。这里怎样分配各对，是我们规定的；
 # Barbero等（2024）在Gemma 7B上发现了类似的分工：看位置的头用最高的频率；
 # 最低的频率，他们猜测携带的是语义。

@@ -163,7 +163,7 @@ questions = (
             Option(
                 Text(
                     en="It adds nothing to the residual stream; each layer turns its own q and k.",
-                    zh="它不往残差流里加任何东西，所以每一层都得旋转自己的q和k。",
+                    zh="它不往残差流里加东西，每层都要转自己的q和k。",
                 ),
                 Text(
                     en="Right: only q and k turn, and positions reach later layers through the "
