@@ -117,8 +117,8 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 # +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
 # +\underbrace{p_iAp_j^\top}_{\text{place–place}}$$
 #
-# ("Place" is short for position; papers also say content-to-content, content-to-position and so
-# on.) Three of the four contain a position counted from the start of the text.
+# ("Place" is position; papers also say content-to-position and so on.) Three of the four contain a
+# position counted from the start of the text.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.2 四项
@@ -130,7 +130,7 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 # +\underbrace{p_iAp_j^\top}_{\text{place–place}}$$
 #
 # 依次是“词对词”“词对位置”“位置对词”“位置对位置”
-# （论文里也写content-to-content、content-to-position等）。四项中有三项，含有从文本开头数起的位置。
+# （“词对位置”在论文里也写作content-to-position，余类推）。四项中有三项，含有从文本开头数起的位置。
 
 # %%
 A = W_Q @ W_K.T / math.sqrt(D)
@@ -1191,20 +1191,6 @@ as_code, as_printed = (
 )
 print(f"max |Δ| = {(as_code - as_printed).abs().max():.2f}")
 
-# %% [markdown] lang="en"
-# **"A formula can be copied from a later paper."** KERPLE (Chi et al. 2022) prints T5's buckets
-# without the $16+$ before the logarithm. Then far distances share buckets with near ones. Distances
-# 16, 40 and 100 by the misprint and by the code:
-
-# %% [markdown] lang="zh"
-# **“公式照后来的论文抄就行。”** KERPLE论文（Chi等，2022）转印T5的分桶公式时，漏了对数前的$16+$。
-# 那样一来，远的距离会和近的挤进同一个桶。距离16、40、100，先按误印的公式，再按代码：
-
-# %%
-n = torch.tensor([16, 40, 100])
-misprinted = (16 * (n / 16).log() / math.log(8)).long()
-print(misprinted.tolist(), t5_bucket(-n, bidirectional=False).tolist())
-
 # %% [markdown] lang="en" way="everything"
 # ## 4.11 Does it extrapolate?
 #
@@ -1332,9 +1318,6 @@ quiz("relative")
 # - Z. Huang, D. Liang, P. Xu, B. Xiang: *Improve Transformer Models with Better Relative Position
 #   Embeddings*. Findings of EMNLP 2020. [arXiv:2009.13658](https://arxiv.org/abs/2009.13658). What
 #   BERT's `relative_key_query` is.
-# - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky: *KERPLE: Kernelized Relative Positional
-#   Embedding for Length Extrapolation*. NeurIPS 2022.
-#   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921). The misprint of 4.10; chapter 7 covers it.
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
 #   Table 2 and appendix B are quoted above.
@@ -1358,9 +1341,6 @@ quiz("relative")
 # - Z. Huang, D. Liang, P. Xu, B. Xiang：*Improve Transformer Models with Better Relative Position
 #   Embeddings*。Findings of EMNLP 2020。[arXiv:2009.13658](https://arxiv.org/abs/2009.13658)。
 #   BERT的`relative_key_query`出自这里。
-# - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky：*KERPLE: Kernelized Relative Positional
-#   Embedding for Length Extrapolation*。NeurIPS 2022。
-#   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921)。4.10节所说的误印出自这里；第7章会讲到它。
 # - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
 #   上文引用的是表2与附录B。

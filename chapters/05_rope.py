@@ -678,16 +678,14 @@ print("scores at 0 and at 5000 agree to 1e-9:", same)
 #
 # Which channels form a pair is a convention. RoFormer, GPT-J and Meta's Llama code pair
 # *neighbours* (interleaved, or GPT-J style). GPT-NeoX and Hugging Face's Llama pair channel $i$
-# with $i+D/2$ (half-split, or NeoX style, the one of `rotate_half`): two slices are simpler to take
-# than every second channel.
+# with $i+D/2$ (half-split, or NeoX style, the one of `rotate_half`).
 
 # %% [markdown] lang="zh"
 # ## 5.6 两种排布：谁和谁配成一对
 #
 # 哪两个通道为一对，只是约定。RoFormer、GPT-J和Meta的Llama代码让*相邻*两个为一对，
 # 叫交错排布（interleaved，也叫GPT-J式）。GPT-NeoX和Hugging Face的Llama让通道$i$与$i+D/2$为一对，
-# 叫前后半排布（half-split，也叫NeoX式，就是`rotate_half`那一种），
-# 好处是切成两半比隔一个取一个好写。
+# 叫前后半排布（half-split，也叫NeoX式，就是`rotate_half`那一种）。
 
 
 # %% exercise="rope_half"
@@ -907,7 +905,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 #
 # This is one reason why long-context models raise the base: far keys that *resemble* the query keep
 # an advantage for longer. It says nothing about keys that do not: for independent random $q$ and
-# $k$ the mean score is 0 at every distance (5.11). For the integral see Su Jianlin (further reading).
+# $k$ the mean score is 0 at every distance (5.11). (The integral: Su Jianlin, further reading.)
 
 # %% [markdown] lang="zh"
 # *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
@@ -938,7 +936,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
 # The paper (§3.4.3, eq. 35–37) proves this inequality. That the second factor falls it does not
-# prove: it *plots* it, averaged over $j$. And below its bound the score goes where it will.
+# prove: it *plots* it, averaged over $j$.
 
 # %% [markdown] lang="zh"
 # ### 完整的上界
@@ -954,7 +952,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
 # 论文（§3.4.3，式35–37）证明的是这个不等式。至于第二个因子会下降，论文并没有证明，
-# 只是把它对$j$的平均*画*了出来。何况在上界之下，得分怎么走都行。
+# 只是把它对$j$的平均*画*了出来。
 
 # %%
 omega, r = frequencies(128), torch.arange(1, 2001)
@@ -1084,12 +1082,11 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 
 # %% [markdown] lang="en"
 # *Picture: the output of six tokens in eight channels.* With the switch off, dragging the start
-# changes nothing. With it on, the matrix changes at every step: the output knows where the text
-# begins.
+# changes nothing. With it on, the matrix changes at every step.
 
 # %% [markdown] lang="zh"
 # *图：六个词元、八个通道的输出。* 开关关着时，拖动起点，输出毫无变化。打开之后，
-# 起点每挪一步矩阵都在变，文本从哪里开始，输出里看得出来。
+# 起点每挪一步矩阵都在变。
 
 # %% [markdown] lang="en" way="everything"
 # ### Unless the output is rotated back
@@ -1412,8 +1409,8 @@ for name, first, last in (
 #
 # 低频的一半则是不转更好。转着的时候，同一个词离得够远，得分会降到0*以下*，
 # 而与之无关的随机词，得分平均是0（5.11节）。十六对里不管停哪八对，它们贡献的0.5总在，
-# 另外八对最多减0.5，得分就不会低于0。（停16–23比停24–31更有用，因为最低频的八对走1000个词元
-# 最多转1弧度，在那里本来就没掉多少。）十六对全停，放到哪里都找得到。代价是这些对所携带的东西，即粗略的距离：
+# 另外八对最多减0.5，得分就不会低于0。（停16–23比停24–31更有用，因为后者走1000个词元最多转1弧度，
+# 在那里本来就没掉多少。）十六对全停，放到哪里都找得到。代价是这些对所携带的东西，即粗略的距离：
 # “同一个词，大约在3000个词元之前”这样的目标，这个头就无法表达了。这里怎样分配各对，是我们规定的；
 # Barbero等（2024）在Gemma 7B上发现了类似的分工：看位置的头用最高的频率；
 # 最低的频率，他们猜测携带的是语义。
@@ -1632,9 +1629,9 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # %% [markdown] lang="en"
 # ### Think: RoPE in the first layer only
 #
-# Chapter 4 asked why relative terms act in every layer. Now take a model that applies RoPE in its
-# first layer only. What information about positions reaches layer 2, by what route, and what can
-# the scores of layer 2 not see? Two or three sentences in the next cell.
+# Take a model that applies RoPE in its first layer only. What information about positions reaches
+# layer 2, by what route, and what can the scores of layer 2 not see? Two or three sentences in the
+# next cell.
 #
 # On your own: write your answer first. For the route, check it with question 5 of the self-test at
 # the end of this chapter; for the rest, see the model answer.
@@ -1642,8 +1639,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # %% [markdown] lang="zh"
 # ### 想一想：只在第一层用RoPE
 #
-# 第4章问过，相对项为什么每层都要起作用。现在设想一个模型只在第一层用RoPE：
-# 有关位置的哪些信息会到达第2层，经由什么途径？第2层的得分又看不到什么？在下一个单元格里写两三句话。
+# 设想一个模型只在第一层用RoPE：有关位置的哪些信息会到达第2层，经由什么途径？
+# 第2层的得分又看不到什么？在下一个单元格里写两三句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对途径那一问，其余看参考答案。
 
