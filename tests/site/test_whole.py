@@ -23,15 +23,15 @@ SHOWN = """figure => figure.querySelector(".course-panels").innerHTML
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory):
+def store(tmp_path_factory):
     """Return the folder of the pages, which the decks are made from as well."""
     return tmp_path_factory.mktemp("pages")
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory, kept):
+def whole(tmp_path_factory, store):
     target = tmp_path_factory.mktemp("whole") / "site"
-    build(chapters(), target, kept, STOPS)
+    build(chapters(), target, store, STOPS)
     return target
 
 
@@ -67,12 +67,12 @@ def test_every_figure_plays_on_every_page(whole, page):
                 plays(figure, name)
 
 
-def test_every_slide_of_every_deck_fits_and_its_figures_play(whole, kept, page, tmp_path):
+def test_every_slide_of_every_deck_fits_and_its_figures_play(whole, store, page, tmp_path):
     page.set_viewport_size(STAGE)
     troubles = []
     page.on("pageerror", lambda error: troubles.append(str(error)))
     page.on("requestfailed", lambda request: troubles.append(request.url))
-    for deck in decks(chapters(), PAGES, tmp_path, kept, STOPS):
+    for deck in decks(chapters(), PAGES, tmp_path, store, STOPS):
         page.goto(deck.as_uri())
         page.wait_for_function("Reveal.isReady()")
         for number in range(page.evaluate("Reveal.getTotalSlides()")):
