@@ -55,7 +55,6 @@ from posenc_ref import (
     positions,
     rel_shift,
     rel_shift_bidirectional,
-    rel_shift_plain,
     relative_positions,
     shaw_scores,
     shaw_values,
@@ -118,8 +117,8 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 # +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
 # +\underbrace{p_iAp_j^\top}_{\text{place–place}}$$
 #
-# ("Place" is short for position here.) Three of the four contain a position counted from the start
-# of the text.
+# ("Place" is position; papers also say content-to-position and so on.) Three of the four contain a
+# position counted from the start of the text.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.2 四项
@@ -130,7 +129,8 @@ print(f"max |S| = {absolute_scores(0).abs().max():.1f}, max |Δ| = {change:.1f}"
 # +\underbrace{x_iAp_j^\top}_{\text{word–place}}+\underbrace{p_iAx_j^\top}_{\text{place–word}}
 # +\underbrace{p_iAp_j^\top}_{\text{place–place}}$$
 #
-# 依次是“词对词”“词对位置”“位置对词”“位置对位置”。四项中有三项，含有从文本开头数起的位置。
+# 依次是“词对词”“词对位置”“位置对词”“位置对位置”
+# （“词对位置”在论文里也写作content-to-position，余类推）。四项中有三项，含有从文本开头数起的位置。
 
 # %%
 A = W_Q @ W_K.T / math.sqrt(D)
@@ -169,54 +169,51 @@ explore(moved_sentence, **label.moved_sentence, start=(0, 90))
 # *Picture: four 6 × 6 heat maps of signed scores, without any pattern.*
 #
 # While the start moves, only the first map, word–word, keeps its colours. Every method in this
-# chapter **keeps the first term and rids the other three of absolute positions: a term gets the
-# distance $j-i$ instead, or a learned constant, or is dropped.**
+# chapter **keeps the first term and takes the absolute positions out of the other three: each gets
+# the relative position $j-i$ instead, or a learned constant, or is dropped.**
 
 # %% [markdown] lang="zh" slide="show"
 # *图：四张6×6的热力图，得分有正有负，看不出规律。*
 #
 # 拖动起点时，只有第一张“词对词”颜色不变。本章所有方法的思路都是：
-# **保留第一项；其余各项，要么把位置换成距离$j-i$，要么换成可学习的常量，要么干脆丢掉。**
+# **保留第一项；其余各项，要么把位置换成相对位置$j-i$，要么换成可学习的常量，要么干脆丢掉。**
 
 # %% [markdown] lang="en"
 # | method | word–word | word–place | place–word | place–place |
 # |---|---|---|---|---|
-# | absolute | $x_iAx_j^\top$ | $x_iAp_j^\top$ | $p_iAx_j^\top$ | $p_iAp_j^\top$ |
-# | Shaw 2018 | kept | $q_i\cdot a_{j-i}$ | dropped | dropped |
-# | Transformer-XL 2019 | kept | $q_i\cdot W R_{i-j}$ | $u\cdot k_j$ | $v\cdot W R_{i-j}$ |
-# | T5 2020 | kept | dropped | dropped | $b_{j-i}$ |
-# | DeBERTa 2021 | kept | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | dropped |
+# | Shaw 2018 | kept | query · distance vector | dropped | dropped |
+# | Transformer-XL 2019 | kept | query · sinusoid | a vector · key | a vector · sinusoid |
+# | T5 2020 | kept | dropped | dropped | a number |
+# | DeBERTa 2021 | kept | query · distance vector | key · distance vector | dropped |
 #
-# The letters are explained in 4.3 to 4.6, where $\sqrt D$ is written out; XLNet has
-# Transformer-XL's row. The signs $j-i$ and $i-j$ are those of the papers' code: only a convention,
-# but trained weights depend on it. In this course "relative position" is always key minus query,
-# $j-i$.
+# Sinusoid and number, too, belong to the distance; XLNet has Transformer-XL's row; 4.7 gives all of
+# it in letters. Some of the papers' code counts $j-i$, some $i-j$: only a convention, but trained
+# weights depend on it. In this course "relative position" is always key minus query, $j-i$.
 
 # %% [markdown] lang="zh" slide="show"
 # | 方法 | 词对词 | 词对位置 | 位置对词 | 位置对位置 |
 # |---|---|---|---|---|
-# | 绝对位置 | $x_iAx_j^\top$ | $x_iAp_j^\top$ | $p_iAx_j^\top$ | $p_iAp_j^\top$ |
-# | Shaw 2018 | 保留 | $q_i\cdot a_{j-i}$ | 丢掉 | 丢掉 |
-# | Transformer-XL 2019 | 保留 | $q_i\cdot W R_{i-j}$ | $u\cdot k_j$ | $v\cdot W R_{i-j}$ |
-# | T5 2020 | 保留 | 丢掉 | 丢掉 | $b_{j-i}$ |
-# | DeBERTa 2021 | 保留 | $q_i\cdot K^r_{i-j}$ | $k_j\cdot Q^r_{i-j}$ | 丢掉 |
+# | Shaw 2018 | 保留 | 查询·距离向量 | 丢掉 | 丢掉 |
+# | Transformer-XL 2019 | 保留 | 查询·正弦向量 | 一个向量·键 | 一个向量·正弦向量 |
+# | T5 2020 | 保留 | 丢掉 | 丢掉 | 一个数 |
+# | DeBERTa 2021 | 保留 | 查询·距离向量 | 键·距离向量 | 丢掉 |
 #
-# 表中的字母在4.3到4.6节逐一说明（那里的$\sqrt D$另写）；XLNet与Transformer-XL相同。
-# $j-i$与$i-j$的正负号照各论文的代码，它只是约定，但模型是按这个约定训练的，改不得。
+# 正弦向量和那一个数也都随距离而定；XLNet与Transformer-XL相同；写成公式的表在4.7节。
+# 各论文的代码有的数$j-i$，有的数$i-j$，这只是约定，但模型是按这个约定训练的，改不得。
 # 本课程说“相对位置”，一律指键减查询，即$j-i$。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 4.3 Shaw: a vector for each distance
 #
 # Shaw et al. (2018) give each distance a learned vector. Distances have no limit, but a table has
-# only so many rows, so the distance is *clipped*: anything further than $m$ tokens away counts as
-# $m$. The table then has $2m+1$ rows.
+# only so many rows, so the distance is *clipped*: more than $m$ tokens before counts as $-m$, more
+# than $m$ after as $m$. The table then has $2m+1$ rows.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 4.3 Shaw：每个距离一个向量
 #
 # Shaw等（2018）给每个距离一个可学习的向量。距离没有上限，表的行数却有限，所以要*截断*（clip），
-# 比$m$个词元更远的一律算作$m$。这样表有$2m+1$行。
+# 之前超过$m$个词元的一律算作$-m$，之后超过$m$个的一律算作$m$。这样表有$2m+1$行。
 
 
 # %% exercise="shaw_rows"
@@ -298,7 +295,8 @@ explore(worth, **label.worth, largest=(1, 20))
 # *图：−20到20之间两条参差的曲线，互不相同，±m处各有一条虚线。*
 #
 # 虚线以外，两条曲线都是平的，也就是说，超过$m$以后，头只分得清在哪一侧，分不清多远。
-# 只要训练文本比$m$长，更长的文本会查到的行就都训练过（解码器只查自己和更早的键那一半）。
+# 只要训练文本比$m$长，用得到的行就都训练过，文本再长也查不到新的行
+# （解码器只查自己和更早的键那一半）。
 
 # %% [markdown] lang="en" way="everything"
 # ### The values too
@@ -411,22 +409,24 @@ for name, term in zip(terms._fields, terms, strict=True):
     print(f"{name:17} S[i] = S[0]: {rows_equal!s:5}  S[i+1, j+1] = S[i, j]: {diagonals_equal}")
 
 # %% [markdown] lang="en"
-# $u\cdot k_j$ says "this word is worth reading, whichever token asks". $v\cdot WR_{i-j}$ says "this
-# distance is worth reading, whatever word is there". The other two depend on the query's word.
+# $u\cdot k_j$ (the paper: *global content bias*) says "this word is worth reading, whichever token
+# asks". $v\cdot WR_{i-j}$ (*global positional bias*) says "this distance is worth reading, whatever
+# word is there". The other two depend on the query's word.
 
 # %% [markdown] lang="zh"
-# $u\cdot k_j$说的是“这个词值得看，不管谁来问”；$v\cdot WR_{i-j}$说的是“这个距离值得看，
-# 不管那里是什么”。另外两项要看查询自己的词。
+# $u\cdot k_j$（论文叫global content bias）说的是“这个词值得看，不管谁来问”；
+# $v\cdot WR_{i-j}$（global positional bias）说的是“这个距离值得看，不管那里是什么”。
+# 另外两项要看查询自己的词。
 
 # %% [markdown] lang="en"
 # ### Rel-shift
 #
 # There are $L^2$ pairs but only $L$ distances that a causal query can see. So project each distance
 # *once* and multiply: $X=(Q+v)(RW^\top)^\top$, where the rows of $R$ are the sinusoids of the
-# distances. These are the second and the fourth term; the other two, $(Q+u)K^\top$, are by key
-# already. $X$ has one column per distance, from the furthest down to 0. Every entry is there, but
-# sorted by *distance*, and attention needs them by *key*. In row $i$, key $j$ is $i-j$ tokens
-# before the query, so each row has to slide one column less to the left than the row above it.
+# distances. These are the second and the fourth term; in the other two, $(Q+u)K^\top$, the columns
+# are keys already. $X$ has one column per distance, from the furthest down to 0. Every entry is
+# there, but its column is a *distance*, and attention needs a *key*. In row $i$, key $j$ is $i-j$
+# tokens before the query, so each row has to slide one column less to the left than the row above.
 
 # %% [markdown] lang="zh" slide="show"
 # ### rel-shift
@@ -454,17 +454,20 @@ check("rel_shift_rows", rel_shift_rows)
 
 # %% [markdown] lang="en"
 # Now watch the trick. In the picture the number `21` means query 2 and the key one token before it
-# (queries and keys count from 1 here, so that no score looks like the padding). Go through the
-# steps, then add memory: keys of an earlier segment that the queries can still see, numbered first.
+# (queries and keys count from 1 here, so that no score looks like the padding). Go through the four
+# steps: ① one column per distance, ② a column of 0 on the left, ③ $L_q$ numbers cut and the rest
+# read again in rows of $L_k$, ④ the causal mask. Then add memory: keys of an earlier segment that
+# the queries can still see, numbered first.
 
 # %% [markdown] lang="zh" slide="show"
 # 现在看这个技巧怎样起作用。图中数字`21`表示查询2和它之前第1个键
-# （图中查询和键都从1编号，免得与补的0混淆）。逐步点过去，再加上记忆，也就是上一个片段留下、
-# 仍然看得见的键，它们编号在前。
+# （图中查询和键都从1编号，免得与补的0混淆）。把四步走一遍：①每列一个距离；②左边补一列0；
+# ③丢掉$L_q$个数，其余按每行$L_k$个重新读；④因果掩码。再加上记忆，
+# 也就是上一个片段留下、仍然看得见的键，它们编号在前。
 
 
 # %%
-def slide(step=3, memory=0):
+def slide(step=1, memory=0):
     queries, keys = 4, 4 + memory
     back = torch.arange(keys - 1, -1, -1)  # keys - 1 … 0 tokens back
     x = 10.0 * torch.arange(1, queries + 1)[:, None] + back  # (4, keys)
@@ -489,18 +492,18 @@ def slide(step=3, memory=0):
 explore(slide, **label.slide, step=label.steps, memory=(0, 2))
 
 # %% [markdown] lang="en"
-# *Picture: a table of numbers, rows are queries. At the start the last digits in every row are 3,
-# 2, 1, 0.*
+# *Picture: a table of numbers, rows are queries. In step ① the last digits in every row are 3, 2,
+# 1, 0.*
 #
-# After the third step (without memory) 10, 20, 30 and 40 are on the diagonal, each with the
-# distance 0. To the right of it are a 0 and numbers of the next row, which the mask turns into −∞.
+# After step ③ (without memory) 10, 20, 30 and 40 are on the diagonal, each with the distance 0. To
+# the right of it are a 0 and numbers of the next row; step ④ turns them into −∞.
 # Each key of memory moves all this one column to the right.
 
 # %% [markdown] lang="zh"
-# *图：一张数字表，行是查询。起初每行各数的个位都依次是3、2、1、0。*
+# *图：一张数字表，行是查询。第①步里每行各数的个位都依次是3、2、1、0。*
 #
-# 第三步以后（不带记忆时），对角线上是10、20、30、40，距离都是0；
-# 右边则是一个0和下一行的数，由掩码变成−∞。每多一个记忆里的键，这些都右移一列。
+# 第③步之后（不带记忆时），对角线上是10、20、30、40，距离都是0；它右边先是一个0，再是下一行的数，
+# 第④步把它们变成−∞。每多一个记忆里的键，这些都右移一列。
 
 # %% [markdown] lang="en"
 # **Why it works.** Number the entries row by row, all from 0. After the padding, row $i$ starts at
@@ -539,24 +542,23 @@ for i in range(4):
 # ### XLNet: both directions, and segments
 #
 # XLNet (Yang et al. 2019) needs the keys after the query as well. It keeps the four terms and gives
-# $X$ twice as many columns, with distances from $L$ down to $-L+1$. Nothing is padded: cut $L$
+# $X$ twice as many columns, with $i-j$ from $L$ down to $-L+1$. Nothing is padded: cut $L$
 # numbers, read again in rows of $2L-1$, keep the first $L$ of each. Place $(i,j)$ then holds number
 # $L+i(2L-1)+j$, which is column $c=j-i+L$ of row $i$. That lies between 1 and $2L-1$, within the
-# row, so every place is right. The printed table holds the distances $i-j$.
+# row, so every place is right. The printed table holds $i-j$.
 
 # %% [markdown] lang="zh"
 # ### XLNet：两个方向，还有片段
 #
-# XLNet（Yang等，2019）也要看查询之后的键。它保留四项，给$X$两倍的列，距离从$L$到$-L+1$。
+# XLNet（Yang等，2019）也要看查询之后的键。它保留四项，给$X$两倍的列，$i-j$从$L$到$-L+1$。
 # 这次不补列，丢掉$L$个数，按每行$2L-1$个重新读，每行留前$L$个。
 # 于是$(i,j)$处放的是第$L+i(2L-1)+j$个数，也就是第$i$行的第$c=j-i+L$列，
-# 它介于1与$2L-1$之间，总在本行之内，所以处处都对。打印出来的是距离$i-j$：
+# 它介于1与$2L-1$之间，总在本行之内，所以处处都对。打印出来的是$i-j$：
 
 # %%
 two_sided = 10 * torch.arange(4)[:, None] + torch.arange(4, -4, -1)  # (4, 8), 4 … -3 back
 shifted = rel_shift_bidirectional(two_sided, keys=4)
 print(shifted - 10 * torch.arange(4)[:, None])
-print(torch.equal(shifted, rel_shift_plain(two_sided, keys=4, zero=4)))  # the same by index
 
 # %% [markdown] lang="en"
 # XLNet also treats *segments* as relative: each score gets a further term $(q_i+b)\cdot
@@ -616,13 +618,13 @@ def bucket_of_distance(relative, bidirectional, buckets=32, max_distance=128):
 check("bucket_of_distance", bucket_of_distance)
 
 # %% [markdown] lang="en"
-# Below is a ruler for each kind of attention, cut where a bucket ends. Drag the key. Where do the
-# buckets become wide? And beyond which distance before the query does nothing change, with 32
-# buckets and a maximum of 128?
+# Below is a ruler for a decoder and one for an encoder. Drag the key. Where do the buckets become
+# wide? And with 32 buckets and a maximum of 128, from how many tokens back do all keys share one
+# bucket, in the decoder and in the encoder?
 
 # %% [markdown] lang="zh" slide="show"
-# 下面是两种注意力各自的标尺，桶与桶之间切开。拖动键：桶从哪里开始变宽？
-# 32个桶、最大距离128时，查询之前多远开始就不再变化了？
+# 下面两条标尺，一条是解码器（单向）的，一条是编码器（双向）的。拖动键：桶从哪里开始变宽？
+# 32个桶、最大距离128时，查询之前从多远起，所有的键共用一个桶？解码器和编码器各是多少？
 
 
 # %%
@@ -657,15 +659,17 @@ explore(
 #
 # For earlier keys the decoder's buckets are one token wide up to distance 15; from there each is,
 # before rounding, 14% wider than the last. Number 31 begins at 113. All later keys are in bucket 0.
-# The encoder's widen sooner, on both sides: number 15 begins 91 tokens before the query, number 31
-# as far after it. Its bucket 16 goes unused: it would be for a later key at distance 0.
+# The encoder has only 16 on each side: they are wider than one token from distance 8 on, and the
+# last, 15 before the query and 31 after it, begin at 91. Its bucket 16 goes unused: it would be for
+# a later key at distance 0.
 
 # %% [markdown] lang="zh"
 # *图：横轴为相对位置的两条标尺，左边是更早的键，右边是更晚的键，橙色线标出所选的键；
 # 颜色变换处就是桶的边界。*
 #
 # 更早的键里，解码器在距离15以内每个距离一桶；再远，取整之前每个桶比前一个宽14%，31号桶从113开始；
-# 更晚的键全在0号桶。编码器两侧都更早变宽，查询之前的15号桶和查询之后的31号桶都从91开始。
+# 更晚的键全在0号桶。编码器每侧只有16个桶，距离从8起就不再是一格一桶，
+# 查询之前的15号桶和查询之后的31号桶都从91开始。
 # 编码器的16号桶一直空着，因为它留给“更晚、距离却是0”的键，而这样的键并不存在。
 
 # %% [markdown] lang="en"
@@ -752,12 +756,13 @@ check("disentangled_scores", disentangled_scores)
 
 # %% [markdown] lang="en"
 # Drag the span $m$ and look at $\delta$. The table has $2m$ rows, an even number, but there are
-# $2m+1$ distances $-m,\dots,m$. Which side loses one? The cell prints a row of $\delta$ for $m=4$
-# from query 11 down to key 0, and from query 0 up to key 11.
+# $2m+1$ distances $-m,\dots,m$. Which side loses one? For $m=4$ the cell prints $\delta(11,j)$ for
+# $j=11,\dots,0$ (earlier keys) and $\delta(0,j)$ for $j=0,\dots,11$ (later keys).
 
 # %% [markdown] lang="zh" slide="show"
 # 拖动$m$，看$\delta$。表的行数是偶数$2m$，而距离$-m,\dots,m$有$2m+1$个：哪一侧少了一个？
-# 单元格还打印$m=4$时$\delta$的两行：从查询11到键0，以及从查询0到键11。
+# 单元格还打印$m=4$时的两行：$\delta(11,j)$，$j=11,\dots,0$（更早的键）；
+# $\delta(0,j)$，$j=0,\dots,11$（更晚的键）。
 
 
 # %%
@@ -876,50 +881,40 @@ explore(side_by_side, **label.side_by_side, method=label.methods, start=(0, 90))
 # *Picture: four 6 × 6 heat maps; a dropped term is white. Transformer-XL: word–word and word–place
 # without pattern, place–word in vertical stripes, place–place in diagonal ones.*
 #
-# With "absolute", three maps change as the sentence moves; with any other method none does. The
-# terms that change, for all five:
+# With "absolute", three maps change as the sentence moves; with any other method none does.
+#
+# What each method adds to the score (divisors left out), what it costs, and up to which distance it
+# tells keys apart: further ones are still seen, but all alike ($L$ tokens, $H$ heads of dimension
+# $D$, $d=HD$; for "absolute", the longest text):
+#
+# | method | joins $q_i\cdot k_j$ | parameters | extra work for the scores | tells apart |
+# |---|---|---|---|---|
+# | absolute | ($p$ joins $x$) | $L_{\max}d$, or 0 | $Ld$, once | $L_{\max}$, or any |
+# | Shaw | $q_i\cdot a_{j-i}$, and values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m |
+# | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | $d^2+2d$ a layer† | $Ld^2+HL^2D$ | any |
+# | T5 | $b_{j-i}$ | $32H$ a stack | $HL^2$ look-ups, once | 113 (encoder: 91) |
+# | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$; $2d^2$ a layer | $4md^2+4mLd$ + 2 gathers | ±m |
+#
+# († XLNet, with segments: $d^2+5d$. Stack: encoder or decoder.) In numbers, for 12 layers with
+# $d=768$, 512 learned positions, $m=16$ (Shaw), $m=512$ (DeBERTa). The table counts separate
+# projections in every layer; DeBERTa v2 and v3 reuse those of the words.
 
 # %% [markdown] lang="zh"
 # *图：四张6×6的热力图，丢掉的项是白的。Transformer-XL：“词对词”“词对位置”没有规律，
 # “位置对词”是竖条纹，“位置对位置”是斜条纹。*
 #
-# 选“绝对”时，有三张图随句子而变；选其他任何方法，一张都不变。五种方法各有哪些项会变：
-
-# %%
-for method in ("absolute", "Shaw", "Transformer-XL", "T5", "DeBERTa"):
-    pairs = zip(four_parts(method, 0), four_parts(method, 40), strict=True)
-    changed = [
-        name.label()
-        for name, (p, q) in zip(label.terms, pairs, strict=True)
-        if not torch.allclose(p, q, equal_nan=True)
-    ]
-    print(f"{method:14}: {', '.join(changed) or '–'}")
-
-# %% [markdown] lang="en"
-# What each method costs, and how far it sees ($L$ tokens, $H$ heads of dimension $D$, $d=HD$):
+# 选“绝对”时，有三张图随句子而变；选其他任何方法，一张都不变。
 #
-# | method | mechanism | parameters | extra work for the scores | range | use it for |
-# |---|---|---|---|---|---|
-# | absolute | added to $x$ | $L_{\max}d$, or 0 | $Ld$, once | $L_{\max}$, or any | fixed length |
-# | Shaw | $q\cdot a$, and values | $2(2m+1)D$ a layer | $HL(2m+1)D$ + a gather | ±m | short range |
-# | Transformer-XL, XLNet | four terms | $d^2+2d$ a layer† | $Ld^2+HL^2D$ | any distance | memory |
-# | T5 | a number | $32H$ a stack | $HL^2$ look-ups, once | 113 (encoder: 91) | few parameters |
-# | DeBERTa | c2p, p2c | $2md$ once, $2d^2$ a layer | $4md^2+4mLd$ + two gathers | ±m | encoders |
+# 各自给得分加了什么（除数从略）、开销多大、最远能分辨到多远（更远的键照样看得到，只是分不清多远；
+# 绝对位置一行指能编码的长度）。$L$个词元，$H$个$D$维的头，$d=HD$：
 #
-# († XLNet: $d^2+5d$, with the segments. Stack: encoder or decoder.) In numbers, for 12 layers with
-# $d=768$, 512 learned positions, $m=16$ (Shaw), $m=512$ (DeBERTa). The table counts separate
-# projections in every layer; DeBERTa v2 and v3 reuse those of the words.
-
-# %% [markdown] lang="zh"
-# 各自的开销和可见范围（$L$个词元，$H$个$D$维的头，$d=HD$）：
-#
-# | 方法 | 做法 | 参数量 | 得分的额外计算 | 可见范围 | 适合 |
-# |---|---|---|---|---|---|
-# | 绝对位置 | 加到$x$上 | $L_{\max}d$，或0 | $Ld$，一次 | $L_{\max}$，或任意 | 长度固定 |
-# | Shaw | $q\cdot a$，值里也加 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m | 只看近处 |
-# | Transformer-XL、XLNet | 四项 | 每层$d^2+2d$† | $Ld^2+HL^2D$ | 任意距离 | 要带记忆 |
-# | T5 | 一个数 | 每个栈$32H$ | 查$HL^2$次表，一次 | 113以内（编码器91） | 参数要少 |
-# | DeBERTa | c2p、p2c | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，加两次gather | ±m | 编码器 |
+# | 方法 | 与$q_i\cdot k_j$相加的项 | 参数量 | 得分的额外计算 | 能分辨到 |
+# |---|---|---|---|---|
+# | 绝对位置 | （$p$加到$x$上） | $L_{\max}d$，或0 | $Ld$，一次 | $L_{\max}$，或任意 |
+# | Shaw | $q_i\cdot a_{j-i}$，值里也加 | 每层$2(2m+1)D$ | $HL(2m+1)D$，加一次gather | ±m |
+# | Transformer-XL | $(q_i+v)\cdot WR_{i-j}+u\cdot k_j$ | 每层$d^2+2d$† | $Ld^2+HL^2D$ | 任意距离 |
+# | T5 | $b_{j-i}$ | 每个栈$32H$ | 查$HL^2$次表，一次 | 113（编码器91） |
+# | DeBERTa | $q_i\cdot K^r+k_j\cdot Q^r$ | $2md$一份，每层$2d^2$ | $4md^2+4mLd$，两次gather | ±m |
 #
 # （†XLNet带片段，为$d^2+5d$。栈指编码器或解码器。）取12层、$d=768$，可学习的表512行，Shaw取$m=16$，
 # DeBERTa取$m=512$，算出具体的数。这里按“每层都有单独的投影”计算；DeBERTa v2和v3与内容共用投影，
@@ -961,7 +956,7 @@ at = positions(8)
 bias = torch.randn(32, generator=rng, dtype=torch.float64)[
     t5_bucket(relative_positions(at, at), bidirectional=True)
 ]  # (8, 8)
-relative_out = attention(word, word, word, bias=bias)[0, 0]  # (8, D)
+relative_out = attention(word, word, word, bias=bias, scale=1.0)[0, 0]  # (8, D)
 placed = word + table[:8]
 absolute_out = attention(placed, placed, placed)[0, 0]
 scores_only = attention(placed, placed, word)[0, 0]  # no p in the values
@@ -971,16 +966,17 @@ for name, out in outputs.items():
 
 # %% [markdown] lang="en"
 # So an encoder with nothing but relative scores cannot tell the first of eight equal words from the
-# fifth. Nor can a decoder: a causal mask, too, only changes the weights of equal values. Shaw's
-# value table can (4.3), and so can a special token at the start, whose value differs from the
-# others' (with a causal mask it even counts, chapter 1). DeBERTa adds absolute positions after all,
-# just before the masked words are predicted (He et al. 2021, §3.2).
+# fifth. Nor can a decoder: a causal mask, too, only changes the weights of equal values. What helps
+# must be in the values: Shaw's second table (4.3, "The values too"), or a special token at the
+# start (with a causal mask its weight even tells how many tokens came before, chapter 1). DeBERTa
+# adds absolute positions after all, just before the masked words are predicted (He et al. 2021,
+# §3.2).
 
 # %% [markdown] lang="zh"
 # 所以，只有相对得分的编码器，分不清八个相同的词里第一个和第五个。解码器也不行：
-# 因果掩码改变的还是权重，值仍然全都相同。Shaw的值表可以（4.3节）；开头放一个特殊词元也可以，
-# 因为它的值与别的不同，再配上因果掩码还能计数（第1章）。DeBERTa到最后预测被遮住的词之前，
-# 还是补上了绝对位置（He等，2021，§3.2）。
+# 因果掩码改变的还是权重，值仍然全都相同。要分得清，值就得有差别：Shaw另有一张加在值上的表
+# （4.3节“值里也加”）；或者开头放一个特殊词元，再配上因果掩码，它的权重还能告诉每个词元前面有多少个
+# （第1章）。DeBERTa到最后预测被遮住的词之前，还是补上了绝对位置（He等，2021，§3.2）。
 
 # %% [markdown] lang="en"
 # The reverse: for T5, "attend to the word before" is one number, and once learned it is right at
@@ -1001,7 +997,7 @@ content = torch.randn(2, 1, 1, 6, D, generator=rng, dtype=torch.float64)
 for start in (0, 5000):
     here = positions(6, start=start)
     bucket = t5_bucket(relative_positions(here, here), bidirectional=False)
-    weights = attention_weights(*content, bias=numbers[bucket])[0, 0]
+    weights = attention_weights(*content, bias=numbers[bucket], scale=1.0)[0, 0]
     print(f"start = {start:4}: {weights.diagonal(-1).min():.2f}")
 
 # %% [markdown] lang="en"
@@ -1030,8 +1026,8 @@ for start in (0, 5000):
 # while Transformer-XL has a projection $W$ in each: why can T5 do without new parameters? Write
 # three or four sentences in the next cell.
 #
-# On your own: write your answer first, then check it with question 7 of the self-test at
-# the end of this chapter.
+# On your own: write your answer first. For the first half, check it with question 7 of the
+# self-test at the end of this chapter; for T5 and Transformer-XL, see the model answer.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 想一想：加一次，还是每层都加？
@@ -1040,7 +1036,7 @@ for start in (0, 5000):
 # 再有，T5所有层共用*一张*表，Transformer-XL却每层都有自己的投影$W$：为什么T5不需要新的参数？
 # 在下一个单元格里写三四句话。
 #
-# 自学的话，先写下自己的答案，再用本章末尾自测的第7题核对。
+# 自学的话，先写下自己的答案：第一问用本章末尾自测的第7题核对，第二问看参考答案。
 
 # %% [markdown] thinking="relative_every_layer" points=3
 # <div lang="en">
@@ -1195,20 +1191,6 @@ as_code, as_printed = (
 )
 print(f"max |Δ| = {(as_code - as_printed).abs().max():.2f}")
 
-# %% [markdown] lang="en"
-# **"A formula can be copied from a later paper."** KERPLE (Chi et al. 2022) prints T5's buckets
-# without the $16+$ before the logarithm. Then far distances share buckets with near ones. Distances
-# 16, 40 and 100 by the misprint and by the code:
-
-# %% [markdown] lang="zh"
-# **“公式照后来的论文抄就行。”** KERPLE论文（Chi等，2022）转印T5的分桶公式时，漏了对数前的$16+$。
-# 那样一来，远的距离会和近的挤进同一个桶。距离16、40、100，先按误印的公式，再按代码：
-
-# %%
-n = torch.tensor([16, 40, 100])
-misprinted = (16 * (n / 16).log() / math.log(8)).long()
-print(misprinted.tolist(), t5_bucket(-n, bidirectional=False).tolist())
-
 # %% [markdown] lang="en" way="everything"
 # ## 4.11 Does it extrapolate?
 #
@@ -1336,9 +1318,6 @@ quiz("relative")
 # - Z. Huang, D. Liang, P. Xu, B. Xiang: *Improve Transformer Models with Better Relative Position
 #   Embeddings*. Findings of EMNLP 2020. [arXiv:2009.13658](https://arxiv.org/abs/2009.13658). What
 #   BERT's `relative_key_query` is.
-# - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky: *KERPLE: Kernelized Relative Positional
-#   Embedding for Length Extrapolation*. NeurIPS 2022.
-#   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921). The misprint of 4.10; chapter 7 covers it.
 # - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
 #   Table 2 and appendix B are quoted above.
@@ -1362,9 +1341,6 @@ quiz("relative")
 # - Z. Huang, D. Liang, P. Xu, B. Xiang：*Improve Transformer Models with Better Relative Position
 #   Embeddings*。Findings of EMNLP 2020。[arXiv:2009.13658](https://arxiv.org/abs/2009.13658)。
 #   BERT的`relative_key_query`出自这里。
-# - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky：*KERPLE: Kernelized Relative Positional
-#   Embedding for Length Extrapolation*。NeurIPS 2022。
-#   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921)。4.10节所说的误印出自这里；第7章会讲到它。
 # - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
 #   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
 #   上文引用的是表2与附录B。

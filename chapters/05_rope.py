@@ -77,8 +77,8 @@ language_switch()
 # ## 5.1 What addition cannot promise
 #
 # Take the same two words, always 3 tokens apart, and move them through the text. With an encoding
-# that is *added*, the score changes, as said above. Guess before you run: in some decimal, or even
-# in its sign?
+# that is *added*, the score changes, as said above. Guess before you run: by how much? In the
+# second decimal, or enough to change its sign?
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.1 相加保证不了什么
@@ -123,7 +123,7 @@ for start in (0, 10, 100):
 #
 # The score may depend on the two vectors and on the distance $n-m$ (key minus query), on nothing
 # else; and position 0 changes nothing. Queries and keys go through **the same map** $f$: remember
-# this, in 5.3 it decides how many answers there are. Su et al. (2021, §3.1) start from the same
+# this, in 5.3 it decides which answers there are. Su et al. (2021, §3.1) start from the same
 # requirement. They write $f_q$ and $f_k$, because their maps contain the projections too, and the
 # solution they choose turns both alike.
 
@@ -136,7 +136,7 @@ for start in (0, 10, 100):
 # $$\langle f(q,m),f(k,n)\rangle=g(q,k,n-m),\qquad f(q,0)=q.$$
 #
 # 得分可以取决于两个向量以及距离$n-m$（键减查询），不能再取决于别的；位置0则不作任何改动。注意，
-# 查询和键走的是**同一个映射**$f$，到5.3节你会看到，答案有几个就取决于这一点。Su等（2021，§3.1）
+# 查询和键走的是**同一个映射**$f$，到5.3节你会看到，有哪些解就取决于这一点。Su等（2021，§3.1）
 # 也从这个要求出发。他们写的是$f_q$和$f_k$，因为把投影也算了进去；最后取的解，两边转法相同。
 
 # %% [markdown] lang="en"
@@ -495,14 +495,14 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
 # %% [markdown] lang="en"
 # xPos (Sun et al. 2023) is of this kind. Besides the rotation, queries are multiplied by
 # $\zeta^{\,m/512}$ and keys by $\zeta^{-n/512}$, with its own $0<\zeta<1$ for each pair, so that
-# pairs count less the further back the key is. The price is seen in the formula: one side grows
-# with its position as the other shrinks. The smallest $\zeta$ is about 0.286, so the factor on the
-# keys passes 65504, the largest number of float16, near position 4500.
+# pairs count less the further back the key is. The formula shows the price: the factor on the keys
+# grows with the position, that on the queries shrinks. The smallest $\zeta$ is about 0.286, so the
+# factor on the keys passes 65504, the largest number of float16, near position 4500.
 #
 # With one map for both nothing can grow: what is left is turning (and, at whole positions,
 # mirrors). So "one map" is a choice, and for good reasons: lengths stay, nothing overflows, one
-# function serves both. (Chapters 4 and 7, which put the distance into
-# the score and leave $q$ and $k$ alone, are outside of all this.)
+# function serves both. (The methods of chapters 4 and 7, which put the distance into the score and
+# leave $q$ and $k$ alone, lie outside all this.)
 
 # %% [markdown] lang="zh"
 # xPos（Sun等，2023）就是这一类：旋转之外，查询再乘$\zeta^{\,m/512}$，键再乘$\zeta^{-n/512}$，
@@ -528,10 +528,9 @@ for name, back in (("M on both sides", M), ("its inverse, transposed, on q", M.i
 #
 # *旋转位置编码*（rotary position embedding，RoPE）把一个头的$D$个通道分成$D/2$对，
 # 每一对在自己的平面里转。得分是各对之和，所以同样只取决于距离。
-# 频率沿用第2章的：每走一个词元，
-# 第$i$对通道转$\omega_i=\text{base}^{-2i/D}$弧度（论文记作$\theta_i$，从1数起）。
-# 这里的base也叫底数，配置文件里写作`rope_theta`。$D$为奇数时会剩下一个没有同伴的通道，
-# 所以$D$必须是偶数。
+# 频率沿用第2章的：每走一个词元，第$i$对通道转$\omega_i=\text{base}^{-2i/D}$弧度
+# （论文记作$\theta_i$，从1数起）。这里的base也叫底数，配置文件里写作`rope_theta`。
+# $D$为奇数时会剩下一个没有同伴的通道，所以$D$必须是偶数。
 
 
 # %% exercise="rope_pair_angles" way="weekend"
@@ -547,15 +546,15 @@ def rope_pair_angles(positions, dim, base=10000.0):
 check("rope_pair_angles", rope_pair_angles)
 
 # %% [markdown] lang="en"
-# Each pair is a clock again, as in chapter 2, with one hand for the query and one for the key. In a
-# head, a hand's length and starting angle come from the word; here every hand has length 1 and
-# starts on the right, so that only the rotation by position is seen. Drag the position far.
-# Which pairs come round, which hardly move? Set a larger base: which pairs slow down?
+# Each pair is a clock again, with one hand for the query and one for the key. In a head, a hand's
+# length and starting angle come from the word; here every hand has length 1 and, as in chapter 2,
+# starts at twelve and turns clockwise (the formulas turn anticlockwise, by the same angles). Drag
+# the position far: which pairs come round, which hardly move? With a larger base, which slow down?
 
 # %% [markdown] lang="zh" slide="show"
-# 和第2章一样，每一对又是一只钟，查询和键各一根指针。在头里，指针的长度和初始角由词决定；
-# 图中为看清转角，每根指针长度都画成1，都从右边出发，转过多少只由位置决定。把位置拖远，
-# 哪些对转了好几圈，哪些几乎不动？再把base调大，哪些对慢了下来？
+# 每一对又是一只钟，查询和键各一根指针。在头里，指针的长度和初始角由词决定；图中为看清转角，
+# 每根指针长度都画成1，和第2章一样从十二点出发，顺时针转（公式里是逆时针，转角相同）。
+# 把位置拖远，哪些对转了好几圈，哪些几乎不动？再把base调大，哪些对慢了下来？
 
 
 # %%
@@ -572,11 +571,11 @@ explore(
 )
 
 # %% [markdown] lang="en"
-# *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.*
-# At six tokens the first pair
-# has turned 6 radians, 16° short of a full turn. By position 300 the first four pairs have come
-# round, the last has turned 5°. The fast (high-frequency) pairs tell neighbours apart, the slow
-# (low-frequency) ones paragraphs. A larger base slows all but the first; chapter 6 uses that.
+# *Picture: eight circles with two hands each; on the left they spin, on the right they crawl.* At
+# six tokens the first pair has turned 6 radians, 16° short of a full turn. By position 300 the
+# first four pairs have come round, the last has turned 5°. The fast (high-frequency) pairs tell
+# neighbours apart, the slow (low-frequency) ones paragraphs. A larger base slows all but the first;
+# chapter 6 uses that.
 
 # %% [markdown] lang="zh"
 # *图：八个圆，各有两根指针；左边转得飞快，右边几乎不动。* 隔6个词元，第一对转了6弧度，
@@ -591,9 +590,9 @@ explore(
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# The identity holds because transposing a rotation turns it back by $m$, and angles add. Hence
-# $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and $n$; the cell compares it with a
-# common misprint. (Chapters 7 and 8 pair channel $i$ with $i+D/2$,
+# The identity holds because $R_m^\top=R_{-m}$ (the transpose of a rotation is its inverse), and
+# angles add. Hence $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$. Watch the order of $m$ and $n$; the cell
+# compares it with a common misprint. (Chapters 7 and 8 pair channel $i$ with $i+D/2$,
 # `layout="half"` in their code: the same rotations, the channels in another order.)
 
 # %% [markdown] lang="zh" slide="show"
@@ -604,11 +603,9 @@ explore(
 # $$R_m=\operatorname{diag}\left(\begin{bmatrix}\cos m\omega_0&-\sin m\omega_0\\
 # \sin m\omega_0&\cos m\omega_0\end{bmatrix},\dots\right),\qquad R_m^\top R_n=R_{n-m}.$$
 #
-# 等式成立，是因为旋转矩阵转置就是反转$m$步，而角度可以相加。于是
-# $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，
-# 下面的单元格拿它和一种常见的误写作比较。
-# （第7章和第8章把通道$i$与$i+D/2$配成一对，代码里写作`layout="half"`，
-# 旋转相同，只是通道次序不同。）
+# 等式成立，是因为$R_m^\top=R_{-m}$（旋转矩阵的转置就是它的逆），而角度可以相加。于是
+# $(R_mq)^\top(R_nk)=q^\top R_{n-m}k$。$m$和$n$的次序不能写反，下面拿它和一种常见的误写作比较。
+# （第7章和第8章把通道$i$与$i+D/2$配成一对，代码里是`layout="half"`，旋转相同，只是通道次序不同。）
 
 
 # %%
@@ -681,16 +678,14 @@ print("scores at 0 and at 5000 agree to 1e-9:", same)
 #
 # Which channels form a pair is a convention. RoFormer, GPT-J and Meta's Llama code pair
 # *neighbours* (interleaved, or GPT-J style). GPT-NeoX and Hugging Face's Llama pair channel $i$
-# with $i+D/2$ (half-split, or NeoX style, the one of `rotate_half`): two slices are simpler to take
-# than every second channel.
+# with $i+D/2$ (half-split, or NeoX style, the one of `rotate_half`).
 
 # %% [markdown] lang="zh"
 # ## 5.6 两种排布：谁和谁配成一对
 #
 # 哪两个通道为一对，只是约定。RoFormer、GPT-J和Meta的Llama代码让*相邻*两个为一对，
 # 叫交错排布（interleaved，也叫GPT-J式）。GPT-NeoX和Hugging Face的Llama让通道$i$与$i+D/2$为一对，
-# 叫前后半排布（half-split，也叫NeoX式，就是`rotate_half`那一种），
-# 好处是切成两半比隔一个取一个好写。
+# 叫前后半排布（half-split，也叫NeoX式，就是`rotate_half`那一种）。
 
 
 # %% exercise="rope_half"
@@ -736,8 +731,8 @@ print(f"same positions, other layout: scores differ by up to {difference:.1f}")
 #
 # 只要查询和键一致，一对通道放在*哪里*并不影响得分。所以按一种方式训练的模型，
 # 只要在每个头之内把$W_Q$和$W_K$的输出行重排一下，就能换另一种方式来跑。
-# 若有偏置，或有QK-norm的gain（5.8节），要一起重排。
-# Llama的转换脚本做的就是这件事。$W_V$不用动，因为值不旋转。
+# 若有偏置，或有QK-norm的gain（5.8节），要一起重排。Llama的转换脚本做的就是这件事。
+# $W_V$不用动，因为值不旋转。
 
 
 # %% exercise="rope_checkpoint"
@@ -820,15 +815,15 @@ explore(decay, **label.decay, dim=[16, 64, 128], base=[100.0, 10000.0, 500000.0]
 # %% [markdown] lang="en"
 # *Picture: a curve that starts at 1, drops within some tokens, then ripples around a slowly falling
 # level; a dashed line marks the first rise.* With $D=128$ and base 10000 the score first rises from
-# 11 tokens to 12. With base 500000 it does so at 12 again, only higher up, with base 100 at 19;
-# fewer channels bring it forward, to 6 with $D=64$. Set the reach to 2047: about half of all steps
-# go up, and with $D=16$ the curve climbs back above 0.7. So what did the paper prove, and what does
-# decay?
+# 11 tokens to 12. With base 500000 it does so at 12 again (the whole curve is higher), with base
+# 100 at 19. Fewer channels bring it forward: with $D=64$ and base 10000 to 6. Set the reach to
+# 2047: about half of all steps go up, and with $D=16$ the curve climbs back above 0.7. So what did
+# the paper prove, and what does decay?
 
 # %% [markdown] lang="zh"
 # *图：曲线从1开始，几个词元之内就降下来，此后绕着一条缓缓下降的线上下起伏；虚线标出第一次回升。*
 # $D=128$、base为10000时，第一次回升是从11到12个词元。base换成500000，还是在12，只是整条曲线更高；
-# base为100时推迟到19。通道少了则提前，$D=64$时在6。把最大距离拖到2047，约有一半的步是回升的，
+# base为100时推迟到19。通道少了则提前，$D=64$、base为10000时在6。最大距离拖到2047，约一半的步回升，
 # $D=16$时曲线还会回到0.7以上。那么论文究竟证明了什么？衰减的又是什么？
 
 # %% [markdown] lang="en" way="weekend"
@@ -903,29 +898,28 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 #
 # The line of the larger base is flatter. A line meets 0 near $r=0.56\,b$: at 5600 tokens for base
 # 10000, at 280000 for 500000, outside of the picture. The wavy mean gets there sooner: a ripple
-# first takes it below 0 at 1707 and at 18438 tokens. By these two numbers chapter 6 chooses a base.
+# first takes it below 0 at 1707 and at 18438 tokens. To choose the base by this point is the idea
+# of Men et al. (2024, [arXiv:2405.14591](https://arxiv.org/abs/2405.14591)), which chapter 6 uses.
 #
-# For $r\gg b$ the law no longer holds: even the slowest pair has turned many times,
-# $\mathrm{Ci}(r)$ and $\mathrm{Ci}(r/b)$ both tend to 0, and the mean wanders about 0.
+# For $r\gg b$ even the slowest pair has turned many times, and the mean wanders about 0.
 #
 # This is one reason why long-context models raise the base: far keys that *resemble* the query keep
 # an advantage for longer. It says nothing about keys that do not: for independent random $q$ and
-# $k$ the mean score is 0 at every distance (5.11). Su Jianlin has both the integral and its use for
-# choosing a base (further reading).
+# $k$ the mean score is 0 at every distance (5.11). (The integral: Su Jianlin, further reading.)
 
 # %% [markdown] lang="zh"
 # *图：横轴取对数，两条起伏的曲线各沿一条虚线直线下降。*
 #
 # base大的那条直线更平。直线在$r=0.56\,b$附近降到0：base为10000时约在5600个词元处，
-# 为500000时约在280000处，已在图外。起伏的平均值更早碰到0，第一次低于0分别是在1707和18438处，
-# 第6章选base用的就是这两个数。
+# 为500000时约在280000处，已在图外。起伏的平均值更早碰到0，第一次低于0分别是在1707和18438处。
+# 按这个位置来选base，出自Men等（2024，[arXiv:2405.14591](https://arxiv.org/abs/2405.14591)），
+# 第6章会用到。
 #
-# $r\gg b$时这条规律不再成立：频率最低的一对也已转过许多圈，
-# $\mathrm{Ci}(r)$和$\mathrm{Ci}(r/b)$都趋于0，平均值便在0附近徘徊。
+# $r\gg b$时，频率最低的一对也已转过许多圈，平均值便在0附近徘徊。
 #
 # 长上下文模型把base调大，这是原因之一：与查询*相像*的键，优势能保持到更远的距离。
 # 至于不相像的键，它什么也没说，独立随机的$q$和$k$在任何距离上的平均得分都是0（5.11节）。
-# 这个积分以及由它来选base的做法，都见于苏剑林的《科学空间》（见延伸阅读）。
+# 积分的写法见苏剑林的《科学空间》（延伸阅读）。
 
 # %% [markdown] lang="en" way="everything"
 # ### The bound, in full
@@ -942,7 +936,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
 # The paper (§3.4.3, eq. 35–37) proves this inequality. That the second factor falls it does not
-# prove: it *plots* it, averaged over $j$. And below its bound the score goes where it will.
+# prove: it *plots* it, averaged over $j$.
 
 # %% [markdown] lang="zh"
 # ### 完整的上界
@@ -958,7 +952,7 @@ picture(Curves(lines, **label.law(), x_scale="log", y_limits=(-0.4, 1.05)))
 # $$|s(r)|\le\max_i|h_{i+1}-h_i|\;\sum_{j=1}^{D/2}|S_j(r)|.$$
 #
 # 论文（§3.4.3，式35–37）证明的是这个不等式。至于第二个因子会下降，论文并没有证明，
-# 只是把它对$j$的平均*画*了出来。何况在上界之下，得分怎么走都行。
+# 只是把它对$j$的平均*画*了出来。
 
 # %%
 omega, r = frequencies(128), torch.arange(1, 2001)
@@ -977,14 +971,14 @@ picture(
 
 # %% [markdown] lang="en"
 # *Picture: two curves over distances up to 2000. Left, the mean falls from above 30 to about 5, in
-# ripples. Right, the score of $q=k$ with all $h_i=1$ falls from 62 to about 7, in larger ripples:
-# over the last 300 distances it still runs between −2 and 17.* The law agrees: at 2000 it gives
+# ripples. Right, the score of $q=k$ with all $h_i=1$ falls from 62, in larger ripples: over the
+# last 300 distances it runs between −2 and 17, on average 7.* The law agrees: at 2000 it gives
 # $64\times0.11\approx7$. Even the bound is not monotone. And below it content decides: a key that
 # looks like the query *already turned by 1000 tokens* has its peak at distance −1000.
 
 # %% [markdown] lang="zh"
 # *图：距离到2000的两条曲线。左图的平均从30多降到5左右，带着起伏；右图是$q=k$且处处$h_i=1$时的得分，
-# 从62降到7左右，起伏更大，最后300个距离上仍在−2和17之间来回。* 这与对数律相符：它在2000处给出
+# 从62起下降，起伏更大，最后300个距离上在−2和17之间来回，平均约7。* 这与对数律相符：它在2000处给出
 # $64\times0.11\approx7$。连上界也不是单调的。上界之下全由内容决定：
 # 如果某个键恰好长得像*转过1000个词元之后*的查询，得分的峰值就落在距离−1000处。
 
@@ -1004,9 +998,9 @@ print(f"there: {s.max():.0f}, at distance 0: {s[-1]:.0f}")
 # Equal vectors are one case; what does a **trained** head see? A small model with RoPE was trained
 # on 128 bytes of text at a time (chapter 14 takes it apart). On text it never saw, the cell takes
 # the mean score of each head at each distance up to 63. Softmax sees differences of scores only, so
-# it prints how far each is below the highest. The first line has $q=k$, all ones, in as many
-# channels, 16. Guess: at which distance does a head score highest, and how much lower is it at 0,
-# and on average from 10 bytes on?
+# it prints how far each is below the highest. For comparison, the first line has $q=k$, all ones,
+# with the 16 channels of these heads. Guess: at which distance does a head score highest? How much
+# lower is its score at 0, and how much lower on average from 10 bytes on?
 
 # %% [markdown] lang="zh" slide="show"
 # ### 训练好的头看到什么
@@ -1088,12 +1082,11 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 
 # %% [markdown] lang="en"
 # *Picture: the output of six tokens in eight channels.* With the switch off, dragging the start
-# changes nothing. With it on, the matrix changes at every step: the output knows where the text
-# begins.
+# changes nothing. With it on, the matrix changes at every step.
 
 # %% [markdown] lang="zh"
 # *图：六个词元、八个通道的输出。* 开关关着时，拖动起点，输出毫无变化。打开之后，
-# 起点每挪一步矩阵都在变，文本从哪里开始，输出里看得出来。
+# 起点每挪一步矩阵都在变。
 
 # %% [markdown] lang="en" way="everything"
 # ### Unless the output is rotated back
@@ -1103,9 +1096,10 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 #
 # $$R_i^\top\sum_j\alpha_{ij}R_jv_j=\sum_j\alpha_{ij}R_{j-i}v_j.$$
 #
-# Then values know how far away they came from, which RoPE alone does not give. Write it, for an
-# encoder, in which every token sees every other. In RoPE eight equal words still get eight equal
-# outputs there (4.8). And from this?
+# Each value then carries its distance from the query, which RoPE alone does not give it. Write it
+# for an encoder. There, with plain RoPE, eight equal words get eight equal outputs, as with T5's
+# bias (4.8): only the weights differ, and the values are equal. Do they get them here? (The cell
+# after the exercise contains a solution.)
 
 # %% [markdown] lang="zh"
 # ### 除非把输出转回来
@@ -1114,9 +1108,9 @@ explore(output, **label.output, start=(0, 100), values_too=False)
 #
 # $$R_i^\top\sum_j\alpha_{ij}R_jv_j=\sum_j\alpha_{ij}R_{j-i}v_j.$$
 #
-# 这样一来，值里也带上了“来自多远处”，这是单靠RoPE得不到的。请为编码器写出来，
-# 那里每个词元都看得到所有词元。在编码器里，八个相同的词经过RoPE，
-# 输出还是八个相同的向量（4.8节）。那么这样做呢？
+# 这样一来，值里也带上了它与查询的距离，这是单靠RoPE得不到的。请为编码器写出来。
+# 单用RoPE，八个相同的词在编码器里输出还是八个相同的向量：和T5的偏置一样（4.8节），
+# 变的只是权重，值全都相同。那么这样做呢？（练习后面那一格含有一种解法。）
 
 
 # %% exercise="values_turned_back"
@@ -1142,37 +1136,36 @@ check("values_turned_back", values_turned_back)
 
 
 # %%
-def turned_back(words, start, back):
+def turned_back(words, start):
     angles = rope_angles(torch.arange(start, start + words.shape[3]), frequencies(8))
     q, k, v = (rotate(x, angles, layout="half") for x in words)
     out = F.scaled_dot_product_attention(q, k, v)  # an encoder: no mask
-    return rotate(out, -angles, layout="half") if back else out
+    return rotate(out, -angles, layout="half")
 
 
-moved = (turned_back(words, 40, True) - turned_back(words, 0, True)).abs().max()
+moved = (turned_back(words, 40) - turned_back(words, 0)).abs().max()
 print(f"values turned, output turned back: moved by 40 tokens it changes by {moved:.2f}")
 eight = words[..., :1, :].expand(3, 1, 1, 8, 8)  # one word, eight times
-out = turned_back(eight, 0, True)[0, 0]
+out = turned_back(eight, 0)[0, 0]
 print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().max():.2f}")
 
 # %% [markdown] lang="en"
 # Both hold: a shift changes nothing, and equal words at different places are told apart. Su Jianlin
 # described it in 2025 as a second kind of rotary encoding (VO-RoPE); the released code of
-# DeepSeek-V4, whose keys serve as values too, turns the last channels of each output back. In all
-# models of 5.12 values are not turned at all.
+# DeepSeek-V4, whose keys serve as values too, turns the last channels of each output back.
 
 # %% [markdown] lang="zh"
 # 两条都成立：平移之后毫无变化，相同的词放在不同位置也分得开。
 # 苏剑林2025年把它叫作“第二类旋转位置编码”（VO-RoPE）；DeepSeek-V4公开的代码里键和值共用一份，
-# 输出的最后一段通道就是这样转回来的。至于5.12节表里的模型，都干脆不旋转值。
+# 输出的最后一段通道就是这样转回来的。
 
 # %% [markdown] lang="en" way="everything"
 # ### Normalise first, then rotate
 #
-# Qwen3, Gemma 3 and OLMo 2 normalise queries and keys before they meet, so that the size of scores
-# no longer depends on that of the projections, only on a learned gain: *QK-norm*. Each vector is
-# divided by the root of its mean square and multiplied by a **gain per channel**, $g\in\mathbb R^D$
-# (one for queries, $g_q$, and one for keys, $g_k$):
+# Qwen3, Gemma 3 and OLMo 2 normalise queries and keys before they meet, so that the scale of the
+# projections no longer matters and a learned gain alone bounds the scores: *QK-norm*. Each vector
+# is divided by the root of its mean square and multiplied by a **gain per channel**,
+# $g\in\mathbb R^D$ (one for queries, $g_q$, and one for keys, $g_k$):
 #
 # $$\hat q=\frac{q}{\sqrt{\frac1D\sum_cq_c^2+\varepsilon}},\qquad g\odot\hat q.$$
 #
@@ -1189,8 +1182,8 @@ print(f"eight equal words: their outputs differ by up to {(out - out[0]).abs().m
 # %% [markdown] lang="zh"
 # ### 先归一化，再旋转
 #
-# Qwen3、Gemma 3和OLMo 2先把查询和键归一化再求点积，得分的大小就不再取决于投影，
-# 只取决于学出来的gain，这就是*QK-norm*。每个向量除以自己的均方根，再**逐通道**乘上gain，
+# Qwen3、Gemma 3和OLMo 2先把查询和键归一化再求点积，投影把向量放大多少就不再影响得分，
+# 得分的上限只由学出来的gain决定，这就是*QK-norm*。每个向量除以自己的均方根，再**逐通道**乘上gain，
 # $g\in\mathbb R^D$（查询的记作$g_q$，键的记作$g_k$）：
 #
 # $$\hat q=\frac{q}{\sqrt{\frac1D\sum_cq_c^2+\varepsilon}},\qquad g\odot\hat q.$$
@@ -1253,14 +1246,15 @@ for name, gain in (("per channel", channels), ("per pair", channels[:32].repeat(
 # Only one line changes: rotated first, with a gain per channel. $G_qG_k$ is between the rotations,
 # and they meet only if it commutes with them, which it does where both channels of each pair have
 # the same entry in it. No norm, shape or loss tells you: with such a gain after the rotation the
-# model still trains, it merely sees absolute positions too. (OLMo 2 takes the mean over all heads
-# of a token, Qwen3 over one. Either way there is one number per vector, and that one commutes.)
+# model still trains, it merely sees absolute positions too. (OLMo 2 takes the mean square over all
+# heads of a token, Qwen3 over each head. Either way each vector is divided by a single number, and
+# a number commutes with a rotation.)
 
 # %% [markdown] lang="zh"
 # 只有一行在变：先旋转、gain逐通道的那一行。两个旋转之间夹着$G_qG_k$，要能碰到一起，它就得与旋转
 # 可交换，也就是它在每一对的两个通道上取值相同。范数、形状、损失都不会提醒你：gain放在旋转之后，
-# 模型照样能训练，只是还看见了绝对位置。（OLMo 2对一个词元的所有头取平均，Qwen3只在一个头内取。
-# 不管哪一种，每个向量都只乘一个数，这个数与旋转可交换。）
+# 模型照样能训练，只是还看见了绝对位置。（OLMo 2的均方根对一个词元的所有头一起取，
+# Qwen3只在一个头内取。不管哪一种，每个向量都只除以一个数，这个数与旋转可交换。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 5.9 Cost, precision, partial rotation
@@ -1298,9 +1292,9 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 
 # %% [markdown] lang="en"
 # Angles in float32 lose digits far out. In bfloat16, with 8 significant bits, the error is 0.07 at
-# position 100 already, and half a score at 1000: frequency and product are rounded, and above 256
-# the position too (257 becomes 256). So bfloat16 is good for a few tens of tokens at most.
-# Compute angles in float32 or better, and cast the cosine and sine.
+# position 100 already, and at 1000 half as large as a typical score: frequency and product are
+# rounded, and above 256 the position too (257 becomes 256). Compute angles in float32 or better,
+# and cast the cosine and sine.
 #
 # *Partial* rotation turns the first $D'$ channels and lets the rest pass (GPT-J: 64 of 256). The
 # frequencies then use $D'$ in the exponent, not $D$. The cell has $D'=16$, $D=64$.
@@ -1308,7 +1302,6 @@ for dtype in (torch.float64, torch.float32, torch.bfloat16):
 # %% [markdown] lang="zh"
 # float32的角度到了远处会丢掉若干位。bfloat16只有8位有效二进制位，位置100处误差已有0.07，
 # 到1000就有得分的一半，因为频率和乘积都被舍入；超过256，连位置也被舍入（257变成256）。
-# 所以bfloat16最多用到几十个词元。
 # 所以角度要用float32或更高精度来算，算完余弦和正弦再转成低精度。
 #
 # *部分旋转*（partial RoPE）只转前$D'$个通道，其余原样通过，例如GPT-J只转256个中的64个。
@@ -1322,22 +1315,22 @@ for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mis
 # ### Which pairs may stand still?
 #
 # Partial rotation gives fewer pairs the whole range of frequencies. *Proportional* rotation (Gemma
-# 4; Barbero et al. 2024 call it p-RoPE) keeps all frequencies and lets the slowest stand still,
-# $\omega_i=0$. Which pairs does a head need for what? Here is one that is **made by hand**, with 32
-# pairs of equal weight and no training. It has two jobs, and gives half of its pairs to each.
+# 4; Barbero et al. 2024 call it p-RoPE) keeps the whole $D$ in the exponent and sets the lowest
+# frequencies to 0: those pairs stand still. Which pairs does a head need for what? Here is one
+# **made by hand**, with 32 pairs of equal weight. It has two jobs, half of the pairs for each.
 #
 # - *The token before*: in the fast half keys are the query turned by one step, so each pair gives
 #   $\cos\omega_i(r+1)$, which is 1 at distance $r=-1$.
 # - *The same word*, wherever it stands: in the slow half keys equal the query, and each pair gives
 #   $\cos\omega_ir$.
 #
-# Choose which eight pairs stand still. Which job fails? Is any choice better than none?
+# Choose which eight pairs stand still. Which job suffers? Is any choice better than none?
 
 # %% [markdown] lang="zh"
 # ### 哪些对可以不转？
 #
 # 部分旋转让较少的对占满整个频率范围。*按比例旋转*（proportional，Gemma 4采用，
-# Barbero等2024年称为p-RoPE）保留所有频率，只让最低频的几对不动，即$\omega_i=0$。
+# Barbero等2024年称为p-RoPE）的指数里除的仍是整个$D$，只把最低的几个频率改成0，那几对就不动。
 # 一个头的各个频段都拿来做什么？下面这个头是**手工搭出来的**，没有训练，32对通道权重相同，
 # 它有两个目标，各用一半的对。
 #
@@ -1345,7 +1338,7 @@ for name, dim in (("D' = 16 in the exponent, right", 16), ("D = 64, a common mis
 #   在距离$r=-1$处为1。
 # - *同一个词*，不管在哪里：低频的一半里，键等于查询，每一对贡献$\cos\omega_ir$。
 #
-# 选八对让它们不动。哪个目标达不到了？停掉哪八对反而更好？
+# 选八对让它们不动。哪个目标受影响？停掉哪八对反而更好？
 
 
 # %%
@@ -1369,15 +1362,15 @@ explore(standing, **label.standing, band=(0, 4))
 # of the same word against its distance over a logarithmic axis, from 1 down to about 0, then in
 # waves.*
 #
-# In numbers: the left score at −1, −2 and −3, and the lowest score that the same word ever gets
-# within 1000, 10000 and 100000 tokens.
+# In numbers: the left score at −1, −2 and −3, and its mean from 100 to 1000 tokens back; then the
+# lowest score that the same word ever gets within 1000, 10000 and 100000 tokens.
 
 # %% [markdown] lang="zh"
 # *图：两条曲线。左图是对前一个词元的得分，在距离−1处有一个峰；右图是对同一个词的得分，横轴是距离，
 # 取对数，从1降到0附近再起伏。*
 #
-# 用数字来说：左图在−1、−2、−3处的得分，以及同一个词在1000、10000、100000个词元之内
-# 所得的最低分。
+# 用数字来说：左边的得分在−1、−2、−3处的值，和它在之前100到1000个词元处的平均；
+# 然后是同一个词在1000、10000、100000个词元之内所得的最低分。
 
 # %%
 back = -torch.arange(100001)
@@ -1391,31 +1384,36 @@ for name, first, last in (
 ):
     waves = frequencies(64).clone()
     waves[first:last] = 0.0
-    before = rope_angles(torch.arange(0, -3, -1), waves[:16]).cos().mean(-1)
+    before = rope_angles(back[:1000], waves[:16]).cos().mean(-1)  # r + 1 = 0 … −999
+    left = [*before[:3], before[99:].mean()]
     alike = rope_angles(back, waves[16:]).cos().mean(-1)
     lowest = [alike[: reach + 1].min() for reach in (1000, 10000, 100000)]
-    print(f"{name:17}:", *(f"{x:5.2f}" for x in before), " | ", *(f"{x:5.2f}" for x in lowest))
+    print(f"{name:17}:", *(f"{x:5.2f}" for x in left), " | ", *(f"{x:5.2f}" for x in lowest))
 
 # %% [markdown] lang="en"
-# Without the fastest eight the peak is flat: neighbours cannot be told apart. Neither job needs the
-# next eight. And the slow half does better standing still: while it rotates, the same word far
-# enough away scores *below* 0, the mean score of an unrelated random word (5.11); with eight of
-# sixteen still it never does, and with all sixteen it is found anywhere. The price is what these
-# pairs carry, the coarse distance: "the same word, about 3000 tokens back" is no longer something
-# this head can look for. Our head divides its
-# pairs as we told it to. That trained ones do something alike is a finding of Barbero et al. (2024)
-# on Gemma 7B: positional heads use the highest frequencies, and the lowest, they suspect, carry
-# meaning.
+# Without the fastest eight the peak is flat: neighbours cannot be told apart. Without the next
+# eight it stays as sharp, but far keys are no longer kept down: their mean is 0.50, not −0.01.
+#
+# The slow half does better standing still. While it rotates, the same word far enough away scores
+# *below* 0, the mean score of an unrelated random word (5.11). Whichever eight of the sixteen stand
+# still, they give 0.5, and the others take away at most 0.5: never below 0. (Stopping 16–23 helps
+# more than 24–31, which turn by at most 1 radian in 1000 tokens, and lose little there.) With all
+# sixteen still the word is found anywhere. The price is what these pairs carry, the coarse
+# distance: "the same word, about 3000 tokens back" is no longer something this head can look for.
+# We divided this head's pairs. Barbero et al. (2024) found something alike in Gemma 7B: positional
+# heads use the highest frequencies, and the lowest, they suspect, carry meaning.
 
 # %% [markdown] lang="zh"
-# 最高频的八对一停，峰就平了，相邻的词元分不出来。接下来的八对，两个目标都用不着。
-# 低频的一半则是不转更好：转着的时候，同一个词离得够远，得分会降到0*以下*，
-# 而与之无关的随机词，得分平均是0（5.11节）；十六对里停八对，就再也不会；全停，放到哪里都找得到。
-# 代价是这些对所携带的东西，即粗略的距离：
-# “同一个词，大约在3000个词元之前”这样的目标，这个头就无法表达了。
-# 我们的头怎样分配各对，是我们规定的。训练出来的头也有类似的分工，
-# 是Barbero等（2024）在Gemma 7B上的发现：
-# 看位置的头用最高的频率；最低的频率，他们猜测携带的是语义。
+# 最高频的八对一停，峰就平了，相邻的词元分不出来。接下来的八对停掉，峰还是一样尖，
+# 可远处的键压不住了：平均从−0.01升到0.50。
+#
+# 低频的一半则是不转更好。转着的时候，同一个词离得够远，得分会降到0*以下*，
+# 而与之无关的随机词，得分平均是0（5.11节）。十六对里不管停哪八对，它们贡献的0.5总在，
+# 另外八对最多减0.5，得分就不会低于0。（停16–23比停24–31更有用，因为后者走1000个词元最多转1弧度，
+# 在那里本来就没掉多少。）十六对全停，放到哪里都找得到。代价是这些对所携带的东西，即粗略的距离：
+# “同一个词，大约在3000个词元之前”这样的目标，这个头就无法表达了。这里怎样分配各对，是我们规定的；
+# Barbero等（2024）在Gemma 7B上发现了类似的分工：看位置的头用最高的频率；
+# 最低的频率，他们猜测携带的是语义。
 
 # %% [markdown] lang="en" way="everything"
 # ## 5.10 Bug clinic
@@ -1607,9 +1605,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # | DeepSeek-V3 | interleaved | 64 of 192 channels of q and k | 10000 |
 #
 # Three questions before you reuse weights: which layout, which base, how many channels are rotated?
-# (DeepSeek compresses keys and values into one short vector. A rotation between two projections
-# would keep them from being multiplied together beforehand, so 64 separate channels carry the
-# position: *decoupled RoPE*, which 8.5 builds.)
+# (DeepSeek's MLA sets 64 channels apart to carry the position: *decoupled RoPE*; 8.5 builds it and
+# says why.)
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.12 在真实模型中
@@ -1626,36 +1623,36 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 # | DeepSeek-V3 | 交错 | q、k的192个通道中的64个 | 10000 |
 #
 # 拿别人的checkpoint来用，先问三件事：哪种排布？base是多少？转多少个通道？
-# （DeepSeek的MLA把键和值压缩成一个短向量。两次投影之间如果夹着旋转，就没法预先乘到一起，
-# 所以另辟64个通道专门带位置，叫*解耦RoPE*（decoupled RoPE），8.5节会把它做出来。）
+# （DeepSeek的MLA另辟64个通道专门带位置，叫*解耦RoPE*（decoupled RoPE），
+# 8.5节会把它做出来，并说明原因。）
 
 # %% [markdown] lang="en"
 # ### Think: RoPE in the first layer only
 #
-# Chapter 4 asked why relative terms act in every layer. Now take a model that applies RoPE in its
-# first layer only. Which information about positions reaches layer 2, by which way, and what can
-# the scores of layer 2 not see? Two or three sentences in the next cell.
+# Take a model that applies RoPE in its first layer only. What information about positions reaches
+# layer 2, by what route, and what can the scores of layer 2 not see? Two or three sentences in the
+# next cell.
 #
-# On your own: write your answer first, then check it with question 5 of the self-test at
-# the end of this chapter.
+# On your own: write your answer first. For the route, check it with question 5 of the self-test at
+# the end of this chapter; for the rest, see the model answer.
 
 # %% [markdown] lang="zh"
 # ### 想一想：只在第一层用RoPE
 #
-# 第4章问过，相对项为什么每层都要起作用。现在设想一个模型只在第一层用RoPE：
-# 有关位置的哪些信息会到达第2层，经由什么途径？第2层的得分又看不到什么？在下一个单元格里写两三句话。
+# 设想一个模型只在第一层用RoPE：有关位置的哪些信息会到达第2层，经由什么途径？
+# 第2层的得分又看不到什么？在下一个单元格里写两三句话。
 #
-# 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对。
+# 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对途径那一问，其余看参考答案。
 
 # %% [markdown] thinking="rope_every_layer" points=3
 # <div lang="en">
 #
 # **Model answer.** RoPE rotates queries and keys inside attention only, so the first layer's
-# attention weights are the only way. Through them its output depends on which words are near a
+# attention weights are the only route. Through them its output depends on which words are near a
 # token, and on which side. Layer 2 compares such outputs: two keys with equal vectors get the same
 # score at any distance.
 #
-# **Points.** 1 for the way: only q and k are rotated, so positions pass through the first layer's
+# **Points.** 1 for the route: only q and k are rotated, so positions pass through the first layer's
 # weights into the mixture; 1 for what arrives: something about each token's neighbourhood (or, with
 # a causal mask, a count); 1 for what layer 2 cannot see: the distance of a query and a key.
 #
@@ -1688,9 +1685,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #   weights; the paper proves an upper bound only.
 # - Angles in float32 or better. RoPE as it is does not extrapolate.
 #
-# On the way "a weekend" take questions 1 and 2 below. xPos, the reordering of rows, the bound,
-# norms, precision and the sign, which the other questions and some of these lines are about, are in
-# sections that only "everything" has.
+# On the way "a weekend", answer questions 1 and 2 only. The others, and the points above on xPos,
+# reordered rows, the bound, norms and precision, belong to sections that only "everything" has.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 5.13 本章要点
@@ -1706,8 +1702,8 @@ print(f"other sign: score(5, 3) = {score(5, 3, -1):.2f}")
 #   换成别的向量由内容决定，训练好的头由权重决定。论文证明的只是一个上界。
 # - 角度用float32或更高精度。RoPE本身不能外推。
 #
-# 走“一个周末”路线，下面做第1、2题就行。其余各题和上面几条涉及的xPos、行的重排、上界、归一化、
-# 精度和角度的正负，都在只有“全部”路线才读的小节里。
+# 走“一个周末”路线，下面只做第1、2题。其余各题，以及上面讲xPos、行的重排、上界、归一化和精度的几条，
+# 都属于只有“全部”路线才读的小节。
 
 # %%
 quiz("rope")

@@ -217,26 +217,26 @@ explore(seen, **label.seen, length=(512, 8192, 512), factor=(1, 32), base=[10000
 # 拿6.1的那个头试一试：只把圈数少于某个值的对放慢8倍，其余不动。要放慢多少对，远处的得分才压得住？
 
 # %%
-omega = frequencies(HEAD)
-turns = TRAINED * omega / (2 * math.pi)  # within the trained length
+omega_head = frequencies(HEAD)
+turns = TRAINED * omega_head / (2 * math.pi)  # within the trained length
 for least in (0, 1, 2, math.inf):
     chosen = turns < least
-    score = waves(far, torch.where(chosen, omega / 8, omega)) @ learned
+    score = waves(far, torch.where(chosen, omega_head / 8, omega_head)) @ learned
     largest = score[TRAINED:].abs().max()
-    print(f"pairs under {least:3} turns slowed ({chosen.sum():2}): largest beyond {largest:.1f}")
+    print(f"pairs under {least:3} turns slowed ({chosen.sum():2}): largest beyond {largest:.2f}")
 
 # %% [markdown] lang="en"
 # The 16 pairs with less than one turn are not enough; with the three that turned once or twice, the
 # far scores are harmless. Those three had met each of their angles, but never beside pairs slowed
-# by 8: *combinations* of angles can be new as well. (Pairs with more than three turns hardly count
-# in this head. The 0.2 of the last row is no swing: 512 now looks as 64 did, $e^{-64/40}=0.2$.) So
-# every remedy by frequency slows the slow pairs; they differ in the rest.
+# by 8: *combinations* of angles can be new as well. (The 0.20 of the last row is no swing: 512 now
+# looks as 64 did, $e^{-64/40}=0.20$.) So every remedy by frequency slows the slow pairs; they
+# differ in the rest.
 
 # %% [markdown] lang="zh"
 # 只放慢不到一圈的16对还不够，再加上转了一到两圈的那三对，远处的得分就压住了。那三对每个角度都见过，
 # 却没见过与放慢8倍的低频对搭配在一起，可见角度的*组合*也可能是新的。
-# （转三圈以上的对在这个头里才几乎不起作用。最后一行剩下的0.2不是摆动：512处成了原来的64处，
-# $e^{-64/40}=0.2$。）所以凡是改频率的办法都要放慢低频对，区别只在其余的对。
+# （最后一行的0.20不是摆动：512处成了原来的64处，$e^{-64/40}=0.20$。）
+# 所以凡是改频率的办法都要放慢低频对，区别只在其余的对。
 
 # %% [markdown] lang="en" way="everything"
 # ### How large a base does a length need?
@@ -287,20 +287,26 @@ def smallest_base(bases, dim, length):
 check("smallest_base", smallest_base)
 
 # %% [markdown] lang="en"
-# Is a larger base always enough? Su found that it is not: bisection fails, and a finer grid finds a
-# smaller base. So the published tables differ. For 2048 tokens Men et al. (2024) have 16000, Su
-# (2024) 12000. Try a coarse grid and a fine one.
+# For 2048 tokens Men et al. (2024) give 16000, Su (2024) 12000. Try a coarse grid and a fine one.
+# Then: is every base above the smallest enough?
 
 # %% [markdown] lang="zh"
-# 换更大的base，是不是一定也够？苏剑林发现不一定，所以二分法行不通，而且网格越细，找到的base越小。
-# 已发表的表因此互有出入，例如2048个词元，Men等（2024）给出16000，苏剑林（2024）给出12000。
-# 粗细两种网格都试一试。
+# 2048个词元，Men等（2024）给出16000，苏剑林（2024）给出12000。粗细两种网格都试一试。再看：
+# 比最小的base更大，是不是就一定够？
 
 # %%
 for step in (4000, 10):
     print(f"steps of {step:4}:", base_bound(128, 2048, [*range(step, 24001, step)]))
-for base in (11610, 13000, 15000, 17000):
+for base in (11590, 12000, 14000, 16000, 17000):
     print(f"base {base}: {length_bound(128, base=base)} tokens")
+
+# %% [markdown] lang="en"
+# No. The bases that carry 2048 tokens are not an interval: bisection fails (Su 2024), a grid finds
+# only what it contains, and 12000, near the smallest, does not carry them.
+
+# %% [markdown] lang="zh"
+# 不一定。够用的base连不成一个区间，所以二分法行不通（苏剑林，2024），网格只找得到网格上有的值，
+# 而离最小值很近的12000就不够。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.3 Position interpolation
@@ -353,7 +359,7 @@ def previous(used):
 
 
 squeezed, _ = position_interpolation(HEAD, 8.0)
-for name, used in (("plain", omega), ("interpolated", squeezed)):
+for name, used in (("plain", omega_head), ("interpolated", squeezed)):
     s = waves(far, used) @ learned
     print(
         f"{name:12}: 40 back {s[40]:.2f}, largest beyond 512 {s[TRAINED:].abs().max():.1f};", end=""
@@ -412,9 +418,8 @@ check("ntk_base", ntk_base)
 # $$\frac{\omega_i}{\omega_i'}=\left(\frac{b'}{b}\right)^{2i/d}=s^{\frac d{d-2}\cdot\frac{2i}d}
 # =s^{2i/(d-2)},$$
 #
-# a smooth passage from 1 to $s$. (The name is from the *neural tangent kernel*, whose theory says
-# that networks learn high frequencies badly; it inspired bloc97, who posted the rule in 2023. The
-# derivation needs none of it.)
+# a smooth passage from 1 to $s$. (bloc97 posted the rule in 2023, inspired by the theory of the
+# *neural tangent kernel*; the derivation needs none of it.)
 
 # %% [markdown] lang="zh" slide="show"
 # 这个要求就是$b'^{-(d-2)/d}=b^{-(d-2)/d}/s$，因为最后一个指数是$2i/d=(d-2)/d$，而不是$1$。
@@ -427,12 +432,12 @@ check("ntk_base", ntk_base)
 # $$\frac{\omega_i}{\omega_i'}=\left(\frac{b'}{b}\right)^{2i/d}=s^{\frac d{d-2}\cdot\frac{2i}d}
 # =s^{2i/(d-2)},$$
 #
-# 从1平滑地过渡到$s$。（名字来自*神经正切核*，neural tangent kernel，它的理论说网络学不好高频，
-# 2023年提出这条规则的bloc97由此得到启发。推导用不到它。）
+# 从1平滑地过渡到$s$。（2023年提出这条规则的bloc97受了*神经正切核*理论（neural tangent kernel）
+# 的启发，推导却用不到它。）
 
 # %%
-omega, ntk = frequencies(128), ntk_aware(128, 8.0)[0]
-divisors = omega / ntk
+omega_128, ntk = frequencies(128), ntk_aware(128, 8.0)[0]
+divisors = omega_128 / ntk
 i = torch.arange(64, dtype=torch.float64)
 print("divisors of pairs 0, 21, 42, 63:", [round(divisors[j].item(), 3) for j in (0, 21, 42, 63)])
 print("equal to s^(2i/(d-2)):", torch.allclose(divisors, 8.0 ** (2 * i / 126)))
@@ -478,8 +483,8 @@ for name, (divisor, beta) in ways.items():
 
 # %%
 length, factor = 4096, 8
-slow = omega * length < 2 * math.pi
-past = factor * ntk / omega  # largest angle now / largest angle in training
+slow = omega_128 * length < 2 * math.pi
+past = factor * ntk / omega_128  # largest angle now / largest angle in training
 print(f"slow pairs: {slow.sum()}, of which extrapolate: {(past[slow] > 1 + 1e-9).sum()}")
 print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 
@@ -513,10 +518,10 @@ print(f"the furthest goes {past[slow].max():.2f} times as far as in training")
 # ### Raise the base and keep training
 #
 # NTK-aware computes its base from the angle of the slowest pair, and was proposed for models that
-# are not trained any further. Xiong et al. (2023) raise the base fifty times, 10000 to 500000, for
-# eight times the length, and *continue pretraining* (*ABF*, adjusted base frequency). Give the head
-# of 6.1 both: the new frequencies at once, then 1000 steps of gradient descent on distances up to
-# 4096. What does the larger base gain?
+# are not trained any further. Xiong et al. (2023) raise the base fiftyfold, from 10000 to 500000,
+# for eight times the length, and *continue pretraining* (*ABF*, adjusted base frequency). Give the
+# head of 6.1 both: the new frequencies at once, then 1000 steps of gradient descent on distances up
+# to 4096. What does the larger base gain?
 
 # %% [markdown] lang="zh"
 # ### 调大base，继续训练
@@ -549,11 +554,11 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 # no reason for 500000. The last column does: only ABF's sum stays positive up to 4096, which means
 # that a key like the query still stands out that far away.
 #
-# The paper reads the same. For 7B models whose pretraining was continued with 80B tokens at length
+# The paper agrees. For 7B models whose pretraining was continued with 80B tokens at length
 # 32768, the perplexity on books is 6.548 with the old base, 6.341 with PI, 6.323 with ABF (Table
 # 5): 0.3 % between the last two. What set ABF apart was *retrieval*: it alone still repeats a first
 # sentence from 32768 tokens back (Figure 5b). So, without training choose $s$ by the angles; with
-# it choose the base by the reach.
+# it choose the base by the distance at which a matching key must still stand out.
 
 # %% [markdown] lang="zh"
 # 直接换，哪种都不行：最高分才是1，误差却都在一半以上。继续训练之后三种都好了，
@@ -563,7 +568,7 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 # 论文的结果也是这样。7B模型在32768长度上再训练800亿词元，书籍上的困惑度在原来的base下是6.548，
 # 用PI是6.341，用ABF是6.323（表5），后两者只差0.3%。拉开差距的是*检索*：
 # 只有ABF还能复述32768个词元之前的第一句话（图5b）。所以，不训练就按角度选$s$；要继续训练，
-# 就按够得到多远来选base。
+# 就看匹配的键隔多远还得突出来，按这个距离选base。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.5 Dynamic NTK
@@ -590,7 +595,7 @@ for name, base in (("as it was", 10000.0), ("NTK, s = 8", 10000.0 * 8 ** (64 / 6
 # %%
 for f in (1.0, 2.0, 4.0):
     scaled, _ = dynamic_ntk(128, length=4 * 4096, trained_length=4096, factor=f)
-    print(f"factor {f:.0f} at 4 L: the slowest pair is divided by {(omega / scaled)[-1]:.0f}")
+    print(f"factor {f:.0f} at 4 L: the slowest pair is divided by {(omega_128 / scaled)[-1]:.0f}")
 
 # %% [markdown] lang="en"
 # Not 4, but 13: **HF's dynamic `factor` is not the stretch**, it is how fast the stretch grows. For
@@ -673,24 +678,25 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 # *Picture: share kept against wavelength on a logarithmic axis, 1 at the left, 0 at the right; two
 # dashed lines mark $L/\beta$ and $L/\alpha$.* Linear in turns is curved over a logarithmic axis; a
 # small $\beta-\alpha$ makes it steep. With both thresholds large nearly all pairs are divided:
-# interpolation. $\beta-\alpha=3$, $\alpha=1$ is Llama 3.1.
+# interpolation.
 
 # %% [markdown] lang="zh"
 # *图：横轴是对数刻度的波长，纵轴是保留的比例，左边为1，右边为0；
 # 两条虚线在$L/\beta$和$L/\alpha$处。* 按圈数本是直线，画在对数轴上就弯了，$\beta-\alpha$越小越陡。
-# 两个边界都很大时，几乎所有对都完全放慢，也就成了位置插值。$\beta-\alpha=3$、
-# $\alpha=1$就是Llama 3.1。
+# 两个边界都很大时，几乎所有对都完全放慢，也就成了位置插值。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 6.7 YaRN: the ramp and a temperature
 #
-# More keys make attention flatter, whatever the frequencies. How much flatter, the entropy of the
-# weights says. With $A_j=e^{x_j}/Z$ we have $\ln A_j=x_j-\ln Z$, so the entropy is $\ln Z$ minus
-# the mean score under the weights. Take scores of $n$ keys that are Gaussian with mean 0 (softmax
-# does not see the mean) and variance $\sigma^2$; then $\mathbb E\,e^{ux}=e^{u^2\sigma^2/2}$. At
-# $u=1$ this gives the softmax's denominator $Z$, about $n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$; its
-# derivative at $u=1$, divided by its value, is the mean score
-# $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$. Together:
+# More keys make attention flatter, whatever the frequencies. The entropy of the weights says how
+# much. With $A_j=e^{x_j}/Z$ we have $\ln A_j=x_j-\ln Z$, so the entropy is $\ln Z$ minus the mean
+# score under the weights. Let the scores of $n$ keys be Gaussian with mean 0 (softmax does not see
+# the mean) and variance $\sigma^2$. Then, and by the derivative with respect to $u$,
+#
+# $$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2},\qquad\mathbb E\,xe^{ux}=u\sigma^2e^{u^2\sigma^2/2}.$$
+#
+# At $u=1$: the softmax's denominator $Z$ is about $n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$, and the
+# mean score is $\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$. Together:
 #
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
@@ -702,10 +708,13 @@ explore(ramp, **label.ramp, length=[512, 2048, 8192], alpha=(1, 200), width=(1, 
 #
 # 不管频率如何，键越多，注意力就摊得越平。平多少可以用权重的熵来量。
 # 由$A_j=e^{x_j}/Z$得$\ln A_j=x_j-\ln Z$，可见熵等于$\ln Z$减去按权重平均的得分。
-# 设$n$个键的得分服从均值为0、方差为$\sigma^2$的高斯分布（softmax不受常数影响，均值取0即可），
-# 这时$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2}$。
-# 取$u=1$，softmax的分母$Z$约为$n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$；在$u=1$处求导，再除以它的值，
-# 就得到平均得分$\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$。两者相减：
+# 设$n$个键的得分服从均值为0、方差为$\sigma^2$的高斯分布（softmax不受常数影响，均值取0即可）。
+# 这时有下面左式，两边对$u$求导得右式：
+#
+# $$\mathbb E\,e^{ux}=e^{u^2\sigma^2/2},\qquad\mathbb E\,xe^{ux}=u\sigma^2e^{u^2\sigma^2/2}.$$
+#
+# 取$u=1$，softmax的分母$Z$约为$n\,\mathbb E\,e^x=n\,e^{\sigma^2/2}$，
+# 按权重平均的得分是$\mathbb E\,xe^x/\mathbb E\,e^x=\sigma^2$。两者相减：
 #
 # $$-\sum_jA_j\ln A_j=\ln\bigl(n\,e^{\sigma^2/2}\bigr)-\sigma^2=\ln n-\frac{\sigma^2}2.$$
 #
@@ -746,12 +755,14 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
-# For $\sigma=2$ and $s=16$ this is 1.54. (The scores above need 1.60: they then have a variance of
-# 10, no longer small beside $2\ln n=21$, and the formula begins to fall short.) YaRN's factor on
-# the scores is $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$** (at
-# $s=16$, 3.3): seen this way, the fit found the spread of the scores. An older rule is *log-n
-# scaling* (Su 2021; Chiang & Cholak 2022): multiply by $\ln(sL)/\ln L=1+\ln s/\ln L$, that is
-# $\sigma^2=\ln L$. Drag $\sigma$: for which spread is each rule right?
+# For $\sigma=2$ and $s=16$ this is 1.54, a little too low, as the scores then have a variance of
+# 10, no longer small beside $2\ln n=21$. YaRN's factor on the scores is
+# $(1+0.1\ln s)^2\approx1+0.2\ln s$. So **for $s$ near 1, 0.1 means $\sigma^2=5$**: seen this way,
+# the fit found the spread of the scores.
+#
+# An older rule is *log-n scaling* (Su 2021; Chiang & Cholak 2022): multiply by
+# $\ln(sL)/\ln L=1+\ln s/\ln L$, that is $\sigma^2=\ln L$. Drag $\sigma$: for which spread is each
+# rule right?
 
 # %% [markdown] lang="zh" slide="show"
 # 从5.6升到8.4，与公式相符，又回到5.5。按公式该补多少？得分乘以$c$，
@@ -759,10 +770,11 @@ for n, root in ((2048, 1.0), (16 * 2048, 1.0), (16 * 2048, yarn_temperature(16.0
 #
 # $$c=\sqrt{1+\frac{2\ln s}{\sigma^2}}\approx1+\frac{\ln s}{\sigma^2}.$$
 #
-# $\sigma=2$、$s=16$时是1.54。（上面的得分实测要1.60：乘完之后，方差约为10，
-# 与$2\ln n=21$相比已不算小，公式开始偏低。）YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。
-# 可见**当$s$接近1时，0.1就相当于$\sigma^2=5$**（$s=16$时相当于3.3），这样看，
-# 拟合出来的就是得分的离散程度。更早的一条规则是*log-n缩放*（苏剑林，2021；Chiang与Cholak，2022）：
+# $\sigma=2$、$s=16$时是1.54，略微偏低，因为乘完之后，方差约为10，与$2\ln n=21$相比已不算小。
+# YaRN在得分上乘的是$(1+0.1\ln s)^2\approx1+0.2\ln s$。
+# 可见**当$s$接近1时，0.1就相当于$\sigma^2=5$**，这样看，拟合出来的就是得分的离散程度。
+#
+# 更早的一条规则是*log-n缩放*（苏剑林，2021；Chiang与Cholak，2022）：
 # 得分乘$\ln(sL)/\ln L=1+\ln s/\ln L$，相当于$\sigma^2=\ln L$。拖动$\sigma$看看，离散程度是多少时，
 # 哪条规则正好？
 
@@ -788,9 +800,10 @@ explore(sharpened, **label.sharpened, sigma=(1.5, 3.2, 0.1), length=[512, 4096, 
 
 # %% [markdown] lang="en"
 # *Picture: three rising curves over a logarithmic axis; YaRN's bends up, log n is a straight line,
-# the one that keeps the entropy moves with σ.* It leaves 1 along YaRN's at $\sigma=2.2$, along log
-# n at $\sigma=\sqrt{\ln L}$ (2.9 for 4096); further out both grow faster. Heads differ in σ, so one
-# number for all is a compromise: a fit, not a law. Now write YaRN as the paper has it.
+# the one that keeps the entropy moves with σ.* That one starts out along YaRN's at $\sigma=2.2$ and
+# along log n at $\sigma=\sqrt{\ln L}$ (2.9 for 4096); further out each of the two rules grows
+# faster than it. Heads differ in σ, so one number for all is a compromise: a fit, not a law. Now
+# write YaRN as the paper has it.
 
 # %% [markdown] lang="zh" slide="show"
 # *图：横轴取对数的三条上升曲线。YaRN的向上弯，log n的是直线，按公式“补得正好”（熵不变）
@@ -831,14 +844,14 @@ print(f"pairs that differ by more than 1 %: {((code / paper - 1).abs() > 0.01).s
 
 # %% [markdown] lang="en"
 # Up to three times. A checkpoint fine-tuned with one must be run with that one. "YaRN" in a config
-# nearly always means the code's. (The frequencies are now fit for the long text. Whether the model
-# *uses* what stands far back is another measurement: 6.13, chapter 9.) So derive the ends of the
-# code's ramp and write it too.
+# nearly always means the code's, so derive the ends of its ramp and write it too. (The frequencies
+# are now fit for the long text. Whether the model *uses* what stands far back is another
+# measurement: 6.13, chapter 9.)
 
 # %% [markdown] lang="zh"
 # 最多差到三倍。用哪种斜坡微调出来的checkpoint，就得用哪种来跑，而配置文件里写的“YaRN”
-# 几乎总是代码那种。（到这里，频率适合长文本了；远处的内容用没用上要另外测，见6.13节和第9章。）
-# 所以把代码那种斜坡的两端也推导出来，写一遍。
+# 几乎总是代码那种，所以把这种斜坡的两端也推导出来，写一遍。
+# （到这里，频率适合长文本了；远处的内容用没用上要另外测，见6.13节和第9章。）
 
 
 # %% exercise="yarn_code_frequencies" way="everything"
@@ -898,14 +911,15 @@ check("log_n_factors", log_n_factors)
 # %% [markdown] lang="en"
 # Llama 4's factor rises in steps, one every 8192 tokens:
 # $1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$, on the queries of its layers without RoPE;
-# Ministral 3 does nearly the same in every layer. By the formula above, a factor $1+\ln s/\sigma^2$
-# is right for one spread: log n for $\sigma^2=\ln L$, Llama 4's for $\sigma^2=10$. In the cell the
-# keys of random scores, of variance 10, 4 and 1, grow from 8192 to 16 times as many, and each rule
-# is applied. For which variance does the entropy nearly stay?
+# Ministral 3 has the same form in every layer, in steps of 16384. By the formula above, a factor
+# $1+\ln s/\sigma^2$ is right for one spread: log n for $\sigma^2=\ln L$, Llama 4's for
+# $\sigma^2=10$. In the cell the keys of random scores, of variance 10, 4 and 1, grow from 8192 to
+# 16 times as many, and each rule is applied. For which variance does the entropy nearly stay?
 
 # %% [markdown] lang="zh"
 # Llama 4的因子按级变化，每8192个词元升一级：$1+0.1\ln\bigl(1+\lfloor(p+1)/8192\rfloor\bigr)$，
-# 乘在不带RoPE的那些层的查询上；Ministral 3几乎一样，只是每层都乘。上面的公式说，
+# 乘在不带RoPE的那些层的查询上；Ministral 3形式相同，只是每16384个词元升一级，每层都乘。
+# 上面的公式说，
 # $1+\ln s/\sigma^2$这样的因子只对一种离散程度正好：log n对应$\sigma^2=\ln L$，
 # Llama 4的对应$\sigma^2=10$。下面取方差为10、4和1的随机得分，把键从8192个增加到16倍，
 # 两条规则各补一次。方差是多少时，熵差不多保持不变？
@@ -936,16 +950,14 @@ for variance in (10.0, 4.0, 1.0):
 # %% [markdown] lang="en"
 # Both rules take away most of the growth at 10, half of it at 4 and next to nothing at 1, where
 # hardly anything depends on the scores. (Here $\ln L=9$, so the two agree.) At 4 and 1 the formula
-# says the same. At 10 it would give $-0.8$ for log n: a variance of 10 is not well below
-# $2\ln n=18$, and $1+\ln s/\sigma^2$ overshoots the root at $s=16$; these errors nearly cancel. A
-# rule suits the heads whose spread it assumes; whether those are the heads that matter has to be
+# says the same; at 10, no longer well below $2\ln n=18$, it would give $-0.8$ for log n. A rule
+# suits the heads whose spread it assumes; whether those are the heads that matter has to be
 # measured in the model.
 
 # %% [markdown] lang="zh"
 # 方差为10时，两条规则都补掉了增长的大部分；为4时补掉一半；为1时几乎没补，
 # 这时得分本来就不起多少作用。（这里$\ln L=9$，所以两条规则差不多。）方差为4和1时，公式也这么说；
-# 为10时，按公式log n应当是$-0.8$：方差10与$2\ln n=18$相比已不算小，
-# 而$s=16$时$1+\ln s/\sigma^2$又比根式大，两种误差差不多抵消了。
+# 方差10与$2\ln n=18$相比已不算小，公式不再准，按它算log n应当是$-0.8$。
 # 规则只适合离散程度与它的假设相符的头；要紧的是不是这些头，得在模型里测。
 
 # %% [markdown] lang="en" way="everything"
@@ -985,9 +997,8 @@ check("llama3_bands", llama3_bands)
 # 不带温度的NTK-by-parts。把Meta的规则逐段写出来，比一比：
 
 # %%
-omega = frequencies(128, base=500000.0)
 bands = []
-for w in omega.tolist():
+for w in frequencies(128, base=500000.0).tolist():
     wavelength = 2 * math.pi / w
     smooth = (8192 / wavelength - 1) / 3
     blend = (1 - smooth) * w / 8 + smooth * w
@@ -1231,23 +1242,24 @@ explore(
 # *Picture: the factor by which each wave is slowed against its wavelength, both axes logarithmic;
 # dashed lines at $L/32$ and $L$.* PI is flat at $s$. NTK is a straight line from 1 to $s$ ("NTK, f
 # = 2", the dynamic one with HF's factor 2, ends at $2s-1$). The by-parts methods stay at 1 on the
-# left and reach $s$ at the right line: only their shape depends on $L$. YaRN's code rises later
-# than the paper's ramp and Llama 3.1's last of all. (LongRoPE's list is made up.)
+# left and reach $s$ near the right line: only their shape depends on $L$. YaRN's code rises more
+# slowly at first than the paper's ramp ("by parts"); Llama 3.1 starts last and is the steepest.
 
 # %% [markdown] lang="zh"
 # *图：每个波放慢的倍数与波长的关系，两个轴都是对数刻度；虚线在$L/32$和$L$处。*
 # PI是高度为$s$的水平线。NTK是从1到$s$的直线（“NTK, f = 2”是HF factor为2的动态版，终点是$2s-1$）。
-# NTK-by-parts一类在左边为1，到右边虚线处升到$s$，形状与$L$有关的只有它们。
-# YaRN的代码比论文的斜坡升得晚，Llama 3.1升得最晚。（LongRoPE的表是编的。）
+# NTK-by-parts一类在左边为1，在右边虚线附近升到$s$，形状与$L$有关的只有它们。
+# YaRN的代码起初比论文的斜坡（图中by parts）升得慢；Llama 3.1起步最晚，也升得最陡。
 
 # %% [markdown] lang="en"
-# Now hand the new frequencies to both heads, with nothing relearned (far: from 1024 on). Which
-# method keeps far scores small, which leaves the neighbours alone? Then drag the decay that the
-# head of 6.1 was taught: does the ranking stay?
+# Now hand the new frequencies to both heads, with nothing relearned and without YaRN's attention
+# factor. Which method keeps far scores small (from 1024 on: at 512 stretched near ones may stand),
+# which leaves the neighbours alone? Then drag the decay of the head of 6.1: does the ranking stay?
 
 # %% [markdown] lang="zh" slide="show"
-# 现在把新频率交给两个头，什么都不重新学（远处从1024算起）。哪种方法压得住远处，哪种不伤近处？
-# 再拖动6.1的头学过的衰减，名次会不会变？
+# 现在把新频率交给两个头，什么都不重新学，也不乘YaRN的注意力因子。哪种方法压得住远处
+# （从1024算起，因为512处也许还是被拉宽的近处），哪种不伤近处？再拖动6.1的头学过的衰减，
+# 名次会不会变？
 
 
 # %%
@@ -1280,13 +1292,7 @@ def head(method="by parts", factor=8, decay=40):
     )
 
 
-explore(
-    head,
-    **label.head,
-    method=label.scalings,
-    factor=(1, 32),
-    decay=(20, 200, 10),
-)
+explore(head, **label.head, method=label.scalings, factor=(1, 32), decay=(20, 200, 10))
 
 # %%
 heads = {decay: taught(decay) for decay in (40, 80, 160)}
@@ -1301,23 +1307,21 @@ for name, used in scalings(8).items():
 # interpolation breaks the head for the previous token; but 40 tokens back no scaling keeps the
 # 0.37: NTK comes closest with 0.73, the step of 6.2 is furthest off with 1.04. Far away, **the
 # ranking is that of one head**. For the decay 40 interpolation is the smallest and plain RoPE the
-# largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle. (Interpolation's
-# 0.45 is no swing, no more than its 0.2 at 512 in 6.2: 1024 now looks as 128 did, $e^{-128/160}$.)
+# largest; for 160 all seven lie between 0.45 and 0.66, plain RoPE in the middle.
 #
 # What the toy does show is the mechanism: slow different waves differently, and those that used to
-# cancel fall out of step. For a ranking look at trained models (the table of 6.4). Without training
-# again no row is right everywhere, so one number per method ("works to 32K") says little.
+# cancel fall out of step. For a ranking look at trained models (the table of 6.4). No row here is
+# right both near and far, so one number ("works to 32K") is not enough: report the cost nearby.
 
 # %% [markdown] lang="zh"
 # *图：这个头的得分随距离的变化，以及它学过的衰减。* 先看近处。“看前一个词元”
 # 的头只被位置插值弄坏了；可是在距离40处，没有哪种缩放保住了原来的0.37，最接近的NTK是0.73，
 # 最远的是6.2里以两圈为界的1.04。再看远处，**名次只对这一个头成立**：衰减取40时，位置插值最小，
-# 普通RoPE最大；取160时，七行都在0.45到0.66之间，普通RoPE居中。（位置插值的0.45不是摆动，
-# 6.2节512处的0.2也不是：1024处成了原来的128处，即$e^{-128/160}$。）
+# 普通RoPE最大；取160时，七行都在0.45到0.66之间，普通RoPE居中。
 #
 # 这个玩具能说明的是机制，也就是各个波放慢的倍数不同，原来互相抵消的就不再合拍。真要排名次，
-# 得看训练过的模型（6.4节的表）。不重新训练，没有哪一行处处都对，
-# 所以每种方法只报一个数（“可用到32K”）说明不了什么。
+# 得看训练过的模型（6.4节的表）。不重新训练，没有哪一行近处、远处都对，
+# 所以只报一个数（“可用到32K”）不够，近处付了多少代价也要报。
 
 # %% [markdown] lang="en" way="everything"
 # ## 6.11 Bug clinic
@@ -1441,33 +1445,24 @@ for name, perplexity in published.items():
     print(f"{name:9}:", *(f"{x:9.2f}" for x in perplexity))
 
 # %% [markdown] lang="en"
-# At 98304 the 64K model is six times worse, at 120832 twenty times (its last value); the
-# 32K one is lost already at 65536.
-#
-# **"Perplexity stays flat at 3072 tokens, so the model uses 3072 tokens."** A model that ignores
-# everything but the last page is flat too. ALiBi, trained on 512, has 17.98 with 512 tokens of
-# context and 18.30 with 3072 (Press et al. 2022, Table 15; 7.7). The extra context did little harm
-# and no good; whether it is used has to be measured otherwise (6.13).
+# At 98304 the perplexity of the 64K model is six times what it was at 65536, at 120832 twenty-one
+# times; the 32K one is lost already at 65536.
 
-# %% [markdown] lang="zh" slide="show"
-# 到98304，64K的模型就差到了六倍，到120832差到二十倍；32K的那个在65536处已经不能用了。
-#
-# **“3072个词元时困惑度还是平的，说明模型用上了3072个词元。”** 只看最后一页、
-# 其余一概不理的模型，困惑度也是平的。ALiBi在512上训练，上下文是512个词元时困惑度17.98，
-# 3072个时18.30（Press等，2022，表15，见7.7节）。多给的上下文没什么害处，
-# 也没带来好处；用没用上要另外测（6.13节）。
+# %% [markdown] lang="zh"
+# 64K的模型，困惑度到98304就升到65536处的六倍，到120832升到二十一倍；
+# 32K的那个在65536处已经不能用了。
 
 # %% [markdown] lang="en"
 # **"Interpolation only slows the clocks: near words are as clear as before."** A small model was
 # trained on 128 bytes with RoPE, eight pairs a head (chapter 14 takes it apart). Here it reads 512,
 # scaled for a factor of 4 and not trained further: the loss of the first 128 bytes, the next 128,
-# and the last 256. In front, by how much the *fastest* pair is slowed. Which scalings keep the
-# first column near 1.70?
+# and the last 256. In front, by how much the *two fastest* pairs are slowed. Which scalings keep
+# the first column of losses near 1.70?
 
 # %% [markdown] lang="zh"
 # **“插值只是让钟走慢些，近处的词照样分得清。”** 有个小模型用RoPE在128个字节上训练，每个头八对
 # （第14章会把它拆开看）。这里让它读512个字节，按4倍缩放，不再训练，列出前128个字节、
-# 接着128个、最后256个的损失，最前面一列是*频率最高*的一对放慢了多少。
+# 接着128个、最后256个的损失，最前面是*频率最高的两对*各放慢了多少。
 # 哪些缩放能让第一列损失保持在1.70左右？
 
 # %% tags=["predict"]
@@ -1483,24 +1478,26 @@ for name, (used, factor) in stretched.items():
     with torch.no_grad():
         logits = with_encoding(reader, RotaryEncoding(used, factor))(pages[:, :-1])
     each = F.cross_entropy(logits.mT, pages[:, 1:], reduction="none").mean(0)
-    parts = (each[:128], each[128:256], each[256:])
-    print(f"{name:10} ÷{1 / used[0]:.2f}:", *(f"{part.mean():.2f}" for part in parts))
+    parts, (first, second) = (each[:128], each[128:256], each[256:]), (frequencies(16) / used)[:2]
+    print(f"{name:10} ÷{first:.2f} ÷{second:.2f}:", *(f"{part.mean():.2f}" for part in parts))
 
 # %% [markdown] lang="en"
-# Whatever slows the fastest pair blurs the nearest bytes, and those carry most of the prediction:
-# PI divides it by 4, and the loss nearly doubles. By parts divides it by 1.39, since in 128 bytes
-# that pair turned only 20 times, fewer than $\beta=32$. YaRN's ramp would begin at the index
-# $-0.39$, rounded down $-1$; the code clamps it to 0 and so spares the pair. NTK spares it by
-# design. In the last column NTK and YaRN gain much without training; PI is no better than no
-# scaling. Heads of published models have more pairs and longer training (at 2048 the fastest turned
-# 326 times), so by parts spares theirs too. **Before you scale, count the turns.**
+# Slowing the fast pairs blurs the nearest bytes, and those carry most of the prediction: PI divides
+# all by 4, and the loss nearly doubles. By parts slows even the fastest, since in 128 bytes that
+# pair turned only 20 times, fewer than $\beta=32$, and the second by 2.62. YaRN's ramp would begin
+# at the index $-0.39$, rounded down $-1$; the code clamps it to 0, which spares the fastest, and
+# the second is slowed by 1.33 only. NTK spares the fastest by design. In the last column NTK and
+# YaRN gain much without training; PI is no better than no scaling. Heads of published models have
+# more pairs and longer training (at 2048 the fastest turned 326 times), so by parts spares theirs
+# too. **Before you scale, count the turns.**
 
 # %% [markdown] lang="zh"
-# 凡是放慢最高频一对的，都毁了近处的字节，而读文本主要靠的就是近处：PI把它除以4，损失几乎翻倍。
-# NTK-by-parts把它除以1.39，因为128个字节之内它只转了20圈，不到$\beta=32$。
-# YaRN的斜坡本该从编号$-0.39$开始，向下取整成$-1$，代码再把它截到0，正好放过了这一对；
-# NTK的设计本来就不动它。再看最后一列：NTK和YaRN不训练也好了许多，PI则不比不缩放好。
-# 公开的大模型每个头的对更多，训练也更长（到2048时最高频的一对转了326圈），NTK-by-parts也不会动它。
+# 放慢高频对，近处的字节就分不清了，而读文本主要靠的就是近处：PI把所有对都除以4，损失几乎翻倍。
+# NTK-by-parts连最高频的一对也放慢，因为128个字节之内它只转了20圈，不到$\beta=32$；
+# 第二对更是除以2.62。YaRN的斜坡本该从编号$-0.39$开始，向下取整成$-1$，代码再把它截到0，
+# 于是最高频的一对不动，第二对也只除以1.33。NTK的设计本来就不动最高频的一对。再看最后一列：
+# NTK和YaRN不训练也好了许多，PI则不比不缩放好。公开的大模型每个头的对更多，训练也更长
+# （到2048时最高频的一对转了326圈），NTK-by-parts也不会动它。
 # **缩放之前，先数一数转了几圈。**
 
 # %% [markdown] lang="en" way="everything"
@@ -1535,7 +1532,7 @@ for d in (64, 128):
 # 2. The trained length is 2048, where the model was *trained*, not what the config now allows.
 # 3. Both streams? The second counts the generated tokens; it needs scaling once an answer may
 #    exceed 2048.
-# 4. The temperature with the method, on q and k; angles in float32.
+# 4. For YaRN its attention factor, on both q and k. For every method, angles in float32.
 
 # %% [markdown] lang="zh"
 # 公式里的$d$是一起旋转的通道数，不是头的宽度；部分旋转也一样。**要设置的：**
@@ -1544,15 +1541,15 @@ for d in (64, 128):
 #    用动态NTK时，键要在旋转之前缓存。
 # 2. 训练长度填2048，即模型*训练*时的长度，不是配置文件里现在允许的长度。
 # 3. 两串都要改吗？第二串数的是生成的词元，回答有可能超过2048时才需要缩放。
-# 4. 温度随方法走，乘在q和k上；角度用float32。
+# 4. 用YaRN，q和k各乘注意力因子；不论哪种方法，角度都用float32。
 
 # %% [markdown] lang="en"
-# Why float32? Count the positions that a 16-bit format can tell apart, then see what the memory
-# arithmetic says about a claim such as "32K for 8 % more memory": keys and values of 28 layers of
+# Why float32? Count the positions that bfloat16 can tell apart, then see what the memory arithmetic
+# says about a claim such as "32K for 8 % more memory": keys and values of 28 layers of
 # width 4096, 2 bytes each, for one sequence.
 
 # %% [markdown] lang="zh"
-# 为什么用float32？数一数16位格式能区分多少个位置就知道了。再算一笔显存账，看“到32K只多占8%显存”
+# 为什么用float32？数一数bfloat16能区分多少个位置就知道了。再算一笔显存账，看“到32K只多占8%显存”
 # 这类说法能不能成立：28层、宽4096的键和值，每个数2字节，一条序列。
 
 # %%
@@ -1573,7 +1570,8 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 #   difference is what the context gives; a plain average mixes texts of different difficulty.
 # - Retrieval ("needle in a haystack"; RULER is more thorough): a fact placed at ten depths of 4K,
 #   8K, 16K, 32K. One depth proves nothing.
-# - Decoding token by token against one pass: equal up to rounding.
+# - Decoding token by token against one pass: equal up to rounding with fixed frequencies, with
+#   dynamic NTK only up to 2K (6.11).
 # - Memory and time at 32K, for the number of users you have.
 
 # %% [markdown] lang="zh"
@@ -1585,19 +1583,20 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 #   直接取平均，会把难易不同的文本混在一起。
 # - 检索（即“大海捞针”，更系统的有RULER）：把一条事实分别放在4K、8K、16K、32K文本的十个深度。
 #   只测一个深度什么也证明不了。
-# - 逐个词元解码与整段一次算完的结果，除舍入误差外应当相等。
+# - 逐个词元解码与整段一次算完的结果：频率固定时，除舍入误差外应当相等；用动态NTK时，
+#   只在2K以内如此（6.11节）。
 # - 32K时的显存和耗时，按你实际的用户数测。
 
 # %% [markdown] lang="en"
-# **Which claims to distrust.** Take a slide that says "extended to 32K: accuracy up 37 %, memory up
-# 8 %". No source, no task, no length; and the cell above contradicts the second half unless the
-# cache is shrunk by other means. Ask of any such claim: which data, which length, which baseline,
-# how many runs, fine-tuned on how many tokens, measured at every length or only at the best one?
+# **Which claims to distrust.** "Extended to 32K: accuracy up 37 %, memory up 8 %." The cell above
+# contradicts the second half unless the cache is shrunk by other means. Ask of any such claim:
+# which data, which length, which baseline, how many runs, fine-tuned on how many tokens, measured
+# at every length or only at the best one?
 
 # %% [markdown] lang="zh"
-# **哪些说法要存疑。** 比如一页幻灯片写着“扩展到32K，准确率提升37%，显存只增加8%”。没有出处，
-# 没有任务，没有长度；除非另有办法压缩缓存，后半句还与上面的单元格矛盾。见到这类说法就问：什么数据？
-# 什么长度？和什么比？跑了几次？用多少词元微调？是每个长度都测了，还是只挑了最好的？
+# **哪些说法要存疑。** 比如“扩展到32K，准确率提升37%，显存只增加8%”。除非另有办法压缩缓存，
+# 后半句与上面的单元格矛盾。见到这类说法就问：什么数据？什么长度？和什么比？跑了几次？
+# 用多少词元微调？是每个长度都测了，还是只挑了最好的？
 
 # %% [markdown] lang="en"
 # ### Think: a colleague's long context
@@ -1690,30 +1689,34 @@ print(f"weights in 16 bits: {weights:.1f} GiB")
 # %% [markdown] lang="en" way="everything"
 # ## 6.15 Take-away
 #
-# - Slow pairs, with less than one turn in training, meet new angles beyond $L$: RoPE fails there. A
-#   larger base in training does not cure that; it makes the decay with distance flatter.
+# - Slow pairs, with less than one turn in training, meet new angles beyond $L$: RoPE fails there.
 # - PI divides all frequencies by $s$: no new angle, but neighbours blur, and some fine-tuning is
 #   needed.
 # - NTK-aware: $b'=b\,s^{d/(d-2)}$, where $d$ counts the channels that turn: positions written in a
 #   larger base. Slightly extrapolates.
 # - Dynamic NTK takes $s$ from the present length, so cache keys un-rotated. HF's factor is not the
 #   stretch here.
-# - By parts: look at the turns $r=L/\lambda$. YaRN adds a factor on q and k, squared in the
-#   scores; the code's ramp is not the paper's. Llama 3.1 is by-parts (1, 4).
+# - By parts: look at the turns $r=L/\lambda$. The code's ramp of YaRN is not the paper's. Llama 3.1
+#   is by-parts (1, 4).
+# - $s$ times the keys flatten attention by $\ln s$ nats. YaRN's factor on q and k, squared in the
+#   scores, undoes it for one spread of the scores only.
+# - Before training goes on, raise the base (ABF): far retrieval needs it, the fit does not.
 # - ReRoPE clips the distance instead, Self-Extend groups it.
 # - A flat perplexity does not show that far context is used.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 6.15 本章要点
 #
-# - 低频对在训练中没转满一圈，超过$L$就遇到新角度，RoPE就坏在这里。训练时base调大并不解决这个问题，
-#   它只是让远程衰减更平缓。
+# - 低频对在训练中没转满一圈，超过$L$就遇到新角度，RoPE就坏在这里。
 # - PI把所有频率一律除以$s$，没有新角度，但相邻词元更难分清，要稍加微调。
 # - NTK-aware把base调大到$b'=b\,s^{d/(d-2)}$，其中$d$是一起旋转的通道数。
 #   这等于换更大的进制来写位置，略有外推。
 # - 动态NTK的$s$取自当前长度，所以要缓存没旋转的键。HF的factor在这里不是扩展倍数。
-# - NTK-by-parts按圈数$r=L/\lambda$区别对待。YaRN再给q和k各乘一个因子，到得分里成了平方；
-#   代码的斜坡不是论文的。Llama 3.1就是NTK-by-parts(1, 4)。
+# - NTK-by-parts按圈数$r=L/\lambda$区别对待。YaRN代码的斜坡不是论文的。
+#   Llama 3.1就是NTK-by-parts(1, 4)。
+# - 键多到$s$倍，注意力的熵增加$\ln s$奈特。YaRN给q和k各乘一个因子，到得分里成了平方，
+#   只对一种离散程度补得正好。
+# - 要继续训练，就先调大base（ABF）：需要它的是远处的检索，不是拟合。
 # - ReRoPE不改频率，截断的是距离；Self-Extend给距离分组。
 # - 困惑度平稳，不说明用上了远处的上下文。
 
@@ -1724,8 +1727,7 @@ quiz("rope_scaling")
 # ## Further reading
 #
 # - S. Chen, S. Wong, L. Chen, Y. Tian: *Extending Context Window of Large Language Models via
-#   Positional Interpolation*. 2023. [arXiv:2306.15595](https://arxiv.org/abs/2306.15595). Its
-#   Figure 2 fits a head as 6.1 does; Tables 1 and 3 are quoted above.
+#   Positional Interpolation*. 2023. [arXiv:2306.15595](https://arxiv.org/abs/2306.15595).
 # - B. Peng, J. Quesnelle, H. Fan, E. Shippole: *YaRN: Efficient Context Window Extension of Large
 #   Language Models*. 2023. [arXiv:2309.00071](https://arxiv.org/abs/2309.00071). §3 also records
 #   NTK-aware (bloc97), dynamic NTK and by-parts.
@@ -1745,15 +1747,12 @@ quiz("rope_scaling")
 #   [arXiv:2309.16039](https://arxiv.org/abs/2309.16039). ABF.
 # - D. Chiang, P. Cholak: *Overcoming a Theoretical Limitation of Self-Attention*. ACL 2022.
 #   [arXiv:2202.12172](https://arxiv.org/abs/2202.12172). Scores times the logarithm of the length.
-# - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
-#   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
 #
 # - S. Chen, S. Wong, L. Chen, Y. Tian：*Extending Context Window of Large Language Models via
 #   Positional Interpolation*。2023。[arXiv:2306.15595](https://arxiv.org/abs/2306.15595)。
-#   图2像6.1那样拟合了一个头；上文引用了表1和表3。
 # - B. Peng, J. Quesnelle, H. Fan, E. Shippole：*YaRN: Efficient Context Window Extension of Large
 #   Language Models*。2023。[arXiv:2309.00071](https://arxiv.org/abs/2309.00071)。
 #   §3也记录了NTK-aware（bloc97）、动态NTK和NTK-by-parts。
@@ -1773,5 +1772,3 @@ quiz("rope_scaling")
 #   [arXiv:2309.16039](https://arxiv.org/abs/2309.16039)。ABF。
 # - D. Chiang, P. Cholak：*Overcoming a Theoretical Limitation of Self-Attention*。ACL 2022。
 #   [arXiv:2202.12172](https://arxiv.org/abs/2202.12172)。得分乘以长度的对数。
-# - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
-#   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。

@@ -25,14 +25,14 @@
 # need no bias, the kernels of KERPLE and the cosines of Sandwich, and fix one of three mistakes
 # that run without an error.
 #
-# **You need** chapters 1 and 2; chapter 5 for the comparison. About {minutes} minutes, 15 points,
-# and 3 more for a question that a teacher grades.
+# **You need** chapters 1 and 2; for comparisons chapter 5 and T5's buckets (chapter 4). About
+# {minutes} minutes, 15 points, and 3 more for a question that a teacher grades.
 
 # %% [markdown] lang="zh"
 # # 7 · 线性偏置
 #
 # 在512个词元（token）上训练，拿15512个来测：正弦编码的*困惑度*（perplexity，
-# 大致是模型在几个词之间拿不定主意）从20涨到406。换成“隔得越远扣得越多”，
+# 大致相当于模型平均在多少个词之间拿不定主意）从20涨到406。换成“隔得越远扣得越多”，
 # 既没有位置向量，也不学任何参数，困惑度却从19.7降到18.3。
 #
 # **本章的问题。** Press等（2022）把位置向量统统扔掉，只减去一个随距离增长的数。
@@ -41,7 +41,7 @@
 # **你将**写出任意头数的ALiBi斜率、偏置、不需要偏置的查询和键，KERPLE的核与Sandwich的余弦，
 # 看三个运行时都不报错的错误，修好其中一个。
 #
-# **你需要**第1章和第2章的内容；做对比时要用到第5章。约{minutes}分钟，共15分，
+# **你需要**第1章和第2章的内容；做对比时要用到第5章，以及第4章里T5的分桶。约{minutes}分钟，共15分，
 # 另有一道由教师评分的题，3分。
 
 # %%
@@ -91,7 +91,7 @@ language_switch()
 # %%
 rng = torch.Generator().manual_seed(0)
 q, k = torch.randn(2, 1, 1, 1, 64, generator=rng, dtype=torch.float64)
-for distance in (64, 128, 1000, 1001, 1002):
+for distance in (4, 5, 6, 1000, 1001, 1002):
     angles = rope_angles(torch.tensor([distance]), rope_frequencies(64))
     turned = rotate(q, angles, layout="half")
     rope = (turned * k).sum() / 8
@@ -200,9 +200,8 @@ explore(reach, **label.reach, head=(1, 16), heads=[4, 8, 12, 16], length=(20, 50
 # *Picture: 8 heads; three straight lines on a logarithmic axis, falling at different slopes; the
 # first head leaves the picture after 25 tokens, the last is nearly level.*
 #
-# Equal steps in distance
-# divide the weight by equal factors. With 16 heads the reaches lie closer, up to the same 1768;
-# with 12 the last 4 slopes come from 16 heads and are steep again.
+# Equal steps in distance divide the weight by equal factors. With 16 heads the reaches lie closer,
+# up to the same 1768; with 12 the last 4 slopes come from 16 heads and are steep again.
 
 # %% [markdown] lang="zh"
 # *图：8个头；对数纵轴上的三条直线，斜率各不相同；第一个头25个词元之后就掉出画面，
@@ -237,14 +236,17 @@ check("alibi_bias_table", alibi_bias_table)
 
 # %% [markdown] lang="en"
 # With a causal mask even the table is not needed: in a row the part $-m\,i$ is constant, softmax
-# does not see it, and one row $+m\,j$ serves all queries. And what does ALiBi not give? That the
-# perplexity of the opening stays level shows that nothing breaks, not that the far text is read:
-# what is far weighs next to nothing.
+# does not see it, and one row $+m\,j$ serves all queries.
+#
+# And what does ALiBi not give? That the perplexity of the opening stays level shows that nothing
+# breaks, not that the far text is read: what is far weighs next to nothing (measured in 7.7).
 
 # %% [markdown] lang="zh"
 # 有因果掩码时，连这张表也用不着：一行里的$-m\,i$是常数，softmax不受它影响，
-# 一行$+m\,j$就够所有查询使用。那么ALiBi没有给你的是什么？开头的困惑度没有升高，只说明没坏，
-# 不说明远处的文本真的读了，因为远处几乎没有权重。
+# 一行$+m\,j$就够所有查询使用。
+#
+# 那么ALiBi没有给你的是什么？开头的困惑度没有升高，只说明没坏，不说明远处的文本真的读了，
+# 因为远处几乎没有权重（测量见7.7节）。
 
 # %% [markdown] lang="en" way="weekend"
 # ### Three forms
@@ -272,25 +274,23 @@ explore(forms, **label.forms, form=["causal", "symmetric", "key_only"], head=(1,
 
 # %% [markdown] lang="en"
 # *Picture: a 10 × 10 heat map. Blue lowers a score, red raises it; what the causal mask hides is
-# white.*
+# white, 0 a very light grey.*
 #
 # Causal and symmetric agree below the diagonal: 0 on it, ever deeper blue to the left. In key only
 # all rows are equal as far as the mask shows them: 0, then redder.
 #
 # Row $i$ of "causal" is $m\,j-m\,i$, that of "key only" is $m\,j$. They differ by the constant
 # $m\,i$, and softmax does not see a constant: in $e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$ the factor $e^c$
-# cancels. So with a causal mask one row $+m\,j$ serves all queries (BLOOM does this), and no
-# $L\times L$ table is needed.
+# cancels. BLOOM uses this row.
 
 # %% [markdown] lang="zh"
-# *图：10×10的热力图。蓝色压低得分，红色抬高得分，因果掩码挡住的是白色。*
+# *图：10×10的热力图。蓝色压低得分，红色抬高得分，因果掩码挡住的是白色，0是极浅的灰色。*
 #
 # causal和symmetric在对角线以下相同：对角线为0，越往左越蓝。
 # key_only露出来的部分每一行都一样，从0开始变红。
 #
 # causal的第$i$行是$m\,j-m\,i$，key_only的是$m\,j$，只差常数$m\,i$。而softmax不受常数影响，
-# 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。所以有因果掩码时，
-# 一行$+m\,j$就够所有查询使用（BLOOM就是这样），不需要$L\times L$的表。
+# 因为$e^{s_j+c}/\sum_{j'}e^{s_{j'}+c}$里的因子$e^c$上下约掉。BLOOM用的就是这一行。
 
 # %%
 rng = torch.Generator().manual_seed(0)
@@ -314,7 +314,7 @@ for form in ("symmetric", "key_only"):
 # distance. And $+m\,j$ has two more traps.
 #
 # - **A sink.** Some models put one more score into the softmax, which belongs to no key and takes
-#   the weight that no key needs (chapter 8). It has no bias, so it is not shifted with the others.
+#   the weight that no key needs (8.10). It has no bias, so it is not shifted with the others.
 # - **bfloat16.** A large $m\,j$ swallows the small differences near the query.
 #
 # How much weight does the rounding move to other keys, and what is left for a sink of score 0?
@@ -322,8 +322,8 @@ for form in ("symmetric", "key_only"):
 # %% [markdown] lang="zh"
 # 有掩码时三者一致。没有掩码，比如在编码器里，只有对称形式是按距离扣分。$+m\,j$还有两个陷阱。
 #
-# - **汇点（sink）。** 有的模型在softmax里多放一个得分，它不属于任何键，
-#   像第8章里的开头词元那样收走多余的权重。它不加偏置，也就没有跟着一起平移。
+# - **汇点（attention sink，8.10节）。** 有的模型在softmax里多放一个得分，它不属于任何键，
+#   专门收走多余的权重。它不加偏置，也就没有跟着一起平移。
 # - **bfloat16。** 很大的$m\,j$会吞掉查询附近的微小差别。
 #
 # 舍入会把多少权重挪到别的键上？得分为0的汇点还能分到多少？
@@ -343,22 +343,24 @@ for name, bias in (("+m j", 0.5 * j), ("−m (i − j)", -0.5 * (2047 - j))):
 
 # %% [markdown] lang="zh"
 # $+m\,j$把四分之一的权重挪到了别的键上，因为1000附近bfloat16相邻两数差4；汇点什么也分不到，
-# 因为最近的键比它高出一千左右。从查询算起的$-m(i-j)$，在有权重的近处是小数，两个毛病都没有。
+# 因为最近的键比它高出一千左右。从查询算起的$-m(i-j)$，在有权重的近处绝对值很小，两个毛病都没有。
 
 # %% [markdown] lang="en" way="everything"
 # ### A kernel without a bias
 #
 # Fast attention kernels, the fused programs that a GPU runs, take queries and keys but not always a
-# bias. Each entry $m\,j$ of the row is a product of a factor that depends only on the head and one
-# that depends only on the key. A dot product can hold it: append both to the channels. Two things
-# are in the way, the kernel's own scale and the short numbers of bfloat16.
+# bias. Each entry $m\,j$ of the row $+m\,j$ is a product of a factor that depends only on the head
+# and one that depends only on the key. A dot product can hold it: append the one to every query,
+# the other to every key. In float32 one channel would be enough. Two things are in the way, the
+# kernel's own scale and the short numbers of bfloat16, for which there is a second channel.
 
 # %% [markdown] lang="zh" slide="show"
 # ### 不收偏置的算子
 #
-# GPU上很快的融合算子（kernel）只收查询和键，不一定收偏置。这一行里每个$m\,j$都是两个数的乘积，
-# 一个只取决于头，一个只取决于键，而点积正好容得下它：添进通道里就行。碍事的有两件：算子自带的缩放，
-# 和bfloat16有限的位数。
+# GPU上很快的融合算子（kernel）都收查询和键，却不一定收偏置。$+m\,j$那一行里，
+# 每个$m\,j$都是两个数的乘积，一个只取决于头，一个只取决于键，而点积正好容得下它：
+# 前一个添给每个查询，后一个添给每个键，float32里各添一个通道就够。碍事的有两件：算子自带的缩放，
+# 和bfloat16有限的位数（为此要再添一个通道）。
 
 
 # %% exercise="alibi_channels"
@@ -433,26 +435,25 @@ for name, bias in (("line", -distance), ("log", -distance.log1p()), ("cube", -(d
 
 # %% [markdown] lang="en"
 # The columns are $c=0$, $10^6$, $10^9$. For the line and the logarithm some constant suffices; the
-# cube stays at $-1552$ for any. (It could serve as a bias; it is not of this kind.) KERPLE learns
-# two families, with $r_1,r_2>0$ for each head:
+# cube stays at $-1552$ for any. KERPLE learns two families, with $r_1,r_2>0$ for each head:
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
 #
 # The first with $r_2=1$ is ALiBi with the slope $r_1$. ($r_2=2$ is the border: conditionally
 # positive definite, but from 3 positions on no constant is large enough. A third family, the
-# paper's *3-para-log* of §5.3, joins the two: $-r_1\ln(1+r_2\,|i-j|^{r_3})$ with $0<r_3\le2$.)
-# Write the second.
+# paper's *3-para-log* of §5.3, joins the two: $-r_1\ln(1+r_2\,|i-j|^{r_3})$ with $0<r_3\le2$; in
+# tables 3 and 5 it is hardly better than the logarithm.) Write the logarithm.
 
 # %% [markdown] lang="zh" slide="show"
 # 三列依次是$c=0$、$10^6$、$10^9$。直线和对数加上足够大的常数就行，立方停在$-1552$，加多少都不行。
-# （不是不能当偏置，只是不属于这一族。）
 # KERPLE学习两族函数，每个头有自己的$r_1,r_2>0$：
 #
 # $$-r_1\,|i-j|^{r_2}\;(0<r_2\le2),\qquad-r_1\ln(1+r_2\,|i-j|).$$
 #
 # 第一族取$r_2=1$，就是斜率为$r_1$的ALiBi。（$r_2=2$是边界：仍是条件正定，
 # 但从3个位置起，加多大的常数都不够。论文§5.3的*3-para-log*把两族合成一族，
-# 即$-r_1\ln(1+r_2\,|i-j|^{r_3})$，其中$0<r_3\le2$。）请写出第二族。
+# 即$-r_1\ln(1+r_2\,|i-j|^{r_3})$，其中$0<r_3\le2$；从表3和表5看，它比对数核好不了多少。）
+# 请写出对数那一族。
 
 
 # %% exercise="kerple_log_bias"
@@ -515,16 +516,6 @@ explore(tails, **label.tails, r1=(0.1, 3.0, 0.1), r2=(0.1, 2.0, 0.1))
 # 距离1000处，$r_1=r_2=1$的对数核还留着$1/1001$，而斜率$1/32$的只剩$e^{-31}$，等于没有。
 # 距离再多一个词元，ALiBi的因子处处再乘$e^{-m}$，KERPLE对数核的这个比值则趋于1。
 
-# %% [markdown] lang="en"
-# Is the third parameter of 3-para-log worth having? Hardly: trained at 512 and tested at 8192, the
-# perplexities on OpenWebText2, GitHub and ArXiv are 21.3, 2.68 and 5.00. With the two parameters of
-# the logarithm they are 21.3, 2.71 and 5.01 (tables 5 and 3), and five seeds differ by more.
-
-# %% [markdown] lang="zh"
-# 3-para-log每个头比对数核多学一个数，值得吗？从论文看，几乎没有差别：训练长度512，测试长度8192，
-# 3-para-log在OpenWebText2、GitHub、ArXiv上的困惑度是21.3、2.68、5.00，
-# 两个参数的对数核是21.3、2.71、5.01（表5、表3），五个种子之间的差异比这还大。
-
 # %% [markdown] lang="en" way="everything"
 # ## 7.6 Sandwich and FIRE
 #
@@ -541,9 +532,9 @@ explore(tails, **label.tails, r1=(0.1, 3.0, 0.1), r2=(0.1, 2.0, 0.1))
 #
 # Sandwich（Chi等，2023）的扣分来自第2章：两个$d$维正弦编码的点积是$d/2$个余弦之和，
 # $\sum\cos\omega_n(j-i)$。距离为0时每一项都是1，所以减去$d/2$之后，那里为0，别处为负：
-# 这就是一个没有参数的偏置。频率成等比数列，所以距离每翻一倍，偏离1的余弦就多出差不多同样多个，
-# 这个和也就像对数一样下降（即5.7节的对数律）。每个头再各自除以一个数。练习采用NVIDIA
-# NeMo代码的约定：求和从$n=1$开始，第$h$个头除以$8h/H$。
+# 这就是一个没有参数的偏置。频率成等比数列，所以距离每翻一倍，
+# 明显偏离1的余弦就多出差不多同样多的几项，这个和也就像对数一样下降（即5.7节的对数律）。
+# 每个头再各自除以一个数。练习采用NVIDIA NeMo代码的约定：求和从$n=1$开始，第$h$个头除以$8h/H$。
 
 
 # %% exercise="sandwich_similarity"
@@ -584,10 +575,10 @@ print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}
 #
 # $$f\bigl(\psi(i-j)/\psi(\max(L,i))\bigr),\qquad\psi(x)=\ln(c\,x+1).$$
 #
-# Why a quotient? Since $i-j\le i$, it stays between 0 and 1 at any length: $f$ never meets a number
-# beyond the range of its training: extrapolation becomes interpolation. Up to the threshold $L$ the
-# denominator is fixed; beyond, it grows with the query. The price: the bias is *not* a function of
-# $i-j$ alone. ($L$ and $c>0$ are learned.)
+# Why a quotient? Since $i-j\le i$, it stays between 0 and 1 at any length, so $f$ never meets a
+# number beyond the range of its training, and extrapolation becomes interpolation. Up to the
+# threshold $L$ the denominator is fixed; beyond, it grows with the query. The price: the bias is
+# *not* a function of $i-j$ alone. ($L$ and $c>0$ are learned.)
 
 # %% [markdown] lang="zh"
 # *图：横轴取对数的两条下降曲线；余弦之和绕着一条直线起伏。*
@@ -598,8 +589,7 @@ print(f"bias of head 8 at distance 10: {shape[9]:.1f}, at 1000: {shape[999]:.1f}
 #
 # 为什么要除？因为$i-j\le i$，这个商总在0和1之间：文本再长，$f$读到的也不会超出训练时的范围，
 # 外推就变成了内插。查询位置不超过阈值$L$时，分母固定；超过之后，分母随查询增长。
-# 代价是它的偏置*不*只是$i-j$的函数。
-# （$L$和$c>0$都是学出来的。）
+# 代价是它的偏置*不*只是$i-j$的函数。（$L$和$c>0$都是学出来的。）
 
 # %%
 torch.manual_seed(0)
@@ -612,10 +602,10 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # %% [markdown] lang="en" way="everything"
 # ### A bias that content decides
 #
-# So far a penalty knew positions only. But "how long ago" is not what a reader asks: after a full
-# stop the last sentence may be done with, however near it is. The *Forgetting Transformer* (FoX,
-# Lin et al. 2025) reads a gate off each token, $f_t=\sigma(w\cdot x_t+b)$, one for each head, and
-# adds up the logarithms of all gates between key and query:
+# So far a penalty knew positions only. But how many tokens ago is not what a reader asks: after a
+# full stop the last sentence may be done with, however near it is. The *Forgetting Transformer*
+# (FoX, Lin et al. 2025) reads a gate off each token, $f_t=\sigma(w\cdot x_t+b)$, one for each head,
+# and adds up the logarithms of all gates between key and query:
 #
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
@@ -627,10 +617,9 @@ print("same at query 60:", torch.allclose(beside[59], beside[0], atol=1e-6))
 # %% [markdown] lang="zh" slide="show"
 # ### 由内容决定的偏置
 #
-# 到此为止，扣分只看位置。可读者问的不是“隔了多久”：句号一过，上一句话也许就用不着了，
-# 离得再近也一样。
-# *Forgetting Transformer*（FoX，Lin等，2025）从每个词元读出一个门$f_t=\sigma(w\cdot x_t+b)$，
-# 每个头一个，再把键与查询之间所有门的对数加起来：
+# 到此为止，扣分只看位置。可读文章的人问的不是“隔了多远”：句号一过，上一句话离得再近，
+# 也许就用不着了。*Forgetting Transformer*（FoX，Lin等，2025）从每个词元读出一个门
+# $f_t=\sigma(w\cdot x_t+b)$，每个头一个，再把键与查询之间所有门的对数加起来：
 #
 # $$\mathrm{softmax}_j\bigl(q_i\cdot k_j/\sqrt D+d_{ij}\bigr),\qquad
 # d_{ij}=\sum_{l=j+1}^{i}\ln f_l,\qquad e^{d_{ij}}=f_{j+1}\cdots f_i.$$
@@ -663,30 +652,33 @@ explore(doors, **label.doors, stop=[0.5, 0.05, 0.9, 1.0], others=[0.9, 0.7, 1.0]
 # query over the keys: with the gate of the stop, and with all gates like the others, which is
 # ALiBi.*
 #
-# For every query from the stop on, the keys *before* it are multiplied by its gate as well; after
-# normalising, the others gain what those lose, the stop among them: a token's own gate does not act
-# on itself, since $d_{ij}$ starts after the key. With all other gates at 1 distance no longer
+# For every query from the stop on, the factors of the keys *before* it contain its gate as well.
+# The stop's own does not, since $d_{ij}$ starts after the key. After normalising, the stop and the
+# keys behind it gain what the earlier ones lose. With all other gates at 1 distance no longer
 # counts; only the closed gate still makes a difference between keys.
 
 # %% [markdown] lang="zh"
 # *图：左边是下三角的权重，在词元4处有个台阶；
-# 右边是最后一个查询对各个键的权重，一条带句号的门，另一条所有门都取其余的值，
-# 也就是固定斜率的ALiBi。*
+# 右边是最后一个查询对各个键的权重，一条用上了句号的门，
+# 另一条的门全取其余词元的那个值，也就是固定斜率的ALiBi。*
 #
 # 句号一过，它*之前*的键同时多乘了这一个门，少掉的权重由其余的键分走。句号自己也分到一份，
 # 因为$d_{ij}$从键的下一个算起，自己的门不作用于自己。其余的门都是1时，距离完全不起作用，
 # 只剩那一个门把文本分成前后两段。
 
 # %% [markdown] lang="en"
-# Where does the formula come from? A recurrent network with a forget gate keeps a state,
-# $S_t=f_tS_{t-1}+\varphi(k_t)v_t^\top$ and $z_t=f_tz_{t-1}+\varphi(k_t)$, and reads
-# $\varphi(q_t)^\top S_t/\varphi(q_t)^\top z_t$. Unrolled, the value $v_j$ has the factor
+# Where does the formula come from? Linear attention with a forget gate, a recurrent network, keeps
+# a state, $S_t=f_tS_{t-1}+\varphi(k_t)v_t^\top$ and $z_t=f_tz_{t-1}+\varphi(k_t)$, and reads
+# $\varphi(q_t)^\top S_t/\varphi(q_t)^\top z_t$, where $\varphi$ makes queries and keys into vectors
+# with positive entries (it is not the angle of chapter 5). Unrolled, the value $v_j$ has the factor
 # $f_{j+1}\cdots f_i\;\varphi(q_i)^\top\varphi(k_j)$; put $e^{q_i\cdot k_j/\sqrt D}$ for the last
 # product, and it is the softmax above. The cell runs both on random gates.
 
 # %% [markdown] lang="zh"
-# 公式从哪来？带遗忘门的循环网络存着一个状态，$S_t=f_tS_{t-1}+\varphi(k_t)v_t^\top$，
-# $z_t=f_tz_{t-1}+\varphi(k_t)$，读出的是$\varphi(q_t)^\top S_t/\varphi(q_t)^\top z_t$。展开来，
+# 公式从哪来？带遗忘门的线性注意力（一种循环网络）存着一个状态，
+# $S_t=f_tS_{t-1}+\varphi(k_t)v_t^\top$，$z_t=f_tz_{t-1}+\varphi(k_t)$，
+# 读出的是$\varphi(q_t)^\top S_t/\varphi(q_t)^\top z_t$，
+# 其中$\varphi$把查询和键变成各分量都为正的向量（与第5章的角度无关）。展开来，
 # $v_j$的系数是$f_{j+1}\cdots f_i\;\varphi(q_i)^\top\varphi(k_j)$；
 # 把最后这个乘积换成$e^{q_i\cdot k_j/\sqrt D}$，就是上面的softmax。下面的单元格取随机的门，
 # 两种算法都跑一遍。
@@ -708,26 +700,28 @@ print("the same:", torch.allclose(torch.stack(step_by_step), at_once))
 # product of matrices that the tokens choose,
 #
 # $$s_{ij}=k_j^\top\Bigl(\prod_{l=j+1}^{i}H_l\Bigr)q_i,\qquad H_l=I-\beta_lw_lw_l^\top,\quad
-# 0<\beta_l<2.$$
+# 0<\beta_l<2,$$
 #
 # with $H_{j+1}$ on the left and $H_i$ on the right. RoPE has one fixed rotation in place of each
-# $H_l$. With $\beta$ close to 2 (the cell takes the limit, 2) and $w=(e_a-e_b)/\sqrt2$ a token
-# *exchanges* channels $a$ and $b$: "swap cups $a$ and $b$". Let the key be $k_j=e_0$, "the ball is
-# under cup 0", and let $q_i=e_c$ ask for cup $c$: after any swaps the score is 1 for the cup with
-# the ball and 0 for the others, in one layer. The moves are in the first line: follow them by hand,
-# then run.
+# $H_l$.
+#
+# In the limit $\beta=2$, with $w=(e_a-e_b)/\sqrt2$, a token *exchanges* channels $a$ and $b$: "swap
+# cups $a$ and $b$". The key $k_j=e_0$ says "the ball is under cup 0", the query $q_i=e_c$ asks "is
+# it under cup $c$?" After any swaps the score is 1 for the cup with the ball and 0 for the others,
+# in one layer. The moves are in the first line: follow them by hand, then run.
 
 # %% [markdown] lang="zh"
 # **PaTH**（Yang等，2025）之于RoPE，正如FoX之于ALiBi。键与查询之间是一串由词元选定的矩阵的乘积，
 #
 # $$s_{ij}=k_j^\top\Bigl(\prod_{l=j+1}^{i}H_l\Bigr)q_i,\qquad H_l=I-\beta_lw_lw_l^\top,\quad
-# 0<\beta_l<2.$$
+# 0<\beta_l<2,$$
 #
-# 其中$H_{j+1}$在最左，$H_i$在最右。RoPE则是每个$H_l$都换成同一个固定的旋转。$\beta$接近2
-# （下面取极限值2）、$w=(e_a-e_b)/\sqrt2$时，一个词元会把通道$a$和$b$*对调*，
-# 就像说“对调$a$号和$b$号杯子”。设键$k_j=e_0$表示“球在0号杯子下”，查询$q_i=e_c$问“在不在$c$号下”：
-# 不管对调多少次，球所在的杯子得1分，其余得0分，一层就够。每一步写在代码第一行里，
-# 先自己跟着走一遍，再运行。
+# 其中$H_{j+1}$在最左，$H_i$在最右。RoPE则是每个$H_l$都换成同一个固定的旋转。
+#
+# 取极限$\beta=2$、$w=(e_a-e_b)/\sqrt2$，一个词元就把通道$a$和$b$*对调*，
+# 相当于一句“对调$a$号和$b$号杯子”。键$k_j=e_0$说“球在0号杯子下”，
+# 查询$q_i=e_c$问“球在$c$号杯子下吗？”。不管对调多少次，问的正是球所在的杯子，得分就为1，否则为0，
+# 一层就够。每一步写在代码第一行里，先自己跟着走一遍，再运行。
 
 # %% tags=["predict"]
 moves = [(0, 1), (1, 2), (0, 1), (0, 2)]  # the cups that change places; the ball starts under 0
@@ -741,30 +735,29 @@ for step, (a, b) in enumerate(moves, start=1):
 # %% [markdown] lang="en"
 # ### When would it matter?
 #
-# Each pays off only if your task has a certain property. Check for it before you read the paper.
+# Each was made for a property of the task. Ask first whether yours has it.
 #
 # - **FoX**: some of the past is *done with*, and the text shows when. In a long document with one
 #   subject, gates near 1 everywhere make a model without positions.
 # - **PaTH**: answers depend on *following states* through many steps (variables in code, a game),
 #   and you train from scratch: a checkpoint with RoPE has no such matrices.
 #
-# Three more (CoPE, stick-breaking, DAPE) stand in the further reading. The papers report gains,
-# each at its own scale; none is in a model of 5.12 or 7.10, and this course has measured none.
-# Biases by distance alone are cheap and understood, and common kernels take them or can be made to
-# (7.3).
+# Three more (CoPE, stick-breaking, DAPE) stand in the further reading. The papers report gains;
+# none is in a model of 5.12 or 7.10, and this course has measured none.
+# Biases by distance alone are cheap, and common kernels take them or can be made to (7.3).
 
 # %% [markdown] lang="zh"
 # ### 什么时候才用得上？
 #
-# 两种都要求你的任务满足某个条件。先问条件满不满足，再去读论文。
+# 两种都是针对任务的某种性质设计的。先问你的任务有没有这种性质。
 #
 # - **FoX**：过去的某些部分*已经用完*，而且文本里看得出是什么时候。一篇长文若始终围绕一个主题，
 #   门处处接近1，它就只是一个没有位置编码的模型。
 # - **PaTH**：答案取决于*一步步跟踪状态*（代码里的变量、棋局），而且你从头训练：
 #   用RoPE训练的checkpoint里没有这样的矩阵。
 #
-# 另外三种（CoPE、stick-breaking、DAPE）见延伸阅读。各篇论文都报告了收益，规模以各自的实验为限；
-# 5.12节和7.10节的模型里一种也没有，本课程也都没有测过。只看距离的方法便宜，性质清楚，
+# 另外三种（CoPE、stick-breaking、DAPE）见延伸阅读。各篇论文都报告了收益；
+# 5.12节和7.10节的模型里一种也没有，本课程也都没有测过。只看距离的方法便宜，
 # 常见的算子或者直接支持，或者有办法装上（7.3节）。
 
 # %% [markdown] lang="en" way="weekend"
@@ -840,7 +833,7 @@ for length, perplexity in full_context.items():
 # | acts on | the scores, added | queries and keys, turned |
 # | parameters | none | none |
 # | what a head can prefer | nearer keys, at a fixed rate | any distance, by content |
-# | beyond the trained length | keeps working, within its reach | breaks; chapter 6 repairs it |
+# | beyond the trained length | keeps working, sees as far as its reach | breaks; see chapter 6 |
 # | with a KV cache | one row of numbers per step | rotated keys; one more turn moves them (8.11) |
 # | memory of its own | a row, or $L\times L$ if carelessly done | cosine and sine, $L\times D$ |
 
@@ -852,20 +845,20 @@ for length, perplexity in full_context.items():
 # | 作用于 | 得分，相加 | 查询和键，旋转 |
 # | 参数 | 无 | 无 |
 # | 一个头能偏爱什么 | 越近越好，衰减的快慢固定 | 任何距离都行，由内容决定 |
-# | 超过训练长度 | 在有效范围之内照常工作 | 失效，第6章来修 |
+# | 超过训练长度 | 照常工作，但只看得到有效范围之内 | 失效，第6章来修 |
 # | 带KV缓存时 | 每步加一行数字 | 键里带着位置，补转一次就能移动（8.11） |
 # | 自身占用的显存 | 一行；不小心就是$L\times L$ | 余弦和正弦，$L\times D$ |
 
 # %% [markdown] lang="en" way="everything"
 # ## 7.8 Bug clinic
 #
-# **Case 1.** "Slopes in equal steps, `i / H`." Symptom: the reaches crowd together at 7 … 55
+# **Case 1.** "Slopes in equal steps, `h / H`." Symptom: the reaches crowd together at 7 … 55
 # tokens, and no head sees a page.
 
 # %% [markdown] lang="zh"
 # ## 7.8 Bug诊所
 #
-# **病例一。** “斜率等差排列，`i / H`。”症状：有效范围全挤在7…55个词元，没有哪个头看得到一整页。
+# **病例一。** “斜率等差排列，`h / H`。”症状：有效范围全挤在7…55个词元，没有哪个头看得到一整页。
 
 
 # %%
@@ -988,8 +981,8 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # | model | method | note |
 # |---|---|---|
 # | BLOOM | ALiBi | key-only row $+m\,j$ |
-# | MPT | ALiBi | 0 at the newest key: 7.3's traps only for earlier queries of a full pass |
-# | Falcon-RW | ALiBi | product in bfloat16: 641 values of 2048 positions |
+# | MPT | ALiBi | 0 at the newest key; large numbers (7.3) for earlier queries of a full pass |
+# | Falcon-RW | ALiBi | product in bfloat16: at most 641 values for 2048 positions |
 # | T5, and many after it | buckets (chapter 4) | learned, no fixed shape |
 #
 # What to set: the checkpoint's slopes, the form that fits your mask, float32 for the product and
@@ -1002,8 +995,8 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # | 模型 | 方法 | 备注 |
 # |---|---|---|
 # | BLOOM | ALiBi | 只用键的位置，一行$+m\,j$ |
-# | MPT | ALiBi | 这一行在最新的键处为0：7.3的陷阱，逐词解码避开了，整段输入时靠前的查询仍有 |
-# | Falcon-RW | ALiBi | 用bfloat16相乘：2048个位置只剩641个值 |
+# | MPT | ALiBi | 这一行在最新的键处为0；整段输入时，靠前的查询仍碰到很大的数（7.3节） |
+# | Falcon-RW | ALiBi | 用bfloat16相乘：2048个位置最多剩641个值 |
 # | T5及其后的许多模型 | 分桶（第4章） | 学习得到，形状不固定 |
 #
 # 要设置的有三样：与checkpoint一致的斜率，与你的掩码相配的形式，以及用float32做乘法、再与得分相加。
@@ -1012,7 +1005,7 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # %% [markdown] lang="en"
 # ### Think: question answering over 30000 tokens
 #
-# A colleague trained a model with ALiBi and 8 heads on 1024 tokens and wants to use it for question
+# A colleague trained a model with ALiBi and 8 heads on texts of 1024 tokens, to use it for question
 # answering over 30000 tokens, because "ALiBi extrapolates". What do you tell them, and what
 # would you measure? Three or four sentences.
 #
@@ -1022,7 +1015,8 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # %% [markdown] lang="zh" slide="show"
 # ### 想一想：在30000个词元上做问答
 #
-# 同事用ALiBi、8个头、1024个词元训练了一个模型，想拿它在30000个词元上做问答，理由是“ALiBi能外推”。
+# 同事训练了一个ALiBi模型，8个头，训练长度1024个词元，想拿它在30000个词元上做问答，
+# 理由是“ALiBi能外推”。
 # 你会怎么跟他说？会测量什么？写三四句话。
 #
 # 自学的话，先写下自己的答案，再用本章末尾自测的第5题核对。
@@ -1057,23 +1051,26 @@ for name in ("sinusoidal", "rope", "t5", "alibi"):
 # %% [markdown] lang="en" way="everything"
 # ## 7.11 Take-away
 #
-# - ALiBi subtracts $m_h(i-j)$ from the scaled scores: fixed slopes, geometric, no parameter.
+# - ALiBi subtracts $m_h(i-j)$ after the division by $\sqrt D$: fixed, geometric slopes.
 # - Three forms; with a causal mask they agree. Without one, only the symmetric form penalises
-#   distance.
+#   distance. $+m\,j$ also needs float32 and no sink.
 # - KERPLE learns the shape: the logarithm is a power law. Sandwich gets a similar shape from
 #   cosines.
 # - Gates in place of a slope (FoX) let the text decide what is far.
-# - Penalties for distance keep working beyond the trained length because far is already negligible.
+# - ALiBi keeps working beyond the trained length, as next to no weight lies beyond its reach. Heavy
+#   tails (KERPLE's logarithm, Sandwich) have no such guarantee: measure.
 # - Level perplexity does not show that long context is used.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 7.11 本章要点
 #
-# - ALiBi从缩放后的得分里减去$m_h(i-j)$：斜率固定、等比、没有参数。
+# - ALiBi在除以$\sqrt D$之后减去$m_h(i-j)$：斜率固定，成等比数列。
 # - 三种形式，有因果掩码时一致；没有掩码时，只有对称形式才是按距离扣分。
+#   $+m\,j$还要求用float32，而且没有汇点。
 # - KERPLE学习形状：对数核是幂律。Sandwich用余弦得到类似的形状。
 # - 用门代替斜率（FoX），就由文本来决定什么算远。
-# - 按距离扣分的方法超出训练长度也照常工作，因为远处本来就可以忽略。
+# - ALiBi超出训练长度也照常工作，因为有效范围之外几乎没有权重。
+#   重尾的偏置（KERPLE的对数、Sandwich）没有这层保证，要测。
 # - 困惑度平稳，不等于用上了长上下文。
 
 # %%

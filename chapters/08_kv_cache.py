@@ -76,7 +76,6 @@ from posenc_ref import (
     repeat_heads,
     rope_angles,
     rotate,
-    rotation_matrix,
     shift_keys,
     sinusoidal,
     t5_bucket,
@@ -131,16 +130,17 @@ print("rows that changed:", int((change > 1e-12).sum()), "of 9; new rows:", afte
 # %% [markdown] lang="en"
 # One row is new, nine were computed again for nothing. The reason is the causal mask, which hides
 # later keys from a query: row $i$ of a layer is a function of rows $0,\dots,i$ of the layer below.
-# So if those do not change when a token is appended, row $i$ does not; and at the input they do
-# not. By induction over the layers, **nothing of an old token ever changes**: not its keys, not its
-# values, not its output. (As long as positions and frequencies stay; 8.5 and 8.10 change them.)
+# Appending a token leaves those rows of the input as they were, hence row $i$ of the first layer,
+# hence that of the second, and so on up. **Nothing of an old token ever changes**: not its keys,
+# not its values, not its output. (As long as positions and
+# frequencies stay; 8.5, 8.10 and 8.11 change them.)
 
 # %% [markdown] lang="zh" slide="show"
 # 只有一行是新的，其余九行都白算了。原因是因果掩码（causal mask）不让查询看到之后的键：
 # 一层的第$i$行只取决于下面那层的第$0,\dots,i$行。追加一个词元时，只要那些行不变，
 # 第$i$行就不变；而在输入处它们确实不变。
 # 对层数做归纳：**旧词元的一切都不再变化**——键、值、输出都是。
-# （前提是位置和频率都不改；8.5节和8.10节会改。）
+# （前提是位置和频率都不改；8.5节改频率，8.10、8.11节改位置。）
 
 # %% [markdown] lang="en"
 # What does the one new row need?
@@ -322,7 +322,7 @@ explore(cost, **label.cost, dim=[64, 512, 4096], length=Range(1, 20000, log=True
 # %% [markdown] lang="en"
 # *Picture: three curves over the length, both axes logarithmic. Without a cache the curve climbs
 # with slope 1, then 2; with a cache it lies flat, then climbs with slope 1. The third, scores and
-# sum alone, meets it where $n$ is large. A dashed line marks the chosen length.*
+# weighted sum alone, approaches the cached one where $n$ is large. Dashed: the chosen length.*
 #
 # The bend of the cached curve is at $n=\tfrac32d$, where scores and sum cost as
 # much as the projections. (A real layer has more projections: output and feed-forward.)
@@ -360,15 +360,18 @@ for n in (64, 256, 1024):
     print(f"n = {n:4}: with {cached:6.2f} ms, without {again:7.2f} ms, ratio {again / cached:5.1f}")
 
 # %% [markdown] lang="en"
-# The ratio is smaller than $n$, because a step also costs what the formula does not count. Here
-# that is mostly the function calls: with a cache the time hardly grows. In a large model on a GPU
-# it is reading all weights and the whole cache from memory for a single row of arithmetic (Shazeer
-# 2019): decoding is bound by memory bandwidth. So it matters how large the cache is: $2NH_{kv}D$
-# numbers a token (keys and values), with $N$ layers and $H_{kv}$ heads of keys and values.
+# The ratio is not $n$, because both steps also cost what the formula does not count. With a cache
+# that is mostly the function calls, so the time hardly grows at these lengths. Without one, the
+# $n\times n$ scores are also copied, masked and put through softmax. In a large model on a GPU,
+# decoding reads all the weights and the whole cache from memory to do the arithmetic of a single
+# token (Shazeer 2019): it is bound by memory bandwidth. So it matters how large the cache is:
+# $2NH_{kv}D$ numbers a token (keys and values), with $N$ layers and $H_{kv}$ heads of keys and
+# values.
 
 # %% [markdown] lang="zh"
-# 比值比$n$小，因为一步里还有公式没算的开销。这里主要是函数调用：有缓存时，耗时几乎不增长。
-# 在GPU上跑大模型时，则是为了区区一行运算，要把全部权重和整个缓存从显存里读一遍（Shazeer，2019），
+# 比值不等于$n$，因为两边都还有公式没算的开销。有缓存时主要是函数调用，所以在这几种长度上，
+# 耗时几乎不增长；没有缓存时，$n\times n$的得分表还要复制、加掩码、做softmax。
+# 在GPU上跑大模型时，为了一个词元的运算，就要把全部权重和整个缓存从显存里读一遍（Shazeer，2019），
 # 也就是说，解码受访存带宽限制。所以缓存有多大很要紧：每个词元要存$2NH_{kv}D$个数（键和值），
 # 其中$N$是层数，$H_{kv}$是KV头数。
 
@@ -380,19 +383,20 @@ for kv_heads in (32, 8, 1):
     print(f"{token * 32768 / 2**30:5.2f} GiB for 32768 tokens")
 
 # %% [markdown] lang="en"
-# ### Grouped queries
+# ### Grouped-query attention
 #
-# Hence *grouped queries* (GQA, Ainslie et al. 2023; with a single KV head MQA): several query heads
-# share one head of keys and values, and only those are cached. Query head $h$ reads KV head
-# $\lfloor h\,H_{kv}/H\rfloor$: neighbours share. Tiling the heads instead, $h\bmod H_{kv}$, has the
-# same shape. Does it matter?
+# Hence *grouped-query attention* (GQA, Ainslie et al. 2023; with a single KV head *multi-query
+# attention*, MQA): several query heads share one head of keys and values, and only those are
+# cached. Query head $h$ reads KV head $\lfloor h\,H_{kv}/H\rfloor$: neighbours share. Tiling the
+# heads instead, $h\bmod H_{kv}$, has the same shape. Does it matter?
 
 # %% [markdown] lang="zh" slide="show"
-# ### 分组查询
+# ### 分组查询注意力
 #
-# 于是有了*分组查询*（grouped queries，GQA，Ainslie等，2023；只剩一个KV头时叫MQA）：
-# 几个查询头共用一个KV头，只缓存后者。查询头$h$读的是KV头$\lfloor h\,H_{kv}/H\rfloor$，
-# 也就是相邻的头共用。如果改成整份平铺，即$h\bmod H_{kv}$，形状也一样，要不要紧？
+# 于是有了*分组查询注意力*（grouped-query attention，GQA，Ainslie等，2023；
+# 只剩一个KV头时叫multi-query attention，MQA）：几个查询头共用一个KV头，只缓存后者。
+# 查询头$h$读的是KV头$\lfloor h\,H_{kv}/H\rfloor$，也就是相邻的头共用。
+# 如果改成整份平铺，即$h\bmod H_{kv}$，形状也一样，要不要紧？
 
 # %%
 k2 = torch.arange(2.0).view(1, 2, 1, 1)  # two KV heads, called 0 and 1
@@ -410,12 +414,12 @@ print(f"heads that read other keys: {changed.sum()} of 8")
 # It does: half of the heads read keys that are not theirs, and no shape shows it. To the encoding
 # grouping makes no difference: RoPE turns the $H_{kv}$ keys before they are stored, ALiBi still has
 # one slope for each of the $H$ *query* heads. (DeepSeek's MLA goes further and stores one short
-# vector per token in place of all keys and values; what RoPE has to do with that: 8.5.)
+# vector per token in place of all keys and values; what RoPE has to do with that: end of 8.5.)
 
 # %% [markdown] lang="zh"
 # 要紧：一半的头读了别人的键，从形状上却看不出来。至于位置编码，分不分组都一样：
 # RoPE在存入之前旋转那$H_{kv}$个键，ALiBi仍给$H$个*查询*头各一个斜率。（DeepSeek的MLA更进一步，
-# 每个词元只存一个短向量，代替全部的键和值；这与RoPE有什么关系，见8.5节。）
+# 每个词元只存一个短向量，代替全部的键和值；这与RoPE有什么关系，见8.5节末尾。）
 
 # %% [markdown] lang="en" way="weekend"
 # ## 8.4 Which position does the new token have?
@@ -612,10 +616,13 @@ print(f"score with key 3: fresh pass {fresh:.2f}, rotated cache {mixed:.2f}")
 # 十二个词元里最后来的那个，现在需要几个吸收后的查询？先猜，再运行。
 
 # %% tags=["predict"]
-LATENT, own = 24, torch.Generator().manual_seed(8)
-latents = torch.randn(1, 12, LATENT, generator=own, dtype=torch.float64)  # (B, L, C)
-W_UK = torch.randn(HEADS, D, LATENT, generator=own, dtype=torch.float64) / math.sqrt(LATENT)
-cached, q, at = latents[:, None], project(words)[0][:, :, 11:], torch.arange(12)[None]
+LATENT = 24
+latent_rng = torch.Generator().manual_seed(8)
+latents = torch.randn(1, 12, LATENT, generator=latent_rng, dtype=torch.float64)  # (B, L, C)
+W_UK = torch.randn(HEADS, D, LATENT, generator=latent_rng, dtype=torch.float64) / math.sqrt(LATENT)
+cached = latents[:, None]  # (B, 1, L, C), the same for all heads
+at = torch.arange(12)[None]
+q = project(words)[0][:, :, 11:]  # (B, H, 1, D), of the last token
 keys = cached @ W_UK.mT  # (B, H, L, D)
 print("not rotated, one query:      ", torch.allclose(q @ W_UK @ cached.mT, q @ keys.mT))
 
@@ -624,26 +631,21 @@ wrong = turn(q, at[:, 11:]) @ W_UK @ cached.mT
 print(f"rotated, one query: off by    {(wrong - right).norm() / right.norm():.0%}")
 each = turn(q.expand(-1, -1, 12, -1), 11 - at) @ W_UK  # (B, H, L, C): for each key its own
 print("rotated, a query for each key:", torch.allclose((each * cached).sum(-1), right[:, :, 0]))
-for r in (1, 11):
-    R = rotation_matrix(r, D, layout="half", dtype=torch.float64)
-    changed = (W_UK.mT @ R - W_UK.mT).norm() / W_UK.norm()
-    print(f"the matrix at distance {r:2} differs from that at 0 by {changed:.0%}")
 
 # %% [markdown] lang="en"
 # Twelve keys, twelve queries: $W_{UK}^\top R_{i-j}$ is another matrix at every distance, and
 # multiplying by all of them saves nothing over making the keys. So the rotation is **decoupled**
-# (the 64 of 192 channels in 5.12; question 16 of 11.8 asks for it as in an interview): the content
-# stays as it is, absorbed, and $D_{\mathrm r}$ further channels carry the position.
-# Their key is turned, and all heads share it, so it fits into the cache beside the latent:
+# (that is why only 64 of 192 channels turned in 5.12): the content stays as it is, absorbed, and
+# $D_{\mathrm r}$ further channels carry the position. Their key is turned, and all heads share it,
+# so it fits into the cache beside the latent:
 #
 # $$s_{ij}=\frac{(W_{UK}^\top q_i)^\top c_j+(R_iq_i^{\mathrm r})^\top(R_jk_j^{\mathrm r})}
 # {\sqrt{D+D_{\mathrm r}}}.$$
 
 # %% [markdown] lang="zh"
 # 十二个键要十二个查询：$W_{UK}^\top R_{i-j}$在每个距离上都是另一个矩阵，逐个去乘，
-# 并不比算出键省事。于是把旋转**解耦**出来（decoupled RoPE，就是5.12节“192个通道中的64个”；
-# 面试时怎样说清楚，见11.8节第16题）：内容部分不转，照样吸收；
-# 另设$D_{\mathrm r}$个通道带位置。这些通道的键要旋转，但所有头共用一个，
+# 并不比算出键省事。于是把旋转**解耦**出来（decoupled RoPE；5.12节说的“192个通道中的64个”就是它）：
+# 内容部分不转，照样吸收；另设$D_{\mathrm r}$个通道带位置。这些通道的键要旋转，但所有头共用一个，
 # 所以能和隐向量一起放进缓存：
 #
 # $$s_{ij}=\frac{(W_{UK}^\top q_i)^\top c_j+(R_iq_i^{\mathrm r})^\top(R_jk_j^{\mathrm r})}
@@ -666,13 +668,16 @@ def absorbed_query(q, key_up, positions, omega):
 check("absorbed_query", absorbed_query)
 
 # %% [markdown] lang="en"
-# Values are not made either: the weighted sum of latents comes first, then $W_{UV}$. Is the output
-# the same as when all keys and values are made? Does it change when the text moves by 40 positions?
-# And what is saved, in DeepSeek-V3 (its config: 61 layers, 128 heads, content 128, rotated 64,
-# values 128, latent 512)?
+# Values are not made either. A weight is the same for all channels, so the latents can be summed
+# first: $\sum_jA_{ij}W_{UV}c_j=W_{UV}\sum_jA_{ij}c_j$. `latent_attention` does all this,
+# `latent_attention_plain` makes all keys and values. Is the output the same? Does it change when
+# the text moves by 40 positions? And what is saved, in DeepSeek-V3 (its config: 61 layers, 128
+# heads, content 128, rotated 64, values 128, latent 512)?
 
 # %% [markdown] lang="zh"
-# 值也不必算出来：先对隐向量加权求和，再乘$W_{UV}$。这与算出全部键和值的注意力相同吗？
+# 值也不必算出来：权重对各通道都一样，所以可以先对隐向量加权求和，
+# $\sum_jA_{ij}W_{UV}c_j=W_{UV}\sum_jA_{ij}c_j$。`latent_attention`就是这样算的，
+# `latent_attention_plain`则算出全部键和值。两者的输出相同吗？
 # 整段平移40个位置，结果变不变？省了多少？以DeepSeek-V3为例，它的config写着61层、128个头，
 # 内容128，旋转64，值128，隐向量512。
 
@@ -680,12 +685,14 @@ check("absorbed_query", absorbed_query)
 # %%
 def read_from(start, how):
     angles = rope_angles(torch.arange(start, start + 12), frequencies(8))
-    turned = [rotate(x, angles, layout="half") for x in (q_r, k_r)]
-    return how(q, turned[0], latents, turned[1][:, 0], W_UK, W_UV, causal_mask(at[0], at[0]))
+    turned_q, turned_k = (rotate(x, angles, layout="half") for x in (q_r, k_r))
+    mask = causal_mask(at[0], at[0])
+    return how(q, turned_q, latents, turned_k[:, 0], W_UK, W_UV, mask)
 
 
-q, W_UV = project(words)[0], torch.randn(W_UK.shape, generator=own, dtype=torch.float64)
-q_r, k_r = torch.randn(2, 1, HEADS, 12, 8, generator=own, dtype=torch.float64)
+q = project(words)[0]  # (B, H, L, D), of all tokens
+W_UV = torch.randn(W_UK.shape, generator=latent_rng, dtype=torch.float64)
+q_r, k_r = torch.randn(2, 1, HEADS, 12, 8, generator=latent_rng, dtype=torch.float64)
 k_r = k_r[:, :1]  # one key for all heads
 absorbed = read_from(0, latent_attention)
 print("all keys and values made:", torch.allclose(absorbed, read_from(0, latent_attention_plain)))
@@ -733,7 +740,7 @@ with torch.no_grad():
 # brings far tokens near.
 
 # %% [markdown] lang="zh" slide="show"
-# 再看有缺口的缓存。列号不再是位置，按列数来算的偏置会把远处的词元拉近。
+# 再看有缺口的缓存。列号不再是位置，按列号来算的偏置会把远处的词元拉近。
 
 
 # %% exercise="alibi_decode_bias"
@@ -797,7 +804,7 @@ explore(one_row, **label.one_row, position=(1, 150), query_at_zero=False)
 # *图：左边三条直线，升到新词元处为0；右边是桶的阶梯，一级级降到0。*
 #
 # 打开开关后，直线从0升起，与原来平行；阶梯则塌了，所有键都落进桶0，
-# 仿佛每个键都是词元自己。损失有多大，看数字：
+# 仿佛每个键都是词元自己。输出差多少，看数字：
 
 # %%
 q1, kv = torch.randn(1, HEADS, 1, D, generator=rng), torch.randn(2, 1, HEADS, 60, D, generator=rng)
@@ -830,14 +837,16 @@ for p in (15, 16):
 
 # %% [markdown] lang="en"
 # It stops, and that is the good case. Clamping (chapter 3) would give all later tokens one row and
-# say nothing. Eviction does not help: the row was added to the *embedding*, went through LayerNorm,
-# projections and whole layers, and sits in every stored key. It cannot be taken out and replaced,
-# as a rotation can (8.11). Renumbering means computing the window again.
+# say nothing. Eviction alone does not help: the next token is still at 16 (8.4). To free a number,
+# the kept tokens would have to move; but their rows were added to the *embedding*, went through
+# LayerNorm, projections and whole layers, and sit in every stored key. They cannot be taken out and
+# replaced, as a rotation can (8.11), so the window has to be computed again.
 
 # %% [markdown] lang="zh"
 # 它停下来报错，这还算好的。截到末行（clamp，第3章）会让之后所有词元共用一行，而且不声不响。
-# 驱逐也没有用，因为那一行早已加进*嵌入*，经过LayerNorm、投影和一层层计算，留在了每个存下的键里，
-# 不能像旋转那样（8.11节）拿出来换掉。要重新编号，只能把窗口从头算一遍。
+# 只驱逐也没有用：下一个词元的位置仍是16（8.4节）。要腾出号码，就得给留下的词元重新编号；
+# 而它们各自的位置行早已加进*嵌入*，经过LayerNorm、投影和一层层计算，留在了每个存下的键里，
+# 不能像旋转那样（8.11节）拿出来换掉，所以只能把窗口从头算一遍。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.8 Left padding and batches
@@ -944,17 +953,18 @@ print(f"by document, positions run on: outputs change by {on.abs().max():.2f}")
 # %% [markdown] lang="en" way="everything"
 # ## 8.9 A window
 #
-# The cache grows without end, so people keep only the last $w$ tokens (Mistral's *sliding window*,
-# stored in a ring buffer). Here the arriving token comes on top of the $w$; the windows of 8.10
-# count it in. If positions stay as stored, this is exactly attention with a mask. Watch
+# The cache grows without end, so people keep only the latest tokens (Mistral's *sliding window*,
+# stored in a ring buffer). Here the last 4 columns stay; with the arriving token that is a window
+# of 5, as 8.10 counts. If positions stay as stored, this is exactly attention with a mask. Watch
 # the position of the next token.
 
 # %% [markdown] lang="zh"
 # ## 8.9 窗口
 #
-# 缓存会无止境地变大，于是有人只留最后$w$个词元（Mistral的*滑动窗口*就是这样，
-# 存在一个环形缓冲区（ring buffer）里）。这里的$w$不算正到来的词元，8.10节的窗口连它一起算。
-# 位置若保持存下时的样子，这恰好等价于带掩码的注意力。注意下一个词元的位置是多少。
+# 缓存会无止境地变大，于是有人只留最后若干个词元（Mistral的*滑动窗口*就是这样，
+# 存在一个环形缓冲区（ring buffer）里）。这里留下缓存的最后4列，加上正到来的词元，
+# 按8.10节的算法就是大小为5的窗口。位置若保持存下时的样子，这恰好等价于带掩码的注意力。
+# 注意下一个词元的位置是多少。
 
 # %%
 _, cache = layer(words[:, :11], torch.arange(11)[None])
@@ -969,12 +979,12 @@ print("columns kept:", kept.positions[0].tolist(), " next token at", at.item())
 print("equals attention with a mask:", torch.allclose(out, masked))
 
 # %% [markdown] lang="en"
-# In a stack of layers a kept key was computed while older tokens were still visible, so windows
-# reach further than $w$ through the layers below (8.10 shows how far).
+# In a stack of layers a kept key was computed while older tokens were still visible, so the layers
+# below let it reach further than one window (8.10 shows how far).
 
 # %% [markdown] lang="zh"
 # 多层堆叠时，留下的键是在更早的词元还看得见的时候算出的。所以即使每层都有窗口，借助下面各层，
-# 能间接看到的也不止$w$个（能看多远，见8.10节）。
+# 能间接看到的也不止这一个窗口（能看多远，见8.10节）。
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.10 Sinks
@@ -1063,19 +1073,19 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # A window does more than save memory: in its layer no rotated distance exceeds $w-1$, so a model
 # trained on $w$ tokens or more meets no new angle there, however long the text. Far tokens are left
 # to *global* layers: some have a base of their own, some no RoPE, and gpt-oss's the same RoPE as
-# the others. Defaults in transformers 5.23:
+# the others. Defaults in transformers 5.23, and for Gemma 3 4B the window of its own config:
 #
 # | model | local layers | global layers |
 # |---|---|---|
-# | Gemma 3 | RoPE, base 10000, window of 4096 | every sixth: RoPE, base 1000000 |
+# | Gemma 3 4B | RoPE, base 10000, window of 1024 | every sixth: RoPE, base 1000000 |
 # | gpt-oss | RoPE, window of 128 | every second: RoPE |
 # | Cohere 2 | RoPE, window of 4096 | every fourth: no RoPE |
 # | Llama 4 | RoPE, chunks of 8192 | every fourth: no RoPE, scores grow with the length |
 # | SmolLM3 | (RoPE, no window) | every fourth: no RoPE |
 #
 # In gpt-oss each head of every layer has a learned score $s_h$, and so one more term $e^{s_h}$ in
-# the softmax's denominator: a sink that is not a token. With tokens as sinks (ever further away
-# unless renumbered), the mask is:
+# the softmax's denominator: a sink that is not a token. Where sinks are tokens, the mask of a local
+# layer has to let them through, and they get ever further away unless renumbered.
 
 # %% [markdown] lang="zh"
 # ### 每层一种办法
@@ -1083,11 +1093,11 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 # 窗口不只省显存：在有窗口的层里，旋转的距离不会超过$w-1$，只要训练长度不短于$w$，
 # 文本再长也遇不到新角度。远处的词元交给*全局*层，它们有的另用一个base，有的干脆不用RoPE，
 # 也有的照旧（gpt-oss）。
-# 下表是transformers 5.23里config类的默认值：
+# 下表是transformers 5.23里config类的默认值，Gemma 3 4B的窗口取自它自己的config：
 #
 # | 模型 | 局部层 | 全局层 |
 # |---|---|---|
-# | Gemma 3 | RoPE，base 10000，窗口4096 | 每六层一层：RoPE，base 1000000 |
+# | Gemma 3 4B | RoPE，base 10000，窗口1024 | 每六层一层：RoPE，base 1000000 |
 # | gpt-oss | RoPE，窗口128 | 每两层一层：RoPE |
 # | Cohere 2 | RoPE，窗口4096 | 每四层一层：不用RoPE |
 # | Llama 4 | RoPE，每8192个一块 | 每四层一层：不用RoPE，得分随长度放大 |
@@ -1095,7 +1105,7 @@ explore(arriving, **label.arriving, sinks=(0, 3), window=(1, 7), step=(0, 9))
 #
 # gpt-oss每层的每个头都有一个可学习的得分$s_h$，softmax的分母里因此多出一项$e^{s_h}$，
 # 相当于一个不是词元的汇点。
-# 如果拿词元作汇点（不重新编号，离它们就越来越远），局部层的掩码就是：
+# 如果拿词元作汇点，局部层的掩码就要放它们通过；不重新编号，离它们会越来越远。
 
 
 # %% exercise="local_mask"
@@ -1113,13 +1123,11 @@ check("local_mask", local_mask)
 # %% [markdown] lang="en"
 # How far back can the last of 40 tokens reach through three layers with a window of 4? With two
 # sinks? With one global layer without RoPE? The gradient is exactly 0 where nothing gets through.
-# The last line counts what such layers save: Gemma 3 as its config class has it, 26 layers, every
-# sixth global, the others with a window of 4096.
+# The last line counts what such layers save in Gemma 3 4B: 34 layers, every sixth global.
 
 # %% [markdown] lang="zh"
 # 40个词元，三层窗口都是4，最后一个词元最远能看到哪里？加上两个汇点呢？换上一个不用RoPE的全局层呢？
-# 看梯度就知道：传不过来的地方恰好是0。最后一行算这样的层省多少缓存，以Gemma 3配置类的默认值为例：
-# 26层，每六层有一层全局层，其余的窗口为4096。
+# 看梯度就知道：传不过来的地方恰好是0。最后一行算这样的层省多少缓存，以34层的Gemma 3 4B为例。
 
 # %%
 text = torch.randn(1, 40, DIM, generator=torch.Generator().manual_seed(6), dtype=torch.float64)
@@ -1144,25 +1152,23 @@ print("three windows of 4:  ", reached(*[(local, True)] * 3))
 print("with two sinks:      ", reached(*[(with_sinks, True)] * 3))
 far = reached((local, True), (local, True), (everything_before, False))
 print("two and a global one:", f"{far[0]} to {far[-1]}")
-tokens, window, number = 131072, 4096, 2 * 4 * 256  # 4 KV heads of 256
-all_global, mixed = 26 * tokens, 4 * tokens + 22 * window
+tokens, window, number = 131072, 1024, 2 * 4 * 256  # 4 KV heads of 256
+all_global, mixed = 34 * tokens, 5 * tokens + 29 * window
 gib = [2 * number * columns / 2**30 for columns in (all_global, mixed)]
 print(f"cache at 131072 tokens: {gib[0]:.1f} GiB, with windows {gib[1]:.1f} GiB")
 
 # %% [markdown] lang="en"
 # Three windows reach $3\cdot3=9$ tokens back, sinks add only themselves, one global layer
-# everything. The scores of that layer hold no distance. It learns of order in two ways: what it
-# reads holds the near order, from the local layers below, and the causal mask itself shows order
+# everything. The scores of that layer hold no distance. Order reaches it in two ways: its inputs
+# carry the local order from the layers below, and the causal mask itself gives order away
 # (chapter 1); whether that is enough depends on the task. It has no angle that could be new, only
-# ever more keys to share one softmax, which is why Llama 4 lets its scores grow (11.8). (To build
-# such a model: `LayerEncodings` and `WindowEncoding` of `posenc_ref`.)
+# ever more keys to share one softmax, which is why Llama 4 lets its scores grow (11.8).
 
 # %% [markdown] lang="zh"
 # 三层窗口看到$3\cdot3=9$个词元之前，汇点只添上它们自己，而一个全局层就看到了全部。
 # 那一层的得分不直接含距离。次序的信息从两处来：它读到的向量里，已有下面的局部层带来的近处次序；
 # 因果掩码本身也透露顺序（第1章）。够不够用，要看任务。它也不会遇到新角度，
 # 只是一个softmax要分给越来越多的键，所以Llama 4让它的得分随长度放大（11.8节）。
-# （想搭这样的模型，用`posenc_ref`里的`LayerEncodings`和`WindowEncoding`。）
 
 # %% [markdown] lang="en" way="everything"
 # ## 8.11 Moving a key that has turned
@@ -1291,15 +1297,15 @@ assert stepwise["bfloat16"][-1] > stepwise["float16"][-1] > stepwise["float32"][
 # 就是每步转的，连余弦和正弦也舍入过。
 
 # %% [markdown] lang="en" way="everything"
-# ## 8.12 Five ways it goes wrong, silently
+# ## 8.12 Six ways it goes wrong, silently
 #
-# Here is the layer once more, with five faults to choose from. None raises an error, no shape
-# changes. First the test of section 8.2, *decoding = one pass*. Which faults will it catch?
+# Here is the layer once more, with the first five faults to choose from. None raises an error, no
+# shape changes. First the test of section 8.2, *decoding = one pass*. Which faults will it catch?
 
 # %% [markdown] lang="zh" slide="show"
-# ## 8.12 五种悄无声息的错法
+# ## 8.12 六种悄无声息的错法
 #
-# 还是那个层，这次可以选五种错误之一。哪一种都不报错，形状也都不变。
+# 还是那个层，这次可以选前五种错误之一。哪一种都不报错，形状也都不变。
 # 先用8.2节的测试“*解码=一次算完*”，它查得出哪几种？
 
 
@@ -1339,13 +1345,12 @@ for fault in FAULTS:
     print(f"{fault:22}: {gap:5.2f}  {'caught' if gap > 1e-6 else 'not caught'}")
 
 # %% [markdown] lang="en"
-# Four are caught. The third takes no slip of your own: `is_causal=True` draws its triangle from the
-# top left, which for one query hides every key but the first. (NeMo 1.23 does it with `tril`, in
-# its KERPLE and Sandwich biases.)
+# Four are caught. The third needs no mistake in a mask of your own: `is_causal=True` aligns its
+# triangle with the top left, which for one query hides every key but the first.
 
 # %% [markdown] lang="zh"
-# 查出了四种。其中第三种用不着自己写错：`is_causal=True`的三角形从左上角画起，只有一个查询时，
-# 除第一个键外全被遮住。（NeMo 1.23的KERPLE和Sandwich偏置用`tril`，犯的是同一个错。）
+# 查出了四种。其中第三种用不着自己写错：`is_causal=True`的三角形与左上角对齐，只有一个查询时，
+# 除第一个键外全被遮住。
 
 # %%
 seen = F.scaled_dot_product_attention(q[:, :, 11:], k, v, is_causal=True)
@@ -1476,13 +1481,14 @@ print("rotated cache refitted to other frequencies:", torch.allclose(refitted, s
 # **"Without sinks a window ruins a model."** It ruined Llama 2 (8.10). A small model of this
 # course, two layers trained on windows of 128 bytes (chapter 14 takes it apart), reads 384 bytes,
 # eight at a time, and drops old keys in between. (Its cache holds un-rotated keys, so renumbering
-# changes the stored positions alone.) Loss of the last 128: which way is the worst?
+# changes the stored positions alone.) The loss is the mean over the last 128 bytes of eight such
+# texts: which way is the worst?
 
 # %% [markdown] lang="zh"
 # **“没有汇点，只留窗口，模型就垮了。”** Llama 2确实如此（8.10节）。
 # 本课程有个两层的小模型，训练时的窗口是128个字节（第14章会把它拆开看），这里每次读八个字节，
 # 读完384个，每次读完就驱逐旧的键。（它的缓存存的是未旋转的键，用时才转，所以重新编号只要改位置。）
-# 看最后128个字节的损失：哪种做法最差？
+# 损失是八段这样的文本里最后128个字节的平均：哪种做法最差？
 
 # %% tags=["predict"]
 reader, stream = glass("text", "rope"), text_part("test").unfold(0, 385, 385)[:8]
@@ -1526,9 +1532,6 @@ for name, sinks, window, renumber in (
 # | vLLM | a cache in pages (PagedAttention), prefixes reused | the position in the text |
 # | T5's decoder | bias of layer 0, from row `past_seen_tokens` | pass it on to all layers |
 # | StreamingLLM | un-rotated keys, positions in the cache | 4 sinks, a window |
-#
-# Three questions before you write a decoding loop: is the cache rotated, where do positions come
-# from, what is masked?
 
 # %% [markdown] lang="zh"
 # ## 8.15 在真实模型中
@@ -1542,8 +1545,6 @@ for name, sinks, window, renumber in (
 # | vLLM | KV缓存分页存放（PagedAttention），公共前缀可复用 | 在文本中的位置 |
 # | T5的解码器 | 第0层算出偏置，从第`past_seen_tokens`行取起 | 把它交给每一层 |
 # | StreamingLLM | 未旋转的键，缓存内的位置 | 4个汇点，一个窗口 |
-#
-# 写解码循环之前先问三个问题：缓存里的键转过没有？位置从哪里来？遮住了什么？
 
 # %% [markdown] lang="en"
 # ### Think: one cache, two users
@@ -1635,7 +1636,7 @@ quiz("kv_cache")
 #
 # - J. Ainslie, J. Lee-Thorp, M. de Jong, Y. Zemlyanskiy, F. Lebrón, S. Sanghai: *GQA: Training
 #   Generalized Multi-Query Transformer Models from Multi-Head Checkpoints*. EMNLP 2023.
-#   [arXiv:2305.13245](https://arxiv.org/abs/2305.13245). Grouped queries.
+#   [arXiv:2305.13245](https://arxiv.org/abs/2305.13245). Grouped-query attention.
 # - G. Xiao, Y. Tian, B. Chen, S. Han, M. Lewis: *Efficient Streaming Language Models with Attention
 #   Sinks*. ICLR 2024. [arXiv:2309.17453](https://arxiv.org/abs/2309.17453). §3.2 renumbers in the
 #   cache.
@@ -1654,7 +1655,7 @@ quiz("kv_cache")
 #
 # - J. Ainslie, J. Lee-Thorp, M. de Jong, Y. Zemlyanskiy, F. Lebrón, S. Sanghai：*GQA: Training
 #   Generalized Multi-Query Transformer Models from Multi-Head Checkpoints*。EMNLP 2023。
-#   [arXiv:2305.13245](https://arxiv.org/abs/2305.13245)。分组查询。
+#   [arXiv:2305.13245](https://arxiv.org/abs/2305.13245)。分组查询注意力。
 # - G. Xiao, Y. Tian, B. Chen, S. Han, M. Lewis：*Efficient Streaming Language Models with Attention
 #   Sinks*。ICLR 2024。[arXiv:2309.17453](https://arxiv.org/abs/2309.17453)。
 #   §3.2讲在缓存里重新编号。

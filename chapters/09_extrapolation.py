@@ -81,14 +81,14 @@ for row in results["rows"]:
         print(f"second halves of {row['length']:4}: {row['fresh']:.3f} nats a byte")
 
 # %% [markdown] lang="en"
-# It is not: other lengths pick other bytes, and some bytes are harder to guess. This *text
+# It is not: other lengths pick other bytes, and some bytes are harder to predict. This *text
 # confound* has nothing to do with positions. A plot of plain loss against length mixes it with the
 # effect of length. A hundredth of a nat looks small, but ALiBi and KERPLE lose less than that at
 # every length. A loss over whole windows has a second confound: early tokens have little context,
-# and the longer the pieces into which a text is cut, the fewer of them it has.
+# and a text cut into longer windows has fewer of them.
 
 # %% [markdown] lang="zh"
-# 不一样：长度不同，选中的字节就不同，而有些字节本来就更难猜。
+# 不一样：长度不同，选中的字节就不同，而有些字节本来就更难预测。
 # 这种*文本混杂*（text confound）与位置无关。直接画损失随长度变化的曲线，就把这种混杂也画了进去。
 # 百分之一奈特看似不大，可ALiBi和KERPLE在每种长度上的代价比这还小。
 # 对整个窗口求损失还有第二个混杂：开头的词元缺少上下文，而窗口越长，这样的词元所占的比例就越小。
@@ -96,23 +96,23 @@ for row in results["rows"]:
 # %% [markdown] lang="en" way="weekend"
 # ## 9.2 Every byte is its own control
 #
-# In a window of $T$ bytes the model guesses $T$ bytes, each from those before it. Let $\ell_T(p)$
-# be the loss of guess $p=0,1,\dots,T-1$, which has $p+1$ bytes of context, and $\ell_L$ the loss of
-# the same byte in the second half of a fresh window of the trained length $L$. The *excess loss* at
-# $T$ is
+# In a window of $T$ bytes the model predicts $T$ bytes, each from those before it. Let $\ell_T(p)$
+# be the loss of prediction $p=0,1,\dots,T-1$, which has $p+1$ bytes of context, and $\ell_L$ the
+# loss of the same byte in the second half of a fresh window of the trained length $L$. The *excess
+# loss* at $T$ is
 #
 # $$\Delta_T=\operatorname{mean}_{p\ge T/2}\bigl(\ell_T(p)-\ell_L\bigr).$$
 #
-# The same byte is guessed in both terms, so its difficulty cancels; at $T=L$ the terms are the same
-# and $\Delta_L=0$. In the second term it has between $L/2+1$ and $L$ bytes of context. $\Delta>0$:
-# the length hurts. $\Delta\approx0$: it does no harm on balance. $\Delta<0$ would be a gain from
-# more context.
+# The same byte is predicted in both terms, so its difficulty cancels; at $T=L$ the terms are the
+# same and $\Delta_L=0$. In the second term it has between $L/2+1$ and $L$ bytes of context.
+# $\Delta>0$: the length hurts. $\Delta\approx0$: it does no harm on balance. $\Delta<0$ would be a
+# gain from more context.
 
 # %% [markdown] lang="zh" slide="show"
 # ## 9.2 每个字节都和自己比
 #
-# 在$T$个字节的窗口里，模型要猜$T$个字节，每个都根据它之前的字节来猜。
-# 记$\ell_T(p)$为第$p=0,1,\dots,T-1$次猜测的损失，这时上下文有$p+1$个字节；
+# 在$T$个字节的窗口里，模型要预测$T$个字节，每个都根据它之前的字节来预测。
+# 记$\ell_T(p)$为第$p=0,1,\dots,T-1$次预测的损失，这时上下文有$p+1$个字节；
 # 记$\ell_L$为同一个字节在训练长度$L$的新窗口后一半里的损失。
 # 长度$T$上的*超额损失*（excess loss）是
 #
@@ -145,7 +145,7 @@ check("excess_by_length", excess_by_length)
 # what is left after the subtraction is the cost alone.
 
 # %% [markdown] lang="zh"
-# 用一组编造的损失看看相减的作用：字节沿着文本越来越难猜，而这里的难度是已知的，
+# 用一组编造的损失看看相减的作用：字节沿着文本越来越难预测，而这里的难度是已知的，
 # 正好当作理想的对照。从位置128起，模型每字节多付一笔代价：第一行是0，第二行是0.2奈特。
 # 普通损失两次都上升；减去对照之后，剩下的只有那笔代价。
 
@@ -160,20 +160,19 @@ for cost in (0.0, 0.2):
 # %% [markdown] lang="en" way="weekend"
 # ## 9.3 What was run
 #
-# A decoder of 2 layers, 64 channels, 4 heads; AdamW (PyTorch's defaults), 1024 bytes a step. The
-# text is 40 000 lines of Shakespeare, kept in the repository, so that everyone reads the same
-# bytes. The first eight tenths are for training, the next tenth for choosing learning rates, the
-# last for the test. `python experiments/extrapolation.py` runs it all again; it may be stopped at
-# any moment, and continues from there. The stored run:
+# A decoder of 2 layers, 64 channels, 4 heads; AdamW (otherwise PyTorch's defaults) with a learning
+# rate that falls to 0 along a cosine, 1024 bytes a step. The text is 40 000 lines of Shakespeare,
+# kept in the repository. The first eight tenths are for training, the next tenth for choosing
+# learning rates, the last for the test. `python experiments/extrapolation.py` runs it all again.
+# The stored run:
 
 # %% [markdown] lang="zh"
 # ## 9.3 做了什么
 #
-# 一个2层、64个通道、4个头的解码器；AdamW（PyTorch的默认设置），每步1024字节。
-# 文本是莎士比亚剧作中的4万行，就放在仓库里，所以人人读的都是同样的字节。前十分之八用来训练，
+# 一个2层、64个通道、4个头的解码器；AdamW，学习率按余弦降到0，其余用PyTorch的默认设置，
+# 每步1024字节。文本是莎士比亚剧作中的4万行，就放在仓库里。前十分之八用来训练，
 # 接下来的十分之一用来选学习率，最后十分之一用来测试。
-# 运行`python experiments/extrapolation.py`可以全部重做，随时可以中断，
-# 再次运行便从断处继续。存下的这次运行是：
+# 运行`python experiments/extrapolation.py`可以全部重做。存下的这次运行是：
 
 # %%
 settings, used, seeds = results["settings"], results["text"], results["seeds"]
@@ -194,11 +193,12 @@ print(f"T = {settings['lengths']}, {tested} bytes; torch {results['machine']['to
 # leaves them about 9 % shorter.
 #
 # **The learning rate.** One rule for all: with seed 0 each candidate is trained to the end, and the
-# lowest loss on the validation text wins. The candidates are two rates for all weights alike; and
-# where an encoding has weights of its own (the learned rows, T5's table, KERPLE's two numbers a
-# head), the lower rate with ten times as much for these. Each line below has the winner, as rate ×
-# factor for the encoding's own weights, and in brackets the loss of each candidate. Guess which
-# methods need the factor.
+# lowest loss on the validation text wins (second halves of windows of the length trained on: 1024
+# for two of the tunings of 9.6, whose losses do not compare with the others). The candidates are
+# two rates for all weights alike; and where an encoding has weights of its own (the learned rows,
+# T5's table, KERPLE's two numbers a head), the lower rate with ten times as much for these. Each
+# line below has the winner, as rate × factor for the encoding's own weights, and in brackets the
+# loss of each candidate. Guess which of the three gains most from the factor.
 
 # %% [markdown] lang="zh" slide="show"
 # 有两项设置很少有人留意，却足以左右这类比较的结果。
@@ -207,13 +207,14 @@ print(f"T = {settings['lengths']}, {tested} bytes; torch {results['machine']['to
 # 字节的嵌入（embedding）初始时范数约为1，而正弦表每行的范数是$\sqrt{d/2}\approx5.7$。
 # Vaswani等人把嵌入乘以$\sqrt d$，这里其他方法的嵌入都不缩放。所以正弦编码出现两次：
 # 一次加在不缩放的嵌入上，一次加在乘了$\sqrt d$的嵌入上。
-# 可学习的行取自$N(0,\,0.02^2)$，范数约0.16；第128行起从未得到梯度，方向始终是初始时的，
+# 可学习编码的行取自$N(0,\,0.02^2)$，范数约0.16；第128行起从未得到梯度，方向始终是初始时的，
 # 只被AdamW的权重衰减缩短了约9%。
 #
-# **学习率。** 所有方法用同一条规则：用种子0把每个候选都训练到底，验证文本上损失最低的入选。
-# 候选是两种学习率，用于全部权重；编码自己有参数的（可学习的行、T5的表、KERPLE每个头的两个数），
+# **学习率。** 所有方法用同一条规则：用种子0把每个候选都训练到底，验证文本上损失最低的入选
+# （窗口长度与训练时相同，取后一半；9.6节有两种微调用的是1024，它们的损失不能与其余各行比）。
+# 候选是两种学习率，用于全部权重；编码自己有参数的（可学习编码的行、T5的表、KERPLE每个头的两个数），
 # 再加一个候选，即较低的学习率，而这些参数取它的十倍。每行先是入选的（学习率×编码自己参数的倍数），
-# 括号里是每个候选的验证损失。先猜：哪些方法需要十倍？
+# 括号里是每个候选的验证损失。先猜：三种里哪种从十倍得益最多？
 
 # %% tags=["predict"]
 for method in dict.fromkeys(one["method"] for one in results["tried"]):
@@ -272,34 +273,33 @@ for method in (*METHODS, VARIANT):
 # %% [markdown] lang="en"
 # *Picture: above the loss at 128, below the excess at 1024, a line for each encoding.*
 #
-# Above, T5, KERPLE, RoPE and ALiBi fall at once, to below 2; learned stays near NoPE until about
-# step 225, sinusoidal starts above NoPE and crosses it there, and both end 0.1 to 0.2 nats below
-# it. Below, RoPE and sinusoidal climb from the start, learned climbs later; T5, ALiBi, KERPLE and
-# NoPE stay below 0.2.
+# Above, T5, KERPLE, RoPE and ALiBi fall at once, to below 2; learned and sinusoidal are above NoPE
+# at first, cross it by about step 225 and end 0.1 to 0.2 nats below it. Below, RoPE and sinusoidal
+# climb from the start, learned climbs later; T5, ALiBi, KERPLE and NoPE stay below 0.2.
 #
 # After 150 steps learned is still no better than NoPE, and its excess is 0.1, against RoPE's 0.6.
 # It hardly uses its rows yet, and they are small, so the untrained ones do little harm. Then its
 # loss falls and its excess rises to 0.6. Sinusoidal is no better than NoPE at step 150 either, but
-# its excess is already above 1, and with embeddings times $\sqrt d$ it is 0.04. So an encoding that
-# is hardly used can still do harm, if it is large beside the embeddings.
+# its excess is already above 1; with embeddings times $\sqrt d$ (and the higher rate) it is 0.04.
+# So an encoding that is hardly used can still do harm, probably because its numbers are large.
 #
-# So a small excess after short training is no merit. For learned, sinusoidal and NoPE our 600 steps
-# are short: their loss at 128 is still falling, and a longer run may give another excess.
+# So a small excess after short training is no merit. Our 600 steps are short, too: every loss at
+# 128 is still falling, and a longer run may give another excess.
 
 # %% [markdown] lang="zh"
 # *图：上图是128处的损失，下图是1024处的超额损失，每种编码一条线。*
 #
-# 上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习的在大约225步之前都贴着NoPE，
-# 正弦起初高于NoPE，到这时才降到它以下，最后两者都比它低0.1到0.2奈特。下图中，
-# RoPE和正弦从一开始就往上爬，可学习的爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
+# 上图中，T5、KERPLE、RoPE、ALiBi一开始就往下走，降到2以下；可学习编码和正弦起初都高于NoPE，
+# 到225步左右才降到它以下，最后比它低0.1到0.2奈特。下图中，
+# RoPE和正弦从一开始就往上爬，可学习编码爬得晚；T5、ALiBi、KERPLE和NoPE始终低于0.2。
 #
-# 150步时，可学习的编码还不比NoPE好，超额损失只有0.1，而RoPE已有0.6。
+# 150步时，可学习编码还不比NoPE好，超额损失只有0.1，而RoPE已有0.6。
 # 这时模型几乎没用上它的行，这些行的数值又小，没训练过的行也就伤不了多少。
 # 之后损失往下走，超额损失升到0.6。正弦在150步时同样不比NoPE好，超额损失却已超过1；
-# 嵌入乘了$\sqrt d$，就只有0.04。可见编码即使几乎没被用上，只要数值比嵌入大，照样能造成损害。
+# 嵌入乘了$\sqrt d$的（学习率也更高）只有0.04。可见编码几乎没被用上也能造成损害，多半因为数值大。
 #
-# 所以训练很短时超额损失小，不算优点。对可学习的、正弦的和NoPE来说，600步还嫌短：
-# 它们在128上的损失还在下降，再训练下去，超额损失也可能不同。
+# 所以训练很短时超额损失小，不算优点。我们的600步也嫌短：
+# 各种方法在128上的损失都还在下降，再训练下去，超额损失也可能不同。
 
 # %% [markdown] lang="en" way="weekend"
 # ## 9.4 The result
@@ -342,18 +342,18 @@ for method in (*METHODS, VARIANT):
 #
 # The two sinusoidal rows are one and the same encoding. Added to embeddings of norm 1 it costs more
 # than RoPE at every length and in every seed; with embeddings times $\sqrt d$ it costs less at 512
-# and 1024. When training starts, the table is most of what the first layer reads in the first case,
-# and the smaller part in the second. So "RoPE against sinusoidal" can be decided by which of the
-# two rows is shown, and a report has to say which.
+# and 1024 (seed by seed in 9.9). When training starts, the table is most of what the first layer
+# reads in the first case, and the smaller part in the second. But the two rows also differ in the
+# learning rate that the rule of 9.3 chose; a control with equal rates was not measured.
 
 # %% [markdown] lang="zh"
 # ALiBi和KERPLE没有可测的增加；NoPE增加0.03到0.06奈特。T5在两倍长度上只增加0.01奈特，
 # 到八倍长度就有0.16奈特；RoPE则分别是0.5和1.2奈特。
 #
 # 两行正弦其实是同一种编码。直接加在范数为1的嵌入上，它在每个长度、每个种子上的代价都大于RoPE；
-# 嵌入乘了$\sqrt d$，它在512和1024上的代价就小于RoPE。训练开始时，前一种情形下第一层读到的
-# 主要是位置表，后一种情形下位置表只占较小的一部分。拿哪一行去比，就能决定“RoPE对正弦”的胜负，
-# 所以报告里必须写明是哪一行。
+# 嵌入乘了$\sqrt d$，它在512和1024上的代价就小于RoPE（逐个种子的数见9.9节）。训练开始时，
+# 前一种情形下第一层读到的主要是位置表，后一种情形下位置表只占较小的一部分。
+# 不过，按9.3的规则选出的学习率，两行也不同；学习率相同的对照没有测。
 
 # %% [markdown] lang="en"
 # KERPLE's 0.000 asks for an explanation. Two measurements, first seed: the loss of a byte in fresh
@@ -379,7 +379,7 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # %% [markdown] lang="en"
 # From the column 16–31 on, no line changes by more than about a hundredth of a nat, which is no
 # more than the text confound of 9.1: the columns hold different bytes. So context beyond some
-# twenty bytes, three or four words, hardly makes these small models guess better. And KERPLE has
+# twenty bytes, three or four words, hardly makes these small models predict better. And KERPLE has
 # learnt to look only at what is near: 64 bytes back less than a ten-thousandth of the weight is
 # left, in every head. What it never looks at cannot hurt it, and cannot help. ALiBi has 0.000 too,
 # but its gentlest head, with a slope of $1/256$, can see far past 128 bytes and is not disturbed by
@@ -388,7 +388,7 @@ for head, (r1, r2) in enumerate(zip(runs["kerple"]["r1"], runs["kerple"]["r2"], 
 # %% [markdown] lang="zh"
 # 从16–31那一列往后，各行的变化都不超过百分之一奈特左右，而各列的字节并不相同，
 # 9.1的文本混杂也有这么大。可见一二十个字节（三四个词）以外的上下文，
-# 几乎没有让这些小模型猜得更准。
+# 几乎没有让这些小模型预测得更准。
 # 而KERPLE学会了只看近处：在每个头里，距离64处的权重都只剩不到万分之一。
 # 它从来不看的远处，伤不到它，也帮不了它。ALiBi同样是0.000，但最平缓的头斜率为$1/256$，
 # 看得到的远远不止128个字节，又没有受远处干扰。可见单看0.000，分不出模型看得远还是看得近。
@@ -442,7 +442,7 @@ explore(
 # *图：超额损失随位置的变化，RoPE是实线，ALiBi是虚线，竖的虚线在128处。*
 #
 # RoPE一过128就离开0（每个点是64个字节的平均，128到191画在160处），一直爬到1以上，
-# 最低与最高的种子相差约半奈特；ALiBi始终在0上。可学习的表一到没训练过的行就跳上去。T5慢慢漂移：
+# 最低与最高的种子相差约半奈特；ALiBi始终在0上。可学习编码一到没训练过的行就跳上去。T5慢慢漂移：
 # 从113起所有距离共用一个数（第4章），而得到这个数的键越来越多。
 
 # %% [markdown] lang="en"
@@ -611,7 +611,7 @@ explore(
 
 # %% [markdown] lang="zh"
 # *图：超额损失随长度的变化，组里每种编码一条线。第一组里，正弦在最上面，NoPE略高于0，
-# RoPE、可学习的、嵌入放大后的正弦在两者之间。* 第二组的纵轴另有刻度：ALiBi和KERPLE重叠在0上，
+# RoPE、可学习编码、嵌入放大后的正弦在两者之间。* 第二组的纵轴另有刻度：ALiBi和KERPLE重叠在0上，
 # T5往上走。切换到损失：NoPE的超额低，但它在128处的损失最高。
 
 # %% [markdown] lang="en" way="everything"
@@ -642,19 +642,23 @@ for method in GROUPS["scaled"]:
 # bin, because neighbours are at an eighth of the distance that the model knows. NTK leaves what is
 # near almost as it was and costs 0.1 to 0.2 nats up to a little past twice the trained length. Then
 # it breaks: from 310 on its pairs 3 to 6 (from 0), one after the other, reach angles that training
-# never showed ("slightly extrapolated", chapter 6); the slowest pair just does not. YaRN costs 0.7
-# to 0.8 nats everywhere; by parts begins with 0.4, rises to between 0.6 and 0.7 at about 192, and
-# is level from there (whole curves: the figure of 9.4). Both cost less than PI. By parts has
-# Llama 3's borders here, 1 and 4 turns, and no temperature; YaRN has 1 and 32 turns and a
-# temperature. How many pairs of such a head, trained on 128 tokens, does each leave alone?
+# never showed (pairs 0 to 2 had turned all the way round); the slowest does so from 1017 on.
+#
+# YaRN costs 0.7 to 0.8 nats everywhere; by parts begins with 0.4, rises to between 0.6 and 0.7 at
+# about 192, and is flat from there (whole curves: the figure of 9.4). Both cost less than PI.
+#
+# By parts has Llama 3's borders here, 1 and 4 turns, and no temperature; YaRN has 1 and 32 turns
+# and a temperature. How many pairs of such a head, trained on 128 tokens, does each leave alone?
 
 # %% [markdown] lang="zh"
 # 每一段有64个位置，第一段从位置64开始。只插值的话每一段都伤，
 # 因为相邻字节的间距只有模型熟悉的八分之一。NTK几乎不动近处，到训练长度的两倍多为止，
-# 代价是0.1到0.2奈特；再往后就坏了：从310左右起，第3至第6对（从0数起）
-# 依次转到训练中没见过的角度（第6章说的“略有外推”），频率最低的一对恰好不越界。
+# 代价是0.1到0.2奈特；再往后就失效了：从310起，第3至第6对（从0数起）
+# 依次转到训练中没见过的角度（第0至第2对在训练中已转满一圈），频率最低的一对要到1017才越界。
+#
 # YaRN处处是0.7到0.8奈特；NTK-by-parts从0.4奈特开始，到192附近升到0.6至0.7，此后持平
 # （完整的曲线在9.4的图里）。两者都比位置插值轻。
+#
 # 这里的NTK-by-parts用Llama 3的边界，1圈和4圈，没有温度；YaRN用1圈和32圈，另加温度。
 # 这个头是在128个词元上训练的，两种方法各有几对原样不动？
 
@@ -726,7 +730,7 @@ for method in TUNED:
 # excess at 128, 256, 512 and 1024; the control at all four is the model *before* tuning, on the
 # same byte in a fresh window of 128. Tuning on short windows gains nothing beyond 128, so more
 # training as such is not what helps. Direct tuning at 1024 leaves 0.06 to 0.07 nats, at 1024 as at
-# 128. Tuning after interpolation is level too, but at about 0.3 nats: after 100 steps the model has
+# 128. Tuning after interpolation is flat too, but at about 0.3 nats: after 100 steps the model has
 # not fully relearnt its neighbours, which are now at an eighth of the distance.
 
 # %% [markdown] lang="zh"
@@ -822,14 +826,14 @@ def tuned_head(steps=0, factor=2.0):
 explore(tuned_head, **label.tuned_head, steps=(0, 500, 20), factor=(1.5, 4.0, 0.5))
 
 # %% [markdown] lang="en"
-# *Picture: a dashed peak at distance 3, and a solid one at 6, twice as wide, which moves towards it
-# step by step.* With $s=2$ it comes back to 3, but blunter; with $s=4$ it overshoots.
-# Divided by $s$, the fastest wave has a wavelength of $2\pi s$ tokens: what is narrower takes large
-# coefficients of opposite signs, and gradient steps find those very slowly. See how little the last
-# 400 steps bring:
+# *Picture: a dashed peak at distance 3, and a solid one, at first at 6 and twice as wide, which
+# moves back to it as the steps go up.* With $s=2$ it comes back to 3, but blunter; with $s=4$ it
+# overshoots. Divided by $s$, the fastest wave has a wavelength of $2\pi s$ tokens: what is narrower
+# takes large coefficients of opposite signs, and gradient steps find those very slowly. See how
+# little the last 400 steps bring:
 
 # %% [markdown] lang="zh"
-# *图：虚线在距离3处有一个峰；实线是宽了一倍、挪到6处的峰，一步步移过去。*
+# *图：虚线在距离3处有一个峰；实线的峰起初在6处，宽了一倍；步数增加，它就一步步移回3处。*
 # $s=2$时峰回到3，但变钝了；$s=4$时走过了头。除以$s$之后，频率最高的波，波长也有$2\pi s$个词元。
 # 比这更窄的峰，要用正负相抵的大系数来拼，而梯度下降要走很多步才能找到这样的系数。
 # 看看最后400步带来了多少：
@@ -939,20 +943,18 @@ assert yours["rope"][LONG // 2 :].mean() > yours["alibi"][LONG // 2 :].mean() + 
 # %% [markdown] lang="en"
 # *Picture: two curves from position 24 on; RoPE's leaves 0 just past the dashed line at 32 and
 # rises to about one nat, ALiBi's stays within a few hundredths of 0.* The same picture as in 9.4,
-# at a quarter of the length and with a fraction of the work. That so little work is enough to see
-# it shows how plain the failure is.
+# at a quarter of the length and with a fraction of the work.
 
 # %% [markdown] lang="zh"
 # *图：从位置24开始的两条曲线；RoPE的一过32处的虚线就离开0，升到约一奈特；
 # ALiBi的与0始终只差百分之几奈特。* 和9.4是同一幅图，长度只有四分之一，计算量只有一小部分。
-# 这么少的计算就足以看出来，说明外推失效的现象相当明显。
 
 # %% [markdown] lang="en" way="everything"
 # ## 9.8 Beside the published tables
 #
-# Choose a table. The unit is perplexity of the authors' own tokens, models of another size, other
-# texts; levels cannot be compared with ours, and hardly with each other. What you can compare is
-# which lines leave their starting level, and where.
+# Choose a table. It has perplexities over the authors' own tokens, models and texts, so levels
+# cannot be compared with ours, and hardly with each other. What you can compare is which lines
+# leave their starting level, and at what length.
 
 # %% [markdown] lang="zh"
 # ## 9.8 与发表的表格对照
@@ -1055,7 +1057,7 @@ for method, line in table.items():
 # counts by the word. A table speaks for its own model, text and measure.
 
 # %% [markdown] lang="zh"
-# 性质相同：正弦立刻就坏，T5很晚才升、升得也少，ALiBi撑得住。大小却不同。
+# 性质相同：正弦立刻失效，T5很晚才升、升得也少，ALiBi撑得住。大小却不同。
 # 在×2处，论文里的T5和ALiBi甚至变好了：那张表用的是不重叠的窗口，窗口越长，
 # 开头的词元所占比例越小（9.1说的第二个混杂）。论文里的RoPE虽按词计，在×2处的损失增加也小得多。
 # 一张表只代表它自己的模型、文本和测法。
@@ -1079,13 +1081,13 @@ for method in ("nope", "alibi", "rope"):
     print(f"{method:5}: loss {short:.2f} at 128, {long:.2f} at 1024")
 
 # %% [markdown] lang="en"
-# **"Flat means that it uses the long context."** If 1024 bytes of context helped, the excess would
-# be *negative*: the control has at most 128. The lowest that any method reaches here is 0, no gain:
+# **"Flat means that it uses the long context."** If 1024 bytes of context helped more than they
+# disturb, the excess would be *negative*: the control has at most 128. The lowest that any method
+# reaches here is 0, no gain:
 
 # %% [markdown] lang="zh" slide="show"
-# **“平稳就说明用上了长上下文。”** 如果1024字节的上下文有用，超额损失应当是*负的*：
-# 对照最多只有128字节。
-# 这里所有方法达到的最低值是0，没有得益：
+# **“平稳就说明用上了长上下文。”** 如果1024字节的上下文利大于弊，
+# 超额损失应当是*负的*：对照最多只有128字节。这里所有方法达到的最低值是0，没有得益：
 
 # %%
 beyond = [row for row in results["rows"] if row["length"] > 128 and row["method"] not in TUNED]
@@ -1093,22 +1095,22 @@ least = min(beyond, key=lambda row: row["excess"])
 print(f"{least['method']} at {least['length']}, seed {least['seed']}: {least['excess']:z.3f}")
 
 # %% [markdown] lang="en"
-# A loss cannot tell more, for most bytes of a text need nothing far back. A task can. Chapter 14
-# takes small models apart, two layers each. For every encoding one of them was trained on windows
-# of 128 bytes of text, another to look up the one marked symbol among 64 tokens of noise. Test both
-# at four times their trained length: the excess of bytes 256 to 511, and how often the symbol is
-# found, at 64 tokens and at 256. There are 24 symbols, so guessing finds 4 %. Does a smaller excess
-# mean that more is found?
+# The mean loss of this text can hardly tell more: most of its bytes need nothing far back. A task
+# that needs it can. Chapter 14 takes small models apart, two layers each. For every encoding one of
+# them was trained on windows of 128 bytes of text, another to look up the one marked symbol among
+# 64 tokens of noise. Test both at four times their trained length: the excess of bytes 256 to 511,
+# and how often the symbol is found, at 64 tokens and at 256. There are 24 symbols, so guessing
+# finds 4 %. Does a smaller excess mean that more is found?
 
 # %% [markdown] lang="zh" slide="show"
-# 光看损失说明不了更多，因为文本里多数字节用不着远处的词。换成任务就看得出来。
+# 这段文本的平均损失很难说明更多，因为多数字节用不着远处的词。换成非用远处不可的任务，就看得出来。
 # 第14章要拆开看一批两层的小模型，每种编码都有两个：一个读文本，训练时的窗口为128个字节；
 # 另一个在64个词元的噪声里查找唯一做了标记的符号。把两者都放到训练长度的四倍：
 # 读文本的看第256到511个字节的超额损失，查找的看在64和256个词元里各找到几成。
 # 符号有24种，瞎猜也能蒙对4%。超额损失越小，找到的就越多吗？
 
 # %% tags=["predict"]
-pages = text_part("test").unfold(0, 513, 513)[:32]  # 512 guesses each, 4 × 128
+pages = text_part("test").unfold(0, 513, 513)[:32]  # 512 predictions each, 4 × 128
 inside = pages[:, 192:].unfold(1, 129, 64).flatten(0, 1)  # second halves: bytes 256 … 511 again
 for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
     reader, finder, found = glass("text", name), glass("lookup", name), []
@@ -1122,16 +1124,16 @@ for name in ("alibi", "none", "t5", "rope"):  # "none" is NoPE
     print(f"{name:5}: excess {excess:.2f}; found at 64 {found[0]:.0%}, at 256 {found[1]:.0%}")
 
 # %% [markdown] lang="en"
-# No. ALiBi has no excess and finds every symbol. But NoPE's excess is smaller than T5's, and even
-# at 64 tokens it finds hardly more than a guess would. T5's is a ninth of RoPE's, and at 256 the
-# two find equally little. (Each share is of 128 rows, with a standard error of at most 4.5
-# percentage points, and one model per encoding.) **Flat is one thing, reading far is another**:
-# each has to be measured for itself, on a task that needs it.
+# No. ALiBi has no excess and finds every symbol. T5's excess is a ninth of RoPE's, but at 256 the
+# two find equally little. NoPE is another matter: it has not learnt the task even at 64, so its
+# small excess says nothing about finding; nor has RoPE learnt all of it. (Each share is of 128
+# rows, with a standard error of at most 4.5 percentage points, and one model per encoding.) **Flat
+# is one thing, reading far is another**: to know about the second takes a task that needs it.
 
 # %% [markdown] lang="zh" slide="show"
-# 并不。ALiBi没有超额损失，符号也全找到了。可NoPE的超额比T5小，
-# 在64个词元里找到的就已经不比瞎猜多多少；
-# T5的超额只有RoPE的九分之一，到了256个词元，两者找到的却差不多一样少。
+# 并不。ALiBi没有超额损失，符号也全找到了。T5的超额只有RoPE的九分之一，到了256个词元，
+# 两者找到的却差不多一样少。NoPE另当别论：在64个词元上就没学会这个任务，
+# 超额小也说明不了它能不能找到；RoPE在64上也没有学全。
 # （每个数出自128段，标准误不超过4.5个百分点；每种编码只有一个模型。）
 # **损失平是一回事，读得到远处是另一回事**：要知道读不读得到，就得用非读到不可的任务来量。
 
@@ -1156,14 +1158,13 @@ for other in ("sinusoidal", VARIANT):
 # %% [markdown] lang="en"
 # With unscaled embeddings RoPE's excess is the lower one at every length in every seed. With
 # embeddings times $\sqrt d$ the sign at 256 depends on the seed, and at 512 and 1024 RoPE's is the
-# higher one in every seed. These last three comparisons are post hoc, not among the 26 of 9.5. An
-# interval at the level of 9.5 would be 0.18 to 0.91 at 512 and 0.32 to 1.12 at 1024.
+# higher one in every seed. The last three comparisons are post hoc, and so is the one at 512 above
+# them (9.5).
 
 # %% [markdown] lang="zh"
 # 嵌入不缩放时，每个长度、每个种子上都是RoPE的超额更低。嵌入乘了$\sqrt d$，
 # 256上的正负随种子而变，512和1024上则每个种子都是RoPE的超额更高。
-# 后三个比较不在9.5的26个之内，是事后看的。若按9.5的置信水平算，
-# 512上的区间是0.18到0.91，1024上是0.32到1.12。
+# 后三个比较是事后看的，它们上面512的那个也是（9.5）。
 
 # %% [markdown] lang="en"
 # ### Think: the table of a new paper
@@ -1363,10 +1364,9 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 # %% [markdown] lang="en"
 # ### What a reviewer would ask of this chapter
 #
-# - *Were the models finished?* No. 600 steps of 1024 bytes are less than one pass over the text,
-#   and learned, sinusoidal and NoPE had only begun (9.3). At the end their loss was still falling,
-#   RoPE's excess still rose a little, and NoPE's was level. But the learning rate falls to 0, so a
-#   level end is no proof either.
+# - *Were the models finished?* No. 600 steps of 1024 bytes are less than one pass over the text. At
+#   the end every loss was still falling, RoPE's excess still rose a little, and NoPE's was flat
+#   (9.3). But the learning rate falls to 0, so a flat end is no proof either.
 # - *Were the learning rates the best?* The best of two candidates (of three where the encoding has
 #   weights of its own), with one seed; with so few, every choice lies at an edge of what was tried,
 #   and so does the factor of ten. Rates beyond these edges might do better.
@@ -1376,25 +1376,22 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 #   rows from $N(0,\,0.02^2)$. This was not varied.
 # - *One text, one size, one trained length?* Yes. The error over text is that of 48 blocks of the
 #   same plays.
-# - *What is an interval over seven seeds worth?* It shows large differences. An interval that
-#   includes 0 leaves the question open; it does not show that the difference is zero.
 # - *Why no far context?* The models of 9.3 gain nothing from it (9.4). Only the search in 9.9 needs
 #   it, with one seed of other models.
 
 # %% [markdown] lang="zh"
 # ### 审稿人会对本章问什么
 #
-# - *模型训练完了吗？* 没有。每步1024字节，600步还不到把文本读一遍；可学习的、正弦的和NoPE才刚开始
-#   用上位置（9.3）。到最后，它们的损失还在下降，RoPE的超额损失还略有上升，NoPE的已经持平；
+# - *模型训练完了吗？* 没有。每步1024字节，600步还不到把文本读一遍。
+#   到最后，各种方法的损失都还在下降，RoPE的超额损失还略有上升，NoPE的已经持平（9.3）；
 #   但学习率最后降到0，末尾持平也不能说明已经训练完。
 # - *学习率是最好的吗？* 是两个候选里最好的（编码自己有参数的是三个），只用一个种子选；
 #   候选这么少，选中的必在范围的边上，“十倍”也是。范围之外也许还有更好的。
 # - *微调100步够吗？* 对先插值的不够：它到最后还剩约0.3奈特，多走几步会剩多少，没有试。
 #   所以9.6说的是“同样100步，直接微调更好”，不是“插值没有用”。
-# - *可学习的行换一种初始化，超额损失会变吗？* 很可能会：现在的结果是行取自$N(0,\,0.02^2)$时的。
+# - *可学习编码的行换一种初始化，超额损失会变吗？* 很可能会：现在的结果是行取自$N(0,\,0.02^2)$时的。
 #   这一点没有试。
 # - *只有一种文本、一种大小、一个训练长度？* 是的。文本上的标准误，只是同一批剧本里48段的误差。
-# - *七个种子的区间有多大用处？* 能说明大的差别。区间含0，只说明还没有定论，不说明差别为零。
 # - *远处的上下文呢？* 9.3的模型没有从中得到好处（9.4）。离不开它的只有9.9的查找，
 #   那是另一批模型，而且只有一个种子。
 
@@ -1403,16 +1400,17 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 #
 # - Compare every byte with itself in a fresh window; otherwise you measure the text too.
 # - Say where the models start, what the embeddings are multiplied by, and how each learning rate
-#   was chosen, on which text. Here the scale of the embeddings (seen post hoc) and the learning
-#   rate each reversed an ordering.
+#   was chosen, on which text. Here the scale of the embeddings with its own learning rate
+#   (seen post hoc) reversed one ordering, the learning rate alone another.
 # - State the loss at the trained length beside the excess, and train until positions are used.
 # - Fix the comparisons beforehand, and call the others post hoc. Compare seeds in pairs, with an
 #   interval that allows for the number of comparisons, and the error over the text beside it.
 # - A treatment needs a control: the same tuning without it.
-# - Here ALiBi and KERPLE, whose biases make far keys fade, do not break; learned rows, sinusoids
-#   and plain RoPE do. In the mean over the seeds NTK, by parts and YaRN cost less than plain RoPE,
-#   by parts least; not all of these differences are settled (9.5). Direct tuning leaves less than
-#   0.1 nats at every length, the same tuning after interpolation about 0.3. Harmless is not useful.
+# - Here ALiBi and KERPLE, whose biases make far keys fade, lose nothing measurable, NoPE and T5
+#   little (NoPE's loss at 128 is the highest); learned, sinusoidal and plain RoPE break. In the
+#   mean over the seeds NTK, by parts and YaRN cost less than plain RoPE, by parts least; not all of
+#   these differences are settled (9.5). Direct tuning leaves less than 0.1 nats at every length,
+#   the same tuning after interpolation about 0.3. Harmless is not useful.
 # - Two layers and 128 bytes show mechanisms, not rankings of large models.
 
 # %% [markdown] lang="zh" slide="show"
@@ -1420,12 +1418,13 @@ check("mend_unshifted_targets", mend_unshifted_targets)
 #
 # - 让每个字节与它在新窗口里的自己比，否则把文本的差别也量了进去。
 # - 写明模型从什么权重出发、嵌入乘了多少、学习率怎样选、在哪段文本上选。
-#   在这里，嵌入的倍数（事后看的）和学习率都曾颠倒过次序。
+#   在这里，嵌入的倍数连同为它选的学习率（事后看的）颠倒过次序，单是学习率也颠倒过。
 # - 超额损失旁边要写出训练长度上的损失；要训练到位置真正被用上。
 # - 要做哪些比较，事先定好；其余的写明是事后看的。种子要成对比较，区间要考虑比较的个数，
 #   旁边再给出文本带来的误差。
 # - 一种处理要有对照，也就是不做这种处理、其余完全相同的那一次。
-# - 在这里，靠偏置让远处的键淡出的ALiBi和KERPLE没有坏；可学习的行、正弦和不缩放的RoPE都坏了。
+# - 在这里，靠偏置让远处的键淡出的ALiBi和KERPLE测不出超额损失，NoPE和T5的很小
+#   （但NoPE在128上的损失最高）；可学习编码、正弦和频率不缩放的RoPE都失效了。
 #   就各种子的平均而言，NTK、NTK-by-parts和YaRN的代价小于不缩放的RoPE，NTK-by-parts最小，
 #   但其中有些差别还没有定论（9.5）。直接微调之后，每个长度上剩下的不到0.1奈特；
 #   先插值再做同样的微调，还剩约0.3奈特。无害不等于有用。

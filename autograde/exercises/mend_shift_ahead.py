@@ -17,8 +17,8 @@ exercise = Exercise(
         en=r"""Fix `shifted_both_ways` so that it is right for keys ahead too.
 
 In: `x` of shape `(L, 2L-1)`, $L\ge2$; column $c$ holds the score for query minus key $=L-1-c$,
-from $L-1$ down to $-(L-1)$. Out: shape `(L, L)`, sorted by key: at $(i,j)$ is the score of
-query $i$ for query minus key $=i-j$.""",
+from $L-1$ down to $-(L-1)$. Out: shape `(L, L)`, one column per key: at $(i,j)$ is the
+score of query $i$ for query minus key $=i-j$.""",
         zh=r"""修好`shifted_both_ways`，让查询之后的键也对。
 
 输入：`x`形状为`(L, 2L-1)`，$L\ge2$；第$c$列是“查询减键”$=L-1-c$时的得分，从$L-1$一直到$-(L-1)$。

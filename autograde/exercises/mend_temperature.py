@@ -81,7 +81,7 @@ def plain(answer: Function, rng: torch.Generator) -> None:
 
 @exercise.check(
     en="grows by (0.1 ln s + 1)², as both q and k are scaled",
-    zh="q和k都缩放了，得分增大(0.1 ln s + 1)²倍",
+    zh="q和k都缩放了，得分变为(0.1 ln s + 1)²倍",
     weight=4,
 )
 def values(answer: Function, rng: torch.Generator) -> None:
@@ -94,7 +94,7 @@ def values(answer: Function, rng: torch.Generator) -> None:
 @exercise.misconception(
     en="Still the broken version: the factor meets the scores once. For s = 16 they grow by 1.277 "
     "instead of 1.631.",
-    zh="还是有错的那个版本：得分只乘了一次。s = 16时增大1.277倍，应为1.631倍。",
+    zh="还是有错的那个版本：得分只乘了一次。s = 16时变为1.277倍，应为1.631倍。",
 )
 def unchanged(q: Tensor, k: Tensor, factor: float) -> Tensor:
     return _scores(q * _root(factor), k)

@@ -15,15 +15,15 @@ exercise = Exercise(
     title=Text(en="Rel-shift", zh="rel-shift：让各行滑动"),
     task=Text(
         en=r"""`x[i, c]` is the score of query $i$ for the key that is $L_k-1-c$ tokens back: the
-columns run from the furthest distance to $0$. Sort the scores by *key*: `out[i, j]` is the score of
-query $i$ for key $j$, wherever that key is not ahead of the query.
+columns run from the furthest distance to $0$. Rearrange the scores so that the columns are *keys*:
+`out[i, j]` is the score of query $i$ for key $j$, wherever that key is not ahead of the query.
 
 In: `x` of shape `(Lq, Lk)`, $L_q\le L_k$; with $L_k>L_q$ the first keys are *memory*, kept from an
 earlier segment, and query $i$ is at $i+L_k-L_q$. Out: shape `(Lq, Lk)`. What is at keys
 ahead is not checked: the causal mask removes it.
 
-The published code has neither a loop nor an index in it. It adds some numbers, drops some, and
-reads the rest in rows again: find out which.""",
+The published code needs neither a loop nor `gather`. It adds some numbers, drops some with one
+slice, and reads the rest in rows again: find out which.""",
         zh=r"""`x[i, c]`是查询$i$对它之前第$L_k-1-c$个键的得分：各列从最远的距离一直排到$0$。
 请改成按*键*排列：凡是键不在查询之后的地方，`out[i, j]`就是查询$i$对键$j$的得分。
 
@@ -31,7 +31,7 @@ reads the rest in rows again: find out which.""",
 片段留下的键，查询$i$位于$i+L_k-L_q$。输出：形状为`(Lq, Lk)`。查询之后的键处写什么不检查：
 因果掩码会把它去掉。
 
-公开的代码里既没有循环，也没有下标：补上几个数，丢掉几个数，再把剩下的按行重新读一遍。
+公开的代码里既没有循环，也不用`gather`：补上几个数，用一次切片丢掉几个，再把剩下的按行重新读一遍。
 请找出补的是哪些、丢的是哪些。""",
     ),
     signature="rel_shift_rows(x) -> (Lq, Lk)",

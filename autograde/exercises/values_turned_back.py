@@ -17,7 +17,7 @@ exercise = Exercise(
     chapter="05_rope",
     title=Text(en="Values rotated, the output rotated back", zh="旋转值，再把输出转回来"),
     task=Text(
-        en=r"""Write attention without a mask in which the values know how far away they came from:
+        en=r"""Write attention without a mask in which values carry their distance from the query:
 
 $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 
@@ -25,7 +25,7 @@ with RoPE (half-split layout, base 10000) on queries, keys *and* values.
 
 In: `q`, `k`, `v` of shape `(B, H, L, D)`; the tokens are at `start`, `start + 1`, …. Out: shape
 `(B, H, L, D)`, in the dtype of `v`.""",
-        zh=r"""写出不带掩码的注意力，让值也知道自己来自多远处：
+        zh=r"""写出不带掩码的注意力，让每个值都带上它与查询的距离：
 
 $$o_i=R_i^\top\sum_j\alpha_{ij}R_jv_j,$$
 

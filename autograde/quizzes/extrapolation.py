@@ -37,7 +37,7 @@ questions = (
                 ),
                 Text(
                     en="A model that breaks a little can still show this, if the text gets easier.",
-                    zh="文本变容易的话，坏了一点的模型也会这样。",
+                    zh="文本变容易的话，略有失效的模型也会这样。",
                 ),
             ),
         ),
@@ -46,7 +46,7 @@ questions = (
         prompt=Text(
             en="After 150 steps (9.3) learned positions have a smaller excess at 1024 than RoPE. "
             "Why is that no merit?",
-            zh="训练150步后（9.3），可学习的位置在1024上的超额损失比RoPE小。为什么这不算优点？",
+            zh="训练150步后（9.3），可学习编码在1024上的超额损失比RoPE小。为什么这不算优点？",
         ),
         options=(
             Option(
@@ -220,12 +220,13 @@ questions = (
             ),
             Option(
                 Text(
-                    en="More training at 128, to show that it is not more training as such.",
-                    zh="在128上继续训练的结果，说明起作用的不是“多训练一会儿”。",
+                    en="The same tuning with three more seeds, to see whether 1.3 and 0.3 hold up.",
+                    zh="再用三个种子做同样的微调，看1.3和0.3是否站得住。",
                 ),
                 Text(
-                    en="A good control, but it leaves open whether interpolation had a part in it.",
-                    zh="这是个好对照，但仍看不出插值有没有出力。",
+                    en="More seeds make the two numbers firmer. They do not say whether "
+                    "interpolation had a part in them.",
+                    zh="种子多了，两个数更可靠，但仍看不出插值有没有出力。",
                 ),
             ),
         ),
@@ -249,12 +250,12 @@ questions = (
             Option(
                 Text(
                     en="The ordering of two methods that both break depends on the setting.",
-                    zh="两种都会坏的方法谁先谁后，取决于具体设置。",
+                    zh="两种都会失效的方法孰高孰低，取决于具体设置。",
                 ),
                 Text(
                     en="Right. So the setting has to be stated, and that both break is what all "
                     "agree on.",
-                    zh="对。所以设置必须写明；各方一致的只是，两者都会坏。",
+                    zh="对。所以设置必须写明；各方一致的只是，两者都会失效。",
                 ),
                 right=True,
             ),
@@ -278,11 +279,11 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="Level perplexity from 1 to 8 times that length.",
+                    en="Flat perplexity from 1 to 8 times that length.",
                     zh="从1倍到8倍长度，困惑度持平。",
                 ),
                 Text(
-                    en="A model that looks at its last hundred tokens alone is level too.",
+                    en="A model that looks at its last hundred tokens alone is flat too.",
                     zh="只看最近一百个词元的模型也是平的。",
                 ),
             ),

@@ -80,7 +80,7 @@ questions = (
         (
             Option(
                 Text(
-                    en="Learned vectors in place of the query's place, the same for all queries.",
+                    en="Learned vectors instead of the query's position, the same for all queries.",
                     zh="可学习的向量，代替查询的位置，对所有查询都一样。",
                 ),
                 Text(

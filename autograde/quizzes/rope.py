@@ -162,13 +162,14 @@ questions = (
         options=(
             Option(
                 Text(
-                    en="It leaves the residual stream free of position: tell each layer again.",
-                    zh="它不往残差流里放位置，所以下一层得重新告诉它。",
+                    en="It adds nothing to the residual stream; each layer turns its own q and k.",
+                    zh="它不往残差流里加东西，每层都要转自己的q和k。",
                 ),
                 Text(
-                    en="Right: only q and k turn, inside attention. A sum stays in the stream and "
-                    "can be read by all layers.",
-                    zh="对：只有注意力内部的q和k在转。相加的编码则留在残差流里，每层都读得到。",
+                    en="Right: only q and k turn, and positions reach later layers through the "
+                    "attention weights alone. A sum stays in the stream and can be read by all.",
+                    zh="对：只有q和k在转，位置只能经由注意力权重传到后面的层。"
+                    "相加的编码则留在残差流里，每层都读得到。",
                 ),
                 right=True,
             ),

@@ -151,7 +151,7 @@ questions = (
     Question(
         prompt=Text(
             en="YaRN at $s=16$: $0.1\\ln s+1=1.277$. By what do the scores grow?",
-            zh="YaRN取$s=16$：$0.1\\ln s+1=1.277$。得分增大多少倍？",
+            zh="YaRN取$s=16$：$0.1\\ln s+1=1.277$。得分变为原来的多少倍？",
         ),
         options=(
             Option(

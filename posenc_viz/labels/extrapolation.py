@@ -5,7 +5,7 @@ from posenc_viz.control import Try
 from posenc_viz.labelling import controls, panel
 
 methods = {
-    "learned": Text(en="learned", zh="可学习"),
+    "learned": Text(en="learned", zh="可学习编码"),
     "sinusoidal": Text(en="sinusoidal", zh="正弦"),
     "sinusoidal_scaled": Text(en="sinusoidal × √d", zh="正弦×√d"),
     "t5": "T5",
@@ -24,7 +24,7 @@ offered = {  # KERPLE's lines are ALiBi's
     if method not in ("kerple", "sinusoidal_scaled")
 }
 groups = {
-    Text(en="those that break", zh="会坏的"): "break",
+    Text(en="those that break", zh="会失效的"): "break",
     Text(en="those that hold", zh="撑得住的"): "hold",
     Text(en="RoPE and its scalings", zh="RoPE及其缩放"): "scaled",
 }

@@ -57,6 +57,7 @@ slide = controls(
         Try(
             en="two keys of memory: which numbers of the first row are correct?",
             zh="加两个记忆里的键：查询1那一行，哪些数是对的？",
+            step=3,
             memory=2,
         ),
         Try(

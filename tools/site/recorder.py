@@ -21,7 +21,7 @@ from posenc_viz.panel import Panel
 from tools.site.drawing import Drawing
 from tools.site.figure import live_figure, still_figure
 from tools.site.frames import Frames
-from tools.site.grid import grid, settings
+from tools.site.grid import Axis, grid, settings
 
 
 class Recorder:
@@ -31,6 +31,7 @@ class Recorder:
         """Start with the first figure of every page; stops: see `grid`."""
         self.address, self.stops = address, stops
         self.counts: Counter[Path] = Counter()
+        self._last, self._panels = "", []
 
     def record(self, folder: Path) -> None:
         """Write the next figures to `folder`, after those that it has."""
@@ -54,10 +55,9 @@ class Recorder:
         """Show the figure with all its frames; every setting of the grid is drawn once."""
         explorer = Explorer(show, labels=labels, tries=tries, **controls)
         axes = grid(explorer, self.stops)
-        drawing, frames = Drawing(), Frames()
-        for setting in settings(axes):
-            frames.add(drawing.marks(listed(show(**setting))))
-        name = self._next()
+        drawing, frames, name = Drawing(), Frames(), self._next()
+        for panels in self._computed(name, show, axes):
+            frames.add(drawing.marks(panels))
         address = f"{self.address}/{name}.js"
         (self.folder / f"{name}.js").write_text(frames.script(address), encoding="utf-8")
         self._display(live_figure(address, drawing.marks(explorer.panels), explorer, axes))
@@ -71,6 +71,16 @@ class Recorder:
         """Show the last of the pictures, as a still figure."""
         *_, last = map(listed, pictures)
         self.picture(*last)
+
+    def _computed(self, name: str, show: Show, axes: list[Axis]) -> list[tuple[Panel, ...]]:
+        """Return the panels of all settings; a panel says everything in both languages.
+
+        So those of a page are kept for the same figure on the page that follows.
+        """
+        if name != self._last:
+            self._last = name
+            self._panels = [listed(show(**setting)) for setting in settings(axes)]
+        return self._panels
 
     def _next(self) -> str:
         self.counts[self.folder] += 1
