@@ -1770,12 +1770,6 @@ quiz("bug_clinic")
 # - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky: *KERPLE: Kernelized Relative Positional
 #   Embedding for Length Extrapolation*. NeurIPS 2022.
 #   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921). Prints the formula of case 11.
-# - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu: *RoFormer: Enhanced Transformer with Rotary
-#   Position Embedding*. 2021. [arXiv:2104.09864](https://arxiv.org/abs/2104.09864). What ward 2
-#   should compute.
-# - O. Press, N. A. Smith, M. Lewis: *Train Short, Test Long: Attention with Linear Biases Enables
-#   Input Length Extrapolation*. ICLR 2022. [arXiv:2108.12409](https://arxiv.org/abs/2108.12409).
-#   The slopes of case 10.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -1785,9 +1779,3 @@ quiz("bug_clinic")
 # - T.-C. Chi, T.-H. Fan, P. J. Ramadge, A. I. Rudnicky：*KERPLE: Kernelized Relative Positional
 #   Embedding for Length Extrapolation*。NeurIPS 2022。
 #   [arXiv:2205.09921](https://arxiv.org/abs/2205.09921)。病例11的公式就印在这里。
-# - J. Su, Y. Lu, S. Pan, A. Murtadha, B. Wen, Y. Liu：*RoFormer: Enhanced Transformer with Rotary
-#   Position Embedding*。2021。[arXiv:2104.09864](https://arxiv.org/abs/2104.09864)。
-#   二号病房本该算出的东西。
-# - O. Press, N. A. Smith, M. Lewis：*Train Short, Test Long: Attention with Linear Biases Enables
-#   Input Length Extrapolation*。ICLR 2022。[arXiv:2108.12409](https://arxiv.org/abs/2108.12409)。
-#   病例10的斜率。

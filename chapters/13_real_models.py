@@ -6,8 +6,8 @@
 #   posenc:
 #     title: {en: Reading a real model, zh: 读懂一个真实模型}
 #     question:
-#       en: "A config.json lies before you. What does the model do with positions, and how far?"
-#       zh: 面前是一份config.json：这个模型怎样处理位置，能用到多长？
+#       en: "Given a config.json: what does the model do with positions, and how far does it reach?"
+#       zh: 拿到一份config.json：这个模型怎样处理位置，能用到多长？
 # ---
 
 # %% [markdown] lang="en" way="everything"
@@ -52,7 +52,7 @@ import torch.nn.functional as F
 
 from autograde import answer, check, hint, progress, quiz
 from bilingual.switch import language_switch
-from posenc_ref import alibi_slopes, frequencies, from_config
+from posenc_ref import frequencies, from_config
 from posenc_ref.command.arguments import main as explain
 from posenc_ref.command.stretch import after, far_reaching, stretched
 from posenc_ref.config.remarks import ConfigError
@@ -181,8 +181,7 @@ for name, config in CONFIGS.items():
 # %% [markdown] lang="en"
 # Before you look at the answer, four traps. `max_position_embeddings` is 131072 in two of them, and
 # means two things. Two have a `sliding_window` that no layer uses. One file does not name its base
-# at all. And one does not mention its encoding, except in a field that no program reads. Now the
-# tool:
+# at all. And one names its encoding only in a field that no program reads. Now the tool:
 
 # %% [markdown] lang="zh" slide="code"
 # 看答案之前，有四处容易绊倒：有两份的`max_position_embeddings`都是131072，意思却不同；
@@ -209,8 +208,7 @@ for name in MODELS:
 # field of `text_config` gives the base, or says which layers have the window; the tool says None
 # and `unsaid`, and guesses nothing. `vision_config` is the image encoder, which adds positions at
 # the input and rotates nothing. **BLOOM**: only `model_type` tells. `offset_alibi` is a relic of
-# its training code. **Qwen2-VL**: `"mrope"` is no scaling, it shares the pairs among three axes
-# (10.9).
+# its training code. **Qwen2-VL**: `"mrope"` scales nothing: it gives pairs to three axes (10.9).
 
 # %% [markdown] lang="zh" slide="show"
 # **两个131072。** Qwen的是4 × 32768，没有在这么长的文本上微调过；Llama的是训练过的。
@@ -363,7 +361,6 @@ print("not said:", from_config(own).unsaid)
 bloom = from_config(CONFIGS["bloomz_1b7"])
 before = from_config(CONFIGS["bloomz_1b7"] | {"seq_length": 4096})
 print("layers equal:", bloom.layers == before.layers)
-print("slopes:", [round(slope, 4) for slope in alibi_slopes(16)[:3].tolist()], "…")
 
 # %% [markdown] lang="en" way="everything"
 # ## 13.6 Texts several times as long
@@ -499,8 +496,7 @@ for name in label.models.values():
 # Llama 3.1 pays next to nothing: `llama3` has no temperature, and its fast pairs stay. The YaRN
 # models pay by temperature: *all* scores grow, by a quarter for Qwen, a fifth for DeepSeek, near
 # and far alike, and attention in short texts becomes sharper than it was trained to be. Gemma pays
-# by distance, in the five layers that see everything: there a token ten back now looks like one two
-# or three back.
+# by distance, in the five layers that see all: a token ten back looks like one two or three back.
 
 # %% [markdown] lang="zh"
 # Llama 3.1几乎不付代价，因为`llama3`没有温度，高频对也不动。YaRN的代价在温度上：*所有*得分都变大，
@@ -621,7 +617,7 @@ check("config_contradictions", config_contradictions)
 # the shape of every tensor. The rows of `q_proj` are heads times channels, those of `k_proj` KV
 # heads times channels. **If you have a model on this machine, put its folder in place of None.** It
 # must have both separately, as Llama and Qwen do. Otherwise the cell makes a small folder with a
-# mistake in it. Nothing is downloaded.
+# mistake in it.
 
 # %% [markdown] lang="zh"
 # ## 13.9 手头有权重时
@@ -629,7 +625,7 @@ check("config_contradictions", config_contradictions)
 # 权重的形状可以用来核对配置，而且不必读权重本身：`.safetensors`文件的开头八个字节是文件头的长度，
 # 文件头是JSON，写着每个张量的形状。`q_proj`的行数是头数乘通道数，`k_proj`的是KV头数乘通道数。
 # **如果这台机器上有模型，把它的文件夹填在None的位置**，这两个矩阵须是分开存的，如Llama和Qwen。
-# 否则这个单元格会造一个小文件夹，里面藏着一个错误。什么也不会下载。
+# 否则这个单元格会造一个小文件夹，里面藏着一个错误。
 
 # %%
 FOLDER = None  # such as "models/Qwen2.5-0.5B", with config.json and *.safetensors
@@ -724,8 +720,7 @@ for model, longest, factor in (("TeleChat3-36B", 32768, 4), ("sarvam-105b", 1310
 # with YaRN, `max_position_embeddings` *is* the allowed length.
 #
 # **Case 2**, from [transformers#38224][38224]. Symptom: whatever `factor` a user sets, the model
-# behaves the same. Qwen3's file allows 40960 tokens, and its users write 32768 as the trained
-# length.
+# behaves the same. Qwen3's file allows 40960 tokens; users write 32768 as the trained length.
 #
 # [38224]: https://github.com/huggingface/transformers/issues/38224
 
@@ -1006,9 +1001,6 @@ quiz("real_models")
 #   bases.
 # - DeepSeek-AI: *DeepSeek-V3 Technical Report*. 2024.
 #   [arXiv:2412.19437](https://arxiv.org/abs/2412.19437). YaRN in two stages, from 4K to 128K.
-# - P. Wang et al.: *Qwen2-VL*. 2024. [arXiv:2409.12191](https://arxiv.org/abs/2409.12191). M-RoPE.
-# - The threads of 13.1, 13.5 and 13.10: short, and worth reading for how the symptom looked before
-#   anybody knew the cause.
 
 # %% [markdown] lang="zh"
 # ## 延伸阅读
@@ -1021,5 +1013,3 @@ quiz("real_models")
 #   [arXiv:2503.19786](https://arxiv.org/abs/2503.19786)。五层局部配一层全局，两个base。
 # - DeepSeek-AI：*DeepSeek-V3 Technical Report*。2024。
 #   [arXiv:2412.19437](https://arxiv.org/abs/2412.19437)。YaRN分两步，从4K到128K。
-# - P. Wang等：*Qwen2-VL*。2024。[arXiv:2409.12191](https://arxiv.org/abs/2409.12191)。M-RoPE。
-# - 13.1、13.5和13.10里的帖子都很短，值得一读：看看在谁都不知道原因的时候，症状是什么样子。
